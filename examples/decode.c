@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * decode.c - a recording as CSV: one row for each interval between two reports, one column for each
- * metric
+ * decode.c - print a recording as CSV: a row for each interval, a column for each metric
  *
  *   gpuoa record -s RenderBasic -o app.data -- ./app
  *   decode app.data >app.csv
@@ -13,7 +12,7 @@
 
 #define MAX_ROWS 256
 
-/* The set that was recorded; NULL: this library does not know it. */
+/* Return the recorded set, or NULL if the library does not have it. */
 static const struct gpuoa_set *recorded_set(const struct gpuoa_source *source)
 {
 	const struct gpuoa_platform *platform = gpuoa_source_platform(source);

@@ -1,4 +1,4 @@
-# Programs that show how libgpuoa is used. They are installed as documentation; `make check` builds and runs them
+# Programs that show the use of libgpuoa, installed as documentation; `make check` runs them
 
 EXAMPLE_BUILD := $(BUILD)/examples
 EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++ iostream tracer query)
@@ -9,7 +9,7 @@ $(EXAMPLE_BUILD)/%: examples/%.c $(BUILD)/lib/libgpuoa.so examples/examples.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(EXAMPLE_FLAGS) -o $@ $< $(EXAMPLE_LIBS)
 
-# The driver of this one is the simulator's.
+# This one needs the simulator's uAPI headers.
 $(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -I. $(DRM_CFLAGS)
 
 $(EXAMPLE_BUILD)/profiler++: examples/profiler.cc $(BUILD)/lib/libgpuoa.so examples/examples.mk
@@ -25,7 +25,7 @@ install-examples:
 
 INSTALL_TARGETS += install-examples
 
-# Scripts, which need the programs.
+# Test scripts, which run the programs
 LIB_TESTS += examples/tests/examples_host_test.sh
 COMMAND_TESTS += examples/tests/examples_guest_test.sh
 tests selftests: $(EXAMPLES)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * iostream.c - the flow of an IO stream: open, wait, read, calculate, say what was lost, close
+ * iostream.c - use an IO stream: open, wait, read, calculate, report losses, close
  *
- *   iostream [SET]     RenderBasic, if nothing else is asked for
+ *   iostream [SET]     default: RenderBasic
  *
- * Prints each metric and information item over ROWS intervals: symbol, mean and largest value, what
- * that could be at most in its interval, units. Intervals in which a value means nothing, because
- * something was divided by 0, are left out.
+ * Prints each metric and information item over ROWS intervals: symbol, mean, largest value, the
+ * largest possible value of that interval, units. Intervals with an invalid value (after a division
+ * by 0) are skipped.
  */
 #include <gpuoa.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ struct iostream {
 	struct gpuoa_calc *calc;
 	size_t columns; /* metrics, information items, maxima, validity */
 	size_t rows;
-	union gpuoa_value *values; /* ROWS times those columns */
-	unsigned long long overflow, hardware, ring; /* reports that were lost, and where */
+	union gpuoa_value *values; /* ROWS rows of these columns */
+	unsigned long long overflow, hardware, ring; /* lost reports, by the place of the loss */
 };
 
 static int fail(const char *what)
@@ -64,7 +64,7 @@ static int open_stream(struct iostream *stream, const char *symbol)
 	return stream->values ? 0 : fail("out of memory");
 }
 
-/* Wait and read until there are all rows. Returns 0, or a negative errno. */
+/* Wait and read until all rows are filled. Returns 0, or a negative errno. */
 static int read_rows(struct iostream *stream)
 {
 	struct gpuoa_read_status status;
@@ -93,7 +93,7 @@ static double value(const struct iostream *stream, size_t row, size_t column)
 				     stream->values[row * stream->columns + column]);
 }
 
-/* @max, @valid: the columns that belong to it; 0: it has none */
+/* @max, @valid: the columns with the maximum and the validity of @column; 0: none */
 static void print_column(const struct iostream *stream, size_t column, size_t max, size_t valid)
 {
 	struct gpuoa_column_desc desc;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * list.c - what can be measured: platforms, sets of a platform, metrics of a set. No GPU is needed
+ * list.c - list platforms, sets of a platform, or metrics of a set. No GPU is needed
  *
  *   list                        platforms
  *   list tglgt2                 metric sets of Tiger Lake GT2
- *   list tglgt2 RenderBasic     metrics of one of them
+ *   list tglgt2 RenderBasic     metrics of a set
  */
 #include <gpuoa.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 /*
  * profiler.c - a live profiler with an event loop: poll(2) waits for reports and for Ctrl-C
  *
- *   profiler [SET [METRIC]]     RenderBasic and GpuBusy, if nothing else is asked for
+ *   profiler [SET [METRIC]]     default: RenderBasic and GpuBusy
  *
- * Prints a line for each interval between two reports of the GPU: CPU time (CLOCK_MONOTONIC, s), so
- * that the lines can be laid beside other traces, and the metric.
+ * Prints a line for each interval between two reports: CPU time (CLOCK_MONOTONIC, in s), to align
+ * the lines with other traces, and the metric.
  */
 #include <errno.h>
 #include <gpuoa-time.h>
@@ -26,7 +26,7 @@ struct profiler {
 	struct gpuoa_unit_desc desc;
 	struct gpuoa_source *source;
 	struct gpuoa_calc *calc; /* of one metric */
-	const struct gpuoa_time *time; /* what is known of both clocks until now */
+	const struct gpuoa_time *time; /* relation of GPU time to CPU time */
 	union gpuoa_value values[MAX_ROWS];
 	struct gpuoa_interval intervals[MAX_ROWS];
 	unsigned long long lost;
@@ -38,7 +38,7 @@ static int fail(const char *what)
 	return 1;
 }
 
-/* The stream does not sample yet. */
+/* The stream is opened disabled; run() enables it. */
 static int open_stream(struct profiler *profiler, const struct gpuoa_set *set)
 {
 	struct gpuoa_stream_options options = {
@@ -106,7 +106,7 @@ static void print_row(const struct profiler *profiler, int row)
 	printf("%.6f %g\n", (double)ns / 1e9, gpuoa_value_to_double(type, profiler->values[row]));
 }
 
-/* Print what there is. Returns 0, or a negative errno. */
+/* Print all available rows. Returns 0, or a negative errno. */
 static int drain(struct profiler *profiler)
 {
 	struct gpuoa_read_status status;
@@ -123,7 +123,7 @@ static int drain(struct profiler *profiler)
 	return rows;
 }
 
-/* Until a signal comes. Returns 0, or a negative errno. */
+/* Measure until a signal arrives. Returns 0, or a negative errno. */
 static int run(struct profiler *profiler, int signals)
 {
 	struct pollfd fds[] = {

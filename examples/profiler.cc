@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * profiler.cc - a live profiler with threads: one measures, and another one stops it
+ * profiler.cc - a live profiler with threads: one measures, another stops it
  *
- *   profiler++ [SECONDS]     all metrics of RenderBasic over that time; 1 s, if nothing else is said
+ *   profiler++ [SECONDS]     all metrics of RenderBasic over this time; default: 1 s
  */
 #include <chrono>
 #include <cstdio>
@@ -82,14 +82,14 @@ Calc open_calc(const Unit &unit, const gpuoa_set *set, const Source &source)
 	return Calc(calc);
 }
 
-/* Measure until somebody disables the source. Returns the number of intervals. */
+/* Measure until another thread disables the source. Returns the number of intervals. */
 unsigned long measure(const Source &source, const Calc &calc)
 {
 	constexpr size_t max_rows = 256;
 	std::vector<gpuoa_value> values(max_rows * gpuoa_calc_columns(calc.get()));
 	unsigned long count = 0;
 
-	/* Not 0: it was stopped, and all has been read; or the GPU is gone. */
+	/* Not 0: the source is disabled and drained, or the GPU was removed. */
 	while (!gpuoa_source_wait(source.get(), -1)) {
 		int rows;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * query.c - measures parts of a batch by queries, beside a stream of the same set with marks
+ * query.c - measure parts of a batch by queries, alongside a stream of the same set with marks
  *
- * Prints GPU time (s), what it is, GpuTime (us), GpuBusy (%); and marks. sim_gpu.h is the driver.
+ * Prints for each query and each interval of the stream: GPU time (s), "query" or "stream", GpuTime
+ * (us), GpuBusy (%); and the marks. The GPU is simulated: sim_gpu.h is its driver.
  */
 #include <gpuoa-query.h>
 #include <gpuoa-time.h>
@@ -18,12 +19,12 @@ static struct {
 	struct gpuoa_unit *unit;
 	struct gpuoa_unit_desc desc;
 	const struct gpuoa_set *set;
-	struct gpuoa_calc_options calc; /* two metrics */
+	struct gpuoa_calc_options calc; /* selects two metrics */
 	struct sim_gpu gpu;
 	struct sim_memory batch, memory;
 	struct gpuoa_source *stream;
 	struct gpuoa_query_pool *pool;
-	struct gpuoa_stream_marker mark; /* the last one */
+	struct gpuoa_stream_marker mark; /* the latest mark */
 	char error[512];
 } app;
 
@@ -35,7 +36,7 @@ static void check(int err, const char *what)
 	exit(1);
 }
 
-/* The library says how much memory it needs, and the driver has it. */
+/* The library reports the memory size that it needs; the driver allocates the memory. */
 static void open_pool(void)
 {
 	const struct gpuoa_query_options options = { .size = sizeof(options),
@@ -48,7 +49,7 @@ static void open_pool(void)
 	check(gpuoa_query_describe(app.set, constants, &options, &desc, sizeof(desc), ERROR),
 	      "queries");
 	check(sim_memory_get(&app.gpu, &app.memory, 0x200000, desc.memory_size), "memory");
-	/* The unit counts, for our context if need be, as long as the stream is enabled. */
+	/* Queries need an enabled stream, on some GPUs one that is filtered for our context. */
 	stream.context_filter = desc.needs_context;
 	stream.drm_fd = desc.needs_context ? app.gpu.fd : 0;
 	stream.context = desc.needs_context ? app.gpu.context : 0;
@@ -58,7 +59,7 @@ static void open_pool(void)
 	      "pool");
 }
 
-/* Each part of the batch stands between a begin and an end. */
+/* Build and run a batch in which each part is enclosed by a begin and an end. */
 static void run_batch(void)
 {
 	const size_t room = app.batch.size / sizeof(uint32_t) - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sim_gpu.h - what a program has of its own driver, here of the simulated GPU's: memory that
- * batches see, a context, and batches that run. It stands for i915, xe, or whatever is above them
+ * sim_gpu.h - minimal driver for a simulated GPU: memory for batches, a context, and execution of
+ * batches. In a real program, i915, xe or a graphics API takes its place.
  */
 #ifndef GPUOA_EXAMPLES_SIM_GPU_H
 #define GPUOA_EXAMPLES_SIM_GPU_H
@@ -23,24 +23,24 @@
 #define SIM_GPUS_MAX 16
 
 struct sim_gpu {
-	int fd; /* its DRM node */
+	int fd; /* DRM node */
 	uint32_t context;
-	uint32_t syncobj; /* of the batch that runs */
+	uint32_t syncobj; /* signaled when the running batch ends */
 };
 
 struct sim_memory {
-	uint64_t address; /* of the GPU */
+	uint64_t address; /* in the GPU's address space */
 	uint64_t size;
 	uint32_t *map;
 };
 
-/* 0 or a negative errno, as all that follows */
+/* Call an ioctl. Returns 0 or a negative errno, as do the functions below. */
 static inline int sim_call(const struct sim_gpu *gpu, unsigned long request, void *argument)
 {
 	return ioctl(gpu->fd, request, argument) ? -errno : 0;
 }
 
-/* A context on the GPU of this name */
+/* Create a context on the GPU with this name. */
 static inline int sim_gpu_open(struct sim_gpu *gpu, const char *name)
 {
 	struct gpuoa_device_desc devices[SIM_GPUS_MAX];
@@ -82,7 +82,10 @@ static inline int sim_memory_get(const struct sim_gpu *gpu, struct sim_memory *m
 	return sim_call(gpu, DRM_IOCTL_GPUOA_SIM_BIND, &bind);
 }
 
-/* Work that takes so many clocks: a draw call, a kernel. Returns the number of dwords. */
+/*
+ * Write commands for work that takes @clocks GPU clocks, like a draw call or a kernel. Returns the
+ * number of dwords written.
+ */
 static inline size_t sim_work(uint32_t *dwords, uint32_t clocks)
 {
 	dwords[0] = GPUOA_SIM_WORK;
@@ -92,7 +95,7 @@ static inline size_t sim_work(uint32_t *dwords, uint32_t clocks)
 	return 4;
 }
 
-/* Run a batch that has so many dwords, and wait for its end. */
+/* Run a batch of @dwords dwords, and wait for its end. */
 static inline int sim_run(const struct sim_gpu *gpu, const struct sim_memory *batch, size_t dwords)
 {
 	struct drm_gpuoa_sim_exec exec = { .address = batch->address,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * tracer.c - traces all units of the first GPU for 100 ms, and prints values in order of time
+ * tracer.c - trace all units of the first GPU for 100 ms and print the values in order of time
  *
- * Prints a line for each value: GPU time (s), unit, metric, value. Enabling and disabling are not
- * waited for: reads tell what the tracer does.
+ * Prints a line for each value: GPU time (s), unit, metric, value. The program does not wait until
+ * the tracer is enabled or disabled: reads return its state.
  */
 #include <errno.h>
 #include <gpuoa-tracer.h>
@@ -20,13 +20,13 @@ struct tracing {
 	uint32_t count;
 	struct gpuoa_tracer *tracer;
 	struct gpuoa_decoder *decoder;
-	char raw[16 * GPUOA_TRACER_READ_MIN]; /* what was read and not used yet */
+	char raw[16 * GPUOA_TRACER_READ_MIN]; /* read, but not yet decoded */
 	size_t size;
 	struct gpuoa_entry entries[MAX_ENTRIES];
 	bool ended;
 };
 
-/* The first set that a unit has. */
+/* Return the first set that is available on a unit. */
 static const struct gpuoa_set *choose_set(const struct gpuoa_unit *unit, const char *domain)
 {
 	const struct gpuoa_platform *platform = gpuoa_unit_platform(unit);
@@ -38,7 +38,7 @@ static const struct gpuoa_set *choose_set(const struct gpuoa_unit *unit, const c
 	return NULL;
 }
 
-/* All units of the first one's GPU become groups. */
+/* Make a group of each unit that is on the same GPU as the first one. */
 static void open_units(struct tracing *tracing)
 {
 	struct gpuoa_unit_desc first = { 0 }, desc;
@@ -72,7 +72,7 @@ static void print_entry(const struct gpuoa_decoder *decoder, const struct gpuoa_
 	       gpuoa_value_to_double(metric.type, entry->value));
 }
 
-/* Print what can be printed now. Returns 0, or a negative errno. */
+/* Decode and print the buffered data. Returns 0, or a negative errno. */
 static int decode(struct tracing *tracing)
 {
 	struct gpuoa_decoded decoded;
@@ -89,7 +89,7 @@ static int decode(struct tracing *tracing)
 	return n < 0 ? n : 0;
 }
 
-/* Read until there is nothing. Returns 0, or a negative errno. */
+/* Read until no data are left. Returns 0, or a negative errno. */
 static int drain(struct tracing *tracing)
 {
 	struct gpuoa_read_status status;
@@ -107,7 +107,7 @@ static int drain(struct tracing *tracing)
 		if (!err)
 			err = decode(tracing);
 	} while (!err && size);
-	return err == -EAGAIN ? 0 : err; /* not enabled yet, or not any more */
+	return err == -EAGAIN ? 0 : err; /* not yet enabled, or disabled */
 }
 
 /* Returns 0, or a negative errno. */
@@ -116,7 +116,7 @@ static int run(struct tracing *tracing)
 	struct pollfd pollfd = { .fd = gpuoa_tracer_fd(tracing->tracer), .events = POLLIN };
 	int err = gpuoa_tracer_enable(tracing->tracer, false);
 
-	poll(NULL, 0, TIME_MS); /* what the program has to do */
+	poll(NULL, 0, TIME_MS); /* the traced work would run here */
 	if (!err)
 		err = gpuoa_tracer_disable(tracing->tracer, false);
 	while (!err && !tracing->ended && poll(&pollfd, 1, -1) > 0)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples on a virtual GPU; prints TAP
+# Tests of the examples on a virtual GPU; prints TAP
 set -u
 . "$(dirname "$0")/../../selftests/wait.sh"
 . "$(dirname "$0")/../../tools/tests/guest.sh"
@@ -17,7 +17,7 @@ same_values() {
 has_lines() { # number, file
 	[ "$(wc -l <"$2")" -ge "$1" ]
 }
-# CPU times are those of CLOCK_MONOTONIC, which /proc/uptime is near to, and go on.
+# CPU times are CLOCK_MONOTONIC, close to /proc/uptime, and increase.
 live() {
 	local pid
 	"$EXAMPLES/profiler" >live &
@@ -31,7 +31,7 @@ live() {
 		END { exit bad || NR < 20 }' live
 }
 
-# The mean interval is that of the timer, no value exceeds its maximum, and something has happened.
+# The mean interval is the timer's period, no value exceeds its maximum, and several are above 0.
 streams() {
 	"$EXAMPLES/iostream" >streamed || return
 	awk '
@@ -53,9 +53,9 @@ traces() {
 		END { for (unit in units) count++; exit bad || count < 1 || times < 50 || values < 10 * times }' traced
 }
 
-# Each of the four parts works longer than the one before, and the stream has been there all the time.
-# Each part of the batch takes longer than the one before, and keeps the EUs busy. A busy host holds up the virtual GPU
-# between its commands, by any time: only virtual time can tell.
+# Each of the four parts of the batch takes longer than the preceding one, and keeps the EUs busy.
+# The stream covers all parts. A busy host delays the virtual GPU between its commands, so durations
+# are checked in virtual time only.
 queries() {
 	"$EXAMPLES/query" >queried &&
 		awk -v strict="${GPUOA_VIRTUAL_TIME:+1}" '

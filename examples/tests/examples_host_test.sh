@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples that need no GPU, and whether the documents show them as they are; prints TAP
+# Tests of the examples that need no GPU, and of their quotations in documents; prints TAP
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 EXAMPLES=$(realpath "${BUILD:-build}")/examples
@@ -8,8 +8,8 @@ trap 'rm -rf "$DIR"' EXIT
 
 . selftests/tap.sh
 
-# A block of code in a document that comes behind ".. from FILE" has to stand in that file; how far it is indented does
-# not matter.
+# A block of code after ".. from FILE" in a document must be contained in FILE; indentation may
+# differ.
 shown_as_it_is() { # document
 	local file snippets=0
 	while read -r file; do
