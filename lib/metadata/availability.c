@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* availability.c - tells whether sets and metrics are available on a GPU, and if not, why. */
+/* availability.c - availability of sets and metrics on a GPU, with the reason if not available */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "metadata/evaluate.h"
 #include "table/table.h"
 
-/* A line of text that grows; text that has no room is dropped. */
+/* Output buffer of a message; text that does not fit is dropped. */
 struct line {
 	char *text;
 	size_t size;
@@ -25,7 +25,7 @@ struct line {
 			(line)->length = (line)->size - 1;                                         \
 	} while (0)
 
-/* Has an earlier word already named this constant? */
+/* Did an earlier word already name this constant? */
 static bool is_repeated(const uint32_t *code, const uint32_t *word)
 {
 	for (const uint32_t *other = code + 1; other < word; other += code_words(code_op(*other)))
@@ -49,7 +49,7 @@ static void add_constant(struct line *line, const struct gpuoa_constants *consta
 		ADD(line, "%s is %" PRIu64, name, value->value);
 }
 
-/* "needs CONDITION, and A is 1, and B has no value" */
+/* Print "needs CONDITION, and A is 1, and B has no value". */
 static void explain(struct line *line, const char *condition, const uint32_t *code,
 		    const struct gpuoa_constants *constants, int available)
 {
@@ -81,7 +81,7 @@ static int decide(const char *condition, const uint32_t *code,
 	return available;
 }
 
-/* Two platforms of one name are two objects: a built-in one and one of user definitions. */
+/* Platforms of the same name can differ: one is built in, the other is of user definitions. */
 static int foreign(const struct gpuoa_constants *constants, const struct gpuoa_platform *platform,
 		   struct line *line)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* catalog.c - sets and metrics of several platforms, numbered through. */
+/* catalog.c - consecutive numbers for the sets and metrics of several platforms */
 #include "metadata/catalog.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ void gpuoa_catalog_free(struct gpuoa_catalog *catalog)
 	free(catalog);
 }
 
-/* Room for one more source and its sets; nothing changes but the room. */
+/* Allocate space for one more source and its sets, without changing the catalog. */
 static int reserve(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
 {
 	size_t source_count = catalog->source_count + (size_t)1;
@@ -34,7 +34,7 @@ static int reserve(struct gpuoa_catalog *catalog, const struct gpuoa_platform *p
 	if (!sources)
 		return -ENOMEM;
 	catalog->sources = sources;
-	/* One more: an empty array must not look like a lack of memory. */
+	/* One more than needed: realloc() of size 0 may return NULL. */
 	sets = realloc(catalog->sets, (set_count + 1) * sizeof(*sets));
 	if (!sets)
 		return -ENOMEM;
@@ -49,7 +49,7 @@ static bool is_same_set(const struct gpuoa_set *a, const struct gpuoa_set *b)
 	       a->metric_count == b->metric_count;
 }
 
-/* Has the member @base, or one that adds to it, such a set? */
+/* Does member @base, or a member that extends it, have such a set? */
 static bool has_set(const struct gpuoa_catalog *catalog, uint32_t base, const struct gpuoa_set *set)
 {
 	for (uint32_t i = 0; i < catalog->set_count; i++)
@@ -60,7 +60,8 @@ static bool has_set(const struct gpuoa_catalog *catalog, uint32_t base, const st
 	return false;
 }
 
-/* Add the sets of a platform that member @base lacks; all of them if it is the new member itself.
+/*
+ * Add the sets of a platform that member @base does not have; all sets if @base is the new member.
  */
 static int add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform, uint32_t base)
 {
@@ -80,7 +81,10 @@ static int add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platf
 			continue;
 		if (set->metric_count >= GPUOA_INDEX_NONE - catalog->metric_count)
 			goto overflow;
-		/* Its member is not there yet, so that sets of one platform are not compared. */
+		/*
+		 * The new member is not counted yet, so that has_set() does not compare its sets
+		 * with each other.
+		 */
 		catalog->sets[catalog->set_count++] = (struct catalog_set){
 			.set = set,
 			.source = source,
@@ -187,7 +191,7 @@ uint32_t gpuoa_catalog_find(const struct gpuoa_catalog *catalog, uint32_t source
 
 	if (gpuoa_catalog_get_platform(catalog, source) != set_platform(set))
 		return GPUOA_INDEX_NONE;
-	/* A member that adds to another one may lack some sets of its platform. */
+	/* A member that extends another one may have only some sets of its platform. */
 	for (number = catalog->sources[source].first_set;
 	     number < catalog->set_count && catalog->sets[number].source == source; number++)
 		if (catalog->sets[number].set == set)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* catalog.h - sets and metrics of several platforms, numbered through. */
+/* catalog.h - consecutive numbers for the sets and metrics of several platforms */
 #ifndef GPUOA_LIB_METADATA_CATALOG_H
 #define GPUOA_LIB_METADATA_CATALOG_H
 
@@ -9,7 +9,7 @@ struct catalog_source {
 	const struct gpuoa_platform *platform;
 	uint32_t first_set;
 	uint32_t first_metric;
-	uint32_t base; /* the member that this one adds to; itself if it adds to none */
+	uint32_t base; /* member that this one extends, or itself */
 };
 
 struct catalog_set {
@@ -20,7 +20,7 @@ struct catalog_set {
 
 struct gpuoa_catalog {
 	struct catalog_source *sources;
-	struct catalog_set *sets; /* in ascending order of their metrics */
+	struct catalog_set *sets; /* in ascending order of first_metric */
 	uint32_t source_count;
 	uint32_t set_count;
 	uint32_t metric_count;

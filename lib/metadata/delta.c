@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* delta.c - how raw values at the ends of an interval become one. */
+/*
+ * delta.c - delta functions: parse them, and apply them to the raw values at the ends of an
+ * interval
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

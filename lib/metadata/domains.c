@@ -17,13 +17,13 @@ size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform)
 	const struct gpuoa_set *sets = platform_sets(platform);
 	size_t count = 0;
 
-	/* They are numbered as their first sets are. */
+	/* Domains are numbered in the order of their first sets. */
 	for (uint32_t i = 0; i < platform->set_count; i++)
 		count += sets[i].domain == count;
 	return count;
 }
 
-/* The first set of a domain, or NULL. */
+/* Return the first set of a domain, or NULL. */
 static const struct gpuoa_set *domain_begin(const struct gpuoa_platform *platform, size_t index)
 {
 	const struct gpuoa_set *sets = platform_sets(platform);
@@ -43,8 +43,8 @@ static bool tells_reasons(const struct gpuoa_set *set)
 }
 
 /*
- * Batches can ask for reports of the unit of render and compute engines, in every set: definitions
- * that name no API for that (BB) are of platforms on which all sets have it.
+ * Batches can request reports of unit OA (render and compute) with every set. API BB is no
+ * condition for that: on platforms without sets of API BB, all sets have such reports.
  */
 uint32_t set_sampling(const struct gpuoa_set *set)
 {
@@ -54,7 +54,7 @@ uint32_t set_sampling(const struct gpuoa_set *set)
 		sampling |= GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_TRACER;
 	if (!strcmp(set_unit(set), "OA"))
 		sampling |= GPUOA_SAMPLING_QUERY;
-	/* Haswell's reports have no reason: all are the timer's. */
+	/* Reports of Haswell have no reason: all are written by the timer. */
 	if (tells_reasons(set))
 		sampling |= GPUOA_SAMPLING_TRIGGER;
 	return sampling;

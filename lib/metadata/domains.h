@@ -6,7 +6,7 @@
 #include "gpuoa.h"
 #include "table/table.h"
 
-/* What can trigger a set's reports: enum gpuoa_sampling. */
+/* Return the events that can trigger a set's reports, enum gpuoa_sampling. */
 uint32_t set_sampling(const struct gpuoa_set *set);
 
 #endif /* GPUOA_LIB_METADATA_DOMAINS_H */

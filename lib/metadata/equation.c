@@ -162,13 +162,13 @@ static struct gpuoa_equation_element operand_element(const struct gpuoa_set *set
 	}
 }
 
-/* Is it a conversion? They are not told: an operator on doubles implies them. */
+/* Conversions are not exposed: an operator on doubles implies them. */
 static bool is_conversion(enum code_op op)
 {
 	return op == CODE_TO_REAL || op == CODE_TO_REAL_BELOW;
 }
 
-/* The next word that is more than a conversion, or NULL. */
+/* Return the next word other than a conversion, or NULL. */
 static const uint32_t *next_word(struct gpuoa_equation *equation)
 {
 	const uint32_t *word;

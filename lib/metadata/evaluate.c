@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* evaluate.c - computes one value of an equation, exactly. */
+/* evaluate.c - exact evaluation of one equation */
 #include "metadata/evaluate.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static wide wide_divide(wide left, wide right)
 	return left / right;
 }
 
-/* Shifts are those of 64-bit words: bits beyond are lost. */
+/* Shifts operate on 64-bit words: bits beyond are lost. */
 static wide wide_shift_left(wide left, wide right)
 {
 	return right < 64 ? (uint64_t)left << (int)right : 0;
@@ -140,7 +140,7 @@ static union cell operand(const uint32_t *word, const struct evaluation *evaluat
 	return cell;
 }
 
-/* Is this one of the metrics that are not valid? */
+/* Is this a metric that is not valid? */
 static bool is_invalid(const uint32_t *word, const struct evaluation *evaluation)
 {
 	const enum code_op op = code_op(*word);
@@ -149,12 +149,12 @@ static bool is_invalid(const uint32_t *word, const struct evaluation *evaluation
 	       !evaluation->valid[code_argument(*word)];
 }
 
-/* @valid: in: true; out: false if something was divided by 0, or is not valid */
+/* @valid: true on entry; set to false if something was divided by 0 or is not valid. */
 static union cell evaluate_cell(const uint32_t *code, const struct evaluation *evaluation,
 				bool *valid)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
-	/* Two zeros at the bottom, so that even damaged code does not read below the stack. */
+	/* Two zeros at the bottom, so that damaged code does not read below the stack. */
 	union cell stack[2 + CODE_DEPTH_MAX];
 	uint32_t depth = 2;
 

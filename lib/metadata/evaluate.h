@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluate.h - computes one value of an equation, exactly.
+ * evaluate.h - exact evaluation of one equation
  *
- * This serves totals, maxima, information items and conditions. Integers have 128 bits and
- * saturate, so that sums over days can be multiplied by a billion. The many values of rows are
- * computed in columns (calc/columns) instead.
+ * Used for totals, maxima, information items and conditions. Integers have 128 bits and saturate,
+ * so that sums over days can be multiplied by a billion. The values of rows are computed in batches
+ * instead (calc/columns).
  */
 #ifndef GPUOA_LIB_METADATA_EVALUATE_H
 #define GPUOA_LIB_METADATA_EVALUATE_H
@@ -13,37 +13,37 @@
 #include "table/code.h"
 #include "table/number.h"
 
-/* The inputs of an equation. Where a pointer is NULL, all values are 0. */
+/* Inputs of an equation. If a pointer is NULL, all its values are 0. */
 struct evaluation {
 	const struct gpuoa_constants *constants;
-	const uint64_t *counters; /* by counter_number() */
+	const uint64_t *counters; /* indexed by counter_number() */
 	uint64_t timestamp;
 	uint64_t clock;
 	uint64_t report_id;
 	uint64_t context_id;
-	const union number *metrics; /* of the set, in its order */
-	const bool *valid; /* which of them are; NULL: all */
+	const union number *metrics; /* in the order of the set */
+	const bool *valid; /* validity of each metric; NULL: all valid */
 };
 
 /*
- * Value of @code as @type has it: .integer for GPUOA_TYPE_UINT64, .real for GPUOA_TYPE_FLOAT. All
- * constants are given.
+ * Evaluate @code, with the result in .integer for GPUOA_TYPE_UINT64 or .real for GPUOA_TYPE_FLOAT.
+ * All its constants must have values.
  */
 union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 		      enum gpuoa_value_type type);
 
-/* Was nothing divided by 0 on the way to that value, and is all valid that it uses? */
+/* Is the value valid: nothing is divided by 0, and all metrics that it uses are valid? */
 bool evaluate_valid(const uint32_t *code, const struct evaluation *evaluation);
 
 /*
- * Does a condition hold, in the query mode of @constants? 1, 0, or -ENOENT when a constant that it
- * needs has no value.
+ * Evaluate a condition, in the query mode of @constants. Returns 1 or 0, or -ENOENT if a constant
+ * that it needs has no value.
  */
 int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants);
 
 /*
- * Do constants in @code have no value? @missing, one for each of the platform's, is set for these;
- * may be NULL.
+ * Does @code use constants without value? Sets their elements of @missing, one per constant of the
+ * platform; @missing may be NULL.
  */
 bool evaluate_lacks_constants(const uint32_t *code, const struct gpuoa_constants *constants,
 			      bool *missing);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* info.c - information items: what a report tells beside its metrics. */
+/* info.c - information items: properties of single reports */
 #include <string.h>
 
 #include "base/sized.h"
@@ -43,7 +43,7 @@ const struct gpuoa_info *gpuoa_set_get_info(const struct gpuoa_set *set, size_t 
 	return index < set->info_count ? &set_infos(set)[index] : NULL;
 }
 
-/* There are only a few: a linear search is faster than a hash. */
+/* A set has few items: a linear search is faster than a hash. */
 const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *set, const char *symbol)
 {
 	const struct gpuoa_info *infos = set_infos(set);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* keep.c - finds the dwords of reports that a metric needs. */
+/* keep.c - dwords of reports that a metric needs */
 #include <errno.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int add_word(uint64_t *keep, uint32_t word, const struct gpuoa_set *set,
 	case CODE_METRIC_REAL:
 		return add_metric(keep, set_metrics(set) + code_argument(word), format);
 	default:
-		/* Everything else that equations use stands in the header, which is always kept. */
+		/* All other operands are in the report header, which is always included. */
 		return 0;
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* measure.c - units of measure: quantity and scale of each, and values as plain numbers. */
+/* measure.c - units of measure: quantity and scale of each, and values as doubles */
 #include <strings.h>
 
 #include "base/sized.h"

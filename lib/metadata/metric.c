@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* metric.c - describes metrics, and finds them by name. */
+/* metric.c - descriptions of metrics, and lookup by name */
 #include <string.h>
 
 #include "base/sized.h"

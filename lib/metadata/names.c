@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* names.c - names of values of enumerations, for users of the library. */
+/* names.c - public names of enumeration values */
 #include "gpuoa.h"
 #include "table/words.h"
 

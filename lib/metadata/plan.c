@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* plan.c - chooses the sets that measure given metrics, and counts the runs that they take. */
+/* plan.c - choice of sets that measure given metrics, and number of runs that they need */
 #include <stdbool.h>
 #include <string.h>
 
 #include "gpuoa.h"
 #include "table/table.h"
 
-/* Sets, and the GPUs on which they are to be measured. */
+/* Sets, and the GPUs to measure them on. */
 struct plan {
 	const struct gpuoa_set *const *sets;
-	const uint32_t *gpus; /* NULL: one of each platform */
+	const uint32_t *gpus; /* NULL: one GPU per platform */
 };
 
 static bool in_one_domain(const struct plan *plan, size_t a, size_t b)
@@ -21,10 +21,7 @@ static bool in_one_domain(const struct plan *plan, size_t a, size_t b)
 	return set_platform(one) == set_platform(two) && one->domain == two->domain;
 }
 
-/*
- * Several sets of a user's definitions can share one configuration, and show different metrics of
- * it.
- */
+/* Several sets of user definitions can share one configuration, with different metrics of it. */
 static bool in_one_configuration(const struct plan *plan, size_t a, size_t b)
 {
 	const struct gpuoa_set *one = plan->sets[a], *two = plan->sets[b];
@@ -34,7 +31,7 @@ static bool in_one_configuration(const struct plan *plan, size_t a, size_t b)
 			       !strcmp(table_string(&one->uuid), table_string(&two->uuid))));
 }
 
-/* The first one that has the configuration of set @number. */
+/* Return the first set with the configuration of set @number. */
 static size_t first_like(const struct plan *plan, size_t number)
 {
 	size_t i = 0;
@@ -77,7 +74,7 @@ static bool has_metric(const struct gpuoa_set *set, const char *symbol,
 	return gpuoa_metric_available(metric, constants, NULL, 0) > 0;
 }
 
-/* The metrics that are asked for, and the sets found for them so far. */
+/* The requested metrics, and the set chosen for each, or NULL. */
 struct search {
 	const struct gpuoa_constants *constants;
 	const char *const *symbols;
@@ -85,7 +82,7 @@ struct search {
 	const struct gpuoa_set **set_of;
 };
 
-/* How many of the metrics that are still missing a set has. */
+/* Count the metrics of a set for which no set has been chosen yet. */
 static size_t count_found(const struct search *search, const struct gpuoa_set *set)
 {
 	size_t found = 0;

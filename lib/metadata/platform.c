@@ -59,7 +59,7 @@ const struct gpuoa_set *gpuoa_platform_get_set(const struct gpuoa_platform *plat
 	return index < platform->set_count ? &platform_sets(platform)[index] : NULL;
 }
 
-/* Is @unit (of @length characters; any if 0) the set's? */
+/* Is the set for @unit? @length is the length of @unit; 0 matches any unit. */
 static bool set_is_of(const struct gpuoa_set *set, const char *unit, size_t length)
 {
 	const char *own = table_string(&set->unit);
@@ -68,8 +68,8 @@ static bool set_is_of(const struct gpuoa_set *set, const char *unit, size_t leng
 }
 
 /*
- * The first set called @name, of @unit (as set_is_of() takes it), that is there on a GPU; of any
- * GPU if NULL.
+ * Find the first set called @name, of @unit (see set_is_of()), that is available on a GPU;
+ * @constants NULL: on any GPU.
  */
 static const struct gpuoa_set *find_named(const struct gpuoa_platform *platform, const char *unit,
 					  size_t length, const char *name,
@@ -85,7 +85,7 @@ static const struct gpuoa_set *find_named(const struct gpuoa_platform *platform,
 	return set;
 }
 
-/* The same, and @symbol may begin with the unit: "OAM0/MediaSet1". */
+/* As find_named(), but @symbol may have the unit as prefix: "OAM0/MediaSet1". */
 static const struct gpuoa_set *find_symbol(const struct gpuoa_platform *platform,
 					   const char *symbol,
 					   const struct gpuoa_constants *constants)

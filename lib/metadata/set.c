@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* set.c - metric sets: description, registers, metrics by name. */
+/* set.c - metric sets: descriptions, registers, lookup of metrics */
 #include <errno.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static enum gpuoa_category set_category(const struct gpuoa_set *set)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (begins_with(table_string(&set->symbol), names[i].beginning))
 			return names[i].category;
-	/* OAMERT counts memory traffic, OAM<n> and OAMG that of media engines. */
+	/* OAMERT counts memory traffic; OAM<n> and OAMG count media engines. */
 	if (begins_with(table_string(&set->unit), "OAM") &&
 	    strcmp(table_string(&set->unit), "OAMERT") != 0)
 		return GPUOA_CATEGORY_MEDIA;
@@ -79,8 +79,8 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 }
 
 /*
- * Does the list belong to the set on this GPU? 1 or 0; -ENOENT if its condition needs a constant
- * that has no value.
+ * Is the list written on this GPU? Returns 1 or 0, or -ENOENT if its condition needs a constant
+ * without value.
  */
 static int registers_apply(const struct table_registers *list,
 			   const struct gpuoa_constants *constants)
@@ -128,7 +128,7 @@ const struct gpuoa_metric *gpuoa_set_get_metric(const struct gpuoa_set *set, siz
 	return index < set->metric_count ? &set_metrics(set)[index] : NULL;
 }
 
-/* Few metrics have one, and nobody asks for them often. */
+/* A linear search is sufficient: few metrics have an alias. */
 static const struct gpuoa_metric *find_alias(const struct gpuoa_set *set, const char *alias)
 {
 	const struct gpuoa_metric *metrics = set_metrics(set);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* value.c - the value of one equation, with all metrics that it is made of. */
+/* value.c - value of one equation, including all metrics that it depends on */
 #include "metadata/value.h"
 
 #include <errno.h>
@@ -14,13 +14,13 @@
 struct valuation {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
-	bool *needed; /* metrics of the set */
+	bool *needed; /* one flag per metric of the set */
 	bool needs_reports;
 	bool lacks; /* a constant has no value */
-	bool needs_query; /* counters that no report has */
+	bool needs_query; /* uses counters that no report has */
 };
 
-/* Note what an equation is made of. */
+/* Note the operands that an equation uses. */
 static void look_at(struct valuation *valuation, const uint32_t *code)
 {
 	const uint32_t *end = code + 1 + code_length(code);
@@ -48,7 +48,7 @@ static void look_at(struct valuation *valuation, const uint32_t *code)
 	}
 }
 
-/* Metrics use those before them only. */
+/* Backward, because metrics depend on earlier ones only. */
 static void look_at_metrics(struct valuation *valuation)
 {
 	for (uint32_t i = valuation->set->metric_count; i--;) {
@@ -71,7 +71,7 @@ static uint64_t difference(struct report_field field, const void *first, const v
 	return gpuoa_delta_value(delta, report_read(first, field), report_read(last, field));
 }
 
-/* What reports say: differences, for information items what the later one says. */
+/* Read differences of two reports; for information items, values of the later one. */
 static void read_reports(const struct report_format *format, const void *first, const void *last,
 			 bool of_info, uint64_t *counters, struct evaluation *evaluation)
 {

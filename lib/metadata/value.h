@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* value.h - what else there is to know of a struct gpuoa_equation: bits of .flags */
+/* value.h - bits of .flags in struct gpuoa_equation */
 #ifndef GPUOA_LIB_METADATA_VALUE_H
 #define GPUOA_LIB_METADATA_VALUE_H
 
-/* TIMESTAMP and CLOCK are those of the later report, not differences. */
+/* TIMESTAMP and CLOCK are values of the later report, not differences. */
 #define EQUATION_OF_INFO (1u << 0)
 
-/* .code is memory of the equation's own. */
+/* The equation owns the memory of .code. */
 #define EQUATION_OWNS_CODE (1u << 1)
 
 #endif /* GPUOA_LIB_METADATA_VALUE_H */

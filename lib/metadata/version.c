@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* version.c - versions of the library and of what it is built from. */
+/* version.c - versions of the library and of its metric definitions */
 #include "gpuoa.h"
 
 const char *gpuoa_version(void)

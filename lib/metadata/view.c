@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* view.c - some of the metrics of a set or platform. */
+/* view.c - filtered lists of the metrics of a set or platform */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,7 @@
 #include "gpuoa-catalog.h"
 #include "table/table.h"
 
-/*
- * Metrics in the order of their sets and numbers. That is ascending by set number, then metric
- * number, so that one is found by halving.
- */
+/* Metrics in ascending order of set number, then metric number, for binary search. */
 struct gpuoa_view {
 	size_t count;
 	const struct gpuoa_metric *metrics[];
@@ -77,7 +74,7 @@ static int take_options(struct gpuoa_view_options *options, const struct gpuoa_v
 	return 0;
 }
 
-/* Open a view of @count sets, which are consecutive in memory. */
+/* Open a view of @count sets, consecutive in memory. */
 static int view_open(const struct gpuoa_set *sets, size_t count,
 		     const struct gpuoa_platform *platform, const struct gpuoa_view_options *given,
 		     struct gpuoa_view **view, const struct complaint *complaint)
@@ -135,7 +132,7 @@ const struct gpuoa_metric *gpuoa_view_get_metric(const struct gpuoa_view *view, 
 	return index < view->count ? view->metrics[index] : NULL;
 }
 
-/* Compare the places of two metrics in the platform, as strcmp() does. */
+/* Compare the positions of two metrics in the platform. Returns a value like strcmp(). */
 static int compare(const struct gpuoa_metric *a, const struct gpuoa_metric *b)
 {
 	uint32_t set_a = set_index(metric_set(a)), set_b = set_index(metric_set(b));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * main.c - gpuoa-metricsc: compiles metric definitions into a C file with the tables of table.h.
+ * main.c - gpuoa-metricsc: compiles metric definitions into a C file with the tables of table.h
  *
- * Runs on the build machine; what it writes is constant data without pointers.
+ * Runs on the build machine. Its output is constant data without pointers.
  */
 #include <errno.h>
 #include <stdio.h>
