@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * access.c - what keeps a process from sampling, and how to get it
+ * access.c - conditions that prevent a process from sampling, and their remedies
  *
- * The rules are those of perf core (perf_allow_cpu(), perf_mmap() of kernel/events/core.c) and of
- * gpuoa.ko (unit/limits.c, stream/request.c), or of i915-perf for units of that one. From level 3
- * of kernel.perf_event_paranoid on, which only distributions' kernels know, theirs ask for
- * CAP_SYS_ADMIN; others take it as 2. Which one runs shows when an event is opened.
+ * The rules are those of perf core (perf_allow_cpu(), perf_mmap() in kernel/events/core.c) and of
+ * gpuoa.ko (unit/limits.c, stream/request.c), or of i915-perf for its units. Values of
+ * kernel.perf_event_paranoid above 2 exist only in distributions' kernels, which then require
+ * CAP_SYS_ADMIN; mainline treats them as 2. Which kernel is running can be seen only by opening an
+ * event.
  */
 #include "device/access.h"
 
@@ -17,12 +18,12 @@
 
 #include "base/sized.h"
 
-/* What a stream takes if nothing else is asked for, in RAW mode and in AUX mode. */
+/* Default sizes of a stream's buffers, in RAW mode and in AUX mode. */
 #define RING_USUAL (UINT64_C(512) << 10)
 #define AREA_USUAL (UINT64_C(16) << 20)
 #define RATE_USUAL 1000 /* Hz */
 
-/* What has been said so far. */
+/* List of conditions under construction. */
 struct findings {
 	struct gpuoa_access *access;
 	size_t count;
@@ -52,7 +53,7 @@ __attribute__((format(printf, 2, 3))) static void remedy(struct gpuoa_access *ac
 	va_end(arguments);
 }
 
-/* The driver that offers the unit */
+/* Name of the driver that provides the unit */
 static const char *driver(const struct access_facts *facts)
 {
 	return facts->xe ? "xe" : "i915";
@@ -72,7 +73,7 @@ static void judge_module(const struct access_facts *facts, struct findings *find
 		     "gpuoa.ko is not loaded; GPUs of i915 and xe need no module");
 }
 
-/* If there is no unit: why not? */
+/* If there is no unit, find the reason. */
 static void judge_gpu(const struct access_facts *facts, struct findings *findings)
 {
 	const struct gpuoa_device_desc *gpu = &facts->gpu;
@@ -150,7 +151,7 @@ static void judge_host(const struct access_facts *facts, struct findings *findin
 		       "'modprobe gpuoa_i915' attaches it to GPUs of i915, 'modprobe gpuoa_sim' makes virtual ones");
 }
 
-/* Name the nodes that can be opened, in one line. Returns whether there are any. */
+/* List the nodes that can be opened, in one line. Returns whether there are any. */
 static bool judge_open_nodes(const struct access_facts *facts, struct findings *findings)
 {
 	struct gpuoa_access *access = NULL;
@@ -189,7 +190,7 @@ static void judge_closed_node(const struct access_facts *facts, const struct acc
 		       node->path);
 }
 
-/* If another unit's node can be opened, that unit can be measured. */
+/* If the node of another unit can be opened, that unit can be measured. */
 static void judge_nodes(const struct access_facts *facts, struct findings *findings)
 {
 	const enum gpuoa_access_verdict verdict =
@@ -200,7 +201,7 @@ static void judge_nodes(const struct access_facts *facts, struct findings *findi
 			judge_closed_node(facts, &facts->nodes[i], verdict, findings);
 }
 
-/* Capabilities that the kernel counts */
+/* Only capabilities in the initial user namespace count. */
 static bool is_perfmon(const struct access_facts *facts)
 {
 	return facts->perfmon && !facts->user_namespace;
@@ -211,7 +212,7 @@ static bool is_admin(const struct access_facts *facts)
 	return facts->sys_admin && !facts->user_namespace;
 }
 
-/* The sysctl that lets everybody sample a unit, and its value */
+/* Return the sysctl that allows every user to sample a unit, and its value. */
 static const char *paranoid_sysctl(const struct access_facts *facts, int64_t *value)
 {
 	if (facts->xe) {
@@ -226,7 +227,9 @@ static const char *paranoid_sysctl(const struct access_facts *facts, int64_t *va
 	return "dev.gpuoa.paranoid";
 }
 
-/* i915 and xe let everybody add configurations, too, where the sysctl is 0; gpuoa.ko does not. */
+/*
+ * If their sysctl is 0, i915 and xe also allow every user to add configurations; gpuoa.ko does not.
+ */
 static void judge_capability(const struct access_facts *facts, struct findings *findings)
 {
 	struct gpuoa_access *access;
@@ -274,7 +277,7 @@ static void judge_paranoid(const struct access_facts *facts, struct findings *fi
 		       "'sysctl %s=0', or CAP_PERFMON", sysctl);
 }
 
-/* From 3 on nobody can know what the kernel wants but by trying. */
+/* Above 2, only an attempt shows the privileges that the kernel requires. */
 static bool perf_paranoid_lets(const struct access_facts *facts)
 {
 	if (facts->perf_paranoid <= 0 || is_admin(facts))
@@ -314,7 +317,7 @@ static void judge_perf_paranoid(const struct access_facts *facts, struct finding
 
 static void judge_perf(const struct access_facts *facts, struct findings *findings)
 {
-	/* That has been said. */
+	/* Already reported by judge_perf_paranoid(). */
 	if (facts->perf == EACCES && !perf_paranoid_lets(facts))
 		return;
 	if (!facts->perf)
@@ -350,7 +353,7 @@ static void judge_sample_rate(const struct access_facts *facts, struct findings 
 		       "'sysctl %s=N', CAP_PERFMON, or a longer period", sysctl);
 }
 
-/* Bytes that perf lets a user lock, as perf_mmap() counts. */
+/* Bytes that perf allows a user to lock, as perf_mmap() computes it. */
 static uint64_t lockable(const struct access_facts *facts)
 {
 	const uint64_t free = facts->mlock_kib > 0 && facts->cpus > 0 ?
@@ -403,12 +406,12 @@ size_t access_judge(const struct access_facts *facts, struct gpuoa_access access
 	judge_nodes(facts, &findings);
 	judge_capability(facts, &findings);
 	judge_paranoid(facts, &findings);
-	/* Streams of i915 and xe are no perf events. */
+	/* Streams of i915 and xe are not perf events. */
 	if (!facts->stock) {
 		judge_perf_paranoid(facts, &findings);
 		judge_perf(facts, &findings);
 	}
-	/* xe limits no rate. */
+	/* xe has no limit of the sample rate. */
 	if (!facts->xe)
 		judge_sample_rate(facts, &findings);
 	if (!facts->stock)

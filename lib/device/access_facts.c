@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * access_facts.c - collects what decides whether a process may sample
- */
+/* access_facts.c - collects facts that determine whether a process may sample */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +47,7 @@ static enum access_lockdown read_lockdown(const char *root)
 	return strstr(line, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
 }
 
-/* The kernel asks for capabilities of the initial namespace, which maps all ids to themselves. */
+/* The kernel requires capabilities in the initial namespace, which maps all ids to themselves. */
 static bool in_user_namespace(const char *root)
 {
 	unsigned long first = 0, outside = 0, count = UINT32_MAX;
@@ -65,7 +63,7 @@ static bool has_capability(const struct __user_cap_data_struct *data, unsigned i
 	return data[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
 }
 
-/* libcap would be one more dependency. */
+/* Avoids a dependency on libcap. */
 static void read_capabilities(struct access_facts *facts)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -78,7 +76,7 @@ static void read_capabilities(struct access_facts *facts)
 	facts->ipc_lock = has_capability(data, CAP_IPC_LOCK);
 }
 
-/* An event of a CPU that counts nothing: it needs what one of a unit needs of perf. */
+/* Open a dummy event of a CPU: it needs the same privileges from perf as an event of a unit. */
 static int try_perf(void)
 {
 	struct perf_event_attr attr = {
@@ -127,7 +125,7 @@ static void try_unit(const struct origin *origin, const char *unit, struct acces
 	facts->node_count++;
 }
 
-/* Name the units of an origin; try the nodes of those that no unit before them is preferred to. */
+/* List the units of a driver. If @tried, also open their nodes. */
 static int list_units(const struct origin *origin, char *units, size_t size, bool tried,
 		      struct access_facts *facts)
 {

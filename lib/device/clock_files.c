@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * clock_files.c - the clock of a GPU as its driver, i915 or xe, shows it in sysfs
+ * clock_files.c - clock of a GPU in the sysfs files of its driver, i915 or xe
  *
- * The names are those of drivers/gpu/drm/i915/gt/intel_gt_sysfs_pm.c, i915_sysfs.c (before it) and
- * drivers/gpu/drm/xe/xe_gt_freq.c.
+ * File names are those in drivers/gpu/drm/i915/gt/intel_gt_sysfs_pm.c, in the older i915_sysfs.c,
+ * and in drivers/gpu/drm/xe/xe_gt_freq.c.
  */
 #include "device/clock_files.h"
 
@@ -32,7 +32,7 @@ static const char *const names_xe[CLOCK_FILES] = {
 	[CLOCK_FASTEST] = "rp0_freq", [CLOCK_ACTUAL] = "act_freq",
 };
 
-/* Where each of them is, below the directory of the card */
+/* Directories of the files, relative to that of the card */
 static const struct {
 	const char *directory;
 	const char *const *names;
@@ -80,7 +80,7 @@ int clock_file_write(const struct clock_files *files, enum clock_file file, uint
 		return -errno;
 	if (fprintf(stream, "%" PRIu64 "\n", mhz) < 0)
 		err = -errno;
-	/* What the driver refuses shows when the text gets there. */
+	/* If the driver rejects the value, the flush fails. */
 	if (fclose(stream) && !err)
 		err = -errno;
 	return err;

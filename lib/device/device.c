@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * device.c - the GPUs of this machine
- */
+/* device.c - list of the GPUs of this machine */
 #include "base/sized.h"
 #include "device/scan.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * override.c - overrides: what can be forced upon a GPU while it is measured
+ * override.c - overrides: the frequency pin of a GPU
  *
- * The clock is pinned by the host of an OA unit, which lets it go when the unit's file is closed,
- * or by the driver's files in sysfs, which remember nothing: a process that is killed leaves them
- * as they are. gpuoa_override_clear() by another one sets them to what the hardware can.
+ * The clock is pinned by the provider of an OA unit, which unpins it when the unit's file is
+ * closed, or else by sysfs files of the driver, which keep their values if a process is killed.
+ * Then another process can reset them to the hardware's range with gpuoa_override_clear().
  */
 #include "device/override.h"
 
@@ -37,7 +37,7 @@ static int ask_host(int fd, uint32_t flags, uint64_t *hz)
 	return 0;
 }
 
-/* A unit whose host pins clocks */
+/* Open a unit if its provider can pin the clock. */
 static int open_host(struct gpuoa_overrides *overrides, const char *unit)
 {
 	struct gpuoa_unit_info info = { .features = 0 };
@@ -89,13 +89,13 @@ static int overrides_begin(struct gpuoa_overrides *overrides, const char *root,
 	return err;
 }
 
-/* Does @name mean the file @node, "/dev/dri/card0"? */
+/* Is @name the path or name of the node @node, "/dev/dri/card0"? */
 static bool is_node(const char *name, const char *node)
 {
 	return *node && (!strcmp(name, node) || !strcmp(name, strrchr(node, '/') + 1));
 }
 
-/* Does @name mean this GPU? The names are those of gpuoa_unit_open(). */
+/* Is @name one of the names that gpuoa_unit_open() accepts for this GPU? */
 static bool is_called(const struct gpuoa_device_desc *gpu, const char *name)
 {
 	struct stat st;
@@ -158,7 +158,7 @@ int gpuoa_overrides_open(const char *device, struct gpuoa_overrides **overrides,
 	return complaint_end(&complaint, overrides_open_below("", device, overrides, &complaint));
 }
 
-/* What the files had before, as far as that is known, else what the hardware can */
+/* Restore the previous values of the files, or if unknown the range of the hardware. */
 static int restore_files(const struct gpuoa_overrides *overrides)
 {
 	const struct clock_files *files = &overrides->files;
@@ -168,7 +168,7 @@ static int restore_files(const struct gpuoa_overrides *overrides)
 	const int64_t *before = overrides->before;
 	int err;
 
-	/* The driver lets no minimum be above the maximum, nor a maximum below the minimum. */
+	/* The driver rejects a minimum above the maximum, and a maximum below the minimum. */
 	err = clock_file_write(files, CLOCK_MIN, slowest);
 	if (!err)
 		err = clock_file_write(files, CLOCK_MAX,
@@ -204,13 +204,13 @@ static int pin_files(struct gpuoa_overrides *overrides, uint64_t *hz)
 		restore_files(overrides);
 		return err;
 	}
-	/* In steps of the hardware */
+	/* The driver rounds to steps of the hardware. */
 	now = clock_file_read(files, CLOCK_MIN);
 	*hz = now > 0 ? (uint64_t)now * HZ_PER_MHZ : mhz * HZ_PER_MHZ;
 	return 0;
 }
 
-/* Those of MDAPI that nothing below offers */
+/* Overrides of MDAPI that no driver supports */
 static bool is_unsupported(const char *symbol)
 {
 	return !strcmp(symbol, "QueryOverride") || !strcmp(symbol, "DriverOverride");

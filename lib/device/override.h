@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * override.h - overrides of a GPU: who carries them out
- */
+/* override.h - overrides of a GPU, and the interfaces that implement them */
 #ifndef GPUOA_LIB_DEVICE_OVERRIDE_H
 #define GPUOA_LIB_DEVICE_OVERRIDE_H
 
@@ -10,17 +8,18 @@
 #include "gpuoa-device.h"
 
 struct gpuoa_overrides {
-	char device[64]; /* the GPU, by name */
-	int fd; /* /dev/gpuoa<N> of a unit whose host pins clocks; -1: there is none */
-	bool has_files; /* its driver pins clocks */
+	char device[64]; /* name of the GPU */
+	int fd; /* /dev/gpuoa<N> of a unit, if its provider can pin the clock; -1: none */
+	bool has_files; /* the driver's sysfs files can pin the clock */
 	struct clock_files files;
-	uint64_t slowest; /* Hz; 0: not known */
+	uint64_t slowest; /* Hz; 0: unknown */
 	uint64_t fastest;
-	uint64_t hz; /* at which the clock is pinned; 0: it is not */
-	int64_t before[CLOCK_SLOWEST]; /* MHz, what the files had; SYSFS_NONE: nothing to restore */
+	uint64_t hz; /* frequency of the pin, Hz; 0: not pinned */
+	int64_t before[CLOCK_SLOWEST]; /* previous values of the files, MHz; SYSFS_NONE: nothing to
+					  restore */
 };
 
-/* gpuoa_overrides_open() on the machine whose sysfs is below @root; "" is this machine. */
+/* As gpuoa_overrides_open(), on the machine with sysfs below @root; "" is this machine. */
 int overrides_open_below(const char *root, const char *device, struct gpuoa_overrides **overrides,
 			 const struct complaint *complaint);
 

@@ -2,8 +2,8 @@
 /*
  * scan.c - finds the GPUs of a machine in sysfs
  *
- * First come the display devices of Intel on PCI, then what else has OA units: those name the
- * device that they belong to.
+ * Lists Intel's display devices on PCI first, then other devices that OA units name as their
+ * parent.
  */
 #define _GNU_SOURCE /* versionsort */
 #include "device/scan.h"
@@ -28,7 +28,7 @@
 #define VENDOR_INTEL 0x8086
 #define CLASS_DISPLAY 0x03 /* the upper one of three bytes */
 
-/* Names in a directory, sorted; none if it is not there. To be freed by free_names(). */
+/* List the names in a directory, sorted; none if it does not exist. Free with free_names(). */
 static int list_names(const char *root, const char *directory, struct dirent ***names)
 {
 	char path[PATH_MAX];
@@ -74,7 +74,7 @@ static struct gpuoa_device_desc *find_device(const struct scan *scan, const char
 	return NULL;
 }
 
-/* A file of a device on PCI that has a number; 0 if it is not there. */
+/* Read a number from a file of a PCI device; 0 if it does not exist. */
 static uint32_t pci_number(const char *root, const char *name, const char *file)
 {
 	char path[PATH_MAX];
@@ -85,7 +85,7 @@ static uint32_t pci_number(const char *root, const char *name, const char *file)
 	return number < 0 ? 0 : (uint32_t)number;
 }
 
-/* xe has a directory for each tile: tile0, tile1, ... */
+/* xe has a directory per tile: tile0, tile1, ... */
 static uint32_t count_tiles(const char *root, const char *name)
 {
 	char path[PATH_MAX];
@@ -128,7 +128,7 @@ static int scan_pci(const char *root, struct scan *scan)
 	return err;
 }
 
-/* A platform device that no driver is bound to is the driver's own: "platform:gpuoa_sim". */
+/* A platform device without a bound driver was created by its driver: "platform:gpuoa_sim". */
 static void describe_other(const char *root, const char *unit, struct gpuoa_device_desc *device)
 {
 	static const char bus[] = "platform:";
@@ -151,7 +151,7 @@ static int scan_unit(const char *root, const char *unit, struct scan *scan)
 	if (!sysfs_path(path, root, UNIT_DIR "/%s/device", unit))
 		return 0;
 	sysfs_link(path, name, sizeof(name));
-	/* It is gone by now. */
+	/* The unit was removed meanwhile. */
 	if (!*name)
 		return 0;
 	device = find_device(scan, name);
@@ -192,7 +192,7 @@ bool device_is_served(const struct gpuoa_device_desc *device)
 	return device->unit_count && !strchr(device->units[0], ':');
 }
 
-/* A stock driver is asked for what gpuoa.ko has not got. */
+/* Add units of a stock driver to GPUs that gpuoa.ko does not serve. */
 static int scan_driver(const char *root, const struct drm_driver *driver, struct scan *scan)
 {
 	const int room = drm_unit_list(driver, root, NULL, 0);
@@ -212,7 +212,7 @@ static int scan_driver(const char *root, const struct drm_driver *driver, struct
 	return n < 0 ? n : 0;
 }
 
-/* Is @name @prefix and a number? Connectors have more: "card0-DP-1". */
+/* Is @name @prefix followed by a number? Connectors have a suffix: "card0-DP-1". */
 static bool is_node(const char *name, const char *prefix)
 {
 	const size_t length = strlen(prefix);
@@ -262,7 +262,7 @@ static void scan_nodes(const char *root, struct scan *scan)
 	free_names(names, n);
 }
 
-/* The name of its platform, for the library and for people. */
+/* Set the names of a GPU's platform. */
 static void name_device(struct gpuoa_device_desc *device)
 {
 	const struct gpuoa_platform *platform;

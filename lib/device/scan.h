@@ -7,7 +7,7 @@
 
 #include "gpuoa-device.h"
 
-/* GPUs, in the order of gpuoa_device_list(). */
+/* GPUs in the order of gpuoa_device_list(). */
 struct scan {
 	struct gpuoa_device_desc *devices;
 	size_t count;
@@ -15,13 +15,18 @@ struct scan {
 };
 
 /*
- * Find all of them. @root: "" or where a test has its own /sys. -ENOMEM. What was found is the
- * caller's to free, also after an error.
+ * Find all GPUs. The caller calls scan_free(), also after an error.
+ *
+ * @root: "", or a test's directory with /sys
+ *
+ * Returns 0 or -ENOMEM.
  */
 int scan_devices(const char *root, struct scan *scan);
 void scan_free(struct scan *scan);
 
-/* Are the units of a GPU those of gpuoa.ko? A stock driver's unit has its name in front: "i915:0"
+/*
+ * Does gpuoa.ko provide the units of a GPU? Names of a stock driver's units have its name as
+ * prefix: "i915:0".
  */
 bool device_is_served(const struct gpuoa_device_desc *device);
 

@@ -26,7 +26,7 @@ static const char *constant_key(const void *platform, size_t number)
 	return platform_constant_name(platform, number);
 }
 
-/* Number of a constant, or -1. */
+/* Return the number of a constant, or -1. */
 static long constants_find(const struct gpuoa_constants *constants, const char *name)
 {
 	const struct gpuoa_platform *platform = constants->platform;
@@ -86,7 +86,7 @@ void gpuoa_constants_free(struct gpuoa_constants *constants)
 	free(constants);
 }
 
-/* Set a value under all names that the platform has for it. */
+/* Set a value under all its names on the platform. */
 static int set_values(struct gpuoa_constants *constants, long number, struct rule rule,
 		      uint64_t value)
 {
@@ -124,7 +124,7 @@ int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uin
 	}
 }
 
-/* The value of a constant that has another name but the same meaning. */
+/* Find a constant with another name and the same rule. */
 static const struct constant_value *find_same(const struct gpuoa_constants *constants,
 					      struct rule rule)
 {

@@ -10,23 +10,23 @@
 
 struct constant_value {
 	uint64_t value;
-	bool given; /* there is one */
+	bool given; /* has a value */
 	uint8_t origin; /* enum gpuoa_origin */
 	struct rule rule;
 };
 
 struct gpuoa_constants {
 	const struct gpuoa_platform *platform;
-	const struct gpu_part *part; /* usual one of the platform, or NULL */
-	bool assume; /* that it is this one */
+	const struct gpu_part *part; /* usual part of the platform, or NULL */
+	bool assume; /* use values of @part for unknown facts */
 	uint8_t query_mode; /* enum gpuoa_query_mode */
 	struct gpu gpu;
 	struct constant_value values[]; /* in the platform's order */
 };
 
 /*
- * Are these constants numbered as the equations of @platform number theirs? Those of another object
- * are not, even if both platforms have one name. NULL fits every platform.
+ * Do the constants have the numbering of @platform's equations? Constants of another platform
+ * object do not, even if it has the same name. NULL fits every platform.
  */
 static inline bool constants_fit(const struct gpuoa_constants *constants,
 				 const struct gpuoa_platform *platform)
@@ -34,20 +34,20 @@ static inline bool constants_fit(const struct gpuoa_constants *constants,
 	return !constants || constants->platform == platform;
 }
 
-/* Name of constant @number of a platform. */
+/* Return the name of constant @number of a platform. */
 const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number);
 
-/* What a unit says of its GPU; then constants_refresh(). */
+/* Set a fact reported by a unit. Call constants_refresh() afterwards. */
 static inline void constants_give(struct gpuoa_constants *constants, enum gpu_fact fact,
 				  uint64_t value)
 {
 	gpu_give(&constants->gpu, fact, value);
 }
 
-/* Everything as in @from, which is of the same platform. */
+/* Copy all values from @from, which must be of the same platform. */
 void constants_assign(struct gpuoa_constants *constants, const struct gpuoa_constants *from);
 
-/* All values anew, after facts were given. */
+/* Recompute all values after facts were set. */
 void constants_refresh(struct gpuoa_constants *constants);
 
 #endif /* GPUOA_LIB_GPU_CONSTANTS_H */

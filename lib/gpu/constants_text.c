@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* constants_text.c - reads constants from a text: Name=value ... */
+/* constants_text.c - parser for constants: Name=value ... */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct text {
 	size_t error_size;
 };
 
-/* Where @at stands; both count from 1. */
+/* Get the line and column of .at, from 1. */
 static void locate(const struct text *text, unsigned int *line, unsigned int *column)
 {
 	*line = *column = 1;
@@ -74,7 +74,7 @@ static int take_name(struct text *text, char name[NAME_MAX_LENGTH + 1])
 	return 0;
 }
 
-/* -1: it is none. */
+/* Return the value of a digit, or -1. */
 static int digit(char c)
 {
 	if (is_digit(c))
@@ -124,7 +124,7 @@ static int take_constant(struct gpuoa_constants *constants, struct text *text)
 	return 0;
 }
 
-/* Work on a copy, so that either all of the text is taken or nothing. */
+/* Works on a copy, so that on error nothing is changed. */
 int gpuoa_constants_parse(struct gpuoa_constants *constants, const char *string, char *error,
 			  size_t error_size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* gpu.c - completes the facts of a GPU from those that are given. */
+/* gpu.c - completes the facts of a GPU from known ones */
 #include "gpu/gpu.h"
 
 void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
@@ -8,7 +8,7 @@ void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
 	gpu->origins[fact] = GPUOA_ORIGIN_GIVEN;
 }
 
-/* Note a guess or a conclusion, which never replaces what was given. */
+/* Set an assumed or derived fact, unless it is known. */
 static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value, enum gpuoa_origin origin)
 {
 	if (gpu_knows(gpu, fact))
@@ -24,7 +24,7 @@ static void keep_given(struct gpu *gpu)
 			gpu->origins[i] = GPUOA_ORIGIN_NONE;
 }
 
-/* The bits of a subslice mask that belong to one slice. */
+/* Return the bits of a subslice mask that belong to one slice. */
 static uint64_t slice_bits(unsigned int slice, uint64_t stride)
 {
 	uint64_t bits = stride < 64 ? (UINT64_C(1) << stride) - 1 : UINT64_MAX;
@@ -32,7 +32,7 @@ static uint64_t slice_bits(unsigned int slice, uint64_t stride)
 	return slice * stride < 64 ? bits << (slice * stride) : 0;
 }
 
-/* A slice is there if one of its subslices is. */
+/* A slice is present if one of its subslices is. */
 static uint64_t slices_of(uint64_t subslices, uint64_t stride)
 {
 	uint64_t slices = 0;
@@ -53,7 +53,7 @@ static uint64_t subslices_in(uint64_t slices, uint64_t subslices, uint64_t strid
 	return kept;
 }
 
-/* Assume the usual part, as far as it agrees with the facts that were given. */
+/* Assume the usual part where it agrees with the known facts. */
 static void assume_part(struct gpu *gpu, const struct gpu_part *part)
 {
 	const uint64_t *usual = part->facts;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_topology.c - slices, subslices and EUs as i915 tells of them (DRM_I915_QUERY_TOPOLOGY_INFO)
+ * i915_topology.c - slices, subslices and EUs in i915's format (DRM_I915_QUERY_TOPOLOGY_INFO)
  *
- * i915 has a mask of subslices for each slice; desc->subslice_mask has them one behind the other,
- * each with as many bits as are usual on the platform. From gen12.5 on, i915 tells of one slice
- * with all subslices: there the bits are the same, and slices follow from them.
+ * i915 has a mask of subslices per slice. desc->subslice_mask concatenates these masks, each with
+ * the platform's number of bits. From gen12.5 on, i915 reports one slice with all subslices: the
+ * bits are the same, and slices are derived from them.
  */
 #include "gpu/i915_topology.h"
 
@@ -15,7 +15,7 @@
 
 #define MASK_BITS 64
 
-/* struct drm_i915_query_topology_info; masks are behind it. */
+/* struct drm_i915_query_topology_info, followed by the masks. */
 struct topology {
 	uint16_t flags;
 	uint16_t max_slices;
@@ -27,12 +27,12 @@ struct topology {
 	uint16_t eu_stride;
 };
 
-/* The whole of it, while it is taken or made. */
+/* The query result while it is parsed. */
 struct masks {
 	struct topology head;
 	const uint8_t *data;
 	size_t size;
-	bool torn; /* something was asked for that is not in it */
+	bool torn; /* an offset was beyond its end */
 };
 
 static size_t bytes_of(size_t bits)
@@ -51,7 +51,7 @@ static bool bit(struct masks *masks, size_t offset, size_t index)
 	return masks->data[at] >> index % 8 & 1;
 }
 
-/* What is the same on all GPUs of a platform; 0 if it is not known. */
+/* Return a fact that all GPUs of a platform share; 0 if unknown. */
 static uint64_t usual(const struct gpuoa_unit_desc *desc, enum gpu_fact fact)
 {
 	const struct gpu_part *part = gpu_part_find(desc->platform);
@@ -111,19 +111,19 @@ int i915_topology_take(const void *topology, size_t size, struct gpuoa_unit_desc
 	return masks.torn ? -EBADMSG : 0;
 }
 
-/* Bits from the lowest to the highest that is set. */
+/* Return the number of bits up to the highest one that is set, at least 1. */
 static uint16_t width(uint64_t mask)
 {
 	return mask ? MASK_BITS - __builtin_clzll(mask) : 1;
 }
 
-/* Gen12.5 and later have compute engines. */
+/* Gen12.5 and later have no slices. They are those with compute engines. */
 static bool has_slices(const struct gpuoa_unit_desc *desc)
 {
 	return !usual(desc, GPU_COMPUTE_ENGINES);
 }
 
-/* @stride: 0 if there are no slices. */
+/* @stride: bits per slice; 0: no slices */
 static void lay_out(struct topology *head, uint64_t subslices, uint32_t stride, uint32_t eus)
 {
 	const uint16_t bits = width(subslices);

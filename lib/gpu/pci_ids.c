@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * pci_ids.c - the platform of each PCI device id
+ * pci_ids.c - platform of each PCI device id
  *
- * The ids are those that Linux 7.3 knows (include/drm/intel/pciids.h). Platforms are named as in
- * the metric definitions. Some have no metrics: GT1 of gen9, GPUs older than Haswell, discrete GPUs
- * of gen12.5. The kernel does not tell GT2 from GT3 on Meteor Lake; Mesa's list does. GT1.5 of gen9
- * counts as GT2, as in Mesa and the vendor's library. Wildcat Lake is a Panther Lake with one
- * slice.
+ * The ids are those in Linux 7.3 (include/drm/intel/pciids.h). Platform names are those of the
+ * metric definitions. Some platforms have no metrics: GT1 of gen9, GPUs older than Haswell,
+ * discrete GPUs of gen12.5. The kernel does not distinguish GT2 and GT3 of Meteor Lake; Mesa's list
+ * does. GT1.5 of gen9 counts as GT2, as in Mesa and the vendor's library. Wildcat Lake is a Panther
+ * Lake with one slice.
  */
 #include "gpu/pci_ids.h"
 
@@ -59,7 +59,7 @@ enum {
 	CRI,
 };
 
-/* Names stand in the records themselves: such tables need no relocation. */
+/* Names are stored in the records: such tables need no relocation. */
 static const struct pci_part parts[] = {
 	[SNB] = { "snb", "Sandy Bridge", false },
 	[IVB] = { "ivb", "Ivy Bridge", false },

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * rules.c - the rule behind each name of a constant: how its value follows from the facts of a GPU.
- */
+/* rules.c - rules that derive the value of each constant from the facts of a GPU */
 #include "gpu/rules.h"
 
 #include <stdlib.h>
@@ -13,13 +11,11 @@
 #define NODES (64 / BANKS_PER_NODE)
 #define NUMBER_MAX 63
 
-/* What MDAPI takes for the number of units, on all GPUs */
+/* Number of units that MDAPI assumes for all GPUs */
 #define RENDER_OUTPUTS_OF_SLICE 4
 #define SHADING_UNITS_OF_THREAD 4
 
-/*
- * Names stand in the records themselves: such tables need no relocation when the library is loaded.
- */
+/* Names are stored in the records: such tables need no relocation when the library is loaded. */
 struct named_rule {
 	char name[28];
 	struct rule rule;
@@ -109,7 +105,7 @@ static const struct named_rule rules[] = {
 	RULE("XeCoreTotalCount", RULE_COUNT, GPU_SUBSLICES),
 };
 
-/* Names with numbers in them, at each '#'. */
+/* Names with numbers, each shown as '#'. */
 static const struct named_rule families[] = {
 	RULE("GtCopyEngine#", RULE_COPY_ENGINE, GPU_L3_BANKS),
 	RULE("GtL3Bank#", RULE_BIT, GPU_L3_BANKS),
@@ -121,7 +117,7 @@ static const struct named_rule families[] = {
 	RULE("GtXeCore#", RULE_BIT, GPU_SUBSLICES),
 };
 
-/* A number as it is printed, without zeros before it, up to NUMBER_MAX. */
+/* Match a decimal number without leading zeros, up to NUMBER_MAX. */
 static const char *match_number(const char *name, uint8_t *number)
 {
 	const char *first = name;
@@ -135,7 +131,7 @@ static const char *match_number(const char *name, uint8_t *number)
 	return name;
 }
 
-/* The last number is .number, one before it .slice. */
+/* The last number becomes .number, the one before it .slice. */
 static bool match(const char *pattern, const char *name, struct rule *rule)
 {
 	rule->slice = rule->number = 0;
@@ -178,7 +174,7 @@ static uint64_t count_bits(uint64_t mask)
 	return (uint64_t)__builtin_popcountll(mask);
 }
 
-/* Bit n: any of bits @size * n .. @size * n + @size - 1. */
+/* Bit n of the result: any of bits @size * n .. @size * n + @size - 1. */
 static uint64_t groups_of(uint64_t mask, unsigned int size)
 {
 	uint64_t groups = 0;
@@ -193,7 +189,7 @@ static uint64_t divide(uint64_t sum, uint64_t count)
 	return count ? sum / count : 0;
 }
 
-/* One for each L3 node, or as many as the platform has. */
+/* One SQIDI per L3 node, or a fixed number of the platform. */
 static uint64_t sqidi_mask(const struct gpu *gpu, uint64_t nodes)
 {
 	const uint64_t count = gpu->facts[GPU_SQIDIS];
@@ -201,7 +197,7 @@ static uint64_t sqidi_mask(const struct gpu *gpu, uint64_t nodes)
 	return count ? (UINT64_C(1) << count) - 1 : nodes;
 }
 
-/* The timestamp of reports has 32 or 56 bits: 2^56 ticks are too many ns for 64 bits in between. */
+/* Timestamps have 32 or 56 bits; 2^56 ticks in ns overflow 64-bit intermediate results. */
 static uint64_t max_timestamp(uint64_t bits, uint64_t frequency)
 {
 	const unsigned __int128 ns = ((unsigned __int128)1 << bits) * 1000000000;
@@ -232,8 +228,8 @@ static bool is_one_of(const struct gpu *gpu, const char *prefix)
 }
 
 /*
- * MDAPI counts two subslices in each dual one for this, on these platforms; on Rocket Lake and from
- * gen12.5 on it does not.
+ * On these platforms, MDAPI counts two subslices per dual subslice here; on Rocket Lake and from
+ * gen12.5 on, it does not.
  */
 static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 {
@@ -243,7 +239,7 @@ static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 	return divide(eus, halves ? 2 * subslices : subslices);
 }
 
-/* The numbers of MDAPI's enumeration of platforms */
+/* Numbers in MDAPI's enumeration of platforms */
 static const struct {
 	char prefix[6];
 	uint8_t index;
@@ -258,7 +254,7 @@ static const struct {
 #define ALDER_LAKE_S 29
 #define ALDER_LAKE_N 30
 
-/* MDAPI has one number for each of the three GPUs that share the platform adl. */
+/* MDAPI has a separate number for each of the three GPUs that share platform adl. */
 static uint64_t alder_lake_index(uint64_t device)
 {
 	switch (device >> 4) {
@@ -273,7 +269,7 @@ static uint64_t alder_lake_index(uint64_t device)
 	}
 }
 
-/* 0: there is none. */
+/* Return the number, or 0 if there is none. */
 static uint64_t platform_index(const struct gpu *gpu)
 {
 	if (is_one_of(gpu, "adl"))
@@ -285,7 +281,7 @@ static uint64_t platform_index(const struct gpu *gpu)
 	return 0;
 }
 
-/* PCI ids of platforms that MDAPI knows several versions of; up to the first that fits */
+/* PCI ids of the platforms for which MDAPI has several versions; the first match counts */
 static const struct {
 	char platform[6];
 	uint8_t version;
@@ -296,7 +292,7 @@ static const struct {
 	{ "nvl", 2, 0xd741, 0xd742 }, { "nvl", 2, 0xd745, 0xd745 }, { "nvl", 1, 0xd740, 0xd743 },
 };
 
-/* False: the GPU may be of any. A platform without versions has version 0. */
+/* Returns false if the version is unknown. A platform without versions has version 0. */
 static bool platform_version(const struct gpu *gpu, uint64_t *version)
 {
 	const uint64_t device = gpu->facts[GPU_DEVICE_ID];
@@ -315,7 +311,7 @@ static bool platform_version(const struct gpu *gpu, uint64_t *version)
 	return !has_versions;
 }
 
-/* What follows from the platform, and from the PCI id where that tells more */
+/* Value that depends on the platform, and on the PCI id if the platform is ambiguous */
 static enum gpuoa_origin platform_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
 {
 	bool known = false;
@@ -382,14 +378,14 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 	case RULE_PLATFORM_INDEX: /* platform_value() */
 	case RULE_PLATFORM_VERSION:
 	case RULE_ABSENT:
-	case RULE_QUERY_MODE: /* the constants' own: no fact of the GPU */
+	case RULE_QUERY_MODE: /* stored in the constants, not derived from facts */
 	case RULE_UNKNOWN:
 		break;
 	}
 	return 0;
 }
 
-/* The second fact that a value depends on, or the first one again. */
+/* Return the second fact that a value depends on, or the first one again. */
 static enum gpu_fact other_fact(struct rule rule)
 {
 	switch ((enum rule_kind)rule.kind) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * topology.c - makes constants of what the kernel tells of a unit's GPU
- */
+/* topology.c - constants from the description of a unit's GPU */
 #include "gpu/topology.h"
 
 #include <string.h>
@@ -41,8 +39,7 @@ int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_pl
 	if (err)
 		return err;
 	/*
-	 * 0 means that the host driver did not tell. Only the revision may really be 0, in a first
-	 * stepping.
+	 * 0 means that the driver did not report it, except the revision: a first stepping has 0.
 	 */
 	for (int i = 0; i < GPU_FACT_COUNT; i++)
 		if (facts[i] || i == GPU_REVISION)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * usual_parts.c - the GPU to assume for a platform whose GPU nobody describes.
+ * usual_parts.c - GPU to assume for a platform if the actual GPU is unknown
  *
- * The commonest part of each platform that has all its slices, subslices and EUs. Topology and
- * threads are those of Mesa's src/intel/dev/intel_device_info.c up to Arrow Lake, and of what
- * Intel published of the parts after that; clocks are the parts' data sheets'. The timestamp's
- * frequency is fixed up to gen8, the usual crystal's on gen9 and later (Linux,
- * i915/gt/intel_gt_clock_utils.c), and twice that where the OA unit counts the undivided crystal:
- * Meteor Lake and Arrow Lake (Wa_14015846243). L3 banks matter from Xe2 on only: one for each MiB.
- * Nothing is published of cnl's clock (no part was sold with its GPU on), and little of nvl, nvlp
- * and cri: theirs follow from the names of their metrics.
+ * The table has the most common part of each platform with all its slices, subslices and EUs.
+ * Topology and threads are those of Mesa's src/intel/dev/intel_device_info.c up to Arrow Lake, and
+ * those published by Intel for later parts. Clocks are those of the data sheets.
+ *
+ * The timestamp frequency is fixed up to gen8. On gen9 and later it is that of the usual crystal
+ * (Linux, i915/gt/intel_gt_clock_utils.c), and twice that on Meteor Lake and Arrow Lake, where the
+ * OA unit counts the undivided crystal (Wa_14015846243). L3 banks are used from Xe2 on only: one
+ * per MiB. The clock of cnl is not published (no part was sold with its GPU enabled), and little is
+ * known of nvl, nvlp and cri: their values are derived from the names of their metrics.
  */
 #include <string.h>
 
@@ -18,7 +19,7 @@
 #define MHZ UINT64_C(1000000)
 #define KHZ UINT64_C(1000)
 
-/* Clocks in MHz; masks of slices and subslices, and how many bits each slice has. */
+/* Clocks in MHz; masks of slices and subslices; bits of the subslice mask per slice. */
 #define PART_OF(name_, title_, timestamp_khz, min, max, slices, subslices, stride, eus, threads, \
 		engines, banks, pipes, sqidis)                                                   \
 	{                                                                                        \
@@ -39,12 +40,12 @@
 		}                                                                                \
 	}
 
-/* Equations only ask whether the stepping is an early one. */
+/* Equations only test for early steppings. */
 #define LAST_STEPPING 0x0f
 
 #define PART(...) PART_OF(__VA_ARGS__, 0, 0, 0, 0)
 
-/* With a compute engine, and what only equations from Xe2 on use. */
+/* Parts with a compute engine, and parts with facts that only equations from Xe2 on use. */
 #define XE_PART(...) PART_OF(__VA_ARGS__, 1, 0, 0, 0)
 #define XE2_PART(name, title, max, slices, xe_cores, stride, eus, threads, banks, pipes, sqidis) \
 	PART_OF(name, title, 19200, 400, max, slices, xe_cores, stride, eus, threads, 1, banks,  \
@@ -77,7 +78,10 @@ static const struct gpu_part parts[] = {
 	XE_PART("mtlgt2", "Meteor Lake, 4 Xe cores", 38400, 300, 2000, 1, 0xf, 4, 64, 8),
 	XE_PART("mtlgt3", "Meteor Lake, 8 Xe cores", 38400, 300, 2350, 3, 0xff, 4, 128, 8),
 	XE_PART("arlgt1", "Arrow Lake, 4 Xe cores", 38400, 300, 2000, 1, 0xf, 4, 64, 8),
-	/* masks, EUs, threads; L3 banks; geometry pipes of a slice; SQIDIs, if not those of the banks */
+	/*
+	 * masks, EUs, threads; L3 banks; geometry pipes per slice; SQIDIs if not derived from the
+	 * banks
+	 */
 	XE2_PART("lnl",  "Lunar Lake, 8 Xe cores", 2050, 0x3, 0xff, 4, 64, 8, 0xff, 1, 0),
 	XE2_PART("bmg",  "Arc B580, 20 Xe cores", 2850, 0x1f, 0xfffff, 4, 160, 8, 0x777777, 1, 0),
 	XE2_PART("ptl",  "Panther Lake, 12 Xe cores", 2500, 0x3, 0xfff, 6, 96, 10, 0xffff, 1, 0),
