@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * aux_samples.c - writes the reports of an AUX area to a perf.data file as samples
+ * aux_samples.c - write the reports of an AUX area to a perf.data file as samples
  *
- * The perf tool decodes AUX data of processors that it knows, and refuses to report or script other
- * files. It can always read samples. So recordings look the same in both modes: the file has
- * samples, as the kernel would have made them in RAW mode.
+ * The perf tool only decodes AUX data of processors that it knows, and rejects other files with
+ * such data in report and script. It can read samples of any event. So recordings of both modes
+ * have the same content: samples as the kernel writes them in RAW mode.
  *
- * No report is copied: writev(2) takes the heads of samples from this memory and the reports from
- * the area.
+ * Reports are not copied: writev(2) takes the headers of samples from this struct and the reports
+ * from the area.
  */
 #include "source/recording/aux_samples.h"
 
@@ -17,7 +17,7 @@
 #include "source/uapi.h"
 #include "uapi/gpuoa.h"
 
-#define RECORD_SIZE_MAX 65528 /* more does not fit into perf_event_header.size, aligned */
+#define RECORD_SIZE_MAX 65528 /* larger sizes do not fit in perf_event_header.size, aligned */
 
 void aux_samples_init(struct aux_samples *samples, struct perfdata_writer *writer,
 		      const struct sample_layout *layout)
@@ -37,7 +37,7 @@ int aux_samples_flush(struct aux_samples *samples)
 	return err;
 }
 
-/* Room for a head and two pieces. */
+/* Make room for a header and two pieces. */
 static int make_room(struct aux_samples *samples)
 {
 	if (samples->count + 3 <= AUX_SAMPLES_PIECES && samples->head_count < AUX_SAMPLES_HEADS)
@@ -56,7 +56,7 @@ int aux_samples_add(struct aux_samples *samples, const struct iovec *pieces, int
 	return 0;
 }
 
-/* A sample with one record: @head, then @size bytes at @reports. */
+/* Add a sample with one record: @head, then @size bytes at @reports. */
 static int add_sample(struct aux_samples *samples, const struct perf_event_header *like,
 		      const void *head, size_t head_size, const void *reports, size_t size)
 {
@@ -88,7 +88,7 @@ static int add_sample(struct aux_samples *samples, const struct perf_event_heade
 	return 0;
 }
 
-/* How many reports a sample has room for. */
+/* Maximum number of reports in a sample. */
 static uint32_t sample_reports(const struct rawdata_reports *reports)
 {
 	return (RECORD_SIZE_MAX - AUX_SAMPLES_HEAD_WORDS * sizeof(uint64_t)) / reports->size;
@@ -169,7 +169,7 @@ int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_he
 	case RAWDATA_MARKER:
 	case RAWDATA_TEXT:
 	case RAWDATA_CONTEXT:
-		break; /* the kernel writes it into a sample of its own */
+		break; /* the kernel writes these in separate samples */
 	}
 	return -EINVAL;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * file.c - the source that is a recording: the samples of one gpuoa event in a perf.data file
+ * file.c - read a recording: the samples of one gpuoa event in a perf.data file
  *
- * A recording describes itself by the records of type GPUOA_RECORD_STREAM in its samples. The first
- * of them may come after reports (perf lost the sample with the one before), so opening looks for
- * it, and reading begins anew. The same holds for the first clock pair: the first read tells of it,
- * lest time jump when it comes. A file may hold other events beside: streams.c finds which one is
- * meant. Recordings of i915-perf-recorder are opened by i915_file.c.
+ * Records of type GPUOA_RECORD_STREAM in the samples describe the recording. The first one may
+ * follow reports, if perf lost the sample with an earlier one, so opening searches for it, and
+ * reading starts from the beginning. The same applies to the first clock pair: the first read
+ * returns it, so that time does not jump when its record is reached. The file may also contain
+ * other events: streams.c selects one. Recordings of i915-perf-recorder are opened by i915_file.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,10 +28,11 @@ struct file {
 	struct perfdata data;
 	struct legend legend;
 	struct owners owners; /* of contexts */
-	size_t event; /* index of the event that is read */
-	uint32_t cpu; /* that it was recorded on, */
-	bool has_cpu; /*   if known */
-	uint64_t lost_events; /* samples of it that perf said it lost, while recording */
+	size_t event; /* index of the event being read */
+	uint32_t cpu; /* CPU on which the event was recorded */
+	bool has_cpu; /* .cpu is valid */
+	/* number of the event's samples that perf reported as lost while recording */
+	uint64_t lost_events;
 };
 
 static struct file *to_file(struct gpuoa_source *source)
@@ -45,8 +46,7 @@ static const struct sample_layout *layout_of(const struct file *file, size_t eve
 }
 
 /*
- * Perf's own 64-bit count in a LOST (behind an id) or LOST_SAMPLES record. 0 if the record is too
- * short.
+ * perf's 64-bit count in a LOST (after an id) or LOST_SAMPLES record; 0 if the record is too short.
  */
 static uint64_t lost_count(const struct perf_event_header *record)
 {
@@ -60,8 +60,8 @@ static uint64_t lost_count(const struct perf_event_header *record)
 }
 
 /*
- * With the stock perf, a buffer is shared by all events of a CPU: the record may carry the id of
- * another one. In our recordings, which have a legend, each stream has a buffer of its own.
+ * The stock perf tool shares one buffer between all events of a CPU, so the record may have the id
+ * of another event. In gpuoa's recordings, which have metadata, each stream has a separate buffer.
  */
 static bool same_buffer(const struct file *file, const struct perf_event_header *record,
 			size_t event)
@@ -72,7 +72,7 @@ static bool same_buffer(const struct file *file, const struct perf_event_header 
 	       !sample_cpu(layout_of(file, event), record, &cpu) && cpu == file->cpu;
 }
 
-/* Does this record of perf say that samples of our event may be missing here? */
+/* True if this record indicates that samples of our event may be missing here. */
 static bool tells_of_loss(struct file *file, const struct perf_event_header *record)
 {
 	size_t event;
@@ -86,7 +86,10 @@ static bool tells_of_loss(struct file *file, const struct perf_event_header *rec
 			file->lost_events += lost_count(record);
 		return event == file->event || same_buffer(file, record, event);
 	}
-	/* Perf writes a sum at the end. It is news only if it exceeds what was told before. */
+	/*
+	 * Written at the end with a total. It is new only if it exceeds the losses already
+	 * reported.
+	 */
 	return event == file->event && lost_count(record) > file->lost_events;
 }
 
@@ -132,7 +135,7 @@ static void file_close(struct gpuoa_source *source)
 	free(file);
 }
 
-/* Items of a sample of our event. -ENOMSG: it is not gpuoa's. */
+/* Begin to parse a sample of our event. Returns 0, or -ENOMSG if it is not gpuoa's. */
 static int begin_payload(const struct file *file, const struct perf_event_header *record,
 			 struct rawdata *raw)
 {
@@ -144,7 +147,7 @@ static int begin_payload(const struct file *file, const struct perf_event_header
 	return rawdata_begin(raw, payload, size);
 }
 
-/* Takes in what it wants of an item. 0 or -errno. */
+/* Process an item. Returns 0 or -errno. */
 typedef int (*take_function)(struct file *file, const struct rawdata_item *item);
 
 static int take_items(struct file *file, struct rawdata *raw, take_function take)
@@ -157,7 +160,9 @@ static int take_items(struct file *file, struct rawdata *raw, take_function take
 	return err;
 }
 
-/* Go through all of the file, apart from where reads are. Damage ends that: a read will tell. */
+/*
+ * Process the whole file, without changing the read position. Stops at damage, which reads report.
+ */
 static int look_through(struct file *file, take_function take)
 {
 	const struct perf_event_header *record;
@@ -215,7 +220,7 @@ static const struct source_ops file_ops = {
 	.close = file_close,
 };
 
-/* Choose what to read: the stream @index, or the first that says what it is if @index is NULL. */
+/* Select the stream at @index, or the first one with a description if @index is NULL. */
 static int choose_stream(struct file *file, const uint32_t *index)
 {
 	struct stream_place place;
@@ -231,7 +236,7 @@ static int choose_stream(struct file *file, const uint32_t *index)
 	return err;
 }
 
-/* The first clock pair in a sample. */
+/* Find the first clock pair in a sample. */
 static bool clock_from(struct rawdata *raw, struct gpuoa_clock_pair *clock)
 {
 	struct rawdata_item item;
@@ -245,10 +250,7 @@ static bool clock_from(struct rawdata *raw, struct gpuoa_clock_pair *clock)
 	return false;
 }
 
-/*
- * Look for the first clock pair, from the beginning on. A damaged file ends the search; a later
- * read will tell.
- */
+/* Find the first clock pair of the file. Stops at damage, which reads report. */
 static void find_clock(struct file *file)
 {
 	const struct perf_event_header *record;
@@ -262,7 +264,7 @@ static void find_clock(struct file *file)
 	}
 }
 
-/* Take in a piece of the legend. Returns 1: there may be more, 0: it is over, or -errno. */
+/* Process part of the metadata. Returns 1 if there may be more, 0 at the end, or -errno. */
 static int take_legend(struct file *file, struct rawdata *raw)
 {
 	struct rawdata_item item;
@@ -278,7 +280,10 @@ static int take_legend(struct file *file, struct rawdata *raw)
 	return 1;
 }
 
-/* The legend is at the begin of what the event has. Without it, a recording is as perf makes it. */
+/*
+ * Read the metadata at the beginning of the event's samples. Recordings of the stock perf tool have
+ * none.
+ */
 static int find_legend(struct file *file)
 {
 	const struct perf_event_header *record;
@@ -297,7 +302,7 @@ static int find_legend(struct file *file)
 				 0;
 }
 
-/* Fill in what @file is, from the file. */
+/* Open the file and describe its content in @file. */
 static int open_file(struct file *file, const char *path, const uint32_t *index,
 		     const struct complaint *complaint)
 {
@@ -345,9 +350,9 @@ static int open_stream(const char *path, const uint32_t *index, struct gpuoa_sou
 		free(file);
 		return complaint_end(&complaint, err);
 	}
-	/* Of damage that was found behind what opening needs, reads will tell. */
+	/* Damage after the part needed for opening is reported by reads. */
 	complaint_begin(error, error_size);
-	/* The caller's room for a text ends with this call: later errors are numbers only. */
+	/* The caller's error buffer is only valid during this call. */
 	file->data.complaint = (struct complaint){ 0 };
 	file->head.source.ops = &file_ops;
 	perfdata_rewind(&file->data);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * file_source.c - what recordings of all kinds have in common, when they are read
- */
+/* file_source.c - reading: the common part of all recording formats */
 #include "source/recording/file_source.h"
 
 int file_source_begin(struct file_source *file, reader_next_event next_event)
@@ -24,7 +22,7 @@ void file_source_fini(struct file_source *file)
 	gpuoa_constants_free(file->constants);
 }
 
-/* Complete what a read of at most @max reports found: @n of them. */
+/* Complete the status of a read of at most @max reports that returned @n. */
 static int complete(struct file_source *file, int n, size_t max, struct gpuoa_read_status *status)
 {
 	if (n > 0 && file->clock_ahead) {

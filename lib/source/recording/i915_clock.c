@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * i915_clock.c - from the timestamp correlations of a recording of i915-perf-recorder to clock
- * pairs
- */
+/* i915_clock.c - convert the timestamp correlations of i915-perf-recorder to clock pairs */
 #include "source/recording/i915_clock.h"
 
 #include <time.h>
@@ -11,11 +8,10 @@
 
 #define TIMESTAMP_MASK ((UINT64_C(1) << I915_TIMESTAMP_BITS) - 1)
 
-/* The recorder takes the fastest of three reads of the register, and does not say how fast it was.
- */
+/* The recorder uses the fastest of three register reads, of unknown duration. */
 #define ERROR_NS 100000
 
-/* Correlations that are closer say little of the clock's rate. */
+/* Minimum distance of correlations for measuring the clock's rate. */
 #define APART_NS 1000000
 
 #define SHIFT_MAX 3
@@ -47,7 +43,7 @@ unsigned int i915_clock_shift(const struct i915_correlation *first,
 	if (second->cpu_ns <= first->cpu_ns || ns < APART_NS || !ticks)
 		return 0;
 	ratio = frequency / (ticks * 1e9 / ns);
-	/* The nearest power of two, if it is one at all. */
+	/* Find the nearest power of two, if the ratio is close to one. */
 	for (; shift < SHIFT_MAX && ratio > 1.5; shift++)
 		ratio /= 2;
 	return ratio > 0.95 && ratio < 1.05 ? shift : 0;

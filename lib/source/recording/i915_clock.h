@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * i915_clock.h - from the timestamp correlations of a recording of i915-perf-recorder to clock
- * pairs
+ * i915_clock.h - convert the timestamp correlations of i915-perf-recorder to clock pairs
  *
- * A correlation has the 36 bits of the command streamer's timestamp. They are extended; and where
- * that register counts slower than reports do (DG2, Meteor Lake: half as fast), they are rescaled.
- * What the ratio is, the file does not say: it follows from how fast the correlations count.
+ * A correlation has the 36-bit timestamp of the command streamer, which is extended here. On GPUs
+ * where that register counts slower than the timestamps of reports (DG2, Meteor Lake: half as
+ * fast), it is also rescaled. The file does not contain the ratio: it is computed from the rate of
+ * the correlations.
  */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_I915_CLOCK_H
 #define GPUOA_LIB_SOURCE_RECORDING_I915_CLOCK_H
@@ -14,18 +14,18 @@
 #include "source/recording/i915_format.h"
 
 struct i915_clock {
-	uint64_t last; /* ticks of the last correlation, extended */
+	uint64_t last; /* time of the last correlation in ticks, extended */
 	bool has_last;
-	unsigned int shift; /* ticks of reports are those of correlations, shifted left by this */
+	unsigned int shift; /* log2 of report ticks per tick of a correlation */
 };
 
-/* The next correlation of the file as a clock pair. */
+/* Convert the next correlation of the file. */
 struct gpuoa_clock_pair i915_clock_pair(struct i915_clock *clock,
 					const struct i915_correlation *correlation);
 
 /*
- * Ratio of the clocks, for i915_clock.shift: two correlations of a file, and the frequency of
- * reports. 0 if they are too close to tell.
+ * Compute i915_clock.shift from two correlations of a file and the frequency of reports. Returns 0
+ * if they are too close.
  */
 unsigned int i915_clock_shift(const struct i915_correlation *first,
 			      const struct i915_correlation *second, uint64_t frequency);

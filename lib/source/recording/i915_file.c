@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_file.c - the source that is a recording of i915-perf-recorder
+ * i915_file.c - read a recording of i915-perf-recorder
  *
- * Such a file names PCI device, set and topology: constants follow from these, metrics are the
- * library's own. Of losses it tells that there were some, never how many.
+ * Such a file contains PCI device, metric set and topology. Constants are computed from these;
+ * metrics are the library's. Losses are recorded without a number.
  */
 #include "source/recording/i915_file.h"
 
@@ -19,7 +19,7 @@
 #include "source/recording/i915_clock.h"
 #include "source/recording/i915_records.h"
 
-/* Reports that are handed on together: each has a record of its own. */
+/* Maximum number of reports combined: each has a separate record in the file. */
 #define BATCH 64
 
 struct i915_file {
@@ -27,9 +27,9 @@ struct i915_file {
 	struct i915_records records;
 	struct i915_clock clock;
 	uint8_t *batch;
-	uint64_t number; /* of the next report */
-	int err; /* behind the batch at hand */
-	struct rawdata_item held; /* ended a batch, comes next */
+	uint64_t number; /* sequence number of the next report */
+	int err; /* error that follows the current batch */
+	struct rawdata_item held; /* ended a batch, is returned next */
 	bool has_held;
 };
 
@@ -38,7 +38,7 @@ static struct i915_file *to_file(struct gpuoa_source *source)
 	return (struct i915_file *)source;
 }
 
-/* What a record is, but a report. Returns 1, 0: nothing, or -EBADMSG. */
+/* Convert a record other than a report. Returns 1, 0 if it yields no item, or -EBADMSG. */
 static int take_record(struct i915_file *file, const struct i915_record *record,
 		       struct rawdata_item *item)
 {
@@ -65,7 +65,7 @@ static int take_record(struct i915_file *file, const struct i915_record *record,
 	}
 }
 
-/* Reports up to the next record of another kind, which is held then. As i915_records_next(). */
+/* Collect reports up to the next other record, which is held. Returns as i915_records_next(). */
 static int fill_batch(struct i915_file *file, size_t *count)
 {
 	const size_t size = file->head.source.desc.report_size;
@@ -119,7 +119,7 @@ static int next_event(void *origin, struct stream_event *event)
 	return 1;
 }
 
-/* Go through all of the file, apart from where reads are. Damage ends that: a read will tell. */
+/* Read the whole file, without changing the read position. Stops at damage, which reads report. */
 static int find_pairs(struct gpuoa_source *source)
 {
 	struct i915_file *file = to_file(source);
@@ -157,7 +157,7 @@ static const struct source_ops i915_file_ops = {
 	.close = file_close,
 };
 
-/* Strings of the file need not end with a zero. */
+/* Strings in the file may not be NUL-terminated. */
 static void take_string(char *to, size_t room, const char *from, size_t size)
 {
 	snprintf(to, room, "%.*s", (int)size, from);
@@ -198,7 +198,7 @@ static void describe(struct i915_file *file, const struct i915_device_info *info
 			    sizeof(part->platform));
 	else
 		snprintf(unit->platform, sizeof(unit->platform), "8086:%04x", info->device_id);
-	/* All of one device id are taken for one GPU: the file does not say more of where it is. */
+	/* The file does not identify the device: assume that equal device ids are the same GPU. */
 	snprintf(unit->parent, sizeof(unit->parent), "8086:%04x", info->device_id);
 	snprintf(unit->domain, sizeof(unit->domain), "%s", domain_of(info->engine_class));
 }
@@ -221,7 +221,7 @@ static int take_info(struct i915_file *file, const struct i915_record *record,
 	return 0;
 }
 
-/* What is learned of a file while it is opened. */
+/* Found while opening a file. */
 struct findings {
 	bool info;
 	bool topology;
@@ -247,7 +247,7 @@ static int look_at(struct i915_file *file, const struct i915_record *record,
 		findings->info = true;
 		return take_info(file, record, complaint);
 	case I915_TOPOLOGY:
-		/* It is of the platform that the device is of. */
+		/* The topology is interpreted by platform, which depends on the device. */
 		if (!findings->info)
 			return 0;
 		findings->topology = true;
@@ -262,7 +262,10 @@ static int look_at(struct i915_file *file, const struct i915_record *record,
 	}
 }
 
-/* Find what the file says of itself, and its first two correlations: seldom all of it is read. */
+/*
+ * Find the description and the first two correlations, which rarely requires reading the whole
+ * file.
+ */
 static int look_through(struct i915_file *file, const struct complaint *complaint)
 {
 	struct findings findings = { .info = false };
@@ -276,7 +279,7 @@ static int look_through(struct i915_file *file, const struct complaint *complain
 		if (err)
 			return err;
 	}
-	/* Of damage that is behind what opening needs, reads will tell. */
+	/* Damage after the part needed for opening is reported by reads. */
 	if (!findings.info || !findings.topology)
 		return ret < 0 && ret != -EBADMSG ?
 			       ret :

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * i915_file.h - the source that is a recording of i915-perf-recorder
- */
+/* i915_file.h - read a recording of i915-perf-recorder */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_I915_FILE_H
 #define GPUOA_LIB_SOURCE_RECORDING_I915_FILE_H
 
@@ -9,8 +7,8 @@
 #include "gpuoa.h"
 
 /*
- * Errors are those of gpuoa_file_open(), or of gpuoa_file_open_stream() with @index: there is one
- * stream. @index may be NULL.
+ * Open a recording. Errors are those of gpuoa_file_open(), or of gpuoa_file_open_stream() with
+ * @index, which may be NULL: the file has one stream.
  */
 int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_source **source,
 		   const struct complaint *complaint);

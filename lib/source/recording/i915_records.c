@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * i915_records.c - reads a recording of i915-perf-recorder record by record
- */
+/* i915_records.c - read the records of a recording of i915-perf-recorder */
 #include "source/recording/i915_records.h"
 
 #include <errno.h>
@@ -15,7 +13,7 @@
 
 #define WINDOW_SIZE (256 * 1024) /* several of the largest records */
 
-/* What a file of any version begins with. */
+/* Common beginning of all versions of the format. */
 struct beginning {
 	struct i915_head head;
 	struct i915_version version;
@@ -29,7 +27,7 @@ static bool read_beginning(int fd, struct beginning *beginning)
 
 static int open_plainly(const char *path)
 {
-	/* Not to wait for somebody to write into a FIFO. */
+	/* Do not wait for a writer if the file is a FIFO. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
@@ -115,7 +113,7 @@ void i915_records_return(struct i915_records *records, const struct i915_records
 	*records = *place;
 }
 
-/* Have @size bytes in the window. Returns 1, 0 if the file ends before, or a negative errno. */
+/* Fill the window up to @size bytes. Returns 1, 0 if the file is shorter, or a negative errno. */
 static int need(struct i915_records *records, size_t size)
 {
 	if (records->fill - records->at >= size)

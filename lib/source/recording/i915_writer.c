@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_writer.c - writes what a source gives as a recording of i915-perf-recorder
+ * i915_writer.c - write the reports of a stream or recording in the format of i915-perf-recorder
  *
- * i915-perf-reader aborts if a report is not between two correlations whose lower halves count up.
- * So one stands before the first report and one behind the last, and where timestamps of 32 bits
- * wrap, one on either side; those are interpolated.
+ * i915-perf-reader aborts if a report is not between two correlations with increasing lower halves.
+ * So interpolated correlations are written before the first report, after the last one, and on both
+ * sides of each wrap of a 32-bit timestamp.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,11 +26,11 @@ struct i915_writer {
 	const struct gpuoa_time *time;
 	gpuoa_write_function write;
 	void *context;
-	int err; /* the first of @write */
+	int err; /* first error of @write */
 	uint8_t *buffer;
 	size_t fill;
 	bool has_report;
-	uint64_t now; /* ticks of the last report, or of the clock pair before the first one */
+	uint64_t now; /* ticks of the last report, or of the clock pair before the first report */
 	bool has_pair;
 	uint64_t pair; /* ticks of the last correlation */
 };
@@ -64,7 +64,7 @@ static void put_correlation(struct i915_writer *writer, uint64_t ticks, uint64_t
 	writer->has_pair = true;
 }
 
-/* As far as it is known, for pairs there are. */
+/* Write an interpolated correlation if a CPU time can be computed. */
 static void put_interpolated(struct i915_writer *writer, uint64_t ticks)
 {
 	uint64_t ns;
@@ -75,7 +75,7 @@ static void put_interpolated(struct i915_writer *writer, uint64_t ticks)
 		put_correlation(writer, ticks, ns);
 }
 
-/* Wherever the lower half wraps until then. */
+/* Write correlations around the last wrap of the lower half before @until. */
 static void put_wraps(struct i915_writer *writer, uint64_t until)
 {
 	uint64_t wrap = ((writer->pair >> 32) + 1) << 32;
@@ -89,7 +89,7 @@ static void put_wraps(struct i915_writer *writer, uint64_t until)
 
 static void take_pair(struct i915_writer *writer, const struct gpuoa_clock_pair *pair)
 {
-	/* The first one that a read tells may be from farther behind, and comes again. */
+	/* The first read returns the first pair early; it is returned again later. */
 	if (writer->has_pair && pair->gpu_ticks <= writer->pair)
 		return;
 	put_wraps(writer, pair->gpu_ticks);
@@ -97,7 +97,7 @@ static void take_pair(struct i915_writer *writer, const struct gpuoa_clock_pair 
 		put_correlation(writer, pair->gpu_ticks, pair->cpu_ns);
 }
 
-/* Is the first report older than the pair that came with it? Then another one stands in front. */
+/* If the first report is older than its clock pair, write another correlation before it. */
 static void begin_pairs(struct i915_writer *writer, const struct gpuoa_read_status *status,
 			const void *report)
 {
@@ -160,7 +160,7 @@ static const struct gpuoa_set *set_of(const struct gpuoa_source *source)
 		       NULL;
 }
 
-/* What the format has no words for. */
+/* Reject data that the format cannot represent. */
 static int check(const struct gpuoa_source *source, const struct complaint *complaint)
 {
 	const struct gpuoa_source_desc *desc = &source->desc;

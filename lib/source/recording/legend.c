@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * legend.c - what a recording carries so that it is read anywhere as where it was made: the
- * definitions of its set, and the constants of its GPU
- */
+/* legend.c - recording metadata: metric definitions of the set and constants of the GPU */
 #include "source/recording/legend.h"
 
 #include <errno.h>
@@ -17,13 +14,13 @@
 #include "source/rawdata_format.h"
 #include "uapi/gpuoa.h"
 
-/* Text of one record: with all around it, it fits into a sample. */
+/* Size of text in one record, so that the record fits in a sample. */
 #define PIECE_SIZE 32768
 
-/* Longer texts than the library loads are not kept. */
+/* Longer texts are rejected by the library when loading definitions, so they are not read. */
 #define TEXT_SIZE_MAX (16 << 20)
 
-/* writing */
+/* Writing */
 
 static uint64_t now_ns(void)
 {
@@ -131,7 +128,7 @@ int legend_write(const struct legend_target *target, const struct gpuoa_set *set
 	return err;
 }
 
-/* reading */
+/* Reading */
 
 int legend_take(struct legend *legend, const struct rawdata_text *text)
 {
@@ -153,7 +150,7 @@ int legend_take(struct legend *legend, const struct rawdata_text *text)
 	return 0;
 }
 
-/* Do the library's own tables say the same of the set? */
+/* True if the library's built-in definition of the set is the same. */
 static bool says_the_same(const struct gpuoa_platform *platform, const char *uuid,
 			  const char *definitions)
 {
@@ -181,7 +178,7 @@ const struct gpuoa_platform *legend_platform(struct legend *legend,
 			      legend->totals[RAWDATA_DEFINITIONS];
 	const char *text = complete ? legend->texts[RAWDATA_DEFINITIONS] : NULL;
 
-	/* A library that is too old for the text may know the platform nevertheless. */
+	/* If this library is too old for the definitions, it may still have the platform. */
 	if (!text || says_the_same(builtin, uuid, text) ||
 	    gpuoa_definitions_parse("recording", text, strlen(text), &legend->definitions, NULL, 0))
 		return builtin;
@@ -192,7 +189,7 @@ void legend_constants(const struct legend *legend, struct gpuoa_constants *const
 {
 	char *line = legend->texts[RAWDATA_CONSTANTS], *end;
 
-	/* Each by itself: the tables may have other ones besides. */
+	/* Parse each line separately, because the platform may not have all of the constants. */
 	for (; constants && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
 		gpuoa_constants_parse(constants, line, NULL, 0);

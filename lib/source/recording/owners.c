@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * owners.c - whose contexts are, in a recording: asks while it is made, and looks up when it is
- * read
+ * owners.c - owners of contexts in a recording: query and write them, read and look them up
  *
- * When a recording is read the processes are gone. So the recorder asks as soon as it sees an id.
+ * When a recording is read, the processes no longer exist. So the recorder queries an owner as soon
+ * as it finds a context id.
  */
 #include "source/recording/owners.h"
 
@@ -15,9 +15,9 @@
 #include "source/stream/unit.h"
 
 #define OWNERS_MIN 16
-#define OWNERS_MAX 65536 /* a damaged file may have any number */
+#define OWNERS_MAX 65536 /* limit for damaged files */
 
-/* while it is made */
+/* Recording */
 
 _Static_assert(OWNERS_ASKED_SLOTS >= 2 * OWNERS_ASKED_MAX, "a free slot is found soon");
 
@@ -37,7 +37,7 @@ static int write_owner(const struct legend_target *target, uint32_t id,
 	return legend_write_sample(target, &record, sizeof(record));
 }
 
-/* The slot that has a place, or the free one where it belongs. At least half of them are free. */
+/* Find the slot of a context field, or a free one. At least half of the slots are free. */
 static uint64_t *slot_of(struct owners_asked *asked, uint64_t place)
 {
 	size_t at = (uint32_t)place * UINT32_C(2654435769) >> (32 - OWNERS_ASKED_BITS);
@@ -76,7 +76,7 @@ int owners_look(struct owners_asked *asked, const struct stream *stream,
 		struct gpuoa_report_desc known;
 		uint64_t *slot;
 
-		/* Contexts run for many reports: most are like the one before. */
+		/* Contexts run for many reports: mostly the field equals the previous one. */
 		if (asked->has_last && place == asked->last)
 			continue;
 		slot = slot_of(asked, place);
@@ -102,7 +102,7 @@ void owners_ask_again(struct owners_asked *asked)
 	asked->has_last = false;
 }
 
-/* when it is read */
+/* Reading */
 
 void owners_fini(struct owners *owners)
 {
@@ -110,7 +110,7 @@ void owners_fini(struct owners *owners)
 	free(owners->slots);
 }
 
-/* The slot that has an id, or the free one where it belongs. At least half of them are free. */
+/* Find the slot of an id, or a free one. At least half of the slots are free. */
 static uint32_t *slot_in(const struct owners *owners, uint32_t id)
 {
 	const size_t mask = 2 * owners->room - 1;

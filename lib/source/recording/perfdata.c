@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * perfdata.c - reads perf.data record by record, through a window on the file
- */
+/* perfdata.c - read the records of a perf.data file through a buffer */
 #include "source/recording/perfdata.h"
 
 #include <errno.h>
@@ -59,7 +57,7 @@ int perfdata_open(struct perfdata *data, const char *path, const struct complain
 	int err;
 
 	*data = (struct perfdata){ .complaint = *complaint };
-	/* Not to wait for somebody to write into a FIFO. */
+	/* Do not wait for a writer if the file is a FIFO. */
 	data->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (data->fd < 0)
 		return -errno;
@@ -123,15 +121,15 @@ void perfdata_return(struct perfdata *data, const struct perfdata_place *place)
 	data->read = place->read;
 }
 
-/* Offset in the file of the next record. */
+/* Offset of the next record in the file. */
 static uint64_t position(const struct perfdata *data)
 {
 	return data->read - (data->fill - data->at);
 }
 
 /*
- * Bring @size bytes from the next record on into the window, aligned. Returns 1, or 0 if the file
- * ends before.
+ * Fill the window with @size bytes from the next record on, aligned. Returns 1, 0 if the file is
+ * shorter, or a negative errno.
  */
 static int need(struct perfdata *data, size_t size)
 {
@@ -169,7 +167,7 @@ static void skip(struct perfdata *data, uint64_t bytes)
 	data->read = to;
 }
 
-/* Bytes that follow a record although its size does not count them. */
+/* Get the number of bytes that follow a record without being counted in its size. */
 static int payload_behind(const struct perf_event_header *record, uint64_t *bytes)
 {
 	uint64_t size64;
@@ -197,7 +195,7 @@ static int payload_behind(const struct perf_event_header *record, uint64_t *byte
 	}
 }
 
-/* The file ended within a record. */
+/* The file ends within a record. */
 static int cut_off(struct perfdata *data)
 {
 	if (data->unfinished)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * perfdata_events.c - the events of a perf.data file, and which of them a record belongs to
- */
+/* perfdata_events.c - the events of a perf.data file, and the assignment of records to them */
 #include "source/recording/perfdata_events.h"
 
 #include <errno.h>
@@ -38,7 +36,7 @@ static int add_event(struct perfdata *data, const struct perf_event_attr *attr)
 	return 0;
 }
 
-/* Ids of the event that was added last. */
+/* Add ids of the event that was added last. */
 static int add_ids(struct perfdata *data, const void *ids, size_t count)
 {
 	struct perfdata_id *all = reallocarray(data->ids, data->id_count + count + 1, sizeof(*all));
@@ -56,7 +54,7 @@ static int add_ids(struct perfdata *data, const void *ids, size_t count)
 	return 0;
 }
 
-/* Read a section whole, to be freed by the caller. NULL: *err says why. */
+/* Read a whole section, to be freed by the caller. Returns NULL and sets *err on error. */
 static void *read_section(const struct perfdata *data, const struct perfdata_section *section,
 			  int *err)
 {
@@ -87,7 +85,7 @@ static int read_ids(struct perfdata *data, const struct perfdata_section *sectio
 	void *ids;
 	int err;
 
-	/* Sections may overlap: without this check a file could have more ids than bytes. */
+	/* Sections may overlap: without this check, a file could have more ids than bytes. */
 	if (count > data->file_size / sizeof(uint64_t) - data->id_count)
 		return damaged(data);
 	ids = read_section(data, section, &err);
@@ -99,8 +97,7 @@ static int read_ids(struct perfdata *data, const struct perfdata_section *sectio
 }
 
 /*
- * One entry of the table: a perf_event_attr, as long as the writer knew it, and the section of the
- * ids.
+ * Read an entry of the table: a perf_event_attr of the writer's size, and the section of the ids.
  */
 static int read_attr(struct perfdata *data, const char *entry, size_t size)
 {
@@ -135,7 +132,7 @@ int perfdata_read_attrs(struct perfdata *data, const struct perfdata_header *hea
 	return err;
 }
 
-/* In a pipe's layout: head, perf_event_attr, whose size it tells itself, ids. */
+/* Pipe layout: header, perf_event_attr, which contains its size, and ids. */
 int perfdata_note_event(struct perfdata *data, uint64_t offset,
 			const struct perf_event_header *record)
 {

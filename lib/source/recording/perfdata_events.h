@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * perfdata_events.h - the events of a perf.data file, and which of them a record belongs to
- */
+/* perfdata_events.h - the events of a perf.data file, and the assignment of records to them */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_EVENTS_H
 #define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_EVENTS_H
 
@@ -11,7 +9,7 @@
 /* Read the events from the header's table. */
 int perfdata_read_attrs(struct perfdata *data, const struct perfdata_header *header);
 
-/* In a pipe's layout: if the record at @offset describes an event, take note of it, once. */
+/* Pipe layout: if the record at @offset describes an event, add it, unless that has been done. */
 int perfdata_note_event(struct perfdata *data, uint64_t offset,
 			const struct perf_event_header *record);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfdata_format.h - perf.data as it lies on disk
- * (tools/perf/Documentation/perf.data-file-format.txt in the kernel)
+ * perfdata_format.h - perf.data on disk (tools/perf/Documentation/perf.data-file-format.txt in the
+ * kernel)
  */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_FORMAT_H
 #define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_FORMAT_H
@@ -12,7 +12,7 @@
 
 #define PERFDATA_MAGIC 0x32454c4946524550ULL /* "PERFILE2", little endian */
 
-/* A piece of the file. */
+/* Part of the file. */
 struct perfdata_section {
 	uint64_t offset;
 	uint64_t size;
@@ -20,17 +20,17 @@ struct perfdata_section {
 
 struct perfdata_header {
 	uint64_t magic;
-	uint64_t size; /* of this header */
-	uint64_t attr_size; /* of an entry of attrs: a perf_event_attr, then the section of its
-			       event's ids */
+	uint64_t size; /* size of this header */
+	/* size of an entry of attrs: a perf_event_attr, then the section of its event's ids */
+	uint64_t attr_size;
 	struct perfdata_section attrs;
 	struct perfdata_section data;
 	struct perfdata_section event_types;
-	uint64_t features[4]; /* bit n: feature n has an entry in the table of sections behind the
-				 data */
+	/* bit n: feature n has an entry in the table of sections after the data */
+	uint64_t features[4];
 };
 
-/* A pipe's header has magic and size only; old files have no features. */
+/* A pipe's header only has magic and size; old files have no features. */
 #define PERFDATA_PIPE_HEADER 16
 #define PERFDATA_MIN_HEADER ((ssize_t)offsetof(struct perfdata_header, features))
 

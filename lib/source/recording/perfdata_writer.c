@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfdata_writer.c - writes a perf.data file
+ * perfdata_writer.c - write a perf.data file
  *
- * The header is updated last, when the records that it tells of are in the file: so the file is
- * complete at any moment, even after a crash. Readers take a file without records for one whose
- * writer died, so that there is one record from the beginning: FINISHED_ROUND, which tells nothing.
- * The features (names, for people) stand behind the records in this format; the header tells of
- * them only at the end, when they are there.
+ * The header is updated only after the records it covers have been written, so the file is complete
+ * at any time, even after a crash. Readers treat a file without records as one of a writer that
+ * crashed, so an empty record, FINISHED_ROUND, is written first. In this format, the features
+ * (readable names) follow the records; the header refers to them only after they have been written.
  */
 #define _GNU_SOURCE /* pwritev */
 #include "source/recording/perfdata_writer.h"
@@ -23,15 +22,15 @@
 #include "source/recording/perfdata_format.h"
 
 /*
- * The file begins with the header, the ids of the events, the table of events (for each its
- * attributes, and where its id is) and the first record; more records follow.
+ * The file begins with the header, the ids of the events, the table of events (attributes and the
+ * position of the id of each) and the first record; more records follow.
  */
 struct table_entry {
 	struct perf_event_attr attr;
 	struct perfdata_section ids;
 };
 
-/* On disk, nothing in features is aligned: hence packed. Strings are NUL-terminated and padded. */
+/* Features are unaligned on disk, hence packed. Strings are NUL-terminated and padded. */
 #define STRING_SIZE 128
 
 struct feature_string {
@@ -39,7 +38,7 @@ struct feature_string {
 	char text[STRING_SIZE];
 } __attribute__((packed));
 
-/* PERFDATA_EVENT_DESC: this, then each event. */
+/* PERFDATA_EVENT_DESC: this header, then each event. */
 struct event_desc_head {
 	uint32_t event_count;
 	uint32_t attr_size;
@@ -53,7 +52,7 @@ struct event_desc {
 } __attribute__((packed));
 
 struct features {
-	struct perfdata_section table[3]; /* in the order of the features' numbers */
+	struct perfdata_section table[3]; /* in the order of feature numbers */
 	struct feature_string osrelease;
 	struct feature_string arch;
 	struct event_desc_head head;
@@ -97,7 +96,7 @@ static struct perfdata_header make_header(const struct perfdata_writer *writer)
 	};
 }
 
-/* Write the first record and all that is in front of it, the header last. */
+/* Write everything up to the first record, the header last. */
 static int write_beginning(const struct perfdata_writer *writer)
 {
 	const struct perf_event_header round = { .type = PERFDATA_FINISHED_ROUND,
@@ -151,7 +150,7 @@ uint64_t perfdata_written(const struct perfdata_writer *writer)
 	return writer->start + writer->size;
 }
 
-/* The first @n bytes of @pieces were written: go on behind them. */
+/* Skip the first @n bytes of @pieces, which were written. */
 static void advance(struct iovec **pieces, int *count, size_t n)
 {
 	while (*count && n >= (*pieces)->iov_len) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder.c - writes streams straight to a perf.data file, an event for each
+ * recorder.c - write streams to a perf.data file, one event for each
  *
- * What the file has of one stream is independent of the others (recorder_input.c). A write is of
- * all of them: either the file has what each had, or all have it still.
+ * The data of each stream are independent of the others (recorder_input.c). A write covers all of
+ * them: either the data of all streams are in the file, or all streams still have their data.
  */
 #include "source/recording/recorder.h"
 
@@ -16,15 +16,15 @@
 #include "source/recording/perfdata.h"
 #include "source/recording/recorder_input.h"
 
-/* How often clocks of the CPU are compared that the streams themselves have no pairs of. */
+/* Period of reading the CPU clocks for which streams have no pairs. */
 #define CLOCKS_PERIOD_S 10
 
 struct gpuoa_recorder {
 	struct perfdata_writer writer;
 	struct aux_samples samples;
 	struct gpuoa_recorder_stats stats;
-	time_t clocks_due; /* CLOCK_MONOTONIC, s */
-	int err; /* the first one */
+	time_t clocks_due; /* CLOCK_MONOTONIC in s */
+	int err; /* the first error */
 	uint32_t count;
 	struct recorder_input inputs[];
 };
@@ -39,7 +39,7 @@ static int write_clocks(struct gpuoa_recorder *recorder)
 	return err;
 }
 
-/* Now and then, in case that the recording ends without us. */
+/* Periodically, in case the process is killed. */
 static int write_clocks_in_time(struct gpuoa_recorder *recorder)
 {
 	struct timespec now;
@@ -81,7 +81,7 @@ static int create_file(struct gpuoa_recorder *recorder, struct stream *const *st
 	return err;
 }
 
-/* What a reader needs to know of each stream, in front of all else. */
+/* Write the data that a reader needs about each stream before all others. */
 static int begin_inputs(struct gpuoa_recorder *recorder, struct stream *const *streams,
 			uint32_t count)
 {
@@ -121,7 +121,7 @@ int recorder_begin(struct stream *const *streams, uint32_t count, const char *pa
 	return 0;
 }
 
-/* Stream @index of those that shall be recorded. NULL: it cannot be. */
+/* Returns the stream to record at @index. On error, returns NULL and sets *err. */
 static struct stream *take_stream(struct gpuoa_source *const *sources, uint32_t index,
 				  const struct complaint *complaint, int *err)
 {
@@ -173,7 +173,7 @@ static void undo(struct gpuoa_recorder *recorder, uint32_t count)
 		recorder_input_undo(&recorder->inputs[i]);
 }
 
-/* Write what each stream has. */
+/* Write the data of each stream. */
 static int write_inputs(struct gpuoa_recorder *recorder)
 {
 	struct gpuoa_recorder_stats stats = recorder->stats;
@@ -196,7 +196,7 @@ static int write_inputs(struct gpuoa_recorder *recorder)
 	return 0;
 }
 
-/* Asked before they are read: of a GPU that is gone nothing more comes. */
+/* Checked before reading: a removed GPU delivers nothing further. */
 static int check_streams(const struct gpuoa_recorder *recorder)
 {
 	int gone = 0;
@@ -209,7 +209,7 @@ static int check_streams(const struct gpuoa_recorder *recorder)
 	return gone;
 }
 
-/* Is there more in a stream than its ring had room for? */
+/* True if a stream has data for which its ring had no space. */
 static bool has_rest(const struct gpuoa_recorder *recorder)
 {
 	for (uint32_t i = 0; i < recorder->count; i++)
@@ -238,7 +238,9 @@ void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder, struct gpuoa_re
 {
 	struct gpuoa_recorder_stats now = recorder->stats;
 
-	/* Count also the loss that a reader would tell with the next report: there may be none. */
+	/*
+	 * Include a loss that a reader would report with the next report, since there may be none.
+	 */
 	for (uint32_t i = 0; i < recorder->count; i++)
 		now.lost_unknown |= recorder_input_lost_at_end(&recorder->inputs[i]);
 	sized_give(stats, size, &now, sizeof(now));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * recorder.h - recorder of streams that are known to be some
- */
+/* recorder.h - internal interface to record streams */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_RECORDER_H
 #define GPUOA_LIB_SOURCE_RECORDING_RECORDER_H
 
 #include "base/complaint.h"
 #include "source/stream/stream.h"
 
-/* As gpuoa_recorder_open(); the streams are different ones, and none is recorded. */
+/*
+ * Implement gpuoa_recorder_open(). The streams must be distinct, and none may be recorded already.
+ */
 int recorder_begin(struct stream *const *streams, uint32_t count, const char *path,
 		   struct gpuoa_recorder **recorder, const struct complaint *complaint);
 

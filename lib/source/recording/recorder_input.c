@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder_input.c - one of the streams that a recorder writes: takes what its ring and its area
- * have
+ * recorder_input.c - one recorded stream: read its ring and AUX area
  *
- * Records go to the file as they lie in the ring. In AUX mode, records that tell of reports in the
- * area are replaced by samples with these reports (aux_samples.c). The reader that all sources use
- * goes over everything first, only to count.
+ * Records are written to the file as stored in the ring. In AUX mode, records that describe reports
+ * in the area are replaced by samples with these reports (aux_samples.c). The common reader parses
+ * everything first, only for statistics.
  */
 #include "source/recording/recorder_input.h"
 
@@ -31,7 +30,7 @@ static struct legend_target target_of(const struct recorder_input *input,
 	};
 }
 
-/* Clocks of the CPU that streams have no pairs of. */
+/* CPU clocks for which streams have no pairs. */
 static const int other_clocks[] = { CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME,
 				    CLOCK_TAI };
 
@@ -78,7 +77,7 @@ void recorder_input_end(struct recorder_input *input)
 	input->stream->recorded = false;
 }
 
-/* Take all records that the ring has, count what is in them, and ask whose contexts are. */
+/* Consume all records of the ring, count their content, and query owners of contexts. */
 static int take(struct recorder_input *input, const struct legend_target *target,
 		struct gpuoa_recorder_stats *stats)
 {
@@ -100,7 +99,7 @@ static int take(struct recorder_input *input, const struct legend_target *target
 	return 0;
 }
 
-/* Records of the ring as they are, from one position to another. */
+/* Write records of the ring from one position to another. */
 static int write_ring(struct recorder_input *input, struct aux_samples *samples, uint64_t from,
 		      uint64_t to)
 {
@@ -122,7 +121,7 @@ static int write_area(struct recorder_input *input, struct aux_samples *samples,
 	return err;
 }
 
-/* All records up to @end. Of a stream without an area, that is one range of the ring. */
+/* Write all records up to @end: without an area, one range of the ring. */
 static int write_records(struct recorder_input *input, struct aux_samples *samples, uint64_t end)
 {
 	struct stream *stream = input->stream;
@@ -151,7 +150,7 @@ static int write_records(struct recorder_input *input, struct aux_samples *sampl
 	return err ? err : write_ring(input, samples, from, end);
 }
 
-/* Write what was taken. */
+/* Write the records that were consumed. */
 static int write_taken(struct recorder_input *input, struct perfdata_writer *writer,
 		       struct aux_samples *samples)
 {
@@ -185,7 +184,7 @@ void recorder_input_keep(struct recorder_input *input)
 	ring_release(&input->stream->ring);
 }
 
-/* Whose contexts are was not written, either. */
+/* Owners of contexts were not written either. */
 void recorder_input_undo(struct recorder_input *input)
 {
 	ring_rewind(&input->stream->ring);

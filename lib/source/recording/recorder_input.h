@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * recorder_input.h - one of the streams that a recorder writes: takes what its ring and its area
- * have
- */
+/* recorder_input.h - one recorded stream: read its ring and AUX area */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_RECORDER_INPUT_H
 #define GPUOA_LIB_SOURCE_RECORDING_RECORDER_INPUT_H
 
@@ -10,7 +7,7 @@
 #include "source/recording/owners.h"
 #include "source/stream/stream.h"
 
-/* Where a reader is in a stream. */
+/* A reader's position in a stream. */
 struct recorder_place {
 	struct reader reader;
 	struct area area;
@@ -20,34 +17,35 @@ struct recorder_input {
 	struct stream *stream;
 	struct reader reader;
 	struct owners_asked owners;
-	struct recorder_place before; /* the write that is not finished */
+	struct recorder_place before; /* state before the current write */
 };
 
 /*
- * Begin: writes what a reader of the file needs to know to @writer. Nobody else may have the stream
- * recorded. 0, -ENOMEM or an error of write(2).
+ * Begin to record: write the data that a reader of the file needs to @writer. The stream must not
+ * have another recorder. Returns 0, -ENOMEM or an error of write(2).
  */
 int recorder_input_begin(struct recorder_input *input, struct stream *stream,
 			 struct perfdata_writer *writer);
 
-/* What was begun, or never was: zeros. */
+/* End recording. @input may be zero-initialized. */
 void recorder_input_end(struct recorder_input *input);
 
-/* Write pairs of clocks of which the stream itself has none. A GPU that is gone has none, either.
+/*
+ * Write pairs of clocks for which the stream has none. After the GPU was removed, there are none.
  */
 int recorder_input_write_clocks(struct recorder_input *input, struct perfdata_writer *writer);
 
 /*
- * Write all that the stream has, and count it in @stats. It is given back to the kernel by
- * recorder_input_keep(), when it is safe in the file; or it is there again after
- * recorder_input_undo(). @samples is room for what is to be written at once.
+ * Write all data of the stream and count them in @stats. When they are safe in the file,
+ * recorder_input_keep() releases them to the kernel; recorder_input_undo() makes them available
+ * again. @samples is a buffer for data to be written at once.
  */
 int recorder_input_write(struct recorder_input *input, struct perfdata_writer *writer,
 			 struct aux_samples *samples, struct gpuoa_recorder_stats *stats);
 void recorder_input_keep(struct recorder_input *input);
 void recorder_input_undo(struct recorder_input *input);
 
-/* Is there a loss of unknown size at the end of what was written? */
+/* True if a loss of unknown size follows the data that were written. */
 bool recorder_input_lost_at_end(const struct recorder_input *input);
 
 #endif /* GPUOA_LIB_SOURCE_RECORDING_RECORDER_INPUT_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * streams.c - finds the streams of gpuoa in a perf.data file
+ * streams.c - find gpuoa's streams in a perf.data file
  *
- * An event does not say which driver it is of: numbers of PMUs differ from boot to boot, and names
- * are in the file only if its writer came to an end. What is in the samples does.
+ * An event does not identify its driver: PMU numbers change from boot to boot, and names are only
+ * in the file if the writer finished. So the content of samples is examined.
  */
 #include "source/recording/streams.h"
 
@@ -11,15 +11,15 @@
 
 #include "source/stream/feed.h"
 
-/* What is known of an event. */
+/* Result of examining an event. */
 enum knowledge {
 	NO_SAMPLE,
-	FOREIGN, /* samples, but none of gpuoa */
-	UNDESCRIBED, /* a stream; no sample says what was recorded */
-	DESCRIBED, /* a stream that says what was recorded, or has a sample that is damaged */
+	FOREIGN, /* samples, but not of gpuoa */
+	UNDESCRIBED, /* a stream without description in its samples */
+	DESCRIBED, /* a stream with a description or with a damaged sample */
 };
 
-/* What one more sample of an event tells. */
+/* Examine one more sample of an event. */
 static enum knowledge learn(enum knowledge known, const struct sample_layout *layout,
 			    const struct perf_event_header *record)
 {
@@ -40,8 +40,9 @@ static enum knowledge learn(enum knowledge known, const struct sample_layout *la
 }
 
 /*
- * perf adds an event of its own that never has a sample: nothing is to be waited for. It looks like
- * streams of i915's and xe's own interface in our recordings, but for the id.
+ * False for events that never have samples, so that the search need not wait for them. perf adds
+ * such an event; in gpuoa's recordings, streams of stock i915 and xe look like it, except for the
+ * id.
  */
 static bool can_be_stream(const struct perfdata *data, size_t event)
 {
@@ -65,7 +66,7 @@ static bool all_known(const struct perfdata *data, const uint8_t *known)
 	return true;
 }
 
-/* Returns 0, or what stands in the way of reading the file to its end. */
+/* Returns 0, or the error that prevents reading the file to its end. */
 static int learn_all(struct perfdata *data, uint8_t *known)
 {
 	const struct perf_event_header *record;
@@ -87,7 +88,7 @@ static int learn_all(struct perfdata *data, uint8_t *known)
 	return ret;
 }
 
-/* Is this stream asked for? */
+/* True if this is the requested stream. */
 static bool is_meant(const uint32_t *index, uint32_t at, enum knowledge known)
 {
 	return index ? at == *index : known == DESCRIBED;
@@ -123,7 +124,7 @@ int streams_find(struct perfdata *data, const uint32_t *index, struct stream_pla
 			*index);
 }
 
-/* Look for the description in one sample. Returns 1, 0 if it has none, or errors of rawdata.h. */
+/* Find the description in a sample. Returns 1, 0 if it has none, or errors of rawdata.h. */
 static int describe_from(struct rawdata *raw, struct gpuoa_source_desc *desc,
 			 struct gpuoa_unit_desc *unit)
 {
@@ -139,7 +140,7 @@ static int describe_from(struct rawdata *raw, struct gpuoa_source_desc *desc,
 	return ret;
 }
 
-/* Items of a sample of @event. -ENOMSG: it is of another one, or not gpuoa's. */
+/* Begin to parse a sample of @event. Returns -ENOMSG if it is of another event, or not gpuoa's. */
 static int begin_sample(struct perfdata *data, size_t event, const struct perf_event_header *record,
 			struct rawdata *raw)
 {

@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * streams.h - finds the streams of gpuoa in a perf.data file
- */
+/* streams.h - find gpuoa's streams in a perf.data file */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_STREAMS_H
 #define GPUOA_LIB_SOURCE_RECORDING_STREAMS_H
 
 #include "source/rawdata.h"
 #include "source/recording/perfdata.h"
 
-/* One of the streams in a file: they are numbered in the order of the file's events. */
+/* One of the streams in a file, numbered in the order of the file's events. */
 struct stream_place {
-	size_t event; /* of perfdata.layouts */
+	size_t event; /* index in perfdata.layouts */
 	uint32_t index;
-	uint32_t count; /* of all */
+	uint32_t count; /* total number of streams */
 };
 
 /*
- * Find the stream @index, or with NULL the first one that says what it is (if none does: the first
- * one). The file is read from its beginning until all of its events are known, and is rewound. If
- * it is damaged, it has the streams that were found before the damage.
+ * Find the stream at @index, or if it is NULL the first one with a description (if there is none:
+ * the first one). The file is read from its beginning until all events are known, and rewound. In a
+ * damaged file, only streams before the damage are found.
  *
- * -ENODATA: no samples of gpuoa. -ERANGE: no such stream. Else errors of perfdata_next().
+ * Returns 0, -ENODATA if there are no samples of gpuoa, -ERANGE if there is no such stream, or
+ * errors of perfdata_next().
  */
 int streams_find(struct perfdata *data, const uint32_t *index, struct stream_place *place);
 
 /*
- * What the stream of an event says that it is. Reads on from where the file is read.
+ * Find and read the description of an event's stream, from the current read position on.
  *
- * -ENODATA: it does not. -EOPNOTSUPP: it is of a newer gpuoa, which must be known. -EBADMSG: it
- * can't be true. Else errors of perfdata_next().
+ * Returns 0, -ENODATA if there is none, -EOPNOTSUPP if it requires a newer library, -EBADMSG if it
+ * is invalid, or errors of perfdata_next().
  */
 int stream_describe(struct perfdata *data, size_t event, struct gpuoa_source_desc *desc,
 		    struct gpuoa_unit_desc *unit);

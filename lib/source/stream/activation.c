@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * activation.c - several units programmed for their sets, all of them or none
+ * activation.c - unit group: program several units for their sets, all or none
  *
- * What keeps a unit programmed is a stream that is never enabled, with the smallest ring there is.
+ * A unit is kept programmed by a stream that is never enabled, with a ring of minimum size.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #include "source/stream/stream_choose.h"
 #include "source/stream/unit.h"
 
-/* A unit that is active. */
+/* A programmed unit. */
 struct active {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
 	struct gpuoa_source *holder;
-	const struct gpuoa_set *before; /* what it had before the change that is going on; NULL: it
-					   was not active */
+	/* set before the change in progress; NULL: the unit was not in the group */
+	const struct gpuoa_set *before;
 };
 
 struct gpuoa_activation {
@@ -73,7 +73,7 @@ static bool is_same_set(const struct gpuoa_set *a, const struct gpuoa_set *b)
 	return !strcmp(x.uuid, y.uuid);
 }
 
-/* No unit can have two sets. */
+/* Reject two sets for one unit. */
 static int check_entries(const struct gpuoa_activation_entry *entries, size_t count,
 			 const struct complaint *complaint)
 {
@@ -107,7 +107,7 @@ static const struct active *find(const struct gpuoa_activation *activation,
 	return NULL;
 }
 
-/* Have one unit programmed: with what it has already, changed in place, or anew. */
+/* Program one unit: keep its stream, reconfigure it, or open a new one. */
 static int activate(const struct gpuoa_activation *activation,
 		    const struct gpuoa_activation_entry *entry, struct active *to,
 		    const struct complaint *complaint)
@@ -122,7 +122,7 @@ static int activate(const struct gpuoa_activation *activation,
 					 complaint->text, complaint->size);
 	to->holder = old->holder;
 	to->before = old->set;
-	/* The stream keeps the handle of the unit that it was opened with. */
+	/* The stream refers to the handle of the unit with which it was opened. */
 	to->unit = old->unit;
 	if (!is_same_set(old->set, entry->set))
 		err = gpuoa_stream_reconfigure(old->holder, entry->set, complaint->text,
@@ -130,7 +130,7 @@ static int activate(const struct gpuoa_activation *activation,
 	return err;
 }
 
-/* As it was before activate(). What could be programmed before, can be once more. */
+/* Revert activate(). Reprogramming the previous set is expected to succeed. */
 static void undo(struct active *active)
 {
 	if (!active->before)
@@ -147,7 +147,7 @@ static bool is_among(const struct gpuoa_unit *unit, const struct active *units, 
 	return false;
 }
 
-/* The new list is what is active now. */
+/* Make @units the current list. */
 static void replace(struct gpuoa_activation *activation, struct active *units, size_t count)
 {
 	for (size_t i = 0; i < activation->count; i++)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
- * area.c - consumes a perf event's AUX area, in which reports stay where the GPU wrote them
+ * area.c - consume a perf event's AUX area, in which the GPU wrote the reports
  *
- * Reports have a size that divides the area's, so that each has a fixed place. They are numbered by
- * their places, in all turns around the area, without the places that hold none: so numbers are
- * consecutive unless perf lost the record that tells of some.
+ * The size of reports divides that of the area, so each report has a fixed slot. Sequence numbers
+ * of reports count slots, over all revolutions, except slots without a report. So they are
+ * consecutive unless perf lost a record.
  *
- * Nobody takes out of the area what is no report: a slot that the hardware passed without writing
- * to it, and Haswell's invalid reports. Such slots are left out here, as the kernel leaves them out
- * in RAW mode. A slot that was never written is a lost report. An invalid report may stand in place
- * of one, or be there in addition: it is a lost one if timestamps show that one is missing. Slots
- * that the kernel has passed are between two records, and the kernel has told of that loss.
+ * Slots without a report are skipped here, as the kernel skips them in RAW mode: slots that the
+ * hardware passed without writing, and Haswell's invalid reports. A slot that was not written is a
+ * lost report. An invalid report may replace a report or be additional: it counts as lost if
+ * timestamps show that a report is missing. Slots that the kernel skipped lie between two records,
+ * and the kernel has reported that loss.
  *
- * From the second turn on, a slot that was not written to still holds the report of a turn ago, and
- * the kernel does not look at each. That report is older than the one before it: it is left out,
- * and the one that never came is lost. Only reports of one record are compared, for between two the
- * unit may have paused for as long as a timestamp takes to wrap.
+ * From the second revolution on, a slot that was not written still contains the report of the
+ * previous revolution, which the kernel does not check. That report is older than the preceding
+ * one: it is skipped, and counts as lost. Only reports of the same record are compared, because
+ * between two records the unit may have paused for as long as a timestamp takes to wrap.
  *
- * The window of a flight recorder is told when the recorder has stopped. It may contain pauses,
- * which only timestamps tell, and reports of an earlier window, which are not taken twice.
+ * The window of a flight recorder is published when the recorder is stopped. It may contain pauses,
+ * which only timestamps reveal, and reports of an earlier window, which are not returned again.
  */
 #include "source/stream/area.h"
 
@@ -26,7 +26,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* perf's own, without the trailer. */
+/* perf's record without trailer */
 struct aux_record {
 	struct perf_event_header header;
 	uint64_t offset;
@@ -62,7 +62,7 @@ void area_unmap(struct area *area)
 	area->data = NULL;
 }
 
-/* Skip what an earlier window had. */
+/* Skip the reports of an earlier window. */
 static void begin_window(struct area *area, const struct aux_record *aux)
 {
 	const uint64_t begin = aux->offset - aux->size;
@@ -93,7 +93,7 @@ int area_begin(struct area *area, const struct perf_event_header *record)
 		begin_window(area, &aux);
 		return 0;
 	}
-	/* Either perf lost a record, or the kernel passed over slots and has told of the loss. */
+	/* Either perf lost a record, or the kernel skipped slots and has reported the loss. */
 	if (aux.offset > area->end && !area->ring_lost)
 		area->passed += (aux.offset - area->end) / area->report_size;
 	area->ring_lost = false;
@@ -114,7 +114,7 @@ static bool next_news(struct area *area, struct rawdata_item *item)
 
 	area->news &= ~first;
 	switch (first) {
-	case AREA_RESUME: /* what is missing was overwritten, not lost */
+	case AREA_RESUME: /* the gap was overwritten, which is not a loss */
 		item->kind = RAWDATA_RESUME;
 		item->resume.stopped = false;
 		return true;
@@ -138,7 +138,7 @@ static bool next_news(struct area *area, struct rawdata_item *item)
 	return false;
 }
 
-/* Does a slot hold a report? One look at the header answers for all but those with an id of 0. */
+/* True if a slot contains a report. The first qword suffices, unless the id is 0. */
 static inline bool is_report(const struct area *area, const uint8_t *slot)
 {
 	uint64_t id;
@@ -149,13 +149,15 @@ static inline bool is_report(const struct area *area, const uint8_t *slot)
 	return !area->id_is_never_0 && report_read(slot, area->timestamp);
 }
 
-/* Can timestamps tell what is older? Not where a period may take half of a timestamp's wrap. */
+/*
+ * True if timestamps determine which report is older: a period is below half of a timestamp's wrap.
+ */
 static bool knows_order(const struct area *area)
 {
 	return !area->overwrite && area->period && area->period <= field_mask(area->timestamp) / 2;
 }
 
-/* report_read() inline: all reports are asked. */
+/* An inline version of report_read(): it runs for every report. */
 static inline uint64_t time_of(const struct area *area, const uint8_t *report)
 {
 	uint64_t time;
@@ -171,14 +173,14 @@ static inline bool is_older(const struct area *area, uint64_t time, uint64_t tha
 	return ((time - than) & mask) > mask / 2;
 }
 
-/* Is the report in this slot one of a turn ago? */
+/* True if the report in this slot is from the previous revolution. */
 static bool is_left_over(const struct area *area, const uint8_t *slot)
 {
 	return area->continues && knows_order(area) &&
 	       is_older(area, time_of(area, slot), area->last);
 }
 
-/* Of the next @count slots, leave out those before the first report. Returns how many they are. */
+/* Skip slots before the first report, at most @count. Returns their number. */
 static uint64_t leave_out(struct area *area, const uint8_t *slot, uint64_t count)
 {
 	uint64_t n;
@@ -198,7 +200,7 @@ static uint64_t leave_out(struct area *area, const uint8_t *slot, uint64_t count
 	return n;
 }
 
-/* How many reports are missing where invalid ones were left out, before one of this time? */
+/* Number of reports missing before @time because invalid reports replaced them. */
 static uint64_t missing_before(const struct area *area, uint64_t time)
 {
 	uint64_t periods, missing;
@@ -207,11 +209,14 @@ static uint64_t missing_before(const struct area *area, uint64_t time)
 		return 0;
 	periods = ((time - area->last) & field_mask(area->timestamp)) / area->period;
 	missing = periods > area->empty ? periods - area->empty - 1 : 0;
-	/* What else is missing is a pause, or the kernel has told of it. */
+	/* Other missing reports are due to a pause, or the kernel has reported them. */
 	return missing < area->invalid ? missing : area->invalid;
 }
 
-/* A report comes: was any lost where slots were left out before it? */
+/*
+ * Compute the number of reports lost in skipped slots before @report. Returns true if there are
+ * any.
+ */
 static bool has_lost(struct area *area, const uint8_t *report)
 {
 	if (!area->empty && !area->invalid)
@@ -226,7 +231,7 @@ static bool has_lost(struct area *area, const uint8_t *report)
 	return true;
 }
 
-/* How many of the next @count slots hold reports, the first of which does, in order of time? */
+/* Number of slots, at most @count, with reports in order of time; the first slot must have one. */
 static uint64_t reports_among(const struct area *area, const uint8_t *slot, uint64_t count)
 {
 	const bool ordered = knows_order(area);
@@ -242,7 +247,10 @@ static uint64_t reports_among(const struct area *area, const uint8_t *slot, uint
 	return n;
 }
 
-/* How many of a window's next @count reports follow each other, and what was taken of it before? */
+/*
+ * Number of a window's next reports, at most @count, that follow the last one and each other
+ * without a pause.
+ */
 static uint64_t joined(const struct area *area, const uint8_t *report, uint64_t count)
 {
 	const uint64_t mask = field_mask(area->timestamp);
@@ -262,7 +270,7 @@ static uint64_t joined(const struct area *area, const uint8_t *report, uint64_t 
 	return count;
 }
 
-/* Take reports, up to @count, that stand one behind the other and without a gap. */
+/* Return up to @count contiguous reports. */
 static bool take_reports(struct area *area, const uint8_t *reports, uint64_t count,
 			 struct rawdata_item *item)
 {

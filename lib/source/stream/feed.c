@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * feed.c - fills a ring as perf would, for streams that are no perf event
- */
+/* feed.c - emulated ring: fill a ring like perf, for streams that are no perf events */
 #include "source/stream/feed.h"
 
 #include <errno.h>
@@ -11,7 +9,7 @@
 
 #include "base/nsec.h"
 
-/* What stands before the payload. */
+/* A sample's header. */
 struct sample_head {
 	struct perf_event_header header;
 	uint64_t id;
@@ -66,7 +64,7 @@ uint64_t feed_room(const struct feed *feed)
 	return feed->keeping ? feed->rest.capacity - feed->rest.size : ring_room(feed);
 }
 
-/* Copy to where the ring is filled to, which may be short before its end. */
+/* Copy to the ring at @head, wrapping at its end. Returns the new head. */
 static uint64_t put(const struct feed *feed, uint64_t head, const void *from, size_t count)
 {
 	const size_t offset = head & (feed->size - 1);
@@ -88,7 +86,7 @@ static void drop_rest(struct feed *feed)
 	feed->rest = (struct feed_rest){ .size = 0 };
 }
 
-/* Samples that were put by come into the ring, as far as it has room. */
+/* Move kept samples to the ring, as far as there is space. */
 static void put_rest(struct feed *feed)
 {
 	struct feed_rest *rest = &feed->rest;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * period.c - sampling periods and timer exponents, in exact arithmetic
+ * period.c - convert between sampling periods and timer exponents with exact arithmetic
  *
- * Exponent e stands for a report every 2^(e+1) timestamp ticks. A period of P ns is P * frequency /
- * 10^9 ticks. To compare the two without rounding, both are taken times 10^9; that needs up to 94
- * bits.
+ * Exponent e means a report every 2^(e+1) timestamp ticks. A period of P ns is P * frequency / 10^9
+ * ticks. To compare them without rounding, both are multiplied by 10^9, which takes up to 94 bits.
  */
 #include <errno.h>
 
@@ -34,7 +33,7 @@ int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max
 {
 	const uint128 asked = (uint128)period_ns * timestamp_frequency;
 	const bool clamp = rounding & GPUOA_ROUNDING_CLAMP;
-	int below = -1; /* longest period that is not longer */
+	int below = -1; /* exponent of the longest period that is not longer than requested */
 
 	if (!timestamp_frequency)
 		return -ERANGE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* query_pool.c - a pool of queries of what a stream has its unit programmed for. */
+/* query_pool.c - open a query pool for the set that a stream has programmed */
 #include <errno.h>
 
 #include "base/complaint.h"
@@ -7,7 +7,10 @@
 #include "query/pool.h"
 #include "source/stream/stream.h"
 
-/* The stream's format is that of batches, too, where these have none of their own. */
+/*
+ * Set the format of query reports to the stream's, unless the hardware has a separate one. Returns
+ * 0 or a negative errno.
+ */
 static int take_format(const struct gpuoa_source_desc *desc, struct gpuoa_query_options *options,
 		       const struct query_hardware *hardware, const struct complaint *complaint)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * reconfigure.c - another set for a stream, in place
- */
+/* reconfigure.c - switch a stream to another set without reopening it */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +37,7 @@ static int complain(const struct complaint *complaint, const struct stream *stre
 	}
 }
 
-/* The stream measures the set from now on. */
+/* Update the stream's description for the new set. */
 static void note_set(struct stream *stream, const struct gpuoa_set_desc *set, uint32_t id)
 {
 	strcpy(stream->source.desc.uuid, set->uuid);

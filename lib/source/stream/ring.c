@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * ring.c - consumes perf's mmap'ed ring buffer
+ * ring.c - consume a perf event's ring buffer
  *
- * The kernel publishes data_head with a release, after the data. It must not overwrite data that we
- * still read: so we publish data_tail with a release as well.
+ * The kernel publishes data_head with a release barrier after writing data. It must not overwrite
+ * data still being read, so data_tail is also published with a release barrier.
  */
 #include "source/stream/ring.h"
 
@@ -15,7 +15,7 @@
 
 #include "source/stream/feed.h"
 
-#define RECORD_MAX 65536 /* more does not fit into perf_event_header.size */
+#define RECORD_MAX 65536 /* larger sizes do not fit in perf_event_header.size */
 
 int ring_init(struct ring *ring, void *mapping, size_t mapped)
 {
@@ -114,7 +114,7 @@ uint64_t ring_fill(const struct ring *ring)
 	return ring_end(ring) - ring->page->data_tail;
 }
 
-/* @size bytes from where records were taken up to, in one piece. */
+/* Returns @size contiguous bytes from the read position, copied if they wrap. */
 static const void *straighten(const struct ring *ring, size_t size)
 {
 	const size_t offset = ring->at & (ring->size - 1);
@@ -132,7 +132,7 @@ int ring_next(struct ring *ring, const struct perf_event_header **record)
 	uint64_t ready = published(ring) - ring->at;
 	const struct perf_event_header *head;
 
-	/* A feed asks the kernel. */
+	/* Also lets a feed read from the kernel. */
 	if (!ready)
 		ready = ring_end(ring) - ring->at;
 	if (!ready)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * ring.h - consumes perf's mmap'ed ring buffer, or one that a feed fills
- */
+/* ring.h - consume a perf event's ring buffer, or one filled by a feed */
 #ifndef GPUOA_LIB_SOURCE_STREAM_RING_H
 #define GPUOA_LIB_SOURCE_STREAM_RING_H
 
@@ -14,68 +12,76 @@
 struct feed;
 
 struct ring {
-	struct perf_event_mmap_page *page; /* shared with the kernel, or with @feed */
-	size_t mapped; /* bytes at @page */
+	struct perf_event_mmap_page *page; /* shared with the kernel or @feed */
+	size_t mapped; /* size of the mapping at @page in bytes */
 	const uint8_t *data;
-	uint64_t size; /* bytes of @data, a power of two */
-	uint64_t at; /* how far records were taken */
-	void *straight; /* a record that wraps around the end, in one piece */
-	struct feed *feed; /* fills it, if there is one; the ring's own */
+	uint64_t size; /* size of @data in bytes, a power of two */
+	uint64_t at; /* read position */
+	void *straight; /* buffer for a record that wraps at the end */
+	struct feed *feed; /* fills the ring, which owns it; NULL: a perf event does */
 };
 
-/* Take over a mapped buffer: a page, then a power of two of pages. -ENOMEM. */
+/*
+ * Initialize for an existing mapping: a page, then a power of two of pages. Returns 0 or -ENOMEM.
+ */
 int ring_init(struct ring *ring, void *mapping, size_t mapped);
 
-/* Bytes of a buffer for @data_size: a power of two of pages. */
+/* Round @data_size up to a power of two of pages, in bytes. */
 size_t ring_round(size_t data_size);
 
 /*
- * Map the buffer of an event. @data_size: bytes, rounded up to a power of two of pages. Errors are
- * mmap(2)'s.
+ * Map the buffer of an event. @data_size: in bytes, rounded up to a power of two of pages. Errors
+ * are those of mmap(2).
  */
 int ring_map(struct ring *ring, int fd, size_t data_size);
 
-/* Make a buffer that @feed fills; the feed is the ring's then. Errors are mmap(2)'s. */
+/*
+ * Create a buffer that @feed fills; the ring takes ownership of the feed. Errors are those of
+ * mmap(2).
+ */
 int ring_make(struct ring *ring, struct feed *feed, size_t data_size);
 
-/* Free the memory of ring_init(); the mapping stays. */
+/* Free the memory allocated by ring_init(), but not the mapping. */
 void ring_fini(struct ring *ring);
 
 void ring_unmap(struct ring *ring);
 
-/* How far the kernel has written: where .at is when all records were taken. */
+/* Returns the write position, which equals .at when all records have been consumed. */
 uint64_t ring_end(const struct ring *ring);
 
-/* Bytes that were not given back yet. */
+/* Number of bytes not released yet. */
 uint64_t ring_fill(const struct ring *ring);
 
-/* Is there more than the buffer had room for? It comes when what was taken is given back. */
+/*
+ * True if there are data for which the buffer had no space. They follow when consumed data are
+ * released.
+ */
 bool ring_has_rest(const struct ring *ring);
 
 /*
- * Take the next record. It stays where it is until the next call, or until it is given back.
- * Returns 1, 0 if there is none, -EIO if the buffer is corrupt.
+ * Consume the next record, which is valid until the next call or until it is released. Returns 1, 0
+ * if there is none, or -EIO if the buffer is corrupt.
  */
 int ring_next(struct ring *ring, const struct perf_event_header **record);
 
-/* Give all records taken so far back to the kernel. */
+/* Release all consumed records to the kernel. */
 void ring_release(struct ring *ring);
 
 /*
- * Note in @saved how far records were taken. Those that are taken from here on do not disturb what
- * is in use: @ring gets another place to make them straight. -ENOMEM.
+ * Save the read position in @saved. Records consumed from here on use a separate buffer, so that
+ * earlier ones remain valid. Returns 0 or -ENOMEM.
  */
 int ring_look_ahead(struct ring *ring, struct ring *saved);
 
-/* Back to where @saved was noted. Nothing was released meanwhile. */
+/* Restore the position in @saved. Nothing may have been released in between. */
 void ring_look_back(struct ring *ring, const struct ring *saved);
 
-/* Forget what was taken since the last release: the next record is the first one not given back. */
+/* Move the read position back to the first record that has not been released. */
 void ring_rewind(struct ring *ring);
 
 /*
- * What was taken and not given back, or a part of that, as it lies in the buffer. Returns the
- * number of pieces, at most 2.
+ * Get a range of records that are consumed but not released, in place. Returns the number of
+ * pieces, at most 2.
  */
 int ring_pieces(const struct ring *ring, uint64_t from, uint64_t to, struct iovec pieces[2]);
 

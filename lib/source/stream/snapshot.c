@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * snapshot.c - the newest report of a stream, on demand
+ * snapshot.c - read the newest report of a stream on demand
  *
- * A read of the newest report has the kernel hand on what has landed. The report that is waited
- * for is the timer's first one from now on, which is known to be complete when the next one comes.
+ * Reading the newest report flushes reports from the hardware. A snapshot waits for the timer's
+ * first report from now on, which is known to be complete when the next one arrives.
  */
 #include <errno.h>
 #include <time.h>
@@ -14,7 +14,7 @@
 #include "source/stream/stream.h"
 #include "source/stream/unit.h"
 
-/* Between two looks, of which there are up to 16 for each snapshot. */
+/* Polling period: up to 16 polls per snapshot. */
 #define LOOKS_PER_PERIOD 8
 #define LOOK_MIN_NS (20 * NSEC_PER_USEC)
 #define LOOK_MAX_NS (50 * NSEC_PER_MSEC)
@@ -44,7 +44,7 @@ static uint64_t look_period(const struct stream *stream)
 	return ns < LOOK_MIN_NS ? LOOK_MIN_NS : ns > LOOK_MAX_NS ? LOOK_MAX_NS : ns;
 }
 
-/* Take the newest of what has landed. 1, 0 or a negative errno. */
+/* Read the newest available report. Returns 1, 0 or a negative errno. */
 static int look(struct stream *stream, void *report, struct gpuoa_read_detail *sum)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = 1 };
@@ -64,7 +64,7 @@ static int look(struct stream *stream, void *report, struct gpuoa_read_detail *s
 	return n;
 }
 
-/* Take one that is not older than @since. */
+/* Wait for a report not older than @since. Returns 0 or a negative errno. */
 static int snapshot(struct stream *stream, void *report, uint64_t since, uint64_t deadline,
 		    struct gpuoa_read_detail *sum)
 {

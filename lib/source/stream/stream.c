@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * stream.c - the source that is a unit's stream: wait, read, enable, disable
- */
+/* stream.c - a unit's stream: wait, read, enable and disable */
 #include "source/stream/stream.h"
 
 #include <errno.h>
@@ -19,10 +17,10 @@
 #include "source/stream/stream_open.h"
 #include "source/stream/unit.h"
 
-/* A waiting thread checks this often that the GPU is still there. */
+/* Period at which a waiting thread checks that the GPU still exists. */
 #define CHECK_INTERVAL_MS 1000
 
-/* How long the last reports of a GPU that is gone may take to get here. */
+/* Timeout for the last reports of a GPU that was removed. */
 #define HANG_UP_MS 1000
 
 static struct stream *to_stream(struct gpuoa_source *source)
@@ -72,7 +70,7 @@ int stream_next_event(void *origin, struct stream_event *event)
 	}
 }
 
-/* Records taken before have been copied: give their room back to the kernel. */
+/* Records consumed earlier have been copied: release their space to the kernel. */
 static int release_and_next(void *origin, struct stream_event *event)
 {
 	struct stream *stream = origin;
@@ -82,7 +80,7 @@ static int release_and_next(void *origin, struct stream_event *event)
 	return stream_next_event(stream, event);
 }
 
-/* The caller has copied what it got of the stream, or does not need it any more. */
+/* The caller no longer uses the data returned by earlier reads. */
 static void stream_release(struct gpuoa_source *source)
 {
 	struct stream *stream = to_stream(source);
@@ -94,7 +92,7 @@ static void stream_release(struct gpuoa_source *source)
 		ring_release(&stream->ring);
 }
 
-/* The result of a read for the caller, from the @n reports or the error of the reader. */
+/* Convert the reader's result, @n reports or an error, to that of the public function. */
 static int stream_result(const struct stream *stream, int n)
 {
 	int err;
@@ -145,7 +143,7 @@ static int stream_look_ahead(struct gpuoa_source *source)
 	return 0;
 }
 
-/* The clock of a flight recorder is not the reader's: see stream_disable(). */
+/* The clock pair of a flight recorder is set by stream_disable(), not by reads: keep it. */
 static void stream_look_back(struct gpuoa_source *source)
 {
 	struct stream *stream = to_stream(source);
@@ -158,7 +156,7 @@ static void stream_look_back(struct gpuoa_source *source)
 	stream->ahead.on = false;
 }
 
-/* Nothing lands while it is disabled, nor comes of a flight recorder until then. */
+/* A disabled stream receives no reports, and a flight recorder none until it is disabled. */
 static int stream_look(struct gpuoa_source *source)
 {
 	struct stream *stream = to_stream(source);
@@ -182,7 +180,7 @@ static int64_t now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
 }
 
-/* Is there enough data to wake a waiting thread? */
+/* True if there are enough data to wake a waiting thread. */
 static bool is_full_enough(const struct stream *stream)
 {
 	return ring_fill(&stream->ring) >= stream->watermark ||
@@ -190,9 +188,9 @@ static bool is_full_enough(const struct stream *stream)
 }
 
 /*
- * Would a read return a report, or report a loss? Clock pairs and descriptions of the stream alone
- * are nothing to wait for. Works on a copy, because the caller may still use reports of the last
- * read. What a flight recorder has in its ring is about its window.
+ * True if a read would return a report or report a loss. Clock pairs and stream descriptions do not
+ * count. Works on a copy, because the caller may still use reports of the last read. All records in
+ * the ring of a flight recorder describe its window.
  */
 static bool has_news(const struct stream *stream)
 {
@@ -210,7 +208,7 @@ static bool has_news(const struct stream *stream)
 		return ring_fill(&stream->ring);
 	probe.area = stream->area;
 	probe.reader.origin = &probe;
-	/* Without memory to find out, the caller has to read. */
+	/* Out of memory: let the caller read. */
 	if (ring_look_ahead(&probe.ring, &saved))
 		return true;
 	news = reader_has_news(&probe.reader);
@@ -218,25 +216,30 @@ static bool has_news(const struct stream *stream)
 	return news;
 }
 
-/* The time is over, but there may be data in the ring below the watermark. */
+/* The timeout has expired, but there may be data below the watermark. */
 static int timed_out(const struct stream *stream)
 {
 	return has_news(stream) ? 0 : -ETIMEDOUT;
 }
 
-/* This thread or another one stopped sampling: no more data will come. */
+/* A thread disabled the stream: no data will follow. */
 static int canceled(const struct stream *stream)
 {
 	return has_news(stream) ? 0 : -ECANCELED;
 }
 
-/* The GPU is gone. What it left is read first; a flight recorder is read when it is stopped. */
+/*
+ * The GPU was removed. Its last data are read first; a flight recorder is read after it was
+ * stopped.
+ */
 static int gone(const struct stream *stream, int err)
 {
 	return has_news(stream) && !stream->area.overwrite ? 0 : err;
 }
 
-/* Sleep until something happens, or @timeout_ms. Returns 1: look again; else as stream_wait(). */
+/*
+ * Sleep until an event or @timeout_ms. Returns 1 to check again, else the result of stream_wait().
+ */
 static int sleep_once(const struct stream *stream, int timeout_ms)
 {
 	struct pollfd fds[] = {
@@ -295,8 +298,8 @@ static int switch_sampling(struct stream *stream, bool on)
 }
 
 /*
- * A flight recorder may have run for days: without a clock pair, nobody knows when its window was.
- * A GPU that is gone has none.
+ * A flight recorder may have run for days: without a clock pair, the time of its window is unknown.
+ * After the GPU was removed, there is no pair.
  */
 static void note_clock(struct stream *stream)
 {
@@ -307,8 +310,8 @@ static void note_clock(struct stream *stream)
 }
 
 /*
- * Another thread may be waiting, or reading: what it has of the stream is not touched, but for the
- * clock, which it looks at only when the kernel has told that the flight recorder has stopped.
+ * Another thread may be waiting or reading, so its state is not modified, except the clock pair,
+ * which it only uses after the kernel has reported that the flight recorder has stopped.
  */
 static int stream_disable(struct gpuoa_source *source)
 {
@@ -393,7 +396,7 @@ static struct stream *stream_new(struct gpuoa_unit *unit)
 	return stream;
 }
 
-/* @actual: the options, as they are taken and, if it can be opened, as they are. */
+/* @actual: requested options, updated to the actual values on success. */
 static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		       struct gpuoa_stream_options *actual, struct gpuoa_source **source,
 		       const struct complaint *complaint)

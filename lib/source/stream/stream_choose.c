@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * stream_choose.c - what a stream will be: of what was asked for, what the hardware can do
- */
+/* stream_choose.c - choose a stream's options from the request and the hardware's capabilities */
 #include "source/stream/stream_choose.h"
 
 #include <errno.h>
@@ -18,10 +16,10 @@
 
 #define DEFAULT_PERIOD_NS NSEC_PER_MSEC
 #define RING_TIME_NS (2 * NSEC_PER_SEC)
-#define RING_SIZE_MAX (128UL * 1024 * 1024) /* as a default */
+#define RING_SIZE_MAX (128UL * 1024 * 1024) /* maximum default */
 #define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
 
-/* Bytes of reports in @ns. */
+/* Size of the reports in @ns, in bytes. */
 static uint64_t bytes_in(const struct stream *stream, uint64_t period_ns, uint64_t ns)
 {
 	return ns / period_ns * stream->wire_size;
@@ -32,7 +30,7 @@ static bool is_clamped(const struct gpuoa_stream_options *options)
 	return options->rounding & GPUOA_ROUNDING_CLAMP;
 }
 
-/* The exponent that was asked for, or that the period which was asked for has. -ERANGE, -EINVAL */
+/* Returns the requested exponent, or that of the requested period, or -ERANGE or -EINVAL. */
 static int find_exponent(const struct gpuoa_unit_desc *unit,
 			 const struct gpuoa_stream_options *options)
 {
@@ -59,7 +57,7 @@ static int choose_period(struct stream *stream, struct gpuoa_stream_options *opt
 	return 0;
 }
 
-/* A size of the OABUFFER that there is, if any will do. */
+/* Round to a supported size of the OABUFFER if clamping is requested. */
 static void round_buffer(const struct gpuoa_unit_desc *unit, struct gpuoa_stream_options *options)
 {
 	uint32_t size = unit->buffer_size_min;
@@ -93,7 +91,7 @@ uint64_t choose_ring_size(const struct stream *stream, const struct gpuoa_stream
 	return size;
 }
 
-/* Which dwords of reports there will be, and how many bytes these are. */
+/* Choose the dword mask of reports and their size. */
 static int choose_dwords(struct stream *stream, const struct gpuoa_stream_options *options)
 {
 	const struct report_format *format = format_get(options->format);
@@ -118,7 +116,9 @@ uint64_t choose_area_size(const struct stream *stream, const struct gpuoa_stream
 	return size > unit->buffer_size_max || options->overwrite ? unit->buffer_size_max : size;
 }
 
-/* A flight recorder is in AUX mode; else streams do not keep each other out of the unit. */
+/*
+ * A flight recorder uses AUX mode; other streams default to RAW mode, in which they share the unit.
+ */
 static void choose_delivery(struct gpuoa_stream_options *options)
 {
 	if (options->overwrite && options->delivery != GPUOA_DELIVERY_RAW)
@@ -127,7 +127,7 @@ static void choose_delivery(struct gpuoa_stream_options *options)
 		options->delivery = GPUOA_DELIVERY_RAW;
 }
 
-/* In the AUX area there is all of each report, and a flight recorder has nothing else. */
+/* The AUX area always has whole reports, and a flight recorder always has an AUX area. */
 static bool is_consistent(const struct gpuoa_stream_options *options)
 {
 	return (uint32_t)options->delivery <= GPUOA_DELIVERY_PREFER_AUX &&
@@ -135,7 +135,7 @@ static bool is_consistent(const struct gpuoa_stream_options *options)
 	       (thin_is_whole(options->keep) || options->delivery != GPUOA_DELIVERY_AUX);
 }
 
-/* Check the options, as far as that is possible without the kernel. */
+/* Check the options as far as possible without the kernel. */
 static int check_options(struct stream *stream, const struct gpuoa_stream_options *options,
 			 const struct complaint *complaint)
 {
@@ -151,7 +151,7 @@ static int check_options(struct stream *stream, const struct gpuoa_stream_option
 	return 0;
 }
 
-/* What was left open, and others have chosen who measure the same set on the unit. */
+/* For unspecified options, use those of streams that measure the same set on the unit. */
 static void choose_as_others(const struct stream *stream, struct gpuoa_stream_options *options)
 {
 	struct gpuoa_unit_use use;
@@ -193,7 +193,7 @@ int choose_options(struct stream *stream, const struct gpuoa_set *set,
 	return err ? stream_complain(complaint, stream, options, err) : 0;
 }
 
-/* What opening a stream would make of the sizes that @options leaves open. */
+/* Fill in the unspecified sizes in the same way as opening a stream. */
 static void quantize_sizes(const struct stream *stream, struct gpuoa_stream_options *options)
 {
 	uint64_t room;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * stream_error.c - why a unit's stream could not be opened, in words
- */
+/* stream_error.c - describe why a stream cannot be opened */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,8 +27,7 @@ static bool wants_aux(const struct gpuoa_stream_options *options)
 	return options->overwrite || options->delivery == GPUOA_DELIVERY_AUX;
 }
 
-/* " by gpuoa (process 123)"; what the kernel does not tell, or this process must not know, is
- * left out. */
+/* Format the user, for example " by gpuoa (process 123)", omitting unknown parts. */
 void stream_user(const struct gpuoa_unit_use *use, char *text, size_t size)
 {
 	*text = '\0';
@@ -42,7 +39,7 @@ void stream_user(const struct gpuoa_unit_use *use, char *text, size_t size)
 		snprintf(text, size, " by %s", use->program);
 }
 
-/* What a stream would have to have as the one that has the unit; NULL: nothing that can be seen. */
+/* Describe the difference from the stream that uses the unit; NULL if none is known. */
 static const char *difference(const struct stream *stream, const struct gpuoa_unit_use *use,
 			      const struct gpuoa_stream_options *options)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * stream_error.h - why a unit's stream could not be opened, in words
- */
+/* stream_error.h - describe why a stream cannot be opened */
 #ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_ERROR_H
 #define GPUOA_LIB_SOURCE_STREAM_STREAM_ERROR_H
 
@@ -9,16 +7,16 @@
 #include "gpuoa-stream.h"
 #include "source/stream/stream.h"
 
-/* The kernel refused with @err what @options ask for. Complains, and returns @err. */
+/* Write a message for the kernel's error @err about @options. Returns @err. */
 int stream_complain(const struct complaint *complaint, const struct stream *stream,
 		    const struct gpuoa_stream_options *options, int err);
 
-/* Value of a sysctl, -1 if it can't be read. */
+/* Returns the value of a sysctl, or -1 if it cannot be read. */
 long stream_sysctl(const char *path);
 
 /*
- * Who has a unit: " by gpuoa (process 123)". What the kernel does not tell, or this process must
- * not know, is left out.
+ * Format the user of a unit, for example " by gpuoa (process 123)". Data that the kernel does not
+ * provide, or that this process may not access, are omitted.
  */
 void stream_user(const struct gpuoa_unit_use *use, char *text, size_t size);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * stream_open.c - from options to a stream of the unit's origin
- */
+/* stream_open.c - open a stream through its unit's backend */
 #include "source/stream/stream_open.h"
 
 #include <stdio.h>

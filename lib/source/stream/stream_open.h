@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * stream_open.h - from options to a stream of the unit's origin
- */
+/* stream_open.h - open a stream through its unit's backend */
 #ifndef GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
 #define GPUOA_LIB_SOURCE_STREAM_STREAM_OPEN_H
 
@@ -9,15 +7,15 @@
 #include "source/stream/stream.h"
 
 /*
- * Open @stream, whose source.desc and unit are set, for @set. @options: complete; gets actual
- * values.
+ * Open @stream, with source.desc and unit set, for @set. @options: complete; updated to the actual
+ * values. Returns 0 or a negative errno.
  */
 int stream_open(struct stream *stream, const struct gpuoa_set *set,
 		struct gpuoa_stream_options *options, const struct complaint *complaint);
 
 /*
- * Have @feed fill the stream's ring, of @size bytes: it is the ring's from now on. If that fails it
- * is freed. Fills in .id, .watermark and .ring. Errors are mmap(2)'s.
+ * Attach @feed with a ring of @size bytes, which takes ownership; frees the feed on error. Sets
+ * .id, .watermark and .ring. Errors are those of mmap(2).
  */
 int stream_take_feed(struct stream *stream, struct feed *feed, uint64_t size);
 

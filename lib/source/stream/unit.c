@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * unit.c - what can be asked of an OA unit, whatever its origin
- */
+/* unit.c - operations on OA units that are independent of the backend */
 #include "source/stream/unit.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * unit_config.c - registers the configurations of metric sets in the kernel, which gives them ids
- */
+/* unit_config.c - register the configurations of metric sets in the kernel */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include "gpu/topology.h"
 #include "source/stream/unit.h"
 
-/* Registers of one kind, to be freed by the caller. */
+/* Get the registers of one kind, to be freed by the caller. */
 static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
 			     const struct gpuoa_constants *constants, struct gpuoa_register **list,
 			     uint32_t *count)
@@ -40,7 +38,7 @@ static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_ki
 	return 0;
 }
 
-/* Register a set's configuration. As origin->add_config(). */
+/* Register a set's configuration. Returns as origin->add_config(). */
 static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set, const char *uuid,
 		      const struct gpuoa_constants *constants, uint32_t *id)
 {
@@ -59,7 +57,7 @@ static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set, cons
 	return err;
 }
 
-/* Id of the configuration that stands under a UUID. -ENOENT */
+/* Get the id of the configuration with this UUID. Returns 0 or -ENOENT. */
 static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 {
 	struct gpuoa_unit_config *configs;
@@ -78,7 +76,7 @@ static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 	return err;
 }
 
-/* A platform of user definitions has constants of its own. */
+/* A platform with user definitions has separate constants. */
 static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 			 const struct gpuoa_set_desc *desc, uint32_t *id)
 {
@@ -96,15 +94,15 @@ static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 }
 
 /*
- * Make sure that the kernel knows the configuration of a set that fits the unit. With an error,
- * @id is the register that is refused, if any.
+ * Register a set's configuration for the unit, unless the kernel has it. On error, *@id is the
+ * rejected register, if any.
  */
 static int upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		  const struct gpuoa_set_desc *desc, uint32_t *id)
 {
 	const int err = add_config_of(unit, set, desc, id);
 
-	if (err == -EACCES) /* somebody with that right may have registered it before */
+	if (err == -EACCES) /* a privileged process may have registered it before */
 		return find_config(unit, desc->uuid, id) ? -EACCES : 0;
 	return err == -EEXIST ? 0 : err;
 }

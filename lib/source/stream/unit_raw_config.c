@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * unit_raw_config.c - adds, removes and lists configurations of registers, whatever set they are of
- */
+/* unit_raw_config.c - add, remove and list configurations of arbitrary registers */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +28,7 @@ int gpuoa_unit_remove_config(struct gpuoa_unit *unit, uint32_t id)
 	return unit->origin->remove_config(unit, id);
 }
 
-/* Registers of each kind, joined. */
+/* The joined registers of each kind. */
 struct joined {
 	struct gpuoa_register *registers[REGISTER_KINDS];
 	uint32_t counts[REGISTER_KINDS];
