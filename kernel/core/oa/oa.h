@@ -137,7 +137,7 @@ struct gpuoa_oa_ops {
 	u32 n_formats;
 	/** @default_format: enum gpuoa_format */
 	u32 default_format;
-	/** @id: layout of the report id; NULL if the id holds neither reason nor source */
+	/** @id: layout of the report id; NULL if it has no fields */
 	const struct gpuoa_id_layout *id;
 	/** @variant: private data of the backend for this unit type */
 	const void *variant;

@@ -67,7 +67,7 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 	 PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_CGROUP)
 
 /*
- * perf performs both checks too, but only after event_init() has acquired resources. They are in
+ * perf also performs both checks, but only after event_init() has acquired resources. They are in
  * perf's order, because an event with exclude_kernel needs less permission.
  */
 static int event_check_user(struct perf_event *event, const struct device *dev)

@@ -14,7 +14,7 @@
 /* Maximum number of headers that one poll checks, because interrupts are disabled. */
 #define GPUOA_AUX_WALK 4096
 
-/* Maximum number of searches for reports after a missing one, once a unit was stopped. */
+/* Maximum number of passes over missing reports after a unit was stopped. */
 #define GPUOA_AUX_STOP_ROUNDS 16
 
 /* Publish @count gapless reports; @last is the time of the last timer report. */
@@ -90,7 +90,7 @@ static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
 
 	if (stream->aux.suspect || stream->loss.pending)
 		return false;
-	/* Only the hardware's lost bit shows a loss, because any number of reports is valid. */
+	/* If other sources cause reports, only the hardware's lost bit shows a loss. */
 	if (!stream->timer_alone)
 		return true;
 	span = gpuoa_landing_time(&stream->aux.landing, count - 1, now) - stream->loss.last;

@@ -181,8 +181,8 @@ bool gpuoa_half_full_guards(struct gpuoa_half_full *half_full, const struct gpuo
 }
 
 /**
- * gpuoa_half_full_overflow() - Handle an overflow: ignore the interrupt if it was expected earlier.
- * @half_full: interrupt
+ * gpuoa_half_full_overflow() - Ignore the interrupt from now on if it should have come earlier.
+ * @half_full: interrupt of a buffer that has overflowed
  *
  * Context: &gpuoa_stream.lock held
  */

@@ -43,7 +43,7 @@
  * and disabled.
  */
 
-/* Upper bound of slots without reports after the last one: at the area's end and between slots. */
+/* Number of slots by which the free space may be short although all reports are consumed. */
 #define GPUOA_AUX_SLACK 4
 
 /* Number of polls in the second that the unit waits for a reader without progress. */
@@ -255,8 +255,8 @@ static void aux_report_cut(struct gpuoa_stream *stream)
 }
 
 /*
- * The software filter cannot be used, because reports in the AUX area are not modified. Formats
- * with reports that are split at the end of the buffer are not supported either.
+ * The software filter cannot be used, because it modifies reports. Formats with reports that are
+ * split at the end of the buffer are not supported either.
  */
 static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		     const struct gpuoa_format_desc *format)

@@ -108,7 +108,7 @@ static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u3
 	return i;
 }
 
-/* Publish @count reports, except dropped ones, and report the gaps between them. */
+/* Publish @count reports, except those that the filter drops, and report the gaps between them. */
 static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 count)
 {
 	u32 size = stream->raw.ring.report_size;

@@ -71,7 +71,7 @@ static int recovery_run(struct gpuoa_stream *stream)
 	gpuoa_recovery_await_stop(stream);
 	/* Reports may still be in flight. */
 	usleep_range(wait, 2 * wait);
-	/* A posting read: writes of the unit arrive before the reply. */
+	/* Read a register: earlier memory writes of the unit arrive before the reply. */
 	if (!program)
 		stream->unit->oa->tail(&stream->hw);
 	if (stream->mode->clean)

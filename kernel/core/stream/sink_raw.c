@@ -69,7 +69,7 @@ static void raw_flush(struct gpuoa_sink *sink)
 	raw_reset(raw);
 }
 
-/* Reserve a record of @size bytes; flush the sample first if it has not enough space. */
+/* Reserve a record of @size bytes; flush the sample first if it is too full. */
 static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
 {
 	struct gpuoa_record *record;

@@ -52,7 +52,7 @@ struct gpuoa_raw_buffer {
  * @gap_until: time at which the gap was detected, OA timestamp ticks
  * @waiting: number of reports that were announced but not consumed at the last poll
  * @full: the unit was stopped because the reader is slow
- * @room: free space when the reader's position was last read, bytes
+ * @room: free space when the reader's position was last read, in reports
  * @patience: number of polls to wait for a reader that makes no progress
  */
 struct gpuoa_aux {

@@ -2,8 +2,8 @@
 /*
  * frequency.c - frequency pin of a unit's GPU.
  *
- * A pin belongs to an open file of /dev/gpuoa<N>, so it is released when the process exits. The
- * provider restores the previous frequency limits.
+ * A pin belongs to an open file of /dev/gpuoa<N> and is released when the file is closed, so also
+ * when the process is killed. The provider restores the previous frequency limits.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>

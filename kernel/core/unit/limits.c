@@ -87,7 +87,7 @@ bool gpuoa_may_observe(void)
 /**
  * gpuoa_may_observe_own() - Check whether the task may observe its own contexts.
  *
- * For tasks that gpuoa_may_observe() rejects, and for streams that show no data of other users.
+ * Used if gpuoa_may_observe() is false and a stream shows no data of other users.
  *
  * Return: true with CAP_PERFMON, or if sysctl dev.gpuoa.paranoid is less than 2
  */
@@ -106,7 +106,7 @@ unsigned int gpuoa_max_sample_rate(void)
 	return READ_ONCE(max_sample_rate);
 }
 
-/* Count the stream. Without CAP_PERFMON, a user may have USER_STREAMS_MAX streams. */
+/* Count the stream. Without CAP_PERFMON, a user may have USER_STREAMS_MAX streams per unit. */
 static int charge_stream(struct gpuoa_charge *charge)
 {
 	unsigned int max = perfmon_capable() ? UINT_MAX : USER_STREAMS_MAX;
@@ -158,8 +158,8 @@ static int charge_pages(struct gpuoa_charge *charge, unsigned long pages)
  * @unit: unit of the stream
  * @pages: number of pages
  *
- * Return: 0; -EUSERS if the user has too many streams of @unit; -EPERM if the memory exceeds both
- * RLIMIT_MEMLOCK and sysctl dev.gpuoa.mlock_kb
+ * Return: 0; -EUSERS if the user has too many streams of @unit; -EPERM if the memory above the
+ * allowance of sysctl dev.gpuoa.mlock_kb exceeds RLIMIT_MEMLOCK
  */
 int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, unsigned long pages)
 {
