@@ -43,8 +43,8 @@ static bool tells_reasons(const struct gpuoa_set *set)
 }
 
 /*
- * Batches can request reports of unit OA (render and compute) with every set. API BB is no
- * condition for that: on platforms without sets of API BB, all sets have such reports.
+ * Batches can request reports of unit OA (render and compute) with every set, with or without API
+ * BB: only some platforms' definitions use BB.
  */
 uint32_t set_sampling(const struct gpuoa_set *set)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* blob.c - a growing block of memory whose records refer to each other by distance. */
+/* blob.c - growing block of memory with records that refer to each other by relative offsets */
 #include "definitions/compiler/blob.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* compile.c - compiles definitions to tables: platforms, their constants and information items. */
+/* compile.c - compiles definitions to tables: platforms, their constants and information items */
 #include "definitions/compiler/compile.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* compile.h - compiles definitions to tables. */
+/* compile.h - compiles definitions to tables */
 #ifndef GPUOA_LIB_DEFINITIONS_COMPILER_COMPILE_H
 #define GPUOA_LIB_DEFINITIONS_COMPILER_COMPILE_H
 
@@ -7,9 +7,8 @@
 #include "definitions/language/definition.h"
 
 /*
- * Resolve all names of @count platforms, check types and lay everything out as table.h describes;
- * the block's first record is its struct table_root. -EINVAL: @diagnostic says what is wrong;
- * -ENOMEM.
+ * Compile @count platforms: resolve names, check types, and write the records of table.h, beginning
+ * with struct table_root. Returns 0, -EINVAL with the reason in @diagnostic, or -ENOMEM.
  */
 int compile_definitions(const struct definition *const *definitions, size_t count,
 			struct blob *blob, struct diagnostic *diagnostic);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * compile_constants.c - the constants of a platform: equations number those that they use, and
- * these become records after that.
+ * compile_constants.c - constants of a platform: numbered when equations use them, then stored as
+ * records
  */
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ static bool add_slot(struct compiler *compiler, const struct constant_definition
 		return false;
 	}
 	/*
-	 * Constants of the platform's own file are always there; those of included files only if an
-	 * equation uses them.
+	 * Constants of the platform's main file are always included, those of other files only if
+	 * an equation uses them.
 	 */
 	if (definition->location.file && definition->location.file->included.line)
 		return true;

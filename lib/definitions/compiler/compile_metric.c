@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * compile_metric.c - the metrics of a set: resolves lists and bundles, and stores once what sets
- * share.
+ * compile_metric.c - metrics of a set: expands lists and bundles, and shares equal metrics of sets
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@ struct metric_list {
 	struct set_metric *metrics;
 	uint32_t count;
 	uint32_t room;
-	uint32_t nesting; /* of bundles */
+	uint32_t nesting; /* depth of nested bundles */
 };
 
 #define BUNDLE_NESTING_MAX 32
@@ -68,7 +67,7 @@ static bool add_metric(struct compiler *compiler, struct metric_list *list,
 	return true;
 }
 
-/* Apply the changes that the set makes to metrics of its lists. */
+/* Apply the changes that a set makes to metrics of its lists. */
 static bool change_metrics(struct compiler *compiler, struct metric_list *list,
 			   const struct metric_use *change)
 {
@@ -109,8 +108,8 @@ static bool add_bundle(struct compiler *compiler, struct metric_list *list,
 }
 
 /*
- * Bundles are flat lists of metrics and of bundles before them, so this ends: @end is the number of
- * the bundle that this list belongs to.
+ * Recursion terminates because a bundle contains only bundles with lower numbers. @end is the
+ * number of the bundle that this list belongs to.
  */
 static bool add_uses(struct compiler *compiler, struct metric_list *list,
 		     const struct metric_use *use, const struct attributes *changes, uint32_t end)
@@ -122,7 +121,7 @@ static bool add_uses(struct compiler *compiler, struct metric_list *list,
 	return true;
 }
 
-/* First what the template has, which may be like another one: TEMPLATES_MAX bounds that. */
+/* Metrics of the template come first. Recursion is bounded by TEMPLATES_MAX. */
 static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
 			    const struct set_definition *set)
 {
@@ -133,8 +132,8 @@ static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
 }
 
 /*
- * Two metrics of the same key share one struct table_metric. Strings are pooled, so that their
- * offsets can be compared.
+ * Metrics with equal keys share one struct table_metric. Strings are pooled, so that equal strings
+ * have equal offsets.
  */
 struct metric_key {
 	uint64_t strings[10];
@@ -170,7 +169,7 @@ static void fill_metric(struct compiler *compiler, size_t record, const struct m
 	LINK(blob, record, struct table_metric, alias, key->strings[9]);
 }
 
-/* Make room for the record of key @number. */
+/* Allocate space for the record of key @number. */
 static bool grow_pool(struct metric_pool *pool, size_t number)
 {
 	const size_t room = 2 * number + 256;
@@ -183,7 +182,7 @@ static bool grow_pool(struct metric_pool *pool, size_t number)
 	return true;
 }
 
-/* The struct table_metric of a metric, shared with those that are the same. Returns its offset. */
+/* Return the offset of a metric's struct table_metric, shared with equal metrics. */
 static size_t put_metric_definition(struct compiler *compiler, const struct set_metric *metric)
 {
 	const struct attributes *a = &metric->attributes;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* compile_order.c - orders the metrics of a set so that each stands behind those that it uses. */
+/* compile_order.c - sorts the metrics of a set so that each follows those that it uses */
 #include <stdlib.h>
 #include <string.h>
 
 #include "definitions/compiler/compiler.h"
 
-/* So many metrics may use each other one after the other before they are listed. */
+/* Maximum length of a chain of metrics that use later ones. */
 #define DEPTH_MAX 128
 
 enum state {
@@ -20,13 +20,16 @@ struct order {
 	uint32_t count;
 	uint32_t depth;
 	uint8_t *states; /* enum state */
-	uint32_t *numbers; /* of the metrics, in the new order */
+	uint32_t *numbers; /* numbers of the metrics in the new order */
 	uint32_t placed;
 };
 
 static bool place(struct order *order, uint32_t number);
 
-/* The metric that a name stands for, or .count. A constant wins over a metric listed later. */
+/*
+ * Return the number of the metric that a name refers to, or .count if none. A constant takes
+ * precedence over a metric that is listed later.
+ */
 static uint32_t metric_of(const struct order *order, const char *name, uint32_t user)
 {
 	const struct compiler *compiler = order->compiler;
@@ -68,7 +71,7 @@ static bool place_used(struct order *order, const struct expression *expression,
 	return true;
 }
 
-/* Put a metric behind those that it uses. */
+/* Add a metric to the order, after those that it uses. */
 static bool place(struct order *order, uint32_t number)
 {
 	order->states[number] = STATE_IN_WORK;
@@ -95,7 +98,7 @@ static bool is_sorted(const struct order *order)
 	return true;
 }
 
-/* Move the metrics to where they belong, and number their names anew. */
+/* Reorder the metrics, and update the numbers of their names. */
 static bool apply(const struct order *order, struct set_metric *metrics)
 {
 	struct name_map *names = &order->compiler->set_metrics;

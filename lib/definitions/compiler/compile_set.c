@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* compile_set.c - metric sets and their registers. */
+/* compile_set.c - metric sets and their registers */
 #include <stdlib.h>
 #include <string.h>
 
 #include "definitions/compiler/compiler.h"
 
-/* Sets of one symbol in all units. */
+/* Maximum number of sets with the same symbol, in all units. */
 #define SAME_SYMBOL_MAX 64
 
 static bool put_registers(struct compiler *compiler, const struct set_definition *set,
@@ -55,24 +55,24 @@ static bool put_registers(struct compiler *compiler, const struct set_definition
 	return true;
 }
 
-/* The sets of a platform, by number. */
+/* Sets of a platform, indexed by number. */
 struct set_list {
 	const struct set_definition **sets;
-	uint32_t *next; /* number + 1 of the next set of the same symbol */
+	uint32_t *next; /* number + 1 of the next set with the same symbol; 0: none */
 	uint32_t count;
-	struct name_map symbols; /* number of the first set */
-	struct name_map uuids; /* struct set_definition */
-	struct name_map domains; /* their numbers, by unit */
+	struct name_map symbols; /* symbol: number of the first set */
+	struct name_map uuids; /* UUID: struct set_definition */
+	struct name_map domains; /* unit: number of the domain */
 	uint32_t domain_count;
 };
 
-/* Two sets may have one symbol if they belong to different units, or are never there at once. */
+/* Sets can have the same symbol if their units differ, or if they are never available together. */
 static bool may_share_symbol(const struct set_definition *one, const struct set_definition *two)
 {
 	return strcmp(one->unit, two->unit) || (one->availability.root && two->availability.root);
 }
 
-/* Put a set behind the others of its symbol. */
+/* Append a set to the list of those with its symbol. */
 static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32_t number)
 {
 	const struct set_definition *set = list->sets[number];
@@ -102,7 +102,7 @@ static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32
 	return true;
 }
 
-/* Chains begin with sets of unit OA, which are what most people mean. */
+/* Lists begin with sets of unit OA, because gpuoa_platform_find_set() prefers them. */
 static bool name_symbols(struct compiler *compiler, struct set_list *list)
 {
 	for (uint32_t pass = 0; pass < 2; pass++) {
@@ -146,7 +146,7 @@ static bool put_set_availability(struct compiler *compiler, const struct set_def
 				record + offsetof(struct gpuoa_set, availability));
 }
 
-/* What lists of sets show; its strings are there, see compile_pool_strings(). */
+/* Write the record of a set. Its strings exist already, see compile_pool_strings(). */
 static bool describe_set(struct compiler *compiler, const struct set_definition *set, size_t record)
 {
 	struct blob *blob = compiler->blob;
@@ -168,7 +168,7 @@ static bool describe_set(struct compiler *compiler, const struct set_definition 
 	return true;
 }
 
-/* Domains are numbered as their first sets are. */
+/* Domains are numbered in the order of their first sets. */
 static bool number_domain(struct compiler *compiler, struct set_list *list,
 			  const struct set_definition *set, size_t record)
 {
@@ -196,7 +196,7 @@ static bool put_set(struct compiler *compiler, const struct set_definition *set,
 	       put_set_availability(compiler, set, record) && put_registers(compiler, set, record);
 }
 
-/* Find sets by the first of each symbol, and by UUID. */
+/* Write the indices of sets: by symbol (the first set of each) and by UUID. */
 static bool put_set_indices(struct compiler *compiler, const struct set_list *list)
 {
 	const char **names = calloc(list->count + 1, sizeof(*names));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* compiler.c - what each part of a definition is compiled with: indices of names, equations. */
+/* compiler.c - shared by the compiler's files: indices of names, equations */
 #include "definitions/compiler/compiler.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* compiler.h - what the files of the compiler share. */
+/* compiler.h - internal interfaces of the compiler */
 #ifndef GPUOA_LIB_DEFINITIONS_COMPILER_COMPILER_H
 #define GPUOA_LIB_DEFINITIONS_COMPILER_COMPILER_H
 
@@ -10,11 +10,11 @@
 #include "definitions/language/lexer.h"
 #include "table/table.h"
 
-/* Metrics of all platforms. */
+/* Distinct metrics of all platforms. */
 struct metric_pool {
-	struct blob keys; /* struct metric_key of every struct table_metric, pooled */
-	size_t *records; /* its offset, by position of the key */
-	size_t room; /* of records */
+	struct blob keys; /* struct metric_key of each struct table_metric, pooled */
+	size_t *records; /* offset of the record, by position of the key */
+	size_t room; /* allocated elements of .records */
 };
 
 struct compiler {
@@ -22,14 +22,14 @@ struct compiler {
 	struct blob *blob;
 	struct metric_pool *metric_pool;
 	struct diagnostic *diagnostic;
-	struct name_map metrics; /* struct metric_definition */
-	struct name_map bundles; /* struct bundle_definition */
-	struct name_map set_metrics; /* of the set in work: its number, by symbol */
+	struct name_map metrics; /* by symbol: struct metric_definition */
+	struct name_map bundles; /* by name: struct bundle_definition */
+	struct name_map set_metrics; /* by symbol: number in the current set */
 	struct constant_numbers constants;
-	size_t platform; /* offset of the record */
+	size_t platform; /* offset of the platform's record */
 	size_t infos;
 	uint32_t info_count;
-	uint32_t metric_count; /* in all sets so far */
+	uint32_t metric_count; /* total of the compiled sets */
 	struct emitter emitter;
 };
 
@@ -46,40 +46,40 @@ struct compiler {
 
 #define INFOS_MAX 256
 
-/* A few lines can list a bundle many times; this is far more than any GPU has. */
+/* Limit against repeated nesting of bundles; far above that of any real GPU. */
 #define PLATFORM_METRICS_MAX 1000000
 
 /*
- * A struct table_index of @count names; NULL names are left out. The first of equal names is the
- * one that is found. Returns its offset.
+ * Write a struct table_index of @count names, without those that are NULL. Of equal names, the
+ * first is found. Returns its offset.
  */
 size_t compile_index(struct blob *blob, const char *const *names, uint32_t count);
 
-/* Compile an equation for the link at @link. */
+/* Compile an equation, and set the link at offset @link to it. */
 bool compile_equation(struct compiler *compiler, const struct equation *equation,
 		      enum equation_role role, size_t link);
 
-/* Number the constants; put those that are used, when all equations have been compiled. */
+/* Prepare the numbering of constants. Call compile_constants() after all equations. */
 bool compile_begin_constants(struct compiler *compiler);
 bool compile_constants(struct compiler *compiler);
 
 /*
- * Put the @count metrics of the set in work into an order in which each stands behind those that
- * its equation uses: a metric moves only as far as it must.
+ * Sort the @count metrics of the current set so that each follows those that its equation uses. The
+ * order is otherwise unchanged.
  */
 bool compile_order(struct compiler *compiler, struct set_metric *metrics, uint32_t count);
 
-/* The metrics of the set whose record is at @record. */
+/* Compile the metrics of the set with the record at offset @record. */
 bool compile_set_metrics(struct compiler *compiler, const struct set_definition *set,
 			 size_t record);
 
 /*
- * The strings that lists of platforms and sets show, of all platforms one behind the other before
- * anything else: sets have many of them in common, and a list of them touches few pages.
+ * Store the strings of platforms and sets first, consecutively. Sets share many of them, and
+ * listing sets then touches few pages.
  */
 void compile_pool_strings(struct blob *blob, const struct definition *definition);
 
-/* All sets of the platform. */
+/* Compile all sets of the platform. */
 bool compile_sets(struct compiler *compiler);
 
 #endif /* GPUOA_LIB_DEFINITIONS_COMPILER_COMPILER_H */

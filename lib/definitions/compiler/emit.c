@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* emit.c - compiles one equation to code: resolves names and decides types. */
+/* emit.c - compiles one equation to code: resolves names and determines types */
 #include "definitions/compiler/emit.h"
 
 #include "definitions/language/lexer.h"
@@ -138,7 +138,7 @@ static enum kind emit_metric(struct emitter *emitter, const struct expression *e
 			   number);
 }
 
-/* A constant gets its number when it is used first. */
+/* Constants are numbered in the order of their first use. */
 static uint32_t constant_number(struct constant_numbers *constants,
 				const struct constant_slot *constant)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* emit.h - compiles one equation to code. */
+/* emit.h - compiles one equation to code */
 #ifndef GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H
 #define GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H
 
@@ -7,34 +7,34 @@
 #include "definitions/language/definition.h"
 #include "report/format.h"
 
-/* The purpose of an equation. It decides what the equation may use. */
+/* Role of an equation, which determines its valid operands. */
 enum equation_role {
 	ROLE_METRIC, /* counters, constants, metrics of the set */
-	ROLE_MAX, /* likewise */
+	ROLE_MAX, /* as for ROLE_METRIC */
 	ROLE_CONDITION, /* constants */
 	ROLE_INFO, /* fields of the report, constants */
 };
 
 /*
- * The platform's constants. One of the platform's own file is always there; one that it includes is
- * there if an equation uses it.
+ * Constants of the platform. Those of its main file are always included, those of other files only
+ * if an equation uses them.
  */
 struct constant_numbers {
-	struct name_map slots; /* struct constant_slot by name */
+	struct name_map slots; /* by name: struct constant_slot */
 	struct constant_slot *all;
-	const struct constant_definition **used; /* by number */
+	const struct constant_definition **used; /* indexed by number */
 	uint32_t count;
 };
 
 struct constant_slot {
 	const struct constant_definition *definition;
-	uint32_t number; /* + 1; 0: not used yet */
+	uint32_t number; /* number + 1; 0: not used */
 };
 
-/* A metric as one set has it. */
+/* A metric of one set, with the changes that the set makes. */
 struct set_metric {
 	const char *symbol;
-	struct location location; /* in the set's list */
+	struct location location; /* in the list of the set */
 	struct attributes attributes;
 	bool query_only;
 };
@@ -46,25 +46,25 @@ struct emitter {
 	const struct report_format *format;
 	const struct set_metric *metrics;
 	uint32_t metric_count;
-	const struct name_map *metric_names; /* its number, by symbol */
+	const struct name_map *metric_names; /* by symbol: number of the metric */
 	struct diagnostic *diagnostic;
 
-	/* of the equation in work: */
+	/* current equation: */
 	enum equation_role role;
-	uint32_t self; /* number of the metric that it belongs to */
-	bool query_only; /* the equation may use counters that exist in queries only */
+	uint32_t self; /* number of its metric */
+	bool query_only; /* the equation may use counters that only queries have */
 	uint32_t words[1 + CODE_WORDS_MAX];
-	uint32_t length; /* behind the head */
+	uint32_t length; /* words after the head */
 	uint32_t depth;
 	uint32_t depth_max;
 };
 
-/* Is QueryMode part of the condition? */
+/* Does the condition use QueryMode? */
 bool emit_uses_query_mode(const struct equation *equation);
 
 /*
- * Compile into .words, head included; .role, .self and .query_only say for what. Returns false with
- * a diagnostic.
+ * Compile an equation into .words, including the head, according to .role, .self and .query_only.
+ * Returns false with a diagnostic on error.
  */
 bool emit_equation(struct emitter *emitter, const struct equation *equation);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* clauses.c - reads the clauses of a metric. */
+/* clauses.c - parser for the clauses of a metric */
 #include "definitions/language/clauses.h"
 
 #include <string.h>
 
 #include "definitions/language/infix.h"
 
-/* Would the string that comes run a word into the last one of the string before? */
+/* Is a space missing between two adjacent strings? */
 static bool runs_on(const struct token *before, const struct token *token)
 {
 	return before->length && token->length && before->text[before->length - 1] != ' ' &&
@@ -32,7 +32,7 @@ bool parse_description(struct parser *parser, const char **string)
 		if (!parser_next(parser))
 			return false;
 	}
-	/* The same tokens again, now that it is known how much room they need. */
+	/* Read the tokens again, now that the total length is known. */
 	joined = parser_alloc(parser, length + 1);
 	if (!joined)
 		return false;
@@ -44,7 +44,7 @@ bool parse_description(struct parser *parser, const char **string)
 	return true;
 }
 
-/* Read one or more words that stand for bits of a mask. */
+/* Parse one or more words that represent bits of a mask. */
 static bool parse_words(struct parser *parser, enum word_kind kind, uint32_t *mask,
 			const char *what)
 {
@@ -95,7 +95,7 @@ static bool parse_usage(struct parser *parser, struct attributes *attributes)
 	return true;
 }
 
-/* "uint64 ns duration": type, units, semantic */
+/* "uint64 ns duration": type, unit of measure, semantic */
 static bool parse_value(struct parser *parser, struct attributes *attributes)
 {
 	const struct token *token = &parser->lexer.token;
@@ -139,7 +139,7 @@ static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 	return *hw_unit && parser_next(parser);
 }
 
-/* The clause that begins here, or 0. */
+/* Return the clause that begins at the token, or 0. */
 static uint32_t current_clause(const struct parser *parser)
 {
 	static const struct keyword clauses[] = {
@@ -159,7 +159,7 @@ static uint32_t current_clause(const struct parser *parser)
 	return parser_is(parser, "=") ? ATTRIBUTE_EQUATION : 0;
 }
 
-/* "max none", "if always": undo what another definition of the metric says. */
+/* "max none", "if always": cancel the equation of an earlier definition. */
 static bool parse_equation_or(struct parser *parser, struct equation *equation, const char *word)
 {
 	return parser_is(parser, word) ? parser_next(parser) : parse_equation(parser, equation);
@@ -167,7 +167,7 @@ static bool parse_equation_or(struct parser *parser, struct equation *equation, 
 
 static bool parse_clause(struct parser *parser, uint32_t clause, struct attributes *attributes)
 {
-	/* A description and a type are clauses without a keyword. */
+	/* Descriptions and types are clauses without a keyword. */
 	if (clause != ATTRIBUTE_DESCRIPTION && clause != ATTRIBUTE_VALUE && !parser_next(parser))
 		return false;
 	switch (clause) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* definition.c - what a definition consists of */
+/* definition.c - attributes of metrics */
 #include "definitions/language/definition.h"
 
 void attributes_apply(struct attributes *attributes, const struct attributes *changes)

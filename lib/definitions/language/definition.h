@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * definition.h - metric definitions as their text states them, before names are resolved.
+ * definition.h - parsed metric definitions, before names are resolved
  *
- * Documentation/metric-definitions.rst describes the text.
+ * Documentation/metric-definitions.rst describes the language.
  */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H
@@ -17,25 +17,23 @@
 
 struct source_file;
 
-/* Where something stands in its file; both count from 1, a tab is one column. */
+/* Position in a file; line and column count from 1, and a tab is one column. */
 struct location {
 	uint32_t line;
 	uint32_t column;
-	const struct source_file *file; /* NULL: the one that the definition names */
+	const struct source_file *file; /* NULL: the main file of the definition */
 };
 
-/* A file that was read: the definition itself, or one that it includes. */
+/* A file of a definition: the main file, or an included one. */
 struct source_file {
 	struct source_file *next;
 	const char *path;
-	struct location included; /* where; line 0: nowhere, it is the definition itself */
-	uint64_t device, inode; /* identity of the file: it may have several names */
-	bool open; /* it is being read */
+	struct location included; /* position of the include statement; line 0: main file */
+	uint64_t device, inode; /* identity of the file, which may have several names */
+	bool open; /* the file is being parsed */
 };
 
-/*
- * What is wrong: "file:line:column: message"; of an included file, the files that led to it follow.
- */
+/* Error message: "file:line:column: message", followed by the chain of including files. */
 struct diagnostic {
 	char text[512];
 };
@@ -44,10 +42,10 @@ enum expression_kind {
 	EXPRESSION_INTEGER,
 	EXPRESSION_REAL,
 	EXPRESSION_COUNTER, /* .integer: counter_number() */
-	EXPRESSION_NAME, /* a metric or a constant */
+	EXPRESSION_NAME, /* name of a metric or constant */
 	EXPRESSION_SOURCE, /* .op: CODE_TIMESTAMP .. CODE_CONTEXT_ID, CODE_QUERY_MODE */
-	EXPRESSION_UNARY, /* .op on .left: CODE_TO_REAL */
-	EXPRESSION_BINARY, /* .left .op .right; .op as for integers */
+	EXPRESSION_UNARY, /* .op applied to .left: CODE_TO_REAL */
+	EXPRESSION_BINARY, /* .left .op .right; .op is that for integers */
 };
 
 struct expression {
@@ -62,11 +60,11 @@ struct expression {
 };
 
 struct equation {
-	struct expression *root; /* NULL: there is none */
-	const char *text; /* as written, spaces evened out */
+	struct expression *root; /* NULL: no equation */
+	const char *text; /* source text, with normalized spaces */
 };
 
-/* Clauses that a metric can have; bits of struct attributes.given. */
+/* Clauses of a metric. Bits of struct attributes.given. */
 enum attribute {
 	ATTRIBUTE_NAME = 1 << 0,
 	ATTRIBUTE_DESCRIPTION = 1 << 1,
@@ -74,7 +72,7 @@ enum attribute {
 	ATTRIBUTE_EQUATION = 1 << 3,
 	ATTRIBUTE_MAX = 1 << 4,
 	ATTRIBUTE_AVAILABILITY = 1 << 5,
-	ATTRIBUTE_VALUE = 1 << 6, /* type, units, semantic */
+	ATTRIBUTE_VALUE = 1 << 6, /* type, unit of measure, semantic */
 	ATTRIBUTE_HW_UNIT = 1 << 7,
 	ATTRIBUTE_USAGE = 1 << 8,
 	ATTRIBUTE_APIS = 1 << 9,
@@ -109,25 +107,25 @@ struct constant_definition {
 	const char *description;
 };
 
-/* A metric, or an information item. */
+/* A metric or an information item. */
 struct metric_definition {
 	struct metric_definition *next;
 	struct location location;
 	const char *symbol;
 	struct attributes attributes;
-	struct metric_definition *changed; /* the parser's own: a list */
+	struct metric_definition *changed; /* list link, used by the parser only */
 };
 
 /*
- * A line of a set's or bundle's list: a metric by name with changes, a bundle, or a metric of its
- * own.
+ * An element of the list of a set or bundle: the name of a metric, with changes; a bundle; or the
+ * definition of a metric.
  */
 struct metric_use {
 	struct metric_use *next;
 	struct location location;
 	const char *symbol;
 	bool is_bundle;
-	bool is_whole; /* .changes are all there is: no metric of that symbol needs to be defined */
+	bool is_whole; /* .changes is a complete definition: no metric of that symbol is needed */
 	struct attributes changes;
 };
 
@@ -136,7 +134,7 @@ struct bundle_definition {
 	struct location location;
 	const char *name;
 	struct metric_use *uses;
-	uint32_t number; /* of the platform's bundles: a list contains only those with lower ones */
+	uint32_t number; /* number of the bundle: it contains only bundles with lower numbers */
 };
 
 struct register_list {
@@ -149,8 +147,7 @@ struct register_list {
 };
 
 /*
- * A set, or a template of sets. What a set has from its template is filled in, but for the lists of
- * metrics.
+ * A set, or a template of sets. Properties of the template are copied, except its lists of metrics.
  */
 struct set_definition {
 	struct set_definition *next;
@@ -164,15 +161,15 @@ struct set_definition {
 	struct metric_use *uses;
 	const char *unit; /* "OA" */
 	struct equation availability;
-	uint32_t depth; /* how many templates lead to it */
-	struct metric_use *changes; /* to metrics that the lists have */
+	uint32_t depth; /* length of the chain of templates */
+	struct metric_use *changes; /* changes to metrics of the lists */
 	const struct set_definition *like; /* its template, or NULL */
-	const char *like_builtin; /* no template: perhaps a built-in set */
+	const char *like_builtin; /* built-in set used as template; NULL: none */
 	struct location like_location;
-	bool shares_uuid; /* with that one */
+	bool shares_uuid; /* shares the UUID of another set */
 };
 
-/* The description of all metrics whose symbols match. */
+/* Description of all metrics with symbols that match a pattern. */
 struct family_description {
 	struct family_description *next;
 	struct location location;
@@ -180,10 +177,10 @@ struct family_description {
 	const char *text; /* "Reads of bank {1}." */
 };
 
-/* One platform, and all that its file includes. */
+/* One platform, with all files that its main file includes. */
 struct definition {
 	const char *file;
-	struct location location; /* of the statement that names it */
+	struct location location; /* of the platform statement */
 	const char *name;
 	const char *title;
 	struct constant_definition *constants;
@@ -193,11 +190,11 @@ struct definition {
 	struct set_definition *sets;
 	struct set_definition *templates;
 	struct family_description *descriptions;
-	struct source_file *sources; /* the last one first */
-	uint32_t inherited; /* sets at the beginning that are another platform's */
+	struct source_file *sources; /* in reverse order */
+	uint32_t inherited; /* number of sets, at the beginning, that come from another platform */
 };
 
-/* Replace what @changes gives. */
+/* Overwrite @attributes with those that @changes has. */
 void attributes_apply(struct attributes *attributes, const struct attributes *changes);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H */

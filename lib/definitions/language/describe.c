@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* describe.c - reads descriptions of whole families of metrics, and gives them to their metrics. */
+/* describe.c - descriptions of families of metrics */
 #include "definitions/language/describe.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/chars.h"
 #include "definitions/language/clauses.h"
 
-/* Runs of digits in a symbol that may stand for "{}"; further ones are literal. */
+/* Maximum number of digit runs in a symbol that can match "{}"; further ones are literal. */
 #define RUNS_MAX 6
 
 struct runs {
@@ -34,7 +34,7 @@ static struct runs find_runs(const char *symbol)
 	return runs;
 }
 
-/* The symbol with "{}" in place of the runs in @mask. */
+/* Print the symbol with "{}" in place of the digit runs in @mask. */
 static void write_pattern(const char *symbol, const struct runs *runs, uint32_t mask, char *pattern)
 {
 	for (uint32_t i = 0; i < runs->count; i++) {
@@ -61,7 +61,10 @@ static size_t digits_in(const struct runs *runs, uint32_t mask)
 	return digits;
 }
 
-/* The description whose pattern has the most literal characters; @mask: which runs are its "{}". */
+/*
+ * Find the matching description with the most literal characters. @mask: result: digit runs that
+ * match "{}".
+ */
 static const struct family_description *find_description(struct parser *parser, const char *symbol,
 							 const struct runs *runs, uint32_t *mask)
 {
@@ -83,7 +86,7 @@ static const struct family_description *find_description(struct parser *parser, 
 	return best;
 }
 
-/* The digits that stand for {number}: the number-th run in @mask. */
+/* Return the digits for {number}: the number-th run in @mask. */
 static const char *digits_of(const struct runs *runs, uint32_t mask, uint32_t number,
 			     size_t *length)
 {
@@ -97,7 +100,7 @@ static const char *digits_of(const struct runs *runs, uint32_t mask, uint32_t nu
 	return "";
 }
 
-/* Write @text with digits for {1}, {2} to @out, or only count. Returns the length. */
+/* Print @text with digits for {1}, {2} to @out, or only compute the length. Returns the length. */
 static size_t fill_in(const char *text, const struct runs *runs, uint32_t mask, char *out)
 {
 	size_t total = 0;
@@ -153,7 +156,7 @@ bool describe_families(struct parser *parser)
 	return true;
 }
 
-/* Letters, digits, '_', and "{}" not beside a digit. Counts the "{}". */
+/* Check for letters, digits, '_', and "{}" not adjacent to a digit. Counts the "{}". */
 static bool check_pattern(struct parser *parser, const char *pattern, struct location location,
 			  uint32_t *holes)
 {
@@ -177,7 +180,7 @@ static bool check_pattern(struct parser *parser, const char *pattern, struct loc
 	return *pattern || lexer_fail(&parser->lexer, location, "this pattern is empty");
 }
 
-/* Each '{' begins one of {1}..{holes}. */
+/* Check that each '{' begins one of {1}..{holes}. */
 static bool check_text(struct parser *parser, const char *text, struct location location,
 		       uint32_t holes)
 {

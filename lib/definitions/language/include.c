@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* include.c - goes to a file that a definition includes, and back */
+/* include.c - parsing of included files */
 #include "definitions/language/include.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #define DEPTH_MAX 8
 #define FILES_MAX 64
 
-/* The token's path, seen from the directory of the file that it stands in. */
+/* Return the path in the token, relative to the directory of the current file. */
 static char *included_path(struct parser *parser)
 {
 	const struct token *token = &parser->lexer.token;

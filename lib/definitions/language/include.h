@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* include.h - goes to a file that a definition includes, and back */
+/* include.h - parsing of included files */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_INCLUDE_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_INCLUDE_H
 
 #include "definitions/language/parser.h"
 
-/* A file whose statements come next, and where the parser was */
+/* An included file, and the position at which to continue afterwards */
 struct included {
-	struct source_file *source; /* NULL: the file was read before, there is nothing to read */
+	struct source_file *source; /* NULL: the file was included before, and is skipped */
 	struct lexer outer;
-	char *text; /* the caller's, for free(), also when something has failed */
+	char *text; /* text of the file, to be freed by the caller, also on error */
 };
 
-/* include "file": what the parser reads next is that file. */
+/* Parse: include "file". The parser continues in that file. */
 bool include_begin(struct parser *parser, struct included *included);
 
-/* The file's statements have been read: go on behind the statement that includes it. */
+/* Continue after the include statement. */
 bool include_end(struct parser *parser, struct included *included);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_INCLUDE_H */

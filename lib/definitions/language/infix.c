@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* infix.c - reads equations of our own language: infix, with the usual precedence. */
+/* infix.c - parser for equations in infix notation, with the usual precedence */
 #include "definitions/language/infix.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/chars.h"
 #include "report/format.h"
 
-#define NESTING_MAX 256 /* what equations in postfix order can become */
+#define NESTING_MAX 256 /* equations translated from postfix order reach this depth */
 #define NODES_MAX 512
 
 static const struct binary_operator operators[] = {
@@ -62,7 +62,7 @@ static struct expression *new_expression(struct parser *parser, enum expression_
 	return expression;
 }
 
-/* "A12" is a counter: a bank and a number without leading zeros. */
+/* Parse a counter such as "A12": a bank, and a number without leading zeros. */
 static bool counter_of_word(const struct token *token, uint64_t *counter)
 {
 	static const struct {
@@ -110,7 +110,7 @@ static struct expression *parse_nested(struct parser *parser)
 	return expression;
 }
 
-/* "(a)" behind float; "(a, b)" behind min and max. */
+/* Parse "(a)" after float, or "(a, b)" after min and max. */
 static struct expression *parse_call(struct parser *parser, enum code_op op)
 {
 	struct expression *call =
@@ -205,7 +205,7 @@ static struct expression *parse_operand(struct parser *parser)
 	return parser_next(parser) ? expression : NULL;
 }
 
-/* Operators that bind at least as strongly as @precedence. */
+/* Parse operators with at least the given precedence. */
 static struct expression *parse_binary(struct parser *parser, int precedence)
 {
 	struct expression *left = parse_operand(parser);
@@ -231,7 +231,7 @@ static struct expression *parse_binary(struct parser *parser, int precedence)
 	return left;
 }
 
-/* The source from @begin to @end without comments and with single spaces. */
+/* Copy the source from @begin to @end, without comments and with single spaces. */
 static const char *even_out(struct parser *parser, const char *begin, const char *end)
 {
 	char *text = arena_string(parser->arena, begin, end - begin), *out = text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* infix.h - reads equations of our own language */
+/* infix.h - parser for equations in infix notation */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_INFIX_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_INFIX_H
 
@@ -7,17 +7,17 @@
 
 bool parse_equation(struct parser *parser, struct equation *equation);
 
-/* How an operator is written. Operators group to the left. */
+/* Notation of an operator. Operators are left-associative. */
 struct binary_operator {
 	const char *text;
 	int precedence;
 	enum code_op op;
 };
 
-/* Comparisons do not chain. */
+/* Precedence of comparisons, which cannot be chained. */
 #define COMPARISON 3
 
-/* NULL: @op is written as a call, as min(). */
+/* Return the notation of an operator; NULL if it is written as a call, such as min(). */
 const struct binary_operator *infix_operator(enum code_op op);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_INFIX_H */

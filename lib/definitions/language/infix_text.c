@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* infix_text.c - writes an expression as text of our own language. */
+/* infix_text.c - prints an expression in infix notation */
 #include "definitions/language/infix_text.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "base/decimal.h"
 #include "definitions/language/infix.h"
 
-/* Text that is being written; without room it is only measured. */
+/* Output buffer. Without a buffer, only the length is computed. */
 struct output {
 	char *to;
 	size_t length;
@@ -36,7 +36,7 @@ static void put_number(struct output *text, const struct expression *expression)
 
 static void put_expression(struct output *text, const struct expression *expression);
 
-/* An operand, which needs parentheses if what it is binds more weakly than @precedence. */
+/* Print an operand, in parentheses if its precedence is below @precedence. */
 static void put_operand(struct output *text, const struct expression *operand, int precedence)
 {
 	const struct binary_operator *sign =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* lexer.c - splits a metric definition into words, numbers, strings and signs. */
+/* lexer.c - splits a metric definition into words, numbers, strings and signs */
 #include "definitions/language/lexer.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include "base/chars.h"
 #include "base/utf8.h"
 
-/* Append to the message, as far as there is room. */
+/* Append to the message, truncating it if necessary. */
 static void diagnostic_add(struct diagnostic *diagnostic, const char *format, va_list args)
 {
 	size_t length = strlen(diagnostic->text);
@@ -308,7 +308,7 @@ bool lexer_next_hex(struct lexer *lexer)
 	return length ? take_digits(lexer, 0, length, 16) : read_token(lexer);
 }
 
-/* The strings of tables are UTF-8, and so is all that is read, comments as well. */
+/* The whole text must be UTF-8, including comments, because strings are copied to tables. */
 static bool check_encoding(struct lexer *lexer)
 {
 	const char *invalid =

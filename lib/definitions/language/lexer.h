@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lexer.h - splits a metric definition into words, numbers, strings and signs. */
+/* lexer.h - splits a metric definition into words, numbers, strings and signs */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
 
@@ -17,7 +17,7 @@ enum token_kind {
 struct token {
 	enum token_kind kind;
 	struct location location;
-	const char *text; /* in the source; a string without its quotes */
+	const char *text; /* position in the source; of a string, without quotes */
 	size_t length;
 	uint64_t integer;
 	double real;
@@ -26,43 +26,43 @@ struct token {
 struct lexer {
 	const char *cursor;
 	const char *end;
-	const char *last_end; /* where the token before .token ended */
-	struct location location; /* of the cursor */
-	struct token token; /* the one that is looked at */
+	const char *last_end; /* end of the previous token */
+	struct location location; /* location of the cursor */
+	struct token token; /* the current token */
 	struct diagnostic *diagnostic;
-	bool failed; /* the diagnostic is set; only the first one counts */
+	bool failed; /* the diagnostic is set; later errors are ignored */
 };
 
-/* Start at the first token. */
+/* Initialize a lexer, and read the first token. */
 void lexer_init(struct lexer *lexer, const struct source_file *file, const char *text, size_t size,
 		struct diagnostic *diagnostic);
 
-/* Go to the next token. False after an error. */
+/* Read the next token. Returns false after an error. */
 bool lexer_next(struct lexer *lexer);
 
 /*
- * Go to the next token, which may be a hexadecimal number without "0x", as in lists of registers:
- * "253a4" becomes a TOKEN_INTEGER. Other tokens are read as by lexer_next().
+ * As lexer_next(), but accept a hexadecimal number without "0x", as in lists of registers: "253a4"
+ * becomes a TOKEN_INTEGER.
  */
 bool lexer_next_hex(struct lexer *lexer);
 
-/* Is the token this word or sign? */
+/* Is the current token this word or sign? */
 bool lexer_is(const struct lexer *lexer, const char *text);
 
 /* Report an error at @location. Returns false. */
 bool lexer_fail(struct lexer *lexer, struct location location, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Report that the token is not what should stand here. Returns false. */
+/* Report that the token is not the expected one. Returns false. */
 bool lexer_expected(struct lexer *lexer, const char *what);
 
-/* Where @other is, for a message about something at @here: "line 3" or "file.oa:3". */
+/* Location of @other in a message about @here: "line 3" or "file.oa:3". */
 struct place {
 	char text[256];
 };
 struct place lexer_place(struct location other, struct location here);
 
-/* Write "file:line:column: message"; @file counts if the location has none of its own. */
+/* Print "file:line:column: message"; @file is used if the location has no file. */
 void diagnostic_set(struct diagnostic *diagnostic, const char *file, struct location location,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 

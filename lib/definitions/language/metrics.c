@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* metrics.c - reads statements about metrics */
+/* metrics.c - parser for statements about metrics */
 #include "definitions/language/metrics.h"
 #include "definitions/language/clauses.h"
 
@@ -11,7 +11,7 @@ static bool require(struct parser *parser, const struct metric_definition *metri
 	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s", metric->symbol, what);
 }
 
-/* The clauses of a metric end where the next statement begins. */
+/* Check that the clauses of a metric end at the next statement. */
 static bool end_of_clauses(struct parser *parser)
 {
 	return parser_at_statement(parser) ||
@@ -56,8 +56,8 @@ bool parse_shared_metric(struct parser *parser, const struct attributes *default
 }
 
 /*
- * Add a metric to the list of those that a statement changes. The newest comes first; the last one
- * refers to itself, so that each member of the list is known by a pointer that is not NULL.
+ * Add a metric to the list of those that a statement changes, at its head. The last element refers
+ * to itself, so that every element has a link that is not NULL.
  */
 static bool parse_changed_metric(struct parser *parser, struct metric_definition **changed)
 {

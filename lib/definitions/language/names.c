@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* names.c - which names and UUIDs a definition may give */
+/* names.c - checks of names and UUIDs in definitions */
 #include "definitions/language/names.h"
 
 #include <string.h>
 
 #include "base/chars.h"
 
-/* "A12", "PEC3": as a hardware counter is called */
+/* Is the name that of a hardware counter: "A12", "PEC3"? */
 static bool is_counter_name(const char *name)
 {
 	static const char *const banks[] = { "A", "B", "C", "PEC", "PERFCNT" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* parse.c - reads a metric definition: its statements, one after the other */
+/* parse.c - parser for the statements of a metric definition */
 #include "definitions/language/parse.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 #define STATEMENTS \
 	"include, constant, info, group, metric, change, describe, bundle, registers, template or set"
 
-/* language 1: what reads this file must know that version of the language */
+/* Parse: language 1. The version of the language that the file needs. */
 static bool parse_language(struct parser *parser)
 {
 	const struct token *token = &parser->lexer.token;
@@ -39,7 +39,7 @@ static bool parse_language(struct parser *parser)
 	return parser_next(parser);
 }
 
-/* platform hsw "Haswell" */
+/* Parse: platform hsw "Haswell" */
 static bool parse_platform(struct parser *parser)
 {
 	struct definition *definition = parser->definition;
@@ -56,7 +56,7 @@ static bool parse_platform(struct parser *parser)
 	       parse_string(parser, &definition->title, "the platform's title in quotes");
 }
 
-/* constant EuCoresTotalCount "Execution units of the GPU." */
+/* Parse: constant EuCoresTotalCount "Execution units of the GPU." */
 static bool parse_constant(struct parser *parser)
 {
 	struct constant_definition *constant = parser_alloc(parser, sizeof(*constant));
@@ -74,7 +74,7 @@ static bool parse_constant(struct parser *parser)
 
 static bool parse_statements(struct parser *parser);
 
-/* include "file" */
+/* Parse: include "file" */
 static bool parse_include(struct parser *parser)
 {
 	struct included included;
@@ -122,7 +122,7 @@ static bool parse_statements(struct parser *parser)
 	while (parser->lexer.token.kind != TOKEN_END)
 		if (!parse_statement(parser, &defaults))
 			return false;
-	/* A file whose first token cannot be read has none. */
+	/* If the first token is invalid, the lexer has failed already. */
 	return !parser->lexer.failed;
 }
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* parse.h - reads a metric definition */
+/* parse.h - parser for metric definitions */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSE_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSE_H
 
 #include "definitions/language/definition.h"
 
-/* A file may say which version of the language it is of: "language 1". Newer ones are refused. */
+/* Version of the language. Files of newer versions ("language 2") are rejected. */
 #define LANGUAGE_VERSION 1
 
 /*
- * Read a definition. Everything that it points to is in @arena. @identity says which file it is,
- * all 0 if it is none. -EINVAL: @diagnostic says what is wrong; -ENOMEM.
+ * Parse a definition. All its objects are in @arena. @identity identifies the file, and is all 0 if
+ * there is none. Returns 0, -EINVAL with the reason in @diagnostic, or -ENOMEM.
  */
 int definition_parse(const char *file, const char *text, size_t size,
 		     const struct source_file *identity, struct arena *arena,
 		     struct definition **definition, struct diagnostic *diagnostic);
 
-/* Likewise of a file; -errno also if it can't be read. */
+/* As definition_parse(), from a file. Also returns errors of reading the file. */
 int definition_parse_file(const char *path, struct arena *arena, struct definition **definition,
 			  struct diagnostic *diagnostic);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* parser.c - steps of reading: tokens, names, strings */
+/* parser.c - parser steps: tokens, names, strings */
 #include "definitions/language/parser.h"
 #include "definitions/language/names.h"
 
@@ -28,7 +28,7 @@ bool parser_word(const struct parser *parser, enum word_kind kind, uint32_t *val
 
 	if (token->kind != TOKEN_WORD)
 		return false;
-	/* APIs are written as their names are: in capitals. */
+	/* Names of APIs are in capitals in definitions. */
 	return kind == WORD_API ? word_find_any_case(kind, token->text, token->length, value) :
 				  word_find(kind, token->text, token->length, value);
 }

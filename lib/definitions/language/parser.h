@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* parser.h - steps of reading: tokens, names, strings; and where the reader is. */
+/* parser.h - parser steps: tokens, names, strings; and the parser's state */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_PARSER_H
 
@@ -8,7 +8,7 @@
 #include "definitions/language/lexer.h"
 #include "table/words.h"
 
-/* Where the next one of each kind goes. */
+/* Ends of the lists to which parsed objects are appended. */
 struct parser_tails {
 	struct constant_definition **constants;
 	struct metric_definition **infos;
@@ -24,28 +24,28 @@ struct parser {
 	struct arena *arena;
 	struct definition *definition;
 	struct parser_tails tails;
-	/* what later statements refer to: */
+	/* objects that later statements can refer to, by name: */
 	struct name_map metrics; /* struct metric_definition */
 	struct name_map templates; /* struct set_definition */
 	struct name_map registers; /* struct named_registers */
 	struct name_map descriptions; /* struct family_description */
-	uint32_t bundles; /* read so far */
-	uint32_t sets; /* likewise, and templates */
-	uint32_t depth; /* of includes */
-	uint32_t files; /* that were included */
+	uint32_t bundles; /* number of bundles parsed */
+	uint32_t sets; /* number of sets and templates parsed */
+	uint32_t depth; /* depth of nested includes */
+	uint32_t files; /* number of included files */
 	bool no_memory;
-	/* of the equation that is being read: */
+	/* of the current equation: */
 	uint32_t nesting;
 	uint32_t nodes;
 };
 
-/* Zeroed memory from the arena. NULL ends the parse with -ENOMEM. */
+/* Allocate zeroed memory from the arena. If it returns NULL, parsing ends with -ENOMEM. */
 void *parser_alloc(struct parser *parser, size_t size);
 
-/* Copy of the token's text. */
+/* Return a copy of the token's text. */
 const char *parser_text(struct parser *parser);
 
-/* ---- steps: each returns false when the parse has failed ---- */
+/* ---- steps: return false on error ---- */
 
 static inline bool parser_next(struct parser *parser)
 {
@@ -62,24 +62,24 @@ static inline bool parser_expected(struct parser *parser, const char *what)
 	return lexer_expected(&parser->lexer, what);
 }
 
-/* Take this word or sign; anything else is a mistake. */
+/* Consume this word or sign; report an error if the token is different. */
 static inline bool parser_expect(struct parser *parser, const char *text, const char *what)
 {
 	return parser_is(parser, text) ? parser_next(parser) : parser_expected(parser, what);
 }
 
-/* Complain about the token. */
+/* Report an error at the token. */
 static inline bool parser_fail(struct parser *parser, const char *message)
 {
 	return lexer_fail(&parser->lexer, parser->lexer.token.location, "%s", message);
 }
 
-/* ---- words that stand for values ---- */
+/* ---- words that represent values ---- */
 
-/* The value of the token if it is a word of this kind. */
+/* Get the value of the token if it is a word of this kind. */
 bool parser_word(const struct parser *parser, enum word_kind kind, uint32_t *value);
 
-/* A word that begins a clause or a statement. */
+/* A word that begins a clause or statement. */
 struct keyword {
 	const char *word;
 	uint32_t value;
@@ -87,27 +87,29 @@ struct keyword {
 
 #define KEYWORDS(array) array, sizeof(array) / sizeof((array)[0])
 
-/* The token's entry, or NULL. */
+/* Return the entry of the token, or NULL. */
 const struct keyword *parser_keyword(const struct parser *parser, const struct keyword *keywords,
 				     size_t count);
 
-/* Does a statement begin here, or the file end? */
+/* Is the token the begin of a statement, or the end of the file? */
 bool parser_at_statement(const struct parser *parser);
 
 /* ---- names and strings ---- */
 
-/* Could the token be a name? A name begins with a capital letter, so it can't be taken for a
- * clause. */
+/*
+ * Can the token be a name? Names begin with a capital letter, which distinguishes them from
+ * clauses.
+ */
 bool parser_at_symbol(const struct parser *parser);
 
 bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
 
-/* A name that is being defined: it must not have another meaning in equations. */
+/* Parse a name that is defined here. It must not be reserved in equations. */
 bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what);
 
 bool parse_string(struct parser *parser, const char **string, const char *what);
 
-/* Give a name in @names a meaning. If it has one already, complain; @kind says what both are. */
+/* Define a name in @names. Reports an error if it is defined already; @kind is the kind of both. */
 bool parser_define(struct parser *parser, struct name_map *names, const char *name,
 		   const void *value, struct location location, const char *kind);
 

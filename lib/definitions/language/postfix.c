@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * postfix.c - reads equations in reverse Polish, as the vendor's files state them.
+ * postfix.c - parser for equations in reverse Polish notation, as in the vendor's files
  *
- * Their operators come in two families: U... works on integers, F... on reals. Ours go by what they
- * are given, so float() is put in where that would make a difference. U... of an operand that is
- * real is computed in reals, as the vendor's own library does.
+ * The vendor has two families of operators: U... operate on integers, F... on reals. Here, the type
+ * of an operator follows from its operands, so that float() is inserted where necessary. As in the
+ * vendor's library, U... of a real operand is computed in reals.
  */
 #include "definitions/language/postfix.h"
 
@@ -22,11 +22,11 @@ struct postfix_word {
 	size_t length;
 };
 
-/* What an operand is, beside its text. */
+/* An operand, with its properties. */
 struct operand {
 	struct expression *expression;
 	bool real;
-	bool truth; /* only whether it is 0 is right */
+	bool truth; /* a truth value: only whether it is 0 is defined */
 };
 
 struct postfix_reader {
@@ -45,7 +45,7 @@ struct postfix_reader {
 			(reader)->location, __VA_ARGS__),                       \
 	 false)
 
-/* The word, as much of it as a message can hold. */
+/* The current word, truncated for messages. */
 #define WORD(reader) \
 	(int)((reader)->word.length > 40 ? 40 : (reader)->word.length), (reader)->word.text
 
@@ -105,7 +105,7 @@ static bool name_expression(struct postfix_reader *reader, struct expression *ex
 	return expression->name;
 }
 
-/* A number in the word. */
+/* Parse a number. */
 static bool take_number(struct postfix_reader *reader, struct expression *number)
 {
 	char text[32];
@@ -143,7 +143,7 @@ static bool push_truth(struct postfix_reader *reader)
 	return push(reader, expression, false);
 }
 
-/* $Name */
+/* Parse $Name. */
 static bool push_name(struct postfix_reader *reader)
 {
 	const struct postfix *postfix = reader->postfix;
@@ -170,9 +170,9 @@ static bool push_name(struct postfix_reader *reader)
 
 static const struct bank {
 	const char *name;
-	const char *prefix; /* in our own notation */
+	const char *prefix; /* in infix notation */
 	enum counter_bank bank;
-	enum code_op op; /* of the two that are no bank */
+	enum code_op op; /* operator of the two entries that are not banks */
 } banks[] = {
 	{ "A", "A", BANK_A, 0 },
 	{ "B", "B", BANK_B, 0 },
@@ -191,7 +191,7 @@ static const struct bank *find_bank(const struct postfix_reader *reader)
 	return NULL;
 }
 
-/* The number and READ behind a bank. */
+/* Parse the number and READ after a bank. */
 static bool read_index(struct postfix_reader *reader, const struct bank *bank, uint64_t *index)
 {
 	struct expression number;
@@ -209,7 +209,7 @@ static bool read_index(struct postfix_reader *reader, const struct bank *bank, u
 	return true;
 }
 
-/* A 7 READ */
+/* Parse: A 7 READ */
 static bool push_counter(struct postfix_reader *reader, const struct bank *bank)
 {
 	struct expression *expression =
@@ -232,10 +232,10 @@ static bool push_counter(struct postfix_reader *reader, const struct bank *bank)
 /* operators */
 
 enum family {
-	FAMILY_ANY, /* U...: of reals too */
-	FAMILY_INTEGER, /* of integers only */
-	FAMILY_REAL, /* F...: converts first */
-	FAMILY_TRUTH, /* of what is 0 or not */
+	FAMILY_ANY, /* U...: integers or reals */
+	FAMILY_INTEGER, /* integers only */
+	FAMILY_REAL, /* F...: converts operands to real */
+	FAMILY_TRUTH, /* truth values */
 };
 
 static const struct operation {
@@ -261,8 +261,8 @@ static const struct operation {
 	{ "&&", CODE_AND, FAMILY_TRUTH },
 	{ "||", CODE_OR, FAMILY_TRUTH },
 	/*
-	 * The vendor's OR is bitwise. It occurs in conditions only, where a logical one decides the
-	 * same.
+	 * The vendor's OR is bitwise, but only conditions use it, where the logical one gives the
+	 * same result.
 	 */
 	{ "OR", CODE_OR, FAMILY_TRUTH },
 	{ "==", CODE_EQUAL, FAMILY_INTEGER },

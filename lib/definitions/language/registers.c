@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* registers.c - reads lists of registers */
+/* registers.c - parser for lists of registers */
 #include "definitions/language/registers.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
 	return true;
 }
 
-/* 9840=00000080 */
+/* Parse: 9840=00000080 */
 static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
 {
 	return parse_hex(parser, &reg->address,
@@ -31,7 +31,7 @@ static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
 	       lexer_next_hex(&parser->lexer);
 }
 
-/* A list of registers that several sets use by name. */
+/* A named list of registers, which several sets can use. */
 struct named_registers {
 	const char *name;
 	struct location location;
@@ -39,7 +39,7 @@ struct named_registers {
 	uint32_t count;
 };
 
-/* { 9840=00000080 ... } */
+/* Parse: { 9840=00000080 ... } */
 static bool parse_register_block(struct parser *parser, struct gpuoa_reg **registers,
 				 uint32_t *count)
 {
@@ -80,7 +80,7 @@ bool parse_named_registers(struct parser *parser)
 	       parse_register_block(parser, &named->registers, &named->count);
 }
 
-/* The list that the token names. */
+/* Use the list named by the token. */
 static bool use_named_registers(struct parser *parser, struct register_list *list)
 {
 	struct location location = parser->lexer.token.location;
@@ -124,8 +124,8 @@ static struct expression *combine_conditions(struct parser *parser, struct expre
 }
 
 /*
- * Rewrite the condition of an alternative so that it excludes those before it: @none holds where
- * none of them does. Afterwards @none excludes this alternative as well.
+ * Restrict the condition of an alternative to GPUs for which no earlier alternative applies
+ * (@none), and update @none to exclude this alternative.
  */
 static bool exclude_alternatives(struct parser *parser, struct equation *condition,
 				 struct expression **none)
@@ -151,7 +151,7 @@ static bool exclude_alternatives(struct parser *parser, struct equation *conditi
 	return *none;
 }
 
-/* [if condition] { registers }: one alternative. */
+/* Parse an alternative: [if condition] { registers } */
 static bool parse_alternative(struct parser *parser, struct register_list *list,
 			      struct expression **none)
 {
@@ -167,7 +167,7 @@ static bool parse_alternative(struct parser *parser, struct register_list *list,
 bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
 		     struct register_list ***tail)
 {
-	struct expression *none = NULL; /* holds where no alternative so far does */
+	struct expression *none = NULL; /* true if no previous alternative applies */
 	bool conditional;
 
 	do {
@@ -181,7 +181,7 @@ bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
 			return lexer_fail(&parser->lexer, list->location,
 					  "a set has %d lists of registers at most",
 					  REGISTER_LISTS_MAX);
-		/* Past the kind of the registers, or past "else". */
+		/* Skip the kind of the registers, or "else". */
 		if (!parser_next(parser))
 			return false;
 		conditional = parser_is(parser, "if");

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* registers.h - reads lists of registers */
+/* registers.h - parser for lists of registers */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_REGISTERS_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_REGISTERS_H
 
 #include "definitions/language/parser.h"
 
-/* registers Name { registers } */
+/* Parse: registers Name { registers } */
 bool parse_named_registers(struct parser *parser);
 
-#define REGISTER_LISTS_MAX 64 /* of a set */
+#define REGISTER_LISTS_MAX 64 /* per set */
 
 /*
- * mux|boolean|flex [if condition] { registers } [else ...]; the name of a list may stand for
- * { registers }. @lists counts the lists of the set.
+ * Parse: mux|boolean|flex [if condition] { registers } [else ...]. The name of a list may replace {
+ * registers }. @lists counts the lists of the set.
  */
 bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
 		     struct register_list ***tail);

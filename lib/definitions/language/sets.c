@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* sets.c - reads metric sets and templates of sets. */
+/* sets.c - parser for metric sets and templates of sets */
 #include "definitions/language/sets.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #define TEMPLATES_MAX 8
 #define SETS_MAX 32767
 
-/* uuid "..." [shared]: the same registers as another set, which has this UUID, too */
+/* Parse: uuid "..." [shared]. With "shared", another set has the same UUID and registers. */
 static bool parse_uuid(struct parser *parser, struct set_definition *set)
 {
 	struct location location = parser->lexer.token.location;
@@ -52,7 +52,7 @@ static bool parse_metrics(struct parser *parser, struct metric_use ***tail)
 	return parse_clauses(parser, &changes) && parse_uses(parser, &changes, tail);
 }
 
-/* unit OAM0 */
+/* Parse: unit OAM0 */
 static bool parse_unit(struct parser *parser, struct set_definition *set)
 {
 	return parse_symbol(parser, &set->unit, "the name of an OA unit");
@@ -68,7 +68,7 @@ static bool parse_set_apis(struct parser *parser, struct set_definition *set)
 	return parse_apis(parser, &set->apis);
 }
 
-/* Clauses that a set has once, each with the word that begins it. */
+/* Clauses that a set can have once, by keyword. */
 static const struct {
 	const char *word;
 	bool (*parse)(struct parser *parser, struct set_definition *set);
@@ -79,14 +79,14 @@ static const struct {
 
 #define SET_CLAUSES (sizeof(set_clauses) / sizeof(set_clauses[0]))
 
-/* A set that is being read. */
+/* A set being parsed. */
 struct set_parser {
 	struct set_definition *set;
 	struct register_list **registers;
 	struct metric_use **uses;
 	struct metric_use **changes;
-	uint32_t lists; /* of registers */
-	uint32_t given; /* bit: number of the clause */
+	uint32_t lists; /* number of register lists */
+	uint32_t given; /* bit mask of the clauses parsed */
 };
 
 static bool parse_set_clause(struct parser *parser, struct set_parser *at)
@@ -111,7 +111,7 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 		parser, "uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
 }
 
-/* Copy the template's lists of registers; the set's own ones follow. */
+/* Copy the template's lists of registers; those of the set are appended. */
 static bool copy_registers(struct parser *parser, struct set_parser *at,
 			   const struct register_list *list)
 {
@@ -128,7 +128,7 @@ static bool copy_registers(struct parser *parser, struct set_parser *at,
 	return true;
 }
 
-/* like Template */
+/* Parse: like Template */
 static bool parse_like(struct parser *parser, struct set_parser *at)
 {
 	struct set_definition *set = at->set;
@@ -163,7 +163,7 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 	return copy_registers(parser, at, like->registers);
 }
 
-/* Symbol ["Name"] [like Template] { clauses } */
+/* Parse: Symbol ["Name"] [like Template] { clauses } */
 static bool parse_set_body(struct parser *parser, struct set_parser *at, const char *what)
 {
 	struct set_definition *set = at->set;
@@ -208,7 +208,7 @@ static bool set_parser_init(struct parser *parser, struct set_parser *at)
 	return true;
 }
 
-/* Sets may be like a built-in set; templates may not. */
+/* A set can use a built-in set as template; a template cannot. */
 static bool check_template(struct parser *parser, const struct set_definition *template)
 {
 	if (!template->like_builtin)
@@ -250,7 +250,7 @@ bool parse_set(struct parser *parser)
 
 	if (!set_parser_init(parser, &at) || !parse_set_body(parser, &at, "the set's symbol"))
 		return false;
-	/* A set that is like a built-in one takes this from there. */
+	/* A set with a built-in template gets missing properties from it later. */
 	if (at.set->like_builtin)
 		goto good;
 	if (!at.set->uuid)

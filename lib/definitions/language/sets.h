@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* sets.h - reads metric sets and templates of sets */
+/* sets.h - parser for metric sets and templates of sets */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_SETS_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_SETS_H
 
 #include "definitions/language/parser.h"
 
-/* template Name "Name of sets" { clauses } */
+/* Parse: template Name "Name of sets" { clauses } */
 bool parse_template(struct parser *parser);
 
-/* set Symbol "Name" like Template { clauses } */
+/* Parse: set Symbol "Name" like Template { clauses } */
 bool parse_set(struct parser *parser);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_SETS_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* source_file.c - reads a file of definitions into memory */
+/* source_file.c - reads a definition file into memory */
 #include "definitions/language/source_file.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Exactly @size bytes. */
+/* Read exactly @size bytes. */
 static int read_all(int fd, char *text, size_t size)
 {
 	while (size) {
@@ -50,7 +50,7 @@ static int read_open(int fd, char **text, size_t *size, struct source_file *iden
 
 int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity)
 {
-	/* Do not block if this is a named pipe that nobody writes to. */
+	/* Do not block on a named pipe without a writer. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
 
 	if (fd < 0)

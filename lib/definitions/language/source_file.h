@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* source_file.h - reads a file of definitions into memory */
+/* source_file.h - reads a definition file into memory */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_SOURCE_FILE_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_SOURCE_FILE_H
 
@@ -7,12 +7,12 @@
 
 #include "definitions/language/definition.h"
 
-/* The largest of the vendor's files has 3 MiB. */
+/* The largest file of the vendor has 3 MiB. */
 #define SOURCE_SIZE_MAX (16 << 20)
 
 /*
- * Read @path into memory that free() takes. Return: 0, an error of open(2) or read(2), -ESPIPE if
- * it is not a regular file, or -EFBIG.
+ * Read @path into memory, to be released with free(). Returns 0, an error of open(2) or read(2),
+ * -ESPIPE if it is not a regular file, or -EFBIG.
  */
 int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* uses.c - reads lists of metrics: of sets and of bundles */
+/* uses.c - parser for lists of metrics in sets and bundles */
 #include "definitions/language/uses.h"
 #include "definitions/language/clauses.h"
 
-/* metric Symbol "Name" clauses: a metric that only this list has */
+/* Parse: metric Symbol "Name" clauses. The metric belongs to this list only. */
 static bool parse_own_metric(struct parser *parser, struct metric_use *use, struct attributes *own)
 {
 	const uint32_t needed = ATTRIBUTE_EQUATION | ATTRIBUTE_VALUE;
@@ -27,7 +27,7 @@ static bool parse_own_metric(struct parser *parser, struct metric_use *use, stru
 							    "an equation");
 }
 
-/* Metric clauses  bundle Name clauses */
+/* Parse: Metric clauses, or: bundle Name clauses */
 static bool parse_listed(struct parser *parser, struct metric_use *use, struct attributes *own)
 {
 	if (parser_is(parser, "bundle")) {
@@ -77,8 +77,8 @@ bool parse_bundle(struct parser *parser)
 	    !parse_uses(parser, NULL, &uses))
 		return false;
 	/*
-	 * A bundle that contains something adds a metric wherever it is used: so the bound on
-	 * metrics also bounds bundles of bundles.
+	 * Each use of a nonempty bundle adds at least one metric, so that the limit of metrics also
+	 * limits nested bundles.
 	 */
 	if (!bundle->uses)
 		return lexer_fail(&parser->lexer, bundle->location, "bundle %s is empty",

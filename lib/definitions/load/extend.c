@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * extend.c - continues the definition of a built-in platform.
+ * extend.c - adds the contents of a built-in platform to a definition
  *
- * The tables hold all that a definition says, including the texts of equations: so what is built in
- * becomes a definition again, and is compiled anew together with what is added. Metrics come with
- * the set that has them, not by themselves: sets may define a metric differently.
+ * Tables contain complete definitions, including the text of equations. Therefore a built-in
+ * platform is converted back to a definition, and compiled together with the additions. Metrics are
+ * converted per set, because sets may define a metric differently.
  */
 #include "definitions/load/extend.h"
 
@@ -18,8 +18,8 @@
 struct extension {
 	struct definition *definition;
 	const struct gpuoa_platform *base;
-	struct from_table from; /* .location: of the statement that takes something over */
-	struct name_map metrics; /* of the definition */
+	struct from_table from; /* .location: the statement that uses the built-in object */
+	struct name_map metrics; /* metrics of the definition, by symbol */
 };
 
 #define EXTEND_FAIL(extension, location, ...)                                                  \
@@ -27,7 +27,7 @@ struct extension {
 			__VA_ARGS__),                                                          \
 	 false)
 
-/* what the definition's own sets take from the platform */
+/* built-in objects that sets of the definition use */
 
 static const struct table_metric *find_in(const struct gpuoa_set *set, const char *symbol)
 {
@@ -36,7 +36,7 @@ static const struct table_metric *find_in(const struct gpuoa_set *set, const cha
 	return metric ? metric_definition(metric) : NULL;
 }
 
-/* Do both give the same value to equations that use them? */
+/* Do two metrics have the same value in equations? */
 static bool same_value(const struct table_metric *a, const struct table_metric *b)
 {
 	return a == b || (a->type == b->type &&
@@ -44,7 +44,7 @@ static bool same_value(const struct table_metric *a, const struct table_metric *
 			  !strcmp(table_string(&a->availability), table_string(&b->availability)));
 }
 
-/* NULL: no set has it. *ambiguous: sets have different ones. */
+/* Returns NULL if no set has the metric. Sets *ambiguous if sets define it differently. */
 static const struct table_metric *find_in_sets(const struct extension *extension,
 					       const char *symbol, bool *ambiguous)
 {
@@ -65,8 +65,8 @@ static const struct table_metric *find_in_sets(const struct extension *extension
 }
 
 /*
- * A metric that the definition does not define is the platform's. If no set of the platform has it,
- * the compiler will complain.
+ * Get a metric that the definition does not have from the platform. If no set of the platform has
+ * it, the compiler reports an error.
  */
 static bool complete_use(struct extension *extension, struct metric_use *use)
 {
@@ -101,7 +101,7 @@ static bool complete_uses(struct extension *extension, struct metric_use *use)
 	return true;
 }
 
-/* Use a built-in set as a template: fill in what the set does not say itself. */
+/* Use a built-in set as template: copy the properties that the set does not define. */
 static bool take_after(struct extension *extension, struct set_definition *set,
 		       const struct set_definition *like)
 {
@@ -126,7 +126,7 @@ static bool take_after(struct extension *extension, struct set_definition *set,
 		set->apis = like->apis;
 	if (!set->availability.root)
 		set->availability = like->availability;
-	/* The template's registers first. */
+	/* Registers of the template come first. */
 	for (tail = (struct register_list **)&like->registers; *tail;)
 		tail = &(*tail)->next;
 	*tail = set->registers;
@@ -185,7 +185,7 @@ static bool complete_own(struct extension *extension)
 	return true;
 }
 
-/* what the platform has beside: in front of the definition's own */
+/* other objects of the platform, placed before those of the definition */
 
 static bool add_constants(struct extension *extension)
 {
@@ -242,7 +242,9 @@ static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 				   &info->attributes.equation);
 }
 
-/* All sets of a platform have the same information items: take those of the first one. */
+/*
+ * All sets of a platform have the same information items, so that those of the first set suffice.
+ */
 static bool add_infos(struct extension *extension)
 {
 	const struct gpuoa_set *set = gpuoa_platform_get_set(extension->base, 0);
@@ -264,8 +266,8 @@ static bool add_infos(struct extension *extension)
 }
 
 /*
- * A set of the same symbol and unit replaces a built-in one, and so does one of the same UUID that
- * does not say so.
+ * A set replaces a built-in set with the same symbol and unit, or with the same UUID unless it is
+ * marked as shared.
  */
 static bool replaces(const struct set_definition *own, const struct gpuoa_set *base)
 {
@@ -277,7 +279,7 @@ static bool replaces(const struct set_definition *own, const struct gpuoa_set *b
 	return false;
 }
 
-/* Is it a set of the built-in platform? A loaded one begins with these. */
+/* Is the set of the built-in platform? In loaded platforms, such sets come first. */
 static bool is_inherited(const struct extension *extension, size_t number)
 {
 	const struct gpuoa_platform *base = extension->base;

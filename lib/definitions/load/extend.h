@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* extend.h - continues the definition of a built-in platform. */
+/* extend.h - adds the contents of a built-in platform to a definition */
 #ifndef GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H
 #define GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H
 
 #include "definitions/language/definition.h"
 
 /*
- * Add to @definition what only @base has: constants, information items, sets. Its own sets may then
- * list metrics of @base, and be like sets of @base. -EINVAL: @diagnostic says what is wrong;
- * -ENOMEM.
+ * Add to @definition the constants, information items and sets that only @base has. Sets of
+ * @definition can use metrics of @base, and sets of @base as templates. Returns 0, -EINVAL with the
+ * reason in @diagnostic, or -ENOMEM.
  */
 int definition_extend(struct definition *definition, const struct gpuoa_platform *base,
 		      struct arena *arena, struct diagnostic *diagnostic);

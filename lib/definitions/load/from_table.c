@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * from_table.c - turns what is in tables back into definitions, to compile it anew.
+ * from_table.c - converts tables back to definitions, to compile them again
  *
- * Metrics come with the set that has them, not by themselves: sets may define a metric differently.
+ * Metrics are converted per set, because sets may define a metric differently.
  */
 #include "definitions/load/from_table.h"
 
@@ -19,8 +19,7 @@ void *from_table_alloc(struct from_table *from, size_t size)
 	return memory;
 }
 
-/* An equation can be wrong only where it is taken over: built-in ones are right where they stand.
- */
+/* Built-in equations are valid, so that errors are reported at the statement that uses them. */
 static void relocate(struct expression *expression, struct location location)
 {
 	if (!expression)
@@ -47,7 +46,6 @@ bool from_table_equation(struct from_table *from, const struct table_link *text,
 	return false;
 }
 
-/* The attributes of a built-in metric, all of them. */
 bool from_table_attributes(struct from_table *from, const struct table_metric *metric,
 			   struct attributes *attributes)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* load.c - loads metric definitions at run time, from files or memory. */
+/* load.c - loads metric definitions at run time, from files or memory */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "the built-in tables are little-endian, too");
 
 struct gpuoa_definitions {
-	unsigned char *block; /* table.h */
+	unsigned char *block; /* tables as in table.h */
 };
 
 static const struct table_root *root_of(const struct gpuoa_definitions *definitions)
@@ -45,17 +45,17 @@ int definitions_compile(const struct definition *const *list, size_t count,
 	return err;
 }
 
-/* Memory that is needed only while definitions are loaded. */
+/* State of a load; freed afterwards. */
 struct load {
-	const struct source_file *identity; /* of the file, if it is one */
+	const struct source_file *identity; /* identity of the file, if any */
 	struct arena arena;
 	struct definition_list list;
 	struct diagnostic diagnostic;
 };
 
 /*
- * XML begins with '<', if not with the byte order mark of UTF-16. Our own language never does. Both
- * may have the mark of UTF-8 in front.
+ * XML begins with '<' or with a UTF-16 byte order mark; our language never does. Both may begin
+ * with a UTF-8 byte order mark.
  */
 static bool is_xml(const char *text, size_t size)
 {
@@ -112,7 +112,7 @@ static int load_all(struct load *load, const char *name, const char *text, size_
 	return err;
 }
 
-/* Messages quote what may contain anything: let no control character reach a terminal. */
+/* Replace control characters, because messages quote the file and may be printed to a terminal. */
 void definitions_complain(const struct complaint *complaint, int err, const char *name,
 			  struct diagnostic *diagnostic)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* write.c - writes what tables say as text of our own language, from which it can be loaded. */
+/*
+ * write.c - prints tables in the language of metric definitions, so that they can be loaded again
+ */
 #include "definitions/load/write.h"
 
 #include <errno.h>
@@ -22,7 +24,7 @@
 #define REGISTERS_OF_LINE 6
 #define PID_DIGITS 20
 
-/* Text that is being written; what does not fit is only counted. */
+/* Output buffer; text that does not fit is only counted. */
 struct writer {
 	char *to;
 	size_t size;
@@ -41,7 +43,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *writer, con
 	va_end(args);
 }
 
-/* A clause with a text, if there is one. */
+/* Print a clause, unless its text is empty. */
 static void put_clause(struct writer *writer, const char *before, const struct table_link *text,
 		       const char *after)
 {
@@ -49,7 +51,7 @@ static void put_clause(struct writer *writer, const char *before, const struct t
 		put(writer, "%s%s%s", before, table_string(text), after);
 }
 
-/* Words for the bits of a mask. */
+/* Print the words of a mask. */
 static void put_words(struct writer *writer, enum word_kind kind, uint32_t mask)
 {
 	for (uint32_t bit = 1; bit; bit <<= 1) {
@@ -60,7 +62,7 @@ static void put_words(struct writer *writer, enum word_kind kind, uint32_t mask)
 	}
 }
 
-/* The words of APIs are capitals in definitions: a small word would be a clause. */
+/* APIs are printed in capitals: in lower case they could be clauses. */
 static void put_apis(struct writer *writer, uint32_t apis)
 {
 	put(writer, "on");
@@ -94,7 +96,7 @@ static void put_metric(struct writer *writer, const struct table_metric *metric)
 	put_value(writer, metric->type, &metric->units, metric->semantic);
 	put_clause(writer, "\t\t\tmax ", &metric->max, "\n");
 	put_clause(writer, "\t\t\tif ", &metric->availability, "\n");
-	put(writer, "\t\t\tof \"%s\"\n", table_string(&metric->hw_unit)); /* without: "gpu" */
+	put(writer, "\t\t\tof \"%s\"\n", table_string(&metric->hw_unit)); /* default: "gpu" */
 	put_clause(writer, "\t\t\talias \"", &metric->alias, "\"\n");
 	if (metric->usage) {
 		put(writer, "\t\t\tuse");
@@ -125,7 +127,7 @@ static void put_registers(struct writer *writer, const struct table_registers *l
 	put(writer, "\n\t}\n");
 }
 
-/* Does an earlier set have the same UUID? The UUID stands for the first set that has it. */
+/* Does an earlier set have the same UUID? The UUID belongs to the first set that has it. */
 static bool shares_uuid(const struct gpuoa_platform *platform, const struct gpuoa_set *set)
 {
 	return gpuoa_platform_find_uuid(platform, table_string(&set->uuid)) != set;
@@ -150,7 +152,7 @@ static void put_set(struct writer *writer, const struct gpuoa_set *set, bool sha
 	put(writer, "}\n");
 }
 
-/* What the built-in platform of that name has need not be said again. */
+/* Objects of the built-in platform of the same name are omitted. */
 
 static bool same_constant(const struct gpuoa_platform *base, const struct table_constant *constant)
 {
@@ -186,7 +188,7 @@ static bool same_info(const struct gpuoa_set *base, const struct gpuoa_info *inf
 	       !strcmp(table_string(&other->equation_text), table_string(&info->equation_text));
 }
 
-/* All sets have the same items. */
+/* All sets have the same information items. */
 static void put_infos(struct writer *writer, const struct gpuoa_platform *platform,
 		      const struct gpuoa_platform *base)
 {
@@ -253,7 +255,7 @@ static int write_all(int fd, const char *text, size_t size)
 	return fsync(fd) ? -errno : 0;
 }
 
-/* Write to @temporary, and let that become @path. */
+/* Write the text to @temporary, then rename it to @path. */
 static int replace_file(const char *path, const char *temporary, const char *text, size_t size)
 {
 	const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * xml.c - reads XML with expat, and hands its elements over.
+ * xml.c - reads XML with expat, and passes its elements to the import
  *
  * The files are flat: <metrics> of <set>s of <counter>s and <register_config>s of <register>s, with
- * everything in attributes. Any other element is refused. A document type declaration is refused as
- * well: so there are no entities but the five of XML, and text does not grow while it is read.
+ * all data in attributes. Other elements are rejected. So are document type declarations: without
+ * them, entities cannot expand.
  */
 #include "definitions/load/xml.h"
 
@@ -14,7 +14,7 @@
 
 #include "definitions/language/lexer.h"
 
-/* Expat 2.9 has positions of 64 bits on each machine, and deprecates the functions without. */
+/* From Expat 2.9 on, all machines have 64-bit positions, and the old functions are deprecated. */
 #if XML_MAJOR_VERSION * 1000 + XML_MINOR_VERSION < 2009
 #define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber
 #define XML_GetCurrentColumnNumber64 XML_GetCurrentColumnNumber
@@ -35,7 +35,7 @@ struct xml {
 static const struct element {
 	const char *name;
 	enum xml_element parent;
-	const char *expected; /* in it */
+	const char *expected; /* expected child element */
 } elements[] = {
 	[XML_DOCUMENT] = { "", XML_DOCUMENT, "<metrics>" },
 	[XML_METRICS] = { "metrics", XML_DOCUMENT, "<set>" },
@@ -55,7 +55,7 @@ static struct location here(const struct xml *xml)
 	};
 }
 
-/* Stop the parser. The diagnostic already says what is wrong. */
+/* Stop the parser. The diagnostic is set already. */
 static void stop(struct xml *xml)
 {
 	xml->failed = true;
@@ -66,21 +66,21 @@ static void stop(struct xml *xml)
 	(diagnostic_set((xml)->import.diagnostic, (xml)->import.file, here(xml), __VA_ARGS__), \
 	 stop(xml))
 
-/* where attributes stand */
+/* locations of attributes */
 
 static void step(struct location *location, char c)
 {
 	if (c == '\n') {
 		location->line++;
 		location->column = 1;
-	} else if ((c & 0xc0) != 0x80) { /* else: inside of a UTF-8 character */
+	} else if ((c & 0xc0) != 0x80) { /* else: continuation byte of a UTF-8 character */
 		location->column++;
 	}
 }
 
 /*
- * Expat tells where an element begins. The attributes follow in this order, in quotes; expat has
- * checked that. In text of another encoding than UTF-8, attributes get the place of their element.
+ * Expat reports the location of an element only. Its attributes follow in order, in quotes, as
+ * expat has checked. In encodings other than UTF-8, attributes get the location of their element.
  */
 static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 {
@@ -180,7 +180,7 @@ static void on_doctype(void *context, const XML_Char *name, const XML_Char *syst
 			 name);
 }
 
-/* ... and how it ends */
+/* end of a document */
 
 static int parse(struct xml *xml)
 {

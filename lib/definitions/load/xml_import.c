@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * xml_import.c - makes definitions of the XML elements of Mesa and igt-gpu-tools.
+ * xml_import.c - converts XML elements of Mesa and igt-gpu-tools to definitions
  *
- * A counter of these files belongs to one set: it becomes a metric of that set alone. Names of
- * attributes are those of the files; attributes that our definitions have no place for
- * (underscore_name, version, ...) are ignored.
+ * A counter in these files belongs to one set, and becomes a metric of that set only. Attributes
+ * without equivalent in our language (underscore_name, version, ...) are ignored.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -41,7 +40,7 @@ static bool copy(struct xml_import *import, const char *from, const char **to)
 
 /* attributes */
 
-/* NULL: the element has none of that name, or an empty one. */
+/* Returns NULL if the element does not have the attribute, or if it is empty. */
 static const struct xml_attribute *find(const struct xml_tag *tag, const char *name)
 {
 	for (size_t i = 0; i < tag->count; i++)
@@ -60,7 +59,7 @@ static const struct xml_attribute *require(struct xml_import *import, const stru
 	return attribute;
 }
 
-/* Copy a text for people, made such as our own language can have it; "" if it is missing. */
+/* Copy a text, converted to the form that our language allows; "" if missing. */
 static bool copy_text(struct xml_import *import, const struct xml_tag *tag, const char *name,
 		      const char **to)
 {
@@ -79,10 +78,7 @@ static bool copy_text(struct xml_import *import, const struct xml_tag *tag, cons
 	return true;
 }
 
-/*
- * Copy a symbol. Equations refer to it, so that it must have the form of symbols of our own
- * language.
- */
+/* Copy a symbol. It must be a valid symbol of our language, because equations refer to it. */
 static bool copy_symbol(struct xml_import *import, const struct xml_tag *tag, const char *what,
 			const char **to)
 {
@@ -98,7 +94,7 @@ static bool copy_symbol(struct xml_import *import, const struct xml_tag *tag, co
 	return copy(import, attribute->value, to);
 }
 
-/* Keep an equation for later. */
+/* Store an equation until the end of the set. */
 static bool copy_attribute(struct xml_import *import, const struct xml_tag *tag, const char *name,
 			   struct xml_attribute *to)
 {
@@ -110,7 +106,7 @@ static bool copy_attribute(struct xml_import *import, const struct xml_tag *tag,
 	return copy(import, attribute->value, &to->value);
 }
 
-/* Words of these files for which our own language has others, or none. */
+/* A word of these files, and its value here. */
 struct alias {
 	const char *word;
 	uint32_t value;
@@ -118,7 +114,7 @@ struct alias {
 
 #define ALIASES(array) array, sizeof(array) / sizeof((array)[0])
 
-/* The value of one word. */
+/* Translate one word. */
 static bool take_alias(struct xml_import *import, const struct xml_attribute *attribute,
 		       const struct alias *aliases, size_t count, const char *what, uint32_t *value)
 {
@@ -132,10 +128,7 @@ static bool take_alias(struct xml_import *import, const struct xml_attribute *at
 			   attribute->value);
 }
 
-/*
- * The bits of words with spaces between; 0 without the attribute. Words that we do not know are
- * ignored.
- */
+/* Convert space-separated words to a mask; 0 without the attribute. Unknown words are ignored. */
 static uint32_t take_mask(const struct xml_tag *tag, const char *name, enum word_kind kind)
 {
 	const struct xml_attribute *attribute = find(tag, name);
@@ -154,7 +147,7 @@ static uint32_t take_mask(const struct xml_tag *tag, const char *name, enum word
 
 /* sets */
 
-/* Report formats by the names that they have there. */
+/* Names of report formats in these files. */
 static const struct alias format_aliases[] = {
 	{ "256B_GENERIC_NOA16", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
 	{ "128B_MPEC8_NOA16", GPUOA_REPORT_MPEC8U32_B8_C8 },
@@ -165,7 +158,7 @@ static const struct alias format_aliases[] = {
 };
 
 /*
- * Files of older GPUs name no format, since their generation has only one. It follows from the
+ * Files of older GPUs have no format, because their generation has only one. It is derived from the
  * first letters of the chipset's name.
  */
 static const struct alias chipset_formats[] = {
@@ -205,7 +198,7 @@ static bool take_format(struct xml_import *import, const struct xml_tag *tag, co
 		platform);
 }
 
-/* The files do not name units, but each unit has formats of its own. */
+/* The files have no units, but each unit has distinct formats. */
 static const char *unit_of(uint32_t format)
 {
 	switch (format) {
@@ -219,7 +212,7 @@ static const char *unit_of(uint32_t format)
 	}
 }
 
-/* Copy a UUID. The kernel and our own files write it in small letters. */
+/* Copy a UUID, in lower case as in the kernel and in our files. */
 static bool take_uuid(struct xml_import *import, const struct xml_tag *tag, const char **uuid)
 {
 	const struct xml_attribute *attribute =
@@ -244,7 +237,7 @@ static bool take_uuid(struct xml_import *import, const struct xml_tag *tag, cons
 	return true;
 }
 
-/* A platform is called as its chipset, in small letters. */
+/* The name of the platform is that of the chipset, in lower case. */
 static bool take_platform(struct xml_import *import, const struct xml_tag *tag, char **name,
 			  const char **title)
 {
@@ -297,7 +290,7 @@ static bool new_chipset(struct xml_import *import, const struct xml_tag *tag, co
 	return true;
 }
 
-/* The chipset that the set belongs to. */
+/* Find the chipset of the set. */
 static bool choose_chipset(struct xml_import *import, const struct xml_tag *tag)
 {
 	const char *title;
@@ -377,7 +370,7 @@ static void take_usage(const struct xml_tag *tag, struct attributes *attributes)
 	for (uint32_t tier = 1; tier <= 4; tier++) {
 		const uint32_t bit = GPUOA_USAGE_TIER_1 << (tier - 1);
 
-		if (attributes->tier) /* the best one counts */
+		if (attributes->tier) /* the best of several */
 			attributes->usage &= ~bit;
 		else if (attributes->usage & bit)
 			attributes->tier = tier;
@@ -447,7 +440,7 @@ static bool begin_counter(struct xml_import *import, const struct xml_tag *tag)
 	if (import->use_count++ == TABLE_INDEX_MAX)
 		return IMPORT_FAIL(import, tag->location, "a set has %d counters at most",
 				   TABLE_INDEX_MAX);
-	/* If there are two of a name, the compiler will complain. */
+	/* The compiler reports duplicate names. */
 	if (!name_map_add(&import->uses, use->symbol, use)) {
 		import->no_memory = true;
 		return false;
@@ -461,7 +454,7 @@ static bool begin_counter(struct xml_import *import, const struct xml_tag *tag)
 
 /* names and equations */
 
-/* Declare a constant, unless another equation has. */
+/* Declare a constant, unless it is declared already. */
 static int add_constant(struct xml_import *import, const char *name)
 {
 	struct xml_chipset *chipset = import->chipset;
@@ -481,9 +474,8 @@ static int add_constant(struct xml_import *import, const char *name)
 }
 
 /*
- * These files do not declare constants. Only names that we know are taken for one, or mistyped
- * names would become constants. Mesa knows one more, whose value no unit tells: users of its
- * metrics have to give it.
+ * The files do not declare constants. Only known names are accepted, so that a misspelled name is
+ * an error. Mesa has one more, which no unit reports: users of its metrics must set it.
  */
 static bool is_constant(const char *name)
 {
@@ -524,7 +516,7 @@ static bool read_equation(struct xml_import *import, const struct xml_attribute 
 	return !err;
 }
 
-/* The set is complete, and so are the names that its equations may use: read these now. */
+/* The set is complete, and its names are known: parse the equations. */
 static bool end_set(struct xml_import *import)
 {
 	struct xml_counter *counter = import->counters;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* xml_none.c - replaces xml.c in a library that is built without expat: refuses XML. */
+/* xml_none.c - replaces xml.c if the library is built without expat: rejects XML */
 #include <errno.h>
 #include <stdio.h>
 
