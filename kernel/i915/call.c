@@ -35,8 +35,8 @@
  * mappings of the process. File descriptors returned by ioctls are in the table shared by all
  * kernel threads and are removed at once, so they are never visible to user space.
  *
- * The render node is opened by its device number, through an inode of this module. No file system
- * or path name is involved.
+ * The render node is opened by its device number, through an inode of this module's internal file
+ * system, so no path name is resolved.
  */
 
 #define CALL_FS_MAGIC 0x6f614750
