@@ -300,10 +300,41 @@ static bool is_graphics_driver(const char *driver)
 	return !strcmp(driver, "i915") || !strcmp(driver, "xe");
 }
 
-static void judge_absence(const char *root, struct gpuoa_device_desc *device)
+/* Both drivers have a sysctl for the interface, and a directory for each GPU that has units. */
+static bool has_sysctl(const char *root, const char *name)
 {
 	char path[PATH_MAX];
 
+	return sysfs_path(path, root, "/proc/sys/dev/%s", name) && !access(path, F_OK);
+}
+
+static bool is_virtual_function(const char *root, const char *name)
+{
+	char path[PATH_MAX];
+
+	return sysfs_path(path, root, PCI_DIR "/%s/physfn", name) && !access(path, F_OK);
+}
+
+/* Give the reason why a driver provides no OA units of a GPU. */
+static void explain_driver(const char *root, struct gpuoa_device_desc *device)
+{
+	const bool xe = !strcmp(device->driver, "xe");
+
+	if (!has_sysctl(root, xe ? "xe/observation_paranoid" : "i915/perf_stream_paranoid"))
+		REASON(device,
+		       "%s of this kernel has no interface for OA units: use Linux %s or later",
+		       device->driver, xe ? "6.12" : "4.13");
+	else if (is_virtual_function(root, device->name))
+		REASON(device, "a virtual function has no OA unit: use the GPU on the host");
+	else
+		REASON(device,
+		       "%s of this kernel provides no OA unit of it: use a newer kernel, "
+		       "or see 'dmesg | grep %s'",
+		       device->driver, device->driver);
+}
+
+static void judge_absence(const char *root, struct gpuoa_device_desc *device)
+{
 	if (!*device->platform) {
 		device->state = GPUOA_DEVICE_UNKNOWN;
 		REASON(device, "no GPU with device id 0x%04" PRIx32 " is known", device->device_id);
@@ -317,12 +348,9 @@ static void judge_absence(const char *root, struct gpuoa_device_desc *device)
 		device->state = GPUOA_DEVICE_NO_DRIVER;
 		REASON(device, "%s has it, which is no graphics driver: bind it to i915 or xe",
 		       device->driver);
-	} else if (!sysfs_path(path, root, "/sys/module/gpuoa") || access(path, F_OK)) {
-		device->state = GPUOA_DEVICE_NO_MODULE;
-		REASON(device, "gpuoa.ko is not loaded: 'gpuoa doctor' tells more");
 	} else {
-		device->state = GPUOA_DEVICE_NO_HOST;
-		REASON(device, "%s does not offer its OA units to gpuoa.ko", device->driver);
+		device->state = GPUOA_DEVICE_NO_UNITS;
+		explain_driver(root, device);
 	}
 }
 

@@ -27,8 +27,7 @@ enum gpuoa_device_state {
 	 * gpuoa_definitions_load().
 	 */
 	GPUOA_DEVICE_NO_METRICS,
-	GPUOA_DEVICE_NO_HOST, /* its driver does not provide its OA units to gpuoa.ko */
-	GPUOA_DEVICE_NO_MODULE, /* gpuoa.ko is not loaded */
+	GPUOA_DEVICE_NO_UNITS, /* neither its driver nor gpuoa.ko provides OA units of it */
 	GPUOA_DEVICE_NO_DRIVER, /* no driver is bound, or not a graphics driver */
 	GPUOA_DEVICE_UNKNOWN, /* a GPU that neither gpuoa.ko nor the library knows */
 };

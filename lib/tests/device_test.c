@@ -101,9 +101,14 @@ static void a_gpu_without_units_says_why(void)
 	CHECK(is(the_device(), GPUOA_DEVICE_NO_DRIVER, "load i915 or xe"));
 	CHECK(the_device()->type == GPUOA_DEVICE_DISCRETE);
 	tree_driver("0000:03:00.0", "xe");
-	CHECK(is(the_device(), GPUOA_DEVICE_NO_MODULE, "gpuoa.ko is not loaded"));
 	tree_file("sys/module/gpuoa/version", "0.1.0\n");
-	CHECK(is(the_device(), GPUOA_DEVICE_NO_HOST, "xe does not offer"));
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_UNITS,
+		 "xe of this kernel has no interface for OA units: use Linux 6.12 or later"));
+	tree_file("proc/sys/dev/xe/observation_paranoid", "1\n");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_UNITS,
+		 "xe of this kernel provides no OA unit of it: use a newer kernel"));
+	tree_file(TREE_PCI "0000:03:00.0/physfn/vendor", "0x8086\n");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_UNITS, "a virtual function has no OA unit"));
 	put_unit("gpuoa0", "bmg\n", "0\n", TREE_PCI "0000:03:00.0");
 	CHECK(is(the_device(), GPUOA_DEVICE_READY, ""));
 	CHECK(the_device()->reason[0] == '\0');
@@ -120,7 +125,8 @@ static void stock_driver_offers(const char *driver, const char *device, const ch
 	tree_pci("0000:00:02.0", "0x8086\n", device, "0x030000\n");
 	tree_driver("0000:00:02.0", driver);
 	tree_node("card1", "226:1\n", TREE_PCI "0000:00:02.0");
-	CHECK(is(the_device(), GPUOA_DEVICE_NO_MODULE, "gpuoa.ko is not loaded"));
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_UNITS, driver));
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_UNITS, "has no interface for OA units"));
 	tree_file("sys/class/drm/card1/metrics/f8d677e9-ff6f-4df1-9310-0334c6efacce/id", "2\n");
 	gpu = the_device();
 	if (gpu && CHECK(gpu->unit_count == 1)) {
