@@ -340,6 +340,7 @@ static void words_have_their_counterparts(void)
 	check_read("dw@0x4", "NS_TIME", "", "TIMESTAMP");
 	check_read(NULL, NULL, "$$EuActive 0.5 FMUL", "EuActive * 0.5");
 	check_read("", "", "$SubsliceMask 0x2 AND", "SubsliceMask & 2");
+	check_read("", "", "$GpuCoreClocks 0x2 AND", "GpuCoreClocks & 2");
 	check_read("dw@0xe0", "DELTA 32", "GpuDuration", "float(C0) * 100 / GpuCoreClocks");
 	check_read("dw@0xe0", "DELTA 32", "EuAggrDuration",
 		   "float(C0) * 100 / (GpuCoreClocks * EuCoresTotalCount)");
@@ -503,6 +504,9 @@ static void check_refused(int err, const char *read, const char *delta, const ch
 	CHECK_STRING(error, expected);
 }
 
+/* A word has up to 63 characters. */
+#define A48 "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
 static void mistakes_have_a_position(void)
 {
 	check_refused(-EINVAL, "dw@0xe0", "DELTA 32", "$Self  $$Nothing UADD",
@@ -523,6 +527,11 @@ static void mistakes_have_a_position(void)
 		      "norm:1:1: 'dw@0xe0': only the read equation reads reports");
 	check_refused(-EINVAL, "1 2 UPOW", "", "", "read:1:5: 'UPOW' is no word of an equation");
 	check_refused(-EINVAL, "", "", " ", "norm:1:2: there is no equation");
+	check_refused(-EINVAL, "", "", A48 "123456789012345",
+		      "norm:1:1: '" A48 "123456789012345' is no word of an equation");
+	check_refused(-EINVAL, "", "", A48 "1234567890123456",
+		      "norm:1:1: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA...' is no word of an "
+		      "equation");
 }
 
 static void what_equations_lack_is_EOPNOTSUPP(void)
