@@ -243,7 +243,8 @@ void gen12_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
  * @reasons: SIM_REASON_*
  * @context: what an MMIO trigger was written with
  *
- * Only a report of a switch says who runs from then on.
+ * As on gen9, bit 16 is set while a context runs. It does not say what the context field holds: a
+ * report of an MMIO trigger has the value that was written there.
  */
 void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 {
@@ -252,11 +253,10 @@ void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 	u32 *field = &oa->report[oa->run.format->word == sizeof(u64) ? 4 : 2];
 
 	*field = reasons & SIM_REASON_MMIO ? context : sim_slot_context(oa->gpu, slot);
-	if (reasons & SIM_REASON_SWITCH) {
+	if (reasons & SIM_REASON_SWITCH)
 		id |= FIELD_PREP(GEN12_5_REPORT_ID_SOURCE, REPORT_SOURCE_RCS);
-		if (slot < SIM_N_SLOTS)
-			id |= REPORT_ID_CONTEXT_VALID;
-	}
+	if (slot < SIM_N_SLOTS)
+		id |= REPORT_ID_CONTEXT_VALID;
 	oa->report[0] = id;
 }
 
