@@ -1,33 +1,35 @@
-# Builds, tests and shows all of gpuoa: `make help` lists the targets
+# Makefile: build and test gpuoa; `make help` lists the targets
 #
-# What is built goes below $(BUILD). Each part of user space brings its own fragment, included below, which appends
-# files to these lists and gives the rules that make them:
+# Everything is built below $(BUILD). Each part of user space has a fragment, included below, which
+# appends to these lists and contains the rules:
 #   LIB_TARGETS      libraries                                   lib/lib.mk
 #   TOOL_TARGETS     commands, their man pages and completions   tools/tools.mk
-#   LIB_TESTS        programs that test on the host              lib/tests/tests.mk
-#   SELFTESTS        programs that test in the guest             selftests/selftests.mk
-#   COMMAND_TESTS    the same, of commands, which know no kernel by its version
-#   GPUS_TESTS       the same, with a virtual GPU of each kind
-#   I915_TESTS       the same, with the stock i915 on each GPU of gpuoa-vgpu
-#   I915_OTHERS      the same, on one GPU for each kernel
-#   I915_TOOLS       the same, on one GPU
-#   XE_TESTS         the same, with what looks like xe on a virtual Lunar Lake and Battlemage
+#   LIB_TESTS        test programs on the host                   lib/tests/tests.mk
+#   SELFTESTS        test programs in the guest                  selftests/selftests.mk
+#   COMMAND_TESTS    tests of commands in the guest, independent of the kernel version
+#   GPUS_TESTS       tests in a guest with a virtual GPU of each kind
+#   I915_TESTS       tests with the stock i915 on each GPU of gpuoa-vgpu
+#   I915_OTHERS      tests with the stock i915 on one GPU per kernel
+#   I915_TOOLS       tests with the stock i915 on one GPU
+#   XE_TESTS         tests with the emulated xe uAPI on a virtual Lunar Lake and Battlemage
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
 #   I915_BENCHES     benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu
-#   SOAKS            programs that `make soak` runs in a guest of their own
-# A test prints TAP with a plan; status 0 says that all passed. A benchmark prints `bench: NAME VALUE UNIT`. All of
-# them are run from the top of the tree. Compile with $(CC) $(CFLAGS), link with $(CC) $(CFLAGS) $(LDFLAGS): with
-# SANITIZE=1 (and a $(BUILD) of its own) they bring in the sanitizers, with SANITIZE=thread the one of threads. C++ has $(CXX) and $(CXXFLAGS).
+#   SOAKS            programs that `make soak` runs, each in a separate guest
+# A test prints TAP with a plan; status 0 means that all passed. A benchmark prints `bench: NAME
+# VALUE UNIT`. All of them run from the top of the tree. Compile with $(CC) $(CFLAGS), link with
+# $(CC) $(CFLAGS) $(LDFLAGS), C++ with $(CXX) $(CXXFLAGS). SANITIZE=1 adds ASan and UBSan,
+# SANITIZE=thread adds TSan; use a separate $(BUILD) for each.
 #
-# What needs a package that is not installed is left out of the build, and a line of $(LEFT_OUT) says so; see left_out.
+# Parts that need a missing package are omitted, and a line of $(LEFT_OUT) reports them; see
+# left_out.
 #
-# The modules have Kbuild files below kernel/. Those get GPUOA_TOP, the absolute top of the tree, and are built in
-# $(BUILD)/modules/<kernel release>, for each kernel whose headers are installed or for the one at KDIR=...
+# The modules have Kbuild files below kernel/. GPUOA_TOP is the absolute top of the tree. The
+# modules are built in $(BUILD)/modules/<kernel release>, for all installed headers or for KDIR=...
 
 VERSION := 0.1.0
 BUILD ?= build
-# One spelling, so that files of dependencies fit whoever called.
+# Normalize the path, so that dependency files match regardless of the caller.
 override BUILD := $(abspath $(BUILD))
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -42,13 +44,15 @@ endif
 ifeq ($(origin CXX),default)
 CXX := g++
 endif
-# What a distribution sets comes before what the sources need. WERROR=0: warnings of a new compiler are no errors.
+# Flags of a distribution precede those of the sources. WERROR=0: warnings of a new compiler are not
+# errors.
 CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g
 LDFLAGS ?=
 WERROR ?= 1
 WARNINGS := -Wall -Wextra $(if $(filter-out 0,$(WERROR)),-Werror)
-# CPPFLAGS too; its directories come after those of this tree, where an older gpuoa may be installed.
+# This includes CPPFLAGS; its directories follow those of this tree, since they may contain an older
+# gpuoa.
 GIVEN_CPPFLAGS := $(patsubst -I%,-isystem %,$(CPPFLAGS))
 override CFLAGS += -std=gnu11 $(WARNINGS) $(GIVEN_CPPFLAGS)
 override CXXFLAGS += -std=c++17 $(WARNINGS) $(GIVEN_CPPFLAGS)
@@ -64,14 +68,15 @@ override CFLAGS += $(SANITIZERS)
 override CXXFLAGS += $(SANITIZERS)
 endif
 
-# A command line is passed to the guest as it was typed; make must not expand what looks like its variables.
+# Pass the command line to the guest literally; make must not expand anything in it.
 vm: export GPUOA_CMD = $(value CMD)
 
 all: lib tools
 	@scripts/build-modules.sh --if-headers $(KDIR)
 	@+$(MAKE) --no-print-directory -s left-out
 
-# Parts that are not built for want of a package: "part|Debian's name|Fedora's|Arch's", quoted for the shell
+# Parts omitted because of a missing package: "part|Debian's name|Fedora's|Arch's", quoted for the
+# shell
 LEFT_OUT :=
 left_out = $(eval LEFT_OUT += '$(strip $(1))|$(strip $(2))|$(strip $(3))|$(strip $(4))')
 has_package = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
@@ -89,14 +94,14 @@ I915_TESTS :=
 I915_OTHERS :=
 I915_TOOLS :=
 XE_TESTS :=
-# One of each kind that gpuoa_sim.ko knows.
+# One platform of each kind supported by gpuoa_sim.ko
 GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
 BENCHES :=
 VM_BENCHES :=
 I915_BENCHES :=
 SOAKS :=
-# Manual pages, of reStructuredText; where docutils are not there, they are left out.
+# Manual pages, from reStructuredText; omitted without docutils.
 RST2MAN := $(firstword $(shell command -v rst2man; command -v rst2man.py))
 ifeq ($(RST2MAN),)
 $(call left_out,manual pages,python3-docutils,python3-docutils,python-docutils)
@@ -122,7 +127,7 @@ $(BUILD)/man/%: tools/man/%.rst
 -include selftests/i915/i915.mk
 -include selftests/xe/xe.mk
 
-# A file in $(BUILD) may be named by its path from here: make build/lib/tests/calc_test
+# A file in $(BUILD) can be a target by its relative path: make build/lib/tests/calc_test
 BY_RELATIVE_PATH := $(filter $(patsubst $(CURDIR)/%,%,$(BUILD))/%,$(MAKECMDGOALS))
 $(BY_RELATIVE_PATH): %: $(CURDIR)/%
 	@:
@@ -135,7 +140,7 @@ selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_OTHERS) $(XE_TESTS)
 modules:
 	@scripts/build-modules.sh $(KDIR)
 
-# What this build has no part of, and which packages would change that
+# Parts omitted from this build, and the packages that they need
 left-out:
 	@scripts/left-out.sh $(LEFT_OUT)
 
@@ -159,21 +164,21 @@ check-static check-lib check-kunit check-vm check-vm-long: need-check
 check-long: need-long
 	@scripts/check.sh static lib kunit vm vm-long
 
-# HTML of Documentation, with the comments of the public headers, in $(BUILD)/docs; a warning is an error
+# HTML of Documentation and of the comments in public headers, in $(BUILD)/docs; warnings are errors
 docs: need-docs
 	sphinx-build -W --keep-going -q -j auto -b html -d $(BUILD)/docs.doctrees Documentation $(BUILD)/docs
 	@echo $(BUILD)/docs/index.html
 
-# Those of Documentation/images, from real runs
+# Images for Documentation/images, from real runs
 pictures: need-long lib tools
 	@+$(MAKE) --no-print-directory -s $(TOOL_TERMINAL) >&2
 	@scripts/pictures.sh
 
-# FUZZ_SECONDS for each target
+# FUZZ_SECONDS per target
 fuzz: need-check
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
-# MUTANTS of them, drawn by SEED; a run that was stopped goes on
+# MUTANTS mutants, selected by SEED; an interrupted run can be resumed
 mutants: need-check
 	@scripts/mutants.py --count $(or $(MUTANTS),200) --seed $(or $(SEED),1)
 
@@ -194,14 +199,15 @@ install-files: $(INSTALL_TARGETS)
 deb: need-deb
 	@scripts/deb.sh build
 
-# Installed in an overlay over the root, where DKMS builds the modules; used in the VM, on both of Debian's kernels
+# Installs the packages in an overlay over the root, where DKMS builds the modules; uses them in the
+# VM, on both of Debian's kernels
 check-deb: need-deb need-vm
 	@scripts/deb.sh check
 
 clean:
 	rm -rf $(BUILD)
 
-# For scripts: what a list holds
+# For scripts: print a list
 print-%:
 	@echo '$($*)'
 

@@ -1,33 +1,36 @@
-# libgpuoa: the shared library, a static one, one of all symbols for tests, and the compiler of metric definitions
+# lib.mk: libgpuoa: shared and static library, a library with all symbols for tests, and the
+# compiler of metric definitions
 
 LIB_BUILD := $(BUILD)/lib
-# Programs built for one 0.x version may not run with another one: the soname has both numbers until 1.0.
+# Programs built for one 0.x version may not run with another: the soname has both numbers until
+# 1.0.
 LIB_SONAME := libgpuoa.so.$(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+)\..*/\1/')
 LIB_FILE := libgpuoa.so.$(VERSION)
 
-# XML is read by expat, where that is.
+# expat parses XML; optional.
 LIB_EXPAT := $(call has_package,expat)
 ifeq ($(LIB_EXPAT),)
 $(call left_out,definitions in XML (-D FILE.xml),libexpat1-dev,expat-devel,expat)
 endif
 LIB_LIBS := $(if $(LIB_EXPAT),$(shell $(PKG_CONFIG) --libs expat))
-# Headers of i915 and xe, the only ones that nothing can be built without
+# Headers of i915 and xe, the only required dependency
 DRM_DIR := $(firstword $(wildcard /usr/include/libdrm /usr/include/drm))
 DRM_CFLAGS := $(if $(call has_package,libdrm),$(or $(shell $(PKG_CONFIG) --cflags libdrm),-I.),$(DRM_DIR:%=-idirafter %))
 LIB_DRM = -Ithird_party/drm $(or $(DRM_CFLAGS),$(error gpuoa: cannot build: no headers of libdrm; install \
 	libdrm-dev (Debian), libdrm-devel (Fedora) or libdrm (Arch)))
 LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
 
-# The rooms of the library, from the lowest floor up. A file includes headers of its own room and of rooms named before
-# it, never of one behind it: scripts/rooms.sh checks that. Documentation/library.rst says what is in each.
+# The layers of the library, from the lowest up. A file includes headers of the same or lower layers
+# only, as scripts/rooms.sh checks. Documentation/library.rst describes the layers.
 LIB_ROOMS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
 	calc/columns calc query source source/stream source/drm source/pmu source/i915 source/xe source/origins \
 	source/recording tracer device
 
-# The rooms that also run on the build machine, as gpuoa-metricsc, which writes the tables. They are built first.
+# Layers of gpuoa-metricsc, which runs on the build machine and writes the tables. They are built
+# first.
 METRICSC_ROOMS := base report table definitions/language definitions/compiler metricsc
 
-# What is compiled for each kind of vectors: below
+# Sources compiled once per vector ISA: see below
 VECTOR_SOURCES := vector_ops vector_calm vector_chain
 
 room_sources = $(foreach room,$(1),$(wildcard lib/$(room)/*.c))
@@ -37,13 +40,13 @@ LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
 LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
 
-# What turns text into tables needs no tables itself.
+# The compiler of definitions does not need the tables.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
 METRICSC_SOURCES := $(call room_sources,$(METRICSC_ROOMS))
 METRICSC_OBJECTS := $(METRICSC_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
 
 
-# Manual pages: those of lib/man, and of the headers what these leave out
+# Manual pages: those of lib/man, and generated ones for the remaining functions of the headers
 LIB_MAN := $(call man_pages,lib/man)
 LIB_REFERENCE := $(if $(LIB_MAN),$(BUILD)/man/reference/made)
 $(LIB_REFERENCE): lib/man/reference.awk $(wildcard lib/man/*.rst lib/include/*.h)
@@ -59,14 +62,14 @@ $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
 
-# The loops over columns are where the time goes. They are compiled for each kind of vectors; what the processor has is
-# found at run time (vector.c). No floating-point exception is looked at, so that a division may be carried out before it
-# is known whether its result is wanted; nothing is contracted, so that all kinds give the same results.
+# The loops over batches take most of the time. They are compiled once per vector ISA, and vector.c
+# selects one at run time. Floating-point exceptions are ignored, so divisions may be executed
+# speculatively; contraction is off, so that all ISAs compute the same results.
 LIB_VECTORS := plain
 ifneq ($(filter x86_64-%,$(shell $(CC) -dumpmachine)),)
 LIB_VECTORS += sse2 avx2 avx512
 endif
-# Clang warns of a loop that it may vectorize and does not; gcc ignores the option.
+# Clang warns if a loop is not vectorized; gcc ignores the option.
 VECTOR_CFLAGS := -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno -Wno-pass-failed
 VECTOR_plain := -DVECTOR_PLAIN
 VECTOR_sse2 :=
@@ -106,7 +109,7 @@ $(LIB_BUILD)/$(LIB_SONAME): $(LIB_BUILD)/$(LIB_FILE)
 $(LIB_BUILD)/libgpuoa.so: $(LIB_BUILD)/$(LIB_SONAME)
 	ln -sf $(LIB_SONAME) $@
 
-# One object, so that what is not public can be made local: a program may have an evaluate() of its own.
+# Link one object and make non-public symbols local: a program may have its own evaluate().
 $(LIB_BUILD)/libgpuoa.o: $(LIB_OBJECTS)
 	$(CC) $(CFLAGS) -r -nostdlib -o $@ $^
 	$(OBJCOPY) --localize-hidden $@
@@ -115,7 +118,7 @@ $(LIB_BUILD)/libgpuoa.a: $(LIB_BUILD)/libgpuoa.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# Tests also call what is not public.
+# Tests also call internal functions.
 $(LIB_BUILD)/libgpuoa_internal.a: $(LIB_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^

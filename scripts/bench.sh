@@ -1,9 +1,10 @@
 #!/bin/bash
-# `make bench`: runs the benchmarks in $BENCHES here, those in $VM_BENCHES in the guest, and those in $I915_BENCHES in a guest
-# whose GPU the stock i915 drives; prints their result lines
+# bench.sh: run the benchmarks ($BENCHES on the host, $VM_BENCHES in the guest, $I915_BENCHES in a
+# guest with a GPU of the stock i915) and print their results (`make bench`)
 #
-# Those of $VM_BENCHES run twice: by the clock, and by the instructions of an emulated CPU, which is what its clock counts
-# then. Documentation/performance.rst tells why, and why that CPU has one core and no fast string moves.
+# $VM_BENCHES run twice: in real time, and in virtual time, where the clock counts the instructions
+# of an emulated CPU. Documentation/performance.rst explains this, and why that CPU has one core and
+# no fast string moves.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Builds the modules out of tree, for the kernel build directories given or for all installed headers
+# build-modules.sh: build the modules out of tree, for the given kernel build directories or for all
+# installed headers
 #
-# build-modules.sh [--if-headers] [KDIR...]; the modules end up as $BUILD/modules/<release>/*.ko. MODULES_DIR names another
-# place than $BUILD/modules, KBUILD_ARGS adds arguments for make (C=2 ...). With --if-headers, it is no error that no headers
-# are installed, and those of kernels before $OLDEST are left out.
+# build-modules.sh [--if-headers] [KDIR...] writes $BUILD/modules/<release>/*.ko. MODULES_DIR
+# replaces $BUILD/modules; KBUILD_ARGS adds arguments for make (C=2 ...). With --if-headers, missing
+# headers are not an error, and kernels before $OLDEST are skipped.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
@@ -31,15 +32,16 @@ if [ $# = 0 ]; then
 	[ $# -gt 0 ] || die "cannot build the modules: no kernel headers are installed; $HEADERS, or give KDIR=..."
 fi
 
-# kbuild leaves its output beside the sources: give each kernel a tree of links of its own.
+# kbuild writes its output next to the sources: give each kernel a separate tree of links.
 link_sources() { # dir
 	find "$1" -xtype l -delete
 	cp -rsfT "$TOP/kernel" "$1"
 	cp -rsfT "$TOP/vgpu/model" "$1/sim/model"
 }
 
-# What only a debugger reads is nine tenths of a module, and guests load modules by the hundred. It stays in the tree of links.
-# A guest may be reading the file.
+# Debug information is nine tenths of a module, and guests load hundreds of modules. The unstripped
+# files stay in the tree of links. A guest may be reading the stripped file, so replace it by a
+# rename.
 strip_modules() { # dir
 	local module stripped
 	find "$1" -mindepth 2 -name '*.ko' | while read -r module; do
@@ -48,7 +50,7 @@ strip_modules() { # dir
 	done
 }
 
-# Headers in a root that kernel.sh made are used there, with the compiler and the C library of their release.
+# Headers in a root created by kernel.sh are used in that root, with its compiler and C library.
 in_root() { # root command...
 	local user=()
 	[ "$(id -u)" = 0 ] || user=(--map-root-user --map-auto)
@@ -66,7 +68,7 @@ in_root() { # root command...
 build() { # kdir
 	local kdir release dir run=()
 	kdir=$(realpath "$1")
-	# Debian's kernel.release names the upstream version only.
+	# Debian's kernel.release contains only the upstream version.
 	release=$(sed -n 's/#define UTS_RELEASE "\([^"]*\)".*/\1/p' "$kdir/include/generated/utsrelease.h") ||
 		die "$1 is no kernel build directory"
 	dir=$MODULES_DIR/$release
@@ -89,7 +91,7 @@ build() { # kdir
 }
 
 for kdir in "$@"; do
-	# A subshell without "if" or "||" around it, or bash would ignore its errors.
+	# Use a subshell without "if" or "||" around it; otherwise bash would ignore its errors.
 	set +e
 	(set -e && build "$kdir")
 	status=$?

@@ -1,20 +1,20 @@
 #!/bin/bash
-# What `make` builds where packages are missing, and with which flags; prints TAP. Nothing is built: make only says what it
-# would run
+# build_test.sh: check the parts and flags of `make` if packages are missing; prints TAP. Nothing is
+# built: `make -n` prints the commands
 set -u
 cd "$(dirname "$0")/.." || exit 1
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 . selftests/tap.sh
 
-# Commands that make would run for what is not built at all
+# Print the commands of a build from scratch.
 dry_run() { # make's arguments
 	env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -n BUILD="$DIR/build" "$@" 2>&1
 }
 left_out() { # make's arguments
 	env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -s left-out BUILD="$DIR/build" "$@" 2>&1
 }
-# A pkg-config that knows none of the packages given, and all others
+# Create a pkg-config that finds all packages except the given ones.
 without() { # package...
 	# shellcheck disable=SC2016 # for the script that is written
 	printf '#!/bin/sh\ncase " %s " in *" $2 "*) exit 1 ;; esac\nexec pkg-config "$@"\n' "$*" >"$DIR/pkg-config"
@@ -45,7 +45,7 @@ installs_what_is_built() {
 names_libdrm() {
 	! dry_run lib PKG_CONFIG=/nowhere DRM_DIR= >"$DIR/out" && grep 'no headers of libdrm; install *libdrm-dev' "$DIR/out"
 }
-# Those of user space; Kbuild has flags of its own.
+# User-space flags only; Kbuild has separate flags.
 passes_cppflags() {
 	dry_run lib tools tests CPPFLAGS='-DGIVEN=1 -I/given' CXX=g++ >"$DIR/out"
 	grep -E '^(gcc|g\+\+) .*-c ' "$DIR/out" >"$DIR/compiled"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What can be checked without running anything; prints TAP, one result for each tool
+# check-static.sh: checks that run no program of the tree; prints TAP, one result per tool
 #
-# What passed is looked at again when it, or what it includes, has changed: checkpatch, sparse and the analyzer take
-# minutes. FULL=1 looks at everything.
+# checkpatch, sparse and the analyzer take minutes, so files that passed are checked again only if
+# they or the files they include have changed. FULL=1 checks all files.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
@@ -14,8 +14,9 @@ c_files() { # directory...
 	find "$@" -name '*.[ch]' -type f | sort
 }
 
-# A directory of objects whose sources passed: what make finds up to date in it need not be looked at. It is gone if the
-# last run found something, or did not end, or had other options.
+# A directory of objects of sources that passed: if make finds an object up to date, its source
+# needs no check. It is removed if the last run found an error, did not finish, or had other
+# options.
 begin_passed() { # directory
 	if [ -n "${FULL-}" ] || [ -e "$1.open" ] || [ scripts/check-static.sh -nt "$1" ]; then
 		rm -rf "$1"
@@ -26,7 +27,7 @@ end_passed() { # directory
 	rm "$1.open"
 }
 
-# Those files of standard input that have changed since all of them passed
+# Print the files of standard input that have changed since all of them passed.
 changed_since() { # mark
 	local file
 	while read -r file; do
@@ -34,13 +35,13 @@ changed_since() { # mark
 	done
 }
 
-# What is left out, and why:
-#  LINUX_VERSION_CODE, CONSTANT_COMPARISON   one source serves several kernels (gpuoa_compat.h)
-#  MACRO_ARG_UNUSED, MACRO_ARG_REUSE         the same, and arguments that are names or literals, which it cannot see
-#  BIT_MACRO (uapi)                          user space has no BIT_ULL(); checkpatch knows uapi headers by the
-#                                            kernel's own paths only
-#  PREFER_KERNEL_TYPES (vgpu/shim, tests)    programs of the host, which call the library with its types
-# It runs outside of the tree, for it leaves files behind.
+# Ignored checks:
+#  LINUX_VERSION_CODE, CONSTANT_COMPARISON   one source supports several kernels (gpuoa_compat.h)
+#  MACRO_ARG_UNUSED, MACRO_ARG_REUSE         the same, and arguments that are names or literals
+#  BIT_MACRO (uapi)                          user space has no BIT_ULL(); checkpatch detects uapi
+#                                            headers by the kernel's own paths only
+#  PREFER_KERNEL_TYPES (vgpu/shim, tests)    host programs that call the library with its types
+# It runs outside the tree, since it creates files.
 checkpatch() {
 	local source kernel host uapi ignore=LINUX_VERSION_CODE,CONSTANT_COMPARISON,MACRO_ARG_UNUSED,MACRO_ARG_REUSE
 	local passed=$STATIC/checkpatch.passed
@@ -62,7 +63,7 @@ checkpatch() {
 	[ ! -s "$STATIC/checkpatch.log" ] && mv "$passed.new" "$passed"
 }
 
-# Each source names its licence in its first lines: the kernel's in the kernel, MIT in user space.
+# Each source has its licence in the first lines: the kernel's for kernel code, MIT for user space.
 licences() {
 	local file want bad=0
 	while read -r file; do
@@ -79,7 +80,7 @@ licences() {
 	return $bad
 }
 
-# The kernel's headers have warnings of their own; ours are those that name our files.
+# The kernel's headers cause warnings; only those that name files of this tree count.
 run_sparse() {
 	local kdir dir=$STATIC/modules log=$STATIC/sparse.log
 	kdir=/lib/modules/$(scripts/vm/kernel.sh --release 6.12)/build || return
@@ -91,7 +92,7 @@ run_sparse() {
 	! grep -E "^($dir|$TOP|\./|\.\./|core/|sim/|bench/|tests/).*: (warning|error):" "$log" && end_passed "$dir"
 }
 
-# A build with clang, which has to be without a warning as the one with gcc is, and each file through its analyzer.
+# Build with clang without warnings, as with gcc, and run the analyzer on each file.
 analyze() {
 	local dir=$STATIC/analyzed
 	begin_passed "$dir"
@@ -105,7 +106,7 @@ analyze() {
 	end_passed "$dir"
 }
 
-# Kernel code is checkpatch's.
+# checkpatch checks kernel code.
 formatting() {
 	local files
 	mapfile -t files < <(c_files lib tools vgpu/qemu selftests examples)
@@ -119,12 +120,12 @@ shell_lint() {
 	shellcheck -x -P SCRIPTDIR -e SC1091,SC2015,SC2317 "${files[@]}"
 }
 
-# No room of the library includes or calls what is above it.
+# No layer of the library includes or calls a higher one.
 rooms() {
 	make --no-print-directory -s -j"$(nproc)" lib && scripts/rooms.sh
 }
 
-# Columns of documents, as of code; a link, an image or a command may be longer than a line.
+# Documents have the line length of code; a link, an image or a command may be longer.
 documents() {
 	local bad=0
 	awk 'length > 100 && !/https?:|^ *!\[|^\||^ *[|=+]/ { print FILENAME ":" FNR ": " length " columns"; bad = 1 }

@@ -1,9 +1,10 @@
 #!/bin/bash
-# `make check` and its parts: builds, runs all tests and ends with `N passed, N failed, N skipped`
+# check.sh: build, run the tests and print `N passed, N failed, N skipped` (`make check`)
 #
-# check.sh static|lib|kunit|vm|i915|vm-long|JOB...; vm has i915 in it; a job below by its name, as vm-6.12.
-# KERNELS="6.1 6.12 7.3 debug" limits the kernels for vm, i915 and vm-long. JOBS is how many jobs run at a time, by default one
-# more than there are CPUs, as guests wait for timers now and then. What they printed stays in $BUILD/check.
+# check.sh static|lib|kunit|vm|i915|vm-long|JOB... runs these parts (vm includes i915) or a single
+# job listed below, such as vm-6.12. KERNELS="6.1 6.12 7.3 debug" limits the kernels for vm, i915
+# and vm-long. JOBS is the number of concurrent jobs, by default the number of CPUs plus one, since
+# guests sometimes wait for timers. The output of jobs is kept in $BUILD/check.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
@@ -30,13 +31,15 @@ in_virtual_time() { # command...
 	"$@"
 }
 
-# Emulated CPUs at the same time: what two of them race for is found sooner, and a bug of QEMU's as well (vm/run.sh).
+# Run emulated CPUs in parallel: this finds races sooner, but also triggers bugs of QEMU
+# (vm/run.sh).
 in_parallel() { # command...
 	local -x PARALLEL=1
 	"$@"
 }
 
-# Jobs: each leaves TAP in its own directory, and fails only for what TAP does not tell.
+# Jobs: each writes TAP to a separate directory, and fails only for reasons that TAP does not
+# report.
 job_static() { scripts/check-static.sh >"$CHECK/static/static.tap"; }
 
 job_lib() {
@@ -53,37 +56,39 @@ job_lib-sanitized() {
 	scripts/run-tests.sh "$CHECK/lib-sanitized" "${tests[@]}"
 }
 
-# What two threads touch at a time, as the compiler's race detector sees it
+# The race detector of the compiler
 job_lib-threads() {
 	local test=$BUILD/tsan/lib/tests/threads_test
 	build SANITIZE=thread CFLAGS='-O1 -g' BUILD="$BUILD/tsan" "$test" || return
 	scripts/run-tests.sh "$CHECK/lib-threads" "$test"
 }
 
-# For a few seconds: more by make fuzz
+# A few seconds only; run `make fuzz` for more.
 job_fuzz() { scripts/fuzz.sh 3 >"$CHECK/fuzz/fuzz.tap"; }
 
 KUNIT="scripts/vm/kunit.sh /mnt/out"
 job_kunit() { in_guest debug 900 kunit "$KUNIT"; }
 
-# The selftests: with two CPUs, and on one kernel in virtual time, where they are strict about what a busy host would
-# make late. GPUs without interrupts, once. Commands, once: they start programs by the hundred, and do not know the kernel.
+# The selftests: with two CPUs, and on one kernel in virtual time, where their time limits are
+# strict because a busy host causes no delays. GPUs without interrupts are tested once. Commands are
+# tested once, since they start hundreds of programs and do not depend on the kernel.
 job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1 SELFTESTS; }
 job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12 SELFTESTS COMMAND_TESTS; }
-# On the debug kernel, which takes a minute to boot, after the KUnit suites. kmemleak takes a quarter of its time: it is on
-# where each thing that the modules can do is done.
+# On the debug kernel, which takes a minute to boot, the selftests run after the KUnit suites.
+# kmemleak takes a quarter of the time: it is enabled in the jobs that use every feature of the
+# modules once.
 job_vm-debug() { FIRST=$KUNIT WITHOUT=test_perf_tool.sh selftests debug vm-debug SELFTESTS; }
 
-# One GPU of each kind; on the debug kernel one for each backend, without what starts commands or clears much memory. Mostly
-# they wait for reports, which takes no time if it is virtual.
+# One GPU of each kind; on the debug kernel one per backend, without tests that start commands or
+# clear much memory. The tests mostly wait for reports, which takes no time in virtual time.
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() {
 	local -x IRQS_OFF_LIMIT_US=20000 IRQS_OFF_PROGRAMS="gpus_streams gpus_recorder gpus_query"
 	WITHOUT="gpus_test.sh gpus_buffers" GPUS=hsw_gt2,skl_gt2,tgl_gt2,lnl GPUS_SAMPLE=15 NOKMEMLEAK=1 in_virtual_time gpus_tests debug gpus-debug
 }
 
-# The stock i915 on a virtual GPU of each kind, with one of the two kernels; what depends on the kernel, and tools, on the
-# first of them
+# The stock i915 on a virtual GPU of each kind, with one of the two kernels. Tests that depend on
+# the kernel, and tests of the tools, run on the first GPUs only.
 i915_jobs() { # kernel job lists gpu gpu...
 	local status=0
 	# shellcheck disable=SC2086 # lists
@@ -94,7 +99,8 @@ i915_jobs() { # kernel job lists gpu gpu...
 job_i915-6.12() { i915_jobs 6.12 i915-6.12 "I915_TESTS I915_OTHERS I915_TOOLS" tgl bdw icl rkl; }
 job_i915-6.1() { with_sanitized_gpu i915-6.1 i915_jobs 6.1 i915-6.1 "I915_TESTS I915_OTHERS" skl hsw; }
 
-# The virtual GPU under ASan and UBSan: what they say comes to files, as nobody sees the status of its process.
+# The virtual GPU under ASan and UBSan: their reports go to files, since the exit status of its
+# process is not checked.
 with_sanitized_gpu() { # job command...
 	local log=$CHECK/$1/sanitizers status=0
 	shift
@@ -109,16 +115,17 @@ with_sanitized_gpu() { # job command...
 	return $status
 }
 
-# Programs of xe, on what looks like it; and each ninth set by the library, as it reads xe
+# Programs for xe, on the emulated uAPI of xe; and every ninth set, read by the library as on xe
 job_xe-6.12() {
 	SIM="platform=lnl,bmg xe=1" in_virtual_time in_guest 6.12 900 xe-6.12 "GPUS_SAMPLE=9 scripts/run-tests.sh /mnt/out$(programs XE_TESTS)"
 }
 
-# What is left out above
+# Long jobs: the combinations omitted above
 job_tools-6.1() { selftests 6.1 tools-6.1 COMMAND_TESTS; }
 job_tools-debug() { WITHOUT="guest_test.sh top_test.sh" NOKMEMLEAK=1 selftests debug tools-debug COMMAND_TESTS selftests/test_perf_tool.sh; }
 job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
-# The stock i915 of 6.12 on the GPUs that i915-6.12 leaves out, and gpuoa, by the lease and by i915-perf, on all but its first
+# The stock i915 of 6.12 on the GPUs omitted from i915-6.12, and gpuoa, by exclusive streams and by
+# i915-perf, on all but its first
 job_i915-gpus-6.12() {
 	local status=0 gpuoa
 	gpuoa=$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin tools)
@@ -126,18 +133,19 @@ job_i915-gpus-6.12() {
 	i915_tests 6.12 i915-gpus-6.12 "$gpuoa" bdw icl rkl || status=$?
 	return $status
 }
-# The stock i915 of 6.1 on the GPUs that i915-6.1 leaves out, and gpuoa on those where that does not try it
+# The stock i915 of 6.1 on the GPUs omitted from i915-6.1, and gpuoa on the GPUs where that job does
+# not test it
 job_i915-gpus-6.1() {
 	local status=0 gpuoa="selftests/i915/gpuoa_test.sh selftests/i915/origin_test.sh"
 	i915_tests 6.1 i915-gpus-6.1 "$(programs I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
 	i915_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
 	return $status
 }
-# gpuoa there on the kernel that finds races and leaks; its i915 is built when this is run for the first time
+# gpuoa with i915 on the debug kernel, which finds races and leaks; its i915 is built on first use
 job_i915-debug() {
 	i915_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin)" tgl hsw skl
 }
-# On the newest kernel, with slab_debug: it shows uses of freed memory
+# On the newest kernel, with slab_debug, which detects uses of freed memory
 job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }
 job_smp-6.12() { in_parallel selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_smp-debug() { WITHOUT=test_perf_tool.sh in_parallel selftests debug smp-debug SELFTESTS; }
@@ -145,7 +153,7 @@ job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS;
 job_time-debug() { in_virtual_time selftests debug time-debug SELFTESTS COMMAND_TESTS; }
 job_gpus-smp-debug() { in_parallel gpus_tests debug gpus-smp-debug; }
 
-# Programs are named by themselves or by lists of the Makefile; those in WITHOUT are left out.
+# Expand names of programs and of Makefile lists; programs in WITHOUT are removed.
 programs() { # program-or-list...
 	local what program
 	for what; do
@@ -156,13 +164,14 @@ programs() { # program-or-list...
 	done
 }
 
-# After the command in FIRST. The perf tool reads hundreds of files of the host, and virtual time flies while it waits for them.
+# The command in FIRST runs before the tests. The perf tool reads hundreds of host files, and
+# virtual time advances fast while it waits for them.
 selftests() { # kernel job program-or-list...
 	local -x WITHOUT="${WITHOUT-} ${ICOUNT:+test_perf_tool.sh}"
 	in_guest "$1" 900 "$2" "${FIRST:+$FIRST && }scripts/run-tests.sh /mnt/out$(programs "${@:3}")"
 }
 
-# Each GPU has a guest of its own; what its tests left gets its name.
+# Each GPU has a separate guest; output files of its tests are prefixed with its name.
 i915_tests() { # kernel job programs gpu...
 	local kernel=$1 job=$2 programs=$3 gpu left status=0
 	shift 3
@@ -182,7 +191,7 @@ gpus_tests() { # kernel job
 		GPUS_SAMPLE=${GPUS_SAMPLE-} scripts/run-tests.sh /mnt/out$(programs GPUS_TESTS)"
 }
 
-# Counts what a job left behind.
+# Count the results in the files of a job.
 count() { # job status time
 	local tap name status result passed=0 failed=0 skipped=0
 	for tap in "$CHECK/$1"/*.tap; do
@@ -223,7 +232,7 @@ run_job() { # job
 	cat "$CHECK/$1.result"
 }
 
-# The long ones first.
+# Long jobs first
 jobs=()
 for part in vm-long vm i915 kunit lib static; do
 	case " $* " in
@@ -259,11 +268,12 @@ exec 9>"$BUILD/check.lock"
 flock -n 9 || { note "another check is running here; waiting"; flock 9; }
 rm -rf "$CHECK"
 mkdir -p "$CHECK"
-# Each job is a process group of its own, so that nothing of it stays behind.
+# Each job is a separate process group, so that all of its processes can be killed.
 set -m
 trap 'for p in $(jobs -p); do kill -- "-$p"; done; exit 130' INT TERM
 
-# Everything that jobs share is made before they start; a job whose part did not build fails with that.
+# Build everything that jobs share before they start; if a part fails to build, its job fails with
+# that error.
 case "${jobs[*]}" in
 *kunit* | *debug*) scripts/vm/kernel.sh debug >/dev/null ;;
 esac

@@ -1,7 +1,8 @@
-# compare.awk - metrics from `gpuoa report --total --json` beside the simulator's truth; status 1 unless they agree
+# compare.awk: compare metrics from `gpuoa report --total --json` with the simulator's reference;
+# status 1 unless they agree
 #
-# Input: the simulator's debugfs file `truth`. Variable `totals`: the JSON object, one line of "key": value pairs. The first
-# $rows metrics are printed, and each that disagrees.
+# Input: the simulator's debugfs file `truth`. Variable `totals`: the JSON object, one line of
+# "key": value pairs. Prints the first $rows metrics and all that differ.
 
 BEGIN {
 	if (!rows)
@@ -22,11 +23,11 @@ $1 == "metric" && $2 in value {
 	compared++
 	if (fraction[2] == "1") {
 		truth = fraction[1]
-		# As text: numbers may need more digits than a double has.
+		# Compare as text: numbers may need more digits than a double has.
 		verdict = measured == truth "" ? "exactly" : "NO"
 	} else {
 		truth = fraction[2] == 0 ? 0 : fraction[1] / fraction[2]
-		# No exponent, for numbers below 10^12
+		# No exponent for numbers below 10^12
 		truth = sprintf(truth < 1e8 ? "%.9g" : "%.12g", truth)
 		off = measured - truth
 		if (off < 0)

@@ -1,7 +1,7 @@
 #!/bin/bash
-# In a guest in whose root the Debian packages are installed: the modules that DKMS has built, and the installed command
+# deb-guest.sh VERSION: check the modules built by DKMS and the installed command
 #
-# deb-guest.sh VERSION
+# Runs in a guest with the Debian packages installed in its root.
 set -euo pipefail
 built=$1/$(uname -r)/$(uname -m)/module
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -12,7 +12,7 @@ fail() { echo "deb-guest.sh: $*" >&2; exit 1; }
 
 [[ $(ldd /usr/bin/gpuoa) == *" => /"*"lib/x86_64-linux-gnu/libgpuoa.so.0.1"* ]] || fail "gpuoa does not use the installed library"
 modprobe -a drm drm_kms_helper drm_shmem_helper
-# DKMS compresses modules where the kernel has its own compressed.
+# DKMS compresses modules if the kernel's own modules are compressed.
 insmod /var/lib/dkms/gpuoa/"$built"/gpuoa.ko*
 insmod /var/lib/dkms/gpuoa-sim/"$built"/gpuoa_sim.ko*
 

@@ -1,8 +1,8 @@
 #!/bin/bash
-# In a guest in whose root the Debian packages are installed, on a GPU that the stock i915 drives: the installed command, first
-# with no module of ours, then with those that DKMS has built
+# deb-i915-guest.sh VERSION: check the installed command on a GPU of the stock i915
 #
-# deb-i915-guest.sh VERSION
+# Runs in a guest with the Debian packages installed in its root: first without gpuoa's modules,
+# then with those built by DKMS.
 set -euo pipefail
 modules=/var/lib/dkms/gpuoa/$1/$(uname -r)/$(uname -m)/module
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -11,7 +11,7 @@ cd "$out"
 
 fail() { echo "deb-i915-guest.sh: $*" >&2; exit 1; }
 
-# What somebody types who has just installed the packages
+# First commands of a new user
 use() { # driver
 	gpuoa list >units.txt
 	grep -q "$1" units.txt || fail "gpuoa list does not show a unit by $1"

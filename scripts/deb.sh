@@ -1,10 +1,10 @@
 #!/bin/bash
-# Debian packages: builds them in $BUILD/deb, or tries them where that changes nothing of the machine
+# deb.sh: build the Debian packages in $BUILD/deb, or test them without changing the machine
 #
-# deb.sh build   packages, and what lintian says of them; no error or warning may be left
-# deb.sh check   as well, and then in an overlay over the root: installed, the modules built by DKMS for Debian's kernels,
-#                used in guests of each kernel, on a GPU of gpuoa_sim and on one
-#                that the stock i915 drives, removed without a trace. Needs root.
+# deb.sh build   build the packages and run lintian; errors and warnings fail
+# deb.sh check   also install the packages in an overlay over the root, build the modules by DKMS
+#                for Debian's kernels, use them in guests of each kernel, on a GPU of gpuoa_sim and
+#                on one that the stock i915 drives, and remove them without a trace. Needs root.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP"
@@ -13,7 +13,7 @@ DEB=$BUILD/deb
 VERSION=$(sed -n 's/^VERSION := //p' Makefile)
 KERNELS=${KERNELS-6.1 6.12}
 
-# What the tree holds, without what was built in it
+# Copy the tree without the build directory.
 copy_sources() { # dir
 	mkdir -p "$1"
 	if [ -e .git ]; then
@@ -37,7 +37,7 @@ build() {
 	ls "$DEB"/*.deb
 }
 
-# Runs in a mount namespace of its own; $1 is the overlay's place.
+# Runs in a separate mount namespace; $1 is the overlay's directory.
 in_root() { chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "${@:2}"; }
 
 install_and_use() { # dir
@@ -69,7 +69,7 @@ install_and_use() { # dir
 	umount -R "$root"
 }
 
-# A whiteout is a device; apart from those, nothing with our name may be left.
+# Whiteouts (character devices) are fine; no other file of the packages may be left.
 left_behind() { # dir
 	find "$1/upper" -ipath '*gpuoa*' ! -type c ! -path "$1/upper/run/*" ! -path '*/var/cache/*' ! -path '*/var/log/*' -printf '/%P\n'
 }

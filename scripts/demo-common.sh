@@ -1,6 +1,9 @@
-# shellcheck shell=bash disable=SC2034 # variables of who sources it
-# What both demos have in common: commands are shown, and totals of a recording stand beside the truth. Sourced by
-# demo-guest.sh and demo-i915-guest.sh, which have a function `truth BEGIN END` that prints what is true between two ticks
+# shellcheck shell=bash disable=SC2034 # variables of the sourcing script
+# demo-common.sh: common functions of the demos: show commands, compare totals of a recording with
+# the reference
+#
+# Sourced by demo-guest.sh and demo-i915-guest.sh, which define `truth BEGIN END`: print the true
+# values between two ticks.
 . "$(dirname "${BASH_SOURCE[0]}")/vm/common.sh"
 
 SET=RenderBasic
@@ -14,20 +17,21 @@ shown() {
 	"$@"
 }
 
-# The event of perf that means the set on this unit
+# Print perf's event for the set on this unit.
 upload() {
 	shown "$GPUOA" upload -s "$SET" | tee "$DIR/event"
 	event=$(tail -1 "$DIR/event")
 }
 
-# Debian names the tool after a kernel; any of them will do.
+# Debian names the tool after a kernel; any version works.
 for PERF in /usr/bin/perf_* /usr/bin/perf; do
 	"$PERF" --version >/dev/null 2>&1 && break
 done
 perf() { "$PERF" "$@"; }
 
-# Totals of a recording beside the truth for the same interval: integers must be equal, all else must agree to 0.1 %. What
-# is printed is taken from the recording; the truth is a fraction, exact.
+# Compare totals of a recording with the reference for the same interval: integers must be equal,
+# other values must agree to 0.1 %. Printed values are those of the recording; the reference is an
+# exact fraction.
 compare() { # file options of gpuoa report...
 	local begin end file=$1 status=0
 	shift
@@ -41,7 +45,7 @@ compare() { # file options of gpuoa report...
 	[ $status = 0 ] || disagree=1
 }
 
-# Recordings go to the host.
+# Copy recordings to the host.
 finish() {
 	cp "$DIR"/*.data "$OUT"
 	rm -rf "$DIR"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The guest's part of `make demo`: list, record with the stock perf tool and with gpuoa, compare with the truth
+# demo-guest.sh: the guest's part of `make demo`: list, record with perf and gpuoa, compare with the
+# reference
 set -euo pipefail
 . "$(dirname "$0")/demo-common.sh"
 

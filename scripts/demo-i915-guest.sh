@@ -1,16 +1,18 @@
 #!/bin/bash
-# The guest's part of `make demo GPU=tgl`: gpuoa on a GPU that the stock i915 drives, without any module of ours, and then
-# with gpuoa.ko and gpuoa_i915.ko
+# demo-i915-guest.sh: the guest's part of `make demo GPU=tgl`: gpuoa on a GPU of the stock i915,
+# first without gpuoa's modules, then with gpuoa.ko and gpuoa_i915.ko
 set -euo pipefail
 . "$(dirname "$0")/demo-common.sh"
 
 MODULES=$BUILD/modules/$(uname -r)
-# Of the set, those that are counters of the GPU, or follow from two of them: all others are for lib/tests.
+# Metrics of the set that are plain counters or derived from two of them; lib/tests covers all
+# others.
 METRICS=GpuTime,GpuCoreClocks,GpuBusy,VsThreads,HsThreads,DsThreads,CsThreads,GsThreads,PsThreads
 
 vgpu() { "$BUILD/tools/gpuoa-vgpu" --ask "$GPUOA_VGPU" "$@"; }
 
-# The virtual GPU knows what its counters counted; on Haswell, what metrics are as well. i915 tells 36 bits of the time.
+# The virtual GPU provides true counter values and, on Haswell, true metrics. i915 provides 36 bits
+# of the time.
 truth() { # begin end
 	local now begin end
 	now=$(vgpu timestamp)

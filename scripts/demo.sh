@@ -1,8 +1,9 @@
 #!/bin/bash
-# `make demo`: the main job, start to end, on a virtual GPU in a VM; fails unless the numbers agree with the truth. Its
-# recordings, and reports and pictures of them, are in $BUILD/demo afterwards
+# demo.sh: the main use case on a virtual GPU in a VM; fails if values differ from the reference
+# (`make demo`)
 #
-# GPU=tgl, or another one of gpuoa-vgpu: the stock i915 drives it
+# Recordings, reports and plots are in $BUILD/demo afterwards. GPU=tgl or another GPU of gpuoa-vgpu:
+# use the stock i915.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
@@ -16,7 +17,7 @@ else
 	"$TOP/scripts/vm.sh" "bash scripts/demo-guest.sh"
 fi
 
-# A recording has all that it needs to be read on another machine, such as this one.
+# A recording is self-contained and can be read on another machine, such as the host.
 gpuoa() { "$BUILD/tools/gpuoa" -q "$@"; }
 cd "$OUT"
 gpuoa report >report.txt

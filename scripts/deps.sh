@@ -1,15 +1,17 @@
 #!/bin/bash
-# Installs the Debian packages that the build, the VM and the tests need; says nothing when all are there
+# deps.sh: install the Debian packages for the build, the VM and the tests; silent if all are
+# installed
 #
-# deps.sh build|vm|check|long|deb|docs: each level includes those before it, but deb and docs only build. Needs root; else it prints the
-# command for root.
+# deps.sh build|vm|check|long|deb|docs: each level includes those before it, except that deb and
+# docs include only build. Needs root; other users get the command to run as root.
 set -euo pipefail
 
 level=${1:-check}
 packages=()
 case $level in build | vm | check | long | deb | docs) ;; *) echo "usage: deps.sh build|vm|check|long|deb|docs" >&2; exit 2 ;; esac
 
-# to build library, tools and modules; the last ones are for one command each, top, plot, exporter, export, and for manual pages
+# build: library, tools and modules; the last packages are for top, plot, exporter, export and the
+# manual pages
 packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64
 	libncurses-dev libcairo2-dev libmicrohttpd-dev libprotobuf-c-dev protobuf-c-compiler python3-docutils)
 
@@ -17,14 +19,15 @@ packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils lin
 release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 [ "$release" != bookworm ] || packages+=(linux-headers-6.12-amd64)
 
-# to boot them in a VM, and to show them to the stock perf tool
+# vm: boot the modules in a VM, and use the stock perf tool
 if [ "$level" = vm ] || [ "$level" = check ] || [ "$level" = long ]; then
 	packages+=(qemu-system-x86 busybox-static cpio procps linux-perf mmdebstrap)
 fi
 
-# to build the debug kernel, and to check all; the tests read JSON with jq, make a locale whose numbers have a comma, and
-# the oracle for the library's numbers is in intel-gpu-tools, as are programs that run on the virtual GPU; so does Mesa.
-# In libvterm's terminal, drawn with the fonts, runs gpuoa top; zsh completes its command line
+# check: build the debug kernel and run all tests. The tests read JSON with jq and create a locale
+# with a decimal comma. intel-gpu-tools has the reference for the library's values, and programs
+# that run on the virtual GPU; Mesa also runs there. gpuoa top runs in libvterm's terminal, drawn
+# with the fonts; zsh completes its command line
 if [ "$level" = check ] || [ "$level" = long ]; then
 	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
 		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db
@@ -32,18 +35,18 @@ if [ "$level" = check ] || [ "$level" = long ]; then
 		libvterm-dev fonts-dejavu-core zsh)
 fi
 
-# to build Documentation
+# docs: build Documentation
 if [ "$level" = check ] || [ "$level" = long ] || [ "$level" = docs ]; then
 	packages+=(python3-sphinx)
 fi
 
-# what is large, or a service once it is installed: a browser for the pages of gpuoa report, Prometheus for gpuoa exporter.
-# Tests say that they skip what needs them.
+# long: large packages and services: a browser for the pages of gpuoa report, Prometheus for gpuoa
+# exporter. Tests that need them are skipped if they are missing.
 if [ "$level" = long ]; then
 	packages+=(chromium prometheus)
 fi
 
-# to make packages
+# deb: build packages
 if [ "$level" = deb ]; then
 	packages+=(debhelper dh-dkms dkms lintian fakeroot)
 fi
@@ -61,7 +64,8 @@ fi
 
 echo "gpuoa: installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive
-# The headers pull in a kernel. Where no kernel is installed, nothing boots from /boot and it needs no initramfs.
+# The headers depend on a kernel. If no kernel is installed, the machine does not boot from /boot
+# and needs no initramfs.
 compgen -G '/boot/vmlinuz-*' >/dev/null || export INITRD=No
 apt-get -qq update >&2
 for p in "${missing[@]}"; do

@@ -1,8 +1,10 @@
 #!/bin/bash
-# features.sh: Documentation/features.rst has all 92 rows, and maybe more, and what they name exists. Prints what does not
+# features.sh: check that Documentation/features.rst has at least 92 rows, and that the names in it
+# exist
 #
-# Of each row, the third cell names functions (``gpuoa_x()``) and subcommands (``gpuoa x``) or begins with "absent:" and the
-# reason; the last cell names programs of tests, as the files are called without their ending.
+# The third cell of a row contains functions (``gpuoa_x()``) and subcommands (``gpuoa x``), or
+# starts with "absent:" and the reason. The last cell contains names of test programs: their files
+# without the suffix.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
@@ -10,7 +12,7 @@ page=Documentation/features.rst
 cells=$(mktemp)
 trap 'rm -f "$cells"' EXIT
 
-# One line for each row of the tables: number|ability|by|proved by
+# Print one line per row of the tables: number|ability|by|proved by
 awk '
 	/^   \* - [0-9]+$/ { if (row) print row; row = $3; next }
 	/^     -/ && row { sub(/^     - ?/, ""); row = row "|" $0; next }

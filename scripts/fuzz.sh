@@ -1,7 +1,8 @@
 #!/bin/bash
-# Builds the libFuzzer targets of lib/fuzz and runs them one after the other; prints TAP, one result for each
+# fuzz.sh [SECONDS]: build the libFuzzer targets of lib/fuzz and run each for SECONDS; prints TAP,
+# one result each
 #
-# fuzz.sh [SECONDS]: for each. What it finds stays in $BUILD/fuzz/findings, what it learns in $BUILD/fuzz/corpus.
+# Findings are stored in $BUILD/fuzz/findings, new corpus files in $BUILD/fuzz/corpus.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit

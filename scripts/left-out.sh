@@ -1,7 +1,8 @@
 #!/bin/bash
-# Prints which parts were not built, and the packages that each needs; nothing if all were
+# left-out.sh: print the parts that were not built and the packages that they need; nothing if all
+# were built
 #
-# left-out.sh 'PART|DEBIAN|FEDORA|ARCH'...: names of packages on each distribution
+# left-out.sh 'PART|DEBIAN|FEDORA|ARCH'...: package names for each distribution
 set -euo pipefail
 
 [ $# -gt 0 ] || exit 0

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Measures what the host tests of the library would notice: changes one line of lib/ at a time and runs them
+"""Mutation test of the library: change one line of lib/ at a time and run the host tests
 
 mutants.py [--count N] [--seed SEED] [--jobs N] [--minutes N]
 
-Draws N places at random, by SEED, in the sources of the library. At each, one operator, constant or statement is changed. Such
-a mutant is compiled alone and linked before the archive of the unchanged library, one test program after the other, until a
-test fails: it is killed. What no test notices survives, unless scripts/mutants.equivalent lists it as a change without effect.
+Selects N random places in the sources of the library, by SEED, and changes one operator, constant
+or statement at each. Such a mutant is compiled and linked before the archive of the unchanged
+library, with one test program after another, until a test fails: the mutant is killed. If all tests
+pass, it survives, unless scripts/mutants.equivalent lists it as a change without effect.
 
-Builds the library and its tests in $BUILD first. Results are kept in $BUILD/mutants/SEED.tsv, and a run goes on where the last
-one with this seed was stopped; remove the file after the sources have changed. Status 1: more than 5 % of the mutants that are
-not equivalent survive, or the unchanged library fails. --minutes stops early and judges what was run.
+Builds the library and its tests in $BUILD first. Results are stored in $BUILD/mutants/SEED.tsv, and
+an interrupted run is resumed; remove the file after a change of the sources. Status 1: more than
+5 % of the non-equivalent mutants survive, or the unchanged library fails. --minutes stops early and
+evaluates the available results.
 """
 import argparse
 import collections
@@ -31,7 +33,7 @@ BUILD = os.path.abspath(os.environ.get('BUILD', os.path.join(TOP, 'build')))
 WORK = os.path.join(BUILD, 'mutants')
 SURVIVORS_MAX = 0.05
 
-# Tests that take half a minute of CPU time, and the only directories that they can say something about
+# Tests that take half a minute of CPU time, and the only directories that they cover
 SLOW = {
     'rpn_oracle_test': ('calc', 'metadata', 'definitions'),
     'libi915_perf_test': ('calc', 'report'),
@@ -40,10 +42,10 @@ SLOW = {
     'vector_test': ('calc',),
     'chain_test': ('calc',),
 }
-# Directories whose code writes the tables of the library, too
+# Directories with code that also writes the tables of the library
 WRITES_TABLES = ('base', 'report', 'table', 'definitions/language', 'definitions/compiler')
 
-# What is changed, and into what
+# Operators and constants, and their replacements
 OPERATORS = [
     (r' < ', ' <= '), (r' <= ', ' < '), (r' > ', ' >= '), (r' >= ', ' > '), (r' == ', ' != '), (r' != ', ' == '),
     (r' && ', ' || '), (r' \|\| ', ' && '), (r' \+ ', ' - '), (r' - ', ' + '), (r' \+= ', ' -= '), (r' -= ', ' += '),
@@ -58,7 +60,7 @@ Mutant = collections.namedtuple('Mutant', 'path line old new')
 
 
 def run(command, seconds, **options):
-    """Run a command with a limit of CPU seconds, and a wide one of time. Returns its status, None if it ran out of that."""
+    """Run a command with limits of CPU and real time. Returns its status, None on a timeout."""
     def limit():
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -81,7 +83,7 @@ def make(*arguments):
 
 @functools.lru_cache(None)
 def listed(variable):
-    """What a list of the Makefile holds."""
+    """Return a list of the Makefile."""
     return tuple(make('-s', 'print-' + variable).split())
 
 
@@ -91,7 +93,7 @@ def tests_of_library():
 
 @functools.lru_cache(None)
 def commands():
-    """Compilations and links by what they make: all that would run if every source had changed."""
+    """Return the commands of a full rebuild, by output file."""
     sources = [*listed('LIB_SOURCES'), *('lib/calc/columns/%s.c' % name for name in listed('VECTOR_SOURCES')),
                'lib/metricsc/main.c', BUILD + '/lib/tables.c']
     goals = [*listed('LIB_OBJECTS'), *tests_of_library(), BUILD + '/lib/gpuoa-metricsc']
@@ -101,7 +103,7 @@ def commands():
 
 
 def places():
-    """All mutants that there are."""
+    """Return all possible mutants."""
     sources = listed('LIB_SOURCES') + listed('VECTOR_SOURCES')
     found = []
     for name in sources:
@@ -121,7 +123,7 @@ def places():
                         end = line.rindex(')')
                         changed = changed[:end + 2] + ')' + changed[end + 2:]
                     found.append(Mutant(path, number + 1, line, changed))
-            # The whole of a statement that begins and ends in this line
+            # A complete statement on one line
             before = lines[number - 1].strip()
             if STATEMENT.match(line) and (not before or before.endswith((';', '{', '}', ')', ':', '*/', 'else'))):
                 found.append(Mutant(path, number + 1, line, line[:len(line) - len(line.lstrip())] + ';'))
@@ -129,7 +131,7 @@ def places():
 
 
 def draw(count, seed):
-    """@count of them in random order, at most one for each line."""
+    """Return @count mutants in random order, at most one per line."""
     drawn, lines = [], set()
     candidates = places()
     for mutant in random.Random(seed).sample(candidates, len(candidates)):
@@ -142,7 +144,7 @@ def draw(count, seed):
 
 
 class Tests:
-    """The test programs: how each is linked, and how long it takes."""
+    """The test programs: link commands and CPU times."""
 
     def __init__(self):
         self.kills = collections.Counter()
@@ -154,14 +156,14 @@ class Tests:
         self.broken = set()
 
     def link(self, name, objects, directory):
-        """Link a test with objects that stand for those of their names in the library. Returns its path, None if it fails."""
+        """Link a test with objects that replace the library's. Returns its path, None on error."""
         link, program = list(self.links[name]), os.path.join(directory, name)
         link[link.index('-o') + 1] = program
-        # Before the archive, whose own object is not needed then
+        # Before the archive, so that its object is not used
         return None if run([link[0], *objects, *link[1:]], 120) else program
 
     def limit(self, name, directory):
-        """CPU seconds that a test may take, ten times what it takes unchanged; 0 if it fails then."""
+        """Return the CPU limit of a test: ten times its unmutated time; 0 if it fails unmutated."""
         with self.measuring[name]:
             if name not in self.seconds:
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -177,7 +179,7 @@ class Tests:
             return self.seconds[name]
 
     def of(self, mutant):
-        """Those that may notice it, the most likely ones first."""
+        """Return the tests that may kill the mutant, the most likely ones first."""
         room = os.path.dirname(mutant.path)[len('lib/'):]
         words = re.findall(r'[a-z0-9]+', mutant.path[len('lib/'):-2])
 
@@ -194,7 +196,7 @@ class Tests:
 
 
 def compile_mutant(mutant, directory):
-    """Objects of the mutant, in @directory; None if it does not compile."""
+    """Compile the mutant in @directory. Returns its objects, None on failure."""
     source = os.path.join(TOP, mutant.path)
     changed = os.path.join(directory, 'mutant.c')
     with open(source) as file:
@@ -205,12 +207,12 @@ def compile_mutant(mutant, directory):
     with open(changed, 'w') as file:
         file.write('#line 1 "%s"\n' % mutant.path + '\n'.join(lines))
     results = []
-    # One command, or one for each kind of vectors
+    # One command, or one per vector ISA
     for command in [c for c in commands().values() if '-c' in c and mutant.path in c]:
         result = os.path.join(directory, '%d.o' % len(results))
         command = [changed if a == mutant.path else a for a in command if a not in ('-MMD', '-MP', '-Werror')]
         command[command.index('-o') + 1] = result
-        # What is next to the source is included from there.
+        # Relative includes refer to the directory of the source.
         if run([*command, '-iquote', os.path.dirname(source)], 300):
             return None
         results.append(result)
@@ -218,11 +220,11 @@ def compile_mutant(mutant, directory):
 
 
 def compile_tables(objects, directory):
-    """The tables that a changed compiler writes: objects with them, None if it writes none."""
+    """Generate the tables with a mutant compiler. Returns their objects, None on failure."""
     link = list(commands()[BUILD + '/lib/gpuoa-metricsc'])
     program, tables = os.path.join(directory, 'metricsc'), os.path.join(directory, 'tables.c')
     link[link.index('-o') + 1] = program
-    # Of two definitions, the linker takes the first one.
+    # The linker uses the first of two definitions.
     link[1:1] = [*objects, '-Wl,--allow-multiple-definition']
     if run(link, 120) or run([program, tables, *listed('LIB_DEFINITIONS')], 60):
         return None
@@ -236,7 +238,7 @@ def compile_tables(objects, directory):
 
 
 def judge(tests, mutant, directory):
-    """Returns (killed, survived or invalid, what killed it)."""
+    """Test a mutant. Returns (killed, survived or invalid, name of the test that killed it)."""
     os.makedirs(directory, exist_ok=True)
     objects = compile_mutant(mutant, directory)
     if objects is None:
@@ -262,7 +264,7 @@ def judge(tests, mutant, directory):
 
 
 def equivalents():
-    """(path, old line, new line) of mutants without effect."""
+    """Return (path, old line, new line) of equivalent mutants."""
     with open(os.path.join(TOP, 'scripts/mutants.equivalent')) as file:
         lines = [line.rstrip('\n').split('\t') for line in file if line.strip() and not line.startswith('#')]
     return {(path, old, new) for path, old, new, _ in lines}

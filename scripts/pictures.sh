@@ -1,12 +1,13 @@
 #!/bin/bash
-# Makes the pictures of Documentation/images from real runs, in a guest with virtual GPUs; needs Chromium
+# pictures.sh: create the images of Documentation/images from real runs in a guest; needs Chromium
+# (`make pictures`)
 #
-# pictures.sh: as `make pictures` calls it. The guest runs this script again, to take screens and to record.
+# The guest runs this script again, to capture screens and to record.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 GPUOA=$BUILD/tools/gpuoa
 
-# A live view needs some past: sixty intervals, while loads change.
+# Run sixty intervals with changing loads, to fill the graphs.
 take_top() { # directory
 	local scenes
 	export LANG=C.UTF-8
@@ -17,7 +18,7 @@ take_top() { # directory
 	kill $scenes
 }
 
-# A game at 62.5 frames a second, in two phases, and some reports lost
+# Record a game at 62.5 frames per second, in two phases, with some lost reports.
 record_game() { # directory
 	echo frames >/sys/kernel/debug/gpuoa_sim/0/scene
 	"$GPUOA" record -q -d gpuoa0 -s RenderBasic -F 10000 -o "$1/game.data" -- bash -c "
@@ -43,7 +44,7 @@ ICOUNT=1 SIM=platform=tgl_gt2,hsw_gt2 OUT=$OUT "$TOP/scripts/vm.sh" scripts/pict
 cd "$OUT"
 "$GPUOA" plot -q --size 1000x440 -m AvgGpuCoreFrequency,GpuBusy,EuActive,GtiReadThroughput -o plot.png game.data
 "$GPUOA" report -q --html -o page.html game.data
-# The pointer is where something goes on.
+# Place the pointer on an active part.
 at=$("$GPUOA" report -q --csv -m EuActive game.data |
 	awk -F, 'NR == 2 { begin = $1 } NR > 2 && $1 - begin > 2e8 && $2 > 70 { print ($1 - begin) / 1e9; exit }')
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=10000 --user-data-dir="$OUT/chromium" \

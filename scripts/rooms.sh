@@ -1,10 +1,10 @@
 #!/bin/bash
-# rooms.sh: no room of the library knows one above it, and names keep to the conventions of Documentation/library.rst.
-# Prints what does not; $BUILD/lib is built
+# rooms.sh: check the layers of the library and the naming conventions of Documentation/library.rst;
+# needs $BUILD/lib
 #
-# Rooms stand in lib/lib.mk, LIB_ROOMS, from the lowest floor up. A file may use its own room and those before it. Headers
-# could hide a call that was declared by hand, so that symbols are looked at as well. Of gpuoa.h everything may be used
-# that is defined below.
+# LIB_ROOMS in lib/lib.mk lists the layers from the lowest up. A file may use its own layer and
+# lower ones. A function can be declared by hand without an include, so symbols are checked as well.
+# Everything in gpuoa.h that is defined in a lower layer may be used.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 BUILD=$(realpath "${BUILD:-build}")
@@ -45,7 +45,7 @@ symbols() {
 		}'
 }
 
-# Only what is public begins with gpuoa_.
+# Only public names start with gpuoa_.
 prefixes() {
 	local objects
 	read -ra objects < <(make --no-print-directory -s print-LIB_OBJECTS)
@@ -54,7 +54,7 @@ prefixes() {
 	done
 }
 
-# One style: GPUOA_, the path, _H.
+# The guard of a header is GPUOA_, the path, _H.
 guards() {
 	local room header guard
 	for room in "${rooms[@]}"; do
@@ -66,7 +66,8 @@ guards() {
 	done
 }
 
-# The packages' list says which version brought a function: it names each, and nothing else.
+# The package's symbols file must contain exactly the exported functions, each with its first
+# version.
 packaged() {
 	diff <(sed -n '/^global:/,/^local:/s/^\t\(gpuoa_.*\);$/\1/p' lib/libgpuoa.map | sort) \
 		<(sed -n 's/^ \(gpuoa_[^@]*\)@.*/\1/p' debian/libgpuoa0.1.symbols | sort) |

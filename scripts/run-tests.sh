@@ -1,17 +1,18 @@
 #!/bin/bash
-# Runs test programs one by one, on the host or in the guest, and keeps what each says for check.sh to count
+# run-tests.sh: run test programs one by one, on the host or in the guest, and store their output
+# for check.sh
 #
 # run-tests.sh DIR PROGRAM...: writes DIR/<program>.tap (standard output), .err and .status
 #
-# A program may run for TEST_TIMEOUT=600 seconds times the slowness, which is measured each minute and which it gets as
-# $GPUOA_SLOWNESS.
+# The timeout of a program is TEST_TIMEOUT=600 seconds times the timeout scale, which is measured
+# every minute and passed to the program as $GPUOA_SLOWNESS.
 set -u
 . "$(dirname "$0")/vm/common.sh"
 . "$(dirname "$0")/vm/slowness.sh"
 [ -z "${GPUOA_VM-}" ] || . "$(dirname "$0")/vm/modules.sh"
 
-# Each test finds new GPUs, whatever the one before has left, and after one that failed a new gpuoa as well. A module that
-# something still holds is a bug.
+# Each test gets new GPUs, and after a failed test also a newly loaded gpuoa. A module that cannot
+# be unloaded is a bug.
 fresh_modules() {
 	[ -z "${GPU-}" ] || return
 	if [ "$status" != 0 ]; then
@@ -23,9 +24,10 @@ fresh_modules() {
 	}
 }
 
-# IRQS_OFF_LIMIT_US: interrupts may be off no longer than this while a program of IRQS_OFF_PROGRAMS runs (by default, any).
-# The debug kernel measures it, which takes a fifth of the time; and only if time is virtual, as it would be the host's doing
-# else. An emulated CPU takes 1 ns for an instruction, and a debug kernel some times as many as another one.
+# IRQS_OFF_LIMIT_US: limit of the time with interrupts off while a program of IRQS_OFF_PROGRAMS
+# (default: any) runs. The debug kernel measures it, at a cost of a fifth of the time, and only in
+# virtual time, because in real time the host would cause delays. An emulated CPU takes 1 ns per
+# instruction, and a debug kernel executes several times as many.
 TRACING=/sys/kernel/tracing
 IRQS_OFF_LIMIT_US=${IRQS_OFF_LIMIT_US-}
 irqs_off_begin() { # program

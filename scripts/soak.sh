@@ -1,8 +1,10 @@
 #!/bin/bash
-# Records for a long time in the VM and fails if a report is lost or the recorder's memory grows; `make soak`
+# soak.sh: record for a long time in the VM; fail if a report is lost or the recorder's memory grows
+# (`make soak`)
 #
-# SECONDS_LONG=600   how long;  RATE=10000   reports per second. The recording, some 3 MB a second, stays in the guest's
-# memory until it was read back. Takes no part in `make check`.
+# SECONDS_LONG=600 is the duration, RATE=10000 the reports per second. The recording, about 3 MB per
+# second, is kept in the guest's memory until it is read back. `make check` does not include this
+# test.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 LONG=${SECONDS_LONG:-600}

@@ -1,8 +1,10 @@
-# Counts the results in one TAP or KTAP output: prints what failed, then `count PASSED FAILED SKIPPED`
+# tap.awk: count the results in one TAP or KTAP output: print the failures, then `count PASSED
+# FAILED SKIPPED`
 #
 # awk -v name=PROGRAM -v status=EXIT_STATUS -f tap.awk FILE
-# A result that sums up results nested below it is not counted again. A plan that was not fulfilled, no plan at all,
-# and an exit status that says more than the results did, count as a failure each.
+#
+# A result that summarizes nested results is not counted again. An unfulfilled plan, a missing plan,
+# and an exit status that does not match the results each count as one failure.
 
 function fail(what) {
 	failed++

@@ -1,7 +1,7 @@
 #!/bin/bash
-# `make vm`: sees to it that the guest has what it needs (kernel, modules), then boots it
+# vm.sh [COMMAND]: prepare kernel and modules for the guest, then boot it (`make vm`)
 #
-# vm.sh [COMMAND], or the command in $GPUOA_CMD; scripts/vm/run.sh says what else can be set
+# The command can also be in $GPUOA_CMD. scripts/vm/run.sh documents the other variables.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
@@ -10,7 +10,7 @@ KDIR=
 eval "$settings"
 [ -n "${NOMODULES-}" ] || "$TOP/scripts/build-modules.sh" "$KDIR" >&2
 
-# A person at a terminal is to see something move.
+# On a terminal, show changing loads.
 if [ $# = 0 ] && [ -n "${GPUOA_CMD-}" ]; then
 	set -- "$GPUOA_CMD"
 	export INTERACTIVE=1

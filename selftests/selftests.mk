@@ -1,24 +1,25 @@
-# Programs that test the loaded modules from user space; they run in the VM and print TAP
+# selftests.mk: programs that test the loaded modules from user space; they run in the VM and print
+# TAP
 
 SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_faults test_suspend test_sharing test_lifetime \
 	test_aux test_aux_units test_half_full test_cs test_batches test_unplug test_count test_thin \
 	test_running test_memory test_use
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
 
-# These want one of each GPU.
+# Tests that need one GPU of each kind
 GPUS_TESTS += $(BUILD)/selftests/test_contexts $(BUILD)/selftests/test_streams
 
-# By `make soak` only
+# Run by `make soak` only
 SOAKS += $(BUILD)/selftests/soak_aux
 
-# By `make bench` only
+# Run by `make bench` only
 VM_BENCHES += $(BUILD)/selftests/bench_kernel
-# Its queries are the library's, of a unit that the library has no stream of.
+# It uses the library's queries, on a unit without a stream of the library.
 $(BUILD)/selftests/bench_kernel: $(BUILD)/lib/libgpuoa_internal.a
 $(BUILD)/selftests/bench_kernel: private CFLAGS += -Ilib/include -Ilib
 $(BUILD)/selftests/bench_kernel: private LDFLAGS += $(BUILD)/lib/libgpuoa_internal.a $(LIB_LIBS) -lm
 
-# The kernel's own harness, out of its source package.
+# The kernel's test harness, from its source package
 KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz
 KSELFTEST_FILES := kselftest.h kselftest_harness.h
 

@@ -1,11 +1,13 @@
-# The gpuoa command, its man pages and its completion
+# tools.mk: the gpuoa command, its man pages and its completion
 #
-# In the build tree the command finds the library beside it; the installed one relies on the system's search path.
+# In the build tree, the command finds the library by a relative path; the installed one uses the
+# system's search path.
 
 #
-# Rooms: tools/*.c is what all commands share, and those that need nothing but libgpuoa; tools/report is one of those. A
-# command that needs another library is a program of its own, gpuoa-<room>, which gpuoa becomes when it is asked for:
-# tools/top, tools/plot, tools/export, tools/exporter. Each is made of its room and of what commands share, in common.a.
+# tools/*.c contains code shared by all commands and the commands that need only libgpuoa, as does
+# tools/report. A command that needs another library is a separate program, gpuoa-<name>, which
+# gpuoa executes: tools/top, tools/plot, tools/export, tools/exporter. Each is linked with the
+# shared code, common.a.
 
 TOOL_BUILD := $(BUILD)/tools
 TOOL_SOURCES := $(wildcard tools/*.c tools/report/*.c)
@@ -17,7 +19,7 @@ TOOL_LIBS := -L$(BUILD)/lib -lgpuoa -lm
 TOOL_RPATH := -Wl,-rpath,'$$ORIGIN/../lib'
 TOOL_MAN := $(call man_pages,tools/man)
 
-# Where the programs are, as seen from gpuoa: in the build tree beside it.
+# Directory of these programs relative to gpuoa in the build tree
 TOOL_PLACE := $(shell realpath -ms --relative-to=$(PREFIX)/bin $(LIBEXECDIR)/gpuoa)/
 
 TOOL_TARGETS += $(TOOL_BUILD)/gpuoa $(TOOL_MAN)
@@ -26,7 +28,7 @@ $(TOOL_BUILD)/%.o: tools/%.c tools/tools.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(TOOL_CFLAGS) $(TOOL_CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
 
-# What a page of gpuoa report --html is made of, as strings of C
+# Parts of the page of gpuoa report --html, as C strings
 TOOL_CFLAGS_report := -I$(TOOL_BUILD)/report
 TOOL_PAGE := $(addprefix $(TOOL_BUILD)/report/,page_css.inc page_html.inc page_js.inc)
 TOOL_PAGE_JS := $(addprefix tools/report/page/,data.js draw.js main.js table.js)
@@ -47,7 +49,8 @@ $(TOOL_BUILD)/common.a: $(TOOL_COMMON)
 $(TOOL_BUILD)/gpuoa: $(TOOL_OBJECTS) $(BUILD)/lib/libgpuoa.so
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_OBJECTS) $(TOOL_LIBS) $(TOOL_RPATH)
 
-# What is installed is linked anew, so that no path of a build tree is in it, and another PREFIX or LIBEXECDIR as well.
+# Link again for installation, to remove paths of the build tree and to set another PREFIX or
+# LIBEXECDIR.
 TOOL_INSTALLED := $(TOOL_BUILD)/installed
 ifneq ($(file <$(TOOL_INSTALLED)/place),$(TOOL_PLACE))
 $(shell mkdir -p $(TOOL_INSTALLED) && echo '$(TOOL_PLACE)' >$(TOOL_INSTALLED)/place)
@@ -60,7 +63,8 @@ TOOL_INSTALLED_OBJECTS := $(TOOL_INSTALLED)/external.o $(filter-out $(TOOL_BUILD
 $(TOOL_INSTALLED)/gpuoa: $(TOOL_INSTALLED_OBJECTS) $(BUILD)/lib/libgpuoa.so
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_INSTALLED_OBJECTS) $(TOOL_LIBS)
 
-# A command that is a program of its own. Where its library is not there, it is left out; `make` and gpuoa say so.
+# A command that is a separate program. If its library is missing, it is omitted; `make` and gpuoa
+# report that.
 TOOL_PROGRAMS :=
 TOOL_LEFT_OUT :=
 define tool_program # room, its library as pkg-config knows it (or none), and as Debian, Fedora and Arch do
@@ -92,7 +96,7 @@ $(eval $(call tool_program,top,ncursesw,libncurses-dev,ncurses-devel,ncurses))
 $(eval $(call tool_program,plot,cairo,libcairo2-dev,cairo-devel,cairo))
 $(eval $(call tool_program,exporter,libmicrohttpd,libmicrohttpd-dev,libmicrohttpd-devel,libmicrohttpd))
 
-# gpuoa export writes most formats without any library; Perfetto's takes protobuf-c.
+# gpuoa export needs protobuf-c for Perfetto's format only.
 TOOL_PROTOBUF := $(and $(shell command -v protoc-c),$(call has_package,libprotobuf-c))
 TOOL_WITHOUT_export := $(if $(TOOL_PROTOBUF),tools/export/perfetto_none.c,\
 	$(addprefix tools/export/,perfetto.c perfetto_counters.c perfetto_words.c))
@@ -101,7 +105,7 @@ ifeq ($(TOOL_PROTOBUF),)
 $(call left_out,gpuoa export -f perfetto,libprotobuf-c-dev protobuf-c-compiler,\
 	protobuf-c-devel protobuf-c-compiler,protobuf-c)
 else
-# What gpuoa writes of Perfetto's format
+# The subset of Perfetto's format that gpuoa writes
 TOOL_CFLAGS_export += -I$(TOOL_BUILD)/export
 TOOL_SCHEMA := $(TOOL_BUILD)/export/perfetto.pb-c
 $(TOOL_SCHEMA).h: $(TOOL_SCHEMA).c
@@ -126,7 +130,7 @@ install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_MAN) $(TOOL_PROGRAMS:%=$(TOOL_INST
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/gpuoa
 	install -m 644 tools/completion.zsh $(DESTDIR)$(ZSHDIR)/_gpuoa
 
-# The exporter's service, and a dashboard for what it exports
+# The exporter's systemd service and its dashboard
 install-exporter:
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/gpuoa
 	install -m 644 tools/exporter/gpuoa-exporter.service $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -134,25 +138,25 @@ install-exporter:
 
 INSTALL_TARGETS += install-tools $(if $(filter gpuoa-exporter,$(TOOL_PROGRAMS)),install-exporter)
 
-# What stat and record do with their command, to be tested without a GPU
+# Test of how stat and record run their command, without a GPU
 $(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/,workload.o message.o printable.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^
 
-# What is printed, against what printf() makes of it
+# Test of number formatting against printf()
 $(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(addprefix $(TOOL_BUILD)/,number.o quantity.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^ -lm
 
 LIB_TESTS += $(TOOL_BUILD)/tests/number_test
 
-# What gpuoa report says of many values, and how it writes pages
+# Tests of the statistics and the pages of gpuoa report
 $(TOOL_BUILD)/tests/statistics_test: tools/tests/statistics_test.c \
 		$(addprefix $(TOOL_BUILD)/report/,quantile.o statistics.o html_text.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/tests -o $@ $^ -lm
 
-# Recordings for the tests of report and plot, and what looks at their pictures
+# Generator of recordings for the tests of report and plot, and checker of their images
 $(TOOL_BUILD)/tests/recordings: tools/tests/recordings.c $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -o $@ $< $(LDFLAGS) $(TOOL_LIBS) -Wl,-rpath,'$$ORIGIN/../../lib'
@@ -166,7 +170,7 @@ LIB_TESTS += $(TOOL_BUILD)/tests/statistics_test tools/tests/report_test.sh
 tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
 -include $(TOOL_BUILD)/tests/recordings.d
 
-# What gpuoa top shows first, of all that there is
+# Test of the metrics that gpuoa top shows first
 $(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
 		$(addprefix $(TOOL_BUILD)/top/,choose.o text.o history.o order.o watch_metrics.o contexts.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
@@ -175,7 +179,8 @@ $(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
 
 LIB_TESTS += $(TOOL_BUILD)/tests/top_choice_test
 
-# A terminal with a program in it, for what is to be looked at. It takes libvterm and cairo, which the checks install.
+# A terminal emulator for tests of the display. It needs libvterm and cairo, which `make deps`
+# installs.
 ifeq ($(call has_package,vterm cairo),yes)
 TOOL_TERMINAL := $(TOOL_BUILD)/tests/terminal
 $(TOOL_TERMINAL): tools/tests/terminal.c tools/tests/picture.c tools/tests/terminal.h
@@ -190,12 +195,12 @@ $(TOOL_BUILD)/tests/bench_cli: tools/tests/bench_cli.c $(TOOL_BUILD)/gpuoa
 
 BENCHES += $(TOOL_BUILD)/tests/bench_cli
 
-# Recordings that tests of the command are about
+# Recordings used by tests of the command
 $(TOOL_BUILD)/tests/make_recordings: tools/tests/make_recordings.c $(BUILD)/lib/libgpuoa.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -Ilib/include -Ilib -Ilib/tests -I. -MMD -MP -o $@ $< $(BUILD)/lib/libgpuoa.a $(LIB_LIBS) -lm
 
-# Scripts, which need the command.
+# Scripts that need the command
 LIB_TESTS += tools/tests/cli_test.sh tools/tests/json_test.sh tools/tests/export_test.sh tools/tests/exporter_test.sh tools/tests/completion_test.sh
 COMMAND_TESTS += tools/tests/guest_test.sh tools/tests/json_test.sh tools/tests/exporter_guest_test.sh tools/tests/tutorial_test.sh tools/tests/top_test.sh
 GPUS_TESTS += tools/tests/gpus_test.sh

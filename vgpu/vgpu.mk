@@ -1,13 +1,13 @@
-# vgpu: the virtual GPU in user space: the device model compiled as a program, its tests, and gpuoa-vgpu
+# vgpu.mk: the virtual GPU in user space: the device model as a library, its tests, and gpuoa-vgpu
 #
-# The kernel module gpuoa_sim.ko compiles the same model (kernel/sim/Kbuild).
+# The kernel module gpuoa_sim.ko is compiled from the same model (kernel/sim/Kbuild).
 include vgpu/model/model.mk
 
 SIM_HOST_BUILD := $(BUILD)/vgpu/model
 SIM_HOST_OBJECTS := $(SIM_MODEL:%=$(SIM_HOST_BUILD)/%.o)
 LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test
 
-# As the kernel is compiled
+# Flags of the kernel
 SIM_HOST_CFLAGS := -fno-strict-aliasing -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers \
 	-Wno-override-init -Wno-initializer-overrides -Wno-unknown-warning-option
 SIM_HOST_CFLAGS += -Ivgpu/shim -I. -Ikernel/include $(DRM_CFLAGS)
@@ -23,12 +23,12 @@ $(SIM_HOST_BUILD)/%.o: vgpu/tests/%.c vgpu/vgpu.mk
 $(SIM_HOST_BUILD)/model_test: $(SIM_HOST_BUILD)/model_test.o $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 
-# The library's queries, on the model
+# Test of the library's queries on the model
 $(SIM_HOST_BUILD)/batch_query_test.o: SIM_HOST_CFLAGS += -Ilib/include -Ilib
 $(SIM_HOST_BUILD)/batch_query_test: $(SIM_HOST_BUILD)/batch_query_test.o $(SIM_HOST_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -lpthread -lm -o $@
 
-# gpuoa-vgpu: the model as a PCI device of QEMU, to which the stock driver binds
+# gpuoa-vgpu: the model as a PCI device of QEMU, for the stock driver
 VGPU_BUILD := $(BUILD)/vgpu/qemu
 VGPU_OBJECTS := $(patsubst vgpu/qemu/%.c,$(VGPU_BUILD)/%.o,$(wildcard vgpu/qemu/*.c))
 

@@ -1,4 +1,5 @@
-# libFuzzer targets: every lib/fuzz/fuzz_*.c is one. scripts/fuzz.sh builds them, with clang and a $(BUILD) of their own
+# fuzz.mk: libFuzzer targets: lib/fuzz/fuzz_*.c. scripts/fuzz.sh builds them with clang in a
+# separate $(BUILD)
 
 FUZZ_BUILD := $(BUILD)/lib/fuzz
 FUZZERS := $(patsubst lib/fuzz/fuzz_%.c,$(FUZZ_BUILD)/%,$(wildcard lib/fuzz/fuzz_*.c))
@@ -10,7 +11,7 @@ $(FUZZ_BUILD)/%.o: lib/fuzz/%.c lib/fuzz/fuzz.mk
 $(FUZZERS): $(FUZZ_BUILD)/%: $(FUZZ_BUILD)/fuzz_%.o $(FUZZ_BUILD)/exercise.o $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIB_LIBS) -o $@
 
-# Writes recordings, payloads and reports to begin with
+# Generates seeds: recordings, payloads and reports
 $(FUZZ_BUILD)/seeds: $(FUZZ_BUILD)/seeds.o $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -o $@
 

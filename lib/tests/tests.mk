@@ -1,5 +1,5 @@
-# Host tests and benchmarks of the library: every lib/tests/*_test.c and bench_*.c is a program of its own.
-# guest_*.c are run in the guest, with a virtual GPU; gpus_*.c there with one of each kind
+# tests.mk: tests and benchmarks of the library: one program per lib/tests/*_test.c and bench_*.c on
+# the host, guest_*.c in the guest with one virtual GPU, gpus_*.c in the guest with one of each kind
 
 LIB_TEST_BUILD := $(BUILD)/lib/tests
 LIB_TEST_FIXTURES := $(addprefix $(LIB_TEST_BUILD)/,fixture.o libi915_perf.o peer_rules.o facts.o raw.o rpn.o unit_constants.o \
@@ -24,12 +24,12 @@ $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/lib
 
 -include $(wildcard $(LIB_TEST_BUILD)/*.d)
 
-# As users have it: with the shared library, stripped of what only a debugger reads.
+# As installed: with the shared library, without debug information
 $(LIB_TEST_BUILD)/bench_startup: $(LIB_TEST_BUILD)/bench_startup.o $(BUILD)/lib/libgpuoa.so
 	$(CC) $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/..' -o $@
 
-# With contexts and batches of the simulator's DRM node. The archive is linked as a whole, so that a name that stands in
-# selftests/, too, is an error of the linker and not a call of the wrong function.
+# With contexts and batches of the simulator's DRM node. The archive is linked as a whole, so that a
+# name that is also defined in selftests/ is a linker error instead of a call of the wrong function.
 $(LIB_TEST_BUILD)/gpus_contexts.o $(LIB_TEST_BUILD)/gpus_query.o $(LIB_TEST_BUILD)/gpus_marks.o: LIB_CFLAGS += $(DRM_CFLAGS)
 $(LIB_TEST_BUILD)/gpus_query $(LIB_TEST_BUILD)/gpus_marks: $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< $(LIB_TEST_FIXTURES) \

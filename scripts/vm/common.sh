@@ -1,4 +1,4 @@
-# Shared by the harness scripts: where things are, and how they speak; to be sourced
+# common.sh: paths and messages of the VM scripts; to be sourced
 # shellcheck shell=bash disable=SC2034
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 BUILD=$(realpath -m "${BUILD:-$TOP/build}")
@@ -11,7 +11,7 @@ else
 	CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/gpuoa
 fi
 
-# A make that called us passes its flags and variables on by these; a kernel build must not see them.
+# A calling make passes its flags and variables in these; a kernel build must not inherit them.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
 
 note() { echo "gpuoa: $*" >&2; }

@@ -1,10 +1,12 @@
 #!/bin/bash
-# The guest's process 1 once its root is up: loads the modules, runs the command, reports, powers off
+# guest.sh: process 1 of the guest after init: load the modules, run the command, store the results,
+# power off
 #
-# The host passes everything in /run/gpuoa, a directory shared with it: params (shell variables) and cmd (a script);
-# back go status (the command's exit status), dmesg and kmemleak.
+# The host shares the directory /run/gpuoa with the guest. It contains params (shell variables) and
+# cmd (a script); the guest writes status (the command's exit status), dmesg and kmemleak.
 #
-# Starting a program costs up to half a second on the debug kernel: what the shell can do, it does itself.
+# Starting a program takes up to half a second on the debug kernel, so this script uses shell
+# builtins where possible.
 exec </dev/null >/dev/kmsg 2>&1
 NOMODULES="" NOKMEMLEAK="" GPU="" I915="" SCENES="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
@@ -17,8 +19,7 @@ cd "$TOP" || cd /
 . scripts/vm/slowness.sh
 slowness
 
-# The port on which the command's output leaves; the kernel's log has the serial line for itself. And the one to the
-# virtual GPU.
+# The ports for the command's output (the kernel's log uses the serial line) and for the virtual GPU
 for p in /sys/class/virtio-ports/*; do
 	read -r name <"$p/name"
 	[ "$name" = gpuoa.out ] && port=/dev/${p##*/}
@@ -38,7 +39,7 @@ finish() { # status
 	echo b >/proc/sysrq-trigger
 }
 
-# An object counts as leaked when it is five seconds old and has not changed between two scans.
+# An object counts as leaked if it is at least five seconds old and unchanged between two scans.
 leaks() {
 	local k=/sys/kernel/debug/kmemleak
 	[ -w $k ] && [ -z "$NOKMEMLEAK" ] || return
@@ -49,7 +50,8 @@ leaks() {
 	cat $k >/run/gpuoa/kmemleak
 }
 
-# Everything passes through a pipe: a port can be opened only once, and programs do open /dev/stderr.
+# All output passes through a pipe: a port can be opened only once, and programs do open
+# /dev/stderr.
 run() { # command...
 	local pid status
 	exec 8> >(exec cat >"$port")
@@ -57,7 +59,7 @@ run() { # command...
 	setsid "$@" >&8 2>&1 </dev/null
 	status=$?
 	exec 8>&-
-	# What the command left running in the background may hold the pipe open.
+	# Background processes of the command may keep the pipe open.
 	for _ in {1..20}; do
 		kill -0 $pid 2>/dev/null || break
 		sleep 0.1
@@ -65,7 +67,7 @@ run() { # command...
 	return $status
 }
 
-# The terminal's programs hear of a new size as they would at home: stty has SIGWINCH sent.
+# Follow the size of the host's terminal: stty sends SIGWINCH to the programs on the terminal.
 follow_size() { # tty
 	local size last=
 	while sleep 1; do
@@ -79,7 +81,7 @@ set_size() { # tty rows columns
 	stty -F "$1" rows "$2" cols "$3"
 }
 
-# leaks() asks for scans: each takes seconds.
+# leaks() requests scans, each of which takes seconds.
 [ ! -w /sys/kernel/debug/kmemleak ] || [ -n "$NOKMEMLEAK" ] || echo scan=off >/sys/kernel/debug/kmemleak
 
 echo "gpuoa: guest is up"

@@ -1,13 +1,15 @@
 #!/bin/bash
-# Provides the kernels that the VM boots: stock kernels of Debian, of this or of a later release, and a debug kernel
+# kernel.sh: provide the kernels of the VM: stock kernels of this or a later Debian release, and a
+# debug kernel
 #
-# kernel.sh KERNEL            makes it available; prints RELEASE, IMAGE, MODULES and KDIR as shell assignments
-# kernel.sh --release KERNEL  prints only the release name, and fetches nothing
-# kernel.sh --source          unpacks the kernel source, if need be, and prints where
-# KERNEL is 6.1, 6.12, 7.3 or debug. 7.3 comes from trixie-backports, with a root of that release to build modules in; the
-# host's packages and its apt are not changed. With $GPU set, as run.sh has it, the debug kernel has i915, too, under the same
-# release name.
-# All is cached in $GPUOA_CACHE, outside of the tree.
+# kernel.sh KERNEL            make it available; print RELEASE, IMAGE, MODULES and KDIR as shell
+#                             assignments
+# kernel.sh --release KERNEL  only print the release name, and download nothing
+# kernel.sh --source          unpack the kernel source if necessary, and print its directory
+# KERNEL is 6.1, 6.12, 7.3 or debug. 7.3 is from trixie-backports, with a root of that release to
+# build modules in; the packages and the apt configuration of the host are not changed. If $GPU is
+# set (see run.sh), the debug kernel includes i915, with the same release name. Everything is cached
+# in $GPUOA_CACHE, outside the tree.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -18,13 +20,13 @@ DEBUG_CONFIG=("$TOP/scripts/vm/debug.config")
 headers_meta() {
 	case $1 in
 	6.1) echo linux-headers-amd64 ;;
-	# Debian 13 has 6.12 as its own kernel.
+	# 6.12 is the default kernel of Debian 13.
 	6.12) [ -n "$(installed_version linux-headers-6.12-amd64)" ] && echo linux-headers-6.12-amd64 || echo linux-headers-amd64 ;;
 	*) die "KERNEL=$1: there are 6.1, 6.12, 7.3 and debug" ;;
 	esac
 }
 
-# The suite of Debian that a kernel comes from, if that is not the host's
+# Print the Debian suite of a kernel, if it differs from the host's.
 suite_of() { # kernel
 	case $1 in
 	7.3) echo trixie-backports ;;
@@ -36,7 +38,7 @@ installed_version() {
 	dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null | sed -n 's/^installed //p'
 }
 
-# The release comes from the installed headers, so that modules and image always fit each other.
+# Use the release of the installed headers, so that modules and image match.
 stock_release() {
 	local meta release
 	meta=$(headers_meta "$1")
@@ -61,7 +63,7 @@ print_kernel() { # release image modules kdir
 	printf 'RELEASE=%q\nIMAGE=%q\nMODULES=%q\nKDIR=%q\n' "$@"
 }
 
-# A package's image that is installed anyway (newer header packages depend on theirs) is used where it is.
+# Use an installed image in place (newer header packages depend on it).
 stock_kernel() {
 	local release package version dir tmp
 	release=$(stock_release "$1")
@@ -91,15 +93,16 @@ stock_kernel() {
 	print_kernel "$release" "$dir/boot/vmlinuz-$release" "$dir/lib/modules/$release" "/lib/modules/$release/build"
 }
 
-# The mirror that the host's apt uses
+# Print the mirror used by the host's apt.
 mirror() {
 	# shellcheck disable=SC2016 # apt expands it
 	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
 		awk '$1 == "Debian" && $2 == "Debian" && !seen++ { print $3 }'
 }
 
-# Make a root with compiler, headers and kernel of a suite. Its packages are unpacked, but not configured: that would make an
-# initramfs, which takes minutes. Only awk's name is needed of it.
+# Create a root with compiler, headers and kernel of a suite. Packages are unpacked but not
+# configured, since that would build an initramfs, which takes minutes. Only the name of awk has to
+# be set up.
 make_root() { # suite dir
 	local mirror log=$2.log
 	mirror=$(mirror)
@@ -128,7 +131,7 @@ suite_release() { # kernel root
 	echo "$release"
 }
 
-# The image of older packages is in /boot; newer ones have it beside the modules.
+# Older packages have the image in /boot, newer ones in the modules directory.
 suite_kernel() { # kernel suite
 	local root=$CACHE/roots/$2 release image
 	[ -d "$root" ] || make_root "$2" "$root"
@@ -151,7 +154,7 @@ fetch_deb() { # dir package=version
 }
 
 debug_release() {
-	# The source package's upstream version is the Makefile's one.
+	# The upstream version of the source package is that of its Makefile.
 	echo "$(debug_version | sed 's/-.*//')-gpuoa-debug"
 }
 
@@ -185,7 +188,8 @@ unpack_source() { # package version
 	mv "$src.tmp" "$src"
 }
 
-# The tools of a build know where they are. If they were built anew, all else would be, too.
+# Update paths in the tools of a moved build. If the tools were rebuilt, everything else would be
+# rebuilt as well.
 moved() { # from to where-it-is
 	local file
 	grep -rlF --include='*.cmd' --include='*.d' "$1/" "$3/tools" | while read -r file; do
@@ -196,8 +200,8 @@ moved() { # from to where-it-is
 	done
 }
 
-# What the kernel without i915 consists of, the one with i915 need not compile again; nor what a build had compiled that was
-# interrupted.
+# Reuse objects of the kernel without i915 for the one with i915, and objects of an interrupted
+# build.
 build_debug() { # dir source dir-without-i915
 	local log=$1.log
 	note "building the debug kernel, once: about 6 minutes on two cores, as long again with i915 (log: $log)"
@@ -222,7 +226,8 @@ build_debug() { # dir source dir-without-i915
 	touch "$1/complete"
 }
 
-# kconfig drops what it cannot satisfy without a word; a debug kernel without its checkers would pass everything
+# kconfig silently drops options with unmet dependencies; a debug kernel without its checkers would
+# pass all tests
 check_config() {
 	local line bad=0
 	while read -r line; do
@@ -241,7 +246,7 @@ if [ "${1-}" = --release ]; then
 fi
 
 mkdir -p "$CACHE"
-# The debug kernel with i915 is another one; who wants the one without does not wait for it.
+# Use a separate lock for the debug kernel with i915, so that jobs without i915 do not wait for it.
 [[ ${1-} != debug || -z ${GPU-} ]] && lock=${1-} || lock=debug-i915
 exec 9>"$CACHE/lock.$lock"
 flock 9

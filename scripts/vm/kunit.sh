@@ -1,7 +1,8 @@
 #!/bin/bash
-# Runs the KUnit suites in the guest, by loading gpuoa_test.ko; their results (KTAP) go to the directory given
+# kunit.sh DIR: run the KUnit suites in the guest by loading gpuoa_test.ko; results (KTAP) go to DIR
 #
-# The shell copies them itself: three programs for each of 37 suites take a minute on the debug kernel.
+# The shell copies the results itself: three programs for each of 37 suites take a minute on the
+# debug kernel.
 set -eu
 . "$(dirname "$0")/common.sh"
 

@@ -1,11 +1,13 @@
 #!/bin/bash
-# Loads and unloads the gpuoa modules that were built for the running kernel; meant for the guest, needs root; may be sourced
+# modules.sh: load and unload the gpuoa modules built for the running kernel; for the guest, as
+# root; may be sourced
 #
-# modules.sh load [MODULE]  MODULE and what it needs, by default gpuoa_sim, which takes the parameters in $SIM; what is
-#                           loaded already stays
-# modules.sh unload         all of them, waiting a moment for the last user to go
+# modules.sh load [MODULE]  load MODULE (default: gpuoa_sim with the parameters in $SIM) and its
+#                           dependencies; loaded modules are not reloaded
+# modules.sh unload         unload all, waiting a moment for the last user to close them
 #
-# Sourced, it has unload_modules, renew_gpus, which unloads all but gpuoa and loads gpuoa_sim, and load.
+# When sourced, it defines load, unload_modules and renew_gpus, which unloads all modules except
+# gpuoa and loads gpuoa_sim.
 set -u
 read -r release </proc/sys/kernel/osrelease
 MODULES=${BUILD:-${BASH_SOURCE[0]%/*}/../../build}/modules/$release
@@ -26,7 +28,7 @@ load() { # module
 	insert "$1"
 }
 
-# The guest has no udev, so this does what tools/60-gpuoa.rules does; tests become users of this group.
+# The guest has no udev, so do the work of tools/60-gpuoa.rules; tests become users of this group.
 insert() { # module
 	local file=$MODULES/$1.ko
 	if [ "$1" = gpuoa_sim ]; then
@@ -48,7 +50,7 @@ unload() { # module
 	return 1
 }
 
-# Modules that use gpuoa, then gpuoa
+# Unload modules that use gpuoa, then gpuoa.
 unload_users() {
 	unload gpuoa_test && unload gpuoa_guest && unload gpuoa_bench && unload gpuoa_i915 && unload gpuoa_sim
 }
@@ -56,7 +58,8 @@ unload_modules() {
 	unload_users && unload gpuoa
 }
 
-# What gpuoa_sim needs is there after the first time, and a program that tells so takes a second of an emulated debug kernel.
+# The dependencies of gpuoa_sim are loaded the first time; checking them with a program takes a
+# second on an emulated debug kernel.
 renew_gpus() {
 	if loaded gpuoa; then
 		unload_users && insert gpuoa_sim

@@ -1,34 +1,38 @@
 #!/bin/bash
-# Boots a kernel in QEMU with the host's file system as its root, and runs a command there
+# run.sh: boot a kernel in QEMU with the host's file system as its root, and run a command there
 #
-# run.sh [COMMAND]    exits with COMMAND's status; 1 when the kernel complained; 124 when time ran out; 125 when the
-#                     VM itself failed. Without COMMAND: a shell.
+# run.sh [COMMAND]    exit with COMMAND's status; 1 if the kernel reported an error; 124 on a
+#                     timeout; 125 if the VM failed. Without COMMAND: run a shell.
 #
-# The root is the host's, read-only under an overlay that vanishes with the guest; /tmp is the guest's own; /mnt/out is
-# the host's directory $OUT, for what has to come back. Standard output and error of the command both go to standard
-# output; its standard input is empty. By environment:
+# The root is the host's, read-only under an overlay that is discarded with the guest. /tmp is
+# private to the guest. /mnt/out is the host's directory $OUT, for results. Standard output and
+# error of the command both go to standard output; its standard input is empty. Environment
+# variables:
 #   KERNEL=6.12        6.1, 6.12, 7.3 or debug
 #   SIM=platform=...   parameters of gpuoa_sim
-#   INTERACTIVE=       anything: if standard input and output are terminals, the command has one, too, in the guest, of the
-#                      same size, and lives as long as it wants
-#   SCENES=            anything: the load of each virtual GPU changes every few seconds, so that there is something to see
-#   NOMODULES=         anything: do not load gpuoa and gpuoa_sim
+#   INTERACTIVE=       if set, and standard input and output are terminals: the command runs in a
+#                      terminal of the same size in the guest, without a timeout
+#   SCENES=            if set: change the load of each virtual GPU every few seconds
+#   NOMODULES=         if set: do not load gpuoa and gpuoa_sim
 #   GPU=tgl[,SCENE=frames][,TRACE=1]
-#                      a virtual GPU on the bus, to which the kernel's own driver binds, with its parameters in I915; the
-#                      modules are not loaded. Not in virtual time: the GPU is another process, with a clock of its own
+#                      add a virtual GPU to the bus, to which the kernel's stock driver binds, with
+#                      the driver's parameters in I915; the modules are not loaded. Not in virtual
+#                      time, because the GPU is a separate process with its own clock
 #   OUT=build/vm/out   see above
-#   TIMEOUT=900        seconds that the guest may live, times its slowness, or in virtual time on the host's CPU;
-#                      0: for ever (a shell always may)
-#   MEM=1536 CPUS=2    size of the guest, in MiB
-#   PARALLEL=          anything: emulated CPUs run at the same time, in a thread each; else they take turns. With QEMU 7.2, a
-#                      kernel that patches its code meanwhile dies or hangs now and then
-#   CPU=max,-erms      model of an emulated CPU: without instructions that copy a byte at a time there
-#   ICOUNT=            anything: virtual time. The guest's clocks count instructions, 1 ns each, of its only CPU
-#                      (always emulated); when that has nothing to do, they leap to the next timer
-#   BOOT=              more words for the kernel's command line
-#   LOG=               a file that gets the kernel's log in any case (it is shown only if there are complaints)
-#   ROOT=/             the directory that is the guest's root, if not the host's; it must hold this tree and its build, too
-#   NOKMEMLEAK=        anything: leaks are not looked for (debug kernel; all takes half of the time then)
+#   TIMEOUT=900        timeout of the guest in seconds, times the timeout scale; in virtual time, in
+#                      CPU seconds of the host; 0: none (an interactive shell never has one)
+#   MEM=1536 CPUS=2    memory of the guest in MiB, number of CPUs
+#   PARALLEL=          if set: run emulated CPUs in parallel, in one thread each; by default they
+#                      take turns. With QEMU 7.2, a kernel that patches its code meanwhile
+#                      sometimes crashes or hangs
+#   CPU=max,-erms      model of an emulated CPU: without instructions that copy byte by byte
+#   ICOUNT=            if set: virtual time. The guest's clocks count instructions of its only CPU,
+#                      1 ns each (always emulated); if the CPU is idle, they jump to the next timer
+#   BOOT=              additional words for the kernel's command line
+#   LOG=               file for the kernel's log (by default it is printed only after an error)
+#   ROOT=/             root directory of the guest, if not the host's; must contain this tree and
+#                      its build
+#   NOKMEMLEAK=        if set: do not search for leaks (halves the run time of the debug kernel)
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -55,7 +59,8 @@ TIMED_OUT=
 [ -z "$GPU" ] || NOMODULES=1
 
 QEMU="qemu-system-x86_64"
-# q35: the interrupt routing of the default machine takes a debug kernel half a minute per device to find out.
+# q35: a debug kernel needs half a minute per device to determine the interrupt routing of the
+# default machine.
 QEMU_BASE=(-machine q35 -nodefaults -no-user-config -display none -no-reboot)
 
 [ $# -gt 0 ] || INTERACTIVE=1
@@ -68,11 +73,12 @@ RELEASE='' IMAGE='' MODULES=''
 settings=$("$TOP/scripts/vm/kernel.sh" "$KERNEL")
 eval "$settings"
 
-# What the stock kernels' modules have to offer to ours.
+# Modules of the stock kernels that gpuoa's modules depend on
 GUEST_MODULES=(drm drm_kms_helper drm_shmem_helper)
 [ -z "$GPU" ] || GUEST_MODULES+=(i915)
 
-# Files of kernel modules and of what they depend on, the latter first; nothing for those that are built in.
+# Print the files of kernel modules and their dependencies, dependencies first; nothing for built-in
+# ones.
 module_files() { # module...
 	local m
 	for m in "$@"; do
@@ -80,7 +86,7 @@ module_files() { # module...
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
 }
 
-# Of i915.ko alone, an emulated CPU would unpack for four seconds.
+# Unpack modules on the host: an emulated CPU takes four seconds for i915.ko alone.
 unpack() { # module
 	case $1 in
 	*.xz) xz -dc "$1" ;;
@@ -88,9 +94,9 @@ unpack() { # module
 	esac
 }
 
-# The initramfs holds a shell, the modules that lead to the root, and those that the guest itself may want: gpuoa's
-# dependencies. The whole tree of modules would be in reach below the host's root, but perf walks all of it at each
-# start, which takes it half a minute over 9p.
+# The initramfs contains a shell, the modules needed to mount the root, and gpuoa's dependencies.
+# The whole tree of modules would be accessible below the host's root, but perf walks all of it at
+# each start, which takes half a minute over 9p.
 make_initrd() { # file
 	local dir m n=0
 	dir=$(mktemp -d "$1.XXXXXX")
@@ -114,7 +120,8 @@ make_initrd() { # file
 	rm -rf "$dir"
 }
 
-# /dev/kvm may exist and still run no guest; only a guest can tell. What it told holds until the machine boots again.
+# /dev/kvm may exist without being able to run a guest, so start one to find out. The result is
+# valid until the machine reboots.
 accelerator() { # initrd
 	local found log ok=tcg
 	found=$CACHE/accelerator-$(cat /proc/sys/kernel/random/boot_id)
@@ -129,7 +136,7 @@ accelerator() { # initrd
 	cat "$found" 2>/dev/null || echo tcg
 }
 
-# The frequency of the clock that an emulated CPU has, in kHz; see tsc.c
+# Frequency of the TSC of an emulated CPU, in kHz; see tsc.c
 tsc_khz() {
 	local program
 	program=$CACHE/tsc-$(sha256sum <"$TOP/scripts/vm/tsc.c" | cut -c1-12)
@@ -145,7 +152,7 @@ flock 9
 accel=$(accelerator "$initrd")
 exec 9>&-
 
-# The remains of runs that failed are kept for a day.
+# Keep files of failed runs for a day.
 find "$BUILD/vm" -maxdepth 1 -name 'run.*' -mmin +1440 -exec rm -rf {} +
 RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
 mkdir "$RUN/ctl"
@@ -153,7 +160,7 @@ mkdir "$RUN/ctl"
 	for v in TOP BUILD KERNEL RELEASE MODULES SIM SCENES NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU I915 TERM; do
 		printf '%s=%q\n' $v "${!v-}"
 	done
-	# One word for the guest's simple shell: directories that must be seen although they lie below /tmp.
+	# One word, for the guest's simple shell: directories below /tmp that must remain visible.
 	printf "KEEP='%s'\n" "$TOP $BUILD $CACHE"
 	if [ -n "$INTERACTIVE" ]; then
 		stty size | { read -r rows cols; printf 'ROWS=%s COLUMNS=%s\n' "$rows" "$cols"; }
@@ -161,16 +168,16 @@ mkdir "$RUN/ctl"
 } >"$RUN/ctl/params"
 [ $# = 0 ] || printf '%s\n' "$*" >"$RUN/ctl/cmd"
 
-# An emulated CPU on a busy machine fails crypto's self-tests and the watchdog of its clock; neither is our concern.
-# So does the test whether the timer's interrupts arrive.
+# An emulated CPU on a busy machine fails crypto's self-tests, the watchdog of its clock, and the
+# check for timer interrupts; none of them matters here.
 boot="cryptomgr.notests tsc=reliable no_timer_check ${BOOT-}"
-# A PMU that core still uses after it was freed: since 6.15 nothing but poisoned memory shows it.
+# A use of a PMU after it was freed: since 6.15, only poisoned memory reveals it.
 if [ "$KERNEL" != debug ] && dpkg --compare-versions "${RELEASE%%-*}" ge 6.15; then
 	boot+=" slab_debug=FZPU"
 fi
 [ "$KERNEL" != debug ] || boot+=" kunit.autorun=1"
 [ -z "$NOKMEMLEAK" ] || boot+=" kmemleak=off"
-# While one CPU asks the virtual GPU, QEMU would drop what another one does at the same time.
+# While one CPU accesses the virtual GPU, QEMU would drop concurrent accesses of another one.
 threads=single
 [ -z "$PARALLEL" ] || [ -n "$GPU" ] || threads=multi
 [ -z "$ICOUNT" ] || accel=icount
@@ -196,7 +203,8 @@ qemu+=(
 	-device virtio-serial-pci
 )
 
-# The virtual GPU wants to see the guest's memory. Its questions and answers reach the guest through a port, too.
+# The virtual GPU needs access to the guest's memory. Its queries and answers use a port of the
+# guest.
 if [ -n "$GPU" ]; then
 	vgpu=("${VGPU:-$BUILD/tools/gpuoa-vgpu}" --log "$RUN/vgpu.log" --control "$RUN/vgpu")
 	for word in ${GPU//,/ }; do
@@ -212,9 +220,9 @@ if [ -n "$GPU" ]; then
 		-chardev "socket,id=vgpu-control,path=$RUN/vgpu" -device "virtserialport,chardev=vgpu-control,name=gpuoa.vgpu")
 fi
 
-# How much of its time the guest has had, in seconds. In virtual time it is never idle: what counts is the time that the
-# host's CPU gave it. Else it is the host's time, divided by the slowness that the guest has measured (slowness.sh); until
-# it has, it may be a slow one.
+# Print the run time of the guest in seconds: in virtual time the CPU time of the host, since the
+# guest is never idle; otherwise the host's time divided by the timeout scale that the guest has
+# measured (slowness.sh). Until it has, assume a slow guest.
 age() {
 	local slowness=5 ticks
 	if [ -n "$ICOUNT" ]; then
@@ -229,7 +237,7 @@ age() {
 kill_guest() {
 	[ -s "$RUN/pid" ] && kill "$(cat "$RUN/pid")" 2>/dev/null || :
 }
-# A guest does not know how large the terminal behind its console is, nor when that changes: guest.sh reads it here.
+# The guest cannot determine the size of the terminal of its console: guest.sh reads it here.
 watch_size() {
 	local size last=
 	while sleep 1; do
@@ -251,7 +259,7 @@ if [ -n "$INTERACTIVE" ]; then
 	kill $watcher
 	stty "$tty"
 else
-	# Between QEMU and our standard output stands a cat, since QEMU makes non-blocking what it writes to.
+	# Put a cat between QEMU and standard output, since QEMU makes its output non-blocking.
 	mkfifo "$RUN/output"
 	cat "$RUN/output" &
 	"${qemu[@]}" -chardev "file,id=out,path=$RUN/output" \
@@ -268,7 +276,7 @@ else
 	wait
 fi
 
-# What is the kernel's verdict?
+# Check the kernel's log.
 dmesg=$RUN/ctl/dmesg
 [ -s "$dmesg" ] || dmesg=$RUN/console
 [ -z "$LOG" ] || cp "$dmesg" "$LOG"

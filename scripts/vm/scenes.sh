@@ -1,7 +1,7 @@
 #!/bin/bash
-# Changes the load of each virtual GPU of gpuoa_sim every few seconds, so that there is something to see
+# scenes.sh: change the load of each virtual GPU of gpuoa_sim every few seconds
 #
-# A scene of the simulator repeats every few milliseconds; to a person that is a load that never changes.
+# A scene of the simulator repeats every few milliseconds, which looks like a constant load.
 set -u
 scenes=(frames compute frames steady idle frames steady compute idle compute frames)
 lengths=(6 3 2 5 1 4 2 4 3)
@@ -11,7 +11,7 @@ while sleep "${lengths[step % ${#lengths[@]}]}"; do
 	step=$((step + 1))
 	gpu=0
 	for file in /sys/kernel/debug/gpuoa_sim/*/scene; do
-		# GPUs come and go.
+		# GPUs may appear and disappear.
 		echo "${scenes[(step + 3 * gpu) % ${#scenes[@]}]}" 2>/dev/null >"$file"
 		gpu=$((gpu + 1))
 	done

@@ -1,17 +1,19 @@
-# How many times as long things take here as in an idle, emulated guest with a stock kernel; to be sourced
+# slowness.sh: the timeout scale: the slowdown relative to an idle, emulated guest with a stock
+# kernel; to be sourced
 # shellcheck shell=bash
 #
-# slowness: sets and exports GPUOA_SLOWNESS, a whole number, at least 1. What is timed is what tests are made of: programs
-# that start, files of the kernel, loops. The guest's host gets to know the largest so far, for its own limit.
+# slowness: set and export GPUOA_SLOWNESS, an integer of at least 1. It measures typical operations
+# of tests: starting programs, kernel files, loops. The largest value is passed to the host, for its
+# timeout.
 SLOWNESS_REFERENCE_US=250000
 
-# Virtual time leaps while the guest waits for a file of the host, by as much as this in our experience; there is nothing
-# to measure.
+# Virtual time jumps while the guest waits for a file of the host, by about this factor in practice;
+# there is nothing to measure.
 SLOWNESS_OF_VIRTUAL_TIME=20
 
 measure_slowness() {
 	local begin end i sum=0
-	# The program is in memory then.
+	# The program is now in memory.
 	/bin/true
 	begin=${EPOCHREALTIME/[.,]/}
 	for ((i = 0; i < 3; i++)); do

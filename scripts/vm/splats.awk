@@ -1,7 +1,8 @@
-# Finds in a kernel log what must not be there; prints those lines with a few that follow, exits 1 when there are any
+# splats.awk: find errors in a kernel log; print those lines with a few following ones; exit with 1
+# if there are any
 #
-# What a kernel says before our guest is up is its own affair, unless it never gets there. A fault-injection message
-# carries a stack trace that is no fault.
+# Messages before the guest is up are ignored, unless the guest never gets there. A fault-injection
+# message includes a stack trace that is not an error.
 function complaint(line) {
 	return line ~ /(^|[^A-Z])BUG:|WARNING:|KASAN|UBSAN|Oops|possible (circular|recursive|irq)|inconsistent lock state/ ||
 	       line ~ /INFO: (task|rcu|trying to register)|rcu:.*(stall|detected)|soft lockup|hard LOCKUP/ ||

@@ -1,5 +1,6 @@
 #!/bin/bash
-# What splats.awk takes for a complaint of the kernel, by a line of each kind, and what it does not; prints TAP
+# splats_test.sh: test splats.awk with one line of each kind of kernel message, and with harmless
+# lines; prints TAP
 set -u
 SPLATS=$(dirname "$0")/splats.awk
 

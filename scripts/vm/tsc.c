@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * tsc.c - prints how many times a millisecond the processor's time stamp counter ticks, which is what an emulated one does
+ * tsc.c - print the frequency of the time stamp counter in kHz, for emulated CPUs
  *
- * A guest finds that out when it boots, by a timer; on a busy host it may be wrong by a factor of five, and goes by that.
+ * A guest measures it with a timer at boot. On a busy host the result may be wrong by a factor of
+ * five, and the guest's clock with it.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# Tests of the simulator's xe face; they run in a guest whose GPUs have it, and print TAP
+# xe.mk: tests of the simulator's xe uAPI emulation; they run in a guest and print TAP
 XE_PROGRAMS := test_xe_queries test_xe_oa test_xe_exec
 XE_TESTS += $(BUILD)/lib/tests/gpus_truth
 XE_TESTS += $(XE_PROGRAMS:%=$(BUILD)/selftests/%)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The files of the device model, for whoever compiles them: the kernel module, and programs.
+# Source files of the device model, for the kernel module and for programs
 SIM_MODEL := advance beside buffer cec clock create cs cs_registers fraction mmio pin platforms power scene select slot tick \
 	timeline truth work
 SIM_MODEL += oa_buffer oa_counters oa_expect oa_report oa_run oa_selection
