@@ -28,7 +28,7 @@ static const char help[] =
 	"  -c, --constant C=VALUE what the equations must know of the GPU, as SubsliceMask=0x1f, or @FILE with a list of\n"
 	"                         it; else that of the platform's usual GPU, see 'gpuoa list constants -P NAME'\n"
 	"      --format FORMAT    format of the reports, by name or number (default: the set's)\n"
-	"  -m, --metrics LIST     only these metrics\n"
+	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n"
 	"      --window TIME      one row for each window of this length of GPU time, such as 16.6ms (without unit: ns)\n" JOBS_HELP;
 

@@ -22,7 +22,7 @@ static const char help[] =
 	"  -F, --freq HZ          the same as a frequency: 500, 10k, 2.5M\n"
 	"      --poll-period TIME poll for reports at least this often: results come sooner, for more CPU time\n"
 	"  -I, --interval MS      print totals every MS milliseconds; other units: 2s\n"
-	"  -m, --metrics LIST     only these metrics\n"
+	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"\n"
 	"Examples:\n"
 	"  gpuoa stat ./app\n"

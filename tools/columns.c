@@ -2,6 +2,8 @@
 /*
  * columns.c - which metrics of a set the user wants to see
  */
+#define _GNU_SOURCE /* FNM_CASEFOLD */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,27 +87,107 @@ static void check_available(struct column *column, const struct tool *tool,
 	note(tool, "no value for %s: %s", column->symbol, why);
 }
 
+/* Name of a metric, or a pattern of names as in a shell? */
+static bool is_pattern(const char *symbol)
+{
+	return strpbrk(symbol, "*?[");
+}
+
+/* A symbol that @pattern matches if case is ignored, for the message; NULL: none */
+static const char *match_other_case(const struct gpuoa_set *set, size_t metric_count,
+				    const char *pattern)
+{
+	for (size_t i = 0; i < metric_count; i++) {
+		const char *symbol = metric_column(set, i).symbol;
+
+		if (!fnmatch(pattern, symbol, FNM_CASEFOLD))
+			return symbol;
+	}
+	return NULL;
+}
+
+/*
+ * Add the metrics that a pattern matches and that the GPU has, except those already selected.
+ * Information items are not metrics: they are named in full.
+ */
+static int select_pattern(struct columns *columns, const struct gpuoa_set *set,
+			  const struct gpuoa_constants *constants,
+			  const struct gpuoa_set_desc *desc, const char *pattern)
+{
+	size_t matched = 0, available = 0;
+	const char *other;
+
+	for (size_t i = 0; i < desc->metric_count; i++) {
+		const struct column column = metric_column(set, i);
+
+		if (fnmatch(pattern, column.symbol, 0))
+			continue;
+		matched++;
+		if (!gpuoa_metric_available(column.metric, constants, NULL, 0))
+			continue;
+		available++;
+		if (!is_repeated(columns, &column))
+			columns->list[columns->count++] = column;
+	}
+	if (available)
+		return EXIT_OK;
+	if (matched)
+		return fail(
+			"%s: cannot use -m '%s': this GPU has none of the %zu metrics that match",
+			desc->symbol, pattern, matched);
+	other = match_other_case(set, desc->metric_count, pattern);
+	return fail(
+		"%s: cannot use -m '%s': no metric matches%s%s%s; see 'gpuoa list metrics -s %s'",
+		desc->symbol, pattern, other ? " (case matters: there is '" : "",
+		other ? other : "", other ? "')" : "", desc->symbol);
+}
+
+static int select_symbol(struct columns *columns, const struct tool *tool,
+			 const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			 const struct gpuoa_set_desc *desc, const char *symbol, bool patterns)
+{
+	struct suggestion suggestion = suggest_begin(symbol);
+	struct column *column = &columns->list[columns->count];
+
+	if (!find_column(column, &suggestion, set, desc, symbol))
+		return fail("%s has no metric '%s'" SUGGEST_FORMAT "See 'gpuoa list metrics -s %s'",
+			    desc->symbol, symbol, SUGGEST_ARGS(suggestion), desc->symbol);
+	if (is_repeated(columns, column))
+		return patterns ? EXIT_OK : usage(tool, "-m names %s twice", symbol);
+	check_available(column, tool, set, constants);
+	columns->count++;
+	return EXIT_OK;
+}
+
 static int select_wanted(struct columns *columns, const struct tool *tool,
 			 const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			 const struct gpuoa_set_desc *desc, char *wanted)
 {
+	const bool patterns = is_pattern(wanted);
 	char *rest, *symbol;
+	int ret = EXIT_OK;
 
-	for (symbol = strtok_r(wanted, ",", &rest); symbol; symbol = strtok_r(NULL, ",", &rest)) {
-		struct suggestion suggestion = suggest_begin(symbol);
-
-		struct column *column = &columns->list[columns->count];
-
-		if (!find_column(column, &suggestion, set, desc, symbol))
-			return fail("%s has no metric '%s'" SUGGEST_FORMAT
-				    "See 'gpuoa list metrics -s %s'",
-				    desc->symbol, symbol, SUGGEST_ARGS(suggestion), desc->symbol);
-		if (is_repeated(columns, column))
-			return usage(tool, "-m names %s twice", symbol);
-		check_available(column, tool, set, constants);
-		columns->count++;
-	}
+	for (symbol = strtok_r(wanted, ",", &rest); symbol && !ret;
+	     symbol = strtok_r(NULL, ",", &rest))
+		ret = is_pattern(symbol) ?
+			      select_pattern(columns, set, constants, desc, symbol) :
+			      select_symbol(columns, tool, set, constants, desc, symbol, patterns);
+	if (ret)
+		return ret;
 	return columns->count ? EXIT_OK : usage(tool, "-m names no metric");
+}
+
+bool columns_match(const char *wanted, const char *symbol)
+{
+	char *copy = wanted ? strdup(wanted) : NULL;
+	bool matches = !copy;
+	char *rest, *one;
+
+	for (one = copy ? strtok_r(copy, ",", &rest) : NULL; one && !matches;
+	     one = strtok_r(NULL, ",", &rest))
+		matches = !fnmatch(one, symbol, 0);
+	free(copy);
+	return matches;
 }
 
 int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,

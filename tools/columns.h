@@ -26,12 +26,18 @@ struct columns {
 };
 
 /*
- * @wanted: symbols with commas between, of metrics and information items, each once; NULL: all
+ * Select columns.
+ *
+ * @wanted: symbols with commas between, of metrics and information items, each once, or patterns of
+ * metrics' symbols as in a shell ("Eu*"), which select what is available; NULL: all
  * metrics that are available with @constants. One that is wanted but not available has no value,
  * and a note says so. Returns an exit code; what is wrong has been said.
  */
 int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted);
+
+/* Return whether a list as above, NULL for all, names or matches a metric's symbol. */
+bool columns_match(const char *wanted, const char *symbol);
 
 /*
  * Leave out metrics that can't be computed, for only @keep of reports in @format is there; a note

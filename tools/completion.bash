@@ -5,10 +5,11 @@ _gpuoa_names() { # list [options of gpuoa list]
 }
 
 _gpuoa_option_value() { # option, beginning of the value, command
-	local platform=() files=() i
+	local platform=() files=() set=() i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		-P | --platform) platform=(-P "${COMP_WORDS[i + 1]}") ;;
+		-s | --set) set=(-s "${COMP_WORDS[i + 1]%@*}") ;;
 		-D | --definitions) files+=(-D "${COMP_WORDS[i + 1]}") ;;
 		esac
 	done
@@ -17,6 +18,10 @@ _gpuoa_option_value() { # option, beginning of the value, command
 	-d | --device) _gpuoa_names devices | cut -d, -f1 ;;
 	-P | --platform) _gpuoa_names platforms "${files[@]}" | cut -d, -f1 ;;
 	-s | --set) _gpuoa_names sets "${files[@]}" "${platform[@]}" | cut -d, -f1 ;;
+	-m | --metrics) # the last one of a list
+		_gpuoa_names metrics "${files[@]}" "${platform[@]}" "${set[@]}" | cut -d, -f2 |
+			sed "s/^/$([[ $2 != *,* ]] || sed 's/[^,]*$//; s/[\/&]/\\&/g' <<<"$2")/"
+		;;
 	-f | --format)
 		case $3 in
 		export) echo perfetto chrome jsonl csv i915 ;;

@@ -47,7 +47,8 @@ _gpuoa_names() { # list
 		-s | --set) [[ $1 != metrics ]] || given+=($words[i] $words[i+1]) ;;
 		esac
 	done
-	gpuoa -q --csv list $1 $given 2>/dev/null | sed 1d | cut -d, -f1
+	# The set comes first in the list of metrics.
+	gpuoa -q --csv list $1 $given 2>/dev/null | sed 1d | cut -d, -f$([[ $1 == metrics ]] && print 2 || print 1)
 }
 
 _gpuoa_value() { # option

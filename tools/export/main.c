@@ -25,7 +25,7 @@ static const char help[] =
 	"                         i915      recording as i915-perf-recorder makes it, for i915-perf-reader (.record)\n"
 	"  -o, --output OUT       where to write; default: standard output\n"
 	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
-	"  -m, --metrics LIST     only these metrics\n"
+	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n"
 	"      --time START,STOP  only this part: seconds from the first report; either may be left out, or have a unit\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"

@@ -42,11 +42,12 @@ static void find_gpu(struct collector *collector)
 }
 
 void collector_begin(struct collector *collector, const struct tool *tool, const char *name,
-		     const char *set, uint64_t period_ns)
+		     const char *set, const char *metrics, uint64_t period_ns)
 {
 	*collector = (struct collector){
 		.tool = tool,
 		.set_wanted = set,
+		.metrics_wanted = metrics,
 		.period_ns = period_ns,
 	};
 	snprintf(collector->name, sizeof(collector->name), "%s", name);
@@ -80,6 +81,7 @@ static void free_tallies(struct collector *collector)
 	collector->tallies = NULL;
 	collector->series = NULL;
 	collector->series_count = 0;
+	collector->metric_count = 0;
 	collector->tallied = NULL;
 }
 
@@ -115,6 +117,15 @@ static bool add_series(struct collector *collector, size_t metric, bool is_role,
 	return true;
 }
 
+/* Roles are exported whatever -m names. */
+static bool is_wanted(const struct collector *collector, const struct gpuoa_metric *metric)
+{
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	return columns_match(collector->metrics_wanted, desc.symbol);
+}
+
 static bool add_all_series(struct collector *collector, const struct gpuoa_set *set)
 {
 	const size_t count = collector->set.metric_count;
@@ -125,9 +136,11 @@ static bool add_all_series(struct collector *collector, const struct gpuoa_set *
 
 	for (size_t i = 0; ok && i < count; i++) {
 		available[i] = collector->tallies[i].available;
-		if (available[i])
-			ok = add_series(collector, i, false, families,
-					family_of_metric(gpuoa_set_get_metric(set, i), families));
+		if (!available[i] || !is_wanted(collector, gpuoa_set_get_metric(set, i)))
+			continue;
+		collector->metric_count++;
+		ok = add_series(collector, i, false, families,
+				family_of_metric(gpuoa_set_get_metric(set, i), families));
 	}
 	if (ok)
 		roles_find(set, available, roles);
@@ -174,6 +187,11 @@ static bool make_tallies(struct collector *collector, const struct gpuoa_set *se
 	if (!add_all_series(collector, set))
 		goto err;
 	collector->tallied = set;
+	if (!collector->metric_count && collector->metrics_wanted)
+		note(collector->tool,
+		     "%s: no metric of set %s matches -m '%s'; see 'gpuoa list metrics -s %s'",
+		     collector->name, collector->set.symbol, collector->metrics_wanted,
+		     collector->set.symbol);
 	return true;
 
 err:
@@ -264,9 +282,9 @@ void collector_open(struct collector *collector)
 }
 
 int collector_begin_recorded(struct collector *collector, const struct tool *tool,
-			     const struct recorded *recorded)
+			     const struct recorded *recorded, const char *metrics)
 {
-	collector_begin(collector, tool, recorded->unit.name, NULL, 0);
+	collector_begin(collector, tool, recorded->unit.name, NULL, metrics, 0);
 	collector->recorded = *recorded;
 	collector->desc = recorded->unit;
 	collector->what = recorded->set;

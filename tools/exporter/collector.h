@@ -39,6 +39,7 @@ struct tally {
 struct collector {
 	const struct tool *tool;
 	const char *set_wanted; /* NULL: the one that answers most questions */
+	const char *metrics_wanted; /* as -m names them; NULL: all */
 	uint64_t period_ns;
 	char name[16]; /* of the unit */
 	struct gpuoa_unit_desc desc;
@@ -56,6 +57,7 @@ struct collector {
 	struct tally *tallies; /* of the metrics of the set */
 	struct series *series;
 	size_t series_count;
+	size_t metric_count; /* metrics that are exported under their own names */
 	const struct gpuoa_set *tallied; /* the set that all these are of */
 	bool has_values;
 	uint64_t covered; /* ticks since the last refresh */
@@ -67,11 +69,11 @@ struct collector {
 
 /* Begin without a unit: collector_open() opens it. */
 void collector_begin(struct collector *collector, const struct tool *tool, const char *name,
-		     const char *set, uint64_t period_ns);
+		     const char *set, const char *metrics, uint64_t period_ns);
 
 /* From a recording, once: @recorded becomes the collector's. Returns an exit code. */
 int collector_begin_recorded(struct collector *collector, const struct tool *tool,
-			     const struct recorded *recorded);
+			     const struct recorded *recorded, const char *metrics);
 
 /* Begin to measure, if it does not. Why that is not possible is in @trouble. */
 void collector_open(struct collector *collector);

@@ -21,6 +21,7 @@ static const char help[] =
 	"Measures all OA units, and offers their metrics to Prometheus at http://127.0.0.1:9845/metrics; or those of a recording.\n"
 	"\n"
 	"  -s, --set SET          metric set of each unit; default: the first one that it has\n"
+	"  -m, --metrics LIST     only these metrics, and those that all GPUs have; patterns as in a shell: 'Eu*'\n"
 	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us; default: 1ms\n"
 	"      --listen A:PORT    address and port, as 127.0.0.1:9845 or [::1]:9845; port 0: any\n"
 	"      --interval MS      length of the interval that gauges are of, in ms; other units: 15s; default: 1s\n"
@@ -38,6 +39,7 @@ static const char help[] =
 
 struct options {
 	const char *set;
+	const char *metrics;
 	const char *listen;
 	const char *file; /* recording; NULL: units */
 	uint64_t period_ns;
@@ -71,6 +73,9 @@ static int take_option(void *context, const struct tool *tool, int option)
 	case 's':
 		options->set = optarg;
 		return EXIT_OK;
+	case 'm':
+		options->metrics = optarg;
+		return EXIT_OK;
 	case 'p':
 		return option_duration(tool, "-p", optarg, 1, 1, INT64_MAX, &options->period_ns);
 	case OPTION_LISTEN:
@@ -95,6 +100,7 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 {
 	static const struct option longs[] = {
 		{ "set", required_argument, NULL, 's' },
+		{ "metrics", required_argument, NULL, 'm' },
 		{ "period", required_argument, NULL, 'p' },
 		{ "listen", required_argument, NULL, OPTION_LISTEN },
 		{ "interval", required_argument, NULL, OPTION_INTERVAL },
@@ -103,7 +109,7 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		{ 0 },
 	};
 
-	if (tool_options(tool, argc, argv, "s:p:", longs, take_option, options, exit_code) ==
+	if (tool_options(tool, argc, argv, "s:m:p:", longs, take_option, options, exit_code) ==
 	    TOOL_EXIT)
 		return TOOL_EXIT;
 	if (argc - optind > 1)
@@ -141,7 +147,8 @@ static int add_unit(struct units *units, const struct tool *tool, const struct o
 	if (!list)
 		return fail("out of memory");
 	units->list = list;
-	collector_begin(&list[units->count++], tool, name, options->set, options->period_ns);
+	collector_begin(&list[units->count++], tool, name, options->set, options->metrics,
+			options->period_ns);
 	return EXIT_OK;
 }
 
@@ -195,7 +202,7 @@ static int open_recording(struct units *units, const struct tool *tool,
 		ret = recorded_open_stream(&recorded, tool, options->file, i, options->set);
 		if (!ret)
 			ret = collector_begin_recorded(&units->list[units->count++], tool,
-						       &recorded);
+						       &recorded, options->metrics);
 	}
 	return ret;
 }
@@ -261,16 +268,21 @@ static void measure_interval(struct units *units, const struct options *options)
 
 static int print_once(struct units *units, const struct options *options)
 {
-	size_t measured = 0;
+	size_t measured = 0, matched = 0;
 
 	measure_interval(units, options);
 	exposition_write(stdout, options->text ? EXPOSITION_TEXT : EXPOSITION_OPENMETRICS,
 			 units->list, units->count);
-	for (size_t i = 0; i < units->count; i++)
+	for (size_t i = 0; i < units->count; i++) {
 		measured += units->list[i].has_values;
+		matched += units->list[i].metric_count;
+	}
 	if (!units->count)
 		return fail("no OA unit: see 'gpuoa doctor'");
-	return measured ? EXIT_OK : fail("nothing was measured");
+	if (!measured)
+		return fail("nothing was measured");
+	return matched || !options->metrics ? EXIT_OK :
+					      fail("no metric matches -m '%s'", options->metrics);
 }
 
 static int serve(struct units *units, const struct tool *tool, const struct options *options)

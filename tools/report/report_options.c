@@ -25,7 +25,7 @@ static const char help[] =
 	"\n"
 	"Options:\n"
 	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
-	"  -m, --metrics LIST     only these metrics\n"
+	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"  -o, --output PAGE      where the page goes (default: FILE.html)\n"
 	"      --clock CLOCK      times on a clock of the CPU: monotonic, raw, boottime, realtime, tai, or perf, which is that\n"
 	"                         of other events in the same perf.data; default: gpu\n"

@@ -171,6 +171,11 @@ try "a set for other GPUs is refused" 1 err "no metric set 'Second': it needs Sl
 	-D "$DIR/gt3.oa" decode -P gt3 -s Second -c SliceMask=1 -c GpuTimestampFrequency=1 /dev/null
 try "a mistyped platform is suggested" 1 err "did you mean 'hsw'\?" list sets -P hws
 try "a mistyped metric is suggested" 1 err "did you mean 'EuActive'\?" "${DECODE[@]}" -m EuActiv /dev/null
+try "a pattern selects metrics" 0 out '^timestamp_ns,EuActive,EuStall,GpuBusy$' --csv "${DECODE[@]}" -m 'Eu[AS]*,GpuBusy,EuActive' /dev/null
+try "a pattern selects no metric twice" 0 out '^timestamp_ns,EuStall,EuActive$' --csv "${DECODE[@]}" -m 'EuStall,Eu[AS]*' /dev/null
+try "a pattern without a match is an error" 1 err \
+	"^gpuoa: RenderBasic: cannot use -m 'Nothing\*': no metric matches; see 'gpuoa list metrics -s RenderBasic'$" "${DECODE[@]}" -m 'Nothing*' /dev/null
+try "a pattern in another case is told apart" 1 err "no metric matches \(case matters: there is 'EuActive'\)" "${DECODE[@]}" -m 'euact*' /dev/null
 try "what is far off gets no suggestion" 1 err "no metric set 'zzzzzzzz'\. See" list metrics -P hsw -s zzzzzzzz
 
 # ---- decode ----------------------------------------------------------------------------------------

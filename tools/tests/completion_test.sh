@@ -70,6 +70,7 @@ for shell in bash zsh; do
 	check "$shell offers options" offers_options $shell $([ $shell = bash ] && commands || echo report)
 	check "$shell offers platforms" offers tglgt1 $shell gpuoa list sets -P tgl
 	check "$shell offers sets of the platform" offers MemoryReads $shell gpuoa decode -P hsw -s Memory
+	check "$shell offers metrics of the set" offers EuActive $shell gpuoa decode -P hsw -s RenderBasic --metrics EuA
 	check "$shell offers formats of recordings" offers perfetto $shell gpuoa export --format p
 done
 echo "1..$number"

@@ -22,6 +22,10 @@ export_to() { # FILE, arguments: the recording comes last
 "$GPUOA" report -q --csv -d gpuoa1 "$DIR/own" >"$DIR/1.csv"
 "$GPUOA" report -q --csv --clock monotonic "$DIR/own" >"$DIR/0.monotonic"
 
+check "a pattern selects metrics of an export" [ "$("$GPUOA" export -q -f csv -d gpuoa0 -m 'Eu*' "$DIR/own" | head -1)" = timestamp_ns,EuActive,EuStall,EuThreadOccupancy ]
+check "a pattern without a match is an error of export" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+	"$GPUOA" export -q -f csv -d gpuoa0 -m 'Nothing*' "$DIR/own"
+
 # From lines "unit symbol value", in order of time: are they the values of a CSV file?
 are_values_of() { # FILE.csv FILE
 	awk -v lines="$2" '

@@ -64,6 +64,19 @@ check "and counted, as seconds" is "$(awk -v p="$(total_of EuActive)" 'BEGIN { p
 check "what was lost is counted" is 7 gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"'
 check "reports are counted" is 193 gpuoa_reports_total 'unit="gpuoa0"'
 
+# ---- some metrics ------------------------------------------------------------------------------------
+
+"$GPUOA" exporter -q --once -m 'Eu*,GpuTime' "$DIR/own" >"$DIR/openmetrics"
+names_of() { # names with label set, of what was printed
+	grep -oE '^gpuoa_[a-z0-9_]+\{[^}]*set=' "$DIR/openmetrics" | cut -d'{' -f1 | sort -u
+}
+only_wanted() { names_of | grep -q '^gpuoa_eu_active_ratio' && ! names_of | grep -vE '^gpuoa_(eu_|gpu_time_)'; }
+check "a pattern selects what is exported" only_wanted
+check "roles are exported in any case" grep -q '^gpuoa_busy_ratio{' "$DIR/openmetrics"
+check "a pattern without a match is an error" exits 1 "no metric matches -m 'Nothing\*'" "$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
+check "the message names the unit and its set" exits 1 "gpuoa0: no metric of set RenderBasic matches" \
+	"$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
+
 # ---- shares by clocks and by time --------------------------------------------------------------------
 
 # The clock of this recording is four times as fast where the GPU is busy.

@@ -71,6 +71,9 @@ check "there is no colour in a file" bash -c "'$GPUOA' report -q game.data | { !
 check "what is always 0 stands together" says '^Always 0: HsThreads' "$GPUOA" report -q game.data
 check "unless it was asked for" says '^HsThreads +0 +0' "$GPUOA" report -q -m HsThreads game.data
 check "a report is no interval" says 'no interval' "$GPUOA" report one.data
+check "a pattern selects metrics of a report" [ "$("$GPUOA" report -q --csv -m 'Eu*' game.data | head -1)" = timestamp_ns,EuActive,EuStall,EuIdle ]
+check "a pattern without a match is an error of a report" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+	"$GPUOA" report -m 'Nothing*' game.data
 check "kinds exclude each other" exits 2 'one kind of report' "$GPUOA" report --marks --summary game.data
 check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -m GpuTime --begin-tick 2000 --end-tick 4000 \
 	game.data | wc -l)" = 31 ]
@@ -237,6 +240,9 @@ assert len(root.findall(".//{http://www.w3.org/2000/svg}path")) > 50' game.data.
 	check "what does not fit is told" exits 2 'do not fit: they need a height of' "$GPUOA" plot -q --size 900x100 -o x.png game.data
 	check "metrics can be chosen" bash -c "'$GPUOA' plot -q -m GpuBusy -o one.png game.data &&
 		read -r w h rest <<<\"\$('$BIN/tests/pixels' one.png)\" && [ \$h -lt 260 ]"
+	check "a pattern selects metrics of a picture" "$GPUOA" plot -q -m 'Eu*' -o pattern.svg game.data
+	check "a pattern without a match is an error of plot" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+		"$GPUOA" plot -q -m 'Nothing*' -o none.svg game.data
 	check "a picture is SVG or PNG" exits 2 'ends with .svg or .png' "$GPUOA" plot -o x.jpg game.data
 	check "a theme is light or dark" exits 2 'no theme' "$GPUOA" plot --theme pink game.data
 	check "a size is two numbers" exits 2 'no size' "$GPUOA" plot --size big game.data

@@ -49,6 +49,13 @@ same_names() {
 	jq -r .symbol once | cmp - names
 }
 check "of all metrics that stat has" same_names
+some_metrics() {
+	"$GPUOA" top --once -I 200 -m 'Eu*,GpuBusy' --json >some &&
+		[ "$(jq -r .symbol some | sort | xargs)" = "EuActive EuIdle EuStall GpuBusy" ]
+}
+check "--once prints the metrics that -m selects" some_metrics
+check "a pattern without a match is an error of top" exits 1 "gpuoa0: cannot use -m 'Nothing\*': no metric of set RenderBasic matches" \
+	"$GPUOA" top --once -I 100 -m 'Nothing*'
 check "--once makes a table for people" says '^gpuoa0 +RenderBasic +GpuBusy +[0-9.]+ +100.00 +percent +GPU Busy' \
 	"$GPUOA" top --once -I 100
 check "or CSV" says '^gpuoa0,RenderBasic,[0-9]+,[0-9]+,[0-9]+,GpuTime,[0-9]+,,ns,GPU Time Elapsed' \

@@ -13,12 +13,13 @@
 #define INTERVAL_MAX_MS 60000
 
 static const char help[] =
-	"Usage: gpuoa top [-s SET] [-I MS] [--contexts] [--once]\n"
+	"Usage: gpuoa top [-s SET] [-m METRIC,...] [-I MS] [--contexts] [--once]\n"
 	"\n"
 	"Watches all OA units live: how busy the GPU is, what its EUs do, what goes to memory, and what is hot.\n"
 	"\n"
 	"  -s, --set SET      begin with this metric set, see 'gpuoa list sets'; default: what another program\n"
 	"                     measures there, or else the set that answers most of the questions above\n"
+	"  -m, --metrics LIST only these metrics in the table and with --once; patterns as in a shell: 'Eu*'\n"
 	"  -I, --interval MS  a new value every MS milliseconds, 50 to 60000 (default 1000)\n"
 	"      --contexts     who does it: a row for each context of the GPU, where reports tell contexts\n"
 	"      --once         measure one interval, print all metrics, and end: for scripts, also with --json, --csv\n"
@@ -31,6 +32,7 @@ enum { OPTION_ONCE = 900, OPTION_CONTEXTS };
 
 struct options {
 	const char *set;
+	const char *metrics;
 	unsigned int interval_ms;
 	bool once;
 	bool contexts;
@@ -45,6 +47,9 @@ static int take_option(void *context, const struct tool *tool, int option)
 	switch (option) {
 	case 's':
 		options->set = optarg;
+		return EXIT_OK;
+	case 'm':
+		options->metrics = optarg;
 		return EXIT_OK;
 	case 'I':
 		ret = option_duration(tool, "-I", optarg, NSEC_PER_MSEC,
@@ -80,13 +85,14 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 {
 	static const struct option longs[] = {
 		{ "set", required_argument, NULL, 's' },
+		{ "metrics", required_argument, NULL, 'm' },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "once", no_argument, NULL, OPTION_ONCE },
 		{ "contexts", no_argument, NULL, OPTION_CONTEXTS },
 		{ 0 },
 	};
 
-	if (tool_options(tool, argc, argv, "s:I:", longs, take_option, options, exit_code) ==
+	if (tool_options(tool, argc, argv, "s:m:I:", longs, take_option, options, exit_code) ==
 	    TOOL_EXIT)
 		return TOOL_EXIT;
 	*exit_code = check(options, tool, optind < argc ? argv[optind] : NULL);
@@ -103,7 +109,7 @@ static int cmd_top(struct tool *tool, int argc, char **argv)
 	tool->command = "top";
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
-	ret = watches_open(&watches, tool, options.set);
+	ret = watches_open(&watches, tool, options.set, options.metrics);
 	if (!ret)
 		ret = options.once ? once(&watches, options.interval_ms, options.contexts) :
 				     top_run(&watches, options.interval_ms, options.contexts);

@@ -109,6 +109,8 @@ static void print_metrics(struct output *output, const struct watch *watch)
 			real_field("over_time", NULL, metric->share ? metric->value : NAN),
 		};
 
+		if (metric->hidden)
+			continue;
 		if (!*metric->desc.max)
 			fields[7].kind = FIELD_NONE;
 		output_record(output, fields, FIELD_COUNT(fields));

@@ -65,7 +65,7 @@ size_t top_order(const struct top *top, const struct watch *watch, size_t *order
 	size_t count = 0;
 
 	for (size_t i = 0; i < watch->metric_count; i++)
-		if (!is_role(watch, i))
+		if (!is_role(watch, i) && !watch->metrics[i].hidden)
 			order[count++] = i;
 	qsort_r(order, count, sizeof(*order), compare, &ordering);
 	return count;

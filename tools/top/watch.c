@@ -80,6 +80,10 @@ static int open_stream(struct watch *watch)
 	if (!err) {
 		watch->state = WATCH_LIVE;
 		watch->problem[0] = '\0';
+		if (!watch_shows_any(watch))
+			snprintf(watch->problem, sizeof(watch->problem),
+				 "no metric of set %s matches -m '%s'", watch->set_desc.symbol,
+				 watch->wanted);
 		return EXIT_OK;
 	}
 	snprintf(error, sizeof(error), "cannot evaluate %s: %s", watch->set_desc.symbol,
@@ -134,13 +138,14 @@ static int open_unit(struct watch *watch)
 	return EXIT_OK;
 }
 
-int watch_open(struct watch *watch, const struct tool *tool, const char *name, const char *symbol)
+int watch_open(struct watch *watch, const struct tool *tool, const char *name, const char *symbol,
+	       const char *wanted)
 {
 	const struct gpuoa_set *set;
 	char error[sizeof(watch->problem)];
 	int ret;
 
-	*watch = (struct watch){ .tool = tool };
+	*watch = (struct watch){ .tool = tool, .wanted = wanted };
 	snprintf(watch->name, sizeof(watch->name), "%s", name);
 	ret = open_unit(watch);
 	if (!ret) {

@@ -22,6 +22,7 @@ struct watched {
 	struct gpuoa_units_desc units;
 	bool rate; /* to be told per second */
 	bool gauge; /* has a place among the first */
+	bool hidden; /* not among the metrics to show */
 	bool share; /* of clocks: its value is the mean over time */
 	double value; /* of the last interval, in the metric's units; NAN: none */
 	double max; /* the largest possible one; 0: there is none */
@@ -42,6 +43,7 @@ struct watch {
 	char name[64];
 	enum watch_state state;
 	char problem[512];
+	const char *wanted; /* metrics to show, as -m names them; NULL: all */
 
 	struct gpuoa_unit *unit;
 	struct gpuoa_unit_desc desc;
@@ -71,11 +73,16 @@ struct watch {
 };
 
 /*
- * Open a unit, and measure: with the set of that symbol, or NULL: with the one that somebody else
- * measures there, or one that answers most questions. If that fails, the watch says why. Returns an
- * exit code.
+ * Open a unit and start to measure.
+ *
+ * @set: symbol of the set; NULL: the set that another program measures there, or else the one that
+ * answers most questions
+ * @wanted: metrics to show, as -m names them; NULL: all
+ *
+ * If that fails, watch.problem says why. Returns an exit code.
  */
-int watch_open(struct watch *watch, const struct tool *tool, const char *name, const char *set);
+int watch_open(struct watch *watch, const struct tool *tool, const char *name, const char *set,
+	       const char *wanted);
 void watch_close(struct watch *watch);
 
 /* Measure another set of the unit. If that fails, problem says why, and the old one goes on. */

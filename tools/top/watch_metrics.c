@@ -25,6 +25,7 @@ static void list_metrics(struct watch *watch)
 		watched->rate = choose_is_rate(metric);
 		watched->gauge = choose_is_gauge(&watched->desc);
 		watched->share = role_is_share(&watched->desc);
+		watched->hidden = !columns_match(watch->wanted, watched->desc.symbol);
 		if (!watched->desc.query_only)
 			watch->metric_count++;
 	}
@@ -45,6 +46,14 @@ static void find_roles(struct watch *watch)
 			watch->roles[role] = i;
 		}
 	}
+}
+
+bool watch_shows_any(const struct watch *watch)
+{
+	for (size_t i = 0; i < watch->metric_count; i++)
+		if (!watch->metrics[i].hidden)
+			return true;
+	return false;
 }
 
 static int open_calc(struct watch *watch)

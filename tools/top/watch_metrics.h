@@ -13,6 +13,9 @@
  */
 int watch_choose_metrics(struct watch *watch);
 
+/* Return whether at least one metric is to be shown. */
+bool watch_shows_any(const struct watch *watch);
+
 /* Integrate the shares of rows that the calculator has put into the columns. */
 void watch_add_rows(struct watch *watch, size_t count);
 

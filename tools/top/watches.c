@@ -9,6 +9,7 @@
 
 #include "denied.h"
 #include "gpuoa-device.h"
+#include "watch_metrics.h"
 #include "watches.h"
 
 struct names {
@@ -66,10 +67,10 @@ static struct watch *find(const struct watches *watches, const char *name)
 /* With the set that the user wants if the unit has it. */
 static void open_one(const struct watches *watches, struct watch *watch, const char *name)
 {
-	watch_open(watch, watches->tool, name, watches->set);
+	watch_open(watch, watches->tool, name, watches->set, watches->metrics);
 	/* Other units of the GPU have other sets: media ones. */
 	if (watches->set && watch->platform && !watch->set)
-		watch_open(watch, watches->tool, name, NULL);
+		watch_open(watch, watches->tool, name, NULL, watches->metrics);
 }
 
 static void add(struct watches *watches, const char *name)
@@ -94,7 +95,7 @@ static void try_again(const struct watches *watches, struct watch *watch)
 	if (watch->set)
 		snprintf(set, sizeof(set), "%s", watch->set_desc.symbol);
 	watch_close(watch);
-	if (*set && !watch_open(watch, watches->tool, name, set))
+	if (*set && !watch_open(watch, watches->tool, name, set, watches->metrics))
 		return;
 	open_one(watches, watch, name);
 }
@@ -134,11 +135,31 @@ static int explain_none(const struct tool *tool)
 	return fail("%s", error);
 }
 
-int watches_open(struct watches *watches, const struct tool *tool, const char *set)
+/* Check that -m matches a metric of a unit that is measured. Returns an exit code. */
+static int check_metrics(const struct watches *watches)
+{
+	const struct watch *live = NULL;
+
+	for (size_t i = 0; i < watches->count && watches->metrics; i++) {
+		if (watches->list[i]->state != WATCH_LIVE)
+			continue;
+		live = watches->list[i];
+		if (watch_shows_any(live))
+			return EXIT_OK;
+	}
+	if (!live)
+		return EXIT_OK;
+	return fail(
+		"%s: cannot use -m '%s': no metric of set %s matches; see 'gpuoa list metrics -s %s'",
+		live->name, watches->metrics, live->set_desc.symbol, live->set_desc.symbol);
+}
+
+int watches_open(struct watches *watches, const struct tool *tool, const char *set,
+		 const char *metrics)
 {
 	bool wanted = false;
 
-	*watches = (struct watches){ .tool = tool, .set = set };
+	*watches = (struct watches){ .tool = tool, .set = set, .metrics = metrics };
 	watches_look(watches);
 	if (!watches->count)
 		return explain_none(tool);
@@ -150,7 +171,7 @@ int watches_open(struct watches *watches, const struct tool *tool, const char *s
 	}
 	if (set && !wanted)
 		return fail("no unit has a metric set '%s'. See 'gpuoa list sets'", set);
-	return EXIT_OK;
+	return check_metrics(watches);
 }
 
 void watches_close(struct watches *watches)

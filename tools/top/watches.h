@@ -12,12 +12,14 @@
 struct watches {
 	const struct tool *tool;
 	const char *set; /* symbol that the user wants, of those units that have it; or NULL */
+	const char *metrics; /* to show, as -m names them; NULL: all */
 	struct watch *list[WATCHES_MAX]; /* sorted by name as they were found */
 	size_t count;
 };
 
 /* Open all units, or those that -d names. Returns an exit code; what is wrong has been said. */
-int watches_open(struct watches *watches, const struct tool *tool, const char *set);
+int watches_open(struct watches *watches, const struct tool *tool, const char *set,
+		 const char *metrics);
 void watches_close(struct watches *watches);
 
 /* Look for units that came, that came back, or can be measured by now. */
