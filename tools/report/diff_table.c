@@ -138,7 +138,7 @@ static void print_records(enum output_format format, const struct diff_line *lin
 		const struct field fields[] = {
 			FIELD_OF_TEXT("symbol", NULL, line->column->symbol),
 			FIELD_OF_TEXT("name", NULL, line->column->name),
-			FIELD_OF_TEXT("units", NULL, line->column->units),
+			FIELD_OF_TEXT("units", NULL, level_units(line->column->units)),
 			FIELD_OF_TEXT("level_units", NULL, line->level.unit),
 			number("a", line->a, true),
 			number("b", line->b, true),

@@ -264,7 +264,7 @@ static void put_record(struct summary_table *table, const struct column *column,
 		      (struct field[]){
 			      FIELD_OF_TEXT("symbol", NULL, column->symbol),
 			      FIELD_OF_TEXT("name", NULL, column->name),
-			      FIELD_OF_TEXT("units", NULL, column->units),
+			      FIELD_OF_TEXT("units", NULL, level_units(column->units)),
 			      FIELD_OF_TEXT("level_units", NULL, level->unit),
 			      number("sum", line->total, known && level->rate),
 			      number("min", line->least, known),

@@ -151,6 +151,12 @@ check "a metric that depends on the GPU says so" jq -es \
 
 # ---- names that are not quite right ----------------------------------------------------------------
 
+spells_units() { # platform, unit of measure of a metric of RenderBasic
+	"$GPUOA" -q --json list metrics -P "$1" -s RenderBasic | jq -r .units | sort -u >"$DIR/out"
+	grep -qx "$2" "$DIR/out" && ! grep -xiE 'gbps|hz' "$DIR/out" | grep -vx Hz
+}
+check "bandwidth is listed in GB/s" spells_units bmg GB/s
+check "frequency is listed in Hz" spells_units bmg Hz
 try "a mistyped set is suggested" 1 err "did you mean 'RenderBasic'\?" list metrics -P hsw -s renderbasic
 try "of sets of one name that of the GPU is taken" 0 err 'assuming Arrow Lake' --csv decode -P arlgt1 \
 	-s SLMProfile -c XeCoreMask=8 -m GpuTime /dev/null

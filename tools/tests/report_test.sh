@@ -58,6 +58,14 @@ check "only a share has a mean over time" [ "$(summary clocks.data GpuCoreClocks
 check "a table prints means over time below" says "^Mean over time: GpuBusy $(printf '%.1f' "$(mean_by 2 4)") %, EuActive [0-9.]+ %" \
 	"$GPUOA" report -q clocks.data
 check "a table prints the means over time of -m" says '^Mean over time: EuStall [0-9.]+ %$' "$GPUOA" report -q -m EuStall,GpuTime clocks.data
+"$BIN/tests/recordings" bmg bmg.data || exit 1
+units() { # arguments of report; the units of a bandwidth
+	"$GPUOA" report -q --json "$@" | jq -r 'select(.symbol == "GPU_MEMORY_BYTE_READ_RATE").units'
+}
+check "a summary has bandwidth in GB/s" [ "$(units --summary bmg.data)" = GB/s ]
+check "a comparison has bandwidth in GB/s" [ "$(units --diff bmg.data bmg.data)" = GB/s ]
+check "totals have bandwidth in GB/s" says '^ +[0-9.]+ +GB/s +GPU_MEMORY_BYTE_READ_RATE ' "$GPUOA" report -q --total bmg.data
+check "no output has gbps" bash -c "! { '$GPUOA' report -q --summary --csv bmg.data; '$GPUOA' report -q --total bmg.data; } | grep gbps"
 check "a table says how much there is" says '^15.3 ms of GPU time, 2998 intervals of 5.12 us on average$' "$GPUOA" report -q game.data
 check "and how much is missing" says '^1 gap of 1.03 ms altogether, 200 reports lost$' "$GPUOA" report -q game.data
 check "and is as wide as the terminal" bash -c "

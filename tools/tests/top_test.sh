@@ -111,6 +111,8 @@ check "a terminal without colours is fine" env TERMINAL_TERM=vt100 "$TERMINAL" 2
 	"$GPUOA" top
 check "an unknown one is an error" says "nothing is known of a terminal 'nosuch'" env TERMINAL_TERM=nosuch "$TERMINAL" 24 80 \
 	'exit:1' text:- -- "$GPUOA" top
+check "one that cannot place a cursor is also" says "terminal 'dumb' cannot show a screen: set TERM, or use --once" \
+	env TERMINAL_TERM=dumb "$TERMINAL" 24 80 'exit:1' text:- -- "$GPUOA" top
 
 # ---- keys ------------------------------------------------------------------------------------------
 
