@@ -13,6 +13,7 @@
 #include "lookup.h"
 #include "roles.h"
 #include "session.h"
+#include "yield.h"
 
 int session_option(struct session_request *request, const struct tool *tool, int option)
 {
@@ -49,15 +50,32 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 		.delivery = request->delivery,
 		.overwrite = request->overwrite,
 	};
+	struct gpuoa_stream_options requested;
 	char error[512];
 	uint32_t id;
+	int err;
 
 	if (request->metrics &&
 	    columns_keep(session->tool, unit->set, unit->constants, request->metrics, options.keep))
 		return EXIT_FAILED;
 	/* By itself, since it needs another permission than to sample. */
-	if (gpuoa_unit_upload(unit->unit, unit->set, &id, error, sizeof(error)) ||
-	    gpuoa_stream_open(unit->unit, unit->set, &options, &unit->source, error, sizeof(error)))
+	if (gpuoa_unit_upload(unit->unit, unit->set, &id, error, sizeof(error)))
+		return fail("%s", error);
+	requested = options;
+	err = gpuoa_stream_open(unit->unit, unit->set, &options, &unit->source, error,
+				sizeof(error));
+	if (err == -EBUSY) {
+		unit->yield = yield_request(unit->unit_desc.name);
+		if (unit->yield >= 0) {
+			note(session->tool,
+			     "%s: gpuoa exporter releases it until this program ends",
+			     unit->unit_desc.name);
+			options = requested;
+			err = gpuoa_stream_open(unit->unit, unit->set, &options, &unit->source,
+						error, sizeof(error));
+		}
+	}
+	if (err)
 		return fail("%s", error);
 	gpuoa_source_describe(unit->source, &unit->desc, sizeof(unit->desc));
 	return EXIT_OK;
@@ -120,6 +138,7 @@ static int open_unit(const struct session *session, struct session_unit *unit, c
 	const struct gpuoa_platform *platform;
 	char set[256];
 
+	unit->yield = -1;
 	unit->unit = lookup_unit(asked ? split_set(tool, asked, set, sizeof(set)) : tool->device);
 	if (!unit->unit)
 		return EXIT_FAILED;
@@ -143,6 +162,8 @@ static void close_units(struct session *session)
 		gpuoa_source_close(session->units[i].source);
 		gpuoa_constants_free(session->units[i].constants);
 		gpuoa_unit_close(session->units[i].unit);
+		if (session->units[i].yield >= 0)
+			close(session->units[i].yield);
 	}
 	if (session->fd >= 0)
 		close(session->fd);

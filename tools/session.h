@@ -29,6 +29,7 @@ struct session_unit {
 	const struct gpuoa_set *set;
 	struct gpuoa_constants *constants; /* of the set's platform */
 	struct gpuoa_source *source;
+	int yield; /* file that keeps gpuoa exporter from opening the unit; -1: none */
 	struct gpuoa_source_desc desc;
 	struct gpuoa_unit_desc unit_desc;
 };

@@ -117,7 +117,7 @@ static bool add_series(struct collector *collector, size_t metric, bool is_role,
 	return true;
 }
 
-/* Roles are exported whatever -m names. */
+/* -m selects metrics; roles are always exported. */
 static bool is_wanted(const struct collector *collector, const struct gpuoa_metric *metric)
 {
 	struct gpuoa_metric_desc desc;
@@ -266,8 +266,9 @@ void collector_open(struct collector *collector)
 	char error[512] = "";
 	int err;
 
-	if (collector->source)
+	if (collector->source || collector->yielded)
 		return;
+	collector->resting = false;
 	err = gpuoa_unit_open(collector->name, &collector->unit, error, sizeof(error));
 	if (err) {
 		denied_explain(collector->name, err, error, sizeof(error));
@@ -387,6 +388,28 @@ void collector_refresh(struct collector *collector)
 	collector->covered_total += collector->covered;
 	collector->covered = 0;
 	collector->has_values = true;
+}
+
+void collector_yield(struct collector *collector)
+{
+	if (collector->source) {
+		collector_read(collector);
+		collector_refresh(collector);
+	}
+	close_unit(collector);
+	collector->yielded = true;
+	collector->resting = false;
+}
+
+void collector_rest(struct collector *collector)
+{
+	const bool has_values = collector->has_values;
+
+	if (!collector->source)
+		return;
+	close_unit(collector);
+	collector->has_values = has_values;
+	collector->resting = true;
 }
 
 double collector_value(const struct collector *collector, const struct series *series)

@@ -60,6 +60,8 @@ struct collector {
 	size_t metric_count; /* metrics that are exported under their own names */
 	const struct gpuoa_set *tallied; /* the set that all these are of */
 	bool has_values;
+	bool yielded; /* to another program: the unit is not opened */
+	bool resting; /* closed until the next interval of --duty; values stay */
 	uint64_t covered; /* ticks since the last refresh */
 	uint64_t covered_total;
 	uint64_t reports;
@@ -83,6 +85,12 @@ void collector_read(struct collector *collector);
 
 /* End an interval: compute its values, and add them to the sums. */
 void collector_refresh(struct collector *collector);
+
+/* End an interval and release the unit to another program. Sums stay. */
+void collector_yield(struct collector *collector);
+
+/* End an interval and release the unit until collector_open(). Values and sums stay. */
+void collector_rest(struct collector *collector);
 
 /* Return the value of a sample, in base units. */
 double collector_value(const struct collector *collector, const struct series *series);

@@ -137,6 +137,7 @@ static void put_metrics(const struct writer *writer)
 static void put_own(const struct writer *writer)
 {
 	const struct family up = { .name = "gpuoa_unit_up", .unit = "" },
+			    yielded = { .name = "gpuoa_unit_yielded", .unit = "" },
 			    info = { .name = "gpuoa_unit_info", .unit = "" },
 			    build = { .name = "gpuoa_build_info", .unit = "" },
 			    reports = { .name = "gpuoa_reports", .unit = "", .kind = FAMILY_SUM },
@@ -157,7 +158,12 @@ static void put_own(const struct writer *writer)
 	put_heads(writer, &up, "Is the OA unit being measured?");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &up, c, NULL, NULL);
-		put_number(writer, c->source != NULL);
+		put_number(writer, c->source || c->resting);
+	}
+	put_heads(writer, &yielded, "Is the OA unit released to a program that requested it?");
+	for (c = writer->collectors; c < end; c++) {
+		put_sample(writer, &yielded, c, NULL, NULL);
+		put_number(writer, c->yielded);
 	}
 	put_heads(writer, &info, "Which platform an OA unit is of.");
 	for (c = writer->collectors; c < end; c++) {

@@ -3,8 +3,11 @@
  * main.c - gpuoa exporter: metrics of OA units for Prometheus
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,10 +16,14 @@
 #include "exporter/collector.h"
 #include "exporter/exposition.h"
 #include "exporter/server.h"
+#include "exporter/yield_server.h"
 #include "recording.h"
+#include "yield.h"
 
 static const char help[] =
-	"Usage: gpuoa exporter [-d DEVICE] [-s SET] [--listen ADDRESS:PORT] [--interval MS] [-p PERIOD] [--once] [--text] [FILE]\n"
+	"Usage: gpuoa exporter [-d DEVICE] [-s SET] [-m METRIC,...] [--listen ADDRESS:PORT] [--interval MS | --duty ON/PERIOD]\n"
+	"                      [-p PERIOD] [--yield USERS] [--once] [--text] [FILE]\n"
+	"       gpuoa exporter --pause [-d UNIT] [-- COMMAND ...]\n"
 	"\n"
 	"Measures all OA units, and offers their metrics to Prometheus at http://127.0.0.1:9845/metrics; or those of a recording.\n"
 	"\n"
@@ -25,6 +32,10 @@ static const char help[] =
 	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us; default: 1ms\n"
 	"      --listen A:PORT    address and port, as 127.0.0.1:9845 or [::1]:9845; port 0: any\n"
 	"      --interval MS      length of the interval that gauges are of, in ms; other units: 15s; default: 1s\n"
+	"      --duty ON/PERIOD   measure for ON in each PERIOD, such as 1s/15s, and let the GPU enter RC6 in between; a unit\n"
+	"                         that is measured keeps its GPU out of RC6, the idle state that saves power\n"
+	"      --yield USERS      release a unit to gpuoa stat, record and top while they run: of root (default), all, none\n"
+	"      --pause            make a running exporter release its units while COMMAND runs, or until Ctrl-C\n"
 	"      --once             measure for one interval, print, and end\n"
 	"      --text             with --once: in Prometheus' own format instead of OpenMetrics\n"
 	"\n"
@@ -34,6 +45,7 @@ static const char help[] =
 	"  systemctl enable --now gpuoa-exporter                as a service, with one right and no other\n";
 
 #define INTERVAL_MIN_NS NSEC_PER_MSEC
+#define DUTY_MIN_NS (10 * NSEC_PER_MSEC)
 #define INTERVAL_MAX_NS (3600 * NSEC_PER_SEC)
 #define REOPEN_MS 5000 /* between two tries to find units, and to open those that failed */
 
@@ -44,6 +56,11 @@ struct options {
 	const char *file; /* recording; NULL: units */
 	uint64_t period_ns;
 	uint64_t interval_ms;
+	uint64_t duty_ns; /* 0: always measure */
+	uint64_t duty_period_ns;
+	enum yield_to yield_to;
+	bool interval_given;
+	bool pause;
 	bool once;
 	bool text;
 };
@@ -51,6 +68,9 @@ struct options {
 enum {
 	OPTION_LISTEN = 'z' + 1,
 	OPTION_INTERVAL,
+	OPTION_DUTY,
+	OPTION_YIELD,
+	OPTION_PAUSE,
 	OPTION_ONCE,
 	OPTION_TEXT,
 };
@@ -61,6 +81,44 @@ static void stop(int signal)
 {
 	(void)signal;
 	stopped = 1;
+}
+
+/* ON/PERIOD */
+static int take_duty(struct options *options, const struct tool *tool)
+{
+	char on[32];
+	const char *slash = strchr(optarg, '/');
+	int ret;
+
+	if (!slash || slash - optarg >= (ptrdiff_t)sizeof(on))
+		return usage(tool, "--duty: cannot read '%s'; give ON/PERIOD, such as 1s/15s",
+			     optarg);
+	snprintf(on, sizeof(on), "%.*s", (int)(slash - optarg), optarg);
+	ret = option_duration(tool, "--duty", on, NSEC_PER_SEC, DUTY_MIN_NS, INTERVAL_MAX_NS,
+			      &options->duty_ns);
+	if (!ret)
+		ret = option_duration(tool, "--duty", slash + 1, NSEC_PER_SEC, DUTY_MIN_NS,
+				      INTERVAL_MAX_NS, &options->duty_period_ns);
+	if (!ret && options->duty_period_ns <= options->duty_ns)
+		return usage(tool, "--duty: cannot use '%s': the period must be longer than %s",
+			     optarg, on);
+	return ret;
+}
+
+static int take_yield(struct options *options, const struct tool *tool)
+{
+	static const char *const names[] = {
+		[YIELD_TO_ROOT] = "root",
+		[YIELD_TO_ALL] = "all",
+		[YIELD_TO_NONE] = "none",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		options->yield_to = i;
+		if (!strcmp(optarg, names[i]))
+			return EXIT_OK;
+	}
+	return usage(tool, "--yield: cannot use '%s'; give root, all or none", optarg);
 }
 
 static int take_option(void *context, const struct tool *tool, int option)
@@ -85,7 +143,15 @@ static int take_option(void *context, const struct tool *tool, int option)
 		ret = option_duration(tool, "--interval", optarg, NSEC_PER_MSEC, INTERVAL_MIN_NS,
 				      INTERVAL_MAX_NS, &ns);
 		options->interval_ms = ns / NSEC_PER_MSEC;
+		options->interval_given = true;
 		return ret;
+	case OPTION_DUTY:
+		return take_duty(options, tool);
+	case OPTION_YIELD:
+		return take_yield(options, tool);
+	case OPTION_PAUSE:
+		options->pause = true;
+		return EXIT_OK;
 	case OPTION_ONCE:
 		options->once = true;
 		return EXIT_OK;
@@ -104,6 +170,9 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		{ "period", required_argument, NULL, 'p' },
 		{ "listen", required_argument, NULL, OPTION_LISTEN },
 		{ "interval", required_argument, NULL, OPTION_INTERVAL },
+		{ "duty", required_argument, NULL, OPTION_DUTY },
+		{ "yield", required_argument, NULL, OPTION_YIELD },
+		{ "pause", no_argument, NULL, OPTION_PAUSE },
 		{ "once", no_argument, NULL, OPTION_ONCE },
 		{ "text", no_argument, NULL, OPTION_TEXT },
 		{ 0 },
@@ -112,16 +181,23 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 	if (tool_options(tool, argc, argv, "s:m:p:", longs, take_option, options, exit_code) ==
 	    TOOL_EXIT)
 		return TOOL_EXIT;
+	options->file = argv[optind];
+	if (options->pause)
+		return EXIT_OK;
 	if (argc - optind > 1)
 		*exit_code = usage(tool, "one recording at a time");
-	options->file = argv[optind];
+	else if (options->duty_ns && (options->interval_given || options->once || options->file))
+		*exit_code = usage(
+			tool, "--duty excludes --interval, --once and a recording; remove one");
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
 /* All that is measured. */
 struct units {
+	const struct tool *tool;
 	struct collector *list;
 	size_t count;
+	struct yield_server yields;
 };
 
 static void close_units(struct units *units)
@@ -129,6 +205,7 @@ static void close_units(struct units *units)
 	for (size_t i = 0; i < units->count; i++)
 		collector_end(&units->list[i]);
 	free(units->list);
+	yield_server_close(&units->yields);
 }
 
 static bool has_unit(const struct units *units, const char *name)
@@ -180,8 +257,12 @@ static int open_units(struct units *units, const struct tool *tool, const struct
 {
 	const int ret = find_units(units, tool, options);
 
-	for (size_t i = 0; i < units->count; i++)
-		collector_open(&units->list[i]);
+	for (size_t i = 0; i < units->count; i++) {
+		struct collector *collector = &units->list[i];
+
+		collector->yielded = yield_server_has(&units->yields, collector->name);
+		collector_open(collector);
+	}
 	return ret;
 }
 
@@ -247,13 +328,35 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / NSEC_PER_MSEC;
 }
 
-/* Until the interval is over, read what comes: buffers are for two seconds. */
-static void wait_interval(struct units *units, uint64_t until)
+static void yield_units(void *context, const struct yield *yield)
+{
+	struct units *units = context;
+
+	for (size_t i = 0; i < units->count; i++) {
+		struct collector *collector = &units->list[i];
+
+		if (!yield_is_for(yield, collector->name))
+			continue;
+		collector_yield(collector);
+		note(units->tool, "%s: released to process %ld", collector->name,
+		     (long)yield->process);
+	}
+}
+
+/*
+ * Until @until, read the reports that come: buffers hold two seconds. Units that other programs
+ * return are opened again if @reopen.
+ */
+static void wait_until(struct units *units, const struct options *options, uint64_t until,
+		       bool reopen)
 {
 	while (!stopped && now_ms() < until) {
 		const uint64_t left = until - now_ms();
 
-		poll(NULL, 0, left < 200 ? left : 200);
+		if (yield_server_wait(&units->yields, left < 200 ? (int)left : 200, yield_units,
+				      units) &&
+		    reopen)
+			open_units(units, units->tool, options);
 		for (size_t i = 0; i < units->count; i++)
 			collector_read(&units->list[i]);
 	}
@@ -262,8 +365,22 @@ static void wait_interval(struct units *units, uint64_t until)
 static void measure_interval(struct units *units, const struct options *options)
 {
 	if (!options->file)
-		wait_interval(units, now_ms() + options->interval_ms);
+		wait_until(units, options, now_ms() + options->interval_ms, true);
 	refresh(units);
+}
+
+/* Measure for a part of a period. For the rest of it the units are closed, and GPUs can sleep. */
+static void measure_duty(struct units *units, const struct options *options, struct server *server)
+{
+	const uint64_t begin = now_ms();
+
+	open_units(units, units->tool, options);
+	wait_until(units, options, begin + options->duty_ns / NSEC_PER_MSEC, true);
+	refresh(units);
+	for (size_t i = 0; i < units->count; i++)
+		collector_rest(&units->list[i]);
+	publish(units, server);
+	wait_until(units, options, begin + options->duty_period_ns / NSEC_PER_MSEC, false);
 }
 
 static int print_once(struct units *units, const struct options *options)
@@ -290,15 +407,23 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 	const struct sigaction action = { .sa_handler = stop };
 	struct server *server = server_open(options->listen);
 	uint64_t reopen = now_ms() + REOPEN_MS;
+	int err;
 
 	if (!server)
 		return EXIT_FAILED;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	err = yield_server_open(&units->yields, options->file ? YIELD_TO_NONE : options->yield_to);
+	if (err)
+		note(tool, "cannot yield units to other programs: %s; is another exporter running?",
+		     strerror(-err));
 	publish(units, server);
 	note(tool, "metrics are at http://%s/metrics", server_address(server));
 	if (!units->count)
 		note(tool, "no OA unit: waiting for one; see 'gpuoa doctor'");
+	if (!options->file && !options->duty_ns)
+		note(tool,
+		     "a GPU that is measured does not enter RC6, its idle state; --duty 1s/15s measures for a part of the time");
 	/* A recording is read once. */
 	if (options->file) {
 		refresh(units);
@@ -307,6 +432,10 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 	while (!stopped) {
 		if (options->file) {
 			poll(NULL, 0, 200);
+			continue;
+		}
+		if (options->duty_ns) {
+			measure_duty(units, options, server);
 			continue;
 		}
 		measure_interval(units, options);
@@ -320,6 +449,36 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 	return EXIT_OK;
 }
 
+/* Keep the units of a running exporter released while a command runs, or until a signal comes. */
+static int pause_exporter(const struct tool *tool, char **command)
+{
+	const struct sigaction action = { .sa_handler = stop };
+	const int fd = yield_request(tool->device ? tool->device : YIELD_ALL_UNITS);
+
+	if (fd == -EPERM)
+		return fail(
+			"exporter: cannot pause it: it yields to root only; run this as root, or start it with --yield all");
+	if (fd < 0 && (fd != -ECONNREFUSED || !*command))
+		return fail("exporter: cannot pause it: %s; does it run, and without --yield none?",
+			    strerror(-fd));
+	if (!*command) {
+		sigaction(SIGINT, &action, NULL);
+		sigaction(SIGTERM, &action, NULL);
+		note(tool, "the exporter is paused until Ctrl-C");
+		while (!stopped)
+			pause();
+		close(fd);
+		return EXIT_OK;
+	}
+	if (fd < 0)
+		note(tool, "no exporter runs");
+	else
+		fcntl(fd, F_SETFD, 0); /* paused until the command and its children end */
+	execvp(*command, command);
+	print_error("cannot execute %s: %s", *command, strerror(errno));
+	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
 static int run(struct tool *tool, int argc, char **argv)
 {
 	struct options options = {
@@ -327,13 +486,15 @@ static int run(struct tool *tool, int argc, char **argv)
 		.period_ns = NSEC_PER_MSEC,
 		.interval_ms = 1000,
 	};
-	struct units units = { .count = 0 };
+	struct units units = { .tool = tool, .yields = { .fd = -1 } };
 	int ret = EXIT_OK;
 
 	tool->command = "exporter";
 	tool->help = help;
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
+	if (options.pause)
+		return pause_exporter(tool, argv + optind);
 	ret = options.file ? open_recording(&units, tool, &options) :
 			     open_units(&units, tool, &options);
 	if (!ret)

@@ -93,7 +93,57 @@ else
 	skip "promtool has nothing to complain of" "prometheus is not installed"
 fi
 
+# ---- other programs get the unit ---------------------------------------------------------------------
+
+check "it ends when it is told to" ends
+check "it serves as root" serve --interval 200 -s RenderBasic
+check "and measures" becomes gpuoa_unit_up gpuoa0 'x == 1'
+other_set() { "$GPUOA" stat -s ComputeBasic -m GpuTime -- "$@" 2>&1; }
+gets_the_unit() { other_set sleep 0.3 | tee said; grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q 'GpuTime' said; }
+check "gpuoa stat of another set gets the unit" gets_the_unit
+check "which is measured again afterwards" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "and not yielded" becomes gpuoa_unit_yielded gpuoa0 'x == 0'
+is_told() {
+	"$GPUOA" exporter --pause -- sh -c 'while [ ! -e go_on ]; do sleep 0.1; done' &
+	becomes gpuoa_unit_yielded gpuoa0 'x == 1' && becomes gpuoa_unit_up gpuoa0 'x == 0'
+}
+check "a paused exporter says so" is_told
+unit_is_free() { other_set true | tee said; [ "${PIPESTATUS[0]}" = 0 ] && ! grep -E 'releases it|in use' said; }
+check "and has closed the unit" unit_is_free
+: >go_on
+check "it goes on when the program ends" becomes gpuoa_unit_up gpuoa0 'x == 1'
+killed_holder() {
+	"$GPUOA" exporter --pause -d gpuoa0 &
+	local holder=$!
+	becomes gpuoa_unit_yielded gpuoa0 'x == 1' && kill -KILL $holder && becomes gpuoa_unit_up gpuoa0 'x == 1'
+}
+check "even if it is killed" killed_holder
+check "it ends" ends
+check "with --yield none" serve --interval 200 -s RenderBasic --yield none
+check "it measures" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "other programs do not get the unit" exits 1 'gpuoa0 is in use by' "$GPUOA" stat -s ComputeBasic -- true
+check "it ends" ends
+
+# ---- measuring for a part of the time ----------------------------------------------------------------
+
+began=$(now)
+check "it measures for a part of the time" serve --duty 0.2s/2s -s RenderBasic --yield none
+check "and has values" becomes gpuoa_gpu_time_seconds_total gpuoa0 'x > 0'
+check "the unit is up in between" becomes gpuoa_unit_up gpuoa0 'x == 1'
+another_fits() { "$GPUOA" stat -s ComputeBasic -m GpuTime -- true >/dev/null 2>&1; }
+check "and free for other programs" wait_until another_fits
+check "it measures again" goes_on
+is_a_part() {
+	becomes gpuoa_measured_seconds_total gpuoa0 'x > 0.3' &&
+		awk -v measured="$(value_of gpuoa_measured_seconds_total gpuoa0)" -v elapsed="$(now)" -v began="$began" 'BEGIN {
+			print "measured", measured, "of", elapsed - began; exit !(measured < (elapsed - began) / 2) }'
+}
+check "for no more than its part" is_a_part
+check "it ends" ends
+
 # ---- who asks can only read --------------------------------------------------------------------------
+
+check "it serves again" serve --interval 200
 
 check_methods
 check "it ends when it is told to" ends

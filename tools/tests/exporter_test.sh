@@ -19,6 +19,13 @@ check "an interval is a time" exits 2 "interval: cannot read 'soon' as a time; g
 	"$GPUOA" exporter --interval soon
 check "a period is a time" exits 2 "p: cannot read '1kHz' as a time; give ns, or a number with a unit" "$GPUOA" exporter -p 1kHz
 check "an interval of two hours is too long" exits 2 "interval: cannot use '2h': the most is 3600 s" "$GPUOA" exporter --interval 2h
+check "a duty is two times" exits 2 "duty: cannot read '1s'; give ON/PERIOD, such as 1s/15s" "$GPUOA" exporter --duty 1s
+check "of which the second is longer" exits 2 "duty: cannot use '2s/1s': the period must be longer than 2s" "$GPUOA" exporter --duty 2s/1s
+check "duty and interval exclude each other" exits 2 'duty excludes --interval' "$GPUOA" exporter --duty 1s/15s --interval 1s
+check "units are yielded to known users" exits 2 "yield: cannot use 'me'; give root, all or none" "$GPUOA" exporter --yield me
+check "an exporter that does not run cannot be paused" exits 1 'cannot pause it: Connection refused; does it run' "$GPUOA" exporter --pause
+check "a command runs without an exporter" exits 7 'no exporter runs' "$GPUOA" exporter --pause -- sh -c 'exit 7'
+check "a command that does not exist is 127" exits 127 'cannot execute nosuchcmd' "$GPUOA" exporter --pause nosuchcmd
 check "a recording is there" exits 1 'No such file' "$GPUOA" exporter --once "$DIR/nothing"
 
 # ---- what it prints --------------------------------------------------------------------------------
@@ -181,7 +188,13 @@ if [ -z "$("$GPUOA" -q list --json 2>/dev/null)" ]; then
 	no_units() { ! grep '^gpuoa_unit_up{' "$DIR/body"; }
 	check "of which none is up" no_units
 	check "and says that it waits" grep -q "no OA unit: waiting for one" "$DIR/log"
+	check "a program can pause it" exits 5 '' "$GPUOA" exporter --pause -- sh -c 'exit 5'
+	paused() { "$GPUOA" exporter --pause -- sh -c 'exit 5' 2>"$DIR/said"; [ $? = 5 ] && [ ! -s "$DIR/said" ]; }
+	check "which it grants" paused
 	check "until it is stopped" ends
+	check "with --yield none" serve --interval 100 --yield none
+	check "it cannot be paused" exits 1 'cannot pause it' "$GPUOA" exporter --pause
+	check "it ends" ends
 	check "once, it fails" exits 1 'no OA unit' "$GPUOA" exporter --once --interval 1
 fi
 if command -v systemd-analyze >/dev/null; then

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "definitions.h"
 #include "denied.h"
@@ -13,6 +14,7 @@
 #include "gpuoa-stream.h"
 #include "watch.h"
 #include "watch_metrics.h"
+#include "yield.h"
 
 static int fail_with(struct watch *watch, enum watch_state state, const char *why)
 {
@@ -57,6 +59,9 @@ static void close_unit(struct watch *watch)
 	close_stream(watch);
 	gpuoa_constants_free(watch->constants);
 	gpuoa_unit_close(watch->unit);
+	if (watch->yield >= 0)
+		close(watch->yield);
+	watch->yield = -1;
 	watch->constants = NULL;
 	watch->unit = NULL;
 }
@@ -69,6 +74,13 @@ static int open_stream(struct watch *watch)
 
 	err = gpuoa_stream_open(watch->unit, watch->set, &options, &watch->source, error,
 				sizeof(error));
+	if (err == -EBUSY && watch->yield < 0) {
+		watch->yield = yield_request(watch->name);
+		options = (struct gpuoa_stream_options){ .size = sizeof(options) };
+		if (watch->yield >= 0)
+			err = gpuoa_stream_open(watch->unit, watch->set, &options, &watch->source,
+						error, sizeof(error));
+	}
 	if (err) {
 		fail_with(watch, err == -ENODEV ? WATCH_GONE : WATCH_FAILED, error);
 		explain(watch, err);
@@ -145,7 +157,7 @@ int watch_open(struct watch *watch, const struct tool *tool, const char *name, c
 	char error[sizeof(watch->problem)];
 	int ret;
 
-	*watch = (struct watch){ .tool = tool, .wanted = wanted };
+	*watch = (struct watch){ .tool = tool, .wanted = wanted, .yield = -1 };
 	snprintf(watch->name, sizeof(watch->name), "%s", name);
 	ret = open_unit(watch);
 	if (!ret) {

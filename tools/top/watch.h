@@ -46,6 +46,7 @@ struct watch {
 	const char *wanted; /* metrics to show, as -m names them; NULL: all */
 
 	struct gpuoa_unit *unit;
+	int yield; /* file that keeps gpuoa exporter from opening the unit; -1: none */
 	struct gpuoa_unit_desc desc;
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * yield.h - request an OA unit from gpuoa exporter
+ *
+ * The drivers i915 and xe serve one program at a time, so a service that measures all day would
+ * keep profilers out. The exporter listens on a socket, and releases a unit for as long as the
+ * program that requested it holds its connection. A program that crashes cannot keep the unit.
+ */
+#ifndef GPUOA_YIELD_H
+#define GPUOA_YIELD_H
+
+/*
+ * Address: an abstract UNIX socket of type SOCK_SEQPACKET. A request is the name of a unit; the
+ * reply is one byte, sent after the unit is released.
+ */
+#define YIELD_ADDRESS "gpuoa-exporter"
+#define YIELD_ALL_UNITS "*"
+#define YIELD_GRANTED 'y'
+#define YIELD_DENIED 'n'
+
+/*
+ * Request a unit, or YIELD_ALL_UNITS, and wait until it is released.
+ *
+ * Returns a file that keeps the unit released until it is closed, -ECONNREFUSED: no exporter runs,
+ * -EPERM: it does not yield to this user, or another negative errno.
+ */
+int yield_request(const char *unit);
+
+#endif /* GPUOA_YIELD_H */
