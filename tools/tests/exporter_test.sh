@@ -197,6 +197,14 @@ if [ -z "$("$GPUOA" -q list --json 2>/dev/null)" ]; then
 	check "it ends" ends
 	check "once, it fails" exits 1 'no OA unit' "$GPUOA" exporter --once --interval 1
 fi
+# As systemd does: words of the variable become arguments.
+service_takes_arguments() {
+	local file=tools/exporter/gpuoa-exporter.service
+	grep -qx 'EnvironmentFile=-/etc/default/gpuoa-exporter' $file &&
+		grep -qx 'ExecStart=/usr/bin/env gpuoa exporter $GPUOA_EXPORTER_ARGS' $file
+}
+check "its service takes arguments from a file" service_takes_arguments
+check "its service may listen for requests of units" grep -q '^RestrictAddressFamilies=.*AF_UNIX' tools/exporter/gpuoa-exporter.service
 if command -v systemd-analyze >/dev/null; then
 	check "its service leaves little to attack" systemd-analyze security --offline=true --threshold=30 \
 		tools/exporter/gpuoa-exporter.service
