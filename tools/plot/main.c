@@ -17,7 +17,7 @@ static const char help[] =
 	"Draws metrics of a recording over time: a line for the mean, a band from least to largest where there are more\n"
 	"reports than pixels, marks, and hatched what was lost. Of several units in it, all are drawn; -d names one.\n"
 	"\n"
-	"  -m, --metrics LIST     these metrics, or patterns as in a shell: 'Eu*'; default: those that tell most about the whole GPU\n"
+	"  -m, --metrics LIST     these metrics, or patterns as in a shell: 'Eu*'; default: those that describe the whole GPU best\n"
 	"  -o, --output PICTURE   where to, x.svg or x.png (default: FILE.svg)\n"
 	"      --size WxH         in pixels, as 1600x900 (default: 1200 wide, and as high as it needs)\n"
 	"      --theme THEME      light or dark (default: light)\n"
