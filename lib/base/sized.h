@@ -28,13 +28,16 @@ static inline void sized_give(void *to, size_t size, const void *from, size_t kn
 int sized_take(void *known, size_t known_size, const void *options, size_t least, const char *name,
 	       const struct complaint *complaint);
 
-/* The same for a description, whose @size is an argument of its own and may be as small as 0. */
+/* The same for a description, with @size as a separate argument, which may be 0. */
 int sized_take_desc(void *known, size_t known_size, const void *desc, size_t size, const char *name,
 		    const struct complaint *complaint);
 
 #define RESERVED_WORDS(of) (sizeof((of)->reserved) / sizeof((of)->reserved[0]))
 
-/* Check the @count reserved words of struct @index of the caller's @name. -E2BIG: one is not 0. */
+/*
+ * Check the @count reserved words of struct @index in the caller's @name. Returns 0, or -E2BIG if
+ * one of them is nonzero.
+ */
 int sized_check_reserved(const uint64_t *words, size_t count, const char *name, size_t index,
 			 const struct complaint *complaint);
 

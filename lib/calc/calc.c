@@ -17,7 +17,7 @@ size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count
 	return calc_run(calc, reports, count, &sink, max_rows, used);
 }
 
-/* A caller that requests no column only needs the sums for totals. */
+/* True if the caller requests a column. Otherwise it only needs the sums for totals. */
 static bool some_column(const struct gpuoa_calc *calc, void *const *columns)
 {
 	for (uint32_t i = 0; i < calc->program->output_count; i++)

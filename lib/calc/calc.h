@@ -12,7 +12,7 @@
 struct selection {
 	uint32_t *metrics; /* indexes in the set, in output order */
 	uint32_t metric_count;
-	bool *needed; /* for each metric of the set */
+	bool *needed; /* true for each metric of the set to calculate */
 	bool infos;
 	bool maxima;
 	bool validity;
@@ -68,13 +68,13 @@ struct gpuoa_calc {
 	/* fast path for batches with small deltas, by purpose; NULL until used */
 	struct program *calm[CALM_PURPOSES];
 
-	/* current batch */
+	/* the current batch: */
 	struct lane *lanes;
 	uint64_t *results; /* COLUMN_ROWS values for each output */
 	struct column_summary *summaries;
-	uint64_t times[COLUMN_ROWS]; /* of the reports in the lanes, in ticks */
-	uint64_t ticks[COLUMN_ROWS]; /* of the later reports of the kept rows */
-	uint64_t lengths[COLUMN_ROWS]; /* of the intervals, in ticks */
+	uint64_t times[COLUMN_ROWS]; /* times of the reports in the lanes, in ticks */
+	uint64_t ticks[COLUMN_ROWS]; /* times of the later reports of the kept rows, in ticks */
+	uint64_t lengths[COLUMN_ROWS]; /* lengths of the intervals, in ticks */
 	uint16_t kept[COLUMN_ROWS]; /* rows that the filter keeps */
 
 	struct calm_tile calm_tile;
@@ -85,16 +85,16 @@ struct gpuoa_calc {
 	bool missed; /* the last attempt to use the fast path failed */
 	uint32_t untried; /* number of batches to skip before the next attempt */
 
-	struct pair_cells *pair; /* for single rows; NULL until used */
+	struct pair_cells *pair; /* state for single rows; NULL until used */
 
-	/* sums of the inputs' deltas */
-	struct column_sums *tile_sums; /* of the last batches */
+	/* sums of the inputs' deltas: */
+	struct column_sums *tile_sums; /* sums over the last .tiles batches */
 	uint32_t tiles; /* number of batches in .tile_sums */
 	uint64_t *sums; /* since the last restart, without .tile_sums */
-	uint64_t *total_sums; /* of the last total */
+	uint64_t *total_sums; /* sums of the last total */
 	union number *total; /* metrics of the last total, for each metric of the set */
-	union number *total_max; /* their maxima */
-	bool *total_valid; /* their validity */
+	union number *total_max; /* maxima of the last total's metrics */
+	bool *total_valid; /* validity of the last total's metrics */
 
 	bool across_gaps; /* discontinuities are ignored */
 	bool has_last; /* .last_report is valid */
@@ -103,7 +103,7 @@ struct gpuoa_calc {
 	bool has_ticks; /* .last_ticks is valid */
 	bool has_anchor; /* the next report's time is near .anchor */
 	bool has_total;
-	uint64_t last_ticks; /* of the last report */
+	uint64_t last_ticks; /* time of the last report */
 	uint64_t anchor;
 
 	uint64_t rows; /* since the last restart */
@@ -124,10 +124,10 @@ int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *
 
 /* Destination of the results; at most one of the first three is set. */
 struct calc_sink {
-	union gpuoa_value *values; /* rows, or NULL */
-	void *const *columns; /* columns, or NULL */
-	struct gpuoa_summary *summaries; /* summaries, or NULL */
-	struct gpuoa_interval *intervals; /* may be NULL */
+	union gpuoa_value *values; /* destination of rows, or NULL */
+	void *const *columns; /* destinations of columns, or NULL */
+	struct gpuoa_summary *summaries; /* destination of summaries, or NULL */
+	struct gpuoa_interval *intervals; /* destination of intervals, or NULL */
 	bool stream; /* write columns with non-temporal stores */
 };
 

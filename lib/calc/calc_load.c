@@ -5,8 +5,6 @@
 #include "base/ticks.h"
 #include "calc/calc_tile.h"
 
-/* Times */
-
 /* Extended time of the next report. */
 static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
 {
@@ -36,9 +34,7 @@ static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 	calc->last_ticks = calc->ticks[rows - 1];
 }
 
-/* Inputs */
-
-/* Group by group, so that the cache lines of a report are fetched consecutively. */
+/* Load group by group, so that the cache lines of a report are fetched consecutively. */
 static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
 {
 	const struct program *program = calc->program;
@@ -72,8 +68,6 @@ size_t calc_fill_up(struct tile *tile)
 	return rows;
 }
 
-/* Context filter */
-
 static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
 {
 	size_t kept = 0;
@@ -96,8 +90,6 @@ static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
 	}
 	tile->rows = kept;
 }
-
-/* Batches */
 
 void calc_load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded)
 {
@@ -133,8 +125,6 @@ void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 	calc->anchor = gpu_ticks;
 	calc->has_anchor = true;
 }
-
-/* Pairs */
 
 /* Compute the times of each pair independently. */
 static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, size_t rows,

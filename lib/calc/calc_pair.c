@@ -14,11 +14,11 @@
 
 /* The values of a row. Integers that a double cannot represent are wide; see column.h. */
 struct pair_cells {
-	const char *begin; /* the reports */
+	const char *begin; /* earlier and later report */
 	const char *end;
 	uint64_t ticks; /* extended time of the later report */
 	union gpuoa_value *values;
-	bool *wide; /* for each column */
+	bool *wide; /* for each column: contains a wide integer */
 	union number numbers[];
 };
 

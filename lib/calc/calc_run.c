@@ -4,8 +4,6 @@
 
 #include "calc/calc_tile.h"
 
-/* Batches */
-
 /* Sums in doubles are exact only for a limited number of batches: move them to integers. */
 static void settle_tiles(struct gpuoa_calc *calc)
 {
@@ -142,8 +140,6 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 		calc->program->vector->stream_end();
 	return rows;
 }
-
-/* Pairs */
 
 /* The intervals between pairs are also computed, and dropped in the same way as by a filter. */
 static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs, uint64_t near,

@@ -8,8 +8,6 @@
 /* Operations of a program have 16-bit output numbers. */
 #define COLUMNS_MAX UINT16_MAX
 
-/* Metrics */
-
 static void need_metrics_of(struct selection *selection, const uint32_t *code, bool *more)
 {
 	const uint32_t *word, *end;
@@ -104,8 +102,6 @@ void selection_free(struct selection *selection)
 	*selection = (struct selection){ 0 };
 }
 
-/* Constants */
-
 static bool lacks(const struct table_link *link, const struct gpuoa_constants *constants,
 		  bool *missing)
 {
@@ -144,8 +140,6 @@ bool selection_lacks(const struct selection *selection, const struct gpuoa_set *
 		some |= lacks(&set_infos(set)[i].equation, constants, missing);
 	return some;
 }
-
-/* Reports */
 
 static const uint32_t *info_code(const struct gpuoa_set *set, const char *symbol)
 {

@@ -9,8 +9,6 @@
 
 #include "base/nsec.h"
 
-/* Options */
-
 static int check_list(const struct gpuoa_interval *list, size_t count, uint64_t last_end,
 		      const struct complaint *complaint)
 {
@@ -150,8 +148,6 @@ void window_edges_free(struct window_edges *edges)
 {
 	free(edges->list);
 }
-
-/* Windows */
 
 /* Returns the first tick of window @number, saturated to UINT64_MAX. */
 static uint64_t begin_of(const struct window_edges *edges, unsigned __int128 number)

@@ -8,22 +8,22 @@
 
 /* A list of windows, or windows of fixed length. */
 struct window_edges {
-	bool is_list; /* false: fixed length */
+	bool is_list; /* a list of windows; false: fixed length */
 	bool grows;
 	struct gpuoa_interval *list;
-	size_t capacity; /* of .list */
+	size_t capacity; /* capacity of .list */
 	size_t first; /* index of the first window that is still needed */
 	size_t count; /* number of windows from .first on */
 	uint64_t base; /* number of the window at .first */
 	uint64_t last_end; /* end of the last window that was added */
 	uint64_t origin; /* start of window 0, in ticks */
-	unsigned __int128 length; /* in ticks, times .scale */
+	unsigned __int128 length; /* fixed length in ticks, times .scale */
 	uint32_t scale;
 };
 
 struct window_span {
 	uint64_t number;
-	uint64_t begin; /* ticks */
+	uint64_t begin; /* first tick */
 	uint64_t end;
 };
 

@@ -18,7 +18,7 @@ struct window_input {
 	struct gpuoa_calc *calc;
 	uint64_t offset; /* added to times, modulo 2^64 */
 	struct window_piece piece;
-	uint64_t *sums; /* in the open window */
+	uint64_t *sums; /* sums in the open window */
 	bool ended; /* windows do not wait for it */
 };
 
@@ -31,12 +31,12 @@ struct gpuoa_windows {
 	uint32_t input_count;
 	uint32_t sum_count;
 
-	/* of the open window */
+	/* data of the open window: */
 	bool has_data;
 	struct gpuoa_interval data;
 	/* header of the report at the end of the latest data in the window */
 	struct evaluation end;
-	uint64_t *sums; /* of all inputs */
+	uint64_t *sums; /* sums over all inputs */
 };
 
 /* Open window .span if it was @found. Otherwise skip time until one is added. */

@@ -19,8 +19,6 @@ struct out {
 	size_t count;
 };
 
-/* Pieces */
-
 /* The earliest tick of data that this input may still provide. */
 static uint64_t reached(const struct window_input *input)
 {
@@ -91,8 +89,6 @@ static void place(struct gpuoa_windows *windows, struct window_input *input)
 	piece->there = false;
 }
 
-/* Reports */
-
 /*
  * Number of reports that can be processed at once: those before the next edge, or a single report
  * after it.
@@ -136,8 +132,6 @@ static size_t take_reports(struct gpuoa_windows *windows, struct window_input *i
 	calc_take_sums(calc, input->piece.sums);
 	return used;
 }
-
-/* Rows */
 
 /* True for fields that advance equally for all inputs: time and clock cycles. */
 static bool is_common(const struct program_input *input)

@@ -15,15 +15,13 @@
 
 #define TIERS (GPUOA_USAGE_TIER_1 | GPUOA_USAGE_TIER_2 | GPUOA_USAGE_TIER_3 | GPUOA_USAGE_TIER_4)
 
-/* The state of an addition. */
+/* A metric that is being added: the request and its checked attributes. */
 struct addition {
 	struct gpuoa_custom *custom;
 	const struct complaint *complaint;
 	const struct gpuoa_metric_desc *desc;
 	struct attributes attributes;
 };
-
-/* Texts */
 
 static int take_text(const struct addition *at, const char *given, const char *otherwise,
 		     const char *what, const char **text)
@@ -85,8 +83,6 @@ static int take_equations(struct addition *at)
 		err = take_equation(at, at->desc->availability, "condition", &a->availability);
 	return err;
 }
-
-/* Numbers */
 
 /* True if each bit of the mask has a name. */
 static bool mask_is_known(enum word_kind kind, uint32_t mask)
@@ -165,8 +161,6 @@ static int take_numbers(struct addition *at)
 	a->apis = desc->apis;
 	return take_watermarks(at);
 }
-
-/* Adding the metric to its set */
 
 static bool is_constant(const struct gpuoa_platform *platform, const char *symbol)
 {

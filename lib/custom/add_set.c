@@ -18,7 +18,7 @@
 	(GPUOA_API_IO | GPUOA_API_BB | GPUOA_API_OGL | GPUOA_API_OGL4 | GPUOA_API_OCL | \
 	 GPUOA_API_VK | GPUOA_API_MEDIA)
 
-/* The state of an addition. */
+/* A set that is being added: the request, its base and the new set. */
 struct addition {
 	struct gpuoa_custom *custom;
 	const struct complaint *complaint;

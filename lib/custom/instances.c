@@ -7,8 +7,6 @@
 #include "custom/custom.h"
 #include "definitions/language/names.h"
 
-/* Event descriptors */
-
 size_t gpuoa_custom_prototype_count(const struct gpuoa_custom *custom)
 {
 	return custom->prototypes.count;
@@ -78,8 +76,6 @@ int gpuoa_custom_use_constants(struct gpuoa_custom *custom, const struct gpuoa_c
 	}
 	return err;
 }
-
-/* Options */
 
 static bool is_choice(const struct gpuoa_option_desc *desc, uint64_t value)
 {
@@ -151,8 +147,6 @@ static int set_options(const struct gpuoa_custom *custom, struct instance *insta
 	}
 	return check_together(instance, complaint);
 }
-
-/* Instances */
 
 static struct instance *find_instance(const struct gpuoa_custom *custom, uint64_t id)
 {

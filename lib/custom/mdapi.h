@@ -26,7 +26,7 @@ struct mdapi_reader {
 	/* the equation being read: */
 	const char *part; /* its name in messages */
 	const char *cursor;
-	size_t column; /* of the current word */
+	size_t column; /* column of the current word */
 	char word[64];
 	struct operand stack[CODE_DEPTH_MAX];
 	uint32_t depth;

@@ -16,8 +16,6 @@
 #include "definitions/language/postfix.h"
 #include "table/table.h"
 
-/* Operands */
-
 static bool push_expression(struct mdapi_reader *reader, struct expression *expression, bool real)
 {
 	return expression && mdapi_push(reader, (struct operand){
@@ -51,8 +49,6 @@ static bool push_number(struct mdapi_reader *reader)
 		*expression = number;
 	return push_expression(reader, expression, number.kind == EXPRESSION_REAL);
 }
-
-/* Reports */
 
 /* Parse "dw@0x10" or "rd40@0x10:0xa0". Without a second offset, *high is UINT64_MAX. */
 static bool parse_offsets(struct mdapi_reader *reader, uint64_t *offset, uint64_t *high)
@@ -131,8 +127,6 @@ static bool push_read(struct mdapi_reader *reader, uint32_t read_bits)
 			  reader->word, format->name);
 }
 
-/* Names */
-
 static bool is_constant(const struct mdapi_reader *reader, const char *name)
 {
 	const struct gpuoa_platform *platform = set_platform(reader->set);
@@ -195,8 +189,6 @@ static bool push_self(struct mdapi_reader *reader)
 				  "'$Self' is what a read equation gives, and here is none");
 	return mdapi_push(reader, *reader->self);
 }
-
-/* Words */
 
 static bool take_words(struct mdapi_reader *reader, const char *text, bool macro);
 

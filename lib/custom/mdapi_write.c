@@ -25,7 +25,7 @@
 /* The subexpression that ends with a word; operands precede their operator. */
 struct part {
 	bool whole; /* a complete value, not a conversion or part of a literal */
-	uint32_t start; /* its first word */
+	uint32_t start; /* first word of the subexpression */
 	uint32_t reads; /* number of report reads */
 	bool metrics; /* contains values of metrics */
 };
@@ -43,8 +43,6 @@ struct mdapi_writer {
 	size_t size;
 	size_t length;
 };
-
-/* Finding the read equation */
 
 static bool is_read(enum code_op op)
 {
@@ -122,8 +120,6 @@ static int find_self(struct mdapi_writer *writer)
 			"counters of this equation");
 }
 
-/* Fields of reports */
-
 static struct report_field field_of(const struct mdapi_writer *writer, uint32_t word)
 {
 	switch (code_op(word)) {
@@ -165,8 +161,6 @@ static int check_widths(const struct mdapi_writer *writer, char *delta, size_t s
 	snprintf(delta, size, time ? "NS_TIME" : "DELTA %u", bits);
 	return 0;
 }
-
-/* Writing */
 
 __attribute__((format(printf, 2, 3))) static void put(struct mdapi_writer *writer,
 						      const char *format, ...)

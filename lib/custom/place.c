@@ -14,8 +14,6 @@
 
 #define SYMBOL_SIZE 256
 
-/* Sets */
-
 /* Add the platform's metrics that every programmed set contains. */
 static int add_basics(struct gpuoa_custom *custom, struct set_definition *set)
 {
@@ -72,8 +70,6 @@ static bool symbol_is_taken(const struct gpuoa_custom *custom, const char *symbo
 	return custom_find(custom, NULL, symbol) ||
 	       gpuoa_platform_find_set(custom->platform, symbol, NULL, NULL);
 }
-
-/* Metrics */
 
 /* Choose a symbol that is unique in the set. */
 static const char *choose_symbol(struct gpuoa_custom *custom, const struct instance *instance,
@@ -150,9 +146,7 @@ int gpuoa_custom_place(struct gpuoa_custom *custom, uint64_t id, const char *sym
 	return complaint_end(&complaint, err);
 }
 
-/* Scheduling */
-
-/* The state of scheduling. */
+/* State while instances are scheduled into new sets. */
 struct pack {
 	struct gpuoa_custom *custom;
 	const char *prefix;

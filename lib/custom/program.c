@@ -22,8 +22,6 @@ struct programming {
 	struct match match;
 };
 
-/* Equations */
-
 /* The raw count, before normalization. */
 static void self_text(const struct programming *at, const struct instance *instance, char *text,
 		      size_t size)
@@ -197,8 +195,6 @@ static int make_metric(const struct programming *at, const struct instance *inst
 		     custom_equation(at->custom, max, instance->use->symbol, &a->max,
 				     at->complaint);
 }
-
-/* Registers */
 
 static uint32_t eu_value(const struct match *match, uint32_t index)
 {

@@ -76,7 +76,7 @@ static const struct fixed {
 	const char *name;
 	const char *description;
 	const char *counter;
-	const char *equation; /* of the public metric that confirms it */
+	const char *equation; /* equation of the public metric that confirms it */
 } fixed[] = {
 	{ "SlmReads", "SLM Reads", "Reads of 64 bytes of shared local memory.", "A30", "A30 * 64" },
 	{ "SlmWrites", "SLM Writes", "Writes of 64 bytes of shared local memory.", "A31",
@@ -95,7 +95,7 @@ struct used {
 
 static void use_select(struct used *used, uint32_t select, bool upper)
 {
-	if (!select && !upper) /* unused counters */
+	if (!select && !upper) /* value of unused counters */
 		return;
 	used->events |= 1u << ((select & 0xf) | (upper ? 1u << EU_EVENT_BITS : 0));
 	used->coarse |= 1u << (select >> EU_COARSE_SHIFT & 0xf);

@@ -23,8 +23,6 @@
 #define PECS_GROUP2 UINT64_C(0xffffffff00000000)
 #define PECS_FLEXIBLE UINT64_C(0x00000000001fff80) /* PEC7 to PEC20 */
 
-/* Table */
-
 /* Platforms and combinations of them, as used in events_xe2.def. */
 enum {
 	BMG = 1 << 0,
@@ -270,8 +268,6 @@ static bool is_corrected(size_t i, const struct pec_event *event, uint32_t platf
 	return corrections[i].encoding == event->encoding && corrections[i].platforms & platform;
 }
 
-/* Event descriptors */
-
 static uint32_t platform_bit(const struct gpuoa_platform *platform)
 {
 	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
@@ -360,8 +356,6 @@ int prototypes_find_pec(const struct gpuoa_platform *platform, struct arena *are
 	return err;
 }
 
-/* Parts */
-
 const char *part_mask_constant(enum part part)
 {
 	return parts[part].mask;
@@ -432,8 +426,6 @@ uint64_t pec_select(const struct prototype *prototype, const uint64_t *values)
 					     0);
 }
 
-/* Equations */
-
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
 							 const char *format, ...)
 {
@@ -496,8 +488,6 @@ void pec_availability(const struct prototype *prototype, const uint64_t *values,
 	if (number)
 		snprintf(text, size, "%s%u", parts[prototype->part].flag, number - 1);
 }
-
-/* Names */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -586,8 +576,6 @@ void pec_description(const struct prototype *prototype, const uint64_t *values, 
 	if (number)
 		append(text, size, " Only of %s %u.", parts[prototype->part].name, number - 1);
 }
-
-/* Constants */
 
 /*
  * Constants for equations, with descriptions in case the platform's own equations do not use them.

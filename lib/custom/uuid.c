@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* 64-bit FNV-1a */
+/* Hash a word with 64-bit FNV-1a. */
 static uint64_t hash_word(uint64_t hash, uint32_t word)
 {
 	for (int i = 0; i < 4; i++, word >>= 8)

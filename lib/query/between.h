@@ -9,7 +9,7 @@
 struct query_between {
 	const char *reports;
 	size_t count;
-	size_t size; /* of each report, in bytes */
+	size_t size; /* size of each report in bytes */
 	uint32_t format; /* enum gpuoa_report_format */
 };
 

@@ -12,7 +12,7 @@
 #define PIPE_CONTROL 0x7a000003u
 
 #define MI_GLOBAL_GTT (1u << 22)
-#define REPORT_GLOBAL_GTT (1u << 0) /* in the address */
+#define REPORT_GLOBAL_GTT (1u << 0) /* a bit of the address */
 
 /* Second dword of PIPE_CONTROL */
 #define PIPE_DEPTH_FLUSH (1u << 0)

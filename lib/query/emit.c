@@ -67,8 +67,6 @@ size_t query_emit_end(const struct gpuoa_query_pool *pool, uint64_t address, uin
 	return commands.count;
 }
 
-/* Public functions */
-
 static int check_room(size_t room, size_t needed, const struct complaint *complaint)
 {
 	if (room < needed)

@@ -14,7 +14,7 @@ struct query_frequency {
 };
 
 struct query_hardware {
-	uint8_t address_dwords; /* of an address in a command */
+	uint8_t address_dwords; /* number of dwords of an address in a command */
 	bool own_counters; /* reports count only the batch's context */
 	bool has_compute; /* batches can also use compute engines */
 	uint32_t format; /* enum gpuoa_report_format of batches' reports; 0: same as the stream's */
@@ -34,6 +34,6 @@ const struct query_hardware *query_hardware_find(const char *platform);
 #define QUERY_PERFCNT_BITS 44
 
 #define QUERY_A36_COUNT 2
-#define QUERY_A36_STRIDE 8 /* distance in bytes */
+#define QUERY_A36_STRIDE 8 /* distance of A36 and A37 in bytes */
 
 #endif /* GPUOA_LIB_QUERY_HARDWARE_H */

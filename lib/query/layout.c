@@ -107,12 +107,12 @@ struct probe {
 	const struct gpuoa_constants *constants;
 	uint64_t hz; /* frequency of the GPU's clock */
 	uint64_t a_sources; /* number of units that a counter of bank A sums up */
-	uint64_t late_a_sources; /* the same for counters from A32 on */
+	uint64_t late_a_sources; /* number of units for counters from A32 on */
 	uint64_t ticks_per_second;
 	uint32_t clock_counter; /* counter of clocks, as on Haswell; COUNTER_COUNT: none */
 	bool *limited; /* metrics that are available and have a maximum */
 	bool *available;
-	union number *values; /* of all metrics */
+	union number *values; /* values of all metrics */
 };
 
 static uint32_t find_clock_counter(const struct gpuoa_set *set)

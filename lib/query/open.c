@@ -14,8 +14,6 @@
 /* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN sizeof(struct gpuoa_query_options)
 
-/* Options */
-
 static int check_metrics(const struct gpuoa_set *set, const struct gpuoa_calc_options *calc,
 			 const struct complaint *complaint)
 {
@@ -54,8 +52,6 @@ static int take_options(struct gpuoa_query_pool *pool, const struct gpuoa_query_
 				"the batch");
 	return check_metrics(pool->set, known->calc, complaint);
 }
-
-/* Hardware */
 
 static int check_mode(const struct gpuoa_query_pool *pool, const char *platform,
 		      const struct complaint *complaint)
@@ -119,8 +115,6 @@ static int choose_format(struct gpuoa_query_pool *pool, const struct complaint *
 	query_lay_out(pool, format);
 	return 0;
 }
-
-/* Calculation */
 
 /* Without its registers, a query has only the counters of a stream. */
 static enum gpuoa_query_mode mode_of_constants(const struct gpuoa_query_pool *pool)
@@ -220,8 +214,6 @@ int gpuoa_query_describe(const struct gpuoa_set *set, const struct gpuoa_constan
 	gpuoa_query_pool_close(pool);
 	return 0;
 }
-
-/* Memory */
 
 /* Since gen8, addresses have 48 bits and are sign-extended. */
 static bool reaches(const struct gpuoa_query_pool *pool, uint64_t address)

@@ -75,8 +75,6 @@ int gpuoa_query_ready(struct gpuoa_query_pool *pool, uint32_t query)
 	return 1;
 }
 
-/* Checks of the two reports */
-
 static uint64_t frequency_of(const struct gpuoa_query_pool *pool, uint32_t value)
 {
 	const struct query_frequency *frequency = &pool->hardware->frequency;
@@ -197,8 +195,6 @@ static void note_time(struct finding *finding, uint64_t near)
 		result->flags |= GPUOA_QUERY_WRAP;
 }
 
-/* Evaluation of the checks */
-
 static int error_of(const struct finding *finding, uint32_t query,
 		    const struct complaint *complaint)
 {
@@ -259,8 +255,6 @@ static int examine_query(struct gpuoa_query_pool *pool, uint32_t query,
 	finding->result.severity = query_severity(finding->result.flags);
 	return err;
 }
-
-/* Values */
 
 /* Up to this number of queries are calculated singly: a batch of sixteen costs the same for one. */
 #define FEW 4
@@ -325,9 +319,9 @@ static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hi
 
 /* The caller's output buffers. */
 struct rows {
-	union gpuoa_value *values; /* may be NULL */
+	union gpuoa_value *values; /* values of each result; may be NULL */
 	char *results; /* may be NULL */
-	size_t size; /* of each result, in bytes */
+	size_t size; /* size of each result in bytes */
 };
 
 static void give_result(const struct rows *rows, size_t index, const struct finding *finding)

@@ -34,8 +34,8 @@ static inline uint32_t counter_number(enum counter_bank bank, uint32_t index)
 struct report_field {
 	/* 0: absent; 40: a dword plus a byte elsewhere; other values above 32: part of a qword */
 	uint8_t bits;
-	uint16_t offset; /* bytes */
-	uint16_t high; /* for 40 bits: offset of the upper byte */
+	uint16_t offset; /* offset in bytes */
+	uint16_t high; /* offset of the upper byte of a 40-bit value */
 };
 
 /* Contiguous counters first..first + count - 1 of a bank. */

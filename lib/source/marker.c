@@ -7,7 +7,8 @@
 #include "uapi/gpuoa.h"
 
 #define MI_NOOP 0
-#define MI_LOAD_REGISTER_IMM (0x22 << 23 | 1) /* for one register: its offset and the value */
+/* writes one register; operands: its offset and the value */
+#define MI_LOAD_REGISTER_IMM (0x22 << 23 | 1)
 
 int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
 			  uint32_t *dwords, size_t room)

@@ -34,7 +34,7 @@ struct merge_input {
 	bool anchored; /* .ticks is the GPU's 64-bit time */
 	/* .ticks is the time of a clock pair, which may be before or after the next report */
 	bool at_pair;
-	struct gpuoa_read_status status; /* of the read that returned the reports */
+	struct gpuoa_read_status status; /* status of the read that returned .reports */
 	bool has_status; /* .status has not been returned yet */
 	bool ended;
 };
@@ -138,8 +138,6 @@ static uint64_t first_timestamp(const struct merge_input *input)
 	return report_read(input->reports, input->timestamp);
 }
 
-/* Times */
-
 static int take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 {
 	if (!input->status.has_clock)
@@ -186,8 +184,6 @@ static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input
 
 	return time_a != time_b ? time_a < time_b : a < b;
 }
-
-/* Runs */
 
 static bool tells_something(const struct gpuoa_read_status *status)
 {

@@ -7,7 +7,7 @@
 
 struct notes {
 	struct gpuoa_time *time; /* NULL: the frequency of the GPU's clock is unknown */
-	bool all_pairs; /* @time has all pairs of the recording; add no more */
+	bool all_pairs; /* @time already has all pairs of the recording */
 	struct gpuoa_stream_marker *markers; /* circular queue */
 	size_t first; /* index of the first entry */
 	size_t count;

@@ -16,8 +16,8 @@
 struct text_record {
 	struct gpuoa_record record;
 	uint32_t kind; /* enum rawdata_text_kind */
-	uint32_t size; /* of this part in bytes */
-	uint64_t offset; /* of this part in the text */
+	uint32_t size; /* size of this part in bytes */
+	uint64_t offset; /* offset of this part in the text */
 	uint64_t total; /* size of the whole text */
 };
 
@@ -28,8 +28,8 @@ struct text_record {
 /* The owner of a context. */
 struct context_record {
 	struct gpuoa_record record;
-	uint32_t id; /* as in reports */
-	uint32_t flags; /* CONTEXT_RECORD_* */
+	uint32_t id; /* id as in reports */
+	uint32_t flags; /* mask of CONTEXT_RECORD_* */
 	uint32_t process;
 	uint32_t handle;
 	uint64_t client;

@@ -3,7 +3,7 @@
  * read_some.c - filtered reads: by reason or context, the newest reports, or without consuming
  *
  * Reports are filtered in place, and matching ones are copied. If only the newest reports are
- * requested, the caller's buffer is used as a ring until no more reports are available.
+ * requested, the caller's buffer is used as a ring until all available reports were read.
  */
 #include <errno.h>
 #include <limits.h>

@@ -262,7 +262,7 @@ static int take_item(struct reader *reader, const struct rawdata_item *item,
 	return 0;
 }
 
-/* Begin the next payload. Returns 1, 0 if there are no more events, or a negative errno. */
+/* Begin the next payload. Returns 1, 0 if there is no event, or a negative errno. */
 static int next_payload(struct reader *reader)
 {
 	struct stream_event event;

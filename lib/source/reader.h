@@ -9,7 +9,7 @@
 
 enum stream_event_kind {
 	STREAM_EVENT_RAW, /* a RAW payload of the stream */
-	STREAM_EVENT_ITEM, /* the same as a single parsed item */
+	STREAM_EVENT_ITEM, /* an item that is already parsed */
 	STREAM_EVENT_LOST, /* perf's ring buffer was full: payloads may be missing here */
 };
 

@@ -17,17 +17,18 @@
 
 struct sanity {
 	/* Sizes and positions are those of stored reports, which may have only some dwords. */
-	size_t size; /* in bytes; 0: unknown format, every report is accepted */
+	size_t size; /* size of a report in bytes; 0: unknown format, every report is accepted */
 	struct report_field timestamp;
 	struct report_field clock;
 	uint32_t narrow[SANITY_DWORDS]; /* sign bits of 32-bit counters */
-	uint32_t wide[SANITY_DWORDS]; /* of wider counters, in the upper dword */
-	/* of 40-bit counters, in the byte with the upper eight bits */
+	uint32_t wide[SANITY_DWORDS]; /* sign bits of wider counters, in the upper dword */
+	/* sign bits of 40-bit counters, in the byte with the upper eight bits */
 	uint32_t bytes[SANITY_DWORDS];
 
-	uint64_t ticks_max; /* maximum distance of two reports */
-	uint64_t narrow_ticks; /* in less time, no 32-bit counter advances by half its range */
-	uint64_t cycles_per_tick; /* maximum */
+	uint64_t ticks_max; /* maximum distance of two reports in ticks */
+	/* minimum time in which a 32-bit counter can advance by half its range, in ticks */
+	uint64_t narrow_ticks;
+	uint64_t cycles_per_tick; /* maximum number of clock cycles per tick */
 
 	bool has_last;
 	uint8_t last[4 * SANITY_DWORDS]; /* the last good report */

@@ -23,7 +23,7 @@ enum code_op {
 	/* metrics: delta; information items: extended timestamp of the later report */
 	CODE_TIMESTAMP,
 	CODE_CLOCK, /* delta of the clock field; information items: the later report's value */
-	CODE_REPORT_ID, /* of the later report; only for information items */
+	CODE_REPORT_ID, /* report id of the later report; only for information items */
 	CODE_CONTEXT_ID, /* raw context field of the later report; only for information items */
 	CODE_CONSTANT, /* argument: index in the platform's list */
 	CODE_METRIC, /* argument: index in the set; uint64 */
@@ -54,9 +54,9 @@ enum code_op {
 	CODE_REAL_DIVIDE,
 	CODE_REAL_MINIMUM,
 	CODE_REAL_MAXIMUM,
-	/* conversions */
-	CODE_TO_REAL, /* of the top of the stack */
-	CODE_TO_REAL_BELOW, /* of the value below the top */
+	/* conversions of one operand */
+	CODE_TO_REAL, /* convert the top of the stack */
+	CODE_TO_REAL_BELOW, /* convert the value below the top */
 };
 
 #define CODE_WORDS_MAX 1024

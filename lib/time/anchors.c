@@ -248,8 +248,6 @@ const struct anchor *anchors_base(const struct anchors *anchors, const struct an
 	return &anchors->list[anchors->base];
 }
 
-/* Adding anchors */
-
 static void remove_at(struct anchors *anchors, size_t at)
 {
 	anchors->count--;

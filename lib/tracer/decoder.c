@@ -23,8 +23,6 @@ struct run {
 	struct gpuoa_decoded decoded;
 };
 
-/* Entries */
-
 static bool in_range(const struct gpuoa_decoder *decoder, const struct scope *scope)
 {
 	return scope->end_ns >= decoder->from_ns && scope->end_ns < decoder->until_ns;
@@ -69,8 +67,6 @@ static bool give(struct gpuoa_decoder *decoder, struct scope *scope, struct run 
 	scope_step(scope);
 	return true;
 }
-
-/* Order */
 
 /* Where the scopes stopped. */
 struct stops {

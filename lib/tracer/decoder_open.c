@@ -23,8 +23,6 @@ struct scopes {
 	const struct complaint *complaint;
 };
 
-/* Metric sets of raw data */
-
 static const struct gpuoa_set *find_set(const struct scopes *scopes,
 					const struct gpuoa_source *source)
 {
@@ -38,8 +36,6 @@ static const struct gpuoa_set *find_set(const struct scopes *scopes,
 	return source->platform ? gpuoa_platform_find_uuid(source->platform, source->desc.uuid) :
 				  NULL;
 }
-
-/* Metrics */
 
 static bool is_chosen(const struct scopes *scopes, uint32_t number)
 {
@@ -113,8 +109,6 @@ static int list_metrics(struct gpuoa_decoder *decoder, struct scope *scope, cons
 	}
 	return append_metrics(decoder, scope, count);
 }
-
-/* Scopes */
 
 static int init_chosen(struct gpuoa_decoder *decoder, const struct scopes *scopes,
 		       struct scope *scope, uint32_t number)
@@ -230,8 +224,6 @@ static int decoder_new(struct scopes *scopes, struct gpuoa_decoder **decoder)
 	*decoder = new;
 	return 0;
 }
-
-/* Public functions */
 
 static int read_options(struct scopes *scopes, const struct gpuoa_decoder_options *options)
 {

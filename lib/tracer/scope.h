@@ -10,7 +10,7 @@
 enum scope_stop {
 	SCOPE_ROWS, /* rows are available */
 	SCOPE_OUT, /* no complete frame is left */
-	SCOPE_END, /* an end-of-data frame */
+	SCOPE_END, /* the end-of-data frame was reached */
 	SCOPE_DAMAGED,
 };
 

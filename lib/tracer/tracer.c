@@ -38,8 +38,6 @@ static int next_event(void *origin, struct stream_event *event)
 	return 0;
 }
 
-/* Opening and closing */
-
 static int watch(const struct gpuoa_tracer *tracer, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -118,8 +116,6 @@ void gpuoa_tracer_close(struct gpuoa_tracer *tracer)
 	free(tracer);
 }
 
-/* Enabling and disabling */
-
 int gpuoa_tracer_enable(struct gpuoa_tracer *tracer, bool wait)
 {
 	return switch_set(&tracer->sw, true, wait);
@@ -134,8 +130,6 @@ int gpuoa_tracer_fd(const struct gpuoa_tracer *tracer)
 {
 	return tracer->epoll;
 }
-
-/* Reading */
 
 /* Copy all events of a group's stream that fit. */
 static int drain_group(struct traced *group, struct frame_room *room,

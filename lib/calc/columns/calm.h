@@ -23,9 +23,9 @@ _Static_assert((uint64_t)COLUMN_ROWS << CALM_BITS <= 1ull << 32, "a dword wraps 
 #define QUAD_DWORDS 4
 
 struct calm_quad {
-	uint16_t offset; /* in bytes */
-	uint16_t lane; /* of the first dword */
-	bool turn; /* transpose into lanes */
+	uint16_t offset; /* in the report, in bytes */
+	uint16_t lane; /* lane of the first dword */
+	bool turn; /* transpose the quad into lanes */
 };
 
 /*
@@ -63,7 +63,7 @@ struct calm_run {
 struct calm_request {
 	const struct calm_quad *quads;
 	size_t quad_count;
-	const struct calm_rules *rules; /* for each LANE_BLOCK lanes */
+	const struct calm_rules *rules; /* one for each LANE_BLOCK lanes */
 	struct lane *lanes; /* filled from LANE_FIRST on */
 	struct calm_tile tile;
 };

@@ -20,9 +20,9 @@ enum chain_task {
 	CHAIN_ADD_LANE,
 	CHAIN_ADD_FITS, /* a step that also detects results of 2^52 or more */
 	CHAIN_MULTIPLY_FITS,
-	CHAIN_STORE, /* to a column */
+	CHAIN_STORE, /* store to a column */
 	CHAIN_SUMMARIZE,
-	CHAIN_PUT_FLOATS, /* to a slot */
+	CHAIN_PUT_FLOATS, /* write to a slot */
 	CHAIN_PUT_FLOAT_WORDS, /* with 32 zero bits above each float */
 	CHAIN_PUT_INTEGERS,
 	CHAIN_FETCH, /* prefetch; the registers have no value */
@@ -32,7 +32,7 @@ enum chain_task {
 
 /* Destination of the results of a tile. */
 struct chain_slot {
-	char *values; /* for the tile's first row; NULL: none */
+	char *values; /* address for the tile's first row; NULL: none */
 	bool stream; /* use non-temporal stores */
 };
 

@@ -57,14 +57,14 @@ enum column_step {
 	STEP_MINIMUM,
 	STEP_MAXIMUM,
 	STEP_RECIPROCAL, /* 1 / a */
-	STEP_RECIPROCAL_WHOLE, /* the same for integers a < 2^WHOLE_BITS */
+	STEP_RECIPROCAL_WHOLE, /* 1 / a for integers a < 2^WHOLE_BITS */
 	STEP_DIVIDE,
 	/* the same with c = 1 / b, for values far from the largest and smallest doubles */
 	STEP_DIVIDE_WITH,
-	STEP_DIVIDE_WHOLE, /* the same for integers b < 2^WHOLE_BITS */
-	STEP_QUOTIENT, /* integers */
+	STEP_DIVIDE_WHOLE, /* a / b with c = 1 / b, for integers b < 2^WHOLE_BITS */
+	STEP_QUOTIENT, /* integer part of a / b */
 	STEP_QUOTIENT_WITH, /* the same with c = 1 / b */
-	STEP_QUOTIENT_WHOLE, /* the same for a < 2^WHOLE_BITS */
+	STEP_QUOTIENT_WHOLE, /* the same with c = 1 / b, for a < 2^WHOLE_BITS */
 	STEP_COUNT,
 };
 
@@ -96,8 +96,8 @@ struct chain_ops;
 /* The vector code for one instruction set. All of them produce bit-identical results. */
 struct vector_ops {
 	const char *name;
-	const struct calm_ops *calm; /* calm.h */
-	const struct chain_ops *chain; /* chain.h */
+	const struct calm_ops *calm; /* see calm.h */
+	const struct chain_ops *chain; /* see chain.h */
 
 	/*
 	 * Load one cache line, at byte @offset, of a group of reports into LANE_BLOCK lanes, from
@@ -123,7 +123,7 @@ struct vector_ops {
 	bool (*step_fits)(enum column_step step, union column *out, const union column *a,
 			  const union column *b, size_t rows);
 
-	/* Results. */
+	/* Convert results. */
 	void (*to_floats)(float *out, const union column *column, size_t rows);
 	/* Floats in the low half, 0 in the high half. */
 	void (*to_float_words)(uint64_t *out, const union column *column, size_t rows);

@@ -32,8 +32,6 @@ void program_put_words(struct program *program, uint32_t column, uint64_t all, s
 		out->reals[i] = (double)out->wide[i];
 }
 
-/* Inputs */
-
 static uint64_t lane_value(const struct lane *low, const struct lane *high,
 			   struct report_field field, size_t at)
 {
@@ -164,8 +162,6 @@ void program_load_lengths(struct program *program, const struct program_tile *ti
 	load_input(program, INPUT_TICKS, 0, &ignored, tile);
 	program_words(program, 0, lengths, tile->rows);
 }
-
-/* Operations */
 
 /* Find the step on doubles that gives the same result if all values fit. */
 static bool small_step(enum code_op op, enum column_step *step)

@@ -30,7 +30,7 @@ struct program_input {
 	uint16_t source; /* counter_number() or enum program_source */
 	bool absolute; /* the later report's value instead of the delta; timestamps are extended */
 	struct report_field field;
-	uint16_t low; /* lanes */
+	uint16_t low; /* lanes of the lower and upper dword */
 	uint16_t high;
 };
 
@@ -59,7 +59,7 @@ struct program_operation {
 
 /* The format of a result. */
 enum program_result {
-	RESULT_NONE, /* not available: 0 */
+	RESULT_NONE, /* not available, reported as 0 */
 	RESULT_INTEGER,
 	RESULT_FLOAT,
 };
@@ -112,7 +112,7 @@ struct program_calm {
 	enum calm_purpose purpose;
 	struct calm_step *steps;
 	struct chain_link *links;
-	struct chain_slot *slots; /* for each output */
+	struct chain_slot *slots; /* destination of each output */
 	struct linear_output *linears;
 	struct lane_bounds *bounds;
 	uint16_t *linear_lanes;
@@ -133,7 +133,7 @@ struct program {
 	struct program_output *outputs;
 	/* cache lines of the report that contain inputs; their lanes are consecutive */
 	uint16_t *blocks;
-	struct calm_rules *rules; /* for each block */
+	struct calm_rules *rules; /* conditions for each block */
 	struct calm_quad *quads; /* quads that contain inputs */
 	struct program_calm calm;
 	union column *columns;
@@ -179,7 +179,7 @@ void program_free(struct program *program);
 struct program_tile {
 	const struct lane *lanes; /* dwords of the reports; for calm tiles, their deltas */
 	const char *const *reports;
-	size_t rows; /* in the lanes */
+	size_t rows; /* number of rows in the lanes */
 	const uint64_t *ticks; /* extended times of the reports in the lanes */
 	const uint16_t *kept; /* rows of the lanes that the filter keeps; NULL: all */
 	size_t kept_count; /* number of kept rows; the last group is padded with zero rows */

@@ -8,8 +8,6 @@
 #include "calc/columns/program_place.h"
 #include "metadata/evaluate.h"
 
-/* Inputs */
-
 static struct report_field source_field(const struct report_format *format, uint32_t source)
 {
 	switch (source) {
@@ -107,8 +105,6 @@ static uint16_t node_input(struct builder *builder, uint32_t source, bool absolu
 						.literal.integer = program->input_count++,
 						.bits = input_bits(builder, input) });
 }
-
-/* Equations */
 
 /*
  * The equation being built is invalid if this divisor, or any value it depends on, is 0. All of
@@ -348,8 +344,6 @@ static void build_all_inputs(struct builder *builder)
 	if (request->infos)
 		build_info_inputs(builder);
 }
-
-/* Assembly */
 
 static int place(struct placer *placer)
 {

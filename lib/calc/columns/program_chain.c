@@ -75,8 +75,6 @@ static enum column_step checked_step(const struct program_operation *operation)
 	}
 }
 
-/* Chains */
-
 static struct chain_link *add_link(struct maker *maker, void (*run)(void))
 {
 	struct chain_link *link = &maker->calm->links[maker->calm->link_count++];
@@ -173,8 +171,6 @@ static void begin(struct maker *maker, uint32_t value, bool same)
 	else
 		add_task(maker, CHAIN_LOAD)->b = column_of(maker, value);
 }
-
-/* Operations */
 
 /* Count down the remaining uses of a value. */
 static void note_use(struct maker *maker, uint32_t value)
@@ -364,8 +360,6 @@ static void make_operation(struct maker *maker, uint32_t number)
 	}
 }
 
-/* Preparation */
-
 /* Store an input that links cannot load from its lane. */
 static void store_input(struct maker *maker, uint32_t value)
 {
@@ -447,14 +441,12 @@ static void turn_lanes(struct program *program)
 	}
 }
 
-/* Assembly */
-
 static void make_chains(struct maker *maker)
 {
 	const struct program *program = maker->program;
 
 	for (uint32_t i = 0; i < program->column_count; i++)
-		maker->values[i].stored = true; /* literals */
+		maker->values[i].stored = true; /* literals are always stored */
 	for (uint32_t i = 0; i < program->operation_count; i++)
 		count_uses(maker, &program->operations[i]);
 	for (uint32_t i = 0; i < program->operation_count; i++)

@@ -12,8 +12,8 @@
  */
 struct allocator {
 	struct program *program;
-	uint32_t *last_use; /* of each value: number of an operation; 0: none */
-	uint16_t *column; /* of each value */
+	uint32_t *last_use; /* last operation that uses each value; 0: none */
+	uint16_t *column; /* column of each value */
 	uint16_t *free;
 	uint32_t free_count;
 };

@@ -102,8 +102,6 @@ int program_find_linears(struct placer *placer)
 	return 0;
 }
 
-/* Summaries */
-
 void program_begin_linears(struct program *program)
 {
 	for (uint32_t i = 0; i < program->calm.linear_count; i++) {

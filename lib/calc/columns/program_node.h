@@ -24,8 +24,8 @@
 
 enum node_kind {
 	NODE_INPUT,
-	NODE_INTEGER, /* literal */
-	NODE_REAL, /* literal */
+	NODE_INTEGER, /* an integer literal */
+	NODE_REAL, /* a real literal */
 	NODE_INTEGER_OPERATION,
 	NODE_REAL_OPERATION,
 	NODE_SCALE, /* left * factor / divisor */
@@ -41,7 +41,7 @@ struct node {
 	uint16_t right;
 	uint16_t third;
 	union number literal;
-	uint32_t next; /* in the bucket, + 1 */
+	uint32_t next; /* next node in the bucket, + 1 */
 	/* range of the value: */
 	uint8_t bits; /* integers are below 2^bits */
 	int16_t low; /* nonzero reals are at least 2^low */
@@ -51,7 +51,7 @@ struct node {
 struct builder {
 	const struct program_request *request;
 	struct program *program;
-	struct program_output *metrics; /* for each metric of the set that is needed */
+	struct program_output *metrics; /* outputs of the set's needed metrics */
 	struct node *nodes;
 	uint32_t count;
 	uint32_t room;

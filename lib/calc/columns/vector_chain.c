@@ -47,8 +47,6 @@ REALS_INLINE void store_reals(double *to, reals value)
 	*(reals *)to = value;
 }
 
-/* Loads */
-
 LINK(FETCH)
 {
 	struct chain_fetch *fetch = link->out;
@@ -80,8 +78,6 @@ LINK(LOAD)
 	v[i] = load_reals(column + i * REALS_COUNT);
 	NEXT(v);
 }
-
-/* Steps */
 
 /* Keep the compiler from interleaving all vectors, which would need too many registers. */
 #if defined(__x86_64__)
@@ -155,8 +151,6 @@ LINK(MULTIPLY_FITS)
 	note_large(link, v);
 	NEXT(v);
 }
-
-/* Results */
 
 LINK(STORE)
 {
@@ -275,8 +269,6 @@ static void run(const struct chain_link *first)
 	for (size_t row = 0; row < COLUMN_ROWS; row += STRIP_ROWS)
 		((link_fn *)first->run)(first, row, ARGUMENTS_OUT(v));
 }
-
-/* Integer operations */
 
 static void add_lanes(uint32_t *restrict to, const struct lane_sum *sum)
 {

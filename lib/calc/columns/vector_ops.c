@@ -22,7 +22,7 @@
 #define JOIN_OF(table, name) JOIN(table, name)
 #define TABLE_OF(table) JOIN_OF(table, VECTOR_OPS)
 
-/* vector_calm.c, vector_chain.c */
+/* Defined in vector_calm.c and vector_chain.c. */
 extern const struct calm_ops TABLE_OF(calm_ops);
 extern const struct chain_ops TABLE_OF(chain_ops);
 
@@ -61,8 +61,6 @@ static inline uint64_t to_integer(double real)
 {
 	return (union bits){ .real = real + MAGIC }.word ^ MAGIC_BITS;
 }
-
-/* Loading of reports */
 
 static void load_lanes(const char *const *reports, size_t offset, struct lane *lanes, size_t at)
 {
@@ -151,8 +149,6 @@ static void differences_40(union column *restrict out, struct column_sums *restr
 	add_to_sums(sums, out, rows);
 }
 
-/* Steps */
-
 static inline __attribute__((always_inline)) void
 step_rows(enum column_step step, union column *restrict out, const union column *restrict a,
 	  const union column *restrict b, const union column *restrict c, size_t rows)
@@ -208,8 +204,6 @@ static bool step_fits(enum column_step step, union column *out, const union colu
 	return WHOLE_OR_GROUPS(step_fits_rows, rows, step, out, a, b);
 }
 
-/* Properties of a column */
-
 static inline double less(double a, double b)
 {
 	return a < b ? a : b;
@@ -250,8 +244,6 @@ static void summarize(struct column_summary *summary, const union column *column
 		summary->largest[i] = more(summary->largest[i], value);
 	}
 }
-
-/* Results */
 
 static void to_floats(float *restrict out, const union column *restrict column, size_t rows)
 {

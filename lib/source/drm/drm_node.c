@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* drm_node.c - DRM nodes of GPUs in /sys/class/drm and /dev/dri */
-#define _GNU_SOURCE /* versionsort */
+#define _GNU_SOURCE /* for versionsort() */
 #include "source/drm/drm_node.h"
 
 #include <dirent.h>

@@ -17,7 +17,7 @@
 /* Space in the ring needed in addition to that of reports. */
 #define TELLER_ROOM 4096
 
-#define TELLER_BATCH_REPORTS 256 /* maximum per sample */
+#define TELLER_BATCH_REPORTS 256 /* maximum number in a sample */
 
 /* Reports of one sample, in the buffer they were read to. */
 struct teller_batch {
@@ -37,7 +37,7 @@ struct teller {
 	uint64_t keep[GPUOA_KEEP_MASK_WORDS]; /* dword mask; all 0: whole reports */
 
 	bool begun; /* the description was written after the stream was enabled */
-	uint64_t describe_due; /* CLOCK_MONOTONIC in ns */
+	uint64_t describe_due; /* time of the next description, CLOCK_MONOTONIC in ns */
 	uint64_t first; /* sequence number of the next report */
 	uint32_t loss; /* enum gpuoa_record_type of a loss not yet written; 0: none */
 	bool has_last;

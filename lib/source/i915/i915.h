@@ -16,8 +16,8 @@ extern const struct origin i915_origin;
 /* CPU and GPU time of the last clock read, used to extend the next timestamp. */
 struct i915_time {
 	pthread_mutex_t lock;
-	uint64_t ticks; /* of the timestamp register, extended to 64 bits; 0: none yet */
-	uint64_t ns; /* CLOCK_MONOTONIC */
+	uint64_t ticks; /* timestamp register, extended to 64 bits; 0: none yet */
+	uint64_t ns; /* CLOCK_MONOTONIC in ns */
 };
 
 /* Minimum period in ns at which i915 polls for reports. */
@@ -25,7 +25,7 @@ struct i915_time {
 
 struct i915_unit {
 	struct drm_unit drm;
-	uint32_t revision; /* of i915-perf, from 1 */
+	uint32_t revision; /* revision of i915-perf, from 1 */
 	uint32_t clock_ratio; /* ticks of reports per tick of the timestamp register */
 	struct i915_time time;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* pmu_find.c - find the OA units of gpuoa.ko in sysfs */
-#define _GNU_SOURCE /* versionsort */
+#define _GNU_SOURCE /* for versionsort() */
 #include "source/pmu/pmu_find.h"
 
 #include <dirent.h>

@@ -27,7 +27,7 @@ struct file {
 	struct file_source head;
 	struct perfdata data;
 	struct legend legend;
-	struct owners owners; /* of contexts */
+	struct owners owners; /* owners of contexts */
 	size_t event; /* index of the event being read */
 	uint32_t cpu; /* CPU on which the event was recorded */
 	bool has_cpu; /* .cpu is valid */

@@ -36,7 +36,7 @@ struct i915_version {
 };
 
 struct i915_device_info {
-	uint64_t timestamp_frequency; /* of reports, in Hz */
+	uint64_t timestamp_frequency; /* frequency of timestamps in reports, in Hz */
 	uint32_t device_id; /* PCI device id */
 	uint32_t revision;
 	uint32_t gt_min_frequency; /* in Hz */

@@ -20,8 +20,6 @@
 /* Longer texts are rejected by the library when loading definitions, so they are not read. */
 #define TEXT_SIZE_MAX (16 << 20)
 
-/* Writing */
-
 static uint64_t now_ns(void)
 {
 	struct timespec now;
@@ -127,8 +125,6 @@ int legend_write(const struct legend_target *target, const struct gpuoa_set *set
 		err = write_constants(target, constants);
 	return err;
 }
-
-/* Reading */
 
 int legend_take(struct legend *legend, const struct rawdata_text *text)
 {

@@ -17,7 +17,7 @@
 struct legend_target {
 	struct perfdata_writer *writer;
 	const struct sample_layout *layout;
-	uint64_t id; /* of the event */
+	uint64_t id; /* id of the event */
 	uint32_t cpu; /* CPU to write in the samples */
 };
 
@@ -35,7 +35,7 @@ int legend_write(const struct legend_target *target, const struct gpuoa_set *set
 struct legend {
 	char *texts[RAWDATA_TEXTS]; /* by enum rawdata_text_kind, NUL-terminated */
 	size_t sizes[RAWDATA_TEXTS]; /* number of bytes read */
-	size_t totals[RAWDATA_TEXTS]; /* complete size */
+	size_t totals[RAWDATA_TEXTS]; /* size of the complete text */
 	/* loaded from the recording; NULL: built-in definitions are used */
 	struct gpuoa_definitions *definitions;
 };

@@ -17,8 +17,6 @@
 #define OWNERS_MIN 16
 #define OWNERS_MAX 65536 /* limit for damaged files */
 
-/* Recording */
-
 _Static_assert(OWNERS_ASKED_SLOTS >= 2 * OWNERS_ASKED_MAX, "a free slot is found soon");
 
 static int write_owner(const struct legend_target *target, uint32_t id,
@@ -101,8 +99,6 @@ void owners_ask_again(struct owners_asked *asked)
 	asked->count = 0;
 	asked->has_last = false;
 }
-
-/* Reading */
 
 void owners_fini(struct owners *owners)
 {

@@ -25,7 +25,7 @@ struct perfdata {
 	struct complaint complaint;
 	uint64_t file_size;
 
-	bool pipe; /* pipe layout */
+	bool pipe; /* the file has the pipe layout */
 	uint64_t start; /* offsets of the first record and of the end */
 	uint64_t end;
 	bool unfinished; /* the writer was killed before writing the end */
@@ -35,7 +35,7 @@ struct perfdata {
 	size_t at; /* offset of the next record in the window */
 	uint64_t read; /* offset in the file after the window */
 
-	struct sample_layout *layouts; /* of the events */
+	struct sample_layout *layouts; /* layouts of the events' records */
 	size_t event_count;
 	uint64_t attrs_read; /* records before this offset have been searched for events */
 

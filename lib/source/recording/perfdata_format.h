@@ -34,7 +34,7 @@ struct perfdata_header {
 #define PERFDATA_PIPE_HEADER 16
 #define PERFDATA_MIN_HEADER ((ssize_t)offsetof(struct perfdata_header, features))
 
-/* Features */
+/* Feature numbers */
 #define PERFDATA_OSRELEASE 4
 #define PERFDATA_ARCH 6
 #define PERFDATA_EVENT_DESC 12

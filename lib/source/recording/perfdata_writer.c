@@ -7,7 +7,7 @@
  * crashed, so an empty record, FINISHED_ROUND, is written first. In this format, the features
  * (readable names) follow the records; the header refers to them only after they have been written.
  */
-#define _GNU_SOURCE /* pwritev */
+#define _GNU_SOURCE /* for pwritev() */
 #include "source/recording/perfdata_writer.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
 /* An event with samples in the file. */
 struct perfdata_writer_event {
 	struct perf_event_attr attr;
-	uint64_t id; /* unique */
+	uint64_t id; /* unique id of the event */
 	const char *name; /* owned by the caller; must outlive the writer */
 };
 

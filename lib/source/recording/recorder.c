@@ -23,8 +23,8 @@ struct gpuoa_recorder {
 	struct perfdata_writer writer;
 	struct aux_samples samples;
 	struct gpuoa_recorder_stats stats;
-	time_t clocks_due; /* CLOCK_MONOTONIC in s */
-	int err; /* the first error */
+	time_t clocks_due; /* time of the next clock pairs, CLOCK_MONOTONIC in s */
+	int err; /* the first error of a write */
 	uint32_t count;
 	struct recorder_input inputs[];
 };

@@ -157,7 +157,7 @@ static bool knows_order(const struct area *area)
 	return !area->overwrite && area->period && area->period <= field_mask(area->timestamp) / 2;
 }
 
-/* An inline version of report_read(): it runs for every report. */
+/* An inline version of report_read(), called per report. */
 static inline uint64_t time_of(const struct area *area, const uint8_t *report)
 {
 	uint64_t time;

@@ -31,7 +31,7 @@ struct area {
 	uint64_t period; /* ticks between reports; 0: unknown */
 	uint64_t watermark; /* number of bytes at which a waiting thread is woken */
 
-	bool overwrite; /* flight recorder */
+	bool overwrite; /* the area of a flight recorder */
 	/* clock pair of the time when it was stopped; cpu_ns 0: none */
 	struct gpuoa_clock_pair clock;
 

@@ -16,7 +16,7 @@ struct ring {
 	size_t mapped; /* size of the mapping at @page in bytes */
 	const uint8_t *data;
 	uint64_t size; /* size of @data in bytes, a power of two */
-	uint64_t at; /* read position */
+	uint64_t at; /* position of the next record to read */
 	void *straight; /* buffer for a record that wraps at the end */
 	struct feed *feed; /* fills the ring, which owns it; NULL: a perf event does */
 };

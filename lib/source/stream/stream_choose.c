@@ -16,7 +16,7 @@
 
 #define DEFAULT_PERIOD_NS NSEC_PER_MSEC
 #define RING_TIME_NS (2 * NSEC_PER_SEC)
-#define RING_SIZE_MAX (128UL * 1024 * 1024) /* maximum default */
+#define RING_SIZE_MAX (128UL * 1024 * 1024) /* maximum default size */
 #define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
 
 /* Size of the reports in @ns, in bytes. */

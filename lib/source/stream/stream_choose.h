@@ -21,8 +21,8 @@ int choose_options(struct stream *stream, const struct gpuoa_set *set,
 		   struct gpuoa_stream_options *options, const struct complaint *complaint);
 
 /*
- * Choose the number of bytes at which to wake a thread: at most a quarter of @room, so that there
- * is space for new reports.
+ * Choose the number of bytes at which to wake a thread: at most a quarter of @room, which leaves
+ * space for new reports.
  */
 uint64_t choose_watermark(const struct stream *stream, const struct gpuoa_stream_options *options,
 			  uint64_t room);
