@@ -29,7 +29,8 @@ enum gpuoa_device_state {
 	GPUOA_DEVICE_NO_METRICS,
 	GPUOA_DEVICE_NO_UNITS, /* neither its driver nor gpuoa.ko provides OA units of it */
 	GPUOA_DEVICE_NO_DRIVER, /* no driver is bound, or not a graphics driver */
-	GPUOA_DEVICE_UNKNOWN, /* a GPU that neither gpuoa.ko nor the library knows */
+	GPUOA_DEVICE_UNKNOWN, /* it has no OA units, and the library does not know it or has no
+				 metrics for it */
 };
 
 enum gpuoa_device_type {
@@ -133,7 +134,7 @@ struct gpuoa_access {
  * GPUOA_UNIT_OWN_REPORTS instead.
  *
  * Return: the number of conditions checked, which may exceed @max, in the order in which to fix
- * them. -ENOENT: no such unit.
+ * them. -ENOENT: no such unit. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_check_access(const char *unit, struct gpuoa_access *access, size_t size,
 				 size_t max);

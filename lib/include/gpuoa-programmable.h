@@ -179,7 +179,7 @@ GPUOA_API int gpuoa_custom_discard(struct gpuoa_custom *custom, uint64_t id);
  * Return: 0, or:
  * -ENOENT: no such instance
  * -EBUSY: it is already assigned
- * -EEXIST: the set exists and has other registers
+ * -EEXIST: the set exists, and was not created by this function or by gpuoa_custom_pack()
  * -ENOSPC: the set has no free counters
  * -EINVAL: the symbol is invalid
  * -ENOMEM: out of memory

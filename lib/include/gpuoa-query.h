@@ -125,7 +125,7 @@ GPUOA_API int gpuoa_query_describe(const struct gpuoa_set *set,
  * Return: 0, an error of gpuoa_query_describe(), or:
  * -EINVAL: @options->format is not the stream's
  * -ENOTCONN: queries of this GPU need a stream with a context filter
- * -EOPNOTSUPP: @stream is a recording, or a stream of a tracer
+ * -EOPNOTSUPP: @stream is a recording, a stream of a tracer, or of a unit without metrics
  * -ENOBUFS: @memory_size is too small
  * -EDOM: memory or address are not aligned
  * -EOVERFLOW: the address exceeds the address width of commands

@@ -17,6 +17,7 @@ extern "C" {
 
 /* ---- tracers -------------------------------------------------------------------------------- */
 
+/** struct gpuoa_tracer - Collects raw data of several units of a GPU. */
 struct gpuoa_tracer;
 
 /** GPUOA_TRACER_SCOPES - Maximum number of groups of a tracer. */
@@ -146,6 +147,7 @@ GPUOA_API int gpuoa_tracer_source_open(const void *raw, size_t size, uint32_t sc
 
 /* ---- decoders ------------------------------------------------------------------------------- */
 
+/** struct gpuoa_decoder - Decodes raw data of a tracer to entries. */
 struct gpuoa_decoder;
 
 /** struct gpuoa_decoder_options - Options of a decoder. Zero-initialize, then set @size. */

@@ -316,6 +316,7 @@ GPUOA_API int gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_regist
 
 /* ---- metrics -------------------------------------------------------------------------------- */
 
+/** enum gpuoa_value_type - Type of a value: the valid member of union gpuoa_value. */
 enum gpuoa_value_type {
 	GPUOA_TYPE_UINT64, /* union gpuoa_value.u64 */
 	GPUOA_TYPE_FLOAT, /* union gpuoa_value.f32 */
@@ -644,6 +645,7 @@ struct gpuoa_equation {
 	uint32_t reserved[3];
 };
 
+/** enum gpuoa_equation_role - Equations of a metric. */
 enum gpuoa_equation_role {
 	GPUOA_EQUATION_VALUE,
 	GPUOA_EQUATION_MAX,
@@ -1014,6 +1016,7 @@ GPUOA_API uint64_t gpuoa_ticks_to_ns(uint64_t timestamp_frequency, uint64_t tick
  */
 GPUOA_API uint64_t gpuoa_report_ticks(uint32_t format, const void *report, uint64_t near);
 
+/** enum gpuoa_rounding - Rounding of a requested period to one of the hardware. */
 enum gpuoa_rounding {
 	GPUOA_ROUNDING_DOWN, /* the longest period that is not longer than requested */
 	GPUOA_ROUNDING_UP, /* the shortest period that is not shorter than requested */
@@ -1032,8 +1035,8 @@ enum gpuoa_rounding {
  * @period_ns: requested period, ns
  * @rounding: enum gpuoa_rounding
  *
- * Return: the exponent, 0..@exponent_max. -ERANGE: no exponent has such a period. -EINVAL:
- * @rounding is invalid.
+ * Return: the exponent, 0..@exponent_max. -ERANGE: no exponent has such a period, or
+ * @timestamp_frequency is 0. -EINVAL: @rounding is invalid.
  */
 GPUOA_API int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max,
 				       uint64_t period_ns, uint32_t rounding);
@@ -1054,10 +1057,8 @@ enum gpuoa_unit_feature {
 	GPUOA_UNIT_CONTEXT = 1 << 0, /* gpuoa_stream_options.context_filter */
 	GPUOA_UNIT_BATCHES = 1 << 1, /* gpuoa_stream_options.batches */
 	GPUOA_UNIT_FLEX = 1 << 2, /* sets with flexible EU registers */
-	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the provider may have the interrupt of a half-full buffer
-					*/
-	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* unprivileged users may stream reports of their contexts
-					  */
+	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the provider may have a half-full interrupt */
+	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* unprivileged streams of the user's contexts */
 	GPUOA_UNIT_NO_REPORTS = 1 << 5, /* gpuoa_stream_options.no_reports */
 	GPUOA_UNIT_FREQUENCY = 1 << 6, /* the provider can pin the clock: gpuoa_override_set() */
 	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-time.h */
@@ -1167,6 +1168,7 @@ GPUOA_API int gpuoa_unit_list(char (*names)[16], size_t max);
 GPUOA_API int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error,
 			      size_t error_size);
 
+/** gpuoa_unit_close() - Close a unit. Close its streams first. */
 GPUOA_API void gpuoa_unit_close(struct gpuoa_unit *unit);
 
 /** gpuoa_unit_describe() - Describe a unit. @size is sizeof(*desc). */
@@ -1382,6 +1384,7 @@ GPUOA_API int gpuoa_file_open(const char *path, struct gpuoa_source **source, ch
 GPUOA_API int gpuoa_file_open_stream(const char *path, uint32_t index, struct gpuoa_source **source,
 				     char *error, size_t error_size);
 
+/** gpuoa_source_close() - Close a stream or recording. Objects that it owns become invalid. */
 GPUOA_API void gpuoa_source_close(struct gpuoa_source *source);
 
 /** struct gpuoa_source_desc - Description of a reader. */
@@ -1533,6 +1536,7 @@ GPUOA_API int gpuoa_source_enable(struct gpuoa_source *source);
 
 /* ---- merging: several sources in time order ------------------------------------------------- */
 
+/** struct gpuoa_merge - Several readers, read in time order. */
 struct gpuoa_merge;
 
 /**
@@ -1584,6 +1588,7 @@ GPUOA_API int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpu
 
 /* ---- recorder ------------------------------------------------------------------------------- */
 
+/** struct gpuoa_recorder - Streams being recorded to a file. */
 struct gpuoa_recorder;
 
 /** struct gpuoa_recorder_stats - Totals of a recording. */
