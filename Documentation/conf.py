@@ -120,7 +120,7 @@ def header_text(path):
             title = re.search(r"DOC: (.*)", text)[1]
             lines += ["", title, "~" * len(title), ""]
             text, code = text.split(title, 1)[1], ""
-        # The title repeats what kernel-doc has in its first line.
+        # The title repeats the first line of the kernel-doc comment.
         text = re.sub(r"\A\s*\*? ?(?:struct |enum |union )?\w+(?:\(\))? - ", "\n * ", text)
         if name and code:
             lines += ["", f".. rubric:: {escape(name)}", ""]

@@ -1,5 +1,5 @@
 #compdef gpuoa
-# Completion of the gpuoa command for zsh: commands and options are those that its help lists
+# Completion of the gpuoa command for zsh: the commands and options are read from its help
 
 _gpuoa_commands() {
 	local -a commands
@@ -7,7 +7,8 @@ _gpuoa_commands() {
 	_describe -t commands 'command' commands
 }
 
-# Options of a command as _arguments wants them; what a line of help does not tell by a word in capitals takes no value.
+# Print options of a command for _arguments; an option takes a value if an upper-case word follows
+# it in the help.
 _gpuoa_options() { # [command]
 	gpuoa $1 --help 2>/dev/null | awk '
 		match($0, /^ +(-[a-zA-Z], )?--[a-z-]+/) {
@@ -37,7 +38,8 @@ _gpuoa_options() { # [command]
 		}'
 }
 
-# Names of what gpuoa knows, with the platform and the definitions of this command line, and for metrics its set
+# Print names listed by gpuoa, for the platform and definitions on the command line, and for metrics
+# its set.
 _gpuoa_names() { # list
 	local -a given
 	local i

@@ -1,10 +1,12 @@
-# From a log of writes to registers of the OA unit: those that start a stream, up to the one that switches the unit on, and
-# those that stop it, from the one that switches it off; -v gpu= says whose
+# sequence.awk: extract register writes that start and stop a stream from a log of the OA unit; -v
+# gpu= is the GPU
 #
-# Left out: what moves the head and acknowledges states while the stream runs, and what only images of contexts load.
-# Buffers are at different addresses: of their registers, bits 15:0 are shown. Registers that each context has of its own
-# are written for each context, once or more: shown is what changes in the end, behind the rest. Of invalidations of the
-# unit's TLB the first is shown: the others are those of all TLBs, when memory is freed.
+# The start sequence ends with the write that switches the unit on, the stop sequence begins with
+# the one that switches it off. Omitted: writes of the head pointer, acknowledgements of status
+# bits, and registers that only context images load. Of buffer registers, only bits 15:0 are shown,
+# since the addresses differ. Per-context registers are written once or more for each context: only
+# the final change is shown, at the end. Only the first TLB invalidation of the unit is shown; later
+# ones are those of all TLBs when memory is freed.
 BEGIN {
 	flexible = " 0xe458 0xe558 0xe658 0xe758 0xe45c 0xe55c 0xe65c"
 	if (gpu == "hsw")
@@ -22,7 +24,8 @@ function set(words, list, word, i) {
 		words[word[i]] = 1
 }
 
-# The register that switches it on, those of the buffer, that of states, those of contexts
+# on: control register; buffer: buffer registers; state: status register; contexts: per-context
+# registers
 function unit(on, buffer, states, contexts) {
 	control = on
 	state = states
@@ -31,7 +34,8 @@ function unit(on, buffer, states, contexts) {
 	n = split(contexts, own)
 }
 
-# What stops a stream is shown in the end: one whose reader is late is stopped and goes on.
+# The stop sequence is printed at the end, since a stream with a late reader is stopped and
+# restarted.
 function show(register, value) {
 	if (when == "stop")
 		stop[++stops] = when " " register " " value

@@ -1,6 +1,8 @@
-# Prints what zsh offers for a command line, one a line: completion.zsh DIRECTORY-OF-_gpuoa WORDS...
+# completion.zsh DIRECTORY-OF-_gpuoa WORDS...: print zsh's completions of a command line, one per
+# line
 #
-# An interactive zsh in a terminal of its own gets the line and a tab; what completion functions add is printed.
+# An interactive zsh in a separate terminal receives the line and a tab; matches added by completion
+# functions are printed.
 zmodload zsh/zpty || exit 1
 directory=$1
 shift
@@ -16,7 +18,7 @@ send 'compadd() {
 	for hit in $hits; do print -r - "<$hit>"; done
 }'
 send 'compprefuncs=(tell_begin) comppostfuncs=(tell_end)'
-# What is sent comes back as an echo, which has no sum in it.
+# The terminal echoes the input; the sum distinguishes output from the echo.
 send 'tell_begin() { print -r - "begin $((6 * 7))" }; tell_end() { print -r - "end $((6 * 7))"; exit }'
 zpty -n -w terminal "$*"$'\t'
 begun=

@@ -1,4 +1,4 @@
-# "message.field number type" of each line of a .proto
+# perfetto_schema.awk: print "message.field number type" for each field of a .proto
 { sub(/\/\/.*/, "") }
 /^ *(message|enum|oneof) / { name[++depth] = $1 == "oneof" ? "" : $2 "."; next }
 /^ *}/ { depth--; next }
