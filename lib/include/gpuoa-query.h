@@ -100,8 +100,9 @@ struct gpuoa_query_desc {
  *   mode or format is invalid, or @options->calc has filters or metrics of another set
  * -E2BIG: @options->count is 0 or more than 1,048,576, or @options has nonzero fields that this
  *   library does not know
- * -EOPNOTSUPP: batches of this platform, unit or mode have no such reports; or @null_hardware is
- *   set: no known GPU lets a user's batch skip its work, so omit the work from the batch instead
+ * -EOPNOTSUPP: batches of this platform, unit or mode have no reports, or none of @options->format;
+ *   or @null_hardware is set: no known GPU lets a user's batch skip its work, so omit the work
+ *   from the batch instead
  * -ENODATA: a constant that the set needs has no value
  * -ENXIO: the reports do not have a counter that the set needs
  * -ENOMEM: out of memory

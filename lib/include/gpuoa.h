@@ -791,7 +791,8 @@ GPUOA_API int gpuoa_constants_get(const struct gpuoa_constants *constants, const
  * gpuoa_constants_transfer() - Copy the explicitly set values of @from to constants of another
  * platform.
  *
- * Derived constants follow. Values that @to's platform does not use are ignored.
+ * Derived constants follow. QueryMode is not copied, and values that @to's platform does not use
+ * are ignored.
  */
 GPUOA_API void gpuoa_constants_transfer(struct gpuoa_constants *to,
 					const struct gpuoa_constants *from);
@@ -1334,7 +1335,8 @@ struct gpuoa_stream_options {
  *   kernel.perf_event_paranoid is too high; or the rate exceeds dev.gpuoa.max_sample_rate
  * -EPERM: the ring buffer exceeds the limit of locked memory
  * -EMEDIUMTYPE: the set is of another domain than the unit
- * -ERANGE: the hardware does not have this period or buffer size
+ * -ERANGE: the hardware does not have this period or buffer size, or @options->poll_period_ns is
+ *   below 100 us
  * -EOPNOTSUPP: not possible with AUX (192-byte reports of media units; from gen8 on, a context
  *   filter) or with the unit's driver; @error has the reason
  * -EINVAL: the set is of another platform; the options are inconsistent (@overwrite or AUX with
