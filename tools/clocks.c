@@ -28,8 +28,10 @@ int clocks_parse(const struct tool *tool, const char *text, struct clock_choice 
 		*clock = clocks[i];
 		return EXIT_OK;
 	}
-	return usage(tool, "'%s' is no clock: gpu, monotonic, raw, boottime, realtime, tai or perf",
-		     text);
+	return usage(
+		tool,
+		"--clock: unknown clock '%s'; give gpu, monotonic, raw, boottime, realtime, tai or perf",
+		text);
 }
 
 int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa_source *source,
@@ -43,7 +45,8 @@ int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa
 	if (gpuoa_source_time(source, time))
 		return fail("out of memory");
 	if (gpuoa_time_to_cpu(*time, clock->id, 0, &ns, NULL) == -ENODATA)
-		return fail("%s: nothing in it says what GPU time is on the clock '%s'", file,
-			    clock->name);
+		return fail(
+			"%s: cannot convert GPU time to the clock '%s': the recording does not relate the two; use --clock gpu",
+			file, clock->name);
 	return EXIT_OK;
 }

@@ -23,14 +23,14 @@ static const char help[] =
 	"Prints metrics of raw reports, back to back in a file: a table of totals, or with --csv or --json one row per\n"
 	"interval between two reports. No device is needed.\n"
 	"\n"
-	"  -P, --platform NAME    platform that they are from, see 'gpuoa list platforms'\n"
-	"  -s, --set SET          metric set that was configured, see 'gpuoa list sets -P NAME'\n"
-	"  -c, --constant C=VALUE what the equations must know of the GPU, as SubsliceMask=0x1f, or @FILE with a list of\n"
-	"                         it; else that of the platform's usual GPU, see 'gpuoa list constants -P NAME'\n"
+	"  -P, --platform NAME    platform of the reports, see 'gpuoa list platforms'\n"
+	"  -s, --set SET          metric set of the reports, see 'gpuoa list sets -P NAME'\n"
+	"  -c, --constant C=VALUE constant of the GPU that equations need, as SubsliceMask=0x1f, or @FILE with a list of\n"
+	"                         them; default: those of the platform's most common GPU, see 'gpuoa list constants -P NAME'\n"
 	"      --format FORMAT    format of the reports, by name or number (default: the set's)\n"
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"      --total            with --csv or --json: totals in one row, with begin_ticks and end_ticks\n"
-	"      --window TIME      one row for each window of this length of GPU time, such as 16.6ms (without unit: ns)\n" JOBS_HELP;
+	"      --window TIME      one row per window of this length of GPU time, such as 16.6ms (without unit: ns)\n" JOBS_HELP;
 
 struct decode_options {
 	const char *platform;
@@ -87,12 +87,12 @@ static int check_options(struct decode_options *options, const struct tool *tool
 			 char **argv)
 {
 	if (!options->platform)
-		return usage(tool, "which platform? -P NAME; see 'gpuoa list platforms'");
+		return usage(tool, "missing platform; give -P NAME, see 'gpuoa list platforms'");
 	if (!options->set)
-		return usage(tool, "which metric set? -s SET; see 'gpuoa list sets -P %s'",
+		return usage(tool, "missing metric set; give -s SET, see 'gpuoa list sets -P %s'",
 			     options->platform);
 	if (optind + 1 != argc)
-		return usage(tool, optind == argc ? "which file?" : "one file at a time");
+		return usage(tool, optind == argc ? "which file?" : "more than one file; give one");
 	options->file = argv[optind];
 	options->path = strcmp(options->file, "-") ? options->file : "/dev/stdin";
 	return evaluation_window(tool, options->window, options->total, &options->window_ns);
@@ -170,11 +170,11 @@ static int feed_blocks(struct evaluation *evaluation, struct ahead *ahead, uint6
 	if (bytes < 0)
 		return fail("%s: %s", name, strerror(-bytes));
 	if (done < expected)
-		return fail("%s: truncated while it was read: %" PRIu64 " bytes are missing", name,
+		return fail("%s: truncated while being read: %" PRIu64 " bytes are missing", name,
 			    expected - done);
 	if (left)
 		return fail(
-			"%s: %zu bytes are left at the end, a report has %zu: truncated, or another format?",
+			"%s: %zu bytes are left at the end, but a report has %zu; the file is truncated, or of another --format",
 			name, left, evaluation->report_size);
 	return EXIT_OK;
 }
@@ -202,7 +202,7 @@ static int print_file(const struct tool *tool, const struct decode_options *opti
 		return ret;
 	ret = feed_file(&evaluation, fd, options->file);
 	if (!evaluation_finish(&evaluation))
-		note(tool, "%s: no interval: that takes two reports", options->file);
+		note(tool, "%s: no interval: the file has fewer than two reports", options->file);
 	evaluation_close(&evaluation);
 	return ret;
 }
@@ -247,7 +247,7 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 	gpuoa_set_describe(request.set, &desc, sizeof(desc));
 	request.format = options->format ? find_format(options->format) : desc.format;
 	if (!request.format)
-		return usage(tool, "there is no report format '%s'", options->format);
+		return usage(tool, "unknown report format '%s'", options->format);
 	/* Rows on the same terminal would run into it. */
 	if (!isatty(STDOUT_FILENO) || !(request.rows || request.window_ns)) {
 		progress_begin_file(&progress, tool, options->path);

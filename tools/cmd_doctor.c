@@ -11,7 +11,7 @@
 static const char help[] =
 	"Usage: gpuoa doctor\n"
 	"\n"
-	"Checks all that sampling depends on, and prints how to get what is missing: a GPU and its driver (i915, xe or\n"
+	"Checks the requirements of sampling, and prints remedies: a GPU and its driver (i915, xe or\n"
 	"gpuoa.ko), device nodes, rights, sysctls. The exit status is 1 if something is 'denied', else 0.\n";
 
 static const char *const verdicts[] = {
@@ -69,6 +69,6 @@ int cmd_doctor(struct tool *tool, int argc, char **argv)
 		return usage(tool, "%s: unexpected", argv[optind]);
 	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_ROOM);
 	if (count < 0)
-		return fail("no OA unit '%s': see 'gpuoa list devices'", tool->device);
+		return fail("%s: no such OA unit; see 'gpuoa list devices'", tool->device);
 	return print_all(tool, access, count < ACCESS_ROOM ? count : ACCESS_ROOM);
 }

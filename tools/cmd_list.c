@@ -12,13 +12,13 @@
 static const char help[] =
 	"Usage: gpuoa list [devices | gpus | platforms | sets | metrics | registers | constants] [-P PLATFORM] [-s SET]\n"
 	"\n"
-	"Lists OA units (the default), GPUs and why one cannot be measured, what can be measured on one, or what is known of its GPU.\n"
+	"Lists OA units (the default), GPUs and why they cannot be measured, sets and metrics, or registers and constants.\n"
 	"\n"
 	"  -P, --platform NAME    sets, metrics, registers or constants of this platform instead of this machine's GPU; no\n"
-	"                         device is needed. Registers and constants are then those of the platform's usual GPU\n"
-	"  -s, --set SET          metrics of this set only; registers are those of one set\n"
+	"                         device is needed. Registers and constants are those of its most common GPU\n"
+	"  -s, --set SET          metrics or registers of this set only\n"
 	"\n"
-	"Sets and metrics are those of the OA unit that -d names (default: the first one); a media unit has its own.\n";
+	"Sets and metrics are those of the OA unit named by -d (default: the first one). Media units have other sets.\n";
 
 struct list_options {
 	const char *what;
@@ -38,17 +38,17 @@ static int check_options(const struct list_options *options, const struct tool *
 	    strcmp(options->what, "platforms"))
 		return usage(
 			tool,
-			"there is no list of '%s': devices, gpus, platforms, sets, metrics, registers or constants",
+			"unknown list '%s'; give devices, gpus, platforms, sets, metrics, registers or constants",
 			options->what);
 	if (options->set && !metrics && !registers)
 		return usage(tool,
-			     "-s SET is for 'gpuoa list metrics' and 'gpuoa list registers' only");
+			     "-s SET is only for 'gpuoa list metrics' and 'gpuoa list registers'");
 	if (registers && !options->set)
-		return usage(tool, "whose registers? Name a set with -s SET");
+		return usage(tool, "missing metric set; give -s SET");
 	if (options->platform && !of_platform)
 		return usage(
 			tool,
-			"-P PLATFORM is for 'gpuoa list sets', 'metrics', 'registers' and 'constants' only");
+			"-P PLATFORM is only for 'gpuoa list sets', 'metrics', 'registers' and 'constants'");
 	return EXIT_OK;
 }
 
@@ -75,7 +75,7 @@ static int parse_options(struct list_options *options, struct tool *tool, int ar
 		}
 	}
 	if (optind + 1 < argc) {
-		*exit_code = usage(tool, "one list at a time");
+		*exit_code = usage(tool, "more than one list; give one");
 		return TOOL_EXIT;
 	}
 	options->what = optind < argc ? argv[optind] : "devices";

@@ -12,12 +12,12 @@
 static const char help[] =
 	"Usage: gpuoa mark [NUMBER]\n"
 	"\n"
-	"Marks this moment in all streams and recordings of a unit, those of other programs too:\n"
+	"Adds a mark to all streams and recordings of a unit, including those of other programs:\n"
 	"\n"
 	"  gpuoa record -s RenderBasic -- sh -c 'load; gpuoa mark 1; draw; gpuoa mark 2; save'\n"
 	"  gpuoa report --marks gpuoa.data\n"
 	"\n"
-	"NUMBER is what the mark means (default 0); 0x begins a hexadecimal one.\n";
+	"NUMBER identifies the mark (default 0, hexadecimal with 0x).\n";
 
 static void print_marker(const struct tool *tool, const struct gpuoa_stream_marker *marker)
 {
@@ -48,18 +48,21 @@ static int mark(const struct tool *tool, struct gpuoa_unit *unit, uint64_t value
 		print_marker(tool, &marker);
 		return EXIT_OK;
 	case -ENODATA:
-		return fail("nobody samples %s now", desc.name);
+		return fail(
+			"%s: cannot mark: no program samples the unit; start 'gpuoa record' first",
+			desc.name);
 	case -EACCES:
 		return fail(
-			"may not mark: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid to 0");
+			"cannot mark: permission denied; run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid to 0");
 	case -ENOTTY:
 		if (strcmp(desc.origin, "gpuoa"))
-			return fail("marks need gpuoa.ko: %s is offered by %s, which has none",
+			return fail("%s: cannot mark: its driver %s has no marks; load gpuoa.ko",
 				    desc.name, desc.origin);
-		return fail("marks need a gpuoa.ko that is newer than the one that has %s",
-			    desc.name);
+		return fail("%s: cannot mark: gpuoa.ko is too old; install a newer one", desc.name);
 	case -EOPNOTSUPP:
-		return fail("a flight recorder has %s, and no room for marks", desc.name);
+		return fail(
+			"%s: cannot mark: the unit is used by a flight recorder; record without --overwrite",
+			desc.name);
 	default:
 		return fail("cannot mark: %s", strerror(-err));
 	}
@@ -76,7 +79,7 @@ int cmd_mark(struct tool *tool, int argc, char **argv)
 	if (tool_getopt(tool, argc, argv, "", longs, &exit_code) == TOOL_EXIT)
 		return exit_code;
 	if (optind < argc && !parse_number(argv[optind], &value))
-		return usage(tool, "'%s' is no number", argv[optind]);
+		return usage(tool, "'%s' is not a number", argv[optind]);
 	if (optind + 1 < argc)
 		return usage(tool, "%s: unexpected", argv[optind + 1]);
 	unit = lookup_unit(tool->device);

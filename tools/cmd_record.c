@@ -25,24 +25,24 @@ static const char help[] =
 	"\n"
 	"Records raw reports while COMMAND runs, or until Ctrl-C. 'gpuoa report' and the stock perf tool read the file.\n"
 	"\n"
-	"  -s, --set SET          metric set, see 'gpuoa list sets'; SET@DEVICE: of that device instead of -d's. Several times\n"
-	"                         for several units, which all go into the file; default: the set that 'gpuoa top' begins with\n"
-	"  -m, --metrics LIST     only what these metrics need of each report: a fraction of the room and of the work;\n"
+	"  -s, --set SET          metric set, see 'gpuoa list sets'; SET@DEVICE: on that device instead of -d's. Repeat it\n"
+	"                         for several units in one file; default: the set that 'gpuoa top' starts with\n"
+	"  -m, --metrics LIST     only the counters that these metrics need: a fraction of the space and CPU time;\n"
 	"                         patterns as in a shell: 'Eu*'\n"
-	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: the next shorter one that the hardware\n"
-	"                         has (default 1ms)\n"
-	"  -F, --freq HZ          the same as a frequency: 500, 10k, 2.5M\n"
-	"      --poll-period TIME poll for reports at least this often: results come sooner, for more CPU time\n"
-	"  -o, --output FILE      where to (default " DEFAULT_RECORDING
-	"); a file that is there becomes FILE.old\n"
+	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: rounded down to one that the hardware\n"
+	"                         supports (default 1ms)\n"
+	"  -F, --freq HZ          sampling frequency instead of -p: 500, 10k, 2.5M\n"
+	"      --poll-period TIME poll for reports at least this often: earlier results, but more CPU time\n"
+	"  -o, --output FILE      output file (default " DEFAULT_RECORDING
+	"); an existing file is renamed to FILE.old\n"
 	"      --overwrite        flight recorder: keep the newest reports in memory, write them at the end and at each SIGUSR2\n"
-	"      --aux              the GPU writes where this program reads, without a copy: the device is for nobody else\n"
+	"      --aux              the GPU writes into this program's memory, without a copy; other programs cannot share the unit\n"
 	"\n"
 	"Examples:\n"
 	"  gpuoa record ./app                                          into gpuoa.data, for 'gpuoa report'\n"
 	"  gpuoa record -s RenderBasic -F 10k -o app.data -- ./app\n"
-	"  gpuoa record -s RenderBasic -m GpuBusy,EuActive -F 50000    until Ctrl-C, in a fraction of the room\n"
-	"  gpuoa record -s RenderBasic --overwrite                     'pkill -USR2 gpuoa' writes down what just happened\n";
+	"  gpuoa record -s RenderBasic -m GpuBusy,EuActive -F 50000    until Ctrl-C, in a fraction of the space\n"
+	"  gpuoa record -s RenderBasic --overwrite                     'pkill -USR2 gpuoa' writes the newest reports\n";
 
 enum { OPTION_OVERWRITE = 256, OPTION_AUX };
 
@@ -138,7 +138,7 @@ static int record_some(struct gpuoa_recorder *recorder, const char *file)
 	const int err = gpuoa_recorder_write(recorder);
 
 	if (err == -ENODEV)
-		return fail("the GPU is gone; %s has what came until then", file);
+		return fail("the GPU was removed; %s has the reports before that", file);
 	return err ? write_error(file, err) : EXIT_OK;
 }
 
@@ -155,7 +155,7 @@ static int write_window(struct session *session, struct gpuoa_recorder *recorder
 	ret = session_enable(session);
 	if (ret)
 		return ret;
-	note(session->tool, "%s: has what was there when SIGUSR2 came", file);
+	note(session->tool, "%s: has the reports before SIGUSR2", file);
 	return EXIT_OK;
 }
 
@@ -271,20 +271,21 @@ int cmd_record(struct tool *tool, int argc, char **argv)
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
 	if (tool->format != OUTPUT_TABLE)
-		return usage(tool, "record has no output: --json and --csv are for 'gpuoa report'");
+		return usage(tool,
+			     "record prints no values; use --json and --csv with 'gpuoa report'");
 	if (!strcmp(options.file, "-"))
 		return usage(
 			tool,
-			"a recording can't go to standard output, for it is not written from front to end: give a file with -o");
+			"-o -: cannot write a recording to standard output: it is not written sequentially; give a file");
 	if (options.session.overwrite && options.session.delivery == GPUOA_DELIVERY_AUX)
 		return usage(tool, "--overwrite and --aux exclude each other");
 	if ((options.session.overwrite || options.session.delivery == GPUOA_DELIVERY_AUX) &&
 	    options.session.metrics)
 		return usage(
 			tool,
-			"--metrics contradicts --overwrite and --aux: there, all is recorded that the GPU writes");
+			"--metrics excludes --overwrite and --aux, which record whole reports");
 	if (options.session.set_count > 1 && options.session.metrics)
-		return usage(tool, "--metrics is for one -s: which of the sets has them?");
+		return usage(tool, "--metrics needs a single -s; the sets have different metrics");
 	ret = session_open(&session, tool, &options.session);
 	if (ret)
 		return ret;

@@ -16,11 +16,11 @@ static const char help[] =
 	"\n"
 	"Measures while COMMAND runs, or until Ctrl-C, and prints the totals.\n"
 	"\n"
-	"  -s, --set SET          metric set, see 'gpuoa list sets'; default: the one that 'gpuoa top' begins with\n"
-	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: the next shorter one that the hardware\n"
-	"                         has (default 1ms)\n"
-	"  -F, --freq HZ          the same as a frequency: 500, 10k, 2.5M\n"
-	"      --poll-period TIME poll for reports at least this often: results come sooner, for more CPU time\n"
+	"  -s, --set SET          metric set, see 'gpuoa list sets'; default: the one that 'gpuoa top' starts with\n"
+	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us: rounded down to one that the hardware\n"
+	"                         supports (default 1ms)\n"
+	"  -F, --freq HZ          sampling frequency instead of -p: 500, 10k, 2.5M\n"
+	"      --poll-period TIME poll for reports at least this often: earlier results, but more CPU time\n"
 	"  -I, --interval MS      print totals every MS milliseconds; other units: 2s\n"
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"\n"
@@ -179,7 +179,7 @@ int cmd_stat(struct tool *tool, int argc, char **argv)
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
 	if (options.session.set_count > 1)
-		return usage(tool, "stat measures one set: 'gpuoa record' takes several");
+		return usage(tool, "stat measures one set; use 'gpuoa record' for several");
 	ret = session_open(&session, tool, &options.session);
 	if (ret)
 		return ret;

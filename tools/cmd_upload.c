@@ -12,7 +12,7 @@
 static const char help[] =
 	"Usage: gpuoa upload -s SET\n"
 	"\n"
-	"Makes the configuration of a set known to gpuoa.ko, if it is not, and prints the event that records it:\n"
+	"Adds the configuration of a set to gpuoa.ko, unless it has it, and prints the event that records it:\n"
 	"\n"
 	"  perf record -a -R -e $(gpuoa upload -s RenderBasic) -F 10000 -- ./app\n"
 	"\n"
@@ -89,7 +89,7 @@ int cmd_upload(struct tool *tool, int argc, char **argv)
 	if (optind < argc)
 		return usage(tool, "%s: unexpected", argv[optind]);
 	if (!symbol)
-		return usage(tool, "which set? -s SET");
+		return usage(tool, "missing metric set; give -s SET");
 
 	unit = lookup_unit(tool->device);
 	if (!unit)

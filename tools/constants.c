@@ -24,7 +24,7 @@ static void ignore_constant(const struct tool *tool, const struct gpuoa_platform
 
 	for (size_t i = 0; !known && i < count; i++)
 		suggest_offer(&suggestion, gpuoa_constants_name(constants, i));
-	note(tool, "%s's metrics use no constant '%s'" SUGGEST_FORMAT "Ignored",
+	note(tool, "-c: no metric of %s uses the constant '%s'" SUGGEST_FORMAT "Ignored",
 	     gpuoa_platform_title(platform), name, SUGGEST_ARGS(suggestion));
 }
 
@@ -36,11 +36,11 @@ static int set_constant(const struct tool *tool, const struct gpuoa_platform *pl
 	int err;
 
 	if (!equals || !parse_number(equals + 1, &value))
-		return usage(tool, "-c wants CONSTANT=NUMBER, not '%s'", assignment);
+		return usage(tool, "-c: cannot read '%s'; give CONSTANT=NUMBER", assignment);
 	*equals = '\0';
 	err = gpuoa_constants_set(constants, assignment, value);
 	if (err == -EINVAL)
-		return usage(tool, "%s can't be %" PRIu64, assignment, value);
+		return usage(tool, "-c: %s cannot be %" PRIu64, assignment, value);
 	if (err)
 		ignore_constant(tool, platform, constants, assignment);
 	return EXIT_OK;
@@ -62,9 +62,9 @@ static int read_constants(struct gpuoa_constants *constants, const char *path)
 	failed = ferror(file);
 	fclose(file);
 	if (failed)
-		return fail("%s: cannot read it", path);
+		return fail("%s: cannot read the file", path);
 	if (length == sizeof(text) || memchr(text, '\0', length))
-		return fail("%s: this is no list of constants", path);
+		return fail("%s: not a list of constants", path);
 	text[length] = '\0';
 	if (gpuoa_constants_parse(constants, text, error, sizeof(error)))
 		return fail("%s:%s", path, error);
@@ -149,7 +149,7 @@ int constants_assume(const struct tool *tool, const struct gpuoa_set *set,
 		return fail("out of memory");
 	if (!gpuoa_constants_assume(constants)) {
 		list_assumed(set, given, constants, list, sizeof(list));
-		note(tool, "assuming %s, with%s; -c says what is different",
+		note(tool, "assuming %s, with%s; correct it with -c",
 		     gpuoa_constants_part(constants), list);
 	}
 	gpuoa_constants_free(given);

@@ -9,7 +9,7 @@ int definitions_add(struct tool *tool, const char *path)
 	char error[512];
 
 	if (tool->definition_count == DEFINITIONS_MAX)
-		return usage(tool, "more than %d files of definitions", DEFINITIONS_MAX);
+		return usage(tool, "more than %d times -D", DEFINITIONS_MAX);
 	if (gpuoa_definitions_load(path, &tool->definitions[tool->definition_count], error,
 				   sizeof(error)))
 		return fail("%s", error);

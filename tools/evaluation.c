@@ -209,7 +209,7 @@ int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 	case 0:
 		return evaluation->damaged ? EXIT_FAILED : EXIT_OK;
 	case -ENODEV:
-		return fail("the GPU is gone");
+		return fail("the GPU was removed");
 	case -EBADMSG:
 		return fail("the recording is damaged from here on");
 	default:

@@ -311,7 +311,7 @@ int evaluation_crew_open(struct evaluation *evaluation)
 	if (!open_all(crew))
 		return fail("out of memory");
 	err = crew_open(&crew->crew, crew->member_count, &ops);
-	return err ? fail("no threads: %s", strerror(-err)) : EXIT_OK;
+	return err ? fail("cannot start threads: %s; try -j 1", strerror(-err)) : EXIT_OK;
 }
 
 static void close_piece(struct piece *piece)

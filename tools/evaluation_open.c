@@ -23,7 +23,7 @@ static int missing_constants(const struct evaluation *evaluation)
 
 	if (request->origin)
 		return fail(
-			"%s does not tell all that %s needs to know of its GPU: it is damaged, or of another version",
+			"%s: cannot evaluate %s: constants of the GPU are missing; the file is damaged, or of another version",
 			request->origin, evaluation->set.symbol);
 	for (size_t i = 0; (name = gpuoa_calc_missing_constant(request->set, request->constants,
 							       &evaluation->options, i));
@@ -31,7 +31,8 @@ static int missing_constants(const struct evaluation *evaluation)
 		length = strlen(list);
 		snprintf(list + length, sizeof(list) - length, " -c %s=VALUE", name);
 	}
-	return usage(evaluation->tool, "%s needs constants of the GPU: give them with%s",
+	return usage(evaluation->tool,
+		     "%s: cannot evaluate it: constants of the GPU are missing; give them with%s",
 		     evaluation->set.symbol, list);
 }
 
@@ -83,7 +84,7 @@ static int open_calc(struct evaluation *evaluation)
 	int err;
 
 	if (!evaluation->report_size)
-		return fail("unknown format %" PRIu32 ", newer than this tool: update it",
+		return fail("cannot evaluate reports: unknown format %" PRIu32 "; update gpuoa",
 			    request->format);
 	err = gpuoa_calc_open(request->set, request->constants, request->format,
 			      &evaluation->options, &evaluation->calc, error, sizeof(error));
@@ -98,7 +99,7 @@ int evaluation_window(const struct tool *tool, const char *text, bool total, uin
 	if (!text)
 		return EXIT_OK;
 	if (total)
-		return usage(tool, "totals, or windows? Not both");
+		return usage(tool, "--total and --window exclude each other");
 	return option_duration(tool, "--window", text, 1, 1, INT64_MAX, ns);
 }
 
@@ -137,10 +138,9 @@ static int open_frequency(struct evaluation *evaluation)
 		return EXIT_OK;
 	if (evaluation->request.origin)
 		return fail(
-			"%s does not tell the frequency of timestamps: it is damaged, or of another version",
+			"%s: no frequency of timestamps; the file is damaged, or of another version",
 			evaluation->request.origin);
-	return usage(evaluation->tool, "what is the frequency of timestamps? Give it with -c %s=HZ",
-		     name);
+	return usage(evaluation->tool, "missing frequency of timestamps; give -c %s=HZ", name);
 }
 
 static int allocate_sink(struct evaluation *evaluation)

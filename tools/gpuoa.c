@@ -13,19 +13,19 @@ static const struct command {
 	int (*run)(struct tool *tool, int argc, char **argv); /* NULL: a program of its own */
 	const char *summary;
 } commands[] = {
-	{ "list", cmd_list, "what can be measured: devices, sets, metrics" },
-	{ "upload", cmd_upload, "make a set known to the kernel, for the stock perf tool" },
+	{ "list", cmd_list, "list devices, sets and metrics" },
+	{ "upload", cmd_upload, "add a set to the kernel, for the stock perf tool" },
 	{ "stat", cmd_stat, "measure while a command runs, and print the totals" },
 	{ "record", cmd_record, "record raw reports while a command runs" },
-	{ "mark", cmd_mark, "mark this moment in all that is being recorded" },
+	{ "mark", cmd_mark, "add a mark to all running recordings" },
 	{ "top", NULL, "watch all units live" },
 	{ "report", cmd_report, "metrics of a recording" },
 	{ "decode", cmd_decode, "metrics of raw reports in a file" },
 	{ "plot", NULL, "draw metrics of a recording over time" },
 	{ "export", NULL,
 	  "write a recording for other programs: Perfetto, Chrome, JSON, i915-perf" },
-	{ "exporter", NULL, "offer metrics to Prometheus" },
-	{ "doctor", cmd_doctor, "what keeps one from measuring, and what to do about it" },
+	{ "exporter", NULL, "serve metrics to Prometheus" },
+	{ "doctor", cmd_doctor, "check the requirements of measuring, and print remedies" },
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -39,12 +39,12 @@ static const char main_help[] =
 
 static const char first_steps[] =
 	"\n"
-	"To begin with:\n"
+	"First steps:\n"
 	"  gpuoa top                                             what the GPU does now\n"
 	"  gpuoa stat ./app                                      totals while a command runs\n"
-	"  gpuoa record ./app                                    all of it, over time, into gpuoa.data\n"
-	"  gpuoa report                                          that as a table; plot and export make other things of it\n"
-	"  gpuoa doctor                                          when one of them says that something is missing\n";
+	"  gpuoa record ./app                                    record all reports to gpuoa.data\n"
+	"  gpuoa report                                          print a summary of gpuoa.data; see also plot and export\n"
+	"  gpuoa doctor                                          find out why a command fails\n";
 
 static void print_main_help(void)
 {
@@ -66,7 +66,7 @@ static int dispatch(struct tool *tool, int argc, char **argv)
 		optind = 0; /* getopt begins anew */
 		return commands[i].run(tool, argc, argv);
 	}
-	return usage(tool, "there is no command '%s'", argv[0]);
+	return usage(tool, "unknown command '%s'", argv[0]);
 }
 
 /* gpuoa help, gpuoa help COMMAND */
@@ -76,7 +76,7 @@ static int print_help(struct tool *tool, int argc, char **argv)
 	char *arguments[] = { argv[argc > 1 ? 1 : 0], option, NULL };
 
 	if (argc > 2)
-		return usage(tool, "help is about one command at a time");
+		return usage(tool, "help takes one command");
 	if (argc == 2)
 		return dispatch(tool, 2, arguments);
 	arguments[0] = argv[0];

@@ -18,7 +18,8 @@ int jobs_parse(const struct tool *tool, const char *text, unsigned int *jobs)
 	uint64_t number;
 
 	if (!parse_number(text, &number) || !number || number > JOBS_MAX)
-		return usage(tool, "'%s' is no number of threads: 1 to %d", text, JOBS_MAX);
+		return usage(tool, "-j: cannot use '%s'; give a number of threads from 1 to %d",
+			     text, JOBS_MAX);
 	*jobs = (unsigned int)number;
 	return EXIT_OK;
 }

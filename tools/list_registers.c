@@ -57,6 +57,6 @@ int list_registers(const struct tool *tool, const struct gpuoa_set *set,
 		count = print_kind(&output, set, kinds[i], constants);
 	output_end(&output);
 	return count >= 0 ? EXIT_OK :
-			    fail("which registers the set needs depends on a constant that "
-				 "this GPU does not tell");
+			    fail("the set's registers depend on a constant that "
+				 "this GPU does not report");
 }

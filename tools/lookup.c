@@ -30,8 +30,9 @@ const struct gpuoa_platform *lookup_unit_platform(const struct tool *tool,
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	platform = definitions_find(tool, desc.platform);
 	if (!platform)
-		print_error("%s is of platform '%s', which this version has no metrics for",
-			    desc.name, desc.platform);
+		print_error(
+			"%s: no metrics for platform '%s'; update gpuoa, or add some with -D FILE",
+			desc.name, desc.platform);
 	return platform;
 }
 
@@ -113,7 +114,6 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 	if (set_is_of_domain(set, domain))
 		print_error("this GPU has no metric set '%s': it %s", symbol, why);
 	else
-		print_error("metric set '%s' %s: 'gpuoa list' shows which device is which unit",
-			    symbol, why);
+		print_error("metric set '%s' %s; see 'gpuoa list' for the units", symbol, why);
 	return NULL;
 }

@@ -12,11 +12,11 @@ static const char global_help[] =
 	"\n"
 	"Global options:\n"
 	"  -d, --device DEVICE    OA unit (gpuoa0, i915:0), or PCI address or DRM node of its GPU; default: the first unit\n"
-	"  -D, --definitions FILE more platforms, sets and metrics: in gpuoa's own language, or XML as Mesa has it\n"
+	"  -D, --definitions FILE additional platforms, sets and metrics: in gpuoa's language, or in Mesa's XML\n"
 	"      --json             print one JSON object per line\n"
 	"      --csv              print comma-separated values\n"
-	"  -q, --quiet            no messages but errors\n"
-	"  -h, --help             this text, or that of a command: gpuoa COMMAND --help\n"
+	"  -q, --quiet            print errors only\n"
+	"  -h, --help             this help; of a command: gpuoa COMMAND --help\n"
 	"      --version          version\n";
 
 enum global_option {

@@ -27,12 +27,11 @@ static const struct gpuoa_set *find_set(const struct recorded *recorded, const c
 		return set;
 	if (*uuid)
 		print_error(
-			"%s: recorded with configuration %s, which is no set of %s: give one with -s SET",
+			"%s: recorded with configuration %s, which is not a set of %s; give one with -s SET",
 			recorded->file, uuid, gpuoa_platform_title(platform));
 	else
-		print_error(
-			"%s: recorded with an inline configuration: say which set it is with -s SET",
-			recorded->file);
+		print_error("%s: recorded with an inline configuration; give its set with -s SET",
+			    recorded->file);
 	return NULL;
 }
 
@@ -98,7 +97,7 @@ static void warn_of_other_set(const struct recorded *recorded, const struct tool
 	gpuoa_set_describe(made, &of_file, sizeof(of_file));
 	gpuoa_set_describe(recorded->set, &asked, sizeof(asked));
 	note(tool,
-	     "%s: recorded with %s and evaluated as %s, which programs other registers: values are wrong where these matter",
+	     "%s: recorded with %s and evaluated as %s, which programs other registers; metrics that depend on these are wrong",
 	     recorded->file, of_file.symbol, asked.symbol);
 }
 
@@ -109,8 +108,9 @@ static int find_meaning(struct recorded *recorded, const struct tool *tool, cons
 	recorded->platform =
 		find_platform(tool, recorded->source, &recorded->unit, &recorded->constants);
 	if (!recorded->platform)
-		return fail("%s: recorded on platform '%s', which this version has no metrics for",
-			    recorded->file, recorded->unit.platform);
+		return fail(
+			"%s: no metrics for its platform '%s'; update gpuoa, or add some with -D FILE",
+			recorded->file, recorded->unit.platform);
 	if (!recorded->constants)
 		return EXIT_FAILED;
 	recorded->set = find_set(recorded, set);
@@ -158,7 +158,7 @@ void recorded_close(struct recorded *recorded)
 
 void recorded_note_nothing(const struct recorded *recorded, const struct tool *tool)
 {
-	note(tool, "%s: %s: no interval: that takes two reports without a gap between",
+	note(tool, "%s: %s: no interval: there are no two reports without a gap in between",
 	     recorded->file, recorded->unit.name);
 }
 

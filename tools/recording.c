@@ -72,13 +72,14 @@ static struct gpuoa_source *choose(const struct tool *tool, const char *file,
 	else
 		gpuoa_source_close(first);
 	if (!source) {
-		print_error("%s: nothing of '%s' in it, but of %s", file, tool->device, names.text);
+		print_error("%s: no unit '%s' in the recording; it has %s", file, tool->device,
+			    names.text);
 		return NULL;
 	}
 	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
 	if (count > 1)
-		note(tool, "%s: has %s: this is %s%s", file, names.text, unit.name,
-		     tool->device ? "" : "; -d takes another");
+		note(tool, "%s: has %s; showing %s%s", file, names.text, unit.name,
+		     tool->device ? "" : "; select another with -d");
 	return source;
 }
 

@@ -195,7 +195,8 @@ void row_table_print(struct row_table *table, const struct evaluation *evaluatio
 void row_table_end(struct row_table *table, const struct tool *tool)
 {
 	if (table->left_out)
-		note(tool, "%zu metrics do not fit beside these: -m names others, --csv prints all",
+		note(tool,
+		     "%zu more metrics do not fit; select some with -m, or print all with --csv",
 		     table->left_out);
 	free(table->columns);
 	*table = (struct row_table){ 0 };

@@ -31,10 +31,12 @@ int session_option(struct session_request *request, const struct tool *tool, int
 	if (option == 'p')
 		return option_duration(tool, "-p", optarg, 1, 1, INT64_MAX, &request->period_ns);
 	if (!parse_frequency(optarg, &hz))
-		return usage(tool, "-F takes a frequency, such as 500, 10k or 2.5MHz, not '%s'",
-			     optarg);
+		return usage(
+			tool,
+			"-F: cannot read '%s' as a frequency; give Hz, such as 500, 10k or 2.5MHz",
+			optarg);
 	if (hz > NSEC_PER_SEC)
-		return usage(tool, "-F %s: no GPU samples so often", optarg);
+		return usage(tool, "-F: cannot use '%s': no GPU samples that fast", optarg);
 	request->period_ns = (uint64_t)(NSEC_PER_SEC / hz);
 	return EXIT_OK;
 }
@@ -100,12 +102,13 @@ static const struct gpuoa_set *default_set(const struct tool *tool,
 	struct gpuoa_set_desc desc;
 
 	if (!set) {
-		print_error("%s: no metric set can be sampled: see 'gpuoa list sets'",
+		print_error("%s: no metric set can be sampled; see 'gpuoa list sets'",
 			    unit->unit_desc.name);
 		return NULL;
 	}
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	note(tool, "%s: measuring set %s; -s names another", unit->unit_desc.name, desc.symbol);
+	note(tool, "%s: measuring set %s; select another with -s", unit->unit_desc.name,
+	     desc.symbol);
 	return set;
 }
 

@@ -11,7 +11,7 @@ static int take_tick(struct wanted *wanted, const struct tool *tool, uint64_t *t
 {
 	wanted->part = true;
 	return parse_number(optarg, tick) ? EXIT_OK :
-					    usage(tool, "'%s' is no number of ticks", optarg);
+					    usage(tool, "'%s' is not a number of ticks", optarg);
 }
 
 /* One end of START,STOP, in seconds unless it has a unit; nothing leaves it open. */
@@ -37,10 +37,10 @@ static int take_time(struct wanted *wanted, const struct tool *tool)
 	    !parse_end(comma + 1, strlen(comma + 1), &wanted->end_ns))
 		return usage(
 			tool,
-			"--time takes START,STOP in seconds from the first report, such as 0.5,2 or 250ms,, not '%s'",
+			"--time: cannot read '%s'; give START,STOP in seconds from the first report, such as 0.5,2 or 250ms,1.5s",
 			optarg);
 	if (wanted->begin_ns >= wanted->end_ns)
-		return usage(tool, "--time %s: the part ends before it begins", optarg);
+		return usage(tool, "--time: cannot use '%s': the end is before the start", optarg);
 	return EXIT_OK;
 }
 
@@ -68,7 +68,7 @@ int wanted_option(struct wanted *wanted, const struct tool *tool, int option)
 int wanted_file(struct wanted *wanted, const struct tool *tool, int argc, char **argv)
 {
 	if (optind + 1 < argc)
-		return usage(tool, "one recording at a time");
+		return usage(tool, "more than one recording; give one");
 	if (wanted->timed && wanted->part)
 		return usage(tool, "--time and ticks exclude each other");
 	wanted->file = optind < argc ? argv[optind] : DEFAULT_RECORDING;

@@ -212,7 +212,8 @@ static void reap(struct workload *workload)
 	/* From here on the pid may be another's. */
 	workload->reaped = workload->done = true;
 	if (pid < 0)
-		workload->status = fail("lost track of %s: %s", workload->argv[0], strerror(errno));
+		workload->status =
+			fail("cannot wait for %s: %s", workload->argv[0], strerror(errno));
 	else if (WIFSIGNALED(status))
 		workload->status = 128 + WTERMSIG(status);
 	else
@@ -271,7 +272,7 @@ static bool send_signal(const struct workload *workload, int signal)
 {
 	if (!kill(workload->pid, signal))
 		return true;
-	print_error("cannot end %s: %s", workload->argv[0], strerror(errno));
+	print_error("cannot stop %s: %s", workload->argv[0], strerror(errno));
 	return false;
 }
 
@@ -290,9 +291,9 @@ static void end_child(struct workload *workload)
 	if (!send_signal(workload, SIGTERM) || await_end(workload, TERM_MS))
 		return;
 	if (!workload->signal)
-		print_error("%s does not end: killed", workload->argv[0]);
+		print_error("%s does not exit; killed it", workload->argv[0]);
 	if (send_signal(workload, SIGKILL) && !await_end(workload, KILL_MS))
-		print_error("%s does not end even when killed", workload->argv[0]);
+		print_error("%s does not exit even when killed", workload->argv[0]);
 }
 
 int workload_finish(struct workload *workload)

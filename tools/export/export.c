@@ -38,7 +38,7 @@ void export_gap_title(const struct export_gap *gap, char *text, size_t size)
 			 gap->lost_unknown ? "more than " : "", gap->lost);
 	else
 		snprintf(text, size, "%s",
-			 gap->lost_unknown ? "reports lost, nobody knows how many" : "no reports");
+			 gap->lost_unknown ? "an unknown number of reports lost" : "no reports");
 }
 
 /* Marks up to a moment. */
@@ -153,7 +153,7 @@ static int find_clock(struct export *export)
 		export->clock = usual;
 	else
 		note(export->tool,
-		     "%s: nothing in it relates GPU time to CPU time: times are GPU time",
+		     "%s: the recording does not relate GPU time to CPU time; writing GPU time",
 		     options->wanted.file);
 	return EXIT_OK;
 }

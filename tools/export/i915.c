@@ -28,7 +28,8 @@ static int copy(struct export *export)
 		return EXIT_FAILED;
 	progress_begin_file(&export->progress, export->tool, options->wanted.file);
 	if (gpuoa_source_write_i915(source, write_piece, export, error, sizeof(error)))
-		ret = fail("%s: cannot be written as i915-perf's: %s", options->wanted.file, error);
+		ret = fail("%s: cannot write it in the format of i915-perf: %s",
+			   options->wanted.file, error);
 	progress_end(&export->progress);
 	gpuoa_source_close(source);
 	return ret;

@@ -15,22 +15,22 @@
 static const char help[] =
 	"Usage: gpuoa export [-f FORMAT] [-s SET] [-m METRIC,...] [--clock CLOCK] [--time START,STOP] [-o OUT] [FILE]\n"
 	"\n"
-	"Writes metrics of a recording for programs of others, with marks and with what was lost.\n"
+	"Writes metrics, marks and losses of a recording for other programs.\n"
 	"\n"
-	"  -f, --format FORMAT    without it, by the name of OUT\n"
+	"  -f, --format FORMAT    default: by the suffix of OUT\n"
 	"                         perfetto  trace for https://ui.perfetto.dev (.pftrace)\n"
 	"                         chrome    trace in JSON, for chrome://tracing and many others (.json)\n"
-	"                         jsonl     JSON lines: an object for each interval, gap and mark (.jsonl)\n"
+	"                         jsonl     JSON lines: one object per interval, gap and mark (.jsonl)\n"
 	"                         csv       comma-separated values, as 'gpuoa report --csv' prints them (.csv)\n"
-	"                         i915      recording as i915-perf-recorder makes it, for i915-perf-reader (.record)\n"
-	"  -o, --output OUT       where to write; default: standard output\n"
-	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
+	"                         i915      recording in the format of i915-perf-recorder (.record)\n"
+	"  -o, --output OUT       output file; default: standard output\n"
+	"  -s, --set SET          evaluate as this set; needed if the recording names none\n"
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n"
-	"      --time START,STOP  only this part: seconds from the first report; either may be left out, or have a unit\n"
+	"      --time START,STOP  only this part: seconds from the first report, or with a unit; either may be omitted\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
 	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
-	"All units of the recording are written, or that of -d; csv and i915 have room for one.\n";
+	"Writes all units of the recording, or the one named by -d; csv and i915 hold one unit.\n";
 
 static const struct export_format *const formats[] = {
 	&export_perfetto, &export_chrome, &export_lines, &export_csv, &export_i915,
@@ -49,8 +49,8 @@ static int take_format(struct export_options *options, const struct tool *tool, 
 		suggest_offer(&suggestion, formats[i]->name);
 	}
 	return usage(tool,
-		     "there is no format '%s'" SUGGEST_FORMAT
-		     "They are perfetto, chrome, jsonl, csv and i915",
+		     "unknown format '%s'" SUGGEST_FORMAT
+		     "Formats are perfetto, chrome, jsonl, csv and i915",
 		     name, SUGGEST_ARGS(suggestion));
 }
 
@@ -80,7 +80,7 @@ static int guess_format(struct export_options *options, const struct tool *tool)
 		if (has_suffix_of(options->output, formats[i]))
 			return EXIT_OK;
 	}
-	return usage(tool, "which format? -f perfetto, chrome, jsonl, csv or i915");
+	return usage(tool, "missing format; give -f perfetto, chrome, jsonl, csv or i915");
 }
 
 static int take_option(void *context, const struct tool *tool, int option)
@@ -110,16 +110,15 @@ static int check_options(struct export_options *options, const struct tool *tool
 		return ret;
 	format = options->format;
 	if (tool->format != OUTPUT_TABLE)
-		return usage(tool, "-f csv or -f jsonl is what you mean");
+		return usage(tool, "--csv and --json are not for export; use -f csv or -f jsonl");
 	if (options->wanted.clock_given && format->fixed_clock)
-		return usage(tool, "with -f %s, times are always those of CLOCK_MONOTONIC",
-			     format->name);
+		return usage(tool, "--clock: -f %s always uses CLOCK_MONOTONIC", format->name);
 	if (format->copy && (options->wanted.metrics || options->wanted.part ||
 			     options->wanted.timed || options->wanted.set))
-		return usage(tool, "with -f %s, reports are written as they are, all of them",
+		return usage(tool, "-f %s writes all reports as they are; remove the other options",
 			     format->name);
 	if (format->binary && !options->output && isatty(STDOUT_FILENO))
-		return usage(tool, "that is nothing for a terminal: -o FILE");
+		return usage(tool, "cannot write this format to a terminal; give -o FILE");
 	return EXIT_OK;
 }
 
@@ -171,7 +170,8 @@ static int run_export(const struct tool *tool, const struct export_options *opti
 	if (!options->output)
 		return export_run(tool, options, stdout);
 	if (is_same(options->wanted.file, options->output))
-		return fail("%s would be overwritten by itself", options->output);
+		return fail("%s: cannot overwrite the recording; give another file with -o",
+			    options->output);
 	if (access(options->wanted.file, R_OK))
 		return fail("%s: %s", options->wanted.file, strerror(errno));
 	file = fopen(options->output, "we");

@@ -243,8 +243,8 @@ static bool open_stream(struct collector *collector)
 
 	collector->what = platform ? find_set(collector, platform) : NULL;
 	if (!collector->what) {
-		complain(collector, platform ? "it has no such metric set" :
-					       "there are no metrics for its platform");
+		complain(collector,
+			 platform ? "no such metric set" : "no metrics for its platform");
 		return false;
 	}
 	err = gpuoa_stream_open(collector->unit, collector->what, &options, &collector->source,
@@ -255,7 +255,7 @@ static bool open_stream(struct collector *collector)
 		return false;
 	}
 	if (open_calc(collector, gpuoa_unit_constants(collector->unit), options.format)) {
-		complain(collector, "its metrics cannot be calculated");
+		complain(collector, "cannot calculate its metrics");
 		return false;
 	}
 	return true;
@@ -360,7 +360,7 @@ void collector_read(struct collector *collector)
 	gpuoa_source_release(collector->source);
 	if (n >= 0 || collector->recorded.source)
 		return;
-	complain(collector, n == -ENODEV ? "the GPU is gone" : strerror(-n));
+	complain(collector, n == -ENODEV ? "the GPU was removed" : strerror(-n));
 	collector_refresh(collector);
 	close_unit(collector);
 }

@@ -155,37 +155,38 @@ static void put_own(const struct writer *writer)
 	put_heads(writer, &build, "Version of gpuoa, and of its metric definitions.");
 	fprintf(writer->file, "gpuoa_build_info{version=\"%s\",metrics=\"%s\"} 1\n",
 		gpuoa_version(), gpuoa_metadata_revision());
-	put_heads(writer, &up, "Is the OA unit being measured?");
+	put_heads(writer, &up, "Whether the OA unit is being measured.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &up, c, NULL, NULL);
 		put_number(writer, c->source || c->resting);
 	}
-	put_heads(writer, &yielded, "Is the OA unit released to a program that requested it?");
+	put_heads(writer, &yielded,
+		  "Whether the OA unit is released to a program that requested it.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &yielded, c, NULL, NULL);
 		put_number(writer, c->yielded);
 	}
-	put_heads(writer, &info, "Which platform an OA unit is of.");
+	put_heads(writer, &info, "Platform of an OA unit.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &info, c, "platform", c->desc.platform);
 		put_number(writer, 1);
 	}
-	put_heads(writer, &covered, "GPU time in which all was counted.");
+	put_heads(writer, &covered, "GPU time covered by reports.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &covered, c, NULL, NULL);
 		put_number(writer, collector_seconds(c, c->covered_total));
 	}
-	put_heads(writer, &reports, "Reports of the OA unit that were read.");
+	put_heads(writer, &reports, "Reports read from the OA unit.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &reports, c, NULL, NULL);
 		put_number(writer, c->reports);
 	}
-	put_heads(writer, &gaps, "Places where reports do not follow each other.");
+	put_heads(writer, &gaps, "Gaps in the sequence of reports.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &gaps, c, NULL, NULL);
 		put_number(writer, c->gaps);
 	}
-	put_heads(writer, &lost, "Reports that were lost, by where.");
+	put_heads(writer, &lost, "Lost reports, by where they were lost.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &lost, c, "where", "buffer");
 		put_number(writer, c->losses.overflow);
@@ -194,7 +195,7 @@ static void put_own(const struct writer *writer)
 		put_sample(writer, &lost, c, "where", "ring");
 		put_number(writer, c->losses.ring);
 	}
-	put_heads(writer, &unknown, "Losses of which nobody knows how many reports they were.");
+	put_heads(writer, &unknown, "Losses of an unknown number of reports.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &unknown, c, NULL, NULL);
 		put_number(writer, c->losses.unknown);

@@ -25,24 +25,24 @@ static const char help[] =
 	"                      [-p PERIOD] [--yield USERS] [--once] [--text] [FILE]\n"
 	"       gpuoa exporter --pause [-d UNIT] [-- COMMAND ...]\n"
 	"\n"
-	"Measures all OA units, and offers their metrics to Prometheus at http://127.0.0.1:9845/metrics; or those of a recording.\n"
+	"Measures all OA units and serves their metrics, or those of a recording, at http://127.0.0.1:9845/metrics for Prometheus.\n"
 	"\n"
-	"  -s, --set SET          metric set of each unit; default: the first one that it has\n"
+	"  -s, --set SET          metric set of each unit; default: the one with most metrics that all GPUs have\n"
 	"  -m, --metrics LIST     only these metrics, and those that all GPUs have; patterns as in a shell: 'Eu*'\n"
 	"  -p, --period TIME      sampling period, in ns or with a unit such as 500us; default: 1ms\n"
 	"      --listen A:PORT    address and port, as 127.0.0.1:9845 or [::1]:9845; port 0: any\n"
-	"      --interval MS      length of the interval that gauges are of, in ms; other units: 15s; default: 1s\n"
+	"      --interval MS      update interval, in ms or with a unit such as 15s; default: 1s\n"
 	"      --duty ON/PERIOD   measure for ON in each PERIOD, such as 1s/15s, and let the GPU enter RC6 in between; a unit\n"
 	"                         that is measured keeps its GPU out of RC6, the idle state that saves power\n"
 	"      --yield USERS      release a unit to gpuoa stat, record and top while they run: of root (default), all, none\n"
 	"      --pause            make a running exporter release its units while COMMAND runs, or until Ctrl-C\n"
 	"      --once             measure for one interval, print, and end\n"
-	"      --text             with --once: in Prometheus' own format instead of OpenMetrics\n"
+	"      --text             with --once: in Prometheus' text format instead of OpenMetrics\n"
 	"\n"
 	"Examples:\n"
-	"  gpuoa exporter --once | grep eu_active               what there is, without a server\n"
-	"  gpuoa exporter & curl http://127.0.0.1:9845/metrics  as Prometheus asks\n"
-	"  systemctl enable --now gpuoa-exporter                as a service, with one right and no other\n";
+	"  gpuoa exporter --once | grep eu_active               print the metrics, without a server\n"
+	"  gpuoa exporter & curl http://127.0.0.1:9845/metrics  as Prometheus does\n"
+	"  systemctl enable --now gpuoa-exporter                as a service that has only CAP_PERFMON\n";
 
 #define INTERVAL_MIN_NS NSEC_PER_MSEC
 #define DUTY_MIN_NS (10 * NSEC_PER_MSEC)
@@ -185,7 +185,7 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 	if (options->pause)
 		return EXIT_OK;
 	if (argc - optind > 1)
-		*exit_code = usage(tool, "one recording at a time");
+		*exit_code = usage(tool, "more than one recording; give one");
 	else if (options->duty_ns && (options->interval_given || options->once || options->file))
 		*exit_code = usage(
 			tool, "--duty excludes --interval, --once and a recording; remove one");

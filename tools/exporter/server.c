@@ -116,7 +116,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 		return serve_metrics(context, connection);
 	if (!strcmp(url, "/"))
 		return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", landing, NULL);
-	return refuse(connection, MHD_HTTP_NOT_FOUND, "there is /metrics\n");
+	return refuse(connection, MHD_HTTP_NOT_FOUND, "see /metrics\n");
 }
 
 /* getaddrinfo(3) takes a port modulo 65536. */

@@ -14,23 +14,23 @@
 static const char help[] =
 	"Usage: gpuoa plot [-s SET] [-m METRIC,...] [-o PICTURE] [--size WIDTHxHEIGHT] [--theme THEME] [FILE]\n"
 	"\n"
-	"Draws metrics of a recording over time: a line for the mean, a band from least to largest where there are more\n"
-	"reports than pixels, marks, and hatched what was lost. Of several units in it, all are drawn; -d names one.\n"
+	"Draws metrics of a recording over time: a line for the mean, a band from minimum to maximum if there are more\n"
+	"reports than pixels, marks, and losses hatched. All units of the recording are drawn, or the one named by -d.\n"
 	"\n"
 	"  -m, --metrics LIST     these metrics, or patterns as in a shell: 'Eu*'; default: those that describe the whole GPU best\n"
-	"  -o, --output PICTURE   where to, x.svg or x.png (default: FILE.svg)\n"
-	"      --size WxH         in pixels, as 1600x900 (default: 1200 wide, and as high as it needs)\n"
+	"  -o, --output PICTURE   output file, x.svg or x.png (default: FILE.svg)\n"
+	"      --size WxH         in pixels, as 1600x900 (default: 1200 wide, and as high as needed)\n"
 	"      --theme THEME      light or dark (default: light)\n"
-	"      --time START,STOP  only this part: seconds from the first report; either may be left out, or have a unit\n"
+	"      --time START,STOP  only this part: seconds from the first report, or with a unit; either may be omitted\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
 	"      --end-tick N       leave out reports after this GPU time\n"
-	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
+	"  -s, --set SET          evaluate as this set; needed if the recording names none\n"
 	"\n"
 	"Examples:\n"
 	"  gpuoa plot -o game.png game.data\n"
 	"  gpuoa plot -m GpuBusy,EuActive,EuStall --theme dark -o game.svg game.data\n"
 	"\n"
-	"To look around in a recording: gpuoa report --html game.data\n";
+	"For an interactive page: gpuoa report --html game.data\n";
 
 #define WIDTH 1200
 #define WIDTH_LEAST 480
@@ -69,8 +69,10 @@ static int take_size(struct plot_options *options, const struct tool *tool)
 	if (sscanf(optarg, "%ux%u%c", &options->width, &options->height, &behind) != 2 ||
 	    options->width < WIDTH_LEAST || options->width > SIZE_MOST || !options->height ||
 	    options->height > SIZE_MOST)
-		return usage(tool, "'%s' is no size: WIDTHxHEIGHT, as 1600x900; %d to %d wide",
-			     optarg, WIDTH_LEAST, SIZE_MOST);
+		return usage(
+			tool,
+			"--size: cannot use '%s'; give WIDTHxHEIGHT, such as 1600x900, %d to %d wide",
+			optarg, WIDTH_LEAST, SIZE_MOST);
 	return EXIT_OK;
 }
 
@@ -90,7 +92,8 @@ static int take_option(void *context, const struct tool *tool, int option)
 		options->theme = theme_find(optarg);
 		return options->theme ?
 			       EXIT_OK :
-			       usage(tool, "there is no theme '%s': light or dark", optarg);
+			       usage(tool, "--theme: unknown theme '%s'; give light or dark",
+				     optarg);
 	default:
 		return wanted_option(&options->request.wanted, tool, option);
 	}
@@ -110,11 +113,12 @@ static int take_files(struct plot_options *options, const struct tool *tool, int
 	ending = strrchr(options->output, '.');
 	options->png = ending && !strcasecmp(ending, ".png");
 	if (!options->png && (!ending || strcasecmp(ending, ".svg")))
-		return usage(tool, "-o %s: a picture's name ends with .svg or .png",
-			     options->output);
+		return usage(
+			tool,
+			"-o: cannot write '%s': unknown format; give a name that ends with .svg or .png",
+			options->output);
 	if (tool->format != OUTPUT_TABLE)
-		return usage(tool,
-			     "a picture is neither CSV nor JSON: those are for 'gpuoa report'");
+		return usage(tool, "plot writes no CSV or JSON; use 'gpuoa report'");
 	return EXIT_OK;
 }
 
@@ -170,10 +174,10 @@ static int lay_out(const struct plot_options *options, const struct tool *tool,
 					    picture_height(picture, PICTURE_TRACK);
 	picture->track_height = picture_track_height(picture, picture->height);
 	if (picture->track_height < PICTURE_TRACK_LEAST)
-		return usage(tool, "%zu tracks do not fit: they need a height of %.0f",
+		return usage(tool, "--size: %zu tracks do not fit; give a height of at least %.0f",
 			     picture->count, picture_height(picture, PICTURE_TRACK_LEAST));
 	if (picture->height > SIZE_MOST)
-		return usage(tool, "%zu tracks are too many for a picture: name fewer with -m",
+		return usage(tool, "%zu tracks are too many for a picture; select fewer with -m",
 			     picture->count);
 	return EXIT_OK;
 }

@@ -73,7 +73,7 @@ int picture_choose(struct picture *picture, const struct courses *courses, size_
 							   add_choice(picture, course, most);
 	}
 	if (!ret && !picture->count)
-		ret = fail("there is nothing to draw: no metric has values");
+		ret = fail("nothing to draw: no metric has values");
 	courses_span(courses, &picture->begin, &picture->end);
 	return ret;
 }

@@ -42,8 +42,9 @@ static int add(struct contexts *contexts, uint32_t id)
 	err = gpuoa_calc_open(request->set, request->constants, request->format, &options,
 			      &context->calc, error, sizeof(error));
 	if (err == -EOPNOTSUPP)
-		return fail("reports of %s do not tell which context ran: gen8 and later do",
-			    contexts->evaluation.set.symbol);
+		return fail(
+			"--contexts: reports of %s do not have contexts; those of gen8 and later do",
+			contexts->evaluation.set.symbol);
 	if (err)
 		return fail("cannot evaluate %s: %s", contexts->evaluation.set.symbol, error);
 	gpuoa_calc_anchor(context->calc, contexts->now);
@@ -166,10 +167,10 @@ static void sum_up(struct contexts *contexts, struct gpuoa_source *source)
 static void note_rest(const struct contexts *contexts, const struct tool *tool, const char *file)
 {
 	if (!contexts->count)
-		note(tool, "%s: its reports tell of no context", file);
+		note(tool, "%s: its reports have no contexts", file);
 	if (contexts->left_out)
-		note(tool, "%s: has more than %d contexts: %zu switches to others are left out",
-		     file, CONTEXTS_MOST, contexts->left_out);
+		note(tool, "%s: has more than %d contexts; omitted %zu switches to others", file,
+		     CONTEXTS_MOST, contexts->left_out);
 	evaluation_losses(&contexts->evaluation);
 }
 

@@ -157,7 +157,7 @@ static void print_table(const struct contexts *contexts)
 		if (is_seen(contexts, &columns->list[i], shown))
 			print_metric(contexts, &columns->list[i], shown, width);
 	if (shown < contexts->count)
-		printf("\n%zu contexts that ran for less are left out: --csv has all.\n",
+		printf("\n%zu contexts that ran for less time are omitted; see --csv.\n",
 		       contexts->count - shown);
 }
 

@@ -88,7 +88,7 @@ static int open_side(struct side *side, const struct tool *tool,
 		return ret;
 	side->course = side->courses.list;
 	if (side->courses.count > 1)
-		note(tool, "%s: has %zu units: this is %s; -d takes another", file,
+		note(tool, "%s: has %zu units; showing %s; select another with -d", file,
 		     side->courses.count, side->course->recorded.unit.name);
 	side->blocks =
 		calloc(side->course->series.track_count + 1, DIFF_BLOCKS * sizeof(*side->blocks));
@@ -173,17 +173,17 @@ static void warn(const struct tool *tool, const struct recorded *a, const struct
 	gpuoa_set_describe(b->set, &set_b, sizeof(set_b));
 	if (strcmp(set_a.symbol, set_b.symbol))
 		note(tool,
-		     "%s has %s and %s has %s: metric sets differ, so that changes may come from them; record both with one set",
+		     "%s has %s and %s has %s: metric sets differ and may cause changes; record both with one set",
 		     a->file, set_a.symbol, b->file, set_b.symbol);
 	if (strcmp(a->unit.platform, b->unit.platform) || a->unit.device_id != b->unit.device_id ||
 	    a->unit.eu_count != b->unit.eu_count)
 		note(tool,
-		     "%s is of %s with %u EUs and %s of %s with %u EUs: GPUs differ, so that changes may come from them",
+		     "%s is of %s with %u EUs and %s of %s with %u EUs: GPUs differ and may cause changes",
 		     a->file, gpuoa_platform_title(a->platform), a->unit.eu_count, b->file,
 		     gpuoa_platform_title(b->platform), b->unit.eu_count);
 	if (a->desc.exponent != b->desc.exponent)
 		note(tool,
-		     "%s and %s have different periods: their smallest and largest values cannot be compared",
+		     "%s and %s have different periods; their smallest and largest values are not comparable",
 		     a->file, b->file);
 }
 

@@ -34,7 +34,7 @@ static int write_page(const struct tool *tool, const char *path, const char *rec
 	if (ret)
 		unlink(path);
 	else
-		note(tool, "%s is written: open it in a browser", path);
+		note(tool, "%s: page written; open it in a browser", path);
 	return ret;
 }
 

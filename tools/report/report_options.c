@@ -11,31 +11,31 @@ static const char help[] =
 	"       gpuoa report --diff [-s SET] [-m METRIC,...] [FILE FILE]\n"
 	"       gpuoa report --html [-s SET] [-m METRIC,...] [-o PAGE] [FILE]\n"
 	"\n"
-	"Prints metrics of a recording made by 'gpuoa record' or 'perf record -a -R -e gpuoa0/.../'. Of several units in it,\n"
-	"-d names one. FILE is gpuoa.data if none is given, for --diff gpuoa.data.old and gpuoa.data.\n"
+	"Prints metrics of a recording made by 'gpuoa record' or 'perf record -a -R -e gpuoa0/.../'. Of several units,\n"
+	"-d selects one. FILE defaults to gpuoa.data; for --diff, to gpuoa.data.old and gpuoa.data.\n"
 	"\n"
-	"Kinds of reports; without any of them it is a summary, or with --csv or --json a row for each interval:\n"
+	"Kinds of reports; the default is --summary, or with --csv or --json one row per interval:\n"
 	"      --summary          least, mean, 99th percentile and largest value of each metric\n"
 	"      --total            everything as one interval, with begin_ticks and end_ticks\n"
-	"      --window TIME      one row for each window of this length of GPU time, such as 16.6ms (without unit: ns)\n"
-	"      --marks            one row for each stretch between two marks: see 'gpuoa mark'\n"
-	"      --contexts         one row for each context: what was counted while it ran\n"
-	"      --diff             two recordings side by side, and which differences are more than chance\n"
-	"      --html             a page for a browser, to zoom and look around in; it needs no network\n"
+	"      --window TIME      one row per window of this length of GPU time, such as 16.6ms (without unit: ns)\n"
+	"      --marks            one row per phase between two marks, see 'gpuoa mark'\n"
+	"      --contexts         one row per context, with the values while it ran\n"
+	"      --diff             compare two recordings, and mark significant differences\n"
+	"      --html             write an interactive page for a browser; it needs no network\n"
 	"\n"
 	"Options:\n"
-	"  -s, --set SET          evaluate as this set; needed when the recording does not name one\n"
+	"  -s, --set SET          evaluate as this set; needed if the recording names none\n"
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
-	"  -o, --output PAGE      where the page goes (default: FILE.html)\n"
-	"      --clock CLOCK      times on a clock of the CPU: monotonic, raw, boottime, realtime, tai, or perf, which is that\n"
+	"  -o, --output PAGE      output file (default: FILE.html)\n"
+	"      --clock CLOCK      times on a clock of the CPU: monotonic, raw, boottime, realtime, tai, or perf, the clock\n"
 	"                         of other events in the same perf.data; default: gpu\n"
-	"      --time START,STOP  only this part: seconds from the first report, as the page and plot show them; either may\n"
-	"                         be left out, or have a unit: 250ms,1.5s\n"
+	"      --time START,STOP  only this part: seconds from the first report, or with a unit (250ms,1.5s); either may\n"
+	"                         be omitted\n"
 	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
 	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
 	"Examples:\n"
-	"  gpuoa report gpuoa.data                          what was measured, at a glance\n"
-	"  gpuoa report --diff before.data after.data       what a change has changed\n"
+	"  gpuoa report gpuoa.data                          summary\n"
+	"  gpuoa report --diff before.data after.data       compare two recordings\n"
 	"  gpuoa report --html gpuoa.data                   writes gpuoa.data.html\n"
 	"  gpuoa report --csv -m GpuBusy,EuActive gpuoa.data >busy.csv\n";
 
@@ -68,7 +68,7 @@ static const struct option longs[] = {
 static int take_mode(struct report_options *options, const struct tool *tool, enum report_mode mode)
 {
 	if (options->mode_given && options->mode != mode)
-		return usage(tool, "one kind of report: marks, windows, totals, a summary, ...?");
+		return usage(tool, "more than one kind of report; give one");
 	options->mode_given = true;
 	options->mode = mode;
 	return EXIT_OK;
@@ -120,12 +120,12 @@ static int take_files(struct report_options *options, const struct tool *tool, i
 static int check(const struct report_options *options, const struct tool *tool)
 {
 	if (options->output && options->mode != REPORT_HTML)
-		return usage(tool, "-o names a page, which takes --html");
+		return usage(tool, "-o needs --html");
 	if (options->mode == REPORT_HTML && tool->format != OUTPUT_TABLE)
-		return usage(tool, "a page, or CSV or JSON? Not both");
+		return usage(tool, "--html excludes --csv and --json");
 	if ((options->wanted.part || options->wanted.timed) &&
 	    (options->mode == REPORT_DIFF || options->mode == REPORT_CONTEXTS))
-		return usage(tool, "a part of a recording is not for --diff nor --contexts");
+		return usage(tool, "--time and ticks are not for --diff and --contexts");
 	return EXIT_OK;
 }
 

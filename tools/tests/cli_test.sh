@@ -54,30 +54,30 @@ done
 try "-h is --help" 0 out '^Usage: gpuoa list' list -h
 try "gpuoa help is --help" 0 out '^Usage: gpuoa \[' help
 try "gpuoa help COMMAND is that of the command" 0 out '^Usage: gpuoa stat' help stat
-try "help knows the commands" 2 err "no command 'frobnicate'" help frobnicate
+try "help knows the commands" 2 err "unknown command 'frobnicate'" help frobnicate
 try "--json and --csv exclude each other" 2 err 'exclude each other' --json list platforms --csv
 try "one of them may be repeated" 0 out '^\{' --json list platforms --json
 try "no command is a usage error" 2 err 'which command'
-try "an unknown command is a usage error" 2 err "no command 'frobnicate'" frobnicate
+try "an unknown command is a usage error" 2 err "unknown command 'frobnicate'" frobnicate
 try "an unknown option is a usage error" 2 err 'frobnicate' list --frobnicate
-try "an unknown list is a usage error" 2 err "no list of 'sots'" list sots
-try "two lists are a usage error" 2 err 'one list' list sets metrics
-try "the list of devices is of no platform" 2 err '-P PLATFORM is for' list devices -P hsw
-try "nor is that of platforms" 2 err '-P PLATFORM is for' list platforms -P hsw
-try "the list of sets is not of one set" 2 err '-s SET is for' list sets -P hsw -s RenderBasic
+try "an unknown list is a usage error" 2 err "unknown list 'sots'" list sots
+try "two lists are a usage error" 2 err 'more than one list' list sets metrics
+try "the list of devices is of no platform" 2 err '-P PLATFORM is only for' list devices -P hsw
+try "nor is that of platforms" 2 err '-P PLATFORM is only for' list platforms -P hsw
+try "the list of sets is not of one set" 2 err '-s SET is only for' list sets -P hsw -s RenderBasic
 try "a poll period is a number" 2 err "poll-period: cannot read 'soon' as a time; give ns, or a number with a unit such as 500us" stat -s RenderBasic --poll-period soon
 try "a period must be a time" 2 err "-p: cannot read 'soon' as a time; give ns" stat -s RenderBasic -p soon
 try "a period of nothing is a usage error" 2 err "-p: cannot use '0ms': the least is 1 ns" stat -s RenderBasic -p 0ms
-try "a frequency may have a prefix, and no other" 2 err "-F takes a frequency.*, not '10m'" record -s RenderBasic -F 10m
+try "a frequency may have a prefix, and no other" 2 err "-F: cannot read '10m' as a frequency" record -s RenderBasic -F 10m
 try "an interval must be a number" 2 err "-I: cannot read '-5' as a time; give ms" stat -s RenderBasic -I -5
 try "record prints nothing that could be CSV" 2 err 'gpuoa report' record --csv -s RenderBasic
-try "record does not write to standard output" 2 err "can't go to standard output" record -s RenderBasic -o -
-try "a flight recorder has all of each report" 2 err 'contradict' record -s RenderBasic --overwrite -m GpuTime
-try "so has what the GPU writes in place" 2 err 'contradict' record -s RenderBasic --aux -m GpuTime
+try "record does not write to standard output" 2 err "cannot write a recording to standard output" record -s RenderBasic -o -
+try "a flight recorder has all of each report" 2 err '--metrics excludes' record -s RenderBasic --overwrite -m GpuTime
+try "so has what the GPU writes in place" 2 err '--metrics excludes' record -s RenderBasic --aux -m GpuTime
 try "a flight recorder has its buffer in memory" 2 err 'exclude each other' record -s RenderBasic --overwrite --aux
 try "top has help" 0 out '^Usage: gpuoa top' top --help
-try "top wants a terminal" 2 err 'no terminal: --once' top
-try "values as JSON are those of --once" 2 err 'are for --once' --json top
+try "top wants a terminal" 2 err 'not a terminal; use --once' top
+try "values as JSON are those of --once" 2 err 'need --once' --json top
 try "an interval has limits" 2 err "-I: cannot use '10': the least is 50 ms" top --once -I 10
 try "top has no operands" 2 err 'gpuoa0: unexpected' top --once gpuoa0
 for command in report "plot -o $DIR/x.svg" "export -f csv"; do
@@ -85,18 +85,18 @@ for command in report "plot -o $DIR/x.svg" "export -f csv"; do
 	try "${arguments[0]} without FILE takes gpuoa.data" 1 err 'gpuoa\.data: No such file' "${arguments[@]}"
 done
 try "a diff without FILEs takes gpuoa.data.old and gpuoa.data" 1 err 'gpuoa\.data\.old: No such file' report --diff
-try "report wants one recording" 2 err 'one recording' report a b
-try "a part has two ends" 2 err "--time takes START,STOP in seconds.*, not '1s'" report --time 1s a
-try "a part ends after it begins" 2 err 'ends before it begins' report --time 2,1500ms a
+try "report wants one recording" 2 err 'more than one recording' report a b
+try "a part has two ends" 2 err "--time: cannot read '1s'; give START,STOP in seconds" report --time 1s a
+try "a part ends after it begins" 2 err 'the end is before the start' report --time 2,1500ms a
 try "a part is in seconds or in ticks" 2 err 'exclude each other' report --time 1, --end-tick 5 a
-try "a part is not compared" 2 err 'not for --diff' report --diff --time 1, a b
-try "ticks must be a number" 2 err 'no number of ticks' report --begin-tick=now a
-try "decode wants a platform" 2 err 'which platform' decode -s RenderBasic x
-try "decode wants a set" 2 err 'which metric set' decode -P hsw x
+try "a part is not compared" 2 err 'not for --diff and --contexts' report --diff --time 1, a b
+try "ticks must be a number" 2 err 'not a number of ticks' report --begin-tick=now a
+try "decode wants a platform" 2 err 'missing platform' decode -s RenderBasic x
+try "decode wants a set" 2 err 'missing metric set' decode -P hsw x
 try "decode wants a file" 2 err 'which file' decode -P hsw -s RenderBasic
-try "a constant must have a number" 2 err 'CONSTANT=NUMBER' decode -P hsw -s RenderBasic -c A=b x
-try "QueryMode is what it is" 2 err "QueryMode can't be 7" decode -P hsw -s RenderBasic -c QueryMode=7 x
-try "an unknown format is a usage error" 2 err "no report format 'A99'" "${DECODE[@]}" --format A99 /dev/null
+try "a constant must have a number" 2 err 'give CONSTANT=NUMBER' decode -P hsw -s RenderBasic -c A=b x
+try "QueryMode is what it is" 2 err "QueryMode cannot be 7" decode -P hsw -s RenderBasic -c QueryMode=7 x
+try "an unknown format is a usage error" 2 err "unknown report format 'A99'" "${DECODE[@]}" --format A99 /dev/null
 
 # ---- lists -----------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ check "and no word is broken" unbroken
 check "windows fit" fits 80 "${DECODE[@]}" --window 4ms "$DIR/reports"
 try "what is counted is shown with its rate" 0 out ' GpuCoreClocks +5\.60 M cycles/s' "${DECODE[@]}" "$DIR/reports"
 try "registers of a set are listed" 0 out '^flex +0x0e458 +0x00804704$' list registers -P tglgt2 -s RenderBasic
-try "registers are those of a set" 2 err 'whose registers' list registers -P tglgt2
+try "registers are those of a set" 2 err 'missing metric set' list registers -P tglgt2
 try "sets are listed" 0 out '^RenderBasic ' list sets -P hsw
 try "metrics are listed" 0 out 'EuActive +percent' list -P hsw metrics -s RenderBasic
 for list in platforms "sets -P hsw" "metrics -P hsw" "constants -P hsw"; do
@@ -217,11 +217,11 @@ try "a window may have a unit" 0 out '^50000,100000,4000000,8000000,50000,400000
 	--csv "${DECODE[@]}" --window 4ms -m GpuTime "$DIR/reports"
 try "a window has some length" 2 err "--window: cannot use '0': the least is 1 ns" "${DECODE[@]}" --window 0 "$DIR/reports"
 try "a window is a tick at least" 2 err 'shorter than a tick' "${DECODE[@]}" --window 79 "$DIR/reports"
-try "there are totals or windows" 2 err 'Not both' "${DECODE[@]}" --window 80 --total "$DIR/reports"
-try "no interval is in no window" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" --window 80 /dev/null
+try "there are totals or windows" 2 err '--total and --window exclude each other' "${DECODE[@]}" --window 80 --total "$DIR/reports"
+try "no interval is in no window" 0 err 'fewer than two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" --window 80 /dev/null
 try "half a report at the end is an error" 1 err '232 bytes are left' --csv "${DECODE[@]}" "$DIR/torn"
 check "but what came before is printed" [ "$(wc -l <"$DIR/out")" = 3 ]
-try "one report makes no interval" 0 err 'two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" /dev/null
+try "one report makes no interval" 0 err 'fewer than two reports' decode -P hsw -s RenderBasic "${CONSTANTS[@]}" /dev/null
 try "a file that is not there is an error" 1 err 'No such file' "${DECODE[@]}" "$DIR/nothing"
 try "a format without the counters is an error" 1 err 'format B4_C8 lacks a counter' "${DECODE[@]}" --format B4_C8 /dev/null
 try "options may follow the file" 0 out '^1080000,1000000$' "${DECODE[@]}" "$DIR/reports" --csv -m GpuTime
@@ -236,10 +236,10 @@ try "numbers with leading zeros are decimal" 0 out '^1080000,1000000$' \
 	--csv "${DECODE[@]}" -c GpuTimestampFrequency=0012500000 -m GpuTime "$DIR/reports"
 try "those after 0x are hexadecimal" 0 out '^1080000,1000000$' \
 	--csv "${DECODE[@]}" -c GpuTimestampFrequency=0xbebc20 -m GpuTime "$DIR/reports"
-try "0x alone is no number" 2 err 'CONSTANT=NUMBER' "${DECODE[@]}" -c SliceMask=0x "$DIR/reports"
+try "0x alone is no number" 2 err 'give CONSTANT=NUMBER' "${DECODE[@]}" -c SliceMask=0x "$DIR/reports"
 try "a number of a format is decimal, too" 0 out '10,000,000 +ns +GpuTime' "${DECODE[@]}" --format 05 "$DIR/reports"
 for format in 0 6400000000 99; do
-	try "there is no format $format" 2 err "no report format '$format'" "${DECODE[@]}" --format $format /dev/null
+	try "there is no format $format" 2 err "unknown report format '$format'" "${DECODE[@]}" --format $format /dev/null
 done
 try "CSV without rows has a header" 0 out '^timestamp_ns,GpuTime$' --csv "${DECODE[@]}" -m GpuTime /dev/null
 try "so has CSV without totals" 0 out '^begin_ticks,end_ticks,begin_ns,end_ns,GpuTime$' \
@@ -256,7 +256,7 @@ try "so is what the GPU lacks" 0 err 'no value for Sampler1Busy: needs SubsliceM
 try "without constants those of the usual GPU are assumed" 0 err 'assuming Haswell GT2, with .*SubsliceMask=0x3' \
 	--csv decode -P hsw -s RenderBasic -m GpuTime,EuActive "$DIR/reports"
 check "which gives the same values" [ "$(sed -n 2p "$DIR/out")" = 1080000,1000000,0.0892857164 ]
-try "but what is given is not" 0 err 'with GpuTimestampFrequency=12500000 GpuMaxFrequency=1200000000; -c says' \
+try "but what is given is not" 0 err 'with GpuTimestampFrequency=12500000 GpuMaxFrequency=1200000000; correct it with -c' \
 	decode -P hsw -s RenderBasic -c EuCoresTotalCount=40 -c SubsliceMask=0x1b "$DIR/reports"
 check "which is said once" [ "$(grep -c assuming "$DIR/err")" = 1 ]
 printf '# Haswell GT2\nGpuTimestampFrequency=12500000 GpuMaxFrequency=1200000000\nEuCoresTotalCount=20, SubsliceMask=3\n' \
@@ -269,10 +269,10 @@ try "a mistake in it is told with its place" 1 err 'constants:4:19: expected a n
 	decode -P hsw -s RenderBasic -c "@$DIR/constants" "$DIR/reports"
 try "a file that is not there is told" 1 err 'No such file' \
 	decode -P hsw -s RenderBasic -c "@$DIR/nothing" "$DIR/reports"
-try "a file that is no text is refused" 1 err 'no list of constants' \
+try "a file that is no text is refused" 1 err 'not a list of constants' \
 	decode -P hsw -s RenderBasic -c "@$DIR/reports" "$DIR/reports"
 try "a metric is wanted once" 2 err '-m names GpuTime twice' "${DECODE[@]}" -m GpuTime,EuActive,GpuTime "$DIR/reports"
-try "a constant that is not needed is ignored" 0 err "no constant 'EuSubslicesTotalCount'\\. Ignored" \
+try "a constant that is not needed is ignored" 0 err "constant 'EuSubslicesTotalCount'\\. Ignored" \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c EuSubslicesTotalCount=2 "$DIR/reports"
 try "a mistyped one is suggested" 0 err "did you mean 'SubsliceMask'\\?" \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c SubslicesMask=2 "$DIR/reports"
@@ -305,7 +305,7 @@ rows_are_the_same() { # format
 }
 check "rows of CSV are the same, however many threads there are" rows_are_the_same --csv
 check "and those of JSON" rows_are_the_same --json
-try "no threads are too few" 2 err 'no number of threads: 1 to 256' "${DECODE[@]}" -j 0 "$DIR/reports"
+try "no threads are too few" 2 err 'a number of threads from 1 to 256' "${DECODE[@]}" -j 0 "$DIR/reports"
 
 # It is cut while nobody takes rows: long before all of it is read.
 cut_while_it_is_read() { # threads
@@ -319,7 +319,7 @@ cut_while_it_is_read() { # threads
 		tail -n 1 >"$DIR/last"
 	}
 	cat "$DIR/err"
-	[ "$(cat "$DIR/code")" = 1 ] && grep -q 'truncated while it was read: [0-9]* bytes are missing' "$DIR/err" &&
+	[ "$(cat "$DIR/code")" = 1 ] && grep -q 'truncated while being read: [0-9]* bytes are missing' "$DIR/err" &&
 		[ "$(head -c 1 "$DIR/last")" != "" ]
 }
 check "a file that is cut while it is read is an error" cut_while_it_is_read 1
@@ -363,15 +363,15 @@ try "a directory is refused" 1 err 'not a regular file' report "$DIR"
 check "there is a recording of two units" "${BUILD:-build}/lib/tests/recorded_streams_test" "$DIR/units"
 TOTAL=(report --json --total -m GpuTime "$DIR/units")
 try "of two units, the first is reported" 0 out '"GpuTime":148480[,}]' "${TOTAL[@]}"
-check "and both are named" grep -q 'units: has gpuoa0, gpuoa1: this is gpuoa0; -d takes another$' "$DIR/err"
+check "and both are named" grep -q 'units: has gpuoa0, gpuoa1; showing gpuoa0; select another with -d$' "$DIR/err"
 try "-d takes another" 0 out '"GpuTime":199680[,}]' "${TOTAL[@]}" -d gpuoa1
-check "and which one is said" grep -q 'units: has gpuoa0, gpuoa1: this is gpuoa1$' "$DIR/err"
+check "and which one is said" grep -q 'units: has gpuoa0, gpuoa1; showing gpuoa1$' "$DIR/err"
 try "a GPU's address takes its first one" 0 out '"GpuTime":148480[,}]' "${TOTAL[@]}" -d 0000:00:02.0
 try "stretches between marks are of the same one" 0 out 'GpuTime":199680[,}]' \
 	report --json --marks -m GpuTime -d gpuoa1 "$DIR/units"
 try "with -q, nothing is said of others" 0 out '148480' -q "${TOTAL[@]}"
 check "at all" [ ! -s "$DIR/err" ]
-try "a unit that is not in it is an error" 1 err "units: nothing of 'gpuoa2' in it, but of gpuoa0, gpuoa1$" \
+try "a unit that is not in it is an error" 1 err "units: no unit 'gpuoa2' in the recording; it has gpuoa0, gpuoa1$" \
 	"${TOTAL[@]}" -d gpuoa2
 
 # ---- installed -------------------------------------------------------------------------------------

@@ -56,15 +56,15 @@ are_values_of() { # FILE.csv FILE
 # ---- usage -----------------------------------------------------------------------------------------
 
 check "there is help" grep -q '^Usage: gpuoa export' <("$GPUOA" export --help)
-refuses "a format is wanted" 2 'which format' "$DIR/own"
+refuses "a format is wanted" 2 'missing format' "$DIR/own"
 refuses "a format that there is" 2 "did you mean 'chrome'\?" -f chrom "$DIR/own"
 refuses "without FILE it is gpuoa.data" 1 'gpuoa\.data: No such file' -f csv
-refuses "one recording" 2 'one recording' -f csv a b
+refuses "one recording" 2 'more than one recording' -f csv a b
 refuses "a recording that is there" 1 'nothing: No such file' -f csv "$DIR/nothing"
 refuses "Perfetto's clock is what it is" 2 'CLOCK_MONOTONIC' -f perfetto --clock gpu "$DIR/own"
-refuses "what it does not know is no clock" 2 "no clock: gpu" -f chrome --clock sundial "$DIR/own"
+refuses "what it does not know is no clock" 2 "give gpu" -f chrome --clock sundial "$DIR/own"
 refuses "raw reports have no metrics" 2 'as they are' -f i915 -m GpuTime "$DIR/own"
-refuses "a recording is not overwritten by itself" 1 'overwritten by itself' -f csv -o "$DIR/own" "$DIR/own"
+refuses "a recording is not overwritten by itself" 1 'cannot overwrite the recording' -f csv -o "$DIR/own" "$DIR/own"
 unwritable_file() {
 	find_full && exits 1 "cannot write $full: No space left" "$GPUOA" export -f csv -o "$full" "$DIR/own"
 }

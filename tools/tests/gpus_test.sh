@@ -103,6 +103,6 @@ for unit in "${UNITS[@]}"; do
 done
 check "record records several of them into one file" one_file_has "${all[@]:0:4}"
 check "it names a device that is not there" exits 1 "no OA unit 'gpuoa99'" "$GPUOA" record -s "$set@gpuoa99" -- true
-check "it refuses metrics of several sets" exits 2 'metrics is for one -s' "$GPUOA" record -s "$set" -s "$set" -m GpuTime -- true
+check "it refuses metrics of several sets" exits 2 'metrics needs a single -s' "$GPUOA" record -s "$set" -s "$set" -m GpuTime -- true
 check "stat measures one set" exits 2 'stat measures one set' "$GPUOA" stat -s "$set" -s "$set" -- true
 echo "1..$number"

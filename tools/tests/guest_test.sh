@@ -41,7 +41,7 @@ check "stat prints metrics" says 'percent +GpuBusy' "$GPUOA" stat -s RenderBasic
 check "stat measures about as long as the command runs" bash -c \
 	"'$GPUOA' stat --json -s RenderBasic -m GpuTime -- sleep 0.5 | jq -e '.GpuTime > 4e8'"
 check "stat prints intervals" bash -c "[ \$('$GPUOA' stat --csv -s RenderBasic -I 100 -- sleep 1 | wc -l) -ge 6 ]"
-check "stat takes the set of gpuoa top" says 'measuring set [A-Za-z]+; -s names another' "$GPUOA" stat sleep 0.2
+check "stat takes the set of gpuoa top" says 'measuring set [A-Za-z]+; select another with -s' "$GPUOA" stat sleep 0.2
 check "and says how long the command took" says '^0\.[2-9][0-9]* s elapsed|^[1-9][0-9.]* s elapsed' "$GPUOA" stat -s RenderBasic sleep 0.2
 check "intervals name unit and set" bash -c "'$GPUOA' stat --json -s RenderBasic -I 100ms -m GpuTime -- sleep 0.5 |
 	jq -es 'length > 1 and all(.unit == \"gpuoa0\" and .set == \"RenderBasic\" and .begin_ns < .end_ns)'"
@@ -95,7 +95,7 @@ check "parts of a recording add up" bash -c "
 	key=.end_ticks; end=\$(total)
 	middle=\$((begin + (end - begin) / 4096 * 2048))
 	key=.GpuTime; [ \$((\$(total --end-tick \$middle) + \$(total --begin-tick \$middle))) = \$(total) ]"
-check "a mark that nobody records is an error" exits 1 'nobody samples gpuoa0' "$GPUOA" mark 5
+check "a mark that nobody records is an error" exits 1 'gpuoa0: cannot mark: no program samples the unit' "$GPUOA" mark 5
 marked() {
 	date +%s >begin
 	"$GPUOA" record -s RenderBasic -F 5000 -o marks.data -- sh -c \
@@ -115,7 +115,7 @@ check "a mark was when the program made it" bash -c "
 check "a recording knows the time of day" bash -c "
 	'$GPUOA' report --csv --clock realtime -m GpuTime marks.data | tail -1 |
 		awk -F, -v begin=\$(<begin) -v end=\$(<end) '{ print; exit !(\$1 / 1e9 >= begin && \$1 / 1e9 < end + 1) }'"
-check "there is no such clock" exits 2 "no clock" "$GPUOA" report --clock mine marks.data
+check "there is no such clock" exits 2 "unknown clock" "$GPUOA" report --clock mine marks.data
 check "record passes the exit code on" exits 3 '' "$GPUOA" record -o x.data -s RenderBasic -- sh -c 'exit 3'
 ctrl_c_of_record() {
 	interrupted INT 1 "$GPUOA" record -o x.data -s RenderBasic && "$GPUOA" report x.data
@@ -258,11 +258,11 @@ pulled_out_from() { # command; DEVICE in it stands for the unit's name
 	[ $status = 1 ] || echo "exit code $status"
 	return $((status != 1))
 }
-check "record ends when its GPU goes away" says 'the GPU is gone; gone.data has what came until then' \
+check "record ends when its GPU goes away" says 'the GPU was removed; gone.data has the reports before that' \
 	pulled_out_from "timeout $(patient 20) '$GPUOA' record -d DEVICE -o gone.data -s RenderBasic"
 check "and what came until then is there" bash -c "
 	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"
-check "so does a flight recorder" says 'the GPU is gone; gone.data has what came until then' \
+check "so does a flight recorder" says 'the GPU was removed; gone.data has the reports before that' \
 	pulled_out_from "timeout $(patient 20) '$GPUOA' record --overwrite -d DEVICE -o gone.data -s RenderBasic"
 check "and what came until then is there as well" bash -c "
 	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"

@@ -82,7 +82,7 @@ check "a report is no interval" says 'no interval' "$GPUOA" report one.data
 check "a pattern selects metrics of a report" [ "$("$GPUOA" report -q --csv -m 'Eu*' game.data | head -1)" = timestamp_ns,EuActive,EuStall,EuIdle ]
 check "a pattern without a match is an error of a report" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
 	"$GPUOA" report -m 'Nothing*' game.data
-check "kinds exclude each other" exits 2 'one kind of report' "$GPUOA" report --marks --summary game.data
+check "kinds exclude each other" exits 2 'more than one kind of report' "$GPUOA" report --marks --summary game.data
 check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -m GpuTime --begin-tick 2000 --end-tick 4000 \
 	game.data | wc -l)" = 31 ]
 
@@ -129,7 +129,7 @@ check "a table has them beside each other" says '^CONTEXT +0x101 +0x100 +0x0$' "
 check "whose a context is that the recorder could name" [ "$(contexts 'map(select(.context_id == 256))[0] | "\(.program) \(.process)"')" = "painter 4321" ]
 check "and of no other one" [ "$(contexts 'map(select(.context_id != 256)) | all(.program == null and .process == null)')" = true ]
 check "a table has it above the values" says '^program +painter' "$GPUOA" report -q --contexts contexts.data
-check "Haswell's reports tell of none" says 'tell of no context' "$GPUOA" report --contexts game.data
+check "Haswell's reports tell of none" says 'have no contexts' "$GPUOA" report --contexts game.data
 
 # ---- diff ------------------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ check "the same set is not" no_warning
 
 # ---- pages -----------------------------------------------------------------------------------------
 
-check "a page is written" says 'game.data.html is written' "$GPUOA" report --html game.data
+check "a page is written" says 'game.data.html: page written' "$GPUOA" report --html game.data
 check "where -o says" "$GPUOA" report -q --html -o page.html long.data
 check "it needs nothing from elsewhere" bash -c "! grep -aoE '(src|href)=|url\\(|@import|https?:' game.data.html"
 check "a long recording makes no long page" [ "$(stat -c %s page.html)" -lt 4000000 ]
@@ -245,15 +245,15 @@ assert len(root.findall(".//{http://www.w3.org/2000/svg}path")) > 50' game.data.
 	check "what has no gap shows none" bash -c "'$GPUOA' plot -q -o calm.png calm.data &&
 		[ \"\$('$BIN/tests/pixels' calm.png c9ced6 c2410c | cut -d' ' -f4-)\" = '0 0' ]"
 	# A track is as high as the rest leaves it; with less, it does not fit.
-	check "what does not fit is told" exits 2 'do not fit: they need a height of' "$GPUOA" plot -q --size 900x100 -o x.png game.data
+	check "what does not fit is told" exits 2 'do not fit; give a height of' "$GPUOA" plot -q --size 900x100 -o x.png game.data
 	check "metrics can be chosen" bash -c "'$GPUOA' plot -q -m GpuBusy -o one.png game.data &&
 		read -r w h rest <<<\"\$('$BIN/tests/pixels' one.png)\" && [ \$h -lt 260 ]"
 	check "a pattern selects metrics of a picture" "$GPUOA" plot -q -m 'Eu*' -o pattern.svg game.data
 	check "a pattern without a match is an error of plot" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
 		"$GPUOA" plot -q -m 'Nothing*' -o none.svg game.data
 	check "a picture is SVG or PNG" exits 2 'ends with .svg or .png' "$GPUOA" plot -o x.jpg game.data
-	check "a theme is light or dark" exits 2 'no theme' "$GPUOA" plot --theme pink game.data
-	check "a size is two numbers" exits 2 'no size' "$GPUOA" plot --size big game.data
+	check "a theme is light or dark" exits 2 'unknown theme' "$GPUOA" plot --theme pink game.data
+	check "a size is two numbers" exits 2 'size: cannot use' "$GPUOA" plot --size big game.data
 	check "a picture that cannot be written is an error" exits 1 'nowhere/x.svg' "$GPUOA" plot -q -o nowhere/x.svg game.data
 	check "a recording without intervals has no picture" exits 1 'no interval' "$GPUOA" plot -o x.png one.data
 	check "plot has help" says '^Usage: gpuoa plot' "$GPUOA" plot --help

@@ -73,7 +73,7 @@ shares_are_of_time() {
 check "shares are means over time" shares_are_of_time
 check "a set can be asked for" says '^gpuoa0 +ComputeBasic +GpuTime' "$GPUOA" top --once -I 100 -s ComputeBasic
 check "one that no unit has is an error" exits 1 "no unit has a metric set 'Nonsense'" "$GPUOA" top --once -s Nonsense
-check "Haswell tells no contexts" says 'tell no contexts' "$GPUOA" top --once -I 100 --contexts
+check "Haswell tells no contexts" says 'have no contexts' "$GPUOA" top --once -I 100 --contexts
 denied() {
 	mapfile -t before < <(sysctl dev.gpuoa.paranoid kernel.perf_event_paranoid)
 	sysctl -q dev.gpuoa.paranoid=2 kernel.perf_event_paranoid=2
@@ -109,9 +109,9 @@ check "without UTF-8, it is ASCII" ascii
 check "NO_COLOR is heeded" env NO_COLOR=1 "$TERMINAL" 24 80 'wait:GPU Busy' colors:no keys:q exit:0 -- "$GPUOA" top -I 200
 check "a terminal without colours is fine" env TERMINAL_TERM=vt100 "$TERMINAL" 24 80 'wait:GPU Busy' colors:no keys:q exit:0 -- \
 	"$GPUOA" top
-check "an unknown one is an error" says "nothing is known of a terminal 'nosuch'" env TERMINAL_TERM=nosuch "$TERMINAL" 24 80 \
+check "an unknown one is an error" says "unknown terminal 'nosuch'" env TERMINAL_TERM=nosuch "$TERMINAL" 24 80 \
 	'exit:1' text:- -- "$GPUOA" top
-check "one that cannot place a cursor is also" says "terminal 'dumb' cannot show a screen: set TERM, or use --once" \
+check "one that cannot place a cursor is also" says "terminal 'dumb' cannot position the cursor; set TERM, or use --once" \
 	env TERMINAL_TERM=dumb "$TERMINAL" 24 80 'exit:1' text:- -- "$GPUOA" top
 
 # ---- keys ------------------------------------------------------------------------------------------

@@ -45,10 +45,10 @@ static void draw_problem(const struct watch *watch, int row, int end)
 	row += 1 + draw_paragraph(row + 1, end, STYLE_STRONG, watch->problem);
 	if (watch->state == WATCH_GONE)
 		draw_paragraph(row + 1, end, STYLE_PLAIN,
-			       "Its values come back when it does. Other units go on.");
+			       "Its values return when the GPU does. Other units continue.");
 	else
 		draw_paragraph(row + 1, end, STYLE_PLAIN,
-			       "It is tried again and again. 'gpuoa doctor' tells what "
+			       "It is tried again every second. 'gpuoa doctor' reports what "
 			       "measuring takes.");
 }
 

@@ -119,7 +119,7 @@ void draw_contexts(const struct top *top, const struct watch *watch, int row, in
 		     "%s: contexts of the GPU, by their hardware ids", watch->name);
 	if (!contexts->told) {
 		draw_paragraph(row + 1, end, STYLE_PLAIN,
-			       "Reports of this unit do not tell which context ran. Those of gen8 "
+			       "Reports of this unit do not have contexts. Those of gen8 "
 			       "and later render units do.");
 		return;
 	}

@@ -17,11 +17,11 @@ static const char help[] =
 	"\n"
 	"Watches all OA units live: how busy the GPU is, what its EUs do, what goes to memory, and what is hot.\n"
 	"\n"
-	"  -s, --set SET      begin with this metric set, see 'gpuoa list sets'; default: what another program\n"
-	"                     measures there, or else the set that answers most of the questions above\n"
+	"  -s, --set SET      start with this metric set, see 'gpuoa list sets'; default: the set that another program\n"
+	"                     measures, or else the one with most of the metrics above\n"
 	"  -m, --metrics LIST only these metrics in the table and with --once; patterns as in a shell: 'Eu*'\n"
-	"  -I, --interval MS  a new value every MS milliseconds, 50 to 60000 (default 1000)\n"
-	"      --contexts     who does it: a row for each context of the GPU, where reports tell contexts\n"
+	"  -I, --interval MS  update interval in milliseconds, 50 to 60000 (default 1000), or with a unit: 2s\n"
+	"      --contexts     one row per context of the GPU, if reports have contexts\n"
 	"      --once         measure one interval, print all metrics, and end: for scripts, also with --json, --csv\n"
 	"\n"
 	"Keys: Tab other unit, s other set, o order, c contexts, space pause, arrows look closer, ? help, q quit\n"
@@ -74,9 +74,9 @@ static int check(const struct options *options, const struct tool *tool, const c
 	if (options->once)
 		return EXIT_OK;
 	if (tool->format != OUTPUT_TABLE)
-		return usage(tool, "--json and --csv are for --once");
+		return usage(tool, "--json and --csv need --once");
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return usage(tool, "this is no terminal: --once prints values as text");
+		return usage(tool, "not a terminal; use --once to print values as text");
 	return EXIT_OK;
 }
 

@@ -145,7 +145,7 @@ static void print_contexts(struct output *output, const struct watch *watch)
 static bool print_one(struct output *output, const struct watch *watch, bool contexts)
 {
 	if (watch->state != WATCH_LIVE || !watch->known) {
-		print_error_of(watch->name, *watch->problem ? watch->problem : "no report came");
+		print_error_of(watch->name, *watch->problem ? watch->problem : "no report arrived");
 		return false;
 	}
 	if (*watch->problem)
@@ -153,7 +153,7 @@ static bool print_one(struct output *output, const struct watch *watch, bool con
 	if (watch->lost || watch->lost_unknown)
 		note(watch->tool, "%s: reports were lost; no interval bridges a gap", watch->name);
 	if (contexts && !watch->contexts.told)
-		note(watch->tool, "%s: reports of this platform tell no contexts", watch->name);
+		note(watch->tool, "%s: reports of this platform have no contexts", watch->name);
 	else if (contexts)
 		print_contexts(output, watch);
 	else

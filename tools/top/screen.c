@@ -58,12 +58,11 @@ int screen_open(void)
 
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
-		return fail("nothing is known of a terminal '%s': set TERM, or use --once",
-			    term ? term : "");
+		return fail("unknown terminal '%s'; set TERM, or use --once", term ? term : "");
 	if (!tigetstr("cup")) {
 		endwin();
 		delscreen(screen);
-		return fail("terminal '%s' cannot show a screen: set TERM, or use --once",
+		return fail("terminal '%s' cannot position the cursor; set TERM, or use --once",
 			    term ? term : "");
 	}
 	begin_colors();

@@ -165,8 +165,8 @@ int watch_open(struct watch *watch, const struct tool *tool, const char *name, c
 		if (set) {
 			ret = measure(watch, set);
 		} else {
-			snprintf(error, sizeof(error), "it has no metric set%s%s",
-				 symbol ? " " : "", symbol ? symbol : "");
+			snprintf(error, sizeof(error), "no metric set%s%s", symbol ? " " : "",
+				 symbol ? symbol : "");
 			ret = fail_with(watch, WATCH_FAILED, error);
 		}
 	}

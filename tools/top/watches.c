@@ -130,7 +130,7 @@ static int explain_none(const struct tool *tool)
 	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_ROOM);
 	for (int i = 0; i < count && i < ACCESS_ROOM; i++)
 		if (access[i].verdict == GPUOA_ACCESS_DENIED)
-			return fail("%s -> %s ('gpuoa doctor' tells more)", access[i].found,
+			return fail("%s -> %s (see 'gpuoa doctor')", access[i].found,
 				    access[i].remedy);
 	return fail("%s", error);
 }
