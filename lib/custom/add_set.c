@@ -116,7 +116,7 @@ static int choose_uuid(const struct addition *at)
 	}
 	if (!uuid || !*uuid) {
 		set->uuid = custom_uuid(at->custom, set);
-		set->shares_uuid = true; /* with sets that have the same registers */
+		set->shares_uuid = true; /* sets with equal registers have equal UUIDs */
 		return set->uuid ? 0 : -ENOMEM;
 	}
 	if (!uuid_is_valid(uuid))

@@ -320,7 +320,7 @@ static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hi
 /* The caller's output buffers. */
 struct rows {
 	union gpuoa_value *values; /* values of each result; may be NULL */
-	char *results; /* may be NULL */
+	char *results; /* buffer for results; may be NULL */
 	size_t size; /* size of each result in bytes */
 };
 

@@ -57,8 +57,9 @@ static inline double divide(double a, double b)
 /*
  * The reciprocal of an integer 0 < b < 2^50 also needs no division if the processor has an
  * instruction for an approximation x = (1 / b)(1 + d) with |d| < 2^-14. Each round replaces x by
- * fl(x + x * fl(1 - b * x)). Without rounding, that would be (1 / b)(1 + d)(1 - d) = (1 / b)(1 -
- * d^2); so |d| < 2^-27 after one round, and |d| < 2^-54 + u + 2^-79 < 2u after two.
+ * fl(x + x * fl(1 - b * x)). Without rounding, that would be
+ * (1 / b)(1 + d)(1 - d) = (1 / b)(1 - d^2); so |d| < 2^-27 after one round, and
+ * |d| < 2^-54 + u + 2^-79 < 2u after two.
  *
  * The third round rounds correctly. Let 2^k < b < 2^(k + 1). The unit in the last place of 1 / b is
  * 2^-(k + 53), and that of x, which is close to it, at least half of that: so 1 - b * x is a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perfdata_events.c - the events of a perf.data file, and the assignment of records to them */
+/* perfdata_events.c - the events of a perf.data file, and the mapping of records to events */
 #include "source/recording/perfdata_events.h"
 
 #include <errno.h>

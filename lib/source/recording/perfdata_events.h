@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perfdata_events.h - the events of a perf.data file, and the assignment of records to them */
+/* perfdata_events.h - the events of a perf.data file, and the mapping of records to events */
 #ifndef GPUOA_LIB_SOURCE_RECORDING_PERFDATA_EVENTS_H
 #define GPUOA_LIB_SOURCE_RECORDING_PERFDATA_EVENTS_H
 

@@ -239,7 +239,7 @@ void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder, struct gpuoa_re
 	struct gpuoa_recorder_stats now = recorder->stats;
 
 	/*
-	 * Include a loss that a reader would report with the next report, since there may be none.
+	 * Include a pending loss: no report may follow with which a reader would report it.
 	 */
 	for (uint32_t i = 0; i < recorder->count; i++)
 		now.lost_unknown |= recorder_input_lost_at_end(&recorder->inputs[i]);

@@ -18,7 +18,8 @@ enum area_news {
 };
 
 /*
- * All zeros: no area. Positions are byte counts that never wrap; modulo the size they are offsets.
+ * All zeros: no area. Positions are byte counts that never wrap; an offset is the position modulo
+ * the size.
  */
 struct area {
 	struct perf_event_mmap_page *page; /* shared with the kernel */

@@ -37,7 +37,7 @@ struct unit_config {
 /*
  * Operations of a backend. They return 0 or a negative errno unless stated otherwise; those with
  * the name of a public function implement it. NULL: not supported; callers return -EOPNOTSUPP, with
- * the message in @lacks if possible.
+ * a message if possible.
  */
 struct origin {
 	const char *name; /* "gpuoa": value of gpuoa_unit_desc.origin */
