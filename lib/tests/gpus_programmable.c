@@ -87,13 +87,76 @@ static void want_flexible(struct gpuoa_custom *custom)
 	}
 }
 
+/* Instantiate an event of Xe2; @options ends at an option of value 0 or after two. */
+static void want_event(struct gpuoa_custom *custom, const char *prototype, const char *symbol,
+		       const struct gpuoa_option_value *options)
+{
+	struct gpuoa_instance instance = {
+		.size = sizeof(instance),
+		.symbol = symbol,
+		.options = options,
+	};
+	uint64_t id;
+
+	while (instance.option_count < 2 && options && options[instance.option_count].value)
+		instance.option_count++;
+	CHECK(!gpuoa_custom_instantiate(custom, find_prototype(custom, prototype), &instance, &id,
+					NULL, 0));
+}
+
+/* Choices of the disaggregation option, without the one for the whole GPU. */
+static size_t count_parts(const struct gpuoa_custom *custom, const char *prototype)
+{
+	struct gpuoa_option_desc desc;
+
+	if (!CHECK(!gpuoa_custom_describe_option(custom, find_prototype(custom, prototype), 0,
+						 &desc, sizeof(desc))) ||
+	    !CHECK(desc.option == GPUOA_OPTION_DISAGGREGATION))
+		return 0;
+	return desc.choice_count - 1;
+}
+
+/*
+ * Instantiate the first events without options, an event of one part of each kind, one with a
+ * filter, and the test event with each option.
+ */
 static void want_pec(struct gpuoa_custom *custom)
 {
+	static const char *const of_parts[] = { "XVE_STALL_CYCLES",
+						"L3_MISS",
+						"RASTERIZER_OUTPUT_READY_CYCLES",
+						"GPU_MEMORY_BYTE_READ",
+						"RENDER_CACHE_OUTPUT_READY_CYCLES",
+						"COPY_ENGINE_READ_REQUEST" };
+	static const struct gpuoa_option_value utilization[2] = { { GPUOA_OPTION_UTILIZATION, 1 } };
+	static const struct gpuoa_option_value average[2] = { { GPUOA_OPTION_AVERAGE, 1 } };
+	const size_t cores = count_parts(custom, "TEST_EVENT1_CYCLES");
 	const struct gpuoa_instance plain = { .size = sizeof(plain) };
 	uint64_t id;
 
 	for (size_t i = 0; i < PECS; i++)
 		CHECK(!gpuoa_custom_instantiate(custom, i, &plain, &id, NULL, 0));
+	for (size_t i = 0; i < sizeof(of_parts) / sizeof(of_parts[0]); i++) {
+		const struct gpuoa_option_value last[2] = {
+			{ GPUOA_OPTION_DISAGGREGATION, count_parts(custom, of_parts[i]) },
+		};
+
+		want_event(custom, of_parts[i], NULL, last);
+	}
+	want_event(custom, "XVE_ACTIVE_PS_CYCLES", NULL, NULL);
+	want_event(custom, "TEST_EVENT1_CYCLES", "TestAll", NULL);
+	want_event(custom, "TEST_EVENT1_CYCLES", "TestUtilization", utilization);
+	want_event(custom, "TEST_EVENT1_CYCLES", "TestAverage", average);
+	CHECK(cores > 1);
+	for (size_t n = 1; n <= cores; n++) {
+		const struct gpuoa_option_value core[2] = {
+			{ GPUOA_OPTION_DISAGGREGATION, n },
+			{ n % 2 ? GPUOA_OPTION_UTILIZATION : GPUOA_OPTION_AVERAGE, 1 },
+		};
+
+		want_event(custom, "TEST_EVENT1_CYCLES", n % 2 ? "TestCoreUtilization" : "TestCore",
+			   core);
+	}
 }
 
 /* ---- streams ---- */
@@ -202,6 +265,7 @@ static void check_value(const struct measured *measured, const struct wanted *on
 }
 
 static const struct gpuoa_custom *custom_of_test;
+static unsigned int test_events; /* values of the test event that were checked */
 
 static bool is_here(const struct measured *measured, uint64_t id)
 {
@@ -252,10 +316,60 @@ static void check_flexible(struct measured *measured)
 	gpuoa_calc_close(calc);
 }
 
+static bool begins_with(const char *symbol, const char *begin)
+{
+	return !strncmp(symbol, begin, strlen(begin));
+}
+
+/*
+ * Each Xe core has one test event in each clock. The model counts the sum over all cores in
+ * fractions of a clock and the clock itself in whole ones, so that the sum of n cores may differ
+ * from n times the clocks by up to n - 1 events.
+ */
+static bool is_test_value_right(const struct measured *measured,
+				const struct gpuoa_metric_desc *desc,
+				const union gpuoa_value *values, uint64_t clocks)
+{
+	const struct gpuoa_metric *all = gpuoa_set_find_metric(measured->set, "TestAll");
+	const union gpuoa_value *value = &values[desc->index];
+	const uint64_t cores = constant(measured, "XeCoreTotalCount");
+	struct gpuoa_metric_desc all_desc;
+	uint64_t sum;
+
+	if (begins_with(desc->symbol, "TestCoreUtilization"))
+		return value->f32 == 100;
+	if (begins_with(desc->symbol, "TestCore"))
+		return value->u64 == clocks;
+	/* The others share a counter, and so a set. */
+	if (!CHECK(all))
+		return false;
+	gpuoa_metric_describe(all, &all_desc, sizeof(all_desc));
+	sum = values[all_desc.index].u64;
+	if (begins_with(desc->symbol, "TestUtilization"))
+		return value->f32 == (float)((double)(sum / cores * 100) / (double)clocks);
+	if (begins_with(desc->symbol, "TestAverage"))
+		return value->u64 == sum / cores;
+	return sum > (clocks - 1) * cores && sum < (clocks + 1) * cores;
+}
+
+/* Returns the number of values checked: 1 for a metric of the test event, else 0. */
+static unsigned int check_test_event(const struct measured *measured,
+				     const struct gpuoa_metric_desc *desc,
+				     const union gpuoa_value *values, uint64_t clocks)
+{
+	if (!begins_with(desc->symbol, "Test"))
+		return 0;
+	if (!CHECK(is_test_value_right(measured, desc, values, clocks)))
+		printf("# %s: %" PRIu64 " (%f) in %" PRIu64 " clocks\n", desc->symbol,
+		       values[desc->index].u64, (double)values[desc->index].f32, clocks);
+	return 1;
+}
+
 /* Metrics that are a counter as it is. */
 static void check_plain(struct measured *measured, const union gpuoa_value *values,
 			const uint64_t *truth, unsigned int *checked)
 {
+	const uint64_t clocks = truth[raw_find(measured->reports.format, 'k', 0)];
 	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
 	unsigned int pec;
@@ -263,6 +377,7 @@ static void check_plain(struct measured *measured, const union gpuoa_value *valu
 
 	for (size_t i = 0; (metric = gpuoa_set_get_metric(measured->set, i)); i++) {
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		test_events += check_test_event(measured, &desc, values, clocks);
 		if (desc.type != GPUOA_TYPE_UINT64 ||
 		    sscanf(desc.equation, "PEC%u%c", &pec, &rest) != 1)
 			continue;
@@ -328,10 +443,12 @@ static void run_custom(struct gpuoa_custom *custom)
 		want_pec(custom);
 	count = gpuoa_custom_pack(custom, NULL, error, sizeof(error));
 	CHECK(count >= 1);
+	test_events = 0;
 	if (CHECK(!gpuoa_custom_build(custom, &measured.definitions, error, sizeof(error))))
 		measure_all(&measured, count, flexible);
 	else
 		printf("# %s\n", error);
+	CHECK(flexible || test_events > 3 * (REPORTS - 1));
 	gpuoa_definitions_free(measured.definitions);
 }
 
