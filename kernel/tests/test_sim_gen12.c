@@ -537,7 +537,7 @@ static void mmio_trigger_carries_a_value(struct kunit *test)
 	write_reg(test, regs->trigger, 0xcafe1234);
 	KUNIT_ASSERT_EQ(test, n_reports(test), 1U);
 	KUNIT_EXPECT_EQ(test, reason(test, r), (u32)SIM_REASON_MMIO);
-	KUNIT_EXPECT_EQ(test, r[0] & BIT(16), 0U);
+	KUNIT_EXPECT_EQ(test, r[0] & BIT(16), BIT(16));
 	KUNIT_EXPECT_EQ(test, field(test, r, CONTEXT), 0xcafe1234U);
 	KUNIT_EXPECT_EQ(test, field(test, r, TIMESTAMP), (u32)sim_test_now);
 	write_reg(test, regs->debug, BIT(14) << 16 | BIT(14));
