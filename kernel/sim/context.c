@@ -16,7 +16,7 @@
 
 #include "context.h"
 #include "instance.h"
-#include "vgpu/model/slot.h"
+#include "vgpu/model/gpu.h"
 #include "uapi/gpuoa_sim.h"
 
 /**

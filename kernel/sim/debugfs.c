@@ -14,8 +14,7 @@
 #include "debugfs_files.h"
 #include "drm.h"
 #include "instance.h"
-#include "vgpu/model/advance.h"
-#include "vgpu/model/power.h"
+#include "vgpu/model/gpu.h"
 #include "oa_debugfs.h"
 #include "pm.h"
 

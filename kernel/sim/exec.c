@@ -18,11 +18,8 @@
 #include "fence.h"
 #include "instance.h"
 #include "memory.h"
-#include "vgpu/model/advance.h"
+#include "vgpu/model/gpu.h"
 #include "vgpu/model/cs.h"
-#include "vgpu/model/power.h"
-#include "vgpu/model/tick.h"
-#include "vgpu/model/work.h"
 #include "uapi/gpuoa_sim.h"
 
 /**

@@ -12,8 +12,8 @@
 
 #include "ggtt.h"
 #include "instance.h"
-#include "vgpu/model/advance.h"
-#include "vgpu/model/oa_buffer.h"
+#include "vgpu/model/gpu.h"
+#include "vgpu/model/oa.h"
 
 /*
  * Low addresses stay free, as they do on real machines (the BIOS's framebuffer), so that an

@@ -8,9 +8,8 @@
 
 #include "half_full.h"
 #include "instance.h"
-#include "vgpu/model/oa_expect.h"
-#include "vgpu/model/oa_run.h"
-#include "vgpu/model/tick.h"
+#include "vgpu/model/oa.h"
+#include "vgpu/model/gpu.h"
 
 /**
  * DOC: The half-full interrupt

@@ -10,9 +10,7 @@
 #include "context.h"
 #include "host.h"
 #include "instance.h"
-#include "vgpu/model/advance.h"
-#include "vgpu/model/pin.h"
-#include "vgpu/model/power.h"
+#include "vgpu/model/gpu.h"
 
 /* @host: the instance */
 static struct sim_gpu *host_gpu(void *host)

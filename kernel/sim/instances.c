@@ -24,9 +24,8 @@
 #include "host.h"
 #include "instance.h"
 #include "instances.h"
-#include "vgpu/model/create.h"
+#include "vgpu/model/gpu.h"
 #include "vgpu/model/cs.h"
-#include "vgpu/model/power.h"
 #include "pm.h"
 #include "xe/pci.h"
 

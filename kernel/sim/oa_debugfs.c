@@ -9,10 +9,8 @@
 
 #include "debugfs_files.h"
 #include "instance.h"
-#include "vgpu/model/oa_buffer.h"
-#include "vgpu/model/oa_run.h"
-#include "vgpu/model/oa_selection.h"
-#include "vgpu/model/tick.h"
+#include "vgpu/model/oa.h"
+#include "vgpu/model/gpu.h"
 #include "oa_debugfs.h"
 #include "truth_debugfs.h"
 

@@ -10,7 +10,7 @@
 #include <gpuoa_host.h>
 
 #include "instance.h"
-#include "vgpu/model/power.h"
+#include "vgpu/model/gpu.h"
 #include "pm.h"
 
 /**

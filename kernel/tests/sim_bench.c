@@ -5,8 +5,7 @@
 #include <linux/math64.h>
 
 #include "../core/oa/metric_set.h"
-#include "vgpu/model/create.h"
-#include "vgpu/model/power.h"
+#include "vgpu/model/gpu.h"
 #include "sim_bench.h"
 
 u64 sim_test_now;

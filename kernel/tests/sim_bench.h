@@ -7,13 +7,8 @@
 
 #include <kunit/test.h>
 
-#include "vgpu/model/advance.h"
 #include "vgpu/model/gpu.h"
-#include "vgpu/model/oa_buffer.h"
-#include "vgpu/model/oa_counters.h"
-#include "vgpu/model/oa_expect.h"
-#include "vgpu/model/oa_run.h"
-#include "vgpu/model/oa_selection.h"
+#include "vgpu/model/oa.h"
 #include "vgpu/model/platforms.h"
 #include "vgpu/model/select.h"
 

@@ -4,14 +4,10 @@
  * has nothing to export for the suites.
  */
 #include "vgpu/model/buffer.c"
-#include "vgpu/model/cec.c"
-#include "vgpu/model/clock.c"
-#include "vgpu/model/cs.c"
-#include "vgpu/model/cs_registers.c"
-#include "vgpu/model/fraction.c"
-#include "vgpu/model/gen7_counters.c"
-#include "vgpu/model/gen7_truth.c"
-#include "vgpu/model/scene.c"
 #include "vgpu/model/select.c"
 #include "vgpu/model/timeline.c"
+#include "vgpu/model/cs.c"
+#include "vgpu/model/fraction.c"
+#include "vgpu/model/gen7_truth.c"
+#include "vgpu/model/scene.c"
 #include "../sim/owner.c"

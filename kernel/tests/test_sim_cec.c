@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "vgpu/model/cec.h"
+#include "vgpu/model/select.h"
 
 /* The comparator program of the TestOa configurations. */
 static const u32 test_oa[2 * SIM_N_CECS] = {

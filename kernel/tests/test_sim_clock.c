@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/time64.h>
 
-#include "vgpu/model/clock.h"
+#include "vgpu/model/timeline.h"
 
 /* A tick is 80 ns. */
 #define FREQUENCY 12500000

@@ -5,7 +5,6 @@
 #include <kunit/test.h>
 
 #include "vgpu/model/cs.h"
-#include "vgpu/model/cs_registers.h"
 #include "uapi/gpuoa_sim.h"
 
 /* The world has memory at two places: the batch lies in one, data in the other. */

@@ -7,9 +7,7 @@
 #include <gen7_regs.h>
 #include <gen8_regs.h>
 
-#include "vgpu/model/power.h"
-#include "vgpu/model/tick.h"
-#include "vgpu/model/work.h"
+#include "vgpu/model/gpu.h"
 #include "sim_bench.h"
 
 #define PERIOD BENCH_PERIOD

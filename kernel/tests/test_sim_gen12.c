@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "vgpu/model/gen12_oa.h"
+#include "vgpu/model/gen12.h"
 #include "sim_bench.h"
 
 #define TIMER (BENCH_EXPONENT << 2 | BIT(1) | BIT(0))

@@ -9,7 +9,7 @@
 #include <gpuoa_host.h>
 
 #include "vgpu/model/fraction.h"
-#include "vgpu/model/gen7_counters.h"
+#include "vgpu/model/gen7.h"
 #include "vgpu/model/gen7_truth.h"
 #include "vgpu/model/select.h"
 

@@ -12,7 +12,7 @@
 #include "../core/oa/metric_set.h"
 #include "../core/oa/platform.h"
 #include "../core/oa/test_sets.h"
-#include "vgpu/model/gen8_counters.h"
+#include "vgpu/model/gen8.h"
 #include "sim_bench.h"
 
 #define CODE_A32U40 5

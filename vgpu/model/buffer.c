@@ -78,8 +78,7 @@ static void place_first(const struct place *place, const u32 *report)
 {
 	const u32 header = 2 * place->word;
 
-	memcpy((u8 *)place_line(place, 0) + header, (const u8 *)report + header,
-	       SIM_LINE - header);
+	memcpy((u8 *)place_line(place, 0) + header, (const u8 *)report + header, SIM_LINE - header);
 }
 
 static void place_body(const struct place *place, const u32 *report, u32 size)

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cs.c - command streamer: what each command of a batch does, and what makes a batch bad.
+ * cs.c - the command streamer: parses and executes batches.
  */
+#include "env.h"
+
+#include <gen12_regs.h>
+#include <gen7_regs.h>
+#include <gen8_regs.h>
+
+#include "mmio.h"
 #include "cs.h"
-#include "cs_registers.h"
 #include "scene.h"
 #include "uapi/gpuoa_sim.h"
+
+static bool sim_cs_register_allowed(const struct sim_cs_model *model, u32 reg, u32 access);
+static u32 sim_cs_register_read(struct sim_cs *cs, u32 reg);
+static void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value);
 
 /**
  * DOC: Commands
@@ -56,16 +66,11 @@
 #define WORK_MASK GENMASK(31, 8)
 
 static const int cs_errnos[] = {
-	[GPUOA_SIM_FAULT_UNMAPPED] = -EFAULT,
-	[GPUOA_SIM_FAULT_MISALIGNED] = -EINVAL,
-	[GPUOA_SIM_FAULT_TRUNCATED] = -EFAULT,
-	[GPUOA_SIM_FAULT_RUNAWAY] = -ELOOP,
-	[GPUOA_SIM_FAULT_OPCODE] = -EOPNOTSUPP,
-	[GPUOA_SIM_FAULT_LENGTH] = -EINVAL,
-	[GPUOA_SIM_FAULT_RESERVED] = -EINVAL,
-	[GPUOA_SIM_FAULT_PRIVILEGED] = -EPERM,
-	[GPUOA_SIM_FAULT_REGISTER] = -EACCES,
-	[GPUOA_SIM_FAULT_SCENE] = -EINVAL,
+	[GPUOA_SIM_FAULT_UNMAPPED] = -EFAULT,	[GPUOA_SIM_FAULT_MISALIGNED] = -EINVAL,
+	[GPUOA_SIM_FAULT_TRUNCATED] = -EFAULT,	[GPUOA_SIM_FAULT_RUNAWAY] = -ELOOP,
+	[GPUOA_SIM_FAULT_OPCODE] = -EOPNOTSUPP, [GPUOA_SIM_FAULT_LENGTH] = -EINVAL,
+	[GPUOA_SIM_FAULT_RESERVED] = -EINVAL,	[GPUOA_SIM_FAULT_PRIVILEGED] = -EPERM,
+	[GPUOA_SIM_FAULT_REGISTER] = -EACCES,	[GPUOA_SIM_FAULT_SCENE] = -EINVAL,
 	[GPUOA_SIM_FAULT_CLOCKS] = -ETIME,
 };
 
@@ -146,7 +151,7 @@ int sim_cs_write(struct sim_cs *cs, unsigned int i, u64 address, u32 value)
  *
  * Return: 0 or -EFAULT
  */
-int sim_cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u64 value)
+static int sim_cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u64 value)
 {
 	int ret = sim_cs_write(cs, i, address, lower_32_bits(value));
 
@@ -212,7 +217,7 @@ static int mi_store_data_imm(struct sim_cs *cs)
 		return ret;
 	if (qword)
 		return sim_cs_write_qword(cs, address, sim_cs_address(cs, address),
-				      data[0] | (u64)data[1] << 32);
+					  data[0] | (u64)data[1] << 32);
 	return sim_cs_write(cs, address, sim_cs_address(cs, address), data[0]);
 }
 
@@ -345,14 +350,30 @@ static int sim_work_command(struct sim_cs *cs)
 static const struct sim_cs_command cs_commands[] = {
 	{ MI_NOOP, MI_COMMAND_MASK, GENMASK(22, 0), { 1, 1 }, { 1, 1 }, mi_noop },
 	{ MI_BATCH_BUFFER_END, MI_COMMAND_MASK, 0, { 1, 1 }, { 1, 1 }, mi_batch_buffer_end },
-	{ MI_STORE_DATA_IMM, MI_COMMAND_MASK, MI_GLOBAL_GTT | MI_STORE_QWORD, { 4, 4 }, { 5, 5 },
+	{ MI_STORE_DATA_IMM,
+	  MI_COMMAND_MASK,
+	  MI_GLOBAL_GTT | MI_STORE_QWORD,
+	  { 4, 4 },
+	  { 5, 5 },
 	  mi_store_data_imm },
-	{ MI_LOAD_REGISTER_IMM, MI_COMMAND_MASK, 0, { 3, 3 },
-	  { SIM_CS_MAX_COMMAND, SIM_CS_MAX_COMMAND }, mi_load_register_imm },
-	{ MI_STORE_REGISTER_MEM, MI_COMMAND_MASK, MI_GLOBAL_GTT, { 3, 4 }, { 3, 4 },
+	{ MI_LOAD_REGISTER_IMM,
+	  MI_COMMAND_MASK,
+	  0,
+	  { 3, 3 },
+	  { SIM_CS_MAX_COMMAND, SIM_CS_MAX_COMMAND },
+	  mi_load_register_imm },
+	{ MI_STORE_REGISTER_MEM,
+	  MI_COMMAND_MASK,
+	  MI_GLOBAL_GTT,
+	  { 3, 4 },
+	  { 3, 4 },
 	  mi_store_register_mem },
 	{ MI_REPORT_PERF_COUNT, MI_COMMAND_MASK, 0, { 3, 4 }, { 3, 4 }, mi_report_perf_count },
-	{ MI_LOAD_REGISTER_MEM, MI_COMMAND_MASK, MI_GLOBAL_GTT, { 3, 4 }, { 3, 4 },
+	{ MI_LOAD_REGISTER_MEM,
+	  MI_COMMAND_MASK,
+	  MI_GLOBAL_GTT,
+	  { 3, 4 },
+	  { 3, 4 },
 	  mi_load_register_mem },
 	{ MI_LOAD_REGISTER_REG, MI_COMMAND_MASK, 0, { 3, 3 }, { 3, 3 }, mi_load_register_reg },
 	{ PIPE_CONTROL, PIPE_CONTROL_MASK, 0, { 5, 6 }, { 5, 6 }, pipe_control },
@@ -486,4 +507,143 @@ int sim_cs_run(struct sim_cs *cs)
 		result = sim_cs_step(cs);
 	} while (!result);
 	return result == SIM_CS_DONE ? 0 : result;
+}
+
+/*
+ * Of the OA unit, batches see what queries note (where the buffer is and how far it is filled) and
+ * write what puts markers into the stream: the triggers of a report, and the counter that carries
+ * the marker's value. What configures the unit is the driver's.
+ */
+#define OAREPORTTRIG1 0x2740
+#define OAREPORTTRIG8 0x275c
+#define OA_PERF_A20 0x28a0
+#define OAG_OAREPORTTRIG1 0xd920
+#define OAG_OAREPORTTRIG8 0xd93c
+#define OAG_PERF_A19 0xda18
+
+static const struct sim_cs_register gen7_registers[] = {
+	{ OASTATUS1, OASTATUS2, SIM_CS_READ },
+	{ OABUFFER, OABUFFER, SIM_CS_READ },
+	{ SIM_PERFCNT_FIRST, SIM_PERFCNT_LAST, SIM_CS_READ },
+};
+
+static const struct sim_cs_register gen8_registers[] = {
+	{ OAREPORTTRIG1, OAREPORTTRIG8, SIM_CS_READ | SIM_CS_WRITE },
+	{ OA_PERF_A20, OA_PERF_A20, SIM_CS_READ | SIM_CS_WRITE },
+	{ GEN8_OASTATUS, GEN8_OABUFFER, SIM_CS_READ },
+	{ SIM_PERFCNT_FIRST, SIM_PERFCNT_LAST, SIM_CS_READ },
+	{ SIM_RPSTAT, SIM_RPSTAT, SIM_CS_READ },
+};
+
+static const struct sim_cs_register gen12_registers[] = {
+	{ OAG_OAREPORTTRIG1, OAG_OAREPORTTRIG8, SIM_CS_READ | SIM_CS_WRITE },
+	{ OAG_PERF_A19, OAG_PERF_A19, SIM_CS_READ | SIM_CS_WRITE },
+	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
+	{ SIM_RPSTAT, SIM_RPSTAT, SIM_CS_READ },
+};
+
+static const struct sim_cs_register xe2_registers[] = {
+	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
+	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
+};
+
+/* Two counters of OAG that reports of batches do not have */
+static const struct sim_cs_register gen12_7_registers[] = {
+	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
+	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
+	{ SIM_OAG_A36, SIM_OAG_A37, SIM_CS_READ },
+};
+
+const struct sim_cs_model sim_cs_gen7 = {
+	.address_bits = 32,
+	.registers = gen7_registers,
+	.n_registers = ARRAY_SIZE(gen7_registers),
+};
+
+const struct sim_cs_model sim_cs_gen8 = {
+	.address_bits = 48,
+	.registers = gen8_registers,
+	.n_registers = ARRAY_SIZE(gen8_registers),
+};
+
+const struct sim_cs_model sim_cs_gen12 = {
+	.address_bits = 48,
+	.registers = gen12_registers,
+	.n_registers = ARRAY_SIZE(gen12_registers),
+};
+
+const struct sim_cs_model sim_cs_gen12_7 = {
+	.address_bits = 48,
+	.registers = gen12_7_registers,
+	.n_registers = ARRAY_SIZE(gen12_7_registers),
+};
+
+const struct sim_cs_model sim_cs_xe2 = {
+	.address_bits = 48,
+	.registers = xe2_registers,
+	.n_registers = ARRAY_SIZE(xe2_registers),
+};
+
+static bool is_gpr(u32 reg)
+{
+	return reg >= CS_GPR(0) && reg < CS_GPR(SIM_CS_N_GPRS);
+}
+
+/**
+ * sim_cs_register_allowed - may a batch touch a register?
+ * @model: the command streamer
+ * @reg: MMIO offset, a multiple of 4
+ * @access: SIM_CS_READ or SIM_CS_WRITE
+ *
+ * Return: true if it may
+ */
+static bool sim_cs_register_allowed(const struct sim_cs_model *model, u32 reg, u32 access)
+{
+	unsigned int i;
+
+	if (is_gpr(reg))
+		return true;
+	if (reg == RCS_TIMESTAMP || reg == RCS_TIMESTAMP_UDW)
+		return access == SIM_CS_READ;
+	for (i = 0; i < model->n_registers; i++) {
+		const struct sim_cs_register *range = &model->registers[i];
+
+		if (reg >= range->first && reg <= range->last)
+			return range->access & access;
+	}
+	return false;
+}
+
+/**
+ * sim_cs_register_read - read a register as a batch does
+ * @cs: the batch
+ * @reg: a register that it may read
+ *
+ * Return: its value
+ */
+static u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
+{
+	if (cs->model->trusted)
+		return cs->ops->register_read(cs, reg);
+	if (is_gpr(reg))
+		return cs->gpr[(reg - CS_GPR(0)) / sizeof(u32)];
+	if (reg == RCS_TIMESTAMP)
+		return lower_32_bits(cs->ops->timestamp(cs));
+	if (reg == RCS_TIMESTAMP_UDW)
+		return upper_32_bits(cs->ops->timestamp(cs) & SIM_CS_TIMESTAMP);
+	return cs->ops->register_read(cs, reg);
+}
+
+/**
+ * sim_cs_register_write - write a register as a batch does
+ * @cs: the batch
+ * @reg: a register that it may write
+ * @value: its new value
+ */
+static void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value)
+{
+	if (is_gpr(reg) && !cs->model->trusted)
+		cs->gpr[(reg - CS_GPR(0)) / sizeof(u32)] = value;
+	else
+		cs->ops->register_write(cs, reg, value);
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cs.h - command streamer: runs the commands of a batch, one after the other.
+ * cs.h - the command streamer: parses and executes batches.
  */
 #ifndef _SIM_CS_H
 #define _SIM_CS_H
 
 #include "buffer.h"
 #include "env.h"
+
+struct sim_cs;
+struct sim_cs_model;
 
 /* Dwords of the longest command: its length field has 8 bits. */
 #define SIM_CS_MAX_COMMAND (0xff + 2)
@@ -34,8 +37,6 @@ struct sim_cs_register {
 	u32 last;
 	u32 access;
 };
-
-struct sim_cs;
 
 /* What a command returns that ends the batch as it ought to end, and one that must come again. */
 #define SIM_CS_DONE 1
@@ -170,6 +171,11 @@ int sim_cs_run(struct sim_cs *cs);
 int sim_cs_step(struct sim_cs *cs);
 u64 sim_cs_address(const struct sim_cs *cs, unsigned int i);
 int sim_cs_write(struct sim_cs *cs, unsigned int i, u64 address, u32 value);
-int sim_cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u64 value);
+
+extern const struct sim_cs_model sim_cs_gen7; /* Haswell */
+extern const struct sim_cs_model sim_cs_gen8; /* gen8 to gen11 */
+extern const struct sim_cs_model sim_cs_gen12; /* gen12.0 */
+extern const struct sim_cs_model sim_cs_gen12_7; /* gen12.7 */
+extern const struct sim_cs_model sim_cs_xe2; /* Xe2 */
 
 #endif /* _SIM_CS_H */

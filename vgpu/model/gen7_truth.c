@@ -7,7 +7,7 @@
 #include <gpuoa_host.h>
 
 #include "fraction.h"
-#include "gen7_counters.h"
+#include "gen7.h"
 #include "gen7_truth.h"
 
 /**
@@ -102,12 +102,8 @@ struct stage_counters {
 };
 
 static const struct stage_counters stages[] = {
-	{ "Vs", 2, 3, 5 },
-	{ "Hs", 7, 8, 10 },
-	{ "Ds", 12, 13, 15 },
-	{ "Cs", 17, 18, 20 },
-	{ "Gs", 22, 23, 25 },
-	{ "Ps", 27, 28, 30 },
+	{ "Vs", 2, 3, 5 },    { "Hs", 7, 8, 10 },   { "Ds", 12, 13, 15 },
+	{ "Cs", 17, 18, 20 }, { "Gs", 22, 23, 25 }, { "Ps", 27, 28, 30 },
 };
 
 #define METRIC_NAME_SIZE 24
@@ -164,8 +160,7 @@ static void print_overview(const struct gen7_delta *d)
 
 	print_integer(d, "GpuTime", time);
 	print_integer(d, "GpuCoreClocks", clocks);
-	print_integer(d, "AvgGpuCoreFrequency",
-		      sim_div((__uint128_t)clocks * NSEC_PER_SEC, time));
+	print_integer(d, "AvgGpuCoreFrequency", sim_div((__uint128_t)clocks * NSEC_PER_SEC, time));
 	print_clock_share(d, "GpuBusy", d->a[41]);
 	print_eu_share(d, "EuActive", d->a[0]);
 	print_eu_share(d, "EuStall", d->a[1]);

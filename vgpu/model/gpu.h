@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpu.h - a virtual GPU: the state that the files of the model share, and what they need of the
- * carrier that runs it.
+ * gpu.h - a virtual GPU: its units, time, power, contexts and work.
  */
 #ifndef _SIM_GPU_H
 #define _SIM_GPU_H
 
-#include "clock.h"
 #include "env.h"
 #include "mmio.h"
-#include "pin.h"
 #include "timeline.h"
 
+struct sim_carrier;
 struct sim_gpu;
 struct sim_oa;
 struct sim_platform;
+struct sim_segment;
+
+/* The clock has steps, as hardware's has. */
+#define SIM_PIN_STEP_MHZ 50
+#define SIM_N_PINS 64
 
 /**
  * struct sim_carrier - what a GPU needs of whoever runs it; all are called under &sim_gpu.lock
@@ -89,5 +92,44 @@ struct sim_gpu {
 	u32 slots[SIM_N_SLOTS];
 	struct sim_statistics statistics;
 };
+
+int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
+		   const struct sim_carrier *carrier, unsigned int scene);
+void sim_gpu_destroy(struct sim_gpu *gpu);
+
+void sim_gpu_advance(struct sim_gpu *gpu);
+void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment);
+void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown);
+void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene);
+const char *sim_gpu_scene(const struct sim_gpu *gpu);
+void sim_gpu_set_offset(struct sim_gpu *gpu, u64 offset);
+void sim_gpu_wrap_timestamp(struct sim_gpu *gpu, u64 ms);
+u32 sim_gpu_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report);
+u64 sim_gpu_timestamp(struct sim_gpu *gpu);
+u64 sim_gpu_read_timestamp(struct sim_gpu *gpu);
+
+u64 sim_now(const struct sim_gpu *gpu);
+u64 sim_us_to_ticks(const struct sim_gpu *gpu, u32 us);
+u64 sim_gpu_wait(struct sim_gpu *gpu, u64 tick);
+
+int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id);
+u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot);
+void sim_slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id);
+
+void sim_gpu_get(struct sim_gpu *gpu);
+void sim_gpu_put(struct sim_gpu *gpu);
+void sim_gpu_reset(struct sim_gpu *gpu);
+void sim_gpu_set_dead(struct sim_gpu *gpu, bool dead);
+
+int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz);
+int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz);
+
+u64 sim_batch_begin(struct sim_gpu *gpu, unsigned int slot);
+void sim_batch_report(struct sim_gpu *gpu, bool begin);
+void sim_batch_end(struct sim_gpu *gpu, bool report);
+int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 clocks,
+	     u64 *end_tick);
+void sim_draw(struct sim_gpu *gpu, unsigned int slot, u32 samples, u64 *end_tick);
+void sim_work_cut(struct sim_gpu *gpu);
 
 #endif /* _SIM_GPU_H */

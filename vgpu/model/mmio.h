@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * mmio.h - register file of a virtual GPU.
+ * mmio.h - registers of a virtual GPU.
  */
 #ifndef _SIM_MMIO_H
 #define _SIM_MMIO_H
@@ -8,6 +8,8 @@
 #include "env.h"
 
 struct sim_gpu;
+struct sim_oa;
+struct sim_selection;
 
 /* sim_register_range.flags */
 #define SIM_REG_MASKED BIT(0) /* bits 31:16 of what is written enable writes to bits 15:0 */
@@ -65,11 +67,26 @@ u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg);
 void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value);
 void sim_mmio_rmw(struct sim_gpu *gpu, u32 reg, u32 clear, u32 set);
 u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg);
-void sim_mmio_poke(struct sim_gpu *gpu, u32 reg, u32 value);
 void sim_mmio_sleep(struct sim_gpu *gpu);
 void sim_mmio_reset(struct sim_gpu *gpu);
 void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m);
 int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m);
 void sim_mmio_clear_log(struct sim_gpu *gpu);
+
+/* Two counters of 44 bits, up to gen11. What they count is said in their upper dwords. */
+#define SIM_PERFCNT_FIRST 0x91b8
+#define SIM_PERFCNT_LAST 0x91c4
+#define SIM_N_PERFCNT 2
+
+#define SIM_RPSTAT 0xa01c
+
+/* On gen12.7 */
+#define SIM_OAG_A36 0xdb20
+#define SIM_OAG_A37 0xdb28
+
+void sim_perfcnt_select(struct sim_oa *oa, unsigned int first, struct sim_selection *selection);
+u32 sim_perfcnt_read(struct sim_oa *oa, unsigned int first, u32 reg, u32 value);
+u32 sim_rpstat_gen8(struct sim_oa *oa);
+u32 sim_rpstat_gen9(struct sim_oa *oa);
 
 #endif /* _SIM_MMIO_H */

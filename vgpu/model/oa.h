@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa.h - an OA unit of a virtual GPU: what those of all generations have in common.
+ * oa.h - the OA units of a virtual GPU: what all generations have in common.
  */
 #ifndef _SIM_OA_H
 #define _SIM_OA_H
 
 #include "buffer.h"
-#include "cec.h"
+#include "select.h"
 #include "env.h"
 #include "timeline.h"
 
@@ -308,5 +308,57 @@ struct sim_oa {
 	struct sim_oa_statistics statistics;
 	u32 report[SIM_MAX_REPORT / sizeof(u32)];
 };
+
+void sim_oa_write_mux(struct sim_oa *oa, u32 reg, u32 value, bool begins);
+const struct sim_selection *sim_oa_selection(struct sim_oa *oa);
+const struct sim_selection *sim_oa_known(struct sim_oa *oa);
+
+u64 sim_counter_value(const struct sim_selection *selection, unsigned int counter,
+		      unsigned int first_b, const __uint128_t *sum);
+u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter);
+unsigned int sim_oa_mhz(struct sim_oa *oa);
+void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value);
+
+/* For what writes reports */
+
+/**
+ * struct sim_oa_buffer - the buffer, as registers tell
+ * @base: GPU address
+ * @size: bytes
+ * @ggtt: @base is an address of the GGTT
+ */
+struct sim_oa_buffer {
+	u32 base;
+	u32 size;
+	bool ggtt;
+};
+
+void sim_oa_place(struct sim_oa *oa, const struct sim_oa_buffer *where);
+void sim_oa_write_head(struct sim_oa *oa, u32 address);
+void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer);
+void sim_oa_write_tail(struct sim_oa *oa, u32 address);
+void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size);
+int sim_oa_overflow(struct sim_oa *oa);
+void sim_oa_freeze_tail(struct sim_oa *oa, u32 us);
+u32 sim_oa_tail(const struct sim_oa *oa);
+
+void sim_oa_expect(struct sim_oa *oa);
+u64 sim_oa_half_full_ns(const struct sim_oa *oa);
+u64 sim_oa_landing_ns(const struct sim_oa *oa);
+
+/* For the GPU and its carrier */
+void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops *ops);
+void sim_oa_advance(struct sim_oa *oa, u64 now);
+void sim_oa_sleep(struct sim_oa *oa);
+void sim_oa_reset(struct sim_oa *oa);
+void sim_oa_retime(struct sim_oa *oa);
+void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot);
+u32 sim_oa_report_for(struct sim_oa *oa, unsigned int slot, u32 id, u32 *report);
+
+/* For the kinds of units */
+void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run);
+void sim_oa_stop(struct sim_oa *oa);
+void sim_oa_trigger(struct sim_oa *oa, u32 reason, u32 value);
+u64 sim_oa_timestamp(const struct sim_oa *oa);
 
 #endif /* _SIM_OA_H */

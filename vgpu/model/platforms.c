@@ -2,13 +2,13 @@
 /*
  * platforms.c - the GPUs that can be simulated.
  */
-#include "cs_registers.h"
-#include "gen12_oa.h"
-#include "gen7_oa.h"
-#include "gen8_oa.h"
-#include "oam_oa.h"
+#include "cs.h"
+#include "gen12.h"
+#include "gen7.h"
+#include "gen8.h"
+#include "oam.h"
 #include "platforms.h"
-#include "xe2_oa.h"
+#include "xe2.h"
 
 /*
  * Engines that units count for. i915 has the render engine alone counted by OAG, xe compute engines
@@ -38,15 +38,17 @@ static const struct gpuoa_engine_id engines_media1[] = {
 	{ GPUOA_ENGINE_CLASS_VIDEO_ENHANCE, 1 },
 };
 
-#define UNIT(type_, ops_, gt_, engines_)                          \
-	{                                                         \
-		.type = (type_), .ops = &(ops_), .gt = (gt_),     \
-		.engines = engines_,                              \
-		.n_engines = ARRAY_SIZE(engines_),                \
+#define UNIT(type_, ops_, gt_, engines_)                                           \
+	{                                                                          \
+		.type = (type_), .ops = &(ops_), .gt = (gt_), .engines = engines_, \
+		.n_engines = ARRAY_SIZE(engines_),                                 \
 	}
 
 /* What Haswell and gen8 to gen12 have in common: one OA unit */
-#define ONE_UNIT(ops_) { UNIT(GPUOA_UNIT_OA, ops_, 0, engines_render) }
+#define ONE_UNIT(ops_)                                       \
+	{                                                    \
+		UNIT(GPUOA_UNIT_OA, ops_, 0, engines_render) \
+	}
 
 static const struct sim_platform platforms[] = {
 	{

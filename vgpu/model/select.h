@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * select.h - what counters count where registers whose meaning nobody documents decide.
+ * select.h - what counters count, as the registers of the MUX and of the boolean counters select
+ * it.
  */
 #ifndef _SIM_SELECT_H
 #define _SIM_SELECT_H
@@ -17,5 +18,17 @@ struct sim_source sim_source_of_hash(u64 hash, unsigned int clocks);
 #define SIM_EU_EVENT_UPPER BIT(12)
 struct sim_source sim_source_of_eu_event(u32 event);
 bool sim_cec_is_test(const u32 *registers);
+
+#define SIM_N_CECS 8
+
+/*
+ * With the clock count on the NOA bus, what a comparator says of a clock depends on the count
+ * modulo this. Bit n of a pattern is the answer for clocks with remainder n.
+ */
+#define SIM_CEC_PERIOD 6
+
+void sim_cec_patterns(const u32 *registers, u8 *patterns);
+u8 sim_cec_certain(const u32 *registers);
+u64 sim_cec_count(u8 pattern, u64 clocks);
 
 #endif /* _SIM_SELECT_H */

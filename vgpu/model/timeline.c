@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline.c - integrals of the load over any time, and where its rates change: pure
- * arithmetic.
+ * timeline.c - the load of a virtual GPU over time, and its clocks.
  */
 #include "timeline.h"
 
@@ -26,8 +25,8 @@ static bool stream_counts(unsigned int stream, unsigned int slot)
  * @ticks: how many
  * @sum: it is added to these integrals
  */
-void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
-			 __uint128_t *sum)
+static void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
+				__uint128_t *sum)
 {
 	u64 cycles, rest;
 	unsigned int i;
@@ -323,4 +322,55 @@ u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent)
 	if (timestamp > half)
 		half += (timestamp - half + mask) & ~mask;
 	return half - offset;
+}
+
+/**
+ * sim_clock_init - start a clock, as old as the CPU's, at full speed
+ * @clock: the clock
+ * @frequency: Hz
+ */
+void sim_clock_init(struct sim_clock *clock, u64 frequency)
+{
+	*clock = (struct sim_clock){
+		.frequency = frequency,
+		.slowdown = 1,
+	};
+}
+
+/**
+ * sim_clock_tick - what a clock shows
+ * @clock: the clock
+ * @ns: the CPU's time, not before the last change of speed
+ *
+ * Return: ticks
+ */
+u64 sim_clock_tick(const struct sim_clock *clock, u64 ns)
+{
+	return clock->tick + mul_u64_u64_div_u64(ns - clock->ns, clock->frequency,
+						 NSEC_PER_SEC * clock->slowdown);
+}
+
+/**
+ * sim_clock_wait - how long do ticks take?
+ * @clock: the clock
+ * @ticks: how many
+ *
+ * Return: ns of the CPU's time after which they have certainly passed
+ */
+u64 sim_clock_wait(const struct sim_clock *clock, u64 ticks)
+{
+	return mul_u64_u64_div_u64(ticks, NSEC_PER_SEC * clock->slowdown, clock->frequency) + 1;
+}
+
+/**
+ * sim_clock_slow - change the speed of a clock, which does not leap
+ * @clock: the clock
+ * @ns: the CPU's time from which on it runs so
+ * @slowdown: times slower than the CPU's
+ */
+void sim_clock_slow(struct sim_clock *clock, u64 ns, u64 slowdown)
+{
+	clock->tick = sim_clock_tick(clock, ns);
+	clock->ns = ns;
+	clock->slowdown = slowdown;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * timeline.h - history of the load: which scene ran when, its integrals, and where rates change.
+ * timeline.h - the load of a virtual GPU over time, and its clocks.
  */
 #ifndef _SIM_TIMELINE_H
 #define _SIM_TIMELINE_H
@@ -64,8 +64,6 @@ struct sim_cursor {
 	unsigned int piece;
 };
 
-void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
-			 __uint128_t *sum);
 void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene);
 void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment);
 void sim_timeline_hasten(struct sim_timeline *timeline, u64 tick);
@@ -81,5 +79,27 @@ void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u
 void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cursor);
 
 u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent);
+
+/* Slower than this, a GPU does next to nothing. */
+#define SIM_MAX_SLOWDOWN 1000
+
+/**
+ * struct sim_clock - what the clock shows, and how fast it runs
+ * @frequency: of the clock, Hz
+ * @slowdown: GPU time passes so many times slower than the CPU's
+ * @ns: the CPU's time, CLOCK_MONOTONIC, since when that is so
+ * @tick: what the clock showed then
+ */
+struct sim_clock {
+	u64 frequency;
+	u64 slowdown;
+	u64 ns;
+	u64 tick;
+};
+
+void sim_clock_init(struct sim_clock *clock, u64 frequency);
+u64 sim_clock_tick(const struct sim_clock *clock, u64 ns);
+u64 sim_clock_wait(const struct sim_clock *clock, u64 ticks);
+void sim_clock_slow(struct sim_clock *clock, u64 ns, u64 slowdown);
 
 #endif /* _SIM_TIMELINE_H */

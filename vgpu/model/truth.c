@@ -3,11 +3,8 @@
  * truth.c - what a reader of reports should have found between two moments.
  */
 #include "gpu.h"
-#include "oa_counters.h"
-#include "oa_selection.h"
+#include "oa.h"
 #include "platforms.h"
-#include "slot.h"
-#include "tick.h"
 #include "truth.h"
 
 /**
@@ -110,8 +107,7 @@ static void print_bank(struct seq_file *m, const struct sim_bank *bank, const u6
 		seq_printf(m, "counter %s %llu\n", bank->name, delta[bank->first]);
 	else
 		for (i = 0; i < bank->n; i++)
-			seq_printf(m, "counter %s%u %llu\n", bank->name, i,
-				   delta[bank->first + i]);
+			seq_printf(m, "counter %s%u %llu\n", bank->name, i, delta[bank->first + i]);
 }
 
 /**

@@ -5,9 +5,8 @@
 #include <time.h>
 
 #include "carrier.h"
-#include "vgpu/model/create.h"
+#include "vgpu/model/gpu.h"
 #include "vgpu/model/platforms.h"
-#include "vgpu/model/power.h"
 #include "registers.h"
 #include "vgpu.h"
 #include "view.h"

@@ -5,7 +5,7 @@
  */
 #include "commands.h"
 #include "engine.h"
-#include "vgpu/model/advance.h"
+#include "vgpu/model/gpu.h"
 #include "registers.h"
 #include "running.h"
 #include "vgpu.h"

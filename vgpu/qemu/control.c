@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 #include "control.h"
-#include "vgpu/model/advance.h"
+#include "vgpu/model/gpu.h"
 #include "vgpu/model/mmio.h"
-#include "vgpu/model/oa_buffer.h"
-#include "vgpu/model/oa_selection.h"
+#include "vgpu/model/oa.h"
 #include "vgpu/model/scene.h"
 #include "vgpu/model/truth.h"
 #include "vgpu.h"

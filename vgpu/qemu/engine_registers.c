@@ -4,7 +4,7 @@
  */
 #include "engine.h"
 #include "engine_registers.h"
-#include "vgpu/model/advance.h"
+#include "vgpu/model/gpu.h"
 #include "registers.h"
 #include "running.h"
 #include "vgpu.h"

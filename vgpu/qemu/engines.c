@@ -7,7 +7,7 @@
 #include "engine.h"
 #include "engine_registers.h"
 #include "engines.h"
-#include "vgpu/model/tick.h"
+#include "vgpu/model/gpu.h"
 #include "registers.h"
 #include "running.h"
 #include "vgpu.h"

@@ -4,7 +4,7 @@
  */
 #include "carrier.h"
 #include "engine.h"
-#include "vgpu/model/power.h"
+#include "vgpu/model/gpu.h"
 #include "power.h"
 #include "registers.h"
 #include "vgpu.h"

@@ -3,7 +3,7 @@
  * reset.c - resets of engines, and of all of the GPU.
  */
 #include "engines.h"
-#include "vgpu/model/power.h"
+#include "vgpu/model/gpu.h"
 #include "registers.h"
 #include "reset.h"
 #include "vgpu.h"

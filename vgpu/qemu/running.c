@@ -4,11 +4,8 @@
  */
 #include "carrier.h"
 #include "engine.h"
-#include "vgpu/model/advance.h"
+#include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
-#include "vgpu/model/slot.h"
-#include "vgpu/model/tick.h"
-#include "vgpu/model/work.h"
 #include "registers.h"
 #include "running.h"
 #include "vgpu.h"

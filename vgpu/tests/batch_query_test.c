@@ -9,17 +9,11 @@
 #include <gpuoa_host.h>
 #include <math.h>
 
-#include "vgpu/model/advance.h"
-#include "vgpu/model/create.h"
-#include "vgpu/model/cs.h"
 #include "vgpu/model/gpu.h"
-#include "vgpu/model/oa_counters.h"
+#include "vgpu/model/cs.h"
+#include "vgpu/model/oa.h"
 #include "vgpu/model/platforms.h"
-#include "vgpu/model/power.h"
-#include "vgpu/model/slot.h"
-#include "vgpu/model/tick.h"
 #include "vgpu/model/truth.h"
-#include "vgpu/model/work.h"
 #include "tap.h"
 #include "uapi/gpuoa_sim.h"
 

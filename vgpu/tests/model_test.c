@@ -8,17 +8,10 @@
 #include <gen7_regs.h>
 #include <gen8_regs.h>
 
-#include "vgpu/model/advance.h"
-#include "vgpu/model/create.h"
-#include "vgpu/model/cs.h"
-#include "vgpu/model/cs_registers.h"
 #include "vgpu/model/gpu.h"
+#include "vgpu/model/cs.h"
 #include "vgpu/model/oa.h"
-#include "vgpu/model/oa_counters.h"
-#include "vgpu/model/pin.h"
 #include "vgpu/model/platforms.h"
-#include "vgpu/model/power.h"
-#include "vgpu/model/tick.h"
 #include "vgpu/model/timeline.h"
 #include "vgpu/model/truth.h"
 #include "tap.h"

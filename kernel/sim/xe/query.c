@@ -10,8 +10,7 @@
 #include <linux/uaccess.h>
 
 #include "../instance.h"
-#include "../model/advance.h"
-#include "../model/power.h"
+#include "../model/gpu.h"
 #include "gpus.h"
 #include "query.h"
 #include "xe.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen7_counters.h - what the counters of Haswell's OA unit count, and where a report has them.
+ * gen7.h - the OA unit of Haswell.
  */
-#ifndef _GEN7_COUNTERS_H
-#define _GEN7_COUNTERS_H
+#ifndef _SIM_GEN7_H
+#define _SIM_GEN7_H
 
-#include "beside.h"
+#include "mmio.h"
 #include "oa.h"
 
 #define GEN7_N_A 45
@@ -52,11 +52,14 @@ struct gen7_boolean {
 };
 
 void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct sim_selection *selection);
-void gen7_select_nothing(struct sim_selection *selection);
 
 extern const struct sim_bank gen7_banks[4];
 
 /* By the code that OACONTROL takes. */
 extern const struct sim_format gen7_formats[8];
 
-#endif /* _GEN7_COUNTERS_H */
+extern const struct sim_oa_ops sim_oa_gen7;
+extern const struct sim_register_range sim_ranges_gen7[];
+extern const struct sim_register_value sim_reset_gen7[];
+
+#endif /* _SIM_GEN7_H */

@@ -2,21 +2,17 @@
 /*
  * gen12_oa.c - the OA units of gen12 to Xe2: what their registers do; OAG of gen12.0 and gen12.7.
  */
-#include "gen12_oa.h"
-#include "gen8_counters.h"
+#include "gen12.h"
+#include "gen8.h"
 #include "gpu.h"
-#include "oa_buffer.h"
-#include "oa_counters.h"
-#include "oa_run.h"
-#include "oa_selection.h"
+#include "oa.h"
 #include "select.h"
-#include "slot.h"
 
 static struct sim_oa_buffer gen12_buffer(const struct sim_oa *oa, u32 value)
 {
 	const struct gen12_unit *unit = oa->ops->variant;
-	bool large = unit->large && sim_mmio_peek(oa->gpu, unit->debug) &
-					    GEN12_5_OA_DEBUG_BUF_SIZE_SELECT;
+	bool large = unit->large &&
+		     sim_mmio_peek(oa->gpu, unit->debug) & GEN12_5_OA_DEBUG_BUF_SIZE_SELECT;
 
 	return (struct sim_oa_buffer){
 		.base = value & GEN12_OABUFFER_BASE,
@@ -276,19 +272,19 @@ struct sim_source gen12_event(u32 low, u32 high)
 
 /* Registers that all OAGs have */
 const struct sim_register_range sim_ranges_oag[] = {
-	{ 0x0d00, 0x0d2c, MUX, ~0 },		/* RPM_CONFIG0, 1, NOA_CONFIG0..8 */
+	{ 0x0d00, 0x0d2c, MUX, ~0 }, /* RPM_CONFIG0, 1, NOA_CONFIG0..8 */
 	{ RCS_CONTEXT_CONTROL, RCS_CONTEXT_CONTROL, MASKED, ~0 },
 	{ RCS_TIMESTAMP, RCS_TIMESTAMP_UDW, OA, 0 },
 	{ RCS_OACTXCONTROL, RCS_OACTXCONTROL, 0, ~0 },
 	{ OAR_OACONTROL, OAR_OACONTROL, 0, ~0 },
-	{ OAG_OAGLBCTXCTRL, 0x2b2c, LOST, ~0 },	/* and OA_PESS */
+	{ OAG_OAGLBCTXCTRL, 0x2b2c, LOST, ~0 }, /* and OA_PESS */
 	{ SQCNT1, SQCNT1, 0, ~0 },
 	{ OA_TLB_INV_CR, OA_TLB_INV_CR, 0, 0 },
-	{ 0xd900, 0xd97c, LOST, ~0 },		/* triggers, comparators */
+	{ 0xd900, 0xd97c, LOST, ~0 }, /* triggers, comparators */
 	{ OAG_OACONTROL, OAG_OACONTROL, LOST, ~0 },
 	{ OAG_OA_DEBUG, OAG_OA_DEBUG, LOST | MASKED, ~0 },
 	{ OAG_OASTATUS, OAG_OABUFFER, LOST, ~0 },
-	{ 0xdc00, 0xdc48, LOST, ~0 },		/* SCEC0_0 .. OAA_ENABLE */
+	{ 0xdc00, 0xdc48, LOST, ~0 }, /* SCEC0_0 .. OAA_ENABLE */
 	{ EU_PERF_CNTL0, EU_PERF_CNTL4, OA, ~0 },
 	{ EU_PERF_CNTL1, EU_PERF_CNTL5, OA, ~0 },
 	{ EU_PERF_CNTL2, EU_PERF_CNTL6, OA, ~0 },
@@ -299,14 +295,14 @@ const struct sim_register_range sim_ranges_oag[] = {
 /* Those that came with gen12.5 */
 const struct sim_register_range sim_ranges_oag_gen12_5[] = {
 	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, OA, ~0 },
-	{ 0xdd00, 0xdd48, LOST, ~0 },		/* LCE0_0 .. OAA_LENABLE */
+	{ 0xdd00, 0xdd48, LOST, ~0 }, /* LCE0_0 .. OAA_LENABLE */
 	{},
 };
 
 const struct sim_register_range sim_ranges_gen12[] = {
 	{ WAIT_FOR_RC6_EXIT, WAIT_FOR_RC6_EXIT, MASKED, ~0 },
-	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
-	{ 0x9884, 0x9888, MUX, ~0 },			/* NOA_WRITE_HIGH, NOA_WRITE */
+	{ 0x9840, 0x9840, MUX, ~0 }, /* GDT_CHICKEN_BITS */
+	{ 0x9884, 0x9888, MUX, ~0 }, /* NOA_WRITE_HIGH, NOA_WRITE */
 	{ OAG_COUNTER_A0, OAG_COUNTER_A0 + 0xfc, OA, 0 },
 	{ OAG_COUNTER_B0, OAG_COUNTER_C7, OA, 0 },
 	{ SIM_RPSTAT, SIM_RPSTAT, OA, 0 },
@@ -341,10 +337,10 @@ const struct sim_oa_ops sim_oag_gen12 = {
 };
 
 const struct sim_register_range sim_ranges_mtl[] = {
-	{ 0x9840, 0x9840, MUX, ~0 },			/* GDT_CHICKEN_BITS */
-	{ 0x9884, 0x9888, MUX, ~0 },			/* NOA_WRITE_HIGH, NOA_WRITE */
+	{ 0x9840, 0x9840, MUX, ~0 }, /* GDT_CHICKEN_BITS */
+	{ 0x9884, 0x9888, MUX, ~0 }, /* NOA_WRITE_HIGH, NOA_WRITE */
 	{ SIM_OAG_A36, SIM_OAG_A37, OA, 0 },
-	{ 0x38d100, 0x38d114, MUX, ~0, 1 },		/* VISACTL, of the media unit */
+	{ 0x38d100, 0x38d114, MUX, ~0, 1 }, /* VISACTL, of the media unit */
 	{},
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen8_counters.h - the counters of OA units from gen8 on, as far as they share them.
+ * gen8.h - the OA units of gen8 to gen11.
  */
-#ifndef _GEN8_COUNTERS_H
-#define _GEN8_COUNTERS_H
+#ifndef _SIM_GEN8_H
+#define _SIM_GEN8_H
 
-#include "beside.h"
+#include "mmio.h"
 #include "oa.h"
 
 /* Gen12.5 has two more than those before. */
@@ -52,4 +52,10 @@ static inline u32 sim_ratio(unsigned int mhz)
 	return (mhz * 6 + 50) / 100;
 }
 
-#endif /* _GEN8_COUNTERS_H */
+extern const struct sim_oa_ops sim_oa_gen8;
+extern const struct sim_oa_ops sim_oa_gen9;
+extern const struct sim_oa_ops sim_oa_gen11;
+extern const struct sim_register_range sim_ranges_gen8[];
+extern const struct sim_register_range sim_ranges_gen9[];
+
+#endif /* _SIM_GEN8_H */

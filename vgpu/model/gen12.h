@@ -10,7 +10,7 @@
 
 #include <gen12_regs.h>
 
-#include "gen8_counters.h"
+#include "gen8.h"
 #include "mmio.h"
 #include "oa.h"
 
@@ -59,25 +59,17 @@ void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context);
 
 struct sim_source gen12_event(u32 low, u32 high);
 
-#define GEN12_OA                     \
-	.read = gen12_read,          \
-	.written = gen12_written,    \
-	.select = gen12_select,      \
+#define GEN12_OA                                                              \
+	.read = gen12_read, .written = gen12_written, .select = gen12_select, \
 	.reasons = gen12_reasons
 
 /* OAG's registers */
-#define GEN12_OAG                                        \
-	.control = OAG_OACONTROL,                        \
-	.debug = OAG_OA_DEBUG,                           \
-	.status = OAG_OASTATUS,                          \
-	.head = OAG_OAHEADPTR,                           \
-	.tail = OAG_OATAILPTR,                           \
-	.buffer = OAG_OABUFFER,                          \
-	.timer = OAG_OAGLBCTXCTRL,                       \
-	.noa = RPM_CONFIG1,                              \
-	.boolean = { OAG_STARTTRIG2, OAG_STARTTRIG6, OAG_CEC0_0 }, \
-	.format_shift = OAG_OACONTROL_FORMAT_SHIFT,      \
-	.sees_contexts = true
+#define GEN12_OAG                                                                \
+	.control = OAG_OACONTROL, .debug = OAG_OA_DEBUG, .status = OAG_OASTATUS, \
+	.head = OAG_OAHEADPTR, .tail = OAG_OATAILPTR, .buffer = OAG_OABUFFER,    \
+	.timer = OAG_OAGLBCTXCTRL, .noa = RPM_CONFIG1,                           \
+	.boolean = { OAG_STARTTRIG2, OAG_STARTTRIG6, OAG_CEC0_0 },               \
+	.format_shift = OAG_OACONTROL_FORMAT_SHIFT, .sees_contexts = true
 
 #define OAG_STARTTRIG2 0xd904
 #define OAG_STARTTRIG6 0xd914

@@ -2,9 +2,9 @@
 /*
  * oam_oa.c - the OA units of the media GT: where their registers are, what they count and report.
  */
-#include "gen12_oa.h"
+#include "gen12.h"
 #include "gpu.h"
-#include "oam_oa.h"
+#include "oam.h"
 
 /* The media GT around the units; NOA is the first one's business. */
 const struct sim_register_range sim_ranges_media_gt[] = {
@@ -18,13 +18,13 @@ const struct sim_register_range sim_ranges_media_gt[] = {
 #define OAM_RANGES(base, unit)                                                                  \
 	{                                                                                       \
 		{ (base), (base) + 0x7c, LOST, ~0, unit }, /* triggers, comparators */          \
-		{ (base) + OAM_CONTROL, (base) + OAM_CONTROL, LOST, ~0, unit },                 \
-		{ (base) + OAM_DEBUG, (base) + OAM_DEBUG, LOST | MASKED, ~0, unit },            \
-		{ (base) + OAM_STATUS, (base) + OAM_BUFFER, LOST, ~0, unit },                   \
-		{ (base) + OAM_CONTEXT_CONTROL, (base) + OAM_CONTEXT_CONTROL, LOST, ~0, unit }, \
-		{ (base) + OAM_MMIO_TRG, (base) + OAM_MMIO_TRG, OA, ~0, unit },                 \
-		{ (base) + OAM_MPES0, (base) + OAM_MPES0 + 0x3c, LOST, ~0, unit },              \
-		{},                                                                             \
+			{ (base) + OAM_CONTROL, (base) + OAM_CONTROL, LOST, ~0, unit },         \
+			{ (base) + OAM_DEBUG, (base) + OAM_DEBUG, LOST | MASKED, ~0, unit },    \
+			{ (base) + OAM_STATUS, (base) + OAM_BUFFER, LOST, ~0, unit },           \
+			{ (base) + OAM_CONTEXT_CONTROL, (base) + OAM_CONTEXT_CONTROL, LOST, ~0, \
+			  unit },                                                               \
+			{ (base) + OAM_MMIO_TRG, (base) + OAM_MMIO_TRG, OA, ~0, unit },         \
+			{ (base) + OAM_MPES0, (base) + OAM_MPES0 + 0x3c, LOST, ~0, unit }, {},  \
 	}
 
 const struct sim_register_range sim_ranges_oam_mtl[] = OAM_RANGES(MTL_OAM_BASE, 1);
@@ -91,22 +91,16 @@ static void oam_select(struct sim_oa *oa, struct sim_selection *selection)
 	selection->sources[OAM_CLOCK] = (struct sim_source){ SIM_CLOCK, SIM_SHARE_ONE };
 }
 
-#define OAM_UNIT(base)                                                             \
-	{                                                                          \
-		.control = (base) + OAM_CONTROL,                                   \
-		.debug = (base) + OAM_DEBUG,                                       \
-		.status = (base) + OAM_STATUS,                                     \
-		.head = (base) + OAM_HEAD_POINTER,                                 \
-		.tail = (base) + OAM_TAIL_POINTER,                                 \
-		.buffer = (base) + OAM_BUFFER,                                     \
-		.timer = (base) + OAM_CONTEXT_CONTROL,                             \
-		.trigger = (base) + OAM_MMIO_TRG,                                  \
-		.noa = MEDIA_GT_BASE + RPM_CONFIG1,                                \
-		.boolean = { (base) + 0x04, (base) + 0x14, (base) + OAM_CEC0_0 },  \
-		.format_shift = OAM_CONTROL_FORMAT_SHIFT,                          \
-		.format = oam_format,                                              \
-		.select = oam_select,                                              \
-		.large = true,                                                     \
+#define OAM_UNIT(base)                                                                   \
+	{                                                                                \
+		.control = (base) + OAM_CONTROL, .debug = (base) + OAM_DEBUG,            \
+		.status = (base) + OAM_STATUS, .head = (base) + OAM_HEAD_POINTER,        \
+		.tail = (base) + OAM_TAIL_POINTER, .buffer = (base) + OAM_BUFFER,        \
+		.timer = (base) + OAM_CONTEXT_CONTROL, .trigger = (base) + OAM_MMIO_TRG, \
+		.noa = MEDIA_GT_BASE + RPM_CONFIG1,                                      \
+		.boolean = { (base) + 0x04, (base) + 0x14, (base) + OAM_CEC0_0 },        \
+		.format_shift = OAM_CONTROL_FORMAT_SHIFT, .format = oam_format,          \
+		.select = oam_select, .large = true,                                     \
 	}
 
 static const struct gen12_unit oam_mtl = OAM_UNIT(MTL_OAM_BASE);
@@ -114,16 +108,11 @@ static const struct gen12_unit oam_xe2_sag = OAM_UNIT(XE2_OAM_SAG_BASE);
 static const struct gen12_unit oam_xe2_scmi0 = OAM_UNIT(XE2_OAM_SCMI0_BASE);
 static const struct gen12_unit oam_xe2_scmi1 = OAM_UNIT(XE2_OAM_SCMI1_BASE);
 
-#define OAM_OPS                                 \
-	GEN12_OA,                               \
-	.banks = oam_banks,                     \
-	.n_banks = ARRAY_SIZE(oam_banks),       \
-	.n_counters = OAM_N_COUNTERS,           \
-	.first_b = OAM_B,                       \
-	.mux_clocks = 1,                        \
-	.default_format = &mpec8u64_b8_c8,      \
-	.splits = true,                         \
-	.fill_header = gen12_5_fill_header
+#define OAM_OPS                                                                    \
+	GEN12_OA, .banks = oam_banks, .n_banks = ARRAY_SIZE(oam_banks),            \
+		  .n_counters = OAM_N_COUNTERS, .first_b = OAM_B, .mux_clocks = 1, \
+		  .default_format = &mpec8u64_b8_c8, .splits = true,               \
+		  .fill_header = gen12_5_fill_header
 
 const struct sim_oa_ops sim_oam_mtl = { OAM_OPS, .variant = &oam_mtl };
 const struct sim_oa_ops sim_oam_xe2_sag = { OAM_OPS, .variant = &oam_xe2_sag };

@@ -1,0 +1,908 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * oa.c - the OA units of a virtual GPU: what all generations have in common.
+ */
+#include "gpu.h"
+#include "oa.h"
+#include "select.h"
+
+/**
+ * sim_oa_write_mux - the driver has written a register of the multiplexer
+ * @oa: the unit
+ * @reg: MMIO offset
+ * @value: what it wrote
+ * @begins: this write begins a configuration, and so its hash
+ */
+void sim_oa_write_mux(struct sim_oa *oa, u32 reg, u32 value, bool begins)
+{
+	oa->mux = begins ? SIM_HASH_START : sim_hash(oa->mux, reg, value);
+	oa->stale = true;
+}
+
+/**
+ * sim_oa_selection - what the registers make the counters count now
+ * @oa: the unit
+ *
+ * Return: the selection
+ */
+const struct sim_selection *sim_oa_selection(struct sim_oa *oa)
+{
+	struct sim_selection *selection = &oa->selection;
+
+	if (!oa->stale)
+		return selection;
+	oa->stale = false;
+	oa->cursor.to = 0;
+	memset(selection, 0, sizeof(*selection));
+	selection->hash = oa->mux;
+	oa->ops->select(oa, selection);
+	if (selection->name || oa->running) {
+		oa->known = *selection;
+		oa->has_counted = true;
+	}
+	return selection;
+}
+
+/**
+ * sim_oa_known - what the counters counted
+ * @oa: the unit
+ *
+ * The last selection that was programmed, or that there was a report of: some sets need nothing but
+ * what counts always. Until then it is what counts always.
+ *
+ * Return: the selection
+ */
+const struct sim_selection *sim_oa_known(struct sim_oa *oa)
+{
+	const struct sim_selection *selection = sim_oa_selection(oa);
+
+	return oa->has_counted ? &oa->known : selection;
+}
+
+/* B counters that count comparisons: an exact function of the number of clocks. */
+static u64 comparisons(const struct sim_selection *selection, unsigned int b, __uint128_t clocks)
+{
+	return sim_cec_count(selection->patterns[b], clocks >> SIM_FRACTION_BITS);
+}
+
+static bool is_compared(const struct sim_selection *selection, unsigned int counter,
+			unsigned int first_b)
+{
+	return counter >= first_b && counter < first_b + SIM_N_B &&
+	       selection->compared & BIT(counter - first_b);
+}
+
+/**
+ * sim_counter_value - what a counter has counted
+ * @selection: what counters count
+ * @counter: its index
+ * @first_b: index of B0
+ * @sum: integrals of the signals
+ *
+ * Return: events
+ */
+u64 sim_counter_value(const struct sim_selection *selection, unsigned int counter,
+		      unsigned int first_b, const __uint128_t *sum)
+{
+	const struct sim_source *source = &selection->sources[counter];
+
+	if (is_compared(selection, counter, first_b))
+		return comparisons(selection, counter - first_b, sum[SIM_CLOCK]);
+	return sum[source->signal] * source->share >> SIM_COUNTER_BITS;
+}
+
+/**
+ * sim_oa_settle - the cursor has moved: what are the counters there, and how fast do they count?
+ * @oa: the unit
+ */
+static void sim_oa_settle(struct sim_oa *oa)
+{
+	const struct sim_cursor *cursor = &oa->cursor;
+	unsigned int i;
+
+	for (i = 0; i < oa->ops->n_counters; i++) {
+		const struct sim_source *source = &oa->selection.sources[i];
+		__uint128_t value = cursor->sum[source->signal] * source->share;
+
+		value += (__uint128_t)oa->offset[i] << SIM_COUNTER_BITS;
+		oa->low[i] = value;
+		oa->high[i] = value >> 64;
+		oa->rate[i] = cursor->rate[source->signal] * source->share;
+	}
+}
+
+/**
+ * sim_oa_seek - move the cursor
+ * @oa: the unit
+ * @tick: where to
+ */
+static void sim_oa_seek(struct sim_oa *oa, u64 tick)
+{
+	sim_cursor_seek(&oa->gpu->timeline, oa->run.stream, tick, &oa->cursor);
+	sim_oa_settle(oa);
+}
+
+/* Counters @ticks after the cursor's start, modulo 2^40. */
+static u64 oa_short(const struct sim_oa *oa, unsigned int counter, u64 ticks)
+{
+	return (oa->low[counter] + oa->rate[counter] * ticks) >> SIM_COUNTER_BITS;
+}
+
+static u64 oa_long(const struct sim_oa *oa, unsigned int counter, u64 ticks)
+{
+	__uint128_t start = (__uint128_t)oa->high[counter] << 64 | oa->low[counter];
+
+	return (start + (__uint128_t)oa->rate[counter] * ticks) >> SIM_COUNTER_BITS;
+}
+
+static u64 oa_compared(const struct sim_oa *oa, unsigned int counter, u64 ticks)
+{
+	const struct sim_cursor *cursor = &oa->cursor;
+	__uint128_t sum = cursor->sum[SIM_CLOCK] + (__uint128_t)cursor->rate[SIM_CLOCK] * ticks;
+
+	return comparisons(&oa->selection, counter - oa->ops->first_b, sum) + oa->offset[counter];
+}
+
+static u64 oa_value(const struct sim_oa *oa, unsigned int counter, u64 ticks)
+{
+	return is_compared(&oa->selection, counter, oa->ops->first_b) ?
+		       oa_compared(oa, counter, ticks) :
+		       oa_long(oa, counter, ticks);
+}
+
+/**
+ * sim_oa_counter - what a counter shows now
+ * @oa: the unit
+ * @counter: its index
+ *
+ * Return: events, modulo 2^64
+ */
+u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter)
+{
+	sim_oa_selection(oa);
+	sim_oa_seek(oa, sim_now(oa->gpu));
+	return oa_value(oa, counter, 0);
+}
+
+/**
+ * sim_oa_mhz - frequency of the GPU's clock now
+ * @oa: the unit
+ *
+ * Return: MHz
+ */
+unsigned int sim_oa_mhz(struct sim_oa *oa)
+{
+	sim_oa_seek(oa, sim_now(oa->gpu));
+	return oa->cursor.mhz;
+}
+
+/**
+ * sim_oa_set_counter - let a counter show another value now, and count on from there
+ * @oa: the unit
+ * @counter: its index
+ * @value: the value, modulo 2^64
+ */
+void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value)
+{
+	oa->offset[counter] += value - sim_oa_counter(oa, counter);
+	sim_oa_settle(oa);
+}
+
+static void fill_32(const struct sim_oa *oa, const struct sim_run *run, u64 ticks, void *report)
+{
+	u32 *value = report + run->offset;
+	unsigned int i;
+
+	for (i = 0; i < run->n; i++)
+		value[i] = oa_short(oa, run->first + i, ticks);
+}
+
+static void fill_40(const struct sim_oa *oa, const struct sim_run *run, u64 ticks, void *report)
+{
+	u32 *value = report + run->offset;
+	u8 *high = report + run->high;
+	unsigned int i;
+
+	for (i = 0; i < run->n; i++) {
+		u64 whole = oa_short(oa, run->first + i, ticks);
+
+		value[i] = whole;
+		high[i] = whole >> 32;
+	}
+}
+
+static void fill_64(const struct sim_oa *oa, const struct sim_run *run, u64 ticks, void *report)
+{
+	u64 *value = report + run->offset;
+	unsigned int i;
+
+	for (i = 0; i < run->n; i++)
+		value[i] = oa_long(oa, run->first + i, ticks);
+}
+
+static void fill_compared(const struct sim_oa *oa, const struct sim_run *run, u64 ticks,
+			  void *report)
+{
+	u32 *value = report + run->offset;
+	unsigned int i;
+
+	for (i = 0; i < run->n; i++)
+		if (is_compared(&oa->selection, run->first + i, oa->ops->first_b))
+			value[i] = oa_compared(oa, run->first + i, ticks);
+}
+
+/* Counters as a report shows them @ticks after the cursor's start. */
+static void fill_run(const struct sim_oa *oa, const struct sim_run *run, u64 ticks, void *report)
+{
+	if (run->bits == 32)
+		fill_32(oa, run, ticks, report);
+	else if (run->bits == 40)
+		fill_40(oa, run, ticks, report);
+	else
+		fill_64(oa, run, ticks, report);
+	if (oa->selection.compared)
+		fill_compared(oa, run, ticks, report);
+}
+
+/**
+ * sim_oa_fill_counters - write the counters into the unit's report
+ * @oa: the unit
+ * @ticks: after the cursor's start
+ */
+static void sim_oa_fill_counters(struct sim_oa *oa, u64 ticks)
+{
+	const struct sim_format *format = oa->run.format;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(format->runs) && format->runs[i].n; i++)
+		fill_run(oa, &format->runs[i], ticks, oa->report);
+}
+
+/**
+ * sim_oa_wrap_counters - let each counter stand &sim_oa.wrap events before its wrap
+ * @oa: the unit
+ * @ticks: after the cursor's start
+ *
+ * Undocumented counters wrap too; those that stand still just stand somewhere else.
+ */
+static void sim_oa_wrap_counters(struct sim_oa *oa, u64 ticks)
+{
+	unsigned int i;
+
+	for (i = 0; i < oa->ops->n_counters; i++)
+		oa->offset[i] -= oa_value(oa, i, ticks) + oa->wrap;
+	oa->wrap = 0;
+	sim_oa_settle(oa);
+}
+
+static void fill_timestamp(struct sim_oa *oa, u64 timestamp)
+{
+	if (oa->run.format->word == sizeof(u64))
+		*(u64 *)&oa->report[2] = timestamp & GENMASK_ULL(55, 0);
+	else
+		oa->report[1] = timestamp;
+}
+
+static void oa_fill(struct sim_oa *oa, u64 tick, u32 reasons, u32 context)
+{
+	u64 ticks = tick - oa->cursor.from;
+
+	if (oa->wrap)
+		sim_oa_wrap_counters(oa, ticks);
+	fill_timestamp(oa, tick + oa->cursor.offset);
+	oa->ops->fill_header(oa, reasons, context);
+	sim_oa_fill_counters(oa, ticks);
+}
+
+static void oa_drop(struct sim_oa *oa, u32 status)
+{
+	oa->status |= status;
+	oa->statistics.dropped++;
+}
+
+static void oa_half_full(struct sim_oa *oa)
+{
+	oa->statistics.half_full++;
+	if (oa->faults.lose_interrupts)
+		oa->faults.lose_interrupts--;
+	else if (oa->gpu->carrier->half_full)
+		oa->gpu->carrier->half_full(oa);
+}
+
+/* The report moves the tail, and goes to memory. */
+static void oa_send(struct sim_oa *oa, u64 tick)
+{
+	struct sim_faults *faults = &oa->faults;
+	u32 size = oa->run.format->size;
+	u32 before = oa->buffer.tail;
+
+	/* What is due in memory before this report gets there before it. */
+	sim_buffer_land_late(&oa->buffer, tick);
+	if (faults->zero_ids) {
+		faults->zero_ids--;
+		memset(oa->report, 0, oa->run.format->word);
+	}
+	if (!oa->buffer.memory)
+		oa->statistics.ggtt_faults++;
+	if (faults->holes) {
+		faults->holes--;
+		sim_buffer_skip(&oa->buffer, size);
+		oa->statistics.dropped++;
+	} else {
+		if (faults->land_late_us)
+			sim_buffer_write_late(&oa->buffer, oa->report, size,
+					      tick + sim_us_to_ticks(oa->gpu, faults->land_late_us),
+					      false);
+		else if (faults->torn_us)
+			sim_buffer_write_late(&oa->buffer, oa->report, size,
+					      tick + sim_us_to_ticks(oa->gpu, faults->torn_us),
+					      true);
+		else
+			sim_buffer_write(&oa->buffer, oa->report, size, faults->tail_ahead);
+		oa->statistics.written++;
+	}
+	if (oa->buffer.tail < before)
+		oa->wraps |= SIM_WRAP_TAIL;
+}
+
+/**
+ * sim_oa_write_report - a report is due
+ * @oa: the unit, whose cursor is in the report's stretch
+ * @tick: when
+ * @reasons: why, SIM_REASON_*
+ * @context: replaces the context id if @reasons has SIM_REASON_MMIO
+ */
+static void sim_oa_write_report(struct sim_oa *oa, u64 tick, u32 reasons, u32 context)
+{
+	u32 size = oa->run.format->size, used;
+
+	oa->statistics.generated++;
+	if (oa->faults.lose_reports) {
+		oa->faults.lose_reports--;
+		oa_drop(oa, SIM_STATUS_REPORT_LOST);
+		return;
+	}
+	if (oa->full || !sim_buffer_has_room(&oa->buffer, size)) {
+		oa->full = true;
+		oa_drop(oa, SIM_STATUS_BUFFER_OVERFLOW);
+		return;
+	}
+	oa_fill(oa, tick, reasons, context);
+	used = sim_buffer_used(&oa->buffer);
+	oa_send(oa, tick);
+	if (used < oa->buffer.size / 2 && sim_buffer_used(&oa->buffer) >= oa->buffer.size / 2)
+		oa_half_full(oa);
+}
+
+/**
+ * sim_oa_fill_for - fill in a report for the context in a slot
+ * @oa: the unit, of which nothing but the cursor is left changed
+ * @slot: the slot
+ * @format: of the report
+ * @now: the present tick
+ * @report: gets the report
+ */
+static void sim_oa_fill_for(struct sim_oa *oa, unsigned int slot, const struct sim_format *format,
+			    u64 now, u32 *report)
+{
+	const struct sim_format *own = oa->run.format;
+	u32 last[ARRAY_SIZE(oa->report)];
+	u32 wrap = oa->wrap;
+
+	memcpy(last, oa->report, sizeof(last));
+	memset(oa->report, 0, sizeof(oa->report));
+	oa->run.format = format;
+	oa->wrap = 0;
+	sim_cursor_seek(&oa->gpu->timeline, oa->ops->per_context ? slot : oa->run.stream, now,
+			&oa->cursor);
+	oa->cursor.slot = slot;
+	sim_oa_settle(oa);
+	oa_fill(oa, now, 0, 0);
+	oa->cursor.to = 0;
+	oa->wrap = wrap;
+	oa->run.format = own;
+	memcpy(report, oa->report, format->size);
+	memcpy(oa->report, last, sizeof(last));
+}
+
+static u32 oa_offset(const struct sim_oa *oa, u32 address)
+{
+	return address & (oa->buffer.size - 1) & ~(SIM_LINE - 1);
+}
+
+/**
+ * sim_oa_place - the buffer is there from now on
+ * @oa: the unit
+ * @where: address and size
+ */
+void sim_oa_place(struct sim_oa *oa, const struct sim_oa_buffer *where)
+{
+	struct sim_buffer *buffer = &oa->buffer;
+
+	/* What is on its way to another place gets there first. */
+	if (oa->base != (where->base & ~(where->size - 1)) || buffer->size != where->size)
+		sim_buffer_land_all(buffer);
+	oa->base = where->base & ~(where->size - 1);
+	oa->ggtt = where->ggtt;
+	buffer->size = where->size;
+	buffer->length = where->size;
+	buffer->memory = NULL;
+	buffer->head = oa_offset(oa, oa->head);
+}
+
+/**
+ * sim_oa_attach - find the memory of the buffer
+ * @oa: the unit, which is about to run
+ *
+ * An address of a context's own space would need its page tables. Where reports are not split, what
+ * is left of the buffer behind the last whole one is not used.
+ */
+static void sim_oa_attach(struct sim_oa *oa)
+{
+	struct sim_buffer *buffer = &oa->buffer;
+
+	buffer->memory = NULL;
+	if (oa->ggtt)
+		buffer->memory = oa->gpu->carrier->memory(oa->gpu, oa->base, buffer->size);
+	buffer->word = oa->run.format->word;
+	buffer->length = buffer->size;
+	if (!oa->ops->splits)
+		buffer->length -= buffer->size % oa->run.format->size;
+}
+
+/**
+ * sim_oa_write_head - the driver has written the head
+ * @oa: the unit
+ * @address: GPU address
+ *
+ * While the unit runs that is the reader's progress; else it begins the setup of the buffer.
+ */
+void sim_oa_write_head(struct sim_oa *oa, u32 address)
+{
+	if (!oa->running)
+		oa->setup = SIM_SETUP_HEAD;
+	oa->head = address;
+	if (oa->running && oa_offset(oa, address) < oa->buffer.head)
+		oa->wraps |= SIM_WRAP_HEAD;
+	oa->buffer.head = oa_offset(oa, address);
+	sim_oa_expect(oa);
+}
+
+/**
+ * sim_oa_write_buffer - the driver has written the buffer's address
+ * @oa: the unit
+ * @buffer: where it is
+ */
+void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
+{
+	if (oa->setup != SIM_SETUP_HEAD)
+		oa->status |= SIM_STATUS_BUFFER_OVERFLOW;
+	oa->setup = oa->setup == SIM_SETUP_HEAD ? SIM_SETUP_BUFFER : SIM_SETUP_NONE;
+	sim_oa_place(oa, buffer);
+}
+
+/**
+ * sim_oa_write_tail - the driver has written the tail, which ends the setup of the buffer
+ * @oa: the unit
+ * @address: GPU address
+ */
+void sim_oa_write_tail(struct sim_oa *oa, u32 address)
+{
+	if (oa->setup != SIM_SETUP_BUFFER)
+		oa->status |= SIM_STATUS_BUFFER_OVERFLOW;
+	oa->setup = SIM_SETUP_NONE;
+	oa->full = false;
+	oa->wraps = 0;
+	oa->frozen_until = 0;
+	oa->buffer.tail = oa_offset(oa, address);
+}
+
+/**
+ * sim_oa_unmapped - memory goes away
+ * @oa: the unit, which has been advanced
+ * @address: GPU address
+ * @size: bytes
+ */
+void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size)
+{
+	if (oa->base >= address && oa->base < address + size) {
+		sim_buffer_land_all(&oa->buffer);
+		oa->buffer.memory = NULL;
+	}
+}
+
+/**
+ * sim_oa_overflow - behave as if the buffer were full now
+ * @oa: the unit, which has been advanced
+ *
+ * Return: 0, or -ENODATA: nothing is being written
+ */
+int sim_oa_overflow(struct sim_oa *oa)
+{
+	if (!oa->running)
+		return -ENODATA;
+	oa->full = true;
+	oa->status |= SIM_STATUS_BUFFER_OVERFLOW;
+	return 0;
+}
+
+/**
+ * sim_oa_freeze_tail - let the tail register stand still, while reports land
+ * @oa: the unit, which has been advanced
+ * @us: for so long
+ */
+void sim_oa_freeze_tail(struct sim_oa *oa, u32 us)
+{
+	oa->frozen_tail = oa->buffer.tail;
+	oa->frozen_until = sim_now(oa->gpu) + sim_us_to_ticks(oa->gpu, us);
+}
+
+/**
+ * sim_oa_tail - the tail, as its register shows it
+ * @oa: the unit, which has been advanced
+ *
+ * Return: offset in the buffer
+ */
+u32 sim_oa_tail(const struct sim_oa *oa)
+{
+	return sim_now(oa->gpu) < oa->frozen_until ? oa->frozen_tail : oa->buffer.tail;
+}
+
+/* A load changes contexts, or the clock, less often than this. */
+#define CHANGES_HZ 2000
+
+/* So soon the carrier comes back at the earliest: when reports come slowly, and when fast. */
+#define SLOW_NS NSEC_PER_MSEC
+#define FAST_NS (10 * NSEC_PER_USEC)
+
+/* How long do @reports take at least, when so many come in a second? In ns of the CPU's time */
+static u64 reports_ns(const struct sim_gpu *gpu, u64 reports, u64 hz)
+{
+	return sim_clock_wait(&gpu->clock, div64_u64(reports * gpu->world.frequency, hz));
+}
+
+/**
+ * sim_oa_half_full_ns - how long until the buffer can be half full?
+ * @oa: the unit
+ *
+ * By what the timer of the unit and the load can write. A burst of batches may be ahead of that.
+ *
+ * Return: ns of the CPU's time; U64_MAX: it is half full, or nothing is written
+ */
+u64 sim_oa_half_full_ns(const struct sim_oa *oa)
+{
+	u32 used = sim_buffer_used(&oa->buffer), half = oa->buffer.size / 2;
+	const struct sim_gpu *gpu = oa->gpu;
+	u64 hz = 1, reports, ns;
+
+	if (!oa->running || oa->full || used >= half)
+		return U64_MAX;
+	reports = DIV_ROUND_UP(half - used, oa->run.format->size);
+	if (oa->run.timer)
+		hz += gpu->world.frequency >> (oa->run.exponent + 1);
+	ns = clamp_t(u64, reports_ns(gpu, 1, hz), FAST_NS, SLOW_NS);
+	if (oa->ops->reasons(oa))
+		hz += CHANGES_HZ;
+
+	return max(ns, reports_ns(gpu, reports, hz));
+}
+
+/**
+ * sim_oa_landing_ns - how long until a late report arrives in memory?
+ * @oa: the unit
+ *
+ * Return: ns of the CPU's time; U64_MAX: none is on the way
+ */
+u64 sim_oa_landing_ns(const struct sim_oa *oa)
+{
+	u64 now = sim_now(oa->gpu), lands = sim_buffer_lands(&oa->buffer);
+
+	if (lands == U64_MAX)
+		return U64_MAX;
+
+	return lands > now ? sim_clock_wait(&oa->gpu->clock, lands - now) : 0;
+}
+
+/**
+ * sim_oa_expect - tell the carrier that sim_oa_half_full_ns() or sim_oa_landing_ns() has changed
+ * @oa: the unit
+ */
+void sim_oa_expect(struct sim_oa *oa)
+{
+	if (oa->gpu->carrier->expect)
+		oa->gpu->carrier->expect(oa);
+}
+
+/**
+ * DOC: A lazy unit
+ *
+ * Nothing runs between two register accesses. Each access to the unit first brings it up to the
+ * present: all reports that were due since the last one are written, with the timestamps and
+ * counter values of the moment that they stand for. To a driver this looks as if the unit had
+ * worked all the time, no matter how late the host is.
+ *
+ * Where the driver breaks a rule of the hardware, the unit behaves as hardware that is treated so:
+ *
+ * - B and C counters stand still where the multiplexer is off or gated;
+ * - buffer registers set up in the wrong order give a buffer overflow bit that means nothing;
+ * - reports for an address where no memory is get lost.
+ *
+ * When a report does not fit between tail and head, the overflow bit goes up and nothing is
+ * written any more until the driver sets up the buffer again. (Real hardware can also be told to
+ * overwrite; no driver does.)
+ *
+ * When a report makes tail less head reach half of the buffer's size, the unit interrupts; not
+ * again before the driver has moved the head so that it is less. A lazy unit would not notice while
+ * nobody asks. So it tells its carrier how long that takes at least, and a carrier that wants the
+ * interrupt comes back then.
+ *
+ * Status bits stay up until the driver writes them. The counter overflow bit goes up when a counter
+ * of the report format wraps in its lower 32 bits.
+ */
+
+/**
+ * sim_oa_init - a unit that does nothing yet
+ * @oa: the unit, zeroed
+ * @gpu: where it is
+ * @ops: its kind
+ */
+void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops *ops)
+{
+	oa->gpu = gpu;
+	oa->index = oa - gpu->oa;
+	oa->ops = ops;
+	oa->mux = SIM_HASH_START;
+	oa->run.format = ops->default_format;
+	oa->run.stream = SIM_GLOBAL;
+	oa->buffer.size = SIM_LINE;
+	oa->buffer.length = SIM_LINE;
+	oa->buffer.word = sizeof(u32);
+	oa->stale = true;
+}
+
+/**
+ * sim_oa_timestamp - the timestamp that can be seen now
+ * @oa: the unit
+ *
+ * Return: ticks, with the visible offset
+ */
+u64 sim_oa_timestamp(const struct sim_oa *oa)
+{
+	u64 now = sim_now(oa->gpu);
+
+	return now + sim_timeline_offset(&oa->gpu->timeline, now);
+}
+
+/* The timer's first tick from @tick on, in the cursor's stretch, for the one who is counted. */
+static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
+{
+	unsigned int stream = oa->run.stream;
+
+	if (!oa->run.timer || (stream != SIM_GLOBAL && stream != oa->cursor.slot))
+		return U64_MAX;
+	return sim_timer_due(tick, oa->cursor.offset, oa->run.exponent);
+}
+
+/* What happens where a stretch begins. */
+static u32 oa_events(struct sim_oa *oa)
+{
+	const struct sim_cursor *cursor = &oa->cursor;
+	u32 events = 0;
+
+	if (oa->last_slot != SIM_UNKNOWN) {
+		if (cursor->slot != oa->last_slot)
+			events |= SIM_REASON_SWITCH;
+		if (cursor->slot == SIM_NOBODY && oa->last_slot != SIM_NOBODY)
+			events |= SIM_REASON_GO;
+		if (cursor->mhz != oa->last_mhz)
+			events |= SIM_REASON_RATIO;
+	}
+	oa->last_slot = cursor->slot;
+	oa->last_mhz = cursor->mhz;
+	return events & oa->ops->reasons(oa);
+}
+
+/* Reports that are due while nothing can be written: just count them. */
+static void oa_skip(struct sim_oa *oa, u64 due, u64 end)
+{
+	u64 n;
+
+	if (due >= end)
+		return;
+	n = ((end - 1 - due) >> (oa->run.exponent + 1)) + 1;
+	oa->statistics.generated += n;
+	oa->statistics.dropped += n;
+}
+
+/* All reports from oa->next on that are due before @end, which is in the cursor's stretch. */
+static void oa_run_timer(struct sim_oa *oa, u64 end)
+{
+	const u64 period = 2ULL << oa->run.exponent;
+	u64 due = oa_timer_due(oa, oa->next);
+
+	for (; due < end && !oa->full; due += period)
+		sim_oa_write_report(oa, due, SIM_REASON_TIMER, 0);
+	oa_skip(oa, due, end);
+	oa->next = end;
+}
+
+/* Enter the stretch that begins at oa->next; what happens there may coincide with the timer. */
+static void oa_enter(struct sim_oa *oa)
+{
+	u32 events = oa_events(oa);
+
+	if (!events)
+		return;
+	if (oa_timer_due(oa, oa->next) == oa->next)
+		events |= SIM_REASON_TIMER;
+	sim_oa_write_report(oa, oa->next, events, 0);
+	oa->next++;
+}
+
+static void oa_run(struct sim_oa *oa, u64 now)
+{
+	if (oa->next < oa->cursor.from || oa->next > oa->cursor.to) {
+		sim_oa_seek(oa, oa->next);
+	} else if (oa->next == oa->cursor.to) {
+		sim_cursor_next(&oa->gpu->timeline, &oa->cursor);
+		sim_oa_settle(oa);
+	}
+	if (oa->next == oa->cursor.from)
+		oa_enter(oa);
+	oa_run_timer(oa, min(oa->cursor.to, now + 1));
+}
+
+/**
+ * sim_oa_advance - bring a unit up to the present
+ * @oa: the unit
+ * @now: the present tick
+ */
+void sim_oa_advance(struct sim_oa *oa, u64 now)
+{
+	u32 last[ARRAY_SIZE(oa->report)];
+	unsigned int i, first;
+
+	sim_buffer_land(&oa->buffer, now);
+	if (!oa->running || oa->next > now)
+		return;
+
+	sim_oa_selection(oa);
+	memcpy(last, oa->report, sizeof(last));
+	while (oa->next <= now)
+		oa_run(oa, now);
+	first = oa->run.format->runs[0].offset / sizeof(u32);
+	for (i = first; i < oa->run.format->size / sizeof(u32); i++)
+		if (oa->report[i] < last[i])
+			oa->status |= SIM_STATUS_COUNTER_OVERFLOW;
+	sim_buffer_land_late(&oa->buffer, now);
+	if (oa->buffer.n_pending)
+		sim_oa_expect(oa);
+}
+
+/**
+ * sim_oa_start - write reports from the next tick on
+ * @oa: the unit
+ * @run: which reports
+ */
+void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
+{
+	sim_buffer_land(&oa->buffer, sim_now(oa->gpu));
+	oa->run = *run;
+	oa->running = true;
+	oa->next = sim_now(oa->gpu) + 1;
+	oa->last_slot = SIM_UNKNOWN;
+	oa->cursor.to = 0;
+	memset(oa->report, 0, sizeof(oa->report));
+	sim_oa_attach(oa);
+	sim_oa_expect(oa);
+}
+
+/**
+ * sim_oa_stop - write no reports from now on
+ * @oa: the unit
+ */
+void sim_oa_stop(struct sim_oa *oa)
+{
+	sim_buffer_land(&oa->buffer, sim_now(oa->gpu));
+	oa->running = false;
+}
+
+/**
+ * sim_oa_sleep - registers of the unit have lost their values
+ * @oa: the unit
+ */
+void sim_oa_sleep(struct sim_oa *oa)
+{
+	sim_oa_stop(oa);
+	sim_oa_place(oa, &(struct sim_oa_buffer){ .size = SIM_LINE });
+	oa->head = 0;
+	oa->buffer.head = 0;
+	oa->buffer.tail = 0;
+	oa->setup = SIM_SETUP_NONE;
+	oa->status = 0;
+	oa->wraps = 0;
+	oa->full = false;
+	oa->frozen_until = 0;
+	oa->stale = true;
+}
+
+/**
+ * sim_oa_reset - forget what was programmed
+ * @oa: the unit, which has been advanced; its registers have been reset
+ *
+ * What was on its way to memory is lost.
+ */
+void sim_oa_reset(struct sim_oa *oa)
+{
+	oa->buffer.n_pending = 0;
+	sim_oa_sleep(oa);
+	oa->mux = SIM_HASH_START;
+}
+
+/**
+ * sim_oa_slot_changed - another context has a slot from now on
+ * @oa: the unit, which has been advanced
+ * @slot: the slot
+ *
+ * A filter on the context before waits for ever.
+ */
+void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot)
+{
+	if (oa->run.stream == slot) {
+		oa->run.stream = SIM_NOBODY;
+		oa->run.timer = false;
+	}
+	if (oa->last_slot != slot)
+		return;
+	oa->last_slot = SIM_GLOBAL;
+	oa->cursor.to = 0;
+}
+
+/**
+ * sim_oa_retime - the timeline has changed
+ * @oa: the unit, which has been advanced to where it did
+ */
+void sim_oa_retime(struct sim_oa *oa)
+{
+	oa->cursor.to = 0;
+}
+
+/**
+ * sim_oa_trigger - write a report, as of the tick up to which the unit has been advanced
+ * @oa: the unit
+ * @reason: why, SIM_REASON_*
+ * @value: goes into its context id if the reason is SIM_REASON_MMIO
+ */
+void sim_oa_trigger(struct sim_oa *oa, u32 reason, u32 value)
+{
+	u64 now = oa->next - 1;
+
+	if (!oa->running)
+		return;
+	sim_oa_selection(oa);
+	sim_oa_seek(oa, now);
+	sim_oa_write_report(oa, now, reason, value);
+	oa->cursor.to = 0;
+	sim_oa_expect(oa);
+}
+
+/**
+ * sim_oa_report_for - what MI_REPORT_PERF_COUNT writes now
+ * @oa: the unit
+ * @slot: of the context whose batch asks
+ * @id: report id that it asks for
+ * @report: room for SIM_MAX_REPORT bytes
+ *
+ * Return: bytes of the report
+ */
+u32 sim_oa_report_for(struct sim_oa *oa, unsigned int slot, u32 id, u32 *report)
+{
+	const struct sim_format *format = oa->ops->batch_format ?: oa->run.format;
+	u64 now = sim_now(oa->gpu);
+
+	sim_oa_advance(oa, now);
+	sim_oa_selection(oa);
+	sim_oa_fill_for(oa, slot, format, now, report);
+	report[0] = id;
+	return format->size;
+}
