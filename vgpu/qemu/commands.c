@@ -1,14 +1,538 @@
 // SPDX-License-Identifier: MIT
 /*
- * commands.c - commands of engines: which there are, how long they are, and what they reach. What
- * batches of all carriers have is the model's.
+ * commands.c - commands of batches and rings: control flow, memory writes, arithmetic, flushes.
  */
 #include "commands.h"
+#include "context.h"
 #include "engine.h"
-#include "vgpu/model/gpu.h"
+#include "execlists.h"
+#include "irq.h"
 #include "registers.h"
-#include "running.h"
 #include "vgpu.h"
+#include "vgpu/model/gpu.h"
+
+static int vgpu_user_interrupt(struct sim_cs *cs);
+
+#define OPCODE GENMASK(31, 20)
+#define OPERAND1 GENMASK(19, 10)
+#define OPERAND2 GENMASK(9, 0)
+
+enum {
+	OP_NOOP = 0x000,
+	OP_LOAD = 0x080,
+	OP_LOAD0 = 0x081,
+	OP_ADD = 0x100,
+	OP_SUB = 0x101,
+	OP_AND = 0x102,
+	OP_OR = 0x103,
+	OP_XOR = 0x104,
+	OP_STORE = 0x180,
+	OP_LOADINV = 0x480,
+	OP_LOAD1 = 0x481,
+	OP_STOREINV = 0x580,
+};
+
+#define OPERAND_SRCA 0x20
+#define OPERAND_SRCB 0x21
+#define OPERAND_ACCU 0x31
+#define OPERAND_ZF 0x32
+#define OPERAND_CF 0x33
+
+struct alu {
+	struct vgpu_engine *engine;
+	u64 a;
+	u64 b;
+	u64 accumulator;
+	bool carry;
+};
+
+static u64 alu_operand(const struct alu *alu, u32 operand)
+{
+	const u32 *gpr = vgpu_engine_reg(alu->engine, RING_GPR + 8 * operand);
+
+	switch (operand) {
+	case 0 ... RING_N_GPRS - 1:
+		return gpr[0] | (u64)gpr[1] << 32;
+	case OPERAND_ACCU:
+		return alu->accumulator;
+	case OPERAND_ZF:
+		return alu->accumulator ? 0 : U64_MAX;
+	case OPERAND_CF:
+		return alu->carry ? U64_MAX : 0;
+	default:
+		return 0;
+	}
+}
+
+static void alu_load(struct alu *alu, u32 operand, u64 value)
+{
+	if (operand == OPERAND_SRCA)
+		alu->a = value;
+	else if (operand == OPERAND_SRCB)
+		alu->b = value;
+}
+
+static void alu_store(const struct alu *alu, u32 operand, u64 value)
+{
+	u32 *gpr = vgpu_engine_reg(alu->engine, RING_GPR + 8 * operand);
+
+	if (operand >= RING_N_GPRS)
+		return;
+	gpr[0] = lower_32_bits(value);
+	gpr[1] = upper_32_bits(value);
+}
+
+static bool alu_do(struct alu *alu, u32 instruction)
+{
+	u32 first = FIELD_GET(OPERAND1, instruction), second = FIELD_GET(OPERAND2, instruction);
+
+	switch (FIELD_GET(OPCODE, instruction)) {
+	case OP_NOOP:
+		break;
+	case OP_LOAD:
+		alu_load(alu, first, alu_operand(alu, second));
+		break;
+	case OP_LOADINV:
+		alu_load(alu, first, ~alu_operand(alu, second));
+		break;
+	case OP_LOAD0:
+		alu_load(alu, first, 0);
+		break;
+	case OP_LOAD1:
+		alu_load(alu, first, U64_MAX);
+		break;
+	case OP_ADD:
+		alu->accumulator = alu->a + alu->b;
+		alu->carry = alu->accumulator < alu->a;
+		break;
+	case OP_SUB:
+		alu->accumulator = alu->a - alu->b;
+		alu->carry = alu->a < alu->b;
+		break;
+	case OP_AND:
+		alu->accumulator = alu->a & alu->b;
+		break;
+	case OP_OR:
+		alu->accumulator = alu->a | alu->b;
+		break;
+	case OP_XOR:
+		alu->accumulator = alu->a ^ alu->b;
+		break;
+	case OP_STORE:
+		alu_store(alu, first, alu_operand(alu, second));
+		break;
+	case OP_STOREINV:
+		alu_store(alu, first, ~alu_operand(alu, second));
+		break;
+	default:
+		return false;
+	}
+
+	return true;
+}
+
+/**
+ * vgpu_math - MI_MATH
+ * @cs: the command
+ *
+ * Return: 0; -EOPNOTSUPP: an instruction is unknown
+ */
+static int vgpu_math(struct sim_cs *cs)
+{
+	struct alu alu = { .engine = vgpu_engine_of(cs) };
+	unsigned int i;
+
+	for (i = 1; i < cs->n; i++)
+		if (!alu_do(&alu, cs->command[i]))
+			return -EOPNOTSUPP;
+
+	return 0;
+}
+
+#define MI_GLOBAL BIT(22)
+
+static int vgpu_store_index(struct sim_cs *cs)
+{
+	struct vgpu_engine *engine = vgpu_engine_of(cs);
+	u64 page = vgpu_engine_status_page(engine);
+
+	cs->global = true;
+
+	return sim_cs_write(cs, 1, page + (cs->command[1] & GENMASK(11, 2)), cs->command[2]);
+}
+
+#define COPY_FROM_GLOBAL BIT(22)
+#define COPY_TO_GLOBAL BIT(21)
+
+static int vgpu_copy_mem_mem(struct sim_cs *cs)
+{
+	u32 value;
+
+	cs->global = cs->command[0] & COPY_FROM_GLOBAL;
+	if (cs->ops->read(cs, sim_cs_address(cs, 3), &value))
+		return -EFAULT;
+	cs->global = cs->command[0] & COPY_TO_GLOBAL;
+
+	return cs->ops->write(cs, sim_cs_address(cs, 1), value);
+}
+
+#define ATOMIC_QWORD BIT(19)
+#define ATOMIC_INLINE BIT(18)
+#define ATOMIC_RETURNS BIT(16)
+#define ATOMIC_OPERATION GENMASK(12, 8)
+
+static u64 atomic_result(u32 operation, u64 before, u64 first, u64 second, bool qword)
+{
+	s64 is = qword ? (s64)before : (s32)before, to = qword ? (s64)first : (s32)first;
+
+	switch (operation) {
+	case 0x1:
+		return before & first;
+	case 0x2:
+		return before | first;
+	case 0x3:
+		return before ^ first;
+	case 0x4:
+		return first;
+	case 0x5:
+		return before + 1;
+	case 0x6:
+		return before - 1;
+	case 0x7:
+		return before + first;
+	case 0x8:
+		return before - first;
+	case 0x9:
+		return first - before;
+	case 0xa:
+		return is > to ? before : first;
+	case 0xb:
+		return is < to ? before : first;
+	case 0xc:
+		return max(before, first);
+	case 0xd:
+		return min(before, first);
+	case 0xe:
+		return before == first ? second : before;
+	default:
+		return before;
+	}
+}
+
+/* Operands stand in the command, or in the first two general purpose registers. */
+static int vgpu_atomic(struct sim_cs *cs)
+{
+	const u32 *gpr = vgpu_engine_reg(vgpu_engine_of(cs), RING_GPR), *in = cs->command + 3;
+	bool qword = cs->command[0] & ATOMIC_QWORD, inlined = cs->command[0] & ATOMIC_INLINE;
+	u64 address = sim_cs_address(cs, 1), before, after;
+	u64 first = inlined ? in[0] | (u64)in[2] << 32 : gpr[0] | (u64)gpr[1] << 32;
+	u64 second = inlined ? in[1] | (u64)in[3] << 32 : gpr[2] | (u64)gpr[3] << 32;
+	u32 low, high = 0;
+
+	cs->global = cs->command[0] & MI_GLOBAL;
+	if (cs->ops->read(cs, address, &low) || (qword && cs->ops->read(cs, address + 4, &high)))
+		return -EFAULT;
+	before = low | (u64)high << 32;
+	if (!qword) {
+		first = (u32)first;
+		second = (u32)second;
+	}
+	if (cs->command[0] & ATOMIC_RETURNS)
+		vgpu_log(vgpu_engine_of(cs)->vgpu, "MI_ATOMIC returns nothing\n");
+	after = atomic_result(FIELD_GET(ATOMIC_OPERATION, cs->command[0]), before, first, second,
+			      qword);
+	cs->ops->write(cs, address, lower_32_bits(after));
+	if (qword)
+		cs->ops->write(cs, address + 4, upper_32_bits(after));
+
+	return 0;
+}
+
+/* Entries of the global page table */
+static int vgpu_update_gtt(struct sim_cs *cs)
+{
+	struct vgpu *vgpu = vgpu_engine_of(cs)->vgpu;
+	u64 at = (u64)(cs->command[1] >> 12) * (sim_cs_is_wide(cs) ? sizeof(u64) : sizeof(u32));
+	unsigned int i, end = min(cs->n, (unsigned int)SIM_CS_MAX_COMMAND);
+
+	if (cs->n > end)
+		vgpu_log(vgpu, "MI_UPDATE_GTT has more entries than are fetched\n");
+	for (i = 2; i < end && at + sizeof(u32) <= vgpu->gtt_size; i++, at += sizeof(u32))
+		memcpy(vgpu->gtt + at, &cs->command[i], sizeof(u32));
+
+	return 0;
+}
+
+#define POST_SYNC GENMASK(15, 14)
+#define POST_SYNC_NONE 0
+#define POST_SYNC_IMMEDIATE 1
+#define POST_SYNC_DEPTH 2
+#define POST_SYNC_TIMESTAMP 3
+#define FLUSH_NOTIFIES BIT(8)
+#define FLUSH_INDEX BIT(21)
+#define PIPE_CONTROL_GLOBAL BIT(24)
+#define PS_DEPTH_COUNT 0x2350
+
+/**
+ * struct post_sync - a write behind what came before
+ * @operation: POST_SYNC_*
+ * @address: where to
+ * @data: index of the immediate data in the command
+ */
+struct post_sync {
+	u32 operation;
+	u64 address;
+	unsigned int data;
+};
+
+static void post_sync(struct sim_cs *cs, const struct post_sync *sync)
+{
+	u32 high = cs->n > sync->data + 1 ? cs->command[sync->data + 1] : 0;
+	u64 value = cs->command[sync->data] | (u64)high << 32;
+	bool qword = cs->n > sync->data + 1 || sync->operation != POST_SYNC_IMMEDIATE;
+	struct vgpu *vgpu = vgpu_engine_of(cs)->vgpu;
+
+	if (sync->operation == POST_SYNC_TIMESTAMP)
+		value = cs->ops->timestamp(cs) & SIM_CS_TIMESTAMP;
+	else if (sync->operation == POST_SYNC_DEPTH)
+		value = *vgpu_reg(vgpu, PS_DEPTH_COUNT) | (u64)*vgpu_reg(vgpu, PS_DEPTH_COUNT + 4)
+								  << 32;
+	cs->ops->write(cs, sync->address, lower_32_bits(value));
+	if (qword)
+		cs->ops->write(cs, sync->address + 4, upper_32_bits(value));
+}
+
+/* What the command asks for once all before it is done. */
+static void complete(struct sim_cs *cs, u32 flags, const struct post_sync *sync)
+{
+	if (sync->operation != POST_SYNC_NONE)
+		post_sync(cs, sync);
+	if (flags & FLUSH_NOTIFIES)
+		vgpu_user_interrupt(cs);
+}
+
+static int vgpu_pipe_control(struct sim_cs *cs)
+{
+	u32 flags = cs->command[1];
+	struct post_sync sync = {
+		.operation = FIELD_GET(POST_SYNC, flags),
+		.address = sim_cs_address(cs, 2) & ~7ULL,
+		.data = sim_cs_is_wide(cs) ? 4 : 3,
+	};
+
+	cs->global = flags & PIPE_CONTROL_GLOBAL;
+	if (flags & FLUSH_INDEX) {
+		sync.address += vgpu_engine_status_page(vgpu_engine_of(cs));
+		cs->global = true;
+	}
+	complete(cs, flags, &sync);
+
+	return 0;
+}
+
+#define FLUSH_DW_GLOBAL BIT(2)
+
+static int vgpu_flush_dw(struct sim_cs *cs)
+{
+	u32 flags = cs->command[0];
+	struct post_sync sync = {
+		.operation = FIELD_GET(POST_SYNC, flags),
+		.address = sim_cs_address(cs, 1) & ~7ULL,
+		.data = sim_cs_is_wide(cs) ? 3 : 2,
+	};
+
+	cs->global = cs->command[1] & FLUSH_DW_GLOBAL;
+	if (flags & FLUSH_INDEX) {
+		sync.address = (cs->command[1] & GENMASK(11, 3)) +
+			       vgpu_engine_status_page(vgpu_engine_of(cs));
+		cs->global = true;
+	}
+	complete(cs, flags, &sync);
+
+	return 0;
+}
+
+#define MI_GLOBAL BIT(22)
+
+static int vgpu_user_interrupt(struct sim_cs *cs)
+{
+	vgpu_irq_engine(vgpu_engine_of(cs), VGPU_IRQ_USER);
+
+	return 0;
+}
+
+static int vgpu_arbitration(struct sim_cs *cs)
+{
+	vgpu_engine_of(cs)->no_switch = !(cs->command[0] & BIT(0));
+
+	return 0;
+}
+
+#define BATCH_NESTED BIT(22)
+#define BATCH_PREDICATED BIT(15)
+#define BATCH_PPGTT BIT(8)
+
+/*
+ * A batch of the ring is called; within a batch, another one is called or jumped to. From the
+ * context's own address space there is no way to the global one: i915's parser jumps to batches
+ * that it refuses to vouch for without saying where they are.
+ */
+static int vgpu_batch_start(struct sim_cs *cs)
+{
+	struct vgpu_engine *engine = vgpu_engine_of(cs);
+	u32 header = cs->command[0];
+	bool ppgtt = header & BATCH_PPGTT || (engine->depth && engine->place[engine->depth].ppgtt);
+
+	if (header & BATCH_PREDICATED &&
+	    !(*vgpu_engine_reg(engine, RING_PREDICATE_RESULT_1) & BIT(0)))
+		return 0;
+	if (!engine->depth || header & BATCH_NESTED) {
+		if (engine->depth == VGPU_MAX_DEPTH)
+			return -ELOOP;
+		engine->place[engine->depth].at = cs->next;
+		if (!engine->depth) {
+			u32 *head = vgpu_engine_reg(engine, RING_HEAD);
+			u32 size = (*vgpu_engine_reg(engine, RING_CTL) & RING_CTL_SIZE) + SZ_4K;
+
+			*head = (*head & ~RING_HEAD_OFFSET) | (cs->next & (size - 1));
+		}
+		engine->depth++;
+	}
+	engine->place[engine->depth].ppgtt = ppgtt;
+	cs->next = sim_cs_address(cs, 1) & GENMASK_ULL(47, 2);
+
+	return 0;
+}
+
+static int vgpu_batch_end(struct sim_cs *cs)
+{
+	struct vgpu_engine *engine = vgpu_engine_of(cs);
+
+	if (engine->depth && --engine->depth)
+		cs->next = engine->place[engine->depth].at;
+	else
+		cs->next = *vgpu_engine_reg(engine, RING_HEAD) & RING_HEAD_OFFSET;
+
+	return 0;
+}
+
+#define CONDITION_COMPARES BIT(21)
+
+/* The batch goes on as long as what is in memory is more. */
+static int vgpu_conditional_batch_end(struct sim_cs *cs)
+{
+	u32 value;
+
+	if (!(cs->command[0] & CONDITION_COMPARES))
+		return vgpu_batch_end(cs);
+	cs->global = cs->command[0] & MI_GLOBAL;
+
+	return !cs->ops->read(cs, sim_cs_address(cs, 2), &value) && value > cs->command[1] ?
+		       0 :
+		       vgpu_batch_end(cs);
+}
+
+#define SEMAPHORE_REGISTER BIT(16)
+#define SEMAPHORE_COMPARES GENMASK(14, 12)
+
+static int vgpu_semaphore_wait(struct sim_cs *cs)
+{
+	u32 header = cs->command[0], wanted = cs->command[1], value;
+	bool met;
+
+	cs->global = header & MI_GLOBAL;
+	if (header & SEMAPHORE_REGISTER)
+		value = cs->ops->register_read(cs, cs->command[2]);
+	else if (cs->ops->read(cs, sim_cs_address(cs, 2), &value))
+		return -EFAULT;
+	switch (FIELD_GET(SEMAPHORE_COMPARES, header)) {
+	case 0:
+		met = value > wanted;
+		break;
+	case 1:
+		met = value >= wanted;
+		break;
+	case 2:
+		met = value < wanted;
+		break;
+	case 3:
+		met = value <= wanted;
+		break;
+	case 4:
+		met = value == wanted;
+		break;
+	default:
+		met = value != wanted;
+	}
+
+	return met ? 0 : SIM_CS_WAITS;
+}
+
+static int vgpu_set_context(struct sim_cs *cs)
+{
+	vgpu_context_switch(vgpu_engine_of(cs), cs->command[1], cs->command[1] & BIT(0));
+
+	return 0;
+}
+
+/* ---- predicates --------------------------------------------------------------------------- */
+
+#define PREDICATE_LOAD GENMASK(7, 6)
+#define PREDICATE_COMBINE GENMASK(4, 3)
+#define PREDICATE_COMPARE GENMASK(1, 0)
+
+static u64 predicate_register(struct vgpu_engine *engine, u32 offset)
+{
+	return *vgpu_engine_reg(engine, offset) | (u64)*vgpu_engine_reg(engine, offset + 4) << 32;
+}
+
+static bool predicate_compare(struct vgpu_engine *engine, u32 how)
+{
+	u64 first = predicate_register(engine, RING_PREDICATE_SRC0);
+	u64 second = predicate_register(engine, RING_PREDICATE_SRC1);
+
+	switch (how) {
+	case 0:
+		return true;
+	case 1:
+		return false;
+	case 2:
+		return first == second;
+	default:
+		return first - second == predicate_register(engine, RING_PREDICATE_DATA);
+	}
+}
+
+static int vgpu_predicate(struct sim_cs *cs)
+{
+	struct vgpu_engine *engine = vgpu_engine_of(cs);
+	u32 header = cs->command[0], *result = vgpu_engine_reg(engine, RING_PREDICATE_RESULT);
+	bool before = *result & BIT(0);
+	bool now = predicate_compare(engine, FIELD_GET(PREDICATE_COMPARE, header));
+
+	switch (FIELD_GET(PREDICATE_COMBINE, header)) {
+	case 1:
+		now &= before;
+		break;
+	case 2:
+		now |= before;
+		break;
+	case 3:
+		now ^= before;
+		break;
+	}
+	/* Keep the old one; load it; load it inverted */
+	switch (FIELD_GET(PREDICATE_LOAD, header)) {
+	case 2:
+		*result = now;
+		break;
+	case 3:
+		*result = !now;
+		break;
+	}
+
+	return 0;
+}
 
 #define MI(opcode) ((u32)(opcode) << 23)
 #define MI_MASK GENMASK(31, 23)

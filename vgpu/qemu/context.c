@@ -5,10 +5,10 @@
  */
 #include "context.h"
 #include "engine.h"
-#include "gtt.h"
+#include "memory.h"
 #include "vgpu/model/platforms.h"
 #include "registers.h"
-#include "running.h"
+#include "execlists.h"
 #include "vgpu.h"
 
 /*

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * engine.c - an engine: its state, and where its addresses lead.
+ * engine.c - engines: their registers and ring buffers.
  */
+#include "device_host.h"
+#include "commands.h"
 #include "engine.h"
-#include "gtt.h"
+#include "memory.h"
 #include "registers.h"
+#include "execlists.h"
 #include "vgpu.h"
+#include "vgpu/model/gpu.h"
 
 /**
  * vgpu_engine_reg - a register of an engine, as it is stored
@@ -87,7 +91,7 @@ void vgpu_engine_hang(struct vgpu_engine *engine, const char *why, u32 value)
  *
  * Return: true if so
  */
-bool vgpu_engine_is_stopped(struct vgpu_engine *engine)
+static bool vgpu_engine_is_stopped(struct vgpu_engine *engine)
 {
 	return *vgpu_engine_reg(engine, RING_MI_MODE) & MODE_STOP;
 }
@@ -136,4 +140,271 @@ int vgpu_engine_call(struct vgpu_engine *engine, u64 address, unsigned int dword
 	engine->depth = depth;
 
 	return ret < 0 ? ret : 0;
+}
+
+static struct vgpu_engine *engine_of_rule(const struct vgpu_rule *rule)
+{
+	return container_of(rule, struct vgpu_engine, rule);
+}
+
+static u64 engine_head(struct vgpu_engine *engine)
+{
+	if (engine->depth)
+		return engine->cs.at;
+
+	return *vgpu_engine_reg(engine, RING_START) +
+	       (*vgpu_engine_reg(engine, RING_HEAD) & RING_HEAD_OFFSET);
+}
+
+static u32 engine_register_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	struct vgpu_engine *engine = engine_of_rule(rule);
+	u32 stored = *vgpu_reg(vgpu, reg);
+
+	switch (reg - engine->base) {
+	case RING_TIMESTAMP:
+		return lower_32_bits(sim_gpu_read_timestamp(&vgpu->gpu));
+	case RING_TIMESTAMP_UDW:
+		return upper_32_bits(sim_gpu_read_timestamp(&vgpu->gpu));
+	case RING_CTX_TIMESTAMP:
+		return vgpu_clock_read(engine);
+	case RING_ACTHD:
+		return lower_32_bits(engine_head(engine));
+	case RING_ACTHD_UDW:
+		return upper_32_bits(engine_head(engine));
+	case RING_INSTDONE:
+		return ~0U;
+	case RING_MI_MODE:
+		return vgpu_engine_is_stopped(engine) || vgpu_engine_is_idle(engine) ?
+			       stored | MODE_IDLE :
+			       stored & ~MODE_IDLE;
+	default:
+		return stored;
+	}
+}
+
+/* A reset is granted at once. */
+static void engine_write_reset_ctl(struct vgpu_engine *engine, u32 value)
+{
+	u32 *stored = vgpu_engine_reg(engine, RING_RESET_CTL), mask = value >> 16;
+
+	*stored = (*stored & ~mask) | (value & mask);
+	if (*stored & RESET_CTL_REQUEST)
+		*stored |= RESET_CTL_READY;
+	else
+		*stored &= ~RESET_CTL_READY;
+	if (value & mask & RESET_CTL_CAT_ERROR)
+		*stored &= ~RESET_CTL_CAT_ERROR;
+}
+
+/* Registers whose upper half enables writes to the lower one */
+static bool is_masked(u32 offset)
+{
+	static const u16 masked[] = {
+		0x50 /* PSMI_CTL */,  0x88 /* ECOSKPD */,    0x8c /* CS_DEBUG_MODE1 */,
+		RING_MI_MODE,	      RING_INSTPM,	     RING_CS_DEBUG_MODE2,
+		0xe0 /* FF_THREAD */, 0xe4 /* CS_CHICKEN */, 0xec /* CS_DEBUG_MODE1 */,
+		0x1d0 /* ECOSKPD */,  RING_CONTEXT_CONTROL,  RING_MODE,
+		RING_CS_CHICKEN1,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(masked); i++)
+		if (masked[i] == offset)
+			return true;
+
+	return false;
+}
+
+static void engine_register_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg,
+				  u32 value)
+{
+	struct vgpu_engine *engine = engine_of_rule(rule);
+	u32 offset = reg - engine->base;
+
+	if (vgpu->platform->submission->write(engine, offset, value))
+		return;
+	if (is_masked(offset)) {
+		vgpu_masked.write(vgpu, rule, reg, value);
+		/* A flush that was asked for is done. */
+		if (offset == RING_INSTPM)
+			*vgpu_reg(vgpu, reg) &= ~INSTPM_SYNC_FLUSH;
+		return;
+	}
+	switch (offset) {
+	case RING_RESET_CTL:
+		engine_write_reset_ctl(engine, value);
+		break;
+	case RING_EIR:
+		vgpu_write_1_clears.write(vgpu, rule, reg, value);
+		break;
+	case RING_CTX_TIMESTAMP:
+		vgpu_clock_set(engine, value);
+		break;
+	default:
+		*vgpu_reg(vgpu, reg) = value;
+	}
+}
+
+const struct vgpu_behaviour vgpu_engine_registers = {
+	engine_register_read,
+	engine_register_write,
+};
+
+static bool ring_write(struct vgpu_engine *engine, u32 offset, u32 value)
+{
+	/* A ring that is switched off has no place. */
+	if (offset == RING_CTL && !(value & RING_CTL_VALID))
+		engine->depth = 0;
+
+	return false;
+}
+
+static bool ring_next(struct vgpu_engine *engine)
+{
+	if (!(*vgpu_engine_reg(engine, RING_CTL) & RING_CTL_VALID))
+		return false;
+
+	return !vgpu_engine_is_idle(engine);
+}
+
+static void ring_reset(struct vgpu_engine *engine)
+{
+}
+
+const struct vgpu_submission vgpu_ring = {
+	.write = ring_write,
+	.next = ring_next,
+	.reset = ring_reset,
+};
+
+/*
+ * An engine runs in bursts: it takes commands until none is left, one waits, or it has taken
+ * BURST_COMMANDS; then the guest's accesses are answered before it goes on. In a burst the GPU's
+ * time stands still, but for a little that each command takes: how fast this process happens to be
+ * shows in no timestamp.
+ */
+#define BURST_COMMANDS 1000
+
+/**
+ * vgpu_engine_reset - an engine is reset
+ * @engine: the engine
+ */
+void vgpu_engine_reset(struct vgpu_engine *engine)
+{
+	vgpu_engine_stops(engine);
+	*vgpu_engine_reg(engine, RING_HEAD) = 0;
+	*vgpu_engine_reg(engine, RING_TAIL) = 0;
+	*vgpu_engine_reg(engine, RING_START) = 0;
+	*vgpu_engine_reg(engine, RING_CTL) = 0;
+	*vgpu_engine_reg(engine, RING_RESET_CTL) = 0;
+	engine->depth = 0;
+	engine->active = false;
+	engine->hung = false;
+	engine->waits = false;
+	engine->no_switch = false;
+	engine->work = false;
+	engine->vgpu->platform->submission->reset(engine);
+	engine->vgpu->statistics.resets++;
+}
+
+/* What the engine remembers of where it is when its commands are those of the ring */
+static void engine_place(struct vgpu_engine *engine)
+{
+	if (!engine->depth)
+		engine->cs.at = *vgpu_engine_reg(engine, RING_HEAD) & RING_HEAD_OFFSET;
+}
+
+static void engine_placed(struct vgpu_engine *engine)
+{
+	u32 *head = vgpu_engine_reg(engine, RING_HEAD);
+	u32 size = (*vgpu_engine_reg(engine, RING_CTL) & RING_CTL_SIZE) + SZ_4K;
+
+	if (!engine->depth)
+		*head = (*head & ~RING_HEAD_OFFSET) | (engine->cs.at & (size - 1));
+}
+
+/* Do a command. False: no other one can be done now. */
+static bool engine_step(struct vgpu_engine *engine)
+{
+	struct vgpu *vgpu = engine->vgpu;
+	int ret;
+
+	if (engine->hung)
+		return false;
+	if (engine->work) {
+		if (sim_now(&vgpu->gpu) < engine->work_end)
+			return false;
+		engine->work = false;
+	}
+	if (vgpu_engine_is_stopped(engine) || !vgpu->platform->submission->next(engine))
+		return false;
+
+	engine_place(engine);
+	engine->past[engine->n_past % VGPU_N_PAST].at = engine->cs.at;
+	ret = sim_cs_step(&engine->cs);
+	engine->past[engine->n_past++ % VGPU_N_PAST].header = engine->cs.command[0];
+	engine_placed(engine);
+	vgpu->statistics.commands++;
+	engine->waits = ret == SIM_CS_WAITS;
+	if (ret < 0)
+		vgpu_engine_hang(engine, "command", engine->cs.command[0]);
+
+	return !ret && !engine->work;
+}
+
+/**
+ * vgpu_engines_run - let the engines work
+ * @vgpu: the GPU
+ *
+ * Return: true if one of them has still something to do that nothing keeps it from
+ */
+bool vgpu_engines_run(struct vgpu *vgpu)
+{
+	bool more = false;
+	unsigned int i, n;
+
+	for (i = 0; i < vgpu->n_engines; i++) {
+		vgpu_time_burst(vgpu, true);
+		for (n = 0; n < BURST_COMMANDS && engine_step(&vgpu->engines[i]); n++)
+			vgpu_time_pass(vgpu, VGPU_COMMAND_NS);
+		vgpu_time_burst(vgpu, false);
+		more |= n == BURST_COMMANDS;
+	}
+
+	return more;
+}
+
+/**
+ * vgpu_engines_init - make the engines of the platform
+ * @vgpu: the GPU
+ *
+ * Return: 0 or -ENOSPC
+ */
+int vgpu_engines_init(struct vgpu *vgpu)
+{
+	const struct vgpu_engine_class *class = vgpu->platform->engines;
+	int ret = 0;
+
+	for (; class->name && !ret; class ++) {
+		struct vgpu_engine *engine = &vgpu->engines[vgpu->n_engines++];
+
+		engine->vgpu = vgpu;
+		engine->class = class;
+		engine->base = class->base;
+		engine->slot = -1;
+		engine->rule = (struct vgpu_rule){
+			.first = class->base,
+			.last = class->base + RING_SIZE - sizeof(u32),
+			.is = &vgpu_engine_registers,
+		};
+		engine->cs.model = vgpu->platform->cs;
+		engine->cs.ops = &vgpu_cs_ops;
+		engine->cs.mmio = class->base;
+		ret = vgpu_mmio_add(vgpu, &engine->rule);
+		*vgpu_engine_reg(engine, RING_IMR) = ~0U;
+		vgpu->platform->submission->reset(engine);
+	}
+
+	return ret;
 }

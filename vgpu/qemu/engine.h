@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * engine.h - an engine: takes commands from a ring and from batches, and does them.
+ * engine.h - engines: their registers and ring buffers.
  */
-#ifndef VGPU_ENGINE_H
-#define VGPU_ENGINE_H
+#ifndef _VGPU_ENGINE_H
+#define _VGPU_ENGINE_H
 
 #include "vgpu/model/env.h"
-
-#include "draw.h"
+#include "render.h"
 #include "vgpu/model/cs.h"
-
 #include "mmio.h"
+
+struct vgpu;
+struct vgpu_engine;
 
 #define VGPU_MAX_ENGINES 8
 #define VGPU_MAX_DEPTH 3
 #define VGPU_N_PAST 16
-
-struct vgpu;
 
 /* Bits of an engine's interrupts, gen8 and later */
 #define VGPU_IRQ_USER BIT(0)
@@ -154,7 +153,6 @@ static inline struct vgpu_engine *vgpu_engine_of(struct sim_cs *cs)
 	return container_of(cs, struct vgpu_engine, cs);
 }
 
-bool vgpu_engine_is_stopped(struct vgpu_engine *engine);
 bool vgpu_engine_is_idle(const struct vgpu_engine *engine);
 void vgpu_engine_hang(struct vgpu_engine *engine, const char *why, u32 value);
 int vgpu_engine_call(struct vgpu_engine *engine, u64 address, unsigned int dwords);
@@ -162,4 +160,10 @@ u32 *vgpu_engine_reg(struct vgpu_engine *engine, u32 offset);
 u32 *vgpu_engine_memory(struct vgpu_engine *engine, u64 address, bool global);
 u32 vgpu_engine_status_page(struct vgpu_engine *engine);
 
-#endif /* VGPU_ENGINE_H */
+extern const struct vgpu_behaviour vgpu_engine_registers;
+
+int vgpu_engines_init(struct vgpu *vgpu);
+bool vgpu_engines_run(struct vgpu *vgpu);
+void vgpu_engine_reset(struct vgpu_engine *engine);
+
+#endif /* _VGPU_ENGINE_H */

@@ -11,16 +11,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "carrier.h"
+#include "device_host.h"
 #include "control.h"
-#include "engines.h"
+#include "engine.h"
 #include "irq.h"
 #include "vgpu/model/scene.h"
 #include "pci.h"
-#include "power.h"
-#include "proxy.h"
+#include "mmio.h"
 #include "vgpu.h"
-#include "window.h"
+#include "memory.h"
 
 /**
  * struct options - what the command line says

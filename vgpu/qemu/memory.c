@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory.c - the guest's memory: files that QEMU has passed to us, mapped.
+ * memory.c - memory of the guest, the GGTT and page tables of contexts.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "memory.h"
+#include "registers.h"
 #include "vgpu.h"
 
 /**
@@ -55,7 +58,7 @@ void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region)
  *
  * Return: where, or NULL: there is no such memory
  */
-void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
+static void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
 {
 	const struct vgpu_region *region = vgpu->memory.regions;
 	unsigned int i;
@@ -64,5 +67,267 @@ void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
 		if (address >= region->address && address + size <= region->address + region->size)
 			return region->memory + (address - region->address);
 
+	return NULL;
+}
+
+/*
+ * The table is a file in memory, which QEMU also shows as the BAR of a device of its own
+ * (ivshmem). When entries begin to come as messages, that BAR is moved over the part of ours where
+ * the table is: of two BARs at an address, QEMU shows the one that was mapped last. We do it by
+ * QEMU's test protocol, which writes to the configuration space of the other device as the guest
+ * could. The guest's kernel believes that BAR elsewhere, and has no driver for it. Should the guest
+ * move either of them, entries come as messages again, and the window is moved after them.
+ *
+ * The configuration space is where firmware puts it on a q35. Elsewhere the writes lead nowhere,
+ * and each entry remains a message.
+ */
+#define CONFIG_SPACE (0xb0000000U + (VGPU_WINDOW_SLOT << 15))
+#define WINDOW_COMMAND (CONFIG_SPACE + 0x04)
+#define WINDOW_BAR2 (CONFIG_SPACE + 0x18)
+#define COMMAND_MEMORY 0x2
+
+/* Messages before the window is moved, as an entry or two are not worth it */
+#define PATIENCE 16
+
+/**
+ * vgpu_window_create - make a global page table that can be shared
+ * @size: bytes
+ *
+ * Return: its file, or a negative errno
+ */
+int vgpu_window_create(u32 size)
+{
+	int fd = memfd_create("gpuoa-vgpu-gtt", 0), ret;
+
+	if (fd < 0)
+		return -errno;
+	if (!ftruncate(fd, size))
+		return fd;
+	ret = -errno;
+	close(fd);
+
+	return ret;
+}
+
+/**
+ * vgpu_window_open - see the global page table
+ * @vgpu: the GPU
+ * @fd: its file
+ *
+ * Return: 0 or a negative errno
+ */
+int vgpu_window_open(struct vgpu *vgpu, int fd)
+{
+	vgpu->gtt_size = vgpu->platform->bar0 - vgpu->platform->gtt;
+	vgpu->gtt = mmap(NULL, vgpu->gtt_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	return vgpu->gtt == MAP_FAILED ? -errno : 0;
+}
+
+/**
+ * vgpu_window_missed - an entry of the table has been accessed by a message
+ * @vgpu: the GPU
+ * @address: of the table, in the guest
+ */
+void vgpu_window_missed(struct vgpu *vgpu, u32 address)
+{
+	if (++vgpu->gtt_messages % PATIENCE)
+		return;
+	if (dprintf(vgpu->pci.messages, "writel %#x %#x\nwritel %#x 0\nwritew %#x %#x\n",
+		    WINDOW_BAR2, address, WINDOW_BAR2 + 4, WINDOW_COMMAND, COMMAND_MEMORY) < 0)
+		vgpu_log(vgpu, "the window on the page table does not move\n");
+}
+
+/*
+ * Entries of gen6 to Haswell have 32 bits: valid, and bits 39:32 of the address in 11:4. Later ones
+ * have 64 bits: present, and the address in place. The global page table lies in the first BAR.
+ *
+ * Haswell's other address space is a table of a table, whose upper one is part of the global page
+ * table. Later, each context has one with four levels. A directory may point to a page of 2 MiB, or
+ * to a table of pages of 64 KiB.
+ */
+#define PTE_VALID BIT(0)
+#define ADDRESS_MASK GENMASK_ULL(46, 12)
+
+#define N_GLOBAL_PAGES 0x100000000ULL >> 12
+
+static void *gen7_page(struct vgpu *vgpu, u32 pte, u32 offset)
+{
+	if (!(pte & PTE_VALID))
+		return NULL;
+	return vgpu_memory_at(vgpu, (pte & GENMASK(31, 12)) | (u64)(pte & 0x7f0) << 28 | offset, 4);
+}
+
+static u64 global_entry(struct vgpu *vgpu, u64 page)
+{
+	u32 size = vgpu->gtt_size;
+	u64 pte = 0;
+
+	if (vgpu->platform->gen < 8) {
+		if (page < size / sizeof(u32))
+			memcpy(&pte, vgpu->gtt + page * sizeof(u32), sizeof(u32));
+	} else if (page < size / sizeof(u64)) {
+		memcpy(&pte, vgpu->gtt + page * sizeof(u64), sizeof(u64));
+	}
+
+	return pte;
+}
+
+/**
+ * vgpu_ggtt - where an address of the global address space leads
+ * @vgpu: the GPU
+ * @address: of a dword
+ *
+ * Return: the dword; NULL: nothing is there
+ */
+u32 *vgpu_ggtt(struct vgpu *vgpu, u64 address)
+{
+	u64 pte = global_entry(vgpu, address >> 12);
+	u32 offset = address & 0xffc;
+
+	if (vgpu->platform->gen < 8)
+		return gen7_page(vgpu, pte, offset);
+	if (!(pte & PTE_VALID))
+		return NULL;
+	return vgpu_memory_at(vgpu, (pte & ADDRESS_MASK) | offset, 4);
+}
+
+static u32 *gen7_ppgtt(struct vgpu_engine *engine, u64 address)
+{
+	struct vgpu *vgpu = engine->vgpu;
+	u32 base = *vgpu_reg(vgpu, engine->base + RING_PP_DIR_BASE) >> 16;
+	u32 pde = global_entry(vgpu, base * (64 / sizeof(u32)) + (address >> 22)), *pte;
+
+	if (address >> 31 || !(pde & PTE_VALID))
+		return NULL;
+	pte = vgpu_memory_at(
+		vgpu, (pde & GENMASK(31, 12)) | (u64)(pde & 0xff0) << 28 | (address >> 10 & 0xffc),
+		4);
+
+	return pte ? gen7_page(vgpu, *pte, address & 0xffc) : NULL;
+}
+
+#define PDE_LARGE BIT(7)
+#define PDE_64K BIT(11)
+
+static u64 table_entry(struct vgpu *vgpu, u64 table, unsigned int index)
+{
+	const u64 *entry =
+		vgpu_memory_at(vgpu, (table & ADDRESS_MASK) | index * sizeof(u64), sizeof(u64));
+
+	return entry && *entry & PTE_VALID ? *entry : 0;
+}
+
+static u32 *gen8_ppgtt(struct vgpu_engine *engine, u64 address)
+{
+	struct vgpu *vgpu = engine->vgpu;
+	u64 entry = engine->page_table, in_page = SZ_4K - 4;
+	unsigned int shift, index;
+
+	for (shift = 39; shift >= 12; shift -= 9) {
+		index = address >> shift & 0x1ff;
+		if (shift == 12 && entry & PDE_64K) {
+			in_page = SZ_64K - 4;
+			index &= ~15U;
+		}
+		entry = table_entry(vgpu, entry, index);
+		if (!entry)
+			return NULL;
+		if (shift == 21 && entry & PDE_LARGE) {
+			in_page = SZ_2M - 4;
+			break;
+		}
+	}
+
+	return vgpu_memory_at(vgpu, (entry & ADDRESS_MASK & ~in_page) | (address & in_page), 4);
+}
+
+/**
+ * vgpu_ppgtt - where an address of the present context's own address space leads
+ * @engine: the engine that it runs on
+ * @address: of a dword
+ *
+ * Return: the dword; NULL: nothing is there
+ */
+u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address)
+{
+	if (engine->vgpu->platform->gen < 8)
+		return gen7_ppgtt(engine, address);
+
+	return gen8_ppgtt(engine, address & GENMASK_ULL(47, 0));
+}
+
+/* The file, and the place in it, of a page that we see at @page */
+static const struct vgpu_region *view_region(const struct vgpu *vgpu, const u8 *page)
+{
+	const struct vgpu_region *region = vgpu->memory.regions;
+	unsigned int i;
+
+	for (i = 0; i < vgpu->memory.n_regions; i++, region++)
+		if (page >= region->memory && page < region->memory + region->size)
+			return region;
+
+	return NULL;
+}
+
+/* Map @size bytes at @page once more, at @where. */
+static bool view_map(const struct vgpu *vgpu, u8 *where, const u8 *page, u64 size)
+{
+	const struct vgpu_region *region = view_region(vgpu, page);
+
+	return region && mmap(where, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+			      region->fd, region->offset + (page - region->memory)) != MAP_FAILED;
+}
+
+/* Bytes from @address on, not more than @size, that follow each other in our memory, too */
+static u64 view_run(struct vgpu *vgpu, u64 address, u64 size)
+{
+	const u8 *first = (u8 *)vgpu_ggtt(vgpu, address);
+	u64 run = SZ_4K;
+
+	while (run < size && (u8 *)vgpu_ggtt(vgpu, address + run) == first + run)
+		run += SZ_4K;
+
+	return run;
+}
+
+/**
+ * vgpu_view_at - see a part of the GPU's global address space in one piece
+ * @vgpu: the GPU
+ * @address: its start, a multiple of the page size
+ * @size: bytes
+ *
+ * A view stays until VGPU_N_VIEWS newer ones have been made.
+ *
+ * Return: where it is seen; NULL: a page of it is not there
+ */
+u8 *vgpu_view_at(struct vgpu *vgpu, u64 address, u64 size)
+{
+	struct vgpu_views *views = &vgpu->views;
+	struct vgpu_view *view = &views->last[views->next];
+	u64 done, run;
+
+	views->next = (views->next + 1) % VGPU_N_VIEWS;
+	if (view->memory)
+		munmap(view->memory, view->size);
+	view->size = size;
+	view->memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (view->memory == MAP_FAILED)
+		goto fail;
+	for (done = 0; done < size; done += run) {
+		const u8 *page = (u8 *)vgpu_ggtt(vgpu, address + done);
+
+		if (!page)
+			goto unmap;
+		run = view_run(vgpu, address + done, size - done);
+		if (!view_map(vgpu, view->memory + done, page, run))
+			goto unmap;
+	}
+
+	return view->memory;
+unmap:
+	munmap(view->memory, size);
+fail:
+	view->memory = NULL;
 	return NULL;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.h - the guest's memory.
+ * memory.h - memory of the guest, the GGTT and page tables of contexts.
  */
-#ifndef VGPU_MEMORY_H
-#define VGPU_MEMORY_H
+#ifndef _VGPU_MEMORY_H
+#define _VGPU_MEMORY_H
 
 #include "vgpu/model/env.h"
 
-#define VGPU_MAX_REGIONS 8
-
 struct vgpu;
+struct vgpu_engine;
+
+#define VGPU_MAX_REGIONS 8
 
 /**
  * struct vgpu_region - a piece of the guest's memory
@@ -39,6 +40,40 @@ struct vgpu_memory {
 
 void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region);
 void vgpu_memory_clear(struct vgpu *vgpu);
-void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size);
 
-#endif /* VGPU_MEMORY_H */
+/* Slot on the guest's bus of the device that shows the table */
+#define VGPU_WINDOW_SLOT 0x1e
+
+int vgpu_window_create(u32 size);
+int vgpu_window_open(struct vgpu *vgpu, int fd);
+void vgpu_window_missed(struct vgpu *vgpu, u32 address);
+
+u32 *vgpu_ggtt(struct vgpu *vgpu, u64 address);
+u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address);
+
+#define VGPU_N_VIEWS 4
+
+/**
+ * struct vgpu_view - pages that follow each other in the GPU's global address space, seen in one
+ *	piece
+ * @memory: where; NULL: there is no view
+ * @size: bytes
+ */
+struct vgpu_view {
+	u8 *memory;
+	u64 size;
+};
+
+/**
+ * struct vgpu_views - the views that there are
+ * @last: the last ones that were made
+ * @next: index of the next one to be replaced
+ */
+struct vgpu_views {
+	struct vgpu_view last[VGPU_N_VIEWS];
+	unsigned int next;
+};
+
+u8 *vgpu_view_at(struct vgpu *vgpu, u64 address, u64 size);
+
+#endif /* _VGPU_MEMORY_H */

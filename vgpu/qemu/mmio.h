@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mmio.h - registers: which there are, and what an access does.
+ * mmio.h - registers of the device, display, reset and power included.
  */
-#ifndef VGPU_MMIO_H
-#define VGPU_MMIO_H
+#ifndef _VGPU_MMIO_H
+#define _VGPU_MMIO_H
 
 #include "vgpu/model/env.h"
 
@@ -56,4 +56,20 @@ u32 vgpu_mmio_read(struct vgpu *vgpu, u32 reg);
 void vgpu_mmio_write(struct vgpu *vgpu, u32 reg, u32 value);
 bool vgpu_mmio_is(const struct vgpu *vgpu, u32 reg, const struct vgpu_behaviour *behaviour);
 
-#endif /* VGPU_MMIO_H */
+void vgpu_power_update(struct vgpu *vgpu);
+
+/* RC6's residency */
+extern const struct vgpu_behaviour vgpu_residency;
+
+extern const struct vgpu_behaviour vgpu_gdrst;
+
+extern const struct vgpu_rule vgpu_registers_stored[];
+extern const struct vgpu_rule vgpu_registers_all[];
+extern const struct vgpu_rule vgpu_registers_gen7[];
+extern const struct vgpu_rule vgpu_registers_gen8[];
+extern const struct vgpu_rule vgpu_registers_display[];
+extern const struct vgpu_rule vgpu_registers_gen9[];
+extern const struct vgpu_rule vgpu_registers_gen11[];
+extern const struct vgpu_rule vgpu_registers_gen12[];
+
+#endif /* _VGPU_MMIO_H */

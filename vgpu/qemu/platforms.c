@@ -7,7 +7,7 @@
 #include "engine.h"
 #include "irq.h"
 #include "platform.h"
-#include "tables.h"
+#include "mmio.h"
 
 /* Name, class, first register, status page, interrupts, bit in the master, bit of the reset */
 static const struct vgpu_engine_class gen7_engines[] = {

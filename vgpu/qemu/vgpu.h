@@ -14,7 +14,6 @@
 #include "engine.h"
 #include "memory.h"
 #include "platform.h"
-#include "view.h"
 
 /* Registers lie in the first bytes of the first BAR. */
 #define VGPU_MMIO_SIZE 0x200000

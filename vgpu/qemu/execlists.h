@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * running.h - the context that runs on an engine: what the device model sees of it, and its clock.
+ * execlists.h - execlists: submission of contexts, and the context that an engine runs.
  */
-#ifndef VGPU_RUNNING_H
-#define VGPU_RUNNING_H
+#ifndef _VGPU_EXECLISTS_H
+#define _VGPU_EXECLISTS_H
 
 #include "vgpu/model/env.h"
 
@@ -19,4 +19,4 @@ void vgpu_clock_goes_on(struct vgpu_engine *engine);
 u32 vgpu_clock_read(struct vgpu_engine *engine);
 void vgpu_clock_set(struct vgpu_engine *engine, u32 value);
 
-#endif /* VGPU_RUNNING_H */
+#endif /* _VGPU_EXECLISTS_H */

@@ -4,12 +4,12 @@
  */
 #include <time.h>
 
-#include "carrier.h"
+#include "device_host.h"
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/platforms.h"
 #include "registers.h"
 #include "vgpu.h"
-#include "view.h"
+#include "memory.h"
 
 static struct vgpu *vgpu_of(const struct sim_gpu *gpu)
 {

@@ -1,14 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw.h - draws: the state of the 3D pipeline that tells which pixels are copied.
+ * render.h - the parts of the 3D pipeline and of the blitter that tests of drivers need.
  */
-#ifndef VGPU_DRAW_H
-#define VGPU_DRAW_H
+#ifndef _VGPU_RENDER_H
+#define _VGPU_RENDER_H
 
 #include "vgpu/model/env.h"
 
 struct sim_cs;
 struct vgpu_engine;
+
+/**
+ * struct vgpu_surface - a surface of two dimensions
+ * @address: in the address space of the context
+ * @width: pixels
+ * @height: lines
+ * @pitch: bytes from line to line
+ * @bytes: of a pixel
+ * @tiles: enum vgpu_tiles
+ * @page: last page that a pixel was in
+ * @memory: where that is; NULL: no pixel has been looked for
+ */
+struct vgpu_surface {
+	u64 address;
+	u32 width;
+	u32 height;
+	u32 pitch;
+	u32 bytes;
+	u32 tiles;
+	u64 page;
+	u8 *memory;
+};
+
+/* As surface states of gen8 and later number them */
+enum vgpu_tiles {
+	VGPU_LINEAR,
+	VGPU_TILES_W,
+	VGPU_TILES_X,
+	VGPU_TILES_Y,
+};
 
 #define VGPU_VERTEX_BUFFERS 4
 #define VGPU_VERTEX_ELEMENTS 3
@@ -37,12 +67,10 @@ struct vgpu_draw_state {
 };
 
 /* A command of the 3D pipeline sets state. */
-void vgpu_draw_take_state(struct sim_cs *cs);
 /*
  * 3DPRIMITIVE: copies the pixels of a rectangle of so many vertices, from @first on; @topology is
  * that of the command, which only Haswell has. Returns how many; 0: it is not known which are
  * drawn
  */
-u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32 first);
 
-#endif /* VGPU_DRAW_H */
+#endif /* _VGPU_RENDER_H */
