@@ -1,22 +1,294 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * debugfs.c - /sys/kernel/debug/gpuoa_sim/<n>/: what an instance has done, and switches for
- * what it shall do.
+ * debugfs.c - /sys/kernel/debug/gpuoa_sim/<n>/: state, truth and faults of a virtual GPU.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
+#include <linux/sched/mm.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <linux/uaccess.h>
 
 #include "debugfs.h"
-#include "debugfs_files.h"
 #include "drm.h"
 #include "instance.h"
-#include "vgpu/model/gpu.h"
-#include "oa_debugfs.h"
 #include "pm.h"
+#include "vgpu/model/gpu.h"
+#include "vgpu/model/oa.h"
+#include "vgpu/model/truth.h"
+
+/**
+ * sim_debugfs_add_files - make files
+ * @dir: their directory
+ * @files: the files; ends with {}
+ * @data: what they are about
+ */
+static void sim_debugfs_add_files(struct dentry *dir, const struct sim_debugfs_file *files, void *data)
+{
+	const struct sim_debugfs_file *file;
+
+	for (file = files; file->name; file++) {
+		if (file->simple)
+			debugfs_create_file_unsafe(file->name, file->mode, dir, data, file->fops);
+		else
+			debugfs_create_file(file->name, file->mode, dir, data, file->fops);
+	}
+}
+
+/* Statistics are told as of now. */
+static u64 statistic(struct sim_oa *oa, const u64 *counter)
+{
+	unsigned long flags;
+	u64 value;
+
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	sim_oa_advance(oa, sim_now(oa->gpu));
+	value = *counter;
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+	return value;
+}
+
+#define OA_STATISTIC(name)								\
+static int name ## _get(void *data, u64 *value)					\
+{											\
+	struct sim_oa *oa = data;							\
+											\
+	*value = statistic(oa, &oa->statistics.name);					\
+	return 0;									\
+}											\
+DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, NULL, "%llu\n")
+
+OA_STATISTIC(generated);
+OA_STATISTIC(written);
+OA_STATISTIC(dropped);
+OA_STATISTIC(ggtt_faults);
+OA_STATISTIC(half_full);
+
+static void fault_set(struct sim_oa *oa, u32 *fault, u32 value)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	sim_oa_advance(oa, sim_now(oa->gpu));
+	*fault = value;
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+}
+
+/* A fault that stays on, or happens so many times: a field of struct sim_faults, up to @most */
+#define SIM_FAULT(name, most)								\
+static int name ## _get(void *data, u64 *value)					\
+{											\
+	struct sim_oa *oa = data;							\
+											\
+	*value = READ_ONCE(oa->faults.name);						\
+											\
+	return 0;									\
+}											\
+											\
+static int name ## _set(void *data, u64 value)						\
+{											\
+	struct sim_oa *oa = data;							\
+											\
+	if (value > (most))								\
+		return -ERANGE;								\
+	fault_set(oa, &oa->faults.name, value);						\
+											\
+	return 0;									\
+}											\
+DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, name ## _set, "%llu\n")
+
+SIM_FAULT(tail_ahead, SIM_MAX_TAIL_AHEAD);
+SIM_FAULT(land_late_us, USEC_PER_SEC);
+SIM_FAULT(torn_us, USEC_PER_SEC);
+SIM_FAULT(holes, U32_MAX);
+SIM_FAULT(zero_ids, U32_MAX);
+SIM_FAULT(lose_reports, U32_MAX);
+SIM_FAULT(lose_triggers, U32_MAX);
+SIM_FAULT(lose_interrupts, U32_MAX);
+
+static int freeze_tail_us_set(void *data, u64 value)
+{
+	struct sim_oa *oa = data;
+	unsigned long flags;
+
+	if (value > USEC_PER_SEC)
+		return -ERANGE;
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	sim_oa_advance(oa, sim_now(oa->gpu));
+	sim_oa_freeze_tail(oa, value);
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(freeze_tail_us_fops, NULL, freeze_tail_us_set, "%llu\n");
+
+static int force_overflow_set(void *data, u64 value)
+{
+	struct sim_oa *oa = data;
+	unsigned long flags;
+	int ret;
+
+	if (value != 1)
+		return -EINVAL;
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	sim_oa_advance(oa, sim_now(oa->gpu));
+	ret = sim_oa_overflow(oa);
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+	return ret;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(force_overflow_fops, NULL, force_overflow_set, "%llu\n");
+
+static int wrap_counters_set(void *data, u64 value)
+{
+	struct sim_oa *oa = data;
+	unsigned long flags;
+
+	if (value > U32_MAX)
+		return -ERANGE;
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	sim_oa_advance(oa, sim_now(oa->gpu));
+	oa->wrap = value;
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(wrap_counters_fops, NULL, wrap_counters_set, "%llu\n");
+
+static int mux_show(struct seq_file *m, void *unused)
+{
+	struct sim_oa *oa = m->private;
+	const struct sim_selection *selection;
+	unsigned long flags;
+	const char *name;
+	u64 hash;
+
+	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
+	selection = sim_oa_selection(oa);
+	name = selection->name;
+	hash = selection->hash;
+	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
+	seq_printf(m, "%#llx %s\n", hash, name ?: "unknown");
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(mux);
+
+static const struct sim_debugfs_file oa_files[] = {
+	{ "generated", 0444, &generated_fops, true },
+	{ "written", 0444, &written_fops, true },
+	{ "dropped", 0444, &dropped_fops, true },
+	{ "ggtt_faults", 0444, &ggtt_faults_fops, true },
+	{ "half_full", 0444, &half_full_fops, true },
+	{ "mux", 0444, &mux_fops },
+	{ "tail_ahead", 0644, &tail_ahead_fops, true },
+	{ "land_late_us", 0644, &land_late_us_fops, true },
+	{ "torn_us", 0644, &torn_us_fops, true },
+	{ "freeze_tail_us", 0200, &freeze_tail_us_fops, true },
+	{ "holes", 0644, &holes_fops, true },
+	{ "zero_ids", 0644, &zero_ids_fops, true },
+	{ "lose_reports", 0644, &lose_reports_fops, true },
+	{ "lose_triggers", 0644, &lose_triggers_fops, true },
+	{ "lose_interrupts", 0644, &lose_interrupts_fops, true },
+	{ "force_overflow", 0200, &force_overflow_fops, true },
+	{ "wrap_counters", 0200, &wrap_counters_fops, true },
+	{ "truth", 0644, &sim_truth_fops },
+	{},
+};
+
+/**
+ * sim_oa_debugfs_add - make the files of an OA unit
+ * @attached: the unit
+ * @dir: their directory
+ */
+static void sim_oa_debugfs_add(struct sim_attached *attached, struct dentry *dir)
+{
+	attached->debugfs = dir;
+	sim_debugfs_add_files(dir, oa_files, attached->oa);
+}
+
+static int truth_show(struct seq_file *m, void *unused)
+{
+	struct sim_query *query = m->private;
+	struct sim_instance *instance = sim_instance_of(query->oa->gpu);
+	struct sim_truth *truth = NULL;
+	unsigned int nofs;
+	bool asked;
+
+	mutex_lock(&instance->mutex);
+	/* Fences wait for batches, and those for the lock: no reclaim that would wait for them. */
+	nofs = memalloc_nofs_save();
+	asked = query->set;
+	if (asked)
+		truth = sim_truth_find(query);
+	memalloc_nofs_restore(nofs);
+	mutex_unlock(&instance->mutex);
+	if (!asked)
+		return 0;
+	if (!truth)
+		return -ENOMEM;
+	sim_truth_print(m, truth);
+	sim_truth_free(truth);
+
+	return 0;
+}
+
+/* What is read next begins with the answer's first byte. */
+static ssize_t truth_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
+{
+	struct seq_file *m = file->private_data;
+	struct sim_query *query = m->private;
+	struct sim_instance *instance = sim_instance_of(query->oa->gpu);
+	char question[80];
+	int ret;
+
+	if (count >= sizeof(question))
+		return -EINVAL;
+	if (copy_from_user(question, user, count))
+		return -EFAULT;
+	question[count] = 0;
+
+	mutex_lock(&instance->mutex);
+	ret = sim_truth_ask(query, question);
+	mutex_unlock(&instance->mutex);
+	if (ret)
+		return ret;
+	*pos = 0;
+
+	return count;
+}
+
+static int truth_open(struct inode *inode, struct file *file)
+{
+	struct sim_query *query = kzalloc(sizeof(*query), GFP_KERNEL);
+	int ret;
+
+	if (!query)
+		return -ENOMEM;
+	query->oa = inode->i_private;
+	ret = single_open(file, truth_show, query);
+	if (ret)
+		kfree(query);
+
+	return ret;
+}
+
+static int truth_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	kfree(m->private);
+
+	return single_release(inode, file);
+}
+
+const struct file_operations sim_truth_fops = {
+	.owner = THIS_MODULE,
+	.open = truth_open,
+	.read = seq_read,
+	.write = truth_write,
+	.llseek = seq_lseek,
+	.release = truth_release,
+};
 
 /**
  * DOC: debugfs
@@ -97,7 +369,7 @@ static int tick_get(void *data, u64 *value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(tick_fops, tick_get, NULL, "%llu\n");
 
-#define SIM_STATISTIC(name)								\
+#define GPU_STATISTIC(name)								\
 static int name ## _get(void *data, u64 *value)					\
 {											\
 	struct sim_instance *instance = data;						\
@@ -107,8 +379,8 @@ static int name ## _get(void *data, u64 *value)					\
 }											\
 DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, NULL, "%llu\n")
 
-SIM_STATISTIC(asleep_accesses);
-SIM_STATISTIC(unknown_accesses);
+GPU_STATISTIC(asleep_accesses);
+GPU_STATISTIC(unknown_accesses);
 
 static int scene_show(struct seq_file *m, void *unused)
 {

@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * debugfs.h - the directories of virtual GPUs in debugfs.
+ * debugfs.h - /sys/kernel/debug/gpuoa_sim/<n>/: state, truth and faults of a virtual GPU.
  */
 #ifndef _SIM_DEBUGFS_H
 #define _SIM_DEBUGFS_H
 
+#include <linux/fs.h>
+#include <linux/types.h>
+
+struct dentry;
+struct sim_attached;
 struct sim_instance;
+
+/**
+ * struct sim_debugfs_file - a file of each instance; the end of a list has no name
+ * @name: its name
+ * @mode: its permissions
+ * @fops: its operations
+ * @simple: made by DEFINE_DEBUGFS_ATTRIBUTE(), which guards itself against removal
+ */
+struct sim_debugfs_file {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+	bool simple;
+};
+
+extern const struct file_operations sim_truth_fops;
 
 void sim_debugfs_init(void);
 void sim_debugfs_exit(void);

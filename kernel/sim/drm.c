@@ -14,11 +14,10 @@
 
 #include <gpuoa_compat.h>
 
-#include "address_space.h"
+#include "memory.h"
 #include "context.h"
 #include "drm.h"
 #include "exec.h"
-#include "gem.h"
 #include "instance.h"
 #include "vgpu/model/cs.h"
 #include "uapi/gpuoa_sim.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * exec.h - the engine of a virtual GPU: batches wait in its queue and run one at a time.
+ * exec.h - execution of batches, and their fences.
  */
 #ifndef _SIM_EXEC_H
 #define _SIM_EXEC_H
 
+#include <linux/dma-fence.h>
+#include <linux/spinlock.h>
 #include <linux/mutex.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -14,10 +16,23 @@
 struct dma_fence;
 struct drm_device;
 struct drm_file;
+struct drm_gpuoa_sim_result;
 struct sim_context;
 struct sim_fence;
 struct sim_instance;
 struct sim_vm;
+
+/**
+ * struct sim_fence - the fence of a batch
+ * @base: what the world sees
+ * @lock: that of @base; it protects @fault, too
+ * @fault: once signalled: why the batch was stopped
+ */
+struct sim_fence {
+	struct dma_fence base;
+	spinlock_t lock; /* see above */
+	struct sim_cs_fault fault;
+};
 
 /**
  * struct sim_exec - the engine

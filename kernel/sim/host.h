@@ -1,11 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * host.h - the services that gpuoa.ko asks of the driver of a GPU.
+ * host.h - the provider of gpuoa.ko: services of a virtual GPU, and the half-full interrupt.
  */
 #ifndef _SIM_HOST_H
 #define _SIM_HOST_H
 
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <gpuoa_host.h>
+
+#include "uapi/gpuoa.h"
+
+struct gpuoa_unit;
+struct sim_attached;
+struct sim_oa;
+
+/**
+ * struct sim_half_full - the interrupt; all under &sim_gpu.lock
+ * @listener: who is told, or NULL
+ * @work: the interrupt itself
+ * @timer: when the buffer may be half full at the earliest
+ */
+struct sim_half_full {
+	struct gpuoa_unit *listener;
+	struct irq_work work;
+	struct hrtimer timer;
+};
+
+void sim_half_full_init(struct sim_attached *attached);
+void sim_half_full_exit(struct sim_attached *attached);
+void sim_half_full_expect(struct sim_oa *oa);
+void sim_half_full_interrupt(struct sim_oa *oa);
 
 extern const struct gpuoa_host_ops sim_host_ops;
 

@@ -12,8 +12,8 @@
 #include <linux/pm.h>
 
 #include "exec.h"
-#include "ggtt.h"
-#include "half_full.h"
+#include "memory.h"
+#include "host.h"
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
 #include "vgpu/model/platforms.h"

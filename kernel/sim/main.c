@@ -1,14 +1,451 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * main.c - gpuoa_sim.ko: loading, unloading, and the module's parameters.
+ * main.c - gpuoa_sim.ko: module parameters, creation and removal of virtual GPUs.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <gpuoa_compat.h>
+#include <linux/debugfs.h>
+#include <linux/device.h>
+#include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/ktime.h>
+#include <linux/list.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/platform_device.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "debugfs.h"
-#include "instances.h"
+#include "drm.h"
+#include "host.h"
+#include "instance.h"
+#include "pm.h"
+#include "vgpu/model/cs.h"
+#include "vgpu/model/gpu.h"
+#include "xe/pci.h"
+
+static bool sim_interrupts = true;
+module_param_named(interrupts, sim_interrupts, bool, 0644);
+MODULE_PARM_DESC(interrupts, "GPUs made from now on interrupt for half-full buffers (default Y)");
+
+/**
+ * DOC: Instances
+ *
+ * The module parameter `platform` names the GPUs that come with the module. Others come and go by
+ * writing to files below /sys/bus/gpuoa_sim/:
+ *
+ * ========== ===================================================================================
+ * new_device "PLATFORM" or "PLATFORM SCENE", as in the module's parameters: make a GPU. It gets
+ *            the lowest number that is free. EINVAL: there is no such platform or scene (the
+ *            kernel's log has a list), or it is not one or two words; ENOSPC: there are 16
+ * del_device "N": remove GPU number N at once, as if it were pulled out, whoever uses it. EINVAL:
+ *            not a number; ENOENT: there is no such GPU
+ * ========== ===================================================================================
+ *
+ * The module parameter `interrupts`, which can be changed at any time, says whether the GPUs that
+ * are made from then on have the interrupt of a buffer that becomes half full, as real ones do if
+ * their driver hands it on.
+ *
+ * N is the number of the platform device gpuoa_sim.N, on which the GPU's DRM node and OA units
+ * hang, and of its debugfs directory. The bus has no devices of its own: platform devices are what
+ * DRM clients know what to do with.
+ */
+
+/* GPUs that there are at most. */
+#define SIM_MAX_GPUS 16
+
+static LIST_HEAD(sim_gpus);
+static DEFINE_MUTEX(sim_gpus_lock); /* sim_gpus */
+
+/* First load of those that are not told otherwise. */
+static unsigned int sim_default_scene;
+
+/* The MUX of a virtual GPU switches at once: users need not wait as long as for real ones. */
+#define SIM_NOA_DELAY_US 100
+
+static u64 sim_carrier_clock(const struct sim_gpu *gpu)
+{
+	return ktime_get_ns();
+}
+
+static void sim_carrier_unknown(struct sim_gpu *gpu, u32 reg)
+{
+	struct sim_instance *instance = sim_instance_of(gpu);
+
+	WRITE_ONCE(instance->unknown, reg);
+	irq_work_queue(&instance->notice);
+}
+
+static void sim_notice(struct irq_work *work)
+{
+	struct sim_instance *instance = container_of(work, struct sim_instance, notice);
+
+	dev_notice_ratelimited(instance->drm.dev, "no register at %#x\n",
+			       READ_ONCE(instance->unknown));
+}
+
+static const struct sim_carrier sim_carrier = {
+	.clock = sim_carrier_clock,
+	.memory = sim_ggtt_find,
+	.half_full = sim_half_full_interrupt,
+	.expect = sim_half_full_expect,
+	.unknown = sim_carrier_unknown,
+};
+
+static void sim_fini(struct drm_device *drm, void *data)
+{
+	struct sim_instance *instance = data;
+	unsigned int i;
+
+	for (i = 0; i < instance->gpu.n_oa; i++)
+		sim_half_full_exit(&instance->attached[i]);
+	irq_work_sync(&instance->notice);
+	sim_owners_fini(&instance->owners);
+	sim_gpu_destroy(&instance->gpu);
+}
+
+/* All that needs no undoing beyond that of the DRM device. */
+static int sim_init(struct sim_instance *instance, const struct sim_platform *what,
+		    unsigned int scene)
+{
+	struct sim_gpu *gpu = &instance->gpu;
+	unsigned int i;
+	int ret;
+
+	init_irq_work(&instance->notice, sim_notice);
+	sim_owners_init(&instance->owners);
+	ret = drmm_mutex_init(&instance->drm, &instance->mutex);
+	if (ret)
+		return ret;
+	ret = sim_gpu_create(gpu, what, &sim_carrier, scene);
+	for (i = 0; i < SIM_MAX_UNITS; i++) {
+		instance->attached[i].oa = &gpu->oa[i];
+		sim_half_full_init(&instance->attached[i]);
+	}
+	if (ret)
+		sim_fini(&instance->drm, instance);
+	else
+		ret = drmm_add_action_or_reset(&instance->drm, sim_fini, instance);
+	if (!ret)
+		ret = sim_ggtt_create(instance);
+	if (!ret)
+		ret = sim_exec_create(instance);
+
+	return ret;
+}
+
+/* What one of the units says of itself. */
+static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
+{
+	const struct sim_unit *unit = &gpu->platform->units[i];
+
+	*desc = gpu->platform->desc;
+	desc->unit_type = unit->type;
+	desc->gt = unit->gt;
+	desc->engines = unit->engines;
+	desc->n_engines = unit->n_engines;
+	desc->cs_timestamp_frequency = desc->timestamp_frequency >>
+				       gpu->platform->cs_timestamp_shift;
+	desc->cs_timestamp_bits = SIM_CS_TIMESTAMP_BITS;
+	desc->noa_delay_us = SIM_NOA_DELAY_US;
+	desc->batches_trigger = gpu->platform->mmio_trigger && desc->unit_type == GPUOA_UNIT_OA;
+}
+
+static void sim_unregister_units(struct sim_instance *instance)
+{
+	unsigned int i = instance->gpu.n_oa;
+
+	while (i--)
+		if (instance->attached[i].unit)
+			gpuoa_unit_unregister(instance->attached[i].unit);
+}
+
+static int sim_register_units(struct sim_instance *instance)
+{
+	struct gpuoa_unit_desc desc;
+	struct gpuoa_unit *unit;
+	unsigned int i;
+
+	for (i = 0; i < instance->gpu.n_oa; i++) {
+		sim_describe(&instance->gpu, i, &desc);
+		unit = gpuoa_unit_register(&instance->parent->dev, &desc, &sim_host_ops, instance,
+					   THIS_MODULE);
+		if (IS_ERR(unit)) {
+			sim_unregister_units(instance);
+			return PTR_ERR(unit);
+		}
+		instance->attached[i].unit = unit;
+	}
+
+	return 0;
+}
+
+/* Let gpuoa.ko have the units, or what looks like xe. */
+static int sim_attach(struct sim_instance *instance)
+{
+	struct sim_xe_bus *xe;
+
+	if (!sim_xe_wanted(instance))
+		return sim_register_units(instance);
+	xe = sim_xe_pci_create(instance);
+	if (IS_ERR(xe))
+		return PTR_ERR(xe);
+	instance->xe = xe;
+	return 0;
+}
+
+/* xe has nothing to let go of what is gone: it finds the GPU dead, as if it were pulled out. */
+static void sim_detach(struct sim_instance *instance)
+{
+	if (!instance->xe) {
+		sim_unregister_units(instance);
+		return;
+	}
+	sim_gpu_set_dead(&instance->gpu, true);
+	sim_xe_pci_destroy(instance->xe);
+}
+
+static int sim_create(const struct sim_platform *what, unsigned int index, unsigned int which)
+{
+	struct platform_device *parent;
+	struct sim_instance *instance;
+	int ret;
+
+	parent = platform_device_register_simple(SIM_NAME, index, NULL, 0);
+	if (IS_ERR(parent))
+		return PTR_ERR(parent);
+	if (!devres_open_group(&parent->dev, NULL, GFP_KERNEL)) {
+		ret = -ENOMEM;
+		goto err_parent;
+	}
+	instance = sim_drm_create(&parent->dev);
+	if (IS_ERR(instance)) {
+		ret = PTR_ERR(instance);
+		goto err_devres;
+	}
+	instance->parent = parent;
+	instance->index = index;
+	instance->interrupts = READ_ONCE(sim_interrupts);
+	ret = sim_init(instance, what, which);
+	if (ret)
+		goto err_devres;
+
+	ret = drm_dev_register(&instance->drm, 0);
+	if (ret)
+		goto err_devres;
+	ret = sim_attach(instance);
+	if (ret)
+		goto err_drm;
+	sim_pm_init(instance);
+	sim_debugfs_add(instance);
+	list_add(&instance->link, &sim_gpus);
+	return 0;
+
+err_drm:
+	drm_dev_unplug(&instance->drm);
+err_devres:
+	devres_release_group(&parent->dev, NULL);
+err_parent:
+	platform_device_unregister(parent);
+	return ret;
+}
+
+/* The instance's memory goes with the last open file of its DRM device. */
+static void sim_destroy(struct sim_instance *instance)
+{
+	struct platform_device *parent = instance->parent;
+
+	list_del(&instance->link);
+	debugfs_remove_recursive(instance->debugfs);
+	sim_pm_exit(instance);
+	sim_detach(instance);
+	drm_dev_unplug(&instance->drm);
+	devres_release_group(&parent->dev, NULL);
+	platform_device_unregister(parent);
+}
+
+static void sim_destroy_all(void)
+{
+	struct sim_instance *instance, *next;
+
+	mutex_lock(&sim_gpus_lock);
+	list_for_each_entry_safe(instance, next, &sim_gpus, link)
+		sim_destroy(instance);
+	mutex_unlock(&sim_gpus_lock);
+}
+
+static struct sim_instance *sim_find(unsigned int index)
+{
+	struct sim_instance *instance;
+
+	list_for_each_entry(instance, &sim_gpus, link)
+		if (instance->index == index)
+			return instance;
+	return NULL;
+}
+
+/* A GPU with the lowest free number. */
+static int sim_add(const struct sim_platform *what, unsigned int scene)
+{
+	unsigned int index = 0;
+	int ret = -ENOSPC;
+
+	mutex_lock(&sim_gpus_lock);
+	while (index < SIM_MAX_GPUS && sim_find(index))
+		index++;
+	if (index < SIM_MAX_GPUS)
+		ret = sim_create(what, index, scene);
+	mutex_unlock(&sim_gpus_lock);
+	return ret;
+}
+
+/* The platform of this name, or NULL, and then the log says which there are. */
+static const struct sim_platform *sim_platform_named(const char *name)
+{
+	const struct sim_platform *what = sim_platform_find(name);
+	const char *other;
+	unsigned int i;
+
+	if (what)
+		return what;
+	pr_err("no platform \"%s\"; there are:\n", name);
+	for (i = 0; (other = sim_platform_name(i)); i++)
+		pr_err("  %s\n", other);
+
+	return NULL;
+}
+
+/**
+ * sim_scene_find - find a scene
+ * @name: its name
+ *
+ * Return: its index, or negative, and then the log says which there are
+ */
+static int sim_scene_find(const char *name)
+{
+	int which = match_string(sim_scene_names, SIM_N_SCENES, name);
+
+	if (which < 0)
+		pr_err("no scene \"%s\"; there are: idle, steady, frames, compute\n", name);
+	return which;
+}
+
+static ssize_t new_device_store(GPUOA_BUS_TYPE *bus, const char *text, size_t count)
+{
+	char platform[32], scene[16], more;
+	const struct sim_platform *what;
+	int n, which, ret;
+
+	n = sscanf(text, "%31s %15s %c", platform, scene, &more);
+	if (n != 1 && n != 2) {
+		pr_err("new_device takes \"PLATFORM\" or \"PLATFORM SCENE\"\n");
+		return -EINVAL;
+	}
+	what = sim_platform_named(platform);
+	which = n == 2 ? sim_scene_find(scene) : sim_default_scene;
+	if (!what || which < 0)
+		return -EINVAL;
+	ret = sim_add(what, which);
+	return ret ?: count;
+}
+static BUS_ATTR_WO(new_device);
+
+static ssize_t del_device_store(GPUOA_BUS_TYPE *bus, const char *text, size_t count)
+{
+	struct sim_instance *instance;
+	unsigned int index;
+	int ret;
+
+	ret = kstrtouint(text, 10, &index);
+	if (ret)
+		return ret;
+	mutex_lock(&sim_gpus_lock);
+	instance = sim_find(index);
+	if (instance)
+		sim_destroy(instance);
+	mutex_unlock(&sim_gpus_lock);
+	return instance ? count : -ENOENT;
+}
+static BUS_ATTR_WO(del_device);
+
+static struct attribute *sim_bus_attrs[] = {
+	&bus_attr_new_device.attr,
+	&bus_attr_del_device.attr,
+	NULL,
+};
+ATTRIBUTE_GROUPS(sim_bus);
+
+static GPUOA_BUS_TYPE sim_bus = {
+	.name = SIM_NAME,
+	.bus_groups = sim_bus_groups,
+};
+
+/* All names are looked up before anything is made: what is made can be used at once. */
+static int sim_create_all(char *names)
+{
+	const struct sim_platform *what[SIM_MAX_GPUS];
+	unsigned int i, count = 0;
+	char *name;
+	int ret = 0;
+
+	while ((name = strsep(&names, ","))) {
+		if (count == ARRAY_SIZE(what)) {
+			pr_err("more than %u GPUs\n", SIM_MAX_GPUS);
+			return -EINVAL;
+		}
+		what[count] = sim_platform_named(name);
+		if (!what[count++])
+			return -EINVAL;
+	}
+
+	for (i = 0; i < count && !ret; i++)
+		ret = sim_add(what[i], sim_default_scene);
+	if (ret)
+		sim_destroy_all();
+	return ret;
+}
+
+/**
+ * sim_instances_init - make the first GPUs, and the files that make others
+ * @platforms: names of platforms, separated by commas
+ * @scene: index of their load at first
+ *
+ * Return: 0, or a negative errno
+ */
+static int sim_instances_init(const char *platforms, unsigned int scene)
+{
+	char *names;
+	int ret;
+
+	sim_default_scene = scene;
+	names = kstrdup(platforms, GFP_KERNEL);
+	if (!names)
+		return -ENOMEM;
+	ret = sim_create_all(names);
+	kfree(names);
+	if (!ret) {
+		ret = bus_register(&sim_bus);
+		if (ret)
+			sim_destroy_all();
+	}
+	if (ret)
+		sim_xe_pci_exit();
+	return ret;
+}
+
+/**
+ * sim_instances_exit - remove all GPUs
+ */
+static void sim_instances_exit(void)
+{
+	bus_unregister(&sim_bus);
+	sim_destroy_all();
+	sim_xe_pci_exit();
+}
 
 /**
  * DOC: gpuoa_sim

@@ -1,9 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory.c - memory, as the GPU reads and writes it.
+ * memory.c - GEM objects, address spaces of contexts, the GGTT, and the GPU's accesses to them.
  */
-#include "address_space.h"
+#include <drm/drm_file.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_gem_shmem_helper.h>
+#include <drm/drm_managed.h>
+#include <gpuoa_compat.h>
+#include <linux/iosys-map.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "context.h"
+#include "instance.h"
 #include "memory.h"
+#include "uapi/gpuoa_sim.h"
+#include "vgpu/model/gpu.h"
+#include "vgpu/model/oa.h"
+
+static int sim_vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 address);
+static int sim_vm_unbind(struct sim_vm *vm, u64 address);
+static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword);
+
+/**
+ * DOC: Memory
+ *
+ * Programs choose the addresses of their objects and bind them, once, with an ioctl. So there are
+ * no relocations, no lists of objects beside each batch, and commands, results and whatever a
+ * profiler notes agree on addresses. This is what xe has and what i915 does for softpinned objects.
+ *
+ * The CPU mapping of an object lives as long as its binding: the GPU is the CPU here.
+ */
+
+/**
+ * sim_gem_create_ioctl - DRM_IOCTL_GPUOA_SIM_GEM_CREATE
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_gem_create
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
+int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_gpuoa_sim_gem_create *args = data;
+	struct drm_gem_shmem_object *object;
+	int ret;
+
+	if (args->pad || !args->size || args->size > GPUOA_SIM_GEM_MAX_SIZE)
+		return -EINVAL;
+	object = drm_gem_shmem_create(drm, PAGE_ALIGN(args->size));
+	if (IS_ERR(object))
+		return PTR_ERR(object);
+	args->size = object->base.size;
+	args->offset = drm_vma_node_offset_addr(&object->base.vma_node);
+	/* The handle keeps it from now on. */
+	ret = drm_gem_handle_create(file, &object->base, &args->handle);
+	drm_gem_object_put(&object->base);
+	return ret;
+}
+
+/**
+ * sim_bind_ioctl - DRM_IOCTL_GPUOA_SIM_BIND
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_bind
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
+int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_file *priv = file->driver_priv;
+	struct drm_gpuoa_sim_bind *args = data;
+	struct drm_gem_object *object;
+	int ret;
+
+	if (args->pad || !IS_ALIGNED(args->address, SZ_4K))
+		return -EINVAL;
+	object = drm_gem_object_lookup(file, args->handle);
+	if (!object)
+		return -ENOENT;
+	ret = sim_vm_bind(priv->vm, object, args->address);
+	drm_gem_object_put(object);
+	return ret;
+}
+
+/**
+ * sim_unbind_ioctl - DRM_IOCTL_GPUOA_SIM_UNBIND
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_bind
+ * @file: who asks
+ *
+ * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ */
+int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_file *priv = file->driver_priv;
+	struct drm_gpuoa_sim_bind *args = data;
+
+	if (args->pad || args->handle)
+		return -EINVAL;
+	return sim_vm_unbind(priv->vm, args->address);
+}
 
 /**
  * sim_vm_read - read memory as the GPU does
@@ -74,4 +174,554 @@ int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value)
 {
 	return vm_write(vm, address, store_qword, value);
+}
+
+/* The first page stays free, so that an address of 0 is always a mistake. */
+#define VM_START SZ_4K
+
+/**
+ * struct sim_mapping - an object that the CPU sees
+ * @ref: one for each binding that has a part of it
+ * @object: the object, with a reference
+ * @map: where the CPU sees it
+ */
+struct sim_mapping {
+	struct kref ref;
+	struct drm_gem_object *object;
+	struct iosys_map map;
+};
+
+/**
+ * struct sim_binding - an object, or a part of it, in an address space
+ * @node: the addresses
+ * @mapping: what is there; NULL: nothing, but reads find 0 and writes are dropped
+ * @offset: of the first address in the object
+ * @removed: in a list of those that are not in the address space any more
+ */
+struct sim_binding {
+	struct drm_mm_node node;
+	struct sim_mapping *mapping;
+	u64 offset;
+	struct list_head removed;
+};
+
+/**
+ * sim_vm_create - make an address space
+ * @address_bits: bits of an address
+ *
+ * Return: the address space, with a reference; or NULL
+ */
+struct sim_vm *sim_vm_create(unsigned int address_bits)
+{
+	struct sim_vm *vm = kzalloc(sizeof(*vm), GFP_KERNEL);
+
+	if (!vm)
+		return NULL;
+	kref_init(&vm->ref);
+	mutex_init(&vm->lock);
+	vm->end = BIT_ULL(address_bits);
+	drm_mm_init(&vm->mm, VM_START, vm->end - VM_START);
+	return vm;
+}
+
+static void mapping_release(struct kref *ref)
+{
+	struct sim_mapping *mapping = container_of(ref, struct sim_mapping, ref);
+
+	gpuoa_compat_gem_vunmap(mapping->object, &mapping->map);
+	drm_gem_object_put(mapping->object);
+	kfree(mapping);
+}
+
+static struct sim_mapping *mapping_create(struct drm_gem_object *object)
+{
+	struct sim_mapping *mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!mapping)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&mapping->ref);
+	ret = gpuoa_compat_gem_vmap(object, &mapping->map);
+	if (ret) {
+		kfree(mapping);
+		return ERR_PTR(ret);
+	}
+	drm_gem_object_get(object);
+	mapping->object = object;
+	return mapping;
+}
+
+/* The binding is out of the address space. */
+static void binding_free(struct sim_binding *binding)
+{
+	if (binding->mapping)
+		kref_put(&binding->mapping->ref, mapping_release);
+	kfree(binding);
+}
+
+static void vm_release(struct kref *ref)
+{
+	struct sim_vm *vm = container_of(ref, struct sim_vm, ref);
+	struct drm_mm_node *node, *next;
+
+	drm_mm_for_each_node_safe(node, next, &vm->mm) {
+		drm_mm_remove_node(node);
+		binding_free(container_of(node, struct sim_binding, node));
+	}
+	drm_mm_takedown(&vm->mm);
+	mutex_destroy(&vm->lock);
+	kfree(vm);
+}
+
+/**
+ * sim_vm_get - hold an address space
+ * @vm: the address space
+ */
+void sim_vm_get(struct sim_vm *vm)
+{
+	kref_get(&vm->ref);
+}
+
+/**
+ * sim_vm_put - let go of an address space
+ * @vm: the address space
+ */
+void sim_vm_put(struct sim_vm *vm)
+{
+	kref_put(&vm->ref, vm_release);
+}
+
+/* What covers @address, or NULL. */
+static struct sim_binding *vm_find(struct sim_vm *vm, u64 address)
+{
+	struct drm_mm_node *node;
+
+	lockdep_assert_held(&vm->lock);
+	if (address >= vm->end)
+		return NULL;
+	drm_mm_for_each_node_in_range(node, &vm->mm, address, address + 1)
+		return container_of(node, struct sim_binding, node);
+	return NULL;
+}
+
+/**
+ * sim_vm_dword - where the CPU sees a dword
+ * @vm: the address space, locked
+ * @address: of the dword, a multiple of 4
+ * @dword: gets where, NULL: there is no memory
+ *
+ * Return: 0, or -EFAULT: nothing is bound there
+ */
+static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword)
+{
+	struct sim_binding *binding = vm_find(vm, address);
+
+	*dword = NULL;
+	if (!binding)
+		return vm->scratch ? 0 : -EFAULT;
+	if (binding->mapping)
+		*dword = binding->mapping->map.vaddr + binding->offset +
+			 (address - binding->node.start);
+	return 0;
+}
+
+/* @object NULL: there is no memory behind it. */
+static struct sim_binding *binding_create(struct drm_gem_object *object, u64 offset, u64 address,
+					  u64 size)
+{
+	struct sim_binding *binding = kzalloc(sizeof(*binding), GFP_KERNEL_ACCOUNT);
+	struct sim_mapping *mapping = NULL;
+
+	if (!binding)
+		return ERR_PTR(-ENOMEM);
+	if (object) {
+		mapping = mapping_create(object);
+		if (IS_ERR(mapping)) {
+			kfree(binding);
+			return ERR_CAST(mapping);
+		}
+	}
+	binding->mapping = mapping;
+	binding->offset = offset;
+	binding->node.start = address;
+	binding->node.size = size;
+	return binding;
+}
+
+static bool vm_has(const struct sim_vm *vm, u64 address, u64 size)
+{
+	return address >= VM_START && address < vm->end && size <= vm->end - address;
+}
+
+/**
+ * sim_vm_bind - bind an object where nothing is bound
+ * @vm: the address space
+ * @object: the object
+ * @address: where
+ *
+ * Return: 0; -EEXIST: something is bound there; -EINVAL: it is not all in the address space;
+ * -ENOMEM
+ */
+static int sim_vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 address)
+{
+	struct sim_binding *binding;
+	int ret;
+
+	if (!vm_has(vm, address, object->size))
+		return -EINVAL;
+	binding = binding_create(object, 0, address, object->size);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+
+	mutex_lock(&vm->lock);
+	ret = drm_mm_reserve_node(&vm->mm, &binding->node);
+	mutex_unlock(&vm->lock);
+	if (!ret)
+		return 0;
+	binding_free(binding);
+	return ret == -ENOSPC ? -EEXIST : ret;
+}
+
+static void vm_drop(struct sim_binding *binding, struct list_head *removed)
+{
+	drm_mm_remove_node(&binding->node);
+	list_add(&binding->removed, removed);
+}
+
+static void bindings_free(struct list_head *removed)
+{
+	struct sim_binding *binding, *next;
+
+	list_for_each_entry_safe(binding, next, removed, removed)
+		binding_free(binding);
+}
+
+/* Put a part of what was there back: there is room, so it works. */
+static void vm_put_back(struct sim_vm *vm, struct sim_binding *binding, u64 from, u64 to)
+{
+	binding->offset += from - binding->node.start;
+	binding->node.start = from;
+	binding->node.size = to - from;
+	WARN_ON(drm_mm_reserve_node(&vm->mm, &binding->node));
+}
+
+/* Take [address, end) out of a binding; @spare gets what is left behind it, and is NULL then. */
+static void vm_cut(struct sim_vm *vm, struct sim_binding *binding, u64 address, u64 end,
+		   struct sim_binding **spare, struct list_head *removed)
+{
+	u64 first = binding->node.start, last = first + binding->node.size;
+
+	drm_mm_remove_node(&binding->node);
+	if (last > end && first < address) {
+		**spare = (struct sim_binding){
+			.node.start = first,
+			.mapping = binding->mapping,
+			.offset = binding->offset,
+		};
+		if (binding->mapping)
+			kref_get(&binding->mapping->ref);
+		vm_put_back(vm, *spare, end, last);
+		*spare = NULL;
+	}
+	binding->node.start = first;
+	if (first < address)
+		vm_put_back(vm, binding, first, address);
+	else if (last > end)
+		vm_put_back(vm, binding, end, last);
+	else
+		list_add(&binding->removed, removed);
+}
+
+/* What overlaps [address, end), or NULL */
+static struct sim_binding *vm_overlap(struct sim_vm *vm, u64 address, u64 end)
+{
+	struct drm_mm_node *node;
+
+	drm_mm_for_each_node_in_range(node, &vm->mm, address, end)
+		return container_of(node, struct sim_binding, node);
+	return NULL;
+}
+
+/* @binding, if not NULL, is put where it says. */
+static int vm_exchange(struct sim_vm *vm, u64 address, u64 size, struct sim_binding *binding)
+{
+	struct sim_binding *spare = kzalloc(sizeof(*spare), GFP_KERNEL_ACCOUNT), *old;
+	LIST_HEAD(removed);
+	int ret = 0;
+
+	if (!spare)
+		return -ENOMEM;
+	mutex_lock(&vm->lock);
+	while ((old = vm_overlap(vm, address, address + size)))
+		vm_cut(vm, old, address, address + size, &spare, &removed);
+	if (binding)
+		ret = drm_mm_reserve_node(&vm->mm, &binding->node);
+	mutex_unlock(&vm->lock);
+	bindings_free(&removed);
+	kfree(spare);
+	return ret;
+}
+
+/**
+ * sim_vm_replace - bind a part of an object, whatever was bound there before
+ * @vm: the address space
+ * @object: the object; NULL: there shall be no memory, but accesses are no faults
+ * @offset: of the part in the object
+ * @address: where
+ * @size: bytes
+ *
+ * Return: 0; -EINVAL: it is not all in the address space, or in the object; -ENOMEM
+ */
+int sim_vm_replace(struct sim_vm *vm, struct drm_gem_object *object, u64 offset, u64 address,
+		   u64 size)
+{
+	struct sim_binding *binding;
+	int ret;
+
+	if (!size || !vm_has(vm, address, size))
+		return -EINVAL;
+	if (object && (offset > object->size || size > object->size - offset))
+		return -EINVAL;
+	binding = binding_create(object, offset, address, size);
+	if (IS_ERR(binding))
+		return PTR_ERR(binding);
+	ret = vm_exchange(vm, address, size, binding);
+	if (ret)
+		binding_free(binding);
+	return ret;
+}
+
+/**
+ * sim_vm_clear - take all out of a range of addresses
+ * @vm: the address space
+ * @address: the first address
+ * @size: bytes
+ *
+ * Return: 0, -EINVAL: that is not all in the address space; -ENOMEM
+ */
+int sim_vm_clear(struct sim_vm *vm, u64 address, u64 size)
+{
+	if (!size || !vm_has(vm, address, size))
+		return -EINVAL;
+
+	return vm_exchange(vm, address, size, NULL);
+}
+
+/**
+ * sim_vm_clear_object - take an object out of an address space, wherever it is bound
+ * @vm: the address space
+ * @object: the object
+ *
+ * Return: number of bindings that it had
+ */
+int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object)
+{
+	struct drm_mm_node *node, *next;
+	LIST_HEAD(removed);
+	int n = 0;
+
+	mutex_lock(&vm->lock);
+	drm_mm_for_each_node_safe(node, next, &vm->mm) {
+		struct sim_binding *binding = container_of(node, struct sim_binding, node);
+
+		if (binding->mapping && binding->mapping->object == object) {
+			vm_drop(binding, &removed);
+			n++;
+		}
+	}
+	mutex_unlock(&vm->lock);
+	bindings_free(&removed);
+	return n;
+}
+
+/**
+ * sim_vm_unbind - take a binding out of an address space
+ * @vm: the address space
+ * @address: its first address
+ *
+ * Return: 0, -ENOENT: none begins there
+ */
+static int sim_vm_unbind(struct sim_vm *vm, u64 address)
+{
+	struct sim_binding *binding;
+
+	mutex_lock(&vm->lock);
+	binding = vm_find(vm, address);
+	if (binding && binding->node.start != address)
+		binding = NULL;
+	if (binding)
+		drm_mm_remove_node(&binding->node);
+	mutex_unlock(&vm->lock);
+	if (!binding)
+		return -ENOENT;
+	binding_free(binding);
+	return 0;
+}
+
+/*
+ * Low addresses stay free, as they do on real machines (the BIOS's framebuffer), so that an
+ * address of 0 is always a mistake.
+ */
+#define GGTT_START SZ_16M
+#define GGTT_END SZ_2G
+
+/**
+ * struct ggtt_mapping - pages at consecutive addresses
+ * @node: the addresses
+ * @link: in &sim_ggtt.mappings
+ * @memory: where the CPU sees the pages
+ */
+struct ggtt_mapping {
+	struct drm_mm_node node;
+	struct list_head link;
+	u8 *memory;
+};
+
+/**
+ * sim_ggtt_reserve - take addresses
+ * @instance: the GPU, with its mutex held
+ * @node: gets them; drm_mm_remove_node() gives them back
+ * @size: how many bytes, a power of two, to which they are aligned
+ *
+ * Return: 0, or -ENOSPC or -ENOMEM
+ */
+int sim_ggtt_reserve(struct sim_instance *instance, struct drm_mm_node *node, u64 size)
+{
+	lockdep_assert_held(&instance->mutex);
+
+	return drm_mm_insert_node_generic(&instance->ggtt.mm, node, size, size, 0,
+					  DRM_MM_INSERT_BEST);
+}
+
+/**
+ * sim_ggtt_map - let the GPU reach pages
+ * @instance: the GPU
+ * @pages: the pages
+ * @n_pages: how many, a power of two
+ *
+ * Return: their address for the GPU, or a negative errno
+ */
+s64 sim_ggtt_map(struct sim_instance *instance, struct page **pages, unsigned int n_pages)
+{
+	struct ggtt_mapping *mapping;
+	unsigned long flags;
+	int ret;
+
+	if (!is_power_of_2(n_pages))
+		return -EINVAL;
+
+	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
+	if (!mapping)
+		return -ENOMEM;
+	mapping->memory = vmap(pages, n_pages, VM_MAP, PAGE_KERNEL);
+	if (!mapping->memory) {
+		ret = -ENOMEM;
+		goto err_free;
+	}
+
+	mutex_lock(&instance->mutex);
+	ret = sim_ggtt_reserve(instance, &mapping->node, (u64)n_pages << PAGE_SHIFT);
+	if (ret)
+		goto err_unlock;
+	raw_spin_lock_irqsave(&instance->gpu.lock, flags);
+	list_add(&mapping->link, &instance->ggtt.mappings);
+	raw_spin_unlock_irqrestore(&instance->gpu.lock, flags);
+	mutex_unlock(&instance->mutex);
+
+	return mapping->node.start;
+
+err_unlock:
+	mutex_unlock(&instance->mutex);
+	vunmap(mapping->memory);
+err_free:
+	kfree(mapping);
+	return ret;
+}
+
+static struct ggtt_mapping *ggtt_find(const struct sim_instance *instance, u64 address,
+				      u64 size)
+{
+	struct ggtt_mapping *mapping;
+
+	list_for_each_entry(mapping, &instance->ggtt.mappings, link) {
+		const struct drm_mm_node *node = &mapping->node;
+
+		if (address >= node->start && address - node->start < node->size &&
+		    size <= node->size - (address - node->start))
+			return mapping;
+	}
+	return NULL;
+}
+
+/**
+ * sim_ggtt_unmap - undo sim_ggtt_map()
+ * @instance: the GPU
+ * @address: what that returned
+ *
+ * The pages belong to their owner again when this returns, so nothing may still be on its way to
+ * them.
+ */
+void sim_ggtt_unmap(struct sim_instance *instance, u64 address)
+{
+	struct sim_gpu *gpu = &instance->gpu;
+	struct ggtt_mapping *mapping;
+	unsigned long flags;
+	unsigned int i;
+
+	mutex_lock(&instance->mutex);
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	mapping = ggtt_find(instance, address, 1);
+	if (mapping) {
+		sim_gpu_advance(gpu);
+		for (i = 0; i < gpu->n_oa; i++)
+			sim_oa_unmapped(&gpu->oa[i], mapping->node.start, mapping->node.size);
+		list_del(&mapping->link);
+	}
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+	if (mapping)
+		drm_mm_remove_node(&mapping->node);
+	mutex_unlock(&instance->mutex);
+
+	if (mapping) {
+		vunmap(mapping->memory);
+		kfree(mapping);
+	}
+}
+
+/**
+ * sim_ggtt_find - &sim_carrier.memory
+ * @gpu: the GPU
+ * @address: GPU address
+ * @size: bytes from there on
+ *
+ * Return: where the CPU sees them, or NULL if they are not all there
+ */
+u8 *sim_ggtt_find(const struct sim_gpu *gpu, u64 address, u64 size)
+{
+	struct ggtt_mapping *mapping = ggtt_find(sim_instance_of(gpu), address, size);
+
+	return mapping ? mapping->memory + (address - mapping->node.start) : NULL;
+}
+
+static void ggtt_destroy(struct drm_device *drm, void *data)
+{
+	struct sim_ggtt *ggtt = data;
+
+	drm_mm_takedown(&ggtt->mm);
+}
+
+/**
+ * sim_ggtt_create - make the address space of a GPU; it goes with the DRM device
+ * @instance: the GPU
+ *
+ * Return: 0 or -ENOMEM
+ */
+int sim_ggtt_create(struct sim_instance *instance)
+{
+	struct sim_ggtt *ggtt = &instance->ggtt;
+
+	INIT_LIST_HEAD(&ggtt->mappings);
+	drm_mm_init(&ggtt->mm, GGTT_START, GGTT_END - GGTT_START);
+
+	return drmm_add_action_or_reset(&instance->drm, ggtt_destroy, ggtt);
 }

@@ -1,16 +1,71 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * memory.h - memory, as the GPU reads and writes it.
+ * memory.h - GEM objects, address spaces of contexts, the GGTT, and the GPU's accesses to them.
  */
 #ifndef _SIM_MEMORY_H
 #define _SIM_MEMORY_H
 
 #include <linux/types.h>
+#include <drm/drm_mm.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/list.h>
 
+struct drm_device;
+struct drm_file;
+struct drm_gem_object;
+struct page;
+struct sim_gpu;
+struct sim_instance;
 struct sim_vm;
+
+int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value);
 int sim_vm_write(struct sim_vm *vm, u64 address, u32 value);
 int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value);
+
+/**
+ * struct sim_vm - address space
+ * @ref: one for the file that has it, one for each of its batches
+ * @lock: protects @mm. Batches take it for each dword, and fences wait for batches: so no memory
+ *	is allocated under it
+ * @mm: what is bound where
+ * @end: address behind the last one
+ * @scratch: where nothing is bound, reads find 0 and writes are dropped
+ */
+struct sim_vm {
+	struct kref ref;
+	struct mutex lock; /* see above */
+	struct drm_mm mm;
+	u64 end;
+	bool scratch;
+};
+
+struct sim_vm *sim_vm_create(unsigned int address_bits);
+void sim_vm_get(struct sim_vm *vm);
+void sim_vm_put(struct sim_vm *vm);
+int sim_vm_replace(struct sim_vm *vm, struct drm_gem_object *object, u64 offset, u64 address,
+		   u64 size);
+int sim_vm_clear(struct sim_vm *vm, u64 address, u64 size);
+int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object);
+
+/**
+ * struct sim_ggtt - global GPU address space
+ * @mm: allocator, under &sim_instance.mutex
+ * @mappings: pages that the GPU can reach, changed under &sim_instance.mutex and &sim_gpu.lock
+ */
+struct sim_ggtt {
+	struct drm_mm mm;
+	struct list_head mappings;
+};
+
+int sim_ggtt_create(struct sim_instance *instance);
+int sim_ggtt_reserve(struct sim_instance *instance, struct drm_mm_node *node, u64 size);
+s64 sim_ggtt_map(struct sim_instance *instance, struct page **pages, unsigned int n_pages);
+void sim_ggtt_unmap(struct sim_instance *instance, u64 address);
+u8 *sim_ggtt_find(const struct sim_gpu *gpu, u64 address, u64 size);
 
 #endif /* _SIM_MEMORY_H */

@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "../address_space.h"
+#include "../memory.h"
 #include "bind.h"
 #include "file.h"
 #include "queue.h"

@@ -11,7 +11,7 @@
 #include <linux/types.h>
 #include <linux/uuid.h>
 
-#include "../model/mmio.h"
+#include "vgpu/model/mmio.h"
 
 struct sim_xe;
 

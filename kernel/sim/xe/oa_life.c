@@ -14,7 +14,7 @@
 #include <gpuoa_compat.h>
 
 #include "../instance.h"
-#include "../model/gpu.h"
+#include "vgpu/model/gpu.h"
 #include "metrics.h"
 #include "oa_change.h"
 #include "oa_life.h"

@@ -10,7 +10,7 @@
 
 #include <gen12_regs.h>
 
-#include "../model/mmio.h"
+#include "vgpu/model/mmio.h"
 #include "metrics.h"
 #include "oa_unit.h"
 #include "third_party/drm/xe_drm.h"

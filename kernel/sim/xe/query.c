@@ -10,7 +10,7 @@
 #include <linux/uaccess.h>
 
 #include "../instance.h"
-#include "../model/gpu.h"
+#include "vgpu/model/gpu.h"
 #include "gpus.h"
 #include "query.h"
 #include "xe.h"

@@ -9,9 +9,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "../address_space.h"
+#include "../memory.h"
 #include "../instance.h"
-#include "../model/cs.h"
+#include "vgpu/model/cs.h"
 #include "file.h"
 #include "gpus.h"
 #include "vm.h"
