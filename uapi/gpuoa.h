@@ -5,9 +5,10 @@
  * Four doors lead to an OA unit:
  *
  * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW or in the AUX area,
- *    where the GPU itself writes them. The event is described either by the bits of
- *    perf_event_attr.config (GPUOA_CONFIG_*) or by a struct gpuoa_attr that
- *    perf_event_attr.config1 points to. Both give the same event.
+ *    where the GPU itself writes them. The event is described by the bits of
+ *    perf_event_attr.config (GPUOA_CONFIG_*), or by a struct gpuoa_attr that was registered by
+ *    GPUOA_IOC_ADD_ATTR and whose id is in perf_event_attr.config1, or by a struct gpuoa_attr that
+ *    perf_event_attr.config1 points to. All three describe the same events.
  * 2. ioctl(2) on /dev/gpuoa<N>: what the unit is, its metric configurations, its clock.
  * 3. GPUOA_IOC_OPEN_STREAM on /dev/gpuoa<N>: a stream for one context, also for users whom perf
  *    refuses.
@@ -130,10 +131,13 @@ enum gpuoa_counter {
  *                         Exponent 0 itself is reached by such a period, or by struct gpuoa_attr.
  * counter        48-59    enum gpuoa_counter: makes the event a counting one, see below. 0: it
  *                         samples
+ * by_attr_id     62       perf_event_attr.config1 is an id of GPUOA_IOC_ADD_ATTR. All other bits
+ *                         must be 0
  * aux            63       reports go to the AUX area, as by GPUOA_ATTR_AUX
  * ============== ======== =====================================================================
  *
- * All other bits, config2 to config4 and (when config1 is not 0) config itself must be 0.
+ * If bit 62 is 0 and config1 is not 0, config1 is a pointer to struct gpuoa_attr and config must be
+ * 0. All other bits and config2 to config4 must be 0.
  */
 #define GPUOA_CONFIG_METRIC_SET_SHIFT 0
 #define GPUOA_CONFIG_METRIC_SET_MASK 0x00000000ffffffffULL
@@ -143,6 +147,8 @@ enum gpuoa_counter {
 #define GPUOA_CONFIG_EXPONENT_MASK 0x0000ff0000000000ULL
 #define GPUOA_CONFIG_COUNTER_SHIFT 48
 #define GPUOA_CONFIG_COUNTER_MASK 0x0fff000000000000ULL
+#define GPUOA_CONFIG_ATTR_ID_SHIFT 62
+#define GPUOA_CONFIG_ATTR_ID_MASK 0x4000000000000000ULL
 #define GPUOA_CONFIG_AUX_SHIFT 63
 #define GPUOA_CONFIG_AUX_MASK 0x8000000000000000ULL
 
@@ -273,20 +279,21 @@ struct gpuoa_attr {
  *              size, or with and without reports of batches; it samples other dwords; or one of
  *              the two would be in AUX mode. Or the interface of the GPU's own driver has it
  *              (i915-perf)
- * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped
- *              yet: the kernel does not wait for the page. Touch it and try again
+ * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped:
+ *              perf_event_open() does not wait for the page. GPUOA_IOC_ADD_ATTR does
  * EINTR        a fatal signal came while the OABUFFER was allocated
  * EINVAL       a task event (pid != -1) or no CPU; a group whose leader is another PMU's event and
  *              not pinned; any exclude_* flag, exclusive or bp_type; a
  *              sample type without PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown
- *              flags or fields without their flag; both forms at once; an unknown format; a
+ *              flags or fields without their flag; two forms at once; an unknown format; a
  *              register that is not on the whitelist; a registered and an inline configuration, or
  *              none; an empty register list with a pointer; a buffer size that is no power of two;
  *              a gpuoa_attr that ends before exponent; dwords that the report does not have; a
  *              counter together with a sampling period or with dwords; PERF_EVENT_IOC_PERIOD
  * ENODATA      reports of this format have no such counter
  * ENODEV       the unit is gone
- * ENOENT       no configuration with this id; no such context
+ * ENOENT       no configuration with this id; no such context; no registered attributes with this
+ *              id, or they belong to another user and the caller has no CAP_PERFMON
  * ENOMEM       out of memory
  * ENOSPC       no room for the OABUFFER in the GPU's address space
  * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
@@ -847,6 +854,35 @@ struct gpuoa_config {
 };
 
 /**
+ * struct gpuoa_attr_handle - GPUOA_IOC_ADD_ATTR: Register the attributes of events under an id.
+ *
+ * perf_event_open() with GPUOA_CONFIG_ATTR_ID_MASK in perf_event_attr.config and the id in
+ * perf_event_attr.config1 then opens an event with these attributes, any number of times. It
+ * accesses no user memory: struct gpuoa_attr and its register lists are copied by the ioctl, drm_fd
+ * is resolved by the ioctl, and the entry keeps the DRM file open. The metric configuration is the
+ * one that was registered under metric_set at the time of the ioctl.
+ *
+ * The id is valid until GPUOA_IOC_REMOVE_ATTR, or until the open file of /dev/gpuoa<N> that
+ * registered it is closed. Events that were opened with it are not affected. It can be used by
+ * the user who registered it, and by users with CAP_PERFMON.
+ *
+ * Errors are those of perf_event_open for these attributes, permissions included, except for those
+ * of the sampling period and of a unit in use, and: EINVAL if @reserved is not 0; EPERM: the memory
+ * exceeds RLIMIT_MEMLOCK and the sysctl dev.gpuoa.mlock_kb, without CAP_IPC_LOCK; EUSERS: a user
+ * without CAP_PERFMON has 64 ids of the unit; ENOSPC: the unit has 4096 ids. perf_event_open()
+ * checks the permissions of its caller again.
+ *
+ * @attr: in: user pointer to struct gpuoa_attr
+ * @id: out: the id, never 0
+ * @reserved: must be 0
+ */
+struct gpuoa_attr_handle {
+	__u64 attr;
+	__u32 id;
+	__u32 reserved;
+};
+
+/**
  * struct gpuoa_config_entry - one registered configuration
  * @uuid: its UUID, NUL-terminated
  * @id: its id
@@ -918,6 +954,11 @@ struct gpuoa_use {
  * no event has the unit; the call waits for its turn. EAGAIN: it is suspended.
  */
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
+
+#define GPUOA_IOC_ADD_ATTR _IOWR('O', 0x46, struct gpuoa_attr_handle)
+
+/* Argument: the id. ENOENT: this open file has not registered it. */
+#define GPUOA_IOC_REMOVE_ATTR _IOW('O', 0x47, __u32)
 
 /**
  * DOC: A stream for one context

@@ -21,6 +21,7 @@
 #include "pmu/register.h"
 #include "stream/acquire.h"
 #include "stream/attr.h"
+#include "stream/attr_table.h"
 #include "stream/stream.h"
 #include "sysfs.h"
 #include "unit/frequency.h"
@@ -201,6 +202,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	mutex_init(&unit->wake_lock);
 	unit->next_wake = jiffies;
 	gpuoa_frequency_init(unit);
+	gpuoa_attr_table_init(&unit->attrs);
 	INIT_LIST_HEAD(&unit->charges);
 	unit_init_info(unit, parent, desc);
 
@@ -276,6 +278,7 @@ void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 	cpus_read_unlock();
 	gpuoa_stream_take_away(unit);
 	gpuoa_frequency_take_away(unit);
+	gpuoa_attr_table_clear(unit, NULL);
 
 	gpuoa_registry_fini(&unit->sets);
 	cdev_device_del(&unit->cdev, &unit->dev);

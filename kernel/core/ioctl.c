@@ -17,6 +17,7 @@
 #include "pmu/register.h"
 #include "pmu/stream_fd.h"
 #include "stream/acquire.h"
+#include "stream/attr_table.h"
 #include "stream/use.h"
 #include "unit/arg.h"
 #include "unit/limits.h"
@@ -330,6 +331,46 @@ static int ioctl_context(struct file *file, void __user *arg, size_t size)
 	return gpuoa_arg_out(arg, size, &info, sizeof(info));
 }
 
+static int ioctl_add_attr(struct file *file, void __user *arg, size_t size)
+{
+	struct gpuoa_unit *unit = file->private_data;
+	struct gpuoa_attr_handle handle;
+	int ret;
+
+	ret = copy_struct_from_user(&handle, sizeof(handle), arg, size);
+	if (ret)
+		return ret;
+	if (handle.reserved)
+		return gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0");
+	ret = gpuoa_attr_table_add(unit, file, handle.attr, &handle.id);
+	if (ret)
+		return ret;
+	ret = gpuoa_arg_out(arg, size, &handle, sizeof(handle));
+	if (ret)
+		gpuoa_attr_table_remove(unit, file, handle.id);
+
+	return ret;
+}
+
+static int ioctl_remove_attr(struct file *file, void __user *arg, size_t size)
+{
+	struct gpuoa_unit *unit = file->private_data;
+	u32 id;
+	int ret;
+
+	ret = copy_struct_from_user(&id, sizeof(id), arg, size);
+	if (ret)
+		return ret;
+
+	ret = gpuoa_unit_enter(unit);
+	if (ret)
+		return ret;
+	ret = gpuoa_attr_table_remove(unit, file, id);
+	gpuoa_unit_leave(unit);
+
+	return ret;
+}
+
 static int ioctl_open_stream(struct file *file, void __user *arg, size_t size)
 {
 	return gpuoa_stream_fd_open(file->private_data, (uintptr_t)arg);
@@ -354,6 +395,8 @@ static const struct gpuoa_ioctl ioctls[] = {
 	{ GPUOA_IOC_LIST_CONFIGS, sizeof(struct gpuoa_config_list), ioctl_list_configs },
 	{ GPUOA_IOC_CLOCK, sizeof(struct gpuoa_clock), ioctl_clock },
 	{ GPUOA_IOC_MARKER, sizeof(struct gpuoa_marker), ioctl_mark },
+	{ GPUOA_IOC_ADD_ATTR, sizeof(struct gpuoa_attr_handle), ioctl_add_attr },
+	{ GPUOA_IOC_REMOVE_ATTR, sizeof(u32), ioctl_remove_attr },
 	{ GPUOA_IOC_OPEN_STREAM, GPUOA_ATTR_SIZE_VER0, ioctl_open_stream },
 	{ GPUOA_IOC_FREQUENCY, sizeof(struct gpuoa_frequency), ioctl_frequency },
 	{ GPUOA_IOC_CONTEXT, sizeof(struct gpuoa_context_info), ioctl_context },
@@ -390,6 +433,7 @@ static int gpuoa_release(struct inode *inode, struct file *file)
 	struct gpuoa_unit *unit = file->private_data;
 
 	gpuoa_frequency_close(unit, file);
+	gpuoa_attr_table_clear(unit, file);
 	put_device(&unit->dev);
 
 	return 0;

@@ -317,14 +317,14 @@ static void forms_do_not_mix(struct kunit *test)
 	struct gpuoa_attr in = good_attr(), out;
 
 	to_user(test, 0, &in, sizeof(in));
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), -EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, NULL, &out, &timing), -EINVAL);
 	perf.config = 0;
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, NULL, &out, &timing), 0);
 	perf.config2 = 1;
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), -EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, NULL, &out, &timing), -EINVAL);
 	perf.config2 = 0;
 	perf.config3 = 1;
-	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, &out, &timing), -EINVAL);
+	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, NULL, &out, &timing), -EINVAL);
 }
 
 static void both_forms_give_the_same(struct kunit *test)
@@ -340,10 +340,10 @@ static void both_forms_give_the_same(struct kunit *test)
 	in.flags = GPUOA_ATTR_EXPONENT;
 	to_user(test, 0, &in, sizeof(in));
 
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(NULL, &flat, &a, &timing), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(NULL, &flat, NULL, &a, &timing), 0);
 	KUNIT_EXPECT_EQ(test, timing.period_ns, 5);
 	KUNIT_EXPECT_EQ(test, timing.rate_hz, 0);
-	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(NULL, &extensible, &b, &timing), 0);
+	KUNIT_ASSERT_EQ(test, gpuoa_attr_from_perf(NULL, &extensible, NULL, &b, &timing), 0);
 	KUNIT_EXPECT_EQ(test, timing.period_ns, 0);
 	KUNIT_EXPECT_EQ(test, timing.rate_hz, 7);
 	KUNIT_EXPECT_MEMEQ(test, &a, &b, sizeof(a));

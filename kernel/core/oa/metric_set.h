@@ -83,6 +83,13 @@ static inline bool gpuoa_list_valid(u32 count, u64 user)
 	return count || !user;
 }
 
+static inline struct gpuoa_metric_set *gpuoa_metric_set_get(struct gpuoa_metric_set *set)
+{
+	kref_get(&set->refcount);
+
+	return set;
+}
+
 int gpuoa_regs_check(const struct gpuoa_reg_range *whitelist, const struct gpuoa_reg_mask *masks,
 		     struct gpuoa_register *regs, u32 count);
 bool gpuoa_uuid_valid(const char *uuid);

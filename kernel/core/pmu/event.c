@@ -15,13 +15,15 @@
  * @pmu: PMU
  * @attr: attributes of the event
  * @timing: period or rate, used if @attr has no exponent
+ * @registered: registered attributes that @attr is a copy of; NULL: @attr refers to user memory
  *
- * Context: may sleep, accesses user memory
+ * Context: may sleep, accesses user memory unless @registered
  * Return: private data of the event, or an ERR_PTR as documented for perf_event_open in
  * uapi/gpuoa.h
  */
 struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr,
-				    const struct gpuoa_timing *timing)
+				    const struct gpuoa_timing *timing,
+				    const struct gpuoa_registered_attr *registered)
 {
 	struct gpuoa_event *ours = kzalloc(sizeof(*ours), GFP_KERNEL);
 	struct gpuoa_stream *stream;
@@ -29,7 +31,7 @@ struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_at
 	if (!ours)
 		return ERR_PTR(-ENOMEM);
 
-	stream = gpuoa_stream_get(pmu->unit, attr, timing, &pmu->raw.sink);
+	stream = gpuoa_stream_get(pmu->unit, attr, timing, registered, &pmu->raw.sink);
 	if (IS_ERR(stream)) {
 		kfree(ours);
 		return ERR_CAST(stream);

@@ -6,10 +6,12 @@
 struct gpuoa_attr;
 struct gpuoa_event;
 struct gpuoa_pmu;
+struct gpuoa_registered_attr;
 struct gpuoa_timing;
 
 struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr,
-				    const struct gpuoa_timing *timing);
+				    const struct gpuoa_timing *timing,
+				    const struct gpuoa_registered_attr *registered);
 void gpuoa_event_free(struct gpuoa_event *ours);
 
 #endif /* _GPUOA_EVENT_H */

@@ -10,6 +10,7 @@
 #include "pmu.h"
 #include "stream/acquire.h"
 #include "stream/attr.h"
+#include "stream/attr_table.h"
 #include "stream/perf_hacks.h"
 #include "stream/stream.h"
 #include "stream_fd.h"
@@ -59,12 +60,12 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
  * The state of the CPU and its task is unrelated to the GPU, and some of it would make a sample
  * longer than 64 KiB. PERF_SAMPLE_IP and _TID are allowed because perf record always requests them.
  */
-#define EVENT_SAMPLE_NEVER                                                             \
-	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |    \
-	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_AUX |            \
-	 PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_WEIGHT_TYPE |          \
-	 PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_DATA_PAGE_SIZE | \
-	 PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_CGROUP)
+#define EVENT_SAMPLE_NEVER                                                                     \
+	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |            \
+	 PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_AUX | PERF_SAMPLE_ADDR | \
+	 PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_WEIGHT_TYPE | PERF_SAMPLE_DATA_SRC |              \
+	 PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE |   \
+	 PERF_SAMPLE_CGROUP)
 
 /*
  * perf also performs both checks, but only after event_init() has acquired resources. They are in
@@ -113,6 +114,48 @@ static int event_init_stream_fd(struct gpuoa_pmu *pmu, struct perf_event *event)
 	return ret;
 }
 
+/* The registered attributes that the event names, with a reference; NULL: it names none. */
+static struct gpuoa_registered_attr *event_find_registered(struct gpuoa_unit *unit,
+							   const struct perf_event_attr *perf)
+{
+	if (!(perf->config & GPUOA_CONFIG_ATTR_ID_MASK))
+		return NULL;
+	if (perf->config != GPUOA_CONFIG_ATTR_ID_MASK)
+		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "other bits beside attr_id"));
+
+	return gpuoa_attr_table_get(unit, perf->config1);
+}
+
+static int event_acquire(struct gpuoa_pmu *pmu, struct perf_event *event,
+			 const struct gpuoa_registered_attr *registered)
+{
+	const struct device *dev = &pmu->unit->dev;
+	struct gpuoa_timing timing;
+	struct gpuoa_event *ours;
+	struct gpuoa_attr attr;
+	int ret;
+
+	ret = gpuoa_attr_from_perf(dev, &event->attr, registered ? &registered->attr : NULL, &attr,
+				   &timing);
+	if (ret)
+		return ret;
+	/* Samples contain only reports, so without PERF_SAMPLE_RAW they would be empty. */
+	if (!attr.counter && !(event->attr.sample_type & PERF_SAMPLE_RAW))
+		return gpuoa_refuse(dev, -EINVAL, "sampling needs PERF_SAMPLE_RAW");
+
+	ret = gpuoa_life_add(pmu, event);
+	if (ret)
+		return ret;
+	ours = gpuoa_event_new(pmu, &attr, &timing, registered);
+	if (IS_ERR(ours)) {
+		gpuoa_life_remove(pmu, event);
+		return PTR_ERR(ours);
+	}
+	event_fill(event, ours);
+
+	return 0;
+}
+
 /**
  * gpuoa_event_init() - Implement &pmu.event_init.
  * @event: event
@@ -123,9 +166,7 @@ static int event_init_stream_fd(struct gpuoa_pmu *pmu, struct perf_event *event)
  */
 int gpuoa_event_init(struct perf_event *event)
 {
-	struct gpuoa_timing timing;
-	struct gpuoa_event *ours;
-	struct gpuoa_attr attr;
+	struct gpuoa_registered_attr *registered;
 	struct gpuoa_pmu *pmu;
 	int ret;
 
@@ -138,22 +179,12 @@ int gpuoa_event_init(struct perf_event *event)
 	if (ret)
 		return ret;
 
-	ret = gpuoa_attr_from_perf(&pmu->unit->dev, &event->attr, &attr, &timing);
-	if (ret)
-		return ret;
-	/* Samples contain only reports, so without PERF_SAMPLE_RAW they would be empty. */
-	if (!attr.counter && !(event->attr.sample_type & PERF_SAMPLE_RAW))
-		return gpuoa_refuse(&pmu->unit->dev, -EINVAL, "sampling needs PERF_SAMPLE_RAW");
+	registered = event_find_registered(pmu->unit, &event->attr);
+	if (IS_ERR(registered))
+		return PTR_ERR(registered);
+	ret = event_acquire(pmu, event, registered);
+	if (registered)
+		gpuoa_registered_attr_put(registered);
 
-	ret = gpuoa_life_add(pmu, event);
-	if (ret)
-		return ret;
-	ours = gpuoa_event_new(pmu, &attr, &timing);
-	if (IS_ERR(ours)) {
-		gpuoa_life_remove(pmu, event);
-		return PTR_ERR(ours);
-	}
-	event_fill(event, ours);
-
-	return 0;
+	return ret;
 }

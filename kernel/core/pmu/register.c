@@ -24,6 +24,8 @@ PMU_FORMAT_ATTR(format, "config:32-39");
 PMU_FORMAT_ATTR(exponent, "config:40-47");
 PMU_FORMAT_ATTR(counter, "config:48-59");
 PMU_FORMAT_ATTR(aux, "config:63");
+PMU_FORMAT_ATTR(by_attr_id, "config:62");
+PMU_FORMAT_ATTR(attr_id, "config1:0-31");
 
 static struct attribute *format_attrs[] = {
 	&format_attr_metric_set.attr,
@@ -31,6 +33,8 @@ static struct attribute *format_attrs[] = {
 	&format_attr_exponent.attr,
 	&format_attr_counter.attr,
 	&format_attr_aux.attr,
+	&format_attr_by_attr_id.attr,
+	&format_attr_attr_id.attr,
 	NULL,
 };
 

@@ -384,7 +384,7 @@ static int stream_fd_init_queue(struct gpuoa_stream_fd *stream_fd, u32 asked)
 
 	if (!stream->unit->ops->buffer_get)
 		charged += buffer;
-	ret = gpuoa_charge(&stream_fd->charge, stream->unit, PFN_UP(charged));
+	ret = gpuoa_charge(&stream_fd->charge, stream->unit, GPUOA_CHARGE_STREAM, PFN_UP(charged));
 	if (ret)
 		return ret;
 
@@ -409,7 +409,7 @@ static struct gpuoa_stream_fd *stream_fd_new(struct gpuoa_pmu *pmu, const struct
 	mutex_init(&stream_fd->lock);
 	init_irq_work(&stream_fd->wake, stream_fd_wake);
 
-	stream_fd->ours = gpuoa_event_new(pmu, attr, &timing);
+	stream_fd->ours = gpuoa_event_new(pmu, attr, &timing, NULL);
 	if (IS_ERR(stream_fd->ours)) {
 		ret = PTR_ERR(stream_fd->ours);
 		goto err_free;

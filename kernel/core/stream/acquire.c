@@ -230,20 +230,23 @@ static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_req
  * @unit: OA unit
  * @attr: attributes of the event
  * @timing: period or rate, used if @attr has no exponent
+ * @registered: registered attributes that @attr is a copy of; NULL: @attr refers to user memory
  * @sink: destination of the reports; the same for all users of a stream
  *
- * Context: may sleep, accesses user memory
- * Return: the stream, to be released by gpuoa_stream_put(), or an ERR_PTR as documented for
- * perf_event_open in uapi/gpuoa.h
+ * Context: may sleep, accesses user memory unless @registered
+ * Return: the stream, to be released by gpuoa_stream_put(), or an ERR_PTR as uapi/gpuoa.h documents
+ * for perf_event_open
  */
 struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
-				      const struct gpuoa_timing *timing, struct gpuoa_sink *sink)
+				      const struct gpuoa_timing *timing,
+				      const struct gpuoa_registered_attr *registered,
+				      struct gpuoa_sink *sink)
 {
 	struct gpuoa_request request;
 	struct gpuoa_stream *stream;
 	int ret;
 
-	ret = gpuoa_request_init(&request, unit, attr, timing);
+	ret = gpuoa_request_init(&request, unit, attr, timing, registered);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -252,7 +255,7 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 		gpuoa_request_drop(&request);
 		return ERR_PTR(ret);
 	}
-	ret = gpuoa_request_find(&request, unit, attr);
+	ret = gpuoa_request_find(&request, unit, attr, registered);
 	stream = ret ? ERR_PTR(ret) : stream_get(unit, &request, sink);
 	gpuoa_unit_leave(unit);
 

@@ -7,13 +7,16 @@
 
 struct gpuoa_attr;
 struct gpuoa_marker;
+struct gpuoa_registered_attr;
 struct gpuoa_sink;
 struct gpuoa_stream;
 struct gpuoa_timing;
 struct gpuoa_unit;
 
 struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
-				      const struct gpuoa_timing *timing, struct gpuoa_sink *sink);
+				      const struct gpuoa_timing *timing,
+				      const struct gpuoa_registered_attr *registered,
+				      struct gpuoa_sink *sink);
 void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples);
 void gpuoa_stream_end_on(struct gpuoa_unit *unit, unsigned int cpu);
 int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark);

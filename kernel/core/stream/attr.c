@@ -93,24 +93,43 @@ int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *
 	return 0;
 }
 
+/* The form that does not name registered attributes */
+static int attr_from_own(const struct device *dev, const struct perf_event_attr *perf,
+			 struct gpuoa_attr *attr)
+{
+	int ret;
+
+	if (!perf->config1)
+		return gpuoa_attr_from_config(dev, perf->config, attr);
+	if (perf->config)
+		return gpuoa_refuse(dev, -EINVAL, "config and config1 exclude each other");
+
+	/* See request_own_set(). */
+	pagefault_disable();
+	ret = gpuoa_attr_from_user(dev, perf->config1, attr);
+	pagefault_enable();
+
+	return ret;
+}
+
 /**
- * gpuoa_attr_from_perf() - Convert either form from perf's attributes.
- * @dev: device for debug messages, or NULL
- * @perf: attributes of the perf event
- * @attr: attributes, output
- * @timing: sampling period or rate, output
+ * gpuoa_attr_from_perf() - Read the attributes of an event in any form.
+ * @dev: unit's class device, for debug messages, or NULL
+ * @perf: the event's attributes
+ * @registered: attributes that @perf names by id; NULL: it names none
+ * @attr: out: attributes
+ * @timing: out: sampling period or rate
  *
  * Return: 0 or an error of gpuoa_attr_from_config() or gpuoa_attr_from_user()
  */
 int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr *perf,
-			 struct gpuoa_attr *attr, struct gpuoa_timing *timing)
+			 const struct gpuoa_attr *registered, struct gpuoa_attr *attr,
+			 struct gpuoa_timing *timing)
 {
-	int ret;
+	int ret = 0;
 
 	if (perf->config2 || GPUOA_PERF_CONFIG3(perf) || GPUOA_PERF_CONFIG4(perf))
 		return gpuoa_refuse(dev, -EINVAL, "config2, config3 or config4 is not 0");
-	if (perf->config1 && perf->config)
-		return gpuoa_refuse(dev, -EINVAL, "config and config1 exclude each other");
 
 	*timing = (struct gpuoa_timing){};
 	if (perf->freq)
@@ -118,14 +137,10 @@ int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr 
 	else
 		timing->period_ns = perf->sample_period;
 
-	if (!perf->config1) {
-		ret = gpuoa_attr_from_config(dev, perf->config, attr);
-	} else {
-		/* See request_inline_set(). */
-		pagefault_disable();
-		ret = gpuoa_attr_from_user(dev, perf->config1, attr);
-		pagefault_enable();
-	}
+	if (registered)
+		*attr = *registered;
+	else
+		ret = attr_from_own(dev, perf, attr);
 	if (ret)
 		return ret;
 

@@ -28,7 +28,8 @@ struct gpuoa_timing {
 int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_attr *attr);
 int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *attr);
 int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr *perf,
-			 struct gpuoa_attr *attr, struct gpuoa_timing *timing);
+			 const struct gpuoa_attr *registered, struct gpuoa_attr *attr,
+			 struct gpuoa_timing *timing);
 int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 		     const struct gpuoa_attr *attr);
 int gpuoa_attr_exponent(const struct gpuoa_oa_ops *oa, u64 timestamp_frequency,

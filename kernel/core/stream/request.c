@@ -4,12 +4,14 @@
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "attr.h"
+#include "attr_table.h"
 #include "buffer.h"
 #include "count.h"
 #include "mode.h"
@@ -52,7 +54,8 @@ static int request_check_context(const struct gpuoa_unit *unit, const struct gpu
 }
 
 static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit *unit,
-				const struct gpuoa_attr *attr)
+				const struct gpuoa_attr *attr,
+				const struct gpuoa_registered_attr *registered)
 {
 	struct file *file;
 	int ret;
@@ -66,7 +69,7 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 		return request_name_context(request, unit, attr);
 	request->batches = attr->flags & GPUOA_ATTR_BATCHES;
 
-	file = fget(attr->drm_fd);
+	file = registered ? get_file(registered->drm_file) : fget(attr->drm_fd);
 	if (!file)
 		return -EBADF;
 	ret = unit->ops->context_get(unit->host, file, attr->context, &request->context_id,
@@ -79,15 +82,26 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 	return ret;
 }
 
-/*
- * Inline registers need the same permission as adding a configuration. perf opens events in an SRCU
- * read-side section that perf_pmu_unregister() of every PMU waits for, so page faults must not wait
- * for user space (userfaultfd, FUSE).
- */
-static struct gpuoa_metric_set *request_inline_set(struct gpuoa_unit *unit,
-						   const struct gpuoa_attr *attr)
+static int request_check_inline(const struct gpuoa_unit *unit)
 {
-	struct gpuoa_metric_set *set;
+	if (perfmon_capable())
+		return 0;
+
+	return gpuoa_refuse(&unit->dev, -EACCES, "inline registers need CAP_PERFMON");
+}
+
+/**
+ * gpuoa_request_inline_set() - Create a metric configuration from inline register lists.
+ * @unit: OA unit
+ * @attr: attributes with register lists in user memory
+ *
+ * Context: may sleep, accesses user memory
+ * Return: the configuration with a reference for the caller, or an ERR_PTR: -EACCES without
+ * CAP_PERFMON, which a registered configuration needs as well, or as gpuoa_metric_set_from_user()
+ */
+struct gpuoa_metric_set *gpuoa_request_inline_set(const struct gpuoa_unit *unit,
+						  const struct gpuoa_attr *attr)
+{
 	struct gpuoa_user_regs regs = {
 		.mux = attr->mux,
 		.boolean = attr->boolean,
@@ -96,13 +110,34 @@ static struct gpuoa_metric_set *request_inline_set(struct gpuoa_unit *unit,
 		.n_boolean = attr->n_boolean,
 		.n_flex = attr->n_flex,
 	};
+	int ret;
 
-	if (!perfmon_capable())
-		return ERR_PTR(gpuoa_refuse(&unit->dev, -EACCES,
-					    "inline registers need CAP_PERFMON"));
+	ret = request_check_inline(unit);
+
+	return ret ? ERR_PTR(ret) : gpuoa_metric_set_from_user(unit->oa, &regs);
+}
+
+/* Registered attributes may be those of a user with more privileges: check once more. */
+static struct gpuoa_metric_set *
+request_registered_set(const struct gpuoa_unit *unit,
+		       const struct gpuoa_registered_attr *registered)
+{
+	int ret = registered->attr.metric_set ? 0 : request_check_inline(unit);
+
+	return ret ? ERR_PTR(ret) : gpuoa_metric_set_get(registered->set);
+}
+
+/*
+ * Core opens an event in an SRCU read-side section that perf_pmu_unregister() of all PMUs waits
+ * for, so this must not wait for memory that a user pages in (userfaultfd, FUSE).
+ */
+static struct gpuoa_metric_set *request_own_set(const struct gpuoa_unit *unit,
+						const struct gpuoa_attr *attr)
+{
+	struct gpuoa_metric_set *set;
 
 	pagefault_disable();
-	set = gpuoa_metric_set_from_user(unit->oa, &regs);
+	set = gpuoa_request_inline_set(unit, attr);
 	pagefault_enable();
 
 	return set;
@@ -144,24 +179,49 @@ static int request_init_exponent(struct gpuoa_request *request, const struct gpu
 }
 
 /**
- * gpuoa_request_init() - Validate the attributes of an event and copy its user memory.
- * @request: request, output
+ * gpuoa_request_check() - Check everything about attributes except the sampling period.
+ * @unit: OA unit
+ * @attr: attributes
+ *
+ * Return: 0, or a negative errno as uapi/gpuoa.h documents for perf_event_open
+ */
+int gpuoa_request_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr)
+{
+	const struct gpuoa_mode *mode = gpuoa_mode_of(attr->flags);
+	int ret;
+
+	ret = gpuoa_attr_check(&unit->dev, unit->oa, attr);
+	if (!ret && mode->check)
+		ret = mode->check(unit, attr, gpuoa_attr_format(unit->oa, attr->format));
+	if (ret)
+		return ret;
+	if (attr->buffer_size > GPUOA_BUFFER_COMMON_MAX && !perfmon_capable())
+		return gpuoa_refuse(&unit->dev, -EACCES, "buffers above 16 MiB need CAP_PERFMON");
+
+	return 0;
+}
+
+/**
+ * gpuoa_request_init() - Check the attributes of an event, and copy its register lists.
+ * @request: out: the request
  * @unit: OA unit
  * @attr: attributes of the event
- * @timing: period or rate, used if @attr has no exponent
+ * @timing: sampling period or rate, if @attr has no exponent
+ * @registered: registered attributes that @attr is a copy of; NULL: @attr refers to user memory
  *
- * Context: may sleep, accesses user memory
- * Return: 0, or an error as documented for perf_event_open in uapi/gpuoa.h
+ * Context: may sleep, accesses user memory unless @registered
+ * Return: 0, or a negative errno as uapi/gpuoa.h documents for perf_event_open
  */
 int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
-		       const struct gpuoa_attr *attr, const struct gpuoa_timing *timing)
+		       const struct gpuoa_attr *attr, const struct gpuoa_timing *timing,
+		       const struct gpuoa_registered_attr *registered)
 {
 	struct gpuoa_thin thin;
 	int ret;
 
 	*request = (struct gpuoa_request){};
 
-	ret = gpuoa_attr_check(&unit->dev, unit->oa, attr);
+	ret = gpuoa_request_check(unit, attr);
 	if (ret)
 		return ret;
 	request->mode = gpuoa_mode_of(attr->flags);
@@ -172,38 +232,32 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	request->samples = !attr->counter;
 	gpuoa_thin_init(&thin, request->format, attr->keep);
 	memcpy(request->keep, thin.keep, sizeof(request->keep));
-	ret = request->mode->check ? request->mode->check(unit, attr, request->format) : 0;
-	if (ret)
-		return ret;
-
-	if (attr->buffer_size > GPUOA_BUFFER_COMMON_MAX && !perfmon_capable())
-		return gpuoa_refuse(&unit->dev, -EACCES, "buffers above 16 MiB need CAP_PERFMON");
 
 	ret = request_init_exponent(request, unit, attr, timing);
 	if (ret)
 		return ret;
 
-	if (!attr->metric_set) {
-		request->set = request_inline_set(unit, attr);
-		if (IS_ERR(request->set))
-			return PTR_ERR(request->set);
-	}
+	if (registered)
+		request->set = request_registered_set(unit, registered);
+	else if (!attr->metric_set)
+		request->set = request_own_set(unit, attr);
 
-	return 0;
+	return PTR_ERR_OR_ZERO(request->set);
 }
 
 /**
- * gpuoa_request_find() - Look up the configuration and the context of a request.
- * @request: request from gpuoa_request_init(); dropped on failure
+ * gpuoa_request_find() - Look up the configuration and the context of an event.
+ * @request: the request, from gpuoa_request_init(); dropped on failure
  * @unit: OA unit, entered
  * @attr: attributes of the event
+ * @registered: registered attributes that @attr is a copy of, or NULL
  *
  * Context: may sleep, does not access user memory
- * Return: 0; -ENOENT if the configuration or the context does not exist; other errors of the
- * provider
+ * Return: 0; -ENOENT: no such configuration or context; or an error of the host
  */
 int gpuoa_request_find(struct gpuoa_request *request, struct gpuoa_unit *unit,
-		       const struct gpuoa_attr *attr)
+		       const struct gpuoa_attr *attr,
+		       const struct gpuoa_registered_attr *registered)
 {
 	int ret;
 
@@ -212,7 +266,7 @@ int gpuoa_request_find(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	if (!request->set)
 		return gpuoa_refuse(&unit->dev, -ENOENT, "no configuration has this id");
 
-	ret = request_find_context(request, unit, attr);
+	ret = request_find_context(request, unit, attr, registered);
 	if (ret)
 		gpuoa_request_drop(request);
 

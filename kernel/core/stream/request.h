@@ -10,6 +10,7 @@
 struct gpuoa_format_desc;
 struct gpuoa_metric_set;
 struct gpuoa_mode;
+struct gpuoa_registered_attr;
 struct gpuoa_timing;
 struct gpuoa_unit;
 
@@ -47,10 +48,15 @@ struct gpuoa_request {
 	bool batches;
 };
 
+int gpuoa_request_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr);
+struct gpuoa_metric_set *gpuoa_request_inline_set(const struct gpuoa_unit *unit,
+						  const struct gpuoa_attr *attr);
 int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
-		       const struct gpuoa_attr *attr, const struct gpuoa_timing *timing);
+		       const struct gpuoa_attr *attr, const struct gpuoa_timing *timing,
+		       const struct gpuoa_registered_attr *registered);
 int gpuoa_request_find(struct gpuoa_request *request, struct gpuoa_unit *unit,
-		       const struct gpuoa_attr *attr);
+		       const struct gpuoa_attr *attr,
+		       const struct gpuoa_registered_attr *registered);
 void gpuoa_request_drop(struct gpuoa_request *request);
 void gpuoa_request_release(struct gpuoa_request *request, struct gpuoa_unit *unit);
 bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_unit *unit,

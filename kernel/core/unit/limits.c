@@ -19,8 +19,11 @@
 #include "refuse.h"
 #include "unit.h"
 
-/* Maximum number of open streams per unit for a user without CAP_PERFMON */
-#define USER_STREAMS_MAX 16
+/* Maximum number of objects per unit for a user without CAP_PERFMON */
+static const unsigned int user_max[] = {
+	[GPUOA_CHARGE_STREAM] = 16,
+	[GPUOA_CHARGE_ATTR] = 64,
+};
 
 /* Limits the memory bandwidth of unprivileged users, as dev.i915.oa_max_sample_rate. */
 static int max_sample_rate = 100000;
@@ -106,16 +109,16 @@ unsigned int gpuoa_max_sample_rate(void)
 	return READ_ONCE(max_sample_rate);
 }
 
-/* Count the stream. Without CAP_PERFMON, a user may have USER_STREAMS_MAX streams per unit. */
-static int charge_stream(struct gpuoa_charge *charge)
+/* Count the object. Without CAP_PERFMON, a user may have user_max of its kind per unit. */
+static int charge_object(struct gpuoa_charge *charge)
 {
-	unsigned int max = perfmon_capable() ? UINT_MAX : USER_STREAMS_MAX;
+	unsigned int max = perfmon_capable() ? UINT_MAX : user_max[charge->kind];
 	struct gpuoa_charge *other;
 	unsigned int count = 0;
 
 	spin_lock(&charges_lock);
 	list_for_each_entry(other, &charge->unit->charges, link)
-		count += other->user == charge->user;
+		count += other->user == charge->user && other->kind == charge->kind;
 	if (count < max)
 		list_add(&charge->link, &charge->unit->charges);
 	spin_unlock(&charges_lock);
@@ -123,7 +126,7 @@ static int charge_stream(struct gpuoa_charge *charge)
 	return count < max ? 0 : -EUSERS;
 }
 
-static void uncharge_stream(struct gpuoa_charge *charge)
+static void uncharge_object(struct gpuoa_charge *charge)
 {
 	spin_lock(&charges_lock);
 	list_del(&charge->link);
@@ -153,32 +156,35 @@ static int charge_pages(struct gpuoa_charge *charge, unsigned long pages)
 }
 
 /**
- * gpuoa_charge() - Charge a stream and its memory to the current user.
+ * gpuoa_charge() - Charge an object and its memory to the current user.
  * @charge: charge, output, for gpuoa_uncharge(); its @user is NULL on failure
- * @unit: unit of the stream
+ * @unit: unit of the object
+ * @kind: kind of the object
  * @pages: number of pages
  *
- * Return: 0; -EUSERS if the user has too many streams of @unit; -EPERM if the memory above the
+ * Return: 0; -EUSERS if the user has too many objects of @kind; -EPERM if the memory above the
  * allowance of sysctl dev.gpuoa.mlock_kb exceeds RLIMIT_MEMLOCK
  */
-int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, unsigned long pages)
+int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, enum gpuoa_charge_kind kind,
+		 unsigned long pages)
 {
 	int ret;
 
 	*charge = (struct gpuoa_charge){
+		.kind = kind,
 		.unit = unit,
 		.user = current_user(),
 		.mm = current->mm,
 	};
-	ret = charge_stream(charge);
+	ret = charge_object(charge);
 	if (ret) {
-		gpuoa_refuse(&unit->dev, ret, "the user has too many streams of the unit");
+		gpuoa_refuse(&unit->dev, ret, "the user has too many streams or attributes");
 		goto err_user;
 	}
 	ret = charge_pages(charge, pages);
 	if (ret) {
 		gpuoa_refuse(&unit->dev, ret, "the memory exceeds RLIMIT_MEMLOCK");
-		goto err_stream;
+		goto err_object;
 	}
 	get_uid(charge->user);
 	mmgrab(charge->mm);
@@ -186,8 +192,8 @@ int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, unsigned 
 
 	return 0;
 
-err_stream:
-	uncharge_stream(charge);
+err_object:
+	uncharge_object(charge);
 err_user:
 	charge->user = NULL;
 
@@ -200,7 +206,7 @@ err_user:
  */
 void gpuoa_uncharge(struct gpuoa_charge *charge)
 {
-	uncharge_stream(charge);
+	uncharge_object(charge);
 	atomic64_sub(charge->pinned, &charge->mm->pinned_vm);
 	atomic_long_sub(charge->locked, &charge->user->locked_vm);
 	mmdrop(charge->mm);

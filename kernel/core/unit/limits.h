@@ -11,9 +11,20 @@ struct mm_struct;
 struct user_struct;
 
 /**
- * struct gpuoa_charge - memory of a stream, charged to the user who opened it
+ * enum gpuoa_charge_kind - kernel objects whose number per user and unit is limited
+ * @GPUOA_CHARGE_STREAM: streams of GPUOA_IOC_OPEN_STREAM
+ * @GPUOA_CHARGE_ATTR: attributes of GPUOA_IOC_ADD_ATTR
+ */
+enum gpuoa_charge_kind {
+	GPUOA_CHARGE_STREAM,
+	GPUOA_CHARGE_ATTR,
+};
+
+/**
+ * struct gpuoa_charge - an object's memory, charged to the user who created it
  * @link: entry in &gpuoa_unit.charges
- * @unit: unit of the stream, with a reference
+ * @kind: kind of the object
+ * @unit: unit of the object, with a reference
  * @user: user, with a reference; &user_struct.locked_vm includes @locked
  * @mm: address space, with a reference; &mm_struct.pinned_vm includes @pinned
  * @locked: number of pages within the allowance of sysctl dev.gpuoa.mlock_kb
@@ -21,6 +32,7 @@ struct user_struct;
  */
 struct gpuoa_charge {
 	struct list_head link;
+	enum gpuoa_charge_kind kind;
 	struct gpuoa_unit *unit;
 	struct user_struct *user;
 	struct mm_struct *mm;
@@ -31,7 +43,8 @@ struct gpuoa_charge {
 bool gpuoa_may_observe(void);
 bool gpuoa_may_observe_own(void);
 unsigned int gpuoa_max_sample_rate(void);
-int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, unsigned long pages);
+int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, enum gpuoa_charge_kind kind,
+		 unsigned long pages);
 void gpuoa_uncharge(struct gpuoa_charge *charge);
 int gpuoa_limits_init(void);
 void gpuoa_limits_exit(void);

@@ -9,6 +9,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rwsem.h>
+#include <linux/xarray.h>
 
 #include <gpuoa_host.h>
 #include "oa/oa.h"
@@ -52,6 +53,20 @@ struct gpuoa_pin {
 };
 
 /**
+ * struct gpuoa_attr_table - registered attributes of events, struct gpuoa_registered_attr
+ * @lock: protects all of it
+ * @entries: attributes by id; each holds a reference
+ * @count: number of @entries
+ * @next_id: start of the search for a free id
+ */
+struct gpuoa_attr_table {
+	struct mutex lock; /* see above */
+	struct xarray entries;
+	u32 count;
+	u32 next_id;
+};
+
+/**
  * struct gpuoa_unit - OA unit
  *
  * @dev: class device gpuoa<N>; its release frees the unit
@@ -77,7 +92,8 @@ struct gpuoa_pin {
  * @wake_lock: protects @next_wake
  * @next_wake: time from which an unprivileged user may wake the GPU again, jiffies
  * @frequency: frequency pin
- * @charges: unprivileged streams and their memory, struct gpuoa_charge; see limits.c
+ * @charges: objects of users and their memory, struct gpuoa_charge; see limits.c
+ * @attrs: registered attributes of events
  * @pmu: PMU gpuoa<N>, allocated and freed by pmu/
  */
 struct gpuoa_unit {
@@ -110,6 +126,7 @@ struct gpuoa_unit {
 
 	struct gpuoa_pin frequency;
 	struct list_head charges;
+	struct gpuoa_attr_table attrs;
 
 	struct gpuoa_pmu *pmu;
 };

@@ -70,22 +70,22 @@ static uint64_t flat_config(const struct gpuoa_attr *attr)
 }
 
 /*
- * The kernel reads @attr only if its page is present: touch it. It may be unmapped again before the
- * kernel reads it (swap, NUMA balancing), so retry a few times.
+ * Register @attr for the time of the call: perf_event_open() would read it from user memory without
+ * page faults, and fail at random when the page is swapped out or migrated.
  */
 static int open_event(struct stream *stream, const struct gpuoa_attr *attr)
 {
-	const volatile uint8_t *bytes = (const volatile uint8_t *)attr;
+	struct gpuoa_attr_handle handle = { .attr = (uintptr_t)attr };
 	int fd;
 
-	for (int tries = 8; tries > 0; tries--) {
-		(void)bytes[0];
-		(void)bytes[sizeof(*attr) - 1];
-		fd = syscall(SYS_perf_event_open, &stream->attr, -1, stream->cpu, -1,
-			     PERF_FLAG_FD_CLOEXEC);
-		if (fd >= 0 || errno != EFAULT)
-			break;
-	}
+	if (ioctl(stream->unit->fd, GPUOA_IOC_ADD_ATTR, &handle))
+		return -errno;
+	stream->attr.config = GPUOA_CONFIG_ATTR_ID_MASK;
+	stream->attr.config1 = handle.id;
+	fd = syscall(SYS_perf_event_open, &stream->attr, -1, stream->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		fd = -errno;
+	ioctl(stream->unit->fd, GPUOA_IOC_REMOVE_ATTR, &handle.id);
 	return fd;
 }
 
@@ -93,23 +93,22 @@ static int open_event(struct stream *stream, const struct gpuoa_attr *attr)
 static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 {
 	const int cpu = pmu_find_cpu(stream->unit->desc.name);
-	int err;
+	int fd;
 
 	if (cpu < 0)
 		return cpu;
 	stream->cpu = cpu;
 	stream->attr = feed_attr(stream->unit->desc.pmu_type);
-	stream->attr.config1 = (uintptr_t)attr;
 	stream->attr.watermark = 1;
 	stream->attr.wakeup_watermark = stream->watermark;
 	stream->attr.aux_watermark = stream->area.watermark;
-	stream->fd = open_event(stream, attr);
-	err = stream->fd < 0 ? -errno : 0;
+	fd = open_event(stream, attr);
 	stream->attr.config1 = 0;
 	stream->attr.config = flat_config(attr);
 	stream->layout = sample_layout(&stream->attr);
-	if (err)
-		return err;
+	if (fd < 0)
+		return fd;
+	stream->fd = fd;
 	return ioctl(stream->fd, PERF_EVENT_IOC_ID, &stream->id) ? -errno : 0;
 }
 
