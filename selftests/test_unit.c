@@ -76,7 +76,7 @@ TEST_F(unit, info_describes_haswell_gt2)
 
 TEST_F(unit, sysfs_agrees)
 {
-	char platform[16] = "", unit[16] = "", line[64];
+	char platform[16] = "", unit[16] = "";
 	FILE *file = fopen("/sys/class/gpuoa/gpuoa0/platform", "r");
 
 	ASSERT_NE(NULL, file);
@@ -90,23 +90,7 @@ TEST_F(unit, sysfs_agrees)
 	EXPECT_STREQ("OA", unit);
 	fclose(file);
 
-	EXPECT_EQ(HSW_FREQUENCY, unit_get("timestamp_frequency"));
-	EXPECT_EQ(0, unit_get("exponent_min"));
-	EXPECT_EQ(31, unit_get("exponent_max"));
-	EXPECT_EQ(128 << 10, unit_get("buffer_size_min"));
-	EXPECT_EQ(16 << 20, unit_get("buffer_size_max"));
-
-	EXPECT_EQ(0xfe, unit_get("formats"));
-	EXPECT_EQ(HSW_FREQUENCY, unit_get("cs_timestamp_frequency"));
 	EXPECT_EQ(0, unit_get("tile"));
-	EXPECT_EQ(0, unit_get("gt"));
-
-	file = fopen("/sys/class/gpuoa/gpuoa0/engines", "r");
-	ASSERT_NE(NULL, file);
-	ASSERT_NE(NULL, fgets(line, sizeof(line), file));
-	EXPECT_STREQ("rcs0\n", line);
-	EXPECT_EQ(NULL, fgets(line, sizeof(line), file));
-	fclose(file);
 }
 
 TEST_F(unit, a_program_that_knows_more_gets_what_both_know)
@@ -130,10 +114,10 @@ TEST_F(unit, an_ioctl_is_known_by_number_and_direction)
 	static const unsigned int streams[] = { GPUOA_STREAM_IOC_ENABLE, GPUOA_STREAM_IOC_DISABLE,
 						GPUOA_STREAM_IOC_STATUS };
 	static const unsigned int units[] = {
-		GPUOA_IOC_UNIT_INFO,	GPUOA_IOC_ADD_CONFIG, GPUOA_IOC_REMOVE_CONFIG,
-		GPUOA_IOC_LIST_CONFIGS, GPUOA_IOC_CLOCK,      GPUOA_IOC_MARKER,
-		GPUOA_IOC_OPEN_STREAM,	GPUOA_IOC_USE,	      GPUOA_IOC_RECONFIGURE,
-		GPUOA_IOC_FREQUENCY,	GPUOA_IOC_CONTEXT,
+		GPUOA_IOC_UNIT_INFO,   GPUOA_IOC_ADD_CONFIG,  GPUOA_IOC_REMOVE_CONFIG,
+		GPUOA_IOC_CLOCK,       GPUOA_IOC_MARKER,      GPUOA_IOC_ADD_ATTR,
+		GPUOA_IOC_REMOVE_ATTR, GPUOA_IOC_OPEN_STREAM, GPUOA_IOC_USE,
+		GPUOA_IOC_RECONFIGURE, GPUOA_IOC_FREQUENCY,   GPUOA_IOC_CONTEXT,
 	};
 	static const unsigned int directions[] = { _IOC_NONE, _IOC_READ, _IOC_WRITE,
 						   _IOC_READ | _IOC_WRITE };

@@ -318,8 +318,8 @@ TEST_F(unplug, sigio_says_hang_up)
 TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
-	struct gpuoa_attr stream = test_oa_attr(9);
-	struct gpuoa_config_list list = {};
+	struct gpuoa_attr stream = test_oa_attr(9), registered = test_oa_attr(9);
+	struct gpuoa_attr_handle handle = { .attr = (uintptr_t)&registered };
 	struct gpuoa_clock clock = {};
 	struct gpuoa_unit_info info;
 	struct gpuoa_config config = { .uuid = "" };
@@ -339,7 +339,7 @@ TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_OPEN_STREAM, &stream));
 	EXPECT_EQ(ENODEV, errno);
-	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_LIST_CONFIGS, &list));
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_ADD_ATTR, &handle));
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_REMOVE_CONFIG, &id));
 	EXPECT_EQ(ENODEV, errno);

@@ -882,34 +882,6 @@ struct gpuoa_attr_handle {
 	__u32 reserved;
 };
 
-/**
- * struct gpuoa_config_entry - one registered configuration
- * @uuid: its UUID, NUL-terminated
- * @id: its id
- * @reserved: 0
- */
-struct gpuoa_config_entry {
-	char uuid[GPUOA_UUID_SIZE];
-	__u32 id;
-	__u32 reserved;
-};
-
-/**
- * struct gpuoa_config_list - GPUOA_IOC_LIST_CONFIGS
- *
- * Fails with ENOSPC if @count is not 0 and smaller than the number of configurations, which it then
- * holds.
- *
- * @entries: in: user pointer to room for @count struct gpuoa_config_entry
- * @count: in: room; out: number of configurations. With 0 only this number is asked
- * @reserved: must be 0, else EINVAL
- */
-struct gpuoa_config_list {
-	__u64 entries;
-	__u32 count;
-	__u32 reserved;
-};
-
 #define GPUOA_COMM_SIZE 16
 
 /**
@@ -946,7 +918,6 @@ struct gpuoa_use {
  * Events that use the configuration keep it.
  */
 #define GPUOA_IOC_REMOVE_CONFIG _IOW('O', 0x42, __u32)
-#define GPUOA_IOC_LIST_CONFIGS _IOWR('O', 0x43, struct gpuoa_config_list)
 
 /*
  * struct gpuoa_clock: in: clock_id (else EINVAL), the rest is ignored; out: the pair. The GPU is

@@ -125,45 +125,6 @@ static int ioctl_remove_config(struct file *file, void __user *arg, size_t size)
 	return ret;
 }
 
-static int ioctl_list_configs(struct file *file, void __user *arg, size_t size)
-{
-	struct gpuoa_unit *unit = file->private_data;
-	struct gpuoa_config_entry *entries;
-	struct gpuoa_config_list list;
-	u32 room, count;
-	int ret;
-
-	ret = copy_struct_from_user(&list, sizeof(list), arg, size);
-	if (ret)
-		return ret;
-	if (list.reserved)
-		return gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0");
-
-	room = min_t(u32, list.count, GPUOA_REGISTRY_MAX);
-	entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);
-	if (!entries)
-		return -ENOMEM;
-
-	ret = gpuoa_unit_enter(unit);
-	if (ret)
-		goto out;
-	count = gpuoa_registry_list(&unit->sets, entries, room);
-	gpuoa_unit_leave(unit);
-
-	if (copy_to_user(u64_to_user_ptr(list.entries), entries,
-			 array_size(min(count, room), sizeof(*entries))))
-		ret = -EFAULT;
-	else if (list.count && count > room)
-		ret = -ENOSPC;
-	list.count = count;
-	if (ret != -EFAULT && gpuoa_arg_out(arg, size, &list, sizeof(list)))
-		ret = -EFAULT;
-out:
-	kvfree(entries);
-
-	return ret;
-}
-
 /*
  * Limit the rate at which unprivileged users wake a sleeping GPU, because each wake-up costs power
  * and time of a thread shared by all GPUs. Calls wait for their turn.
@@ -392,7 +353,6 @@ static const struct gpuoa_ioctl ioctls[] = {
 	{ GPUOA_IOC_UNIT_INFO, sizeof(struct gpuoa_unit_info), ioctl_unit_info },
 	{ GPUOA_IOC_ADD_CONFIG, sizeof(struct gpuoa_config), ioctl_add_config },
 	{ GPUOA_IOC_REMOVE_CONFIG, sizeof(u32), ioctl_remove_config },
-	{ GPUOA_IOC_LIST_CONFIGS, sizeof(struct gpuoa_config_list), ioctl_list_configs },
 	{ GPUOA_IOC_CLOCK, sizeof(struct gpuoa_clock), ioctl_clock },
 	{ GPUOA_IOC_MARKER, sizeof(struct gpuoa_marker), ioctl_mark },
 	{ GPUOA_IOC_ADD_ATTR, sizeof(struct gpuoa_attr_handle), ioctl_add_attr },

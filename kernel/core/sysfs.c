@@ -21,15 +21,7 @@ static struct gpuoa_unit *dev_to_unit(struct device *dev)
 	static DEVICE_ATTR_RO(name)
 
 INFO_ATTR(platform, platform, "%s");
-INFO_ATTR(features, features, "%#llx");
-INFO_ATTR(formats, formats, "%#llx");
 INFO_ATTR(tile, tile, "%u");
-INFO_ATTR(gt, gt, "%u");
-INFO_ATTR(timestamp_frequency, timestamp_frequency, "%llu");
-INFO_ATTR(cs_timestamp_frequency, cs_timestamp_frequency, "%llu");
-INFO_ATTR(exponent_max, exponent_max, "%u");
-INFO_ATTR(buffer_size_min, buffer_size_min, "%u");
-INFO_ATTR(buffer_size_max, buffer_size_max, "%u");
 
 /* The names are those of the metric definitions. */
 static ssize_t unit_show(struct device *dev, struct device_attribute *attr, char *buf)
@@ -45,49 +37,10 @@ static ssize_t unit_show(struct device *dev, struct device_attribute *attr, char
 }
 static DEVICE_ATTR_RO(unit);
 
-static ssize_t exponent_min_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "0\n");
-}
-static DEVICE_ATTR_RO(exponent_min);
-
-/* List of class and instance, with the engine names of i915 and xe */
-static ssize_t engines_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	static const char *const classes[] = {
-		[GPUOA_ENGINE_CLASS_RENDER] = "rcs",
-		[GPUOA_ENGINE_CLASS_COPY] = "bcs",
-		[GPUOA_ENGINE_CLASS_VIDEO] = "vcs",
-		[GPUOA_ENGINE_CLASS_VIDEO_ENHANCE] = "vecs",
-		[GPUOA_ENGINE_CLASS_COMPUTE] = "ccs",
-	};
-	const struct gpuoa_unit_info *info = &dev_to_unit(dev)->info;
-	ssize_t len = 0;
-	u32 i;
-
-	for (i = 0; i < info->n_engines; i++)
-		len += sysfs_emit_at(buf, len, "%s%s%u", i ? " " : "",
-				     classes[info->engines[i].engine_class],
-				     info->engines[i].instance);
-
-	return len + sysfs_emit_at(buf, len, "\n");
-}
-static DEVICE_ATTR_RO(engines);
-
 static struct attribute *info_attrs[] = {
 	&dev_attr_platform.attr,
 	&dev_attr_unit.attr,
-	&dev_attr_features.attr,
 	&dev_attr_tile.attr,
-	&dev_attr_gt.attr,
-	&dev_attr_engines.attr,
-	&dev_attr_timestamp_frequency.attr,
-	&dev_attr_cs_timestamp_frequency.attr,
-	&dev_attr_formats.attr,
-	&dev_attr_exponent_min.attr,
-	&dev_attr_exponent_max.attr,
-	&dev_attr_buffer_size_min.attr,
-	&dev_attr_buffer_size_max.attr,
 	NULL,
 };
 

@@ -150,34 +150,6 @@ struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_registry *registry, u32
 	return set;
 }
 
-/**
- * gpuoa_registry_list() - List all configurations.
- * @registry: registry
- * @entries: configurations, output
- * @max: maximum number of @entries
- *
- * Return: number of configurations, which may exceed @max
- */
-u32 gpuoa_registry_list(struct gpuoa_registry *registry, struct gpuoa_config_entry *entries,
-			u32 max)
-{
-	struct gpuoa_metric_set *set;
-	unsigned long id;
-	u32 count = 0;
-
-	mutex_lock(&registry->lock);
-	xa_for_each(&registry->sets, id, set) {
-		if (count < max) {
-			entries[count] = (struct gpuoa_config_entry){ .id = set->id };
-			strscpy(entries[count].uuid, set->uuid, sizeof(entries[count].uuid));
-		}
-		count++;
-	}
-	mutex_unlock(&registry->lock);
-
-	return count;
-}
-
 static int registry_add_builtin(struct gpuoa_registry *registry,
 				const struct gpuoa_builtin_set *builtin)
 {

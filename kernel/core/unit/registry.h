@@ -12,7 +12,6 @@
 
 struct device;
 struct gpuoa_builtin_set;
-struct gpuoa_config_entry;
 struct gpuoa_metric_set;
 struct kobject;
 
@@ -37,8 +36,6 @@ int gpuoa_registry_init(struct gpuoa_registry *registry, struct device *dev,
 void gpuoa_registry_fini(struct gpuoa_registry *registry);
 int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set *set, u32 *id);
 int gpuoa_registry_remove(struct gpuoa_registry *registry, u32 id);
-u32 gpuoa_registry_list(struct gpuoa_registry *registry, struct gpuoa_config_entry *entries,
-			u32 max);
 struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_registry *registry, u32 id);
 
 #endif /* _GPUOA_REGISTRY_H */

@@ -2,9 +2,7 @@
 /* drm_config.c - configurations that a stock driver lists in sysfs */
 #include "source/drm/drm_config.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sysfs.h"
@@ -28,7 +26,7 @@ int drm_add_config(struct gpuoa_unit *unit, const struct unit_config *config, ui
 	int ret;
 
 	*id = 0;
-	if (strlen(config->uuid) != DRM_UUID_LENGTH)
+	if (strlen(config->uuid) != UUID_LENGTH)
 		return -EINVAL;
 	ret = add(unit, config);
 	if (ret > 0) {
@@ -44,36 +42,12 @@ int drm_add_config(struct gpuoa_unit *unit, const struct unit_config *config, ui
 	return -EEXIST;
 }
 
-static int is_uuid(const struct dirent *entry)
-{
-	return strlen(entry->d_name) == DRM_UUID_LENGTH &&
-	       strspn(entry->d_name, "0123456789abcdefABCDEF-") == DRM_UUID_LENGTH;
-}
-
 int drm_list_configs(struct gpuoa_unit *opened, struct gpuoa_unit_config **configs)
 {
 	const struct drm_unit *unit = (const struct drm_unit *)opened;
-	struct gpuoa_unit_config *all;
-	struct dirent **entries = NULL;
 	char path[PATH_MAX];
-	int n, count = 0;
 
 	if (!sysfs_path(path, "", "/sys/class/drm/%s/metrics", unit->card))
 		return -ENODEV;
-	n = scandir(path, &entries, is_uuid, alphasort);
-	if (n < 0)
-		return errno == ENOENT ? -ENODEV : -errno;
-	all = calloc((size_t)n + 1, sizeof(*all));
-	for (int i = 0; i < n; i++) {
-		const int64_t id = find_id(opened, entries[i]->d_name);
-
-		if (all && id > 0) {
-			all[count].id = (uint32_t)id;
-			strcpy(all[count++].uuid, entries[i]->d_name);
-		}
-		free(entries[i]);
-	}
-	free(entries);
-	*configs = all;
-	return all ? count : -ENOMEM;
+	return unit_configs_below(path, configs);
 }

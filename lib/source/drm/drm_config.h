@@ -5,9 +5,6 @@
 
 #include "source/stream/unit.h"
 
-/* Length of a UUID as drivers accept and list it: "01234567-0123-0123-0123-0123456789ab" */
-#define DRM_UUID_LENGTH 36
-
 /* Implement add_config() of struct origin. @add: the driver's ioctl; returns an id or -errno. */
 int drm_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id,
 		   int (*add)(struct gpuoa_unit *unit, const struct unit_config *config));

@@ -17,7 +17,7 @@ static int add(struct gpuoa_unit *unit, const struct unit_config *config)
 		.flex_regs_ptr = (uintptr_t)config->registers[GPUOA_REGISTER_FLEX],
 	};
 
-	memcpy(to.uuid, config->uuid, DRM_UUID_LENGTH);
+	memcpy(to.uuid, config->uuid, UUID_LENGTH);
 	return drm_ioctl(unit->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &to);
 }
 

@@ -120,6 +120,15 @@ struct gpuoa_unit {
 	struct gpuoa_constants *constants;
 };
 
+/* Length of a UUID: "01234567-0123-0123-0123-0123456789ab" */
+#define UUID_LENGTH 36
+
+/*
+ * List the configurations of a metrics/ directory in sysfs, which has a file <uuid>/id for each. To
+ * be freed by the caller. Returns the number of configurations; -ENODEV: no such directory.
+ */
+int unit_configs_below(const char *metrics, struct gpuoa_unit_config **configs);
+
 /* Returns 0, or -ENODEV if the GPU was removed. */
 int unit_check(const struct gpuoa_unit *unit);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* unit_config.c - register the configurations of metric sets in the kernel */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/complaint.h"
+#include "base/sysfs.h"
 #include "gpu/topology.h"
 #include "source/stream/unit.h"
 
@@ -55,6 +57,40 @@ static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set, cons
 	for (unsigned int kind = 0; kind < REGISTER_KINDS; kind++)
 		free(lists[kind]);
 	return err;
+}
+
+static int is_uuid(const struct dirent *entry)
+{
+	return strlen(entry->d_name) == UUID_LENGTH &&
+	       strspn(entry->d_name, "0123456789abcdefABCDEF-") == UUID_LENGTH;
+}
+
+int unit_configs_below(const char *metrics, struct gpuoa_unit_config **configs)
+{
+	struct gpuoa_unit_config *all;
+	struct dirent **entries = NULL;
+	char path[PATH_MAX];
+	int n, count = 0;
+
+	n = scandir(metrics, &entries, is_uuid, alphasort);
+	if (n < 0)
+		return errno == ENOENT ? -ENODEV : -errno;
+	all = calloc((size_t)n + 1, sizeof(*all));
+	for (int i = 0; i < n; i++) {
+		const int64_t id = sysfs_path(path, "", "%s/%s/id", metrics, entries[i]->d_name) ?
+					   sysfs_number(path) :
+					   0;
+
+		/* A configuration that was removed meanwhile has no id. */
+		if (all && id > 0) {
+			all[count].id = (uint32_t)id;
+			strcpy(all[count++].uuid, entries[i]->d_name);
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	*configs = all;
+	return all ? count : -ENOMEM;
 }
 
 /* Get the id of the configuration with this UUID. Returns 0 or -ENOENT. */

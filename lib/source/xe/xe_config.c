@@ -41,7 +41,7 @@ static int add(struct gpuoa_unit *unit, const struct unit_config *config)
 
 	if (!all)
 		return -ENOMEM;
-	memcpy(to.uuid, config->uuid, DRM_UUID_LENGTH);
+	memcpy(to.uuid, config->uuid, UUID_LENGTH);
 	to.regs_ptr = (uintptr_t)all;
 	ret = xe_observe(unit->fd, DRM_XE_OBSERVATION_OP_ADD_CONFIG, &to);
 	free(all);
