@@ -208,7 +208,7 @@ TEST(each_format_of_each_unit)
 	for (unit = 0; !unit_info(unit, &info); unit++) {
 		type = unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit);
 		for (format = 1; format < sizeof(sizes) / sizeof(*sizes); format++) {
-			if (!(info.formats & 1ULL << format))
+			if (!(info.formats[format / 64] & 1ULL << format % 64))
 				continue;
 			if (!is_split(&info, format)) {
 				try_format(_metadata, unit, format);

@@ -44,7 +44,10 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(pmu_type(), info.pmu_type);
 	EXPECT_EQ(HSW_FREQUENCY, info.timestamp_frequency);
 	EXPECT_EQ(32, info.timestamp_bits);
-	EXPECT_EQ(0xfe, info.formats);
+	EXPECT_EQ(0xfe, info.formats[0]);
+	EXPECT_EQ(0, info.formats[1]);
+	EXPECT_EQ(3, info.subslice_mask[0]);
+	EXPECT_EQ(0, info.subslice_mask[1]);
 	EXPECT_EQ(GPUOA_FORMAT_A45_B8_C8, info.default_format);
 	EXPECT_EQ(31, info.exponent_max);
 	EXPECT_EQ(128 << 10, info.buffer_size_min);

@@ -683,6 +683,7 @@ struct gpuoa_engine_id {
 };
 
 #define GPUOA_MAX_ENGINES 16
+#define GPUOA_MASK_WORDS 2 /* xe has masks of up to 96 subslices */
 #define GPUOA_UUID_SIZE 40 /* 36 characters, NUL, and padding */
 #define GPUOA_PARENT_SIZE 64
 
@@ -698,7 +699,7 @@ struct gpuoa_engine_id {
  * @gt_max_frequency: fastest GPU clock, Hz
  * @slice_mask: slices that are there
  * @subslice_mask: subslices (dual subslices, Xe cores) that are there; the mask of slice n starts
- *	at bit n * @subslice_stride
+ *	at bit n * @subslice_stride. Bit n is bit n % 64 of element n / 64, also in @formats
  * @formats: bit n stands for enum gpuoa_format n
  * @device_id: PCI device id
  * @revision: PCI revision
@@ -738,8 +739,8 @@ struct gpuoa_unit_info {
 	__u64 gt_min_frequency;
 	__u64 gt_max_frequency;
 	__u64 slice_mask;
-	__u64 subslice_mask;
-	__u64 formats;
+	__u64 subslice_mask[GPUOA_MASK_WORDS];
+	__u64 formats[GPUOA_MASK_WORDS];
 	__u32 device_id;
 	__u32 revision;
 	__u32 n_slices;

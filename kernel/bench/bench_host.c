@@ -147,7 +147,7 @@ int bench_host_init(struct device *parent)
 		.gt_min_frequency = 350000000,
 		.gt_max_frequency = 1150000000,
 		.slice_mask = 1,
-		.subslice_mask = 7,
+		.subslice_mask = { 7 },
 		.n_slices = 1,
 		.n_subslices = 3,
 		.n_eus = 24,

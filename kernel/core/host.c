@@ -110,7 +110,6 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 		.gt_min_frequency = desc->gt_min_frequency,
 		.gt_max_frequency = desc->gt_max_frequency,
 		.slice_mask = desc->slice_mask,
-		.subslice_mask = desc->subslice_mask,
 		.device_id = desc->device_id,
 		.revision = desc->revision,
 		.n_slices = desc->n_slices,
@@ -133,6 +132,7 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 		.gt = desc->gt,
 		.n_engines = desc->n_engines,
 	};
+	memcpy(unit->info.subslice_mask, desc->subslice_mask, sizeof(unit->info.subslice_mask));
 	if (desc->n_engines)
 		memcpy(unit->info.engines, desc->engines,
 		       flex_array_size(&unit->info, engines, desc->n_engines));
@@ -140,7 +140,7 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 	snprintf(unit->info.pmu, sizeof(unit->info.pmu), "gpuoa%d", unit->index);
 	strscpy(unit->info.parent, dev_name(parent), sizeof(unit->info.parent));
 	for (i = 0; i < oa->n_formats; i++)
-		unit->info.formats |= BIT_ULL(oa->formats[i].id);
+		unit->info.formats[oa->formats[i].id / 64] |= BIT_ULL(oa->formats[i].id % 64);
 }
 
 static bool engines_valid(const struct gpuoa_unit_desc *desc)

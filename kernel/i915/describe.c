@@ -110,7 +110,8 @@ static int describe_topology(const struct drm_i915_query_topology_info *topology
 {
 	u32 slice, subslice, subslices;
 
-	if (topology->max_slices * topology->max_subslices > BITS_PER_LONG_LONG)
+	if (topology->max_slices > BITS_PER_LONG_LONG ||
+	    topology->max_slices * topology->max_subslices > GPUOA_MASK_WORDS * 64)
 		return -EOVERFLOW;
 	desc->subslice_stride = topology->max_subslices;
 	for (slice = 0; slice < topology->max_slices; slice++) {
@@ -123,12 +124,12 @@ static int describe_topology(const struct drm_i915_query_topology_info *topology
 
 			if (!topology_bit(topology, subslices, subslice))
 				continue;
-			desc->subslice_mask |= BIT_ULL(n);
+			desc->subslice_mask[n / 64] |= BIT_ULL(n % 64);
 			count_eus(topology, n, desc);
 		}
 	}
 	desc->n_slices = hweight64(desc->slice_mask);
-	desc->n_subslices = hweight64(desc->subslice_mask);
+	desc->n_subslices = hweight64(desc->subslice_mask[0]) + hweight64(desc->subslice_mask[1]);
 
 	return desc->n_eus ? 0 : -ENODATA;
 }

@@ -58,7 +58,7 @@ struct gpuoa_unit_desc {
 	u64 gt_min_frequency;
 	u64 gt_max_frequency;
 	u64 slice_mask;
-	u64 subslice_mask;
+	u64 subslice_mask[GPUOA_MASK_WORDS];
 	u32 device_id;
 	u32 revision;
 	u32 n_slices;

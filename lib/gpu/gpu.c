@@ -33,13 +33,14 @@ static uint64_t slice_bits(unsigned int slice, uint64_t stride)
 }
 
 /* A slice is present if one of its subslices is. */
-static uint64_t slices_of(uint64_t subslices, uint64_t stride)
+static uint64_t slices_of(const struct gpu *gpu)
 {
+	const uint64_t stride = gpu->facts[GPU_SUBSLICE_STRIDE];
 	uint64_t slices = 0;
 
-	for (unsigned int slice = 0; slice < 64; slice++)
-		if (subslices & slice_bits(slice, stride))
-			slices |= UINT64_C(1) << slice;
+	for (uint64_t bit = 0; stride && bit < 128 && bit / stride < 64; bit++)
+		if (gpu->facts[bit < 64 ? GPU_SUBSLICES : GPU_SUBSLICES_HIGH] >> bit % 64 & 1)
+			slices |= UINT64_C(1) << bit / stride;
 	return slices;
 }
 
@@ -83,9 +84,7 @@ void gpu_complete(struct gpu *gpu, const struct gpu_part *platform_part,
 	for (size_t i = 0; platform_part && i < sizeof(common) / sizeof(common[0]); i++)
 		gpu_add(gpu, common[i], platform_part->facts[common[i]], GPUOA_ORIGIN_DERIVED);
 	if (gpu_knows(gpu, GPU_SUBSLICES) && gpu_knows(gpu, GPU_SUBSLICE_STRIDE))
-		gpu_add(gpu, GPU_SLICES,
-			slices_of(gpu->facts[GPU_SUBSLICES], gpu->facts[GPU_SUBSLICE_STRIDE]),
-			GPUOA_ORIGIN_DERIVED);
+		gpu_add(gpu, GPU_SLICES, slices_of(gpu), GPUOA_ORIGIN_DERIVED);
 	if (assume)
 		assume_part(gpu, assume);
 }

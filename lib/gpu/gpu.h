@@ -27,6 +27,7 @@ enum gpu_fact {
 	GPU_BUFFER_MAX,
 	GPU_MEDIA_BUFFER_MIN, /* ... or of a media unit */
 	GPU_MEDIA_BUFFER_MAX,
+	GPU_SUBSLICES_HIGH, /* bits 64 to 127 of the mask; 0 if they were not given */
 	GPU_FACT_COUNT,
 };
 

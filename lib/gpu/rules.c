@@ -9,7 +9,8 @@
 
 #define BANKS_PER_NODE 4
 #define NODES (64 / BANKS_PER_NODE)
-#define NUMBER_MAX 63
+#define NUMBER_MAX 63 /* of a slice, and of what has no more than 64 of it */
+#define SUBSLICE_MAX 127
 
 /* Number of units that MDAPI assumes for all GPUs */
 #define RENDER_OUTPUTS_OF_SLICE 4
@@ -117,15 +118,15 @@ static const struct named_rule families[] = {
 	RULE("GtXeCore#", RULE_BIT, GPU_SUBSLICES),
 };
 
-/* Match a decimal number without leading zeros, up to NUMBER_MAX. */
+/* Match a decimal number without leading zeros, up to SUBSLICE_MAX. */
 static const char *match_number(const char *name, uint8_t *number)
 {
 	const char *first = name;
 	unsigned int value = 0;
 
-	for (; is_digit(*name) && value <= NUMBER_MAX; name++)
+	for (; is_digit(*name) && value <= SUBSLICE_MAX; name++)
 		value = 10 * value + (unsigned int)(*name - '0');
-	if (name == first || value > NUMBER_MAX || (*first == '0' && name > first + 1))
+	if (name == first || value > SUBSLICE_MAX || (*first == '0' && name > first + 1))
 		return NULL;
 	*number = (uint8_t)value;
 	return name;
@@ -163,7 +164,8 @@ struct rule rule_find(const char *name)
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		struct rule rule = families[i].rule;
 
-		if (match(families[i].name, name, &rule))
+		if (match(families[i].name, name, &rule) && rule.slice <= NUMBER_MAX &&
+		    (rule.number <= NUMBER_MAX || rule.fact == GPU_SUBSLICES))
 			return rule;
 	}
 	return (struct rule){ .kind = RULE_UNKNOWN };
@@ -212,14 +214,27 @@ static uint64_t bit_of(uint64_t mask, unsigned int number)
 	return number < 64 ? mask >> number & 1 : 0;
 }
 
+/* A bit of a mask, of which subslices may have more than 64 */
+static uint64_t bit_of_fact(const struct gpu *gpu, enum gpu_fact fact, uint64_t bit)
+{
+	if (fact == GPU_SUBSLICES && bit >= 64)
+		return bit < 128 ? bit_of(gpu->facts[GPU_SUBSLICES_HIGH], bit - 64) : 0;
+	return bit < 64 ? bit_of(gpu->facts[fact], bit) : 0;
+}
+
+static uint64_t count_of_fact(const struct gpu *gpu, enum gpu_fact fact)
+{
+	return count_bits(gpu->facts[fact]) +
+	       (fact == GPU_SUBSLICES ? count_bits(gpu->facts[GPU_SUBSLICES_HIGH]) : 0);
+}
+
 static uint64_t subslice_there(struct rule rule, const struct gpu *gpu)
 {
 	uint64_t stride = gpu->facts[GPU_SUBSLICE_STRIDE];
-	uint64_t bit = rule.slice * stride + rule.number;
 
-	if (rule.number >= stride || bit >= 64)
+	if (rule.number >= stride)
 		return 0;
-	return gpu->facts[GPU_SUBSLICES] >> bit & 1;
+	return bit_of_fact(gpu, GPU_SUBSLICES, rule.slice * stride + rule.number);
 }
 
 static bool is_one_of(const struct gpu *gpu, const char *prefix)
@@ -233,7 +248,7 @@ static bool is_one_of(const struct gpu *gpu, const char *prefix)
  */
 static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 {
-	const uint64_t subslices = count_bits(gpu->facts[GPU_SUBSLICES]);
+	const uint64_t subslices = count_of_fact(gpu, GPU_SUBSLICES);
 	const bool halves = is_one_of(gpu, "tgl") || is_one_of(gpu, "dg1") || is_one_of(gpu, "adl");
 
 	return divide(eus, halves ? 2 * subslices : subslices);
@@ -338,9 +353,9 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 	case RULE_MHZ:
 		return fact / 1000000;
 	case RULE_COUNT:
-		return count_bits(fact);
+		return count_of_fact(gpu, rule.fact);
 	case RULE_BIT:
-		return fact >> rule.number & 1;
+		return bit_of_fact(gpu, rule.fact, rule.number);
 	case RULE_SUBSLICE:
 		return subslice_there(rule, gpu);
 	case RULE_EUS_PER_SUBSLICE:

@@ -17,6 +17,7 @@ int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_pl
 		[GPU_MAX_FREQUENCY] = desc->gt_max_frequency,
 		[GPU_SLICES] = desc->slice_mask,
 		[GPU_SUBSLICES] = desc->subslice_mask,
+		[GPU_SUBSLICES_HIGH] = desc->subslice_mask_high,
 		[GPU_SUBSLICE_STRIDE] = desc->subslice_stride,
 		[GPU_EUS] = desc->eu_count,
 		[GPU_THREADS] = desc->threads_per_eu,

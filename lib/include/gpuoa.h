@@ -1096,7 +1096,8 @@ struct gpuoa_unit_desc {
 	uint64_t gt_min_frequency; /* Hz */
 	uint64_t gt_max_frequency; /* Hz */
 	uint64_t slice_mask;
-	uint64_t subslice_mask;
+	uint64_t subslice_mask; /* its first 64 bits */
+	uint64_t subslice_mask_high; /* bits 64 to 127 */
 	uint64_t formats; /* bit n: enum gpuoa_report_format n */
 	uint32_t default_format;
 	uint32_t device_id;

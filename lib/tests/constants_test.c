@@ -509,6 +509,29 @@ static void a_unit_gives_its_constants(void)
 	close_constants(&fixture, constants);
 }
 
+static void subslices_beyond_64_are_counted(void)
+{
+	const struct gpuoa_unit_desc desc = {
+		.subslice_mask = 0xf,
+		.subslice_mask_high = 0x80000001,
+		.subslice_stride = 4,
+		.eu_count = 48,
+	};
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture, PLATFORM("bmg") SET));
+	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
+	CHECK(is(constants, "XeCoreMask", 0xf));
+	CHECK(is(constants, "XeCoreTotalCount", 6));
+	CHECK(is(constants, "GtXeCore3", 1) && is(constants, "GtXeCore4", 0));
+	CHECK(is(constants, "GtXeCore64", 1) && is(constants, "GtXeCore65", 0));
+	CHECK(is(constants, "GtSlice16XeCore0", 1) && is(constants, "GtSlice23XeCore3", 1));
+	CHECK(is(constants, "GtSlice23XeCore2", 0));
+	CHECK(is(constants, "SliceMask", 0x810001));
+	close_constants(&fixture, constants);
+}
+
 static void a_unit_tells_what_no_equation_asks_for(void)
 {
 	struct gpuoa_unit_desc desc = {
@@ -672,6 +695,7 @@ int main(void)
 	RUN(a_text_gives_constants);
 	RUN(a_wrong_text_is_explained_and_gives_nothing);
 	RUN(a_unit_gives_its_constants);
+	RUN(subslices_beyond_64_are_counted);
 	RUN(a_unit_tells_what_no_equation_asks_for);
 	RUN(sqidis_are_nodes_or_as_many_as_there_are);
 	RUN(symbols_without_a_source_have_no_value);

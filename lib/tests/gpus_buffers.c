@@ -125,7 +125,7 @@ static void check_unit(void)
 
 	set = sim_unit_any_set(unit);
 	for (format = 1; format < 64; format++) {
-		if (!(unit->info.formats >> format & 1) || !is_new_size(&seen))
+		if (!(unit->info.formats[format / 64] >> format % 64 & 1) || !is_new_size(&seen))
 			continue;
 		snprintf(what, sizeof(what), "a ring of reports of %zu bytes",
 			 raw_format_of_id(format)->size);

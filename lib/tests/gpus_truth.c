@@ -612,7 +612,7 @@ static void check_formats(const struct sim_unit *unit)
 	if (!sim_unit_is_stock(unit))
 		run(counters_wrap, "counters wrap, and nothing is miscounted");
 	for (uint32_t format = 1; format < 64; format++) {
-		if (!(unit->info.formats >> format & 1))
+		if (!(unit->info.formats[format / 64] >> format % 64 & 1))
 			continue;
 		now.format = format;
 		snprintf(what, sizeof(what), "counters of format %s", gpuoa_format_name(format));

@@ -81,7 +81,7 @@ static inline struct gpuoa_record_stream test_stream(void)
 			.gt_min_frequency = 200000000,
 			.gt_max_frequency = 1200000000,
 			.slice_mask = 1,
-			.subslice_mask = 3,
+			.subslice_mask = { 3 },
 			.n_slices = 1,
 			.n_subslices = 2,
 			.n_eus = 20,

@@ -33,9 +33,9 @@ static bool is_part(const struct gpuoa_unit_info *info, const char *name, uint64
 
 	if (sscanf(name, "GtSlice%uXeCore%u%n", &slice, &number, &end) == 2 && !name[end]) {
 		number += slice * info->subslice_stride;
-		*value = info->subslice_mask >> number & 1;
+		*value = info->subslice_mask[number / 64 % 2] >> number % 64 & 1;
 	} else if (sscanf(name, "GtXeCore%u%n", &number, &end) == 1 && !name[end]) {
-		*value = info->subslice_mask >> number & 1;
+		*value = info->subslice_mask[number / 64 % 2] >> number % 64 & 1;
 	} else if (sscanf(name, "GtSlice%u%n", &slice, &end) == 1 && !name[end]) {
 		*value = info->slice_mask >> slice & 1;
 	} else {
@@ -55,7 +55,7 @@ static uint64_t value_of(const struct gpuoa_unit_info *info, const char *name)
 		{ " GpuMinFrequency ", info->gt_min_frequency },
 		{ " GpuMaxFrequency ", info->gt_max_frequency },
 		{ " SliceMask ", info->slice_mask },
-		{ " SubsliceMask DualSubsliceMask XeCoreMask ", info->subslice_mask },
+		{ " SubsliceMask DualSubsliceMask XeCoreMask ", info->subslice_mask[0] },
 		{ " EuSlicesTotalCount SliceTotalCount GeometryPipeTotalCount ", info->n_slices },
 		{ " ColorPipeTotalCount DepthPipeTotalCount ", 2 * info->n_slices },
 		{ " EuSubslicesTotalCount EuDualSubslicesTotalCount XeCoreTotalCount ",

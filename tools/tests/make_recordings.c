@@ -63,7 +63,7 @@ static struct gpuoa_record_stream stream_of(const char *unit, const char *uuid)
 			.gt_min_frequency = 350000000,
 			.gt_max_frequency = 1350000000,
 			.slice_mask = 1,
-			.subslice_mask = 0x3f,
+			.subslice_mask = { 0x3f },
 			.n_slices = 1,
 			.n_subslices = 6,
 			.n_eus = 96,

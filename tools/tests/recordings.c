@@ -182,7 +182,7 @@ static void describe_xe2(struct gpuoa_record_stream *stream, const char *platfor
 	stream->format = GPUOA_FORMAT_PEC64U64;
 	stream->report_size = XE2_REPORT_SIZE;
 	stream->info.slice_mask = 3;
-	stream->info.subslice_mask = 0xff;
+	stream->info.subslice_mask[0] = 0xff;
 	stream->info.subslice_stride = 4;
 	stream->info.n_slices = 2;
 	stream->info.n_subslices = 8;

@@ -158,7 +158,7 @@ static struct sim_source xe2_event(const struct gpuoa_unit_desc *desc, u32 low, 
 {
 	switch (FIELD_GET(PES_EVENT, low)) {
 	case TEST_EVENT_OF_XE_CORES:
-		return test_event(low, desc->subslice_mask);
+		return test_event(low, desc->subslice_mask[0]);
 	case TEST_EVENT_OF_SLICES:
 		return test_event(low, desc->slice_mask);
 	default:

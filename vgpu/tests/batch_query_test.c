@@ -175,7 +175,7 @@ static void give_constants(const struct gpuoa_platform *platform)
 	give("GpuMinFrequency", desc->gt_min_frequency);
 	give("GpuMaxFrequency", desc->gt_max_frequency);
 	give("SliceMask", desc->slice_mask);
-	give("SubsliceMask", desc->subslice_mask);
+	give("SubsliceMask", desc->subslice_mask[0]);
 	give("EuCoresTotalCount", desc->n_eus);
 	give("EuThreadsCount", desc->threads_per_eu);
 	give("SkuRevisionId", desc->revision);

@@ -140,7 +140,7 @@ static int query_gt_topology(struct sim_xe *xe, struct answer *answer)
 	unsigned int gt;
 
 	for (gt = 0; gt < SIM_XE_N_GTS; gt++) {
-		u64 dss = gt ? 0 : desc->subslice_mask;
+		u64 dss = gt ? 0 : desc->subslice_mask[0];
 
 		answer_mask(answer, gt, DRM_XE_TOPO_DSS_GEOMETRY, dss, 16);
 		answer_mask(answer, gt, DRM_XE_TOPO_DSS_COMPUTE, dss, 16);

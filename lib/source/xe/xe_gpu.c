@@ -59,12 +59,13 @@ static int read_gts(struct xe_unit *unit)
 	return known ? 0 : -EOPNOTSUPP;
 }
 
-static uint64_t mask_of(const struct drm_xe_query_topology_mask *mask)
+/* 64 bits of a mask, from bit 64 * @word on */
+static uint64_t mask_of(const struct drm_xe_query_topology_mask *mask, uint32_t word)
 {
 	uint64_t value = 0;
 
-	for (uint32_t i = 0; i < mask->num_bytes && i < sizeof(value); i++)
-		value |= (uint64_t)mask->mask[i] << 8 * i;
+	for (uint32_t i = 0; i < sizeof(value) && 8 * word + i < mask->num_bytes; i++)
+		value |= (uint64_t)mask->mask[8 * word + i] << 8 * i;
 	return value;
 }
 
@@ -72,12 +73,13 @@ static uint64_t mask_of(const struct drm_xe_query_topology_mask *mask)
 static void take_mask(struct gpuoa_unit_desc *desc, const struct drm_xe_query_topology_mask *mask,
 		      uint32_t *eus)
 {
-	const uint64_t value = mask_of(mask);
+	const uint64_t value = mask_of(mask, 0);
 
 	switch (mask->type) {
 	case DRM_XE_TOPO_DSS_GEOMETRY:
 	case DRM_XE_TOPO_DSS_COMPUTE:
 		desc->subslice_mask |= value;
+		desc->subslice_mask_high |= mask_of(mask, 1);
 		break;
 	case DRM_XE_TOPO_L3_BANK:
 		desc->l3_bank_mask |= value;
@@ -112,11 +114,12 @@ static int read_topology(struct xe_unit *unit)
 	free(answer);
 
 	desc->subslice_stride = CORES_PER_SLICE;
-	for (uint32_t i = 0; i < 64 / CORES_PER_SLICE; i++)
-		if (desc->subslice_mask >> (i * CORES_PER_SLICE) & ((1 << CORES_PER_SLICE) - 1))
-			desc->slice_mask |= UINT64_C(1) << i;
+	for (uint32_t i = 0; i < 128; i++)
+		if ((i < 64 ? desc->subslice_mask : desc->subslice_mask_high) >> i % 64 & 1)
+			desc->slice_mask |= UINT64_C(1) << i / CORES_PER_SLICE;
 	desc->slice_count = (uint32_t)__builtin_popcountll(desc->slice_mask);
-	desc->subslice_count = (uint32_t)__builtin_popcountll(desc->subslice_mask);
+	desc->subslice_count = (uint32_t)(__builtin_popcountll(desc->subslice_mask) +
+					  __builtin_popcountll(desc->subslice_mask_high));
 	desc->eu_count = desc->subslice_count * eus;
 	desc->threads_per_eu = THREADS_PER_EU;
 	return desc->subslice_count ? 0 : -ENODATA;
