@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * gpuoa.h - all that the gpuoa kernel module and user space share.
+ * gpuoa.h - user space API of the gpuoa kernel module.
  *
- * Four doors lead to an OA unit:
+ * An OA unit has four interfaces:
  *
- * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW or in the AUX area,
+ * 1. perf_event_open(2) on the PMU "gpuoa<N>": raw reports as PERF_SAMPLE_RAW, or in the AUX area,
  *    where the GPU itself writes them. The event is described by the bits of
  *    perf_event_attr.config (GPUOA_CONFIG_*), or by a struct gpuoa_attr that was registered by
  *    GPUOA_IOC_ADD_ATTR and whose id is in perf_event_attr.config1, or by a struct gpuoa_attr that
  *    perf_event_attr.config1 points to. All three describe the same events.
- * 2. ioctl(2) on /dev/gpuoa<N>: what the unit is, its metric configurations, its clock.
- * 3. GPUOA_IOC_OPEN_STREAM on /dev/gpuoa<N>: a stream for one context, also for users whom perf
- *    refuses.
- * 4. /sys/class/gpuoa/gpuoa<N>/ for people and scripts.
+ * 2. ioctl(2) on /dev/gpuoa<N>: properties of the unit, its metric configurations, its clock.
+ * 3. GPUOA_IOC_OPEN_STREAM on /dev/gpuoa<N>: a stream for one context, also for users without
+ *    permission to use perf.
+ * 4. /sys/class/gpuoa/gpuoa<N>/: ids of metric configurations, statistics.
  */
 #ifndef _UAPI_GPUOA_H
 #define _UAPI_GPUOA_H
@@ -27,20 +27,19 @@ extern "C" {
 /**
  * DOC: Reports
  *
- * The kernel forwards reports as the hardware wrote them. Which counter stands where is a matter of
- * the report format; what it counts is a matter of the metric configuration. Names are the hardware
- * documentation's.
+ * The kernel forwards reports as the hardware wrote them. The report format determines the position
+ * of each counter, the metric configuration what it counts. Names are those of the hardware
+ * documentation.
  */
 
 /**
  * enum gpuoa_format - report formats
  *
- * The values are those of enum drm_i915_oa_format where i915 knows the format; those from 16 on are
- * ours, and 15, with which i915 ends its list, is not used. A unit says which of them it has in
- * &gpuoa_unit_info.formats.
+ * Values up to 14 are those of enum drm_i915_oa_format. 15 is not used because it ends i915's list.
+ * Values from 16 on are specific to gpuoa. &gpuoa_unit_info.formats is the mask of the formats that
+ * a unit supports.
  *
- * @GPUOA_FORMAT_DEFAULT: the one that most metric sets of the unit need,
- *	&gpuoa_unit_info.default_format
+ * @GPUOA_FORMAT_DEFAULT: &gpuoa_unit_info.default_format, the format of most metric sets
  * @GPUOA_FORMAT_A13: 64 bytes, Haswell
  * @GPUOA_FORMAT_A29: 128 bytes, Haswell
  * @GPUOA_FORMAT_A13_B8_C8: 128 bytes, Haswell
@@ -51,8 +50,8 @@ extern "C" {
  * @GPUOA_FORMAT_A12: 64 bytes, gen8 to gen12.0
  * @GPUOA_FORMAT_A12_B8_C8: 128 bytes, gen8 to gen12.0
  * @GPUOA_FORMAT_A32U40_A4U32_B8_C8: 256 bytes, gen8 to gen12.0
- * @GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8: 256 bytes, gen12.5 and later: of MI_REPORT_PERF_COUNT in a
- *	batch; no event has it
+ * @GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8: 256 bytes, gen12.5 and later, MI_REPORT_PERF_COUNT in a
+ *	batch only; not valid for events
  * @GPUOA_FORMAT_A24U40_A14U32_B8_C8: 256 bytes, gen12.5 and later
  * @GPUOA_FORMAT_MPEC8U64_B8_C8: 192 bytes, media unit
  * @GPUOA_FORMAT_MPEC8U32_B8_C8: 128 bytes, media unit
@@ -96,14 +95,14 @@ enum gpuoa_format {
 };
 
 /**
- * enum gpuoa_counter - what stands in a report, by name
+ * enum gpuoa_counter - counters of a report
  *
- * Which of them a report has depends on its format. What a counter counts depends on the metric
- * configuration, but for the first two.
+ * The format of a report determines which counters it has. What a counter counts depends on the
+ * metric configuration, except for the timestamp and the clock.
  *
- * @GPUOA_COUNTER_NONE: none
- * @GPUOA_COUNTER_TIMESTAMP: ticks of the OA timestamp clock, in each format
- * @GPUOA_COUNTER_CLOCK: ticks of the GPU's clock; Haswell's reports do not have it
+ * @GPUOA_COUNTER_NONE: no counter
+ * @GPUOA_COUNTER_TIMESTAMP: ticks of the OA timestamp clock; in every format
+ * @GPUOA_COUNTER_CLOCK: ticks of the GPU's clock; not in reports of Haswell
  */
 enum gpuoa_counter {
 	GPUOA_COUNTER_NONE = 0,
@@ -126,11 +125,10 @@ enum gpuoa_counter {
  * metric_set     0-31     id of a registered configuration (metrics/<uuid>/id in sysfs), never 0
  * format         32-39    enum gpuoa_format, 0 for the unit's default
  * exponent       40-47    timer exponent, 1..exponent_max: a report every 2^(exponent+1) timestamp
- *                         ticks. 0: the period follows from sample_period (ns) or, with attr.freq,
- *                         sample_freq (Hz): the longest period that is not longer than asked.
- *                         Exponent 0 itself is reached by such a period, or by struct gpuoa_attr.
- * counter        48-59    enum gpuoa_counter: makes the event a counting one, see below. 0: it
- *                         samples
+ *                         ticks. 0: the longest period that is not longer than sample_period (ns)
+ *                         or, with attr.freq, that of sample_freq (Hz). Exponent 0 can be requested
+ *                         by such a period, or in struct gpuoa_attr
+ * counter        48-59    enum gpuoa_counter of a counting event, see below. 0: a sampling event
  * by_attr_id     62       perf_event_attr.config1 is an id of GPUOA_IOC_ADD_ATTR. All other bits
  *                         must be 0
  * aux            63       reports go to the AUX area, as by GPUOA_ATTR_AUX
@@ -155,31 +153,31 @@ enum gpuoa_counter {
 /**
  * DOC: Counting events
  *
- * An event with a counter and no sampling period has the sum of that counter as its value, in 64
- * bits. It begins at 0 and never goes backwards, however narrow the counter is in a report. sysfs
- * lists the counters of a unit in events/ of the PMU, so that perf knows them by name:
+ * The value of an event with a counter and no sampling period is the 64-bit sum of that counter. It
+ * starts at 0 and never decreases, whatever the width of the counter in a report. events/ of the
+ * PMU in sysfs lists the counters of a unit, so that perf knows their names:
  *
  *     perf stat -e '{gpuoa0/a0,metric_set=1/,gpuoa0/timestamp,metric_set=1/}' -I 1000
  *
- * A value is what was counted between two reports: the first that came after the event was
- * enabled, and the newest one that has landed when the event is read. That one is at most two
- * periods of the timer old; in a unit that writes more than a million reports a second, another 5
- * ms. So a counting event misses up to two periods at its end and one at its begin, and likewise
- * when the unit was restarted: when its buffer overflowed, or perf took it away for a moment. All
- * members of a group are of the same two reports: read them with PERF_FORMAT_GROUP.
+ * A value is the difference of two reports: the first one after the event was enabled, and the
+ * newest one that had landed when the event was read. The latter is at most two timer periods old,
+ * plus 5 ms in a unit that writes more than a million reports per second. A counting event
+ * therefore misses at most one period at its start and two at its end, and the same around a
+ * restart of the unit (buffer overflow, or events that perf unscheduled for a moment). All members
+ * of a group use the same two reports: read them with PERF_FORMAT_GROUP.
  *
- * If no exponent is given, a counting event takes that of the unit's other users; if there are
- * none, the longest period of at most 250 us. A period must be so short that no counter of 32 bits
- * can wrap within: each EU counting twice in each clock, at the fastest clock.
+ * Without an exponent, a counting event takes the exponent of the unit's other users. If there are
+ * none, it takes the longest period of at most 250 us. A 32-bit counter must not be able to wrap in
+ * a period if each EU counts twice per clock at the maximum frequency.
  *
- * Counting and sampling events of the same configuration share a unit. The sampling ones have to be
- * opened first unless the exponent is given, and the same.
+ * Counting and sampling events with the same configuration share a unit. Open sampling events first
+ * unless all events have the same explicit exponent.
  */
 
 /**
  * struct gpuoa_register - one register write of a configuration
- * @address: MMIO offset, on the whitelist of its list
- * @value: what is written; the kernel masks bits that are not the user's to change
+ * @address: MMIO offset; must be on the whitelist of its list
+ * @value: value to write; the kernel clears bits that users must not change
  */
 struct gpuoa_register {
 	__u32 address;
@@ -187,52 +185,51 @@ struct gpuoa_register {
 };
 
 /* gpuoa_attr.flags */
-#define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is given; else as if it were 0 in config */
-#define GPUOA_ATTR_CONTEXT (1ULL << 1) /* for one context only: .drm_fd and .context are given */
-#define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area: see below */
+#define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is valid; else as 0 in config */
+#define GPUOA_ATTR_CONTEXT (1ULL << 1) /* one context: .drm_fd and .context are valid */
+#define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area, see below */
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
-/* bit 4 has no meaning: EINVAL, as all bits that are not listed */
-#define GPUOA_ATTR_BATCHES (1ULL << 5) /* also reports where batches of .context begin or end */
-#define GPUOA_ATTR_NO_REPORTS (1ULL << 6) /* with _CONTEXT: only the context's batches report */
+/* Bit 4 is unused: EINVAL, as for all bits that are not listed. */
+#define GPUOA_ATTR_BATCHES (1ULL << 5) /* add reports where batches of .context begin and end */
+#define GPUOA_ATTR_NO_REPORTS (1ULL << 6) /* with _CONTEXT: MI_REPORT_PERF_COUNT only */
 
-#define GPUOA_KEEP_WORDS 3 /* room for the dwords of the longest report */
+#define GPUOA_KEEP_WORDS 3 /* 64 dwords each; covers the longest report */
 
 /**
- * struct gpuoa_attr - the extensible description of an event
+ * struct gpuoa_attr - extensible description of an event
  *
- * Versioned as struct perf_event_attr is: a shorter struct is extended by zeros; a longer one must
- * be zero beyond what the kernel knows, else E2BIG, and the kernel writes the size that it knows to
- * @size.
+ * Versioned like struct perf_event_attr: a shorter struct is zero-extended. In a longer struct, the
+ * part that the kernel does not know must be zero; else the call fails with E2BIG, and the kernel
+ * writes the size that it supports to @size.
  *
- * @size: sizeof(struct gpuoa_attr), at least through @exponent; 0 stands for GPUOA_ATTR_SIZE_VER0
+ * @size: sizeof(struct gpuoa_attr), at least through @exponent; 0 means GPUOA_ATTR_SIZE_VER0
  * @format: enum gpuoa_format
  * @flags: GPUOA_ATTR_*; unknown bits are EINVAL
- * @metric_set: id of a registered configuration, or 0: then the three lists below are the
- *	configuration
+ * @metric_set: id of a registered configuration; 0: the three lists below are the configuration
  * @exponent: timer exponent, 0..&gpuoa_unit_info.exponent_max, with GPUOA_ATTR_EXPONENT; else 0
- * @n_mux: number of registers at @mux; at most GPUOA_MAX_REGISTERS in each list
+ * @n_mux: number of registers at @mux, at most GPUOA_MAX_REGISTERS as in the other lists
  * @n_boolean: number of registers at @boolean
  * @n_flex: number of registers at @flex
- * @mux: user pointer to struct gpuoa_register: the NOA multiplexer, in this order, duplicates kept
+ * @mux: user pointer to struct gpuoa_register: NOA multiplexer, written in order with duplicates
  * @boolean: user pointer to struct gpuoa_register: boolean (B/C) counter logic
- * @flex: user pointer to struct gpuoa_register: flexible EU counters; Haswell and media units have
- *	none. Those that are not listed are set to event 0; of several values the last counts
- * @drm_fd: with GPUOA_ATTR_CONTEXT: an open file of the GPU's own DRM node. Without it, and with
+ * @flex: user pointer to struct gpuoa_register: flexible EU counters; not on Haswell and media
+ *	units. Registers that are not listed are set to event 0; the last of several values is used
+ * @drm_fd: with GPUOA_ATTR_CONTEXT: file descriptor of the GPU's own DRM node. Without it, and with
  *	GPUOA_ATTR_CONTEXT_HW_ID, -1 or 0
  * @context: with GPUOA_ATTR_CONTEXT: handle of a context of that file; else 0. With
- *	GPUOA_ATTR_CONTEXT_HW_ID: hardware id of a context: the context id of reports (gen8 and
- *	later; bits that name no context are ignored) or the GGTT address of its ring context's
- *	state page (Haswell). Needs CAP_PERFMON. There need not be such a context, now or ever; it
- *	is not kept, and when it is gone the hardware may give the id to another one
- * @buffer_size: bytes of the OABUFFER: a power of two between &gpuoa_unit_info.buffer_size_min and
- *	buffer_size_max, or 0 for a size that the kernel chooses. With GPUOA_ATTR_AUX: the size that
- *	the AUX area must have, or 0 for any
- * @counter: enum gpuoa_counter, makes the event a counting one; 0: it samples
- * @poll_us: longest time between two looks for reports, us, at least GPUOA_POLL_US_MIN. Of the
- *	events that share a unit, the shortest time of those that are enabled holds. 0: the kernel
- *	chooses, in RAW mode at most 5 ms where reports come as fast. Each look costs CPU time
- * @keep: which dwords of each report are forwarded: bit n % 64 of element n / 64 stands for dword
- *	n. All 0: all of them. See struct gpuoa_record_thin
+ *	GPUOA_ATTR_CONTEXT_HW_ID: hardware id of a context, which needs CAP_PERFMON. That is the
+ *	context id of reports (gen8 and later; bits outside of the id are ignored) or the GGTT
+ *	address of the state page of the ring context (Haswell). The context need not exist, the
+ *	event does not hold it, and the hardware may reuse the id after the context is destroyed
+ * @buffer_size: size of the OABUFFER, bytes: a power of two from &gpuoa_unit_info.buffer_size_min
+ *	to buffer_size_max; 0: the kernel chooses. With GPUOA_ATTR_AUX: required size of the AUX
+ *	area; 0: any
+ * @counter: enum gpuoa_counter of a counting event; 0: a sampling event
+ * @poll_us: maximum polling interval, us, at least GPUOA_POLL_US_MIN. A shared unit uses the
+ *	minimum of all enabled events. 0: the kernel chooses, at most 5 ms in RAW mode unless the
+ *	period is longer. Each poll costs CPU time
+ * @keep: mask of the dwords to forward: dword n is bit n % 64 of element n / 64. All 0: forward
+ *	complete reports. See struct gpuoa_record_thin
  */
 struct gpuoa_attr {
 	__u32 size;
@@ -261,52 +258,52 @@ struct gpuoa_attr {
 /**
  * DOC: perf_event_open errors
  *
- * Beyond those of core perf. Without CAP_PERFMON an event can be opened only if two sysctls allow
- * it: dev.gpuoa.paranoid must be 0 (it is 1) and kernel.perf_event_paranoid at most 0. The first
- * one is asked before anything is done to the GPU; core asks its own only when the event is there.
+ * In addition to those of the perf core. Without CAP_PERFMON, an event can be opened only if the
+ * sysctl dev.gpuoa.paranoid is 0 (default: 1) and kernel.perf_event_paranoid is at most 0. gpuoa
+ * checks its sysctl before it accesses the GPU; the perf core checks its own after the event was
+ * created.
  *
  * ============ ====================================================================================
  * errno        meaning
  * ============ ====================================================================================
- * E2BIG        gpuoa_attr is longer than the kernel knows and not zero there; a register list of
- *              more than GPUOA_MAX_REGISTERS
- * EACCES       without CAP_PERFMON: any event, as the two sysctls say; an inline configuration, a
- *              context by its hardware id, an OABUFFER of more than 16 MiB, or a rate above the
- *              sysctl dev.gpuoa.max_sample_rate
+ * E2BIG        gpuoa_attr is longer than the kernel supports and not zero there; a register list is
+ *              longer than GPUOA_MAX_REGISTERS
+ * EACCES       no CAP_PERFMON, and: the two sysctls do not allow events; or an inline
+ *              configuration, a context by hardware id, an OABUFFER above 16 MiB, or a rate above
+ *              the sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EAGAIN       the GPU is suspended
- * EBUSY        the unit is in use with another configuration, format, period, context or buffer
- *              size, or with and without reports of batches; it samples other dwords; or one of
- *              the two would be in AUX mode. Or the interface of the GPU's own driver has it
- *              (i915-perf)
+ * EBUSY        the unit is in use with a different configuration, format, period, context, buffer
+ *              size, GPUOA_ATTR_BATCHES flag or dword mask; or one of the users is in AUX mode; or
+ *              the GPU's own driver uses the unit (i915-perf)
  * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped:
- *              perf_event_open() does not wait for the page. GPUOA_IOC_ADD_ATTR does
- * EINTR        a fatal signal came while the OABUFFER was allocated
- * EINVAL       a task event (pid != -1) or no CPU; a group whose leader is another PMU's event and
- *              not pinned; any exclude_* flag, exclusive or bp_type; a
- *              sample type without PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown
- *              flags or fields without their flag; two forms at once; an unknown format; a
- *              register that is not on the whitelist; a registered and an inline configuration, or
- *              none; an empty register list with a pointer; a buffer size that is no power of two;
- *              a gpuoa_attr that ends before exponent; dwords that the report does not have; a
- *              counter together with a sampling period or with dwords; PERF_EVENT_IOC_PERIOD
- * ENODATA      reports of this format have no such counter
- * ENODEV       the unit is gone
+ *              perf_event_open() does not wait for the page, GPUOA_IOC_ADD_ATTR does
+ * EINTR        fatal signal while the OABUFFER was allocated
+ * EINVAL       a task event (pid != -1) or no CPU; the group leader is an event of another PMU that
+ *              is not pinned; an exclude_* flag, exclusive or bp_type is set; sample_type lacks
+ *              PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown flags, or fields without
+ *              their flag; two forms at once; an unknown format; a register that is not on the
+ *              whitelist; neither or both of a registered and an inline configuration; an empty
+ *              register list with a pointer; a buffer size that is not a power of two; gpuoa_attr
+ *              ends before exponent; dwords beyond the end of the report; a counter together with a
+ *              sampling period or a dword mask; PERF_EVENT_IOC_PERIOD
+ * ENODATA      the format does not have this counter
+ * ENODEV       the unit was removed
  * ENOENT       no configuration with this id; no such context; no registered attributes with this
  *              id, or they belong to another user and the caller has no CAP_PERFMON
  * ENOMEM       out of memory
  * ENOSPC       no room for the OABUFFER in the GPU's address space
- * EOPNOTSUPP   this unit has no such feature: flexible EU registers on Haswell and media units, a
- *              context on media units; AUX mode for one context where the kernel filters (gen8 and
- *              later), or with reports that meet the end of the buffer (those of 192 bytes of media
- *              units), or where the OABUFFER is the driver's; reports of batches where the GPU's
- *              driver can't have them written; a context whose reports it cannot tell; no
- *              reports before gen12. Or no GPU has it: precise_ip; samples with callchains,
- *              registers, stacks, branches, AUX data, addresses of data or code, sizes of
- *              pages, weights, data sources, transactions or cgroups
- * ERANGE       exponent, period, rate or buffer size outside of what the hardware can do; poll_us
- *              below GPUOA_POLL_US_MIN; a counter with a period in which it could wrap
- * EUSERS       64 events and streams sample the unit already
+ * EOPNOTSUPP   the unit does not support it: flexible EU registers on Haswell and media units; a
+ *              context on media units, or one that the GPU's driver cannot identify in reports; AUX
+ *              mode for one context where the kernel filters (gen8 and later), for reports that can
+ *              cross the end of the buffer (192 bytes, media units), or where the OABUFFER belongs
+ *              to the GPU's driver; GPUOA_ATTR_BATCHES where the GPU's driver does not implement
+ *              it; GPUOA_ATTR_NO_REPORTS before gen12. Or no unit supports it: precise_ip; samples
+ *              with callchains, registers, stacks, branches, AUX data, data or code addresses, page
+ *              sizes, weights, data sources, transactions or cgroups
+ * ERANGE       exponent, period, rate or buffer size is out of the hardware's range; poll_us is
+ *              below GPUOA_POLL_US_MIN; a counter could wrap in the period
+ * EUSERS       64 events and streams already sample the unit
  * EXDEV        gpuoa_attr.drm_fd belongs to another device
  * ============ ====================================================================================
  */
@@ -314,13 +311,13 @@ struct gpuoa_attr {
 /**
  * DOC: Reports of batches
  *
- * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCHES, the GPU writes a report, besides those of the
- * timer, when a batch of the context begins and when it ends, so that what a batch has done is the
- * difference of two reports. How it is known from others:
+ * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCHES, the GPU also writes a report when a batch of the
+ * context begins and when it ends. The difference of the two reports is the work of the batch. They
+ * are identified as follows:
  *
- * - Haswell: its timestamp is none at which the timer fires;
- * - gen8 to gen12.0: the reason has report trigger 1 at the begin, report trigger 2 at the end;
- * - gen12.5 and later: the reason has the MMIO trigger, and in the place of the context id stands
+ * - Haswell: the timestamp is not one at which the timer fires;
+ * - gen8 to gen12.0: the reason has report trigger 1 at the beginning, report trigger 2 at the end;
+ * - gen12.5 and later: the reason has the MMIO trigger, and the context id is
  *   GPUOA_MARKER_BATCH_BEGIN or GPUOA_MARKER_BATCH_END.
  */
 #define GPUOA_MARKER_BATCH_BEGIN 0xb0000001
@@ -329,92 +326,92 @@ struct gpuoa_attr {
 /**
  * DOC: No reports
  *
- * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS, from gen12 on, the unit is programmed and the
- * context's own counters (OAR) are on, but the unit that counts for all (OAG) stays off and writes
- * nothing: what the context does is told by MI_REPORT_PERF_COUNT in its own batches alone. Of
- * records there are GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _GONE, and _REPORTS_LOST when the GPU was
- * reset or had slept: the counters were off then. There is no period:
- * GPUOA_ATTR_EXPONENT is EINVAL with it, as are GPUOA_ATTR_BATCHES, GPUOA_ATTR_AUX,
- * GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer size and a choice of dwords. EOPNOTSUPP before
- * gen12 and on media units.
+ * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS, on gen12 and later, the unit is programmed and
+ * the counters of the context (OAR) are enabled, but the global unit (OAG) stays disabled and
+ * writes nothing. MI_REPORT_PERF_COUNT in batches of the context is the only source of data. The
+ * records are GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _GONE, and _REPORTS_LOST after the GPU was
+ * reset or suspended, while the counters were disabled. There is no period: GPUOA_ATTR_EXPONENT is
+ * EINVAL, as are GPUOA_ATTR_BATCHES, GPUOA_ATTR_AUX, GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer
+ * size and a dword mask. EOPNOTSUPP before gen12 and on media units.
  */
 
 /**
  * DOC: AUX mode
  *
- * With GPUOA_ATTR_AUX, the AUX area of the event's ring buffer is the OABUFFER: the GPU writes
- * where the reader reads. The event is opened disabled; then the ring is mapped, then the AUX area;
- * then the event is enabled. To enable it without an area puts it into error state (read() gives
- * 0).
+ * With GPUOA_ATTR_AUX, the AUX area of the event's ring buffer is the OABUFFER: the GPU writes to
+ * the memory that the reader has mapped. Open the event disabled, map the ring, map the AUX area,
+ * then enable the event. An event that is enabled without an area enters the error state (read()
+ * returns 0).
  *
- * - Size of the area: a power of two from &gpuoa_unit_info.buffer_size_min to buffer_size_max.
- *   mmap() of another one fails: EINVAL if it is no power of two, else ENOMEM, for core perf makes
- *   that of whatever a PMU refuses; so does one that does not fit into the GPU's address space, or
- *   for an event without GPUOA_ATTR_AUX.
- * - PERF_RECORD_AUX tells of reports, back to back, as the hardware wrote them. Bits 15:8 of its
- *   flags, PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, hold enum gpuoa_format. No report is in two pieces:
- *   if their size does not divide the area, what is left at the end of the area is skipped.
- * - The reader sets perf_event_mmap_page.aux_tail to aux_offset + aux_size of what it is done with.
- *   When there is no room the unit pauses, and goes on when the reader is done with all of it; or
- *   when aux_tail has not moved for a second, and at least a quarter of the area is free.
- *   The event stays enabled (what other PMUs need, to enable it again, does no harm).
- * - perf_event_attr.aux_watermark is the size of the N reports, N >= 1, after which the reader is
- *   woken; 0: half of the area. The timer that looks for reports looks when they must be there, and
- *   no more often than each 0.5 ms: what comes at shorter intervals is told of together. Reports
- *   that the OA timer did not make may be told of a second later.
- * - A report is told of when the header of the next one is in memory: nothing else says that all of
- *   it is. The last one before the event is disabled is waited for, up to 200 us.
- * - Haswell writes reports with an id of 0 now and then. They are invalid, and for the reader to
- *   leave out; in RAW mode, the kernel does that. An invalid report may stand in place of a report
- *   of the timer: timestamps before and after it tell. libgpuoa leaves out all that is no report.
- * - RAW samples in the ring say the rest: GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _BUFFER_OVERFLOW,
- *   _REPORTS_LOST, _MARKER, in order with PERF_RECORD_AUX; never GPUOA_RECORD_REPORTS.
- * - A loss is a PERF_RECORD_AUX that is PERF_AUX_FLAG_TRUNCATED: behind it, reports are missing.
- *   Its aux_size may be 0. How many are missing comes as struct gpuoa_record_lost, before the next
- *   PERF_RECORD_AUX with reports, and in statistics/ in sysfs. Slots that were passed over, being
- *   still empty, are between the end of one PERF_RECORD_AUX and the aux_offset of the next. Where
- *   hundreds of reports come between two looks, not each slot is looked at: one that was not
- *   written to may hold the report of a turn ago, which is older than the one before it.
- * - read() of the event gives the number of reports.
+ * - The size of the area is a power of two from &gpuoa_unit_info.buffer_size_min to
+ *   buffer_size_max. Otherwise mmap() fails: EINVAL if it is not a power of two, else ENOMEM, since
+ *   the perf core returns that for every error of a PMU. ENOMEM also means that the area does not
+ *   fit into the GPU's address space, or that the event has no GPUOA_ATTR_AUX.
+ * - PERF_RECORD_AUX describes a range of consecutive reports, as the hardware wrote them. Bits 15:8
+ *   of its flags, PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, hold enum gpuoa_format. No report wraps
+ *   around: if the report size does not divide the size of the area, its last bytes are unused.
+ * - The reader sets perf_event_mmap_page.aux_tail to aux_offset + aux_size of the consumed range.
+ *   The unit pauses when the area is full. It resumes when the reader has consumed everything, or
+ *   when aux_tail has not moved for one second and at least a quarter of the area is free. The
+ *   event stays enabled in the meantime; enabling it again, as other PMUs require, is harmless.
+ * - perf_event_attr.aux_watermark is the size of N >= 1 reports after which the reader is woken; 0:
+ *   half of the area. The polling timer expires when these reports are due, at most every 0.5 ms,
+ *   so several short periods are published together. Reports that the OA timer did not trigger may
+ *   be published up to one second late.
+ * - A report is published when the header of its successor is in memory, because nothing else shows
+ *   that it is complete. When the event is disabled, the kernel waits up to 200 us for the last
+ *   one.
+ * - Haswell occasionally writes invalid reports, with an id of 0. The reader must skip them, as
+ *   libgpuoa does; in RAW mode the kernel does. An invalid report can take the place of a timer
+ *   report, which the timestamps around it show.
+ * - RAW samples in the ring contain everything else: GPUOA_RECORD_STREAM, _CLOCK, _RESUME,
+ *   _BUFFER_OVERFLOW, _REPORTS_LOST and _MARKER, in order with PERF_RECORD_AUX, but never
+ *   GPUOA_RECORD_REPORTS.
+ * - PERF_AUX_FLAG_TRUNCATED in a PERF_RECORD_AUX means that reports are missing after it. Its
+ *   aux_size may be 0. The number is in a struct gpuoa_record_lost before the next PERF_RECORD_AUX
+ *   with reports, and in statistics/ in sysfs. Slots that were skipped because they were still
+ *   empty are between the end of one PERF_RECORD_AUX and the aux_offset of the next. If hundreds of
+ *   reports arrive between two polls, not every slot is checked: a slot that was not written may
+ *   hold a report of the previous lap, which is older than its predecessor.
+ * - read() of the event returns the number of reports.
  *
  * An area that is mapped read-only is a flight recorder. The hardware overwrites the oldest
- * reports; nothing is told, and nobody is woken, while it runs. When the event is disabled, a
- * PERF_RECORD_AUX with PERF_AUX_FLAG_OVERWRITE tells of the window of the newest reports. As with
- * other PMUs, its aux_offset, which is perf_event_mmap_page.aux_head, is where the window *ends*;
- * it counts bytes on and on, and is an offset modulo the size of the area. The window's reports
- * are complete, in order, and as many as the area has room for, less one, if so many were written.
- * A slot that the hardware passed without writing to it has an id and a timestamp of 0.
- * They may go back to before the event was last enabled; timestamps tell. TRUNCATED: some were
- * lost since then. The record needs room in the ring: read that now and then, or enable the event
- * rarely.
+ * reports; nothing is published, and no reader is woken, while it runs. When the event is disabled,
+ * a PERF_RECORD_AUX with PERF_AUX_FLAG_OVERWRITE describes the window of the newest reports. As
+ * with other PMUs, its aux_offset, equal to perf_event_mmap_page.aux_head, is the *end* of the
+ * window; it is a running byte count, to be taken modulo the size of the area. The reports of the
+ * window are complete and in order. If enough were written, they fill the area except for one
+ * report. A slot that the hardware skipped has an id and a timestamp of 0. The window may begin
+ * before the event was last enabled, which the timestamps show. TRUNCATED: reports were lost since
+ * then. The record needs space in the ring: drain the ring from time to time.
  *
- * An event in AUX mode has the unit for itself.
+ * An event in AUX mode uses the unit exclusively.
  */
 
 /**
- * DOC: A unit that goes away
+ * DOC: Removal of a unit
  *
- * A GPU may be removed at any time. Events that are enabled get what was reported until then, and
- * GPUOA_RECORD_GONE as their last record. For all that are open, poll(2) says POLLHUP from then on,
- * SIGIO (if asked for) comes with POLL_HUP, read(2) gives the final count, and the ring buffer can
- * still be read. Enabling them has no effect. New events and all ioctls get ENODEV. The number in
- * the unit's name is free for another unit when the last event and file of it are closed.
+ * A GPU may be removed at any time. Enabled events receive the reports written before, and
+ * GPUOA_RECORD_GONE as their last record. From then on, poll(2) of every open event returns
+ * POLLHUP, SIGIO (if enabled) has POLL_HUP, read(2) returns the final count, and the ring buffer
+ * can still be read. Enabling an event has no effect. New events and all ioctls fail with ENODEV.
+ * The number in the unit's name can be reused once the last event and file of the unit are closed.
  */
 
 /**
  * DOC: RAW samples
  *
- * The payload of PERF_SAMPLE_RAW is: u32 size (perf's), struct gpuoa_raw, then records back to
- * back, each a struct gpuoa_record header and its body, all 8-byte aligned as perf lays samples
- * out. A sample is at most 32 KiB.
+ * The payload of PERF_SAMPLE_RAW is: u32 size (perf's), struct gpuoa_raw, then consecutive records,
+ * each a struct gpuoa_record header and its body. All are 8-byte aligned in perf's ring. The
+ * maximum size of a sample is 32 KiB.
  *
- * Samples come when the kernel has looked for reports (&gpuoa_attr.poll_us). read(2) of an event
- * that is enabled has it look at once, with an AUX area too; the value is the number of reports.
+ * Samples are written when the kernel polls for reports (&gpuoa_attr.poll_us). read(2) of an
+ * enabled event polls at once, also with an AUX area, and returns the number of reports.
  */
 #define GPUOA_RAW_MAGIC 0x31414f47 /* "GOA1", little endian */
 
 /**
- * struct gpuoa_raw - head of each RAW payload
+ * struct gpuoa_raw - header of every RAW payload
  * @reserved: 0
  * @magic: GPUOA_RAW_MAGIC
  */
@@ -424,23 +421,25 @@ struct gpuoa_raw {
 };
 
 /**
- * enum gpuoa_record_type - what a record tells; skip types that you do not know, unless they have
- *	the bit GPUOA_RECORD_MUST_KNOW
- * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream; comes with the first sample, whenever an event
- *	is enabled, and about once a second
- * @GPUOA_RECORD_CLOCK: struct gpuoa_record_clock; likewise
- * @GPUOA_RECORD_REPORTS: struct gpuoa_record_reports, then the reports
- * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, the unit was
+ * enum gpuoa_record_type - types of records
+ *
+ * Readers must skip unknown types, except those with the bit GPUOA_RECORD_MUST_KNOW.
+ *
+ * @GPUOA_RECORD_STREAM: struct gpuoa_record_stream, in the first sample, whenever an event is
+ *	enabled, and about once per second
+ * @GPUOA_RECORD_CLOCK: struct gpuoa_record_clock, after each GPUOA_RECORD_STREAM
+ * @GPUOA_RECORD_REPORTS: struct gpuoa_record_reports, followed by the reports
+ * @GPUOA_RECORD_BUFFER_OVERFLOW: struct gpuoa_record_lost: the OABUFFER was full, and the unit was
  *	restarted
- * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports, or announced
- *	some that never came to memory; or the GPU was reset or suspended; or perf had the unit
- *	stopped for a moment to let another event in
- * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: sampling begins, for one event of the stream
- * @GPUOA_RECORD_GONE: struct gpuoa_record alone: the unit is no more, and this is the last record
- * @GPUOA_RECORD_THIN: struct gpuoa_record_thin; right behind each GPUOA_RECORD_STREAM, in the same
- *	sample, of a stream that forwards some dwords only
- * @GPUOA_RECORD_STATUS: struct gpuoa_record_status: the hardware said something that is no gap
- * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program marked this moment
+ * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports or never wrote
+ *	reports that it had announced; or the GPU was reset or suspended; or perf stopped the unit
+ *	for a moment to schedule another event
+ * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: an event of the stream was enabled
+ * @GPUOA_RECORD_GONE: struct gpuoa_record without a body, the last record: the unit was removed
+ * @GPUOA_RECORD_THIN: struct gpuoa_record_thin, directly after each GPUOA_RECORD_STREAM of a stream
+ *	with a dword mask, in the same sample
+ * @GPUOA_RECORD_STATUS: struct gpuoa_record_status: hardware status other than a gap
+ * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program called GPUOA_IOC_MARKER
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,
@@ -456,16 +455,17 @@ enum gpuoa_record_type {
 };
 
 /*
- * Types from here on are not the kernel's: programs that write recordings may use them. And a type
- * with this bit changes what other records mean: who does not know it must not read on.
+ * The kernel does not use types from GPUOA_RECORD_PROGRAM on, so programs that write recordings
+ * may. A type with GPUOA_RECORD_MUST_KNOW changes the meaning of other records: a reader that does
+ * not know it must stop.
  */
 #define GPUOA_RECORD_PROGRAM 0x10000
 #define GPUOA_RECORD_MUST_KNOW 0x80000000
 
 /**
- * struct gpuoa_record - head of a record
+ * struct gpuoa_record - header of a record
  * @type: enum gpuoa_record_type
- * @size: bytes to the next record, this head included; a multiple of 8
+ * @size: size of the record including this header, bytes; a multiple of 8
  */
 struct gpuoa_record {
 	__u32 type;
@@ -473,13 +473,13 @@ struct gpuoa_record {
 };
 
 /**
- * struct gpuoa_record_reports - reports, back to back, behind this struct
+ * struct gpuoa_record_reports - header of consecutive reports, which follow this struct
  * @record: GPUOA_RECORD_REPORTS
- * @first: number of the first of them, counted from 0 at the opening of the unit over all reports
- *	that were handed on: what is missing between two records was lost in perf's own ring
- *	buffer, unless a struct gpuoa_record_resume stands between them
- * @report_size: bytes of each
- * @count: how many
+ * @first: sequence number of the first report; all forwarded reports are numbered from 0 since the
+ *	unit was opened. A gap between two records was lost in perf's ring buffer, unless there is
+ *	a struct gpuoa_record_resume between them
+ * @report_size: size of a report, bytes
+ * @count: number of reports
  */
 struct gpuoa_record_reports {
 	struct gpuoa_record record;
@@ -491,10 +491,10 @@ struct gpuoa_record_reports {
 #define GPUOA_LOST_UNKNOWN (~0ULL)
 
 /**
- * struct gpuoa_record_lost - a gap: reports are missing between those before and those after
+ * struct gpuoa_record_lost - reports are missing at this point of the stream
  * @record: GPUOA_RECORD_BUFFER_OVERFLOW or GPUOA_RECORD_REPORTS_LOST
- * @count: how many are missing, from the timestamps around the gap; GPUOA_LOST_UNKNOWN when that
- *	can't be known (context filter, or no report came after the gap)
+ * @count: number of missing reports, computed from the timestamps around the gap;
+ *	GPUOA_LOST_UNKNOWN with a context filter, or if no report followed the gap
  */
 struct gpuoa_record_lost {
 	struct gpuoa_record record;
@@ -506,12 +506,11 @@ struct gpuoa_record_lost {
 #define GPUOA_STATUS_TRIGGERS_LOST (1U << 1)
 
 /**
- * struct gpuoa_record_status - what the hardware said between two polls, and is no gap
+ * struct gpuoa_record_status - hardware status between two polls that is not a gap
  * @record: GPUOA_RECORD_STATUS
- * @flags: GPUOA_STATUS_COUNTERS_WRAPPED: a counter has gone past the end of its bits, so that
- *	differences are to be taken modulo 2^bits (gen8 and later). GPUOA_STATUS_TRIGGERS_LOST: the
- *	queue of MMIO triggers was full; reports that batches or markers asked for are missing, but
- *	none of the timer's (gen12.5 and later)
+ * @flags: GPUOA_STATUS_COUNTERS_WRAPPED: a counter has wrapped, so differences must be taken modulo
+ *	2^bits (gen8 and later). GPUOA_STATUS_TRIGGERS_LOST: the queue of MMIO triggers was full,
+ *	so reports of batches or markers are missing, but no timer reports (gen12.5 and later)
  * @reserved: 0
  */
 struct gpuoa_record_status {
@@ -523,12 +522,12 @@ struct gpuoa_record_status {
 /**
  * struct gpuoa_record_resume - an event of the stream was enabled
  *
- * Reports before and after do not follow each other, and what lies between was not lost, if
- * @stopped is set, or if their numbers (&gpuoa_record_reports.first) do not join: then others had
- * the unit on while the event that this is read from was off.
+ * The reports before and after this record are not consecutive if @stopped is set, or if their
+ * sequence numbers (&gpuoa_record_reports.first) have a gap: in the latter case, other events kept
+ * the unit enabled while this event was disabled. The reports in between were not lost.
  *
  * @record: GPUOA_RECORD_RESUME
- * @stopped: 1 if the unit was off until now, else 0
+ * @stopped: 1 if the unit was disabled before, else 0
  * @reserved: 0
  */
 struct gpuoa_record_resume {
@@ -538,22 +537,22 @@ struct gpuoa_record_resume {
 };
 
 /*
- * Clocks are those of the host, also in a time namespace: add its offsets of CLOCK_MONOTONIC and
- * CLOCK_BOOTTIME (/proc/self/timens_offsets) to compare with clock_gettime(2) there.
+ * CPU times are those of the initial time namespace. To compare them with clock_gettime(2) in
+ * another namespace, add its offsets of CLOCK_MONOTONIC and CLOCK_BOOTTIME
+ * (/proc/self/timens_offsets).
  *
- * The clock that perf gives its samples their time of, unless perf_event_attr.use_clockid asks for
- * another one. No clock of clock_gettime(2) has this number.
+ * GPUOA_CLOCK_PERF is the clock of perf's samples unless perf_event_attr.use_clockid is set. No
+ * clock of clock_gettime(2) has this number.
  */
 #define GPUOA_CLOCK_PERF 0x100
 
 /**
- * struct gpuoa_clock - one moment on two clocks
- * @gpu_ticks: the OA timestamp clock, in ticks, extended to 64 bits: it counts on where the
- *	reports' own timestamp wraps
+ * struct gpuoa_clock - GPU and CPU time of one moment
+ * @gpu_ticks: OA timestamp clock, ticks, extended to 64 bits beyond the timestamp of reports
  * @cpu_ns: CPU time, ns
  * @clock_id: CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME, CLOCK_TAI or
  *	GPUOA_CLOCK_PERF
- * @error_ns: @cpu_ns is right to within this many ns
+ * @error_ns: maximum error of @cpu_ns, ns
  */
 struct gpuoa_clock {
 	__u64 gpu_ticks;
@@ -563,13 +562,13 @@ struct gpuoa_clock {
 };
 
 /**
- * struct gpuoa_record_clock - GPU/CPU clock pair
+ * struct gpuoa_record_clock - GPU and CPU time of one moment
  *
- * There are two after each &gpuoa_record_stream: one in CLOCK_MONOTONIC, then one in
- * GPUOA_CLOCK_PERF. Skip those of clocks that you do not know.
+ * Each &gpuoa_record_stream is followed by two: one with CLOCK_MONOTONIC, one with
+ * GPUOA_CLOCK_PERF. Readers must skip unknown clocks.
  *
  * @record: GPUOA_RECORD_CLOCK
- * @clock: the pair
+ * @clock: GPU and CPU time
  */
 struct gpuoa_record_clock {
 	struct gpuoa_record record;
@@ -577,11 +576,11 @@ struct gpuoa_record_clock {
 };
 
 /**
- * struct gpuoa_marker - GPUOA_IOC_MARKER, and in the stream: a moment that a program has marked
- * @value: in: what it means
- * @gpu_ticks: out: the moment on the GPU's clock, as in struct gpuoa_clock
- * @cpu_ns: out: the same moment in CLOCK_MONOTONIC, ns
- * @error_ns: out: @cpu_ns is right to within this many ns
+ * struct gpuoa_marker - marker of a program: argument of GPUOA_IOC_MARKER, and in the stream
+ * @value: in: value chosen by the program
+ * @gpu_ticks: out: GPU time of the call, as in struct gpuoa_clock
+ * @cpu_ns: out: CPU time of the call, CLOCK_MONOTONIC, ns
+ * @error_ns: out: maximum error of @cpu_ns, ns
  * @reserved: must be 0, else EINVAL
  */
 struct gpuoa_marker {
@@ -593,14 +592,14 @@ struct gpuoa_marker {
 };
 
 /**
- * struct gpuoa_record_marker - a mark
+ * struct gpuoa_record_marker - marker of a program
  *
- * It comes as soon as it is made, while reports that were written before may still be on their way
- * to memory: reports with a time before &gpuoa_marker.gpu_ticks can come after it, those with a
- * later one never come before it. Marks come in the order of their times.
+ * The record is written at once, while earlier reports may still be on their way to memory: a
+ * report older than &gpuoa_marker.gpu_ticks can follow it, but a newer one never precedes it.
+ * Markers are in order of time.
  *
  * @record: GPUOA_RECORD_MARKER
- * @marker: when it was, and what it means
+ * @marker: the marker
  */
 struct gpuoa_record_marker {
 	struct gpuoa_record record;
@@ -608,11 +607,11 @@ struct gpuoa_record_marker {
 };
 
 /**
- * enum gpuoa_unit_type - which of a GPU's OA units; names as in the metric definitions
- * @GPUOA_UNIT_OA: that of the render engine, and of compute engines: the only one before gen12.7
- * @GPUOA_UNIT_OAM0: that of the first pair of video engines
- * @GPUOA_UNIT_OAM1: that of the second pair (Xe2)
- * @GPUOA_UNIT_OAMG: that of what all media engines share (Xe2)
+ * enum gpuoa_unit_type - OA units of a GPU, named as in the metric definitions
+ * @GPUOA_UNIT_OA: unit of the render and compute engines; the only one before gen12.7
+ * @GPUOA_UNIT_OAM0: unit of the first pair of video engines
+ * @GPUOA_UNIT_OAM1: unit of the second pair of video engines (Xe2)
+ * @GPUOA_UNIT_OAMG: unit of the hardware shared by all media engines (Xe2)
  */
 enum gpuoa_unit_type {
 	GPUOA_UNIT_OA = 0,
@@ -624,22 +623,22 @@ enum gpuoa_unit_type {
 /**
  * DOC: Features
  *
- * Bits of &gpuoa_unit_info.features: abilities that not all units and kernels have. The ABI has no
- * version number: structs grow at their end, and a new ability that needs no larger struct gets a
+ * Bits of &gpuoa_unit_info.features: features that not all units and kernels have. The ABI has no
+ * version number: structs grow at their end, and a new feature that does not extend a struct gets a
  * bit here.
  *
- * - GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: hardware and host can count for one context
- * - GPUOA_FEATURE_BATCHES: GPUOA_ATTR_BATCHES: the host reports batches
- * - GPUOA_FEATURE_FLEX: &gpuoa_config.flex: there are flexible EU counters
- * - GPUOA_FEATURE_HALF_FULL: the host may have the interrupt of a half-full buffer
+ * - GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: measuring one context
+ * - GPUOA_FEATURE_BATCHES: GPUOA_ATTR_BATCHES: reports at batch boundaries
+ * - GPUOA_FEATURE_FLEX: &gpuoa_config.flex: flexible EU counters
+ * - GPUOA_FEATURE_HALF_FULL: the GPU's driver can forward the interrupt of a half-full buffer
  * - GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM returns reports of the user's contexts without
  *   CAP_PERFMON
- * - GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: each context has a set of counters
+ * - GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: each context has its own counters
  * - GPUOA_FEATURE_FREQUENCY: GPUOA_IOC_FREQUENCY
- * - GPUOA_FEATURE_MARKERS: a batch can trigger a report by a write to GPUOA_TRIGGER_REGISTER: its
- *   reason has the MMIO trigger, and the value that was written replaces the context id. gen12.5
- *   and later
- * - GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_CONTEXT: the host knows the owner of a context
+ * - GPUOA_FEATURE_MARKERS: a batch can trigger a report by writing to GPUOA_TRIGGER_REGISTER. The
+ *   reason of the report has the MMIO trigger, and the written value replaces the context id.
+ *   gen12.5 and later
+ * - GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_CONTEXT: owners of contexts
  * - GPUOA_FEATURE_AUX: GPUOA_ATTR_AUX: the GPU can write to pages of perf. Not available if the
  *   OABUFFER belongs to the stock driver of the GPU
  */
@@ -657,12 +656,12 @@ enum gpuoa_unit_type {
 #define GPUOA_TRIGGER_REGISTER 0xdb1c /* OAG_MMIOTRIGGER */
 
 /**
- * enum gpuoa_engine_class - kinds of engines; values as i915 and xe have them
+ * enum gpuoa_engine_class - engine classes, with the values of i915 and xe
  * @GPUOA_ENGINE_CLASS_RENDER: render
  * @GPUOA_ENGINE_CLASS_COPY: blitter
  * @GPUOA_ENGINE_CLASS_VIDEO: video codec
  * @GPUOA_ENGINE_CLASS_VIDEO_ENHANCE: video post-processing
- * @GPUOA_ENGINE_CLASS_COMPUTE: compute alone
+ * @GPUOA_ENGINE_CLASS_COMPUTE: compute only
  */
 enum gpuoa_engine_class {
 	GPUOA_ENGINE_CLASS_RENDER = 0,
@@ -673,9 +672,9 @@ enum gpuoa_engine_class {
 };
 
 /**
- * struct gpuoa_engine_id - names an engine of a GT
+ * struct gpuoa_engine_id - engine of a GT
  * @engine_class: enum gpuoa_engine_class
- * @instance: which of its class; not all numbers exist on each GPU
+ * @instance: number within the class; the numbers of a GPU may have gaps
  */
 struct gpuoa_engine_id {
 	__u16 engine_class;
@@ -684,53 +683,52 @@ struct gpuoa_engine_id {
 
 #define GPUOA_MAX_ENGINES 16
 #define GPUOA_MASK_WORDS 2 /* xe has masks of up to 96 subslices */
-#define GPUOA_UUID_SIZE 40 /* 36 characters, NUL, and padding */
+#define GPUOA_UUID_SIZE 40 /* 36 characters, NUL and padding */
 #define GPUOA_PARENT_SIZE 64
 
 /**
- * struct gpuoa_unit_info - what a unit is: GPUOA_IOC_UNIT_INFO, and in the stream
+ * struct gpuoa_unit_info - properties of a unit: GPUOA_IOC_UNIT_INFO, and in the stream
  *
- * The topology fields are the constants that metric equations use.
+ * Metric equations use the topology fields as constants.
  *
- * @platform: name as in the metric definitions ("hsw"), NUL-terminated
+ * @platform: platform name of the metric definitions ("hsw"), NUL-terminated
  * @pmu: name of the PMU ("gpuoa0"), NUL-terminated
- * @timestamp_frequency: of the OA timestamp, Hz
- * @gt_min_frequency: slowest GPU clock, Hz
- * @gt_max_frequency: fastest GPU clock, Hz
- * @slice_mask: slices that are there
- * @subslice_mask: subslices (dual subslices, Xe cores) that are there; the mask of slice n starts
+ * @timestamp_frequency: frequency of the OA timestamp, Hz
+ * @gt_min_frequency: minimum GPU frequency, Hz
+ * @gt_max_frequency: maximum GPU frequency, Hz
+ * @slice_mask: mask of enabled slices
+ * @subslice_mask: mask of enabled subslices (dual subslices, Xe cores); the mask of slice n starts
  *	at bit n * @subslice_stride. Bit n is bit n % 64 of element n / 64, also in @formats
- * @formats: bit n stands for enum gpuoa_format n
+ * @formats: mask of the supported formats, bit n for the value n of enum gpuoa_format
  * @device_id: PCI device id
  * @revision: PCI revision
  * @n_slices: number of slices
  * @n_subslices: number of subslices in all slices
  * @n_eus: number of execution units in all subslices
- * @threads_per_eu: hardware threads of an execution unit
- * @default_format: what GPUOA_FORMAT_DEFAULT stands for
+ * @threads_per_eu: number of hardware threads per execution unit
+ * @default_format: value of enum gpuoa_format that GPUOA_FORMAT_DEFAULT selects
  * @exponent_max: largest timer exponent; the smallest is 0
- * @buffer_size_min: smallest OABUFFER, bytes
- * @buffer_size_max: largest OABUFFER, bytes
- * @timestamp_bits: valid bits of a report's timestamp
+ * @buffer_size_min: minimum size of the OABUFFER, bytes
+ * @buffer_size_max: maximum size of the OABUFFER, bytes
+ * @timestamp_bits: number of valid bits of a report's timestamp
  * @pmu_type: perf_event_attr.type of the PMU
- * @l3_bank_mask: banks of the L3 cache that are there; 0 before Xe2, where no equation needs them
- * @subslice_stride: bits of @subslice_mask that each slice has; 0: what is usual on the platform
- * @n_compute_engines: compute command streamers; 0 before gen12.5
+ * @l3_bank_mask: mask of enabled L3 banks; 0 before Xe2, where no equation needs it
+ * @subslice_stride: number of bits per slice in @subslice_mask; 0: the platform's default
+ * @n_compute_engines: number of compute command streamers; 0 before gen12.5
  * @unit_type: enum gpuoa_unit_type
  * @reserved: 0
- * @parent: name of the device that the unit belongs to ("0000:00:02.0"), NUL-terminated, cut off if
- *	it is longer: units of one GPU have the same
- *
- * @cs_timestamp_frequency: of the timestamp that commands write (PIPE_CONTROL, RING_TIMESTAMP), Hz;
- *	0: the host does not tell
- * @cs_timestamp_bits: valid bits of that; 0 likewise
+ * @parent: name of the GPU's device ("0000:00:02.0"), NUL-terminated, truncated if necessary; the
+ *	same for all units of a GPU
+ * @cs_timestamp_frequency: frequency of the timestamp that commands write (PIPE_CONTROL,
+ *	RING_TIMESTAMP), Hz; 0: unknown
+ * @cs_timestamp_bits: number of valid bits of that timestamp; 0: unknown
  * @reserved2: 0
  * @features: GPUOA_FEATURE_*
  * @tile: tile of the GPU that the unit belongs to
- * @gt: GT of the GPU that the unit belongs to, counted over all tiles as i915 and xe do
+ * @gt: GT that the unit belongs to, counted over all tiles as i915 and xe do
  * @n_engines: number of @engines
- * @engines: those whose work the unit counts, all of GT @gt. None: what it counts is shared by
- *	engines, or the host does not tell
+ * @engines: engines of GT @gt that the unit measures; none if it measures hardware that engines
+ *	share, or if the engines are unknown
  */
 struct gpuoa_unit_info {
 	char platform[16];
@@ -770,20 +768,19 @@ struct gpuoa_unit_info {
 };
 
 /**
- * struct gpuoa_record_stream - makes a recording describe itself
+ * struct gpuoa_record_stream - description of the stream
  *
- * Only @info grows. Other new properties of a stream get another record type, which follows this
- * record immediately, as struct gpuoa_record_thin does.
+ * Only @info grows. A new property of a stream gets another record type, which directly
+ * follows this record, like struct gpuoa_record_thin.
  *
  * @record: GPUOA_RECORD_STREAM
  * @uuid: UUID of the metric configuration, NUL-terminated; empty for an inline configuration
  * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
- * @report_size: bytes of a report, as it is forwarded
- * @flags: GPUOA_ATTR_CONTEXT if the stream is for one context, GPUOA_ATTR_BATCHES if it has reports
- *	of that one's batches, GPUOA_ATTR_AUX if the reports are in the AUX area,
- *	GPUOA_ATTR_NO_REPORTS if there are none
- * @info: the unit
+ * @report_size: size of a forwarded report, bytes
+ * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCHES, GPUOA_ATTR_AUX and GPUOA_ATTR_NO_REPORTS, if the
+ *	stream was opened with them
+ * @info: properties of the unit
  */
 struct gpuoa_record_stream {
 	struct gpuoa_record record;
@@ -796,15 +793,15 @@ struct gpuoa_record_stream {
 };
 
 /**
- * struct gpuoa_record_thin - which dwords of each report are forwarded
+ * struct gpuoa_record_thin - mask of the dwords that are forwarded
  *
- * Reports are then shorter than their format is: their dwords are those of @keep, in order,
- * &gpuoa_record_stream.report_size bytes in all. The header is always among them: report id and
- * timestamp, and what formats later than Haswell's have of context id and clock. The kernel adds a
- * dword if there would else be an odd number of them, so that reports stay 8-byte aligned.
+ * Reports contain only the dwords in @keep, in order, &gpuoa_record_stream.report_size bytes in
+ * total. The header is always included: report id and timestamp and, in formats later than
+ * Haswell's, context id and clock. The kernel adds a dword if their number would be odd, so that
+ * reports stay 8-byte aligned.
  *
  * @record: GPUOA_RECORD_THIN
- * @keep: bit n % 64 of element n / 64 stands for dword n
+ * @keep: mask: dword n is bit n % 64 of element n / 64
  */
 struct gpuoa_record_thin {
 	struct gpuoa_record record;
@@ -814,31 +811,31 @@ struct gpuoa_record_thin {
 /**
  * DOC: ioctls of /dev/gpuoa<N>
  *
- * Structs grow at their end: the kernel zero-extends what an older program passes, refuses with
- * E2BIG what a newer one passes and is not zero, and fills in no more than the program has room
- * for. ENOTTY: no such ioctl (number and direction). EINVAL: the struct is shorter than its first
- * version. EFAULT: a pointer cannot be read or written. ENODEV: the GPU is gone.
+ * Structs grow at their end. The kernel zero-extends the shorter struct of an older program,
+ * rejects unknown nonzero fields of a newer program with E2BIG, and truncates its result to the
+ * program's struct. Errors of all ioctls: ENOTTY: unknown number or direction; EINVAL: the
+ * struct is shorter than its first version; EFAULT: a pointer cannot be read or written; ENODEV:
+ * the GPU was removed.
  */
 
 /**
- * struct gpuoa_config - GPUOA_IOC_ADD_CONFIG: register a metric configuration
+ * struct gpuoa_config - GPUOA_IOC_ADD_CONFIG: Register a metric configuration.
  *
- * Fails with EACCES without CAP_PERFMON; EINVAL for a UUID that is not 8-4-4-4-12 hexadecimal
- * digits, a register that is not on the whitelist, an empty list with a pointer or three empty
- * lists; E2BIG for a list longer
- * than GPUOA_MAX_REGISTERS; EOPNOTSUPP for flexible EU registers on hardware without them; EEXIST
- * if this UUID already stands for these same registers (@id is filled in: use it); EADDRINUSE if it
- * stands for others; ENOSPC if the unit has 4096 configurations.
+ * EACCES: no CAP_PERFMON. EINVAL: the UUID is not 8-4-4-4-12 hexadecimal digits, a register is not
+ * on the whitelist, an empty list has a pointer, or all lists are empty. E2BIG: a list is longer
+ * than GPUOA_MAX_REGISTERS. EOPNOTSUPP: flexible EU registers on hardware without them. EEXIST: the
+ * same registers are registered under this UUID; @id is valid. EADDRINUSE: other registers are
+ * registered under this UUID. ENOSPC: the unit has 4096 configurations.
  *
- * @uuid: in: names the configuration across kernels and tools, 36 characters and NUL
+ * @uuid: in: identifies the configuration in all kernels and tools, 36 characters and NUL
  * @n_mux: in: number of registers at @mux
  * @n_boolean: in: number of registers at @boolean
  * @n_flex: in: number of registers at @flex
- * @id: out: metric_set of the events that use it
+ * @id: out: metric_set of events with this configuration
  * @mux: in: user pointer to struct gpuoa_register
  * @boolean: in: user pointer to struct gpuoa_register
  * @flex: in: user pointer to struct gpuoa_register
- * @refused: out: with EINVAL, the address of the first register that is not on the whitelist, or 0
+ * @refused: out: with EINVAL, address of the first register that is not on the whitelist, or 0
  * @reserved: must be 0, else EINVAL
  */
 struct gpuoa_config {
@@ -864,8 +861,8 @@ struct gpuoa_config {
  * one that was registered under metric_set at the time of the ioctl.
  *
  * The id is valid until GPUOA_IOC_REMOVE_ATTR, or until the open file of /dev/gpuoa<N> that
- * registered it is closed. Events that were opened with it are not affected. It can be used by
- * the user who registered it, and by users with CAP_PERFMON.
+ * registered it is closed. Events that were opened with it are not affected. The
+ * registering user and users with CAP_PERFMON can use it.
  *
  * Errors are those of perf_event_open for these attributes, permissions included, except for those
  * of the sampling period and of a unit in use, and: EINVAL if @reserved is not 0; EPERM: the memory
@@ -886,19 +883,19 @@ struct gpuoa_attr_handle {
 #define GPUOA_COMM_SIZE 16
 
 /**
- * struct gpuoa_use - GPUOA_IOC_USE: who has the unit, and for what
+ * struct gpuoa_use - GPUOA_IOC_USE: Describe the current user of the unit.
  *
- * All 0 if nobody has. An event that asks for the same can be opened beside those that there are,
- * unless they are in AUX mode.
+ * Zeroed if the unit is idle. An event with the same parameters can share the unit, unless it is in
+ * AUX mode.
  *
  * @uuid: UUID of the configuration, NUL-terminated; empty for an inline configuration
  * @format: enum gpuoa_format, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
- * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCHES and GPUOA_ATTR_AUX, if the events were opened so
- * @buffer_size: bytes of the OABUFFER; 0: an AUX area that was not mapped yet
- * @n_events: how many events have the unit
- * @pid: the process that opened the first of them; 0: the caller cannot see it
- * @comm: its name, NUL-terminated, when it did; empty if @pid is 0
+ * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCHES and GPUOA_ATTR_AUX, as the events were opened
+ * @buffer_size: size of the OABUFFER, bytes; 0: an AUX area that is not mapped yet
+ * @n_events: number of events that use the unit
+ * @pid: process that opened the first event; 0: not visible to the caller
+ * @comm: name of that process at that time, NUL-terminated; empty if @pid is 0
  */
 struct gpuoa_use {
 	char uuid[GPUOA_UUID_SIZE];
@@ -915,15 +912,15 @@ struct gpuoa_use {
 #define GPUOA_IOC_ADD_CONFIG _IOWR('O', 0x41, struct gpuoa_config)
 
 /*
- * Argument: the id. ENOENT: no configuration has it. EPERM: it is built in. EACCES: no CAP_PERFMON.
- * Events that use the configuration keep it.
+ * Argument: the id. ENOENT: no configuration with this id. EPERM: it is built in. EACCES: no
+ * CAP_PERFMON. Events that use the configuration keep it.
  */
 #define GPUOA_IOC_REMOVE_CONFIG _IOW('O', 0x42, __u32)
 
 /*
- * struct gpuoa_clock: in: clock_id (else EINVAL), the rest is ignored; out: the pair. The GPU is
- * woken up for that if it sleeps: at most every 10 ms for callers who may not open an event, while
- * no event has the unit; the call waits for its turn. EAGAIN: it is suspended.
+ * struct gpuoa_clock: in: clock_id; out: all fields. EINVAL: unknown clock_id. EAGAIN: the GPU is
+ * suspended. The call wakes the GPU if it is runtime-suspended. While the unit is idle, callers
+ * that are not allowed to open an event can do so at most every 10 ms: the call waits.
  */
 #define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
 
@@ -935,60 +932,61 @@ struct gpuoa_use {
 /**
  * DOC: A stream for one context
  *
- * GPUOA_IOC_OPEN_STREAM takes a struct gpuoa_attr, as perf_event_attr.config1 would point to, and
- * returns a file descriptor (close-on-exec) that is what a sampling event in RAW mode is to perf,
- * with a queue of its own in place of perf's ring. It needs GPUOA_ATTR_CONTEXT by handle; neither
- * GPUOA_ATTR_AUX nor a counter goes with it, and the period is given by GPUOA_ATTR_EXPONENT.
+ * GPUOA_IOC_OPEN_STREAM takes a struct gpuoa_attr and returns a file descriptor (close-on-exec)
+ * that behaves like a sampling event in RAW mode, with a queue instead of perf's ring.
+ * It requires GPUOA_ATTR_CONTEXT with a handle and GPUOA_ATTR_EXPONENT or GPUOA_ATTR_NO_REPORTS; it
+ * rejects GPUOA_ATTR_AUX and a counter.
  *
- * Who may: users with CAP_PERFMON, and all if the sysctl dev.gpuoa.paranoid is 0, as for events
- * (kernel.perf_event_paranoid has no say here). Others too, unless the sysctl is 2, where nothing
- * of other contexts can be seen, be it by reports or by MI_REPORT_PERF_COUNT in a batch:
+ * Users with CAP_PERFMON can always open a stream, and all users if the sysctl dev.gpuoa.paranoid
+ * is 0; kernel.perf_event_paranoid is not used. If the sysctl is 1, other users can open a stream
+ * where neither reports nor MI_REPORT_PERF_COUNT in a batch reveal other contexts:
  *
- * - Haswell, where the hardware counts for this context only;
- * - gen12 and later with GPUOA_ATTR_NO_REPORTS: the context's counters are its own.
+ * - Haswell, because the hardware counts for this context only;
+ * - gen12 and later with GPUOA_ATTR_NO_REPORTS, because each context has its own counters.
  *
- * Elsewhere EACCES: from gen8 on, while the unit that counts for all is on, a batch of any context
- * can read its counters, though the kernel leaves others out of the reports. i915 and xe have the
- * same rule. Media units do not tell contexts apart: EOPNOTSUPP for everybody.
+ * Otherwise EACCES: from gen8 on, while the global unit is enabled, a batch of any context can read
+ * its counters, although the kernel removes other contexts from the reports. i915 and xe have the
+ * same rule. Media units do not distinguish contexts: EOPNOTSUPP for all users.
  *
- * The stream is disabled at first. It and perf events of the unit share the unit, or keep each
- * other out (EBUSY), as two events would: configuration, format, exponent, context and dwords are
- * the same, or it is busy. One without reports shares with its like only.
+ * The stream is opened disabled. Streams and perf events of a unit share it under the same rules as
+ * two events: configuration, format, exponent, context and dword mask must be equal, else EBUSY. A
+ * stream opened with GPUOA_ATTR_NO_REPORTS can share the unit only with other such streams.
  *
- * - read(2) gives whole samples, one behind the other, as many as there is room for: each is what
- *   PERF_SAMPLE_RAW holds: u32 size, struct gpuoa_raw, records; a multiple of 8 bytes.
- *   It waits for one, unless O_NONBLOCK (EAGAIN), also while the stream is disabled. The room is at
- *   least GPUOA_STREAM_READ_MIN bytes (else EINVAL). 0: the unit is gone, and all has been read. A
- *   signal: EINTR. EFAULT: @buf can't be written, and a sample is lost.
- * - poll(2) says POLLIN when there is a sample, POLLHUP when the unit is gone.
- * - GPUOA_STREAM_IOC_ENABLE and _DISABLE as those of an event: once disabled, all that was written
- *   until then can be read. ENODEV: the unit is gone.
- * - GPUOA_STREAM_IOC_STATUS tells how it goes.
+ * - read(2) returns as many complete samples as fit into the buffer. Each has the layout of
+ *   PERF_SAMPLE_RAW: u32 size, struct gpuoa_raw, records; a multiple of 8 bytes. read(2) blocks
+ *   until there is a sample, also while the stream is disabled; with O_NONBLOCK it fails with
+ *   EAGAIN. EINVAL: the buffer is smaller than GPUOA_STREAM_READ_MIN. EINTR: a signal arrived.
+ *   EFAULT: the buffer is not writable; a sample is lost. 0: the unit was removed and the queue is
+ *   empty.
+ * - poll(2) returns POLLIN when there is a sample, POLLHUP when the unit was removed.
+ * - GPUOA_STREAM_IOC_ENABLE and _DISABLE work like those of an event: after _DISABLE, all reports
+ *   written before can be read. ENODEV: the unit was removed.
+ * - GPUOA_STREAM_IOC_STATUS returns the state of the stream.
  *
- * The queue has the size of the OABUFFER, at least 128 KiB, and at most 16 MiB if
- * &gpuoa_attr.buffer_size is given, else 512 KiB. A sample that it has no room for is lost:
- * &gpuoa_stream_status.dropped, and a gap in &gpuoa_record_reports.first.
+ * The queue has the size of the OABUFFER, at least 128 KiB and at most 16 MiB if
+ * &gpuoa_attr.buffer_size is set, else at most 512 KiB. A sample that does not fit is lost: it is
+ * counted in &gpuoa_stream_status.dropped, and &gpuoa_record_reports.first has a gap.
  *
- * Each stream is charged for its queue, for 32 KiB and for the OABUFFER (not if that is memory of
- * the GPU's own driver), as a ring buffer of perf is: what exceeds the user's allowance, the sysctl
- * dev.gpuoa.mlock_kb for each online CPU, counts against RLIMIT_MEMLOCK.
+ * As a ring buffer of perf is, each stream is charged for its memory: queue, 32 KiB, and OABUFFER
+ * unless that belongs to the GPU's own driver. Memory beyond the user's allowance (the sysctl
+ * dev.gpuoa.mlock_kb per online CPU) counts against RLIMIT_MEMLOCK.
  *
- * Errors are those of perf_event_open, and: EINVAL for no context, AUX mode or a counter; EMFILE
- * and ENFILE as for any file; EPERM: the memory exceeds RLIMIT_MEMLOCK, without CAP_IPC_LOCK;
- * EUSERS also if a user without CAP_PERFMON has 16 streams of the unit.
+ * Errors are those of perf_event_open, and: EINVAL: no context, AUX mode or a counter; EMFILE and
+ * ENFILE as for any file; EPERM: the memory exceeds RLIMIT_MEMLOCK, and no CAP_IPC_LOCK; EUSERS: a
+ * user without CAP_PERFMON has 16 streams of the unit.
  */
 #define GPUOA_IOC_OPEN_STREAM _IOW('O', 0x48, struct gpuoa_attr)
-#define GPUOA_STREAM_READ_MIN 32768 /* the longest sample */
+#define GPUOA_STREAM_READ_MIN 32768 /* maximum size of a sample */
 
 #define GPUOA_STREAM_ENABLED (1U << 0)
 #define GPUOA_STREAM_GONE (1U << 1)
 
 /**
- * struct gpuoa_stream_status - GPUOA_STREAM_IOC_STATUS
+ * struct gpuoa_stream_status - GPUOA_STREAM_IOC_STATUS: Return the state of a stream.
  * @flags: GPUOA_STREAM_*
- * @queued: bytes that can be read now
- * @reports: how many reports were handed to the stream, those of lost samples included
- * @dropped: how many of the samples were lost, since the queue had no room
+ * @queued: number of bytes in the queue
+ * @reports: number of reports that the stream received, including those of lost samples
+ * @dropped: number of samples that were lost because the queue was full
  */
 struct gpuoa_stream_status {
 	__u32 flags;
@@ -997,7 +995,7 @@ struct gpuoa_stream_status {
 	__u64 dropped;
 };
 
-/* Numbers of /dev/gpuoa<N> are 0x40 to 0x5f, those of a stream 0x60 to 0x6f. */
+/* /dev/gpuoa<N> uses the numbers 0x40 to 0x5f, a stream 0x60 to 0x6f. */
 #define GPUOA_STREAM_IOC_ENABLE _IO('O', 0x60)
 #define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x61)
 #define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x62, struct gpuoa_stream_status)
@@ -1005,43 +1003,43 @@ struct gpuoa_stream_status {
 #define GPUOA_IOC_USE _IOR('O', 0x50, struct gpuoa_use)
 
 /*
- * Argument: the id of a configuration that the events of the unit get instead of theirs, in place:
- * no other event can have the unit in between. All of them have to be this process's, and to
- * sample. All that was reported until then is published; then come GPUOA_RECORD_RESUME, as of a
- * unit that was off, and GPUOA_RECORD_STREAM with the new UUID; no later report is of the old
- * configuration. Takes as long as to program the unit, up to 20 ms. ENOENT: no configuration has
- * the id. ENXIO: no event has the unit. EBUSY: events of another process have it, too, or had since
- * it was acquired; or one of them counts; or a program that uses the GPU's own driver has taken the
- * unit, which is possible where that driver programs it: the events wait for it then, with the old
- * configuration. EOPNOTSUPP: a flight recorder, whose window may reach back. EAGAIN: the GPU is
- * suspended. EIO: the host could not program the unit; it has the old configuration then.
+ * Argument: the id of a configuration. Switch all events of the unit to it without releasing the
+ * unit. All events must belong to this process, and be sampling events. The kernel publishes the
+ * reports of the old configuration, then GPUOA_RECORD_RESUME with .stopped set, then
+ * GPUOA_RECORD_STREAM with the new UUID. Takes up to 20 ms, the time to program the unit. ENOENT:
+ * no configuration with this id. ENXIO: the unit is idle. EBUSY: an event of another process uses
+ * the unit or has used it since it was acquired; or a counting event uses it; or, where the GPU's
+ * own driver programs the unit, a program took it through that driver: the events then wait for it
+ * with the old configuration. EOPNOTSUPP: a flight recorder: its window could mix configurations.
+ * EAGAIN: the GPU is suspended. EIO: the unit could not be programmed and keeps the old
+ * configuration.
  */
 #define GPUOA_IOC_RECONFIGURE _IOW('O', 0x51, __u32)
 
 /*
- * struct gpuoa_marker: all events that sample the unit now get a GPUOA_RECORD_MARKER. EACCES: needs
- * what opening an event needs, CAP_PERFMON or a sysctl dev.gpuoa.paranoid of 0. EINVAL: a reserved
- * field is not 0. ENODATA: nobody samples. EOPNOTSUPP: a flight recorder has no room for marks.
- * EAGAIN: the GPU is suspended, or does not answer.
+ * struct gpuoa_marker: write a GPUOA_RECORD_MARKER into the streams of all sampling events. EACCES:
+ * needs CAP_PERFMON or a sysctl dev.gpuoa.paranoid of 0, as opening an event does. EINVAL: a
+ * reserved field is not 0. ENODATA: no event samples. EOPNOTSUPP: a flight recorder cannot store
+ * markers. EAGAIN: the GPU is suspended or does not respond.
  */
 #define GPUOA_IOC_MARKER _IOWR('O', 0x45, struct gpuoa_marker)
 
-#define GPUOA_FREQUENCY_PIN (1 << 0) /* else the file's pin is only asked for */
+#define GPUOA_FREQUENCY_PIN (1 << 0) /* else only query the pin of this file */
 
 /**
- * struct gpuoa_frequency - GPUOA_IOC_FREQUENCY: pin the clock of the unit's GPU
+ * struct gpuoa_frequency - GPUOA_IOC_FREQUENCY: Pin the frequency of the unit's GPU.
  *
- * The pin belongs to the open file: it is let go when that is closed, also by a crash. All who use
- * the GPU feel it.
+ * The pin affects all users of the GPU. It belongs to the open file and is released when the file
+ * is closed, also after a crash.
  *
- * EPERM: to pin takes CAP_SYS_ADMIN. ERANGE: the clock is not between gt_min_frequency and
- * gt_max_frequency of struct gpuoa_unit_info. EBUSY: another file has pinned it. EOPNOTSUPP: the
- * host cannot. EINVAL: an unknown flag.
+ * EPERM: pinning needs CAP_SYS_ADMIN. ERANGE: the frequency is not between gt_min_frequency and
+ * gt_max_frequency of struct gpuoa_unit_info. EBUSY: another file has pinned the frequency.
+ * EOPNOTSUPP: the GPU's driver cannot pin it. EINVAL: an unknown flag.
  *
  * @flags: in: GPUOA_FREQUENCY_PIN, or 0
  * @reserved: must be 0, else EINVAL
- * @hz: in: the clock, Hz; 0: let it go. Out: the nearest that the hardware has, at which this file
- *	has pinned it; 0: it has not
+ * @hz: in: frequency, Hz; 0: release the pin. Out: frequency at which this file has pinned the GPU,
+ *	the nearest that the hardware supports; 0: not pinned
  */
 struct gpuoa_frequency {
 	__u32 flags;
@@ -1054,23 +1052,23 @@ struct gpuoa_frequency {
 #define GPUOA_CONTEXT_GONE (1U << 0)
 
 /**
- * struct gpuoa_context_info - GPUOA_IOC_CONTEXT: whose a context is that reports name
+ * struct gpuoa_context_info - GPUOA_IOC_CONTEXT: Return the owner of a context id.
  *
- * Also of contexts that are gone, for reports are read later than they are written: a host
- * remembers some of them. An id may be used again: then the answer is about the context that has it
- * now, else about the last one that had it.
+ * Reports are read after they were written, so the GPU's driver also remembers some destroyed
+ * contexts. If an id was reused, the existing context is returned, or else the last one with the
+ * id.
  *
- * EACCES: needs what opening an event needs, CAP_PERFMON or a sysctl dev.gpuoa.paranoid of 0.
- * ENOENT: no context has this id, or had it that the host remembers; contexts of the driver itself
- * are nobody's. EINVAL: another field than @id is not 0. EOPNOTSUPP: the host does not tell.
+ * EACCES: needs CAP_PERFMON or a sysctl dev.gpuoa.paranoid of 0, as opening an event does. ENOENT:
+ * no existing or remembered context with this id; contexts of the driver itself have no owner.
+ * EINVAL: a field other than @id is not 0. EOPNOTSUPP: the GPU's driver does not provide owners.
  *
- * @id: in: context id of a report (gen8 and later; bits that name no context are ignored) or the
- *	GGTT address of the ring context's state page (Haswell)
- * @flags: out: GPUOA_CONTEXT_GONE: it is no more
- * @pid: out: the process that made the context, which may have ended; 0: the caller cannot see it
- * @handle: out: its handle in the DRM file that it was made by; 0: it has none
- * @client: out: number of that file, as drm-client-id in /proc/<pid>/fdinfo/<fd>; 0: not known
- * @comm: out: name of the process when it made the context, NUL-terminated; empty if @pid is 0
+ * @id: in: context id of a report (gen8 and later; bits outside of the id are ignored) or GGTT
+ *	address of the state page of the ring context (Haswell)
+ * @flags: out: GPUOA_CONTEXT_GONE: the context was destroyed
+ * @pid: out: process that created the context, which may have exited; 0: not visible to the caller
+ * @handle: out: handle in the DRM file that created it; 0: none
+ * @client: out: drm-client-id of that file in /proc/<pid>/fdinfo/<fd>; 0: unknown
+ * @comm: out: name of the process when it created the context, NUL-terminated; empty if @pid is 0
  */
 struct gpuoa_context_info {
 	__u32 id;
@@ -1084,9 +1082,9 @@ struct gpuoa_context_info {
 #define GPUOA_IOC_CONTEXT _IOWR('O', 0x49, struct gpuoa_context_info)
 
 /*
- * The one configuration that the kernel has itself, if any: "TestOa" of most platforms, which makes
- * B0..B7 count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of the GPU clock (before Xe2). Its id is 1,
- * which no other one gets; its UUID is that of the metric definitions, and on Haswell this one.
+ * The built-in configuration: "TestOa" on most platforms, in which B0..B7 count at 0, 1, 1, 1/2,
+ * 1/3, 1/3, 1/6 and 2/3 of the GPU clock (before Xe2). Its id is always 1. Its UUID is that of the
+ * metric definitions; on Haswell it is GPUOA_TEST_OA_HSW_UUID.
  */
 #define GPUOA_TEST_OA_HSW_UUID "7b3c2f64-1f0b-4a0e-9d57-3f5c1a2e8d46"
 #define GPUOA_TEST_OA_ID 1

@@ -29,10 +29,10 @@ extern "C" {
  * Both fail with EINVAL if @pad is not 0. CREATE fails with ENOSPC if the GPU has no free time slot
  * for one more context, DESTROY with ENOENT if this file has no such context.
  *
- * Batches of a context that is destroyed do not begin any more, and the one that runs ends with its
- * current command: their fences are signalled with ECANCELED. Closing the file does the same.
+ * Queued batches of a destroyed context are dropped, and a running one stops after its current
+ * command: their fences are signalled with ECANCELED. Closing the file does the same.
  *
- * @handle: CREATE: out; DESTROY: in. Names the context within this file, from 1
+ * @handle: CREATE: out; DESTROY: in. Handle of the context in this file, from 1
  * @pad: must be 0
  */
 struct drm_gpuoa_sim_context {
@@ -43,15 +43,15 @@ struct drm_gpuoa_sim_context {
 #define GPUOA_SIM_GEM_MAX_SIZE (256ULL << 20)
 
 /**
- * struct drm_gpuoa_sim_gem_create - DRM_IOCTL_GPUOA_SIM_GEM_CREATE: make an object, filled with 0
+ * struct drm_gpuoa_sim_gem_create - DRM_IOCTL_GPUOA_SIM_GEM_CREATE: Create an object, zero-filled.
  *
- * EINVAL if @size is 0 or more than GPUOA_SIM_GEM_MAX_SIZE, or @pad is not 0. DRM_IOCTL_GEM_CLOSE
- * gives the handle up; the object lasts while it is mapped or bound.
+ * EINVAL if @size is 0 or exceeds GPUOA_SIM_GEM_MAX_SIZE, or @pad is not 0. DRM_IOCTL_GEM_CLOSE
+ * closes the handle; the object exists as long as it is mapped or bound.
  *
- * @size: in: bytes; out: rounded up to whole pages
- * @handle: out: names the object within this file
+ * @size: in: size, bytes; out: size rounded up to whole pages
+ * @handle: out: handle of the object in this file
  * @pad: must be 0
- * @offset: out: where to mmap() it on the DRM file
+ * @offset: out: offset for mmap() of the DRM file
  */
 struct drm_gpuoa_sim_gem_create {
 	__u64 size;
@@ -61,21 +61,21 @@ struct drm_gpuoa_sim_gem_create {
 };
 
 /**
- * struct drm_gpuoa_sim_bind - DRM_IOCTL_GPUOA_SIM_BIND and _UNBIND: place an object in the address
- * space that all contexts of this file share
+ * struct drm_gpuoa_sim_bind - DRM_IOCTL_GPUOA_SIM_BIND and _UNBIND: Bind and unbind an object.
  *
- * Addresses are the program's choice, as on GPUs whose drivers have a VM_BIND: commands carry them
- * as they are, and nothing is ever moved. They have 32 bits on Haswell and 48 bits later. The first
- * page cannot be bound, so that an address of 0 is always a mistake. An object may be bound several
- * times. Both take effect at once; a batch that still needs what was unbound fails.
+ * All contexts of a file share an address space. The program chooses addresses, as with VM_BIND of
+ * other drivers: commands contain them without relocation. They have 32 bits on Haswell and 48 bits
+ * on later GPUs. The first page cannot be bound, so address 0 is always invalid. An object may be
+ * bound several times. Both calls take effect at once; a batch that accesses an unbound object
+ * fails.
  *
- * BIND fails with ENOENT if there is no such object, EINVAL if @address is not a multiple of 4096
- * or the object would not lie within the address space or @pad is not 0, and EEXIST if something is
- * bound there already. UNBIND fails with ENOENT if no object is bound with its begin at @address,
- * and EINVAL if @handle or @pad is not 0.
+ * BIND fails with ENOENT if the object does not exist, EINVAL if @address is not a multiple of
+ * 4096, the object would exceed the address space or @pad is not 0, and EEXIST if the range is
+ * partly bound. UNBIND fails with ENOENT if no bound object starts at @address, and EINVAL if
+ * @handle or @pad is not 0.
  *
- * @address: of the object's first byte
- * @handle: BIND: of the object
+ * @address: GPU address of the object's first byte
+ * @handle: BIND: handle of the object
  * @pad: must be 0
  */
 struct drm_gpuoa_sim_bind {
@@ -87,22 +87,22 @@ struct drm_gpuoa_sim_bind {
 #define GPUOA_SIM_MAX_QUEUED 64
 
 /**
- * struct drm_gpuoa_sim_exec - DRM_IOCTL_GPUOA_SIM_EXEC: queue a batch of commands
+ * struct drm_gpuoa_sim_exec - DRM_IOCTL_GPUOA_SIM_EXEC: Queue a batch.
  *
- * The GPU has one engine. It runs batches one at a time, in the order in which they were queued,
- * whatever their contexts. The fence of the batch replaces what @syncobj had;
- * DRM_IOCTL_SYNCOBJ_WAIT waits for it.
+ * The GPU has one engine. It runs batches of all contexts one at a time, in the order in which they
+ * were queued. The fence of the batch replaces the fence of @syncobj; DRM_IOCTL_SYNCOBJ_WAIT waits
+ * for it.
  *
- * ENOENT if there is no such context or syncobj, EBUSY if the context has GPUOA_SIM_MAX_QUEUED
- * batches that are not finished, ENODEV if the GPU is gone. All that may be
- * wrong with the batch itself is told by DRM_IOCTL_GPUOA_SIM_RESULT.
+ * ENOENT if the context or syncobj does not exist, EBUSY if the context has GPUOA_SIM_MAX_QUEUED
+ * unfinished batches, ENODEV if the GPU was removed. DRM_IOCTL_GPUOA_SIM_RESULT returns errors of
+ * the batch itself.
  *
- * Commands have the encodings of the hardware that is simulated; Documentation/simulator.rst tells
- * which there are.
+ * Commands have the encodings of the simulated hardware; Documentation/simulator.rst lists the
+ * supported ones.
  *
- * @address: of the first command
+ * @address: GPU address of the first command
  * @context: handle of the context
- * @syncobj: handle of the syncobj that gets the fence, or 0
+ * @syncobj: handle of the syncobj that receives the fence, or 0
  */
 struct drm_gpuoa_sim_exec {
 	__u64 address;
@@ -111,44 +111,41 @@ struct drm_gpuoa_sim_exec {
 };
 
 /*
- * The one command that no GPU has: keep the units busy for a number of GPU clocks, as the scene
- * with this index does (GPUOA_SIM_SCENE_*). Four dwords: header, scene, clocks [31:0], [63:32]. The
- * batch goes on when they have passed.
+ * A command that no real GPU has: keep the GPU busy for a number of GPU clocks with the workload of
+ * this index (GPUOA_SIM_SCENE_*). Four dwords: header, workload, clocks [31:0], clocks [63:32]. The
+ * batch continues afterwards.
  */
 #define GPUOA_SIM_WORK 0xe0000002
 
-/* Scenes, by index */
+/* Indices of workloads */
 #define GPUOA_SIM_SCENE_IDLE 0
 #define GPUOA_SIM_SCENE_STEADY 1
 #define GPUOA_SIM_SCENE_FRAMES 2
 #define GPUOA_SIM_SCENE_COMPUTE 3
 
-/* Limits of one batch: dwords of commands, and clocks of all its GPUOA_SIM_WORK */
+/* Limits of a batch: dwords of commands, and total clocks of GPUOA_SIM_WORK */
 #define GPUOA_SIM_MAX_DWORDS (1U << 20)
 #define GPUOA_SIM_MAX_CLOCKS 0xffffffffULL
 
 /**
- * enum gpuoa_sim_fault - why a batch was stopped
+ * enum gpuoa_sim_fault - reasons why a batch was stopped
  *
- * With each, the errno that the batch's fence carries, and what &drm_gpuoa_sim_result.value tells.
+ * Each is listed with the errno of the batch's fence and the meaning of
+ * &drm_gpuoa_sim_result.value.
  *
- * @GPUOA_SIM_FAULT_NONE: it was not
- * @GPUOA_SIM_FAULT_UNMAPPED: EFAULT: nothing is bound at this address
- * @GPUOA_SIM_FAULT_MISALIGNED: EINVAL: this address or register is not a multiple of what it must
- *	be
- * @GPUOA_SIM_FAULT_TRUNCATED: EFAULT: the command begins in bound memory and ends outside, at this
- *	address
- * @GPUOA_SIM_FAULT_RUNAWAY: ELOOP: no MI_BATCH_BUFFER_END before the end of bound memory, at this
- *	address, or within GPUOA_SIM_MAX_DWORDS
- * @GPUOA_SIM_FAULT_OPCODE: EOPNOTSUPP: a command that there is not: its first dword
- * @GPUOA_SIM_FAULT_LENGTH: EINVAL: a command that can't have this many dwords
- * @GPUOA_SIM_FAULT_RESERVED: EINVAL: a bit that must not be set here, or that asks for what is not
- *	simulated: the dword
- * @GPUOA_SIM_FAULT_PRIVILEGED: EPERM: the command asks for the global address space: the dword
- * @GPUOA_SIM_FAULT_REGISTER: EACCES: batches must not read, or not write, this register
- * @GPUOA_SIM_FAULT_SCENE: EINVAL: there is no such scene
- * @GPUOA_SIM_FAULT_CLOCKS: ETIME: with this many clocks the batch would have more than
- *	GPUOA_SIM_MAX_CLOCKS
+ * @GPUOA_SIM_FAULT_NONE: not stopped
+ * @GPUOA_SIM_FAULT_UNMAPPED: EFAULT: address of an access outside of bound objects
+ * @GPUOA_SIM_FAULT_MISALIGNED: EINVAL: misaligned address or register offset
+ * @GPUOA_SIM_FAULT_TRUNCATED: EFAULT: address of a command that extends beyond bound memory
+ * @GPUOA_SIM_FAULT_RUNAWAY: ELOOP: address at which bound memory ends without an
+ *	MI_BATCH_BUFFER_END, or at which GPUOA_SIM_MAX_DWORDS were executed
+ * @GPUOA_SIM_FAULT_OPCODE: EOPNOTSUPP: first dword of an unknown command
+ * @GPUOA_SIM_FAULT_LENGTH: EINVAL: first dword of a command with an invalid length
+ * @GPUOA_SIM_FAULT_RESERVED: EINVAL: dword with a reserved or unsupported bit set
+ * @GPUOA_SIM_FAULT_PRIVILEGED: EPERM: dword that selects the global address space
+ * @GPUOA_SIM_FAULT_REGISTER: EACCES: offset of a register that batches may not read or write
+ * @GPUOA_SIM_FAULT_SCENE: EINVAL: index of an unknown workload
+ * @GPUOA_SIM_FAULT_CLOCKS: ETIME: clocks that make the batch exceed GPUOA_SIM_MAX_CLOCKS
  */
 enum gpuoa_sim_fault {
 	GPUOA_SIM_FAULT_NONE,
@@ -166,20 +163,20 @@ enum gpuoa_sim_fault {
 };
 
 /**
- * struct drm_gpuoa_sim_result - DRM_IOCTL_GPUOA_SIM_RESULT: how a batch ended
+ * struct drm_gpuoa_sim_result - DRM_IOCTL_GPUOA_SIM_RESULT: Return the result of a batch.
  *
- * What a batch did before it was stopped stays done, and its context can go on with the next one.
- * The status is also that of the fence: a sync_file made from the syncobj shows it.
+ * The effects of a batch before it was stopped remain, and its context can execute further batches.
+ * A sync_file created from the syncobj has the same status.
  *
- * ENOENT if there is no such syncobj, EINVAL if it has no fence of a batch, EBUSY if the batch has
- * not ended.
+ * ENOENT if the syncobj does not exist, EINVAL if it has no fence of a batch, EBUSY if the batch
+ * has not ended.
  *
- * @syncobj: in: handle of the syncobj that EXEC was given
- * @status: out: 0, or a negative errno: that of @reason; -ECANCELED if the context or its file went
- *	away first, -ENODEV if the GPU did
+ * @syncobj: in: handle of the syncobj that was passed to EXEC
+ * @status: out: 0, or a negative errno: that of @reason; -ECANCELED if the context or its file was
+ *	closed first; -ENODEV if the GPU was removed
  * @reason: out: enum gpuoa_sim_fault
- * @offset: out: of the dword that is wrong, in bytes from the batch's first one
- * @value: out: what is wrong: see enum gpuoa_sim_fault
+ * @offset: out: offset of the faulty dword in the batch, bytes
+ * @value: out: details of the fault, see enum gpuoa_sim_fault
  */
 struct drm_gpuoa_sim_result {
 	__u32 syncobj;

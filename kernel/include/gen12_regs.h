@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen12_regs.h - registers of the OA units of gen12 to Xe2: OAG (all that runs), OAR (one render
- * context) and OAM (media), for the backend that programs them and for the simulator that has them.
+ * gen12_regs.h - registers of the OA units of gen12 to Xe2, for the backend and the simulator.
+ *
+ * OAG counts for all contexts, OAR for one render context, OAM for media engines.
  *
  * Names and bits are those of the PRMs and of drivers/gpu/drm/i915 and xe.
  */
@@ -12,7 +13,7 @@
 
 #include <gpuoa_regs.h>
 
-/* Registers of the media GT have the same offsets as the render GT's, from here on. */
+/* Base of the media GT; register offsets are those of the render GT. */
 #define MEDIA_GT_BASE 0x380000
 
 /* OAG */
@@ -26,7 +27,7 @@
 #define OAG_OABUFFER 0xdb08
 #define OAG_MMIOTRIGGER 0xdb1c
 
-/* OAM: at each of these bases, a unit with these offsets */
+/* OAM: bases of the units, and offsets of their registers */
 #define MTL_OAM_BASE 0x393000
 #define XE2_OAM_SAG_BASE 0x393000
 #define XE2_OAM_SCMI0_BASE 0x394000
@@ -82,7 +83,7 @@
 #define GEN12_CTXCTRL_TIMER_ENABLE BIT(1)
 #define GEN12_CTXCTRL_COUNTER_RESUME BIT(0)
 
-/* OAR, and what else belongs to the render context */
+/* OAR, and other registers of the render context */
 #define RCS_OACTXCONTROL 0x2360
 #define RCS_OACTXCONTROL_COUNTER_RESUME BIT(0)
 #define OAR_OACONTROL 0x2960
@@ -91,14 +92,14 @@
 #define RCS_CONTEXT_CONTROL 0x2244 /* masked */
 #define RCS_CONTEXT_CONTROL_OAR_ENABLE BIT(8)
 
-/* Once for each GT */
+/* One per GT */
 #define OA_TLB_INV_CR 0xceec
 #define OA_TLB_INV_CR_BUSY BIT(0)
 #define SQCNT1 0x8718
 #define SQCNT1_PMON_ENABLE BIT(30)
 #define GEN12_5_SQCNT1_OABPC BIT(29)
 
-/* Clock gating of EUs, masked: DG2's EU signals are wrong with it */
+/* Clock gating of EUs, masked; on DG2, EU signals are wrong while it is enabled */
 #define ROW_CHICKEN 0xe4f0 /* multicast */
 #define STALL_DOP_GATING_DISABLE BIT(5)
 #define ROW_CHICKEN2 0xe4f4

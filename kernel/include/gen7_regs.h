@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen7_regs.h - registers of Haswell's OA unit, for the backend that programs them and for the
- * simulator that has them.
+ * gen7_regs.h - registers of Haswell's OA unit, for the backend and the simulator.
  *
  * Names and bits are those of the Haswell PRM and of drivers/gpu/drm/i915.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen8_regs.h - registers of the OA unit of gen8 to gen11, for the backend that programs them and
- * for the simulator that has them.
+ * gen8_regs.h - registers of the OA unit of gen8 to gen11, for the backend and the simulator.
  *
  * Names and bits are those of the PRMs and of drivers/gpu/drm/i915.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpuoa_compat.h - what differs between the kernels that gpuoa builds on (6.1 and later).
+ * gpuoa_compat.h - wrappers for interfaces that differ between kernels (6.1 and later).
  */
 #ifndef _GPUOA_COMPAT_H
 #define _GPUOA_COMPAT_H
@@ -25,14 +25,14 @@
 /* 6.4: buses are constant, for their files and for struct device */
 #define GPUOA_BUS_TYPE typeof(*((struct device *)NULL)->bus)
 
-/* 6.11: sysctl tables have no sentinel any more */
+/* 6.11: sysctl tables have no sentinel */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
 #define GPUOA_SYSCTL_SENTINEL
 #else
 #define GPUOA_SYSCTL_SENTINEL {},
 #endif
 
-/* 6.17: system_unbound_wq is called system_dfl_wq; 7.3 warns about the old name. */
+/* 6.17: system_unbound_wq was renamed to system_dfl_wq; 7.3 warns about the old name. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
 #define GPUOA_UNBOUND_WQ system_dfl_wq
 #else
@@ -50,14 +50,14 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* 6.14: DRM drivers have no date any more; before, DRM warned when they had none */
+/* 6.14: DRM drivers have no date; before, DRM warned if it was missing */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
 #define GPUOA_DRM_DATE(date_) .date = date_,
 #else
 #define GPUOA_DRM_DATE(date_)
 #endif
 
-/* 6.5: DRM numbers its clients, and tells their numbers in fdinfo */
+/* 6.5: DRM numbers its clients and shows the numbers in fdinfo */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
 #define GPUOA_DRM_SHOW_FDINFO .show_fdinfo = drm_show_fdinfo,
 #define GPUOA_DRM_CLIENT(file_) ((file_)->client_id)
@@ -88,7 +88,7 @@ static inline void gpuoa_compat_gem_vunmap(struct drm_gem_object *object, struct
 	dma_resv_unlock(object->resv);
 }
 
-/* 6.3: flags of a mapping are changed by functions */
+/* 6.3: functions change the flags of a mapping */
 static inline void gpuoa_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
 					     vm_flags_t clear)
 {
@@ -99,7 +99,7 @@ static inline void gpuoa_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flag
 #endif
 }
 
-/* 6.3: perf_event_attr.config3; before, core perf refuses an attr that has anything there */
+/* 6.3: perf_event_attr.config3; before, the perf core rejects a nonzero value */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 #define GPUOA_PERF_CONFIG3(attr_) ((attr_)->config3)
 #else
@@ -113,7 +113,7 @@ static inline void gpuoa_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flag
 #define GPUOA_PERF_CONFIG4(attr_) 0
 #endif
 
-/* 6.12: perf_pmu_unregister() can do without the device; see gpuoa_perf_del_device() */
+/* 6.12: perf_pmu_unregister() accepts a PMU without a device; see gpuoa_perf_del_device() */
 static inline void gpuoa_compat_pmu_del_device(struct pmu *pmu)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
@@ -126,8 +126,7 @@ static inline void gpuoa_compat_pmu_del_device(struct pmu *pmu)
 }
 
 /*
- * 6.5: a PMU may have a parent. Before 6.12, where the PMU's device may outlive the GPU's, it must
- * not.
+ * 6.5: a PMU can have a parent. Not used before 6.12, where the PMU's device can outlive the GPU's.
  */
 static inline void gpuoa_compat_pmu_set_parent(struct pmu *pmu, struct device *parent)
 {
@@ -137,9 +136,9 @@ static inline void gpuoa_compat_pmu_set_parent(struct pmu *pmu, struct device *p
 }
 
 /*
- * See gpuoa_perf_pmu_in_use(). Before 6.2, each PMU has separate contexts. Since 6.2 it has a
- * part of each context. Since 6.15 the events and the PMU hold references to that part, so that it
- * outlives perf_pmu_unregister(); but it keeps a pointer to the PMU, which core still follows.
+ * See gpuoa_perf_pmu_in_use(). Before 6.2, each PMU has its own contexts. Since 6.2 it has a part
+ * of each context. Since 6.15 events hold references to that part, so it outlives
+ * perf_pmu_unregister(), but the perf core still follows its pointer to the PMU.
  */
 static inline bool gpuoa_compat_pmu_in_use(const struct pmu *pmu)
 {

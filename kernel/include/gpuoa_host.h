@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpuoa_host.h - what a host driver (the owner of a GPU) offers to gpuoa.ko, and gets from it.
+ * gpuoa_host.h - interface between gpuoa.ko and a provider, the driver of a GPU.
  */
 #ifndef _GPUOA_HOST_H
 #define _GPUOA_HOST_H
@@ -17,39 +17,40 @@ struct page;
 struct pid;
 
 /**
- * struct gpuoa_unit_desc - what a host knows of its OA unit; copied by gpuoa_unit_register()
+ * struct gpuoa_unit_desc - provider's description of an OA unit; copied by gpuoa_unit_register()
  *
- * See struct gpuoa_unit_info for the meaning and the unit of those that it has too.
+ * Fields that struct gpuoa_unit_info also has are described there.
  *
- * @platform: name as in the metric definitions; with @unit_type it picks the backend
- * @unit_type: which of the GPU's OA units. One that must not be used (on the first steppings of
- *	Meteor Lake OAM stops while media engines sleep: Wa_14017512683) is not to be registered
- * @timestamp_frequency: of the OA timestamp, Hz; 0: what is usual for the platform
- * @gt_min_frequency: Hz
- * @gt_max_frequency: Hz
- * @slice_mask: slices that are there
- * @subslice_mask: subslices that are there
+ * @platform: platform name of the metric definitions; selects the backend together with @unit_type
+ * @unit_type: type of the OA unit. Do not register units that must not be used: on the first
+ *	steppings of Meteor Lake, OAM stops while media engines sleep (Wa_14017512683)
+ * @timestamp_frequency: frequency of the OA timestamp, Hz; 0: the platform's default
+ * @gt_min_frequency: minimum GPU frequency, Hz
+ * @gt_max_frequency: maximum GPU frequency, Hz
+ * @slice_mask: mask of enabled slices
+ * @subslice_mask: mask of enabled subslices
  * @device_id: PCI device id
  * @revision: PCI revision
  * @n_slices: number of slices
  * @n_subslices: number of subslices
  * @n_eus: number of execution units
- * @threads_per_eu: hardware threads of an execution unit
- * @l3_bank_mask: banks of the L3 cache that are there
- * @subslice_stride: bits of @subslice_mask that each slice has
+ * @threads_per_eu: number of hardware threads per execution unit
+ * @l3_bank_mask: mask of enabled L3 banks
+ * @subslice_stride: number of bits per slice in @subslice_mask
  * @n_compute_engines: number of compute command streamers
- * @cs_timestamp_frequency: of the command streamers' timestamp, Hz; 0: not known
- * @cs_timestamp_bits: valid bits of that; 0: not known
+ * @cs_timestamp_frequency: frequency of the command streamers' timestamp, Hz; 0: unknown
+ * @cs_timestamp_bits: number of valid bits of that timestamp; 0: unknown
  * @tile: tile that the unit belongs to
  * @gt: GT that the unit belongs to
  * @n_engines: number of @engines, at most GPUOA_MAX_ENGINES
- * @engines: engines whose work the unit counts
- * @context_mask: bits of a report's context id that name a context and are compared with what
- *	&gpuoa_host_ops.context_get returns; 0: all. Not for Haswell, whose hardware compares
- * @batches_trigger: batches of users may write to the unit's trigger register (OAG_MMIOTRIGGER),
- *	which i915 does not let them and xe does
- * @noa_delay_us: how long the MUX takes to switch after &gpuoa_host_ops.write; 0: what is usual for
- *	the platform, which is 20 ms
+ * @engines: engines that the unit measures
+ * @context_mask: bits of a report's context id that identify a context, to be compared with the
+ *	result of &gpuoa_host_ops.context_get; 0: all. Not used on Haswell, where the hardware
+ *	compares
+ * @batches_trigger: user batches may write to the unit's trigger register (OAG_MMIOTRIGGER); true
+ *	with xe, false with i915
+ * @noa_delay_us: time until the MUX has switched after &gpuoa_host_ops.write, us; 0: the platform's
+ *	default, 20 ms
  */
 struct gpuoa_unit_desc {
 	const char *platform;
@@ -81,8 +82,8 @@ struct gpuoa_unit_desc {
 
 /**
  * struct gpuoa_reg_list - register writes, in order
- * @regs: the writes
- * @count: how many
+ * @regs: register writes
+ * @count: number of @regs
  */
 struct gpuoa_reg_list {
 	const struct gpuoa_register *regs;
@@ -90,20 +91,20 @@ struct gpuoa_reg_list {
 };
 
 /**
- * struct gpuoa_host_config - what a unit is programmed for, by &gpuoa_host_ops.configure
+ * struct gpuoa_host_config - configuration of a unit for &gpuoa_host_ops.configure
  *
  * @mux: NOA multiplexer, in order
  * @boolean: boolean counters, in order
- * @flex: flexible EU counters: each of them once, or none where there are none
+ * @flex: flexible EU counters, each exactly once; empty on units without them
  * @format: enum gpuoa_format
- * @report_size: bytes of a report in that format
+ * @report_size: size of a report in that format, bytes
  * @exponent: timer exponent
- * @query_only: the unit writes no reports (GPUOA_ATTR_NO_REPORTS): only the counters of @context
- *	are to be programmed, and the unit stays off
- * @context: what &gpuoa_host_ops.context_get gave; NULL: for all contexts
- * @context_id: out, with @context: what that one's reports bear, or, on Haswell, what the
- *	hardware's filter compares; it does not change until &gpuoa_host_ops.unconfigure
- * @context_mask: out, with @context: the bits of @context_id that count
+ * @query_only: the unit writes no reports (GPUOA_ATTR_NO_REPORTS): program only the counters of
+ *	@context and leave the unit disabled
+ * @context: context from &gpuoa_host_ops.context_get; NULL: all contexts
+ * @context_id: out, with @context: context id in its reports or, on Haswell, the value that the
+ *	hardware filter compares; constant until &gpuoa_host_ops.unconfigure
+ * @context_mask: out, with @context: mask of the valid bits of @context_id
  */
 struct gpuoa_host_config {
 	struct gpuoa_reg_list mux;
@@ -119,12 +120,11 @@ struct gpuoa_host_config {
 };
 
 /**
- * struct gpuoa_host_buffer - an OABUFFER that is the host's
- * @pages: its pages, which the CPU and the GPU see alike; the host's until
+ * struct gpuoa_host_buffer - OABUFFER of the provider
+ * @pages: pages of the buffer, coherent between CPU and GPU; the provider's until
  *	&gpuoa_host_ops.buffer_put
  * @n_pages: number of @pages
- * @gpu_address: where the GPU sees the first of them, below 4 GiB and aligned to the size that was
- *	asked for
+ * @gpu_address: GPU address of the first page, below 4 GiB, aligned to the requested size
  */
 struct gpuoa_host_buffer {
 	struct page **pages;
@@ -133,12 +133,12 @@ struct gpuoa_host_buffer {
 };
 
 /**
- * struct gpuoa_host_owner - whose a context is
- * @process: who made it, with a reference that core puts
- * @comm: the name of that process then, NUL-terminated
- * @handle: as &gpuoa_host_ops.context_get has it; 0: it has none
- * @client: number of the DRM file that it was made by; 0: not known
- * @gone: it is no more
+ * struct gpuoa_host_owner - owner of a context
+ * @process: process that created the context, with a reference for the core
+ * @comm: name of that process at that time, NUL-terminated
+ * @handle: handle of the context, as for &gpuoa_host_ops.context_get; 0: none
+ * @client: number of the DRM file that created the context; 0: unknown
+ * @gone: the context was destroyed
  */
 struct gpuoa_host_owner {
 	struct pid *process;
@@ -149,278 +149,267 @@ struct gpuoa_host_owner {
 };
 
 /**
- * struct gpuoa_host_ops - services of a host; @host is what it passed to gpuoa_unit_register()
+ * struct gpuoa_host_ops - operations of a provider; @host is the argument of gpuoa_unit_register()
  *
- * A host has the unit programmed in one of two ways, and all services of the one that it takes:
- * - core writes all registers: @rmw, @contexts_write, and @context_write if contexts are to be
- *   measured. That is for GPUs that take a write of the CPU at any time. Real ones from gen12 on do
- *   not: clock domains of the MUX may be off then, and nothing tells. It also leaves to @get which
- *   slices have power;
- * - the host does it: @configure and @unconfigure, by privileged commands, in the order that the
- *   GPU needs: power of slices, contexts, MUX, boolean counters, and the time that these take.
- * And it has one of two buffers:
- * - core's pages: @map and @unmap. Only these can be an AUX area;
- * - its own: @buffer_get and @buffer_put.
+ * A provider implements one of two ways to program the unit:
  *
- * @clock, @join, @context_batches, @context_owner, @half_full and @frequency are optional, all
- * others are mandatory.
+ * - The core writes all registers: @rmw, @contexts_write, and @context_write to measure contexts.
+ *   This is for GPUs that accept CPU writes at any time. Real GPUs from gen12 on do not: clock
+ *   domains of the MUX may be off, without any indication. @get must power the slices.
+ * - The provider programs the unit: @configure and @unconfigure, by privileged commands and in the
+ *   order and with the delays that the GPU needs: power of slices, contexts, MUX, boolean counters.
  *
- * @read, @write and @timestamp are called from any context, also with interrupts off and below raw
- * spinlocks. So they may take raw spinlocks only: with PREEMPT_RT a spinlock_t sleeps, as that of a
- * forcewake domain would. They are called while the GPU is awake, between @get and @put, and never
- * between gpuoa_unit_suspend() and gpuoa_unit_resume().
+ * It also implements one of two kinds of OABUFFER:
  *
- * All others may sleep, and are called below locks that CPU hotplug waits for, and below mmap_lock.
- * So none of them may take cpus_read_lock(), be it by a static key that is switched or by work that
- * is flushed, nor access user memory.
+ * - pages of the core: @map and @unmap. Only these can be an AUX area;
+ * - its own buffer: @buffer_get and @buffer_put.
  *
- * Register offsets are those of the GPU's whole MMIO space: for registers of a media GT, too.
+ * @clock, @join, @context_batches, @context_owner, @half_full and @frequency are optional; all
+ * other operations are mandatory.
+ *
+ * @read, @write and @timestamp are called from any context, also with interrupts off and under raw
+ * spinlocks. They must use raw spinlocks only: with PREEMPT_RT, a spinlock_t (such as that of a
+ * forcewake domain) sleeps. They are called while the GPU is awake, between @get and @put, and
+ * never between gpuoa_unit_suspend() and gpuoa_unit_resume().
+ *
+ * All others may sleep. They are called under locks that CPU hotplug waits for, and under
+ * mmap_lock, so they must not access user memory or take cpus_read_lock(), also not indirectly by
+ * switching a static key or flushing work.
+ *
+ * Register offsets are relative to the GPU's whole MMIO space, also for registers of a media GT.
  */
 struct gpuoa_host_ops {
 	/** @read: read a 32-bit MMIO register */
 	u32 (*read)(void *host, u32 reg);
 
-	/**
-	 * @write: write a 32-bit MMIO register; one that exists several times (multicast), in all
-	 * places
-	 */
+	/** @write: write a 32-bit MMIO register; all instances of a multicast register */
 	void (*write)(void *host, u32 reg, u32 value);
 
 	/**
-	 * @rmw: change a register that others have bits in, too: those of @clear become 0, then
-	 * those of @set 1, under the lock under which the others do so. May sleep
+	 * @rmw: read-modify-write a register shared with other code: clear @clear, then set @set,
+	 * under that code's lock. May sleep
 	 */
 	void (*rmw)(void *host, u32 reg, u32 clear, u32 set);
 
 	/**
-	 * @timestamp: OA timestamp clock now, in ticks, extended to 64 bits. Its lower bits are the
-	 * timestamps of reports: a report that is written now has the same, give or take 100 us. It
-	 * does not go back as long as the unit is registered, unless the host calls
-	 * gpuoa_unit_reset() or gpuoa_unit_suspend() before it does. It is asked for between @get
-	 * and @put only, and while @configure runs it is not.
+	 * @timestamp: read the OA timestamp clock, ticks, extended to 64 bits. Its lower bits equal
+	 * the timestamp of a report written at this moment, within 100 us. It must not decrease
+	 * while the unit is registered, except after the provider has called gpuoa_unit_reset() or
+	 * gpuoa_unit_suspend(). Called only between @get and @put, and not during @configure.
 	 */
 	u64 (*timestamp)(void *host);
 
 	/**
-	 * @clock: what @timestamp says, also while the unit is not in use: the host wakes the GPU
-	 * up for that. NULL: that needs @get and @put around @timestamp. May sleep. 0 or -errno
+	 * @clock: return @timestamp also while the unit is idle, waking the GPU if necessary. NULL:
+	 * the core calls @get and @put around @timestamp. May sleep. Return: 0 or -errno
 	 */
 	int (*clock)(void *host, u64 *ticks);
 
 	/**
-	 * @map: map pages for the GPU, consecutive in its global address space (GGTT), below 4 GiB,
-	 * and aligned there to their total size, which is a power of two. What the GPU writes there
-	 * the CPU must see without more ado: they are cached coherently, snooped, or not cached at
-	 * all. Entries are written by the code of the GPU's driver, which knows what else they
-	 * take. Where it stops all CPUs for that (Cherryview; Broxton behind an IOMMU), and would
-	 * wait for CPU hotplug, a host has no @map but @buffer_get. Returns the GPU address or a
+	 * @map: map pages contiguously in the GPU's global address space (GGTT), below 4 GiB,
+	 * aligned to their total size, which is a power of two. The mapping must be coherent: GPU
+	 * writes are visible to the CPU without a flush. The GPU's driver writes the entries. Where
+	 * it stops all CPUs to do so (Cherryview; Broxton with an IOMMU) and would deadlock with
+	 * CPU hotplug, a provider implements @buffer_get instead. Return: the GPU address or a
 	 * negative errno; -ENOSPC if the address space is full
 	 */
 	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
 
 	/**
-	 * @unmap: undo @map; the GPU has stopped using the pages when it returns. Not called for
-	 * pages of a unit that does not stop: these are never freed. This and @buffer_put, @put,
-	 * @context_put and @context_batches are called for a GPU that is suspended, too.
+	 * @unmap: undo @map; after it returns, the GPU does not access the pages. Not called if the
+	 * unit failed to stop: its pages are leaked. @unmap, @buffer_put, @put, @context_put and
+	 * @context_batches are also called while the GPU is suspended.
 	 */
 	void (*unmap)(void *host, u64 gpu_address, unsigned int n_pages);
 
 	/**
-	 * @buffer_get: let core have the host's OABUFFER, or the first @size bytes of it, a power
-	 * of two. Called after @configure; each @configure takes it away. 0; -ERANGE: there is no
-	 * buffer of that size; or another -errno
+	 * @buffer_get: lend the provider's OABUFFER to the core, or its first @size bytes, a power
+	 * of two. Called after @configure; the next @configure ends the loan. Return: 0; -ERANGE if
+	 * the size is not available; or another -errno
 	 */
 	int (*buffer_get)(void *host, u32 size, struct gpuoa_host_buffer *buffer);
 
 	/**
-	 * @buffer_put: undo @buffer_get, also before @configure is called again. With @leak the
-	 * unit did not stop: what it may write to must not be used for anything else, ever.
+	 * @buffer_put: undo @buffer_get, also before @configure is called again. With @leak, the
+	 * unit failed to stop: never reuse the buffer, because the unit may still write to it.
 	 */
 	void (*buffer_put)(void *host, bool leak);
 
 	/**
 	 * @get: claim the unit, and keep the GPU awake until @put: no RC6, all forcewake domains,
-	 * and all slices and subslices powered whatever contexts ask for, since the MUX has parts
-	 * in each. A host with @configure may leave all of that to it. Calls nest where there is no
-	 * @clock: it may be read while the unit is in use. 0, -EBUSY if somebody else drives the
-	 * unit, or another -errno
+	 * and all slices and subslices powered regardless of contexts, since the MUX spans all of
+	 * them. A provider with @configure can do this there. Without @clock, calls nest, because
+	 * the clock may be read while the unit is in use. Return: 0, -EBUSY if another driver uses
+	 * the unit, or another -errno
 	 */
 	int (*get)(void *host);
 
-	/** @put: let the GPU sleep again */
+	/** @put: undo @get */
 	void (*put)(void *host);
 
 	/**
 	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On
-	 * success @hw_id is what the hardware filter compares (Haswell: the GGTT address of the
-	 * ring context's state page), or what stands in reports of the context (gen8 and later),
-	 * and it does not change until @context_put. @context is not NULL then, and the same for
-	 * the same context. A host with @configure may leave @hw_id to it. -EXDEV: the file is not
-	 * one of this GPU's; -ENOENT: it has no such context; -EOPNOTSUPP: the host cannot tell
-	 * reports of this one from others, or it runs on a compute engine: of OA registers, core
-	 * knows those of the render engine only.
+	 * success, @hw_id is the value that the hardware filter compares (Haswell: GGTT address of
+	 * the state page of the ring context) or the context id in its reports (gen8 and later). It
+	 * is constant until @context_put. @context is not NULL, and equal for equal contexts. A
+	 * provider with @configure can set @hw_id there. Return: 0; -EXDEV: the file does not
+	 * belong to this GPU; -ENOENT: the context does not exist; -EOPNOTSUPP: its reports cannot
+	 * be identified, or it runs on a compute engine (the core supports the OA registers of the
+	 * render engine only). The core may hold @file after success.
 	 */
 	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
 
-	/** @context_put: let go of a context */
+	/** @context_put: release a context */
 	void (*context_put)(void *host, void *context);
 
 	/**
-	 * @configure: program the unit and all contexts as @config says, all but what a start
-	 * writes: OABUFFER, its pointers, and the register that switches the unit on, which are
-	 * core's from then on. It returns when all of that has taken effect, or nothing of it has.
-	 * Called again while the unit is configured, it has something else measured, or programs
-	 * anew what a reset has taken; the unit is stopped then. If that fails, it is configured no
-	 * more. 0; -EBUSY if somebody else drives the unit: who has an event open waits for it, and
-	 * it is called again each second; or another -errno
+	 * @configure: program the unit and all contexts for @config, except for OABUFFER, its
+	 * pointers and the register that enables the unit: the core writes these. When it returns,
+	 * either everything or nothing has taken effect. It is called again, with the unit stopped,
+	 * to switch to another configuration and to restore the registers after a reset; if that
+	 * fails, the unit is unconfigured. Return: 0; -EBUSY if another driver uses the unit: open
+	 * events then wait, and the core calls again every second; or another -errno
 	 */
 	int (*configure)(void *host, struct gpuoa_host_config *config);
 
 	/**
-	 * @join: check that the calling process may use what @configure has programmed, which was
-	 * for another process. @config is as for @configure. NULL: what core checks is enough. 0;
-	 * -EACCES: it may not; or another -errno
+	 * @join: check that the calling process may share the configuration that @configure has
+	 * programmed for another process. @config is as for @configure. NULL: the checks of the
+	 * core suffice. Return: 0; -EACCES: not allowed; or another -errno
 	 */
 	int (*join)(void *host, const struct gpuoa_host_config *config);
 
 	/**
-	 * @unconfigure: undo @configure, if there is anything to undo. Called before the GPU is
-	 * suspended, too
+	 * @unconfigure: undo @configure if the unit is configured. Also called before the GPU is
+	 * suspended
 	 */
 	void (*unconfigure)(void *host);
 
 	/**
-	 * @contexts_write: give registers that belong to the render context's state a value, in the
-	 * order of @regs, for each context: saved ones, the one that runs, and those that are made
-	 * later, until the same register is given another value. The registers that exist several
-	 * times are written in all places. When it returns, all contexts that run have the values.
-	 * Only for units whose description has flexible EU registers: else it may be NULL. 0 or
-	 * -errno.
+	 * @contexts_write: write registers of the render context's state, in the order of @regs, in
+	 * all contexts: saved ones, the current one, and those created later, until the same
+	 * register is written again. All instances of multicast registers are written. When it
+	 * returns, the values apply to all running contexts. May be NULL for units without flexible
+	 * EU registers. Return: 0 or -errno
 	 */
 	int (*contexts_write)(void *host, const struct gpuoa_register *regs, unsigned int count);
 
 	/**
-	 * @context_write: write registers while @context runs, so that they are saved with its
-	 * state, and wait until it is done. That takes privileged commands (MI_LOAD_REGISTER_IMM in
-	 * its ring, or in a batch in the GGTT), or a store into its saved state: in a batch of the
-	 * user, the GPU passes over such writes in silence. Only for units that can't filter
-	 * otherwise, gen12 and later; NULL: no event for one context there (-EOPNOTSUPP). 0 or
-	 * -errno.
+	 * @context_write: write registers while @context is current, so that they become part of
+	 * its state, and wait for completion. This needs privileged commands (MI_LOAD_REGISTER_IMM
+	 * in its ring, or in a batch in the GGTT) or a store into its saved state, because the GPU
+	 * silently ignores such writes in user batches. For units that cannot filter otherwise,
+	 * gen12 and later; NULL: no events for one context there (-EOPNOTSUPP). Return: 0 or -errno
 	 */
 	int (*context_write)(void *host, void *context, const struct gpuoa_register *regs,
 			     unsigned int count);
 
 	/**
-	 * @context_batches: from now on, if @report, have a report written into the OABUFFER where
-	 * each batch of @context begins and where it ends, as "Reports of batches" in uapi/gpuoa.h
-	 * says; else, no more. NULL: no event can have such reports (-EOPNOTSUPP). 0 or -errno; to
-	 * end it always works.
+	 * @context_batches: start or, without @report, stop writing a report into the OABUFFER when
+	 * a batch of @context begins and ends; see "Reports of batches" in uapi/gpuoa.h. NULL: not
+	 * supported (-EOPNOTSUPP). Return: 0 or -errno; stopping must succeed
 	 */
 	int (*context_batches)(void *host, void *context, bool report);
 
 	/**
-	 * @context_owner: tell whose the context is whose id in reports is @hw_id, as far as the
-	 * bits of @mask go. Some that are gone should be remembered, for reports are read later
-	 * than they are written. NULL: the host does not know (-EOPNOTSUPP). 0; -ENOENT: no process
-	 * has such a context, nor had lately.
+	 * @context_owner: return the owner of the context with id @hw_id in reports, compared in
+	 * the bits of @mask. Remember some destroyed contexts, since reports are read after they
+	 * were written. NULL: not supported (-EOPNOTSUPP). Return: 0; -ENOENT: no existing or
+	 * remembered context of a process has this id
 	 */
 	int (*context_owner)(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner);
 
 	/**
-	 * @half_full: from now on, have gpuoa_unit_half_full() called for @unit, the host's unit of
-	 * type @type, whenever its interrupt says that the OABUFFER has become half full: once,
-	 * when tail less head reaches half of the buffer's size, and again after it was less. With
-	 * @unit NULL: no more; no such call runs any longer when this returns. NULL, or -errno:
-	 * there is no such interrupt. Reports are not lost for that, but gpuoa looks for them more
-	 * often where not only the timer makes them.
+	 * @half_full: enable the interrupt of a half-full OABUFFER of the unit of type @type: call
+	 * gpuoa_unit_half_full() for @unit when tail minus head reaches half of the buffer size,
+	 * and again after it was lower. With @unit NULL, disable the interrupt; when this returns,
+	 * no such call is running. NULL or -errno: no such interrupt; gpuoa then polls more often,
+	 * unless only the timer triggers reports
 	 */
 	int (*half_full)(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit);
 
 	/**
-	 * @frequency: pin the clock of the GT that the host's unit of type @type belongs to, at
-	 * *@hz or the nearest that the hardware has, which comes back; *@hz 0: let it go, as it was
-	 * before; always works. A clock that is pinned may be pinned anew. It stays so when the GPU
-	 * is reset or sleeps, and is asked for then, too. NULL: the host cannot (-EOPNOTSUPP).
-	 * -ERANGE: the hardware has no such clock; -EBUSY: another unit's call has pinned it; or
-	 * another -errno.
+	 * @frequency: pin the frequency of the GT of the unit of type @type at *@hz, or at the
+	 * nearest supported frequency, which is returned in *@hz. *@hz 0: release the pin, which
+	 * must succeed. A pin can be changed. It persists when the GPU is reset or sleeps, and can
+	 * be requested then. NULL: not supported (-EOPNOTSUPP). Return: 0; -ERANGE: out of range;
+	 * -EBUSY: pinned for another unit; or another -errno
 	 */
 	int (*frequency)(void *host, enum gpuoa_unit_type type, u64 *hz);
 };
 
 /**
- * gpuoa_unit_register - make an OA unit the PMU and the class device gpuoa<N>
- * @parent: the GPU's device
- * @desc: what the host knows of the unit; copied
- * @ops: the host's services
- * @host: their first argument
- * @owner: the host's module, held by each event that is open, also after the unit has gone
+ * gpuoa_unit_register() - Register an OA unit as PMU and class device gpuoa<N>.
+ * @parent: device of the GPU
+ * @desc: description of the unit; copied
+ * @ops: operations of the provider
+ * @host: first argument of @ops
+ * @owner: module of the provider; each open event holds it, also after the unit was removed
  *
  * Context: may sleep
- * Return: the unit or an ERR_PTR: -ENODEV for a platform that is not known or that has no such
- * unit, -EINVAL for a description that makes no sense or services that are missing, -ENOMEM, or
- * what core or the driver core say
+ * Return: the unit or an ERR_PTR: -ENODEV for an unknown platform, or one without such a unit;
+ * -EINVAL for an invalid description or missing operations; -ENOMEM; or an error of the perf core
+ * or the driver core
  */
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
 				       const struct gpuoa_host_ops *ops, void *host,
 				       struct module *owner);
 
 /**
- * gpuoa_unit_unregister - undo gpuoa_unit_register(), at any time: the GPU may be in use
- * @unit: the unit
+ * gpuoa_unit_unregister() - Undo gpuoa_unit_register(), also while the GPU is in use.
+ * @unit: unit
  *
- * The unit is stopped, and all that was got from the host is given back. When this returns, no
- * service of the host is called any more, and its @host may be freed. Those who have the unit open
- * are told that it is gone. A GPU that does not respond any more should read as all ones, as PCI
- * does.
+ * Stops the unit and releases all resources of the provider. When this returns, no operation of the
+ * provider is called any more, and its @host may be freed. Open events and files are notified. A
+ * GPU that does not respond should read as all ones, as PCI does.
  *
  * Context: may sleep; waits for CPU hotplug
  */
 void gpuoa_unit_unregister(struct gpuoa_unit *unit);
 
 /**
- * gpuoa_unit_reset - the GPU, or the engine that the unit belongs to, was reset
- * @unit: the unit
+ * gpuoa_unit_reset() - Notify that the GPU, or the engine of the unit, was reset.
+ * @unit: unit
  *
- * What was programmed is gone, and so may be what was on its way to memory. Readers are told of the
- * loss, and if the unit is in use it is programmed anew, which may end after this returns. A host
- * that does not call this leaves it to gpuoa to find out, by a unit that is off and a tail that
- * stands still.
+ * The registers are lost, and possibly reports on their way to memory. Readers receive a loss
+ * record, and a unit in use is programmed again, possibly after this has returned. If a provider
+ * does not call this, gpuoa detects the reset by a disabled unit with a constant tail.
  *
  * Context: may sleep
  */
 void gpuoa_unit_reset(struct gpuoa_unit *unit);
 
 /**
- * gpuoa_unit_suspend - the GPU will sleep, whether it is used or not, as in a system's suspend
- * @unit: the unit
+ * gpuoa_unit_suspend() - Notify that the GPU will be suspended although it may be in use.
+ * @unit: unit
  *
- * When this returns, the unit is stopped, and until gpuoa_unit_resume() no service is called but
- * those that let go of something. Readers are told of the loss. An event that would acquire the
- * unit meanwhile gets -EAGAIN.
+ * When this returns, the unit is stopped. Until gpuoa_unit_resume(), only operations that release
+ * something are called. Readers receive a loss record. An event that would acquire the unit in the
+ * meantime fails with -EAGAIN.
  *
  * Context: may sleep
  */
 void gpuoa_unit_suspend(struct gpuoa_unit *unit);
 
 /**
- * gpuoa_unit_resume - the GPU is awake again, and its registers may be written
- * @unit: the unit, which is programmed anew if it is in use
+ * gpuoa_unit_resume() - Notify that the GPU is awake and accepts register writes.
+ * @unit: unit; programmed again if it is in use
  *
  * Context: may sleep
- * Return: 0, or what a service of the host says; then the unit stays off until it is resumed or
- * reset again, or, after -EBUSY, until it can be programmed
+ * Return: 0, or an error of the provider: the unit then stays disabled until it is resumed or reset
+ * again or, after -EBUSY, until it can be programmed
  */
 int gpuoa_unit_resume(struct gpuoa_unit *unit);
 
 /**
- * gpuoa_unit_half_full - the OABUFFER has become half full
- * @unit: the unit
+ * gpuoa_unit_half_full() - Notify that the OABUFFER has become half full.
+ * @unit: unit
  *
- * Only while &gpuoa_host_ops.half_full asks for it. Reports may be published before this returns.
- * If the call comes late or not at all, what the buffer had no room for is lost, and counted.
+ * Only while &gpuoa_host_ops.half_full has enabled it. Reports may be published before this
+ * returns. If the call is late or missing, the buffer may overflow; the loss is counted.
  *
- * Context: hard interrupt, on any CPU, without any lock that the host takes to serve
- * &gpuoa_host_ops.read, @write or @timestamp
+ * Context: hard interrupt, on any CPU, without locks that &gpuoa_host_ops.read, @write or
+ * @timestamp take
  */
 void gpuoa_unit_half_full(struct gpuoa_unit *unit);
 

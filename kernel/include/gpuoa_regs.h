@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpuoa_regs.h - registers that OA units of several generations share, for the backends that
- * program them and for the simulator that has them.
+ * gpuoa_regs.h - registers common to several generations, for the backends and the simulator.
  *
  * Names and bits are those of the PRMs and of drivers/gpu/drm/i915 and xe.
  */
@@ -12,7 +11,7 @@
 #include <linux/log2.h>
 #include <linux/sizes.h>
 
-/* Masked registers: the upper half of what is written enables the bits of the lower half. */
+/* Masked registers: the upper half of the written value selects the bits to change. */
 #define MASKED_SET(bits) ((bits) << 16 | (bits))
 #define MASKED_CLEAR(bits) ((bits) << 16)
 
@@ -37,7 +36,7 @@ static inline u32 oabuffer_size_code(u32 size)
 #define WAIT_FOR_RC6_EXIT 0x20cc
 #define WAIT_FOR_RC6_EXIT_ENABLE BIT(0)
 
-/* Flexible EU counters: what A7..A20 count; part of the render context's state (gen8 and later) */
+/* Flexible EU counters: events of A7..A20, in the render context's state (gen8 and later) */
 #define EU_PERF_CNTL0 0xe458
 #define EU_PERF_CNTL1 0xe558
 #define EU_PERF_CNTL2 0xe658
