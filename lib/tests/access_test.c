@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * access_test.c - what keeps a process from sampling: the facts that are read, and what is said of
- * them.
+ * access_test.c - Checks of what prevents a process from sampling: the facts read from the system,
+ * and the remedies proposed
  */
 #define _GNU_SOURCE /* nftw */
 #include <errno.h>
@@ -13,7 +13,7 @@
 static struct gpuoa_access found[ACCESS_MAX];
 static size_t count;
 
-/* Root on a machine with a unit, where all is well */
+/* Root on a machine with one unit; sampling is allowed. */
 static struct access_facts all_well(void)
 {
 	return (struct access_facts){
@@ -34,7 +34,7 @@ static struct access_facts all_well(void)
 	};
 }
 
-/* The same for somebody without capabilities, where sysctls let everybody sample */
+/* As above, but without capabilities; the sysctls let every user sample. */
 static struct access_facts for_everybody(void)
 {
 	struct access_facts facts = all_well();
@@ -48,7 +48,7 @@ static void judge(const struct access_facts *facts)
 {
 	count = access_judge(facts, found);
 	for (size_t i = 0; i < count; i++) {
-		/* Nothing is cut off, and whoever lacks something is told how to get it. */
+		/* No text is truncated, and each problem comes with a remedy. */
 		CHECK(strlen(found[i].found) < sizeof(found[i].found) - 1);
 		CHECK(strlen(found[i].remedy) < sizeof(found[i].remedy) - 1);
 		CHECK(!*found[i].remedy == (found[i].verdict == GPUOA_ACCESS_GRANTED));
@@ -87,7 +87,7 @@ static bool says(enum gpuoa_access_topic topic, const char *words)
 	return access && strstr(access->found, words);
 }
 
-/* The only thing that is denied */
+/* Returns whether @topic, with this remedy, is the only one denied. */
 static bool denied_for(enum gpuoa_access_topic topic, const char *remedy)
 {
 	const struct gpuoa_access *access = find(topic);
@@ -104,7 +104,7 @@ static void root_may_do_all(void)
 	const struct access_facts facts = all_well();
 
 	judge(&facts);
-	CHECK(count == GPUOA_ACCESS_MEMORY + 1); /* there is nothing to say of other drivers */
+	CHECK(count == GPUOA_ACCESS_MEMORY + 1); /* no finding about other drivers */
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
 
@@ -205,7 +205,7 @@ static void each_sysctl_is_told_by_itself(void)
 	CHECK(denied_for(GPUOA_ACCESS_SAMPLE_RATE, "max_sample_rate"));
 }
 
-/* Debian's 3 and Ubuntu's 4: their kernels want CAP_SYS_ADMIN, others take CAP_PERFMON. */
+/* Levels 3 (Debian) and 4 (Ubuntu): these kernels require CAP_SYS_ADMIN, others CAP_PERFMON. */
 static void levels_of_distributions_need_more_than_perfmon(void)
 {
 	struct access_facts facts = all_well();
@@ -222,7 +222,7 @@ static void levels_of_distributions_need_more_than_perfmon(void)
 	CHECK(!find(GPUOA_ACCESS_PERF));
 
 	facts.perf_paranoid = 4;
-	facts.perf = 0; /* a kernel that knows no such level */
+	facts.perf = 0; /* a kernel without this level */
 	judge(&facts);
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
@@ -269,7 +269,7 @@ static void memory_is_what_perf_and_the_limit_allow_together(void)
 	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
 	facts.mlock_kib = 4096;
 	facts.memlock = 0;
-	judge(&facts); /* for each of four CPUs */
+	judge(&facts); /* limit for all four CPUs */
 	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_GRANTED));
 	facts.memlock = UINT64_MAX; /* unlimited */
 	judge(&facts);
@@ -341,7 +341,7 @@ static void callers_have_room_for_what_they_ask(void)
 	CHECK(old[1].topic == GPUOA_ACCESS_MODULE);
 }
 
-/* A laptop with a stock kernel: no module of ours, i915 has the GPU. */
+/* A laptop with a stock kernel: gpuoa.ko is not loaded, and i915 drives the GPU. */
 static struct access_facts stock(void)
 {
 	struct access_facts facts = all_well();
@@ -364,7 +364,7 @@ static void i915_does_where_gpuoa_is_not(void)
 	struct access_facts facts = stock();
 
 	judge(&facts);
-	CHECK(worst() == GPUOA_ACCESS_GRANTED); /* nothing is wanting */
+	CHECK(worst() == GPUOA_ACCESS_GRANTED); /* no remedy is needed */
 	CHECK(is(GPUOA_ACCESS_I915, GPUOA_ACCESS_GRANTED));
 	CHECK(says(GPUOA_ACCESS_I915, "offers i915:0"));
 	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
@@ -411,7 +411,7 @@ static void xe_does_where_gpuoa_is_not(void)
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.xe.observation_paranoid=0"));
 }
 
-/* With gpuoa_i915.ko, a user needs the permission of both. */
+/* With gpuoa_i915.ko, both drivers must grant access. */
 static void i915_limits_gpuoa_i915(void)
 {
 	struct access_facts facts = for_everybody();

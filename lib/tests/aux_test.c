@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * aux_test.c - reports read in an AUX area: in place, in order with what is told of them, and given
- * back.
+ * aux_test.c - Reading reports from an AUX area: in place, in order with the records, and released
+ * afterwards
  */
 #include <errno.h>
 #include <limits.h>
@@ -20,7 +20,7 @@ static void release(struct played *played)
 	area_release(&played->stream.area, reader_unread(&played->stream.reader));
 }
 
-/* In slots. */
+/* AUX tail, in report slots */
 static uint64_t given_back(const struct played *played)
 {
 	return played->page->aux_tail / TEST_REPORT_SIZE;
@@ -67,7 +67,7 @@ static void what_is_not_read_is_not_given_back(void)
 	      reports == played.area + 30 * TEST_REPORT_SIZE);
 	release(&played);
 	CHECK(given_back(&played) == 100);
-	/* The clock pair ends the read, and nothing of what is behind it was read. */
+	/* The clock pair ends the read; reports after it are not read. */
 	CHECK(next(&played, &reports, 20, &status) == 20 && status.has_clock &&
 	      status.clock.gpu_ticks == 5000);
 	release(&played);
@@ -173,7 +173,7 @@ static void records_that_cannot_be_are_errors(void)
 		CHECK(next(&played, &reports, 1, &status) == -EIO);
 		played_end(&played);
 	}
-	/* No area at all. */
+	/* A stream without an AUX area */
 	played_begin(&played);
 	put_aux_reports(&records, 0, 1);
 	played_produce(&played, &records);
@@ -181,9 +181,9 @@ static void records_that_cannot_be_are_errors(void)
 	played_end(&played);
 }
 
-/* slots that hold no report */
+/* slots without a report */
 
-/* Reports 0..59, of which three slots in the middle hold none. */
+/* Reports 0 to 59; three slots in the middle hold no report. */
 static void slots_in_the_middle_are_lost_reports(uint32_t timestamp)
 {
 	struct gpuoa_read_status status;
@@ -219,7 +219,7 @@ static void slots_that_were_never_written_are_left_out(void)
 	slots_in_the_middle_are_lost_reports(0);
 }
 
-/* All slots hold reports of the turn before; in the next one the GPU writes to most of them. */
+/* All slots still hold reports of the previous lap; in the next lap the GPU writes most of them. */
 static void what_is_left_of_the_last_turn_is_left_out(void)
 {
 	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
@@ -250,7 +250,7 @@ static void what_is_left_of_the_last_turn_is_left_out(void)
 	played_end(&played);
 }
 
-/* The unit was off for so long that its timestamp seems to be one of before. */
+/* The unit was off for so long that its timestamp wrapped and appears to be an earlier one. */
 static void a_pause_may_take_as_long_as_the_wrap(void)
 {
 	struct gpuoa_read_status status;
@@ -285,7 +285,7 @@ static void an_invalid_report_may_be_there_in_addition(void)
 	played_spoil(&played, 20, 4711);
 	put_aux_reports(&records, 0, 60);
 	played_produce(&played, &records);
-	/* Nothing is missing: it is one read. */
+	/* No report is missing, so one read returns all of them. */
 	CHECK(reader_read(&played.stream.reader, reports, 60, &status) == 59);
 	CHECK(!status.gap && !status.lost_hardware && !status.lost_ring && !status.lost_unknown);
 	CHECK(report_number(reports, 58) == 58);
@@ -328,7 +328,7 @@ static void what_is_left_out_at_the_end_is_told_with_the_next_report(void)
 	CHECK(next(&played, &reports, INT_MAX, &status) == 0 && !status.lost_hardware);
 	release(&played);
 	CHECK(given_back(&played) == 60);
-	/* A record with nothing else. */
+	/* An AUX record without any other record */
 	put_aux_reports(&records, 60, 10);
 	played_produce(&played, &records);
 	CHECK(next(&played, &reports, INT_MAX, &status) == 0 && !status.lost_hardware);
@@ -373,7 +373,7 @@ static void what_the_kernel_told_of_is_not_counted_again(void)
 	const void *reports;
 
 	played_begin_aux(&played, false);
-	/* Report 20 is invalid, and the nine behind it are lost otherwise. */
+	/* Report 20 is invalid, and the nine reports after it are lost for another reason. */
 	played_land(&played, 0, 0, 21);
 	played_land(&played, 21, 30, 20);
 	played_spoil(&played, 20, 4711);
@@ -381,7 +381,7 @@ static void what_the_kernel_told_of_is_not_counted_again(void)
 	put_aux(&records, 21 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
 	put_lost_sample(&records, GPUOA_RECORD_BUFFER_OVERFLOW, 9);
 	put_aux_reports(&records, 21, 20);
-	/* The kernel passes over three slots. */
+	/* The kernel skips three slots. */
 	put_aux(&records, 41 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
 	put_lost_sample(&records, GPUOA_RECORD_REPORTS_LOST, 3);
 	played_land(&played, 44, 53, 10);
@@ -416,7 +416,7 @@ static void timestamps_do_not_tell_where_the_period_is_unknown(void)
 	played_end(&played);
 }
 
-/* From gen8 on, and with ids of 64 bits. */
+/* On gen8 and later, and with 64-bit ids */
 static void an_id_of_0_is_valid_elsewhere(void)
 {
 	static const struct {
@@ -467,7 +467,7 @@ static void a_window_goes_around_the_end_of_the_area(void)
 	put_window(&records, 5000, count, 0);
 	played_produce(&played, &records);
 	CHECK(reader_read(&played.stream.reader, reports, INT_MAX, &status) == (int)count);
-	/* The newest clock pair is that of the window's end. */
+	/* The newest clock pair belongs to the end of the window. */
 	CHECK(status.has_clock && status.clock.gpu_ticks == 4711);
 	CHECK(!status.lost_ring && !status.lost_unknown);
 	for (uint32_t i = 0; i < count; i++)
@@ -509,7 +509,7 @@ static void no_report_comes_twice(void)
 	put_window(&records, 100, 100, 0);
 	played_produce(&played, &records);
 	CHECK(next(&played, &reports, INT_MAX, &status) == 100);
-	/* The second window has the first one's reports too. */
+	/* The second window overlaps the first one. */
 	played_land(&played, 100, 200, 50);
 	put_resume_sample(&records, true);
 	put_window(&records, 150, 150, 0);
@@ -517,7 +517,7 @@ static void no_report_comes_twice(void)
 	CHECK(next(&played, &reports, INT_MAX, &status) == 50 && status.gap && !status.lost_ring &&
 	      !status.lost_unknown);
 	CHECK(report_number(reports, 0) == 200);
-	/* The third one does not reach back to the second. */
+	/* The third window does not reach back to the second one. */
 	played_land(&played, 150, 300, 3000);
 	put_resume_sample(&records, true);
 	put_window(&records, 3150, 500, 0);
@@ -553,7 +553,9 @@ static void slots_of_a_window_are_left_out(void)
 	played_begin_aux(&played, true);
 	played_land(&played, 0, 0, 30);
 	played_land(&played, 30, 90, 20);
-	/* At the begin, in the middle, right before a pause, and at the end. */
+	/*
+	 * Invalid reports at the start, in the middle, just before a discontinuity, and at the end
+	 */
 	played_spoil(&played, 0, 4711);
 	played_spoil(&played, 10, 4711);
 	played_spoil(&played, 11, 0);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_decode.c - how fast reports become values, beside libi915_perf and beside reading the
- * reports alone.
+ * bench_decode.c - Decoding throughput, compared with libi915_perf and with only reading the
+ * reports
  *
- * All counters of RenderBasic. "materialised": every value is written to memory; "aggregated": of
- * each metric, sum, least and largest value are kept. All in one thread and in the same run;
- * medians of rounds that take turns.
+ * All counters of RenderBasic. "materialised": every value is written to memory; "aggregated": the
+ * sum, minimum and maximum of each metric are kept. Single-threaded, all in one run; medians of
+ * interleaved rounds.
  *
- * What bounds it is measured as well: how fast memory gives the reports, and takes as many bytes as
- * the values have; and how fast reports are aggregated that are in the caches.
+ * The limits are measured as well: the memory bandwidth for reading the reports and for writing as
+ * many bytes as the values have, and the aggregation rate of cached reports.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -26,12 +26,12 @@
 #include <emmintrin.h>
 #endif
 
-#define REPORTS 4000000ul /* a gigabyte: more than any cache */
+#define REPORTS 4000000ul /* 1 GB, larger than any cache */
 #define REPORT_SIZE 256
-#define BATCH 250000ul /* whose values are more than any cache as well */
-#define PEER_REPORTS 250000ul /* the peer's time does not depend on where they lie */
+#define BATCH 250000ul /* the values exceed any cache as well */
+#define PEER_REPORTS 250000ul /* the peer's time is independent of their location */
 #define CACHED_REPORTS \
-	(1 + 31 * 64ul) /* whole tiles, half a megabyte: a core has that for itself */
+	(1 + 31 * 64ul) /* whole batches, half a megabyte: fits in the private cache of a core */
 #define HUGE_PAGE (2ul << 20)
 #define ROUNDS 7
 #define THREADS_MAX 8
@@ -61,7 +61,7 @@ static void out_of_memory(void)
 	exit(1);
 }
 
-/* Aligned, and in huge pages, as a program that cares would have it. */
+/* Allocate aligned memory, in huge pages if large, as an optimised program would. */
 static void *memory(size_t count, size_t size)
 {
 	const size_t align = count * size < HUGE_PAGE ? 64 : HUGE_PAGE;
@@ -75,7 +75,7 @@ static void *memory(size_t count, size_t size)
 	return memset(block, 0, bytes);
 }
 
-/* Time of this thread: what else the machine does is left out. */
+/* CPU time of this thread, so that other load on the machine does not count */
 static double now(void)
 {
 	struct timespec time;
@@ -116,7 +116,7 @@ static void put_counter(char *report, struct report_field field, uint64_t value)
 		report[field.high] = (char)(value >> 32);
 }
 
-/* A report each 80 us of a GPU at 1 GHz: up to 80,000 events of each kind. */
+/* One report every 80 us from a GPU at 1 GHz: up to 80,000 events of each kind */
 static void make_reports(const struct bench *bench)
 {
 	const struct report_format *format = format_get(bench->desc.format);
@@ -165,7 +165,7 @@ static double materialise(const struct bench *bench)
 
 static volatile uint64_t read_sink;
 
-/* The compiler makes vectors of this. */
+/* The compiler vectorizes this loop. */
 __attribute__((optimize("O3"))) static void read_reports(const char *reports, size_t count)
 {
 	const uint64_t *words = (const uint64_t *)reports;
@@ -176,7 +176,7 @@ __attribute__((optimize("O3"))) static void read_reports(const char *reports, si
 	read_sink = sum;
 }
 
-/* What no decoder can beat that aggregates */
+/* Upper bound for any decoder that aggregates */
 static double read_alone(const struct bench *bench)
 {
 	double begin = now();
@@ -191,7 +191,10 @@ static size_t value_size(const struct bench *bench, size_t column)
 										 sizeof(uint64_t);
 }
 
-/* Past the caches, which is how most bytes a second can be written that nobody reads soon. */
+/*
+ * Non-temporal stores bypass the caches: the highest write bandwidth for data that is not read
+ * soon.
+ */
 static void write_column(void *column, size_t bytes)
 {
 #ifdef __SSE2__
@@ -205,7 +208,7 @@ static void write_column(void *column, size_t bytes)
 #endif
 }
 
-/* Nor one that writes values */
+/* Upper bound for any decoder that writes values */
 static double read_and_write(const struct bench *bench)
 {
 	double begin = now();
@@ -218,7 +221,7 @@ static double read_and_write(const struct bench *bench)
 	return REPORTS / (now() - begin);
 }
 
-/* The same reports over and over: memory has no part in it. */
+/* Decodes the same cached reports repeatedly, so that memory bandwidth does not matter. */
 static double aggregate_cached(const struct bench *bench)
 {
 	const size_t rounds = REPORTS / 4 / CACHED_REPORTS;
@@ -384,7 +387,7 @@ static void peer_bench_close(struct peer_bench *peer)
 	peer_close(&peer->peer);
 }
 
-/* what is measured */
+/* measurements */
 
 static void print(const struct bench *bench, const char *name, double value, const char *unit)
 {
@@ -434,7 +437,7 @@ static void measure_beside(const struct bench *bench)
 	peer_bench_close(&peer);
 }
 
-/* The first 1, 4, 16, ... metrics: time a report, as a part of that for all of them. */
+/* For the first 1, 4, 16, ... metrics: time per report, relative to that for all metrics */
 static void measure_metrics(const struct bench *bench)
 {
 	for (size_t count = 1; count < bench->column_count; count *= 4) {
@@ -463,8 +466,7 @@ static void *run_thread(void *context)
 	return NULL;
 }
 
-/* What does another CPU give at all? It has nothing in common with the first one but the machine.
- */
+/* Scaling of a second CPU for work that shares nothing with the first one */
 static void *count_alone(void *context)
 {
 	uint64_t state = (uintptr_t)context;
@@ -475,17 +477,17 @@ static void *count_alone(void *context)
 	return NULL;
 }
 
-/* And if both read from memory? */
+/* The same if both read from memory */
 static void *read_in_thread(void *context)
 {
 	read_alone(context);
 	return NULL;
 }
 
-/* How many times one thread's work all of them do in the same time */
+/* Speed of all threads relative to one thread */
 struct speed {
 	double clock;
-	double cpu; /* if each had a CPU for itself: what they take from each other is left */
+	double cpu; /* if each had its own CPU: only interference remains */
 };
 
 static double process_time(void)
@@ -552,7 +554,7 @@ static void measure(const char *platform)
 	bench_close(&bench);
 }
 
-/* bench_decode [PLATFORM...] */
+/* Usage: bench_decode [PLATFORM...] */
 int main(int argc, char **argv)
 {
 	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2" };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_query.c - 10,000 queries in flight: what their commands take, and what their results do
+ * bench_query.c - Cost of 10,000 queries in flight: emitting their commands and reading their
+ * results
  *
- * The GPU is this program: it writes what the commands say. The kernel has no part in queries, so
- * that this is all that they cost.
+ * This program plays the GPU: it writes what the commands request. The kernel does not take part in
+ * queries, so this is their total cost.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "query/programmed.h"
 
 #define QUERIES 10000
-#define SOME 100 /* results at a time */
+#define SOME 100 /* results per call */
 #define ROUNDS 9
 #define ADDRESS 0x10000000
 #define DWORDS 64
@@ -41,7 +42,7 @@ struct bench {
 	struct gpuoa_query_desc desc;
 	char *memory;
 	union gpuoa_value *values;
-	double emit, ready, get, get_one; /* s, least of all rounds */
+	double emit, ready, get, get_one; /* s, minimum of all rounds */
 };
 
 static void begin(struct bench *bench, const char *name)
@@ -81,7 +82,7 @@ static void end(struct bench *bench)
 	free(bench->values);
 }
 
-/* A report, and the notes behind it, as the commands of this query ask for them. */
+/* Write a report and the data after it, as the commands of this query request. */
 static void play(const struct bench *bench, char *report, uint32_t id, uint64_t *state)
 {
 	struct query_notes *notes = (void *)(report + bench->pool->notes_offset);

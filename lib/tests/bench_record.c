@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_record.c - a recorder against write(2) of the same bytes, into memory: what recording costs
- * beyond the write
+ * bench_record.c - Cost of a recorder beyond write(2) of the same bytes, both into memory
  *
- * Memory is the fastest disk that there is, so whatever the recorder does besides shows. The stream
- * is in AUX mode with the largest area that most hardware has; its kernel is this program, and
- * writes nothing but records of the area.
+ * Memory is the fastest disk, so any overhead of the recorder shows. The stream uses AUX mode with
+ * the largest area that most hardware has. This program plays the kernel and writes only AUX
+ * records.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
@@ -17,7 +16,7 @@
 #include "source/recording/recorder.h"
 
 #define AREA_SIZE (16UL << 20)
-#define PIECE_SIZE (1UL << 20) /* of which one record tells */
+#define PIECE_SIZE (1UL << 20) /* bytes per AUX record */
 #define FILE_BYTES (256UL << 20)
 #define ROUNDS 7
 
@@ -51,7 +50,7 @@ static void begin(struct played *played)
 	struct bytes records = { 0 };
 
 	played_begin(played);
-	/* The period is not known: timestamps repeat in each lap. */
+	/* The period is unknown, because timestamps repeat in each lap. */
 	played->stream.area = (struct area){
 		.page = played->page,
 		.data = area,
@@ -63,7 +62,7 @@ static void begin(struct played *played)
 	played_produce(played, &records);
 }
 
-/* Seconds that the recorder takes for the file. */
+/* Seconds that the recorder takes for the file */
 static double record_file(void)
 {
 	struct gpuoa_recorder_stats stats;
@@ -98,7 +97,7 @@ static double record_file(void)
 	return time;
 }
 
-/* Seconds that write(2) takes for the same reports. */
+/* Seconds that write(2) takes for the same reports */
 static double write_file(void)
 {
 	const int fd = memory_file();

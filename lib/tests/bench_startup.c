@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_startup.c - what a fresh process pays for the library: time until all sets of a platform
- * are listed, memory.
+ * bench_startup.c - Startup cost of the library in a new process: time to list all sets of a
+ * platform, and memory
  *
- * Linked with the shared library. It runs itself anew for each measurement, so that no page is
- * there before. "resident" has the pages that the kernel maps beside those that are touched.
+ * Linked with the shared library. The program re-executes itself for each measurement, so that no
+ * page is mapped in advance. "resident" includes pages that the kernel maps around the touched
+ * ones.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +26,8 @@ static double now(void)
 }
 
 /*
- * Opening a platform and describing each of its sets. Returns what keeps the compiler from leaving
- * it out.
+ * Open a platform and describe each of its sets. The return value prevents the compiler from
+ * optimising the calls away.
  */
 static size_t list_sets(const char *name)
 {
@@ -42,7 +43,7 @@ static size_t list_sets(const char *name)
 	return length;
 }
 
-/* KiB of the shared library that are in memory; its path comes back. */
+/* Returns the resident size of the shared library in KiB, and its path in @path. */
 static long resident(char *path, size_t size)
 {
 	static const char key[] = "Rss:";
@@ -67,7 +68,7 @@ static long resident(char *path, size_t size)
 	return total;
 }
 
-/* In the fresh process: microseconds, KiB, bytes of the library. */
+/* In the new process: microseconds, KiB, size of the library in bytes. */
 static int measure(const char *platform)
 {
 	double begin = now(), microseconds;
@@ -96,7 +97,7 @@ static int compare(const void *a, const void *b)
 	return (x->microseconds > y->microseconds) - (x->microseconds < y->microseconds);
 }
 
-/* The median of many. */
+/* Returns the median of ROUNDS runs. */
 static struct result run(const char *self, const char *platform)
 {
 	struct result results[ROUNDS] = { 0 };

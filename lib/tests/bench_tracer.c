@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_tracer.c - how fast a tracer reads, beside a read of the same stream, and how fast a
- * decoder makes entries of that
+ * bench_tracer.c - Throughput of reading from a tracer, compared with reading the same stream, and
+ * of decoding the data into entries
  */
 #include <stdlib.h>
 #include <time.h>
@@ -10,7 +10,7 @@
 #include "played_hsw.h"
 #include "tracer/tracer.h"
 
-#define SAMPLE_REPORTS 100 /* of a sample, which is 32 KiB at most */
+#define SAMPLE_REPORTS 100 /* per sample, which is limited to 32 KiB */
 #define SAMPLES 4000
 #define ROUNDS 7
 #define ENTRIES_MAX 65536
@@ -49,7 +49,7 @@ static void produce(struct played *played, uint32_t sample)
 	played_produce(played, &records);
 }
 
-/* Seconds that reads of the stream take. */
+/* Returns the seconds spent reading the stream. */
 static double read_stream(const struct gpuoa_constants *constants)
 {
 	struct gpuoa_read_status status;
@@ -76,7 +76,7 @@ static double read_stream(const struct gpuoa_constants *constants)
 	return time;
 }
 
-/* Seconds that reads of the tracer take, and in @decode the decoder. */
+/* Returns the seconds spent reading the tracer, and those spent decoding in @decode. */
 static double read_tracer(const struct gpuoa_constants *constants, double *decode,
 			  uint64_t *entry_count)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_columns_test.c - rows, columns and summaries are the same values, with every vector code,
- * for reports of every format, in pieces of every length.
+ * calc_columns_test.c - Rows, columns and summaries agree for each instruction set, each report
+ * format and each batch length.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
 #define REPORT_SIZE_MAX 640
 
 /*
- * Metrics around any two counters: plain sums, products beyond 2^52 and 2^64, quotients, shares;
- * some not there.
+ * Metrics on any two counters: sums, products beyond 2^52 and 2^64, quotients, shares; some are
+ * unavailable.
  */
 static const char derived[] =
 	"metric Sum \"-\" \"-\" = X + Y uint64 x event\n"
@@ -47,7 +47,7 @@ static const char derived[] =
 	"info Time \"-\" \"-\" = TIMESTAMP * 1000000000 // 19200000 uint64 x raw\n"
 	"info Id \"-\" \"-\" = REPORT_ID uint64 x raw\n";
 
-/* What only reports from Broadwell on have. */
+/* Only in reports of Broadwell and later */
 static const char later[] = "metric Clocks \"-\" \"-\" = CLOCK uint64 x event\n"
 			    "info Context \"-\" \"-\" = CONTEXT_ID uint64 x raw\n";
 
@@ -55,26 +55,26 @@ static const char derived_list[] =
 	"Sum Less Product Large Whole Part Share Cut Below Least Largest Bits "
 	"Shifted Ahead Ns NoInteger NoFloat Leans";
 
-/* How counters move. */
+/* How counters change from report to report */
 enum data {
-	DATA_WILD, /* each by an order of magnitude of its own */
-	DATA_CALM, /* little, but in a few reports */
+	DATA_WILD, /* each by a different order of magnitude */
+	DATA_CALM, /* by small differences, except in a few reports */
 	DATA_RANDOM, /* reports are random bytes */
 	DATA_COUNT,
 };
 
-/* A set with all counters of a format, plain and in derived metrics, and reports. */
+/* A set with all counters of a format, both directly and in derived metrics, and its reports */
 struct bench {
 	uint32_t format;
 	enum data data;
-	size_t size; /* of a report */
+	size_t size; /* of a report, bytes */
 	size_t counters;
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
 	unsigned char reports[REPORTS * REPORT_SIZE_MAX];
 };
 
-/* Values of all rows, one way or another. */
+/* Values of all rows, calculated in one of several ways */
 struct results {
 	size_t columns;
 	union gpuoa_value rows[ROWS * COLUMNS_MAX];
@@ -84,7 +84,7 @@ struct results {
 static struct results expected, got;
 static uint64_t columns[COLUMNS_MAX][ROWS];
 
-/* what is to be calculated */
+/* definition and reports */
 
 static const struct {
 	char letter;
@@ -101,8 +101,8 @@ struct text {
 				    sizeof((text)->bytes) - (text)->length, __VA_ARGS__))
 
 /*
- * Metric "N<i>" for each counter; the first and the last one are X and Y as well. Returns their
- * number.
+ * Add metric "N<i>" for each counter; the first and the last one are also X and Y. Returns the
+ * number of counters.
  */
 static size_t add_counters(struct text *text, struct text *list, uint32_t format)
 {
@@ -142,10 +142,7 @@ static void make_text(struct text *text, struct bench *bench)
 	    format->name, list.bytes, derived_list, format->context.bits ? "Clocks" : "");
 }
 
-/*
- * Each word moves on by an order of magnitude of its own; now and then not at all, or as far as it
- * can.
- */
+/* Each word advances by a random order of magnitude; sometimes by 0 or by the maximum. */
 static void make_wild_reports(struct bench *bench, uint64_t *state)
 {
 	uint64_t words[REPORT_SIZE_MAX / 8];
@@ -177,9 +174,9 @@ static void put_field(unsigned char *report, struct report_field field, uint64_t
 }
 
 /*
- * In the first tile no counter moves far or carries into its upper part. In the second one, the
- * last counter carries; in the third one, one counter moves by just too much, and in the fourth one
- * by just not too much; there the last one moves in its upper part only.
+ * Batch 1: no counter exceeds the limit of the small-delta fast path or carries into its upper
+ * part. Batch 2: the last counter carries. Batch 3: one counter exceeds the limit by one. Batch 4:
+ * that counter just reaches the limit, and the last one changes only in its upper part.
  */
 static uint64_t calm_step(uint64_t *state, size_t row, bool one, bool last)
 {
@@ -259,7 +256,7 @@ static void bench_close(struct bench *bench)
 	fixture_free(&bench->fixture);
 }
 
-/* NULL if the processor does not have it. */
+/* Returns NULL if the processor does not support this kind. */
 static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
 {
 	const struct gpuoa_calc_options options = { .size = sizeof(options), .vector = kind };
@@ -270,7 +267,7 @@ static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
 	return calc;
 }
 
-/* ways to calculate it */
+/* ways to calculate */
 
 static void run_rows(const struct bench *bench, struct gpuoa_calc *calc, size_t piece,
 		     struct results *results)
@@ -289,7 +286,7 @@ static void run_rows(const struct bench *bench, struct gpuoa_calc *calc, size_t 
 	CHECK(rows == ROWS);
 }
 
-/* Columns of both types as words, as rows have them. */
+/* Copy columns of both types into rows. */
 static void columns_to_rows(struct gpuoa_calc *calc, struct results *results)
 {
 	for (size_t i = 0; i < results->columns; i++) {
@@ -418,7 +415,7 @@ static void columns_hold_the_same_values_as_rows(void)
 	with_each_format(check_columns);
 }
 
-/* Difference of two raw values of a counter. */
+/* Difference of the raw values of a counter */
 static uint64_t difference(const struct bench *bench, size_t row, char letter, unsigned int index)
 {
 	const unsigned char *last = bench->reports + row * bench->size;
@@ -466,7 +463,7 @@ static size_t first_info(const struct bench *bench)
 	return desc.metric_count;
 }
 
-/* At 19.2 MHz. What 64 bits do not hold is the largest that they do. */
+/* At 19.2 MHz; saturates at UINT64_MAX. */
 static uint64_t nanoseconds(uint64_t ticks)
 {
 	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / 19200000;
@@ -563,7 +560,7 @@ static void columns_can_be_left_out_and_end_with_the_room(void)
 	with_each_format(check_wanted);
 }
 
-/* What rows have in common, by and by. */
+/* Compare with a summary accumulated row by row. */
 static void check_summary(const struct gpuoa_summary *summary, size_t column,
 			  enum gpuoa_value_type type)
 {
@@ -656,7 +653,7 @@ static void totals_of_counters_are_the_sums_of_their_rows(void)
 	with_each_format(check_total);
 }
 
-/* What is computed in another way must be computed so: else this file compares it with nothing. */
+/* The fast path must have been used exactly for these data; otherwise it is not tested here. */
 static void check_calm(const struct bench *bench)
 {
 	struct gpuoa_calc *calc = open_kind(bench, NULL);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_extras_test.c - what calculators tell beside values: which mean something, what they can be
- * at most, which metrics are not there; and GPUs that are brought together.
+ * calc_extras_test.c - Validity, maxima and absence of metrics; combined constants of several GPUs
  *
  * rpn_oracle_test compares maxima and validity of all metrics with an independent evaluator.
  */
@@ -28,14 +27,14 @@ static const char definition[] =
 
 enum { SUM, RATIO, WHOLE, ABOVE, SCALED, LITERAL, ABSENT, OF_ABSENT, METRICS };
 
-/* Columns of a row: with an information item between. */
+/* Columns of a row, including an information item */
 #define MAX (METRICS + 1)
 #define VALID (2 * METRICS + 1)
 #define COLUMNS (3 * METRICS + 1)
 
 #define ROWS_MAX 200
 
-/* The definition, a calculator, and the rows that it gave. */
+/* The definition, a calculator and its rows */
 static struct {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -74,7 +73,7 @@ static void bench_close(void)
 	fixture_free(&bench.fixture);
 }
 
-/* A report whose counters have moved on so far since the last one. */
+/* Append a report whose counters advanced by these amounts. */
 static void add_report(uint32_t a0, uint32_t a1, uint32_t a2)
 {
 	uint32_t *report = bench.reports[bench.count];
@@ -183,7 +182,10 @@ static void totals_have_them_as_well(void)
 	bench_close();
 }
 
-/* Calm tiles, others, and the rest: with the extras and without them, values are the same. */
+/*
+ * Values are the same with and without the extras: in batches of small differences, in others, and
+ * in the last rows.
+ */
 static void values_stay_what_they_are(void)
 {
 	static union gpuoa_value plain[ROWS_MAX][METRICS + 1];
@@ -275,7 +277,7 @@ static uint64_t constant(const struct gpuoa_constants *constants, const char *na
 	return value;
 }
 
-/* One GPU of two tiles: it has twice the EUs, and each of them as many threads as before. */
+/* One GPU with two tiles has twice the EUs; the number of threads per EU stays the same. */
 static void totals_of_two_GPUs_are_added_up(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
@@ -289,7 +291,7 @@ static void totals_of_two_GPUs_are_added_up(void)
 	      2 * constant(one, "EuDualSubslicesTotalCount"));
 	CHECK(constant(both, "EuThreadsCount") == constant(one, "EuThreadsCount"));
 	CHECK(constant(both, "GpuTimestampFrequency") == constant(one, "GpuTimestampFrequency"));
-	/* One of nothing: nobody knows how many both have. */
+	/* A GPU without constants: the totals of both are unknown. */
 	REQUIRE(!gpuoa_constants_new(platform, &other));
 	CHECK(!gpuoa_constants_add(both, other));
 	CHECK(gpuoa_constants_get(both, "EuCoresTotalCount", &(uint64_t){ 0 }) == -ENODATA);
@@ -301,7 +303,7 @@ static void totals_of_two_GPUs_are_added_up(void)
 	gpuoa_constants_free(one);
 }
 
-/* A report of A32U40_A4U32_B8_C8: the upper bytes of counters stand in dwords 40 to 47. */
+/* A report in format A32U40_A4U32_B8_C8: dwords 40 to 47 hold the upper bytes of counters. */
 static void make_report(uint32_t *report, uint32_t number)
 {
 	for (uint32_t k = 0; k < REPORT_WORDS; k++)
@@ -310,7 +312,7 @@ static void make_report(uint32_t *report, uint32_t number)
 	report[1] = number * 1000;
 }
 
-/* One window over @inputs tiles that all do the same. */
+/* Resample @inputs tiles with equal reports into one interval. */
 static void run_tiles(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t inputs, union gpuoa_value *values)
 {
@@ -340,7 +342,7 @@ static size_t index_of(const struct gpuoa_set *set, const char *symbol)
 	return desc.index;
 }
 
-/* They have the share that each of them has, and twice the events. */
+/* The result has the same shares as each tile, and twice the events. */
 static void windows_of_two_tiles_have_the_constants_of_both(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");

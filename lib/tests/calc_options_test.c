@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_options_test.c - calculators of a part: some metrics, reports of some reasons, intervals of
- * one context.
+ * calc_options_test.c - Calculators restricted to some metrics, to reports with some reasons, or to
+ * one context
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "tap.h"
 
-/* Metrics that lean on each other and on constants; a second set. */
+/* Metrics that depend on each other and on constants; a second set */
 static const char definition[] =
 	"platform t \"Test\"\n"
 	"constant K \"-\" constant L \"-\" constant N \"-\" constant Z \"-\"\n"
@@ -29,7 +29,7 @@ static const char definition[] =
 
 #define WANTED_MAX 8
 
-/* The definition, and what is wanted of its set S. */
+/* The definition, and the requested metrics of its set S */
 struct bench {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -80,7 +80,7 @@ static int bench_calc(struct bench *bench)
 			       &bench->options, &bench->calc, NULL, 0);
 }
 
-/* One interval: A0 counts 5, A1 7, A2 9; the later report's id is 17. */
+/* One interval: A0 counts 5, A1 7, A2 9; the id of the later report is 17. */
 static void bench_run(struct bench *bench, union gpuoa_value *values)
 {
 	uint32_t reports[2][REPORT_WORDS] = { { 0 }, { 17, 50, 0, 5, 7, 9 } };
@@ -274,7 +274,7 @@ static void only_constants_of_what_is_wanted_are_needed(void)
 	bench_want(&bench, "Most");
 	check_missing(&bench, "L");
 	check_missing(&bench, NULL);
-	/* Through its maximum, and what that refers to. */
+	/* Limit needs K for its maximum. */
 	bench_want(&bench, "Limit");
 	check_missing(&bench, "K");
 	check_missing(&bench, NULL);
@@ -290,7 +290,7 @@ static void only_constants_of_what_is_wanted_are_needed(void)
 #define TRIGGER 2
 #define SWITCH 8
 
-/* Header of a report, and the one counter that it counts. */
+/* Header of a report, and its only counter */
 struct header {
 	uint32_t reason;
 	uint32_t valid;
@@ -299,7 +299,7 @@ struct header {
 	uint32_t clock;
 };
 
-/* Bit 22 of the field is none of the id. */
+/* Bit 22 of the field is not part of the id. */
 #define NOISE 0x00400000
 
 static void write_report(uint32_t *report, const struct header *header)
@@ -309,12 +309,12 @@ static void write_report(uint32_t *report, const struct header *header)
 	report[1] = header->time;
 	report[2] = header->context;
 	report[3] = header->clock;
-	/* A7: low half and upper byte */
+	/* A7: low 32 bits and upper byte */
 	report[4 + 7] = header->clock * 3;
 	((unsigned char *)report)[160 + 7] = (uint64_t)header->clock * 3 >> 32 & 0xff;
 }
 
-/* Core clocks and information items of a GPU from gen9 on. */
+/* Core clocks and information items of a GPU of gen9 or later */
 static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 				      const uint32_t *context)
 {
@@ -346,7 +346,7 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 
 #define REPORTS_MAX 32
 
-/* Rows of @headers in one run. Returns their number. */
+/* Calculate the rows of @headers in one run. Returns their number. */
 static size_t run_headers(struct gpuoa_calc *calc, const struct header *headers, size_t count,
 			  union gpuoa_value *values, struct gpuoa_interval *intervals)
 {
@@ -361,12 +361,12 @@ static size_t run_headers(struct gpuoa_calc *calc, const struct header *headers,
 }
 
 static const struct header life_of_two[] = {
-	{ TIMER, 1, 7, 100, 1000 },  { TIMER, 1, 7, 200, 1100 }, /* 7 from 100 */
-	{ SWITCH, 1, 9, 230, 1130 }, /* 7 from 200 */
+	{ TIMER, 1, 7, 100, 1000 },  { TIMER, 1, 7, 200, 1100 }, /* context 7 from 100 */
+	{ SWITCH, 1, 9, 230, 1130 }, /* context 7 from 200 */
 	{ TIMER, 1, 9, 300, 1230 },  { SWITCH, 1, 7 | NOISE, 340, 1330 },
-	{ SWITCH, 0, 7, 360, 1350 }, /* 7 from 340; idle from here on */
+	{ SWITCH, 0, 7, 360, 1350 }, /* context 7 from 340; idle afterwards */
 	{ TIMER, 0, 7, 400, 1360 },  { SWITCH, 1, 7, 410, 1370 },
-	{ TIMER, 1, 7, 500, 1470 }, /* 7 from 410 */
+	{ TIMER, 1, 7, 500, 1470 }, /* context 7 from 410 */
 };
 
 #define LIFE (sizeof(life_of_two) / sizeof(life_of_two[0]))
@@ -420,11 +420,11 @@ static void the_context_lasts_from_run_to_run_but_not_over_a_gap(void)
 
 static const struct header life_of_two_later[] = {
 	{ TIMER, 0, 0, 50, 900 },     { SWITCH, 1, 7, 100, 1000 },
-	{ TIMER, 0, 0, 200, 1100 }, /* 7 from 100 */
-	{ TRIGGER, 0, 9, 230, 1130 }, /* 7 from 200; 9 is a marker */
-	{ SWITCH, 1, 9, 300, 1230 }, /* 7 from 230 */
+	{ TIMER, 0, 0, 200, 1100 }, /* context 7 from 100 */
+	{ TRIGGER, 0, 9, 230, 1130 }, /* context 7 from 200; 9 is a marker */
+	{ SWITCH, 1, 9, 300, 1230 }, /* context 7 from 230 */
 	{ TIMER, 0, 7, 340, 1330 },   { SWITCH, 1, 7, 360, 1350 },
-	{ SWITCH, 1, 9, 400, 1360 }, /* 7 from 360 */
+	{ SWITCH, 1, 9, 400, 1360 }, /* context 7 from 360 */
 	{ TIMER, 0, 7, 410, 1370 },   { TIMER, 0, 7, 500, 1470 },
 };
 
@@ -449,7 +449,7 @@ static void where_only_switches_tell_the_context_it_lasts_to_the_next_one(void)
 	CHECK(!memcmp(intervals, intervals_later, sizeof(intervals_later)));
 	REQUIRE(!gpuoa_calc_total(calc, values, NULL, true));
 	CHECK(values[0].u64 == 100 + 30 + 100 + 10);
-	/* What runs after a gap is not known. */
+	/* After a discontinuity, the running context is unknown. */
 	CHECK(run_headers(calc, life_of_two_later + 1, 2, values, intervals) == 1);
 	gpuoa_calc_gap(calc);
 	CHECK(run_headers(calc, life_of_two_later + 2, 2, values, intervals) == 0);
@@ -470,7 +470,7 @@ static void reports_that_are_left_out_tell_the_context_nevertheless(void)
 	gpuoa_calc_close(calc);
 }
 
-/* The header in 64-bit words. */
+/* Reports whose header consists of 64-bit words */
 static void wide_headers_tell_the_context_as_well(void)
 {
 	static uint64_t reports[LIFE_LATER][576 / 8];
@@ -549,7 +549,7 @@ static void what_reports_do_not_tell_cannot_be_asked_for(void)
 	gpuoa_constants_free(constants);
 }
 
-/* ---- the same for any reports, against a loop that does nothing else ---- */
+/* ---- random reports, compared with a simple loop ---- */
 
 #define MANY 400
 
@@ -559,11 +559,11 @@ struct row {
 	uint64_t clocks;
 };
 
-/* A filter, reports, and before which of them there is a gap. */
+/* A filter, reports, and the discontinuities between them */
 struct history {
 	uint32_t reasons;
 	bool one_context;
-	bool later; /* switches tell the context, valid or not; no other report does */
+	bool later; /* only reports of context switches have a context id, valid or not */
 	struct header headers[MANY];
 	bool gaps[MANY];
 };
@@ -626,7 +626,10 @@ static bool same_row(const struct row *row, const struct gpuoa_interval *interva
 	       row->clocks == value.u64;
 }
 
-/* Reports up to the next gap, at most @piece, and with little room for rows. */
+/*
+ * Calculate reports up to the next discontinuity, at most @piece at a time, with room for only a
+ * few rows.
+ */
 static size_t run_piece(struct gpuoa_calc *calc, const struct history *history, size_t *at,
 			size_t piece, size_t max, union gpuoa_value *values,
 			struct gpuoa_interval *intervals)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_pair_test.c - a row that is computed by itself is the row that columns give, to the bit: for
- * every metric, information item, maximum and validity of every set.
+ * calc_pair_test.c - A row calculated by itself equals the row from columns, bit by bit, for each
+ * metric, information item, maximum and validity of each set.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 static uint64_t state = 1;
 
-/* Any words; small steps as between reports that follow each other; no step; all bits. */
+/* Random words; small differences as between consecutive reports; no difference; all bits set. */
 static void make_pair(char *begin, char *end, size_t size, int kind)
 {
 	for (size_t i = 0; i < size; i += sizeof(uint32_t)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_read_test.c - reading and calculating in one call, and threads that share what they may. */
+/* calc_read_test.c - Reading and calculating in one call, and constants shared by threads */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 static union gpuoa_value values[ROWS_MAX * COLUMNS_MAX];
 static struct gpuoa_interval intervals[ROWS_MAX];
 
-/* Samples of ten reports each; those of every fifth sample are missing. */
+/* Samples of ten reports each; every fifth sample is missing. */
 static struct gpuoa_source *open_recording(void)
 {
 	struct recording recording = { 0 };
@@ -61,7 +61,7 @@ static void rows_of_one_read_have_no_gap_between(void)
 		lost += status.lost_ring;
 	}
 	CHECK(n == 0 && status.end);
-	/* Ten runs of 40 reports: 39 rows each. */
+	/* Ten runs of 40 reports, with 39 rows each */
 	CHECK(rows == 10 * 39 && gaps == 9 && lost + status.lost_ring == 90);
 	CHECK(gpuoa_calc_read(calc, source, values, NULL, ROWS_MAX, &status) == 0 && status.end);
 	gpuoa_calc_close(calc);
@@ -130,7 +130,7 @@ static void columns_say_what_they_are(void)
 	gpuoa_source_close(source);
 }
 
-/* Constants that nobody changes are anybody's to read. */
+/* Constants that do not change can be read by several threads. */
 struct reader {
 	const struct gpuoa_constants *constants;
 	const struct gpuoa_set *set;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_test.c - what the calculator makes of reports. */
+/* calc_test.c - Rows, times and totals that a calculator produces from reports */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 #define UUID "00000000-0000-4000-8000-000000000001"
 
-/* A platform whose one set has these metrics, in this order. */
+/* A platform with one set of these metrics, in this order */
 #define PLATFORM(constants, metrics, list)                                         \
 	"platform t \"Test\"\n" constants metrics "\nset S \"Set\" { uuid \"" UUID \
 	"\" format A45_B8_C8 metrics { " list " } }\n"
@@ -19,7 +19,7 @@
 
 #define COLUMNS_MAX 80
 
-/* A calculator of a definition, and the report that it will get next. */
+/* A calculator of a definition, and the next report */
 struct bench {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -72,7 +72,7 @@ static uint32_t *timestamp(struct bench *bench)
 	return &bench->report[1];
 }
 
-/* Give the report as it stands; what row it makes is in .values. Returns the number of rows. */
+/* Calculate the current report; its row is stored in .values. Returns the number of rows. */
 static size_t bench_report(struct bench *bench)
 {
 	size_t used;
@@ -83,7 +83,7 @@ static size_t bench_report(struct bench *bench)
 	return rows;
 }
 
-/* An interval in which A0 counts @a and A1 counts @b, from 0. */
+/* An interval in which A0 counts @a and A1 counts @b, starting at 0 */
 static void bench_interval(struct bench *bench, uint32_t a, uint32_t b)
 {
 	gpuoa_calc_gap(bench->calc);
@@ -217,7 +217,7 @@ static void every_format_counts_the_same(void)
 	bench_close(&bench);
 }
 
-/* ---- arithmetic: rows and totals agree where both can hold the numbers ---- */
+/* ---- arithmetic: rows and totals agree if both can represent the result ---- */
 
 struct arithmetic {
 	const char *equation;
@@ -226,7 +226,7 @@ struct arithmetic {
 	double expected;
 };
 
-/* The text of PLATFORM() with an equation that is known at run time only. */
+/* As PLATFORM(), for an equation chosen at run time */
 static void check_equation(const struct arithmetic *test, bool real)
 {
 	static const char format[] = PLATFORM("", INTEGER("I", "%s") FLOAT("F", "%s"), "%s");
@@ -461,7 +461,7 @@ static void full_rows_stop_the_run_and_the_rest_can_follow(void)
 	bench_close(&bench);
 }
 
-/* Run @reports in pieces of @piece and compare with @whole. */
+/* Run @reports in batches of @piece, and compare with @whole. */
 static void check_pieces(const uint32_t *reports, size_t piece, const union gpuoa_value *whole,
 			 const struct gpuoa_interval *times)
 {
@@ -744,7 +744,7 @@ static void maxima_are_those_of_the_total(void)
 	bench_close(&bench);
 }
 
-/* Four hours at 12.5 MHz: ticks * 10^9 has long passed 64 bits. */
+/* Four hours at 12.5 MHz: ticks * 10^9 exceeds 64 bits. */
 static void totals_over_hours_are_exact(void)
 {
 	struct bench bench;

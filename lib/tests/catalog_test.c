@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * catalog_test.c - sets and metrics of several platforms, numbered through; views of some of them.
+ * catalog_test.c - Consecutive numbers for the sets and metrics of several platforms, and views of
+ * some of them
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +44,10 @@ static void a_catalog_without_sources_has_nothing(void)
 	gpuoa_catalog_free(NULL);
 }
 
-/* All that IMetricsSource promises of numbers: dense, set by set, and back. */
+/*
+ * Numbers are dense, in the order of the sets, and can be converted back, as IMetricsSource
+ * requires.
+ */
 static void check_numbers(const struct gpuoa_catalog *catalog)
 {
 	const uint32_t sets = gpuoa_catalog_set_count(catalog);
@@ -105,7 +109,7 @@ static void numbers_stay_when_sources_are_added(void)
 	CHECK(gpuoa_catalog_get_metric(catalog, number) == busy);
 	check_numbers(catalog);
 
-	/* The same platform again has numbers of its own. */
+	/* Adding the same platform again assigns new numbers. */
 	number = gpuoa_catalog_find(catalog, 2, busy);
 	CHECK(gpuoa_catalog_get_metric(catalog, number) == busy);
 	CHECK(gpuoa_catalog_to_local(catalog, number, &source) ==
@@ -184,7 +188,7 @@ static void a_view_is_of_one_GPU(void)
 	options.constants = constants;
 	gpuoa_constants_set(constants, "SubsliceMask", 1);
 	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
-	/* It has been decided: what the constants become does not matter. */
+	/* The view was filtered when it was opened: later changes of constants do not matter. */
 	gpuoa_constants_set(constants, "SubsliceMask", 3);
 	CHECK(shows(view, set, "Sampler0Busy"));
 	CHECK(!shows(view, set, "Sampler1Busy"));
@@ -203,7 +207,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 	struct gpuoa_metric_desc desc;
 	struct gpuoa_view *view;
 
-	/* Counted for OpenGL 4, and in streams. */
+	/* VsThreads is for OpenGL 4 and for streams. */
 	options.apis = GPUOA_API_OCL;
 	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(shows(view, set, "EuActive"));
@@ -222,7 +226,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 	}
 	gpuoa_view_close(view);
 
-	options.apis = GPUOA_API_VK; /* long before it */
+	options.apis = GPUOA_API_VK; /* newer than the GPU */
 	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) == 0);
 	CHECK(!gpuoa_view_get_metric(view, 0));
@@ -272,7 +276,9 @@ static void views_check_their_options(void)
 	CHECK(gpuoa_view_open(set, &newer.options, &view, NULL, 0) == -E2BIG);
 }
 
-/* As GPA's IMetricsSource prepares metrics: what was numbered before is not numbered again. */
+/*
+ * As GPA's IMetricsSource prepares metrics: those that already have numbers are not numbered again.
+ */
 static void prepared_sets_are_added_alone(void)
 {
 	const struct gpuoa_platform *platform = find("lnl"), *built;
@@ -313,10 +319,10 @@ static void prepared_sets_are_added_alone(void)
 
 		CHECK(number >= metrics && gpuoa_catalog_get_metric(catalog, number) == metric);
 	}
-	/* A set of the built platform that member 0 has already is not in the new member. */
+	/* A set of the built platform that member 0 already has is not in the new member. */
 	metric = gpuoa_set_get_metric(gpuoa_platform_find_set(built, "RenderBasic", "OA", NULL), 0);
 	CHECK(gpuoa_catalog_find(catalog, 2, metric) == GPUOA_INDEX_NONE);
-	/* Once more, and for the other GPU */
+	/* Again, and for the other GPU */
 	CHECK(gpuoa_catalog_add_missing(catalog, 1, built) == 3);
 	CHECK(gpuoa_catalog_add_missing(catalog, 2, built) == 4);
 	CHECK(gpuoa_catalog_set_count(catalog) == sets + (uint32_t)groups);

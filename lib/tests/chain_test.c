@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* chain_test.c - calm tiles and chains, in vector code of every kind, against plain arithmetic. */
+/*
+ * chain_test.c - The small-delta fast path and op chains of each instruction set, compared with
+ * plain arithmetic
+ */
 #include <string.h>
 
 #include "calc/columns/calm.h"
@@ -11,14 +14,14 @@ static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
 
 #define KINDS (sizeof(names) / sizeof(names[0]))
 
-/* The kinds that this processor runs. */
+/* Instruction sets that this processor supports */
 #define FOR_EACH_KIND(ops)                          \
 	for (size_t kind = 0; kind < KINDS; kind++) \
 		for (const struct vector_ops *ops = vector_ops_get(names[kind]); ops; ops = NULL)
 
 #define SMALL ((1u << CALM_BITS) - 1)
 
-/* calm tiles: one cache line, that has four quads */
+/* small-delta fast path: one cache line of four quads */
 
 #define QUADS (LANE_BLOCK / QUAD_DWORDS)
 
@@ -47,7 +50,7 @@ static bool load(const struct vector_ops *ops, const struct calm_quad *quads, bo
 	return bounds ? ops->calm->load_bounds(&request, &tile) : ops->calm->load(&request, &tile);
 }
 
-/* The @turned quads are turned over. */
+/* The bits of @turned select the quads to transpose. */
 static bool load_some(const struct vector_ops *ops, unsigned int turned, bool bounds)
 {
 	struct calm_quad quads[QUADS];
@@ -66,7 +69,7 @@ static uint32_t difference(size_t row, size_t i)
 	return reports[1 + row][i] - reports[row][i];
 }
 
-/* Small differences and, in other dwords, any. */
+/* Small differences; random values in the other dwords */
 static void fill_reports(uint64_t *state)
 {
 	for (size_t row = 0; row <= COLUMN_ROWS; row++)
@@ -111,7 +114,7 @@ static void differences_are_loaded_by_quads(void)
 	}
 }
 
-/* Dword @i begins at @first, and moves by @step once: to row @at, from 0 on. */
+/* Dword @i starts at @first, and increases by @step once, after row @at. */
 static void fill_dword(size_t i, uint32_t first, uint32_t step, size_t at)
 {
 	for (size_t row = 0; row <= COLUMN_ROWS; row++)
@@ -186,11 +189,11 @@ static void tiles_add_up(void)
 	}
 }
 
-/* chains */
+/* op chains */
 
 static union column a, b, c, result, expected;
 
-/* An integer of up to @bits bits, often right at a power of two. */
+/* An integer of up to @bits bits, often a power of two */
 static double pick(uint64_t *state, unsigned int bits)
 {
 	const uint64_t random = fixture_random(state), mask = (1ull << bits) - 1;
@@ -214,7 +217,7 @@ static void pick_columns(const struct vector_ops *ops, uint64_t *state, unsigned
 	ops->step(STEP_RECIPROCAL, &c, &b, &b, &b, COLUMN_ROWS);
 }
 
-/* @first, which may be NULL, follows loading a; the results go to @last and to a column. */
+/* Run: load a, then @first (optional); store the results with @last and in a column. */
 static void run_chain(const struct vector_ops *ops, const struct chain_link *first,
 		      const struct chain_link *last)
 {
@@ -232,7 +235,7 @@ static void run_chain(const struct vector_ops *ops, const struct chain_link *fir
 	ops->chain->run(links);
 }
 
-/* The sum of fractions depends on the order. */
+/* The sum of fractions depends on the order, so both must add in the same order. */
 static void check_step(const struct vector_ops *ops, enum column_step step)
 {
 	struct column_summary summary = { .least = { 1 } }, of_chain = summary;
@@ -265,7 +268,10 @@ static void links_do_what_steps_do(void)
 	}
 }
 
-/* Those next to a power of two have reciprocals next to one: the first guess is furthest off. */
+/*
+ * Next to a power of two, the reciprocal is close to a power of two, where the initial estimate is
+ * least accurate.
+ */
 static void reciprocals_of_integers_are_rounded_right(void)
 {
 	uint64_t state = 61;
@@ -317,7 +323,7 @@ static void lanes_become_reals(void)
 	}
 }
 
-/* Is it told that one result is not below 2^52? */
+/* Returns whether all results are below 2^52. */
 static bool fits(const struct vector_ops *ops, enum chain_task task)
 {
 	uint64_t large = 0;
@@ -357,7 +363,7 @@ static void results_that_do_not_fit_are_found(void)
 
 static _Alignas(64) uint64_t values[COLUMN_ROWS], values_of_ops[COLUMN_ROWS];
 
-/* Both ways into memory; what is not asked for is not written. */
+/* Cached and streaming stores; if no values are requested, none are written. */
 static void put(const struct vector_ops *ops, enum chain_task task, int way)
 {
 	const struct chain_slot slot = { .values = way == 2 ? NULL : (char *)values,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * clocks_test.c - GPU time and CPU time, from pairs that are as exact as they say: against clocks
- * whose truth is known.
+ * clocks_test.c - Conversion between GPU time and CPU time from clock pairs with error bounds,
+ * compared with simulated clocks
  */
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #define START_TICKS UINT64_C(0x123456789)
 #define HOUR 3600
 
-/* Random numbers that are the same each time */
+/* Reproducible random numbers */
 static uint64_t random_state = 1;
 
 static uint64_t random_below(uint64_t limit)
@@ -28,8 +28,8 @@ static uint64_t random_below(uint64_t limit)
 }
 
 /*
- * The GPU's clock at @ns after START_NS, in ticks after START_TICKS: 31.7 ppm too fast, and as it
- * gets warm and cold again each 20 minutes, up to 0.8 ppm more or less.
+ * The GPU's clock at @ns after START_NS, in ticks after START_TICKS: 31.7 ppm too fast, plus up to
+ * 0.8 ppm of thermal variation with a period of 20 minutes
  */
 static long double truth(long double ns)
 {
@@ -38,7 +38,7 @@ static long double truth(long double ns)
 	return (ns * (1 + 31.7e-6L) + 0.8e-6L * (1 - cosl(ns * w)) / w) * HZ / NSEC_PER_SEC;
 }
 
-/* A pair of a moment, which is right to within @error, and may be that much wrong. */
+/* A clock pair with a random error of at most @error */
 static struct gpuoa_clock_pair pair_at(uint64_t ns, uint32_t error)
 {
 	const int64_t wrong = (int64_t)random_below(2ULL * error + 1) - error;
@@ -59,7 +59,7 @@ static struct gpuoa_time *new_time(void)
 	return time;
 }
 
-/* Add a pair of each second in [from, to). */
+/* Add a pair for each second in [from, to). */
 static void add_seconds(struct gpuoa_time *time, uint64_t from, uint64_t to)
 {
 	for (uint64_t s = from; s < to; s++) {
@@ -74,7 +74,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Is a moment where it is, to within the bound; and is the bound at most @limit? */
+/* Returns whether the conversion is within the bound, and the bound at most @limit. */
 static bool is_right(const struct gpuoa_time *time, uint64_t ns, uint64_t limit)
 {
 	const uint64_t ticks = START_TICKS + (uint64_t)truth((long double)ns);
@@ -130,7 +130,7 @@ static void one_pair_is_enough_for_a_start(void)
 	/* 500 ppm of a second */
 	CHECK(!gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 1000 + HZ, &value, &error));
 	CHECK(value == 5000000 + NSEC_PER_SEC && error == 100 + 500000);
-	/* Before the CPU's clock began, and when it has run over. */
+	/* Before the CPU's clock started, and after it would overflow */
 	CHECK(gpuoa_time_to_gpu(time, CLOCK_BOOTTIME, 0, &value, &error) == -ERANGE);
 	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, UINT64_MAX, &value, &error) == -ERANGE);
 	gpuoa_time_close(time);
@@ -143,10 +143,10 @@ static void the_drift_is_measured(void)
 
 	add_seconds(time, 0, 60);
 	REQUIRE(!gpuoa_time_rate(time, CLOCK_MONOTONIC, &hz, &error));
-	/* 31.7 ppm and what the warmth adds */
+	/* 31.7 ppm and the thermal variation */
 	CHECK(fabs(hz - HZ * (1 + 31.7e-6)) < HZ * 0.3e-6);
 	CHECK(error < HZ * 0.02e-6);
-	/* A second later: the pair's bound, 2 ppm, and how well the rate is known */
+	/* A second later: the bound of the pair, 2 ppm, and the uncertainty of the rate */
 	CHECK(is_right(time, 60 * NSEC_PER_SEC, 380 + 2000 + 30));
 	CHECK(is_right(time, 58 * NSEC_PER_SEC + NSEC_PER_SEC / 2, 380 + 1000));
 	CHECK(is_right(time, 30 * NSEC_PER_SEC + NSEC_PER_SEC / 4, 380 + 500));
@@ -173,7 +173,7 @@ static void pairs_may_come_in_any_order(void)
 	gpuoa_time_close(shuffled);
 }
 
-/* Somebody held up the CPU between its two looks at the clock: the bound says so. */
+/* The CPU was interrupted while it sampled the clock, so the bound is wide. */
 static void a_pair_with_a_wide_bound_does_no_harm(void)
 {
 	for (uint64_t late = 0; late < 10; late++) {
@@ -195,7 +195,7 @@ static void a_pair_with_a_wide_bound_does_no_harm(void)
 	}
 }
 
-/* CLOCK_REALTIME is set, or CLOCK_MONOTONIC stood still while the machine slept. */
+/* CLOCK_REALTIME is set, or CLOCK_MONOTONIC stopped during suspend. */
 static void a_clock_that_jumps_widens_the_bound(void)
 {
 	struct gpuoa_time *time = new_time();
@@ -220,7 +220,7 @@ static void a_clock_that_jumps_widens_the_bound(void)
 	gpuoa_time_close(time);
 }
 
-/* A day of pairs, of which those of the first hours are up to 8 s apart. */
+/* A day of pairs; those of the first hours are thinned to one every 8 s. */
 static void memory_is_bounded(void)
 {
 	struct gpuoa_time *time = new_time();
@@ -234,7 +234,7 @@ static void memory_is_bounded(void)
 #define EXPONENT 5
 #define PERIOD (2ULL << EXPONENT)
 
-/* A report of the timer, as Haswell writes it: 32 bits of timestamp, which wrap each 344 s. */
+/* A timer report of Haswell; its 32-bit timestamp wraps every 344 s. */
 static uint64_t report_ticks(uint64_t ticks, uint64_t near)
 {
 	const uint32_t report[64] = { 1, (uint32_t)ticks };
@@ -243,8 +243,8 @@ static uint64_t report_ticks(uint64_t ticks, uint64_t near)
 }
 
 /*
- * Batches begin and end somewhere in an hour. Which report of the timer is the first one after each
- * of these moments? The program knows the CPU's time of them, pairs until now, and reports.
+ * Batches start and end at random times within an hour. Find the first timer report after each of
+ * these times. The program knows the CPU times, the clock pairs up to the present, and the reports.
  */
 static void batches_are_mapped_to_reports_over_an_hour(void)
 {
@@ -285,7 +285,9 @@ static void batches_are_mapped_to_reports_over_an_hour(void)
 static void ticks_of_commands_are_those_of_reports(void)
 {
 	CHECK(gpuoa_ticks_rescale(19200000, 19200000, 12500000) == 12500000);
-	/* DG2: the OA clock runs 8 times faster than that of the commands, or as fast. */
+	/*
+	 * DG2: the OA clock runs 8 times as fast as the command streamer's clock, or equally fast.
+	 */
 	CHECK(gpuoa_ticks_rescale(UINT64_C(1) << 60, 1, 8) == UINT64_C(1) << 63);
 	CHECK(gpuoa_ticks_rescale(UINT64_C(1) << 62, 1, 8) == UINT64_MAX);
 	CHECK(gpuoa_ticks_rescale(7, 2, 1) == 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* constants_test.c - what follows from the facts of a GPU, what is assumed, what a text gives. */
+/* constants_test.c - Constants derived from the facts of a GPU, assumed, or set by a text */
 #include <errno.h>
 
 #include "fixture.h"
@@ -70,7 +70,7 @@ static enum gpuoa_origin origin(const struct gpuoa_constants *constants, const c
 
 static void all_names_that_equations_use_are_understood(void)
 {
-	/* Of reference tables of 29 platforms; numbers stand for families. */
+	/* From reference tables of 29 platforms; numbers represent families of symbols. */
 	static const char *const names[] = {
 		"ColorPipeTotalCount",
 		"ComputeEngineTotalCount",
@@ -157,7 +157,7 @@ static void old_and_new_names_stand_for_the_same(void)
 	CHECK(!rule_same(rule_find("Mine"), rule_find("Mine")));
 }
 
-/* ---- what follows ---- */
+/* ---- derived constants ---- */
 
 static void slices_follow_from_their_mask(void)
 {
@@ -182,7 +182,7 @@ static void slices_follow_from_their_mask(void)
 	CHECK(is(constants, "XeCoreTotalCount", 2));
 	CHECK(is(constants, "GtSlice1XeCore2", 0));
 	CHECK(is(constants, "GtXeCore7", 1));
-	/* The slices' mask was given, so it stays. */
+	/* The slice mask was set explicitly, so it does not change. */
 	CHECK(is(constants, "SliceMask", 2));
 	close_constants(&fixture, constants);
 }
@@ -216,7 +216,7 @@ static void what_is_set_by_itself_stays(void)
 	CHECK(is(constants, "EuSlicesTotalCount", 7));
 	CHECK(is(constants, "SliceTotalCount", 7));
 	CHECK(origin(constants, "GtSlice0") == GPUOA_ORIGIN_GIVEN);
-	/* No equation asks for it, and nothing follows from it. */
+	/* No equation uses it, and no constant is derived from it. */
 	CHECK(gpuoa_constants_set(constants, "GtSlice1", 1) == -ENOENT);
 	close_constants(&fixture, constants);
 }
@@ -391,7 +391,7 @@ static void parts_are_whole(void)
 		subslices = __builtin_popcountll(part->facts[GPU_SUBSLICES]);
 		CHECK(part->facts[GPU_EUS] % subslices == 0);
 		CHECK(part->facts[GPU_MIN_FREQUENCY] < part->facts[GPU_MAX_FREQUENCY]);
-		/* The slices are those that have subslices. */
+		/* Slices are those that have subslices. */
 		gpu_give(&gpu, GPU_SUBSLICES, part->facts[GPU_SUBSLICES]);
 		gpu_complete(&gpu, part, NULL);
 		CHECK(gpu.facts[GPU_SLICES] == part->facts[GPU_SLICES]);
@@ -411,7 +411,7 @@ static void a_part_gives_all_constants_of_its_platform(void)
 			gpuoa_constants_describe(constants, i, &desc, sizeof(desc));
 			if (!CHECK(desc.origin == GPUOA_ORIGIN_ASSUMED))
 				printf("# %s of %s\n", desc.name, gpuoa_platform_name(platform));
-			/* What is absent has a bit; the rest is more than 0. */
+			/* A flag can be 0 if the part is absent; other values are above 0. */
 			CHECK(desc.value || desc.kind == GPUOA_CONSTANT_FLAG);
 		}
 		gpuoa_constants_free(constants);
@@ -503,7 +503,7 @@ static void a_unit_gives_its_constants(void)
 	CHECK(is(constants, "ComputeEngineTotalCount", 1));
 	CHECK(is(constants, "GeometryPipeTotalCount", 2));
 	CHECK(is(constants, "SkuRevisionId", 0));
-	/* The host did not say: what is usual, or nothing. */
+	/* The driver did not report these: the usual value, or unknown. */
 	CHECK(is(constants, "GtSlice1XeCore2", 1));
 	CHECK(is_unknown(constants, "GpuMinFrequency"));
 	close_constants(&fixture, constants);
@@ -586,7 +586,7 @@ static void sqidis_are_nodes_or_as_many_as_there_are(void)
 	close_constants(&fixture, constants);
 }
 
-/* That there is such a symbol is known, and that nothing tells its value. */
+/* The symbols are known, but no backend provides a value. */
 static void symbols_without_a_source_have_no_value(void)
 {
 	static const char *const names[] = {
@@ -611,7 +611,7 @@ static void symbols_without_a_source_have_no_value(void)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		CHECK(gpuoa_constants_get(constants, names[i], &value) == -ENODATA);
 	CHECK(gpuoa_constants_get(constants, "NoSymbol", &value) == -ENOENT);
-	/* A definition's own use of one does not make it another's value. */
+	/* Defining one symbol does not set another. */
 	CHECK(!gpuoa_constants_set(constants, "LLCSize", 5));
 	CHECK(is(constants, "LLCSize", 5));
 	CHECK(gpuoa_constants_get(constants, "L3Size", &value) == -ENODATA);
@@ -619,7 +619,7 @@ static void symbols_without_a_source_have_no_value(void)
 	close_constants(&fixture, constants);
 }
 
-/* As Metrics Discovery computes them on Linux */
+/* Values that Metrics Discovery computes on Linux */
 static void symbols_of_mdapi_have_its_values(void)
 {
 	static const struct {
@@ -659,7 +659,7 @@ static void symbols_of_mdapi_have_its_values(void)
 	}
 }
 
-/* Without a PCI id, only what the platform alone says is known. */
+/* Without a PCI id, only values that depend on the platform alone are known. */
 static void symbols_of_mdapi_need_the_device_where_it_matters(void)
 {
 	struct gpuoa_constants *constants;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * custom_test.c - sets and metrics of one's own: what is made is there with all its fields and
- * computes; what is wrong is named; what is saved comes back.
+ * custom_test.c - Custom sets and metrics: all fields are kept, values are computed, errors are
+ * named, saved definitions load again.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "tap.h"
 
 #define UUID "00000000-0000-4000-8000-00000000c057"
-#define REPORT_SIZE 256 /* of A32u40_A4u32_B8_C8 */
+#define REPORT_SIZE 256 /* bytes, of A32u40_A4u32_B8_C8 */
 #define OFFSET_B0 0xc0
 #define OFFSET_C0 0xe0
 
@@ -69,7 +69,7 @@ static int add_metric(struct gpuoa_custom *custom, const char *set, const char *
 	return gpuoa_custom_add_metric(custom, set, &desc, sizeof(desc), error, sizeof(error));
 }
 
-/* The platform of what was made; the definitions are the caller's. */
+/* Build the platform; the caller frees @definitions. */
 static const struct gpuoa_platform *build(struct gpuoa_custom *custom,
 					  struct gpuoa_definitions **definitions)
 {
@@ -329,7 +329,7 @@ static void put(unsigned char *report, size_t offset, uint32_t value)
 	memcpy(report + offset, &value, sizeof(value));
 }
 
-/* What metrics are if B0 counts @b0 and C0 counts @c0. */
+/* Values of the metrics if B0 counts @b0 and C0 counts @c0 */
 static void calculate(const struct gpuoa_set *set, uint32_t b0, uint32_t c0,
 		      union gpuoa_value *values)
 {
@@ -367,7 +367,7 @@ static void metrics_may_use_what_the_set_gets_later(void)
 	set = find(build(custom, &definitions), "Mine");
 	REQUIRE(set);
 	calculate(set, 7, 0, values);
-	/* Each moved only as far as it must: First, Double, Triple, Sum */
+	/* Metrics move only as far as their dependencies require: First, Double, Triple, Sum */
 	CHECK(gpuoa_set_get_metric(set, 1) == gpuoa_set_find_metric(set, "Double"));
 	CHECK(gpuoa_set_get_metric(set, 3) == gpuoa_set_find_metric(set, "Sum"));
 	CHECK(values[0].u64 == 7 && values[1].u64 == 14 && values[2].u64 == 21);
@@ -543,7 +543,7 @@ static bool same_sets(const struct gpuoa_set *one, const struct gpuoa_set *two)
 	return same;
 }
 
-/* All that the public interface tells of both is the same; so is what would be saved of them. */
+/* The public interface describes both platforms alike; so does their saved text. */
 static void check_same(const struct gpuoa_platform *one, const struct gpuoa_platform *two)
 {
 	const size_t count = gpuoa_platform_set_count(one);
@@ -554,7 +554,7 @@ static void check_same(const struct gpuoa_platform *one, const struct gpuoa_plat
 		same = same_sets(gpuoa_platform_get_set(one, i), gpuoa_platform_get_set(two, i));
 }
 
-/* What is saved of @platform, loaded, is the same, also when it is saved again. */
+/* Loading the saved text of @platform, and saving it again, changes nothing. */
 static void check_round_trip(const struct gpuoa_platform *platform)
 {
 	char *text = text_of(platform), *again;
@@ -608,7 +608,7 @@ static void files_are_saved_and_come_back(void)
 	}
 }
 
-/* All of a built-in platform is text of the language, too. */
+/* A built-in platform can be written in the definition language without loss. */
 static void built_in_platforms_can_be_saved(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {

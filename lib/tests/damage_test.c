@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * damage_test.c - damaged reports of a recording are left out and counted, and only those
- */
+/* damage_test.c - Damaged reports of a recording, and only those, are dropped and counted. */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,19 +9,19 @@
 #include "tap.h"
 
 #define REPORTS 200
-#define OF_SAMPLE 10 /* reports */
+#define OF_SAMPLE 10 /* reports per sample */
 #define DWORDS (TEST_REPORT_SIZE / 4)
-#define FIRST_COUNTER 3 /* dword */
+#define FIRST_COUNTER 3 /* index, in dwords */
 #define ID 7 /* of the event */
 
-/* A recording whose reports a test can change before it is read. */
+/* A recording whose reports a test can change before reading it */
 static struct {
 	uint32_t reports[REPORTS][DWORDS];
 	uint32_t exponent;
 	bool lost_before[REPORTS]; /* a report is missing */
 } now;
 
-/* Reports as Haswell writes them, of @ticks each. */
+/* Haswell reports, @ticks apart */
 static void make_reports(uint32_t first_ticks, uint32_t ticks)
 {
 	uint64_t state = 1;
@@ -73,7 +71,7 @@ static struct gpuoa_source *open_recording(void)
 	return open_laid_out(&recording);
 }
 
-/* What a read found, and whether each report that came is one of those that are good. */
+/* Result of reading the recording, and whether each returned report is undamaged */
 struct outcome {
 	size_t reports;
 	uint64_t damaged;
@@ -123,7 +121,7 @@ static void check_whole(void)
 	CHECK(!outcome.result);
 }
 
-/* Reports @first to @end - 1 were damaged, no other ones. */
+/* Reports @first to @end - 1 must be the damaged ones. */
 static void check_damaged(size_t first, size_t end)
 {
 	const struct outcome outcome = read_recording();
@@ -143,7 +141,10 @@ static void good_reports_all_come(void)
 	/* The timestamp wraps, and so do all counters. */
 	make_reports(0u - REPORTS / 2 * TEST_TICKS, TEST_TICKS);
 	check_whole();
-	/* Two reports at one time, as when contexts switch; some that were invalid are missing. */
+	/*
+	 * Two reports with equal timestamps, as at context switches; some invalid reports are
+	 * missing.
+	 */
 	make_reports(1000, TEST_TICKS);
 	now.reports[50][1] = now.reports[49][1];
 	for (size_t i = 100; i < REPORTS; i++)
@@ -158,7 +159,7 @@ static void long_periods_are_no_damage(void)
 
 		make_reports(1000, 2u << exponent);
 		now.exponent = exponent;
-		/* In a second or more, a counter may be anywhere. */
+		/* After a second or more, a counter can have any value. */
 		for (size_t i = 0; i < REPORTS && exponent >= 23; i++)
 			for (size_t k = FIRST_COUNTER; k < DWORDS; k++)
 				now.reports[i][k] = (uint32_t)fixture_random(&state);
@@ -179,7 +180,7 @@ static void a_lost_report_excuses_any_jump(void)
 	CHECK(outcome.reports == REPORTS && !outcome.damaged && outcome.lost == 1);
 }
 
-/* If later reports agree with what looks damaged, the stream itself has jumped. */
+/* If later reports agree with one that appears damaged, the stream has a discontinuity. */
 static void a_jump_that_lasts_is_a_gap(void)
 {
 	make_reports(1000, TEST_TICKS);
@@ -225,7 +226,7 @@ static void random_bytes_are_damage(void)
 			for (size_t k = 0; k < DWORDS; k++)
 				now.reports[i][k] = (uint32_t)fixture_random(&state);
 		check_damaged(first, first + count);
-		/* From the middle of a report to the middle of another one */
+		/* From the middle of one report to the middle of another */
 		make_reports(1000, TEST_TICKS);
 		for (size_t i = first * DWORDS + 30; i < (first + count) * DWORDS + 30; i++)
 			now.reports[i / DWORDS][i % DWORDS] = (uint32_t)fixture_random(&state);
@@ -258,7 +259,9 @@ static void damage_at_the_end_is_counted(void)
 	check_damaged(REPORTS - 1, REPORTS);
 }
 
-/* What contradicts the first report is left out, though that one may be the damaged one. */
+/*
+ * Reports that contradict the first one are dropped, even if the first one is the damaged report.
+ */
 static void after_a_damaged_first_report_the_rest_comes(void)
 {
 	make_reports(1000, TEST_TICKS);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * decimal_test.c - fractional numbers of definitions: what is written reads as what was read,
- * whatever the locale.
+ * decimal_test.c - Fractional numbers of definitions are written as they were read, in any locale.
  */
 #include <inttypes.h>
 #include <locale.h>
@@ -84,7 +83,7 @@ static void what_no_definition_can_say_has_a_point_too(void)
 #define INFIX "B0 * 0.0000000001 + 1.5 + 3.0"
 #define POSTFIX "B0 0.0000000001 *. 1.5 +. 3.0 +."
 
-/* The equation of the only metric, as it is told. */
+/* Compare the equation of the only metric with @text. */
 static void check_texts(const char *text)
 {
 	struct gpuoa_definitions *definitions;
@@ -115,7 +114,7 @@ static void equations_are_told_in_the_language_of_definitions(void)
 		    "format A45_B8_C8 metrics { M } }");
 }
 
-/* Make and take a locale whose numbers have a comma. */
+/* Generate and activate a locale with a decimal comma. */
 static bool take_comma_locale(const char *directory)
 {
 	char command[256];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * decode_oracle_test.c - what `gpuoa decode --csv` prints of raw reports of each platform, text
- * against text.
+ * decode_oracle_test.c - The output of `gpuoa decode --csv` for raw reports of each platform,
+ * compared with text computed from platforms.facts
  *
- * The reports are in a file, as a user would have them; what should be printed of them follows from
- * the facts.
+ * The reports are read from a file, as users do.
  */
 #include <inttypes.h>
 #include <libgen.h>
@@ -19,13 +18,13 @@
 #include "tap.h"
 
 #define REPORTS 100
-#define BITS 34 /* counters and time move on by less than this */
+#define BITS 34 /* counters and time advance by less than 2^BITS */
 
 static struct facts facts;
 static char tool[4096];
 static char directory[] = "/tmp/gpuoa-decode-XXXXXX";
 
-/* What a test is about. */
+/* Current platform and set */
 static struct {
 	const char *platform;
 	const struct facts_set *set;
@@ -47,7 +46,7 @@ static FILE *open_file(const char *name)
 	return file;
 }
 
-/* Those that the tool assumes. */
+/* Constants that the tool assumes */
 static void read_constants(void)
 {
 	struct gpuoa_constants *constants;
@@ -99,7 +98,7 @@ static void print_row(FILE *expected, uint64_t ticks)
 	fprintf(expected, "\n");
 }
 
-/* raw.bin, and what is expected of it. */
+/* Write raw.bin and its expected output. */
 static void write_files(FILE *raw, FILE *expected)
 {
 	const struct raw_format *format = now.rpn.format;
@@ -168,7 +167,7 @@ static void check_set(const struct facts_set *set)
 	tap_run(output_is_as_expected, sentence);
 }
 
-/* The first set of each format: RenderBasic, and one of each media unit. */
+/* Check the first set of each format: RenderBasic, and one per media unit. */
 static void check_platform(const struct facts_platform *platform)
 {
 	now.platform = platform->name;
@@ -197,7 +196,7 @@ static void remove_files(void)
 int main(int argc, char **argv)
 {
 	(void)argc;
-	/* Built beside this program. */
+	/* The tool is in the same build directory. */
 	snprintf(tool, sizeof(tool), "%s/../../tools/gpuoa", dirname(argv[0]));
 	if (access(tool, X_OK))
 		return tap_skip("the gpuoa command is not built");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * definition_test.c - the text of metric definitions: what is understood, and what is said
- * otherwise.
+ * definition_test.c - Parser of the metric definition language: accepted texts and error messages
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,14 +10,14 @@
 
 #define UUID "00000000-0000-4000-8000-000000000001"
 
-/* A definition around the clauses of one metric, whose line is the third. */
+/* A definition with the clauses of one metric, on line 3 */
 #define METRIC(clauses)                                              \
 	"platform t \"Test\"\n"                                      \
 	"constant K \"A constant.\" constant L \"Another.\"\n"       \
 	"metric M \"Metric\" " clauses " \"Text.\" uint64 x event\n" \
 	"set S \"Set\" { uuid \"" UUID "\" format A45_B8_C8 metrics { M } }\n"
 
-/* A definition around the list of one set, whose line is the fifth. */
+/* A definition with the metric list of one set, on line 5 */
 #define LIST(uses)                                                      \
 	"platform t \"Test\"\n"                                         \
 	"metric One \"1\" \"Text.\" = A0 uint64 x event\n"              \
@@ -135,8 +134,10 @@ static void strings_end_on_their_line(void)
 	check_error("platform t \"T\" \x01", "test.oa:1:16: byte 0x01 has no meaning here");
 }
 
-/* All definitions of the library are read like this one, so no description of theirs runs two words
- * together. */
+/*
+ * The library's own definitions pass this check as well, so their descriptions have no missing
+ * spaces.
+ */
 static void joined_strings_keep_words_apart(void)
 {
 	check_error(
@@ -354,7 +355,7 @@ static void integer_operators_refuse_fractions(void)
 		    "fractional; '/' divides those");
 }
 
-/* "1 + (1 + (... + 1))", or the same without parentheses */
+/* Return "1 + (1 + (... + 1))", or the same without parentheses. */
 static char *long_metric(int count, bool nested)
 {
 	char *text = malloc(16 * count + 1024), *out = text;
@@ -381,7 +382,7 @@ static void check_long(int count, bool nested, const char *error)
 	free(text);
 }
 
-/* Nothing but so many parentheses. */
+/* Parse an equation of @count opening parentheses. */
 static void check_nesting(int count, const char *expected)
 {
 	static const char head[] = "platform t \"T\"\nmetric M \"Metric\" = ";
@@ -498,7 +499,7 @@ static void a_group_gives_defaults(void)
 	fixture_free(&fixture);
 }
 
-/* Haswell's definition with some bytes changed, dropped or repeated. */
+/* Haswell's definition with some bytes changed, dropped or repeated */
 static void damaged_definitions_do_no_harm(void)
 {
 	static char original[131072], damaged[131072];

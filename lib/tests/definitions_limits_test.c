@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * definitions_limits_test.c - large definitions and strange files: time and memory grow with the
- * text and no faster, and what is wrong has a place.
+ * definitions_limits_test.c - Large definitions and malformed files: time and memory are linear in
+ * the text, and each error has a position.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 static char message[600];
 
-/* text that grows */
+/* text buffers */
 
 struct text {
 	char *bytes;
@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 	va_end(args);
 }
 
-/* 0 or a negative errno; then there is a message. */
+/* Returns 0, or a negative errno with a message. */
 static int parse(const struct text *text)
 {
 	struct gpuoa_definitions *definitions = NULL;
@@ -74,7 +74,7 @@ static void add_counter(struct text *xml, unsigned int number, const char *equat
 	    number, equation);
 }
 
-/* Sets of two chipsets in turn. */
+/* Sets of two chipsets, alternating */
 static struct text many_sets(unsigned int count)
 {
 	struct text xml = { 0 };
@@ -89,7 +89,7 @@ static struct text many_sets(unsigned int count)
 	return xml;
 }
 
-/* Each counter names the one before it. */
+/* Each counter refers to the preceding one. */
 static struct text many_counters(unsigned int count)
 {
 	struct text xml = { 0 };
@@ -106,7 +106,7 @@ static struct text many_counters(unsigned int count)
 	return xml;
 }
 
-/* Sets whose counters use another constant each: there are some 8,000. */
+/* Sets whose counters each use a different constant; there are about 8,000 constants. */
 static struct text many_constants(unsigned int count)
 {
 	struct text xml = { 0 };
@@ -139,8 +139,8 @@ static double seconds_to_parse(struct text (*write)(unsigned int count), unsigne
 }
 
 /*
- * Four times the text takes four times as long, or sixteen times if anything in it is walked for
- * each of its kind. It is the processor's time that counts, and the best of several tries.
+ * Four times the text takes four times as long if parsing is linear, and sixteen times if it is
+ * quadratic. CPU time, best of several attempts.
  */
 static bool takes_linear_time(struct text (*write)(unsigned int count), unsigned int count)
 {
@@ -162,7 +162,7 @@ static void many_sets_take_linear_time(void)
 	CHECK(takes_linear_time(many_sets, 32000));
 }
 
-/* Comparisons of strings, in the library as well: this function takes the place of libc's. */
+/* Count string comparisons, including the library's: this function replaces that of libc. */
 static unsigned long comparisons;
 
 int strcmp(const char *left, const char *right)
@@ -175,7 +175,7 @@ int strcmp(const char *left, const char *right)
 	return *(const unsigned char *)left - *(const unsigned char *)right;
 }
 
-/* Every other set shares the UUID of the first. */
+/* Every second set has the UUID of the first one. */
 static struct text shared_uuids(unsigned int count)
 {
 	struct text text = { 0 };
@@ -260,7 +260,7 @@ static void a_description_of_many_strings_takes_no_more_than_they_do(void)
 	free(text.bytes);
 }
 
-/* numbers of things */
+/* limits */
 
 static void a_chipset_has_32767_sets_at_most(void)
 {
@@ -272,7 +272,7 @@ static void a_chipset_has_32767_sets_at_most(void)
 		add_counter(&xml, 0, "1");
 		add(&xml, "</set>\n");
 	}
-	/* ... and this is found before the end of the file is. */
+	/* ... and the error is reported before the end of the file is parsed. */
 	add(&xml, "<no such text");
 	CHECK(parse(&xml) == -EINVAL);
 	CHECK_STRING(message, "user:98302:1: a chipset has 32767 sets at most");
@@ -331,7 +331,7 @@ static void write_file(const char *name, const char *bytes, size_t size)
 	CHECK(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
 }
 
-/* What is told of a file, without the directory's name. */
+/* Returns the error message for a file, without the directory. */
 static const char *load(const char *name)
 {
 	struct gpuoa_definitions *definitions = NULL;
@@ -399,7 +399,7 @@ static void what_a_set_takes_from_a_built_in_one_has_its_place(void)
 		add(&text, "set S%u \"S\" like RenderBasic { }\n", i);
 	CHECK(parse(&text) == -EINVAL);
 	CHECK(strstr(message, ": all sets of a platform have 1000000 metrics at most"));
-	/* RenderBasic has some 70 metrics. */
+	/* RenderBasic has about 70 metrics. */
 	CHECK(atoi(message + strlen("user:")) > 10000);
 	CHECK(strstr(message, ":21: "));
 	free(text.bytes);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * definitions_test.c - definitions that a program loads: files, XML, what continues a built-in
- * platform.
+ * definitions_test.c - Definitions loaded at run time: files, XML, extensions of built-in platforms
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 static char message[600];
 
-/* Definitions that are good. */
+/* Parse valid definitions. */
 static struct gpuoa_definitions *parse(const char *text)
 {
 	struct gpuoa_definitions *definitions = NULL;
@@ -119,16 +118,11 @@ static void text_is_utf_8(void)
 
 	gpuoa_definitions_free(definitions);
 	check_error("platform t\n\"ab\xff\"", "user:2:4: byte 0xff is not UTF-8");
-	check_error("platform t \"\xc2\"", "user:1:13: byte 0xc2 is not UTF-8"); /* cut off */
-	check_error("platform t \"\xc0\xaf\"", "user:1:13: byte 0xc0 is not UTF-8"); /* too long */
-	check_error("platform t \"\xed\xa0\x80\"",
-		    "user:1:13: byte 0xed is not UTF-8"); /* a
-							     surrogate
-							   */
-	check_error("platform t \"\xf4\x90\x80\x80\"",
-		    "user:1:13: byte 0xf4 is not UTF-8"); /* too
-							     large
-							   */
+	/* truncated, overlong, a surrogate, too large */
+	check_error("platform t \"\xc2\"", "user:1:13: byte 0xc2 is not UTF-8");
+	check_error("platform t \"\xc0\xaf\"", "user:1:13: byte 0xc0 is not UTF-8");
+	check_error("platform t \"\xed\xa0\x80\"", "user:1:13: byte 0xed is not UTF-8");
+	check_error("platform t \"\xf4\x90\x80\x80\"", "user:1:13: byte 0xf4 is not UTF-8");
 	check_error("platform t \"\xe2\x82", "user:1:13: byte 0xe2 is not UTF-8");
 }
 
@@ -152,7 +146,7 @@ static void files_are_included_from_beside_the_file(void)
 	gpuoa_definitions_free(definitions);
 }
 
-/* XML against our own language */
+/* XML compared with the definition language */
 
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform)
 {
@@ -300,7 +294,7 @@ static void xml_says_the_same_as_our_own_language(void)
 	" units=\"x\" semantic_type=\"event\" equation=\"" equation "\" " more "/>\n"
 #define EQUATION(equation) SET_HEAD COUNTER("M", "float", equation, "") SET_TAIL
 
-/* What becomes of an equation. */
+/* Compare the compiled equation of metric M with @expected. */
 static void check_equation(const char *text, const char *expected)
 {
 	struct gpuoa_definitions *definitions = parse(text);
@@ -541,7 +535,7 @@ static void one_file_may_have_several_chipsets(void)
 	gpuoa_definitions_free(definitions);
 }
 
-/* what continues a built-in platform */
+/* extensions of built-in platforms */
 
 static struct gpuoa_constants *haswell_constants(const struct gpuoa_platform *platform)
 {
@@ -783,7 +777,9 @@ static void a_set_may_add_registers_under_its_own_uuid(void)
 
 /* alternatives */
 
-/* Where Mask is @mask, set S has one register of this kind, with @value; -1: it has none. */
+/*
+ * If Mask is @mask, set S must have one register of this kind, with @value; none if @value is -1.
+ */
 static void check_register(const struct gpuoa_platform *platform, enum gpuoa_register_kind kind,
 			   uint64_t mask, int64_t value)
 {
@@ -812,7 +808,7 @@ static const char alternatives[] =
 
 static void check_alternatives(const struct gpuoa_platform *platform)
 {
-	/* by mask: the alternative that is written */
+	/* indexed by mask: the value of the selected alternative */
 	static const int mux[16] = { -1, 1, 3, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1 };
 
 	for (int mask = 0; mask < 16; mask++) {
@@ -856,7 +852,7 @@ static void else_follows_a_list_with_a_condition(void)
 #undef SET_OF
 }
 
-/* bounds */
+/* limits */
 
 static void bundles_are_nested_32_deep_at_most(void)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * device_test.c - GPUs are found in sysfs, with what they are and why they cannot be measured.
- */
+/* device_test.c - GPUs in sysfs: their properties, and why they cannot be measured */
 #define _GNU_SOURCE /* nftw */
 #include "gpu/pci_ids.h"
 #include "device/scan.h"
@@ -22,7 +20,7 @@ static void put_unit(const char *unit, const char *platform, const char *tile, c
 	tree_link(path, device);
 }
 
-/* The only device */
+/* Scan, and return the only device. */
 static const struct gpuoa_device_desc *the_device(void)
 {
 	scan_free(&scan);
@@ -49,7 +47,7 @@ static void a_gpu_says_what_it_is(void)
 	tree_driver("0000:00:02.0", "i915");
 	tree_node("card0", "226:0\n", TREE_PCI "0000:00:02.0");
 	tree_node("renderD128", "226:128\n", TREE_PCI "0000:00:02.0");
-	/* a connector of it */
+	/* a connector of the GPU */
 	tree_node("card0-DP-1", "1:1\n", TREE_PCI "0000:00:02.0");
 	gpu = the_device();
 	if (gpu) {
@@ -115,7 +113,7 @@ static void a_gpu_without_units_says_why(void)
 	end();
 }
 
-/* A stock kernel: what shows that a driver has metrics to offer is their directory. */
+/* A stock kernel: a driver provides metrics if it has the metrics directory. */
 static void stock_driver_offers(const char *driver, const char *device, const char *platform,
 				const char *unit)
 {
@@ -270,7 +268,7 @@ static void ids_lead_to_platforms(void)
 	CHECK(!pci_part_named("nowhere"));
 }
 
-/* The table is searched by halves: each id is found where it stands only if they are in order. */
+/* The table is searched by bisection, so each id is found only if the table is sorted. */
 static void ids_are_found_one_by_one(void)
 {
 	size_t found = 0;

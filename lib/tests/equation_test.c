@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* equation_test.c - equations as data and as text, of all platforms. */
+/* equation_test.c - Equations of all platforms as elements and as text */
 #include "fixture.h"
 #include "gpuoa-equation.h"
 #include "tap.h"
@@ -100,7 +100,7 @@ static void every_role_has_its_equation(void)
 		     "TIMESTAMP 1000000000 * GpuTimestampFrequency //");
 }
 
-/* Elements make one value of what they take. */
+/* The elements are valid postfix notation and leave one value. */
 static void check_postfix(const char *where, struct gpuoa_equation equation)
 {
 	struct gpuoa_equation_element element;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * equation_value_test.c - equations by themselves: what is read from a text is what was compiled,
- * values are those of the calculator, differences wrap.
+ * equation_value_test.c - Single equations: parsed text equals the compiled equation, values equal
+ * those of the calculator, differences wrap.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool same_value(const struct gpuoa_metric_desc *desc, union gpuoa_value e
 	if (desc->type == found->type)
 		return desc->type == GPUOA_TYPE_FLOAT ? expected.f32 == found->value.f32 :
 							expected.u64 == found->value.u64;
-	if (desc->type == GPUOA_TYPE_FLOAT) /* of an equation of integers */
+	if (desc->type == GPUOA_TYPE_FLOAT) /* result of an integer equation */
 		return expected.f32 == (float)(double)found->value.u64;
 	return expected.u64 == (uint64_t)found->value.f32 || found->value.f32 >= 0x1p24;
 }
@@ -58,7 +58,7 @@ static void check_metric(const struct gpuoa_metric *metric, const struct gpuoa_c
 		printf("# %s\n", desc.symbol);
 }
 
-/* What the calculator makes of an interval, the equations do one by one. */
+/* Evaluating each equation gives the same values as the calculator. */
 static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
 {
 	static union gpuoa_value values[VALUES_MAX];
@@ -73,7 +73,7 @@ static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	format = raw_format_of_id(desc.format);
 	if (!format || gpuoa_calc_open(set, constants, desc.format, NULL, &calc, NULL, 0))
-		return; /* for other GPUs */
+		return; /* a set for other GPUs */
 	REQUIRE(gpuoa_calc_columns(calc) <= VALUES_MAX);
 	memset(reports, 0, sizeof(reports));
 	raw_next(format, &state, reports, reports, 30);
@@ -192,7 +192,7 @@ static void check_text(const struct gpuoa_set *set, const struct gpuoa_metric *m
 				   sizeof(struct gpuoa_equation_element)));
 }
 
-/* What the text of a metric says is what was compiled of it. */
+/* Parsing the text of a metric's equation gives the compiled equation. */
 static void texts_are_read_as_they_were_compiled(void)
 {
 	static const char *const platforms[] = { "hsw", "tglgt2", "lnl" };
@@ -256,7 +256,7 @@ static void an_equation_of_ones_own_has_a_value(void)
 
 	reports[0][0xe0 / 4] = 0xfffffff0; /* C0 wraps */
 	reports[1][0xe0 / 4] = 0x10;
-	reports[1][3] = 1000; /* the clock */
+	reports[1][3] = 1000; /* GPU clock */
 	REQUIRE(!gpuoa_equation_parse(set, "C0 * 3 + GpuCoreClocks", GPUOA_EQUATION_VALUE,
 				      &equation, error, sizeof(error)));
 	CHECK_STRING(error, "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* facts.c - what the metrics of all platforms are, as platforms.facts says it. */
+/* facts.c - Parser of platforms.facts, the reference description of all platforms' metrics */
 #include "facts.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #define FILE_NAME "lib/tests/platforms.facts"
 
-/* How many lines begin with each word are in the file at most. */
+/* Maximum number of lines of each kind */
 #define EQUATIONS_MAX 4096
 #define KINDS_MAX 2048
 #define METRICS_MAX 16384
@@ -62,7 +62,7 @@ static char *read_file(void)
 	return text;
 }
 
-/* Count of one more thing of at most @max. */
+/* Return the next index; fail if there are already @max entries. */
 static size_t next(const struct reader *reader, size_t *count, size_t max)
 {
 	if (*count == max)
@@ -70,7 +70,7 @@ static size_t next(const struct reader *reader, size_t *count, size_t max)
 	return (*count)++;
 }
 
-/* What a number between 1 and @count stands for is checked here. */
+/* Parse an index between 1 and @count. */
 static size_t number(const struct reader *reader, const char *text, size_t count)
 {
 	char *end;
@@ -191,7 +191,7 @@ static void read_registers(struct reader *reader, const char *list, char *rest)
 	};
 }
 
-/* "3-7", or "3" */
+/* Use metrics "3-7", or "3". */
 static void use_range(const struct reader *reader, struct facts_set *set, char *range)
 {
 	const char *first = strsep(&range, "-");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* format_test.c - where report formats keep their counters. */
+/* format_test.c - Positions of counters in report formats */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "gpuoa.h"
 #include "tap.h"
 
-/* Every dword of this report holds its own byte offset. */
+/* Every dword of this report holds its byte offset. */
 static uint32_t offsets[64];
 
 static bool counter_is_at(uint32_t format, char bank, unsigned int index, uint64_t offset)
@@ -95,7 +95,10 @@ static void the_A_counters_of_B4_C8_A16_are_the_last_sixteen(void)
 	CHECK(lacks_counter(GPUOA_REPORT_B4_C8_A16, 'A', 45));
 }
 
-/* As many as there are between the header, whose last word is the clock, and byte 64. */
+/*
+ * These formats have as many A counters as fit between the header, which ends with the clock, and
+ * byte 64.
+ */
 static void the_A_counters_of_A12_stand_behind_the_clock(void)
 {
 	static const uint32_t formats[] = { GPUOA_REPORT_A12, GPUOA_REPORT_A12_B8_C8 };
@@ -205,7 +208,7 @@ static void haswells_headers_tell_the_time_alone(void)
 
 static void later_headers_tell_more(void)
 {
-	/* Timer and context switch, a valid context, 60 steps of 16.666 MHz. */
+	/* Timer and context switch, a valid context, frequency field 60 in steps of 16.666 MHz */
 	const uint32_t report[64] = { (1 | 8) << 19 | 1 << 16 | 60, 78, 0x1234, 5678 };
 	const struct gpuoa_report_desc desc =
 		describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, report);
@@ -227,7 +230,9 @@ static void a_context_that_is_not_known_is_not_told(void)
 
 static void the_trigger_register_marks_reports(void)
 {
-	/* The render engine wrote 4711 to it; then the context 4711 began to run. */
+	/*
+	 * The render engine wrote 4711 to the trigger register; then context 4711 was switched in.
+	 */
 	const uint32_t mark[64] = { 8u << 26 | 64 << 19, 1, 4711, 1 };
 	const uint32_t context[64] = { 8 << 19 | 1 << 16, 1, 4711, 1 };
 	struct gpuoa_report_desc desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, mark);
@@ -236,7 +241,10 @@ static void the_trigger_register_marks_reports(void)
 	CHECK(desc.has_source && desc.source == 8 && !desc.has_context);
 	desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, context);
 	CHECK(!desc.has_marker && !desc.marker && desc.has_context && desc.source == 0);
-	/* Of a switch and a write at once, the field has the context. Bit 16 means nothing. */
+	/*
+	 * If a context switch and a register write coincide, the field holds the context. Bit 16
+	 * has no meaning.
+	 */
 	for (uint32_t reason = 0; reason < 0x80; reason++) {
 		const uint32_t both[64] = { reason << 19 | 1 << 16, 1, 4711, 1 };
 
@@ -245,7 +253,7 @@ static void the_trigger_register_marks_reports(void)
 		CHECK(desc.context_id == (reason & 8 ? 4711 : 0));
 		CHECK(desc.has_marker == ((reason & 0x48) == 0x40));
 	}
-	/* Earlier GPUs have no such register: there, the bit is something else's. */
+	/* Earlier GPUs do not have this register; the bit has another meaning. */
 	desc = describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, mark);
 	CHECK(!desc.has_marker && !desc.has_source && !desc.reason);
 }
@@ -274,13 +282,13 @@ static void headers_of_unknown_formats_are_EINVAL(void)
 	CHECK(gpuoa_report_describe(set, 99, offsets, &desc, sizeof(desc)) == -EINVAL);
 }
 
-/* A row of the table in the documentation: format, number, bytes, field, offset, bits, upper. */
+/* A row of the documented table: format, number, bytes, field, offset, bits, upper. */
 struct row {
 	char format[32], field[16], upper[8];
 	unsigned int number, bytes, offset, bits;
 };
 
-/* "A0-31" is counters 0 to 31 of A; "time" is one field. */
+/* "A0-31" means counters A0 to A31; "time" is one field. */
 static enum gpuoa_field field_of_row(const struct row *row, unsigned int *first, unsigned int *last)
 {
 	static const struct {
@@ -306,7 +314,7 @@ static enum gpuoa_field field_of_row(const struct row *row, unsigned int *first,
 	return (enum gpuoa_field) - 1;
 }
 
-/* Returns how many fields the row is about. */
+/* Returns the number of fields in the row. */
 static unsigned int check_row(const struct row *row)
 {
 	const unsigned int step = row->bits == 64 ? 8 : 4;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_buffers.c - every size of the OABUFFER, on each unit of each virtual GPU: reports run on
- * where the buffer ends, whether they fit into it exactly or not, and other sizes are refused.
+ * gpus_buffers.c - Each OABUFFER size on each unit of each virtual GPU: reports continue where the
+ * buffer wraps, whether or not its size is a multiple of theirs; other sizes are rejected.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,9 +13,9 @@
 
 #define UNITS_MAX 32
 #define LAPS 2 /* of the smallest buffer */
-#define LAP_NS 300000000 /* about; longer than the guest may be held up */
+#define LAP_NS 300000000 /* approximate; longer than the guest may be delayed */
 
-static const struct sim_unit *unit; /* that a test is about */
+static const struct sim_unit *unit; /* the unit under test */
 static const struct gpuoa_set *set;
 static uint32_t format;
 static uint32_t size;
@@ -108,7 +108,7 @@ static void run(void (*test)(void), const char *what)
 	fflush(stdout);
 }
 
-/* Sizes of reports that the ring has been tried with. */
+/* Returns whether this report size has not been tested yet; @seen are the tested ones. */
 static bool is_new_size(uint64_t *seen)
 {
 	const uint64_t bit = 1ull << raw_format_of_id(format)->size / 64;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_contexts.c - on virtual GPUs of each kind: users without any privilege stream contexts of
- * their own, where the hardware isolates them, by gpuoa.ko's own door, and elsewhere not; contexts
- * have names.
+ * gpus_contexts.c - Contexts on virtual GPUs of each kind: unprivileged users can stream their own
+ * contexts through gpuoa.ko's unprivileged stream fd if the hardware isolates them, otherwise not;
+ * the owners of contexts are known.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,13 +26,13 @@
 #define UNITS_MAX 32
 #define NOBODY 65534
 #define REPORTS 40
-#define NAMED_REPORTS 1000 /* in some of which a context of ours runs */
+#define NAMED_REPORTS 1000 /* in some of which this process's context runs */
 #define WAIT_MS 20000
 
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* The render node of the unit's GPU */
+/* Open the render node of the unit's GPU. */
 static int open_drm(const struct sim_unit *unit)
 {
 	char path[300];
@@ -61,7 +61,7 @@ static bool become_nobody(void)
 	       !setresuid(NOBODY, NOBODY, NOBODY) && !syscall(SYS_capset, &header, data);
 }
 
-/* A stream of a context of nobody's own. Returns what opening it says. */
+/* Open a stream of one context as an unprivileged user. Returns the result of opening. */
 static int open_own(const struct sim_unit *unit, int drm, uint32_t context, bool no_reports,
 		    struct gpuoa_source **source, char error[256])
 {
@@ -79,7 +79,7 @@ static int open_own(const struct sim_unit *unit, int drm, uint32_t context, bool
 	return err ? err : options.delivery == GPUOA_DELIVERY_RAW ? 0 : -EPROTO;
 }
 
-/* Read at least @wanted reports, and what else is there; fewer if nothing comes any more. */
+/* Read at least @wanted reports, and then all available ones; fewer if the stream ends. */
 static uint64_t read_reports(struct gpuoa_source *source, uint64_t wanted)
 {
 	static uint8_t reports[64 * 640];
@@ -100,7 +100,7 @@ static uint64_t read_reports(struct gpuoa_source *source, uint64_t wanted)
 	return count;
 }
 
-/* What is recorded is what there was: 40 reports or more, of one context. */
+/* The recording must contain what the stream delivered: at least 40 reports, of one context. */
 static void recording_has_all(struct gpuoa_source *source)
 {
 	char path[] = "/tmp/gpus_contexts.XXXXXX";
@@ -139,7 +139,7 @@ static void own_reports_come(const struct sim_unit *unit, int drm, uint32_t cont
 
 	REQUIRE(!open_own(unit, drm, context, false, &source, error));
 	CHECK(read_reports(source, REPORTS) >= REPORTS);
-	/* Whoever asks for the same shares the unit. */
+	/* A second stream with the same options shares the unit. */
 	REQUIRE(!open_own(unit, drm, context, false, &second, error));
 	CHECK(read_reports(second, REPORTS) >= REPORTS);
 	gpuoa_source_close(second);
@@ -163,7 +163,7 @@ static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t c
 	uint8_t report[640];
 
 	REQUIRE(!open_own(unit, drm, context, true, &source, error));
-	/* A clock pair is all that comes, and gpuoa_source_wait() does not return for it. */
+	/* Only a clock pair is available, and gpuoa_source_wait() does not return for it. */
 	CHECK(gpuoa_source_wait(source, 0) == -ETIMEDOUT);
 	CHECK(gpuoa_source_read(source, report, 1, &status) == 0);
 	CHECK(status.has_clock);
@@ -171,7 +171,7 @@ static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t c
 	gpuoa_source_close(source);
 }
 
-/* Run by nobody: what the unit's features promise, and no more. */
+/* As an unprivileged user: the stream has the features that the unit promises, and no others. */
 static void stream_own(const struct sim_unit *unit, int drm, uint32_t context)
 {
 	struct gpuoa_source *source = NULL;
@@ -220,7 +220,10 @@ static void nobody_streams_what_the_hardware_isolates(void)
 	}
 }
 
-/* Read all of a recording: some of its contexts are this process's, and no program is another. */
+/*
+ * Read the whole recording: some of its contexts are this process's, and none belongs to another
+ * program.
+ */
 static void recording_names_this_process(struct gpuoa_source *played, uint32_t handle)
 {
 	static uint8_t reports[64 * 640];
@@ -266,7 +269,7 @@ static void record_some(struct gpuoa_source *source, const char *path)
 	CHECK(!gpuoa_recorder_close(recorder));
 }
 
-/* A context is known by whoever made it, live and in a recording. */
+/* Contexts are attributed to the process that created them, live and in a recording. */
 static void contexts_have_names(void)
 {
 	for (size_t i = 0; i < unit_count; i += sim_sample()) {
@@ -278,7 +281,10 @@ static void contexts_have_names(void)
 		struct gpuoa_source *source;
 		const int drm = open_drm(&units[i]), fd = mkstemp(path);
 
-		/* Haswell's reports name no context, those of media units none of ours. */
+		/*
+		 * Haswell's reports have no context id, and those of media units have none of this
+		 * process.
+		 */
 		if (!gpuoa_report_reasons(sim_unit_any_set(&units[i])) ||
 		    !(units[i].desc.features & GPUOA_UNIT_CONTEXT))
 			continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_device.c - every virtual GPU is listed, with its units, and each unit tells whose work it
- * counts; to be run with one GPU of each kind.
+ * gpus_device.c - Listing of all virtual GPUs and their units, with the engines that each unit
+ * measures; requires one GPU of each kind
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -56,7 +56,7 @@ static void gpus_say_what_they_are(void)
 	for (int i = 0; i < gpu_count; i++) {
 		struct stat st = { 0 };
 
-		if (!gpus[i].unit_count) /* a GPU of the machine itself */
+		if (!gpus[i].unit_count) /* a GPU of the host machine */
 			continue;
 		CHECK_STRING(gpus[i].driver, "gpuoa_sim");
 		CHECK(gpus[i].state == GPUOA_DEVICE_READY);
@@ -71,7 +71,7 @@ static void gpus_say_what_they_are(void)
 	}
 }
 
-/* As i915 and xe assign engines to OA units */
+/* Assignment of engines to OA units in i915 and xe */
 static void units_tell_whose_work_they_count(void)
 {
 	static const struct {
@@ -119,7 +119,7 @@ static void units_tell_whose_work_they_count(void)
 	CHECK(checked == unit_count);
 }
 
-/* The OA clock of Meteor Lake is that of the crystal; what commands see is divided by two. */
+/* On Meteor Lake the OA clock is that of the crystal; commands see half of it. */
 static void units_tell_the_clock_of_commands(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
@@ -131,7 +131,7 @@ static void units_tell_the_clock_of_commands(void)
 	}
 }
 
-/* Media units cannot filter; flexible EU counters came with gen8. */
+/* Media units cannot filter; flexible EU counters exist on gen8 and later. */
 static void units_tell_what_not_every_unit_can(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
@@ -145,7 +145,7 @@ static void units_tell_what_not_every_unit_can(void)
 	}
 }
 
-/* The metric of a unit's set that tells the mean clock of the GPU, Hz */
+/* Find the metric of a unit's set that is the mean GPU clock, Hz. */
 static const struct gpuoa_metric *clock_metric(const struct sim_unit *unit)
 {
 	const struct gpuoa_constants *constants = gpuoa_unit_constants(unit->unit);
@@ -158,7 +158,7 @@ static const struct gpuoa_metric *clock_metric(const struct sim_unit *unit)
 	return metric;
 }
 
-/* The mean clocks of the GPU, Hz, in as many @intervals. False: they could not be had. */
+/* Measure the mean GPU clock, Hz, in INTERVALS @intervals. Returns false on failure. */
 #define INTERVALS 4
 static bool measure_clock(const struct sim_unit *unit, double *clocks,
 			  struct gpuoa_interval *intervals)
@@ -203,8 +203,8 @@ out:
 }
 
 /*
- * The clock is what it was pinned at to within one tick and one cycle of each interval: one that
- * ends in a switch of contexts is short.
+ * The clock equals the pinned one to within one tick and one cycle per interval: an interval that
+ * ends with a context switch is short.
  */
 static void a_pinned_clock_is_what_is_measured(void)
 {
@@ -235,13 +235,13 @@ static void a_pinned_clock_is_what_is_measured(void)
 		CHECK(!gpuoa_override_set(overrides, "FrequencyOverride", &hz, NULL, 0));
 		CHECK(hz == desc->gt_max_frequency);
 		gpuoa_overrides_close(overrides);
-		/* The load's own clock is another one. */
+		/* The load runs at another clock. */
 		if (CHECK(measure_clock(&units[i], clocks, intervals)))
 			CHECK(clocks[0] < 748e6 || clocks[0] > 752e6);
 	}
 }
 
-/* Whatever unit of a GPU it is asked of, its clock is one. */
+/* All units of a GPU share one clock. */
 static void a_gpu_has_one_clock(void)
 {
 	struct gpuoa_overrides *first, *second;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_marks.c - batches mark moments in streams of virtual GPUs that let them; the others say that
- * they do not.
+ * gpus_marks.c - Markers written by batches into streams of virtual GPUs that support them; the
+ * others report that they do not.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* A batch with all marks, run while a stream of the unit is open. */
+/* Run a batch with all markers while a stream of the unit is open. */
 static bool run_batch(const struct sim_unit *unit)
 {
 	struct gpu gpu = { .wide = true };
@@ -48,7 +48,7 @@ static bool run_batch(const struct sim_unit *unit)
 	return good;
 }
 
-/* Take the marks out of what the stream gives; its rows tell the same as its reports. */
+/* Find the markers in the stream; its rows contain the same ones as its reports. */
 static void find_marks(struct gpuoa_source *source, const struct gpuoa_set *set,
 		       const struct sim_unit *unit)
 {
@@ -105,7 +105,7 @@ static void batches_mark_moments_where_they_may(void)
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
 		uint32_t dwords[GPUOA_MARKER_DWORDS];
 
-		/* DG2's successors, on their render units */
+		/* GPUs after DG2, on their render units */
 		CHECK(!(desc->features & GPUOA_UNIT_MARKERS) ==
 		      !(strstr("mtlgt2 lnl bmg", desc->platform) && !strcmp(desc->domain, "OA")));
 		if (desc->features & GPUOA_UNIT_MARKERS) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_merge.c - all units of all virtual GPUs read at once: reports of one GPU come in the order
- * of its clock, to the tick, and those of different GPUs in the order of the CPU's.
+ * gpus_merge.c - Merging all units of all virtual GPUs: reports of one GPU are ordered exactly by
+ * its clock, those of different GPUs by CPU time.
  */
 #include <string.h>
 
@@ -10,23 +10,23 @@
 
 #define UNITS_MAX 32
 #define PERIOD_NS 5000000
-#define REPORTS 100 /* of each unit */
+#define REPORTS 100 /* per unit */
 #define NSEC_PER_SEC 1e9
 
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* What came of a unit. */
+/* Input from one unit */
 static struct input {
 	struct gpuoa_source *source;
 	struct gpuoa_source_desc desc;
 	uint64_t mask; /* of timestamps */
 	uint64_t reports;
-	uint64_t time; /* of the last one */
+	uint64_t time; /* of the last report */
 	struct gpuoa_clock_pair pair; /* the newest */
 } inputs[UNITS_MAX];
 
-static uint64_t error_max; /* of all clock pairs until now, ns */
+static uint64_t error_max; /* largest error of all clock pairs so far, ns */
 
 static bool open_all(struct gpuoa_source **sources)
 {
@@ -50,7 +50,7 @@ static bool open_all(struct gpuoa_source **sources)
 	return true;
 }
 
-/* CPU time of the last report, ns. */
+/* CPU time of the last report, ns */
 static double cpu_time(const struct sim_unit *unit, const struct input *input)
 {
 	const uint64_t since = (input->time - input->pair.gpu_ticks) & input->mask;
@@ -60,7 +60,7 @@ static double cpu_time(const struct sim_unit *unit, const struct input *input)
 	return (double)input->pair.cpu_ns + ticks * NSEC_PER_SEC / unit->desc.timestamp_frequency;
 }
 
-/* Of the last two reports that came, @before and @after. */
+/* Compare the last reports of @before and @after. */
 static bool in_order(size_t before, size_t after)
 {
 	const struct input *a = &inputs[before], *b = &inputs[after];
@@ -69,7 +69,7 @@ static bool in_order(size_t before, size_t after)
 	if (!strcmp(units[before].desc.parent, units[after].desc.parent))
 		return ((b->time - a->time) & b->mask) <= b->mask / 2;
 	/*
-	 * What is compared here may be by other pairs than when it was merged: newer ones, or of
+	 * The merge may have used other clock pairs than this comparison: older ones, or those of
 	 * another unit.
 	 */
 	error = 4.0 * error_max + 100000;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_periods.c - every exponent of the timer, on each unit of each virtual GPU: reports come
- * exactly a period apart, and at the ticks at which the hardware's timer has them.
+ * gpus_periods.c - Each timer exponent on each unit of each virtual GPU: reports are exactly one
+ * period apart, at the ticks of the hardware timer.
  *
- * Long periods are not waited for: the GPU's clock leaps over most of each.
+ * Long periods are not waited for: the GPU's clock skips most of each one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 
 #define UNITS_MAX 32
 #define NS_PER_SECOND 1000000000ull
-#define WAIT_NS 50000000 /* the longest period that is waited for */
-#define LEAP_MARGIN_MS 30 /* time between the end of a leap and the next report */
+#define WAIT_NS 50000000 /* longest period that is waited for */
+#define LEAP_MARGIN_MS 30 /* time between the end of a skip and the next report */
 #define REPORTS 4
 #define REPORTS_FAR_APART 3
 #define TRIES 10
-#define MEMORY (1 << 20) /* bytes of each buffer */
-#define ROOM 256 /* for those that come besides */
+#define MEMORY (1 << 20) /* size of each buffer */
+#define ROOM 256 /* for additional reports */
 
-static const struct sim_unit *unit; /* that a test is about */
+static const struct sim_unit *unit; /* the unit under test */
 static const struct gpuoa_set *set;
 static unsigned int exponent;
 
@@ -35,7 +35,7 @@ static uint64_t period_ticks(void)
 static struct gpuoa_source *open_stream(void)
 {
 	const uint64_t frequency = unit->info.timestamp_frequency;
-	/* Rounded up: it is the longest period that is not longer that is taken. */
+	/* Rounded up, because the longest period that does not exceed this one is selected. */
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
 		.period_ns = (unsigned __int128)period_ticks() * NS_PER_SECOND / frequency + 1,
@@ -60,7 +60,7 @@ static uint64_t period_ns(void)
 	return gpuoa_exponent_to_period(unit->info.timestamp_frequency, exponent);
 }
 
-/* Until the clock is there. False if it was before. */
+/* Wait until the clock passes @due. Returns false if it already had. */
 static bool wait_for_tick(uint64_t due)
 {
 	uint64_t tick = 0;
@@ -74,8 +74,8 @@ static bool wait_for_tick(uint64_t due)
 }
 
 /*
- * The clock leaps to shortly before the timer's next tick, unless that is near; that one comes
- * then. False if it may have been leaped over, for this program was held up.
+ * Advance the clock to shortly before the next timer tick, unless that is near, and wait for it.
+ * Returns false if the tick may have been skipped, because this program was delayed.
  */
 static bool leap(void)
 {
@@ -101,7 +101,7 @@ static bool leap_from_report_to_report(void)
 	return true;
 }
 
-/* A timestamp as wide as the format has it. */
+/* Truncate a timestamp to its width in the format. */
 static uint64_t cut(const struct raw_format *format, uint64_t ticks)
 {
 	const unsigned int bits = format->fields[raw_find(format, 't', 0)].bits;
@@ -143,7 +143,7 @@ static void read_reports(struct gpuoa_source *source)
 	sim_reports_close(&reports);
 }
 
-/* False: this program was held up, so that nothing can be said. */
+/* Returns false if this program was delayed, so that the result is inconclusive. */
 static bool try_period(void)
 {
 	struct gpuoa_source *source = open_stream();
@@ -152,7 +152,7 @@ static bool try_period(void)
 	if (!source)
 		return true;
 	CHECK(!gpuoa_source_enable(source));
-	/* The last report that has landed is held back until the unit is stopped. */
+	/* The last report in the buffer is held back until the unit is stopped. */
 	if (is_long()) {
 		in_time = leap_from_report_to_report();
 		CHECK(!gpuoa_source_disable(source));

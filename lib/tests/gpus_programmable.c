@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_programmable.c - metrics of programmed events on each virtual GPU: counters are programmed
- * as was asked for, count what they truly did, and metrics are made of that; a busy EU is as busy
- * as the public sets say.
+ * gpus_programmable.c - Metrics of programmable events on each virtual GPU: counters are programmed
+ * as requested and count correctly, and the metrics follow from them; the EU activity equals that
+ * of the public sets.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,18 +19,18 @@
 #define PERIOD_NS 1000000
 #define BUFFER_SIZE (1 << 20)
 #define VALUES_MAX 1024
-#define PECS 32 /* events of Xe2 that are tried */
+#define PECS 32 /* number of Xe2 events under test */
 #define PIXEL_SHADERS 5
-#define SAME 0.0001 /* public equations divide integers in between */
+#define SAME 0.0001 /* public equations truncate intermediate results */
 
-static const struct sim_unit *unit; /* of the test that runs */
+static const struct sim_unit *unit; /* the unit under test */
 
-/* An instance, and what it ought to count. */
+/* A requested metric, and its expected events */
 struct wanted {
 	const char *prototype;
 	struct gpuoa_option_value option; /* .value 0: none */
-	unsigned int event; /* with its filter, but for one of four EUs */
-	unsigned int step; /* what each count stands for */
+	unsigned int event; /* with its filter, but without the choice of one of four EUs */
+	unsigned int step; /* number of events per count */
 	uint64_t id;
 };
 
@@ -44,7 +44,7 @@ static struct wanted wanted[] = {
 
 #define WANTED (sizeof(wanted) / sizeof(wanted[0]))
 
-/* What is being measured. */
+/* The current measurement */
 struct measured {
 	struct gpuoa_definitions *definitions;
 	const struct gpuoa_set *set;
@@ -171,7 +171,7 @@ static bool read_reports(struct measured *measured, struct gpuoa_source *source)
 	       CHECK(sim_reports_read(&measured->reports, source, REPORTS));
 }
 
-/* Read some reports of @measured->set, and see whether the counters are right. */
+/* Read some reports of @measured->set, and check the counters. */
 static bool measure(struct measured *measured, void (*check)(struct measured *measured))
 {
 	struct gpuoa_stream_options options = {
@@ -198,9 +198,9 @@ static bool measure(struct measured *measured, void (*check)(struct measured *me
 	return good;
 }
 
-/* ---- what counters are programmed to count ---- */
+/* ---- programmed counters ---- */
 
-/* The sum of the flexible EU counters that count an event, in any one of four EUs or in all. */
+/* Sum the flexible EU counters that count an event, in all EUs or in any one of four. */
 static uint64_t count_event(const struct measured *measured, const uint64_t *truth,
 			    unsigned int event, unsigned int *counters)
 {
@@ -236,7 +236,7 @@ static uint64_t constant(const struct measured *measured, const char *name)
 	return value;
 }
 
-/* What a metric is if its event was counted so often. */
+/* Check the value of a metric whose event was counted @count times. */
 static void check_value(const struct measured *measured, const struct wanted *one, uint64_t count,
 			uint64_t clocks, const struct gpuoa_custom *custom,
 			const union gpuoa_value *values)
@@ -340,7 +340,7 @@ static bool is_test_value_right(const struct measured *measured,
 		return value->f32 == 100;
 	if (begins_with(desc->symbol, "TestCore"))
 		return value->u64 == clocks;
-	/* The others share a counter, and so a set. */
+	/* The other test metrics share a counter, and therefore a set. */
 	if (!CHECK(all))
 		return false;
 	gpuoa_metric_describe(all, &all_desc, sizeof(all_desc));
@@ -365,7 +365,7 @@ static unsigned int check_test_event(const struct measured *measured,
 	return 1;
 }
 
-/* Metrics that are a counter as it is. */
+/* Check metrics that are the plain value of a counter. */
 static void check_plain(struct measured *measured, const union gpuoa_value *values,
 			const uint64_t *truth, unsigned int *checked)
 {
@@ -410,7 +410,7 @@ static void check_pec(struct measured *measured)
 	gpuoa_calc_close(calc);
 }
 
-/* All sets that were made. */
+/* Measure all created sets. */
 static void measure_all(struct measured *measured, int count, bool flexible)
 {
 	const struct gpuoa_platform *platform =
@@ -464,9 +464,9 @@ static void programmed_events_are_counted(void)
 	gpuoa_custom_free(custom);
 }
 
-/* ---- the same as public sets ---- */
+/* ---- comparison with public sets ---- */
 
-/* The total of a metric over all reports. */
+/* Total of a metric over all reports */
 static double total_of(const struct measured *measured, const struct gpuoa_set *set,
 		       const struct gpuoa_constants *constants, const char *symbol)
 {
@@ -488,8 +488,8 @@ static double total_of(const struct measured *measured, const struct gpuoa_set *
 }
 
 /*
- * The public set has its activity on the same counters: so what it makes of the reports must be
- * what was programmed.
+ * The public set has EU activity on the same counters, so its value must equal the programmed
+ * metric.
  */
 static void compare_with_public(struct measured *measured)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_query.c - queries in batches that virtual GPUs of all kinds run: what they count is the
- * simulator's truth, beside a stream of the same set.
+ * gpus_query.c - Queries in batches on virtual GPUs of all kinds: results equal the simulator's
+ * true counts while a stream of the same set is open.
  */
 #include "gpuoa-query.h"
 
@@ -29,7 +29,7 @@
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* A unit whose batches are queried */
+/* A unit, and the state of its queries */
 static struct {
 	const struct sim_unit *unit;
 	const struct gpuoa_set *set;
@@ -50,7 +50,7 @@ static bool has_own_counters(void)
 	return strstr("tglgt2 mtlgt2 lnl bmg", m.unit->desc.platform);
 }
 
-/* The unit counts the set, from gen12 on for the context, as long as the stream is there. */
+/* Open a stream, so that the unit counts the set: on gen12 and later, for the context. */
 static bool open_stream(void)
 {
 	struct gpuoa_stream_options options = {
@@ -107,7 +107,7 @@ static void end_of(void)
 	CHECK(sim_unit_switch(m.unit, "scene", "frames"));
 }
 
-/* Commands go straight into the batch. */
+/* Write the commands directly into the batch. */
 static void emit(uint32_t query, bool end)
 {
 	uint32_t *dwords = m.commands.map + m.batch.n;
@@ -148,8 +148,9 @@ static uint64_t integer(const char *symbol)
 }
 
 /*
- * Nobody else works, so that the truth of the whole GPU is that of the context. Fractions of events
- * of a context began with the context, those of the truth with the GPU.
+ * No other context runs, so the counts of the whole GPU are those of the context. Fractions of
+ * events accumulate from the start of the context in the query, and from the start of the GPU in
+ * the reference.
  */
 static void check_counters(uint32_t query)
 {
@@ -175,7 +176,7 @@ static void check_counters(uint32_t query)
 	CHECK(moved > 20);
 }
 
-/* Each unit of render engines, one after the other */
+/* Run @test on each unit of render engines. */
 static void on_each(void (*test)(void), const char *platforms)
 {
 	for (size_t i = 0; i < unit_count; i++) {
@@ -212,7 +213,7 @@ static void count_the_work(void)
 		ticks = m.result.interval.end - m.result.interval.begin;
 		CHECK(integer("GpuTime") == (uint64_t)((unsigned __int128)ticks * 1000000000 /
 						       m.unit->desc.timestamp_frequency));
-		/* Commands take their time, too: this CPU runs them. */
+		/* The commands take GPU time as well, because this CPU executes them. */
 		CHECK(integer("GpuCoreClocks") >= clocks);
 		if (query % 9 == 0)
 			check_counters(query);
@@ -242,7 +243,7 @@ static void lose_the_stream(void)
 	emit(0, true);
 	CHECK(!gpuoa_source_disable(m.stream));
 	CHECK(begin_at_start() == -ESHUTDOWN && *m.error);
-	/* The unit is off, or counts nothing: whatever comes is no result without a flag. */
+	/* The unit is off, or counts nothing: every result must have a flag. */
 	if (!run())
 		return;
 	err = gpuoa_query_get(m.pool, 0, 1,
@@ -306,7 +307,7 @@ static void share_the_unit(void)
 	CHECK(open_beside("RenderBasic") == 0);
 	if (get(0, NULL))
 		check_counters(0);
-	/* And the stream goes on. */
+	/* The stream continues. */
 	while (!(n = gpuoa_source_read(m.stream, report, 1, &status)))
 		if (!CHECK(!gpuoa_source_wait(m.stream, patient_ms(SLOW_MS))))
 			return;
@@ -320,7 +321,7 @@ static void a_query_and_a_stream_of_one_set_go_together(void)
 
 static char reports[REPORTS * 256];
 
-/* All that the stream has until after the query's end */
+/* Read all reports of the stream until after the end of the query. */
 static struct gpuoa_query_hints read_stream(void)
 {
 	struct gpuoa_query_hints hints = { .size = sizeof(hints),
@@ -346,7 +347,7 @@ static struct gpuoa_query_hints read_stream(void)
 	return hints;
 }
 
-/* Clocks in which the query's context truly ran */
+/* GPU clocks in which the query's context ran */
 static uint64_t clocks_of_context(void)
 {
 	char text[4096], *line;
@@ -361,7 +362,7 @@ static uint64_t clocks_of_context(void)
 	return CHECK(line) ? strtoull(line + strlen("counter clock "), NULL, 10) : 0;
 }
 
-/* Between two batches, others have the GPU. */
+/* Between the two batches, other contexts use the GPU. */
 static void span_two_batches(void)
 {
 	struct gpuoa_query_hints hints;

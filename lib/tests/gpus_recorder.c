@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_recorder.c - all units of all virtual GPUs in one recording: each unit's reports come back
- * from it bit for bit as a reader has them who shares the unit, and merged in order of time.
+ * gpus_recorder.c - All units of all virtual GPUs in one recording: each unit's reports equal those
+ * of a reader that shares the unit, bit by bit, and are merged in order of time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,26 +15,26 @@
 
 #define UNITS_MAX 32
 #define PERIOD_NS 2000000
-#define REPORTS 100 /* of each unit, at least */
-#define ROOM 4000 /* contexts that are switched add reports */
+#define REPORTS 100 /* minimum per unit */
+#define ROOM 4000 /* context switches add reports */
 #define WAIT_MS 20000
 
 static struct sim_unit units[UNITS_MAX];
 static uint32_t unit_count;
 static char path[] = "/tmp/gpus_recorder.XXXXXX";
 
-/* Reports of a unit, as somebody has read them. */
+/* Reports of a unit, copied by a reader */
 struct copy {
 	uint8_t *reports;
-	size_t size; /* of one */
+	size_t size; /* of one report */
 	size_t count;
-	uint64_t lost; /* as the reader was told */
+	uint64_t lost; /* as reported to the reader */
 };
 
 static struct gpuoa_source *recorded[UNITS_MAX];
 static struct gpuoa_source *live[UNITS_MAX];
 static struct copy copies[UNITS_MAX];
-static uint64_t lost; /* as the recorder tells */
+static uint64_t lost; /* as reported by the recorder */
 
 static bool open_stream(const struct sim_unit *unit, struct gpuoa_source **source)
 {
@@ -51,7 +51,7 @@ static bool open_stream(const struct sim_unit *unit, struct gpuoa_source **sourc
 	return CHECK(false);
 }
 
-/* Take all that a source has. */
+/* Copy all reports of a source. */
 static void take(struct gpuoa_source *source, struct copy *copy)
 {
 	struct gpuoa_read_status status;
@@ -92,11 +92,11 @@ static void misuse_is_refused(void)
 }
 
 /*
- * Where time is virtual, nobody is too slow. A unit that is shared stands still for a moment when
- * the second stream of it is opened, since perf takes all events of a PMU off it to let another one
- * in (kernel/core/stream/acquire.c). If the timer would have fired then, that report is lost: one,
- * told to whom was there before, and on a slow kernel to the second one, which is there already
- * when the unit goes on.
+ * In virtual time, no reader is too slow. When a second stream of a unit is opened, the unit stops
+ * briefly, because perf removes all events of the PMU to add another one
+ * (kernel/core/stream/acquire.c). A timer report due in that moment is lost: one report, reported
+ * to the first stream and, on a slow kernel, also to the second one, if that is already open when
+ * the unit restarts.
  */
 static void check_losses(uint64_t recorded_lost)
 {
@@ -108,7 +108,7 @@ static void check_losses(uint64_t recorded_lost)
 		printf("# %llu reports are lost\n", (unsigned long long)recorded_lost);
 }
 
-/* Record all, while readers of the same units take copies. */
+/* Record all units, while readers of the same units copy their reports. */
 static void all_units_go_into_one_file(void)
 {
 	struct gpuoa_recorder_stats stats;
@@ -138,13 +138,13 @@ static void all_units_go_into_one_file(void)
 	lost = stats.lost;
 	CHECK(!gpuoa_recorder_close(recorder));
 	for (uint32_t i = 0; i < unit_count; i++) {
-		CHECK(gpuoa_source_wait(recorded[i], WAIT_MS) == 0); /* it is readable again */
+		CHECK(gpuoa_source_wait(recorded[i], WAIT_MS) == 0); /* readable again */
 		gpuoa_source_close(recorded[i]);
 		gpuoa_source_close(live[i]);
 	}
 }
 
-/* The reports that both have, which are consecutive; how many. */
+/* Returns the number of reports in common, which are consecutive. */
 static size_t in_common(const struct copy *a, const struct copy *b)
 {
 	size_t at = 0, count;
@@ -155,7 +155,7 @@ static size_t in_common(const struct copy *a, const struct copy *b)
 	return memcmp(a->reports + at * a->size, b->reports, count * a->size) ? 0 : count;
 }
 
-/* What is missing is told by the recording, too. */
+/* The recording also reports what is missing. */
 static void each_comes_back_as_it_was(void)
 {
 	uint64_t told = 0;
@@ -176,7 +176,7 @@ static void each_comes_back_as_it_was(void)
 		REQUIRE(copy_open(&copy, source));
 		take(source, &copy);
 		CHECK(copy.count >= REPORTS / 2);
-		/* Which of both began, and which ended first, is not known. */
+		/* Either of them may have started or ended first. */
 		common = in_common(&copies[i], &copy);
 		if (!common)
 			common = in_common(&copy, &copies[i]);
@@ -207,7 +207,7 @@ static void merged_they_are_in_order_of_time(void)
 		runs++;
 	}
 	CHECK(!ret);
-	/* They take turns. */
+	/* The units alternate. */
 	CHECK(runs > REPORTS);
 	for (uint32_t i = 0; i < unit_count; i++)
 		CHECK(reports[i] >= REPORTS / 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_streams.c - gpuoa-stream.h on each unit of each virtual GPU: what it says is so, and what it
- * reads is what the GPU truly did
+ * gpus_streams.c - The functions of gpuoa-stream.h on each unit of each virtual GPU: descriptions
+ * are correct, and the reports equal the GPU's true counts.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,13 +20,13 @@
 #define PERIOD_NS 500000
 #define MAX 256
 #define AUX_NOTIFY 1500 /* 0.75 s of reports */
-#define SOON_MS 20 /* in virtual time, what was asked for comes within */
-#define SOME 48 /* reports to wait for; fewer than MAX, whatever else causes some */
+#define SOON_MS 20 /* in virtual time, requested reports arrive within this time */
+#define SOME 48 /* reports to wait for; fewer than MAX, since other causes add reports */
 
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count, aux_units;
-static const struct sim_unit *unit; /* that a test is about */
-static const struct gpuoa_set *set, *other; /* of it, with reports of one format */
+static const struct sim_unit *unit; /* the unit under test */
+static const struct gpuoa_set *set, *other; /* sets of the unit with the same report format */
 
 static uint8_t reports[MAX * RAW_SIZE_MAX], more[MAX * RAW_SIZE_MAX];
 
@@ -47,13 +47,13 @@ static struct gpuoa_source *open_stream(void)
 	return source;
 }
 
-/* Until that many reports of the timer must be there. */
+/* Wait until @count timer reports must have been written. */
 static void let_pass(unsigned int count)
 {
 	usleep(count * (PERIOD_NS / 1000) + 20000);
 }
 
-/* ---- the same, on each unit ---- */
+/* ---- run each test on each unit ---- */
 
 static bool is_for_unit(const struct gpuoa_set *candidate)
 {
@@ -101,9 +101,9 @@ static void on_each_unit(void (*test)(void))
 		on_each_unit(name##_here); \
 	}
 
-/* ---- truth ---- */
+/* ---- true counts ---- */
 
-/* What the counters of two reports say is what the GPU counted between them. */
+/* The differences of the counters between two reports equal the GPU's true counts. */
 static bool is_true(const uint8_t *from, const uint8_t *to)
 {
 	const struct raw_format *format = raw_format_of_id(unit->desc.default_format);
@@ -128,7 +128,7 @@ static bool is_true(const uint8_t *from, const uint8_t *to)
 	return CHECK(same);
 }
 
-/* Where others take the CPU, any time may pass. */
+/* In real time, other processes may delay this one by any time. */
 static bool is_soon(uint64_t before, uint64_t after)
 {
 	return !virtual_time() || after - before < SOON_MS * unit->desc.timestamp_frequency / 1000;
@@ -166,7 +166,10 @@ static void snapshots_are_new_and_true_here(void)
 }
 EACH(snapshots_are_new_and_true)
 
-/* Nothing is due there for a second or so: what comes was asked for. NULL: the unit has none. */
+/*
+ * No report is due for about a second, so reports arrive only on request. Returns NULL if the unit
+ * has no AUX mode.
+ */
 static struct gpuoa_source *open_aux(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
@@ -197,7 +200,7 @@ static void snapshots_in_aux_mode_are_as_new(void)
 	CHECK(aux_units);
 }
 
-/* The newest of a stream that runs are there without waiting for it. */
+/* The newest reports of a running stream are available without waiting. */
 static void the_newest_of_an_aux_area_come_at_once_here(void)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = SOME };
@@ -223,7 +226,7 @@ static void the_newest_of_an_aux_area_come_at_once_here(void)
 }
 EACH(the_newest_of_an_aux_area_come_at_once)
 
-/* ---- reads that choose ---- */
+/* ---- filtered reads ---- */
 
 static int read_to(struct gpuoa_source *source, uint8_t *to, size_t max,
 		   struct gpuoa_read_options options, struct gpuoa_read_detail *detail)
@@ -291,7 +294,7 @@ static struct gpuoa_report_desc describe(const uint8_t *report)
 	return desc;
 }
 
-/* What is chosen is what a loop over all reports finds. */
+/* A filtered read returns the same reports as a loop over all of them. */
 static void only_those_with_a_reason_come_here(void)
 {
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
@@ -327,7 +330,7 @@ static void only_those_with_a_reason_come_here(void)
 }
 EACH(only_those_with_a_reason_come)
 
-/* Some context that ran; 0: none is told. */
+/* Returns the id of any context that ran, or 0 if there is none. */
 static uint32_t any_context(int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -373,7 +376,7 @@ static void only_those_of_a_context_come_here(void)
 }
 EACH(only_those_of_a_context_come)
 
-/* Only Haswell cannot forget that it said so, and is not asked. */
+/* Haswell cannot report wraps. */
 static void counters_that_wrap_are_told_here(void)
 {
 	const bool tells = strcmp(unit->desc.platform, "hsw");
@@ -397,9 +400,9 @@ static void counters_that_wrap_are_told_here(void)
 }
 EACH(counters_that_wrap_are_told)
 
-/* ---- another set in place ---- */
+/* ---- changing the set ---- */
 
-/* Reports behind a gap, if there has to be one: what they count is true. */
+/* Check the counts of reports: all, or those after a discontinuity if @gap. */
 static void check_reports(struct gpuoa_source *source, bool gap)
 {
 	struct gpuoa_read_detail detail = { .dropped = 0 };
@@ -427,7 +430,7 @@ static void a_stream_changes_its_set_in_place_here(void)
 	char error[256] = "";
 
 	if (!other)
-		return; /* it has one set only */
+		return; /* the unit has only one set */
 	REQUIRE(source);
 	check_reports(source, false);
 	if (!CHECK(!gpuoa_stream_reconfigure(source, other, error, sizeof(error))))
@@ -440,7 +443,7 @@ static void a_stream_changes_its_set_in_place_here(void)
 }
 EACH(a_stream_changes_its_set_in_place)
 
-/* ---- before opening ---- */
+/* ---- resolving options before opening ---- */
 
 static void what_a_stream_would_be_it_is_here(void)
 {
@@ -482,7 +485,9 @@ static void what_a_stream_would_be_it_is_here(void)
 }
 EACH(what_a_stream_would_be_it_is)
 
-/* The kernel's choice comes back, and who leaves it open joins whoever is there. */
+/*
+ * The kernel returns the values it selects; a stream with unset options joins the existing streams.
+ */
 static void what_is_left_open_is_as_others_have_it_here(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options) };
@@ -500,7 +505,7 @@ EACH(what_is_left_open_is_as_others_have_it)
 
 /* ---- several units at once ---- */
 
-/* One entry for each unit that has two sets of one format. Returns how many. */
+/* Make an entry for each unit that has two sets of one format. Returns their number. */
 static size_t make_entries(struct gpuoa_activation_entry *first,
 			   struct gpuoa_activation_entry *second)
 {
@@ -550,7 +555,7 @@ static void sets_are_activated_all_or_none(void)
 	CHECK(!gpuoa_activation_set(activation, first, count, error, sizeof(error)));
 	CHECK(all_used_for(first, count));
 
-	/* Another list replaces it, and streams of it can be opened. */
+	/* Another list replaces it, and its streams can be opened. */
 	CHECK(!gpuoa_activation_set(activation, second, count, error, sizeof(error)));
 	CHECK(all_used_for(second, count));
 	CHECK(gpuoa_stream_open(first[0].unit, first[0].set, NULL, &source, error, sizeof(error)) ==
@@ -559,14 +564,14 @@ static void sets_are_activated_all_or_none(void)
 	REQUIRE(!gpuoa_stream_open(second[0].unit, second[0].set, NULL, &source, NULL, 0));
 	gpuoa_source_close(source);
 
-	/* Two sets of one unit: nothing changes. */
+	/* Two sets of one unit are rejected without any change. */
 	first[count] =
 		(struct gpuoa_activation_entry){ .unit = first[0].unit, .set = second[0].set };
 	CHECK(gpuoa_activation_set(activation, first, count + 1, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "can be programmed for one set, not for"));
 	CHECK(all_used_for(second, count));
 
-	/* The last of the list is somebody else's: the others are as they were. */
+	/* If another group holds the last unit of the list, the other units do not change. */
 	CHECK(!gpuoa_activation_set(activation, second, count - 1, error, sizeof(error)));
 	CHECK(!gpuoa_activation_set(rival, &second[count - 1], 1, error, sizeof(error)));
 	CHECK(gpuoa_activation_set(activation, first, count, error, sizeof(error)) == -EBUSY);

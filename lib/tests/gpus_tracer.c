@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_tracer.c - on each virtual GPU, all units are traced at once: what decoders make of it is
- * what the GPU truly did, in order of time
+ * gpus_tracer.c - Tracing all units of each virtual GPU at once: the decoded entries equal the
+ * GPU's true counts, in order of time.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #include "unit_constants.h"
 
 #define UNITS_MAX 32
-#define REPORTS 12 /* of each unit, without a gap */
+#define REPORTS 12 /* per unit, without a discontinuity */
 #define PERIOD_NS 1000000
 #define BUFFER_SIZE (1 << 20)
 #define RAW_MAX (8 << 20)
@@ -29,7 +29,7 @@ static struct facts facts;
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* The units of the GPU that a test is about, and what was traced. */
+/* The units of the GPU under test, and the traced data */
 static struct {
 	const struct sim_unit *units[UNITS_MAX];
 	const struct facts_set *facts[UNITS_MAX];
@@ -43,14 +43,14 @@ static struct {
 	int entry_count;
 } now;
 
-/* The vendor has given no UUID to some sets; those of others are one for each symbol. */
+/* Some sets have no UUID from the vendor; for others, there is one UUID per symbol. */
 static bool is_set(const struct facts_set *set, const struct gpuoa_set_desc *desc)
 {
 	return !strcmp(set->symbol, desc->symbol) && !strcmp(set->unit, desc->domain) &&
 	       (!strcmp(set->uuid, "-") || !strcmp(set->uuid, desc->uuid));
 }
 
-/* A set that the unit has, and what the facts say of it. */
+/* Choose a set of the unit, and find its facts. */
 static void choose_set(uint32_t number)
 {
 	const struct sim_unit *unit = now.units[number];
@@ -67,7 +67,7 @@ static void choose_set(uint32_t number)
 	CHECK(now.facts[number]);
 }
 
-/* Units sample at different rates. */
+/* Choose the units of a GPU, with different sampling rates. */
 static void choose_units(const char *parent)
 {
 	now.count = 0;
@@ -91,7 +91,7 @@ static void choose_units(const char *parent)
 	}
 }
 
-/* Read until the end of the data is told, or @enough bytes are there. */
+/* Read until the end of the data is reported, or @enough bytes have been read. */
 static void read_until(size_t enough)
 {
 	struct pollfd pollfd = { .fd = gpuoa_tracer_fd(now.tracer), .events = POLLIN };
@@ -149,7 +149,7 @@ static bool is_value(const struct facts_metric *metric, struct rpn_value expecte
 	return value.u64 == rpn_integer(expected);
 }
 
-/* The entries of one interval, from @entry on, are the truth. */
+/* The entries of one interval, starting at @entry, equal the reference values. */
 static bool is_true(const struct rpn_set *set, const struct gpuoa_entry *entry, uint16_t scope)
 {
 	bool same = true;
@@ -165,7 +165,7 @@ static bool is_true(const struct rpn_set *set, const struct gpuoa_entry *entry, 
 	return same;
 }
 
-/* Entries of one scope, together. Returns the number. */
+/* Collect the entries of one scope. Returns their number. */
 static size_t collect_entries(uint16_t scope, struct gpuoa_entry *entries)
 {
 	size_t count = 0;
@@ -176,7 +176,7 @@ static size_t collect_entries(uint16_t scope, struct gpuoa_entry *entries)
 	return count;
 }
 
-/* By the names that the library knows; the values are the kernel's. */
+/* Names are those of the library, values those of the kernel. */
 static void read_constants(const struct sim_unit *unit, struct rpn_constants *constants)
 {
 	const struct gpuoa_constants *names = gpuoa_unit_constants(unit->unit);

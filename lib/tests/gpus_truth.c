@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_truth.c - every metric of every set, and every counter of every format, on each unit of each
- * virtual GPU: what comes out of the library is what the GPU truly did; and none is more than the
- * metric can be, whatever the GPU has to do. Under the stock i915, the same of its unit.
+ * gpus_truth.c - Each metric of each set, and each counter of each format, on each unit of each
+ * virtual GPU: the library's values equal the GPU's true counts, and no metric exceeds its maximum
+ * under any load. With the stock i915, the same for its unit.
  *
- * Truth is what the simulator says that the counters of the programmed configuration counted
- * between the timestamps of two reports. From there to the metrics lead the facts (platforms.facts)
- * and the evaluator of rpn.c, which share nothing with the library.
+ * The true counts are those that the simulator computes for the programmed configuration between
+ * the timestamps of two reports. The expected metrics are derived from them by the facts
+ * (platforms.facts) and the evaluator of rpn.c, which share no code with the library.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -22,24 +22,24 @@
 #include "unit_constants.h"
 
 #define UNITS_MAX 32
-#define REPORTS 5 /* of each set */
+#define REPORTS 5 /* per set */
 #define PERIOD_NS 1000000
-#define BUFFER_SIZE (1 << 20) /* holds what comes while the guest is held up */
-#define PHASE_PERIOD_NS 7000000 /* loads have phases of some ms */
-#define LOAD_REPORTS 40 /* last longer than the phases of a load */
-#define BOUND_NS 100000 /* where this long passes, one event more or less does not show */
+#define BUFFER_SIZE (1 << 20) /* room for reports written while the guest is delayed */
+#define PHASE_PERIOD_NS 7000000 /* loads have phases of several ms */
+#define LOAD_REPORTS 40 /* together longer than the phases of a load */
+#define BOUND_NS 100000 /* in intervals of this length, one event more or less is negligible */
 #define ROUNDED 1.0001
 #define WRAP_EVENTS 1000
 #define WRAP_MS 200
 #define WRAP_PERIOD_NS 3000000
-#define WRAP_REPORTS 5000 /* take more than WRAP_MS, however many contexts are switched */
+#define WRAP_REPORTS 5000 /* take more than WRAP_MS, even with many context switches */
 #define WRAP_STEP 20
 
 static struct facts facts;
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* What a test is about. */
+/* State of the current test */
 static struct {
 	const struct sim_unit *unit;
 	const struct facts_set *facts;
@@ -51,7 +51,7 @@ static struct {
 
 /* ---- streams ---- */
 
-/* Reports come the one way and the other, in turn. */
+/* Open a stream; the two ways of delivery alternate. */
 static struct gpuoa_source *open_stream(const struct sim_unit *unit, const struct gpuoa_set *set,
 					uint32_t format, uint64_t period_ns)
 {
@@ -81,7 +81,7 @@ static uint64_t cut(const struct raw_field *field, uint64_t value)
 	return field->bits < 64 ? value & ((1ull << field->bits) - 1) : value;
 }
 
-/* From one report to another, each counter has counted what was there to be counted. */
+/* Between two reports, each counter advanced by the true count. */
 static bool counters_are_true(const struct sim_unit *unit, const struct sim_reports *reports,
 			      size_t from, size_t to, uint64_t *truth)
 {
@@ -104,7 +104,7 @@ static bool counters_are_true(const struct sim_unit *unit, const struct sim_repo
 	return CHECK(same);
 }
 
-/* Every interval, and that the whole is the sum of them. */
+/* Check each interval, and that their sum is the total. */
 static void check_counters(const struct sim_unit *unit, const struct sim_reports *reports)
 {
 	uint64_t truth[RAW_FIELDS_MAX], sum[RAW_FIELDS_MAX] = { 0 };
@@ -152,9 +152,7 @@ static void check_values(const struct rpn_set *set, const union gpuoa_value *val
 	CHECK(same);
 }
 
-/*
- * How many metrics say that something has happened: a load that moves nothing would prove nothing.
- */
+/* Enough metrics must be nonzero; otherwise the load tests nothing. */
 static void check_liveliness(const struct rpn_set *set)
 {
 	size_t lively = 0, there = 0;
@@ -225,14 +223,14 @@ static void metrics_are_true(void)
 
 static const char *const loads[] = { "idle", "frames", "compute", "steady" };
 
-/* A load in which nearly everything that can count does is the last of them. */
+/* The last of these loads exercises nearly all counters. */
 static void choose_load(const char *load)
 {
 	for (size_t i = 0; i < unit_count; i++)
 		CHECK(sim_unit_switch(&units[i], "scene", load));
 }
 
-/* What the metric cannot exceed: a share is one of a whole, even if no maximum says so. */
+/* Upper bound of the metric: a percentage is at most 100, even if no maximum is defined. */
 static double bound_of(const struct rpn_set *set, size_t metric, const uint64_t *differences)
 {
 	const struct facts_metric *facts = set->facts->metrics[metric];
@@ -323,12 +321,12 @@ static void metrics_keep_to_their_maxima(void)
 /* ---- shares of the load ---- */
 
 /*
- * What the load "steady" is, in 1024ths of all EU cycles: those in which threads of a stage
- * execute, and those in which they wait; and how metrics of a stage are called.
+ * The load "steady", in fractions of 1024 of all EU cycles: cycles in which threads of a stage
+ * execute or wait; and the names that metrics use for the stage
  */
 static const struct stage {
 	const char *name;
-	const char *unit; /* of vector engines */
+	const char *unit; /* name used for vector engines */
 	double active;
 	double stall;
 } stages[] = {
@@ -337,7 +335,7 @@ static const struct stage {
 	{ "Ps", "_PS", 400, 150 },
 };
 
-/* Of the cycles in which threads execute, those in which this pipe does; 0: they wait. */
+/* Fraction of the executing cycles in which this pipe is active; 0: the threads wait */
 static const struct share {
 	const char *format;
 	bool of_vector_engines;
@@ -358,10 +356,10 @@ static const struct share {
 	{ "XVE_INST_EXECUTED_SEND%s_UTILIZATION", true, 40. / 256 },
 };
 
-/* The eight contexts of a round do as much of it, in eighths. */
+/* The eight contexts of a round do this fraction of the load, in eighths. */
 static const double context_weights = (8 + 5 + 6 + 3 + 8 + 5 + 6 + 3) / 8. / 8;
 
-/* "XVE_ACTIVE" and "XVE_ACTIVE_ALL" are both those of all stages. */
+/* "XVE_ACTIVE" and "XVE_ACTIVE_ALL" both cover all stages. */
 static bool is_called(const char *symbol, const struct share *share, const struct stage *stage)
 {
 	char name[80];
@@ -382,8 +380,8 @@ static bool is_occupancy(const char *symbol)
 }
 
 /*
- * The percentage that a metric of this name should show, or -1. Of the PEC counters of Xe2, only
- * those of the test events have a meaning in the simulator: they count every clock.
+ * The expected percentage of a metric with this name, or -1. Of the PEC counters of Xe2, the
+ * simulator implements only those of the test events, which count every clock.
  */
 static double share_of_load(const struct facts_set *set, const char *symbol)
 {
@@ -409,7 +407,7 @@ static bool has_shares(const struct facts_set *set)
 	return false;
 }
 
-/* The timestamp now */
+/* Read the current timestamp. */
 static uint64_t timestamp(void)
 {
 	uint64_t tick = 0, ahead = 0;
@@ -419,7 +417,7 @@ static uint64_t timestamp(void)
 	return tick + ahead;
 }
 
-/* What the EUs did in a whole round of contexts */
+/* EU activity over a whole round of contexts */
 static void check_shares(struct rpn_set *set)
 {
 	const uint64_t from = timestamp(), to = from + now.unit->info.timestamp_frequency / 125;
@@ -518,7 +516,7 @@ static void check_sets(const struct sim_unit *unit)
 		choose_set(set);
 		snprintf(what, sizeof(what), "metrics of %s", set->symbol);
 		run(metrics_are_true, what);
-		/* gpuoa-vgpu's clock is faster at times than i915 is told that it can be. */
+		/* gpuoa-vgpu's clock sometimes exceeds the maximum reported to i915. */
 		if (sim_unit_is_stock(unit))
 			continue;
 		snprintf(what, sizeof(what), "maxima of %s", set->symbol);
@@ -530,7 +528,7 @@ static void check_sets(const struct sim_unit *unit)
 	}
 }
 
-/* The first of them, for what is the same with all. */
+/* Choose the unit's first set, for tests that do not depend on the set. */
 static void choose_first_set(const struct sim_unit *unit)
 {
 	const struct facts_platform *platform;
@@ -560,7 +558,7 @@ static void counters_of_a_format_are_true(void)
 	gpuoa_source_close(source);
 }
 
-/* The first report has shown each counter WRAP_EVENTS before its wrap. */
+/* In the first report, each counter is WRAP_EVENTS below its wrap. */
 static void check_wraps(const struct sim_reports *reports)
 {
 	const struct raw_format *format = reports->format;
@@ -622,7 +620,7 @@ static void check_formats(const struct sim_unit *unit)
 
 /* ---- time ---- */
 
-/* The two reports between which the timestamp has wrapped. */
+/* Find the two reports between which the timestamp wrapped. */
 static bool find_wrap(const struct sim_reports *reports, struct sim_reports *pair)
 {
 	*pair = *reports;
@@ -647,7 +645,7 @@ static bool read_to_wrap(struct sim_reports *reports, struct gpuoa_source *sourc
 	return true;
 }
 
-/* @wrap: make it happen WRAP_MS from now */
+/* @wrap: make the timestamp wrap in WRAP_MS */
 static void check_wrap_of_time(bool (*wrap)(void))
 {
 	struct sim_reports reports, pair;
@@ -679,7 +677,7 @@ static void timestamp_wraps(void)
 	check_wrap_of_time(wrap_32_bits);
 }
 
-/* Time leaps: that much is what the visible clock is ahead of the simulator's own. */
+/* time_offset: ticks by which the visible clock is ahead of the simulator's own. */
 static bool wrap_56_bits(void)
 {
 	uint64_t ahead, tick;
@@ -703,7 +701,7 @@ static uint64_t timestamp_bits(const struct raw_format *format)
 	return format->fields[raw_find(format, 't', 0)].bits;
 }
 
-/* All units of a GPU share its clock: which can leap forward only. */
+/* All units of a GPU share its clock, which can only be advanced. */
 static void check_time(const struct sim_unit *unit)
 {
 	if (sim_unit_is_stock(unit))
@@ -754,7 +752,7 @@ static void all_units_stream_at_once(void)
 
 /* ---- */
 
-/* Loads that change while they are looked at. */
+/* Loads that change during the measurement */
 static void check_phases(const struct sim_unit *unit)
 {
 	choose_first_set(unit);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * guest_access.c - gpuoa_check_access() foretells whether a stream can be opened, whatever
- * capabilities a process has and whatever sysctls say; to be run as root where gpuoa_sim.ko is
- * loaded.
+ * guest_access.c - gpuoa_check_access() predicts whether a stream can be opened, for each
+ * combination of capabilities and sysctls; run as root where gpuoa_sim.ko is loaded.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -23,7 +22,7 @@
 #define SAMPLE_RATE "/proc/sys/dev/gpuoa/max_sample_rate"
 #define TOPICS (GPUOA_ACCESS_MEMORY + 1)
 
-/* Who asks */
+/* Capabilities of the calling process */
 struct who {
 	const char *name;
 	uint64_t capabilities;
@@ -62,7 +61,7 @@ static void read_sysctl(const char *path, char *value, int size)
 	}
 }
 
-/* As setcap and a shell's login would have left it. */
+/* Drop capabilities, as if set by setcap and a login shell. */
 static void become(const struct who *who)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -103,8 +102,8 @@ static int open_stream(void)
 }
 
 /*
- * In a child of its own, what is said and what happens. Returns true if they agree, and the stream
- * could be opened or not as @opens.
+ * Compare, in a child process, the prediction with the result. Returns true if they agree and the
+ * stream could be opened exactly if @opens.
  */
 static bool agrees(const struct who *who, rlim_t memlock, bool opens)
 {
@@ -128,7 +127,7 @@ static bool is_perfmon(const struct who *who)
 	return who->capabilities >> CAP_PERFMON & 1 || who->capabilities >> CAP_SYS_ADMIN & 1;
 }
 
-/* What Debian's kernel does: from 3 on it asks for CAP_SYS_ADMIN. */
+/* Debian's kernel requires CAP_SYS_ADMIN at level 3 and above. */
 static bool may_sample(const struct who *who, int perf_paranoid, int paranoid)
 {
 	if (is_perfmon(who))
@@ -138,7 +137,7 @@ static bool may_sample(const struct who *who, int perf_paranoid, int paranoid)
 
 static void capabilities_and_sysctls_decide_as_foretold(void)
 {
-	static const int levels[] = { 0, 2, 3 }; /* where what is asked changes */
+	static const int levels[] = { 0, 2, 3 }; /* where the required capability changes */
 
 	for (size_t level = 0; level < sizeof(levels) / sizeof(levels[0]); level++) {
 		const int perf_paranoid = levels[level];
@@ -193,7 +192,7 @@ static void a_unit_that_is_not_there_is_ENOENT(void)
 	CHECK(gpuoa_check_access("gpuoa99", NULL, sizeof(struct gpuoa_access), 0) == -ENOENT);
 }
 
-/* What the kernel does not know yet would need CAP_PERFMON besides. */
+/* Adding a configuration that the kernel does not know would also require CAP_PERFMON. */
 static bool upload(void)
 {
 	struct gpuoa_unit *unit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* guest_stream.c - units and streams on a virtual GPU; to be run where gpuoa_sim.ko is loaded. */
+/* guest_stream.c - Units and streams on a virtual GPU; run where gpuoa_sim.ko is loaded. */
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -163,7 +163,7 @@ static void configurations_are_added_listed_and_removed(void)
 	CHECK_STRING(error, "the UUID is none, or there are no registers");
 }
 
-/* Of a configuration, and of a set. */
+/* Registers of a configuration, and of a set */
 static void a_register_that_is_not_allowed_is_named(void)
 {
 	static const struct gpuoa_reg mux[] = { { 0x9840, 0x80 }, { 0x2360, 5 } };
@@ -475,7 +475,7 @@ static void a_recording_has_what_the_stream_had(void)
 
 /* AUX mode */
 
-/* A watermark of half a second does not keep who wants reports soon waiting. */
+/* A watermark level of half a second does not delay a reader that requests reports sooner. */
 static void reports_come_as_soon_as_they_are_asked_for(void)
 {
 	struct gpuoa_stream_options options = {
@@ -555,7 +555,7 @@ static void *disable_soon(void *source)
 	return gpuoa_source_disable(source) ? source : NULL;
 }
 
-/* What a button "stop" does. */
+/* As when a user presses a stop button. */
 static void another_thread_may_stop_a_stream(enum gpuoa_delivery delivery)
 {
 	struct gpuoa_stream_options options = {
@@ -596,7 +596,9 @@ static void another_thread_may_stop_an_aux_stream(void)
 	another_thread_may_stop_a_stream(GPUOA_DELIVERY_AUX);
 }
 
-/* Rows of one read have no gap between, and are those of reading and calculating by hand. */
+/*
+ * The rows of one call have no discontinuity, and equal those of separate reading and calculating.
+ */
 static void reading_and_calculating_are_one_call(void)
 {
 	struct gpuoa_source *source = open_stream(1000000);
@@ -672,7 +674,7 @@ static void contradicting_options_are_refused(void)
 	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
 }
 
-/* Haswell's hardware compares, and no context has its state there. */
+/* Haswell's hardware compares the id, and no context saves OA state. */
 static void a_context_may_be_named_by_its_hardware_id(void)
 {
 	struct gpuoa_stream_options options = {
@@ -696,13 +698,10 @@ static void a_context_may_be_named_by_its_hardware_id(void)
 	gpuoa_source_close(source);
 }
 
-/*
- * Read in place all that is there, and how many periods of 1024 ticks there are from the first
- * report to the last.
- */
+/* All reports read in place, and the number of periods of 1024 ticks from the first to the last */
 struct seen {
 	uint64_t reports, lost, periods;
-	uint64_t coming; /* lost as well, before reports that are not there yet */
+	uint64_t coming; /* also lost, but before a report that has not arrived yet */
 	uint32_t last;
 	bool unknown;
 };
@@ -734,13 +733,16 @@ static int see_all(struct gpuoa_source *source, struct seen *seen)
 	return n;
 }
 
-/* By a busy host; what was lost for that reason was told. In virtual time nobody is. */
+/*
+ * Reports were lost because the host was busy, and the loss was reported. In virtual time this does
+ * not happen.
+ */
 static bool was_held_up(const struct seen *seen)
 {
 	return !virtual_time() && (seen->lost || seen->unknown);
 }
 
-/* Nothing is missing that was not told of. */
+/* Every missing report was reported as lost. */
 static bool adds_up(const struct seen *seen)
 {
 	if (seen->unknown || seen->periods == seen->reports + seen->lost - 1)
@@ -783,7 +785,7 @@ static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
 		CHECK(!see_all(source, &seen));
 		gpuoa_source_release(source);
 	}
-	/* Quick again, so that what comes last is a report and not a loss. */
+	/* Read quickly again, so that the last item is a report and not a loss. */
 	for (int i = 0; i < 10; i++) {
 		CHECK(!gpuoa_source_wait(source, patient_ms(10000)));
 		CHECK(!see_all(source, &seen));
@@ -793,7 +795,7 @@ static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
 	gpuoa_source_close(source);
 }
 
-/* Read until a fault of the simulator's has had its effect, and 2000 more reports have come. */
+/* Read until an injected fault has taken effect, and 2000 more reports have arrived. */
 static bool see_fault(struct gpuoa_source *source, const struct sim_unit *unit, const char *fault,
 		      struct seen *seen)
 {
@@ -810,7 +812,7 @@ static bool see_fault(struct gpuoa_source *source, const struct sim_unit *unit, 
 	return true;
 }
 
-/* Reports are left out by a fault, @count of them three times. */
+/* A fault drops @count reports three times. */
 static void faults_in_place_are_counted(const char *fault, uint64_t count)
 {
 	struct gpuoa_source *source = open_stream_by(GPUOA_DELIVERY_AUX, 100000);
@@ -831,7 +833,7 @@ static void faults_in_place_are_counted(const char *fault, uint64_t count)
 	sim_units_close(units, n);
 }
 
-/* The GPU writes them where they are read: nobody else can leave them out. */
+/* The GPU writes the reports directly into the reader's memory: only the reader can skip them. */
 static void invalid_reports_are_left_out_in_place(void)
 {
 	faults_in_place_are_counted("zero_ids", 5);
@@ -843,8 +845,8 @@ static void a_hole_is_counted_once(void)
 }
 
 /*
- * Where many wait for the reader, the kernel looks at each of them once a loss was told: holes
- * among them are told by it or found by the reader, not both.
+ * If many reports are pending, the kernel examines each of them after a reported loss: missing
+ * reports among them are counted by the kernel or by the reader, not by both.
  */
 static void holes_among_many_are_counted_once(void)
 {
@@ -927,7 +929,7 @@ static void a_flight_recorder_has_the_newest_reports(void)
 	REQUIRE(!see_all(source, &first));
 	CHECK(was_held_up(&first) || (first.reports >= 4094 && first.reports < 4096 &&
 				      !first.lost && first.periods == first.reports - 1));
-	/* None is missing up to when it was asked to stop. */
+	/* No report before the stop request is missing. */
 	CHECK((int32_t)(first.last - (uint32_t)now.gpu_ticks) >= -2 * 1024);
 
 	end = first.last;

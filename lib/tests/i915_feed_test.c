@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_feed_test.c - a stream of i915-perf whose kernel is a test: records go into a pipe, and come
- * out of the library as reads.
+ * i915_feed_test.c - A stream of i915-perf whose kernel is played by the test: records are written
+ * to a pipe and read through the library.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
@@ -23,7 +23,7 @@ static struct {
 	struct stream stream;
 	struct gpuoa_unit unit;
 	int pipe[2];
-	uint32_t timestamp; /* of the last report that was written */
+	uint32_t timestamp; /* of the last report written */
 	struct gpuoa_read_status status;
 	uint8_t reports[4096 * REPORT_SIZE];
 } test;
@@ -96,7 +96,7 @@ static void put(uint32_t type, uint16_t size, const void *body)
 		CHECK(write(test.pipe[1], body, size) == size);
 }
 
-/* A pipe would tear what is longer than the longest read, 900 of them; i915 does not. */
+/* At most 900, the longest read: a pipe would split longer ones, i915 does not. */
 static void put_reports(uint32_t count)
 {
 	uint32_t report[REPORT_SIZE / sizeof(uint32_t)] = { 1 << 19 };
@@ -115,7 +115,7 @@ static void put_lost(uint32_t type)
 	put(type, 0, NULL);
 }
 
-/* What the next read gives; the first one has a clock pair. */
+/* Read once; the first read returns a clock pair. */
 static int take(void)
 {
 	const int n = reader_read(&test.stream.reader, test.reports,
@@ -148,7 +148,7 @@ static void reports_come_as_they_were_written(void)
 	end();
 }
 
-/* The first report, then one with @missing before it: what the loss between them is. */
+/* The first report, then one after @missing lost ones: check the reported loss. */
 static void lose(uint32_t type, uint32_t missing)
 {
 	put_reports(2);
@@ -203,7 +203,7 @@ static void a_damaged_record_ends_the_read(void)
 
 static void only_some_dwords_are_kept(void)
 {
-	/* 0 to 3: the header */
+	/* dwords 0 to 3: the header */
 	const uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0xf };
 
 	begin(false, keep);
@@ -214,7 +214,7 @@ static void only_some_dwords_are_kept(void)
 	end();
 }
 
-/* What there was no room for when the stream was switched off is not lost in silence. */
+/* Reports that did not fit when the stream was disabled are reported as lost. */
 static void a_full_ring_is_told_at_the_end(void)
 {
 	bool told = false;
@@ -235,7 +235,7 @@ static void a_full_ring_is_told_at_the_end(void)
 	end();
 }
 
-/* Read all that there is, a report each period from the first one on. */
+/* Read everything; reports must be one period apart. */
 static int take_all(void)
 {
 	int n, total = 0;
@@ -249,7 +249,7 @@ static int take_all(void)
 	return total;
 }
 
-/* i915 forgets what was not read when the stream is switched off. */
+/* i915 discards unread reports when the stream is disabled. */
 static void what_lands_before_the_end_is_kept(void)
 {
 	begin(false, NULL);
@@ -265,14 +265,14 @@ static void what_lands_before_the_end_is_kept(void)
 	CHECK(take_all() == 8100);
 	CHECK(!ring_has_rest(&test.stream.ring) && !test.stream.ring.feed->rest.data);
 
-	/* What comes after the stream was switched on again stands behind it. */
+	/* Reports written after the stream is enabled again follow the kept ones. */
 	i915_feed_switch(test.stream.ring.feed, true);
 	put_reports(2);
 	CHECK(take() == 2 && dword(0, 1) == 8101 * PERIOD && test.status.gap);
 	end();
 }
 
-/* Twice off before anybody reads: all comes, in order. */
+/* Disabled twice before any read: all reports are kept, in order. */
 static void what_was_kept_comes_before_what_is_new(void)
 {
 	int gaps = 0, n, total = 0;
@@ -301,7 +301,7 @@ static void what_was_kept_comes_before_what_is_new(void)
 	end();
 }
 
-/* More than that is lost, and told. */
+/* Reports beyond the limit are lost, and the loss is reported. */
 static void what_is_kept_has_an_end(void)
 {
 	bool told = false;
@@ -339,7 +339,7 @@ static void what_was_off_is_a_gap(void)
 	end();
 }
 
-/* What is wrong is the period of i915's looks, not that of reports. */
+/* The error names i915's poll period, not the report period. */
 static void a_poll_period_that_i915_has_not_is_told_as_such(void)
 {
 	struct gpuoa_stream_options options = { .poll_period_ns = I915_POLL_PERIOD_MIN_NS - 1 };

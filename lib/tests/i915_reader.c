@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_reader.c - what i915-perf-reader shows of recordings of the stock i915, metric by metric,
- * against what the virtual GPU did: i915_reader SET FILE...
+ * i915_reader.c - Compares each metric that i915-perf-reader prints for recordings of the stock
+ * i915 with the virtual GPU's true counts: i915_reader SET FILE...
  *
- * FILE is what `i915-perf-reader -c all` printed of a recording of SET: intervals in which one
- * context ran, or one for all where reports don't tell. The metrics follow from the GPU's counters
- * as in gpus_truth.c: by the facts, as the reader's library has them, and by rpn.c.
+ * FILE is the output of `i915-perf-reader -c all` for a recording of SET: intervals in which one
+ * context ran, or one interval for all if reports have no context. The expected metrics are
+ * computed from the GPU's counters as in gpus_truth.c: by the facts, as the reader's library
+ * defines them, and by rpn.c.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,14 +21,14 @@
 #include "tap.h"
 #include "unit_constants.h"
 
-#define INTERVALS_MAX 20 /* of one file that are looked at */
+#define INTERVALS_MAX 20 /* number checked per file */
 #define COMPLAINTS_MAX 10
 
 static struct sim_unit unit;
 static struct facts facts;
 static struct rpn_constants constants;
 
-/* What the test is about. */
+/* State of the test */
 static struct {
 	const struct facts_set *facts;
 	const char *file;
@@ -37,7 +38,7 @@ static struct {
 	size_t wrong;
 } now;
 
-/* One interval, as the reader shows it; metrics that it does not show are NAN. */
+/* One interval, as the reader prints it; metrics that it does not print are NAN. */
 struct interval {
 	bool begun;
 	uint64_t from;
@@ -61,7 +62,7 @@ static bool contains(const char *text, const char *const *words)
 	return false;
 }
 
-/* What the reader divides by the number of EUs it rounds down to whole clocks first. */
+/* Values that the reader divides by the number of EUs are rounded down to whole clocks first. */
 static bool is_of_eus(const char *symbol)
 {
 	static const char *const stages[] = { "Eu", "Cs", "Vs", "Hs", "Ds", "Gs", "Ps", NULL };
@@ -70,7 +71,7 @@ static bool is_of_eus(const char *symbol)
 	return begins(symbol, stages) && contains(symbol, kinds);
 }
 
-/* @clocks: of the GPU in the interval. The reader prints six digits behind the point. */
+/* @clocks: GPU clocks in the interval. The reader prints six decimal places. */
 static bool is_near(const char *symbol, double shown, double wanted, double clocks)
 {
 	double off = 1e-6 + 1e-6 * fabs(wanted);
@@ -131,7 +132,7 @@ static void begin_interval(struct interval *interval, const char *line)
 		interval->values[i] = NAN;
 }
 
-/* Lines "   SYMBOL: VALUE" follow one "Time: CPU=FROM-TO GPU=FROM-TO". */
+/* Lines " SYMBOL: VALUE" follow each line "Time: CPU=FROM-TO GPU=FROM-TO". */
 static void take_line(struct interval *interval, const char *line)
 {
 	char symbol[96];

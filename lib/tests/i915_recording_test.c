@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* i915_recording_test.c - recordings of i915-perf-recorder are read, and written. */
+/* i915_recording_test.c - Reading and writing recordings of i915-perf-recorder */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
@@ -16,7 +16,7 @@
 #define TICK_NS 80
 #define BASE_NS UINT64_C(5000000000)
 
-/* Ten reports between two correlations, a loss, and 100 more. */
+/* Ten reports between two correlations, a loss, and 100 more reports */
 static struct bytes whole_file(void)
 {
 	struct bytes file = { 0 };
@@ -188,7 +188,7 @@ static void what_cannot_be_read_is_told_in_words(void)
 	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
 	CHECK(fails(&file, -EBADMSG, "frequency"));
 	put_i915_beginning(&file);
-	file.data[file.size - 16 - 8 + 12] = 200; /* where masks of EUs are */
+	file.data[file.size - 16 - 8 + 12] = 200; /* offset of the EU masks */
 	CHECK(fails(&file, -EBADMSG, "slices"));
 }
 
@@ -228,7 +228,7 @@ static void a_damaged_record_ends_it(void)
 	struct bytes file = whole_file();
 	struct findings findings;
 
-	/* The last of the reports. */
+	/* The last report */
 	memset(file.data + file.size - 24 - 264, 0, 8);
 	findings = find_in(&file);
 	CHECK(findings.result == -EBADMSG && findings.reports == 109);
@@ -242,7 +242,7 @@ static void a_damaged_record_ends_it(void)
 	clear(&file);
 }
 
-/* The recorder may have died, or the disk be full. */
+/* The recorder was killed, or the disk was full. */
 static void files_cut_anywhere_are_read_up_to_there(void)
 {
 	struct bytes file = whole_file();
@@ -274,7 +274,7 @@ static int write_nothing(void *context, const void *data, size_t size)
 	return -ENOSPC;
 }
 
-/* As i915-perf-recorder would have written what @file has. */
+/* Convert @file to the format of i915-perf-recorder. */
 static int rewrite(const struct bytes *file, struct bytes *to, char *error, size_t error_size)
 {
 	struct gpuoa_source *source;
@@ -294,7 +294,7 @@ static void what_was_read_is_written_as_it_was(void)
 
 	REQUIRE(!rewrite(&file, &again, NULL, 0));
 	CHECK(again.size >= file.size);
-	/* The topology has another layout: it is of a Haswell that may have three subslices. */
+	/* The topology is laid out for a Haswell with up to three subslices. */
 	CHECK(!memcmp(file.data, again.data, 16 + 8 + sizeof(struct i915_device_info)));
 	CHECK(!memcmp(file.data + file.size - 100 * 264 - 24,
 		      again.data + again.size - 100 * 264 - 24, 100 * 264 + 24));
@@ -302,7 +302,7 @@ static void what_was_read_is_written_as_it_was(void)
 	clear(&file);
 }
 
-/* perf.data of a Haswell; @first is the number of the first of @count reports */
+/* perf.data of a Haswell; @first is the number of the first of @count reports. */
 static struct bytes perf_data(uint32_t first, uint32_t count, uint64_t ticks, uint32_t device_id)
 {
 	struct gpuoa_record_stream stream = test_stream();
@@ -323,7 +323,7 @@ static struct bytes perf_data(uint32_t first, uint32_t count, uint64_t ticks, ui
 	return file;
 }
 
-/* What i915-perf-reader asks of a file: each report between two correlations that count up. */
+/* i915-perf-reader requires each report to be between two correlations, whose values increase. */
 static void check_correlations(const struct bytes *file, uint32_t reports)
 {
 	struct i915_correlation correlation = { 0 };
@@ -352,7 +352,7 @@ static void check_correlations(const struct bytes *file, uint32_t reports)
 		if (correlation.gpu_ticks >> 32 != last >> 32 && found > 1)
 			CHECK(!(uint32_t)correlation.gpu_ticks && (uint32_t)last == UINT32_MAX);
 		if ((uint32_t)correlation.gpu_ticks < previous)
-			previous = 0; /* behind a wrap */
+			previous = 0; /* after a wrap */
 		last = correlation.gpu_ticks;
 	}
 	CHECK(count == reports && found >= 2 && (uint32_t)last > (uint32_t)previous);
@@ -363,11 +363,11 @@ static void recordings_of_gpuoa_are_written(void)
 {
 	static const struct {
 		uint32_t first, count;
-		uint64_t ticks; /* of the pair */
+		uint64_t ticks; /* of the clock pair */
 	} cases[] = {
-		{ 100, 50, 100 * TEST_TICKS - 5 }, /* the pair before the first report, */
-		{ 100, 50, 120 * TEST_TICKS }, /* between, */
-		{ 100, 50, 1000 * TEST_TICKS }, /* and behind */
+		{ 100, 50, 100 * TEST_TICKS - 5 }, /* pair before the first report */
+		{ 100, 50, 120 * TEST_TICKS }, /* between reports */
+		{ 100, 50, 1000 * TEST_TICKS }, /* after the last report */
 		{ UINT32_MAX / TEST_TICKS - 10, 20, UINT32_MAX - 12 * TEST_TICKS }, /* a wrap */
 	};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * legend_test.c - a recording is read anywhere as where it was made: it carries the definitions of
- * its set, and the constants of its GPU.
+ * legend_test.c - A recording can be read on any machine, because it contains the definitions of
+ * its set and the constants of its GPU.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define REPORTS 50
 
-/* A set that no library has, on a platform that it may have or not. */
+/* A set that is in no library, on a platform that may or may not be known */
 static const char definitions_text[] =
 	"constant EuCoresTotalCount \"EUs.\"\n"
 	"constant Mine \"Mine alone.\"\n"
@@ -58,7 +58,7 @@ static struct gpuoa_source *open_fd(int fd, int *result)
 	return source;
 }
 
-/* Record what a stream of @set gives, on a unit of @platform; returns the file. */
+/* Record a stream of @set on a unit of @platform; returns the file descriptor. */
 static int record(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		  const char *platform)
 {
@@ -94,7 +94,7 @@ static const struct gpuoa_set *own_set(const struct gpuoa_definitions *definitio
 	return gpuoa_platform_find_uuid(gpuoa_definitions_get_platform(definitions, 0), TEST_UUID);
 }
 
-/* The values of all rows, of reports that are different from each other in each counter. */
+/* Calculate all rows, from reports that differ in each counter. */
 static void calculate(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      union gpuoa_value *values, size_t *columns)
 {
@@ -147,7 +147,7 @@ static void carries_its_set(const char *platform)
 	CHECK_STRING(gpuoa_platform_name(gpuoa_source_platform(source)), platform);
 	read = gpuoa_platform_find_uuid(gpuoa_source_platform(source), TEST_UUID);
 	REQUIRE(read && read != set);
-	/* All that is said of it is the same, and so are values. */
+	/* The description and the values are the same. */
 	before = calloc(1, write_set_text(set, NULL, 0) + 1);
 	after = calloc(1, write_set_text(set, NULL, 0) + 1);
 	write_set_text(set, before, write_set_text(set, NULL, 0) + 1);
@@ -189,7 +189,7 @@ static void the_librarys_own_set_is_used_if_it_is_the_same(void)
 	close(fd);
 }
 
-/* Each set of each platform gives the same values when it is read from its own text. */
+/* Each set of each platform gives the same values when read from its text. */
 static void every_set_can_be_carried(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
@@ -221,7 +221,7 @@ static void every_set_can_be_carried(void)
 	}
 }
 
-/* A recording of @records that come before all else of the event. */
+/* Read a recording in which @records precede everything else of the event. */
 static struct findings find_behind(const struct bytes *records)
 {
 	struct recording recording = { 0 };
@@ -267,7 +267,7 @@ static void damaged_texts_are_refused(void)
 
 static void texts_that_are_not_understood_are_passed_over(void)
 {
-	/* No definition, of a newer kind, and one that was cut off by a crash. */
+	/* An empty definition, one of an unknown kind, and one truncated by a crash */
 	CHECK(find_with_text((struct text_record){ .size = 8, .total = 8 }).reports == REPORTS);
 	CHECK(find_with_text((struct text_record){ .kind = 99, .size = 8, .total = 8 }).reports ==
 	      REPORTS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* libi915_perf.c - binding to the library that intel-gpu-tools installs, for comparison only. */
+/* libi915_perf.c - Binding to the libi915_perf of intel-gpu-tools, used for comparison only */
 #include "libi915_perf.h"
 
 #include <dlfcn.h>
@@ -10,8 +10,8 @@
 #define LIBRARY "libi915_perf.so.1.5"
 
 /*
- * It does not give back all that it takes: the leak checker, where there is one, looks at ours
- * only. The checker finds this function by its name, which must be visible.
+ * The library leaks, so leaks in it are suppressed. The leak checker finds this function by its
+ * name, which must be visible.
  */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 
@@ -65,11 +65,11 @@ const struct peer_gpu peer_gpus[] = {
 	{ 0 },
 };
 
-/* Where struct intel_perf keeps the head of its list of sets, and what it makes of the GPU. */
+/* Offsets in struct intel_perf of the list of sets and of the device information */
 #define PERF_SETS 16
 #define PERF_DEVINFO 32
 
-/* drm_i915_query_topology_info of the kernel's uapi, and the masks behind it */
+/* drm_i915_query_topology_info of the kernel's uapi, followed by the masks */
 struct topology {
 	uint16_t flags;
 	uint16_t max_slices;
@@ -135,7 +135,7 @@ static struct peer_perf *open_gpu(const struct peer *peer, const struct peer_gpu
 			 gpu->min_frequency, gpu->max_frequency, &topology);
 }
 
-/* A build with another layout has something else where these names should be. */
+/* A build with another layout does not have these names at the expected offsets. */
 static bool layout_is_known(struct peer *peer)
 {
 	const struct peer_set *set;
@@ -172,7 +172,7 @@ bool peer_open(struct peer *peer, const struct peer_gpu *gpu)
 
 #define PERF_SUBSLICES 208
 
-/* Where struct intel_perf_devinfo keeps what equations ask for. */
+/* Offsets in struct intel_perf_devinfo of the values that equations use */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -211,17 +211,17 @@ bool peer_constant(const struct peer *peer, const char *name, uint64_t *value)
 		*value = read_devinfo(peer, devinfo[i].offset);
 		return true;
 	}
-	/* What depends on it is always there. */
+	/* Metrics that depend on it are always available. */
 	if (!strcmp(name, "XeCoreMask")) {
 		*value = UINT64_MAX;
 		return true;
 	}
-	/* It asks a mask that it never fills, */
+	/* The library tests a mask that it never sets, */
 	if (sscanf(name, "GtSlice%u%n", &slice, &end) == 1 && !name[end]) {
 		*value = 0;
 		return true;
 	}
-	/* and for the cores of any slice those of the first one. */
+	/* and for the cores of any slice uses those of the first slice. */
 	if (sscanf(name, "GtSlice%uXeCore%u", &slice, &core) != 2)
 		return false;
 	*value = read_devinfo(peer, PERF_SUBSLICES) >> core & 1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * libi915_perf_test.c - every metric of every platform that libi915_perf knows, against it.
+ * libi915_perf_test.c - Compares each metric of each platform in libi915_perf with this library.
  *
- * Documentation/accuracy.rst lists where the two differ, and why. peer_rules.h says the same as a
- * calculation: the peer's values are exactly what these rules make of the facts, and ours are the
- * peer's wherever the rules do not note one of the differences.
+ * Documentation/accuracy.rst lists the differences and their causes. peer_rules.h states them as
+ * calculations: the peer's values must equal the facts evaluated by these rules, and the values of
+ * this library must equal the peer's unless the rules note a difference.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@
 #include "tap.h"
 
 /*
- * Pairs of reports of a set on each GPU, and of how many of them maxima are compared; -DPAIRS=...
- * for more.
+ * Pairs of reports per set and GPU, and the number of them for which maxima are compared; more with
+ * -DPAIRS=...
  */
 #ifdef PAIRS
 #define MAXIMA PAIRS
@@ -31,14 +31,14 @@
 #define PAIRS 5000
 #define MAXIMA 100
 #endif
-#define ROUNDS 2 /* GPUs of each platform: all of it, and one with parts missing */
+#define ROUNDS 2 /* GPUs per platform: a complete one, and one with parts missing */
 
-/* A float holds 24 bits; the peer calculates in doubles as we do. */
+/* A float has 24 significant bits; both libraries calculate in doubles. */
 #define TOLERANCE 6e-8
 
 static struct facts facts;
 
-/* What a test is about. */
+/* State of the current test */
 static struct {
 	struct peer_gpu gpu;
 	struct peer peer;
@@ -46,14 +46,14 @@ static struct {
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct rpn_constants values;
-	bool is_revised; /* the set */
-	size_t revisions; /* found in it */
-	bool divides_early[FACTS_METRICS_MAX]; /* peer_equations() */
+	bool is_revised; /* whether the set is revised */
+	size_t revisions; /* differences found in it */
+	bool divides_early[FACTS_METRICS_MAX]; /* from peer_equations() */
 } now;
 
 /*
- * Sets that later versions of intel-gpu-tools have under the same UUID with other registers or
- * equations. These are ours as well.
+ * Sets whose registers or equations changed in later versions of intel-gpu-tools under the same
+ * UUID. This library has the later versions.
  */
 static const struct {
 	const char *platform;
@@ -71,14 +71,14 @@ static struct {
 	const struct raw_format *format;
 	uint64_t state;
 	struct peer_record *records; /* PAIRS + 1 */
-	uint8_t *reports; /* the same, back to back */
-	uint64_t *differences; /* PAIRS times those of all fields */
+	uint8_t *reports; /* the same reports, contiguous */
+	uint64_t *differences; /* PAIRS times the differences of all fields */
 } input;
 
-/* How often values differed for each reason. */
+/* Number of different values, by reason */
 static uint64_t reasons[PEER_NOTES];
 
-/* ---- what there is ---- */
+/* ---- sets and metrics ---- */
 
 static void open_constants(void)
 {
@@ -103,7 +103,7 @@ static const struct facts_set *find_facts(const struct peer_set *theirs)
 	return NULL;
 }
 
-/* Number of a metric in a set, or -1. */
+/* Index of a metric in a set, or -1 */
 static long find_metric(const struct facts_set *set, const char *symbol)
 {
 	for (size_t i = 0; i < set->metric_count; i++)
@@ -128,7 +128,7 @@ static void same_metrics(const struct peer_set *theirs, const struct gpuoa_set *
 		CHECK(gpuoa_set_find_metric(ours, theirs->counters[i].symbol));
 }
 
-/* It has no sets of the media units. */
+/* The peer has no sets of media units. */
 static void sets_and_metrics(void)
 {
 	const struct peer_set *set = NULL;
@@ -159,8 +159,8 @@ static bool is_same(const struct gpuoa_reg *ours, const struct peer_register *th
 }
 
 /*
- * Broadwell's lists of ComputeExtended are alternatives, one for each subslice. The peer writes
- * those of all subslices, one after the other; ours is among them.
+ * Broadwell's ComputeExtended has alternative lists, one per subslice. The peer writes the lists of
+ * all subslices; this library writes one of them.
  */
 static bool writes_all_alternatives(const struct gpuoa_reg *ours, size_t ours_count,
 				    const struct peer_register *theirs, size_t count)
@@ -204,7 +204,7 @@ static uint8_t *report(size_t index)
 	return input.reports + index * input.format->size;
 }
 
-/* The same report for both. */
+/* Write the same report for both libraries. */
 static void make_record(size_t index)
 {
 	struct peer_record *record = &input.records[index];
@@ -238,11 +238,11 @@ static void accumulate(const struct peer_set *theirs, size_t pair,
 	CHECK(accumulator->deltas[0] == ticks);
 }
 
-/* One counter of the peer, and what it is to us. */
+/* A counter of the peer, and the corresponding metric */
 struct pair {
 	const struct peer_counter *counter;
 	const struct facts_metric *metric;
-	size_t index; /* in the facts, and in our set */
+	size_t index; /* in the facts, and in this library's set */
 };
 
 static struct rpn_value peer_value(const struct peer_set *set, const struct pair *pair, bool max,
@@ -262,7 +262,7 @@ static struct rpn_value peer_value(const struct peer_set *set, const struct pair
 	return value;
 }
 
-/* The peer's value is what its rules make of the facts. */
+/* The peer's value must equal the facts evaluated by the peer's rules. */
 static void check_rules(const struct pair *pair, const char *what, struct rpn_value theirs,
 			struct rpn_value expected)
 {
@@ -287,7 +287,7 @@ static bool is_close(struct rpn_value theirs, union gpuoa_value ours)
 	       fabs(ours.f32 - theirs.number) <= TOLERANCE * fabs(theirs.number);
 }
 
-/* Our value is the peer's, unless the rules noted why not. */
+/* This library's value must equal the peer's, unless the rules noted a difference. */
 static void check_ours(const struct pair *pair, const char *what, struct rpn_value theirs,
 		       union gpuoa_value ours)
 {
@@ -304,8 +304,8 @@ static void check_ours(const struct pair *pair, const char *what, struct rpn_val
 }
 
 /*
- * The peer's maximum of these is 100, as if they were shares: of cycles of one thread, which have
- * no bound, and of cycles of all vector engines.
+ * The peer gives these a maximum of 100, as if they were percentages; they are cycles per thread,
+ * which are unbounded, and cycles of all vector engines.
  */
 static bool has_mistaken_max(const struct pair *pair)
 {
@@ -341,7 +341,7 @@ static void check_max(const struct peer_set *theirs, struct rpn_set *rules, cons
 	check_ours(pair, "maximum", value, max[pair->index]);
 }
 
-/* One interval: @values, and @max if that is not NULL. */
+/* One interval: @values, and @max (optional) */
 static void check_interval(const struct peer_set *theirs, struct rpn_set *rules,
 			   const struct pair *pairs, size_t row, const bool *available,
 			   const union gpuoa_value *values, const union gpuoa_value *max)
@@ -370,7 +370,7 @@ static void check_interval(const struct peer_set *theirs, struct rpn_set *rules,
 	}
 }
 
-/* Rows all at once, maxima one by one. */
+/* Values are calculated for all rows at once, maxima row by row. */
 static void check_calc(const struct peer_set *theirs, struct rpn_set *rules,
 		       const struct pair *pairs, const bool *available, struct gpuoa_calc *calc)
 {
@@ -395,7 +395,7 @@ static void check_calc(const struct peer_set *theirs, struct rpn_set *rules,
 	free(values);
 }
 
-/* Find the peer's counters among the facts. */
+/* Find the metrics of the facts that correspond to the peer's counters. */
 static void find_pairs(const struct peer_set *theirs, const struct facts_set *set,
 		       struct pair *pairs)
 {
@@ -423,7 +423,7 @@ static void check_set(const struct peer_set *theirs)
 	find_pairs(theirs, set, pairs);
 	rpn_open(&rules, peer_equations(set, now.divides_early), input.format, &now.values);
 	rpn_choose(&rules, &now.values);
-	/* It calculates what others need, be it available or not. */
+	/* The peer also calculates metrics that are unavailable, if others need them. */
 	memcpy(available, rules.available, sizeof(available));
 	memset(rules.available, true, sizeof(rules.available));
 	if (tap.good &&
@@ -442,7 +442,7 @@ static bool is_revised(const char *set)
 	return false;
 }
 
-/* What is listed as revised is so in one way or another. */
+/* Sets listed as revised must differ in at least one respect. */
 static void sets_agree(void)
 {
 	const struct peer_set *set = NULL;
@@ -491,7 +491,7 @@ static void check_gpu(const struct peer_gpu *gpu, int round)
 	peer_close(&now.peer);
 }
 
-/* A deviation that never shows is none: what this test excuses does happen. */
+/* Each deviation that this test excuses must occur. */
 static void every_reason_to_differ_is_seen(void)
 {
 	static const char *const names[] = { "wrapped", "truncated", "overflowed", "absent" };

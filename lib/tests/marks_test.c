@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* marks_test.c - marks and clock pairs of a recording: found by reads, or all at once. */
+/* marks_test.c - Markers and clock pairs of a recording, found by reading or in one call */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
@@ -17,7 +17,7 @@ static void put_payload(struct recording *recording, struct bytes *payload)
 	clear(payload);
 }
 
-/* 40 reports, two marks, and clock pairs of two clocks at the begin and at the end. */
+/* 40 reports, two markers, and pairs of two clocks at the start and at the end */
 static struct bytes marked(void)
 {
 	struct recording recording = { 0 };
@@ -83,7 +83,7 @@ static void all_pairs_of_a_recording_are_known_at_once(void)
 	const void *before;
 	uint64_t ns, error;
 
-	/* Reports that were given stay where they are. */
+	/* Reports already returned stay valid. */
 	REQUIRE(gpuoa_source_next(source, &before, 3, &status) == 3);
 	REQUIRE(!gpuoa_source_time(source, &time));
 	CHECK(report_number(before, 2) == 2);
@@ -92,7 +92,7 @@ static void all_pairs_of_a_recording_are_known_at_once(void)
 	CHECK(!gpuoa_time_to_cpu(time, GPUOA_CLOCK_PERF, 20 * TEST_TICKS, &ns, &error));
 	CHECK(ns == 80 * 20 * TEST_TICKS + 1000000000);
 	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 0, &ns, NULL) == -ENODATA);
-	/* Reading goes on where it was, and adds nothing. */
+	/* Reading continues at the same position, and adds no clock pairs. */
 	CHECK(gpuoa_source_read(source, reports, 64, &status) == 37);
 	CHECK(report_number(reports, 0) == 3);
 	CHECK(!gpuoa_source_time(source, &time));
@@ -150,7 +150,7 @@ static void commands_of_a_mark_write_its_number(void)
 	unit.features = ~(uint64_t)GPUOA_UNIT_MARKERS;
 	CHECK(gpuoa_marker_commands(&unit, sizeof(unit), 0, dwords, GPUOA_MARKER_DWORDS) ==
 	      -EOPNOTSUPP);
-	/* An older program's struct ends before that. */
+	/* The struct of an older program ends before this field. */
 	CHECK(gpuoa_marker_commands(&unit, 64, 0, dwords, GPUOA_MARKER_DWORDS) == -EOPNOTSUPP);
 }
 
