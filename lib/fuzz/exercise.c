@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* exercise.c - use what a fuzzer has made in all ways that there are. */
+/* exercise.c - Calls all functions of the library on fuzzed definitions and reports. */
 #include "exercise.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "gpuoa-catalog.h"
 
-/* A platform may have hundreds of sets, all of the same code. */
+/* A platform may have hundreds of sets, which all use the same code. */
 #define SETS_MAX 8
 
 static uint32_t next_random(uint32_t *state)
@@ -29,7 +29,7 @@ void exercise_constants(struct gpuoa_constants *constants, uint32_t seed)
 	}
 }
 
-/* What a calculator says of all its reports. */
+/* Results of a calculator for all its reports */
 struct result {
 	union gpuoa_value *rows;
 	size_t row_count;
@@ -84,7 +84,7 @@ static void result_free(struct result *result)
 	free(result->max);
 }
 
-/* Columns must have what rows have. */
+/* Columns must equal rows. */
 static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports, size_t count,
 			  const struct result *result)
 {
@@ -143,10 +143,7 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 
 #define ROWS_AT_ONCE 3
 
-/*
- * What windows of one length make of all reports: ticks that they cover together; .values: of the
- * last one.
- */
+/* Resample all reports into equal intervals. Returns the ticks covered; .values: the last row */
 static uint64_t run_windows(struct gpuoa_windows *windows, const uint8_t *reports, size_t size,
 			    size_t count, union gpuoa_value *values)
 {
@@ -192,7 +189,7 @@ static uint64_t with_windows(const struct gpuoa_set *set, const struct gpuoa_con
 	return covered;
 }
 
-/* One window is the total; many cover as much as one. */
+/* One window equals the total; many windows cover the same ticks as one. */
 static void check_windows(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			  uint32_t format, size_t columns, const uint8_t *reports, size_t count,
 			  const struct result *result)
@@ -237,7 +234,7 @@ void exercise_reports(const struct gpuoa_set *set, const struct gpuoa_constants 
 	gpuoa_calc_close(other);
 }
 
-/* As data, and as text. */
+/* As elements, and as text */
 static void exercise_equation(struct gpuoa_equation equation)
 {
 	struct gpuoa_equation_element element;
@@ -316,7 +313,7 @@ void exercise_platform(const struct gpuoa_platform *platform)
 
 	MUST(*gpuoa_platform_name(platform));
 	MUST(!gpuoa_constants_new(platform, &constants));
-	/* The last ones: those that continue a built-in platform. */
+	/* The last sets, which are those that extend a built-in platform */
 	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
 		gpuoa_calc_missing_constant(gpuoa_platform_get_set(platform, i), constants, NULL,
 					    0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* exercise.h - use what a fuzzer has made in all ways that there are. */
+/* exercise.h - Calls all functions of the library on fuzzed definitions and reports. */
 #ifndef GPUOA_LIB_FUZZ_EXERCISE_H
 #define GPUOA_LIB_FUZZ_EXERCISE_H
 
@@ -10,7 +10,7 @@
 
 #include "gpuoa.h"
 
-/* Must hold, whatever the input. */
+/* Abort if the condition is false for any input. */
 #define MUST(condition)                                                                        \
 	do {                                                                                   \
 		if (!(condition)) {                                                            \
@@ -19,22 +19,22 @@
 		}                                                                              \
 	} while (0)
 
-/* Describe all that a platform has, and calculate with its sets. */
+/* Describe everything in a platform, and calculate with its sets. */
 void exercise_platform(const struct gpuoa_platform *platform);
 
-/* Give each constant that has none a value that depends on @seed. */
+/* Set each unknown constant to a value that depends on @seed. */
 void exercise_constants(struct gpuoa_constants *constants, uint32_t seed);
 
-/* A way to calculate what must give the same as any other. */
+/* A way to calculate; all ways must give the same results. */
 struct way {
 	uint8_t part; /* reports at a time; 0: one */
-	uint8_t vector; /* number of the vector code */
+	uint8_t vector; /* index of the vector code */
 	uint8_t metrics; /* only every n-th metric; 0: all */
 };
 
 /*
- * Calculate with @count reports, all at once, in another way, in columns, in windows: that must
- * give the same. A set that lacks something is fine.
+ * Calculate with @count reports in several ways: at once, as in @way, by columns, and resampled;
+ * all must give the same results. Sets without a required constant are accepted.
  */
 void exercise_reports(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t format, const uint8_t *reports, size_t count, struct way way);

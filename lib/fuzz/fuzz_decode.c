@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_decode.c - any reports, by any built-in set, in any format. */
+/* fuzz_decode.c - Decodes random reports with any built-in set, in any format. */
 #include <string.h>
 
 #include "exercise.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Stands before the reports. */
+/* Precedes the reports in the input. */
 struct choice {
 	uint8_t platform;
 	uint8_t set_low, set_high;
-	uint8_t format; /* 0: the set's */
+	uint8_t format; /* 0: that of the set */
 	uint8_t part; /* reports at a time */
 	uint8_t constants;
 	uint8_t vector;
-	uint8_t metrics; /* every n-th */
+	uint8_t metrics; /* every n-th metric */
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_definition.c - metric definitions in our own language or in XML: parsed, compiled, used. */
+/*
+ * fuzz_definition.c - Metric definitions in the definition language or XML: parsed, compiled, used
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is saved can be loaded, and is the same when it is saved again. */
+/* Saved text can be loaded, and does not change when saved again. */
 static void save_and_load(const struct gpuoa_platform *platform)
 {
 	const size_t length = gpuoa_platform_text(platform, NULL, 0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_equation.c - equations of the caller, in our notation or in MDAPI's: parsed, evaluated,
- * converted, and made metrics of a new set.
+ * fuzz_equation.c - Custom equations, in this library's notation or MDAPI's: parsed, evaluated,
+ * converted, and added as metrics of a new set
  *
- * Most inputs use a small platform: building a set compiles all sets of its platform again, which
- * takes a tenth of a second for a built-in one.
+ * Most inputs use a small platform: building a set recompiles all sets of its platform, which takes
+ * 0.1 s for a built-in one.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An operand of each kind: counters, constants, metrics of both types, a condition. */
+/* Operands of each kind: counters, constants, metrics of both types, a condition */
 static const char definition[] =
 	"platform small \"Small\"\n"
 	"constant EuCoresTotalCount \"-\" constant SliceMask \"-\"\n"
@@ -37,9 +37,9 @@ static const char definition[] =
 	"	metrics { GpuTime } }\n";
 
 /*
- * An input is two bytes and texts, each ended by a newline. The first byte selects the platform:
- * BUILT_IN and the following numbers a built-in one, all others the small one. The second byte
- * selects the set.
+ * An input is two bytes, followed by texts that each end with a newline. The first byte selects the
+ * platform: BUILT_IN and above a built-in one, all others the small one. The second byte selects
+ * the set.
  */
 #define BUILT_IN 192
 
@@ -53,14 +53,14 @@ struct input {
 
 enum text { EQUATION, MAXIMUM, CONDITION, READ, DELTA };
 
-/* An error has one line that says what is wrong; success has none. */
+/* On an error, there is one line of text; on success, none. */
 static void check_error(int err, const char *error)
 {
 	MUST(err || !*error);
 	MUST(!err || (*error && !strchr(error, '\n')));
 }
 
-/* What is restated for MDAPI is read again. */
+/* An equation converted to MDAPI can be parsed again. */
 static void restate(const struct input *input, const struct gpuoa_equation *equation)
 {
 	static char text[RESTATED_SIZE], back[RESTATED_SIZE];
@@ -81,8 +81,7 @@ static void restate(const struct input *input, const struct gpuoa_equation *equa
 	}
 }
 
-/* The elements and the text in postfix order say the same, and the text fits where it says it does.
- */
+/* The number of elements equals that of words in the text, and the text has the returned length. */
 static void check_text(struct gpuoa_equation equation)
 {
 	static char text[RESTATED_SIZE], shorter[RESTATED_SIZE];
@@ -123,7 +122,7 @@ static void parse(const struct input *input, enum text which, enum gpuoa_equatio
 	gpuoa_equation_free(&equation);
 }
 
-/* What MDAPI says and we accept, we parse. */
+/* Parse MDAPI's notation; the converted equation can be parsed. */
 static void from_mdapi(const struct input *input)
 {
 	static char text[RESTATED_SIZE];
@@ -171,7 +170,7 @@ static void add_metrics(const struct input *input, struct gpuoa_custom *custom)
 		    error);
 }
 
-/* A set with these metrics, if they are any good, calculates as all sets do. */
+/* Build a set with these metrics, if they are valid, and calculate with it. */
 static void build(const struct input *input)
 {
 	static const struct gpuoa_reg reg = { 0x9888, 0x14150001 };
@@ -229,7 +228,7 @@ static const struct gpuoa_platform *small_platform(void)
 	return gpuoa_definitions_get_platform(definitions, 0);
 }
 
-/* Constants of a platform are the same for all inputs. */
+/* The constants of a platform are shared by all inputs. */
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform, uint8_t number)
 {
 	static struct gpuoa_constants *all[UINT8_MAX + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_payload.c - any RAW payloads, as they come from a stream. */
+/* fuzz_payload.c - Random RAW payloads, as read from a stream */
 #include <string.h>
 
 #include "exercise.h"
@@ -10,11 +10,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define REPORT_SIZE 256
 #define REPORTS 8
 
-/* Payloads, each behind its size in two bytes; a size of 0 is a loss. */
+/* Payloads, each after its size in two bytes; a size of 0 is a loss. */
 struct origin {
 	const uint8_t *at;
 	const uint8_t *end;
-	uint8_t *payload; /* a copy, so that the sanitizer knows its end */
+	uint8_t *payload; /* a copy, so that the sanitizer detects reads beyond its end */
 };
 
 static int next_event(void *context, struct stream_event *event)

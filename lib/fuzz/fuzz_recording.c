@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_recording.c - any bytes as a recording: perf.data, or of i915-perf-recorder. */
+/* fuzz_recording.c - Random bytes as a recording: perf.data, or a file of i915-perf-recorder */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define REPORTS 16
 
-/* Whatever the pairs are: no overflow, no division by 0. */
+/* Clock pairs can have any values: conversion must not overflow or divide by 0. */
 static void convert(struct gpuoa_source *source, uint64_t ticks)
 {
 	const struct gpuoa_time *time;
@@ -56,7 +56,7 @@ static void read_all(struct gpuoa_source *source)
 		MUST(n <= REPORTS);
 		reports += n;
 	}
-	/* No more than the file can hold. */
+	/* The number of reports is limited by the size of the file. */
 	MUST(n < 0 || status.end);
 	MUST(reports <= 1 << 20);
 	convert(source, 0);
@@ -73,7 +73,7 @@ static int count_bytes(void *context, const void *data, size_t size)
 	return 0;
 }
 
-/* Whatever was recorded: written or refused, with words. */
+/* Any recording is either converted, or rejected with a message. */
 static void write_i915(const char *path, uint32_t index)
 {
 	struct gpuoa_source *source;
@@ -88,7 +88,7 @@ static void write_i915(const char *path, uint32_t index)
 	gpuoa_source_close(source);
 }
 
-/* All streams of a file, the one that is opened without a number among them. */
+/* Read all streams of a file, including the default one. */
 static void read_streams(const char *path)
 {
 	struct gpuoa_source *source;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_xml.c - XML whose shape is right, with attributes of any kind.
+ * fuzz_xml.c - XML with the right structure and random attributes
  *
- * Few random changes of XML are well-formed. So the input is lines: what each says goes into an
- * attribute, and only the last element takes the rest as it is.
+ * Few random changes of XML are well-formed. Therefore the input consists of lines: each one
+ * becomes the value of an attribute, and only the last element receives the rest unchanged.
  */
 #include <errno.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void put(struct text *text, const char *string)
 		text->length = sizeof(text->bytes) - 1;
 }
 
-/* The next line as an attribute. */
+/* Write the next line as an attribute. */
 static void put_attribute(struct text *text, const char *name, const uint8_t **data,
 			  const uint8_t *end)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* seeds.c - writes what the fuzzers begin with and the tree does not hold: seeds DIRECTORY */
+/*
+ * seeds.c - Writes initial inputs of the fuzzers that are not stored in the tree: seeds DIRECTORY
+ */
 #define _GNU_SOURCE
 #include <sys/stat.h>
 
@@ -44,7 +46,7 @@ static void write_recordings(void)
 	clear(&recording.records);
 }
 
-/* Two units, and what perf adds. */
+/* Two units, and perf's dummy event */
 static void write_units(void)
 {
 	struct recording recording = { 0 };
@@ -63,7 +65,7 @@ static void write_units(void)
 	clear(&recording.records);
 }
 
-/* What gpuoa's own recorder adds: a legend, pairs of other clocks; and marks. */
+/* Records added by gpuoa's recorder: metadata, pairs of other clocks, and markers */
 static void write_own_recording(void)
 {
 	static const char text[] = "platform hsw \"H\" constant X \"x\"  ";
@@ -125,7 +127,7 @@ static void write_payloads(void)
 	clear(&all);
 }
 
-/* Reports of one set of each platform. */
+/* Reports of one set of each platform */
 static void write_reports(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
@@ -156,7 +158,9 @@ static void write_xml(void)
 	write_seed("xml", "counters", text, sizeof(text) - 1);
 }
 
-/* Two bytes that select the set, then: value, maximum, condition, what MDAPI reads, its delta. */
+/*
+ * Two bytes that select the set, then: value, maximum, condition, MDAPI's read and delta equations
+ */
 static void write_equations(void)
 {
 	static const char own[] = "A0 // EuCoresTotalCount * 0.1 + max(GpuCoreClocks, 1)\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * access_test.c - Checks of what prevents a process from sampling: the facts read from the system,
- * and the remedies proposed
+ * access_test.c - Reasons that prevent a process from sampling: the facts read from the system, and
+ * the proposed remedies
  */
 #define _GNU_SOURCE /* nftw */
 #include <errno.h>

@@ -3,7 +3,7 @@
  * bench_query.c - Cost of 10,000 queries in flight: emitting their commands and reading their
  * results
  *
- * This program plays the GPU: it writes what the commands request. The kernel does not take part in
+ * This program plays the GPU: it writes what the commands request. The kernel is not involved in
  * queries, so this is their total cost.
  */
 #include <stdio.h>

@@ -73,7 +73,7 @@ static void bench_close(void)
 	fixture_free(&bench.fixture);
 }
 
-/* Append a report whose counters advanced by these amounts. */
+/* Append a report in which the counters advanced by these amounts. */
 static void add_report(uint32_t a0, uint32_t a1, uint32_t a2)
 {
 	uint32_t *report = bench.reports[bench.count];

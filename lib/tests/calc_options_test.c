@@ -470,7 +470,7 @@ static void reports_that_are_left_out_tell_the_context_nevertheless(void)
 	gpuoa_calc_close(calc);
 }
 
-/* Reports whose header consists of 64-bit words */
+/* Reports with a header of 64-bit words */
 static void wide_headers_tell_the_context_as_well(void)
 {
 	static uint64_t reports[LIFE_LATER][576 / 8];

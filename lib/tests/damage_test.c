@@ -14,7 +14,7 @@
 #define FIRST_COUNTER 3 /* index, in dwords */
 #define ID 7 /* of the event */
 
-/* A recording whose reports a test can change before reading it */
+/* A recording; tests can change its reports before reading it */
 static struct {
 	uint32_t reports[REPORTS][DWORDS];
 	uint32_t exponent;

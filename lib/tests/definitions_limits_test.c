@@ -106,7 +106,7 @@ static struct text many_counters(unsigned int count)
 	return xml;
 }
 
-/* Sets whose counters each use a different constant; there are about 8,000 constants. */
+/* Each counter of each set uses a different constant; there are about 8,000 constants. */
 static struct text many_constants(unsigned int count)
 {
 	struct text xml = { 0 };

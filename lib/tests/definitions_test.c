@@ -118,7 +118,7 @@ static void text_is_utf_8(void)
 
 	gpuoa_definitions_free(definitions);
 	check_error("platform t\n\"ab\xff\"", "user:2:4: byte 0xff is not UTF-8");
-	/* truncated, overlong, a surrogate, too large */
+	/* truncated, overlong, a surrogate, above U+10FFFF */
 	check_error("platform t \"\xc2\"", "user:1:13: byte 0xc2 is not UTF-8");
 	check_error("platform t \"\xc0\xaf\"", "user:1:13: byte 0xc0 is not UTF-8");
 	check_error("platform t \"\xed\xa0\x80\"", "user:1:13: byte 0xed is not UTF-8");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * facts.h - what the metrics of all platforms are, as platforms.facts says it:
- * read with nothing of the library, so that the two can be compared.
+ * facts.h - Reference description of all platforms' metrics, from platforms.facts
+ *
+ * The parser shares no code with the library, so that the two can be compared.
  */
 #ifndef GPUOA_LIB_TESTS_FACTS_H
 #define GPUOA_LIB_TESTS_FACTS_H
@@ -9,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FACTS_METRICS_MAX 96 /* of a set */
-#define FACTS_REGISTERS_MAX 12 /* lists of a set */
+#define FACTS_METRICS_MAX 96 /* per set */
+#define FACTS_REGISTERS_MAX 12 /* lists per set */
 
-/* Words as the file has them; "-" for none. */
+/* Words as in the file; "-" for none */
 struct facts_kind {
 	const char *type;
 	const char *units;
@@ -25,7 +26,7 @@ struct facts_kind {
 	const char *group;
 };
 
-/* Equations are "" where there is none. */
+/* Equations are "" if there is none. */
 struct facts_metric {
 	const char *symbol;
 	const char *name;
@@ -45,7 +46,7 @@ struct facts_registers {
 struct facts_set {
 	const char *symbol;
 	const char *name;
-	const char *uuid; /* "-": the vendor has given none */
+	const char *uuid; /* "-": none from the vendor */
 	const char *format;
 	const char *apis;
 	const char *unit; /* "OA", "OAM0", ... */
@@ -72,14 +73,14 @@ struct facts {
 	struct facts_set *sets;
 };
 
-/* Read platforms.facts, from the top of the tree. What it cannot read ends the program. */
+/* Read platforms.facts; run from the top of the tree. Exits on errors. */
 void facts_read(struct facts *facts);
 void facts_free(struct facts *facts);
 
-/* NULL if there is none of that name. */
+/* Returns NULL if there is no platform with this name. */
 const struct facts_platform *facts_find(const struct facts *facts, const char *name);
 
-/* FNV-1a of 32-bit words; begin with FACTS_HASH. */
+/* FNV-1a hash of 32-bit words; start with FACTS_HASH. */
 #define FACTS_HASH 0xcbf29ce484222325ull
 uint64_t facts_hash(uint64_t hash, uint32_t word);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake_xe.h - a kernel whose xe is this file: a GPU with two OA units in use, and one stream of
- * each
+ * fake_xe.h - Simulated kernel with xe: a GPU with two usable OA units, one stream per unit
  *
- * Takes the place of open(2), ioctl(2) and read(2) in the program that includes it. What is not for
- * xe goes on to the kernel.
+ * Replaces open(2), ioctl(2) and read(2) in the program that includes it. Calls that do not concern
+ * xe are passed to the kernel.
  */
 #ifndef GPUOA_LIB_TESTS_FAKE_XE_H
 #define GPUOA_LIB_TESTS_FAKE_XE_H
@@ -22,35 +21,35 @@
 #include <xe_drm.h>
 
 #define XE_HZ 19200000
-#define XE_UNITS 2 /* that have engines: OAG, and what the media engines share */
+#define XE_UNITS 2 /* units with engines: OAG, and the unit of the media engines */
 #define XE_CYCLES 0x7000000000
 #define XE_STREAM_BYTES (1 << 20)
 #define XE_PROPERTIES 16
 #define XE_REGISTERS_MAX 4096
 #define XE_STATUSES 16
-#define XE_CONFIG 7 /* id of what is added */
+#define XE_CONFIG 7 /* id of the added configuration */
 
 struct xe_stream {
-	int fd; /* an eventfd, readable while there is something to read; -1: not open */
+	int fd; /* eventfd, readable while there is data; -1: not open */
 	bool enabled;
-	unsigned int begun; /* so often it was enabled */
-	uint32_t statuses[XE_STATUSES]; /* of the hardware: the next reads fail */
+	unsigned int begun; /* number of times enabled */
+	uint32_t statuses[XE_STATUSES]; /* pending; each makes a read fail with -EIO */
 	unsigned int n_statuses;
-	uint32_t said; /* what the last read found */
+	uint32_t said; /* statuses found by the last read */
 	size_t fill;
 	uint8_t bytes[XE_STREAM_BYTES];
 };
 
 static struct {
-	int node_error; /* of open(2) */
-	int add_error; /* of adding a configuration */
-	int open_error; /* of opening a stream */
-	bool gone; /* the GPU was pulled out */
-	uint16_t version; /* of its IP */
+	int node_error; /* result of open(2) */
+	int add_error; /* result of adding a configuration */
+	int open_error; /* result of opening a stream */
+	bool gone; /* the GPU was removed */
+	uint16_t version; /* IP version */
 	uint16_t device;
-	uint32_t registers[XE_REGISTERS_MAX][2]; /* added last: addresses and values */
+	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
 	uint32_t n_registers;
-	int file; /* that the stream was opened by */
+	int file; /* file that opened the stream */
 	uint64_t properties[XE_PROPERTIES]; /* of the last stream */
 	struct xe_stream streams[XE_UNITS];
 } xe;
@@ -64,7 +63,7 @@ static void xe_begin(void)
 		xe.streams[i].fd = -1;
 }
 
-/* A stream of which there is something to read, or nothing any more */
+/* Make the stream readable or not. */
 static void xe_set_readable(const struct xe_stream *stream, bool readable)
 {
 	eventfd_t count;
@@ -74,7 +73,7 @@ static void xe_set_readable(const struct xe_stream *stream, bool readable)
 		eventfd_write(stream->fd, 1);
 }
 
-/* The hardware writes a report. */
+/* Append a report, as the hardware does. */
 static void xe_write(struct xe_stream *stream, const void *report, size_t size)
 {
 	if (stream->fill + size > sizeof(stream->bytes))
@@ -84,7 +83,7 @@ static void xe_write(struct xe_stream *stream, const void *report, size_t size)
 	xe_set_readable(stream, true);
 }
 
-/* The hardware says something: DRM_XE_OASTATUS_* */
+/* Add a status of the hardware: DRM_XE_OASTATUS_* */
 static void xe_say(struct xe_stream *stream, uint32_t status)
 {
 	if (stream->n_statuses == XE_STATUSES)
@@ -95,7 +94,7 @@ static void xe_say(struct xe_stream *stream, uint32_t status)
 
 /* ---- queries -------------------------------------------------------------------------------- */
 
-/* An answer that is being made */
+/* An answer under construction */
 struct xe_answer {
 	uint8_t bytes[1024];
 	size_t size;
@@ -122,7 +121,7 @@ static void xe_add_unit(struct xe_answer *answer, uint32_t id, uint32_t type,
 		xe_add(answer, engine, sizeof(*engine));
 }
 
-/* One unit has no engines: it is passed over. */
+/* One unit has no engines, and is skipped by the library. */
 static void xe_tell_units(struct xe_answer *answer)
 {
 	const struct drm_xe_query_oa_units head = { .num_oa_units = XE_UNITS + 1 };
@@ -282,7 +281,7 @@ static struct xe_stream *xe_stream(int fd)
 	return NULL;
 }
 
-/* As the kernel: what is not read is forgotten when the unit starts, not when it stops. */
+/* As in the kernel: unread reports are discarded when the unit starts, not when it stops. */
 static int xe_control(struct xe_stream *stream, unsigned long request, void *argument)
 {
 	struct drm_xe_oa_stream_status *status = argument;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fixture.h - what tests of metrics begin with: definitions, constants, reports. */
+/* fixture.h - Definitions, constants and reports shared by the tests */
 #ifndef GPUOA_LIB_TESTS_FIXTURE_H
 #define GPUOA_LIB_TESTS_FIXTURE_H
 
@@ -10,32 +10,32 @@
 
 #define REPORT_WORDS 64 /* of A45_B8_C8 */
 
-/* Definitions that were compiled at run time. */
+/* Definitions compiled at run time */
 struct fixture {
 	struct blob blob;
 	struct diagnostic diagnostic;
 };
 
-/* Compile one definition. 0 or a negative errno, then .diagnostic says why. */
+/* Compile one definition. Returns 0, or a negative errno with a message in .diagnostic. */
 int fixture_compile(struct fixture *fixture, const char *text);
 
-/* The same with the definition in a file. */
+/* As fixture_compile(), for a file. */
 int fixture_compile_file(struct fixture *fixture, const char *path);
 
-/* Its platform. */
+/* Returns the compiled platform. */
 const struct gpuoa_platform *fixture_platform(const struct fixture *fixture);
 
 void fixture_free(struct fixture *fixture);
 
-/* Haswell GT2: all constants have values. */
+/* Constants of a Haswell GT2, all with values */
 struct gpuoa_constants *haswell_gt2(void);
 
-/* Numbers that look random and are the same in every run. */
+/* Reproducible pseudo-random numbers */
 uint64_t fixture_random(uint64_t *state);
 
 /*
- * A report of A45_B8_C8 that could follow @last: counters have moved on by up to
- * a full turn, each by an order of magnitude of its own, and may wrap.
+ * Make a report in A45_B8_C8 that could follow @last: each counter advances by a random order of
+ * magnitude of up to 2^32, and may wrap.
  */
 void fixture_next_report(uint64_t *state, const uint32_t *last, uint32_t *next);
 

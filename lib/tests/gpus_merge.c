@@ -26,7 +26,7 @@ static struct input {
 	struct gpuoa_clock_pair pair; /* the newest */
 } inputs[UNITS_MAX];
 
-static uint64_t error_max; /* largest error of all clock pairs so far, ns */
+static uint64_t error_max; /* largest error of the clock pairs read, ns */
 
 static bool open_all(struct gpuoa_source **sources)
 {

@@ -236,7 +236,7 @@ static uint64_t constant(const struct measured *measured, const char *name)
 	return value;
 }
 
-/* Check the value of a metric whose event was counted @count times. */
+/* Check the value of a metric if its event was counted @count times. */
 static void check_value(const struct measured *measured, const struct wanted *one, uint64_t count,
 			uint64_t clocks, const struct gpuoa_custom *custom,
 			const union gpuoa_value *values)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_feed_test.c - A stream of i915-perf whose kernel is played by the test: records are written
- * to a pipe and read through the library.
+ * i915_feed_test.c - A stream of i915-perf with the test in place of the kernel: records are
+ * written to a pipe and read through the library.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * i915_recording.h - files as i915-perf-recorder writes them, built in memory by tests
- */
+/* i915_recording.h - Files in the format of i915-perf-recorder, built in memory */
 #ifndef GPUOA_LIB_TESTS_I915_RECORDING_H
 #define GPUOA_LIB_TESTS_I915_RECORDING_H
 
@@ -22,7 +20,7 @@ static inline void put_i915_version(struct bytes *file, uint32_t version)
 		 sizeof(struct i915_version));
 }
 
-/* RenderBasic of a Haswell. */
+/* RenderBasic of Haswell */
 static inline struct i915_device_info test_i915_info(void)
 {
 	return (struct i915_device_info){
@@ -37,7 +35,7 @@ static inline struct i915_device_info test_i915_info(void)
 	};
 }
 
-/* One slice, two subslices of ten EUs. */
+/* One slice, two subslices of ten EUs */
 static inline void put_i915_topology(struct bytes *file)
 {
 	static const struct {
@@ -66,7 +64,7 @@ static inline void put_i915_beginning(struct bytes *file)
 	put_i915_topology(file);
 }
 
-/* Reports as put_report() makes them. */
+/* Reports as written by put_report() */
 static inline void put_i915_reports(struct bytes *file, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {

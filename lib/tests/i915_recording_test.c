@@ -323,7 +323,7 @@ static struct bytes perf_data(uint32_t first, uint32_t count, uint64_t ticks, ui
 	return file;
 }
 
-/* i915-perf-reader requires each report to be between two correlations, whose values increase. */
+/* i915-perf-reader requires each report to be between two correlations with increasing values. */
 static void check_correlations(const struct bytes *file, uint32_t reports)
 {
 	struct i915_correlation correlation = { 0 };

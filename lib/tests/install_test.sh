@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is installed, as somebody uses it who has nothing else of gpuoa; prints TAP
+# Use the installed files without the source tree; prints TAP
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -23,7 +23,7 @@ is_there() {
 	done
 }
 
-# Pages of all commands and of all functions, without a complaint of what formats them
+# There is a page for each command and function, and none causes warnings of the formatter.
 manual_is_whole() {
 	local page name
 	for name in $(LD_LIBRARY_PATH=$DIR/root$LIBDIR "$DIR/root/usr/bin/gpuoa" --help | awk '/^Commands:/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
@@ -46,7 +46,8 @@ soname() {
 	readelf -d "$DIR/root$LIBDIR/libgpuoa.so" | grep -F '[libgpuoa.so.0.1]' && [ -f "$DIR/root$LIBDIR/libgpuoa.so.0.1.0" ]
 }
 
-# Of the library, of the version script, and of the headers, in which GPUOA_API stands before each function
+# Functions of the library, of the version script, and of the headers, where GPUOA_API precedes each
+# function
 exported() { nm -D --defined-only "$DIR/root$LIBDIR/libgpuoa.so" | awk '$2 == "T" { sub("@.*", "", $3); print $3 }' | sort; }
 mapped() { grep -oE '^\sgpuoa_[a-z0-9_]+' lib/libgpuoa.map | tr -d '\t'; }
 declared() {

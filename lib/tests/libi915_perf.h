@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libi915_perf.h - binding to the library that intel-gpu-tools installs, for
- * comparison only.
+ * libi915_perf.h - Binding to the libi915_perf of intel-gpu-tools, used for comparison only
  *
- * It comes without a header. The layout below is that of libi915_perf.so.1.5 on
- * x86-64; peer_open() refuses any other.
+ * The library has no installed header. The layout below is that of libi915_perf.so.1.5 on x86-64;
+ * peer_open() rejects any other.
  */
 #ifndef GPUOA_LIB_TESTS_LIBI915_PERF_H
 #define GPUOA_LIB_TESTS_LIBI915_PERF_H
@@ -13,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What begins and ends an interval: a record header of 8 bytes, then the report. */
+/* Start or end of an interval: a record header of 8 bytes, and the report */
 struct peer_record {
 	uint32_t type;
 	uint16_t pad;
@@ -77,7 +76,7 @@ struct peer_set {
 	const struct peer_counter *counters;
 	int32_t counter_count;
 	char unknown36[12];
-	int32_t format; /* as in uapi/drm/i915_drm.h, and here */
+	int32_t format; /* as in uapi/drm/i915_drm.h, and in this library */
 	int32_t report_size;
 	char unknown56[24];
 	const struct peer_register *boolean;
@@ -96,10 +95,10 @@ struct peer {
 	void (*accumulate)(struct peer_accumulator *accumulator, const struct peer_perf *perf,
 			   const struct peer_set *set, const struct peer_record *from,
 			   const struct peer_record *to);
-	const char *problem; /* why it can't be used */
+	const char *problem; /* why the peer cannot be used */
 };
 
-/* What the GPU is taken for. */
+/* Properties of the GPU passed to the peer */
 struct peer_gpu {
 	const char *platform;
 	uint32_t device_id;
@@ -110,33 +109,30 @@ struct peer_gpu {
 	uint32_t slices;
 	uint32_t subslices_per_slice;
 	uint32_t eus_per_subslice;
-	uint32_t missing_subslices; /* mask, the same for each slice */
+	uint32_t missing_subslices; /* mask, equal for all slices */
 };
 
-/* Haswell GT2 with the constants of haswell_gt2(). */
+/* Haswell GT2 with the constants of haswell_gt2() */
 extern const struct peer_gpu peer_haswell_gt2;
 
-/*
- * One GPU of each platform that it knows, with all its parts; .platform is NULL behind the last
- * one.
- */
+/* A complete GPU of each platform that the peer supports; the last entry has .platform NULL. */
 extern const struct peer_gpu peer_gpus[];
 
-/* False: .problem says why. */
+/* Returns false with .problem set on failure. */
 bool peer_open(struct peer *peer, const struct peer_gpu *gpu);
 
-/* What it takes a constant of the equations for. False: it knows no such constant. */
+/* Get the peer's value of a constant. Returns false if it is unknown to the peer. */
 bool peer_constant(const struct peer *peer, const char *name, uint64_t *value);
 
-/* Sets, in its order: NULL begins, and ends. */
+/* Iterate over the sets in the peer's order; NULL starts, and is returned at the end. */
 const struct peer_set *peer_next_set(const struct peer *peer, const struct peer_set *set);
 
-/* NULL if it has none of that name. */
+/* Returns NULL if there is none with this name. */
 const struct peer_set *peer_find_set(const struct peer *peer, const char *symbol);
 
 const struct peer_counter *peer_find_counter(const struct peer_set *set, const char *symbol);
 
-/* The library stays loaded: that is how the leak checker knows whose a block is. */
+/* The library stays loaded, because the leak checker needs it to attribute blocks. */
 void peer_close(struct peer *peer);
 
 #endif /* GPUOA_LIB_TESTS_LIBI915_PERF_H */

@@ -52,7 +52,7 @@ static struct {
 } now;
 
 /*
- * Sets whose registers or equations changed in later versions of intel-gpu-tools under the same
+ * Later versions of intel-gpu-tools changed registers or equations of these sets under the same
  * UUID. This library has the later versions.
  */
 static const struct {

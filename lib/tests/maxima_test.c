@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * maxima_test.c - when a GPU does all that it can, no metric of any platform exceeds its maximum,
+ * maxima_test.c - If all counters of a GPU saturate, no metric of any platform exceeds its maximum,
  * and shares of EUs are 100 %.
  *
- * The counters are made from what a set programs: in each clock, an EU counter counts once for each
- * EU whose cycles its event lets through, an integrator of threads an eighth of those that an EU
- * has room for, and any other counter once. Bytes are left out: counters of several channels can be
- * busy at once, and what they lead to can not.
+ * The counters follow from the programmed events: in each clock, an EU counter counts once for each
+ * EU that passes its event filter, a thread integrator an eighth of the threads that an EU can
+ * hold, and any other counter once. Throughputs in bytes are excluded: several channels can be busy
+ * at once, but the memory they lead to cannot serve them all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,12 +21,12 @@
 #include "unit_constants.h"
 
 #define ROUNDED 1.0001
-#define FLEX_FIRST 7 /* A counters from gen8 to gen12.7 */
+#define FLEX_FIRST 7 /* A counters of gen8 to gen12.7 */
 #define FLEX_COUNT 14
 
 static struct facts facts;
 
-/* GPUs of one slice, of two, with a slice that lacks a part */
+/* GPUs with one slice, with two, and with a slice that has a part disabled */
 static const struct gpuoa_unit_info gpus[] = {
 	{
 		.slice_mask = 0x1,
@@ -60,14 +60,14 @@ static const struct gpuoa_unit_info gpus[] = {
 	},
 };
 
-/* What a test is about. */
+/* State of the current test */
 static struct {
 	struct gpuoa_unit_info gpu;
 	const struct facts_platform *facts;
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct rpn_constants values;
-	size_t whole; /* how many shares of EUs were 100 % */
+	size_t whole; /* number of EU shares that were 100 % */
 } now;
 
 /* ---- GPUs ---- */
@@ -90,11 +90,11 @@ static void choose_gpu(const struct gpuoa_unit_info *gpu)
 
 /* ---- counters ---- */
 
-#define CLOCKS (now.gpu.gt_max_frequency / 1000) /* in a millisecond */
+#define CLOCKS (now.gpu.gt_max_frequency / 1000) /* per millisecond */
 
 /*
- * The part of an EU counter's cycles that an event leaves if all are of the kind that it asks for:
- * bits 11:8 can pick one EU of four, bits 7:4 one row of two.
+ * Fraction of an EU counter's cycles that pass the event's filter if all are of the selected kind:
+ * bits 11:8 can select one EU of four, bits 7:4 one row of two.
  */
 static double part_of_eus(uint32_t event)
 {
@@ -104,7 +104,7 @@ static double part_of_eus(uint32_t event)
 	return coarse == 7 || coarse == 8 ? part / 2 : part;
 }
 
-/* Event 8 counts an eighth of the threads that are loaded. */
+/* Event 8 counts an eighth of the loaded threads. */
 static uint64_t eu_cycles(uint32_t event)
 {
 	const double each = (event & 0xf) == 8 ? now.gpu.threads_per_eu / 8. : 1;
@@ -112,7 +112,7 @@ static uint64_t eu_cycles(uint32_t event)
 	return CLOCKS * now.gpu.n_eus * each * part_of_eus(event);
 }
 
-/* Where the event of a flexible counter is: two to each register. */
+/* Find the event of a flexible counter; each register programs two counters. */
 static bool find_event(const struct gpuoa_reg *regs, size_t count, unsigned int counter,
 		       uint32_t *event)
 {
@@ -159,9 +159,9 @@ static void put(const struct raw_field *field, uint8_t *report, uint64_t value)
 /* ---- metrics ---- */
 
 /*
- * Fpu1ActiveAdjusted adds eight for each cycle of double precision to the cycles of FPU1, which are
- * full already. L30Bank<N>OutputReady of Alder Lake S and N is the sum of two events of a bank that
- * never occur in the same clock.
+ * Fpu1ActiveAdjusted adds eight for each double-precision cycle to the cycles of FPU1, which are at
+ * their maximum already. L30Bank<N>OutputReady of Alder Lake S and N is the sum of two events of a
+ * bank that never occur in the same clock.
  */
 static bool exceeds(const struct facts_metric *metric)
 {
@@ -182,7 +182,7 @@ static double bound_of(const struct rpn_set *set, size_t metric, const uint64_t 
 	return strcmp(facts->kind->units, "percent") ? INFINITY : 100;
 }
 
-/* A percentage of nothing but flexible counters */
+/* A percentage of flexible counters only */
 static bool is_share_of_eus(const struct facts_metric *metric, bool flexible)
 {
 	unsigned int counter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mdapi_test.c - the notation of MDAPI: what is stated of all metrics is evaluated here, word by
- * word, and read again; what is read has the value that MDAPI gives it; mistakes have a position.
+ * mdapi_test.c - The notation of MDAPI: the text generated for each metric is evaluated here and
+ * parsed again, parsed equations have the value that MDAPI assigns, and errors have a position.
  */
 #include <errno.h>
 #include <math.h>
@@ -31,7 +31,7 @@ static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
 	return constants;
 }
 
-/* ---- an evaluator of MDAPI's words, which shares nothing with the library ---- */
+/* ---- an evaluator of MDAPI's words, which shares no code with the library ---- */
 
 struct interval {
 	const struct gpuoa_set *set;
@@ -134,7 +134,7 @@ static bool is_operand(const char *word)
 	return strchr(word, '@') || word[0] == '$' || (word[0] >= '0' && word[0] <= '9');
 }
 
-/* The value of words; without any, @otherwise. */
+/* Evaluate words; returns @otherwise if there are none. */
 static double evaluate_words(const struct interval *interval, const char *text, double otherwise)
 {
 	static char copy[TEXT_SIZE];
@@ -173,7 +173,7 @@ static double evaluate_mdapi(struct interval *interval, const struct gpuoa_mdapi
 
 static size_t compared, refused;
 
-/* Counters of queries are in no report. Two metrics are not of one difference. */
+/* Counters of queries are in no report. Two metrics are not functions of one difference. */
 static void check_refusal(const char *metric)
 {
 	if (!strcmp(error, "the equation has counters that are in no report"))
@@ -411,9 +411,11 @@ static void a_metric_of_ones_own_can_be_of_MDAPI(void)
 	gpuoa_custom_free(custom);
 }
 
-/* ---- mistakes ---- */
+/* ---- errors ---- */
 
-/* Whatever the words are: what is read can be compiled, and a mistake is told. */
+/*
+ * Words in random order: a successfully parsed equation can be compiled, and an error is reported.
+ */
 static void words_in_any_order_are_safe(void)
 {
 	static const char *const words[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* merge_test.c - several sources in order of time: recordings made in memory. */
+/* merge_test.c - Merging several sources in order of time; the recordings are built in memory. */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 
@@ -11,11 +11,13 @@
 #define SOURCES 3
 #define MAX_ORDER 4096
 
-/* Reports with these numbers, in samples of @piece; the clock pair says when tick 0 was. */
+/*
+ * Reports with these numbers, in samples of @piece; the clock pair defines the CPU time of tick 0.
+ */
 struct made {
 	uint32_t first, count, step, piece;
 	uint64_t cpu_ns;
-	const char *gpu; /* NULL: nobody knows which */
+	const char *gpu; /* NULL: unknown */
 	bool clockless;
 };
 
@@ -65,13 +67,13 @@ static struct gpuoa_source *make(const struct made *made)
 	}
 	source = open_laid_out(&recording);
 	CHECK(source);
-	/* What a live unit knows, and a recording doesn't. */
+	/* Known for a live unit, but not for a recording */
 	if (source && made->gpu)
 		strcpy(source->unit.parent, made->gpu);
 	return source;
 }
 
-/* In which order reports came: of which source, with which number. */
+/* Order of the merged reports: their sources and numbers */
 struct order {
 	uint32_t count;
 	uint32_t source[MAX_ORDER];
@@ -105,7 +107,10 @@ static void merge_all(const struct made *made, uint32_t sources, struct order *o
 
 static void units_of_one_gpu_are_compared_by_ticks(void)
 {
-	/* Odd and even reports; the clock pairs contradict each other, which does not matter. */
+	/*
+	 * Odd and even reports of one GPU; the clock pairs contradict each other, which does not
+	 * matter.
+	 */
 	static const struct made made[] = {
 		{ .first = 1, .count = 500, .step = 2, .piece = 100, .gpu = "a" },
 		{ .count = 500, .step = 2, .piece = 50, .gpu = "a", .cpu_ns = 7000000 },
@@ -120,7 +125,7 @@ static void units_of_one_gpu_are_compared_by_ticks(void)
 
 static void other_gpus_are_compared_by_the_cpu_clock(void)
 {
-	/* The second GPU's tick 0 was half a period before the first one's. */
+	/* Tick 0 of the second GPU was half a period before that of the first GPU. */
 	static const struct made made[] = {
 		{ .count = 300, .step = 1, .piece = 100, .gpu = "a", .cpu_ns = 1000000 },
 		{ .count = 300,
@@ -180,14 +185,14 @@ static void a_source_without_a_clock_pair_waits_for_nobody(void)
 		CHECK(order.source[i] == (i < 100));
 }
 
-/* sources that are not done yet */
+/* sources with more data to come */
 
-/* Gives what it is told to, one call after the other. */
+/* A source that returns the scripted results, one per call */
 struct scripted {
 	struct gpuoa_source source;
 	const struct step {
 		int n;
-		uint32_t first; /* number of the first of them */
+		uint32_t first; /* number of the first report */
 		struct gpuoa_read_status status;
 	} * steps;
 	size_t at, count;
@@ -250,7 +255,10 @@ static void who_has_nothing_at_hand_is_waited_for(void)
 	      run.count == 4);
 	for (int i = 0; i < 8; i++)
 		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 1);
-	/* 3..7 of both are out, 8 and 9 are left of the first, 8..12 of the second. */
+	/*
+	 * Reports 3 to 7 of both were returned; 8 and 9 are left of the first source, 8 to 12 of
+	 * the second.
+	 */
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 1 &&
 	      run.count == 1);
 	gpuoa_merge_close(merge);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* metadata_test.c - platforms, sets, metrics and constants through the public functions. */
+/* metadata_test.c - Platforms, sets, metrics and constants, described by the public functions */
 #include <errno.h>
 
 #include "gpuoa.h"
@@ -102,7 +102,7 @@ static void RenderBasic_is_described(void)
 	CHECK(desc.info_count == 2);
 }
 
-/* One line that a person can read, and that ends like a sentence. */
+/* A description is one line of readable text that ends with a full stop. */
 static bool is_description(const char *text)
 {
 	size_t length = strlen(text);
@@ -169,7 +169,7 @@ static void all_platforms_and_sets_are_there(void)
 	CHECK(sets == 1098);
 }
 
-/* All lists of registers and their conditions, as the definition has them. */
+/* Compare all register lists and their conditions with those of the definition. */
 static bool same_registers(const struct gpuoa_set *one, const struct gpuoa_set *two)
 {
 	const struct table_registers *a = table_follow(&one->register_lists);
@@ -185,7 +185,7 @@ static bool same_registers(const struct gpuoa_set *one, const struct gpuoa_set *
 	return true;
 }
 
-/* Within a platform the compiler sees to it; decoding by UUID must work whatever the platform. */
+/* Within a platform the compiler ensures this; decoding by UUID must work on all platforms. */
 static void a_uuid_stands_for_the_same_registers_on_all_platforms(void)
 {
 	size_t shared = 0;
@@ -324,7 +324,7 @@ static void information_items_are_described(void)
 	CHECK_STRING(desc.symbol, "ReportId");
 }
 
-/* Whoever looks for stalls of EUs is told that they are not here. */
+/* No domain offers EU stall sampling. */
 static void no_domain_samples_stalls_of_EUs(void)
 {
 	struct gpuoa_domain_desc desc;
@@ -359,7 +359,7 @@ static void sets_say_what_they_are_about(void)
 	CHECK(desc.category == GPUOA_CATEGORY_MEDIA);
 	CHECK_STRING(desc.domain, "OAM0");
 	CHECK(desc.domain_index == 1);
-	/* Later reports tell why they were written; no batch has reports of media units. */
+	/* Later reports contain their reason; batches cannot write reports of media units. */
 	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("lnl"), "RenderBasic", NULL,
 						   NULL),
 			   &desc, sizeof(desc));
@@ -395,7 +395,7 @@ static void metrics_are_found_by_set_and_symbol(void)
 	CHECK(!gpuoa_platform_find_metric(haswell(), "OAM0/RenderBasic.EuActive", NULL));
 }
 
-/* Sets of one symbol that differ with the GPU. */
+/* Sets with one symbol that differ by GPU */
 static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
@@ -718,7 +718,7 @@ static void enumerations_have_names(void)
 	CHECK_STRING(gpuoa_delivery_name(GPUOA_DELIVERY_AUX), "aux");
 }
 
-/* A newer library or kernel may have more of them, and of a mask one bit is named at a time. */
+/* A newer library or kernel may have more values; of a mask, only single bits have names. */
 static void unknown_values_have_no_names(void)
 {
 	CHECK(!gpuoa_semantic_name((enum gpuoa_semantic)99));

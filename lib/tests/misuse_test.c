@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * misuse_test.c - what a caller can get wrong is told, by an errno and in words: what is used
- * twice, of another generation or context, too small or huge; constants of another platform or
- * without values, more columns or values than a calculator can number. Where the headers allow
- * NULL, it is accepted.
+ * misuse_test.c - Each mistake of a caller is reported by an errno and a text: double use, another
+ * generation or context, sizes too small or too large, constants of another platform or without
+ * values, more columns or values than a calculator can number. NULL is accepted where the headers
+ * allow it.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
@@ -167,14 +167,14 @@ static void registers_with_an_undecided_condition_are_told(void)
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, none, NULL, 0) == -ENODATA);
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, none, regs, 128) == -ENODATA);
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, NULL, NULL, 0) == -ENODATA);
-	/* Lists of other kinds have no condition here. */
+	/* Lists of other kinds have no condition in this set. */
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, none, NULL, 0) > 0);
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, NULL, 0) > 0);
 	gpuoa_constants_free(none);
 	gpuoa_constants_free(all);
 }
 
-/* more than can be numbered */
+/* limits */
 
 static void a_calculator_has_65535_columns_at_most(void)
 {
@@ -214,7 +214,7 @@ static void a_calculator_has_65535_columns_at_most(void)
 	free(metrics);
 }
 
-/* every reason why a calculator, or windows, cannot be opened has a text of its own */
+/* Each reason why a calculator or resampler cannot be opened has its own text. */
 
 static void refuses(const struct gpuoa_calc_options *options, const char *platform, uint32_t format,
 		    bool assume, int expected, const char *text)
@@ -438,7 +438,7 @@ static void recordings_do_not_support_functions_of_streams(void)
 	gpuoa_source_close(source);
 }
 
-/* queries: whatever is wrong has an errno and a text of its own */
+/* queries: each error has its own errno and text */
 
 #define POOL_MEMORY 0x10000
 #define POOL_ADDRESS 0x40000
@@ -447,7 +447,7 @@ static void recordings_do_not_support_functions_of_streams(void)
 static char memory[POOL_MEMORY] __attribute__((aligned(64)));
 static char text[256];
 
-/* What the library says of @err; as it is compared here. */
+/* Check the returned error, and that the library's text contains @words. */
 static void told(int err, int expected, const char *words)
 {
 	if (!CHECK(err == expected))
@@ -486,7 +486,7 @@ static void every_mistake_with_a_pool_is_told(void)
 	const struct gpuoa_query_options good = { .size = sizeof(good), .count = 2 };
 	struct gpuoa_query_options options = good;
 
-	/* Huge counts, and memory that is too small for them */
+	/* Huge counts, and too little memory for them */
 	options.count = UINT32_MAX;
 	CHECK(!pool_of("hsw", options, -E2BIG, "1 to 1048576 queries, not 4294967295"));
 	options.count = 1048576;
@@ -500,7 +500,7 @@ static void every_mistake_with_a_pool_is_told(void)
 	CHECK(!pool_of("mtlgt2", options, -EOPNOTSUPP, "reports of format"));
 	options.format = GPUOA_REPORT_A13;
 	CHECK(!pool_of("hsw", options, -ENXIO, "lack a counter of RenderBasic"));
-	/* What is wrong with the calculator's options is not said of counters. */
+	/* An error in the calculator's options is not attributed to the query's counters. */
 	options = good;
 	options.calc = &no_size;
 	CHECK(!pool_of("hsw", options, -EINVAL, "the size in the calculator's options is 0"));
@@ -508,7 +508,7 @@ static void every_mistake_with_a_pool_is_told(void)
 	CHECK(!pool_of("hsw", options, -EOPNOTSUPP, "no vector code 'mmx'"));
 }
 
-/* A report of this context, and the query's notes behind it: see query_test.c */
+/* Write a report of this context, followed by the query's side data: see query_test.c. */
 static void write_report(char *at, uint32_t format, uint32_t id, uint32_t context, uint32_t time)
 {
 	const struct {
@@ -551,7 +551,7 @@ static void every_mistake_with_a_query_is_told(void)
 	/* A batch that is too small */
 	told(BEGIN(pool, 0, dwords, 3), -ENOSPC, "dwords are needed, and there are 3");
 	told(END(pool, 0, dwords, 64), -EPROTO, "query 0 has not been begun");
-	/* Used twice */
+	/* Begun twice */
 	CHECK(BEGIN(pool, 0, dwords, 64) == (int)desc.begin_dwords);
 	id = dwords[desc.begin_dwords - 1];
 	told(BEGIN(pool, 0, dwords, 64), -EALREADY, "query 0 has been begun: reset it");
@@ -560,19 +560,19 @@ static void every_mistake_with_a_query_is_told(void)
 	CHECK(END(pool, 0, dwords, 64) == (int)desc.end_dwords);
 	told(END(pool, 0, dwords, 64), -EALREADY, "query 0 has been ended: reset it");
 	told(GET(pool, 0, 1, NULL), -EAGAIN, "query 0 is not over");
-	/* Counts and numbers that are none */
+	/* Invalid counts and numbers */
 	told(BEGIN(pool, UINT32_MAX, dwords, 64), -ERANGE, "there is no query 4294967295");
 	told(gpuoa_query_reset(pool, 1, UINT32_MAX, text, sizeof(text)), -ERANGE,
 	     "the pool has 2 queries, not 4294967296");
 	told(GET(pool, 0, 0, NULL), -EINVAL, "no query is asked for");
 	told(GET(pool, 0, 1, &hints), -EINVAL, "the size in the hints is 0");
-	/* A foreign context, and another pool's report */
+	/* A foreign context, and a report of another pool */
 	write_report(memory, desc.format, id, CONTEXT + 1, 1000);
 	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT + 1, 2000);
 	told(GET(pool, 0, 1, NULL), -EREMCHG, "query 0: a report is of another context");
 	write_report(memory, desc.format, id, CONTEXT, 1000);
 	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT, 2000);
-	CHECK(GET(pool, 0, UINT32_MAX, NULL) == 1); /* nothing is lost: the one that there is */
+	CHECK(GET(pool, 0, UINT32_MAX, NULL) == 1); /* nothing is lost: the only result */
 	gpuoa_query_pool_close(pool);
 #undef BEGIN
 #undef END
@@ -699,7 +699,7 @@ static void every_mistake_with_a_tracer_is_told(void)
 	CHECK(!tracer && !decoder && !source);
 }
 
-/* equations, counters, metrics of one's own, marks: one errno for each cause */
+/* equations, counters, custom metrics, markers: one errno per cause */
 
 static void each_cause_has_its_errno(void)
 {
@@ -749,7 +749,7 @@ static void each_cause_has_its_errno(void)
 	gpuoa_constants_free(none);
 }
 
-/* A set whose metrics have two values each that no other has. */
+/* A set in which each metric has two distinct values */
 static char *large_set(unsigned int count)
 {
 	const size_t room = 100 * (size_t)count + 200;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * override_test.c - the clock of a GPU is pinned by its driver's files, and restored.
- */
+/* override_test.c - A frequency pin is set through the driver's sysfs files, and restored. */
 #define _GNU_SOURCE /* nftw */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,10 +14,10 @@
 
 static struct gpuoa_overrides *overrides;
 
-/* The files of a driver: where they are, and what begins and ends their names */
+/* Files of a driver: their directory, and the prefix and suffix of their names */
 static const struct driver {
 	const char *name;
-	const char *unit; /* NULL: its units cannot be listed without the device */
+	const char *unit; /* NULL: units can only be listed with the device */
 	const char *directory;
 	const char *before;
 	const char *after;
@@ -64,7 +62,7 @@ static int open_named(const char *name)
 	return overrides_open_below(tree_root, name, &overrides, &complaint);
 }
 
-/* A GPU that may run at 300 to 1300 MHz, and whose driver keeps to 400 to 1200 */
+/* A GPU with a range of 300 to 1300 MHz, limited by its driver to 400 to 1200 MHz */
 static void begin(const struct driver *which)
 {
 	driver = which;
@@ -120,7 +118,7 @@ static void the_clock_is_pinned_and_restored(void)
 		begin(&drivers[i]);
 		CHECK(!set(700 * MHZ, &now, NULL, 0) && now == 700 * MHZ);
 		CHECK(is_pinned(700));
-		/* What was before is remembered, not what was pinned. */
+		/* The original values are remembered, not the pinned ones. */
 		CHECK(!set(0, &now, NULL, 0) && now == 1300 * MHZ);
 		CHECK(is_pinned(1300));
 		CHECK(!set(300 * MHZ, &now, NULL, 0) && now == 300 * MHZ);
@@ -176,7 +174,7 @@ static void open_accepts_each_name_of_a_gpu(void)
 	}
 }
 
-/* What a process that was killed has left */
+/* A pin that a killed process did not remove */
 static void a_pin_of_the_dead_can_be_cleared(void)
 {
 	for (size_t i = 0; i < DRIVERS; i++) {
@@ -263,7 +261,7 @@ static void overrides_are_listed(void)
 	CHECK(!set(500 * MHZ, &now, NULL, 0));
 	CHECK(!gpuoa_override_describe(overrides, 0, &desc, sizeof(desc)));
 	CHECK(desc.value == 500 * MHZ && desc.current == 500 * MHZ);
-	/* The clock is looked at each time. */
+	/* The current clock is read on each call. */
 	put("act", 450);
 	CHECK(!gpuoa_override_describe(overrides, 0, &desc, sizeof(desc)));
 	CHECK(desc.value == 500 * MHZ && desc.current == 450 * MHZ);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* owners_test.c - whose contexts are, in a recording that has very many of them */
+/* owners_test.c - Owners of contexts in a recording with a very large number of contexts */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 
@@ -11,9 +11,9 @@
 #define ID 7
 #define CONTEXTS 10000
 #define OF_A_SAMPLE 500
-#define LIMIT 65536 /* of contexts whose owners are kept */
+#define LIMIT 65536 /* maximum number of contexts with a stored owner */
 
-/* Contexts have ids of which the lower bits are the same, as i915 and xe give them. */
+/* Context ids have equal low bits, as those of i915 and xe. */
 static uint32_t id_of(uint32_t number)
 {
 	return number << 12 | 0x20;
@@ -45,7 +45,7 @@ static void put_contexts(struct recording *recording, uint32_t count, uint32_t f
 	}
 }
 
-/* A recording with so many contexts, of which some have come again, as another process's. */
+/* A recording with @count contexts; @again of them are used again by another process. */
 static struct gpuoa_source *record(uint32_t count, uint32_t again)
 {
 	struct recording recording = { 0 };
@@ -99,7 +99,7 @@ static void no_contexts_have_none(void)
 	gpuoa_source_close(source);
 }
 
-/* Whoever damages a file does not take all memory, nor the time of its square. */
+/* A damaged file can exhaust neither memory nor, by quadratic run time, the CPU. */
 static void of_too_many_the_first_ones_are_kept(void)
 {
 	struct gpuoa_source *source = record(3 * LIMIT, 0);

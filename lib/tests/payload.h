@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * payload.h - builds RAW payloads, perf records and perf.data files, as kernel and perf tool do.
- */
+/* payload.h - Builders for RAW payloads, perf records and perf.data files */
 #ifndef GPUOA_LIB_TESTS_PAYLOAD_H
 #define GPUOA_LIB_TESTS_PAYLOAD_H
 
@@ -14,7 +12,7 @@
 
 #include "uapi/gpuoa.h"
 
-/* Bytes that grow. */
+/* A growable buffer */
 struct bytes {
 	uint8_t *data;
 	size_t size;
@@ -55,7 +53,7 @@ static inline void clear(struct bytes *bytes)
 
 #define TEST_UUID "a490e9d2-55b3-4db0-8dab-53011032c5f3" /* RenderBasic of Haswell */
 #define TEST_REPORT_SIZE 256
-#define TEST_REPORT_ID 0x80000 /* any but 0 */
+#define TEST_REPORT_ID 0x80000 /* any value but 0 */
 #define TEST_EXPONENT 5
 #define TEST_TICKS (1u << (TEST_EXPONENT + 1))
 
@@ -98,7 +96,7 @@ static inline void put_stream(struct bytes *payload)
 	put(payload, &stream, sizeof(stream));
 }
 
-/* Report @number: its timestamp fits, and its third dword is the number. */
+/* Append report @number, with the matching timestamp; its third dword is the number. */
 static inline void put_report(struct bytes *payload, uint32_t number)
 {
 	uint32_t report[TEST_REPORT_SIZE / 4] = { TEST_REPORT_ID, number * TEST_TICKS, number };
@@ -114,7 +112,7 @@ static inline uint32_t report_number(const void *reports, size_t index)
 	return number;
 }
 
-/* Reports that the stream counts from @first on, and whose own numbers begin with @number. */
+/* Append reports with position @first in the stream; they are numbered from @number. */
 static inline void put_reports_at(struct bytes *payload, uint64_t first, uint32_t number,
 				  uint32_t count)
 {
@@ -164,7 +162,7 @@ static inline void put_clock(struct bytes *payload, uint64_t gpu_ticks)
 	put(payload, &record, sizeof(record));
 }
 
-/* A pair of another clock of the CPU, which is 1 s ahead. */
+/* Append a clock pair of another CPU clock, which is 1 s ahead. */
 static inline void put_clock_of(struct bytes *payload, int32_t clock_id, uint64_t gpu_ticks)
 {
 	const struct gpuoa_record_clock record = {
@@ -229,7 +227,7 @@ static inline void end_record(struct bytes *records, size_t at)
 	memcpy(records->data + at + offsetof(struct perf_event_header, size), &size, sizeof(size));
 }
 
-/* A sample of TEST_SAMPLE_TYPE. */
+/* Append a sample of TEST_SAMPLE_TYPE. */
 static inline void put_sample(struct bytes *records, uint64_t id, uint32_t cpu,
 			      const struct bytes *payload)
 {
@@ -244,7 +242,7 @@ static inline void put_sample(struct bytes *records, uint64_t id, uint32_t cpu,
 	end_record(records, at);
 }
 
-/* What stands at the end of the other records of such an event. */
+/* Append the trailer of other records of such an event. */
 static inline void put_trailer(struct bytes *records, uint64_t id, uint32_t cpu)
 {
 	put64(records, 0); /* TID */
@@ -273,7 +271,7 @@ static inline void put_lost_samples(struct bytes *records, uint64_t id, uint32_t
 	end_record(records, at);
 }
 
-/* A record of reports, one sample. */
+/* Append a record of reports, as one sample. */
 static inline void put_reports_sample(struct bytes *records, uint64_t id, uint64_t first,
 				      uint32_t count)
 {
@@ -285,7 +283,7 @@ static inline void put_reports_sample(struct bytes *records, uint64_t id, uint64
 	clear(&payload);
 }
 
-/* What a stream says of itself at first, one sample. */
+/* Append the initial description of a stream, as one sample. */
 static inline void put_first_sample(struct bytes *records, uint64_t id)
 {
 	struct bytes payload = { 0 };

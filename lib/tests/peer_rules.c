@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* peer_rules.c - how libi915_perf calculates, where that differs from us. */
+/* peer_rules.c - Arithmetic of libi915_perf where it differs from this library */
 #include "peer_rules.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What C makes of an operation on two of its numbers. */
+/* Result of a C operation on two numbers of its types */
 static struct rpn_value calculate(enum rpn_operation operation, struct rpn_value a,
 				  struct rpn_value b)
 {
@@ -39,7 +39,7 @@ static struct rpn_value calculate(enum rpn_operation operation, struct rpn_value
 	return result;
 }
 
-/* What x86-64 makes of a double where C says nothing. */
+/* Conversion of a double to an integer on x86-64, also where C leaves it undefined */
 static uint64_t cut_off(double number)
 {
 	if (number >= 0x1p64)
@@ -71,7 +71,7 @@ static struct rpn_value to_real(struct rpn_value value)
 	return value;
 }
 
-/* Where we calculate in doubles as soon as one operand is one. */
+/* This library calculates in doubles if either operand is one. */
 static struct rpn_value divide(struct rpn_value a, struct rpn_value b)
 {
 	bool real = a.real || b.real;

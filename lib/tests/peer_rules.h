@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * peer_rules.h - how libi915_perf calculates, where that differs from us.
+ * peer_rules.h - Arithmetic of libi915_perf where it differs from this library
  *
- * Its equations are C: what is named U... ends in a uint64_t, F... in a double,
- * and in between the operands have the types that they happen to have.
+ * The peer's equations are compiled C: U... functions return uint64_t, F... functions double;
+ * intermediate results have the types of their operands.
  */
 #ifndef GPUOA_LIB_TESTS_PEER_RULES_H
 #define GPUOA_LIB_TESTS_PEER_RULES_H
@@ -11,12 +11,12 @@
 #include "facts.h"
 #include "rpn.h"
 
-/* Notes of a value: why ours may be another. */
+/* Reasons why this library's value may differ from the peer's */
 enum peer_note {
-	PEER_WRAPPED = 1 << 0, /* a difference below 0 became a very large one */
-	PEER_TRUNCATED = 1 << 1, /* a fraction was cut off on the way */
-	PEER_OVERFLOWED = 1 << 2, /* more than 64 bits, where we have a double or 128 */
-	PEER_ABSENT = 1 << 3, /* uses a metric that this GPU has not: 0 for us */
+	PEER_WRAPPED = 1 << 0, /* a negative difference became a very large one */
+	PEER_TRUNCATED = 1 << 1, /* an intermediate fraction was truncated */
+	PEER_OVERFLOWED = 1 << 2, /* exceeds 64 bits; this library uses a double or 128 bits */
+	PEER_ABSENT = 1 << 3, /* uses a metric that this GPU does not have: 0 in this library */
 };
 
 #define PEER_NOTES 4
@@ -24,9 +24,9 @@ enum peer_note {
 struct rpn_value peer_rules(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 
 /*
- * The set with its equations as the peer has them, until the next call. Shares of the EUs are
- * X * 100 / (clocks * EUs) here; the peer divides by the number of EUs first, and cuts off the
- * fraction. @divides_early: out: which metrics these are; may be NULL
+ * Returns the set with the peer's equations, valid until the next call. Here, EU percentages are X
+ * * 100 / (clocks * EUs); the peer divides by the number of EUs first, and truncates.
+ * @divides_early: set for the affected metrics; may be NULL
  */
 const struct facts_set *peer_equations(const struct facts_set *set, bool *divides_early);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perfdata_test.c - recordings: what perf writes is read, what is damaged is refused. */
+/* perfdata_test.c - Recordings: files written by perf are read, damaged ones are rejected. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #define ID 42
 #define OTHER_ID 43
 
-/* What the stock perf tool asks for when it records one event, and several. */
+/* Sample types of the stock perf tool for one event, and for several */
 #define PERF_SAMPLE_TYPE_ONE                                                     \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW)
@@ -29,7 +29,7 @@ static struct recording simple(void)
 	return recording;
 }
 
-/* what is read */
+/* reading */
 
 static void a_recording_describes_itself(void)
 {
@@ -161,7 +161,7 @@ static void of_two_units_the_first_is_read(void)
 	CHECK(found.result == 0 && found.reports == 42 && found.gaps == 0);
 }
 
-/* A sample as perf record makes it by itself. */
+/* A sample as written by plain perf record */
 static void put_perf_sample(struct bytes *records, uint64_t type, const struct bytes *payload)
 {
 	const size_t at = begin_record(records, PERF_RECORD_SAMPLE);
@@ -170,7 +170,7 @@ static void put_perf_sample(struct bytes *records, uint64_t type, const struct b
 	if (type & PERF_SAMPLE_ID)
 		put64(records, ID);
 	put(records, NULL, 16); /* CPU, PERIOD */
-	if (type & PERF_SAMPLE_READ) { /* a group of two with ids */
+	if (type & PERF_SAMPLE_READ) { /* a group of two events with ids */
 		put64(records, 2);
 		put(records, NULL, 32);
 	}
@@ -267,7 +267,7 @@ static void records_of_other_kinds_are_skipped(void)
 	put(&recording.records, NULL, 64);
 	end_record(&recording.records, at);
 	at = begin_record(&recording.records, PERFDATA_AUXTRACE);
-	put64(&recording.records, 300000); /* more than a window of the file */
+	put64(&recording.records, 300000); /* larger than the mapped part of the file */
 	put(&recording.records, NULL, 32);
 	end_record(&recording.records, at);
 	put(&recording.records, NULL, 300000);
@@ -330,7 +330,7 @@ static void losses_that_only_the_sum_tells_are_told(void)
 	}
 }
 
-/* what is refused */
+/* rejected files */
 
 static void files_of_another_kind_are_refused(void)
 {
@@ -502,7 +502,7 @@ static void files_cut_anywhere_do_no_harm(void)
 	clear(&recording.records);
 }
 
-/* Change some bytes, in one file of two preferably where sizes and offsets are. */
+/* Change some bytes; in half of the files, preferably sizes and offsets. */
 static void damage(struct bytes *file, uint64_t *state)
 {
 	const size_t changes = 1 + fixture_random(state) % 4;
@@ -544,7 +544,7 @@ static void tables_that_overlap_do_not_eat_memory(void)
 	struct bytes file = lay_out(&recording);
 	struct perfdata_header header;
 
-	/* Every 8 bytes an event, each with all of the file as its ids. */
+	/* An event at every 8 bytes, each with the whole file as its ids */
 	memcpy(&header, file.data, sizeof(header));
 	header.attr_size = PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section);
 	header.attrs = (struct perfdata_section){ sizeof(header), file.size - sizeof(header) };
@@ -561,7 +561,7 @@ static void tables_that_overlap_do_not_eat_memory(void)
 	clear(&recording.records);
 }
 
-/* A sparse file takes no room on a disk; it shall take none in memory. */
+/* A sparse file takes no space on disk, and must take none in memory. */
 static void a_huge_table_of_events_is_refused(void)
 {
 	struct recording recording = simple();
@@ -586,7 +586,7 @@ static void a_huge_table_of_events_is_refused(void)
 	clear(&recording.records);
 }
 
-/* The layout of a pipe has no table. */
+/* The pipe layout has no such table. */
 static void so_is_one_event_after_the_other(void)
 {
 	struct recording recording = { 0 };

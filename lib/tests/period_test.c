@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* period_test.c - sampling periods and timer exponents. */
+/* period_test.c - Conversion between sampling periods and timer exponents */
 #include <errno.h>
 
 #include "gpuoa.h"
@@ -19,28 +19,28 @@ static const struct {
 	{ HASWELL_HZ, 63, 160, 0, 0, 0 },
 	{ HASWELL_HZ, 63, 320, 1, 1, 1 },
 	{ HASWELL_HZ, 63, 81920, 9, 9, 9 },
-	/* beside it */
+	/* next to a period */
 	{ HASWELL_HZ, 63, 159, -ERANGE, 0, 0 },
 	{ HASWELL_HZ, 63, 161, 0, 1, 0 },
 	{ HASWELL_HZ, 63, 319, 0, 1, 1 },
 	{ HASWELL_HZ, 63, 321, 1, 2, 1 },
-	/* in the middle, the shorter one */
+	/* half-way: the shorter period */
 	{ HASWELL_HZ, 63, 240, 0, 1, 0 },
 	{ HASWELL_HZ, 63, 241, 0, 1, 1 },
-	/* what people ask for */
+	/* common requests */
 	{ HASWELL_HZ, 63, 1000000, 12, 13, 13 },
 	{ HASWELL_HZ, 63, 1000000000, 22, 23, 22 },
-	/* ticks that are no whole ns: 2 ticks are 166.67 and 104.17 ns */
+	/* a tick is not a whole number of ns: 2 ticks are 166.67 and 104.17 ns */
 	{ SKYLAKE_HZ, 31, 166, -ERANGE, 0, 0 },
 	{ SKYLAKE_HZ, 31, 167, 0, 1, 0 },
 	{ GEN12_HZ, 31, 104, -ERANGE, 0, 0 },
 	{ GEN12_HZ, 31, 105, 0, 1, 0 },
-	/* nothing, and more than there is */
+	/* zero, and beyond the limits */
 	{ HASWELL_HZ, 63, 0, -ERANGE, 0, 0 },
 	{ HASWELL_HZ, 5, 5120, 5, 5, 5 },
 	{ HASWELL_HZ, 5, 5121, 5, -ERANGE, 5 },
 	{ HASWELL_HZ, 0, 1000, 0, -ERANGE, 0 },
-	/* the largest numbers: a product of 128 bits */
+	/* the largest numbers, with a 128-bit product */
 	{ HASWELL_HZ, 63, UINT64_MAX, 56, 57, 57 },
 	{ UINT64_MAX, 63, UINT64_MAX, 63, -ERANGE, 63 },
 	{ UINT64_MAX, UINT32_MAX, 1, 33, 34, 33 },
@@ -101,7 +101,7 @@ static void each_period_leads_back_to_its_exponent(void)
 		}
 }
 
-/* Where there is nothing on the side to which is rounded, the nearest end is taken if asked for. */
+/* With CLAMP, the nearest limit is used if there is no period in the rounding direction. */
 static void what_lies_outside_can_be_clamped(void)
 {
 	const uint32_t down = GPUOA_ROUNDING_DOWN, up = GPUOA_ROUNDING_UP;
@@ -111,7 +111,7 @@ static void what_lies_outside_can_be_clamped(void)
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 159, down | clamp) == 0);
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, UINT64_MAX, up) == -ERANGE);
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, UINT64_MAX, up | clamp) == 31);
-	/* What lies inside is as without. */
+	/* Periods within the limits are not affected. */
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 1000000, down | clamp) == 12);
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 1000000, up | clamp) == 13);
 	CHECK(gpuoa_period_to_exponent(0, 31, 1000000, down | clamp) == -ERANGE);

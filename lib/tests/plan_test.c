@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan_test.c - domains, and which sets can be measured together. */
+/* plan_test.c - Domains, and sets that can be measured together */
 #include <errno.h>
 
 #include "fixture.h"
@@ -35,12 +35,12 @@ static void every_platform_has_its_domains(void)
 		CHECK(sets == gpuoa_platform_set_count(platform));
 	}
 	CHECK(oa == gpuoa_platform_count());
-	/* OAM0 of nine platforms, OAM1 of two, OAMG of six; OAMERT of cri. */
+	/* OAM0 on nine platforms, OAM1 on two, OAMG on six; OAMERT on cri */
 	CHECK(media == 17);
 	CHECK(memory == 1);
 }
 
-/* What can trigger reports, and which formats there are: as of all its sets, and of no other. */
+/* A domain has the triggers and report formats of its sets, and no others. */
 static void a_domain_can_do_what_its_sets_can(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
@@ -118,7 +118,7 @@ static void domains_and_GPUs_do_not_wait_for_each_other(void)
 	      pass_of[4] == 0);
 }
 
-/* A user's set that takes after a built-in one has its configuration. */
+/* A user's set that extends a built-in one has the same configuration. */
 static void sets_of_one_configuration_go_together(void)
 {
 	static const char text[] = "platform hsw \"Haswell\"\n"
@@ -144,7 +144,7 @@ static bool has(const struct gpuoa_set *set, const char *symbol)
 	return set && gpuoa_set_find_metric(set, symbol);
 }
 
-/* Two GPUs of one platform. */
+/* Two GPUs of one platform */
 static void each_GPU_measures_sets_of_its_own(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
@@ -162,7 +162,7 @@ static void each_GPU_measures_sets_of_its_own(void)
 	CHECK(gpuoa_plan_passes(sets, NULL, 5, pass_of) == 2);
 }
 
-/* The set that has most of what lacks comes first, wherever it stands. */
+/* The set with most of the missing metrics is selected first, regardless of its position. */
 static void the_best_set_is_chosen(void)
 {
 	static const char text[] =
@@ -202,7 +202,7 @@ static void sets_complement_each_other(void)
 	CHECK(!set_of[4]);
 	CHECK(!has(set_of[3], "Sampler0Busy"));
 	CHECK(gpuoa_plan_passes(set_of, NULL, 4, pass_of) == 2);
-	/* What one set has, one set gives. */
+	/* Symbols that one set contains need only this set. */
 	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 3, set_of) == 1);
 	CHECK(set_of[0] == set_of[2]);
 	CHECK(gpuoa_plan_sets(platform, constants, symbols, 0, NULL) == 0);
@@ -222,7 +222,7 @@ static void what_is_not_there_is_not_chosen(void)
 	CHECK(!gpuoa_constants_set(constants, "SubsliceMask", 1));
 	CHECK(gpuoa_plan_sets(platform, constants, symbols, 2, set_of) == 0);
 	CHECK(!set_of[0] && !set_of[1]);
-	/* Nobody knows of which GPU: all of them. */
+	/* Without constants the GPU is unknown, so all sets are considered. */
 	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 2, set_of) == 1);
 	CHECK(set_of[0] && !set_of[1]);
 	gpuoa_constants_free(constants);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * played.h - a stream whose kernel is a test: ring buffer and AUX area in plain memory
+ * played.h - A stream with the test in place of the kernel: ring buffer and AUX area in plain
+ * memory
  */
 #ifndef GPUOA_LIB_TESTS_PLAYED_H
 #define GPUOA_LIB_TESTS_PLAYED_H
@@ -20,7 +21,7 @@
 
 struct played {
 	struct stream stream;
-	struct gpuoa_unit unit; /* nowhere, but not gone either */
+	struct gpuoa_unit unit; /* without a device, but not marked as removed */
 	struct perf_event_mmap_page *page;
 	size_t page_size;
 	uint8_t *area; /* NULL: RAW mode */
@@ -86,7 +87,7 @@ static inline void played_end(struct played *played)
 	free(played->area);
 }
 
-/* As the kernel writes into the ring; consumes @records. */
+/* Write @records to the ring as the kernel does, and clear them. */
 static inline void played_produce(struct played *played, struct bytes *records)
 {
 	uint8_t *data = (uint8_t *)played->page + played->page_size;
@@ -99,7 +100,7 @@ static inline void played_produce(struct played *played, struct bytes *records)
 }
 
 /*
- * As the GPU writes into the area: reports @first.. @first + @count - 1, the next one at slot
+ * Write reports @first to @first + @count - 1 to the AUX area as the GPU does, starting at slot
  * @slot.
  */
 static inline void played_land(struct played *played, uint64_t slot, uint32_t first, uint32_t count)
@@ -115,7 +116,7 @@ static inline void played_land(struct played *played, uint64_t slot, uint32_t fi
 	played->page->aux_head = (slot + count) * TEST_REPORT_SIZE;
 }
 
-/* What the GPU leaves of the report in a slot: no id, and @timestamp. */
+/* Make the report in a slot invalid: id 0, and @timestamp. */
 static inline void played_spoil(struct played *played, uint64_t slot, uint32_t timestamp)
 {
 	const uint32_t header[] = { 0, timestamp };
@@ -124,7 +125,7 @@ static inline void played_spoil(struct played *played, uint64_t slot, uint32_t t
 	       sizeof(header));
 }
 
-/* As gpuoa_recorder_open() does with a stream of the kernel. */
+/* Open a recorder, as gpuoa_recorder_open() does for a real stream. */
 static inline int played_record(struct played *played, const char *path,
 				struct gpuoa_recorder **recorder)
 {
@@ -145,21 +146,21 @@ static inline void put_aux(struct bytes *records, uint64_t offset, uint64_t size
 	end_record(records, at);
 }
 
-/* The record of @count reports from slot @slot on. */
+/* Append the AUX record of @count reports, starting at slot @slot. */
 static inline void put_aux_reports(struct bytes *records, uint64_t slot, uint32_t count)
 {
 	put_aux(records, slot * TEST_REPORT_SIZE, (uint64_t)count * TEST_REPORT_SIZE,
 		GPUOA_FORMAT_A45_B8_C8 << 8);
 }
 
-/* The record of a flight recorder's window of @count reports that ends before slot @end. */
+/* Append the AUX record of a flight recorder's window: @count reports that end before slot @end. */
 static inline void put_window(struct bytes *records, uint64_t end, uint32_t count, uint64_t flags)
 {
 	put_aux(records, end * TEST_REPORT_SIZE, (uint64_t)count * TEST_REPORT_SIZE,
 		flags | PERF_AUX_FLAG_OVERWRITE);
 }
 
-/* A sample with one record of that kind. */
+/* Append a sample with one loss record of this type. */
 static inline void put_lost_sample(struct bytes *records, uint32_t type, uint64_t count)
 {
 	struct bytes payload = { 0 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * played_hsw.h - a played stream that knows which GPU it is of, as a tracer needs it
- */
+/* played_hsw.h - A simulated stream of a Haswell, as a tracer requires it */
 #ifndef GPUOA_LIB_TESTS_PLAYED_HSW_H
 #define GPUOA_LIB_TESTS_PLAYED_HSW_H
 
@@ -31,7 +29,7 @@ static inline void played_hsw_close(struct gpuoa_source *source)
 	(void)source;
 }
 
-/* Switches do nothing. */
+/* Enabling and disabling do nothing. */
 static const struct source_ops played_hsw_ops = {
 	.fd = played_hsw_fd,
 	.enable = played_hsw_switch,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * programmable_test.c - metrics of events that counters are programmed to count: what can be, how
- * options change registers and equations, and how instances share sets.
+ * programmable_test.c - Metrics of programmable events: available prototypes, the effect of options
+ * on registers and equations, and how instances share sets
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int add(struct gpuoa_custom *custom, const char *prototype,
 					sizeof(error));
 }
 
-/* An instance with one option. */
+/* Add an instance with one option. */
 static uint64_t add_with(struct gpuoa_custom *custom, const char *prototype,
 			 enum gpuoa_option option, uint64_t value)
 {
@@ -88,7 +88,7 @@ static const struct gpuoa_metric *placed(const struct gpuoa_custom *custom, uint
 	return CHECK(set) ? gpuoa_set_find_metric(set, metric) : NULL;
 }
 
-/* ---- prototypes ---- */
+/* ---- event descriptors ---- */
 
 static void check_option(const struct gpuoa_custom *custom, size_t prototype, size_t option)
 {
@@ -139,7 +139,10 @@ static void platforms_have_prototypes(void)
 	check_prototypes("mtlgt2", 19);
 }
 
-/* Prototypes and options of the Metrics Discovery API on the usual GPU of a platform. */
+/*
+ * Number of event descriptors and options in the Metrics Discovery API for the usual GPU of a
+ * platform
+ */
 struct offered {
 	const char *platform;
 	size_t prototypes;
@@ -318,7 +321,7 @@ static void normalizations_make_equations(void)
 		       "cycles", "");
 }
 
-/* One EU of four is a quarter of them all. */
+/* A metric of one EU in four refers to a quarter of the EUs. */
 static void parts_of_EUs_are_related_to_themselves(void)
 {
 	const struct gpuoa_option_value options[] = { { GPUOA_OPTION_EU, 4 },
@@ -342,7 +345,7 @@ static void parts_of_EUs_are_related_to_themselves(void)
 	gpuoa_custom_free(custom);
 }
 
-/* Bits 11:8 of the event of a flexible counter. */
+/* Bits 11:8 of the event of a flexible counter */
 static void kinds_of_instructions_are_a_field_of_the_event(void)
 {
 	struct gpuoa_custom *custom = begin("sklgt2");
@@ -368,7 +371,7 @@ static void kinds_of_instructions_are_a_field_of_the_event(void)
 	gpuoa_custom_free(custom);
 }
 
-/* What the public set ComputeBasic programs for the same events. */
+/* The registers equal those that the public set ComputeBasic programs for the same events. */
 static void check_registers(const char *platform, const char *model, const char *const *prototypes,
 			    size_t count, size_t registers)
 {
@@ -407,11 +410,11 @@ static void registers_are_those_of_public_sets(void)
 	check_registers("sklgt2", "RenderBasic", gen9, 2, 1);
 }
 
-/* ---- packing ---- */
+/* ---- scheduling ---- */
 
 #define STAGES 6
 
-/* Seven events for each of six stages: 42 counters, three sets of fourteen. */
+/* Seven events for each of six stages: 42 counters, or three sets of fourteen */
 static void fill(struct gpuoa_custom *custom, uint64_t *ids)
 {
 	static const char *const events[] = {
@@ -532,7 +535,7 @@ static void dense_counters_are_nowhere(void)
 
 /* ---- Xe2 ---- */
 
-/* An instance with up to two options, alone in a set, and its metric. */
+/* An instance with up to two options, alone in a set, and its metric */
 struct alone {
 	struct gpuoa_custom *custom;
 	struct gpuoa_definitions *definitions;
@@ -572,7 +575,7 @@ static void alone_close(struct alone *alone)
 #define RATE GPUOA_OPTION_RATE
 #define BYTE GPUOA_OPTION_BYTE
 
-/* Options with value 0 are not there. */
+/* Options with value 0 are not set. */
 static const struct xe2_example {
 	const char *platform;
 	const char *prototype;
@@ -721,7 +724,7 @@ static void options_of_Xe2_make_equations(void)
 		alone_close(&alone);
 	}
 }
-/* The value that a set writes to a register, or UINT64_MAX. */
+/* The value that a set writes to a register, or UINT64_MAX */
 static uint64_t register_of(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
 			    uint32_t address)
 {
@@ -736,7 +739,7 @@ static uint64_t register_of(const struct gpuoa_set *set, enum gpuoa_register_kin
 	return value;
 }
 
-/* The event of a PEC counter. */
+/* The event of a PEC counter */
 static uint64_t event_of(const struct gpuoa_set *set, size_t counter)
 {
 	const size_t address = counter < 32 ? 0x13000 + 8 * counter : 0x13300 + 8 * (counter - 32);
@@ -749,7 +752,8 @@ static size_t register_count(const struct gpuoa_set *set, enum gpuoa_register_ki
 	return (size_t)gpuoa_set_registers(set, kind, NULL, NULL, 0);
 }
 
-/* PEC32 to PEC63 are programmed three times: for reports of the GPU and of two kinds of contexts.
+/*
+ * PEC32 to PEC63 are programmed three times: for reports of the GPU and of two kinds of contexts.
  */
 static void events_and_parts_are_in_registers(void)
 {
@@ -805,7 +809,7 @@ static bool is_counted(const struct gpuoa_set *set)
 	return desc.format == GPUOA_REPORT_PEC64U64;
 }
 
-/* The only counter of a metric, or SIZE_MAX. */
+/* The only counter of a metric, or SIZE_MAX */
 static size_t counter_of(const struct gpuoa_metric *metric)
 {
 	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
@@ -821,7 +825,7 @@ static size_t counter_of(const struct gpuoa_metric *metric)
 	return counter;
 }
 
-/* Each public set that has a metric of this symbol programs the same event for it. */
+/* Each public set that has a metric with this symbol programs the same event for it. */
 static size_t check_public(const struct gpuoa_platform *public,
 			   const struct gpuoa_metric_desc *mine, uint64_t event)
 {
@@ -842,7 +846,7 @@ static size_t check_public(const struct gpuoa_platform *public,
 	return compared;
 }
 
-/* All events and utilizations that have the symbol of a public metric. */
+/* Check all events and utilizations that have the symbol of a public metric. */
 static void check_events(const char *name)
 {
 	struct gpuoa_custom *custom = begin(name);
@@ -905,7 +909,7 @@ static void parts_of_Xe2_are_those_of_public_sets(void)
 	}
 }
 
-/* Instances of each of the first @count prototypes of those that @chosen picks. */
+/* Add an instance of each of the first @count event descriptors that @chosen selects. */
 static void add_some(struct gpuoa_custom *custom, bool (*chosen)(const char *symbol), size_t count)
 {
 	const struct gpuoa_instance plain = { .size = sizeof(plain) };
@@ -946,13 +950,14 @@ static bool is_of_clipper(const char *symbol)
 	return !strncmp(symbol, "CLIPPER_", 8);
 }
 
-/* 18 counters and 32 others, and the 14 flexible ones, which events with a filter need. */
+/* 18 counters and 32 others, and 14 flexible ones, which events with a filter require */
 static void a_set_of_Xe2_has_64_counters(void)
 {
 	struct gpuoa_custom *custom = begin("lnl");
 	struct gpuoa_definitions *definitions;
 
-	add_some(custom, is_of_ray_tracing, 19); /* one of them on a flexible counter at first */
+	add_some(custom, is_of_ray_tracing, 19); /* one of them is assigned to a flexible counter at
+						    first */
 	add_some(custom, is_of_l3, 26);
 	add_some(custom, is_of_clipper, 6);
 	add_some(custom, is_of_alu, 11);
@@ -976,7 +981,7 @@ static size_t parts_of(const struct gpuoa_custom *custom, const char *prototype)
 	return desc.choice_count - 1;
 }
 
-/* Six Xe cores and one slice less than usual. */
+/* Six Xe cores and one slice less than usual */
 static void parts_are_those_of_the_GPU(void)
 {
 	const struct gpuoa_option_value there = { DISAGGREGATION, 14 };
@@ -991,7 +996,7 @@ static void parts_are_those_of_the_GPU(void)
 	CHECK(parts_of(custom, "XVE_ACTIVE_CYCLES") == 20);
 	CHECK(parts_of(custom, "RASTERIZER_OUTPUT_READY_CYCLES") == 5);
 	REQUIRE(!gpuoa_constants_new(platform, &constants));
-	CHECK(!gpuoa_custom_use_constants(custom, constants)); /* nothing is known */
+	CHECK(!gpuoa_custom_use_constants(custom, constants)); /* all constants unknown */
 	CHECK(parts_of(custom, "XVE_ACTIVE_CYCLES") == 20);
 	CHECK(!gpuoa_constants_set(constants, "XeCoreMask", 0x0fffc));
 	CHECK(!gpuoa_custom_use_constants(custom, constants));

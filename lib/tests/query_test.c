@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* query_test.c - queries: what they need, bad input, and results of reports that are played back.
- */
+/* query_test.c - Queries: requirements, bad input, and results of simulated reports */
 #include "query/programmed.h"
 
 #include <errno.h>
@@ -14,10 +13,10 @@
 #define POOL_SIZE 0x40000
 #define COLUMNS 1024
 #define DWORDS 64
-#define TICKS 12000 /* length of a query: 1 ms or less */
+#define TICKS 12000 /* length of a query: at most 1 ms */
 #define CONTEXT 0x123
 
-/* Behind a report: see struct query_notes. */
+/* Offsets after a report: see struct query_notes. */
 enum note {
 	NOTE_TICKS,
 	NOTE_PERFCNT0 = 8,
@@ -55,7 +54,7 @@ static bool choose(const char *platform, const char *symbol)
 	       CHECK((set = gpuoa_platform_find_set(found, symbol, "OA", constants)));
 }
 
-/* A pool of a unit that is programmed for @what */
+/* Open a pool on a unit programmed for @what. */
 static int open_at(const struct gpuoa_set *what, const struct gpuoa_constants *gpu,
 		   const struct gpuoa_query_options *options, void *at, size_t size,
 		   uint64_t address)
@@ -96,7 +95,7 @@ static void end_of(void)
 	constants = NULL;
 }
 
-/* ---- what the GPU writes -------------------------------------------------------------------- */
+/* ---- simulated reports -------------------------------------------------------------------- */
 
 static char *report_of(uint32_t query, bool end)
 {
@@ -133,7 +132,7 @@ static char *note_of(uint32_t query, bool end, enum note note)
 	return report_of(query, end) + size + note;
 }
 
-/* All counters stand at @count, the clock too. */
+/* Set all counters, including the clock, to @count. */
 static void fill(char *report, uint32_t id, uint64_t timestamp, uint64_t count)
 {
 	put_field(report, GPUOA_FIELD_REPORT_ID, 0, id);
@@ -159,7 +158,7 @@ static void play(uint32_t query, bool end, uint32_t id, uint64_t timestamp, uint
 	put64(note_of(query, end, NOTE_TAG), id);
 }
 
-/* Begin and end a query, and play what it says; the id of its begin. */
+/* Begin and end a query, and simulate its commands. Returns the id of its begin. */
 static uint32_t query_once(uint32_t query, uint64_t timestamp, uint64_t ticks, uint64_t from,
 			   uint64_t count)
 {
@@ -168,7 +167,7 @@ static uint32_t query_once(uint32_t query, uint64_t timestamp, uint64_t ticks, u
 
 	if (!CHECK(n == (int)desc.begin_dwords))
 		return 0;
-	/* The report's command comes last, and its id last of it. */
+	/* The report command comes last, and its id is its last dword. */
 	id = dwords[n - 1];
 	CHECK(gpuoa_query_end(pool, query, dwords, DWORDS, error, sizeof(error)) ==
 	      (int)desc.end_dwords);
@@ -204,7 +203,7 @@ static double value(const char *symbol)
 	return -1;
 }
 
-/* ---- what a pool needs ---------------------------------------------------------------------- */
+/* ---- pool requirements ---------------------------------------------------------------------- */
 
 static void pools_say_what_they_need(void)
 {
@@ -242,7 +241,7 @@ static void pools_say_what_they_need(void)
 	}
 }
 
-/* All sets of units that batches have reports of */
+/* All sets of units with reports that batches can write */
 static void every_set_has_queries(void)
 {
 	const struct gpuoa_query_options options = options_of(1);
@@ -412,7 +411,7 @@ static void what_is_left_of_an_earlier_use_is_no_result(void)
 	CHECK(!get(0));
 	CHECK(!gpuoa_query_reset(pool, 0, 1, NULL, 0));
 	CHECK(BEGIN(0, DWORDS) > 0 && END(0, DWORDS) > 0);
-	/* The commands of before run once more. */
+	/* Execute the previous commands again. */
 	play(0, false, id, 1000, 0);
 	play(0, true, id + 1, 1000 + TICKS, 5000);
 	CHECK(gpuoa_query_ready(pool, 0) == 0 && get(0) == -EAGAIN);
@@ -434,7 +433,7 @@ static void nothing_is_touched_outside(void)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* The calculator takes any two reports of the format, wherever they are from. */
+/* The calculator accepts any two reports of the format, from a stream or a query. */
 static void values_are_those_of_a_stream_of_two_reports(void)
 {
 	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2", "lnl" };
@@ -447,7 +446,7 @@ static void values_are_those_of_a_stream_of_two_reports(void)
 		struct gpuoa_calc *calc;
 		size_t size, used;
 
-		/* What streams do not have is left out here. */
+		/* Leave out counters that streams do not have. */
 		options.leave_out = GPUOA_QUERY_REGISTER_PERFCNT;
 		if (!choose(platforms[i], "RenderBasic"))
 			return;
@@ -485,7 +484,9 @@ static void several_results_come_at_a_time(void)
 		return;
 	columns = gpuoa_calc_columns(gpuoa_query_calc(pool));
 	rows = calloc(SOME * columns, sizeof(*rows));
-	/* In no order of time, the timestamp wraps, and the last one is not over. */
+	/*
+	 * Queries are not in order of time, the timestamp wraps, and the last query has not ended.
+	 */
 	for (i = 0; i < SOME; i++)
 		query_once(1 + i, UINT32_MAX - 977 * (i * 37 % SOME), TICKS + i, 12345 * i,
 			   1000 * i);
@@ -503,7 +504,7 @@ static void several_results_come_at_a_time(void)
 	CHECK(GET(SOME - 1, 10) == 2 && !*error);
 	CHECK(GET(SOME + 1, 10) == -EAGAIN && *error);
 	CHECK(GET(0, 10) == -ENOENT && GET(SOME + 3, 1) == -ERANGE && GET(1, 0) == -EINVAL);
-	/* One that is bad is the last one's successor, then the first one. */
+	/* An invalid result ends the preceding batch, and is the first result of the next one. */
 	put32(report_of(40, false), 77);
 	CHECK(GET(1, SOME) == 39);
 	memset(results, 0, sizeof(results));
@@ -531,7 +532,7 @@ static void times_are_extended_if_one_is_known(void)
 	end_of();
 }
 
-/* All metrics of all sets that need counters which stand in no report */
+/* All metrics of all sets that need counters which are in no report */
 static void query_only_metrics_have_values(void)
 {
 	struct gpuoa_query_options options = options_of(1);
@@ -551,7 +552,7 @@ static void query_only_metrics_have_values(void)
 			if (open_pool(&options))
 				continue;
 			query_once(0, 1000, TICKS, 100, 1000);
-			/* The first 44 bits of each register count: it wraps. */
+			/* Only the first 44 bits of each register count, and they wrap. */
 			put64(note_of(0, false, NOTE_PERFCNT0), 0xabcde00000000000 - 1000);
 			put64(note_of(0, true, NOTE_PERFCNT0), 0xfedcb00000000000 + 3000);
 			REQUIRE(!get(0));
@@ -574,7 +575,7 @@ static void query_only_metrics_have_values(void)
 			}
 			metrics += only;
 			gpuoa_query_pool_close(pool);
-			/* Where batches can't read the registers, they have none. */
+			/* If batches cannot read the registers, these metrics have no values. */
 			options.leave_out = GPUOA_QUERY_REGISTER_PERFCNT;
 			if (only && CHECK(!open_pool(&options))) {
 				CHECK(!(desc.registers & GPUOA_QUERY_REGISTER_PERFCNT));
@@ -626,7 +627,7 @@ static void the_query_mode_shows_what_queries_have(void)
 		CHECK(gpuoa_metric_available(hits, constants, reason, sizeof(reason)) == 1);
 	}
 	CHECK_STRING(gpuoa_query_mode_name(GPUOA_QUERY_COMPUTE), "compute");
-	/* No stream's report has their counters. */
+	/* Reports of streams do not contain their counters. */
 	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0) ==
 	      -ENXIO);
 	end_of();
@@ -671,7 +672,7 @@ static void what_is_not_there_is_not_waited_for_twice(void)
 	put64(note_of(0, false, NOTE_TAG), 0);
 	CHECK(get(0) == -ENODATA && result.flags == GPUOA_QUERY_NOT_EXECUTED);
 
-	/* Commands ran, and the unit wrote nothing. */
+	/* The commands ran, but the unit wrote no report. */
 	query_once(1, 1000, TICKS, 0, 1000);
 	memset(report_of(1, true), 0, 576);
 	CHECK(get(1) == -ENODATA && result.flags == GPUOA_QUERY_LOST);
@@ -746,7 +747,10 @@ static void long_queries_may_have_wrapped(void)
 	query_once(1, 1000, longest + 1, 0, 1000);
 	CHECK(!get(1) && result.flags == GPUOA_QUERY_WRAP);
 	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
-	/* The report's timestamp has wrapped, too: only the command streamer's tells. */
+	/*
+	 * The timestamp in the report has wrapped as well; only the command streamer's timestamp
+	 * shows it.
+	 */
 	query_once(2, 1000, (1ull << 32) + TICKS, 0, 1000);
 	CHECK(!get(2) && result.flags == GPUOA_QUERY_WRAP);
 	end_of();
@@ -758,7 +762,7 @@ static void long_queries_may_have_wrapped(void)
 	end_of();
 }
 
-/* Ticks that a query of these metrics may take */
+/* Maximum length in ticks of a query of these metrics */
 static uint64_t longest_of(const char *const *symbols, size_t count)
 {
 	const struct gpuoa_metric *metrics[4];
@@ -778,13 +782,13 @@ static uint64_t longest_of(const char *const *symbols, size_t count)
 	return found.longest_ticks;
 }
 
-/* B0 counts once a clock, A0 once a clock in each EU, A32 once in each subslice. */
+/* B0 counts once per clock, A0 once per clock in each EU, A32 once in each subslice. */
 static void longest_ticks_follow_from_the_maxima_of_metrics(void)
 {
 	static const struct {
 		const char *platform;
 		const char *symbol;
-		double wraps; /* times that a counter of 32 bits fills in a second at 1 clock */
+		double wraps; /* wraps of a 32-bit counter per second at one event per clock */
 	} known[] = {
 		{ "hsw", "Sampler0Busy", 1 },	      { "hsw", "EuActive", 20 },
 		{ "sklgt2", "Sampler0Busy", 1 },      { "sklgt2", "ShaderMemoryAccesses", 3 },
@@ -806,7 +810,7 @@ static void longest_ticks_follow_from_the_maxima_of_metrics(void)
 	}
 }
 
-/* Most sets of most GPUs: several frames at 60 Hz */
+/* In most sets of most GPUs, a query can last several frames at 60 Hz. */
 static void frames_do_not_wrap(void)
 {
 	static const char *const platforms[] = {
@@ -829,7 +833,7 @@ static void times_that_do_not_fit_are_inconsistent(void)
 {
 	if (!begin_with("hsw", "RenderBasic", 1))
 		return;
-	/* The end's report is from before the begin's. */
+	/* The report of the end is older than that of the begin. */
 	query_once(0, 10000000, TICKS, 0, 1000);
 	put_field(report_of(0, true), GPUOA_FIELD_TIMESTAMP, 0, 9000000);
 	CHECK(get(0) == -EILSEQ && result.flags & GPUOA_QUERY_INCONSISTENT);
@@ -838,7 +842,9 @@ static void times_that_do_not_fit_are_inconsistent(void)
 	end_of();
 }
 
-/* ---- a stream's reports ---------------------------------------------------------------------- */
+/*
+ * ---- reports of a stream ----------------------------------------------------------------------
+ */
 
 #define REASON(bits) ((uint32_t)(bits) << 19)
 #define VALID (1u << 16)
@@ -856,8 +862,8 @@ static void play_stream(uint32_t at, uint32_t id, uint32_t timestamp, uint64_t c
 }
 
 /*
- * The context runs for 300 of 1000 clocks at first, then another one, then nobody, then it runs for
- * the last 200.
+ * The context runs for 300 of the first 1000 clocks; then another context runs, then the GPU is
+ * idle, then the context runs for the last 200 clocks.
  */
 static struct gpuoa_query_hints stream_hints(void)
 {
@@ -892,11 +898,11 @@ static void reports_in_between_say_who_ran(void)
 	CHECK(value("GpuCoreClocks") == 300 + 200);
 	CHECK(value("GpuTime") == (3000 + 2400) * 1000 / 12.0);
 	CHECK(result.interval.end - result.interval.begin == TICKS);
-	/* Another query's sums are not in it. */
+	/* The sums of another query are not included. */
 	REQUIRE(!get_with(0, &hints));
 	CHECK(value("GpuCoreClocks") == 500);
 
-	/* Nobody else in between */
+	/* No other context ran in between. */
 	hints.report_count = 2;
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == 0 && result.reports_between == 1);
@@ -910,7 +916,7 @@ static void reports_in_between_say_who_ran(void)
 	end_of();
 }
 
-/* A query of 70 % of the time in which the clock wraps, three times */
+/* A query of three steps; the clock wraps after 1.4 steps */
 static void reports_in_between_exclude_wraps(void)
 {
 	const uint64_t wrap = 1ull << 32;
@@ -946,14 +952,14 @@ static void reports_in_between_exclude_wraps(void)
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == 0 && result.severity == GPUOA_SEVERITY_INFO);
 	CHECK(value("GpuCoreClocks") == 3 * (wrap / 10 * 7) && value("Sampler0Busy") == 100);
-	/* From the first to the end it may have wrapped twice. */
+	/* Between the first report and the end, it may have wrapped twice. */
 	hints.report_count = 1;
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == GPUOA_QUERY_WRAP);
 	end_of();
 }
 
-/* What the unit counted is an upper bound of what the context did. */
+/* The counts of the unit are an upper bound for those of the context. */
 static void reports_of_the_unit_limit_what_a_context_counts(void)
 {
 	struct gpuoa_query_hints hints = {
@@ -978,7 +984,7 @@ static void reports_of_the_unit_limit_what_a_context_counts(void)
 	hints.report_count = 3;
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == 0 && value("GpuCoreClocks") == 500000);
-	/* The unit counted as much as the counters hold. */
+	/* The unit counted as much as the counters can hold. */
 	play_stream(2, REASON(1), (uint32_t)(1000 + longest / 4 * 7), 0xfff00000, CONTEXT + 1);
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == GPUOA_QUERY_WRAP);
@@ -990,7 +996,7 @@ static void where_others_count_it_is_said(void)
 	struct gpuoa_query_options options = options_of(1);
 	struct gpuoa_query_hints hints;
 
-	/* Reports of another format tell who ran, but not what they counted. */
+	/* Reports of another format contain the context, but not the same counters. */
 	if (!choose("sklgt2", "RenderBasic"))
 		return;
 	REQUIRE(!open_pool(&options));
@@ -1004,7 +1010,7 @@ static void where_others_count_it_is_said(void)
 	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
 	gpuoa_query_pool_close(pool);
 
-	/* All that runs was asked for. */
+	/* A global query includes all contexts. */
 	options.mode = GPUOA_QUERY_GLOBAL;
 	REQUIRE(!open_pool(&options));
 	hints = stream_hints();
@@ -1013,7 +1019,7 @@ static void where_others_count_it_is_said(void)
 	CHECK(!(result.flags & GPUOA_QUERY_OTHERS) && value("GpuCoreClocks") == 1000);
 	end_of();
 
-	/* The context has counters of its own. */
+	/* The context has separate counters. */
 	if (!begin_with("tglgt2", "RenderBasic", 1))
 		return;
 	hints = stream_hints();
@@ -1034,14 +1040,14 @@ static void a_query_needs_its_stream(void)
 	query_once(1, 1000, TICKS, 0, 1000);
 	CHECK(gpuoa_query_ready(pool, 0) == 1);
 	programmed_switch(programmed, false);
-	/* It was seen to have ended before. */
+	/* The first query was found complete before the unit was disabled. */
 	CHECK(!get(0) && result.flags == 0);
 	CHECK(!get(1) && result.flags == GPUOA_QUERY_UNPROGRAMMED);
 	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
 	CHECK(gpuoa_query_begin(pool, 2, dwords, DWORDS, error, sizeof(error)) == -ESHUTDOWN);
 	CHECK(strstr(error, "disabled or closed"));
 	programmed_switch(programmed, true);
-	/* What was begun before knows nothing of the time since. */
+	/* A query begun before the change remains invalid. */
 	CHECK(!get(1) && result.flags == GPUOA_QUERY_UNPROGRAMMED);
 	query_once(2, 1000, TICKS, 0, 1000);
 	CHECK(!get(2) && result.flags == 0);
@@ -1058,7 +1064,7 @@ static void a_query_needs_its_stream(void)
 	query_once(0, 1000, TICKS, 0, 1000);
 	CHECK(!get(0) && result.flags == 0);
 
-	/* The stream is closed, the pool has the last reference. */
+	/* The stream is closed; the pool has the last reference. */
 	programmed_switch(programmed, false);
 	programmed_put(programmed);
 	programmed = NULL;

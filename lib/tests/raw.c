@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* raw.c - reports byte by byte: where they keep their counters, and reports made by chance. */
+/* raw.c - Layout of report formats byte by byte, and random reports */
 #include "raw.h"
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@ static void add(struct raw_format *format, char bank, unsigned int index, unsign
 	};
 }
 
-/* @count counters from number @first on, of @bits each, one behind the other. */
+/* Add @count counters of @bits each, starting with number @first, contiguously. */
 static void add_some(struct raw_format *format, char bank, unsigned int first, unsigned int count,
 		     unsigned int bits, size_t at)
 {
@@ -75,7 +75,7 @@ static void make_b4_c8_a16(struct raw_format *format)
 	add_some(format, 'A', 29, 16, 32, 64);
 }
 
-/* Also of gen8 and later. */
+/* Also on gen8 and later */
 static void make_c4_b8(struct raw_format *format)
 {
 	add(format, 't', 0, 32, 4, 0);
@@ -98,7 +98,7 @@ static void make_a12_b8_c8(struct raw_format *format)
 	add_b8_c8(format, 64);
 }
 
-/* Which of A0 to A31 have no byte of their own in A24u40_A14u32. */
+/* Whether this counter, of A0 to A31, has no upper byte in A24u40_A14u32. */
 static bool is_short(unsigned int index)
 {
 	return index < 4 || (index >= 24 && index < 28);
@@ -293,7 +293,7 @@ uint64_t raw_get(const struct raw_field *field, const uint8_t *report)
 	return value & mask(field->bits);
 }
 
-/* Of a field that fills its bytes in part only, leaves the rest. */
+/* Write a field; if it fills only part of its bytes, the other bits are kept. */
 static void put(const struct raw_field *field, uint8_t *report, uint64_t value)
 {
 	size_t bytes = field->bits == 40 ? 4 : field->bits / 8;
@@ -307,7 +307,7 @@ static uint64_t random_difference(uint64_t *state, unsigned int bits)
 {
 	uint64_t random = fixture_random(state);
 
-	/* Now and then nothing happens, or the most that can. */
+	/* Sometimes the field does not advance, or advances by the maximum. */
 	if ((random & 15) == 0)
 		return random & 16 ? 0 : mask(bits);
 	return fixture_random(state) >> (64 - bits) >> (random >> 8) % bits;

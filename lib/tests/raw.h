@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * raw.h - reports byte by byte: a second statement of where they keep their
- * counters, which shares nothing with the library; and reports made by chance.
+ * raw.h - Reference layout of report formats, which shares no code with the library; and random
+ * reports
  */
 #ifndef GPUOA_LIB_TESTS_RAW_H
 #define GPUOA_LIB_TESTS_RAW_H
@@ -10,15 +10,15 @@
 #include <stdint.h>
 
 #define RAW_FIELDS_MAX 88
-#define RAW_SIZE_MAX 640 /* bytes of a report */
+#define RAW_SIZE_MAX 640 /* bytes per report */
 
-/* Something that counts. */
+/* A counter, timestamp or clock */
 struct raw_field {
 	char bank; /* 'A', 'B', 'C', 'P' (PEC); 't' time, 'k' clock */
 	unsigned int index;
 	unsigned int bits;
-	size_t low; /* byte of the lowest eight bits; the next 24 follow */
-	size_t high; /* 40 bits: where the highest eight are */
+	size_t low; /* byte offset of the lowest eight bits; the next 24 follow */
+	size_t high; /* 40 bits: byte offset of the highest eight */
 };
 
 struct raw_format {
@@ -29,26 +29,25 @@ struct raw_format {
 	struct raw_field fields[RAW_FIELDS_MAX];
 };
 
-/* By the library's name; NULL if it is not known here. */
+/* Find a format by the library's name; NULL if unknown here. */
 const struct raw_format *raw_format(const char *name);
 
-/* By enum gpuoa_report_format; likewise. */
+/* Find a format by enum gpuoa_report_format; NULL if unknown here. */
 const struct raw_format *raw_format_of_id(uint32_t id);
 
-/* Number of a field, or -1. */
+/* Index of a field, or -1 */
 int raw_find(const struct raw_format *format, char bank, unsigned int index);
 
 uint64_t raw_get(const struct raw_field *field, const uint8_t *report);
 
 /*
- * A report that could follow @last: each field has moved on by an order of
- * magnitude of its own, less than 2^@bits, and may wrap. What counts nothing is
- * noise.
+ * Make a report that could follow @last: each field advances by a random order of magnitude below
+ * 2^@bits, and may wrap. All other bits are random.
  */
 void raw_next(const struct raw_format *format, uint64_t *state, const uint8_t *last, uint8_t *next,
 	      unsigned int bits);
 
-/* How far each field has moved on. */
+/* Difference of each field between two reports */
 void raw_differences(const struct raw_format *format, const uint8_t *from, const uint8_t *to,
 		     uint64_t *differences);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* rawdata_test.c - the parser of RAW payloads. */
+/* rawdata_test.c - Parser of RAW payloads */
 #include <errno.h>
 
 #include "payload.h"
 #include "source/rawdata.h"
 #include "tap.h"
 
-/* Begin with a payload that has its head; the caller adds records before. */
+/* Begin with the header of a payload, to which the caller then adds records. */
 static struct rawdata begin(const struct bytes *payload)
 {
 	struct rawdata raw = { 0 };
@@ -15,12 +15,12 @@ static struct rawdata begin(const struct bytes *payload)
 	return raw;
 }
 
-/* What the parser says to one record, whose last bytes are cut off. */
+/* Returns the parser's result for one record without its last @cut bytes. */
 static int parse_one(const struct bytes *payload, size_t cut)
 {
 	struct rawdata_item item;
 	struct rawdata raw;
-	/* A copy of its own, so that a sanitizer sees reads behind it. */
+	/* A separate copy, so that a sanitizer detects reads beyond its end. */
 	uint8_t *copy = malloc(payload->size - cut);
 	int ret;
 
@@ -295,7 +295,7 @@ static void a_stream_describes_its_unit(void)
 	CHECK(unit.engines[1].kind == GPUOA_ENGINE_COMPUTE && unit.engines[1].instance == 3);
 	CHECK(unit.cs_timestamp_frequency == 19200000 && unit.gt == 1);
 
-	record.info.n_engines = UINT32_MAX; /* damage, or a kernel that knows more */
+	record.info.n_engines = UINT32_MAX; /* damage, or an extension by a newer kernel */
 	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.engine_count == GPUOA_UNIT_ENGINES);
 }
@@ -309,7 +309,7 @@ static void a_stream_that_contradicts_itself_is_damage(void)
 
 	record.report_size = 128;
 	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
-	record.format = 60; /* which this library does not know */
+	record.format = 60; /* unknown to this library */
 	CHECK(rawdata_describe(&stream, &desc, &unit) == 0);
 	record.report_size = 0;
 	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * read_some_test.c - reads that choose, from recordings of which each report is known: the newest,
- * what was dropped for them, from when to when a gap was, what is left
+ * read_some_test.c - Filtered reads of recordings with known reports: the newest reports, the
+ * number dropped, the limits of a discontinuity, the reports left
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
@@ -31,7 +31,7 @@ static bool are_numbered(uint32_t first, int count)
 	return true;
 }
 
-/* Reports 0..9, then 5 that the OABUFFER had no room for, then 15..24. */
+/* Reports 0 to 9, then 5 for which the OABUFFER had no room, then 15 to 24 */
 static struct gpuoa_source *with_a_gap(void)
 {
 	struct recording recording = { 0 };
@@ -77,7 +77,7 @@ static void what_is_before_the_gap_is_dropped_for_the_newest(void)
 	gpuoa_source_close(source);
 }
 
-/* Whatever the room and the number asked for, the same reports in the same order. */
+/* The same reports in the same order, for each buffer size and each number requested */
 static void the_newest_are_in_order(void)
 {
 	for (size_t newest = 1; newest <= 12; newest++) {
@@ -102,7 +102,7 @@ static void no_room_takes_nothing(void)
 	gpuoa_source_close(source);
 }
 
-/* Haswell's reports have neither: the errno is not that of a set that is not known. */
+/* Haswell's reports have neither; the errno differs from that of an unknown set. */
 static void reports_that_do_not_tell_cannot_be_chosen(void)
 {
 	struct gpuoa_read_options options = { .size = sizeof(options), .reasons = 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* reader_test.c - reads never bridge a gap, and losses are counted. */
+/* reader_test.c - Reads never span a discontinuity, and losses are counted. */
 #include <errno.h>
 
 #include "payload.h"
@@ -8,7 +8,7 @@
 
 #define MAX_EVENTS 16
 
-/* An origin with events that the test has laid out. */
+/* A backend with scripted events */
 struct script {
 	struct stream_event events[MAX_EVENTS];
 	struct bytes payloads[MAX_EVENTS];
@@ -40,7 +40,7 @@ static void add_event(struct script *script, enum stream_event_kind kind)
 	script->events[script->count++].kind = kind;
 }
 
-/* A new payload, to which records may be added. */
+/* Add a payload, to which the caller adds records. */
 static struct bytes *add_payload(struct script *script)
 {
 	struct bytes *payload = &script->payloads[script->count];
@@ -56,7 +56,7 @@ static void end(struct script *script)
 		clear(&script->payloads[i]);
 }
 
-/* Read up to @max; all reports must be numbered from @first on. */
+/* Read up to @max reports; they must be numbered consecutively from @first. */
 static int read_from(struct script *script, size_t max, uint32_t first,
 		     struct gpuoa_read_status *status)
 {
@@ -88,7 +88,7 @@ static void reports_of_several_payloads_make_one_read(void)
 	end(&script);
 }
 
-/* It is no gap, and no loss of what the timer writes. */
+/* This is neither a discontinuity nor a loss of timer reports. */
 static void what_the_hardware_says_is_counted(void)
 {
 	struct gpuoa_read_status status;

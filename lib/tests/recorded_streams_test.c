@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* recorded_streams_test.c - several units in one recording: each is read as if it were alone. */
+/* recorded_streams_test.c - Several units in one recording: each reads as if recorded alone. */
 #define _GNU_SOURCE
 #include <errno.h>
 
@@ -7,7 +7,7 @@
 #include "recording.h"
 #include "tap.h"
 
-/* Events in the order of the file: perf's own one, one of a CPU, and two units. */
+/* Events in the order of the file: perf's dummy event, one of a CPU, and two units */
 #define DUMMY_ID 40
 #define CPU_ID 41
 #define ID_0 42
@@ -55,7 +55,7 @@ static void put_foreign_sample(struct bytes *records)
 }
 
 /*
- * gpuoa1 comes first, gpuoa0 is first of the events. Reports of gpuoa0 have the numbers 0 to 29,
+ * The first sample is of gpuoa1, the first event of gpuoa0. Reports of gpuoa0 are numbered 0 to 29,
  * those of gpuoa1 100 to 139.
  */
 static struct recording two_units(void)
@@ -89,7 +89,7 @@ static struct findings find_stream(const struct bytes *file, uint32_t index)
 	return findings;
 }
 
-/* Lay out, find in both streams, and free all. */
+/* Lay out, read both streams, and free everything. */
 static void find_both(struct recording *recording, struct findings found[STREAMS])
 {
 	struct bytes file = lay_out(recording);
@@ -180,7 +180,7 @@ static void files_without_any_say_that(void)
 	}
 }
 
-/* perf lost the first sample of gpuoa0. */
+/* perf lost the first sample of gpuoa0, which describes the stream. */
 static void what_does_not_describe_itself_is_counted(void)
 {
 	struct recording recording = events();
@@ -234,7 +234,7 @@ static void each_has_losses_of_its_own(void)
 		put_reports_sample(&recording.records, ID_1, 160, 5);
 		find_both(&recording, found);
 		CHECK(found[1].reports == 45 && found[1].lost_ring == 20 && found[1].gaps == 1);
-		/* Of the buffer that both share, nobody knows whose samples are missing. */
+		/* Both streams share this buffer, so the loss cannot be attributed. */
 		CHECK(found[0].reports == 31 && found[0].lost_ring == 0);
 		CHECK(found[0].lost_unknown == (cpu == 0));
 	}
@@ -242,7 +242,7 @@ static void each_has_losses_of_its_own(void)
 
 /* damage */
 
-/* Bytes to take from the end of two_units(), so that gpuoa0's first sample is torn. */
+/* Number of bytes to cut from two_units() so that gpuoa0's first sample is incomplete */
 static size_t from_gpuoa0(const struct recording *recording)
 {
 	struct recording begin = events();
@@ -265,7 +265,7 @@ static void damage_is_not_the_end_of_streams(void)
 	struct gpuoa_source *source;
 
 	file.size -= from_gpuoa0(&recording);
-	/* Nothing of gpuoa0 is left. */
+	/* No sample of gpuoa0 is left. */
 	found = find_stream(&file, 0);
 	CHECK(found.result == -EBADMSG && found.reports == 10);
 	found = find_stream(&file, 1);
@@ -278,7 +278,7 @@ static void damage_is_not_the_end_of_streams(void)
 	clear(&recording.records);
 }
 
-/* The writer died: the header tells of no records. */
+/* The writer was killed: the size of the data in the header is 0. */
 static void an_unfinished_file_has_what_is_there(void)
 {
 	struct recording recording = two_units();
@@ -334,7 +334,7 @@ static void damaged_files_do_no_harm(void)
 		}
 		for (uint32_t k = 0; k <= STREAMS; k++)
 			reports += find_stream(&file, k).reports;
-		/* Ids that became the same make all samples those of one stream, not of two. */
+		/* If damage makes the ids equal, all samples belong to one stream. */
 		if (!CHECK(reports <= 70))
 			printf("# damaged file %d\n", i);
 		clear(&file);
@@ -379,7 +379,7 @@ static void merged_they_are_in_order_of_time(void)
 	clear(&recording.records);
 }
 
-/* For tests of the command. */
+/* Write a file for tests of the command. */
 static int write_file(const char *path)
 {
 	struct recording recording = two_units();
@@ -396,7 +396,7 @@ static int write_file(const char *path)
 	return 0;
 }
 
-/* Usage: recorded_streams_test [FILE]: writes a recording of two units there instead of testing */
+/* Usage: recorded_streams_test [FILE]: with FILE, only writes a recording of two units to it */
 int main(int argc, char **argv)
 {
 	if (argc == 2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder_test.c - recorder: from a ring buffer to a file that is whole at any moment, without a
- * kernel.
+ * recorder_test.c - The recorder, without a kernel: from a ring buffer to a file that is valid at
+ * any time
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -150,7 +150,7 @@ static void a_write_that_fails_leaves_the_file_as_it_was(void)
 	close(fd);
 }
 
-/* a stream whose kernel is this test */
+/* a stream with this test in place of the kernel */
 
 struct recorded {
 	struct played played;
@@ -198,7 +198,7 @@ static void what_the_ring_has_is_recorded(void)
 	begin(&recorded);
 	put_first_sample(&records, ID);
 	produce(&recorded, &records);
-	/* Around the end of the ring, several times. */
+	/* Wrap around the end of the ring several times. */
 	for (uint32_t i = 0; i < 50; i++) {
 		put_reports_sample(&records, ID, 20 * i, 20);
 		produce(&recorded, &records);
@@ -252,7 +252,7 @@ static void a_loss_at_the_end_is_counted(void)
 	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
 	CHECK(stats.reports == 5 && !stats.lost && stats.lost_unknown);
 
-	/* It was not the end. */
+	/* The stream has not ended. */
 	put_reports_sample(&records, ID, 12, 5);
 	produce(&recorded, &records);
 	CHECK(!gpuoa_recorder_write(recorded.recorder));
@@ -341,7 +341,7 @@ static void what_the_area_has_is_recorded(void)
 	end(&recorded);
 }
 
-/* More samples than are written at once. */
+/* More samples than one write can take */
 static void much_at_once_is_recorded(void)
 {
 	const uint32_t count = 900;
@@ -393,7 +393,7 @@ static void losses_beside_the_area_are_recorded(void)
 	end(&recorded);
 }
 
-/* Invalid reports, slots that were never written, and one that the kernel passed over. */
+/* Invalid reports, slots never written, and a slot skipped by the kernel */
 static void slots_without_a_report_are_not_recorded(void)
 {
 	struct gpuoa_recorder_stats stats;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder_units_test.c - several streams in one recording: each comes back as if it had a file of
- * its own, whatever happens to the others.
+ * recorder_units_test.c - Several streams in one recording: each reads as if recorded alone,
+ * regardless of the others.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 #define STREAMS 3
 #define PATH_SIZE 32
 
-/* Streams 0 and 1 are RAW, 2 is AUX. */
+/* Streams 0 and 1 use RAW mode, stream 2 AUX mode. */
 struct recorded {
 	struct played played[STREAMS];
 	char path[PATH_SIZE];
@@ -27,16 +27,16 @@ struct recorded {
 
 static uint64_t id_of(uint32_t stream)
 {
-	return stream == 2 ? PLAYED_ID : 70 + stream; /* AUX records of played.h have that one */
+	return stream == 2 ? PLAYED_ID : 70 + stream; /* the id in AUX records of played.h */
 }
 
-/* With a set, the recording has a legend of each stream. */
+/* If there is a set, the recording contains metadata for each stream. */
 static const struct gpuoa_set *a_set(void)
 {
 	return gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic", NULL, NULL);
 }
 
-/* What a stream says of itself at first: its unit is gpuoa<stream>. */
+/* Write the initial description of a stream; its unit is gpuoa<stream>. */
 static void describe(struct recorded *recorded, uint32_t stream)
 {
 	struct gpuoa_record_stream said = test_stream();
@@ -87,7 +87,7 @@ static void end(struct recorded *recorded)
 	close(recorded->fd);
 }
 
-/* @count reports of a stream, from number @first on. */
+/* Write @count reports of a stream, starting with number @first. */
 static void produce(struct recorded *recorded, uint32_t stream, uint32_t first, uint32_t count)
 {
 	struct played *played = &recorded->played[stream];
@@ -141,7 +141,7 @@ static void each_stream_comes_back_after_each_write(void)
 
 	begin(&recorded);
 	for (uint32_t i = 0; i < 30; i++) {
-		/* In turns: as streams have something or not. */
+		/* Write in varying order, with and without new data in each stream. */
 		for (uint32_t stream = 0; stream < STREAMS; stream++) {
 			produce(&recorded, stream, 20 * i, 20);
 			if (i % 3 == stream)
@@ -158,7 +158,7 @@ static void each_stream_comes_back_after_each_write(void)
 	end(&recorded);
 }
 
-/* Their events look like the one that perf adds to a recording, of which nothing is expected. */
+/* Their events resemble the dummy event that perf adds to a recording. */
 static void streams_of_stock_drivers_are_found(void)
 {
 	struct recorded recorded;
@@ -202,7 +202,7 @@ static void a_loss_is_of_the_stream_that_had_it(void)
 	end(&recorded);
 }
 
-/* The disk is full in the middle of the second stream. */
+/* The disk becomes full while the second stream is written. */
 static void a_write_that_fails_is_of_none(void)
 {
 	struct gpuoa_recorder_stats stats;

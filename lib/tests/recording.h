@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * recording.h - perf.data files that tests build in memory, with whatever is right or wrong about
- * them.
- */
+/* recording.h - perf.data files built in memory, valid or damaged */
 #ifndef GPUOA_LIB_TESTS_RECORDING_H
 #define GPUOA_LIB_TESTS_RECORDING_H
 
@@ -16,14 +13,14 @@
 
 #define MAX_TEST_EVENTS 4
 
-/* What a file is made of. */
+/* Parts of a file */
 struct recording {
 	struct {
 		struct perf_event_attr attr;
 		uint64_t id;
 	} events[MAX_TEST_EVENTS];
 	size_t event_count;
-	size_t attr_size; /* 0: as this machine has it */
+	size_t attr_size; /* 0: sizeof(struct perf_event_attr) */
 	struct bytes records;
 };
 
@@ -33,7 +30,7 @@ static inline void add_event(struct recording *recording, uint64_t sample_type, 
 	recording->events[recording->event_count++].id = id;
 }
 
-/* The layout of a seekable file. */
+/* Lay out a seekable file. */
 static inline struct bytes lay_out(const struct recording *recording)
 {
 	const size_t attr_size = recording->attr_size ? recording->attr_size :
@@ -67,7 +64,7 @@ static inline struct bytes lay_out(const struct recording *recording)
 	return file;
 }
 
-/* The layout of a pipe: events are records too. */
+/* Lay out for a pipe, where events are also records. */
 static inline struct bytes lay_out_pipe(const struct recording *recording)
 {
 	struct bytes file = { 0 };
@@ -85,7 +82,7 @@ static inline struct bytes lay_out_pipe(const struct recording *recording)
 	return file;
 }
 
-/* Bytes as a file: its descriptor, and a path. */
+/* Store bytes in a memfd: returns its descriptor, and a path. */
 static inline int file_of(const struct bytes *file, char path[32])
 {
 	const int fd = memfd_create("recording", MFD_CLOEXEC);
@@ -96,7 +93,7 @@ static inline int file_of(const struct bytes *file, char path[32])
 	return fd;
 }
 
-/* Open bytes as if they were a file. */
+/* Open bytes as a recording. */
 static inline int open_bytes(const struct bytes *file, struct gpuoa_source **source, char *error,
 			     size_t error_size)
 {
@@ -108,7 +105,7 @@ static inline int open_bytes(const struct bytes *file, struct gpuoa_source **sou
 	return ret;
 }
 
-/* Lay out, open, and free all. NULL: it cannot be opened. */
+/* Lay out, open, and free everything. Returns NULL if it cannot be opened. */
 static inline struct gpuoa_source *open_laid_out(struct recording *recording)
 {
 	struct bytes file = lay_out(recording);
@@ -120,7 +117,7 @@ static inline struct gpuoa_source *open_laid_out(struct recording *recording)
 	return source;
 }
 
-/* One of several streams in it. */
+/* Open one of several streams. */
 static inline int open_stream_of(const struct bytes *file, uint32_t index,
 				 struct gpuoa_source **source, char *error, size_t error_size)
 {
@@ -132,14 +129,14 @@ static inline int open_stream_of(const struct bytes *file, uint32_t index,
 	return ret;
 }
 
-/* What reading to the end has found. */
+/* Result of reading to the end */
 struct findings {
 	int result; /* of the last read, or of opening */
 	uint64_t reports;
 	uint64_t gaps;
 	uint64_t lost_ring;
 	bool lost_unknown;
-	bool in_order; /* reports are numbered one by one within each read */
+	bool in_order; /* reports are numbered consecutively within each read */
 	char error[128];
 };
 
@@ -175,7 +172,7 @@ static inline struct findings find_in(const struct bytes *file)
 	return findings;
 }
 
-/* Lay out, read, and free all. */
+/* Lay out, read, and free everything. */
 static inline struct findings find(struct recording *recording)
 {
 	struct bytes file = lay_out(recording);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* ring_test.c - perf's ring buffer, on memory that plays the kernel. */
+/* ring_test.c - perf's ring buffer, on memory that the test writes as the kernel would */
 #include <errno.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 static size_t page_size;
 static void *mapping;
 
-/* A buffer of one page, at @position of its endless stream. */
+/* A buffer of one page, at @position of the endless byte stream */
 static struct ring begin(uint64_t position)
 {
 	struct perf_event_mmap_page *page;
@@ -31,7 +31,7 @@ static void end(struct ring *ring)
 	free(mapping);
 }
 
-/* As the kernel does: a record of @size bytes, all of @fill but its head. */
+/* Write a record of @size bytes as the kernel does; its payload is filled with @fill. */
 static void produce(struct ring *ring, uint16_t size, uint8_t fill)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = size };
@@ -93,7 +93,7 @@ static void room_is_the_kernels_only_after_release(void)
 
 static void a_record_that_wraps_comes_in_one_piece(void)
 {
-	/* From each place where a record of 64 bytes wraps, in a stream that is old already. */
+	/* At each position where a record of 64 bytes wraps, late in the stream */
 	for (size_t before_end = 8; before_end < 64; before_end += 8) {
 		struct ring ring = begin(7 * 65536 - before_end);
 		const struct perf_event_header *record;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rpn.c - a second, slow and plain, evaluator. */
+/* rpn.c - A second, simple evaluator of equations */
 #include "rpn.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct token {
 		METRIC,
 		DIFFERENCE,
 	} kind;
-	size_t number; /* operation, constant, metric, field */
+	size_t number; /* of the operation, constant, metric or field */
 	uint64_t integer;
 };
 
@@ -31,7 +31,7 @@ struct rpn {
 	struct token tokens[];
 };
 
-/* What equations are evaluated on. */
+/* Input of an evaluation */
 struct input {
 	const struct rpn_set *set;
 	const struct rpn_constants *constants;
@@ -47,14 +47,14 @@ static void give_up(const char *what, const char *text)
 
 /* ---- from text to tokens ---- */
 
-/* Metrics are those before number @before. */
+/* Look up a name; only metrics before number @before can be used. */
 static struct token named(const struct rpn_set *set, const char *name, size_t before,
 			  struct rpn_constants *constants)
 {
 	for (size_t i = 0; i < before; i++)
 		if (!strcmp(set->facts->metrics[i]->symbol, name))
 			return (struct token){ METRIC, i, 0 };
-	/* Streams, which all of this is about, are no queries. */
+	/* This evaluates reports of streams, not of queries. */
 	if (!strcmp(name, "QueryMode"))
 		return (struct token){ INTEGER, 0, 0 };
 	for (size_t i = 0; i < constants->count; i++) {
@@ -78,7 +78,7 @@ static bool is_operation(const char *text, struct token *token)
 	return false;
 }
 
-/* "A 7 READ" and its like; @rest is behind the first word. */
+/* Parse "A 7 READ" and similar; @rest is the text after the first word. */
 static bool is_read(const struct raw_format *format, const char *word, char **rest,
 		    struct token *token)
 {
@@ -99,7 +99,7 @@ static bool is_read(const struct raw_format *format, const char *word, char **re
 		strsep(rest, " ");
 		*token = (struct token){ INTEGER, 0, 0 };
 		if (!banks[i].bank)
-			return true; /* only queries have these */
+			return true; /* only in queries */
 		field = raw_find(format, banks[i].bank, atoi(index));
 		if (field < 0)
 			give_up("the report has no such counter", word);
@@ -202,7 +202,7 @@ static struct rpn_value apply_real(enum rpn_operation operation, double a, doubl
 	}
 }
 
-/* In place of one that is larger. */
+/* Saturation value */
 #define LARGEST (~(unsigned __int128)0)
 
 static unsigned __int128 product(unsigned __int128 a, unsigned __int128 b)
@@ -226,7 +226,7 @@ static unsigned __int128 quotient(unsigned __int128 a, unsigned __int128 b)
 	return a / b;
 }
 
-/* Shifts move words of 64 bits. */
+/* Shifts are of 64-bit words. */
 static uint64_t left(uint64_t a, unsigned __int128 by)
 {
 	return by < 64 ? a << by : 0;
@@ -334,7 +334,7 @@ uint64_t rpn_integer(struct rpn_value value)
 	return value.number >= 0x1p64 ? UINT64_MAX : (uint64_t)value.number;
 }
 
-/* Zero is shown without a sign. */
+/* Zero is always positive. */
 float rpn_float(struct rpn_value value)
 {
 	float number = (float)rpn_number(value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rpn.h - a second, slow and plain, evaluator: of equations in reverse Polish,
- * token by token. It shares nothing with the library.
+ * rpn.h - A second, simple evaluator of equations in reverse Polish notation, token by token, which
+ * shares no code with the library
  */
 #ifndef GPUOA_LIB_TESTS_RPN_H
 #define GPUOA_LIB_TESTS_RPN_H
@@ -15,17 +15,17 @@
 
 #define RPN_CONSTANTS_MAX 64
 
-/* Constants of one GPU. */
+/* Constants of one GPU */
 struct rpn_constants {
 	size_t count;
 	const char *names[RPN_CONSTANTS_MAX];
 	uint64_t values[RPN_CONSTANTS_MAX];
-	bool used[RPN_CONSTANTS_MAX]; /* some equation has asked for it */
+	bool used[RPN_CONSTANTS_MAX]; /* used by an equation */
 };
 
 struct rpn_value {
 	bool real;
-	uint32_t notes; /* what rules want to remember of how it came about */
+	uint32_t notes; /* notes of the rules on how the value was computed */
 	unsigned __int128 integer;
 	double number;
 };
@@ -52,57 +52,57 @@ enum rpn_operation {
 	RPN_OPERATIONS,
 };
 
-/* What an operation makes of two values. */
+/* Result of an operation on two values */
 typedef struct rpn_value (*rpn_rules)(enum rpn_operation operation, struct rpn_value a,
 				      struct rpn_value b);
 
-/* Rows: integers of 64 bits that wrap. Totals and maxima: of 128 bits that do not. */
+/* Rows use 64-bit integers that wrap; totals and maxima use 128-bit integers that do not. */
 struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 struct rpn_value rpn_total(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 
-/* The tokens of an equation. */
+/* Tokens of an equation */
 struct rpn;
 
-/* A set's equations; NULL where there is none. */
+/* Equations of a set; NULL if there is none */
 struct rpn_set {
 	const struct facts_set *facts;
 	const struct raw_format *format;
 	struct rpn *equation[FACTS_METRICS_MAX];
 	struct rpn *max[FACTS_METRICS_MAX];
 	struct rpn *availability[FACTS_METRICS_MAX];
-	/* What was evaluated last: */
+	/* Results of the last evaluation */
 	bool available[FACTS_METRICS_MAX];
 	struct rpn_value values[FACTS_METRICS_MAX];
 };
 
-/* What cannot be understood ends the program. */
+/* Parse the equations of a set. Exits on errors. */
 void rpn_open(struct rpn_set *set, const struct facts_set *facts, const struct raw_format *format,
 	      struct rpn_constants *constants);
 void rpn_close(struct rpn_set *set);
 
-/* Does a condition on constants hold? */
+/* Whether a condition on constants holds. */
 bool rpn_holds(const char *condition, struct rpn_constants *constants);
 
-/* Find out what is there with these constants: .available. */
+/* Determine which metrics are available with these constants: sets .available. */
 void rpn_choose(struct rpn_set *set, const struct rpn_constants *constants);
 
 /*
- * Evaluate all metrics of the set by these rules, in order, into .values. Those
- * that are not available are 0. @differences: of the fields of .format
+ * Evaluate all metrics of the set in order, by these rules, and store them in .values; unavailable
+ * ones are 0. @differences: of the fields of .format
  */
 void rpn_evaluate(struct rpn_set *set, const struct rpn_constants *constants,
 		  const uint64_t *differences, rpn_rules rules);
 
-/* One of them, after those before it. */
+/* Evaluate one metric; those before it must have been evaluated. */
 void rpn_evaluate_metric(struct rpn_set *set, size_t metric, const struct rpn_constants *constants,
 			 const uint64_t *differences, rpn_rules rules);
 
-/* A metric's maximum, after rpn_evaluate(); 0 if it has none. */
+/* Maximum of a metric, after rpn_evaluate(); 0 if it has none */
 struct rpn_value rpn_maximum(const struct rpn_set *set, size_t metric,
 			     const struct rpn_constants *constants, const uint64_t *differences,
 			     rpn_rules rules);
 
-/* As a metric has it: converted once. */
+/* Conversion to the type of a metric, rounded once */
 double rpn_number(struct rpn_value value);
 uint64_t rpn_integer(struct rpn_value value);
 float rpn_float(struct rpn_value value);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * rpn_oracle_test.c - every metric of every platform, bit for bit, against an independent statement
- * of it.
+ * rpn_oracle_test.c - Each metric of each platform, compared bit by bit with an independent
+ * implementation
  *
- * Each round has a GPU of its own, with other constants and another topology, and reports of its
- * own.
+ * Each round has another GPU, with different constants, topology and reports.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,9 +15,7 @@
 #include "rpn.h"
 #include "tap.h"
 
-/*
- * GPUs of each platform; pairs of reports of a set on each, and totals of it; -DPAIRS=... for more.
- */
+/* GPUs per platform; pairs of reports per set and GPU, and totals; -DPAIRS=... for more. */
 #ifdef __SANITIZE_ADDRESS__
 #define ROUNDS 4
 #else
@@ -34,31 +31,31 @@
 #define TOTALS 50
 #endif
 
-/* Totals of more reports than one interval: their sums must fit into 64 bits. */
+/* For totals of several intervals: their sums must fit into 64 bits */
 #define TOTAL_BITS 48
 
 static struct facts facts;
 
-/* What a test is about: a platform, and its GPU of this round. */
+/* Current platform, and its GPU of this round */
 static struct {
 	const struct facts_platform *facts;
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct rpn_constants values;
-	const struct gpuoa_set **sets; /* of the library, as facts->sets */
-	const struct gpuoa_set *set; /* the one that is calculated */
+	const struct gpuoa_set **sets; /* of the library, in the order of facts->sets */
+	const struct gpuoa_set *set; /* the set under test */
 	int round;
 } gpu;
 
-/* Reports of one format, and what the evaluator knows of them. */
+/* Reports of one format, and the differences that the evaluator uses */
 static struct {
 	const struct raw_format *format;
 	uint64_t state;
 	uint8_t *reports; /* PAIRS + 1 */
-	uint64_t *differences; /* PAIRS times those of all fields */
+	uint64_t *differences; /* PAIRS times the differences of all fields */
 } input;
 
-/* What conditions there are, and how they came out. */
+/* All conditions, and whether they were seen true and false */
 static struct {
 	const char *condition;
 	bool held[2];
@@ -119,7 +116,7 @@ static const struct word semantics[] = {
 	{ 0 },
 };
 
-/* -1: unknown */
+/* Returns -1 if unknown. */
 static long find_word(const struct word *words, const char *text)
 {
 	for (; words->word; words++)
@@ -128,7 +125,7 @@ static long find_word(const struct word *words, const char *text)
 	return -1;
 }
 
-/* Words with spaces between; "-": none */
+/* Words separated by spaces; "-": none */
 static long find_words(const struct word *words, const char *text)
 {
 	char copy[256], *rest = copy, *word;
@@ -157,7 +154,7 @@ static bool is_claimed(const struct gpuoa_set *set)
 	return false;
 }
 
-/* A symbol can stand for several sets: of other units, or with other conditions. */
+/* A symbol can belong to several sets: of other units, or with other conditions. */
 static const struct gpuoa_set *find_set(const struct facts_set *set)
 {
 	for (size_t i = 0; i < gpuoa_platform_set_count(gpu.platform); i++) {
@@ -224,7 +221,7 @@ static void check_metric(const struct facts_metric *fact, const struct gpuoa_met
 		printf("# ... of %s\n", fact->symbol);
 }
 
-/* All sets, to look for what they share. */
+/* All sets, to compare their UUIDs */
 static struct {
 	const struct facts_set *facts;
 	const char *uuid;
@@ -252,7 +249,7 @@ static bool same_registers(const struct facts_set *a, const struct facts_set *b)
 	return true;
 }
 
-/* On other platforms as well: a recording is decoded by its UUID. */
+/* On all platforms, because recordings are decoded by UUID. */
 static void a_UUID_stands_for_one_configuration(void)
 {
 	for (size_t i = 0; i < set_count; i++)
@@ -263,7 +260,7 @@ static void a_UUID_stands_for_one_configuration(void)
 				       sets[k].facts->symbol);
 }
 
-/* Random, as RFC 9562 has it: version 4. */
+/* Random (version 4), according to RFC 9562 */
 static bool uuid_is_valid(const char *text)
 {
 	for (size_t i = 0; i < 36; i++)
@@ -312,7 +309,7 @@ static bool contains(const char *text, const char *what)
 	return strstr(text, what);
 }
 
-/* A value that a constant of this name could have. */
+/* A plausible value for a constant of this name */
 static uint64_t likely_value(const char *name, uint64_t random)
 {
 	static const uint64_t frequencies[] = { 12000000, 12500000, 19200000,
@@ -332,17 +329,17 @@ static uint64_t likely_value(const char *name, uint64_t random)
 	return contains(name, "EuCores") ? 1 + random % 1024 : 1 + random % 64;
 }
 
-/* The first GPU has all parts, the second one no number but 0. */
+/* The first GPU has all parts; on the second one all numbers are 0. */
 static uint64_t choose_value(const char *name, uint64_t random)
 {
-	/* Every third one: first steppings, and those that conditions ask for. */
+	/* Every third revision: early steppings, and those used by conditions */
 	if (!strcmp(name, "SkuRevisionId"))
 		return gpu.round * 3 % 8;
 	if (gpu.round == 1)
 		return 0;
 	if (gpu.round == 0 && contains(name, "Mask"))
 		return UINT64_MAX;
-	/* A single part, another one each time. */
+	/* A single part, a different one in each round */
 	if (gpu.round % 2 && contains(name, "Mask"))
 		return 1 << (gpu.round + 1) / 2;
 	if (gpu.round == 0 && begins(name, "Gt") && !contains(name, "Count"))
@@ -364,7 +361,7 @@ static void choose_gpu(int round)
 		gpu.values.values[i] = choose_value(name, fixture_random(&state));
 		CHECK(!gpuoa_constants_set(gpu.constants, name, gpu.values.values[i]));
 	}
-	/* Some names stand for the same; the last value given is that of all. */
+	/* Some names are aliases; the last value set applies to all of them. */
 	for (size_t i = 0; i < gpu.values.count; i++)
 		CHECK(!gpuoa_constants_get(gpu.constants, gpu.values.names[i],
 					   &gpu.values.values[i]));
@@ -372,7 +369,7 @@ static void choose_gpu(int round)
 
 /* ---- registers ---- */
 
-/* What selects the events of the MERT unit has no kind of its own. */
+/* The registers that select events of the MERT unit share a kind with others. */
 static enum gpuoa_register_kind kind_of(const char *list)
 {
 	if (!strcmp(list, "noa"))
@@ -382,7 +379,7 @@ static enum gpuoa_register_kind kind_of(const char *list)
 	return GPUOA_REGISTER_BOOLEAN;
 }
 
-/* All lists of a kind whose condition holds, one behind the other. */
+/* Compare all lists of a kind that have a true condition, concatenated. */
 static void check_registers(const struct facts_set *fact, const struct gpuoa_set *set,
 			    enum gpuoa_register_kind kind)
 {
@@ -432,7 +429,7 @@ static uint8_t *report(size_t index)
 	return input.reports + index * input.format->size;
 }
 
-/* Sets of one platform and format share reports. */
+/* Sets with the same platform and format share reports. */
 static void make_reports(const char *format, unsigned int bits)
 {
 	input.format = raw_format(format);
@@ -466,7 +463,7 @@ static void check_values(const struct rpn_set *set, const char *what,
 		CHECK(same(set->facts->metrics[i], what, set->values[i], values[i]));
 }
 
-/* The same of vector code for other processors, where this one runs it. */
+/* The same with the vector code of other instruction sets that this processor supports */
 static void check_vector_code(const char *name, const union gpuoa_value *values, size_t columns)
 {
 	const struct gpuoa_calc_options options = {
@@ -491,7 +488,7 @@ static void check_vector_code(const char *name, const union gpuoa_value *values,
 	free(same);
 }
 
-/* Every third metric, the last one first. */
+/* Every third metric, in reverse order */
 static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 			     const struct gpuoa_metric **metrics)
 {
@@ -506,7 +503,7 @@ static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 	return count;
 }
 
-/* Some metrics alone, column by column, are what they are among all. */
+/* Selected metrics, calculated column by column, have the same values as among all. */
 static void check_selection(const struct rpn_set *set, const union gpuoa_value *values,
 			    size_t columns)
 {
@@ -545,11 +542,11 @@ static void check_selection(const struct rpn_set *set, const union gpuoa_value *
 /* ---- maxima and validity of rows ---- */
 
 #define EXTRA_ROUNDS 3
-#define EXTRA_ROWS (PAIRS < 90 ? PAIRS : 90) /* a whole tile, and a part of one */
+#define EXTRA_ROWS (PAIRS < 90 ? PAIRS : 90) /* a full batch, and a partial one */
 
 static uint64_t valid_seen[2];
 
-/* Rules of rows that remember a division by 0. */
+/* Rules of rows that also record a division by 0 */
 static struct rpn_value noting_row(enum rpn_operation operation, struct rpn_value a,
 				   struct rpn_value b)
 {
@@ -561,7 +558,7 @@ static struct rpn_value noting_row(enum rpn_operation operation, struct rpn_valu
 	return result;
 }
 
-/* What is not available is not valid. */
+/* Metrics that are unavailable are not valid. */
 static void evaluate_noting(struct rpn_set *set, const uint64_t *differences)
 {
 	for (size_t i = 0; i < set->facts->metric_count; i++) {
@@ -620,7 +617,7 @@ static void check_extras(struct rpn_set *set, const char *vector)
 	free(values);
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* which is slow, and tries a part of it all */
+#ifndef __SANITIZE_ADDRESS__ /* slow, so only part of it runs there */
 static void values_are_valid_and_not(void)
 {
 	CHECK(valid_seen[0] > 1000 && valid_seen[1] > 1000);
@@ -650,7 +647,7 @@ static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 		check_extras(set, gpu.round ? "plain" : NULL);
 }
 
-/* The total of @count reports from @first on. */
+/* Check the total of @count reports, starting with @first. */
 static void check_total(struct rpn_set *set, struct gpuoa_calc *calc, size_t first, size_t count)
 {
 	union gpuoa_value values[FACTS_METRICS_MAX + 16];
@@ -691,7 +688,7 @@ static void check_available(const struct rpn_set *set, const struct gpuoa_set *k
 	}
 }
 
-/* Which metrics are there, and then @check what they say. */
+/* Check which metrics are available, then their values by @check. */
 static void check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
 		       void (*check)(struct rpn_set *set, struct gpuoa_calc *calc))
 {
@@ -740,7 +737,7 @@ static void totals_and_maxima(void)
 	check_calcs(TOTAL_BITS, check_totals);
 }
 
-/* All equations have been seen by now. */
+/* Every constant must have been used by an equation. */
 static void constants(void)
 {
 	for (size_t i = 0; i < gpu.values.count; i++)
@@ -800,7 +797,7 @@ static void all_platforms_are_known_here(void)
 }
 
 #ifndef __SANITIZE_ADDRESS__
-/* Streams are no queries; all else depends on the GPU. */
+/* Streams are not queries; every other condition depends on the GPU. */
 static void every_condition_held_and_did_not(void)
 {
 	CHECK(condition_count);
@@ -857,7 +854,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	RUN(reports_are_read_alike);
-	/* Some platforms, or all. */
+	/* The named platforms, or all */
 	for (size_t i = 0; i < facts.platform_count; i++) {
 		bool chosen = argc == 1;
 

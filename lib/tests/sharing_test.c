@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * sharing_test.c - what definitions share: files, registers, templates of sets, descriptions of
- * families.
+ * sharing_test.c - Sharing in definitions: files, registers, templates of sets, descriptions of
+ * families
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 
 #define UUID(n) "00000000-0000-4000-8000-00000000000" #n
 
-/* A platform with metrics One and Two; statements begin in line 4. */
+/* A platform with metrics One and Two; further statements start at line 4. */
 #define PLATFORM                                                   \
 	"platform t \"Test\"\n"                                    \
 	"metric One \"1\" \"First.\" = A0 uint64 x event on OGL\n" \
 	"metric Two \"2\" \"Second.\" = One + A1 uint64 x event\n"
 
-/* Files of a test, in a directory of their own. */
+/* Files of a test, in a temporary directory */
 static char directory[] = "/tmp/gpuoa-sharing-XXXXXX";
 
 static void path_of(char *path, size_t size, const char *name)
@@ -54,7 +54,7 @@ static int compile_file(struct fixture *fixture, const char *name)
 	return fixture_compile_file(fixture, path);
 }
 
-/* @expected without the directory, wherever that is named. */
+/* Compare with @expected, ignoring the directory in file names. */
 static void check_message(const char *message, const char *expected)
 {
 	char text[sizeof(((struct diagnostic *)0)->text)] = "";
@@ -454,7 +454,7 @@ static void patterns_are_told_what_is_wrong(void)
 		    "found 'A'");
 }
 
-/* ---- bounds ---- */
+/* ---- limits ---- */
 
 static void bundles_cannot_grow_out_of_bounds(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * sim_unit.c - an OA unit of a virtual GPU, and what its simulator knows to be true.
+ * sim_unit.c - An OA unit of a virtual GPU, and the true counts from its simulator
  *
- * The simulator is gpuoa_sim.ko, or gpuoa-vgpu behind a GPU that the stock i915 drives: that one is
- * asked through a port ($GPUOA_VGPU).
+ * The simulator is gpuoa_sim.ko, or gpuoa-vgpu for a GPU that the stock i915 drives; the latter is
+ * queried through a port ($GPUOA_VGPU).
  */
 #include "sim_unit.h"
 
@@ -46,7 +46,7 @@ static bool is_of_xe(const struct sim_unit *unit)
 	return !strcmp(unit->desc.origin, "xe");
 }
 
-/* Of i915 and xe, the library alone makes such a struct. */
+/* For units of i915 and xe, the struct is filled by the library, not by an ioctl. */
 static void read_info(struct sim_unit *unit)
 {
 	char path[32];
@@ -63,7 +63,10 @@ static void read_info(struct sim_unit *unit)
 	close(fd);
 }
 
-/* Number of the virtual GPU: of its platform device, which xe's PCI device is below */
+/*
+ * Number of the virtual GPU, from its platform device; with xe, that is the parent of the PCI
+ * device.
+ */
 static int find_number(const struct sim_unit *unit)
 {
 	char link[PATH_MAX], path[PATH_MAX];
@@ -160,7 +163,7 @@ static bool write_file(const char *path, const char *value)
 	return written;
 }
 
-/* A file of the unit, or of its GPU. */
+/* Path of a file of the unit, or of its GPU. */
 static void find_file(const struct sim_unit *unit, const char *name, char *path, size_t size)
 {
 	snprintf(path, size, "%s/%s", unit->directory, name);
@@ -168,7 +171,7 @@ static void find_file(const struct sim_unit *unit, const char *name, char *path,
 		snprintf(path, size, "%s/../%s", unit->directory, name);
 }
 
-/* Ask the GPU behind a port. Its answer ends with an empty line. */
+/* Query a GPU through its port. Its answer ends with an empty line. */
 static bool ask_port(const struct sim_unit *unit, const char *question, char *answer)
 {
 	size_t length = strlen(question);
@@ -215,7 +218,7 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *va
 	return found == 1;
 }
 
-/* The port wants whole timestamps. The ticks of an answer are those of the question. */
+/* The port requires full timestamps. The ticks in its answer are taken from the request. */
 static bool ask_port_truth(const struct sim_unit *unit, uint64_t from, uint64_t to, char *answer)
 {
 	char question[64];
@@ -231,8 +234,8 @@ static bool ask_port_truth(const struct sim_unit *unit, uint64_t from, uint64_t 
 }
 
 /*
- * What the simulator answers to a question; lines, with a 0 at the end. Reports show its clock
- * modulo 2^32 or 2^56; it takes 32 bits for the latest moment that had them.
+ * Query the simulator; the answer is lines of text, terminated by 0. Reports have its clock modulo
+ * 2^32 or 2^56; it takes 32 bits as the latest matching time.
  */
 static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *answer)
 {
@@ -253,7 +256,7 @@ static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *a
 }
 
 /*
- * "A7": the field of this counter, or -1. Reports have MPEC counters where others have A counters.
+ * Find the field of counter "A7", or return -1. MPEC counters are at the positions of A counters.
  */
 static int find_counter(const struct raw_format *format, const char *name)
 {
@@ -270,7 +273,7 @@ static int find_counter(const struct raw_format *format, const char *name)
 	return -1;
 }
 
-/* One line of the answer: the field that it is about, or -1. */
+/* Parse one line of the answer; returns the field, or -1. */
 static int read_line(const struct raw_format *format, const char *line, uint64_t *value)
 {
 	char name[16];
@@ -306,7 +309,7 @@ bool sim_unit_truth(const struct sim_unit *unit, const struct raw_format *format
 		    uint64_t to, uint64_t *differences)
 {
 	static char answer[ANSWER_SIZE];
-	const int time = raw_find(format, 't', 0); /* follows from the question, if need be */
+	const int time = raw_find(format, 't', 0); /* taken from the request if necessary */
 	bool told[RAW_FIELDS_MAX] = { false };
 	char *rest = answer, *line;
 	uint64_t value;
@@ -356,13 +359,13 @@ uint64_t sim_report_time(const struct sim_reports *reports, size_t index)
 	return raw_get(&format->fields[raw_find(format, 't', 0)], sim_report(reports, index));
 }
 
-/* Haswell does not say why it writes a report: only its timer can be the reason. */
+/* Haswell's reports have no reason, because only its timer writes them. */
 void sim_reports_of_timer(struct sim_reports *reports, const struct sim_unit *unit)
 {
 	reports->reason = strcmp(unit->desc.platform, "hsw") ? 1u << 19 : 0;
 }
 
-/* @n reports have come behind those that there are: keep what is wanted. */
+/* @n reports were appended: keep those that match the filter. */
 static void keep(struct sim_reports *reports, size_t n)
 {
 	const size_t size = reports->format->size;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* stream_test.c - what opening a stream refuses before it asks the kernel. */
+/* stream_test.c - Stream options rejected before the kernel is called */
 #include <errno.h>
 #include <stddef.h>
 
 #include "gpuoa.h"
 #include "tap.h"
 
-/* Never looked at: the options are refused before. */
+/* Never dereferenced, because the options are rejected first. */
 static struct gpuoa_unit *const unit = NULL;
 static const struct gpuoa_set *const set = NULL;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* table_test.c - the compiled definitions are one whole, wherever they lie. */
+/* table_test.c - The compiled definitions are self-contained and position-independent. */
 #include <stdlib.h>
 
 #include "table/code.h"
@@ -9,7 +9,7 @@
 #include "table/words.h"
 #include "tap.h"
 
-/* The block that is looked through now. */
+/* The block being checked */
 static const char *begin, *end;
 
 static bool inside(const void *record, size_t size)
@@ -38,7 +38,7 @@ static void check_string(const struct table_link *link, bool may_be_empty)
 		CHECK(inside(string, 1) && memchr(string, '\0', end - string) != NULL);
 }
 
-/* Operands are there, the stack never runs empty, and one value remains. */
+/* All operands exist, the stack never underflows, and one value remains. */
 static void check_code(const struct table_link *link, uint32_t constants, uint32_t metrics)
 {
 	const uint32_t *code = table_follow(link), *word, *last;
@@ -75,7 +75,7 @@ static void check_code(const struct table_link *link, uint32_t constants, uint32
 	CHECK(deepest <= CODE_DEPTH_MAX);
 }
 
-/* @names: how many of the @count elements have a name of their own */
+/* @names: number of the @count elements that have their own name */
 static void check_index(const struct table_link *link, uint32_t count, uint32_t names)
 {
 	const struct table_index *index = linked(link, sizeof(*index));
@@ -142,7 +142,7 @@ static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_
 	}
 }
 
-/* Each set that another one of its symbol leads to is found through that one. */
+/* Each set in the chain of a symbol is found through the first one. */
 static uint32_t count_symbols(const struct gpuoa_platform *platform)
 {
 	const struct gpuoa_set *sets = table_follow(&platform->sets);
@@ -235,7 +235,7 @@ static void what_sets_share_is_there_once(void)
 	CHECK(metric_definition(one) == metric_definition(two));
 }
 
-/* Each value from 0 or each bit on, as far as there are words, and back. */
+/* Convert each value, or each bit, to a word as far as there are words, and back. */
 static size_t words_there_and_back(enum word_kind kind, bool bits)
 {
 	size_t count = 0;

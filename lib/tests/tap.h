@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tap.h - test programs: one function for each behaviour, one line of TAP for each function.
+ * tap.h - Test programs: one function for each behaviour, one line of TAP for each function
  *
- * A test's name is a sentence. CHECK() notes what does not hold and goes on; REQUIRE() leaves the
- * test.
+ * A test's name is a sentence. If the condition fails, CHECK() records it and continues; REQUIRE()
+ * returns from the test.
  */
 #ifndef GPUOA_LIB_TESTS_TAP_H
 #define GPUOA_LIB_TESTS_TAP_H
@@ -15,7 +15,7 @@
 static struct {
 	unsigned int count;
 	unsigned int failed;
-	bool good; /* the test that runs now */
+	bool good; /* the current test */
 } tap = { .good = true };
 
 #define CHECK(condition) tap_check(condition, __FILE__, __LINE__, #condition)
@@ -59,14 +59,14 @@ static inline void tap_run(void (*test)(void), const char *name)
 	tap.failed += !tap.good;
 }
 
-/* What main() returns. */
+/* Print the plan; returns the exit status of the program. */
 static inline int tap_end(void)
 {
 	printf("1..%u\n", tap.count);
 	return tap.failed != 0;
 }
 
-/* The same for a program whose tests cannot run here. */
+/* As tap_end(), if the tests cannot run on this machine. */
 static inline int tap_skip(const char *reason)
 {
 	printf("1..0 # SKIP %s\n", reason);

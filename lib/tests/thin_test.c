@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* thin_test.c - metrics of reports of which some dwords are there are those of whole reports. */
+/* thin_test.c - Metrics of reports reduced by a dword mask equal those of whole reports. */
 #include "report/thin.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "tracer/frame.h"
 
 #define REPORTS 3
-#define SETS 4 /* of each platform */
+#define SETS 4 /* per platform */
 
 static const struct gpuoa_metric *hsw_metric(const char *symbol)
 {
@@ -29,16 +29,14 @@ static void a_metric_needs_its_counters_and_the_header(void)
 {
 	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
 
-	/* A0 and C2, the clock. */
+	/* A0, and C2 (the clock) */
 	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, keep));
 	CHECK(keep[0] == (3 | 1 << 3 | 1ull << 58));
 	CHECK(!keep[1] && !keep[2]);
 	CHECK(gpuoa_metric_kept(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, keep));
 	CHECK(gpuoa_metric_kept(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8, keep));
 	CHECK(!gpuoa_metric_kept(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, keep));
-	/*
-	 * Another one is added. Four dwords and A1 are five: the undocumented one makes them six.
-	 */
+	/* Add another metric. Four dwords and A1 are five; the undocumented dword makes six. */
 	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, keep));
 	CHECK(keep[0] == (7 | 3 << 3 | 1ull << 58));
 	CHECK(thin_size(keep) == 24);
@@ -55,7 +53,7 @@ static void a_format_without_the_counter_can_not_do(void)
 	CHECK(gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A45_B8_C8, all));
 }
 
-/* Take the dwords of @keep out of reports. */
+/* Extract the dwords selected by @keep from reports. */
 static void make_thin(const uint64_t *keep, void *to, const uint8_t *reports, size_t size)
 {
 	uint8_t *next = to;
@@ -68,7 +66,7 @@ static void make_thin(const uint64_t *keep, void *to, const uint8_t *reports, si
 			}
 }
 
-/* Values of one metric, of all intervals. */
+/* Values of one metric in all intervals */
 static bool calculate(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      const struct gpuoa_metric *metric, uint32_t format, const void *reports,
 		      union gpuoa_value *values)
@@ -104,7 +102,7 @@ static void check_metric(const struct gpuoa_set *set, const struct gpuoa_constan
 	CHECK(!memcmp(whole_values, thin_values, sizeof(whole_values)));
 }
 
-/* Chips are rich here: constants that are masks have all bits, and all else is 7. */
+/* Constants that are masks have all bits set; all others are 7. */
 static struct gpuoa_constants *constants_of(const struct gpuoa_set *set,
 					    const struct gpuoa_platform *platform)
 {
@@ -135,7 +133,7 @@ static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_
 	for (size_t i = 1; i < REPORTS; i++)
 		raw_next(format, &state, reports + (i - 1) * format->size,
 			 reports + i * format->size, 30);
-	/* Some are of queries only. */
+	/* Some metrics are for queries only. */
 	for (size_t i = 0; i < desc.metric_count; i++)
 		if (gpuoa_metric_available(gpuoa_set_get_metric(set, i), constants, NULL, 0) == 1)
 			check_metric(set, constants, gpuoa_set_get_metric(set, i), desc.format,
@@ -158,7 +156,7 @@ static void metrics_are_those_of_whole_reports(void)
 
 /* ---- recordings ---- */
 
-/* The header, A0 and C2. */
+/* The header, A0 and C2 */
 #define KEEP (3 | 1 << 3 | 1ull << 58)
 
 static struct gpuoa_record_thin thin_record(uint64_t keep)
@@ -189,7 +187,7 @@ static void a_thin_stream_describes_itself(void)
 	CHECK(desc.keep[0] == KEEP);
 	CHECK(describe_thin(24, KEEP, &desc) == -EBADMSG);
 	CHECK(describe_thin(256, KEEP, &desc) == -EBADMSG);
-	/* Without the header, and odd. */
+	/* Without the header, and an odd number */
 	CHECK(describe_thin(8, 3 << 3, &desc) == -EBADMSG);
 	CHECK(describe_thin(12, 3 | 1 << 3, &desc) == -EBADMSG);
 }
@@ -237,7 +235,7 @@ static void reads_give_whole_reports(void)
 	put(&payload, dwords, sizeof(dwords));
 	reader_init(&reader, next_event, &payload, TEST_REPORT_SIZE);
 	REQUIRE(!reader_thin(&reader, keep));
-	/* One by one, as if there were no more room; copied or not. */
+	/* Limited to one report, then the rest in place */
 	memset(reports, 0xff, sizeof(reports));
 	REQUIRE(reader_read(&reader, reports, 1, &status) == 1);
 	check_whole(reports, 1);
@@ -247,7 +245,7 @@ static void reads_give_whole_reports(void)
 	clear(&payload);
 }
 
-/* Raw data of a tracer with one scope, whose reports are 1 2 3 4 and 5 6 7 8. */
+/* Raw data of a tracer with one scope and the reports 1 2 3 4 and 5 6 7 8 */
 static size_t write_raw(uint8_t *raw, size_t size)
 {
 	const struct gpuoa_record_thin thin = thin_record(KEEP);
@@ -287,7 +285,7 @@ static void a_scope_of_thin_reports_is_a_source(void)
 		check_whole(reports[0], 1);
 		check_whole(reports[1], 5);
 		gpuoa_source_close(source);
-		/* The C library keeps what the first ones have freed: seven blocks of a size. */
+		/* libc caches the first freed blocks: seven per size. */
 		if (i == 9)
 			in_use = mallinfo2().uordblks;
 	}

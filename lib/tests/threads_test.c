@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * threads_test.c - what several threads may do at a time. To be run with SANITIZE=thread as well,
- * which sees what two threads touch even if nothing went wrong.
+ * threads_test.c - Concurrent use by several threads. Run with SANITIZE=thread as well, which
+ * detects races even if the results are right.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #define SWITCHES 200
 #define ENTRIES_MAX 65536
 
-/* What the threads of a test share: they only read it. */
+/* Data shared by the threads of a test, read only */
 static struct {
 	struct gpuoa_constants *constants;
 	uint32_t reports[REPORTS][REPORT_WORDS];
@@ -24,7 +24,7 @@ static struct {
 	size_t size;
 } shared;
 
-/* A thread's number, and what it has found. */
+/* Number of a thread, and its result */
 struct worker {
 	pthread_t thread;
 	uint64_t found;
@@ -40,7 +40,7 @@ static void run_threads(void *(*run)(void *), struct worker *workers)
 		pthread_join(workers[i].thread, NULL);
 }
 
-/* All threads have found the same, and something. */
+/* All threads must have the same result, other than 0. */
 static void check_alike(void *(*run)(void *))
 {
 	struct worker workers[THREADS];
@@ -104,7 +104,7 @@ static void metadata_and_constants_are_read_by_all(void)
 	gpuoa_constants_free(shared.constants);
 }
 
-/* A calculator of the thread's own, with constants that all share. */
+/* Each thread has its own calculator; the constants are shared. */
 static void *calculate(void *context)
 {
 	struct worker *worker = context;
@@ -134,7 +134,7 @@ static void calculators_share_constants(void)
 	gpuoa_constants_free(shared.constants);
 }
 
-/* A stream of the thread's own, traced by a tracer of its own; then decoded. */
+/* Each thread traces its own stream by its own tracer, then decodes the data. */
 static void *trace(void *context)
 {
 	static const uint32_t sizes[] = { 50, 30, 20 };
@@ -178,7 +178,7 @@ static void streams_tracers_and_decoders_do_not_mind_each_other(void)
 	check_alike(trace);
 }
 
-/* A decoder of the thread's own, on raw data that all share. */
+/* Each thread has its own decoder; the raw data is shared. */
 static void *decode(void *context)
 {
 	struct gpuoa_entry *entries = calloc(ENTRIES_MAX, sizeof(*entries));
@@ -212,10 +212,10 @@ static void raw_data_is_decoded_by_all(void)
 	check_alike(decode);
 }
 
-/* What a tracer is switched and read by. */
+/* A tracer enabled and disabled by one thread, and read by another */
 static struct {
 	struct gpuoa_tracer *tracer;
-	_Atomic bool done; /* it was switched for the last time */
+	_Atomic bool done; /* enabled and disabled for the last time */
 	uint64_t ends;
 } switched;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * tracer_test.c - what a tracer collects from played streams, and the entries that decoders make of
+ * tracer_test.c - Data that a tracer collects from simulated streams, and the entries decoded from
  * it
  */
 #include <errno.h>
@@ -17,7 +17,7 @@
 #define ENTRIES_MAX 40000
 #define NSEC_PER_TICK 80 /* of Haswell */
 
-/* What a test is about: a tracer of two streams whose kernel is the test. */
+/* State of the test: a tracer of two streams, with the test in place of the kernel */
 static struct {
 	struct played played[STREAMS];
 	struct gpuoa_constants *constants;
@@ -27,12 +27,12 @@ static struct {
 	struct gpuoa_entry entries[ENTRIES_MAX];
 	int count;
 	bool on[STREAMS];
-	sem_t *held; /* the kernel waits for it when it is to enable or disable */
-	int err; /* what it says then */
+	sem_t *held; /* delays enabling and disabling until posted */
+	int err; /* result of enabling and disabling */
 	uint32_t next[STREAMS]; /* number of the next report */
 } now;
 
-/* the kernel's part */
+/* simulated kernel */
 
 static uint32_t number_of(const struct gpuoa_source *source)
 {
@@ -99,7 +99,7 @@ static void produce_first(uint32_t stream)
 	played_produce(&now.played[stream], &records);
 }
 
-/* One sample of @count reports; those of the second stream come at half a period. */
+/* Write one sample of @count reports; those of the second stream are half a period later. */
 static void produce(uint32_t stream, uint32_t count)
 {
 	const struct gpuoa_record_reports head = {
@@ -138,7 +138,7 @@ static void produce_ring_loss(uint32_t stream, uint32_t count)
 
 /* reading and decoding */
 
-/* Append what a read gives. */
+/* Append the data of one read. */
 static int read_more(struct gpuoa_read_status *status)
 {
 	size_t size = RAW_MAX - now.size;
@@ -158,7 +158,7 @@ static struct gpuoa_decoder *open_decoder(const struct gpuoa_decoder_options *op
 	return decoder;
 }
 
-/* Entries of all bytes at once; the decoder is closed. */
+/* Decode all data at once, and close the decoder. */
 static void decode(struct gpuoa_decoder *decoder, struct gpuoa_decoded *decoded)
 {
 	now.count = gpuoa_decoder_run(decoder, now.raw, now.size, true, now.entries, ENTRIES_MAX,
@@ -174,7 +174,7 @@ static bool are_in_order(const struct gpuoa_entry *entries, int count)
 	return true;
 }
 
-/* Samples of both streams in turn, of sizes that do not fit each other. */
+/* Samples of both streams, alternating, with sizes that do not match */
 static void produce_both(void)
 {
 	produce_first(0);
@@ -218,7 +218,7 @@ static void the_end_is_told_once(void)
 	CHECK(!read_more(&status) && status.end);
 	CHECK(read_more(&status) == -EAGAIN && !status.end);
 	CHECK(gpuoa_tracer_read(now.tracer, NULL, &asked, NULL) == -EAGAIN);
-	/* And again. */
+	/* Repeat. */
 	CHECK(!gpuoa_tracer_enable(now.tracer, true));
 	CHECK(!read_more(&status) && !status.end);
 	CHECK(!gpuoa_tracer_disable(now.tracer, true));
@@ -227,7 +227,7 @@ static void the_end_is_told_once(void)
 	end();
 }
 
-/* Rows of one scope, by a calculator that reads the raw data as a source. */
+/* Rows of one scope, from a calculator that reads the raw data as a source */
 static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
 			    struct gpuoa_interval *intervals, size_t max)
 {
@@ -257,7 +257,7 @@ static bool is_entry_of(const struct gpuoa_entry *entry, uint32_t metric, union 
 	       entry->duration_ns == (interval->end - interval->begin) * NSEC_PER_TICK;
 }
 
-/* The entries of one scope, in their order, are the values of these rows. */
+/* The entries of one scope must equal the values of these rows, in order. */
 static void check_scope(uint32_t scope, uint32_t columns)
 {
 	static union gpuoa_value values[ENTRIES_MAX];
@@ -306,7 +306,7 @@ static void entries_are_values_in_order_of_time(void)
 	end();
 }
 
-/* The raw data of a scope is a source: what takes one makes totals and windows of it. */
+/* The raw data of a scope can be read as a source, for totals and resampling. */
 static void aggregates_are_those_of_the_entries(void)
 {
 	const struct gpuoa_windows_options all = { .size = sizeof(all),
@@ -370,7 +370,7 @@ static void saved_data_needs_no_tracer(void)
 	end();
 }
 
-/* However data comes in pieces, and however little room there is: the entries are the same. */
+/* Splitting the data, or limiting the room for entries, does not change the entries. */
 static void pieces_make_the_same_entries(void)
 {
 	static struct gpuoa_entry pieces[ENTRIES_MAX];
@@ -406,7 +406,7 @@ static void pieces_make_the_same_entries(void)
 	end();
 }
 
-/* The second scope may still come with older entries: those of the first wait. */
+/* The second scope may still deliver older entries, so entries of the first scope are held back. */
 static void entries_wait_for_other_scopes(void)
 {
 	struct gpuoa_decoder *decoder;
@@ -430,7 +430,10 @@ static void entries_wait_for_other_scopes(void)
 	CHECK(!read_more(NULL));
 	now.count = gpuoa_decoder_run(decoder, now.raw, now.size, false, now.entries, ENTRIES_MAX,
 				      &decoded, sizeof(decoded));
-	/* Three of the second, and as many of the first that are older than the last of these. */
+	/*
+	 * Three rows of the second scope, and three of the first that are older than the last of
+	 * these
+	 */
 	CHECK(now.count == (int)(6 * columns) && decoded.counts[1] == 3 * columns);
 	CHECK(gpuoa_decoder_run(decoder, now.raw + decoded.used, now.size - decoded.used, true,
 				now.entries, ENTRIES_MAX, NULL, 0) == (int)(6 * columns));
@@ -490,7 +493,7 @@ static void some_metrics_scopes_and_times(void)
 
 	collect_both();
 	decode(open_decoder(&options), &decoded);
-	/* Its reports come in the middle: 3.5 to 8.5 periods. */
+	/* Its reports are in the middle: 3.5 to 8.5 periods. */
 	CHECK(now.count == 12 && decoded.used == now.size);
 	for (int i = 0; i < now.count; i++) {
 		const struct gpuoa_entry *entry = &now.entries[i];
@@ -563,7 +566,9 @@ static bool is_readable(int fd, int timeout_ms)
 	return poll(&pollfd, 1, timeout_ms) == 1;
 }
 
-/* The kernel takes its time: who does not wait gets on, and sees by reading when it is done. */
+/*
+ * The kernel is slow: a caller that does not wait returns at once, and sees the result by reading.
+ */
 static void switching_need_not_be_waited_for(void)
 {
 	struct gpuoa_read_status status;
@@ -637,7 +642,7 @@ static void what_is_no_raw_data_is_refused(void)
 	CHECK(strstr(error, "what"));
 	CHECK(gpuoa_tracer_source_open(now.raw, now.size, 2, &source, error, sizeof(error)) ==
 	      -ENODATA);
-	/* Damage ends it, but not before what comes before it. */
+	/* Damage ends decoding, but entries before it are returned. */
 	damaged = first + ((struct frame *)(void *)(now.raw + first))->size;
 	now.raw[damaged + 1] ^= 1;
 	decoder = open_decoder(NULL);

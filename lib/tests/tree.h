@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree.h - a directory that stands for the root of a machine, with the files that a test puts there
- */
+/* tree.h - A directory used as the root of the file system, with files created by the test */
 #ifndef GPUOA_LIB_TESTS_TREE_H
 #define GPUOA_LIB_TESTS_TREE_H
 
@@ -23,7 +21,7 @@ static inline void tree_begin(void)
 	CHECK(mkdtemp(tree_root));
 }
 
-/* Path below the root, with the directories above it. */
+/* Path below the root; creates the directories above it. */
 static inline void tree_path(const char *path, char whole[PATH_MAX])
 {
 	snprintf(whole, PATH_MAX, "%s/%s", tree_root, path);
@@ -47,7 +45,7 @@ static inline void tree_file(const char *path, const char *text)
 	}
 }
 
-/* A symbolic link; @target is below the root, too. */
+/* Create a symbolic link; @target is also below the root. */
 static inline void tree_link(const char *path, const char *target)
 {
 	char whole[PATH_MAX], there[PATH_MAX];
@@ -59,7 +57,7 @@ static inline void tree_link(const char *path, const char *target)
 
 #define TREE_PCI "sys/bus/pci/devices/"
 
-/* A device on PCI with these ids, as lines of its files */
+/* Add a PCI device with these ids, given as lines of its files. */
 static inline void tree_pci(const char *name, const char *vendor, const char *device,
 			    const char *class)
 {
@@ -84,7 +82,7 @@ static inline void tree_driver(const char *name, const char *driver)
 	tree_link(path, target);
 }
 
-/* A DRM node ("card0") of @device, a directory; @dev: its number as a line, "226:0\n" */
+/* Add a DRM node ("card0") of @device, a directory; @dev: its device number as a line, "226:0\n" */
 static inline void tree_node(const char *node, const char *dev, const char *device)
 {
 	char path[128];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* unit_constants.c - constants of a GPU from what the kernel says of its unit. */
+/* unit_constants.c - Constants of a GPU, computed from the kernel's description of its unit */
 #include "unit_constants.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static uint64_t count(uint64_t mask)
 	return n;
 }
 
-/* Groups of @size bits that are not all 0. */
+/* Number of groups of @size bits that are not all 0 */
 static uint64_t count_groups(uint64_t mask, unsigned int size)
 {
 	uint64_t n = 0;
@@ -25,7 +25,10 @@ static uint64_t count_groups(uint64_t mask, unsigned int size)
 	return n;
 }
 
-/* "GtSlice0", "GtXeCore12", "GtSlice1XeCore3"; %n is there when all before it has matched. */
+/*
+ * Parse "GtSlice0", "GtXeCore12", "GtSlice1XeCore3"; %n is set only if everything before it
+ * matched.
+ */
 static bool is_part(const struct gpuoa_unit_info *info, const char *name, uint64_t *value)
 {
 	unsigned int slice, number;
@@ -44,7 +47,10 @@ static bool is_part(const struct gpuoa_unit_info *info, const char *name, uint64
 	return true;
 }
 
-/* The same has several names. An L3 node has four banks; a copy engine sits at two nodes. */
+/*
+ * Some constants have several names. An L3 node has four banks; a copy engine is connected to two
+ * nodes.
+ */
 static uint64_t value_of(const struct gpuoa_unit_info *info, const char *name)
 {
 	const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit_constants.h - constants of a GPU from what the kernel says of its unit: a
- * second statement of that, which shares nothing with the library.
+ * unit_constants.h - Constants of a GPU, computed from the kernel's description of its unit without
+ * sharing code with the library
  */
 #ifndef GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
 #define GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
@@ -9,7 +9,7 @@
 #include "rpn.h"
 #include "uapi/gpuoa.h"
 
-/* Fill in .values of .names. A name that is not known here ends the program. */
+/* Set .values for .names. Exits if a name is unknown here. */
 void unit_constants(const struct gpuoa_unit_info *info, struct rpn_constants *constants);
 
 #endif /* GPUOA_LIB_TESTS_UNIT_CONSTANTS_H */

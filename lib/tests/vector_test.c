@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* vector_test.c - vector code of every kind against plain arithmetic, and against each other. */
+/*
+ * vector_test.c - Vector code of each instruction set, compared with plain arithmetic and with each
+ * other
+ */
 #include <string.h>
 
 #include "calc/columns/column.h"
@@ -10,14 +13,14 @@ static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
 
 #define KINDS (sizeof(names) / sizeof(names[0]))
 
-/* The kinds that this processor runs. */
+/* Instruction sets that this processor supports */
 #define FOR_EACH_KIND(ops)                          \
 	for (size_t kind = 0; kind < KINDS; kind++) \
 		for (const struct vector_ops *ops = vector_ops_get(names[kind]); ops; ops = NULL)
 
 static union column a, b, c, out;
 
-/* An integer of up to @bits bits, often right at a power of two. */
+/* An integer of up to @bits bits, often a power of two */
 static uint64_t pick(uint64_t *state, unsigned int bits)
 {
 	uint64_t random = fixture_random(state);
@@ -74,10 +77,7 @@ static void quotients_are_exact_below_2_to_52(void)
 	}
 }
 
-/*
- * k * b - 1 is where a quotient that is rounded up would be wrong, k * b where one that is rounded
- * down would.
- */
+/* At k * b - 1, a quotient rounded up would be wrong; at k * b, one rounded down. */
 static void quotients_next_to_an_integer_are_exact(void)
 {
 	uint64_t state = 7;
@@ -103,7 +103,7 @@ static void quotients_next_to_an_integer_are_exact(void)
 	}
 }
 
-/* A fraction with any bits, around 2^-40 .. 2^90. */
+/* A random fraction between about 2^-40 and 2^90 */
 static double pick_real(uint64_t *state)
 {
 	uint64_t random = fixture_random(state);
@@ -140,8 +140,8 @@ static void division_with_a_reciprocal_is_division(void)
 }
 
 /*
- * A dividend whose quotient by @divisor is as near as can be to a double, or to half-way between
- * two of them, and on either side of it.
+ * A dividend with a quotient by @divisor that is as close as possible to a double or to the
+ * midpoint of two doubles, on either side of it
  */
 static double pick_dividend(uint64_t *state, uint64_t divisor)
 {
@@ -249,7 +249,7 @@ static uint32_t dword_of(size_t row, size_t line, size_t i)
 	return dword;
 }
 
-/* Row 0 is the report before the tile. Small differences, and large ones. */
+/* Row 0 is the report before the batch. Small and large differences. */
 static void fill_reports(uint64_t *state)
 {
 	for (size_t row = 0; row <= COLUMN_ROWS; row++)
@@ -296,7 +296,7 @@ static void lanes_have_a_dword_of_each_report(void)
 
 static struct column_sums sums;
 
-/* Are they those of the column, lane by lane? */
+/* Compare the sums with those of the column, lane by lane. */
 static void check_sums(const struct column_sums *of)
 {
 	for (size_t i = 0; i < COLUMN_LANES; i++) {
@@ -409,7 +409,7 @@ static void streams_are_copies(void)
 	}
 }
 
-/* Negative ones, and zeros of both signs, too. */
+/* Including negative values, and zeros of both signs */
 static void streams_convert_as_other_results_do(void)
 {
 	static _Alignas(64) uint64_t words[COLUMN_ROWS], streamed_words[COLUMN_ROWS];
@@ -459,7 +459,7 @@ static void values_leave_as_they_are(void)
 	}
 }
 
-/* A negative number divided by 0 gives -0 where a reciprocal is multiplied with. */
+/* A negative number divided by 0 gives -0 if the code multiplies by a reciprocal. */
 static void zero_has_no_sign(void)
 {
 	uint64_t words[COLUMN_ROWS];
@@ -510,8 +510,8 @@ static void columns_become_rows_of_every_shape(void)
 }
 
 /*
- * Fractions, whose sum depends on the order: to the bit, whatever the kind and however long the
- * last tile is.
+ * The sum of fractions depends on the order: it must be identical for each instruction set and each
+ * length of the last batch.
  */
 static void summaries_are_the_same_of_every_kind(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* windows_test.c - what was counted in windows of time, against a slow reference. */
+/* windows_test.c - Resampling into fixed intervals, compared with a simple reference */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ enum { TICKS, ONE, TWO, SHARE, NS, ID, TIME, COLUMNS };
 #define FREQUENCY 12500000
 #define ROWS_MAX 8192
 
-/* Windows, and the rows that they have given. */
+/* A resampler, and its rows */
 struct bench {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -66,13 +66,13 @@ static void teardown(void)
 	fixture_free(&bench.fixture);
 }
 
-/* A report of an input. */
+/* A report of one input */
 struct moment {
 	uint32_t id;
 	uint32_t time;
 	uint32_t one;
 	uint32_t two;
-	bool gap; /* before it */
+	bool gap; /* before this report */
 };
 
 static void write_report(uint32_t *report, const struct moment *moment)
@@ -87,7 +87,8 @@ static void write_report(uint32_t *report, const struct moment *moment)
 #define PIECE_MAX 200
 
 /*
- * Feed @count reports without a gap between, with room for @max rows. Returns how many were taken.
+ * Feed @count reports without a discontinuity, with room for @max rows. Returns the number
+ * consumed.
  */
 static size_t feed(uint32_t input, const struct moment *moments, size_t count, size_t max)
 {
@@ -221,7 +222,7 @@ static void what_calculators_refuse_is_refused(void)
 	teardown();
 }
 
-/* ---- by hand ---- */
+/* ---- values computed by hand ---- */
 
 static void check_row(size_t row, uint64_t begin, uint64_t end, uint64_t covered, uint64_t one)
 {
@@ -319,7 +320,7 @@ static void windows_of_a_list_have_a_row_even_without_data(void)
 	check_row(0, 0, 10, 0, 0);
 	CHECK(bench.rows[0].data.end == 0 && bench.values[0][ID].u64 == 0);
 	check_row(1, 100, 120, 20, 200);
-	/* Of what is left behind each edge: 500, 300, 100 of 10 ticks ... */
+	/* Interpolated at each edge from the remaining counts: 500, 300, 100 in 10 ticks ... */
 	check_row(2, 130, 131, 1, 10);
 	check_row(3, 400, 500, 0, 0);
 	CHECK(bench.values[3][ID].u64 == 0 && bench.values[3][TIME].u64 == 0);
@@ -454,7 +455,7 @@ static void an_anchor_moves_what_comes_to_other_windows(void)
 	feed_all(moments, 2);
 	gpuoa_windows_anchor(bench.windows, 0, 0x500000000);
 	feed_all(moments + 2, 1);
-	/* Back again: the window is over. */
+	/* Returning to an earlier time base completes the window. */
 	gpuoa_windows_anchor(bench.windows, 0, 0x100000000);
 	feed_all(moments + 3, 1);
 	flush(4);
@@ -464,7 +465,7 @@ static void an_anchor_moves_what_comes_to_other_windows(void)
 	teardown();
 }
 
-/* Two tiles, the second one's clock 1000 ticks behind. */
+/* Two tiles; the clock of the second one is 1000 ticks late. */
 static void inputs_are_added_up_and_their_time_is_not(void)
 {
 	static const struct moment first[] = {
@@ -484,7 +485,7 @@ static void inputs_are_added_up_and_their_time_is_not(void)
 	bench.options.inputs = 2;
 	bench.options.offsets = offsets;
 	REQUIRE(reopen() == 0);
-	/* Each has to wait for the other one to come so far. */
+	/* Each input waits until the other one has reached the same time. */
 	CHECK(feed(0, first, 3, 9) == 1);
 	CHECK(feed(0, first + 1, 2, 9) == 0);
 	CHECK(feed(1, second, 3, 9) == 3);
@@ -525,7 +526,7 @@ static void an_input_that_never_comes_is_waited_for(void)
 	teardown();
 }
 
-/* ---- any reports, any windows: against a loop over all edges ---- */
+/* ---- random reports and windows, compared with a loop over all edges ---- */
 
 #define MOMENTS 300
 #define EDGES_MAX 8192
@@ -537,7 +538,7 @@ struct history {
 	uint32_t inputs;
 };
 
-/* A window as it should be. */
+/* Expected row of a window */
 struct window {
 	struct gpuoa_interval span;
 	struct gpuoa_interval data;
@@ -549,7 +550,7 @@ struct window {
 static struct window windows[EDGES_MAX];
 static size_t window_count;
 
-/* Put what was counted between two edges into the window that it is in, if there is one. */
+/* Add the counts between two edges to the window that contains them, if any. */
 static void put_part(uint64_t begin, uint64_t end, const uint64_t *sums, uint32_t id)
 {
 	for (size_t i = 0; i < window_count; i++) {
@@ -569,7 +570,7 @@ static void put_part(uint64_t begin, uint64_t end, const uint64_t *sums, uint32_
 	}
 }
 
-/* The first edge after @ticks; UINT64_MAX if there is none. */
+/* The first edge after @ticks, or UINT64_MAX */
 static uint64_t next_edge(uint64_t ticks)
 {
 	uint64_t edge = UINT64_MAX;
@@ -622,7 +623,7 @@ static void expect(const struct history *history)
 	}
 }
 
-/* Up to some reports of an input. */
+/* Feed a random number of reports of one input. */
 static void feed_some(const struct history *history, uint32_t input, size_t *done, uint64_t *state)
 {
 	size_t count = 0, want = 1 + fixture_random(state) % 100;
@@ -689,7 +690,7 @@ static void check_history(const struct history *history, uint64_t *state)
 	CHECK(row == bench.count);
 }
 
-/* Reports of inputs that run side by side, near the wrap of the timestamp. */
+/* Concurrent reports of several inputs, near the wrap of the timestamp */
 static void make_history(struct history *history, uint64_t *state)
 {
 	memset(history, 0, sizeof(*history));
@@ -715,7 +716,7 @@ static void make_history(struct history *history, uint64_t *state)
 	bench.options.offsets = history->offsets;
 }
 
-#define BEGIN 4294940000u /* before all of it */
+#define BEGIN 4294940000u /* before the first report */
 
 static void windows_of_a_length_are_those_of_a_loop(void)
 {
@@ -832,7 +833,7 @@ static void only_intervals_of_the_context_are_covered(void)
 		memcpy(reports[i], headers[i], sizeof(headers[i]));
 	CHECK(gpuoa_windows_run(windows, 0, reports, 7, values, rows, 4, &used) == 3);
 	CHECK(used == 7);
-	/* 0 to 30, 50 to 80, and the half of 80 to 120; of context 9 nothing */
+	/* 0 to 30, 50 to 80, and half of 80 to 120; nothing while context 9 runs */
 	CHECK(rows[0].covered == 80 && values[0].u64 == 30 + 30 + 20);
 	CHECK(rows[0].data.begin == 0 && rows[0].data.end == 100);
 	CHECK(rows[1].covered == 20 && values[1].u64 == 20);
@@ -842,7 +843,7 @@ static void only_intervals_of_the_context_are_covered(void)
 	gpuoa_constants_free(constants);
 }
 
-/* Reports at each 10th tick, which count the ticks. */
+/* Feed a report every 10 ticks; its counters count the ticks. */
 static void feed_ticks(uint32_t from, uint32_t to)
 {
 	for (uint32_t time = from; time < to; time += 10) {
@@ -877,7 +878,7 @@ static void windows_that_are_added_are_those_of_a_list(void)
 	CHECK(!gpuoa_windows_add(bench.windows, list + 1, 1, NULL, 0));
 	feed_ticks(90, 500);
 	CHECK(bench.count == 2);
-	/* They cannot overlap, nor lie before those that are known. */
+	/* Windows cannot overlap, nor precede those already added. */
 	CHECK(gpuoa_windows_add(bench.windows, list + 1, 1, NULL, 0) == -EINVAL);
 	CHECK(gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 600, 600 } }, 1, NULL,
 				0) == -EINVAL);
@@ -893,7 +894,7 @@ static void windows_that_are_added_are_those_of_a_list(void)
 	teardown();
 }
 
-/* Window 0 is over, 1 is open, 2 and 3 are still to come when 4 and then 5 are added. */
+/* Window 0 is complete, 1 is open, and 2 and 3 are pending when 4 and then 5 are added. */
 static void windows_added_while_others_wait_keep_those(void)
 {
 	static const struct gpuoa_interval list[] = { { 100, 200 }, { 200, 300 }, { 300, 400 },
@@ -908,7 +909,7 @@ static void windows_added_while_others_wait_keep_those(void)
 	CHECK(!gpuoa_windows_add(bench.windows, list + 4, 1, NULL, 0));
 	feed_ticks(250, 350);
 	CHECK(bench.count == 2);
-	/* Windows 0 and 1 are forgotten: numbers and places in the list differ. */
+	/* Windows 0 and 1 were dropped from the list, so numbers and indices differ. */
 	CHECK(!gpuoa_windows_add(bench.windows, list + 5, 1, NULL, 0));
 	feed_ticks(350, 720);
 	REQUIRE(bench.count == 6);
@@ -919,7 +920,7 @@ static void windows_added_while_others_wait_keep_those(void)
 	teardown();
 }
 
-/* Two million windows: if adding one copied those that wait, this would copy 32 TB. */
+/* Two million windows: if adding one copied the pending ones, this would copy 32 TB. */
 static void windows_can_be_added_one_at_a_time(void)
 {
 	const uint64_t count = 1 << 21;
@@ -950,13 +951,13 @@ static void a_window_that_is_added_too_late_says_so(void)
 	REQUIRE(bench.count == 1);
 	CHECK(bench.rows[0].covered == 60 && bench.rows[0].data.begin == 100);
 	CHECK(bench.values[0][ONE].u64 == 60);
-	/* All of it is over. */
+	/* The window is entirely in the past. */
 	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 160, 170 } }, 1, NULL,
 				 0));
 	feed_ticks(200, 210);
 	REQUIRE(bench.count == 2);
 	CHECK(bench.rows[1].number == 1 && bench.rows[1].covered == 0);
-	/* What is left at the end */
+	/* Rows left at the end */
 	CHECK(!gpuoa_windows_add(bench.windows, (struct gpuoa_interval[]){ { 200, 300 } }, 1, NULL,
 				 0));
 	feed_ticks(210, 250);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * xe_origin_test.c - units and streams of xe's observation, by a kernel that is a test (fake_xe.h):
- * what is lost, what is refused, and GPUs that go away
+ * xe_origin_test.c - Units and streams of xe's observation interface, with a simulated kernel
+ * (fake_xe.h): losses, rejected requests, and GPUs that are removed
  */
 #define _GNU_SOURCE
 #include <time.h>
@@ -23,8 +23,8 @@
 static struct {
 	struct gpuoa_unit *unit;
 	struct gpuoa_source *source;
-	struct xe_stream *stream; /* its other end */
-	uint64_t timestamp; /* of the last report that was written */
+	struct xe_stream *stream; /* other end of the stream */
+	uint64_t timestamp; /* of the last report written */
 	struct gpuoa_read_status status;
 	char error[512];
 	uint8_t reports[REPORTS_MAX * REPORT_SIZE];
@@ -66,7 +66,7 @@ static bool begin_unit(void)
 	return CHECK(!open_unit("xe:0"));
 }
 
-/* A stream of the first unit, which is on */
+/* An enabled stream of the first unit */
 static bool begin(void)
 {
 	struct gpuoa_stream_options options = usual_options();
@@ -178,7 +178,7 @@ static void a_node_that_cannot_be_opened_is_told(void)
 	CHECK(open_unit("xe:0") == -EMFILE && says("cannot open /dev/dri/"));
 }
 
-/* Two units of each even card, one of the others */
+/* Two units on each even card, one on the others */
 static int count_units(const char *root, const char *card)
 {
 	CHECK_STRING(root, tree_root);
@@ -389,7 +389,7 @@ static void reports_come_as_they_were_written(void)
 	end();
 }
 
-/* Two reports, @status, then two more with @missing before them */
+/* Two reports, @status, then two more with @missing ones before them */
 static void lose(uint32_t status, uint32_t missing)
 {
 	put_reports(2);
@@ -444,7 +444,7 @@ static void what_is_no_loss_is_told_as_such(void)
 	end();
 }
 
-/* More than one look goes through */
+/* More statuses than one poll reads */
 static void whatever_the_hardware_says_is_told(void)
 {
 	REQUIRE(begin());
@@ -465,7 +465,7 @@ static void whatever_the_hardware_says_is_told(void)
 	end();
 }
 
-/* Nothing was to be read after all. */
+/* The poll was wrong: there was nothing to read. */
 static void a_read_that_fails_ends_a_look(void)
 {
 	REQUIRE(begin());
@@ -476,7 +476,7 @@ static void a_read_that_fails_ends_a_look(void)
 	end();
 }
 
-/* Not for the clock pair that a stream begins with, and not for a read that returns nothing */
+/* Not for the clock pair at the start of a stream, and not for a read that returns nothing */
 static void wait_returns_for_reports_and_losses_only(void)
 {
 	REQUIRE(begin());
@@ -497,7 +497,7 @@ static void wait_returns_for_reports_and_losses_only(void)
 	end();
 }
 
-/* Reports of gpuoa_source_next() may be used until the next one. */
+/* Reports returned by gpuoa_source_next() stay valid until the next call. */
 static void wait_does_not_change_reports_at_hand(void)
 {
 	const void *reports;
@@ -576,7 +576,7 @@ static void a_loss_at_the_end_is_told(void)
 	end();
 }
 
-/* The registers of such a GPU read as ones, again and again: none of that is true. */
+/* The registers of a removed GPU read as all ones; the statuses in them must be ignored. */
 static void of_a_gpu_that_is_gone_nothing_is_told_but_that(void)
 {
 	REQUIRE(begin());
