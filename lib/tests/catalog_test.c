@@ -226,7 +226,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 	}
 	gpuoa_view_close(view);
 
-	options.apis = GPUOA_API_VK; /* newer than the GPU */
+	options.apis = GPUOA_API_VK; /* Vulkan is newer than this GPU */
 	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) == 0);
 	CHECK(!gpuoa_view_get_metric(view, 0));

@@ -12,13 +12,13 @@
 #define OF_SAMPLE 10 /* reports per sample */
 #define DWORDS (TEST_REPORT_SIZE / 4)
 #define FIRST_COUNTER 3 /* index, in dwords */
-#define ID 7 /* of the event */
+#define ID 7 /* event id */
 
 /* A recording; tests can change its reports before reading it */
 static struct {
 	uint32_t reports[REPORTS][DWORDS];
 	uint32_t exponent;
-	bool lost_before[REPORTS]; /* a report is missing */
+	bool lost_before[REPORTS]; /* the preceding report is lost */
 } now;
 
 /* Haswell reports, @ticks apart */

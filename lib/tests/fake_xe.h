@@ -49,8 +49,8 @@ static struct {
 	uint16_t device;
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
 	uint32_t n_registers;
-	int file; /* file that opened the stream */
-	uint64_t properties[XE_PROPERTIES]; /* of the last stream */
+	int file; /* file descriptor that opened the stream */
+	uint64_t properties[XE_PROPERTIES]; /* of the stream opened last */
 	struct xe_stream streams[XE_UNITS];
 } xe;
 

@@ -12,7 +12,7 @@
 #include "tap.h"
 
 #define UNITS_MAX 32
-#define LAPS 2 /* of the smallest buffer */
+#define LAPS 2 /* through the smallest buffer */
 #define LAP_NS 300000000 /* approximate; longer than the guest may be delayed */
 
 static const struct sim_unit *unit; /* the unit under test */

@@ -20,10 +20,10 @@ static size_t unit_count;
 static struct input {
 	struct gpuoa_source *source;
 	struct gpuoa_source_desc desc;
-	uint64_t mask; /* of timestamps */
+	uint64_t mask; /* width of timestamps */
 	uint64_t reports;
-	uint64_t time; /* of the last report */
-	struct gpuoa_clock_pair pair; /* the newest */
+	uint64_t time; /* timestamp of the last report */
+	struct gpuoa_clock_pair pair; /* newest clock pair */
 } inputs[UNITS_MAX];
 
 static uint64_t error_max; /* largest error of the clock pairs read, ns */

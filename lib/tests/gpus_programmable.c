@@ -265,7 +265,7 @@ static void check_value(const struct measured *measured, const struct wanted *on
 }
 
 static const struct gpuoa_custom *custom_of_test;
-static unsigned int test_events; /* values of the test event that were checked */
+static unsigned int test_events; /* number of checked values of the test event */
 
 static bool is_here(const struct measured *measured, uint64_t id)
 {

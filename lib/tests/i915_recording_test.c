@@ -368,7 +368,7 @@ static void recordings_of_gpuoa_are_written(void)
 		{ 100, 50, 100 * TEST_TICKS - 5 }, /* pair before the first report */
 		{ 100, 50, 120 * TEST_TICKS }, /* between reports */
 		{ 100, 50, 1000 * TEST_TICKS }, /* after the last report */
-		{ UINT32_MAX / TEST_TICKS - 10, 20, UINT32_MAX - 12 * TEST_TICKS }, /* a wrap */
+		{ UINT32_MAX / TEST_TICKS - 10, 20, UINT32_MAX - 12 * TEST_TICKS }, /* wraps */
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

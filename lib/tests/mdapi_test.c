@@ -37,7 +37,7 @@ struct interval {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	const uint8_t *first, *last;
-	uint64_t mask; /* of the delta function */
+	uint64_t mask; /* counter width in the delta function */
 	double self;
 };
 

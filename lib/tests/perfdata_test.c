@@ -235,7 +235,7 @@ static void the_first_read_tells_of_the_first_clock_pair(void)
 	add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
 	put_reports_sample(&recording.records, ID, 100, 7);
 	put_head(&payload);
-	put_clock(&payload, 555); /* of another unit */
+	put_clock(&payload, 555); /* from another unit */
 	put_sample(&recording.records, OTHER_ID, 0, &payload);
 	put_first_sample(&recording.records, ID);
 	put_reports_sample(&recording.records, ID, 107, 3);
@@ -261,7 +261,7 @@ static void records_of_other_kinds_are_skipped(void)
 	size_t at;
 
 	at = begin_record(&recording.records, PERF_RECORD_COMM);
-	put(&recording.records, NULL, 21); /* not even aligned */
+	put(&recording.records, NULL, 21); /* unaligned */
 	end_record(&recording.records, at);
 	at = begin_record(&recording.records, 999);
 	put(&recording.records, NULL, 64);

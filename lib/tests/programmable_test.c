@@ -147,7 +147,7 @@ struct offered {
 	const char *platform;
 	size_t prototypes;
 	size_t options;
-	size_t parts; /* choices of disaggregation */
+	size_t parts; /* values of the disaggregation option */
 	size_t disaggregation, utilization, average, rate, byte;
 };
 
@@ -785,10 +785,10 @@ static void filters_are_in_flexible_registers(void)
 	struct gpuoa_definitions *definitions;
 	const struct gpuoa_set *set;
 
-	add_plain(custom, "XVE_ACTIVE_PS_CYCLES"); /* threads 5 */
+	add_plain(custom, "XVE_ACTIVE_PS_CYCLES"); /* filter threads=5 */
 	add_plain(custom, "XVE_ACTIVE_CYCLES");
-	add_plain(custom, "XVE_INST_EXECUTED_SEND_CS"); /* threads 6 */
-	add_plain(custom, "XVE_STALL_RT_CYCLES"); /* threads 12 */
+	add_plain(custom, "XVE_INST_EXECUTED_SEND_CS"); /* filter threads=6 */
+	add_plain(custom, "XVE_STALL_RT_CYCLES"); /* filter threads=12 */
 	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
 	set = gpuoa_platform_find_set(build(custom, &definitions), "Custom1", NULL, NULL);
 	REQUIRE(set);

@@ -286,8 +286,7 @@ uint64_t raw_get(const struct raw_field *field, const uint8_t *report)
 {
 	uint64_t value = 0;
 
-	memcpy(&value, report + field->low, field->bits > 40 ? 8 : 4); /* little endian, as all of
-									  this */
+	memcpy(&value, report + field->low, field->bits > 40 ? 8 : 4); /* little endian */
 	if (field->bits == 40)
 		value |= (uint64_t)report[field->high] << 32;
 	return value & mask(field->bits);

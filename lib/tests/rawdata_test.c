@@ -244,7 +244,7 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 		{ GPUOA_UNIT_OAM0, "OAM0" },
 		{ GPUOA_UNIT_OAM1, "OAM1" },
 		{ GPUOA_UNIT_OAMG, "OAMG" },
-		{ 4, "" }, /* of a newer kernel */
+		{ 4, "" }, /* added by a newer kernel */
 		{ UINT32_MAX, "" },
 	};
 
@@ -313,7 +313,7 @@ static void a_stream_that_contradicts_itself_is_damage(void)
 	CHECK(rawdata_describe(&stream, &desc, &unit) == 0);
 	record.report_size = 0;
 	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
-	record.report_size = 65536; /* more than a sample holds */
+	record.report_size = 65536; /* exceeds the size of a sample */
 	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 }
 

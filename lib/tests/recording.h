@@ -131,7 +131,7 @@ static inline int open_stream_of(const struct bytes *file, uint32_t index,
 
 /* Result of reading to the end */
 struct findings {
-	int result; /* of the last read, or of opening */
+	int result; /* of the last read, or of opening the file */
 	uint64_t reports;
 	uint64_t gaps;
 	uint64_t lost_ring;

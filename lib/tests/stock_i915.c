@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * stock_i915.c - streams and frequency pins on a GPU that the stock i915 drives, without gpuoa.ko
+ * stock_i915.c - Streams and frequency pins on a GPU driven by the stock i915, without gpuoa.ko
  */
 #include <errno.h>
 #include <inttypes.h>

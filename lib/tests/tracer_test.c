@@ -15,7 +15,7 @@
 #define STREAMS 2
 #define RAW_MAX (1 << 20)
 #define ENTRIES_MAX 40000
-#define NSEC_PER_TICK 80 /* of Haswell */
+#define NSEC_PER_TICK 80 /* on Haswell */
 
 /* State of the test: a tracer of two streams, with the test in place of the kernel */
 static struct {
