@@ -20,12 +20,12 @@
 #include "vgpu/model/truth.h"
 
 /**
- * sim_debugfs_add_files - make files
+ * sim_add_files - make files
  * @dir: their directory
  * @files: the files; ends with {}
  * @data: what they are about
  */
-static void sim_debugfs_add_files(struct dentry *dir, const struct sim_debugfs_file *files, void *data)
+static void sim_add_files(struct dentry *dir, const struct sim_debugfs_file *files, void *data)
 {
 	const struct sim_debugfs_file *file;
 
@@ -200,10 +200,10 @@ static const struct sim_debugfs_file oa_files[] = {
  * @attached: the unit
  * @dir: their directory
  */
-static void sim_oa_debugfs_add(struct sim_attached *attached, struct dentry *dir)
+static void sim_add_oa_files(struct sim_attached *attached, struct dentry *dir)
 {
 	attached->debugfs = dir;
-	sim_debugfs_add_files(dir, oa_files, attached->oa);
+	sim_add_files(dir, oa_files, attached->oa);
 }
 
 static int truth_show(struct seq_file *m, void *unused)
@@ -639,11 +639,11 @@ void sim_debugfs_add(struct sim_instance *instance)
 	snprintf(name, sizeof(name), "%u", instance->index);
 	dir = debugfs_create_dir(name, sim_debugfs);
 	instance->debugfs = dir;
-	sim_debugfs_add_files(dir, sim_debugfs_files, instance);
-	sim_oa_debugfs_add(&instance->attached[0], dir);
+	sim_add_files(dir, sim_debugfs_files, instance);
+	sim_add_oa_files(&instance->attached[0], dir);
 	for (i = 1; i < instance->gpu.n_oa; i++) {
 		dir = debugfs_create_dir(names[units[i].type], instance->debugfs);
-		sim_oa_debugfs_add(&instance->attached[i], dir);
+		sim_add_oa_files(&instance->attached[i], dir);
 	}
 }
 
