@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fake_hw.c - a host whose registers remember what was done to them, in order.
+ * fake_hw.c - fake provider that records all register writes in order.
  */
 #include <linux/ktime.h>
 #include <linux/sizes.h>
@@ -9,7 +9,7 @@
 #include "../core/stream/attr.h"
 #include "fake_hw.h"
 
-/* A register's place; it is 0 before it is written. */
+/* Address of a register's value. A register that was never written reads as 0. */
 u32 *fake_reg(struct fake_hw *fake, u32 reg)
 {
 	u32 i;
@@ -94,7 +94,7 @@ static const struct gpuoa_host_ops fake_ops = {
 	.context_write = fake_context_write,
 };
 
-/* A unit with a buffer of 16 MiB at 0x40000000 and exponent 9; becomes test->priv. */
+/* Create a unit with a 16 MiB buffer at 0x40000000 and exponent 9; stored in test->priv. */
 struct fake_hw *fake_hw_new(struct kunit *test, const struct gpuoa_oa_ops *oa, u32 format)
 {
 	struct fake_hw *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
@@ -135,7 +135,7 @@ void fake_next(struct kunit *test, const struct fake_event *expected, u32 count)
 	}
 }
 
-/* Nothing was written but what was looked at; forget it. */
+/* Expect no writes other than those already checked, and clear the record. */
 void fake_end(struct kunit *test)
 {
 	struct fake_hw *fake = test->priv;

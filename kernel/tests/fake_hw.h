@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fake_hw.h - a host whose registers remember what was done to them, in order.
+ * fake_hw.h - fake provider that records all register writes in order.
  */
 #ifndef _FAKE_HW_H
 #define _FAKE_HW_H
@@ -13,11 +13,11 @@
 #define FAKE_MAX_REGS 32
 
 /**
- * enum fake_how - how a register was written
- * @FAKE_WRITE: by MMIO
- * @FAKE_RMW: by MMIO, under the host's lock
- * @FAKE_CONTEXTS: in all contexts
- * @FAKE_CONTEXT: in one context
+ * enum fake_how - kind of a register write
+ * @FAKE_WRITE: MMIO write
+ * @FAKE_RMW: MMIO read-modify-write under the provider's lock
+ * @FAKE_CONTEXTS: write to the state of all contexts
+ * @FAKE_CONTEXT: write to the state of one context
  */
 enum fake_how {
 	FAKE_WRITE,
@@ -27,12 +27,12 @@ enum fake_how {
 };
 
 /**
- * struct fake_event - one write
- * @how: enum fake_how
+ * struct fake_event - one recorded write
+ * @how: kind of write
  * @reg: MMIO offset
- * @value: what was written
- * @at: when, CLOCK_MONOTONIC ns
- * @reads: so many registers had been read before
+ * @value: written value
+ * @at: time of the write, CLOCK_MONOTONIC ns
+ * @reads: number of register reads before the write
  */
 struct fake_event {
 	enum fake_how how;
@@ -44,17 +44,17 @@ struct fake_event {
 
 /**
  * struct fake_hw - an OA unit without hardware
- * @hw: as its backend sees it
- * @events: what was written
- * @n_events: how much
- * @seen: how much of it was looked at
- * @regs: registers that keep their value
- * @n_regs: how many
- * @reads: how many registers were read
- * @slow: this register reads as @slow_value for a while, then as 0, whatever is written
- * @slow_value: see @slow
- * @slow_reads: for so many reads
- * @context_error: what the host says to writes of context state
+ * @hw: the unit as the backend sees it
+ * @events: recorded writes
+ * @n_events: number of entries in @events
+ * @seen: number of entries that were already checked
+ * @regs: register file
+ * @n_regs: number of entries in @regs
+ * @reads: number of register reads
+ * @slow: offset of a register that reads as @slow_value for @slow_reads reads, then as 0
+ * @slow_value: value that @slow reads as
+ * @slow_reads: remaining reads before @slow reads as 0
+ * @context_error: return value of writes to context state
  */
 struct fake_hw {
 	struct gpuoa_hw hw;
@@ -75,14 +75,14 @@ u32 *fake_reg(struct fake_hw *fake, u32 reg);
 void fake_next(struct kunit *test, const struct fake_event *expected, u32 count);
 void fake_end(struct kunit *test);
 
-/* What was written next, in order. */
+/* Expect these writes next, in this order. */
 #define FAKE_NEXT(test, ...)                                                  \
 	do {                                                                  \
 		static const struct fake_event expected_[] = { __VA_ARGS__ }; \
 		fake_next(test, expected_, ARRAY_SIZE(expected_));            \
 	} while (0)
 
-/* The same, and that was all. */
+/* Expect these writes next, and no others. */
 #define FAKE_LAST(test, ...)                  \
 	do {                                  \
 		FAKE_NEXT(test, __VA_ARGS__); \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_bench.c - a virtual GPU on the test bench: what its suites share.
+ * sim_bench.c - virtual GPU and report checks shared by the simulator's test suites.
  */
 #include <linux/math64.h>
 
@@ -41,7 +41,7 @@ static void *bench_alloc(struct kunit *test, size_t size)
 	return memory;
 }
 
-/* Time and load are the same whatever the platform. */
+/* Clock and scenes do not depend on the platform. */
 static void bench_init_load(struct sim_gpu *gpu)
 {
 	unsigned int i;
@@ -60,7 +60,7 @@ static void bench_init_load(struct sim_gpu *gpu)
 	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[BENCH_STEADY]);
 }
 
-/* One context of Haswell; all slots elsewhere */
+/* Haswell has one context; other platforms have one in each slot. */
 static void bench_init_contexts(struct sim_gpu *gpu)
 {
 	unsigned int i;
@@ -72,7 +72,7 @@ static void bench_init_contexts(struct sim_gpu *gpu)
 			gpu->slots[i] = (i + 1) << 7;
 }
 
-/* A GPU of this platform that is awake. Scene "steady": one phase at 80 clocks a tick. */
+/* Create a GPU of this platform, awake, playing scene "steady": one phase at 80 clocks per tick. */
 int bench_init(struct kunit *test, const char *platform)
 {
 	struct bench *bench = bench_alloc(test, sizeof(*bench));
@@ -113,9 +113,9 @@ void bench_advance(struct sim_gpu *gpu)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/* ---- the load ----------------------------------------------------------------------------- */
+/* ---- load --------------------------------------------------------------------------------- */
 
-/* It was another scene from the beginning. */
+/* Replace the scene from the beginning of the timeline. */
 void bench_play(struct kunit *test, unsigned int scene)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -123,7 +123,7 @@ void bench_play(struct kunit *test, unsigned int scene)
 	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[scene]);
 }
 
-/* The context in @slot has the GPU for itself from @start to @end, then the scene goes on. */
+/* Let the context in @slot use the GPU alone from @start to @end; then the scene continues. */
 void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -150,7 +150,7 @@ const __uint128_t *bench_sums(struct kunit *test, unsigned int stream, u64 tick)
 	return bench->sums;
 }
 
-/* Frames of 16 ms: busy for 10.75 of them, and slots of 1 ms. */
+/* Frames of 16 ms, busy for the first 10.75 ms, divided into slots of 1 ms. */
 #define FRAME_TICKS (BENCH_FREQUENCY / 1000 * 16)
 #define FRAME_BUSY_TICKS (BENCH_FREQUENCY / 4000 * 43)
 
@@ -173,7 +173,7 @@ unsigned int bench_frames_mhz(u64 tick)
 	return frame_tick(tick) < FRAME_BUSY_TICKS ? 1150 : 600;
 }
 
-/* Of the reasons that are not the timer: those for a report at @tick */
+/* Report reasons at @tick other than the timer */
 u32 bench_frames_events(u64 tick)
 {
 	unsigned int before = bench_frames_slot(tick - 1), now = bench_frames_slot(tick);
@@ -207,7 +207,7 @@ void bench_write_set(struct sim_gpu *gpu, const struct gpuoa_builtin_set *set)
 
 /* ---- reports ------------------------------------------------------------------------------ */
 
-/* Index of a counter among all that a unit has. */
+/* Index of a counter among all counters of a unit */
 unsigned int bench_counter(const struct sim_oa_ops *ops, const char *bank, unsigned int n)
 {
 	unsigned int i;
@@ -218,7 +218,7 @@ unsigned int bench_counter(const struct sim_oa_ops *ops, const char *bank, unsig
 	return SIM_MAX_COUNTERS;
 }
 
-/* Where a counter stands in a report. */
+/* Position of a counter in a report */
 struct place {
 	unsigned int bits;
 	unsigned int offset;
@@ -263,7 +263,7 @@ static void places_as_simulated(const struct sim_format *format, struct place *p
 	}
 }
 
-/* Take bytes that nobody else has. */
+/* Mark @n bytes as used. Return false if they exceed the report or are already used. */
 static bool take(u8 *taken, u32 size, unsigned int offset, unsigned int n)
 {
 	bool free = offset + n <= size;
@@ -295,8 +295,8 @@ static void expect_room(struct kunit *test, const struct bench_format *format, u
 }
 
 /*
- * @found has the size and all counters where the documentation has them, inside of the report, and
- * none on top of another.
+ * Check that @found has the documented size and counter offsets, and that no counters overlap or
+ * exceed the report.
  */
 void bench_expect_layout(struct kunit *test, const struct sim_oa_ops *ops,
 			 const struct bench_format *format, const struct sim_format *found)
@@ -329,7 +329,7 @@ static u64 field_value(const struct bench_field *field, unsigned int i, const u8
 	return *(u32 *)(report + field->offset + i * sizeof(u32));
 }
 
-/* Each counter of @report is what the load says, for the whole GPU. */
+/* Check that all counters of @report have the values that the load implies for the whole GPU. */
 void bench_expect_values(struct kunit *test, const struct sim_oa *oa,
 			 const struct bench_format *format, const void *report)
 {
@@ -352,7 +352,7 @@ void bench_expect_values(struct kunit *test, const struct sim_oa *oa,
 	}
 }
 
-/* What a B counter of TestOa sees in a clock: bit 3 counts clocks, bits 5:4 count modulo 3. */
+/* Does a B counter of TestOa count in this clock? Bit 3 counts clocks, bits 5:4 count modulo 3. */
 static bool test_oa_counts(unsigned int b, unsigned int clock)
 {
 	switch (b) {
@@ -374,7 +374,7 @@ static bool test_oa_counts(unsigned int b, unsigned int clock)
 	}
 }
 
-/* The eight B counters after @clock clocks of TestOa */
+/* Check the eight B counters after @clock clocks of TestOa. */
 void bench_expect_test_oa(struct kunit *test, const u32 *b, u32 clock)
 {
 	unsigned int i, c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sim_bench.h - a virtual GPU on the test bench: its registers, its reports, the time that it is.
+ * sim_bench.h - virtual GPU, time and report checks of the simulator's test suites.
  */
 #ifndef _SIM_BENCH_H
 #define _SIM_BENCH_H
@@ -18,11 +18,11 @@
 #define BENCH_EXPONENT 5
 #define BENCH_PERIOD (2ULL << BENCH_EXPONENT)
 
-/* Scenes by their number */
+/* Scene numbers */
 #define BENCH_STEADY 1
 #define BENCH_FRAMES 2
 
-/* There is memory at one address, and one context. */
+/* The GPU has memory at one address, and on Haswell one context. */
 #define SIM_TEST_BUFFER 0x2000000
 #define SIM_TEST_BUFFER_SIZE SZ_128K
 #define SIM_TEST_CONTEXT 0x1234000
@@ -31,15 +31,15 @@
 extern u64 sim_test_now;
 extern u8 *sim_test_memory;
 
-/* Number of interrupts of buffers that have become half full */
+/* Number of half-full interrupts */
 extern unsigned int sim_test_interrupts;
 
 struct gpuoa_builtin_set;
 
 /**
- * struct bench - a GPU on the test bench
- * @gpu: itself
- * @sums: where integrals are put
+ * struct bench - GPU under test
+ * @gpu: the GPU
+ * @sums: scratch space for integrals of signals
  */
 struct bench {
 	struct sim_gpu gpu;
@@ -47,13 +47,13 @@ struct bench {
 };
 
 /**
- * struct bench_field - counters in a report, as the documentation has them
- * @bank: name of their bank
- * @first: number of the first of them there
- * @n: how many
- * @bits: how wide each is: 32, 40 or 64
- * @offset: byte at which the first stands
- * @high: byte at which the upper 8 of 40 bits stand, likewise
+ * struct bench_field - documented position of counters in a report
+ * @bank: name of the counter bank
+ * @first: index of the first counter in the bank
+ * @n: number of counters
+ * @bits: counter width: 32, 40 or 64 bits
+ * @offset: offset of the first counter, bytes
+ * @high: offset of the upper 8 bits of the first 40-bit counter, bytes
  */
 struct bench_field {
 	const char *bank;
@@ -67,11 +67,11 @@ struct bench_field {
 #define BENCH_MAX_FIELDS 11
 
 /**
- * struct bench_format - a report format, as the documentation has it
- * @name: for messages
- * @control: what the unit's control register says to select it
- * @size: bytes
- * @fields: what stands where, the clock in the header too
+ * struct bench_format - documented report format
+ * @name: name used in messages
+ * @control: value of the control register that selects the format
+ * @size: report size, bytes
+ * @fields: positions of counters, including the clock in the header
  */
 struct bench_format {
 	const char *name;
@@ -97,7 +97,7 @@ void bench_expect_values(struct kunit *test, const struct sim_oa *oa,
 			 const struct bench_format *format, const void *report);
 void bench_expect_test_oa(struct kunit *test, const u32 *b, u32 clock);
 
-/* In scene "frames", which begins at BENCH_START */
+/* State of scene "frames", which begins at BENCH_START */
 unsigned int bench_frames_slot(u64 tick);
 unsigned int bench_frames_mhz(u64 tick);
 u32 bench_frames_events(u64 tick);

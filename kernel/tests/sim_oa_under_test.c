@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_oa_under_test.c - the rest of the simulator's device model once more: GPUs and their OA
- * units.
+ * sim_oa_under_test.c - second copy of the simulator's GPUs and OA units.
  */
 #include "vgpu/model/gpu.c"
 #include "vgpu/model/mmio.c"

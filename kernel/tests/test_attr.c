@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_attr.c - what a user asks for, in both forms, and what is refused.
+ * test_attr.c - validation of event attributes, in both the perf and the extensible form.
  */
 #include <kunit/test.h>
 #include <linux/mman.h>
@@ -212,7 +212,7 @@ static void formats_have_their_hardware_codes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, format->id, GPUOA_FORMAT_A45_B8_C8);
 }
 
-/* ---- the extensible form, out of user memory ---------------------------------------------- */
+/* ---- extensible form, in user memory ------------------------------------------------------ */
 
 static int attr_test_init(struct kunit *test)
 {
@@ -305,7 +305,7 @@ static void unreadable_struct_faults(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(NULL, 8, &out), -EFAULT);
 
-	/* The size can be read, the rest can't. */
+	/* The size field is readable, the rest of the structure is not. */
 	to_user(test, 2 * PAGE_SIZE - 8, &in, 8);
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(NULL, end - 8, &out), -EFAULT);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_count.c - counters of reports extended to 64 bits.
+ * test_count.c - extension of report counters to 64 bits.
  */
 #include <kunit/test.h>
 
 #include "../core/stream/count.h"
 #include "uapi/gpuoa.h"
 
-/* Reports of four words: a counter of 32 bits, the lower part of one of 40, its upper part. */
+/* Reports have four words: a 32-bit counter, the low word of a 40-bit one, its upper bits. */
 #define REPORT_WORDS 4
 
 static const struct gpuoa_counter_place place_32 = { .bits = 32, .offset = 0 };
@@ -61,7 +61,7 @@ static void upper_eight_bits_count(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count.value, 0x1ffffffffULL);
 }
 
-/* Counters add 2^31 from report to report: they wrap at each second one. */
+/* Counters advance by 2^31 per report, so they wrap every second report. */
 static u32 (*fast_reports(struct kunit *test, u32 n))[REPORT_WORDS]
 {
 	u32 (*reports)[REPORT_WORDS] = kunit_kzalloc(test, n * sizeof(*reports), GFP_KERNEL);
@@ -103,7 +103,7 @@ static void stride_leaves_out_what_need_not_be_looked_at(struct kunit *test)
 {
 	u32 (*reports)[REPORT_WORDS] = fast_reports(test, 64);
 
-	/* With a wrap in each, two of them are one too many. */
+	/* With a stride of two reports, wraps are missed. */
 	KUNIT_EXPECT_EQ(test, counted(reports, 64, 0, 1), 63ULL << 31);
 	KUNIT_EXPECT_EQ(test, counted(reports, 64, 0, 2), 1ULL << 31);
 	KUNIT_EXPECT_EQ(test, counted(reports, 64, 0, U32_MAX), 1ULL << 31);
@@ -129,11 +129,11 @@ static void period_is_short_enough_for_all_eus(struct kunit *test)
 	const struct gpuoa_unit_info hsw = { .n_eus = 20, .gt_max_frequency = 1150000000 };
 	const struct gpuoa_unit_info dg2 = { .n_eus = 512, .gt_max_frequency = 2400000000 };
 
-	/* 2^31 events, two per EU and clock. */
+	/* 2^31 events at two events per EU and clock */
 	KUNIT_EXPECT_EQ(test, gpuoa_count_period_max(&hsw), 46684427);
 	KUNIT_EXPECT_EQ(test, gpuoa_count_period_max(&dg2), 873813);
 	KUNIT_EXPECT_EQ(test, gpuoa_count_period_max(&unknown), NSEC_PER_MSEC);
-	/* All GPUs can count at the default period. */
+	/* Every GPU can count at the default period. */
 	KUNIT_EXPECT_GT(test, gpuoa_count_period_max(&dg2), GPUOA_COUNT_PERIOD_NS);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_exponent.c - timer exponents, periods and rates.
+ * test_exponent.c - conversion between timer exponents, periods and rates.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -8,7 +8,7 @@
 #include "../core/oa/exponent.h"
 
 #define HSW_FREQUENCY 12500000ULL /* 80 ns */
-#define MHZ_19_2 19200000ULL	  /* 52.083 ns: no whole number of ns */
+#define MHZ_19_2 19200000ULL	  /* 52.083 ns, not an integer */
 
 struct exponent_case {
 	u64 frequency;
@@ -28,12 +28,12 @@ static const struct exponent_case period_cases[] = {
 	{ HSW_FREQUENCY, 343597383679ULL, 30 },
 	{ HSW_FREQUENCY, 343597383680ULL, 31 },
 	{ HSW_FREQUENCY, S64_MAX, 31 },
-	/* 2 ticks are 104.17 ns, 2048 ticks 106666.67 ns: rounding the tick would err here. */
+	/* 2 ticks are 104.17 ns, 2048 ticks 106666.67 ns: rounding the tick first is wrong. */
 	{ MHZ_19_2, 104, -ERANGE },
 	{ MHZ_19_2, 105, 0 },
 	{ MHZ_19_2, 106666, 9 },
 	{ MHZ_19_2, 106667, 10 },
-	/* Just below 1 GHz, the product needs more than 64 bits. */
+	/* Just below 1 GHz the product exceeds 64 bits. */
 	{ 999999999ULL, S64_MAX, 31 },
 };
 

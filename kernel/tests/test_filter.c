@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_filter.c - what a filtered stream sees of sequences of reports.
+ * test_filter.c - reports and counter values that a context filter lets through.
  */
 #include <kunit/test.h>
 #include <linux/slab.h>
@@ -39,14 +39,14 @@ static struct filter_fixture *new_filter(struct kunit *test, const struct gpuoa_
 	return fix;
 }
 
-/* ---- each report tells who runs: gen8 to gen12.0 ------------------------------------------ */
+/* ---- context id in each report: gen8 to gen12.0 ------------------------------------------- */
 
 struct step {
-	/* what the hardware writes: reason, context (0: idle), value of all counters */
+	/* hardware report: reason, context (0: idle), value of all counters */
 	u32 reason;
 	u32 context;
 	u32 raw;
-	/* what the reader gets: nothing, or this value and its own or nobody's context id */
+	/* expected output: visibility and counter value of the report; foreign ids are hidden */
 	bool seen;
 	u32 shown;
 };
@@ -105,14 +105,14 @@ static void gen8_has_the_valid_bit_elsewhere(struct kunit *test)
 	RUN_STEPS(test, fix, { SWITCH, OURS, 150, true, 0 }, { SWITCH, THEIRS, 165, true, 15 },
 		  { SWITCH, OURS, 3000, true, 15 });
 
-	/* Bit 16 is something else there. */
+	/* Bit 16 has another meaning on gen8. */
 	fix->report[0] = SWITCH << 19 | BIT(16);
 	fix->report[2] = OURS;
 	gpuoa_filter_gap(&fix->filter);
 	KUNIT_EXPECT_FALSE(test, gpuoa_filter_report(&fix->filter, fix->report));
 }
 
-/* The context field is not cleared when the engine goes idle. */
+/* The hardware does not clear the context field when the engine goes idle. */
 static void an_id_that_is_not_valid_is_nobodys(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
@@ -122,7 +122,7 @@ static void an_id_that_is_not_valid_is_nobodys(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gpuoa_filter_report(&fix->filter, fix->report));
 }
 
-/* Without a switch report, some of the interval may be the next context's: none of it is shown. */
+/* Without a switch report the interval may include the next context, so none of it is counted. */
 static void an_interval_of_two_contexts_is_not_counted(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
@@ -188,8 +188,8 @@ static void wide_counters_continue_across_their_wraps(struct kunit *test)
 }
 
 /*
- * Three contexts take turns by chance; whatever the filter shows adds up to what ours did. The
- * counter counts a different amount for each.
+ * Three contexts alternate at random. The counts that the filter reports must add up to those of
+ * our context. The counter advances by a different amount for each context.
  */
 static void sums_are_exact(struct kunit *test)
 {
@@ -222,13 +222,13 @@ static void sums_are_exact(struct kunit *test)
 	KUNIT_EXPECT_NE(test, ours, 0);
 }
 
-/* ---- only switch reports tell, for each engine: gen12.5 and later ------------------------- */
+/* ---- context id in switch reports only, per engine: gen12.5 and later --------------------- */
 
 #define RENDER 8
 #define COMPUTE 9
 
 struct switch_step {
-	/* reason, source, context (0: none begins), value of all counters */
+	/* reason, source, context (0: no context starts), value of all counters */
 	u32 reason;
 	u32 source;
 	u32 context;
@@ -267,7 +267,7 @@ static void run_switches(struct kunit *test, struct filter_fixture *fix,
 		run_switches(test, fix, steps_, ARRAY_SIZE(steps_));       \
 	} while (0)
 
-/* Other reports say nothing of contexts, whatever stands there. */
+/* Only switch reports identify contexts; the context field of other reports is ignored. */
 static void switches_begin_and_end_intervals(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
@@ -279,7 +279,7 @@ static void switches_begin_and_end_intervals(struct kunit *test)
 		     { SWITCH, RENDER, 0, 155, true, 15 }, { TIMER, 0, 0, 160 });
 }
 
-/* What two engines do at once can't be told apart. */
+/* Counts cannot be attributed while two engines are busy. */
 static void only_what_it_does_alone_is_a_contexts(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
@@ -304,7 +304,7 @@ static void after_a_gap_others_are_taken_to_go_on(struct kunit *test)
 	RUN_SWITCHES(test, fix, { TIMER, 0, 0, 140 }, { SWITCH, RENDER, OURS, 150, true, 0 });
 }
 
-/* ---- the hardware filters: Haswell -------------------------------------------------------- */
+/* ---- hardware filter: Haswell ------------------------------------------------------------- */
 
 static void counters_begin_at_0_where_the_hardware_filters(struct kunit *test)
 {
@@ -326,7 +326,7 @@ static void counters_begin_at_0_where_the_hardware_filters(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, report[2], 0x55);
 		KUNIT_EXPECT_EQ_MSG(test, report[3], shown[i], "report %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, report[15], shown[i], "report %u", i);
-		/* What the context did while reports were lost is its own. */
+		/* Counts of the context during a discontinuity still belong to the context. */
 		gpuoa_filter_gap(&fix->filter);
 	}
 }

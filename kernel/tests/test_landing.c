@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_landing.c - which reports have landed in a buffer that the reader takes them from.
+ * test_landing.c - detection of complete reports in a buffer with zero-copy delivery.
  */
 #include <kunit/test.h>
 #include <linux/mm.h>
@@ -12,7 +12,7 @@
 #define REPORT_SIZE 256
 #define SLOTS (BUFFER_SIZE / REPORT_SIZE)
 #define LAG 1250
-#define START 0x7ffff0000ULL /* its lower half wraps soon */
+#define START 0x7ffff0000ULL /* the lower 32 bits wrap soon */
 
 static const struct gpuoa_format_desc format_32 = {
 	.size = REPORT_SIZE,
@@ -30,11 +30,11 @@ static const struct gpuoa_format_desc format_576 = {
 };
 
 /**
- * struct landing_fixture - a unit that writes a report each @period ticks
- * @landing: under test
- * @pages: the buffer
- * @format: format of the reports
- * @period: ticks
+ * struct landing_fixture - a unit that writes a report every @period ticks
+ * @landing: state under test
+ * @pages: pages of the buffer
+ * @format: report format
+ * @period: timer period, ticks
  */
 struct landing_fixture {
 	struct gpuoa_landing landing;
@@ -62,7 +62,7 @@ static int landing_test_init(struct kunit *test)
 	return 0;
 }
 
-/* A unit with other reports, or another period. */
+/* Restart with another report format or period. */
 static void begin(struct landing_fixture *fix, const struct gpuoa_format_desc *format, u64 period,
 		  bool clears)
 {
@@ -87,7 +87,7 @@ static u32 offset_of(const struct landing_fixture *fix, u32 n)
 	return n % slots(fix) * fix->format->size;
 }
 
-/* Report @n of the stream lands. */
+/* Write report @n to its slot. */
 static void land(struct landing_fixture *fix, u32 n)
 {
 	u32 offset = offset_of(fix, n);
@@ -108,13 +108,13 @@ static void land_all(struct landing_fixture *fix, u32 from, u32 to)
 		land(fix, from++);
 }
 
-/* What can be taken when reports before @n are announced and the last of them is @age old? */
+/* Number of complete reports if the tail is after report @n - 1, which is @age ticks old */
 static u32 look(struct landing_fixture *fix, u32 n, u64 age)
 {
 	return gpuoa_landing_update(&fix->landing, offset_of(fix, n), time_of(fix, n - 1) + age);
 }
 
-/* The same, when it was stopped then. */
+/* The same for a stopped unit */
 static u32 look_idle(struct landing_fixture *fix, u32 n)
 {
 	return gpuoa_landing_update_idle(&fix->landing, offset_of(fix, n), time_of(fix, n - 1));
@@ -125,7 +125,7 @@ static void take(struct landing_fixture *fix, u32 n, u32 count)
 	gpuoa_landing_take(&fix->landing, count, time_of(fix, n - 1) + LAG);
 }
 
-/* All reports before @n land and are taken, lap by lap. */
+/* Write and consume all reports before @n, lap by lap. */
 static void stream_up_to(struct kunit *test, u32 from, u32 to)
 {
 	struct landing_fixture *fix = test->priv;
@@ -146,7 +146,7 @@ static void empty_buffer_has_nothing(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(&fix->landing, 0, START), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update_idle(&fix->landing, 0, START), 0);
-	/* Announced, but not there: slots of zeros. */
+	/* The tail has passed slots that are still zero. */
 	KUNIT_EXPECT_EQ(test, look(fix, 100, 2 * LAG), 0);
 }
 
@@ -160,7 +160,7 @@ static void report_is_held_back_until_the_next_shows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, look(fix, 2, 0), 1);
 }
 
-/* On DG2, reports that had been announced for longer than that held pieces of others. */
+/* On DG2, reports older than this were seen with stale parts. */
 static void age_alone_is_no_evidence(struct kunit *test)
 {
 	struct landing_fixture *fix = test->priv;
@@ -177,7 +177,7 @@ static void idle_unit_gives_its_last_report(struct kunit *test)
 
 	land_all(fix, 0, 3);
 	KUNIT_EXPECT_EQ(test, look_idle(fix, 3), 3);
-	/* What never landed is not delivered. */
+	/* A report that never arrived is not delivered. */
 	KUNIT_EXPECT_EQ(test, look_idle(fix, 5), 3);
 }
 
@@ -224,7 +224,7 @@ static void what_is_left_over_is_not_taken(struct kunit *test)
 	struct landing_fixture *fix = test->priv;
 
 	stream_up_to(test, 0, SLOTS);
-	/* All slots show reports of the first lap. */
+	/* All slots still hold reports of the first lap. */
 	KUNIT_EXPECT_EQ(test, look(fix, SLOTS + 100, 0), 0);
 	KUNIT_EXPECT_EQ(test, look(fix, SLOTS + 100, 100 * LAG), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update_idle(&fix->landing,
@@ -245,7 +245,7 @@ static void what_is_left_over_from_another_run_is_not_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, look(fix, 4 * SLOTS + 50, 100), 2);
 }
 
-/* Reports land in any order, up to 64 at a time, over several laps. */
+/* Reports arrive in any order, up to 64 at a time, over several laps. */
 static void scrambled_order_gives_each_report_once_and_in_order(struct kunit *test)
 {
 	struct landing_fixture *fix = test->priv;
@@ -283,12 +283,12 @@ static void reports_that_show_vouch_for_those_before(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, look(fix, SLOTS - 1, 0), SLOTS - 2);
 	((u32 *)fix->pages[0])[1] = 0;
 	KUNIT_EXPECT_EQ(test, look(fix, SLOTS - 1, 0), SLOTS - 2);
-	/* But not one of the last ones. */
+	/* The most recent reports are checked one by one. */
 	((u32 *)fix->pages[(SLOTS - 64) * REPORT_SIZE >> PAGE_SHIFT])[1] = 0;
 	KUNIT_EXPECT_EQ(test, look(fix, SLOTS - 1, 0), SLOTS - 65);
 }
 
-/* Reports of 64 bytes that have landed, 1024 ticks from one to the next, in a larger buffer */
+/* Fill a larger buffer with complete 64-byte reports, 1024 ticks apart. */
 static void land_small(void **pages, u32 count)
 {
 	u32 i, *report;
@@ -300,7 +300,7 @@ static void land_small(void **pages, u32 count)
 	}
 }
 
-/* Where there are many, the last 128 wait, unless the unit was stopped. */
+/* In a long batch the last 128 reports are held back, unless the unit is stopped. */
 static void of_many_the_last_ones_wait(struct kunit *test)
 {
 	static const struct gpuoa_format_desc small = { .size = 64, .header = &gpuoa_header_hsw };
@@ -324,7 +324,7 @@ static void of_many_the_last_ones_wait(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4000 * 64, now), 3872);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update_all(landing, 4000 * 64, now), 3999);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update_idle(landing, 4000 * 64, now), 4000);
-	/* What was announced and has not landed yet vouches for nothing. */
+	/* An announced report that has not arrived does not prove its predecessors complete. */
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4090 * 64, now), 3962);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_update(landing, 4064 * 64, now), 3936);
 	gpuoa_landing_take(landing, 3936, now);
@@ -342,8 +342,8 @@ static void equal_timestamps_are_new(struct kunit *test)
 }
 
 /*
- * A lap is exactly as long as the timestamp's wrap: what is left over would look like what is due.
- * The reader gives each slot back when it has it.
+ * The lap takes exactly as long as the timestamp wrap, so a stale report has the timestamp of the
+ * expected one. The reader releases each slot after consuming it.
  */
 static void laps_as_long_as_the_wrap(struct kunit *test)
 {
@@ -353,7 +353,7 @@ static void laps_as_long_as_the_wrap(struct kunit *test)
 	begin(fix, &format_32, 1ULL << 23, true);
 	KUNIT_ASSERT_EQ(test, fix->period * SLOTS, 1ULL << 32);
 	for (n = 0; n < 3 * SLOTS; n++) {
-		/* Announced, but it did not land yet */
+		/* Announced, but not yet arrived */
 		KUNIT_ASSERT_EQ(test, look(fix, n + 1, 0), 0);
 		KUNIT_ASSERT_EQ(test, look(fix, n + 1, 1000 * LAG), 0);
 		land(fix, n);
@@ -364,7 +364,7 @@ static void laps_as_long_as_the_wrap(struct kunit *test)
 	}
 }
 
-/* Slots that the reader still needs are as they were. */
+/* Slots that the reader has not released are unchanged. */
 static void slots_are_cleared_when_they_are_given_back(struct kunit *test)
 {
 	struct landing_fixture *fix = test->priv;
@@ -380,14 +380,14 @@ static void slots_are_cleared_when_they_are_given_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ((u32 *)fix->pages[0])[1], 0);
 	KUNIT_EXPECT_EQ(test, second[0], 1);
 	KUNIT_EXPECT_EQ(test, second[1], (u32)time_of(fix, 1));
-	/* Where timestamps tell, nothing is written to the reader's memory. */
+	/* When timestamps suffice to detect stale reports, the reader's memory is not written. */
 	begin(fix, &format_32, 1024, false);
 	land_all(fix, 0, 2);
 	KUNIT_EXPECT_EQ(test, gpuoa_landing_release(&fix->landing, REPORT_SIZE), REPORT_SIZE);
 	KUNIT_EXPECT_EQ(test, ((u32 *)fix->pages[0])[0], 1);
 }
 
-/* The unit was off; all of the buffer was given back meanwhile. */
+/* The unit was off while the whole buffer was released. */
 static void a_pause_as_long_as_the_wrap(struct kunit *test)
 {
 	struct landing_fixture *fix = test->priv;
@@ -397,7 +397,7 @@ static void a_pause_as_long_as_the_wrap(struct kunit *test)
 	land_all(fix, 0, SLOTS);
 	gpuoa_landing_start(&fix->landing, 0, time_of(fix, n - 1));
 	gpuoa_landing_release(&fix->landing, 0);
-	/* These slots had shown just what is due. */
+	/* These slots held stale reports with the expected timestamps. */
 	KUNIT_EXPECT_EQ(test, look_idle(fix, n + 5), 0);
 	land_all(fix, n, n + 3);
 	KUNIT_EXPECT_EQ(test, look(fix, n + 5, 0), 2);
@@ -423,7 +423,7 @@ static void wide_timestamps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, look(fix, 3 * SLOTS + 2, LAG), 1);
 }
 
-/* What never lands is passed when it is old, and others behind it have landed. */
+/* A missing report is skipped when it is old and later reports have arrived. */
 static void a_hole_is_passed(struct kunit *test)
 {
 	struct landing_fixture *fix = test->priv;
@@ -449,7 +449,7 @@ static void a_hole_is_passed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, before, 1);
 	take(fix, SLOTS + 9, 1);
 	gpuoa_landing_skip(&fix->landing, 1);
-	/* Nothing is left of the last lap's report. */
+	/* The stale report of the last lap was cleared. */
 	KUNIT_EXPECT_EQ(test, ((u32 *)(fix->pages[0] + 2 * REPORT_SIZE))[1], 0);
 	KUNIT_EXPECT_EQ(test, look(fix, SLOTS + 9, 0), 5);
 	KUNIT_EXPECT_EQ(test, look_idle(fix, SLOTS + 9), 6);
@@ -466,7 +466,7 @@ static void the_last_report_is_no_hole(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, gpuoa_landing_hole(&fix->landing, offset_of(fix, 1), now,
 							 &before), 0);
 		KUNIT_EXPECT_EQ(test, before, 0);
-		/* Nor is one behind which nothing shows. */
+		/* Without any later report, nothing is skipped. */
 		KUNIT_EXPECT_EQ(test, gpuoa_landing_hole(&fix->landing, offset_of(fix, 9), now,
 							 &before), 0);
 		KUNIT_EXPECT_EQ(test, before, 0);

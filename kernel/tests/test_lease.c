@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_lease.c - what gpuoa_i915.ko knows by itself: GPUs, entries of the GGTT, the clock's upper
- * bits, what the buffer of a unit looks like that has just begun.
+ * test_lease.c - gpuoa_i915.ko: platform table, GGTT entries, clock extension, buffer verification.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -18,7 +17,7 @@
 static void ptes_of_haswell(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0x12345000LL, pte_hsw.decode(0x12345001));
-	/* Bits 38:32 of the address stand in 10:4, and cacheability around them. */
+	/* Bits 38:32 of the address are in bits 10:4; the other low bits are cacheability. */
 	KUNIT_EXPECT_EQ(test, 0x7f12345000LL, pte_hsw.decode(0x123457f1));
 	KUNIT_EXPECT_EQ(test, 0x0100000000LL, pte_hsw.decode(0x0000001d));
 	KUNIT_EXPECT_EQ(test, 0xfffff000LL, pte_hsw.decode(0xfffff80f));
@@ -30,7 +29,7 @@ static void ptes_of_gen8(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0x12345000LL, pte_gen8.decode(0x12345001));
 	KUNIT_EXPECT_EQ(test, 0x7ffffff000LL, pte_gen8.decode(0xffffffffffffffffULL));
-	/* There is no local memory: bit 1 says that it may be written to. */
+	/* gen8 has no local memory: bit 1 means writable. */
 	KUNIT_EXPECT_EQ(test, 0x1000LL, pte_gen8.decode(0x1003));
 	KUNIT_EXPECT_EQ(test, -ENXIO, pte_gen8.decode(0x1002));
 	KUNIT_EXPECT_EQ(test, 8, pte_gen8.size);
@@ -52,13 +51,13 @@ static void clock_wraps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0x5fffffff0ULL, clock_extend(&anchor, frequency, 0xfffffff0, 1000));
 	KUNIT_EXPECT_EQ(test, 0x600000010ULL,
 			clock_extend(&anchor, frequency, 0x10, 1000 + 32 * 1000 / 12));
-	/* A thousand wraps later, with clocks that are 10 ppm apart */
+	/* After a thousand wraps, with clocks that differ by 10 ppm */
 	KUNIT_EXPECT_EQ(test, 0x5fffffff0ULL + (1000ULL << 32),
 			clock_extend(&anchor, frequency, 0xfffffff0,
 				     1000 + (1000ULL << 32) / 12 * 1000 / 100000 * 100001));
 }
 
-/* Readings come a little earlier than expected, but not before the anchor. */
+/* Readings may be slightly earlier than expected, but never before the anchor. */
 static void clock_does_not_go_back(struct kunit *test)
 {
 	const struct clock_anchor anchor = { .ticks = 0x100000000ULL, .ns = 0 };
@@ -79,7 +78,7 @@ static const struct id_case id_cases[] = {
 	{ 0x193d, "sklgt4" }, { 0x5a85, "bxt" },    { 0x5927, "kblgt3" }, { 0x3184, "glk" },
 	{ 0x3ea5, "cflgt3" }, { 0x8a52, "icl" },    { 0x4e71, "ehl" },	  { 0x9a60, "tglgt1" },
 	{ 0x9a49, "tglgt2" }, { 0x4c8a, "rkl" },    { 0x4680, "adls" },   { 0xa7ad, "adl" },
-	/* Cherryview, DG1, DG2, Meteor Lake, Lunar Lake; GT1 of gen9 has no metrics */
+	/* Cherryview, DG1, DG2, Meteor Lake, Lunar Lake; GT1 of gen9 has no metrics. */
 	{ 0x22b1, NULL },     { 0x4905, NULL },	    { 0x56a0, NULL },	  { 0x7d55, NULL },
 	{ 0x64a0, NULL },     { 0x1902, NULL },	    { 0x0000, NULL },	  { 0xffff, NULL },
 };
@@ -102,7 +101,7 @@ static void gpus_have_platforms(struct kunit *test)
 	}
 }
 
-/* All that the lease knows, core knows as well: each id, which also says that they are in order. */
+/* Core knows every platform and device id of gpuoa_i915, which also shows that ids are sorted. */
 static void core_knows_each_platform(struct kunit *test)
 {
 	const struct platform *platform;
@@ -128,7 +127,7 @@ static void contexts_are_within_their_masks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0x1fffff, gen8->context_id);
 	KUNIT_EXPECT_EQ(test, 2046 << 5, gen12->context_id);
 	KUNIT_EXPECT_EQ(test, 0, gen12->context_id & ~gen12->context_mask);
-	/* Haswell's is where the page of its state is. */
+	/* Haswell contexts are identified by the address of their state. */
 	KUNIT_EXPECT_EQ(test, 0, platform_find(0x0412)->generation->context_id);
 }
 
@@ -136,7 +135,7 @@ static void contexts_are_within_their_masks(struct kunit *test)
 #define PROOF_REPORT 256
 #define PROOF_DWORDS (PROOF_REPORT / sizeof(u32))
 
-/* A buffer in which a unit has written for two pages and a bit */
+/* A buffer that contains two pages of reports and one more */
 struct proof_bench {
 	struct proof proof;
 	u32 *buffer;
@@ -176,17 +175,17 @@ static void buffer_is_known_by_its_reports(struct kunit *test)
 	struct proof_bench *bench = proof_new(test);
 
 	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
-	/* Some may be missing, but not all of a page. */
+	/* Reports may be missing, but not a whole page of them. */
 	memset(bench->buffer, 0, PROOF_REPORT);
 	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
 	memset(bench->buffer, 0, PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, -ENODATA, proof_says(bench));
-	/* Nobody has waited for any. */
+	/* No report was expected. */
 	bench->proof.reports = 0;
 	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
 }
 
-/* Somebody else's memory is refused: a byte of it is enough. */
+/* Memory of another owner is rejected because of a single byte. */
 static void other_memory_is_refused(struct kunit *test)
 {
 	struct proof_bench *bench = proof_new(test);
@@ -196,7 +195,7 @@ static void other_memory_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
 	*last = 0;
 	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
-	/* A report of another time: before, and after */
+	/* Reports from before or after the measured interval */
 	bench->buffer[1] = bench->proof.from - 1;
 	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
 	bench->buffer[1] = bench->proof.to + 1;

@@ -127,7 +127,7 @@ static void sets_are_equal_if_they_write_the_same(struct kunit *test)
 static const struct gpuoa_register noa_mux[] = { { 0x9888, 1 }, { 0x9888, 2 } };
 static const struct gpuoa_register noa_boolean[] = { { 0x2710, 3 } };
 
-/* Each generation: the writes to the MUX have arrived, and it has switched. */
+/* All generations: the MUX writes are flushed, then the MUX is given time to switch. */
 static void boolean_counters_wait_for_the_mux(struct kunit *test)
 {
 	static const struct gpuoa_oa_ops *const oas[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_oa_gen12.c - what the backend of gen12 to Xe2 writes for OAG, OAR and OAM, in which order.
+ * test_oa_gen12.c - register writes of the gen12 to Xe2 backend for OAG, OAR and OAM, in order.
  */
 #include <kunit/test.h>
 #include <linux/sizes.h>
@@ -109,7 +109,7 @@ static void xe2_has_what_pec_counters_need(struct kunit *test)
 	fake_end(test);
 }
 
-/* OAR: counters resume, unit on, saved with the context; last of it before the configuration. */
+/* OAR: counters resume, unit on, context save on; the last of these before the configuration. */
 static void a_context_gets_oar(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_A12_B8_C8);
@@ -129,7 +129,7 @@ static void a_context_gets_oar(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
-/* Its registers can't be reached. */
+/* The registers of a context that is known by id alone cannot be written. */
 static void a_context_that_is_a_mere_id_gets_none(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
@@ -261,7 +261,7 @@ static void each_format_has_its_code(struct kunit *test)
 	}
 }
 
-/* Its code is A24u40_A14u32's, and that is what the OABUFFER would hold. */
+/* OAR's format code means A24u40_A14u32 in the OABUFFER. */
 static void no_stream_has_the_format_of_oar(struct kunit *test)
 {
 	const u32 oar = GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8;
@@ -284,8 +284,8 @@ static const struct large_case large_cases[] = {
 };
 
 /*
- * Beyond 16 MiB the field counts from 1 MiB on, and a bit of OA_DEBUG says so. An AUX area is not
- * known when metrics are enabled, and the next one may have another size.
+ * Above 16 MiB the size field counts from 1 MiB, selected by a bit of OA_DEBUG. The AUX area is not
+ * known when metrics are enabled, and a later one may have another size.
  */
 static void expect_each_size(struct kunit *test, const struct large_case *c)
 {
@@ -296,7 +296,7 @@ static void expect_each_size(struct kunit *test, const struct large_case *c)
 	KUNIT_EXPECT_EQ(test, c->oa->buffer_size_max, SZ_128M);
 	fake->hw.buffer_size = 0;
 	KUNIT_EXPECT_EQ(test, c->oa->enable_metrics(&fake->hw, &set), 0);
-	/* Up and down again */
+	/* Increasing, then decreasing sizes */
 	for (n = 0; n < 2 * ARRAY_SIZE(codes); n++) {
 		i = n < ARRAY_SIZE(codes) ? n : 2 * ARRAY_SIZE(codes) - 1 - n;
 		fake->hw.buffer_size = SZ_128K << i;
@@ -316,7 +316,7 @@ static void large_buffers_are_selected_at_start(struct kunit *test)
 		expect_each_size(test, &large_cases[i]);
 }
 
-/* Without such a bit there are no such sizes. */
+/* gen12 does not have this bit, nor these sizes. */
 static void gen12_leaves_the_scale_alone(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
@@ -357,7 +357,7 @@ static void lost_reports_are_told_once(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status.lost);
 	FAKE_LAST(test, { FAKE_WRITE, 0xdafc, 0x80 });
 
-	/* The queue of MMIO triggers was full: of the timer's reports, none is lost. */
+	/* Only the MMIO trigger queue overflowed; no timer report was lost. */
 	*fake_reg(fake, 0xdafc) = 0x40;
 	gpuoa_oag_mtl.status(&fake->hw, &status);
 	KUNIT_EXPECT_FALSE(test, status.lost);
@@ -369,7 +369,7 @@ static void lost_reports_are_told_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status.notes, 0);
 }
 
-/* Ones are not what it says: nobody is there. */
+/* All ones mean that the GPU is gone. */
 static void a_gpu_that_does_not_answer_is_gone(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_mtl, GPUOA_FORMAT_DEFAULT);
@@ -382,7 +382,7 @@ static void a_gpu_that_does_not_answer_is_gone(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status.gone);
 	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
 
-	/* Nor is anything waited for. */
+	/* Stopping does not wait either. */
 	fake->slow = 0xdaf4;
 	fake->slow_value = ~0;
 	fake->slow_reads = U32_MAX;
@@ -412,7 +412,7 @@ static void head_is_an_address(struct kunit *test)
 static const struct gpuoa_register media_boolean[] = { { 0x393200, 1 } };
 static const struct gpuoa_metric_set media_set = { .boolean = { media_boolean, 1 } };
 
-/* All on the media GT; flexible EU counters are the render unit's. */
+/* All registers are on the media GT. Flexible EU counters belong to the render unit. */
 static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8);
@@ -438,7 +438,7 @@ static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 		  { FAKE_RMW, 0x388718, 0 });
 }
 
-/* SQCNT1 stays on: another unit of the same GT may still count with it. */
+/* SQCNT1 stays on because another unit of the GT may use it. */
 static void media_units_of_xe2_leave_each_other_alone(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_xe2_scmi1, GPUOA_FORMAT_DEFAULT);

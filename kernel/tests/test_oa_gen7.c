@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_oa_gen7.c - what the Haswell backend writes, in which order.
+ * test_oa_gen7.c - register writes of the Haswell backend, in order.
  */
 #include <kunit/test.h>
 #include <linux/sizes.h>
@@ -11,12 +11,12 @@
 
 #define BUFFER 0x40000000
 
-/* A register file that remembers what was written. */
+/* Register file that records writes */
 struct gen7_fixture {
 	struct gpuoa_hw hw;
 	struct gpuoa_register writes[32];
 	u32 n_writes;
-	/* OACONTROL stays enabled for so many reads after it was cleared */
+	/* number of reads for which OACONTROL stays enabled after it was cleared */
 	u32 slow_stop;
 	u32 miscpctl;
 	u32 ucgctl1;
@@ -92,7 +92,7 @@ static int gen7_test_init(struct kunit *test)
 		.buffer = BUFFER,
 		.buffer_size = SZ_16M,
 	};
-	/* Clock gating as it is after boot, and bits that are none of our business. */
+	/* Clock gating as after boot, plus bits that the backend must preserve. */
 	fix->miscpctl = 0x80000001;
 	fix->ucgctl1 = 0x00000100;
 	fix->gdt_chicken = 0x00000002;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_oa_gen8.c - what the backend of gen8, gen9 and gen11 writes, in which order.
+ * test_oa_gen8.c - register writes of the gen8, gen9 and gen11 backend, in order.
  */
 #include <kunit/test.h>
 #include <linux/sizes.h>
@@ -153,7 +153,7 @@ static void each_format_has_its_code(struct kunit *test)
 	}
 }
 
-/* The unit's own filter is not used. */
+/* The hardware filter is not used. */
 static void a_context_changes_nothing_at_start(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
@@ -199,11 +199,11 @@ static void status_is_taken_apart(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
 	KUNIT_EXPECT_EQ(test, status.notes, 0);
-	/* Nothing was said that has to be forgotten. */
+	/* There is no status to acknowledge. */
 	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
 }
 
-/* Counter overflow and report lost go to 0, the wrap bits are written as 1, all else stays. */
+/* Counter overflow and report lost are cleared, the wrap bits are written as 1, others kept. */
 static void lost_reports_are_told_once(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
@@ -234,7 +234,7 @@ static void timer_is_a_reason(struct kunit *test)
 
 	report[0] = 1 << 19;
 	KUNIT_EXPECT_TRUE(test, gpuoa_oa_bdw.is_timer_report(&fake->hw, report));
-	/* The timer and a context switch at once */
+	/* Timer and context switch in one report */
 	report[0] = 9 << 19;
 	KUNIT_EXPECT_TRUE(test, gpuoa_oa_bdw.is_timer_report(&fake->hw, report));
 	report[0] = ~(1 << 19);

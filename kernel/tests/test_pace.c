@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_pace.c - when to look for reports next.
+ * test_pace.c - computation of poll intervals.
  */
 #include <kunit/test.h>
 #include <linux/time64.h>
@@ -8,7 +8,7 @@
 #include "../core/stream/pace.h"
 
 #define HSW_FREQUENCY 12500000ULL
-#define SETTLE 1251 /* 100 us and a tick */
+#define SETTLE 1251 /* 100 us plus one tick */
 #define NS(ticks) ((ticks) * 80ULL + 1)
 
 static struct gpuoa_pace pace_of(u32 exponent, bool timer_alone)
@@ -30,7 +30,7 @@ static void waits_until_the_next_report_shows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last + 100, last, 1),
 			NS(2 * 1024 + SETTLE - 100));
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last, last, 5), NS(6 * 1024 + SETTLE));
-	/* The one behind it is held back, and will be taken with the next. */
+	/* The next report is held back; it will be consumed together with the one after it. */
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, last + 1024 + SETTLE, last, 1), NS(1024));
 }
 
@@ -53,7 +53,7 @@ static void start_of_the_unit_is_between_reports(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, start, start, 1), NS(1024 + 412 + SETTLE));
 }
 
-/* No report came for long, as when a filter's context does not run: wait for one that may come. */
+/* If no report came for a long time (the filtered context is idle), wait for the next one. */
 static void reports_of_long_ago_do_not_hurry(struct kunit *test)
 {
 	struct gpuoa_pace pace = pace_of(9, true);
@@ -62,7 +62,7 @@ static void reports_of_long_ago_do_not_hurry(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_until(&pace, now, 512, 2), NS(3 * 1024 + SETTLE));
 }
 
-/* The next look is for it, not for the two that come after it. */
+/* Wait for the late report only, not for the two after it. */
 static void late_report_is_expected_at_once(struct kunit *test)
 {
 	struct gpuoa_pace pace = pace_of(9, true);
@@ -81,7 +81,7 @@ static void long_periods_and_young_clocks(struct kunit *test)
 			NS((3ULL << 31) - 1000 + SETTLE));
 }
 
-/* What was written just now may not show yet, what was written before does. */
+/* A report written just now may not be visible yet, earlier ones are. */
 static void next_report_is_always_ahead(struct kunit *test)
 {
 	struct gpuoa_pace pace = pace_of(9, true);
@@ -89,7 +89,7 @@ static void next_report_is_always_ahead(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, due + SETTLE - 1), NS(1));
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, due + SETTLE), NS(1024));
-	/* A clock that is younger than two periods */
+	/* The clock value is less than two periods. */
 	pace = pace_of(31, true);
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, 1000), NS((1ULL << 31) - 1000 + SETTLE));
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, 3ULL << 30), NS((3ULL << 30) + SETTLE));

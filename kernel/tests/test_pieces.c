@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_pieces.c - bytes in several places, copied as if they were in one.
+ * test_pieces.c - iovec of a sample, copied as one range.
  */
 #include <kunit/test.h>
 
@@ -8,7 +8,7 @@
 
 #define PIECES_BYTES 96
 
-/* Each byte knows where it is from. */
+/* The value of each byte is its offset. */
 static void fill(u8 *bytes, u32 size)
 {
 	u32 i;
@@ -37,7 +37,7 @@ static void what_follows_is_one_place(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pieces->count, 0);
 }
 
-/* Any part of them, wherever it begins and ends; and nothing behind it is written to. */
+/* Copy every subrange; bytes after it are not written. */
 static void any_part_is_copied(struct kunit *test)
 {
 	struct gpuoa_pieces *pieces = kunit_kzalloc(test, sizeof(*pieces), GFP_KERNEL);
@@ -48,7 +48,7 @@ static void any_part_is_copied(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, pieces);
 	fill(bytes, sizeof(bytes));
 	gpuoa_pieces_clear(pieces);
-	/* 1, 2, 3, ... bytes, with one between that is left out */
+	/* Pieces of 1, 2, 3, ... bytes, separated by one unused byte */
 	for (size = 1; pieces->size + size <= PIECES_BYTES; at += size++ + 1) {
 		gpuoa_pieces_add(pieces, bytes + at, size);
 		for (i = 0; i < size; i++)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_platform.c - which units platforms have, what may be written to them, and that all of their
- * descriptions make sense.
+ * test_platform.c - units, whitelists and consistency of all platform descriptions.
  */
 #include <kunit/test.h>
 #include <linux/log2.h>
@@ -22,7 +21,7 @@ static const char *const names[] = {
 
 typedef void (*check_fn)(struct kunit *test, const struct gpuoa_oa_ops *oa);
 
-/* Call @check for each unit of each platform. */
+/* Call @check for every unit of every platform. */
 static void check_all_units(struct kunit *test, check_fn check)
 {
 	const struct gpuoa_platform *platform;
@@ -109,7 +108,7 @@ static void check_formats(struct kunit *test, const struct gpuoa_oa_ops *oa)
 		KUNIT_EXPECT_NOT_NULL(test, format->header);
 		KUNIT_EXPECT_EQ_MSG(test, format->size % 64, 0, "%s", format->name);
 		KUNIT_EXPECT_LE_MSG(test, format->size, GPUOA_REPORT_MAX, "%s", format->name);
-		/* A filter by software must know the counters, and where the context id is. */
+		/* A software filter needs the layout of the counters and of the context id. */
 		if (oa->context_runs) {
 			KUNIT_EXPECT_NOT_NULL(test, format->counters);
 			KUNIT_EXPECT_NE(test, format->header->context, 0);
@@ -131,7 +130,7 @@ static void check_ops(struct kunit *test, const struct gpuoa_oa_ops *oa)
 	KUNIT_EXPECT_EQ(test, oa->exponent_max, 31);
 	KUNIT_EXPECT_EQ(test, oa->buffer_size_min, SZ_128K);
 	KUNIT_EXPECT_TRUE(test, oa->buffer_size_max == SZ_16M || oa->buffer_size_max == SZ_128M);
-	/* Where reports tell, the id must say how. */
+	/* If reports contain a context id, its layout must be known. */
 	KUNIT_EXPECT_TRUE(test, !oa->context_runs || (oa->filters_contexts && oa->id));
 }
 
@@ -142,7 +141,7 @@ static void descriptions_are_complete(struct kunit *test)
 
 /* ---- whitelists --------------------------------------------------------------------------- */
 
-/* The documented lists; {} ends each. */
+/* Documented lists, each terminated by {} */
 static const struct gpuoa_reg_range bdw_mux_doc[] = {
 	{ 0x0d00, 0x0d2c }, { 0x20cc, 0x20cc }, { 0x91b8, 0x91cc },
 	{ 0x9800, 0x9888 }, { 0xe180, 0xe180 }, {},
@@ -252,12 +251,12 @@ static bool documented(const struct gpuoa_reg_range *doc, u32 address)
 	return false;
 }
 
-/* The parts of the MMIO space in which there are OA registers, with much around them. */
+/* Parts of the MMIO space that contain OA registers, with a wide margin */
 static const struct gpuoa_reg_range mmio[] = {
 	{ 0, 0x3fffc }, { 0x180000, 0x184ffc }, { 0x388000, 0x397ffc },
 };
 
-/* Each register: first and last of each range, the ones beyond, and all the others. */
+/* Check every register: first and last of each range, the adjacent ones, and all others. */
 static void whitelists_are_the_documented_ones(struct kunit *test)
 {
 	const struct whitelist_case *c;
@@ -280,7 +279,7 @@ static void addresses_are_aligned(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, allowed(gpuoa_oag_gen12.mux, 0x9886));
 }
 
-/* What a unit lets users write, no other unit of the same GPU has. */
+/* Registers that users may write through one unit are not writable through another unit. */
 static void units_of_a_gpu_share_no_register(struct kunit *test)
 {
 	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
@@ -323,7 +322,7 @@ static void workaround_bits_stay_the_kernels(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen11, 0x20cc), 0xfffefffe);
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oag_gen12, 0x20cc), 0xfffefffe);
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oag_dg2, 0x20cc), 0xfffefffe);
-	/* All else is the user's. */
+	/* All other bits are writable. */
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen9, 0x9888), ~0);
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oag_mtl, 0x9888), ~0);
 }
@@ -345,7 +344,7 @@ static void check_list(struct kunit *test, const struct gpuoa_reg_range *whiteli
 	KUNIT_EXPECT_EQ(test, memcmp(regs, list->regs, size), 0);
 }
 
-/* A user may write what they write, and the kernel changes nothing of it. */
+/* Users may write the same lists, and the kernel masks none of their bits. */
 static void test_sets_pass_the_whitelists(struct kunit *test)
 {
 	const struct gpuoa_builtin_set *set;
@@ -387,7 +386,7 @@ static void check_noa_delay(struct kunit *test, const struct gpuoa_oa_ops *oa)
 	KUNIT_EXPECT_EQ(test, oa->noa_delay_us, 20 * USEC_PER_MSEC);
 }
 
-/* As i915 did while it wrote the MUX by the CPU */
+/* Same delay as in i915 when it wrote the MUX by MMIO */
 static void the_mux_has_20_ms_to_switch(struct kunit *test)
 {
 	check_all_units(test, check_noa_delay);

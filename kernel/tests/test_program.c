@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_program.c - what core asks of a host that programs the unit, and of one that brings the
- * buffer: which services, in which order, with what.
+ * test_program.c - calls from core to a provider that programs the unit or provides the buffer,
+ * their order and arguments.
  */
 #include <kunit/test.h>
 #include <linux/gfp.h>
@@ -18,14 +18,14 @@
 #define FAKE_CONTEXT_MASK 0xff
 
 /**
- * struct fake_host - a host that programs its unit and has a buffer
- * @asked: a letter for each service, in order
- * @config: what it was last programmed for
- * @flex: its flexible EU counters
- * @ret: what configure() says
- * @buffer_ret: what buffer_get() says
- * @pages: its buffer
- * @leaked: it was told that the unit does not stop
+ * struct fake_host - provider that programs its unit and has a buffer
+ * @asked: one letter for each call, in order
+ * @config: last configuration
+ * @flex: flexible EU counters of the configuration
+ * @ret: return value of configure()
+ * @buffer_ret: return value of buffer_get()
+ * @pages: pages of the buffer
+ * @leaked: buffer was leaked because the unit did not stop
  */
 struct fake_host {
 	char asked[32];
@@ -46,7 +46,7 @@ struct bench {
 
 static bool stops = true;
 
-/* Recovery is not what is tested here. */
+/* Replaces the recovery code, which is not tested here. */
 bool gpuoa_recovery_await_stop(struct gpuoa_stream *stream)
 {
 	return stops;
@@ -133,7 +133,7 @@ static const struct gpuoa_mode fake_mode = {
 };
 
 static const struct gpuoa_register set_flex[] = {
-	{ 0xe458, 1 }, /* EU_PERF_CNTL0, and again: the last value counts */
+	{ 0xe458, 1 }, /* EU_PERF_CNTL0, written twice: the last value counts */
 	{ 0xe458, 2 },
 	{ 0xe65c, 3 }, /* EU_PERF_CNTL6 */
 };
@@ -156,7 +156,7 @@ static struct bench *bench_new(struct kunit *test, const struct gpuoa_oa_ops *oa
 	for (i = 0; i < ARRAY_SIZE(bench->host.pages); i++) {
 		bench->host.pages[i] = alloc_page(GFP_KERNEL);
 		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench->host.pages[i]);
-		/* Somebody has used them before. */
+		/* Pages contain old data. */
 		memset(page_address(bench->host.pages[i]), 0x5a, PAGE_SIZE);
 	}
 	bench->set.flex = (struct gpuoa_reg_list){ set_flex, ARRAY_SIZE(set_flex) };
@@ -192,7 +192,7 @@ static void host_is_told_what_to_program(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bench->stream.request.format->id, host->config.format);
 	KUNIT_EXPECT_EQ(test, bench->stream.request.format->size, host->config.report_size);
 	KUNIT_EXPECT_PTR_EQ(test, NULL, host->config.context);
-	/* Each flexible EU counter once: those that the set does not name are set to nothing. */
+	/* Each flexible EU counter is written once; those that the set does not name become 0. */
 	KUNIT_EXPECT_EQ(test, GPUOA_FLEX_REGS, host->config.flex.count);
 	KUNIT_EXPECT_EQ(test, 0xe458, host->flex[0].address);
 	KUNIT_EXPECT_EQ(test, 2, host->flex[0].value);
@@ -211,7 +211,7 @@ static void haswell_has_no_flexible_counters(struct kunit *test)
 	free_pages_of(&bench->host);
 }
 
-/* What reports of a context bear is known when the host has programmed the unit. */
+/* The provider reports the context id when it programs the unit. */
 static void host_tells_the_context(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
@@ -229,7 +229,7 @@ static void host_tells_the_context(struct kunit *test)
 	free_pages_of(&bench->host);
 }
 
-/* The unit is somebody else's: nothing is undone, for nothing was done. */
+/* Another user owns the unit. Nothing was done, so nothing is undone. */
 static void claim_that_fails(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
@@ -253,7 +253,7 @@ static void host_buffer_is_borrowed(struct kunit *test)
 	gpuoa_buffer_free(stream);
 	expect_asked(test, bench, "p");
 	KUNIT_EXPECT_FALSE(test, bench->host.leaked);
-	/* Once is enough, and there is nothing to clear any more. */
+	/* A second call does nothing, and there is nothing left to clear. */
 	gpuoa_ring_spoil(&stream->raw.ring);
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&stream->raw.ring, 1));
 	gpuoa_buffer_free(stream);
@@ -285,7 +285,7 @@ static void buffer_of_a_unit_that_does_not_stop(struct kunit *test)
 	free_pages_of(&bench->host);
 }
 
-/* What the hardware may still write to stays mapped, and nobody else's, when its owner frees it. */
+/* Pages that the hardware may still write to stay mapped and allocated after they are freed. */
 static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
@@ -307,7 +307,7 @@ static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 	gpuoa_buffer_unmap(&bench->stream);
 	stops = true;
 	expect_asked(test, bench, "m");
-	/* Once is enough. */
+	/* A second call does nothing. */
 	gpuoa_buffer_unmap(&bench->stream);
 	mutex_unlock(&unit->stream_lock);
 	expect_asked(test, bench, "");
@@ -318,7 +318,7 @@ static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 	free_pages_of(&bench->host);
 }
 
-/* A reset: the buffer goes before the unit is programmed anew, and comes back after it. */
+/* On a reset the buffer is released before the unit is reprogrammed, and mapped afterwards. */
 static void buffer_moves_when_the_unit_is_programmed_anew(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
@@ -328,7 +328,7 @@ static void buffer_moves_when_the_unit_is_programmed_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(stream));
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
 	expect_asked(test, bench, "cbpcb");
-	/* Somebody else was faster: there is neither a buffer nor a configuration. */
+	/* Another user claimed the unit first: there is neither a buffer nor a configuration. */
 	bench->host.ret = -EBUSY;
 	KUNIT_EXPECT_EQ(test, -EBUSY, gpuoa_program_again(stream));
 	expect_asked(test, bench, "pc");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_report.c - report formats: headers, and differences of counters of all widths.
+ * test_report.c - report headers, and counter differences for all counter widths.
  */
 #include <kunit/test.h>
 
@@ -81,7 +81,7 @@ static void other_widths_wrap_at_their_own(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, difference[0], 0);
 }
 
-/* How often each byte of a report belongs to a counter. */
+/* Count how many counters each byte of a report belongs to. */
 static void cover(const struct gpuoa_format_desc *format, u8 *covered)
 {
 	const struct gpuoa_counters *range;
@@ -98,8 +98,8 @@ static void cover(const struct gpuoa_format_desc *format, u8 *covered)
 }
 
 /*
- * Each byte behind the context id belongs to one counter, up to where the format's counters end:
- * else a filter by software would leave something of others in it.
+ * Each byte from the context id to the end of the counters must belong to exactly one counter.
+ * Otherwise a software filter would leave counts of other contexts in it.
  */
 static void check_coverage(struct kunit *test, const struct gpuoa_format_desc *format, u32 end)
 {
@@ -156,7 +156,7 @@ struct name_case {
 	struct gpuoa_counter_place place;
 };
 
-/* The ends of rows, as the hardware documentation has them. */
+/* First and last counters of rows, as documented for the hardware */
 static const struct name_case name_cases[] = {
 	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A13, GPUOA_COUNTER_A(12), { 32, 60 } },
 	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A29, GPUOA_COUNTER_A(28), { 32, 124 } },
@@ -190,7 +190,7 @@ static const struct name_case name_cases[] = {
 	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64_B8_C8, GPUOA_COUNTER_C(7), { 32, 604 } },
 	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC32U32_G2, GPUOA_COUNTER_PEC(63), { 32, 156 } },
 	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC36U64_G1_4_G2_32, GPUOA_COUNTER_PEC(32), { 64, 64 } },
-	/* Not there */
+	/* Not in the format */
 	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_CLOCK },
 	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8, GPUOA_COUNTER_NONE },
 	{ &gpuoa_oa_gen7, GPUOA_FORMAT_B4_C8_A16, GPUOA_COUNTER_A(28) },

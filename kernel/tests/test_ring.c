@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_ring.c - which reports of the OABUFFER have landed.
+ * test_ring.c - detection of complete reports in the OABUFFER.
  */
 #include <kunit/test.h>
 #include <linux/sizes.h>
@@ -39,7 +39,7 @@ static u32 *slot(struct ring_fixture *fix, u32 n)
 	return fix->base + n % SLOTS * REPORT_SIZE / sizeof(u32);
 }
 
-/* Report @n of the stream lands: its number stands in its timestamp. */
+/* Write report @n of the stream; its timestamp is @n + 1. */
 static void land(struct ring_fixture *fix, u32 n)
 {
 	slot(fix, n)[1] = n + 1;
@@ -119,7 +119,7 @@ static void stopped_unit_gives_its_last_report(struct kunit *test)
 	land(fix, 0);
 	land(fix, 1);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(2)), 2);
-	/* What never landed is not delivered. */
+	/* A report that never arrived is not delivered. */
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(4)), 2);
 }
 
@@ -192,7 +192,7 @@ static void each_report_comes_once_and_in_order(struct kunit *test)
 	}
 }
 
-/* Read all that is ready. Returns the timestamp of the last one. */
+/* Consume all complete reports. Return the timestamp of the last one. */
 static u32 consume_all(struct ring_fixture *fix)
 {
 	u32 last = 0, count;
@@ -207,7 +207,7 @@ static u32 consume_all(struct ring_fixture *fix)
 	return last;
 }
 
-/* One slot never shows. It is passed when it is old, and not before. */
+/* One report never arrives. Its slot is skipped when it is old, and not before. */
 static void a_hole_is_passed_when_others_behind_it_are_old(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
@@ -221,7 +221,7 @@ static void a_hole_is_passed_when_others_behind_it_are_old(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 2);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 2);
 
-	/* First the report in front of it, which waited for its successor */
+	/* First the preceding report, which was held back */
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now + GPUOA_RING_HOLE_NS - 1),
 			0);
@@ -230,7 +230,7 @@ static void a_hole_is_passed_when_others_behind_it_are_old(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 1);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 3);
-	/* Then the hole */
+	/* Then the missing report */
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 1);
 	KUNIT_EXPECT_EQ(test, fix->ring.head, offset_of(4));
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 5);
@@ -243,12 +243,12 @@ static void what_was_announced_just_now_is_no_hole(struct kunit *test)
 	u64 now = 0;
 	u32 n;
 
-	/* Nothing behind it shows: the tail may be far ahead. */
+	/* No later report is visible: the tail may be far ahead. */
 	for (n = 0; n < 10; n++, now += GPUOA_RING_HOLE_NS)
 		KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, offset_of(5), now), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 0);
 
-	/* The only report behind it that shows is younger. */
+	/* The only visible later report is younger. */
 	gpuoa_ring_pass_holes(&fix->ring, offset_of(5), now);
 	land(fix, 6);
 	land(fix, 7);
@@ -257,7 +257,7 @@ static void what_was_announced_just_now_is_no_hole(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
 }
 
-/* What lands while others are passed is neither lost nor counted twice. */
+/* A report that arrives while others are skipped is neither lost nor counted twice. */
 static void each_report_is_read_or_lost(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
@@ -330,7 +330,7 @@ static void spoilt_buffers_are_cleared(struct kunit *test)
 		land(fix, n);
 	gpuoa_ring_update(&fix->ring, offset_of(100));
 	gpuoa_ring_spoil(&fix->ring);
-	/* In steps, for that takes long */
+	/* Clearing takes long, so it is done in steps. */
 	KUNIT_EXPECT_FALSE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2));
 	KUNIT_EXPECT_FALSE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2 - 1));
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2));
@@ -340,8 +340,8 @@ static void spoilt_buffers_are_cleared(struct kunit *test)
 }
 
 /*
- * The unit was stopped while two reports that it had announced were on their way, and it had begun
- * a third. They land when nobody waits for them any more.
+ * The unit was stopped while two announced reports had not yet arrived and a third was partly
+ * written. They arrive after the reader has given up on them.
  */
 static void what_lands_after_the_stop_is_not_new_in_the_next_run(struct kunit *test)
 {
@@ -363,7 +363,7 @@ static void what_lands_after_the_stop_is_not_new_in_the_next_run(struct kunit *t
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, U32_MAX));
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(6)), 0);
 	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
-	/* Nor does any of it vouch for the report before it. */
+	/* Stale reports do not prove their predecessors complete either. */
 	land(fix, 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(6)), 0);
 }
@@ -385,7 +385,7 @@ static void only_what_may_be_dirty_is_cleared(struct kunit *test)
 
 /* ---- reports that do not divide the buffer, and headers of 64 bits ------------------------ */
 
-/* The same ring, filled in another way. */
+/* Clear the ring and change its layout. */
 static void lay_out(struct ring_fixture *fix, u32 report_size, bool split)
 {
 	const struct gpuoa_ring_layout layout = {
@@ -417,14 +417,14 @@ static void wide_marks_are_seen_and_cleared(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, slot(fix, 0)[4], 9);
 	}
 
-	/* Beyond the timestamp nothing counts as a mark. */
+	/* Only id and timestamp make a valid header. */
 	lay_out(fix, REPORT_SIZE, false);
 	slot(fix, 0)[0] = 1;
 	slot(fix, 1)[4] = 1;
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2)), 0);
 }
 
-/* A report of the hardware: its number is in each dword, and the last thing to come is the tail. */
+/* Write a report with its number in every dword. Return the new tail. */
 static u32 hardware_writes(struct ring_fixture *fix, u32 report_size, bool split, u32 tail, u32 n)
 {
 	u32 dwords = RING_SIZE / sizeof(u32), i;
@@ -464,7 +464,7 @@ static u32 read_all(struct kunit *test, u32 report_size, u32 ready, u32 expected
 	return expected;
 }
 
-/* Some laps in steps of all sizes: each report comes once, whole and in order. */
+/* Several laps in steps of all sizes: each report is delivered once, complete and in order. */
 static void run_laps(struct kunit *test, u32 report_size, bool split)
 {
 	u32 written = 0, expected = 0, tail = 0, step = 1, i;
@@ -484,7 +484,7 @@ static void run_laps(struct kunit *test, u32 report_size, bool split)
 	expected = read_all(test, report_size, gpuoa_ring_update_idle(&fix->ring, tail), expected);
 	KUNIT_EXPECT_EQ(test, expected, written);
 
-	/* Nothing is left of them where an id or a timestamp may stand one day. */
+	/* No stale data remains where later reports have their id or timestamp. */
 	gpuoa_ring_stopped(&fix->ring, tail);
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, U32_MAX));
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, RING_SIZE / 2), 0);
@@ -531,7 +531,7 @@ static void a_split_report_lands_as_others_do(struct kunit *test)
 	u32 tail = 0, n, count;
 
 	lay_out(fix, 192, true);
-	/* 682 whole ones, and 128 bytes of the next before the end */
+	/* 682 complete reports, and 128 bytes of the next one before the end of the buffer */
 	for (n = 1; n <= 682; n++)
 		tail = hardware_writes(fix, 192, true, tail, n);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, tail), 682);
@@ -550,7 +550,7 @@ static void a_split_report_lands_as_others_do(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fix->ring.head, 64);
 }
 
-/* A GPU that is gone reads as all ones. No lap is more than one lap. */
+/* Registers of a removed GPU read as all ones. The tail is never more than one lap ahead. */
 static void a_tail_beyond_the_end_is_wrapped(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_buffer.c - the simulator's OABUFFER: order, wrap, room, and a tail that runs ahead.
+ * test_sim_buffer.c - the simulator's OABUFFER: order, wrap, free space, and a tail that runs
+ * ahead.
  */
 #include <kunit/test.h>
 #include <linux/sizes.h>
@@ -22,7 +23,7 @@ static struct sim_buffer *buffer_create(struct kunit *test)
 	return buffer;
 }
 
-/* A report whose dwords all tell which one it is. */
+/* Write a report with its number in every dword. */
 static void write_report(struct sim_buffer *buffer, u32 n, u32 size, unsigned int ahead)
 {
 	u32 report[SIM_MAX_REPORT / sizeof(u32)], i;
@@ -96,7 +97,7 @@ static void tail_runs_ahead_of_landed_data(struct kunit *test)
 		u32 *header = (u32 *)(buffer->memory + n * 256);
 
 		KUNIT_EXPECT_EQ_MSG(test, header[0] | header[1], 0U, "report %u", n);
-		/* Of three consecutive ones: only the end, nothing, all but the header */
+		/* By turns: only the end, nothing, or all but the header has arrived */
 		KUNIT_EXPECT_EQ_MSG(test, landed(buffer, n * 256, n + 1, 16, 64), n % 3 != 0,
 				    "report %u", n);
 		KUNIT_EXPECT_EQ_MSG(test, landed(buffer, n * 256, n + 1, 2, 16), n % 3 == 1,
@@ -108,7 +109,7 @@ static void tail_runs_ahead_of_landed_data(struct kunit *test)
 		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
 }
 
-/* Of a header of 64-bit fields, too, nothing is there before the rest is. */
+/* A header with 64-bit fields also arrives last. */
 static void long_headers_land_last(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
@@ -128,7 +129,7 @@ static void long_headers_land_last(struct kunit *test)
 		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
 }
 
-/* Where reports are not split, the end of the buffer may stay unused. */
+/* If reports are not split, the end of the buffer may be unused. */
 static void whole_reports_begin_anew(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
@@ -213,7 +214,7 @@ static void late_reports_wait_for_their_moment(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, landed(buffer, 0, 1, 0, 64));
 	KUNIT_EXPECT_EQ(test, *(u32 *)(buffer->memory + 256 + 4), 0U);
 
-	/* It goes where the buffer was. */
+	/* The late report goes to the old buffer. */
 	buffer->memory = NULL;
 	sim_buffer_land_all(buffer);
 	KUNIT_EXPECT_EQ(test, sim_buffer_lands(buffer), U64_MAX);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_cec.c - the simulator's comparators in front of the B counters.
+ * test_sim_cec.c - the simulator's comparators that feed the B counters.
  */
 #include <kunit/test.h>
 
 #include "vgpu/model/select.h"
 
-/* The comparator program of the TestOa configurations. */
+/* Comparator configuration of TestOa */
 static const u32 test_oa[2 * SIM_N_CECS] = {
 	0x4, 0, 0x3, 0, 0x7, 0, 0x100002, 0xfff7, 0x100002, 0xffcf, 0x100082, 0xffef,
 	0x1000c2, 0xffe7, 0x100001, 0xffe7,
 };
 
-/* Its published rates: sixths of the clock */
+/* Its published rates, in sixths of the clock */
 static const unsigned int test_oa_sixths[SIM_N_CECS] = { 0, 6, 6, 3, 2, 2, 1, 4 };
 
 static void test_oa_counts_at_published_rates(struct kunit *test)
@@ -43,7 +43,7 @@ static void counts_are_exact_at_each_clock(struct kunit *test)
 	}
 }
 
-/* Bit 3 alone, as a value of 8: clock modulo 2 against 1. */
+/* Compare bit 3 alone (a value of 8, the clock modulo 2) with 1. */
 static void functions_compare(struct kunit *test)
 {
 	static const unsigned int sixths[] = { 3, 0, 3, 3, 3, 3, 6, 6 };
@@ -59,7 +59,7 @@ static void functions_compare(struct kunit *test)
 	}
 }
 
-/* The second comparator looks at the first one's answer: equal to 1, equal to 0. */
+/* The other comparators compare the first one's output: with 1, with 0. */
 static void comparators_chain(struct kunit *test)
 {
 	u32 registers[2 * SIM_N_CECS] = {
@@ -73,7 +73,7 @@ static void comparators_chain(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_cec_count(patterns[2], 600), 500ULL);
 }
 
-/* Each clock is told the same by 0x3, 0x4 and 0x7, by all masked, and by who looks at that. */
+/* Constant results: functions 0x3, 0x4 and 0x7, all bits masked, and comparators fed by these. */
 static void some_are_certain_of_each_clock(struct kunit *test)
 {
 	const u32 registers[2 * SIM_N_CECS] = {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_clock.c - KUnit: the simulated clock, also when it is slow.
+ * test_sim_clock.c - the simulated clock, at normal and at reduced speed.
  */
 #include <kunit/test.h>
 #include <linux/time64.h>
 
 #include "vgpu/model/timeline.h"
 
-/* A tick is 80 ns. */
+/* One tick is 80 ns. */
 #define FREQUENCY 12500000
 #define YEAR_NS (365ULL * 24 * 3600 * NSEC_PER_SEC)
 
@@ -52,13 +52,13 @@ static void waits_long_enough(struct kunit *test)
 	struct sim_clock clock;
 	u64 ticks, ns;
 
-	/* Not a whole number of ns to a tick */
+	/* The tick is not an integer number of ns. */
 	sim_clock_init(&clock, 19200000);
 	sim_clock_slow(&clock, 12345, 3);
 	for (ticks = 0; ticks < 100; ticks++) {
 		ns = sim_clock_wait(&clock, ticks);
 		KUNIT_EXPECT_GE(test, sim_clock_tick(&clock, 12345 + ns), clock.tick + ticks);
-		/* And not a tick longer. */
+		/* The wait is not a tick too long. */
 		KUNIT_EXPECT_LE(test, ns, (ticks + 1) * 157);
 	}
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_cs.c - the simulator's command streamer: each command, and every way to be bad.
+ * test_sim_cs.c - the simulator's command streamer: every command and every fault.
  */
 #include <kunit/test.h>
 
 #include "vgpu/model/cs.h"
 #include "uapi/gpuoa_sim.h"
 
-/* The world has memory at two places: the batch lies in one, data in the other. */
+/* Memory is mapped in two places: one for the batch, one for data. */
 #define BATCH 0x10000
 #define BATCH_DWORDS 512
 #define DATA 0x7fff0000
@@ -17,19 +17,19 @@
 #define REPORT_SIZE 256
 
 /**
- * struct world - what a batch can see and do
- * @cs: the batch
+ * struct world - memory, registers and work visible to a batch
+ * @cs: command streamer under test
  * @batch: memory at BATCH
  * @data: memory at DATA
- * @gpr: of the context
- * @n: dwords written to @batch so far
- * @endless: memory from BATCH on has no end: it repeats
- * @reg: the register that was read or written last
- * @value: what was written to it, or what it shows
- * @scene: of the last work
- * @clocks: of all work
- * @work_error: what work returns
- * @commands: how many commands may begin before the batch is stopped
+ * @gpr: general purpose registers of the context
+ * @n: number of dwords written to @batch
+ * @endless: @batch repeats indefinitely from BATCH on
+ * @reg: offset of the last register read or written
+ * @value: written value, or value to read
+ * @scene: scene of the last work command
+ * @clocks: sum of clocks of all work commands
+ * @work_error: return value of work
+ * @commands: number of commands that may start before the batch is stopped
  */
 struct world {
 	struct sim_cs cs;
@@ -157,7 +157,7 @@ static void emit(struct world *world, unsigned int n, const u32 *dwords)
 #define NOOP 0x00000000
 #define END 0x05000000
 
-/* The batch is finished with an END and must come to it. */
+/* Append END; the batch must reach it. */
 static void run_well(struct kunit *test, struct world *world)
 {
 	EMIT(world, END);
@@ -389,10 +389,10 @@ static void runaways_are_caught(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
-	/* Through memory to its end */
+	/* The batch runs to the end of memory. */
 	run_badly(test, world, -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, BATCH_DWORDS,
 		  BATCH + 4 * BATCH_DWORDS);
-	/* There is no end */
+	/* Memory has no end. */
 	world = world_make(test, &sim_cs_gen8);
 	world->endless = true;
 	run_badly(test, world, -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, GPUOA_SIM_MAX_DWORDS,
@@ -411,13 +411,13 @@ static void truncated_commands(struct kunit *test)
 }
 
 /**
- * struct bad_command - a batch of NOOP and this, which is bad
- * @model: for which generation
- * @err: how the batch ends
- * @reason: why
- * @dword: which dword of the command is wrong
- * @value: what is wrong there
- * @command: the command
+ * struct bad_command - invalid command, preceded by a NOOP
+ * @model: generation
+ * @err: expected return value
+ * @reason: expected fault reason
+ * @dword: index of the invalid dword in the command
+ * @value: expected value of the fault
+ * @command: dwords of the command
  */
 struct bad_command {
 	const struct sim_cs_model *model;
@@ -432,14 +432,14 @@ struct bad_command {
 	{ &sim_cs_##model_, -(err_), GPUOA_SIM_FAULT_##reason_, dword_, value_, { __VA_ARGS__ } }
 
 static const struct bad_command bad_commands[] = {
-	/* Commands that there are not: MI_SET_CONTEXT, MI_BATCH_BUFFER_START, a blit, 3D state */
+	/* Unknown commands: MI_SET_CONTEXT, MI_BATCH_BUFFER_START, a blit, 3D state */
 	BAD(gen8, EOPNOTSUPP, OPCODE, 0, 0x0c000000, 0x0c000000),
 	BAD(gen8, EOPNOTSUPP, OPCODE, 0, 0x18800001, 0x18800001),
 	BAD(gen8, EOPNOTSUPP, OPCODE, 0, 0x54000004, 0x54000004),
 	BAD(gen8, EOPNOTSUPP, OPCODE, 0, 0x78000004, 0x78000004),
 	BAD(gen8, EOPNOTSUPP, OPCODE, 0, 0xffffffff, 0xffffffff),
 
-	/* Lengths: also those of the other generations */
+	/* Lengths, including those of other generations */
 	BAD(gen8, EINVAL, LENGTH, 0, 0x10000001, 0x10000001, DATA, 0),
 	BAD(gen8, EINVAL, LENGTH, 0, 0x10000003, 0x10000003, DATA, 0, 1, 2),
 	BAD(gen8, EINVAL, LENGTH, 0, 0x10200002, 0x10200002, DATA, 0, 1),
@@ -456,7 +456,7 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen7, EINVAL, LENGTH, 0, 0x7a000004, 0x7a000004, 0, 0, 0, 0, 0),
 	BAD(gen8, EINVAL, LENGTH, 0, 0xe0000001, 0xe0000001, 0, 1),
 
-	/* Reserved bits, and what is not simulated */
+	/* Reserved bits and features that are not simulated */
 	BAD(gen8, EINVAL, RESERVED, 0, 0x05000001, 0x05000001),
 	BAD(gen8, EINVAL, RESERVED, 0, 0x11080001, 0x11080001, CS_GPR(0), 1),
 	BAD(gen8, EINVAL, RESERVED, 0, 0x15040001, 0x15040001, CS_GPR(0), CS_GPR(1)),
@@ -465,7 +465,7 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EINVAL, RESERVED, 1, 0x00008000, 0x7a000004, 0x00008000, DATA, 0, 0, 0),
 	BAD(gen8, EINVAL, RESERVED, 1, 0x00800000, 0x7a000004, 0x00800000, DATA, 0, 0, 0),
 
-	/* The global address space */
+	/* Addresses in the global GTT */
 	BAD(gen8, EPERM, PRIVILEGED, 0, 0x10400002, 0x10400002, DATA, 0, 1),
 	BAD(gen8, EPERM, PRIVILEGED, 0, 0x12400002, 0x12400002, CS_GPR(0), DATA, 0),
 	BAD(gen8, EPERM, PRIVILEGED, 0, 0x14c00002, 0x14c00002, CS_GPR(0), DATA, 0),
@@ -482,17 +482,17 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EINVAL, MISALIGNED, 1, DATA + 32, 0x14000002, DATA + 32, 0, 1),
 	BAD(gen8, EINVAL, MISALIGNED, 2, DATA + 4, 0x7a000004, 0xc000, DATA + 4, 0, 0, 0),
 
-	/* Memory that is not there; upper halves of addresses count */
+	/* Unmapped memory; upper halves of addresses count */
 	BAD(gen8, EFAULT, UNMAPPED, 1, 0x100000000 + DATA, 0x10000002, DATA, 1, 1),
 	BAD(gen7, EFAULT, UNMAPPED, 2, 0x1000, 0x10000002, 0, 0x1000, 1),
 	BAD(gen8, EFAULT, UNMAPPED, 2, 0x1000, 0x12000002, CS_GPR(0), 0x1000, 0),
 	BAD(gen8, EFAULT, UNMAPPED, 2, 0x1000, 0x14800002, CS_GPR(0), 0x1000, 0),
 	BAD(gen8, EFAULT, UNMAPPED, 2, 0x1000, 0x7a000004, 0xc000, 0x1000, 0, 0, 0),
-	/* A report of which only the first 64 bytes have a place */
+	/* A report of which only the first 64 bytes are mapped */
 	BAD(gen8, EFAULT, UNMAPPED, 1, DATA + 4 * DATA_DWORDS, 0x14000002,
 	    DATA + 4 * DATA_DWORDS - 64, 0, 1),
 
-	/* Registers: OACONTROL, the timestamp, another generation's, one behind the last GPR */
+	/* Registers: OACONTROL, the timestamp, one of another generation, one after the last GPR */
 	BAD(gen8, EACCES, REGISTER, 1, 0x2b00, 0x11000001, 0x2b00, 1),
 	BAD(gen8, EACCES, REGISTER, 3, 0x2358, 0x11000003, CS_GPR(0), 1, 0x2358, 1),
 	BAD(gen7, EACCES, REGISTER, 1, 0x2754, 0x11000001, 0x2754, 1),
@@ -527,7 +527,7 @@ static void bad_commands_stop_a_batch(struct kunit *test)
 	}
 }
 
-/* What went before the bad command stays done, and what stands behind it is not done. */
+/* Commands before the invalid one take effect, later ones do not. */
 static void a_fault_is_where_it_is(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_faults.c - faults of a virtual GPU: each does what it says, on Skylake and Haswell.
+ * test_sim_faults.c - each injected fault of a virtual GPU, on Skylake and Haswell.
  */
 #include <kunit/test.h>
 
@@ -18,7 +18,7 @@
 #define WRAPS (GEN8_OASTATUS_HEAD_POINTER_WRAP | GEN8_OASTATUS_TAIL_POINTER_WRAP)
 #define ROOM (SIM_TEST_BUFFER_SIZE / REPORT_SIZE)
 
-/* 25 us are more than four periods of 5.12 us. */
+/* 25 us is more than four periods of 5.12 us. */
 #define LATE_US 25
 #define LATE_TICKS (LATE_US * BENCH_FREQUENCY / 1000000)
 
@@ -51,7 +51,7 @@ static void stop(struct sim_gpu *gpu)
 	sim_mmio_write(gpu, GEN8_OACONTROL, 0);
 }
 
-/* Reports that the tail register shows */
+/* Number of reports up to the tail register */
 static unsigned int n_reports(struct sim_gpu *gpu)
 {
 	return (sim_mmio_read(gpu, GEN8_OATAILPTR) - SIM_TEST_BUFFER) / REPORT_SIZE;
@@ -94,7 +94,7 @@ static void late_reports_land_when_their_time_has_come(struct kunit *test)
 	for (i = 0; i < n; i++) {
 		u64 tick = oa->next - 1 - (n - 1 - i) * PERIOD;
 
-		/* The last one was due at oa->next - 1 at the latest. */
+		/* The last report was due at oa->next - 1 at the latest. */
 		if (tick + LATE_TICKS + PERIOD < sim_test_now)
 			KUNIT_EXPECT_NE_MSG(test, report(i)[1], 0U, "report %u", i);
 	}
@@ -118,7 +118,7 @@ static void late_reports_land_after_the_unit_has_stopped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_oa_landing_ns(oa), U64_MAX);
 }
 
-/* Also into a buffer that has been cleared and set up anew meanwhile */
+/* They also land in a buffer that was cleared and set up again meanwhile. */
 static void late_reports_land_in_the_next_run(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -207,7 +207,7 @@ static void a_reset_forgets_what_was_programmed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, oa->mux, SIM_HASH_START);
 	KUNIT_EXPECT_EQ(test, oa->statistics.generated, 5ULL);
 
-	/* What was on its way is lost, and nothing follows. */
+	/* Reports in flight are lost, and no others follow. */
 	sim_test_now += 20 * PERIOD;
 	bench_advance(gpu);
 	KUNIT_EXPECT_EQ(test, report(4)[1], 0U);
@@ -252,12 +252,12 @@ static void a_clock_that_is_read_asleep_is_counted(struct kunit *test)
 	sim_gpu_put(gpu);
 	sim_gpu_read_timestamp(gpu);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 1ULL);
-	/* To look at it from outside is none. */
+	/* Reading the timestamp from outside does not count as an access. */
 	sim_gpu_timestamp(gpu);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 1ULL);
 }
 
-/* A status write that does not set the wrap bits moves the tail, as it does on gen8 to gen11. */
+/* On gen8 to gen11, a status write that does not set the wrap bits moves the tail. */
 static void a_careless_status_write_corrupts_the_tail(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -274,7 +274,7 @@ static void wrap_bits_tell_who_has_gone_over_the_end(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	/* The reports of context switches, too, need room. */
+	/* Reports of context switches need free space as well. */
 	start(test);
 	sim_test_now += (ROOM - 8) * PERIOD;
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OASTATUS) & WRAPS, 0U);
@@ -289,7 +289,7 @@ static void wrap_bits_tell_who_has_gone_over_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OASTATUS), 0U);
 }
 
-/* The GPU goes away while a batch works: its scene goes on at once. */
+/* The GPU is removed while a batch works: its scene resumes at once. */
 static void work_can_be_cut_short(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);

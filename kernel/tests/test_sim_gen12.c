@@ -11,19 +11,19 @@
 #define BC64 (XE2_OACONTROL_COUNTER_SIZE_64 | XE2_OACONTROL_REPORT_BC)
 
 /**
- * struct kind - a kind of unit
- * @name: for messages
- * @platform: the GPU
- * @unit: which of its units
- * @formats: its formats; ends with {}
- * @default_format: index of the one to test with
- * @event_selects: where the event selects of its counters begin, or 0
- * @bank: of these counters
- * @mux: a register of the multiplexer, or 0
- * @render: it sees contexts
- * @each_tells: each report says who runs
- * @mmio_trigger: there is such a register
- * @splits: reports continue at the start of the buffer
+ * struct kind - kind of unit
+ * @name: name used in messages
+ * @platform: GPU platform
+ * @unit: index of the unit on the GPU
+ * @formats: report formats, terminated by {}
+ * @default_format: index of the format used by the tests
+ * @event_selects: offset of the counters' first event select register, or 0
+ * @bank: counter bank of these event selects
+ * @mux: offset of a multiplexer register, or 0
+ * @render: unit sees contexts
+ * @each_tells: each report contains the context id
+ * @mmio_trigger: MMIO trigger register exists
+ * @splits: reports are split at the end of the buffer
  */
 struct kind {
 	const char *name;
@@ -217,7 +217,7 @@ static const u32 *report(struct kunit *test, unsigned int n)
 	return (u32 *)(sim_test_memory + n * format_of(test)->size);
 }
 
-/* A field of a report's header, by its number */
+/* Field @n of a report header */
 static u32 field(struct kunit *test, const u32 *r, unsigned int n)
 {
 	return r[n * oa_of(test)->ops->default_format->word / sizeof(u32)];
@@ -234,7 +234,7 @@ static u32 reason(struct kunit *test, const u32 *r)
 
 /* ---- configurations ----------------------------------------------------------------------- */
 
-/* Counters see something, each something else where it can. */
+/* Select events, a different one for each counter if possible. */
 static void select_events(struct kunit *test)
 {
 	const struct kind *kind = kind_of(test);
@@ -248,7 +248,7 @@ static void select_events(struct kunit *test)
 	}
 }
 
-/* TestOa */
+/* Program TestOa. */
 static void program(struct kunit *test)
 {
 	static const u32 cec[] = {
@@ -273,14 +273,14 @@ static void registers_have_their_manners(struct kunit *test)
 	const struct gen12_unit *regs = regs_of(test);
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	/* The upper half enables writes to the lower. */
+	/* The upper half enables writes to the lower half. */
 	write_reg(test, regs->debug, 0x00660026);
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->debug), 0x26U);
 	write_reg(test, regs->debug, 0x00200000);
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->debug), 0x06U);
 	write_reg(test, RCS_CONTEXT_CONTROL, 0x01000100);
 	KUNIT_EXPECT_EQ(test, read_reg(test, RCS_CONTEXT_CONTROL), 0x100U);
-	/* Done at once, and back at 0 */
+	/* Completes at once, so the bit reads as 0. */
 	write_reg(test, gt + OA_TLB_INV_CR, OA_TLB_INV_CR_BUSY);
 	KUNIT_EXPECT_EQ(test, read_reg(test, gt + OA_TLB_INV_CR), 0U);
 	write_reg(test, RCS_TIMESTAMP, 0);
@@ -291,7 +291,7 @@ static void registers_have_their_manners(struct kunit *test)
 	read_reg(test, regs->status - 0x100 + 2);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 1ULL);
 
-	/* Asleep, the unit forgets; what belongs to contexts stays. */
+	/* Sleep clears registers of the unit, but not those of contexts. */
 	sim_mmio_sleep(gpu);
 	sim_oa_sleep(oa_of(test));
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->debug), 0U);
@@ -325,7 +325,7 @@ static void triggers_that_find_their_queue_full_are_told(struct kunit *test)
 
 	if (!regs->trigger)
 		kunit_skip(test, "the unit has none");
-	/* As after reset: the triggers are on. */
+	/* Triggers are enabled after a reset. */
 	start(test);
 	oa_of(test)->faults.lose_triggers = 1;
 	write_reg(test, regs->trigger, 17);
@@ -393,11 +393,11 @@ static void other_codes_are_no_formats(struct kunit *test)
 				!!(known & BIT(code)));
 }
 
-/* ---- why and for whom --------------------------------------------------------------------- */
+/* ---- report reasons and contexts ---------------------------------------------------------- */
 
 #define SLOW_EXPONENT 12
 
-/* Reports of two frames, at a period that leaves room for all */
+/* Record two frames, at a period for which the buffer is large enough. */
 static unsigned int record_frames(struct kunit *test)
 {
 	bench_play(test, BENCH_FRAMES);
@@ -406,7 +406,7 @@ static unsigned int record_frames(struct kunit *test)
 	return n_reports(test);
 }
 
-/* There is a report for each reason that there is, at its tick, and no other one. */
+/* Expect a report at each tick that has a reason, and no others. */
 static void expect_reasons(struct kunit *test, unsigned int n, u32 events)
 {
 	const u64 period = 2ULL << SLOW_EXPONENT;
@@ -416,7 +416,7 @@ static void expect_reasons(struct kunit *test, unsigned int n, u32 events)
 	for (tick = BENCH_START + 1; tick <= sim_test_now; tick++) {
 		u32 expected = tick % period == period / 2 ? SIM_REASON_TIMER : 0;
 
-		/* What came before the first tick is not known, so it is no event. */
+		/* The state before the first tick is unknown, so the first tick is not an event. */
 		if (tick > BENCH_START + 1)
 			expected |= bench_frames_events(tick) & events;
 		if (!expected)
@@ -466,8 +466,8 @@ static void reports_are_suppressed(struct kunit *test)
 }
 
 /*
- * On gen12.0, each report has the id of the context that runs; later, a switch report also has its
- * engine. Bit 16 is set in all reports while a context runs.
+ * On gen12.0 each report contains the id of the running context. On later generations only switch
+ * reports do, along with the engine. Bit 16 is set in all reports while a context runs.
  */
 static void reports_say_for_whom(struct kunit *test)
 {
@@ -545,7 +545,7 @@ static void mmio_trigger_carries_a_value(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n_reports(test), 1U);
 }
 
-/* What comes in between is in between, also if time goes on while the register is written. */
+/* Reports stay ordered even if time passes while the trigger register is written. */
 static void triggered_reports_are_in_order(struct kunit *test)
 {
 	const struct gen12_unit *regs = regs_of(test);
@@ -565,7 +565,7 @@ static void triggered_reports_are_in_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->status), 0U);
 }
 
-/* ---- what is counted ---------------------------------------------------------------------- */
+/* ---- counting ----------------------------------------------------------------------------- */
 
 static const struct bench_field *field_of(struct kunit *test, const char *bank)
 {
@@ -620,7 +620,7 @@ static void counters_wrap_at_their_width(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, report(test, 1)[7], 0U);
 }
 
-/* Fingerprint of what the counters of a bank count now */
+/* Hash of the signals that a counter bank counts */
 static u64 selected(struct kunit *test, const char *bank)
 {
 	const struct sim_selection *selection = sim_oa_selection(oa_of(test));
@@ -649,7 +649,7 @@ static void other_configurations_count_other_things(struct kunit *test)
 	KUNIT_EXPECT_NE(test, one, nothing);
 	KUNIT_EXPECT_NE(test, one, other);
 
-	/* A comparator that says yes to whatever it is shown counts each clock in any of them. */
+	/* A comparator that is always true counts every clock of any selected signal. */
 	write_reg(test, regs_of(test)->boolean.starttrig2, 0xf0800000);
 	KUNIT_EXPECT_EQ(test, sim_oa_selection(oa_of(test))->compared, 0);
 	write_reg(test, cec, 3);
@@ -676,7 +676,7 @@ static void other_configurations_count_other_things(struct kunit *test)
 	KUNIT_EXPECT_NE(test, other, one);
 	write_reg(test, kind->mux, 6);
 	KUNIT_EXPECT_NE(test, selected(test, "C"), other);
-	/* NOA off: from the beginning */
+	/* Switching NOA off resets the selection. */
 	write_reg(test, regs_of(test)->noa, 0);
 	KUNIT_EXPECT_EQ(test, selected(test, "C"), one);
 }
@@ -694,7 +694,7 @@ static void flexible_counters_count_their_event(struct kunit *test)
 			(int)SIM_STAGE_ACTIVE(SIM_VS));
 }
 
-/* From gen12.5 on, bits 24 and 25 of the register are the fifth bits of its events. */
+/* From gen12.5 on, bits 24 and 25 of the register are the fifth bits of the events. */
 static void eu_events_have_a_fifth_bit(struct kunit *test)
 {
 	const struct sim_source *a = sim_oa_selection(oa_of(test))->sources;
@@ -714,8 +714,8 @@ static void eu_events_have_a_fifth_bit(struct kunit *test)
 }
 
 /*
- * Test event 1 is in every clock of every Xe core, test event 2 of every slice; a counter sees all
- * of them or one.
+ * Test event 1 occurs in every clock of each Xe core, test event 2 in every clock of each slice. A
+ * counter counts one or all of them.
  */
 static void test_events_are_clocks_of_parts(struct kunit *test)
 {
@@ -741,9 +741,9 @@ static void test_events_are_clocks_of_parts(struct kunit *test)
 	}
 }
 
-/* ---- the buffer --------------------------------------------------------------------------- */
+/* ---- buffer ------------------------------------------------------------------------------- */
 
-/* Reports go on at the start, or continue there; the last one's place in the buffer says which. */
+/* After the wrap, reports are either split or begin at offset 0; the final tail shows which. */
 static void expect_wrap_at(struct kunit *test, u32 size)
 {
 	const struct gen12_unit *regs = regs_of(test);
@@ -778,7 +778,7 @@ static void reports_meet_the_end_of_the_buffer(struct kunit *test)
 
 static void large_buffers_are_chosen_in_oa_debug(struct kunit *test)
 {
-	/* There is no memory; addresses are as large as the buffer. */
+	/* There is no memory at these addresses; the tail can be read nevertheless. */
 	write_reg(test, regs_of(test)->debug, MASKED_SET(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT));
 	expect_wrap_at(test, kind_of(test)->mmio_trigger ? SZ_1M : SZ_128K);
 	write_reg(test, regs_of(test)->debug, MASKED_CLEAR(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT));
@@ -810,7 +810,7 @@ static void work_is_its_contexts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n, 120 + switches);
 }
 
-/* OAR: what a batch reads is its own context's; OAG's stream does not notice. */
+/* OAR: a batch reads counts of its context only, and OAG's stream is not affected. */
 static void batches_get_reports_of_their_context(struct kunit *test)
 {
 	const unsigned int slot = 6, clock = bench_counter(oa_of(test)->ops, "clock", 0);
@@ -835,7 +835,7 @@ static void batches_get_reports_of_their_context(struct kunit *test)
 	sums = bench_sums(test, slot, sim_test_now);
 	KUNIT_EXPECT_EQ(test, (u64)field(test, r, CLOCK),
 			sim_counter_value(&oa->selection, clock, oa->ops->first_b, sums));
-	/* Somebody who did nothing */
+	/* A context that did not run */
 	sim_oa_report_for(oa, 4, 1, r);
 	KUNIT_EXPECT_EQ(test, field(test, r, CLOCK), 0U);
 
@@ -863,7 +863,7 @@ static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, reason(test, report(test, 0)), (u32)SIM_REASON_SWITCH);
 }
 
-/* The other units of the GPU are off, and stay so. */
+/* The other units of the GPU stay off. */
 static void units_do_not_disturb_each_other(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_gen7.c - the simulated Haswell: recognised configurations, report layouts, true metrics.
+ * test_sim_gen7.c - the simulated Haswell: recognized configurations, report layouts, reference
+ * metrics.
  */
 #include <kunit/test.h>
 #include <linux/seq_file.h>
@@ -117,7 +118,7 @@ static void comparators_need_their_own_program(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, selection.name, "ComputeExtended");
 	KUNIT_EXPECT_EQ(test, selection.sources[GEN7_B + 7].signal, SIM_CLOCK);
 
-	/* Without the events selected, B counters see no comparator. */
+	/* Unless selected as an event, comparators do not feed B counters. */
 	boolean.starttrig6 = 0x00800000;
 	memset(&selection, 0, sizeof(selection));
 	gen7_select(mux, &boolean, &selection);
@@ -125,7 +126,7 @@ static void comparators_need_their_own_program(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, selection.sources[GEN7_B + 4].share, 0);
 	KUNIT_EXPECT_EQ(test, selection.compared, 0);
 
-	/* With another program they see what it says. */
+	/* With another comparator configuration, B counters count its results. */
 	memset(&selection, 0, sizeof(selection));
 	gen7_select(mux, &test_oa_boolean, &selection);
 	KUNIT_EXPECT_EQ(test, selection.compared, 0xff);
@@ -222,7 +223,7 @@ static void truth_follows_the_definitions(struct kunit *test)
 	expect_line(test, text, "metric GpuCoreClocks 1000/1");
 	expect_line(test, text, "metric AvgGpuCoreFrequency 125000000/1");
 	expect_line(test, text, "metric GpuBusy 33300/1000");
-	/* of 1000 clocks of 20 EUs: 8019 active, 4000 stalled */
+	/* In 1000 clocks, 20 EUs are active for 8019 clocks and stalled for 4000. */
 	expect_line(test, text, "metric EuActive 801900/20000");
 	expect_line(test, text, "metric EuIdle 798100/20000");
 	expect_line(test, text, "metric PsEuActivePerThread 801/1");
@@ -248,7 +249,7 @@ static void truth_of_nothing_is_zero(struct kunit *test)
 	expect_line(test, text, "metric CsDuration 0/1");
 }
 
-/* A counter shows the integer part: a difference depends on both ends, not on their distance. */
+/* A counter shows the integer part only, so a difference depends on both ends. */
 static void truth_counts_whole_events(struct kunit *test)
 {
 	__uint128_t *from = sums_create(test), *to = sums_create(test);
@@ -262,7 +263,7 @@ static void truth_counts_whole_events(struct kunit *test)
 	to[SIM_GPU_BUSY] = 2 * half;
 	from[SIM_ALPHA_FAILS] = 2 * half;
 	to[SIM_ALPHA_FAILS] = 3 * half;
-	/* 2^56 events are more than 64 bits of fixed point hold. */
+	/* 2^56 events exceed 64 bits of fixed point. */
 	to[SIM_HIZ_FAILS] = (__uint128_t)1 << (56 + SIM_FRACTION_BITS);
 	text = print_metrics(test, 1, from, to);
 	expect_line(test, text, "metric SamplesWritten 1/1");

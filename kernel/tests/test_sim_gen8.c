@@ -29,13 +29,13 @@
 #define C(n) (56 + (n))
 
 /**
- * struct generation - what differs
- * @platform: the GPU
+ * struct generation - differences between platforms
+ * @platform: GPU platform
  * @debug: OA_DEBUG exists
- * @context_valid: bit of the report id
- * @noa: register that switches NOA on
- * @noa_enable: its bit
- * @test_oa: TestOa
+ * @context_valid: "context valid" bit of the report id
+ * @noa: offset of the register that enables NOA
+ * @noa_enable: enable bit in @noa
+ * @test_oa: configuration TestOa
  */
 struct generation {
 	const char *platform;
@@ -126,7 +126,7 @@ static void registers_have_their_manners(struct kunit *test)
 	const struct generation *generation = generation_of(test);
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	/* The upper half enables writes to the lower, where OA_DEBUG exists. */
+	/* If OA_DEBUG exists, its upper half enables writes to the lower half. */
 	sim_mmio_write(gpu, GEN9_OA_DEBUG, 0x00660026);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN9_OA_DEBUG), generation->debug ? 0x26U : 0U);
 	sim_mmio_write(gpu, GEN9_OA_DEBUG, 0x00200000);
@@ -134,7 +134,7 @@ static void registers_have_their_manners(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, generation->debug ? 0ULL : 4ULL);
 	gpu->statistics.unknown_accesses = 0;
 
-	/* The timestamp and all counters but A20 are there to be read. */
+	/* The timestamp and all counters but A20 are read-only. */
 	sim_mmio_write(gpu, RCS_TIMESTAMP, 0);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, RCS_TIMESTAMP), (u32)BENCH_START);
 	sim_test_now += 1000;
@@ -144,14 +144,14 @@ static void registers_have_their_manners(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x28a0), 7U);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x28a4), 0U);
 
-	/* Timer: eight bits. Others take what they are given. */
+	/* The timer register has eight bits. Other registers have all 32. */
 	sim_mmio_write(gpu, GEN8_OACTXCONTROL, ~0);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OACTXCONTROL), 0xffU);
 	sim_mmio_write(gpu, GEN8_OABUFFER_UDW, 5);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OABUFFER_UDW), 5U);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 0ULL);
 
-	/* Between the boolean registers, there is nothing. */
+	/* There are no registers in the gaps between the boolean registers. */
 	sim_mmio_write(gpu, 0x2730, 1);
 	sim_mmio_write(gpu, 0x2760, 1);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 2ULL);
@@ -167,7 +167,7 @@ static void status_stays_until_it_is_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 7U);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
-	/* What a driver does while the unit runs; the wrap bits go down. */
+	/* As a driver does while the unit runs; the wrap bits read as 0 afterwards. */
 	sim_mmio_write(gpu, GEN8_OASTATUS, BIT(16) | BIT(17));
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 
@@ -213,7 +213,7 @@ static void sleeping_gpu_forgets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OACONTROL), 0U);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OACTXCONTROL), 0U);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OATAILPTR), 0U);
-	/* These belong to contexts. */
+	/* These registers belong to contexts. */
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, EU_PERF_CNTL0), 5U);
 	sim_test_now += 10 * BENCH_PERIOD;
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OATAILPTR), 0U);
@@ -267,9 +267,9 @@ static void other_codes_are_no_formats(struct kunit *test)
 	}
 }
 
-/* ---- why and for whom --------------------------------------------------------------------- */
+/* ---- report reasons and contexts ---------------------------------------------------------- */
 
-/* Reports of two frames, in a buffer with room for them: at a long period */
+/* Record two frames, at a long period so that they fit in the buffer. */
 static unsigned int record_frames(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -288,14 +288,14 @@ static u32 expected_reason(u64 tick, u32 events)
 	       (tick % 2048 == 1024 ? SIM_REASON_TIMER : 0);
 }
 
-/* There is a report for each reason that there is, at its tick, and no other one. */
+/* Expect a report at each tick that has a reason, and no others. */
 static void expect_reasons(struct kunit *test, unsigned int n, u32 events)
 {
 	unsigned int i = 0;
 	u64 tick;
 
 	for (tick = BENCH_START + 1; tick <= sim_test_now; tick++) {
-		/* What came before the first tick is not known, so it is no event. */
+		/* The state before the first tick is unknown, so the first tick is not an event. */
 		u32 expected = expected_reason(tick, tick > BENCH_START + 1 ? events : 0);
 
 		if (!expected)
@@ -360,7 +360,7 @@ static void reports_say_for_whom(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, !!(r[ID] & valid), slot != SIM_NOBODY);
 		if (slot != SIM_NOBODY)
 			KUNIT_EXPECT_EQ(test, r[CONTEXT], (slot + 1) << 7);
-		/* Nothing else is said. */
+		/* All other bits are 0. */
 		KUNIT_EXPECT_EQ(test, r[ID] & ~(valid | GENMASK(24, 19)), 0U);
 	}
 }
@@ -400,19 +400,19 @@ static void triggers_report_on_their_rising_edge(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, n_reports(gpu), 1U);
 		KUNIT_EXPECT_EQ(test, reason(report(0)), triggers[i][1]);
 		KUNIT_EXPECT_EQ(test, report(0)[TIMESTAMP], (u32)sim_test_now);
-		/* Not enabled */
+		/* Trigger not enabled */
 		sim_mmio_write(gpu, triggers[i][0], 0x00200000);
 		sim_mmio_write(gpu, triggers[i][0], 0x00600000);
 		KUNIT_EXPECT_EQ(test, n_reports(gpu), 1U);
 		stop(gpu);
-		/* Nor is there a report of a unit that is off. */
+		/* A disabled unit writes no report either. */
 		sim_mmio_write(gpu, triggers[i][0], 0x80200000);
 		sim_mmio_write(gpu, triggers[i][0], 0x80600000);
 		KUNIT_EXPECT_EQ(test, n_reports(gpu), 1U);
 	}
 }
 
-/* A marker: what is written to A20 shows in the report that is triggered at once. */
+/* A marker: a value written to A20 appears in the report that is triggered at once. */
 static void a20_carries_a_marker(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -430,7 +430,7 @@ static void a20_carries_a_marker(struct kunit *test)
 	KUNIT_EXPECT_GT(test, a40(report(1), 20), 0x1234567ULL);
 }
 
-/* ---- what is counted ---------------------------------------------------------------------- */
+/* ---- counting ----------------------------------------------------------------------------- */
 
 static void test_oa_counts_exactly(struct kunit *test)
 {
@@ -466,9 +466,9 @@ static void counters_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, report(0)[CLOCK], -(step / 2));
 	KUNIT_EXPECT_EQ(test, report(1)[CLOCK], step / 2);
 	KUNIT_EXPECT_EQ(test, report(1)[B(1)], step / 2);
-	/* All 40 bits of it: A0 counts 950 of 1024 clocks. */
+	/* The carry reaches all 40 bits: A0 counts 950 of 1024 clocks. */
 	KUNIT_EXPECT_LT(test, a40(report(1), 0), (u64)step / 2);
-	/* An advance compares its last report with the last one of the advance before. */
+	/* Overflow is detected between the last reports of two consecutive advances. */
 	sim_test_now += BENCH_PERIOD;
 	n_reports(gpu);
 	gpu->oa->wrap = step / 2;
@@ -479,7 +479,7 @@ static void counters_wrap(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status(gpu) & GEN8_OASTATUS_COUNTER_OVERFLOW);
 }
 
-/* Fingerprint of what the unit counts now */
+/* Hash of the signals that counters count */
 static u64 selected(struct sim_gpu *gpu, unsigned int first, unsigned int n)
 {
 	const struct sim_selection *selection = sim_oa_selection(gpu->oa);
@@ -519,10 +519,10 @@ static void other_multiplexers_count_other_things(struct kunit *test)
 	other = selected_bc(gpu);
 	KUNIT_EXPECT_NE(test, one, nothing);
 	KUNIT_EXPECT_NE(test, one, other);
-	/* The same from the beginning is the same. */
+	/* The same writes after a restart of NOA select the same signals. */
 	write_mux(test, 1, 2);
 	KUNIT_EXPECT_EQ(test, selected_bc(gpu), one);
-	/* Comparators tell apart, too. */
+	/* Comparators also change the selection. */
 	sim_mmio_write(gpu, CEC0_0, 3);
 	KUNIT_EXPECT_NE(test, selected_bc(gpu), one);
 	sim_mmio_write(gpu, CEC0_0, 0);
@@ -538,7 +538,7 @@ static void flexible_counters_count_their_event(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(regs); i++) {
-		/* Threads execute, for vertex shaders; all threads wait */
+		/* EU active for vertex shaders; EU stalled */
 		sim_mmio_write(gpu, regs[i], 0x005 << 12 | 0x014);
 		sim_oa_selection(gpu->oa);
 		KUNIT_EXPECT_EQ(test, (int)a[7 + 2 * i].signal, (int)SIM_STAGE_ACTIVE(SIM_VS));
@@ -562,7 +562,7 @@ static void work_is_its_contexts(struct kunit *test)
 	bench_work(test, 5, from, to);
 	sim_test_now += 150 * BENCH_PERIOD;
 	n = n_reports(gpu);
-	/* The timer's, and the switch to the work and back */
+	/* Timer reports, and the switches to the work and back */
 	KUNIT_ASSERT_EQ(test, n, 152U);
 	for (i = 0; i < n; i++) {
 		u64 tick = report(i)[TIMESTAMP];
@@ -575,7 +575,7 @@ static void work_is_its_contexts(struct kunit *test)
 	}
 }
 
-/* A unit of the whole GPU: what a batch reads is what all have done, and its own id. */
+/* The unit counts the whole GPU: a batch reads counts of all contexts, along with its own id. */
 static void batches_get_reports_of_all_work(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -588,7 +588,7 @@ static void batches_get_reports_of_all_work(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r[TIMESTAMP], (u32)sim_test_now);
 	KUNIT_EXPECT_EQ(test, r[CONTEXT], 7U << 7);
 	KUNIT_EXPECT_EQ(test, r[CLOCK], (u32)(sim_test_now - BENCH_START) * 80);
-	/* The buffer has not seen it, and goes on as if nothing had been. */
+	/* The batch's report does not affect the buffer. */
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 5U);
 	sim_test_now += 5 * BENCH_PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 10U);
@@ -596,7 +596,7 @@ static void batches_get_reports_of_all_work(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 }
 
-/* A context comes or goes in the middle of its slot. */
+/* A context is created or destroyed while its slot runs. */
 static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_oa.c - the simulated OA unit of Haswell as a driver sees it: registers in, reports out.
+ * test_sim_oa.c - the simulated OA unit of Haswell as a driver sees it.
  */
 #include <kunit/test.h>
 
@@ -27,14 +27,14 @@ static int gen7_init(struct kunit *test)
 	return bench_init(test, "hsw_gt2");
 }
 
-/* What the driver does before it programs a metric set. */
+/* Disable clock gating, as the driver does before it programs a metric set. */
 static void ungate(struct sim_gpu *gpu)
 {
 	sim_mmio_write(gpu, MISCCPCTL, 0);
 	sim_mmio_write(gpu, UCGCTL1, CS_UNIT_CLOCK_GATE_DISABLE);
 }
 
-/* The shortest configuration that counts clocks in C2 and in B1: TestOa */
+/* The part of TestOa that counts clocks in C2 and in B1 */
 static void program(struct sim_gpu *gpu)
 {
 	sim_mmio_write(gpu, GDT_CHICKEN_BITS, GT_NOA_ENABLE);
@@ -127,7 +127,7 @@ static void full_buffer_waits_for_its_setup(struct kunit *test)
 	sim_test_now += 1000 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), (unsigned int)ROOM);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_BUFFER_OVERFLOW);
-	/* Room alone does not set it going again. */
+	/* Free space alone does not restart the unit. */
 	sim_mmio_write(gpu, OASTATUS2, (SIM_TEST_BUFFER + SZ_64K) | OASTATUS2_GGTT);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), (unsigned int)ROOM);
@@ -204,7 +204,10 @@ static void counters_stand_still_where_hardware_would(struct kunit *test)
 	expect_standing_still(test, "unknown multiplexer configuration");
 }
 
-/* A set without NOA before: its driver has nothing to switch off, so that nothing tells the end. */
+/*
+ * The previous set did not use NOA, so its driver does not switch NOA off, and no write marks the
+ * end of the set.
+ */
 static void a_set_is_known_after_one_that_did_not_switch_noa_on(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -234,7 +237,7 @@ static void sleeping_gpu_forgets(struct kunit *test)
 	sim_oa_sleep(gpu->oa);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OACONTROL), 0U);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS1), 0U);
-	/* Clock gating is not the OA unit's. */
+	/* Clock gating registers do not belong to the OA unit. */
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, UCGCTL1), (u32)CS_UNIT_CLOCK_GATE_DISABLE);
 	sim_test_now += 10 * PERIOD;
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS1), 0U);
@@ -245,23 +248,23 @@ static void registers_have_their_manners(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	/* The upper half enables writes to the lower. */
+	/* The upper half enables writes to the lower half. */
 	sim_mmio_write(gpu, 0x20cc, 0x00050007);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x20cc), 0x5U);
 	sim_mmio_write(gpu, 0x20cc, 0x00010000);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x20cc), 0x4U);
-	/* The timestamp cannot be written, nor can reserved bits. */
+	/* The timestamp and reserved bits are read-only. */
 	sim_mmio_write(gpu, RCS_TIMESTAMP, 0);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, RCS_TIMESTAMP), (u32)START);
 	sim_mmio_write(gpu, OASTATUS2, ~0);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS2), 0xffffffc1U);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 0ULL);
-	/* Does not exist; exists, but not there */
+	/* Unknown registers, and an access inside a register */
 	sim_mmio_write(gpu, 0x2730, 1);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x2730), 0U);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OACONTROL + 2), 0U);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 3ULL);
-	/* Writes are logged as they came. */
+	/* Writes are logged in order, with the written value. */
 	KUNIT_EXPECT_EQ(test, gpu->mmio.n_logged, 4ULL);
 	KUNIT_EXPECT_EQ(test, gpu->mmio.log[1].value, 0x00010000U);
 	KUNIT_EXPECT_EQ(test, gpu->mmio.log[3].reg, (u32)OASTATUS2);
@@ -308,13 +311,13 @@ static void half_full_buffer_interrupts_once(struct kunit *test)
 	sim_test_now += PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), half);
 	KUNIT_EXPECT_EQ(test, sim_test_interrupts, 1U);
-	/* The driver takes some, but it is more than half full all the time. */
+	/* The driver consumes some reports, but the buffer stays more than half full. */
 	sim_test_now += 20 * PERIOD;
 	sim_mmio_write(gpu, OASTATUS2, (SIM_TEST_BUFFER + 10 * REPORT_SIZE) | OASTATUS2_GGTT);
 	sim_test_now += 20 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), half + 40);
 	KUNIT_EXPECT_EQ(test, sim_test_interrupts, 1U);
-	/* Now it is a report short of that. */
+	/* Now the buffer is one report short of half full. */
 	sim_mmio_write(gpu, OASTATUS2, (SIM_TEST_BUFFER + 41 * REPORT_SIZE) | OASTATUS2_GGTT);
 	sim_test_now += PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), half + 41);
@@ -369,7 +372,7 @@ static void counters_wrap_on_demand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, report(2)[C(2)], ~0U);
 	KUNIT_EXPECT_EQ(test, report(3)[C(2)], step - 1);
 	KUNIT_EXPECT_EQ(test, report(3)[B(1)], step - 1);
-	/* An advance compares its last report with the last one of the advance before. */
+	/* Overflow is detected between the last reports of two consecutive advances. */
 	sim_test_now += PERIOD;
 	n_reports(gpu);
 	gpu->oa->wrap = step / 2;

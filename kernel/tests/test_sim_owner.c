@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_owner.c - whose contexts are: also when they are gone, for a while.
+ * test_sim_owner.c - owners of contexts, including contexts that were destroyed recently.
  */
 #include <kunit/test.h>
 #include <linux/pid.h>
@@ -71,7 +71,7 @@ static void context_that_is_gone_is_remembered(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gone);
 }
 
-/* An id that is used again is that of the context that there is, then of the last one. */
+/* A reused id belongs to the existing context; if there is none, to the last one. */
 static void newest_context_has_the_id(struct kunit *test)
 {
 	struct sim_owner *first = add(test, 0x100), *second;
@@ -100,7 +100,7 @@ static void oldest_are_forgotten(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, sim_owner_find(owners, 3 << 5, MASK, &gone));
 	for (i = 4; i < SIM_OWNERS_GONE + 4; i++)
 		KUNIT_EXPECT_NOT_NULL(test, sim_owner_find(owners, i << 5, MASK, &gone));
-	/* However many come and go, one that is there is known. */
+	/* An existing context is never forgotten. */
 	KUNIT_EXPECT_PTR_EQ(test, sim_owner_find(owners, 1 << 5, MASK, &gone), lives);
 	KUNIT_EXPECT_FALSE(test, gone);
 	sim_owner_leave(owners, lives);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_select.c - what the simulator's counters count: events of EUs, and hashes.
+ * test_sim_select.c - signals that the simulator's counters count: EU events, and hashes.
  */
 #include <kunit/test.h>
 
 #include "vgpu/model/oa.h"
 #include "vgpu/model/select.h"
 
-/* What an event counts: a share of a signal */
+/* Expected signal and share of an event */
 struct eu_event {
 	u32 event;
 	int signal;
@@ -15,9 +15,9 @@ struct eu_event {
 };
 
 /*
- * Bits 3:0 are the event; 7:4 for whom: all, vertex, hull, domain, geometry, pixel, compute
- * shaders, two rows of EUs; 11:8 for what: all, four kinds of instructions, two without a meaning,
- * one of four EUs.
+ * Bits 3:0 select the event; bits 7:4 the threads: all, vertex, hull, domain, geometry, pixel,
+ * compute shaders, two rows of EUs; bits 11:8 the instructions: all, four kinds, two undefined
+ * ones, one of four EUs.
  */
 static void eu_events_are_filtered(struct kunit *test)
 {
@@ -32,7 +32,7 @@ static void eu_events_are_filtered(struct kunit *test)
 		{ 0x704, SIM_EU_ACTIVE, 64 }, { 0x805, SIM_EU_STALL, 64 },
 		{ 0x908, SIM_EU_LOADED, 64 }, { 0xa50, SIM_STAGE_ACTIVE(SIM_PS), 40 },
 		{ 0x474, SIM_EU_ACTIVE, 24 },
-		/* Without a meaning */
+		/* Undefined */
 		{ 0xfff, 0, 0 }, { 0x504, SIM_EU_ACTIVE, 0 }, { 0x604, SIM_EU_ACTIVE, 0 },
 		{ 0xb04, SIM_EU_ACTIVE, 0 }, { 0x094, 0, 0 }, { 0x0f4, 0, 0 },
 	};
@@ -58,7 +58,7 @@ static unsigned int eu_shares(u32 event, u32 field, u32 first, u32 last)
 	return sum;
 }
 
-/* Four EUs are all EUs, so are both rows; pipes are no busier than their EU. */
+/* Four EUs, or both rows, add up to all EUs. A pipe is no busier than its EU. */
 static void filtered_eu_events_add_up(struct kunit *test)
 {
 	u32 event;
@@ -71,12 +71,12 @@ static void filtered_eu_events_add_up(struct kunit *test)
 		KUNIT_EXPECT_LE_MSG(test, eu_shares(event, 0x100, 1, 4), all, "event %u", event);
 		KUNIT_EXPECT_LE_MSG(test, all, (unsigned int)SIM_SHARE_ONE, "event %u", event);
 	}
-	/* No fewer cycles with any pipe active than with the one or the other FPU */
+	/* Any pipe is active for at least as long as one of the FPUs. */
 	KUNIT_EXPECT_GE(test, eu_shares(4, 1, 0, 0) + eu_shares(3, 1, 0, 0),
 			eu_shares(0, 1, 0, 1));
 }
 
-/* A counter behind the multiplexer counts something, and at most one event in so many clocks. */
+/* A counter fed by the multiplexer counts something, and at most one event per @clocks clocks. */
 static void hashes_keep_to_their_limit(struct kunit *test)
 {
 	unsigned int clocks, i;

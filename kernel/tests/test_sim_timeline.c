@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sim_timeline.c - the simulator's load model, checked against counting tick by tick.
+ * test_sim_timeline.c - the simulator's load model, compared with counting tick by tick.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -14,7 +14,7 @@ static const struct sim_world hsw = {
 	.n_eus = 20,
 };
 
-/* A GPU whose clock is so slow that ticks can be counted one by one. */
+/* A GPU with a clock so slow that each tick can be counted */
 #define SLOW_SLOT 25
 
 static const struct sim_world slow = {
@@ -62,7 +62,7 @@ static bool counts(unsigned int stream, unsigned int slot)
 	return stream == SIM_GLOBAL || stream == slot;
 }
 
-/* What one more tick brings a stream, looked up in the pieces and nowhere else. */
+/* Add the counts of one tick of a stream, looked up in the scene's pieces alone. */
 static void count_tick(struct world *world, const struct sim_scene *scene, unsigned int stream,
 		       u64 since_start)
 {
@@ -128,7 +128,7 @@ static void streams_share_all_that_is_done(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, total, scene->total[SIM_GLOBAL][i]);
 		}
 	}
-	/* Contexts can be told apart. */
+	/* Contexts differ. */
 	KUNIT_EXPECT_NE(test, world->scenes[1].total[0][SIM_EU_ACTIVE],
 			world->scenes[1].total[1][SIM_EU_ACTIVE]);
 	KUNIT_EXPECT_NE(test, world->scenes[1].total[1][SIM_EU_ACTIVE],
@@ -155,12 +155,12 @@ static void loads_are_possible(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, stall, rate[SIM_EU_STALL]);
 			KUNIT_EXPECT_EQ(test, loaded, rate[SIM_EU_LOADED]);
 			KUNIT_EXPECT_LE(test, active + stall, clock * hsw.n_eus);
-			/* Each EU that is not idle has a thread at least, and seven at most. */
+			/* A busy EU has one to seven threads. */
 			KUNIT_EXPECT_GE(test, loaded, (active + stall) / 8);
 			KUNIT_EXPECT_LE(test, loaded, clock * hsw.n_eus * 7 / 8);
 			KUNIT_EXPECT_LE(test, rate[SIM_GPU_BUSY], clock);
 			KUNIT_EXPECT_LE(test, rate[SIM_PS_KILLED], rate[SIM_DEPTH_FAILS]);
-			/* No counter gets more in a clock than there are EUs. */
+			/* No counter exceeds one event per EU and clock. */
 			for (i = 0; i < SIM_N_SIGNALS; i++)
 				KUNIT_EXPECT_LE(test, rate[i], clock * hsw.n_eus);
 		}
@@ -171,7 +171,7 @@ static void clocks_are_those_of_the_scene(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 
-	/* 350 MHz and 1 GHz at 12.5 MHz: 28 and 80 clocks a tick, without a fraction */
+	/* 350 MHz and 1 GHz at 12.5 MHz: exactly 28 and 80 clocks per tick */
 	KUNIT_EXPECT_EQ(test, world->scenes[0].pieces[0].rate[SIM_CLOCK],
 			28ULL << SIM_FRACTION_BITS);
 	KUNIT_EXPECT_EQ(test, world->scenes[1].pieces[0].rate[SIM_CLOCK],
@@ -216,7 +216,7 @@ static void integrals_equal_counting(struct kunit *test)
 	}
 }
 
-/* One context has the GPU for itself for a while; then the scene goes on where it was. */
+/* One context uses the GPU alone for a while; then the scene resumes where it was interrupted. */
 static void work_interrupts_the_scene(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
@@ -283,7 +283,7 @@ static void expect_at_cursor(struct kunit *test, u64 tick)
 			      tick);
 }
 
-/* Step by step it is where it would be if it had been placed there. */
+/* Advancing step by step leads to the same state as a seek. */
 static void cursor_follows_the_timeline(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
@@ -351,25 +351,25 @@ static void timestamps_are_found_in_the_history(struct kunit *test)
 	change_scene(world, 2000, 0, 1);
 	change_scene(world, 3000, far - 3500, 1);
 
-	/* Before the jump, and after it, where the timestamp wraps at tick 3500. */
+	/* Before and after the jump; the timestamp wraps at tick 3500. */
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far - 100, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 3400ULL);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far + 100, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 3600ULL);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 100, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 3600ULL);
-	/* A small number that can only be an old moment. */
+	/* Small timestamps that can only be from before the jump */
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 1600, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 1600ULL);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 2000, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 2000ULL);
-	/* In the jump, in the future. */
+	/* Inside the jump, and in the future */
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 3200, &tick), -ERANGE);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far - 501, &tick), -ERANGE);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far + 1501, &tick), -ERANGE);
 }
 
-/* Work that is cut short: what comes behind it comes now, and what was before stays. */
+/* When work is cut short, the next scene starts at once; earlier segments are unchanged. */
 static void what_comes_may_come_earlier(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
@@ -388,7 +388,7 @@ static void what_comes_may_come_earlier(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 3000ULL);
 	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(timeline)->scene, &world->scenes[2]);
 
-	/* Work that has not begun leaves no trace. */
+	/* Work that has not begun is removed. */
 	sim_timeline_hasten(timeline, 1500);
 	KUNIT_EXPECT_EQ(test, timeline->n_segments, 2U);
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 2000ULL);

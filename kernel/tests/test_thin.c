@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_thin.c - some dwords of each report.
+ * test_thin.c - dword masks: copying selected dwords of each report.
  */
 #include <kunit/test.h>
 
@@ -13,7 +13,7 @@ static const struct gpuoa_format_desc *hsw_format(u32 id)
 	return gpuoa_attr_format(&gpuoa_oa_gen7, id);
 }
 
-/* Ask for dwords 0..63, 64..127 and 128..191 by one word each. */
+/* Request dwords 0..63, 64..127 and 128..191 by one mask word each. */
 static void ask(struct gpuoa_thin *thin, const struct gpuoa_format_desc *format, u64 low,
 		u64 middle, u64 high)
 {
@@ -34,7 +34,7 @@ static void header_is_always_there(struct kunit *test)
 {
 	struct gpuoa_thin thin;
 
-	/* With one more dword there are nine of them, so dword 8 is the tenth. */
+	/* Header and one more dword are nine, so dword 8 is added to make the number even. */
 	ask(&thin, gpuoa_attr_format(&gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64), 0, BIT_ULL(0), 0);
 	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x1ff);
 	KUNIT_EXPECT_EQ(test, thin.keep[1], 1);
@@ -48,12 +48,12 @@ static void dwords_are_even_in_number(struct kunit *test)
 {
 	struct gpuoa_thin thin;
 
-	/* Haswell's header has two: one more needs another. */
+	/* Haswell's header has two dwords: one more needs another. */
 	ask(&thin, hsw_format(GPUOA_FORMAT_A45_B8_C8), BIT_ULL(10), 0, 0);
 	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x407);
 	KUNIT_EXPECT_EQ(test, thin.size, 16);
 	KUNIT_EXPECT_EQ(test, thin.n_runs, 2);
-	/* With the last one it is all of it. */
+	/* If the last dword is added, the whole report is copied. */
 	ask(&thin, hsw_format(GPUOA_FORMAT_A13), 0x7fff, 0, 0);
 	KUNIT_EXPECT_EQ(test, thin.keep[0], 0);
 	KUNIT_EXPECT_EQ(test, thin.size, 0);
@@ -64,7 +64,7 @@ static void dwords_are_even_in_number(struct kunit *test)
 
 #define REPORT_DWORDS (640 / sizeof(u32))
 
-/* Each dword knows where it is from. */
+/* The value of each dword is its index. */
 static u32 *numbered_reports(struct kunit *test, u32 n)
 {
 	u32 *reports = kunit_kzalloc(test, n * REPORT_DWORDS * sizeof(u32), GFP_KERNEL);
@@ -77,7 +77,7 @@ static u32 *numbered_reports(struct kunit *test, u32 n)
 	return reports;
 }
 
-/* All pairs of a report's dwords: what is copied is what was there, in order. */
+/* For all pairs of dwords, the copy contains the dwords of the report in order. */
 static void copies_are_true(struct kunit *test)
 {
 	const struct gpuoa_format_desc *format =
@@ -110,7 +110,7 @@ static void copies_are_true(struct kunit *test)
 	}
 }
 
-/* The longest list of runs there can be. */
+/* The longest possible list of runs */
 static void every_other_dword_fits(struct kunit *test)
 {
 	const u64 odd = 0xaaaaaaaaaaaaaaaaULL;
@@ -118,7 +118,7 @@ static void every_other_dword_fits(struct kunit *test)
 
 	ask(&thin, gpuoa_attr_format(&gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64_B8_C8), odd, odd,
 	    odd & GENMASK_ULL(31, 0));
-	/* Eight of the header, and 9, 11, ... 159. */
+	/* Eight dwords of the header, and 9, 11, ... 159 */
 	KUNIT_EXPECT_EQ(test, thin.size, (8 + 76) * sizeof(u32));
 	KUNIT_EXPECT_EQ(test, thin.n_runs, 77);
 }
