@@ -30,7 +30,7 @@ static struct facts facts;
 static const struct gpuoa_unit_info gpus[] = {
 	{
 		.slice_mask = 0x1,
-		.subslice_mask = 0x7,
+		.subslice_mask = { 0x7 },
 		.n_slices = 1,
 		.n_subslices = 3,
 		.n_eus = 24,
@@ -40,7 +40,7 @@ static const struct gpuoa_unit_info gpus[] = {
 	},
 	{
 		.slice_mask = 0x3,
-		.subslice_mask = 0xff,
+		.subslice_mask = { 0xff },
 		.n_slices = 2,
 		.n_subslices = 8,
 		.n_eus = 64,
@@ -50,7 +50,7 @@ static const struct gpuoa_unit_info gpus[] = {
 	},
 	{
 		.slice_mask = 0x7,
-		.subslice_mask = 0xfffffd,
+		.subslice_mask = { 0xfffffd },
 		.n_slices = 3,
 		.n_subslices = 23,
 		.n_eus = 184,
