@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * context.c - hardware contexts of the virtual GPU: making, finding and giving them up.
+ * context.c - creation, lookup and destruction of a virtual GPU's hardware contexts.
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -22,13 +22,13 @@
 /**
  * DOC: Contexts
  *
- * A context has what the OA unit's filter needs of one: a state page in the GGTT, a name in
- * hardware (on Haswell, the address of that page), and a time slot. In its slot it simply is the
- * one that runs, from its creation to the last reference: a stream that filters on it keeps it
- * alive beyond the file that made it.
+ * A context has what the OA unit's filter needs: a state page in the GGTT, a hardware id (on
+ * Haswell, the address of that page), and a time slot. The context counts as running during its
+ * slot, from its creation until its last reference is dropped. A stream that filters on a context
+ * keeps it alive after the file that created it is closed.
  */
 
-/* A name that nobody else has, nor had before for long: from 16 on, as 1..3 are taken. */
+/* A hardware id that is unique and not reused for 60 contexts. Ids start at 16; 1..3 are taken. */
 static u32 context_name(struct sim_instance *instance, const struct sim_context *context)
 {
 	const unsigned int turns = 60;
@@ -62,11 +62,11 @@ static int context_init(struct sim_context *context)
 }
 
 /**
- * sim_context_create - make a context
+ * sim_context_create() - Create a context.
  * @instance: the GPU
  *
- * Return: the context, with the reference of whoever has it, which sim_context_close() lets go of;
- * or an ERR_PTR: -ENOSPC: there is no time slot left; -ENOMEM
+ * Return: the context with one reference, which sim_context_close() drops; or an ERR_PTR: -ENOSPC
+ * if no time slot is free, -ENOMEM
  */
 struct sim_context *sim_context_create(struct sim_instance *instance)
 {
@@ -109,7 +109,7 @@ static void context_release(struct kref *ref)
 }
 
 /**
- * sim_context_close - whoever made a context gives it up: its batches end
+ * sim_context_close() - Drop the creator's reference to a context and cancel its batches.
  * @context: the context
  */
 void sim_context_close(struct sim_context *context)
@@ -119,12 +119,12 @@ void sim_context_close(struct sim_context *context)
 }
 
 /**
- * sim_context_create_ioctl - DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE
+ * sim_context_create_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE.
  * @drm: the DRM device
  * @data: struct drm_gpuoa_sim_context
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
  */
 int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -140,7 +140,10 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	if (IS_ERR(context))
 		return PTR_ERR(context);
 	WRITE_ONCE(context->owner->client, GPUOA_DRM_CLIENT(file));
-	/* Whoever guesses the handle cannot destroy the context before the lock is free. */
+	/*
+	 * Under the lock: a caller that guesses the handle cannot destroy the context before this
+	 * is done.
+	 */
 	xa_lock(&priv->contexts);
 	ret = __xa_alloc(&priv->contexts, &args->handle, context, xa_limit_31b, GFP_KERNEL);
 	if (!ret)
@@ -152,12 +155,12 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 }
 
 /**
- * sim_context_destroy_ioctl - DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY
+ * sim_context_destroy_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY.
  * @drm: the DRM device
  * @data: struct drm_gpuoa_sim_context
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
  */
 int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -175,7 +178,7 @@ int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_fil
 }
 
 /**
- * sim_context_close_all - give up all contexts of a file that is closed
+ * sim_context_close_all() - Close all contexts of a file that is being closed.
  * @file: the file
  */
 void sim_context_close_all(struct sim_file *file)
@@ -188,11 +191,11 @@ void sim_context_close_all(struct sim_file *file)
 }
 
 /**
- * sim_context_find - find a context by its handle
- * @file: the file that has it
+ * sim_context_find() - Find a context by its handle.
+ * @file: the file that owns it
  * @handle: its handle
  *
- * Return: the context, with a reference; or NULL
+ * Return: the context with a new reference, or NULL
  */
 struct sim_context *sim_context_find(struct sim_file *file, u32 handle)
 {
@@ -207,11 +210,11 @@ struct sim_context *sim_context_find(struct sim_file *file, u32 handle)
 }
 
 /**
- * sim_file_of - what an open file of a GPU's DRM device has
+ * sim_file_of() - Get the driver's data of an open DRM file.
  * @instance: the GPU
  * @file: any file
  *
- * Return: that, or NULL if the file is another one
+ * Return: the data, or NULL if @file is not an open file of this GPU
  */
 struct sim_file *sim_file_of(const struct sim_instance *instance, const struct file *file)
 {
@@ -224,14 +227,14 @@ struct sim_file *sim_file_of(const struct sim_instance *instance, const struct f
 }
 
 /**
- * sim_context_get - &gpuoa_host_ops.context_get
+ * sim_context_get() - Implement &gpuoa_host_ops.context_get.
  * @host: the instance
  * @file: a file
  * @handle: handle of a context
- * @hw_id: set to its name in hardware
+ * @hw_id: set to its hardware id
  * @context: set to the context, held until sim_context_put()
  *
- * Return: 0; -EXDEV: @file is not one of the GPU's; -ENOENT: it has no such context
+ * Return: 0, -EXDEV if @file is not a file of this GPU, -ENOENT if the file has no such context
  */
 int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context)
 {
@@ -245,7 +248,7 @@ int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void 
 	if (!found)
 		return -ENOENT;
 
-	/* A driver's ids have bits that stand in no report: i915's tell the engine, say. */
+	/* Mimic drivers that use id bits which reports do not contain (i915 encodes the engine). */
 	*hw_id = found->hw_id;
 	if (instance->gpu.platform->desc.context_mask)
 		*hw_id |= BIT(31);
@@ -254,9 +257,9 @@ int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void 
 }
 
 /**
- * sim_context_put - &gpuoa_host_ops.context_put
+ * sim_context_put() - Implement &gpuoa_host_ops.context_put.
  * @host: the instance
- * @context: a context that is held
+ * @context: a context from sim_context_get()
  */
 void sim_context_put(void *host, void *context)
 {
@@ -266,10 +269,10 @@ void sim_context_put(void *host, void *context)
 }
 
 /**
- * sim_context_batches - &gpuoa_host_ops.context_batches
+ * sim_context_batches() - Implement &gpuoa_host_ops.context_batches.
  * @host: the instance
- * @context: a context that is held
- * @report: write a report where a batch of it begins and where it ends
+ * @context: a context from sim_context_get()
+ * @report: write a report at the beginning and at the end of each of its batches
  *
  * Return: 0
  */
@@ -286,13 +289,13 @@ int sim_context_batches(void *host, void *context, bool report)
 }
 
 /**
- * sim_context_owner - &gpuoa_host_ops.context_owner
+ * sim_context_owner() - Implement &gpuoa_host_ops.context_owner.
  * @host: the instance
- * @hw_id: a context's name in reports
- * @mask: bits of it that count
- * @owner: out: whose it is
+ * @hw_id: a context id as in reports
+ * @mask: significant bits of @hw_id
+ * @owner: set to the context's owner
  *
- * Return: 0; -ENOENT: nobody's, or it is gone for long
+ * Return: 0, or -ENOENT if the context never existed or was forgotten
  */
 int sim_context_owner(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner)
 {

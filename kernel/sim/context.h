@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * context.h - hardware contexts of the virtual GPU, and the open DRM files that have them.
+ * context.h - hardware contexts of a virtual GPU, and the open DRM files that own them.
  */
 #ifndef _SIM_CONTEXT_H
 #define _SIM_CONTEXT_H
@@ -22,18 +22,19 @@ struct sim_vm;
 
 /**
  * struct sim_context - a hardware context
- * @ref: one for the file that has it, one for each user by sim_context_get(), one for each batch
- * @instance: where it is
- * @state: addresses of its state page; no memory is there
+ * @ref: one reference of the owning file, one per sim_context_get() and one per batch
+ * @instance: the GPU
+ * @state: addresses of its state page; no memory is mapped there
  * @slot: its time slot
- * @hw_id: its name in hardware
- * @owner: whose it is
- * @reports_batches: where its batches begin and end, a report is written; under &sim_instance.mutex
- * @closed: the file gave it up: its batches end
- * @n_queued: batches that are not finished
- * @timeline: of the fences of its batches
- * @seqno: of the batch queued last, under &sim_exec.lock
- * @gpr: general purpose registers; only the batch that runs touches them
+ * @hw_id: its hardware id
+ * @owner: the process and file that created it
+ * @reports_batches: write a report at the beginning and at the end of each batch; under
+ *   &sim_instance.mutex
+ * @closed: the file has closed it; its batches are cancelled
+ * @n_queued: number of unfinished batches
+ * @timeline: fence context of its batches
+ * @seqno: fence seqno of the batch queued last, under &sim_exec.lock
+ * @gpr: general purpose registers; only the running batch accesses them
  */
 struct sim_context {
 	struct kref ref;

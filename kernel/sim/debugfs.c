@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * debugfs.c - /sys/kernel/debug/gpuoa_sim/<n>/: state, truth and faults of a virtual GPU.
+ * debugfs.c - /sys/kernel/debug/gpuoa_sim/<n>/: state, exact counts and fault injection.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -20,10 +20,10 @@
 #include "vgpu/model/truth.h"
 
 /**
- * sim_add_files - make files
- * @dir: their directory
+ * sim_add_files() - Create files in a directory.
+ * @dir: the directory
  * @files: the files; ends with {}
- * @data: what they are about
+ * @data: private data of the files
  */
 static void sim_add_files(struct dentry *dir, const struct sim_debugfs_file *files, void *data)
 {
@@ -37,7 +37,7 @@ static void sim_add_files(struct dentry *dir, const struct sim_debugfs_file *fil
 	}
 }
 
-/* Statistics are told as of now. */
+/* Simulate up to the present first, so that the counter is current. */
 static u64 statistic(struct sim_oa *oa, const u64 *counter)
 {
 	unsigned long flags;
@@ -76,7 +76,7 @@ static void fault_set(struct sim_oa *oa, u32 *fault, u32 value)
 	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
 }
 
-/* A fault that stays on, or happens so many times: a field of struct sim_faults, up to @most */
+/* A fault that is a level or a remaining count: a field of struct sim_faults, at most @most */
 #define SIM_FAULT(name, most)								\
 static int name ## _get(void *data, u64 *value)					\
 {											\
@@ -196,7 +196,7 @@ static const struct sim_debugfs_file oa_files[] = {
 };
 
 /**
- * sim_oa_debugfs_add - make the files of an OA unit
+ * sim_add_oa_files() - Create the files of an OA unit.
  * @attached: the unit
  * @dir: their directory
  */
@@ -215,7 +215,10 @@ static int truth_show(struct seq_file *m, void *unused)
 	bool asked;
 
 	mutex_lock(&instance->mutex);
-	/* Fences wait for batches, and those for the lock: no reclaim that would wait for them. */
+	/*
+	 * Fences wait for batches, and batches for this lock: prevent reclaim that waits for
+	 * fences.
+	 */
 	nofs = memalloc_nofs_save();
 	asked = query->set;
 	if (asked)
@@ -232,7 +235,7 @@ static int truth_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* What is read next begins with the answer's first byte. */
+/* The next read starts at the first byte of the new answer. */
 static ssize_t truth_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
 {
 	struct seq_file *m = file->private_data;
@@ -293,69 +296,68 @@ const struct file_operations sim_truth_fops = {
 /**
  * DOC: debugfs
  *
- * Below gpuoa_sim/<n>/, numbers in decimal unless they begin with 0x. All switches may be used
- * while a stream runs. Of the GPU:
+ * Files below gpuoa_sim/<n>/. Numbers are decimal unless they begin with 0x. All files may be
+ * written while a stream runs. Files of the GPU:
  *
  * ================ ============================================================================
  * tick             GPU time now, as in &gpuoa_clock.gpu_ticks
- * asleep_accesses  accesses to registers, or to the clock, while nobody kept the GPU awake: a
- *                  bug of the driver
- * unknown_accesses accesses to registers that do not exist: likewise
- * registers        registers that are not 0
- * writes           the last 4096 register writes; anything written clears the list
- * contexts         slots that contexts of ours have, and their names in hardware
- * scene            the load: idle, steady, frames, compute
- * time_offset      GPU time is that of the host's CLOCK_MONOTONIC plus this many ticks, if
- *                  nobody has slowed it down. It can only grow
- * wrap_timestamp   ms: time_offset such that the 32-bit timestamp wraps so soon
- * slowdown         GPU time passes so many times slower than CLOCK_MONOTONIC, up to 1000.
- *                  A batch that works when it gets faster may end late
- * reset            1: the GPU is reset, and gpuoa is not told: the units are off, and what was
- *                  programmed is gone. 2: likewise, and gpuoa is told, unless it is suspended
- * dead             1: the GPU does not answer, as one that is off or has fallen off its bus:
- *                  registers and its clock read as all ones, writes are forgotten. 0: it answers
- *                  again, and has been reset
- * suspend          1: the GPU is suspended, as in a system's suspend: gpuoa is told, and then it is
- *                  dead. 0: it is resumed
+ * asleep_accesses  number of accesses to registers or the clock without a wake reference: a
+ *                  driver bug
+ * unknown_accesses number of accesses to registers that do not exist: a driver bug
+ * registers        all registers that are not 0
+ * writes           the last 4096 register writes; writing anything clears the list
+ * contexts         the time slots in use, and the hardware ids of their contexts
+ * scene            the workload: idle, steady, frames, compute
+ * time_offset      GPU time minus the host's CLOCK_MONOTONIC, in ticks, if slowdown has never
+ *                  been used. It can only grow
+ * wrap_timestamp   set time_offset so that the 32-bit timestamp wraps in this many ms
+ * slowdown         factor by which GPU time is slower than CLOCK_MONOTONIC, at most 1000.
+ *                  Batches in progress when it is reduced may end late
+ * reset            1: reset the GPU without a notification to gpuoa: the units are off and have
+ *                  lost their configuration. 2: reset it and notify gpuoa; ignored while suspended
+ * dead             1: the GPU does not respond, as if powered off or unplugged: registers and
+ *                  clock read as all ones, and writes are ignored. 0: it responds again, and
+ *                  has been reset
+ * suspend          1: suspend the GPU as in a system suspend: notify gpuoa, then set dead.
+ *                  0: resume it
  * ================ ============================================================================
  *
- * Of its first OA unit, and of the others in the directories oam0, oam1 and oamg:
+ * Files of the first OA unit, and of the others in the directories oam0, oam1 and oamg:
  *
  * ================ ============================================================================
- * generated        reports that were due, exactly
- * written          reports written
- * dropped          reports due but not written: lost, or holes
- * ggtt_faults      reports written to addresses where no memory is: a bug of the driver
- * half_full        times that the buffer became half full: interrupts, if the GPU has them
- * mux              hash of the multiplexer configuration, and name of what counters count
- * tail_ahead       the tail runs ahead of memory by this many reports, up to 64
- * land_late_us     each report reaches memory so many us after the tail has passed it, also when
- *                  the unit has been stopped meanwhile; up to 64 are on the way, then the oldest
- *                  arrives. Who waits for one with interrupts off, and reads no register, may
- *                  wait in vain. Excludes torn_us and tail_ahead
- * torn_us          each report's first 64 bytes reach memory at once, with the header, all others
- *                  so many us later. Excludes tail_ahead
- * freeze_tail_us   for so many us the tail register stands still, while reports land
- * holes            for this many due reports the tail moves, but they are never written: what was
- *                  in memory stays there
- * zero_ids         this many due reports have 0 for an id, like the invalid ones of Haswell
- * lose_reports     this many due reports will be dropped, with the report-lost bit set
- * lose_triggers    this many MMIO triggers will find their queue full: no report, and the bit that
- *                  says so; gen12.5 and later
- * lose_interrupts  this many times the buffer becomes half full without an interrupt
- * force_overflow   1: the buffer overflows now; ENODATA if no stream runs
- * wrap_counters    events: the next report shows all counters as many events before their wrap
+ * generated        exact number of reports due
+ * written          number of reports written
+ * dropped          number of reports due but not written: lost, or missing by `holes`
+ * ggtt_faults      number of reports written to unmapped addresses: a driver bug
+ * half_full        number of times the buffer became half full (interrupts, if the GPU has them)
+ * mux              hash of the multiplexer configuration, and the name of the counter selection
+ * tail_ahead       number of reports by which the tail runs ahead of memory, at most 64
+ * land_late_us     delay in us from the tail's move to the report's arrival in memory; it also
+ *                  applies after the unit is stopped. At most 64 reports are pending, then the
+ *                  oldest arrives. A reader that waits for a report with interrupts off and
+ *                  reads no register may wait forever. Excludes torn_us and tail_ahead
+ * torn_us          delay in us of all but a report's first 64 bytes, which include its header.
+ *                  Excludes tail_ahead
+ * freeze_tail_us   time in us for which the tail register is frozen while reports arrive
+ * holes            number of due reports for which the tail moves but nothing is written: memory
+ *                  keeps its old content
+ * zero_ids         number of due reports with an id of 0, like the invalid ones of Haswell
+ * lose_reports     number of due reports to drop, with the report-lost bit set
+ * lose_triggers    number of MMIO triggers that find their queue full: no report is written, and
+ *                  the queue-full bit is set; gen12.5 and later
+ * lose_interrupts  number of half-full events without an interrupt
+ * force_overflow   1: overflow the buffer now; ENODATA if no stream runs
+ * wrap_counters    set all counters to this many events before their wrap in the next report
  * truth            see below
  * ================ ============================================================================
  *
- * `truth`: write "FROM TO" or "FROM TO CONTEXT", then read what has been counted between these
- * two moments. Moments are GPU ticks; one below 2^32 is taken for the latest moment with these
- * low 32 bits, as reports have them. CONTEXT is a slot or a context's name in hardware, as in
- * `contexts`. ERANGE: a moment lies in the future, in a jump of time_offset, or too long ago (the
- * last 64 changes of scene, time_offset and work of batches are remembered). Lines: "set NAME",
- * what was programmed last; "ticks DELTA" and for what was programmed "counter A0 DELTA" and so on.
- * On Haswell also "metric NAME NUMERATOR/DENOMINATOR" for the metrics of RenderBasic, which are
- * told whatever is programmed.
+ * `truth`: write "FROM TO" or "FROM TO CONTEXT", then read the exact counts between these two
+ * times. Times are GPU ticks; a value below 2^32 means the latest time with these low 32 bits, as
+ * in reports. CONTEXT is a time slot or a hardware id, as in `contexts`. ERANGE: a time is in the
+ * future, in a jump of time_offset, or too long ago (the last 64 changes of scene, time_offset and
+ * batch work are kept). Output lines: "set NAME", the counter selection programmed last; "ticks
+ * DELTA"; "counter A0 DELTA" and so on for each programmed counter. On Haswell also "metric NAME
+ * NUMERATOR/DENOMINATOR" for the metrics of RenderBasic, under any configuration.
  */
 
 static struct dentry *sim_debugfs;
@@ -618,10 +620,10 @@ static const struct sim_debugfs_file sim_debugfs_files[] = {
 };
 
 /**
- * sim_debugfs_add - make the directory of an instance
+ * sim_debugfs_add() - Create the directory of an instance.
  * @instance: the instance
  *
- * The first unit's files are in the directory of the GPU, those of others in one of their own.
+ * The first unit's files are in the GPU's directory; each other unit has a subdirectory.
  */
 void sim_debugfs_add(struct sim_instance *instance)
 {
@@ -648,7 +650,7 @@ void sim_debugfs_add(struct sim_instance *instance)
 }
 
 /**
- * sim_debugfs_init - make the directory of the module
+ * sim_debugfs_init() - Create the directory of the module.
  */
 void sim_debugfs_init(void)
 {
@@ -656,7 +658,7 @@ void sim_debugfs_init(void)
 }
 
 /**
- * sim_debugfs_exit - remove the directory of the module
+ * sim_debugfs_exit() - Remove the directory of the module.
  */
 void sim_debugfs_exit(void)
 {

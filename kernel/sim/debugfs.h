@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * debugfs.h - /sys/kernel/debug/gpuoa_sim/<n>/: state, truth and faults of a virtual GPU.
+ * debugfs.h - /sys/kernel/debug/gpuoa_sim/<n>/: state, exact counts and fault injection.
  */
 #ifndef _SIM_DEBUGFS_H
 #define _SIM_DEBUGFS_H
@@ -13,11 +13,11 @@ struct sim_attached;
 struct sim_instance;
 
 /**
- * struct sim_debugfs_file - a file of each instance; the end of a list has no name
- * @name: its name
- * @mode: its permissions
- * @fops: its operations
- * @simple: made by DEFINE_DEBUGFS_ATTRIBUTE(), which guards itself against removal
+ * struct sim_debugfs_file - a file in an instance's directory; an entry without a name ends a list
+ * @name: file name
+ * @mode: file mode
+ * @fops: file operations
+ * @simple: defined by DEFINE_DEBUGFS_ATTRIBUTE(), which guards itself against removal
  */
 struct sim_debugfs_file {
 	const char *name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drm.c - DRM face of a virtual GPU: a render node, and what each open file has.
+ * drm.c - DRM driver of a virtual GPU: a render node and its per-file data.
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -83,11 +83,11 @@ static const struct drm_driver sim_driver = {
 /* clang-format on */
 
 /**
- * sim_drm_create - make an instance
- * @parent: what it hangs on
+ * sim_drm_create() - Allocate an instance.
+ * @parent: parent device
  *
- * Return: zeroed memory with a DRM device in it, or an ERR_PTR. It lives as long as the DRM device:
- * until @parent is released and the last file is closed
+ * Return: zeroed memory with an embedded DRM device, or an ERR_PTR. It is freed with the DRM
+ * device, after @parent is released and the last file is closed.
  */
 struct sim_instance *sim_drm_create(struct device *parent)
 {

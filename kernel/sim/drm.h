@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * drm.h - DRM face of a virtual GPU.
+ * drm.h - DRM driver of a virtual GPU.
  */
 #ifndef _SIM_DRM_H
 #define _SIM_DRM_H

@@ -26,9 +26,9 @@
 static void sim_fence_init(struct sim_fence *fence, u64 timeline, u64 seqno);
 
 /*
- * A fence outlives the GPU in every syncobj and sync_file that has it, and its operations are
- * code of this module: so it holds the module. fence_free() runs in an RCU
- * callback, for which the removal of a module waits.
+ * A fence can outlive the GPU in a syncobj or sync_file, and its operations are code of this
+ * module, so each fence holds a module reference. fence_free() runs in an RCU callback, which
+ * module removal waits for.
  */
 static void fence_free(struct rcu_head *rcu)
 {
@@ -55,7 +55,7 @@ static const struct dma_fence_ops sim_fence_ops = {
 };
 
 /**
- * sim_fence_alloc - get memory for a fence
+ * sim_fence_alloc() - Allocate memory for a fence.
  *
  * Return: the fence, to be initialized by sim_fence_init() or freed by kfree(); or NULL
  */
@@ -65,10 +65,10 @@ static struct sim_fence *sim_fence_alloc(void)
 }
 
 /**
- * sim_fence_init - make a fence
- * @fence: memory for it, which dma_fence_put() frees from now on
- * @timeline: of the batch's context
- * @seqno: number of the batch there
+ * sim_fence_init() - Initialize a fence.
+ * @fence: memory for it; from now on dma_fence_put() frees it
+ * @timeline: fence context of the batch's context
+ * @seqno: number of the batch in that context
  */
 static void sim_fence_init(struct sim_fence *fence, u64 timeline, u64 seqno)
 {
@@ -78,10 +78,10 @@ static void sim_fence_init(struct sim_fence *fence, u64 timeline, u64 seqno)
 }
 
 /**
- * sim_fence_signal - the batch has ended
+ * sim_fence_signal() - Signal the end of a batch.
  * @fence: its fence
  * @error: 0, or a negative errno
- * @fault: why it was stopped
+ * @fault: the fault that stopped it
  */
 static void sim_fence_signal(struct sim_fence *fence, int error, const struct sim_cs_fault *fault)
 {
@@ -96,11 +96,11 @@ static void sim_fence_signal(struct sim_fence *fence, int error, const struct si
 }
 
 /**
- * sim_fence_result - how has a batch ended?
+ * sim_fence_result() - Get the result of a batch.
  * @base: any fence
- * @result: gets the answer
+ * @result: set to the result
  *
- * Return: 0; -EINVAL: the fence is not a batch's; -EBUSY: the batch has not ended
+ * Return: 0, -EINVAL if the fence is not a batch's, -EBUSY if the batch has not ended
  */
 static int sim_fence_result(struct dma_fence *base, struct drm_gpuoa_sim_result *result)
 {
@@ -123,13 +123,13 @@ static int sim_fence_result(struct dma_fence *base, struct drm_gpuoa_sim_result 
 /**
  * DOC: Execution
  *
- * A GPU has one engine, and the engine an ordered workqueue: batches run one at a time, each to its
- * end, in the order in which they came. A batch holds on to its context and its address space,
- * whoever closes or destroys them meanwhile.
+ * A GPU has one engine with an ordered workqueue: batches run to completion one at a time, in
+ * submission order. A batch holds references to its context and its address space, so that both may
+ * be closed or destroyed while it is queued.
  *
- * Each batch has a fence, and it is signalled whatever happens: when the batch has come to its end,
- * was stopped by a fault, or can't go on because its context or the GPU went away. From its start
- * to that signal a batch allocates no memory and takes no lock under which others do.
+ * The fence of a batch is always signalled: when the batch has completed, was stopped by a fault,
+ * or was cancelled because its context or the GPU was removed. Before it is signalled, a batch
+ * allocates no memory and takes no lock under which other code allocates.
  */
 
 static struct sim_job *job_of(struct sim_cs *cs)
@@ -184,10 +184,10 @@ static u32 job_report(struct sim_cs *cs, u32 id, u32 *report)
 	return sim_gpu_snapshot(job_gpu(cs), job_of(cs)->context->slot, id, report);
 }
 
-/* To sleep for less than this takes longer than to wait. */
+/* Below this, sleeping takes longer than busy-waiting. */
 #define JOB_SPIN_NS 10000
 
-/* Sleep until @tick; 0, or -ENODEV if the GPU goes away before. */
+/* Sleep until @tick. Return 0, or -ENODEV if the GPU is removed first. */
 static int job_sleep(struct sim_instance *instance, u64 tick)
 {
 	struct sim_exec *exec = &instance->exec;
@@ -205,7 +205,7 @@ static int job_sleep(struct sim_instance *instance, u64 tick)
 	return 0;
 }
 
-/* What a GPU that goes away still had to do, it does not. */
+/* If the GPU is removed, the rest of the work is cancelled. */
 static int job_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
 {
 	struct sim_instance *instance = job_of(cs)->instance;
@@ -247,7 +247,7 @@ static void job_free(struct sim_job *job)
 	kfree(job);
 }
 
-/* The context is seen to run before the first report of its batch is, so a tick must pass. */
+/* A tick passes before the first report, so that the context switch precedes it. */
 static int job_begin(struct sim_job *job)
 {
 	struct sim_instance *instance = job->instance;
@@ -291,7 +291,9 @@ static int job_execute(struct sim_job *job)
 	return ret;
 }
 
-/* A batch whose context or GPU went away while it was in the queue leaves no trace. */
+/*
+ * If the context or the GPU is removed while a batch is queued, the batch is not executed at all.
+ */
 static void job_run(struct work_struct *work)
 {
 	struct sim_job *job = container_of(work, struct sim_job, work);
@@ -335,13 +337,13 @@ static struct sim_job *job_create(struct sim_instance *instance, struct sim_cont
 }
 
 /**
- * sim_job_create - make a batch, which must be armed and pushed
+ * sim_job_create() - Create a batch, to be armed and pushed.
  * @instance: the GPU
- * @context: for which it runs; the reference to it is taken over, unless this fails
- * @vm: where its memory is
- * @address: of its first command
+ * @context: the batch's context; consumes the reference unless this fails
+ * @vm: address space of the batch
+ * @address: address of the first command
  *
- * Return: the batch, or an ERR_PTR: -EBUSY: the context has too many; -ENOMEM
+ * Return: the batch, or an ERR_PTR: -EBUSY if the context has too many batches, -ENOMEM
  */
 struct sim_job *sim_job_create(struct sim_instance *instance, struct sim_context *context,
 			       struct sim_vm *vm, u64 address)
@@ -356,10 +358,10 @@ struct sim_job *sim_job_create(struct sim_instance *instance, struct sim_context
 }
 
 /**
- * sim_job_arm - give a batch its fence
- * @job: the batch; it will be pushed after those of its context that were armed before
+ * sim_job_arm() - Initialize the fence of a batch.
+ * @job: the batch; batches of a context must be pushed in the order in which they are armed
  *
- * Return: the fence, which lives until the batch has ended
+ * Return: the fence, which is valid until the batch has ended
  */
 struct dma_fence *sim_job_arm(struct sim_job *job)
 {
@@ -371,15 +373,15 @@ struct dma_fence *sim_job_arm(struct sim_job *job)
 }
 
 /**
- * sim_job_push - put a batch into the engine's queue
- * @job: the batch, which belongs to the engine when this returns
+ * sim_job_push() - Queue a batch on the engine.
+ * @job: the batch, owned by the engine from now on
  */
 void sim_job_push(struct sim_job *job)
 {
 	queue_work(job->instance->exec.queue, &job->work);
 }
 
-/* Takes over the reference to @context, unless it fails. */
+/* Consumes the reference to @context unless it fails. */
 static int exec_queue(struct sim_instance *instance, struct sim_context *context,
 		      struct sim_vm *vm, u64 address, struct drm_syncobj *syncobj)
 {
@@ -422,14 +424,14 @@ static int exec_file(struct sim_instance *instance, struct drm_file *file,
 }
 
 /**
- * sim_exec_ioctl - DRM_IOCTL_GPUOA_SIM_EXEC
+ * sim_exec_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_EXEC.
  * @drm: the DRM device
  * @data: struct drm_gpuoa_sim_exec
- * @file: who asks
+ * @file: the calling file
  *
- * No batch is queued once drm_dev_unplug() has returned.
+ * No batch is queued after drm_dev_unplug() has returned.
  *
- * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
  */
 int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -444,12 +446,12 @@ int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 }
 
 /**
- * sim_result_ioctl - DRM_IOCTL_GPUOA_SIM_RESULT
+ * sim_result_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_RESULT.
  * @drm: the DRM device
  * @data: struct drm_gpuoa_sim_result
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
  */
 int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -465,7 +467,7 @@ int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	return ret;
 }
 
-/* The GPU is removed, its DRM device unplugged: end what is in the queue. */
+/* Runs after the DRM device is unplugged: cancel all queued batches. */
 static void exec_stop(void *data)
 {
 	struct sim_exec *exec = data;
@@ -475,7 +477,7 @@ static void exec_stop(void *data)
 	flush_workqueue(exec->queue);
 }
 
-/* Files that are still open may look at it until the DRM device itself goes. */
+/* Open files may use @exec until the DRM device is released. */
 static void exec_destroy(struct drm_device *drm, void *data)
 {
 	struct sim_exec *exec = data;
@@ -485,7 +487,7 @@ static void exec_destroy(struct drm_device *drm, void *data)
 }
 
 /**
- * sim_exec_create - make the engine of a GPU; it goes with the DRM device
+ * sim_exec_create() - Create the engine of a GPU; it is released with the DRM device.
  * @instance: the GPU
  *
  * Return: 0 or -ENOMEM

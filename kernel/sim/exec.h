@@ -24,9 +24,9 @@ struct sim_vm;
 
 /**
  * struct sim_fence - the fence of a batch
- * @base: what the world sees
- * @lock: that of @base; it protects @fault, too
- * @fault: once signalled: why the batch was stopped
+ * @base: the DMA fence
+ * @lock: the lock of @base, which also protects @fault
+ * @fault: the fault that stopped the batch; valid once signalled
  */
 struct sim_fence {
 	struct dma_fence base;
@@ -36,10 +36,10 @@ struct sim_fence {
 
 /**
  * struct sim_exec - the engine
- * @queue: of batches, ordered
- * @lock: a context's batches get their numbers in the order in which they are queued
- * @gone: the GPU was removed: what is queued fails
- * @wait: where a batch that works waits for the end of it, or for @gone
+ * @queue: ordered queue of batches
+ * @lock: serializes arming and pushing, so that the seqnos of a context are in queue order
+ * @gone: the GPU was removed; queued batches fail
+ * @wait: where a working batch waits for the end of its work, or for @gone
  */
 struct sim_exec {
 	struct workqueue_struct *queue;
@@ -49,16 +49,16 @@ struct sim_exec {
 };
 
 /**
- * struct sim_job - a batch in the queue
- * @work: in the engine's queue
- * @instance: whose engine
- * @context: for which it runs
- * @vm: where its memory is
- * @fence: tells when and how it ended
- * @cs: its commands
- * @done: it has ended, well or with a negative errno: its maker is told before the fence is
- *	signalled, and may not allocate memory then. It may be NULL
- * @data: the maker's
+ * struct sim_job - a queued batch
+ * @work: entry in the engine's queue
+ * @instance: the GPU
+ * @context: its context
+ * @vm: its address space
+ * @fence: signalled when it ends
+ * @cs: its command streamer state
+ * @done: called with 0 or a negative errno when the batch has ended, before the fence is signalled;
+ *   must not allocate memory; may be NULL
+ * @data: private data of the creator
  */
 struct sim_job {
 	struct work_struct work;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * host.c - the provider of gpuoa.ko: services of a virtual GPU, and the half-full interrupt.
+ * host.c - provider of gpuoa.ko for a virtual GPU, and the half-full interrupt.
  */
 #include <gpuoa_compat.h>
 #include <linux/bits.h>
@@ -18,20 +18,22 @@
 /**
  * DOC: The half-full interrupt
  *
- * Whoever brings a unit up to the present may find that its buffer has become half full, with any
- * lock held. So the interrupt is an irq_work: it comes as soon as interrupts are on, on this CPU.
+ * The buffer is found to be half full when a unit is simulated up to the present, which can happen
+ * under any lock. So the interrupt is an irq_work: it runs on this CPU as soon as interrupts are
+ * enabled.
  *
- * A lazy unit would not notice while nobody asks. So while a driver listens, a timer wakes the unit
- * up when its buffer can be half full at the earliest, again and again until it is. A burst of
- * batches may be ahead of that, and notices by itself.
+ * Units are simulated lazily, only when they are accessed. So while a listener is registered, a
+ * timer simulates the unit at the earliest time at which its buffer can be half full, and is
+ * re-armed until it is. Reports of batches can fill the buffer sooner, but then each access finds
+ * that by itself.
  *
- * The same timer brings the unit up to the present when a report arrives late in memory (see
- * `land_late_us` in debugfs): readers of memory need not touch a register to see it.
+ * The same timer simulates the unit when a late report arrives in memory (see `land_late_us` in
+ * debugfs), so that a reader sees it without a register access.
  */
 
 /**
- * sim_half_full_expect - the buffer, or what fills it, has changed
- * @oa: the unit, whose GPU is locked
+ * sim_half_full_expect() - Re-arm the timer after a change of the buffer or of the report rate.
+ * @oa: the unit; the GPU is locked
  */
 void sim_half_full_expect(struct sim_oa *oa)
 {
@@ -59,8 +61,8 @@ static enum hrtimer_restart half_full_timer(struct hrtimer *timer)
 }
 
 /**
- * sim_half_full_interrupt - the buffer has become half full
- * @oa: the unit, whose GPU is locked
+ * sim_half_full_interrupt() - Raise the interrupt: the buffer has become half full.
+ * @oa: the unit; the GPU is locked
  */
 void sim_half_full_interrupt(struct sim_oa *oa)
 {
@@ -96,12 +98,12 @@ static struct sim_attached *half_full_unit(struct sim_instance *instance,
 }
 
 /**
- * sim_half_full_listen - &gpuoa_host_ops.half_full
+ * sim_half_full_listen() - Implement &gpuoa_host_ops.half_full.
  * @host: the instance
- * @type: which of its units
- * @unit: who is told, or NULL
+ * @type: type of the unit
+ * @unit: the unit to notify, or NULL for none
  *
- * Return: 0, or -EOPNOTSUPP: the GPU has no interrupts
+ * Return: 0, or -EOPNOTSUPP if the GPU has no interrupts
  */
 static int sim_half_full_listen(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit)
 {
@@ -121,7 +123,7 @@ static int sim_half_full_listen(void *host, enum gpuoa_unit_type type, struct gp
 }
 
 /**
- * sim_half_full_exit - free the interrupt of a unit, which nobody uses any more
+ * sim_half_full_exit() - Release the interrupt of an unused unit.
  * @attached: the unit
  */
 void sim_half_full_exit(struct sim_attached *attached)
@@ -131,7 +133,7 @@ void sim_half_full_exit(struct sim_attached *attached)
 }
 
 /**
- * sim_half_full_init - make the interrupt of a unit
+ * sim_half_full_init() - Initialize the interrupt of a unit.
  * @attached: the unit
  */
 void sim_half_full_init(struct sim_attached *attached)
@@ -191,10 +193,7 @@ static void host_put(void *host)
 	sim_gpu_put(host_gpu(host));
 }
 
-/*
- * All contexts have the same registers here: what one loads is what the next one finds. So to write
- * them is all there is to it.
- */
+/* All contexts share one set of registers here, so writing those is sufficient. */
 static int host_contexts_write(void *host, const struct gpuoa_register *regs, unsigned int count)
 {
 	unsigned int i;
@@ -211,7 +210,7 @@ static int host_context_write(void *host, void *context, const struct gpuoa_regi
 	return host_contexts_write(host, regs, count);
 }
 
-/* The GTs of a virtual GPU have one clock. */
+/* All GTs of a virtual GPU share one clock. */
 static int host_frequency(void *host, enum gpuoa_unit_type type, u64 *hz)
 {
 	struct sim_instance *instance = host;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * host.h - the provider of gpuoa.ko: services of a virtual GPU, and the half-full interrupt.
+ * host.h - provider of gpuoa.ko for a virtual GPU, and the half-full interrupt.
  */
 #ifndef _SIM_HOST_H
 #define _SIM_HOST_H
@@ -16,10 +16,10 @@ struct sim_attached;
 struct sim_oa;
 
 /**
- * struct sim_half_full - the interrupt; all under &sim_gpu.lock
- * @listener: who is told, or NULL
+ * struct sim_half_full - the half-full interrupt; all under &sim_gpu.lock
+ * @listener: the unit to notify, or NULL
  * @work: the interrupt itself
- * @timer: when the buffer may be half full at the earliest
+ * @timer: expires at the earliest time at which the buffer can be half full
  */
 struct sim_half_full {
 	struct gpuoa_unit *listener;

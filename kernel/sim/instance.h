@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * instance.h - an instance: a virtual GPU and what makes it a device of Linux.
+ * instance.h - a virtual GPU and its Linux device.
  */
 #ifndef _SIM_INSTANCE_H
 #define _SIM_INSTANCE_H
@@ -26,9 +26,9 @@ struct sim_xe_bus;
 
 /**
  * struct sim_attached - an OA unit of an instance
- * @oa: the unit itself
- * @unit: as gpuoa.ko knows it
- * @debugfs: its directory
+ * @oa: the simulated unit
+ * @unit: the unit registered with gpuoa.ko
+ * @debugfs: its debugfs directory
  * @half_full: its interrupt
  */
 struct sim_attached {
@@ -41,25 +41,26 @@ struct sim_attached {
 /**
  * struct sim_instance - an instance
  * @drm: DRM device; it owns the memory of the instance
- * @parent: what it hangs on
+ * @parent: parent device
  * @index: number of the instance
- * @interrupts: its units interrupt when their buffers become half full
- * @debugfs: its directory
- * @link: in the list of instances
- * @pm: tells of the system's suspend
- * @pm_lock: one at a time suspends, resumes or resets the GPU
+ * @interrupts: its units raise an interrupt when their buffers become half full
+ * @debugfs: its debugfs directory
+ * @link: entry in the list of instances
+ * @pm: PM domain, for callbacks of the system's suspend
+ * @pm_lock: serializes suspend, resume and reset
  * @suspended: it is suspended, under @pm_lock
  * @gpu: the GPU
- * @mutex: one at a time changes the timeline of @gpu, its time slots, or its address space
+ * @mutex: serializes changes of @gpu's timeline, time slots and address space
  * @attached: the OA units, as many as @gpu has
- * @xe: the bus of its xe face, if it has one; then gpuoa.ko is not told of its units
- * @pinned: bit of the type of the unit that has pinned the clock, under @mutex; 0: none has
+ * @xe: the bus of its emulated xe device, or NULL; if set, its units are not registered with
+ *   gpuoa.ko
+ * @pinned: bit of the type of the unit that has pinned the clock, or 0; under @mutex
  * @ggtt: GPU address space
  * @exec: its engine
- * @n_contexts: contexts made so far
- * @owners: whose they are, under @mutex
- * @unknown: last register that was asked for and does not exist
- * @notice: tells the world of @unknown, outside of the locks of whoever asked
+ * @n_contexts: number of contexts ever created
+ * @owners: owners of the contexts, under @mutex
+ * @unknown: last accessed register that does not exist
+ * @notice: prints @unknown outside of the locks of the access
  */
 struct sim_instance {
 	struct drm_device drm;

@@ -35,36 +35,35 @@ MODULE_PARM_DESC(interrupts, "GPUs made from now on interrupt for half-full buff
 /**
  * DOC: Instances
  *
- * The module parameter `platform` names the GPUs that come with the module. Others come and go by
- * writing to files below /sys/bus/gpuoa_sim/:
+ * The module parameter `platform` names the GPUs created at load time. Others are created and
+ * removed by writing to files below /sys/bus/gpuoa_sim/:
  *
  * ========== ===================================================================================
- * new_device "PLATFORM" or "PLATFORM SCENE", as in the module's parameters: make a GPU. It gets
- *            the lowest number that is free. EINVAL: there is no such platform or scene (the
- *            kernel's log has a list), or it is not one or two words; ENOSPC: there are 16
- * del_device "N": remove GPU number N at once, as if it were pulled out, whoever uses it. EINVAL:
- *            not a number; ENOENT: there is no such GPU
+ * new_device "PLATFORM" or "PLATFORM SCENE", as in the module's parameters: create a GPU with
+ *            the lowest free number. EINVAL: no such platform or scene (the kernel's log lists
+ *            them), or not one or two words; ENOSPC: there are already 16
+ * del_device "N": remove GPU number N at once, as if it were unplugged, even if it is in use.
+ *            EINVAL: not a number; ENOENT: there is no such GPU
  * ========== ===================================================================================
  *
- * The module parameter `interrupts`, which can be changed at any time, says whether the GPUs that
- * are made from then on have the interrupt of a buffer that becomes half full, as real ones do if
- * their driver hands it on.
+ * The module parameter `interrupts` can be changed at any time. It controls whether GPUs created
+ * afterwards have the half-full interrupt, as real ones do if their driver forwards it.
  *
- * N is the number of the platform device gpuoa_sim.N, on which the GPU's DRM node and OA units
- * hang, and of its debugfs directory. The bus has no devices of its own: platform devices are what
- * DRM clients know what to do with.
+ * N is the number of the platform device gpuoa_sim.N, the parent of the GPU's DRM node and OA
+ * units, and of its debugfs directory. No device is on this bus: DRM clients recognize platform
+ * devices.
  */
 
-/* GPUs that there are at most. */
+/* Maximum number of GPUs */
 #define SIM_MAX_GPUS 16
 
 static LIST_HEAD(sim_gpus);
-static DEFINE_MUTEX(sim_gpus_lock); /* sim_gpus */
+static DEFINE_MUTEX(sim_gpus_lock); /* protects sim_gpus */
 
-/* First load of those that are not told otherwise. */
+/* Default workload of a new GPU */
 static unsigned int sim_default_scene;
 
-/* The MUX of a virtual GPU switches at once: users need not wait as long as for real ones. */
+/* The virtual multiplexer switches at once, so a shorter delay than on hardware is sufficient. */
 #define SIM_NOA_DELAY_US 100
 
 static u64 sim_carrier_clock(const struct sim_gpu *gpu)
@@ -108,7 +107,7 @@ static void sim_fini(struct drm_device *drm, void *data)
 	sim_gpu_destroy(&instance->gpu);
 }
 
-/* All that needs no undoing beyond that of the DRM device. */
+/* Everything that is released with the DRM device. */
 static int sim_init(struct sim_instance *instance, const struct sim_platform *what,
 		    unsigned int scene)
 {
@@ -138,7 +137,7 @@ static int sim_init(struct sim_instance *instance, const struct sim_platform *wh
 	return ret;
 }
 
-/* What one of the units says of itself. */
+/* Describe one of the units. */
 static void sim_describe(const struct sim_gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
 {
 	const struct sim_unit *unit = &gpu->platform->units[i];
@@ -184,7 +183,7 @@ static int sim_register_units(struct sim_instance *instance)
 	return 0;
 }
 
-/* Let gpuoa.ko have the units, or what looks like xe. */
+/* Register the units with gpuoa.ko, or create the emulated xe device. */
 static int sim_attach(struct sim_instance *instance)
 {
 	struct sim_xe_bus *xe;
@@ -198,7 +197,7 @@ static int sim_attach(struct sim_instance *instance)
 	return 0;
 }
 
-/* xe has nothing to let go of what is gone: it finds the GPU dead, as if it were pulled out. */
+/* The xe emulation has no callback for removal: it finds the GPU dead, as if it were unplugged. */
 static void sim_detach(struct sim_instance *instance)
 {
 	if (!instance->xe) {
@@ -254,7 +253,7 @@ err_parent:
 	return ret;
 }
 
-/* The instance's memory goes with the last open file of its DRM device. */
+/* The instance's memory is freed when the last file of its DRM device is closed. */
 static void sim_destroy(struct sim_instance *instance)
 {
 	struct platform_device *parent = instance->parent;
@@ -288,7 +287,7 @@ static struct sim_instance *sim_find(unsigned int index)
 	return NULL;
 }
 
-/* A GPU with the lowest free number. */
+/* Add a GPU with the lowest free number. */
 static int sim_add(const struct sim_platform *what, unsigned int scene)
 {
 	unsigned int index = 0;
@@ -303,7 +302,7 @@ static int sim_add(const struct sim_platform *what, unsigned int scene)
 	return ret;
 }
 
-/* The platform of this name, or NULL, and then the log says which there are. */
+/* Find a platform; if there is none of this name, list all platforms in the log. */
 static const struct sim_platform *sim_platform_named(const char *name)
 {
 	const struct sim_platform *what = sim_platform_find(name);
@@ -320,10 +319,10 @@ static const struct sim_platform *sim_platform_named(const char *name)
 }
 
 /**
- * sim_scene_find - find a scene
+ * sim_scene_find() - Find a scene; if there is none of this name, list all scenes in the log.
  * @name: its name
  *
- * Return: its index, or negative, and then the log says which there are
+ * Return: its index, or a negative errno
  */
 static int sim_scene_find(const char *name)
 {
@@ -384,7 +383,7 @@ static GPUOA_BUS_TYPE sim_bus = {
 	.bus_groups = sim_bus_groups,
 };
 
-/* All names are looked up before anything is made: what is made can be used at once. */
+/* All names are checked before any GPU is created, because a new GPU is usable at once. */
 static int sim_create_all(char *names)
 {
 	const struct sim_platform *what[SIM_MAX_GPUS];
@@ -410,9 +409,9 @@ static int sim_create_all(char *names)
 }
 
 /**
- * sim_instances_init - make the first GPUs, and the files that make others
- * @platforms: names of platforms, separated by commas
- * @scene: index of their load at first
+ * sim_instances_init() - Create the first GPUs, and the bus files that create others.
+ * @platforms: comma-separated names of platforms
+ * @scene: index of the default workload
  *
  * Return: 0, or a negative errno
  */
@@ -438,7 +437,7 @@ static int sim_instances_init(const char *platforms, unsigned int scene)
 }
 
 /**
- * sim_instances_exit - remove all GPUs
+ * sim_instances_exit() - Remove all GPUs.
  */
 static void sim_instances_exit(void)
 {
@@ -450,11 +449,10 @@ static void sim_instances_exit(void)
 /**
  * DOC: gpuoa_sim
  *
- * A GPU that is not there, for everybody who has none: tests, demonstrations, development of
- * profilers. It is a host driver of gpuoa.ko like any other, below the same interface as real
- * ones; all it adds is that the registers and what stands behind them are made up. So what runs
- * against it runs the real code, and since the load is known exactly, results can be checked and
- * not just looked at.
+ * A simulated GPU for machines without an Intel one: for tests, demonstrations and the development
+ * of profilers. It registers with gpuoa.ko like any other provider; only the registers and the
+ * hardware are simulated. So clients exercise the real code, and because the workload is known
+ * exactly, results can be checked against exact counts.
  */
 
 static char *platform = "hsw_gt2";

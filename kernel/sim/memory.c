@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory.c - GEM objects, address spaces of contexts, the GGTT, and the GPU's accesses to them.
+ * memory.c - GEM objects, address spaces of contexts, the GGTT, and GPU accesses to them.
  */
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
@@ -28,20 +28,21 @@ static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword);
 /**
  * DOC: Memory
  *
- * Programs choose the addresses of their objects and bind them, once, with an ioctl. So there are
- * no relocations, no lists of objects beside each batch, and commands, results and whatever a
- * profiler notes agree on addresses. This is what xe has and what i915 does for softpinned objects.
+ * Programs choose the addresses of their objects and bind each once with an ioctl. So there are no
+ * relocations and no object lists per batch, and an address means the same in commands, results and
+ * profiler records. xe works in this way, and i915 with softpinned objects.
  *
- * The CPU mapping of an object lives as long as its binding: the GPU is the CPU here.
+ * An object is mapped for the CPU as long as it is bound, because the CPU performs the accesses of
+ * the GPU.
  */
 
 /**
- * sim_gem_create_ioctl - DRM_IOCTL_GPUOA_SIM_GEM_CREATE
+ * sim_gem_create_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_GEM_CREATE.
  * @drm: the DRM device
  * @data: struct drm_gpuoa_sim_gem_create
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
  */
 int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -56,19 +57,19 @@ int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *fi
 		return PTR_ERR(object);
 	args->size = object->base.size;
 	args->offset = drm_vma_node_offset_addr(&object->base.vma_node);
-	/* The handle keeps it from now on. */
+	/* From now on the handle holds the reference. */
 	ret = drm_gem_handle_create(file, &object->base, &args->handle);
 	drm_gem_object_put(&object->base);
 	return ret;
 }
 
 /**
- * sim_bind_ioctl - DRM_IOCTL_GPUOA_SIM_BIND
+ * sim_bind_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_BIND.
  * @drm: the DRM device
  * @data: struct drm_gpuoa_sim_bind
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
  */
 int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -88,12 +89,12 @@ int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 }
 
 /**
- * sim_unbind_ioctl - DRM_IOCTL_GPUOA_SIM_UNBIND
+ * sim_unbind_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_UNBIND.
  * @drm: the DRM device
  * @data: struct drm_gpuoa_sim_bind
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, or an errno as uapi/gpuoa_sim.h says
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
  */
 int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -106,12 +107,12 @@ int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 }
 
 /**
- * sim_vm_read - read memory as the GPU does
+ * sim_vm_read() - Read memory as the GPU does.
  * @vm: the address space
- * @address: where, a multiple of 4
- * @value: gets the dword
+ * @address: address of the dword, a multiple of 4
+ * @value: set to the dword
  *
- * Return: 0, or -EFAULT: nothing is there
+ * Return: 0, or -EFAULT if nothing is bound there
  */
 int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
 {
@@ -127,13 +128,13 @@ int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
 
 static void store_dword(u32 *at, u64 value)
 {
-	/* A program that sees it sees all that was written before. */
+	/* A reader that sees this value also sees all earlier writes. */
 	smp_store_release(at, (u32)value);
 }
 
 static void store_qword(u32 *at, u64 value)
 {
-	/* Likewise */
+	/* A reader that sees this value also sees all earlier writes. */
 	smp_store_release((u64 *)at, value);
 }
 
@@ -151,12 +152,12 @@ static int vm_write(struct sim_vm *vm, u64 address, void (*store)(u32 *at, u64 v
 }
 
 /**
- * sim_vm_write - write memory as the GPU does
+ * sim_vm_write() - Write memory as the GPU does.
  * @vm: the address space
- * @address: where, a multiple of 4
+ * @address: address of the dword, a multiple of 4
  * @value: the dword
  *
- * Return: 0, or -EFAULT: nothing is there
+ * Return: 0, or -EFAULT if nothing is bound there
  */
 int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 {
@@ -164,26 +165,26 @@ int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 }
 
 /**
- * sim_vm_write_qword - write memory as the GPU does, 64 bits at once
+ * sim_vm_write_qword() - Write 64 bits of memory as the GPU does, in a single store.
  * @vm: the address space
- * @address: where, a multiple of 8
+ * @address: address of the qword, a multiple of 8
  * @value: the qword
  *
- * Return: 0, or -EFAULT: nothing is there
+ * Return: 0, or -EFAULT if nothing is bound there
  */
 int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value)
 {
 	return vm_write(vm, address, store_qword, value);
 }
 
-/* The first page stays free, so that an address of 0 is always a mistake. */
+/* The first page is never bound, so that an address of 0 is always an error. */
 #define VM_START SZ_4K
 
 /**
- * struct sim_mapping - an object that the CPU sees
- * @ref: one for each binding that has a part of it
+ * struct sim_mapping - an object mapped for the CPU
+ * @ref: one reference per binding of a part of it
  * @object: the object, with a reference
- * @map: where the CPU sees it
+ * @map: CPU address
  */
 struct sim_mapping {
 	struct kref ref;
@@ -194,9 +195,9 @@ struct sim_mapping {
 /**
  * struct sim_binding - an object, or a part of it, in an address space
  * @node: the addresses
- * @mapping: what is there; NULL: nothing, but reads find 0 and writes are dropped
- * @offset: of the first address in the object
- * @removed: in a list of those that are not in the address space any more
+ * @mapping: the mapped object; NULL if reads return 0 and writes are dropped
+ * @offset: offset of the first address in the object
+ * @removed: entry in a list of bindings removed from the address space
  */
 struct sim_binding {
 	struct drm_mm_node node;
@@ -206,10 +207,10 @@ struct sim_binding {
 };
 
 /**
- * sim_vm_create - make an address space
- * @address_bits: bits of an address
+ * sim_vm_create() - Create an address space.
+ * @address_bits: number of bits of an address
  *
- * Return: the address space, with a reference; or NULL
+ * Return: the address space with a reference, or NULL
  */
 struct sim_vm *sim_vm_create(unsigned int address_bits)
 {
@@ -251,7 +252,7 @@ static struct sim_mapping *mapping_create(struct drm_gem_object *object)
 	return mapping;
 }
 
-/* The binding is out of the address space. */
+/* The binding is already removed from the address space. */
 static void binding_free(struct sim_binding *binding)
 {
 	if (binding->mapping)
@@ -274,7 +275,7 @@ static void vm_release(struct kref *ref)
 }
 
 /**
- * sim_vm_get - hold an address space
+ * sim_vm_get() - Take a reference to an address space.
  * @vm: the address space
  */
 void sim_vm_get(struct sim_vm *vm)
@@ -283,7 +284,7 @@ void sim_vm_get(struct sim_vm *vm)
 }
 
 /**
- * sim_vm_put - let go of an address space
+ * sim_vm_put() - Drop a reference to an address space.
  * @vm: the address space
  */
 void sim_vm_put(struct sim_vm *vm)
@@ -291,7 +292,7 @@ void sim_vm_put(struct sim_vm *vm)
 	kref_put(&vm->ref, vm_release);
 }
 
-/* What covers @address, or NULL. */
+/* The binding that contains @address, or NULL. */
 static struct sim_binding *vm_find(struct sim_vm *vm, u64 address)
 {
 	struct drm_mm_node *node;
@@ -305,12 +306,12 @@ static struct sim_binding *vm_find(struct sim_vm *vm, u64 address)
 }
 
 /**
- * sim_vm_dword - where the CPU sees a dword
+ * sim_vm_dword() - Get the CPU address of a dword.
  * @vm: the address space, locked
- * @address: of the dword, a multiple of 4
- * @dword: gets where, NULL: there is no memory
+ * @address: GPU address of the dword, a multiple of 4
+ * @dword: set to the CPU address; NULL if there is no memory
  *
- * Return: 0, or -EFAULT: nothing is bound there
+ * Return: 0, or -EFAULT if nothing is bound there
  */
 static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword)
 {
@@ -325,7 +326,7 @@ static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword)
 	return 0;
 }
 
-/* @object NULL: there is no memory behind it. */
+/* If @object is NULL, the addresses have no memory. */
 static struct sim_binding *binding_create(struct drm_gem_object *object, u64 offset, u64 address,
 					  u64 size)
 {
@@ -354,13 +355,13 @@ static bool vm_has(const struct sim_vm *vm, u64 address, u64 size)
 }
 
 /**
- * sim_vm_bind - bind an object where nothing is bound
+ * sim_vm_bind() - Bind an object at unused addresses.
  * @vm: the address space
  * @object: the object
- * @address: where
+ * @address: its first address
  *
- * Return: 0; -EEXIST: something is bound there; -EINVAL: it is not all in the address space;
- * -ENOMEM
+ * Return: 0, -EEXIST if something is bound there, -EINVAL if the object exceeds the address space,
+ * or -ENOMEM
  */
 static int sim_vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 address)
 {
@@ -396,7 +397,7 @@ static void bindings_free(struct list_head *removed)
 		binding_free(binding);
 }
 
-/* Put a part of what was there back: there is room, so it works. */
+/* Re-insert a part of a removed binding. Its addresses are free, so this cannot fail. */
 static void vm_put_back(struct sim_vm *vm, struct sim_binding *binding, u64 from, u64 to)
 {
 	binding->offset += from - binding->node.start;
@@ -405,7 +406,7 @@ static void vm_put_back(struct sim_vm *vm, struct sim_binding *binding, u64 from
 	WARN_ON(drm_mm_reserve_node(&vm->mm, &binding->node));
 }
 
-/* Take [address, end) out of a binding; @spare gets what is left behind it, and is NULL then. */
+/* Cut [address, end) out of a binding. If a part after @end remains, it uses up @spare. */
 static void vm_cut(struct sim_vm *vm, struct sim_binding *binding, u64 address, u64 end,
 		   struct sim_binding **spare, struct list_head *removed)
 {
@@ -432,7 +433,7 @@ static void vm_cut(struct sim_vm *vm, struct sim_binding *binding, u64 address, 
 		list_add(&binding->removed, removed);
 }
 
-/* What overlaps [address, end), or NULL */
+/* The first binding that overlaps [address, end), or NULL */
 static struct sim_binding *vm_overlap(struct sim_vm *vm, u64 address, u64 end)
 {
 	struct drm_mm_node *node;
@@ -442,7 +443,7 @@ static struct sim_binding *vm_overlap(struct sim_vm *vm, u64 address, u64 end)
 	return NULL;
 }
 
-/* @binding, if not NULL, is put where it says. */
+/* Remove all bindings in a range, then insert @binding if it is not NULL. */
 static int vm_exchange(struct sim_vm *vm, u64 address, u64 size, struct sim_binding *binding)
 {
 	struct sim_binding *spare = kzalloc(sizeof(*spare), GFP_KERNEL_ACCOUNT), *old;
@@ -463,14 +464,14 @@ static int vm_exchange(struct sim_vm *vm, u64 address, u64 size, struct sim_bind
 }
 
 /**
- * sim_vm_replace - bind a part of an object, whatever was bound there before
+ * sim_vm_replace() - Bind a part of an object, and replace existing bindings.
  * @vm: the address space
- * @object: the object; NULL: there shall be no memory, but accesses are no faults
- * @offset: of the part in the object
- * @address: where
- * @size: bytes
+ * @object: the object; NULL for no memory: reads return 0 and writes are dropped
+ * @offset: offset of the part in the object
+ * @address: its first address
+ * @size: size in bytes
  *
- * Return: 0; -EINVAL: it is not all in the address space, or in the object; -ENOMEM
+ * Return: 0, -EINVAL if the range exceeds the address space or the object, or -ENOMEM
  */
 int sim_vm_replace(struct sim_vm *vm, struct drm_gem_object *object, u64 offset, u64 address,
 		   u64 size)
@@ -492,12 +493,12 @@ int sim_vm_replace(struct sim_vm *vm, struct drm_gem_object *object, u64 offset,
 }
 
 /**
- * sim_vm_clear - take all out of a range of addresses
+ * sim_vm_clear() - Remove all bindings from a range of addresses.
  * @vm: the address space
  * @address: the first address
- * @size: bytes
+ * @size: size in bytes
  *
- * Return: 0, -EINVAL: that is not all in the address space; -ENOMEM
+ * Return: 0, -EINVAL if the range exceeds the address space, or -ENOMEM
  */
 int sim_vm_clear(struct sim_vm *vm, u64 address, u64 size)
 {
@@ -508,11 +509,11 @@ int sim_vm_clear(struct sim_vm *vm, u64 address, u64 size)
 }
 
 /**
- * sim_vm_clear_object - take an object out of an address space, wherever it is bound
+ * sim_vm_clear_object() - Remove all bindings of an object from an address space.
  * @vm: the address space
  * @object: the object
  *
- * Return: number of bindings that it had
+ * Return: number of bindings removed
  */
 int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object)
 {
@@ -535,11 +536,11 @@ int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object)
 }
 
 /**
- * sim_vm_unbind - take a binding out of an address space
+ * sim_vm_unbind() - Remove a binding from an address space.
  * @vm: the address space
  * @address: its first address
  *
- * Return: 0, -ENOENT: none begins there
+ * Return: 0, or -ENOENT if no binding begins there
  */
 static int sim_vm_unbind(struct sim_vm *vm, u64 address)
 {
@@ -559,8 +560,8 @@ static int sim_vm_unbind(struct sim_vm *vm, u64 address)
 }
 
 /*
- * Low addresses stay free, as they do on real machines (the BIOS's framebuffer), so that an
- * address of 0 is always a mistake.
+ * Low addresses stay unused, as on real machines (the BIOS's framebuffer), so that an address of 0
+ * is always an error.
  */
 #define GGTT_START SZ_16M
 #define GGTT_END SZ_2G
@@ -568,8 +569,8 @@ static int sim_vm_unbind(struct sim_vm *vm, u64 address)
 /**
  * struct ggtt_mapping - pages at consecutive addresses
  * @node: the addresses
- * @link: in &sim_ggtt.mappings
- * @memory: where the CPU sees the pages
+ * @link: entry in &sim_ggtt.mappings
+ * @memory: CPU address of the pages
  */
 struct ggtt_mapping {
 	struct drm_mm_node node;
@@ -578,12 +579,12 @@ struct ggtt_mapping {
 };
 
 /**
- * sim_ggtt_reserve - take addresses
+ * sim_ggtt_reserve() - Reserve addresses.
  * @instance: the GPU, with its mutex held
- * @node: gets them; drm_mm_remove_node() gives them back
- * @size: how many bytes, a power of two, to which they are aligned
+ * @node: set to the addresses, to be released by drm_mm_remove_node()
+ * @size: size in bytes, a power of two; also the alignment
  *
- * Return: 0, or -ENOSPC or -ENOMEM
+ * Return: 0, -ENOSPC or -ENOMEM
  */
 int sim_ggtt_reserve(struct sim_instance *instance, struct drm_mm_node *node, u64 size)
 {
@@ -594,12 +595,12 @@ int sim_ggtt_reserve(struct sim_instance *instance, struct drm_mm_node *node, u6
 }
 
 /**
- * sim_ggtt_map - let the GPU reach pages
+ * sim_ggtt_map() - Map pages for the GPU.
  * @instance: the GPU
  * @pages: the pages
- * @n_pages: how many, a power of two
+ * @n_pages: number of pages, a power of two
  *
- * Return: their address for the GPU, or a negative errno
+ * Return: their GPU address, or a negative errno
  */
 s64 sim_ggtt_map(struct sim_instance *instance, struct page **pages, unsigned int n_pages)
 {
@@ -654,12 +655,12 @@ static struct ggtt_mapping *ggtt_find(const struct sim_instance *instance, u64 a
 }
 
 /**
- * sim_ggtt_unmap - undo sim_ggtt_map()
+ * sim_ggtt_unmap() - Undo sim_ggtt_map().
  * @instance: the GPU
- * @address: what that returned
+ * @address: the address returned by sim_ggtt_map()
  *
- * The pages belong to their owner again when this returns, so nothing may still be on its way to
- * them.
+ * Pending late reports to the pages are dropped: the pages belong to their owner again when this
+ * returns.
  */
 void sim_ggtt_unmap(struct sim_instance *instance, u64 address)
 {
@@ -689,12 +690,12 @@ void sim_ggtt_unmap(struct sim_instance *instance, u64 address)
 }
 
 /**
- * sim_ggtt_find - &sim_carrier.memory
+ * sim_ggtt_find() - Implement &sim_carrier.memory.
  * @gpu: the GPU
  * @address: GPU address
- * @size: bytes from there on
+ * @size: size in bytes
  *
- * Return: where the CPU sees them, or NULL if they are not all there
+ * Return: CPU address, or NULL if the range is not mapped completely
  */
 u8 *sim_ggtt_find(const struct sim_gpu *gpu, u64 address, u64 size)
 {
@@ -711,7 +712,7 @@ static void ggtt_destroy(struct drm_device *drm, void *data)
 }
 
 /**
- * sim_ggtt_create - make the address space of a GPU; it goes with the DRM device
+ * sim_ggtt_create() - Create the global address space of a GPU; it is released with the DRM device.
  * @instance: the GPU
  *
  * Return: 0 or -ENOMEM

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * memory.h - GEM objects, address spaces of contexts, the GGTT, and the GPU's accesses to them.
+ * memory.h - GEM objects, address spaces of contexts, the GGTT, and GPU accesses to them.
  */
 #ifndef _SIM_MEMORY_H
 #define _SIM_MEMORY_H
@@ -29,12 +29,12 @@ int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value);
 
 /**
  * struct sim_vm - address space
- * @ref: one for the file that has it, one for each of its batches
- * @lock: protects @mm. Batches take it for each dword, and fences wait for batches: so no memory
- *	is allocated under it
- * @mm: what is bound where
- * @end: address behind the last one
- * @scratch: where nothing is bound, reads find 0 and writes are dropped
+ * @ref: one reference of the owning file, and one per batch
+ * @lock: protects @mm. Batches take it for each dword and fences wait for batches, so no memory is
+ *   allocated under it
+ * @mm: the bindings
+ * @end: first address after the address space
+ * @scratch: reads of unbound addresses return 0 and writes are dropped
  */
 struct sim_vm {
 	struct kref ref;
@@ -55,7 +55,7 @@ int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object);
 /**
  * struct sim_ggtt - global GPU address space
  * @mm: allocator, under &sim_instance.mutex
- * @mappings: pages that the GPU can reach, changed under &sim_instance.mutex and &sim_gpu.lock
+ * @mappings: pages mapped for the GPU; changed under &sim_instance.mutex and &sim_gpu.lock
  */
 struct sim_ggtt {
 	struct drm_mm mm;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * owner.c - whose the contexts of a virtual GPU are, and whose those were that are gone.
+ * owner.c - owners of a virtual GPU's live and recently closed contexts.
  *
- * Reports that name a context may be read when it is gone. So some that are gone are remembered:
- * as many as any reader that keeps up will ask for.
+ * Reports may be read after the context that they name is closed. So the owners of the last
+ * SIM_OWNERS_GONE closed contexts are remembered, enough for any reader that keeps up.
  */
 #include <linux/pid.h>
 #include <linux/sched.h>
@@ -13,7 +13,7 @@
 #include "owner.h"
 
 /**
- * sim_owners_init - there are no contexts yet
+ * sim_owners_init() - Initialize the owners of a GPU's contexts.
  * @owners: the owners
  */
 void sim_owners_init(struct sim_owners *owners)
@@ -24,10 +24,11 @@ void sim_owners_init(struct sim_owners *owners)
 }
 
 /**
- * sim_owner_create - this process is about to make a context
+ * sim_owner_create() - Create an owner for a context of the current process.
  *
- * Context: may sleep, without locks that batches need: memory may be reclaimed by waiting for them
- * Return: its owner, or NULL if there is no memory
+ * Context: may sleep; holds no lock that batches need, since memory reclaim may wait for batches
+ *
+ * Return: the owner, or NULL if there is no memory
  */
 struct sim_owner *sim_owner_create(void)
 {
@@ -42,8 +43,8 @@ struct sim_owner *sim_owner_create(void)
 }
 
 /**
- * sim_owner_destroy - undo sim_owner_create()
- * @owner: the owner, which is in no list
+ * sim_owner_destroy() - Undo sim_owner_create().
+ * @owner: the owner, which is not in a list
  */
 void sim_owner_destroy(struct sim_owner *owner)
 {
@@ -58,8 +59,8 @@ static void owner_forget(struct sim_owner *owner)
 }
 
 /**
- * sim_owners_fini - forget all
- * @owners: the owners; none of their contexts is left
+ * sim_owners_fini() - Forget all owners.
+ * @owners: the owners; all contexts are closed
  */
 void sim_owners_fini(struct sim_owners *owners)
 {
@@ -70,10 +71,10 @@ void sim_owners_fini(struct sim_owners *owners)
 }
 
 /**
- * sim_owner_add - there is a context
+ * sim_owner_add() - Add the owner of a new context.
  * @owners: the owners
  * @owner: its owner
- * @hw_id: its name in hardware
+ * @hw_id: its hardware id
  */
 void sim_owner_add(struct sim_owners *owners, struct sim_owner *owner, u32 hw_id)
 {
@@ -82,9 +83,9 @@ void sim_owner_add(struct sim_owners *owners, struct sim_owner *owner, u32 hw_id
 }
 
 /**
- * sim_owner_leave - a context is no more
+ * sim_owner_leave() - Move the owner of a closed context to the list of closed ones.
  * @owners: the owners
- * @owner: its owner, which is remembered for a while
+ * @owner: its owner
  */
 void sim_owner_leave(struct sim_owners *owners, struct sim_owner *owner)
 {
@@ -107,13 +108,13 @@ static const struct sim_owner *find_in(const struct list_head *list, u32 hw_id, 
 }
 
 /**
- * sim_owner_find - whose is a context?
+ * sim_owner_find() - Find the owner of a context.
  * @owners: the owners
- * @hw_id: the context's name in hardware
- * @mask: bits of @hw_id that count
- * @gone: out: the context is no more
+ * @hw_id: the context's hardware id
+ * @mask: significant bits of @hw_id
+ * @gone: set to true if the context is closed
  *
- * Return: its owner; else the last one whose context had the name; else NULL
+ * Return: its owner, else the owner of the last closed context with this id, else NULL
  */
 const struct sim_owner *sim_owner_find(const struct sim_owners *owners, u32 hw_id, u32 mask,
 				       bool *gone)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * owner.h - whose the contexts of a virtual GPU are, and whose those were that are gone.
+ * owner.h - owners of a virtual GPU's live and recently closed contexts.
  */
 #ifndef _SIM_OWNER_H
 #define _SIM_OWNER_H
@@ -11,17 +11,17 @@
 
 struct pid;
 
-/* So many contexts that are gone are remembered. */
+/* Number of closed contexts to remember */
 #define SIM_OWNERS_GONE 64
 
 /**
- * struct sim_owner - whose a context is
- * @link: in one of the lists of &struct sim_owners
- * @hw_id: the context's name in hardware
- * @handle: the context's handle in its file; 0: it has none, or not yet
- * @client: the file's number as a DRM client; 0: it has none, or not yet
- * @process: who made the context
- * @comm: the name of that process then
+ * struct sim_owner - the owner of a context
+ * @link: entry in one of the lists of &struct sim_owners
+ * @hw_id: the context's hardware id
+ * @handle: the context's handle in its file; 0 if none yet
+ * @client: the file's DRM client id; 0 if none yet
+ * @process: the process that created the context
+ * @comm: name of that process at that time
  */
 struct sim_owner {
 	struct list_head link;
@@ -33,10 +33,10 @@ struct sim_owner {
 };
 
 /**
- * struct sim_owners - owners of contexts, the newest first
- * @live: of those that there are
- * @gone: of those that were given up
- * @n_gone: number of @gone, at most SIM_OWNERS_GONE
+ * struct sim_owners - owners of contexts, newest first
+ * @live: owners of live contexts
+ * @gone: owners of closed contexts
+ * @n_gone: length of @gone, at most SIM_OWNERS_GONE
  */
 struct sim_owners {
 	struct list_head live;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pm.c - a virtual GPU is suspended, resumed and reset, and its driver says so.
+ * pm.c - suspend, resume and reset of a virtual GPU.
  */
 #include <linux/device.h>
 #include <linux/platform_device.h>
@@ -16,9 +16,8 @@
 /**
  * DOC: Suspend and reset
  *
- * The device of an instance has no driver on its bus whose callbacks the system could call when it
- * is suspended: so it has a PM domain of its own. A GPU that is suspended is off. It reads as all
- * ones, and has forgotten what was programmed when it is resumed.
+ * An instance's device has no driver with PM callbacks on its bus, so it has a PM domain. A
+ * suspended GPU is off: it reads as all ones, and has lost its configuration when it is resumed.
  */
 
 static struct sim_instance *pm_instance(struct device *dev)
@@ -26,14 +25,14 @@ static struct sim_instance *pm_instance(struct device *dev)
 	return container_of(dev->pm_domain, struct sim_instance, pm);
 }
 
-/* How many units gpuoa.ko has: those of a GPU that is xe's are none of its business. */
+/* Number of units registered with gpuoa.ko: none if the GPU has an emulated xe device. */
 static unsigned int pm_units(const struct sim_instance *instance)
 {
 	return instance->xe ? 0 : instance->gpu.n_oa;
 }
 
 /**
- * sim_pm_suspend - suspend a GPU
+ * sim_pm_suspend() - Suspend a GPU.
  * @instance: the GPU
  *
  * Context: may sleep
@@ -53,10 +52,11 @@ void sim_pm_suspend(struct sim_instance *instance)
 }
 
 /**
- * sim_pm_resume - undo sim_pm_suspend()
+ * sim_pm_resume() - Undo sim_pm_suspend().
  * @instance: the GPU
  *
  * Context: may sleep
+ *
  * Return: 0, or the first error of one of its units
  */
 int sim_pm_resume(struct sim_instance *instance)
@@ -79,8 +79,8 @@ int sim_pm_resume(struct sim_instance *instance)
 }
 
 /**
- * sim_pm_reset - reset a GPU, and tell its OA units
- * @instance: the GPU; nothing happens while it is suspended
+ * sim_pm_reset() - Reset a GPU and notify its OA units, unless it is suspended.
+ * @instance: the GPU
  *
  * Context: may sleep
  */
@@ -114,8 +114,8 @@ static const struct dev_pm_ops pm_ops = {
 };
 
 /**
- * sim_pm_init - let a GPU be suspended with the system
- * @instance: the GPU, whose OA units are registered
+ * sim_pm_init() - Install the PM domain, so that a GPU is suspended with the system.
+ * @instance: the GPU, with its OA units registered
  */
 void sim_pm_init(struct sim_instance *instance)
 {
@@ -129,7 +129,7 @@ void sim_pm_init(struct sim_instance *instance)
 }
 
 /**
- * sim_pm_exit - undo sim_pm_init()
+ * sim_pm_exit() - Undo sim_pm_init().
  * @instance: the GPU
  */
 void sim_pm_exit(struct sim_instance *instance)

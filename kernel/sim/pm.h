@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pm.h - a virtual GPU is suspended, resumed and reset, and its driver says so.
+ * pm.h - suspend, resume and reset of a virtual GPU.
  */
 #ifndef _SIM_PM_H
 #define _SIM_PM_H
