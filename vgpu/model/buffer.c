@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * buffer.c - writes reports into the OABUFFER in the order in which they reach memory.
+ * buffer.c - writing of reports into the OABUFFER, in the order in which they reach memory.
  */
 #include "buffer.h"
 
 /**
  * DOC: How reports reach memory
  *
- * Reports land in order, and each one's header lands last: first what follows it, then the
- * timestamp, then the report id. But the tail may run ahead of that: the hardware moves it when
- * it issues the writes, not when they arrive. Readers must look at the memory to know. With
- * &sim_faults.tail_ahead reports stay on the way until the unit advances the next time, each in
- * one of the ways in which a reader may meet it: nothing has landed; all but the header has; the
- * end has, but not the beginning. With &sim_faults.land_late_us each stays on the way for a time,
- * also when the unit is stopped meanwhile. With &sim_faults.torn_us its first line is there at once
- * and the others stay on the way.
+ * Reports arrive in order, and the header of each arrives last: first the other dwords, then the
+ * timestamp, then the report id. But the tail can run ahead of memory, because the hardware moves
+ * it when it issues the writes, not when they arrive. So a reader must check the memory.
  *
- * Head and tail being equal means that the buffer is empty, so a report that would make them
- * equal does not fit.
+ * With &sim_faults.tail_ahead, reports are pending until the unit advances the next time, each in
+ * one of three states that a reader can encounter: nothing has arrived; all but the header has; the
+ * end has, but not the beginning. With &sim_faults.land_late_us, each is pending for a time, even
+ * if the unit is stopped in the meantime. With &sim_faults.torn_us, the first line arrives at once
+ * and the others are pending.
+ *
+ * If head and tail are equal, the buffer is empty, so a report that would make them equal does not
+ * fit.
  */
 bool sim_buffer_has_room(const struct sim_buffer *buffer, u32 size)
 {
@@ -25,7 +26,7 @@ bool sim_buffer_has_room(const struct sim_buffer *buffer, u32 size)
 }
 
 /**
- * sim_buffer_used - bytes that the reader has not taken
+ * sim_buffer_used() - Get the number of bytes not yet consumed by the reader.
  * @buffer: the buffer
  *
  * Return: bytes from head to tail
@@ -37,7 +38,7 @@ u32 sim_buffer_used(const struct sim_buffer *buffer)
 	return buffer->tail < buffer->head ? used + buffer->length : used;
 }
 
-/* Where a report goes */
+/* Where a report is written */
 struct place {
 	u8 *memory;
 	u32 length;
@@ -55,7 +56,7 @@ static struct place buffer_place(const struct sim_buffer *buffer)
 	};
 }
 
-/* Lines wrap: reports may be split. */
+/* A report may be split at the end of the buffer, so each line wraps. */
 static u32 *place_line(const struct place *place, u32 offset)
 {
 	offset += place->offset;
@@ -73,7 +74,7 @@ static void place_lines(const struct place *place, const u32 *report, u32 size, 
 		memcpy(place_line(place, i), report + i / sizeof(u32), SIM_LINE);
 }
 
-/* What follows the header in the first line */
+/* The part of the first line after the header */
 static void place_first(const struct place *place, const u32 *report)
 {
 	const u32 header = 2 * place->word;
@@ -87,7 +88,7 @@ static void place_body(const struct place *place, const u32 *report, u32 size)
 	place_first(place, report);
 }
 
-/* Write a field of the header, of one or two dwords, at once. */
+/* Write a field of the header, one or two dwords, in a single store. */
 static void place_word(const struct place *place, const u32 *report, u32 index)
 {
 	u32 *line = place_line(place, 0);
@@ -100,10 +101,10 @@ static void place_word(const struct place *place, const u32 *report, u32 index)
 
 static void place_header(const struct place *place, const u32 *report)
 {
-	/* Whoever sees the header sees the body. */
+	/* A reader that sees the header must see the body. */
 	smp_wmb();
 	place_word(place, report, 1);
-	/* Whoever sees the id sees the timestamp. */
+	/* A reader that sees the id must see the timestamp. */
 	smp_wmb();
 	place_word(place, report, 0);
 }
@@ -151,9 +152,9 @@ static void buffer_delay(struct sim_buffer *buffer, const u32 *report, u32 size,
 }
 
 /**
- * sim_buffer_skip - move the tail as for a report, and write none
+ * sim_buffer_skip() - Move the tail as for a report, without writing it.
  * @buffer: the buffer, which has room
- * @size: bytes of the report
+ * @size: size of the report in bytes
  */
 void sim_buffer_skip(struct sim_buffer *buffer, u32 size)
 {
@@ -164,11 +165,11 @@ void sim_buffer_skip(struct sim_buffer *buffer, u32 size)
 }
 
 /**
- * sim_buffer_write - write a report, and move the tail behind it
+ * sim_buffer_write() - Write a report and move the tail past it.
  * @buffer: the buffer, which has room
  * @report: the report
- * @size: its bytes
- * @ahead: at most so many reports stay on the way until the unit is advanced the next time
+ * @size: size of the report in bytes
+ * @ahead: maximum number of reports pending until the unit advances the next time
  */
 void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, unsigned int ahead)
 {
@@ -188,14 +189,14 @@ void sim_buffer_write(struct sim_buffer *buffer, const u32 *report, u32 size, un
 }
 
 /**
- * sim_buffer_write_late - move the tail behind a report that arrives at a moment of its own
+ * sim_buffer_write_late() - Move the tail past a report that arrives at a given time.
  * @buffer: the buffer, which has room
  * @report: the report
- * @size: its bytes
- * @lands: tick at which it arrives; not earlier than that of the one before
- * @torn: its first line, with the header, arrives at once
+ * @size: size of the report in bytes
+ * @lands: arrival time in ticks, not earlier than that of the preceding report
+ * @torn: the first line, which includes the header, arrives at once
  *
- * If SIM_MAX_TAIL_AHEAD are on the way, the oldest arrives now.
+ * If SIM_MAX_TAIL_AHEAD reports are pending, the oldest arrives now.
  */
 void sim_buffer_write_late(struct sim_buffer *buffer, const u32 *report, u32 size, u64 lands,
 			   bool torn)
@@ -213,10 +214,10 @@ void sim_buffer_write_late(struct sim_buffer *buffer, const u32 *report, u32 siz
 }
 
 /**
- * sim_buffer_lands - when does the next late report arrive?
+ * sim_buffer_lands() - Get the arrival time of the next late report.
  * @buffer: the buffer
  *
- * Return: the tick; U64_MAX if none is on the way
+ * Return: the time in ticks, U64_MAX if none is pending
  */
 u64 sim_buffer_lands(const struct sim_buffer *buffer)
 {
@@ -226,9 +227,9 @@ u64 sim_buffer_lands(const struct sim_buffer *buffer)
 }
 
 /**
- * sim_buffer_land_late - let late reports arrive whose moment has come
+ * sim_buffer_land_late() - Complete the late reports that are due.
  * @buffer: the buffer
- * @now: the tick that it is
+ * @now: the present in ticks
  */
 void sim_buffer_land_late(struct sim_buffer *buffer, u64 now)
 {
@@ -237,9 +238,9 @@ void sim_buffer_land_late(struct sim_buffer *buffer, u64 now)
 }
 
 /**
- * sim_buffer_land - let reports arrive whose moment has come, or that wait for no moment
+ * sim_buffer_land() - Complete the pending reports that are due or have no arrival time.
  * @buffer: the buffer
- * @now: the tick that it is
+ * @now: the present in ticks
  */
 void sim_buffer_land(struct sim_buffer *buffer, u64 now)
 {
@@ -248,7 +249,7 @@ void sim_buffer_land(struct sim_buffer *buffer, u64 now)
 }
 
 /**
- * sim_buffer_land_all - let all reports arrive that are on the way
+ * sim_buffer_land_all() - Complete all pending reports.
  * @buffer: the buffer
  */
 void sim_buffer_land_all(struct sim_buffer *buffer)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * buffer.h - the OABUFFER, seen from the unit that writes it.
+ * buffer.h - the OABUFFER, from the point of view of the unit that writes it.
  */
 #ifndef _SIM_BUFFER_H
 #define _SIM_BUFFER_H
@@ -12,13 +12,13 @@
 #define SIM_MAX_TAIL_AHEAD 64
 
 /**
- * struct sim_pending - a report that the tail has passed but that is still on its way to memory
- * @lands: tick at which it arrives; 0: when the unit is advanced the next time
- * @torn: its first line has arrived
- * @memory: &sim_buffer.memory when it was sent
- * @length: &sim_buffer.length likewise
- * @offset: where it goes
- * @size: bytes
+ * struct sim_pending - a report that the tail has passed but that is not yet in memory
+ * @lands: arrival time in ticks; 0 for when the unit advances the next time
+ * @torn: the first line has arrived
+ * @memory: &sim_buffer.memory when it was issued
+ * @length: &sim_buffer.length when it was issued
+ * @offset: offset in the buffer
+ * @size: size in bytes
  * @data: the report
  */
 struct sim_pending {
@@ -33,16 +33,16 @@ struct sim_pending {
 
 /**
  * struct sim_buffer - circular buffer; offsets are bytes from its start
- * @memory: where the CPU sees it, or NULL when there is none at its GPU address: writes get lost
- * @size: bytes, a power of two
- * @length: bytes that are used: all, or what whole reports fill
- * @word: bytes of a report's id, and of its timestamp
+ * @memory: CPU address; NULL if its GPU address is unmapped: writes are lost
+ * @size: size in bytes, a power of two
+ * @length: number of bytes in use: @size, or the largest multiple of the report size
+ * @word: size in bytes of a report's id, and of its timestamp
  * @head: the reader's offset
  * @tail: the writer's offset
- * @n_written: reports written, picks the way in which the next one lands late
+ * @n_written: number of reports written; selects how the next pending report appears in memory
  * @first_pending: oldest entry of @pending
  * @n_pending: number of entries in @pending
- * @pending: queue of reports that land late
+ * @pending: queue of pending reports
  */
 struct sim_buffer {
 	u8 *memory;

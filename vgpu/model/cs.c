@@ -21,15 +21,15 @@ static void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value);
  * DOC: Commands
  *
  * Encodings are those of the PRMs and of drivers/gpu/drm/i915/gt/intel_gpu_commands.h. Bits 7:0 of
- * a command's first dword say how many dwords follow the second one. An address takes one dword on
- * Haswell and two later.
+ * a command's first dword are the number of dwords after the second one. An address takes one dword
+ * on Haswell and two on later generations.
  *
- * Commands do one thing at a time and all that came before is done: what a PIPE_CONTROL flushes has
- * long been written when it comes.
+ * Commands are executed one at a time and completely, so a PIPE_CONTROL has nothing to flush or
+ * wait for.
  *
- * Real command streamers drop what they do not allow, and hang on what they do not know. Here,
- * either stops the batch, and its maker learns where and why. A trusted model, which a driver
- * has all to itself, allows everything and only stops at what it does not know.
+ * Real command streamers ignore commands that they do not allow, and hang on unknown ones. Here,
+ * either stops the batch, and its creator gets the position and the reason. A trusted model, used
+ * by a kernel driver, allows all commands and only stops at unknown ones.
  */
 #define MI_COMMAND(opcode) ((u32)(opcode) << 23)
 #define MI_COMMAND_MASK GENMASK(31, 23)
@@ -44,7 +44,7 @@ static void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value);
 
 /* Bits of the first dword */
 #define MI_GLOBAL_GTT BIT(22)
-#define MI_CS_MMIO BIT(19) /* registers by their offset in the engine, gen11 and later */
+#define MI_CS_MMIO BIT(19) /* address registers by their offset in the engine; gen11 and later */
 #define MI_SOURCE_CS_MMIO BIT(18) /* MI_LOAD_REGISTER_REG */
 #define MI_STORE_QWORD BIT(21) /* MI_STORE_DATA_IMM, gen8 and later */
 #define COMMAND_LENGTH GENMASK(7, 0)
@@ -74,7 +74,7 @@ static const int cs_errnos[] = {
 	[GPUOA_SIM_FAULT_CLOCKS] = -ETIME,
 };
 
-/* Dword @i of the present command is wrong. */
+/* Record a fault in dword @i of the current command. */
 static int cs_fault(struct sim_cs *cs, enum gpuoa_sim_fault reason, unsigned int i, u64 value)
 {
 	cs->fault.reason = reason;
@@ -84,11 +84,11 @@ static int cs_fault(struct sim_cs *cs, enum gpuoa_sim_fault reason, unsigned int
 }
 
 /**
- * sim_cs_address - the address in dwords @i and, if addresses have two, @i + 1
+ * sim_cs_address() - Get an address operand of the current command.
  * @cs: the batch
- * @i: index of the first
+ * @i: index of its first dword
  *
- * Return: the address
+ * Return: the address, of one or two dwords
  */
 u64 sim_cs_address(const struct sim_cs *cs, unsigned int i)
 {
@@ -99,13 +99,13 @@ u64 sim_cs_address(const struct sim_cs *cs, unsigned int i)
 	return address;
 }
 
-/* The number of dwords of the address in each command that has one. */
+/* Number of dwords of an address operand. */
 static unsigned int cs_address_dwords(const struct sim_cs *cs)
 {
 	return sim_cs_is_wide(cs) ? 2 : 1;
 }
 
-/* Dword @i says whether the address is a global one. */
+/* Check bit @bit of dword @i, which selects the global address space. */
 static int cs_check_ggtt(struct sim_cs *cs, unsigned int i, u32 bit)
 {
 	bool global = cs->command[i] & bit;
@@ -116,7 +116,7 @@ static int cs_check_ggtt(struct sim_cs *cs, unsigned int i, u32 bit)
 	return 0;
 }
 
-/* A register as dword @i names it; in trusted models, bit @relative says that it is an offset. */
+/* Decode the register operand in dword @i; bit @relative of the header marks it as an offset. */
 static u32 cs_register(const struct sim_cs *cs, unsigned int i, u32 relative)
 {
 	u32 reg = cs->command[i];
@@ -127,10 +127,10 @@ static u32 cs_register(const struct sim_cs *cs, unsigned int i, u32 relative)
 }
 
 /**
- * sim_cs_write - write a dword to memory
+ * sim_cs_write() - Write a dword to memory.
  * @cs: the batch
- * @i: the dword of the command that is the low half of the address, to be blamed
- * @address: where to
+ * @i: index of the address in the command, reported with a fault
+ * @address: GPU address
  * @value: the dword
  *
  * Return: 0 or -EFAULT
@@ -143,11 +143,11 @@ int sim_cs_write(struct sim_cs *cs, unsigned int i, u64 address, u32 value)
 }
 
 /**
- * sim_cs_write_qword - write two dwords to memory
+ * sim_cs_write_qword() - Write a qword to memory.
  * @cs: the batch
- * @i: the dword of the command that is the low half of the address, to be blamed
- * @address: where to
- * @value: both
+ * @i: index of the address in the command, reported with a fault
+ * @address: GPU address
+ * @value: the qword
  *
  * Return: 0 or -EFAULT
  */
@@ -158,7 +158,7 @@ static int sim_cs_write_qword(struct sim_cs *cs, unsigned int i, u64 address, u6
 	return ret ?: sim_cs_write(cs, i, address + sizeof(u32), upper_32_bits(value));
 }
 
-/* Dword @i of the command is an address that must be a multiple of @align. */
+/* Check that the address in dword @i is a multiple of @align. */
 static int cs_check_address(struct sim_cs *cs, unsigned int i, unsigned int align)
 {
 	u64 address = sim_cs_address(cs, i);
@@ -168,7 +168,7 @@ static int cs_check_address(struct sim_cs *cs, unsigned int i, unsigned int alig
 	return 0;
 }
 
-/* Dword @i of the command is a register. */
+/* Check access to the register in dword @i. */
 static int cs_check_register(struct sim_cs *cs, unsigned int i, u32 access)
 {
 	u32 reg = cs->command[i];
@@ -193,8 +193,9 @@ static int mi_batch_buffer_end(struct sim_cs *cs)
 }
 
 /*
- * On Haswell, the dword in front of the address is reserved, and the length alone tells how much
- * data there is; later, a bit tells it, too. A command with two address dwords is as long.
+ * On Haswell, the dword preceding the address is reserved, and only the length selects dword or
+ * qword; later generations have a bit for it as well. The command's length is the same, because
+ * addresses are longer there.
  */
 static int mi_store_data_imm(struct sim_cs *cs)
 {
@@ -226,7 +227,7 @@ static int mi_load_register_imm(struct sim_cs *cs)
 	unsigned int i;
 	int ret;
 
-	/* Pairs, after the first dword */
+	/* Register and value pairs follow the header. */
 	if (cs->n % 2 == 0)
 		return cs_fault(cs, GPUOA_SIM_FAULT_LENGTH, 0, cs->command[0]);
 	for (i = 1; i < cs->n; i += 2) {
@@ -238,7 +239,7 @@ static int mi_load_register_imm(struct sim_cs *cs)
 	return 0;
 }
 
-/* Between a register and memory: what the two commands check alike */
+/* Checks common to MI_STORE_REGISTER_MEM and MI_LOAD_REGISTER_MEM. */
 static int cs_check_register_mem(struct sim_cs *cs, u32 access)
 {
 	int ret = cs_check_ggtt(cs, 0, MI_GLOBAL_GTT);
@@ -346,7 +347,7 @@ static int sim_work_command(struct sim_cs *cs)
 	return clocks ? cs->ops->work(cs, scene, clocks) : 0;
 }
 
-/* Commands of one dword have no length. */
+/* Commands of one dword have no length field. */
 static const struct sim_cs_command cs_commands[] = {
 	{ MI_NOOP, MI_COMMAND_MASK, GENMASK(22, 0), { 1, 1 }, { 1, 1 }, mi_noop },
 	{ MI_BATCH_BUFFER_END, MI_COMMAND_MASK, 0, { 1, 1 }, { 1, 1 }, mi_batch_buffer_end },
@@ -395,7 +396,7 @@ static const struct sim_cs_command *cs_command_find(const struct sim_cs *cs)
 	return NULL;
 }
 
-/* Fetch dword @i of the present command: each once, whatever the program writes meanwhile. */
+/* Fetch dword @i of the current command, exactly once: the program may modify it meanwhile. */
 static int cs_fetch(struct sim_cs *cs, unsigned int i)
 {
 	u64 address = cs->at + i * sizeof(u32);
@@ -413,7 +414,7 @@ static int cs_fetch(struct sim_cs *cs, unsigned int i)
 	return cs_fault(cs, GPUOA_SIM_FAULT_UNMAPPED, 0, address);
 }
 
-/* Fetch the other dwords of the present command; of one that is longer than all known, so many. */
+/* Fetch the other dwords of the current command, at most SIM_CS_MAX_COMMAND in all. */
 static int cs_fetch_all(struct sim_cs *cs)
 {
 	unsigned int i;
@@ -427,7 +428,7 @@ static int cs_fetch_all(struct sim_cs *cs)
 	return 0;
 }
 
-/* Check the first dword of the present command, and fetch the others. */
+/* Check the header of the current command, and fetch the other dwords. */
 static int cs_fetch_rest(struct sim_cs *cs, const struct sim_cs_command *command)
 {
 	u32 header = cs->command[0], known = command->mask | command->allowed;
@@ -445,7 +446,7 @@ static int cs_fetch_rest(struct sim_cs *cs, const struct sim_cs_command *command
 	return cs_fetch_all(cs);
 }
 
-/* A command that is in no table */
+/* Execute a command that is in no table. */
 static int cs_other(struct sim_cs *cs)
 {
 	int ret;
@@ -467,11 +468,11 @@ static int cs_known(struct sim_cs *cs, const struct sim_cs_command *command)
 }
 
 /**
- * sim_cs_step - run the command at &sim_cs.at, and go on to the next one
+ * sim_cs_step() - Execute the command at &sim_cs.at and advance to the next one.
  * @cs: the batch
  *
- * Return: 0; SIM_CS_DONE: it was the last one; SIM_CS_WAITS: it has to come again, and stays the
- * present one; or a negative errno, as sim_cs_run()
+ * Return: 0; SIM_CS_DONE after the last command; SIM_CS_WAITS if the command must be repeated; or a
+ * negative errno as in sim_cs_run()
  */
 int sim_cs_step(struct sim_cs *cs)
 {
@@ -490,11 +491,11 @@ int sim_cs_step(struct sim_cs *cs)
 }
 
 /**
- * sim_cs_run - run a batch
+ * sim_cs_run() - Execute a batch.
  * @cs: the batch
  *
- * Return: 0 if it came to its end; else a negative errno. &sim_cs.fault tells more, unless the
- * error is one of &sim_cs_ops
+ * Return: 0 if it completed, else a negative errno; &sim_cs.fault has the details, unless the error
+ * is one of &sim_cs_ops
  */
 int sim_cs_run(struct sim_cs *cs)
 {
@@ -510,9 +511,9 @@ int sim_cs_run(struct sim_cs *cs)
 }
 
 /*
- * Of the OA unit, batches see what queries note (where the buffer is and how far it is filled) and
- * write what puts markers into the stream: the triggers of a report, and the counter that carries
- * the marker's value. What configures the unit is the driver's.
+ * Of the OA unit's registers, a batch may read the buffer's address, head and tail, which queries
+ * need, and may write those that put markers into the stream: the report triggers, and the counter
+ * that holds the marker's value. Configuration registers are reserved to the driver.
  */
 #define OAREPORTTRIG1 0x2740
 #define OAREPORTTRIG8 0x275c
@@ -547,7 +548,7 @@ static const struct sim_cs_register xe2_registers[] = {
 	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
 };
 
-/* Two counters of OAG that reports of batches do not have */
+/* A36 and A37 are missing in the reports of batches. */
 static const struct sim_cs_register gen12_7_registers[] = {
 	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
 	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
@@ -590,7 +591,7 @@ static bool is_gpr(u32 reg)
 }
 
 /**
- * sim_cs_register_allowed - may a batch touch a register?
+ * sim_cs_register_allowed() - Check whether a batch may access a register.
  * @model: the command streamer
  * @reg: MMIO offset, a multiple of 4
  * @access: SIM_CS_READ or SIM_CS_WRITE
@@ -615,9 +616,9 @@ static bool sim_cs_register_allowed(const struct sim_cs_model *model, u32 reg, u
 }
 
 /**
- * sim_cs_register_read - read a register as a batch does
+ * sim_cs_register_read() - Read a register for a batch.
  * @cs: the batch
- * @reg: a register that it may read
+ * @reg: MMIO offset; the access is allowed
  *
  * Return: its value
  */
@@ -635,9 +636,9 @@ static u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
 }
 
 /**
- * sim_cs_register_write - write a register as a batch does
+ * sim_cs_register_write() - Write a register for a batch.
  * @cs: the batch
- * @reg: a register that it may write
+ * @reg: MMIO offset; the access is allowed
  * @value: its new value
  */
 static void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value)

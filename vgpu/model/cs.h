@@ -11,14 +11,14 @@
 struct sim_cs;
 struct sim_cs_model;
 
-/* Dwords of the longest command: its length field has 8 bits. */
+/* Maximum number of dwords of a command: its length field has 8 bits. */
 #define SIM_CS_MAX_COMMAND (0xff + 2)
 
-/* General purpose registers, of 64 bits; each context has its own. */
+/* 64-bit general purpose registers, per context */
 #define CS_GPR(n) (0x2600 + 8 * (n))
 #define SIM_CS_N_GPRS 16
 
-/* What all generations show of the timestamp. */
+/* Number of timestamp bits on all generations */
 #define SIM_CS_TIMESTAMP_BITS 36
 #define SIM_CS_TIMESTAMP GENMASK_ULL(SIM_CS_TIMESTAMP_BITS - 1, 0)
 
@@ -27,9 +27,9 @@ struct sim_cs_model;
 #define SIM_CS_WRITE BIT(1)
 
 /**
- * struct sim_cs_register - registers that batches may touch
- * @first: MMIO offset of the first
- * @last: of the last
+ * struct sim_cs_register - a range of registers that batches may access
+ * @first: MMIO offset of the first one
+ * @last: MMIO offset of the last one
  * @access: SIM_CS_READ, SIM_CS_WRITE
  */
 struct sim_cs_register {
@@ -38,18 +38,18 @@ struct sim_cs_register {
 	u32 access;
 };
 
-/* What a command returns that ends the batch as it ought to end, and one that must come again. */
+/* Results of a command that ends the batch, and of one that must be repeated. */
 #define SIM_CS_DONE 1
 #define SIM_CS_WAITS 2
 
 /**
  * struct sim_cs_command - a command
  * @header: first dword, without its length
- * @mask: bits of the first dword that tell commands apart
- * @allowed: other bits of it, but the length, that may be set
- * @least: least number of dwords, with addresses of one dword and of two
- * @most: likewise, largest
- * @run: do it: 0, SIM_CS_DONE, SIM_CS_WAITS or a negative errno
+ * @mask: bits of the first dword that identify the command
+ * @allowed: other bits, except the length, that may be set
+ * @least: minimum number of dwords, with addresses of one and of two dwords
+ * @most: maximum number of dwords, with addresses of one and of two dwords
+ * @run: execute it; returns 0, SIM_CS_DONE, SIM_CS_WAITS or a negative errno
  */
 struct sim_cs_command {
 	u32 header;
@@ -61,14 +61,14 @@ struct sim_cs_command {
 };
 
 /**
- * struct sim_cs_model - what the command streamers of some generations have in common
- * @address_bits: of an address; more than 32 take two dwords in a command
- * @registers: those of the OA unit that batches may touch
+ * struct sim_cs_model - the command streamer of one or more generations
+ * @address_bits: number of address bits; above 32, an address takes two dwords in a command
+ * @registers: ranges of OA registers that batches may access
  * @n_registers: length of @registers
- * @trusted: whoever makes the commands is a driver that may do all that hardware can: addresses of
- *	the global address space, and each register. Bits that mean nothing are not looked at
- * @commands: commands that only such an engine has, or that it does in a way of its own; ends with
- *	{}. They come before those that all have. It may be NULL
+ * @trusted: batches come from a kernel driver: they may use global addresses and all registers, and
+ *   reserved bits are ignored
+ * @commands: commands specific to this engine, or implemented differently by it; they take
+ *   precedence over the common ones; ends with {}; may be NULL
  */
 struct sim_cs_model {
 	unsigned int address_bits;
@@ -79,21 +79,21 @@ struct sim_cs_model {
 };
 
 /**
- * struct sim_cs_ops - the world of a batch
- * @stopped: 0 if the next command may run; else a negative errno with which the batch ends
- * @read: a dword of memory, at a multiple of 4; -EFAULT if nothing is there
- * @write: likewise
- * @register_read: a register of the OA unit
- * @register_write: likewise
- * @timestamp: of the GPU
- * @report: fill in what MI_REPORT_PERF_COUNT with this id writes now; returns its size in bytes,
- *	not more than SIM_MAX_REPORT
- * @work: keep the units busy for so many clocks with a scene; returns when they have passed: 0, or
- *	a negative errno with which the batch ends
- * @fetch: a dword of a command, at an address as in &sim_cs.at; NULL: as @read
- * @length: dwords of a command that is in no table, by its first one; 0: there is no such command.
- *	NULL: there are none
- * @other: do a command that is in no table; as &sim_cs_command.run
+ * struct sim_cs_ops - environment of a batch
+ * @stopped: return 0 if the next command may run, or a negative errno with which the batch ends
+ * @read: read a dword of memory at a multiple of 4; returns -EFAULT if nothing is mapped there
+ * @write: write a dword of memory at a multiple of 4; returns -EFAULT if nothing is mapped there
+ * @register_read: read a register of the OA unit
+ * @register_write: write a register of the OA unit
+ * @timestamp: read the GPU's timestamp
+ * @report: create the report of MI_REPORT_PERF_COUNT with this id; returns its size in bytes, at
+ *   most SIM_MAX_REPORT
+ * @work: run a scene for @clocks clocks and wait for its end; returns 0 or a negative errno with
+ *   which the batch ends
+ * @fetch: read a dword of a command, at an address as in &sim_cs.at; NULL to use @read
+ * @length: get the number of dwords of a command that is in no table, from its header; 0 if it is
+ *   unknown. NULL if all commands are in tables
+ * @other: execute a command that is in no table; as &sim_cs_command.run
  */
 struct sim_cs_ops {
 	int (*stopped)(struct sim_cs *cs);
@@ -112,8 +112,8 @@ struct sim_cs_ops {
 /**
  * struct sim_cs_fault - why a batch was stopped, as in struct drm_gpuoa_sim_result
  * @reason: enum gpuoa_sim_fault
- * @offset: of the dword that is wrong, in bytes from the batch's first one
- * @value: what is wrong
+ * @offset: offset of the faulty dword from the start of the batch, in bytes
+ * @value: the faulty value
  */
 struct sim_cs_fault {
 	u32 reason;
@@ -124,23 +124,23 @@ struct sim_cs_fault {
 /**
  * struct sim_cs - a batch
  *
- * Its maker zeroes it and fills in what stands above @fault.
+ * The creator zeroes it and sets the members up to @mmio.
  *
- * @model: how commands look
- * @ops: its world
- * @gpr: the context's general purpose registers
+ * @model: the command streamer
+ * @ops: its environment
+ * @gpr: general purpose registers of the context
  * @batch: address of the first command
- * @mmio: where the registers of the engine begin, for commands of trusted models that name them by
- *	their offset from there
+ * @mmio: MMIO offset of the engine's registers, for engine-relative register operands of trusted
+ *   models
  * @fault: why it was stopped
- * @at: address of the present command
- * @next: address of the next command, which the present one may change
- * @n: dwords of it
- * @global: the address in the present command is one of the global address space
- * @n_fetched: dwords fetched so far
- * @clocks: clocks worked so far
- * @command: the present command
- * @report: what MI_REPORT_PERF_COUNT writes
+ * @at: address of the current command
+ * @next: address of the next command, which the current one may change
+ * @n: number of dwords of the current command
+ * @global: the address of the current command is in the global address space
+ * @n_fetched: total number of dwords fetched
+ * @clocks: total number of clocks worked
+ * @command: the current command
+ * @report: buffer for the report of MI_REPORT_PERF_COUNT
  */
 struct sim_cs {
 	const struct sim_cs_model *model;
@@ -161,7 +161,7 @@ struct sim_cs {
 	u32 report[SIM_MAX_REPORT / sizeof(u32)];
 };
 
-/* Does an address take two dwords of a command? */
+/* True if an address takes two dwords of a command. */
 static inline bool sim_cs_is_wide(const struct sim_cs *cs)
 {
 	return cs->model->address_bits > 32;

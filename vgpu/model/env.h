@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * env.h - all that the device model needs of the system below it: the kernel, or a user-space
- * process.
+ * env.h - the device model's only interface to its environment: the kernel or a user-space process.
  *
- * No file of the model includes another header of the kernel but the register definitions of
- * kernel/include and those of uapi, and none of DRM, of the driver core or of a file system. So the
- * same files also run where host/ provides the names that these headers provide in the kernel.
+ * Apart from this header, the model only includes the register definitions in kernel/include and
+ * uapi headers, and uses no DRM, driver core or file system. So it also builds in user space, where
+ * vgpu/shim provides the kernel's names.
  */
 #ifndef _SIM_ENV_H
 #define _SIM_ENV_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fraction.c - exact fractions of numbers of up to 128 bits, and how they are printed.
+ * fraction.c - exact fractions of numbers of up to 128 bits, and their output.
  */
 #include "fraction.h"
 
-/* Exact division of big numbers; anything by 0 is 0. Bit by bit: nobody waits for it. */
+/* Exact 128-bit division, bit by bit, because speed does not matter; x / 0 is 0. */
 __uint128_t sim_div(__uint128_t numerator, __uint128_t denominator)
 {
 	__uint128_t quotient = 0, rest = 0;
@@ -38,11 +38,11 @@ static void put_number(struct seq_file *m, __uint128_t value)
 }
 
 /**
- * sim_put_metric - print an exact fraction; anything by 0 is 0
- * @m: where to
- * @name: of the metric
- * @numerator: see there
- * @denominator: see there
+ * sim_put_metric() - Print an exact fraction; x / 0 is printed as 0.
+ * @m: output file
+ * @name: name of the metric
+ * @numerator: numerator
+ * @denominator: denominator
  */
 void sim_put_metric(struct seq_file *m, const char *name, __uint128_t numerator,
 		    __uint128_t denominator)

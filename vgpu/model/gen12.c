@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen12_oa.c - the OA units of gen12 to Xe2: what their registers do; OAG of gen12.0 and gen12.7.
+ * gen12.c - registers of gen12 to Xe2 OA units, and OAG of gen12.0 and gen12.7.
  */
 #include "gen12.h"
 #include "gen8.h"
@@ -61,7 +61,7 @@ static void gen12_write_mmio_trigger(struct sim_oa *oa, u32 value)
 	sim_oa_trigger(oa, SIM_REASON_MMIO, value);
 }
 
-/* A counter that may be written to mark a report: A18..A20 of gen12.0, as 32 bits at a time */
+/* A18..A20 of gen12.0 can be written to mark a report, 32 bits at a time. */
 static void gen12_write_counter(struct sim_oa *oa, u32 reg, u32 value)
 {
 	sim_oa_set_counter(oa, GEN8_A + (reg - OAG_COUNTER_A0) / sizeof(u64), value);
@@ -91,11 +91,11 @@ static void gen12_write_other(struct sim_oa *oa, u32 reg, u32 value, u32 before,
 }
 
 /**
- * gen12_written - &sim_oa_ops.written
+ * gen12_written() - Implement &sim_oa_ops.written.
  * @oa: the unit
  * @reg: MMIO offset
- * @value: what the driver wrote
- * @before: what was there
+ * @value: value written by the driver
+ * @before: previous value
  * @flags: SIM_REG_*
  */
 void gen12_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
@@ -119,7 +119,7 @@ void gen12_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
 		gen12_write_other(oa, reg, value, before, flags);
 }
 
-/* B and C counters of gen12.0, which queries of batches read */
+/* B and C counters of gen12.0, which queries in batches read */
 #define OAG_COUNTER_B0 0xda94
 #define OAG_COUNTER_C7 0xdad0
 
@@ -131,12 +131,12 @@ static u32 gen12_read_counter(struct sim_oa *oa, u32 reg)
 }
 
 /**
- * gen12_read - &sim_oa_ops.read
+ * gen12_read() - Implement &sim_oa_ops.read.
  * @oa: the unit
  * @reg: MMIO offset
- * @value: what is stored
+ * @value: value stored there
  *
- * Return: what the driver sees
+ * Return: the value that the driver reads
  */
 u32 gen12_read(struct sim_oa *oa, u32 reg, u32 value)
 {
@@ -167,11 +167,11 @@ u32 gen12_read(struct sim_oa *oa, u32 reg, u32 value)
 }
 
 /**
- * gen12_select - &sim_oa_ops.select
+ * gen12_select() - Implement &sim_oa_ops.select.
  * @oa: the unit
- * @selection: gets what its counters count
+ * @selection: set to the sources of the unit's counters
  *
- * The unit's own counters count what was programmed even without a multiplexer.
+ * The unit's own counters follow their event selects even without a multiplexer configuration.
  */
 void gen12_select(struct sim_oa *oa, struct sim_selection *selection)
 {
@@ -182,7 +182,7 @@ void gen12_select(struct sim_oa *oa, struct sim_selection *selection)
 }
 
 /**
- * gen12_reasons - &sim_oa_ops.reasons
+ * gen12_reasons() - Implement &sim_oa_ops.reasons.
  * @oa: the unit
  *
  * Return: SIM_REASON_*
@@ -214,12 +214,12 @@ static u32 gen12_unslice_ratio(const struct sim_oa *oa)
 }
 
 /**
- * gen12_fill_header - &sim_oa_ops.fill_header of gen12.0
+ * gen12_fill_header() - Implement &sim_oa_ops.fill_header for gen12.0.
  * @oa: the unit
  * @reasons: SIM_REASON_*
- * @context: not used
+ * @context: unused
  *
- * As on gen9, each report says who runs.
+ * As on gen9, each report has the id of the current context.
  */
 void gen12_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 {
@@ -234,13 +234,13 @@ void gen12_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 }
 
 /**
- * gen12_5_fill_header - &sim_oa_ops.fill_header of gen12.5 and later
+ * gen12_5_fill_header() - Implement &sim_oa_ops.fill_header for gen12.5 and later.
  * @oa: the unit
  * @reasons: SIM_REASON_*
- * @context: what an MMIO trigger was written with
+ * @context: value written to the MMIO trigger
  *
- * As on gen9, bit 16 is set while a context runs. It does not say what the context field holds: a
- * report of an MMIO trigger has the value that was written there.
+ * As on gen9, bit 16 is set while a context runs. It does not qualify the context field: in the
+ * report of an MMIO trigger, that holds the value written.
  */
 void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 {
@@ -257,11 +257,11 @@ void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 }
 
 /**
- * gen12_event - what an event select makes a counter count
+ * gen12_event() - Get the counter source of an event select.
  * @low: its first register
  * @high: its second register
  *
- * Return: a share of a signal; nothing if both registers are 0
+ * Return: a share of a signal; none if both registers are 0
  */
 struct sim_source gen12_event(u32 low, u32 high)
 {
@@ -270,7 +270,7 @@ struct sim_source gen12_event(u32 low, u32 high)
 	return sim_source_of_hash(sim_hash(SIM_HASH_START, low, high), 1);
 }
 
-/* Registers that all OAGs have */
+/* Registers common to all OAGs */
 const struct sim_register_range sim_ranges_oag[] = {
 	{ 0x0d00, 0x0d2c, MUX, ~0 }, /* RPM_CONFIG0, 1, NOA_CONFIG0..8 */
 	{ RCS_CONTEXT_CONTROL, RCS_CONTEXT_CONTROL, MASKED, ~0 },
@@ -292,7 +292,7 @@ const struct sim_register_range sim_ranges_oag[] = {
 	{},
 };
 
-/* Those that came with gen12.5 */
+/* Registers added by gen12.5 */
 const struct sim_register_range sim_ranges_oag_gen12_5[] = {
 	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, OA, ~0 },
 	{ 0xdd00, 0xdd48, LOST, ~0 }, /* LCE0_0 .. OAA_LENABLE */
@@ -344,7 +344,7 @@ const struct sim_register_range sim_ranges_mtl[] = {
 	{},
 };
 
-/* A36 and A37 stand where the upper bytes of A0..A3 and A24..A27 would. */
+/* A36 and A37 replace the upper bytes of A0..A3 and A24..A27. */
 static const struct sim_format a24u40_a14u32_b8_c8 = {
 	.size = 256,
 	.word = sizeof(u32),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen12_oa.h - what the OA units of gen12 to Xe2 share: the same registers, each unit at its own
- * place.
+ * gen12.h - OA units of gen12 to Xe2, which have the same registers at different offsets.
  */
 #ifndef _GEN12_OA_H
 #define _GEN12_OA_H
@@ -15,7 +14,7 @@
 #include "oa.h"
 
 /**
- * struct gen12_unit - where a unit's registers are, and what is special about it
+ * struct gen12_unit - MMIO offsets and properties of a unit
  * @control: OACONTROL
  * @debug: OA_DEBUG
  * @status: OASTATUS
@@ -23,14 +22,14 @@
  * @tail: OATAILPTR
  * @buffer: OABUFFER
  * @timer: OAGLBCTXCTRL or CONTEXT_CONTROL
- * @trigger: MMIO trigger; 0: none
+ * @trigger: MMIO trigger, 0 if there is none
  * @noa: RPM_CONFIG1 of its GT
  * @boolean: registers of the boolean counters
- * @format_shift: where the format stands in @control
- * @format: the format that a value of @control selects, or NULL
- * @select: what its counters but the B and C ones count
- * @sees_contexts: it reports when contexts are switched
- * @large: large buffers can be chosen in @debug
+ * @format_shift: shift of the format field in @control
+ * @format: get the format selected by a value of @control, or NULL
+ * @select: set the sources of all counters except B and C
+ * @sees_contexts: it reports context switches
+ * @large: @debug can select large buffers
  */
 struct gen12_unit {
 	u32 control;
@@ -78,7 +77,7 @@ struct sim_source gen12_event(u32 low, u32 high);
 #define OAG_CEC0_0 0xd940
 #define OAG_COUNTER_A0 0xd980
 
-/* Flags of registers: of a unit, lost when the GPU sleeps, of the multiplexer */
+/* Register flags: of an OA unit, lost in power-down, of the multiplexer */
 #define OA SIM_REG_OA
 #define LOST (SIM_REG_OA | SIM_REG_VOLATILE)
 #define MUX (SIM_REG_OA | SIM_REG_MUX)

@@ -56,9 +56,9 @@ const struct sim_source gen7_a[GEN7_N_A] = {
 };
 
 /*
- * The multiplexer is a network of hundreds of register fields whose meaning nobody documents. So
- * it is not simulated: a configuration is recognised as a whole. To add one, program it and read
- * its hash from `mux` in debugfs.
+ * The multiplexer is a network of hundreds of undocumented register fields. So it is not simulated;
+ * instead, a configuration is recognized by its hash. To add one, program it and read its hash from
+ * `mux` in debugfs.
  */
 const struct gen7_set gen7_sets[] = {
 	{
@@ -146,7 +146,7 @@ const struct gen7_set gen7_sets[] = {
 		},
 	},
 	{
-		/* The core's own: the multiplexer only switched on. */
+		/* gpuoa's test configuration: it only enables the multiplexer. */
 		.name = "TestOa",
 		.mux = 0xd9b88096c83b8ad,
 		.c = { [2] = WHOLE(CLOCK) },
@@ -155,7 +155,7 @@ const struct gen7_set gen7_sets[] = {
 
 const unsigned int gen7_n_sets = ARRAY_SIZE(gen7_sets);
 
-/* OASTARTTRIG2/6: bits that make a B counter count what its comparator says instead of a signal */
+/* OASTARTTRIG2/6: bits that make a B counter count comparator results instead of a signal */
 #define STARTTRIG_EVENT_SELECT(counter) BIT(28 + (counter) % 4)
 
 static u64 gen7_cec_hash(const u32 *cec)
@@ -170,8 +170,8 @@ static u64 gen7_cec_hash(const u32 *cec)
 }
 
 /**
- * gen7_select_nothing - what counts when nothing is programmed
- * @selection: gets it
+ * gen7_select_nothing() - Set the sources of an unconfigured unit.
+ * @selection: set to the sources
  *
  * A counters always count.
  */
@@ -191,14 +191,14 @@ static const struct gen7_set *gen7_find(u64 mux)
 }
 
 /**
- * gen7_select - what a configuration makes the counters count
+ * gen7_select() - Set the sources of a configured unit.
  * @mux: hash of the multiplexer writes
  * @boolean: registers of the boolean counters
- * @selection: gets it
+ * @selection: set to the sources
  *
- * A set whose B counters go through the comparators has them compare signals that we don't
- * simulate; with its own comparator program we know the result. Any other program sees the clock
- * count, as the test configurations do.
+ * Metric sets with comparators apply them to signals that are not simulated. The result is known
+ * only for the set's own comparator program. Any other program counts clocks, as the test
+ * configurations do.
  */
 void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct sim_selection *selection)
 {
@@ -236,8 +236,8 @@ const struct sim_bank gen7_banks[] = {
 	}
 
 /*
- * Offsets of A29_B8_C8, of the A counters of B4_C8_A16 and of the B counters of C4_B8 are what
- * the others suggest; no documentation tells.
+ * The offsets of A29_B8_C8, of the A counters of B4_C8_A16 and of the B counters of C4_B8 are
+ * undocumented and inferred from the other formats.
  */
 const struct sim_format gen7_formats[8] = {
 	/* A13 */
@@ -258,7 +258,7 @@ const struct sim_format gen7_formats[8] = {
 	GEN7_FORMAT(64, { GEN7_C, 4, 32, 16 }, { GEN7_B, 8, 32, 32 }),
 };
 
-/* Timer reports carry some id that is not 0; the hardware does not tell a reason in it. */
+/* Timer reports have an arbitrary nonzero id without a reason. */
 #define GEN7_REPORT_ID 0x00080000
 
 const struct sim_register_range sim_ranges_gen7[] = {
@@ -287,8 +287,8 @@ const struct sim_register_range sim_ranges_gen7[] = {
 };
 
 /*
- * Clock gating is on. Each of these two registers also has a bit that is not the OA driver's
- * business, so that one that forgets to preserve it is seen.
+ * Clock gating is enabled. Each of these registers also has a bit that does not belong to the OA
+ * driver, so that tests detect a driver that does not preserve it.
  */
 const struct sim_register_value sim_reset_gen7[] = {
 	{ UCGCTL1, BIT(5) },
@@ -296,7 +296,7 @@ const struct sim_register_value sim_reset_gen7[] = {
 	{},
 };
 
-/* The size stands in the register of the tail, whether it is written or not. */
+/* The register of the tail also holds the buffer size, whenever it was written. */
 static struct sim_oa_buffer gen7_buffer(const struct sim_oa *oa)
 {
 	u32 oastatus1 = sim_mmio_peek(oa->gpu, OASTATUS1);
@@ -332,7 +332,7 @@ static void gen7_write_control(struct sim_oa *oa, u32 value)
 		return;
 	}
 	if (value & OACONTROL_PER_CONTEXT_ENABLE) {
-		/* A context that doesn't exist never runs. */
+		/* A context that does not exist never runs. */
 		slot = sim_slot_find(oa->gpu, value & OACONTROL_CONTEXT);
 		run.timer &= slot >= 0;
 		run.stream = slot < 0 ? SIM_NOBODY : slot;
@@ -341,8 +341,8 @@ static void gen7_write_control(struct sim_oa *oa, u32 value)
 }
 
 /*
- * Each configuration begins by switching NOA on. A driver may have switched it off before, or not,
- * if what it had programmed until then never switched it on.
+ * Each configuration begins by enabling NOA. A driver may or may not disable it first, depending on
+ * whether the preceding configuration enabled it.
  */
 static void gen7_write_mux(struct sim_oa *oa, u32 reg, u32 value, u32 before)
 {
@@ -394,7 +394,7 @@ static u32 gen7_read(struct sim_oa *oa, u32 reg, u32 value)
 	}
 }
 
-/* B and C counters stand still with clock gating on and with NOA off. */
+/* B and C counters do not count while clocks are gated or NOA is disabled. */
 static void gen7_select_now(struct sim_oa *oa, struct sim_selection *selection)
 {
 	struct sim_gpu *gpu = oa->gpu;
@@ -416,7 +416,7 @@ static void gen7_select_now(struct sim_oa *oa, struct sim_selection *selection)
 	sim_perfcnt_select(oa, GEN7_PERFCNT, selection);
 }
 
-/* It reports nothing but its timer. */
+/* Haswell has timer reports only. */
 static u32 gen7_reasons(const struct sim_oa *oa)
 {
 	return 0;

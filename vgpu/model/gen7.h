@@ -10,7 +10,7 @@
 
 #define GEN7_N_A 45
 
-/* Index of a counter among all of them. */
+/* Indices of the first counter of each kind */
 #define GEN7_A 0
 #define GEN7_B GEN7_N_A
 #define GEN7_C (GEN7_B + SIM_N_B)
@@ -20,13 +20,12 @@
 extern const struct sim_source gen7_a[GEN7_N_A];
 
 /**
- * struct gen7_set - a configuration of the NOA multiplexer whose signals are known
+ * struct gen7_set - a known configuration of the NOA multiplexer
  * @name: name of the metric set
  * @mux: sim_hash() over its multiplexer writes, in order
- * @cec: sim_hash() over CEC0_0..CEC7_1 that it needs, 0 if its B counters don't go through the
- *	comparators
- * @b: what the B counters count
- * @c: what the C counters count
+ * @cec: sim_hash() over CEC0_0..CEC7_1 of the set; 0 if its B counters do not use the comparators
+ * @b: sources of the B counters
+ * @c: sources of the C counters
  */
 struct gen7_set {
 	const char *name;
@@ -40,9 +39,9 @@ extern const struct gen7_set gen7_sets[];
 extern const unsigned int gen7_n_sets;
 
 /**
- * struct gen7_boolean - the registers that decide what the B counters see
- * @starttrig2: gates B0..B3
- * @starttrig6: gates B4..B7
+ * struct gen7_boolean - registers that select the inputs of the B counters
+ * @starttrig2: OASTARTTRIG2, which controls B0..B3
+ * @starttrig6: OASTARTTRIG6, which controls B4..B7
  * @cec: CEC0_0, CEC0_1, CEC1_0, ...
  */
 struct gen7_boolean {
@@ -55,7 +54,7 @@ void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct sim_selecti
 
 extern const struct sim_bank gen7_banks[4];
 
-/* By the code that OACONTROL takes. */
+/* Indexed by the format code in OACONTROL */
 extern const struct sim_format gen7_formats[8];
 
 extern const struct sim_oa_ops sim_oa_gen7;

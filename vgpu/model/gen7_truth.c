@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gen7_truth.c - RenderBasic's metrics on Haswell as they should be, written out by hand.
+ * gen7_truth.c - reference values of Haswell's RenderBasic metrics, computed in C.
  */
 #include "env.h"
 
@@ -11,23 +11,23 @@
 #include "gen7_truth.h"
 
 /**
- * DOC: Two opinions
+ * DOC: Reference metrics
  *
- * The library computes metrics from reports, by equations that it reads from text. These here are
- * the same metrics of the public documentation, but in C, from the integrals of the load and not
- * from any report. Who compares both checks the whole road of a report with a second opinion that
- * shares no code with it.
+ * The library computes metrics from reports, with equations that it parses from text. This file
+ * computes the same documented metrics in C, from the exact integrals of the workload instead of
+ * reports. Comparing the two checks the complete path of a report against code that shares nothing
+ * with it.
  *
  * Integer metrics are exact; a division truncates where the metric's definition divides integers.
- * Of a float metric the exact fraction is given. A difference below zero is 0, so is anything
- * divided by 0.
+ * Float metrics are exact fractions. A negative difference is 0, and so is a quotient with a
+ * divisor of 0.
  */
 
 /**
- * struct gen7_delta - what has been counted between two moments
- * @m: where it is printed
+ * struct gen7_delta - counts between two points in time
+ * @m: output file
  * @desc: the GPU
- * @ticks: of the timestamp clock
+ * @ticks: timestamp ticks
  * @a: A counters
  * @b: B counters of RenderBasic
  * @c: C counters of RenderBasic
@@ -70,7 +70,7 @@ static __uint128_t all_eu_clocks(const struct gen7_delta *d)
 	return (__uint128_t)CLOCKS(d) * d->desc->n_eus;
 }
 
-/* Cycles summed over all EUs, as a share of the clocks of all EUs. */
+/* Print cycles summed over all EUs as a percentage of all EUs' clocks. */
 static void print_eu_share(const struct gen7_delta *d, const char *name, u64 cycles)
 {
 	sim_put_metric(d->m, name, (__uint128_t)cycles * 100, all_eu_clocks(d));
@@ -89,10 +89,10 @@ static void print_quotient(const struct gen7_delta *d, const char *name, u64 num
 
 /**
  * struct stage_counters - counters of a shader stage
- * @name: what the names of its metrics begin with
- * @active: A counter of the cycles in which threads execute
- * @stall: of those in which they wait
- * @threads: of threads
+ * @name: prefix of the names of its metrics
+ * @active: index of the A counter of cycles in which threads execute
+ * @stall: index of the A counter of cycles in which threads wait
+ * @threads: index of the A counter of threads
  */
 struct stage_counters {
 	const char *name;
@@ -115,8 +115,8 @@ static const char *stage_metric(const struct stage_counters *stage, const char *
 }
 
 /*
- * Time that a stage took, us: the EUs' active and stall cycles, split as the stages' own are,
- * over all EU cycles, times the time.
+ * Duration of a stage in us: the EUs' active and stall cycles, split in proportion to the stages'
+ * counters, divided by all EU cycles, times the elapsed time.
  */
 static u64 stage_duration(const struct gen7_delta *d, const struct stage_counters *stage,
 			  u64 all_active, u64 all_stall)
@@ -164,7 +164,7 @@ static void print_overview(const struct gen7_delta *d)
 	print_clock_share(d, "GpuBusy", d->a[41]);
 	print_eu_share(d, "EuActive", d->a[0]);
 	print_eu_share(d, "EuStall", d->a[1]);
-	/* 100 % less the two: with no clocks at all the two are 0, and 100 % remains. */
+	/* 100 % minus active and stall, which are 0 if there are no clocks. */
 	if (clocks)
 		sim_put_metric(d->m, "EuIdle", all > used ? all - used : 0, all_eu_clocks(d));
 	else
@@ -196,7 +196,7 @@ static void print_samples(const struct gen7_delta *d)
 	print_integer(d, "SamplesKilledInPs", d->a[36]);
 	print_integer(d, "AlphaTestFails", d->a[37]);
 	print_integer(d, "PostPsStencilTestFails", d->a[38]);
-	/* A39 counts killed samples as well. */
+	/* A39 includes killed samples. */
 	print_integer(d, "PostPsDepthTestFails", d->a[39] > d->a[36] ? d->a[39] - d->a[36] : 0);
 	print_integer(d, "SamplesWritten", d->a[40]);
 	print_integer(d, "SamplesBlended", (__uint128_t)d->c[5] * d->desc->n_slices * 4);
@@ -208,20 +208,20 @@ static void print_memory(const struct gen7_delta *d)
 	print_integer(d, "GtiDepthThroughput", (__uint128_t)d->c[0] * CACHE_LINE);
 	print_integer(d, "GtiRccThroughput", (__uint128_t)d->c[3] * CACHE_LINE);
 	print_integer(d, "GtiL3Throughput", (__uint128_t)d->c[4] * CACHE_LINE);
-	/* Reads are counted in pairs of lines. */
+	/* Reads are counted in pairs of cache lines. */
 	print_integer(d, "GtiReadThroughput", (__uint128_t)d->c[6] * CACHE_LINE * 2);
 	print_integer(d, "GtiWriteThroughput", (__uint128_t)d->c[7] * CACHE_LINE);
 }
 
 /**
- * gen7_print_metrics - &sim_oa_ops.print_metrics: all metrics of RenderBasic that a stream has
- * @m: where to
- * @desc: of the GPU
- * @ticks: between the two moments
+ * gen7_print_metrics() - Implement &sim_oa_ops.print_metrics: print all metrics of RenderBasic.
+ * @m: output file
+ * @desc: the GPU
+ * @ticks: timestamp ticks between the two points in time
  * @from: integrals at the first
  * @to: integrals at the second
  *
- * Whatever the unit is programmed for.
+ * The result does not depend on the unit's configuration.
  */
 void gen7_print_metrics(struct seq_file *m, const struct gpuoa_unit_desc *desc, u64 ticks,
 			const __uint128_t *from, const __uint128_t *to)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gen7_truth.h - what a reader of Haswell's reports should have found.
+ * gen7_truth.h - reference values of Haswell's RenderBasic metrics.
  */
 #ifndef _GEN7_TRUTH_H
 #define _GEN7_TRUTH_H

@@ -38,7 +38,7 @@ const struct sim_bank gen8_banks[GEN8_N_BANKS] = {
 	{ "PERFCNT", GEN8_PERFCNT, SIM_N_PERFCNT },
 };
 
-/* A7..A20 are the flexible EU counters. Pixels are counted in quads. */
+/* A7..A20 are the flexible EU counters. Pixels are counted in groups of four. */
 #define GEN8_FLEX 7
 #define GEN8_N_FLEX 14
 
@@ -70,8 +70,8 @@ static const struct sim_source gen8_a[GEN8_N_A] = {
 };
 
 /*
- * Each of these registers has two events, of twelve bits each; and above them from gen12.5 on, for
- * each of the two, the uppermost bit of its number.
+ * Each register selects two events of twelve bits. From gen12.5 on, the bits above are the most
+ * significant bit of each event.
  */
 #define FLEX_EVENT_BITS 12
 #define FLEX_UPPER_BITS 24
@@ -99,11 +99,11 @@ static void select_a(struct sim_oa *oa, struct sim_selection *selection, bool ha
 }
 
 /**
- * gen8_select_a - what A counters and the clock count up to gen12.0
+ * gen8_select_a() - Set the sources of the A counters and the clock, up to gen12.0.
  * @oa: the unit
- * @selection: gets it
+ * @selection: set to the sources
  *
- * The A counters and the clock count whatever is programmed.
+ * They count under any configuration.
  */
 void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
 {
@@ -111,21 +111,21 @@ void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
 }
 
 /**
- * gen12_5_select_a - what A counters and the clock count from gen12.5 on
+ * gen12_5_select_a() - Set the sources of the A counters and the clock, from gen12.5 on.
  * @oa: the unit
- * @selection: gets it
+ * @selection: set to the sources
  */
 void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection)
 {
 	select_a(oa, selection, true);
 }
 
-/* OASTARTTRIG2/6: bits that make a B counter count what its comparator says instead of a signal */
+/* OASTARTTRIG2/6: bits that make a B counter count comparator results instead of a signal */
 #define STARTTRIG_EVENT_SELECT(counter) BIT(28 + (counter) % 4)
 
 /*
- * B counters of a test configuration count comparisons of the clock. So do those of others whose
- * comparators need not look at what the multiplexer shows.
+ * The B counters of a test configuration compare the clock. So do those of other configurations if
+ * the comparators' result does not depend on the multiplexer's signals.
  */
 static void select_comparisons(struct sim_oa *oa, const struct sim_boolean_regs *regs,
 			       const u32 *cec, struct sim_selection *selection)
@@ -147,14 +147,14 @@ static void select_comparisons(struct sim_oa *oa, const struct sim_boolean_regs 
 }
 
 /**
- * sim_select_boolean - what B and C counters count
+ * sim_select_boolean() - Set the sources of the B and C counters.
  * @oa: the unit
- * @regs: where the registers are that decide
+ * @regs: MMIO offsets of the controlling registers
  * @first: index of B0
- * @selection: gets it
+ * @selection: set to the sources
  *
- * What B and C counters count, of which @first is the index of the first: a matter of the
- * multiplexer and of all that is programmed to compare its signals. Nothing, if nothing is.
+ * The sources depend on the multiplexer and the comparators; there are none if neither is
+ * configured.
  */
 void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, unsigned int first,
 			struct sim_selection *selection)
@@ -187,10 +187,10 @@ void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, 
 	}
 
 /*
- * In A12 and A12_B8_C8, A7 to A18 fill what lies between the header of 16 bytes and byte 64, to the
- * last byte. The format tables of intel-gpu-tools (tests/intel/perf.c) have A7 at byte 12, as on
- * Haswell, but its test of these formats takes the GPU's clock from there, and on real GPUs the B
- * counters of TestOa agree with that clock. So what begins there is not A7.
+ * In A12 and A12_B8_C8, A7 to A18 occupy bytes 16 to 63, directly after the header. The format
+ * tables of intel-gpu-tools (tests/intel/perf.c) have A7 at byte 12, as on Haswell, but their test
+ * of these formats reads the GPU clock from there, and on real GPUs the B counters of TestOa agree
+ * with that clock. So byte 12 is not A7.
  */
 const struct sim_format gen8_formats[8] = {
 	/* A12 */
@@ -206,12 +206,12 @@ const struct sim_format gen8_formats[8] = {
 };
 
 /**
- * struct gen8_variant - what generations with these registers do differently
+ * struct gen8_variant - differences between the generations with these registers
  * @debug: OA_DEBUG exists
- * @context_valid: bit of the report id that says that the context id is one
- * @noa: register that switches the NOA network on
- * @noa_enable: its bit
- * @rpstat: what RPSTAT shows
+ * @context_valid: bit of the report id that marks the context id as valid
+ * @noa: register that enables the NOA network
+ * @noa_enable: enable bit in @noa
+ * @rpstat: get the value of RPSTAT
  */
 struct gen8_variant {
 	bool debug;
@@ -226,7 +226,7 @@ struct gen8_variant {
 #define REPORT_TRIGGER_ENABLE BIT(31)
 #define REPORT_TRIGGER_INVERT_D0 BIT(22)
 
-/* Counters can be read; A20 can be written, to mark a report. */
+/* Counters can be read, and A20 can be written to mark a report. */
 #define COUNTER_A0 0x2800
 #define COUNTER_A20 0x28a0
 #define COUNTER_A32 0x2900
@@ -262,7 +262,7 @@ const struct sim_register_range sim_ranges_gen8[] = {
 	{},
 };
 
-/* Those that came with gen9 */
+/* Registers added by gen9 */
 const struct sim_register_range sim_ranges_gen9[] = {
 	{ GEN9_OA_DEBUG, GEN9_OA_DEBUG, LOST | SIM_REG_MASKED, ~0 },
 	{},
@@ -287,7 +287,7 @@ static void gen8_write_control(struct sim_oa *oa, u32 value)
 		.stream = SIM_GLOBAL,
 	};
 
-	/* Some codes stand for no format. */
+	/* Some format codes are unused. */
 	if (value & GEN8_OACONTROL_COUNTER_ENABLE && run.format->size)
 		sim_oa_start(oa, &run);
 	else
@@ -312,15 +312,15 @@ static void gen8_write_other(struct sim_oa *oa, u32 reg, u32 value, u32 flags)
 
 #define STATUS_WRAPS (GEN8_OASTATUS_HEAD_POINTER_WRAP | GEN8_OASTATUS_TAIL_POINTER_WRAP)
 
-/* Pointers that have gone over the end of the buffer since it was set up */
+/* Wrap bits: which pointers have wrapped since the buffer was set up. */
 static u32 gen8_wraps(const struct sim_oa *oa)
 {
 	return FIELD_PREP(STATUS_WRAPS, oa->wraps);
 }
 
 /*
- * While the unit runs, a write that does not have the wrap bits set makes it forget where the tail
- * is: it goes on at the start of the buffer.
+ * While the unit runs, a write without both wrap bits makes it lose the tail: it continues at the
+ * start of the buffer.
  */
 static void gen8_write_status(struct sim_oa *oa, u32 value)
 {
@@ -429,7 +429,7 @@ static u32 gen8_reasons(const struct sim_oa *oa)
 	return reasons;
 }
 
-/* The ratio of the slices' clock is cut in two. */
+/* The slice clock ratio is split into two fields. */
 static u32 gen8_ratio(const struct sim_oa *oa)
 {
 	u32 ratio = sim_ratio(oa->cursor.mhz);

@@ -8,10 +8,10 @@
 #include "mmio.h"
 #include "oa.h"
 
-/* Gen12.5 has two more than those before. */
+/* Gen12.5 has two more A counters than earlier generations. */
 #define GEN8_N_A 38
 
-/* Index of a counter among all of them. */
+/* Indices of the first counter of each kind */
 #define GEN8_A 0
 #define GEN8_B GEN8_N_A
 #define GEN8_C (GEN8_B + SIM_N_B)
@@ -19,20 +19,21 @@
 #define GEN8_PERFCNT (GEN8_CLOCK + 1)
 #define GEN8_N_COUNTERS (GEN8_PERFCNT + SIM_N_PERFCNT)
 
-/* Gen12 has none that reports do not have. */
+/* Gen12 has no counters apart from those in reports. */
 #define GEN12_N_COUNTERS GEN8_PERFCNT
 
 #define GEN8_N_BANKS 5
 #define GEN12_N_BANKS 4
 extern const struct sim_bank gen8_banks[GEN8_N_BANKS];
 
-/* Gen8 to gen12.0, by the code that OACONTROL takes */
+/* Gen8 to gen12.0, indexed by the format code in OACONTROL */
 extern const struct sim_format gen8_formats[8];
 
 /**
- * struct sim_boolean_regs - where the registers are that decide what B and C counters see
- * @starttrig2: gates B0..B3
- * @starttrig6: gates B4..B7
+ * struct sim_boolean_regs - MMIO offsets of the registers that select the inputs of B and C
+ * counters
+ * @starttrig2: OASTARTTRIG2, which controls B0..B3
+ * @starttrig6: OASTARTTRIG6, which controls B4..B7
  * @cec: CEC0_0; CEC0_1, CEC1_0, ... follow
  */
 struct sim_boolean_regs {
@@ -46,7 +47,7 @@ void gen12_5_select_a(struct sim_oa *oa, struct sim_selection *selection);
 void sim_select_boolean(struct sim_oa *oa, const struct sim_boolean_regs *regs, unsigned int first,
 			struct sim_selection *selection);
 
-/* Clock ratios in steps of 100/6 MHz */
+/* Clock ratio in steps of 100/6 MHz */
 static inline u32 sim_ratio(unsigned int mhz)
 {
 	return (mhz * 6 + 50) / 100;

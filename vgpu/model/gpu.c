@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpu.c - a virtual GPU: its units, time, power, contexts and work.
+ * gpu.c - a virtual GPU: its OA units, clock, power state, context slots and batch work.
  */
 #include "buffer.h"
 #include "gpu.h"
@@ -49,13 +49,13 @@ static int create_units(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_create - make a GPU
+ * sim_gpu_create() - Create a GPU.
  * @gpu: zeroed memory for it
- * @platform: what it simulates
- * @carrier: who runs it
- * @scene: its load at first
+ * @platform: the GPU to simulate
+ * @carrier: device host
+ * @scene: index of its initial workload
  *
- * Return: 0, or -ENOMEM; then, too, sim_gpu_destroy() frees what it has
+ * Return: 0 or -ENOMEM; after either, sim_gpu_destroy() frees everything
  */
 int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
 		   const struct sim_carrier *carrier, unsigned int scene)
@@ -75,8 +75,8 @@ int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
 }
 
 /**
- * sim_gpu_destroy - free all that a GPU has, but not itself
- * @gpu: the GPU; nobody uses it any more
+ * sim_gpu_destroy() - Free everything that a GPU owns, but not the GPU itself.
+ * @gpu: the GPU, no longer in use
  */
 void sim_gpu_destroy(struct sim_gpu *gpu)
 {
@@ -86,7 +86,7 @@ void sim_gpu_destroy(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_advance - bring all units up to the present
+ * sim_gpu_advance() - Simulate all units up to the present.
  * @gpu: the GPU
  */
 void sim_gpu_advance(struct sim_gpu *gpu)
@@ -100,9 +100,9 @@ void sim_gpu_advance(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_change - append to the timeline
- * @gpu: the GPU; its units have been advanced, but none beyond where @segment begins
- * @segment: what comes
+ * sim_gpu_change() - Append a segment to the timeline.
+ * @gpu: the GPU; no unit has advanced past the start of @segment
+ * @segment: the segment
  */
 void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment)
 {
@@ -115,9 +115,9 @@ void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment)
 }
 
 /**
- * sim_gpu_slow - let GPU time pass slower than the CPU's
+ * sim_gpu_slow() - Let GPU time pass slower than CPU time.
  * @gpu: the GPU, not locked
- * @slowdown: how many times slower
+ * @slowdown: CPU time divided by GPU time
  */
 void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown)
 {
@@ -133,10 +133,10 @@ void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown)
 }
 
 /**
- * sim_gpu_change_begin - the segment with which a change begins now
+ * sim_gpu_change_begin() - Prepare a segment that begins now.
  * @gpu: the GPU, locked
  *
- * Return: it is like the last one, at the same place of its scene
+ * Return: a segment that continues the last one
  */
 static struct sim_segment sim_gpu_change_begin(struct sim_gpu *gpu)
 {
@@ -151,9 +151,9 @@ static struct sim_segment sim_gpu_change_begin(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_set_scene - change the load
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @scene: index of the scene. A batch that runs does not notice
+ * sim_gpu_set_scene() - Change the workload.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @scene: index of the workload; it starts after the current batch, if there is one
  */
 void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene)
 {
@@ -170,8 +170,8 @@ void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene)
 }
 
 /**
- * sim_gpu_scene - name of the load
- * @gpu: the GPU; nobody changes its timeline meanwhile
+ * sim_gpu_scene() - Get the name of the workload.
+ * @gpu: the GPU; the caller serializes changes of its timeline
  *
  * Return: the name
  */
@@ -184,9 +184,9 @@ const char *sim_gpu_scene(const struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_set_offset - let the visible timestamp be ahead of the GPU's clock
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @offset: by so many ticks, or by as many as it already is
+ * sim_gpu_set_offset() - Set the visible timestamp's offset from the GPU clock.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @offset: offset in ticks; ignored if it is less than the current one
  */
 void sim_gpu_set_offset(struct sim_gpu *gpu, u64 offset)
 {
@@ -201,9 +201,9 @@ void sim_gpu_set_offset(struct sim_gpu *gpu, u64 offset)
 }
 
 /**
- * sim_gpu_wrap_timestamp - let the lower 32 bits of the visible timestamp wrap soon
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @ms: so soon
+ * sim_gpu_wrap_timestamp() - Make the low 32 bits of the visible timestamp wrap soon.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @ms: time until the wrap in ms
  */
 void sim_gpu_wrap_timestamp(struct sim_gpu *gpu, u64 ms)
 {
@@ -219,15 +219,15 @@ void sim_gpu_wrap_timestamp(struct sim_gpu *gpu, u64 ms)
 }
 
 /**
- * sim_gpu_snapshot - what MI_REPORT_PERF_COUNT writes now
+ * sim_gpu_snapshot() - Create the report of an MI_REPORT_PERF_COUNT command.
  * @gpu: the GPU, not locked
- * @slot: of the context whose batch asks
- * @id: report id that it asks for
- * @report: room for SIM_MAX_REPORT bytes
+ * @slot: time slot of the batch's context
+ * @id: report id in the command
+ * @report: buffer of SIM_MAX_REPORT bytes
  *
- * Counters that nobody has configured are what they are.
+ * Counters without a configuration have arbitrary values.
  *
- * Return: bytes of the report
+ * Return: size of the report in bytes
  */
 u32 sim_gpu_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report)
 {
@@ -242,7 +242,7 @@ u32 sim_gpu_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report
 }
 
 /**
- * sim_gpu_timestamp - the timestamp that reports would show now
+ * sim_gpu_timestamp() - Get the visible timestamp.
  * @gpu: the GPU, not locked
  *
  * Return: the timestamp, in 64 bits
@@ -260,11 +260,11 @@ u64 sim_gpu_timestamp(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_read_timestamp - read the timestamp as a driver does
+ * sim_gpu_read_timestamp() - Read the timestamp register for a driver.
  * @gpu: the GPU, not locked
  *
- * It counts as an access to a register. Units are not advanced, but what they have sent reaches
- * memory by itself, whoever waits for it with interrupts off.
+ * This counts as a register access. It does not advance the units, but pending reports that are due
+ * reach memory, so that a reader can wait for them with interrupts off.
  *
  * Return: the timestamp, in 64 bits; all ones if the GPU is dead
  */
@@ -286,11 +286,10 @@ u64 sim_gpu_read_timestamp(struct sim_gpu *gpu)
 }
 
 /**
- * sim_now - the time of the GPU
+ * sim_now() - Get the GPU time.
  * @gpu: the GPU
  *
- * Return: ticks of its timestamp clock, as the hardware counts them: not adjusted by
- * &sim_segment.offset
+ * Return: ticks of the timestamp clock, without &sim_segment.offset
  */
 u64 sim_now(const struct sim_gpu *gpu)
 {
@@ -298,9 +297,9 @@ u64 sim_now(const struct sim_gpu *gpu)
 }
 
 /**
- * sim_us_to_ticks - ticks in a time
+ * sim_us_to_ticks() - Convert a duration to ticks.
  * @gpu: the GPU
- * @us: the time
+ * @us: duration in us
  *
  * Return: ticks, rounded down
  */
@@ -310,11 +309,11 @@ u64 sim_us_to_ticks(const struct sim_gpu *gpu, u32 us)
 }
 
 /**
- * sim_gpu_wait - how long to wait for a moment
+ * sim_gpu_wait() - Get the time until a tick.
  * @gpu: the GPU, not locked
- * @tick: the moment
+ * @tick: the tick
  *
- * Return: ns of the CPU's time until then, 0 if it has come
+ * Return: ns of CPU time, 0 if the tick has passed
  */
 u64 sim_gpu_wait(struct sim_gpu *gpu, u64 tick)
 {
@@ -331,9 +330,9 @@ u64 sim_gpu_wait(struct sim_gpu *gpu, u64 tick)
 }
 
 /**
- * sim_slot_find - find the time slot of a context
+ * sim_slot_find() - Find the time slot of a context.
  * @gpu: the GPU
- * @hw_id: name of the context in hardware
+ * @hw_id: hardware id of the context
  *
  * Return: the slot, or -1 if there is no such context
  */
@@ -349,14 +348,13 @@ int sim_slot_find(const struct sim_gpu *gpu, u32 hw_id)
 }
 
 /**
- * sim_slot_context - what reports call the context that runs in a slot
+ * sim_slot_context() - Get the context id that reports have in a slot.
  * @gpu: the GPU
  * @slot: the slot, or SIM_NOBODY
  *
- * Slots that nobody has taken belong to three contexts that are always there, as a desktop's would
- * be.
+ * Free slots belong to three permanent contexts, like those of a desktop.
  *
- * Return: the context's name in hardware; 0 if there is none
+ * Return: hardware id of the context; 0 if there is none
  */
 u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot)
 {
@@ -367,10 +365,10 @@ u32 sim_slot_context(const struct sim_gpu *gpu, unsigned int slot)
 }
 
 /**
- * sim_slot_set - give a slot to a context
+ * sim_slot_set() - Assign a slot to a context.
  * @gpu: the GPU, not locked
  * @slot: the slot
- * @hw_id: name of the context in hardware; 0: the slot is free
+ * @hw_id: hardware id of the context; 0 to free the slot
  */
 void sim_slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id)
 {
@@ -378,7 +376,7 @@ void sim_slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id)
 	unsigned int i;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	/* What was reported until now was the one before. */
+	/* Reports up to now have the previous context. */
 	sim_gpu_advance(gpu);
 	gpu->slots[slot] = hw_id;
 	for (i = 0; i < gpu->n_oa; i++)
@@ -387,7 +385,7 @@ void sim_slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id)
 }
 
 /**
- * sim_gpu_get - keep the GPU awake
+ * sim_gpu_get() - Take a wake reference.
  * @gpu: the GPU, not locked
  */
 void sim_gpu_get(struct sim_gpu *gpu)
@@ -400,11 +398,11 @@ void sim_gpu_get(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_put - undo sim_gpu_get()
+ * sim_gpu_put() - Drop a wake reference.
  * @gpu: the GPU, not locked
  *
- * With the last user, registers that are not saved lose their values. Reports that were due until
- * then are written before.
+ * With the last reference, volatile registers lose their values. Reports that are due are written
+ * first.
  */
 void sim_gpu_put(struct sim_gpu *gpu)
 {
@@ -421,7 +419,7 @@ void sim_gpu_put(struct sim_gpu *gpu)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/* All registers have the values that they come up with; what was on its way to memory is lost. */
+/* Reset all registers; pending reports are lost. */
 static void power_reset(struct sim_gpu *gpu)
 {
 	unsigned int i;
@@ -433,11 +431,11 @@ static void power_reset(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_reset - reset the GPU, as a driver does when it hangs
+ * sim_gpu_reset() - Reset the GPU, as a driver does after a hang.
  * @gpu: the GPU, not locked
  *
- * OA units stop and forget all that was programmed; so does the NOA network. Contexts, and the
- * clock, stay.
+ * OA units stop, and the configuration of the units and of the NOA network is lost. Contexts and
+ * the clock are preserved.
  */
 void sim_gpu_reset(struct sim_gpu *gpu)
 {
@@ -449,10 +447,9 @@ void sim_gpu_reset(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_set_dead - let the GPU stop answering, or answer again
+ * sim_gpu_set_dead() - Make the GPU stop responding, or respond again.
  * @gpu: the GPU, not locked
- * @dead: it does not answer, as one that is off or has fallen off its bus. When it answers again it
- *	has been reset
+ * @dead: true to stop, as if powered off or unplugged; false to respond again, after a reset
  */
 void sim_gpu_set_dead(struct sim_gpu *gpu, bool dead)
 {
@@ -464,7 +461,10 @@ void sim_gpu_set_dead(struct sim_gpu *gpu, bool dead)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/* Loads, then what batches do, at clock @step; step 0: as each load has it. NULL: no memory. */
+/*
+ * Build all workloads and batch profiles at clock @step; step 0 is not pinned. NULL if out of
+ * memory.
+ */
 static struct sim_scene *pin_build(const struct sim_gpu *gpu, u32 step)
 {
 	struct sim_world world = gpu->world;
@@ -483,7 +483,7 @@ static struct sim_scene *pin_build(const struct sim_gpu *gpu, u32 step)
 	return scenes;
 }
 
-/* The step for a clock. 0, or -ERANGE: the GPU has no such clock */
+/* Convert a clock to a step. Return 0, or -ERANGE if the GPU does not have the clock. */
 static int pin_step(const struct sim_gpu *gpu, u32 mhz, u32 *step)
 {
 	*step = (mhz + SIM_PIN_STEP_MHZ / 2) / SIM_PIN_STEP_MHZ;
@@ -494,10 +494,10 @@ static int pin_step(const struct sim_gpu *gpu, u32 mhz, u32 *step)
 }
 
 /**
- * sim_gpu_pin_init - make the loads of a GPU that is not pinned
- * @gpu: the GPU, with a world
+ * sim_gpu_pin_init() - Create the workloads of a GPU with an unpinned clock.
+ * @gpu: the GPU, with &sim_gpu.world set
  *
- * Return: 0, or -ENOMEM; then, too, sim_gpu_pin_fini() frees what it has
+ * Return: 0 or -ENOMEM; after either, sim_gpu_pin_fini() frees everything
  */
 static int sim_gpu_pin_init(struct sim_gpu *gpu)
 {
@@ -511,8 +511,8 @@ static int sim_gpu_pin_init(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_pin_fini - free all loads
- * @gpu: the GPU; nobody uses it any more
+ * sim_gpu_pin_fini() - Free all workloads.
+ * @gpu: the GPU, no longer in use
  */
 static void sim_gpu_pin_fini(struct sim_gpu *gpu)
 {
@@ -523,14 +523,14 @@ static void sim_gpu_pin_fini(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_pin_prepare() - Make the loads that sim_gpu_pin() needs for a clock.
+ * sim_gpu_pin_prepare() - Create the workloads that sim_gpu_pin() needs for a clock.
  * @gpu: the GPU, not locked
- * @mhz: the clock, or 0
+ * @mhz: the clock in MHz, or 0
  *
  * This allocates memory. The caller holds no lock that a job of the GPU takes, because reclaim may
  * wait for that job's fence.
  *
- * Return: 0, -ENOMEM, or -ERANGE: the GPU has no such clock
+ * Return: 0, -ENOMEM, or -ERANGE if the GPU does not have the clock
  */
 int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz)
 {
@@ -559,11 +559,11 @@ int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz)
 
 /**
  * sim_gpu_pin() - Pin the clock of a GPU, or release it.
- * @gpu: the GPU, not locked; nothing else changes its timeline meanwhile
- * @mhz: in: the clock, for which sim_gpu_pin_prepare() has made loads, or 0 to release it; out: the
- *	nearest step that the GPU has. A batch that runs does not notice
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @mhz: in: the clock in MHz, prepared by sim_gpu_pin_prepare(), or 0 to release it; out: the
+ *   nearest step of the GPU. The current batch is not affected
  *
- * Return: 0, or -ERANGE: the GPU has no such clock
+ * Return: 0, or -ERANGE if the GPU does not have the clock
  */
 int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
 {
@@ -592,14 +592,15 @@ int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
 }
 
 /**
- * DOC: Who has the GPU
+ * DOC: Batches
  *
- * As long as no batch runs, contexts take turns and do what the scene says. A batch interrupts that
- * and has the GPU for itself: the OA units see its context come and go. It idles but for its own
- * work. Then the scene goes on where it was.
+ * While no batch runs, contexts take turns and execute the workload. A batch preempts the workload
+ * and has exclusive use of the GPU: the OA units see a switch to its context and back. The GPU is
+ * idle during a batch except for the batch's own work. Afterwards the workload continues where it
+ * was.
  */
 
-/* The GPU does @what from tick @start on, which no unit has reached, until something else comes. */
+/* Let @what begin at tick @start, which no unit has reached. */
 static void work_append(struct sim_gpu *gpu, u64 start, const struct sim_segment *what)
 {
 	struct sim_segment next = *what;
@@ -609,7 +610,7 @@ static void work_append(struct sim_gpu *gpu, u64 start, const struct sim_segment
 	sim_gpu_change(gpu, &next);
 }
 
-/* The first tick at which something can change; all units have been advanced to before it. */
+/* Advance all units, and get the first tick at which the timeline can change. */
 static u64 work_next_tick(struct sim_gpu *gpu)
 {
 	sim_gpu_advance(gpu);
@@ -617,7 +618,7 @@ static u64 work_next_tick(struct sim_gpu *gpu)
 	return max(sim_now(gpu) + 1, sim_timeline_last(&gpu->timeline)->start);
 }
 
-/* Write the report of a batch's begin or end; the first unit is the one that sees contexts. */
+/* Write the report of a batch's beginning or end; only the first unit sees contexts. */
 static void work_report(struct sim_gpu *gpu, bool begin)
 {
 	struct sim_oa *oa = &gpu->oa[0];
@@ -630,12 +631,12 @@ static void work_report(struct sim_gpu *gpu, bool begin)
 }
 
 /**
- * sim_batch_begin - a batch begins
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @slot: of the batch's context
+ * sim_batch_begin() - Begin a batch.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @slot: time slot of the batch's context
  *
- * Return: the tick from which on the context runs. The batch does nothing before the tick after it,
- * so that the context is seen to run before its reports are
+ * Return: the tick of the context switch. The batch starts one tick later, so that the switch
+ * precedes its reports.
  */
 u64 sim_batch_begin(struct sim_gpu *gpu, unsigned int slot)
 {
@@ -658,9 +659,9 @@ u64 sim_batch_begin(struct sim_gpu *gpu, unsigned int slot)
 }
 
 /**
- * sim_batch_report - write a report for the begin or the end of the batch that runs
+ * sim_batch_report() - Write the report of the current batch's beginning or end.
  * @gpu: the GPU, not locked
- * @begin: the batch begins; else it ends
+ * @begin: true for the beginning
  */
 void sim_batch_report(struct sim_gpu *gpu, bool begin)
 {
@@ -673,9 +674,9 @@ void sim_batch_report(struct sim_gpu *gpu, bool begin)
 }
 
 /**
- * sim_batch_end - the batch that runs ends
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @report: write a report for that
+ * sim_batch_end() - End the current batch.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @report: write a report
  */
 void sim_batch_end(struct sim_gpu *gpu, bool report)
 {
@@ -693,14 +694,14 @@ void sim_batch_end(struct sim_gpu *gpu, bool report)
 }
 
 /**
- * sim_work - let the batch that runs work
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @slot: of the batch's context
- * @profile: the load is that of the first phase of this scene
- * @clocks: how long, in clocks of the GPU
- * @end_tick: set to the tick at which that is done: it takes whole ticks
+ * sim_work() - Let the current batch work.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @slot: time slot of the batch's context
+ * @profile: index of a workload; the batch executes its first phase
+ * @clocks: duration in GPU clocks
+ * @end_tick: set to the tick of the end; the duration is rounded up to ticks
  *
- * Return: 0, or -EINVAL: there is no such profile, or it would take longer than a minute
+ * Return: 0, or -EINVAL if there is no such profile or the duration exceeds a minute
  */
 int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 clocks,
 	     u64 *end_tick)
@@ -731,11 +732,11 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
 }
 
 /**
- * sim_draw - let the batch that runs draw
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
- * @slot: of the batch's context
- * @samples: that are written, at least one; all of them are counted, and not one more
- * @end_tick: set to the tick at which that is done
+ * sim_draw() - Let the current batch draw.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
+ * @slot: time slot of the batch's context
+ * @samples: number of samples written, at least 1; counted exactly
+ * @end_tick: set to the tick of the end
  */
 void sim_draw(struct sim_gpu *gpu, unsigned int slot, u32 samples, u64 *end_tick)
 {
@@ -761,8 +762,8 @@ void sim_draw(struct sim_gpu *gpu, unsigned int slot, u32 samples, u64 *end_tick
 }
 
 /**
- * sim_work_cut - end the work of the batch that runs, now
- * @gpu: the GPU, not locked; nobody else changes its timeline meanwhile
+ * sim_work_cut() - End the work of the current batch now.
+ * @gpu: the GPU, not locked; the caller serializes changes of its timeline
  */
 void sim_work_cut(struct sim_gpu *gpu)
 {

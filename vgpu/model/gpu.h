@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpu.h - a virtual GPU: its units, time, power, contexts and work.
+ * gpu.h - a virtual GPU: its OA units, clock, power state, context slots and batch work.
  */
 #ifndef _SIM_GPU_H
 #define _SIM_GPU_H
@@ -15,19 +15,18 @@ struct sim_oa;
 struct sim_platform;
 struct sim_segment;
 
-/* The clock has steps, as hardware's has. */
+/* Step of the clock; hardware also has discrete steps. */
 #define SIM_PIN_STEP_MHZ 50
 #define SIM_N_PINS 64
 
 /**
- * struct sim_carrier - what a GPU needs of whoever runs it; all are called under &sim_gpu.lock
- * @clock: the time of the CPU in ns, which never goes back
- * @memory: where the CPU sees [address, address + size) of the GPU's global address space (GGTT);
- *	NULL if it is not all there
- * @half_full: the buffer of a unit has become half full: interrupt, if anybody listens. It may be
- *	NULL
- * @expect: sim_oa_half_full_ns() of a unit has changed. It may be NULL
- * @unknown: an access to a register that does not exist. It may be NULL
+ * struct sim_carrier - callbacks of the device host, called under &sim_gpu.lock
+ * @clock: get the CPU time in ns; monotonic
+ * @memory: get the CPU address of [address, address + size) in the GGTT; NULL if the range is not
+ *   mapped completely
+ * @half_full: raise the interrupt of a buffer that has become half full; may be NULL
+ * @expect: sim_oa_half_full_ns() or sim_oa_landing_ns() of a unit has changed; may be NULL
+ * @unknown: a register that does not exist was accessed; may be NULL
  */
 struct sim_carrier {
 	u64 (*clock)(const struct sim_gpu *gpu);
@@ -38,8 +37,8 @@ struct sim_carrier {
 };
 
 /**
- * struct sim_statistics - since the GPU was made
- * @asleep_accesses: accesses to registers and to the clock while nobody kept the GPU awake
+ * struct sim_statistics - counts since the GPU was created
+ * @asleep_accesses: accesses to registers and the clock without a wake reference
  * @unknown_accesses: accesses to registers that do not exist
  */
 struct sim_statistics {
@@ -49,27 +48,26 @@ struct sim_statistics {
 
 /**
  * struct sim_gpu - a virtual GPU
- * @platform: what it simulates
- * @carrier: who runs it
- * @lock: protects all that follows. Innermost: it is taken from hard interrupts and from inside
- *	perf. Functions of the model that are not said to take it are called with it held
+ * @platform: the simulated GPU
+ * @carrier: device host
+ * @lock: protects all following members. Innermost: it is taken in hard interrupts and inside perf.
+ *   Functions of the model are called with it held unless documented otherwise
  * @mmio: register file
  * @clock: its timestamp clock
- * @world: what loads depend on
- * @scenes: the loads, at the clock that it is pinned at, if it is
- * @work: what batches do that ask for such a load, likewise
- * @pins: the loads at each clock that it was pinned at, and behind them the work; the first are not
- *	pinned
- * @timeline: which of them ran when. The carrier sees to it that there is one writer at a time, so
- *	that who keeps writers off may read it without @lock
- * @batch_runs: a batch has the GPU for itself
- * @interrupted: what goes on when it ends
+ * @world: parameters of the workloads
+ * @scenes: the workloads, at the pinned clock if it is pinned
+ * @work: profiles of batch work, at the pinned clock if it is pinned
+ * @pins: workloads followed by batch profiles, for each clock step in use; entry 0 is not pinned
+ * @timeline: when which workload ran. The device host serializes writers, so a caller that excludes
+ *   writers may read it without @lock
+ * @batch_runs: a batch runs exclusively
+ * @interrupted: the segment to continue after the batch
  * @oa: the OA units
- * @n_oa: how many
- * @awake: number of users that keep the GPU awake
- * @dead: it does not answer: registers read as all ones, and nothing is written
- * @slots: name in hardware of the context in each slot, 0 for none of ours
- * @statistics: what has happened
+ * @n_oa: number of OA units
+ * @awake: number of wake references
+ * @dead: it does not respond: registers read as all ones, and writes are ignored
+ * @slots: hardware id of the context in each slot, 0 if the slot is free
+ * @statistics: see there
  */
 struct sim_gpu {
 	const struct sim_platform *platform;

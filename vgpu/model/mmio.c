@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mmio.c - registers of a virtual GPU.
+ * mmio.c - register file of a virtual GPU, and the registers without a unit.
  */
 #include "gen8.h"
 #include "gpu.h"
@@ -12,16 +12,16 @@
 /**
  * DOC: Register accesses
  *
- * The rules of real hardware hold: a sleeping GPU answers 0 and forgets writes; a dead one reads
- * as all ones, as PCI does; registers that do not exist read as 0; some registers have write
- * enables in their upper half. What a driver does wrong is counted, so that tests can demand that
- * it does nothing wrong, and does not otherwise disturb.
+ * Accesses follow the rules of hardware: registers of a sleeping GPU read as 0 and ignore writes;
+ * those of a dead one read as all ones, as on PCI; registers that do not exist read as 0; some
+ * registers have write enables in their upper half. The driver's errors are only counted, so that
+ * tests can check for them.
  *
- * Accesses come from any context, also from inside the scheduler, where printing could deadlock.
- * So the model prints nothing: it counts, and tells its carrier.
+ * Accesses come from any context, including the scheduler, where printing could deadlock. So the
+ * model does not print: it counts, and calls the device host.
  */
 
-/* The register's range and, in @index, its place in &sim_mmio.values. */
+/* Find the register's range, and set @index to its index in &sim_mmio.values. */
 static const struct sim_register_range *mmio_find(const struct sim_gpu *gpu, u32 reg, u32 *index)
 {
 	const struct sim_register_range *range;
@@ -38,7 +38,7 @@ static const struct sim_register_range *mmio_find(const struct sim_gpu *gpu, u32
 }
 
 /**
- * sim_mmio_peek - what is stored in a register
+ * sim_mmio_peek() - Get the stored value of a register.
  * @gpu: the GPU
  * @reg: MMIO offset
  *
@@ -52,7 +52,7 @@ u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg)
 }
 
 /**
- * sim_mmio_poke - change a register as the hardware itself does
+ * sim_mmio_poke() - Change a register as the hardware does.
  * @gpu: the GPU
  * @reg: MMIO offset
  * @value: its new value
@@ -87,7 +87,7 @@ static const struct sim_register_range *mmio_access(struct sim_gpu *gpu, u32 reg
 	return range;
 }
 
-/* The value that shows when @value is stored. */
+/* The value that a driver reads while @value is stored. */
 static u32 mmio_value(struct sim_gpu *gpu, const struct sim_register_range *range, u32 reg,
 		      u32 value)
 {
@@ -97,12 +97,13 @@ static u32 mmio_value(struct sim_gpu *gpu, const struct sim_register_range *rang
 }
 
 /**
- * sim_mmio_read - read a register as a driver does
+ * sim_mmio_read() - Read a register as a driver.
  * @gpu: the GPU, not locked
  * @reg: MMIO offset
  *
  * Context: any
- * Return: what the driver sees
+ *
+ * Return: the value that the driver reads
  */
 u32 sim_mmio_read(struct sim_gpu *gpu, u32 reg)
 {
@@ -136,10 +137,10 @@ static void mmio_store(struct sim_gpu *gpu, const struct sim_register_range *ran
 }
 
 /**
- * sim_mmio_write - write a register as a driver does
+ * sim_mmio_write() - Write a register as a driver.
  * @gpu: the GPU, not locked
  * @reg: MMIO offset
- * @value: what the driver writes
+ * @value: value to write
  *
  * Context: any
  */
@@ -157,11 +158,11 @@ void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value)
 }
 
 /**
- * sim_mmio_rmw - change bits of a register as a driver does, with nobody between read and write
+ * sim_mmio_rmw() - Read, modify and write a register as a driver, atomically.
  * @gpu: the GPU, not locked
  * @reg: MMIO offset
- * @clear: these bits become 0
- * @set: and then these become 1
+ * @clear: bits to clear
+ * @set: bits to set after that
  *
  * Context: any
  */
@@ -181,7 +182,7 @@ void sim_mmio_rmw(struct sim_gpu *gpu, u32 reg, u32 clear, u32 set)
 }
 
 /**
- * sim_mmio_sleep - let registers that no power context saves lose their values
+ * sim_mmio_sleep() - Clear the registers that are lost in power-down.
  * @gpu: the GPU
  */
 void sim_mmio_sleep(struct sim_gpu *gpu)
@@ -199,7 +200,7 @@ void sim_mmio_sleep(struct sim_gpu *gpu)
 }
 
 /**
- * sim_mmio_reset - give all registers the values that they come up with
+ * sim_mmio_reset() - Set all registers to their reset values.
  * @gpu: the GPU
  */
 void sim_mmio_reset(struct sim_gpu *gpu)
@@ -212,9 +213,9 @@ void sim_mmio_reset(struct sim_gpu *gpu)
 }
 
 /**
- * sim_mmio_print - print the registers that are not 0
+ * sim_mmio_print() - Print the registers that are not 0.
  * @gpu: the GPU, not locked
- * @m: where to
+ * @m: output file
  */
 void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m)
 {
@@ -235,9 +236,9 @@ void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m)
 }
 
 /**
- * sim_mmio_print_log - print the last register writes
+ * sim_mmio_print_log() - Print the last register writes.
  * @gpu: the GPU, not locked
- * @m: where to
+ * @m: output file
  *
  * Return: 0 or -ENOMEM
  */
@@ -266,7 +267,7 @@ int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m)
 }
 
 /**
- * sim_mmio_clear_log - forget the register writes until now
+ * sim_mmio_clear_log() - Clear the log of register writes.
  * @gpu: the GPU, not locked
  */
 void sim_mmio_clear_log(struct sim_gpu *gpu)
@@ -278,7 +279,10 @@ void sim_mmio_clear_log(struct sim_gpu *gpu)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/* Put the tables into one, whose end is zeros; @ranges NULL: just count. Returns the registers. */
+/*
+ * Concatenate a platform's tables, or only count if @ranges is NULL. Return the number of
+ * registers.
+ */
 static u32 mmio_join(const struct sim_platform *platform, struct sim_register_range *ranges,
 		     unsigned int *n_ranges)
 {
@@ -300,10 +304,10 @@ static u32 mmio_join(const struct sim_platform *platform, struct sim_register_ra
 }
 
 /**
- * sim_mmio_create - make the register file of a platform
+ * sim_mmio_create() - Create the register file of a platform.
  * @gpu: the GPU
  *
- * Return: 0, or -ENOMEM; then, too, sim_mmio_destroy() frees what there is
+ * Return: 0 or -ENOMEM; after either, sim_mmio_destroy() frees everything
  */
 int sim_mmio_create(struct sim_gpu *gpu)
 {
@@ -323,7 +327,7 @@ int sim_mmio_create(struct sim_gpu *gpu)
 }
 
 /**
- * sim_mmio_destroy - free the register file
+ * sim_mmio_destroy() - Free the register file.
  * @gpu: the GPU
  */
 void sim_mmio_destroy(struct sim_gpu *gpu)
@@ -335,7 +339,7 @@ void sim_mmio_destroy(struct sim_gpu *gpu)
 	kvfree(mmio->log);
 }
 
-/* In the upper dword of a counter, above its value: what it counts */
+/* The upper dword of a counter has its event select above the upper bits of its value. */
 #define PERFCNT_EVENT GENMASK(31, 12)
 #define PERFCNT_VALUE GENMASK(11, 0)
 
@@ -345,12 +349,12 @@ static unsigned int perfcnt_number(u32 reg)
 }
 
 /**
- * sim_perfcnt_select - what these counters count
- * @oa: the unit that they belong to
+ * sim_perfcnt_select() - Set the sources of the OA_PERFCNT counters.
+ * @oa: their unit
  * @first: index of the first one
- * @selection: gets it
+ * @selection: set to the sources
  *
- * At most one event in a clock. Nothing, if nothing is programmed.
+ * They count at most one event per clock, and nothing without an event select.
  */
 void sim_perfcnt_select(struct sim_oa *oa, unsigned int first, struct sim_selection *selection)
 {
@@ -367,13 +371,13 @@ void sim_perfcnt_select(struct sim_oa *oa, unsigned int first, struct sim_select
 }
 
 /**
- * sim_perfcnt_read - what one of their registers shows now
- * @oa: the unit that they belong to
+ * sim_perfcnt_read() - Read a register of the OA_PERFCNT counters.
+ * @oa: their unit
  * @first: index of the first counter
  * @reg: MMIO offset
- * @value: what is stored there
+ * @value: value stored there
  *
- * Return: half of a counter, with what it counts in the upper one
+ * Return: half of a counter; the upper half includes the event select
  */
 u32 sim_perfcnt_read(struct sim_oa *oa, unsigned int first, u32 reg, u32 value)
 {
@@ -386,10 +390,10 @@ u32 sim_perfcnt_read(struct sim_oa *oa, unsigned int first, u32 reg, u32 value)
 }
 
 /**
- * sim_rpstat_gen8 - the frequency of the GPU's clock, as gen8 shows it
- * @oa: the unit that sees the load
+ * sim_rpstat_gen8() - Get the value of RPSTAT on gen8.
+ * @oa: the unit that sees the workload
  *
- * Return: value of RPSTAT: steps of 50 MHz
+ * Return: the GPU clock in steps of 50 MHz
  */
 u32 sim_rpstat_gen8(struct sim_oa *oa)
 {
@@ -397,10 +401,10 @@ u32 sim_rpstat_gen8(struct sim_oa *oa)
 }
 
 /**
- * sim_rpstat_gen9 - the frequency of the GPU's clock, as gen9 to gen12 show it
- * @oa: the unit that sees the load
+ * sim_rpstat_gen9() - Get the value of RPSTAT on gen9 to gen12.
+ * @oa: the unit that sees the workload
  *
- * Return: value of RPSTAT: steps of 50/3 MHz
+ * Return: the GPU clock in steps of 50/3 MHz
  */
 u32 sim_rpstat_gen9(struct sim_oa *oa)
 {

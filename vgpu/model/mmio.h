@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * mmio.h - registers of a virtual GPU.
+ * mmio.h - register file of a virtual GPU, and the registers without a unit.
  */
 #ifndef _SIM_MMIO_H
 #define _SIM_MMIO_H
@@ -12,18 +12,18 @@ struct sim_oa;
 struct sim_selection;
 
 /* sim_register_range.flags */
-#define SIM_REG_MASKED BIT(0) /* bits 31:16 of what is written enable writes to bits 15:0 */
-#define SIM_REG_VOLATILE BIT(1) /* of the OA unit: lost when the GPU sleeps */
-#define SIM_REG_MUX BIT(2) /* of the NOA multiplexer: the order of the writes matters */
-#define SIM_REG_OA BIT(3) /* the OA unit sees each access */
+#define SIM_REG_MASKED BIT(0) /* bits 31:16 of the written value enable bits 15:0 */
+#define SIM_REG_VOLATILE BIT(1) /* lost in power-down */
+#define SIM_REG_MUX BIT(2) /* part of the NOA multiplexer: the order of writes matters */
+#define SIM_REG_OA BIT(3) /* the OA unit handles each access */
 
 /**
- * struct sim_register_range - registers that exist
- * @first: MMIO offset of the first
- * @last: of the last
+ * struct sim_register_range - consecutive registers
+ * @first: MMIO offset of the first one
+ * @last: MMIO offset of the last one
  * @flags: SIM_REG_*
  * @writable: bits that a write can change
- * @unit: with SIM_REG_OA: index of the OA unit
+ * @unit: index of the OA unit, with SIM_REG_OA
  */
 struct sim_register_range {
 	u32 first;
@@ -34,9 +34,9 @@ struct sim_register_range {
 };
 
 /**
- * struct sim_register_value - a register and what is or was written to it
+ * struct sim_register_value - a register and its value
  * @reg: MMIO offset
- * @value: its value
+ * @value: stored or written value
  */
 struct sim_register_value {
 	u32 reg;
@@ -48,9 +48,9 @@ struct sim_register_value {
 /**
  * struct sim_mmio - register file
  * @ranges: the registers; ends with {}
- * @values: all registers, range by range
- * @n_values: how many
- * @log: the last SIM_LOG_SIZE writes, a ring
+ * @values: stored values of all registers, range by range
+ * @n_values: length of @values
+ * @log: ring of the last SIM_LOG_SIZE writes
  * @n_logged: number of writes since the log was cleared
  */
 struct sim_mmio {
@@ -73,14 +73,14 @@ void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m);
 int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m);
 void sim_mmio_clear_log(struct sim_gpu *gpu);
 
-/* Two counters of 44 bits, up to gen11. What they count is said in their upper dwords. */
+/* Two counters of 44 bits, up to gen11, with event selects in their upper dwords */
 #define SIM_PERFCNT_FIRST 0x91b8
 #define SIM_PERFCNT_LAST 0x91c4
 #define SIM_N_PERFCNT 2
 
 #define SIM_RPSTAT 0xa01c
 
-/* On gen12.7 */
+/* Gen12.7 */
 #define SIM_OAG_A36 0xdb20
 #define SIM_OAG_A37 0xdb28
 

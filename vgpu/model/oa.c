@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa.c - the OA units of a virtual GPU: what all generations have in common.
+ * oa.c - simulation of an OA unit: counters, report timing and buffer, common to all generations.
  */
 #include "gpu.h"
 #include "oa.h"
 #include "select.h"
 
 /**
- * sim_oa_write_mux - the driver has written a register of the multiplexer
+ * sim_oa_write_mux() - Handle a write to a multiplexer register.
  * @oa: the unit
  * @reg: MMIO offset
- * @value: what it wrote
- * @begins: this write begins a configuration, and so its hash
+ * @value: the written value
+ * @begins: this write begins a configuration, which resets its hash
  */
 void sim_oa_write_mux(struct sim_oa *oa, u32 reg, u32 value, bool begins)
 {
@@ -20,7 +20,7 @@ void sim_oa_write_mux(struct sim_oa *oa, u32 reg, u32 value, bool begins)
 }
 
 /**
- * sim_oa_selection - what the registers make the counters count now
+ * sim_oa_selection() - Get the current sources of the counters, from the registers.
  * @oa: the unit
  *
  * Return: the selection
@@ -44,11 +44,11 @@ const struct sim_selection *sim_oa_selection(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_known - what the counters counted
+ * sim_oa_known() - Get the last relevant selection, for reference values.
  * @oa: the unit
  *
- * The last selection that was programmed, or that there was a report of: some sets need nothing but
- * what counts always. Until then it is what counts always.
+ * This is the last selection that was configured or that reports were written with, since some
+ * metric sets need no configuration. If there is none, it is the current one.
  *
  * Return: the selection
  */
@@ -59,7 +59,7 @@ const struct sim_selection *sim_oa_known(struct sim_oa *oa)
 	return oa->has_counted ? &oa->known : selection;
 }
 
-/* B counters that count comparisons: an exact function of the number of clocks. */
+/* B counters that count comparisons are an exact function of the number of clocks. */
 static u64 comparisons(const struct sim_selection *selection, unsigned int b, __uint128_t clocks)
 {
 	return sim_cec_count(selection->patterns[b], clocks >> SIM_FRACTION_BITS);
@@ -73,13 +73,13 @@ static bool is_compared(const struct sim_selection *selection, unsigned int coun
 }
 
 /**
- * sim_counter_value - what a counter has counted
- * @selection: what counters count
- * @counter: its index
+ * sim_counter_value() - Compute the value of a counter.
+ * @selection: sources of the counters
+ * @counter: index of the counter
  * @first_b: index of B0
  * @sum: integrals of the signals
  *
- * Return: events
+ * Return: number of events
  */
 u64 sim_counter_value(const struct sim_selection *selection, unsigned int counter,
 		      unsigned int first_b, const __uint128_t *sum)
@@ -92,7 +92,7 @@ u64 sim_counter_value(const struct sim_selection *selection, unsigned int counte
 }
 
 /**
- * sim_oa_settle - the cursor has moved: what are the counters there, and how fast do they count?
+ * sim_oa_settle() - Compute the counters' values and rates at the cursor.
  * @oa: the unit
  */
 static void sim_oa_settle(struct sim_oa *oa)
@@ -112,9 +112,9 @@ static void sim_oa_settle(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_seek - move the cursor
+ * sim_oa_seek() - Move the cursor to a tick.
  * @oa: the unit
- * @tick: where to
+ * @tick: the tick
  */
 static void sim_oa_seek(struct sim_oa *oa, u64 tick)
 {
@@ -122,7 +122,7 @@ static void sim_oa_seek(struct sim_oa *oa, u64 tick)
 	sim_oa_settle(oa);
 }
 
-/* Counters @ticks after the cursor's start, modulo 2^40. */
+/* Counter value @ticks after the cursor's start, modulo 2^40. */
 static u64 oa_short(const struct sim_oa *oa, unsigned int counter, u64 ticks)
 {
 	return (oa->low[counter] + oa->rate[counter] * ticks) >> SIM_COUNTER_BITS;
@@ -151,11 +151,11 @@ static u64 oa_value(const struct sim_oa *oa, unsigned int counter, u64 ticks)
 }
 
 /**
- * sim_oa_counter - what a counter shows now
+ * sim_oa_counter() - Get the current value of a counter.
  * @oa: the unit
  * @counter: its index
  *
- * Return: events, modulo 2^64
+ * Return: number of events, modulo 2^64
  */
 u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter)
 {
@@ -165,7 +165,7 @@ u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter)
 }
 
 /**
- * sim_oa_mhz - frequency of the GPU's clock now
+ * sim_oa_mhz() - Get the current GPU clock.
  * @oa: the unit
  *
  * Return: MHz
@@ -177,7 +177,7 @@ unsigned int sim_oa_mhz(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_set_counter - let a counter show another value now, and count on from there
+ * sim_oa_set_counter() - Set the current value of a counter.
  * @oa: the unit
  * @counter: its index
  * @value: the value, modulo 2^64
@@ -231,7 +231,7 @@ static void fill_compared(const struct sim_oa *oa, const struct sim_run *run, u6
 			value[i] = oa_compared(oa, run->first + i, ticks);
 }
 
-/* Counters as a report shows them @ticks after the cursor's start. */
+/* Write counters into a report, @ticks after the cursor's start. */
 static void fill_run(const struct sim_oa *oa, const struct sim_run *run, u64 ticks, void *report)
 {
 	if (run->bits == 32)
@@ -245,9 +245,9 @@ static void fill_run(const struct sim_oa *oa, const struct sim_run *run, u64 tic
 }
 
 /**
- * sim_oa_fill_counters - write the counters into the unit's report
+ * sim_oa_fill_counters() - Write all counters into the unit's report.
  * @oa: the unit
- * @ticks: after the cursor's start
+ * @ticks: ticks after the cursor's start
  */
 static void sim_oa_fill_counters(struct sim_oa *oa, u64 ticks)
 {
@@ -259,11 +259,11 @@ static void sim_oa_fill_counters(struct sim_oa *oa, u64 ticks)
 }
 
 /**
- * sim_oa_wrap_counters - let each counter stand &sim_oa.wrap events before its wrap
+ * sim_oa_wrap_counters() - Set all counters to &sim_oa.wrap events before their wrap.
  * @oa: the unit
- * @ticks: after the cursor's start
+ * @ticks: ticks after the cursor's start
  *
- * Undocumented counters wrap too; those that stand still just stand somewhere else.
+ * This includes undocumented counters, and those that do not count.
  */
 static void sim_oa_wrap_counters(struct sim_oa *oa, u64 ticks)
 {
@@ -309,14 +309,14 @@ static void oa_half_full(struct sim_oa *oa)
 		oa->gpu->carrier->half_full(oa);
 }
 
-/* The report moves the tail, and goes to memory. */
+/* Advance the tail and write the report, subject to the injected faults. */
 static void oa_send(struct sim_oa *oa, u64 tick)
 {
 	struct sim_faults *faults = &oa->faults;
 	u32 size = oa->run.format->size;
 	u32 before = oa->buffer.tail;
 
-	/* What is due in memory before this report gets there before it. */
+	/* Earlier reports that are due reach memory first. */
 	sim_buffer_land_late(&oa->buffer, tick);
 	if (faults->zero_ids) {
 		faults->zero_ids--;
@@ -346,10 +346,10 @@ static void oa_send(struct sim_oa *oa, u64 tick)
 }
 
 /**
- * sim_oa_write_report - a report is due
- * @oa: the unit, whose cursor is in the report's stretch
- * @tick: when
- * @reasons: why, SIM_REASON_*
+ * sim_oa_write_report() - Write a report that is due.
+ * @oa: the unit, with its cursor in the stretch that includes @tick
+ * @tick: time of the report
+ * @reasons: SIM_REASON_*
  * @context: replaces the context id if @reasons has SIM_REASON_MMIO
  */
 static void sim_oa_write_report(struct sim_oa *oa, u64 tick, u32 reasons, u32 context)
@@ -375,12 +375,12 @@ static void sim_oa_write_report(struct sim_oa *oa, u64 tick, u32 reasons, u32 co
 }
 
 /**
- * sim_oa_fill_for - fill in a report for the context in a slot
- * @oa: the unit, of which nothing but the cursor is left changed
+ * sim_oa_fill_for() - Create a report for the context in a slot.
+ * @oa: the unit, unchanged except for the cursor
  * @slot: the slot
- * @format: of the report
+ * @format: report format
  * @now: the present tick
- * @report: gets the report
+ * @report: set to the report
  */
 static void sim_oa_fill_for(struct sim_oa *oa, unsigned int slot, const struct sim_format *format,
 			    u64 now, u32 *report)
@@ -411,7 +411,7 @@ static u32 oa_offset(const struct sim_oa *oa, u32 address)
 }
 
 /**
- * sim_oa_place - the buffer is there from now on
+ * sim_oa_place() - Set the location of the buffer.
  * @oa: the unit
  * @where: address and size
  */
@@ -419,7 +419,7 @@ void sim_oa_place(struct sim_oa *oa, const struct sim_oa_buffer *where)
 {
 	struct sim_buffer *buffer = &oa->buffer;
 
-	/* What is on its way to another place gets there first. */
+	/* Pending reports for the old location arrive first. */
 	if (oa->base != (where->base & ~(where->size - 1)) || buffer->size != where->size)
 		sim_buffer_land_all(buffer);
 	oa->base = where->base & ~(where->size - 1);
@@ -431,11 +431,11 @@ void sim_oa_place(struct sim_oa *oa, const struct sim_oa_buffer *where)
 }
 
 /**
- * sim_oa_attach - find the memory of the buffer
- * @oa: the unit, which is about to run
+ * sim_oa_attach() - Look up the memory of the buffer.
+ * @oa: the unit, about to start
  *
- * An address of a context's own space would need its page tables. Where reports are not split, what
- * is left of the buffer behind the last whole one is not used.
+ * Addresses of a context's address space are not supported, since that would need its page tables.
+ * If the unit does not split reports, the end of the buffer after the last whole report is unused.
  */
 static void sim_oa_attach(struct sim_oa *oa)
 {
@@ -451,11 +451,11 @@ static void sim_oa_attach(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_write_head - the driver has written the head
+ * sim_oa_write_head() - Handle a write to the head register.
  * @oa: the unit
  * @address: GPU address
  *
- * While the unit runs that is the reader's progress; else it begins the setup of the buffer.
+ * While the unit runs, this frees consumed reports; otherwise it begins the setup of the buffer.
  */
 void sim_oa_write_head(struct sim_oa *oa, u32 address)
 {
@@ -469,9 +469,9 @@ void sim_oa_write_head(struct sim_oa *oa, u32 address)
 }
 
 /**
- * sim_oa_write_buffer - the driver has written the buffer's address
+ * sim_oa_write_buffer() - Handle a write to the buffer register.
  * @oa: the unit
- * @buffer: where it is
+ * @buffer: location of the buffer
  */
 void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
 {
@@ -482,7 +482,7 @@ void sim_oa_write_buffer(struct sim_oa *oa, const struct sim_oa_buffer *buffer)
 }
 
 /**
- * sim_oa_write_tail - the driver has written the tail, which ends the setup of the buffer
+ * sim_oa_write_tail() - Handle a write to the tail register, which ends the setup of the buffer.
  * @oa: the unit
  * @address: GPU address
  */
@@ -498,10 +498,10 @@ void sim_oa_write_tail(struct sim_oa *oa, u32 address)
 }
 
 /**
- * sim_oa_unmapped - memory goes away
- * @oa: the unit, which has been advanced
+ * sim_oa_unmapped() - Handle the removal of a mapping.
+ * @oa: the unit, advanced to the present
  * @address: GPU address
- * @size: bytes
+ * @size: size in bytes
  */
 void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size)
 {
@@ -512,10 +512,10 @@ void sim_oa_unmapped(struct sim_oa *oa, u64 address, u64 size)
 }
 
 /**
- * sim_oa_overflow - behave as if the buffer were full now
- * @oa: the unit, which has been advanced
+ * sim_oa_overflow() - Act as if the buffer were full.
+ * @oa: the unit, advanced to the present
  *
- * Return: 0, or -ENODATA: nothing is being written
+ * Return: 0, or -ENODATA if the unit is stopped
  */
 int sim_oa_overflow(struct sim_oa *oa)
 {
@@ -527,9 +527,9 @@ int sim_oa_overflow(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_freeze_tail - let the tail register stand still, while reports land
- * @oa: the unit, which has been advanced
- * @us: for so long
+ * sim_oa_freeze_tail() - Freeze the tail register while reports arrive.
+ * @oa: the unit, advanced to the present
+ * @us: duration in us
  */
 void sim_oa_freeze_tail(struct sim_oa *oa, u32 us)
 {
@@ -538,8 +538,8 @@ void sim_oa_freeze_tail(struct sim_oa *oa, u32 us)
 }
 
 /**
- * sim_oa_tail - the tail, as its register shows it
- * @oa: the unit, which has been advanced
+ * sim_oa_tail() - Get the value of the tail register.
+ * @oa: the unit, advanced to the present
  *
  * Return: offset in the buffer
  */
@@ -548,26 +548,26 @@ u32 sim_oa_tail(const struct sim_oa *oa)
 	return sim_now(oa->gpu) < oa->frozen_until ? oa->frozen_tail : oa->buffer.tail;
 }
 
-/* A load changes contexts, or the clock, less often than this. */
+/* Upper bound of a workload's changes of context or clock per second */
 #define CHANGES_HZ 2000
 
-/* So soon the carrier comes back at the earliest: when reports come slowly, and when fast. */
+/* Minimum time between two calls from the device host, at low and at high report rates */
 #define SLOW_NS NSEC_PER_MSEC
 #define FAST_NS (10 * NSEC_PER_USEC)
 
-/* How long do @reports take at least, when so many come in a second? In ns of the CPU's time */
+/* Minimum time for @reports reports at a rate of @hz, in ns of CPU time */
 static u64 reports_ns(const struct sim_gpu *gpu, u64 reports, u64 hz)
 {
 	return sim_clock_wait(&gpu->clock, div64_u64(reports * gpu->world.frequency, hz));
 }
 
 /**
- * sim_oa_half_full_ns - how long until the buffer can be half full?
+ * sim_oa_half_full_ns() - Get the minimum time until the buffer is half full.
  * @oa: the unit
  *
- * By what the timer of the unit and the load can write. A burst of batches may be ahead of that.
+ * This considers the timer and the workload. A burst of batch reports can be faster.
  *
- * Return: ns of the CPU's time; U64_MAX: it is half full, or nothing is written
+ * Return: ns of CPU time; U64_MAX if it is half full already or the unit is stopped
  */
 u64 sim_oa_half_full_ns(const struct sim_oa *oa)
 {
@@ -588,10 +588,10 @@ u64 sim_oa_half_full_ns(const struct sim_oa *oa)
 }
 
 /**
- * sim_oa_landing_ns - how long until a late report arrives in memory?
+ * sim_oa_landing_ns() - Get the time until the next late report arrives in memory.
  * @oa: the unit
  *
- * Return: ns of the CPU's time; U64_MAX: none is on the way
+ * Return: ns of CPU time; U64_MAX if none is pending
  */
 u64 sim_oa_landing_ns(const struct sim_oa *oa)
 {
@@ -604,7 +604,8 @@ u64 sim_oa_landing_ns(const struct sim_oa *oa)
 }
 
 /**
- * sim_oa_expect - tell the carrier that sim_oa_half_full_ns() or sim_oa_landing_ns() has changed
+ * sim_oa_expect() - Notify the device host: sim_oa_half_full_ns() or sim_oa_landing_ns() has
+ * changed.
  * @oa: the unit
  */
 void sim_oa_expect(struct sim_oa *oa)
@@ -616,34 +617,34 @@ void sim_oa_expect(struct sim_oa *oa)
 /**
  * DOC: A lazy unit
  *
- * Nothing runs between two register accesses. Each access to the unit first brings it up to the
- * present: all reports that were due since the last one are written, with the timestamps and
- * counter values of the moment that they stand for. To a driver this looks as if the unit had
- * worked all the time, no matter how late the host is.
+ * Nothing is simulated between two register accesses. Each access to the unit first simulates it up
+ * to the present: all reports that were due since the last access are written, with their exact
+ * timestamps and counter values. To the driver it looks as if the unit had been running all the
+ * time, even if the CPU is late.
  *
- * Where the driver breaks a rule of the hardware, the unit behaves as hardware that is treated so:
+ * If the driver violates a rule of the hardware, the unit reacts as hardware does:
  *
- * - B and C counters stand still where the multiplexer is off or gated;
- * - buffer registers set up in the wrong order give a buffer overflow bit that means nothing;
- * - reports for an address where no memory is get lost.
+ * - B and C counters do not count while the multiplexer is disabled or its clock is gated;
+ * - buffer registers written in the wrong order set the buffer overflow bit without an overflow;
+ * - reports for unmapped addresses are lost.
  *
- * When a report does not fit between tail and head, the overflow bit goes up and nothing is
- * written any more until the driver sets up the buffer again. (Real hardware can also be told to
- * overwrite; no driver does.)
+ * When a report does not fit between tail and head, the overflow bit is set and nothing is written
+ * until the driver sets up the buffer again. (Real hardware also has an overwrite mode, which no
+ * driver uses.)
  *
- * When a report makes tail less head reach half of the buffer's size, the unit interrupts; not
- * again before the driver has moved the head so that it is less. A lazy unit would not notice while
- * nobody asks. So it tells its carrier how long that takes at least, and a carrier that wants the
- * interrupt comes back then.
+ * When a report makes tail minus head reach half of the buffer's size, the unit raises an
+ * interrupt, and not again until the driver has moved the head so that the difference is smaller. A
+ * lazy unit does not notice this without an access. So it reports the earliest possible time to its
+ * device host, which can access the unit at that time.
  *
- * Status bits stay up until the driver writes them. The counter overflow bit goes up when a counter
+ * Status bits stay set until the driver writes them. The counter overflow bit is set when a counter
  * of the report format wraps in its lower 32 bits.
  */
 
 /**
- * sim_oa_init - a unit that does nothing yet
+ * sim_oa_init() - Initialize a stopped unit.
  * @oa: the unit, zeroed
- * @gpu: where it is
+ * @gpu: its GPU
  * @ops: its kind
  */
 void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops *ops)
@@ -661,10 +662,10 @@ void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops
 }
 
 /**
- * sim_oa_timestamp - the timestamp that can be seen now
+ * sim_oa_timestamp() - Get the visible timestamp.
  * @oa: the unit
  *
- * Return: ticks, with the visible offset
+ * Return: ticks, including the visible offset
  */
 u64 sim_oa_timestamp(const struct sim_oa *oa)
 {
@@ -673,7 +674,9 @@ u64 sim_oa_timestamp(const struct sim_oa *oa)
 	return now + sim_timeline_offset(&oa->gpu->timeline, now);
 }
 
-/* The timer's first tick from @tick on, in the cursor's stretch, for the one who is counted. */
+/*
+ * First timer report at or after @tick, in the cursor's stretch; U64_MAX if none of this context.
+ */
 static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 {
 	unsigned int stream = oa->run.stream;
@@ -683,7 +686,7 @@ static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 	return sim_timer_due(tick, oa->cursor.offset, oa->run.exponent);
 }
 
-/* What happens where a stretch begins. */
+/* Events at the beginning of a stretch. */
 static u32 oa_events(struct sim_oa *oa)
 {
 	const struct sim_cursor *cursor = &oa->cursor;
@@ -702,7 +705,7 @@ static u32 oa_events(struct sim_oa *oa)
 	return events & oa->ops->reasons(oa);
 }
 
-/* Reports that are due while nothing can be written: just count them. */
+/* Count reports that are due but cannot be written. */
 static void oa_skip(struct sim_oa *oa, u64 due, u64 end)
 {
 	u64 n;
@@ -714,7 +717,7 @@ static void oa_skip(struct sim_oa *oa, u64 due, u64 end)
 	oa->statistics.dropped += n;
 }
 
-/* All reports from oa->next on that are due before @end, which is in the cursor's stretch. */
+/* Write all timer reports from oa->next to @end, which is in the cursor's stretch. */
 static void oa_run_timer(struct sim_oa *oa, u64 end)
 {
 	const u64 period = 2ULL << oa->run.exponent;
@@ -726,7 +729,7 @@ static void oa_run_timer(struct sim_oa *oa, u64 end)
 	oa->next = end;
 }
 
-/* Enter the stretch that begins at oa->next; what happens there may coincide with the timer. */
+/* Enter the stretch that begins at oa->next; its events may coincide with the timer. */
 static void oa_enter(struct sim_oa *oa)
 {
 	u32 events = oa_events(oa);
@@ -753,7 +756,7 @@ static void oa_run(struct sim_oa *oa, u64 now)
 }
 
 /**
- * sim_oa_advance - bring a unit up to the present
+ * sim_oa_advance() - Simulate a unit up to the present.
  * @oa: the unit
  * @now: the present tick
  */
@@ -780,9 +783,9 @@ void sim_oa_advance(struct sim_oa *oa, u64 now)
 }
 
 /**
- * sim_oa_start - write reports from the next tick on
+ * sim_oa_start() - Start writing reports with the next tick.
  * @oa: the unit
- * @run: which reports
+ * @run: the reports to write
  */
 void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
 {
@@ -798,7 +801,7 @@ void sim_oa_start(struct sim_oa *oa, const struct sim_oa_run *run)
 }
 
 /**
- * sim_oa_stop - write no reports from now on
+ * sim_oa_stop() - Stop writing reports.
  * @oa: the unit
  */
 void sim_oa_stop(struct sim_oa *oa)
@@ -808,7 +811,7 @@ void sim_oa_stop(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_sleep - registers of the unit have lost their values
+ * sim_oa_sleep() - Reset the state that is lost in power-down.
  * @oa: the unit
  */
 void sim_oa_sleep(struct sim_oa *oa)
@@ -827,10 +830,8 @@ void sim_oa_sleep(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_reset - forget what was programmed
- * @oa: the unit, which has been advanced; its registers have been reset
- *
- * What was on its way to memory is lost.
+ * sim_oa_reset() - Reset the unit; pending reports are lost.
+ * @oa: the unit, advanced to the present; its registers are already reset
  */
 void sim_oa_reset(struct sim_oa *oa)
 {
@@ -840,11 +841,11 @@ void sim_oa_reset(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_slot_changed - another context has a slot from now on
- * @oa: the unit, which has been advanced
+ * sim_oa_slot_changed() - Handle the assignment of a slot to another context.
+ * @oa: the unit, advanced to the present
  * @slot: the slot
  *
- * A filter on the context before waits for ever.
+ * A unit that filters on the previous context stops writing reports.
  */
 void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot)
 {
@@ -859,8 +860,8 @@ void sim_oa_slot_changed(struct sim_oa *oa, unsigned int slot)
 }
 
 /**
- * sim_oa_retime - the timeline has changed
- * @oa: the unit, which has been advanced to where it did
+ * sim_oa_retime() - Handle a change of the timeline.
+ * @oa: the unit, advanced to the change
  */
 void sim_oa_retime(struct sim_oa *oa)
 {
@@ -868,10 +869,10 @@ void sim_oa_retime(struct sim_oa *oa)
 }
 
 /**
- * sim_oa_trigger - write a report, as of the tick up to which the unit has been advanced
+ * sim_oa_trigger() - Write a triggered report at the tick to which the unit is advanced.
  * @oa: the unit
- * @reason: why, SIM_REASON_*
- * @value: goes into its context id if the reason is SIM_REASON_MMIO
+ * @reason: SIM_REASON_*
+ * @value: context id of the report if the reason is SIM_REASON_MMIO
  */
 void sim_oa_trigger(struct sim_oa *oa, u32 reason, u32 value)
 {
@@ -887,13 +888,13 @@ void sim_oa_trigger(struct sim_oa *oa, u32 reason, u32 value)
 }
 
 /**
- * sim_oa_report_for - what MI_REPORT_PERF_COUNT writes now
+ * sim_oa_report_for() - Create the report of an MI_REPORT_PERF_COUNT command.
  * @oa: the unit
- * @slot: of the context whose batch asks
- * @id: report id that it asks for
- * @report: room for SIM_MAX_REPORT bytes
+ * @slot: time slot of the batch's context
+ * @id: report id in the command
+ * @report: buffer of SIM_MAX_REPORT bytes
  *
- * Return: bytes of the report
+ * Return: size of the report in bytes
  */
 u32 sim_oa_report_for(struct sim_oa *oa, unsigned int slot, u32 id, u32 *report)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa.h - the OA units of a virtual GPU: what all generations have in common.
+ * oa.h - simulation of an OA unit: counters, report timing and buffer, common to all generations.
  */
 #ifndef _SIM_OA_H
 #define _SIM_OA_H
@@ -17,22 +17,22 @@ struct sim_oa;
 /**
  * DOC: Counters
  *
- * A counter counts a share of a signal. Which signal that is follows from the kind of unit for
- * counters with a fixed meaning, and for the others from the registers that a driver has
- * programmed: a *selection*.
+ * A counter counts a share of a signal. The kind of unit determines the signal of counters with a
+ * fixed meaning; the registers written by the driver determine those of the others. Together they
+ * are called a *selection*.
  *
- * Integrals of signals have SIM_FRACTION_BITS of fraction and shares SIM_SHARE_BITS, so a counter
- * has SIM_COUNTER_BITS of fraction. In 64 bits, that leaves 40 for the integer part: enough for
- * all counters but those of 64 bits, for which the upper half is kept as well.
+ * Integrals of signals have SIM_FRACTION_BITS of fraction and shares have SIM_SHARE_BITS, so a
+ * counter has SIM_COUNTER_BITS of fraction. In 64 bits, that leaves 40 for the integer part, enough
+ * for all counters except those of 64 bits, for which the upper half is stored as well.
  */
 #define SIM_SHARE_BITS 8
 #define SIM_SHARE_ONE BIT(SIM_SHARE_BITS)
 #define SIM_COUNTER_BITS (SIM_FRACTION_BITS + SIM_SHARE_BITS)
 
 /**
- * struct sim_source - what a counter counts
+ * struct sim_source - source of a counter
  * @signal: enum sim_signal
- * @share: part of it, in 1/SIM_SHARE_ONE; 0 is nothing
+ * @share: part of the signal, in 1/SIM_SHARE_ONE; 0 for nothing
  */
 struct sim_source {
 	u8 signal;
@@ -45,9 +45,9 @@ struct sim_source {
 
 /**
  * struct sim_bank - counters that are numbered together
- * @name: "A", "B", "PEC"; alone if there is only one
- * @first: index of the first
- * @n: how many
+ * @name: "A", "B", "PEC"; printed without a number if @n is 1
+ * @first: index of the first counter
+ * @n: number of counters
  */
 struct sim_bank {
 	const char *name;
@@ -58,10 +58,10 @@ struct sim_bank {
 /**
  * struct sim_run - consecutive counters in a report
  * @first: index of the first counter
- * @n: how many
- * @bits: how wide each is: 32, 40 or 64; of 40 bits, the upper 8 stand elsewhere
- * @offset: byte offset of the first
- * @high: byte offset of the upper 8 bits of the first
+ * @n: number of counters
+ * @bits: width of each in bits: 32, 40 or 64; the upper 8 of 40 bits are stored separately
+ * @offset: byte offset of the first counter
+ * @high: byte offset of the upper 8 bits of the first counter
  */
 struct sim_run {
 	u8 first;
@@ -75,9 +75,9 @@ struct sim_run {
 
 /**
  * struct sim_format - a report format
- * @size: bytes
- * @word: bytes of the report id, and of each other field of the header
- * @runs: the counters, the GPU's clock too if the header has it
+ * @size: size in bytes
+ * @word: size in bytes of the report id and of the other fields of the header
+ * @runs: the counters, including the GPU clock if the header has it
  */
 struct sim_format {
 	u32 size;
@@ -86,11 +86,11 @@ struct sim_format {
 };
 
 /**
- * struct sim_selection - what the programmed configuration makes the counters count
- * @name: what it is called, or NULL: nothing was programmed
+ * struct sim_selection - sources of all counters under a configuration
+ * @name: name of the configuration, or NULL if there is none
  * @hash: hash of its multiplexer writes
- * @sources: what each counter counts
- * @compared: bit n: B counter n counts what its comparator says instead; see @patterns
+ * @sources: source of each counter
+ * @compared: bit n: B counter n counts the results of its comparator, see @patterns
  * @patterns: see sim_cec_count()
  */
 struct sim_selection {
@@ -101,7 +101,7 @@ struct sim_selection {
 	u8 patterns[SIM_N_CECS];
 };
 
-/* Why a report is written: bits of the reason, gen8 and later. */
+/* Reason bits of a report, gen8 and later. */
 #define SIM_REASON_TIMER BIT(0)
 #define SIM_REASON_TRIGGER1 BIT(1)
 #define SIM_REASON_TRIGGER2 BIT(2)
@@ -110,31 +110,32 @@ struct sim_selection {
 #define SIM_REASON_RATIO BIT(5)
 #define SIM_REASON_MMIO BIT(6)
 
-/* Slot of somebody who is not known. */
+/* Slot of an unknown context */
 #define SIM_UNKNOWN (SIM_GLOBAL + 1)
 
 /**
  * struct sim_oa_ops - a kind of OA unit; all under &sim_gpu.lock
  * @banks: its counters
- * @n_banks: how many
- * @n_counters: counters in all banks
+ * @n_banks: length of @banks
+ * @n_counters: number of counters in all banks
  * @first_b: index of B0
- * @mux_clocks: clocks of which one at most is an event of a counter behind the multiplexer. Metrics
- *	add up several of these counters, or take one for those of all slices; the largest factor
- *	in the sets of the platform leaves them below what they call their maximum
- * @default_format: report format before anybody has set one
- * @batch_format: format of the reports that batches ask for; NULL: as the others
- * @filters: the unit can count for one context only
- * @per_context: what a batch reads is its own context's, whoever else ran
- * @splits: a report that meets the end of the buffer is continued at its start
- * @variant: the kind's own
- * @read: value of a SIM_REG_OA register whose stored value is @value; the unit has been advanced
- * @written: a register has been written: @value is what the driver wrote, @before what was there
- * @select: find out what the registers make the counters count; @selection is zeroed
- * @reasons: which of SIM_REASON_* it reports, of those that are not the timer
- * @fill_header: write what stands before the counters; the timestamp is there already. @context
- *	replaces the context id if @reasons has SIM_REASON_MMIO
- * @print_metrics: print metrics whose truth is known; NULL: none
+ * @mux_clocks: a counter of the multiplexer counts at most one event in this number of clocks.
+ *   Metrics add up several of these counters, or scale one of them to all slices; this is the
+ *   largest such factor in the platform's metric sets, so that metrics stay below their documented
+ *   maximum
+ * @default_format: initial report format
+ * @batch_format: format of the reports of batches; NULL if it is that of the unit
+ * @filters: the unit can count for a single context
+ * @per_context: reports of a batch count its context only
+ * @splits: a report that reaches the end of the buffer continues at its start
+ * @variant: private data of the kind
+ * @read: get the value of a SIM_REG_OA register with the stored value @value; the unit is advanced
+ * @written: handle a write of @value to a register; @before is the previous value
+ * @select: set the sources of the counters from the registers; @selection is zeroed
+ * @reasons: get the SIM_REASON_* that are enabled, except the timer
+ * @fill_header: write the header of the report except the timestamp. @context replaces the context
+ *   id if @reasons has SIM_REASON_MMIO
+ * @print_metrics: print reference values of metrics; may be NULL
  */
 struct sim_oa_ops {
 	const struct sim_bank *banks;
@@ -159,10 +160,10 @@ struct sim_oa_ops {
 };
 
 /**
- * enum sim_setup - how far the driver has come with the buffer registers
+ * enum sim_setup - progress of the buffer's setup by the driver
  * @SIM_SETUP_NONE: not begun
- * @SIM_SETUP_HEAD: head written
- * @SIM_SETUP_BUFFER: then the buffer's address; then comes the tail
+ * @SIM_SETUP_HEAD: the head is written
+ * @SIM_SETUP_BUFFER: the buffer's address is written; the tail is missing
  */
 enum sim_setup {
 	SIM_SETUP_NONE,
@@ -170,7 +171,7 @@ enum sim_setup {
 	SIM_SETUP_BUFFER,
 };
 
-/* Status bits, where all generations have them. */
+/* Status bits, common to all generations */
 #define SIM_STATUS_COUNTER_OVERFLOW BIT(2)
 #define SIM_STATUS_BUFFER_OVERFLOW BIT(1)
 #define SIM_STATUS_REPORT_LOST BIT(0)
@@ -181,15 +182,15 @@ enum sim_setup {
 #define SIM_WRAP_TAIL BIT(1)
 
 /**
- * struct sim_faults - what shall go wrong
- * @tail_ahead: reports by which the tail runs ahead of memory
- * @land_late_us: us after which a report reaches memory
- * @torn_us: us after which all lines of a report but the first one do
- * @holes: due reports for which the tail will move but which will never be written
- * @zero_ids: due reports that will have 0 for an id
- * @lose_reports: due reports that the unit will still drop
- * @lose_triggers: MMIO triggers that will still find their queue full
- * @lose_interrupts: interrupts that nobody will hear of
+ * struct sim_faults - injected faults
+ * @tail_ahead: number of reports by which the tail runs ahead of memory
+ * @land_late_us: delay in us until a report reaches memory
+ * @torn_us: delay in us of all lines of a report except the first
+ * @holes: number of due reports for which the tail moves but nothing is written
+ * @zero_ids: number of due reports with an id of 0
+ * @lose_reports: number of due reports to drop
+ * @lose_triggers: number of MMIO triggers that find their queue full
+ * @lose_interrupts: number of half-full events without an interrupt
  */
 struct sim_faults {
 	u32 tail_ahead;
@@ -203,12 +204,12 @@ struct sim_faults {
 };
 
 /**
- * struct sim_oa_statistics - since the instance was made
- * @generated: reports that were due
+ * struct sim_oa_statistics - counts since the instance was created
+ * @generated: reports due
  * @written: reports written
- * @dropped: reports due but not written: lost, or holes
- * @ggtt_faults: reports written to addresses where no memory is
- * @half_full: times that the buffer became half full
+ * @dropped: reports due but not written: lost, or missing by @holes
+ * @ggtt_faults: reports written to unmapped addresses
+ * @half_full: number of times the buffer became half full
  */
 struct sim_oa_statistics {
 	u64 generated;
@@ -219,11 +220,11 @@ struct sim_oa_statistics {
 };
 
 /**
- * struct sim_oa_run - what makes a unit write reports
+ * struct sim_oa_run - configuration of report writing
  * @format: report format
- * @timer: the timer is on
- * @exponent: of the timer
- * @stream: for whom: SIM_GLOBAL, a slot, or SIM_UNKNOWN, who never runs
+ * @timer: the timer is enabled
+ * @exponent: exponent of the timer period
+ * @stream: SIM_GLOBAL, the slot of a single context, or SIM_NOBODY for a context that never runs
  */
 struct sim_oa_run {
 	const struct sim_format *format;
@@ -234,39 +235,38 @@ struct sim_oa_run {
 
 /**
  * struct sim_oa - OA unit; all under &sim_gpu.lock
- * @gpu: where it is
+ * @gpu: its GPU
  * @ops: its kind
- * @index: which of the GPU's units it is
+ * @index: index among the GPU's units
  * @base: GPU address of the buffer
- * @ggtt: that is an address of the GGTT
- * @head: address that was last written as the buffer's head
+ * @ggtt: @base is an address of the GGTT
+ * @head: address last written to the head register
  * @buffer: the OABUFFER
- * @full: the buffer overflowed: nothing is written until it is set up again
+ * @full: the buffer has overflowed: nothing is written until it is set up again
  * @setup: progress of the setup of the buffer
  * @status: SIM_STATUS_*
- * @running: reports are written, as @run says
- * @run: see there
- * @next: tick that has not been looked at yet: the unit has been advanced up to here
- * @last_slot: whose context ran before @next, or SIM_UNKNOWN
- * @last_mhz: the GPU's clock before @next
- * @mux: hash of the multiplexer writes since NOA was switched off
- * @selection: what the counters count; see @stale
- * @known: the last selection that was programmed or reported, also after the unit has been switched
- *	off
- * @has_counted: there is one
- * @stale: registers have changed since @selection was made from them
- * @cursor: where in the load we are; valid for ticks from its @from up to its @to
+ * @running: reports are written, as specified by @run
+ * @run: configuration of report writing
+ * @next: first tick that is not yet simulated
+ * @last_slot: slot of the context that ran before @next, or SIM_UNKNOWN
+ * @last_mhz: the GPU clock before @next
+ * @mux: hash of the multiplexer writes since NOA was disabled
+ * @selection: sources of the counters; see @stale
+ * @known: last selection that was configured or used in reports, even if the unit is disabled now
+ * @has_counted: @known is valid
+ * @stale: registers have changed since @selection was set
+ * @cursor: position in the workload; valid for ticks from its @from to its @to
  * @low: value of each counter at the cursor's start, modulo 2^64, with SIM_COUNTER_BITS of
- *	fraction; @offset is in it
- * @high: its upper half
- * @rate: what a tick adds to it
- * @offset: what a counter shows more than it has counted
- * @wrap: if not 0, the next report shall show all counters as many events before their wrap
- * @faults: what shall go wrong
- * @frozen_tail: what the tail register shows until @frozen_until
- * @frozen_until: tick; 0: it shows the tail
- * @wraps: on hardware that has them: pointers that have gone over the end of the buffer
- * @statistics: what has happened
+ *   fraction; includes @offset
+ * @high: upper half of that value
+ * @rate: its increase per tick
+ * @offset: difference between a counter's visible value and its count
+ * @wrap: if not 0, the next report sets all counters to this many events before their wrap
+ * @faults: injected faults
+ * @frozen_tail: value of the tail register until @frozen_until
+ * @frozen_until: tick at which the tail register is unfrozen; 0 if it is not frozen
+ * @wraps: SIM_WRAP_*: pointers that have wrapped; only on hardware with these bits
+ * @statistics: see there
  * @report: the last report
  */
 struct sim_oa {
@@ -319,12 +319,12 @@ u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter);
 unsigned int sim_oa_mhz(struct sim_oa *oa);
 void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value);
 
-/* For what writes reports */
+/* Buffer and its registers */
 
 /**
- * struct sim_oa_buffer - the buffer, as registers tell
+ * struct sim_oa_buffer - location of the buffer, as specified by registers
  * @base: GPU address
- * @size: bytes
+ * @size: size in bytes
  * @ggtt: @base is an address of the GGTT
  */
 struct sim_oa_buffer {
@@ -346,7 +346,7 @@ void sim_oa_expect(struct sim_oa *oa);
 u64 sim_oa_half_full_ns(const struct sim_oa *oa);
 u64 sim_oa_landing_ns(const struct sim_oa *oa);
 
-/* For the GPU and its carrier */
+/* For the GPU and its device host */
 void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops *ops);
 void sim_oa_advance(struct sim_oa *oa, u64 now);
 void sim_oa_sleep(struct sim_oa *oa);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oam_oa.c - the OA units of the media GT: where their registers are, what they count and report.
+ * oam.c - OA units of the media GT: their registers, counters and report formats.
  */
 #include "gen12.h"
 #include "gpu.h"
 #include "oam.h"
 
-/* The media GT around the units; NOA is the first one's business. */
+/* Registers of the media GT outside its units; the first unit owns NOA. */
 const struct sim_register_range sim_ranges_media_gt[] = {
 	{ MEDIA_GT_BASE + RPM_CONFIG1, MEDIA_GT_BASE + RPM_CONFIG1, MUX, ~0, 1 },
 	{ MEDIA_GT_BASE + SQCNT1, MEDIA_GT_BASE + SQCNT1, 0, ~0 },
@@ -14,7 +14,7 @@ const struct sim_register_range sim_ranges_media_gt[] = {
 	{},
 };
 
-/* Registers of unit number @unit at @base */
+/* Registers of unit @unit at @base */
 #define OAM_RANGES(base, unit)                                                                  \
 	{                                                                                       \
 		{ (base), (base) + 0x7c, LOST, ~0, unit }, /* triggers, comparators */          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oam_oa.h - the OA units of the media GT.
+ * oam.h - OA units of the media GT.
  */
 #ifndef _OAM_OA_H
 #define _OAM_OA_H
@@ -10,7 +10,7 @@
 
 #define OAM_N_MPEC 8
 
-/* Index of a counter among all of them. */
+/* Indices of the first counter of each kind */
 #define OAM_B OAM_N_MPEC
 #define OAM_C (OAM_B + SIM_N_B)
 #define OAM_CLOCK (OAM_C + SIM_N_C)

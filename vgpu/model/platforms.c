@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * platforms.c - the GPUs that can be simulated.
+ * platforms.c - table of the GPUs that can be simulated.
  */
 #include "cs.h"
 #include "gen12.h"
@@ -11,9 +11,9 @@
 #include "xe2.h"
 
 /*
- * Engines that units count for. i915 has the render engine alone counted by OAG, xe compute engines
- * as well. The media units are of the second GT, which has no other engines. On Battlemage each of
- * two media units has a codec and a post-processor; OAMG counts what these have in common.
+ * Engines that a unit counts for. In i915 OAG counts the render engine only, in xe also the compute
+ * engines. The media units are on the second GT, which has media engines only. On Battlemage each
+ * of two media units counts a codec and a post-processor, and OAMG the blocks that they share.
  */
 static const struct gpuoa_engine_id engines_render[] = { { GPUOA_ENGINE_CLASS_RENDER, 0 } };
 
@@ -44,7 +44,7 @@ static const struct gpuoa_engine_id engines_media1[] = {
 		.n_engines = ARRAY_SIZE(engines_),                                 \
 	}
 
-/* What Haswell and gen8 to gen12 have in common: one OA unit */
+/* Haswell and gen8 to gen12 have one OA unit. */
 #define ONE_UNIT(ops_)                                       \
 	{                                                    \
 		UNIT(GPUOA_UNIT_OA, ops_, 0, engines_render) \
@@ -194,7 +194,10 @@ static const struct sim_platform platforms[] = {
 		.context_shift = 5,
 	},
 	{
-		/* Core Ultra 5 125U, Graphics with four Xe cores; timestamps are of the crystal */
+		/*
+		 * Core Ultra 5 125U, Graphics with four Xe cores; timestamps count the crystal
+		 * clock
+		 */
 		.name = "mtl_gt2",
 		.desc = {
 			.platform = "mtlgt2",
@@ -299,7 +302,7 @@ static const struct sim_platform platforms[] = {
 };
 
 /**
- * sim_platform_find - find a platform
+ * sim_platform_find() - Find a platform.
  * @name: its name
  *
  * Return: the platform, or NULL
@@ -316,10 +319,10 @@ const struct sim_platform *sim_platform_find(const char *name)
 }
 
 /**
- * sim_platform_name - name of a platform
- * @index: which
+ * sim_platform_name() - Get the name of a platform.
+ * @index: its index
  *
- * Return: its name, or NULL: there are fewer
+ * Return: its name, or NULL if there are fewer platforms
  */
 const char *sim_platform_name(unsigned int index)
 {

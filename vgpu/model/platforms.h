@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * platforms.h - the GPUs that can be simulated.
+ * platforms.h - table of the GPUs that can be simulated.
  */
 #ifndef _SIM_PLATFORMS_H
 #define _SIM_PLATFORMS_H
@@ -18,12 +18,12 @@ struct sim_register_value;
 #define SIM_MAX_TABLES 8
 
 /**
- * struct sim_unit - an OA unit that a platform has
- * @type: which
- * @ops: how it works; NULL: no such unit
- * @gt: GT that it belongs to
- * @engines: those that it counts for
- * @n_engines: how many
+ * struct sim_unit - an OA unit of a platform
+ * @type: type of the unit
+ * @ops: its implementation; NULL ends the list
+ * @gt: its GT
+ * @engines: engines that it counts for
+ * @n_engines: length of @engines
  */
 struct sim_unit {
 	enum gpuoa_unit_type type;
@@ -35,16 +35,16 @@ struct sim_unit {
 
 /**
  * struct sim_platform - a GPU that can be simulated
- * @name: as in the module parameter
- * @desc: what the units say of themselves, but for their type
+ * @name: name in the module parameter
+ * @desc: description of the units, except their type
  * @ranges: tables of its registers, each of which ends with {}
- * @reset: registers that do not come up as 0; ends with {}
+ * @reset: registers with reset values other than 0; ends with {}
  * @cs: the command streamer
- * @units: the OA units; the first one is that of the render engine
- * @cs_timestamp_shift: the command streamers' timestamp is the OA timestamp divided by 2^this
- * @context_shift: where in a report's context id the name of a context begins
- * @mmio_trigger: a register write makes a report (gen12.5 and later)
- * @named_by_address: contexts have the GGTT address of their state page for a name instead
+ * @units: the OA units; the first is that of the render engine
+ * @cs_timestamp_shift: the command streamer's timestamp is the OA timestamp shifted right by this
+ * @context_shift: shift of the hardware id in a report's context field
+ * @mmio_trigger: it has MMIO triggers (gen12.5 and later)
+ * @named_by_address: the hardware id of a context is the GGTT address of its state page
  */
 struct sim_platform {
 	const char *name;

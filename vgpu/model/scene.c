@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scene.c - the scenes: plausible loads, told in shares of a clock, made into exact rates for
- * one GPU.
+ * scene.c - plausible workloads, defined in events per clock and converted to exact rates of a GPU.
  */
 #include "scene.h"
 
-/* Shares and events are told per this many clocks. */
+/* Shares and event counts are relative to this number of clocks. */
 #define LOAD_CLOCKS 1024
 
-/* Clocks are told for a GPU that reaches this one. */
+/* Clocks are specified for a GPU with this maximum clock. */
 #define LOAD_MAX_MHZ 1200
 
 /**
- * struct load_stage - what a shader stage does
+ * struct load_stage - activity of a shader stage
  * @active: share of all EU cycles in which its threads execute
- * @stall: share of all EU cycles in which they wait
+ * @stall: share of all EU cycles in which its threads wait
  * @cycles: active cycles of one thread
  */
 struct load_stage {
@@ -24,11 +23,11 @@ struct load_stage {
 };
 
 /**
- * struct load_phase - a phase
- * @us: length; 0 takes what the scene has left
- * @mhz: clock of a GPU that reaches LOAD_MAX_MHZ
+ * struct load_phase - a phase of a workload
+ * @us: duration in us; 0 for the rest of the workload's period
+ * @mhz: GPU clock in MHz, if the maximum is LOAD_MAX_MHZ
  * @stages: the shader stages
- * @events: the other signals, per LOAD_CLOCKS clocks
+ * @events: the other signals, in events per LOAD_CLOCKS clocks
  */
 struct load_phase {
 	u32 us;
@@ -38,9 +37,9 @@ struct load_phase {
 };
 
 /**
- * struct load - a scene
- * @cycles: cycles of slots that it takes
- * @n_phases: number of phases
+ * struct load - a workload
+ * @cycles: length of its period in rounds of all time slots
+ * @n_phases: length of @phases
  * @phases: the phases
  */
 struct load {
@@ -51,12 +50,12 @@ struct load {
 
 const char *const sim_scene_names[SIM_N_SCENES] = { "idle", "steady", "frames", "compute" };
 
-/* Nothing to do: the clock runs, slowly. */
+/* Idle, at a low clock */
 static const struct load_phase idle_phases[] = {
 	{ .mhz = 350 },
 };
 
-/* A 3D load that never changes. */
+/* A constant 3D workload */
 static const struct load_phase steady_phases[] = {
 	{
 		.mhz = 1000,
@@ -105,7 +104,7 @@ static const struct load_phase steady_phases[] = {
 	},
 };
 
-/* A game at 62.5 Hz: geometry, then pixels, then the GPU waits for the next frame, and slowly. */
+/* A game at 62.5 Hz: geometry, then pixels, then idle at a low clock until the next frame */
 static const struct load_phase frames_phases[] = {
 	{
 		.us = 3500,
@@ -178,7 +177,7 @@ static const struct load_phase frames_phases[] = {
 	{ .mhz = 600 },
 };
 
-/* Compute kernels of 14.5 ms, 1.5 ms apart. */
+/* Compute kernels of 14.5 ms, 1.5 ms apart */
 static const struct load_phase compute_phases[] = {
 	{
 		.us = 14500,
@@ -219,12 +218,14 @@ static const struct load loads[SIM_N_SCENES] = {
 	{ .cycles = 2, .n_phases = ARRAY_SIZE(compute_phases), .phases = compute_phases },
 };
 
-/* What a context makes of a scene, in parts of WEIGHT_ONE: its slot modulo SIM_N_WEIGHTS picks. */
+/*
+ * Load of a context relative to the workload, in 1/WEIGHT_ONE; indexed by slot modulo SIM_N_WEIGHTS
+ */
 #define WEIGHT_ONE 8
 
 static const u32 weights[SIM_N_WEIGHTS] = { 8, 5, 6, 3 };
 
-/* Threads on an EU that is not idle: no EU has fewer slots for them than seven. */
+/* Number of threads on a busy EU; every EU has at least seven. */
 #define LOADED_THREADS 5
 
 /* EU signals are summed over all EUs, as the hardware does. */
@@ -294,7 +295,7 @@ static void load_add_piece(struct sim_scene *scene, const struct sim_piece *piec
 	load_total(scene->total[SIM_GLOBAL], piece);
 }
 
-/* Cut a phase into pieces where slots end. */
+/* Split a phase at the boundaries of slots. */
 static void load_cut_phase(struct sim_scene *scene, unsigned int p, const struct load_phase *load,
 			   u64 ticks, const struct sim_world *world)
 {
@@ -315,10 +316,10 @@ static void load_cut_phase(struct sim_scene *scene, unsigned int p, const struct
 }
 
 /**
- * sim_scene_build - make a scene
+ * sim_scene_build() - Build a workload.
  * @scene: memory for it
  * @which: its index
- * @world: the GPU
+ * @world: parameters of the GPU
  */
 void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
 {
@@ -336,10 +337,10 @@ void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct s
 }
 
 /**
- * sim_work_build - make what a batch does that works: the first phase of a scene, always; or a draw
+ * sim_work_build() - Build the profile of a batch's work: a workload's first phase, or a draw.
  * @scene: memory for it
- * @which: index of the scene, or SIM_WORK_DRAW or SIM_WORK_DRAW_REST
- * @world: the GPU
+ * @which: index of the workload, or SIM_WORK_DRAW or SIM_WORK_DRAW_REST
+ * @world: parameters of the GPU
  */
 void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
 {

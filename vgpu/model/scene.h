@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * scene.h - the load model: what a virtual GPU is busy with, as exact functions of time.
+ * scene.h - workloads of a virtual GPU, as exact functions of time.
  */
 #ifndef _SIM_SCENE_H
 #define _SIM_SCENE_H
@@ -10,35 +10,33 @@
 /**
  * DOC: The load model
  *
- * A *signal* is something that the GPU does and that an OA counter can count: clocks, EU cycles,
- * texels. A *scene* makes each signal tick at a constant rate during each of a few *phases*,
- * which repeat for ever. Hardware contexts take turns in *slots* of equal length; a phase in which
- * the GPU is not busy belongs to none of them. A context makes of each phase what its weight says,
- * so that contexts can be told apart by their load.
+ * A *signal* is an event that an OA counter can count: clocks, EU cycles, texels. A *scene* is a
+ * workload: each signal has a constant rate during each of a few *phases*, which repeat
+ * indefinitely. Hardware contexts take turns in *slots* of equal length; a phase in which the GPU
+ * is idle belongs to no context. Each context scales the rates by its weight, so that contexts
+ * differ in their load.
  *
- * Where phases and slots overlap a scene falls into *pieces*, each with one rate for each signal
- * and one context. A scene is as long as a whole number of cycles of slots, so the pieces repeat
- * with it, and the integral of a signal from the start of the scene to any moment is a closed form,
- * for all contexts together as for each of them. What a counter ought to have counted between two
- * moments can be told exactly, at any time afterwards, by code that shares nothing with the path of
- * a report.
+ * Phases and slots overlap, so a scene consists of *pieces*, each with one context and a constant
+ * rate of each signal. The length of a scene is a multiple of a round of all slots, so the pieces
+ * repeat with it, and the integral of a signal from the start of the scene has a closed form, both
+ * for all contexts together and for each of them. So the exact difference of a counter between two
+ * points in time can be computed afterwards, by code that shares nothing with the path of a report.
  *
- * Time is in ticks of the OA timestamp clock. Integrals are fixed point numbers with
- * SIM_FRACTION_BITS bits of fraction; a rate is what a tick adds. These fixed point rates *are*
- * the definition of the load, so nothing is ever rounded but the counter itself, which shows the
- * integer part.
+ * Time is in ticks of the OA timestamp clock. Integrals are fixed-point numbers with
+ * SIM_FRACTION_BITS of fraction; a rate is the increase per tick. These rates *define* the
+ * workload, so nothing is rounded except the counter itself, which shows the integer part.
  */
 #define SIM_FRACTION_BITS 16
 
 /**
- * enum sim_stage - shader stages, in the order in which the hardware numbers their counters
+ * enum sim_stage - shader stages, in the order of their hardware counters
  * @SIM_VS: vertex
  * @SIM_HS: tessellation control
  * @SIM_DS: tessellation evaluation
  * @SIM_CS: compute
  * @SIM_GS: geometry
  * @SIM_PS: pixel
- * @SIM_N_STAGES: how many there are
+ * @SIM_N_STAGES: number of stages
  */
 enum sim_stage {
 	SIM_VS,
@@ -51,9 +49,8 @@ enum sim_stage {
 };
 
 /*
- * Signals of a stage: cycles in which its threads execute, those in which they wait, threads that
- * are loaded (in each cycle, an eighth of their number, as the hardware counts them), and threads
- * that have been started.
+ * Signals of a stage: cycles in which its threads execute, cycles in which they wait, resident
+ * threads (an eighth of their number in each cycle, as in hardware), and threads started.
  */
 #define SIM_STAGE_ACTIVE(stage) (SIM_STAGES + 4 * (stage))
 #define SIM_STAGE_STALL(stage) (SIM_STAGES + 4 * (stage) + 1)
@@ -62,9 +59,7 @@ enum sim_stage {
 
 #define SIM_N_UNDOCUMENTED 16
 
-/*
- * What a GPU does. "Events" without another unit are requests of a cache line.
- */
+/* Signals. Without another unit, an event is a request of a cache line. */
 enum sim_signal {
 	SIM_CLOCK,
 	SIM_GPU_BUSY,
@@ -114,8 +109,7 @@ enum sim_signal {
 	SIM_SLM_WRITES,
 
 	/*
-	 * Hardware has counters that nobody documents. They count too, so that no two slots look
-	 * alike.
+	 * Undocumented hardware counters also count, so that no two slots of a report look alike.
 	 */
 	SIM_UNDOCUMENTED,
 	SIM_N_SIGNALS = SIM_UNDOCUMENTED + SIM_N_UNDOCUMENTED,
@@ -123,11 +117,11 @@ enum sim_signal {
 
 #define SIM_N_SLOTS 8
 
-/* Instead of a slot: no context, and all of them */
+/* Instead of a slot: no context, and all contexts */
 #define SIM_NOBODY SIM_N_SLOTS
 #define SIM_GLOBAL (SIM_N_SLOTS + 1)
 
-/* For whom is counted: contexts, nobody, all */
+/* Separate integrals: each slot, SIM_NOBODY and SIM_GLOBAL */
 #define SIM_N_STREAMS (SIM_N_SLOTS + 2)
 
 #define SIM_MAX_PHASES 3
@@ -136,10 +130,10 @@ enum sim_signal {
 
 /**
  * struct sim_piece - a stretch of constant rates, for one context
- * @ticks: how long
+ * @ticks: duration in ticks
  * @slot: slot of the context, or SIM_NOBODY
- * @mhz: the GPU's clock
- * @rate: what each signal adds per tick, fixed point
+ * @mhz: the GPU clock in MHz
+ * @rate: increase of each signal per tick, fixed-point
  */
 struct sim_piece {
 	u64 ticks;
@@ -149,13 +143,13 @@ struct sim_piece {
 };
 
 /**
- * struct sim_scene - phases that repeat
- * @name: as in the module parameter and in debugfs
- * @ticks: all pieces
- * @n_pieces: how many
- * @pieces: the pieces, in time
- * @total: what each signal adds in all pieces, fixed point, for each stream
- * @rates: of each phase, for each weight
+ * struct sim_scene - a workload: phases that repeat
+ * @name: name in the module parameter and in debugfs
+ * @ticks: duration of all pieces in ticks
+ * @n_pieces: number of pieces
+ * @pieces: the pieces, in temporal order
+ * @total: increase of each signal over all pieces, fixed-point, for each stream
+ * @rates: rates of each phase, for each weight
  */
 struct sim_scene {
 	const char *name;
@@ -173,8 +167,8 @@ struct sim_scene {
 #define SIM_SCENE_COMPUTE 3
 
 /*
- * Works: the first phase of each scene; and a draw, in which so many samples are written in each
- * tick, exactly
+ * Profiles of batch work: the first phase of each workload; and draws, with an exact number of
+ * samples written per tick
  */
 #define SIM_WORK_DRAW SIM_N_SCENES
 #define SIM_WORK_DRAW_REST (SIM_N_SCENES + 1)
@@ -185,12 +179,12 @@ struct sim_scene {
 extern const char *const sim_scene_names[SIM_N_SCENES];
 
 /**
- * struct sim_world - what time and load depend on
- * @frequency: of the timestamp clock, Hz
- * @slot_ticks: length of a slot
- * @min_mhz: slowest clock of the GPU
- * @max_mhz: fastest clock of the GPU
- * @pinned_mhz: the clock that it is pinned at; 0: that of the load
+ * struct sim_world - parameters of workloads
+ * @frequency: frequency of the timestamp clock in Hz
+ * @slot_ticks: length of a slot in ticks
+ * @min_mhz: minimum GPU clock in MHz
+ * @max_mhz: maximum GPU clock in MHz
+ * @pinned_mhz: pinned GPU clock in MHz; 0 to use that of the workload
  * @n_eus: number of EUs
  */
 struct sim_world {

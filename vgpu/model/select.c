@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * select.c - what counters count, as the registers of the MUX and of the boolean counters select
- * it.
+ * select.c - counter sources selected by multiplexer, event and comparator registers.
  */
 #include "oa.h"
 #include "select.h"
@@ -9,21 +8,20 @@
 /**
  * DOC: Hashes instead of networks
  *
- * The NOA multiplexer is a network of hundreds of register fields, and most events that PEC
- * counters count are numbers without names; xe2_oa.c knows those that an overview needs. The others
- * are not simulated: a hash of the programmed values selects a signal and a share of it. That is as
- * exact as any other meaning, it differs between sets, and a driver that programs something else,
- * or in another order, gets other counts. Shares are small enough that no metric exceeds its
- * maximum.
+ * The NOA multiplexer is a network of hundreds of register fields, and most events of PEC counters
+ * are undocumented numbers; xe2.c has those that an overview needs. The others are not simulated: a
+ * hash of the configuration selects a signal and a share of it. Counts are as exact as with the
+ * real meaning and differ between sets, and a driver that writes a wrong value or uses a wrong
+ * order gets other counts. Shares are so small that no metric exceeds its maximum.
  */
 
 /**
- * sim_hash - hash a register write, by FNV-1a
- * @hash: of the writes before
+ * sim_hash() - Add a register write to a hash (FNV-1a).
+ * @hash: hash of the preceding writes
  * @reg: MMIO offset
- * @value: what was written
+ * @value: written value
  *
- * Return: hash of all of them
+ * Return: the new hash
  */
 u64 sim_hash(u64 hash, u32 reg, u32 value)
 {
@@ -33,8 +31,8 @@ u64 sim_hash(u64 hash, u32 reg, u32 value)
 }
 
 /*
- * Signals that go up at most once in a clock, so that what a metric shows as a share of clocks
- * stays one.
+ * Signals with at most one event per clock, so that a metric in percent of clocks stays below 100
+ * %.
  */
 static const u8 unit_signals[] = {
 	SIM_GPU_BUSY,
@@ -56,14 +54,12 @@ static const u8 unit_signals[] = {
 };
 
 /**
- * sim_source_of_hash - what a counter counts whose configuration means nothing to us
+ * sim_source_of_hash() - Derive the source of a counter with an unknown configuration.
  * @hash: hash of the configuration
- * @clocks: clocks in which it gets one event at most
+ * @clocks: number of clocks in which it counts at most one event
  *
- * A signal and a share of it, so that a counter gets at most one event in @clocks clocks, and at
- * least a sixteenth of what it may get.
- *
- * Return: a share of a signal
+ * Return: a share of a signal: at most one event in @clocks clocks, and at least a sixteenth of
+ * that maximum
  */
 struct sim_source sim_source_of_hash(u64 hash, unsigned int clocks)
 {
@@ -76,7 +72,7 @@ struct sim_source sim_source_of_hash(u64 hash, unsigned int clocks)
 	};
 }
 
-/* What a flexible EU counter counts: fields of its event */
+/* Fields of the event select of a flexible EU counter */
 #define EU_EVENT GENMASK(3, 0)
 #define EU_COARSE_FILTER GENMASK(7, 4)
 #define EU_FINE_FILTER GENMASK(11, 8)
@@ -106,8 +102,8 @@ enum {
 };
 
 /*
- * Of the cycles in which threads execute, those with this event, in 1/SIM_SHARE_ONE. FPU0 is never
- * busy for less than all kinds of numbers, nor XMX for less than all that it multiplies.
+ * Share of each event in the cycles in which threads execute, in 1/SIM_SHARE_ONE. FPU0 is at least
+ * as busy as all its number types together, and so is XMX.
  */
 static const u16 eu_shares[EU_N_EVENTS] = {
 	[EU_FPU0] = 160,
@@ -115,10 +111,10 @@ static const u16 eu_shares[EU_N_EVENTS] = {
 	[EU_SEND] = 40,
 	[EU_BOTH_FPUS] = 64,
 	[EU_ANY_PIPE] = SIM_SHARE_ONE,
-	[EU_STALL] = SIM_SHARE_ONE, /* of those in which they wait */
+	[EU_STALL] = SIM_SHARE_ONE, /* of the cycles in which threads wait */
 	[EU_FP16] = 12,
 	[EU_FP32] = 80,
-	[EU_LOADED] = SIM_SHARE_ONE, /* of the threads */
+	[EU_LOADED] = SIM_SHARE_ONE, /* of the resident threads */
 	[EU_XMX] = 48,
 	[EU_FPU0_AND_XMX] = 24,
 	[EU_FP64] = 4,
@@ -131,7 +127,7 @@ static const u16 eu_shares[EU_N_EVENTS] = {
 	[EU_XMX_FP16] = 20,
 };
 
-/* Coarse filters: none, those of these stages, the one or the other row of EUs */
+/* Coarse filters: none, a shader stage, one of the two rows of EUs */
 #define EU_ALL_STAGES 0
 #define EU_ROW0 7
 #define EU_ROW1 8
@@ -141,8 +137,8 @@ static const u8 eu_stages[EU_ROW0] = {
 };
 
 /*
- * Fine filters, in sixteenths: none; instructions that are hybrid, have three operands, two, or
- * move; one of four EUs
+ * Fine filters, in sixteenths: none; hybrid, three-operand, two-operand or move instructions; one
+ * of four EUs
  */
 #define EU_SIXTEENTHS 16
 
@@ -159,14 +155,14 @@ static const u8 eu_fine_filters[EU_SIXTEENTHS] = {
 };
 
 /**
- * sim_source_of_eu_event - what a flexible EU counter counts
+ * sim_source_of_eu_event() - Get the source of a flexible EU counter.
  * @event: its event select
  *
- * Events of flexible EU counters, as the volumes "Observability" of the programmer's reference
- * manuals describe them: an event, which threads it is counted for, and which instructions or EUs.
- * Sets of gen12.0 add up four counters, one for each EU of four. What the upper numbers of events
- * mean on gen12.5, and where their fifth bit is, follows from what the public metric sets call
- * them. Numbers without a meaning count nothing; nor do stages that no scene has.
+ * The volumes "Observability" of the programmer's reference manuals describe the event selects: an
+ * event, a filter of threads, and a filter of instructions or EUs. Metric sets of gen12.0 add up
+ * four counters, one per EU in a group of four. The meaning of the higher event numbers of gen12.5
+ * and the position of their fifth bit are inferred from the names in the public metric sets.
+ * Unknown numbers count nothing.
  *
  * Return: a share of a signal
  */
@@ -196,14 +192,13 @@ struct sim_source sim_source_of_eu_event(u32 event)
 }
 
 /**
- * sim_cec_is_test - are comparators programmed as by a test configuration?
+ * sim_cec_is_test() - Check whether the comparators have the program of a test configuration.
  * @registers: values of CEC0_0, CEC0_1, CEC1_0, ...
  *
- * Are the comparators (CEC0_0, CEC0_1, CEC1_0, ...) programmed as the test configurations of all
- * generations do it, but for masks that make no difference? These make the multiplexer show them
- * the clock count.
+ * The test configurations of all generations have the same program, except for masks that make no
+ * difference. They make the multiplexer output the clock count.
  *
- * Return: true if they are
+ * Return: true if they do
  */
 bool sim_cec_is_test(const u32 *registers)
 {
@@ -227,8 +222,8 @@ bool sim_cec_is_test(const u32 *registers)
 #define CEC_MASK GENMASK(15, 0)
 
 /*
- * What the comparators are shown: bit 3 counts clocks modulo 2, bits 5:4 modulo 3. This is what
- * the test configurations of all generations rely on.
+ * Input of the comparators: bit 3 is the clock count modulo 2, bits 5:4 modulo 3. The test
+ * configurations of all generations rely on this.
  */
 static u16 cec_bus(unsigned int clock)
 {
@@ -262,9 +257,9 @@ static bool cec_compare(u32 cec0, u32 cec1, u16 input)
 }
 
 /**
- * sim_cec_patterns - what comparators say of the clock count
+ * sim_cec_patterns() - Compute the comparators' results for the clock count.
  * @registers: values of CEC0_0, CEC0_1, CEC1_0, ...
- * @patterns: gets a pattern for each of the SIM_N_CECS comparators
+ * @patterns: set to a pattern for each of the SIM_N_CECS comparators
  */
 void sim_cec_patterns(const u32 *registers, u8 *patterns)
 {
@@ -289,7 +284,9 @@ void sim_cec_patterns(const u32 *registers, u8 *patterns)
 	}
 }
 
-/* Each function is monotone or asks for equality: it says the same of these if of all inputs. */
+/*
+ * Each function is monotone or tests equality, so it is constant if it is constant on these inputs.
+ */
 static bool cec_is_constant(u32 cec0, u32 cec1)
 {
 	u16 value = FIELD_GET(CEC_VALUE, cec0);
@@ -305,13 +302,13 @@ static bool cec_is_constant(u32 cec0, u32 cec1)
 }
 
 /**
- * sim_cec_certain - which comparators say the same of each clock, whatever they are shown?
+ * sim_cec_certain() - Find the comparators with a constant result.
  * @registers: values of CEC0_0, CEC0_1, CEC1_0, ...
  *
- * Those are comparators whose mask leaves nothing to compare or whose value is the least or the
- * greatest one, and those that look at the answer of such a one.
+ * The result is constant if the mask excludes all bits, if the value is the minimum or maximum, or
+ * if the input is the result of such a comparator.
  *
- * Return: bit n: comparator n does
+ * Return: bit n is set if the result of comparator n is constant
  */
 u8 sim_cec_certain(const u32 *registers)
 {
@@ -332,11 +329,11 @@ u8 sim_cec_certain(const u32 *registers)
 }
 
 /**
- * sim_cec_count - how often has a comparator said yes?
+ * sim_cec_count() - Count the positive results of a comparator.
  * @pattern: its pattern
- * @clocks: clocks that have passed
+ * @clocks: number of clocks
  *
- * Return: how many of the clocks 0 .. @clocks - 1 it says yes to
+ * Return: number of positive results in clocks 0 .. @clocks - 1
  */
 u64 sim_cec_count(u8 pattern, u64 clocks)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * select.h - what counters count, as the registers of the MUX and of the boolean counters select
- * it.
+ * select.h - counter sources selected by multiplexer, event and comparator registers.
  */
 #ifndef _SIM_SELECT_H
 #define _SIM_SELECT_H
@@ -14,7 +13,7 @@ struct sim_source;
 u64 sim_hash(u64 hash, u32 reg, u32 value);
 struct sim_source sim_source_of_hash(u64 hash, unsigned int clocks);
 
-/* From gen12.5 on: the uppermost bit of an event's number, which has five */
+/* Fifth and most significant bit of an event number, gen12.5 and later */
 #define SIM_EU_EVENT_UPPER BIT(12)
 struct sim_source sim_source_of_eu_event(u32 event);
 bool sim_cec_is_test(const u32 *registers);
@@ -22,8 +21,8 @@ bool sim_cec_is_test(const u32 *registers);
 #define SIM_N_CECS 8
 
 /*
- * With the clock count on the NOA bus, what a comparator says of a clock depends on the count
- * modulo this. Bit n of a pattern is the answer for clocks with remainder n.
+ * With the clock count on the NOA bus, the result of a comparator depends on the count modulo this.
+ * Bit n of a pattern is the result for remainder n.
  */
 #define SIM_CEC_PERIOD 6
 

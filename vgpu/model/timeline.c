@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * timeline.c - the load of a virtual GPU over time, and its clocks.
+ * timeline.c - history of a virtual GPU's workload, the OA timer, and the GPU clock.
  */
 #include "timeline.h"
 
@@ -12,18 +12,18 @@ static void add_rates(__uint128_t *sum, const u64 *rate, u64 ticks)
 		sum[i] += (__uint128_t)rate[i] * ticks;
 }
 
-/* Does a stream count while the context in @slot runs? */
+/* True if a stream counts while the context in @slot runs. */
 static bool stream_counts(unsigned int stream, unsigned int slot)
 {
 	return stream == SIM_GLOBAL || stream == slot;
 }
 
 /**
- * sim_scene_integrate - what the first ticks of a scene bring
+ * sim_scene_integrate() - Integrate a scene from its start.
  * @scene: the scene
- * @stream: whom
- * @ticks: how many
- * @sum: it is added to these integrals
+ * @stream: a slot, SIM_NOBODY or SIM_GLOBAL
+ * @ticks: duration in ticks
+ * @sum: integrals to which the result is added
  */
 static void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
 				__uint128_t *sum)
@@ -44,10 +44,10 @@ static void sim_scene_integrate(const struct sim_scene *scene, unsigned int stre
 }
 
 /**
- * sim_timeline_init - begin a timeline
+ * sim_timeline_init() - Begin a timeline.
  * @timeline: memory for it
  * @start: its first tick
- * @scene: the load from then on
+ * @scene: the workload from @start on
  */
 void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene)
 {
@@ -61,10 +61,10 @@ void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct si
 }
 
 /**
- * sim_timeline_last - the last segment
+ * sim_timeline_last() - Get the last segment.
  * @timeline: the timeline
  *
- * Return: the segment that has no end
+ * Return: the segment, which has no end
  */
 const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline)
 {
@@ -72,11 +72,11 @@ const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline)
 }
 
 /**
- * sim_segment_skip - how much of its scene is over at a tick of a segment?
+ * sim_segment_skip() - Get the position in the scene at a tick of a segment.
  * @segment: the segment
  * @tick: the tick
  *
- * Return: ticks; whole repetitions do not count
+ * Return: ticks since the start of the current repetition
  */
 u64 sim_segment_skip(const struct sim_segment *segment, u64 tick)
 {
@@ -107,7 +107,7 @@ static void segment_integrate(const struct sim_segment *segment, unsigned int st
 		sum[i] -= before[i];
 }
 
-/* The oldest segment makes room; times before the next one can't be asked for any more. */
+/* Drop the oldest segment; times before the second one can no longer be queried. */
 static void timeline_forget(struct sim_timeline *timeline)
 {
 	unsigned int stream;
@@ -121,12 +121,10 @@ static void timeline_forget(struct sim_timeline *timeline)
 }
 
 /**
- * sim_timeline_append - append a segment
+ * sim_timeline_append() - Append a segment, which invalidates all cursors.
  * @timeline: the timeline
- * @segment: what comes; it does not begin before the last one, and takes its place if they begin
- *	together
- *
- * Cursors are not valid any more.
+ * @segment: the segment; it does not begin before the last one, and replaces it if they begin at
+ *   the same tick
  */
 void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment)
 {
@@ -138,11 +136,9 @@ void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment
 }
 
 /**
- * sim_timeline_hasten - let the last segment begin earlier
+ * sim_timeline_hasten() - Let the last segment begin earlier, which invalidates all cursors.
  * @timeline: the timeline
- * @tick: when; but not before the segment that it follows
- *
- * Cursors are not valid any more.
+ * @tick: its new start, limited to the start of the preceding segment
  */
 void sim_timeline_hasten(struct sim_timeline *timeline, u64 tick)
 {
@@ -155,13 +151,13 @@ void sim_timeline_hasten(struct sim_timeline *timeline, u64 tick)
 	sim_timeline_append(timeline, &last);
 }
 
-/* The tick at which a segment ends. */
+/* First tick after a segment. */
 static u64 segment_end(const struct sim_timeline *timeline, unsigned int index)
 {
 	return index + 1 < timeline->n_segments ? timeline->segments[index + 1].start : U64_MAX;
 }
 
-/* The segment to which a tick belongs; the first one if that has not begun. */
+/* Index of the segment that includes a tick; 0 if the tick precedes all segments. */
 static unsigned int timeline_find(const struct sim_timeline *timeline, u64 tick)
 {
 	unsigned int i = timeline->n_segments;
@@ -172,11 +168,11 @@ static unsigned int timeline_find(const struct sim_timeline *timeline, u64 tick)
 }
 
 /**
- * sim_timeline_offset - what the visible timestamp is ahead of a tick
+ * sim_timeline_offset() - Get the offset of the visible timestamp at a tick.
  * @timeline: the timeline
  * @tick: the tick
  *
- * Return: ticks
+ * Return: visible timestamp minus @tick
  */
 u64 sim_timeline_offset(const struct sim_timeline *timeline, u64 tick)
 {
@@ -184,11 +180,11 @@ u64 sim_timeline_offset(const struct sim_timeline *timeline, u64 tick)
 }
 
 /**
- * sim_timeline_at - integrals of all signals up to a tick
+ * sim_timeline_at() - Integrate all signals up to a tick.
  * @timeline: the timeline
- * @stream: whose
+ * @stream: a slot, SIM_NOBODY or SIM_GLOBAL
  * @tick: the tick, not before the first segment
- * @sum: gets the integrals
+ * @sum: set to the integrals
  */
 void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
 		     __uint128_t *sum)
@@ -206,14 +202,14 @@ void sim_timeline_at(const struct sim_timeline *timeline, unsigned int stream, u
 }
 
 /**
- * sim_timeline_tick - the tick that a timestamp stands for
+ * sim_timeline_tick() - Convert a visible timestamp to a tick.
  * @timeline: the timeline
  * @now: the present tick
- * @timestamp: the timestamp. One below 2^32 is taken for the latest moment with these low 32 bits,
- *	as a report carries them
- * @tick: gets the tick
+ * @timestamp: the timestamp; below 2^32, the latest time with these low 32 bits, as in reports
+ * @tick: set to the tick
  *
- * Return: 0, or -ERANGE: it lies in the future, before the history, or in a jump of the clock
+ * Return: 0, or -ERANGE if it is in the future, before the first segment, or in a jump of the
+ * visible timestamp
  */
 int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestamp, u64 *tick)
 {
@@ -236,7 +232,7 @@ int sim_timeline_tick(const struct sim_timeline *timeline, u64 now, u64 timestam
 	return -ERANGE;
 }
 
-/* Let the cursor, whose place is known, tell what holds there; @rest: ticks left of the piece. */
+/* Set the cursor's properties from its position; @rest is the number of ticks left in the piece. */
 static void cursor_settle(const struct sim_timeline *timeline, struct sim_cursor *cursor, u64 rest)
 {
 	static const u64 nothing[SIM_N_SIGNALS];
@@ -251,7 +247,7 @@ static void cursor_settle(const struct sim_timeline *timeline, struct sim_cursor
 	cursor->rate = stream_counts(cursor->stream, slot) ? piece->rate : nothing;
 }
 
-/* Find the piece at the cursor's place in its segment; returns the ticks that are left of it. */
+/* Find the piece at the cursor's position. Return the number of ticks left in the piece. */
 static u64 cursor_find_piece(const struct sim_timeline *timeline, struct sim_cursor *cursor)
 {
 	const struct sim_segment *segment = &timeline->segments[cursor->segment];
@@ -265,10 +261,10 @@ static u64 cursor_find_piece(const struct sim_timeline *timeline, struct sim_cur
 }
 
 /**
- * sim_cursor_seek - place a cursor
+ * sim_cursor_seek() - Set the position of a cursor.
  * @timeline: the timeline
- * @stream: whose integrals
- * @tick: where
+ * @stream: a slot, SIM_NOBODY or SIM_GLOBAL
+ * @tick: the position
  * @cursor: the cursor
  */
 void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u64 tick,
@@ -282,7 +278,7 @@ void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u
 }
 
 /**
- * sim_cursor_next - move a cursor to the next stretch
+ * sim_cursor_next() - Move a cursor to the next stretch.
  * @timeline: the timeline
  * @cursor: the cursor
  */
@@ -304,13 +300,13 @@ void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cur
 }
 
 /**
- * sim_timer_due - when does the OA timer fire?
- * @tick: the earliest tick that is asked for
- * @offset: what the visible timestamp is ahead of it
- * @exponent: of the timer
+ * sim_timer_due() - Get the next expiry of the OA timer.
+ * @tick: the earliest tick
+ * @offset: visible timestamp minus @tick
+ * @exponent: exponent of the timer period
  *
- * It fires when bit @exponent of the timestamp goes up: when the timestamp modulo 2^(exponent+1) is
- * 2^exponent.
+ * The timer expires when bit @exponent of the timestamp becomes 1, that is, when the timestamp
+ * modulo 2^(exponent+1) is 2^exponent.
  *
  * Return: the tick
  */
@@ -325,9 +321,9 @@ u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent)
 }
 
 /**
- * sim_clock_init - start a clock, as old as the CPU's, at full speed
+ * sim_clock_init() - Start a clock at full speed, at 0 when the CPU time is 0.
  * @clock: the clock
- * @frequency: Hz
+ * @frequency: frequency in Hz
  */
 void sim_clock_init(struct sim_clock *clock, u64 frequency)
 {
@@ -338,9 +334,9 @@ void sim_clock_init(struct sim_clock *clock, u64 frequency)
 }
 
 /**
- * sim_clock_tick - what a clock shows
+ * sim_clock_tick() - Read a clock.
  * @clock: the clock
- * @ns: the CPU's time, not before the last change of speed
+ * @ns: CPU time, not before the last change of speed
  *
  * Return: ticks
  */
@@ -351,11 +347,11 @@ u64 sim_clock_tick(const struct sim_clock *clock, u64 ns)
 }
 
 /**
- * sim_clock_wait - how long do ticks take?
+ * sim_clock_wait() - Convert a number of ticks to a duration.
  * @clock: the clock
- * @ticks: how many
+ * @ticks: number of ticks
  *
- * Return: ns of the CPU's time after which they have certainly passed
+ * Return: ns of CPU time in which the ticks certainly pass
  */
 u64 sim_clock_wait(const struct sim_clock *clock, u64 ticks)
 {
@@ -363,10 +359,10 @@ u64 sim_clock_wait(const struct sim_clock *clock, u64 ticks)
 }
 
 /**
- * sim_clock_slow - change the speed of a clock, which does not leap
+ * sim_clock_slow() - Change the speed of a clock, without a jump.
  * @clock: the clock
- * @ns: the CPU's time from which on it runs so
- * @slowdown: times slower than the CPU's
+ * @ns: CPU time of the change
+ * @slowdown: CPU time divided by GPU time
  */
 void sim_clock_slow(struct sim_clock *clock, u64 ns, u64 slowdown)
 {

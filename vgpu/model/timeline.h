@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * timeline.h - the load of a virtual GPU over time, and its clocks.
+ * timeline.h - history of a virtual GPU's workload, the OA timer, and the GPU clock.
  */
 #ifndef _SIM_TIMELINE_H
 #define _SIM_TIMELINE_H
@@ -11,12 +11,13 @@
 #define SIM_N_SEGMENTS 64
 
 /**
- * struct sim_segment - from one change of the scene or of the visible clock to the next
- * @start: tick at which it begins
- * @offset: what the visible timestamp is ahead of the tick
+ * struct sim_segment - interval between two changes of the scene or of the visible timestamp
+ * @start: first tick
+ * @offset: visible timestamp minus tick
  * @scene: the scene
- * @skip: how many ticks of the scene are over when the segment begins
- * @owner: slot of the context that has the GPU for itself, or SIM_GLOBAL: contexts take turns
+ * @skip: position in the scene at @start, in ticks
+ * @owner: slot of the context that has exclusive use of the GPU, or SIM_GLOBAL if contexts take
+ *   turns
  */
 struct sim_segment {
 	u64 start;
@@ -27,9 +28,9 @@ struct sim_segment {
 };
 
 /**
- * struct sim_timeline - history of scenes, and what has been decided of the future
- * @n_segments: how many, at least one
- * @segments: by time; the last one has no end
+ * struct sim_timeline - history of scenes, and scheduled changes
+ * @n_segments: number of segments, at least one
+ * @segments: segments in temporal order; the last one has no end
  * @floor: integrals at the start of the first segment, for each stream
  */
 struct sim_timeline {
@@ -39,15 +40,15 @@ struct sim_timeline {
 };
 
 /**
- * struct sim_cursor - a place in the timeline, and the constant rates around it
- * @stream: whose integrals these are
+ * struct sim_cursor - a position in the timeline, and the constant rates around it
+ * @stream: the stream that @sum and @rate count
  * @from: first tick of a stretch of constant rates
- * @to: tick behind it
- * @offset: what the visible timestamp is ahead of the tick
- * @slot: slot of the context that runs, or SIM_NOBODY
- * @mhz: the GPU's clock
+ * @to: first tick after it
+ * @offset: visible timestamp minus tick
+ * @slot: slot of the current context, or SIM_NOBODY
+ * @mhz: the GPU clock in MHz
  * @sum: integrals at @from
- * @rate: what a tick adds
+ * @rate: increase per tick
  * @segment: index of the segment
  * @piece: index of the piece
  */
@@ -80,15 +81,15 @@ void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cur
 
 u64 sim_timer_due(u64 tick, u64 offset, unsigned int exponent);
 
-/* Slower than this, a GPU does next to nothing. */
+/* Maximum slowdown; beyond it, a GPU makes next to no progress. */
 #define SIM_MAX_SLOWDOWN 1000
 
 /**
- * struct sim_clock - what the clock shows, and how fast it runs
- * @frequency: of the clock, Hz
- * @slowdown: GPU time passes so many times slower than the CPU's
- * @ns: the CPU's time, CLOCK_MONOTONIC, since when that is so
- * @tick: what the clock showed then
+ * struct sim_clock - the GPU clock
+ * @frequency: frequency in Hz, without slowdown
+ * @slowdown: CPU time divided by GPU time
+ * @ns: CPU time, CLOCK_MONOTONIC, of the last change of speed
+ * @tick: clock value at @ns
  */
 struct sim_clock {
 	u64 frequency;

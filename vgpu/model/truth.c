@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * truth.c - what a reader of reports should have found between two moments.
+ * truth.c - exact reference values of counters between two points in time.
  */
 #include "gpu.h"
 #include "oa.h"
@@ -8,13 +8,13 @@
 #include "truth.h"
 
 /**
- * struct sim_truth - what a question is answered from
- * @asked: the question
- * @known: what the counters counted
- * @from: integrals at the first moment
- * @to: integrals at the second moment
- * @delta: what each counter counted in between
- * @cursor: walks through the time in between
+ * struct sim_truth - reference values, and the data to compute them
+ * @asked: the query
+ * @known: sources of the counters
+ * @from: integrals at the first point in time
+ * @to: integrals at the second point in time
+ * @delta: difference of each counter
+ * @cursor: iterates over the time in between
  */
 struct sim_truth {
 	struct sim_query asked;
@@ -36,9 +36,9 @@ static void add_deltas(struct sim_truth *truth, const __uint128_t *from, const _
 }
 
 /*
- * The counters count for everybody, and what somebody else counted is taken away. So the context
- * has whole events of each of the times in which it ran, and fractions are not carried from one to
- * the next.
+ * A unit without a filter counts for all contexts, and readers subtract the other contexts' counts.
+ * So a context has an integer count for each of its intervals; fractions do not carry over to the
+ * next.
  */
 static void add_times(struct sim_truth *truth, const struct sim_timeline *timeline)
 {
@@ -60,11 +60,12 @@ static void add_times(struct sim_truth *truth, const struct sim_timeline *timeli
 }
 
 /**
- * sim_truth_find - what a reader of reports should have found
- * @query: the question; a question has been asked
+ * sim_truth_find() - Compute reference values.
+ * @query: the query, set by sim_truth_ask()
  *
- * Context: the carrier keeps off those who change the timeline; the GPU is not locked
- * Return: the truth, to be freed by sim_truth_free(); NULL: no memory
+ * Context: the device host excludes changes of the timeline; the GPU is not locked
+ *
+ * Return: the values, to be freed by sim_truth_free(); NULL if there is no memory
  */
 struct sim_truth *sim_truth_find(const struct sim_query *query)
 {
@@ -91,8 +92,8 @@ struct sim_truth *sim_truth_find(const struct sim_query *query)
 }
 
 /**
- * sim_truth_free - free a truth
- * @truth: it
+ * sim_truth_free() - Free reference values.
+ * @truth: the values
  */
 void sim_truth_free(struct sim_truth *truth)
 {
@@ -111,9 +112,9 @@ static void print_bank(struct seq_file *m, const struct sim_bank *bank, const u6
 }
 
 /**
- * sim_truth_print - print a truth
- * @m: where to
- * @truth: it
+ * sim_truth_print() - Print reference values.
+ * @m: output file
+ * @truth: the values
  */
 void sim_truth_print(struct seq_file *m, const struct sim_truth *truth)
 {
@@ -130,7 +131,7 @@ void sim_truth_print(struct seq_file *m, const struct sim_truth *truth)
 		print_bank(m, &ops->banks[i], truth->delta);
 }
 
-/* A time slot by its number, or a context by its name. */
+/* Get a time slot by its number, or by the hardware id of its context. */
 static int truth_stream(const struct sim_gpu *gpu, u64 name, unsigned int *stream)
 {
 	int slot = name > U32_MAX ? -1 : sim_slot_find(gpu, name);
@@ -144,13 +145,15 @@ static int truth_stream(const struct sim_gpu *gpu, u64 name, unsigned int *strea
 }
 
 /**
- * sim_truth_ask - understand a question
- * @query: gets the question; &sim_query.oa is set
+ * sim_truth_ask() - Parse a query.
+ * @query: set to the query; &sim_query.oa is already set
  * @question: "FROM TO" or "FROM TO CONTEXT"
  *
- * Context: the carrier keeps off those who change the timeline
- * Return: 0; -EINVAL: no question; -ERANGE: a moment lies in the future, in a jump of the clock, or
- * too long ago, or they are in the wrong order; -ENOENT: no such context
+ * Context: the device host excludes changes of the timeline
+ *
+ * Return: 0, -EINVAL for a syntax error, -ERANGE if a time is in the future, in a jump of the
+ * visible timestamp or too long ago, or if they are in the wrong order, -ENOENT if there is no such
+ * context
  */
 int sim_truth_ask(struct sim_query *query, const char *question)
 {

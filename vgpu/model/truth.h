@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * truth.h - what a reader of reports should have found between two moments.
+ * truth.h - exact reference values of counters between two points in time.
  */
 #ifndef _SIM_TRUTH_H
 #define _SIM_TRUTH_H
@@ -10,12 +10,12 @@
 struct sim_oa;
 
 /**
- * struct sim_query - a question for the truth
+ * struct sim_query - a query for reference values
  * @oa: the OA unit
- * @set: a question has been asked
- * @stream: what is counted
- * @from: tick of its first moment
- * @to: tick of its second moment
+ * @set: the query is set
+ * @stream: a slot, or SIM_GLOBAL
+ * @from: first tick
+ * @to: second tick
  */
 struct sim_query {
 	struct sim_oa *oa;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * xe2_oa.c - OAG of Xe2: its registers, what PEC counters count, how reports show them.
+ * xe2.c - OAG of Xe2: its registers, PEC counters and report formats.
  */
 #include "gen12.h"
 #include "gpu.h"
@@ -9,13 +9,13 @@
 
 #define XE2_N_PEC 64
 
-/* Index of a counter among all of them. */
+/* Indices of the first counter of each kind */
 #define XE2_B XE2_N_PEC
 #define XE2_C (XE2_B + SIM_N_B)
 #define XE2_CLOCK (XE2_C + SIM_N_C)
 #define XE2_N_COUNTERS (XE2_CLOCK + 1)
 
-/* Event selects, of two registers each: PEC0..31, then PEC32..63 */
+/* Event selects of two registers each: PEC0..31, then PEC32..63 */
 #define PES0 0x13000
 #define PES32 0x13300
 
@@ -37,10 +37,10 @@ static const struct sim_bank xe2_banks[] = {
 };
 
 /*
- * The two events of the test configuration are seen in each clock: one in each Xe core, one in each
- * slice. A counter adds up what all of them see, or takes one of them. Where a register says so
- * follows from what the public metric sets call their counters; how much is counted is what
- * intel-gpu-tools' test of Xe2 reports expects.
+ * The two events of the test configuration occur in each clock, one in each Xe core and one in each
+ * slice. A counter adds up all of them or selects one. The register fields are inferred from the
+ * counters' names in the public metric sets; the counts are those that intel-gpu-tools' test of Xe2
+ * reports expects.
  */
 #define PES_EVENT GENMASK(15, 0)
 #define PES_ONE_ONLY BIT(16)
@@ -56,7 +56,7 @@ static struct sim_source test_event(u32 select, u64 parts)
 }
 
 /**
- * struct xe2_event - an event with a meaning
+ * struct xe2_event - a known event
  * @number: event select
  * @share: part of the signal, in 1/SIM_SHARE_ONE
  * @signal: enum sim_signal
@@ -73,14 +73,14 @@ struct xe2_event {
 	}
 #define EVENT(number_, signal_) EVENT_PART(number_, signal_, SIM_SHARE_ONE)
 
-/* A request of memory has 64 bytes; bytes of memory are counted in pairs, others one by one. */
+/* A memory request has 64 bytes; bytes of memory are counted in pairs, others individually. */
 #define EVENT_BYTES (64 * SIM_SHARE_ONE)
 #define EVENT_BYTE_PAIRS (32 * SIM_SHARE_ONE)
 
 /*
- * The numbers are from the public metric sets, which name each counter that they program. Events of
- * vector engines are summed over all engines. Reasons for stalls add up to EU_STALL. The shares of
- * EU_ACTIVE that kinds of instructions and pipes have are those of select.c.
+ * The numbers are from the public metric sets, which name each counter that they configure. Events
+ * of vector engines are summed over all engines. The stall reasons add up to EU_STALL. The shares
+ * of EU_ACTIVE by instruction type and pipe are those of select.c.
  */
 static const struct xe2_event xe2_events[] = {
 	EVENT_PART(0x0002, SAMPLER0_TEXELS, SIM_SHARE_ONE / 4), /* SAMPLER_2X2_READ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * xe2_oa.h - OAG of Xe2.
+ * xe2.h - OAG of Xe2.
  */
 #ifndef _XE2_OA_H
 #define _XE2_OA_H
