@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ahead.h - a file that is read ahead: one block while the caller works on the one before
+ * ahead.h - read-ahead of a file: a thread reads the next block while the caller uses this one
  *
- * The file is read, not mapped: where it ends while it is being read, that is its end.
+ * The file is read, not mapped, so a file that is truncated meanwhile just ends early.
  */
 #ifndef GPUOA_AHEAD_H
 #define GPUOA_AHEAD_H
@@ -15,29 +15,29 @@
 
 struct ahead {
 	int fd;
-	size_t size; /* of a block */
-	char *room; /* for all blocks */
-	bool holds; /* the caller has a block */
-	ssize_t bytes[AHEAD_BLOCKS]; /* what is in them; 0: the file's end; < 0: a negative errno */
+	size_t size; /* of a block, in bytes */
+	char *room; /* memory of all blocks */
+	bool holds; /* the caller is using a block */
+	ssize_t bytes[AHEAD_BLOCKS]; /* bytes in each block; 0: end of file; < 0: negative errno */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	/* under the lock: */
-	size_t filled; /* blocks, since the beginning */
+	/* protected by the lock: */
+	size_t filled; /* number of blocks read so far */
 	size_t taken;
 	bool stop;
 };
 
-/* Begin to read @fd by blocks of @size. 0 or a negative errno. */
+/* Start to read @fd in blocks of @size bytes. Returns 0 or a negative errno. */
 int ahead_open(struct ahead *ahead, int fd, size_t size);
 
 /*
- * The next block is at *@block until the next call. Returns its size, which is less than all only
- * at the end of the file; 0 behind it; or a negative errno.
+ * Get the next block; *@block is valid until the next call. Returns its size in bytes (less than a
+ * full block only at the end of the file), 0 after the end, or a negative errno.
  */
 ssize_t ahead_next(struct ahead *ahead, const char **block);
 
-/* Waits for the read that is under way. */
+/* Wait for the read in progress, then free everything. */
 void ahead_close(struct ahead *ahead);
 
 #endif /* GPUOA_AHEAD_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * buffer.h - text in memory that grows
+ * buffer.h - growable text buffer
  *
- * Where there is no memory the program ends.
+ * The program exits if memory runs out.
  */
 #ifndef GPUOA_BUFFER_H
 #define GPUOA_BUFFER_H
@@ -12,18 +12,18 @@
 
 #include "number.h"
 
-/* Zero is an empty one. */
+/* A zeroed struct is an empty buffer. */
 struct buffer {
-	char *text; /* without a '\0' at its end */
+	char *text; /* not terminated by '\0' */
 	size_t size;
 	size_t room;
 };
 
-/* Room for @size more bytes, at the end. */
+/* Ensure room for @size more bytes. */
 void buffer_grow(struct buffer *buffer, size_t size);
 void buffer_free(struct buffer *buffer);
 
-/* "%.12g" */
+/* Append a number as "%.12g". */
 void buffer_double(struct buffer *buffer, double real);
 
 static inline char *buffer_end(struct buffer *buffer, size_t size)
@@ -55,7 +55,7 @@ static inline void buffer_number(struct buffer *buffer, uint64_t number)
 	buffer->size += number_write(buffer_end(buffer, NUMBER_TEXT), number);
 }
 
-/* "%.9g" */
+/* Append a number as "%.9g". */
 static inline void buffer_float(struct buffer *buffer, float real)
 {
 	buffer->size += number_write_float(buffer_end(buffer, NUMBER_TEXT), real);

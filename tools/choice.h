@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * choice.h - which metrics to show to who has not asked for any
+ * choice.h - default metrics: which columns to show if the user selected none
  */
 #ifndef GPUOA_CHOICE_H
 #define GPUOA_CHOICE_H
@@ -8,19 +8,19 @@
 #include "series.h"
 
 /*
- * Return how early a person looks at a column, by its metadata: less is earlier. It is at least
- * CHOICE_NEVER for what is no metric or has no value.
+ * Rank a column by its metadata; a lower rank is shown first. CHOICE_NEVER or more: not a metric,
+ * or without a value.
  */
 #define CHOICE_NEVER 1000
 int choice_rank(const struct column *column);
 
 /*
- * Choose columns by what their metadata says they are good for: first those that tell how the whole
- * GPU is, of the best tiers; of these, what is not the same all the time.
+ * Select the default columns: by metadata, metrics of the whole GPU and of the lowest tiers first;
+ * among these, metrics whose value changes.
  *
- * @chosen: room for @max numbers of columns; what was chosen, in the order of the columns
+ * @chosen: array of @max column numbers; filled in column order
  *
- * Returns how many were chosen.
+ * Returns the number of columns selected.
  */
 size_t choice_make(const struct columns *columns, const struct series *series, size_t *chosen,
 		   size_t max);

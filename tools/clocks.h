@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clocks.h - clocks of the CPU as users call them
+ * clocks.h - names of the CPU clocks
  */
 #ifndef GPUOA_CLOCKS_H
 #define GPUOA_CLOCKS_H
@@ -8,17 +8,18 @@
 #include "gpuoa-time.h"
 #include "tool.h"
 
-/* A clock, which a user chose: no name stands for the GPU's own. */
+/* The clock selected by the user; no name: GPU time */
 struct clock_choice {
-	const char *name; /* static */
+	const char *name; /* static string */
 	int id;
 };
 
-/* --clock. Returns an exit code; what is wrong has been said. */
+/* Parse the argument of --clock. Returns an exit code; prints any error. */
 int clocks_parse(const struct tool *tool, const char *text, struct clock_choice *clock);
 
 /*
- * What a recording knows of the clock that was asked for; *time is NULL if none was. Likewise.
+ * Find the time base that the recording has for the selected clock; *@time is NULL if no clock was
+ * selected. Returns an exit code; prints any error.
  */
 int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa_source *source,
 		const struct gpuoa_time **time);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * columns.h - which metrics of a set the user wants to see
+ * columns.h - selection of the metrics of a set to show
  */
 #ifndef GPUOA_COLUMNS_H
 #define GPUOA_COLUMNS_H
 
 #include "tool.h"
 
-/* One of them. */
+/* A selected metric or information item */
 struct column {
 	size_t index; /* in a row of the calculator */
 	const char *symbol;
 	const char *name;
 	const char *units;
 	bool has_max;
-	bool is_info; /* an information item, no metric */
-	bool absent; /* the GPU, or a stream of it, does not have this metric */
+	bool is_info; /* an information item instead of a metric */
+	bool absent; /* the GPU or the recording does not have this metric */
 	enum gpuoa_value_type type;
-	const struct gpuoa_metric *metric; /* NULL: it is an information item */
+	const struct gpuoa_metric *metric; /* NULL: information item */
 };
 
 struct columns {
@@ -28,32 +28,35 @@ struct columns {
 /*
  * Select columns.
  *
- * @wanted: symbols with commas between, of metrics and information items, each once, or patterns of
- * metrics' symbols as in a shell ("Eu*"), which select what is available; NULL: all
- * metrics that are available with @constants. One that is wanted but not available has no value,
- * and a note says so. Returns an exit code; what is wrong has been said.
+ * @wanted: comma-separated symbols of metrics and information items, each at most once, or shell
+ * patterns of metric symbols ("Eu*"), which select available metrics only; NULL: all metrics
+ * available with @constants. A metric that is named but unavailable has no value, and a note is
+ * printed.
+ *
+ * Returns an exit code; prints any error.
  */
 int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted);
 
-/* Return whether a list as above, NULL for all, names or matches a metric's symbol. */
+/* Return whether a list as above (NULL: everything) names or matches a metric's symbol. */
 bool columns_match(const char *wanted, const char *symbol);
 
 /*
- * Leave out metrics that can't be computed, for only @keep of reports in @format is there; a note
- * tells of those that were wanted.
+ * Drop metrics that cannot be computed from the dwords @keep of reports in @format. A note lists
+ * those that the user had named.
  */
 void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		  uint32_t format, const uint64_t *keep, bool wanted);
 
 /*
- * Dwords of reports, in the set's format, that the metrics in @wanted need. Returns an exit code.
+ * Compute the mask of report dwords, in the set's format, that the metrics in @wanted need. Returns
+ * an exit code.
  */
 int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
 		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *keep);
 void columns_free(struct columns *columns);
 
-/* A column's value in a row, as a field. */
+/* Return a column's value in a row as an output field. */
 struct field column_field(const struct column *column, const union gpuoa_value *row);
 
 #endif /* GPUOA_COLUMNS_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * constants.h - constants of a GPU that is not here: what the user says of it, and what is assumed
+ * constants.h - constants of a GPU that is not in this machine: given by -c, or assumed
  */
 #ifndef GPUOA_TOOL_CONSTANTS_H
 #define GPUOA_TOOL_CONSTANTS_H
@@ -8,15 +8,15 @@
 #include "tool.h"
 
 /*
- * From @count arguments of -c, NAME=VALUE or @FILE, which are torn apart. An exit code; what is
- * wrong has been said.
+ * Parse @count arguments of -c: NAME=VALUE or @FILE. Modifies the arguments. Returns an exit code;
+ * prints any error.
  */
 int constants_from_user(const struct tool *tool, const struct gpuoa_platform *platform,
 			char *const *arguments, size_t count, struct gpuoa_constants **constants);
 
 /*
- * Assume what @set needs and nobody gave, and say so. Nothing happens if no part of the platform is
- * known: the set's constants are then missing.
+ * Fill in the constants that @set needs and that are not given, and print a note about them. Does
+ * nothing if the platform has no known GPU; the constants are then missing.
  */
 int constants_assume(const struct tool *tool, const struct gpuoa_set *set,
 		     struct gpuoa_constants *constants);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * course.h - what pictures of a recording show: of each unit in it, the course of its metrics, and
- * marks
+ * course.h - the data of plots and HTML reports: time series and marks of each recorded unit
  */
 #ifndef GPUOA_COURSE_H
 #define GPUOA_COURSE_H
@@ -10,20 +9,20 @@
 #include "series.h"
 #include "wanted.h"
 
-/* What to show. */
+/* Which data to read */
 struct course_request {
 	struct wanted wanted;
 	size_t steps; /* of each track, at most */
 };
 
-/* A unit. */
+/* The data of a unit */
 struct course {
 	struct recorded recorded;
 	struct evaluation evaluation;
 	struct evaluation_sink sink;
-	struct series series; /* has a step at least */
+	struct series series; /* at least one step */
 	struct marks marks;
-	bool evaluated; /* there is an evaluation */
+	bool evaluated; /* the evaluation is open */
 };
 
 struct courses {
@@ -32,20 +31,20 @@ struct courses {
 };
 
 /*
- * Read the unit that -d means, or all of them. Units without an interval are left out, with a note.
+ * Read the unit named by -d, or all units. A unit without intervals is left out, with a note.
  *
- * Returns an exit code; what is wrong has been said. If it is not EXIT_OK, the units that could be
- * read are there all the same, up to what was damaged.
+ * Returns an exit code; prints any error. On errors, the list still has the units that could be
+ * read, each up to the first damage.
  */
 int courses_read(struct courses *courses, const struct tool *tool,
 		 const struct course_request *request);
 
 void courses_free(struct courses *courses);
 
-/* Seconds of GPU time. */
+/* Convert GPU time to seconds. */
 double course_seconds(const struct course *course, uint64_t ticks);
 
-/* When all units together begin and end. There has to be one. */
+/* Return the earliest begin and the latest end of all units. The list must not be empty. */
 void courses_span(const struct courses *courses, double *begin, double *end);
 
 #endif /* GPUOA_COURSE_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * crew.h - work that several threads share, and whose results are taken in order
+ * crew.h - thread pool with results in submission order
  *
- * The caller fills one piece after the other and hands it in; threads work on pieces; the caller is
- * given each back when it is done, in the order in which they were handed in. There are a few
- * pieces for each thread, which are used over and over: memory does not depend on how much is done.
+ * The caller fills a piece and submits it; a thread works on it; the caller gets the finished
+ * pieces in the order of submission. Pieces are reused, a few per thread, so memory does not grow
+ * with the amount of work.
  */
 #ifndef GPUOA_CREW_H
 #define GPUOA_CREW_H
@@ -12,29 +12,31 @@
 struct crew;
 
 struct crew_ops {
-	/* In a thread: work on a piece. @member: number of the thread, from 0. */
+	/* Work on a piece; called in thread @member, counted from 0. */
 	void (*work)(void *context, unsigned int piece, unsigned int member);
-	/* In the caller of crew_next() and crew_finish(): the oldest piece is done. */
+	/* Handle the oldest piece, which is done; called by crew_next() and crew_finish(). */
 	void (*deliver)(void *context, unsigned int piece);
 	void *context;
 };
 
-/* Number of pieces that a crew of so many uses: from 0 to one less. */
+/* Return the number of pieces that a pool of @members threads uses; pieces are counted from 0. */
 unsigned int crew_pieces(unsigned int members);
 
-/* 0 or a negative errno. */
+/* Start a thread pool. Returns 0 or a negative errno. */
 int crew_open(struct crew **crew, unsigned int members, const struct crew_ops *ops);
 
-/* Number of the piece to fill next. Waits until one is free, and delivers what is done. */
+/*
+ * Return the number of the piece to fill next. Delivers finished pieces; waits until one is free.
+ */
 unsigned int crew_next(struct crew *crew);
 
-/* Hand in the piece of the last crew_next(). */
+/* Submit the piece returned by the last crew_next(). */
 void crew_submit(struct crew *crew);
 
-/* Wait for all that was handed in, and deliver it. */
+/* Wait for all submitted pieces and deliver them. */
 void crew_finish(struct crew *crew);
 
-/* NULL is fine. What was not delivered is not. */
+/* Stop the threads and free the pool, or do nothing for NULL. Undelivered pieces are dropped. */
 void crew_close(struct crew *crew);
 
 #endif /* GPUOA_CREW_H */

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * denied.h - why a unit refuses, and what to do about it, as 'gpuoa doctor' says it
+ * denied.h - hint for an access error: the cause and the remedy, as 'gpuoa doctor' prints them
  */
 #ifndef GPUOA_DENIED_H
 #define GPUOA_DENIED_H
 
 #include <stddef.h>
 
-/* Room for what gpuoa_check_access() looks at */
+/* Upper bound of the number of entries that gpuoa_check_access() reports */
 #define ACCESS_ROOM 32
 
 /*
- * The first thing that is denied to this process.
+ * Describe the first access check that fails for this process.
  *
- * @unit: its name
- * @err: what the library returned, a negative errno
- * @text: "what was found -> what to do"; left as it is if @err is no refusal, or nothing is denied
+ * @unit: name of the unit
+ * @err: error of the library, a negative errno
+ * @text: "cause -> remedy"; unchanged if @err is not an access error or no check fails
+ * @size: size of @text in bytes
  */
 void denied_explain(const char *unit, int err, char *text, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluation.h - from reports to rows and totals on stdout
+ * evaluation.h - computation of rows and totals from reports, printed on stdout
  */
 #ifndef GPUOA_EVALUATION_H
 #define GPUOA_EVALUATION_H
@@ -12,55 +12,55 @@
 #include "row_table.h"
 #include "tool.h"
 
-#define EVALUATION_BATCH 512 /* reports, and rows, at a time */
+#define EVALUATION_BATCH 512 /* reports, and rows, per call */
 
 enum totals_style {
-	TOTALS_ROW, /* as a row: timestamp_ns and the values */
+	TOTALS_ROW, /* as a row: timestamp_ns and values */
 	TOTALS_INTERVAL, /* with begin and end, in ticks and ns */
 };
 
 struct evaluation;
 struct evaluation_crew;
 
-/* Who takes rows instead of stdout. */
+/* Receives rows instead of stdout. */
 struct evaluation_sink {
 	/*
-	 * @count rows, in order of time, at most EVALUATION_BATCH: of each column (struct
-	 * column.index), its values side by side, float or uint64_t. Where a row does not begin
-	 * where the last one ended was a gap.
+	 * Receive @count rows in time order, at most EVALUATION_BATCH: for each column (struct
+	 * column.index) an array of its values, float or uint64_t. A row that does not begin where
+	 * the previous one ended follows a gap.
 	 */
 	void (*take)(void *context, const struct evaluation *evaluation, void *const *columns,
 		     const struct gpuoa_interval *intervals, size_t count);
-	/* Of windows, one: the values of its row. */
+	/* Receive the row of one window. */
 	void (*take_window)(void *context, const struct evaluation *evaluation,
 			    const struct gpuoa_window *window, const union gpuoa_value *row);
 	void *context;
 };
 
-/* What to evaluate, and which part of it. */
+/* What to evaluate and how to print it */
 struct evaluation_request {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
-	const char *metrics; /* -m, or NULL */
-	unsigned int jobs; /* threads that compute rows; 0, 1: the caller does */
+	const char *metrics; /* argument of -m, or NULL */
+	unsigned int jobs; /* threads that compute rows; 0, 1: the caller only */
 	uint32_t format;
-	const uint64_t *keep; /* dwords of each report that are there; NULL: all */
-	const char *origin; /* unit or recording that the constants are of; NULL: the user's, of -c
-			     */
+	const uint64_t *keep; /* dword mask of each stored report; NULL: all */
+	/* Unit or recording that provides the constants; NULL: the user, by -c */
+	const char *origin;
 	bool rows; /* print each interval */
-	FILE *csv; /* into this file, as CSV; NULL: on stdout, as the user says */
-	const struct evaluation_sink *sink; /* or give it to this one; NULL: nobody */
-	uint64_t window_ns; /* or each window of time; 0: no windows */
-	const struct marks *marks; /* or each stretch between two marks; NULL: none */
+	FILE *csv; /* write each interval to this file as CSV; NULL: print on stdout */
+	const struct evaluation_sink *sink; /* or pass the intervals to it; NULL: none */
+	uint64_t window_ns; /* or resample into windows of this length; 0: no */
+	const struct marks *marks; /* or one row per span between marks; NULL: no */
 	const struct gpuoa_time *time; /* print times of clock_id; NULL: GPU time */
 	int clock_id;
 	enum totals_style totals;
-	bool repeated; /* totals come again and again: a row each */
-	const char *unit; /* named in each row of totals, with the set; NULL: not */
+	bool repeated; /* totals are printed periodically, as rows */
+	const char *unit; /* name printed in each row of totals, with the set; NULL: none */
 	bool part; /* only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
 	uint64_t end_tick;
-	struct progress *progress; /* to be told what was read; NULL: none */
+	struct progress *progress; /* updated while reports are read; NULL: none */
 };
 
 struct evaluation {
@@ -68,65 +68,68 @@ struct evaluation {
 	struct evaluation_request request;
 	struct gpuoa_set_desc set;
 	struct columns columns;
-	const struct gpuoa_metric **metrics; /* those of the columns */
+	const struct gpuoa_metric **metrics; /* of the columns */
 	struct gpuoa_calc_options options;
 	struct gpuoa_calc *calc;
 	struct gpuoa_windows *windows; /* NULL: no windows */
 	struct evaluation_crew *crew; /* NULL: the caller computes */
 	struct output output;
-	struct row_table table; /* of rows, for people */
-	uint64_t frequency; /* of timestamps, Hz */
+	struct row_table table; /* rows as a table, on a terminal */
+	uint64_t frequency; /* of timestamps, in Hz */
 	size_t report_size;
 	size_t stored_size; /* bytes of a report in its recording */
-	size_t row_size; /* values */
+	size_t row_size; /* number of values */
 
 	union gpuoa_value *values;
 	struct gpuoa_interval *intervals;
-	struct gpuoa_window *spans; /* of rows of windows */
+	struct gpuoa_window *spans; /* time ranges of rows of windows */
 	struct field *fields;
-	void **no_columns; /* for totals alone */
-	void **sink_columns; /* room for a batch of each, one behind the other; NULL: no sink */
+	void **no_columns; /* array of NULL columns, to compute totals only */
+	void **sink_columns; /* memory for a batch of each column, consecutive; NULL: no sink */
 
 	uint64_t intervals_done;
 	uint64_t lost; /* reports */
 	bool lost_unknown;
-	uint64_t damaged; /* reports of the recording, which were left out */
-	uint64_t now; /* GPU time of the last report that was looked at, ticks */
+	uint64_t damaged; /* damaged reports of the recording, which were skipped */
+	uint64_t now; /* GPU time of the last report read, in ticks */
 };
 
-/* All return exit codes; what is wrong has been said. */
+/* Functions that return int return an exit code and print any error. */
 
-/* --window: nanoseconds, 0 without it (NULL). */
+/* Parse the argument of --window into nanoseconds; 0 for NULL. */
 int evaluation_window(const struct tool *tool, const char *text, bool total, uint64_t *ns);
 
 int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 		    const struct evaluation_request *request);
 void evaluation_close(struct evaluation *evaluation);
 
-/* Take the reports of one read. */
+/* Evaluate the reports of one read. */
 void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t count,
 		     const struct gpuoa_read_status *status);
 
-/* Wait until all that was fed is printed, or was given to the sink. */
+/* Wait until all rows so far are printed, or passed to the sink. */
 void evaluation_settle(struct evaluation *evaluation);
 
-/* Count damaged reports of a read; the first ones are reported at once. */
+/* Count the damaged reports of a read; print a message about the first ones. */
 void evaluation_count_damaged(struct evaluation *evaluation,
 			      const struct gpuoa_read_status *status);
 
-/* Read a source until it has nothing (more), and feed what it gave. Fails for damaged reports. */
+/*
+ * Read a source to its end, or until it has no more data, and evaluate its reports. Fails if
+ * reports are damaged.
+ */
 int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source);
 
 /* Print the totals since the last call. Returns false if there was no interval. */
 bool evaluation_totals(struct evaluation *evaluation);
 
 /*
- * Print what is left when all has been fed: the last window, or totals. Returns false if there was
- * no interval.
+ * After the last report, print what remains: the last windows, or the totals. Returns false if
+ * there was no interval.
  */
 bool evaluation_finish(struct evaluation *evaluation);
 
-/* What was lost, in words, on stderr. */
+/* Print on stderr how many reports were lost. */
 void evaluation_losses(const struct evaluation *evaluation);
 
 #endif /* GPUOA_EVALUATION_H */

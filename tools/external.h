@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * external.h - commands that are programs of their own, for they need libraries that gpuoa does not
+ * external.h - subcommands that are separate programs, because they need more libraries than gpuoa
  */
 #ifndef GPUOA_EXTERNAL_H
 #define GPUOA_EXTERNAL_H
@@ -8,8 +8,8 @@
 #include "tool.h"
 
 /*
- * Become the program of tool->command, with the global options of @tool and with the arguments
- * behind @argv[0]. Returns, with an exit code, only if that fails; what is wrong has been said.
+ * Execute the program of tool->command with the global options of @tool and the arguments after
+ * @argv[0]. Returns an exit code only on failure, after printing the error.
  */
 int external_run(const struct tool *tool, int argc, char **argv);
 

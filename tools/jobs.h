@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jobs.h - how many threads compute: -j
+ * jobs.h - option -j: number of threads that compute rows
  */
 #ifndef GPUOA_JOBS_H
 #define GPUOA_JOBS_H
@@ -15,10 +15,10 @@
 		"jobs", required_argument, NULL, 'j' \
 	}
 
-/* Of the option's text. An exit code; what is wrong has been said. */
+/* Parse the argument of -j. Returns an exit code; prints any error. */
 int jobs_parse(const struct tool *tool, const char *text, unsigned int *jobs);
 
-/* As many as the user asked for, or if that is 0, as a file is worth. */
+/* Return @asked, or if that is 0, a number of threads that fits the file's size. */
 unsigned int jobs_for(unsigned int asked, const char *path);
 
 #endif /* GPUOA_JOBS_H */

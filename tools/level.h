@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * level.h - what a metric is at a moment: what it counts becomes a rate, so that intervals of
- * different lengths can be compared
+ * level.h - levels of metrics: counts become rates, so that intervals of different lengths compare
  */
 #ifndef GPUOA_LEVEL_H
 #define GPUOA_LEVEL_H
@@ -12,16 +11,16 @@
 #define LEVEL_LONG 80
 
 /*
- * Return units of measure as people write them: definitions have "gbps", which is 1e9 bytes per
- * second, and "hz".
+ * Return units of measure as usually written; definitions have "gbps" for 1e9 bytes per second, and
+ * "hz".
  */
 const char *level_units(const char *units);
 
-/* From a metric's value to its level. */
+/* Conversion of a metric's value to its level */
 struct level {
 	bool rate; /* divided by the length of the interval */
 	bool relative; /* percent */
-	bool is_word; /* the unit is a word ("events/s"), and takes no prefix */
+	bool is_word; /* the unit is a word ("events/s") and takes no prefix */
 	double factor; /* to the unit below */
 	char unit[LEVEL_TEXT]; /* "%", "Hz", "B/s", "events/s"; "" for plain numbers */
 };
@@ -29,30 +28,33 @@ struct level {
 struct level level_of(const struct column *column);
 
 /*
- * Return whether a metric is counted, so that its values in two intervals can be added. The
- * equation decides: a share, a frequency and a mean per thread are not counted.
+ * Return whether a metric is a count, so that its values in two intervals can be added. This is
+ * derived from the equation; ratios, frequencies and averages per thread are not counts.
  */
 bool level_is_counted(const struct gpuoa_metric *metric);
 
-/* @seconds: length of the interval */
+/* Convert a value; @seconds: length of the interval */
 double level_value(const struct level *level, double value, double seconds);
 
-/* Value @index of a column's values side by side. */
+/* Return element @index of a column's array of values. */
 double level_column_value(const struct column *column, const void *values, size_t index);
 
 /*
  * Return the integral of a column over time: the sum of each value times the ticks of its interval.
- * Divided by all ticks, this is the mean over time. Totals of the calculator weigh shares by clocks
- * instead, so they are larger if the GPU is busier at high clocks.
+ * Divided by all ticks, it is the average over time. Totals of the calculator weigh ratios by
+ * clocks instead, so they are larger if the GPU is busier at high clocks.
  */
 double level_integral(enum gpuoa_value_type type, const void *values,
 		      const struct gpuoa_interval *intervals, size_t count);
 
-/* Three digits and a prefix: "52.8", "1.20G", "340u". With @unit, "52.8 %", "1.20 GB/s". */
+/*
+ * Format a level with three digits and a prefix: "52.8", "1.20G", "340u". With its unit: "52.8 %",
+ * "1.20 GB/s".
+ */
 const char *level_text(double value, const struct level *level, char text[LEVEL_TEXT]);
 const char *level_text_unit(double value, const struct level *level, char text[LEVEL_LONG]);
 
-/* A duration, as "1.02 ms". */
+/* Format a duration: "1.02 ms". */
 const char *level_text_seconds(double seconds, char text[LEVEL_LONG]);
 
 #endif /* GPUOA_LEVEL_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * marks.h - the stretches of a recording between marks
+ * marks.h - spans of a recording between marks
  */
 #ifndef GPUOA_MARKS_H
 #define GPUOA_MARKS_H
@@ -8,23 +8,23 @@
 #include "gpuoa-time.h"
 #include "output.h"
 
-/* Stretches of GPU time: the first one is that before the first mark. */
+/* Spans of GPU time; the first one ends at the first mark. */
 struct marks {
 	struct gpuoa_interval *list;
-	uint64_t *values; /* of the mark that begins each; of the first one: none */
+	uint64_t *values; /* value of the mark at the start of each; unused for the first one */
 	size_t count;
 };
 
 /*
- * Go through a stream of a recording, and find all marks: those of programs, and those of commands
- * (reports that a write to the trigger register caused), whose platform is that of @set. Returns an
- * exit code; what is wrong has been said.
+ * Read a stream of a recording and find all marks: those of programs, and those of GPU commands
+ * (reports triggered by a write to the trigger register) on the platform of @set. Returns an exit
+ * code; prints any error.
  */
 int marks_find(struct marks *marks, const char *file, uint32_t stream, const struct gpuoa_set *set);
 
 void marks_free(struct marks *marks);
 
-/* What began stretch @number. */
+/* Return the value of the mark at the start of span @number as an output field. */
 struct field marks_field(const struct marks *marks, uint64_t number);
 
 #endif /* GPUOA_MARKS_H */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * printable.h - text that a terminal does not take for commands
+ * printable.h - escaping of control characters for the terminal
  */
 #ifndef GPUOA_PRINTABLE_H
 #define GPUOA_PRINTABLE_H
 
 /*
- * A copy of @text with control characters written as "\\x1b": names may be anybody's. To be freed;
- * NULL: no memory.
+ * Copy @text with control characters written as "\\x1b", because names come from other processes.
+ * The caller frees the copy; NULL: no memory.
  */
 char *printable(const char *text);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * progress.h - how far long work is, on the terminal: part done, rate, time left
+ * progress.h - progress display on the terminal: part done, rate, time left
  */
 #ifndef GPUOA_PROGRESS_H
 #define GPUOA_PROGRESS_H
@@ -10,31 +10,31 @@
 
 #include "tool.h"
 
-/* Zero is a progress that nobody sees. */
+/* A zeroed struct is a progress that is never shown. */
 struct progress {
-	bool shown; /* to be shown once it takes long */
-	bool drawn; /* something is on the terminal */
+	bool shown; /* show it if the work takes long */
+	bool drawn; /* it is on the terminal */
 	uint64_t total; /* bytes; 0: unknown */
 	uint64_t done;
-	uint64_t looked; /* bytes when the clock was last read */
-	double begin; /* s */
-	double next; /* s: when to draw again */
+	uint64_t looked; /* bytes done when the clock was last read */
+	double begin; /* in s */
+	double next; /* time of the next update, in s */
 };
 
 /*
- * Begin. It is shown on stderr if that is a terminal, from the first second on, and not with -q.
+ * Begin. Progress is shown after the first second if stderr is a terminal, and not with -q.
  *
- * @total: bytes that there are to do; 0: nobody knows
+ * @total: bytes to process; 0: unknown
  */
 void progress_begin(struct progress *progress, const struct tool *tool, uint64_t total);
 
-/* The same for a file. */
+/* Begin, with the size of a file as the total. */
 void progress_begin_file(struct progress *progress, const struct tool *tool, const char *path);
 
-/* So many more bytes are done. It costs next to nothing; NULL is fine. */
+/* Add @bytes to the bytes done. It is cheap; does nothing for NULL. */
 void progress_add(struct progress *progress, uint64_t bytes);
 
-/* Wipe it off the terminal; something else may be written there then. NULL is fine. */
+/* Erase it from the terminal, so that other text can be printed. Does nothing for NULL. */
 void progress_end(struct progress *progress);
 
 #endif /* GPUOA_PROGRESS_H */

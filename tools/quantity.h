@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * quantity.h - numbers that the user gives, with or without a unit
+ * quantity.h - parsing of numbers with or without a unit
  */
 #ifndef GPUOA_QUANTITY_H
 #define GPUOA_QUANTITY_H
@@ -12,17 +12,17 @@
 #define NSEC_PER_MSEC 1000000LL
 #define NSEC_PER_SEC 1000000000LL
 
-/* A whole number that fills the text, decimal or 0x... */
+/* Parse a whole number, decimal or 0x..., without trailing text. */
 bool parse_number(const char *text, uint64_t *number);
 
 /*
- * A duration: a number that may have a fraction, with one of ns, us, ms, s, min, h behind it.
+ * Parse a duration: a number, possibly with a fraction, followed by ns, us, ms, s, min or h.
  *
- * @unit_ns: what a number without a unit counts
+ * @unit_ns: unit of a number without one, in ns
  */
 bool parse_duration(const char *text, uint64_t unit_ns, uint64_t *ns);
 
-/* A frequency above 0: a number that may have a fraction, with k, M or G, and Hz, behind it. */
+/* Parse a frequency above 0: a number, possibly with a fraction, followed by k, M or G and Hz. */
 bool parse_frequency(const char *text, double *hz);
 
 #endif /* GPUOA_QUANTITY_H */

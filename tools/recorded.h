@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recorded.h - a stream of a recording, with all that evaluating it takes
+ * recorded.h - an open stream of a recording, with its platform, constants and set
  */
 #ifndef GPUOA_RECORDED_H
 #define GPUOA_RECORDED_H
 
 #include "evaluation.h"
 
-/* All that it points to is its own, but the name of the file. */
+/* The struct owns everything it points to, except the file name. */
 struct recorded {
 	const char *file;
 	struct gpuoa_source *source;
@@ -18,30 +18,32 @@ struct recorded {
 	const struct gpuoa_set *set;
 };
 
-/* Both return an exit code; what is wrong has been said. */
+/* Both return an exit code and print any error. */
 
 /*
- * Open the stream that -d means, or the first one.
+ * Open the stream of -d, or the first one.
  *
- * @set: evaluate as this set; NULL: as the one that the recording names
+ * @set: symbol of the set to evaluate as; NULL: the set named by the recording
  */
 int recorded_open(struct recorded *recorded, const struct tool *tool, const char *file,
 		  const char *set);
 
-/* Open stream @index, from 0. -d does not matter. */
+/* Open stream @index, counted from 0, regardless of -d. */
 int recorded_open_stream(struct recorded *recorded, const struct tool *tool, const char *file,
 			 uint32_t index, const char *set);
 
 void recorded_close(struct recorded *recorded);
 
-/* Evaluate it, and tell of losses. What could be read of a damaged file counts all the same. */
+/*
+ * Evaluate the stream and report lost reports. Of a damaged file, the readable part is evaluated.
+ */
 int recorded_evaluate(const struct recorded *recorded, const struct tool *tool,
 		      const struct evaluation_request *request);
 
-/* That there was nothing to evaluate. */
+/* Print a note that there was nothing to evaluate. */
 void recorded_note_nothing(const struct recorded *recorded, const struct tool *tool);
 
-/* What to evaluate: all of it, as a table of totals. */
+/* Return the default request: the whole stream, as a table of totals. */
 struct evaluation_request recorded_request(const struct recorded *recorded);
 
 #endif /* GPUOA_RECORDED_H */

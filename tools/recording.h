@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording.h - opens the stream of a recording that the user means
+ * recording.h - selection of a recording's stream
  */
 #ifndef GPUOA_RECORDING_H
 #define GPUOA_RECORDING_H
 
-/* What record writes and all others read if no file is named */
+/* File that 'gpuoa record' writes and other commands read by default */
 #define DEFAULT_RECORDING "gpuoa.data"
 
 #include "tool.h"
 
 /*
- * Open the stream of the unit or GPU that -d names, or else the first one that says what it is. If
- * there are others beside, a note names all. NULL after having said what is wrong.
+ * Open the stream of the unit or GPU named by -d, else the first stream that names its unit. If
+ * there are several, a note lists them. On failure, returns NULL after printing the error.
  */
 struct gpuoa_source *recording_open(const struct tool *tool, const char *file);
 
-/* How many streams a recording has. Returns an exit code; what is wrong has been said. */
+/* Count the streams of a recording. Returns an exit code; prints any error. */
 int recording_streams(const char *file, uint32_t *streams);
 
 #endif /* GPUOA_RECORDING_H */

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * roles.h - which metric of a set answers the questions that are asked of any GPU
+ * roles.h - the common metrics of a set, such as busyness or memory traffic, on any GPU
  */
 #ifndef GPUOA_ROLES_H
 #define GPUOA_ROLES_H
 
 #include "gpuoa.h"
 
-/* A metric answers at most one of these questions, a set as many as it can. */
+/* A metric has at most one role; a set has as many as its metrics cover. */
 enum role {
-	ROLE_BUSY, /* has the GPU, or the engine that is watched, work? */
-	ROLE_ACTIVE, /* do EUs execute? */
-	ROLE_STALL, /* do they wait? */
-	ROLE_OCCUPANCY, /* have they threads? */
-	ROLE_FREQUENCY, /* how fast is the clock? */
-	ROLE_READ, /* how much is read from memory ... */
-	ROLE_WRITE, /* ... and written? */
+	ROLE_BUSY, /* busyness of the GPU, or of the selected engine */
+	ROLE_ACTIVE, /* share of time in which EUs execute */
+	ROLE_STALL, /* share of time in which EUs wait */
+	ROLE_OCCUPANCY, /* occupancy of the EUs' thread slots */
+	ROLE_FREQUENCY, /* GPU clock */
+	ROLE_READ, /* memory read */
+	ROLE_WRITE, /* memory written */
 	ROLE_COUNT,
 	ROLE_NONE = ROLE_COUNT,
 };
 
 /*
- * Return how well a metric answers a question: 0 if it does not, more is better. Its units of
- * measure and its semantic decide whether it can; the words of its symbol say what it counts.
+ * Return how well a metric fits a role; 0: not at all. Its units and semantic type decide whether
+ * it can; the words of its symbol decide how well.
  */
 unsigned int role_fit(const struct gpuoa_metric_desc *metric, enum role role);
 
-/* Return whether a metric is a share of clocks, such as busy clocks of all clocks. */
+/* Return whether a metric is a ratio of clocks, such as busy clocks to all clocks. */
 bool role_is_share(const struct gpuoa_metric_desc *metric);
 
 #define ROLES_NO_METRIC SIZE_MAX
@@ -39,8 +39,8 @@ bool role_is_share(const struct gpuoa_metric_desc *metric);
 void roles_find(const struct gpuoa_set *set, const bool *available, size_t roles[ROLE_COUNT]);
 
 /*
- * Return the set of @domain that answers most questions on a GPU with @constants; of several, the
- * first. NULL: the platform has none that the timer can sample.
+ * Return the set of @domain that has the most roles on a GPU with @constants; of equal ones, the
+ * first. NULL: the platform has no set for periodic sampling.
  */
 const struct gpuoa_set *roles_find_set(const struct gpuoa_platform *platform, const char *domain,
 				       const struct gpuoa_constants *constants);

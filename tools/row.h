@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row.h - rows of an evaluation as fields
+ * row.h - conversion of rows to output fields
  */
 #ifndef GPUOA_ROW_H
 #define GPUOA_ROW_H
 
 #include "evaluation.h"
 
-/* Fields that stand before the values, at most */
+/* Upper bound of the number of fields before the values */
 #define ROW_HEAD_FIELDS 8
 
-/* A time, on the clock that was asked for */
+/* Convert GPU time to ns, on the clock that the user selected. */
 uint64_t row_ns(const struct evaluation *evaluation, uint64_t ticks);
 
-/* Fields of a row. Returns their number. */
+/* Convert a row to fields. Returns their number. */
 size_t row_fields(const struct evaluation *evaluation, const struct gpuoa_interval *interval,
 		  const union gpuoa_value *row, struct field *fields);
 
-/* Fields of a window's row. Returns their number. */
+/* Convert the row of a window to fields. Returns their number. */
 size_t row_window_fields(const struct evaluation *evaluation, const struct gpuoa_window *window,
 			 const union gpuoa_value *row, struct field *fields);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row_table.h - a table with a row for each interval, window or mark, as wide as the terminal
+ * row_table.h - table with a row per interval, window or mark, fitted to the terminal's width
  */
 #ifndef GPUOA_ROW_TABLE_H
 #define GPUOA_ROW_TABLE_H
@@ -9,7 +9,7 @@
 
 struct evaluation;
 
-/* A column of it: a metric. */
+/* A column of the table: a metric */
 struct row_table_column {
 	const struct column *column;
 	struct level level;
@@ -17,30 +17,30 @@ struct row_table_column {
 };
 
 struct row_table {
-	struct row_table_column *columns; /* NULL: not begun */
+	struct row_table_column *columns; /* NULL: no row printed yet */
 	size_t count;
-	size_t left_out; /* metrics that the terminal has no room for */
-	uint64_t start; /* GPU time from which times count, ticks */
+	size_t left_out; /* metrics left out because the terminal is too narrow */
+	uint64_t start; /* GPU time at time 0 of the table, in ticks */
 	uint64_t rows;
 };
 
-/* A row; times are ticks of the GPU. */
+/* A row; times are GPU ticks */
 struct row_table_row {
 	uint64_t begin;
 	uint64_t end;
-	uint64_t covered; /* time of it that the values are of */
-	const uint64_t *mark; /* NULL: it begins at no mark */
+	uint64_t covered; /* part of it that has reports */
+	const uint64_t *mark; /* NULL: it does not begin at a mark */
 	const union gpuoa_value *values;
 };
 
 /*
- * Print a row, and the headings if it is the first one or if these have left the screen. Values are
- * levels: what is counted is printed per second.
+ * Print a row; print the headings before the first one and after each screenful. Values are levels:
+ * counts are printed per second.
  */
 void row_table_print(struct row_table *table, const struct evaluation *evaluation,
 		     const struct row_table_row *row);
 
-/* Free it. A note says how many metrics were left out. */
+/* Free it, after a note about the number of metrics left out. */
 void row_table_end(struct row_table *table, const struct tool *tool);
 
 #endif /* GPUOA_ROW_TABLE_H */

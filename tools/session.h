@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * session.h - what stat and record have in common: units, sets, a period, a command
+ * session.h - measurement of one or more units while a command runs, for stat and record
  */
 #ifndef GPUOA_SESSION_H
 #define GPUOA_SESSION_H
@@ -8,22 +8,22 @@
 #include "tool.h"
 #include "workload.h"
 
-/* More than a machine has OA units. */
+/* Larger than the number of OA units of any machine */
 #define SESSION_UNITS_MAX 64
 
-/* What the user asked for. */
+/* Options of the user */
 struct session_request {
 	const char *sets[SESSION_UNITS_MAX]; /* SET or SET@DEVICE */
 	size_t set_count;
-	uint64_t period_ns; /* 0: the library's */
-	uint64_t poll_period_ns; /* 0: the kernel's */
-	const char *metrics; /* only what these need of each report; NULL: all of it */
+	uint64_t period_ns; /* 0: the library's default */
+	uint64_t poll_period_ns; /* 0: the kernel's default */
+	const char *metrics; /* record only the report dwords that these need; NULL: all */
 	char **argv; /* the command, or NULL */
 	enum gpuoa_delivery delivery;
-	bool overwrite; /* flight recorder: SIGUSR2 asks for what it has */
+	bool overwrite; /* flight recorder: SIGUSR2 makes it write its data */
 };
 
-/* A unit, and what it measures. */
+/* A unit and its measurement */
 struct session_unit {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
@@ -37,27 +37,27 @@ struct session_unit {
 struct session {
 	const struct tool *tool;
 	struct session_unit units[SESSION_UNITS_MAX];
-	size_t count; /* as many as sets were asked for, at least one */
+	size_t count; /* number of sets requested, at least 1 */
 	struct workload workload;
-	int fd; /* readable when one of the streams has something */
+	int fd; /* epoll file: readable when one of the streams has data */
 };
 
-/* Take one of the options -s, -p, -F and --poll-period. Returns an exit code. */
+/* Parse one of the options -s, -p, -F and --poll-period. Returns an exit code. */
 #define SESSION_SHORTS "+s:p:F:"
-#define SESSION_POLL_PERIOD 900 /* other than those of tool_getopt() */
+#define SESSION_POLL_PERIOD 900 /* differs from the options of tool_getopt() */
 int session_option(struct session_request *request, const struct tool *tool, int option);
 
-/* Open everything, with sampling off and the command waiting. Returns an exit code. */
+/* Open everything, with sampling off and the command not started. Returns an exit code. */
 int session_open(struct session *session, const struct tool *tool,
 		 const struct session_request *request);
 
-/* Begin to sample, then let the command run. Returns an exit code. */
+/* Start sampling, then the command. Returns an exit code. */
 int session_start(struct session *session);
 
-/* Begin to sample, again. Returns an exit code. */
+/* Resume sampling. Returns an exit code. */
 int session_enable(struct session *session);
 
-/* End sampling; what is there can still be read. */
+/* Stop sampling; data that was sampled can still be read. */
 void session_stop(struct session *session);
 
 /* Close everything. Returns the command's exit code. */

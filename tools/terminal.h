@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terminal.h - what the terminal can show, if there is one
+ * terminal.h - properties of the terminal
  */
 #ifndef GPUOA_TERMINAL_H
 #define GPUOA_TERMINAL_H
@@ -8,18 +8,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Columns of the terminal behind @file; without one, of $COLUMNS, or 80. */
+/* Return the width of the terminal of @file; if it is none, $COLUMNS or 80. */
 int terminal_width(FILE *file);
 
-/* Are colours wanted there? It is a terminal, and $NO_COLOR is not set. */
+/* Return whether @file is a terminal and $NO_COLOR is not set. */
 bool terminal_has_colours(FILE *file);
 
-/* Does the user's locale have more than ASCII? */
+/* Return whether the user's locale is UTF-8. */
 bool terminal_is_utf8(void);
 
 /*
- * Columns that a table may have: those of a terminal, or $COLUMNS if it is set; elsewhere there is
- * no limit, and it is INT_MAX.
+ * Return the maximum width of a table: that of the terminal, or $COLUMNS if it is set, else
+ * INT_MAX.
  */
 int terminal_limit(FILE *file);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wanted.h - what the user wants of a recording: the options that report, plot and export share
+ * wanted.h - options that select parts of a recording, shared by report, plot and export
  */
 #ifndef GPUOA_WANTED_H
 #define GPUOA_WANTED_H
@@ -11,8 +11,8 @@
 
 struct wanted {
 	const char *file;
-	const char *set; /* NULL: as the recording names it */
-	const char *metrics; /* -m, or NULL */
+	const char *set; /* NULL: the set named by the recording */
+	const char *metrics; /* argument of -m, or NULL */
 	struct clock_choice clock;
 	bool clock_given;
 	bool part; /* only reports from begin_tick to end_tick */
@@ -23,17 +23,17 @@ struct wanted {
 	uint64_t end_ns;
 };
 
-/* Nothing yet: all of the recording. */
+/* Initial value: the whole recording */
 #define WANTED_ALL ((struct wanted){ .end_tick = UINT64_MAX, .end_ns = UINT64_MAX })
 
 enum {
-	WANTED_CLOCK = 900, /* other than those of tool_getopt() */
+	WANTED_CLOCK = 900, /* differs from the options of tool_getopt() */
 	WANTED_BEGIN_TICK,
 	WANTED_END_TICK,
 	WANTED_TIME,
 };
 
-/* For getopt_long(3), among those of the command */
+/* For getopt_long(3), alongside the options of the command */
 #define WANTED_SHORTS "s:m:"
 #define WANTED_LONGS                                                                          \
 	{ "set", required_argument, NULL, 's' }, { "metrics", required_argument, NULL, 'm' }, \
@@ -47,15 +47,15 @@ enum {
 		"clock", required_argument, NULL, WANTED_CLOCK \
 	}
 
-/* Both return an exit code; what is wrong has been said. */
+/* Both return an exit code and print any error. */
 
-/* Take one of these options. */
+/* Parse one of these options. */
 int wanted_option(struct wanted *wanted, const struct tool *tool, int option);
 
-/* Take the operand, or what record writes if none is given. */
+/* Set the file: the operand, or the default recording if there is none. */
 int wanted_file(struct wanted *wanted, const struct tool *tool, int argc, char **argv);
 
-/* Limit an evaluation of @recorded to that. The clock is left to the caller, which prints times. */
+/* Restrict an evaluation of @recorded to the selected part. The caller handles the clock. */
 void wanted_limit(const struct wanted *wanted, const struct recorded *recorded,
 		  struct evaluation_request *request);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * words.h - masks of the library's bits as words
+ * words.h - names of the bits of the library's masks
  */
 #ifndef GPUOA_WORDS_H
 #define GPUOA_WORDS_H
@@ -10,12 +10,12 @@
 
 #include "gpuoa.h"
 
-#define FORMAT_BITS 64 /* of gpuoa_unit_desc.formats */
+#define FORMAT_BITS 64 /* number of bits of gpuoa_unit_desc.formats */
 
-/* Append a word to a text that may be ""; what it has no room for is left out. */
+/* Append a word to a text, which may be empty; truncate it if it does not fit. */
 void words_append(char *text, size_t size, const char *word);
 
-/* Each fills in text, words with a space between, and returns it. */
+/* Each writes space-separated words to @text, and returns it. */
 const char *words_of_apis(uint32_t apis, char *text, size_t size);
 const char *words_of_usage(uint32_t usage, char *text, size_t size);
 const char *words_of_sampling(uint32_t sampling, char *text, size_t size);

@@ -2,9 +2,9 @@
 /*
  * yield.h - request an OA unit from gpuoa exporter
  *
- * The drivers i915 and xe serve one program at a time, so a service that measures all day would
- * keep profilers out. The exporter listens on a socket, and releases a unit for as long as the
- * program that requested it holds its connection. A program that crashes cannot keep the unit.
+ * The i915 and xe drivers serve one program at a time, so a permanent service would lock out
+ * profilers. The exporter listens on a socket, and releases a unit for as long as the program that
+ * requested it keeps its connection open, at most until it exits.
  */
 #ifndef GPUOA_YIELD_H
 #define GPUOA_YIELD_H
@@ -21,8 +21,8 @@
 /*
  * Request a unit, or YIELD_ALL_UNITS, and wait until it is released.
  *
- * Returns a file that keeps the unit released until it is closed, -ECONNREFUSED: no exporter runs,
- * -EPERM: it does not yield to this user, or another negative errno.
+ * Returns a file descriptor that keeps the unit released until it is closed, -ECONNREFUSED if no
+ * exporter runs, -EPERM if it does not yield to this user, or another negative errno.
  */
 int yield_request(const char *unit);
 
