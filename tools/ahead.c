@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * ahead.c - a file that is read ahead
+ * ahead.c - read-ahead of a file
  *
- * Blocks begin with a page: the kernel copies there three times as fast as to somewhere in a page.
+ * Blocks are page-aligned, which makes the kernel's copy three times as fast.
  */
 #include "ahead.h"
 
@@ -19,7 +19,7 @@ static char *block_of(const struct ahead *ahead, size_t number)
 	return ahead->room + number % AHEAD_BLOCKS * distance;
 }
 
-/* As much as there is: a pipe gives it piece by piece. */
+/* Read a full block unless the file ends: a pipe returns fewer bytes per read(). */
 static ssize_t read_block(int fd, char *block, size_t size)
 {
 	size_t done = 0;
@@ -38,7 +38,7 @@ static ssize_t read_block(int fd, char *block, size_t size)
 	return done;
 }
 
-/* Wait for a block that the caller is done with. Returns false if it wants no more. */
+/* Wait for a block that the caller no longer uses. Returns false if reading should stop. */
 static bool wait_for_room(struct ahead *ahead)
 {
 	bool go_on;
@@ -88,7 +88,7 @@ ssize_t ahead_next(struct ahead *ahead, const char **block)
 	ssize_t bytes;
 
 	pthread_mutex_lock(&ahead->lock);
-	/* The caller is done with the block before. */
+	/* The caller no longer uses the previous block. */
 	if (ahead->holds) {
 		ahead->taken++;
 		pthread_cond_signal(&ahead->changed);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * buffer.c - text in memory that grows
+ * buffer.c - growable text buffer
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "buffer.h"
 
-#define ROOM 4096 /* at first */
+#define ROOM 4096 /* initial size, in bytes */
 
 void buffer_grow(struct buffer *buffer, size_t size)
 {

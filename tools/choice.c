@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 /*
- * choice.c - which metrics to show to who has not asked for any
+ * choice.c - default metrics
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "choice.h"
 
-/* The less, the better. */
+/* A lower rank is better. */
 struct candidate {
 	size_t column;
 	int rank;
 };
 
-/* Of what shows nothing but time itself, there is nothing to see. */
+/* Metrics of time alone are of no interest. */
 static bool is_time(const struct column *column)
 {
 	struct gpuoa_units_desc units;
@@ -75,7 +75,7 @@ size_t choice_make(const struct columns *columns, const struct series *series, s
 		list[i] = (struct candidate){ i, rank_of(&columns->list[i], &series->tracks[i]) };
 	qsort(list, columns->count, sizeof(*list), by_rank);
 	for (size_t i = 0; i < columns->count && count < max && list[i].rank < CHOICE_NEVER; i++) {
-		/* What is always 0 is shown if there is nothing else. */
+		/* Show metrics that are always 0 only if there are no others. */
 		if (count && list[i].rank >= 40)
 			break;
 		chosen[count++] = list[i].column;

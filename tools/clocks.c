@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * clocks.c - clocks of the CPU as users call them
+ * clocks.c - names of the CPU clocks
  */
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_decode.c - gpuoa decode: metrics of raw reports in a file
+ * cmd_decode.c - gpuoa decode: compute metrics of raw reports in a file
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ struct decode_options {
 	const char *format;
 	const char *metrics;
 	const char *file;
-	const char *path; /* of that, also where it is standard input */
+	const char *path; /* path of the file, also if it is standard input */
 	bool total;
 	const char *window;
 	uint64_t window_ns;
@@ -125,7 +125,7 @@ static int parse_options(struct decode_options *options, struct tool *tool, int 
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* A format by name or number; 0 if there is no such format. */
+/* Find a format by name or number; 0: there is none. */
 static uint32_t find_format(const char *text)
 {
 	uint64_t number;
@@ -135,10 +135,10 @@ static uint32_t find_format(const char *text)
 	return gpuoa_format_find(text);
 }
 
-/* Reports that are read, and evaluated, at a time */
+/* Number of reports per read */
 #define BLOCK_REPORTS (4 * EVALUATION_BATCH)
 
-/* Bytes from here to the end of a file; 0: nobody knows, as of a pipe */
+/* Return the bytes from the current position to the end of a file; 0: unknown, as for a pipe. */
 static uint64_t bytes_ahead(int fd)
 {
 	const off_t place = lseek(fd, 0, SEEK_CUR);
@@ -207,7 +207,7 @@ static int print_file(const struct tool *tool, const struct decode_options *opti
 	return ret;
 }
 
-/* Of sets of one name, that of the GPU, as far as is known of it. */
+/* Find the set for the GPU, as far as its constants are known. */
 static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, const char *symbol,
 					const struct gpuoa_constants *given)
 {
@@ -224,7 +224,7 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, c
 	return set;
 }
 
-/* With the user's constants, and those that are assumed. */
+/* Use the user's constants, and assume the others. */
 static int decode_set(const struct tool *tool, const struct decode_options *options,
 		      const struct gpuoa_platform *platform, struct gpuoa_constants *constants,
 		      int fd)
@@ -248,7 +248,7 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 	request.format = options->format ? find_format(options->format) : desc.format;
 	if (!request.format)
 		return usage(tool, "unknown report format '%s'", options->format);
-	/* Rows on the same terminal would run into it. */
+	/* Rows on the same terminal would overwrite the progress display. */
 	if (!isatty(STDOUT_FILENO) || !(request.rows || request.window_ns)) {
 		progress_begin_file(&progress, tool, options->path);
 		request.progress = &progress;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_doctor.c - gpuoa doctor: what keeps this process from measuring, and what to do about it
+ * cmd_doctor.c - gpuoa doctor: explain why this process cannot measure, and the remedy
  */
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_list.c - gpuoa list: what can be measured: devices, GPUs, platforms, sets, metrics; and
- * constants
+ * cmd_list.c - gpuoa list: list devices, GPUs, platforms, sets, metrics and constants
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +25,7 @@ struct list_options {
 	const char *set;
 };
 
-/* Options where they mean nothing would let one believe that they do. */
+/* Reject options that the list does not use, so that none is silently ignored. */
 static int check_options(const struct list_options *options, const struct tool *tool)
 {
 	const bool metrics = !strcmp(options->what, "metrics");
@@ -83,10 +82,7 @@ static int parse_options(struct list_options *options, struct tool *tool, int ar
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/*
- * Lists that are about one platform, or the unit of a GPU: that one's domain, else "", and its
- * constants.
- */
+/* Print the list of a platform, or of a unit of @domain ("": no unit). */
 static int list_of_platform(const struct tool *tool, const struct list_options *options,
 			    const struct gpuoa_platform *platform, const char *domain,
 			    const struct gpuoa_constants *constants)
@@ -118,8 +114,7 @@ static int list_without_device(const struct tool *tool, const struct list_option
 	if (gpuoa_constants_new(platform, &constants))
 		return fail("out of memory");
 	/*
-	 * Which sets and metrics are there depends on the GPU, and that is not known: nothing is
-	 * assumed for those.
+	 * Sets and metrics depend on the GPU, which is unknown here: assume no constants for them.
 	 */
 	if (!strcmp(options->what, "constants") || !strcmp(options->what, "registers"))
 		gpuoa_constants_assume(constants);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_mark.c - gpuoa mark: mark this moment in all that is being recorded
+ * cmd_mark.c - gpuoa mark: add a mark to all running recordings
  */
 #include <errno.h>
 #include <stdio.h>

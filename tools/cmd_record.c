@@ -17,7 +17,7 @@
 
 #define PROGRESS_MS 500
 
-/* How often a flight recorder, which nothing wakes, makes sure that the GPU is still there. */
+/* Interval at which a flight recorder checks that the GPU is still present; no event wakes it. */
 #define GONE_MS 1000
 
 static const char help[] =
@@ -114,7 +114,7 @@ static void print_stats(const char *file, const struct gpuoa_recorder_stats *sta
 		      stderr);
 }
 
-/* On a terminal, how far it is. */
+/* Print the progress if stderr is a terminal. */
 static void print_progress(const struct tool *tool, const struct gpuoa_recorder *recorder,
 			   const char *file)
 {
@@ -132,7 +132,7 @@ static int write_error(const char *file, int err)
 	return fail("cannot write %s: %s", file, strerror(-err));
 }
 
-/* Write what there is. */
+/* Write the available data. */
 static int record_some(struct gpuoa_recorder *recorder, const char *file)
 {
 	const int err = gpuoa_recorder_write(recorder);
@@ -142,7 +142,7 @@ static int record_some(struct gpuoa_recorder *recorder, const char *file)
 	return err ? write_error(file, err) : EXIT_OK;
 }
 
-/* Stop a flight recorder, write what it has, and let it go on. */
+/* Stop a flight recorder, write its data, and resume it. */
 static int write_window(struct session *session, struct gpuoa_recorder *recorder, const char *file)
 {
 	int ret;
@@ -167,7 +167,7 @@ static bool is_gone(const struct session *session)
 	return false;
 }
 
-/* Nothing comes while a flight recorder runs. */
+/* A running flight recorder delivers no data. */
 static int record_windows(struct session *session, struct gpuoa_recorder *recorder,
 			  const char *file)
 {
@@ -215,7 +215,7 @@ static void print_summary(const struct tool *tool, const struct gpuoa_recorder *
 	fputc('\n', stderr);
 }
 
-/* As perf does: what is there becomes FILE.old. */
+/* Rename an existing file to FILE.old, as perf does. */
 static int keep_old(const char *file)
 {
 	struct stat status;
@@ -254,7 +254,7 @@ static int run_record(const struct tool *tool, struct session *session,
 						   record_all(session, recorder, file);
 		if (!ret)
 			ret = record_rest(session, recorder, file);
-		/* What could be recorded before an error is told all the same. */
+		/* After an error, also print what was recorded before it. */
 		print_summary(tool, recorder, file);
 	}
 	err = gpuoa_recorder_close(recorder);

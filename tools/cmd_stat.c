@@ -9,7 +9,7 @@
 #include "evaluation.h"
 #include "session.h"
 
-#define WAIT_MAX_MS 1000 /* between two looks at whether the GPU is still there */
+#define WAIT_MAX_MS 1000 /* upper bound of the interval between checks that the GPU is present */
 
 static const char help[] =
 	"Usage: gpuoa stat [-s SET] [-p TIME | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
@@ -83,7 +83,7 @@ static int parse_options(struct stat_options *options, struct tool *tool, int ar
 	return EXIT_OK;
 }
 
-/* Milliseconds until the next interval is over, rounded up. */
+/* Return the time until the interval ends, in ms, rounded up. */
 static int time_left_ms(int64_t due)
 {
 	const int64_t left = due - now_ns();
@@ -94,8 +94,8 @@ static int time_left_ms(int64_t due)
 }
 
 /*
- * When the next interval is over. After a sleep of this program, those that it missed are not made
- * up for.
+ * Return when the next interval ends. Intervals missed while this program was suspended are
+ * skipped.
  */
 static int64_t next_due(int64_t due, int64_t interval_ns)
 {
@@ -161,7 +161,7 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 	begin = now_ns();
 	ret = session_start(session);
 	if (!ret) {
-		/* What could be read before an error is printed all the same. */
+		/* After an error, also print what was measured before it. */
 		ret = measure(session, &evaluation, options->interval_ns);
 		summarize(tool, session, &evaluation, now_ns() - begin);
 	}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_upload.c - gpuoa upload: make metric sets known to the kernel, for those who use
- * perf_event_open alone
+ * cmd_upload.c - gpuoa upload: add metric sets to the kernel, for users of perf_event_open() alone
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@ static const char help[] =
 	"\n"
 	"  -s, --set SET          see 'gpuoa list sets'\n";
 
-/* A bare event is what a shell wants; scripts get the parts, too. */
+/* The table format is only the event, for use in a shell; JSON and CSV also have its parts. */
 static void print_event(const struct tool *tool, const char *unit, const char *set, uint32_t id)
 {
 	struct output output;

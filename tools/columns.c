@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * columns.c - which metrics of a set the user wants to see
+ * columns.c - selection of the metrics of a set to show
  */
 #define _GNU_SOURCE /* FNM_CASEFOLD */
 #include <fnmatch.h>
@@ -27,7 +27,7 @@ static struct column metric_column(const struct gpuoa_set *set, size_t index)
 	};
 }
 
-/* Information items stand behind the metrics in a row. */
+/* In a row, information items come after the metrics. */
 static struct column info_column(const struct gpuoa_set *set, const struct gpuoa_set_desc *set_desc,
 				 size_t index)
 {
@@ -52,7 +52,7 @@ static void select_available(struct columns *columns, const struct gpuoa_set *se
 			columns->list[columns->count++] = metric_column(set, i);
 }
 
-/* Column of a metric or an information item. */
+/* Find the column of a metric or an information item. */
 static bool find_column(struct column *column, struct suggestion *suggestion,
 			const struct gpuoa_set *set, const struct gpuoa_set_desc *desc,
 			const char *symbol)
@@ -87,13 +87,13 @@ static void check_available(struct column *column, const struct tool *tool,
 	note(tool, "no value for %s: %s", column->symbol, why);
 }
 
-/* Name of a metric, or a pattern of names as in a shell? */
+/* Return whether a symbol is a shell pattern. */
 static bool is_pattern(const char *symbol)
 {
 	return strpbrk(symbol, "*?[");
 }
 
-/* A symbol that @pattern matches if case is ignored, for the message; NULL: none */
+/* For the error message, return a symbol that matches @pattern except for case; NULL: none. */
 static const char *match_other_case(const struct gpuoa_set *set, size_t metric_count,
 				    const char *pattern)
 {
@@ -107,8 +107,8 @@ static const char *match_other_case(const struct gpuoa_set *set, size_t metric_c
 }
 
 /*
- * Add the metrics that a pattern matches and that the GPU has, except those already selected.
- * Information items are not metrics: they are named in full.
+ * Add the available metrics that match a pattern, except those already selected. Information items
+ * must be named in full.
  */
 static int select_pattern(struct columns *columns, const struct gpuoa_set *set,
 			  const struct gpuoa_constants *constants,
@@ -215,7 +215,7 @@ int columns_select(struct columns *columns, const struct tool *tool, const struc
 	return ret;
 }
 
-/* Information items are all in the header. */
+/* Information items need only the report header, which is always stored. */
 static bool is_kept(const struct column *column, const struct gpuoa_set *set, uint32_t format,
 		    const uint64_t *keep)
 {
@@ -258,7 +258,7 @@ int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
 		return ret;
 	for (size_t i = 0; i < columns.count && !ret; i++) {
 		metric = gpuoa_set_find_metric(set, columns.list[i].symbol);
-		/* Information items are all in the header, which always comes. */
+		/* Information items need only the report header, which is always stored. */
 		if (metric && gpuoa_metric_keep(metric, desc.format, keep))
 			ret = fail("reports in format %s do not have all counters of %s",
 				   desc.format_name, columns.list[i].symbol);

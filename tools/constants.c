@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * constants.c - constants of a GPU that is not here: what the user says of it, and what is assumed
+ * constants.c - constants of a GPU that is not in this machine: given by -c, or assumed
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,8 @@
 #include "suggest.h"
 
 /*
- * No error: a mistyped one is missed elsewhere, and lists of constants may serve several platforms.
+ * Unknown constants are not an error: a mistyped one is noticed as missing, and a file of constants
+ * may serve several platforms.
  */
 static void ignore_constant(const struct tool *tool, const struct gpuoa_platform *platform,
 			    const struct gpuoa_constants *constants, const char *name)
@@ -19,7 +20,7 @@ static void ignore_constant(const struct tool *tool, const struct gpuoa_platform
 	struct suggestion suggestion = suggest_begin(name);
 	const size_t count = gpuoa_constants_count(constants);
 	uint64_t value;
-	/* One that another platform's equations use is not mistyped. */
+	/* A constant used by another platform's equations is not mistyped. */
 	const bool known = gpuoa_constants_get(constants, name, &value) != -ENOENT;
 
 	for (size_t i = 0; !known && i < count; i++)
@@ -87,10 +88,10 @@ int constants_from_user(const struct tool *tool, const struct gpuoa_platform *pl
 	return ret;
 }
 
-/* Everything is calculated with it, whether a set's equations use it or not. */
+/* Always needed, even if no equation of the set uses it. */
 static const char timestamp_frequency[] = "GpuTimestampFrequency";
 
-/* A constant that the set needs and @given lacks; NULL if there is none. */
+/* Return a constant that the set needs and @given does not have; NULL: none. */
 static const char *missing_constant(const struct gpuoa_set *set,
 				    const struct gpuoa_constants *given)
 {
@@ -116,14 +117,14 @@ static void add_assumed(char *list, size_t size, const char *name, enum gpuoa_co
 {
 	const size_t length = strlen(list);
 
-	/* There are dozens of flags, and they follow from what else is said. */
+	/* Do not list flags: there are dozens, and they follow from the other constants. */
 	if (kind == GPUOA_CONSTANT_FLAG)
 		return;
 	snprintf(list + length, size - length,
 		 kind == GPUOA_CONSTANT_MASK ? " %s=0x%" PRIx64 : " %s=%" PRIu64, name, value);
 }
 
-/* List what @given lacks and @assumed has, and give it. */
+/* Copy the constants that are missing in @given from @assumed, and list them. */
 static void list_assumed(const struct gpuoa_set *set, struct gpuoa_constants *given,
 			 const struct gpuoa_constants *assumed, char *list, size_t size)
 {

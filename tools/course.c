@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * course.c - what pictures of a recording show
+ * course.c - the data of plots and HTML reports
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int evaluate(struct course *course, const struct tool *tool,
 		return ret;
 	course->evaluated = true;
 	progress_begin_file(&progress, tool, asked->wanted.file);
-	/* What could be read of a damaged file is shown all the same. */
+	/* Of a damaged file, show the part that could be read. */
 	ret = evaluation_drain(&course->evaluation, course->recorded.source);
 	evaluation_losses(&course->evaluation);
 	series_finish(&course->series, &course->evaluation);
@@ -42,7 +42,7 @@ static void close_course(struct course *course)
 	recorded_close(&course->recorded);
 }
 
-/* Of what has been opened. */
+/* Read an open stream. */
 static int read_course(struct courses *courses, const struct tool *tool,
 		       const struct course_request *request)
 {

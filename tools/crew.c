@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * crew.c - work that several threads share, and whose results are taken in order
+ * crew.c - thread pool with results in submission order
  */
 #include <errno.h>
 #include <pthread.h>
@@ -10,7 +10,9 @@
 
 #include "crew.h"
 
-/* One that is worked on, one that waits, and one more for all: so nobody waits for long. */
+/*
+ * For each thread one piece in progress and one queued, plus spares, so that threads rarely wait.
+ */
 #define PIECES_EACH 2
 #define PIECES_MORE 2
 
@@ -20,19 +22,19 @@ struct member {
 	pthread_t thread;
 };
 
-/* Pieces are counted since the beginning; modulo their number, they are those that there are. */
+/* Counters count all pieces since the start; modulo .pieces, they are piece numbers. */
 struct crew {
 	struct crew_ops ops;
 	unsigned int pieces;
 	pthread_mutex_t lock;
 	pthread_cond_t handed_in;
 	pthread_cond_t done;
-	/* under the lock: */
+	/* protected by the lock: */
 	size_t submitted;
 	size_t begun;
-	bool *ready; /* of each piece: it is done */
+	bool *ready; /* per piece: it is done */
 	bool stop;
-	/* the caller's: */
+	/* used by the caller only: */
 	size_t delivered;
 	unsigned int members;
 	struct member member[];
@@ -43,7 +45,7 @@ unsigned int crew_pieces(unsigned int members)
 	return PIECES_EACH * members + PIECES_MORE;
 }
 
-/* The piece to work on. Returns false if there will be none. */
+/* Get the next piece to work on. Returns false when the pool stops. */
 static bool begin_piece(struct crew *crew, unsigned int *piece)
 {
 	bool any;
@@ -105,7 +107,7 @@ int crew_open(struct crew **crew, unsigned int members, const struct crew_ops *o
 	return 0;
 }
 
-/* Deliver the oldest piece; if it is not done, only if the caller waits. Returns false if not. */
+/* Deliver the oldest piece. If it is not done, wait, or return false if @wait is not set. */
 static bool deliver(struct crew *crew, bool wait)
 {
 	const unsigned int piece = crew->delivered % crew->pieces;
@@ -124,7 +126,7 @@ static bool deliver(struct crew *crew, bool wait)
 	return true;
 }
 
-/* Nobody but the caller changes .submitted. */
+/* Only the caller changes .submitted, so it is read without the lock. */
 unsigned int crew_next(struct crew *crew)
 {
 	while (crew->delivered < crew->submitted &&

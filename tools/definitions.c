@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * definitions.c - platforms: those that are built in, and those of the files that -D names
+ * definitions.c - platforms: built-in ones and those of the files given by -D
  */
 #include "definitions.h"
 
@@ -35,7 +35,10 @@ const struct gpuoa_platform *definitions_find(const struct tool *tool, const cha
 	return gpuoa_platform_find(name);
 }
 
-/* Is it one that nothing else is in front of, and that is not in the place of a built-in one? */
+/*
+ * Return whether a loaded platform is neither overridden by another file nor an override of a
+ * built-in one.
+ */
 static bool is_new(const struct tool *tool, const struct gpuoa_platform *platform)
 {
 	const char *name = gpuoa_platform_name(platform);

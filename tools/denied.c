@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * denied.c - why a unit refuses, and what to do about it
+ * denied.c - hint for an access error: the cause and the remedy
  */
 #include "denied.h"
 

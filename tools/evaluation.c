@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * evaluation.c - from reports to rows and totals
+ * evaluation.c - computation of rows and totals from reports
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static void run_windows(struct evaluation *evaluation, const char *reports, size
 	} while (rows == EVALUATION_BATCH);
 }
 
-/* No value of a single interval is wanted: it is not computed. */
+/* Compute only totals: no interval's values are needed. */
 static void run_totals(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	size_t used;
@@ -71,7 +71,7 @@ static void run_sink(struct evaluation *evaluation, const char *reports, size_t 
 	}
 }
 
-/* Who takes rows may want totals as well: these come from all reports in one calculator. */
+/* A sink may also need totals; these need all reports in one calculator. */
 static void run_crew(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	size_t used;
@@ -116,7 +116,7 @@ static void gap(struct evaluation *evaluation)
 		gpuoa_calc_gap(evaluation->calc);
 }
 
-/* Of @count reports, how many at the beginning are before @tick? */
+/* Return how many reports at the start of @reports are before @tick. */
 static size_t count_before(struct evaluation *evaluation, const char *reports, size_t count,
 			   uint64_t tick)
 {
@@ -132,7 +132,7 @@ static size_t count_before(struct evaluation *evaluation, const char *reports, s
 	return n;
 }
 
-/* Feed what of the reports is in the part that was asked for. */
+/* Evaluate the reports in the part that was requested. */
 static void run_part(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	const struct evaluation_request *request = &evaluation->request;
@@ -234,7 +234,7 @@ bool evaluation_totals(struct evaluation *evaluation)
 	return true;
 }
 
-/* The windows that are not over. */
+/* Print the windows that have not ended. */
 static void finish_windows(struct evaluation *evaluation)
 {
 	size_t rows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * evaluation_crew.c - rows of an evaluation that several threads compute; they come in order
+ * evaluation_crew.c - rows of an evaluation, computed by several threads and output in order
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,25 +10,25 @@
 #include "evaluation_crew.h"
 #include "row.h"
 
-/* A batch's rows take so many reports and one. */
+/* N rows need N + 1 reports. */
 #define PIECE_REPORTS (EVALUATION_BATCH + 1)
 
 struct piece {
 	char *reports;
 	size_t count;
-	uint64_t begin; /* GPU time of the first one, ticks */
-	bool jumps; /* the time of the second one does not follow from that, but is */
+	uint64_t begin; /* GPU time of the first report, in ticks */
+	bool jumps; /* a time base precedes the second report: its time is .next */
 	uint64_t next;
-	uint64_t lost; /* before them */
+	uint64_t lost; /* number of reports lost before this piece */
 	bool lost_unknown;
 	/* results: */
 	struct gpuoa_interval *intervals;
 	size_t rows;
-	void **columns; /* room for a batch of each, one behind the other; NULL: no sink */
-	struct buffer text; /* without a sink: all rows */
+	void **columns; /* memory for a batch of each column, consecutive; NULL: no sink */
+	struct buffer text; /* without a sink: text of all rows */
 };
 
-/* A thread's own */
+/* State of a thread */
 struct member {
 	struct gpuoa_calc *calc;
 	union gpuoa_value *values;
@@ -43,22 +43,22 @@ struct evaluation_crew {
 	unsigned int piece_count;
 	struct member *members;
 	unsigned int member_count;
-	struct piece *open; /* that is being filled; NULL: none */
+	struct piece *open; /* being filled; NULL: none */
 
-	/* As in a calculator: what the next report follows. */
-	char *last; /* report */
+	/* State of the report sequence, as in a calculator: */
+	char *last; /* last report */
 	bool has_last;
 	bool has_ticks;
 	uint64_t ticks; /* of the last report */
 	bool has_anchor;
 	uint64_t anchor;
-	uint64_t lost; /* since the last piece was begun */
+	uint64_t lost; /* since the start of the last piece */
 	bool lost_unknown;
 };
 
-/* in a thread */
+/* run in a thread of the pool */
 
-/* Rows of @count reports, behind those that the piece has. */
+/* Append the rows of @count reports to those of the piece. */
 static void compute(struct evaluation_crew *crew, struct piece *piece, struct member *member,
 		    const char *reports, size_t count)
 {
@@ -108,7 +108,7 @@ static void work(void *context, unsigned int number, unsigned int member_number)
 		print_rows(crew, piece, member);
 }
 
-/* in the caller's */
+/* run in the caller's thread */
 
 static void deliver(void *context, unsigned int number)
 {
@@ -155,8 +155,8 @@ static void begin_piece(struct evaluation_crew *crew)
 }
 
 /*
- * The first time from @past on at which the clock showed the report's timestamp. The nearest one to
- * a moment half of the shortest clock's range later is just that; clocks of more bits do not wrap.
+ * Return the first time at or after @past that matches the report's timestamp: the match nearest to
+ * half the range of the shortest (32-bit) clock after @past. Longer clocks do not wrap.
  */
 static uint64_t ticks_after(const struct evaluation *evaluation, const char *report, uint64_t past)
 {
@@ -242,7 +242,7 @@ void evaluation_crew_finish(struct evaluation_crew *crew)
 	crew->lost_unknown = false;
 }
 
-/* opening and closing */
+/* open and close */
 
 static bool open_columns(struct piece *piece, size_t columns)
 {
@@ -292,7 +292,7 @@ static bool open_all(struct evaluation_crew *crew)
 	return ok;
 }
 
-/* What evaluation_open() could open once can be opened once more, if there is memory. */
+/* evaluation_open() has validated the same options, so only memory can be missing. */
 int evaluation_crew_open(struct evaluation *evaluation)
 {
 	struct evaluation_crew *crew = calloc(1, sizeof(*crew));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * evaluation_open.c - what an evaluation needs: columns, calculator, windows, room
+ * evaluation_open.c - setup of an evaluation: columns, calculator, windows and memory
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "evaluation_print.h"
 #include "row.h"
 
-/* All at once, so that the user need not find out one by one. */
+/* List all missing constants, so that the user need not find them one by one. */
 static int missing_constants(const struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
@@ -37,9 +37,8 @@ static int missing_constants(const struct evaluation *evaluation)
 }
 
 /*
- * Only what is wanted is computed: the metrics among the columns, and information items if one of
- * them is. The columns say from now on where in such a row their values stand, metrics first. Those
- * that the GPU does not have stand in none.
+ * Compute only what is shown: the metrics among the columns, and the information items if a column
+ * is one. Set each column's index in such a row, metrics first. Unavailable metrics have no index.
  */
 static void choose_metrics(struct evaluation *evaluation)
 {
@@ -103,7 +102,7 @@ int evaluation_window(const struct tool *tool, const char *text, bool total, uin
 	return option_duration(tool, "--window", text, 1, 1, INT64_MAX, ns);
 }
 
-/* They begin where the part does that was asked for. */
+/* Windows begin where the requested part begins. */
 static int open_windows(struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
@@ -181,7 +180,7 @@ static int allocate(struct evaluation *evaluation)
 	return fail("out of memory");
 }
 
-/* Of some dwords of each report, there are no others in a recording. */
+/* A recording may store only some dwords of each report. */
 static size_t stored_size(const struct evaluation_request *request)
 {
 	size_t dwords = 0;
@@ -191,7 +190,10 @@ static size_t stored_size(const struct evaluation_request *request)
 	return request->keep ? dwords * sizeof(uint32_t) : gpuoa_format_size(request->format);
 }
 
-/* Is there anything for several threads to do? Totals and windows take less time than reading. */
+/*
+ * Return whether several threads are useful. Computing totals and windows takes less time than
+ * reading.
+ */
 static bool shares(const struct evaluation_request *request)
 {
 	return request->jobs > 1 && (request->sink || request->rows) && !request->window_ns &&

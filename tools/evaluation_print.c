@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * evaluation_print.c - rows, windows and totals on stdout, or to who takes them
+ * evaluation_print.c - output of rows, windows and totals to stdout or to a sink
  */
 #include "evaluation_print.h"
 #include "level.h"
@@ -33,7 +33,7 @@ void evaluation_print_row(struct evaluation *evaluation, const struct gpuoa_inte
 		      row_fields(evaluation, interval, row, evaluation->fields));
 }
 
-/* Where a mark is, windows have no length that was asked for. */
+/* Windows between marks have no requested length. */
 static void print_window(struct evaluation *evaluation, const struct gpuoa_window *window,
 			 const union gpuoa_value *values)
 {
@@ -58,7 +58,7 @@ void evaluation_print_windows(struct evaluation *evaluation, size_t rows)
 	for (size_t i = 0; i < rows; i++) {
 		const union gpuoa_value *row = evaluation->values + i * evaluation->row_size;
 
-		/* Before the first mark, and behind the last one, there may be nothing. */
+		/* There may be no reports before the first mark or after the last one. */
 		if (evaluation->request.marks && !evaluation->spans[i].covered)
 			continue;
 		evaluation->intervals_done++;
@@ -75,7 +75,7 @@ void evaluation_print_windows(struct evaluation *evaluation, size_t rows)
 	}
 }
 
-/* What a value is beside its number: "20.9 GB/s". Shares are in percent as they are. */
+/* Format the level in addition to the number: "20.9 GB/s". Ratios are already in percent. */
 static const char *level_cell(const struct column *column, const union gpuoa_value *row,
 			      double seconds, char text[LEVEL_LONG])
 {
@@ -92,7 +92,7 @@ static const char *level_cell(const struct column *column, const union gpuoa_val
 	return level_text_unit(level_value(&level, value, seconds), &level, text);
 }
 
-/* One metric per line, for people. */
+/* Print one metric per line. */
 static void print_table(struct evaluation *evaluation, const union gpuoa_value *row,
 			const union gpuoa_value *max, double seconds)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * external.c - commands that are programs of their own, for they need libraries that gpuoa does not
+ * external.c - subcommands that are separate programs, because they need more libraries than gpuoa
  *
- * gpuoa-top is in the directory GPUOA_LIBEXEC, "" or with / at its end, which is relative to that
- * of gpuoa: both can be moved together.
+ * gpuoa-top is in the directory GPUOA_LIBEXEC ("" or ending with /), relative to that of gpuoa, so
+ * that both can be moved together.
  */
 #define _GNU_SOURCE /* asprintf */
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "external.h"
 
-/* The library that each needs, and its packages. */
+/* The library that each program needs, and its packages */
 static const struct {
 	const char *command;
 	const char *library;
@@ -27,7 +27,7 @@ static const struct {
 	  "libmicrohttpd-dev (Debian), libmicrohttpd-devel (Fedora) or libmicrohttpd (Arch)" },
 };
 
-/* To be freed; NULL: no memory, or no /proc. */
+/* Return the path of a program. The caller frees it; NULL: no memory, or no /proc. */
 static char *path_of(const char *command)
 {
 	char self[PATH_MAX], *slash, *path;
@@ -45,7 +45,7 @@ static char *path_of(const char *command)
 	return path;
 }
 
-/* Room for the options in @arguments is for 2 + 2 * DEFINITIONS_MAX + 2. */
+/* Write the global options to @arguments: at most 2 + 2 * DEFINITIONS_MAX + 2. */
 static size_t global_options(const struct tool *tool, char **arguments)
 {
 	static char device[] = "-d", definitions[] = "-D", json[] = "--json", csv[] = "--csv",

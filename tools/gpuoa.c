@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpuoa.c - the gpuoa command: global options, and on to the subcommand
+ * gpuoa.c - the gpuoa command: parse global options and run the subcommand
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static const struct command {
 	const char *name;
-	int (*run)(struct tool *tool, int argc, char **argv); /* NULL: a program of its own */
+	int (*run)(struct tool *tool, int argc, char **argv); /* NULL: a separate program */
 	const char *summary;
 } commands[] = {
 	{ "list", cmd_list, "list devices, sets and metrics" },
@@ -63,13 +63,13 @@ static int dispatch(struct tool *tool, int argc, char **argv)
 		if (!commands[i].run)
 			return external_run(tool, argc, argv);
 		argv[0] = "gpuoa";
-		optind = 0; /* getopt begins anew */
+		optind = 0; /* restart getopt */
 		return commands[i].run(tool, argc, argv);
 	}
 	return usage(tool, "unknown command '%s'", argv[0]);
 }
 
-/* gpuoa help, gpuoa help COMMAND */
+/* Print help: gpuoa help, gpuoa help COMMAND. */
 static int print_help(struct tool *tool, int argc, char **argv)
 {
 	static char option[] = "--help";
@@ -84,7 +84,7 @@ static int print_help(struct tool *tool, int argc, char **argv)
 	return tool_getopt(tool, 2, arguments, "", NULL, &argc) == TOOL_EXIT ? argc : EXIT_FAILED;
 }
 
-/* The global options, then the command with what is behind it. */
+/* Parse the global options, then run the command with its arguments. */
 static int run(struct tool *tool, int argc, char **argv)
 {
 	int exit_code;

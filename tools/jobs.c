@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * jobs.c - how many threads compute: -j
+ * jobs.c - option -j: number of threads that compute rows
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
@@ -10,7 +10,7 @@
 
 #define JOBS_MAX 256
 
-/* What takes some hundredths of a second is not worth it. */
+/* Smaller files take only some 10 ms; threads would not help. */
 #define BIG_FILE (8 << 20)
 
 int jobs_parse(const struct tool *tool, const char *text, unsigned int *jobs)
@@ -24,7 +24,10 @@ int jobs_parse(const struct tool *tool, const char *text, unsigned int *jobs)
 	return EXIT_OK;
 }
 
-/* Those that this program may use; more than a set of the usual size has are enough, too. */
+/*
+ * Return the number of CPUs that this process may use. A machine with more CPUs than a cpu_set_t
+ * holds makes the call fail; then use a fixed number.
+ */
 static unsigned int cpus(void)
 {
 	cpu_set_t set;
@@ -34,7 +37,10 @@ static unsigned int cpus(void)
 	return CPU_COUNT(&set) < JOBS_MAX ? CPU_COUNT(&set) : JOBS_MAX;
 }
 
-/* Of a pipe, rows are to come as its reports do: they don't wait for a piece to be full. */
+/*
+ * Rows of a pipe are printed as its reports arrive, by one thread: several would wait for full
+ * pieces.
+ */
 unsigned int jobs_for(unsigned int asked, const char *path)
 {
 	struct stat status;

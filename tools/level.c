@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * level.c - what a metric is at a moment
+ * level.c - levels of metrics
  */
 #include <math.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 
 #include "level.h"
 
-#define STACK 128 /* values that wait for their operators; equations have a few */
-#define DEPTH 16 /* metrics that refer to metrics */
+#define STACK 128 /* size of the evaluation stack; equations need a few values */
+#define DEPTH 16 /* maximum nesting of metrics that use other metrics */
 
 /*
- * How does a value grow with the interval? With its length to this power, if the GPU does the same
- * all the time: what is counted has 1, a part of something has 0.
+ * Return the power of the interval's length to which a metric grows under constant load: 1 for
+ * counts, 0 for ratios.
  */
 static int degree_of(const struct gpuoa_metric *metric, int depth);
 
@@ -141,7 +141,7 @@ double level_integral(enum gpuoa_value_type type, const void *values,
 	return integral;
 }
 
-/* Power of 1000 that leaves one to three digits before the point. */
+/* Return the power of 1000 that leaves one to three digits before the point. */
 static int thousands(double magnitude)
 {
 	int power = 0;
@@ -173,7 +173,7 @@ static const char *prefix_of(int power)
 	return prefixes[power + 4];
 }
 
-/* Digits of a value that is shown with a prefix, or of percent, which have none. */
+/* Format a value with a prefix; percentages have no prefix. */
 static const char *digits(double value, bool relative, const char **prefix, char text[LEVEL_TEXT])
 {
 	const int power = relative ? 0 : thousands(fabs(value));

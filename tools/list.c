@@ -68,7 +68,7 @@ static int print_one_device(const struct tool *tool, struct output *output)
 	return EXIT_OK;
 }
 
-/* All of them. */
+/* Print all devices. */
 static int print_devices(const struct tool *tool, struct output *output)
 {
 	const int count = gpuoa_unit_list(NULL, 0);
@@ -76,16 +76,13 @@ static int print_devices(const struct tool *tool, struct output *output)
 	int ret = EXIT_OK;
 	char(*names)[16];
 
-	/* That says why there is none. */
+	/* This prints why there is none. */
 	if (count <= 0)
 		return print_one_device(tool, output);
 	names = calloc(count, sizeof(*names));
 	if (!names)
 		return fail("out of memory");
-	/*
-	 * If one has come in between, it waits for the next time; one that has gone is an error to
-	 * tell.
-	 */
+	/* Ignore a device added since the first call; a removed device is an error. */
 	gpuoa_unit_list(names, count);
 	for (int i = 0; i < count && !ret; i++) {
 		one.device = names[i];

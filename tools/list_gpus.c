@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * list_gpus.c - the list of GPUs, with those that cannot be measured
+ * list_gpus.c - the list of GPUs, including unsupported ones
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ int list_gpus(const struct tool *tool)
 
 	if (!gpus || count < 0)
 		goto err_memory;
-	/* One that has come in between waits for the next time. */
+	/* Ignore a GPU added since the first call. */
 	now = gpuoa_device_list(gpus, sizeof(*gpus), count);
 	if (now < 0)
 		goto err_memory;

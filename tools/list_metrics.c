@@ -10,9 +10,9 @@
 #include "lookup.h"
 #include "words.h"
 
-/* Is a metric there, and if not, or if nobody can know, why. */
+/* Whether the GPU has a metric; if not, or if it is unknown, the reason */
 struct availability {
-	struct field known; /* true, false, or nothing */
+	struct field known; /* true, false, or none for unknown */
 	char why[256];
 };
 

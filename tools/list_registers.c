@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * list_registers.c - the list of what is written to the GPU for a metric set
+ * list_registers.c - the list of registers that are written to the GPU for a metric set
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "list.h"
 
-/* As definitions write it. */
+/* Registers are printed as in metric definitions. */
 #define HEX_SIZE 11
 
 static void print_register(struct output *output, enum gpuoa_register_kind kind,
@@ -26,7 +26,7 @@ static void print_register(struct output *output, enum gpuoa_register_kind kind,
 	output_record(output, fields, FIELD_COUNT(fields));
 }
 
-/* Returns the number of registers, or a negative errno. */
+/* Print the registers of a kind. Returns their number, or a negative errno. */
 static int print_kind(struct output *output, const struct gpuoa_set *set,
 		      enum gpuoa_register_kind kind, const struct gpuoa_constants *constants)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * lookup.c - from names that the user gave to what they stand for, with a message when there is no
- * such thing
+ * lookup.c - lookup of objects by the names that the user gave; prints an error if there is none
  */
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +85,7 @@ static void suggest_set(const struct gpuoa_platform *platform, const char *domai
 		    gpuoa_platform_title(platform), symbol, SUGGEST_ARGS(suggestion));
 }
 
-/* One of this name that may not be there: rather of the domain than of another one. */
+/* Find a set of this name whether available or not, preferably in the domain. */
 static const struct gpuoa_set *find_any_set(const struct gpuoa_platform *platform,
 					    const char *domain, const char *symbol)
 {
@@ -108,7 +107,7 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 		suggest_set(platform, domain, symbol);
 		return NULL;
 	}
-	/* If nobody can know, let it be tried. */
+	/* If availability is unknown, let the kernel decide. */
 	if (gpuoa_set_available(set, domain, constants, why, sizeof(why)))
 		return set;
 	if (set_is_of_domain(set, domain))

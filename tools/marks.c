@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * marks.c - the stretches of a recording between marks
+ * marks.c - spans of a recording between marks
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 struct mark {
 	uint64_t ticks;
 	uint64_t value;
-	size_t number; /* of those at one time, the last one counts */
+	size_t number; /* order of discovery; of several marks at one time, the last one wins */
 };
 
-/* What is found while a recording is read. */
+/* Marks found while a recording is read */
 struct search {
 	struct mark *marks;
 	size_t count;
@@ -39,7 +39,7 @@ static void add(struct search *search, uint64_t ticks, uint64_t value)
 	search->count++;
 }
 
-/* Reports that a command had written say so, and have its number. */
+/* Find reports that a GPU command triggered; they contain the mark's value. */
 static void look_at_reports(struct search *search, const struct gpuoa_set *set,
 			    const struct gpuoa_source_desc *desc, const char *reports, int count,
 			    uint64_t *now)
@@ -74,7 +74,7 @@ static int search_source(struct search *search, struct gpuoa_source *source,
 		while (gpuoa_source_next_marker(source, &marker, sizeof(marker)))
 			add(search, marker.gpu_ticks, marker.value);
 	} while (n > 0);
-	/* Of what is damaged, the report itself will tell. */
+	/* Damage is reported by the evaluation. */
 	return search->no_memory ? fail("out of memory") : EXIT_OK;
 }
 
@@ -87,7 +87,7 @@ static int compare(const void *a, const void *b)
 	return left->number < right->number ? -1 : 1;
 }
 
-/* From moments to stretches: the last one of a moment wins. */
+/* Convert marks to spans; of several marks at one time, the last one wins. */
 static int make_list(struct marks *marks, const struct search *search)
 {
 	uint64_t begin = 0, value = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * message.c - what the tool has to say to a person: on stderr, one line
+ * message.c - messages: one line on stderr
  */
 #define _GNU_SOURCE /* vasprintf */
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * number.c - numbers as text, to the character what printf() writes, at a tenth of its time
+ * number.c - number formatting, identical to printf() but about ten times as fast
  */
 #include <float.h>
 #include <math.h>
@@ -10,12 +10,12 @@
 
 #include "number.h"
 
-#define DIGITS 9 /* of a float */
-#define LIMIT 1000000000 /* what has more than so many */
-#define LEAST_FIXED (-4) /* the smallest exponent of ten that is written without an 'e' */
-#define LEAST_POSITIVE 1e-22f /* the smallest number for which 128 bits are enough */
+#define DIGITS 9 /* significant digits of a float */
+#define LIMIT 1000000000 /* 10^DIGITS */
+#define LEAST_FIXED (-4) /* smallest decimal exponent that is written without an 'e' */
+#define LEAST_POSITIVE 1e-22f /* smallest number for which 128 bits are enough */
 
-/* Those of ten that fit into 64 bits; a larger one is a product of two. */
+/* The largest power of ten in 64 bits; a larger one is a product of two. */
 #define LARGEST_POWER 19
 
 typedef unsigned __int128 wide;
@@ -49,7 +49,7 @@ static wide power_of_ten(int n)
 				    (wide)powers[n - LARGEST_POWER] * powers[LARGEST_POWER];
 }
 
-/* Exactly @count digits, with zeros before. */
+/* Write exactly @count digits, with leading zeros. */
 static void write_digits(char *text, uint32_t number, int count)
 {
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
@@ -87,8 +87,7 @@ size_t number_write(char *text, uint64_t number)
 	return length;
 }
 
-/* @dividend / 2^@shift or @dividend / @divisor, to the nearest integer; of two that are as near,
- * the even one. */
+/* Return @dividend / 2^@shift, or @dividend / @divisor, rounded to nearest, ties to even. */
 static uint64_t round_shift(wide dividend, int shift)
 {
 	const wide half = (wide)1 << shift >> 1, rest = dividend & (((wide)1 << shift) - 1);
@@ -106,9 +105,9 @@ static uint64_t round_divide(wide dividend, wide divisor)
 }
 
 /*
- * @mantissa * 2^@exponent * 10^@scale, rounded. All on the way is exact: a mantissa is below 2^24,
- * and 10^31, to which LEAST_POSITIVE leads, below 2^103. Where the scale is negative, the number is
- * one of 10^9 to 2^128, and its exponent positive.
+ * Return @mantissa * 2^@exponent * 10^@scale, rounded. Intermediate results are exact: a mantissa
+ * is below 2^24, and 10^31, the largest power for LEAST_POSITIVE, is below 2^103. If the scale is
+ * negative, the number is between 10^9 and 2^128, and its exponent is positive.
  */
 static uint64_t scaled(uint32_t mantissa, int exponent, int scale)
 {
@@ -119,7 +118,7 @@ static uint64_t scaled(uint32_t mantissa, int exponent, int scale)
 	return (uint64_t)(mantissa * power_of_ten(scale)) << exponent;
 }
 
-/* How many of the digits are left without zeros at the end, but for the first @least. */
+/* Return the number of digits without trailing zeros, but at least @least. */
 static int significant(const char *digits, int least)
 {
 	int count = DIGITS;
@@ -129,7 +128,7 @@ static int significant(const char *digits, int least)
 	return count;
 }
 
-/* With a point behind the first @whole digits, unless nothing follows it. */
+/* Write digits with a point after the first @whole ones, unless only zeros follow. */
 static size_t write_point(char *text, const char *digits, int whole)
 {
 	const int count = significant(digits, whole);
@@ -142,7 +141,7 @@ static size_t write_point(char *text, const char *digits, int whole)
 	return count + 1;
 }
 
-/* 0.00digits, with @zeros */
+/* Write 0.00digits, with @zeros zeros after the point. */
 static size_t write_fraction(char *text, const char *digits, int zeros)
 {
 	const int count = significant(digits, 1);
@@ -152,7 +151,7 @@ static size_t write_fraction(char *text, const char *digits, int zeros)
 	return 2 + zeros + count;
 }
 
-/* @number * 10^(@ten - 8), where @number has nine digits */
+/* Write @number * 10^(@ten - 8); @number has nine digits. */
 static size_t write_decimal(char *text, uint32_t number, int ten)
 {
 	char digits[DIGITS];
@@ -178,15 +177,17 @@ size_t number_write_float(char *text, float real)
 	uint64_t number;
 	int two, ten;
 
-	/* Zero, what is not finite, and what would need more than 128 bits */
+	/* Zero, infinity, NaN, and numbers that need more than 128 bits */
 	if (!(positive >= LEAST_POSITIVE && positive <= FLT_MAX))
 		return snprintf(text, NUMBER_TEXT, "%.9g", (double)real);
 	text[0] = '-';
 	memcpy(&bits, &positive, sizeof(bits));
 	mantissa = (bits & 0x7fffff) | 0x800000;
 	two = (int)(bits >> 23) - 127;
-	/* That of 2^two, rounded down, for any that a float has; the number itself may be one of
-	 * ten more. */
+	/*
+	 * Decimal exponent of 2^two, rounded down; exact for all floats. That of the number may be
+	 * one more.
+	 */
 	ten = (two * 78913) >> 18;
 	number = scaled(mantissa, two - 23, DIGITS - 1 - ten);
 	if (number >= LIMIT)

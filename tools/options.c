@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * options.c - the global options, which may stand among those of each command
+ * options.c - the global options, allowed among those of each subcommand
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static const struct option global_longs[] = {
 #define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
 #define LONGS_MAX 32
 
-/* Of Documentation/json.rst: counts changes after which a reader must look at its program */
+/* Version of Documentation/json.rst: incremented by changes that may break readers */
 #define JSON_VERSION 1
 
 static void print_version(const struct tool *tool)
@@ -68,8 +68,8 @@ static int take_format(struct tool *tool, enum output_format format)
 }
 
 /*
- * Returns true if the option was one of the global ones; then *done tells that there is nothing
- * more to do, and *exit_code how that ends.
+ * Handle a global option; returns false if it is none. If *done is set, the program should exit
+ * with *exit_code.
  */
 static bool take_global(struct tool *tool, int option, bool *done, int *exit_code)
 {
@@ -124,7 +124,7 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 		bool done = false;
 
 		if (option == '?') {
-			/* getopt has said what is wrong. */
+			/* getopt has printed the error. */
 			point_to_help(tool);
 			*exit_code = EXIT_USAGE;
 			return TOOL_EXIT;
@@ -153,7 +153,7 @@ int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 	return EXIT_OK;
 }
 
-/* "50 ms": a duration in the largest unit of which it is a multiple */
+/* Format a duration in the largest unit that divides it: "50 ms". */
 static const char *duration_text(uint64_t ns, char *text, size_t size)
 {
 	if (ns % NSEC_PER_SEC == 0)

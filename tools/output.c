@@ -13,7 +13,7 @@
 #include "printable.h"
 #include "terminal.h"
 
-/* So many records tell how wide the columns of a table are. */
+/* Number of records from which a table's column widths are computed */
 #define TABLE_RECORDS 1000
 
 void output_begin(struct output *output, enum output_format format)
@@ -94,7 +94,7 @@ static void json_value(struct buffer *line, const struct field *field)
 		if (isfinite(field->real))
 			buffer_float(line, field->real);
 		else
-			buffer_text(line, "null"); /* JSON has no other word for it */
+			buffer_text(line, "null"); /* JSON has no infinity and no NaN */
 		return;
 	case FIELD_DOUBLE:
 		if (isfinite(field->exact))
@@ -121,7 +121,7 @@ static void json_record(struct buffer *line, const struct field *fields, size_t 
 
 /* CSV */
 
-/* RFC 4180 */
+/* Quote text as in RFC 4180. */
 static void csv_text(struct buffer *line, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
@@ -161,7 +161,7 @@ static void csv_value(struct buffer *line, const struct field *field)
 	}
 }
 
-/* What goes to a file goes there line by line; what does not, stays. */
+/* Write the line to the file; without a file, keep it. */
 static void end_line(struct output *output)
 {
 	if (!output->file)
@@ -193,7 +193,7 @@ static void csv_record(struct output *output, const struct field *fields, size_t
 
 /* table */
 
-/* Commas between groups of three digits, up to a point. @text has room for them. */
+/* Insert commas between groups of three digits, up to a point. @text has room for them. */
 static void group_digits(char *text)
 {
 	const size_t length = strlen(text), sign = *text == '-';
@@ -254,7 +254,7 @@ static void table_headings(struct output *output, const struct field *fields, si
 	}
 }
 
-/* Characters, not bytes: text is UTF-8. */
+/* Return the number of characters in UTF-8 text. */
 static int display_width(const char *text)
 {
 	int width = 0;
@@ -277,7 +277,7 @@ static int column_width(const struct output *output, size_t column)
 	return widest;
 }
 
-/* Of the rows that wait: has a column nothing below its heading? */
+/* Return whether a column is empty in all rows kept so far. */
 static bool is_empty(const struct output *output, size_t column)
 {
 	for (size_t i = column + output->columns; i < output->cell_count; i += output->columns)
@@ -286,7 +286,9 @@ static bool is_empty(const struct output *output, size_t column)
 	return true;
 }
 
-/* Bytes of the words at the beginning of @text that fit into @width; one word always does. */
+/*
+ * Return the length in bytes of the leading words of @text that fit into @width; at least one word.
+ */
 static size_t line_length(const char *text, int width)
 {
 	size_t length = strcspn(text, " "), next = length;
@@ -309,7 +311,7 @@ static size_t line_length(const char *text, int width)
 	return length;
 }
 
-/* The longest word of a column, which is not broken. */
+/* Return the width of the longest word of a column; words are not broken. */
 static int least_width(const struct output *output, size_t column)
 {
 	int least = 0;
@@ -330,7 +332,7 @@ static int least_width(const struct output *output, size_t column)
 	return least;
 }
 
-/* Of columns that are not left out, with what is between them */
+/* Return the width of all shown columns, with the gaps between them. */
 static int table_width(const struct output *output)
 {
 	int width = -2;
@@ -340,7 +342,7 @@ static int table_width(const struct output *output)
 	return width;
 }
 
-/* Leave out columns without content, then the optional ones until the rest fits. */
+/* Leave out empty columns, then optional ones until the rest fits. */
 static void drop_columns(struct output *output, int limit)
 {
 	for (size_t i = 0; i < output->columns; i++)
@@ -352,7 +354,7 @@ static void drop_columns(struct output *output, int limit)
 				output->widths[i] = 0;
 }
 
-/* Wrap text: the widest column gets narrower until the table fits, or no word may be broken. */
+/* Wrap text: narrow the widest column until the table fits, or until a word would be broken. */
 static void shrink_columns(struct output *output, int limit)
 {
 	int *least = must(calloc(output->columns + 1, sizeof(*least)));
@@ -386,7 +388,7 @@ static void choose_widths(struct output *output)
 	shrink_columns(output, limit);
 }
 
-/* Is there text in a column behind this one? */
+/* Return whether all columns after this one are empty. */
 static bool is_last(const struct output *output, char *const *left, size_t column)
 {
 	for (size_t i = column + 1; i < output->columns; i++)
@@ -395,7 +397,7 @@ static bool is_last(const struct output *output, char *const *left, size_t colum
 	return true;
 }
 
-/* Print what fits of a cell, and move on to its rest. */
+/* Print the part of a cell that fits, and advance to its rest. */
 static void print_cell(const struct output *output, char **left, size_t column, bool last)
 {
 	const size_t length = line_length(left[column], output->widths[column]);
@@ -423,7 +425,7 @@ static bool any_left(const struct output *output, char *const *left)
 	return false;
 }
 
-/* A row, on as many lines as its longest cell takes */
+/* Print a row, on as many lines as its longest cell needs. */
 static void print_row(const struct output *output, char *const *cells, char **left)
 {
 	memcpy(left, cells, output->columns * sizeof(*left));
@@ -439,7 +441,7 @@ static void print_row(const struct output *output, char *const *cells, char **le
 	} while (any_left(output, left));
 }
 
-/* Print the cells that wait. */
+/* Print the cells kept so far. */
 static void print_cells(struct output *output)
 {
 	char **left = must(calloc(output->columns + 1, sizeof(*left)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * printable.c - text that a terminal does not take for commands
+ * printable.c - escaping of control characters for the terminal
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define ESCAPED 4 /* characters of "\\x1b" */
 
-/* How many bytes of the control character at @text; 0: it is none. U+0080 to U+009F are two. */
+/* Return the size of the control character at @text in bytes; 0: none. U+0080 to U+009F have 2. */
 static int control_bytes(const unsigned char *text)
 {
 	if (text[0] < ' ' || text[0] == 0x7f)

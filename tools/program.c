@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * program.c - beginning and end of gpuoa, and of the commands that are programs of their own
+ * program.c - startup and exit of gpuoa and of its separate programs
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "definitions.h"
 #include "tool.h"
 
-/* What could not be written is an error too: a disk may be full. */
+/* Report write errors: the disk may be full. */
 static int close_stdout(int exit_code)
 {
 	if (fflush(stdout) || ferror(stdout))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * progress.c - how far long work is, on the terminal: part done, rate, time left
+ * progress.c - progress display on the terminal: part done, rate, time left
  */
 #include <stdio.h>
 #include <sys/stat.h>
@@ -9,9 +9,9 @@
 
 #include "progress.h"
 
-#define LOOK_BYTES (1 << 20) /* the clock is read after so much */
-#define FIRST_SECONDS 1.0 /* what is over sooner needs none */
-#define SECONDS 0.2 /* between two drawings */
+#define LOOK_BYTES (1 << 20) /* bytes between reads of the clock */
+#define FIRST_SECONDS 1.0 /* delay of the first update: short work shows nothing */
+#define SECONDS 0.2 /* between updates */
 
 static double now(void)
 {
@@ -53,7 +53,7 @@ static void draw_left(double seconds)
 static void draw(struct progress *progress, double seconds)
 {
 	const double rate = progress->done / seconds;
-	/* A file may turn out to have more than its size told. */
+	/* The file may have grown since its size was read. */
 	const uint64_t total = progress->total > progress->done ? progress->total : progress->done;
 
 	fprintf(stderr, "\r\033[K");

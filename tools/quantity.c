@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * quantity.c - numbers that the user gives, with or without a unit
+ * quantity.c - parsing of numbers with or without a unit
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +21,10 @@ bool parse_number(const char *text, uint64_t *number)
 	return !errno && !*end;
 }
 
-/* A decimal number with a fraction and no exponent. Returns what follows it, or NULL. */
+/*
+ * Parse a decimal number, possibly with a fraction, without exponent. Returns the text after it, or
+ * NULL.
+ */
 static const char *parse_decimal(const char *text, double *number)
 {
 	const size_t whole = strspn(text, "0123456789");
@@ -48,7 +51,7 @@ bool parse_duration(const char *text, uint64_t unit_ns, uint64_t *ns)
 	const char *rest;
 	double number;
 
-	/* Whole numbers are exact, whatever their length. */
+	/* Parse whole numbers exactly; a double has only 53 bits. */
 	if (unit_ns == 1 && parse_number(text, ns))
 		return true;
 	rest = parse_decimal(text, &number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorded.c - a stream of a recording, with all that evaluating it takes
+ * recorded.c - an open stream of a recording, with its platform, constants and set
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "recording.h"
 
 /*
- * The set that the recording was made with, or that the user says. NULL: there is none, and why has
- * been said.
+ * Find the set that the user named, else that of the recording. NULL: none, after printing the
+ * error.
  */
 static const struct gpuoa_set *find_set(const struct recorded *recorded, const char *symbol)
 {
@@ -36,8 +36,7 @@ static const struct gpuoa_set *find_set(const struct recorded *recorded, const c
 }
 
 /*
- * The platform's definitions: those of -D, or else those that the recording was made with.
- * Constants go with them.
+ * Find the platform's definitions: those of -D, else those of the recording, with their constants.
  */
 static const struct gpuoa_platform *find_platform(const struct tool *tool,
 						  const struct gpuoa_source *source,
@@ -76,7 +75,8 @@ static bool have_same_registers(const struct gpuoa_set *a, const struct gpuoa_se
 	return same;
 }
 
-/* The user may know better, for instance if the recording was made with an unknown configuration.
+/*
+ * Only warn: the user may know the set, for instance if the recording has an unknown configuration.
  */
 static void warn_of_other_set(const struct recorded *recorded, const struct tool *tool)
 {
@@ -121,7 +121,7 @@ static int find_meaning(struct recorded *recorded, const struct tool *tool, cons
 	return EXIT_OK;
 }
 
-/* Of the source that has been opened, or could not be. */
+/* Finish opening a stream; .source is NULL if it could not be opened. */
 static int open_source(struct recorded *recorded, const struct tool *tool, const char *set)
 {
 	int ret = recorded->source ? find_meaning(recorded, tool, set) : EXIT_FAILED;
@@ -184,7 +184,7 @@ struct evaluation_request recorded_request(const struct recorded *recorded)
 		.set = recorded->set,
 		.constants = recorded->constants,
 		.format = recorded->desc.format,
-		/* The header is always there, unless all is. */
+		/* The header is always stored, so a mask without it means that all dwords are. */
 		.keep = recorded->desc.keep[0] ? recorded->desc.keep : NULL,
 		.origin = recorded->file,
 		.totals = TOTALS_INTERVAL,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * recording.c - opens the stream of a recording that the user means
+ * recording.c - selection of a recording's stream
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "recording.h"
 
-/* Names of units, for a message. What is too long ends with an ellipsis. */
+/* Names of units, for a message; truncated with an ellipsis */
 struct names {
 	char text[256];
 	size_t length;
@@ -33,8 +33,8 @@ static bool is_meant(const struct gpuoa_source *source, const char *device,
 }
 
 /*
- * Go through all streams of a file. Returns the first one that -d means, or NULL; @names becomes
- * those of all.
+ * Read the unit names of all streams of a file into @names. Returns the first stream that -d names,
+ * or NULL.
  */
 static struct gpuoa_source *look_through(const struct tool *tool, const char *file, uint32_t count,
 					 struct names *names)
@@ -59,7 +59,7 @@ static struct gpuoa_source *look_through(const struct tool *tool, const char *fi
 	return found;
 }
 
-/* The stream of -d's unit instead of @first, which is closed then. */
+/* Return the stream named by -d, and close @first; without -d, return @first. */
 static struct gpuoa_source *choose(const struct tool *tool, const char *file,
 				   struct gpuoa_source *first, uint32_t count)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * roles.c - which metric of a set answers the questions that are asked of any GPU
+ * roles.c - the common metrics of a set, such as busyness or memory traffic, on any GPU
  */
 #include "roles.h"
 
@@ -11,7 +11,7 @@
 
 #define WORDS 128
 
-/* "XVE_STALL", "EuStall" as " xve stall ", " eu stall ": words between spaces. */
+/* Split a symbol: "XVE_STALL" and "EuStall" become " xve stall " and " eu stall ". */
 static void split(const char *symbol, char *words)
 {
 	char last = '_';
@@ -50,7 +50,7 @@ static size_t count_words(const char *words)
 	return n;
 }
 
-/* Of the EUs as a whole? EUs are vector engines (XVE) from Xe on. */
+/* Rate metrics of all EUs together. EUs are called vector engines (XVE) from Xe on. */
 static unsigned int fit_eu(const char *words, const char *word)
 {
 	if (!has_word(words, "eu") && !has_word(words, "xve"))
@@ -80,7 +80,7 @@ static unsigned int fit_busy(const struct gpuoa_metric_desc *metric, const char 
 	return has_word(words, "engine") || strstr(words, "engine") ? 2 : 0;
 }
 
-/* Memory is behind GTI; other caches and memories of the GPU are not meant. */
+/* Traffic through GTI is memory traffic; other caches and memories of the GPU do not count. */
 static unsigned int fit_memory(const char *words, const char *word)
 {
 	if (!has_word(words, word) || has_word(words, "slm") || has_word(words, "cache"))
@@ -90,7 +90,9 @@ static unsigned int fit_memory(const char *words, const char *word)
 	return has_word(words, "memory") ? 2 : 0;
 }
 
-/* A share of clocks. An uncertainty is also in percent, but is an event. */
+/*
+ * Return whether a metric is a ratio of clocks. An uncertainty is also in percent, but is an event.
+ */
 static bool is_share(const struct gpuoa_metric_desc *metric, const struct gpuoa_units_desc *units)
 {
 	return units->quantity == GPUOA_QUANTITY_RATIO && units->relative &&
@@ -162,7 +164,7 @@ void roles_find(const struct gpuoa_set *set, const bool *available, size_t roles
 	}
 }
 
-/* The number of questions that a set answers on a GPU. */
+/* Count the roles that a set has on a GPU. */
 static size_t count_roles(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
 {
 	bool answered[ROLE_COUNT] = { false };

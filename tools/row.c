@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * row.c - rows of an evaluation as fields
+ * row.c - conversion of rows to output fields
  */
 #include "row.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * row_table.c - a table with a row for each interval, window or mark
+ * row_table.c - table with a row per interval, window or mark
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -20,15 +20,15 @@
 #define COVERED_WIDTH 8
 #define MARK_WIDTH 6
 #define VALUE_WIDTH 6
-#define SCREEN_ROWS 20 /* after these, headings are printed again */
+#define SCREEN_ROWS 20 /* number of rows after which headings are repeated */
 
-/* Rows of windows and of marks say how much of their time was measured. */
+/* Rows of windows and marks show how much of their time was measured. */
 static bool has_covered(const struct evaluation *evaluation)
 {
 	return evaluation->windows;
 }
 
-/* The time of day has more digits than that of a recording. */
+/* The time of day has more digits than the time since the first report. */
 static int time_width(const struct evaluation *evaluation)
 {
 	return evaluation->request.time ? CLOCK_WIDTH : TIME_WIDTH;
@@ -40,7 +40,7 @@ static int head_width(const struct evaluation *evaluation)
 	       (evaluation->request.marks ? 1 + MARK_WIDTH : 0);
 }
 
-/* Numbers of columns, those that a person looks at first in front. */
+/* Numbers of columns, sorted by rank */
 struct candidate {
 	size_t number;
 	int rank;
@@ -73,7 +73,10 @@ static struct row_table_column column_of(const struct column *column)
 	return result;
 }
 
-/* Metrics that the user named come in that order; of others, those of a good rank that fit. */
+/*
+ * Metrics named by the user are shown in that order; otherwise show the metrics of the best ranks
+ * that fit.
+ */
 static void choose(struct row_table *table, const struct evaluation *evaluation,
 		   struct candidate *candidates)
 {
@@ -138,7 +141,9 @@ static void print_headings(const struct row_table *table, const struct evaluatio
 	puts("");
 }
 
-/* Seconds since the table began, or on the clock that the user asked for. */
+/*
+ * Return the time in seconds since the start of the table, or on the clock that the user selected.
+ */
 static double seconds(const struct row_table *table, const struct evaluation *evaluation,
 		      uint64_t ticks)
 {

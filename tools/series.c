@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * series.c - the course of all metrics over time, in as many steps as there is room for
+ * series.c - time series of all metrics, with a bounded number of steps
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "series.h"
 
-/* room */
+/* memory */
 
 static bool allocate_track(struct series *series, struct series_track *track)
 {
@@ -42,7 +42,7 @@ static bool allocate(struct series *series, const struct evaluation *evaluation)
 	return true;
 }
 
-/* from many steps to half as many */
+/* merging of steps */
 
 static void merge_track(const struct series *series, struct series_track *track)
 {
@@ -77,7 +77,7 @@ static size_t merge_steps(const struct series *series)
 	return n;
 }
 
-/* Decide who goes with whom. Returns how many steps there will be. */
+/* Select the steps to merge with their successor. Returns the number of steps that will remain. */
 static size_t choose_pairs(struct series *series, bool across_gaps)
 {
 	const struct series_step *steps = series->steps;
@@ -99,7 +99,7 @@ static size_t choose_pairs(struct series *series, bool across_gaps)
 static void make_room(struct series *series)
 {
 	series->stride *= 2;
-	/* Where gaps are in the way of most, these get into steps. */
+	/* If gaps keep most steps from merging, merge across gaps. */
 	if (choose_pairs(series, false) > series->room / 4 * 3)
 		choose_pairs(series, true);
 	for (size_t i = 0; i < series->track_count; i++)
@@ -129,7 +129,7 @@ static void add_gap(struct series *series, uint64_t begin, uint64_t end, uint64_
 
 /* rows */
 
-/* Steps that rows go to. There is room for one step each. */
+/* Find the step of each row. There is room for one step per row. */
 static void find_steps(struct series *series, const struct gpuoa_interval *intervals, size_t count,
 		       uint64_t lost, size_t *step_of)
 {
@@ -178,7 +178,7 @@ static void take_column(struct series_track *track, const struct column *column,
 	}
 }
 
-/* No more rows than there is room for. */
+/* Add rows; there must be room for one step per row. */
 static void take_some(struct series *series, const struct evaluation *evaluation,
 		      void *const *columns, size_t offset, const struct gpuoa_interval *intervals,
 		      size_t count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * session.c - what stat and record have in common: units, sets, a period, a command
+ * session.c - measurement of one or more units while a command runs
  */
 #include <errno.h>
 #include <signal.h>
@@ -60,7 +60,7 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 	if (request->metrics &&
 	    columns_keep(session->tool, unit->set, unit->constants, request->metrics, options.keep))
 		return EXIT_FAILED;
-	/* By itself, since it needs another permission than to sample. */
+	/* Upload separately, because it needs another permission than sampling. */
 	if (gpuoa_unit_upload(unit->unit, unit->set, &id, error, sizeof(error)))
 		return fail("%s", error);
 	requested = options;
@@ -83,7 +83,10 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 	return EXIT_OK;
 }
 
-/* SET or SET@DEVICE: @set gets the former. Returns the latter; that of -d if there is none. */
+/*
+ * Split SET or SET@DEVICE: copy the set's name to @set. Returns the device; without one, that of
+ * -d.
+ */
 static const char *split_set(const struct tool *tool, const char *text, char *set, size_t size)
 {
 	const char *at = strchr(text, '@');
@@ -92,7 +95,7 @@ static const char *split_set(const struct tool *tool, const char *text, char *se
 	return at ? at + 1 : tool->device;
 }
 
-/* The set that 'gpuoa top' begins with */
+/* Return the set with which 'gpuoa top' starts. */
 static const struct gpuoa_set *default_set(const struct tool *tool,
 					   const struct gpuoa_platform *platform,
 					   const struct session_unit *unit)
@@ -112,7 +115,7 @@ static const struct gpuoa_set *default_set(const struct tool *tool,
 	return set;
 }
 
-/* Check that no unit before this one in the session is the same. Returns an exit code. */
+/* Check that the session does not measure this unit twice. Returns an exit code. */
 static int check_alone(const struct session *session, const struct session_unit *unit)
 {
 	for (const struct session_unit *other = session->units; other < unit; other++) {
@@ -133,7 +136,7 @@ static int check_alone(const struct session *session, const struct session_unit 
 	return EXIT_OK;
 }
 
-/* @asked: SET or SET@DEVICE; NULL: the default set of -d's unit */
+/* @asked: SET or SET@DEVICE; NULL: default set of -d's unit */
 static int open_unit(const struct session *session, struct session_unit *unit, const char *asked,
 		     const struct session_request *request)
 {
@@ -172,7 +175,7 @@ static void close_units(struct session *session)
 		close(session->fd);
 }
 
-/* One file that is readable when any stream is. */
+/* Create a file that is readable when any stream is. */
 static int watch_units(struct session *session)
 {
 	struct epoll_event event = { .events = EPOLLIN };

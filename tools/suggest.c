@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * suggest.c - "did you mean": the name that a mistyped one is closest to
+ * suggest.c - "did you mean": the name closest to a mistyped one
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@ static size_t min3(size_t a, size_t b, size_t c)
 	return ab < c ? ab : c;
 }
 
-/* Levenshtein distance; capital or small letters make no difference. */
+/* Return the Levenshtein distance, ignoring case. */
 static size_t distance(const char *a, const char *b)
 {
 	const size_t a_length = strlen(a), b_length = strlen(b);
@@ -52,7 +52,7 @@ struct suggestion suggest_begin(const char *wanted)
 void suggest_offer(struct suggestion *suggestion, const char *name)
 {
 	const size_t length = strlen(suggestion->wanted);
-	/* The beginning of a name is as good as one letter wrong. */
+	/* A prefix of a name counts as one wrong letter. */
 	const size_t d = length >= 3 && !strncasecmp(name, suggestion->wanted, length) ?
 				 1 :
 				 distance(suggestion->wanted, name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * terminal.c - what the terminal can show, if there is one
+ * terminal.c - properties of the terminal
  */
 #include <langinfo.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * wanted.c - what the user wants of a recording: the options that report, plot and export share
+ * wanted.c - options that select parts of a recording
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int take_tick(struct wanted *wanted, const struct tool *tool, uint64_t *t
 					    usage(tool, "'%s' is not a number of ticks", optarg);
 }
 
-/* One end of START,STOP, in seconds unless it has a unit; nothing leaves it open. */
+/* Parse one end of START,STOP, in seconds by default; empty: unlimited. */
 static bool parse_end(const char *text, size_t length, uint64_t *ns)
 {
 	char end[64];
@@ -75,7 +75,7 @@ int wanted_file(struct wanted *wanted, const struct tool *tool, int argc, char *
 	return EXIT_OK;
 }
 
-/* GPU time of the first report, in ticks; 0 if there is none that can be read. */
+/* Return the GPU time of the first report, in ticks; 0 if none can be read. */
 static uint64_t first_tick(const struct recorded *recorded)
 {
 	struct gpuoa_read_status status;
@@ -99,7 +99,7 @@ static uint64_t first_tick(const struct recorded *recorded)
 	return tick;
 }
 
-/* @ns after @first, in ticks of @frequency */
+/* Return the tick @ns nanoseconds after tick @first, rounded up. */
 static uint64_t tick_after(uint64_t first, uint64_t ns, uint64_t frequency)
 {
 	const unsigned __int128 tick =

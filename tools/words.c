@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * words.c - masks of the library's bits as words
+ * words.c - names of the bits of the library's masks
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ void words_append(char *text, size_t size, const char *word)
 	snprintf(text + length, size - length, "%s%s", length ? " " : "", word);
 }
 
-/* Append the name of each bit of @mask; @name is a function of the library. */
+/* Append the name of each bit of @mask; @name is a library function. */
 #define APPEND_NAMES(text, size, mask, name)                               \
 	do {                                                               \
 		*(text) = '\0';                                            \

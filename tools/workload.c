@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * workload.c - the command that is measured, and the signals that end a measurement
+ * workload.c - the measured command, and the signals that end a measurement
  */
 #define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "tool.h"
 #include "workload.h"
 
-/* How long a child may take to end: after Ctrl-C, after SIGTERM, after SIGKILL. */
+/* Time to wait for the child's exit after Ctrl-C, after SIGTERM and after SIGKILL, in ms */
 #define INTERRUPT_MS 1000
 #define TERM_MS 10000
 #define KILL_MS 1000
@@ -45,7 +45,7 @@ static int open_signals(struct workload *workload)
 	sigaddset(&wanted, SIGCHLD);
 	if (workload->request)
 		sigaddset(&wanted, workload->request);
-	/* Whoever ignores it gets no exit codes of its children, and that is inherited. */
+	/* SIGCHLD may be inherited as ignored; exit codes of children would then be lost. */
 	signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_BLOCK, &wanted, &workload->mask))
 		return -errno;
@@ -63,7 +63,7 @@ static void close_signals(struct workload *workload)
 	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
 }
 
-/* In the child: wait until sampling has begun, then become the command. */
+/* In the child: wait until sampling has started, then execute the command. */
 static _Noreturn void run_child(const struct workload *workload, int start, int failed)
 {
 	char go;
@@ -71,7 +71,7 @@ static _Noreturn void run_child(const struct workload *workload, int start, int 
 
 	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
 	if (read(start, &go, 1) != 1)
-		_exit(EXIT_FAILED); /* the parent gave up */
+		_exit(EXIT_FAILED); /* the parent has given up */
 	execvp(workload->argv[0], workload->argv);
 	err = errno;
 	if (write(failed, &err, sizeof(err)) < 0)
@@ -117,7 +117,7 @@ err_start:
 	return err;
 }
 
-/* 0 if it is a program that may be run, else a negative errno. */
+/* Return 0 if @path is an executable program, else a negative errno. */
 static int check_program(const char *path)
 {
 	struct stat status;
@@ -129,7 +129,7 @@ static int check_program(const char *path)
 	return access(path, X_OK) ? -errno : 0;
 }
 
-/* The same for a name that execvp(3) looks for in the directories of PATH. */
+/* Check a name as execvp(3) resolves it, by PATH. */
 static int find_program(const char *name)
 {
 	const char *directory = getenv("PATH");
@@ -142,7 +142,7 @@ static int find_program(const char *name)
 	if (strchr(name, '/'))
 		return check_program(name);
 	if (!directory)
-		return 0; /* execvp() has its own */
+		return 0; /* execvp() has a default path */
 	for (;; directory += length + 1) {
 		length = strcspn(directory, ":");
 		if ((size_t)snprintf(path, sizeof(path), "%.*s%s%s", (int)length, directory,
@@ -193,7 +193,7 @@ int workload_start(struct workload *workload)
 		return EXIT_OK;
 	if (write(workload->start, "", 1) != 1)
 		return fail("cannot start %s: %s", workload->argv[0], strerror(errno));
-	/* The pipe closes on exec: then there is nothing to read. */
+	/* exec closes the pipe: on success there is nothing to read. */
 	if (read(workload->failed, &err, sizeof(err)) == (ssize_t)sizeof(err))
 		return cannot_execute(workload->argv[0], -err);
 	return EXIT_OK;
@@ -209,7 +209,7 @@ static void reap(struct workload *workload)
 	pid = waitpid(workload->pid, &status, WNOHANG);
 	if (!pid)
 		return;
-	/* From here on the pid may be another's. */
+	/* The pid may be reused from here on. */
 	workload->reaped = workload->done = true;
 	if (pid < 0)
 		workload->status =
@@ -250,8 +250,8 @@ void workload_wait(struct workload *workload, int fd, int timeout_ms)
 }
 
 /*
- * Wait until the child has ended, another signal came or the time is over. Returns true if the
- * child has ended.
+ * Wait until the child exits, another signal is received or the timeout expires. Returns whether
+ * the child has exited.
  */
 static bool await_end(struct workload *workload, int timeout_ms)
 {
@@ -267,7 +267,7 @@ static bool await_end(struct workload *workload, int timeout_ms)
 	return workload->reaped;
 }
 
-/* Returns false if the child can't be reached: it may have become another user's. */
+/* Returns false if the signal cannot be sent: the child may run as another user now. */
 static bool send_signal(const struct workload *workload, int signal)
 {
 	if (!kill(workload->pid, signal))
@@ -277,12 +277,11 @@ static bool send_signal(const struct workload *workload, int signal)
 }
 
 /*
- * Each step is harder than the one before; another signal from the user goes to the next one at
- * once.
+ * Each step is more forceful than the previous one; another signal from the user skips to the next.
  */
 static void end_child(struct workload *workload)
 {
-	/* Ctrl-C reaches the child, too. It may have something to clean up. */
+	/* Ctrl-C also reaches the child, which may need time to clean up. */
 	if (workload->signal == SIGINT && await_end(workload, INTERRUPT_MS))
 		return;
 	reap(workload);

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define TIMEOUT_S 5 /* the exporter replies within the fifth of a second in which it sleeps */
+#define TIMEOUT_S 5 /* longer than the exporter's reply time: it sleeps for 0.2 s at most */
 
 int yield_request(const char *unit)
 {
