@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * chrome.c - the JSON trace of chrome://tracing, which many viewers read
+ * chrome.c - export to the JSON trace format of chrome://tracing, which many viewers read
  *
- * Each unit is a process, each metric a counter of it. A counter keeps its value until the next
- * event: it stands at the begin of a row, and where rows end, there is 0.
+ * Each unit is a process, and each metric a counter of it. A counter keeps its value until its next
+ * event, so a row's event is at its begin, and 0 is written where rows end.
  */
 #define _GNU_SOURCE /* fputs_unlocked */
 #include <string.h>
@@ -16,7 +16,7 @@ struct chrome {
 	bool has_event;
 };
 
-/* Threads of a unit's process. */
+/* Threads of a unit's process */
 enum {
 	THREAD_MARKS = 1,
 	THREAD_LOSSES = 2,
@@ -38,7 +38,7 @@ static void put_us(struct export *export, const char *key, uint64_t ns)
 	text_put_us(export->file, ns);
 }
 
-/* What a process or a thread is called, or where it stands. */
+/* Write the name of a process or a thread, or its sort order. */
 static void put_name(struct export *export, int thread, const char *kind, const char *name)
 {
 	begin_event(export, "M", kind);
@@ -67,7 +67,7 @@ static int begin_unit(struct export *export)
 	return EXIT_OK;
 }
 
-/* The value's name is its unit of measure. */
+/* Begin a counter event. The value's key is its unit of measure. */
 static void begin_counter(struct export *export, const struct column *column, uint64_t ns)
 {
 	begin_event(export, "C", column->symbol);

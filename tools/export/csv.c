@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * csv.c - rows as comma-separated values, as gpuoa report --csv prints them
+ * csv.c - export to CSV, as printed by gpuoa report --csv
  */
 #include "export/export.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * export.c - goes through the units of a recording, and tells a format what there is
+ * export.c - iteration over the units of a recording, calling a format's callbacks
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ void export_gap_title(const struct export_gap *gap, char *text, size_t size)
 			 gap->lost_unknown ? "an unknown number of reports lost" : "no reports");
 }
 
-/* Marks up to a moment. */
+/* Write the marks up to a time. */
 static void tell_marks(struct export *export, uint64_t until)
 {
 	const struct marks *marks = &export->marks;
@@ -50,7 +50,7 @@ static void tell_marks(struct export *export, uint64_t until)
 		const uint64_t ticks = marks->list[export->marks_told].begin;
 		struct export_time time;
 
-		/* The first stretch is that before any mark. */
+		/* The first span is the one before any mark. */
 		if (!ticks)
 			continue;
 		if (ticks > until)
@@ -77,7 +77,7 @@ static void tell_gap(struct export *export, struct export_time begin, struct exp
 		format->gap(export, &gap);
 }
 
-/* What was lost is told once: where it is missing. */
+/* Report each loss once, at its gap. */
 static void note_losses(struct export *export)
 {
 	export->lost = export->evaluation.lost;
@@ -130,7 +130,7 @@ static void end_unit(struct export *export)
 		recorded_note_nothing(&export->recorded, export->tool);
 }
 
-/* Without --clock, a format with a clock of its own takes the CPU's, if it is known. */
+/* Without --clock, a format with .cpu_clock uses CLOCK_MONOTONIC if the recording has it. */
 static int find_clock(struct export *export)
 {
 	static const struct clock_choice usual = { "monotonic", CLOCK_MONOTONIC };
@@ -195,7 +195,7 @@ static int export_rows(struct export *export)
 		return ret;
 	ret = format->begin_unit ? format->begin_unit(export) : EXIT_OK;
 	if (!ret) {
-		/* What could be read of a damaged file is exported all the same. */
+		/* Of a damaged file, export the part that could be read. */
 		ret = evaluation_drain(&export->evaluation, export->recorded.source);
 		end_unit(export);
 	}
@@ -203,7 +203,7 @@ static int export_rows(struct export *export)
 	return ret;
 }
 
-/* Of the unit that has been opened. */
+/* Export the open unit. */
 static int export_unit(struct export *export)
 {
 	int ret = find_clock(export);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915.c - recordings as i915-perf-recorder writes them
+ * i915.c - export to the file format of i915-perf-recorder
  */
 #include <errno.h>
 #include <string.h>

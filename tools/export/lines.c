@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * lines.c - JSON lines: an object for each unit, row, gap and mark
+ * lines.c - export to JSON lines: an object for each unit, row, gap and mark
  */
 #define _GNU_SOURCE /* fputs_unlocked */
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "export/text.h"
 #include "level.h"
 
-/* The beginning of each line. */
+/* Write the start of a line. */
 static void begin_line(const struct export *export, const char *type)
 {
 	fputs_unlocked("{\"type\":\"", export->file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * main.c - gpuoa export: recordings for programs of others
+ * main.c - gpuoa export: convert recordings for other programs
  */
 #include <errno.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static int take_option(void *context, const struct tool *tool, int option)
 	}
 }
 
-/* What a format has no room for is not left out in silence. */
+/* Reject options that the format does not support, so that none is silently ignored. */
 static int check_options(struct export_options *options, const struct tool *tool)
 {
 	const struct export_format *format;
@@ -143,7 +143,7 @@ static int parse_options(struct export_options *options, struct tool *tool, int 
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* What is written to must not be what is read. */
+/* Return whether both names are the same file, which must not be read and overwritten at once. */
 static bool is_same(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -155,7 +155,7 @@ static int close_output(FILE *file, const char *name, int exit_code)
 {
 	const bool failed = ferror(file);
 
-	/* What was no recording leaves nothing behind. */
+	/* If nothing was written, delete the file. */
 	if (exit_code && !ftell(file))
 		unlink(name);
 	if ((fclose(file) || failed) && !exit_code)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfetto.c - a trace for Perfetto's viewer: counters of GPUs, marks, and what was lost
+ * perfetto.c - export to a Perfetto trace: GPU counters, marks and lost reports
  *
- * A packet of counters has the values of the time until its timestamp, from the packet before on:
- * that is how readers of Perfetto take them. So a row is a packet of its end; where rows begin
- * after a pause, there is one with zeros. Each unit has a sequence of packets, and a GPU, of its
- * own. Times are those of CLOCK_MONOTONIC; snapshots relate it to the other clocks that the
- * recording knows, so that a trace of the same machine fits in.
+ * Perfetto takes the values of a counter packet as those of the time from the preceding packet to
+ * its timestamp. Therefore a row is a packet at its end, and a packet with zeros is written where
+ * rows begin after a gap. Each unit has its own packet sequence and its own GPU. Times are
+ * CLOCK_MONOTONIC; snapshots relate it to the other clocks in the recording, so that the trace can
+ * be combined with others of the same machine.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,34 +16,34 @@
 #include "export/export.h"
 #include "export/perfetto_counters.h"
 
-/* TracePacket.SequenceFlags: the packets of a sequence begin here. */
+/* TracePacket.SequenceFlags: start of a sequence */
 #define INCREMENTAL_STATE_CLEARED 1
 
-/* A clock of a sequence's own: the GPU's time, in ns. */
+/* Sequence-scoped clock: GPU time, in ns */
 #define CLOCK_OF_GPU 64
 
 #define SNAPSHOT_NS UINT64_C(10000000000)
 
-/* Sequences of tracing services count up from 1. */
+/* Sequence IDs of tracing services count up from 1. */
 #define SEQUENCES_FROM 0x80000000u
-#define SEQUENCES_MOST 0x1000u /* in a trace: one of each unit */
+#define SEQUENCES_MOST 0x1000u /* maximum per trace: one per unit */
 
 #define HASHED_BYTES \
-	65536 /* of a recording: its units, its first clock pairs and its first reports */
+	65536 /* of a recording: they include its units, first clock pairs and first reports */
 
 struct perfetto {
 	uint64_t identity;
-	uint32_t next_counter; /* number of the next unit's first one */
+	uint32_t next_counter; /* number of the next unit's first counter */
 	struct perfetto_counters counters; /* of the unit */
-	bool in_sequence; /* it has had a packet */
+	bool in_sequence; /* the sequence has a packet */
 	bool described;
-	uint64_t next_snapshot; /* ns */
-	uint8_t *buffer; /* for a packet */
+	uint64_t next_snapshot; /* in ns */
+	uint8_t *buffer; /* serialized packet */
 	size_t room;
 	bool no_memory;
 };
 
-/* Tracks of a unit, by their numbers. */
+/* Tracks of a unit, by number */
 enum track {
 	TRACK_UNIT = 1,
 	TRACK_MARKS,
@@ -74,7 +74,7 @@ static bool make_room(struct perfetto *perfetto, size_t size)
 	return true;
 }
 
-/* A trace is its packets, one behind the other. */
+/* Write a packet. A trace is a plain concatenation of packets. */
 static void put_packet(struct export *export, Perfetto__TracePacket *packet)
 {
 	struct perfetto *perfetto = export->state;
@@ -131,7 +131,7 @@ static void add_clock(struct snapshot *snapshot, uint32_t id, uint64_t ns)
 	snapshot->pointers[n] = &snapshot->clocks[n];
 }
 
-/* All clocks at one moment: that of the packets, which is known, and what else is. */
+/* Add all clocks at one time: that of the packets, and others known at that time. */
 static void fill_snapshot(struct snapshot *snapshot, const struct export *export,
 			  const struct export_time *time)
 {
@@ -154,7 +154,7 @@ static void fill_snapshot(struct snapshot *snapshot, const struct export *export
 		if (gpuoa_time_to_cpu(export->time, others[i].id, time->ticks, &ns, NULL))
 			continue;
 		add_clock(snapshot, others[i].word, ns);
-		/* Traces have this one, unless they say otherwise. */
+		/* Traces use this clock by default. */
 		if (others[i].id == CLOCK_BOOTTIME)
 			snapshot->message.primary_trace_clock = others[i].word;
 	}
@@ -162,7 +162,10 @@ static void fill_snapshot(struct snapshot *snapshot, const struct export *export
 		  gpuoa_ticks_to_ns(export->evaluation.frequency, time->ticks));
 }
 
-/* Those of one unit are enough: the clocks are the same, and their snapshots have to go forward. */
+/*
+ * Write snapshots for the first unit only: the clocks are the same, and snapshots must be in time
+ * order.
+ */
 static void put_snapshot(struct export *export, const struct export_time *time)
 {
 	struct perfetto *perfetto = export->state;
@@ -236,7 +239,7 @@ static void put_mark(struct export *export, const struct export_time *time, uint
 
 /* counters */
 
-/* Values of a row; NULL: zeros. */
+/* Fill in the values of a row; NULL: zeros. */
 static void fill_values(struct perfetto *perfetto, const struct export_row *row)
 {
 	for (size_t i = 0; i < perfetto->counters.count; i++) {
@@ -281,7 +284,7 @@ static void put_counters(struct export *export, uint64_t ns,
 	put_packet(export, &packet);
 }
 
-/* Before the first of them, which tells when the trace begins. */
+/* Write the description before the first counters; it marks the start of the trace. */
 static void put_description(struct export *export, uint64_t ns)
 {
 	struct perfetto *perfetto = export->state;
@@ -356,10 +359,10 @@ static uint64_t hash_text(uint64_t before, const char *text)
 }
 
 /*
- * Readers know counters, sequences and tracks by numbers that are global to a trace, so numbers
- * must differ between traces that are concatenated. The beginning of a recording has the machine's
- * units and the times of clocks and reports, in which any two recordings differ; the options make
- * two traces of one recording differ.
+ * Compute the base of counter, sequence and track numbers. Readers treat these as global to a
+ * trace, so they must differ between traces that are concatenated. The beginning of a recording
+ * contains units, clock pairs and reports, so it differs between any two recordings; the options
+ * distinguish traces of the same recording.
  */
 static uint64_t identify(const struct wanted *wanted)
 {
@@ -390,7 +393,7 @@ static int begin(struct export *export)
 
 	perfetto->identity = identify(&export->options->wanted);
 	perfetto->identity = hash_text(perfetto->identity, export->tool->device);
-	/* 31 bits, since a reader may take them as signed; 0 is no counter. */
+	/* 31 bits, because a reader may use a signed type; 0 is not a valid counter. */
 	perfetto->next_counter = 1 + perfetto->identity % (INT32_MAX - UINT16_MAX);
 	return EXIT_OK;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfetto_counters.c - the counters of a unit, as Perfetto describes them
+ * perfetto_counters.c - Perfetto's descriptions of the counters of a unit
  *
- * Each path of groups ("EU Array/Vertex Shader") is a block; besides, Perfetto has seven groups of
- * its own.
+ * Each group path ("EU Array/Vertex Shader") is a block; in addition, Perfetto has seven fixed
+ * groups.
  */
 #define _GNU_SOURCE /* asprintf */
 #include "export/perfetto_counters.h"
@@ -50,7 +50,7 @@ void perfetto_counters_free(struct perfetto_counters *counters)
 	*counters = (struct perfetto_counters){ .count = 0 };
 }
 
-/* One word of an enumeration, as a list. */
+/* Set a repeated enum field to a single value. */
 static bool put_word(size_t *count, int **list, int word)
 {
 	*list = malloc(sizeof(**list));
@@ -73,7 +73,7 @@ static bool put_units(counter_spec *spec, const char *units)
 			 words.denominator));
 }
 
-/* What -m calls it stands in the description. */
+/* Describe a metric. The description contains the symbol that -m accepts. */
 static bool put_metric(counter_spec *spec, const struct column *column)
 {
 	struct gpuoa_metric_desc desc = { .description = "", .group = "" };
@@ -127,7 +127,7 @@ static const char *group_of(const struct column *column)
 	return desc.group;
 }
 
-/* The block of a group; a new one if there is none yet, with room for @room counters. */
+/* Find the block of a group, or add one with space for @room counters. */
 static counter_block *find_block(Perfetto__GpuCounterDescriptor *description, const char *group,
 				 size_t room)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfetto_none.c - Perfetto's format in a build without protobuf-c
+ * perfetto_none.c - Perfetto export of a build without protobuf-c: an error message
  */
 #include "export/export.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfetto_words.c - units of measure and groups of metrics, as Perfetto has them
+ * perfetto_words.c - conversion of units of measure and groups to Perfetto's enums
  */
 #include "export/perfetto_words.h"
 
@@ -32,7 +32,7 @@ struct perfetto_units perfetto_units(const char *units)
 
 Perfetto__GpuCounterDescriptor__GpuCounterGroup perfetto_group(const char *group)
 {
-	/* The first word that is in the path decides. */
+	/* The first word found in the path decides. */
 	static const struct {
 		const char *word;
 		Perfetto__GpuCounterDescriptor__GpuCounterGroup group;

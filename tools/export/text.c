@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * text.c - JSON and CSV, a piece at a time
+ * text.c - output of JSON and CSV values
  */
-#define _GNU_SOURCE /* fwrite_unlocked and the like */
+#define _GNU_SOURCE /* fwrite_unlocked, putc_unlocked */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * collector.c - what one OA unit, or a recording of one, has come to
+ * collector.c - current values and sums of an OA unit, or of a recording
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define BATCH 512
 
 /*
- * Find the GPU that a unit belongs to. This needs no right to open the unit, so labels are the same
+ * Find the GPU of a unit. This needs no permission to open the unit, so the labels are the same
  * before and after it can be opened.
  */
 static void find_gpu(struct collector *collector)
@@ -54,7 +54,7 @@ void collector_begin(struct collector *collector, const struct tool *tool, const
 	find_gpu(collector);
 }
 
-/* Stop measuring. Sums stay: what comes later is added. */
+/* Stop measuring. Sums are kept; later values are added to them. */
 static void close_unit(struct collector *collector)
 {
 	gpuoa_source_close(collector->source);
@@ -88,13 +88,13 @@ static void free_tallies(struct collector *collector)
 void collector_end(struct collector *collector)
 {
 	if (collector->recorded.source)
-		collector->source = NULL; /* which is the recording's */
+		collector->source = NULL; /* owned by the recording */
 	close_unit(collector);
 	free_tallies(collector);
 	recorded_close(&collector->recorded);
 }
 
-/* Add a metric's samples of some families. Integrals and means take a column of its values. */
+/* Add a metric's samples of some families. Integrals and averages need a column of its values. */
 static bool add_series(struct collector *collector, size_t metric, bool is_role,
 		       const struct family *families, size_t count)
 {
@@ -156,7 +156,9 @@ static bool add_all_series(struct collector *collector, const struct gpuoa_set *
 	return ok;
 }
 
-/* Sums go on as long as the set stays the same; another GPU of that name may have other sets. */
+/*
+ * Keep the sums while the set stays the same; a replaced GPU of the same name may have other sets.
+ */
 static bool make_tallies(struct collector *collector, const struct gpuoa_set *set,
 			 const struct gpuoa_constants *constants)
 {
@@ -210,7 +212,7 @@ static int open_calc(struct collector *collector, const struct gpuoa_constants *
 			       0);
 }
 
-/* The set that was asked for, or the one that answers most questions. */
+/* Return the set that the user named, or the one with the most roles. */
 static const struct gpuoa_set *find_set(const struct collector *collector,
 					const struct gpuoa_platform *platform)
 {
@@ -224,7 +226,7 @@ static const struct gpuoa_set *find_set(const struct collector *collector,
 
 static void complain(struct collector *collector, const char *text)
 {
-	/* The same trouble is told once. */
+	/* Print the same problem only once. */
 	if (strcmp(collector->trouble, text))
 		note_of(collector->tool, collector->name, text);
 	snprintf(collector->trouble, sizeof(collector->trouble), "%s", text);
@@ -310,7 +312,7 @@ static void take_status(struct collector *collector, const struct gpuoa_read_sta
 		gpuoa_calc_anchor(collector->calc, status->clock.gpu_ticks);
 }
 
-/* Integrate over time interval by interval, within which the clock is as good as constant. */
+/* Integrate over time, interval by interval: the clock is nearly constant within an interval. */
 static void take_rows(struct collector *collector, size_t rows)
 {
 	for (size_t i = 0; i < rows; i++)

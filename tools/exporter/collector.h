@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collector.h - what one OA unit, or a recording of one, has come to
+ * collector.h - current values and sums of an OA unit, or of a recording
  */
 #ifndef GPUOA_EXPORTER_COLLECTOR_H
 #define GPUOA_EXPORTER_COLLECTOR_H
@@ -9,59 +9,59 @@
 #include "exporter/names.h"
 #include "recorded.h"
 
-/* Reports that were lost, by where. */
+/* Lost reports, by cause */
 struct losses {
 	uint64_t overflow;
 	uint64_t hardware;
 	uint64_t ring;
-	uint64_t unknown; /* so many times, nobody knows how many */
+	uint64_t unknown; /* number of losses of unknown size */
 };
 
-/* A family that the unit has a sample of. */
+/* A metric family that the unit has a sample of */
 struct series {
 	struct family family;
-	size_t metric; /* of the set */
+	size_t metric; /* index in the set */
 	bool is_role;
 };
 
-/* Values and sums of a metric. */
+/* Values and sums of a metric */
 struct tally {
 	bool available; /* the GPU has it */
 	enum gpuoa_value_type type;
-	void *column; /* values of some intervals; NULL: it is not integrated */
+	void *column; /* values of a batch of intervals; NULL: not integrated */
 	double value; /* in the last interval */
-	double mean; /* over the time of the last interval */
-	double sum; /* of what was counted */
-	double integral; /* over time, times seconds */
-	double pending; /* of the integral: since the last refresh, times ticks */
+	double mean; /* average over the time of the last interval */
+	double sum; /* of a count */
+	double integral; /* value times time, in seconds */
+	double pending; /* part of the integral since the last refresh, value times ticks */
 };
 
 struct collector {
 	const struct tool *tool;
-	const char *set_wanted; /* NULL: the one that answers most questions */
-	const char *metrics_wanted; /* as -m names them; NULL: all */
+	const char *set_wanted; /* NULL: the set with the most roles */
+	const char *metrics_wanted; /* argument of -m; NULL: all */
 	uint64_t period_ns;
 	char name[16]; /* of the unit */
 	struct gpuoa_unit_desc desc;
 	struct gpuoa_set_desc set;
 	const struct gpuoa_set *what;
-	struct gpuoa_unit *unit; /* NULL: it can't be measured now, for: */
+	struct gpuoa_unit *unit; /* NULL: cannot be measured now; .trouble has the reason */
 	char trouble[512];
 	struct gpuoa_source *source;
-	struct recorded recorded; /* instead of a unit */
+	struct recorded recorded; /* used instead of a unit */
 	struct gpuoa_constants *constants;
 	struct gpuoa_calc *calc;
-	void **columns; /* of tallies, as the calculator takes them */
+	void **columns; /* of tallies, as an argument of the calculator */
 	struct gpuoa_interval *intervals;
 	union gpuoa_value *values;
 	struct tally *tallies; /* of the metrics of the set */
 	struct series *series;
 	size_t series_count;
-	size_t metric_count; /* metrics that are exported under their own names */
-	const struct gpuoa_set *tallied; /* the set that all these are of */
+	size_t metric_count; /* number of metrics exported by their own names */
+	const struct gpuoa_set *tallied; /* the set that the tallies belong to */
 	bool has_values;
-	bool yielded; /* to another program: the unit is not opened */
-	bool resting; /* closed until the next interval of --duty; values stay */
+	bool yielded; /* to another program; the unit is closed */
+	bool resting; /* closed until the next --duty interval; values stay valid */
 	uint64_t covered; /* ticks since the last refresh */
 	uint64_t covered_total;
 	uint64_t reports;
@@ -69,33 +69,35 @@ struct collector {
 	struct losses losses;
 };
 
-/* Begin without a unit: collector_open() opens it. */
+/* Initialize without a unit; collector_open() opens it. */
 void collector_begin(struct collector *collector, const struct tool *tool, const char *name,
 		     const char *set, const char *metrics, uint64_t period_ns);
 
-/* From a recording, once: @recorded becomes the collector's. Returns an exit code. */
+/*
+ * Initialize from a recording; the collector becomes the owner of @recorded. Returns an exit code.
+ */
 int collector_begin_recorded(struct collector *collector, const struct tool *tool,
 			     const struct recorded *recorded, const char *metrics);
 
-/* Begin to measure, if it does not. Why that is not possible is in @trouble. */
+/* Start to measure, unless already running. On failure, .trouble has the reason. */
 void collector_open(struct collector *collector);
 
-/* Read the reports that are available. A unit that fails is closed, after a refresh. */
+/* Read the available reports. A failing unit is closed after a refresh. */
 void collector_read(struct collector *collector);
 
 /* End an interval: compute its values, and add them to the sums. */
 void collector_refresh(struct collector *collector);
 
-/* End an interval and release the unit to another program. Sums stay. */
+/* End an interval and release the unit to another program. Sums are kept. */
 void collector_yield(struct collector *collector);
 
-/* End an interval and release the unit until collector_open(). Values and sums stay. */
+/* End an interval and release the unit until collector_open(). Values and sums are kept. */
 void collector_rest(struct collector *collector);
 
 /* Return the value of a sample, in base units. */
 double collector_value(const struct collector *collector, const struct series *series);
 
-/* Ticks of the unit's clock in seconds. */
+/* Convert ticks of the unit's clock to seconds. */
 double collector_seconds(const struct collector *collector, uint64_t ticks);
 
 void collector_end(struct collector *collector);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * exposition.c - collectors as text that Prometheus reads
+ * exposition.c - text formats of Prometheus
  *
- * Samples of a family are written together, for all units, when the first unit that has the family
- * is written.
+ * The samples of a family are written together, for all units, at the first unit that has the
+ * family.
  */
 #include "exporter/exposition.h"
 
@@ -18,7 +18,7 @@ struct writer {
 	size_t count;
 };
 
-/* Of label values and help texts: \ and newline are escaped, and " in labels. */
+/* Write a label value or a help text: escape \ and newline, and " in labels. */
 static void put_escaped(FILE *file, const char *text, bool label)
 {
 	for (; *text; text++) {
@@ -31,14 +31,16 @@ static void put_escaped(FILE *file, const char *text, bool label)
 	}
 }
 
-/* In Prometheus' own format, the name of a counter has _total everywhere. */
+/*
+ * Write HELP, TYPE and UNIT. In the Prometheus format, counters have the suffix _total here also.
+ */
 static void put_heads(const struct writer *writer, const struct family *family, const char *help)
 {
 	const bool openmetrics = writer->format == EXPOSITION_OPENMETRICS;
 	const char *total = family_is_counter(family) && !openmetrics ? "_total" : "";
 
 	fprintf(writer->file, "# HELP %s%s ", family->name, total);
-	/* OpenMetrics has " escaped, too. */
+	/* OpenMetrics also escapes " in help texts. */
 	put_escaped(writer->file, help, openmetrics);
 	fprintf(writer->file, "\n# TYPE %s%s %s\n", family->name, total,
 		family_is_counter(family) ? "counter" : "gauge");
@@ -53,7 +55,7 @@ static void put_label(FILE *file, const char *separator, const char *name, const
 	fputc('"', file);
 }
 
-/* Name and labels of a sample; its value comes behind. */
+/* Write the name and labels of a sample; the value follows. */
 static void put_sample(const struct writer *writer, const struct family *family,
 		       const struct collector *collector, const char *label, const char *value)
 {
@@ -73,7 +75,7 @@ static void put_number(const struct writer *writer, double number)
 		fprintf(writer->file, "%.15g\n", number);
 }
 
-/* A unit's series of a family, among its first @end; NULL: none. */
+/* Find a unit's series of a family, among its first @end; NULL: none. */
 static const struct series *find_series(const struct collector *collector, size_t end,
 					const struct family *family)
 {
@@ -103,7 +105,7 @@ static void put_series(const struct writer *writer, const struct collector *coll
 	put_number(writer, collector_value(collector, series));
 }
 
-/* All samples of a family, of this unit and of those after it. */
+/* Write all samples of a family, of this unit and the following ones. */
 static void put_family(const struct writer *writer, size_t unit, const struct series *series)
 {
 	const struct family *family = &series->family;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exposition.h - collectors as text that Prometheus reads
+ * exposition.h - text formats of Prometheus
  */
 #ifndef GPUOA_EXPORTER_EXPOSITION_H
 #define GPUOA_EXPORTER_EXPOSITION_H
@@ -10,8 +10,8 @@
 #include "exporter/collector.h"
 
 enum exposition_format {
-	EXPOSITION_TEXT, /* Prometheus' own, version 0.0.4 */
-	EXPOSITION_OPENMETRICS, /* version 1.0.0 */
+	EXPOSITION_TEXT, /* Prometheus text format 0.0.4 */
+	EXPOSITION_OPENMETRICS, /* OpenMetrics 1.0.0 */
 	EXPOSITION_FORMATS,
 };
 

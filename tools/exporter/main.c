@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * main.c - gpuoa exporter: metrics of OA units for Prometheus
+ * main.c - gpuoa exporter: export metrics of OA units to Prometheus
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,16 +47,16 @@ static const char help[] =
 #define INTERVAL_MIN_NS NSEC_PER_MSEC
 #define DUTY_MIN_NS (10 * NSEC_PER_MSEC)
 #define INTERVAL_MAX_NS (3600 * NSEC_PER_SEC)
-#define REOPEN_MS 5000 /* between two tries to find units, and to open those that failed */
+#define REOPEN_MS 5000 /* interval between attempts to find new units and to open failed ones */
 
 struct options {
 	const char *set;
 	const char *metrics;
 	const char *listen;
-	const char *file; /* recording; NULL: units */
+	const char *file; /* recording; NULL: measure units */
 	uint64_t period_ns;
 	uint64_t interval_ms;
-	uint64_t duty_ns; /* 0: always measure */
+	uint64_t duty_ns; /* 0: measure continuously */
 	uint64_t duty_period_ns;
 	enum yield_to yield_to;
 	bool interval_given;
@@ -83,7 +83,7 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-/* ON/PERIOD */
+/* Parse ON/PERIOD. */
 static int take_duty(struct options *options, const struct tool *tool)
 {
 	char on[32];
@@ -192,7 +192,7 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* All that is measured. */
+/* All collectors */
 struct units {
 	const struct tool *tool;
 	struct collector *list;
@@ -229,7 +229,7 @@ static int add_unit(struct units *units, const struct tool *tool, const struct o
 	return EXIT_OK;
 }
 
-/* Add the units of this machine that are not known yet, or that of -d. */
+/* Add the units of this machine that are new, or that of -d. */
 static int find_units(struct units *units, const struct tool *tool, const struct options *options)
 {
 	const int most = tool->device ? 0 : gpuoa_unit_list(NULL, 0);
@@ -244,7 +244,7 @@ static int find_units(struct units *units, const struct tool *tool, const struct
 	names = calloc(most + 1, sizeof(*names));
 	if (!names)
 		return fail("out of memory");
-	/* One that came in between is found next time. */
+	/* A unit added since the first call is found next time. */
 	found = gpuoa_unit_list(names, most);
 	for (int i = 0; i < found && i < most && !ret; i++)
 		if (!has_unit(units, names[i]))
@@ -344,8 +344,8 @@ static void yield_units(void *context, const struct yield *yield)
 }
 
 /*
- * Until @until, read the reports that come: buffers hold two seconds. Units that other programs
- * return are opened again if @reopen.
+ * Read reports until @until, every 200 ms; buffers hold two seconds. @reopen: open units again when
+ * other programs return them.
  */
 static void wait_until(struct units *units, const struct options *options, uint64_t until,
 		       bool reopen)
@@ -369,7 +369,7 @@ static void measure_interval(struct units *units, const struct options *options)
 	refresh(units);
 }
 
-/* Measure for a part of a period. For the rest of it the units are closed, and GPUs can sleep. */
+/* Measure for a part of each period. For the rest, the units are closed, so that GPUs can sleep. */
 static void measure_duty(struct units *units, const struct options *options, struct server *server)
 {
 	const uint64_t begin = now_ms();
@@ -449,7 +449,10 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 	return EXIT_OK;
 }
 
-/* Keep the units of a running exporter released while a command runs, or until a signal comes. */
+/*
+ * Keep the units of a running exporter released while a command runs, or until a signal is
+ * received.
+ */
 static int pause_exporter(const struct tool *tool, char **command)
 {
 	const struct sigaction action = { .sa_handler = stop };
@@ -473,7 +476,8 @@ static int pause_exporter(const struct tool *tool, char **command)
 	if (fd < 0)
 		note(tool, "no exporter runs");
 	else
-		fcntl(fd, F_SETFD, 0); /* paused until the command and its children end */
+		/* inherited, so the pause lasts until the command and its children exit */
+		fcntl(fd, F_SETFD, 0);
 	execvp(*command, command);
 	print_error("cannot execute %s: %s", *command, strerror(errno));
 	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;

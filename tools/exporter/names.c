@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * names.c - metrics of OA units as Prometheus has them: a family's name, unit and type
+ * names.c - Prometheus metric families of OA metrics: name, unit and type
  *
- * A metric that is counted is a counter, in base units: seconds, bytes. A share is a gauge, from 0
- * to 1, and in addition a counter: the integral of the share over time, in seconds. Everything else
- * is a gauge.
+ * A count is a counter, in base units: seconds, bytes. A ratio is a gauge, from 0 to 1, and in
+ * addition a counter: the integral of the ratio over time, in seconds. Everything else is a gauge.
  *
- * The GPU weighs a share by its clocks: GpuBusy is busy clocks divided by all clocks, also in an
- * interval in which the clock varies. Other tools weigh by time, and so do integrals.
+ * The GPU weighs a ratio by its clocks: GpuBusy is busy clocks divided by all clocks, even if the
+ * clock varies within the interval. Other tools weigh by time, and so do integrals.
  */
 #include "exporter/names.h"
 
@@ -19,7 +18,7 @@
 
 #define PREFIX "gpuoa_"
 
-/* "EuActive" to "eu_active", "GtiL3Reads" to "gti_l3_reads", "GPUBusy" to "gpu_busy". */
+/* Convert "EuActive" to "eu_active", "GtiL3Reads" to "gti_l3_reads", "GPUBusy" to "gpu_busy". */
 static void make_name(char *name, const char *symbol)
 {
 	size_t n = strlen(PREFIX);
@@ -43,7 +42,7 @@ static void add_suffix(struct family *family, const char *unit)
 	const size_t length = strlen(family->name), size = strlen(unit);
 
 	family->unit = unit;
-	/* Not twice, where the symbol ends so. */
+	/* Do not repeat a unit with which the symbol ends. */
 	if (*unit && (length <= size || strcmp(family->name + length - size, unit)))
 		snprintf(family->name + length, FAMILY_NAME - length, "_%s", unit);
 }
@@ -87,7 +86,7 @@ size_t family_of_metric(const struct gpuoa_metric *metric, struct family familie
 	return 2;
 }
 
-/* Names, units and help texts of a role's families. */
+/* Names, units and help texts of a role's families */
 struct role_families {
 	const char *name;
 	const char *gauge_unit; /* NULL: no gauge */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.h - metrics of OA units as Prometheus has them: a family's name, unit and type
+ * names.h - Prometheus metric families of OA metrics: name, unit and type
  */
 #ifndef GPUOA_EXPORTER_NAMES_H
 #define GPUOA_EXPORTER_NAMES_H
@@ -9,20 +9,20 @@
 
 #define FAMILY_NAME 128
 
-/* The source of a family's samples. */
+/* How a family's samples are computed */
 enum family_kind {
 	FAMILY_VALUE, /* gauge: the metric in the last interval */
-	FAMILY_MEAN, /* gauge: its mean over the time of the last interval */
-	FAMILY_SUM, /* counter: the sum of what was counted */
+	FAMILY_MEAN, /* gauge: its average over the time of the last interval */
+	FAMILY_SUM, /* counter: the sum of a count */
 	FAMILY_INTEGRAL, /* counter: the metric's integral over time, in seconds */
 };
 
 struct family {
-	char name[FAMILY_NAME]; /* "gpuoa_eu_active_seconds", without _total */
+	char name[FAMILY_NAME]; /* without _total: "gpuoa_eu_active_seconds" */
 	const char *unit; /* "seconds", "bytes", "ratio", "hertz"; "" */
-	const char *help; /* of a role; NULL: the metric's description */
+	const char *help; /* help text of a role; NULL: use the metric's description */
 	enum family_kind kind;
-	double scale; /* from the metric's units */
+	double scale; /* factor from the metric's units */
 };
 
 static inline bool family_is_counter(const struct family *family)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * server.c - serves a text over HTTP, which is made anew from time to time
+ * server.c - HTTP server of a periodically updated text
  */
 #include "exporter/server.h"
 
@@ -21,9 +21,9 @@
 struct server {
 	struct MHD_Daemon *daemon;
 	char address[INET6_ADDRSTRLEN + 16];
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects the following members */
 	char *texts[EXPOSITION_FORMATS];
-	time_t second; /* in which @requests came */
+	time_t second; /* in which .requests were received */
 	unsigned int requests;
 };
 
@@ -38,7 +38,7 @@ static const char *const types[EXPOSITION_FORMATS] = {
 	[EXPOSITION_OPENMETRICS] = "application/openmetrics-text; version=1.0.0; charset=utf-8",
 };
 
-/* @text: static, or NULL for @copy, which the answer takes */
+/* @text: static string; NULL: use @copy, which the response frees */
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned int status,
 			      const char *type, const char *text, char *copy)
 {
@@ -68,7 +68,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned int st
 	return answer(connection, status, "text/plain; charset=utf-8", text, NULL);
 }
 
-/* Prometheus says what it can read. */
+/* Select the format by the Accept header. */
 static enum exposition_format wanted_format(struct MHD_Connection *connection)
 {
 	const char *accept =
@@ -119,7 +119,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "see /metrics\n");
 }
 
-/* getaddrinfo(3) takes a port modulo 65536. */
+/* getaddrinfo(3) accepts ports modulo 65536, so check the range here. */
 static bool is_port(const char *text)
 {
 	uint64_t port;
@@ -127,7 +127,7 @@ static bool is_port(const char *text)
 	return parse_number(text, &port) && port <= UINT16_MAX;
 }
 
-/* Host and port of "127.0.0.1:9845" or "[::1]:9845". */
+/* Split "127.0.0.1:9845" or "[::1]:9845" into host and port. */
 static bool split_address(const char *address, char *host, size_t size, const char **port)
 {
 	const char *colon = strrchr(address, ':');
@@ -160,7 +160,7 @@ static int bind_to(const struct addrinfo *info)
 	return -1;
 }
 
-/* A socket that listens, or -1 after having said what is wrong. */
+/* Open a listening socket. Returns -1 on failure, after printing the error. */
 static int listen_at(const char *address)
 {
 	const struct addrinfo hints = {
@@ -186,7 +186,7 @@ static int listen_at(const char *address)
 	return fd;
 }
 
-/* Where it listens, with the port that the kernel chose. */
+/* Get the listening address, with the port that the kernel selected. */
 static void find_address(struct server *server, int fd)
 {
 	struct sockaddr_storage address = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * server.h - serves a text over HTTP, which is made anew from time to time
+ * server.h - HTTP server of a periodically updated text
  */
 #ifndef GPUOA_EXPORTER_SERVER_H
 #define GPUOA_EXPORTER_SERVER_H
@@ -10,19 +10,19 @@
 struct server;
 
 /*
- * Listen. It answers GET and HEAD of / and /metrics, and nothing else; what it serves is what was
- * published last, so that a request costs next to nothing, and there are at most fifty a second.
+ * Start to listen. Only GET and HEAD of / and /metrics are served, with the last published text, at
+ * most 50 requests per second.
  *
- * @address: "127.0.0.1:9845", "[::1]:9845", "0.0.0.0:0"; port 0: any that is free
+ * @address: "127.0.0.1:9845", "[::1]:9845", "0.0.0.0:0"; port 0: any free port
  *
- * NULL after having said what is wrong.
+ * Returns NULL on failure, after printing the error.
  */
 struct server *server_open(const char *address);
 
-/* "127.0.0.1:9845" */
+/* Return the address in use, such as "127.0.0.1:9845". */
 const char *server_address(const struct server *server);
 
-/* Serve this from now on: texts of each format, which become the server's. */
+/* Replace the served texts, one per format. The server becomes their owner. */
 void server_publish(struct server *server, char *texts[EXPOSITION_FORMATS]);
 
 void server_close(struct server *server);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * yield_server.h - releases OA units to programs that request them
+ * yield_server.h - release of OA units to programs that request them
  */
 #ifndef GPUOA_EXPORTER_YIELD_SERVER_H
 #define GPUOA_EXPORTER_YIELD_SERVER_H
@@ -11,17 +11,17 @@
 
 enum yield_to {
 	YIELD_TO_ROOT, /* and to the exporter's own user */
-	YIELD_TO_ALL, /* users of the machine */
+	YIELD_TO_ALL, /* local users */
 	YIELD_TO_NONE,
 };
 
-#define YIELDS_MAX 32 /* connections at a time */
+#define YIELDS_MAX 32 /* maximum number of connections */
 
-/* A program that has requested a unit. */
+/* A program that has requested a unit */
 struct yield {
 	int fd;
 	pid_t process;
-	char unit[16]; /* or YIELD_ALL_UNITS; "": not named yet */
+	char unit[16]; /* or YIELD_ALL_UNITS; "": not requested yet */
 };
 
 struct yield_server {
@@ -31,13 +31,15 @@ struct yield_server {
 	size_t count;
 };
 
-/* Listen. Returns a negative errno; without a server, yield_server_wait() only sleeps. */
+/*
+ * Start to listen. Returns 0 or a negative errno; after an error, yield_server_wait() only sleeps.
+ */
 int yield_server_open(struct yield_server *server, enum yield_to to);
 
 /*
- * Sleep for @timeout_ms or until a request comes or ends.
+ * Sleep for @timeout_ms, or until a request arrives or ends.
  *
- * @release: called for each unit that is requested, before the reply is sent
+ * @release: called for each requested unit, before the reply is sent
  *
  * Returns whether a program has returned its unit.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * axis.c - the axis of time, its grid, and marks
+ * axis.c - time axis with grid and marks
  */
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "plot/axis.h"
 
-#define DISTANCE 110 /* pixels from line to line, at least */
+#define DISTANCE 110 /* minimum distance of grid lines, in pixels */
 
 double axis_nice(double value)
 {
@@ -21,7 +21,7 @@ double axis_nice(double value)
 	return 10 * power;
 }
 
-/* Digits behind the point that a step needs. */
+/* Return the number of decimals that a step needs. */
 static int decimals_of(double step)
 {
 	int decimals = 0;
@@ -33,7 +33,7 @@ static int decimals_of(double step)
 	return decimals;
 }
 
-/* With as many digits as the distance of the lines needs. */
+/* Format a time with as many digits as the grid step needs. */
 static void time_text(double seconds, double step, char text[LEVEL_TEXT])
 {
 	static const char *const units[] = { "s", "ms", "us", "ns" };
@@ -78,7 +78,7 @@ void axis_marks(const struct picture *picture, const struct course *course, doub
 	theme_use(cairo, picture->theme->mark, 1);
 	cairo_set_line_width(cairo, 1);
 	cairo_set_dash(cairo, dashes, 2, 0);
-	/* The first stretch is that before the first mark. */
+	/* The first span is the one before the first mark. */
 	for (size_t i = 1; i < course->marks.count; i++) {
 		const double seconds = course_seconds(course, course->marks.list[i].begin);
 		const double x = round(canvas_x(picture, seconds)) + 0.5;
@@ -90,7 +90,7 @@ void axis_marks(const struct picture *picture, const struct course *course, doub
 		cairo_move_to(cairo, x, top);
 		cairo_line_to(cairo, x, bottom);
 		cairo_stroke(cairo);
-		/* A number that would stand on another one is left out. */
+		/* Leave out a value that would overlap the previous one. */
 		if (x < free_from)
 			continue;
 		snprintf(text, sizeof(text), "%" PRIu64, course->marks.values[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * canvas.c - places and text on a picture
+ * canvas.c - coordinates and text of a picture
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static double width_of(const struct picture *picture, const char *text)
 	return extents.x_advance;
 }
 
-/* Whole characters are taken off the end. */
+/* Remove whole UTF-8 characters at the end, until the text with an ellipsis fits. */
 static void shorten(const struct picture *picture, char *text, double room)
 {
 	size_t length = strlen(text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * canvas.h - a picture and its tracks; places and text on it
+ * canvas.h - coordinates and text of a picture
  */
 #ifndef GPUOA_PLOT_CANVAS_H
 #define GPUOA_PLOT_CANVAS_H
@@ -8,13 +8,13 @@
 #include "course.h"
 #include "plot/theme.h"
 
-/* Sizes in pixels, or points of SVG. */
-#define PICTURE_LABELS 220 /* what is left of the tracks */
+/* Sizes are in pixels, or in points for SVG. */
+#define PICTURE_LABELS 220 /* width of the labels left of the tracks */
 #define PICTURE_MARGIN 20
-#define PICTURE_TRACK 76 /* height of a track, if nothing else is asked for */
+#define PICTURE_TRACK 76 /* default height of a track */
 #define PICTURE_TRACK_LEAST 24
 
-/* A metric of a unit. */
+/* The track of a metric */
 struct picture_track {
 	const struct course *course;
 	const struct column *column;
@@ -30,19 +30,21 @@ struct picture {
 	const char *title;
 	double width;
 	double height;
-	double left; /* of the tracks */
+	double left; /* x coordinates of the tracks */
 	double right;
-	double begin; /* seconds of GPU time at these */
+	double begin; /* GPU time at these coordinates, in seconds */
 	double end;
-	struct picture_track *tracks; /* those of one unit stand together */
+	struct picture_track *tracks; /* grouped by unit */
 	size_t count;
 	double track_height;
 };
 
 double canvas_x(const struct picture *picture, double seconds);
 
-/* Text from x on, or with @align 0.5 around it, with 1 up to it; what is longer than @room ends
- * with an ellipsis. Returns its width. */
+/*
+ * Draw text starting at x; with @align 0.5, centred on x; with 1, ending at x. Text wider than
+ * @room is truncated with an ellipsis. Returns its width.
+ */
 double canvas_text(const struct picture *picture, double x, double y, double size, double align,
 		   double room, const char *text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * main.c - gpuoa plot: metrics of a recording over time, as a picture
+ * main.c - gpuoa plot: draw metrics of a recording over time
  */
 #include <cairo-svg.h>
 #include <errno.h>
@@ -56,7 +56,7 @@ struct plot_options {
 	char output[4096];
 	bool png;
 	unsigned int width;
-	unsigned int height; /* 0: as it needs */
+	unsigned int height; /* 0: as needed */
 	const struct theme *theme;
 };
 
@@ -99,7 +99,7 @@ static int take_option(void *context, const struct tool *tool, int option)
 	}
 }
 
-/* Also the kind of picture, which its name tells. */
+/* Set the files, and the picture's format by the name of the output file. */
 static int take_files(struct plot_options *options, const struct tool *tool, int argc, char **argv)
 {
 	const int ret = wanted_file(&options->request.wanted, tool, argc, argv);
@@ -219,7 +219,7 @@ static int plot(struct tool *tool, int argc, char **argv)
 
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
-	/* What could be read of a damaged file is drawn all the same. */
+	/* Of a damaged file, draw the part that could be read. */
 	ret = courses_read(&courses, tool, &options.request);
 	if (courses.count) {
 		drawn = draw(&options, tool, &courses);

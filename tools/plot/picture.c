@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * picture.c - tracks of metrics over one axis of time, below each other
+ * picture.c - layout of a picture: tracks of metrics below a time axis
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,10 +13,10 @@
 #include "plot/picture.h"
 #include "plot/track.h"
 
-#define HEAD 44 /* the title */
-#define UNIT_HEAD 72 /* what is said of a unit, and the axis */
+#define HEAD 44 /* height of the title */
+#define UNIT_HEAD 72 /* height of a unit's description and its axis */
 #define UNIT_FOOT 12
-#define TOP_ROOM 64 /* right of the tracks: what their tops are */
+#define TOP_ROOM 64 /* width of the scale's maximum, right of the tracks */
 
 /* tracks */
 
@@ -36,7 +36,7 @@ static int add_track(struct picture *picture, const struct course *course, size_
 	return EXIT_OK;
 }
 
-/* Who asks for metrics gets them, as far as there are values. */
+/* Add the metrics that the user named, if they have values. */
 static int add_asked(struct picture *picture, const struct course *course)
 {
 	const struct columns *columns = &course->evaluation.columns;
@@ -145,7 +145,7 @@ static void draw_unit_head(const struct picture *picture, const struct course *c
 	canvas_text(picture, PICTURE_MARGIN, y + 31, 11.5, 0, room, text);
 }
 
-/* Tracks @first to before @end, all of one unit. Returns where they end. */
+/* Draw tracks @first to @end - 1, all of one unit. Returns the y coordinate below them. */
 static double draw_unit(const struct picture *picture, size_t first, size_t end, double y)
 {
 	const struct course *course = picture->tracks[first].course;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * picture.h - tracks of metrics over one axis of time, below each other
+ * picture.h - layout of a picture: tracks of metrics below a time axis
  */
 #ifndef GPUOA_PLOT_PICTURE_H
 #define GPUOA_PLOT_PICTURE_H
@@ -8,16 +8,16 @@
 #include "plot/canvas.h"
 
 /*
- * Which tracks there will be: of each unit those that were asked for, or else at most @most of a
- * good choice. Exit code.
+ * Select the tracks: for each unit the metrics that the user named, or at most @most default
+ * metrics. Returns an exit code.
  */
 int picture_choose(struct picture *picture, const struct courses *courses, size_t most);
 
-/* How high it has to be with tracks of that height, or how high those are in a picture. */
+/* Return the picture's height for a track height, and the reverse. */
 double picture_height(const struct picture *picture, double track_height);
 double picture_track_height(const struct picture *picture, double height);
 
-/* Draw all. Sizes, title and theme are set. */
+/* Draw everything. The caller has set sizes, title and theme. */
 void picture_draw(struct picture *picture);
 
 void picture_free(struct picture *picture);

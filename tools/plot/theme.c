@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * theme.c - the colours of a picture: light or dark
+ * theme.c - colours of a picture: light or dark
  */
 #include <string.h>
 
 #include "plot/theme.h"
 
-/* Those of gpuoa report --html, too: report/page/page.css */
+/* Keep in sync with report/page/page.css. */
 static const struct theme themes[] = {
 	{
 		.name = "light",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * theme.h - the colours of a picture: light or dark
+ * theme.h - colours of a picture: light or dark
  */
 #ifndef GPUOA_PLOT_THEME_H
 #define GPUOA_PLOT_THEME_H
@@ -11,7 +11,7 @@
 
 #define THEME_TRACKS 6
 
-/* 0xRRGGBB each. */
+/* Colours are 0xRRGGBB. */
 struct theme {
 	const char *name;
 	uint32_t paper;
@@ -24,10 +24,10 @@ struct theme {
 	uint32_t tracks[THEME_TRACKS];
 };
 
-/* By name, "light" or "dark"; NULL: there is no such theme. */
+/* Find a theme, "light" or "dark"; NULL: there is none of this name. */
 const struct theme *theme_find(const char *name);
 
-/* Draw with a colour from here on. @alpha: 0 to 1 */
+/* Set the colour for drawing. @alpha: opacity, 0 to 1 */
 void theme_use(cairo_t *cairo, uint32_t colour, double alpha);
 
 #endif /* GPUOA_PLOT_THEME_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * track.c - draws one metric over time: a line for the mean, a band from least to largest, gaps
+ * track.c - drawing of one metric over time: a line for the mean, a band from minimum to maximum,
+ * gaps
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,11 +10,11 @@
 #include "plot/axis.h"
 #include "plot/track.h"
 
-#define PADDING 4 /* above and below */
-#define GAP_LEAST 2 /* pixels; what is narrower could not be seen */
-#define HATCH 7 /* from line to line */
+#define PADDING 4 /* above and below the curve, in pixels */
+#define GAP_LEAST 2 /* minimum width of a gap in pixels, to be visible */
+#define HATCH 7 /* distance of lines, in pixels */
 
-/* What there is in a column of pixels, or in one step if that is wider. */
+/* The values in a column of pixels, or in a step that is wider */
 struct column_of_pixels {
 	double from;
 	double to;
@@ -55,7 +56,7 @@ static struct column_of_pixels column_of(const struct picture *picture,
 	};
 }
 
-/* Does a step go to the same column of pixels as what is there? Then it is added. */
+/* Merge a step into a column if both are in the same pixel. Returns whether it was merged. */
 static bool add_step(struct column_of_pixels *column, const struct column_of_pixels *step)
 {
 	const double old = column->to - column->from, new = step->to - step->from;
@@ -84,7 +85,7 @@ static size_t make_columns(const struct picture *picture, const struct picture_t
 	return count;
 }
 
-/* A step; of what is as narrow as a pixel, a point will do. */
+/* Draw a step as a line, or as a point if it is at most a pixel wide. */
 static void line_to(const struct picture *picture, const struct column_of_pixels *column, double y,
 		    bool backwards)
 {
@@ -96,7 +97,7 @@ static void line_to(const struct picture *picture, const struct column_of_pixels
 	cairo_line_to(picture->cairo, backwards ? column->from : column->to, y);
 }
 
-/* A stretch without a gap. */
+/* Draw steps without a gap between them. */
 static void draw_run(const struct picture *picture, const struct picture_track *track,
 		     const struct column_of_pixels *run, size_t count)
 {
@@ -175,7 +176,7 @@ static void draw_gaps(const struct picture *picture, const struct picture_track 
 	}
 }
 
-/* Name, mean, and from where to where it goes. */
+/* Draw the name, the mean and the range. */
 static void draw_label(const struct picture *picture, const struct picture_track *track)
 {
 	const struct series_track *series = track->track;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * track.h - draws one metric over time
+ * track.h - drawing of one metric over time
  */
 #ifndef GPUOA_PLOT_TRACK_H
 #define GPUOA_PLOT_TRACK_H

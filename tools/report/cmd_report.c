@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cmd_report.c - gpuoa report: metrics of a recording
+ * cmd_report.c - gpuoa report: print metrics of a recording
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "report/report_options.h"
 #include "report/summary.h"
 
-/* Of both sides, what was asked for. */
+/* Return the request for a stream of either file. */
 static struct evaluation_request request_of(const struct recorded *recorded,
 					    const struct report_options *options)
 {
@@ -40,7 +40,7 @@ static int report_rows(const struct tool *tool, const struct report_options *opt
 	int ret = clocks_find(&options->wanted.clock, recorded->file, recorded->source,
 			      &request.time);
 
-	/* Rows on the same terminal would run into it. */
+	/* Rows on the same terminal would overwrite the progress display. */
 	if (!isatty(STDOUT_FILENO) || options->mode == REPORT_TOTAL) {
 		progress_begin_file(&progress, tool, recorded->file);
 		request.progress = &progress;
@@ -129,7 +129,7 @@ static int report_stream(const struct tool *tool, const struct report_options *o
 	return report_rows(tool, options, recorded);
 }
 
-/* Each unit by itself, one behind the other. */
+/* Report on each unit separately. */
 static int report_all(const struct tool *tool, const struct report_options *options,
 		      uint32_t streams)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * contexts.c - gpuoa report --contexts: what was counted while each context ran
+ * contexts.c - gpuoa report --contexts: metrics of each context
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static int add(struct contexts *contexts, uint32_t id)
 	return EXIT_OK;
 }
 
-/* Contexts that are new in these reports. Returns an exit code. */
+/* Add contexts that are new in these reports. Returns an exit code. */
 static int look_for_contexts(struct contexts *contexts, const char *reports, size_t count)
 {
 	const struct evaluation_request *request = &contexts->evaluation.request;
@@ -92,7 +92,9 @@ static void run_context(const struct contexts *contexts, struct context *context
 	}
 }
 
-/* The reports of one read, to all contexts: each takes what is its own. */
+/*
+ * Pass the reports of one read to the calculators of all contexts; each selects its own intervals.
+ */
 static int feed(struct contexts *contexts, const char *reports, size_t count,
 		const struct gpuoa_read_status *status)
 {
@@ -151,7 +153,7 @@ static int by_time(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Those that never ran for an interval are none. */
+/* Sort the contexts; get the totals and owner of each. */
 static void sum_up(struct contexts *contexts, struct gpuoa_source *source)
 {
 	qsort(contexts->list, contexts->count, sizeof(*contexts->list), by_time);
@@ -188,7 +190,7 @@ static void close_contexts(struct contexts *contexts)
 int report_contexts(const struct tool *tool, const struct recorded *recorded,
 		    const struct evaluation_request *request)
 {
-	/* Rows are printed here, when all is known. */
+	/* An empty sink: results are printed at the end. */
 	const struct evaluation_sink nothing = { .context = NULL };
 	struct evaluation_request quiet = *request;
 	struct contexts contexts = { .count = 0 };
@@ -203,7 +205,7 @@ int report_contexts(const struct tool *tool, const struct recorded *recorded,
 	contexts.intervals = calloc(EVALUATION_BATCH, sizeof(*contexts.intervals));
 	ret = contexts.list && contexts.intervals ? drain(&contexts, recorded->source) :
 						    fail("out of memory");
-	/* What could be read of a damaged file is printed all the same. */
+	/* Of a damaged file, print the part that could be read. */
 	if (contexts.list && contexts.intervals) {
 		sum_up(&contexts, recorded->source);
 		note_rest(&contexts, tool, recorded->file);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * contexts.h - gpuoa report --contexts: what was counted while each context ran
+ * contexts.h - gpuoa report --contexts: metrics of each context
  */
 #ifndef GPUOA_REPORT_CONTEXTS_H
 #define GPUOA_REPORT_CONTEXTS_H
@@ -9,31 +9,31 @@
 #include "level.h"
 #include "recorded.h"
 
-/* A context of the GPU. */
+/* A GPU context */
 struct context {
 	uint32_t id;
 	struct gpuoa_context_owner owner;
-	bool owned; /* it is known whose it is */
-	struct gpuoa_calc *calc; /* of the intervals that begin when it runs */
+	bool owned; /* the owner is known */
+	struct gpuoa_calc *calc; /* calculates the intervals in which it runs */
 	uint64_t intervals;
-	uint64_t covered; /* ticks */
-	union gpuoa_value *total; /* values of all of them as one, as of the calculator */
+	uint64_t covered; /* in ticks */
+	union gpuoa_value *total; /* values of all intervals as one, as of the calculator */
 };
 
 struct contexts {
-	struct evaluation evaluation; /* says which metrics */
-	struct context *list; /* at the end, who ran longest comes first */
+	struct evaluation evaluation; /* holds the selected metrics */
+	struct context *list; /* finally sorted by time run, longest first */
 	size_t count;
-	size_t left_out; /* reports of contexts that there was no room for */
-	uint64_t now; /* GPU time of the last report, ticks */
-	struct gpuoa_interval *intervals; /* room for a batch */
+	size_t left_out; /* reports of contexts not in the list, which was full */
+	uint64_t now; /* GPU time of the last report, in ticks */
+	struct gpuoa_interval *intervals; /* memory for a batch */
 };
 
-/* Exit code. @request: what to evaluate */
+/* Evaluate a recording by context. @request: what to evaluate. Returns an exit code. */
 int report_contexts(const struct tool *tool, const struct recorded *recorded,
 		    const struct evaluation_request *request);
 
-/* On stdout. */
+/* Print the result on stdout. */
 void contexts_print(const struct contexts *contexts);
 
 #endif /* GPUOA_REPORT_CONTEXTS_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * contexts_table.c - contexts beside each other, or as CSV or JSON below each other
+ * contexts_table.c - output of contexts: as columns of a table, or as CSV or JSON records
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "report/contexts.h"
 #include "terminal.h"
 
-#define COLUMN 10 /* width of a context's */
+#define COLUMN 10 /* width of a context's column */
 #define UNIT 12
 
 /* records */
@@ -62,7 +62,7 @@ static int symbol_width(const struct columns *columns)
 	return widest;
 }
 
-/* Whose they are, if that is known of one of them. */
+/* Print the owners, if any is known. */
 static void print_owners(const struct contexts *contexts, size_t shown, int width)
 {
 	bool any = false;
@@ -126,7 +126,7 @@ static void print_metric(const struct contexts *contexts, const struct column *c
 	printf(" %s\n", level.unit);
 }
 
-/* Who asks for metrics sees them; of others, those that are not 0. */
+/* Return whether to print a metric: all that the user named, otherwise those that are not 0. */
 static bool is_seen(const struct contexts *contexts, const struct column *column, size_t shown)
 {
 	const struct level level = level_of(column);

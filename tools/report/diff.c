@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * diff.c - gpuoa report --diff: two recordings side by side
+ * diff.c - gpuoa report --diff: comparison of two recordings
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +8,18 @@
 #include "course.h"
 #include "report/diff.h"
 
-#define ROWS_PER_BLOCK 4 /* at least */
-#define COVERED_LEAST 0.9 /* of a block, to be taken */
+#define ROWS_PER_BLOCK 4 /* minimum */
+#define COVERED_LEAST 0.9 /* minimum fraction of a block that reports must cover */
 
-/* A recording: the course of its metrics, and their means in blocks of time. */
+/* A recording: the time series of its metrics, and their means in blocks of time */
 struct side {
 	struct course *course;
 	struct courses courses;
-	double *blocks; /* DIFF_BLOCKS of each column */
+	double *blocks; /* DIFF_BLOCKS values per column */
 	size_t block_count;
 };
 
-/* An evaluation_sink's take_window() */
+/* Implement evaluation_sink.take_window(). */
 static void take_block(void *context, const struct evaluation *evaluation,
 		       const struct gpuoa_window *window, const union gpuoa_value *row)
 {
@@ -42,7 +42,7 @@ static void take_block(void *context, const struct evaluation *evaluation,
 	side->block_count++;
 }
 
-/* The same stream again, in windows. What was to be noted has been. */
+/* Read the stream again, in windows, without repeating its notes. */
 static int find_blocks(struct side *side, const struct tool *tool,
 		       const struct report_options *options, const char *file)
 {
@@ -74,7 +74,7 @@ static int find_blocks(struct side *side, const struct tool *tool,
 	return ret;
 }
 
-/* What is wrong with a file has been said; what could be read of it does not suffice here. */
+/* Open a recording. A file that can be read only in part is an error here. */
 static int open_side(struct side *side, const struct tool *tool,
 		     const struct report_options *options, const char *file)
 {
@@ -101,7 +101,7 @@ static void close_side(struct side *side)
 	free(side->blocks);
 }
 
-/* The same metric of the other side; -1: it has none. */
+/* Find the same metric in the other recording; -1: it has none. */
 static long find_column(const struct side *side, const struct column *column,
 			const struct level *level)
 {
@@ -150,7 +150,7 @@ static size_t compare(const struct side *a, const struct side *b, struct diff_li
 	return count;
 }
 
-/* Only what could have turned out either way counts as a test. */
+/* Do not count metrics that are 0 in both recordings as tests. */
 static void correct(struct diff_line *lines, size_t count)
 {
 	double **p = calloc(count + 1, sizeof(*p));
@@ -164,7 +164,7 @@ static void correct(struct diff_line *lines, size_t count)
 	free(p);
 }
 
-/* Recordings of different kinds have metrics of one name that mean different things. */
+/* Warn if the recordings are of different kinds: metrics of the same name may differ in meaning. */
 static void warn(const struct tool *tool, const struct recorded *a, const struct recorded *b)
 {
 	struct gpuoa_set_desc set_a, set_b;

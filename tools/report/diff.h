@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * diff.h - gpuoa report --diff: two recordings side by side
+ * diff.h - gpuoa report --diff: comparison of two recordings
  */
 #ifndef GPUOA_REPORT_DIFF_H
 #define GPUOA_REPORT_DIFF_H
@@ -12,20 +12,20 @@
 
 #define DIFF_BLOCKS 32
 
-/* A metric that both have. */
+/* A metric that both recordings have */
 struct diff_line {
 	const struct column *column;
 	struct level level;
-	double a; /* levels, of everything taken as one interval */
+	double a; /* level of the whole recording as one interval */
 	double b;
-	struct difference difference; /* of the means of blocks; p is corrected */
-	double p; /* as it is */
+	struct difference difference; /* of the means of blocks; .p is corrected */
+	double p; /* before the correction */
 };
 
-/* Exit code. */
+/* Compare two recordings. Returns an exit code. */
 int report_diff(const struct tool *tool, const struct report_options *options);
 
-/* On stdout. @recorded: both of them */
+/* Print the result on stdout. @recorded: both recordings */
 void diff_print(const struct tool *tool, const struct recorded *const *recorded,
 		const struct diff_line *lines, size_t count, bool metrics_asked);
 

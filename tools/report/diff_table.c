@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * diff_table.c - two recordings side by side, on stdout
+ * diff_table.c - output of the comparison of two recordings
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,9 @@ static bool is_significant(const struct diff_line *line)
 	return line->difference.known && line->difference.p < SIGNIFICANT;
 }
 
-/* A difference as a share of the first one, in percent; @sign: of what is not negative. */
+/*
+ * Print a difference in percent of the first value; @sign: prefix of values that are not negative
+ */
 static void print_share(double difference, double of, const char *sign)
 {
 	const double exact = 100 * difference / fabs(of);
@@ -77,7 +79,7 @@ static int symbol_width(const struct diff_line *lines, size_t count)
 	return widest;
 }
 
-/* "A: game.data (RenderBasic of gpuoa0, Tiger Lake GT2, every 1.00 ms)" */
+/* Print "A: game.data (RenderBasic of gpuoa0, Tiger Lake GT2, every 1.00 ms)". */
 static void print_name(char letter, const struct recorded *recorded)
 {
 	const double ticks = (double)(UINT64_C(2) << recorded->desc.exponent);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * html.c - a page that shows a recording in a browser, by itself
+ * html.c - self-contained HTML page that shows a recording
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "report/html.h"
 #include "report/html_text.h"
 
-#define SHOWN 8 /* tracks to begin with */
+#define SHOWN 8 /* number of tracks shown initially */
 
-/* What the page is made of: made from report/page by the build. */
+/* Parts of the page, generated from report/page by the build */
 static const char style[] =
 #include "page_css.inc"
 	;
@@ -23,7 +23,7 @@ static const char script[] =
 #include "page_js.inc"
 	;
 
-/* members of objects of JSON */
+/* members of JSON objects */
 
 static void put_key(FILE *file, const char *key)
 {
@@ -82,7 +82,7 @@ static int put_means(FILE *file, const struct series *series, const struct serie
 	return EXIT_OK;
 }
 
-/* What never changes needs none of it. */
+/* A constant metric needs no steps. */
 static int put_track(FILE *file, const struct series *series, const struct series_track *track)
 {
 	const size_t size = series->count * sizeof(float);
@@ -133,7 +133,7 @@ static bool is_chosen(size_t number, const size_t *chosen, size_t count)
 	return false;
 }
 
-/* Information items are no metrics, and what the GPU does not have is nothing to see. */
+/* Write the metrics that the GPU has; information items are not metrics. */
 static int put_metrics(FILE *file, const struct course *unit)
 {
 	const struct columns *columns = &unit->evaluation.columns;
@@ -174,7 +174,7 @@ static void put_gaps(FILE *file, const struct course *unit)
 	put_number(file, "lost", unit->evaluation.lost);
 }
 
-/* As text: a number of 64 bits may be more than JavaScript's have room for. */
+/* Write values as text, because a JavaScript number cannot hold 64 bits. */
 static void put_marks(FILE *file, const struct course *unit)
 {
 	const char *separator = "";
@@ -218,7 +218,7 @@ static int put_unit(FILE *file, const struct course *unit)
  * -------------------------------------------------------------------------------------------------
  */
 
-/* Nothing but what is in the page may run or be loaded. */
+/* Allow only the inline style and script. */
 static const char policy[] =
 	"<meta http-equiv=\"Content-Security-Policy\" "
 	"content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n";

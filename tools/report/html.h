@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * html.h - a page that shows a recording in a browser, by itself
+ * html.h - self-contained HTML page that shows a recording
  */
 #ifndef GPUOA_REPORT_HTML_H
 #define GPUOA_REPORT_HTML_H
@@ -10,8 +10,8 @@
 #include "course.h"
 
 /*
- * Write it. Exit code; what is wrong has been said, but for what could not be written: that, the
- * file knows.
+ * Write the page. Returns an exit code; prints any error, except write errors, for which the caller
+ * checks ferror().
  */
 int html_write(FILE *file, const char *recording, const struct courses *courses);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * html_text.c - text and numbers in a page, so that nothing in them is taken for markup
+ * html_text.c - escaping of text and numbers in an HTML page
  */
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* Bytes of the character that @text begins with; 0: it is no UTF-8. */
+/* Return the size of the first character in bytes; 0: invalid UTF-8. */
 static size_t character_length(const unsigned char *text)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -32,7 +32,7 @@ static size_t character_length(const unsigned char *text)
 											   0;
 }
 
-/* Put what need not be told otherwise, or U+FFFD. Returns how many bytes that was. */
+/* Write a character that needs no escape, or U+FFFD. Returns the number of bytes consumed. */
 static size_t put_character(FILE *file, const char *text)
 {
 	const size_t length = character_length((const unsigned char *)text);

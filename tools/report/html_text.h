@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * html_text.h - text and numbers in a page, so that nothing in them is taken for markup
+ * html_text.h - escaping of text and numbers in an HTML page
  */
 #ifndef GPUOA_REPORT_HTML_TEXT_H
 #define GPUOA_REPORT_HTML_TEXT_H
@@ -8,16 +8,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* As HTML. What is no UTF-8 becomes U+FFFD, here and below. */
+/* Write text as HTML. Invalid UTF-8 becomes U+FFFD, also in html_put_string(). */
 void html_put_text(FILE *file, const char *text);
 
-/* A string of JSON inside of a script element. */
+/* Write a JSON string inside a script element. */
 void html_put_string(FILE *file, const char *text);
 
-/* A number of JSON; null if it is infinite or none. */
+/* Write a JSON number; null if it is infinite or NAN. */
 void html_put_number(FILE *file, double number);
 
-/* Bytes in base64, as a string of JSON. */
+/* Write bytes as a base64 JSON string. */
 void html_put_bytes(FILE *file, const void *bytes, size_t size);
 
 #endif /* GPUOA_REPORT_HTML_TEXT_H */

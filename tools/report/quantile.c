@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * quantile.c - quantiles of many values in little memory
+ * quantile.c - quantiles of many values in bounded memory
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 
 #include "report/quantile.h"
 
-/* A bucket is named by the exponent of a double and the first bits of its fraction. */
+/* A bucket is identified by the exponent of a double and the first bits of its fraction. */
 #define FRACTION_BITS 7
 #define SHIFT (52 - FRACTION_BITS)
-#define FIRST ((uint64_t)(1023 - 64) << FRACTION_BITS) /* of 2^-64 */
+#define FIRST ((uint64_t)(1023 - 64) << FRACTION_BITS) /* bucket of 2^-64 */
 #define BUCKETS (2 * 64 << FRACTION_BITS)
 
-/* Bucket of a magnitude; -1: it is taken for 0. */
+/* Return the bucket of a magnitude; -1: it counts as 0. */
 static long bucket_of(double magnitude)
 {
 	uint64_t bits, name;
@@ -26,7 +26,7 @@ static long bucket_of(double magnitude)
 	return name - FIRST < BUCKETS ? (long)(name - FIRST) : BUCKETS - 1;
 }
 
-/* The middle of a bucket. */
+/* Return the middle of a bucket. */
 static double value_of(long bucket)
 {
 	const uint64_t half = (uint64_t)1 << (SHIFT - 1);
@@ -42,7 +42,7 @@ static bool count(uint64_t **buckets, double magnitude)
 	const long bucket = bucket_of(magnitude);
 
 	if (bucket < 0)
-		return true; /* zeros are those that no bucket has */
+		return true; /* zeros are values in no bucket */
 	if (!*buckets)
 		*buckets = calloc(BUCKETS, sizeof(**buckets));
 	if (*buckets)
@@ -55,7 +55,7 @@ static bool count_value(struct quantile *quantile, double value)
 	return value < 0 ? count(&quantile->negative, -value) : count(&quantile->positive, value);
 }
 
-/* There are too many to keep them. */
+/* Move the stored values to buckets. */
 static bool pour(struct quantile *quantile)
 {
 	for (size_t i = 0; i < QUANTILE_EXACT; i++)
@@ -104,7 +104,7 @@ static uint64_t sum_of(const uint64_t *buckets)
 	return sum;
 }
 
-/* The @rank-th smallest value, from 1. */
+/* Return the value of a rank, counted from 1 for the smallest. */
 static double find(const struct quantile *quantile, uint64_t rank)
 {
 	const uint64_t *negative = quantile->negative, *positive = quantile->positive;

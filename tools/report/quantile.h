@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * quantile.h - quantiles of many values in little memory
+ * quantile.h - quantiles of many values in bounded memory
  *
- * Up to QUANTILE_EXACT values are kept, and their quantiles are exact. More of them are counted in
- * buckets whose edges are 1/128 apart, so that a quantile is right to within QUANTILE_ERROR of its
- * value; values between -2^-64 and 2^-64 are taken for 0, and those beyond 2^64 for the largest.
+ * Up to QUANTILE_EXACT values are stored, and their quantiles are exact. More values are counted in
+ * buckets with a relative width of 1/128, so that a quantile's relative error is at most
+ * QUANTILE_ERROR. There, magnitudes below 2^-64 count as 0, and those above 2^64 are saturated.
  */
 #ifndef GPUOA_QUANTILE_H
 #define GPUOA_QUANTILE_H
@@ -16,26 +16,26 @@
 #define QUANTILE_EXACT 16384
 #define QUANTILE_ERROR (1.0 / 256)
 
-/* Zero at first. */
+/* Zero-initialize. */
 struct quantile {
 	uint64_t count;
 	double least;
 	double largest;
-	double *values; /* while there are few */
-	uint64_t *positive; /* buckets by magnitude; NULL: there is none yet */
+	double *values; /* NULL: values are counted in buckets */
+	uint64_t *positive; /* buckets by magnitude; NULL: none yet */
 	uint64_t *negative;
 };
 
-/* Take a value; one that is no number or infinite is left out. False: out of memory. */
+/* Add a value; NAN and infinity are ignored. Returns false if out of memory. */
 bool quantile_add(struct quantile *quantile, double value);
 
 /*
- * The smallest value that at least @share (0 to 1) of all values do not exceed; 0 if there are
- * none. What is kept may be sorted by this.
+ * Return the smallest value that is not exceeded by at least @share (0 to 1) of all values; 0 if
+ * there are none. May sort the stored values.
  */
 double quantile_get(struct quantile *quantile, double share);
 
-/* Has each value been kept? */
+/* Return whether all values are stored. */
 bool quantile_is_exact(const struct quantile *quantile);
 
 void quantile_free(struct quantile *quantile);

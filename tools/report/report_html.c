@@ -12,10 +12,10 @@
 #include "report/html.h"
 #include "report/report_html.h"
 
-/* Steps of each track: a page with 60 metrics has some 4 MB at most. */
+/* Maximum number of steps per track: a page with 60 metrics has at most about 4 MB. */
 #define STEPS 4096
 
-/* A page that is not whole is none. */
+/* Write the page; delete it if it is incomplete. */
 static int write_page(const struct tool *tool, const char *path, const char *recording,
 		      const struct courses *courses)
 {

@@ -8,7 +8,7 @@
 #include "evaluation.h"
 #include "report/report_options.h"
 
-/* All units of the recording, or those that -d means. Exit code. */
+/* Write a page of all units of the recording, or those named by -d. Returns an exit code. */
 int report_html(const struct tool *tool, const struct report_options *options);
 
 #endif /* GPUOA_REPORT_REPORT_HTML_H */

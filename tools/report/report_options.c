@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * report_options.c - what the user wants of gpuoa report
+ * report_options.c - options of gpuoa report
  */
 #include "jobs.h"
 #include "recording.h"
@@ -64,7 +64,7 @@ static const struct option longs[] = {
 	{ 0 },
 };
 
-/* Kinds exclude each other. */
+/* Set the kind of report; only one is allowed. */
 static int take_mode(struct report_options *options, const struct tool *tool, enum report_mode mode)
 {
 	if (options->mode_given && options->mode != mode)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_options.h - what the user wants of gpuoa report
+ * report_options.h - options of gpuoa report
  */
 #ifndef GPUOA_REPORT_OPTIONS_H
 #define GPUOA_REPORT_OPTIONS_H
@@ -8,9 +8,9 @@
 #include "wanted.h"
 
 enum report_mode {
-	REPORT_SUMMARY, /* least, mean, largest of each metric */
+	REPORT_SUMMARY, /* minimum, mean, maximum of each metric */
 	REPORT_ROWS, /* each interval */
-	REPORT_TOTAL, /* everything as one interval */
+	REPORT_TOTAL, /* the whole recording as one interval */
 	REPORT_WINDOWS,
 	REPORT_MARKS,
 	REPORT_CONTEXTS,
@@ -20,15 +20,15 @@ enum report_mode {
 
 struct report_options {
 	struct wanted wanted;
-	const char *other; /* of --diff */
-	const char *output; /* of --html */
+	const char *other; /* second file of --diff */
+	const char *output; /* output file of --html */
 	enum report_mode mode;
 	bool mode_given;
 	uint64_t window_ns;
-	unsigned int jobs; /* 0: as many as the file is worth */
+	unsigned int jobs; /* 0: depends on the file's size */
 };
 
-/* EXIT_OK, or TOOL_EXIT with *exit_code set. */
+/* Parse the options. Returns EXIT_OK, or TOOL_EXIT with *exit_code set. */
 int report_options_parse(struct report_options *options, struct tool *tool, int argc, char **argv,
 			 int *exit_code);
 

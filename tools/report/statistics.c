@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * statistics.c - are the means of two series different by more than chance?
+ * statistics.c - significance test of the difference between the means of two series
  */
 #define _GNU_SOURCE /* lgamma_r */
 #include <math.h>
@@ -10,11 +10,11 @@
 
 #define LEVEL 0.05
 #define AUTOCORRELATION_MOST 0.95
-#define COUNT_LEAST 5 /* of less, nothing can be said */
+#define COUNT_LEAST 5 /* minimum sample size */
 
 /* Student's distribution */
 
-/* The continued fraction of the incomplete beta function, by Lentz's method. */
+/* Evaluate the continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double x, double a, double b)
 {
 	double c = 1, d = 1 - (a + b) * x / (a + 1), fraction;
@@ -41,7 +41,7 @@ static double beta_fraction(double x, double a, double b)
 	return fraction;
 }
 
-/* The regularized incomplete beta function. */
+/* Return the regularized incomplete beta function. */
 static double beta(double x, double a, double b)
 {
 	double front;
@@ -108,7 +108,7 @@ struct sample sample_of(const double *values, size_t count)
 			(values[i] - sample.mean) * (values[i] - sample.mean) / (count - 1);
 	sample.autocorrelation = autocorrelation_of(values, count, sample.mean);
 	sample.worth = count * (1 - sample.autocorrelation) / (1 + sample.autocorrelation);
-	/* Less than two values have no variance. */
+	/* The variance needs at least two values. */
 	sample.worth = fmax(sample.worth, fmin(count, 2));
 	return sample;
 }
@@ -125,10 +125,10 @@ struct difference difference_of(const struct sample *a, const struct sample *b)
 		return difference;
 	difference.known = true;
 	difference.mean = b->mean - a->mean;
-	/* Rounding makes as much. */
+	/* A smaller difference may come from rounding. */
 	if (fabs(difference.mean) <= 1e-6 * fmax(fabs(a->mean), fabs(b->mean)))
 		return difference;
-	/* What is always the same in both. */
+	/* Both series are constant. */
 	if (!square) {
 		difference.p = 0;
 		return difference;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * statistics.h - are the means of two series different by more than chance?
+ * statistics.h - significance test of the difference between the means of two series
  *
- * Welch's t-test, which lets the variances differ. Reports that follow each other are alike, and no
- * sample of independent values; so it takes means of blocks of time, of which there are few. What
- * likeness is left between neighbouring blocks (their autocorrelation) makes them count for less.
+ * This is Welch's t-test, which allows different variances. Consecutive reports are correlated, so
+ * the samples are the means of a few blocks of time. The remaining autocorrelation of the blocks
+ * reduces the effective sample size.
  */
 #ifndef GPUOA_REPORT_STATISTICS_H
 #define GPUOA_REPORT_STATISTICS_H
@@ -12,37 +12,40 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Means of blocks, in a word. */
+/* Statistics of the means of blocks */
 struct sample {
 	size_t count;
 	double mean;
 	double variance;
-	double autocorrelation; /* of neighbours, 0 to 0.95 */
-	double worth; /* so many independent values tell as much */
+	double autocorrelation; /* lag 1, clamped to 0..0.95 */
+	double worth; /* effective sample size */
 };
 
 struct sample sample_of(const double *values, size_t count);
 
-/* How two of them differ. */
+/* The difference between two samples */
 struct difference {
-	bool known; /* there is enough of both */
-	double mean; /* of the second one, less that of the first */
-	double margin; /* the true one is within this, in 95 of 100 cases */
-	double p; /* how often chance alone would make it as large */
+	bool known; /* both samples are large enough */
+	double mean; /* mean of the second sample minus that of the first */
+	double margin; /* half width of the 95 % confidence interval */
+	double p; /* probability of a difference at least as large by chance */
 };
 
 struct difference difference_of(const struct sample *a, const struct sample *b);
 
 /*
- * Correct p for the number of tests (Holm): among all that stay below a level, there is a false one
- * in no more than that share of cases.
+ * Correct p for the number of tests (Holm): the probability of any false positive below a level of
+ * p is at most that level.
  */
 void statistics_correct(double *const *p, size_t count);
 
-/* Student's distribution: how often is a value at least as far from 0 as @t? */
+/*
+ * Return the two-sided p of Student's t distribution: the probability of a value at least as far
+ * from 0 as @t.
+ */
 double student_p(double t, double degrees);
 
-/* The t of which student_p() is @p. */
+/* Return the t for which student_p() is @p. */
 double student_t(double p, double degrees);
 
 #endif /* GPUOA_REPORT_STATISTICS_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * summary.c - what all intervals of a recording have in common
+ * summary.c - statistics of all intervals of a recording
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static bool is_share(const struct column *column)
 	return role_is_share(&desc);
 }
 
-/* Mark the columns that answer the questions asked of any GPU. */
+/* Mark the columns that have a role. */
 static bool find_roles(const struct summary *summary, const struct evaluation *evaluation,
 		       bool *answers)
 {

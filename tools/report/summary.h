@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summary.h - what all intervals of a recording have in common: least, mean, 99th percentile,
- * largest
+ * summary.h - statistics of all intervals of a recording: minimum, mean, 99th percentile, maximum
  */
 #ifndef GPUOA_SUMMARY_H
 #define GPUOA_SUMMARY_H
@@ -10,40 +9,40 @@
 #include "level.h"
 #include "report/quantile.h"
 
-/* Zero at first. */
+/* Zero-initialize. */
 struct summary {
-	size_t count; /* columns */
+	size_t count; /* number of columns */
 	struct level *levels;
 	struct quantile *quantiles; /* of levels */
-	double *integrals; /* of shares, over time: value times ticks */
+	double *integrals; /* of ratios, over time: value times ticks */
 	uint64_t rows;
 	uint64_t gaps;
-	uint64_t begin; /* ticks */
+	uint64_t begin; /* in ticks */
 	uint64_t end;
 	uint64_t covered; /* ticks of all rows */
 	bool no_memory;
 };
 
-/* A metric's, as levels. */
+/* The statistics of a metric, as levels */
 struct summary_line {
 	double total; /* of the metric, in the level's units without "/s" */
 	double least;
-	double mean; /* of everything taken as one interval: shares are weighted by clocks */
-	double over_time; /* mean over time, of a share */
+	double mean; /* of the whole recording as one interval: ratios are weighted by clocks */
+	double over_time; /* average over time, of a ratio */
 	double p99;
 	double largest;
-	double limit; /* largest possible one */
+	double limit; /* largest possible value */
 	bool has_limit;
-	bool is_share; /* over_time is known */
-	bool answers_role; /* it is the set's share of busy, active, stalled or occupied */
-	bool is_exact; /* p99 */
+	bool is_share; /* over_time is valid */
+	bool answers_role; /* the set's metric for busy, active, stalled or occupied */
+	bool is_exact; /* p99 is exact */
 };
 
-/* An evaluation_sink's take(); @context is the summary. */
+/* Implement evaluation_sink.take(); @context is the summary. */
 void summary_take(void *context, const struct evaluation *evaluation, void *const *columns,
 		  const struct gpuoa_interval *intervals, size_t count);
 
-/* Once all has been taken. Exit code. */
+/* Print the summary after the last row. Returns an exit code. */
 int summary_print(struct summary *summary, struct evaluation *evaluation);
 
 void summary_free(struct summary *summary);

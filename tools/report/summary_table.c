@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * summary_table.c - a summary on stdout
+ * summary_table.c - output of a summary on stdout
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define NUMBER_WIDTH 6
 #define NUMBERS 5
-#define BAR_LEAST 8 /* less tells nothing */
+#define BAR_LEAST 8 /* a narrower bar is not useful */
 #define BAR_MOST 32
 #define NAME_LEAST 16
 #define NAME_MOST 48
@@ -39,7 +39,7 @@ static int widest(const struct columns *columns, const struct summary *summary, 
 	return most;
 }
 
-/* Bars, then names, get what the rest leaves. */
+/* Compute the widths of bars and names from the remaining space; bars come first. */
 static void lay_out(struct summary_table *table, const struct columns *columns,
 		    const struct summary *summary)
 {
@@ -105,7 +105,7 @@ static const char *colour_of(const struct column *column, double mean)
 	}
 }
 
-/* Part of the largest possible value, in eighths of a character. */
+/* Return a value as a fraction of its maximum, in eighths of a character. */
 static int eighths(const struct summary_table *table, double value, double limit)
 {
 	const int most = 8 * table->bar_width;
@@ -114,11 +114,11 @@ static int eighths(const struct summary_table *table, double value, double limit
 	if (!(part > 0))
 		return 0;
 	if (part < 1)
-		return 1; /* what is there can be seen */
+		return 1; /* any value above 0 is visible */
 	return part < most ? (int)(part + 0.5) : most;
 }
 
-/* From 0 to the mean in full, from there to the 99th percentile in light. */
+/* Draw a solid bar from 0 to the mean, and a light one from there to the 99th percentile. */
 static void print_bar(const struct summary_table *table, const struct column *column,
 		      const struct summary_line *line)
 {
@@ -195,7 +195,7 @@ static void print_line(struct summary_table *table, const struct column *column,
 	puts("");
 }
 
-/* Print words after a heading, on as many lines as the terminal needs. */
+/* Print a word after a heading, or on a new line if the terminal is too narrow. */
 static void print_word(const char *heading, const char *word, int *at)
 {
 	const int length = strlen(word) + 1;
@@ -210,7 +210,7 @@ static void print_word(const char *heading, const char *word, int *at)
 	*at += length;
 }
 
-/* Together on lines of their own, so that the table shows only metrics that have values. */
+/* List metrics that are always 0 below the table. */
 static void print_zeros(const struct summary_table *table)
 {
 	int at = 0;
@@ -222,8 +222,8 @@ static void print_zeros(const struct summary_table *table)
 }
 
 /*
- * MEAN weighs a share by the GPU's clocks. Other tools, such as intel_gpu_top, weigh by time, and
- * the two differ if the clock does.
+ * Print averages over time below the table. MEAN weighs a ratio by the GPU's clocks; other tools,
+ * such as intel_gpu_top, weigh by time, which differs if the clock varies.
  */
 static void print_over_time(const struct summary_table *table)
 {

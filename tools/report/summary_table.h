@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summary_table.h - a summary on stdout: a line for each metric, for people, or as CSV or JSON
+ * summary_table.h - output of a summary on stdout: one line per metric, as a table, CSV or JSON
  */
 #ifndef GPUOA_REPORT_SUMMARY_TABLE_H
 #define GPUOA_REPORT_SUMMARY_TABLE_H
 
 #include "report/summary.h"
 
-/* A share of clocks, and its mean over time. */
+/* A ratio of clocks and its average over time */
 struct over_time {
 	const char *symbol;
 	double percent;
@@ -16,16 +16,16 @@ struct over_time {
 struct summary_table {
 	struct output output; /* of CSV or JSON */
 	enum output_format format;
-	int symbol_width; /* columns of the terminal */
+	int symbol_width; /* widths in columns of the terminal */
 	int unit_width;
 	int bar_width; /* 0: no bars */
 	int name_width; /* 0: no names */
 	bool utf8;
 	bool colours;
-	const char **zeros; /* metrics that are always 0; NULL: these are like others */
+	const char **zeros; /* metrics that are always 0; NULL: print them like others */
 	size_t zero_count;
 	bool metrics_asked; /* by -m */
-	struct over_time *over_time; /* means over time to print below the table */
+	struct over_time *over_time; /* averages over time, printed below the table */
 	size_t over_time_count;
 	bool estimated; /* a p99 that is not exact was printed */
 };

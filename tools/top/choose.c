@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * choose.c - what of a set a person looks at first, told by what its metadata says
+ * choose.c - order and display of metrics, derived from their metadata
  */
 #include <string.h>
 

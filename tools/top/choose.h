@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * choose.h - what of a set a person looks at first, told by what its metadata says
+ * choose.h - order and display of metrics, derived from their metadata
  */
 #ifndef GPUOA_TOP_CHOOSE_H
 #define GPUOA_TOP_CHOOSE_H
@@ -8,19 +8,19 @@
 #include "roles.h"
 #include "tool.h"
 
-/* The metric that all sets have: how long an interval was, ns. */
+/* Metric that all sets have: length of the interval, in ns */
 #define CHOOSE_TIME "GpuTime"
 
 /*
- * The order in which metrics that have no role are looked at: what is meant for an overview first,
- * then by tier, by how deep the group is, and by place in the set. Less comes first.
+ * Return the sort key of a metric without a role: overview metrics first, then by tier, by depth of
+ * the group, and by position in the set. Lower keys come first.
  */
 uint64_t choose_rank(const struct gpuoa_metric_desc *metric);
 
-/* Can it be told as a part of something, or per second? Lengths of time and plain counts can't. */
+/* Return whether a metric has a scale: it is a ratio, a frequency or a rate, or has a maximum. */
 bool choose_is_gauge(const struct gpuoa_metric_desc *metric);
 
-/* Is it counted up, so that per second says more than the sum? */
+/* Return whether a metric is a count, which is shown per second. */
 bool choose_is_rate(const struct gpuoa_metric *metric);
 
 #endif /* GPUOA_TOP_CHOOSE_H */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * contexts.c - whose work it was: values of each context whose id reports show
+ * contexts.c - values of each GPU context, by the context IDs in reports
  */
 #include <math.h>
 #include <string.h>
 
 #include "contexts.h"
 
-#define STILL_MAX 30 /* ticks after which a context is forgotten */
+#define STILL_MAX 30 /* ticks without an interval after which a context is dropped */
 
 static int open_calc(const struct contexts *contexts, uint32_t id, struct gpuoa_calc **calc)
 {
@@ -85,7 +85,7 @@ static void add(struct contexts *contexts, uint32_t id)
 	contexts->count++;
 }
 
-/* Reports come in runs of one context: most are of the one that was looked for last. */
+/* Reports come in runs of one context: look up an ID only if it differs from the last one. */
 static void find_new(struct contexts *contexts, const char *reports, size_t count)
 {
 	const size_t size = gpuoa_format_size(contexts->format);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw.c - the whole screen, from the title down to the line of keys
+ * draw.c - drawing of the screen, from the title to the key hints
  */
 #include <stdio.h>
 #include <time.h>
@@ -39,7 +39,7 @@ static void draw_keys(const struct top *top, int row)
 	screen_text(row, 1, screen_columns() - 1, STYLE_TITLE, keys[top->view]);
 }
 
-/* In place of values of a unit that has none. */
+/* Explain why a unit has no values. */
 static void draw_problem(const struct watch *watch, int row, int end)
 {
 	row += 1 + draw_paragraph(row + 1, end, STYLE_STRONG, watch->problem);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw.h - the whole screen
+ * draw.h - drawing of the screen
  */
 #ifndef GPUOA_TOP_DRAW_H
 #define GPUOA_TOP_DRAW_H
@@ -10,7 +10,7 @@
 #define DRAW_ROWS_MIN 8
 #define DRAW_COLUMNS_MIN 40
 
-/* All of it. */
+/* Draw the whole screen. */
 void draw(struct top *top);
 
 #endif /* GPUOA_TOP_DRAW_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw_contexts.c - who does it: one line for each context that has run
+ * draw_contexts.c - the view of contexts: one line per context that has run
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "text.h"
 
 #define ID_COLUMNS 11
-#define OWNER_COLUMNS 17 /* if any is known */
+#define OWNER_COLUMNS 17 /* if any owner is known */
 #define SHARE_COLUMNS 8
 #define ROLE_COLUMNS 10
 
@@ -25,7 +25,7 @@ static const struct {
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
 
-/* The one that has run longest first. */
+/* Sort by time run, longest first. */
 static int compare(const void *left, const void *right)
 {
 	const struct context *one = *(const struct context *const *)left;
@@ -44,7 +44,7 @@ static bool any_owned(const struct contexts *contexts)
 	return false;
 }
 
-/* Where shares begin. */
+/* Return the column of the shares. */
 static int share_column(const struct watch *watch)
 {
 	return ID_COLUMNS + (any_owned(&watch->contexts) ? OWNER_COLUMNS : 0);
@@ -56,7 +56,10 @@ static bool is_shown(const struct watch *watch, size_t column, int at)
 	       at + ROLE_COLUMNS < screen_columns() - 8;
 }
 
-/* While it ran; what it moved, per second of the interval, so that all of them add up. */
+/*
+ * Draw a value while the context ran. Rates are per second of the whole interval, so that those of
+ * all contexts add up.
+ */
 static void draw_value(const struct watch *watch, const struct context *context, enum role role,
 		       int row, int column)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw_metrics.c - the metrics of a unit: first what everybody asks, then a table of the rest
+ * draw_metrics.c - the view of a unit's metrics: gauges of the roles, then a table of the others
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,11 +12,11 @@
 
 #define VALUE_COLUMNS 11
 #define TABLE_ROWS_MIN 3
-#define GROUP_WIDTH 120 /* from so many columns on there is room for groups */
+#define GROUP_WIDTH 120 /* minimum screen width to show groups */
 
 static const char *const order_names[ORDER_COUNT] = { "hottest first", "as in the set", "by name" };
 
-/* Where the parts of a line stand. */
+/* Columns of the parts of a line */
 struct line {
 	int name;
 	int value;
@@ -62,13 +62,13 @@ static enum style style_of(enum gpuoa_mark mark)
 	}
 }
 
-/* Levels that are told apart without colours. */
+/* Markers that distinguish the levels without colours */
 static const char *glyph_of(enum gpuoa_mark mark)
 {
 	return mark == GPUOA_MARK_HIGH ? "!" : mark == GPUOA_MARK_MEDIUM ? "+" : "";
 }
 
-/* The top of a graph: what cannot be more, or what has been most. */
+/* Return the top of a graph: the largest possible value, or the largest one shown. */
 static double top_of(const struct watched *metric, size_t width)
 {
 	if (metric->units.relative && metric->max > 0)
@@ -102,7 +102,7 @@ static void draw_metric(const struct top *top, const struct watch *watch, size_t
 		screen_text(row, 0, 1, STYLE_STRONG, ">");
 }
 
-/* The unit's set, and how good its values are. */
+/* Draw the unit's set, and how much of the interval has reports. */
 static void draw_heading(const struct watch *watch, int row)
 {
 	char right[96] = "";
@@ -158,7 +158,7 @@ static void draw_table(struct top *top, const struct watch *watch, int row, int 
 	free(order);
 }
 
-/* What the selected metric tells. */
+/* Draw the description of the selected metric. */
 static int draw_description(const struct top *top, const struct watch *watch, int end)
 {
 	const struct watched *metric;

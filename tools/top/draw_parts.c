@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw_parts.c - what the views are drawn with: paragraphs, bars, the values of the past
+ * draw_parts.c - elements of the views: paragraphs, bars, graphs
  */
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "draw_parts.h"
 #include "text.h"
 
-#define BAR_COLUMNS 100 /* at most */
+#define BAR_COLUMNS 100 /* maximum width */
 
 int draw_paragraph(int row, int end, enum style style, const char *text)
 {

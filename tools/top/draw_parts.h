@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw_parts.h - the parts of the screen, each a file of its own, and what they are drawn with
+ * draw_parts.h - parts of the screen and their elements
  */
 #ifndef GPUOA_TOP_DRAW_PARTS_H
 #define GPUOA_TOP_DRAW_PARTS_H
@@ -8,19 +8,19 @@
 #include "screen.h"
 #include "top.h"
 
-/* One line for each unit, from @row on. Returns how many rows it took. */
+/* Draw one line per unit, starting at @row. Returns the number of rows used. */
 int draw_units(const struct top *top, int row);
 
-/* Rows from @row up to, and without, @end: the unit that is shown, by the view. */
+/* Draw a view of the selected unit in rows @row to @end - 1. */
 void draw_metrics(struct top *top, const struct watch *watch, int row, int end);
 void draw_contexts(const struct top *top, const struct watch *watch, int row, int end);
 void draw_sets(struct top *top, const struct watch *watch, int row, int end);
 void draw_help(int row, int end);
 
-/* A text over several lines, cut between words. Returns how many rows it took. */
+/* Draw a text, wrapped between words. Returns the number of rows used. */
 int draw_paragraph(int row, int end, enum style style, const char *text);
 
-/* A bar on its track, and the values of the past. */
+/* Draw a bar with its background, and a graph of past values. */
 void draw_bar(const struct top *top, int row, int column, int width, enum style style,
 	      double fraction);
 void draw_history(const struct top *top, int row, int column, int width,

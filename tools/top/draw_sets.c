@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw_sets.c - the sets of a unit to choose from, and what the keys mean
+ * draw_sets.c - the list of a unit's sets, and the help
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw_units.c - one line for each unit: what it is, and what everybody asks first
+ * draw_units.c - the list of units: one line each, with the values of the roles
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,17 +9,17 @@
 #include "text.h"
 
 #define NAME_COLUMNS 10
-#define PARTS 3 /* units take at most so many-th part of the screen */
-#define WIDE 104 /* from here on, reading and writing have a column each */
-#define NAMES_MAX 70 /* columns for GPU and set: values are not to be far away */
+#define PARTS 3 /* units use at most 1/PARTS of the screen's rows */
+#define WIDE 104 /* minimum width for separate columns for read and write */
+#define NAMES_MAX 70 /* maximum width of GPU and set, to keep the values close */
 
-/* What a column shows. */
+/* A column of the list */
 struct column_of_units {
 	const char *heading;
 	int width;
 	enum role role;
-	enum role other; /* to be added; ROLE_NONE: none */
-	bool wide; /* on wide screens only: 1, on narrow ones only: 0 */
+	enum role other; /* a role whose value is added; ROLE_NONE: none */
+	bool wide; /* true: on wide screens only; false: on narrow screens only */
 	bool always;
 };
 
@@ -49,7 +49,7 @@ static int values_width(void)
 	return width;
 }
 
-/* A GPU's name is shorter than a set's. */
+/* A GPU's name gets less space, because it is shorter than a set's. */
 static int gpu_columns(int names)
 {
 	return names * 9 / 20;

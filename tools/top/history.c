@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * history.c - the last values of a metric
+ * history.c - ring buffer of a metric's past values
  */
 #include <math.h>
 
@@ -23,7 +23,6 @@ double history_peak(const struct history *history, size_t count)
 	double peak = 0;
 
 	for (size_t age = 0; age < count; age++)
-		peak = fmax(peak, history_at(history, age)); /* that of a number and NAN is the
-								number */
+		peak = fmax(peak, history_at(history, age)); /* fmax() ignores NAN */
 	return peak;
 }

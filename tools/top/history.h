@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.h - the last values of a metric
+ * history.h - ring buffer of a metric's past values
  */
 #ifndef GPUOA_TOP_HISTORY_H
 #define GPUOA_TOP_HISTORY_H
@@ -9,18 +9,18 @@
 
 #define HISTORY_LENGTH 256
 
-/* NAN where there was no value. Zero-initialize. */
+/* NAN: no value. Zero-initialize. */
 struct history {
 	float values[HISTORY_LENGTH];
-	size_t count; /* that were ever added */
+	size_t count; /* number of values ever added */
 };
 
 void history_add(struct history *history, double value);
 
-/* @age: 0 is the newest. NAN beyond the oldest. */
+/* Return the value of an age; 0: the newest. NAN: older than the oldest. */
 double history_at(const struct history *history, size_t age);
 
-/* The largest of the newest @count; 0 if there is none. */
+/* Return the largest of the newest @count values; 0 if there are none. */
 double history_peak(const struct history *history, size_t count);
 
 #endif /* GPUOA_TOP_HISTORY_H */

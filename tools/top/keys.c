@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * keys.c - what keys do
+ * keys.c - handling of keys
  */
 #include <ctype.h>
 #include <curses.h>
@@ -46,7 +46,7 @@ static void change_interval(struct top *top, bool longer)
 	top->interval_ms = intervals[i];
 }
 
-/* The selected metric's place in the table; -1: none is. */
+/* Return the selected metric's position in the table; -1: none is selected. */
 static long find_selected(const struct top *top, const size_t *order, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -104,7 +104,7 @@ static void take_choice(struct top *top)
 		watch_set(watch, set);
 }
 
-/* The list of sets: letters are what is looked for. */
+/* In the list of sets, letters extend the filter. */
 static void key_of_sets(struct top *top, int key)
 {
 	const size_t length = strlen(top->filter);
@@ -217,7 +217,7 @@ void top_key(struct top *top, int key)
 	if (key == KEY_CTRL_L) {
 		clearok(curscr, TRUE);
 	} else if (key == KEY_RESIZE) {
-		/* All is drawn anew anyway. */
+		/* Everything is redrawn anyway. */
 	} else if (top->view == VIEW_SETS) {
 		key_of_sets(top, key);
 	} else if (key == 'q') {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * live.c - the live view: streams, time and keys, until the user ends it
+ * live.c - main loop of the live view: streams, timers and keys
  */
 #include <signal.h>
 #include <time.h>
@@ -12,10 +12,10 @@
 
 #define NSEC_PER_MSEC 1000000LL
 #define NSEC_PER_SEC 1000000000LL
-#define LOOK_MS 1000 /* between two looks for units that come */
+#define LOOK_MS 1000 /* interval between scans for new units */
 #define FIRST_MS 250
 #define SILENCES_MAX \
-	100 /* of a terminal that has something to read and nothing is read: it is gone */
+	100 /* number of empty reads of a readable terminal after which it is considered closed */
 
 static volatile sig_atomic_t asked_to_end;
 
@@ -42,7 +42,7 @@ static int64_t now_ms(void)
 	return (now.tv_sec * NSEC_PER_SEC + now.tv_nsec) / NSEC_PER_MSEC;
 }
 
-/* Returns false if none was pressed. */
+/* Handle all pending keys. Returns false if there were none. */
 static bool take_keys(struct top *top)
 {
 	bool any = false;
@@ -66,7 +66,7 @@ static int64_t earlier(int64_t one, int64_t other)
 	return one < other ? one : other;
 }
 
-/* What is due now. Returns whether anything was. */
+/* Do what is due now. Returns whether anything was. */
 static bool run_due(struct top *top, int64_t *due, int64_t *look)
 {
 	const int64_t now = now_ms();
@@ -87,7 +87,7 @@ static bool run_due(struct top *top, int64_t *due, int64_t *look)
 
 static void run(struct top *top)
 {
-	/* Something is to be seen soon, however long intervals are. */
+	/* Show first values soon, even if the interval is long. */
 	int64_t due = now_ms() + earlier(top->interval_ms, FIRST_MS), look = now_ms() + LOOK_MS;
 	unsigned int silences = 0;
 	bool changed = true;

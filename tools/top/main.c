@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 {
 	struct tool tool = { 0 };
 
-	/* Which characters the terminal shows. Numbers stay as they are in C. */
+	/* Use the user's character set; numbers keep the format of the C locale. */
 	setlocale(LC_CTYPE, "");
 	return program_run(&tool, argc, argv, cmd_top);
 }

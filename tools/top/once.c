@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * once.c - gpuoa top --once: one interval as text
+ * once.c - gpuoa top --once: print the values of one interval
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #define NSEC_PER_MSEC 1000000LL
 #define NSEC_PER_SEC 1000000000LL
 #define WAIT_MAX_MS 100
-#define PATIENCE_MS 10000 /* for the first interval, beyond its length */
+#define PATIENCE_MS 10000 /* timeout of the first interval, in addition to its length */
 
 static const char *const role_names[ROLE_COUNT] = { "busy",	 "active", "stall", "occupancy",
 						    "frequency", "read",   "write" };
@@ -44,7 +44,7 @@ static void collect(struct watches *watches, int64_t until)
 	}
 }
 
-/* A unit that is slow to begin gets more time than the interval. */
+/* Wait longer than the interval for units that start slowly. */
 static void measure(struct watches *watches, unsigned int interval_ms)
 {
 	const int64_t patience = now_ms() + interval_ms + PATIENCE_MS;
@@ -90,7 +90,7 @@ static struct field real_field(const char *name, const char *heading, double val
 	return field;
 }
 
-/* One row for each metric: the columns of several sets have nothing in common. */
+/* Print one row per metric, because several sets have no common columns. */
 static void print_metrics(struct output *output, const struct watch *watch)
 {
 	for (size_t i = 0; i < watch->metric_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * once.h - gpuoa top --once: one interval as text
+ * once.h - gpuoa top --once: print the values of one interval
  */
 #ifndef GPUOA_TOP_ONCE_H
 #define GPUOA_TOP_ONCE_H
@@ -8,8 +8,9 @@
 #include "watches.h"
 
 /*
- * Measure so long, and print all metrics of all units; with @contexts, of each context instead.
- * Returns an exit code: if no unit could be measured, EXIT_FAILED.
+ * Measure one interval, and print all metrics of all units, or, with @contexts, those of each
+ * context.
+ * Returns an exit code: EXIT_FAILED if no unit could be measured.
  */
 int once(struct watches *watches, unsigned int interval_ms, bool contexts);
 

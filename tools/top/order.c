@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * order.c - what stands before what: metrics in the table, sets in their list
+ * order.c - sort order of metrics and sets
  */
 #define _GNU_SOURCE /* strcasestr, qsort_r */
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "lookup.h"
 #include "top.h"
 
-/* Steps of heat, as fine as fractions are shown: what moves within one stays where it is. */
+/* Resolution of heat, that of the displayed fractions: smaller changes do not reorder metrics. */
 #define HEAT_STEPS 1000
 
 struct ordering {
@@ -18,7 +18,10 @@ struct ordering {
 	enum order order;
 };
 
-/* A clock that is at its maximum is not hot, nor is what has no maximum. */
+/*
+ * Return the heat of a metric. A clock at its maximum is not hot, nor is a metric without a
+ * maximum.
+ */
 static int heat(const struct watched *metric)
 {
 	const double fraction = watched_fraction(metric);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * screen.c - the terminal: text in places, in few colours that can be read on light and on dark
+ * screen.c - text output on a terminal
  */
 #define _GNU_SOURCE /* wcwidth */
 #include <curses.h>
@@ -14,12 +14,12 @@
 #include "tool.h"
 
 /*
- * With 256 colours, those that keep their distance from black and from white; else the eight whose
- * shade is the terminal's own business.
+ * With 256 colours, use those with contrast to both black and white; otherwise use the eight basic
+ * colours, whose shades the terminal defines.
  */
 static const struct {
 	attr_t attributes;
-	short color; /* of 256; -1: the terminal's own */
+	short color; /* of 256; -1: the terminal's default */
 	short simple; /* of 8 */
 } styles[STYLE_COUNT] = {
 	[STYLE_PLAIN] = { A_NORMAL, -1, -1 },
@@ -117,7 +117,7 @@ static int min_int(int a, int b)
 	return a < b ? a : b;
 }
 
-/* How many bytes of a text fit into @width columns, and how many columns they take. */
+/* Return the number of bytes of a text that fit into @width columns; *columns is their width. */
 static size_t measure(const char *text, int width, int *columns)
 {
 	mbstate_t state = { 0 };
@@ -130,7 +130,7 @@ static size_t measure(const char *text, int width, int *columns)
 		int wide;
 
 		if (bytes == (size_t)-1 || bytes == (size_t)-2)
-			break; /* not in the locale's code: what comes cannot be shown */
+			break; /* invalid in the locale's encoding: stop here */
 		wide = wcwidth(c);
 		if (wide < 0)
 			wide = 2; /* curses shows ^X */

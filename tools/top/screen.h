@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * screen.h - the terminal: text in places, in few colours that can be read on light and on dark
+ * screen.h - text output on a terminal, in a few colours that are legible on light and dark
+ * background
  */
 #ifndef GPUOA_TOP_SCREEN_H
 #define GPUOA_TOP_SCREEN_H
@@ -8,28 +9,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How text looks. */
+/* Appearance of text */
 enum style {
 	STYLE_PLAIN,
-	STYLE_TITLE, /* the bar at the top */
-	STYLE_HEAD, /* names of columns */
+	STYLE_TITLE, /* title bar */
+	STYLE_HEAD, /* column headings */
 	STYLE_FAINT,
 	STYLE_STRONG,
-	STYLE_CHOSEN, /* the line that keys are about */
+	STYLE_CHOSEN, /* selected line */
 	STYLE_BAR,
-	STYLE_TRACK, /* of a bar */
+	STYLE_TRACK, /* background of a bar */
 	STYLE_GRAPH,
-	STYLE_LOW, /* by watermark */
+	STYLE_LOW, /* by watermark level */
 	STYLE_MEDIUM,
 	STYLE_HIGH,
 	STYLE_COUNT,
 };
 
-/* Returns an exit code; what is wrong has been said. */
+/* Returns an exit code; prints any error. */
 int screen_open(void);
 void screen_close(void);
 
-/* Between begin and end, all is drawn anew. */
+/* Each frame redraws everything, between begin and end. */
 void screen_begin(void);
 void screen_end(void);
 
@@ -37,22 +38,22 @@ int screen_rows(void);
 int screen_columns(void);
 
 /*
- * Text at a place, cut where @width or the screen ends. Returns how many columns it took. Control
- * characters are shown, not sent.
+ * Print text at a position, truncated at @width or at the end of the screen. Returns the number of
+ * columns used. Control characters are printed as ^X.
  */
 int screen_text(int row, int column, int width, enum style style, const char *text);
 
-/* The same, at the right of @width columns. */
+/* Print text right-aligned in @width columns. */
 void screen_right(int row, int column, int width, enum style style, const char *text);
 
-/* printf() of at most 512 bytes, cut likewise. */
+/* Print formatted text of at most 512 bytes, truncated like screen_text(). */
 __attribute__((format(printf, 5, 6))) int screen_print(int row, int column, int width,
 						       enum style style, const char *format, ...);
 
-/* A whole row in one style, empty. */
+/* Fill a row with a style. */
 void screen_row(int row, enum style style);
 
-/* The next key, or -1: none was pressed. */
+/* Return the next key; -1: none was pressed. */
 int screen_key(void);
 
 #endif /* GPUOA_TOP_SCREEN_H */

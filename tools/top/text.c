@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * text.c - values, bars and sparklines as text, in lines and blocks of Unicode or in ASCII
+ * text.c - formatting of values, bars and sparklines, in Unicode or ASCII
  */
 #include <langinfo.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "text.h"
 
-#define LEVELS 7 /* of a sparkline: the eighth would touch the line above */
+#define LEVELS 7 /* levels of a sparkline; an eighth would touch the line above */
 
 static const char *const low_blocks[LEVELS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
 static const char *const low_ascii[LEVELS] = { "_", ".", "-", "=", "+", "*", "#" };
@@ -22,12 +22,12 @@ bool text_has_blocks(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8") && term && strcmp(term, "linux") != 0;
 }
 
-/* Three digits, and what the number has before its unit. */
+/* Format three digits and a prefix. */
 static void text_of_number(char *text, size_t size, double value, const char *unit)
 {
 	static const char *const large[] = { "", "k", "M", "G", "T", "P", "E" };
 	static const char *const small[] = { "", "m", "u", "n" };
-	const bool fine = *unit == 's'; /* other units have no use for thousandths */
+	const bool fine = *unit == 's'; /* only seconds use m, u and n */
 	const char *prefix = "";
 	size_t power = 0;
 
@@ -69,7 +69,7 @@ void text_of_value(char *text, size_t size, double value, const struct gpuoa_uni
 
 static double clamp(double fraction)
 {
-	return fraction > 0 ? fmin(fraction, 1) : 0; /* NAN is 0 */
+	return fraction > 0 ? fmin(fraction, 1) : 0; /* NAN becomes 0 */
 }
 
 void text_of_bar(char *text, double fraction, size_t width, bool blocks)
@@ -79,7 +79,7 @@ void text_of_bar(char *text, double fraction, size_t width, bool blocks)
 
 	for (size_t i = 0; i < halves / 2; i++)
 		end = stpcpy(end, blocks ? "━" : "#");
-	/* What is there at all can be seen. */
+	/* Any value above 0 is visible. */
 	if (halves % 2 || (!halves && fraction > 0))
 		end = stpcpy(end, blocks ? "╸" : "=");
 	*end = '\0';

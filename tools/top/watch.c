@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * watch.c - one OA unit that is watched: its stream, from opening to being pulled out
+ * watch.c - measurement of one OA unit, from opening to removal
  */
 #include <errno.h>
 #include <stdio.h>
@@ -111,7 +111,7 @@ static int measure(struct watch *watch, const struct gpuoa_set *set)
 	return open_stream(watch);
 }
 
-/* The one that somebody else measures can be shared. */
+/* Prefer the set that another program already measures, because it can be shared. */
 static const struct gpuoa_set *find_set(struct watch *watch, const char *symbol)
 {
 	const struct gpuoa_set *set = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * watch_metrics.c - the metrics of a set that is watched: which there are, and their values
+ * watch_metrics.c - the metrics of the set being measured, and their values
  */
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "level.h"
 #include "watch_metrics.h"
 
-/* What streams have, and this GPU. */
+/* List the metrics that this GPU has and that can be computed from a stream. */
 static void list_metrics(struct watch *watch)
 {
 	for (size_t i = 0; i < watch->set_desc.metric_count; i++) {
@@ -136,7 +136,7 @@ void watch_add_rows(struct watch *watch, size_t count)
 	}
 }
 
-/* Forget the integrals: the next interval begins. */
+/* Reset the integrals for the next interval. */
 static void restart(struct watch *watch)
 {
 	watch->covered = 0;
@@ -144,7 +144,7 @@ static void restart(struct watch *watch)
 		watch->metrics[i].integral = 0;
 }
 
-/* Seconds that reports cover: a gap is not among them. */
+/* Return the time covered by reports, in seconds, without gaps. */
 static double covered(const struct watch *watch)
 {
 	for (size_t i = 0; i < watch->metric_count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * watches.c - all OA units that are watched, as they come and go
+ * watches.c - all OA units being measured, with hotplug
  */
 #include <poll.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static struct names list_units(void)
 	return names;
 }
 
-/* -d names a unit, or a GPU: then all units of that. */
+/* Return whether -d names this unit or its GPU. */
 static bool is_wanted(const char *device, const char *name)
 {
 	struct gpuoa_unit_desc desc, wanted;
@@ -64,11 +64,11 @@ static struct watch *find(const struct watches *watches, const char *name)
 	return NULL;
 }
 
-/* With the set that the user wants if the unit has it. */
+/* Open a unit, with the user's set if it has that. */
 static void open_one(const struct watches *watches, struct watch *watch, const char *name)
 {
 	watch_open(watch, watches->tool, name, watches->set, watches->metrics);
-	/* Other units of the GPU have other sets: media ones. */
+	/* Other units of the GPU, such as media units, have other sets. */
 	if (watches->set && watch->platform && !watch->set)
 		watch_open(watch, watches->tool, name, NULL, watches->metrics);
 }
@@ -86,7 +86,7 @@ static void add(struct watches *watches, const char *name)
 	watches->list[watches->count++] = watch;
 }
 
-/* One that fails for the same reason again stays as it is. */
+/* Reopen a unit, with its previous set if possible. */
 static void try_again(const struct watches *watches, struct watch *watch)
 {
 	char name[sizeof(watch->name)], set[64] = "";
@@ -115,7 +115,7 @@ void watches_look(struct watches *watches)
 	free(names.list);
 }
 
-/* What 'gpuoa doctor' says. */
+/* Print the hints of 'gpuoa doctor'. */
 static int explain_none(const struct tool *tool)
 {
 	struct gpuoa_access access[ACCESS_ROOM];
@@ -135,7 +135,7 @@ static int explain_none(const struct tool *tool)
 	return fail("%s", error);
 }
 
-/* Check that -m matches a metric of a unit that is measured. Returns an exit code. */
+/* Check that -m matches a metric of a unit being measured. Returns an exit code. */
 static int check_metrics(const struct watches *watches)
 {
 	const struct watch *live = NULL;
@@ -167,7 +167,7 @@ int watches_open(struct watches *watches, const struct tool *tool, const char *s
 		const struct watch *watch = watches->list[i];
 
 		wanted |= watch->set && !strcmp(watch->set_desc.symbol, set);
-		wanted |= !watch->platform; /* who knows */
+		wanted |= !watch->platform; /* unknown, so not an error */
 	}
 	if (set && !wanted)
 		return fail("no unit has a metric set '%s'. See 'gpuoa list sets'", set);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watches.h - all OA units that are watched, as they come and go
+ * watches.h - all OA units being measured, with hotplug
  */
 #ifndef GPUOA_TOP_WATCHES_H
 #define GPUOA_TOP_WATCHES_H
@@ -11,23 +11,23 @@
 
 struct watches {
 	const struct tool *tool;
-	const char *set; /* symbol that the user wants, of those units that have it; or NULL */
-	const char *metrics; /* to show, as -m names them; NULL: all */
-	struct watch *list[WATCHES_MAX]; /* sorted by name as they were found */
+	const char *set; /* symbol of the set, for units that have it; or NULL */
+	const char *metrics; /* argument of -m; NULL: all */
+	struct watch *list[WATCHES_MAX]; /* sorted by name, then in the order of discovery */
 	size_t count;
 };
 
-/* Open all units, or those that -d names. Returns an exit code; what is wrong has been said. */
+/* Open all units, or those named by -d. Returns an exit code; prints any error. */
 int watches_open(struct watches *watches, const struct tool *tool, const char *set,
 		 const char *metrics);
 void watches_close(struct watches *watches);
 
-/* Look for units that came, that came back, or can be measured by now. */
+/* Find new units, and retry those that were removed or failed. */
 void watches_look(struct watches *watches);
 
 /*
- * Sleep until a stream has reports, or @fd (-1: none) can be read, or the time is over. Returns
- * whether @fd can be read.
+ * Wait until a stream has reports, @fd (-1: none) is readable, or the timeout expires. Returns
+ * whether @fd is readable.
  */
 bool watches_wait(const struct watches *watches, int fd, int timeout_ms);
 
