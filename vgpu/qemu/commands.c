@@ -132,10 +132,10 @@ static bool alu_do(struct alu *alu, u32 instruction)
 }
 
 /**
- * vgpu_math - MI_MATH
+ * vgpu_math() - Execute MI_MATH.
  * @cs: the command
  *
- * Return: 0; -EOPNOTSUPP: an instruction is unknown
+ * Return: 0, or -EOPNOTSUPP if an instruction is unknown
  */
 static int vgpu_math(struct sim_cs *cs)
 {
@@ -219,7 +219,7 @@ static u64 atomic_result(u32 operation, u64 before, u64 first, u64 second, bool 
 	}
 }
 
-/* Operands stand in the command, or in the first two general purpose registers. */
+/* Operands are inline in the command, or in the first two general purpose registers. */
 static int vgpu_atomic(struct sim_cs *cs)
 {
 	const u32 *gpr = vgpu_engine_reg(vgpu_engine_of(cs), RING_GPR), *in = cs->command + 3;
@@ -248,7 +248,7 @@ static int vgpu_atomic(struct sim_cs *cs)
 	return 0;
 }
 
-/* Entries of the global page table */
+/* Write entries of the global page table. */
 static int vgpu_update_gtt(struct sim_cs *cs)
 {
 	struct vgpu *vgpu = vgpu_engine_of(cs)->vgpu;
@@ -274,9 +274,9 @@ static int vgpu_update_gtt(struct sim_cs *cs)
 #define PS_DEPTH_COUNT 0x2350
 
 /**
- * struct post_sync - a write behind what came before
+ * struct post_sync - a write after all preceding commands
  * @operation: POST_SYNC_*
- * @address: where to
+ * @address: GPU address
  * @data: index of the immediate data in the command
  */
 struct post_sync {
@@ -302,7 +302,7 @@ static void post_sync(struct sim_cs *cs, const struct post_sync *sync)
 		cs->ops->write(cs, sync->address + 4, upper_32_bits(value));
 }
 
-/* What the command asks for once all before it is done. */
+/* Perform the post-sync write and the notification of a flush. */
 static void complete(struct sim_cs *cs, u32 flags, const struct post_sync *sync)
 {
 	if (sync->operation != POST_SYNC_NONE)
@@ -373,9 +373,9 @@ static int vgpu_arbitration(struct sim_cs *cs)
 #define BATCH_PPGTT BIT(8)
 
 /*
- * A batch of the ring is called; within a batch, another one is called or jumped to. From the
- * context's own address space there is no way to the global one: i915's parser jumps to batches
- * that it refuses to vouch for without saying where they are.
+ * Call a batch from the ring; within a batch, call or chain to another one. A batch in the
+ * context's address space cannot switch to the global one: i915's command parser relies on this
+ * when it jumps to an unverified batch without setting the address space bit.
  */
 static int vgpu_batch_start(struct sim_cs *cs)
 {
@@ -418,7 +418,7 @@ static int vgpu_batch_end(struct sim_cs *cs)
 
 #define CONDITION_COMPARES BIT(21)
 
-/* The batch goes on as long as what is in memory is more. */
+/* Continue the batch while the value in memory is greater than the operand. */
 static int vgpu_conditional_batch_end(struct sim_cs *cs)
 {
 	u32 value;
@@ -521,7 +521,7 @@ static int vgpu_predicate(struct sim_cs *cs)
 		now ^= before;
 		break;
 	}
-	/* Keep the old one; load it; load it inverted */
+	/* 2: load the result; 3: load it inverted; otherwise keep the old value. */
 	switch (FIELD_GET(PREDICATE_LOAD, header)) {
 	case 2:
 		*result = now;
@@ -538,7 +538,7 @@ static int vgpu_predicate(struct sim_cs *cs)
 #define MI_MASK GENMASK(31, 23)
 #define MI_OPCODE GENMASK(28, 23)
 
-/* ---- the world of an engine --------------------------------------------------------------- */
+/* ---- memory and registers of an engine ---------------------------------------------------- */
 
 static u32 *world_memory(struct sim_cs *cs, u64 address)
 {
@@ -561,7 +561,7 @@ static int engine_read(struct sim_cs *cs, u64 address, u32 *value)
 	return 0;
 }
 
-/* A write to where nothing is gets lost, as the hardware's faults do. */
+/* Writes to unmapped addresses are lost, as on hardware. */
 static int engine_write(struct sim_cs *cs, u64 address, u32 value)
 {
 	u32 *dword = world_memory(cs, address);
@@ -599,7 +599,7 @@ static int engine_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
 	return 0;
 }
 
-/* Of the ring, addresses are offsets. */
+/* In the ring, addresses are offsets. */
 static int engine_fetch(struct sim_cs *cs, u64 address, u32 *value)
 {
 	struct vgpu_engine *engine = vgpu_engine_of(cs);
@@ -670,7 +670,7 @@ const struct sim_cs_model vgpu_cs_gen8 = {
 #define MI_UPDATE_GTT 0x23
 #define MI_FLUSH_DW 0x26
 
-/* MI commands below MI_FIRST_LONG, and those of one subtype of 3D commands, have one dword. */
+/* MI commands below MI_FIRST_LONG and 3D commands of subtype 1 have one dword. */
 static unsigned int mi_length(u32 header)
 {
 	u32 opcode = FIELD_GET(MI_OPCODE, header);

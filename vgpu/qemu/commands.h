@@ -8,18 +8,14 @@
 #include "vgpu/model/env.h"
 #include "vgpu/model/cs.h"
 
-/* What runs the commands of an engine, and its tables */
+/* Operations and command tables of an engine's command streamer */
 extern const struct sim_cs_ops vgpu_cs_ops;
 extern const struct sim_cs_model vgpu_cs_gen7;
 extern const struct sim_cs_model vgpu_cs_gen8;
 
-/* What commands do; each as &sim_cs_command.run. Flow */
-/* Memory */
-/* Flushes */
-/* MI_MATH */
-/* Blitter: copies and fills */
+/* Execute a blitter command; as &sim_cs_command.run. */
 int vgpu_blit(struct sim_cs *cs);
-/* The 3D and compute pipelines */
+/* Execute a command of the 3D or compute pipeline; as &sim_cs_command.run. */
 int vgpu_pipeline(struct sim_cs *cs);
 
 #endif /* _VGPU_COMMANDS_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * context.c - images of contexts: saved when an engine turns to another one, restored when it comes
- * back.
+ * context.c - context images: saving and restoring the state of an engine's context.
  */
 #include "context.h"
 #include "engine.h"
@@ -12,14 +11,14 @@
 #include "vgpu.h"
 
 /*
- * An image of gen8 and later begins with a status page. Behind it stand the registers of the ring,
- * as commands that load them (MI_LOAD_REGISTER_IMM), in an order that the driver has to know: it
- * writes the first image itself. We follow these commands, whatever registers they name. Behind
- * their end comes the rest, whose place the driver need not know, but for the registers of the OA
- * unit: those stand where the driver looks for them.
+ * An image of gen8 and later begins with a status page. The ring's registers follow, as
+ * MI_LOAD_REGISTER_IMM commands in an order known to the driver, because it writes the initial
+ * image. These commands are executed as they are, for all registers that they name. After their end
+ * comes the remaining state, with a layout unknown to the driver except for the OA registers, which
+ * are at the offsets that the driver expects.
  *
- * An engine that is in a batch when its context is saved goes on there when it is restored: the
- * registers of the batch's address, which are part of the image, say where.
+ * If an engine is in a batch when its context is saved, it continues there after the restore: the
+ * registers with the batch's address are part of the image.
  */
 #define LOAD_REGISTER_IMM (0x22U << 23)
 #define LOAD_MASK GENMASK(31, 23)
@@ -27,12 +26,12 @@
 #define BATCH_BUFFER_END (0x0aU << 23)
 
 #define STATE_DWORDS 1024
-#define STATE_TAIL 7 /* value of RING_TAIL, whatever else changes */
+#define STATE_TAIL 7 /* value of RING_TAIL, at a fixed index */
 
 #define ALL_CLASSES ~0U
 #define RENDER BIT(VGPU_RENDER)
 
-/* What each engine has */
+/* State of every engine */
 static const struct vgpu_context_range common[] = {
 	{ RING_GPR, RING_GPR + 8 * RING_N_GPRS - 4, 4, true },
 	{ RING_SBB_ADDR, RING_SBB_ADDR_UDW, 4, true },
@@ -40,8 +39,8 @@ static const struct vgpu_context_range common[] = {
 };
 
 /*
- * Of the 3D pipeline: predicates, parameters of draws and walkers, statistics, and the chicken bits
- * that contexts may set
+ * State of the 3D pipeline: predicates, parameters of draws and walkers, statistics, and the
+ * chicken bits that contexts may set
  */
 static const struct vgpu_context_range render[] = {
 	{ RING_CS_DEBUG_MODE2, RING_CS_DEBUG_MODE2, 4, true },
@@ -62,7 +61,7 @@ static const struct vgpu_context_range render[] = {
 	{},
 };
 
-/* OACTXCONTROL, and flexible EU counters in the order in which images have them */
+/* OACTXCONTROL, and the flexible EU counters in the order of the image */
 static const struct vgpu_context_range oa_control[] = { { 0x2360, 0x2360, 4, false }, {} };
 static const struct vgpu_context_range oa_flexible[] = {
 	{ 0xe458, 0xe458, 4, false }, { 0xe558, 0xe558, 4, false },
@@ -121,7 +120,7 @@ const struct vgpu_context_layout vgpu_layout_gen12 = { SZ_4K, gen12_blocks };
 
 /**
  * struct image - an image being read or written
- * @engine: whose
+ * @engine: the engine
  * @state: global address of the register state
  */
 struct image {
@@ -149,7 +148,7 @@ static void image_write(const struct image *image, unsigned int i, u32 value)
 		*dword = value;
 }
 
-/* Registers with write enables are saved with all of them. */
+/* Registers with write enables are saved with all of them set. */
 static u32 register_save(struct vgpu_engine *engine, u32 reg)
 {
 	struct vgpu *vgpu = engine->vgpu;
@@ -170,8 +169,8 @@ static u32 register_save(struct vgpu_engine *engine, u32 reg)
 }
 
 /*
- * The loads that begin the image. What the driver changes while the context runs, the tail, is not
- * saved.
+ * Execute or update the register loads at the start of the image. RING_TAIL is not saved, because
+ * the driver changes it in the image while the context runs.
  */
 static void image_loads(const struct image *image, bool save)
 {
@@ -238,11 +237,11 @@ static void block_restore(const struct image *image, const struct vgpu_context_b
 }
 
 /*
- * State of the 3D pipeline that is in no register. An image that has never been saved has none:
- * then all is as after a reset.
+ * State of the 3D pipeline that is not in registers. An image that was never saved has none; it
+ * restores the reset state.
  */
 #define PIPELINE_AT 0x800
-#define PIPELINE_HEADER 0x00403d00 /* MI_NOOP, with a number */
+#define PIPELINE_HEADER 0x00403d00 /* MI_NOOP with an identification number */
 #define PIPELINE_DWORDS (sizeof(struct vgpu_draw_state) / sizeof(u32))
 
 static void pipeline_save(const struct image *image)
@@ -267,7 +266,7 @@ static void pipeline_restore(const struct image *image)
 	memcpy(&image->engine->state, state, sizeof(state));
 }
 
-/* What the driver does not put into images itself */
+/* State that is not in the driver's initial image */
 static void image_blocks(const struct image *image, bool save)
 {
 	const struct vgpu_context_block *block = image->engine->vgpu->platform->layout->blocks;
@@ -288,7 +287,7 @@ static void image_blocks(const struct image *image, bool save)
 		pipeline_restore(image);
 }
 
-/* ---- where the engine is in a batch ------------------------------------------------------- */
+/* ---- position of the engine in a batch ---------------------------------------------------- */
 
 static void batch_save(struct vgpu_engine *engine, unsigned int depth, u32 low, u32 high, u32 state)
 {
@@ -339,7 +338,7 @@ static struct image image_of(struct vgpu_engine *engine)
 	};
 }
 
-/* Name of the context in reports of the OA unit */
+/* Id of the context in reports of the OA unit */
 static u32 context_hw_id(const struct vgpu_engine *engine)
 {
 	return upper_32_bits(engine->execlists.port[0]) &
@@ -350,7 +349,7 @@ static u32 context_hw_id(const struct vgpu_engine *engine)
 #define INDIRECT_LINES GENMASK(5, 0)
 #define PER_CTX_VALID BIT(0)
 
-/* Commands that the driver wants to be done whenever a context is restored */
+/* Execute the driver's commands for each context restore. */
 static int context_calls(struct vgpu_engine *engine)
 {
 	u32 indirect = *vgpu_engine_reg(engine, RING_INDIRECT_CTX);
@@ -367,10 +366,10 @@ static int context_calls(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_context_restore - the context in the first port comes
+ * vgpu_context_restore() - Restore the context in the first port.
  * @engine: the engine
  *
- * Return: 0, or a negative errno: its image is not there, or can't be followed
+ * Return: 0, or a negative errno if the image is not mapped or has invalid commands
  */
 int vgpu_context_restore(struct vgpu_engine *engine)
 {
@@ -392,7 +391,7 @@ int vgpu_context_restore(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_context_save - the present context goes
+ * vgpu_context_save() - Save the current context.
  * @engine: the engine
  */
 void vgpu_context_save(struct vgpu_engine *engine)
@@ -407,7 +406,7 @@ void vgpu_context_save(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_context_new_tail - the driver has put more into the ring of the context that runs
+ * vgpu_context_new_tail() - Load the tail of the current context's ring after a resubmission.
  * @engine: the engine
  */
 void vgpu_context_new_tail(struct vgpu_engine *engine)
@@ -420,10 +419,10 @@ void vgpu_context_new_tail(struct vgpu_engine *engine)
 /* ---- Haswell ------------------------------------------------------------------------------ */
 
 /**
- * vgpu_context_switch - a command switches contexts
+ * vgpu_context_switch() - Execute MI_SET_CONTEXT.
  * @engine: Haswell's render engine
- * @ccid: global address of the image that comes, and flags
- * @inhibit: nothing is restored from it
+ * @ccid: global address of the new image, and flags
+ * @inhibit: do not restore the new image
  */
 void vgpu_context_switch(struct vgpu_engine *engine, u32 ccid, bool inhibit)
 {

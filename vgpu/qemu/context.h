@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * context.h - images of contexts: what an engine keeps of a context while another one runs.
+ * context.h - context images: saving and restoring the state of an engine's context.
  */
 #ifndef VGPU_CONTEXT_H
 #define VGPU_CONTEXT_H
@@ -10,11 +10,11 @@
 struct vgpu_engine;
 
 /**
- * struct vgpu_context_range - registers that belong to contexts
- * @first: the first; with @relative, by its offset in the engine
- * @last: the last
+ * struct vgpu_context_range - registers that are saved with a context
+ * @first: the first one; an offset from the engine's base with @relative
+ * @last: the last one
  * @stride: bytes from one to the next
- * @relative: see @first
+ * @relative: @first and @last are relative
  */
 struct vgpu_context_range {
 	u32 first;
@@ -24,9 +24,9 @@ struct vgpu_context_range {
 };
 
 /**
- * struct vgpu_context_block - where in an image registers are
- * @at: dword from the start of the register state
- * @classes: bit n: engines of enum vgpu_class n have it
+ * struct vgpu_context_block - position of registers in an image
+ * @at: index of the first dword in the register state
+ * @classes: bit n: the block exists for engines of enum vgpu_class n
  * @ranges: the registers, ends with {}
  */
 struct vgpu_context_block {
@@ -36,7 +36,7 @@ struct vgpu_context_block {
 };
 
 /**
- * struct vgpu_context_layout - what an image holds besides what the driver itself puts at its start
+ * struct vgpu_context_layout - layout of an image, except the part written by the driver
  * @state: bytes from the image's address to the register state
  * @blocks: ends with {}
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * control.c - the control interface: a socket on which the host asks and switches.
+ * control.c - the control interface: a socket for queries and settings from the host machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,15 +18,15 @@
 #include "vgpu.h"
 
 /*
- * A question is a line of words, like those that debugfs of gpuoa_sim takes. The answer is text and
- * ends with an empty line. An answer that begins with "error:" is none.
+ * A query is a line of words, like those written to debugfs files of gpuoa_sim. The reply is text
+ * that ends with an empty line; on failure it begins with "error:".
  */
 
 /**
- * struct verb - a question
+ * struct verb - a query
  * @name: its first word
- * @takes: what follows, for the help
- * @answer: @rest is what follows; 0 or a negative errno
+ * @takes: its arguments, for the help
+ * @answer: execute it; @rest is the text after @name; returns 0 or a negative errno
  */
 struct verb {
 	const char *name;
@@ -141,7 +141,7 @@ static const struct {
 	{ "lose_reports", offsetof(struct sim_faults, lose_reports) },
 };
 
-/* What was due before goes its old way. */
+/* Reports due before the change are written without it. */
 static int answer_fault(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
 	u8 *values = (u8 *)&vgpu->gpu.oa[0].faults;
@@ -217,7 +217,7 @@ static void answer(struct vgpu *vgpu, char *line, struct seq_file *m)
 	answer_help(m);
 }
 
-/* Answer a line, and say with an empty one that this was it. */
+/* Reply to a line; the reply ends with an empty line. */
 static void answer_line(struct vgpu *vgpu, int client, char *line)
 {
 	struct seq_file m = {};
@@ -243,9 +243,9 @@ static void client_close(struct vgpu_client *client)
 }
 
 /**
- * vgpu_control_answer - answer what somebody has sent
+ * vgpu_control_answer() - Read and execute queries of a client.
  * @vgpu: the GPU
- * @client: who
+ * @client: the client
  */
 void vgpu_control_answer(struct vgpu *vgpu, struct vgpu_client *client)
 {
@@ -267,7 +267,7 @@ void vgpu_control_answer(struct vgpu *vgpu, struct vgpu_client *client)
 }
 
 /**
- * vgpu_control_accept - somebody has connected
+ * vgpu_control_accept() - Accept a connection.
  * @control: the control interface
  */
 void vgpu_control_accept(struct vgpu_control *control)
@@ -296,9 +296,9 @@ static int control_address(const char *path, struct sockaddr_un *address)
 }
 
 /**
- * vgpu_control_open - listen for questions
+ * vgpu_control_open() - Create and listen on the socket.
  * @control: the control interface
- * @path: of the socket
+ * @path: path of the socket
  *
  * Return: 0 or a negative errno
  */
@@ -323,7 +323,7 @@ int vgpu_control_open(struct vgpu_control *control, const char *path)
 	return 0;
 }
 
-/* Print an answer up to its empty line. Returns -EINVAL if it is none. */
+/* Print a reply up to its empty line. Return -EINVAL if it is an error. */
 static int print_answer(FILE *connection)
 {
 	char line[1024];
@@ -382,12 +382,12 @@ static int control_connect(const char *path)
 }
 
 /**
- * vgpu_control_ask - ask a GPU, and print its answer
- * @path: of its socket, or of a port in the guest that leads to it
- * @words: the question, ends with NULL
+ * vgpu_control_ask() - Send a query to a GPU and print the reply.
+ * @path: path of its socket, or of a port in the guest that leads to it
+ * @words: the query, ends with NULL
  *
- * Return: 0; -EINVAL: the answer was an error, and has been printed; another negative errno: there
- * was none
+ * Return: 0, -EINVAL if the reply was an error (which has been printed), or another negative errno
+ * if there was no reply
  */
 int vgpu_control_ask(const char *path, char *const *words)
 {

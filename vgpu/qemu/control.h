@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.h - the control interface: a socket on which the host asks and switches.
+ * control.h - the control interface: a socket for queries and settings from the host machine.
  */
 #ifndef VGPU_CONTROL_H
 #define VGPU_CONTROL_H
@@ -13,10 +13,10 @@ struct vgpu;
 #define VGPU_LINE 256
 
 /**
- * struct vgpu_client - somebody who asks
- * @socket: connection, -1: none
- * @line: what has come of the next question
- * @n: bytes of it
+ * struct vgpu_client - a connection
+ * @socket: its socket, -1 if unused
+ * @line: received part of the next query
+ * @n: number of bytes in @line
  */
 struct vgpu_client {
 	int socket;
@@ -26,8 +26,8 @@ struct vgpu_client {
 
 /**
  * struct vgpu_control - the control interface
- * @listener: -1: nobody asks
- * @clients: who has connected
+ * @listener: listening socket, -1 if there is none
+ * @clients: the connections
  */
 struct vgpu_control {
 	int listener;

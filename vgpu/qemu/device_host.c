@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * carrier.c - the device model in this process: its time, its memory, and its registers.
+ * device_host.c - device host of the model in this process: its time, memory and registers.
  */
 #include <time.h>
 
@@ -19,9 +19,9 @@ static struct vgpu *vgpu_of(const struct sim_gpu *gpu)
 /* ---- time --------------------------------------------------------------------------------- */
 
 /**
- * vgpu_time_cpu - the CPU's time
+ * vgpu_time_cpu() - Get the CPU time.
  *
- * Return: ns since something
+ * Return: CLOCK_MONOTONIC in ns
  */
 u64 vgpu_time_cpu(void)
 {
@@ -43,11 +43,11 @@ static u64 carrier_clock(const struct sim_gpu *gpu)
 }
 
 /**
- * vgpu_time_burst - a burst of commands begins or ends
+ * vgpu_time_burst() - Begin or end a burst of commands.
  * @vgpu: the GPU
- * @burst: it begins
+ * @burst: true to begin
  *
- * Time may be a little ahead of the CPU's when it ends. It does not go back.
+ * GPU time may be slightly ahead of CPU time at the end of a burst. It never goes back.
  */
 void vgpu_time_burst(struct vgpu *vgpu, bool burst)
 {
@@ -57,9 +57,9 @@ void vgpu_time_burst(struct vgpu *vgpu, bool burst)
 }
 
 /**
- * vgpu_time_pass - time passes in a burst
+ * vgpu_time_pass() - Advance time in a burst.
  * @vgpu: the GPU
- * @ns: so much
+ * @ns: duration in ns
  */
 void vgpu_time_pass(struct vgpu *vgpu, u64 ns)
 {
@@ -94,10 +94,10 @@ static void model_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg
 	sim_mmio_write(&vgpu->gpu, reg, value);
 }
 
-/* Registers that the model answers for */
+/* Registers implemented by the model */
 static const struct vgpu_behaviour model_registers = { model_read, model_write };
 
-/* What contexts switch on stays a register of the engine, which keeps it for each of them. */
+/* RING_CONTEXT_CONTROL remains a register of the engine, which saves it with each context. */
 static bool belongs_to_engine(const struct vgpu *vgpu, u32 reg)
 {
 	return reg == vgpu->engines[0].base + RING_CONTEXT_CONTROL;
@@ -124,9 +124,9 @@ static int carrier_registers(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_carrier_init - make the device model
+ * vgpu_carrier_init() - Create the device model.
  * @vgpu: the GPU
- * @scene: what the GPU does while nobody asks it to do anything
+ * @scene: index of the workload while no batch runs
  *
  * Return: 0 or a negative errno
  */
@@ -146,7 +146,7 @@ int vgpu_carrier_init(struct vgpu *vgpu, unsigned int scene)
 }
 
 /**
- * vgpu_carrier_destroy - free the device model
+ * vgpu_carrier_destroy() - Free the device model.
  * @vgpu: the GPU
  */
 void vgpu_carrier_destroy(struct vgpu *vgpu)

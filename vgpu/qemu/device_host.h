@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * carrier.h - the device model in this process: its time, its memory, and its registers.
+ * device_host.h - device host of the model in this process: its time, memory and registers.
  */
 #ifndef VGPU_CARRIER_H
 #define VGPU_CARRIER_H
@@ -11,7 +11,7 @@
 
 struct vgpu;
 
-/* What a command takes of the GPU's time */
+/* GPU time that a command takes */
 #define VGPU_COMMAND_NS 10
 
 int vgpu_carrier_init(struct vgpu *vgpu, unsigned int scene);

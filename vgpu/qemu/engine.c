@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * engine.c - engines: their registers and ring buffers.
+ * engine.c - engines: registers, ring buffers and execution of commands.
  */
 #include "device_host.h"
 #include "commands.h"
@@ -12,11 +12,11 @@
 #include "vgpu/model/gpu.h"
 
 /**
- * vgpu_engine_reg - a register of an engine, as it is stored
+ * vgpu_engine_reg() - Get the stored value of an engine's register.
  * @engine: the engine
- * @offset: from its first one
+ * @offset: offset from the engine's base
  *
- * Return: its value
+ * Return: pointer to the value
  */
 u32 *vgpu_engine_reg(struct vgpu_engine *engine, u32 offset)
 {
@@ -24,12 +24,12 @@ u32 *vgpu_engine_reg(struct vgpu_engine *engine, u32 offset)
 }
 
 /**
- * vgpu_engine_memory - where an address leads that a command of an engine names
+ * vgpu_engine_memory() - Translate an address in a command of an engine.
  * @engine: the engine
- * @address: of a dword
- * @global: it is one of the global address space
+ * @address: address of a dword
+ * @global: the address is in the global address space
  *
- * Return: the dword; NULL: nothing is there, which has been logged
+ * Return: the dword, or NULL if it is not mapped, which is logged
  */
 u32 *vgpu_engine_memory(struct vgpu_engine *engine, u64 address, bool global)
 {
@@ -49,12 +49,12 @@ u32 *vgpu_engine_memory(struct vgpu_engine *engine, u64 address, bool global)
 }
 
 /**
- * vgpu_engine_status_page - global address of the page where an engine's status goes
+ * vgpu_engine_status_page() - Get the address of an engine's status page.
  * @engine: the engine
  *
- * With contexts, what commands store there goes to the first page of the context's image.
+ * With execlists, commands store to the first page of the context's image instead.
  *
- * Return: the address
+ * Return: global address
  */
 u32 vgpu_engine_status_page(struct vgpu_engine *engine)
 {
@@ -65,10 +65,10 @@ u32 vgpu_engine_status_page(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_engine_hang - an engine has met what it can't do
+ * vgpu_engine_hang() - Hang an engine at a command that it cannot execute.
  * @engine: the engine
- * @why: what that is
- * @value: of it
+ * @why: kind of the error
+ * @value: the unsupported value
  */
 void vgpu_engine_hang(struct vgpu_engine *engine, const char *why, u32 value)
 {
@@ -86,10 +86,10 @@ void vgpu_engine_hang(struct vgpu_engine *engine, const char *why, u32 value)
 }
 
 /**
- * vgpu_engine_is_stopped - does an engine do nothing because the driver has stopped it?
+ * vgpu_engine_is_stopped() - Check whether the driver has stopped an engine.
  * @engine: the engine
  *
- * Return: true if so
+ * Return: true if it has
  */
 static bool vgpu_engine_is_stopped(struct vgpu_engine *engine)
 {
@@ -97,10 +97,10 @@ static bool vgpu_engine_is_stopped(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_engine_is_idle - has an engine nothing to do?
+ * vgpu_engine_is_idle() - Check whether an engine has no work.
  * @engine: the engine
  *
- * Return: true if it has not
+ * Return: true if it has none
  */
 bool vgpu_engine_is_idle(const struct vgpu_engine *engine)
 {
@@ -115,12 +115,12 @@ bool vgpu_engine_is_idle(const struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_engine_call - do some commands in the global address space, as when contexts are restored
+ * vgpu_engine_call() - Execute commands in the global address space, for example in a restore.
  * @engine: the engine
- * @address: of the first one
- * @dwords: how many dwords; 0: until a MI_BATCH_BUFFER_END
+ * @address: address of the first one
+ * @dwords: number of dwords; 0 to end with MI_BATCH_BUFFER_END
  *
- * Return: 0, or a negative errno: one of them can't be done
+ * Return: 0, or a negative errno if a command failed
  */
 int vgpu_engine_call(struct vgpu_engine *engine, u64 address, unsigned int dwords)
 {
@@ -183,7 +183,7 @@ static u32 engine_register_read(struct vgpu *vgpu, const struct vgpu_rule *rule,
 	}
 }
 
-/* A reset is granted at once. */
+/* A reset request is acknowledged at once. */
 static void engine_write_reset_ctl(struct vgpu_engine *engine, u32 value)
 {
 	u32 *stored = vgpu_engine_reg(engine, RING_RESET_CTL), mask = value >> 16;
@@ -197,7 +197,7 @@ static void engine_write_reset_ctl(struct vgpu_engine *engine, u32 value)
 		*stored &= ~RESET_CTL_CAT_ERROR;
 }
 
-/* Registers whose upper half enables writes to the lower one */
+/* Registers with write enables in their upper half */
 static bool is_masked(u32 offset)
 {
 	static const u16 masked[] = {
@@ -226,7 +226,7 @@ static void engine_register_write(struct vgpu *vgpu, const struct vgpu_rule *rul
 		return;
 	if (is_masked(offset)) {
 		vgpu_masked.write(vgpu, rule, reg, value);
-		/* A flush that was asked for is done. */
+		/* A requested flush completes at once. */
 		if (offset == RING_INSTPM)
 			*vgpu_reg(vgpu, reg) &= ~INSTPM_SYNC_FLUSH;
 		return;
@@ -253,7 +253,7 @@ const struct vgpu_behaviour vgpu_engine_registers = {
 
 static bool ring_write(struct vgpu_engine *engine, u32 offset, u32 value)
 {
-	/* A ring that is switched off has no place. */
+	/* A disabled ring has no position in a batch. */
 	if (offset == RING_CTL && !(value & RING_CTL_VALID))
 		engine->depth = 0;
 
@@ -279,15 +279,15 @@ const struct vgpu_submission vgpu_ring = {
 };
 
 /*
- * An engine runs in bursts: it takes commands until none is left, one waits, or it has taken
- * BURST_COMMANDS; then the guest's accesses are answered before it goes on. In a burst the GPU's
- * time stands still, but for a little that each command takes: how fast this process happens to be
- * shows in no timestamp.
+ * An engine runs in bursts: it executes commands until there are none left, one of them waits, or
+ * BURST_COMMANDS have run; then the guest's accesses are served. During a burst GPU time stops,
+ * except for a constant time per command, so that timestamps do not depend on the speed of this
+ * process.
  */
 #define BURST_COMMANDS 1000
 
 /**
- * vgpu_engine_reset - an engine is reset
+ * vgpu_engine_reset() - Reset an engine.
  * @engine: the engine
  */
 void vgpu_engine_reset(struct vgpu_engine *engine)
@@ -308,7 +308,9 @@ void vgpu_engine_reset(struct vgpu_engine *engine)
 	engine->vgpu->statistics.resets++;
 }
 
-/* What the engine remembers of where it is when its commands are those of the ring */
+/*
+ * Convert between RING_HEAD and the address of the next command, while commands come from the ring.
+ */
 static void engine_place(struct vgpu_engine *engine)
 {
 	if (!engine->depth)
@@ -324,7 +326,7 @@ static void engine_placed(struct vgpu_engine *engine)
 		*head = (*head & ~RING_HEAD_OFFSET) | (engine->cs.at & (size - 1));
 }
 
-/* Do a command. False: no other one can be done now. */
+/* Execute a command. Return false if the next one cannot be executed now. */
 static bool engine_step(struct vgpu_engine *engine)
 {
 	struct vgpu *vgpu = engine->vgpu;
@@ -354,10 +356,10 @@ static bool engine_step(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_engines_run - let the engines work
+ * vgpu_engines_run() - Run a burst on each engine.
  * @vgpu: the GPU
  *
- * Return: true if one of them has still something to do that nothing keeps it from
+ * Return: true if an engine has more commands to execute
  */
 bool vgpu_engines_run(struct vgpu *vgpu)
 {
@@ -376,7 +378,7 @@ bool vgpu_engines_run(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_engines_init - make the engines of the platform
+ * vgpu_engines_init() - Create the engines of the platform.
  * @vgpu: the GPU
  *
  * Return: 0 or -ENOSPC

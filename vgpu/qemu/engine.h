@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * engine.h - engines: their registers and ring buffers.
+ * engine.h - engines: registers, ring buffers and execution of commands.
  */
 #ifndef _VGPU_ENGINE_H
 #define _VGPU_ENGINE_H
@@ -17,12 +17,12 @@ struct vgpu_engine;
 #define VGPU_MAX_DEPTH 3
 #define VGPU_N_PAST 16
 
-/* Bits of an engine's interrupts, gen8 and later */
+/* Interrupt bits of an engine, gen8 and later */
 #define VGPU_IRQ_USER BIT(0)
 #define VGPU_IRQ_ERROR BIT(3)
 #define VGPU_IRQ_CONTEXT_SWITCH BIT(8)
 
-/* Classes, as gen11 numbers them */
+/* Engine classes, numbered as on gen11 */
 enum vgpu_class {
 	VGPU_RENDER = 0,
 	VGPU_VIDEO = 1,
@@ -31,15 +31,15 @@ enum vgpu_class {
 };
 
 /**
- * struct vgpu_engine_class - an engine that a platform has
- * @name: as the driver calls it
+ * struct vgpu_engine_class - an engine of a platform
+ * @name: its name in the driver
  * @class: enum vgpu_class
- * @base: its first register
+ * @base: MMIO offset of its first register
  * @hws: register with the address of its status page
- * @irq_block: where its interrupts are: gen7: first register of the block. gen8: index of the
- *block. gen11: register of enables
- * @irq_shift: gen7: its bit. Later: where in that register its bits are
- * @master: gen8: its bit in the master register. gen11: its bit in the GT's dwords, 0..63
+ * @irq_block: gen7: first register of its interrupt block; gen8: index of the block; gen11:
+ *   register with its enables
+ * @irq_shift: gen7: its bit in the block; later: shift of its bits in that register
+ * @master: gen8: its bit in the master register; gen11: its bit in the GT's dwords, 0..63
  * @reset: its bit in GDRST
  */
 struct vgpu_engine_class {
@@ -54,9 +54,9 @@ struct vgpu_engine_class {
 };
 
 /**
- * struct vgpu_place - where an engine is in a batch
+ * struct vgpu_place - position in a batch
  * @at: address of the next command
- * @ppgtt: it is one of the context's own address space
+ * @ppgtt: @at is in the context's address space
  */
 struct vgpu_place {
 	u64 at;
@@ -64,12 +64,12 @@ struct vgpu_place {
 };
 
 /**
- * struct vgpu_execlists - submission of gen8 and later
- * @element: what has been written of the next submission to the port, gen8 to gen9
- * @n_elements: dwords of it
- * @submitted: a submission that the engine has not taken
- * @pending: there is one
- * @port: contexts that run, and run next: descriptors, 0 for none
+ * struct vgpu_execlists - submission on gen8 and later
+ * @element: received dwords of the next submission, gen8 and gen9
+ * @n_elements: number of dwords in @element
+ * @submitted: descriptors of the pending submission
+ * @pending: @submitted is valid
+ * @port: descriptors of the current and the next context, 0 if there is none
  * @event: index of the last status event
  */
 struct vgpu_execlists {
@@ -83,28 +83,27 @@ struct vgpu_execlists {
 
 /**
  * struct vgpu_engine - an engine
- * @vgpu: where it is
- * @class: what it is
- * @base: its first register
+ * @vgpu: its GPU
+ * @class: its description
+ * @base: MMIO offset of its first register
  * @rule: its registers
  * @cs: the command streamer
- * @depth: 0: commands come from the ring; else how deep they are nested
- * @place: where it is in the batches; [0] is not used for anything but their return to the ring
- * @page_table: root of the context's address space, gen8 and later
- * @active: there is a context
- * @hung: it has met what it does not know, and does nothing until it is reset
- * @waits: the present command has to come again
- * @no_switch: contexts are not switched now: between MI_ARB_ON_OFF
- * @work: a command keeps it busy until the tick @work_end
- * @work_end: see @work
- * @slot: the context's slot in the OA model, or -1: the model does not see that it runs
- * @timestamp: what the context's clock showed when it came
- * @came: when it came, in ticks
- * @execlists: submission
- * @state: of the 3D pipeline, render engine
- * @past: addresses and first dwords of the last commands, the next one at @n_past modulo their
- * number
- * @n_past: see @past
+ * @depth: nesting depth of batches; 0 if commands come from the ring
+ * @place: position at each depth; [0] only holds the return address to the ring
+ * @page_table: root of the context's page tables, gen8 and later
+ * @active: there is a current context
+ * @hung: it met an unsupported command, and stops until it is reset
+ * @waits: the current command must be repeated
+ * @no_switch: context switches are disabled by MI_ARB_ON_OFF
+ * @work: a command keeps it busy until @work_end
+ * @work_end: tick
+ * @slot: the context's slot in the OA model, or -1 if the model sees no context
+ * @timestamp: the context's clock when it was restored
+ * @came: tick at which it was restored
+ * @execlists: state of submission
+ * @state: state of the 3D pipeline, render engine only
+ * @past: ring of the addresses and headers of the last commands
+ * @n_past: number of commands executed; modulo VGPU_N_PAST, the next index in @past
  */
 struct vgpu_engine {
 	struct vgpu *vgpu;
@@ -134,10 +133,10 @@ struct vgpu_engine {
 };
 
 /**
- * struct vgpu_submission - how work comes to engines
- * @write: a register of an engine is written; returns false if it is not of this
- * @next: before a command: false if there is none to be done now
- * @reset: the engine is reset
+ * struct vgpu_submission - a method of submission
+ * @write: handle a write to a register of an engine; returns false if it is another register
+ * @next: prepare for the next command; returns false if there is none now
+ * @reset: reset the engine's submission state
  */
 struct vgpu_submission {
 	bool (*write)(struct vgpu_engine *engine, u32 offset, u32 value);

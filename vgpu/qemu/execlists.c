@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * execlists.c - execlists: submission of contexts, and the context that an engine runs.
+ * execlists.c - execlists: submission of contexts, and the current context of an engine.
  */
 #include "device_host.h"
 #include "context.h"
@@ -13,7 +13,7 @@
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
 
-/* The slot of a context; one that has none gets that which has not been used for longest. */
+/* Get the slot of a context; a new context replaces the least recently used one. */
 static unsigned int slot_of(struct vgpu *vgpu, u32 hw_id)
 {
 	struct vgpu_slots *slots = &vgpu->slots;
@@ -31,13 +31,15 @@ static unsigned int slot_of(struct vgpu *vgpu, u32 hw_id)
 	return slot;
 }
 
-/* Time for what began to be seen before what follows: two ticks of the slowest clock */
+/*
+ * Delay that makes a context switch visible before the next event: two ticks of the slowest clock
+ */
 #define SEEN_NS 200
 
 /**
- * vgpu_engine_runs - a context runs from now on
- * @engine: the engine; the OA units see those of the render engine only
- * @hw_id: its name in reports
+ * vgpu_engine_runs() - Start a context.
+ * @engine: the engine; the OA units only see contexts of the render engine
+ * @hw_id: its id in reports
  */
 void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id)
 {
@@ -52,7 +54,7 @@ void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id)
 }
 
 /**
- * vgpu_engine_stops - the context runs no more
+ * vgpu_engine_stops() - Stop the current context.
  * @engine: the engine
  */
 void vgpu_engine_stops(struct vgpu_engine *engine)
@@ -69,10 +71,10 @@ void vgpu_engine_stops(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_engine_works - the context works for some time, in which the engine takes no commands
+ * vgpu_engine_works() - Let the context work; meanwhile the engine executes no commands.
  * @engine: the engine
- * @scene: what the work is like
- * @clocks: how long, in clocks of the GPU
+ * @scene: index of a workload, the profile of the work
+ * @clocks: duration in GPU clocks
  */
 void vgpu_engine_works(struct vgpu_engine *engine, unsigned int scene, u64 clocks)
 {
@@ -86,9 +88,9 @@ void vgpu_engine_works(struct vgpu_engine *engine, unsigned int scene, u64 clock
 }
 
 /**
- * vgpu_engine_draws - the context draws, and the engine takes no commands meanwhile
+ * vgpu_engine_draws() - Let the context draw; meanwhile the engine executes no commands.
  * @engine: the engine
- * @samples: that it writes
+ * @samples: number of samples written
  */
 void vgpu_engine_draws(struct vgpu_engine *engine, u32 samples)
 {
@@ -98,10 +100,10 @@ void vgpu_engine_draws(struct vgpu_engine *engine, u32 samples)
 	engine->work = true;
 }
 
-/* Where counters begin in a report: behind id, timestamp, context and clock */
+/* Index of the first dword after id, timestamp and context in a report */
 #define REPORT_COUNTERS 3
 
-/* On gen12, a context counts for itself, if it has been told to. */
+/* On gen12, a report counts for its context only if the driver has enabled OAR. */
 static bool counts_for_itself(struct vgpu_engine *engine)
 {
 	const u32 *control = vgpu_engine_reg(engine, RING_CONTEXT_CONTROL);
@@ -111,10 +113,10 @@ static bool counts_for_itself(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_engine_report - what MI_REPORT_PERF_COUNT writes
+ * vgpu_engine_report() - Create the report of MI_REPORT_PERF_COUNT.
  * @engine: the render engine
- * @id: that it asks for
- * @report: gets the report
+ * @id: report id in the command
+ * @report: set to the report
  *
  * Return: its size in bytes
  */
@@ -130,10 +132,10 @@ u32 vgpu_engine_report(struct vgpu_engine *engine, u32 id, u32 *report)
 	return size;
 }
 
-/* ---- its clock ---------------------------------------------------------------------------- */
+/* ---- clock of the context ----------------------------------------------------------------- */
 
 /**
- * vgpu_clock_goes_on - a context comes: its clock goes on from where it stood
+ * vgpu_clock_goes_on() - Restart the context's clock after a restore.
  * @engine: the engine
  */
 void vgpu_clock_goes_on(struct vgpu_engine *engine)
@@ -142,10 +144,10 @@ void vgpu_clock_goes_on(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_clock_read - ticks for which the present context has run
+ * vgpu_clock_read() - Read the context's clock.
  * @engine: the engine
  *
- * Return: modulo 2^32
+ * Return: ticks for which the context has run, modulo 2^32
  */
 u32 vgpu_clock_read(struct vgpu_engine *engine)
 {
@@ -156,9 +158,9 @@ u32 vgpu_clock_read(struct vgpu_engine *engine)
 }
 
 /**
- * vgpu_clock_set - the context's clock is set
+ * vgpu_clock_set() - Set the context's clock.
  * @engine: the engine
- * @value: it shows that now
+ * @value: its new value
  */
 void vgpu_clock_set(struct vgpu_engine *engine, u32 value)
 {
@@ -167,10 +169,10 @@ void vgpu_clock_set(struct vgpu_engine *engine, u32 value)
 }
 
 /*
- * A submission names one or two contexts, by descriptors. It preempts what runs, at the next
- * command; the same context once more just gets a new tail (a "lite restore"). When the ring of a
- * context is empty the next one comes. Each change is an event in a ring of them in the engine's
- * status page, and an interrupt.
+ * A submission names one or two contexts by descriptors. It preempts the current context at the
+ * next command; if the context is the same, only its tail is updated (a "lite restore"). When the
+ * ring of a context is empty, the next context starts. Each switch writes an event into a ring in
+ * the engine's status page, and raises an interrupt.
  */
 #define DESCRIPTOR_VALID BIT(0)
 #define DESCRIPTOR_ADDRESS GENMASK(31, 12)
@@ -184,12 +186,12 @@ void vgpu_clock_set(struct vgpu_engine *engine, u32 value)
 #define EVENT_COMPLETE BIT(4)
 #define EVENT_LITE_RESTORE BIT(15)
 
-/* Events, gen12: who comes in the lower half, who goes in the upper one */
+/* Events, gen12: new context in the lower half, previous one in the upper half */
 #define EVENT_NEW_QUEUE BIT(0)
 #define EVENT_ID_SHIFT 15
 #define EVENT_NOBODY 0x7ff
 
-/* In the status page */
+/* Byte offsets in the status page */
 #define EVENTS_AT 0x40
 #define GEN8_EVENT_POINTER_AT 0x7c
 #define GEN11_EVENT_POINTER_AT 0xbc
@@ -244,7 +246,7 @@ static u32 event_id(u64 descriptor)
 	return id << EVENT_ID_SHIFT;
 }
 
-/* A submission has been taken; @before ran, if not 0. */
+/* Report that a submission was accepted; @before is the previous context, or 0. */
 static void tell_taken(struct vgpu_engine *engine, u64 before)
 {
 	u64 now = engine->execlists.port[0];
@@ -259,7 +261,7 @@ static void tell_taken(struct vgpu_engine *engine, u64 before)
 	tell(engine, event, upper_32_bits(before ?: now));
 }
 
-/* The context @before has come to the end of its ring; what came next runs. */
+/* Report that the ring of context @before is empty and that the next context runs. */
 static void tell_done(struct vgpu_engine *engine, u64 before)
 {
 	u64 now = engine->execlists.port[0];
@@ -297,7 +299,7 @@ static void switch_to(struct vgpu_engine *engine, u64 descriptor)
 	trace(engine, "comes");
 }
 
-/* Take what has been submitted. */
+/* Start the pending submission. */
 static void take(struct vgpu_engine *engine)
 {
 	struct vgpu_execlists *lists = &engine->execlists;
@@ -322,7 +324,7 @@ static void take(struct vgpu_engine *engine)
 	tell_taken(engine, before);
 }
 
-/* The ring of the present context is empty. */
+/* Complete the current context: its ring is empty. */
 static void done(struct vgpu_engine *engine)
 {
 	struct vgpu_execlists *lists = &engine->execlists;
@@ -362,7 +364,9 @@ static void submit(struct vgpu_engine *engine, u64 first, u64 second)
 	engine->vgpu->statistics.submissions++;
 }
 
-/* The port of gen8 and gen9: the second element before the first, upper halves before lower ones */
+/*
+ * The port of gen8 and gen9 takes the second element first, and upper halves before lower halves.
+ */
 static void write_port(struct vgpu_engine *engine, u32 value)
 {
 	struct vgpu_execlists *lists = &engine->execlists;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * execlists.h - execlists: submission of contexts, and the context that an engine runs.
+ * execlists.h - execlists: submission of contexts, and the current context of an engine.
  */
 #ifndef _VGPU_EXECLISTS_H
 #define _VGPU_EXECLISTS_H

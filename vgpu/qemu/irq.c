@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * irq.c - interrupts: what engines raise, and how each generation tells the driver.
+ * irq.c - interrupts of engines, and the interrupt registers of each generation.
  */
 #include "engine.h"
 #include "irq.h"
@@ -9,9 +9,9 @@
 #include "vgpu.h"
 
 /*
- * A block of interrupts has four registers: state, mask, identity and enables. What is raised and
- * not masked gets into the identity, whose bits stay until they are written as 1. A message goes
- * out when something identified and enabled appears where nothing was before.
+ * An interrupt block has four registers: state, mask, identity and enables. An interrupt that is
+ * raised and not masked sets its identity bit, which stays set until 1 is written to it. An MSI is
+ * sent when an enabled identity bit is set and none was before.
  */
 #define ISR 0x0
 #define IMR 0x4
@@ -20,7 +20,7 @@
 
 #define MASTER_ENABLE BIT(31)
 
-/* Of the display and of what hangs on it: nothing there interrupts. */
+/* Display and hotplug interrupts, which are never raised. */
 #define PCH                              \
 	{                                \
 		0xc4000, 0xc400c, &block \
@@ -31,7 +31,7 @@
 	}
 
 /**
- * vgpu_irq_update - send a message if an interrupt has come up
+ * vgpu_irq_update() - Send an MSI if an interrupt has become asserted.
  * @vgpu: the GPU
  */
 void vgpu_irq_update(struct vgpu *vgpu)
@@ -44,9 +44,9 @@ void vgpu_irq_update(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_irq_engine - an engine raises interrupts
+ * vgpu_irq_engine() - Raise interrupts of an engine.
  * @engine: the engine
- * @bits: which, VGPU_IRQ_*
+ * @bits: VGPU_IRQ_*
  */
 void vgpu_irq_engine(struct vgpu_engine *engine, u32 bits)
 {
@@ -55,7 +55,7 @@ void vgpu_irq_engine(struct vgpu_engine *engine, u32 bits)
 }
 
 /**
- * vgpu_irq_init - make the registers known
+ * vgpu_irq_init() - Register the interrupt registers.
  * @vgpu: the GPU
  *
  * Return: 0 or -ENOSPC
@@ -102,7 +102,7 @@ static void master_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 re
 #define GEN7_GT 0x44010
 #define GEN7_PM 0x44020
 
-/* The display's enables have the master's bit. */
+/* The master enable is a bit of the display's enables. */
 static bool gen7_asserted(struct vgpu *vgpu)
 {
 	return *vgpu_reg(vgpu, GEN7_DE + IER) & MASTER_ENABLE &&
@@ -114,7 +114,7 @@ static void gen7_raise(struct vgpu_engine *engine, u32 bits)
 {
 	u32 bit = BIT(engine->class->irq_shift);
 
-	/* An engine's own mask has the bit where the block has it. */
+	/* The engine's mask has the bit at the same position as the block. */
 	if (bits & VGPU_IRQ_USER && !(*vgpu_engine_reg(engine, RING_IMR) & bit))
 		block_raise(engine->vgpu, engine->class->irq_block, bit);
 }
@@ -157,7 +157,7 @@ static bool gen8_asserted(struct vgpu *vgpu)
 
 static void gen8_raise(struct vgpu_engine *engine, u32 bits)
 {
-	/* An engine's own mask has the bits where the block has them. */
+	/* The engine's mask has the bits at the same positions as the block. */
 	bits <<= engine->class->irq_shift;
 	block_raise(engine->vgpu, GEN8_GT(engine->class->irq_block),
 		    bits & ~*vgpu_engine_reg(engine, RING_IMR));
@@ -184,9 +184,9 @@ const struct vgpu_irq_ops vgpu_irq_gen8 = { gen8_raise, gen8_asserted, gen8_rule
 /* ---- gen11 and later ---------------------------------------------------------------------- */
 
 /*
- * Two dwords of bits, one bit for each engine; each dword has a selector. Whoever writes a bit
- * there gets, in the dword's identity register, what the engine has raised. A write to the identity
- * makes room for the next one.
+ * Two dwords have one bit per engine, and each dword has a selector. Writing a bit to the selector
+ * latches the interrupts raised by that engine in the dword's identity register. Writing the
+ * identity register frees it for the next engine.
  */
 #define GEN11_MASTER 0x190010
 #define GEN11_GT_DWORD(which) (0x190018 + 4 * (which))
@@ -239,7 +239,7 @@ static u32 gen11_dword_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32
 	return gen11_dword(vgpu, (reg - GEN11_GT_DWORD(0)) / sizeof(u32));
 }
 
-/* Its bits go with what they stand for. */
+/* The bits are cleared by the selector, not here. */
 static void gen11_dword_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	vgpu_irq_update(vgpu);

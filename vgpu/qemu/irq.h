@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * irq.h - interrupts: what engines raise, and how each generation tells the driver.
+ * irq.h - interrupts of engines, and the interrupt registers of each generation.
  */
 #ifndef VGPU_IRQ_H
 #define VGPU_IRQ_H
@@ -11,8 +11,8 @@ struct vgpu_engine;
 
 /**
  * struct vgpu_irq_ops - interrupts of a generation
- * @raise: an engine raises these bits (VGPU_IRQ_*)
- * @asserted: is an interrupt enabled, and raised?
+ * @raise: raise interrupts of an engine (VGPU_IRQ_*)
+ * @asserted: check whether an enabled interrupt is raised
  * @rules: its registers, ends with {}
  */
 struct vgpu_irq_ops {

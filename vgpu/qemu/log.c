@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * log.c - the log: what is unknown, and what goes wrong; each line once.
+ * log.c - log of unknown accesses and errors, without repeated lines.
  */
 #include <stdarg.h>
 
@@ -8,7 +8,7 @@
 
 #define N_LINES 1024
 
-/* Lines that have been written, by their hashes; when there are too many they come again. */
+/* Check for a repeated line by its hash; a line is repeated after its entry is overwritten. */
 static bool seen_before(const char *line)
 {
 	static u32 lines[N_LINES];
@@ -24,9 +24,9 @@ static bool seen_before(const char *line)
 }
 
 /**
- * vgpu_log - write a line into the log, unless it has been written before
+ * vgpu_log() - Log a line, unless it was logged before.
  * @vgpu: the GPU
- * @format: as of printf(), with a line feed
+ * @format: printf() format that ends with a newline
  */
 void vgpu_log(struct vgpu *vgpu, const char *format, ...)
 {

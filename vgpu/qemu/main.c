@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * main.c - gpuoa-vgpu: starts QEMU with a virtual GPU that this process serves, or asks one.
+ * main.c - gpuoa-vgpu: starts QEMU with a virtual GPU served by this process, or queries one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #include "memory.h"
 
 /**
- * struct options - what the command line says
+ * struct options - parsed command line
  */
 struct options {
 	const struct vgpu_platform *platform;
@@ -34,11 +34,11 @@ struct options {
 };
 
 /**
- * struct wires - between QEMU and the GPU, and to whoever asks it
- * @proxy: accesses of the guest
- * @messages: interrupts
- * @gtt: the global page table
- * @control: questions
+ * struct wires - connections to QEMU and to clients of the control interface
+ * @proxy: socket with accesses of the guest
+ * @messages: socket for interrupts
+ * @gtt: file of the global page table
+ * @control: control interface
  */
 struct wires {
 	int proxy;
@@ -85,7 +85,7 @@ static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },	 {},
 };
 
-/* Returns false if there is nothing to be done but to leave with @status. */
+/* Return false if the program must exit with @status. */
 static bool parse(int argc, char **argv, struct options *options, int *status)
 {
 	int option;
@@ -155,7 +155,7 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options, const s
 
 #define WAIT_NS 100000
 
-/* How long there is nothing to be done but what others ask for; NULL: for ever */
+/* Timeout until the GPU itself has work to do; NULL if it only waits for requests. */
 static const struct timespec *patience(const struct vgpu *vgpu, bool more)
 {
 	static const struct timespec none, some = { .tv_nsec = WAIT_NS };
@@ -170,7 +170,7 @@ static const struct timespec *patience(const struct vgpu *vgpu, bool more)
 	return NULL;
 }
 
-/* What QEMU answers to interrupts says nothing. */
+/* Replies of QEMU to interrupts are discarded. */
 static int drain(int messages)
 {
 	char answers[4096];
@@ -178,7 +178,7 @@ static int drain(int messages)
 	return read(messages, answers, sizeof(answers)) > 0 ? 0 : -EPIPE;
 }
 
-/* Serve until QEMU goes. */
+/* Serve until QEMU exits. */
 static int serve(struct vgpu *vgpu, struct wires *wires)
 {
 	struct vgpu_control *control = &wires->control;
@@ -212,7 +212,7 @@ static int serve(struct vgpu *vgpu, struct wires *wires)
 	return ret == -EPIPE ? 0 : ret;
 }
 
-/* The process that serves; it goes when QEMU does. */
+/* The serving process; it exits when QEMU does. */
 static int serve_process(const struct options *options, struct wires *wires)
 {
 	struct vgpu *vgpu = calloc(1, sizeof(*vgpu));
@@ -233,7 +233,7 @@ static int serve_process(const struct options *options, struct wires *wires)
 	return ret ? 1 : 0;
 }
 
-/* QEMU's command line with the GPU, before all other devices, so that it gets its usual place */
+/* Run QEMU with the GPU before all other devices, so that the GPU gets its usual slot. */
 static int exec_qemu(const struct options *options, char **qemu, int n, const struct wires *wires)
 {
 	const struct vgpu_platform *platform = options->platform;

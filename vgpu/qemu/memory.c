@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory.c - memory of the guest, the GGTT and page tables of contexts.
+ * memory.c - guest memory, the GGTT and its sharing with QEMU, and page tables of contexts.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "vgpu.h"
 
 /**
- * vgpu_memory_clear - forget the guest's memory
+ * vgpu_memory_clear() - Unmap the guest's memory.
  * @vgpu: the GPU
  */
 void vgpu_memory_clear(struct vgpu *vgpu)
@@ -28,11 +28,11 @@ void vgpu_memory_clear(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_memory_add - a piece of the guest's memory
+ * vgpu_memory_add() - Map a region of the guest's memory.
  * @vgpu: the GPU
- * @region: where it is; its file is taken over
+ * @region: its location; takes ownership of the file
  *
- * What can't be mapped is left out: read-only memory, which no GPU needs.
+ * Regions that cannot be mapped are skipped: those are read-only, and the GPU does not need them.
  */
 void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region)
 {
@@ -51,12 +51,12 @@ void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region)
 }
 
 /**
- * vgpu_memory_at - where we see memory of the guest
+ * vgpu_memory_at() - Translate a guest physical address.
  * @vgpu: the GPU
- * @address: in the guest
- * @size: bytes
+ * @address: guest physical address
+ * @size: size in bytes
  *
- * Return: where, or NULL: there is no such memory
+ * Return: address in this process, or NULL if there is no such memory
  */
 static void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
 {
@@ -71,29 +71,29 @@ static void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
 }
 
 /*
- * The table is a file in memory, which QEMU also shows as the BAR of a device of its own
- * (ivshmem). When entries begin to come as messages, that BAR is moved over the part of ours where
- * the table is: of two BARs at an address, QEMU shows the one that was mapped last. We do it by
- * QEMU's test protocol, which writes to the configuration space of the other device as the guest
- * could. The guest's kernel believes that BAR elsewhere, and has no driver for it. Should the guest
- * move either of them, entries come as messages again, and the window is moved after them.
+ * The global page table is a memory file, which QEMU also exposes as the BAR of an ivshmem device.
+ * When the guest's accesses to the table arrive as messages, that BAR is moved over the table's
+ * part of the GPU's BAR: of two BARs at the same address, QEMU maps the one that was moved last.
+ * The BAR is moved by QEMU's test protocol, which writes the ivshmem device's configuration space
+ * as the guest could. The guest's kernel assumes the BAR elsewhere and has no driver for it. If the
+ * guest moves either BAR, accesses arrive as messages again, and the ivshmem BAR is moved again.
  *
- * The configuration space is where firmware puts it on a q35. Elsewhere the writes lead nowhere,
- * and each entry remains a message.
+ * The address of the configuration space is that of firmware for q35. On other machines the writes
+ * have no effect, and each access remains a message.
  */
 #define CONFIG_SPACE (0xb0000000U + (VGPU_WINDOW_SLOT << 15))
 #define WINDOW_COMMAND (CONFIG_SPACE + 0x04)
 #define WINDOW_BAR2 (CONFIG_SPACE + 0x18)
 #define COMMAND_MEMORY 0x2
 
-/* Messages before the window is moved, as an entry or two are not worth it */
+/* Number of messages after which the BAR is moved; a few are not worth it */
 #define PATIENCE 16
 
 /**
- * vgpu_window_create - make a global page table that can be shared
- * @size: bytes
+ * vgpu_window_create() - Create a global page table that can be shared.
+ * @size: size in bytes
  *
- * Return: its file, or a negative errno
+ * Return: its file descriptor, or a negative errno
  */
 int vgpu_window_create(u32 size)
 {
@@ -110,9 +110,9 @@ int vgpu_window_create(u32 size)
 }
 
 /**
- * vgpu_window_open - see the global page table
+ * vgpu_window_open() - Map the global page table.
  * @vgpu: the GPU
- * @fd: its file
+ * @fd: its file descriptor
  *
  * Return: 0 or a negative errno
  */
@@ -125,9 +125,9 @@ int vgpu_window_open(struct vgpu *vgpu, int fd)
 }
 
 /**
- * vgpu_window_missed - an entry of the table has been accessed by a message
+ * vgpu_window_missed() - Handle an access to the table that arrived as a message.
  * @vgpu: the GPU
- * @address: of the table, in the guest
+ * @address: address of the table in the guest
  */
 void vgpu_window_missed(struct vgpu *vgpu, u32 address)
 {
@@ -139,12 +139,11 @@ void vgpu_window_missed(struct vgpu *vgpu, u32 address)
 }
 
 /*
- * Entries of gen6 to Haswell have 32 bits: valid, and bits 39:32 of the address in 11:4. Later ones
- * have 64 bits: present, and the address in place. The global page table lies in the first BAR.
- *
- * Haswell's other address space is a table of a table, whose upper one is part of the global page
- * table. Later, each context has one with four levels. A directory may point to a page of 2 MiB, or
- * to a table of pages of 64 KiB.
+ * Page table entries of gen6 to Haswell have 32 bits: valid, and bits 39:32 of the address in 11:4.
+ * Later entries have 64 bits: present, and the address in place. The global page table is part of
+ * the first BAR. Haswell's per-process address space has two levels, with the directory in the
+ * global page table. Later, each context has a table of four levels. A directory entry may point to
+ * a page of 2 MiB, or to a table of 64 KiB pages.
  */
 #define PTE_VALID BIT(0)
 #define ADDRESS_MASK GENMASK_ULL(46, 12)
@@ -174,11 +173,11 @@ static u64 global_entry(struct vgpu *vgpu, u64 page)
 }
 
 /**
- * vgpu_ggtt - where an address of the global address space leads
+ * vgpu_ggtt() - Translate an address of the global address space.
  * @vgpu: the GPU
- * @address: of a dword
+ * @address: address of a dword
  *
- * Return: the dword; NULL: nothing is there
+ * Return: the dword, or NULL if it is not mapped
  */
 u32 *vgpu_ggtt(struct vgpu *vgpu, u64 address)
 {
@@ -243,11 +242,11 @@ static u32 *gen8_ppgtt(struct vgpu_engine *engine, u64 address)
 }
 
 /**
- * vgpu_ppgtt - where an address of the present context's own address space leads
- * @engine: the engine that it runs on
- * @address: of a dword
+ * vgpu_ppgtt() - Translate an address of the current context's address space.
+ * @engine: the engine
+ * @address: address of a dword
  *
- * Return: the dword; NULL: nothing is there
+ * Return: the dword, or NULL if it is not mapped
  */
 u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address)
 {
@@ -257,7 +256,7 @@ u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address)
 	return gen8_ppgtt(engine, address & GENMASK_ULL(47, 0));
 }
 
-/* The file, and the place in it, of a page that we see at @page */
+/* The region that includes the mapped page @page */
 static const struct vgpu_region *view_region(const struct vgpu *vgpu, const u8 *page)
 {
 	const struct vgpu_region *region = vgpu->memory.regions;
@@ -270,7 +269,7 @@ static const struct vgpu_region *view_region(const struct vgpu *vgpu, const u8 *
 	return NULL;
 }
 
-/* Map @size bytes at @page once more, at @where. */
+/* Map @size bytes at @page a second time, at @where. */
 static bool view_map(const struct vgpu *vgpu, u8 *where, const u8 *page, u64 size)
 {
 	const struct vgpu_region *region = view_region(vgpu, page);
@@ -279,7 +278,7 @@ static bool view_map(const struct vgpu *vgpu, u8 *where, const u8 *page, u64 siz
 			      region->fd, region->offset + (page - region->memory)) != MAP_FAILED;
 }
 
-/* Bytes from @address on, not more than @size, that follow each other in our memory, too */
+/* Length of the run at @address, at most @size, that is also contiguous in this process */
 static u64 view_run(struct vgpu *vgpu, u64 address, u64 size)
 {
 	const u8 *first = (u8 *)vgpu_ggtt(vgpu, address);
@@ -292,14 +291,14 @@ static u64 view_run(struct vgpu *vgpu, u64 address, u64 size)
 }
 
 /**
- * vgpu_view_at - see a part of the GPU's global address space in one piece
+ * vgpu_view_at() - Map a part of the GGTT contiguously.
  * @vgpu: the GPU
- * @address: its start, a multiple of the page size
- * @size: bytes
+ * @address: GPU address, page-aligned
+ * @size: size in bytes
  *
- * A view stays until VGPU_N_VIEWS newer ones have been made.
+ * A mapping is valid until VGPU_N_VIEWS newer ones have been created.
  *
- * Return: where it is seen; NULL: a page of it is not there
+ * Return: address in this process, or NULL if a page is not mapped
  */
 u8 *vgpu_view_at(struct vgpu *vgpu, u64 address, u64 size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.h - memory of the guest, the GGTT and page tables of contexts.
+ * memory.h - guest memory, the GGTT and its sharing with QEMU, and page tables of contexts.
  */
 #ifndef _VGPU_MEMORY_H
 #define _VGPU_MEMORY_H
@@ -13,12 +13,12 @@ struct vgpu_engine;
 #define VGPU_MAX_REGIONS 8
 
 /**
- * struct vgpu_region - a piece of the guest's memory
- * @address: where the guest sees it
- * @size: bytes
- * @memory: where we see it
- * @fd: file that holds it
- * @offset: where in the file
+ * struct vgpu_region - a region of the guest's memory
+ * @address: guest physical address
+ * @size: size in bytes
+ * @memory: address in this process
+ * @fd: file of the memory
+ * @offset: offset in the file
  */
 struct vgpu_region {
 	u64 address;
@@ -30,8 +30,8 @@ struct vgpu_region {
 
 /**
  * struct vgpu_memory - the guest's memory
- * @regions: its pieces
- * @n_regions: how many
+ * @regions: its regions
+ * @n_regions: number of regions
  */
 struct vgpu_memory {
 	struct vgpu_region regions[VGPU_MAX_REGIONS];
@@ -41,7 +41,7 @@ struct vgpu_memory {
 void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region);
 void vgpu_memory_clear(struct vgpu *vgpu);
 
-/* Slot on the guest's bus of the device that shows the table */
+/* PCI slot of the ivshmem device that exposes the table */
 #define VGPU_WINDOW_SLOT 0x1e
 
 int vgpu_window_create(u32 size);
@@ -54,10 +54,9 @@ u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address);
 #define VGPU_N_VIEWS 4
 
 /**
- * struct vgpu_view - pages that follow each other in the GPU's global address space, seen in one
- *	piece
- * @memory: where; NULL: there is no view
- * @size: bytes
+ * struct vgpu_view - a contiguous mapping of a part of the GGTT
+ * @memory: address in this process, NULL if unused
+ * @size: size in bytes
  */
 struct vgpu_view {
 	u8 *memory;
@@ -65,9 +64,9 @@ struct vgpu_view {
 };
 
 /**
- * struct vgpu_views - the views that there are
- * @last: the last ones that were made
- * @next: index of the next one to be replaced
+ * struct vgpu_views - mappings of the GGTT
+ * @last: the most recent ones
+ * @next: index of the next one to replace
  */
 struct vgpu_views {
 	struct vgpu_view last[VGPU_N_VIEWS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * mmio.c - registers of the device, display, reset and power included.
+ * mmio.c - MMIO registers, including display, reset and power management.
  */
 #include "device_host.h"
 #include "engine.h"
@@ -10,9 +10,9 @@
 #include "vgpu/model/gpu.h"
 
 /*
- * Rules are found by a table with an entry for each register. A register without a rule is logged,
- * once, and stores what is written: a driver that writes a chicken bit that no table knows goes on,
- * and whoever extends the tables learns of it.
+ * A table maps each register to its rule. A register without a rule is logged once and stores the
+ * written value, so that a driver can write an unknown chicken bit, and the log shows which rules
+ * are missing.
  */
 
 static u32 constant_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
@@ -36,7 +36,7 @@ static void write_1_clears(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 
 	*vgpu_reg(vgpu, reg) &= ~value;
 }
 
-/* Bits in pairs: the upper one of each requests, the lower one tells that it is so. */
+/* Bits in pairs: the upper bit is a request, the lower one the resulting state. */
 static u32 state_below_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	u32 value = *vgpu_reg(vgpu, reg);
@@ -60,9 +60,9 @@ const struct vgpu_behaviour vgpu_acknowledges = { acknowledges_read, constant_wr
 static const struct vgpu_rule unknown = { 0, VGPU_MMIO_SIZE - 4, &vgpu_plain, 0 };
 
 /**
- * vgpu_mmio_add - make registers known; they replace what was known of them
+ * vgpu_mmio_add() - Add a rule, which replaces earlier rules of the same registers.
  * @vgpu: the GPU
- * @rule: the registers; it stays where it is
+ * @rule: the rule; it must remain valid
  *
  * Return: 0 or -ENOSPC
  */
@@ -83,9 +83,9 @@ int vgpu_mmio_add(struct vgpu *vgpu, const struct vgpu_rule *rule)
 }
 
 /**
- * vgpu_mmio_add_table - make the registers of a table known
+ * vgpu_mmio_add_table() - Add a table of rules.
  * @vgpu: the GPU
- * @table: ends with {}; it stays where it is
+ * @table: ends with {}; it must remain valid
  *
  * Return: 0 or -ENOSPC
  */
@@ -100,7 +100,7 @@ int vgpu_mmio_add_table(struct vgpu *vgpu, const struct vgpu_rule *table)
 }
 
 /**
- * vgpu_mmio_init - make the registers of the platform known
+ * vgpu_mmio_init() - Add the rules of the platform.
  * @vgpu: the GPU
  *
  * Return: 0 or -ENOSPC
@@ -116,7 +116,7 @@ int vgpu_mmio_init(struct vgpu *vgpu)
 	return ret;
 }
 
-/* The rule of a register. One that is unknown is told of, and known from then on. */
+/* Get the rule of a register. A register without a rule is logged and gets one. */
 static const struct vgpu_rule *mmio_rule(struct vgpu *vgpu, u32 reg, const char *access, u32 value)
 {
 	static const struct vgpu_rule seen = { 0, 0, &vgpu_plain, 0 };
@@ -132,11 +132,11 @@ static const struct vgpu_rule *mmio_rule(struct vgpu *vgpu, u32 reg, const char 
 }
 
 /**
- * vgpu_mmio_read - read a register as a driver does, or a batch
+ * vgpu_mmio_read() - Read a register for a driver or a batch.
  * @vgpu: the GPU
  * @reg: MMIO offset, a multiple of 4
  *
- * Return: what it shows
+ * Return: its value
  */
 u32 vgpu_mmio_read(struct vgpu *vgpu, u32 reg)
 {
@@ -152,10 +152,10 @@ u32 vgpu_mmio_read(struct vgpu *vgpu, u32 reg)
 }
 
 /**
- * vgpu_mmio_write - write a register as a driver does, or a batch
+ * vgpu_mmio_write() - Write a register for a driver or a batch.
  * @vgpu: the GPU
  * @reg: MMIO offset, a multiple of 4
- * @value: what is written
+ * @value: value to write
  */
 void vgpu_mmio_write(struct vgpu *vgpu, u32 reg, u32 value)
 {
@@ -173,12 +173,12 @@ void vgpu_mmio_write(struct vgpu *vgpu, u32 reg, u32 value)
 }
 
 /**
- * vgpu_mmio_is - does a register behave so?
+ * vgpu_mmio_is() - Check the behaviour of a register.
  * @vgpu: the GPU
  * @reg: MMIO offset, a multiple of 4
- * @behaviour: how
+ * @behaviour: the behaviour
  *
- * Return: true if it does
+ * Return: true if the register has it
  */
 bool vgpu_mmio_is(const struct vgpu *vgpu, u32 reg, const struct vgpu_behaviour *behaviour)
 {
@@ -207,7 +207,7 @@ bool vgpu_mmio_is(const struct vgpu *vgpu, u32 reg, const struct vgpu_behaviour 
 #define SFUSE_STRAP_LOCKED BIT(13)
 #define SFUSE_STRAP_NO_CRT BIT(6)
 
-/* The clock is locked unless it is off, and has the source that it was told to have. */
+/* The PLL is locked unless it is disabled, and switches to the selected source at once. */
 static u32 lcpll_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	u32 value = *vgpu_reg(vgpu, reg) & ~(LCPLL_LOCK | LCPLL_SOURCE_FCLK_DONE);
@@ -220,7 +220,7 @@ static u32 lcpll_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 	return value;
 }
 
-/* A transfer succeeds at once; all registers at its other end read as 0. */
+/* A transfer succeeds at once; all remote registers read as 0. */
 static void sbi_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	*vgpu_reg(vgpu, reg) = value & ~(SBI_BUSY | SBI_FAILED);
@@ -230,18 +230,18 @@ static void sbi_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, 
 static const struct vgpu_behaviour lcpll = { .read = lcpll_read };
 static const struct vgpu_behaviour sbi = { .write = sbi_write };
 
-/* clang-format off: a row for each kind of register */
+/* clang-format off: one row per kind of register */
 const struct vgpu_rule vgpu_registers_display[] = {
 	PLAIN(0x41000, 0x41000), /* VGA */
-	{ FUSE_STRAP, FUSE_STRAP, &vgpu_constant, 0 }, /* all pipes, no limit of clocks */
+	{ FUSE_STRAP, FUSE_STRAP, &vgpu_constant, 0 }, /* all pipes, no clock limit */
 	PLAIN(0x42020, 0x42020), /* clock gating */
 	PLAIN(0x43208, 0x43208), /* compression of the frame buffer */
 	PLAIN(0x44030, 0x44030), /* hotplug */
 	{ 0x44040, 0x44040, &vgpu_write_1_clears }, /* GEN7_ERR_INT: there are none */
 	PLAIN(0x45100, 0x45260), /* watermarks */
-	PLAIN(0x46020, 0x46110), /* SPLL, WRPLL, selection of clocks */
+	PLAIN(0x46020, 0x46110), /* SPLL, WRPLL, clock selection */
 	PLAIN(0x48250, 0x48350), /* backlight */
-	PLAIN(0x60000, 0x647fc), /* pipes, and ports: none has been detected */
+	PLAIN(0x60000, 0x647fc), /* pipes, and ports: none detected */
 	PLAIN(0x6f000, 0x6f4fc), /* the transcoder of eDP */
 	PLAIN(0x70000, 0x7ffff & ~3U), /* pipes, planes */
 	PLAIN(0xc2000, 0xc2010), /* PCH: chicken bits */
@@ -293,7 +293,7 @@ static bool anybody_awake(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_power_update - let the GPU fall asleep if it may and nobody needs it, or wake up
+ * vgpu_power_update() - Let the GPU enter or leave RC6.
  * @vgpu: the GPU
  */
 void vgpu_power_update(struct vgpu *vgpu)
@@ -327,7 +327,7 @@ const struct vgpu_behaviour vgpu_residency = { .read = residency_read };
 
 #define GDRST_ALL BIT(0)
 
-/* A bit for each engine that is to be reset; all read as 0 when that is done. */
+/* One bit per engine to reset; all read as 0 after the reset. */
 static void gdrst_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	unsigned int i;
@@ -358,18 +358,18 @@ const struct vgpu_behaviour vgpu_gdrst = { .write = gdrst_write };
 	{                                           \
 		(first), (last), &vgpu_done_at_once \
 	}
-/* A register that acknowledges what has been asked for in another one */
+/* A register that acknowledges the requests in another register */
 #define ACKNOWLEDGES(reg, request)                                  \
 	{                                                           \
 		(reg), (reg), &vgpu_acknowledges, (request) - (reg) \
 	}
-/* Power wells: requests, and states below them */
+/* Power wells: pairs of request and state bits */
 #define WELLS(first, last)                                     \
 	{                                                      \
 		(first), (last), &vgpu_state_below, 0xaaaaaaaa \
 	}
 
-/* The mailbox of the power controller: it does what it is told at once, and has no errors. */
+/* Mailbox of the power controller: commands complete at once, without errors. */
 #define PCODE_READY BIT(31)
 #define PCODE_ERROR GENMASK(7, 0)
 
@@ -380,7 +380,7 @@ static void pcode_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg
 
 static const struct vgpu_behaviour pcode = { .write = pcode_write };
 
-/* Requested frequencies are had at once: RPNSWREQ and RPSTAT1, whose fields differ. */
+/* A requested frequency is reached at once: RPSTAT1 shows RPNSWREQ, in a different field. */
 static u32 gen7_rpstat_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	return (*vgpu_reg(vgpu, GEN6_RPNSWREQ) >> 24 & 0x7f) << 7;
@@ -394,9 +394,9 @@ static u32 gen9_rpstat_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32
 static const struct vgpu_behaviour gen7_rpstat = { .read = gen7_rpstat_read };
 static const struct vgpu_behaviour gen9_rpstat = { .read = gen9_rpstat_read };
 
-/* clang-format off: a row for each kind of register */
+/* clang-format off: one row per kind of register */
 
-/* What only has to remember what was written, whichever generation has it */
+/* Registers of any generation that only store their value */
 const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x0fdc, 0x0fdc), /* MCR_SELECTOR: steering */
 	PLAIN(0x4000, 0x43fc), /* GLOBAL_MOCS, GAC_ECO_BITS, faults of rings, status pages */
@@ -439,7 +439,7 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x120010, 0x120010), /* ECOBUS, EDRAM: none */
 	PLAIN(0x130040, 0x130040), /* forcewake's second acknowledgment */
 	PLAIN(0x13805c, 0x13805c),
-	PLAIN(0x138128, 0x1381a8), /* mailbox: data; reasons of throttling */
+	PLAIN(0x138128, 0x1381a8), /* mailbox data; throttle reasons */
 	PLAIN(0x145004, 0x145e04), /* memory controller: channels, none */
 	PLAIN(0x145ef0, 0x145ef0),
 	PLAIN(0x1c3f10, 0x1c3f10), /* video: clock gating */
@@ -476,7 +476,7 @@ const struct vgpu_rule vgpu_registers_gen7[] = {
 };
 
 const struct vgpu_rule vgpu_registers_gen8[] = {
-	CONSTANT(0x8504, 1), /* RC6_CTX_INFO: its context is in place */
+	CONSTANT(0x8504, 1), /* RC6_CTX_INFO: context in place */
 	CONSTANT(0x9120, BIT(25)), /* FUSE2: slice 0, all subslices */
 	CONSTANT(0x9134, 0), /* EU_DISABLE */
 	CONSTANT(0x9138, 0),
@@ -485,7 +485,7 @@ const struct vgpu_rule vgpu_registers_gen8[] = {
 	{},
 };
 
-/* From gen9 on, display is off when each of its pipes is. */
+/* From gen9 on, display is disabled if all of its pipes are. */
 #define NO_PIPES (BIT(30) | BIT(28) | BIT(22) | BIT(21))
 
 const struct vgpu_rule vgpu_registers_gen9[] = {
@@ -493,8 +493,8 @@ const struct vgpu_rule vgpu_registers_gen9[] = {
 	{ 0x45008, 0x45008, &vgpu_state_below, BIT(31) }, /* DBUF_CTL */
 	{ 0x44fe8, 0x44fe8, &vgpu_state_below, BIT(31) },
 	CONSTANT(0x51000, NO_PIPES), /* DFSM */
-	CONSTANT(0x8504, 1), /* RC6_CTX_INFO: its context is in place */
-	CONSTANT(0x9120, BIT(25) | BIT(23)), /* FUSE2: slice 0, all subslices but 3 */
+	CONSTANT(0x8504, 1), /* RC6_CTX_INFO: context in place */
+	CONSTANT(0x9120, BIT(25) | BIT(23)), /* FUSE2: slice 0, all subslices except 3 */
 	CONSTANT(0x9134, 0), /* EU_DISABLE */
 	CONSTANT(0xa26c, 2 << 1), /* CTC_MODE: the timestamp's shift */
 	CONSTANT(0xc000, BIT(0)), /* GUC_STATUS: in reset */
@@ -509,7 +509,7 @@ const struct vgpu_rule vgpu_registers_gen9[] = {
 const struct vgpu_rule vgpu_registers_gen11[] = {
 	CONSTANT(0x9138, 1), /* SLICE_ENABLE */
 	CONSTANT(0x913c, 0), /* SUBSLICE_DISABLE */
-	CONSTANT(0x9140, 0x000e00fe), /* VEBOX_VDBOX_DISABLE: one of each is left */
+	CONSTANT(0x9140, 0x000e00fe), /* VEBOX_VDBOX_DISABLE: one of each enabled */
 	MASKED(GEN11_FORCEWAKE_MEDIA_VDBOX, GEN11_FORCEWAKE_MEDIA_VDBOX + 12),
 	MASKED(GEN11_FORCEWAKE_MEDIA_VEBOX, GEN11_FORCEWAKE_MEDIA_VEBOX + 4),
 	ACKNOWLEDGES(0x0d50, GEN11_FORCEWAKE_MEDIA_VDBOX),
@@ -523,7 +523,7 @@ const struct vgpu_rule vgpu_registers_gen11[] = {
 
 const struct vgpu_rule vgpu_registers_gen12[] = {
 	CONSTANT(0x913c, 0x3f), /* GEOMETRY_DSS_ENABLE */
-	AT_ONCE(0x4208, 0x4208), /* AUX table invalidation, engine by engine */
+	AT_ONCE(0x4208, 0x4208), /* AUX table invalidation, per engine */
 	AT_ONCE(0x4218, 0x4218),
 	AT_ONCE(0x4238, 0x4238),
 	AT_ONCE(0x4248, 0x4248),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mmio.h - registers of the device, display, reset and power included.
+ * mmio.h - MMIO registers, including display, reset and power management.
  */
 #ifndef _VGPU_MMIO_H
 #define _VGPU_MMIO_H
@@ -11,9 +11,9 @@ struct vgpu;
 struct vgpu_rule;
 
 /**
- * struct vgpu_behaviour - what an access does
- * @read: value that is read; NULL: what is stored
- * @write: NULL: it is stored
+ * struct vgpu_behaviour - handlers of register accesses
+ * @read: get the value to read; NULL to read the stored value
+ * @write: handle a write; NULL to store the value
  */
 struct vgpu_behaviour {
 	u32 (*read)(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg);
@@ -21,11 +21,11 @@ struct vgpu_behaviour {
 };
 
 /**
- * struct vgpu_rule - registers that behave alike
- * @first: the first
- * @last: the last
- * @is: what an access does
- * @value: the behaviour's own
+ * struct vgpu_rule - registers with the same behaviour
+ * @first: MMIO offset of the first one
+ * @last: MMIO offset of the last one
+ * @is: the behaviour
+ * @value: parameter of the behaviour
  */
 struct vgpu_rule {
 	u32 first;
@@ -34,19 +34,21 @@ struct vgpu_rule {
 	u32 value;
 };
 
-/* Stored */
+/* Stores its value */
 extern const struct vgpu_behaviour vgpu_plain;
-/* Always &vgpu_rule.value */
+/* Always reads as &vgpu_rule.value */
 extern const struct vgpu_behaviour vgpu_constant;
-/* Bits 31:16 of what is written enable writes to bits 15:0. */
+/* Bits 31:16 of the written value enable bits 15:0. */
 extern const struct vgpu_behaviour vgpu_masked;
-/* Bits that are written as 1 become 0. */
+/* Bits written as 1 are cleared. */
 extern const struct vgpu_behaviour vgpu_write_1_clears;
-/* What is asked for is done at once: 0 again. */
+/* A requested operation completes at once: reads as 0. */
 extern const struct vgpu_behaviour vgpu_done_at_once;
-/* Bit &vgpu_rule.value is set as soon as the one above it is. */
+/* State bit &vgpu_rule.value is set as soon as the request bit above it is. */
 extern const struct vgpu_behaviour vgpu_state_below;
-/* The lower half of the register &vgpu_rule.value bytes away: it acknowledges requests. */
+/*
+ * Reads as the lower half of the register &vgpu_rule.value bytes away, to acknowledge its requests.
+ */
 extern const struct vgpu_behaviour vgpu_acknowledges;
 
 int vgpu_mmio_init(struct vgpu *vgpu);
@@ -58,7 +60,7 @@ bool vgpu_mmio_is(const struct vgpu *vgpu, u32 reg, const struct vgpu_behaviour 
 
 void vgpu_power_update(struct vgpu *vgpu);
 
-/* RC6's residency */
+/* RC6 residency */
 extern const struct vgpu_behaviour vgpu_residency;
 
 extern const struct vgpu_behaviour vgpu_gdrst;

@@ -14,13 +14,12 @@
 #include "vgpu/model/platforms.h"
 
 /*
- * The first BAR has the registers and, behind them, the global page table; the second one is a
- * window (the aperture) on the first part of the global address space. Both have 32 bits, since
- * QEMU passes addresses of that size on.
+ * The first BAR has the registers, followed by the global page table; the second one, the aperture,
+ * maps the first part of the global address space. Both have 32-bit addresses because QEMU only
+ * passes those.
  *
- * Interrupts are messages (MSI): without KVM nothing else gets from this process into the guest. A
- * message is a write to the address of the interrupt controller, which QEMU's test protocol does
- * for us.
+ * Interrupts are MSIs, the only kind that this process can send to a guest without KVM: a write to
+ * the address of the interrupt controller, by QEMU's test protocol.
  */
 #define PCI_VENDOR 0x00
 #define PCI_DEVICE 0x02
@@ -62,8 +61,8 @@ static u32 get(const u8 *space, u32 at, unsigned int size)
 }
 
 /**
- * vgpu_pci_init - fill in the configuration space
- * @vgpu: the GPU, whose model has been made
+ * vgpu_pci_init() - Initialize the configuration space.
+ * @vgpu: the GPU, with its device model
  */
 void vgpu_pci_init(struct vgpu *vgpu)
 {
@@ -93,7 +92,7 @@ void vgpu_pci_init(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_pci_reset - the bus is reset
+ * vgpu_pci_reset() - Handle a bus reset.
  * @vgpu: the GPU
  */
 static void vgpu_pci_reset(struct vgpu *vgpu)
@@ -103,12 +102,12 @@ static void vgpu_pci_reset(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_pci_read - read from the configuration space
+ * vgpu_pci_read() - Read the configuration space.
  * @vgpu: the GPU
- * @at: where
- * @size: bytes
+ * @at: offset
+ * @size: size in bytes
  *
- * Return: what is there
+ * Return: the value
  */
 static u32 vgpu_pci_read(struct vgpu *vgpu, u32 at, unsigned int size)
 {
@@ -116,11 +115,11 @@ static u32 vgpu_pci_read(struct vgpu *vgpu, u32 at, unsigned int size)
 }
 
 /**
- * vgpu_pci_write - write to the configuration space
+ * vgpu_pci_write() - Write the configuration space.
  * @vgpu: the GPU
- * @at: where
- * @size: bytes
- * @value: what
+ * @at: offset
+ * @size: size in bytes
+ * @value: the value
  */
 static void vgpu_pci_write(struct vgpu *vgpu, u32 at, unsigned int size, u32 value)
 {
@@ -134,7 +133,7 @@ static void vgpu_pci_write(struct vgpu *vgpu, u32 at, unsigned int size, u32 val
 }
 
 /**
- * vgpu_pci_interrupt - interrupt the guest, if it wants interrupts
+ * vgpu_pci_interrupt() - Send an MSI if the guest has enabled it.
  * @vgpu: the GPU
  */
 void vgpu_pci_interrupt(struct vgpu *vgpu)
@@ -154,7 +153,7 @@ static u32 bar(const struct vgpu *vgpu, u32 at)
 	return get(vgpu->pci.space, at, 4) & ~15U;
 }
 
-/* Registers have 32 bits; accesses to a part of one, or to two of them, are made from that. */
+/* Registers have 32 bits; other access sizes are composed from those. */
 static u64 registers_read(struct vgpu *vgpu, u32 reg, unsigned int size)
 {
 	vgpu->statistics.reads++;
@@ -176,7 +175,7 @@ static void registers_write(struct vgpu *vgpu, u32 reg, unsigned int size, u64 v
 		vgpu_mmio_write(vgpu, reg + 4, upper_32_bits(value));
 }
 
-/* Where in the table an access to it goes; NULL: there is none */
+/* Entry of the global page table, or NULL */
 static u8 *gtt_entry(struct vgpu *vgpu, u64 offset, unsigned int size)
 {
 	if (offset < vgpu->platform->gtt || offset + size > vgpu->platform->bar0)
@@ -200,12 +199,12 @@ static u8 *aperture_at(struct vgpu *vgpu, u64 address)
 }
 
 /**
- * vgpu_bar_read - the guest reads from a BAR
+ * vgpu_bar_read() - Handle a read from a BAR.
  * @vgpu: the GPU
- * @address: in the guest
- * @size: bytes, 1 to 8
+ * @address: guest physical address
+ * @size: size in bytes, 1 to 8
  *
- * Return: what is there
+ * Return: the value
  */
 static u64 vgpu_bar_read(struct vgpu *vgpu, u64 address, unsigned int size)
 {
@@ -227,11 +226,11 @@ static u64 vgpu_bar_read(struct vgpu *vgpu, u64 address, unsigned int size)
 }
 
 /**
- * vgpu_bar_write - the guest writes to a BAR
+ * vgpu_bar_write() - Handle a write to a BAR.
  * @vgpu: the GPU
- * @address: in the guest
- * @size: bytes, 1 to 8
- * @value: what
+ * @address: guest physical address
+ * @size: size in bytes, 1 to 8
+ * @value: the value
  */
 static void vgpu_bar_write(struct vgpu *vgpu, u64 address, unsigned int size, u64 value)
 {
@@ -252,7 +251,7 @@ static void vgpu_bar_write(struct vgpu *vgpu, u64 address, unsigned int size, u6
 		memcpy(to, &value, size);
 }
 
-/* As hw/remote/mpqemu-link.h of QEMU 7.2 numbers them */
+/* Message numbers of hw/remote/mpqemu-link.h in QEMU 7.2 */
 enum proxy_command {
 	PROXY_MEMORY,
 	PROXY_REPLY,
@@ -296,16 +295,16 @@ struct proxy_message {
 };
 
 /**
- * struct proxy_fds - files that came with a message
- * @fd: the files
- * @n: how many
+ * struct proxy_fds - files attached to a message
+ * @fd: file descriptors
+ * @n: number of files
  */
 struct proxy_fds {
 	int fd[PROXY_MAX_FDS];
 	unsigned int n;
 };
 
-/* Read all of @size bytes. */
+/* Read exactly @size bytes. */
 static int proxy_read(int socket, void *to, u64 size)
 {
 	ssize_t got;
@@ -397,8 +396,8 @@ static void sync_memory(struct vgpu *vgpu, const struct proxy_message *message,
 }
 
 /*
- * What a write starts is done before it is answered, as far as it can be: a driver that has
- * submitted work gives the GPU little time, and an emulated guest may be slow to look.
+ * Execute the work that a write starts before replying: drivers have short timeouts after a
+ * submission, and an emulated guest may be slow to check.
  */
 static int bar_write(struct vgpu *vgpu, int socket, const struct proxy_message *message)
 {
@@ -411,11 +410,11 @@ static int bar_write(struct vgpu *vgpu, int socket, const struct proxy_message *
 }
 
 /**
- * vgpu_proxy_serve - answer a message
+ * vgpu_proxy_serve() - Receive a message and reply.
  * @vgpu: the GPU
- * @socket: to QEMU; a message is there, or comes
+ * @socket: connection to QEMU; blocks until a message arrives
  *
- * Return: 0; -EPIPE: QEMU is gone; -EMSGSIZE: it speaks another language
+ * Return: 0, -EPIPE if QEMU has exited, -EMSGSIZE if a message is invalid
  */
 int vgpu_proxy_serve(struct vgpu *vgpu, int socket)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * platform.h - the GPUs that can be served to a guest.
+ * platform.h - table of the GPUs that can be served to a guest.
  */
 #ifndef VGPU_PLATFORM_H
 #define VGPU_PLATFORM_H
@@ -19,19 +19,19 @@ struct vgpu_submission;
 
 /**
  * struct vgpu_platform - a GPU that can be served
- * @name: on the command line
- * @model: name of the OA model's platform, which also has device id, topology and clocks
- * @gen: generation of the graphics
- * @bar0: bytes of the first BAR
- * @gtt: where in it the global page table is
+ * @name: name on the command line
+ * @model: name of the device model's platform, which has the device id, topology and clocks
+ * @gen: graphics generation
+ * @bar0: size of the first BAR in bytes
+ * @gtt: offset of the global page table in the first BAR
  * @gmch: GMCH control in configuration space: size of the page table, no stolen memory
  * @tables: its registers, each table ends with {}
- * @overrides: registers that the model would answer for and does not know; ends with {}
+ * @overrides: registers that replace those of the device model; ends with {}
  * @engines: its engines, ends with {}
- * @irq: how interrupts are told
- * @submission: how work comes to the engines
+ * @irq: its interrupt registers
+ * @submission: its method of submission
  * @cs: the command streamer
- * @layout: what an image of a context holds
+ * @layout: layout of context images
  */
 struct vgpu_platform {
 	const char *name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * platforms.c - the GPUs that can be served to a guest.
+ * platforms.c - table of the GPUs that can be served to a guest.
  */
 #include "commands.h"
 #include "context.h"
@@ -9,7 +9,7 @@
 #include "platform.h"
 #include "mmio.h"
 
-/* Name, class, first register, status page, interrupts, bit in the master, bit of the reset */
+/* Name, class, first register, status page, interrupts, bit in the master, reset bit */
 static const struct vgpu_engine_class gen7_engines[] = {
 	{ "rcs0", VGPU_RENDER, 0x2000, 0x4080, 0x44010, 0, 0, BIT(1) },
 	{ "vcs0", VGPU_VIDEO, 0x12000, 0x4180, 0x44010, 12, 0, BIT(2) },
@@ -36,7 +36,7 @@ static const struct vgpu_engine_class gen11_engines[] = {
 
 static const struct vgpu_rule no_overrides[] = { {} };
 
-/* RPM_CONFIG0: the crystal's frequency, and the timestamp's shift */
+/* RPM_CONFIG0: crystal frequency and timestamp shift */
 static const struct vgpu_rule gen11_overrides[] = {
 	{ 0xd00, 0xd00, &vgpu_constant, 2 << 1 },
 	{},
@@ -46,14 +46,14 @@ static const struct vgpu_rule gen12_overrides[] = {
 	{},
 };
 
-/* GEOMETRY_DSS_ENABLE: two of six are left */
+/* GEOMETRY_DSS_ENABLE: two of six enabled */
 static const struct vgpu_rule rkl_overrides[] = {
 	{ 0xd00, 0xd00, &vgpu_constant, 2 << 3 | 2 << 1 },
 	{ 0x913c, 0x913c, &vgpu_constant, 0x3 },
 	{},
 };
 
-/* Of the first BAR, the upper half is the page table: gen8 and later */
+/* Gen8 and later: the upper half of the first BAR is the page table. */
 #define GEN8_BAR .bar0 = SZ_16M, .gtt = SZ_8M, .gmch = 1 << 6
 
 static const struct vgpu_platform platforms[] = {
@@ -145,7 +145,7 @@ static const struct vgpu_platform platforms[] = {
 };
 
 /**
- * vgpu_platform_find - find a platform
+ * vgpu_platform_find() - Find a platform.
  * @name: its name
  *
  * Return: the platform, or NULL
@@ -162,10 +162,10 @@ const struct vgpu_platform *vgpu_platform_find(const char *name)
 }
 
 /**
- * vgpu_platform_name - name of a platform
- * @index: which
+ * vgpu_platform_name() - Get the name of a platform.
+ * @index: its index
  *
- * Return: its name, or NULL: there are fewer
+ * Return: its name, or NULL if there are fewer platforms
  */
 const char *vgpu_platform_name(unsigned int index)
 {

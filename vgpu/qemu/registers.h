@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * registers.h - registers that several files know.
+ * registers.h - register definitions used by several files.
  */
 #ifndef VGPU_REGISTERS_H
 #define VGPU_REGISTERS_H
 
-/* Of an engine, by their offset from its first one; names are those of the kernel's driver. */
+/* Registers of an engine, relative to its base; names are those of i915. */
 #define RING_SIZE 0x800
 #define RING_TAIL 0x30
 #define RING_HEAD 0x34

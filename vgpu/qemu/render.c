@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * render.c - the parts of the 3D pipeline and of the blitter that tests of drivers need.
+ * render.c - the subset of the 3D pipeline and the blitter that driver tests need.
  */
 #include "commands.h"
 #include "engine.h"
@@ -13,7 +13,7 @@
 static void vgpu_draw_take_state(struct sim_cs *cs);
 static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32 first);
 
-/* Surface states; where gen7 has its own bits they are named so */
+/* Surface states; bits specific to gen7 have its name */
 #define STATE_TYPE GENMASK(31, 29)
 #define STATE_FORMAT GENMASK(26, 18)
 #define STATE_TILES GENMASK(13, 12)
@@ -24,14 +24,16 @@ static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32
 #define STATE_PITCH GENMASK(17, 0)
 #define TYPE_2D 1
 
-/* Tiles have 4 KiB: 8 lines of 512 bytes; or 8 columns of 32 lines of 16 bytes. */
+/*
+ * Tiles have 4 KiB: X tiles have 8 lines of 512 bytes, Y tiles 8 columns of 32 lines of 16 bytes.
+ */
 #define TILE_X_WIDTH 512
 #define TILE_X_HEIGHT 8
 #define TILE_Y_WIDTH 128
 #define TILE_Y_HEIGHT 32
 #define TILE_Y_COLUMN 16
 
-/* Bytes of a pixel: formats are in groups of 64 by their size. 0: not known */
+/* Bytes per pixel; formats are in groups of 64 by size. 0 if unknown */
 static u32 format_bytes(u32 format)
 {
 	static const u8 bytes[] = { 16, 12, 8, 4, 2, 1 };
@@ -48,13 +50,13 @@ static u32 gen7_tiles(u32 header)
 }
 
 /**
- * vgpu_surface_read - read a surface state
- * @engine: whose address space it is in
- * @state: its address
- * @surface: gets what it says
+ * vgpu_surface_read() - Parse a surface state.
+ * @engine: engine with the address space
+ * @state: address of the surface state
+ * @surface: set to its contents
  *
- * Return: 0; -EFAULT: nothing is there; -EINVAL: it is none of two dimensions and one sample whose
- * pixels can be found
+ * Return: 0, -EFAULT if it is not mapped, -EINVAL unless it is a single-sampled 2D surface with a
+ * supported format and tiling
  */
 static int vgpu_surface_read(struct vgpu_engine *engine, u64 state, struct vgpu_surface *surface)
 {
@@ -99,13 +101,13 @@ static u64 offset(const struct vgpu_surface *surface, u32 byte, u32 y)
 }
 
 /**
- * vgpu_surface_pixel - find a pixel
- * @engine: whose address space the surface is in
+ * vgpu_surface_pixel() - Get the address of a pixel.
+ * @engine: engine with the address space
  * @surface: the surface
  * @x: column
  * @y: line
  *
- * Return: its first byte; NULL: no memory is there
+ * Return: address in this process, or NULL if it is not mapped
  */
 static u8 *vgpu_surface_pixel(struct vgpu_engine *engine, struct vgpu_surface *surface, u32 x,
 			      u32 y)
@@ -129,7 +131,7 @@ static u8 *vgpu_surface_pixel(struct vgpu_engine *engine, struct vgpu_surface *s
 #define INDIRECT BIT(10)
 #define PREDICATED BIT(8)
 
-/* Registers with parameters, of the engine */
+/* Parameter registers of the engine */
 #define PRIMITIVE_FIRST_VERTEX 0x430
 #define PRIMITIVE_VERTICES 0x434
 #define PRIMITIVE_INSTANCES 0x438
@@ -137,7 +139,7 @@ static u8 *vgpu_surface_pixel(struct vgpu_engine *engine, struct vgpu_surface *s
 #define DISPATCH_Y 0x504
 #define DISPATCH_Z 0x508
 
-/* Clocks that work takes: to begin with, for a vertex, for a group of threads; and at most */
+/* Duration of work in clocks: constant part, per vertex, per thread group; and the maximum */
 #define CLOCKS_BEGIN 2000
 #define CLOCKS_VERTEX 16
 #define CLOCKS_GROUP 500
@@ -167,15 +169,15 @@ static u64 clocks(u64 n, u64 each)
 }
 
 /*
- * Of gen8 and later, the counter of samples written (A26) moves on by one for each pixel of a copy,
- * as tests that pass on hardware expect, although equations take it for a count of four samples.
+ * On gen8 and later, counter A26 (samples written) advances by one per pixel of a copy: tests that
+ * pass on hardware expect it, although metric equations take it for a count of four samples.
  */
 static unsigned int samples_of_pixel(const struct vgpu *vgpu)
 {
 	return vgpu->platform->gen < 8 ? 1 : 4;
 }
 
-/* A draw's or a walker's parameters stand in its command, or in registers. */
+/* Get a parameter of a draw or walker, from its command or from a register. */
 static u32 parameter(struct vgpu_engine *engine, const u32 *command, unsigned int i, u32 offset)
 {
 	return command[0] & INDIRECT ? *vgpu_engine_reg(engine, offset) : command[i];
@@ -204,7 +206,7 @@ static void draw(struct vgpu_engine *engine, const u32 *command)
 	}
 }
 
-/* The numbers of groups stand in three dwords of the command. */
+/* @x, @y and @z are indices of the group counts in the command. */
 static void dispatch(struct vgpu_engine *engine, const u32 *command, unsigned int x, unsigned int y,
 		     unsigned int z)
 {
@@ -223,10 +225,10 @@ static bool is_left_out(struct vgpu_engine *engine, const u32 *command)
 }
 
 /**
- * vgpu_pipeline - do a command of the 3D or compute pipeline
+ * vgpu_pipeline() - Execute a command of the 3D or compute pipeline.
  * @cs: the command
  *
- * State that tells nothing of a copy is taken and forgotten.
+ * State that is not needed for copies is ignored.
  *
  * Return: 0
  */
@@ -277,7 +279,7 @@ int vgpu_pipeline(struct sim_cs *cs)
 #define ELEMENT_OFFSET GENMASK(11, 0)
 #define VERTICES 3
 
-/* Elements: a header, the position, the place in the texture */
+/* Vertex elements: header, position, texture coordinates */
 #define ELEMENT_POSITION 1
 #define ELEMENT_TEXEL 2
 
@@ -318,6 +320,7 @@ static void take_elements(struct sim_cs *cs, struct vgpu_draw_state *state)
 		state->element[i] = cs->command[1 + 2 * i];
 }
 
+/* Store the pipeline state that copies need. */
 static void vgpu_draw_take_state(struct sim_cs *cs)
 {
 	struct vgpu_draw_state *state = &vgpu_engine_of(cs)->state;
@@ -348,8 +351,8 @@ static void vgpu_draw_take_state(struct sim_cs *cs)
 
 /**
  * struct point - two components of a vertex element
- * @x: the first
- * @y: the second
+ * @x: first component
+ * @y: second component
  */
 struct point {
 	float x;
@@ -390,8 +393,7 @@ static int read_point(struct vgpu_engine *engine, u32 format, u64 address, struc
 	}
 }
 
-/* An element of the three vertices of a rectangle; those of a buffer without pitch are all the
- * same. */
+/* Read an element of a rectangle's three vertices. Buffers with a pitch of 0 are not supported. */
 static int read_element(struct vgpu_engine *engine, unsigned int which, u32 first,
 			struct point *points)
 {
@@ -415,11 +417,11 @@ static int read_element(struct vgpu_engine *engine, unsigned int which, u32 firs
 
 /**
  * struct copy - a rectangle
- * @engine: who draws it
+ * @engine: the engine
  * @to: the render target
  * @from: the texture
- * @corner: positions of its corners: right below, left below, left above
- * @texel: places in the texture that belong to them, as parts of its size
+ * @corner: positions of the corners: bottom right, bottom left, top left
+ * @texel: their texture coordinates, normalized
  */
 struct copy {
 	struct vgpu_engine *engine;
@@ -437,7 +439,7 @@ static u32 limited(float value, u32 limit)
 	return value < limit ? (u32)value : limit;
 }
 
-/* Where a pixel's middle is between the corners leads to the texel. */
+/* Interpolate the texture coordinates at the pixel's center, and copy the texel. */
 static bool copy_pixel(struct copy *copy, u32 x, u32 y)
 {
 	const struct point *corner = copy->corner, *texel = copy->texel;
@@ -457,7 +459,7 @@ static bool copy_pixel(struct copy *copy, u32 x, u32 y)
 	return true;
 }
 
-/* Pixels whose middle is in the rectangle; returns how many have been copied. */
+/* Copy the pixels with their center in the rectangle. Return the number of pixels copied. */
 static u32 copy_pixels(struct copy *copy)
 {
 	const struct point *corner = copy->corner;
@@ -474,7 +476,7 @@ static u32 copy_pixels(struct copy *copy)
 	return n;
 }
 
-/* The render target, then the texture */
+/* Read the surface states of the render target and the texture. */
 static int read_surfaces(struct vgpu_engine *engine, struct copy *copy)
 {
 	u64 base = engine->state.surfaces;
@@ -491,6 +493,11 @@ static int read_surfaces(struct vgpu_engine *engine, struct copy *copy)
 	return ret;
 }
 
+/*
+ * Draw the rectangle of three vertices that begins at @first, by copying pixels of the texture.
+ * @topology is that of the command, on Haswell only. Return the number of pixels copied; 0 if the
+ * primitive is not supported.
+ */
 static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32 first)
 {
 	const struct vgpu_draw_state *state = &engine->state;
@@ -509,9 +516,9 @@ static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32
 }
 
 /*
- * A rectangle is given by its corners in pixels, and by the bytes of a line. Surfaces are linear:
- * of those that are tiled the lines are moved as if they were, which is right where both have the
- * same tiles and whole surfaces are moved; that is logged once.
+ * A rectangle has its corners in pixels, and a pitch in bytes. Surfaces are treated as linear. For
+ * tiled surfaces that is correct if both have the same tiling and are copied as a whole; it is
+ * logged once.
  */
 #define BLIT_OPCODE GENMASK(28, 22)
 #define XY_FAST_COPY 0x42
@@ -526,11 +533,11 @@ static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32
 #define FAST_COPY_TILED (GENMASK(21, 20) | GENMASK(14, 13))
 
 /**
- * struct surface - where pixels are
- * @address: of the context's own address space
- * @pitch: bytes from line to line
- * @x: of the first pixel
- * @y: likewise
+ * struct surface - location of pixels
+ * @address: address in the context's address space
+ * @pitch: bytes per line
+ * @x: column of the first pixel
+ * @y: line of the first pixel
  */
 struct surface {
 	u64 address;
@@ -541,13 +548,13 @@ struct surface {
 
 /**
  * struct blit - a fill or a copy
- * @engine: who does it
- * @to: where to
- * @from: where from; @fill: from nowhere
- * @bytes: of a pixel
- * @width: in pixels
- * @height: in lines
- * @fill: write @color everywhere
+ * @engine: the engine
+ * @to: the destination
+ * @from: the source, unused with @fill
+ * @bytes: bytes per pixel
+ * @width: width in pixels
+ * @height: height in lines
+ * @fill: fill with @color
  * @color: see @fill
  */
 struct blit {
@@ -604,7 +611,10 @@ static bool wide(const struct sim_cs *cs)
 	return cs->model->address_bits > 32;
 }
 
-/* The rectangle in dwords 2 and 3, and the address behind it; returns the dword that follows. */
+/*
+ * Parse the rectangle in dwords 2 and 3, and the address after it. Return the index of the next
+ * dword.
+ */
 static unsigned int blit_to(const struct sim_cs *cs, struct blit *blit)
 {
 	u32 from = cs->command[2], to = cs->command[3];
@@ -638,10 +648,10 @@ static void blit_depth(const struct sim_cs *cs, struct blit *blit, bool fast)
 }
 
 /**
- * vgpu_blit - do a command of the blitter
+ * vgpu_blit() - Execute a blitter command.
  * @cs: the command
  *
- * Return: 0, or -EFAULT: memory is not there
+ * Return: 0, or -EFAULT if memory is not mapped
  */
 int vgpu_blit(struct sim_cs *cs)
 {

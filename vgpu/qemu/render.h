@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render.h - the parts of the 3D pipeline and of the blitter that tests of drivers need.
+ * render.h - the subset of the 3D pipeline and the blitter that driver tests need.
  */
 #ifndef _VGPU_RENDER_H
 #define _VGPU_RENDER_H
@@ -11,15 +11,15 @@ struct sim_cs;
 struct vgpu_engine;
 
 /**
- * struct vgpu_surface - a surface of two dimensions
- * @address: in the address space of the context
- * @width: pixels
- * @height: lines
- * @pitch: bytes from line to line
- * @bytes: of a pixel
+ * struct vgpu_surface - a 2D surface
+ * @address: address in the context's address space
+ * @width: width in pixels
+ * @height: height in lines
+ * @pitch: bytes per line
+ * @bytes: bytes per pixel
  * @tiles: enum vgpu_tiles
- * @page: last page that a pixel was in
- * @memory: where that is; NULL: no pixel has been looked for
+ * @page: page of the last pixel accessed
+ * @memory: address of that page in this process; NULL if there is none yet
  */
 struct vgpu_surface {
 	u64 address;
@@ -32,7 +32,7 @@ struct vgpu_surface {
 	u8 *memory;
 };
 
-/* As surface states of gen8 and later number them */
+/* Tilings, numbered as in surface states of gen8 and later */
 enum vgpu_tiles {
 	VGPU_LINEAR,
 	VGPU_TILES_W,
@@ -44,14 +44,14 @@ enum vgpu_tiles {
 #define VGPU_VERTEX_ELEMENTS 3
 
 /**
- * struct vgpu_draw_state - what a rectangle that is copied depends on
- * @surfaces: address that those of surface states count from
- * @bindings: offset of the pixel shader's table of surface states
- * @pool: such tables lie elsewhere
- * @topology: what vertices are put together to
+ * struct vgpu_draw_state - pipeline state needed to copy a rectangle
+ * @surfaces: base address of surface states
+ * @bindings: offset of the pixel shader's binding table
+ * @pool: binding tables are in a separate pool
+ * @topology: primitive topology
  * @buffer: vertex buffers
  * @element: first dwords of vertex elements
- * @n_elements: how many there are
+ * @n_elements: number of vertex elements
  */
 struct vgpu_draw_state {
 	u64 surfaces;
@@ -65,12 +65,5 @@ struct vgpu_draw_state {
 	u32 element[VGPU_VERTEX_ELEMENTS];
 	unsigned int n_elements;
 };
-
-/* A command of the 3D pipeline sets state. */
-/*
- * 3DPRIMITIVE: copies the pixels of a rectangle of so many vertices, from @first on; @topology is
- * that of the command, which only Haswell has. Returns how many; 0: it is not known which are
- * drawn
- */
 
 #endif /* _VGPU_RENDER_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vgpu.h - a virtual GPU on the PCI bus of a guest: the state that all files share.
+ * vgpu.h - a virtual GPU on the PCI bus of a guest: the state shared by all files.
  */
 #ifndef VGPU_H
 #define VGPU_H
@@ -15,7 +15,7 @@
 #include "memory.h"
 #include "platform.h"
 
-/* Registers lie in the first bytes of the first BAR. */
+/* Registers are at the start of the first BAR. */
 #define VGPU_MMIO_SIZE 0x200000
 #define VGPU_N_REGISTERS (VGPU_MMIO_SIZE / 4)
 #define VGPU_APERTURE_SIZE 0x10000000
@@ -24,17 +24,17 @@
 #define VGPU_MAX_RULES 1024
 #define VGPU_MAX_MODEL_RULES 64
 
-/* Bits in the two dwords in which gen11 tells who interrupts */
+/* Bits in the two GT interrupt dwords of gen11 */
 #define VGPU_N_GT_BITS 64
 
 struct vgpu_irq_ops;
 
 /**
- * struct vgpu_pci - the device on the guest's bus
+ * struct vgpu_pci - the PCI device
  * @space: its configuration space
- * @writable: bits of it that the guest may write
+ * @writable: bits of @space that the guest may write
  * @messages: socket of QEMU's test protocol, which injects interrupts
- * @n_messages: interrupts sent
+ * @n_messages: number of interrupts sent
  */
 struct vgpu_pci {
 	u8 space[VGPU_CONFIG_SIZE];
@@ -45,9 +45,9 @@ struct vgpu_pci {
 
 /**
  * struct vgpu_irq - interrupts
- * @ops: those of the generation
- * @line: the interrupt is asserted
- * @gt: gen11 and later: what each bit of the two GT dwords stands for has raised and nobody taken
+ * @ops: operations of the generation
+ * @line: an interrupt is asserted
+ * @gt: gen11 and later: pending interrupts of each bit of the two GT dwords
  * @identity: gen11 and later: identity registers of the two dwords
  */
 struct vgpu_irq {
@@ -58,9 +58,9 @@ struct vgpu_irq {
 };
 
 /**
- * struct vgpu_time - the time of the GPU
- * @burst: a burst of commands runs: time stands still but for what they take
- * @ns: of the CPU: the present, in a burst; else the last one that was told
+ * struct vgpu_time - GPU time
+ * @burst: a burst of commands runs: time only advances by the commands' duration
+ * @ns: CPU time in ns: the present in a burst, else the last value returned
  */
 struct vgpu_time {
 	bool burst;
@@ -69,9 +69,9 @@ struct vgpu_time {
 
 /**
  * struct vgpu_sleep - RC6
- * @asleep: the GPU sleeps
- * @since: ns of the CPU's clock
- * @residency_ns: how long it has slept before
+ * @asleep: the GPU is in RC6
+ * @since: CPU time in ns at which it entered RC6
+ * @residency_ns: total time of earlier residencies in ns
  */
 struct vgpu_sleep {
 	bool asleep;
@@ -80,16 +80,16 @@ struct vgpu_sleep {
 };
 
 /**
- * struct vgpu_statistics - what has happened
- * @reads: of registers, by the guest
- * @writes: likewise
- * @gtt_reads: of entries of the global page table, as far as they are messages
- * @gtt_writes: likewise
+ * struct vgpu_statistics - event counts
+ * @reads: register reads by the guest
+ * @writes: register writes by the guest
+ * @gtt_reads: reads of the global page table that arrived as messages
+ * @gtt_writes: writes of the global page table that arrived as messages
  * @aperture: accesses through the aperture
- * @commands: that engines have done
- * @submissions: of contexts
- * @resets: of engines
- * @faults: addresses where no memory was
+ * @commands: commands executed by engines
+ * @submissions: submissions of contexts
+ * @resets: engine resets
+ * @faults: accesses to unmapped addresses
  */
 struct vgpu_statistics {
 	u64 reads;
@@ -104,10 +104,10 @@ struct vgpu_statistics {
 };
 
 /**
- * struct vgpu_slots - contexts that the OA model knows, by their slots
- * @hw_id: names in reports, 0: the slot is free
- * @used: when each ran last, by @now
- * @now: counts how often one has begun to run
+ * struct vgpu_slots - contexts known to the OA model, by slot
+ * @hw_id: id in reports, 0 if the slot is free
+ * @used: value of @now when the context last started
+ * @now: number of context starts
  */
 struct vgpu_slots {
 	u32 hw_id[SIM_N_SLOTS];
@@ -117,27 +117,27 @@ struct vgpu_slots {
 
 /**
  * struct vgpu - a virtual GPU
- * @platform: what it is
+ * @platform: the served GPU
  * @gpu: the device model: OA units, timeline
- * @pci: the device on the guest's bus
+ * @pci: the PCI device
  * @memory: the guest's memory
- * @views: of the global address space
+ * @views: mappings of the GGTT
  * @irq: interrupts
- * @time: the time of the GPU
+ * @time: GPU time
  * @sleep: RC6
- * @slots: who runs, for the device model
- * @statistics: what has happened
- * @rules: which registers there are
- * @n_rules: how many
- * @model_rules: those of them that stand for registers of the device model
+ * @slots: contexts known to the device model
+ * @statistics: event counts
+ * @rules: rules of registers
+ * @n_rules: number of rules
+ * @model_rules: rules of the device model's registers
  * @rule_of: index of each register's rule
- * @reg: values of the registers
- * @gtt: entries of the global page table, as they lie in the first BAR
- * @gtt_size: bytes of it
- * @gtt_messages: accesses to it that came as messages: see window.c
+ * @reg: stored values of the registers
+ * @gtt: global page table, shared with QEMU
+ * @gtt_size: its size in bytes
+ * @gtt_messages: number of accesses to it that arrived as messages, see memory.c
  * @engines: the engines
- * @n_engines: how many
- * @log: where to say what is unknown
+ * @n_engines: number of engines
+ * @log: log file
  * @trace: log submissions and contexts
  */
 struct vgpu {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * env.h - what model/env.h provides in the kernel, for a program: names of the kernel, on top of
- * the C library.
+ * env.h - user-space version of model/env.h: the kernel names that the model uses, on top of libc.
  *
- * No more than the model uses. For one compiler family (GCC, clang), and for machines with 64 bits.
+ * Supports GCC and clang, on 64-bit machines only.
  */
 #ifndef _SIM_HOST_ENV_H
 #define _SIM_HOST_ENV_H
@@ -37,7 +36,7 @@ typedef __s64 s64;
 #define U64_MAX (~0ULL)
 #define S64_MAX ((s64)(U64_MAX >> 1))
 
-/* linux/bitfield.h, for masks that are constant */
+/* linux/bitfield.h, for constant masks */
 #define FIELD_PREP(mask, value) \
 	((typeof(mask))(value) << __builtin_ctzll(mask) & (mask))
 #define FIELD_GET(mask, value) ((typeof(mask))(((value) & (mask)) >> __builtin_ctzll(mask)))
@@ -56,7 +55,7 @@ static inline unsigned int hweight64(u64 value)
 /* linux/build_bug.h, linux/compiler.h, asm/barrier.h */
 #define READ_ONCE(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
-/* Whoever sees what is written behind it sees what was written before. */
+/* A reader that sees a later write also sees the earlier ones. */
 #define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
 
 /* linux/kernel.h, linux/minmax.h */
@@ -124,7 +123,7 @@ static inline void kvfree(void *memory)
 	free(memory);
 }
 
-/* linux/spinlock.h, linux/lockdep.h: programs have no interrupts */
+/* linux/spinlock.h, linux/lockdep.h: there are no interrupts in user space */
 #define raw_spinlock_t pthread_mutex_t
 
 #define raw_spin_lock_init(lock) pthread_mutex_init(lock, NULL)

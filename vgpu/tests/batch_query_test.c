@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * batch_query_test.c - queries of the library in batches that the model of the command streamer
- * runs: every platform, every command, and the truth.
+ * batch_query_test.c - library queries in batches that the device model executes: each platform and
+ * command, checked against reference values.
  */
 #include "vgpu/model/env.h"
 
@@ -17,12 +17,12 @@
 #include "tap.h"
 #include "uapi/gpuoa_sim.h"
 
-/* The kernel has a struct of this name, too; nobody else includes both headers. */
+/* The kernel has a struct of the same name; only this file includes both headers. */
 #define gpuoa_unit_desc library_unit_desc
 #include "query/programmed.h"
 #undef gpuoa_unit_desc
 
-#define CONTEXT 0 /* slot */
+#define CONTEXT 0 /* time slot */
 #define BATCH 0x100000
 #define BATCH_DWORDS 65536
 #define POOL 0x7fff0000ULL
@@ -44,7 +44,7 @@ static u8 *carrier_memory(const struct sim_gpu *gpu, u64 address, u64 size)
 
 static const struct sim_carrier carrier = { .clock = carrier_clock, .memory = carrier_memory };
 
-/* A GPU, a batch and the memory that it sees, and a pool there */
+/* A GPU, a batch and its memory, and a query pool in that memory */
 static struct {
 	struct sim_gpu gpu;
 	struct sim_cs cs;
@@ -138,7 +138,7 @@ static const struct sim_cs_ops cs_ops = {
 	.work = cs_work,
 };
 
-/* ---- the set is programmed as a driver does it, as far as the model cares ------------------ */
+/* ---- program the metric set, as far as the model needs it ---------------------------------- */
 
 static void program_list(enum gpuoa_register_kind kind)
 {
@@ -184,7 +184,7 @@ static void give_constants(const struct gpuoa_platform *platform)
 	gpuoa_constants_assume(m.constants);
 }
 
-/* ---- a machine ------------------------------------------------------------------------------ */
+/* ---- the GPU and its query pool ------------------------------------------------------------- */
 
 static bool machine_begin(const char *name, const char *set)
 {
@@ -270,7 +270,7 @@ static void work(u32 scene, u64 clocks)
 	m.n += ARRAY_SIZE(command);
 }
 
-/* Run what has been emitted; the next commands begin another batch. */
+/* Execute the emitted commands; the next ones begin another batch. */
 static int run_for(unsigned int slot)
 {
 	u64 start = sim_batch_begin(&m.gpu, slot);
@@ -331,7 +331,7 @@ static double real(const char *symbol)
 	return CHECK(column >= 0) ? m.values[column].f32 : -1;
 }
 
-/* ---- the truth ------------------------------------------------------------------------------ */
+/* ---- reference values ----------------------------------------------------------------------- */
 
 static char *truth;
 
@@ -382,8 +382,8 @@ static bool has_own_counters(void)
 }
 
 /*
- * Counters of the two reports have moved on as the truth has. Fractions of events of a context
- * began with the context, those of the truth with the GPU.
+ * Compare the differences of all counters with the reference values. With per-context counters,
+ * fractions of events start with the context, those of the reference with the GPU.
  */
 static unsigned int counters_that_are_true(u32 query)
 {
@@ -457,7 +457,7 @@ static void what_a_query_counts_is_true_on(const char *name, const char *set, u3
 	CHECK(integer("GpuTime") ==
 	      ticks * NSEC_PER_SEC / m.gpu.platform->desc.timestamp_frequency);
 	CHECK(m.result.gpu_time_ns == integer("GpuTime"));
-	/* The scene is at the fastest clock, and nothing but commands takes time besides. */
+	/* The workload runs at the maximum clock, and only commands take additional time. */
 	CHECK(integer("GpuCoreClocks") >= CLOCKS &&
 	      integer("GpuCoreClocks") < CLOCKS + CLOCKS / 1000);
 	CHECK(m.result.end_command_ticks - m.result.begin_command_ticks >= ticks);
@@ -473,7 +473,7 @@ static void what_a_query_counts_is_true(void)
 					       platforms[i].counters);
 }
 
-/* The second opinion of gen7_truth.c on all metrics of a set */
+/* Compare all metrics of a set with the reference of gen7_truth.c. */
 static void metrics_of_haswell_are_true(void)
 {
 	const char *line;
@@ -511,7 +511,7 @@ static void metrics_of_haswell_are_true(void)
 	machine_end();
 }
 
-/* Counters that stand in no report */
+/* Counters that are not in reports */
 static void query_only_metrics_are_true(void)
 {
 	u64 clocks;
@@ -523,7 +523,7 @@ static void query_only_metrics_are_true(void)
 	end(0);
 	REQUIRE(!run() && !get(0));
 	find_truth(m.result.interval.begin, m.result.interval.end, false);
-	/* The registers are read a command before and after the reports are. */
+	/* Their registers are read one command before and after the reports. */
 	CHECK(told("counter PERFCNT0 ") > 0 && told("counter PERFCNT1 ") > 0);
 	CHECK(integer("LlcAccesses") == told("counter PERFCNT0 "));
 	CHECK(integer("LlcHits") == told("counter PERFCNT1 "));
@@ -557,7 +557,7 @@ static void frequencies_are_told(void)
 		work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
 		end(0);
 		REQUIRE(!run() && !get(0));
-		/* The GPU idles before and after the work. */
+		/* The GPU is idle before and after the work. */
 		hz = sim_oa_mhz(&m.gpu.oa[0]) * 1000000ULL;
 		CHECK(hz > 0 && m.result.begin_hz == m.result.end_hz);
 		CHECK(m.result.end_hz + step > hz && m.result.end_hz < hz + step);
@@ -565,7 +565,7 @@ static void frequencies_are_told(void)
 	}
 }
 
-/* Each counts what lies between its own begin and end. */
+/* Each query counts the work between its begin and its end. */
 static void queries_overlap(void)
 {
 	u64 outer, first, second;
@@ -595,7 +595,7 @@ static void queries_overlap(void)
 	machine_end();
 }
 
-/* What the context does not do is not counted where each context has counters of its own. */
+/* With per-context counters, the work of other contexts is not counted. */
 static void a_query_spans_batches(void)
 {
 	static const char *const names[] = { "skl_gt2", "tgl_gt2", "lnl" };
@@ -667,7 +667,7 @@ static void a_query_is_used_again(void)
 	machine_end();
 }
 
-/* What memory of the driver asks for is not a user's to ask: the streamer refuses each command. */
+/* Commands with global addresses are privileged: the streamer rejects them on every platform. */
 static void commands_for_the_ggtt_are_privileged(void)
 {
 	const struct gpuoa_query_options options = { .size = sizeof(options),
@@ -692,7 +692,7 @@ static void batches_that_do_not_come_to_the_end_are_seen(void)
 
 	if (!machine_begin("lnl", "RenderBasic") || !open_queries(2))
 		return;
-	/* The end never ran, for there was no such scene. */
+	/* The end did not run, because the batch was stopped at an invalid workload. */
 	begin(0);
 	work(0xbad, CLOCKS);
 	end(0);
@@ -704,7 +704,7 @@ static void batches_that_do_not_come_to_the_end_are_seen(void)
 	CHECK_STRING(m.error, "query 0: its end did not run");
 	CHECK(m.result.flags == GPUOA_QUERY_NOT_EXECUTED);
 
-	/* The begin's commands never got into a batch. */
+	/* The commands of the begin were never in a batch. */
 	begin(1);
 	m.n = 0;
 	end(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * model_test.c - the simulator's device model in a program: it has the same registers, reports and
- * truth as in the kernel.
+ * model_test.c - the simulator's device model in user space: registers, reports and reference
+ * values.
  */
 #include "vgpu/model/env.h"
 
@@ -59,7 +59,7 @@ static const struct sim_carrier carrier = {
 	.unknown = carrier_unknown,
 };
 
-/* A GPU that is awake, at a time at which nothing is 0 */
+/* A GPU with a wake reference, at a nonzero time */
 static struct sim_gpu *gpu_create(const char *platform)
 {
 	const struct sim_platform *what = sim_platform_find(platform);
@@ -152,7 +152,7 @@ static void reports_are_written_into_memory(void)
 	gpu_free(gpu);
 }
 
-/* The number that stands behind @name in @text */
+/* Get the number that follows @name in @text. */
 static u64 told(const char *text, const char *name)
 {
 	const char *line = strstr(text, name);
@@ -191,7 +191,7 @@ static void counters_are_those_of_the_truth(void)
 	gpu_free(gpu);
 }
 
-/* Program events of Xe2 into the first PEC counters, and return what each counts in 16 ms. */
+/* Select Xe2 events in the first PEC counters, and return the count of each in 16 ms. */
 static void count_events(struct sim_gpu *gpu, const u32 *events, unsigned int n, u64 *counts)
 {
 	unsigned int i;
@@ -230,7 +230,7 @@ static void events_of_xe2_agree(void)
 	gpu_free(gpu);
 }
 
-/* A batch and what it sees */
+/* A batch and its memory */
 struct batch {
 	struct sim_cs cs;
 	u32 dwords[16];
@@ -281,19 +281,19 @@ static void batches_run(void)
 	CHECK(sim_cs_run(&batch.cs) == 0);
 	CHECK(batch.dwords[15] == 0xcafe);
 
-	/* Beyond memory */
+	/* Outside of memory */
 	batch.dwords[1] = 0x40;
 	CHECK(sim_cs_run(&batch.cs) == -EFAULT);
 	CHECK(batch.cs.fault.reason == GPUOA_SIM_FAULT_UNMAPPED);
 	CHECK(batch.cs.fault.offset == 4);
 }
 
-/* Clocks of the GPU in the second that follows */
+/* GPU clocks in the next second */
 static u64 clocks_in_a_second(struct sim_gpu *gpu)
 {
 	__uint128_t before[SIM_N_SIGNALS], after[SIM_N_SIGNALS];
 
-	/* The change itself comes with the next tick. */
+	/* The change takes effect with the next tick. */
 	time_ns += 1000;
 	sim_timeline_at(&gpu->timeline, SIM_GLOBAL, sim_now(gpu), before);
 	time_ns += NSEC_PER_SEC;
@@ -318,7 +318,7 @@ static void the_clock_can_be_pinned(void)
 	CHECK(pin(gpu, &mhz) == 0 && mhz == 600);
 	CHECK(clocks_in_a_second(gpu) == 600000000);
 	CHECK(!strcmp(sim_gpu_scene(gpu), "steady"));
-	/* Another load is pinned, too. */
+	/* Another workload is pinned as well. */
 	sim_gpu_set_scene(gpu, SIM_SCENE_IDLE);
 	CHECK(clocks_in_a_second(gpu) == 600000000);
 	sim_gpu_set_scene(gpu, STEADY);
@@ -337,7 +337,7 @@ static void the_clock_can_be_pinned(void)
 	gpu_free(gpu);
 }
 
-/* The world of an engine: a register, and a command of its own that waits until that is set */
+/* Environment of an engine: one register, and an engine-specific command that waits for it */
 static u32 engine_register;
 
 static u32 engine_register_read(struct sim_cs *cs, u32 reg)
@@ -389,7 +389,7 @@ static const struct sim_cs_model engine_model = {
 	.commands = engine_commands,
 };
 
-/* A trusted model: registers relative to the engine, global addresses, commands of its own */
+/* Trusted model: engine-relative registers, global addresses, engine-specific commands */
 static void engines_do_more(void)
 {
 	struct batch batch = {

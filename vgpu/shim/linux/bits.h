@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bits.h - bit masks, by the names that they have in the kernel.
+ * bits.h - bit masks, under their kernel names.
  */
 #ifndef _SIM_HOST_BITS_H
 #define _SIM_HOST_BITS_H

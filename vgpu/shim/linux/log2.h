@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * log2.h - logarithms, by the names that they have in the kernel.
+ * log2.h - logarithms, under their kernel names.
  */
 #ifndef _SIM_HOST_LOG2_H
 #define _SIM_HOST_LOG2_H

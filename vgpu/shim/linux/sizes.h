@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sizes.h - sizes, by the names that they have in the kernel.
+ * sizes.h - sizes, under their kernel names.
  */
 #ifndef _SIM_HOST_SIZES_H
 #define _SIM_HOST_SIZES_H
