@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_cli.c - gpuoa decode of a gigabyte of reports, beside cat of the same file
+ * bench_cli.c - time of gpuoa decode for 1 GiB of reports, relative to cat of the same file
  *
- * The file is in memory, where it costs least to read. What the programs print goes to /dev/null.
+ * The file is in memory, so that reading it is cheap. Output goes to /dev/null.
  */
 #define _GNU_SOURCE /* memfd_create, wait4 */
 #include <fcntl.h>
@@ -36,8 +36,10 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* Every dword but id and time counts, up to some ten thousand in 52 us; nothing carries into the
- * upper bytes. */
+/*
+ * Increment all dwords except ID and timestamp, by up to about 16000 per 52 us; upper bytes do not
+ * change.
+ */
 static void next_report(uint32_t *report, uint32_t *state)
 {
 	report[0] = 1 << 19;
@@ -76,10 +78,10 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
-/* What a command takes from start to end, in seconds. */
+/* Cost of a command from start to end, in seconds */
 struct cost {
-	double time; /* by the clock */
-	double cpu; /* of all its threads, and the kernel's for it */
+	double time; /* wall-clock time */
+	double cpu; /* CPU time of all threads, user and system */
 };
 
 static pid_t start(char *const *argv)
@@ -100,7 +102,7 @@ static double seconds(struct timeval time)
 	return time.tv_sec + time.tv_usec * 1e-6;
 }
 
-/* @count of them at a time */
+/* Run @count instances in parallel. */
 static struct cost run(char *const *argv, int count)
 {
 	struct cost cost = { .time = now() };
@@ -131,7 +133,7 @@ static double median(double *values)
 	return values[ROUNDS / 2];
 }
 
-/* The programs take turns. */
+/* Run the programs alternately, so that a slow phase of the machine affects all. */
 int main(int argc, char **argv)
 {
 	char tool[4096];
@@ -143,7 +145,7 @@ int main(int argc, char **argv)
 	double one_times[ROUNDS], one_cpu[ROUNDS], two_times[ROUNDS];
 	double two_vs_one[ROUNDS], two_cpu[ROUNDS], processes[ROUNDS];
 
-	/* build/tools/tests/bench_cli: the command is one above. */
+	/* The path of this program is build/tools/tests/bench_cli; gpuoa is one directory above. */
 	if (argc < 1 || snprintf(tool, sizeof(tool), "%.*s../gpuoa",
 				 (int)(strrchr(argv[0], '/') + 1 - argv[0]), argv[0]) < 0)
 		fail("where am I?");

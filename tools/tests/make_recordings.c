@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * make_recordings.c - recordings of a Tiger Lake, for tests of what is made of them
+ * make_recordings.c - generate recordings of a Tiger Lake GPU for tests
  *
  * Usage: make_recordings gpuoa|i915 FILE [REPORTS]
  *
- * gpuoa: perf.data of two units. gpuoa0 measures RenderBasic: of REPORTS reports (200), a
- * millisecond apart, seven in the middle are lost; there are marks 1 and 2 at a quarter and at
- * three quarters. gpuoa1 measures ComputeBasic: a quarter as many. Times are known in
- * CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME.
+ * gpuoa: perf.data of two units. gpuoa0 measures RenderBasic: REPORTS reports (default: 200), 1 ms
+ * apart, of which seven in the middle are lost; marks 1 and 2 are at 1/4 and 3/4. gpuoa1 measures
+ * ComputeBasic, with a quarter as many reports. Clock pairs exist for CLOCK_MONOTONIC,
+ * CLOCK_BOOTTIME and CLOCK_REALTIME.
  *
- * i915: the reports of gpuoa0, as i915-perf-recorder would have written them.
+ * i915: the reports of gpuoa0 in the format of i915-perf-recorder.
  */
 #define _GNU_SOURCE
 #include <time.h>
@@ -22,7 +22,7 @@
 #define REPORT_SIZE 256
 #define REPORT_DWORDS (REPORT_SIZE / 4)
 #define LOST 7
-#define BEGIN (FREQUENCY * 100) /* of GPU time */
+#define BEGIN (FREQUENCY * 100) /* GPU time of the first report */
 #define CLOCKS_PER_PERIOD 1000000
 
 #define RENDER "0fc397c0-4833-492c-9ccd-4929d574d5b8"
@@ -35,7 +35,10 @@ static uint64_t ticks_of(uint32_t number)
 	return BEGIN + number * PERIOD;
 }
 
-/* Of A32u40_A4u32_B8_C8: counters count, each at a pace of its own, up to half the clock's. */
+/*
+ * Make a report in A32u40_A4u32_B8_C8. Each counter increments at a different rate, up to half the
+ * clock's.
+ */
 static void make_report(uint32_t *report, uint32_t number)
 {
 	memset(report, 0, REPORT_SIZE);
@@ -43,7 +46,7 @@ static void make_report(uint32_t *report, uint32_t number)
 	report[1] = ticks_of(number);
 	report[3] = number * CLOCKS_PER_PERIOD;
 	for (uint32_t i = 4; i < REPORT_DWORDS; i++)
-		if (i < 40 || i >= 48) /* between are the upper bytes of A counters */
+		if (i < 40 || i >= 48) /* the dwords between are upper bytes of A counters */
 			report[i] = number * (CLOCKS_PER_PERIOD / 128 * i) + number % 5 * 100;
 }
 
@@ -99,7 +102,7 @@ static void put_pairs(struct bytes *payload, uint64_t ticks)
 	put_pair(payload, CLOCK_REALTIME, ticks, UINT64_C(1700000000000000000));
 }
 
-/* The lost ones were never numbered. */
+/* Write reports in gpuoa's record; sequence numbers do not count the lost ones. */
 static void put_own_reports(struct bytes *payload, uint32_t first, uint32_t count, uint32_t lost)
 {
 	const struct gpuoa_record_reports record = {
@@ -117,7 +120,7 @@ static void put_own_reports(struct bytes *payload, uint32_t first, uint32_t coun
 	}
 }
 
-/* Reports up to before @end, in pieces. */
+/* Write reports @first to @end - 1, in records of at most 50. */
 static void put_reports_until(struct bytes *records, uint64_t id, uint32_t first, uint32_t end,
 			      uint32_t lost)
 {
@@ -190,7 +193,7 @@ static struct bytes own_file(uint32_t reports)
 	return file;
 }
 
-/* of i915-perf-recorder */
+/* file of i915-perf-recorder */
 
 static struct bytes i915_file(uint32_t reports)
 {

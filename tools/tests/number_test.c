@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * number_test.c - numbers are written as printf() writes them: each kind of float, and millions of
- * any
+ * number_test.c - compare number formatting with printf(): each kind of float, and millions of
+ * random ones
  */
 #include <float.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static float float_of_bits(uint32_t bits)
 	return real;
 }
 
-/* Each exponent, with mantissas at both ends, and some between that are no neighbours. */
+/* All exponents, with the smallest and largest mantissas, and some between them */
 static bool all_exponents(void)
 {
 	for (uint32_t exponent = 0; exponent < 512; exponent++) {
@@ -55,7 +55,7 @@ static bool all_exponents(void)
 	return true;
 }
 
-/* Powers of ten and their neighbours, where a digit more begins. */
+/* Powers of ten and their neighbours, where the number of digits changes */
 static bool powers_of_ten(void)
 {
 	for (int ten = -45; ten <= 38; ten++) {
@@ -68,7 +68,7 @@ static bool powers_of_ten(void)
 	return true;
 }
 
-/* Of what is between two decimals of nine digits, the even one is written. */
+/* A float halfway between two nine-digit decimals is rounded to even. */
 static bool ties(void)
 {
 	for (uint32_t i = 0; i < 100000; i++)

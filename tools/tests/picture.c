@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * picture.c - the screen of a terminal as a picture
+ * picture.c - render the screen of the terminal emulator to PNG
  */
 #include <cairo.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void set_color(cairo_t *cairo, const VTermScreen *screen, VTermColor colo
 			     color.rgb.blue / 255.0);
 }
 
-/* Code point as UTF-8; the terminal's cells hold code points. */
+/* Encode a code point of a cell as UTF-8. */
 static void encode(uint32_t c, char *text)
 {
 	if (c < 0x80) {
@@ -48,7 +48,10 @@ static void encode(uint32_t c, char *text)
 	*text = '\0';
 }
 
-/* Blocks fill their cells to the edge, as terminals draw them. Returns false for other text. */
+/*
+ * Draw a block character up to the edges of its cell, as terminals do. Returns false for other
+ * characters.
+ */
 static bool draw_block(cairo_t *cairo, uint32_t c, double x, double y)
 {
 	if (c > 0x2580 && c <= FULL_BLOCK) { /* lower eighths */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * pixels.c - tells a script what is in a PNG: its size, and how many pixels are of each given
+ * pixels.c - print the size of a PNG, its number of colours, and the number of pixels of each given
  * colour
  *
  * Usage: pixels PICTURE [RRGGBB ...]; prints WIDTH HEIGHT COLOURS N...

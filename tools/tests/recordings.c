@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * recordings.c - recordings for tests of gpuoa report and gpuoa plot
+ * recordings.c - generate recordings for tests of gpuoa report and gpuoa plot
  *
  * Usage: recordings KIND FILE
  */
@@ -13,37 +13,37 @@
 
 #define ID 42
 #define PER_SAMPLE 100
-#define CLOCKS 5120 /* of the GPU in an interval of 64 ticks: 1 GHz */
+#define CLOCKS 5120 /* GPU clocks in an interval of 64 ticks, at 1 GHz */
 
-/* Haswell's dwords, in A45_B8_C8. */
+/* Dwords of Haswell reports, in A45_B8_C8 */
 #define HSW_TIMESTAMP 1
 #define HSW_A(n) (3 + (n))
 #define HSW_C(n) (56 + (n))
 
-/* Tiger Lake's, in A32u40_A4u32_B8_C8. */
+/* Dwords of Tiger Lake reports, in A32u40_A4u32_B8_C8 */
 #define TGL_CONTEXT_VALID (1u << 16)
 #define TGL_CONTEXT 2
 #define TGL_CLOCK 3
 #define TGL_A(n) (4 + (n))
 #define TGL_UUID "0fc397c0-4833-492c-9ccd-4929d574d5b8" /* RenderBasic */
 
-/* Xe2's 64-bit words, in PEC64U64. */
+/* 64-bit words of Xe2 reports, in PEC64U64 */
 #define XE2_REPORT_SIZE 576
 #define XE2_TIMESTAMP 1
 #define XE2_CLOCK 3
 #define XE2_PEC(n) (4 + (n))
 
-/* What is made. */
+/* A recording to generate */
 struct load {
 	const char *kind;
-	uint32_t count; /* reports */
-	uint32_t (*busy)(uint32_t number); /* percent of interval @number */
-	uint32_t gap_at; /* before this report; 0: no gap */
-	uint32_t mark_at; /* likewise */
-	bool contexts; /* on Tiger Lake, where reports tell them */
+	uint32_t count; /* number of reports */
+	uint32_t (*busy)(uint32_t number); /* busyness in interval @number, in percent */
+	uint32_t gap_at; /* gap before this report; 0: none */
+	uint32_t mark_at; /* mark before this report; 0: none */
+	bool contexts; /* reports have context IDs; on Tiger Lake */
 	const char *pmu; /* NULL: "gpuoa0" */
-	const char *xe2; /* the platform, if it is of Xe2 */
-	bool slow; /* a clock of a quarter, where it is not busy; on Tiger Lake */
+	const char *xe2; /* platform of an Xe2 GPU; NULL: not Xe2 */
+	bool slow; /* a quarter of the clock when not busy; on Tiger Lake */
 };
 
 #define GAP_REPORTS 200
@@ -55,7 +55,7 @@ static uint32_t sawtooth(uint32_t number)
 	return number / 5 % 101;
 }
 
-/* One of 0 to 19 by chance, which comes out the same each time. */
+/* Return a pseudorandom number from 0 to 19. */
 static uint32_t chance(uint32_t number)
 {
 	uint64_t state = number * 0x9e3779b97f4a7c15ull + 12345;
@@ -80,7 +80,7 @@ static uint32_t busier(uint32_t number)
 	return 45 + chance(number + 2000000);
 }
 
-/* Two of five intervals are busy. */
+/* Busy in two of five intervals */
 static uint32_t now_and_then(uint32_t number)
 {
 	return number % 5 < 2 ? 90 + chance(number) / 2 : chance(number) / 4;
@@ -109,10 +109,13 @@ static uint32_t timestamp_of(const struct load *load, uint32_t number)
 	return 1000 + (number + missing) * TEST_TICKS;
 }
 
-/* Counters that RenderBasic of Xe2 uses for busy, active, stall, occupancy, reads and writes. */
+/*
+ * Increment the counters that RenderBasic of Xe2 uses for busy, active, stall, occupancy, reads and
+ * writes.
+ */
 static void count_on_xe2(const struct load *load, uint32_t number, uint32_t busy, uint64_t *report)
 {
-	report[0] = 1u << 19; /* the timer */
+	report[0] = 1u << 19; /* reason: timer */
 	report[XE2_TIMESTAMP] = timestamp_of(load, number);
 	report[XE2_CLOCK] += CLOCKS;
 	report[XE2_PEC(32)] += busy;
@@ -123,7 +126,7 @@ static void count_on_xe2(const struct load *load, uint32_t number, uint32_t busy
 	report[XE2_PEC(58)] += busy * 4;
 }
 
-/* Counters of report @number are those of the one before, and what the interval between counts. */
+/* Increment the counters by those of the interval before report @number. */
 static void count_on(const struct load *load, uint32_t number, uint32_t *report)
 {
 	const uint32_t percent = number ? load->busy(number) : 0;
@@ -213,7 +216,10 @@ static void put_description(const struct load *load, struct bytes *payload)
 	put_clock(payload, 1000);
 }
 
-/* Whose one of the two contexts is, as a recorder notes it, and as one of a later version might. */
+/*
+ * Write the owner of one of the two contexts, in a record that is longer than the known one, as a
+ * later version may write it.
+ */
 static void put_owner(struct bytes *payload)
 {
 	const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * statistics_test.c - quantiles against sorted values, Student's distribution against its tables,
- * and how often chance is taken for a difference
+ * statistics_test.c - check quantiles against sorted values, Student's t distribution against
+ * tables, and the rate of false positives
  */
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 
 #define MANY (5 * QUANTILE_EXACT)
 
-/* From 0 to 1, the same each time. */
+/* Return a pseudorandom number from 0 to 1. */
 static double chance(uint64_t *state)
 {
 	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
@@ -125,7 +125,7 @@ static void student_is_that_of_tables(void)
 	}
 }
 
-/* Welch's own kind of example, worked out by hand: means 3 and 6, variances 2.5 and 10, of 5. */
+/* Welch's t-test, calculated by hand: means 3 and 6, variances 2.5 and 10, 5 values each */
 static void welch_is_worked_out(void)
 {
 	struct sample a = sample_of((const double[]){ 1, 5, 2, 4, 3 }, 5);
@@ -162,7 +162,7 @@ static void what_never_changes_differs_or_not(void)
 	CHECK(difference_of(&five, &six).known);
 }
 
-/* Of two series with the same mean, how often are they said to differ? */
+/* Return the fraction of pairs of series with equal means that are reported as different. */
 static double false_alarms(double memory, int rounds)
 {
 	uint64_t state = 7;
@@ -206,7 +206,7 @@ static void holm_is_worked_out(void)
 		CHECK(fabs(p[i] - right[i]) < 1e-12);
 }
 
-/* text of pages */
+/* text in pages */
 
 static const char *written(void (*put)(FILE *file, const char *text), const char *text)
 {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 /*
- * terminal.c - runs a program in a terminal, presses keys, and looks at the screen
+ * terminal.c - run a program in a terminal emulator, press keys, and check the screen
  *
  * terminal ROWS COLUMNS STEP... -- COMMAND...
  *
- *   wait:REGEX        until the screen shows it (extended; a line of the screen is a line)
- *   gone:REGEX        until it does not
- *   keys:TEXT         type; ^[ begins those of the arrows as usual
- *   size:ROWSxCOLUMNS another size
+ *   wait:REGEX        wait until the screen matches (extended; per line)
+ *   gone:REGEX        wait until it does not match
+ *   keys:TEXT         type; ^[ starts escape sequences such as arrow keys
+ *   size:ROWSxCOLUMNS resize the terminal
  *   signal:NUMBER     send the program a signal
- *   run:COMMAND       run another command meanwhile, whose status has to be 0
- *   sleep:MS          let time pass
- *   text:FILE         write the screen as text; - is standard output
- *   colors:yes        or no: whether the screen has any
- *   dark:FILE.png     write a picture; light:FILE.png likewise
- *   exit:CODE         until the program has ended, with this status
+ *   run:COMMAND       run another command, which must return 0
+ *   sleep:MS          sleep
+ *   text:FILE         write the screen as text; -: to stdout
+ *   colors:yes        check that the screen has colours; no: that it has none
+ *   dark:FILE.png     write a picture on dark background; light: on light background
+ *   exit:CODE         wait until the program exits with this status
  *
- * Status 0: all went as told. Else what was waited for, and the screen, are on standard error.
- * TERMINAL_PATIENCE=60 seconds is how long each step may take.
+ * Returns 0 if all steps succeeded. Otherwise prints the failed step and the screen on stderr. Each
+ * step has a timeout of TERMINAL_PATIENCE seconds, by default 60.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -47,7 +47,7 @@ struct terminal {
 	int rows;
 	int columns;
 	int master;
-	pid_t pid; /* 0: it has ended */
+	pid_t pid; /* 0: it has exited */
 	int status;
 };
 
@@ -95,7 +95,7 @@ static int open_terminal(struct terminal *terminal, char **argv)
 	return 0;
 }
 
-/* What the program writes, for so long. False: it will write no more. */
+/* Process the program's output for @timeout_ms. Returns false at its end. */
 static bool take_output(struct terminal *terminal, int timeout_ms)
 {
 	struct pollfd wait = { .fd = terminal->master, .events = POLLIN };
@@ -112,7 +112,7 @@ static bool take_output(struct terminal *terminal, int timeout_ms)
 	return !length || write(terminal->master, text, (size_t)length) == length;
 }
 
-/* Blanks at the ends of lines are left out. To be freed. */
+/* Return the screen as text, without trailing spaces. The caller frees it. */
 static char *screen_text(const struct terminal *terminal)
 {
 	char *text = NULL;
@@ -151,7 +151,7 @@ static int complain(const struct terminal *terminal, const char *what)
 	return -1;
 }
 
-/* A program draws its screen in several pieces: until it has drawn. */
+/* Wait until the program has drawn the whole screen, which takes several writes. */
 static void settle(struct terminal *terminal)
 {
 	struct pollfd wait = { .fd = terminal->master, .events = POLLIN };

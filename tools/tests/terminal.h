@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terminal.h - a terminal that tests look at: what its screen shows, as text and as a picture
+ * terminal.h - terminal emulator of tests: picture of its screen
  */
 #ifndef GPUOA_TESTS_TERMINAL_H
 #define GPUOA_TESTS_TERMINAL_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <vterm.h>
 
-/* A picture of the screen, as a terminal with a dark or light background shows it. 0 or -1. */
+/* Write a PNG of the screen, with a light or dark background. Returns 0 or -1. */
 int terminal_picture(VTermScreen *screen, int rows, int columns, bool light, const char *path);
 
 #endif /* GPUOA_TESTS_TERMINAL_H */

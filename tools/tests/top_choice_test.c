@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * top_choice_test.c - what gpuoa top shows first, on all platforms and of all sets; how it writes
- * values
+ * top_choice_test.c - check what gpuoa top shows first, on all platforms and for all sets, and how
+ * it formats values
  */
 #include <locale.h>
 #include <math.h>
@@ -20,7 +20,7 @@ static void result(bool ok, const char *what)
 	printf("%sok %d - %s\n", ok ? "" : "not ", ++tests, what);
 }
 
-/* The metric that answers best. */
+/* Return the metric that fits a role best. */
 static const struct gpuoa_metric *find_role(const struct gpuoa_set *set, enum role role)
 {
 	const struct gpuoa_metric *metric, *best = NULL;
@@ -48,7 +48,7 @@ static const char *symbol_of(const struct gpuoa_metric *metric)
 	return desc.symbol;
 }
 
-/* A GPU of the usual kind. To be freed. */
+/* Return the constants of a typical GPU. The caller frees them. */
 static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
 {
 	struct gpuoa_constants *constants;
@@ -59,7 +59,7 @@ static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
 	return constants;
 }
 
-/* What everybody asks has an answer in the set that is shown without being asked for. */
+/* Return whether the default set has all roles. */
 static bool answers(const struct gpuoa_platform *platform)
 {
 	struct gpuoa_constants *constants = usual(platform);
@@ -76,7 +76,7 @@ static bool answers(const struct gpuoa_platform *platform)
 		const struct gpuoa_metric *metric = find_role(set, role);
 
 		printf(" %s", metric ? symbol_of(metric) : "-");
-		all &= metric || role == ROLE_OCCUPANCY; /* gen7 does not count threads */
+		all &= metric || role == ROLE_OCCUPANCY; /* gen7 has no thread counters */
 	}
 	printf("\n");
 	return all;
@@ -94,7 +94,7 @@ static void test_platforms(void)
 	}
 }
 
-/* No metric has two roles, and each set has a clock: all but Haswell's ComputeExtended. */
+/* No metric has two roles. Each set has a clock, except ComputeExtended of Haswell. */
 static bool is_consistent(const struct gpuoa_set *set)
 {
 	const struct gpuoa_metric *metric;
@@ -151,7 +151,7 @@ static bool is_written(double value, const char *units, bool rate, const char *e
 	return false;
 }
 
-/* Four metrics of 100 at most, and one above its high watermark. */
+/* Four metrics with a maximum of 100, and one above its high watermark */
 static void test_order(void)
 {
 	static const double values[] = { 0.9, 7.6, 4.0, 0.5, 1.0 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * workload.c - runs a command as stat and record do, without a GPU: for cli_test.sh
+ * workload.c - run a command as stat and record do, but without a GPU, for cli_test.sh
  */
 #include <stdio.h>
 
