@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * aux.c - reports read from the AUX area of a perf event, with system calls alone.
+ * aux.c - reader of reports in the AUX area of a perf event, implemented with system calls alone.
  */
 #define _GNU_SOURCE
 #include "aux.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * aux.h - reports read from the AUX area of a perf event, with system calls alone.
+ * aux.h - reader of reports in the AUX area of a perf event, implemented with system calls alone.
  */
 #ifndef GPUOA_SELFTEST_AUX_H
 #define GPUOA_SELFTEST_AUX_H
@@ -9,13 +9,13 @@
 
 #define AUX_PAGE 4096UL
 
-/* What a reader has seen; reports are checked on the way. */
+/* Counts of a reader, which checks reports as it consumes them */
 struct aux_tally {
 	uint64_t reports;
-	uint64_t errors; /* reports that do not follow, records that make no sense */
+	uint64_t errors; /* report out of sequence, or invalid record */
 	uint64_t gaps; /* PERF_RECORD_AUX with PERF_AUX_FLAG_TRUNCATED */
 	uint64_t records; /* PERF_RECORD_AUX with data */
-	uint64_t lost; /* as struct gpuoa_record_lost tells */
+	uint64_t lost; /* count in struct gpuoa_record_lost */
 	uint64_t lost_unknown;
 	uint64_t overflows;
 	uint64_t hardware_losses;
@@ -25,9 +25,9 @@ struct aux_tally {
 	uint64_t resumes;
 	uint64_t perf_lost; /* PERF_RECORD_LOST */
 	uint64_t gone; /* GPUOA_RECORD_GONE */
-	uint64_t missing; /* lost since the last report */
-	bool any; /* a report was seen */
-	bool resync; /* what comes need not follow */
+	uint64_t missing; /* reports lost since the last report */
+	bool any; /* at least one report was consumed */
+	bool resync; /* the next report need not be the successor of the last one */
 	uint64_t first_timestamp;
 	uint64_t last_timestamp;
 	struct gpuoa_record_stream stream;
@@ -44,33 +44,31 @@ struct aux_reader {
 	unsigned int exponent;
 	uint32_t format; /* enum gpuoa_format */
 	uint32_t report_size;
-	/* What to do with each report, if it is not Haswell's, with nothing but the timer */
+	/* Handler for reports other than Haswell's, or not written by the timer alone */
 	void (*take)(struct aux_reader *reader, const uint8_t *report);
 	struct aux_tally tally;
 };
 
-/* The event that most tests begin with: TestOa, default format, into the AUX area. */
+/* Attributes of a typical event: TestOa, default format, AUX area */
 struct gpuoa_attr aux_attr(unsigned int exponent);
 
-/* Open an event and map its ring, but no AUX area. 0 or -errno. */
+/* Open an event and map its ring, but no AUX area. Return 0 or -errno. */
 int aux_open(struct aux_reader *reader, struct perf_event_attr *attr, unsigned int exponent);
-/* Map an AUX area. 0 or -errno. */
+/* Map an AUX area. Return 0 or -errno. */
 int aux_map(struct aux_reader *reader, uint64_t size, bool writable);
 void aux_unmap(struct aux_reader *reader);
 void aux_close(struct aux_reader *reader);
 int aux_enable(struct aux_reader *reader);
 int aux_disable(struct aux_reader *reader);
 
-/* Take what is there and give it back. */
+/* Consume all available reports. */
 void aux_drain(struct aux_reader *reader);
-/* The same for @ms; sleeps in poll(). */
+/* Consume reports for @ms; sleeps in poll(). */
 void aux_run(struct aux_reader *reader, unsigned int ms);
-/* The same until that many more reports have come; false if they don't. */
+/* Consume until @reports more reports have arrived. Return false on timeout. */
 bool aux_run_reports(struct aux_reader *reader, uint64_t reports);
 uint64_t aux_head(const struct aux_reader *reader);
-/*
- * Nothing is missing that the reader was not told of; in virtual time, nothing at all. See event.h.
- */
+/* All missing reports were announced; in virtual time none are missing. See event.h. */
 #define EXPECT_NO_GAPS(reader)                              \
 	do {                                                \
 		EXPECT_EQ(0, (reader)->tally.errors);       \
@@ -78,7 +76,7 @@ uint64_t aux_head(const struct aux_reader *reader);
 			EXPECT_EQ(0, (reader)->tally.gaps); \
 	} while (0)
 
-/* Reports that the timer was due to write from the first to the last one that was seen. */
+/* Number of reports that the timer wrote from the first to the last consumed one */
 uint64_t aux_due(const struct aux_reader *reader);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * batch.c - memory, contexts and batches of commands on the simulator's DRM node.
+ * batch.c - memory, contexts and batches on the simulator's DRM node.
  */
 #define _GNU_SOURCE
 #include "batch.h"
@@ -116,7 +116,7 @@ static void emit_address(struct batch *batch, uint64_t address)
 		batch_emit(batch, address >> 32);
 }
 
-/* The first dword of a command that is one longer where addresses are */
+/* First dword of a command that is one dword longer if addresses take two */
 static void emit_header(struct batch *batch, uint32_t header)
 {
 	batch_emit(batch, header + batch->gpu->wide);
@@ -185,9 +185,7 @@ void batch_report(struct batch *batch, uint64_t address, uint32_t id)
 	batch_emit(batch, id);
 }
 
-/*
- * PIPE_CONTROL: the command streamer stalls, caches are written back, then the post-sync operation
- */
+/* PIPE_CONTROL: stall the command streamer, flush caches, then do the post-sync operation. */
 static void pipe_control(struct batch *batch, uint32_t post_sync, uint64_t address, uint64_t value)
 {
 	emit_header(batch, 0x7a000003);

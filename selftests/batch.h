@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * batch.h - memory, contexts and batches of commands on the simulator's DRM node.
+ * batch.h - memory, contexts and batches on the simulator's DRM node.
  *
- * Encodings are spelled out here once more, from the PRMs, so that the simulator's are tested.
+ * Commands are encoded here a second time, following the PRMs, to test the simulator's encodings.
  */
 #ifndef GPUOA_SELFTEST_BATCH_H
 #define GPUOA_SELFTEST_BATCH_H
@@ -21,14 +21,14 @@
 
 struct gpu {
 	int fd; /* DRM file */
-	char platform[16]; /* as in struct gpuoa_unit_info */
-	uint64_t features; /* enum gpuoa_feature, of its OA unit */
-	uint64_t frequency; /* of the timestamp, Hz */
-	uint64_t max_frequency; /* of the GPU's clock, Hz */
-	bool wide; /* addresses in commands have two dwords: gen8 and later */
+	char platform[16]; /* platform of struct gpuoa_unit_info */
+	uint64_t features; /* features of the OA unit, bits of enum gpuoa_feature */
+	uint64_t frequency; /* frequency of the timestamp, Hz */
+	uint64_t max_frequency; /* maximum frequency of the GPU, Hz */
+	bool wide; /* addresses in commands take two dwords: gen8 and later */
 };
 
-/* Open the DRM node of the first GPU; 0 or -errno. */
+/* Open the DRM node of the first GPU. Return 0 or -errno. */
 int gpu_open(struct gpu *gpu);
 void gpu_close(struct gpu *gpu);
 
@@ -39,18 +39,18 @@ struct gpu_buffer {
 	uint32_t *map;
 };
 
-/* Make an object of @size bytes, map it and bind it at @address; 0 or -errno. */
+/* Create an object of @size bytes, map it and bind it at @address. Return 0 or -errno. */
 int gpu_buffer_create(struct gpu *gpu, struct gpu_buffer *buffer, uint64_t address, uint64_t size);
 void gpu_buffer_unmap(struct gpu_buffer *buffer);
 int gpu_bind(struct gpu *gpu, uint32_t handle, uint64_t address);
 int gpu_unbind(struct gpu *gpu, uint64_t address);
 int gpu_gem_close(struct gpu *gpu, uint32_t handle);
 
-/* Commands, one behind the other from @buffer's begin. Too many of them abort the program. */
+/* Commands, stored from the start of @buffer. If the buffer is full, the program aborts. */
 struct batch {
 	const struct gpu *gpu;
 	struct gpu_buffer *buffer;
-	size_t n; /* dwords */
+	size_t n; /* length, dwords */
 };
 
 struct batch batch_begin(const struct gpu *gpu, struct gpu_buffer *buffer);
@@ -63,29 +63,29 @@ void batch_load_register(struct batch *batch, uint32_t reg, uint32_t value);
 void batch_load_register_mem(struct batch *batch, uint32_t reg, uint64_t address);
 void batch_load_register_reg(struct batch *batch, uint32_t to, uint32_t from);
 void batch_store_register(struct batch *batch, uint64_t address, uint32_t reg);
-/* MI_REPORT_PERF_COUNT; @address: a multiple of 64 */
+/* Emit MI_REPORT_PERF_COUNT. @address is a multiple of 64. */
 void batch_report(struct batch *batch, uint64_t address, uint32_t id);
-/* Flush; then write the timestamp, or @value, to @address, a multiple of 8. */
+/* Emit a flush that then writes the timestamp, or @value, to @address, a multiple of 8. */
 void batch_flush_timestamp(struct batch *batch, uint64_t address);
 void batch_flush_write(struct batch *batch, uint64_t address, uint64_t value);
-/* Keep the units busy; @scene: GPUOA_SIM_SCENE_* */
+/* Keep the GPU busy for @clocks. @scene is one of GPUOA_SIM_SCENE_*. */
 void batch_work(struct batch *batch, uint32_t scene, uint64_t clocks);
 
-/* Handle of a new syncobj, 0 if there is none. */
+/* Create a syncobj. Return its handle, or 0 on failure. */
 uint32_t syncobj_create(struct gpu *gpu);
 void syncobj_destroy(struct gpu *gpu, uint32_t syncobj);
-/* Wait until the batch has ended; 0, -ETIME after @ms times the slowness, or another -errno. */
+/* Wait for the batch. Return 0, -ETIME after @ms (scaled by slowness()), or another -errno. */
 int syncobj_wait(struct gpu *gpu, uint32_t syncobj, unsigned int ms);
-/* A file that another process, or this one with another DRM file, can import; -errno. */
+/* Export to a file that another process or DRM file can import. Return the fd or -errno. */
 int syncobj_export(struct gpu *gpu, uint32_t syncobj);
 uint32_t syncobj_import(struct gpu *gpu, int fd);
-/* A sync_file of the syncobj's fence; -errno. */
+/* Export the syncobj's fence as a sync_file. Return its fd or -errno. */
 int syncobj_sync_file(struct gpu *gpu, uint32_t syncobj);
 
-/* Queue the batch at @address; 0 or -errno. */
+/* Submit the batch at @address. Return 0 or -errno. */
 int gpu_exec(struct gpu *gpu, uint32_t context, uint64_t address, uint32_t syncobj);
 int gpu_result(struct gpu *gpu, uint32_t syncobj, struct drm_gpuoa_sim_result *result);
-/* Queue a batch and wait for its end: its status, or another -errno. @result may be NULL. */
+/* Submit a batch and wait for it. Return its status, or another -errno. @result may be NULL. */
 int gpu_run(struct gpu *gpu, uint32_t context, const struct batch *batch,
 	    struct drm_gpuoa_sim_result *result);
 

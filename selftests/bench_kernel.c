@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_kernel.c - what the kernel spends on each report, by the ways it can go: AUX, RAW, and
- * read() as i915 has it; of AUX and RAW also while 10,000 queries are in flight.
+ * bench_kernel.c - kernel time per report for AUX areas, RAW samples and read() as in i915; for AUX
+ * and RAW also with 10,000 queries in flight.
  *
- * bench_kernel [ns|instructions]: what the CPU's clock counts here. Needs gpuoa_bench.ko.
+ * bench_kernel [ns
+ * instructions]: unit of the CPU's clock. Needs gpuoa_bench.ko.
  *
- * The reader only says that it has read: it looks at no report. So all of its time is the kernel's,
- * but for a few instructions between two system calls.
+ * The reader acknowledges reports but does not look at them, so nearly all of its time is spent in
+ * the kernel.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,10 +33,10 @@
 #define HEADER_SIZE 8
 #define DEBUGFS "/sys/kernel/debug/gpuoa_bench/"
 
-/* Pages of perf's buffer, 16 MiB. perf wakes when half of it is full. */
+/* Pages of perf's buffer, 16 MiB. perf wakes the reader when it is half full. */
 #define BUFFER_ORDER 12
 
-/* A stream: how many reports a second, and how long. */
+/* Rate of reports and duration of a measurement */
 struct rate {
 	const char *suffix;
 	unsigned int exponent;
@@ -49,13 +50,13 @@ static const struct rate rates[] = {
 
 enum { RATES = sizeof(rates) / sizeof(rates[0]) };
 
-/* A way for reports to go. */
+/* A delivery method */
 struct way {
 	const char *name;
 	int (*open)(const struct rate *rate);
-	/* Wait until there is something, and take it. */
+	/* Wait for reports and consume them. */
 	void (*take)(void);
-	/* How many reports have come? */
+	/* Number of reports written since the start */
 	uint64_t (*count)(void);
 	void (*close)(void);
 };
@@ -66,7 +67,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* the bench */
+/* control of gpuoa_bench.ko */
 
 static char pmu[32];
 
@@ -112,7 +113,7 @@ static struct perf_event_attr bench_attr(struct gpuoa_attr *gpuoa)
 	return attr;
 }
 
-/* AUX */
+/* AUX areas */
 
 static struct aux_reader aux;
 
@@ -165,7 +166,7 @@ static void aux_end(void)
 	aux_close(&aux);
 }
 
-/* RAW */
+/* RAW samples */
 
 static struct reader raw;
 
@@ -230,7 +231,7 @@ static void copy_end(void)
 	close(copy_fd);
 }
 
-/* Being woken by the same timer, for nothing */
+/* Only wake up, by the same timer */
 
 static void wake_take(void)
 {
@@ -239,7 +240,7 @@ static void wake_take(void)
 	copied++;
 }
 
-/* queries in flight: begun and ended, and without a result */
+/* queries in flight: begun and ended, but without a result */
 
 #define QUERIES 10000
 #define QUERY_DWORDS 64
@@ -318,7 +319,7 @@ static void raw_queries_end(void)
 	queries_end();
 }
 
-/* measuring */
+/* measurement */
 
 static const struct way ways[] = {
 	{ "aux", aux_begin, aux_take, aux_count, aux_end },
@@ -339,15 +340,15 @@ static uint64_t clock_ns(clockid_t id)
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
-/* What was measured, for each report and for each wake-up. */
+/* Cost per report and per wakeup */
 struct cost {
 	double report;
 	double wakeup;
 };
 
 /*
- * From wake-up to wake-up, so that what was spent is for what was taken: by interrupts, and by this
- * thread itself.
+ * Measure from wakeup to wakeup, so that all time belongs to consumed reports. Includes time in
+ * interrupts and in this thread.
  */
 static struct cost measure(const struct way *way, const struct rate *rate)
 {
@@ -378,7 +379,7 @@ static uint64_t losses(void)
 	       pmu_get("/sys/class/gpuoa", "statistics/reports_lost") + copy_errors;
 }
 
-/* What was measured while reports were lost does not count. */
+/* Repeat the measurement if reports were lost. */
 static struct cost measure_whole(const struct way *way, const struct rate *rate)
 {
 	struct cost cost;
@@ -436,7 +437,7 @@ static void bench_rate(const struct rate *rate, const char *unit)
 	fflush(stdout);
 }
 
-/* Interrupts are on the last CPU: stay out of their way, where there is another one. */
+/* Interrupts are handled by the last CPU. If there is another CPU, stay off it. */
 static void stay_on_first_cpu(void)
 {
 	cpu_set_t cpus;
@@ -453,7 +454,7 @@ int main(int argc, char **argv)
 
 	find_pmu();
 	stay_on_first_cpu();
-	/* A page that has to be read from disk takes longer than anything here. */
+	/* Page faults that read from disk would dominate. */
 	if (mlockall(MCL_CURRENT))
 		fail("mlockall");
 	bench_set("reader", getpid());

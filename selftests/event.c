@@ -176,7 +176,7 @@ static void take_report(struct reader *reader, const uint8_t *report, uint32_t s
 
 	memcpy(head, report, sizeof(head));
 	if (!head[0] || (!reader->batches && (head[1] & (period - 1)) != period / 2))
-		tally->errors++; /* a spurious report, or one beside the timer's phase */
+		tally->errors++; /* spurious report, or off the timer's grid */
 
 	if (!tally->any) {
 		tally->first_timestamp = head[1];
@@ -207,11 +207,11 @@ static void take_reports(struct reader *reader, const uint8_t *data, uint32_t si
 		return;
 	}
 	if (tally->rejoin && head.first != tally->next)
-		tally->any = false; /* others had the unit on while we were off */
+		tally->any = false; /* other events had the unit on meanwhile */
 	tally->rejoin = false;
 	if (tally->any && head.first != tally->next) {
 		tally->ring_lost += head.first - tally->next;
-		/* What the unit lost besides stood in a record that is gone, too. */
+		/* Records of hardware losses may be missing as well. */
 		tally->resync = true;
 	}
 	tally->next = head.first + head.count;
@@ -229,7 +229,7 @@ static void take_lost(struct tally *tally, const uint8_t *data)
 	else
 		tally->hardware_losses++;
 	if (!tally->any) {
-		/* Who joins is told of a gap that is not his. */
+		/* The gap may have begun before this event joined, so it is counted separately. */
 		tally->lost_before += lost.count == GPUOA_LOST_UNKNOWN ? 0 : lost.count;
 		return;
 	}
@@ -249,7 +249,7 @@ static void take_resume(struct tally *tally, const uint8_t *data)
 	memcpy(&resume, data, sizeof(resume));
 	if (resume.stopped) {
 		tally->resumes++;
-		tally->any = false; /* a pause is no gap */
+		tally->any = false; /* a pause is not a gap */
 	} else {
 		tally->rejoin = true;
 	}
@@ -269,7 +269,7 @@ static void take_clock(struct tally *tally, const uint8_t *data)
 	}
 }
 
-/* Marks come in order of time, and no report that was written later comes before one. */
+/* Markers are ordered by time, and no later report precedes a marker. */
 static void take_mark(struct tally *tally, const uint8_t *data)
 {
 	struct gpuoa_marker mark;
@@ -405,7 +405,7 @@ void stream_reader(struct reader *reader, int fd, unsigned int exponent)
 	reader->exponent = exponent;
 }
 
-/* A sample does not identify the task that was interrupted. */
+/* Samples do not identify the interrupted task. */
 static bool is_blank(const uint8_t *sample)
 {
 	static const uint8_t blank[sizeof(((struct gpuoa_raw *)0)->reserved)];

@@ -2,8 +2,7 @@
 /*
  * event.h - perf events of an OA unit, opened and read with system calls alone.
  *
- * On purpose without libgpuoa: what the library does is tested against this, and the other way
- * round.
+ * Does not use libgpuoa, so that these helpers and the library test each other.
  */
 #ifndef GPUOA_SELFTEST_EVENT_H
 #define GPUOA_SELFTEST_EVENT_H
@@ -19,54 +18,51 @@
 
 #define HSW_FREQUENCY 12500000ULL
 
-/*
- * The event that most tests begin with: TestOa, default format, disabled. Exponent 0 means
- * period_ns.
- */
+/* Attributes of a typical event: TestOa, default format, disabled. Exponent 0 means @period_ns. */
 struct perf_event_attr flat_attr(unsigned int exponent, uint64_t period_ns);
 
-/* The same by struct gpuoa_attr; both must live until the event is open. */
+/* The same as struct gpuoa_attr; both structures must live until the event is open. */
 struct perf_event_attr extensible_attr(struct gpuoa_attr *attr);
 struct gpuoa_attr test_oa_attr(unsigned int exponent);
 
-/* perf_event_open() on CPU 0; -errno. */
+/* Call perf_event_open() for CPU 0. Return the fd or -errno. */
 int event_open(struct perf_event_attr *attr);
-/* The same, closing at once what could be opened: 0 or -errno. */
+/* Open and close an event. Return 0 or -errno. */
 int event_try(struct perf_event_attr *attr);
 
 int unit_open(void); /* /dev/gpuoa0 */
 int pmu_type(void);
 
-/* What a reader has seen; reports are checked on the way. */
+/* Counts of a reader, which checks reports as it consumes them */
 struct tally {
 	uint64_t reports;
-	uint64_t errors; /* gaps that nobody announced, duplicates, wrong sizes, unknown records */
-	uint64_t lost; /* announced, with a known count, behind a report */
-	uint64_t lost_before; /* the same, where no report of the run has come yet */
-	uint64_t lost_unknown; /* announced, without */
+	uint64_t errors; /* unannounced gaps, duplicates, wrong sizes, unknown records */
+	uint64_t lost; /* announced after a report, with a known count */
+	uint64_t lost_before; /* announced before the first report of a run */
+	uint64_t lost_unknown; /* announcements without a count */
 	uint64_t overflows; /* records of each type */
 	uint64_t hardware_losses;
-	uint64_t ring_lost; /* missing between gpuoa_record_reports.first */
+	uint64_t ring_lost; /* gaps in gpuoa_record_reports.first */
 	uint64_t streams; /* GPUOA_RECORD_STREAM */
 	uint64_t clocks; /* GPUOA_RECORD_CLOCK in CLOCK_MONOTONIC */
-	uint64_t perf_clocks; /* in perf's own clock */
+	uint64_t perf_clocks; /* GPUOA_RECORD_CLOCK in perf's own clock */
 	uint64_t marks; /* GPUOA_RECORD_MARKER */
 	uint64_t statuses; /* GPUOA_RECORD_STATUS */
-	uint64_t resumes; /* GPUOA_RECORD_RESUME, of a unit that was off */
+	uint64_t resumes; /* GPUOA_RECORD_RESUME of a unit that was off */
 	uint64_t gone; /* GPUOA_RECORD_GONE; anything after it is an error */
-	uint64_t samples; /* of a stream */
+	uint64_t samples; /* samples of a stream */
 	uint32_t first_timestamp;
 	uint32_t last_timestamp;
 	uint64_t next; /* expected gpuoa_record_reports.first */
-	bool any; /* a report was seen; .next and the timestamps hold */
-	uint64_t missing; /* announced since the last report */
+	bool any; /* a report was consumed; .next and the timestamps are valid */
+	uint64_t missing; /* reports announced as lost since the last report */
 	bool rejoin; /* an event of the stream was enabled since the last report */
 	bool resync; /* an announced gap of unknown size is open */
 	struct gpuoa_record_stream stream;
-	struct gpuoa_record_thin thin; /* of a stream that has one */
+	struct gpuoa_record_thin thin; /* valid if the stream has a dword mask */
 	struct gpuoa_clock clock;
 	struct gpuoa_clock perf_clock;
-	struct gpuoa_marker mark; /* the last one */
+	struct gpuoa_marker mark; /* last marker */
 	uint8_t last_report[256];
 	uint8_t first_report[256];
 };
@@ -76,61 +72,58 @@ struct reader {
 	struct perf_event_mmap_page *page;
 	size_t data_size;
 	unsigned int exponent;
-	bool filtered; /* reports may be missing by intent */
-	bool batches; /* others than the timer cause reports */
-	/*
-	 * Called with each report, which is not checked then, if it is set before the first one
-	 * comes
-	 */
+	bool filtered; /* reports may be missing by design */
+	bool batches; /* reports have other causes than the timer */
+	/* If set before the first report, called for each report instead of the checks */
 	void (*each)(void *context, const uint8_t *report, uint32_t size);
 	void *context;
 	struct tally tally;
 };
 
-/* Open an event and map its ring of 2^@order pages. 0 or -errno. */
+/* Open an event and map its ring of 2^@order pages. Return 0 or -errno. */
 int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned int exponent,
 		unsigned int order);
 void reader_close(struct reader *reader);
 void reader_enable(struct reader *reader);
 void reader_disable(struct reader *reader);
-/* Reports that the timer was due to write from the first one to the last one that was seen. */
+/* Number of reports that the timer wrote from the first to the last consumed one */
 uint64_t reader_due(const struct reader *reader);
-/* Reports that are known to be missing; UINT64_MAX: some are, and nobody knows how many. */
+/* Number of lost reports; UINT64_MAX if an unknown number is lost */
 uint64_t reader_lost(const struct reader *reader);
 /*
- * Did the ring have no room for what a busy reader did not take in time? What else was lost stood
- * in records for which there was none either; those at the end have nothing behind them that tells.
+ * Return true if a slow reader let the ring overflow. Records of other losses may then be missing
+ * as well; at the end, the loss of records cannot be detected.
  */
 bool reader_was_late(const struct reader *reader);
 
-/* Take what is there. */
+/* Consume all available samples. */
 void reader_drain(struct reader *reader);
-/* Take what comes in @ms. */
+/* Consume samples for @ms. */
 void reader_run(struct reader *reader, unsigned int ms);
-/* Take what comes until that many more reports have come; false if they don't. */
+/* Consume until @reports more reports have arrived. Return false on timeout. */
 bool reader_run_reports(struct reader *reader, uint64_t reports);
 
-/* A stream of unit gpuoa<N>, O_NONBLOCK; -errno. */
+/* Open a stream of unit gpuoa<N> with O_NONBLOCK. Return the fd or -errno. */
 int unit_open_stream(unsigned int unit, struct gpuoa_attr *attr);
-/* The same, closing at once what could be opened: 0 or -errno. */
+/* Open and close a stream. Return 0 or -errno. */
 int unit_try_stream(unsigned int unit, struct gpuoa_attr *attr);
-/* Let a reader that has no ring take its samples from a stream. */
+/* Initialize a reader that has no ring, but reads samples from a stream. */
 void stream_reader(struct reader *reader, int fd, unsigned int exponent);
-/* Take what is there, and check it: 1, or 0 if there never will be more, or -errno. */
+/* Consume and check all available samples. Return 1, 0 at the end of the stream, or -errno. */
 int stream_drain(struct reader *reader);
-/* Take what comes in @ms. */
+/* Consume samples for @ms. */
 void stream_run(struct reader *reader, unsigned int ms);
 
 /*
- * The unit is gone, and the reader was told: if it was late, that record may have found perf's ring
- * full as well.
+ * The unit is gone, and the reader got a GONE record. If the reader was slow, that record may have
+ * been lost in perf's ring.
  */
 #define EXPECT_GONE(reader) \
 	EXPECT_TRUE((reader)->tally.gone == 1 || (!(reader)->tally.gone && reader_was_late(reader)))
 
 /*
- * Nothing is missing that the reader was not told of. In virtual time nothing is missing at all:
- * elsewhere a busy host may hold up the reader or the kernel's timer.
+ * All missing reports were announced. In virtual time none are missing. Otherwise, a busy machine
+ * may delay the reader or the kernel's timer.
  */
 #define EXPECT_NOTHING_LOST(reader)                        \
 	do {                                               \
@@ -139,7 +132,7 @@ void stream_run(struct reader *reader, unsigned int ms);
 			EXPECT_EQ(0, reader_lost(reader)); \
 	} while (0)
 
-/* So many are lost. Elsewhere than in virtual time a busy host may add to them. */
+/* @count reports are lost. Unless time is virtual, a busy machine may lose more. */
 #define EXPECT_LOST(count, reader)                             \
 	do {                                                   \
 		EXPECT_LE(count, reader_lost(reader));         \
@@ -148,8 +141,8 @@ void stream_run(struct reader *reader, unsigned int ms);
 	} while (0)
 
 /*
- * What has come and what was told as lost make up what the GPU has written meanwhile. A unit that
- * is restarted after an overflow writes nothing for a moment, and that is told as lost.
+ * Delivered and lost reports add up to those that the GPU has written. A unit that is restarted
+ * after an overflow writes nothing for a moment; these reports are announced as lost.
  */
 #define EXPECT_COME_OR_LOST(written, reader)                                 \
 	do {                                                                 \
@@ -163,7 +156,7 @@ void stream_run(struct reader *reader, unsigned int ms);
 			EXPECT_EQ(written, (reader)->tally.reports + told_); \
 	} while (0)
 
-/* The same, and nothing is missing that the reader was not told of */
+/* EXPECT_COME_OR_LOST(), and all missing reports were announced */
 #define EXPECT_ALL_OF(written, reader)                \
 	do {                                          \
 		EXPECT_NOTHING_LOST(reader);          \

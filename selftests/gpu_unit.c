@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpu_unit.c - any of the OA units of any of the simulated GPUs: its PMU, its debugfs, its DRM
- * node.
+ * gpu_unit.c - OA units of simulated GPUs: PMU, debugfs and DRM node.
  */
 #define _GNU_SOURCE
 #include "gpu_unit.h"
@@ -36,7 +35,7 @@ static bool read_word(unsigned int index, const char *file, char *word)
 	return found;
 }
 
-/* "gpuoa_sim.2" and "OAM0": gpuoa_sim/2/oam0, or gpuoa_sim/2 */
+/* The directory for "gpuoa_sim.2" and "OAM0" is gpuoa_sim/2/oam0, or gpuoa_sim/2. */
 static bool find_directories(struct gpu_unit *unit, const char *type)
 {
 	char path[128], target[PATH_MAX];
@@ -110,7 +109,7 @@ uint64_t gpu_unit_tick(const struct gpu_unit *unit)
 	return file_get(path);
 }
 
-/* Lines of two numbers: the second one of the line that begins with the first */
+/* In a file with two numbers per line, find the line that starts with @first. */
 static uint32_t find_line(const char *path, uint32_t first)
 {
 	uint32_t a, b, found = 0;

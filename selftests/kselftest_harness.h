@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kselftest_harness.h - the kernel's harness, whose limit for a test grows where all takes longer.
+ * kselftest_harness.h - the kernel's harness, with test timeouts scaled by slowness().
  *
- * The tests find this file before the harness itself, which is unpacked from the kernel's source.
+ * The tests include this file, which includes the harness unpacked from the kernel's source.
  */
 #ifndef GPUOA_SELFTEST_HARNESS_H
 #define GPUOA_SELFTEST_HARNESS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * ring.c - the ring buffer of a perf event, and the records of gpuoa in its samples.
+ * ring.c - ring buffer of a perf event, and gpuoa's records in its samples.
  */
 #include "ring.h"
 
@@ -9,7 +9,7 @@
 
 #include "wait.h"
 
-/* Copy out of the ring, which may wrap anywhere. */
+/* Copy data out of the ring, which may wrap at any byte. */
 static void ring_copy(const struct perf_event_mmap_page *page, uint64_t position, void *to,
 		      size_t size)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * shape.c - reports of each generation, taken apart without libgpuoa, and what a stream has shown.
+ * shape.c - report layouts of each generation, parsed without libgpuoa, and summary of a stream.
  */
 #include "shape.h"
 
@@ -77,13 +77,13 @@ uint64_t report_timestamp(const struct shape *shape, const uint8_t *report)
 	return header(shape, report, 1);
 }
 
-/* Ticks from one timestamp to another, which has 32 bits in reports of that word, and wraps */
+/* Ticks from one timestamp to another; timestamps have 32 bits in reports with 4-byte fields. */
 static int64_t ticks(const struct shape *shape, uint64_t from, uint64_t to)
 {
 	return shape->word == 4 ? (int32_t)(to - from) : (int64_t)(to - from);
 }
 
-/* Haswell has no reasons; without a filter, all its reports are the timer's. */
+/* Haswell's reports have no reason; without a filter, all are timer reports. */
 static uint32_t reason_of(const struct seen *seen, const uint8_t *report)
 {
 	if (!seen->shape->reasons)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shape.h - reports of each generation, taken apart without libgpuoa, and what a stream has shown.
+ * shape.h - report layouts of each generation, parsed without libgpuoa, and summary of a stream.
  */
 #ifndef GPUOA_SELFTEST_SHAPE_H
 #define GPUOA_SELFTEST_SHAPE_H
@@ -10,36 +10,36 @@
 
 #include "uapi/gpuoa.h"
 
-/* Counters in a report */
+/* Position of counters in a report */
 struct field {
 	const char *bank;
 	unsigned int first, n, bits, offset, high;
 };
 
-/* A report format, and what else of reports differs between generations */
+/* Report format, and other differences of reports between generations */
 struct shape {
 	uint32_t format;
-	unsigned int word; /* bytes of a field of the header */
-	uint32_t reasons; /* where in the report id */
-	uint32_t valid; /* the context id is one */
-	bool ratio; /* the report id has the clock ratio */
-	bool each_tells; /* each report says who runs, not those of a switch only */
+	unsigned int word; /* size of a header field, bytes */
+	uint32_t reasons; /* mask of the reasons in the report id */
+	uint32_t valid; /* "context valid" bit of the report id */
+	bool ratio; /* the report id contains the clock ratio */
+	bool each_tells; /* each report contains the context id, not only those of switches */
 	struct field fields[9];
 };
 
 extern const struct shape shape_hsw, shape_gen8, shape_gen9, shape_mtl, shape_xe2;
 
-/* What has been seen of a stream */
+/* Summary of a stream */
 struct seen {
 	const struct shape *shape;
 	unsigned int exponent;
-	uint32_t hw_id; /* reports must be this context's, or nobody's; 0: whosever */
+	uint32_t hw_id; /* expected context id of reports; 0: any */
 	uint64_t reports, timers, switches, gos;
-	uint64_t nobody; /* reports from which on somebody else runs */
-	uint64_t foreign; /* reports that say the name of somebody else */
-	uint64_t out_of_step; /* timer reports beside the timer's phase, or missing */
-	uint64_t backwards; /* reports that are not later than the one before */
-	uint32_t ratios[2]; /* the first one, and another one */
+	uint64_t nobody; /* reports with context id 0xffffffff, which end the context's work */
+	uint64_t foreign; /* reports with a foreign context id */
+	uint64_t out_of_step; /* timer reports off the timer's grid, or missing */
+	uint64_t backwards; /* reports that are not later than their predecessor */
+	uint32_t ratios[2]; /* first clock ratio, and a different one */
 	uint64_t last_timer;
 	uint8_t first[640];
 	uint8_t last[640];
@@ -48,9 +48,9 @@ struct seen {
 uint64_t report_timestamp(const struct shape *shape, const uint8_t *report);
 uint64_t report_counter(const struct field *field, unsigned int i, const uint8_t *report);
 
-/* A report has come: for &reader.each, with a struct seen. */
+/* Handler for &reader.each; the context is a struct seen. */
 void seen_report(void *seen, const uint8_t *report, uint32_t size);
-/* How many counters are not what they should be; those that moved are counted in @moved. */
+/* Number of counters that differ from the reference; @moved is the number that changed. */
 unsigned int seen_differs(const struct seen *seen, const char *truth, unsigned int *moved);
 
 #endif

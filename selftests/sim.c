@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * sim.c - the simulator's debugfs switches and statistics, and its DRM node.
+ * sim.c - the simulator's debugfs files, and its DRM node.
  */
 #define _GNU_SOURCE
 #include "sim.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * soak_aux.c - many reports through the AUX area at the shortest period: none lost or torn that
- * nobody told of.
+ * soak_aux.c - many reports through the AUX area at the shortest period: no report is torn, and all
+ * losses are announced.
  *
- * soak_aux [REPORTS [SLOWDOWN]]: of a virtual Haswell, whose time passes SLOWDOWN times slower than
- * the CPU's
+ * soak_aux [REPORTS [SLOWDOWN]]: on a virtual Haswell with time SLOWDOWN times slower than the
+ * CPU's
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -21,22 +21,19 @@
 #define SLOWDOWN "64"
 #define AREA (16UL << 20)
 #define DWORDS 64
-#define PERIOD 2 /* ticks of 80 ns, with exponent 0 */
+#define PERIOD 2 /* 80 ns ticks, exponent 0 */
 
-/*
- * A GPU does not count more of anything in one period; what a lap of the area counts is more, or
- * goes backwards.
- */
+/* No counter counts more in one period. In a whole lap of the area they count more, or wrap. */
 #define STEP_MAX 65536
 
-/* The timestamp wraps half way through, when the soak is as long as it should be. */
+/* With the default length, the timestamp wraps half way through. */
 #define WRAP_MS "8000"
 
 static uint64_t torn;
 
 /*
- * The dwords behind id and timestamp are counters: each goes on from where it was. One that is left
- * over from a lap ago, or that has not landed, goes back.
+ * The dwords after id and timestamp are counters, which only increase. A stale one, from the last
+ * lap, appears to decrease.
  */
 static bool goes_on(const uint32_t *last, const uint32_t *report)
 {
@@ -79,7 +76,7 @@ static int open_reader(struct aux_reader *reader)
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	int error;
 
-	attr.wakeup_watermark = 512 << 10; /* the AUX area alone wakes */
+	attr.wakeup_watermark = 512 << 10; /* only the AUX area wakes the reader */
 	attr.aux_watermark = 1 << 20;
 	error = aux_open(reader, &attr, 0);
 	if (!error)
@@ -88,10 +85,7 @@ static int open_reader(struct aux_reader *reader)
 	return error;
 }
 
-/*
- * How many counters have, from the first report to the last one, counted what is true? -1 if any
- * has not.
- */
+/* Number of counters that match the reference from first to last report; -1 if any differs */
 static int true_counters(const struct aux_tally *tally)
 {
 	static const struct {
@@ -155,7 +149,7 @@ static int start(struct aux_reader *reader, const char *slowdown)
 	return error ? error : aux_enable(reader);
 }
 
-/* Is each report that was due accounted for, and what was delivered true? */
+/* All due reports are accounted for, and the delivered ones match the reference. */
 static bool verdict(const struct aux_reader *reader, uint64_t generated)
 {
 	const struct aux_tally *tally = &reader->tally;
@@ -168,7 +162,7 @@ static bool verdict(const struct aux_reader *reader, uint64_t generated)
 	printf("generated %" PRIu64 ", torn %" PRIu64 ", other errors %" PRIu64 ", %" PRIu64
 	       " records, true counters %d of %d\n",
 	       generated, torn, tally->errors, tally->records, counters, DWORDS - 3);
-	/* While the reader is too slow, the unit is off. */
+	/* The unit is off while it waits for a slow reader. */
 	return due == tally->reports + tally->lost && generated <= due &&
 	       (tally->gaps || generated == due) && !torn && !tally->errors &&
 	       !tally->lost_unknown && counters > 0 && !sim_get("ggtt_faults");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wait.h - waits for conditions, with limits that grow where everything takes longer.
+ * wait.h - waits for conditions, with timeouts scaled to the speed of the machine.
  *
- * The machine may be emulated, have all of a debug kernel's checks, and be busy with other things.
- * A test that sleeps for so long and then expects something fails there for no reason: it shall
- * wait until it is so. Nothing but a hang runs into the limits.
+ * The machine may be emulated, run a debug kernel, or be busy. A test that sleeps for a fixed time
+ * and then checks a condition fails on such a machine. Tests therefore wait for conditions; only a
+ * hang reaches the timeout.
  */
 #ifndef GPUOA_SELFTEST_WAIT_H
 #define GPUOA_SELFTEST_WAIT_H
@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long WAIT_UNTIL() waits where the slowness is 1 */
+/* Timeout of WAIT_UNTIL() if slowness() is 1 */
 #define WAIT_LIMIT_MS 20000
 
 /*
- * How many times as long as in an idle, emulated guest with a stock kernel things take here; 1 or
- * more. scripts/run-tests.sh measures it before each program.
+ * Factor by which this machine is slower than an idle emulated guest with a stock kernel, at least
+ * 1. scripts/run-tests.sh measures it before each program.
  */
 static inline unsigned int slowness(void)
 {
@@ -31,18 +31,15 @@ static inline unsigned int slowness(void)
 }
 
 /*
- * How many times to try what goes wrong by chance: @often where the slowness is 1, and a quarter of
- * that where it is 4 or more, as on a debug kernel.
+ * Number of rounds for tests of races: @often if slowness() is 1, a quarter if it is 4 or more, as
+ * on a debug kernel.
  */
 static inline unsigned int rounds_of(unsigned int often)
 {
 	return often / (slowness() < 4 ? slowness() : 4);
 }
 
-/*
- * Do the clocks count the instructions of the guest's only CPU? Then nobody is ever late because
- * the host has other things to do.
- */
+/* Do the clocks count instructions of the guest's only CPU? If so, host load delays nothing. */
 static inline bool virtual_time(void)
 {
 	const char *says = getenv("GPUOA_VIRTUAL_TIME");
@@ -50,7 +47,7 @@ static inline bool virtual_time(void)
 	return says && *says;
 }
 
-/* A limit of @ms where the slowness is 1; for limits only, never for what is measured. */
+/* Scale a timeout of @ms by slowness(); not for measured intervals. */
 static inline int patient_ms(unsigned int ms)
 {
 	return ms * slowness();
@@ -64,14 +61,14 @@ static inline uint64_t wait_now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
-/* Between two looks at a condition: false when it is time to give up. */
+/* Sleep before the next check of a condition. Return false on timeout. */
 static inline bool wait_goes_on(uint64_t begin)
 {
 	usleep(1000);
 	return wait_now_ms() - begin < (uint64_t)patient_ms(WAIT_LIMIT_MS);
 }
 
-/* Look at @condition once a millisecond until it holds: whether it does in the end. */
+/* Check @condition every millisecond until it is true. Return false on timeout. */
 #define WAIT_UNTIL(condition)                                      \
 	({                                                         \
 		const uint64_t wait_begin = wait_now_ms();         \

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915.c - what the tests on the stock i915 have in common: buffers, batches, questions to the
- * virtual GPU.
+ * i915.c - helpers for tests of the stock i915: buffers, batches, queries of the virtual GPU.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +14,7 @@
 
 #include "i915.h"
 
-/* Where buffers of batches lie in the address space of their contexts, one behind the other */
+/* Addresses of batch buffers in the address space of their contexts, one after the other */
 #define FIRST_ADDRESS 0x1000000
 #define ADDRESS_STEP 0x10000
 
@@ -79,7 +78,7 @@ static uint32_t create(const struct i915 *gpu)
 	return ioctl(gpu->fd, DRM_IOCTL_I915_GEM_CREATE, &create) ? 0 : create.handle;
 }
 
-/* The CPU's caches are those of the GPU, since its memory is the guest's. */
+/* CPU mappings are coherent, because the GPU's memory is the guest's. */
 static uint32_t *map(const struct i915 *gpu, uint32_t handle)
 {
 	struct drm_i915_gem_mmap mmap_args = { .handle = handle, .size = I915_PAGE };
@@ -134,8 +133,9 @@ void batch_emit(struct i915_batch *batch, uint32_t dword)
 	batch->dwords[batch->n++] = dword;
 }
 
-/* Where each context has an address space of its own, buffers are where we want them: later GPUs
- * don't have relocations.
+/*
+ * If each context has its own address space, the test chooses addresses of buffers; later GPUs do
+ * not support relocations.
  */
 static uint64_t address_of(const struct i915_batch *batch, uint32_t handle)
 {

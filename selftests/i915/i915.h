@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * i915.h - what the tests on the stock i915 have in common: buffers, batches, questions to the
- * virtual GPU.
+ * i915.h - helpers for tests of the stock i915: buffers, batches, queries of the virtual GPU.
  */
 #ifndef SELFTESTS_I915_H
 #define SELFTESTS_I915_H
@@ -24,10 +23,10 @@ struct i915 {
 	bool wide; /* addresses take two dwords */
 };
 
-/* A batch, and the buffer that its commands name */
+/* A batch, and the target buffer of its commands */
 struct i915_batch {
 	const struct i915 *gpu;
-	uint64_t address; /* of the batch; where there are relocations, that does not count */
+	uint64_t address; /* address of the batch; unused with relocations */
 	uint32_t handle;
 	uint32_t target;
 	uint32_t *dwords;
@@ -55,9 +54,9 @@ int batch_submit(struct i915_batch *batch, uint32_t context, unsigned int engine
 int batch_wait(struct i915_batch *batch, double seconds);
 int batch_run(struct i915_batch *batch, uint32_t context, unsigned int engine);
 
-/* Ask the virtual GPU: the answer, to be freed; NULL: there is none */
+/* Query the virtual GPU. Return the answer, to be freed, or NULL. */
 char *vgpu_ask(const char *question);
-/* A number of an answer that has a line "NAME NUMBER"; -1: it has not */
+/* Number in the line "NAME NUMBER" of an answer, or -1 */
 int64_t vgpu_number(const char *answer, const char *name);
 
 #endif /* SELFTESTS_I915_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * leased.c - an event of gpuoa on a GPU that the stock i915 drives, and that has something to do.
+ * leased.c - gpuoa event on a busy GPU driven by the stock i915.
  */
 #include "leased.h"
 
@@ -39,7 +39,7 @@ int leased_start(struct reader *reader, struct perf_event_attr *attr)
 {
 	int ret = reader_open(reader, attr, LEASED_EXPONENT, LEASED_RING_ORDER);
 
-	/* Contexts are switched, too, and from gen8 on the unit says so. */
+	/* Contexts switch, and from gen8 on the unit reports that as well. */
 	reader->batches = reader->filtered = true;
 	if (!ret)
 		reader_enable(reader);

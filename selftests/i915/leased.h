@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * leased.h - an event of gpuoa on a GPU that the stock i915 drives, and that has something to do.
+ * leased.h - gpuoa event on a busy GPU driven by the stock i915.
  */
 #ifndef SELFTESTS_I915_LEASED_H
 #define SELFTESTS_I915_LEASED_H
@@ -14,21 +14,21 @@
 struct leased {
 	struct i915 gpu;
 	struct gpuoa_attr gpuoa; /* TestOa */
-	struct perf_event_attr attr; /* the same, which holds the address of it */
+	struct perf_event_attr attr; /* contains the address of @gpuoa */
 	struct reader reader; /* not open yet */
 };
 
-/* 0 or -errno */
+/* Initialize. Return 0 or -errno. */
 int leased_begin(struct leased *leased);
 void leased_end(struct leased *leased);
 
-/* Have the virtual GPU do something, "scene idle" */
+/* Send a command such as "scene idle" to the virtual GPU. */
 void leased_tell(const char *what);
-/* Open an event, and enable it. 0 or -errno */
+/* Open and enable an event. Return 0 or -errno. */
 int leased_start(struct reader *reader, struct perf_event_attr *attr);
-/* A report, as truth_compare() takes it */
+/* Report as an argument of truth_compare() */
 const uint32_t *leased_dwords(const uint8_t *report);
-/* How many counters counted between a reader's first and last report what they ought to */
+/* Number of counters that match the reference between a reader's first and last report */
 unsigned int leased_right(const struct i915 *gpu, const struct tally *tally);
 
 #endif /* SELFTESTS_I915_LEASED_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * perf.c - streams of the stock i915-perf: sets of registers, opening, formats.
+ * perf.c - streams of the stock i915-perf: configurations, opening, formats.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define GEN7_OASTARTTRIG2 0x2714
 #define GEN12_OASTARTTRIG2 0xd904
 
-/* clang-format off: a row for each format */
+/* clang-format off: one row per format */
 static const struct perf_format gen7_formats[] = {
 	{ I915_OA_FORMAT_A13, "A13", 64, { { 'A', 0, 13, 3, 0 } } },
 	{ I915_OA_FORMAT_A29, "A29", 128, { { 'A', 0, 29, 3, 0 } } },
@@ -62,7 +62,7 @@ uint64_t perf_default_format(const struct i915 *gpu)
 	return gpu->wide ? I915_OA_FORMAT_A32u40_A4u32_B8_C8 : I915_OA_FORMAT_A45_B8_C8;
 }
 
-/* A set of our own: something for the multiplexer, and counters behind it that need no trigger */
+/* Configuration with a MUX register, and counters that need no trigger */
 int64_t perf_add_set(const struct i915 *gpu, const char *uuid)
 {
 	uint32_t trigger = gpu->gen >= 12 ? GEN12_OASTARTTRIG2 : GEN7_OASTARTTRIG2;

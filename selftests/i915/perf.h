@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perf.h - streams of the stock i915-perf: sets of registers, opening, formats.
+ * perf.h - streams of the stock i915-perf: configurations, opening, formats.
  */
 #ifndef SELFTESTS_I915_PERF_H
 #define SELFTESTS_I915_PERF_H
@@ -9,16 +9,16 @@
 
 #define PERF_MAX_PROPERTIES 16
 
-/* Counters of a bank that follow each other in reports */
+/* Consecutive counters of a bank in a report */
 struct perf_counters {
 	char bank;
 	unsigned int first;
 	unsigned int n;
-	unsigned int dword; /* of the first one; the lower half of 40 bits */
-	unsigned int byte; /* where the upper bytes begin; 0: counters have 32 bits */
+	unsigned int dword; /* index of the first counter; of its lower 32 bits if it has 40 */
+	unsigned int byte; /* offset of the upper bytes; 0 if counters have 32 bits */
 };
 
-/* A format of reports; id 0 ends a list of them */
+/* Report format; lists end with id 0. */
 struct perf_format {
 	uint64_t id;
 	const char *name;
@@ -26,7 +26,7 @@ struct perf_format {
 	struct perf_counters counters[5];
 };
 
-/* What a stream is opened with */
+/* Arguments of an open */
 struct perf_open {
 	uint64_t properties[2 * PERF_MAX_PROPERTIES];
 	unsigned int n;
@@ -37,10 +37,10 @@ const struct perf_format *perf_formats(const struct i915 *gpu);
 uint64_t perf_default_format(const struct i915 *gpu);
 int64_t perf_add_set(const struct i915 *gpu, const char *uuid);
 void perf_property(struct perf_open *open, uint64_t id, uint64_t value);
-/* The usual: reports by the timer in the default format; more properties may follow. */
+/* Properties of a typical stream: timer reports in the default format. More may be added. */
 struct perf_open perf_usual(const struct i915 *gpu, uint64_t set, unsigned int exponent);
 int perf_open(const struct i915 *gpu, const struct perf_open *open);
-/* What a counter of a bank has counted between two reports */
+/* Difference of a counter between two reports */
 uint64_t perf_counted(const struct perf_counters *counters, unsigned int i, const uint8_t *first,
 		      const uint8_t *last);
 

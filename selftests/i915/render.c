@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * render.c - a batch that copies pixels by the 3D pipeline: the state that says from where to
- * where.
+ * render.c - a batch that copies pixels with the 3D pipeline, and its state.
  */
 #include <string.h>
 
@@ -26,14 +25,14 @@
 #define MODIFY 1
 #define BUFFER_MODIFY (1U << 14)
 
-/* Where things lie in the page of the batch, in bytes */
+/* Offsets in the page of the batch, bytes */
 #define TABLE 2048
 #define TO 2112
 #define FROM 2176
 #define VERTICES 2304
 #define PIXELS 3072
 
-/* The render target: a line of tiles has 128 bytes, in columns of 16 bytes and 32 lines. */
+/* Render target: a row of Y tiles is 128 bytes wide, in columns of 16 bytes and 32 lines. */
 #define TO_WIDTH 32
 #define TO_HEIGHT 8
 #define TO_PITCH 128
@@ -89,7 +88,7 @@ static void emit_data(struct i915_batch *batch, uint32_t value)
 		batch->dwords[PIXELS / 4 + i] = value + i;
 }
 
-/* Surface states count from the batch. */
+/* Surface states are relative to the batch. */
 static void emit_base(struct i915_batch *batch)
 {
 	const unsigned int n = batch->gpu->gen < 8  ? 10 :

@@ -71,8 +71,7 @@ TEST_F(i915, each_engine_stores)
 	}
 }
 
-/* On Haswell, i915 does not vouch for a batch with a register that is on no list: it runs as it is.
- */
+/* On Haswell, i915's parser does not reject unlisted registers; the batch runs unprivileged. */
 TEST_F(i915, a_batch_with_any_register_runs)
 {
 	batch_store_register(&self->batch, RPSTAT1, 0);
@@ -82,8 +81,8 @@ TEST_F(i915, a_batch_with_any_register_runs)
 }
 
 /*
- * Each context has general purpose registers, and parameters of walkers and draws, of its own, also
- * when there are more contexts than the model of the OA unit remembers.
+ * Each context has separate general purpose registers and separate parameters of walkers and draws,
+ * even if there are more contexts than the model of the OA unit stores.
  */
 TEST_F(i915, contexts_keep_their_registers)
 {
@@ -109,7 +108,7 @@ TEST_F(i915, contexts_keep_their_registers)
 	}
 }
 
-/* Another context draws, with state of its own, between a context's state and its draw. */
+/* Another context draws between the first context's state and its draw. */
 TEST_F(i915, contexts_keep_their_3d_state)
 {
 	const uint32_t value = 0xabc00000, other = 0xdef00000;
@@ -142,7 +141,7 @@ static long residency_ms(void)
 	return ms;
 }
 
-/* The GPU sleeps as long as nobody holds it awake. */
+/* The GPU enters RC6 when forcewake is released. */
 TEST_F(i915, rc6_is_for_idle_times)
 {
 	int awake = open("/sys/kernel/debug/dri/0/i915_forcewake_user", O_RDONLY);
@@ -159,7 +158,7 @@ TEST_F(i915, rc6_is_for_idle_times)
 	EXPECT_LE(before + 20, residency_ms());
 }
 
-/* A burst of commands sees one time: of 16 readings the last is not 2 us behind the first. */
+/* A burst of commands takes no time: 16 readings of the timestamp differ by less than 2 us. */
 TEST_F(i915, a_burst_takes_no_time)
 {
 	unsigned int i;
@@ -173,7 +172,7 @@ TEST_F(i915, a_burst_takes_no_time)
 	EXPECT_NE(0, self->batch.data[0]);
 }
 
-/* A batch that does nothing until its first dword is changed, and that the engine can leave. */
+/* Emit a batch that loops until its first dword is changed, and that can be preempted. */
 static void emit_spinner(struct i915_batch *batch)
 {
 	batch_reset(batch);
@@ -184,7 +183,7 @@ static void emit_spinner(struct i915_batch *batch)
 
 TEST_F(i915, a_context_is_preempted)
 {
-	/* i915 preempts from gen9 on; before, the spinner is reset when its heartbeat stops. */
+	/* i915 preempts from gen9 on. On older GPUs, a missed heartbeat resets the spinner. */
 	if (!(i915_param(&self->gpu, I915_PARAM_HAS_SCHEDULER) & I915_SCHEDULER_CAP_PREEMPTION))
 		SKIP(return, "i915 does not preempt on this GPU");
 	emit_spinner(&self->other);
@@ -201,7 +200,7 @@ TEST_F(i915, a_context_is_preempted)
 	EXPECT_EQ(0, batch_wait(&self->other, 10));
 }
 
-/* A rectangle of 8 by 2 pixels out of the batch's own page into the target's */
+/* A rectangle of 8 by 2 pixels is copied from the batch's page to the target's. */
 TEST_F(i915, the_blitter_copies)
 {
 	const unsigned int pattern = 512;
@@ -227,7 +226,7 @@ TEST_F(i915, the_blitter_copies)
 				  batch->data[line * 16 + x]);
 }
 
-/* A rectangle by the 3D pipeline, into tiles */
+/* The 3D pipeline copies a rectangle to a tiled surface. */
 TEST_F(i915, the_render_engine_copies)
 {
 	const uint32_t value = 0xdef00000;
@@ -244,7 +243,7 @@ TEST_F(i915, the_render_engine_copies)
 				  render_pixel(&self->batch, x, y));
 }
 
-/* Parameters of a draw may stand in registers. */
+/* Parameters of a draw may be in registers. */
 TEST_F(i915, an_indirect_draw_copies)
 {
 	const uint32_t value = 0xabc00000;
@@ -258,7 +257,7 @@ TEST_F(i915, an_indirect_draw_copies)
 	EXPECT_EQ(value, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
 }
 
-/* The predicate's result becomes whether two registers are equal. */
+/* Set the predicate's result to the equality of two registers. */
 static void emit_predicate(struct i915_batch *batch, uint32_t first, uint32_t second)
 {
 	batch_load_register(batch, RCS_PREDICATE_SRC0, first);
@@ -294,7 +293,7 @@ static void set_heartbeat(const char *ms)
 	}
 }
 
-/* A command that no GPU has: its context is banned, others go on. */
+/* An invalid command: its context is banned, others continue. */
 TEST_F(i915, a_hang_is_recovered)
 {
 	struct drm_i915_reset_stats stats = { .ctx_id = self->contexts[0] };

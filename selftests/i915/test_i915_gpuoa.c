@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_i915_gpuoa.c - gpuoa on a GPU that the stock i915 drives: what its events hold is what the
- * GPU did, i915-perf and gpuoa keep each other out, and what goes wrong is told.
+ * test_i915_gpuoa.c - gpuoa on a GPU driven by the stock i915: reports match the reference,
+ * i915-perf and gpuoa exclude each other, errors are reported.
  *
- * gpuoa_i915.ko is loaded.
+ * Needs gpuoa_i915.ko.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,7 +25,7 @@
 #define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
 #define GPUOA_SIM_WORK 0xe0000002
 #define STEADY 1
-/* What stands in place of a context where others begin to run */
+/* Context id of reports that end the filtered context's work */
 #define CONTEXT_NOBODY 0xffffffff
 #define GPU "0000:00:02.0"
 #define NOBODY 65534
@@ -63,7 +63,7 @@ TEST_F(gpuoa, reports_are_what_the_gpu_did)
 	EXPECT_LE(reader_due(&self->event.reader), self->event.reader.tally.reports);
 }
 
-/* The tail runs ahead of what has landed: nothing is read too early. */
+/* The tail runs ahead of complete reports: none is read too early. */
 TEST_F(gpuoa, a_tail_that_runs_ahead_misleads_nobody)
 {
 	leased_tell("fault tail_ahead 5");
@@ -97,12 +97,12 @@ TEST_F(gpuoa, lost_reports_are_told)
 	leased_tell("fault lose_reports 3");
 	for (i = 0; i < 50 && !reader_lost(&self->event.reader); i++)
 		EXPECT_TRUE(reader_run_reports(&self->event.reader, 50));
-	/* Those that the timer did not make are missed by nobody. */
+	/* Only the loss of timer reports is detected. */
 	EXPECT_LE(1, reader_lost(&self->event.reader));
 	EXPECT_EQ(0, self->event.reader.tally.errors);
 }
 
-/* Each size of the OABUFFER that i915's has room for, and no larger one */
+/* All OABUFFER sizes up to that of i915's buffer, and no larger one */
 TEST_F(gpuoa, the_buffer_is_a_part_of_i915s)
 {
 	self->event.gpuoa.buffer_size = 1 << 24;
@@ -127,7 +127,7 @@ TEST_F(gpuoa, there_is_no_aux_area)
 	close(unit);
 }
 
-/* The stream keeps its set. */
+/* The stream holds a reference to the configuration. */
 static int i915_perf_open(const struct i915 *gpu)
 {
 	uint64_t set = perf_add_set(gpu, UUID);
@@ -150,7 +150,7 @@ static int i915_perf_open(const struct i915 *gpu)
 	return stream;
 }
 
-/* Who comes first has the unit, and when that one has gone the other may come. */
+/* The first user gets the unit; the other gets it after the first has closed it. */
 TEST_F(gpuoa, i915_perf_and_gpuoa_keep_each_other_out)
 {
 	int stream = i915_perf_open(&self->event.gpu);
@@ -185,7 +185,7 @@ static uint32_t vgpu_time(void)
 	return time;
 }
 
-/* The clock is right while nobody has the unit, also when i915-perf has it, and goes on. */
+/* The clock is right while the unit is idle and while i915-perf uses it, and is monotonic. */
 TEST_F(gpuoa, the_clock_is_there_at_any_time)
 {
 	struct gpuoa_clock idle, used, shared;
@@ -211,7 +211,7 @@ TEST_F(gpuoa, the_clock_is_there_at_any_time)
 	close(unit);
 }
 
-/* Reports that are not of the first one's context, nor of nobody's */
+/* Count reports of contexts other than the first report's. Ignore reports that end its work. */
 struct foreign {
 	uint32_t context;
 	unsigned int n;
@@ -237,7 +237,7 @@ static void context_on(struct gpuoa_attr *attr, int drm, uint32_t context)
 	attr->context = context;
 }
 
-/* An event for one context has its reports only. */
+/* An event for one context gets only reports of that context. */
 TEST_F(gpuoa, an_event_of_one_context)
 {
 	struct foreign foreign = { 0 };
@@ -259,7 +259,7 @@ TEST_F(gpuoa, an_event_of_one_context)
 	batch_emit(&batch, 5000000);
 	batch_emit(&batch, 0);
 	ASSERT_EQ(0, batch_run(&batch, context, I915_EXEC_RENDER));
-	/* Before and after its own ones there may be some of nobody's. */
+	/* Before and after them there may be reports without a context. */
 	while (foreign.n < 5 && reader_run_reports(&self->event.reader, 1))
 		;
 	EXPECT_LE(5, foreign.n);
@@ -267,12 +267,12 @@ TEST_F(gpuoa, an_event_of_one_context)
 	batch_destroy(&batch);
 }
 
-/* Haswell's hardware filters: with a context that never runs, it counts nothing. */
+/* Haswell filters in hardware: if the context never runs, nothing is counted. */
 TEST_F(gpuoa, a_context_can_be_measured_on_each_gpu)
 {
 	context_on(&self->event.gpuoa, self->event.gpu.fd, i915_context(&self->event.gpu));
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
-	/* Another event for the same context shares the unit, one for another does not. */
+	/* An event for the same context shares the unit; one for another context does not. */
 	EXPECT_EQ(0, event_try(&self->event.attr));
 	self->event.gpuoa.context = i915_context(&self->event.gpu);
 	EXPECT_EQ(-EBUSY, event_try(&self->event.attr));
@@ -300,7 +300,7 @@ static int write_to(const char *file, const char *what)
 	return size < 0 ? -errno : 0;
 }
 
-/* The render node is opened by its number: its name may be that of another file. */
+/* The render node is opened by device number, because its name may belong to another file. */
 TEST_F(gpuoa, a_renamed_node_is_not_needed)
 {
 	const char *node = "/dev/dri/renderD128", *away = "/dev/dri/renamed";
@@ -315,7 +315,7 @@ TEST_F(gpuoa, a_renamed_node_is_not_needed)
 	close(unit);
 }
 
-/* Number of open DRM files that debugfs shows as those of this process */
+/* Number of open DRM files of this process in debugfs */
 static unsigned int count_drm_clients(void)
 {
 	FILE *clients = fopen("/sys/kernel/debug/dri/0/clients", "r");
@@ -343,7 +343,7 @@ TEST_F(gpuoa, an_event_of_a_context_leaves_the_drm_file_its_owner)
 	EXPECT_EQ(clients, count_drm_clients());
 }
 
-/* Call a function as a user without capabilities: what it returns, 0 or -errno */
+/* Call a function as a user without capabilities. Return its result, 0 or -errno. */
 static int as_nobody(int (*function)(void *data), void *data)
 {
 	int status = 0;
@@ -363,7 +363,7 @@ static int try_event(void *attr)
 	return event_try(attr);
 }
 
-/* dev.i915.perf_stream_paranoid holds for events of gpuoa, also for those that share the unit. */
+/* dev.i915.perf_stream_paranoid applies to gpuoa's events, even if they share the unit. */
 TEST_F(gpuoa, i915s_gate_holds)
 {
 	struct perf_event_attr *attr = &self->event.attr;
@@ -403,7 +403,7 @@ static int try_stream(void *data)
 	return 0;
 }
 
-/* Number of writes by the CPU that switched OAG on, since the last "writes clear" */
+/* Number of MMIO writes that enabled OAG since the last "writes clear" */
 static unsigned int count_starts(void)
 {
 	char *writes = vgpu_ask("writes"), *line;
@@ -415,7 +415,7 @@ static unsigned int count_starts(void)
 	return n;
 }
 
-/* On gen12 a user may measure their own context without reports, and the unit stays off. */
+/* On gen12, users may measure their contexts without reports; the unit stays off. */
 TEST_F(gpuoa, a_context_without_reports_leaves_the_unit_off)
 {
 	struct stream_to_try stream = { .unit = unit_open(), .attr = self->event.gpuoa };
@@ -437,7 +437,7 @@ TEST_F(gpuoa, a_context_without_reports_leaves_the_unit_off)
 	close(stream.unit);
 }
 
-/* All engines are reset: what the unit was programmed for is gone, and it is programmed anew. */
+/* A reset of all engines clears the unit's configuration; the unit is reprogrammed. */
 TEST_F(gpuoa, a_reset_is_told_and_outlived)
 {
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
@@ -449,7 +449,7 @@ TEST_F(gpuoa, a_reset_is_told_and_outlived)
 	EXPECT_EQ(0, self->event.reader.tally.gone);
 }
 
-/* i915 lets go of the GPU while an event is open. */
+/* i915 is unbound from the GPU while an event is open. */
 TEST_F(gpuoa, an_unbound_driver_ends_the_event)
 {
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_i915_lease.c - gpuoa on a GPU that the stock i915 drives: what becomes of an event when the
- * unit is programmed anew, after a reset, a sleep, or for another configuration; and counts.
+ * test_i915_lease.c - gpuoa on a GPU driven by the stock i915: events when the unit is reprogrammed
+ * after a reset, after suspend or for another configuration; counts.
  *
- * gpuoa_i915.ko is loaded.
+ * Needs gpuoa_i915.ko.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,7 +42,7 @@ FIXTURE_TEARDOWN(lease)
 	leased_end(&self->event);
 }
 
-/* How many counters another event, which shares the unit, finds right from here on */
+/* Open an event that shares the unit. Return the number of counters that match the reference. */
 static unsigned int right_from_now(const struct i915 *gpu, struct perf_event_attr *attr)
 {
 	struct reader reader = { .fd = -1 };
@@ -67,14 +67,14 @@ static int write_to(const char *file, const char *what)
 }
 
 /*
- * All of the GPU is reset, and what the unit was programmed for is gone: it is programmed anew, and
- * the reader is told of the loss.
+ * A full GPU reset clears the unit's configuration; the unit is reprogrammed, and the reader gets a
+ * record of the loss.
  */
 TEST_F(lease, a_reset_of_the_gpu_is_told)
 {
 	uint64_t told;
 
-	/* Else i915 resets engines one by one, which leaves the unit as it was. */
+	/* Otherwise i915 resets single engines, which does not affect the unit. */
 	if (write_to("/sys/kernel/debug/dri/0/i915_params/reset", "1"))
 		SKIP(return, "i915 has no parameter reset in debugfs");
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
@@ -99,7 +99,7 @@ static int64_t engine_resets(void)
 	return resets;
 }
 
-/* Has one engine been reset since then? i915 may do it twice, and there are four at least. */
+/* Was one engine reset since then? i915 may reset it twice; there are at least four engines. */
 static bool was_one(int64_t resets)
 {
 	const int64_t more = engine_resets() - resets;
@@ -107,7 +107,7 @@ static bool was_one(int64_t resets)
 	return more == 1 || more == 2;
 }
 
-/* A batch that no engine can go on with: it is reset, and the batch is done. */
+/* Submit a batch that hangs; its engine is reset, and the batch completes. */
 static int hang(const struct i915 *gpu)
 {
 	const char *heartbeat = "/sys/class/drm/card0/engine/rcs0/heartbeat_interval_ms";
@@ -126,7 +126,7 @@ static int hang(const struct i915 *gpu)
 	return ret;
 }
 
-/* One engine is reset, which nobody is told of: the unit goes on, and what it counts is right. */
+/* A reset of one engine is not reported: the unit continues, and its counts are right. */
 TEST_F(lease, a_reset_of_one_engine_is_outlived)
 {
 	const struct tally *tally = &self->event.reader.tally;
@@ -140,7 +140,7 @@ TEST_F(lease, a_reset_of_one_engine_is_outlived)
 	EXPECT_TRUE(was_one(resets));
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 
-	/* The same by i915's own error injection: the bit is the render engine's. */
+	/* The same with i915's error injection; bit 0 is the render engine. */
 	resets = engine_resets();
 	if (!write_to("/sys/kernel/debug/dri/0/i915_wedged", "1"))
 		EXPECT_TRUE(was_one(resets));
@@ -152,7 +152,7 @@ TEST_F(lease, a_reset_of_one_engine_is_outlived)
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
-/* All but the devices sleep, for a moment: those are of no use to this guest afterwards. */
+/* Suspend everything but the devices, which this guest cannot resume. */
 static int sleep_a_moment(void)
 {
 	int ret;
@@ -181,7 +181,7 @@ TEST_F(lease, an_event_goes_on_after_sleep)
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
-/* A process that takes the unit as soon as it can, says so, and keeps it until it is killed */
+/* Start a process that opens the unit as soon as possible, then reports it and keeps the unit. */
 static pid_t start_thief(const struct i915 *gpu, int *said)
 {
 	uint64_t set = perf_add_set(gpu, THIEF_UUID);
@@ -210,7 +210,7 @@ static bool has_said(int pipe)
 	return read(pipe, &byte, 1) == 1;
 }
 
-/* Another program has the unit when the system wakes up: the event waits for it. */
+/* Another process has the unit when the system resumes: the event waits for it. */
 TEST_F(lease, an_event_waits_for_a_unit_that_was_taken)
 {
 	uint64_t told, before;
@@ -244,12 +244,12 @@ TEST_F(lease, an_event_waits_for_a_unit_that_was_taken)
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
-/* B0 counts each clock; with TestOa it counts none, and B1 counts each. */
+/* B0 counts every clock. With TestOa it counts none, and B1 counts every clock. */
 static int add_constant_set(int unit, const struct i915 *gpu, uint32_t *id)
 {
 	uint32_t trigger = gpu->gen >= 12 ? 0xd900 : 0x2710;
 	uint32_t counter = gpu->gen >= 12 ? 0xd940 : 0x2770;
-	/* Up to gen9 this register switches on what carries signals, Haswell's clocks too. */
+	/* Up to gen9 this register enables signals, including Haswell's clocks. */
 	const struct gpuoa_register mux = { 0x9840, gpu->gen < 11 ? 0x80 : 0 };
 	const struct gpuoa_register boolean[] = {
 		{ trigger, 0 },	     { trigger + 4, 0xf0800000 },
@@ -269,18 +269,18 @@ static int add_constant_set(int unit, const struct i915 *gpu, uint32_t *id)
 	return ret;
 }
 
-#define B0 48 /* dwords of a report in the default formats */
+#define B0 48 /* dword indices in the default formats */
 #define B1 49
 
-/* Intervals between two reports, by what B0 and B1 counted in them */
+/* Intervals between reports, classified by the counts of B0 and B1 */
 struct watch {
 	const uint64_t *resumes;
 	uint64_t resumed;
 	uint32_t last[2];
 	bool has_last;
-	unsigned int old; /* the first configuration */
-	unsigned int new; /* the second one */
-	unsigned int back; /* the first one after the second one */
+	unsigned int old; /* intervals of the first configuration */
+	unsigned int new; /* intervals of the second configuration */
+	unsigned int back; /* intervals of the first configuration after the second one */
 };
 
 static void watch_report(void *context, const uint8_t *report, uint32_t size)
@@ -315,7 +315,7 @@ TEST_F(lease, another_configuration_in_place)
 	reader_enable(&self->event.reader);
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 50));
 	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_RECONFIGURE, &id));
-	/* What came before may be more than a hundred reports, if this guest had to wait. */
+	/* If the guest was delayed, more than a hundred reports are older than the change. */
 	reader_drain(&self->event.reader);
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 	reader_disable(&self->event.reader);
@@ -324,7 +324,7 @@ TEST_F(lease, another_configuration_in_place)
 	EXPECT_LE(20, watch.old);
 	EXPECT_LE(20, watch.new);
 	EXPECT_EQ(0, watch.back);
-	/* Nobody could have the unit in between, nor can he after it. */
+	/* No other user could open the unit meanwhile, nor can one afterwards. */
 	EXPECT_EQ(-EBUSY, event_try(&self->event.attr));
 	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_REMOVE_CONFIG, &id));
 	close(unit);
@@ -347,7 +347,7 @@ static int add_count(struct perf_event_attr *sampled, struct gpuoa_attr *gpuoa, 
 	return fd < 0 ? -errno : fd;
 }
 
-/* Events of a group count from the same report to the same one, which the leader samples. */
+/* Events of a group count from and to the same reports, which the leader samples. */
 TEST_F(lease, counts_are_what_the_gpu_did)
 {
 	static const struct {

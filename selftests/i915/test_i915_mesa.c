@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_i915_mesa.c - Mesa's driver on the stock i915 on the virtual GPU: a context, a clear, and a
- * query of OA metrics by GL_INTEL_performance_query.
+ * test_i915_mesa.c - Mesa on the stock i915 on the virtual GPU: a context, a clear, and a query of
+ * OA metrics with GL_INTEL_performance_query.
  *
- * EGL is looked for at run time: where there is none, or no driver of Mesa for the GPU, all is
+ * EGL is loaded at run time. Without it, or without a Mesa driver for the GPU, all tests are
  * skipped.
  */
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@
 #define SIZE 64
 #define MAX_QUERY 8192
 
-/* The functions that are needed, by their names without prefix */
+/* Functions to load, named without prefix */
 #define EGL_FUNCTIONS(F)                                                                   \
 	F(EGLDisplay, eglGetPlatformDisplay, EGLenum, void *, const EGLAttrib *)           \
 	F(EGLBoolean, eglInitialize, EGLDisplay, EGLint *, EGLint *)                       \
@@ -123,7 +123,7 @@ FIXTURE_SETUP(mesa)
 		printf("# %s\n", p_glGetString(GL_RENDERER));
 }
 
-/* No engine has been reset: nothing hung. */
+/* No engine was reset, so nothing hung. */
 FIXTURE_TEARDOWN(mesa)
 {
 	EXPECT_EQ(self->resets, resets());
@@ -155,7 +155,7 @@ TEST_F(mesa, a_clear_does_not_hang)
 	EXPECT_EQ(GL_NO_ERROR, p_glGetError());
 }
 
-/* The query with the set RenderBasic; 0: there is none */
+/* Query of the set RenderBasic, or 0 */
 static GLuint find_query(GLuint *size, GLuint *n_counters)
 {
 	GLuint query = 0, instances, caps;
@@ -174,7 +174,7 @@ static GLuint find_query(GLuint *size, GLuint *n_counters)
 	return 0;
 }
 
-/* The value of a counter of 64 bits; -1: there is no such counter */
+/* Value of a 64-bit counter, or -1 */
 static int64_t counter(GLuint query, GLuint n, const char *wanted, const uint8_t *data)
 {
 	GLuint i, offset, size, type, data_type;

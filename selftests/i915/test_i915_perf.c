@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_i915_perf.c - the stock i915-perf on the virtual GPU: what its streams hold is what the GPU
- * did, and what goes wrong is told.
+ * test_i915_perf.c - the stock i915-perf on the virtual GPU: reports match the reference, errors
+ * are reported.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -58,7 +58,7 @@ FIXTURE_TEARDOWN(perf)
 	close(self->gpu.fd);
 }
 
-/* A stream of reports by the timer, of all contexts or of one */
+/* Open a stream of timer reports, of all contexts or of one. */
 static int stream_open(const struct i915 *gpu, uint64_t set, uint32_t context)
 {
 	struct perf_open open = perf_usual(gpu, set, EXPONENT);
@@ -69,12 +69,12 @@ static int stream_open(const struct i915 *gpu, uint64_t set, uint32_t context)
 	return perf_open(gpu, &open);
 }
 
-/* What a stream told */
+/* Summary of a stream's records */
 struct told {
 	unsigned int n;
 	unsigned int lost_buffers;
 	unsigned int lost_reports;
-	unsigned int others; /* of other contexts than the first report's */
+	unsigned int others; /* reports of other contexts than the first report's */
 	uint32_t first[REPORT_DWORDS];
 	uint32_t last[REPORT_DWORDS];
 };
@@ -136,7 +136,7 @@ TEST_F(perf, reports_are_what_the_gpu_did)
 	ask("scene idle");
 }
 
-/* The tail runs ahead of what has landed: nothing is read too early. */
+/* The tail runs ahead of complete reports: none is read too early. */
 TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
 {
 	struct told told = { 0 };
@@ -192,7 +192,7 @@ static void emit_work(struct i915_batch *batch, uint32_t clocks)
 	batch_emit(batch, 0);
 }
 
-/* A context asks for reports around its work. */
+/* A batch writes reports before and after its work. */
 TEST_F(perf, a_batch_sees_its_work)
 {
 	const uint32_t *before = self->batch.data + 64, *after = self->batch.data + 128;
@@ -209,12 +209,12 @@ TEST_F(perf, a_batch_sees_its_work)
 	EXPECT_EQ(0x1111, before[0]);
 	EXPECT_EQ(0x2222, after[0]);
 	EXPECT_NE(before[1], after[1]);
-	/* Clocks of the GPU, and A0: those in which it was busy */
+	/* GPU clocks, and A0: clocks in which the GPU was busy */
 	EXPECT_LE(clocks, after[3] - before[3]);
 	EXPECT_LE(clocks / 2, after[4] - before[4]);
 }
 
-/* Samples written: A40 of Haswell, A26 later, which is one for each pixel */
+/* Samples written: A40 on Haswell, A26 later; one per pixel */
 TEST_F(perf, a_copy_counts_its_pixels)
 {
 	const unsigned int written = self->gpu.wide ? 4 + 26 : 3 + 40;
@@ -232,7 +232,7 @@ TEST_F(perf, a_copy_counts_its_pixels)
 	EXPECT_EQ(1, render_pixel(&self->batch, RENDER_LEFT, RENDER_TOP));
 }
 
-/* On gen12, a context whose counters nobody has switched on sees zeros. */
+/* On gen12, reports of a context are zero unless its counters were enabled. */
 TEST_F(perf, a_context_without_counters_sees_zeros)
 {
 	const uint32_t *report = self->batch.data + 64;
@@ -248,7 +248,7 @@ TEST_F(perf, a_context_without_counters_sees_zeros)
 		EXPECT_EQ(0, report[i]);
 }
 
-/* A stream for one context has its reports only. */
+/* A stream for one context gets only reports of that context. */
 TEST_F(perf, a_stream_of_one_context)
 {
 	struct told told = { 0 };

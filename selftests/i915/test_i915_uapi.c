@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_i915_uapi.c - the stock i915-perf on the virtual GPU, as a user of its interface sees it:
- * each format and property, configurations, ways to read, permissions, resets.
+ * test_i915_uapi.c - uAPI of the stock i915-perf on the virtual GPU: formats, properties,
+ * configurations, reads, permissions, resets.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -56,7 +56,7 @@ FIXTURE_TEARDOWN(uapi)
 	close(self->gpu.fd);
 }
 
-/* What a stream told: the first and the last report, and between any two of them the periods */
+/* Summary of a stream: first and last report, and the shortest period in between */
 struct course {
 	unsigned int n;
 	unsigned int wrong_sizes;
@@ -120,7 +120,7 @@ static struct course follow(int stream, uint8_t *buffer, unsigned int size, unsi
 	return course;
 }
 
-/* Returns how many counters of the format are not those of the truth, and complains of them. */
+/* Number of the format's counters that differ from the reference; prints them */
 static unsigned int untrue(const struct perf_format *format, const struct course *course)
 {
 	const struct perf_counters *c = format->counters;
@@ -184,7 +184,7 @@ TEST_F(uapi, formats_of_others_are_refused)
 	}
 }
 
-/* Reports come each 2^(exponent + 1) ticks; those in between have other reasons. */
+/* Timer reports are 2^(exponent + 1) ticks apart; others in between have other reasons. */
 TEST_F(uapi, the_exponent_is_the_period)
 {
 	const unsigned int size = 256;
@@ -228,7 +228,7 @@ TEST_F(uapi, what_is_wrong_is_refused)
 	EXPECT_EQ(-ENOENT, open_with(gpu, self->set, DRM_I915_PERF_PROP_CTX_HANDLE, 12345));
 	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, DRM_I915_PERF_PROP_POLL_OA_PERIOD, 99999));
 	EXPECT_EQ(-EFAULT, open_with(gpu, self->set, DRM_I915_PERF_PROP_GLOBAL_SSEU, 8));
-	/* Without a context there is nobody whose preemption could be held back. */
+	/* Without a context, there is no preemption to hold. */
 	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, DRM_I915_PERF_PROP_HOLD_PREEMPTION, 1));
 	open.flags = 1U << 31;
 	EXPECT_EQ(-EINVAL, perf_open(gpu, &open));
@@ -254,7 +254,7 @@ TEST_F(uapi, preemption_is_held_back)
 	EXPECT_LE(0, self->stream);
 }
 
-/* All slices, as contexts have them anyway: gen11 can have less, others refuse to. */
+/* All slices, the default of contexts. gen11 accepts fewer, others do not. */
 TEST_F(uapi, all_slices)
 {
 	struct drm_i915_gem_context_param_sseu sseu = { 0 };
@@ -309,7 +309,7 @@ TEST_F(uapi, configurations_come_and_go)
 	EXPECT_EQ(0, access(file, R_OK));
 }
 
-/* A stream changes its set, and says which one it had. */
+/* A stream changes its configuration; the ioctl returns the old one. */
 TEST_F(uapi, a_stream_changes_its_set)
 {
 	int64_t other = perf_add_set(&self->gpu, "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f04");
@@ -327,7 +327,7 @@ TEST_F(uapi, a_stream_changes_its_set)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* The timer hardly ever reports: there is nothing to read. */
+/* With a long timer period, there is nothing to read. */
 TEST_F(uapi, nothing_to_read)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, 30);
@@ -360,7 +360,7 @@ TEST_F(uapi, a_stream_begins_disabled)
 	EXPECT_EQ(EIO, errno);
 }
 
-/* A blocking read waits for reports; what does not fit into the buffer is not lost. */
+/* A blocking read waits for reports; reports that do not fit into the buffer are not lost. */
 TEST_F(uapi, a_read_waits)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
@@ -389,7 +389,7 @@ static void set_sysctl(const char *path, const char *value)
 	}
 }
 
-/* Open a stream as nobody. Returns what came of it. */
+/* Open a stream as user nobody. Return 0 or -errno. */
 static int open_as_nobody(const struct i915 *gpu, const struct perf_open *open)
 {
 	int status = 0;
@@ -411,7 +411,7 @@ TEST_F(uapi, permissions)
 	struct perf_open own = open;
 
 	EXPECT_EQ(-EACCES, open_as_nobody(&self->gpu, &open));
-	/* Haswell's unit filters contexts itself: there, one's own context takes no privilege. */
+	/* Haswell filters in hardware, so a context's owner may measure it without privilege. */
 	perf_property(&own, DRM_I915_PERF_PROP_CTX_HANDLE, self->context);
 	EXPECT_EQ(self->gpu.gen == 7 ? 0 : -EACCES, open_as_nobody(&self->gpu, &own));
 	set_sysctl(PARANOID, "0");
@@ -424,7 +424,7 @@ TEST_F(uapi, permissions)
 
 /* ---- resets ------------------------------------------------------------------------------- */
 
-/* A context hangs, its engine is reset: the stream goes on. */
+/* A context hangs and its engine is reset: the stream continues. */
 TEST_F(uapi, a_reset_leaves_the_stream)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);

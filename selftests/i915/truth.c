@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * truth.c - what two reports say that was counted, against what the virtual GPU knows.
+ * truth.c - comparison of counters in two reports with the virtual GPU's reference counts.
  */
 #include "truth.h"
 
@@ -9,7 +9,7 @@
 
 #include "i915.h"
 
-/* What a counter of gen8 and later counted between two reports */
+/* Difference of a counter between two reports, gen8 and later */
 static uint64_t counted_gen8(const uint32_t *first, const uint32_t *last, char bank, unsigned int i)
 {
 	const uint8_t *first_bytes = (const uint8_t *)first, *last_bytes = (const uint8_t *)last;
