@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_attr_id.c - attributes of events that are registered under an id: GPUOA_IOC_ADD_ATTR.
+ * test_attr_id.c - event attributes registered by GPUOA_IOC_ADD_ATTR and opened by id.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +39,7 @@ FIXTURE_TEARDOWN(attr_id)
 	close(self->fd);
 }
 
-/* The id, or -errno */
+/* Register attributes. Return the id or -errno. */
 static int add(int fd, const struct gpuoa_attr *attr)
 {
 	struct gpuoa_attr_handle handle = { .attr = (uintptr_t)attr };
@@ -75,7 +75,7 @@ static void inline_registers(FIXTURE_DATA(attr_id) * self)
 	self->gpuoa.mux = (uintptr_t)self->mux;
 }
 
-/* In a child that has dropped its capabilities: what @attempt returns, 0 or -errno */
+/* Call @attempt in a child without capabilities. Return its result, 0 or -errno. */
 static int as_user(int (*attempt)(void *context), void *context, uid_t uid)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -139,7 +139,7 @@ TEST_F(attr_id, holds_inline_registers)
 	EXPECT_EQ(0, try_id(id));
 }
 
-/* Unlike perf_event_open(), the ioctl waits for pages. */
+/* Unlike perf_event_open(), the ioctl can fault in pages. */
 TEST_F(attr_id, reads_pages_that_are_not_mapped_yet)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
@@ -176,7 +176,7 @@ TEST_F(attr_id, is_removed_with_its_file)
 	EXPECT_EQ(-ENOENT, remove_id(self->fd, 0));
 	EXPECT_EQ(0, close(other));
 	EXPECT_EQ(-ENOENT, try_id(others));
-	/* The event is not affected. */
+	/* Removing the id does not affect the event. */
 	EXPECT_EQ(0, ioctl(event, PERF_EVENT_IOC_ENABLE, 0));
 	EXPECT_EQ(0, try_id(id));
 	EXPECT_EQ(0, remove_id(self->fd, id));
@@ -279,7 +279,7 @@ TEST_F(attr_id, bad_arguments)
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 }
 
-/* A page for the result that cannot be written: no id is left behind. */
+/* If the page for the result is not writable, the id is removed again. */
 TEST_F(attr_id, efault_for_the_result_removes_the_id)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
@@ -351,9 +351,9 @@ TEST_F(attr_id, permissions_are_those_of_events)
 	file_set(own, "0");
 	EXPECT_EQ(0, as_user(attempt_add, &attempt, 0));
 	EXPECT_EQ(0, as_user(attempt_open, &attempt, 0));
-	/* An id of root is not for others, */
+	/* An id of root cannot be used by other users. */
 	EXPECT_EQ(-ENOENT, as_user(attempt_open, &attempt, 65534));
-	/* nor does an id lend privileges. */
+	/* An id does not confer privileges. */
 	inline_registers(self);
 	EXPECT_EQ(-EACCES, as_user(attempt_add, &attempt, 0));
 	attempt.id = add(self->fd, &self->gpuoa);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_aux.c - the AUX area: reports that stay where the hardware put them.
+ * test_aux.c - the AUX area: zero-copy delivery of reports.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +30,7 @@ static int open_mapped(struct aux_reader *reader, unsigned int exponent, uint32_
 
 	attr.aux_watermark = watermark;
 	attr.watermark = 1;
-	attr.wakeup_watermark = 512 << 10; /* the AUX area alone wakes */
+	attr.wakeup_watermark = 512 << 10; /* only the AUX area wakes the reader */
 	error = aux_open(reader, &attr, exponent);
 	if (!error)
 		error = aux_map(reader, size, writable);
@@ -46,7 +46,7 @@ FIXTURE(aux)
 
 FIXTURE_SETUP(aux)
 {
-	/* 16 MiB hold 5 s: a busy machine is no reason for a loss. */
+	/* 16 MiB hold 5 s of reports, so that a busy machine does not cause losses. */
 	ASSERT_EQ(0, open_mapped(&self->reader, 9, 64 * KIB, 16 * MIB, true));
 	self->generated = sim_get("generated");
 	self->lost = unit_get("statistics/reports_lost");
@@ -69,9 +69,7 @@ static int dword_of(const char *name)
 	return name[0] == 'A' ? 3 + n : name[0] == 'B' ? 48 + n : 56 + n;
 }
 
-/*
- * How many counters have between two reports counted what is known to be true? -1 if any has not.
- */
+/* Number of counters that match the reference between two reports; -1 if any differs */
 static int sim_truth_matches(const uint8_t *from, const uint8_t *to)
 {
 	const uint32_t *a = (const void *)from, *b = (const void *)to;
@@ -144,7 +142,7 @@ TEST_F(aux, reports_say_what_the_gpu_did)
 	EXPECT_LT(40, sim_truth_matches(tally->first_report, tally->last_report));
 }
 
-/* RAW mode gives the same. */
+/* RAW samples match the reference as well. */
 TEST(raw_reports_say_what_the_gpu_did)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
@@ -193,7 +191,7 @@ TEST_F(aux, half_landed_reports_are_not_delivered)
 	struct aux_tally *tally = &self->reader.tally;
 
 	aux_unmap(&self->reader);
-	ASSERT_EQ(0, aux_map(&self->reader, MIB, true)); /* a lap is 0.34 s */
+	ASSERT_EQ(0, aux_map(&self->reader, MIB, true)); /* one lap is 0.34 s */
 	ASSERT_EQ(0, sim_set("tail_ahead", "64"));
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	/* 8 laps */
@@ -261,7 +259,7 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 	finish(&self->reader);
 
 	EXPECT_EQ(0, self->reader.tally.errors);
-	/* On a busy machine once more, or at the very end, where nothing tells how many. */
+	/* A busy machine may lose more reports, also at the end, where the number is unknown. */
 	EXPECT_LE(3, tally->overflows);
 	EXPECT_EQ(tally->overflows, tally->gaps);
 	EXPECT_GE(1, tally->lost_unknown);
@@ -270,7 +268,7 @@ TEST_F(aux, slow_reader_loses_what_is_counted)
 	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
 }
 
-/* The unit writes into a small area until it is stopped, for nobody reads. */
+/* Without a reader, the unit fills a small area and is stopped. */
 static void fill_area(struct __test_metadata *_metadata, struct aux_reader *reader)
 {
 	const uint64_t overflows = unit_get("statistics/overflows");
@@ -281,7 +279,7 @@ static void fill_area(struct __test_metadata *_metadata, struct aux_reader *read
 	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/overflows") > overflows));
 }
 
-/* A unit that was stopped for a slow reader writes nothing until all is read. */
+/* A unit that was stopped for a slow reader is restarted when the area is empty. */
 TEST_F(aux, it_waits_until_all_is_read)
 {
 	const uint64_t overflows = unit_get("statistics/overflows");
@@ -302,7 +300,7 @@ TEST_F(aux, it_waits_until_all_is_read)
 	EXPECT_EQ(overflows + 1, unit_get("statistics/overflows"));
 }
 
-/* Nor while it reads on; but a reader that stands still may wait for more. */
+/* While the reader consumes, the unit stays off. If the reader pauses, the unit is restarted. */
 TEST_F(aux, it_goes_on_when_the_reader_stands_still)
 {
 	uint64_t generated;
@@ -342,7 +340,7 @@ TEST_F(aux, unmapping_ends_it)
 	ASSERT_TRUE(aux_run_reports(&self->reader, 1));
 	aux_unmap(&self->reader);
 	usleep(20000);
-	/* Another one, of another size, under the same ring. */
+	/* Map another area, with another size, for the same ring. */
 	ASSERT_EQ(0, aux_disable(&self->reader));
 	aux_drain(&self->reader);
 	memset(&self->reader.tally, 0, sizeof(self->reader.tally));
@@ -354,8 +352,8 @@ TEST_F(aux, unmapping_ends_it)
 }
 
 /*
- * perf wakes where the head has come to each multiple of the watermark. There the reader finds it;
- * further on only if a busy host did not let the reader run within a period.
+ * perf wakes the reader when the head reaches a multiple of the watermark. The reader finds the
+ * head there, unless a busy host delayed it by more than a period.
  */
 static void wakes_at_exactly(struct __test_metadata *_metadata, unsigned int n)
 {
@@ -364,7 +362,7 @@ static void wakes_at_exactly(struct __test_metadata *_metadata, unsigned int n)
 	uint64_t due;
 	int i;
 
-	/* Every 168 ms */
+	/* One report every 168 ms */
 	ASSERT_EQ(0, open_mapped(&reader, 20, n * 256, 128 * KIB, true));
 	fd.fd = reader.fd;
 	EXPECT_EQ(0, aux_enable(&reader));
@@ -396,7 +394,7 @@ static void window_is_consistent(struct __test_metadata *_metadata, struct aux_r
 {
 	finish(reader);
 	if (reader->tally.gaps && !virtual_time()) {
-		/* Nothing in a window tells where. */
+		/* A snapshot does not show which reports are missing. */
 		TH_LOG("held up for so long that reports were lost");
 		return;
 	}
@@ -448,17 +446,17 @@ TEST(flight_recorder_has_the_newest_reports)
 	struct aux_reader reader;
 	uint64_t ticks;
 
-	/* 1.34 s fit. */
+	/* The area holds 1.34 s of reports. */
 	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
 	usleep(2000000);
 	ticks = sim_get("tick");
 	ASSERT_EQ(0, aux_disable(&reader));
 	window_is_consistent(_metadata, &reader, 16383);
-	/* None is missing up to when it was asked to stop. */
+	/* The last report is at most one period older than the stop. */
 	EXPECT_LE(-(2 << 9), (int32_t)(reader.tally.last_timestamp - ticks));
 	EXPECT_EQ(2, reader.tally.streams);
-	/* And again, with nothing but newer ones. */
+	/* Another run contains new reports only. */
 	reader.tally = (struct aux_tally){ 0 };
 	ASSERT_EQ(0, aux_enable(&reader));
 	usleep(1800000);
@@ -466,7 +464,7 @@ TEST(flight_recorder_has_the_newest_reports)
 	aux_close(&reader);
 }
 
-/* Whoever had it opened is killed; its other owner still gets the window. */
+/* The process that opened the event is killed; the other owner still reads the snapshot. */
 TEST(flight_recorder_outlives_its_process)
 {
 	struct gpuoa_attr gpuoa = aux_attr(9);
@@ -505,7 +503,7 @@ TEST(highest_rate)
 	struct aux_reader reader;
 	uint64_t generated;
 
-	/* A GPU so slow that an emulated CPU keeps up with it: the area has room for 2 s. */
+	/* A GPU so slow that an emulated CPU keeps up with it: the area holds 2 s of reports. */
 	ASSERT_EQ(0, sim_set("slowdown", "200"));
 	EXPECT_EQ(0, open_mapped(&reader, 0, 0, 16 * MIB, true));
 	generated = sim_get("generated");
@@ -528,7 +526,7 @@ TEST(sizes)
 	uint64_t size;
 
 	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
-	/* What setup_aux() refuses, perf calls ENOMEM. */
+	/* perf returns ENOMEM if setup_aux() fails. */
 	EXPECT_EQ(-ENOMEM, aux_map(&reader, 64 * KIB, true));
 	EXPECT_EQ(-ENOMEM, aux_map(&reader, 32 * MIB, true));
 	EXPECT_EQ(-EINVAL, aux_map(&reader, 192 * KIB, true));
@@ -570,7 +568,7 @@ TEST(without_an_area_it_does_not_start)
 
 	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
 	EXPECT_EQ(0, aux_enable(&reader));
-	/* In error state: end of file. */
+	/* Events in error state read as end of file. */
 	EXPECT_EQ(0, read(reader.fd, &count, sizeof(count)));
 	ASSERT_EQ(0, aux_map(&reader, 256 * KIB, true));
 	EXPECT_EQ(0, aux_enable(&reader));

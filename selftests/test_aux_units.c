@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_aux_units.c - the AUX area of each unit there is, in each format it has.
+ * test_aux_units.c - AUX areas of all units in all their formats.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -96,7 +96,7 @@ static uint64_t timestamp_mask(uint32_t format)
 								       UINT32_MAX;
 }
 
-/* In order; no tick of the timer is missing, unless a loss was told. */
+/* Check that reports are ordered, and that no timer report is missing without announcement. */
 static void take_any(struct aux_reader *reader, const uint8_t *report)
 {
 	const uint64_t period = 2ULL << EXPONENT;
@@ -130,7 +130,7 @@ static void take_any(struct aux_reader *reader, const uint8_t *report)
 	tally->last_timestamp = time;
 }
 
-/* The event, by an inline configuration, since not all units have a registered one. */
+/* Open an event with an inline configuration, because not all units have a registered one. */
 static int open_unit(struct aux_reader *reader, int type, uint32_t format)
 {
 	struct gpuoa_register first[] = {
@@ -168,7 +168,7 @@ static void try_format(struct __test_metadata *_metadata, int unit, uint32_t for
 			       format));
 	ASSERT_EQ(0, aux_map(&reader, AREA, true));
 	ASSERT_EQ(0, aux_enable(&reader));
-	/* Once around, and a pause on the way */
+	/* One lap, interrupted by a pause */
 	do {
 		aux_run(&reader, 20);
 		bytes = reader.tally.reports * reader.report_size;
@@ -192,7 +192,7 @@ static void try_format(struct __test_metadata *_metadata, int unit, uint32_t for
 	aux_close(&reader);
 }
 
-/* Reports in two pieces, each lap elsewhere */
+/* Reports are split at the end of the buffer, at a different offset in each lap. */
 static bool is_split(const struct gpuoa_unit_info *info, uint32_t format)
 {
 	return info->unit_type != GPUOA_UNIT_OA && sizes[format] & (sizes[format] - 1);
@@ -220,7 +220,7 @@ TEST(each_format_of_each_unit)
 	EXPECT_LT(0, unit);
 }
 
-/* More than the hardware would take if it counted the area's size on its smaller scale */
+/* More than the hardware would use if it interpreted the area's size on its smaller scale */
 #define LARGE_BYTES(size) ((size) / 8 * 3 / 2)
 
 static void try_large(struct __test_metadata *_metadata, int unit, uint32_t format, uint64_t size)
@@ -256,7 +256,7 @@ static uint32_t whole_format(const struct gpuoa_unit_info *info)
 	return is_split(info, format) ? GPUOA_FORMAT_MPEC8U32_B8_C8 : format;
 }
 
-/* Make another GPU, whose number is written to @number. 0 or -errno */
+/* Create another GPU and store its number in @number. Return 0 or -errno. */
 static int add_gpu(const char *name, char number[16])
 {
 	int index = 0;
@@ -266,7 +266,7 @@ static int add_gpu(const char *name, char number[16])
 	return file_set("/sys/bus/gpuoa_sim/new_device", name);
 }
 
-/* Areas for which the hardware counts sizes on another scale, on a GPU that has such units */
+/* Areas with sizes on the hardware's larger scale, on a GPU that supports them */
 TEST(large_areas)
 {
 	struct gpuoa_unit_info info;
@@ -290,7 +290,7 @@ TEST(large_areas)
 #define RING (9 * AUX_PAGE)
 #define RING_AREA (128UL << 10)
 
-/* A software event whose ring others write to */
+/* A software event; other events write to its ring. */
 struct ring_owner {
 	int fd;
 	struct perf_event_mmap_page *page;
@@ -324,7 +324,7 @@ static void *ring_map_area(int fd)
 	return mmap(NULL, RING_AREA, PROT_READ | PROT_WRITE, MAP_SHARED, fd, RING);
 }
 
-/* An event of a unit, in AUX mode, that writes to the ring. */
+/* Open an event of a unit, in AUX mode, that writes to the ring. */
 static int ring_open_unit(const struct ring_owner *ring, unsigned int unit)
 {
 	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
@@ -338,7 +338,7 @@ static int ring_open_unit(const struct ring_owner *ring, unsigned int unit)
 	return fd;
 }
 
-/* Core warns when two transactions are open in one ring; a kernel that warned fails the test. */
+/* Core warns about two open transactions in one ring; a kernel warning fails the test. */
 TEST(events_of_two_units_do_not_write_to_one_ring_at_a_time)
 {
 	struct ring_owner ring, other;
@@ -349,7 +349,7 @@ TEST(events_of_two_units_do_not_write_to_one_ring_at_a_time)
 	char number[16];
 	uint64_t value;
 
-	/* Core itself warns there when an event whose output is another one's ring is mapped. */
+	/* From Linux 7 on, core warns when an event redirected to another ring is mapped. */
 	uname(&kernel);
 	if (strtoul(kernel.release, NULL, 10) >= 7)
 		SKIP(return, "perf_mmap() of this kernel warns");
@@ -369,7 +369,7 @@ TEST(events_of_two_units_do_not_write_to_one_ring_at_a_time)
 	others = ring_map_area(second);
 	ASSERT_NE(MAP_FAILED, others);
 
-	/* The owner of the other ring keeps that one's area, so that the second event leaves it. */
+	/* The owner of the other ring keeps its AUX area, so that the second event can leave it. */
 	kept = ring_map_area(other.fd);
 	ASSERT_NE(MAP_FAILED, kept);
 	munmap(others, RING_AREA);

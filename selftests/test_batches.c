@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_batches.c - reports where a context's batches begin and end: what a batch has done.
+ * test_batches.c - reports at the start and end of a context's batches.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 #define COMMANDS 0x100000
 #define CLOCKS 2000000ULL
 
-/* So long a period that no report is the timer's. */
+/* Exponent with a period so long that the timer writes no report */
 #define NEVER 31
 
 /* Dwords of reports in Haswell's default format */
@@ -35,8 +35,7 @@ FIXTURE(batches)
 	struct reader reader;
 };
 
-/* The simulator's host has batches reported; that of the stock i915 cannot, and is no subject here.
- */
+/* The simulator's provider reports batches, that of the stock i915 does not. */
 FIXTURE_SETUP(batches)
 {
 	int err = gpu_open(&self->gpu);
@@ -77,7 +76,7 @@ static int run_work(struct gpu *gpu, struct gpu_buffer *commands, uint32_t conte
 	return gpu_run(gpu, context, &batch, NULL);
 }
 
-/* What @counter counted for the context in slot 0 between two timestamps, or UINT64_MAX. */
+/* Reference count of @counter for the context in slot 0 between two timestamps, or UINT64_MAX */
 static uint64_t truth_counter(uint32_t from, uint32_t to, const char *counter)
 {
 	char question[32];
@@ -115,7 +114,7 @@ TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
 		  difference(tally, C(2)));
 	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp, "A0"),
 		  difference(tally, A(0)));
-	/* The scene "steady" keeps more than half of the EUs busy; a batch does nothing else. */
+	/* The scene "steady" keeps more than half of the EUs busy during the batch. */
 	EXPECT_LT(CLOCKS * 10, difference(tally, A(0)));
 	EXPECT_GT(CLOCKS * 20, difference(tally, A(0)));
 	reader_close(&self->reader);
@@ -134,8 +133,8 @@ TEST_F(batches, each_batch_has_two_and_those_of_others_none)
 		ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->other, 1000));
 	}
 	/*
-	 * They are told of while the event is on, but for the last one: a successor shows that it
-	 * is complete.
+	 * All but the last report are delivered while the event is enabled; a later report proves a
+	 * report complete.
 	 */
 	EXPECT_TRUE(reader_run_reports(&self->reader, 9));
 	reader_disable(&self->reader);

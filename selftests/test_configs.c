@@ -158,7 +158,7 @@ TEST_F(configs, e2big_eopnotsupp_efault)
 	self->config.n_flex = 1;
 	self->config.flex = (uintptr_t)self->mux;
 	EXPECT_EQ(-EOPNOTSUPP, add(self->fd, &self->config));
-	/* An empty list has no pointer. */
+	/* An empty list needs no pointer. */
 	self->config.n_flex = 0;
 	EXPECT_EQ(-EINVAL, add(self->fd, &self->config));
 	self->config.flex = 0;
@@ -185,7 +185,7 @@ TEST_F(configs, structs_grow_at_their_end)
 	EXPECT_EQ(-1, ioctl(self->fd, cmd, &big));
 	EXPECT_EQ(E2BIG, errno);
 
-	/* What the kernel does not know comes back as zero. */
+	/* Fields that the kernel does not know are zeroed. */
 	EXPECT_EQ(0, ioctl(self->fd, _IOR('O', 0x40, info), &info));
 	EXPECT_EQ(0, info.future);
 }
@@ -203,7 +203,7 @@ TEST_F(configs, a_unit_has_4096_at_most)
 	unsigned int n, i;
 
 	for (n = 0; n < sizeof(ids) / sizeof(*ids); n++) {
-		/* The first digits differ, which makes them fast to compare. */
+		/* The first digits differ, which speeds up comparison. */
 		snprintf(self->config.uuid, sizeof(self->config.uuid),
 			 "%x%x%x%05x-89ab-cdef-0123-456789abcdef", n & 15, n >> 4 & 15, n >> 8 & 15,
 			 n);
@@ -211,7 +211,7 @@ TEST_F(configs, a_unit_has_4096_at_most)
 			break;
 		ids[n] = self->config.id;
 	}
-	/* TestOa is one of them. */
+	/* TestOa is the 4096th configuration. */
 	EXPECT_EQ(4095, n);
 	EXPECT_EQ(-ENOSPC, add(self->fd, &self->config));
 	for (i = 0; i < n; i++)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_contexts.c - an event for one context sees the work of this context, to the count, and
- * nothing else.
+ * test_contexts.c - an event for one context counts exactly that context's work.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,8 +36,8 @@ FIXTURE_VARIANT(contexts)
 {
 	const char *platform;
 	const struct shape *shape;
-	unsigned int exponent; /* some 100 us */
-	unsigned int media; /* media units */
+	unsigned int exponent; /* period of about 100 us */
+	unsigned int media; /* number of media units */
 };
 
 #define PLATFORM(name, shape_, exponent_, media_)                                              \
@@ -56,7 +55,7 @@ PLATFORM(mtlgt2, shape_mtl, 11, 1);
 PLATFORM(lnl, shape_xe2, 10, 2);
 PLATFORM(bmg, shape_xe2, 10, 3);
 
-/* Three contexts, in slots of their own: each has another load. */
+/* Three contexts in different slots, with different loads */
 FIXTURE_SETUP(contexts)
 {
 	unsigned int i;
@@ -95,7 +94,7 @@ static void filter_on_id(struct gpuoa_attr *gpuoa, uint32_t hw_id)
 	gpuoa->context = hw_id;
 }
 
-/* @attr has been set to the event wanted; @hw_id: the context that it is for */
+/* Open and enable an event with @attr. @hw_id is the context id expected in reports. */
 static int begin(struct reader *reader, struct perf_event_attr *attr, struct seen *seen,
 		 const struct shape *shape, unsigned int exponent, uint32_t hw_id)
 {
@@ -127,7 +126,7 @@ static bool is_whole(const struct reader *reader)
 	return !tally->errors && !tally->overflows && !tally->hardware_losses && !tally->ring_lost;
 }
 
-/* All counters from the first report to the last are what the simulator knows to be true. */
+/* Check that all counters match the reference from the first report to the last. */
 static void expect_truth(struct __test_metadata *_metadata, const struct gpu_unit *unit,
 			 const struct seen *seen, unsigned int slot)
 {
@@ -145,7 +144,7 @@ static void expect_truth(struct __test_metadata *_metadata, const struct gpu_uni
 	EXPECT_EQ(0, seen->out_of_step);
 }
 
-/* A guest that is held up for a second loses reports, and is told so: then once more */
+/* If reports were lost because the guest was delayed, repeat the measurement. */
 #define MEASURE(hw_id, ms)                                      \
 	do {                                                    \
 		unsigned int tries_ = 3;                        \
@@ -170,9 +169,7 @@ TEST_F(contexts, each_sees_its_own_work_and_nothing_else)
 		filter_on(&self->gpuoa, context);
 		MEASURE(context->hw_id, 100);
 		expect_truth(_metadata, &self->unit, &self->seen, context->slot);
-		/*
-		 * At the end of each slot, or of the work in it; the hardware of Haswell just stops
-		 */
+		/* At the end of each slot, or of its work; Haswell writes no such report. */
 		if (self->shape->reasons)
 			EXPECT_LT(4, self->seen.nobody);
 		EXPECT_EQ(GPUOA_ATTR_CONTEXT, self->reader.tally.stream.flags);
@@ -214,7 +211,7 @@ TEST_F(contexts, unfiltered_event_sees_all)
 		EXPECT_LT(self->seen.gos, self->seen.switches);
 		EXPECT_LE(self->seen.reports, self->seen.timers + self->seen.switches);
 	}
-	/* The clock changes with each frame. */
+	/* The clock frequency changes in each frame. */
 	if (self->shape->ratio) {
 		EXPECT_NE(0, self->seen.ratios[0]);
 		EXPECT_NE(0, self->seen.ratios[1]);
@@ -237,7 +234,7 @@ TEST_F(contexts, one_wish_at_a_time)
 	EXPECT_EQ(-EBUSY, event_try(&attr));
 	filter_on(&other, &self->contexts[0]);
 	EXPECT_EQ(0, event_try(&attr));
-	/* Its id says less than its handle. */
+	/* An event opened by id may share with one opened by handle, but not the reverse. */
 	filter_on_id(&other, self->contexts[0].hw_id);
 	EXPECT_EQ(0, event_try(&attr));
 	filter_on_id(&other, self->contexts[1].hw_id);
@@ -352,7 +349,7 @@ static int ask(const struct gpu_unit *unit, struct gpuoa_context_info *info)
 	return error;
 }
 
-/* 0 where the kernel does not tell */
+/* DRM client id of the file, or 0 if the kernel does not report it */
 static uint64_t drm_client(int drm)
 {
 	char path[48], line[128];
@@ -389,7 +386,7 @@ TEST_F(contexts, owner_is_who_made_it)
 	EXPECT_EQ(-EINVAL, ask(&self->unit, &info));
 }
 
-/* Reports are read when the process that they are of may have ended. */
+/* A process may have exited before its reports are read. */
 TEST_F(contexts, owner_is_known_when_it_is_gone)
 {
 	struct gpuoa_context_info info;
@@ -437,7 +434,7 @@ TEST_F(contexts, owner_is_known_when_it_is_gone)
 	close(from_child[1]);
 }
 
-/* Whose the work is that others do is for those who may see that work. */
+/* The owner of a foreign context is reported only if the user may see its reports. */
 TEST_F(contexts, owner_is_for_those_who_may_see_reports)
 {
 	static const char *const levels[] = { "0", "1", "2" };
@@ -522,7 +519,7 @@ TEST_F(contexts, media_units_refuse)
 	}
 }
 
-/* What is not given at all is nothing, not what was there before. */
+/* Lists that are not given are empty; registers of the previous configuration do not remain. */
 TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
 {
 	const struct gpuoa_register flex[] = { { 0xe458, 0x00005014 }, { 0xe65c, 0x00000024 } };
@@ -545,7 +542,7 @@ TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
 	EXPECT_EQ(0, gpu_unit_register(&self->unit, 0xe458));
 }
 
-/* What reads counters by itself, such as a shader, needs them programmed, and no reports. */
+/* Programs such as shaders may read counters without reports; the unit is configured for them. */
 TEST_F(contexts, disabled_event_holds_a_configuration_and_samples_nothing)
 {
 	const struct gpuoa_register flex[] = { { 0xe458, 0x00005014 } };
@@ -605,7 +602,7 @@ TEST_F(contexts, inline_configuration_has_all_three_lists)
 	EXPECT_EQ(flex[0].value, gpu_unit_register(&self->unit, 0xe558));
 	end(&self->reader);
 	ASSERT_TRUE(is_whole(&self->reader));
-	/* The B and C counters count what these registers select. */
+	/* B and C counters count the signals that these registers select. */
 	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
 	EXPECT_NE(report_counter(c, 0, self->seen.first), report_counter(c, 0, self->seen.last));
 	reader_close(&self->reader);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_count.c - counting events: values, groups, sharing.
+ * test_count.c - counting events: values, groups, sharing of a unit.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,11 +21,11 @@
 
 #define MAX_EVENTS 8
 
-/* Exponent 9: a report every 81.92 us. */
+/* Exponent 9: one report every 81.92 us */
 #define EXPONENT 9
 #define PERIOD (2u << EXPONENT)
 
-/* What read() gives of a group with PERF_FORMAT_GROUP and both times. */
+/* Result of read() for a group with PERF_FORMAT_GROUP and both times */
 struct values {
 	uint64_t n;
 	uint64_t time_enabled;
@@ -55,7 +55,7 @@ static int open_in_group(struct perf_event_attr *attr, int leader)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Let siblings follow; they are closed with the process. */
+/* Add siblings to the group; they are closed when the process exits. */
 static int add_counters(int leader, const unsigned int *counters, size_t n)
 {
 	size_t i;
@@ -85,9 +85,7 @@ static uint32_t dword(const uint8_t *report, unsigned int offset)
 	return value;
 }
 
-/*
- * A sampling event that leads a group: all begin and end with the same reports, which it sees.
- */
+/* A sampling event that leads a group; all members count from and to the reports it samples. */
 static const unsigned int group_counters[] = {
 	GPUOA_COUNTER_TIMESTAMP, GPUOA_COUNTER_A(0), GPUOA_COUNTER_A(7),
 	GPUOA_COUNTER_B(1),	 GPUOA_COUNTER_B(3), GPUOA_COUNTER_C(2),
@@ -115,7 +113,7 @@ FIXTURE_TEARDOWN(sampled)
 	reader_close(&self->reader);
 }
 
-/* Counts of the whole time are those of the samples, and those that the simulator knows. */
+/* Check that values match the samples and the reference. */
 static void check_values(struct __test_metadata *_metadata, const struct reader *reader,
 			 const struct values *values)
 {
@@ -124,7 +122,7 @@ static void check_values(struct __test_metadata *_metadata, const struct reader 
 
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(N_VALUES, values->n);
-	/* What was counted while the unit was restarted is missing by design. */
+	/* Counts are not collected while the unit is restarted. */
 	if (!virtual_time() && (tally->overflows || tally->ring_lost)) {
 		TH_LOG("held up for so long that reports were lost");
 		return;
@@ -154,7 +152,7 @@ TEST_F(sampled, values_are_the_truth)
 	check_values(_metadata, &self->reader, &self->values);
 }
 
-/* A0 counts for all EUs: it wraps every 0.4 s. */
+/* A0 counts all EUs, so it wraps every 0.4 s. */
 TEST_F(sampled, values_do_not_wrap)
 {
 	uint64_t last[N_VALUES] = {}, *value = self->values.value;
@@ -175,7 +173,7 @@ TEST_F(sampled, values_do_not_wrap)
 
 	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
 	EXPECT_LT(2ULL << 32, value[A0]);
-	/* The wrap was there: in the first report they stood right before it. */
+	/* Counters wrapped: in the first report they were close to the maximum. */
 	EXPECT_LT(dword(self->reader.tally.last_report, 196),
 		  dword(self->reader.tally.first_report, 196));
 	check_values(_metadata, &self->reader, &self->values);
@@ -193,7 +191,7 @@ TEST_F(sampled, read_gives_what_has_just_landed)
 		now = sim_get("tick");
 		ASSERT_LT(0, read_values(self->reader.fd, &self->values));
 		newest = self->reader.tally.first_timestamp + self->values.value[TIMESTAMP];
-		/* Newer than two periods before the read. */
+		/* The newest report is less than two periods older than the read. */
 		EXPECT_LE(-(int32_t)(2 * PERIOD), (int32_t)(newest - now));
 	}
 	reader_disable(&self->reader);
@@ -216,12 +214,14 @@ TEST_F(sampled, pause_is_not_counted)
 	reader_disable(&self->reader);
 	ASSERT_LT(0, read_values(self->reader.fd, &self->values));
 	EXPECT_LT(paused.value[TIMESTAMP], self->values.value[TIMESTAMP]);
-	/* Counted while enabled, and no longer; times are ns, ticks 80 ns. */
+	/*
+	 * Counts are collected only while the event is enabled. Times are in ns; a tick is 80 ns.
+	 */
 	EXPECT_GE(self->values.time_enabled, 80 * self->values.value[TIMESTAMP]);
 	EXPECT_EQ(self->values.time_enabled, self->values.time_running);
 }
 
-/* Under TestOa, B1 and B2 count the same, so in one report they differ by what they began with. */
+/* With TestOa, B1 and B2 count the same, so in one report they differ by a constant. */
 TEST(group_is_of_one_report)
 {
 	static const unsigned int siblings[] = { GPUOA_COUNTER_B(2), GPUOA_COUNTER_TIMESTAMP };
@@ -244,7 +244,7 @@ TEST(group_is_of_one_report)
 	close(fd);
 }
 
-/* So that the group's members are not read within a transaction of ours. */
+/* With a software leader, members of the group are not read in a transaction of gpuoa's PMU. */
 TEST(group_of_another_leader_is_of_one_report)
 {
 	static const unsigned int siblings[] = { GPUOA_COUNTER_B(1), GPUOA_COUNTER_B(2) };
@@ -314,7 +314,7 @@ static void take_held(void *context, const uint8_t *event)
 	held->differing += sample.n != 3 || sample.b1 != sample.b2;
 }
 
-/* No transaction tells that the members are read together. */
+/* Without a transaction, gpuoa must detect that the members are read together. */
 TEST(sample_of_another_pmu_holds_counts_of_one_report)
 {
 	struct perf_event_attr b1 = count_attr(EXPONENT, GPUOA_COUNTER_B(1));
@@ -361,7 +361,7 @@ static void fault_pages(unsigned int n)
 	munmap((void *)pages, size);
 }
 
-/* perf takes no sample of ours while it takes one of theirs. */
+/* perf cannot take a sample of gpuoa's events while it takes one of another event. */
 TEST(counts_in_samples_of_others_lose_no_reports)
 {
 	struct perf_event_attr samples = flat_attr(EXPONENT, 1);
@@ -371,7 +371,7 @@ TEST(counts_in_samples_of_others_lose_no_reports)
 	struct reader reader;
 	int leader, i;
 
-	/* 5 s */
+	/* The ring holds 5 s of reports. */
 	ASSERT_EQ(0, reader_open(&reader, &samples, EXPONENT, 12));
 	run_where_the_unit_is();
 	leader = open_software(PERF_COUNT_SW_PAGE_FAULTS, 1, -1);
@@ -399,7 +399,7 @@ TEST(counts_in_samples_of_others_lose_no_reports)
 	reader_close(&reader);
 }
 
-/* perf goes on to see our PMU in a group that none of our events is in any more. */
+/* perf still associates gpuoa's PMU with a group after the last gpuoa event has left it. */
 TEST(leader_outlives_its_counters)
 {
 	struct perf_event_attr count = count_attr(EXPONENT, GPUOA_COUNTER_A(7));
@@ -466,7 +466,7 @@ TEST(counts_share_with_samples)
 	EXPECT_EQ(-EBUSY, event_try(&other));
 	close(fd);
 
-	/* A period in which a counter could wrap is none to count with. */
+	/* With a period in which a counter may wrap, counting is rejected. */
 	samples = flat_attr(25, 1);
 	fd = event_open(&samples);
 	ASSERT_LE(0, fd);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_cs.c - the simulator's command streamer: memory, commands, bad batches, who waits for whom.
+ * test_cs.c - the simulator's command streamer: memory, commands, faults, synchronization.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,9 +23,9 @@
 #define DATA 0x300000
 #define NOTHING 0x400000
 
-#define MS 1000000ULL /* clocks, at the scene "steady" */
+#define MS 1000000ULL /* clocks in scene "steady" */
 
-/* Work that is not over when this program, held up by a busy host, comes to look at it */
+/* Work that is still running when a delayed program checks it */
 #define LONG (2000 * MS)
 
 FIXTURE(cs)
@@ -59,7 +59,7 @@ FIXTURE_TEARDOWN(cs)
 	EXPECT_EQ(self->unknown, sim_get("unknown_accesses"));
 }
 
-/* End the batch, and run it to its end. */
+/* Append END, run the batch and wait for it. */
 #define RUN(self_)                                                                             \
 	do {                                                                                   \
 		batch_end(&(self_)->batch);                                                    \
@@ -239,7 +239,7 @@ TEST_F(cs, timestamps_are_those_of_the_unit)
 	EXPECT_LE(flushed, after);
 }
 
-/* Registers of the OA unit that batches may read, and those that they may write */
+/* OA registers that batches may read, and those that they may write */
 struct registers {
 	const char *platforms;
 	uint32_t read[4];
@@ -263,7 +263,7 @@ static const struct registers *registers_of(const struct gpu *gpu)
 	return NULL;
 }
 
-/* That all of them exist on this GPU is looked at when the fixture goes. */
+/* The fixture's teardown checks that all registers exist on this GPU. */
 TEST_F(cs, registers_of_the_unit_are_there)
 {
 	const struct registers *known = registers_of(&self->gpu);
@@ -293,7 +293,7 @@ TEST_F(cs, work_takes_its_time)
 	EXPECT_LE(self->gpu.frequency * 50 * MS / self->gpu.max_frequency, end - begin);
 }
 
-/* Pinning allocates memory, whose reclaim may wait for a batch; lockdep checks the locks. */
+/* Pinning allocates memory, and reclaim may wait for a batch; lockdep checks the locks. */
 TEST_F(cs, clock_is_pinned_while_a_batch_works)
 {
 	struct gpuoa_frequency pin = { .flags = GPUOA_FREQUENCY_PIN };
@@ -311,14 +311,14 @@ TEST_F(cs, clock_is_pinned_while_a_batch_works)
 	syncobj_destroy(&self->gpu, syncobj);
 }
 
-/* Counters that are numbered together, in the format that a batch's report has here */
+/* Positions in the format of a batch's report */
 struct counters {
 	const char *bank;
-	size_t first; /* dword */
-	size_t dwords; /* of each */
+	size_t first; /* dword index */
+	size_t dwords; /* dwords per counter */
 	size_t n;
-	size_t timestamp; /* dword */
-	size_t size; /* dwords of the report */
+	size_t timestamp; /* dword index */
+	size_t size; /* size of a report, dwords */
 };
 
 static bool is_xe2(const struct gpu *gpu)
@@ -350,7 +350,7 @@ TEST_F(cs, a_report_has_id_and_time_of_the_command)
 	before = self->data.map[0];
 	after = self->data.map[2];
 	EXPECT_LE(timestamp - before, after - before);
-	/* As many bytes as it has are written, and no more. */
+	/* Exactly the size of the report is written. */
 	EXPECT_NE(UINT32_MAX, self->data.map[end - 1]);
 	for (i = end; i < self->data.size / 4; i++)
 		ASSERT_EQ(UINT32_MAX, self->data.map[i]);
@@ -363,7 +363,7 @@ static uint64_t counter_of(const struct counters *counters, const uint32_t *repo
 	return counters->dwords == 2 ? counter[0] | (uint64_t)counter[1] << 32 : counter[0];
 }
 
-/* How far a counter has moved on from one report to another, modulo what it can hold */
+/* Difference of a counter between two reports, modulo its width */
 static uint64_t difference(const struct counters *counters, const uint32_t *from,
 			   const uint32_t *to, size_t i)
 {
@@ -373,8 +373,9 @@ static uint64_t difference(const struct counters *counters, const uint32_t *from
 }
 
 /*
- * From gen12 on, a batch's report comes from OAR, which counts for its context alone. Its fractions
- * of events began with the context, those of the truth with the GPU.
+ * From gen12 on, a batch's report comes from OAR, which counts its context only. Fractions of
+ * events accumulate from the start of the context, those of the reference from the start of the
+ * GPU.
  */
 static bool has_oar(const struct gpu *gpu)
 {
@@ -382,8 +383,8 @@ static bool has_oar(const struct gpu *gpu)
 }
 
 /*
- * Ask for the truth between two timestamps, of all that ran, or of the only context: the number of
- * counters told.
+ * Read the reference counts between two timestamps, of all contexts or of the only one. Return the
+ * number of counters.
  */
 static size_t truth_of(bool context, const struct counters *counters, uint32_t from, uint32_t to,
 		       uint64_t truth[64])
@@ -408,15 +409,15 @@ static size_t truth_of(bool context, const struct counters *counters, uint32_t f
 	return n;
 }
 
-/* A counter and what it counts in so many clocks of the scene "steady" */
+/* A counter and its number of events in a given number of clocks of scene "steady" */
 struct known {
 	size_t counter;
 	uint64_t events;
 };
 
 /*
- * A0 counts cycles in which the GPU is busy, 950 of 1024; on Haswell those in which its 20 EUs are
- * active, 648 of 1024. PEC3 of the test configuration counts the clocks of one Xe core.
+ * A0 counts clocks in which the GPU is busy, 950 of 1024; on Haswell it counts clocks in which each
+ * of 20 EUs is active, 648 of 1024. PEC3 of the test configuration counts clocks of one Xe core.
  */
 static struct known known_counter(const struct gpu *gpu, uint64_t clocks)
 {
@@ -425,11 +426,11 @@ static struct known known_counter(const struct gpu *gpu, uint64_t clocks)
 	return (struct known){ 0, clocks * (gpu->wide ? 950 : 20 * 648) / 1024 };
 }
 
-#define FIRST_REPORT 64 /* dword of the data */
+#define FIRST_REPORT 64 /* dword index in the data buffer */
 #define SECOND_REPORT 256
-#define XE2_CLOCK 6 /* dword of the report */
+#define XE2_CLOCK 6 /* dword index in a report */
 
-/* The units are idle but for the work, so between the reports lies nothing else. */
+/* The GPU is otherwise idle, so the reports count the work alone. */
 TEST_F(cs, a_pair_of_reports_counts_the_work)
 {
 	static const uint64_t clocks = 20 * MS;
@@ -468,7 +469,7 @@ TEST_F(cs, a_pair_of_reports_counts_the_work)
 	}
 	delta = difference(&counters, from, to, known.counter);
 	EXPECT_LE(known.events, delta);
-	/* The clock runs beside the work, too, which lasts for whole ticks of the timestamp. */
+	/* The clock also counts outside the work. Work lasts a whole number of ticks. */
 	if (is_xe2(&self->gpu)) {
 		EXPECT_EQ(to[XE2_CLOCK] - from[XE2_CLOCK], delta);
 	} else {
@@ -498,7 +499,7 @@ TEST_F(cs, errors_of_result)
 	reset.handles = (uintptr_t)&syncobj;
 	EXPECT_EQ(-ENOENT, gpu_result(&self->gpu, 4711, &result));
 	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
-	/* A fence that is no batch's */
+	/* A fence that does not belong to a batch */
 	ASSERT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_SYNCOBJ_SIGNAL, &reset));
 	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
 
@@ -535,7 +536,7 @@ TEST_F(cs, the_queue_has_an_end)
 	gpu_buffer_unmap(&end);
 }
 
-/* Status of the only fence in a sync_file */
+/* Status of the single fence in a sync_file */
 static int sync_file_status(int fd)
 {
 	struct sync_fence_info fence = {};
@@ -561,7 +562,7 @@ TEST_F(cs, sync_files_tell_the_error)
 	close(fd);
 }
 
-/* Batches of a NOOP and these dwords; the KUnit suite of the interpreter has many more. */
+/* Batches of a NOOP and these dwords; the interpreter's KUnit suite has more cases. */
 struct bad_batch {
 	int status;
 	uint32_t reason;
@@ -588,7 +589,7 @@ static const struct bad_batch bad_batches[] = {
 	  { 0x11000001, CS_GPR(0) + 1, 0 } },
 	{ -EINVAL, GPUOA_SIM_FAULT_SCENE, 8, 99, 4, { GPUOA_SIM_WORK, 99, 1, 0 } },
 	{ -ETIME, GPUOA_SIM_FAULT_CLOCKS, 12, 0x200000000, 4, { GPUOA_SIM_WORK, 0, 0, 2 } },
-	/* Nothing but NOOPs to the end of memory */
+	/* Only NOOPs up to the end of memory */
 	{ -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, 64 << 10, BATCH + (64 << 10), 1, {} },
 };
 
@@ -608,7 +609,7 @@ TEST_F(cs, bad_batches_tell_why)
 		EXPECT_EQ(bad->offset, result.offset);
 		EXPECT_EQ(bad->value, result.value);
 	}
-	/* None of them did the context any harm. */
+	/* The context still works. */
 	self->batch.n = 0;
 	batch_store(&self->batch, DATA, 1);
 	RUN(self);
@@ -671,7 +672,7 @@ TEST_F(cs, memory_can_go_while_a_batch_runs)
 
 #define ROUNDS 16
 
-/* Each batch notes how far the one before it came: the first may find anything. */
+/* Each batch records the progress of the preceding one; the first may record anything. */
 TEST_F(cs, batches_of_a_context_run_in_order)
 {
 	uint32_t syncobjs[ROUNDS];
@@ -694,7 +695,7 @@ TEST_F(cs, batches_of_a_context_run_in_order)
 	}
 	for (i = 0; i < ROUNDS; i++)
 		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, commands[i].address, syncobjs[i]));
-	/* When the last one has ended, so have all. */
+	/* After the last batch has ended, all have. */
 	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobjs[ROUNDS - 1], 10000));
 	for (i = 0; i < ROUNDS; i++) {
 		uint64_t at = data_qword(&self->data, 64 + 2 * i);
@@ -762,7 +763,7 @@ TEST_F(cs, a_closed_file_takes_its_batches_along)
 	EXPECT_EQ(-ECANCELED, result.status);
 }
 
-/* A file whose batches are all bad, another one that works, and a stream, side by side */
+/* A file with bad batches, another file with good ones, and a stream at the same time */
 TEST_F(cs, bad_batches_hurt_nobody_else)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
@@ -807,7 +808,7 @@ TEST_F(cs, bad_batches_hurt_nobody_else)
 	gpu_close(&other);
 }
 
-/* Wait until the simulator's module has so many users. */
+/* Wait until the simulator's module has @users references. */
 static bool module_users_become(uint64_t users)
 {
 	return WAIT_UNTIL(file_get("/sys/module/gpuoa_sim/refcnt") == users);
@@ -819,7 +820,7 @@ TEST_F(cs, a_fence_keeps_the_module)
 	int fd;
 
 	batch_end(&self->batch);
-	/* The events of other tests go when RCU says so, and then there is only this DRM file. */
+	/* Events of earlier tests are freed after an RCU grace period; this DRM file remains. */
 	ASSERT_TRUE(module_users_become(1));
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
 	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobj, 5000));
@@ -832,9 +833,8 @@ TEST_F(cs, a_fence_keeps_the_module)
 }
 
 /*
- * The second GPU is removed while its batches run and wait; the first one goes on. The GPU is so
- * slow that the work of each batch would take more than a minute: nobody waits for what is left of
- * it.
+ * The second GPU is removed while its batches run and wait; the first one continues. The work would
+ * take more than a minute on this slow GPU, but the removal does not wait for it.
  */
 TEST_F(cs, a_removed_gpu_ends_its_batches)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_faults.c - what hardware does beyond its documentation, and what is made of it.
+ * test_faults.c - undocumented behavior of the hardware, and how the driver handles it.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static void finish(struct reader *reader)
 	reader_drain(reader);
 }
 
-/* The tail passes slots that are never written. Readers are not kept waiting for a whole buffer. */
+/* The tail passes slots that are never written. They are skipped before the buffer is full. */
 TEST_F(faults, holes_are_passed_and_told)
 {
 	struct tally *tally = &self->reader.tally;
@@ -84,7 +84,7 @@ TEST_F(faults, holes_before_the_stop_are_told)
 	EXPECT_COME_OR_LOST(sim_get("generated") - self->generated, &self->reader);
 }
 
-/* Haswell has them. The reader, who checks ids, sees none. */
+/* Haswell writes invalid reports. The reader checks ids, and must not see any. */
 TEST_F(faults, invalid_reports_are_dropped)
 {
 	struct tally *tally = &self->reader.tally;
@@ -110,7 +110,7 @@ static void start_and_stop(struct reader *reader, unsigned int times, unsigned i
 	}
 }
 
-/* Reports that are on their way when the unit is stopped are waited for. */
+/* Stopping the unit waits for reports in flight. */
 TEST_F(faults, a_stop_waits_for_reports)
 {
 	struct tally *tally = &self->reader.tally;
@@ -123,7 +123,7 @@ TEST_F(faults, a_stop_waits_for_reports)
 	EXPECT_COME_OR_LOST(sim_get("generated") - self->generated, &self->reader);
 }
 
-/* Not for ever. What lands when the unit has been started again is not taken for new. */
+/* The wait has a timeout. A report that arrives after a restart is not mistaken for a new one. */
 TEST_F(faults, what_lands_too_late_is_lost)
 {
 	struct tally *tally = &self->reader.tally;
@@ -136,7 +136,7 @@ TEST_F(faults, what_lands_too_late_is_lost)
 	EXPECT_COME_OR_LOST(sim_get("generated") - self->generated, &self->reader);
 }
 
-/* gpuoa is not told of the reset. */
+/* The provider does not report the reset. */
 TEST_F(faults, a_reset_is_found_and_told)
 {
 	struct tally *tally = &self->reader.tally;
@@ -150,11 +150,11 @@ TEST_F(faults, a_reset_is_found_and_told)
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(1, tally->lost_unknown);
 	EXPECT_EQ(self->resets + 1, unit_get("statistics/resets"));
-	/* All registers were written anew: B1 counts clocks again. */
+	/* All registers were rewritten: B1 counts clocks again. */
 	EXPECT_EQ(0, sim_get("unknown_accesses"));
 }
 
-/* All reads are ones. That is told once, and the GPU is left alone until it answers again. */
+/* All registers read as ones. This is reported once; the GPU is not accessed until it recovers. */
 TEST_F(faults, a_dead_gpu_is_left_alone)
 {
 	struct tally *tally = &self->reader.tally;
@@ -191,7 +191,7 @@ TEST_F(faults, a_dead_gpu_stops_at_once)
 	EXPECT_EQ(0, self->reader.tally.errors);
 }
 
-/* The clock of a GPU that nobody uses: it is woken up for that. */
+/* Reading the clock of an idle GPU wakes it up. */
 TEST(the_clock_is_read_awake)
 {
 	struct gpuoa_clock first = { .clock_id = CLOCK_MONOTONIC }, second = first;
@@ -214,7 +214,7 @@ FIXTURE(area)
 
 FIXTURE_SETUP(area)
 {
-	/* So slow that a busy machine does not overflow the area */
+	/* A rate so low that a busy machine does not overflow the area */
 	struct gpuoa_attr gpuoa = aux_attr(12);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 
@@ -251,13 +251,13 @@ TEST_F(area, holes_are_passed_and_told)
 static uint64_t torn_reports;
 static uint32_t last_clocks;
 
-/* B1 counts clocks, and stands at the end of the report, far from the header. */
+/* B1 counts clocks. It is at the end of the report, far from the header. */
 static void take_whole(struct aux_reader *reader, const uint8_t *report)
 {
 	uint32_t clocks;
 
 	memcpy(&clocks, report + 196, sizeof(clocks));
-	/* A report of a lap ago, or of none, has counted less. */
+	/* A stale or empty report has a lower count. */
 	if (reader->tally.reports && (int32_t)(clocks - last_clocks) <= 0)
 		torn_reports++;
 	last_clocks = clocks;
@@ -265,8 +265,8 @@ static void take_whole(struct aux_reader *reader, const uint8_t *report)
 }
 
 /*
- * The header comes at once, the rest later than i915 once thought any report could, but before the
- * next report.
+ * The header arrives at once, the rest later than the maximum delay that i915 once assumed, but
+ * before the next report.
  */
 TEST(no_report_is_torn)
 {
@@ -281,7 +281,7 @@ TEST(no_report_is_torn)
 	torn_reports = 0;
 	ASSERT_EQ(0, sim_set("torn_us", "150"));
 	ASSERT_EQ(0, aux_enable(&reader));
-	/* More than a lap: what shows before it is whole is a lap old. */
+	/* Run for more than a lap, so that parts that have not arrived are stale. */
 	aux_run(&reader, 500);
 	ASSERT_EQ(0, aux_disable(&reader));
 	aux_drain(&reader);
@@ -309,9 +309,9 @@ TEST_F(area, a_reset_is_found_and_told)
 	EXPECT_EQ(1, tally->lost_unknown);
 }
 
-#define HSW_OASTATUS2 0x2368 /* the reader's head */
+#define HSW_OASTATUS2 0x2368 /* register with the reader's head */
 
-/* Count writes of the head register in the simulator's log, and the different heads among them. */
+/* Number of head register writes in the simulator's log; @different excludes repeated values. */
 static unsigned int heads_written(unsigned int *different)
 {
 	FILE *log = fopen("/sys/kernel/debug/gpuoa_sim/0/writes", "r");
@@ -329,7 +329,7 @@ static unsigned int heads_written(unsigned int *different)
 	return count;
 }
 
-/* Drain the area; true if the hardware has been given a second head since. */
+/* Drain the area. Return true if the hardware has been given a second head since. */
 static bool head_follows(struct aux_reader *reader)
 {
 	unsigned int different;
@@ -341,7 +341,7 @@ static bool head_follows(struct aux_reader *reader)
 
 /*
  * The unit starts while the reader has not yet consumed earlier reports. Head and tail must then be
- * equal for the hardware: its reaction to a head beyond its tail is not documented.
+ * equal for the hardware, because its reaction to a head beyond its tail is not documented.
  */
 TEST_F(area, the_head_is_never_in_front_of_the_tail)
 {

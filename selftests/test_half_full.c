@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_half_full.c - a GPU that interrupts when its buffer is half full, and one that does not.
+ * test_half_full.c - a GPU with a half-full interrupt, and one without.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -25,22 +25,22 @@
 
 #define KIB (1ULL << 10)
 
-/* 175 ms at 12 MHz; and so long a period that no report is the timer's */
+/* 175 ms at 12 MHz, and a period so long that the timer writes no report */
 #define SKL_FREQUENCY 12000000ULL
 #define RARELY 20
 #define NEVER 31
 
 #define COMMANDS 0x100000
 
-/* The context's own commands make a report by each rising edge of the trigger. */
+/* Batches cause a report with each rising edge of the trigger. */
 #define OAREPORTTRIG2 0x2744
 #define TRIGGER (1U << 31)
 #define TRIGGER_EDGE (1U << 22)
 
-/* A Skylake that a test made for itself; it has nothing to do */
+/* An otherwise idle Skylake created by a test */
 struct skylake {
 	struct gpu_unit unit;
-	struct gpu gpu; /* its DRM node */
+	struct gpu gpu; /* DRM node of the GPU */
 	uint32_t context;
 	struct gpu_buffer commands;
 };
@@ -98,7 +98,7 @@ static void skylake_close_drm(struct skylake *skylake)
 	gpu_close(&skylake->gpu);
 }
 
-/* A batch that writes so many reports. */
+/* Run a batch that writes @reports reports. */
 static int burst(struct skylake *skylake, unsigned int reports)
 {
 	struct batch batch = batch_begin(&skylake->gpu, &skylake->commands);
@@ -152,11 +152,11 @@ static int open_aux(const struct skylake *skylake, struct aux_reader *reader, un
 	return aux_map(reader, size, writable);
 }
 
-/* how often gpuoa wakes up */
+/* poll rate */
 
 enum mode { RAW, AUX, RECORDER };
 
-/* How often the unit is looked at in a second of its time, rounded up */
+/* Polls per second of GPU time, rounded up */
 static uint64_t polls_per_second(const struct skylake *skylake)
 {
 	uint64_t polls = skylake_statistic(skylake, "polls"), ticks;
@@ -168,7 +168,7 @@ static uint64_t polls_per_second(const struct skylake *skylake)
 	return polls * SKL_FREQUENCY / ticks + 1;
 }
 
-/* The same of a unit that reports each 175 ms */
+/* Polls per second with one report every 175 ms */
 static uint64_t polls_in(const struct skylake *skylake, enum mode mode)
 {
 	struct aux_reader aux;
@@ -216,13 +216,13 @@ static void polls_less(struct __test_metadata *_metadata, enum mode mode, uint64
 	TH_LOG("%llu looks with the interrupt, %llu without", (unsigned long long)with,
 	       (unsigned long long)without);
 	EXPECT_GE(most, with);
-	/* A busy host may hold up the timer. */
+	/* A busy host may delay the timer. */
 	if (virtual_time())
 		EXPECT_LT(4 * with, without);
 	EXPECT_NE(UINT64_MAX, without);
 }
 
-/* 40 ms is as late as a report may be that the timer does not make. */
+/* Reports not written by the timer are delivered within 40 ms. */
 TEST(samples_of_a_low_rate_wake_seldom)
 {
 	polls_less(_metadata, RAW, 45);
@@ -238,7 +238,7 @@ TEST(flight_recorder_of_a_low_rate_wakes_seldom)
 	polls_less(_metadata, RECORDER, 5);
 }
 
-/* The GPU's clock is younger than two periods: the first report was due long ago. */
+/* The clock value is less than two periods, so the first report appears overdue. */
 TEST(young_clock_does_not_hurry)
 {
 	struct skylake skylake;
@@ -281,9 +281,9 @@ static unsigned int cpu_of(const struct skylake *skylake)
 }
 
 /*
- * The engine runs batches on the CPU of the unit, and is interrupted by each buffer that becomes
- * half full. On another one it would write on, for as long as a busy machine does not come round to
- * the interrupt. Up to 6.8, it is made where it stays.
+ * Batches run on the unit's CPU, so each half-full interrupt preempts them. On another CPU they
+ * would continue to write until a busy machine handles the interrupt. Up to Linux 6.8, workers stay
+ * on the CPU where they were created.
  */
 FIXTURE(bursts)
 {
@@ -305,11 +305,11 @@ FIXTURE_TEARDOWN(bursts)
 	skylake_remove(&self->skylake);
 }
 
-/* How many, where the slowness is 1, and of how many reports: 512 fit into the buffer. */
+/* Number of bursts if slowness() is 1, and reports per burst. The buffer holds 512. */
 #define BURSTS 12
 #define BURST_REPORTS 2000
 
-/* The timer would look 40 ms later. */
+/* The next poll of the timer would be 40 ms later. */
 TEST_F(bursts, samples_are_complete)
 {
 	struct skylake *skylake = &self->skylake;
@@ -329,12 +329,12 @@ TEST_F(bursts, samples_are_complete)
 	EXPECT_LE(bursts * BURST_REPORTS, reader.tally.reports);
 	EXPECT_EQ(skylake_sim(skylake, "generated"), reader.tally.reports);
 	EXPECT_EQ(0, reader_lost(&reader));
-	/* On a slow machine 40 ms are not enough for half a buffer of reports. */
+	/* On a slow machine, a batch may not fill half of the buffer in 40 ms. */
 	EXPECT_EQ(skylake_sim(skylake, "half_full"), skylake_statistic(skylake, "interrupts"));
 	reader_close(&reader);
 }
 
-/* Nobody looks for up to a second but the interrupt. */
+/* Without the interrupt, the unit is polled once a second. */
 TEST_F(bursts, flight_recorder_loses_nothing)
 {
 	struct skylake *skylake = &self->skylake;
@@ -355,7 +355,7 @@ TEST_F(bursts, flight_recorder_loses_nothing)
 	aux_close(&reader);
 }
 
-/* 384 reports are more than half a buffer, and one that the reader has taken by then is empty. */
+/* 384 reports are more than half a buffer. The reader empties it before the next burst. */
 TEST_F(bursts, area_is_complete)
 {
 	struct skylake *skylake = &self->skylake;
@@ -379,7 +379,7 @@ TEST_F(bursts, area_is_complete)
 	aux_close(&reader);
 }
 
-/* with and without */
+/* GPUs with and without the interrupt */
 
 FIXTURE(half_full)
 {
@@ -411,7 +411,7 @@ FIXTURE_TEARDOWN(half_full)
 	skylake_remove(&self->skylake);
 }
 
-/* 1.3 us, in a buffer for 0.7 ms: what is lost, and how much of it, is told. */
+/* 1.3 us period, buffer for 0.7 ms: all losses are announced with their number. */
 TEST_F(half_full, fast_timer_in_a_small_buffer_is_accounted_for)
 {
 	struct skylake *skylake = &self->skylake;
@@ -432,7 +432,7 @@ TEST_F(half_full, fast_timer_in_a_small_buffer_is_accounted_for)
 	reader_close(&reader);
 }
 
-/* Reports that the reader has not taken are nobody else's to make room for. */
+/* Reports that the reader has not consumed are not overwritten. */
 TEST_F(half_full, area_that_nobody_reads_is_not_trampled_over)
 {
 	struct skylake *skylake = &self->skylake;
@@ -447,7 +447,7 @@ TEST_F(half_full, area_that_nobody_reads_is_not_trampled_over)
 	EXPECT_LE(256, reader.tally.reports);
 	EXPECT_GT(512, reader.tally.reports);
 	EXPECT_LE(1, reader.tally.gaps);
-	/* There is room again. */
+	/* There is free space again. */
 	aux_run(&reader, 20);
 	ASSERT_EQ(0, burst(skylake, 300));
 	aux_disable(&reader);
@@ -458,7 +458,7 @@ TEST_F(half_full, area_that_nobody_reads_is_not_trampled_over)
 	aux_close(&reader);
 }
 
-/* interrupts that do not come */
+/* lost interrupts */
 
 static void lose_interrupts(const struct skylake *skylake, const char *count)
 {
@@ -479,13 +479,13 @@ TEST(interrupt_that_is_lost_is_an_overflow_that_is_told)
 	lose_interrupts(&skylake, "1");
 	ASSERT_EQ(0, open_aux(&skylake, &reader, NEVER, 128 * KIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
-	/* Not at the very beginning: that is looked at in any case. */
+	/* Not at the start, when the unit is polled anyway. */
 	usleep(20000);
 	ASSERT_EQ(0, burst(&skylake, 600));
 	EXPECT_TRUE(WAIT_UNTIL(skylake_statistic(&skylake, "overflows")));
 	EXPECT_EQ(1, skylake_statistic(&skylake, "overflows"));
 	EXPECT_LT(0, skylake_sim(&skylake, "dropped"));
-	/* It is not relied upon once more: nothing of what follows is lost. */
+	/* After a lost interrupt the driver polls as well, so that later reports are delivered. */
 	lose_interrupts(&skylake, "1000");
 	for (i = 0; i < 5; i++) {
 		ASSERT_EQ(0, burst(&skylake, 200));
@@ -501,9 +501,9 @@ TEST(interrupt_that_is_lost_is_an_overflow_that_is_told)
 	EXPECT_EQ(0, skylake_remove(&skylake));
 }
 
-/* comings and goings */
+/* changes during bursts */
 
-/* Bursts without end, until the GPU is gone or we are killed. */
+/* Submit bursts until the GPU is removed or the process is killed. */
 static pid_t start_bursts(struct skylake *skylake)
 {
 	pid_t child = fork();
@@ -548,7 +548,7 @@ TEST_F_TIMEOUT(half_full, events_start_and_stop_while_interrupts_come, 120)
 	EXPECT_EQ(0, skylake_sim(skylake, "ggtt_faults"));
 }
 
-/* The unit moves to another CPU with its events. */
+/* The unit and its events migrate to another CPU. */
 TEST_F_TIMEOUT(half_full, events_move_while_interrupts_come, 120)
 {
 	static const char online[] = "/sys/devices/system/cpu/cpu1/online";
