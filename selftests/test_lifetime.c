@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_lifetime.c - opening, closing, CPUs and modules going away, in any order.
+ * test_lifetime.c - opening and closing events, CPUs going offline, module removal, in any order.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,10 +48,7 @@ FIXTURE_TEARDOWN(rounds)
 {
 }
 
-/*
- * Each round programs the unit and waits for the multiplexer to settle; on a debug kernel that adds
- * up.
- */
+/* Each round waits for the multiplexer to settle, which takes long on a debug kernel. */
 TEST_F_TIMEOUT(rounds, of_open_and_close, 300)
 {
 	const unsigned int rounds = rounds_of(1000);
@@ -107,7 +104,7 @@ TEST(killed_reader_leaves_the_unit_free)
 		for (;;)
 			pause();
 	}
-	/* To try before it runs could take the unit away from it. */
+	/* Wait until the child runs; an earlier attempt could claim the unit. */
 	close(running[1]);
 	ASSERT_EQ(1, read(running[0], &byte, 1));
 	close(running[0]);
@@ -147,7 +144,7 @@ TEST(enodev_on_the_file_of_a_gone_unit)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
-	/* The last event's module reference goes with its last RCU grace period. */
+	/* The last event's module reference is dropped after an RCU grace period. */
 	EXPECT_TRUE(WAIT_UNTIL(!module_remove("gpuoa_sim")));
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
 	EXPECT_EQ(ENODEV, errno);
@@ -190,13 +187,13 @@ TEST(event_moves_when_its_cpu_goes_offline)
 	reader_disable(&reader);
 	reader_drain(&reader);
 	EXPECT_EQ(0, reader.tally.errors);
-	/* The unit stood still while perf moved the event, and that is told. */
+	/* The unit was off while perf moved the event; these reports are announced as lost. */
 	if (!reader_was_late(&reader))
 		EXPECT_EQ(reader_due(&reader), reader.tally.reports + reader.tally.lost);
 	reader_close(&reader);
 }
 
-/* Behind a stream is an event, and it moves as others do. */
+/* A stream is based on an event, which moves like other events. */
 TEST(stream_survives_its_cpu)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
@@ -206,7 +203,7 @@ TEST(stream_survives_its_cpu)
 	uint64_t before;
 	FILE *file;
 
-	/* What is loaded anew takes the last CPU. */
+	/* A new unit uses the last CPU. */
 	ASSERT_EQ(0, module_remove("gpuoa_sim"));
 	ASSERT_EQ(0, module_insert("gpuoa_sim", "platform=hsw_gt2"));
 	file = fopen("/sys/bus/event_source/devices/gpuoa0/cpumask", "r");
@@ -225,7 +222,7 @@ TEST(stream_survives_its_cpu)
 	ASSERT_LE(0, reader.fd);
 	reader.filtered = true;
 
-	/* A disabled one stays so. */
+	/* A disabled stream stays disabled. */
 	ASSERT_EQ(0, file_set(cpu, "0"));
 	EXPECT_EQ(1, stream_drain(&reader));
 	EXPECT_EQ(0, reader.tally.samples);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_loss.c - what is lost is told, and counted: delivered + lost = generated.
+ * test_loss.c - losses are announced and counted: delivered + lost = generated.
  */
 #define _GNU_SOURCE
 #include <unistd.h>
@@ -22,7 +22,7 @@ FIXTURE_SETUP(loss)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 
-	/* 5 s: a reader that is late loses nothing. */
+	/* The ring holds 5 s of reports, so that a slow reader loses none. */
 	ASSERT_EQ(0, reader_open(&self->reader, &attr, 9, 12));
 	self->generated = sim_get("generated");
 	self->forwarded = unit_get("statistics/reports_forwarded");
@@ -38,8 +38,8 @@ FIXTURE_TEARDOWN(loss)
 }
 
 /*
- * Read until *@count, which is in the reader's tally, has reached @n, and then one more report:
- * the number of lost reports is known when the next one has come.
+ * Read until *@count, a member of the reader's tally, has reached @n. Then read one more report,
+ * because the number of lost reports is known only with the next report.
  */
 static bool await(struct reader *reader, const uint64_t *count, uint64_t n)
 {
@@ -101,10 +101,7 @@ TEST_F(loss, overflow_restarts_and_is_counted)
 	EXPECT_EQ(1, tally->overflows);
 	EXPECT_EQ(0, tally->lost_unknown);
 	EXPECT_LT(0, tally->lost);
-	/*
-	 * While the unit is restarted the timer demands nothing, but reports are missing all the
-	 * same.
-	 */
+	/* While the unit restarts it generates no reports, but these count as lost. */
 	EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
 	EXPECT_LE(sim_get("generated") - self->generated, tally->reports + tally->lost);
 	EXPECT_EQ(1, unit_get("statistics/overflows") - self->overflows);
@@ -122,7 +119,7 @@ TEST_F(loss, loss_at_the_very_end_is_told)
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(1, tally->overflows);
 	EXPECT_EQ(1, unit_get("statistics/overflows") - self->overflows);
-	/* Either the poll timer had restarted the unit already, or nothing came after. */
+	/* Either the poll timer had restarted the unit already, or no report followed. */
 	if (!tally->lost_unknown)
 		EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
 }
@@ -134,7 +131,7 @@ TEST(slow_reader_sees_what_the_ring_lost)
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader reader;
 
-	/* 1 MiB of ring hold 0.3 s, and nobody reads before there was twice as much. */
+	/* 1 MiB of ring holds 0.3 s of reports. Do not read until twice as many were delivered. */
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
 	reader_enable(&reader);
 	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/reports_forwarded") - forwarded > 2 * 4096));
@@ -153,8 +150,8 @@ TEST(slow_reader_sees_what_the_ring_lost)
 TEST(buffer_that_is_too_small_overflows_and_goes_on)
 {
 	/*
-	 * 512 reports at 160 ns are 82 us: no poll timer keeps up with that. An interrupt for each
-	 * half of the buffer might, and leave no time for anything else.
+	 * 512 reports at 160 ns are 82 us, less than a poll interval. An interrupt for each half of
+	 * the buffer might suffice, but use all CPU time.
 	 */
 	struct gpuoa_attr gpuoa = test_oa_attr(0);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_memory.c - whose memory an OABUFFER is, and who may have how much of it.
+ * test_memory.c - accounting of OABUFFER memory, and its limits.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +37,7 @@ static uint64_t read_from(const char *dir, const char *file)
 	return file_get(path);
 }
 
-/* In a group of its own: whether its memory has grown by @size when the event is open. */
+/* In a new memory cgroup: check that opening an event charges @size to it. */
 static void open_in_group(const char *group, uint32_t size)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);

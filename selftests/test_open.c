@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_open.c - what perf_event_open() takes and what it refuses: each errno of uapi/gpuoa.h.
+ * test_open.c - attributes that perf_event_open() accepts and rejects: each errno of uapi/gpuoa.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -102,7 +102,10 @@ static void drop_privileges(void)
 
 #define OWN_PARANOID "/proc/sys/dev/gpuoa/paranoid"
 
-/* In a child without capabilities, with kernel.perf_event_paranoid and our own as given. */
+/*
+ * Try to open the event in a child without capabilities, with these values of
+ * kernel.perf_event_paranoid and dev.gpuoa.paranoid.
+ */
 static int unprivileged_try_both(struct perf_event_attr *attr, const char *paranoid,
 				 const char *own)
 {
@@ -160,7 +163,7 @@ TEST(eacces_without_cap_perfmon)
 	EXPECT_EQ(-EINVAL, file_set(OWN_PARANOID, "-1"));
 }
 
-/* Who may not open an event must not get at the GPU by trying to. */
+/* An open that fails because of permissions must not acquire the unit. */
 TEST(refused_opens_do_not_acquire_the_unit)
 {
 	uint64_t opens = unit_get("statistics/opens");
@@ -181,7 +184,7 @@ TEST(refused_opens_do_not_acquire_the_unit)
 	EXPECT_EQ(opens + 1, unit_get("statistics/opens"));
 }
 
-/* Nor make the kernel read memory that somebody else provides, and may never. */
+/* It must not read user memory either, because a page fault may block indefinitely. */
 TEST(refused_opens_do_not_read_user_memory)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
@@ -307,7 +310,7 @@ TEST(efault_for_bad_pointers)
 	EXPECT_EQ(-EFAULT, event_try(&attr));
 }
 
-/* An event is opened below a lock of all PMUs, so it must not wait for memory of its user. */
+/* Core holds a lock of all PMUs during the open, so the open must not wait for user memory. */
 TEST(efault_for_attributes_that_are_not_mapped_yet)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
@@ -328,7 +331,7 @@ TEST(efault_for_attributes_that_are_not_mapped_yet)
 	EXPECT_EQ(0, event_try(&attr));
 	munmap(page, size);
 
-	/* Nor may a list of registers. */
+	/* The same applies to lists of registers. */
 	page = mmap(NULL, size, PROT_READ, MAP_SHARED, memory, 0);
 	ASSERT_NE(MAP_FAILED, (void *)page);
 	ASSERT_EQ(sizeof(boolean), pwrite(memory, &boolean, sizeof(boolean), 0));
@@ -588,7 +591,7 @@ static uint64_t open_ns(void)
 	return (end.tv_sec - begin.tv_sec) * 1000000000ULL + end.tv_nsec - begin.tv_nsec;
 }
 
-/* The simulator says that its MUX switches at once; what the administrator says counts more. */
+/* The simulator sets no delay for the MUX; the administrator's delay has precedence. */
 TEST(an_open_waits_for_the_mux)
 {
 	uint64_t fastest = UINT64_MAX, delay_us, ns;
@@ -602,7 +605,7 @@ TEST(an_open_waits_for_the_mux)
 			fastest = ns;
 	}
 
-	/* However slow this machine is, an open that takes so long has waited. */
+	/* Longer than the fastest open without a delay, on any machine. */
 	delay_us = 150000 + 2 * fastest / 1000;
 	snprintf(text, sizeof(text), "%" PRIu64, delay_us);
 	ASSERT_EQ(0, file_set(NOA_DELAY, text));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_reports.c - reports come completely, in order, at the exact ticks, and say what the GPU did.
+ * test_reports.c - reports are complete, ordered, at the exact ticks, and match the reference.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "kselftest_harness.h"
 #include "sim.h"
 
-/* Run the event until so many reports have come and stop it; all reports are in. */
+/* Run the event until @reports have arrived, stop it and drain it. */
 #define RUN(reader, reports)                                      \
 	do {                                                      \
 		reader_enable(reader);                            \
@@ -39,17 +39,14 @@ TEST(no_gap_no_duplicate_exact_timestamps)
 
 		ASSERT_EQ(0, reader_open(&reader, &attr, exponent, 12));
 		RUN(&reader, 100000000 / (160ULL << exponent) / 2);
-		/*
-		 * The unit's last report has landed when it is stopped, so each that was due is
-		 * here.
-		 */
+		/* The last report lands before the stop returns, so all are delivered. */
 		EXPECT_ALL_OF(sim_get("generated") - generated, &reader);
 		expect_whole(_metadata, &reader);
 		reader_close(&reader);
 	}
 }
 
-/* A GPU so slow that an emulated CPU keeps up with it: the GPU's time is all that counts. */
+/* A GPU so slow that an emulated CPU keeps up with it; only the GPU's time matters. */
 TEST(shortest_period_of_a_slow_gpu)
 {
 	struct perf_event_attr attr = flat_attr(0, 160);
@@ -103,7 +100,7 @@ TEST(stream_describes_itself)
 	EXPECT_EQ(0, reader.tally.stream.flags);
 	EXPECT_STREQ("hsw", reader.tally.stream.info.platform);
 	EXPECT_EQ(HSW_FREQUENCY, reader.tally.stream.info.timestamp_frequency);
-	/* The clock pair is on the same clock as the reports, and not much older or younger. */
+	/* The clock pair and the reports use the same clock, at nearly the same time. */
 	EXPECT_GT(2 * apart,
 		  reader.tally.last_timestamp - (uint32_t)reader.tally.clock.gpu_ticks + apart);
 	reader_close(&reader);
@@ -123,7 +120,7 @@ TEST(stream_describes_itself_again_for_those_who_come_late)
 		ASSERT_TRUE(reader_run_reports(&reader, 10));
 	reader_disable(&reader);
 	reader_drain(&reader);
-	/* Once a second, and not much more often. */
+	/* About once a second */
 	seconds = (tally->last_timestamp - tally->first_timestamp) / HSW_FREQUENCY;
 	EXPECT_LE(1, seconds);
 	EXPECT_GE(seconds + 4, tally->streams);
@@ -131,7 +128,7 @@ TEST(stream_describes_itself_again_for_those_who_come_late)
 	reader_close(&reader);
 }
 
-/* The sample's own time is perf's: what the stream says of that clock can be compared with it. */
+/* Samples have timestamps of perf's clock, for which the stream has clock pairs as well. */
 TEST(stream_tells_the_time_of_perf)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
@@ -189,7 +186,7 @@ TEST(marks_are_told_in_order_of_time)
 struct format_case {
 	uint32_t format;
 	uint32_t size;
-	int a0, a12, a28, a44, b0, c2; /* byte offsets, -1: not there */
+	int a0, a12, a28, a44, b0, c2; /* byte offsets, -1: not in the format */
 };
 
 static const struct format_case formats[] = {
@@ -234,7 +231,7 @@ TEST(all_formats_carry_their_counters)
 			EXPECT_LT(0, delta(&reader.tally, f->a0));
 		if (f->a44 >= 0)
 			EXPECT_LT(0, delta(&reader.tally, f->a44));
-		/* TestOa: B0 never counts; C2 is the GPU clock, B1 (next to B0) too. */
+		/* TestOa: B0 never counts; C2 and B1 (next to B0) count GPU clocks. */
 		if (f->b0 >= 0) {
 			EXPECT_EQ(0, delta(&reader.tally, f->b0));
 			EXPECT_EQ(delta(&reader.tally, f->c2), delta(&reader.tally, f->b0 + 4));
@@ -268,7 +265,7 @@ TEST(test_oa_counters_run_at_their_ratios)
 
 TEST(buffer_wraps_without_a_seam)
 {
-	/* 512 reports, a third of a second, fit into 128 KiB: some 9 laps. */
+	/* 128 KiB hold 512 reports, a third of a second; this is about 9 laps. */
 	struct gpuoa_attr gpuoa = test_oa_attr(12);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	struct reader reader;
@@ -295,7 +292,7 @@ TEST(tail_ahead_of_landed_data_tears_nothing)
 		RUN(&reader, 5000);
 		EXPECT_ALL_OF(sim_get("generated") - generated, &reader);
 		expect_whole(_metadata, &reader);
-		/* The clock in the last report that was let through is whole, too. */
+		/* The clock in the last delivered report is complete as well. */
 		EXPECT_EQ(delta(&reader.tally, 192 + 4), delta(&reader.tally, 224 + 8));
 		reader_close(&reader);
 	}
@@ -312,7 +309,7 @@ TEST(timestamp_wraps)
 	snprintf(ms, sizeof(ms), "%d", patient_ms(200));
 	ASSERT_EQ(0, sim_set("wrap_timestamp", ms));
 	reader_enable(&reader);
-	/* The 64-bit clock is told once a second. */
+	/* The 64-bit clock is reported once a second. */
 	while (reader.tally.last_timestamp >= reader.tally.first_timestamp ||
 	       !(reader.tally.clock.gpu_ticks >> 32))
 		ASSERT_TRUE(reader_run_reports(&reader, 100));
@@ -320,7 +317,7 @@ TEST(timestamp_wraps)
 	reader_drain(&reader);
 	expect_whole(_metadata, &reader);
 	EXPECT_LT(reader.tally.last_timestamp, reader.tally.first_timestamp);
-	/* The 64-bit clock does not. */
+	/* The 64-bit clock does not wrap. */
 	EXPECT_LT(0, reader.tally.clock.gpu_ticks >> 32);
 	reader_close(&reader);
 }
@@ -388,7 +385,7 @@ TEST(filter_sees_one_context_only)
 	RUN(&reader, 600);
 	EXPECT_NOTHING_LOST(&reader);
 	EXPECT_EQ(GPUOA_ATTR_CONTEXT, reader.tally.stream.flags);
-	/* One time slot of eight: an eighth of the reports, an eighth of the clocks. */
+	/* One of eight time slots: one eighth of the reports and of the clocks */
 	ticks = reader.tally.last_timestamp - reader.tally.first_timestamp;
 	EXPECT_LT(ticks / 1024 / 8 * 3 / 4, reader.tally.reports);
 	EXPECT_GT(ticks / 1024 / 8 * 5 / 4, reader.tally.reports);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_running.c - what goes on around events that are enabled, or are not: rings, CPUs, others.
+ * test_running.c - enabled and disabled events with changes of rings, CPUs and other events.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,7 +25,7 @@ static size_t page_size(void)
 	return sysconf(_SC_PAGESIZE);
 }
 
-/* Value of an event: reports that it was handed, or what it counted. UINT64_MAX: end of file */
+/* Value of an event: number of delivered reports, or count. UINT64_MAX: end of file */
 static uint64_t value(int fd)
 {
 	uint64_t value = 0;
@@ -48,7 +48,7 @@ static struct perf_event_attr enabled_attr(void)
 	return attr;
 }
 
-/* Core stops events of a PMU that can have AUX areas at each of these. */
+/* Core stops events of a PMU with AUX areas whenever a ring is mapped or unmapped. */
 TEST(a_ring_may_come_and_go_while_samples_are_taken)
 {
 	struct perf_event_attr attr = enabled_attr();
@@ -108,7 +108,7 @@ TEST(a_page_may_come_and_go_while_it_is_counted)
 	close(fd);
 }
 
-/* The CPU of the unit's events as a file that switches it off. */
+/* File that takes the CPU of the unit's events offline */
 static bool cpu_file(char *path, size_t size)
 {
 	FILE *file = fopen("/sys/bus/event_source/devices/gpuoa0/cpumask", "r");
@@ -166,7 +166,7 @@ TEST(disabled_events_stay_disabled_when_their_cpu_goes_offline)
 	close(fd);
 }
 
-/* Open and enable events for as long as they can be; exits with 1 if one stays in error state. */
+/* Open and enable events until killed. Exit with 1 if an event stays in error state. */
 static void open_and_enable(int pmu)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
@@ -176,18 +176,17 @@ static void open_and_enable(int pmu)
 	for (;;) {
 		fd = event_open(&attr);
 		if (fd < 0)
-			continue; /* its CPU had just gone */
+			continue; /* the CPU has just gone offline */
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 		usleep(1000);
-		/* In error state for a moment, until all events have moved */
+		/* Error state is temporary until all events have moved. */
 		if (!WAIT_UNTIL(value(fd) != UINT64_MAX))
 			_exit(1);
 		close(fd);
 	}
 }
 
-/* A new unit has its events on the last CPU; where that is the only other one, they move but once.
- */
+/* Events of a new unit are on the last CPU. If that is the only other CPU, they move just once. */
 static void try_offline(struct __test_metadata *_metadata, const char *cpu)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
@@ -217,7 +216,7 @@ static void try_offline(struct __test_metadata *_metadata, const char *cpu)
 	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", strrchr(unit.gpu, '/') + 1));
 }
 
-/* An event that is enabled where others do not run yet must not end up in error state. */
+/* An event enabled before others have moved must not stay in error state. */
 TEST(events_begin_while_a_cpu_goes_offline)
 {
 	const char *cpu = "/sys/devices/system/cpu/cpu1/online";
@@ -229,13 +228,13 @@ TEST(events_begin_while_a_cpu_goes_offline)
 		try_offline(_metadata, cpu);
 }
 
-/* Nobody asks the events themselves: to read one is to ask for a poll. */
+/* Reading an event would cause a poll, so read the statistics instead. */
 static uint64_t forwarded(void)
 {
 	return unit_get("statistics/reports_forwarded");
 }
 
-/* Polls while some thousand reports are handed on */
+/* Number of polls per 5000 delivered reports */
 static uint64_t polls_for_reports(void)
 {
 	const uint64_t polls = unit_get("statistics/polls"), reports = forwarded();
@@ -256,7 +255,7 @@ static bool move_to(int cpu)
 	return !sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* A pinned event of the calling task. Core looks for pinned events at each switch to the task. */
+/* Open a pinned event of the calling task. Core looks for them at each switch to the task. */
 static int open_pinned_of_task(void)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr),
@@ -267,7 +266,7 @@ static int open_pinned_of_task(void)
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Two tasks on the events' CPU, both with a pinned event, that switch to each other */
+/* Let two tasks with pinned events switch to each other on the CPU of the unit's events. */
 static bool switch_tasks(void)
 {
 	int there[2], back[2], i, mine, status = -1;
@@ -299,7 +298,7 @@ static bool switch_tasks(void)
 	return mine >= 0 && i == SWITCHES / 2 && !status;
 }
 
-/* Open an event on the unit's CPU, and go there. */
+/* Move to the unit's CPU and open an event there. */
 static int open_on_cpu(struct perf_event_attr *attr, int leader)
 {
 	int cpu = file_get("/sys/bus/event_source/devices/gpuoa0/cpumask");
@@ -310,8 +309,8 @@ static int open_on_cpu(struct perf_event_attr *attr, int leader)
 }
 
 /*
- * A poll reads registers of the GPU; at a switch, it would do so while the run queue is locked. The
- * timer's own polls, which go on meanwhile, are at least half a millisecond apart.
+ * A poll reads GPU registers; at a task switch it would do so with the run queue locked. The
+ * timer's polls continue and are at least 0.5 ms apart.
  */
 TEST(task_switches_do_not_poll)
 {
@@ -337,7 +336,7 @@ TEST(group_of_a_software_event_loses_nothing_at_task_switches)
 	uint64_t lost, polls;
 	int leader, fd;
 
-	/* Core would take the group off at each switch to a task with a pinned event. */
+	/* Core would deschedule the group at each switch to a task with a pinned event. */
 	leader = open_on_cpu(&clock, -1);
 	ASSERT_LE(0, leader);
 	EXPECT_EQ(-1, open_on_cpu(&attr, leader));
@@ -355,7 +354,7 @@ TEST(group_of_a_software_event_loses_nothing_at_task_switches)
 	ASSERT_TRUE(switch_tasks());
 	EXPECT_EQ(lost, unit_get("statistics/reports_lost"));
 
-	/* Without its leader, the event is on its own. */
+	/* After the leader is closed, the event is no longer in a group. */
 	close(leader);
 	ASSERT_TRUE(switch_tasks());
 	EXPECT_TRUE(grows(fd));
@@ -389,15 +388,15 @@ TEST(reports_come_as_soon_as_asked)
 	struct perf_event_attr attr = extensible_attr(&hasty), other = extensible_attr(&any);
 	int a, b;
 
-	/* A report each 81.92 us: 82 polls for 5000 of them, one each 5 ms, or fewer. */
+	/* One report every 81.92 us: 5000 reports take 82 polls if polled every 5 ms, or fewer. */
 	b = event_open(&other);
 	ASSERT_LE(0, b);
 	ASSERT_EQ(0, ioctl(b, PERF_EVENT_IOC_ENABLE, 0));
 	EXPECT_GT(100, polls_for_reports());
 
 	/*
-	 * The hastiest of those that are enabled decides. A guest that has a part of a CPU misses
-	 * most of its polls: what it can see of that is the next test's.
+	 * The shortest interval of all enabled events applies. A guest with a fraction of a CPU
+	 * misses most polls; the next test checks such guests.
 	 */
 	hasty.poll_us = 500;
 	a = event_open(&attr);
@@ -411,7 +410,7 @@ TEST(reports_come_as_soon_as_asked)
 	close(b);
 }
 
-/* Where reports are rare, the first comes no later than the poll after it. */
+/* With rare reports, the first one takes up to a period, during which the unit is polled often. */
 TEST(a_hasty_event_joins_one_that_is_calm)
 {
 	struct gpuoa_attr hasty = test_oa_attr(20), any = test_oa_attr(20);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_sharing.c - who may use the unit together with whom.
+ * test_sharing.c - combinations of events that can share a unit.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +16,7 @@ TEST(equal_configurations_share)
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader a, b;
 
-	/* 5 s: readers that are late lose nothing. */
+	/* The ring holds 5 s of reports, so that slow readers lose none. */
 	ASSERT_EQ(0, reader_open(&a, &attr, 9, 12));
 	ASSERT_EQ(0, reader_open(&b, &attr, 9, 12));
 	reader_enable(&a);
@@ -32,13 +32,13 @@ TEST(equal_configurations_share)
 	EXPECT_EQ(0, a.tally.errors);
 	EXPECT_EQ(0, b.tally.errors);
 	EXPECT_EQ(0, a.tally.ring_lost + b.tally.ring_lost);
-	/* To let b in, perf takes a off the PMU for a moment: what is missing then is told. */
+	/* perf deschedules a for a moment when b is enabled; the missing reports are announced. */
 	EXPECT_EQ(reader_due(&a), a.tally.reports + a.tally.lost);
 	EXPECT_EQ(reader_due(&b), b.tally.reports + b.tally.lost);
 	if (virtual_time())
 		EXPECT_GT(50, a.tally.lost);
-	EXPECT_LE(1, b.tally.streams); /* told to the late-comer, too */
-	/* b began later and went on longer. */
+	EXPECT_LE(1, b.tally.streams); /* also delivered to the later event */
+	/* b started later and ran longer. */
 	EXPECT_LT(a.tally.first_timestamp, b.tally.first_timestamp);
 	EXPECT_LT(a.tally.last_timestamp, b.tally.last_timestamp);
 	reader_close(&a);
@@ -143,7 +143,7 @@ TEST(nameless_stream_takes_the_name_of_who_joins)
 	reader_close(&inlined);
 }
 
-/* Haswell compares the bits of an address of a page. */
+/* Haswell compares the page address of a context and ignores the other bits. */
 TEST(bits_that_the_hardware_ignores_are_no_difference)
 {
 	struct gpuoa_attr a = test_oa_attr(9), b = test_oa_attr(9);
@@ -188,7 +188,7 @@ TEST(any_difference_is_busy)
 	other = gpuoa;
 	other.format = GPUOA_FORMAT_A13;
 	EXPECT_EQ(-EBUSY, event_try(&attr));
-	other.format = GPUOA_FORMAT_A45_B8_C8; /* the default, by name */
+	other.format = GPUOA_FORMAT_A45_B8_C8; /* the default, set explicitly */
 	EXPECT_EQ(0, event_try(&attr));
 
 	drm = sim_drm_open();

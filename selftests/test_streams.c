@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_streams.c - streams of /dev/gpuoa<N>: what a user without any privilege may see, and that it
- * is his own work and nothing else.
+ * test_streams.c - streams of /dev/gpuoa<N>: unprivileged users can measure their contexts, and
+ * nothing else.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +36,7 @@
 #define DATA 0x300000
 #define CLOCKS 2000000
 
-/* What the child, who is nobody, has seen; shared with the parent, who knows the truth */
+/* Results of the unprivileged child, in memory shared with the parent, which checks them */
 struct witness {
 	int opened;
 	int ended;
@@ -44,29 +44,29 @@ struct witness {
 	struct reader reader;
 	struct seen seen;
 	struct gpuoa_stream_status status;
-	uint32_t reports[2][256]; /* of a batch */
+	uint32_t reports[2][256]; /* reports of a batch */
 };
 
 FIXTURE(streams)
 {
 	struct gpu_unit unit;
-	int drm; /* the user's */
-	int other_drm; /* somebody else's */
+	int drm; /* DRM file of the user */
+	int other_drm; /* DRM file of another user */
 	struct gpu_context own;
 	struct gpu_context others[2];
-	struct gpuoa_attr reports; /* a stream with reports */
-	struct gpuoa_attr none; /* and one without */
+	struct gpuoa_attr reports; /* attributes of a stream with reports */
+	struct gpuoa_attr none; /* attributes of a stream without reports */
 	struct witness *witness;
 };
 
-/* What a user who has no privilege may have */
+/* Kinds of streams that the hardware can isolate for unprivileged users */
 enum isolation { NOTHING, REPORTS, BATCHES };
 
 FIXTURE_VARIANT(streams)
 {
 	const char *platform;
 	const struct shape *shape;
-	unsigned int exponent; /* some 100 us */
+	unsigned int exponent; /* period of about 100 us */
 	enum isolation isolation;
 };
 
@@ -119,7 +119,7 @@ FIXTURE_TEARDOWN(streams)
 	close(self->other_drm);
 }
 
-/* For good: no user, no group, no capability, and no way back. */
+/* Drop user, groups and capabilities permanently. */
 static bool become_nobody(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -130,7 +130,7 @@ static bool become_nobody(void)
 	       !syscall(SYS_capset, &header, data) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* What follows is done by nobody; the parent waits for the end of it. */
+/* Run statements in an unprivileged child and wait for it. */
 #define AS_NOBODY(...)                                           \
 	do {                                                     \
 		pid_t child_ = fork();                           \
@@ -172,11 +172,11 @@ TEST_F(streams, nobody_gets_what_the_hardware_isolates)
 		  witness->errors[1] = unit_try_stream(unit, &self->none));
 	EXPECT_EQ(-EACCES, witness->errors[0]);
 	EXPECT_EQ(-EACCES, witness->errors[1]);
-	/* Who may see all may see his own. */
+	/* Users with access to all contexts can measure single ones as well. */
 	EXPECT_EQ(0, unit_try_stream(unit, &self->reports));
 }
 
-/* Nobody reads the stream for @ms. */
+/* Read the stream in the unprivileged child for @ms. */
 static void watch(struct witness *witness, const struct gpu_unit *unit, struct gpuoa_attr *attr,
 		  const struct shape *shape, uint32_t hw_id, unsigned int ms)
 {
@@ -198,7 +198,7 @@ static void watch(struct witness *witness, const struct gpu_unit *unit, struct g
 	close(fd);
 }
 
-/* Somebody who may measures all of the GPU before: memory and counters are not as new. */
+/* Measure the whole GPU as a privileged user, so that memory and counters contain old data. */
 static int measure_all(const struct gpu_unit *unit, const struct shape *shape,
 		       unsigned int exponent)
 {
@@ -231,7 +231,7 @@ TEST_F(streams, nobody_sees_his_own_work_and_nothing_else)
 	unsigned int moved, i;
 
 	ASSERT_EQ(0, measure_all(&self->unit, variant->shape, variant->exponent));
-	/* The kernel's filter is for those who may see all; it must hold nevertheless. */
+	/* The kernel's filter is for privileged users only, but must work correctly. */
 	if (variant->isolation != REPORTS)
 		ASSERT_EQ(0, file_set(PARANOID, "0"));
 	AS_NOBODY(
@@ -239,7 +239,7 @@ TEST_F(streams, nobody_sees_his_own_work_and_nothing_else)
 	ASSERT_EQ(0, witness->opened);
 	EXPECT_EQ(1, witness->ended);
 
-	/* Records: each is known and in its place; what is said of the stream is true. */
+	/* Records are known and in order, and describe the stream correctly. */
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(0, tally->overflows + tally->hardware_losses + tally->ring_lost);
 	EXPECT_EQ(1, tally->resumes);
@@ -252,7 +252,7 @@ TEST_F(streams, nobody_sees_his_own_work_and_nothing_else)
 	EXPECT_EQ(0, witness->status.dropped);
 	EXPECT_EQ(tally->reports, witness->status.reports);
 
-	/* Reports: nothing of who had the unit before, and to the count what the context did. */
+	/* Reports contain no data of earlier users, and exactly the work of the context. */
 	ASSERT_LT(1, seen->reports);
 	for (field = variant->shape->fields; field->n; field++)
 		for (i = 0; i < field->n; i++)
@@ -267,7 +267,7 @@ TEST_F(streams, nobody_sees_his_own_work_and_nothing_else)
 	EXPECT_EQ(0, seen->out_of_step);
 }
 
-/* A pair of reports of the user's own batch, with work between them */
+/* Run a batch that writes reports before and after work of the user's context. */
 static void run_batch(struct witness *witness, const char *platform, int drm, uint32_t context)
 {
 	struct gpu gpu = { .fd = drm, .wide = strcmp(platform, "hsw") };
@@ -303,7 +303,7 @@ TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
 	fd = unit_open_stream(self->unit.index, &self->none);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_ENABLE));
-	/* Nothing counts for all, so nobody can read what others do. */
+	/* OAG is off, so work of other contexts cannot be read. */
 	EXPECT_EQ(0, gpu_unit_register(&self->unit, OAG_OACONTROL));
 	EXPECT_EQ(OAR_ENABLE, gpu_unit_register(&self->unit, OAR_OACONTROL) & OAR_ENABLE);
 	close(fd);
@@ -322,7 +322,7 @@ TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
 	EXPECT_LE(1, tally->streams);
 	EXPECT_EQ(GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS, tally->stream.flags);
 
-	/* One counter is enough here: what OAR counts is tested where it is measured. */
+	/* One counter is enough; test_cs checks the counts of OAR. */
 	first = report_timestamp(variant->shape, (uint8_t *)witness->reports[0]);
 	last = report_timestamp(variant->shape, (uint8_t *)witness->reports[1]);
 	ASSERT_LT(first, last);
@@ -356,7 +356,7 @@ TEST_F(streams, a_stream_shares_the_unit_as_events_do)
 	other.drm_fd = self->other_drm;
 	other.context = self->others[0].handle;
 
-	/* Who came first has it; who differs waits. */
+	/* The first user gets the unit; incompatible ones get EBUSY. */
 	fd = event_open(&whole);
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(-EBUSY, unit_try_stream(unit, &self->reports));
@@ -378,7 +378,7 @@ TEST_F(streams, a_stream_shares_the_unit_as_events_do)
 		ASSERT_LE(0, fd);
 	}
 
-	/* Who asks for the same gets the same, and both can be read. */
+	/* An event with the same attributes shares the unit, and both can be read. */
 	ASSERT_EQ(0, reader_open(&event, &same, variant->exponent, 8));
 	event.filtered = true;
 	event.each = seen_report;
@@ -435,7 +435,7 @@ TEST_F(streams, what_makes_no_sense_or_is_not_allowed_is_refused)
 	for (i = 0; i < 8; i++)
 		EXPECT_EQ(-EINVAL, error[i]);
 
-	/* Beyond that, what events are refused for. */
+	/* Other attributes are rejected as for events. */
 	AS_NOBODY(n = 0; TRY(attr.drm_fd = 4711); TRY(attr.drm_fd = 0); TRY(attr.context = 4711);
 		  TRY(attr.context = self->others[0].handle + 1000); TRY(attr.metric_set = 4711);
 		  TRY(attr.metric_set = 0; attr.n_boolean = 1; attr.boolean = (uintptr_t)&boolean);
@@ -452,7 +452,7 @@ TEST_F(streams, what_makes_no_sense_or_is_not_allowed_is_refused)
 #undef TRY
 }
 
-/* Open streams until that fails with the errno that is returned; @n is their number. */
+/* Open streams until one fails. Return its errno; @n is the number of open streams. */
 static int open_all_streams(unsigned int unit, struct gpuoa_attr *attr, int *n)
 {
 	int fd;
@@ -487,18 +487,18 @@ TEST_F(streams, memory_is_limited_by_rlimit_memlock)
 	large.buffer_size = 4 << 20;
 	self->reports.buffer_size = 128 << 10;
 
-	/* The queue and the OABUFFER of each stream are charged, twice 128 KiB, and 32 KiB. */
+	/* The queue, the OABUFFER (128 KiB each) and 32 KiB are charged for each stream. */
 	limit(RLIMIT_NOFILE, 20000);
 	AS_NOBODY(limit(RLIMIT_MEMLOCK, 65536);
 		  error[0] = open_all_streams(unit, &self->reports, &n[0]));
 	EXPECT_EQ(-EPERM, error[0]);
 	EXPECT_EQ((perf + 65536) / (288 << 10), n[0]);
-	/* What is closed is not charged any more. */
+	/* Closed streams are uncharged. */
 	AS_NOBODY(limit(RLIMIT_MEMLOCK, 65536);
 		  error[0] = open_all_streams(unit, &self->reports, &n[0]));
 	EXPECT_EQ((perf + 65536) / (288 << 10), n[0]);
 
-	/* A size that is too large is refused, the limit allows it, or a capability. */
+	/* A larger size is rejected unless the limit or a capability allows it. */
 	AS_NOBODY(limit(RLIMIT_MEMLOCK, 4 << 20); error[0] = unit_try_stream(unit, &large);
 		  error[1] = unit_try_stream(unit, &self->reports));
 	EXPECT_EQ(-EPERM, error[0]);
@@ -507,14 +507,14 @@ TEST_F(streams, memory_is_limited_by_rlimit_memlock)
 	EXPECT_EQ(0, error[0]);
 	EXPECT_EQ(0, unit_try_stream(unit, &large));
 
-	/* One stream of the default size fits into the allowance alone, if there are two CPUs. */
+	/* With two CPUs, perf's allowance alone suffices for one stream of the default size. */
 	self->reports.buffer_size = 0;
 	self->reports.exponent = 15;
 	AS_NOBODY(limit(RLIMIT_MEMLOCK, perf < (1 << 20) ? 1 << 20 : 0);
 		  error[0] = unit_try_stream(unit, &self->reports));
 	EXPECT_EQ(0, error[0]);
 
-	/* However much a user may lock, the number of streams is limited. */
+	/* The number of streams is limited regardless of RLIMIT_MEMLOCK. */
 	self->reports.buffer_size = 128 << 10;
 	AS_NOBODY(limit(RLIMIT_MEMLOCK, RLIM_INFINITY);
 		  error[0] = open_all_streams(unit, &self->reports, &n[0]));
@@ -528,7 +528,7 @@ TEST_F(streams, memory_is_limited_by_rlimit_memlock)
 	}
 }
 
-/* Each reader costs time with interrupts off. */
+/* Each reader takes time with interrupts off, so their number is limited. */
 TEST_F(streams, a_unit_has_64_readers_at_most)
 {
 	struct witness *witness = self->witness;
@@ -559,7 +559,7 @@ TEST_F(streams, reads_are_of_whole_samples)
 	uint64_t before;
 	int fd;
 
-	/* As fast as it can be, into the smallest queue, which overflows at once. */
+	/* With the shortest period and the smallest queue, the queue overflows at once. */
 	self->reports.exponent = 3;
 	self->reports.buffer_size = 128 << 10;
 	if (variant->shape->word == 8)
@@ -582,7 +582,7 @@ TEST_F(streams, reads_are_of_whole_samples)
 	EXPECT_EQ(POLLIN, pollfd.revents);
 	EXPECT_TRUE(WAIT_UNTIL(!ioctl(fd, GPUOA_STREAM_IOC_STATUS, &status) && status.dropped));
 
-	/* A sample that cannot be written to the user is lost, and those behind it are whole. */
+	/* A sample that cannot be copied to the user is lost; later samples are complete. */
 	forbidden = mmap(NULL, sizeof(samples), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, forbidden);
 	EXPECT_EQ(-1, read(fd, forbidden, sizeof(samples)));
@@ -593,7 +593,7 @@ TEST_F(streams, reads_are_of_whole_samples)
 	reader.context =
 		&(struct seen){ .shape = variant->shape, .exponent = self->reports.exponent };
 	EXPECT_EQ(1, stream_drain(&reader));
-	/* The gap is told by numbers of reports, or as a pause if the unit overflowed there. */
+	/* The gap shows in report numbers, or as a pause if the unit overflowed. */
 	before = reader.tally.reports;
 	EXPECT_TRUE(WAIT_UNTIL(stream_drain(&reader) == 1 && reader.tally.reports > before));
 	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_DISABLE));
@@ -603,7 +603,7 @@ TEST_F(streams, reads_are_of_whole_samples)
 	close(fd);
 }
 
-/* A user who is killed, or dies of his own, leaves the unit as it was. */
+/* A process that is killed or exits leaves the unit unchanged. */
 TEST_F(streams, a_killed_user_leaves_nothing_behind)
 {
 	struct gpuoa_attr all = test_oa_attr(variant->exponent);

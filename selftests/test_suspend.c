@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_suspend.c - a GPU that is suspended and resumed, or reset by its driver, while it is used.
+ * test_suspend.c - a GPU that is suspended and resumed, or reset by its driver, while in use.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +39,7 @@ static void finish(struct reader *reader)
 	reader_drain(reader);
 }
 
-/* Nothing comes while the GPU is off; what was lost is told once, and then it goes on. */
+/* No reports arrive while the GPU is off. The loss is announced once, then the stream continues. */
 TEST_F(suspend, a_stream_goes_on_when_the_gpu_is_resumed)
 {
 	struct tally *tally = &self->reader.tally;
@@ -58,12 +58,12 @@ TEST_F(suspend, a_stream_goes_on_when_the_gpu_is_resumed)
 	finish(&self->reader);
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_LE(1, tally->lost_unknown);
-	/* On a busy host, the buffer may be full at the end. */
+	/* A busy host may cause an overflow at the end. */
 	if (virtual_time() || !tally->overflows)
 		EXPECT_EQ(1, tally->lost_unknown);
 }
 
-/* A GPU that nobody uses may be suspended, too, and used afterwards. */
+/* An event enabled while an idle GPU is suspended runs after the resume. */
 TEST_F(suspend, an_event_that_is_enabled_meanwhile_runs_later)
 {
 	ASSERT_EQ(0, sim_set("suspend", "1"));
@@ -91,7 +91,7 @@ TEST_F(suspend, nobody_acquires_a_suspended_gpu)
 	EXPECT_EQ(0, self->reader.tally.lost_unknown);
 }
 
-/* The driver tells of the reset: nobody has to find it out. */
+/* The driver reports the reset, so it need not be detected. */
 TEST_F(suspend, a_reset_is_told)
 {
 	struct tally *tally = &self->reader.tally;

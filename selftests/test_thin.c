@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_thin.c - streams of some dwords of each report.
+ * test_thin.c - streams with dword masks.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "kselftest_harness.h"
 #include "sim.h"
 
-/* A7 and B1 in A45_B8_C8; a report every 81.92 us. */
+/* A7 and B1 in A45_B8_C8; one report every 81.92 us */
 #define DWORD_A7 10
 #define DWORD_B1 49
 #define EXPONENT 9
@@ -61,7 +61,7 @@ TEST(two_counters_are_those_of_the_whole_report)
 	reader_close(&reader);
 }
 
-/* Bytes of perf's ring for each report, all of samples and records taken into account. */
+/* Bytes of perf's ring per report, including samples and records */
 static double bytes_per_report(uint64_t keep)
 {
 	struct gpuoa_attr gpuoa = thin_attr(keep);
@@ -125,11 +125,11 @@ TEST(who_samples_other_dwords_is_busy)
 	counts.counter = GPUOA_COUNTER_C(0);
 	count = event_open(&counts_attr);
 	ASSERT_LE(0, count);
-	/* Who counts sees all of a report, whatever is sampled of it. */
+	/* Counting events use whole reports, regardless of dword masks. */
 	samples = event_open(&some_attr);
 	ASSERT_LE(0, samples);
 	EXPECT_EQ(0, event_try(&some_attr));
-	/* The header comes anyway. */
+	/* The header is always included. */
 	EXPECT_EQ(0, event_try(&same_attr));
 	EXPECT_EQ(-EBUSY, event_try(&other_attr));
 	EXPECT_EQ(-EBUSY, event_try(&all_attr));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_unit.c - what a unit tells of itself: ioctls, sysfs, clocks.
+ * test_unit.c - information about a unit: ioctls, sysfs, clocks.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -111,7 +111,7 @@ TEST_F(unit, a_program_that_knows_more_gets_what_both_know)
 	EXPECT_EQ(0, newer.later);
 }
 
-/* Two files with ioctls: neither takes the other's. */
+/* Unit and stream files reject each other's ioctls. */
 TEST_F(unit, an_ioctl_is_known_by_number_and_direction)
 {
 	static const unsigned int streams[] = { GPUOA_STREAM_IOC_ENABLE, GPUOA_STREAM_IOC_DISABLE,
@@ -139,7 +139,7 @@ TEST_F(unit, an_ioctl_is_known_by_number_and_direction)
 			EXPECT_EQ(-1, ioctl(self->fd, other, room));
 			EXPECT_EQ(ENOTTY, errno);
 		}
-		/* Nor may a struct be shorter than the first version was. */
+		/* A struct must not be shorter than its first version. */
 		other = _IOC(_IOC_DIR(units[i]), 'O', _IOC_NR(units[i]), 3);
 		EXPECT_EQ(-1, ioctl(self->fd, other, room));
 		EXPECT_EQ(EINVAL, errno);
@@ -168,7 +168,7 @@ TEST_F(unit, files_are_not_for_everybody)
 	}
 }
 
-/* Who may not measure cannot keep a GPU awake that nobody uses. */
+/* Unprivileged reads of an idle GPU's clock are rate-limited, so that the GPU can sleep. */
 TEST_F(unit, the_clock_of_a_gpu_that_sleeps_is_not_read_often_by_everybody)
 {
 	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
@@ -224,7 +224,7 @@ TEST_F(unit, clock_is_pinned_at_the_nearest_step)
 	EXPECT_EQ(350 * MHZ, now);
 	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
 	EXPECT_EQ(0, now);
-	/* Nothing to let go of */
+	/* There is no pin to release. */
 	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
 }
 
@@ -242,7 +242,7 @@ TEST_F(unit, clock_belongs_to_a_file_until_that_is_closed)
 	EXPECT_EQ(0, now);
 	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
 
-	/* A process that crashes */
+	/* The process is killed while it holds the pin. */
 	child = fork();
 	if (!child) {
 		int fd = unit_open();
@@ -310,7 +310,7 @@ TEST_F(unit, clock_pairs_lie_between_two_looks_at_the_clock)
 		EXPECT_LE((int64_t)clock.cpu_ns, after);
 		EXPECT_LE(clock.error_ns, after - before);
 	}
-	/* perf's clock is read by nobody else: it goes on. */
+	/* perf's clock is not available elsewhere; check that it is monotonic. */
 	for (i = 0; i < 3; i++) {
 		ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &perf));
 		EXPECT_LT(last, perf.cpu_ns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_unplug.c - GPUs come and go at run time, whoever uses them.
+ * test_unplug.c - GPUs that are added and removed at run time while in use.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -25,11 +25,11 @@
 #define DEL_DEVICE "/sys/bus/gpuoa_sim/del_device"
 #define MAX_GPUS 16
 
-/* A virtual GPU that a test made for itself. */
+/* A virtual GPU created by a test */
 struct gpu {
-	int index; /* of the simulator */
+	int index; /* index in the simulator */
 	char unit[32]; /* gpuoa<N> */
-	int type; /* of the PMU */
+	int type; /* type of the PMU */
 };
 
 static bool gpu_exists(int index)
@@ -137,7 +137,7 @@ static bool has_pmu(const struct gpu *gpu)
 	return !access(path, F_OK);
 }
 
-/* What poll() says. */
+/* Result of poll() */
 static int poll_events(int fd)
 {
 	struct pollfd pollfd = { .fd = fd };
@@ -175,7 +175,7 @@ TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
 	EXPECT_ALL_OF(reader_due(&reader), &reader);
 	EXPECT_LE(generated, reader.tally.reports + reader_lost(&reader));
 	ASSERT_EQ(sizeof(count), read(reader.fd, &count, sizeof(count)));
-	/* Elsewhere, the last ones may have found perf's ring full. */
+	/* Unless time is virtual, the last reports may have been lost in perf's ring. */
 	EXPECT_LE(reader.tally.reports + reader.tally.ring_lost, count);
 	if (virtual_time())
 		EXPECT_EQ(reader.tally.reports + reader.tally.ring_lost, count);
@@ -203,7 +203,7 @@ TEST_F(unplug, what_was_counted_stays)
 	EXPECT_EQ(POLLHUP, poll_events(fd));
 	reader_drain(&reader);
 	EXPECT_GONE(&reader);
-	/* The sum from the first to the last report, of which it is told like who samples. */
+	/* The count covers the first to the last report, and is final when the event hangs up. */
 	ASSERT_EQ(sizeof(count), read(fd, &count, sizeof(count)));
 	EXPECT_LE(reader.tally.last_timestamp - reader.tally.first_timestamp, count);
 	if (!reader_was_late(&reader))
@@ -255,7 +255,7 @@ TEST_F(unplug, all_events_of_the_unit_are_told)
 	close(disabled);
 }
 
-/* Is it interruptibly asleep? */
+/* Is the task in interruptible sleep? */
 static bool is_asleep(pid_t pid)
 {
 	char path[32], state = 0;
@@ -279,7 +279,7 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 	pid_t child;
 	int status;
 
-	/* perf calls an event without a ring hung up. */
+	/* perf reports POLLHUP for events without a ring. */
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 2));
 	pollfd.fd = reader.fd;
 	child = fork();
@@ -343,7 +343,7 @@ TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_REMOVE_CONFIG, &id));
 	EXPECT_EQ(ENODEV, errno);
-	/* What is wrong with the argument comes first, and this uuid is. */
+	/* Arguments are validated first, and this uuid is invalid. */
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_ADD_CONFIG, &config));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(-1, gpu_open(&self->gpu));
@@ -352,13 +352,13 @@ TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 	reader_close(&reader);
 	close(fd);
 
-	/* perf keeps the PMU no longer than the last event. */
+	/* The last event keeps the PMU alive; after that it is freed. */
 	EXPECT_TRUE(WAIT_UNTIL(event_try(&attr) != -ENODEV));
 	EXPECT_EQ(-ENOENT, event_try(&attr));
 	EXPECT_TRUE(WAIT_UNTIL(!has_pmu(&self->gpu)));
 }
 
-/* Reads a stream to its end: 0 if that came as it ought to. */
+/* Read a stream to its end. Return 0 if it ended with a GONE record. */
 static int read_to_the_end(int fd)
 {
 	struct reader reader;
@@ -492,9 +492,7 @@ TEST_F(unplug, aux_area_has_the_last_reports)
 	if (virtual_time())
 		EXPECT_EQ(0, reader.tally.gaps);
 	EXPECT_EQ(aux_due(&reader), reader.tally.reports + reader.tally.lost);
-	/*
-	 * The area is perf's, who may want it back; another one can't be the OABUFFER of nothing.
-	 */
+	/* perf may unmap its area. Without a unit, no other area can be mapped. */
 	aux_unmap(&reader);
 	EXPECT_GT(0, aux_map(&reader, 1 << 20, true));
 	aux_close(&reader);
@@ -508,14 +506,14 @@ TEST_F(unplug, aux_area_outlives_event_and_unit)
 	ASSERT_TRUE(WAIT_UNTIL(aux_head(&reader)));
 	close(reader.fd);
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
-	/* Still there: the first report has a reason or a timestamp. */
+	/* The area still contains reports. */
 	EXPECT_NE(0, ((volatile uint32_t *)reader.area)[1]);
 	munmap(reader.page, AUX_PAGE + reader.data_size);
 	aux_unmap(&reader);
 	EXPECT_TRUE(WAIT_UNTIL(!has_pmu(&self->gpu)));
 }
 
-/* On the CPU that the unit has chosen: a group has one. */
+/* Open an event on the unit's CPU, because events of a group are on one CPU. */
 static int open_in_group(const struct gpu *gpu, struct perf_event_attr *attr, int leader)
 {
 	char path[128];
@@ -527,7 +525,7 @@ static int open_in_group(const struct gpu *gpu, struct perf_event_attr *attr, in
 	return fd < 0 ? -errno : fd;
 }
 
-/* Up to 6.1, perf keeps the clock in a context that belongs to the PMU. */
+/* Up to 6.1, perf keeps the clock event in the context of gpuoa's PMU. */
 static void group_with_clock(struct __test_metadata *_metadata, const struct gpu *gpu,
 			     bool clock_leads)
 {
@@ -554,7 +552,7 @@ static void group_with_clock(struct __test_metadata *_metadata, const struct gpu
 	EXPECT_EQ(POLLHUP, poll_events(event_fd));
 	close(event_fd);
 
-	/* A group stops with its leader, but the clock itself is well. */
+	/* A group stops with its leader, but the clock event itself still works. */
 	ASSERT_EQ(0, ioctl(clock_fd, PERF_EVENT_IOC_DISABLE, 0));
 	ASSERT_EQ(0, ioctl(clock_fd, PERF_EVENT_IOC_ENABLE, 0));
 	ASSERT_EQ(sizeof(before), read(clock_fd, &before, sizeof(before)));
@@ -596,7 +594,7 @@ TEST_F(unplug, open_debugfs_files_end)
 	}
 }
 
-/* All that a dead event keeps is the modules. */
+/* A dead event keeps only the modules alive. */
 TEST_F(unplug, rmmod_is_refused_while_a_dead_event_is_open)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
@@ -672,7 +670,7 @@ TEST_F_TIMEOUT(unplug, another_gpu_loses_nothing, 120)
 	reader_close(&other);
 }
 
-/* Use whatever is there, until killed. */
+/* Use all available units until killed. */
 static void __attribute__((noreturn)) use_all_units(unsigned int seed)
 {
 	struct gpu gpu;

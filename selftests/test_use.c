@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_use.c - who has the unit, and another configuration for those who have it.
+ * test_use.c - queries of a unit's user, and reconfiguration of a unit in use.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,9 +17,9 @@
 
 #define SWAPPED_UUID "5eed0000-0b0b-4111-8222-000000000001"
 #define EXPONENT 9 /* 82 us */
-#define B(n) (192 + 4 * (n)) /* of A45_B8_C8 */
+#define B(n) (192 + 4 * (n)) /* offset in A45_B8_C8 */
 
-/* TestOa makes B0 count at 0 and B1 at 1 of the clock: here it is the other way round. */
+/* In TestOa, B0 counts no clocks and B1 counts all; here it is the reverse. */
 static struct gpuoa_register swapped_mux[] = { { 0x9840, 0x80 } };
 static struct gpuoa_register swapped_boolean[] = {
 	{ 0x2740, 0 },		{ 0x2744, 0x800000 }, { 0x2714, 0xf0800000 }, { 0x2710, 0 },
@@ -30,7 +30,7 @@ static struct gpuoa_register swapped_boolean[] = {
 FIXTURE(use)
 {
 	int unit;
-	uint32_t swapped; /* id */
+	uint32_t swapped; /* configuration id */
 };
 
 FIXTURE_SETUP(use)
@@ -112,21 +112,21 @@ TEST_F(use, the_size_that_the_kernel_chose_is_told)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, get_use(self->unit, &use));
-	/* A second of reports, rounded up: 12,208 of 256 bytes. */
+	/* One second of reports, rounded up: 12,208 of 256 bytes */
 	EXPECT_EQ(4 << 20, use.buffer_size);
 	close(fd);
 }
 
-/* B0 and B1 of consecutive reports: one of them stands still, and the configuration says which. */
+/* Counts of B0 and B1 in consecutive reports, of which one is 0, depending on the configuration */
 struct watch {
-	const uint64_t *resumed; /* how often, until now */
+	const uint64_t *resumed; /* number of RESUME records so far */
 	uint8_t last[256];
 	uint64_t resumes;
 	bool has_last;
-	uint64_t test_oa; /* intervals that TestOa has counted */
+	uint64_t test_oa; /* intervals of TestOa */
 	uint64_t swapped;
 	uint64_t neither;
-	uint64_t back; /* the first configuration after the second */
+	uint64_t back; /* intervals of the first configuration after the second */
 };
 
 static uint32_t dword(const uint8_t *report, size_t at)
@@ -170,13 +170,13 @@ TEST_F(use, another_configuration_in_place_and_no_report_of_the_wrong_one)
 	reader_enable(&reader);
 	ASSERT_TRUE(reader_run_reports(&reader, 300));
 	ASSERT_EQ(0, reconfigure(self->unit, self->swapped));
-	/* What was written before the change may be much, and comes first. */
+	/* Reports from before the change come first, and may be many. */
 	ASSERT_TRUE(WAIT_UNTIL(reader_run_reports(&reader, 100) && watch.swapped >= 100));
 	reader_disable(&reader);
 	reader_drain(&reader);
 
 	EXPECT_NOTHING_LOST(&reader);
-	EXPECT_EQ(2, reader.tally.resumes); /* the begin, and the change */
+	EXPECT_EQ(2, reader.tally.resumes); /* for the start, and for the change */
 	EXPECT_STREQ(SWAPPED_UUID, reader.tally.stream.uuid);
 	EXPECT_LE(299, watch.test_oa);
 	EXPECT_LE(100, watch.swapped);
@@ -199,7 +199,7 @@ TEST_F(use, an_event_that_is_off_begins_with_the_other_configuration)
 	ASSERT_EQ(0, reconfigure(self->unit, self->swapped));
 	ASSERT_EQ(0, get_use(self->unit, &use));
 	EXPECT_STREQ(SWAPPED_UUID, use.uuid);
-	/* Only who asks for the new one can share. */
+	/* Only events with the new configuration can share the unit. */
 	EXPECT_EQ(-EBUSY, event_try(&attr));
 	reader_enable(&reader);
 	ASSERT_TRUE(reader_run_reports(&reader, 100));
@@ -268,7 +268,7 @@ TEST_F(use, a_flight_recorder_keeps_its_configuration)
 	aux_close(&reader);
 }
 
-/* In a process of its own: @child is asked for the errno that it got. */
+/* Call @child in another process. Return its errno. */
 static int errno_of_child(int (*child)(int unit, uint32_t id), int unit, uint32_t id)
 {
 	const pid_t pid = fork();
@@ -299,7 +299,7 @@ TEST_F(use, what_others_measure_stays_what_it_is)
 	fd = event_open(&attr);
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(-ENOENT, reconfigure(self->unit, 4711));
-	/* Who does not have the unit cannot change it; nor can who is not alone. */
+	/* Only the single user of a unit can change its configuration. */
 	EXPECT_EQ(-EBUSY, errno_of_child(reconfigure, self->unit, self->swapped));
 	EXPECT_EQ(0, reconfigure(self->unit, self->swapped));
 	EXPECT_EQ(0, reconfigure(self->unit, GPUOA_TEST_OA_ID));

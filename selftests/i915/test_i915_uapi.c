@@ -389,7 +389,7 @@ static void set_sysctl(const char *path, const char *value)
 	}
 }
 
-/* Open a stream as user nobody. Return 0 or -errno. */
+/* Open a stream as an unprivileged user. Return 0 or -errno. */
 static int open_as_nobody(const struct i915 *gpu, const struct perf_open *open)
 {
 	int status = 0;
