@@ -28,7 +28,7 @@
  * keeps it alive after the file that created it is closed.
  */
 
-/* A hardware id that is unique and not reused for 60 contexts. Ids start at 16; 1..3 are taken. */
+/* Return a unique hardware id, not reused for 60 contexts; 1..3 are those of permanent contexts. */
 static u32 context_name(struct sim_instance *instance, const struct sim_context *context)
 {
 	const unsigned int turns = 60;
@@ -140,10 +140,7 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	if (IS_ERR(context))
 		return PTR_ERR(context);
 	WRITE_ONCE(context->owner->client, GPUOA_DRM_CLIENT(file));
-	/*
-	 * Under the lock: a caller that guesses the handle cannot destroy the context before this
-	 * is done.
-	 */
+	/* The lock keeps a caller that guesses the handle from destroying the context too early. */
 	xa_lock(&priv->contexts);
 	ret = __xa_alloc(&priv->contexts, &args->handle, context, xa_limit_31b, GFP_KERNEL);
 	if (!ret)

@@ -215,10 +215,7 @@ static int truth_show(struct seq_file *m, void *unused)
 	bool asked;
 
 	mutex_lock(&instance->mutex);
-	/*
-	 * Fences wait for batches, and batches for this lock: prevent reclaim that waits for
-	 * fences.
-	 */
+	/* Batches wait for this lock: prevent reclaim, which may wait for their fences. */
 	nofs = memalloc_nofs_save();
 	asked = query->set;
 	if (asked)

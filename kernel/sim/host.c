@@ -24,8 +24,8 @@
  *
  * Units are simulated lazily, only when they are accessed. So while a listener is registered, a
  * timer simulates the unit at the earliest time at which its buffer can be half full, and is
- * re-armed until it is. Reports of batches can fill the buffer sooner, but then each access finds
- * that by itself.
+ * re-armed until it is. Reports of batches can fill the buffer sooner; writing such a report
+ * simulates the unit anyway.
  *
  * The same timer simulates the unit when a late report arrives in memory (see `land_late_us` in
  * debugfs), so that a reader sees it without a register access.

@@ -107,7 +107,7 @@ static void sim_fini(struct drm_device *drm, void *data)
 	sim_gpu_destroy(&instance->gpu);
 }
 
-/* Everything that is released with the DRM device. */
+/* Initialize everything that is released with the DRM device. */
 static int sim_init(struct sim_instance *instance, const struct sim_platform *what,
 		    unsigned int scene)
 {

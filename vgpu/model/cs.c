@@ -511,9 +511,10 @@ int sim_cs_run(struct sim_cs *cs)
 }
 
 /*
- * Of the OA unit's registers, a batch may read the buffer's address, head and tail, which queries
- * need, and may write those that put markers into the stream: the report triggers, and the counter
- * that holds the marker's value. Configuration registers are reserved to the driver.
+ * A batch may read the OA registers that queries need (buffer address, head, tail, and counters
+ * that are not in reports), and write those that put markers into the stream (the report triggers,
+ * and the counter that holds the marker's value). Configuration registers are reserved for the
+ * driver.
  */
 #define OAREPORTTRIG1 0x2740
 #define OAREPORTTRIG8 0x275c
@@ -548,7 +549,7 @@ static const struct sim_cs_register xe2_registers[] = {
 	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },
 };
 
-/* A36 and A37 are missing in the reports of batches. */
+/* Reports of batches do not include A36 and A37. */
 static const struct sim_cs_register gen12_7_registers[] = {
 	{ OAG_OASTATUS, OAG_OABUFFER, SIM_CS_READ },
 	{ OAG_MMIOTRIGGER, OAG_MMIOTRIGGER, SIM_CS_READ | SIM_CS_WRITE },

@@ -376,7 +376,7 @@ void sim_slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id)
 	unsigned int i;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	/* Reports up to now have the previous context. */
+	/* Reports due before now have the previous context. */
 	sim_gpu_advance(gpu);
 	gpu->slots[slot] = hw_id;
 	for (i = 0; i < gpu->n_oa; i++)
@@ -462,8 +462,7 @@ void sim_gpu_set_dead(struct sim_gpu *gpu, bool dead)
 }
 
 /*
- * Build all workloads and batch profiles at clock @step; step 0 is not pinned. NULL if out of
- * memory.
+ * Build all workloads and batch profiles at clock @step, 0 for not pinned. NULL if out of memory.
  */
 static struct sim_scene *pin_build(const struct sim_gpu *gpu, u32 step)
 {
@@ -600,7 +599,7 @@ int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
  * was.
  */
 
-/* Let @what begin at tick @start, which no unit has reached. */
+/* Append @what to the timeline at tick @start, which no unit has reached. */
 static void work_append(struct sim_gpu *gpu, u64 start, const struct sim_segment *what)
 {
 	struct sim_segment next = *what;

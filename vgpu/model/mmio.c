@@ -87,7 +87,7 @@ static const struct sim_register_range *mmio_access(struct sim_gpu *gpu, u32 reg
 	return range;
 }
 
-/* The value that a driver reads while @value is stored. */
+/* Value that a driver reads while @value is stored. */
 static u32 mmio_value(struct sim_gpu *gpu, const struct sim_register_range *range, u32 reg,
 		      u32 value)
 {
@@ -279,10 +279,7 @@ void sim_mmio_clear_log(struct sim_gpu *gpu)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/*
- * Concatenate a platform's tables, or only count if @ranges is NULL. Return the number of
- * registers.
- */
+/* Concatenate a platform's tables, unless @ranges is NULL. Return the number of registers. */
 static u32 mmio_join(const struct sim_platform *platform, struct sim_register_range *ranges,
 		     unsigned int *n_ranges)
 {

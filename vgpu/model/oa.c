@@ -59,7 +59,7 @@ const struct sim_selection *sim_oa_known(struct sim_oa *oa)
 	return oa->has_counted ? &oa->known : selection;
 }
 
-/* B counters that count comparisons are an exact function of the number of clocks. */
+/* B counters that count comparator results are an exact function of the number of clocks. */
 static u64 comparisons(const struct sim_selection *selection, unsigned int b, __uint128_t clocks)
 {
 	return sim_cec_count(selection->patterns[b], clocks >> SIM_FRACTION_BITS);
@@ -675,7 +675,8 @@ u64 sim_oa_timestamp(const struct sim_oa *oa)
 }
 
 /*
- * First timer report at or after @tick, in the cursor's stretch; U64_MAX if none of this context.
+ * First timer report at or after @tick; U64_MAX if the timer is off or the filter excludes the
+ * stretch.
  */
 static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 {
@@ -717,7 +718,7 @@ static void oa_skip(struct sim_oa *oa, u64 due, u64 end)
 	oa->statistics.dropped += n;
 }
 
-/* Write all timer reports from oa->next to @end, which is in the cursor's stretch. */
+/* Write all timer reports due from oa->next to @end, which is in the cursor's stretch. */
 static void oa_run_timer(struct sim_oa *oa, u64 end)
 {
 	const u64 period = 2ULL << oa->run.exponent;

@@ -319,7 +319,7 @@ u64 sim_oa_counter(struct sim_oa *oa, unsigned int counter);
 unsigned int sim_oa_mhz(struct sim_oa *oa);
 void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value);
 
-/* Buffer and its registers */
+/* Buffer registers */
 
 /**
  * struct sim_oa_buffer - location of the buffer, as specified by registers

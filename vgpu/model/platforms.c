@@ -194,10 +194,7 @@ static const struct sim_platform platforms[] = {
 		.context_shift = 5,
 	},
 	{
-		/*
-		 * Core Ultra 5 125U, Graphics with four Xe cores; timestamps count the crystal
-		 * clock
-		 */
+		/* Core Ultra 5 125U, four Xe cores; timestamps count the crystal clock */
 		.name = "mtl_gt2",
 		.desc = {
 			.platform = "mtlgt2",

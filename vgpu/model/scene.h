@@ -109,7 +109,7 @@ enum sim_signal {
 	SIM_SLM_WRITES,
 
 	/*
-	 * Undocumented hardware counters also count, so that no two slots of a report look alike.
+	 * Undocumented hardware counters also count, so that no two fields of a report are equal.
 	 */
 	SIM_UNDOCUMENTED,
 	SIM_N_SIGNALS = SIM_UNDOCUMENTED + SIM_N_UNDOCUMENTED,

@@ -235,14 +235,14 @@ const struct vgpu_rule vgpu_registers_display[] = {
 	PLAIN(0x41000, 0x41000), /* VGA */
 	{ FUSE_STRAP, FUSE_STRAP, &vgpu_constant, 0 }, /* all pipes, no clock limit */
 	PLAIN(0x42020, 0x42020), /* clock gating */
-	PLAIN(0x43208, 0x43208), /* compression of the frame buffer */
+	PLAIN(0x43208, 0x43208), /* frame buffer compression */
 	PLAIN(0x44030, 0x44030), /* hotplug */
-	{ 0x44040, 0x44040, &vgpu_write_1_clears }, /* GEN7_ERR_INT: there are none */
+	{ 0x44040, 0x44040, &vgpu_write_1_clears }, /* GEN7_ERR_INT: no errors */
 	PLAIN(0x45100, 0x45260), /* watermarks */
 	PLAIN(0x46020, 0x46110), /* SPLL, WRPLL, clock selection */
 	PLAIN(0x48250, 0x48350), /* backlight */
 	PLAIN(0x60000, 0x647fc), /* pipes, and ports: none detected */
-	PLAIN(0x6f000, 0x6f4fc), /* the transcoder of eDP */
+	PLAIN(0x6f000, 0x6f4fc), /* eDP transcoder */
 	PLAIN(0x70000, 0x7ffff & ~3U), /* pipes, planes */
 	PLAIN(0xc2000, 0xc2010), /* PCH: chicken bits */
 	{ SFUSE_STRAP, SFUSE_STRAP, &vgpu_constant, SFUSE_STRAP_LOCKED | SFUSE_STRAP_NO_CRT },
@@ -252,7 +252,7 @@ const struct vgpu_rule vgpu_registers_display[] = {
 	PLAIN(0xc6000, SBI_DATA),
 	{ SBI_CTL_STAT, SBI_CTL_STAT, &sbi },
 	PLAIN(0xc6204, 0xc6204), /* PCH: raw clock */
-	PLAIN(0xc7200, 0xc7210), /* panel's power */
+	PLAIN(0xc7200, 0xc7210), /* panel power */
 	PLAIN(0xc8250, 0xc8254), /* PCH: backlight */
 	PLAIN(0xe1100, 0xe1100), /* CRT */
 	PLAIN(0xe7000, 0xe7000), /* GTC */
@@ -399,7 +399,7 @@ static const struct vgpu_behaviour gen9_rpstat = { .read = gen9_rpstat_read };
 /* Registers of any generation that only store their value */
 const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x0fdc, 0x0fdc), /* MCR_SELECTOR: steering */
-	PLAIN(0x4000, 0x43fc), /* GLOBAL_MOCS, GAC_ECO_BITS, faults of rings, status pages */
+	PLAIN(0x4000, 0x43fc), /* GLOBAL_MOCS, GAC_ECO_BITS, ring faults, status pages */
 	PLAIN(0x4800, 0x487c), /* private PAT */
 	PLAIN(0x4ab0, 0x4dfc), /* GAM_ECOCHK, GAMT_CHKN */
 	PLAIN(0x5200, 0x528c), /* SO_NUM_PRIMS_WRITTEN .. SO_WRITE_OFFSET */
@@ -408,7 +408,7 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0x7100, 0x7108),
 	PLAIN(0x8000, 0x8010), /* MCFG_MCR, MBC */
 	PLAIN(0x9030, 0x9044), /* ARB_MODE */
-	PLAIN(0x9118, 0x9118), /* fuse of steering */
+	PLAIN(0x9118, 0x9118), /* steering fuse */
 	PLAIN(0x9400, 0x9434), /* clock gating: UCGCTL, MISCCPCTL */
 	PLAIN(0x94d4, 0x9550), /* clock gating, by unit */
 	PLAIN(0xa008, 0xa070), /* frequency: requests, limits, evaluation intervals */
@@ -421,8 +421,8 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0xc340, 0xc340), /* DMA_GUC_WOPCM_OFFSET */
 	PLAIN(0xc3e4, 0xc3e8),
 	PLAIN(0xc800, 0xccfc), /* MOCS, by engine */
-	PLAIN(0xcebc, 0xcec4), /* fault of a ring, gen12 */
-	PLAIN(0xcf68, 0xcf68), /* GDRST of media */
+	PLAIN(0xcebc, 0xcec4), /* ring fault, gen12 */
+	PLAIN(0xcf68, 0xcf68), /* media GDRST */
 	PLAIN(0xe160, 0xe164),
 	PLAIN(0x14090, 0x14090),
 	PLAIN(0x320f0, 0x320f0),
@@ -436,11 +436,11 @@ const struct vgpu_rule vgpu_registers_stored[] = {
 	PLAIN(0xf0060, 0xf0060),
 	PLAIN(0x100000, 0x101008), /* fences, GFX_FLSH_CNTL */
 	PLAIN(0x120000, 0x120000), /* GTFIFODBG */
-	PLAIN(0x120010, 0x120010), /* ECOBUS, EDRAM: none */
-	PLAIN(0x130040, 0x130040), /* forcewake's second acknowledgment */
+	PLAIN(0x120010, 0x120010), /* ECOBUS, no EDRAM */
+	PLAIN(0x130040, 0x130040), /* second forcewake acknowledgment */
 	PLAIN(0x13805c, 0x13805c),
 	PLAIN(0x138128, 0x1381a8), /* mailbox data; throttle reasons */
-	PLAIN(0x145004, 0x145e04), /* memory controller: channels, none */
+	PLAIN(0x145004, 0x145e04), /* memory controller: no channels */
 	PLAIN(0x145ef0, 0x145ef0),
 	PLAIN(0x1c3f10, 0x1c3f10), /* video: clock gating */
 	PLAIN(0x1cc000, 0x1cc000),
@@ -496,7 +496,7 @@ const struct vgpu_rule vgpu_registers_gen9[] = {
 	CONSTANT(0x8504, 1), /* RC6_CTX_INFO: context in place */
 	CONSTANT(0x9120, BIT(25) | BIT(23)), /* FUSE2: slice 0, all subslices except 3 */
 	CONSTANT(0x9134, 0), /* EU_DISABLE */
-	CONSTANT(0xa26c, 2 << 1), /* CTC_MODE: the timestamp's shift */
+	CONSTANT(0xa26c, 2 << 1), /* CTC_MODE: timestamp shift */
 	CONSTANT(0xc000, BIT(0)), /* GUC_STATUS: in reset */
 	MASKED(GEN9_FORCEWAKE_MEDIA, GEN9_FORCEWAKE_MEDIA),
 	MASKED(GEN9_FORCEWAKE_RENDER, GEN9_FORCEWAKE_RENDER),

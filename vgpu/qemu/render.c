@@ -13,7 +13,7 @@
 static void vgpu_draw_take_state(struct sim_cs *cs);
 static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32 first);
 
-/* Surface states; bits specific to gen7 have its name */
+/* Surface states; GEN7_ bits are those that differ on gen7 */
 #define STATE_TYPE GENMASK(31, 29)
 #define STATE_FORMAT GENMASK(26, 18)
 #define STATE_TILES GENMASK(13, 12)
@@ -517,8 +517,8 @@ static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32
 
 /*
  * A rectangle has its corners in pixels, and a pitch in bytes. Surfaces are treated as linear. For
- * tiled surfaces that is correct if both have the same tiling and are copied as a whole; it is
- * logged once.
+ * tiled surfaces, which are logged once, that is correct if both have the same tiling and are
+ * copied as a whole.
  */
 #define BLIT_OPCODE GENMASK(28, 22)
 #define XY_FAST_COPY 0x42
