@@ -1,5 +1,4 @@
-# selftests.mk: programs that test the loaded modules from user space; they run in the VM and print
-# TAP
+# selftests.mk: user-space programs that test the loaded modules; they run in a VM and print TAP
 
 SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_faults test_suspend test_sharing test_lifetime \
 	test_aux test_aux_units test_half_full test_cs test_batches test_unplug test_count test_thin \
@@ -14,7 +13,7 @@ SOAKS += $(BUILD)/selftests/soak_aux
 
 # Run by `make bench` only
 VM_BENCHES += $(BUILD)/selftests/bench_kernel
-# It uses the library's queries, on a unit without a stream of the library.
+# Uses the library's queries, but none of its streams
 $(BUILD)/selftests/bench_kernel: $(BUILD)/lib/libgpuoa_internal.a
 $(BUILD)/selftests/bench_kernel: private CFLAGS += -Ilib/include -Ilib
 $(BUILD)/selftests/bench_kernel: private LDFLAGS += $(BUILD)/lib/libgpuoa_internal.a $(LIB_LIBS) -lm

@@ -1,7 +1,7 @@
-# TAP of tests that are scripts: checks with a number and a name; to be sourced. $DIR is the test's own directory.
+# TAP output for shell tests; to be sourced. $DIR is the test's directory.
 # shellcheck shell=bash
 
-# A command that exits with this can't tell, as its last line says why.
+# Exit status of a skipped command; its last line of output is the reason
 SKIPPED=77
 
 number=0
@@ -14,7 +14,7 @@ skip() { # name, reason
 	result ok "$1 # SKIP $2"
 }
 
-# Does the command succeed? If not, what it says is shown.
+# Run a command and report whether it succeeds. If it fails, print its output.
 check() { # name, command
 	local name=$1 status
 	shift
@@ -34,7 +34,7 @@ fails() { # command
 	! "$@"
 }
 
-# Does it exit with this code, and say that? Without a pattern it may say anything.
+# Check the exit code and the output of a command. An empty pattern matches any output.
 exits() { # exit code, pattern, command
 	local code=$1 pattern=$2 status
 	shift 2

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# test_perf_tool.sh - the stock perf tool against gpuoa0, as with any PMU
+# test_perf_tool.sh - the stock perf tool with the PMU gpuoa0
 set -u
 n=0 failed=0
 dir=$(mktemp -d)
@@ -27,13 +27,13 @@ check() { # name command...
 	fi
 }
 
-# Debian's /usr/bin/perf looks for the running kernel's perf; any will do.
+# Debian's /usr/bin/perf requires the running kernel's version; other versions work as well.
 perf() { "$PERF" "$@"; }
 for PERF in /usr/bin/perf_* /usr/bin/perf; do
 	[ -x "$PERF" ] && "$PERF" --version >/dev/null 2>&1 && break
 done
 
-# Each kind of record, and how many there are; a dump of all of them takes an emulated CPU ten times as long.
+# Count the records of each type. A full dump takes ten times as long on an emulated CPU.
 records() { # file
 	perf report --stats -i "$1" 2>/dev/null
 }
@@ -42,7 +42,7 @@ samples() { # file: number of samples
 	records "$1" | sed -n '/ SAMPLE events: /{s/.*: *\([0-9]*\).*/\1/p;q}'
 }
 
-# Without a search for build IDs, which reads all files that were mapped; record_period has one.
+# Skip the collection of build IDs, which reads all mapped files; record_period includes it.
 record() { # argument...
 	perf record -q -B -N "$@"
 }
@@ -82,10 +82,10 @@ counted() { # event... : each has a value, and ran all the time
 stat_counter() { counted gpuoa0/a7,metric_set=1/; }
 stat_number() { counted gpuoa0/counter=0x201,metric_set=1,exponent=10/; }
 stat_alias() { counted gpuoa0/gpu-busy/ gpuoa0/gpu-clocks/ gpuoa0/eu-active/ gpuoa0/eu-stall/; }
-# -a is for the last of these: beside an event that can follow a task, perf has to be told.
+# With the cpu-clock event, which can follow a task, perf needs -a.
 stat_beside() { counted gpuoa0/a7,metric_set=1/ cpu-clock; }
 
-# B1 and B2 count each clock under TestOa: in one report they are equal.
+# With TestOa, B1 and B2 count every clock, so they are equal in one report.
 stat_group() {
 	expect=3 counted '{gpuoa0/b1,metric_set=1/,gpuoa0/b2,metric_set=1/,gpuoa0/timestamp,metric_set=1/}' &&
 		[ "$(grep -o '^[0-9]*' "$dir/stat" | sort -u | wc -l)" = 2 ]
@@ -97,7 +97,7 @@ stat_interval() {
 		[ "$(grep -c '^ *2 ' "$dir/pairs")" -ge 4 ] && ! grep -v '^ *2 ' "$dir/pairs"
 }
 
-# 0.2 s of sleep are at least as many ns, and the unit tells them in ns.
+# 0.2 s of sleep are at least as many ns of GPU time; the event's unit is ns.
 stat_time() {
 	counted gpuoa0/gpu-time/ && awk -F ';' '/gpu-time/ { exit !($2 == "ns" && $1 > 1.9e8 && $1 < 2e9) }' "$dir/stat"
 }
@@ -105,7 +105,7 @@ stat_time() {
 stat_needs_set() { perf stat -x ';' -e gpuoa0/a7/ -- true 2>&1 | grep -q 'not supported'; }
 stat_bad_name() { ! perf stat -e gpuoa0/a45,metric_set=1/ -- true; }
 
-# The leader's samples hold the values of all.
+# Samples of the leader contain the values of all members.
 record_leader() {
 	record -C "$(cat /sys/bus/event_source/devices/gpuoa0/cpumask)" -e '{cpu-clock:D,gpuoa0/b1,metric_set=1/,gpuoa0/b2,metric_set=1/}:S' -F 500 -o "$dir/l.data" -- sleep 0.3 &&
 		perf script -D -i "$dir/l.data" | grep -q 'group nr 3'

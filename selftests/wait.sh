@@ -1,18 +1,18 @@
-# Waits for conditions, with limits that grow where everything takes longer; to be sourced by tests
+# Waits for conditions, with timeouts scaled to the speed of the machine; to be sourced
 # shellcheck shell=bash
 
-# A limit of so many seconds where the slowness is 1; see wait.h.
+# Scale a timeout by the machine's slowness; see wait.h.
 patient() { # seconds
 	echo $(($1 * ${GPUOA_SLOWNESS:-1}))
 }
 
-# Sleep so many seconds, without a program that is started for it.
+# Sleep without starting a program.
 exec {never}<> <(:)
 nap() { # seconds
 	read -rt "$1" -u "$never" || :
 }
 
-# Run the command again and again until it succeeds; fails when that takes too long.
+# Repeat a command until it succeeds. Fail on timeout.
 wait_until() { # command...
 	local end=$((SECONDS + $(patient 20)))
 	until "$@"; do

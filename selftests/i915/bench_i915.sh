@@ -1,22 +1,22 @@
 #!/bin/bash
-# What it costs to record reports of a GPU that the stock i915 drives, by i915-perf-recorder and by gpuoa: through i915-perf,
-# and by the lease (gpuoa_i915.ko)
+# Cost of recording on a GPU driven by the stock i915: i915-perf-recorder, gpuoa with i915-perf, and
+# gpuoa with gpuoa_i915.ko
 #
-# The cost is the guest's CPU time, of all programs and of the kernel with its interrupts, less what the guest takes when
-# nobody records. That is what the only CPU does not idle, so it holds what the host takes from it, too: the three take turns.
-# Then each records at higher and higher rates, until it loses reports.
+# The cost is the guest's CPU time, including interrupts, minus that without a recording. It is
+# measured as non-idle time of the single CPU and therefore includes time stolen by the host, so the
+# three alternate. Then the rate is increased until reports are lost.
 set -u
 . selftests/i915/guest.sh
 gpuoa=$BUILD/tools/gpuoa
 file=$tmp/recording
 ways=(recorder gpuoa lease)
 
-# Periods of Tiger Lake's timer, by its exponent, in ns rounded up
+# Timer period of an exponent on Tiger Lake, in ns, rounded up
 period() { # exponent
 	echo $(((2 << $1) * 1000000 / 19200 + 1))
 }
 
-# The recorder takes the exponent after that of the first period that is longer than what it is asked for.
+# i915-perf-recorder uses the exponent after that of the first period longer than the requested one.
 start() { # way exponent
 	rm -f "$file"
 	case $1 in
@@ -31,14 +31,14 @@ start() { # way exponent
 	wait_until has_bytes "$file" 100000
 }
 
-# Microseconds in which the CPU had nothing to do, and microseconds
+# Idle time of the CPU, and time, in us
 look() {
 	local idle rest
 	read -r _ _ _ _ idle rest </proc/stat
 	echo $((idle * 10000)) "${EPOCHREALTIME/./}"
 }
 
-# Percent of the CPU over some seconds, in thousandths
+# CPU load over some seconds, in thousandths of a percent
 busy() { # seconds
 	local idle_from from idle_to to
 	read -r idle_from from < <(look)
@@ -47,7 +47,7 @@ busy() { # seconds
 	echo $((100000 - (idle_to - idle_from) * 100000 / (to - from)))
 }
 
-# What a recording holds: ns of an interval on average, gaps
+# Average interval of a recording in ns, and whether it has gaps
 judge() {
 	$gpuoa report -m GpuBusy "$file" >"$tmp/report" 2>"$tmp/said" || return
 	awk 'match($0, /GPU time [0-9]+ to [0-9]+ ns/) { split(substr($0, RSTART, RLENGTH), t, " ") }
@@ -56,7 +56,7 @@ judge() {
 		END { if (!n) exit 1; printf "%d %d\n", (t[5] - t[3]) / n, gaps }' "$tmp/report"
 }
 
-# Nanoseconds of CPU for each report at one rate
+# CPU time per report at one rate, in ns
 cost() { # way exponent
 	local before during ns gaps status
 	before=$(busy 1)
@@ -84,7 +84,7 @@ costs() { # exponent name
 	done
 }
 
-# The highest rate at which a second of reports has no gap, Hz: two tries for each
+# Highest rate in Hz at which a recording has no gaps, with two tries per rate
 highest() { # way
 	local exponent best=0 ns gaps
 	for exponent in 9 8 7 6 5 4 3 2; do

@@ -1,5 +1,5 @@
 #!/bin/bash
-# gpuoa attached to the stock i915 on a virtual GPU, by gpuoa_i915.ko: drivers, modules and events come and go
+# gpuoa with gpuoa_i915.ko on a virtual GPU: binding and unbinding, module removal, open events
 set -u
 . selftests/i915/guest.sh
 

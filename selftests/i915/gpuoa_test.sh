@@ -1,5 +1,5 @@
 #!/bin/bash
-# gpuoa attached to the stock i915 on a virtual GPU, by gpuoa_i915.ko: events and tools
+# gpuoa with gpuoa_i915.ko on a virtual GPU: events and tools
 set -u
 . selftests/i915/guest.sh
 
@@ -10,8 +10,8 @@ warns() {
 
 events() { "$BUILD/selftests/test_i915_gpuoa" -T an_unbound_driver_ends_the_event; }
 
-# i915 offers the GPU, too, but by none of these.
-# A GPU with a display has a third name there, controlD64, of a device that is not there any more.
+# The GPU's names refer to gpuoa's unit rather than to i915-perf. A GPU with a display also has a
+# name controlD64, of a device that no longer exists.
 each_name_means_the_unit() {
 	local name drm=/sys/bus/pci/devices/$device/drm
 	for name in "$drm"/card* "$drm"/renderD*; do
@@ -28,17 +28,17 @@ perf_records() {
 	[ "$(sed -n '/ SAMPLE events: /{s/.*: *\([0-9]*\).*/\1/p;q}' "$tmp/stats")" -ge 10 ]
 }
 
-# A number of a line of JSON
+# Number in a line of JSON
 json() { # key
 	sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p" "$tmp/total"
 }
 
-# Clocks, and how many percent of them were busy ones, between two times, against what the GPU knows
+# Compare clocks and the percentage of busy clocks between two times with the reference.
 is_true() { # from to clocks busy
 	local clocks=$3 busy=$4
 	vgpu truth "$1" "$2" >"$tmp/truth" || return
 	grep -E '^counter (A0|A41|C2|clock) ' "$tmp/truth"
-	# Haswell has no clock in its reports; the set has both counted elsewhere.
+	# Haswell's reports have no clock; in this set C2 and A41 count instead.
 	awk -v clocks="$clocks" -v busy="$busy" '
 		$1 == "counter" { counter[$2] = $3 }
 		END {
@@ -48,7 +48,7 @@ is_true() { # from to clocks busy
 		}' "$tmp/truth"
 }
 
-# A recording that is not true is kept beside the results.
+# If a recording does not match the reference, keep it with the results.
 report_is_true() { # file
 	gpuoa report --total --json -m GpuCoreClocks,GpuBusy "$1" >"$tmp/total" || return
 	cat "$tmp/total"
@@ -66,7 +66,7 @@ perf_recording_is_true() {
 		perf record -q -a -B -N -R -m 16M -e "$event" -c 1000000 -o "$tmp/perf.data" -- sleep 0.5 && report_is_true "$tmp/perf.data"
 }
 
-# "SET: GPU time ... (ticks FROM to TO)", and then the metrics
+# Output: "SET: GPU time ... (ticks FROM to TO)", followed by the metrics
 stat_is_true() {
 	gpuoa stat -d "$(unit)" -s RenderBasic -m GpuCoreClocks,GpuBusy -- sleep 0.5 >"$tmp/stat" 2>&1 || { cat "$tmp/stat"; return 1; }
 	cat "$tmp/stat"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What scripts on the stock i915 of a virtual GPU begin with: cases, questions to the GPU, recordings of i915-perf, gpuoa_i915.ko;
-# to be sourced
+# Helpers for scripts on the stock i915 of a virtual GPU: test cases, queries of the GPU, recordings
+# of i915-perf, gpuoa_i915.ko; to be sourced
 . selftests/wait.sh
 . selftests/tap.sh
 tmp=$(mktemp -d)
@@ -11,7 +11,8 @@ gpus=/sys/module/gpuoa_i915/parameters/gpus
 
 plan() { echo "1..$number"; }
 
-# Ask the GPU, as gpuoa-vgpu --ask does, without a program that is started for it. An answer ends with an empty line.
+# Query the GPU like gpuoa-vgpu --ask, without starting a program. An answer ends with an empty
+# line.
 vgpu() { # question...
 	local port line status=0
 	exec {port}<>"$GPUOA_VGPU" || return
@@ -30,7 +31,7 @@ has_bytes() { # file bytes
 	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]
 }
 
-# Record a set until there are some bytes; recorder_ends ends it as a user does.
+# Start recording a set and wait for some bytes; recorder_ends interrupts the recorder.
 recorder_begins() { # set file bytes [argument...]
 	local set=$1 file=$2 bytes=$3
 	shift 3
@@ -49,8 +50,8 @@ recorder_ends() {
 	cat "$tmp/recorder"
 }
 
-# Debian's i915-perf-reader aborts if a report has the tick of the recording's last pair of clocks. Such a recording is kept
-# in $OUT, and the command makes another one.
+# Debian's i915-perf-reader aborts if a report has the same tick as the last clock pair of the
+# recording. Keep such a recording in $OUT and repeat the command.
 until_readable() { # file command...
 	local file=$1 i
 	shift
@@ -66,10 +67,10 @@ until_readable() { # file command...
 
 # ---- gpuoa_i915.ko ----
 
-# No other GPU is in the way.
+# Unload other modules, because they may provide other GPUs.
 load() { scripts/vm/modules.sh unload && scripts/vm/modules.sh load gpuoa_i915; }
 unload() { scripts/vm/modules.sh unload && [ ! -d /sys/module/gpuoa_i915 ]; }
-# The number of a unit is free when the last event of it has gone: the next one may have another.
+# The number of a unit may change, because it is in use until the last event is closed.
 unit() { ls /sys/class/gpuoa; }
 attached() { [ "$(cat $gpus)" = "$device: attached" ] && [[ $(unit) = gpuoa? ]]; }
 

@@ -1,10 +1,10 @@
 #!/bin/bash
-# The stock i915 on a virtual GPU comes and goes: unbinding and binding, removal and insertion
+# The stock i915 on a virtual GPU: unbinding and binding, module removal and insertion
 set -u
 . selftests/i915/guest.sh
 batches=$BUILD/selftests/test_i915_exec
 
-# Batches run on each engine, and the kernel has no complaint.
+# Run batches on each engine, and check for kernel warnings.
 works() { "$batches" -t each_engine_stores; }
 
 check "batches run" works

@@ -1,18 +1,19 @@
 #!/bin/bash
-# gpuoa on the stock i915 of a virtual GPU, without any module of ours: what the tools show is what the GPU did; who else
-# has the unit, and what lacks, is said
+# gpuoa on the stock i915 of a virtual GPU, without gpuoa's modules: output of the tools matches the
+# reference, and messages name the unit's user or the missing permission.
 #
-# One counter is compared, interval by interval and exactly: lib/tests/gpus_truth.c compares all metrics of all sets.
+# One counter is compared exactly in each interval. lib/tests/gpus_truth.c compares all metrics of
+# all sets.
 set -u
 . selftests/i915/guest.sh
 gpuoa=$BUILD/tools/gpuoa
 set_name=RenderBasic
-# What is compared, and the counter that it is: Haswell's clocks depend on what is programmed when the GPU is asked.
+# Metric to compare, and its counter. Haswell's clocks depend on the set programmed at query time.
 metric=GpuCoreClocks counter=clock
 
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
 
-# What a command says on its way out, which must not be 0
+# Check that a command fails with this message.
 fails_with() { # words command...
 	local words=$1
 	shift
@@ -26,12 +27,12 @@ lists_the_unit() {
 	grep -q '^i915:0,' "$tmp/list"
 }
 
-# All names that a GPU has
+# Check that the tools accept a name of the GPU.
 is_found_by() { # name
 	$gpuoa -d "$1" list --csv | grep '^i915:0,'
 }
 
-# Lines "FROM TO COUNT", in ticks: each as the GPU knows it. The register that the tools read has 36 bits.
+# Compare lines "FROM TO COUNT", in ticks, with the reference. The tools' timestamps have 36 bits.
 counts_are_true() { # file least
 	local from to count now truth wrong=0 n=0
 	now=$(vgpu timestamp)
@@ -54,13 +55,13 @@ stat_is_true() {
 	counts_are_true "$tmp/rows" 3
 }
 
-# Times in ns are those of ticks, rounded down: up again, they are ticks.
+# Convert ns, which were rounded down, to ticks by rounding up.
 ticks() { # ns
 	# shellcheck disable=SC2017 # in two parts, so that nothing overflows
 	echo $(($1 / 1000000000 * hz + ($1 % 1000000000 * hz + 999999999) / 1000000000))
 }
 
-# Each row ends where the next one begins.
+# Each row ends where the next one starts.
 record_is_true() {
 	local time count last='' hz
 	hz=$($gpuoa list --csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "timestamp_frequency") f = i }

@@ -1,9 +1,9 @@
 #!/bin/bash
-# i915-perf on a virtual GPU as i915-perf-recorder uses it: what the recordings hold is what the GPU did, metric by metric as
-# i915-perf-reader shows them; and what i915 writes to the OA unit to start and to stop a stream is what gpuoa writes
+# i915-perf on a virtual GPU, used by i915-perf-recorder: metrics printed by i915-perf-reader match
+# the reference, and i915's register writes to start and stop a stream equal those of gpuoa.
 #
-# gpuoa writes to a GPU of gpuoa_sim of the same platform, in the same guest. The differences must be those of sequence.txt,
-# each of which is there with its reason.
+# gpuoa writes to a GPU of gpuoa_sim of the same platform, in the same guest. Only differences
+# listed in sequence.txt are allowed, each with its reason.
 set -u
 . selftests/i915/guest.sh
 trap 'scripts/vm/modules.sh unload; rm -rf "$tmp"' EXIT
@@ -11,7 +11,7 @@ here=selftests/i915
 sim=/sys/kernel/debug/gpuoa_sim/0
 gpu=${GPU%%,*}
 
-# Images of contexts are changed by requests: all have been done when the GPU is idle.
+# Context images are changed by requests, which have completed when the GPU is idle.
 settle() { echo 0x48 >/sys/kernel/debug/dri/0/i915_gem_drop_caches; }
 
 i915_records() { # set
@@ -24,7 +24,7 @@ i915_records() { # set
 	grep -q . "$tmp/i915.$1" && return $status
 }
 
-# The GPU knows what the counters counted as long as no other set is programmed.
+# The GPU has reference counts for the set that is programmed.
 reader_is_right() { # set
 	reader_shows "$1" && "$BUILD/lib/tests/i915_reader" "$1" "$tmp/shown"
 }
@@ -33,8 +33,8 @@ reader_shows() { # set
 	until_readable "$tmp/$1" i915_records "$1" && i915-perf-reader -c all "$tmp/$1" >"$tmp/shown"
 }
 
-# What i915-perf-recorder has chosen for a millisecond, in nanoseconds: the timer's exponent is in bits 7:2 of a register,
-# on Haswell in bits 11:6.
+# Period in ns that i915-perf-recorder chose for 1 ms. The exponent is in bits 7:2 of a register, on
+# Haswell in bits 11:6.
 period() { # set
 	local register shift=2 value frequency
 	case $gpu in
@@ -54,7 +54,7 @@ gpuoa_records() { # set
 	grep -q . "$tmp/gpuoa.$1"
 }
 
-# Lines of sequence.txt without their reasons
+# Lines of sequence.txt without reasons
 expected() {
 	awk -v gpus="$gpu $gpu-$(uname -r | cut -d. -f1,2)" 'BEGIN { n = split(gpus, gpu) }
 		/^#/ { next }
@@ -71,7 +71,7 @@ differ_as_told() { # set
 	expected | diff - "$tmp/differences"
 }
 
-# Debian's tools know no TestOa of Haswell.
+# Debian's tools have no TestOa for Haswell.
 sets=(RenderBasic ComputeBasic)
 [ "$gpu" = hsw ] || sets+=(TestOa)
 vgpu scene steady >"$tmp/said"

@@ -1,8 +1,9 @@
 #!/bin/bash
-# A guest whose GPU the stock i915 drives suspends to idle and comes back, and the GPU works as before; so does the GPU alone
+# A guest with the stock i915 suspends to idle and resumes, and the GPU works as before; the same
+# for runtime suspend of the GPU.
 #
-# The kernel's test of suspend goes through all that drivers do for it, and back after a second. It does not wait for somebody
-# to wake it: the clock of QEMU's q35 wakes only guests that are suspended to memory.
+# The kernel's suspend test calls all suspend callbacks of drivers, and resumes after a second. It
+# needs no wakeup event: the RTC of QEMU's q35 wakes guests from S3 only.
 set -u
 . selftests/i915/guest.sh
 batches=$BUILD/selftests/test_i915_exec
@@ -10,7 +11,7 @@ success=/sys/power/suspend_stats/success
 
 works() { "$batches" -t each_engine_stores; }
 
-# With gpuoa_guest.ko, which keeps the file system.
+# Needs gpuoa_guest.ko, which keeps the file system working.
 suspends() {
 	local before
 	before=$(<$success)
@@ -21,7 +22,7 @@ suspends() {
 	[ "$(<$success)" = $((before + 1)) ]
 }
 
-# i915 lets the GPU suspend when it has been idle for some time, ten seconds unless it is told otherwise.
+# i915 suspends an idle GPU after autosuspend_delay_ms, 10 s by default.
 power=/sys/bus/pci/devices/$device/power
 sleeps() { [ "$(<$power/runtime_status)" = suspended ]; }
 suspends_at_run_time() {
@@ -34,7 +35,7 @@ suspends_at_run_time() {
 	return $status
 }
 
-# i915 has set up all registers anew.
+# i915 has rewritten all registers.
 streams() { "$BUILD/selftests/test_i915_perf" -t reports_are_what_the_gpu_did; }
 
 check "batches run" works

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tools of Debian on the stock i915 of a virtual GPU: i915-perf-recorder and -control, -configs, intel_gpu_top, benchmarks;
-# and what gpuoa shows of a recording with what i915-perf-reader shows
+# Debian's tools on the stock i915 of a virtual GPU: i915-perf-recorder, -control and -configs,
+# intel_gpu_top, benchmarks; gpuoa and i915-perf-reader agree about a recording
 set -u
 . selftests/i915/guest.sh
 . tools/tests/i915_reader.sh
@@ -16,7 +16,7 @@ records_a_set() { # set
 	return $status
 }
 
-# All metrics of all intervals, also of what gpuoa writes in that format.
+# Compare all metrics of all intervals, also of files written by gpuoa in this format.
 gpuoa_agrees() { # set
 	until_readable "$tmp/$1" records_a_set "$1" || return
 	"$BUILD/tools/gpuoa" report --csv "$tmp/$1" >"$tmp/csv" || return
@@ -29,7 +29,7 @@ gpuoa_writes_the_same() { # set
 	cmp <(i915-perf-reader -r -c all "$tmp/$1") <(i915-perf-reader -r -c all "$tmp/again.record")
 }
 
-# The recorder keeps what came last in a ring, and writes it down when the control tool says so.
+# The recorder keeps recent data in a ring, and writes it to a file on request of the control tool.
 dump() {
 	rm -f "$tmp/fifo"
 	i915-perf-recorder -m RenderBasic -p 0.001 -s 64 -f "$tmp/fifo" >"$tmp/recorder" 2>&1 &
@@ -46,7 +46,7 @@ control_dumps() {
 	[ "$(i915-perf-reader -c GpuTime "$tmp/dump" | grep -c '^ *GpuTime: *[1-9]')" -gt 0 ]
 }
 
-# The recorder has made its sets known to the kernel.
+# The recorder has registered its sets with the kernel.
 configs_are_listed_and_purged() {
 	local n
 	n=$(find $metrics -mindepth 1 -maxdepth 1 | wc -l)
@@ -75,7 +75,7 @@ benchmark() { # name argument...
 
 vgpu scene steady >"$tmp/said"
 check "the recorder lists sets" lists_sets
-# Debian's tools know no TestOa of Haswell.
+# Debian's tools have no TestOa for Haswell.
 sets=(RenderBasic TestOa)
 [ "${GPU%%,*}" != hsw ] || sets=(RenderBasic)
 for set in "${sets[@]}"; do
