@@ -119,7 +119,7 @@ TEST_F(use, the_size_that_the_kernel_chose_is_told)
 
 /* Counts of B0 and B1 in consecutive reports, of which one is 0, depending on the configuration */
 struct watch {
-	const uint64_t *resumed; /* number of RESUME records so far */
+	const uint64_t *resumed; /* running number of RESUME records */
 	uint8_t last[256];
 	uint64_t resumes;
 	bool has_last;

@@ -21,7 +21,7 @@ static const char *const names[] = {
 
 typedef void (*check_fn)(struct kunit *test, const struct gpuoa_oa_ops *oa);
 
-/* Call @check for every unit of every platform. */
+/* Call @check for each unit of all platforms. */
 static void check_all_units(struct kunit *test, check_fn check)
 {
 	const struct gpuoa_platform *platform;
