@@ -15,14 +15,14 @@
 
 struct ahead {
 	int fd;
-	size_t size; /* of a block, in bytes */
+	size_t size; /* size of a block, in bytes */
 	char *room; /* memory of all blocks */
 	bool holds; /* the caller is using a block */
 	ssize_t bytes[AHEAD_BLOCKS]; /* bytes in each block; 0: end of file; < 0: negative errno */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	/* protected by the lock: */
+	/* Members below are protected by the lock. */
 	size_t filled; /* number of blocks read so far */
 	size_t taken;
 	bool stop;

@@ -10,7 +10,7 @@
 
 /* The clock selected by the user; no name: GPU time */
 struct clock_choice {
-	const char *name; /* static string */
+	const char *name; /* name of the clock, a static string */
 	int id;
 };
 

@@ -42,7 +42,7 @@ struct decode_options {
 	bool total;
 	const char *window;
 	uint64_t window_ns;
-	char **constants; /* CONSTANT=VALUE */
+	char **constants; /* arguments of -c */
 	size_t constant_count;
 	unsigned int jobs;
 };

@@ -9,7 +9,7 @@
 
 /* A selected metric or information item */
 struct column {
-	size_t index; /* in a row of the calculator */
+	size_t index; /* index in a row of the calculator */
 	const char *symbol;
 	const char *name;
 	const char *units;
@@ -17,7 +17,7 @@ struct column {
 	bool is_info; /* an information item instead of a metric */
 	bool absent; /* the GPU or the recording does not have this metric */
 	enum gpuoa_value_type type;
-	const struct gpuoa_metric *metric; /* NULL: information item */
+	const struct gpuoa_metric *metric; /* NULL: the column is an information item */
 };
 
 struct columns {

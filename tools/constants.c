@@ -88,7 +88,7 @@ int constants_from_user(const struct tool *tool, const struct gpuoa_platform *pl
 	return ret;
 }
 
-/* Always needed, even if no equation of the set uses it. */
+/* This constant is always needed, even if no equation of the set uses it. */
 static const char timestamp_frequency[] = "GpuTimestampFrequency";
 
 /* Return a constant that the set needs and @given does not have; NULL: none. */

@@ -9,10 +9,10 @@
 #include "series.h"
 #include "wanted.h"
 
-/* Which data to read */
+/* Selection of the data to read */
 struct course_request {
 	struct wanted wanted;
-	size_t steps; /* of each track, at most */
+	size_t steps; /* maximum number of steps per track */
 };
 
 /* The data of a unit */
@@ -20,9 +20,9 @@ struct course {
 	struct recorded recorded;
 	struct evaluation evaluation;
 	struct evaluation_sink sink;
-	struct series series; /* at least one step */
+	struct series series; /* has at least one step */
 	struct marks marks;
-	bool evaluated; /* the evaluation is open */
+	bool evaluated; /* the evaluation is open and must be closed */
 };
 
 struct courses {

@@ -29,12 +29,12 @@ struct crew {
 	pthread_mutex_t lock;
 	pthread_cond_t handed_in;
 	pthread_cond_t done;
-	/* protected by the lock: */
+	/* Members below are protected by the lock. */
 	size_t submitted;
 	size_t begun;
-	bool *ready; /* per piece: it is done */
+	bool *ready; /* for each piece, whether it is done */
 	bool stop;
-	/* used by the caller only: */
+	/* Members below are used by the caller only. */
 	size_t delivered;
 	unsigned int members;
 	struct member member[];

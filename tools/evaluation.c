@@ -217,8 +217,6 @@ int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 	}
 }
 
-/* totals */
-
 bool evaluation_totals(struct evaluation *evaluation)
 {
 	struct gpuoa_interval interval;

@@ -12,7 +12,7 @@
 #include "row_table.h"
 #include "tool.h"
 
-#define EVALUATION_BATCH 512 /* reports, and rows, per call */
+#define EVALUATION_BATCH 512 /* maximum number of reports, and of rows, per call */
 
 enum totals_style {
 	TOTALS_ROW, /* as a row: timestamp_ns and values */
@@ -37,17 +37,17 @@ struct evaluation_sink {
 	void *context;
 };
 
-/* What to evaluate and how to print it */
+/* Selection of what to evaluate, and output options */
 struct evaluation_request {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
-	const char *metrics; /* argument of -m, or NULL */
+	const char *metrics; /* argument of -m; NULL: all metrics */
 	unsigned int jobs; /* threads that compute rows; 0, 1: the caller only */
 	uint32_t format;
 	const uint64_t *keep; /* dword mask of each stored report; NULL: all */
 	/* Unit or recording that provides the constants; NULL: the user, by -c */
 	const char *origin;
-	bool rows; /* print each interval */
+	bool rows; /* print a row for each interval */
 	FILE *csv; /* write each interval to this file as CSV; NULL: print on stdout */
 	const struct evaluation_sink *sink; /* or pass the intervals to it; NULL: none */
 	uint64_t window_ns; /* or resample into windows of this length; 0: no */
@@ -68,17 +68,17 @@ struct evaluation {
 	struct evaluation_request request;
 	struct gpuoa_set_desc set;
 	struct columns columns;
-	const struct gpuoa_metric **metrics; /* of the columns */
+	const struct gpuoa_metric **metrics; /* metrics of the columns */
 	struct gpuoa_calc_options options;
 	struct gpuoa_calc *calc;
 	struct gpuoa_windows *windows; /* NULL: no windows */
 	struct evaluation_crew *crew; /* NULL: the caller computes */
 	struct output output;
-	struct row_table table; /* rows as a table, on a terminal */
+	struct row_table table; /* rows as a table on the terminal */
 	uint64_t frequency; /* of timestamps, in Hz */
 	size_t report_size;
 	size_t stored_size; /* bytes of a report in its recording */
-	size_t row_size; /* number of values */
+	size_t row_size; /* number of values in a row */
 
 	union gpuoa_value *values;
 	struct gpuoa_interval *intervals;
@@ -88,7 +88,7 @@ struct evaluation {
 	void **sink_columns; /* memory for a batch of each column, consecutive; NULL: no sink */
 
 	uint64_t intervals_done;
-	uint64_t lost; /* reports */
+	uint64_t lost; /* number of lost reports */
 	bool lost_unknown;
 	uint64_t damaged; /* damaged reports of the recording, which were skipped */
 	uint64_t now; /* GPU time of the last report read, in ticks */
@@ -107,17 +107,14 @@ void evaluation_close(struct evaluation *evaluation);
 void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t count,
 		     const struct gpuoa_read_status *status);
 
-/* Wait until all rows so far are printed, or passed to the sink. */
+/* Wait until all rows are printed, or passed to the sink. */
 void evaluation_settle(struct evaluation *evaluation);
 
 /* Count the damaged reports of a read; print a message about the first ones. */
 void evaluation_count_damaged(struct evaluation *evaluation,
 			      const struct gpuoa_read_status *status);
 
-/*
- * Read a source to its end, or until it has no more data, and evaluate its reports. Fails if
- * reports are damaged.
- */
+/* Read a source until no data is left, and evaluate its reports. Fails if reports are damaged. */
 int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source);
 
 /* Print the totals since the last call. Returns false if there was no interval. */

@@ -21,7 +21,7 @@ struct piece {
 	uint64_t next;
 	uint64_t lost; /* number of reports lost before this piece */
 	bool lost_unknown;
-	/* results: */
+	/* Results: */
 	struct gpuoa_interval *intervals;
 	size_t rows;
 	void **columns; /* memory for a batch of each column, consecutive; NULL: no sink */
@@ -46,17 +46,15 @@ struct evaluation_crew {
 	struct piece *open; /* being filled; NULL: none */
 
 	/* State of the report sequence, as in a calculator: */
-	char *last; /* last report */
+	char *last; /* the last report */
 	bool has_last;
 	bool has_ticks;
-	uint64_t ticks; /* of the last report */
+	uint64_t ticks; /* GPU time of the last report */
 	bool has_anchor;
 	uint64_t anchor;
 	uint64_t lost; /* since the start of the last piece */
 	bool lost_unknown;
 };
-
-/* run in a thread of the pool */
 
 /* Append the rows of @count reports to those of the piece. */
 static void compute(struct evaluation_crew *crew, struct piece *piece, struct member *member,
@@ -108,8 +106,7 @@ static void work(void *context, unsigned int number, unsigned int member_number)
 		print_rows(crew, piece, member);
 }
 
-/* run in the caller's thread */
-
+/* Output the rows of a piece; runs in the caller's thread. */
 static void deliver(void *context, unsigned int number)
 {
 	struct evaluation_crew *crew = context;
@@ -241,8 +238,6 @@ void evaluation_crew_finish(struct evaluation_crew *crew)
 	crew->lost = 0;
 	crew->lost_unknown = false;
 }
-
-/* open and close */
 
 static bool open_columns(struct piece *piece, size_t columns)
 {

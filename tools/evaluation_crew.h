@@ -28,7 +28,7 @@ void evaluation_crew_lose(struct evaluation_crew *crew, uint64_t lost, bool unkn
 /* Wait until all rows are printed, or passed to the sink. */
 void evaluation_crew_finish(struct evaluation_crew *crew);
 
-/* Does nothing for NULL. */
+/* Stop the threads and free everything. Does nothing for NULL. */
 void evaluation_crew_close(struct evaluation_crew *crew);
 
 #endif /* GPUOA_EVALUATION_CREW_H */

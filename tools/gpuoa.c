@@ -10,7 +10,8 @@
 
 static const struct command {
 	const char *name;
-	int (*run)(struct tool *tool, int argc, char **argv); /* NULL: a separate program */
+	/* NULL: the command is a separate program */
+	int (*run)(struct tool *tool, int argc, char **argv);
 	const char *summary;
 } commands[] = {
 	{ "list", cmd_list, "list devices, sets and metrics" },
@@ -63,7 +64,7 @@ static int dispatch(struct tool *tool, int argc, char **argv)
 		if (!commands[i].run)
 			return external_run(tool, argc, argv);
 		argv[0] = "gpuoa";
-		optind = 0; /* restart getopt */
+		optind = 0; /* restarts getopt() */
 		return commands[i].run(tool, argc, argv);
 	}
 	return usage(tool, "unknown command '%s'", argv[0]);

@@ -16,12 +16,12 @@
  */
 const char *level_units(const char *units);
 
-/* Conversion of a metric's value to its level */
+/* Conversion of a metric's value to its level, which is a rate for counts */
 struct level {
-	bool rate; /* divided by the length of the interval */
-	bool relative; /* percent */
+	bool rate; /* divide by the length of the interval */
+	bool relative; /* the level is in percent */
 	bool is_word; /* the unit is a word ("events/s") and takes no prefix */
-	double factor; /* to the unit below */
+	double factor; /* factor that converts to .unit */
 	char unit[LEVEL_TEXT]; /* "%", "Hz", "B/s", "events/s"; "" for plain numbers */
 };
 

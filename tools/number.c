@@ -11,7 +11,7 @@
 #include "number.h"
 
 #define DIGITS 9 /* significant digits of a float */
-#define LIMIT 1000000000 /* 10^DIGITS */
+#define LIMIT 1000000000 /* 10^DIGITS: one more than the largest number of DIGITS digits */
 #define LEAST_FIXED (-4) /* smallest decimal exponent that is written without an 'e' */
 #define LEAST_POSITIVE 1e-22f /* smallest number for which 128 bits are enough */
 

@@ -35,8 +35,6 @@ static void *must(void *memory)
 	return memory;
 }
 
-/* JSON */
-
 static void json_string(struct buffer *line, const char *text, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -119,8 +117,6 @@ static void json_record(struct buffer *line, const struct field *fields, size_t 
 	buffer_text(line, "}\n");
 }
 
-/* CSV */
-
 /* Quote text as in RFC 4180. */
 static void csv_text(struct buffer *line, const char *text)
 {
@@ -190,8 +186,6 @@ static void csv_record(struct output *output, const struct field *fields, size_t
 		buffer_put(&output->lines, i + 1 < count ? ',' : '\n');
 	}
 }
-
-/* table */
 
 /* Insert commas between groups of three digits, up to a point. @text has room for them. */
 static void group_digits(char *text)
@@ -277,7 +271,7 @@ static int column_width(const struct output *output, size_t column)
 	return widest;
 }
 
-/* Return whether a column is empty in all rows kept so far. */
+/* Return whether a column is empty in all rows that are kept. */
 static bool is_empty(const struct output *output, size_t column)
 {
 	for (size_t i = column + output->columns; i < output->cell_count; i += output->columns)
@@ -441,7 +435,7 @@ static void print_row(const struct output *output, char *const *cells, char **le
 	} while (any_left(output, left));
 }
 
-/* Print the cells kept so far. */
+/* Print the cells that are kept. */
 static void print_cells(struct output *output)
 {
 	char **left = must(calloc(output->columns + 1, sizeof(*left)));
@@ -485,10 +479,6 @@ static void table_end(struct output *output)
 	free(output->right);
 	free(output->optional);
 }
-
-/*
- * -------------------------------------------------------------------------------------------------
- */
 
 void output_record(struct output *output, const struct field *fields, size_t count)
 {

@@ -71,14 +71,14 @@ struct output {
 	FILE *file; /* of CSV and JSON; NULL: lines stay in @lines */
 	struct buffer lines; /* not written to the file yet */
 	size_t records;
-	bool headed; /* CSV header is written */
-	/* tables only: */
+	bool headed; /* the CSV header is written */
+	/* Members below are used by tables only. */
 	size_t columns;
 	char **cells; /* row by row, kept until the widths are known */
 	size_t cell_count;
 	int *widths; /* NULL: not known yet; 0: the column is left out */
-	unsigned char *optional; /* as in struct field */
-	bool *right; /* right-aligned columns */
+	unsigned char *optional; /* .optional of the fields */
+	bool *right; /* columns to align right */
 };
 
 void output_begin(struct output *output, enum output_format format);

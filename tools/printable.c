@@ -9,7 +9,7 @@
 
 #include "printable.h"
 
-#define ESCAPED 4 /* characters of "\\x1b" */
+#define ESCAPED 4 /* length of "\\x1b" */
 
 /* Return the size of the control character at @text in bytes; 0: none. U+0080 to U+009F have 2. */
 static int control_bytes(const unsigned char *text)

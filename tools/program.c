@@ -22,7 +22,7 @@ int program_run(struct tool *tool, int argc, char **argv,
 {
 	int exit_code;
 
-	argv[0] = "gpuoa"; /* for getopt's messages */
+	argv[0] = "gpuoa"; /* the name in getopt's messages */
 	exit_code = run(tool, argc, argv);
 	definitions_free(tool);
 	return close_stdout(exit_code);

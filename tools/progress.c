@@ -11,7 +11,7 @@
 
 #define LOOK_BYTES (1 << 20) /* bytes between reads of the clock */
 #define FIRST_SECONDS 1.0 /* delay of the first update: short work shows nothing */
-#define SECONDS 0.2 /* between updates */
+#define SECONDS 0.2 /* time between updates */
 
 static double now(void)
 {

@@ -13,11 +13,11 @@
 /* A zeroed struct is a progress that is never shown. */
 struct progress {
 	bool shown; /* show it if the work takes long */
-	bool drawn; /* it is on the terminal */
+	bool drawn; /* progress is on the terminal */
 	uint64_t total; /* bytes; 0: unknown */
 	uint64_t done;
 	uint64_t looked; /* bytes done when the clock was last read */
-	double begin; /* in s */
+	double begin; /* start time, in s */
 	double next; /* time of the next update, in s */
 };
 

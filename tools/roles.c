@@ -59,9 +59,10 @@ static unsigned int fit_eu(const char *words, const char *word)
 		return 0;
 	switch (count_words(words)) {
 	case 2:
-		return 3; /* "eu active" */
+		return 3; /* words of "EuActive": eu active */
 	case 3:
-		return has_word(words, "thread") ? 3 : 0; /* "eu thread occupancy" */
+		/* words of "EuThreadOccupancy": eu thread occupancy */
+		return has_word(words, "thread") ? 3 : 0;
 	case 4:
 		return has_word(words, "threads") && has_word(words, "all") ? 2 : 0;
 	default:

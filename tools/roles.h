@@ -14,8 +14,8 @@ enum role {
 	ROLE_STALL, /* share of time in which EUs wait */
 	ROLE_OCCUPANCY, /* occupancy of the EUs' thread slots */
 	ROLE_FREQUENCY, /* GPU clock */
-	ROLE_READ, /* memory read */
-	ROLE_WRITE, /* memory written */
+	ROLE_READ, /* data read from memory */
+	ROLE_WRITE, /* data written to memory */
 	ROLE_COUNT,
 	ROLE_NONE = ROLE_COUNT,
 };

@@ -8,8 +8,6 @@
 
 #include "series.h"
 
-/* memory */
-
 static bool allocate_track(struct series *series, struct series_track *track)
 {
 	track->least = calloc(series->room, sizeof(*track->least));
@@ -41,8 +39,6 @@ static bool allocate(struct series *series, const struct evaluation *evaluation)
 	}
 	return true;
 }
-
-/* merging of steps */
 
 static void merge_track(const struct series *series, struct series_track *track)
 {
@@ -107,8 +103,6 @@ static void make_room(struct series *series)
 	series->count = merge_steps(series);
 }
 
-/* gaps */
-
 static void add_gap(struct series *series, uint64_t begin, uint64_t end, uint64_t lost)
 {
 	size_t shortest = 0;
@@ -126,8 +120,6 @@ static void add_gap(struct series *series, uint64_t begin, uint64_t end, uint64_
 	memmove(&series->gaps[shortest], &series->gaps[shortest + 1],
 		(series->gap_count - shortest) * sizeof(*series->gaps));
 }
-
-/* rows */
 
 /* Find the step of each row. There is room for one step per row. */
 static void find_steps(struct series *series, const struct gpuoa_interval *intervals, size_t count,
@@ -223,8 +215,6 @@ void series_take(void *context, const struct evaluation *evaluation, void *const
 		offset += some;
 	}
 }
-
-/* results */
 
 void series_finish(struct series *series, struct evaluation *evaluation)
 {

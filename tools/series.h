@@ -16,7 +16,7 @@
 
 /* A step: consecutive rows */
 struct series_step {
-	uint64_t begin; /* in ticks */
+	uint64_t begin; /* GPU time, in ticks */
 	uint64_t end;
 	uint64_t covered; /* in ticks; less than end - begin if the step has a gap */
 	uint64_t rows;
@@ -24,7 +24,7 @@ struct series_step {
 
 /* A period without reports */
 struct series_gap {
-	uint64_t begin; /* in ticks */
+	uint64_t begin; /* GPU time, in ticks */
 	uint64_t end;
 	uint64_t lost; /* number of reports known to be lost */
 };
@@ -36,7 +36,7 @@ struct series_track {
 	float *least;
 	float *largest;
 	double *sum; /* of counts; of other levels, multiplied by their ticks */
-	double lowest; /* of all rows */
+	double lowest; /* minimum of all rows */
 	double highest;
 	double average; /* of the whole series as one interval; set by series_finish() */
 };
@@ -45,16 +45,16 @@ struct series_track {
 struct series {
 	size_t room; /* maximum number of steps, even, at least 16 */
 	size_t count;
-	uint64_t stride; /* rows of a full step */
+	uint64_t stride; /* number of rows in a full step */
 	uint64_t rows;
-	uint64_t frequency; /* in Hz */
+	uint64_t frequency; /* of GPU timestamps, in Hz */
 	struct series_step *steps;
 	size_t track_count; /* same as the columns of the evaluation */
 	struct series_track *tracks;
 	struct series_gap *gaps; /* in time order; the longest ones if there are too many */
 	size_t gap_count;
 	uint64_t gaps_left_out;
-	uint64_t lost; /* reports, in all gaps */
+	uint64_t lost; /* number of lost reports in all gaps */
 	bool *merged; /* temporary: steps that are merged with the next one */
 	bool no_memory;
 };

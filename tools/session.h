@@ -11,14 +11,14 @@
 /* Larger than the number of OA units of any machine */
 #define SESSION_UNITS_MAX 64
 
-/* Options of the user */
+/* Options of stat and record */
 struct session_request {
-	const char *sets[SESSION_UNITS_MAX]; /* SET or SET@DEVICE */
+	const char *sets[SESSION_UNITS_MAX]; /* SET or SET@DEVICE for each unit */
 	size_t set_count;
 	uint64_t period_ns; /* 0: the library's default */
 	uint64_t poll_period_ns; /* 0: the kernel's default */
 	const char *metrics; /* record only the report dwords that these need; NULL: all */
-	char **argv; /* the command, or NULL */
+	char **argv; /* command to run; NULL: none */
 	enum gpuoa_delivery delivery;
 	bool overwrite; /* flight recorder: SIGUSR2 makes it write its data */
 };
@@ -27,7 +27,7 @@ struct session_request {
 struct session_unit {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
-	struct gpuoa_constants *constants; /* of the set's platform */
+	struct gpuoa_constants *constants; /* constants of the set's platform */
 	struct gpuoa_source *source;
 	int yield; /* file that keeps gpuoa exporter from opening the unit; -1: none */
 	struct gpuoa_source_desc desc;

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* The closest name so far */
+/* The closest name that was offered */
 struct suggestion {
 	const char *wanted;
 	const char *best; /* NULL: none is close */

@@ -11,7 +11,7 @@
 /* Return the width of the terminal of @file; if it is none, $COLUMNS or 80. */
 int terminal_width(FILE *file);
 
-/* Return whether @file is a terminal and $NO_COLOR is not set. */
+/* Return whether to use colours: @file is a terminal, and $NO_COLOR is not set. */
 bool terminal_has_colours(FILE *file);
 
 /* Return whether the user's locale is UTF-8. */

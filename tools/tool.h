@@ -26,7 +26,7 @@ enum exit_code {
 
 /* Global options, and the subcommand's help */
 struct tool {
-	const char *device; /* NULL: the first one */
+	const char *device; /* argument of -d; NULL: the first unit */
 	enum output_format format;
 	bool quiet;
 	struct gpuoa_definitions *definitions[DEFINITIONS_MAX]; /* loaded by -D */

@@ -12,7 +12,7 @@
 struct wanted {
 	const char *file;
 	const char *set; /* NULL: the set named by the recording */
-	const char *metrics; /* argument of -m, or NULL */
+	const char *metrics; /* argument of -m; NULL: all metrics */
 	struct clock_choice clock;
 	bool clock_given;
 	bool part; /* only reports from begin_tick to end_tick */

@@ -40,7 +40,7 @@ struct export;
 
 struct export_format {
 	const char *name;
-	const char *suffixes; /* of file names, space-separated */
+	const char *suffixes; /* space-separated suffixes of file names */
 	bool binary;
 	bool one_unit; /* supports only one unit */
 	bool cpu_clock; /* default clock is the CPU's, if known, unless --clock is given */
@@ -50,9 +50,9 @@ struct export_format {
 	int (*begin)(struct export *export);
 	int (*begin_unit)(struct export *export);
 	void (*row)(struct export *export, const struct export_row *row);
-	/* end of consecutive rows */
+	/* rows end here, at a gap or at the end */
 	void (*pause)(struct export *export, const struct export_time *end);
-	void (*gap)(struct export *export, const struct export_gap *gap); /* after pause() */
+	void (*gap)(struct export *export, const struct export_gap *gap); /* called after pause() */
 	void (*mark)(struct export *export, const struct export_time *time, uint64_t value);
 	void (*end_unit)(struct export *export);
 	int (*end)(struct export *export);
@@ -68,7 +68,7 @@ extern const struct export_format export_perfetto, export_chrome, export_lines, 
 struct export_options {
 	const struct export_format *format;
 	struct wanted wanted;
-	const char *output; /* NULL: stdout */
+	const char *output; /* output file; NULL: stdout */
 	unsigned int jobs; /* 0: depends on the file's size */
 };
 
@@ -77,22 +77,22 @@ struct export
 	const struct tool *tool;
 	const struct export_options *options;
 	FILE *file;
-	void *state; /* of the format; initially zero */
+	void *state; /* private data of the format; initially zero */
 
 	uint32_t units; /* number of units exported before */
-	struct recorded recorded; /* current unit */
+	struct recorded recorded; /* the unit being exported */
 	struct evaluation evaluation;
-	struct clock_choice clock; /* of times; no name: GPU time */
+	struct clock_choice clock; /* clock of times; no name: GPU time */
 	const struct gpuoa_time *time; /* time base of the CPU's clocks, or NULL */
 	struct progress progress;
 
-	/* state of the current unit: */
+	/* State of the unit being exported: */
 	struct marks marks;
 	size_t marks_told;
 	bool running; /* there is a previous row */
 	uint64_t end; /* end of the previous row, in ticks */
 	uint64_t rows;
-	uint64_t lost; /* reports */
+	uint64_t lost; /* number of lost reports */
 	bool lost_unknown;
 };
 

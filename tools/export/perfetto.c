@@ -34,11 +34,11 @@
 struct perfetto {
 	uint64_t identity;
 	uint32_t next_counter; /* number of the next unit's first counter */
-	struct perfetto_counters counters; /* of the unit */
+	struct perfetto_counters counters; /* counters of the current unit */
 	bool in_sequence; /* the sequence has a packet */
 	bool described;
-	uint64_t next_snapshot; /* in ns */
-	uint8_t *buffer; /* serialized packet */
+	uint64_t next_snapshot; /* time of the next snapshot, in ns */
+	uint8_t *buffer; /* memory for a serialized packet */
 	size_t room;
 	bool no_memory;
 };
@@ -111,8 +111,6 @@ static void set_time(const struct export *export, Perfetto__TracePacket *packet,
 	packet->timestamp_clock_id = PERFETTO__BUILTIN_CLOCK__BUILTIN_CLOCK_MONOTONIC;
 }
 
-/* clocks */
-
 struct snapshot {
 	Perfetto__ClockSnapshot message;
 	Perfetto__ClockSnapshot__Clock clocks[5];
@@ -180,8 +178,6 @@ static void put_snapshot(struct export *export, const struct export_time *time)
 	put_packet(export, &packet);
 }
 
-/* tracks */
-
 static void put_track(struct export *export, enum track track, const char *name)
 {
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
@@ -236,8 +232,6 @@ static void put_mark(struct export *export, const struct export_time *time, uint
 	put_event(export, time->ns, TRACK_MARKS, PERFETTO__TRACK_EVENT__TYPE__TYPE_INSTANT, "mark",
 		  name);
 }
-
-/* counters */
 
 /* Fill in the values of a row; NULL: zeros. */
 static void fill_values(struct perfetto *perfetto, const struct export_row *row)
@@ -315,8 +309,6 @@ static void put_row(struct export *export, const struct export_row *row)
 	put_counters(export, row->end.ns, NULL);
 }
 
-/* units */
-
 static int begin_unit(struct export *export)
 {
 	struct perfetto *perfetto = export->state;
@@ -349,7 +341,7 @@ static uint64_t hash(uint64_t hash, const void *data, size_t size)
 	const uint8_t *bytes = data;
 
 	while (size--)
-		hash = (hash ^ *bytes++) * UINT64_C(0x100000001b3); /* FNV-1a */
+		hash = (hash ^ *bytes++) * UINT64_C(0x100000001b3); /* FNV-1a hash */
 	return hash;
 }
 

@@ -20,7 +20,7 @@ struct losses {
 /* A metric family that the unit has a sample of */
 struct series {
 	struct family family;
-	size_t metric; /* index in the set */
+	size_t metric; /* index of the metric in the set */
 	bool is_role;
 };
 
@@ -29,10 +29,10 @@ struct tally {
 	bool available; /* the GPU has it */
 	enum gpuoa_value_type type;
 	void *column; /* values of a batch of intervals; NULL: not integrated */
-	double value; /* in the last interval */
+	double value; /* value in the last interval */
 	double mean; /* average over the time of the last interval */
-	double sum; /* of a count */
-	double integral; /* value times time, in seconds */
+	double sum; /* sum of a count */
+	double integral; /* integral of the value over time, in seconds */
 	double pending; /* part of the integral since the last refresh, value times ticks */
 };
 
@@ -41,7 +41,7 @@ struct collector {
 	const char *set_wanted; /* NULL: the set with the most roles */
 	const char *metrics_wanted; /* argument of -m; NULL: all */
 	uint64_t period_ns;
-	char name[16]; /* of the unit */
+	char name[16]; /* name of the unit */
 	struct gpuoa_unit_desc desc;
 	struct gpuoa_set_desc set;
 	const struct gpuoa_set *what;
@@ -54,7 +54,7 @@ struct collector {
 	void **columns; /* of tallies, as an argument of the calculator */
 	struct gpuoa_interval *intervals;
 	union gpuoa_value *values;
-	struct tally *tallies; /* of the metrics of the set */
+	struct tally *tallies; /* one per metric of the set */
 	struct series *series;
 	size_t series_count;
 	size_t metric_count; /* number of metrics exported by their own names */
@@ -62,7 +62,7 @@ struct collector {
 	bool has_values;
 	bool yielded; /* to another program; the unit is closed */
 	bool resting; /* closed until the next --duty interval; values stay valid */
-	uint64_t covered; /* ticks since the last refresh */
+	uint64_t covered; /* ticks with reports since the last refresh */
 	uint64_t covered_total;
 	uint64_t reports;
 	uint64_t gaps;

@@ -53,7 +53,7 @@ struct options {
 	const char *set;
 	const char *metrics;
 	const char *listen;
-	const char *file; /* recording; NULL: measure units */
+	const char *file; /* a recording to read; NULL: measure units */
 	uint64_t period_ns;
 	uint64_t interval_ms;
 	uint64_t duty_ns; /* 0: measure continuously */
@@ -424,7 +424,7 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 	if (!options->file && !options->duty_ns)
 		note(tool,
 		     "a GPU that is measured does not enter RC6, its idle state; --duty 1s/15s measures for a part of the time");
-	/* A recording is read once. */
+	/* Read a recording only once. */
 	if (options->file) {
 		refresh(units);
 		publish(units, server);

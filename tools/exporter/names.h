@@ -19,10 +19,10 @@ enum family_kind {
 
 struct family {
 	char name[FAMILY_NAME]; /* without _total: "gpuoa_eu_active_seconds" */
-	const char *unit; /* "seconds", "bytes", "ratio", "hertz"; "" */
+	const char *unit; /* "seconds", "bytes", "ratio" or "hertz"; "": none */
 	const char *help; /* help text of a role; NULL: use the metric's description */
 	enum family_kind kind;
-	double scale; /* factor from the metric's units */
+	double scale; /* factor that converts the metric's units */
 };
 
 static inline bool family_is_counter(const struct family *family)

@@ -23,7 +23,7 @@ struct server {
 	char address[INET6_ADDRSTRLEN + 16];
 	pthread_mutex_t lock; /* protects the following members */
 	char *texts[EXPOSITION_FORMATS];
-	time_t second; /* in which .requests were received */
+	time_t second; /* second in which .requests were received */
 	unsigned int requests;
 };
 

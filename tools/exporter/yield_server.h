@@ -11,7 +11,7 @@
 
 enum yield_to {
 	YIELD_TO_ROOT, /* and to the exporter's own user */
-	YIELD_TO_ALL, /* local users */
+	YIELD_TO_ALL, /* and to all local users */
 	YIELD_TO_NONE,
 };
 
@@ -25,7 +25,7 @@ struct yield {
 };
 
 struct yield_server {
-	int fd; /* -1: none */
+	int fd; /* listening socket; -1: none */
 	enum yield_to to;
 	struct yield list[YIELDS_MAX];
 	size_t count;

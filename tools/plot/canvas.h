@@ -30,11 +30,11 @@ struct picture {
 	const char *title;
 	double width;
 	double height;
-	double left; /* x coordinates of the tracks */
+	double left; /* x coordinate where tracks begin and end */
 	double right;
-	double begin; /* GPU time at these coordinates, in seconds */
+	double begin; /* GPU time at .left and .right, in seconds */
 	double end;
-	struct picture_track *tracks; /* grouped by unit */
+	struct picture_track *tracks; /* tracks, grouped by unit */
 	size_t count;
 	double track_height;
 };

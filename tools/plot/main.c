@@ -56,11 +56,9 @@ struct plot_options {
 	char output[4096];
 	bool png;
 	unsigned int width;
-	unsigned int height; /* 0: as needed */
+	unsigned int height; /* 0: as high as needed */
 	const struct theme *theme;
 };
-
-/* options */
 
 static int take_size(struct plot_options *options, const struct tool *tool)
 {
@@ -132,8 +130,6 @@ static int parse_options(struct plot_options *options, struct tool *tool, int ar
 	options->request.steps = STEPS_PER_PIXEL * (options->width / 2 * 2);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
-
-/* surfaces */
 
 static int save(const struct plot_options *options, cairo_surface_t *surface)
 {

@@ -18,8 +18,6 @@
 #define UNIT_FOOT 12
 #define TOP_ROOM 64 /* width of the scale's maximum, right of the tracks */
 
-/* tracks */
-
 static int add_track(struct picture *picture, const struct course *course, size_t column)
 {
 	struct picture_track *tracks =
@@ -84,8 +82,6 @@ void picture_free(struct picture *picture)
 	picture->tracks = NULL;
 }
 
-/* sizes */
-
 static bool begins_unit(const struct picture *picture, size_t track)
 {
 	return !track || picture->tracks[track].course != picture->tracks[track - 1].course;
@@ -110,8 +106,6 @@ double picture_track_height(const struct picture *picture, double height)
 {
 	return (height - height_without_tracks(picture)) / picture->count;
 }
-
-/* units */
 
 static void describe(const struct course *course, char *text, size_t size)
 {

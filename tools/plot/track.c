@@ -12,7 +12,7 @@
 
 #define PADDING 4 /* above and below the curve, in pixels */
 #define GAP_LEAST 2 /* minimum width of a gap in pixels, to be visible */
-#define HATCH 7 /* distance of lines, in pixels */
+#define HATCH 7 /* distance of hatch lines, in pixels */
 
 /* The values in a column of pixels, or in a step that is wider */
 struct column_of_pixels {
@@ -21,7 +21,7 @@ struct column_of_pixels {
 	double least;
 	double largest;
 	double mean;
-	bool joined; /* no gap before it */
+	bool joined; /* no gap precedes this column */
 };
 
 static double top_of(const struct picture_track *track)

@@ -29,8 +29,6 @@ static struct evaluation_request request_of(const struct recorded *recorded,
 	return request;
 }
 
-/* rows */
-
 static int report_rows(const struct tool *tool, const struct report_options *options,
 		       const struct recorded *recorded)
 {
@@ -54,8 +52,6 @@ static int report_rows(const struct tool *tool, const struct report_options *opt
 	marks_free(&marks);
 	return ret;
 }
-
-/* summary */
 
 static void print_title(const struct recorded *recorded, const struct evaluation *evaluation,
 			const struct summary *summary)
@@ -105,8 +101,6 @@ static int report_summary(const struct tool *tool, const struct report_options *
 	summary_free(&summary);
 	return ret;
 }
-
-/* kinds of reports */
 
 static int report_by_context(const struct tool *tool, const struct report_options *options,
 			     const struct recorded *recorded)

@@ -16,17 +16,17 @@ struct context {
 	bool owned; /* the owner is known */
 	struct gpuoa_calc *calc; /* calculates the intervals in which it runs */
 	uint64_t intervals;
-	uint64_t covered; /* in ticks */
+	uint64_t covered; /* time it ran, in ticks */
 	union gpuoa_value *total; /* values of all intervals as one, as of the calculator */
 };
 
 struct contexts {
 	struct evaluation evaluation; /* holds the selected metrics */
-	struct context *list; /* finally sorted by time run, longest first */
+	struct context *list; /* at the end, sorted by the time they ran, longest first */
 	size_t count;
 	size_t left_out; /* reports of contexts not in the list, which was full */
 	uint64_t now; /* GPU time of the last report, in ticks */
-	struct gpuoa_interval *intervals; /* memory for a batch */
+	struct gpuoa_interval *intervals; /* memory for a batch of intervals */
 };
 
 /* Evaluate a recording by context. @request: what to evaluate. Returns an exit code. */

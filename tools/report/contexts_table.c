@@ -14,8 +14,6 @@
 #define COLUMN 10 /* width of a context's column */
 #define UNIT 12
 
-/* records */
-
 static void print_record(const struct contexts *contexts, const struct context *context,
 			 struct output *output, struct field *fields)
 {
@@ -49,8 +47,6 @@ static void print_records(const struct contexts *contexts)
 	output_end(&output);
 	free(fields);
 }
-
-/* table */
 
 static int symbol_width(const struct columns *columns)
 {

@@ -8,7 +8,7 @@
 #include "course.h"
 #include "report/diff.h"
 
-#define ROWS_PER_BLOCK 4 /* minimum */
+#define ROWS_PER_BLOCK 4 /* minimum number of rows in a block */
 #define COVERED_LEAST 0.9 /* minimum fraction of a block that reports must cover */
 
 /* A recording: the time series of its metrics, and their means in blocks of time */

@@ -19,7 +19,7 @@ struct diff_line {
 	double a; /* level of the whole recording as one interval */
 	double b;
 	struct difference difference; /* of the means of blocks; .p is corrected */
-	double p; /* before the correction */
+	double p; /* p before the correction */
 };
 
 /* Compare two recordings. Returns an exit code. */

@@ -23,8 +23,6 @@ static const char script[] =
 #include "page_js.inc"
 	;
 
-/* members of JSON objects */
-
 static void put_key(FILE *file, const char *key)
 {
 	fprintf(file, ",\"%s\":", key);
@@ -47,8 +45,6 @@ static void put_truth(FILE *file, const char *key, bool truth)
 	put_key(file, key);
 	fputs(truth ? "true" : "false", file);
 }
-
-/* steps */
 
 enum times { BEGINS, ENDS };
 
@@ -101,8 +97,6 @@ static int put_track(FILE *file, const struct series *series, const struct serie
 	return put_means(file, series, track);
 }
 
-/* metrics */
-
 static int put_metric(FILE *file, const struct course *unit, size_t number, bool shown)
 {
 	const struct column *column = &unit->evaluation.columns.list[number];
@@ -154,8 +148,6 @@ static int put_metrics(FILE *file, const struct course *unit)
 	fputs("]", file);
 	return EXIT_OK;
 }
-
-/* units */
 
 static void put_gaps(FILE *file, const struct course *unit)
 {
@@ -213,10 +205,6 @@ static int put_unit(FILE *file, const struct course *unit)
 	fputs("}", file);
 	return EXIT_OK;
 }
-
-/*
- * -------------------------------------------------------------------------------------------------
- */
 
 /* Allow only the inline style and script. */
 static const char policy[] =

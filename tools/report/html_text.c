@@ -8,7 +8,7 @@
 
 #include "report/html_text.h"
 
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD in UTF-8 */
 
 /* Return the size of the first character in bytes; 0: invalid UTF-8. */
 static size_t character_length(const unsigned char *text)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * report_html.c - gpuoa report --html
+ * report_html.c - gpuoa report --html: write a page that shows a recording
  */
 #define _GNU_SOURCE /* asprintf */
 #include <errno.h>

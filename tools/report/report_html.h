@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_html.h - gpuoa report --html
+ * report_html.h - gpuoa report --html: write a page that shows a recording
  */
 #ifndef GPUOA_REPORT_REPORT_HTML_H
 #define GPUOA_REPORT_REPORT_HTML_H

@@ -8,8 +8,8 @@
 #include "wanted.h"
 
 enum report_mode {
-	REPORT_SUMMARY, /* minimum, mean, maximum of each metric */
-	REPORT_ROWS, /* each interval */
+	REPORT_SUMMARY, /* minimum, mean and maximum of each metric */
+	REPORT_ROWS, /* a row for each interval */
 	REPORT_TOTAL, /* the whole recording as one interval */
 	REPORT_WINDOWS,
 	REPORT_MARKS,

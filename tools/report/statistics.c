@@ -12,8 +12,6 @@
 #define AUTOCORRELATION_MOST 0.95
 #define COUNT_LEAST 5 /* minimum sample size */
 
-/* Student's distribution */
-
 /* Evaluate the continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double x, double a, double b)
 {
@@ -77,8 +75,6 @@ double student_t(double p, double degrees)
 	}
 	return high;
 }
-
-/* samples */
 
 static double autocorrelation_of(const double *values, size_t count, double mean)
 {

@@ -17,7 +17,7 @@ struct sample {
 	size_t count;
 	double mean;
 	double variance;
-	double autocorrelation; /* lag 1, clamped to 0..0.95 */
+	double autocorrelation; /* autocorrelation of lag 1, clamped to 0..0.95 */
 	double worth; /* effective sample size */
 };
 

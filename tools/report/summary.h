@@ -13,19 +13,19 @@
 struct summary {
 	size_t count; /* number of columns */
 	struct level *levels;
-	struct quantile *quantiles; /* of levels */
+	struct quantile *quantiles; /* quantiles of the levels */
 	double *integrals; /* of ratios, over time: value times ticks */
 	uint64_t rows;
 	uint64_t gaps;
-	uint64_t begin; /* in ticks */
+	uint64_t begin; /* begin of the first row, in ticks */
 	uint64_t end;
-	uint64_t covered; /* ticks of all rows */
+	uint64_t covered; /* total length of all rows, in ticks */
 	bool no_memory;
 };
 
 /* The statistics of a metric, as levels */
 struct summary_line {
-	double total; /* of the metric, in the level's units without "/s" */
+	double total; /* sum of the metric, in the level's units without "/s" */
 	double least;
 	double mean; /* of the whole recording as one interval: ratios are weighted by clocks */
 	double over_time; /* average over time, of a ratio */

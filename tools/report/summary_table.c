@@ -23,8 +23,6 @@
 #define FAINT "\033[2m"
 #define PLAIN "\033[0m"
 
-/* layout */
-
 static int widest(const struct columns *columns, const struct summary *summary, bool units)
 {
 	size_t most = strlen(units ? "UNIT" : "METRIC");
@@ -89,8 +87,6 @@ static void print_columns(const struct summary_table *table)
 	puts("");
 }
 
-/* bars */
-
 static const char *colour_of(const struct column *column, double mean)
 {
 	if (!column->metric)
@@ -144,8 +140,6 @@ static void print_bar(const struct summary_table *table, const struct column *co
 		fputs(PLAIN, stdout);
 	printf("%*s", table->name_width ? table->bar_width - n : 0, "");
 }
-
-/* lines */
 
 static void print_number(double value, const struct level *level)
 {

@@ -14,7 +14,7 @@ struct over_time {
 };
 
 struct summary_table {
-	struct output output; /* of CSV or JSON */
+	struct output output; /* used for CSV or JSON */
 	enum output_format format;
 	int symbol_width; /* widths in columns of the terminal */
 	int unit_width;
@@ -24,7 +24,7 @@ struct summary_table {
 	bool colours;
 	const char **zeros; /* metrics that are always 0; NULL: print them like others */
 	size_t zero_count;
-	bool metrics_asked; /* by -m */
+	bool metrics_asked; /* the user named metrics by -m */
 	struct over_time *over_time; /* averages over time, printed below the table */
 	size_t over_time_count;
 	bool estimated; /* a p99 that is not exact was printed */

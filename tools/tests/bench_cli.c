@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define REPORTS (4UL << 20)
-#define REPORT_DWORDS 64 /* A32U40_A4U32_B8_C8 */
+#define REPORT_DWORDS 64 /* a report in A32U40_A4U32_B8_C8 */
 #define FILE_BYTES (REPORTS * REPORT_DWORDS * 4)
 #define ROUNDS 5
 #define SYMBOLS                                                                 \

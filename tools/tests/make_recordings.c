@@ -50,8 +50,6 @@ static void make_report(uint32_t *report, uint32_t number)
 			report[i] = number * (CLOCKS_PER_PERIOD / 128 * i) + number % 5 * 100;
 }
 
-/* perf.data */
-
 static struct gpuoa_record_stream stream_of(const char *unit, const char *uuid)
 {
 	struct gpuoa_record_stream stream = {
@@ -87,7 +85,7 @@ static void put_pair(struct bytes *payload, int clock_id, uint64_t ticks, uint64
 	const struct gpuoa_record_clock record = {
 		.record = { GPUOA_RECORD_CLOCK, sizeof(record) },
 		.clock = { .gpu_ticks = ticks,
-			   .cpu_ns = ticks * 625 / 12 + offset, /* 19.2 MHz */
+			   .cpu_ns = ticks * 625 / 12 + offset, /* timestamps count at 19.2 MHz */
 			   .clock_id = clock_id,
 			   .error_ns = 100 },
 	};
@@ -193,8 +191,7 @@ static struct bytes own_file(uint32_t reports)
 	return file;
 }
 
-/* file of i915-perf-recorder */
-
+/* Make a file as i915-perf-recorder writes it. */
 static struct bytes i915_file(uint32_t reports)
 {
 	static const struct {

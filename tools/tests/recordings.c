@@ -25,7 +25,7 @@
 #define TGL_CONTEXT 2
 #define TGL_CLOCK 3
 #define TGL_A(n) (4 + (n))
-#define TGL_UUID "0fc397c0-4833-492c-9ccd-4929d574d5b8" /* RenderBasic */
+#define TGL_UUID "0fc397c0-4833-492c-9ccd-4929d574d5b8" /* UUID of RenderBasic */
 
 /* 64-bit words of Xe2 reports, in PEC64U64 */
 #define XE2_REPORT_SIZE 576
@@ -41,14 +41,12 @@ struct load {
 	uint32_t gap_at; /* gap before this report; 0: none */
 	uint32_t mark_at; /* mark before this report; 0: none */
 	bool contexts; /* reports have context IDs; on Tiger Lake */
-	const char *pmu; /* NULL: "gpuoa0" */
+	const char *pmu; /* PMU name; NULL: "gpuoa0" */
 	const char *xe2; /* platform of an Xe2 GPU; NULL: not Xe2 */
 	bool slow; /* a quarter of the clock when not busy; on Tiger Lake */
 };
 
 #define GAP_REPORTS 200
-
-/* loads */
 
 static uint32_t sawtooth(uint32_t number)
 {
@@ -100,8 +98,6 @@ static const struct load loads[] = {
 	{ .kind = "markup", .count = 500, .busy = calm, .pmu = "</script><i>&'\"" },
 };
 
-/* reports */
-
 static uint32_t timestamp_of(const struct load *load, uint32_t number)
 {
 	const uint32_t missing = load->gap_at && number >= load->gap_at ? GAP_REPORTS : 0;
@@ -115,7 +111,7 @@ static uint32_t timestamp_of(const struct load *load, uint32_t number)
  */
 static void count_on_xe2(const struct load *load, uint32_t number, uint32_t busy, uint64_t *report)
 {
-	report[0] = 1u << 19; /* reason: timer */
+	report[0] = 1u << 19; /* report reason: timer */
 	report[XE2_TIMESTAMP] = timestamp_of(load, number);
 	report[XE2_CLOCK] += CLOCKS;
 	report[XE2_PEC(32)] += busy;

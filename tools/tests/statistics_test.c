@@ -29,8 +29,6 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* quantiles */
-
 static void check_quantiles(size_t count, double (*value)(uint64_t *state), double error)
 {
 	static const double shares[] = { 0, 0.01, 0.25, 0.5, 0.9, 0.99, 0.999, 1 };
@@ -100,8 +98,6 @@ static void what_is_no_number_is_left_out(void)
 	CHECK(quantile_get(&quantile, 0.99) == 3);
 	quantile_free(&quantile);
 }
-
-/* statistics */
 
 static void student_is_that_of_tables(void)
 {
@@ -205,8 +201,6 @@ static void holm_is_worked_out(void)
 	for (size_t i = 0; i < 5; i++)
 		CHECK(fabs(p[i] - right[i]) < 1e-12);
 }
-
-/* text in pages */
 
 static const char *written(void (*put)(FILE *file, const char *text), const char *text)
 {

@@ -47,7 +47,7 @@ struct terminal {
 	int rows;
 	int columns;
 	int master;
-	pid_t pid; /* 0: it has exited */
+	pid_t pid; /* 0: the program has exited */
 	int status;
 };
 

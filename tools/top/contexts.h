@@ -19,8 +19,8 @@ struct context {
 	struct gpuoa_calc *calc;
 	unsigned int still; /* consecutive ticks without an interval of this context */
 	double share; /* time it ran, in percent of the unit's; NAN: unknown */
-	double values[ROLE_COUNT]; /* while it ran; NAN: the set has no such metric */
-	struct history history; /* of its share */
+	double values[ROLE_COUNT]; /* values while it ran; NAN: the set has no such metric */
+	struct history history; /* past values of its share */
 };
 
 /* The contexts of one stream. Zero-initialize. */

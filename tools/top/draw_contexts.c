@@ -11,7 +11,7 @@
 #include "text.h"
 
 #define ID_COLUMNS 11
-#define OWNER_COLUMNS 17 /* if any owner is known */
+#define OWNER_COLUMNS 17 /* width, if any owner is known */
 #define SHARE_COLUMNS 8
 #define ROLE_COLUMNS 10
 

@@ -8,7 +8,7 @@
 #include "draw_parts.h"
 #include "text.h"
 
-#define BAR_COLUMNS 100 /* maximum width */
+#define BAR_COLUMNS 100 /* maximum width of a bar */
 
 int draw_paragraph(int row, int end, enum style style, const char *text)
 {

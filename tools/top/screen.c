@@ -19,8 +19,8 @@
  */
 static const struct {
 	attr_t attributes;
-	short color; /* of 256; -1: the terminal's default */
-	short simple; /* of 8 */
+	short color; /* one of 256 colours; -1: the terminal's default */
+	short simple; /* one of 8 colours; -1: the terminal's default */
 } styles[STYLE_COUNT] = {
 	[STYLE_PLAIN] = { A_NORMAL, -1, -1 },
 	[STYLE_TITLE] = { A_REVERSE, -1, -1 },
@@ -133,7 +133,7 @@ static size_t measure(const char *text, int width, int *columns)
 			break; /* invalid in the locale's encoding: stop here */
 		wide = wcwidth(c);
 		if (wide < 0)
-			wide = 2; /* curses shows ^X */
+			wide = 2; /* curses prints ^X */
 		if (*columns + wide > width)
 			break;
 		*columns += wide;

@@ -20,13 +20,13 @@ enum style {
 	STYLE_BAR,
 	STYLE_TRACK, /* background of a bar */
 	STYLE_GRAPH,
-	STYLE_LOW, /* by watermark level */
+	STYLE_LOW, /* colours of watermark levels */
 	STYLE_MEDIUM,
 	STYLE_HIGH,
 	STYLE_COUNT,
 };
 
-/* Returns an exit code; prints any error. */
+/* Initialize the terminal. Returns an exit code; prints any error. */
 int screen_open(void);
 void screen_close(void);
 

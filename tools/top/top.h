@@ -10,14 +10,14 @@
 enum view {
 	VIEW_METRICS,
 	VIEW_CONTEXTS,
-	VIEW_SETS, /* to select from */
+	VIEW_SETS, /* list of sets to select from */
 	VIEW_HELP,
 };
 
 /* Sort order of metrics */
 enum order {
 	ORDER_HOT, /* exceeded watermarks first, then by fraction of the maximum */
-	ORDER_SET, /* as in the set */
+	ORDER_SET, /* in the order of the set */
 	ORDER_NAME,
 	ORDER_COUNT,
 };
@@ -36,7 +36,7 @@ struct top {
 	size_t metric; /* selected metric of the unit; TOP_NOTHING: none */
 	size_t first; /* first metric shown, in sort order */
 	size_t rows; /* rows of the table when last drawn */
-	char filter[32]; /* filter of the list of sets */
+	char filter[32]; /* filter text of the list of sets */
 	size_t choice; /* selected set of the filtered list */
 	bool blocks; /* the terminal shows Unicode blocks */
 };

@@ -24,14 +24,14 @@ struct watched {
 	bool gauge; /* has a scale: a ratio, a rate, or a maximum */
 	bool hidden; /* excluded by -m */
 	bool share; /* ratio of clocks: its value is the average over time */
-	double value; /* in the last interval, in the metric's units; NAN: none */
+	double value; /* value in the last interval, in the metric's units; NAN: none */
 	double max; /* largest possible value; 0: none */
 	void *column; /* of a ratio: its values for each report of a read */
 	double integral; /* of the current interval: ratio times ticks */
 	union gpuoa_value raw; /* exact value, weighted by clocks, and its maximum */
 	union gpuoa_value raw_max;
 	enum gpuoa_mark mark;
-	struct history history; /* per second, if it is a rate */
+	struct history history; /* past values, per second if it is a rate */
 };
 
 #define WATCH_NO_METRIC SIZE_MAX
@@ -56,20 +56,20 @@ struct watch {
 	struct gpuoa_source_desc source_desc;
 	struct gpuoa_calc *calc;
 	void *reports; /* memory for the reports of a read */
-	union gpuoa_value *values; /* memory for two rows */
-	void **columns; /* of the metrics */
-	struct gpuoa_interval *rows; /* of the reports of a read */
-	uint64_t covered; /* ticks of the current interval so far */
+	union gpuoa_value *values; /* memory for the values of two rows */
+	void **columns; /* columns of the metrics */
+	struct gpuoa_interval *rows; /* intervals of the reports of a read */
+	uint64_t covered; /* ticks with reports in the current interval */
 
-	struct watched *metrics; /* available on this GPU, in the set's order */
+	struct watched *metrics; /* metrics available on this GPU, in the set's order */
 	size_t metric_count;
-	size_t roles[ROLE_COUNT]; /* indices of their metrics; WATCH_NO_METRIC: none */
+	size_t roles[ROLE_COUNT]; /* index of the metric of each role; WATCH_NO_METRIC: none */
 	struct contexts contexts;
 
 	bool known; /* an interval has been measured */
-	struct gpuoa_interval interval; /* the last one, in ticks */
-	double seconds; /* of it, covered by reports */
-	uint64_t lost; /* reports, since the stream was opened */
+	struct gpuoa_interval interval; /* last interval, in ticks */
+	double seconds; /* time in the interval covered by reports */
+	uint64_t lost; /* number of lost reports since the stream was opened */
 	bool lost_unknown;
 };
 

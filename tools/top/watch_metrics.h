@@ -13,7 +13,7 @@
  */
 int watch_choose_metrics(struct watch *watch);
 
-/* Return whether at least one metric is to be shown. */
+/* Return whether at least one metric is shown. */
 bool watch_shows_any(const struct watch *watch);
 
 /* Integrate the ratios of the rows in the columns. */

@@ -167,7 +167,7 @@ int watches_open(struct watches *watches, const struct tool *tool, const char *s
 		const struct watch *watch = watches->list[i];
 
 		wanted |= watch->set && !strcmp(watch->set_desc.symbol, set);
-		wanted |= !watch->platform; /* unknown, so not an error */
+		wanted |= !watch->platform; /* the platform is unknown: the set may exist */
 	}
 	if (set && !wanted)
 		return fail("no unit has a metric set '%s'. See 'gpuoa list sets'", set);
