@@ -1,5 +1,5 @@
 #!/bin/bash
-# The gpuoa command as a user meets it, as far as that goes without a GPU; prints TAP
+# Test the gpuoa command without a GPU. Prints TAP.
 set -u
 . "$(dirname "$0")/host.sh"
 
@@ -7,7 +7,8 @@ CONSTANTS=(-c GpuTimestampFrequency=12500000 -c GpuMinFrequency=200000000 -c Gpu
 	-c EuCoresTotalCount=20 -c EuSlicesTotalCount=1 -c EuThreadsCount=7 -c SliceMask=1 -c SubsliceMask=3)
 DECODE=(decode -P hsw -s RenderBasic -q "${CONSTANTS[@]}")
 
-# Runs the command and checks its exit code and, in what it wrote, a pattern; what came stays in out and err.
+# Run the command; check its exit code and match its output with a pattern. Output stays in files
+# out and err.
 try() { # name, exit code, out|err, pattern, arguments
 	local name=$1 code=$2 where=$3 pattern=$4 status
 	shift 4
@@ -22,7 +23,8 @@ try() { # name, exit code, out|err, pattern, arguments
 	fi
 }
 
-# Reports of A45_B8_C8 as hexadecimal dwords: N of them, a millisecond apart (or TICKS), counters grow by their number.
+# Print N reports of A45_B8_C8 as hexadecimal dwords, 1 ms or TICKS apart. Counters increase by 100
+# times their number.
 make_reports() { # N [TICKS]
 	awk -v n="$1" -v ticks="${2-12500}" 'BEGIN {
 		for (r = 0; r < n; r++)
@@ -149,7 +151,7 @@ check "a metric that depends on the GPU says so" jq -es \
 	'any(.available == null and (.why | test("SliceMask|SubsliceMask")))' \
 	<("$GPUOA" --json list metrics -P hsw)
 
-# ---- names that are not quite right ----------------------------------------------------------------
+# ---- mistyped names ------------------------------------------------------------------------------
 
 spells_units() { # platform, unit of measure of a metric of RenderBasic
 	"$GPUOA" -q --json list metrics -P "$1" -s RenderBasic | jq -r .units | sort -u >"$DIR/out"
@@ -196,7 +198,7 @@ check "with an object for each interval" [ "$(wc -l <"$DIR/out")" = 10 ]
 try "totals have begin and end" 0 out '^\{"begin_ticks":1000,"end_ticks":126000,.*"GpuTime":10000000' \
 	--json "${DECODE[@]}" --total "$DIR/reports"
 INPUT=$DIR/reports try "reports are read from standard input" 0 out '10,000,000 +ns +GpuTime' "${DECODE[@]}" -
-# Reports are a millisecond apart from 80 us on; A0 counts 100 of each.
+# Reports are 1 ms apart, from 80 us on; A0 counts 100 per report.
 try "nothing is assumed for a file that is not there" 1 err '^gpuoa: [^ ]*/nothing: No such file' \
 	decode -P hsw -s RenderBasic "$DIR/nothing"
 check "... and nothing else is said" test "$(wc -l <"$DIR/err")" = 1
@@ -277,7 +279,7 @@ try "a constant that is not needed is ignored" 0 err "constant 'EuSubslicesTotal
 try "a mistyped one is suggested" 0 err "did you mean 'SubsliceMask'\\?" \
 	decode -P hsw -s RenderBasic "${CONSTANTS[@]}" -c SubslicesMask=2 "$DIR/reports"
 
-# What takes more than a second shows how far it is, on a terminal and on no other standard error.
+# Work of more than a second shows its progress if stderr is a terminal, and only then.
 for ((i = 0; i < 800; i++)); do cat "$DIR/reports"; done >"$DIR/many"
 cat >"$DIR/slowly" <<'END'
 { cat "$DIR/many"; sleep 1.2; cat "$DIR/many"; } | "$GPUOA" decode -P hsw -s RenderBasic --csv -m GpuTime $QUIET - >"$DIR/out"
@@ -294,7 +296,7 @@ check "long work shows how far it is on a terminal" shows_progress
 check "but not with -q" fails grep MB <(on_terminal -q)
 check "and nowhere else" fails grep MB <(sh "$DIR/slowly" 2>&1)
 
-# Several threads. Time goes back after each ten reports, so that timestamps wrap all the time.
+# Several threads. Time jumps back after every ten reports, so the timestamps wrap often.
 rows_are_the_same() { # format
 	local threads
 	"$GPUOA" "$1" "${DECODE[@]}" -j 1 "$DIR/many" >"$DIR/one" || return
@@ -307,7 +309,7 @@ check "rows of CSV are the same, however many threads there are" rows_are_the_sa
 check "and those of JSON" rows_are_the_same --json
 try "no threads are too few" 2 err 'a number of threads from 1 to 256' "${DECODE[@]}" -j 0 "$DIR/reports"
 
-# It is cut while nobody takes rows: long before all of it is read.
+# Truncate the file while the output pipe is full: most of the file is not read yet.
 cut_while_it_is_read() { # threads
 	cat "$DIR/many" "$DIR/many" "$DIR/many" >"$DIR/cut"
 	{
@@ -380,7 +382,7 @@ install_to() { # assignments
 	mkdir -p "$DIR/bin" && printf '#!/bin/sh\necho "$@" >>%s/ldconfig\n' "$DIR" >"$DIR/bin/ldconfig" &&
 		chmod +x "$DIR/bin/ldconfig" && PATH=$DIR/bin:$PATH env -u MAKEFLAGS make -s install-lib install-tools "$@"
 }
-# No test builds anything: another one may be doing so.
+# Do not build here, because another process may be building.
 if ! env -u MAKEFLAGS make -sq "$(dirname "$GPUOA")/installed/gpuoa" 2>/dev/null; then
 	skip "gpuoa is installed" "it is not built"
 else
@@ -390,7 +392,7 @@ else
 	check "and the loader told" [ -e "$DIR/ldconfig" ]
 	check "it runs" env LD_LIBRARY_PATH="$DIR/prefix/lib" "$DIR/prefix/bin/gpuoa" list platforms
 
-	# Commands that are programs of their own; one that shows what it gets stands for them.
+	# Commands that are separate programs are replaced by a script that prints its arguments.
 	libexec=$DIR/prefix/libexec/gpuoa
 	printf '#!/bin/sh\nprintf "<%%s> " "$@"\necho\nexit 7\n' >"$DIR/shows" && chmod +x "$DIR/shows"
 	printf 'platform mine "Mine"\n' >"$DIR/mine.oa"
@@ -410,7 +412,7 @@ else
 	check "in one line" [ "$(wc -l <"$DIR/err")" = 1 ]
 fi
 
-# ---- the command that is measured -----------------------------------------------------------------
+# ---- the measured command ------------------------------------------------------------------------
 
 WORKLOAD=$(dirname "$GPUOA")/tests/workload
 exits() { # code, command
@@ -419,7 +421,8 @@ exits() { # code, command
 	"$@"
 	[ $? = "$code" ]
 }
-# In the background, as 'timeout' would: sends signals, half a second between, and waits. Prints the exit code.
+# Start the command in the background, as 'timeout' does; send signals 0.5 s apart, and wait. Prints
+# the exit code.
 interrupted() { # signals, command
 	local signals=$1 pid signal status
 	shift

@@ -1,5 +1,6 @@
 #!/bin/bash
-# What bash and zsh offer for the gpuoa command: the commands and options of its help, and names of what there is; prints TAP
+# Test bash and zsh completion of the gpuoa command: commands and options of its help, and names
+# from gpuoa list. Prints TAP.
 set -u
 . "$(dirname "$0")/host.sh"
 PATH=$BUILD/tools:$PATH
@@ -65,7 +66,7 @@ for shell in bash zsh; do
 		continue
 	fi
 	check "$shell offers the commands of the help" offers_commands $shell
-	# Each zsh takes a second.
+	# Test one command in zsh, because each start takes a second.
 	# shellcheck disable=SC2046 # words
 	check "$shell offers options" offers_options $shell $([ $shell = bash ] && commands || echo report)
 	check "$shell offers platforms" offers tglgt1 $shell gpuoa list sets -P tgl

@@ -1,6 +1,6 @@
 #!/bin/bash
-# gpuoa export: what it writes is read by programs of others (protoc, jq, i915-perf-reader), and is what gpuoa report
-# prints; prints TAP
+# Test gpuoa export: other programs (protoc, jq, i915-perf-reader) read the same values that gpuoa
+# report prints. Prints TAP.
 set -u
 . "$(dirname "$0")/host.sh"
 needs export "libprotobuf-c-dev and protobuf-c-compiler are"
@@ -26,7 +26,7 @@ check "a pattern selects metrics of an export" [ "$("$GPUOA" export -q -f csv -d
 check "a pattern without a match is an error of export" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
 	"$GPUOA" export -q -f csv -d gpuoa0 -m 'Nothing*' "$DIR/own"
 
-# From lines "unit symbol value", in order of time: are they the values of a CSV file?
+# Compare lines "symbol value", in time order, with the values of a CSV file.
 are_values_of() { # FILE.csv FILE
 	awk -v lines="$2" '
 		BEGIN {
@@ -97,7 +97,7 @@ jsonl_values() { # unit
 	jq -r --arg unit "$1" 'select(.type == "interval" and .unit == $unit) | .values | to_entries[] | "\(.key) \(.value)"' \
 		"$DIR/own.jsonl"
 }
-# jq writes numbers as it likes.
+# Normalize numbers, because jq formats them differently.
 normal() {
 	awk '$2 ~ /[.e]/ { $2 = sprintf("%.9g", $2) } { print }'
 }
@@ -151,8 +151,9 @@ check "a trace for Perfetto is written" export_to "$DIR/own.pftrace" "$DIR/own"
 protoc --decode=perfetto.Trace -Itools/export perfetto.proto <"$DIR/own.pftrace" >"$DIR/trace" 2>"$DIR/err"
 protoc --decode_raw <"$DIR/own.pftrace" >"$DIR/raw"
 
-# What protoc prints as lines "sequence timestamp counter value" for packets of counters, "spec counter symbol units" and so
-# on. The packet that only says where rows begin is "begin".
+# Convert the output of protoc to lines: "value SEQUENCE TIMESTAMP SYMBOL VALUE" for each counter,
+# "units SYMBOL UNIT", and others. A packet that only marks where rows begin is "begin SEQUENCE
+# TIMESTAMP".
 cat >"$DIR/trace.awk" <<'END'
 /^packet \{/ { n = 0; timestamp = sequence = description = "" }
 /^  timestamp: / { timestamp = $2 }
@@ -178,7 +179,7 @@ cat >"$DIR/trace.awk" <<'END'
 		print "begin", sequence, timestamp
 }
 END
-# Specs come before the values that they are of: names are known.
+# Specs precede their values, so names are known.
 awk -f "$DIR/trace.awk" "$DIR/trace" >"$DIR/told"
 mapfile -t SEQUENCES < <(sed -n 's/^  trusted_packet_sequence_id: //p' "$DIR/trace" | awk '!seen[$1]++')
 check "each unit has a sequence" [ "${#SEQUENCES[@]}" = 2 ]
@@ -193,7 +194,8 @@ check "units of measure are told" grep -qx 'units EuActive PERCENT' "$DIR/told"
 check "groups are told" grep -qx 'group VsThreads VERTICES' "$DIR/told"
 check "and paths of groups" grep -qx 'block VsThreads EU Array/Vertex Shader' "$DIR/told"
 check "counters have numbers of their own" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/trace" | sort | uniq -d)" ]
-# Two traces in one: what readers know by global numbers is not known twice. One of the same recording has other metrics.
+# Concatenate traces: numbers that are global for readers must be unique. One trace is of the same
+# recording with other metrics.
 "$BUILD/tools/tests/recordings" lnl "$DIR/lnl" || exit
 "$GPUOA" export -q -o "$DIR/lnl.pftrace" "$DIR/lnl"
 "$GPUOA" export -q -m GpuTime,EuStall -o "$DIR/part.pftrace" "$DIR/own"
@@ -216,9 +218,10 @@ check "an export is reproducible" cmp <("$GPUOA" export -q -f perfetto "$DIR/own
 check "marks are events" cmp <(grep -c 'name: "mark [12]"' "$DIR/trace") <(echo 2)
 check "a loss is a slice" grep -A8 TYPE_SLICE_BEGIN "$DIR/trace"
 check "which says what was lost" grep -q 'name: "7 reports lost"' "$DIR/trace"
-# Field numbers of the public schema: TracePacket.timestamp 8, .trusted_packet_sequence_id 10, .clock_snapshot 6,
-# .track_event 11, .gpu_counter_event 52, .timestamp_clock_id 58, .track_descriptor 60; CLOCK_MONOTONIC is clock 3 of
-# perfetto.protos.BuiltinClock, CLOCK_BOOTTIME 6 and CLOCK_REALTIME 1.
+# Field numbers of the public schema: TracePacket.timestamp 8, .trusted_packet_sequence_id 10,
+# .clock_snapshot 6, .track_event 11, .gpu_counter_event 52, .timestamp_clock_id 58,
+# .track_descriptor 60; CLOCK_MONOTONIC is clock 3 of perfetto.protos.BuiltinClock, CLOCK_BOOTTIME 6
+# and CLOCK_REALTIME 1.
 has_numbers() {
 	local field
 	for field in '  6 \{' '  8: [0-9]+' "  10: ${SEQUENCES[0]}" "  10: ${SEQUENCES[1]}" '  11 \{' '  13: 1' '  52 \{' '  58: 3' '  60 \{' '    2: 6'; do
@@ -262,7 +265,7 @@ fi
 
 # ---- several threads -------------------------------------------------------------------------------
 
-# Longer than what a thread takes at a time, with gaps and clocks in it
+# A recording longer than the piece of a thread, with gaps and clock pairs
 "$BUILD/tools/tests/make_recordings" gpuoa "$DIR/long" 6000 || exit
 same_with_threads() { # command and arguments
 	local threads
@@ -280,7 +283,7 @@ check "on another clock, too" same_with_threads report --json --clock monotonic
 check "and a summary" same_with_threads report
 check "rows of many threads are those that are counted" [ "$("$GPUOA" report -q --csv -j 3 "$DIR/long" | wc -l)" -gt 5900 ]
 
-# ---- what is not whole -----------------------------------------------------------------------------
+# ---- truncated recordings ------------------------------------------------------------------------
 
 head -c 60000 "$DIR/own" >"$DIR/torn"
 exports_what_is_there() {

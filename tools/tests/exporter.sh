@@ -1,11 +1,11 @@
-# A gpuoa exporter that serves, and questions to it over HTTP; to be sourced behind tap.sh and wait.sh
+# Functions to start gpuoa exporter and query it over HTTP; to be sourced after tap.sh and wait.sh
 # shellcheck shell=bash
 
 exporter=''
 AS=() # what runs it as somebody else
 URL=''
 
-# Starts it at a port that the kernel chooses.
+# Start the exporter at a port that the kernel selects.
 serve() { # arguments
 	"${AS[@]}" "$GPUOA" exporter --listen 127.0.0.1:0 "$@" 2>"$DIR/log" &
 	exporter=$!
@@ -25,7 +25,7 @@ answers() { # status, path, arguments of curl
 	[ "$status" = "$1" ]
 }
 
-# Who asks again and again is told to come back later: some answers, and then none.
+# Frequent requests are rejected with status 429 after a few responses.
 refuses_a_flood() {
 	fetch -f --fail-early -o /dev/null -w '%{http_code}\n' "$URL/metrics?[1-2000]" >"$DIR/codes" 2>/dev/null
 	sort "$DIR/codes" | uniq -c

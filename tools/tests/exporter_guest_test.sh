@@ -1,5 +1,5 @@
 #!/bin/bash
-# gpuoa exporter on a virtual GPU, asked over HTTP while it measures; prints TAP
+# Test gpuoa exporter on a virtual GPU, with HTTP requests while it measures. Prints TAP.
 set -u
 . "$(dirname "$0")/guest.sh"
 if [ ! -x "$(dirname "$GPUOA")/gpuoa-exporter" ]; then
@@ -16,7 +16,7 @@ events_paranoid=$(</proc/sys/kernel/perf_event_paranoid)
 value_of() { # name, part of its labels; of what was fetched last
 	grep -E "^$1\{.*$2.*\} " "$DIR/metrics" | cut -d' ' -f2
 }
-# Fetches until the value passes the test of awk, where it is x.
+# Fetch until the awk condition on the value x is true.
 becomes() { # name, labels, test
 	wait_until fetched_is "$@" || { grep "^$1" "$DIR/metrics"; cat "$DIR/log"; return 1; }
 }
@@ -24,9 +24,10 @@ fetched_is() {
 	fetch "$URL/metrics" >"$DIR/metrics" && awk -v x="$(value_of "$1" "$2")" "BEGIN { exit !(x != \"\" && ($3)) }"
 }
 
-# ---- as its service runs it: a user with one right ---------------------------------------------------
+# ---- an unprivileged user with CAP_PERFMON, as in its service ------------------------------------
 
-# As Debian ships: the kernel wants more than CAP_PERFMON, which is said; what was allowed since is used at the next try.
+# With Debian's default perf_event_paranoid, CAP_PERFMON does not suffice, which is reported. After
+# the setting is lowered, the next retry succeeds.
 echo 2 >/proc/sys/dev/gpuoa/paranoid
 echo 3 >/proc/sys/kernel/perf_event_paranoid
 chmod 755 "$DIR"
@@ -48,7 +49,7 @@ echo 2 >/proc/sys/kernel/perf_event_paranoid
 check "what was done is enough" becomes gpuoa_unit_up gpuoa0 'x == 1'
 check "the GPU's time" becomes gpuoa_gpu_time_seconds_total 'unit="gpuoa0".*set="RenderBasic"' 'x > 0'
 
-# ---- what is told is what the GPU does ---------------------------------------------------------------
+# ---- values match the GPU's activity -------------------------------------------------------------
 
 goes_on() {
 	local name=gpuoa_gpu_time_seconds_total before
@@ -57,8 +58,9 @@ goes_on() {
 	becomes $name gpuoa0 "x > $before"
 }
 check "which goes on" goes_on
-# No sum of time is longer than what passed since it began; where nothing is late, it is told each 200 ms. What passes
-# between two answers is no longer than from before the first to after the last, nor shorter than from after to before.
+# The sum of time, which is updated every 200 ms, must not exceed the time since the start. Its
+# increase between two responses must be between the minimum and the maximum time between the two
+# requests.
 now() { cut -d' ' -f1 /proc/uptime; }
 time_is_true() {
 	local first last before from to after
@@ -93,7 +95,7 @@ else
 	skip "promtool has nothing to complain of" "prometheus is not installed"
 fi
 
-# ---- other programs get the unit ---------------------------------------------------------------------
+# ---- releasing the unit --------------------------------------------------------------------------
 
 check "it ends when it is told to" ends
 check "it serves as root" serve --interval 200 -s RenderBasic
@@ -124,7 +126,7 @@ check "it measures" becomes gpuoa_unit_up gpuoa0 'x == 1'
 check "other programs do not get the unit" exits 1 'gpuoa0 is in use by' "$GPUOA" stat -s ComputeBasic -- true
 check "it ends" ends
 
-# ---- measuring for a part of the time ----------------------------------------------------------------
+# ---- --duty --------------------------------------------------------------------------------------
 
 began=$(now)
 check "it measures for a part of the time" serve --duty 0.2s/2s -s RenderBasic --yield none
@@ -141,7 +143,7 @@ is_a_part() {
 check "for no more than its part" is_a_part
 check "it ends" ends
 
-# ---- who asks can only read --------------------------------------------------------------------------
+# ---- HTTP methods --------------------------------------------------------------------------------
 
 check "it serves again" serve --interval 200
 
@@ -150,7 +152,7 @@ check "it ends when it is told to" ends
 echo "$paranoid" >/proc/sys/dev/gpuoa/paranoid
 echo "$events_paranoid" >/proc/sys/kernel/perf_event_paranoid
 
-# ---- a GPU that goes away ----------------------------------------------------------------------------
+# ---- removal of a GPU ----------------------------------------------------------------------------
 
 echo tgl_gt2 >$BUS/new_device
 units=(/sys/class/gpuoa/*)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# gpuoa exporter, with recordings: what it prints and serves, by promtool and Prometheus; prints TAP
+# Test gpuoa exporter with recordings: its output, checked by promtool and Prometheus. Prints TAP.
 # shellcheck disable=SC2016 # awk has variables of its own
 set -u
 . "$(dirname "$0")/host.sh"
@@ -28,7 +28,7 @@ check "a command runs without an exporter" exits 7 'no exporter runs' "$GPUOA" e
 check "a command that does not exist is 127" exits 127 'cannot execute nosuchcmd' "$GPUOA" exporter --pause nosuchcmd
 check "a recording is there" exits 1 'No such file' "$GPUOA" exporter --once "$DIR/nothing"
 
-# ---- what it prints --------------------------------------------------------------------------------
+# ---- output of --once ----------------------------------------------------------------------------
 
 "$BUILD/tools/tests/make_recordings" gpuoa "$DIR/own" || exit
 check "an address is an address" exits 1 'is not an address' "$GPUOA" exporter --listen nowhere "$DIR/own"
@@ -71,7 +71,7 @@ check "and counted, as seconds" is "$(awk -v p="$(total_of EuActive)" 'BEGIN { p
 check "what was lost is counted" is 7 gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"'
 check "reports are counted" is 193 gpuoa_reports_total 'unit="gpuoa0"'
 
-# ---- some metrics ------------------------------------------------------------------------------------
+# ---- selection of metrics ------------------------------------------------------------------------
 
 "$GPUOA" exporter -q --once -m 'Eu*,GpuTime' "$DIR/own" >"$DIR/openmetrics"
 names_of() { # names with label set, of what was printed
@@ -84,9 +84,9 @@ check "a pattern without a match is an error" exits 1 "no metric matches -m 'Not
 check "the message names the unit and its set" exits 1 "gpuoa0: no metric of set RenderBasic matches" \
 	"$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
 
-# ---- shares by clocks and by time --------------------------------------------------------------------
+# ---- ratios by clocks and by time ----------------------------------------------------------------
 
-# The clock of this recording is four times as fast where the GPU is busy.
+# The clock of this recording is four times as fast when the GPU is busy.
 "$BUILD/tools/tests/recordings" clocks "$DIR/clocks" || exit
 "$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy,EuActive "$DIR/clocks" >"$DIR/clocks.csv"
 "$GPUOA" exporter --once "$DIR/clocks" >"$DIR/openmetrics"
@@ -137,7 +137,7 @@ no_sum_of_means() { ! grep 'per_thread_total' "$DIR/openmetrics"; }
 check "and has no sum" no_sum_of_means
 "$GPUOA" exporter --once "$DIR/own" >"$DIR/openmetrics"
 
-# ---- what it serves --------------------------------------------------------------------------------
+# ---- HTTP ----------------------------------------------------------------------------------------
 
 check "it says where it listens" serve "$DIR/own"
 check "it serves metrics" wait_until has_values
@@ -197,7 +197,7 @@ if [ -z "$("$GPUOA" -q list --json 2>/dev/null)" ]; then
 	check "it ends" ends
 	check "once, it fails" exits 1 'no OA unit' "$GPUOA" exporter --once --interval 1
 fi
-# As systemd does: words of the variable become arguments.
+# Like systemd, split the variable into arguments.
 service_takes_arguments() {
 	local file=tools/exporter/gpuoa-exporter.service
 	grep -qx 'EnvironmentFile=-/etc/default/gpuoa-exporter' $file &&

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The gpuoa command on every unit of every virtual GPU: which sets it has, and that it measures; prints TAP
+# Test the gpuoa command on all units of all virtual GPUs: each has its sets, and can measure.
+# Prints TAP.
 set -u
 . "$(dirname "$0")/guest.sh"
 mapfile -t UNITS < <(cd /sys/class/gpuoa && printf '%s\n' * | sort -V)
@@ -15,20 +16,20 @@ every_unit_is_listed() {
 	[ "$(wc -l <listed)" = $((line - 1)) ]
 }
 
-# "domain symbol available" of each set; the guest is slow, so no program more than needed looks at them.
+# Print "domain set available" for each set, with a single program, because the guest is slow.
 sets_of() { # options
 	"$GPUOA" -q --json list sets "$@" |
 		sed -n 's/.*"set": *"\([^"]*\)".*"domain": *"\([^"]*\)".*"available": *\([a-z]*\).*/\2 \1 \3/p'
 }
 
-# Those of its platform that are of its domain.
+# The unit has the sets of its platform and domain.
 has_its_own_sets() { # domain; files own, all
 	awk '{ print $1, $2 }' own >found
 	awk -v domain="$1" '$1 == domain { print $1, $2 }' all >expected
 	[ -s found ] && cmp found expected
 }
 
-# One of another unit's, if the platform has any.
+# A set of another unit is rejected, if the platform has any.
 refuses_others() { # unit domain; file all
 	local other
 	other=$(awk -v own="$2" '$1 != own { print $1 "/" $2; exit }' all)
@@ -44,7 +45,7 @@ measures() { # unit set
 	awk -F, 'END { exit !(NR == 2 && $NF > 5e7) }' said
 }
 
-# An overview of a GPU that is at work: what is busy, active, stalled and occupied is consistent.
+# With a workload, the values of busy, active, stall and occupancy are consistent.
 is_plausible() { # unit
 	"$GPUOA" stat -d "$1" -s RenderBasic --json -- sleep 0.2 | tee said
 	jq -e '.GPU_BUSY > 20 and .GPU_BUSY <= 100 and .XVE_ACTIVE > 10 and .XVE_STALL > 3 and
@@ -52,14 +53,14 @@ is_plausible() { # unit
 		.GPU_MEMORY_BYTE_READ > 1e8 and .GPU_MEMORY_BYTE_WRITE > 1e8 and .IA_VERTEX > 0' said
 }
 
-# Contexts that are switched add rows to those of the timer.
+# Context switches add rows to those of the timer.
 records() { # unit set
 	"$GPUOA" record -d "$1" -s "$2" -F 2000 -o x.data -- sleep 0.1 || return
 	"$GPUOA" report -q --csv -m GpuTime x.data >rows
 	awk -F, 'NR > 1 { rows++; sum += $2 } END { print rows " rows, " sum " ns"; exit !(rows > 50 && sum > 5e7) }' rows
 }
 
-# Some units at once: each with a set of its own, in one file that all commands read.
+# Several units are measured simultaneously, each with another set, into one file.
 one_file_has() { # unit@set...
 	local asked options=()
 	for asked in "$@"; do
@@ -83,7 +84,7 @@ one_file_has() { # unit@set...
 }
 
 check "every unit is listed with its GPU's platform" every_unit_is_listed
-# Where the kernel is slow, some.
+# On a slow kernel, test only some units.
 [ -z "${GPUS_SAMPLE-}" ] || UNITS=(gpuoa0 "${UNITS[@]: -1}")
 for unit in "${UNITS[@]}"; do
 	read -r platform <"/sys/class/gpuoa/$unit/platform"

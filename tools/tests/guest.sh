@@ -1,6 +1,6 @@
 #!/bin/bash
-# What tests of the gpuoa command in the guest begin with, sourced: the command, a directory of their own, check()
-# shellcheck disable=SC2034 # what is set here is for them
+# Common setup of tests in the guest, to be sourced: the command, a temporary directory, check()
+# shellcheck disable=SC2034 # used by the tests
 
 cd "$(dirname "$0")/../.." || exit 1
 . selftests/wait.sh
@@ -17,7 +17,7 @@ DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 cd "$DIR" || exit 1
 
-# What was lost is told. In virtual time nothing may be; elsewhere a busy host may hold up everybody.
+# Losses in the output. None may occur in virtual time; otherwise a busy host may cause some.
 LOSS=' 0 lost'
 [ -n "${GPUOA_VIRTUAL_TIME-}" ] || LOSS=' ([0-9]+|some) lost'
 
@@ -25,7 +25,7 @@ has_users() { # unit number: it was opened that often, or more
 	[ "$(cat "/sys/class/gpuoa/$1/statistics/opens")" -ge "$2" ]
 }
 
-# Runs gpuoa in the background, as $user, and comes back when it has its unit.
+# Start gpuoa in the background, as $user, and wait until it has opened its unit.
 start_user() { # unit, command...
 	local unit=$1 opens
 	shift

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The gpuoa command and the stock perf tool on a virtual GPU: what one records the other reads; prints TAP
+# Test the gpuoa command and the stock perf tool on a virtual GPU: each reads the other's
+# recordings. Prints TAP.
 set -u
 . "$(dirname "$0")/guest.sh"
 DEBUG=/sys/kernel/debug/gpuoa_sim/0
@@ -19,7 +20,7 @@ check "another device is not there" exits 1 'no OA unit' "$GPUOA" list -d gpuoa9
 check "all metrics are known to be there or not" bash -c \
 	"'$GPUOA' --json list metrics | jq -es 'length > 300 and all(.available != null)'"
 
-# Runs gpuoa with a command that ends when let_go says so.
+# Run gpuoa with a command that exits when let_go is called.
 hold() { # arguments
 	rm -f let-go
 	start_user gpuoa0 "$GPUOA" "$@" -- sh -c 'until [ -e let-go ]; do sleep 0.1; done'
@@ -106,7 +107,7 @@ marked() {
 check "marks part a recording" marked
 check "and nothing is lost between the parts" bash -c "
 	[ \$(jq -s 'map(.GpuTime) | add' stretches) = \$('$GPUOA' report --json --total -m GpuTime marks.data | jq .GpuTime) ]"
-# Both clocks are read one after the other, and a busy host may come between.
+# The two clocks are read one after the other, and a busy host may interrupt in between.
 NEAR=1000000
 [ -z "${GPUOA_VIRTUAL_TIME-}" ] || NEAR=5000
 check "a mark was when the program made it" bash -c "
@@ -137,7 +138,7 @@ killed() {
 check "even SIGKILL leaves a recording" killed
 check "a full disk is an error" exits 1 'No space left' "$GPUOA" record -o /dev/full -s RenderBasic -- sleep 0.2
 
-# What is recorded for some metrics is what these metrics need, and they are as true.
+# A recording for some metrics stores only the dwords that they need, and their values are correct.
 check "record keeps what some metrics need" says "$LOSS" \
 	"$GPUOA" record -o thin.data -s RenderBasic -m GpuBusy,EuActive,GpuTime -F 5000 -- sleep 1
 takes_an_eighth() {
@@ -166,8 +167,8 @@ is_complete() { # recording
 	"$GPUOA" report --total -m GpuTime "$1" 2>&1 | tee said
 	! grep -q 'lost' said
 }
-# The truth is that of the whole time, so it can't be compared with a recording that lost a part of it. As floats, as the
-# library has them: relative error of a 32-bit float.
+# The reference covers the whole time, so skip a recording with losses. Values have the relative
+# error of a 32-bit float, as in the library.
 agrees() { # recording
 	if [ -z "${GPUOA_VIRTUAL_TIME-}" ] && ! is_complete "$1"; then
 		echo "reports were lost: the host is busy"
@@ -209,7 +210,7 @@ check "but not what writes in place" but_not_in_place
 
 check "a flight recorder records" says " [0-9]+ reports, [0-9]+ bytes,$LOSS" \
 	"$GPUOA" record --overwrite -o flight.data -s RenderBasic -F 45000 -- sleep 3
-# The largest buffer, 16 MiB, has room for 65535 reports.
+# The largest buffer, 16 MiB, has space for 65535 reports.
 check "it has no more than the newest reports" bash -c "
 	'$GPUOA' report --csv -m GpuTime flight.data | awk 'END { exit NR < 60000 || NR > 65536 }'"
 check "the simulator knows its truth" truth_of flight.data
@@ -240,9 +241,10 @@ check "an overflow of the OABUFFER is counted" says '[1-9][0-9]* lost' "$GPUOA" 
 check "and no interval bridges it" bash -c \
 	"'$GPUOA' report --csv -m GpuTime lossy.data | awk -F, 'NR > 1 && \$2 != 655360 { exit 1 }'"
 
-# ---- a GPU that goes away --------------------------------------------------------------------------
+# ---- removal of a GPU ----------------------------------------------------------------------------
 
-# Runs a command on a GPU of its own, which is pulled out while it runs. Succeeds if the command then exits with 1.
+# Run a command on a new GPU, and remove the GPU while it runs. Succeeds if the command then exits
+# with 1.
 pulled_out_from() { # command; DEVICE in it stands for the unit's name
 	local command=$1 device path unit status
 	set -- /sys/devices/platform/gpuoa_sim.*
@@ -284,10 +286,10 @@ id=$(cat /sys/class/gpuoa/gpuoa0/metrics/$RENDER_BASIC/id)
 read_back() { # file
 	totals "$1" GpuTime | jq -e '.GpuTime > 1e8'
 }
-# A ring for all of the recording: emulated, perf may not get to read it before the end.
+# The ring holds the whole recording, because perf under emulation may read it only at the end.
 check "perf record records" perf record -q -a -R -m 8M -e "gpuoa0/metric_set=$id/" -F 5000 -o p.data -- sleep 0.5
 check "and gpuoa reads it" read_back p.data
-# perf has all of the recording in its ring, but its end may come late.
+# The ring holds the whole recording, but perf may stop late.
 [ -z "${GPUOA_VIRTUAL_TIME-}" ] || check "nothing of it was lost" is_complete p.data
 check "the simulator knows its truth" truth_of p.data
 check "and all metrics agree with it" agrees p.data
@@ -297,14 +299,14 @@ check "and gpuoa finds its own among them" read_back p.data
 check "perf record writes to a pipe" bash -c \
 	"perf record -q -a -R -e gpuoa0/metric_set=$id/ -F 5000 -o - -- sleep 0.5 | cat >p.data"
 check "and gpuoa reads that" read_back p.data
-# perf itself, which runs the command, does not read meanwhile.
+# perf, the parent of the command, is stopped, so it does not read.
 # shellcheck disable=SC2016 # $PPID is for the inner shell
 check "perf record loses samples with a small buffer" \
 	perf record -q -a -R -m 16 -e "gpuoa0/metric_set=$id/" -F 5000 -o p.data -- \
 	sh -c 'kill -STOP $PPID; sleep 0.5; kill -CONT $PPID; sleep 0.1'
 check "and gpuoa counts the reports" says '[0-9]+ reports were lost' "$GPUOA" report p.data
 
-# ---- ordinary users --------------------------------------------------------------------------------
+# ---- unprivileged users --------------------------------------------------------------------------
 
 paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
 chmod 755 "$DIR"
@@ -326,7 +328,7 @@ echo 0 >/proc/sys/dev/gpuoa/paranoid
 check "doctor finds nothing then" as_nobody "$GPUOA" doctor
 check "with a low perf_event_paranoid anybody may use what is registered" says 'GpuBusy' \
 	as_nobody "$GPUOA" stat -s RenderBasic -- sleep 0.2
-# A set that no test has used in this boot, if there is one
+# A set that no test has used since boot, if there is one
 for unknown in $("$GPUOA" --json list sets | jq -r '"\(.set)/\(.uuid)"'); do
 	[ -e "/sys/class/gpuoa/gpuoa0/metrics/${unknown#*/}" ] || break
 	unknown=

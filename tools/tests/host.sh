@@ -1,5 +1,5 @@
-# What tests of the gpuoa command on the host begin with, sourced: the command, a directory of their own, check()
-# shellcheck shell=bash disable=SC2034 # what is set here is for them
+# Common setup of tests on the host, to be sourced: the command, a temporary directory, check()
+# shellcheck shell=bash disable=SC2034 # used by the tests
 
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=$(realpath "${BUILD:-build}")
@@ -9,14 +9,14 @@ GPUOA=$BUILD/tools/gpuoa
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR" 2>/dev/null' EXIT # what a browser leaves may still be busy
 
-# Without a library, the command that needs it is not built.
+# Skip the test if a command was not built, because its library is missing.
 needs() { # command, packages
 	[ ! -x "$BUILD/tools/gpuoa-$1" ] || return
 	echo "1..0 # SKIP gpuoa-$1 is not built: $2 missing"
 	exit
 }
 
-# Find a device that is always full, for $full: /dev/full, or one of our own where the machine has none.
+# Set $full to a device that is always full: /dev/full, or a new node if the machine has none.
 find_full() {
 	full=/dev/full
 	[ ! -c $full ] || return 0

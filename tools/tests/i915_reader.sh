@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# What i915-perf-reader prints of a recording, beside what gpuoa report prints; to be sourced
+# Functions to compare the output of i915-perf-reader with that of gpuoa report; to be sourced
 
-# Of each interval between two reports, lines "symbol value". It bridges gaps: intervals longer than a period in ns are
-# left out, if one is given.
+# Print lines "symbol value" for each interval between two reports. With PERIOD in ns, skip longer
+# intervals, because the reader ignores gaps.
 reader() { # FILE [PERIOD]
 	i915-perf-reader -r -c all "$1" | awk -v period="${2:-0}" '
 		function flush(i) {
@@ -17,8 +17,8 @@ reader() { # FILE [PERIOD]
 		END { flush() }'
 }
 
-# Are the values of a CSV file those? The reader prints six digits behind the point. What it divides by the number of EUs, it
-# rounds down to whole clocks first.
+# Compare these lines with a CSV file. The reader prints six decimals. It rounds down to whole
+# clocks before it divides by the number of EUs.
 agrees() { # FILE.csv, FILE of lines "symbol value"
 	awk -v lines="$2" '
 		BEGIN {

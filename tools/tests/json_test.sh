@@ -1,6 +1,6 @@
 #!/bin/bash
-# Documentation/json.rst has the fields that each command prints, in that order; prints TAP. Commands that need a unit run
-# where gpuoa.ko has one
+# Check that each command prints the fields listed in Documentation/json.rst, in that order. Prints
+# TAP. Commands that need a unit are tested only where gpuoa.ko has one.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . selftests/tap.sh
@@ -11,7 +11,7 @@ DOCUMENT=$PWD/Documentation/json.rst
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 
-# "COMMAND<tab>FIELDS" of the first table, "FIELD<tab>" of the second
+# Print "COMMAND<tab>FIELDS" of the first table, or "FIELD<tab>" of the second.
 rows() { # heading of the table
 	awk -v heading="$1" '
 		/^-----*$/ { inside = last == heading }
@@ -26,7 +26,8 @@ expected() { # command
 	rows Commands | awk -F'\t' -v command="$1" '$1 == command { print $2; found = 1 } END { exit !found }'
 }
 
-# Whether each object has the fields of the document; metrics, whose names follow those, count as SYMBOL...
+# Check that each object has the documented fields; metrics, whose names come after these, match
+# SYMBOL...
 prints() { # command, arguments of gpuoa...
 	local command=$1 fields
 	shift

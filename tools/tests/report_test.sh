@@ -1,5 +1,6 @@
 #!/bin/bash
-# gpuoa report and gpuoa plot: their numbers against those of --csv, pictures by their pixels, pages in Chromium; prints TAP
+# Test gpuoa report and gpuoa plot: numbers against those of --csv, pictures by their pixels, pages
+# in Chromium. Prints TAP.
 set -u
 . "$(dirname "$0")/host.sh"
 BIN=$BUILD/tools
@@ -11,7 +12,8 @@ cd "$DIR" || exit 1
 
 # ---- summary ---------------------------------------------------------------------------------------
 
-# Least, mean, 99th percentile and largest value of a column of --csv; intervals are of one length. The last column has it.
+# Print the minimum, mean, 99th percentile and maximum of the last column of --csv. Intervals have
+# equal lengths.
 of_rows() { # recording, metric
 	"$GPUOA" report -q --csv -m "$2" "$1" | sed 1d | cut -d, -f2 | sort -g | awk -v OFMT=%.12g '
 		{ value[NR] = $1; sum += $1 }
@@ -46,7 +48,7 @@ check "of many, it is right to within what is said" near "$(summary long.data Gp
 	"$(summary long.data GpuBusy .p99)" "$(of_rows long.data GpuBusy | cut -d' ' -f3)"
 check "all else is exact" near 1e-6 "$(summary long.data GpuBusy .min,.mean,.max)" "$(of_rows long.data GpuBusy | cut -d' ' -f1,2,4)"
 check "and that is said" says 'P99 is right to within 0.4 %' "$GPUOA" report long.data
-# The clock of this recording is four times as fast where the GPU is busy.
+# The clock of this recording is four times as fast when the GPU is busy.
 mean_by() { # column of the weight, column of the share: 2 is time, 3 clocks, 4 GpuBusy, 5 EuActive
 	"$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy,EuActive clocks.data |
 		awk -F, -v w="$1" -v s="$2" 'NR > 1 { sum += $w * $s; all += $w } END { printf "%.12g", sum / all }'
@@ -88,7 +90,7 @@ check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -
 
 # ---- damage ------------------------------------------------------------------------------------------
 
-# 4 KiB in the middle of a sample, which are reports, become random.
+# Overwrite 4 KiB of reports within a sample with random data.
 damage() { # recording, copy
 	local at
 	at=$(grep -obUa GOA1 "$1" | sed -n 20p | cut -d: -f1)
@@ -97,7 +99,7 @@ damage() { # recording, copy
 }
 damage game.data damaged.data
 DAMAGED='the recording is damaged: reports contradict those around them; they are left out'
-# A summary comes after what is said of the damage.
+# The summary is printed after the messages about the damage.
 "$GPUOA" report damaged.data >out 2>&1
 check "a damaged recording has exit status 1" [ $? = 1 ]
 check "damage is reported before the summary" grep -q "$DAMAGED" <(head -n 1 out)
@@ -122,7 +124,7 @@ contexts() { # jq filter over all rows
 check "there is a row for each context" [ "$(contexts 'map(.context_id) | sort | @csv')" = 0,256,257 ]
 check "each interval is one context's" [ "$(contexts 'map(.intervals) | add')" = 999 ]
 check "and so is its time" [ "$(contexts 'map(.GpuTime) | add')" = "$("$GPUOA" report -q --json --total -m GpuTime contexts.data | jq .GpuTime)" ]
-# Report 3n to 3n+2 tell the context that the interval behind them belongs to.
+# Reports 3n to 3n+2 have the ID of the context that runs in the interval after each.
 check "what was counted while it ran, and no more" near 1e-6 "$(contexts '.[] | select(.context_id == 256) | .GpuBusy')" \
 	"$("$GPUOA" report -q --csv -m GpuBusy contexts.data | sed 1d | awk -F, '{ from = NR - 1 } from && int(from / 3) % 2 == 1 { sum += $2; n++ } END { print sum / n }')"
 check "a table has them beside each other" says '^CONTEXT +0x101 +0x100 +0x0$' "$GPUOA" report -q --contexts contexts.data
@@ -176,7 +178,7 @@ chromium() { # arguments; what it says of a bus that is not there is of no inter
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$DIR/chromium" \
 		--virtual-time-budget=10000 "$@" 2>"$DIR/chromium.log" || { tail -5 "$DIR/chromium.log"; false; }
 }
-# What the page shows of a metric: the attribute title of its value is exact.
+# Print a metric's exact value from a page: the title attribute of its value.
 shown() { # page, metric
 	grep -o "data-symbol=\"$2\".*" "$1" | grep -oE 'class="value"[^>]*title="[^"]*"|title="[^"]*"[^>]*class="value"' | head -1 |
 		sed 's/.*title="\([^" ]*\).*/\1/'
@@ -188,7 +190,7 @@ pixels() { # picture, colours
 if ! type -P chromium >/dev/null; then
 	skip "pages in a browser" "chromium is not installed"
 else
-	# In the middle of interval 1000: it ends 1000 intervals behind the first report.
+	# The middle of interval 1000, which ends 1000 intervals after the first report
 	middle=0.00511744
 	chromium --dump-dom "file://$DIR/game.data.html#metrics=GpuBusy,VsThreads&at=$middle" >dom
 	row() { # metric
@@ -244,7 +246,7 @@ assert len(root.findall(".//{http://www.w3.org/2000/svg}path")) > 50' game.data.
 		read -r w h colours paper rest <<<\"\$('$BIN/tests/pixels' dark.png 14171b)\" && [ \$paper -gt 100000 ]"
 	check "what has no gap shows none" bash -c "'$GPUOA' plot -q -o calm.png calm.data &&
 		[ \"\$('$BIN/tests/pixels' calm.png c9ced6 c2410c | cut -d' ' -f4-)\" = '0 0' ]"
-	# A track is as high as the rest leaves it; with less, it does not fit.
+	# Tracks share the remaining height; below a minimum height, the picture is rejected.
 	check "what does not fit is told" exits 2 'do not fit; give a height of' "$GPUOA" plot -q --size 900x100 -o x.png game.data
 	check "metrics can be chosen" bash -c "'$GPUOA' plot -q -m GpuBusy -o one.png game.data &&
 		read -r w h rest <<<\"\$('$BIN/tests/pixels' one.png)\" && [ \$h -lt 260 ]"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# gpuoa top in a terminal: what the screen shows, in which size, what keys do, a GPU that comes and goes; prints TAP
+# Test gpuoa top in a terminal: screen contents and sizes, keys, hotplug of a GPU. Prints TAP.
 set -u
 . "$(dirname "$0")/guest.sh"
 TERMINAL=$(dirname "$GPUOA")/tests/terminal
@@ -25,9 +25,9 @@ fits() { # rows columns, file
 	[ "$(wc -l <"$3")" = "$1" ] && [ "$(wc -L <"$3")" -le "$2" ]
 }
 
-# ---- one interval as text --------------------------------------------------------------------------
+# ---- --once --------------------------------------------------------------------------------------
 
-# What it prints is the truth of its interval, as what stat prints is.
+# Compare the values with the simulator's reference for the interval.
 once_is_true() {
 	"$GPUOA" top --once -I 200 --json >once || return
 	jq -es 'all(.unit == "gpuoa0" and .lost == 0) and length > 60' once >said 2>&1 || {
@@ -60,7 +60,8 @@ check "--once makes a table for people" says '^gpuoa0 +RenderBasic +GpuBusy +[0-
 	"$GPUOA" top --once -I 100
 check "or CSV" says '^gpuoa0,RenderBasic,[0-9]+,[0-9]+,[0-9]+,GpuTime,[0-9]+,,ns,GPU Time Elapsed' \
 	"$GPUOA" top --once -I 100 --csv
-# What the reports say, row by row; frames take turns with a slow clock.
+# Compare with averages of recorded rows; the workload alternates frames with idle time at a slow
+# clock.
 shares_are_of_time() {
 	"$GPUOA" record -q -s RenderBasic -F 5000 -o time.data -- "$GPUOA" top --once -I 2000 --json >once || return
 	"$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy time.data | awk -F, 'NR > 1 {
@@ -137,7 +138,7 @@ check "a pause shows what was" paused
 check "Ctrl-C ends it well" top 24x80 'wait:GPU Busy' $'keys:\x03' exit:0
 check "so does SIGTERM" top 24x80 'wait:GPU Busy' signal:15 exit:0
 
-# ---- units that come and go ------------------------------------------------------------------------
+# ---- hotplug -------------------------------------------------------------------------------------
 
 comes() {
 	top 24x80 'wait:GPU Busy' "run:echo tgl_gt2 >$BUS/new_device" 'wait:^ gpuoa1 +Tiger Lake +RenderBasic +[0-9.]+ %' \

@@ -1,12 +1,12 @@
 #!/bin/bash
-# The tutorial, typed as it stands: each line behind a "$ ", with what belongs to it; prints TAP
+# Run the tutorial's commands: all lines that begin with "$ ", including here-documents. Prints TAP.
 set -u
 . "$(dirname "$0")/guest.sh"
 tutorial=$OLDPWD/Documentation/tutorial.rst
 PATH=${GPUOA%/*}:$PATH
 export BUILD="${GPUOA%/tools/gpuoa}"
 
-# Commands on lines of their own; a here-document goes with its command.
+# Print one command per line; newlines of a here-document become \n.
 mapfile -t commands < <(awk '
 	/^    \$ / { command = substr($0, 7); if (command ~ /<<.END.$/) { inside = 1; next } print command; next }
 	inside { line = substr($0, 5); command = command "\\n" line; if (line == "END") { print command; inside = 0 } }

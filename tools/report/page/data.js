@@ -1,6 +1,6 @@
 "use strict";
 
-/* data.js - what the recording has: decoded once, asked for often */
+/* data.js - decode the recording once, and look up values in it */
 
 const page = JSON.parse(document.getElementById("data").textContent);
 
@@ -13,7 +13,10 @@ function bytes(text) {
 	return array.buffer;
 }
 
-/* Metrics that are always the same have no arrays; of exact steps, least and largest are the mean. */
+/*
+ * Constant metrics have no arrays. Steps of one row have no arrays of minimum and maximum, which
+ * equal the mean.
+ */
 function decodeMetric(metric, count) {
 	if (metric.mean === undefined) {
 		metric.means = new Float32Array(count).fill(metric.lowest ?? 0);
@@ -37,7 +40,7 @@ const whole = {
 	end: Math.max(...page.units.map((unit) => unit.ends[unit.ends.length - 1])),
 };
 
-/* The first step that ends behind a time. */
+/* Return the first step that ends after a time. */
 function firstStep(unit, time) {
 	let low = 0, high = unit.ends.length;
 
@@ -52,7 +55,7 @@ function firstStep(unit, time) {
 	return low;
 }
 
-/* The step at a time, or -1: there is a gap. */
+/* Return the step at a time; -1: there is a gap. */
 function stepAt(unit, time) {
 	const step = firstStep(unit, time);
 
@@ -71,7 +74,7 @@ function digits(value) {
 	return value.toFixed(magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
 }
 
-/* With a prefix and the unit: "1.20 GHz", "3.40 M threads/s", "52.8 %". */
+/* Format a value with a prefix and the unit: "1.20 GHz", "3.40 M threads/s", "52.8 %". */
 function withUnit(value, unit, isWord, relative) {
 	let power = 4, shown = value;
 
@@ -94,7 +97,7 @@ function metricText(metric, value) {
 	return withUnit(value, metric.unit, metric.word, metric.relative);
 }
 
-/* As exact as it is known. */
+/* Format a value with all significant digits of a float. */
 function metricExact(metric, value) {
 	return `${Number(value.toPrecision(7))} ${metric.unit}`.trimEnd();
 }
@@ -103,7 +106,7 @@ function timeText(seconds) {
 	return withUnit(seconds, "s", false, false);
 }
 
-/* The least of 1, 2, 5, 10, ... that is not less. */
+/* Round up to 1, 2, 2.5 or 5 times a power of ten. */
 function niceAbove(value) {
 	const power = Math.pow(10, Math.floor(Math.log10(value)));
 

@@ -1,4 +1,4 @@
-/* draw.js - tracks and the axis of time on their canvases */
+/* draw.js - drawing of tracks and the time axis on canvases */
 
 const view = { begin: whole.begin, end: whole.end };
 let colours = {};
@@ -11,7 +11,7 @@ function readColours() {
 	colours.series = [0, 1, 2, 3, 4, 5].map((i) => style.getPropertyValue("--series-" + i).trim());
 }
 
-/* Make the canvas as sharp as the screen. Returns its context, in CSS pixels. */
+/* Scale the canvas to the resolution of the screen. Returns its context, in CSS pixels. */
 function prepare(canvas) {
 	const ratio = window.devicePixelRatio || 1;
 	const width = canvas.clientWidth, height = canvas.clientHeight;
@@ -31,7 +31,7 @@ function xOf(time, width) {
 	return (time - view.begin) / (view.end - view.begin) * width;
 }
 
-/* Times of lines of the grid: round ones, some 100 pixels apart. */
+/* Return the times of grid lines: round numbers, about 110 pixels apart. */
 function gridTimes(width) {
 	const step = niceAbove((view.end - view.begin) * 110 / Math.max(width, 110));
 	const times = [];
@@ -41,7 +41,7 @@ function gridTimes(width) {
 	return { times, step };
 }
 
-/* With as many digits as the distance of the lines needs. */
+/* Format a time with as many digits as the grid step needs. */
 function axisText(time, step) {
 	const power = step >= 0.05 ? 0 : step >= 5e-5 ? 1 : step >= 5e-8 ? 2 : 3;
 	const scale = Math.pow(1000, power);
@@ -53,8 +53,8 @@ function axisText(time, step) {
 }
 
 /*
- * What there is in each column of pixels, or in each step where steps are wider: from, to, least,
- * largest, mean, and whether it follows what is before.
+ * Return the values per column of pixels, or per step if steps are wider: from, to, minimum,
+ * maximum, mean, and whether no gap precedes it.
  */
 function columnsOf(unit, metric, width) {
 	const columns = [];
@@ -81,7 +81,7 @@ function columnsOf(unit, metric, width) {
 	return columns;
 }
 
-/* Stretches without a gap. */
+/* Split columns into runs without a gap. */
 function runsOf(columns) {
 	const runs = [];
 
@@ -128,7 +128,7 @@ function drawRun(context, run, yOf, colour, bottom) {
 	context.stroke();
 }
 
-/* Hatched, and never too narrow to be seen. */
+/* Draw gaps hatched, at least 2 pixels wide. */
 function drawGaps(context, unit, width, height) {
 	for (const [begin, end] of unit.gaps) {
 		if (end < view.begin || begin > view.end)
@@ -229,7 +229,7 @@ function drawAxis(canvas, unit) {
 	for (const [time, value] of unit.marks) {
 		const x = xOf(time, width), text = String(value);
 
-		/* A label that would stand on another one is left out. */
+		/* Leave out a label that would overlap the previous one. */
 		if (x < 0 || x > width || x < free)
 			continue;
 		context.fillText(text, x + 4, 1);

@@ -1,9 +1,9 @@
-/* main.js - what the user sees and does: tracks, the table of metrics, zooming, moving, hovering */
+/* main.js - user interface: tracks, table of metrics, zoom, pan, hover */
 
 const main = document.querySelector("main");
 const where = document.querySelector(".where");
 const sections = [];
-let cursor = null; /* a time, or null */
+let cursor = null; /* time; null: none */
 let drawing = false;
 
 function element(tag, className, text) {
@@ -66,7 +66,7 @@ function draw() {
 	tellWhere();
 }
 
-/* Once for all that has changed until the next frame. */
+/* Redraw in the next frame, once for all changes. */
 function redraw() {
 	if (!drawing)
 		requestAnimationFrame(draw);
@@ -108,7 +108,7 @@ function middle() {
 	return cursor ?? (view.begin + view.end) / 2;
 }
 
-/* mouse and fingers */
+/* mouse and touch */
 
 function timeAt(event, canvas) {
 	const box = canvas.getBoundingClientRect();
@@ -204,7 +204,7 @@ function addTrack(section, metric) {
 	sortTracks(section);
 }
 
-/* In the order of the metrics; neighbours have other colours. */
+/* Sort tracks in the order of the metrics; neighbours get different colours. */
 function sortTracks(section) {
 	const order = section.unit.metrics;
 

@@ -1,4 +1,4 @@
-/* table.js - the table of all metrics, the sections of units, and what the page begins with */
+/* table.js - table of all metrics, sections of units, and initialization of the page */
 
 function numberCell(metric, value) {
 	const cell = element("td", "number", metricText(metric, value));
@@ -95,7 +95,7 @@ function addSection(unit) {
 }
 
 /*
- * What an address may ask for behind its #, so that a view can be handed on: view=0.1,0.5 in seconds,
+ * Apply the options in the URL's fragment, so that a view can be shared: view=0.1,0.5 in seconds,
  * metrics=EuActive,GpuBusy, at=0.25.
  */
 function followAddress() {
