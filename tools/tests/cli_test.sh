@@ -110,7 +110,7 @@ for columns in 80 100; do
 	check "a list of sets fits into $columns columns" fits $columns list sets -P tglgt2
 	check "a list of metrics fits into $columns columns" fits $columns list metrics -P tglgt2 -s RenderBasic
 done
-unbroken() { # each word of the table is one of the list
+unbroken() { # checks that no word of the list is broken in the table
 	comm -23 <(tr -s ' ' '\n' <"$DIR/out" | sort -u) <("$GPUOA" list metrics -P tglgt2 -s RenderBasic | tr -s ' ' '\n' | sort -u) |
 		tee "$DIR/broken"
 	[ ! -s "$DIR/broken" ]

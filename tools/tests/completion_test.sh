@@ -5,10 +5,10 @@ set -u
 . "$(dirname "$0")/host.sh"
 PATH=$BUILD/tools:$PATH
 
-commands() { # those that are built
+commands() { # prints the commands that are built
 	gpuoa --help | awk '/^Commands:/ { on = 1; next } !NF { on = 0 } on { print $1 }'
 }
-options() { # command: those of its help
+options() { # command; prints the options in its help
 	gpuoa "$1" --help | grep -oE '^ {2,6}(-[a-zA-Z], )?--[a-z-]+' | grep -oE -e '--[a-z-]+'
 }
 same() { # FILE FILE

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 exporter=''
-AS=() # what runs it as somebody else
+AS=() # command that runs it as another user
 URL=''
 
 # Start the exporter at a port that the kernel selects.

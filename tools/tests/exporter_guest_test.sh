@@ -13,7 +13,7 @@ BUS=/sys/bus/gpuoa_sim
 paranoid=$(</proc/sys/dev/gpuoa/paranoid)
 events_paranoid=$(</proc/sys/kernel/perf_event_paranoid)
 
-value_of() { # name, part of its labels; of what was fetched last
+value_of() { # name, part of its labels; in the last response
 	grep -E "^$1\{.*$2.*\} " "$DIR/metrics" | cut -d' ' -f2
 }
 # Fetch until the awk condition on the value x is true.

@@ -37,7 +37,7 @@ check "a port is a number" exits 1 'port up to 65535' "$GPUOA" exporter --listen
 "$GPUOA" exporter --once "$DIR/own" >"$DIR/openmetrics"
 "$GPUOA" exporter --once --text "$DIR/own" >"$DIR/text"
 
-value_of() { # name, labels that are among its
+value_of() { # name, some of its labels
 	grep -E "^$1\{.*$2.*\} " "$DIR/openmetrics" | cut -d' ' -f2
 }
 is() { # value, name, labels
@@ -74,7 +74,7 @@ check "reports are counted" is 193 gpuoa_reports_total 'unit="gpuoa0"'
 # ---- selection of metrics ------------------------------------------------------------------------
 
 "$GPUOA" exporter -q --once -m 'Eu*,GpuTime' "$DIR/own" >"$DIR/openmetrics"
-names_of() { # names with label set, of what was printed
+names_of() { # prints names with the label set
 	grep -oE '^gpuoa_[a-z0-9_]+\{[^}]*set=' "$DIR/openmetrics" | cut -d'{' -f1 | sort -u
 }
 only_wanted() { names_of | grep -q '^gpuoa_eu_active_ratio' && ! names_of | grep -vE '^gpuoa_(eu_|gpu_time_)'; }
@@ -90,10 +90,10 @@ check "the message names the unit and its set" exits 1 "gpuoa0: no metric of set
 "$BUILD/tools/tests/recordings" clocks "$DIR/clocks" || exit
 "$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy,EuActive "$DIR/clocks" >"$DIR/clocks.csv"
 "$GPUOA" exporter --once "$DIR/clocks" >"$DIR/openmetrics"
-mean_by() { # column of the weight, column of the share
+mean_by() { # column of the weight, column of the ratio
 	awk -F, -v w="$1" -v s="$2" 'NR > 1 { sum += $w * $s; all += $w } END { printf "%.12g", sum / all / 100 }' "$DIR/clocks.csv"
 }
-seconds_of() { # column of the share
+seconds_of() { # column of the ratio
 	awk -F, -v s="$1" 'NR > 1 { sum += $2 * $s } END { printf "%.12g", sum / 1e11 }' "$DIR/clocks.csv"
 }
 sed -n 1,2p "$DIR/clocks.csv"

@@ -21,7 +21,7 @@ cd "$DIR" || exit 1
 LOSS=' 0 lost'
 [ -n "${GPUOA_VIRTUAL_TIME-}" ] || LOSS=' ([0-9]+|some) lost'
 
-has_users() { # unit number: it was opened that often, or more
+has_users() { # unit, minimum number of opens
 	[ "$(cat "/sys/class/gpuoa/$1/statistics/opens")" -ge "$2" ]
 }
 

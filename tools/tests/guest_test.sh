@@ -29,7 +29,7 @@ let_go() {
 	touch let-go
 	wait "$user"
 }
-interrupted() { # signal, seconds, command...: whether it ends well when the signal comes so long after it has its unit
+interrupted() { # signal, seconds after the unit is opened, command...; checks that the command exits with 0
 	local signal=$1 seconds=$2
 	shift 2
 	start_user gpuoa0 "$@" || return
@@ -245,7 +245,7 @@ check "and no interval bridges it" bash -c \
 
 # Run a command on a new GPU, and remove the GPU while it runs. Succeeds if the command then exits
 # with 1.
-pulled_out_from() { # command; DEVICE in it stands for the unit's name
+pulled_out_from() { # command; DEVICE in it is replaced by the unit's name
 	local command=$1 device path unit status
 	set -- /sys/devices/platform/gpuoa_sim.*
 	echo hsw_gt2 >/sys/bus/gpuoa_sim/new_device || return

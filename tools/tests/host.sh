@@ -7,7 +7,7 @@ GPUOA=$BUILD/tools/gpuoa
 . selftests/tap.sh
 . selftests/wait.sh
 DIR=$(mktemp -d)
-trap 'rm -rf "$DIR" 2>/dev/null' EXIT # what a browser leaves may still be busy
+trap 'rm -rf "$DIR" 2>/dev/null' EXIT # a browser's child may still write there
 
 # Skip the test if a command was not built, because its library is missing.
 needs() { # command, packages

@@ -22,7 +22,7 @@ of_rows() { # recording, metric
 summary() { # recording, metric, keys
 	"$GPUOA" report -q --summary --json -m "$2" "$1" | jq -r "[$3]|@tsv"
 }
-near() { # share, numbers, numbers: pairwise
+near() { # relative error, numbers, numbers; compares pairwise
 	awk -v share="$1" -v left="$2" -v right="$3" 'BEGIN {
 		n = split(left, l, /[ \t]+/); m = split(right, r, /[ \t]+/)
 		for (i = 1; i <= n; i++) {
@@ -49,7 +49,7 @@ check "of many, it is right to within what is said" near "$(summary long.data Gp
 check "all else is exact" near 1e-6 "$(summary long.data GpuBusy .min,.mean,.max)" "$(of_rows long.data GpuBusy | cut -d' ' -f1,2,4)"
 check "and that is said" says 'P99 is right to within 0.4 %' "$GPUOA" report long.data
 # The clock of this recording is four times as fast when the GPU is busy.
-mean_by() { # column of the weight, column of the share: 2 is time, 3 clocks, 4 GpuBusy, 5 EuActive
+mean_by() { # column of the weight, column of the ratio: 2 is time, 3 clocks, 4 GpuBusy, 5 EuActive
 	"$GPUOA" report -q --csv -m GpuTime,GpuCoreClocks,GpuBusy,EuActive clocks.data |
 		awk -F, -v w="$1" -v s="$2" 'NR > 1 { sum += $w * $s; all += $w } END { printf "%.12g", sum / all }'
 }
@@ -61,7 +61,7 @@ check "a table prints means over time below" says "^Mean over time: GpuBusy $(pr
 	"$GPUOA" report -q clocks.data
 check "a table prints the means over time of -m" says '^Mean over time: EuStall [0-9.]+ %$' "$GPUOA" report -q -m EuStall,GpuTime clocks.data
 "$BIN/tests/recordings" bmg bmg.data || exit 1
-units() { # arguments of report; the units of a bandwidth
+units() { # arguments of report; prints the units of a bandwidth
 	"$GPUOA" report -q --json "$@" | jq -r 'select(.symbol == "GPU_MEMORY_BYTE_READ_RATE").units'
 }
 check "a summary has bandwidth in GB/s" [ "$(units --summary bmg.data)" = GB/s ]
@@ -174,7 +174,7 @@ mv markup.data "$name"
 check "names are no markup" bash -c "'$GPUOA' report -q --html -o markup.html '$name' &&
 	! grep -F '<img' markup.html && [ \$(grep -c '</script>' markup.html) = 2 ]"
 
-chromium() { # arguments; what it says of a bus that is not there is of no interest
+chromium() { # arguments; prints the end of its stderr if it fails
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$DIR/chromium" \
 		--virtual-time-budget=10000 "$@" 2>"$DIR/chromium.log" || { tail -5 "$DIR/chromium.log"; false; }
 }
