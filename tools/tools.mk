@@ -67,7 +67,7 @@ $(TOOL_INSTALLED)/gpuoa: $(TOOL_INSTALLED_OBJECTS) $(BUILD)/lib/libgpuoa.so
 # report that.
 TOOL_PROGRAMS :=
 TOOL_LEFT_OUT :=
-define tool_program # directory, library's name in pkg-config (or none), its packages in Debian, Fedora and Arch
+define tool_program # directory, library in pkg-config (or none), packages of Debian, Fedora, Arch
 TOOL_SOURCES_$(1) := $$(filter-out $$(TOOL_WITHOUT_$(1)),$$(wildcard tools/$(1)/*.c))
 ifneq ($$(TOOL_SOURCES_$(1)),)
 ifneq ($$(if $(2),$$(call has_package,$(2)),yes),yes)

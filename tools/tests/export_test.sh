@@ -120,7 +120,7 @@ check "at the end, all is counted" jq -es '[.[] | select(.type == "end")] | .[0]
 
 check "a trace for Chrome is written" export_to "$DIR/own.json" "$DIR/own"
 check "it is valid" jq -e '.traceEvents | length > 1000 and all(has("ph") and has("pid") and has("name"))' "$DIR/own.json"
-# At the end, and where rows pause, counters are 0.
+# Print values of counters, except the zeros at the end and where rows pause.
 chrome_values() { # process
 	jq -r --argjson pid "$1" '[.traceEvents[] | select(.ph == "C" and .pid == $pid)] |
 		([.[] | select(.name == "GpuTime" and .args.ns == 0) | .ts]) as $pauses |

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Test gpuoa exporter with recordings: its output, checked by promtool and Prometheus. Prints TAP.
-# shellcheck disable=SC2016 # awk has variables of its own
+# shellcheck disable=SC2016 # expands in awk
 set -u
 . "$(dirname "$0")/host.sh"
 needs exporter "libmicrohttpd-dev is"

@@ -29,7 +29,7 @@ let_go() {
 	touch let-go
 	wait "$user"
 }
-interrupted() { # signal, seconds after the unit is opened, command...; checks that the command exits with 0
+interrupted() { # signal, seconds to wait before it, command...; returns the command's status
 	local signal=$1 seconds=$2
 	shift 2
 	start_user gpuoa0 "$@" || return

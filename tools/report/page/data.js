@@ -64,8 +64,6 @@ function stepAt(unit, time) {
 	return unit.gaps.some(([begin, end]) => time >= begin && time < end) ? -1 : step;
 }
 
-/* numbers */
-
 const prefixes = ["p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
 
 function digits(value) {

@@ -3,7 +3,7 @@
 const main = document.querySelector("main");
 const where = document.querySelector(".where");
 const sections = [];
-let cursor = null; /* time; null: none */
+let cursor = null; /* time under the pointer; null: none */
 let drawing = false;
 
 function element(tag, className, text) {
@@ -15,8 +15,6 @@ function element(tag, className, text) {
 		made.textContent = text;
 	return made;
 }
-
-/* drawing */
 
 function labelTrack(track) {
 	const { metric, unit } = track;
@@ -82,8 +80,6 @@ function hover(time) {
 	tellWhere();
 }
 
-/* the view */
-
 function show(begin, end) {
 	const all = whole.end - whole.begin;
 	const length = Math.min(Math.max(end - begin, all * 1e-7, 1e-9), all);
@@ -107,8 +103,6 @@ function move(part) {
 function middle() {
 	return cursor ?? (view.begin + view.end) / 2;
 }
-
-/* mouse and touch */
 
 function timeAt(event, canvas) {
 	const box = canvas.getBoundingClientRect();
@@ -180,8 +174,6 @@ document.addEventListener("keydown", (event) => {
 	event.preventDefault();
 	actions[event.key]();
 });
-
-/* tracks */
 
 function addTrack(section, metric) {
 	const row = element("div", "track"), label = element("div", "label");
