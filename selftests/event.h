@@ -27,7 +27,7 @@ struct gpuoa_attr test_oa_attr(unsigned int exponent);
 
 /* Call perf_event_open() for CPU 0. Return the fd or -errno. */
 int event_open(struct perf_event_attr *attr);
-/* Open and close an event. Return 0 or -errno. */
+/* Try to open an event, and close it. Return 0 or -errno. */
 int event_try(struct perf_event_attr *attr);
 
 int unit_open(void); /* /dev/gpuoa0 */
@@ -40,7 +40,7 @@ struct tally {
 	uint64_t lost; /* announced after a report, with a known count */
 	uint64_t lost_before; /* announced before the first report of a run */
 	uint64_t lost_unknown; /* announcements without a count */
-	uint64_t overflows; /* records of each type */
+	uint64_t overflows; /* GPUOA_RECORD_BUFFER_OVERFLOW */
 	uint64_t hardware_losses;
 	uint64_t ring_lost; /* gaps in gpuoa_record_reports.first */
 	uint64_t streams; /* GPUOA_RECORD_STREAM */
@@ -105,7 +105,7 @@ bool reader_run_reports(struct reader *reader, uint64_t reports);
 
 /* Open a stream of unit gpuoa<N> with O_NONBLOCK. Return the fd or -errno. */
 int unit_open_stream(unsigned int unit, struct gpuoa_attr *attr);
-/* Open and close a stream. Return 0 or -errno. */
+/* Try to open a stream, and close it. Return 0 or -errno. */
 int unit_try_stream(unsigned int unit, struct gpuoa_attr *attr);
 /* Initialize a reader that has no ring, but reads samples from a stream. */
 void stream_reader(struct reader *reader, int fd, unsigned int exponent);

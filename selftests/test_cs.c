@@ -311,7 +311,7 @@ TEST_F(cs, clock_is_pinned_while_a_batch_works)
 	syncobj_destroy(&self->gpu, syncobj);
 }
 
-/* Positions in the format of a batch's report */
+/* Layout of counters in a batch's report */
 struct counters {
 	const char *bank;
 	size_t first; /* dword index */

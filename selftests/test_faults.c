@@ -329,7 +329,7 @@ static unsigned int heads_written(unsigned int *different)
 	return count;
 }
 
-/* Drain the area. Return true if the hardware has been given a second head since. */
+/* Drain the area. Return true if the driver has written a second value to the head register. */
 static bool head_follows(struct aux_reader *reader)
 {
 	unsigned int different;

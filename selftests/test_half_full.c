@@ -479,7 +479,7 @@ TEST(interrupt_that_is_lost_is_an_overflow_that_is_told)
 	lose_interrupts(&skylake, "1");
 	ASSERT_EQ(0, open_aux(&skylake, &reader, NEVER, 128 * KIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
-	/* Not at the start, when the unit is polled anyway. */
+	/* Not at the start, because the unit is polled then. */
 	usleep(20000);
 	ASSERT_EQ(0, burst(&skylake, 600));
 	EXPECT_TRUE(WAIT_UNTIL(skylake_statistic(&skylake, "overflows")));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * core_under_test.c - second copy of the gpuoa.ko files under test, so that gpuoa.ko need not
- * export their functions.
+ * core_under_test.c - includes the gpuoa.ko files under test, so that gpuoa.ko need not export
+ * their functions.
  */
 #include "../core/oa/exponent.c"
 #include "../core/oa/filter.c"

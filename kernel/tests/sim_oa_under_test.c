@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_oa_under_test.c - second copy of the simulator's GPUs and OA units.
+ * sim_oa_under_test.c - includes the simulator's GPUs and OA units.
  */
 #include "vgpu/model/gpu.c"
 #include "vgpu/model/mmio.c"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sim_under_test.c - second copy of the simulator files that do not depend on a GPU, so that
- * gpuoa_sim.ko need not export their functions.
+ * sim_under_test.c - includes the simulator files that do not depend on a GPU, so that gpuoa_sim.ko
+ * need not export their functions.
  */
 #include "vgpu/model/buffer.c"
 #include "vgpu/model/select.c"

@@ -160,7 +160,7 @@ static void report_is_held_back_until_the_next_shows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, look(fix, 2, 0), 1);
 }
 
-/* On DG2, reports older than this were seen with stale parts. */
+/* The age of an announced report does not prove it complete: on DG2, old ones were incomplete. */
 static void age_alone_is_no_evidence(struct kunit *test)
 {
 	struct landing_fixture *fix = test->priv;
@@ -466,7 +466,7 @@ static void the_last_report_is_no_hole(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, gpuoa_landing_hole(&fix->landing, offset_of(fix, 1), now,
 							 &before), 0);
 		KUNIT_EXPECT_EQ(test, before, 0);
-		/* Without any later report, nothing is skipped. */
+		/* If no later report has arrived, nothing is skipped. */
 		KUNIT_EXPECT_EQ(test, gpuoa_landing_hole(&fix->landing, offset_of(fix, 9), now,
 							 &before), 0);
 		KUNIT_EXPECT_EQ(test, before, 0);

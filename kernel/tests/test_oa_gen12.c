@@ -382,7 +382,7 @@ static void a_gpu_that_does_not_answer_is_gone(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status.gone);
 	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
 
-	/* Stopping does not wait either. */
+	/* stop() does not wait for such a GPU. */
 	fake->slow = 0xdaf4;
 	fake->slow_value = ~0;
 	fake->slow_reads = U32_MAX;

@@ -89,7 +89,7 @@ static void next_report_is_always_ahead(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, due + SETTLE - 1), NS(1));
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, due + SETTLE), NS(1024));
-	/* The clock value is less than two periods. */
+	/* Clock values below two periods */
 	pace = pace_of(31, true);
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, 1000), NS((1ULL << 31) - 1000 + SETTLE));
 	KUNIT_EXPECT_EQ(test, gpuoa_pace_next(&pace, 3ULL << 30), NS((3ULL << 30) + SETTLE));

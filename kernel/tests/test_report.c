@@ -48,7 +48,7 @@ static void forty_bits_borrow_from_their_upper_eight(struct kunit *test)
 	u32 a[16] = {}, b[16] = {};
 	u8 *a_high = (u8 *)a + 32, *b_high = (u8 *)b + 32;
 
-	/* 0x02_00000001 - 0x01_00000002, and 0x00_00000000 - 0xff_ffffffff */
+	/* A0: 0x02_00000001 - 0x01_00000002; A1: 0x00_00000000 - 0xff_ffffffff */
 	a[4] = 1;
 	b[4] = 2;
 	a_high[0] = 2;

@@ -472,7 +472,7 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EPERM, PRIVILEGED, 1, DATA + 1, 0x14000002, DATA + 1, 0, 1),
 	BAD(gen8, EPERM, PRIVILEGED, 1, 0x01004000, 0x7a000004, 0x01004000, DATA, 0, 0, 0),
 
-	/* Alignment */
+	/* Misaligned addresses */
 	BAD(gen8, EINVAL, MISALIGNED, 1, DATA + 2, 0x10000002, DATA + 2, 0, 1),
 	BAD(gen8, EINVAL, MISALIGNED, 1, DATA + 4, 0x10200003, DATA + 4, 0, 1, 2),
 	BAD(gen7, EINVAL, MISALIGNED, 2, DATA + 2, 0x10000002, 0, DATA + 2, 1),
@@ -504,7 +504,7 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EACCES, REGISTER, 1, 0x2b00, 0x15000001, 0x2b00, CS_GPR(0)),
 	BAD(gen8, EACCES, REGISTER, 2, 0x2b14, 0x15000001, CS_GPR(0), 0x2b14),
 
-	/* Work */
+	/* Work commands: unknown scene, too many clocks */
 	BAD(gen8, EINVAL, SCENE, 1, 4, GPUOA_SIM_WORK, 4, 1, 0),
 	BAD(gen8, ETIME, CLOCKS, 2, 0x100000001, GPUOA_SIM_WORK, 0, 1, 1),
 };

@@ -280,7 +280,7 @@ static void registers_have_their_manners(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->debug), 0x06U);
 	write_reg(test, RCS_CONTEXT_CONTROL, 0x01000100);
 	KUNIT_EXPECT_EQ(test, read_reg(test, RCS_CONTEXT_CONTROL), 0x100U);
-	/* Completes at once, so the bit reads as 0. */
+	/* TLB invalidation completes at once, so the busy bit reads as 0. */
 	write_reg(test, gt + OA_TLB_INV_CR, OA_TLB_INV_CR_BUSY);
 	KUNIT_EXPECT_EQ(test, read_reg(test, gt + OA_TLB_INV_CR), 0U);
 	write_reg(test, RCS_TIMESTAMP, 0);
@@ -649,7 +649,7 @@ static void other_configurations_count_other_things(struct kunit *test)
 	KUNIT_EXPECT_NE(test, one, nothing);
 	KUNIT_EXPECT_NE(test, one, other);
 
-	/* A comparator that is always true counts every clock of any selected signal. */
+	/* If a comparator is always true, its counter counts every clock. */
 	write_reg(test, regs_of(test)->boolean.starttrig2, 0xf0800000);
 	KUNIT_EXPECT_EQ(test, sim_oa_selection(oa_of(test))->compared, 0);
 	write_reg(test, cec, 3);

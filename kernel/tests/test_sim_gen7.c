@@ -228,7 +228,7 @@ static void truth_follows_the_definitions(struct kunit *test)
 	expect_line(test, text, "metric EuIdle 798100/20000");
 	expect_line(test, text, "metric PsEuActivePerThread 801/1");
 	expect_line(test, text, "metric VsEuActivePerThread 0/1");
-	/* (8019 + 3000) * 8000 / (1000 * 20 * 1000) */
+	/* PsDuration: (8019 + 3000) * 8000 / (1000 * 20 * 1000) */
 	expect_line(test, text, "metric PsDuration 4/1");
 	expect_line(test, text, "metric PostPsDepthTestFails 0/1");
 	expect_line(test, text, "metric SamplersBusy 3300/2000");

@@ -167,7 +167,7 @@ static void status_stays_until_it_is_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 7U);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
-	/* As a driver does while the unit runs; the wrap bits read as 0 afterwards. */
+	/* Status write of a driver while the unit runs; the wrap bits read as 0 afterwards. */
 	sim_mmio_write(gpu, GEN8_OASTATUS, BIT(16) | BIT(17));
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 

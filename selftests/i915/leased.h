@@ -15,7 +15,7 @@ struct leased {
 	struct i915 gpu;
 	struct gpuoa_attr gpuoa; /* TestOa */
 	struct perf_event_attr attr; /* contains the address of @gpuoa */
-	struct reader reader; /* not open yet */
+	struct reader reader; /* opened by leased_start() */
 };
 
 /* Initialize. Return 0 or -errno. */
