@@ -234,9 +234,7 @@ TEST_F(contexts, one_wish_at_a_time)
 	EXPECT_EQ(-EBUSY, event_try(&attr));
 	filter_on(&other, &self->contexts[0]);
 	EXPECT_EQ(0, event_try(&attr));
-	/*
-	 * An event opened by id may share the unit with one opened by handle, but not the reverse.
-	 */
+	/* An event by id may share the unit with an event by handle, but not the reverse. */
 	filter_on_id(&other, self->contexts[0].hw_id);
 	EXPECT_EQ(0, event_try(&attr));
 	filter_on_id(&other, self->contexts[1].hw_id);

@@ -504,7 +504,7 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EACCES, REGISTER, 1, 0x2b00, 0x15000001, 0x2b00, CS_GPR(0)),
 	BAD(gen8, EACCES, REGISTER, 2, 0x2b14, 0x15000001, CS_GPR(0), 0x2b14),
 
-	/* Work commands: unknown scene, too many clocks */
+	/* Work commands: unknown scene; more clocks than allowed */
 	BAD(gen8, EINVAL, SCENE, 1, 4, GPUOA_SIM_WORK, 4, 1, 0),
 	BAD(gen8, ETIME, CLOCKS, 2, 0x100000001, GPUOA_SIM_WORK, 0, 1, 1),
 };
