@@ -7,7 +7,7 @@
 
 #include "choice.h"
 
-/* A lower rank is better. */
+/* A column and its rank; the lowest ranks are selected */
 struct candidate {
 	size_t column;
 	int rank;

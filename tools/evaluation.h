@@ -49,9 +49,9 @@ struct evaluation_request {
 	const char *origin;
 	bool rows; /* print a row for each interval */
 	FILE *csv; /* write each interval to this file as CSV; NULL: print on stdout */
-	const struct evaluation_sink *sink; /* or pass the intervals to it; NULL: none */
-	uint64_t window_ns; /* or resample into windows of this length; 0: no */
-	const struct marks *marks; /* or one row per span between marks; NULL: no */
+	const struct evaluation_sink *sink; /* pass the rows to it instead; NULL: none */
+	uint64_t window_ns; /* length of windows to resample into; 0: none */
+	const struct marks *marks; /* resample into the spans between marks; NULL: no */
 	const struct gpuoa_time *time; /* print times of clock_id; NULL: GPU time */
 	int clock_id;
 	enum totals_style totals;

@@ -17,7 +17,7 @@ struct piece {
 	char *reports;
 	size_t count;
 	uint64_t begin; /* GPU time of the first report, in ticks */
-	bool jumps; /* a time base precedes the second report: its time is .next */
+	bool jumps; /* the second report follows a new time base; its time is .next */
 	uint64_t next;
 	uint64_t lost; /* number of reports lost before this piece */
 	bool lost_unknown;
@@ -152,8 +152,9 @@ static void begin_piece(struct evaluation_crew *crew)
 }
 
 /*
- * Return the first time at or after @past that matches the report's timestamp: the match nearest to
- * half the range of the shortest (32-bit) clock after @past. Longer clocks do not wrap.
+ * Return the first time at or after @past that matches the report's timestamp. The library returns
+ * the match nearest to a time, so pass one that is later by half the range of a 32-bit timestamp.
+ * Longer timestamps do not wrap.
  */
 static uint64_t ticks_after(const struct evaluation *evaluation, const char *report, uint64_t past)
 {

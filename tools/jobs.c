@@ -10,7 +10,7 @@
 
 #define JOBS_MAX 256
 
-/* Smaller files take only some 10 ms; threads would not help. */
+/* A smaller file takes only tens of ms, so threads would not help. */
 #define BIG_FILE (8 << 20)
 
 int jobs_parse(const struct tool *tool, const char *text, unsigned int *jobs)

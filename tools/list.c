@@ -76,7 +76,7 @@ static int print_devices(const struct tool *tool, struct output *output)
 	int ret = EXIT_OK;
 	char(*names)[16];
 
-	/* This prints why there is none. */
+	/* This prints the reason why there is no device. */
 	if (count <= 0)
 		return print_one_device(tool, output);
 	names = calloc(count, sizeof(*names));

@@ -35,7 +35,7 @@ struct series_track {
 	bool absent;
 	float *least;
 	float *largest;
-	double *sum; /* of counts; of other levels, multiplied by their ticks */
+	double *sum; /* sum of a count; of other levels, integral over ticks */
 	double lowest; /* minimum of all rows */
 	double highest;
 	double average; /* of the whole series as one interval; set by series_finish() */

@@ -51,7 +51,7 @@ struct collector {
 	struct recorded recorded; /* used instead of a unit */
 	struct gpuoa_constants *constants;
 	struct gpuoa_calc *calc;
-	void **columns; /* of tallies, as an argument of the calculator */
+	void **columns; /* columns of the tallies, for the calculator */
 	struct gpuoa_interval *intervals;
 	union gpuoa_value *values;
 	struct tally *tallies; /* one per metric of the set */

@@ -10,7 +10,7 @@
 /* Round @value, which must be above 0, up to 1, 2, 2.5 or 5 times a power of ten. */
 double axis_nice(double value);
 
-/* Draw grid lines from @top to @bottom, before the tracks, and their times above. */
+/* Draw grid lines from @top to @bottom, under all tracks, and their times above. */
 void axis_draw(const struct picture *picture, double top, double bottom);
 
 /* Draw the marks of a unit over its tracks, with their values at @y. */

@@ -14,7 +14,7 @@ struct summary {
 	size_t count; /* number of columns */
 	struct level *levels;
 	struct quantile *quantiles; /* quantiles of the levels */
-	double *integrals; /* of ratios, over time: value times ticks */
+	double *integrals; /* integrals of ratios over ticks */
 	uint64_t rows;
 	uint64_t gaps;
 	uint64_t begin; /* begin of the first row, in ticks */

@@ -25,7 +25,7 @@ struct context {
 
 /* The contexts of one stream. Zero-initialize. */
 struct contexts {
-	struct gpuoa_source *source; /* provides the owners */
+	struct gpuoa_source *source; /* the stream; it knows the owners of contexts */
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	uint32_t format;

@@ -13,7 +13,7 @@ struct watches {
 	const struct tool *tool;
 	const char *set; /* symbol of the set, for units that have it; or NULL */
 	const char *metrics; /* argument of -m; NULL: all */
-	struct watch *list[WATCHES_MAX]; /* sorted by name, then in the order of discovery */
+	struct watch *list[WATCHES_MAX]; /* in order of discovery, new ones by name */
 	size_t count;
 };
 
