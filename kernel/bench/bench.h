@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bench.h - what the files of gpuoa_bench.ko share.
+ * bench.h - declarations shared by the files of gpuoa_bench.ko.
  */
 #ifndef _BENCH_H
 #define _BENCH_H
@@ -13,27 +13,30 @@ struct page;
 
 #define BENCH_NAME "gpuoa_bench"
 
-/* With timer exponent e, a report comes every 2^(e+1) ticks: 10,000 a second with e = 9. */
+/*
+ * Timestamp frequency, in Hz. With timer exponent e, a report is written every 2^(e+1) ticks:
+ * 10,000 per second with e = 9.
+ */
 #define BENCH_FREQUENCY 10240000
 
 #define BENCH_REPORT_SIZE 256
 
 /**
- * struct bench_unit - an OA unit whose reports cost nothing
+ * struct bench_unit - an OA unit that writes reports outside of the measured time
  *
- * It is started, stopped and looked at on @cpu with interrupts off, and time passes for it only
- * when a timer interrupt begins there. What is marked so is looked at on other CPUs, too.
+ * The unit is started, stopped and polled on @cpu with interrupts off. Its time advances only at
+ * the start of a timer interrupt on @cpu. Other CPUs also access the members marked (any CPU).
  *
- * @memory: the OABUFFER
- * @size: bytes of it, a power of two
+ * @memory: the OA buffer
+ * @size: size of the buffer in bytes, a power of two
  * @exponent: timer exponent
- * @cpu: the CPU it is used on, while it is @running
- * @running: it writes reports
- * @full: it had no room for one
- * @now: the time, ticks (any CPU)
- * @due: when to write the next report
- * @tail: offset where it goes (any CPU)
- * @head: offset of the first one that was not read (any CPU)
+ * @cpu: the CPU that uses the unit, valid while it is @running
+ * @running: the unit writes reports
+ * @full: the buffer has overflowed
+ * @now: current time of the unit, in ticks (any CPU)
+ * @due: time of the next report, in ticks
+ * @tail: offset of the next report (any CPU)
+ * @head: offset of the first unread report (any CPU)
  */
 struct bench_unit {
 	u8 *memory;

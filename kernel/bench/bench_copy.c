@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench_copy.c - a reader's interface of the kind that i915 has: each report is checked, copied to
- * user space behind a header, and cleared.
+ * bench_copy.c - read() of reports as in i915: each report is checked, copied to user space with a
+ * header, and cleared.
  *
- * What is done, and in what order, follows drivers/gpu/drm/i915/i915_perf.c on gen8 and later, of
- * Linux 6.12, for a stream that is not filtered: the poll timer, the search for the tail, and the
- * way of each report.
+ * The poll timer, the tail check and the steps per report follow drivers/gpu/drm/i915/i915_perf.c
+ * of Linux 6.12, for a stream without context filter on gen8 and later.
  */
 #include <linux/bitfield.h>
 #include <linux/debugfs.h>
@@ -30,7 +29,7 @@
 #define COPY_INVALID_CONTEXT U32_MAX
 #define COPY_CONTEXT_SWITCH BIT(3)
 
-/* What stands before each report; drm_i915_perf_record_header */
+/* Header of each report, as struct drm_i915_perf_record_header */
 struct copy_header {
 	u32 type;
 	u16 pad;
@@ -42,16 +41,16 @@ struct copy_header {
 /**
  * struct copy_stream - an open file
  * @unit: the unit
- * @lock: one reader at a time
+ * @lock: serializes readers
  * @pointers: protects @head and @tail
- * @head: next report to read
- * @tail: reports before it have landed
+ * @head: offset of the next report to read
+ * @tail: offset of the end of the last report that has landed
  * @last_context: context of the last report
- * @single: a context to filter on; here, none
- * @timer: looks for reports
- * @wait: who waits for them
- * @ticks: how often @timer has looked
- * @tick: who waits for the timer alone
+ * @single: context filter of i915, always NULL here
+ * @timer: poll timer
+ * @wait: wait queue for reports
+ * @ticks: number of expirations of @timer
+ * @tick: wait queue for the next expiration
  */
 struct copy_stream {
 	struct bench_unit *unit;
@@ -79,7 +78,7 @@ static u32 *copy_report(const struct copy_stream *stream, u32 offset)
 	return (u32 *)(stream->unit->memory + offset);
 }
 
-/* Find the last report that has landed; is there any to read? */
+/* Update the tail. Returns true if there are reports to read. */
 static bool copy_check(struct copy_stream *stream)
 {
 	unsigned long flags;
@@ -89,7 +88,7 @@ static bool copy_check(struct copy_stream *stream)
 
 	spin_lock_irqsave(&stream->pointers, flags);
 	bench_cost_looked();
-	/* Reports before it can be read: bench_unit_advance(). */
+	/* Pairs with the release in bench_unit_advance(). */
 	hw_tail = smp_load_acquire(&stream->unit->tail);
 	hw_tail -= copy_taken(hw_tail, stream->tail) % BENCH_REPORT_SIZE;
 	for (tail = hw_tail; copy_taken(tail, stream->tail) >= BENCH_REPORT_SIZE;
@@ -112,7 +111,7 @@ static enum hrtimer_restart copy_timer(struct hrtimer *timer)
 	if (copy_check(stream))
 		wake_up(&stream->wait);
 	stream->ticks++;
-	/* Who has not begun to wait will see the tick: this is for measurements. */
+	/* A reader that is not yet on the wait queue finds the new count before it sleeps. */
 	if (waitqueue_active(&stream->tick))
 		wake_up(&stream->tick);
 	hrtimer_forward_now(timer, ns_to_ktime(COPY_POLL_NS));
@@ -134,7 +133,7 @@ static int copy_sample(const struct copy_stream *stream, char __user *buffer, si
 	buffer += *done;
 	if (copy_to_user(buffer, &header, sizeof(header)))
 		return -EFAULT;
-	/* Reports of other sizes may be in two pieces. */
+	/* A report of this size never wraps around the end of the buffer, but i915 checks it. */
 	if (end - (const u8 *)report < BENCH_REPORT_SIZE)
 		return -EIO;
 	if (copy_to_user(buffer + sizeof(header), report, BENCH_REPORT_SIZE))
@@ -144,7 +143,7 @@ static int copy_sample(const struct copy_stream *stream, char __user *buffer, si
 	return 0;
 }
 
-/* One report: whose is it, may it be seen, and why was it written? Then it goes, and is cleared. */
+/* Check context and reason of a report as i915 does, then copy and clear it. */
 static int copy_one(struct copy_stream *stream, char __user *buffer, size_t count, size_t *done,
 		    u32 *report)
 {
@@ -190,14 +189,14 @@ static int copy_all(struct copy_stream *stream, char __user *buffer, size_t coun
 
 	spin_lock_irqsave(&stream->pointers, flags);
 	stream->head = head;
-	/* Reports before it were read. */
+	/* Pairs with the acquire in bench_unit_advance(). */
 	smp_store_release(&stream->unit->head, head);
 	spin_unlock_irqrestore(&stream->pointers, flags);
 
 	return ret;
 }
 
-/* No bytes are asked for: what does it cost to be woken by a timer, and nothing else? */
+/* read() of 0 bytes waits for the next timer expiration, to measure the cost of a wakeup alone. */
 static ssize_t copy_nothing(struct copy_stream *stream)
 {
 	u32 before = READ_ONCE(stream->ticks);
@@ -225,7 +224,7 @@ static ssize_t copy_read(struct file *file, char __user *buffer, size_t count, l
 	return done ?: ret;
 }
 
-/* On the unit's CPU, interrupts off */
+/* Called on the unit's CPU with interrupts off. */
 static void copy_start(void *data)
 {
 	struct copy_stream *stream = data;
@@ -270,7 +269,7 @@ static struct copy_stream *copy_new(void)
 	return stream;
 }
 
-/* The CPU on which gpuoa.ko, too, has its unit if it can choose. */
+/* The unit runs on the last CPU, which gpuoa.ko also chooses by default. */
 static int copy_open(struct inode *inode, struct file *file)
 {
 	struct copy_stream *stream = copy_new();
@@ -321,7 +320,10 @@ static const struct file_operations copy_fops = {
 	.release = copy_release,
 };
 
-/* Without debugfs's own steps at each read: i915 has none. The module is held by open files. */
+/*
+ * debugfs_create_file_unsafe() avoids debugfs's overhead per read(), which i915 does not have. Open
+ * files pin the module, so removal is safe.
+ */
 void bench_copy_init(struct dentry *dir)
 {
 	debugfs_create_u32("exponent", 0644, dir, &copy_exponent);

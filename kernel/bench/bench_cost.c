@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench_cost.c - what the CPU spends on reports in interrupts, by the kernel's own tracepoints.
+ * bench_cost.c - measures CPU time spent on reports in interrupts, with the kernel's tracepoints.
  */
 #include <linux/debugfs.h>
 #include <linux/errno.h>
@@ -15,25 +15,25 @@
 #include "bench.h"
 
 /**
- * DOC: What is measured
+ * DOC: Measured time
  *
- * Timer interrupts in which the unit is looked at, from the first to the last that the kernel does
- * in them: the poll itself, what perf writes, and that the timer is set again. Then, on the same
- * CPU, the interrupts in which perf wakes readers.
+ * The module measures timer interrupts that poll the unit, from entry to exit. They include the
+ * poll, perf's writes and the restart of the timer. It adds the irq_work interrupts on the same
+ * CPU, in which perf wakes up readers.
  *
- * Reports that are due are written when such an interrupt begins, and not on its time.
+ * Due reports are written at the start of a timer interrupt, before the measurement begins.
  *
- * An interrupt that comes while the reader runs is on the reader's own time, which it knows itself
- * (Debian's kernels do not account for interrupts apart). It is left out here, and no reports come
- * with it.
+ * Interrupts during the reader's execution are excluded, because the reader's CPU time includes
+ * them (Debian's kernels have no separate accounting of interrupts). No reports are written in
+ * them.
  */
 
 /**
- * struct bench_cost - what was measured
- * @begin: when the interrupt began, local_clock(); 0: none of ours
- * @ours: it has to do with the unit
- * @ns: of all that are over
- * @reader: process on whose time interrupts are not measured
+ * struct bench_cost - the measurement
+ * @begin: local_clock() at the start of the current interrupt, in ns; 0 if it is not measured
+ * @ours: the current interrupt works for the unit
+ * @ns: total time of finished interrupts, in ns
+ * @reader: TGID of the process during which interrupts are excluded
  */
 struct bench_cost {
 	u64 begin;
@@ -44,7 +44,7 @@ struct bench_cost {
 
 static struct bench_cost bench_cost = { .reader = U32_MAX };
 
-/* Somebody looks at the unit. */
+/* Called at each poll of the unit: count the current interrupt. */
 void bench_cost_looked(void)
 {
 	if (in_hardirq())
@@ -89,10 +89,10 @@ static void cost_end(void *data, int vector)
 }
 
 /**
- * struct bench_probe - a place where the kernel tells us something
+ * struct bench_probe - a probe on a tracepoint
  * @name: name of the tracepoint
- * @function: what to call
- * @tracepoint: the tracepoint, once it is found
+ * @function: probe function
+ * @tracepoint: the tracepoint, or NULL before it is found
  */
 struct bench_probe {
 	const char *name;

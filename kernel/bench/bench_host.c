@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench_host.c - the bench's unit as a Skylake's, for gpuoa.ko: a host whose services cost next to
- * nothing.
+ * bench_host.c - registers the bench unit with gpuoa.ko as a Skylake OA unit, with provider
+ * callbacks that cost next to nothing.
  */
 #include <linux/bitfield.h>
 #include <linux/err.h>
@@ -14,7 +14,7 @@
 
 #include "bench.h"
 
-/* Where the GPU sees the OABUFFER */
+/* GPU address of the OA buffer */
 #define BENCH_ADDRESS SZ_256M
 
 static struct gpuoa_unit *bench_registered;

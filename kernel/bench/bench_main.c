@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench_main.c - gpuoa_bench.ko: what reports cost on their way through gpuoa.ko, beside what they
- * cost when they are copied out by read().
+ * bench_main.c - gpuoa_bench.ko: compares the cost of reports through gpuoa.ko and through read().
  */
 #include <linux/debugfs.h>
 #include <linux/err.h>
@@ -13,15 +12,16 @@
 /**
  * DOC: gpuoa_bench
  *
- * For measurements only: a host of gpuoa.ko whose unit costs nothing, so that what is left is the
- * code of gpuoa.ko and perf; and a reader's interface of the kind that i915 has, on top of the same
- * unit. No GPU, real or virtual, is needed. In debugfs, gpuoa_bench/ has:
+ * For measurements only. The module registers an emulated unit with gpuoa.ko. Reports of this unit
+ * cost nothing, so that only the cost of gpuoa.ko and perf remains. The same unit has a read()
+ * interface like i915's. No GPU, real or virtual, is needed. Files in debugfs directory
+ * gpuoa_bench/:
  *
  * ========= ====================================================================================
- * cost_ns   time spent in interrupts because of reports, see bench_cost.c
- * reader    process whose own time is not in it
- * copy      read() gives reports, with headers, from its open() on; see bench_copy.c
- * exponent  timer exponent for those
+ * cost_ns   time spent on reports in interrupts, see bench_cost.c
+ * reader    TGID of the process during which interrupts are excluded from cost_ns
+ * copy      read() returns reports with headers, written since open(); see bench_copy.c
+ * exponent  timer exponent of the reports of copy
  * ========= ====================================================================================
  */
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench_unit.c - an OA unit whose reports cost nothing: they are there before anybody's time is
- * taken.
+ * bench_unit.c - an OA unit that writes reports outside of the measured time.
  */
 #include <linux/atomic.h>
 #include <linux/bitfield.h>
@@ -19,7 +18,7 @@
 struct bench_unit bench_unit;
 static atomic_t bench_taken;
 
-/* An OA unit measures one thing at a time: 0 or -EBUSY. */
+/* An OA unit has one user at a time. Returns 0, or -EBUSY if it is in use. */
 int bench_unit_take(void)
 {
 	return atomic_cmpxchg(&bench_taken, 0, 1) ? -EBUSY : 0;
@@ -35,7 +34,7 @@ static u64 bench_clock(void)
 	return mul_u64_u64_div_u64(ktime_get_ns(), BENCH_FREQUENCY, NSEC_PER_SEC);
 }
 
-/* Write reports from where the tail is, the first one when bit e of the timestamp rises next. */
+/* Write reports from the tail on. The first is due when bit @exponent of the timestamp rises. */
 void bench_unit_start(void)
 {
 	struct bench_unit *unit = &bench_unit;
@@ -53,7 +52,7 @@ void bench_unit_stop(void)
 	bench_unit.running = false;
 }
 
-/* Id, timestamp, context id and clock. What stands behind them is as good as anything else. */
+/* Write ID, timestamp, context ID and clock. The counters are not needed and stay unchanged. */
 static void bench_write_report(u32 *report, u64 timestamp)
 {
 	report[0] = FIELD_PREP(REPORT_ID_REASON, BIT(0)) | REPORT_ID_CONTEXT_VALID;
@@ -62,14 +61,14 @@ static void bench_write_report(u32 *report, u64 timestamp)
 	report[3] = timestamp;
 }
 
-/* Let it be as late as it is, and all reports there that were due until now. */
+/* Set the unit's time to the current time and write all reports that are due. */
 void bench_unit_advance(void)
 {
 	struct bench_unit *unit = &bench_unit;
 	u32 head, tail = unit->tail, next;
 	u64 now = bench_clock();
 
-	/* What was not read yet is not overwritten: bench_copy.c. */
+	/* Do not overwrite unread reports. Pairs with the release in copy_all(). */
 	head = smp_load_acquire(&unit->head);
 	for (; unit->due <= now && !unit->full; unit->due += 2ULL << unit->exponent) {
 		next = (tail + BENCH_REPORT_SIZE) & (unit->size - 1);
@@ -79,7 +78,7 @@ void bench_unit_advance(void)
 		bench_write_report((u32 *)(unit->memory + tail), unit->due);
 		tail = next;
 	}
-	/* The reports are there before they are announced. */
+	/* Publish the reports after they were written. Pairs with the acquire in copy_check(). */
 	smp_store_release(&unit->tail, tail);
 	WRITE_ONCE(unit->now, now);
 }
