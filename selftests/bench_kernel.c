@@ -3,10 +3,10 @@
  * bench_kernel.c - kernel time per report for AUX areas, RAW samples and read() as in i915; for AUX
  * and RAW also with 10,000 queries in flight.
  *
- * bench_kernel [ns
- * instructions]: unit of the CPU's clock. Needs gpuoa_bench.ko.
+ * Usage: bench_kernel [UNIT]. UNIT names the unit of the CPU's clock: ns (default) or instructions.
+ * Needs gpuoa_bench.ko.
  *
- * The reader acknowledges reports but does not look at them, so nearly all of its time is spent in
+ * The reader acknowledges reports but does not read them, so it spends nearly all of its time in
  * the kernel.
  */
 #define _GNU_SOURCE
@@ -231,7 +231,7 @@ static void copy_end(void)
 	close(copy_fd);
 }
 
-/* Only wake up, by the same timer */
+/* Wakeups by the timer of read(), without reports */
 
 static void wake_take(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_xe_exec.c - memory, address spaces, queues and batches of the xe face, and what an OA unit
- * counts for a queue
+ * test_xe_exec.c - memory, address spaces, exec queues and batches of the emulated xe device, and
+ * OA reports of an exec queue.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -256,7 +256,7 @@ TEST_F(exec, user_fence_of_a_binding)
 	EXPECT_EQ(42, fence);
 }
 
-/* A page in the middle becomes another one, and one goes; what is beside them stays. */
+/* Remap a page in the middle and unmap the last one; the other pages stay mapped. */
 TEST_F(exec, bindings_of_parts)
 {
 	ASSERT_EQ(0, bind(self->fd, self->vm, DRM_XE_VM_BIND_OP_MAP, self->data, 3 * PAGE,
@@ -289,7 +289,7 @@ TEST_F(exec, bad_batch_bans_its_queue_alone)
 	EXPECT_EQ(0, banned(self->fd, other));
 }
 
-/* What waits is behind what it waits for, though another queue has it. */
+/* A batch that waits for a fence runs after the batch of another queue that signals it. */
 TEST_F(exec, batch_waits_for_a_fence)
 {
 	struct drm_xe_sync first = { .flags = DRM_XE_SYNC_FLAG_SIGNAL, .handle = self->done };
@@ -361,7 +361,7 @@ TEST_F(exec, refusals)
 
 static const uint32_t registers[] = { 0x13000, 0x00001234, 0x13004, 0x00005678 };
 
-/* Whoever looks at nothing but his own queue needs no rights. */
+/* Reports of the caller's own queue need no privilege. */
 TEST_F(exec, reports_of_a_queue)
 {
 	int set = xe_add_config(self->fd, XE_UUID, registers, 2), stream;
@@ -391,7 +391,7 @@ TEST_F(exec, reports_of_a_queue)
 	EXPECT_EQ(0, xe_remove_config(self->fd, set));
 }
 
-/* The copy engine has no OA unit, and a queue of the render engine is none of OAM's. */
+/* No OA unit measures the copy engine, and OAM does not measure the render engine. */
 TEST_F(exec, unit_counts_for_the_queue)
 {
 	int set = xe_add_config(self->fd, XE_UUID, registers, 2);

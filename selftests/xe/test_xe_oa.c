@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_xe_oa.c - observation of the xe face, from what xe documents: configurations, streams, what
- * goes wrong; and reports that are what the GPU did
+ * test_xe_oa.c - OA configurations, streams, errors and report contents of the emulated xe device,
+ * as documented by xe.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define TIMER (1 << 19)
 #define MAX_REPORT XE_REPORT_OAG
 
-/* Something for the PEC counters of OAG, and for those of OAM */
+/* Arbitrary selections for the PEC counters of OAG and the MPEC counters of OAM */
 static const uint32_t registers[] = {
 	0x13000, 0x00001234, 0x13004, 0x00005678, 0xd900, 0, 0x393200, 0x11, 0x393204, 0x22,
 };
@@ -305,7 +305,7 @@ TEST_F(oa, buffer_is_mapped_read_only)
 	buffer = mmap(NULL, BUFFER, PROT_READ, MAP_PRIVATE, self->stream, 0);
 	ASSERT_NE(MAP_FAILED, buffer);
 	EXPECT_EQ(-1, mprotect((void *)buffer, BUFFER, PROT_READ | PROT_WRITE));
-	/* Nothing has been read, so the first report is where the buffer begins. */
+	/* Nothing has been read, so the first report is at the start of the buffer. */
 	EXPECT_TRUE(WAIT_UNTIL(field(buffer + variant->size, 1)));
 	READ();
 	EXPECT_EQ(0, field(buffer, 1));

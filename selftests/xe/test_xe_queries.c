@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_xe_queries.c - what the xe face tells of its GPU, on each that has the face
+ * test_xe_queries.c - answers to DRM_IOCTL_XE_DEVICE_QUERY on each emulated xe device.
  */
 #define _GNU_SOURCE
 #include <errno.h>

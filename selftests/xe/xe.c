@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * xe.c - what the tests of the xe face have in common: a client of xe, as programs have one, and
- * questions to the simulator.
+ * xe.c - client of xe's uAPI, and access to the simulator's debugfs files, for the tests of the
+ * emulated xe device.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 #define MAX_PROPERTIES 20
 
-/* Name of the only match of a pattern below the GPU's PCI device */
+/* Get the sysfs path of the GPU's DRM node with name prefix @what. */
 static int find(unsigned int gpu, const char *what, char *name, size_t size)
 {
 	char pattern[128];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * xe.h - what the tests of the xe face have in common: a client of xe, as programs have one, and
- * questions to the simulator.
+ * xe.h - client of xe's uAPI, and access to the simulator's debugfs files, for the tests of the
+ * emulated xe device.
  */
 #ifndef SELFTESTS_XE_H
 #define SELFTESTS_XE_H
@@ -17,35 +17,40 @@
 #define XE_REPORT_OAG 576
 #define XE_REPORT_OAM 192
 
-/* A property of a stream */
+/* A property of a stream, DRM_XE_OA_PROPERTY_* */
 struct xe_property {
 	uint32_t property;
 	uint64_t value;
 };
 
-/* Path of the render node of GPU number @gpu, and the directory of its card in sysfs; 0 or -errno
+/*
+ * Get the render node and the sysfs directory of the card of GPU number @gpu, in buffers of @size
+ * bytes each. Returns 0 or -errno.
  */
 int xe_find(unsigned int gpu, char *node, char *card, size_t size);
 int xe_open(unsigned int gpu);
-/* Answer of a query, to be freed; NULL and errno */
+/* Returns the answer to a query, freed by the caller, or NULL with errno. */
 void *xe_query(int fd, uint32_t query, uint32_t *size);
 
-/* The result of the operation, or -errno */
+/* Returns the operation's result, or -errno. */
 int xe_observe(int fd, uint64_t op, const void *param);
 int xe_add_config(int fd, const char *uuid, const uint32_t *regs, uint32_t n);
 int xe_remove_config(int fd, uint64_t id);
-/* The chain begins at the first of @n; NULL: as xe_stream_open() and xe_stream_config() */
+/* Pass @n properties as a chain. Both return the result of the ioctl, or -errno. */
 int xe_stream_open(int fd, const struct xe_property *properties, unsigned int n);
 int xe_stream_config(int stream, const struct xe_property *properties, unsigned int n);
-/* A stream of unit @unit with configuration @set and a timer; disabled: it is not running */
+/* Open a stream of @unit with configuration @set and timer reports, stopped if @disabled is set. */
 int xe_stream_simple(int fd, uint32_t unit, int set, int exponent, int disabled);
-/* Read whole reports until there are @bytes, or nothing comes: bytes, or -errno */
+/* Read until @bytes are read or read() fails. Returns the number of bytes, or -errno if it is 0. */
 int xe_read_all(int stream, void *to, size_t bytes);
 
-/* Write to, and read a number from, a file of GPU @gpu in debugfs */
+/* Write to, or read a number from, a debugfs file of GPU @gpu. */
 int xe_sim_set(unsigned int gpu, const char *file, const char *value);
 uint64_t xe_sim_get(unsigned int gpu, const char *file);
-/* What a counter of @unit ("" or "oamg/") counted between two timestamps; UINT64_MAX: not known */
+/*
+ * Returns the reference value of a counter of @unit ("" or "oamg/") between two timestamps, or
+ * UINT64_MAX if it is unknown.
+ */
 uint64_t xe_truth(unsigned int gpu, const char *unit, uint64_t from, uint64_t to,
 		  const char *counter);
 
