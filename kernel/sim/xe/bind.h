@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bind.h - objects get addresses in an address space of the xe face.
+ * bind.h - DRM_IOCTL_XE_VM_BIND of the emulated xe device.
  */
 #ifndef _SIM_XE_BIND_H
 #define _SIM_XE_BIND_H

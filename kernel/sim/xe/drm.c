@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * drm.c - the DRM device of the xe face, and its open files.
+ * drm.c - the DRM device of the emulated xe device, and its open files.
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -91,7 +91,7 @@ static const struct drm_driver xe_driver = {
 
 /* clang-format on */
 
-/* The last file is closed, but batches may have been left in the queues. */
+/* Called after the last file was closed. Batches may still be queued, so drain them first. */
 static void xe_release(struct drm_device *drm, void *data)
 {
 	struct sim_xe *xe = data;
@@ -133,11 +133,11 @@ static int xe_init(struct sim_xe *xe, struct sim_instance *instance)
 }
 
 /**
- * sim_xe_drm_create - make the DRM device of a face
- * @parent: what it hangs on
- * @instance: the GPU, which it keeps
+ * sim_xe_drm_create() - Create and register an emulated xe device.
+ * @parent: parent device
+ * @instance: the GPU; the device holds a reference to its DRM device
  *
- * Return: the face, or an ERR_PTR
+ * Return: the device, or an ERR_PTR
  */
 struct sim_xe *sim_xe_drm_create(struct device *parent, struct sim_instance *instance)
 {
@@ -160,8 +160,8 @@ struct sim_xe *sim_xe_drm_create(struct device *parent, struct sim_instance *ins
 }
 
 /**
- * sim_xe_drm_remove - the GPU goes, whoever has its files open
- * @xe: the face
+ * sim_xe_drm_remove() - Unplug the DRM device; open files remain but operations on them fail.
+ * @xe: the emulated xe device
  */
 void sim_xe_drm_remove(struct sim_xe *xe)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * exec.h - batches of the xe face run.
+ * exec.h - DRM_IOCTL_XE_EXEC and DRM_IOCTL_XE_WAIT_USER_FENCE of the emulated xe device.
  */
 #ifndef _SIM_XE_EXEC_H
 #define _SIM_XE_EXEC_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file.h - an open file of the xe face: its address spaces and its queues.
+ * file.h - an open file of the emulated xe device: its address spaces and exec queues.
  */
 #ifndef _SIM_XE_FILE_H
 #define _SIM_XE_FILE_H
@@ -9,8 +9,8 @@
 
 /**
  * struct sim_xe_file - an open file
- * @vms: its address spaces, &struct sim_xe_vm, by id
- * @queues: its queues, &struct sim_xe_queue, by id
+ * @vms: address spaces, &struct sim_xe_vm, by ID
+ * @queues: exec queues, &struct sim_xe_queue, by ID
  */
 struct sim_xe_file {
 	struct xarray vms;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * freq.h - clocks of the GTs of the xe face, in sysfs.
+ * freq.h - sysfs files of the GT clocks of the emulated xe device.
  */
 #ifndef _SIM_XE_FREQ_H
 #define _SIM_XE_FREQ_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpus.h - what xe knows of the GPUs that have its face.
+ * gpus.h - static descriptions of the GPUs that can have an emulated xe device.
  */
 #ifndef _SIM_XE_GPUS_H
 #define _SIM_XE_GPUS_H
@@ -10,9 +10,9 @@
 #include "third_party/drm/xe_drm.h"
 
 /**
- * struct sim_xe_ip - version of a GT
- * @major: of the architecture
- * @minor: of the release
+ * struct sim_xe_ip - IP version of a GT
+ * @major: version of the architecture
+ * @minor: version of the release
  */
 struct sim_xe_ip {
 	u16 major;
@@ -22,10 +22,10 @@ struct sim_xe_ip {
 /**
  * struct sim_xe_gpu - a GPU
  * @platform: name of its &struct sim_platform
- * @ips: of the main GT, and of the media GT
- * @engines: all that programs may use, in xe's order
- * @n_engines: how many
- * @vram: bytes of local memory
+ * @ips: IP versions of the main GT and the media GT
+ * @engines: engines that programs may use, in xe's order
+ * @n_engines: number of @engines
+ * @vram: size of local memory, in bytes
  */
 struct sim_xe_gpu {
 	const char *platform;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * metrics.h - configurations of OA units: what programs have added.
+ * metrics.h - OA configurations that programs have added.
  */
 #ifndef _SIM_XE_METRICS_H
 #define _SIM_XE_METRICS_H
@@ -16,15 +16,15 @@
 struct sim_xe;
 
 /**
- * struct sim_xe_metrics - a configuration
- * @ref: one for the list, one for each stream that has it
- * @id: its number
- * @uuid: its name
+ * struct sim_xe_metrics - an OA configuration
+ * @ref: reference count: one for &sim_xe.metrics, one for each stream that uses it
+ * @id: ID
+ * @uuid: UUID, the name of the sysfs directory
  * @n: number of @regs
- * @regs: registers in the order in which they are written
- * @show: the file that tells the id
- * @attrs: that, for @group
- * @group: its directory
+ * @regs: register values, in programming order
+ * @show: sysfs attribute "id"
+ * @attrs: attributes of @group
+ * @group: sysfs directory
  */
 struct sim_xe_metrics {
 	struct kref ref;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_change.c - changes a stream: switches it on and off, and gives it another configuration.
+ * oa_change.c - ioctls of a stream: enable, disable, replace its configuration, query its status.
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -22,7 +22,7 @@
 #define NOA_DELAY_US 500
 
 /**
- * sim_xe_stream_enable - let the unit write reports
+ * sim_xe_stream_enable() - Clear the buffer and start the unit; no-op if it runs.
  * @stream: the stream
  */
 void sim_xe_stream_enable(struct sim_xe_stream *stream)
@@ -43,7 +43,7 @@ void sim_xe_stream_enable(struct sim_xe_stream *stream)
 }
 
 /**
- * sim_xe_stream_disable - let the unit write no more; what has landed can still be read
+ * sim_xe_stream_disable() - Stop the unit; reports that have landed can still be read.
  * @stream: the stream
  */
 void sim_xe_stream_disable(struct sim_xe_stream *stream)
@@ -58,7 +58,7 @@ void sim_xe_stream_disable(struct sim_xe_stream *stream)
 }
 
 /**
- * sim_xe_stream_program - program the configuration
+ * sim_xe_stream_program() - Program the configuration and wait until it takes effect.
  * @stream: the stream
  */
 void sim_xe_stream_program(struct sim_xe_stream *stream)
@@ -155,12 +155,12 @@ static long stream_ioctl_locked(struct sim_xe_stream *stream, unsigned int comma
 }
 
 /**
- * sim_xe_stream_ioctl - DRM_XE_OBSERVATION_IOCTL_*
- * @file: the stream's
- * @command: which
- * @arg: of it
+ * sim_xe_stream_ioctl() - Handle DRM_XE_OBSERVATION_IOCTL_*.
+ * @file: file of the stream
+ * @command: ioctl number
+ * @arg: argument of the ioctl
  *
- * Return: as xe's
+ * Return: the same results as xe
  */
 long sim_xe_stream_ioctl(struct file *file, unsigned int command, unsigned long arg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_change.h - changes a stream: switches it on and off, and gives it another configuration.
+ * oa_change.h - ioctls of a stream: enable, disable, replace its configuration.
  */
 #ifndef _SIM_XE_OA_CHANGE_H
 #define _SIM_XE_OA_CHANGE_H

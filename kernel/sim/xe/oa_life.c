@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_life.c - streams of OA units: made, mapped, orphaned, released.
+ * oa_life.c - creates, maps and releases streams of OA units.
  */
 #include <drm/drm_drv.h>
 #include <linux/anon_inodes.h>
@@ -29,13 +29,14 @@
 /**
  * DOC: Streams
  *
- * As in xe: a timer looks 200 times a second whether reports have landed, which it sees by their
- * ids and timestamps, so what was read is zeroed. The last report in the buffer is not handed out
- * before the next one has landed. Reports come without headers; whatever the status register says
- * makes read() fail once, with EIO, and DRM_XE_OBSERVATION_IOCTL_STATUS tell.
+ * Streams behave as in xe. A timer polls for reports 200 times per second. A report has landed if
+ * its ID or timestamp is not 0, so reports are zeroed after they are read. The last report in the
+ * buffer is returned only after the next one has landed. Reports have no headers. If an error bit
+ * is set in the status register, one read() fails with EIO, and DRM_XE_OBSERVATION_IOCTL_STATUS
+ * returns the bits.
  */
 
-/* All of the buffer, to look at, for who may see what all do */
+/* Map the whole buffer, private and read-only. Requires the right to observe all processes. */
 static int stream_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct sim_xe_stream *stream = file->private_data;
@@ -76,7 +77,7 @@ static int stream_map(struct sim_xe_stream *stream)
 	return 0;
 }
 
-/* Media engines have no counters of contexts. */
+/* Media engines have no per-context counters. */
 static void stream_context(const struct sim_xe_stream *stream, bool enable)
 {
 	if (stream->queue && stream->unit->type == DRM_XE_OA_UNIT_TYPE_OAG)
@@ -148,7 +149,7 @@ static struct sim_xe_stream *stream_create(struct sim_xe *xe, const struct sim_x
 		return ERR_PTR(ret);
 	}
 
-	/* OAG of Xe2 splits no reports. */
+	/* OAG of Xe2 does not wrap a report around the end of the buffer. */
 	stream->circle = SIM_XE_BUFFER_SIZE;
 	if (stream->unit->type == DRM_XE_OA_UNIT_TYPE_OAG && stream->sample)
 		stream->circle -= SIM_XE_BUFFER_SIZE % stream->format->size;
@@ -184,16 +185,18 @@ static int stream_begin(struct sim_xe *xe, struct sim_xe_open *open, struct drm_
 		stream_free(stream);
 		return fd;
 	}
-	/* Its file may be closed by now, but not released while the lock is held. */
+	/* The new descriptor may already be closed, but stream_release() waits for the lock. */
 	drm_dev_get(&xe->drm);
 	open->unit->stream = stream;
 	return fd;
 }
 
 /**
- * sim_xe_streams_orphan - a file is closed, and its streams go on without its syncobjs
- * @xe: the face
- * @file: the file
+ * sim_xe_streams_orphan() - Detach streams from a closed DRM file.
+ * @xe: the emulated xe device
+ * @file: the closed file
+ *
+ * The streams stay open, but later changes of their configuration cannot use syncobjs.
  */
 void sim_xe_streams_orphan(struct sim_xe *xe, const struct drm_file *file)
 {
@@ -207,12 +210,13 @@ void sim_xe_streams_orphan(struct sim_xe *xe, const struct drm_file *file)
 }
 
 /**
- * sim_xe_stream_create - make a stream and its file
- * @xe: the face
- * @open: its properties, which were checked
- * @file: who asks
+ * sim_xe_stream_create() - Create a stream and its file descriptor.
+ * @xe: the emulated xe device
+ * @open: validated properties
+ * @file: the calling file
  *
- * Return: a file descriptor, -EBUSY, -ENOMEM or what makes no file
+ * Return: a file descriptor; -EBUSY if the unit has a stream; -ENOMEM; or an error of
+ * anon_inode_getfd()
  */
 int sim_xe_stream_create(struct sim_xe *xe, struct sim_xe_open *open, struct drm_file *file)
 {

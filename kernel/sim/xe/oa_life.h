@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_life.h - streams of OA units: made, orphaned.
+ * oa_life.h - creates streams of OA units and detaches them from closed DRM files.
  */
 #ifndef _SIM_XE_OA_LIFE_H
 #define _SIM_XE_OA_LIFE_H

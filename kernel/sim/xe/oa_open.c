@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_open.c - opening a stream of an OA unit: what is wrong with its properties.
+ * oa_open.c - validates the properties of a new stream and opens it.
  */
 #include <drm/drm_file.h>
 #include <linux/errno.h>
@@ -16,7 +16,7 @@
 #include "sync.h"
 #include "xe.h"
 
-/* Who wants nothing but what batches of his own queue report needs no privilege. */
+/* Only a stream without OA buffer reports for a queue of the caller needs no privilege. */
 static int open_check_rights(const struct sim_xe_open *open)
 {
 	bool privileged = !open->queue || open->sample || open->no_preempt;
@@ -42,7 +42,7 @@ static int open_check_format(const struct sim_xe_open *open)
 	return 0;
 }
 
-/* The unit must be the one that counts for the queue. */
+/* The unit must be the one that measures the queue's engine. */
 static int open_check_engine(const struct sim_xe *xe, const struct sim_xe_open *open)
 {
 	struct drm_xe_engine_class_instance engine;
@@ -89,13 +89,13 @@ static int open_stream(struct sim_xe *xe, struct sim_xe_open *open, struct drm_f
 }
 
 /**
- * sim_xe_stream_open - DRM_XE_OBSERVATION_OP_STREAM_OPEN
- * @xe: the face
+ * sim_xe_stream_open() - Handle DRM_XE_OBSERVATION_OP_STREAM_OPEN.
+ * @xe: the emulated xe device
  * @param: address of the first property
- * @file: who asks
+ * @file: the calling file
  *
- * Return: a file descriptor; -EACCES: not allowed; -EBUSY: the unit has a stream; -ENOENT: there is
- * no such queue; -EINVAL, -E2BIG, -EFAULT, -ENOMEM
+ * Return: a file descriptor; -EACCES without privilege; -EBUSY if the unit has a stream; -ENOENT if
+ * the queue does not exist; -EINVAL, -E2BIG, -EFAULT or -ENOMEM
  */
 int sim_xe_stream_open(struct sim_xe *xe, u64 param, struct drm_file *file)
 {

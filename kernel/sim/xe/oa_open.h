@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_open.h - opening a stream of an OA unit.
+ * oa_open.h - DRM_XE_OBSERVATION_OP_STREAM_OPEN.
  */
 #ifndef _SIM_XE_OA_OPEN_H
 #define _SIM_XE_OA_OPEN_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_properties.c - properties of a stream of an OA unit, as programs write them.
+ * oa_properties.c - parses the property chain of a stream of an OA unit.
  */
 #include <linux/errno.h>
 #include <linux/uaccess.h>
@@ -11,7 +11,7 @@
 #include "sync.h"
 #include "xe.h"
 
-/* As many properties as xe reads */
+/* xe's limit */
 #define MAX_PROPERTIES 16
 #define MAX_EXPONENT 31
 
@@ -47,7 +47,7 @@ static int open_set(struct sim_xe_open *open, u32 property, u64 value)
 	}
 }
 
-/* The properties that a stream which is open may be given anew */
+/* Set a property that can also be changed while the stream is open. */
 static int open_change(struct sim_xe_open *open, u32 property, u64 value)
 {
 	switch (property) {
@@ -66,12 +66,12 @@ static int open_change(struct sim_xe_open *open, u32 property, u64 value)
 }
 
 /**
- * sim_xe_open_parse - read a chain of properties
- * @open: gets what they say; it has the defaults
+ * sim_xe_open_parse() - Parse a chain of properties.
+ * @open: properties to update, initialized with the defaults
  * @chain: address of the first struct drm_xe_ext_set_property
- * @change: they are for a stream that is open
+ * @change: accept only properties that can change while the stream is open
  *
- * Return: 0, -EINVAL, -EFAULT, or -E2BIG: there are more than 16
+ * Return: 0, -EINVAL, -EFAULT, or -E2BIG if there are more than 16 properties
  */
 int sim_xe_open_parse(struct sim_xe_open *open, u64 chain, bool change)
 {
@@ -99,12 +99,12 @@ int sim_xe_open_parse(struct sim_xe_open *open, u64 chain, bool change)
 }
 
 /**
- * sim_xe_open_syncs - read what a configuration waits for, and what it signals
- * @open: says where
- * @file: whose syncobjs they are
- * @syncs: gets them; sim_xe_syncs_free() frees it, also when this fails
+ * sim_xe_open_syncs() - Read the array of syncs that the properties refer to.
+ * @open: the properties
+ * @file: owner of the syncobjs
+ * @syncs: set to the array; must be freed with sim_xe_syncs_free(), also after an error
  *
- * Return: 0, or what sim_xe_syncs_read() says
+ * Return: 0, -EINVAL, or an error of sim_xe_syncs_read()
  */
 int sim_xe_open_syncs(const struct sim_xe_open *open, struct drm_file *file,
 		      struct sim_xe_syncs *syncs)

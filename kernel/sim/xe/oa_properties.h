@@ -15,7 +15,7 @@ struct sim_xe_syncs;
 struct sim_xe_unit;
 
 /**
- * struct sim_xe_open - what the properties of a stream say
+ * struct sim_xe_open - properties of a stream
  * @unit_id: DRM_XE_OA_PROPERTY_OA_UNIT_ID
  * @sample: DRM_XE_OA_PROPERTY_SAMPLE_OA
  * @metric_set: DRM_XE_OA_PROPERTY_OA_METRIC_SET
@@ -28,8 +28,8 @@ struct sim_xe_unit;
  * @n_syncs: DRM_XE_OA_PROPERTY_NUM_SYNCS
  * @syncs: DRM_XE_OA_PROPERTY_SYNCS
  * @unit: the unit
- * @queue: the queue, held, or NULL
- * @metrics: the configuration, held, or NULL
+ * @queue: the exec queue, referenced, or NULL
+ * @metrics: the configuration, referenced, or NULL
  */
 struct sim_xe_open {
 	u32 unit_id;

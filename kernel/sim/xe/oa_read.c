@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_read.c - reads a stream: finds out what has landed, and hands it out.
+ * oa_read.c - tail check, read() and poll() of a stream.
  */
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
@@ -25,7 +25,7 @@ static u32 stream_distance(const struct sim_xe_stream *stream, u32 from, u32 to)
 	return to >= from ? to - from : to + stream->circle - from;
 }
 
-/* All formats of Xe2 have an id and a timestamp of 64 bits. */
+/* In all formats of Xe2, ID and timestamp have 64 bits each. */
 static bool stream_landed(const struct sim_xe_stream *stream, u32 offset)
 {
 	const u64 *report = (const u64 *)(stream->memory + offset);
@@ -34,12 +34,12 @@ static bool stream_landed(const struct sim_xe_stream *stream, u32 offset)
 }
 
 /**
- * sim_xe_stream_look - are there reports to read?
+ * sim_xe_stream_look() - Advance the tail over reports that have landed.
  * @stream: the stream
  *
- * A GPU that is gone has its tail where no buffer is.
+ * Registers of a removed GPU read as all ones. The tail is then outside of the buffer and ignored.
  *
- * Return: true if there are
+ * Return: true if there are reports to read
  */
 bool sim_xe_stream_look(struct sim_xe_stream *stream)
 {
@@ -64,8 +64,8 @@ bool sim_xe_stream_look(struct sim_xe_stream *stream)
 }
 
 /**
- * sim_xe_stream_timer - it is time to look again
- * @timer: the stream's
+ * sim_xe_stream_timer() - Poll for reports and wake up readers.
+ * @timer: timer of the stream
  *
  * Return: HRTIMER_RESTART
  */
@@ -81,7 +81,7 @@ enum hrtimer_restart sim_xe_stream_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* A report of OAM may be continued at the start of the buffer. */
+/* An OAM report may wrap around the end of the buffer. */
 static int stream_copy(struct sim_xe_stream *stream, char __user *to, u32 head)
 {
 	u32 size = stream->format->size;
@@ -143,13 +143,13 @@ static int stream_read_once(struct sim_xe_stream *stream, char __user *to, size_
 }
 
 /**
- * sim_xe_stream_read - read() of a stream
- * @file: its file
- * @to: gets whole reports
- * @room: bytes there
- * @position: not used
+ * sim_xe_stream_read() - Handle read() of a stream.
+ * @file: file of the stream
+ * @to: user buffer, filled with whole reports
+ * @room: size of the user buffer, in bytes
+ * @position: unused
  *
- * Return: bytes, or an errno as xe's
+ * Return: number of bytes, or the same errno as xe
  */
 ssize_t sim_xe_stream_read(struct file *file, char __user *to, size_t room, loff_t *position)
 {
@@ -164,7 +164,7 @@ ssize_t sim_xe_stream_read(struct file *file, char __user *to, size_t room, loff
 		ret = stream_read_once(stream, to, room, &done);
 	} else {
 		do {
-			/* Without a timer there may never be any. */
+			/* Without timer reports, this could wait indefinitely. */
 			if (stream->exponent < 0)
 				return -EINVAL;
 			ret = wait_event_interruptible(stream->wait, sim_xe_stream_look(stream));
@@ -180,9 +180,9 @@ ssize_t sim_xe_stream_read(struct file *file, char __user *to, size_t room, loff
 }
 
 /**
- * sim_xe_stream_poll - poll() of a stream
- * @file: its file
- * @table: who waits
+ * sim_xe_stream_poll() - Handle poll() of a stream.
+ * @file: file of the stream
+ * @table: poll table of the caller
  *
  * Return: EPOLLIN or 0
  */

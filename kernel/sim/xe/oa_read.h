@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_read.h - reads a stream: finds out what has landed, and hands it out.
+ * oa_read.h - tail check, read() and poll() of a stream.
  */
 #ifndef _SIM_XE_OA_READ_H
 #define _SIM_XE_OA_READ_H
@@ -10,7 +10,7 @@
 
 struct sim_xe_stream;
 
-/* Between two looks */
+/* Poll interval */
 #define SIM_XE_LOOK_NS (5 * NSEC_PER_MSEC)
 
 bool sim_xe_stream_look(struct sim_xe_stream *stream);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_stream.h - a stream of an OA unit: what its files share.
+ * oa_stream.h - state of a stream of an OA unit.
  */
 #ifndef _SIM_XE_OA_STREAM_H
 #define _SIM_XE_OA_STREAM_H
@@ -21,26 +21,26 @@ struct sim_xe_unit;
 
 /**
  * struct sim_xe_stream - a stream
- * @xe: the face, whose DRM device it keeps
- * @unit: the unit
- * @file: who opened it, NULL once that is closed, under &sim_xe.oa_lock
- * @queue: whose batches' own reports are wanted, held; or NULL
- * @format: of the reports
- * @sample: they are wanted
- * @exponent: of the timer, or -1
- * @metrics: the configuration, under @lock
- * @memory: the buffer
+ * @xe: the emulated xe device; holds a reference to its DRM device
+ * @unit: the OA unit
+ * @file: DRM file that opened the stream, NULL after it was closed; under &sim_xe.oa_lock
+ * @queue: exec queue that may write reports in its batches, referenced; or NULL
+ * @format: report format
+ * @sample: OA buffer reports are requested
+ * @exponent: timer exponent, or -1 for no timer reports
+ * @metrics: the OA configuration, under @lock
+ * @memory: the OA buffer
  * @address: GPU address of the buffer
- * @circle: bytes of it that are used
- * @lock: one at a time reads or changes it
+ * @circle: size of the used part of the buffer, in bytes
+ * @lock: serializes reads and changes of the stream
  * @enabled: the unit runs, under @lock
- * @status: what OASTATUS said last, under @lock
- * @timer: when to look
- * @wait: who waits for reports
- * @pollin: there are some
- * @pointers: protects those that follow
- * @head: offset of the first report that is not read
- * @tail: offset behind the last report that may be
+ * @status: last value of OASTATUS, under @lock
+ * @timer: poll timer
+ * @wait: wait queue of readers
+ * @pollin: poll() reports EPOLLIN
+ * @pointers: protects @head and @tail
+ * @head: offset of the first unread report
+ * @tail: offset of the end of the last readable report
  */
 struct sim_xe_stream {
 	struct sim_xe *xe;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * observation.c - DRM_IOCTL_XE_OBSERVATION: which operation is asked for.
+ * observation.c - DRM_IOCTL_XE_OBSERVATION: dispatches the operations.
  */
 #include <linux/errno.h>
 
@@ -10,12 +10,12 @@
 #include "xe.h"
 
 /**
- * sim_xe_observation_ioctl - DRM_IOCTL_XE_OBSERVATION
+ * sim_xe_observation_ioctl() - Handle DRM_IOCTL_XE_OBSERVATION.
  * @drm: the DRM device
  * @data: struct drm_xe_observation_param
- * @file: who asks
+ * @file: the calling file
  *
- * Return: a file descriptor, an id, 0, or a negative errno, as the operation says
+ * Return: -EINVAL, or the operation's result: a file descriptor, an ID, 0 or a negative errno
  */
 int sim_xe_observation_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

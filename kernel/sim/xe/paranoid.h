@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * paranoid.h - who may see what others do on a GPU of the xe face.
+ * paranoid.h - permission to observe other processes on the GPU.
  */
 #ifndef _SIM_XE_PARANOID_H
 #define _SIM_XE_PARANOID_H

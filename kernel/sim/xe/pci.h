@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pci.h - a PCI device for the xe face of a virtual GPU, on a bus that is made up.
+ * pci.h - PCI device of the emulated xe device, on an emulated bus.
  */
 #ifndef _SIM_XE_PCI_H
 #define _SIM_XE_PCI_H

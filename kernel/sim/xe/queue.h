@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * queue.h - queues of batches of the xe face.
+ * queue.h - exec queues of the emulated xe device.
  */
 #ifndef _SIM_XE_QUEUE_H
 #define _SIM_XE_QUEUE_H
@@ -23,17 +23,17 @@ struct sim_xe_file;
 struct sim_xe_vm;
 
 /**
- * struct sim_xe_queue - a queue
- * @ref: one for the file, one for each batch and stream
- * @xe: the face
- * @engine: where its batches run
- * @binds: it is one for VM_BIND, and has no batches
- * @vm: their address space, held
- * @context: their hardware context, or NULL
- * @banned: one of them was bad
- * @work: hands batches to the engine, in their order, when what they wait for has happened
+ * struct sim_xe_queue - an exec queue
+ * @ref: reference count: one each for the file, each batch, each stream and pending @work
+ * @xe: the emulated xe device
+ * @engine: engine of the batches
+ * @binds: queue for VM_BIND, accepts no batches
+ * @vm: address space of the batches, referenced; NULL if @binds
+ * @context: hardware context of the batches; NULL if @binds
+ * @banned: a batch has failed
+ * @work: passes batches to the engine, in order, after their dependencies are signaled
  * @lock: protects @waiting
- * @waiting: those that have not been handed on
+ * @waiting: batches not yet passed to the engine
  */
 struct sim_xe_queue {
 	struct kref ref;
@@ -49,15 +49,15 @@ struct sim_xe_queue {
 };
 
 /**
- * struct sim_xe_batch - a batch: what it has beyond the simulator's
- * @link: in the queue
- * @queue: the queue, held
- * @job: the batch itself
- * @ufence: a user fence is to be written
- * @address: where
- * @value: what
+ * struct sim_xe_batch - a batch with its dependencies and user fence
+ * @link: entry in &sim_xe_queue.waiting
+ * @queue: exec queue, referenced
+ * @job: job for the simulator's engine
+ * @ufence: write a user fence when the batch is complete
+ * @address: GPU address of the user fence
+ * @value: value of the user fence
  * @n_deps: number of @deps
- * @deps: what it waits for, held
+ * @deps: fences to wait for, referenced
  */
 struct sim_xe_batch {
 	struct list_head link;

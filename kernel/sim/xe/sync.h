@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sync.h - what work waits for, and what it signals: arrays of struct drm_xe_sync.
+ * sync.h - arrays of struct drm_xe_sync: fences to wait for and to signal.
  */
 #ifndef _SIM_XE_SYNC_H
 #define _SIM_XE_SYNC_H
@@ -12,14 +12,14 @@ struct drm_file;
 struct sim_xe_sync;
 
 /* Flags of sim_xe_syncs_read() */
-#define SIM_XE_SYNC_EXEC BIT(0) /* addresses of user fences are the GPU's */
-#define SIM_XE_SYNC_LONG_RUNNING BIT(1) /* only user fences are signalled */
+#define SIM_XE_SYNC_EXEC BIT(0) /* user fences have GPU addresses */
+#define SIM_XE_SYNC_LONG_RUNNING BIT(1) /* only user fences can be signaled */
 
 /**
- * struct sim_xe_syncs - an array of them
- * @n: how many
- * @syncs: each
- * @ufence: the one that is a user fence, or NULL
+ * struct sim_xe_syncs - an array of syncs
+ * @n: number of @syncs
+ * @syncs: the syncs
+ * @ufence: the only user fence in the array, or NULL
  */
 struct sim_xe_syncs {
 	u32 n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * vm.h - memory objects and address spaces of the xe face.
+ * vm.h - memory objects and address spaces of the emulated xe device.
  */
 #ifndef _SIM_XE_VM_H
 #define _SIM_XE_VM_H
@@ -15,9 +15,9 @@ struct sim_xe_file;
 
 /**
  * struct sim_xe_vm - an address space
- * @ref: one for the file, one for each queue
- * @vm: the simulator's
- * @long_running: made with DRM_XE_VM_CREATE_FLAG_LR_MODE
+ * @ref: reference count: one for the file, one for each exec queue
+ * @vm: address space of the simulator
+ * @long_running: created with DRM_XE_VM_CREATE_FLAG_LR_MODE
  */
 struct sim_xe_vm {
 	struct kref ref;

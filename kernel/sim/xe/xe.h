@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * xe.h - the xe face of a virtual GPU: a second DRM device, with the interface of the xe driver.
+ * xe.h - the emulated xe device of a virtual GPU: a second DRM device with xe's uAPI.
  */
 #ifndef _SIM_XE_H
 #define _SIM_XE_H
@@ -15,14 +15,15 @@
 #include "third_party/drm/xe_drm.h"
 
 /**
- * DOC: The xe face
+ * DOC: The emulated xe device
  *
- * xe needs firmware (GuC) to drive a GPU, so it can't drive a virtual one. For programs and
- * libraries that are written for xe there is this: what include/uapi/drm/xe_drm.h of Linux 6.12
- * documents, answered by the same model of a GPU that gpuoa.ko programs. It is a driver like xe: it
- * knows of the GPU what its registers and its memory say, and programs the OA units as xe does.
+ * The xe driver needs firmware (GuC), so it cannot drive a virtual GPU. For tests of programs that
+ * use xe, this driver implements include/uapi/drm/xe_drm.h of Linux 6.12 on the GPU model that
+ * gpuoa.ko also programs. Like xe, it accesses the GPU only through registers and memory, and
+ * programs the OA units in xe's order.
  *
- * A GPU that has this face is xe's, as a real one would be: gpuoa.ko is not told of it.
+ * A GPU with an emulated xe device is not registered with gpuoa.ko, because xe owns real GPUs in
+ * the same way.
  */
 
 #define SIM_XE_NAME "xe"
@@ -38,9 +39,9 @@ struct sim_xe_stream;
 /**
  * struct sim_xe_unit - an OA unit
  * @type: enum drm_xe_oa_unit_type
- * @gt: where it is
- * @registers: its registers
- * @stream: who uses it, under &sim_xe.oa_lock
+ * @gt: ID of its GT
+ * @registers: MMIO offsets of its registers
+ * @stream: its open stream or NULL, under &sim_xe.oa_lock
  */
 struct sim_xe_unit {
 	u32 type;
@@ -50,20 +51,20 @@ struct sim_xe_unit {
 };
 
 /**
- * struct sim_xe - the face
- * @drm: its DRM device
- * @instance: the GPU, whose memory it keeps
- * @gpu: what xe knows of such a GPU
- * @units: OA units, by their id
- * @oa_lock: protects their streams
- * @metrics_lock: protects @metrics
- * @metrics: the configurations, by id
- * @metrics_dir: their directory in sysfs
- * @tile: directory of its tile in sysfs
- * @gts: those of its GTs
- * @freqs: those of their clocks
- * @workqueue: where queues hand batches to the engine
- * @ufence_wait: where programs wait for user fences
+ * struct sim_xe - an emulated xe device
+ * @drm: DRM device
+ * @instance: the GPU; holds a reference to its DRM device
+ * @gpu: static description of the GPU
+ * @units: OA units, indexed by ID
+ * @oa_lock: protects the streams of @units
+ * @metrics_lock: protects @metrics and @metrics_dir
+ * @metrics: OA configurations, by ID
+ * @metrics_dir: sysfs directory of @metrics, NULL after the device was removed
+ * @tile: sysfs directory of the tile
+ * @gts: sysfs directories of the GTs
+ * @freqs: sysfs directories of the GTs' clocks
+ * @workqueue: runs &sim_xe_queue.work
+ * @ufence_wait: wait queue for user fences and for queues to become empty
  */
 struct sim_xe {
 	struct drm_device drm;
