@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bind.c - objects get addresses in an address space of the xe face: DRM_IOCTL_XE_VM_BIND.
+ * bind.c - DRM_IOCTL_XE_VM_BIND of the emulated xe device: maps objects in an address space.
  */
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
@@ -21,10 +21,10 @@
 	(DRM_XE_VM_BIND_FLAG_READONLY | DRM_XE_VM_BIND_FLAG_IMMEDIATE |    \
 	 DRM_XE_VM_BIND_FLAG_NULL | DRM_XE_VM_BIND_FLAG_DUMPABLE)
 
-/* Entries of the page attribute table that xe has for Xe2 */
+/* Number of entries of the page attribute table on Xe2 */
 #define N_PAT 32
 
-/* What each operation may say of an object: none, one, or either */
+/* Check that @op names an object if, and only if, its operation needs one. */
 static bool bind_object_fits(const struct drm_xe_vm_bind_op *op)
 {
 	bool null = op->flags & DRM_XE_VM_BIND_FLAG_NULL;
@@ -72,7 +72,7 @@ static int bind_one(struct sim_vm *vm, struct drm_file *file, const struct drm_x
 	case DRM_XE_VM_BIND_OP_UNMAP_ALL:
 		sim_vm_clear_object(vm, object);
 		break;
-	default: /* All memory is there already. */
+	default: /* Prefetch does nothing: all memory is resident. */
 		break;
 	}
 	if (object)
@@ -93,7 +93,7 @@ static int bind_all(struct sim_vm *vm, struct drm_file *file, const struct drm_x
 	return ret;
 }
 
-/* All of it is done when this returns. */
+/* Binds synchronously, also if user space passes fences. */
 static int vm_bind(struct sim_xe_vm *vm, struct drm_file *file, const struct drm_xe_vm_bind *args)
 {
 	const struct drm_xe_vm_bind_op *ops = &args->bind;
@@ -122,13 +122,13 @@ static int vm_bind(struct sim_xe_vm *vm, struct drm_file *file, const struct drm
 }
 
 /**
- * sim_xe_vm_bind_ioctl - DRM_IOCTL_XE_VM_BIND
+ * sim_xe_vm_bind_ioctl() - Handle DRM_IOCTL_XE_VM_BIND.
  * @drm: the DRM device
  * @data: struct drm_xe_vm_bind
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0; -EINVAL, -EFAULT, -ENOMEM; -ENOENT: there is no such object or queue; -EOPNOTSUPP: not
- * with memory of the process; what sim_xe_syncs_read() says
+ * Return: 0; -EINVAL, -EFAULT or -ENOMEM; -ENOENT if the object or queue does not exist;
+ * -EOPNOTSUPP for user memory; or an error of sim_xe_syncs_read()
  */
 int sim_xe_vm_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

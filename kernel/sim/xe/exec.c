@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * exec.c - batches of the xe face run: DRM_IOCTL_XE_EXEC and _WAIT_USER_FENCE.
+ * exec.c - DRM_IOCTL_XE_EXEC and DRM_IOCTL_XE_WAIT_USER_FENCE of the emulated xe device.
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -30,7 +30,7 @@ static void batch_free(struct sim_xe_batch *batch)
 	kfree(batch);
 }
 
-/* A queue that has had a bad batch takes no more. */
+/* A failed batch bans its queue, which then rejects new batches. */
 static void batch_done(struct sim_job *job, int error)
 {
 	struct sim_xe_batch *batch = job->data;
@@ -88,7 +88,7 @@ static void batch_submit(struct sim_xe_batch *batch, struct sim_xe_syncs *syncs)
 	mutex_unlock(&exec->lock);
 }
 
-/* No batch: what comes after all that the queue has is signalled, which needs none. */
+/* Handle a call without batch: wait for its fences and an empty queue, then signal. */
 static int exec_nothing(struct sim_xe_queue *queue, struct sim_xe_syncs *syncs)
 {
 	struct dma_fence *fence;
@@ -111,7 +111,7 @@ static int exec_batch(struct sim_xe_queue *queue, const struct drm_xe_exec *args
 	struct sim_xe_batch *batch;
 	int idx;
 
-	/* None is queued any more when the device has been unplugged. */
+	/* Do not queue batches after the device was unplugged. */
 	if (!drm_dev_enter(&queue->xe->drm, &idx))
 		return -ENODEV;
 	batch = batch_create(queue, args->address, syncs);
@@ -144,13 +144,13 @@ static int exec_queue(struct sim_xe_queue *queue, const struct drm_xe_exec *args
 }
 
 /**
- * sim_xe_exec_ioctl - DRM_IOCTL_XE_EXEC
+ * sim_xe_exec_ioctl() - Handle DRM_IOCTL_XE_EXEC.
  * @drm: the DRM device
  * @data: struct drm_xe_exec
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0; -EINVAL, -EFAULT, -ENOMEM; -ENOENT: there is no such queue; -ECANCELED: it is banned;
- * -EBUSY: it has too many batches; -ENODEV; what sim_xe_syncs_read() says
+ * Return: 0; -EINVAL, -EFAULT or -ENOMEM; -ENOENT if the queue does not exist; -ECANCELED if it is
+ * banned; -EBUSY if it has too many batches; -ENODEV; or an error of sim_xe_syncs_read()
  */
 int sim_xe_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -169,7 +169,7 @@ int sim_xe_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	return ret;
 }
 
-/* 1: the condition holds; 0: it does not yet; -EFAULT */
+/* Returns 1 if the condition holds, 0 if not, or -EFAULT. */
 static int ufence_holds(const struct drm_xe_wait_user_fence *args)
 {
 	u64 is, value = args->value & args->mask;
@@ -230,13 +230,13 @@ static int ufence_wait(struct sim_xe *xe, const struct sim_xe_queue *queue,
 }
 
 /**
- * sim_xe_wait_user_fence_ioctl - DRM_IOCTL_XE_WAIT_USER_FENCE
+ * sim_xe_wait_user_fence_ioctl() - Handle DRM_IOCTL_XE_WAIT_USER_FENCE.
  * @drm: the DRM device
  * @data: struct drm_xe_wait_user_fence
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0; -EINVAL, -EFAULT; -ENOENT: there is no such queue; -ETIME; -ERESTARTSYS; -EIO: the
- * queue is banned
+ * Return: 0; -EINVAL or -EFAULT; -ENOENT if the queue does not exist; -EIO if it is banned; -ETIME
+ * on timeout; -ERESTARTSYS
  */
 int sim_xe_wait_user_fence_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

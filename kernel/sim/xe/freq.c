@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * freq.c - clocks of the GTs of the xe face, in sysfs: <device>/tile0/gt<N>/freq0/, in MHz.
+ * freq.c - sysfs files <device>/tile0/gt<N>/freq0/ of the emulated xe device, in MHz.
  */
 #include <linux/device.h>
 #include <linux/kobject.h>
@@ -11,7 +11,7 @@
 #include "freq.h"
 #include "xe.h"
 
-/* The device's driver has set its data, and removes these before it goes. */
+/* The driver data is set before the files are created and cleared after they are removed. */
 static const struct gpuoa_unit_desc *freq_desc(struct kobject *kobj)
 {
 	const struct sim_xe *xe = dev_get_drvdata(kobj_to_dev(kobj->parent->parent->parent));
@@ -29,7 +29,7 @@ static ssize_t show_highest(struct kobject *kobj, struct kobj_attribute *attr, c
 	return sysfs_emit(text, "%llu\n", freq_desc(kobj)->gt_max_frequency / HZ_PER_MHZ);
 }
 
-/* What may be set in xe: the whole range. */
+/* The limits, writable in xe, are read-only here and always span the whole range. */
 static struct kobj_attribute min_freq = __ATTR(min_freq, 0444, show_lowest, NULL);
 static struct kobj_attribute max_freq = __ATTR(max_freq, 0444, show_highest, NULL);
 static struct kobj_attribute rpn_freq = __ATTR(rpn_freq, 0444, show_lowest, NULL);
@@ -44,8 +44,8 @@ static const struct attribute *const freq_files[] = {
 };
 
 /**
- * sim_xe_freq_remove - remove what sim_xe_freq_create() has made
- * @xe: the face
+ * sim_xe_freq_remove() - Undo sim_xe_freq_create().
+ * @xe: the emulated xe device
  */
 void sim_xe_freq_remove(struct sim_xe *xe)
 {
@@ -59,11 +59,11 @@ void sim_xe_freq_remove(struct sim_xe *xe)
 }
 
 /**
- * sim_xe_freq_create - make the directories
- * @xe: the face
- * @dev: the GPU's device, whose driver's data is @xe
+ * sim_xe_freq_create() - Create the directories and their files.
+ * @xe: the emulated xe device
+ * @dev: the PCI device, with @xe as driver data
  *
- * Return: 0, or -ENOMEM or what sysfs says; then, too, sim_xe_freq_remove() removes what there is
+ * Return: 0, -ENOMEM or an error of sysfs. On error, the caller must call sim_xe_freq_remove().
  */
 int sim_xe_freq_create(struct sim_xe *xe, struct device *dev)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpus.c - what xe knows of the GPUs that have its face.
+ * gpus.c - static descriptions of the GPUs that can have an emulated xe device.
  */
 #include <linux/kernel.h>
 #include <linux/sizes.h>
@@ -14,7 +14,7 @@
 		.gt_id = (gt_),                                                                    \
 	}
 
-/* Instances count what is there: the codecs of Battlemage are VCS0 and VCS2. */
+/* Instances are logical: Battlemage's video decoders VCS0 and VCS2 are instances 0 and 1. */
 static const struct drm_xe_engine_class_instance engines_lnl[] = {
 	ENGINE(RENDER, 0, 0),	      ENGINE(COPY, 0, 0),	   ENGINE(COMPUTE, 0, 0),
 	ENGINE(VIDEO_DECODE, 0, 1), ENGINE(VIDEO_ENHANCE, 0, 1),
@@ -43,10 +43,10 @@ static const struct sim_xe_gpu gpus[] = {
 };
 
 /**
- * sim_xe_gpu_find - find a GPU that has the face
+ * sim_xe_gpu_find() - Find the description of a GPU.
  * @platform: name of its platform
  *
- * Return: the GPU, or NULL
+ * Return: the description, or NULL if the platform cannot have an emulated xe device
  */
 const struct sim_xe_gpu *sim_xe_gpu_find(const char *platform)
 {
@@ -60,10 +60,10 @@ const struct sim_xe_gpu *sim_xe_gpu_find(const char *platform)
 }
 
 /**
- * sim_xe_engine_unit - which OA unit counts for an engine?
+ * sim_xe_engine_unit() - Find the OA unit that measures an engine.
  * @engine: the engine
  *
- * Return: id of the unit; -1: none does
+ * Return: ID of the unit, or -1 if no unit measures it
  */
 int sim_xe_engine_unit(const struct drm_xe_engine_class_instance *engine)
 {
@@ -80,9 +80,9 @@ int sim_xe_engine_unit(const struct drm_xe_engine_class_instance *engine)
 }
 
 /**
- * sim_xe_engine_find - find an engine
- * @gpu: the GPU
- * @engine: class, instance and GT; its pad is not looked at
+ * sim_xe_engine_find() - Find an engine.
+ * @gpu: description of the GPU
+ * @engine: class, instance and GT; the pad is ignored
  *
  * Return: the engine, or NULL
  */

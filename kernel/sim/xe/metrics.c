@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * metrics.c - configurations of OA units: adding, finding and removing them, and their files.
+ * metrics.c - adds, finds and removes OA configurations, and shows their IDs in sysfs.
  */
 #include <drm/drm_file.h>
 #include <linux/device.h>
@@ -12,16 +12,16 @@
 #include "xe.h"
 
 /**
- * struct metrics_range - registers that a configuration may have
- * @first: MMIO offset of the first
- * @last: of the last
+ * struct metrics_range - registers that a configuration may write
+ * @first: MMIO offset of the first register
+ * @last: MMIO offset of the last register
  */
 struct metrics_range {
 	u32 first;
 	u32 last;
 };
 
-/* The tables that xe has for Xe2: flexible EU counters, counters of OAG and OAM, what selects. */
+/* xe's tables for Xe2: flexible EU counters, OAG and OAM counters, signal selection. */
 static const struct metrics_range allowed[] = {
 	{ 0x2b2c, 0x2b2c },	/* OAG_OA_PESS */
 	{ 0x5194, 0x5194 },	/* SYS_MEM_LAT_MEASURE_MERTF_GRP_3D */
@@ -66,7 +66,7 @@ static void metrics_release(struct kref *ref)
 }
 
 /**
- * sim_xe_metrics_put - let go of a configuration
+ * sim_xe_metrics_put() - Drop a reference to a configuration.
  * @metrics: the configuration
  */
 void sim_xe_metrics_put(struct sim_xe_metrics *metrics)
@@ -75,11 +75,11 @@ void sim_xe_metrics_put(struct sim_xe_metrics *metrics)
 }
 
 /**
- * sim_xe_metrics_get - find a configuration by its number
- * @xe: the face
- * @id: the number
+ * sim_xe_metrics_get() - Find a configuration by its ID.
+ * @xe: the emulated xe device
+ * @id: ID of the configuration
  *
- * Return: the configuration, held until sim_xe_metrics_put(); or NULL
+ * Return: the configuration with a reference for the caller, or NULL
  */
 struct sim_xe_metrics *sim_xe_metrics_get(struct sim_xe *xe, u64 id)
 {
@@ -142,7 +142,7 @@ static struct sim_xe_metrics *metrics_create(const struct drm_xe_oa_config *conf
 	return metrics;
 }
 
-/* The list has the caller's reference if this works. */
+/* Takes over the caller's reference on success. */
 static int metrics_insert(struct sim_xe *xe, struct sim_xe_metrics *metrics)
 {
 	struct sim_xe_metrics *other;
@@ -165,12 +165,12 @@ static int metrics_insert(struct sim_xe *xe, struct sim_xe_metrics *metrics)
 }
 
 /**
- * sim_xe_metrics_add - DRM_XE_OBSERVATION_OP_ADD_CONFIG
- * @xe: the face
+ * sim_xe_metrics_add() - Handle DRM_XE_OBSERVATION_OP_ADD_CONFIG.
+ * @xe: the emulated xe device
  * @param: address of a struct drm_xe_oa_config
  *
- * Return: the number of the configuration; -EACCES: not allowed; -EADDRINUSE: there is one of this
- * name; -EINVAL, -EFAULT or -ENOMEM
+ * Return: ID of the configuration; -EACCES without privilege; -EADDRINUSE if the UUID is in use;
+ * -ENODEV if the device was removed; -EINVAL, -EFAULT or -ENOMEM
  */
 int sim_xe_metrics_add(struct sim_xe *xe, u64 param)
 {
@@ -207,13 +207,13 @@ static void metrics_drop(struct sim_xe *xe, struct sim_xe_metrics *metrics)
 }
 
 /**
- * sim_xe_metrics_remove - DRM_XE_OBSERVATION_OP_REMOVE_CONFIG
- * @xe: the face
- * @param: address of the number of the configuration, of 64 bits
+ * sim_xe_metrics_remove() - Handle DRM_XE_OBSERVATION_OP_REMOVE_CONFIG.
+ * @xe: the emulated xe device
+ * @param: address of the configuration's ID, a u64
  *
- * Streams that have it keep it.
+ * Streams that use the configuration continue to use it.
  *
- * Return: 0; -EACCES: not allowed; -ENOENT: there is none; -EFAULT
+ * Return: 0; -EACCES without privilege; -ENOENT if the ID does not exist; -EFAULT
  */
 int sim_xe_metrics_remove(struct sim_xe *xe, u64 param)
 {
@@ -234,8 +234,8 @@ int sim_xe_metrics_remove(struct sim_xe *xe, u64 param)
 }
 
 /**
- * sim_xe_metrics_init - make the directory of configurations
- * @xe: the face, whose DRM device is registered
+ * sim_xe_metrics_init() - Create the sysfs directory of configurations.
+ * @xe: the emulated xe device; its DRM device is registered
  *
  * Return: 0 or -ENOMEM
  */
@@ -247,8 +247,8 @@ int sim_xe_metrics_init(struct sim_xe *xe)
 }
 
 /**
- * sim_xe_metrics_exit - forget all configurations, and remove the directory
- * @xe: the face
+ * sim_xe_metrics_exit() - Remove all configurations and their sysfs directory.
+ * @xe: the emulated xe device
  */
 void sim_xe_metrics_exit(struct sim_xe *xe)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * oa_unit.c - an OA unit, as xe programs it: registers, and the order in which they are written.
+ * oa_unit.c - programs an OA unit in the same way as xe.
  *
- * Registers and sequences follow drivers/gpu/drm/xe/xe_oa.c of Linux 6.12.
+ * Registers and their programming order follow drivers/gpu/drm/xe/xe_oa.c of Linux 6.12.
  */
 #include <linux/bitfield.h>
 #include <linux/kernel.h>
@@ -17,7 +17,7 @@
 
 #define PEC(select_, size_, wide_, bc_) { DRM_XE_OA_FMT_TYPE_PEC, select_, size_, wide_, bc_ }
 
-/* Those that xe has for Xe2 */
+/* xe's formats for Xe2 */
 static const struct sim_xe_format formats[] = {
 	{ DRM_XE_OA_FMT_TYPE_OAM_MPEC, 1, 192 },
 	{ DRM_XE_OA_FMT_TYPE_OAM_MPEC, 2, 128 },
@@ -46,7 +46,7 @@ const struct sim_xe_registers sim_xe_oag = {
 	.sqcnt1 = SQCNT1,
 };
 
-/* Linux 6.12 knows one unit of a media GT, whatever the GPU has. */
+/* xe of Linux 6.12 supports only one unit of a media GT. */
 const struct sim_xe_registers sim_xe_oam = {
 	.control = XE2_OAM_SAG_BASE + OAM_CONTROL,
 	.debug = XE2_OAM_SAG_BASE + OAM_DEBUG,
@@ -61,8 +61,8 @@ const struct sim_xe_registers sim_xe_oam = {
 };
 
 /**
- * sim_xe_format_find - find a report format
- * @format: as in DRM_XE_OA_PROPERTY_OA_FORMAT
+ * sim_xe_format_find() - Find a report format.
+ * @format: value of DRM_XE_OA_PROPERTY_OA_FORMAT
  *
  * Return: the format, or NULL
  */
@@ -86,11 +86,11 @@ static void unit_rmw(struct sim_gpu *gpu, u32 reg, u32 clear, u32 set)
 }
 
 /**
- * sim_xe_unit_prepare - set up what does not depend on a configuration
+ * sim_xe_unit_prepare() - Program the registers that do not depend on a configuration.
  * @gpu: the GPU, awake
  * @regs: registers of the unit
- * @exponent: of the timer, or -1: there shall be none
- * @sample: reports are wanted
+ * @exponent: timer exponent, or -1 for no timer reports
+ * @sample: enable reports of context switches and of MMIO triggers
  */
 void sim_xe_unit_prepare(struct sim_gpu *gpu, const struct sim_xe_registers *regs, int exponent,
 			 bool sample)
@@ -115,7 +115,7 @@ void sim_xe_unit_prepare(struct sim_gpu *gpu, const struct sim_xe_registers *reg
 }
 
 /**
- * sim_xe_unit_program - write the registers of a configuration
+ * sim_xe_unit_program() - Write the registers of a configuration.
  * @gpu: the GPU, awake
  * @metrics: the configuration
  */
@@ -128,7 +128,7 @@ void sim_xe_unit_program(struct sim_gpu *gpu, const struct sim_xe_metrics *metri
 }
 
 /**
- * sim_xe_unit_forget - undo sim_xe_unit_prepare() and sim_xe_unit_program()
+ * sim_xe_unit_forget() - Undo sim_xe_unit_prepare() and sim_xe_unit_program().
  * @gpu: the GPU, awake
  * @regs: registers of the unit
  */
@@ -140,10 +140,10 @@ void sim_xe_unit_forget(struct sim_gpu *gpu, const struct sim_xe_registers *regs
 }
 
 /**
- * sim_xe_unit_context - let a context's own counters count, or no more
+ * sim_xe_unit_context() - Enable or disable the per-context counters (OAR).
  * @gpu: the GPU, awake
- * @format: of what its batches report
- * @enable: count
+ * @format: format of reports that batches write
+ * @enable: true to enable
  */
 void sim_xe_unit_context(struct sim_gpu *gpu, const struct sim_xe_format *format, bool enable)
 {
@@ -161,10 +161,10 @@ void sim_xe_unit_context(struct sim_gpu *gpu, const struct sim_xe_format *format
 }
 
 /**
- * sim_xe_unit_start - let a unit write into its buffer
+ * sim_xe_unit_start() - Set up the buffer and start the unit.
  * @gpu: the GPU, awake
  * @regs: registers of the unit
- * @format: of its reports
+ * @format: report format
  * @buffer: GPU address of the buffer
  */
 void sim_xe_unit_start(struct sim_gpu *gpu, const struct sim_xe_registers *regs,
@@ -180,14 +180,14 @@ void sim_xe_unit_start(struct sim_gpu *gpu, const struct sim_xe_registers *regs,
 		control |= XE2_OACONTROL_REPORT_BC;
 	sim_mmio_write(gpu, regs->status, 0);
 	sim_mmio_write(gpu, regs->head, buffer);
-	/* After the head and before the tail, else the overflow bit misbehaves. */
+	/* Written between head and tail, because the overflow bit is wrong otherwise. */
 	sim_mmio_write(gpu, regs->buffer, buffer | size | GEN12_OABUFFER_GGTT);
 	sim_mmio_write(gpu, regs->tail, buffer);
 	sim_mmio_write(gpu, regs->control, control);
 }
 
 /**
- * sim_xe_unit_stop - let a unit write no more
+ * sim_xe_unit_stop() - Stop a unit.
  * @gpu: the GPU, awake
  * @regs: registers of the unit
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * oa_unit.h - an OA unit, as xe programs it.
+ * oa_unit.h - programs an OA unit in the same way as xe.
  */
 #ifndef _SIM_XE_OA_UNIT_H
 #define _SIM_XE_OA_UNIT_H
@@ -11,18 +11,18 @@ struct sim_gpu;
 struct sim_xe_metrics;
 
 /**
- * struct sim_xe_registers - registers of a unit
+ * struct sim_xe_registers - MMIO offsets of a unit's registers
  * @control: OACONTROL
  * @debug: OA_DEBUG
  * @status: OASTATUS
  * @head: OAHEADPTR
  * @tail: OATAILPTR
  * @buffer: OABUFFER
- * @timer: OAGLBCTXCTRL, CONTEXT_CONTROL
- * @format_shift: where in @control the format stands
- * @control_bits: bits of @control that are set while it runs
- * @rpm_config1: RPM_CONFIG1 of its GT
- * @sqcnt1: SQCNT1 of its GT
+ * @timer: OAGLBCTXCTRL of OAG, CONTEXT_CONTROL of OAM
+ * @format_shift: lowest bit of the format in @control
+ * @control_bits: additional bits of @control that are set while the unit runs
+ * @rpm_config1: RPM_CONFIG1 of the unit's GT
+ * @sqcnt1: SQCNT1 of the unit's GT
  */
 struct sim_xe_registers {
 	u32 control;
@@ -42,9 +42,9 @@ struct sim_xe_registers {
  * struct sim_xe_format - a report format
  * @type: enum drm_xe_oa_format_type
  * @select: counter select
- * @size: bytes
- * @wide: counters of 64 bits
- * @bc: B and C counters are there
+ * @size: size of a report, in bytes
+ * @wide: counters have 64 bits, else 32
+ * @bc: includes B and C counters
  */
 struct sim_xe_format {
 	u32 type;
@@ -54,10 +54,10 @@ struct sim_xe_format {
 	bool bc;
 };
 
-/* The only size of the buffer that xe has */
+/* xe supports only this buffer size. */
 #define SIM_XE_BUFFER_SIZE SZ_16M
 
-/* What xe tells of OASTATUS */
+/* Bits of OASTATUS that xe reports */
 #define SIM_XE_STATUS                                                    \
 	(GEN12_5_OASTATUS_MMIO_TRG_Q_FULL | GEN12_OASTATUS_COUNTER_OVERFLOW | \
 	 GEN12_OASTATUS_BUFFER_OVERFLOW | GEN12_OASTATUS_REPORT_LOST)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * paranoid.c - who may see what others do on a GPU of the xe face: sysctl
- * dev.xe.observation_paranoid
+ * paranoid.c - permission to observe other processes on the GPU: sysctl
+ * dev.xe.observation_paranoid.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>
@@ -29,7 +29,7 @@ static struct ctl_table paranoid_table[] = {
 static struct ctl_table_header *paranoid_header;
 
 /**
- * sim_xe_paranoid_init - make the sysctl
+ * sim_xe_paranoid_init() - Register the sysctl.
  *
  * Return: 0 or -ENOMEM
  */
@@ -41,7 +41,7 @@ int sim_xe_paranoid_init(void)
 }
 
 /**
- * sim_xe_paranoid_exit - undo sim_xe_paranoid_init()
+ * sim_xe_paranoid_exit() - Unregister the sysctl.
  */
 void sim_xe_paranoid_exit(void)
 {
@@ -49,7 +49,7 @@ void sim_xe_paranoid_exit(void)
 }
 
 /**
- * sim_xe_may_observe - may this task see what others do on the GPU?
+ * sim_xe_may_observe() - Check whether the current task may observe other processes on the GPU.
  *
  * Return: true with CAP_PERFMON, or if sysctl dev.xe.observation_paranoid is 0
  */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pci.c - a PCI device for the xe face of a virtual GPU, on a bus that is made up, and the driver
- * "xe" that has it.
+ * pci.c - PCI device of the emulated xe device, on an emulated bus, and its driver "xe".
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -21,10 +20,10 @@
 /**
  * DOC: The bus
  *
- * Programs find GPUs by their PCI devices: libdrm lists no others of Intel's. So the face hangs on
- * a PCI device, the only one of a root bus in a PCI domain of its own. It has a configuration space
- * and nothing behind it. The driver has xe's name, and so it can't be there beside xe, nor take a
- * device of real hardware, whose subsystem is never that.
+ * Programs find GPUs by their PCI devices: libdrm lists Intel GPUs only if they are PCI devices. So
+ * the DRM device's parent is a PCI device, the only one on a root bus in a separate PCI domain. It
+ * has a configuration space but no BARs. The driver has xe's name, so it cannot be registered while
+ * xe is loaded. It matches a subsystem ID that no real device has.
  */
 
 static bool sim_xe;
@@ -37,13 +36,13 @@ MODULE_PARM_DESC(xe,
 #define XE_SUBSYSTEM 0x6f61
 
 /**
- * struct sim_xe_bus - the bus of a GPU
- * @sysdata: what the architecture wants to know of it; its first member
+ * struct sim_xe_bus - the emulated PCI bus of a GPU
+ * @sysdata: data for the architecture's PCI code; must be the first member
  * @instance: the GPU
- * @bus: the bus
- * @busn: its number
- * @config: the configuration space of the only device
- * @xe: the face
+ * @bus: the PCI root bus
+ * @busn: bus number resource
+ * @config: configuration space of the only device
+ * @xe: the emulated xe device; NULL if the driver is not bound
  */
 struct sim_xe_bus {
 	struct pci_sysdata sysdata;
@@ -71,7 +70,7 @@ static int bus_read(struct pci_bus *bus, unsigned int devfn, int where, int size
 	return PCIBIOS_SUCCESSFUL;
 }
 
-/* All other registers are read only. */
+/* Only the command and interrupt line registers are writable; other writes are ignored. */
 static int bus_write(struct pci_bus *bus, unsigned int devfn, int where, int size, u32 value)
 {
 	struct sim_xe_bus *xe_bus = bus->sysdata;
@@ -149,7 +148,7 @@ static struct pci_driver xe_driver = {
 	.remove = xe_remove,
 };
 
-/* The driver comes with the first GPU that wants it, under the lock of the list of GPUs. */
+/* The first GPU with an emulated xe device registers the driver, under the GPU list's lock. */
 static bool registered;
 
 static int xe_register(void)
@@ -173,7 +172,7 @@ static int xe_register(void)
 }
 
 /**
- * sim_xe_pci_exit - no GPU has the face any more, nor will one
+ * sim_xe_pci_exit() - Unregister the driver after the last GPU was removed.
  */
 void sim_xe_pci_exit(void)
 {
@@ -185,10 +184,10 @@ void sim_xe_pci_exit(void)
 }
 
 /**
- * sim_xe_wanted - shall a GPU that is made now have the face?
+ * sim_xe_wanted() - Check whether a new GPU shall have an emulated xe device.
  * @instance: the GPU
  *
- * Return: true if the module's parameter says so and xe knows such a GPU
+ * Return: true if the module parameter "xe" is set and the platform is supported
  */
 bool sim_xe_wanted(const struct sim_instance *instance)
 {
@@ -217,10 +216,10 @@ static int bus_create(struct sim_xe_bus *bus)
 }
 
 /**
- * sim_xe_pci_create - give a GPU the face
- * @instance: the GPU, all of which works
+ * sim_xe_pci_create() - Add the emulated xe device of a GPU.
+ * @instance: the GPU, fully initialized
  *
- * Return: its bus, or an ERR_PTR: -EBUSY: xe itself is there
+ * Return: its bus, or an ERR_PTR, which is -EBUSY if the real xe is loaded
  */
 struct sim_xe_bus *sim_xe_pci_create(struct sim_instance *instance)
 {
@@ -246,8 +245,8 @@ struct sim_xe_bus *sim_xe_pci_create(struct sim_instance *instance)
 }
 
 /**
- * sim_xe_pci_destroy - take the face off a GPU, as if the device were pulled out
- * @bus: its bus
+ * sim_xe_pci_destroy() - Remove the emulated xe device, as in a hot unplug.
+ * @bus: bus of the GPU
  */
 void sim_xe_pci_destroy(struct sim_xe_bus *bus)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * query.c - DRM_IOCTL_XE_DEVICE_QUERY: what programs can know of the GPU.
+ * query.c - DRM_IOCTL_XE_DEVICE_QUERY: describes the GPU to programs.
  */
 #include <linux/bitmap.h>
 #include <linux/mm.h>
@@ -16,15 +16,15 @@
 #include "xe.h"
 
 /*
- * Answers are built in a buffer, whose size does not depend on the question: a size of 0 asks for
- * it, and any other must be just that.
+ * Size of the buffer in which each answer is built, so that the answer's size is known. If the
+ * caller passes size 0, only this size is returned; any other size must match it exactly.
  */
 #define ANSWER_MAX SZ_4K
 
 /**
- * struct answer - an answer that grows
- * @data: its bytes, which were zeroed
- * @size: how many there are
+ * struct answer - the answer to a query
+ * @data: zero-initialized buffer of ANSWER_MAX bytes
+ * @size: number of bytes used
  */
 struct answer {
 	u8 *data;
@@ -53,7 +53,7 @@ static int query_engines(struct sim_xe *xe, struct answer *answer)
 	return 0;
 }
 
-/* All memory is the system's, whatever it is called: how much is used is not told. */
+/* VRAM is simulated with system memory. The amount in use is not reported. */
 static int query_mem_regions(struct sim_xe *xe, struct answer *answer)
 {
 	struct drm_xe_query_mem_regions *regions = answer_add(answer, sizeof(*regions));
@@ -90,7 +90,7 @@ static int query_config(struct sim_xe *xe, struct answer *answer)
 		config->info[DRM_XE_QUERY_CONFIG_FLAGS] = DRM_XE_QUERY_CONFIG_FLAG_HAS_VRAM;
 	config->info[DRM_XE_QUERY_CONFIG_MIN_ALIGNMENT] = SZ_4K;
 	config->info[DRM_XE_QUERY_CONFIG_VA_BITS] = 48;
-	/* Low, normal, high: that is what xe gives users who have CAP_SYS_NICE. */
+	/* xe's priorities are low, normal and high; only CAP_SYS_NICE allows high. */
 	config->info[DRM_XE_QUERY_CONFIG_MAX_EXEC_QUEUE_PRIORITY] = capable(CAP_SYS_NICE) ? 2 : 1;
 	return 0;
 }
@@ -115,7 +115,7 @@ static int query_gt_list(struct sim_xe *xe, struct answer *answer)
 	return 0;
 }
 
-/* A table that firmware has, and none is there. */
+/* The table would come from GuC firmware, which does not exist here, so the answer is empty. */
 static int query_hwconfig(struct sim_xe *xe, struct answer *answer)
 {
 	return 0;
@@ -132,7 +132,7 @@ static void answer_mask(struct answer *answer, u16 gt, u16 type, u64 value, u32 
 	memcpy(answer_add(answer, n_bytes), &bytes, sizeof(bytes));
 }
 
-/* As many bytes as xe has for each mask; a media GT has no Xe cores. */
+/* Each mask has the same number of bytes as in xe. A media GT has no Xe cores. */
 static int query_gt_topology(struct sim_xe *xe, struct answer *answer)
 {
 	const struct gpuoa_unit_desc *desc = &xe->instance->gpu.platform->desc;
@@ -174,7 +174,7 @@ static int cpu_clock_read(s32 clockid, u64 *ns)
 	}
 }
 
-/* The counter of an engine is that of the whole GPU, and has 64 bits from Xe2 on. */
+/* All engines share the timestamp counter of the GPU, which has 64 bits since Xe2. */
 static int query_engine_cycles(struct sim_xe *xe, struct drm_xe_device_query *query)
 {
 	struct drm_xe_query_engine_cycles __user *user = u64_to_user_ptr(query->data);
@@ -207,7 +207,7 @@ static int query_engine_cycles(struct sim_xe *xe, struct drm_xe_device_query *qu
 	return copy_to_user(user, &cycles, sizeof(cycles)) ? -EFAULT : 0;
 }
 
-/* There is no microcontroller, and so none that has a version. */
+/* There is no microcontroller, so valid queries fail with -ENODEV. */
 static int query_uc_fw_version(struct drm_xe_device_query *query)
 {
 	struct drm_xe_query_uc_fw_version version;
@@ -284,12 +284,12 @@ out:
 }
 
 /**
- * sim_xe_query_ioctl - DRM_IOCTL_XE_DEVICE_QUERY
+ * sim_xe_query_ioctl() - Handle DRM_IOCTL_XE_DEVICE_QUERY.
  * @drm: the DRM device
  * @data: struct drm_xe_device_query
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, -EINVAL, -EFAULT, -ENOMEM, or -ENODEV: no such firmware
+ * Return: 0, -EINVAL, -EFAULT, -ENOMEM, or -ENODEV for a query of a firmware version
  */
 int sim_xe_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * queue.c - queues of batches of the xe face: making, finding and giving them up; batches in their
- * order.
+ * queue.c - exec queues of the emulated xe device.
  */
 #include <drm/drm_file.h>
 #include <linux/capability.h>
@@ -19,14 +18,14 @@
 #include "vm.h"
 #include "xe.h"
 
-/* As many engines and properties as xe reads */
+/* xe's limits */
 #define MAX_ENGINES 9
 #define MAX_PROPERTIES 16
 
-/* How long until it is looked again whether there is still anybody who waits */
+/* Interval of checks whether the context was closed or the GPU removed, in jiffies */
 #define DEP_POLL (HZ / 20 + 1)
 
-/* Low, normal, high */
+/* xe's priorities; 0 is low */
 #define PRIORITY_NORMAL 1
 #define PRIORITY_HIGH 2
 
@@ -42,8 +41,8 @@ static void queue_release(struct kref *ref)
 }
 
 /**
- * sim_xe_queue_put - let go of a queue
- * @queue: the queue
+ * sim_xe_queue_put() - Drop a reference to an exec queue.
+ * @queue: the exec queue
  */
 void sim_xe_queue_put(struct sim_xe_queue *queue)
 {
@@ -51,8 +50,8 @@ void sim_xe_queue_put(struct sim_xe_queue *queue)
 }
 
 /**
- * sim_xe_queue_hold - hold a queue
- * @queue: the queue, which is held already
+ * sim_xe_queue_hold() - Take another reference to an exec queue.
+ * @queue: the exec queue; the caller holds a reference
  */
 void sim_xe_queue_hold(struct sim_xe_queue *queue)
 {
@@ -60,11 +59,11 @@ void sim_xe_queue_hold(struct sim_xe_queue *queue)
 }
 
 /**
- * sim_xe_queue_get - find a queue
- * @file: whose it is
- * @id: its number
+ * sim_xe_queue_get() - Find an exec queue by its ID.
+ * @file: open file that owns the queue
+ * @id: ID of the queue
  *
- * Return: the queue, held until sim_xe_queue_put(); or NULL
+ * Return: the queue with a reference for the caller, or NULL
  */
 struct sim_xe_queue *sim_xe_queue_get(struct sim_xe_file *file, u32 id)
 {
@@ -80,8 +79,8 @@ struct sim_xe_queue *sim_xe_queue_get(struct sim_xe_file *file, u32 id)
 }
 
 /**
- * sim_xe_queue_close - the file gives a queue up: its batches end
- * @queue: the queue
+ * sim_xe_queue_close() - Cancel the batches of an exec queue and drop the file's reference.
+ * @queue: the exec queue
  */
 void sim_xe_queue_close(struct sim_xe_queue *queue)
 {
@@ -122,7 +121,7 @@ static void queue_work_fn(struct work_struct *work)
 	struct sim_xe_queue *queue = container_of(work, struct sim_xe_queue, work);
 	struct sim_xe_batch *batch;
 
-	/* The batch holds the queue: it may be gone when there was none left. */
+	/* The reference of the work keeps the queue while its last batch completes. */
 	while ((batch = queue_first(queue))) {
 		batch_wait(batch);
 		sim_job_push(batch->job);
@@ -131,9 +130,11 @@ static void queue_work_fn(struct work_struct *work)
 }
 
 /**
- * sim_xe_queue_push - hand a batch on when those before it have been, and what it waits for has
- * happened
+ * sim_xe_queue_push() - Append a batch to its exec queue.
  * @batch: the batch
+ *
+ * The queue passes the batch to the engine after all earlier batches, when its dependencies are
+ * signaled.
  */
 void sim_xe_queue_push(struct sim_xe_batch *batch)
 {
@@ -142,13 +143,13 @@ void sim_xe_queue_push(struct sim_xe_batch *batch)
 	spin_lock(&queue->lock);
 	list_add_tail(&batch->link, &queue->waiting);
 	spin_unlock(&queue->lock);
-	/* The work holds the queue while it is queued or runs. */
+	/* Reference of the work, dropped at its end */
 	sim_xe_queue_hold(queue);
 	if (!queue_work(queue->xe->workqueue, &queue->work))
 		sim_xe_queue_put(queue);
 }
 
-/* Priorities and time slices mean nothing to an engine that runs a batch to its end. */
+/* Values are only validated: the engine runs every batch to its end, without scheduling. */
 static int queue_set(u32 property, u64 value)
 {
 	switch (property) {
@@ -184,7 +185,7 @@ static int queue_read_properties(u64 chain)
 	return 0;
 }
 
-/* All must be of one class and of one GT; the first is where the queue says that it runs. */
+/* All engines must be of the same class and GT. The first becomes the queue's engine. */
 static int queue_read_engines(const struct sim_xe *xe,
 			      const struct drm_xe_exec_queue_create *args,
 			      struct drm_xe_engine_class_instance *engine)
@@ -210,7 +211,6 @@ static int queue_read_engines(const struct sim_xe *xe,
 	return 0;
 }
 
-/* What a queue for batches has. The address space is held already. */
 static int queue_give_context(struct sim_xe_queue *queue)
 {
 	struct sim_context *context = sim_context_create(queue->xe->instance);
@@ -249,13 +249,13 @@ static struct sim_xe_queue *queue_create(struct sim_xe *xe, struct sim_xe_vm *vm
 }
 
 /**
- * sim_xe_queue_create_ioctl - DRM_IOCTL_XE_EXEC_QUEUE_CREATE
+ * sim_xe_queue_create_ioctl() - Handle DRM_IOCTL_XE_EXEC_QUEUE_CREATE.
  * @drm: the DRM device
  * @data: struct drm_xe_exec_queue_create
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0; -EINVAL, -EFAULT, -ENOMEM, -E2BIG; -ENOENT: there is no such address space; -EPERM: a
- * priority that needs CAP_SYS_NICE; -ENOSPC: the GPU has no time slot left
+ * Return: 0; -EINVAL, -EFAULT, -ENOMEM or -E2BIG; -ENOENT if the address space does not exist;
+ * -EPERM for high priority without CAP_SYS_NICE; -ENOSPC if the GPU has no free time slot
  */
 int sim_xe_queue_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -291,12 +291,12 @@ int sim_xe_queue_create_ioctl(struct drm_device *drm, void *data, struct drm_fil
 }
 
 /**
- * sim_xe_queue_destroy_ioctl - DRM_IOCTL_XE_EXEC_QUEUE_DESTROY
+ * sim_xe_queue_destroy_ioctl() - Handle DRM_IOCTL_XE_EXEC_QUEUE_DESTROY.
  * @drm: the DRM device
  * @data: struct drm_xe_exec_queue_destroy
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, -EINVAL, or -ENOENT: there is no such queue
+ * Return: 0, -EINVAL, or -ENOENT if the queue does not exist
  */
 int sim_xe_queue_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -314,12 +314,12 @@ int sim_xe_queue_destroy_ioctl(struct drm_device *drm, void *data, struct drm_fi
 }
 
 /**
- * sim_xe_queue_get_property_ioctl - DRM_IOCTL_XE_EXEC_QUEUE_GET_PROPERTY
+ * sim_xe_queue_get_property_ioctl() - Handle DRM_IOCTL_XE_EXEC_QUEUE_GET_PROPERTY.
  * @drm: the DRM device
  * @data: struct drm_xe_exec_queue_get_property
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, -EINVAL, or -ENOENT: there is no such queue
+ * Return: 0, -EINVAL, or -ENOENT if the queue does not exist
  */
 int sim_xe_queue_get_property_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

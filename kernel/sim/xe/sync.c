@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sync.c - what work waits for, and what it signals: arrays of struct drm_xe_sync.
+ * sync.c - arrays of struct drm_xe_sync: fences to wait for and to signal.
  */
 #include <drm/drm_file.h>
 #include <drm/drm_syncobj.h>
@@ -12,13 +12,13 @@
 #include "third_party/drm/xe_drm.h"
 
 /**
- * struct sim_xe_sync - one of an array
- * @signal: it is signalled; else it is waited for
- * @object: the syncobj, held; NULL: a user fence
- * @fence: what is waited for, held, or NULL
- * @chain: memory of a point of a timeline, or NULL
- * @address: of the user fence
- * @value: of the user fence, or the point of the timeline
+ * struct sim_xe_sync - a sync: a syncobj or a user fence
+ * @signal: true to signal it, false to wait for it
+ * @object: syncobj, referenced; NULL for a user fence
+ * @fence: fence to wait for, referenced; or NULL
+ * @chain: preallocated fence chain node for a timeline syncobj to signal, or NULL
+ * @address: address of the user fence
+ * @value: value of the user fence, or timeline point
  */
 struct sim_xe_sync {
 	bool signal;
@@ -29,7 +29,7 @@ struct sim_xe_sync {
 	u64 value;
 };
 
-/* What it waits for is there already, as xe demands. */
+/* As in xe, the syncobj must already have a fence. */
 static int sync_find_fence(struct sim_xe_sync *sync, bool timeline)
 {
 	sync->fence = drm_syncobj_fence_get(sync->object);
@@ -98,15 +98,15 @@ static int sync_read(struct sim_xe_sync *sync, struct drm_file *file, u64 addres
 }
 
 /**
- * sim_xe_syncs_read - read an array
- * @syncs: gets what it says; sim_xe_syncs_free() frees it, also when this fails
- * @file: whose syncobjs they are
- * @from: address of the first one
- * @n: how many
+ * sim_xe_syncs_read() - Read an array of syncs from user space.
+ * @syncs: set to the array; must be freed with sim_xe_syncs_free(), also after an error
+ * @file: owner of the syncobjs
+ * @from: user address of the array of struct drm_xe_sync
+ * @n: number of elements
  * @flags: SIM_XE_SYNC_*
  *
- * Return: 0; -EINVAL, -EFAULT, -ENOMEM; -ENOENT: there is no such syncobj; -EOPNOTSUPP: it can't be
- * signalled, or not waited for
+ * Return: 0; -EINVAL, -EFAULT or -ENOMEM; -ENOENT if a syncobj does not exist; -EOPNOTSUPP to wait
+ * for a user fence, or to signal a syncobj with SIM_XE_SYNC_LONG_RUNNING
  */
 int sim_xe_syncs_read(struct sim_xe_syncs *syncs, struct drm_file *file, u64 from, u32 n,
 		      u32 flags)
@@ -133,7 +133,7 @@ int sim_xe_syncs_read(struct sim_xe_syncs *syncs, struct drm_file *file, u64 fro
 }
 
 /**
- * sim_xe_syncs_free - free what sim_xe_syncs_read() has read
+ * sim_xe_syncs_free() - Free the memory and references of an array.
  * @syncs: the array
  */
 void sim_xe_syncs_free(struct sim_xe_syncs *syncs)
@@ -153,12 +153,12 @@ void sim_xe_syncs_free(struct sim_xe_syncs *syncs)
 }
 
 /**
- * sim_xe_syncs_ufence - the user fence of an array
+ * sim_xe_syncs_ufence() - Get the user fence of an array.
  * @syncs: the array
- * @address: gets its address
- * @value: gets what shall be written there
+ * @address: set to the address of the user fence
+ * @value: set to the value to write
  *
- * Return: true if it has one
+ * Return: true if the array has a user fence
  */
 bool sim_xe_syncs_ufence(const struct sim_xe_syncs *syncs, u64 *address, u64 *value)
 {
@@ -170,11 +170,11 @@ bool sim_xe_syncs_ufence(const struct sim_xe_syncs *syncs, u64 *address, u64 *va
 }
 
 /**
- * sim_xe_syncs_take - take what is waited for
+ * sim_xe_syncs_take() - Move a fence to wait for out of the array.
  * @syncs: the array
- * @i: which one
+ * @i: index of the sync
  *
- * Return: the fence, which is the caller's now; or NULL
+ * Return: the fence with the array's reference, or NULL
  */
 struct dma_fence *sim_xe_syncs_take(struct sim_xe_syncs *syncs, u32 i)
 {
@@ -185,7 +185,7 @@ struct dma_fence *sim_xe_syncs_take(struct sim_xe_syncs *syncs, u32 i)
 }
 
 /**
- * sim_xe_syncs_signal - let all syncobjs that are signalled have a fence
+ * sim_xe_syncs_signal() - Attach a fence to all syncobjs to signal.
  * @syncs: the array
  * @fence: the fence
  */
@@ -207,7 +207,7 @@ void sim_xe_syncs_signal(struct sim_xe_syncs *syncs, struct dma_fence *fence)
 }
 
 /**
- * sim_xe_syncs_wait - wait for what is waited for
+ * sim_xe_syncs_wait() - Wait for all fences of the array, interruptibly.
  * @syncs: the array
  *
  * Return: 0, or -ERESTARTSYS
@@ -228,8 +228,8 @@ int sim_xe_syncs_wait(const struct sim_xe_syncs *syncs)
 }
 
 /**
- * sim_xe_syncs_done - signal all: what had to be done is done
- * @syncs: the array, whose user fence is an address of the caller
+ * sim_xe_syncs_done() - Signal all syncobjs and the user fence at once.
+ * @syncs: the array; its user fence is an address in the caller's memory
  */
 void sim_xe_syncs_done(struct sim_xe_syncs *syncs)
 {
@@ -238,7 +238,7 @@ void sim_xe_syncs_done(struct sim_xe_syncs *syncs)
 
 	sim_xe_syncs_signal(syncs, fence);
 	dma_fence_put(fence);
-	/* It could be written before. If it can't any more, nobody can wait for it. */
+	/* sync_read_ufence() has checked the address, so it can only have been unmapped since. */
 	if (sim_xe_syncs_ufence(syncs, &address, &value) &&
 	    copy_to_user(u64_to_user_ptr(address), &value, sizeof(value)))
 		pr_debug("user fence at %#llx is gone\n", address);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * vm.c - memory objects and address spaces of the xe face: DRM_IOCTL_XE_GEM_*, _VM_CREATE and
- * _VM_DESTROY.
+ * vm.c - memory objects and address spaces of the emulated xe device: DRM_IOCTL_XE_GEM_*,
+ * DRM_IOCTL_XE_VM_CREATE and DRM_IOCTL_XE_VM_DESTROY.
  */
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
@@ -24,7 +24,7 @@
 	(DRM_XE_VM_CREATE_FLAG_SCRATCH_PAGE | DRM_XE_VM_CREATE_FLAG_LR_MODE | \
 	 DRM_XE_VM_CREATE_FLAG_FAULT_MODE)
 
-/* Bits of placements: system memory, VRAM */
+/* Placement bit of VRAM; that of system memory is BIT(0) */
 #define VRAM BIT(1)
 
 static int gem_check(const struct sim_xe *xe, const struct drm_xe_gem_create *args)
@@ -48,12 +48,12 @@ static int gem_check(const struct sim_xe *xe, const struct drm_xe_gem_create *ar
 }
 
 /**
- * sim_xe_gem_create_ioctl - DRM_IOCTL_XE_GEM_CREATE
+ * sim_xe_gem_create_ioctl() - Handle DRM_IOCTL_XE_GEM_CREATE.
  * @drm: the DRM device
  * @data: struct drm_xe_gem_create
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, -EINVAL, -ENOMEM, or -ENOENT: there is no such address space
+ * Return: 0, -EINVAL, -ENOMEM, or -ENOENT if the address space does not exist
  */
 int sim_xe_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -65,7 +65,7 @@ int sim_xe_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file 
 	ret = gem_check(sim_xe_of(drm), args);
 	if (ret)
 		return ret;
-	/* That the object shall have no other place makes no difference here. */
+	/* vm_id makes an object private to the address space, which is not enforced here. */
 	if (args->vm_id) {
 		vm = sim_xe_vm_get(file->driver_priv, args->vm_id);
 		if (!vm)
@@ -81,12 +81,12 @@ int sim_xe_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file 
 }
 
 /**
- * sim_xe_gem_mmap_offset_ioctl - DRM_IOCTL_XE_GEM_MMAP_OFFSET
+ * sim_xe_gem_mmap_offset_ioctl() - Handle DRM_IOCTL_XE_GEM_MMAP_OFFSET.
  * @drm: the DRM device
  * @data: struct drm_xe_gem_mmap_offset
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, -EINVAL, or -ENOENT: there is no such object
+ * Return: 0, -EINVAL, or -ENOENT if the object does not exist
  */
 int sim_xe_gem_mmap_offset_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
@@ -112,7 +112,7 @@ static void vm_release(struct kref *ref)
 }
 
 /**
- * sim_xe_vm_put - let go of an address space
+ * sim_xe_vm_put() - Drop a reference to an address space.
  * @vm: the address space
  */
 void sim_xe_vm_put(struct sim_xe_vm *vm)
@@ -121,11 +121,11 @@ void sim_xe_vm_put(struct sim_xe_vm *vm)
 }
 
 /**
- * sim_xe_vm_get - find an address space
- * @file: whose it is
- * @id: its number
+ * sim_xe_vm_get() - Find an address space by its ID.
+ * @file: open file that owns the address space
+ * @id: ID of the address space
  *
- * Return: the address space, held until sim_xe_vm_put(); or NULL
+ * Return: the address space with a reference for the caller, or NULL
  */
 struct sim_xe_vm *sim_xe_vm_get(struct sim_xe_file *file, u32 id)
 {
@@ -158,10 +158,10 @@ static struct sim_xe_vm *vm_create(struct sim_xe *xe, u32 flags)
 }
 
 /**
- * sim_xe_vm_create_ioctl - DRM_IOCTL_XE_VM_CREATE
+ * sim_xe_vm_create_ioctl() - Handle DRM_IOCTL_XE_VM_CREATE.
  * @drm: the DRM device
  * @data: struct drm_xe_vm_create
- * @file: who asks
+ * @file: the calling file
  *
  * Return: 0, -EINVAL or -ENOMEM
  */
@@ -189,12 +189,12 @@ int sim_xe_vm_create_ioctl(struct drm_device *drm, void *data, struct drm_file *
 }
 
 /**
- * sim_xe_vm_destroy_ioctl - DRM_IOCTL_XE_VM_DESTROY
+ * sim_xe_vm_destroy_ioctl() - Handle DRM_IOCTL_XE_VM_DESTROY.
  * @drm: the DRM device
  * @data: struct drm_xe_vm_destroy
- * @file: who asks
+ * @file: the calling file
  *
- * Return: 0, -EINVAL, or -ENOENT: there is no such address space
+ * Return: 0, -EINVAL, or -ENOENT if the address space does not exist
  */
 int sim_xe_vm_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
