@@ -322,7 +322,7 @@ check "a unit tells its engines" says '"engines":\["rcs0"' "$GPUOA" --json list
 check "doctor says what is wrong" exits 1 '^denied   kernel.perf_event_paranoid is 2' as_nobody "$GPUOA" doctor
 check "doctor's exit status says it, too" fails as_nobody "$GPUOA" -q doctor
 check "all is well for root" "$GPUOA" doctor
-check "doctor knows no other unit" exits 1 "no OA unit 'gpuoa99'" "$GPUOA" -d gpuoa99 doctor
+check "doctor knows no other unit" exits 1 'gpuoa99: no such OA unit' "$GPUOA" -d gpuoa99 doctor
 echo -1 >/proc/sys/kernel/perf_event_paranoid
 echo 0 >/proc/sys/dev/gpuoa/paranoid
 check "doctor finds nothing then" as_nobody "$GPUOA" doctor
