@@ -39,6 +39,6 @@ check "list knows the platforms" says '^tglgt2 +Tiger Lake GT2' "$EXAMPLES/list"
 check "list knows sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list" tglgt2
 check "list knows metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic
 check "list says what it does not know" says "no platform 'atari'" fails "$EXAMPLES/list" atari
-check "decode says what is wrong with a file" says 'not a plain file' fails "$EXAMPLES/decode" /dev/null
+check "decode says what is wrong with a file" says 'not a regular file' fails "$EXAMPLES/decode" /dev/null
 check "the user guide shows examples as they are" shown_as_it_is Documentation/user-guide.rst
 echo "1..$number"

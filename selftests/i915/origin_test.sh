@@ -109,7 +109,7 @@ and_may_if_the_sysctl_lets_them() {
 }
 
 marks_are_refused() {
-	fails_with "marks need gpuoa.ko" "$gpuoa" mark 7
+	fails_with "cannot mark: its driver i915 has no marks; load gpuoa.ko" "$gpuoa" mark 7
 }
 
 events_are_refused() {

@@ -143,7 +143,7 @@ check "so does SIGTERM" top 24x80 'wait:GPU Busy' signal:15 exit:0
 comes() {
 	top 24x80 'wait:GPU Busy' "run:echo tgl_gt2 >$BUS/new_device" 'wait:^ gpuoa1 +Tiger Lake +RenderBasic +[0-9.]+ %' \
 		$'keys:\t' 'wait:^>gpuoa1' 'wait:gpuoa1: Render' keys:c 'wait:^ 0x[0-9a-f]+ +[0-9.]+ %' \
-		"run:echo 1 >$BUS/del_device" 'wait:^>gpuoa1 .*unplugged' 'wait:comes? back' 'wait:^ gpuoa0 .*[0-9.]+ %' \
+		"run:echo 1 >$BUS/del_device" 'wait:^>gpuoa1 .*unplugged' 'wait:return when the GPU does' 'wait:^ gpuoa0 .*[0-9.]+ %' \
 		"run:echo tgl_gt2 >$BUS/new_device" 'wait:^>gpuoa1 .*[0-9.]+ %' 'wait:^ 0x[0-9a-f]+ +[0-9.]+ %' keys:q exit:0
 }
 check "a GPU comes, goes and comes back" comes
