@@ -161,7 +161,7 @@ static void what_cannot_be_included_is_told(void)
 	write_file("main.oa", "platform t \"T\"\ninclude \"no.oa\"\n");
 	check_file_error("main.oa", "main.oa:2:9: no.oa: No such file or directory");
 	write_file("main.oa", "platform t \"T\"\ninclude \".\"\n");
-	check_file_error("main.oa", "main.oa:2:9: .: Invalid argument");
+	check_file_error("main.oa", "main.oa:2:9: .: not a regular file");
 	write_file("main.oa", "platform t \"T\"\ninclude main.oa\n");
 	check_file_error("main.oa", "main.oa:2:9: expected a file's name in quotes, found 'main'");
 	write_file("main.oa", "platform t \"T\"\ninclude \"main.oa\"\n");
