@@ -66,12 +66,12 @@ static unsigned int sim_default_scene;
 /* The virtual multiplexer switches at once, so a shorter delay than on hardware is sufficient. */
 #define SIM_NOA_DELAY_US 100
 
-static u64 sim_carrier_clock(const struct sim_gpu *gpu)
+static u64 sim_device_host_clock(const struct sim_gpu *gpu)
 {
 	return ktime_get_ns();
 }
 
-static void sim_carrier_unknown(struct sim_gpu *gpu, u32 reg)
+static void sim_device_host_unknown(struct sim_gpu *gpu, u32 reg)
 {
 	struct sim_instance *instance = sim_instance_of(gpu);
 
@@ -87,12 +87,12 @@ static void sim_notice(struct irq_work *work)
 			       READ_ONCE(instance->unknown));
 }
 
-static const struct sim_carrier sim_carrier = {
-	.clock = sim_carrier_clock,
+static const struct sim_device_host sim_device_host = {
+	.clock = sim_device_host_clock,
 	.memory = sim_ggtt_find,
 	.half_full = sim_half_full_interrupt,
 	.expect = sim_half_full_expect,
-	.unknown = sim_carrier_unknown,
+	.unknown = sim_device_host_unknown,
 };
 
 static void sim_fini(struct drm_device *drm, void *data)
@@ -120,7 +120,7 @@ static int sim_init(struct sim_instance *instance, const struct sim_platform *wh
 	ret = drmm_mutex_init(&instance->drm, &instance->mutex);
 	if (ret)
 		return ret;
-	ret = sim_gpu_create(gpu, what, &sim_carrier, scene);
+	ret = sim_gpu_create(gpu, what, &sim_device_host, scene);
 	for (i = 0; i < SIM_MAX_UNITS; i++) {
 		instance->attached[i].oa = &gpu->oa[i];
 		sim_half_full_init(&instance->attached[i]);

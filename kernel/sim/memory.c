@@ -690,7 +690,7 @@ void sim_ggtt_unmap(struct sim_instance *instance, u64 address)
 }
 
 /**
- * sim_ggtt_find() - Implement &sim_carrier.memory.
+ * sim_ggtt_find() - Implement &sim_device_host.memory.
  * @gpu: the GPU
  * @address: GPU address
  * @size: size in bytes

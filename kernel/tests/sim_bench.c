@@ -27,7 +27,7 @@ static void bench_half_full(struct sim_oa *oa)
 	sim_test_interrupts++;
 }
 
-static const struct sim_carrier bench_carrier = {
+static const struct sim_device_host bench_device_host = {
 	.clock = bench_clock,
 	.memory = bench_memory,
 	.half_full = bench_half_full,
@@ -83,7 +83,7 @@ int bench_init(struct kunit *test, const char *platform)
 	sim_test_now = BENCH_START;
 	sim_test_memory = bench_alloc(test, SIM_TEST_BUFFER_SIZE);
 	KUNIT_ASSERT_NOT_NULL(test, what);
-	KUNIT_ASSERT_EQ(test, sim_gpu_create(gpu, what, &bench_carrier, BENCH_STEADY), 0);
+	KUNIT_ASSERT_EQ(test, sim_gpu_create(gpu, what, &bench_device_host, BENCH_STEADY), 0);
 	bench_init_load(gpu);
 	bench_init_contexts(gpu);
 	sim_gpu_get(gpu);

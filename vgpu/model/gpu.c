@@ -52,18 +52,18 @@ static int create_units(struct sim_gpu *gpu)
  * sim_gpu_create() - Create a GPU.
  * @gpu: zeroed memory for it
  * @platform: the GPU to simulate
- * @carrier: device host
+ * @device_host: device host
  * @scene: index of its initial workload
  *
  * Return: 0 or -ENOMEM; after either, sim_gpu_destroy() frees everything
  */
 int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
-		   const struct sim_carrier *carrier, unsigned int scene)
+		   const struct sim_device_host *device_host, unsigned int scene)
 {
 	int ret;
 
 	gpu->platform = platform;
-	gpu->carrier = carrier;
+	gpu->device_host = device_host;
 	raw_spin_lock_init(&gpu->lock);
 	ret = create_load(gpu, scene);
 	if (!ret)
@@ -126,7 +126,7 @@ void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown)
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	sim_gpu_advance(gpu);
-	sim_clock_slow(&gpu->clock, gpu->carrier->clock(gpu), slowdown);
+	sim_clock_slow(&gpu->clock, gpu->device_host->clock(gpu), slowdown);
 	for (i = 0; i < gpu->n_oa; i++)
 		sim_oa_expect(&gpu->oa[i]);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
@@ -293,7 +293,7 @@ u64 sim_gpu_read_timestamp(struct sim_gpu *gpu)
  */
 u64 sim_now(const struct sim_gpu *gpu)
 {
-	return sim_clock_tick(&gpu->clock, gpu->carrier->clock(gpu));
+	return sim_clock_tick(&gpu->clock, gpu->device_host->clock(gpu));
 }
 
 /**

@@ -9,7 +9,7 @@
 #include "mmio.h"
 #include "timeline.h"
 
-struct sim_carrier;
+struct sim_device_host;
 struct sim_gpu;
 struct sim_oa;
 struct sim_platform;
@@ -20,7 +20,7 @@ struct sim_segment;
 #define SIM_N_PINS 64
 
 /**
- * struct sim_carrier - callbacks of the device host, called under &sim_gpu.lock
+ * struct sim_device_host - callbacks of the device host, called under &sim_gpu.lock
  * @clock: get the CPU time in ns; monotonic
  * @memory: get the CPU address of [address, address + size) in the GGTT; NULL if the range is not
  *   mapped completely
@@ -28,7 +28,7 @@ struct sim_segment;
  * @expect: sim_oa_half_full_ns() or sim_oa_landing_ns() of a unit has changed; may be NULL
  * @unknown: a register that does not exist was accessed; may be NULL
  */
-struct sim_carrier {
+struct sim_device_host {
 	u64 (*clock)(const struct sim_gpu *gpu);
 	u8 *(*memory)(const struct sim_gpu *gpu, u64 address, u64 size);
 	void (*half_full)(struct sim_oa *oa);
@@ -49,7 +49,7 @@ struct sim_statistics {
 /**
  * struct sim_gpu - a virtual GPU
  * @platform: the simulated GPU
- * @carrier: device host
+ * @device_host: device host
  * @lock: protects all following members. Innermost: it is taken in hard interrupts and inside perf.
  *   Functions of the model are called with it held unless documented otherwise
  * @mmio: register file
@@ -71,7 +71,7 @@ struct sim_statistics {
  */
 struct sim_gpu {
 	const struct sim_platform *platform;
-	const struct sim_carrier *carrier;
+	const struct sim_device_host *device_host;
 
 	raw_spinlock_t lock; /* see above */
 	struct sim_mmio mmio;
@@ -92,7 +92,7 @@ struct sim_gpu {
 };
 
 int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
-		   const struct sim_carrier *carrier, unsigned int scene);
+		   const struct sim_device_host *device_host, unsigned int scene);
 void sim_gpu_destroy(struct sim_gpu *gpu);
 
 void sim_gpu_advance(struct sim_gpu *gpu);

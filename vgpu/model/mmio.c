@@ -78,8 +78,8 @@ static const struct sim_register_range *mmio_access(struct sim_gpu *gpu, u32 reg
 	range = mmio_find(gpu, reg, index);
 	if (!range) {
 		gpu->statistics.unknown_accesses++;
-		if (gpu->carrier->unknown)
-			gpu->carrier->unknown(gpu, reg);
+		if (gpu->device_host->unknown)
+			gpu->device_host->unknown(gpu, reg);
 		return NULL;
 	}
 	if (range->flags & SIM_REG_OA)

@@ -305,8 +305,8 @@ static void oa_half_full(struct sim_oa *oa)
 	oa->statistics.half_full++;
 	if (oa->faults.lose_interrupts)
 		oa->faults.lose_interrupts--;
-	else if (oa->gpu->carrier->half_full)
-		oa->gpu->carrier->half_full(oa);
+	else if (oa->gpu->device_host->half_full)
+		oa->gpu->device_host->half_full(oa);
 }
 
 /* Advance the tail and write the report, subject to the injected faults. */
@@ -443,7 +443,7 @@ static void sim_oa_attach(struct sim_oa *oa)
 
 	buffer->memory = NULL;
 	if (oa->ggtt)
-		buffer->memory = oa->gpu->carrier->memory(oa->gpu, oa->base, buffer->size);
+		buffer->memory = oa->gpu->device_host->memory(oa->gpu, oa->base, buffer->size);
 	buffer->word = oa->run.format->word;
 	buffer->length = buffer->size;
 	if (!oa->ops->splits)
@@ -610,8 +610,8 @@ u64 sim_oa_landing_ns(const struct sim_oa *oa)
  */
 void sim_oa_expect(struct sim_oa *oa)
 {
-	if (oa->gpu->carrier->expect)
-		oa->gpu->carrier->expect(oa);
+	if (oa->gpu->device_host->expect)
+		oa->gpu->device_host->expect(oa);
 }
 
 /**

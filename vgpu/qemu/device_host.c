@@ -32,7 +32,7 @@ u64 vgpu_time_cpu(void)
 	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
 }
 
-static u64 carrier_clock(const struct sim_gpu *gpu)
+static u64 device_host_clock(const struct sim_gpu *gpu)
 {
 	struct vgpu *vgpu = vgpu_of(gpu);
 
@@ -52,7 +52,7 @@ static u64 carrier_clock(const struct sim_gpu *gpu)
 void vgpu_time_burst(struct vgpu *vgpu, bool burst)
 {
 	if (burst)
-		carrier_clock(&vgpu->gpu);
+		device_host_clock(&vgpu->gpu);
 	vgpu->time.burst = burst;
 }
 
@@ -68,20 +68,20 @@ void vgpu_time_pass(struct vgpu *vgpu, u64 ns)
 
 /* ---- memory and registers ----------------------------------------------------------------- */
 
-static u8 *carrier_memory(const struct sim_gpu *gpu, u64 address, u64 size)
+static u8 *device_host_memory(const struct sim_gpu *gpu, u64 address, u64 size)
 {
 	return vgpu_view_at(vgpu_of(gpu), address, size);
 }
 
-static void carrier_unknown(struct sim_gpu *gpu, u32 reg)
+static void device_host_unknown(struct sim_gpu *gpu, u32 reg)
 {
 	vgpu_log(vgpu_of(gpu), "the model does not know register %#x\n", reg);
 }
 
-static const struct sim_carrier carrier = {
-	.clock = carrier_clock,
-	.memory = carrier_memory,
-	.unknown = carrier_unknown,
+static const struct sim_device_host device_host = {
+	.clock = device_host_clock,
+	.memory = device_host_memory,
+	.unknown = device_host_unknown,
 };
 
 static u32 model_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
@@ -103,7 +103,7 @@ static bool belongs_to_engine(const struct vgpu *vgpu, u32 reg)
 	return reg == vgpu->engines[0].base + RING_CONTEXT_CONTROL;
 }
 
-static int carrier_registers(struct vgpu *vgpu)
+static int device_host_registers(struct vgpu *vgpu)
 {
 	const struct sim_register_range *range;
 	struct vgpu_rule *rule = vgpu->model_rules;
@@ -124,32 +124,32 @@ static int carrier_registers(struct vgpu *vgpu)
 }
 
 /**
- * vgpu_carrier_init() - Create the device model.
+ * vgpu_device_host_init() - Create the device model.
  * @vgpu: the GPU
  * @scene: index of the workload while no batch runs
  *
  * Return: 0 or a negative errno
  */
-int vgpu_carrier_init(struct vgpu *vgpu, unsigned int scene)
+int vgpu_device_host_init(struct vgpu *vgpu, unsigned int scene)
 {
 	const struct sim_platform *model = sim_platform_find(vgpu->platform->model);
 	int ret;
 
 	if (!model)
 		return -ENODEV;
-	ret = sim_gpu_create(&vgpu->gpu, model, &carrier, scene);
+	ret = sim_gpu_create(&vgpu->gpu, model, &device_host, scene);
 	if (ret)
 		return ret;
 	sim_gpu_get(&vgpu->gpu);
 
-	return carrier_registers(vgpu);
+	return device_host_registers(vgpu);
 }
 
 /**
- * vgpu_carrier_destroy() - Free the device model.
+ * vgpu_device_host_destroy() - Free the device model.
  * @vgpu: the GPU
  */
-void vgpu_carrier_destroy(struct vgpu *vgpu)
+void vgpu_device_host_destroy(struct vgpu *vgpu)
 {
 	sim_gpu_destroy(&vgpu->gpu);
 }

@@ -145,7 +145,7 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options, const s
 	ret = ret ?: vgpu_mmio_init(vgpu);
 	ret = ret ?: vgpu_engines_init(vgpu);
 	ret = ret ?: vgpu_irq_init(vgpu);
-	ret = ret ?: vgpu_carrier_init(vgpu, options->scene);
+	ret = ret ?: vgpu_device_host_init(vgpu, options->scene);
 	ret = ret ?: vgpu_mmio_add_table(vgpu, vgpu->platform->overrides);
 	if (!ret)
 		vgpu_pci_init(vgpu);
@@ -224,7 +224,7 @@ static int serve_process(const struct options *options, struct wires *wires)
 		ret = vgpu_create(vgpu, options, wires);
 	if (!ret) {
 		ret = serve(vgpu, wires);
-		vgpu_carrier_destroy(vgpu);
+		vgpu_device_host_destroy(vgpu);
 	}
 	if (ret)
 		fprintf(stderr, "gpuoa-vgpu: %s\n", strerror(-ret));

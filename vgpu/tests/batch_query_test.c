@@ -32,17 +32,20 @@
 
 static u64 time_ns;
 
-static u64 carrier_clock(const struct sim_gpu *gpu)
+static u64 device_host_clock(const struct sim_gpu *gpu)
 {
 	return time_ns;
 }
 
-static u8 *carrier_memory(const struct sim_gpu *gpu, u64 address, u64 size)
+static u8 *device_host_memory(const struct sim_gpu *gpu, u64 address, u64 size)
 {
 	return NULL;
 }
 
-static const struct sim_carrier carrier = { .clock = carrier_clock, .memory = carrier_memory };
+static const struct sim_device_host device_host = {
+	.clock = device_host_clock,
+	.memory = device_host_memory,
+};
 
 /* A GPU, a batch and its memory, and a query pool in that memory */
 static struct {
@@ -195,7 +198,7 @@ static bool machine_begin(const char *name, const char *set)
 	time_ns = NSEC_PER_SEC;
 	m.memory = aligned_alloc(4096, POOL_SIZE);
 	if (!CHECK(what && m.memory &&
-		   !sim_gpu_create(&m.gpu, what, &carrier, GPUOA_SIM_SCENE_IDLE)))
+		   !sim_gpu_create(&m.gpu, what, &device_host, GPUOA_SIM_SCENE_IDLE)))
 		return false;
 	sim_gpu_get(&m.gpu);
 	sim_slot_set(&m.gpu, CONTEXT, 0x30 << what->context_shift);

@@ -32,31 +32,31 @@ static u8 *memory;
 static unsigned int interrupts;
 static u32 unknown_register;
 
-static u64 carrier_clock(const struct sim_gpu *gpu)
+static u64 device_host_clock(const struct sim_gpu *gpu)
 {
 	return time_ns;
 }
 
-static u8 *carrier_memory(const struct sim_gpu *gpu, u64 address, u64 size)
+static u8 *device_host_memory(const struct sim_gpu *gpu, u64 address, u64 size)
 {
 	return address == BUFFER && size <= BUFFER_SIZE ? memory : NULL;
 }
 
-static void carrier_half_full(struct sim_oa *oa)
+static void device_host_half_full(struct sim_oa *oa)
 {
 	interrupts++;
 }
 
-static void carrier_unknown(struct sim_gpu *gpu, u32 reg)
+static void device_host_unknown(struct sim_gpu *gpu, u32 reg)
 {
 	unknown_register = reg;
 }
 
-static const struct sim_carrier carrier = {
-	.clock = carrier_clock,
-	.memory = carrier_memory,
-	.half_full = carrier_half_full,
-	.unknown = carrier_unknown,
+static const struct sim_device_host device_host = {
+	.clock = device_host_clock,
+	.memory = device_host_memory,
+	.half_full = device_host_half_full,
+	.unknown = device_host_unknown,
 };
 
 /* A GPU with a wake reference, at a nonzero time */
@@ -68,7 +68,7 @@ static struct sim_gpu *gpu_create(const char *platform)
 	time_ns = NSEC_PER_SEC;
 	interrupts = 0;
 	memory = kvcalloc(1, BUFFER_SIZE, GFP_KERNEL);
-	if (!what || !gpu || !memory || sim_gpu_create(gpu, what, &carrier, STEADY))
+	if (!what || !gpu || !memory || sim_gpu_create(gpu, what, &device_host, STEADY))
 		abort();
 	sim_gpu_get(gpu);
 
