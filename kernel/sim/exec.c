@@ -23,8 +23,6 @@
 #include "vgpu/model/cs.h"
 #include "vgpu/model/gpu.h"
 
-static void sim_fence_init(struct sim_fence *fence, u64 timeline, u64 seqno);
-
 /*
  * A fence can outlive the GPU in a syncobj or sync_file, and its operations are code of this
  * module, so each fence holds a module reference. fence_free() runs in an RCU callback, which

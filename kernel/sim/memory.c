@@ -21,10 +21,6 @@
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
 
-static int sim_vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 address);
-static int sim_vm_unbind(struct sim_vm *vm, u64 address);
-static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword);
-
 /**
  * DOC: Memory
  *
@@ -35,147 +31,6 @@ static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword);
  * An object is mapped for the CPU as long as it is bound, because the CPU performs the accesses of
  * the GPU.
  */
-
-/**
- * sim_gem_create_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_GEM_CREATE.
- * @drm: the DRM device
- * @data: struct drm_gpuoa_sim_gem_create
- * @file: the calling file
- *
- * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
- */
-int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct drm_gpuoa_sim_gem_create *args = data;
-	struct drm_gem_shmem_object *object;
-	int ret;
-
-	if (args->pad || !args->size || args->size > GPUOA_SIM_GEM_MAX_SIZE)
-		return -EINVAL;
-	object = drm_gem_shmem_create(drm, PAGE_ALIGN(args->size));
-	if (IS_ERR(object))
-		return PTR_ERR(object);
-	args->size = object->base.size;
-	args->offset = drm_vma_node_offset_addr(&object->base.vma_node);
-	/* From now on the handle holds the reference. */
-	ret = drm_gem_handle_create(file, &object->base, &args->handle);
-	drm_gem_object_put(&object->base);
-	return ret;
-}
-
-/**
- * sim_bind_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_BIND.
- * @drm: the DRM device
- * @data: struct drm_gpuoa_sim_bind
- * @file: the calling file
- *
- * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
- */
-int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct sim_file *priv = file->driver_priv;
-	struct drm_gpuoa_sim_bind *args = data;
-	struct drm_gem_object *object;
-	int ret;
-
-	if (args->pad || !IS_ALIGNED(args->address, SZ_4K))
-		return -EINVAL;
-	object = drm_gem_object_lookup(file, args->handle);
-	if (!object)
-		return -ENOENT;
-	ret = sim_vm_bind(priv->vm, object, args->address);
-	drm_gem_object_put(object);
-	return ret;
-}
-
-/**
- * sim_unbind_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_UNBIND.
- * @drm: the DRM device
- * @data: struct drm_gpuoa_sim_bind
- * @file: the calling file
- *
- * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
- */
-int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
-{
-	struct sim_file *priv = file->driver_priv;
-	struct drm_gpuoa_sim_bind *args = data;
-
-	if (args->pad || args->handle)
-		return -EINVAL;
-	return sim_vm_unbind(priv->vm, args->address);
-}
-
-/**
- * sim_vm_read() - Read memory as the GPU does.
- * @vm: the address space
- * @address: address of the dword, a multiple of 4
- * @value: set to the dword
- *
- * Return: 0, or -EFAULT if nothing is bound there
- */
-int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
-{
-	u32 *at;
-	int ret;
-
-	mutex_lock(&vm->lock);
-	ret = sim_vm_dword(vm, address, &at);
-	*value = at ? READ_ONCE(*at) : 0;
-	mutex_unlock(&vm->lock);
-	return ret;
-}
-
-static void store_dword(u32 *at, u64 value)
-{
-	/* A reader that sees this value also sees all earlier writes. */
-	smp_store_release(at, (u32)value);
-}
-
-static void store_qword(u32 *at, u64 value)
-{
-	/* A reader that sees this value also sees all earlier writes. */
-	smp_store_release((u64 *)at, value);
-}
-
-static int vm_write(struct sim_vm *vm, u64 address, void (*store)(u32 *at, u64 value), u64 value)
-{
-	u32 *at;
-	int ret;
-
-	mutex_lock(&vm->lock);
-	ret = sim_vm_dword(vm, address, &at);
-	if (at)
-		store(at, value);
-	mutex_unlock(&vm->lock);
-	return ret;
-}
-
-/**
- * sim_vm_write() - Write memory as the GPU does.
- * @vm: the address space
- * @address: address of the dword, a multiple of 4
- * @value: the dword
- *
- * Return: 0, or -EFAULT if nothing is bound there
- */
-int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
-{
-	return vm_write(vm, address, store_dword, value);
-}
-
-/**
- * sim_vm_write_qword() - Write 64 bits of memory as the GPU does, in a single store.
- * @vm: the address space
- * @address: address of the qword, a multiple of 8
- * @value: the qword
- *
- * Return: 0, or -EFAULT if nothing is bound there
- */
-int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value)
-{
-	return vm_write(vm, address, store_qword, value);
-}
 
 /* The first page is never bound, so that an address of 0 is always an error. */
 #define VM_START SZ_4K
@@ -557,6 +412,147 @@ static int sim_vm_unbind(struct sim_vm *vm, u64 address)
 		return -ENOENT;
 	binding_free(binding);
 	return 0;
+}
+
+/**
+ * sim_gem_create_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_GEM_CREATE.
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_gem_create
+ * @file: the calling file
+ *
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
+ */
+int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_gpuoa_sim_gem_create *args = data;
+	struct drm_gem_shmem_object *object;
+	int ret;
+
+	if (args->pad || !args->size || args->size > GPUOA_SIM_GEM_MAX_SIZE)
+		return -EINVAL;
+	object = drm_gem_shmem_create(drm, PAGE_ALIGN(args->size));
+	if (IS_ERR(object))
+		return PTR_ERR(object);
+	args->size = object->base.size;
+	args->offset = drm_vma_node_offset_addr(&object->base.vma_node);
+	/* From now on the handle holds the reference. */
+	ret = drm_gem_handle_create(file, &object->base, &args->handle);
+	drm_gem_object_put(&object->base);
+	return ret;
+}
+
+/**
+ * sim_bind_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_BIND.
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_bind
+ * @file: the calling file
+ *
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
+ */
+int sim_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_file *priv = file->driver_priv;
+	struct drm_gpuoa_sim_bind *args = data;
+	struct drm_gem_object *object;
+	int ret;
+
+	if (args->pad || !IS_ALIGNED(args->address, SZ_4K))
+		return -EINVAL;
+	object = drm_gem_object_lookup(file, args->handle);
+	if (!object)
+		return -ENOENT;
+	ret = sim_vm_bind(priv->vm, object, args->address);
+	drm_gem_object_put(object);
+	return ret;
+}
+
+/**
+ * sim_unbind_ioctl() - Handle DRM_IOCTL_GPUOA_SIM_UNBIND.
+ * @drm: the DRM device
+ * @data: struct drm_gpuoa_sim_bind
+ * @file: the calling file
+ *
+ * Return: 0, or a negative errno documented in uapi/gpuoa_sim.h
+ */
+int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct sim_file *priv = file->driver_priv;
+	struct drm_gpuoa_sim_bind *args = data;
+
+	if (args->pad || args->handle)
+		return -EINVAL;
+	return sim_vm_unbind(priv->vm, args->address);
+}
+
+/**
+ * sim_vm_read() - Read memory as the GPU does.
+ * @vm: the address space
+ * @address: address of the dword, a multiple of 4
+ * @value: set to the dword
+ *
+ * Return: 0, or -EFAULT if nothing is bound there
+ */
+int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
+{
+	u32 *at;
+	int ret;
+
+	mutex_lock(&vm->lock);
+	ret = sim_vm_dword(vm, address, &at);
+	*value = at ? READ_ONCE(*at) : 0;
+	mutex_unlock(&vm->lock);
+	return ret;
+}
+
+static void store_dword(u32 *at, u64 value)
+{
+	/* A reader that sees this value also sees all earlier writes. */
+	smp_store_release(at, (u32)value);
+}
+
+static void store_qword(u32 *at, u64 value)
+{
+	/* A reader that sees this value also sees all earlier writes. */
+	smp_store_release((u64 *)at, value);
+}
+
+static int vm_write(struct sim_vm *vm, u64 address, void (*store)(u32 *at, u64 value), u64 value)
+{
+	u32 *at;
+	int ret;
+
+	mutex_lock(&vm->lock);
+	ret = sim_vm_dword(vm, address, &at);
+	if (at)
+		store(at, value);
+	mutex_unlock(&vm->lock);
+	return ret;
+}
+
+/**
+ * sim_vm_write() - Write memory as the GPU does.
+ * @vm: the address space
+ * @address: address of the dword, a multiple of 4
+ * @value: the dword
+ *
+ * Return: 0, or -EFAULT if nothing is bound there
+ */
+int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
+{
+	return vm_write(vm, address, store_dword, value);
+}
+
+/**
+ * sim_vm_write_qword() - Write 64 bits of memory as the GPU does, in a single store.
+ * @vm: the address space
+ * @address: address of the qword, a multiple of 8
+ * @value: the qword
+ *
+ * Return: 0, or -EFAULT if nothing is bound there
+ */
+int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value)
+{
+	return vm_write(vm, address, store_qword, value);
 }
 
 /*

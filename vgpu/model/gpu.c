@@ -7,84 +7,6 @@
 #include "oa.h"
 #include "platforms.h"
 
-static int sim_gpu_pin_init(struct sim_gpu *gpu);
-static void sim_gpu_pin_fini(struct sim_gpu *gpu);
-
-static int create_load(struct sim_gpu *gpu, unsigned int scene)
-{
-	const struct gpuoa_unit_desc *desc = &gpu->platform->desc;
-	int ret;
-
-	gpu->world = (struct sim_world){
-		.frequency = desc->timestamp_frequency,
-		.slot_ticks = div_u64(desc->timestamp_frequency, MSEC_PER_SEC),
-		.min_mhz = div_u64(desc->gt_min_frequency, HZ_PER_MHZ),
-		.max_mhz = div_u64(desc->gt_max_frequency, HZ_PER_MHZ),
-		.n_eus = desc->n_eus,
-	};
-	ret = sim_gpu_pin_init(gpu);
-	if (ret)
-		return ret;
-	sim_clock_init(&gpu->clock, gpu->world.frequency);
-	sim_timeline_init(&gpu->timeline, sim_now(gpu), &gpu->scenes[scene]);
-
-	return 0;
-}
-
-static int create_units(struct sim_gpu *gpu)
-{
-	const struct sim_unit *units = gpu->platform->units;
-	unsigned int i, n = 0;
-
-	while (n < SIM_MAX_UNITS && units[n].ops)
-		n++;
-	gpu->oa = kvcalloc(n, sizeof(*gpu->oa), GFP_KERNEL);
-	if (!gpu->oa)
-		return -ENOMEM;
-	gpu->n_oa = n;
-	for (i = 0; i < n; i++)
-		sim_oa_init(&gpu->oa[i], gpu, units[i].ops);
-
-	return 0;
-}
-
-/**
- * sim_gpu_create() - Create a GPU.
- * @gpu: zeroed memory for it
- * @platform: the GPU to simulate
- * @device_host: device host
- * @scene: index of its initial workload
- *
- * Return: 0 or -ENOMEM; after either, sim_gpu_destroy() frees everything
- */
-int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
-		   const struct sim_device_host *device_host, unsigned int scene)
-{
-	int ret;
-
-	gpu->platform = platform;
-	gpu->device_host = device_host;
-	raw_spin_lock_init(&gpu->lock);
-	ret = create_load(gpu, scene);
-	if (!ret)
-		ret = create_units(gpu);
-	if (!ret)
-		ret = sim_mmio_create(gpu);
-
-	return ret;
-}
-
-/**
- * sim_gpu_destroy() - Free everything that a GPU owns, but not the GPU itself.
- * @gpu: the GPU, no longer in use
- */
-void sim_gpu_destroy(struct sim_gpu *gpu)
-{
-	sim_mmio_destroy(gpu);
-	kvfree(gpu->oa);
-	sim_gpu_pin_fini(gpu);
-}
-
 /**
  * sim_gpu_advance() - Simulate all units up to the present.
  * @gpu: the GPU
@@ -588,6 +510,81 @@ int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
 	*mhz = step * SIM_PIN_STEP_MHZ;
 
 	return 0;
+}
+
+static int create_load(struct sim_gpu *gpu, unsigned int scene)
+{
+	const struct gpuoa_unit_desc *desc = &gpu->platform->desc;
+	int ret;
+
+	gpu->world = (struct sim_world){
+		.frequency = desc->timestamp_frequency,
+		.slot_ticks = div_u64(desc->timestamp_frequency, MSEC_PER_SEC),
+		.min_mhz = div_u64(desc->gt_min_frequency, HZ_PER_MHZ),
+		.max_mhz = div_u64(desc->gt_max_frequency, HZ_PER_MHZ),
+		.n_eus = desc->n_eus,
+	};
+	ret = sim_gpu_pin_init(gpu);
+	if (ret)
+		return ret;
+	sim_clock_init(&gpu->clock, gpu->world.frequency);
+	sim_timeline_init(&gpu->timeline, sim_now(gpu), &gpu->scenes[scene]);
+
+	return 0;
+}
+
+static int create_units(struct sim_gpu *gpu)
+{
+	const struct sim_unit *units = gpu->platform->units;
+	unsigned int i, n = 0;
+
+	while (n < SIM_MAX_UNITS && units[n].ops)
+		n++;
+	gpu->oa = kvcalloc(n, sizeof(*gpu->oa), GFP_KERNEL);
+	if (!gpu->oa)
+		return -ENOMEM;
+	gpu->n_oa = n;
+	for (i = 0; i < n; i++)
+		sim_oa_init(&gpu->oa[i], gpu, units[i].ops);
+
+	return 0;
+}
+
+/**
+ * sim_gpu_create() - Create a GPU.
+ * @gpu: zeroed memory for it
+ * @platform: the GPU to simulate
+ * @device_host: device host
+ * @scene: index of its initial workload
+ *
+ * Return: 0 or -ENOMEM; after either, sim_gpu_destroy() frees everything
+ */
+int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
+		   const struct sim_device_host *device_host, unsigned int scene)
+{
+	int ret;
+
+	gpu->platform = platform;
+	gpu->device_host = device_host;
+	raw_spin_lock_init(&gpu->lock);
+	ret = create_load(gpu, scene);
+	if (!ret)
+		ret = create_units(gpu);
+	if (!ret)
+		ret = sim_mmio_create(gpu);
+
+	return ret;
+}
+
+/**
+ * sim_gpu_destroy() - Free everything that a GPU owns, but not the GPU itself.
+ * @gpu: the GPU, no longer in use
+ */
+void sim_gpu_destroy(struct sim_gpu *gpu)
+{
+	sim_mmio_destroy(gpu);
+	kvfree(gpu->oa);
+	sim_gpu_pin_fini(gpu);
 }
 
 /**

@@ -11,8 +11,6 @@
 #include "vgpu.h"
 #include "vgpu/model/gpu.h"
 
-static int vgpu_user_interrupt(struct sim_cs *cs);
-
 #define OPCODE GENMASK(31, 20)
 #define OPERAND1 GENMASK(19, 10)
 #define OPERAND2 GENMASK(9, 0)
@@ -302,6 +300,13 @@ static void post_sync(struct sim_cs *cs, const struct post_sync *sync)
 		cs->ops->write(cs, sync->address + 4, upper_32_bits(value));
 }
 
+static int vgpu_user_interrupt(struct sim_cs *cs)
+{
+	vgpu_irq_engine(vgpu_engine_of(cs), VGPU_IRQ_USER);
+
+	return 0;
+}
+
 /* Perform the post-sync write and the notification of a flush. */
 static void complete(struct sim_cs *cs, u32 flags, const struct post_sync *sync)
 {
@@ -353,13 +358,6 @@ static int vgpu_flush_dw(struct sim_cs *cs)
 }
 
 #define MI_GLOBAL BIT(22)
-
-static int vgpu_user_interrupt(struct sim_cs *cs)
-{
-	vgpu_irq_engine(vgpu_engine_of(cs), VGPU_IRQ_USER);
-
-	return 0;
-}
 
 static int vgpu_arbitration(struct sim_cs *cs)
 {
