@@ -81,8 +81,8 @@ struct gpuoa_context_owner {
  * @size: sizeof(*owner)
  *
  * For a stream, the kernel is queried, which remembers some destroyed contexts. Ids are reused, so
- * call it soon. A recording has the owners that its recorder was told; of a reused id, the last
- * one. The first call scans the whole file.
+ * call it soon. For a recording, the owner is the one that the recorder stored; if an id was
+ * reused, the last one. The first call scans the whole file.
  *
  * Return: 0, or:
  * -ENOENT: the kernel or the recording does not know the id
