@@ -21,20 +21,20 @@ LIB_DRM = -Ithird_party/drm $(or $(DRM_CFLAGS),$(error gpuoa: cannot build: no h
 LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
 
 # The layers of the library, from the lowest up. A file includes headers of the same or lower layers
-# only, as scripts/rooms.sh checks. Documentation/library.rst describes the layers.
-LIB_ROOMS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
+# only, as scripts/check-layers.sh checks. Documentation/library.rst describes the layers.
+LIB_LAYERS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
 	calc/columns calc query source source/stream source/drm source/pmu source/i915 source/xe source/origins \
 	source/recording tracer device
 
 # Layers of gpuoa-metricsc, which runs on the build machine and writes the tables. They are built
 # first.
-METRICSC_ROOMS := base report table definitions/language definitions/compiler metricsc
+METRICSC_LAYERS := base report table definitions/language definitions/compiler metricsc
 
 # Sources compiled once per vector ISA: see below
 VECTOR_SOURCES := vector_ops vector_calm vector_chain
 
-room_sources = $(foreach room,$(1),$(wildcard lib/$(room)/*.c))
-LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHOUT),$(call room_sources,$(LIB_ROOMS)))
+layer_sources = $(foreach layer,$(1),$(wildcard lib/$(layer)/*.c))
+LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHOUT),$(call layer_sources,$(LIB_LAYERS)))
 LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTOR_OBJECTS) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
@@ -42,7 +42,7 @@ LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -f
 
 # The compiler of definitions does not need the tables.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
-METRICSC_SOURCES := $(call room_sources,$(METRICSC_ROOMS))
+METRICSC_SOURCES := $(call layer_sources,$(METRICSC_LAYERS))
 METRICSC_OBJECTS := $(METRICSC_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
 
 

@@ -121,8 +121,8 @@ shell_lint() {
 }
 
 # No layer of the library includes or calls a higher one.
-rooms() {
-	make --no-print-directory -s -j"$(nproc)" lib && scripts/rooms.sh
+layers() {
+	make --no-print-directory -s -j"$(nproc)" lib && scripts/check-layers.sh
 }
 
 # Documents have the line length of code; a link, an image or a command may be longer.
@@ -154,6 +154,6 @@ try run_sparse "sparse and extra compiler warnings on the modules"
 try analyze "clang builds library and tools, and its analyzer finds nothing"
 try formatting "clang-format agrees with the formatting of user space"
 try shell_lint "shellcheck on the scripts"
-try rooms "rooms of the library know none above them"
+try layers "no layer of the library uses a higher one"
 try scripts/features.sh "features.rst has all rows, and what they name exists"
 try documents "Documentation has at most 100 columns, and Sphinx builds it without a warning"

@@ -180,14 +180,14 @@ class Tests:
 
     def of(self, mutant):
         """Return the tests that may kill the mutant, the most likely ones first."""
-        room = os.path.dirname(mutant.path)[len('lib/'):]
+        layer = os.path.dirname(mutant.path)[len('lib/'):]
         words = re.findall(r'[a-z0-9]+', mutant.path[len('lib/'):-2])
 
         def likely(name):
             same = sum(word in name or name[:-len('_test')] in word for word in words)
             with self.lock:
-                return (-self.kills[room, name], -same, self.seconds.get(name, 60))
-        names = [n for n in self.links if n not in SLOW or room.startswith(SLOW[n])]
+                return (-self.kills[layer, name], -same, self.seconds.get(name, 60))
+        names = [n for n in self.links if n not in SLOW or layer.startswith(SLOW[n])]
         return sorted(names, key=likely)
 
     def killed(self, mutant, name):

@@ -1,46 +1,46 @@
 #!/bin/bash
-# rooms.sh: check the layers of the library and the naming conventions of Documentation/library.rst;
-# needs $BUILD/lib
+# check-layers.sh: check the layers of the library and the naming conventions of
+# Documentation/library.rst; needs $BUILD/lib
 #
-# LIB_ROOMS in lib/lib.mk lists the layers from the lowest up. A file may use its own layer and
+# LIB_LAYERS in lib/lib.mk lists the layers from the lowest up. A file may use its own layer and
 # lower ones. A function can be declared by hand without an include, so symbols are checked as well.
 # Everything in gpuoa.h that is defined in a lower layer may be used.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 BUILD=$(realpath "${BUILD:-build}")
 
-read -ra rooms < <(make --no-print-directory -s print-LIB_ROOMS)
+read -ra layers < <(make --no-print-directory -s print-LIB_LAYERS)
 
 includes() {
-	local room
-	for room in "${rooms[@]}"; do
-		grep -HoE '^#include "[a-z_/]+/[a-z_]+\.h"' "lib/$room"/*.[ch]
-	done | awk -v rooms="${rooms[*]}" '
-		BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) floor[name[i]] = i }
+	local layer
+	for layer in "${layers[@]}"; do
+		grep -HoE '^#include "[a-z_/]+/[a-z_]+\.h"' "lib/$layer"/*.[ch]
+	done | awk -v layers="${layers[*]}" '
+		BEGIN { n = split(layers, name, " "); for (i = 1; i <= n; i++) level[name[i]] = i }
 		{
 			split($0, part, ":#include ")
 			from = part[1]; sub("^lib/", "", from); sub("/[^/]*$", "", from)
 			to = part[2]; gsub("\"", "", to); sub("/[^/]*$", "", to)
 			if (to == "uapi") next
-			if (!(to in floor)) print part[1] ": " part[2] " is in no room of lib.mk"
-			else if (floor[to] > floor[from]) print part[1] ": includes " part[2] ", which is above"
+			if (!(to in level)) print part[1] ": " part[2] " is in no layer listed in lib.mk"
+			else if (level[to] > level[from]) print part[1] ": includes " part[2] ", which is above"
 		}'
 }
 
 symbols() {
 	local objects
 	read -ra objects < <(make --no-print-directory -s print-LIB_OBJECTS)
-	nm -A "${objects[@]}" | awk -v rooms="${rooms[*]}" -v build="$BUILD/lib/" '
-		BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) floor[name[i]] = i }
+	nm -A "${objects[@]}" | awk -v layers="${layers[*]}" -v build="$BUILD/lib/" '
+		BEGIN { n = split(layers, name, " "); for (i = 1; i <= n; i++) level[name[i]] = i }
 		{
 			object = $1; sub(":.*", "", object)
-			room = substr(object, length(build) + 1); sub("/[^/]*$", "", room)
-			if ($(NF - 1) ~ /[TDRB]/) home[$NF] = room
-			if ($(NF - 1) == "U") { object_of[++uses] = object; room_of[uses] = room; symbol[uses] = $NF }
+			layer = substr(object, length(build) + 1); sub("/[^/]*$", "", layer)
+			if ($(NF - 1) ~ /[TDRB]/) home[$NF] = layer
+			if ($(NF - 1) == "U") { object_of[++uses] = object; layer_of[uses] = layer; symbol[uses] = $NF }
 		}
 		END {
 			for (i = 1; i <= uses; i++)
-				if (symbol[i] in home && floor[home[symbol[i]]] > floor[room_of[i]])
+				if (symbol[i] in home && level[home[symbol[i]]] > level[layer_of[i]])
 					print object_of[i] ": uses " symbol[i] "() of " home[symbol[i]] ", which is above"
 		}'
 }
@@ -56,9 +56,9 @@ prefixes() {
 
 # The guard of a header is GPUOA_, the path, _H.
 guards() {
-	local room header guard
-	for room in "${rooms[@]}"; do
-		for header in "lib/$room"/*.h; do
+	local layer header guard
+	for layer in "${layers[@]}"; do
+		for header in "lib/$layer"/*.h; do
 			[ -e "$header" ] || continue
 			guard=GPUOA_$(tr 'a-z/.' 'A-Z__' <<<"$header")
 			grep -q "^#ifndef $guard$" "$header" || echo "$header: its guard is not $guard"
