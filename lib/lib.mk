@@ -21,7 +21,7 @@ LIB_DRM = -Ithird_party/drm $(or $(DRM_CFLAGS),$(error gpuoa: cannot build: no h
 LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
 
 # The layers of the library, from the lowest up. A file includes headers of the same or lower layers
-# only, as scripts/check-layers.sh checks. Documentation/library.rst describes the layers.
+# only, as scripts/check-layers.sh checks. Documentation/dev/library.rst describes the layers.
 LIB_LAYERS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
 	calc/columns calc query source source/stream source/drm source/pmu source/i915 source/xe source/origins \
 	source/recording tracer device

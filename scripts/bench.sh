@@ -3,8 +3,8 @@
 # guest with a GPU of the stock i915) and print their results (`make bench`)
 #
 # $VM_BENCHES run twice: in real time, and in virtual time, where the clock counts the instructions
-# of an emulated CPU. Documentation/performance.rst explains this, and why that CPU has one core and
-# no fast string moves.
+# of an emulated CPU. Documentation/user/performance.rst explains this, and why that CPU has one
+# core and no fast string moves.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # check-layers.sh: check the layers of the library and the naming conventions of
-# Documentation/library.rst; needs $BUILD/lib
+# Documentation/dev/library.rst; needs $BUILD/lib
 #
 # LIB_LAYERS in lib/lib.mk lists the layers from the lowest up. A file may use its own layer and
 # lower ones. A function can be declared by hand without an include, so symbols are checked as well.

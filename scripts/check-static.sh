@@ -129,7 +129,7 @@ layers() {
 documents() {
 	local bad=0
 	awk 'length > 100 && !/https?:|^ *!\[|^\||^ *[|=+]/ { print FILENAME ":" FNR ": " length " columns"; bad = 1 }
-		END { exit bad }' ./*.md Documentation/*.rst Documentation/api/*.rst lib/man/*.rst tools/man/*.rst || bad=1
+		END { exit bad }' ./*.md Documentation/*.rst Documentation/*/*.rst {lib,tools}/man/*.rst || bad=1
 	sphinx-build -W --keep-going -q -b html -d "$STATIC/doctrees" Documentation "$STATIC/docs" || bad=1
 	return $bad
 }

@@ -38,6 +38,7 @@ cat <<END
 
 What next:
   make vm CMD='gpuoa top'      watch virtual GPUs live; q quits
-  make vm                      a shell there, for Documentation/tutorial.rst; what is put into /mnt/out comes out
+  make vm                      a shell there, as in Documentation/user/tutorial.rst; files put into
+                               /mnt/out are copied out
   sudo make install            then 'gpuoa doctor' says whether the GPU of this machine can be measured
 END

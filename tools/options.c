@@ -38,7 +38,7 @@ static const struct option global_longs[] = {
 #define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
 #define LONGS_MAX 32
 
-/* Version of Documentation/json.rst: incremented by changes that may break readers */
+/* Version of Documentation/reference/json.rst: incremented by changes that may break readers */
 #define JSON_VERSION 1
 
 static void print_version(const struct tool *tool)

@@ -97,7 +97,7 @@ struct drm_gpuoa_sim_bind {
  * unfinished batches, ENODEV if the GPU was removed. DRM_IOCTL_GPUOA_SIM_RESULT returns errors of
  * the batch itself.
  *
- * Commands have the encodings of the simulated hardware; Documentation/simulator.rst lists the
+ * Commands have the encodings of the simulated hardware; Documentation/dev/simulator.rst lists the
  * supported ones.
  *
  * @address: GPU address of the first command

@@ -40,5 +40,5 @@ check "list knows sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list"
 check "list knows metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic
 check "list says what it does not know" says "no platform 'atari'" fails "$EXAMPLES/list" atari
 check "decode says what is wrong with a file" says 'not a regular file' fails "$EXAMPLES/decode" /dev/null
-check "the user guide shows examples as they are" shown_as_it_is Documentation/user-guide.rst
+check "the user guide shows examples as they are" shown_as_it_is Documentation/user/user-guide.rst
 echo "1..$number"

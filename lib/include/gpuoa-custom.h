@@ -4,8 +4,8 @@
  * equations
  *
  * The result is a struct gpuoa_definitions, which can be used for streams, calculators and
- * gpuoa_unit_upload(). Conventions are those of gpuoa.h. Documentation/user-definitions.rst is an
- * overview. gpuoa-programmable.h adds metrics of programmable counters.
+ * gpuoa_unit_upload(). Conventions are those of gpuoa.h. Documentation/user/user-definitions.rst is
+ * an overview. gpuoa-programmable.h adds metrics of programmable counters.
  */
 #ifndef GPUOA_CUSTOM_H
 #define GPUOA_CUSTOM_H
@@ -83,8 +83,8 @@ GPUOA_API int gpuoa_custom_add_set(struct gpuoa_custom *custom, const struct gpu
  * @error: for equations, "equation of SYMBOL:1:COLUMN: reason"
  *
  * A set of the platform is replaced by the extended one in the built definitions. Equations are in
- * the language of Documentation/metric-definitions.rst, and may use metrics that are added later:
- * names are resolved by gpuoa_custom_build().
+ * the language of Documentation/reference/metric-definitions.rst, and may use metrics that are
+ * added later: names are resolved by gpuoa_custom_build().
  *
  * Return: 0, or:
  * -ENOENT: no such set

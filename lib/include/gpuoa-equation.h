@@ -25,7 +25,7 @@ struct gpuoa_typed_value {
 
 /**
  * gpuoa_equation_parse() - Parse an equation in the language of
- * Documentation/metric-definitions.rst.
+ * Documentation/reference/metric-definitions.rst.
  * @set: set of the metrics, counters and constants that it may use; must outlive it
  * @role: role; a condition (GPUOA_EQUATION_AVAILABILITY) may use constants only
  * @equation: result; release with gpuoa_equation_free()
@@ -123,7 +123,7 @@ struct gpuoa_mdapi_equation {
 
 /**
  * gpuoa_equation_from_mdapi() - Translate an equation from MDAPI notation to the language of
- * Documentation/metric-definitions.rst.
+ * Documentation/reference/metric-definitions.rst.
  * @set: set for report offsets and for names of metrics and constants
  * @text: buffer of @size bytes, always terminated; NULL with @size 0 to query the length
  * @error: "read:1:COLUMN: reason", or "norm" or "delta"

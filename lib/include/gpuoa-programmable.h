@@ -6,8 +6,8 @@
  * the 64 PEC counters (Xe2 and later). It is described by an event descriptor, which the API calls
  * a prototype. Instances of it are metrics with different options: threads, part of the GPU,
  * normalization. Instances are assigned to as few sets as possible; gpuoa_custom_build() then
- * generates registers and equations. Documentation/user-definitions.rst lists counters, options and
- * equations of each kind of GPU.
+ * generates registers and equations. Documentation/user/user-definitions.rst lists counters,
+ * options and equations of each kind of GPU.
  */
 #ifndef GPUOA_PROGRAMMABLE_H
 #define GPUOA_PROGRAMMABLE_H

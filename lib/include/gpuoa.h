@@ -129,8 +129,8 @@ struct gpuoa_definitions;
 
 /**
  * gpuoa_definitions_load() - Load metric definitions from a file.
- * @path: file in the language of Documentation/metric-definitions.rst, or OA metric XML of Mesa and
- *   igt-gpu-tools
+ * @path: file in the language of Documentation/reference/metric-definitions.rst, or OA metric XML
+ *   of Mesa and igt-gpu-tools
  * @definitions: result; release with gpuoa_definitions_free()
  * @error: "file:line:column: ..." for errors in the file
  *
@@ -853,7 +853,7 @@ GPUOA_API const char *gpuoa_constants_part(const struct gpuoa_constants *constan
 
 /**
  * enum gpuoa_report_format - Report formats, with the values of drm/gpuoa_drm.h. See
- * Documentation/reports.rst.
+ * Documentation/reference/reports.rst.
  */
 enum gpuoa_report_format {
 	GPUOA_REPORT_A13 = 1,
@@ -1145,8 +1145,8 @@ struct gpuoa_unit_desc {
  *
  * Units of a GPU that gpuoa.ko serves are listed with these names only. Units of other GPUs are
  * those of the stock i915 and xe drivers, which need no module of gpuoa; for their limits see
- * Documentation/stock-kernels.rst and gpuoa_stream(3). If the process may not open the DRM node of
- * a GPU, only its first unit of xe is listed.
+ * Documentation/user/stock-kernels.rst and gpuoa_stream(3). If the process may not open the DRM
+ * node of a GPU, only its first unit of xe is listed.
  *
  * Return: the number of units, which may exceed @max, or a negative errno.
  */

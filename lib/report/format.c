@@ -51,7 +51,7 @@ static const struct report_format formats[] = {
 	/* Also used with later headers; their additional fields are not read. */
 	{ GPUOA_REPORT_C4_B8, "C4_B8", 64, HEADER_HSW,
 	  .ranges = { U32(B, 0, 8, 32), U32(C, 0, 4, 16) } },
-	/* The counters fill bytes 16 to 63, after the clock: see Documentation/accuracy.rst */
+	/* The counters fill bytes 16 to 63, after the clock: see Documentation/user/accuracy.rst */
 	{ GPUOA_REPORT_A12, "A12", 64, HEADER_32, .ranges = { U32(A, 7, 12, 16) } },
 	{ GPUOA_REPORT_A12_B8_C8, "A12_B8_C8", 128, HEADER_32,
 	  .ranges = { U32(A, 7, 12, 16), U32(B, 0, 8, 64), U32(C, 0, 8, 96) } },

@@ -2,8 +2,8 @@
 /*
  * rawdata_format.h - the library's own record types in samples, in addition to the kernel's
  *
- * Documentation/recordings.rst describes them. Their types are in the range that uapi/gpuoa.h
- * reserves for programs.
+ * Documentation/reference/recordings.rst describes them. Their types are in the range that
+ * uapi/gpuoa.h reserves for programs.
  */
 #ifndef GPUOA_LIB_SOURCE_RAWDATA_FORMAT_H
 #define GPUOA_LIB_SOURCE_RAWDATA_FORMAT_H

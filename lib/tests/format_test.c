@@ -341,7 +341,7 @@ static unsigned int count_fields(uint32_t format)
 
 static void the_documentation_has_all_fields_where_they_are(void)
 {
-	FILE *file = fopen("Documentation/reports.rst", "re");
+	FILE *file = fopen("Documentation/reference/reports.rst", "re");
 	unsigned int documented = 0, known = 0;
 	char line[256];
 

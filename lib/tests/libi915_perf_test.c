@@ -2,9 +2,9 @@
 /*
  * libi915_perf_test.c - Compares each metric of each platform in libi915_perf with this library.
  *
- * Documentation/accuracy.rst lists the differences and their causes. peer_rules.h states them as
- * calculations: the peer's values must equal the facts evaluated by these rules, and the values of
- * this library must equal the peer's unless the rules note a difference.
+ * Documentation/user/accuracy.rst lists the differences and their causes. peer_rules.h states them
+ * as calculations: the peer's values must equal the facts evaluated by these rules, and the values
+ * of this library must equal the peer's unless the rules note a difference.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Check that each command prints the fields listed in Documentation/json.rst, in that order. Prints
-# TAP. Commands that need a unit are tested only where gpuoa.ko has one.
+# Check that each command prints the fields listed in Documentation/reference/json.rst, in that
+# order. Prints TAP. Commands that need a unit are tested only where gpuoa.ko has one.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . selftests/tap.sh
 . selftests/wait.sh
 BUILD=$(realpath "${BUILD:-build}")
 GPUOA=$BUILD/tools/gpuoa
-DOCUMENT=$PWD/Documentation/json.rst
+DOCUMENT=$PWD/Documentation/reference/json.rst
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 

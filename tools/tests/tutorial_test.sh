@@ -2,7 +2,7 @@
 # Run the tutorial's commands: all lines that begin with "$ ", including here-documents. Prints TAP.
 set -u
 . "$(dirname "$0")/guest.sh"
-tutorial=$OLDPWD/Documentation/tutorial.rst
+tutorial=$OLDPWD/Documentation/user/tutorial.rst
 PATH=${GPUOA%/*}:$PATH
 export BUILD="${GPUOA%/tools/gpuoa}"
 

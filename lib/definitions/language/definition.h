@@ -2,7 +2,7 @@
 /*
  * definition.h - parsed metric definitions, before names are resolved
  *
- * Documentation/metric-definitions.rst describes the language.
+ * Documentation/reference/metric-definitions.rst describes the language.
  */
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H
