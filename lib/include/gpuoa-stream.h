@@ -141,8 +141,8 @@ struct gpuoa_activation_entry {
 
 /**
  * gpuoa_activation_open() - Create an empty unit group.
- * @options: options of the streams to be opened later; copied; may be NULL. Only period, rounding,
- *   format and buffer size are used
+ * @options: options of the streams to be opened later; copied; may be NULL. Only period or
+ *   exponent, rounding, format and buffer size are used
  * @activation: result; close with gpuoa_activation_close()
  *
  * Return: 0, or:

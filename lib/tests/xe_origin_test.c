@@ -308,6 +308,35 @@ static void a_queue_is_that_of_its_file(void)
 	end();
 }
 
+static void a_unit_group_uses_period_and_buffer_size_only(void)
+{
+	struct gpuoa_activation_entry entry = { 0 };
+	struct gpuoa_stream_options options = usual_options();
+	struct gpuoa_activation *group;
+
+	REQUIRE(begin_unit());
+	entry.unit = test.unit;
+	entry.set = find_set();
+	options.size = sizeof(options);
+	options.notify_reports = 7;
+	options.context_filter = true;
+	options.drm_fd = -1;
+	options.context = 3;
+	options.batches = true;
+	options.overwrite = true;
+	options.keep[0] = 1;
+	options.poll_period_ns = 1;
+	options.no_reports = true;
+	REQUIRE(!gpuoa_activation_open(&options, &group, test.error, sizeof(test.error)));
+	CHECK(!gpuoa_activation_set(group, &entry, 1, test.error, sizeof(test.error)));
+	CHECK_STRING(test.error, "");
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_SAMPLE_OA] == 1);
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT] == EXPONENT);
+	CHECK(!xe.properties[DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID]);
+	gpuoa_activation_close(group);
+	end();
+}
+
 static int open_with(int error)
 {
 	struct gpuoa_stream_options options = usual_options();
@@ -604,6 +633,7 @@ int main(void)
 	RUN(what_keeps_a_set_out_is_told);
 	RUN(a_stream_is_what_was_asked_for);
 	RUN(a_queue_is_that_of_its_file);
+	RUN(a_unit_group_uses_period_and_buffer_size_only);
 	RUN(what_keeps_a_stream_from_being_opened_is_told);
 	RUN(what_xe_cannot_do_is_told);
 	RUN(marks_are_refused);

@@ -44,17 +44,19 @@ int gpuoa_activation_open(const struct gpuoa_stream_options *options,
 		free(new);
 		return err;
 	}
-	new->options.size = sizeof(new->options);
-	new->options.ring_size = 1;
-	new->options.notify_reports = 0;
-	new->options.disabled = true;
-	new->options.context_filter = false;
-	new->options.context_hw_id = false;
-	new->options.batches = false;
-	new->options.overwrite = false;
-	new->options.delivery = GPUOA_DELIVERY_RAW;
-	new->options.poll_period_ns = 0;
-	memset(new->options.keep, 0, sizeof(new->options.keep));
+	/* Keep only the options that decide with which streams the unit can be shared. */
+	new->options = (struct gpuoa_stream_options){
+		.size = sizeof(new->options),
+		.period_ns = new->options.period_ns,
+		.format = new->options.format,
+		.buffer_size = new->options.buffer_size,
+		.ring_size = 1,
+		.disabled = true,
+		.delivery = GPUOA_DELIVERY_RAW,
+		.rounding = new->options.rounding,
+		.exponent = new->options.exponent,
+		.use_exponent = new->options.use_exponent,
+	};
 	*activation = new;
 	return 0;
 }
