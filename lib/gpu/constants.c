@@ -118,6 +118,7 @@ int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uin
 		if (value > GPUOA_QUERY_GLOBAL)
 			return -EINVAL;
 		constants->query_mode = (uint8_t)value;
+		constants->query_mode_given = true;
 		return 0;
 	default:
 		return set_values(constants, constants_find(constants, name), rule, value);
@@ -179,6 +180,8 @@ void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_con
 		if (from->gpu.origins[fact] == GPUOA_ORIGIN_GIVEN)
 			gpu_give(&to->gpu, fact, from->gpu.facts[fact]);
 	to->assume |= from->assume && to->part;
+	if (from->query_mode_given)
+		gpuoa_constants_set(to, "QueryMode", from->query_mode);
 	constants_refresh(to);
 	for (uint32_t i = 0; i < from->platform->constant_count; i++) {
 		const struct constant_value *value = &from->values[i];

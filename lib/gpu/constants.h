@@ -20,6 +20,7 @@ struct gpuoa_constants {
 	const struct gpu_part *part; /* usual part of the platform, or NULL */
 	bool assume; /* use values of @part for unknown facts */
 	uint8_t query_mode; /* enum gpuoa_query_mode */
+	bool query_mode_given; /* set by the caller */
 	struct gpu gpu;
 	struct constant_value values[]; /* in the platform's order */
 };

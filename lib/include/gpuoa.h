@@ -791,8 +791,7 @@ GPUOA_API int gpuoa_constants_get(const struct gpuoa_constants *constants, const
  * gpuoa_constants_transfer() - Copy the explicitly set values of @from to constants of another
  * platform.
  *
- * Derived constants follow. QueryMode is not copied, and values that @to's platform does not use
- * are ignored.
+ * Derived constants follow. Values that @to's platform does not use are ignored.
  */
 GPUOA_API void gpuoa_constants_transfer(struct gpuoa_constants *to,
 					const struct gpuoa_constants *from);

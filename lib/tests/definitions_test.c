@@ -662,6 +662,15 @@ static void what_was_given_is_transferred_and_what_follows_follows(void)
 	CHECK(!gpuoa_constants_assume(from));
 	gpuoa_constants_transfer(to, from);
 	CHECK(!gpuoa_constants_get(to, "GpuTimestampFrequency", &value));
+	CHECK(!gpuoa_constants_set(to, "QueryMode", GPUOA_QUERY_RENDER));
+	gpuoa_constants_transfer(to, from);
+	CHECK(!gpuoa_constants_get(to, "QueryMode", &value) && value == GPUOA_QUERY_RENDER);
+	CHECK(!gpuoa_constants_set(from, "QueryMode", GPUOA_QUERY_NONE));
+	gpuoa_constants_transfer(to, from);
+	CHECK(!gpuoa_constants_get(to, "QueryMode", &value) && value == GPUOA_QUERY_NONE);
+	CHECK(!gpuoa_constants_set(from, "QueryMode", GPUOA_QUERY_GLOBAL));
+	gpuoa_constants_transfer(to, from);
+	CHECK(!gpuoa_constants_get(to, "QueryMode", &value) && value == GPUOA_QUERY_GLOBAL);
 	gpuoa_constants_free(from);
 	gpuoa_constants_free(to);
 	gpuoa_definitions_free(definitions);
