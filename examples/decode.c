@@ -92,7 +92,7 @@ static int decode(struct gpuoa_source *source)
 int main(int argc, char **argv)
 {
 	struct gpuoa_source *source;
-	char error[256];
+	char error[512];
 	int status;
 
 	if (argc != 2) {
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (gpuoa_file_open(argv[1], &source, error, sizeof(error))) {
-		fprintf(stderr, "decode: %s: %s\n", argv[1], error);
+		fprintf(stderr, "decode: %s\n", error);
 		return 1;
 	}
 	status = decode(source);

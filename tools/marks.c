@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "marks.h"
-#include "tool.h"
+#include "recording.h"
 
 struct mark {
 	uint64_t ticks;
@@ -113,12 +113,12 @@ int marks_find(struct marks *marks, const char *file, uint32_t stream, const str
 {
 	struct search search = { 0 };
 	struct gpuoa_source *source;
-	char error[128];
+	char error[RECORDING_ERROR_SIZE];
 	int ret;
 
 	*marks = (struct marks){ 0 };
 	if (gpuoa_file_open_stream(file, stream, &source, error, sizeof(error)))
-		return fail("%s: %s", file, error);
+		return fail("%s", error);
 	ret = search_source(&search, source, set);
 	gpuoa_source_close(source);
 	if (search.count)

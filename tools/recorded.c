@@ -141,11 +141,11 @@ int recorded_open(struct recorded *recorded, const struct tool *tool, const char
 int recorded_open_stream(struct recorded *recorded, const struct tool *tool, const char *file,
 			 uint32_t index, const char *set)
 {
-	char error[128];
+	char error[RECORDING_ERROR_SIZE];
 
 	*recorded = (struct recorded){ .file = file };
 	if (gpuoa_file_open_stream(file, index, &recorded->source, error, sizeof(error)))
-		return fail("%s: stream %u: %s", file, index, error);
+		return fail("%s", error);
 	return open_source(recorded, tool, set);
 }
 

@@ -43,10 +43,10 @@ static struct gpuoa_source *look_through(const struct tool *tool, const char *fi
 	struct gpuoa_unit_desc unit;
 
 	for (uint32_t i = 0; i < count; i++) {
-		char error[128];
+		char error[RECORDING_ERROR_SIZE];
 
 		if (gpuoa_file_open_stream(file, i, &source, error, sizeof(error))) {
-			note(tool, "%s: stream %u: %s", file, i, error);
+			note(tool, "%s", error);
 			add_name(names, "?");
 			continue;
 		}
@@ -87,10 +87,10 @@ struct gpuoa_source *recording_open(const struct tool *tool, const char *file)
 {
 	struct gpuoa_source_desc desc;
 	struct gpuoa_source *source;
-	char error[128];
+	char error[RECORDING_ERROR_SIZE];
 
 	if (gpuoa_file_open(file, &source, error, sizeof(error))) {
-		print_error("%s: %s", file, error);
+		print_error("%s", error);
 		return NULL;
 	}
 	gpuoa_source_describe(source, &desc, sizeof(desc));
@@ -103,10 +103,10 @@ int recording_streams(const char *file, uint32_t *streams)
 {
 	struct gpuoa_source_desc desc;
 	struct gpuoa_source *source;
-	char error[128];
+	char error[RECORDING_ERROR_SIZE];
 
 	if (gpuoa_file_open(file, &source, error, sizeof(error)))
-		return fail("%s: %s", file, error);
+		return fail("%s", error);
 	gpuoa_source_describe(source, &desc, sizeof(desc));
 	gpuoa_source_close(source);
 	*streams = desc.streams;

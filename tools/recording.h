@@ -5,10 +5,15 @@
 #ifndef GPUOA_RECORDING_H
 #define GPUOA_RECORDING_H
 
+#include <limits.h>
+
+#include "tool.h"
+
 /* File that 'gpuoa record' writes and other commands read by default */
 #define DEFAULT_RECORDING "gpuoa.data"
 
-#include "tool.h"
+/* Room for an error message of gpuoa_file_open(), which begins with the path */
+#define RECORDING_ERROR_SIZE (PATH_MAX + 256)
 
 /*
  * Open the stream of the unit or GPU named by -d, else the first stream that names its unit. If

@@ -82,11 +82,9 @@ static uint64_t first_tick(const struct recorded *recorded)
 	struct gpuoa_source *source;
 	uint64_t tick = 0;
 	const void *reports;
-	char error[128];
 	int n;
 
-	if (gpuoa_file_open_stream(recorded->file, recorded->desc.stream, &source, error,
-				   sizeof(error)))
+	if (gpuoa_file_open_stream(recorded->file, recorded->desc.stream, &source, NULL, 0))
 		return 0;
 	do {
 		n = gpuoa_source_next(source, &reports, SIZE_MAX, &status);

@@ -1355,6 +1355,7 @@ GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set 
  * @path: perf.data of gpuoa record or of perf record -R, or a file of i915-perf-recorder
  *   (intel-gpu-tools)
  * @source: result; close with gpuoa_source_close()
+ * @error: "path: cannot open: reason"
  *
  * Events of other PMUs are skipped. Of several streams (gpuoa_source_desc.streams), the first one
  * that describes itself is read.
@@ -1375,6 +1376,7 @@ GPUOA_API int gpuoa_file_open(const char *path, struct gpuoa_source **source, ch
  * @index: number of the stream, from 0, in the order of the file's events, which is that of perf's
  *   command line. Events without samples are not counted
  * @source: result; close with gpuoa_source_close()
+ * @error: "path: cannot open stream N: reason"
  *
  * Each gpuoa event in a recording is a stream. Each reader reads the file independently;
  * gpuoa_merge_open() reads several in time order.

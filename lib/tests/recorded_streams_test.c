@@ -161,7 +161,7 @@ static void there_are_no_more_than_there_are(void)
 	struct findings found = find_stream(&file, 2);
 
 	CHECK(found.result == -ERANGE);
-	CHECK_STRING(found.error, "it has 2 streams: there is none of number 2, from 0");
+	CHECK(strstr(found.error, ": cannot open stream 2: it has only streams 0 to 1"));
 	CHECK(find_stream(&file, UINT32_MAX).result == -ERANGE);
 	clear(&file);
 	clear(&recording.records);
@@ -195,7 +195,7 @@ static void what_does_not_describe_itself_is_counted(void)
 	file = lay_out(&recording);
 	found = find_stream(&file, 0);
 	CHECK(found.result == -ENODATA);
-	CHECK(strstr(found.error, "no sample says what was recorded"));
+	CHECK(strstr(found.error, "perf lost the samples that describe the stream"));
 	CHECK(find_stream(&file, 1).reports == 7);
 	REQUIRE(!open_bytes(&file, &source, NULL, 0));
 	gpuoa_source_describe(source, &desc, sizeof(desc));
@@ -270,7 +270,7 @@ static void damage_is_not_the_end_of_streams(void)
 	CHECK(found.result == -EBADMSG && found.reports == 10);
 	found = find_stream(&file, 1);
 	CHECK(found.result == -EBADMSG);
-	CHECK_STRING(found.error, "damaged: it ends in the middle");
+	CHECK(strstr(found.error, ": cannot open stream 1: damaged (ends within a record)"));
 	if (CHECK(!open_bytes(&file, &source, error, sizeof(error))))
 		gpuoa_source_close(source);
 	CHECK_STRING(error, "");

@@ -84,9 +84,9 @@ try "an interval has limits" 2 err "-I: cannot use '10': the least is 50 ms" top
 try "top has no operands" 2 err 'gpuoa0: unexpected' top --once gpuoa0
 for command in report "plot -o $DIR/x.svg" "export -f csv"; do
 	read -ra arguments <<<"$command"
-	try "${arguments[0]} without FILE takes gpuoa.data" 1 err 'gpuoa\.data: No such file' "${arguments[@]}"
+	try "${arguments[0]} without FILE takes gpuoa.data" 1 err 'gpuoa\.data: cannot open: No such file' "${arguments[@]}"
 done
-try "a diff without FILEs takes gpuoa.data.old and gpuoa.data" 1 err 'gpuoa\.data\.old: No such file' report --diff
+try "a diff without FILEs takes gpuoa.data.old and gpuoa.data" 1 err 'gpuoa\.data\.old: cannot open: No such file' report --diff
 try "report wants one recording" 2 err 'more than one recording' report a b
 try "a part has two ends" 2 err "--time: cannot read '1s'; give START,STOP in seconds" report --time 1s a
 try "a part ends after it begins" 2 err 'the end is before the start' report --time 2,1500ms a
@@ -358,8 +358,8 @@ try "-D wants a file" 2 err 'requires an argument' list -D
 
 echo "no recording" >"$DIR/text"
 try "a file of another kind is refused" 1 err 'not a perf.data file' report "$DIR/text"
-try "a recording that is not there is an error" 1 err 'No such file' report "$DIR/nothing"
-try "a directory is refused" 1 err 'not a regular file' report "$DIR"
+try "a recording that is not there is an error" 1 err 'nothing: cannot open: No such file' report "$DIR/nothing"
+try "a directory is refused" 1 err 'cannot open: not a regular file' report "$DIR"
 
 # Two units: 29 intervals of 5120 ns of gpuoa0 with RenderBasic, 39 of gpuoa1 with ComputeBasic
 check "there is a recording of two units" "${BUILD:-build}/lib/tests/recorded_streams_test" "$DIR/units"

@@ -58,9 +58,9 @@ are_values_of() { # FILE.csv FILE
 check "there is help" grep -q '^Usage: gpuoa export' <("$GPUOA" export --help)
 refuses "a format is wanted" 2 'missing format' "$DIR/own"
 refuses "a format that there is" 2 "did you mean 'chrome'\?" -f chrom "$DIR/own"
-refuses "without FILE it is gpuoa.data" 1 'gpuoa\.data: No such file' -f csv
+refuses "without FILE it is gpuoa.data" 1 'gpuoa\.data: cannot open: No such file' -f csv
 refuses "one recording" 2 'more than one recording' -f csv a b
-refuses "a recording that is there" 1 'nothing: No such file' -f csv "$DIR/nothing"
+refuses "a recording that is there" 1 'nothing: cannot open: No such file' -f csv "$DIR/nothing"
 refuses "Perfetto's clock is what it is" 2 'CLOCK_MONOTONIC' -f perfetto --clock gpu "$DIR/own"
 refuses "what it does not know is no clock" 2 "give gpu" -f chrome --clock sundial "$DIR/own"
 refuses "raw reports have no metrics" 2 'as they are' -f i915 -m GpuTime "$DIR/own"

@@ -9,6 +9,7 @@
  * other events: streams.c selects one. Recordings of i915-perf-recorder are opened by i915_file.c.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,8 +297,7 @@ static int find_legend(struct file *file)
 		if (is_ours(file, record) && !begin_payload(file, record, &raw))
 			ret = take_legend(file, &raw);
 	}
-	return ret == -EBADMSG ? COMPLAIN(&file->data.complaint, ret,
-					  "damaged: what it says of its metrics") :
+	return ret == -EBADMSG ? COMPLAIN(&file->data.complaint, ret, "damaged metrics") :
 	       ret < 0	       ? ret :
 				 0;
 }
@@ -335,34 +335,46 @@ err_close:
 	return err;
 }
 
-static int open_stream(const char *path, const uint32_t *index, struct gpuoa_source **source,
-		       char *error, size_t error_size)
+static int perf_file_open(const char *path, const uint32_t *index, struct gpuoa_source **source,
+			  const struct complaint *complaint)
 {
-	const struct complaint complaint = complaint_begin(error, error_size);
-	struct file *file;
-	int err;
+	struct file *file = calloc(1, sizeof(*file));
+	int err = file ? open_file(file, path, index, complaint) : -ENOMEM;
 
-	if (i915_records_recognise(path))
-		return complaint_end(&complaint, i915_file_open(path, index, source, &complaint));
-	file = calloc(1, sizeof(*file));
-	err = file ? open_file(file, path, index, &complaint) : -ENOMEM;
 	if (err) {
 		free(file);
-		return complaint_end(&complaint, err);
+		return err;
 	}
-	/* Damage after the part needed for opening is reported by reads. */
-	complaint_begin(error, error_size);
-	/* The caller's error buffer is only valid during this call. */
+	/* The complaint is only valid while the file is opened. */
 	file->data.complaint = (struct complaint){ 0 };
 	file->head.source.ops = &file_ops;
 	perfdata_rewind(&file->data);
 	err = file_source_begin(&file->head, next_event);
-	if (err) {
+	if (err)
 		file_close(&file->head.source);
-		return complaint_end(&complaint, err);
-	}
-	*source = &file->head.source;
-	return 0;
+	else
+		*source = &file->head.source;
+	return err;
+}
+
+static int open_stream(const char *path, const uint32_t *index, struct gpuoa_source **source,
+		       char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	char text[256];
+	const struct complaint reason = complaint_begin(text, sizeof(text));
+	const int err = i915_records_recognise(path) ?
+				i915_file_open(path, index, source, &reason) :
+				perf_file_open(path, index, source, &reason);
+
+	/* Damage after the part needed for opening is reported by reads. */
+	if (!err)
+		return 0;
+	complaint_end(&reason, err);
+	if (index)
+		return COMPLAIN(&complaint, err, "%s: cannot open stream %" PRIu32 ": %s", path,
+				*index, text);
+	return COMPLAIN(&complaint, err, "%s: cannot open: %s", path, text);
 }
 
 int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error, size_t error_size)

@@ -209,14 +209,12 @@ static int take_info(struct i915_file *file, const struct i915_record *record,
 	struct i915_device_info info;
 
 	if (record->size < sizeof(info))
-		return COMPLAIN(complaint, -EBADMSG, "damaged: what it says of its GPU");
+		return COMPLAIN(complaint, -EBADMSG, "damaged description of the GPU");
 	memcpy(&info, record->body, sizeof(info));
 	if (!info.timestamp_frequency)
-		return COMPLAIN(complaint, -EBADMSG,
-				"damaged: it does not tell the frequency of timestamps");
+		return COMPLAIN(complaint, -EBADMSG, "damaged (no timestamp frequency)");
 	if (info.format > I915_FORMAT_MAX || !gpuoa_format_size(info.format))
-		return COMPLAIN(complaint, -EOPNOTSUPP, "its reports are in the unknown format %u",
-				info.format);
+		return COMPLAIN(complaint, -EOPNOTSUPP, "unknown report format %u", info.format);
 	describe(file, &info);
 	return 0;
 }
@@ -233,7 +231,7 @@ static int take_topology(struct i915_file *file, const struct i915_record *recor
 			 const struct complaint *complaint)
 {
 	return i915_topology_take(record->body, record->size, &file->head.source.unit) ?
-		       COMPLAIN(complaint, -EBADMSG, "damaged: what it says of its GPU's slices") :
+		       COMPLAIN(complaint, -EBADMSG, "damaged topology") :
 		       0;
 }
 
@@ -283,8 +281,7 @@ static int look_through(struct i915_file *file, const struct complaint *complain
 	if (!findings.info || !findings.topology)
 		return ret < 0 && ret != -EBADMSG ?
 			       ret :
-			       COMPLAIN(complaint, -EBADMSG,
-					"damaged: it does not say which GPU it is of");
+			       COMPLAIN(complaint, -EBADMSG, "damaged (no description of the GPU)");
 	if (findings.correlations >= 2)
 		file->clock.shift = i915_clock_shift(&findings.first, &findings.second,
 						     file->head.source.unit.timestamp_frequency);
@@ -323,7 +320,7 @@ int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_source 
 	int err;
 
 	if (index && *index)
-		return COMPLAIN(complaint, -ERANGE, "a recording of i915-perf has one stream");
+		return COMPLAIN(complaint, -ERANGE, "it has only stream 0");
 	file = calloc(1, sizeof(*file));
 	if (!file)
 		return -ENOMEM;

@@ -8,7 +8,7 @@
 
 /*
  * Open a recording. Errors are those of gpuoa_file_open(), or of gpuoa_file_open_stream() with
- * @index, which may be NULL: the file has one stream.
+ * @index, which may be NULL: the file has one stream. @complaint gets the reason without the path.
  */
 int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_source **source,
 		   const struct complaint *complaint);

@@ -53,7 +53,7 @@ static int check(const struct i915_records *records, const struct complaint *com
 	if (beginning.version.version != I915_FORMAT_VERSION)
 		return COMPLAIN(
 			complaint, -EOPNOTSUPP,
-			"a recording of i915-perf-recorder in version %u of its format; only %u can be read",
+			"version %u of i915-perf-recorder's format; only version %u is supported",
 			beginning.version.version, I915_FORMAT_VERSION);
 	return 0;
 }

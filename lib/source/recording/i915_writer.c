@@ -211,7 +211,7 @@ static int put_topology(struct i915_writer *writer, const struct complaint *comp
 	const int size = i915_topology_make(&writer->source->unit, topology, sizeof(topology));
 
 	if (size < 0)
-		return COMPLAIN(complaint, -EBADMSG, "damaged: what it says of its GPU's slices");
+		return COMPLAIN(complaint, -EBADMSG, "damaged topology");
 	put(writer, I915_TOPOLOGY, topology, size);
 	return 0;
 }

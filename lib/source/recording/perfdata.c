@@ -20,7 +20,7 @@ static int read_layout_header(struct perfdata *data, const struct perfdata_heade
 
 	if (records->offset > data->file_size || records->size > UINT64_MAX - records->offset)
 		return COMPLAIN(&data->complaint, -EBADMSG,
-				"damaged: its records lie outside of the file");
+				"damaged header (records outside of the file)");
 	data->start = records->offset;
 	data->unfinished = !records->size;
 	data->end = data->unfinished ? data->file_size : records->offset + records->size;
@@ -36,10 +36,10 @@ static int read_header(struct perfdata *data)
 		return -errno;
 	if (n >= (ssize_t)sizeof(header.magic) && header.magic == __builtin_bswap64(PERFDATA_MAGIC))
 		return COMPLAIN(&data->complaint, -EOPNOTSUPP,
-				"recorded on a machine of the other byte order");
+				"recorded by a machine of the other byte order");
 	if (n < PERFDATA_PIPE_HEADER || header.magic != PERFDATA_MAGIC)
 		return COMPLAIN(&data->complaint, -EBADMSG,
-				"not a perf.data file, nor a recording of i915-perf-recorder");
+				"not a perf.data file, and not a recording of i915-perf-recorder");
 	if (header.size == PERFDATA_PIPE_HEADER) {
 		data->pipe = true;
 		data->start = PERFDATA_PIPE_HEADER;
@@ -47,7 +47,7 @@ static int read_header(struct perfdata *data)
 		return 0;
 	}
 	if (header.size < PERFDATA_MIN_HEADER || n < PERFDATA_MIN_HEADER)
-		return COMPLAIN(&data->complaint, -EBADMSG, "damaged: its header is too short");
+		return COMPLAIN(&data->complaint, -EBADMSG, "damaged header (too short)");
 	return read_layout_header(data, &header);
 }
 
@@ -200,7 +200,7 @@ static int cut_off(struct perfdata *data)
 {
 	if (data->unfinished)
 		return 0;
-	return COMPLAIN(&data->complaint, -EBADMSG, "damaged: it ends in the middle");
+	return COMPLAIN(&data->complaint, -EBADMSG, "damaged (ends within a record)");
 }
 
 int perfdata_next(struct perfdata *data, const struct perf_event_header **record)
@@ -217,7 +217,7 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 		return ret ? ret : cut_off(data);
 	head = (const void *)(data->window + data->at);
 	if (head->size < sizeof(*head))
-		return COMPLAIN(&data->complaint, -EBADMSG, "damaged: record at %#llx has no size",
+		return COMPLAIN(&data->complaint, -EBADMSG, "damaged (record at %#llx has size 0)",
 				(unsigned long long)offset);
 	ret = need(data, head->size);
 	if (ret <= 0)
@@ -225,9 +225,9 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 	head = (const void *)(data->window + data->at);
 	ret = payload_behind(head, &behind);
 	if (ret == -EOPNOTSUPP)
-		return COMPLAIN(&data->complaint, ret, "compressed: record without -z");
+		return COMPLAIN(&data->complaint, ret, "compressed; record without -z");
 	if (ret || behind > data->end - offset - head->size)
-		return COMPLAIN(&data->complaint, -EBADMSG, "damaged: record at %#llx is too long",
+		return COMPLAIN(&data->complaint, -EBADMSG, "damaged (record at %#llx is too long)",
 				(unsigned long long)offset);
 	if (data->pipe)
 		ret = perfdata_note_event(data, offset, head);

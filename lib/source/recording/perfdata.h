@@ -44,7 +44,8 @@ struct perfdata {
 	bool ids_sorted;
 };
 
-/* Open a file. Errors and @complaint are those of gpuoa_file_open(). */
+/* Open a file. Errors are those of gpuoa_file_open(); @complaint gets the reason without the path.
+ */
 int perfdata_open(struct perfdata *data, const char *path, const struct complaint *complaint);
 
 void perfdata_close(struct perfdata *data);

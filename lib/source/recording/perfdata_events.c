@@ -9,13 +9,12 @@
 
 static int damaged(const struct perfdata *data)
 {
-	return COMPLAIN(&data->complaint, -EBADMSG, "damaged: its table of events");
+	return COMPLAIN(&data->complaint, -EBADMSG, "damaged table of events");
 }
 
 static int too_many(const struct perfdata *data)
 {
-	return COMPLAIN(&data->complaint, -E2BIG, "it has more than %d events",
-			PERFDATA_EVENTS_MAX);
+	return COMPLAIN(&data->complaint, -E2BIG, "more than %d events", PERFDATA_EVENTS_MAX);
 }
 
 static int add_event(struct perfdata *data, const struct perf_event_attr *attr)
@@ -27,7 +26,7 @@ static int add_event(struct perfdata *data, const struct perf_event_attr *attr)
 		return too_many(data);
 	if (data->event_count && !sample_same_id_place(&layout, &data->layouts[0]))
 		return COMPLAIN(&data->complaint, -EOPNOTSUPP,
-				"its events differ in where their samples have the id");
+				"ids are at different offsets in the samples of its events");
 	layouts = reallocarray(data->layouts, data->event_count + 1, sizeof(*layouts));
 	if (!layouts)
 		return -ENOMEM;

@@ -118,10 +118,10 @@ int streams_find(struct perfdata *data, const uint32_t *index, struct stream_pla
 		return err;
 	if (!place->count)
 		return COMPLAIN(&data->complaint, -ENODATA,
-				"no samples of a gpuoa event: record with -e gpuoa0/.../ and -R");
-	return COMPLAIN(&data->complaint, -ERANGE,
-			"it has %u streams: there is none of number %u, from 0", place->count,
-			*index);
+				"no samples of a gpuoa event; record with -e gpuoa0/.../ and -R");
+	if (place->count == 1)
+		return COMPLAIN(&data->complaint, -ERANGE, "it has only stream 0");
+	return COMPLAIN(&data->complaint, -ERANGE, "it has only streams 0 to %u", place->count - 1);
 }
 
 /* Find the description in a sample. Returns 1, 0 if it has none, or errors of rawdata.h. */
@@ -167,17 +167,14 @@ int stream_describe(struct perfdata *data, size_t event, struct gpuoa_source_des
 			continue;
 		ret = describe_from(&raw, desc, unit);
 		if (ret == -EOPNOTSUPP)
-			return COMPLAIN(
-				complaint, ret,
-				"made by a newer gpuoa, in a way that this one does not know");
+			return COMPLAIN(complaint, ret, "recorded by a newer gpuoa; update gpuoa");
 		if (ret < 0)
-			return COMPLAIN(complaint, ret, "damaged: a sample contradicts itself");
+			return COMPLAIN(complaint, ret, "damaged (contradictions within a sample)");
 		if (ret > 0)
 			return 0;
 	}
 	if (ret < 0)
 		return ret;
-	return COMPLAIN(
-		complaint, -ENODATA,
-		"no sample says what was recorded: perf lost the first ones; record for longer");
+	return COMPLAIN(complaint, -ENODATA,
+			"perf lost the samples that describe the stream; record for longer");
 }
