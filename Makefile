@@ -13,7 +13,7 @@
 #   I915_TOOLS       tests with the stock i915 on one GPU
 #   XE_TESTS         tests with the emulated xe uAPI on a virtual Lunar Lake and Battlemage
 #   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
-#   BENCHES, VM_BENCHES  benchmarks on the host, in the guest
+#   BENCHES          benchmarks on the host
 #   I915_BENCHES     benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu
 #   SOAKS            programs that `make soak` runs, each in a separate guest
 # A test prints TAP with a plan; status 0 means that all passed. A benchmark prints `bench: NAME
@@ -98,7 +98,6 @@ XE_TESTS :=
 GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
 BENCHES :=
-VM_BENCHES :=
 I915_BENCHES :=
 SOAKS :=
 # Manual pages, from reStructuredText; omitted without docutils.
@@ -183,8 +182,8 @@ mutants: need-check
 	@scripts/mutants.py --count $(or $(MUTANTS),200) --seed $(or $(SEED),1)
 
 bench: need-check
-	@+$(MAKE) --no-print-directory -s lib tools $(BENCHES) $(VM_BENCHES) >&2
-	@BENCHES='$(BENCHES)' VM_BENCHES='$(VM_BENCHES)' I915_BENCHES='$(I915_BENCHES)' scripts/bench.sh
+	@+$(MAKE) --no-print-directory -s lib tools $(BENCHES) >&2
+	@BENCHES='$(BENCHES)' I915_BENCHES='$(I915_BENCHES)' scripts/bench.sh
 
 soak: need-vm lib tools modules
 	@+$(MAKE) --no-print-directory -s $(SOAKS) >&2

@@ -11,13 +11,6 @@ GPUS_TESTS += $(BUILD)/selftests/test_contexts $(BUILD)/selftests/test_streams
 # Run by `make soak` only
 SOAKS += $(BUILD)/selftests/soak_aux
 
-# Run by `make bench` only
-VM_BENCHES += $(BUILD)/selftests/bench_kernel
-# Uses the library's queries, but none of its streams
-$(BUILD)/selftests/bench_kernel: $(BUILD)/lib/libgpuoa_internal.a
-$(BUILD)/selftests/bench_kernel: private CFLAGS += -Ilib/include -Ilib
-$(BUILD)/selftests/bench_kernel: private LDFLAGS += $(BUILD)/lib/libgpuoa_internal.a $(LIB_LIBS) -lm
-
 # The kernel's test harness, from its source package
 KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz
 KSELFTEST_FILES := kselftest.h kselftest_harness.h
