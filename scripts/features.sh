@@ -40,8 +40,8 @@ while IFS='|' read -r row ability by proof; do
 		grep -q "\b$name;" lib/libgpuoa.map || say "$row: there is no $name()"
 	done < <(grep -oE 'gpuoa_[a-z0-9_]+\(\)' <<<"$by" | tr -d '()')
 	while read -r _ name; do
-		[ -e "tools/cmd_$name.c" ] || [ -d "tools/$name" ] || say "$row: there is no command $name"
-	done < <(grep -oE '``gpuoa [a-z]+' <<<"$by" | tr -d '`')
+		[ -e "tools/${name//-/_}.c" ] || [ -d "tools/$name" ] || say "$row: there is no command $name"
+	done < <(grep -oE '``gpuoa [a-z-]+' <<<"$by" | tr -d '`')
 	names=$(tr -c 'A-Za-z0-9_.`\n' ' ' <<<"$proof" | grep -oE "[\`]{2}[A-Za-z0-9_.]+[\`]{2}" | tr -d "\`")
 	[ -n "$names" ] || say "$row ($ability) has no proof"
 	for name in $names; do

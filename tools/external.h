@@ -5,7 +5,7 @@
 #ifndef GPUOA_EXTERNAL_H
 #define GPUOA_EXTERNAL_H
 
-#include "tool.h"
+#include "common/tool.h"
 
 /*
  * Execute the program of tool->command with the global options of @tool and the arguments after

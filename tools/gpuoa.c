@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "external.h"
-#include "tool.h"
+#include "common/tool.h"
 
 static const struct command {
 	const char *name;

@@ -4,16 +4,16 @@
 # system's search path.
 
 #
-# tools/*.c contains code shared by all commands and the commands that need only libgpuoa, as does
-# tools/report. A command that needs another library is a separate program, gpuoa-<name>, which
-# gpuoa executes: tools/top, tools/plot, tools/export, tools/exporter. Each is linked with the
-# shared code, common.a.
+# tools/common contains the code shared by all commands. A command that needs only libgpuoa is part
+# of gpuoa: a file in tools/, or a folder of TOOL_BUILTIN. A command that needs another library is a
+# separate program, gpuoa-<name>, which gpuoa executes: tools/top, tools/plot, tools/export,
+# tools/exporter. Each is linked with the shared code, common.a.
 
 TOOL_BUILD := $(BUILD)/tools
-TOOL_SOURCES := $(wildcard tools/*.c tools/report/*.c)
-TOOL_OBJECTS := $(TOOL_SOURCES:tools/%.c=$(TOOL_BUILD)/%.o)
-TOOL_COMMON := $(filter-out $(TOOL_BUILD)/gpuoa.o $(TOOL_BUILD)/external.o $(TOOL_BUILD)/cmd_%.o,\
-	$(filter $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/*.c)),$(TOOL_OBJECTS)))
+TOOL_BUILTIN := decode list report
+TOOL_COMMON := $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/common/*.c))
+TOOL_SOURCES := $(wildcard tools/*.c $(TOOL_BUILTIN:%=tools/%/*.c))
+TOOL_OBJECTS := $(TOOL_SOURCES:tools/%.c=$(TOOL_BUILD)/%.o) $(TOOL_COMMON)
 TOOL_CFLAGS := -Itools -Ilib/include
 TOOL_LIBS := -L$(BUILD)/lib -lgpuoa -lm
 TOOL_RPATH := -Wl,-rpath,'$$ORIGIN/../lib'
@@ -139,12 +139,12 @@ install-exporter:
 INSTALL_TARGETS += install-tools $(if $(filter gpuoa-exporter,$(TOOL_PROGRAMS)),install-exporter)
 
 # Test of how stat and record run their command, without a GPU
-$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/,workload.o message.o printable.o)
+$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/common/,workload.o message.o printable.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^
 
 # Test of number formatting against printf()
-$(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(addprefix $(TOOL_BUILD)/,number.o quantity.o)
+$(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(addprefix $(TOOL_BUILD)/common/,number.o quantity.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^ -lm
 
@@ -174,7 +174,7 @@ tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
 $(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
 		$(addprefix $(TOOL_BUILD)/top/,choose.o text.o history.o order.o watch_metrics.o contexts.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Itools/top -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) \
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) \
 		-Wl,-rpath,'$$ORIGIN/../../lib' -lm
 
 LIB_TESTS += $(TOOL_BUILD)/tests/top_choice_test

@@ -10,7 +10,7 @@
 
 #include "export/export.h"
 #include "export/text.h"
-#include "level.h"
+#include "common/level.h"
 
 struct chrome {
 	bool has_event;

@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "export/export.h"
-#include "jobs.h"
-#include "recording.h"
+#include "common/jobs.h"
+#include "common/recording.h"
 
 struct export_time export_time(const struct export *export, uint64_t ticks)
 {

@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-#include "recorded.h"
-#include "wanted.h"
+#include "common/recorded.h"
+#include "common/wanted.h"
 
 /* A time in GPU ticks, and in ns on the selected clock */
 struct export_time {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "recording.h"
+#include "common/recording.h"
 
 static int write_piece(void *context, const void *data, size_t size)
 {

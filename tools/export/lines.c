@@ -7,7 +7,7 @@
 
 #include "export/export.h"
 #include "export/text.h"
-#include "level.h"
+#include "common/level.h"
 
 /* Write the start of a line. */
 static void begin_line(const struct export *export, const char *type)

@@ -5,7 +5,7 @@
 #ifndef GPUOA_EXPORT_PERFETTO_COUNTERS_H
 #define GPUOA_EXPORT_PERFETTO_COUNTERS_H
 
-#include "columns.h"
+#include "common/columns.h"
 #include "perfetto.pb-c.h"
 
 /* Counters of one unit: its available metrics. Zero-initialize. */

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "export/text.h"
-#include "number.h"
+#include "common/number.h"
 
 #define NS_PER_US 1000
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "columns.h"
+#include "common/columns.h"
 
 /* Write a quoted JSON string. */
 void text_put_string(FILE *file, const char *text);

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "definitions.h"
-#include "denied.h"
+#include "common/definitions.h"
+#include "common/denied.h"
 #include "exporter/collector.h"
 #include "gpuoa-device.h"
-#include "level.h"
-#include "lookup.h"
+#include "common/level.h"
+#include "common/lookup.h"
 
 #define BATCH 512
 

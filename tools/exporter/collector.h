@@ -5,9 +5,9 @@
 #ifndef GPUOA_EXPORTER_COLLECTOR_H
 #define GPUOA_EXPORTER_COLLECTOR_H
 
-#include "evaluation.h"
+#include "common/evaluation.h"
 #include "exporter/names.h"
-#include "recorded.h"
+#include "common/recorded.h"
 
 /* Lost reports, by cause */
 struct losses {

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "level.h"
+#include "common/level.h"
 
 #define PREFIX "gpuoa_"
 

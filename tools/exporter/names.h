@@ -5,7 +5,7 @@
 #ifndef GPUOA_EXPORTER_NAMES_H
 #define GPUOA_EXPORTER_NAMES_H
 
-#include "roles.h"
+#include "common/roles.h"
 
 #define FAMILY_NAME 128
 

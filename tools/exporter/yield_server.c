@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "yield.h"
+#include "common/yield.h"
 
 int yield_server_open(struct yield_server *server, enum yield_to to)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "plot/canvas.h"
-#include "printable.h"
+#include "common/printable.h"
 
 #define ELLIPSIS "\u2026"
 

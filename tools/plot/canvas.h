@@ -5,7 +5,7 @@
 #ifndef GPUOA_PLOT_CANVAS_H
 #define GPUOA_PLOT_CANVAS_H
 
-#include "course.h"
+#include "common/course.h"
 #include "plot/theme.h"
 
 /* Sizes are in pixels, or in points for SVG. */

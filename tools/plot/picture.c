@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choice.h"
+#include "common/choice.h"
 #include "plot/axis.h"
 #include "plot/picture.h"
 #include "plot/track.h"

@@ -6,8 +6,8 @@
 #define GPUOA_REPORT_CONTEXTS_H
 
 #include "gpuoa-stream.h"
-#include "level.h"
-#include "recorded.h"
+#include "common/level.h"
+#include "common/recorded.h"
 
 /* A GPU context */
 struct context {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
+#include "common/printable.h"
 #include "report/contexts.h"
-#include "terminal.h"
+#include "common/terminal.h"
 
 #define COLUMN 10 /* width of a context's column */
 #define UNIT 12

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course.h"
+#include "common/course.h"
 #include "report/diff.h"
 
 #define ROWS_PER_BLOCK 4 /* minimum number of rows in a block */

@@ -5,8 +5,8 @@
 #ifndef GPUOA_REPORT_DIFF_H
 #define GPUOA_REPORT_DIFF_H
 
-#include "level.h"
-#include "recorded.h"
+#include "common/level.h"
+#include "common/recorded.h"
 #include "report/report_options.h"
 #include "report/statistics.h"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
-#include "printable.h"
+#include "common/output.h"
+#include "common/printable.h"
 #include "report/diff.h"
-#include "terminal.h"
+#include "common/terminal.h"
 
 #define SIGNIFICANT 0.05
 

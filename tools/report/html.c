@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choice.h"
+#include "common/choice.h"
 #include "report/html.h"
 #include "report/html_text.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "course.h"
+#include "common/course.h"
 
 /*
  * Write the page. Returns an exit code; prints any error, except write errors, for which the caller

@@ -5,7 +5,7 @@
 #ifndef GPUOA_REPORT_REPORT_HTML_H
 #define GPUOA_REPORT_REPORT_HTML_H
 
-#include "evaluation.h"
+#include "common/evaluation.h"
 #include "report/report_options.h"
 
 /* Write a page of all units of the recording, or those named by -d. Returns an exit code. */

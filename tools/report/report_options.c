@@ -2,8 +2,8 @@
 /*
  * report_options.c - options of gpuoa report
  */
-#include "jobs.h"
-#include "recording.h"
+#include "common/jobs.h"
+#include "common/recording.h"
 #include "report/report_options.h"
 
 static const char help[] =

@@ -5,7 +5,7 @@
 #ifndef GPUOA_REPORT_OPTIONS_H
 #define GPUOA_REPORT_OPTIONS_H
 
-#include "wanted.h"
+#include "common/wanted.h"
 
 enum report_mode {
 	REPORT_SUMMARY, /* minimum, mean and maximum of each metric */

@@ -7,7 +7,7 @@
 
 #include "report/summary.h"
 #include "report/summary_table.h"
-#include "roles.h"
+#include "common/roles.h"
 
 #define P99 0.99
 

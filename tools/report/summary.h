@@ -5,8 +5,8 @@
 #ifndef GPUOA_SUMMARY_H
 #define GPUOA_SUMMARY_H
 
-#include "evaluation.h"
-#include "level.h"
+#include "common/evaluation.h"
+#include "common/level.h"
 #include "report/quantile.h"
 
 /* Zero-initialize. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
+#include "common/printable.h"
 #include "report/summary_table.h"
-#include "terminal.h"
+#include "common/terminal.h"
 
 #define NUMBER_WIDTH 6
 #define NUMBERS 5

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number.h"
-#include "quantity.h"
+#include "common/number.h"
+#include "common/quantity.h"
 
 static int tests;
 

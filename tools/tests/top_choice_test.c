@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choose.h"
-#include "text.h"
-#include "top.h"
+#include "top/choose.h"
+#include "top/text.h"
+#include "top/top.h"
 
 static int tests;
 

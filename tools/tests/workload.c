@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
-#include "tool.h"
-#include "workload.h"
+#include "common/tool.h"
+#include "common/workload.h"
 
 int main(int argc, char **argv)
 {

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "choose.h"
-#include "level.h"
+#include "top/choose.h"
+#include "common/level.h"
 
 uint64_t choose_rank(const struct gpuoa_metric_desc *metric)
 {

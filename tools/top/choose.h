@@ -5,8 +5,8 @@
 #ifndef GPUOA_TOP_CHOOSE_H
 #define GPUOA_TOP_CHOOSE_H
 
-#include "roles.h"
-#include "tool.h"
+#include "common/roles.h"
+#include "common/tool.h"
 
 /* Metric that all sets have: length of the interval, in ns */
 #define CHOOSE_TIME "GpuTime"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contexts.h"
+#include "top/contexts.h"
 
 #define STILL_MAX 30 /* ticks without an interval after which a context is dropped */
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "draw.h"
-#include "draw_parts.h"
+#include "top/draw.h"
+#include "top/draw_parts.h"
 
 static void draw_title(const struct top *top)
 {

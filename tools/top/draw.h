@@ -5,7 +5,7 @@
 #ifndef GPUOA_TOP_DRAW_H
 #define GPUOA_TOP_DRAW_H
 
-#include "top.h"
+#include "top/top.h"
 
 #define DRAW_ROWS_MIN 8
 #define DRAW_COLUMNS_MIN 40

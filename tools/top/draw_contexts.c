@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "draw_parts.h"
-#include "text.h"
+#include "top/draw_parts.h"
+#include "top/text.h"
 
 #define ID_COLUMNS 11
 #define OWNER_COLUMNS 17 /* width, if any owner is known */

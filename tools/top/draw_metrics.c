@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "draw_parts.h"
-#include "text.h"
+#include "top/draw_parts.h"
+#include "top/text.h"
 
 #define VALUE_COLUMNS 11
 #define TABLE_ROWS_MIN 3

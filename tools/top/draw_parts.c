@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw_parts.h"
-#include "text.h"
+#include "top/draw_parts.h"
+#include "top/text.h"
 
 #define BAR_COLUMNS 100 /* maximum width of a bar */
 

@@ -5,8 +5,8 @@
 #ifndef GPUOA_TOP_DRAW_PARTS_H
 #define GPUOA_TOP_DRAW_PARTS_H
 
-#include "screen.h"
-#include "top.h"
+#include "top/screen.h"
+#include "top/top.h"
 
 /* Draw one line per unit, starting at @row. Returns the number of rows used. */
 int draw_units(const struct top *top, int row);

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "draw_parts.h"
+#include "top/draw_parts.h"
 
 #define SYMBOL_COLUMNS 34
 

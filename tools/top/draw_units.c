@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "draw_parts.h"
-#include "text.h"
+#include "top/draw_parts.h"
+#include "top/text.h"
 
 #define NAME_COLUMNS 10
 #define PARTS 3 /* units use at most 1/PARTS of the screen's rows */

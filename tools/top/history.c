@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "history.h"
+#include "top/history.h"
 
 void history_add(struct history *history, double value)
 {

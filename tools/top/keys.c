@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "top.h"
+#include "top/top.h"
 
 #define KEY_ESCAPE 27
 #define KEY_DELETE 127

@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "draw.h"
-#include "screen.h"
-#include "text.h"
+#include "top/draw.h"
+#include "top/screen.h"
+#include "top/text.h"
 
 #define NSEC_PER_MSEC 1000000LL
 #define NSEC_PER_SEC 1000000000LL

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "level.h"
-#include "once.h"
+#include "common/level.h"
+#include "top/once.h"
 
 #define NSEC_PER_MSEC 1000000LL
 #define NSEC_PER_SEC 1000000000LL

@@ -5,7 +5,7 @@
 #ifndef GPUOA_TOP_ONCE_H
 #define GPUOA_TOP_ONCE_H
 
-#include "watches.h"
+#include "top/watches.h"
 
 /*
  * Measure one interval, and print all metrics of all units, or, with @contexts, those of each

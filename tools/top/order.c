@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lookup.h"
-#include "top.h"
+#include "common/lookup.h"
+#include "top/top.h"
 
 /* Resolution of heat, that of the displayed fractions: smaller changes do not reorder metrics. */
 #define HEAT_STEPS 1000

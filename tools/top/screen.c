@@ -10,8 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "screen.h"
-#include "tool.h"
+#include "top/screen.h"
+#include "common/tool.h"
 
 /*
  * With 256 colours, use those with contrast to both black and white; otherwise use the eight basic

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "top/text.h"
 
 #define LEVELS 7 /* levels of a sparkline; an eighth would touch the line above */
 

@@ -5,7 +5,7 @@
 #ifndef GPUOA_TOP_H
 #define GPUOA_TOP_H
 
-#include "watches.h"
+#include "top/watches.h"
 
 enum view {
 	VIEW_METRICS,

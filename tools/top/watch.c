@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "definitions.h"
-#include "denied.h"
+#include "common/definitions.h"
+#include "common/denied.h"
 #include "gpuoa-device.h"
 #include "gpuoa-stream.h"
-#include "watch.h"
-#include "watch_metrics.h"
-#include "yield.h"
+#include "top/watch.h"
+#include "top/watch_metrics.h"
+#include "common/yield.h"
 
 static int fail_with(struct watch *watch, enum watch_state state, const char *why)
 {

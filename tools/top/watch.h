@@ -5,9 +5,9 @@
 #ifndef GPUOA_TOP_WATCH_H
 #define GPUOA_TOP_WATCH_H
 
-#include "choose.h"
-#include "contexts.h"
-#include "history.h"
+#include "top/choose.h"
+#include "top/contexts.h"
+#include "top/history.h"
 
 enum watch_state {
 	WATCH_LIVE,

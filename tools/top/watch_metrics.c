@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "level.h"
-#include "watch_metrics.h"
+#include "common/level.h"
+#include "top/watch_metrics.h"
 
 /* List the metrics that this GPU has and that can be computed from a stream. */
 static void list_metrics(struct watch *watch)

@@ -5,7 +5,7 @@
 #ifndef GPUOA_TOP_WATCH_METRICS_H
 #define GPUOA_TOP_WATCH_METRICS_H
 
-#include "watch.h"
+#include "top/watch.h"
 
 /*
  * List the metrics of the watch's set that its GPU has, assign roles, and create the calculator.

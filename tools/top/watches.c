@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "denied.h"
+#include "common/denied.h"
 #include "gpuoa-device.h"
-#include "watch_metrics.h"
-#include "watches.h"
+#include "top/watch_metrics.h"
+#include "top/watches.h"
 
 struct names {
 	char (*list)[sizeof(((struct gpuoa_unit_desc *)0)->name)];

@@ -5,7 +5,7 @@
 #ifndef GPUOA_TOP_WATCHES_H
 #define GPUOA_TOP_WATCHES_H
 
-#include "watch.h"
+#include "top/watch.h"
 
 #define WATCHES_MAX 64
 

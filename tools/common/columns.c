@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+/*
+ * columns.c - selection of the metrics of a set to show
+ */
+#define _GNU_SOURCE /* FNM_CASEFOLD */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/columns.h"
+#include "common/suggest.h"
+#include "common/words.h"
+
+static struct column metric_column(const struct gpuoa_set *set, size_t index)
+{
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, index), &desc, sizeof(desc));
+	return (struct column){
+		.index = index,
+		.symbol = desc.symbol,
+		.name = desc.name,
+		.units = desc.units,
+		.has_max = *desc.max,
+		.type = desc.type,
+		.metric = gpuoa_set_get_metric(set, index),
+	};
+}
+
+/* In a row, information items come after the metrics. */
+static struct column info_column(const struct gpuoa_set *set, const struct gpuoa_set_desc *set_desc,
+				 size_t index)
+{
+	struct gpuoa_info_desc desc;
+
+	gpuoa_info_describe(gpuoa_set_get_info(set, index), &desc, sizeof(desc));
+	return (struct column){
+		.index = set_desc->metric_count + index,
+		.is_info = true,
+		.symbol = desc.symbol,
+		.name = desc.name,
+		.units = desc.units,
+		.type = GPUOA_TYPE_UINT64,
+	};
+}
+
+static void select_available(struct columns *columns, const struct gpuoa_set *set,
+			     const struct gpuoa_constants *constants, size_t metric_count)
+{
+	for (size_t i = 0; i < metric_count; i++)
+		if (gpuoa_metric_available(gpuoa_set_get_metric(set, i), constants, NULL, 0) != 0)
+			columns->list[columns->count++] = metric_column(set, i);
+}
+
+/* Find the column of a metric or an information item. */
+static bool find_column(struct column *column, struct suggestion *suggestion,
+			const struct gpuoa_set *set, const struct gpuoa_set_desc *desc,
+			const char *symbol)
+{
+	for (size_t i = 0; i < desc->metric_count + desc->info_count; i++) {
+		*column = i < desc->metric_count ? metric_column(set, i) :
+						   info_column(set, desc, i - desc->metric_count);
+		if (!strcmp(column->symbol, symbol))
+			return true;
+		suggest_offer(suggestion, column->symbol);
+	}
+	return false;
+}
+
+static bool is_repeated(const struct columns *columns, const struct column *column)
+{
+	for (size_t i = 0; i < columns->count; i++)
+		if (columns->list[i].index == column->index)
+			return true;
+	return false;
+}
+
+static void check_available(struct column *column, const struct tool *tool,
+			    const struct gpuoa_set *set, const struct gpuoa_constants *constants)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, column->symbol);
+	char why[256];
+
+	if (!metric || gpuoa_metric_available(metric, constants, why, sizeof(why)) != 0)
+		return;
+	column->absent = true;
+	note(tool, "no value for %s: %s", column->symbol, why);
+}
+
+/* Return whether a symbol is a shell pattern. */
+static bool is_pattern(const char *symbol)
+{
+	return strpbrk(symbol, "*?[");
+}
+
+/* For the error message, return a symbol that matches @pattern except for case; NULL: none. */
+static const char *match_other_case(const struct gpuoa_set *set, size_t metric_count,
+				    const char *pattern)
+{
+	for (size_t i = 0; i < metric_count; i++) {
+		const char *symbol = metric_column(set, i).symbol;
+
+		if (!fnmatch(pattern, symbol, FNM_CASEFOLD))
+			return symbol;
+	}
+	return NULL;
+}
+
+/*
+ * Add the available metrics that match a pattern, except those already selected. Information items
+ * must be named in full.
+ */
+static int select_pattern(struct columns *columns, const struct gpuoa_set *set,
+			  const struct gpuoa_constants *constants,
+			  const struct gpuoa_set_desc *desc, const char *pattern)
+{
+	size_t matched = 0, available = 0;
+	const char *other;
+
+	for (size_t i = 0; i < desc->metric_count; i++) {
+		const struct column column = metric_column(set, i);
+
+		if (fnmatch(pattern, column.symbol, 0))
+			continue;
+		matched++;
+		if (!gpuoa_metric_available(column.metric, constants, NULL, 0))
+			continue;
+		available++;
+		if (!is_repeated(columns, &column))
+			columns->list[columns->count++] = column;
+	}
+	if (available)
+		return EXIT_OK;
+	if (matched)
+		return fail(
+			"%s: cannot use -m '%s': this GPU has none of the %zu metrics that match",
+			desc->symbol, pattern, matched);
+	other = match_other_case(set, desc->metric_count, pattern);
+	return fail(
+		"%s: cannot use -m '%s': no metric matches%s%s%s; see 'gpuoa list metrics -s %s'",
+		desc->symbol, pattern, other ? " (case matters: there is '" : "",
+		other ? other : "", other ? "')" : "", desc->symbol);
+}
+
+static int select_symbol(struct columns *columns, const struct tool *tool,
+			 const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			 const struct gpuoa_set_desc *desc, const char *symbol, bool patterns)
+{
+	struct suggestion suggestion = suggest_begin(symbol);
+	struct column *column = &columns->list[columns->count];
+
+	if (!find_column(column, &suggestion, set, desc, symbol))
+		return fail("%s has no metric '%s'" SUGGEST_FORMAT "See 'gpuoa list metrics -s %s'",
+			    desc->symbol, symbol, SUGGEST_ARGS(suggestion), desc->symbol);
+	if (is_repeated(columns, column))
+		return patterns ? EXIT_OK : usage(tool, "-m names %s twice", symbol);
+	check_available(column, tool, set, constants);
+	columns->count++;
+	return EXIT_OK;
+}
+
+static int select_wanted(struct columns *columns, const struct tool *tool,
+			 const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			 const struct gpuoa_set_desc *desc, char *wanted)
+{
+	const bool patterns = is_pattern(wanted);
+	char *rest, *symbol;
+	int ret = EXIT_OK;
+
+	for (symbol = strtok_r(wanted, ",", &rest); symbol && !ret;
+	     symbol = strtok_r(NULL, ",", &rest))
+		ret = is_pattern(symbol) ?
+			      select_pattern(columns, set, constants, desc, symbol) :
+			      select_symbol(columns, tool, set, constants, desc, symbol, patterns);
+	if (ret)
+		return ret;
+	return columns->count ? EXIT_OK : usage(tool, "-m names no metric");
+}
+
+bool columns_match(const char *wanted, const char *symbol)
+{
+	char *copy = wanted ? strdup(wanted) : NULL;
+	bool matches = !copy;
+	char *rest, *one;
+
+	for (one = copy ? strtok_r(copy, ",", &rest) : NULL; one && !matches;
+	     one = strtok_r(NULL, ",", &rest))
+		matches = !fnmatch(one, symbol, 0);
+	free(copy);
+	return matches;
+}
+
+int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
+		   const struct gpuoa_constants *constants, const char *wanted)
+{
+	struct gpuoa_set_desc desc;
+	char *copy;
+	int ret;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	columns->count = 0;
+	columns->list = calloc(desc.metric_count + desc.info_count + 1, sizeof(*columns->list));
+	if (!columns->list)
+		return fail("out of memory");
+	if (!wanted) {
+		select_available(columns, set, constants, desc.metric_count);
+		return EXIT_OK;
+	}
+	copy = strdup(wanted);
+	ret = copy ? select_wanted(columns, tool, set, constants, &desc, copy) :
+		     fail("out of memory");
+	free(copy);
+	if (ret)
+		columns_free(columns);
+	return ret;
+}
+
+/* Information items need only the report header, which is always stored. */
+static bool is_kept(const struct column *column, const struct gpuoa_set *set, uint32_t format,
+		    const uint64_t *keep)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, column->symbol);
+
+	return !metric || gpuoa_metric_kept(metric, format, keep);
+}
+
+void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
+		  uint32_t format, const uint64_t *keep, bool wanted)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < columns->count; i++) {
+		struct column *column = &columns->list[i];
+		const bool kept = is_kept(column, set, format, keep);
+
+		if (!kept && wanted && !column->absent) {
+			note(tool, "no value for %s: it was recorded without its counters",
+			     column->symbol);
+			column->absent = true;
+		}
+		if (kept || wanted)
+			columns->list[count++] = *column;
+	}
+	columns->count = count;
+}
+
+int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
+		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *keep)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_set_desc desc;
+	struct columns columns;
+	int ret;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	ret = columns_select(&columns, tool, set, constants, wanted);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < columns.count && !ret; i++) {
+		metric = gpuoa_set_find_metric(set, columns.list[i].symbol);
+		/* Information items need only the report header, which is always stored. */
+		if (metric && gpuoa_metric_keep(metric, desc.format, keep))
+			ret = fail("reports in format %s do not have all counters of %s",
+				   desc.format_name, columns.list[i].symbol);
+	}
+	columns_free(&columns);
+	return ret;
+}
+
+void columns_free(struct columns *columns)
+{
+	free(columns->list);
+	columns->list = NULL;
+}
+
+struct field column_field(const struct column *column, const union gpuoa_value *row)
+{
+	const union gpuoa_value *value = &row[column->index];
+	struct field field = { .name = column->symbol };
+
+	if (column->absent)
+		return field;
+	if (column->type == GPUOA_TYPE_FLOAT) {
+		field.kind = FIELD_FLOAT;
+		field.real = value->f32;
+	} else {
+		field.kind = FIELD_NUMBER;
+		field.number = value->u64;
+	}
+	return field;
+}

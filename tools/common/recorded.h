@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recorded.h - an open stream of a recording, with its platform, constants and set
+ */
+#ifndef GPUOA_RECORDED_H
+#define GPUOA_RECORDED_H
+
+#include "common/evaluation.h"
+
+/* The struct owns everything it points to, except the file name. */
+struct recorded {
+	const char *file;
+	struct gpuoa_source *source;
+	struct gpuoa_source_desc desc;
+	struct gpuoa_unit_desc unit;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+	const struct gpuoa_set *set;
+};
+
+/* Both return an exit code and print any error. */
+
+/*
+ * Open the stream of -d, or the first one.
+ *
+ * @set: symbol of the set to evaluate as; NULL: the set named by the recording
+ */
+int recorded_open(struct recorded *recorded, const struct tool *tool, const char *file,
+		  const char *set);
+
+/* Open stream @index, counted from 0, regardless of -d. */
+int recorded_open_stream(struct recorded *recorded, const struct tool *tool, const char *file,
+			 uint32_t index, const char *set);
+
+void recorded_close(struct recorded *recorded);
+
+/*
+ * Evaluate the stream and report lost reports. Of a damaged file, the readable part is evaluated.
+ */
+int recorded_evaluate(const struct recorded *recorded, const struct tool *tool,
+		      const struct evaluation_request *request);
+
+/* Print a note that there was nothing to evaluate. */
+void recorded_note_nothing(const struct recorded *recorded, const struct tool *tool);
+
+/* Return the default request: the whole stream, as a table of totals. */
+struct evaluation_request recorded_request(const struct recorded *recorded);
+
+#endif /* GPUOA_RECORDED_H */

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/*
+ * yield.c - request an OA unit from gpuoa exporter
+ */
+#include "common/yield.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define TIMEOUT_S 5 /* longer than the exporter's reply time: it sleeps for 0.2 s at most */
+
+int yield_request(const char *unit)
+{
+	const struct timeval timeout = { .tv_sec = TIMEOUT_S };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const socklen_t size = offsetof(struct sockaddr_un, sun_path) + 1 + strlen(YIELD_ADDRESS);
+	char reply = 0;
+	ssize_t n;
+	int fd, err;
+
+	memcpy(address.sun_path + 1, YIELD_ADDRESS, strlen(YIELD_ADDRESS));
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
+	if (connect(fd, (const struct sockaddr *)&address, size) ||
+	    send(fd, unit, strlen(unit), MSG_NOSIGNAL) < 0) {
+		err = -errno;
+		goto err;
+	}
+	n = recv(fd, &reply, sizeof(reply), 0);
+	if (n == 1 && reply == YIELD_GRANTED)
+		return fd;
+	err = n < 0 ? -errno : n == 1 && reply == YIELD_DENIED ? -EPERM : -ECONNRESET;
+err:
+	close(fd);
+	return err;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/*
+ * upload.c - gpuoa upload: add metric sets to the kernel, for users of perf_event_open() alone
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/lookup.h"
+
+static const char help[] =
+	"Usage: gpuoa upload -s SET\n"
+	"\n"
+	"Adds the configuration of a set to gpuoa.ko, unless it has it, and prints the event that records it:\n"
+	"\n"
+	"  perf record -a -R -e $(gpuoa upload -s RenderBasic) -F 10000 -- ./app\n"
+	"\n"
+	"  -s, --set SET          see 'gpuoa list sets'\n";
+
+/* The table format is only the event, for use in a shell; JSON and CSV also have its parts. */
+static void print_event(const struct tool *tool, const char *unit, const char *set, uint32_t id)
+{
+	struct output output;
+	char event[48];
+
+	snprintf(event, sizeof(event), "%s/metric_set=%" PRIu32 "/", unit, id);
+	if (tool->format == OUTPUT_TABLE) {
+		puts(event);
+		return;
+	}
+
+	const struct field fields[] = {
+		FIELD_OF_TEXT("set", NULL, set),
+		FIELD_OF_NUMBER("metric_set", NULL, id),
+		FIELD_OF_TEXT("event", NULL, event),
+	};
+	output_begin(&output, tool->format);
+	output_record(&output, fields, FIELD_COUNT(fields));
+	output_end(&output);
+}
+
+static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *symbol)
+{
+	const struct gpuoa_platform *platform = lookup_unit_platform(tool, unit);
+	struct gpuoa_constants *constants;
+	struct gpuoa_unit_desc desc;
+	const struct gpuoa_set *set;
+	char error[512];
+	uint32_t id;
+
+	if (!platform)
+		return EXIT_FAILED;
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	if (strcmp(desc.origin, "gpuoa"))
+		return fail(
+			"%s: cannot make an event for perf: %s has no PMU of OA reports; load gpuoa.ko, or use "
+			"'gpuoa record', which needs no upload",
+			desc.name, desc.origin);
+	constants = lookup_constants(platform, &desc);
+	if (!constants)
+		return EXIT_FAILED;
+	set = lookup_set(platform, desc.domain, symbol, constants);
+	gpuoa_constants_free(constants);
+	if (!set)
+		return EXIT_FAILED;
+	if (gpuoa_unit_upload(unit, set, &id, error, sizeof(error)))
+		return fail("%s", error);
+	print_event(tool, desc.name, symbol, id);
+	return EXIT_OK;
+}
+
+int cmd_upload(struct tool *tool, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "set", required_argument, NULL, 's' },
+		{ 0 },
+	};
+	const char *symbol = NULL;
+	struct gpuoa_unit *unit;
+	int option, exit_code;
+
+	tool->help = help;
+	while ((option = tool_getopt(tool, argc, argv, "s:", longs, &exit_code)) != -1) {
+		if (option == TOOL_EXIT)
+			return exit_code;
+		symbol = optarg;
+	}
+	if (optind < argc)
+		return usage(tool, "%s: unexpected", argv[optind]);
+	if (!symbol)
+		return usage(tool, "missing metric set; give -s SET");
+
+	unit = lookup_unit(tool->device);
+	if (!unit)
+		return EXIT_FAILED;
+	exit_code = upload(tool, unit, symbol);
+	gpuoa_unit_close(unit);
+	return exit_code;
+}
