@@ -94,8 +94,6 @@ I915_TESTS :=
 I915_OTHERS :=
 I915_TOOLS :=
 XE_TESTS :=
-# One platform of each kind supported by gpuoa_sim.ko
-GPUS := hsw_gt2,bdw_gt2,skl_gt2,icl_gt2,tgl_gt2,mtl_gt2,lnl,bmg
 INSTALL_TARGETS :=
 BENCHES :=
 I915_BENCHES :=
@@ -116,6 +114,7 @@ $(BUILD)/man/%: lib/man/%.rst
 $(BUILD)/man/%: tools/man/%.rst
 	$(make_man)
 
+include platforms/platforms.mk
 -include lib/lib.mk
 -include tools/tools.mk
 -include examples/examples.mk

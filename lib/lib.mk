@@ -38,7 +38,7 @@ LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHO
 LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTOR_OBJECTS) $(LIB_BUILD)/tables.o
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
-LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -DGPUOA_VERSION='"$(VERSION)"'
+LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -I$(PLATFORMS_DIR) -DGPUOA_VERSION='"$(VERSION)"'
 
 # The compiler of definitions does not need the tables.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
@@ -61,6 +61,10 @@ OBJCOPY ?= objcopy
 $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
+
+$(LIB_BUILD)/gpu/platforms.o: $(PLATFORMS_DIR)/platforms_lib.h
+$(LIB_BUILD)/query/hardware.o: $(PLATFORMS_DIR)/platforms_query.h
+$(LIB_BUILD)/custom/prototypes_pec.o: $(PLATFORMS_DIR)/platforms_pec.h
 
 # The loops over batches take most of the time. They are compiled once per vector ISA, and vector.c
 # selects one at run time. Floating-point exceptions are ignored, so divisions may be executed

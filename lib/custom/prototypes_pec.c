@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "custom/prototypes.h"
-#include "gpu/gpu.h"
+#include "gpu/platforms.h"
 #include "gpu/rules.h"
 #include "table/table.h"
 
@@ -41,8 +41,7 @@ static const struct {
 	char name[8];
 	uint8_t bit;
 } platforms[] = {
-	{ "bmg", BMG }, { "lnl", LNL },	  { "ptl", PTL },
-	{ "nvl", NVL }, { "nvlp", NVLP }, { "cri", CRI },
+#include "platforms_pec.h"
 };
 
 enum {
@@ -319,13 +318,10 @@ static void add_event(struct prototypes *prototypes, const struct pec_event *eve
 
 static uint64_t usual_mask(const char *platform, const char *constant)
 {
-	const struct gpu_part *part = gpu_part_find(platform);
-	struct gpu gpu = { 0 };
+	struct gpu gpu = { .platform = gpu_platform_find(platform) };
 	uint64_t mask = 0;
 
-	if (!part)
-		return 0;
-	gpu_complete(&gpu, part, part);
+	gpu_complete(&gpu, true);
 	rule_value(rule_find(constant), &gpu, &mask);
 	return mask;
 }

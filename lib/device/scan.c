@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/sysfs.h"
-#include "gpu/pci_ids.h"
+#include "gpu/platforms.h"
 #include "source/i915/i915.h"
 #include "source/xe/xe.h"
 
@@ -266,16 +266,16 @@ static void scan_nodes(const char *root, struct scan *scan)
 static void name_device(struct gpuoa_device_desc *device)
 {
 	const struct gpuoa_platform *platform;
-	const struct pci_part *part;
+	const struct gpu_platform *known;
 
 	if (*device->platform)
-		part = pci_part_named(device->platform);
+		known = gpu_platform_find(device->platform);
 	else
-		part = device->vendor_id ? pci_part_find((uint16_t)device->device_id) : NULL;
-	if (part) {
-		strcpy(device->platform, part->platform);
-		strcpy(device->title, part->title);
-		device->type = part->discrete ? GPUOA_DEVICE_DISCRETE : GPUOA_DEVICE_INTEGRATED;
+		known = device->vendor_id ? gpu_platform_of_device(device->device_id) : NULL;
+	if (known) {
+		strcpy(device->platform, known->name);
+		strcpy(device->title, known->title);
+		device->type = known->discrete ? GPUOA_DEVICE_DISCRETE : GPUOA_DEVICE_INTEGRATED;
 	}
 	platform = gpuoa_platform_find(device->platform);
 	if (platform)
@@ -340,7 +340,8 @@ static void judge_absence(const char *root, struct gpuoa_device_desc *device)
 		REASON(device, "no GPU with device id 0x%04" PRIx32 " is known", device->device_id);
 	} else if (!gpuoa_platform_find(device->platform)) {
 		device->state = GPUOA_DEVICE_UNKNOWN;
-		REASON(device, "there are no metrics of %s", device->title);
+		REASON(device, "there are no metrics of %s: %s", device->title,
+		       gpu_platform_find(device->platform)->no_metrics);
 	} else if (!*device->driver) {
 		device->state = GPUOA_DEVICE_NO_DRIVER;
 		REASON(device, "no driver has it: load i915 or xe");

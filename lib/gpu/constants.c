@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sized.h"
+#include "gpu/platforms.h"
 
 const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number)
 {
@@ -37,7 +38,7 @@ static long constants_find(const struct gpuoa_constants *constants, const char *
 
 void constants_refresh(struct gpuoa_constants *constants)
 {
-	gpu_complete(&constants->gpu, constants->part, constants->assume ? constants->part : NULL);
+	gpu_complete(&constants->gpu, constants->assume);
 	for (uint32_t i = 0; i < constants->platform->constant_count; i++) {
 		struct constant_value *value = &constants->values[i];
 		bool given = value->origin == GPUOA_ORIGIN_GIVEN;
@@ -56,7 +57,7 @@ int gpuoa_constants_new(const struct gpuoa_platform *platform, struct gpuoa_cons
 	if (!new)
 		return -ENOMEM;
 	new->platform = platform;
-	new->part = gpu_part_find(table_string(&platform->name));
+	new->gpu.platform = gpu_platform_find(table_string(&platform->name));
 	for (uint32_t i = 0; i < platform->constant_count; i++)
 		new->values[i].rule = rule_find(platform_constant_name(platform, i));
 	constants_refresh(new);
@@ -162,7 +163,7 @@ int gpuoa_constants_get(const struct gpuoa_constants *constants, const char *nam
 
 int gpuoa_constants_assume(struct gpuoa_constants *constants)
 {
-	if (!constants->part)
+	if (!gpu_has_part(&constants->gpu))
 		return -ENODATA;
 	constants->assume = true;
 	constants_refresh(constants);
@@ -171,7 +172,7 @@ int gpuoa_constants_assume(struct gpuoa_constants *constants)
 
 const char *gpuoa_constants_part(const struct gpuoa_constants *constants)
 {
-	return constants->part ? constants->part->title : NULL;
+	return gpu_has_part(&constants->gpu) ? constants->gpu.platform->part : NULL;
 }
 
 void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_constants *from)
@@ -179,7 +180,7 @@ void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_con
 	for (int fact = 0; fact < GPU_FACT_COUNT; fact++)
 		if (from->gpu.origins[fact] == GPUOA_ORIGIN_GIVEN)
 			gpu_give(&to->gpu, fact, from->gpu.facts[fact]);
-	to->assume |= from->assume && to->part;
+	to->assume |= from->assume && gpu_has_part(&to->gpu);
 	if (from->query_mode_given)
 		gpuoa_constants_set(to, "QueryMode", from->query_mode);
 	constants_refresh(to);

@@ -17,7 +17,6 @@ struct constant_value {
 
 struct gpuoa_constants {
 	const struct gpuoa_platform *platform;
-	const struct gpu_part *part; /* usual part of the platform, or NULL */
 	bool assume; /* use values of @part for unknown facts */
 	uint8_t query_mode; /* enum gpuoa_query_mode */
 	bool query_mode_given; /* set by the caller */

@@ -2,6 +2,8 @@
 /* gpu.c - completes the facts of a GPU from known ones */
 #include "gpu/gpu.h"
 
+#include "gpu/platforms.h"
+
 void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
 {
 	gpu->facts[fact] = value;
@@ -55,9 +57,9 @@ static uint64_t subslices_in(uint64_t slices, uint64_t subslices, uint64_t strid
 }
 
 /* Assume the usual part where it agrees with the known facts. */
-static void assume_part(struct gpu *gpu, const struct gpu_part *part)
+static void assume_part(struct gpu *gpu)
 {
-	const uint64_t *usual = part->facts;
+	const uint64_t *usual = gpu->platform->facts;
 	uint64_t per_subslice =
 		usual[GPU_EUS] / (uint64_t)__builtin_popcountll(usual[GPU_SUBSLICES]);
 
@@ -73,18 +75,21 @@ static void assume_part(struct gpu *gpu, const struct gpu_part *part)
 		gpu_add(gpu, i, usual[i], GPUOA_ORIGIN_ASSUMED);
 }
 
-void gpu_complete(struct gpu *gpu, const struct gpu_part *platform_part,
-		  const struct gpu_part *assume)
+bool gpu_has_part(const struct gpu *gpu)
+{
+	return gpu->platform && *gpu->platform->part;
+}
+
+void gpu_complete(struct gpu *gpu, bool assume)
 {
 	static const enum gpu_fact common[] = { GPU_SUBSLICE_STRIDE, GPU_GEOMETRY_PIPES,
 						GPU_SQIDIS };
 
-	gpu->part = platform_part;
 	keep_given(gpu);
-	for (size_t i = 0; platform_part && i < sizeof(common) / sizeof(common[0]); i++)
-		gpu_add(gpu, common[i], platform_part->facts[common[i]], GPUOA_ORIGIN_DERIVED);
+	for (size_t i = 0; gpu_has_part(gpu) && i < sizeof(common) / sizeof(common[0]); i++)
+		gpu_add(gpu, common[i], gpu->platform->facts[common[i]], GPUOA_ORIGIN_DERIVED);
 	if (gpu_knows(gpu, GPU_SUBSLICES) && gpu_knows(gpu, GPU_SUBSLICE_STRIDE))
 		gpu_add(gpu, GPU_SLICES, slices_of(gpu), GPUOA_ORIGIN_DERIVED);
-	if (assume)
-		assume_part(gpu, assume);
+	if (assume && gpu_has_part(gpu))
+		assume_part(gpu);
 }

@@ -5,6 +5,8 @@
 
 #include "gpuoa.h"
 
+struct gpu_platform;
+
 enum gpu_fact {
 	GPU_TIMESTAMP_FREQUENCY, /* Hz */
 	GPU_MIN_FREQUENCY, /* Hz */
@@ -31,18 +33,8 @@ enum gpu_fact {
 	GPU_FACT_COUNT,
 };
 
-/* An unfused GPU sold under the name of a platform. */
-struct gpu_part {
-	char platform[8]; /* stored in the record: the table needs no relocation */
-	char title[32];
-	uint64_t facts[GPU_PART_FACTS];
-};
-
-/* Return the part to assume for a platform, or NULL if unknown. */
-const struct gpu_part *gpu_part_find(const char *platform);
-
 struct gpu {
-	const struct gpu_part *part; /* part of its platform; NULL: unknown */
+	const struct gpu_platform *platform; /* NULL: unknown */
 	uint64_t facts[GPU_FACT_COUNT];
 	uint8_t origins[GPU_FACT_COUNT]; /* enum gpuoa_origin */
 };
@@ -51,12 +43,13 @@ struct gpu {
 void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value);
 
 /*
- * Derive further facts from known ones and, if @assume is not NULL, assume the usual values of that
- * part. Call it again after each change.
- * @platform_part: part with the facts that all GPUs of the platform share; may be NULL.
+ * Derive further facts from known ones and, if @assume is true, assume the usual values of the
+ * platform. Call it again after each change.
  */
-void gpu_complete(struct gpu *gpu, const struct gpu_part *platform_part,
-		  const struct gpu_part *assume);
+void gpu_complete(struct gpu *gpu, bool assume);
+
+/* Are usual values of its platform known? */
+bool gpu_has_part(const struct gpu *gpu);
 
 static inline bool gpu_knows(const struct gpu *gpu, enum gpu_fact fact)
 {

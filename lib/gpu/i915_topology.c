@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
+#include "gpu/platforms.h"
 
 #define MASK_BITS 64
 
@@ -54,9 +54,9 @@ static bool bit(struct masks *masks, size_t offset, size_t index)
 /* Return a fact that all GPUs of a platform share; 0 if unknown. */
 static uint64_t usual(const struct gpuoa_unit_desc *desc, enum gpu_fact fact)
 {
-	const struct gpu_part *part = gpu_part_find(desc->platform);
+	const struct gpu_platform *platform = gpu_platform_find(desc->platform);
 
-	return part ? part->facts[fact] : 0;
+	return platform ? platform->facts[fact] : 0;
 }
 
 static uint32_t usual_stride(const struct gpuoa_unit_desc *desc, uint32_t otherwise)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/chars.h"
+#include "gpu/platforms.h"
 
 #define BANKS_PER_NODE 4
 #define NODES (64 / BANKS_PER_NODE)
@@ -237,109 +238,27 @@ static uint64_t subslice_there(struct rule rule, const struct gpu *gpu)
 	return bit_of_fact(gpu, GPU_SUBSLICES, rule.slice * stride + rule.number);
 }
 
-static bool is_one_of(const struct gpu *gpu, const char *prefix)
-{
-	return gpu->part && !strncmp(gpu->part->platform, prefix, strlen(prefix));
-}
-
-/*
- * On these platforms, MDAPI counts two subslices per dual subslice here; on Rocket Lake and from
- * gen12.5 on, it does not.
- */
+/* MDAPI counts two subslices per dual subslice on some platforms. */
 static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 {
 	const uint64_t subslices = count_of_fact(gpu, GPU_SUBSLICES);
-	const bool halves = is_one_of(gpu, "tgl") || is_one_of(gpu, "dg1") || is_one_of(gpu, "adl");
 
-	return divide(eus, halves ? 2 * subslices : subslices);
+	return divide(eus, gpu->platform ? gpu->platform->mdapi_subslices * subslices : subslices);
 }
 
-/* Numbers in MDAPI's enumeration of platforms */
-static const struct {
-	char prefix[6];
-	uint8_t index;
-} platform_indices[] = {
-	{ "hsw", 5 },  { "bdw", 6 },  { "skl", 7 },   { "bxt", 10 }, { "kbl", 12 },
-	{ "glk", 13 }, { "icl", 14 }, { "tgl", 17 },  { "cfl", 18 }, { "ehl", 19 },
-	{ "dg1", 21 }, { "rkl", 23 }, { "mtl", 27 },  { "bmg", 28 }, { "lnl", 31 },
-	{ "ptl", 32 }, { "arl", 34 }, { "nvlp", 37 }, { "nvl", 36 }, { "cri", 38 },
-};
-
-#define ALDER_LAKE_P 26
-#define ALDER_LAKE_S 29
-#define ALDER_LAKE_N 30
-
-/* MDAPI has a separate number for each of the three GPUs that share platform adl. */
-static uint64_t alder_lake_index(uint64_t device)
-{
-	switch (device >> 4) {
-	case 0x468:
-	case 0x469:
-	case 0xa78:
-		return ALDER_LAKE_S;
-	case 0x46d:
-		return ALDER_LAKE_N;
-	default:
-		return ALDER_LAKE_P;
-	}
-}
-
-/* Return the number, or 0 if there is none. */
-static uint64_t platform_index(const struct gpu *gpu)
-{
-	if (is_one_of(gpu, "adl"))
-		return gpu_knows(gpu, GPU_DEVICE_ID) ? alder_lake_index(gpu->facts[GPU_DEVICE_ID]) :
-						       0;
-	for (size_t i = 0; i < sizeof(platform_indices) / sizeof(platform_indices[0]); i++)
-		if (is_one_of(gpu, platform_indices[i].prefix))
-			return platform_indices[i].index;
-	return 0;
-}
-
-/* PCI ids of the platforms for which MDAPI has several versions; the first match counts */
-static const struct {
-	char platform[6];
-	uint8_t version;
-	uint16_t first, last;
-} platform_versions[] = {
-	{ "bmg", 2, 0xe200, 0xe21f }, { "bmg", 3, 0xe220, 0xe223 }, { "ptl", 2, 0xb090, 0xb09f },
-	{ "ptl", 2, 0xb0a0, 0xb0af }, { "ptl", 1, 0xb080, 0xb0bf }, { "nvlp", 1, 0xd750, 0xd75f },
-	{ "nvl", 2, 0xd741, 0xd742 }, { "nvl", 2, 0xd745, 0xd745 }, { "nvl", 1, 0xd740, 0xd743 },
-};
-
-/* Returns false if the version is unknown. A platform without versions has version 0. */
-static bool platform_version(const struct gpu *gpu, uint64_t *version)
-{
-	const uint64_t device = gpu->facts[GPU_DEVICE_ID];
-	bool has_versions = false;
-
-	*version = 0;
-	for (size_t i = 0; i < sizeof(platform_versions) / sizeof(platform_versions[0]); i++) {
-		if (strcmp(gpu->part->platform, platform_versions[i].platform) != 0)
-			continue;
-		has_versions = true;
-		*version = platform_versions[i].version;
-		if (gpu_knows(gpu, GPU_DEVICE_ID) && device >= platform_versions[i].first &&
-		    device <= platform_versions[i].last)
-			return true;
-	}
-	return !has_versions;
-}
-
-/* Value that depends on the platform, and on the PCI id if the platform is ambiguous */
+/* Value that depends on the platform, and on the PCI id if MDAPI has several versions of it */
 static enum gpuoa_origin platform_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
 {
-	bool known = false;
+	int number = -1;
 
-	if (gpu->part && rule.kind == RULE_PLATFORM_INDEX) {
-		*value = platform_index(gpu);
-		known = *value;
-	} else if (gpu->part) {
-		known = platform_version(gpu, value);
-	}
-	if (!known)
-		*value = 0;
-	return known ? GPUOA_ORIGIN_DERIVED : GPUOA_ORIGIN_NONE;
+	if (gpu->platform && rule.kind == RULE_PLATFORM_INDEX)
+		number = gpu->platform->mdapi_index ? gpu->platform->mdapi_index : -1;
+	else if (gpu->platform)
+		number = gpu_mdapi_version(gpu->platform, gpu_knows(gpu, GPU_DEVICE_ID) ?
+								  gpu->facts[GPU_DEVICE_ID] :
+								  0);
+	*value = number < 0 ? 0 : (uint64_t)number;
+	return number < 0 ? GPUOA_ORIGIN_NONE : GPUOA_ORIGIN_DERIVED;
 }
 
 static uint64_t calculate(struct rule rule, const struct gpu *gpu)

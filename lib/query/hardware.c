@@ -74,23 +74,17 @@ static const struct query_hardware xe2 = {
 	.status = 0xdafc,
 };
 
-/* By prefix of the platform's name. */
 static const struct {
-	char beginning[4];
+	char platform[8];
 	const struct query_hardware *hardware;
 } platforms[] = {
-	{ "hsw", &haswell }, { "bdw", &gen8 },	{ "chv", &cherryview }, { "skl", &gen9 },
-	{ "bxt", &gen9 },    { "kbl", &gen9 },	{ "glk", &gen9 },	{ "cfl", &gen9 },
-	{ "cnl", &gen9 },    { "icl", &gen9 },	{ "ehl", &gen9 },	{ "tgl", &gen12 },
-	{ "rkl", &gen12 },   { "dg1", &gen12 }, { "adl", &gen12 },	{ "mtl", &gen12_7 },
-	{ "arl", &gen12_7 }, { "lnl", &xe2 },	{ "bmg", &xe2 },	{ "ptl", &xe2 },
-	{ "nvl", &xe2 },     { "cri", &xe2 },
+#include "platforms_query.h"
 };
 
 const struct query_hardware *query_hardware_find(const char *platform)
 {
 	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
-		if (!strncmp(platform, platforms[i].beginning, strlen(platforms[i].beginning)))
+		if (!strcmp(platform, platforms[i].platform))
 			return platforms[i].hardware;
 	return NULL;
 }

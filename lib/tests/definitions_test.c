@@ -510,7 +510,7 @@ static void one_file_may_have_several_chipsets(void)
 {
 	struct gpuoa_definitions *definitions =
 		parse("<metrics>"
-		      "<set chipset=\"SKLGT9\" symbol_name=\"S\" hw_config_guid="
+		      "<set chipset=\"SKLGT1\" symbol_name=\"S\" hw_config_guid="
 		      "\"" UUID
 		      "\">" COUNTER("M", "float", "A 35 READ",
 				    "") "</set>"
@@ -522,7 +522,7 @@ static void one_file_may_have_several_chipsets(void)
 
 	REQUIRE(definitions);
 	CHECK(gpuoa_definitions_platform_count(definitions) == 2);
-	REQUIRE(gpuoa_definitions_find(definitions, "sklgt9"));
+	REQUIRE(gpuoa_definitions_find(definitions, "sklgt1"));
 	REQUIRE(gpuoa_definitions_find(definitions, "lnl9"));
 	gpuoa_set_describe(gpuoa_platform_get_set(gpuoa_definitions_get_platform(definitions, 0),
 						  0),

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <time.h>
 
-#include "gpu/gpu.h"
 #include "gpu/i915_topology.h"
+#include "gpu/platforms.h"
 #include "gpuoa-time.h"
 #include "i915_recording.h"
 #include "recording.h"
@@ -428,7 +428,7 @@ static void topologies_survive_i915s_words(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
 		const char *name = gpuoa_platform_name(gpuoa_platform_get(i));
-		const struct gpu_part *part = gpu_part_find(name);
+		const struct gpu_platform *part = gpu_platform_find(name);
 		struct gpuoa_unit_desc desc = { 0 }, back = { 0 };
 		uint8_t topology[1024];
 		int size;

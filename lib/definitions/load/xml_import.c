@@ -13,6 +13,7 @@
 #include "definitions/language/names.h"
 #include "definitions/language/postfix.h"
 #include "definitions/load/xml.h"
+#include "gpu/platforms.h"
 #include "gpu/rules.h"
 #include "report/format.h"
 #include "table/table.h"
@@ -158,27 +159,26 @@ static const struct alias format_aliases[] = {
 };
 
 /*
- * Files of older GPUs have no format, because their generation has only one. It is derived from the
- * first letters of the chipset's name.
+ * Files of older GPUs have no format, because their generation has only one. Return the format of a
+ * platform's generation, or 0 if there are several or the platform is unknown.
  */
-static const struct alias chipset_formats[] = {
-	{ "hsw", GPUOA_REPORT_A45_B8_C8 },	     { "bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
-	{ "chv", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "skl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
-	{ "bxt", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "kbl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
-	{ "glk", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "cfl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
-	{ "cnl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "icl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
-	{ "ehl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "tgl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
-	{ "rkl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "dg1", GPUOA_REPORT_A32U40_A4U32_B8_C8 },
-	{ "adl", GPUOA_REPORT_A32U40_A4U32_B8_C8 },  { "acm", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
-	{ "mtl", GPUOA_REPORT_A24U40_A14U32_B8_C8 }, { "arl", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
-};
+static uint32_t format_of(const char *platform)
+{
+	const unsigned int generation = gpu_generation(platform);
+
+	if (generation < GENERATION_HASWELL || generation >= GENERATION_XE2)
+		return 0;
+	if (generation == GENERATION_HASWELL)
+		return GPUOA_REPORT_A45_B8_C8;
+	return generation < GENERATION_12_5 ? GPUOA_REPORT_A32U40_A4U32_B8_C8 :
+					      GPUOA_REPORT_A24U40_A14U32_B8_C8;
+}
 
 static bool take_format(struct xml_import *import, const struct xml_tag *tag, const char *platform,
 			uint32_t *format)
 {
 	const struct xml_attribute *attribute = find(tag, "oa_format");
 	const struct report_format *known;
-	size_t i;
 
 	if (attribute) {
 		known = format_find(attribute->value);
@@ -186,16 +186,12 @@ static bool take_format(struct xml_import *import, const struct xml_tag *tag, co
 		return known || take_alias(import, attribute, ALIASES(format_aliases),
 					   "the name of a report format", format);
 	}
-	for (i = 0; i < sizeof(chipset_formats) / sizeof(chipset_formats[0]); i++) {
-		if (strncmp(chipset_formats[i].word, platform, 3))
-			continue;
-		*format = chipset_formats[i].value;
-		return true;
-	}
-	return IMPORT_FAIL(
-		import, tag->location,
-		"expected the name of a report format, oa_format=\"...\": none is known for chipset '%.40s'",
-		platform);
+	*format = format_of(platform);
+	return *format ||
+	       IMPORT_FAIL(
+		       import, tag->location,
+		       "expected the name of a report format, oa_format=\"...\": none is known for chipset '%.40s'",
+		       platform);
 }
 
 /* The files have no units, but each unit has distinct formats. */

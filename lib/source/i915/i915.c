@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gpu/i915_topology.h"
-#include "gpu/pci_ids.h"
+#include "gpu/platforms.h"
 #include "report/format.h"
 #include "source/drm/drm_config.h"
 
@@ -67,7 +67,7 @@ static int read_topology(int fd, struct gpuoa_unit_desc *desc)
 static uint64_t formats_of(const struct gpuoa_unit_desc *desc)
 {
 #define BIT(format) (UINT64_C(1) << GPUOA_FORMAT_##format)
-	if (!strcmp(desc->platform, "hsw"))
+	if (gpu_generation(desc->platform) == GENERATION_HASWELL)
 		return BIT(A13) | BIT(A29) | BIT(A13_B8_C8) | BIT(B4_C8) | BIT(A45_B8_C8) |
 		       BIT(B4_C8_A16) | BIT(C4_B8);
 	if (desc->compute_engine_count)
@@ -78,28 +78,21 @@ static uint64_t formats_of(const struct gpuoa_unit_desc *desc)
 
 static uint32_t default_format(const struct gpuoa_unit_desc *desc)
 {
-	if (!strcmp(desc->platform, "hsw"))
+	if (gpu_generation(desc->platform) == GENERATION_HASWELL)
 		return GPUOA_FORMAT_A45_B8_C8;
 	return desc->compute_engine_count ? GPUOA_FORMAT_A24U40_A14U32_B8_C8 :
 					    GPUOA_FORMAT_A32U40_A4U32_B8_C8;
 }
 
-static bool is_gen12(const struct gpuoa_unit_desc *desc)
-{
-	static const char *const names[] = { "tgl", "rkl", "dg1", "adl", "acm", "mtl", "arl" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strncmp(desc->platform, names[i], 3))
-			return true;
-	return false;
-}
-
 /* Features available without CAP_PERFMON for one context, as in i915_perf_open_ioctl_locked() */
 static uint64_t features_of(const struct gpuoa_unit_desc *desc)
 {
-	if (!strcmp(desc->platform, "hsw"))
+	const unsigned int generation = gpu_generation(desc->platform);
+
+	if (generation == GENERATION_HASWELL)
 		return GPUOA_UNIT_CONTEXT | GPUOA_UNIT_OWN_REPORTS;
-	return GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX | (is_gen12(desc) ? GPUOA_UNIT_NO_REPORTS : 0);
+	return GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX |
+	       (generation >= GENERATION_12 ? GPUOA_UNIT_NO_REPORTS : 0);
 }
 
 /* Since gen12.5, timestamps of reports count faster than those of commands. */
@@ -141,7 +134,7 @@ static int read_info(struct drm_unit *drm)
 	struct i915_unit *unit = (struct i915_unit *)drm;
 	struct gpuoa_unit_desc *desc = &drm->unit.desc;
 	const int fd = drm->unit.fd;
-	const struct pci_part *part;
+	const struct gpu_platform *platform;
 	int device, stepping, revision;
 	int err = get_param(fd, I915_PARAM_CHIPSET_ID, &device);
 
@@ -153,9 +146,9 @@ static int read_info(struct drm_unit *drm)
 									      (uint32_t)revision;
 	desc->device_id = (uint32_t)device;
 	desc->revision = (uint32_t)stepping;
-	part = pci_part_find((uint16_t)device);
-	if (part)
-		strcpy(desc->platform, part->platform);
+	platform = gpu_platform_of_device((uint64_t)device);
+	if (platform)
+		strcpy(desc->platform, platform->name);
 	read_frequencies(drm, desc);
 	err = read_clocks(unit);
 	if (!err)

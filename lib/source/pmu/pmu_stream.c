@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/nsec.h"
+#include "gpu/platforms.h"
 #include "report/thin.h"
 #include "source/pmu/door.h"
 #include "source/pmu/pmu.h"
@@ -196,7 +197,8 @@ static void describe_reports(struct stream *stream)
 	stream->area.report_size = desc->report_size;
 	stream->area.report_id = format->report_id;
 	stream->area.timestamp = format->timestamp;
-	stream->area.id_is_never_0 = !strcmp(stream->unit->desc.platform, "hsw");
+	stream->area.id_is_never_0 = gpu_generation(stream->unit->desc.platform) ==
+				     GENERATION_HASWELL;
 	/* With a context filter, reports of other contexts are also missing. */
 	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "gpu/i915_topology.h"
-#include "gpu/pci_ids.h"
+#include "gpu/platforms.h"
 #include "gpu/topology.h"
 #include "source/recording/file_source.h"
 #include "source/recording/i915_clock.h"
@@ -172,7 +172,7 @@ static const char *domain_of(uint32_t engine_class)
 
 static void describe(struct i915_file *file, const struct i915_device_info *info)
 {
-	const struct pci_part *part = pci_part_find(info->device_id);
+	const struct gpu_platform *platform = gpu_platform_of_device(info->device_id);
 	struct gpuoa_source_desc *desc = &file->head.source.desc;
 	struct gpuoa_unit_desc *unit = &file->head.source.unit;
 
@@ -193,9 +193,9 @@ static void describe(struct i915_file *file, const struct i915_device_info *info
 		.device_id = info->device_id,
 		.revision = info->revision,
 	};
-	if (part)
-		take_string(unit->platform, sizeof(unit->platform), part->platform,
-			    sizeof(part->platform));
+	if (platform)
+		take_string(unit->platform, sizeof(unit->platform), platform->name,
+			    sizeof(platform->name));
 	else
 		snprintf(unit->platform, sizeof(unit->platform), "8086:%04x", info->device_id);
 	/* The file does not identify the device: assume that equal device ids are the same GPU. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/pci_ids.h"
+#include "gpu/platforms.h"
 #include "source/xe/xe_query.h"
 
 #define FIRST_VERSION 20 /* graphics IP version of Xe2 */
@@ -16,7 +16,7 @@
 static int read_config(struct xe_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
-	const struct pci_part *part;
+	const struct gpu_platform *platform;
 	size_t size;
 	int err;
 	struct drm_xe_query_config *config =
@@ -27,9 +27,9 @@ static int read_config(struct xe_unit *unit)
 	desc->device_id = config->info[DRM_XE_QUERY_CONFIG_REV_AND_DEVICE_ID] & 0xffff;
 	desc->revision = config->info[DRM_XE_QUERY_CONFIG_REV_AND_DEVICE_ID] >> 16 & 0xff;
 	free(config);
-	part = pci_part_find((uint16_t)desc->device_id);
-	if (part)
-		strcpy(desc->platform, part->platform);
+	platform = gpu_platform_of_device(desc->device_id);
+	if (platform)
+		strcpy(desc->platform, platform->name);
 	return 0;
 }
 

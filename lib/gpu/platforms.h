@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* platforms.h - facts of each platform, from platforms/platforms.txt */
+#ifndef GPUOA_LIB_GPU_PLATFORMS_H
+#define GPUOA_LIB_GPU_PLATFORMS_H
+
+#include "gpu/gpu.h"
+
+/* Texts are stored in the record: the table needs no relocation. */
+struct gpu_platform {
+	char name[8]; /* in the metric definitions */
+	char title[24];
+	char no_metrics[64]; /* reason why the library has no metrics; "": it has */
+	char part[32]; /* the GPU to assume if the actual one is unknown; "": none */
+	uint64_t facts[GPU_PART_FACTS]; /* of that GPU, which has all its slices and EUs */
+	uint16_t generation; /* of the graphics hardware, times 10 */
+	bool discrete;
+	uint8_t mdapi_index; /* number in MDAPI's enumeration; 0: none */
+	uint8_t mdapi_subslices; /* that MDAPI counts for each bit of the mask */
+};
+
+#define GENERATION_HASWELL 75
+#define GENERATION_12 120
+#define GENERATION_12_5 125
+#define GENERATION_XE2 200
+
+/* Return the platform at @index of the table, or NULL after the last one. */
+const struct gpu_platform *gpu_platform_get(size_t index);
+
+/* Find a platform by name; NULL if unknown. */
+const struct gpu_platform *gpu_platform_find(const char *name);
+
+/* Return the generation of a platform, or 0 if it is unknown. */
+unsigned int gpu_generation(const char *name);
+
+/* Find the platform of a PCI device id of vendor 0x8086; NULL if unknown. */
+const struct gpu_platform *gpu_platform_of_device(uint64_t device);
+
+/*
+ * Return MDAPI's version of a GPU, or -1 if the platform has several versions, and that of the
+ * device is unknown. A platform without versions has version 0.
+ */
+int gpu_mdapi_version(const struct gpu_platform *platform, uint64_t device);
+
+#endif /* GPUOA_LIB_GPU_PLATFORMS_H */
