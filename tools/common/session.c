@@ -52,7 +52,6 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 		.delivery = request->delivery,
 		.overwrite = request->overwrite,
 	};
-	struct gpuoa_stream_options requested;
 	char error[512];
 	uint32_t id;
 	int err;
@@ -63,20 +62,10 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 	/* Upload separately, because it needs another permission than sampling. */
 	if (gpuoa_unit_upload(unit->unit, unit->set, &id, error, sizeof(error)))
 		return fail("%s", error);
-	requested = options;
-	err = gpuoa_stream_open(unit->unit, unit->set, &options, &unit->source, error,
+	err = yield_stream_open(unit->unit, unit->set, &options, &unit->source, &unit->yield, error,
 				sizeof(error));
-	if (err == -EBUSY) {
-		unit->yield = yield_request(unit->unit_desc.name);
-		if (unit->yield >= 0) {
-			note(session->tool,
-			     "%s: gpuoa exporter releases it until this program ends",
-			     unit->unit_desc.name);
-			options = requested;
-			err = gpuoa_stream_open(unit->unit, unit->set, &options, &unit->source,
-						error, sizeof(error));
-		}
-	}
+	if (unit->yield >= 0)
+		note(session->tool, YIELD_NOTE, unit->unit_desc.name);
 	if (err)
 		return fail("%s", error);
 	gpuoa_source_describe(unit->source, &unit->desc, sizeof(unit->desc));

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -40,5 +41,40 @@ int yield_request(const char *unit)
 	err = n < 0 ? -errno : n == 1 && reply == YIELD_DENIED ? -EPERM : -ECONNRESET;
 err:
 	close(fd);
+	return err;
+}
+
+/* Return whether the exporter uses the unit; @request: result of yield_request(). */
+static bool exporter_uses(struct gpuoa_unit *unit, int request)
+{
+	struct gpuoa_unit_use use;
+
+	return request == -EPERM || (gpuoa_unit_used(unit, &use, sizeof(use)) > 0 &&
+				     !strcmp(use.program, "gpuoa-exporter"));
+}
+
+int yield_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options, struct gpuoa_source **source,
+		      int *yield, char *error, size_t error_size)
+{
+	const struct gpuoa_stream_options requested = *options;
+	int err = gpuoa_stream_open(unit, set, options, source, error, error_size);
+	struct gpuoa_unit_desc desc;
+	size_t length;
+	int request;
+
+	if (err != -EBUSY || *yield >= 0)
+		return err;
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	request = yield_request(desc.name);
+	if (request >= 0) {
+		*yield = request;
+		*options = requested;
+		return gpuoa_stream_open(unit, set, options, source, error, error_size);
+	}
+	length = strlen(error);
+	if (exporter_uses(unit, request))
+		snprintf(error + length, error_size - length,
+			 ", or start gpuoa exporter with --yield all");
 	return err;
 }

@@ -9,6 +9,8 @@
 #ifndef GPUOA_YIELD_H
 #define GPUOA_YIELD_H
 
+#include "gpuoa-stream.h"
+
 /*
  * Address: an abstract UNIX socket of type SOCK_SEQPACKET. A request is the name of a unit; the
  * reply is one byte, sent after the unit is released.
@@ -25,5 +27,21 @@
  * exporter runs, -EPERM if it does not yield to this user, or another negative errno.
  */
 int yield_request(const char *unit);
+
+/* Text of a note with the unit's name */
+#define YIELD_NOTE "%s: gpuoa exporter releases it until this program ends"
+
+/*
+ * Open a stream as gpuoa_stream_open() does. If the unit is in use, request it from the exporter
+ * and try again.
+ *
+ * @yield: -1, or the file of an earlier request; after a new one, the file that keeps the unit
+ * released
+ *
+ * If the exporter uses the unit and does not release it, @error has the remedy.
+ */
+int yield_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options, struct gpuoa_source **source,
+		      int *yield, char *error, size_t error_size);
 
 #endif /* GPUOA_YIELD_H */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/definitions.h"
 #include "common/denied.h"
@@ -13,6 +14,7 @@
 #include "gpuoa-device.h"
 #include "common/level.h"
 #include "common/lookup.h"
+#include "common/yield.h"
 
 #define BATCH 512
 
@@ -49,6 +51,7 @@ void collector_begin(struct collector *collector, const struct tool *tool, const
 		.set_wanted = set,
 		.metrics_wanted = metrics,
 		.period_ns = period_ns,
+		.yield = -1,
 	};
 	snprintf(collector->name, sizeof(collector->name), "%s", name);
 	find_gpu(collector);
@@ -60,6 +63,9 @@ static void close_unit(struct collector *collector)
 	gpuoa_source_close(collector->source);
 	gpuoa_calc_close(collector->calc);
 	gpuoa_unit_close(collector->unit);
+	if (collector->yield >= 0)
+		close(collector->yield);
+	collector->yield = -1;
 	collector->source = NULL;
 	collector->calc = NULL;
 	collector->unit = NULL;
@@ -249,8 +255,15 @@ static bool open_stream(struct collector *collector)
 			 platform ? "no such metric set" : "no metrics for its platform");
 		return false;
 	}
-	err = gpuoa_stream_open(collector->unit, collector->what, &options, &collector->source,
-				error, sizeof(error));
+	if (collector->requests)
+		err = yield_stream_open(collector->unit, collector->what, &options,
+					&collector->source, &collector->yield, error,
+					sizeof(error));
+	else
+		err = gpuoa_stream_open(collector->unit, collector->what, &options,
+					&collector->source, error, sizeof(error));
+	if (collector->yield >= 0)
+		note(collector->tool, YIELD_NOTE, collector->name);
 	if (err) {
 		denied_explain(collector->name, err, error, sizeof(error));
 		complain(collector, error);

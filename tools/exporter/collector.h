@@ -58,6 +58,8 @@ struct collector {
 	struct series *series;
 	size_t series_count;
 	size_t metric_count; /* number of metrics exported by their own names */
+	bool requests; /* request the unit from a running exporter */
+	int yield; /* file that keeps that exporter from opening the unit; -1: none */
 	const struct gpuoa_set *tallied; /* the set that the tallies belong to */
 	bool has_values;
 	bool yielded; /* to another program; the unit is closed */

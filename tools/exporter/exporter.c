@@ -228,6 +228,7 @@ static int add_unit(struct units *units, const struct tool *tool, const struct o
 			options->period_ns);
 	return EXIT_OK;
 }
+	list[units->count++].requests = options->once;
 
 /* Add the units of this machine that are new, or that of -d. */
 static int find_units(struct units *units, const struct tool *tool, const struct options *options)

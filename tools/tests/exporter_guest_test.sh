@@ -103,6 +103,12 @@ check "and measures" becomes gpuoa_unit_up gpuoa0 'x == 1'
 other_set() { "$GPUOA" stat -s ComputeBasic -m GpuTime -- "$@" 2>&1; }
 gets_the_unit() { other_set sleep 0.3 | tee said; grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q 'GpuTime' said; }
 check "gpuoa stat of another set gets the unit" gets_the_unit
+once_gets_the_unit() {
+	"$GPUOA" exporter --once -s ComputeBasic >once 2>said
+	cat said
+	grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q '^gpuoa_gpu_time_seconds_total{.*set="ComputeBasic"' once
+}
+check "gpuoa exporter --once of another set also" once_gets_the_unit
 check "which is measured again afterwards" becomes gpuoa_unit_up gpuoa0 'x == 1'
 check "and not yielded" becomes gpuoa_unit_yielded gpuoa0 'x == 0'
 is_told() {
@@ -123,7 +129,9 @@ check "even if it is killed" killed_holder
 check "it ends" ends
 check "with --yield none" serve --interval 200 -s RenderBasic --yield none
 check "it measures" becomes gpuoa_unit_up gpuoa0 'x == 1'
-check "other programs do not get the unit" exits 1 'gpuoa0 is in use by' "$GPUOA" stat -s ComputeBasic -- true
+check "other programs do not get the unit" exits 1 'gpuoa0 is in use by gpuoa-exporter .*, or start gpuoa exporter with --yield all' \
+	"$GPUOA" stat -s ComputeBasic -- true
+check "nor does --once" exits 1 'gpuoa0 is in use by gpuoa-exporter .* --yield all' "$GPUOA" exporter --once -s ComputeBasic
 check "it ends" ends
 
 # ---- --duty --------------------------------------------------------------------------------------

@@ -72,15 +72,8 @@ static int open_stream(struct watch *watch)
 	char error[sizeof(watch->problem)];
 	int err;
 
-	err = gpuoa_stream_open(watch->unit, watch->set, &options, &watch->source, error,
-				sizeof(error));
-	if (err == -EBUSY && watch->yield < 0) {
-		watch->yield = yield_request(watch->name);
-		options = (struct gpuoa_stream_options){ .size = sizeof(options) };
-		if (watch->yield >= 0)
-			err = gpuoa_stream_open(watch->unit, watch->set, &options, &watch->source,
-						error, sizeof(error));
-	}
+	err = yield_stream_open(watch->unit, watch->set, &options, &watch->source, &watch->yield,
+				error, sizeof(error));
 	if (err) {
 		fail_with(watch, err == -ENODEV ? WATCH_GONE : WATCH_FAILED, error);
 		explain(watch, err);
