@@ -53,16 +53,14 @@ static void select_available(struct columns *columns, const struct gpuoa_set *se
 }
 
 /* Find the column of a metric or an information item. */
-static bool find_column(struct column *column, struct suggestion *suggestion,
-			const struct gpuoa_set *set, const struct gpuoa_set_desc *desc,
-			const char *symbol)
+static bool find_column(struct column *column, const struct gpuoa_set *set,
+			const struct gpuoa_set_desc *desc, const char *symbol)
 {
 	for (size_t i = 0; i < desc->metric_count + desc->info_count; i++) {
 		*column = i < desc->metric_count ? metric_column(set, i) :
 						   info_column(set, desc, i - desc->metric_count);
 		if (!strcmp(column->symbol, symbol))
 			return true;
-		suggest_offer(suggestion, column->symbol);
 	}
 	return false;
 }
@@ -94,74 +92,120 @@ static bool is_pattern(const char *symbol)
 }
 
 /* For the error message, return a symbol that matches @pattern except for case; NULL: none. */
-static const char *match_other_case(const struct gpuoa_set *set, size_t metric_count,
+static const char *match_other_case(const struct columns_scope *scopes, size_t count,
 				    const char *pattern)
 {
-	for (size_t i = 0; i < metric_count; i++) {
-		const char *symbol = metric_column(set, i).symbol;
+	struct gpuoa_set_desc desc;
 
-		if (!fnmatch(pattern, symbol, FNM_CASEFOLD))
-			return symbol;
+	for (size_t k = 0; k < count; k++) {
+		gpuoa_set_describe(scopes[k].set, &desc, sizeof(desc));
+		for (size_t i = 0; i < desc.metric_count; i++) {
+			const char *symbol = metric_column(scopes[k].set, i).symbol;
+
+			if (!fnmatch(pattern, symbol, FNM_CASEFOLD))
+				return symbol;
+		}
 	}
 	return NULL;
 }
 
-/*
- * Add the available metrics that match a pattern, except those already selected. Information items
- * must be named in full.
- */
-static int select_pattern(struct columns *columns, const struct gpuoa_set *set,
-			  const struct gpuoa_constants *constants,
-			  const struct gpuoa_set_desc *desc, const char *pattern)
+/* Print that no metric of the sets matches a pattern. */
+static int fail_pattern(const struct columns_scope *scopes, size_t count, const char *pattern)
 {
-	size_t matched = 0, available = 0;
-	const char *other;
+	const char *other = match_other_case(scopes, count, pattern);
+	struct gpuoa_set_desc desc;
 
-	for (size_t i = 0; i < desc->metric_count; i++) {
-		const struct column column = metric_column(set, i);
+	gpuoa_set_describe(scopes[0].set, &desc, sizeof(desc));
+	return fail(
+		"%s: cannot use -m '%s': no metric matches%s%s%s; see 'gpuoa list metrics -s %s'",
+		desc.symbol, pattern, other ? " (case matters: there is '" : "", other ? other : "",
+		other ? "')" : "", desc.symbol);
+}
+
+/* Print that no set has a metric, nor an information item if @infos. */
+static int fail_symbol(const struct columns_scope *scopes, size_t count, const char *symbol,
+		       bool infos)
+{
+	struct suggestion suggestion = suggest_begin(symbol);
+	struct gpuoa_set_desc desc;
+
+	for (size_t k = 0; k < count; k++) {
+		gpuoa_set_describe(scopes[k].set, &desc, sizeof(desc));
+		for (size_t i = 0; i < desc.metric_count; i++)
+			suggest_offer(&suggestion, metric_column(scopes[k].set, i).symbol);
+		for (size_t i = 0; infos && i < desc.info_count; i++)
+			suggest_offer(&suggestion, info_column(scopes[k].set, &desc, i).symbol);
+	}
+	gpuoa_set_describe(scopes[0].set, &desc, sizeof(desc));
+	return fail("%s has no metric '%s'" SUGGEST_FORMAT "See 'gpuoa list metrics -s %s'",
+		    desc.symbol, symbol, SUGGEST_ARGS(suggestion), desc.symbol);
+}
+
+/* Metrics of a set that match a pattern */
+struct match {
+	size_t all;
+	size_t available; /* on the GPU */
+};
+
+/*
+ * Match a pattern, and add the available metrics to @columns, which may be NULL, except those
+ * already selected. Information items must be named in full.
+ */
+static struct match match_pattern(struct columns *columns, const struct columns_scope *scope,
+				  const char *pattern)
+{
+	struct match match = { 0 };
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(scope->set, &desc, sizeof(desc));
+	for (size_t i = 0; i < desc.metric_count; i++) {
+		const struct column column = metric_column(scope->set, i);
 
 		if (fnmatch(pattern, column.symbol, 0))
 			continue;
-		matched++;
-		if (!gpuoa_metric_available(column.metric, constants, NULL, 0))
+		match.all++;
+		if (!gpuoa_metric_available(column.metric, scope->constants, NULL, 0))
 			continue;
-		available++;
-		if (!is_repeated(columns, &column))
+		match.available++;
+		if (columns && !is_repeated(columns, &column))
 			columns->list[columns->count++] = column;
 	}
-	if (available)
+	return match;
+}
+
+/* Check that a pattern matches an available metric. Returns an exit code. */
+static int check_match(struct match match, const struct columns_scope *scopes, size_t count,
+		       const char *pattern)
+{
+	struct gpuoa_set_desc desc;
+
+	if (match.available)
 		return EXIT_OK;
-	if (matched)
-		return fail(
-			"%s: cannot use -m '%s': this GPU has none of the %zu metrics that match",
-			desc->symbol, pattern, matched);
-	other = match_other_case(set, desc->metric_count, pattern);
-	return fail(
-		"%s: cannot use -m '%s': no metric matches%s%s%s; see 'gpuoa list metrics -s %s'",
-		desc->symbol, pattern, other ? " (case matters: there is '" : "",
-		other ? other : "", other ? "')" : "", desc->symbol);
+	if (!match.all)
+		return fail_pattern(scopes, count, pattern);
+	gpuoa_set_describe(scopes[0].set, &desc, sizeof(desc));
+	return fail("%s: cannot use -m '%s': this GPU has none of the %zu metrics that match",
+		    desc.symbol, pattern, match.all);
 }
 
 static int select_symbol(struct columns *columns, const struct tool *tool,
-			 const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-			 const struct gpuoa_set_desc *desc, const char *symbol, bool patterns)
+			 const struct columns_scope *scope, const char *symbol, bool patterns)
 {
-	struct suggestion suggestion = suggest_begin(symbol);
 	struct column *column = &columns->list[columns->count];
+	struct gpuoa_set_desc desc;
 
-	if (!find_column(column, &suggestion, set, desc, symbol))
-		return fail("%s has no metric '%s'" SUGGEST_FORMAT "See 'gpuoa list metrics -s %s'",
-			    desc->symbol, symbol, SUGGEST_ARGS(suggestion), desc->symbol);
+	gpuoa_set_describe(scope->set, &desc, sizeof(desc));
+	if (!find_column(column, scope->set, &desc, symbol))
+		return fail_symbol(scope, 1, symbol, true);
 	if (is_repeated(columns, column))
 		return patterns ? EXIT_OK : usage(tool, "-m names %s twice", symbol);
-	check_available(column, tool, set, constants);
+	check_available(column, tool, scope->set, scope->constants);
 	columns->count++;
 	return EXIT_OK;
 }
 
 static int select_wanted(struct columns *columns, const struct tool *tool,
-			 const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-			 const struct gpuoa_set_desc *desc, char *wanted)
+			 const struct columns_scope *scope, char *wanted)
 {
 	const bool patterns = is_pattern(wanted);
 	char *rest, *symbol;
@@ -170,11 +214,60 @@ static int select_wanted(struct columns *columns, const struct tool *tool,
 	for (symbol = strtok_r(wanted, ",", &rest); symbol && !ret;
 	     symbol = strtok_r(NULL, ",", &rest))
 		ret = is_pattern(symbol) ?
-			      select_pattern(columns, set, constants, desc, symbol) :
-			      select_symbol(columns, tool, set, constants, desc, symbol, patterns);
+			      check_match(match_pattern(columns, scope, symbol), scope, 1, symbol) :
+			      select_symbol(columns, tool, scope, symbol, patterns);
 	if (ret)
 		return ret;
 	return columns->count ? EXIT_OK : usage(tool, "-m names no metric");
+}
+
+/* Check one entry of a list. If no unit has the metric that it names, a note has the reason. */
+static int check_entry(const struct tool *tool, const struct columns_scope *scopes, size_t count,
+		       const char *entry)
+{
+	const struct columns_scope *known = NULL;
+	struct match sum = { 0 };
+	struct column column;
+
+	for (size_t i = 0; i < count && is_pattern(entry); i++) {
+		const struct match match = match_pattern(NULL, &scopes[i], entry);
+
+		sum.all += match.all;
+		sum.available += match.available;
+	}
+	if (is_pattern(entry))
+		return check_match(sum, scopes, count, entry);
+	for (size_t i = 0; i < count; i++) {
+		const struct gpuoa_metric *metric = gpuoa_set_find_metric(scopes[i].set, entry);
+
+		if (!metric)
+			continue;
+		if (gpuoa_metric_available(metric, scopes[i].constants, NULL, 0))
+			return EXIT_OK;
+		known = &scopes[i];
+	}
+	if (!known)
+		return fail_symbol(scopes, count, entry, false);
+	column = (struct column){ .symbol = entry };
+	check_available(&column, tool, known->set, known->constants);
+	return EXIT_OK;
+}
+
+int columns_check(const struct tool *tool, const struct columns_scope *scopes, size_t count,
+		  const char *wanted)
+{
+	char *copy = strdup(wanted), *rest, *entry;
+	int ret = EXIT_OK;
+
+	if (!copy)
+		return fail("out of memory");
+	entry = strtok_r(copy, ",", &rest);
+	if (!entry)
+		ret = usage(tool, "-m names no metric");
+	for (; entry && !ret; entry = strtok_r(NULL, ",", &rest))
+		ret = check_entry(tool, scopes, count, entry);
+	free(copy);
+	return ret;
 }
 
 bool columns_match(const char *wanted, const char *symbol)
@@ -193,6 +286,7 @@ bool columns_match(const char *wanted, const char *symbol)
 int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted)
 {
+	const struct columns_scope scope = { set, constants };
 	struct gpuoa_set_desc desc;
 	char *copy;
 	int ret;
@@ -207,8 +301,7 @@ int columns_select(struct columns *columns, const struct tool *tool, const struc
 		return EXIT_OK;
 	}
 	copy = strdup(wanted);
-	ret = copy ? select_wanted(columns, tool, set, constants, &desc, copy) :
-		     fail("out of memory");
+	ret = copy ? select_wanted(columns, tool, &scope, copy) : fail("out of memory");
 	free(copy);
 	if (ret)
 		columns_free(columns);

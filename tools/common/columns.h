@@ -25,6 +25,12 @@ struct columns {
 	size_t count;
 };
 
+/* A set, and the constants of the unit that measures it */
+struct columns_scope {
+	const struct gpuoa_set *set;
+	const struct gpuoa_constants *constants;
+};
+
 /*
  * Select columns.
  *
@@ -37,6 +43,13 @@ struct columns {
  */
 int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted);
+
+/*
+ * Check that each entry of a list as above selects a metric of at least one of the sets; @count is
+ * at least 1. Returns an exit code; prints any error, which names the entry.
+ */
+int columns_check(const struct tool *tool, const struct columns_scope *scopes, size_t count,
+		  const char *wanted);
 
 /* Return whether a list as above (NULL: everything) names or matches a metric's symbol. */
 bool columns_match(const char *wanted, const char *symbol);

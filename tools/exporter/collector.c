@@ -87,7 +87,6 @@ static void free_tallies(struct collector *collector)
 	collector->tallies = NULL;
 	collector->series = NULL;
 	collector->series_count = 0;
-	collector->metric_count = 0;
 	collector->tallied = NULL;
 }
 
@@ -144,7 +143,6 @@ static bool add_all_series(struct collector *collector, const struct gpuoa_set *
 		available[i] = collector->tallies[i].available;
 		if (!available[i] || !is_wanted(collector, gpuoa_set_get_metric(set, i)))
 			continue;
-		collector->metric_count++;
 		ok = add_series(collector, i, false, families,
 				family_of_metric(gpuoa_set_get_metric(set, i), families));
 	}
@@ -195,11 +193,6 @@ static bool make_tallies(struct collector *collector, const struct gpuoa_set *se
 	if (!add_all_series(collector, set))
 		goto err;
 	collector->tallied = set;
-	if (!collector->metric_count && collector->metrics_wanted)
-		note(collector->tool,
-		     "%s: no metric of set %s matches -m '%s'; see 'gpuoa list metrics -s %s'",
-		     collector->name, collector->set.symbol, collector->metrics_wanted,
-		     collector->set.symbol);
 	return true;
 
 err:

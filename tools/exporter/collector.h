@@ -57,10 +57,9 @@ struct collector {
 	struct tally *tallies; /* one per metric of the set */
 	struct series *series;
 	size_t series_count;
-	size_t metric_count; /* number of metrics exported by their own names */
+	const struct gpuoa_set *tallied; /* the set that the tallies belong to */
 	bool requests; /* request the unit from a running exporter */
 	int yield; /* file that keeps that exporter from opening the unit; -1: none */
-	const struct gpuoa_set *tallied; /* the set that the tallies belong to */
 	bool has_values;
 	bool yielded; /* to another program; the unit is closed */
 	bool resting; /* closed until the next --duty interval; values stay valid */

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/columns.h"
 #include "exporter/collector.h"
 #include "exporter/exposition.h"
 #include "exporter/server.h"
@@ -197,6 +198,7 @@ struct units {
 	const struct tool *tool;
 	struct collector *list;
 	size_t count;
+	bool metrics_checked; /* the argument of -m */
 	struct yield_server yields;
 };
 
@@ -224,11 +226,11 @@ static int add_unit(struct units *units, const struct tool *tool, const struct o
 	if (!list)
 		return fail("out of memory");
 	units->list = list;
-	collector_begin(&list[units->count++], tool, name, options->set, options->metrics,
+	collector_begin(&list[units->count], tool, name, options->set, options->metrics,
 			options->period_ns);
+	list[units->count++].requests = options->once;
 	return EXIT_OK;
 }
-	list[units->count++].requests = options->once;
 
 /* Add the units of this machine that are new, or that of -d. */
 static int find_units(struct units *units, const struct tool *tool, const struct options *options)
@@ -287,6 +289,36 @@ static int open_recording(struct units *units, const struct tool *tool,
 						       &recorded, options->metrics);
 	}
 	return ret;
+}
+
+/*
+ * Check that each entry of -m matches a metric of a unit that is open. It is an error only if all
+ * units are open, because another unit may have the metric. Returns an exit code.
+ */
+static int check_metrics(struct units *units, const struct options *options)
+{
+	struct columns_scope *scopes = calloc(units->count + 1, sizeof(*scopes));
+	size_t count = 0;
+	int ret = EXIT_OK;
+
+	if (!scopes)
+		return fail("out of memory");
+	for (size_t i = 0; i < units->count; i++) {
+		const struct collector *collector = &units->list[i];
+
+		if (collector->source)
+			scopes[count++] = (struct columns_scope){
+				collector->what,
+				collector->unit ? gpuoa_unit_constants(collector->unit) :
+						  collector->recorded.constants,
+			};
+	}
+	if (count && options->metrics && !units->metrics_checked) {
+		ret = columns_check(units->tool, scopes, count, options->metrics);
+		units->metrics_checked = true;
+	}
+	free(scopes);
+	return count == units->count || options->once ? ret : EXIT_OK;
 }
 
 static void refresh(struct units *units)
@@ -386,21 +418,16 @@ static void measure_duty(struct units *units, const struct options *options, str
 
 static int print_once(struct units *units, const struct options *options)
 {
-	size_t measured = 0, matched = 0;
+	size_t measured = 0;
 
 	measure_interval(units, options);
 	exposition_write(stdout, options->text ? EXPOSITION_TEXT : EXPOSITION_OPENMETRICS,
 			 units->list, units->count);
-	for (size_t i = 0; i < units->count; i++) {
+	for (size_t i = 0; i < units->count; i++)
 		measured += units->list[i].has_values;
-		matched += units->list[i].metric_count;
-	}
 	if (!units->count)
 		return fail("no OA unit: see 'gpuoa doctor'");
-	if (!measured)
-		return fail("nothing was measured");
-	return matched || !options->metrics ? EXIT_OK :
-					      fail("no metric matches -m '%s'", options->metrics);
+	return measured ? EXIT_OK : fail("nothing was measured");
 }
 
 static int serve(struct units *units, const struct tool *tool, const struct options *options)
@@ -445,6 +472,7 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 			continue;
 		reopen = now_ms() + REOPEN_MS;
 		open_units(units, tool, options);
+		check_metrics(units, options);
 	}
 	server_close(server);
 	return EXIT_OK;
@@ -502,6 +530,8 @@ static int run(struct tool *tool, int argc, char **argv)
 		return pause_exporter(tool, argv + optind);
 	ret = options.file ? open_recording(&units, tool, &options) :
 			     open_units(&units, tool, &options);
+	if (!ret)
+		ret = check_metrics(&units, &options);
 	if (!ret)
 		ret = options.once ? print_once(&units, &options) : serve(&units, tool, &options);
 	close_units(&units);

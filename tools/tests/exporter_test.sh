@@ -80,9 +80,19 @@ names_of() { # prints names with the label set
 only_wanted() { names_of | grep -q '^gpuoa_eu_active_ratio' && ! names_of | grep -vE '^gpuoa_(eu_|gpu_time_)'; }
 check "a pattern selects what is exported" only_wanted
 check "roles are exported in any case" grep -q '^gpuoa_busy_ratio{' "$DIR/openmetrics"
-check "a pattern without a match is an error" exits 1 "no metric matches -m 'Nothing\*'" "$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
-check "the message names the unit and its set" exits 1 "gpuoa0: no metric of set RenderBasic matches" \
+check "a pattern without a match is an error" exits 1 "cannot use -m 'Nothing\*': no metric matches" "$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
+check "the message names the set" exits 1 "^gpuoa: RenderBasic: cannot use -m 'Nothing\*'" \
 	"$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
+check "each entry has to match" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+	"$GPUOA" exporter --once -m 'Eu*,Nothing*' "$DIR/own"
+check "each name also" exits 1 "no metric 'EuActiv'; did you mean 'EuActive'\?" \
+	"$GPUOA" exporter --once -m 'GpuTime,EuActiv' "$DIR/own"
+check "the error is one line" [ "$("$GPUOA" exporter --once -m 'Eu*,Nothing*' "$DIR/own" 2>&1 | wc -l)" = 1 ]
+check "a server checks the list also" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+	timeout 20 "$GPUOA" exporter --listen 127.0.0.1:0 -m 'Eu*,Nothing*' "$DIR/own"
+check "an empty list is an error" exits 2 "m names no metric" "$GPUOA" exporter --once -m , "$DIR/own"
+accepts() { "$GPUOA" exporter --once "$@" >/dev/null; }
+check "an entry may match the metrics of one unit only" accepts -m 'EuActive,SlmBytesRead' "$DIR/own"
 
 # ---- ratios by clocks and by time ----------------------------------------------------------------
 

@@ -54,8 +54,11 @@ some_metrics() {
 		[ "$(jq -r .symbol some | sort | xargs)" = "EuActive EuIdle EuStall GpuBusy" ]
 }
 check "--once prints the metrics that -m selects" some_metrics
-check "a pattern without a match is an error of top" exits 1 "gpuoa0: cannot use -m 'Nothing\*': no metric of set RenderBasic matches" \
+check "a pattern without a match is an error of top" exits 1 "RenderBasic: cannot use -m 'Nothing\*': no metric matches" \
 	"$GPUOA" top --once -I 100 -m 'Nothing*'
+check "each entry has to match" exits 1 "RenderBasic: cannot use -m 'Nothing\*': no metric matches" \
+	"$GPUOA" top --once -I 100 -m 'Eu*,Nothing*'
+check "each name also" exits 1 "no metric 'EuActiv'; did you mean 'EuActive'" "$GPUOA" top --once -I 100 -m 'GpuTime,EuActiv'
 check "--once makes a table for people" says '^gpuoa0 +RenderBasic +GpuBusy +[0-9.]+ +100.00 +percent +GPU Busy' \
 	"$GPUOA" top --once -I 100
 check "or CSV" says '^gpuoa0,RenderBasic,[0-9]+,[0-9]+,[0-9]+,GpuTime,[0-9]+,,ns,GPU Time Elapsed' \

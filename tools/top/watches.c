@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/columns.h"
 #include "common/denied.h"
 #include "gpuoa-device.h"
-#include "top/watch_metrics.h"
 #include "top/watches.h"
 
 struct names {
@@ -135,23 +135,19 @@ static int explain_none(const struct tool *tool)
 	return fail("%s", error);
 }
 
-/* Check that -m matches a metric of a unit being measured. Returns an exit code. */
+/* Check that each entry of -m matches a metric of a unit being measured. Returns an exit code. */
 static int check_metrics(const struct watches *watches)
 {
-	const struct watch *live = NULL;
+	struct columns_scope scopes[WATCHES_MAX];
+	size_t count = 0;
 
-	for (size_t i = 0; i < watches->count && watches->metrics; i++) {
-		if (watches->list[i]->state != WATCH_LIVE)
-			continue;
-		live = watches->list[i];
-		if (watch_shows_any(live))
-			return EXIT_OK;
-	}
-	if (!live)
-		return EXIT_OK;
-	return fail(
-		"%s: cannot use -m '%s': no metric of set %s matches; see 'gpuoa list metrics -s %s'",
-		live->name, watches->metrics, live->set_desc.symbol, live->set_desc.symbol);
+	for (size_t i = 0; i < watches->count; i++)
+		if (watches->list[i]->state == WATCH_LIVE)
+			scopes[count++] = (struct columns_scope){ watches->list[i]->set,
+								  watches->list[i]->constants };
+	return count && watches->metrics ?
+		       columns_check(watches->tool, scopes, count, watches->metrics) :
+		       EXIT_OK;
 }
 
 int watches_open(struct watches *watches, const struct tool *tool, const char *set,
