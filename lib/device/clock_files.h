@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Files, in MHz. All can be read, the first three also written. */
+/* Files with frequencies in MHz. The first three are writable. */
 enum clock_file {
 	CLOCK_MIN, /* minimum and maximum requested by the user */
 	CLOCK_MAX,

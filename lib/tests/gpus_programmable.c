@@ -21,7 +21,7 @@
 #define VALUES_MAX 1024
 #define PECS 32 /* number of Xe2 events under test */
 #define PIXEL_SHADERS 5
-#define SAME 0.0001 /* public equations truncate intermediate results */
+#define SAME 0.0001 /* tolerance, because public equations truncate intermediate results */
 
 static const struct sim_unit *unit; /* the unit under test */
 
@@ -117,8 +117,8 @@ static size_t count_parts(const struct gpuoa_custom *custom, const char *prototy
 }
 
 /*
- * Instantiate the first events without options, an event of one part of each kind, one with a
- * filter, and the test event with each option.
+ * Instantiate the first events without options, one event for a part of each kind, one event with a
+ * filter, and the test event with each of its options.
  */
 static void want_pec(struct gpuoa_custom *custom)
 {
@@ -340,7 +340,7 @@ static bool is_test_value_right(const struct measured *measured,
 		return value->f32 == 100;
 	if (begins_with(desc->symbol, "TestCore"))
 		return value->u64 == clocks;
-	/* The other test metrics share a counter, and therefore a set. */
+	/* The remaining test metrics use the same counter as TestAll, so they are in its set. */
 	if (!CHECK(all))
 		return false;
 	gpuoa_metric_describe(all, &all_desc, sizeof(all_desc));

@@ -31,7 +31,7 @@
 #define TOTALS 50
 #endif
 
-/* For totals of several intervals: their sums must fit into 64 bits */
+/* For totals of several intervals, whose sums must fit into 64 bits */
 #define TOTAL_BITS 48
 
 static struct facts facts;
@@ -55,7 +55,7 @@ static struct {
 	uint64_t *differences; /* PAIRS times the differences of all fields */
 } input;
 
-/* All conditions, and whether they were seen true and false */
+/* All conditions, and whether each has been false (held[0]) and true (held[1]) */
 static struct {
 	const char *condition;
 	bool held[2];
@@ -463,7 +463,7 @@ static void check_values(const struct rpn_set *set, const char *what,
 		CHECK(same(set->facts->metrics[i], what, set->values[i], values[i]));
 }
 
-/* The same with the vector code of other instruction sets that this processor supports */
+/* Check that the vector code of the other instruction sets of this processor gives the same rows. */
 static void check_vector_code(const char *name, const union gpuoa_value *values, size_t columns)
 {
 	const struct gpuoa_calc_options options = {
@@ -503,7 +503,7 @@ static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 	return count;
 }
 
-/* Selected metrics, calculated column by column, have the same values as among all. */
+/* Check that selected metrics, calculated by columns, have the same values as all metrics by rows. */
 static void check_selection(const struct rpn_set *set, const union gpuoa_value *values,
 			    size_t columns)
 {
@@ -546,7 +546,7 @@ static void check_selection(const struct rpn_set *set, const union gpuoa_value *
 
 static uint64_t valid_seen[2];
 
-/* Rules of rows that also record a division by 0 */
+/* Compute one operation as in rows, and note whether the result depends on a division by 0. */
 static struct rpn_value noting_row(enum rpn_operation operation, struct rpn_value a,
 				   struct rpn_value b)
 {
@@ -558,7 +558,7 @@ static struct rpn_value noting_row(enum rpn_operation operation, struct rpn_valu
 	return result;
 }
 
-/* Metrics that are unavailable are not valid. */
+/* Evaluate all metrics; those with a note, which include unavailable ones, are not valid. */
 static void evaluate_noting(struct rpn_set *set, const uint64_t *differences)
 {
 	for (size_t i = 0; i < set->facts->metric_count; i++) {
@@ -569,7 +569,7 @@ static void evaluate_noting(struct rpn_set *set, const uint64_t *differences)
 	}
 }
 
-/* @values: of metrics, maxima, validity */
+/* Check one row: @values are those of all metrics, then their maxima, then their validity. */
 static void check_extra_row(struct rpn_set *set, size_t row, const union gpuoa_value *values)
 {
 	const uint64_t *differences = input.differences + row * input.format->count;
@@ -797,7 +797,10 @@ static void all_platforms_are_known_here(void)
 }
 
 #ifndef __SANITIZE_ADDRESS__
-/* Streams are not queries; every other condition depends on the GPU. */
+/*
+ * A condition on $QueryMode never holds here, since the reports are those of a stream. All others
+ * depend on the GPU, and must have been both true and false.
+ */
 static void every_condition_held_and_did_not(void)
 {
 	CHECK(condition_count);

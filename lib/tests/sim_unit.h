@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sim_unit.h - An OA unit of a virtual GPU: its descriptions by the library and the kernel, and the
- * true counts from its simulator (debugfs)
+ * sim_unit.h - an OA unit of a virtual GPU: its descriptions by the library and the kernel, and the
+ * reference counts of the simulator (debugfs)
  */
 #ifndef GPUOA_LIB_TESTS_SIM_UNIT_H
 #define GPUOA_LIB_TESTS_SIM_UNIT_H
@@ -16,12 +16,12 @@ struct sim_unit {
 	struct gpuoa_unit_info info; /* from the ioctl, not from the library */
 	const struct gpuoa_platform *platform;
 	char directory[96]; /* in debugfs; that of the GPU if the unit has none */
-	int truth; /* file descriptor */
+	int truth; /* open file with the reference counts */
 };
 
 /*
- * Returns n if the environment contains GPUS_SAMPLE=n, else 1: of many similar cases, tests run
- * every n-th one, for guests with a slow kernel.
+ * Returns n if the environment contains GPUS_SAMPLE=n, else 1. Where there are many similar cases,
+ * tests run only every n-th one, so that guests with a slow kernel can run them.
  */
 size_t sim_sample(void);
 
@@ -29,21 +29,24 @@ size_t sim_sample(void);
 size_t sim_units_open(struct sim_unit *units, size_t max);
 void sim_units_close(struct sim_unit *units, size_t count);
 
-/* Whether i915 provides the unit. Then there are fewer switches, and no debugfs files. */
+/*
+ * Returns whether the unit belongs to the stock i915 on gpuoa-vgpu. Then there is no debugfs, and
+ * sim_unit_switch() knows fewer switches.
+ */
 bool sim_unit_is_stock(const struct sim_unit *unit);
 
 /* Returns a set of the unit. */
 const struct gpuoa_set *sim_unit_any_set(const struct sim_unit *unit);
 
-/* Write to a switch of the unit, or of its GPU. */
+/* Write @value to the simulator's file @name of the unit, or of its GPU. */
 bool sim_unit_switch(const struct sim_unit *unit, const char *name, const char *value);
 
-/* Read a number from a file of the unit, or of its GPU. */
+/* Read a number from the simulator's file @name of the unit, or of its GPU. */
 bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *value);
 
 /*
- * True difference of each field of @format between two timestamps, for the current configuration of
- * the unit; not truncated to the width of the field.
+ * Get the reference difference of each field of @format between two timestamps, for the current
+ * configuration of the unit. Differences are not truncated to the width of the field.
  */
 bool sim_unit_truth(const struct sim_unit *unit, const struct raw_format *format, uint64_t from,
 		    uint64_t to, uint64_t *differences);
@@ -52,8 +55,8 @@ bool sim_unit_truth(const struct sim_unit *unit, const struct raw_format *format
 struct sim_reports {
 	const struct raw_format *format;
 	size_t count;
-	uint8_t *data; /* room for .room reports */
-	size_t room;
+	uint8_t *data;
+	size_t room; /* number of reports for which @data has space */
 	uint32_t reason; /* keep only reports with one of these bits in the first word; 0: all */
 };
 
@@ -66,8 +69,8 @@ const uint8_t *sim_report(const struct sim_reports *reports, size_t index);
 uint64_t sim_report_time(const struct sim_reports *reports, size_t index);
 
 /*
- * Read until there are @count reports; those before a discontinuity are dropped. _more: append to
- * the existing reports
+ * Read until there are @count reports; reports before a discontinuity are dropped.
+ * sim_reports_more() appends to the existing reports.
  */
 bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source, size_t count);
 bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source, size_t count);

@@ -89,7 +89,7 @@ static bool is_share(const struct column *column)
 	return role_is_share(&desc);
 }
 
-/* Mark the columns that have a role. */
+/* Find the columns with a common metric of the set (enum role), and set their @answers to true. */
 static bool find_roles(const struct summary *summary, const struct evaluation *evaluation,
 		       bool *answers)
 {

@@ -34,20 +34,26 @@ struct vgpu_rule {
 	u32 value;
 };
 
-/* Stores its value */
+/* The written value is stored. */
 extern const struct vgpu_behaviour vgpu_plain;
-/* Always reads as &vgpu_rule.value */
+/* Reads always return &vgpu_rule.value. */
 extern const struct vgpu_behaviour vgpu_constant;
 /* Bits 31:16 of the written value enable bits 15:0. */
 extern const struct vgpu_behaviour vgpu_masked;
 /* Bits written as 1 are cleared. */
 extern const struct vgpu_behaviour vgpu_write_1_clears;
-/* A requested operation completes at once: reads as 0. */
+/*
+ * A write starts an operation that completes at once: the register reads as 0, "not busy".
+ */
 extern const struct vgpu_behaviour vgpu_done_at_once;
-/* State bit &vgpu_rule.value is set as soon as the request bit above it is. */
+/*
+ * Request bits, selected by &vgpu_rule.value, and their state bits, each one position lower: a state
+ * bit is set as soon as its request bit is.
+ */
 extern const struct vgpu_behaviour vgpu_state_below;
 /*
- * Reads as the lower half of the register &vgpu_rule.value bytes away, to acknowledge its requests.
+ * Acknowledges the requests in another register, which is &vgpu_rule.value bytes away: reads return
+ * bits 15:0 of that register.
  */
 extern const struct vgpu_behaviour vgpu_acknowledges;
 

@@ -3,7 +3,7 @@
  * i915_file.c - read a recording of i915-perf-recorder
  *
  * Such a file contains PCI device, metric set and topology. Constants are computed from these;
- * metrics are the library's. Losses are recorded without a number.
+ * metrics are the library's. The file does not contain the number of lost reports.
  */
 #include "source/recording/i915_file.h"
 
@@ -19,7 +19,7 @@
 #include "source/recording/i915_clock.h"
 #include "source/recording/i915_records.h"
 
-/* Maximum number of reports combined: each has a separate record in the file. */
+/* Maximum number of consecutive reports, each from a separate record, that are returned at once */
 #define BATCH 64
 
 struct i915_file {
@@ -29,7 +29,7 @@ struct i915_file {
 	uint8_t *batch;
 	uint64_t number; /* sequence number of the next report */
 	int err; /* error that follows the current batch */
-	struct rawdata_item held; /* ended a batch, is returned next */
+	struct rawdata_item held; /* item that follows the current batch */
 	bool has_held;
 };
 
@@ -119,7 +119,10 @@ static int next_event(void *origin, struct stream_event *event)
 	return 1;
 }
 
-/* Read the whole file, without changing the read position. Stops at damage, which reads report. */
+/*
+ * Find all clock pairs of the file, without changing the read position. Stops at damaged data; a
+ * later read reports the damage.
+ */
 static int find_pairs(struct gpuoa_source *source)
 {
 	struct i915_file *file = to_file(source);
