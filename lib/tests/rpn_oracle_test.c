@@ -463,7 +463,7 @@ static void check_values(const struct rpn_set *set, const char *what,
 		CHECK(same(set->facts->metrics[i], what, set->values[i], values[i]));
 }
 
-/* Check that the vector code of the other instruction sets of this processor gives the same rows. */
+/* Check that the code for each vector ISA of this processor gives the same rows. */
 static void check_vector_code(const char *name, const union gpuoa_value *values, size_t columns)
 {
 	const struct gpuoa_calc_options options = {
@@ -503,7 +503,7 @@ static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 	return count;
 }
 
-/* Check that selected metrics, calculated by columns, have the same values as all metrics by rows. */
+/* Check that selected metrics, calculated by columns, have the same values as in rows of all. */
 static void check_selection(const struct rpn_set *set, const union gpuoa_value *values,
 			    size_t columns)
 {

@@ -47,8 +47,8 @@ extern const struct vgpu_behaviour vgpu_write_1_clears;
  */
 extern const struct vgpu_behaviour vgpu_done_at_once;
 /*
- * Request bits, selected by &vgpu_rule.value, and their state bits, each one position lower: a state
- * bit is set as soon as its request bit is.
+ * Request bits, selected by &vgpu_rule.value, and their state bits, each one position lower: a
+ * state bit is set as soon as its request bit is.
  */
 extern const struct vgpu_behaviour vgpu_state_below;
 /*
