@@ -23,7 +23,7 @@ named() { # expression
 # Print the matches of an expression in the sources.
 known() { # expression
 	grep -rhoP --include='*.[ch]' --include='*.map' --include='*.mk' --include='*.sh' --include=Makefile --include=Kbuild \
-		"$1" kernel lib scripts selftests tools uapi vgpu examples Makefile
+		"$1" kernel lib platforms scripts selftests tools uapi vgpu examples Makefile
 }
 
 # Print the lines FILE:NAME of standard input with a name that is not in a list.
@@ -45,7 +45,7 @@ while IFS=: read -r file path; do
 	path=${path%%[.,]}
 	[[ $path =~ NAME|FILE|$foreign ]] || compgen -G "$path" >/dev/null || compgen -G "$path.*" >/dev/null ||
 		report "%s: there is no %s" <<<"$file:$path"
-done < <(named '(?<![\w/.<>$}-])(lib|kernel|tools|scripts|vgpu|selftests|examples|uapi|debian|Documentation|third_party)/[\w.*/-]*(?![\w<])')
+done < <(named '(?<![\w/.<>$}-])(lib|kernel|tools|scripts|vgpu|selftests|examples|uapi|debian|platforms|frontend|Documentation|third_party)/[\w.*/-]*(?![\w<])')
 
 # Definitions and declarations begin at the start of a line; a map exports names, each with a
 # semicolon.
