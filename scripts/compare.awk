@@ -1,7 +1,7 @@
-# compare.awk: compare metrics from `gpuoa report --total --json` with the simulator's reference;
-# status 1 unless they agree
+# compare.awk: compare metrics from `gpuoa report --total --json` with reference values; status 1
+# unless they agree
 #
-# Input: the simulator's debugfs file `truth`. Variable `totals`: the JSON object, one line of
+# Input: the output of lib/tests/reference_metrics. Variable `totals`: the JSON object, one line of
 # "key": value pairs. Prints the first $rows metrics and all that differ.
 
 BEGIN {
@@ -13,34 +13,32 @@ BEGIN {
 		gsub(/["{} ]/, "", pair[1])
 		value[pair[1]] = pair[2]
 	}
-	printf "%-24s %20s %20s  %s\n", "METRIC", "MEASURED", "TRUTH", "AGREE"
+	printf "%-24s %20s %20s  %s\n", "METRIC", "MEASURED", "REFERENCE", "AGREE"
 }
 
-$1 == "metric" && $2 in value {
-	split($3, fraction, "/")
-	measured = value[$2]
-	seen[$2] = 1
+$1 in value {
+	reference = $2
+	measured = value[$1]
+	seen[$1] = 1
 	compared++
-	if (fraction[2] == "1") {
-		truth = fraction[1]
+	if (reference !~ /\./) {
 		# Compare as text: numbers may need more digits than a double has.
-		verdict = measured == truth "" ? "exactly" : "NO"
+		verdict = measured == reference "" ? "exactly" : "NO"
 	} else {
-		truth = fraction[2] == 0 ? 0 : fraction[1] / fraction[2]
 		# No exponent for numbers below 10^12
-		truth = sprintf(truth < 1e8 ? "%.9g" : "%.12g", truth)
-		off = measured - truth
+		reference = sprintf(reference < 1e8 ? "%.9g" : "%.12g", reference)
+		off = measured - reference
 		if (off < 0)
 			off = -off
-		if (truth == 0)
+		if (reference == 0)
 			verdict = off == 0 ? "exactly" : "NO"
 		else
-			verdict = off > truth * 0.001 ? "NO" : off ? sprintf("to %.1e", off / truth) : "to all digits"
+			verdict = off > reference * 0.001 ? "NO" : off ? sprintf("to %.1e", off / reference) : "to all digits"
 	}
 	if (verdict == "NO")
 		wrong++
 	if (compared <= rows || verdict == "NO")
-		printf "%-24s %20s %20s  %s\n", $2, measured, truth, verdict
+		printf "%-24s %20s %20s  %s\n", $1, measured, reference, verdict
 	else if (compared == rows + 1)
 		print "..."
 }
@@ -48,9 +46,9 @@ $1 == "metric" && $2 in value {
 END {
 	for (key in value)
 		if (key !~ /_(ticks|ns)$/ && !(key in seen))
-			untold = untold " " key
+			missing = missing " " key
 	printf "\n%d metrics compared, %d disagree\n", compared, wrong
-	if (untold != "")
-		printf "Without a truth:%s\n", untold
-	exit wrong || !compared || untold != ""
+	if (missing != "")
+		printf "Without a reference:%s\n", missing
+	exit wrong || !compared || missing != ""
 }

@@ -4,15 +4,6 @@
 set -euo pipefail
 . "$(dirname "$0")/demo-common.sh"
 
-TRUTH=/sys/kernel/debug/gpuoa_sim/0/truth
-
-truth() { # begin end
-	exec 3<>"$TRUTH"
-	echo "$1 $2" >&3
-	cat <&3
-	exec 3>&-
-}
-
 title "A virtual Haswell GT2, Linux $(uname -r)"
 shown "$GPUOA" list
 title "Stock perf records raw reports"

@@ -7,7 +7,7 @@
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
-make -C "$TOP" -s -j"$(nproc)" lib tools >&2
+make -C "$TOP" -s -j"$(nproc)" lib tools "$BUILD/lib/tests/reference_metrics" >&2
 export KERNEL=${KERNEL:-6.12} OUT=$BUILD/demo
 rm -rf "$OUT"
 note "boots Debian's Linux $KERNEL in QEMU, with a virtual GPU; nothing more is to be seen for half a minute, or two without KVM"

@@ -353,8 +353,7 @@ const struct file_operations sim_truth_fops = {
  * in reports. CONTEXT is a time slot or a hardware id, as in `contexts`. ERANGE: a time is in the
  * future, in a jump of time_offset, or too long ago (the last 64 changes of scene, time_offset and
  * batch work are kept). Output lines: "set NAME", the counter selection programmed last; "ticks
- * DELTA"; "counter A0 DELTA" and so on for each programmed counter. On Haswell also "metric NAME
- * NUMERATOR/DENOMINATOR" for the metrics of RenderBasic, under any configuration.
+ * DELTA"; "counter A0 DELTA" and so on for each programmed counter.
  */
 
 static struct dentry *sim_debugfs;

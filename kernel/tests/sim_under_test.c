@@ -7,7 +7,5 @@
 #include "vgpu/model/select.c"
 #include "vgpu/model/timeline.c"
 #include "vgpu/model/cs.c"
-#include "vgpu/model/fraction.c"
-#include "vgpu/model/gen7_truth.c"
 #include "vgpu/model/scene.c"
 #include "../sim/owner.c"

@@ -9,9 +9,7 @@
 
 #include <gpuoa_host.h>
 
-#include "vgpu/model/fraction.h"
 #include "vgpu/model/gen7.h"
-#include "vgpu/model/gen7_truth.h"
 #include "vgpu/model/select.h"
 
 struct write {
@@ -143,156 +141,11 @@ static void test_oa_counts_comparisons(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_cec_count(selection.patterns[7], 600), 400ULL);
 }
 
-static void division_is_exact(struct kunit *test)
-{
-	const __uint128_t big = (__uint128_t)0x123456789abcdef << 64 | 0xfedcba987654321;
-	const __uint128_t ones = ~(__uint128_t)0;
-
-	KUNIT_EXPECT_TRUE(test, sim_div(big * 7 + 6, 7) == big);
-	KUNIT_EXPECT_TRUE(test, sim_div(ones, ones) == 1);
-	KUNIT_EXPECT_TRUE(test, sim_div(ones, ones - 1) == 1);
-	KUNIT_EXPECT_TRUE(test, sim_div(ones - 1, ones) == 0);
-	KUNIT_EXPECT_TRUE(test, sim_div(ones, 1) == ones);
-	KUNIT_EXPECT_TRUE(test, sim_div(100, 7) == 14);
-	KUNIT_EXPECT_TRUE(test, sim_div(100, 0) == 0);
-}
-
-#define TEXT_SIZE SZ_16K
-
-static char *print_metrics(struct kunit *test, u64 ticks, const __uint128_t *from,
-			   const __uint128_t *to)
-{
-	const struct gpuoa_unit_desc desc = {
-		.timestamp_frequency = 12500000,
-		.n_slices = 1,
-		.n_eus = 20,
-	};
-	struct seq_file m = { .size = TEXT_SIZE };
-
-	m.buf = kunit_kzalloc(test, TEXT_SIZE, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, m.buf);
-	gen7_print_metrics(&m, &desc, ticks, from, to);
-	KUNIT_ASSERT_LT(test, m.count, m.size);
-	return m.buf;
-}
-
-static void expect_line(struct kunit *test, const char *text, const char *line)
-{
-	char whole[64];
-
-	snprintf(whole, sizeof(whole), "\n%s\n", line);
-	KUNIT_EXPECT_NOT_NULL_MSG(test, strstr(text, whole), "%s", line);
-}
-
-static __uint128_t *sums_create(struct kunit *test)
-{
-	__uint128_t *sums = kunit_kcalloc(test, SIM_N_SIGNALS, sizeof(*sums), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, sums);
-	return sums;
-}
-
-static void set(__uint128_t *sum, unsigned int signal, u64 value)
-{
-	sum[signal] = (__uint128_t)value << SIM_FRACTION_BITS;
-}
-
-static void truth_follows_the_definitions(struct kunit *test)
-{
-	__uint128_t *from = sums_create(test), *to = sums_create(test);
-	char *text;
-
-	set(from, SIM_CLOCK, 1000);
-	set(to, SIM_CLOCK, 2000);
-	set(to, SIM_GPU_BUSY, 333);
-	set(to, SIM_EU_ACTIVE, 8019);
-	set(to, SIM_EU_STALL, 4000);
-	set(to, SIM_STAGE_ACTIVE(SIM_PS), 8019);
-	set(to, SIM_STAGE_STALL(SIM_PS), 3000);
-	set(to, SIM_STAGE_STALL(SIM_VS), 1000);
-	set(to, SIM_STAGE_THREADS(SIM_PS), 10);
-	set(to, SIM_PS_KILLED, 50);
-	set(to, SIM_DEPTH_FAILS, 40);
-	set(to, SIM_SAMPLER0_BUSY, 11);
-	set(to, SIM_SAMPLER1_BUSY, 22);
-	set(to, SIM_SAMPLER1_BOTTLENECK, 5);
-	set(to, SIM_GTI_READS, 3);
-
-	text = print_metrics(test, 100, from, to);
-	KUNIT_EXPECT_EQ(test, strncmp(text, "metric GpuTime 8000/1\n", 22), 0);
-	expect_line(test, text, "metric GpuCoreClocks 1000/1");
-	expect_line(test, text, "metric AvgGpuCoreFrequency 125000000/1");
-	expect_line(test, text, "metric GpuBusy 33300/1000");
-	/* In 1000 clocks, 20 EUs are active for 8019 clocks and stalled for 4000. */
-	expect_line(test, text, "metric EuActive 801900/20000");
-	expect_line(test, text, "metric EuIdle 798100/20000");
-	expect_line(test, text, "metric PsEuActivePerThread 801/1");
-	expect_line(test, text, "metric VsEuActivePerThread 0/1");
-	/* PsDuration: (8019 + 3000) * 8000 / (1000 * 20 * 1000) */
-	expect_line(test, text, "metric PsDuration 4/1");
-	expect_line(test, text, "metric PostPsDepthTestFails 0/1");
-	expect_line(test, text, "metric SamplersBusy 3300/2000");
-	expect_line(test, text, "metric SamplerBottleneck 500/1000");
-	expect_line(test, text, "metric GtiReadThroughput 384/1");
-}
-
-static void truth_of_nothing_is_zero(struct kunit *test)
-{
-	__uint128_t *sum = sums_create(test);
-	char *text;
-
-	set(sum, SIM_CLOCK, 12345);
-	text = print_metrics(test, 0, sum, sum);
-	expect_line(test, text, "metric AvgGpuCoreFrequency 0/1");
-	expect_line(test, text, "metric GpuBusy 0/1");
-	expect_line(test, text, "metric EuIdle 100/1");
-	expect_line(test, text, "metric CsDuration 0/1");
-}
-
-/* A counter shows the integer part only, so a difference depends on both ends. */
-static void truth_counts_whole_events(struct kunit *test)
-{
-	__uint128_t *from = sums_create(test), *to = sums_create(test);
-	const u64 half = 1ULL << (SIM_FRACTION_BITS - 1);
-	char *text;
-
-	set(to, SIM_CLOCK, 100);
-	from[SIM_WRITTEN] = half;
-	to[SIM_WRITTEN] = 3 * half;
-	from[SIM_GPU_BUSY] = half;
-	to[SIM_GPU_BUSY] = 2 * half;
-	from[SIM_ALPHA_FAILS] = 2 * half;
-	to[SIM_ALPHA_FAILS] = 3 * half;
-	/* 2^56 events exceed 64 bits of fixed point. */
-	to[SIM_HIZ_FAILS] = (__uint128_t)1 << (56 + SIM_FRACTION_BITS);
-	text = print_metrics(test, 1, from, to);
-	expect_line(test, text, "metric SamplesWritten 1/1");
-	expect_line(test, text, "metric GpuBusy 100/100");
-	expect_line(test, text, "metric AlphaTestFails 0/1");
-	expect_line(test, text, "metric HiDepthTestFails 72057594037927936/1");
-}
-
-static void big_numbers_are_printed_in_full(struct kunit *test)
-{
-	char text[128] = "";
-	struct seq_file m = { .buf = text, .size = sizeof(text) };
-
-	sim_put_metric(&m, "x", ~(__uint128_t)0, (__uint128_t)1000000000000000000ULL * 1000);
-	text[m.count] = 0;
-	KUNIT_EXPECT_STREQ(test, text,
-			   "metric x 340282366920938463463374607431768211455/1000000000000000000000\n");
-}
-
 static struct kunit_case sim_gen7_cases[] = {
 	KUNIT_CASE(render_basic_counts_its_signals),
 	KUNIT_CASE(order_of_multiplexer_writes_matters),
 	KUNIT_CASE(comparators_need_their_own_program),
 	KUNIT_CASE(test_oa_counts_comparisons),
-	KUNIT_CASE(division_is_exact),
-	KUNIT_CASE(truth_follows_the_definitions),
-	KUNIT_CASE(truth_of_nothing_is_zero),
-	KUNIT_CASE(truth_counts_whole_events),
-	KUNIT_CASE(big_numbers_are_printed_in_full),
 	{}
 };
 

@@ -8,6 +8,13 @@ cd "$(dirname "$0")/../.." || exit 1
 GPUOA=$PWD/${BUILD:-build}/tools/gpuoa
 case ${BUILD-} in /*) GPUOA=$BUILD/tools/gpuoa ;; esac
 export GPUOA
+REFERENCE=$(dirname "$GPUOA")/../lib/tests/reference_metrics
+SOURCES=$PWD
+
+# Print what the metrics of the set RenderBasic should be between two timestamps.
+reference() { # unit begin end
+	(cd "$SOURCES" && "$REFERENCE" "$1" RenderBasic "$2" "$3")
+}
 
 if [ ! -e /sys/class/gpuoa/gpuoa0 ]; then
 	echo "1..0 # SKIP no OA unit"

@@ -28,22 +28,20 @@ fits() { # rows columns, file
 # ---- --once --------------------------------------------------------------------------------------
 
 # Compare the values with the simulator's reference for the interval.
-once_is_true() {
+once_agrees() {
+	local begin end
 	"$GPUOA" top --once -I 200 --json >once || return
 	jq -es 'all(.unit == "gpuoa0" and .lost == 0) and length > 60' once >said 2>&1 || {
 		[ -z "${GPUOA_VIRTUAL_TIME-}" ] && echo "reports were lost: the host is busy" && return "$SKIPPED"
 	}
-	exec 3<>$DEBUG/truth
-	jq -rs '"\(.[0].begin_ticks) \(.[0].end_ticks)"' once >&3
-	cat <&3 >truth
-	exec 3>&-
-	awk '$1 == "metric" { n = split($3, q, "/"); printf "%s %.17g\n", $2, n == 1 ? q[1] : q[2] ? q[1] / q[2] : 0 }' truth |
+	read -r begin end < <(jq -rs '"\(.[0].begin_ticks) \(.[0].end_ticks)"' once)
+	reference gpuoa0 "$begin" "$end" |
 		jq -Rn --slurpfile rows once '($rows | map({(.symbol): .value}) | add) as $top |
-			[inputs | split(" ") | {name: .[0], truth: (.[1] | tonumber)} | . + {top: $top[.name]} | select(.top != null)] |
-			(length > 60) and all((.top - .truth | fabs) <= 1e-6 * ([1, (.truth | fabs)] | max))' | tee said
+			[inputs | split(" ") | {name: .[0], value: (.[1] | tonumber)} | . + {top: $top[.name]} | select(.top != null)] |
+			(length > 60) and all((.top - .value | fabs) <= 1e-6 * ([1, (.value | fabs)] | max))' | tee said
 	grep -q true said
 }
-check "--once prints what is true" once_is_true
+check "the values of --once agree with the reference" once_agrees
 same_names() {
 	"$GPUOA" stat -s RenderBasic --csv -- sleep 0.1 | head -1 | tr , '\n' | sed 1,6d >names
 	jq -r .symbol once | cmp - names

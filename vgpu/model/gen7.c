@@ -7,7 +7,6 @@
 #include <gen7_regs.h>
 
 #include "gen7.h"
-#include "gen7_truth.h"
 #include "gpu.h"
 #include "oa.h"
 #include "select.h"
@@ -440,5 +439,4 @@ const struct sim_oa_ops sim_oa_gen7 = {
 	.select = gen7_select_now,
 	.reasons = gen7_reasons,
 	.fill_header = gen7_fill_header,
-	.print_metrics = gen7_print_metrics,
 };

@@ -135,7 +135,6 @@ struct sim_selection {
  * @reasons: get the SIM_REASON_* that are enabled, except the timer
  * @fill_header: write the header of the report except the timestamp. @context replaces the context
  *   id if @reasons has SIM_REASON_MMIO
- * @print_metrics: print reference values of metrics; may be NULL
  */
 struct sim_oa_ops {
 	const struct sim_bank *banks;
@@ -155,8 +154,6 @@ struct sim_oa_ops {
 	void (*select)(struct sim_oa *oa, struct sim_selection *selection);
 	u32 (*reasons)(const struct sim_oa *oa);
 	void (*fill_header)(struct sim_oa *oa, u32 reasons, u32 context);
-	void (*print_metrics)(struct seq_file *m, const struct gpuoa_unit_desc *desc, u64 ticks,
-			      const __uint128_t *from, const __uint128_t *to);
 };
 
 /**

@@ -120,13 +120,10 @@ void sim_truth_print(struct seq_file *m, const struct sim_truth *truth)
 {
 	const struct sim_oa *oa = truth->asked.oa;
 	const struct sim_oa_ops *ops = oa->ops;
-	u64 ticks = truth->asked.to - truth->asked.from;
 	unsigned int i;
 
-	if (ops->print_metrics)
-		ops->print_metrics(m, &oa->gpu->platform->desc, ticks, truth->from, truth->to);
 	seq_printf(m, "set %s\n", truth->known.name ?: "unknown");
-	seq_printf(m, "ticks %llu\n", ticks);
+	seq_printf(m, "ticks %llu\n", truth->asked.to - truth->asked.from);
 	for (i = 0; i < ops->n_banks; i++)
 		print_bank(m, &ops->banks[i], truth->delta);
 }

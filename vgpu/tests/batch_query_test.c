@@ -7,7 +7,6 @@
 
 #include <gen7_regs.h>
 #include <gpuoa_host.h>
-#include <math.h>
 
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/cs.h"
@@ -476,44 +475,6 @@ static void what_a_query_counts_is_true(void)
 					       platforms[i].counters);
 }
 
-/* Compare all metrics of a set with the reference of gen7_truth.c. */
-static void metrics_of_haswell_are_true(void)
-{
-	const char *line;
-	int n = 0;
-
-	if (!machine_begin("hsw_gt2", "RenderBasic") || !open_queries(1))
-		return;
-	begin(0);
-	work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
-	work(GPUOA_SIM_SCENE_COMPUTE, CLOCKS);
-	end(0);
-	REQUIRE(!run());
-	REQUIRE(!get(0));
-	find_truth(m.result.interval.begin, m.result.interval.end, false);
-	for (line = strstr(truth, "metric "); line; line = strstr(line + 1, "\nmetric ")) {
-		double numerator, denominator, value, expected;
-		enum gpuoa_value_type type;
-		int column;
-		char name[64];
-
-		line += *line == '\n';
-		if (sscanf(line, "metric %63s %lf/%lf", name, &numerator, &denominator) != 3)
-			continue;
-		column = column_of(name);
-		if (!CHECK(column >= 0))
-			continue;
-		type = gpuoa_calc_column_type(gpuoa_query_calc(m.pool), column);
-		value = gpuoa_value_to_double(type, m.values[column]);
-		expected = numerator / denominator;
-		if (!CHECK(fabs(value - expected) <= expected / 1000000 + 0.000000001))
-			printf("# %s: %f, not %f\n", name, value, expected);
-		n++;
-	}
-	CHECK(n >= 60);
-	machine_end();
-}
-
 /* Counters that are not in reports */
 static void query_only_metrics_are_true(void)
 {
@@ -720,7 +681,6 @@ static void batches_that_do_not_come_to_the_end_are_seen(void)
 int main(void)
 {
 	RUN(what_a_query_counts_is_true);
-	RUN(metrics_of_haswell_are_true);
 	RUN(query_only_metrics_are_true);
 	RUN(frequencies_are_told);
 	RUN(queries_overlap);
