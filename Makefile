@@ -217,7 +217,7 @@ help:
 	@echo 'make deps         on Debian: install the packages that the other targets need'
 	@echo 'make left-out     what is not built for lack of a package'
 	@echo 'make demo         record from a virtual GPU in a VM, start to end; GPU=tgl: by the stock i915'
-	@echo 'make vm           a shell in the VM, or CMD=...; KERNEL=6.1|6.12|7.3|debug SIM=platform=...'
+	@echo 'make vm           a shell in the VM, or CMD=...; KERNEL=6.1|6.12|rt|7.3|debug SIM=platform=...'
 	@echo '                  GPU=tgl: with a virtual GPU for the stock i915'
 	@echo 'make check        all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make check-long   the same, and each test on each kernel (check-vm-long): over an hour'

@@ -2,15 +2,15 @@
 # check.sh: build, run the tests and print `N passed, N failed, N skipped` (`make check`)
 #
 # check.sh static|lib|kunit|vm|i915|vm-long|JOB... runs these parts (vm includes i915) or a single
-# job listed below, such as vm-6.12. KERNELS="6.1 6.12 7.3 debug" limits the kernels for vm, i915
-# and vm-long. JOBS is the number of concurrent jobs, by default the number of CPUs plus one, since
-# guests sometimes wait for timers. The output of jobs is kept in $BUILD/check.
+# job listed below, such as vm-6.12. KERNELS="6.1 6.12 rt 7.3 debug" limits the kernels for vm,
+# i915 and vm-long. JOBS is the number of concurrent jobs, by default the number of CPUs plus one,
+# since guests sometimes wait for timers. The output of jobs is kept in $BUILD/check.
 set -uo pipefail
 . "$(dirname "$0")/vm/common.sh"
 cd "$TOP" || exit
 
 CHECK=$BUILD/check
-KERNELS=${KERNELS-6.1 6.12 7.3 debug}
+KERNELS=${KERNELS-6.1 6.12 rt 7.3 debug}
 JOBS=${JOBS:-$(($(nproc) + 1))}
 export BUILD
 
@@ -147,6 +147,9 @@ job_i915-debug() {
 }
 # On the newest kernel, with slab_debug, which detects uses of freed memory
 job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }
+# With PREEMPT_RT, where code that disables interrupts or preemption must not take a spinlock_t or
+# allocate memory
+job_vm-rt() { WITHOUT=test_perf_tool.sh selftests rt vm-rt SELFTESTS; }
 job_smp-6.12() { in_parallel selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_smp-debug() { WITHOUT=test_perf_tool.sh in_parallel selftests debug smp-debug SELFTESTS; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
@@ -250,7 +253,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug new-7.3 gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug new-7.3 vm-rt gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

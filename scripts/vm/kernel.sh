@@ -6,10 +6,11 @@
 #                             assignments
 # kernel.sh --release KERNEL  only print the release name, and download nothing
 # kernel.sh --source          unpack the kernel source if necessary, and print its directory
-# KERNEL is 6.1, 6.12, 7.3 or debug. 7.3 is from trixie-backports, with a root of that release to
-# build modules in; the packages and the apt configuration of the host are not changed. If $GPU is
-# set (see run.sh), the debug kernel includes i915, with the same release name. Everything is cached
-# in $GPUOA_CACHE, outside the tree.
+# KERNEL is 6.1, 6.12, rt, 7.3 or debug. rt is 6.12 with PREEMPT_RT; its image and headers are
+# unpacked, not installed. 7.3 is from trixie-backports, with a root of that release to build
+# modules in; the packages and the apt configuration of the host are not changed. If $GPU is set
+# (see run.sh), the debug kernel includes i915, with the same release name. Everything is cached in
+# $GPUOA_CACHE, outside the tree.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -22,7 +23,7 @@ headers_meta() {
 	6.1) echo linux-headers-amd64 ;;
 	# 6.12 is the default kernel of Debian 13.
 	6.12) [ -n "$(installed_version linux-headers-6.12-amd64)" ] && echo linux-headers-6.12-amd64 || echo linux-headers-amd64 ;;
-	*) die "KERNEL=$1: there are 6.1, 6.12, 7.3 and debug" ;;
+	*) die "KERNEL=$1: there are 6.1, 6.12, rt, 7.3 and debug" ;;
 	esac
 }
 
@@ -91,6 +92,47 @@ stock_kernel() {
 		rm -rf "$tmp"
 	fi
 	print_kernel "$release" "$dir/boot/vmlinuz-$release" "$dir/lib/modules/$release" "/lib/modules/$release/build"
+}
+
+# The kernel with PREEMPT_RT has the version of the installed 6.12 headers, and uses their kbuild
+# tools.
+rt_release() {
+	local release
+	release=$(stock_release 6.12)
+	echo "${release%-amd64}-rt-amd64"
+}
+
+# Unpack image and headers without installing them, and change the paths in the headers accordingly.
+rt_kernel() {
+	local release version base dir tmp package
+	release=$(rt_release)
+	base=${release%-rt-amd64}
+	version=$(installed_version "linux-headers-$base-amd64")
+	dir=$CACHE/kernels/$release-$version
+	if [ ! -e "$dir/lib/modules/$release/modules.dep" ]; then
+		note "downloading the PREEMPT_RT kernel $version and its headers (120 MB)"
+		mkdir -p "$CACHE/kernels"
+		tmp=$(mktemp -d "$CACHE/kernels/tmp.XXXXXX")
+		for package in "linux-image-$release" "linux-headers-$release" \
+			"linux-headers-$base-common-rt"; do
+			fetch_deb "$tmp" "$package=$version" || {
+				rm -rf "$tmp"
+				die "cannot download $package=$version, which fits the installed headers;" \
+				    "update both: apt-get update && apt-get install $(headers_meta 6.12)"
+			}
+			dpkg-deb -x "$tmp"/*.deb "$tmp/root"
+			rm "$tmp"/*.deb
+		done
+		sed -i "s,/usr/src/,$dir/usr/src/,g" "$tmp/root/usr/src/linux-headers-$release/Makefile"
+		mkdir -p "$tmp/root/usr/lib"
+		ln -s "/usr/lib/linux-kbuild-$base" "$tmp/root/usr/lib/"
+		/sbin/depmod -b "$tmp/root" "$release"
+		rm -rf "$dir"
+		mv "$tmp/root" "$dir"
+		rm -rf "$tmp"
+	fi
+	print_kernel "$release" "$dir/boot/vmlinuz-$release" "$dir/lib/modules/$release" \
+		"$dir/usr/src/linux-headers-$release"
 }
 
 # Print the mirror used by the host's apt.
@@ -239,6 +281,7 @@ check_config() {
 if [ "${1-}" = --release ]; then
 	case ${2-} in
 	debug) debug_release ;;
+	rt) rt_release ;;
 	7.3) suite_release 7.3 "$CACHE/roots/$(suite_of 7.3)" ;;
 	*) stock_release "${2-}" ;;
 	esac
@@ -260,6 +303,7 @@ case ${1-} in
 	;;&
 --source) echo "$CACHE/$DEBUG_SOURCE" ;;
 debug) debug_kernel "$version" ;;
+rt) rt_kernel ;;
 7.3) suite_kernel 7.3 "$(suite_of 7.3)" ;;
 *) stock_kernel "${1-}" ;;
 esac
