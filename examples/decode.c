@@ -13,21 +13,21 @@
 #define MAX_ROWS 256
 
 /* Return the recorded set, or NULL if the library does not have it. */
-static const struct gpuoa_set *recorded_set(const struct gpuoa_source *source)
+static const struct gpuoa_set *recorded_set(const struct gpuoa_reader *reader)
 {
-	const struct gpuoa_platform *platform = gpuoa_source_platform(source);
-	struct gpuoa_source_desc desc;
+	const struct gpuoa_platform *platform = gpuoa_reader_platform(reader);
+	struct gpuoa_reader_desc desc;
 
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	return platform ? gpuoa_platform_find_uuid(platform, desc.uuid) : NULL;
 }
 
 static void print_heading(const struct gpuoa_calc *calc)
 {
-	struct gpuoa_column_desc column;
+	struct gpuoa_output_desc column;
 
 	printf("end_ticks");
-	for (size_t i = 0; !gpuoa_calc_column_describe(calc, i, &column, sizeof(column)); i++)
+	for (size_t i = 0; !gpuoa_calc_output_describe(calc, i, &column, sizeof(column)); i++)
 		printf(",%s", column.symbol);
 	putchar('\n');
 }
@@ -36,8 +36,8 @@ static void print_row(const struct gpuoa_calc *calc, const struct gpuoa_interval
 		      const union gpuoa_value *row)
 {
 	printf("%" PRIu64, interval->end);
-	for (size_t i = 0; i < gpuoa_calc_columns(calc); i++) {
-		if (gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT)
+	for (size_t i = 0; i < gpuoa_calc_output_count(calc); i++) {
+		if (gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT)
 			printf(",%.9g", (double)row[i].f32);
 		else
 			printf(",%" PRIu64, row[i].u64);
@@ -46,9 +46,9 @@ static void print_row(const struct gpuoa_calc *calc, const struct gpuoa_interval
 }
 
 /* Returns 0, or a negative errno. */
-static int print_rows(struct gpuoa_source *source, struct gpuoa_calc *calc)
+static int print_rows(struct gpuoa_reader *reader, struct gpuoa_calc *calc)
 {
-	const size_t columns = gpuoa_calc_columns(calc);
+	const size_t columns = gpuoa_calc_output_count(calc);
 	union gpuoa_value *values = calloc(MAX_ROWS * columns, sizeof(*values));
 	struct gpuoa_interval intervals[MAX_ROWS];
 	struct gpuoa_read_status status;
@@ -57,17 +57,17 @@ static int print_rows(struct gpuoa_source *source, struct gpuoa_calc *calc)
 	if (!values)
 		abort();
 	print_heading(calc);
-	while ((rows = gpuoa_calc_read(calc, source, values, intervals, MAX_ROWS, &status)) > 0)
+	while ((rows = gpuoa_calc_read(calc, reader, values, intervals, MAX_ROWS, &status)) > 0)
 		for (int i = 0; i < rows; i++)
 			print_row(calc, &intervals[i], values + i * columns);
 	free(values);
 	return rows;
 }
 
-static int decode(struct gpuoa_source *source)
+static int decode(struct gpuoa_reader *reader)
 {
-	const struct gpuoa_set *set = recorded_set(source);
-	struct gpuoa_source_desc desc;
+	const struct gpuoa_set *set = recorded_set(reader);
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_calc *calc;
 	char error[256];
 	int err;
@@ -76,13 +76,13 @@ static int decode(struct gpuoa_source *source)
 		fprintf(stderr, "decode: the recording is of a set that is not known here\n");
 		return 1;
 	}
-	gpuoa_source_describe(source, &desc, sizeof(desc));
-	if (gpuoa_calc_open(set, gpuoa_source_constants(source), desc.format, NULL, &calc, error,
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
+	if (gpuoa_calc_open(set, gpuoa_reader_constants(reader), desc.format, NULL, &calc, error,
 			    sizeof(error))) {
 		fprintf(stderr, "decode: %s\n", error);
 		return 1;
 	}
-	err = print_rows(source, calc);
+	err = print_rows(reader, calc);
 	gpuoa_calc_close(calc);
 	if (err)
 		fprintf(stderr, "decode: the recording is damaged from here on\n");
@@ -91,7 +91,7 @@ static int decode(struct gpuoa_source *source)
 
 int main(int argc, char **argv)
 {
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[512];
 	int status;
 
@@ -99,11 +99,11 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: decode FILE\n");
 		return 2;
 	}
-	if (gpuoa_file_open(argv[1], &source, error, sizeof(error))) {
+	if (gpuoa_file_open(argv[1], &reader, error, sizeof(error))) {
 		fprintf(stderr, "decode: %s\n", error);
 		return 1;
 	}
-	status = decode(source);
-	gpuoa_source_close(source);
+	status = decode(reader);
+	gpuoa_reader_close(reader);
 	return status;
 }

@@ -18,7 +18,7 @@
 
 struct iostream {
 	struct gpuoa_unit *unit;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct gpuoa_calc *calc;
 	size_t columns; /* metrics, information items, maxima, validity */
 	size_t rows;
@@ -43,7 +43,7 @@ static int open_stream(struct iostream *stream, const char *symbol)
 	const struct gpuoa_constants *constants;
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_set *set;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	char error[512];
 
 	if (gpuoa_unit_open(NULL, &stream->unit, error, sizeof(error)))
@@ -53,13 +53,13 @@ static int open_stream(struct iostream *stream, const char *symbol)
 	set = platform ? gpuoa_platform_find_set(platform, symbol, NULL, constants) : NULL;
 	if (!set)
 		return fail("the GPU has no such set");
-	if (gpuoa_stream_open(stream->unit, set, &options, &stream->source, error, sizeof(error)))
+	if (gpuoa_stream_open(stream->unit, set, &options, &stream->reader, error, sizeof(error)))
 		return fail(error);
 	printf("# a report each %llu ns\n", (unsigned long long)options.period_ns);
-	gpuoa_source_describe(stream->source, &desc, sizeof(desc));
+	gpuoa_reader_describe(stream->reader, &desc, sizeof(desc));
 	if (gpuoa_calc_open(set, constants, desc.format, &all, &stream->calc, NULL, 0))
 		return fail("the set cannot be calculated");
-	stream->columns = gpuoa_calc_columns(stream->calc);
+	stream->columns = gpuoa_calc_output_count(stream->calc);
 	stream->values = calloc(ROWS * stream->columns, sizeof(*stream->values));
 	return stream->values ? 0 : fail("out of memory");
 }
@@ -71,7 +71,7 @@ static int read_rows(struct iostream *stream)
 	int n;
 
 	while (stream->rows < ROWS) {
-		n = gpuoa_calc_read(stream->calc, stream->source,
+		n = gpuoa_calc_read(stream->calc, stream->reader,
 				    stream->values + stream->rows * stream->columns, NULL,
 				    ROWS - stream->rows, &status);
 		if (n < 0)
@@ -80,7 +80,7 @@ static int read_rows(struct iostream *stream)
 		stream->overflow += status.lost_overflow;
 		stream->hardware += status.lost_hardware;
 		stream->ring += status.lost_ring;
-		n = n ? 0 : gpuoa_source_wait(stream->source, -1);
+		n = n ? 0 : gpuoa_reader_wait(stream->reader, -1);
 		if (n)
 			return n;
 	}
@@ -89,14 +89,14 @@ static int read_rows(struct iostream *stream)
 
 static double value(const struct iostream *stream, size_t row, size_t column)
 {
-	return gpuoa_value_to_double(gpuoa_calc_column_type(stream->calc, column),
+	return gpuoa_value_to_double(gpuoa_calc_output_type(stream->calc, column),
 				     stream->values[row * stream->columns + column]);
 }
 
 /* @max, @valid: the columns with the maximum and the validity of @column; 0: none */
 static void print_column(const struct iostream *stream, size_t column, size_t max, size_t valid)
 {
-	struct gpuoa_column_desc desc;
+	struct gpuoa_output_desc desc;
 	double sum = 0, largest = 0, most = 0;
 	size_t count = 0;
 
@@ -109,19 +109,19 @@ static void print_column(const struct iostream *stream, size_t column, size_t ma
 		largest = value(stream, row, column);
 		most = max ? value(stream, row, max) : 0;
 	}
-	gpuoa_calc_column_describe(stream->calc, column, &desc, sizeof(desc));
+	gpuoa_calc_output_describe(stream->calc, column, &desc, sizeof(desc));
 	printf("%s %g %g %g %s\n", desc.symbol, count ? sum / count : 0, largest, most, desc.units);
 }
 
 static void print_all(const struct iostream *stream)
 {
-	struct gpuoa_column_desc desc;
+	struct gpuoa_output_desc desc;
 	size_t metrics = 0, items = 0;
 
 	for (size_t i = 0; i < stream->columns; i++) {
-		gpuoa_calc_column_describe(stream->calc, i, &desc, sizeof(desc));
-		metrics += desc.role == GPUOA_COLUMN_METRIC;
-		items += desc.role == GPUOA_COLUMN_INFO;
+		gpuoa_calc_output_describe(stream->calc, i, &desc, sizeof(desc));
+		metrics += desc.role == GPUOA_OUTPUT_METRIC;
+		items += desc.role == GPUOA_OUTPUT_INFO;
 	}
 	for (size_t i = 0; i < metrics; i++)
 		print_column(stream, i, metrics + items + i, 2 * metrics + items + i);
@@ -144,7 +144,7 @@ int main(int argc, char **argv)
 		print_all(&stream);
 	free(stream.values);
 	gpuoa_calc_close(stream.calc);
-	gpuoa_source_close(stream.source);
+	gpuoa_reader_close(stream.reader);
 	gpuoa_unit_close(stream.unit);
 	return status;
 }

@@ -24,7 +24,7 @@
 struct profiler {
 	struct gpuoa_unit *unit;
 	struct gpuoa_unit_desc desc;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct gpuoa_calc *calc; /* of one metric */
 	const struct gpuoa_time *time; /* relation of GPU time to CPU time */
 	union gpuoa_value values[MAX_ROWS];
@@ -48,7 +48,7 @@ static int open_stream(struct profiler *profiler, const struct gpuoa_set *set)
 	};
 	char error[512];
 
-	if (gpuoa_stream_open(profiler->unit, set, &options, &profiler->source, error,
+	if (gpuoa_stream_open(profiler->unit, set, &options, &profiler->reader, error,
 			      sizeof(error)))
 		return fail(error);
 	return 0;
@@ -63,11 +63,11 @@ static int open_calc(struct profiler *profiler, const struct gpuoa_set *set, con
 		.metric_count = 1,
 		.no_infos = true,
 	};
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 
 	if (!metric)
 		return fail("the set has no such metric");
-	gpuoa_source_describe(profiler->source, &desc, sizeof(desc));
+	gpuoa_reader_describe(profiler->reader, &desc, sizeof(desc));
 	if (gpuoa_calc_open(set, gpuoa_unit_constants(profiler->unit), desc.format, &options,
 			    &profiler->calc, NULL, 0))
 		return fail("the metric cannot be calculated");
@@ -92,14 +92,14 @@ static int open_all(struct profiler *profiler, const char *symbol, const char *m
 		return fail("the GPU has no such set");
 	if (open_stream(profiler, set))
 		return 1;
-	if (gpuoa_source_time(profiler->source, &profiler->time))
+	if (gpuoa_reader_time(profiler->reader, &profiler->time))
 		return fail("out of memory");
 	return open_calc(profiler, set, metric);
 }
 
 static void print_row(const struct profiler *profiler, int row)
 {
-	const enum gpuoa_value_type type = gpuoa_calc_column_type(profiler->calc, 0);
+	const enum gpuoa_value_type type = gpuoa_calc_output_type(profiler->calc, 0);
 	uint64_t ns = 0;
 
 	gpuoa_time_to_cpu(profiler->time, CLOCK_MONOTONIC, profiler->intervals[row].end, &ns, NULL);
@@ -113,7 +113,7 @@ static int drain(struct profiler *profiler)
 	int rows;
 
 	do {
-		rows = gpuoa_calc_read(profiler->calc, profiler->source, profiler->values,
+		rows = gpuoa_calc_read(profiler->calc, profiler->reader, profiler->values,
 				       profiler->intervals, MAX_ROWS, &status);
 		profiler->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
 		for (int i = 0; i < rows; i++)
@@ -127,10 +127,10 @@ static int drain(struct profiler *profiler)
 static int run(struct profiler *profiler, int signals)
 {
 	struct pollfd fds[] = {
-		{ .fd = gpuoa_source_fd(profiler->source), .events = POLLIN },
+		{ .fd = gpuoa_reader_fd(profiler->reader), .events = POLLIN },
 		{ .fd = signals, .events = POLLIN },
 	};
-	int err = gpuoa_source_enable(profiler->source);
+	int err = gpuoa_reader_enable(profiler->reader);
 
 	while (!err && !fds[1].revents) {
 		if (poll(fds, 2, -1) < 0)
@@ -139,14 +139,14 @@ static int run(struct profiler *profiler, int signals)
 	}
 	if (err)
 		return err;
-	err = gpuoa_source_disable(profiler->source);
+	err = gpuoa_reader_disable(profiler->reader);
 	return err ? err : drain(profiler);
 }
 
 static void close_all(struct profiler *profiler)
 {
 	gpuoa_calc_close(profiler->calc);
-	gpuoa_source_close(profiler->source);
+	gpuoa_reader_close(profiler->reader);
 	gpuoa_unit_close(profiler->unit);
 }
 

@@ -26,7 +26,7 @@ template <auto close> struct Closer {
 };
 
 using Unit = std::unique_ptr<gpuoa_unit, Closer<gpuoa_unit_close>>;
-using Source = std::unique_ptr<gpuoa_source, Closer<gpuoa_source_close>>;
+using Source = std::unique_ptr<gpuoa_reader, Closer<gpuoa_reader_close>>;
 using Calc = std::unique_ptr<gpuoa_calc, Closer<gpuoa_calc_close>>;
 
 struct Error : std::runtime_error {
@@ -59,23 +59,23 @@ const gpuoa_set *find_set(const Unit &unit, const char *symbol)
 Source open_stream(const Unit &unit, const gpuoa_set *set)
 {
 	gpuoa_stream_options options{};
-	gpuoa_source *source;
+	gpuoa_reader *reader;
 	char error[512];
 
 	options.size = sizeof(options);
 	options.delivery = GPUOA_DELIVERY_PREFER_AUX;
-	if (gpuoa_stream_open(unit.get(), set, &options, &source, error, sizeof(error)))
+	if (gpuoa_stream_open(unit.get(), set, &options, &reader, error, sizeof(error)))
 		throw Error(error);
-	return Source(source);
+	return Source(reader);
 }
 
-Calc open_calc(const Unit &unit, const gpuoa_set *set, const Source &source)
+Calc open_calc(const Unit &unit, const gpuoa_set *set, const Source &reader)
 {
-	gpuoa_source_desc desc;
+	gpuoa_reader_desc desc;
 	gpuoa_calc *calc;
 	char error[512];
 
-	gpuoa_source_describe(source.get(), &desc, sizeof(desc));
+	gpuoa_reader_describe(reader.get(), &desc, sizeof(desc));
 	if (gpuoa_calc_open(set, gpuoa_unit_constants(unit.get()), desc.format, nullptr, &calc,
 			    error, sizeof(error)))
 		throw Error(error);
@@ -83,18 +83,18 @@ Calc open_calc(const Unit &unit, const gpuoa_set *set, const Source &source)
 }
 
 /* Measure until another thread disables the source. Returns the number of intervals. */
-unsigned long measure(const Source &source, const Calc &calc)
+unsigned long measure(const Source &reader, const Calc &calc)
 {
 	constexpr size_t max_rows = 256;
-	std::vector<gpuoa_value> values(max_rows * gpuoa_calc_columns(calc.get()));
+	std::vector<gpuoa_value> values(max_rows * gpuoa_calc_output_count(calc.get()));
 	unsigned long count = 0;
 
 	/* Not 0: the source is disabled and drained, or the GPU was removed. */
-	while (!gpuoa_source_wait(source.get(), -1)) {
+	while (!gpuoa_reader_wait(reader.get(), -1)) {
 		int rows;
 
 		do {
-			rows = gpuoa_calc_read(calc.get(), source.get(), values.data(), nullptr,
+			rows = gpuoa_calc_read(calc.get(), reader.get(), values.data(), nullptr,
 					       max_rows, nullptr);
 			count += rows > 0 ? rows : 0;
 		} while (rows > 0);
@@ -104,12 +104,12 @@ unsigned long measure(const Source &source, const Calc &calc)
 
 void print_totals(const Calc &calc)
 {
-	std::vector<gpuoa_value> values(gpuoa_calc_columns(calc.get()));
-	gpuoa_column_desc column;
+	std::vector<gpuoa_value> values(gpuoa_calc_output_count(calc.get()));
+	gpuoa_output_desc column;
 
 	if (gpuoa_calc_total(calc.get(), values.data(), nullptr, true))
 		throw Error("no interval: the time was too short");
-	for (size_t i = 0; !gpuoa_calc_column_describe(calc.get(), i, &column, sizeof(column)); i++)
+	for (size_t i = 0; !gpuoa_calc_output_describe(calc.get(), i, &column, sizeof(column)); i++)
 		std::printf("%16.2f %-10s %s\n", gpuoa_value_to_double(column.type, values[i]),
 			    column.units, column.name);
 }
@@ -118,13 +118,13 @@ void profile(double seconds)
 {
 	const Unit unit = open_unit();
 	const gpuoa_set *set = find_set(unit, "RenderBasic");
-	const Source source = open_stream(unit, set);
-	const Calc calc = open_calc(unit, set, source);
+	const Source reader = open_stream(unit, set);
+	const Calc calc = open_calc(unit, set, reader);
 	unsigned long intervals = 0;
 
-	std::thread measuring([&] { intervals = measure(source, calc); });
+	std::thread measuring([&] { intervals = measure(reader, calc); });
 	std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-	gpuoa_source_disable(source.get());
+	gpuoa_reader_disable(reader.get());
 	measuring.join();
 	print_totals(calc);
 	std::printf("%lu intervals\n", intervals);

@@ -22,7 +22,7 @@ static struct {
 	struct gpuoa_calc_options calc; /* selects two metrics */
 	struct sim_gpu gpu;
 	struct sim_memory batch, memory;
-	struct gpuoa_source *stream;
+	struct gpuoa_reader *stream;
 	struct gpuoa_query_pool *pool;
 	struct gpuoa_stream_marker mark; /* the latest mark */
 	char error[512];
@@ -76,9 +76,9 @@ static void run_batch(void)
 		check(some, "end");
 		n += (size_t)some;
 	}
-	check(gpuoa_unit_mark(app.unit, 1, NULL, 0), "mark");
+	check(gpuoa_unit_insert_marker(app.unit, 1, NULL, 0), "mark");
 	check(sim_run(&app.gpu, &app.batch, n), "batch");
-	check(gpuoa_unit_mark(app.unit, 2, &app.mark, sizeof(app.mark)), "mark");
+	check(gpuoa_unit_insert_marker(app.unit, 2, &app.mark, sizeof(app.mark)), "mark");
 }
 
 static double seconds(uint64_t ticks)
@@ -110,16 +110,16 @@ static void print_stream(void)
 {
 	struct gpuoa_interval interval;
 	union gpuoa_value values[2];
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_calc *calc;
 
-	gpuoa_source_describe(app.stream, &desc, sizeof(desc));
+	gpuoa_reader_describe(app.stream, &desc, sizeof(desc));
 	check(gpuoa_calc_open(app.set, gpuoa_unit_constants(app.unit), desc.format, &app.calc,
 			      &calc, NULL, 0),
 	      "calculator");
 	while (gpuoa_calc_read(calc, app.stream, values, &interval, 1, NULL) > 0)
 		print(interval.end, "stream", values);
-	while (gpuoa_source_next_marker(app.stream, &app.mark, sizeof(app.mark)) > 0)
+	while (gpuoa_reader_next_marker(app.stream, &app.mark, sizeof(app.mark)) > 0)
 		printf("%.6f mark %d\n", seconds(app.mark.gpu_ticks), (int)app.mark.value);
 	gpuoa_calc_close(calc);
 }
@@ -142,9 +142,9 @@ int main(int argc, char **argv)
 	open_pool();
 	run_batch();
 	print_queries();
-	check(gpuoa_source_disable(app.stream), "stream");
+	check(gpuoa_reader_disable(app.stream), "stream");
 	print_stream();
-	gpuoa_source_close(app.stream);
+	gpuoa_reader_close(app.stream);
 	gpuoa_query_pool_close(app.pool);
 	gpuoa_unit_close(app.unit);
 	return 0;

@@ -63,7 +63,7 @@ static void open_units(struct tracing *tracing)
 
 static void print_entry(const struct gpuoa_decoder *decoder, const struct gpuoa_entry *entry)
 {
-	struct gpuoa_column_desc metric;
+	struct gpuoa_output_desc metric;
 	struct gpuoa_scope_desc scope;
 
 	gpuoa_decoder_describe_metric(decoder, entry->metric, &metric, sizeof(metric));

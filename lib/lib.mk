@@ -23,8 +23,8 @@ LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xm
 # The layers of the library, from the lowest up. A file includes headers of the same or lower layers
 # only, as scripts/check-layers.sh checks. Documentation/dev/library.rst describes the layers.
 LIB_LAYERS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
-	calc/columns calc query source source/stream source/drm source/pmu source/i915 source/xe source/origins \
-	source/recording tracer device
+	calc/columns calc query reader reader/stream reader/drm reader/pmu reader/i915 reader/xe reader/backends \
+	reader/recording tracer device
 
 # Layers of gpuoa-metricsc, which runs on the build machine and writes the tables. They are built
 # first.

@@ -136,7 +136,7 @@ job_i915-gpus-6.12() {
 # The stock i915 of 6.1 on the GPUs omitted from i915-6.1, and gpuoa on the GPUs where that job does
 # not test it
 job_i915-gpus-6.1() {
-	local status=0 gpuoa="selftests/i915/gpuoa_test.sh selftests/i915/origin_test.sh"
+	local status=0 gpuoa="selftests/i915/gpuoa_test.sh selftests/i915/backend_test.sh"
 	i915_tests 6.1 i915-gpus-6.1 "$(programs I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
 	i915_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
 	return $status

@@ -167,7 +167,7 @@ static void take_lost(struct aux_tally *tally, const uint8_t *data)
 
 static void take_record(void *context, const struct gpuoa_record *record, const uint8_t *data)
 {
-	struct gpuoa_record_resume resume;
+	struct gpuoa_record_enabled resume;
 	struct aux_tally *tally = context;
 	struct gpuoa_record_clock clock;
 
@@ -189,12 +189,12 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 	case GPUOA_RECORD_REPORTS_LOST:
 		take_lost(tally, data);
 		break;
-	case GPUOA_RECORD_RESUME:
+	case GPUOA_RECORD_ENABLED:
 		memcpy(&resume, data, sizeof(resume));
 		tally->resumes += resume.stopped;
 		tally->resync = true;
 		break;
-	case GPUOA_RECORD_GONE:
+	case GPUOA_RECORD_DEVICE_REMOVED:
 		tally->gone++;
 		break;
 	default:

@@ -24,7 +24,7 @@ struct aux_tally {
 	uint64_t marks;
 	uint64_t resumes;
 	uint64_t perf_lost; /* PERF_RECORD_LOST */
-	uint64_t gone; /* GPUOA_RECORD_GONE */
+	uint64_t gone; /* GPUOA_RECORD_DEVICE_REMOVED */
 	uint64_t missing; /* reports lost since the last report */
 	bool any; /* at least one report was consumed */
 	bool resync; /* the next report need not be the successor of the last one */

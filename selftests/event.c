@@ -244,7 +244,7 @@ static void take_lost(struct tally *tally, const uint8_t *data)
 
 static void take_resume(struct tally *tally, const uint8_t *data)
 {
-	struct gpuoa_record_resume resume;
+	struct gpuoa_record_enabled resume;
 
 	memcpy(&resume, data, sizeof(resume));
 	if (resume.stopped) {
@@ -295,7 +295,7 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 		memcpy(&tally->stream, data, sizeof(tally->stream));
 		tally->streams++;
 		break;
-	case GPUOA_RECORD_THIN:
+	case GPUOA_RECORD_DWORD_MASK:
 		memcpy(&tally->thin, data, sizeof(tally->thin));
 		break;
 	case GPUOA_RECORD_CLOCK:
@@ -314,10 +314,10 @@ static void take_record(void *context, const struct gpuoa_record *record, const 
 	case GPUOA_RECORD_REPORTS_LOST:
 		take_lost(tally, data);
 		break;
-	case GPUOA_RECORD_RESUME:
+	case GPUOA_RECORD_ENABLED:
 		take_resume(tally, data);
 		break;
-	case GPUOA_RECORD_GONE:
+	case GPUOA_RECORD_DEVICE_REMOVED:
 		tally->gone++;
 		break;
 	default:

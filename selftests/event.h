@@ -48,8 +48,8 @@ struct tally {
 	uint64_t perf_clocks; /* GPUOA_RECORD_CLOCK in perf's own clock */
 	uint64_t marks; /* GPUOA_RECORD_MARKER */
 	uint64_t statuses; /* GPUOA_RECORD_STATUS */
-	uint64_t resumes; /* GPUOA_RECORD_RESUME of a unit that was off */
-	uint64_t gone; /* GPUOA_RECORD_GONE; anything after it is an error */
+	uint64_t resumes; /* GPUOA_RECORD_ENABLED of a unit that was off */
+	uint64_t gone; /* GPUOA_RECORD_DEVICE_REMOVED; anything after it is an error */
 	uint64_t samples; /* samples of a stream */
 	uint32_t first_timestamp;
 	uint32_t last_timestamp;
@@ -59,7 +59,7 @@ struct tally {
 	bool rejoin; /* an event of the stream was enabled since the last report */
 	bool resync; /* an announced gap of unknown size is open */
 	struct gpuoa_record_stream stream;
-	struct gpuoa_record_thin thin; /* valid if the stream has a dword mask */
+	struct gpuoa_record_dword_mask thin; /* valid if the stream has a dword mask */
 	struct gpuoa_clock clock;
 	struct gpuoa_clock perf_clock;
 	struct gpuoa_marker mark; /* last marker */

@@ -425,7 +425,7 @@ TEST(marks_are_told_but_not_to_a_flight_recorder)
 	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, true));
 	ASSERT_EQ(0, aux_enable(&reader));
 	ASSERT_TRUE(aux_run_reports(&reader, 10));
-	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(0, ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark));
 	ASSERT_TRUE(aux_run_reports(&reader, 10));
 	finish(&reader);
 	EXPECT_EQ(1, reader.tally.marks);
@@ -434,7 +434,7 @@ TEST(marks_are_told_but_not_to_a_flight_recorder)
 
 	ASSERT_EQ(0, open_mapped(&reader, 9, 0, 4 * MIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
-	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark));
 	EXPECT_EQ(EOPNOTSUPP, errno);
 	finish(&reader);
 	aux_close(&reader);

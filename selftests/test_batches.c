@@ -41,7 +41,7 @@ FIXTURE_SETUP(batches)
 	int err = gpu_open(&self->gpu);
 
 	ASSERT_NE('\0', self->gpu.platform[0]);
-	if (!(self->gpu.features & GPUOA_FEATURE_BATCHES))
+	if (!(self->gpu.features & GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS))
 		SKIP(return, "the host of this %s does not report batches", self->gpu.platform);
 	if (strcmp(self->gpu.platform, "hsw"))
 		SKIP(return, "dwords are those of Haswell's reports, this is %s",
@@ -51,7 +51,7 @@ FIXTURE_SETUP(batches)
 	ASSERT_EQ(0, sim_context_create(self->gpu.fd, &self->other));
 	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &self->commands, COMMANDS, 4096));
 	self->gpuoa = test_oa_attr(NEVER);
-	self->gpuoa.flags |= GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCHES;
+	self->gpuoa.flags |= GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCH_BOUNDARY_REPORTS;
 	self->gpuoa.drm_fd = self->gpu.fd;
 	self->gpuoa.context = self->context;
 	self->attr = extensible_attr(&self->gpuoa);
@@ -108,7 +108,7 @@ TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
 
 	EXPECT_EQ(0, tally->errors);
 	ASSERT_EQ(2, tally->reports);
-	EXPECT_TRUE(tally->stream.flags & GPUOA_ATTR_BATCHES);
+	EXPECT_TRUE(tally->stream.flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS);
 	EXPECT_LE(CLOCKS, difference(tally, C(2)));
 	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp, "C2"),
 		  difference(tally, C(2)));
@@ -150,7 +150,7 @@ TEST_F(batches, a_closed_event_leaves_nothing_behind)
 	struct perf_event_attr attr;
 
 	ASSERT_EQ(0, event_try(&self->attr));
-	without.flags &= ~GPUOA_ATTR_BATCHES;
+	without.flags &= ~GPUOA_ATTR_BATCH_BOUNDARY_REPORTS;
 	attr = extensible_attr(&without);
 	ASSERT_EQ(0, reader_open(&self->reader, &attr, NEVER, 4));
 	self->reader.filtered = true;

@@ -335,7 +335,7 @@ static void drop_privileges(void)
 	syscall(SYS_capset, &header, data);
 }
 
-static int ask(const struct gpu_unit *unit, struct gpuoa_context_info *info)
+static int ask(const struct gpu_unit *unit, struct gpuoa_context_owner_info *info)
 {
 	char path[32];
 	int fd, error;
@@ -344,7 +344,7 @@ static int ask(const struct gpu_unit *unit, struct gpuoa_context_info *info)
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	error = ioctl(fd, GPUOA_IOC_CONTEXT, info) ? -errno : 0;
+	error = ioctl(fd, GPUOA_IOC_GET_CONTEXT_OWNER, info) ? -errno : 0;
 	close(fd);
 	return error;
 }
@@ -367,11 +367,11 @@ static uint64_t drm_client(int drm)
 
 TEST_F(contexts, owner_is_who_made_it)
 {
-	struct gpuoa_context_info info;
+	struct gpuoa_context_owner_info info;
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
-		info = (struct gpuoa_context_info){ .id = self->contexts[i].hw_id };
+		info = (struct gpuoa_context_owner_info){ .id = self->contexts[i].hw_id };
 		ASSERT_EQ(0, ask(&self->unit, &info));
 		EXPECT_EQ(self->contexts[i].hw_id, info.id);
 		EXPECT_EQ(0, info.flags);
@@ -380,16 +380,16 @@ TEST_F(contexts, owner_is_who_made_it)
 		EXPECT_EQ(drm_client(self->drm), info.client);
 		EXPECT_EQ(0, strncmp("test_contexts", info.comm, 15));
 	}
-	info = (struct gpuoa_context_info){ .id = 0x7ff000 };
+	info = (struct gpuoa_context_owner_info){ .id = 0x7ff000 };
 	EXPECT_EQ(-ENOENT, ask(&self->unit, &info));
-	info = (struct gpuoa_context_info){ .id = self->contexts[0].hw_id, .flags = 1 };
+	info = (struct gpuoa_context_owner_info){ .id = self->contexts[0].hw_id, .flags = 1 };
 	EXPECT_EQ(-EINVAL, ask(&self->unit, &info));
 }
 
 /* A process may have exited before its reports are read. */
 TEST_F(contexts, owner_is_known_when_it_is_gone)
 {
-	struct gpuoa_context_info info;
+	struct gpuoa_context_owner_info info;
 	int to_child[2], from_child[2];
 	uint32_t ids[2] = { 0 };
 	pid_t child;
@@ -413,17 +413,17 @@ TEST_F(contexts, owner_is_known_when_it_is_gone)
 	}
 	ASSERT_EQ(sizeof(ids), read(from_child[0], ids, sizeof(ids)));
 
-	info = (struct gpuoa_context_info){ .id = ids[0] };
+	info = (struct gpuoa_context_owner_info){ .id = ids[0] };
 	EXPECT_EQ(0, ask(&self->unit, &info));
 	EXPECT_EQ(GPUOA_CONTEXT_GONE, info.flags);
-	info = (struct gpuoa_context_info){ .id = ids[1] };
+	info = (struct gpuoa_context_owner_info){ .id = ids[1] };
 	EXPECT_EQ(0, ask(&self->unit, &info));
 	EXPECT_EQ(0, info.flags);
 	EXPECT_EQ(child, info.pid);
 
 	EXPECT_EQ(1, write(to_child[1], "", 1));
 	waitpid(child, NULL, 0);
-	info = (struct gpuoa_context_info){ .id = ids[1] };
+	info = (struct gpuoa_context_owner_info){ .id = ids[1] };
 	EXPECT_EQ(0, ask(&self->unit, &info));
 	EXPECT_EQ(GPUOA_CONTEXT_GONE, info.flags);
 	EXPECT_EQ(child, info.pid);
@@ -445,7 +445,7 @@ TEST_F(contexts, owner_is_for_those_who_may_see_reports)
 	for (i = 0; i < 3; i++) {
 		ASSERT_EQ(0, file_set("/proc/sys/dev/gpuoa/paranoid", levels[i]));
 		if (!fork()) {
-			struct gpuoa_context_info info = { .id = self->contexts[0].hw_id };
+			struct gpuoa_context_owner_info info = { .id = self->contexts[0].hw_id };
 
 			drop_privileges();
 			_exit(-ask(&self->unit, &info));

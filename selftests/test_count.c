@@ -506,7 +506,7 @@ TEST(counting_is_checked)
 	attr.sample_type = 0;
 	gpuoa.counter = GPUOA_COUNTER_C(7);
 	EXPECT_EQ(0, event_try(&attr));
-	gpuoa.keep[0] = 1;
+	gpuoa.dword_mask[0] = 1;
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 }
 

@@ -215,7 +215,7 @@ static uint64_t gpu_ticks(void)
 	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
 	int fd = unit_open();
 
-	ioctl(fd, GPUOA_IOC_CLOCK, &clock);
+	ioctl(fd, GPUOA_IOC_GET_CLOCK, &clock);
 	close(fd);
 	return clock.gpu_ticks & ((1ULL << CS_TIMESTAMP_BITS) - 1);
 }
@@ -296,7 +296,7 @@ TEST_F(cs, work_takes_its_time)
 /* Pinning allocates memory, and reclaim may wait for a batch; lockdep checks the locks. */
 TEST_F(cs, clock_is_pinned_while_a_batch_works)
 {
-	struct gpuoa_frequency pin = { .flags = GPUOA_FREQUENCY_PIN };
+	struct gpuoa_freq_pin_arg pin = { .flags = GPUOA_PIN_FREQ_SET };
 	const uint32_t syncobj = syncobj_create(&self->gpu);
 	int fd = unit_open();
 
@@ -305,7 +305,7 @@ TEST_F(cs, clock_is_pinned_while_a_batch_works)
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
 	pin.hz = self->gpu.max_frequency;
-	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_FREQUENCY, &pin));
+	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_PIN_FREQ, &pin));
 	EXPECT_EQ(0, syncobj_wait(&self->gpu, syncobj, 10000));
 	close(fd);
 	syncobj_destroy(&self->gpu, syncobj);

@@ -199,8 +199,8 @@ TEST(the_clock_is_read_awake)
 	int fd = unit_open();
 
 	ASSERT_LE(0, fd);
-	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_CLOCK, &first));
-	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_CLOCK, &second));
+	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_GET_CLOCK, &first));
+	EXPECT_EQ(0, ioctl(fd, GPUOA_IOC_GET_CLOCK, &second));
 	EXPECT_LT(first.gpu_ticks, second.gpu_ticks);
 	EXPECT_EQ(asleep, sim_get("asleep_accesses"));
 	close(fd);

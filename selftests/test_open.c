@@ -143,7 +143,7 @@ TEST(marks_need_what_events_need)
 	child = fork();
 	if (!child) {
 		drop_privileges();
-		_exit(ioctl(unit, GPUOA_IOC_MARKER, &mark) ? errno : 0);
+		_exit(ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark) ? errno : 0);
 	}
 	waitpid(child, &status, 0);
 	EXPECT_EQ(EACCES, WEXITSTATUS(status));

@@ -151,18 +151,18 @@ TEST(marks_are_told_in_order_of_time)
 	struct reader reader;
 
 	ASSERT_LE(0, unit);
-	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark));
 	EXPECT_EQ(ENODATA, errno);
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
-	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark));
 	EXPECT_EQ(ENODATA, errno);
 	reader_enable(&reader);
 	while (mark.value <= 20) {
-		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_CLOCK, &clock));
-		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_GET_CLOCK, &clock));
+		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark));
 		EXPECT_LE(clock.gpu_ticks, mark.gpu_ticks);
 		EXPECT_LE(clock.cpu_ns - clock.error_ns, mark.cpu_ns + mark.error_ns);
-		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_CLOCK, &clock));
+		ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_GET_CLOCK, &clock));
 		EXPECT_GE(clock.gpu_ticks, mark.gpu_ticks);
 		ASSERT_TRUE(reader_run_reports(&reader, 5));
 		EXPECT_EQ(mark.value, reader.tally.marks);
@@ -171,13 +171,13 @@ TEST(marks_are_told_in_order_of_time)
 		mark.value++;
 	}
 	mark.reserved = 1;
-	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark));
 	EXPECT_EQ(EINVAL, errno);
 	reader_disable(&reader);
 	reader_drain(&reader);
 	expect_whole(_metadata, &reader);
 	mark.reserved = 0;
-	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_MARKER, &mark));
+	EXPECT_EQ(-1, ioctl(unit, GPUOA_IOC_INSERT_MARKER, &mark));
 	EXPECT_EQ(ENODATA, errno);
 	reader_close(&reader);
 	close(unit);

@@ -104,7 +104,7 @@ FIXTURE_SETUP(streams)
 	self->reports.drm_fd = self->drm;
 	self->reports.context = self->own.handle;
 	self->none = self->reports;
-	self->none.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS;
+	self->none.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY;
 	self->none.exponent = 0;
 
 	self->witness = mmap(NULL, sizeof(*self->witness), PROT_READ | PROT_WRITE,
@@ -320,7 +320,7 @@ TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(0, tally->reports);
 	EXPECT_LE(1, tally->streams);
-	EXPECT_EQ(GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS, tally->stream.flags);
+	EXPECT_EQ(GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY, tally->stream.flags);
 
 	/* One counter is enough; test_cs checks the counts of OAR. */
 	first = report_timestamp(variant->shape, (uint8_t *)witness->reports[0]);
@@ -427,11 +427,11 @@ TEST_F(streams, what_makes_no_sense_or_is_not_allowed_is_refused)
 	AS_NOBODY(TRY(attr.flags = GPUOA_ATTR_EXPONENT; attr.drm_fd = 0; attr.context = 0);
 		  TRY(attr.flags |= GPUOA_ATTR_CONTEXT_HW_ID; attr.drm_fd = 0);
 		  TRY(attr.flags |= GPUOA_ATTR_AUX); TRY(attr.counter = GPUOA_COUNTER_TIMESTAMP);
-		  attr = *none; attr.flags = GPUOA_ATTR_NO_REPORTS;
+		  attr = *none; attr.flags = GPUOA_ATTR_QUERY_ONLY;
 		  error[n++] = unit_try_stream(unit, &attr);
-		  TRY(attr.flags |= GPUOA_ATTR_NO_REPORTS); attr = *none;
+		  TRY(attr.flags |= GPUOA_ATTR_QUERY_ONLY); attr = *none;
 		  attr.buffer_size = 1 << 20; error[n++] = unit_try_stream(unit, &attr);
-		  attr = *none; attr.keep[0] = 1; error[n++] = unit_try_stream(unit, &attr));
+		  attr = *none; attr.dword_mask[0] = 1; error[n++] = unit_try_stream(unit, &attr));
 	for (i = 0; i < 8; i++)
 		EXPECT_EQ(-EINVAL, error[i]);
 

@@ -16,11 +16,11 @@
 #define DWORD_B1 49
 #define EXPONENT 9
 
-static struct gpuoa_attr thin_attr(uint64_t keep)
+static struct gpuoa_attr thin_attr(uint64_t dword_mask)
 {
 	struct gpuoa_attr attr = test_oa_attr(EXPONENT);
 
-	attr.keep[0] = keep;
+	attr.dword_mask[0] = dword_mask;
 	return attr;
 }
 
@@ -34,8 +34,8 @@ static uint32_t dword(const uint8_t *report, unsigned int number)
 
 TEST(two_counters_are_those_of_the_whole_report)
 {
-	const uint64_t keep = 1ULL << DWORD_A7 | 1ULL << DWORD_B1;
-	struct gpuoa_attr gpuoa = thin_attr(keep);
+	const uint64_t dword_mask = 1ULL << DWORD_A7 | 1ULL << DWORD_B1;
+	struct gpuoa_attr gpuoa = thin_attr(dword_mask);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	const struct tally *tally;
 	struct reader reader;
@@ -49,8 +49,8 @@ TEST(two_counters_are_those_of_the_whole_report)
 	reader_drain(&reader);
 
 	EXPECT_ALL_OF(reader_due(&reader), &reader);
-	EXPECT_EQ(keep | 3, tally->thin.keep[0]);
-	EXPECT_EQ(0, tally->thin.keep[1]);
+	EXPECT_EQ(dword_mask | 3, tally->thin.dword_mask[0]);
+	EXPECT_EQ(0, tally->thin.dword_mask[1]);
 	EXPECT_EQ(16, tally->stream.report_size);
 	from = tally->first_timestamp;
 	to = tally->last_timestamp;
@@ -62,9 +62,9 @@ TEST(two_counters_are_those_of_the_whole_report)
 }
 
 /* Bytes of perf's ring per report, including samples and records */
-static double bytes_per_report(uint64_t keep)
+static double bytes_per_report(uint64_t dword_mask)
 {
-	struct gpuoa_attr gpuoa = thin_attr(keep);
+	struct gpuoa_attr gpuoa = thin_attr(dword_mask);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	struct reader reader;
 	double bytes;
@@ -102,7 +102,7 @@ TEST(odd_dword_gets_company)
 	reader_enable(&reader);
 	ASSERT_TRUE(reader_run_reports(&reader, 1));
 	EXPECT_EQ(0, reader.tally.errors);
-	EXPECT_EQ(1ULL << DWORD_A7 | 7, reader.tally.thin.keep[0]);
+	EXPECT_EQ(1ULL << DWORD_A7 | 7, reader.tally.thin.dword_mask[0]);
 	EXPECT_EQ(16, reader.tally.stream.report_size);
 	reader_close(&reader);
 }
@@ -150,7 +150,7 @@ TEST(dwords_are_checked)
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 
 	EXPECT_EQ(0, event_try(&attr));
-	gpuoa.keep[1] = 1;
+	gpuoa.dword_mask[1] = 1;
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 	gpuoa = thin_attr(1 << 16);
 	gpuoa.format = GPUOA_FORMAT_A13;

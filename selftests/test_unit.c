@@ -62,7 +62,7 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(GPUOA_UNIT_OA, info.unit_type);
 	EXPECT_EQ(0, info.reserved);
 	EXPECT_EQ(0, info.reserved2);
-	EXPECT_EQ(GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_BATCHES | GPUOA_FEATURE_HALF_FULL |
+	EXPECT_EQ(GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS | GPUOA_FEATURE_HALF_FULL |
 			  GPUOA_FEATURE_OWN_REPORTS | GPUOA_FEATURE_FREQUENCY | GPUOA_FEATURE_AUX |
 			  GPUOA_FEATURE_CONTEXT_NAMES,
 		  info.features);
@@ -118,9 +118,9 @@ TEST_F(unit, an_ioctl_is_known_by_number_and_direction)
 						GPUOA_STREAM_IOC_STATUS };
 	static const unsigned int units[] = {
 		GPUOA_IOC_UNIT_INFO,   GPUOA_IOC_ADD_CONFIG,  GPUOA_IOC_REMOVE_CONFIG,
-		GPUOA_IOC_CLOCK,       GPUOA_IOC_MARKER,      GPUOA_IOC_ADD_ATTR,
-		GPUOA_IOC_REMOVE_ATTR, GPUOA_IOC_OPEN_STREAM, GPUOA_IOC_USE,
-		GPUOA_IOC_RECONFIGURE, GPUOA_IOC_FREQUENCY,   GPUOA_IOC_CONTEXT,
+		GPUOA_IOC_GET_CLOCK,       GPUOA_IOC_INSERT_MARKER,      GPUOA_IOC_ADD_ATTR,
+		GPUOA_IOC_REMOVE_ATTR, GPUOA_IOC_OPEN_STREAM, GPUOA_IOC_GET_USER,
+		GPUOA_IOC_RECONFIGURE, GPUOA_IOC_PIN_FREQ,   GPUOA_IOC_GET_CONTEXT_OWNER,
 	};
 	static const unsigned int directions[] = { _IOC_NONE, _IOC_READ, _IOC_WRITE,
 						   _IOC_READ | _IOC_WRITE };
@@ -183,7 +183,7 @@ TEST_F(unit, the_clock_of_a_gpu_that_sleeps_is_not_read_often_by_everybody)
 			_exit(1);
 		clock_gettime(CLOCK_MONOTONIC, &begin);
 		for (i = 0; i < 6; i++)
-			if (ioctl(self->fd, GPUOA_IOC_CLOCK, &clock))
+			if (ioctl(self->fd, GPUOA_IOC_GET_CLOCK, &clock))
 				_exit(2);
 		clock_gettime(CLOCK_MONOTONIC, &end);
 		_exit(end.tv_sec - begin.tv_sec + (end.tv_nsec - begin.tv_nsec) / 1e9 < 0.04 ? 3 :
@@ -197,9 +197,9 @@ TEST_F(unit, the_clock_of_a_gpu_that_sleeps_is_not_read_often_by_everybody)
 
 static int frequency_ioctl(int fd, uint32_t flags, uint64_t hz, uint64_t *now)
 {
-	struct gpuoa_frequency frequency = { .flags = flags, .hz = hz };
+	struct gpuoa_freq_pin_arg frequency = { .flags = flags, .hz = hz };
 
-	if (ioctl(fd, GPUOA_IOC_FREQUENCY, &frequency))
+	if (ioctl(fd, GPUOA_IOC_PIN_FREQ, &frequency))
 		return -errno;
 	*now = frequency.hz;
 	return 0;
@@ -207,7 +207,7 @@ static int frequency_ioctl(int fd, uint32_t flags, uint64_t hz, uint64_t *now)
 
 static int frequency_pin(int fd, uint64_t hz, uint64_t *now)
 {
-	return frequency_ioctl(fd, GPUOA_FREQUENCY_PIN, hz, now);
+	return frequency_ioctl(fd, GPUOA_PIN_FREQ_SET, hz, now);
 }
 
 TEST_F(unit, clock_is_pinned_at_the_nearest_step)
@@ -258,7 +258,7 @@ TEST_F(unit, clock_belongs_to_a_file_until_that_is_closed)
 
 TEST_F(unit, clock_has_limits_and_needs_a_right)
 {
-	struct gpuoa_frequency reserved = { .reserved = 1 };
+	struct gpuoa_freq_pin_arg reserved = { .reserved = 1 };
 	uint64_t now = 1;
 	int status;
 	pid_t child;
@@ -266,7 +266,7 @@ TEST_F(unit, clock_has_limits_and_needs_a_right)
 	EXPECT_EQ(-ERANGE, frequency_pin(self->fd, 350 * MHZ - 1, &now));
 	EXPECT_EQ(-ERANGE, frequency_pin(self->fd, 1200 * MHZ + 1, &now));
 	EXPECT_EQ(-EINVAL, frequency_ioctl(self->fd, 2, 0, &now));
-	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_FREQUENCY, &reserved));
+	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_PIN_FREQ, &reserved));
 	EXPECT_EQ(EINVAL, errno);
 	child = fork();
 	if (!child) {
@@ -304,7 +304,7 @@ TEST_F(unit, clock_pairs_lie_between_two_looks_at_the_clock)
 		struct gpuoa_clock clock = { .clock_id = clocks[i] };
 		int64_t before = clock_ns(clocks[i]), after;
 
-		ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &clock));
+		ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_GET_CLOCK, &clock));
 		after = clock_ns(clocks[i]);
 		EXPECT_LE(before, (int64_t)clock.cpu_ns);
 		EXPECT_LE((int64_t)clock.cpu_ns, after);
@@ -312,7 +312,7 @@ TEST_F(unit, clock_pairs_lie_between_two_looks_at_the_clock)
 	}
 	/* perf's clock is not available elsewhere; check that it is monotonic. */
 	for (i = 0; i < 3; i++) {
-		ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &perf));
+		ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_GET_CLOCK, &perf));
 		EXPECT_LT(last, perf.cpu_ns);
 		last = perf.cpu_ns;
 	}
@@ -323,9 +323,9 @@ TEST_F(unit, both_clocks_run_at_the_same_pace)
 	struct gpuoa_clock a = { .clock_id = CLOCK_MONOTONIC }, b = a;
 	int64_t gpu_ns, cpu_ns, allowed;
 
-	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &a));
+	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_GET_CLOCK, &a));
 	usleep(100000);
-	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_CLOCK, &b));
+	ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_GET_CLOCK, &b));
 	gpu_ns = (b.gpu_ticks - a.gpu_ticks) * 80;
 	cpu_ns = b.cpu_ns - a.cpu_ns;
 	allowed = a.error_ns + b.error_ns + 160;
@@ -337,7 +337,7 @@ TEST_F(unit, einval_for_an_unknown_clock)
 {
 	struct gpuoa_clock clock = { .clock_id = CLOCK_PROCESS_CPUTIME_ID };
 
-	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_CLOCK, &clock));
+	EXPECT_EQ(-1, ioctl(self->fd, GPUOA_IOC_GET_CLOCK, &clock));
 	EXPECT_EQ(EINVAL, errno);
 }
 

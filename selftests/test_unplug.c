@@ -335,7 +335,7 @@ TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
 	EXPECT_EQ(-ENODEV, event_try(&attr));
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_UNIT_INFO, &info));
 	EXPECT_EQ(ENODEV, errno);
-	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_CLOCK, &clock));
+	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_GET_CLOCK, &clock));
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_OPEN_STREAM, &stream));
 	EXPECT_EQ(ENODEV, errno);

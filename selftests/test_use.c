@@ -55,9 +55,9 @@ FIXTURE_TEARDOWN(use)
 	close(self->unit);
 }
 
-static int get_use(int unit, struct gpuoa_use *use)
+static int get_use(int unit, struct gpuoa_user *use)
 {
-	return ioctl(unit, GPUOA_IOC_USE, use) ? -errno : 0;
+	return ioctl(unit, GPUOA_IOC_GET_USER, use) ? -errno : 0;
 }
 
 static int reconfigure(int unit, uint32_t id)
@@ -67,7 +67,7 @@ static int reconfigure(int unit, uint32_t id)
 
 TEST_F(use, nobody_has_a_unit_that_is_free)
 {
-	struct gpuoa_use use, nobody;
+	struct gpuoa_user use, nobody;
 
 	memset(&nobody, 0, sizeof(nobody));
 	memset(&use, 0xff, sizeof(use));
@@ -80,7 +80,7 @@ TEST_F(use, who_has_the_unit_and_for_what_is_told)
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	struct gpuoa_attr sized = test_oa_attr(EXPONENT);
 	struct perf_event_attr sized_attr = extensible_attr(&sized);
-	struct gpuoa_use use;
+	struct gpuoa_user use;
 	int a, b;
 
 	prctl(PR_SET_NAME, "who-measures");
@@ -108,7 +108,7 @@ TEST_F(use, the_size_that_the_kernel_chose_is_told)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	int fd = event_open(&attr);
-	struct gpuoa_use use;
+	struct gpuoa_user use;
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, get_use(self->unit, &use));
@@ -189,7 +189,7 @@ TEST_F(use, an_event_that_is_off_begins_with_the_other_configuration)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	struct watch watch = { 0 };
-	struct gpuoa_use use;
+	struct gpuoa_user use;
 	struct reader reader;
 
 	ASSERT_EQ(0, reader_open(&reader, &attr, EXPONENT, 10));
@@ -226,7 +226,7 @@ TEST_F(use, another_configuration_in_place_in_aux_mode)
 	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	struct aux_reader reader;
-	struct gpuoa_use use;
+	struct gpuoa_user use;
 
 	ASSERT_EQ(0, aux_open(&reader, &attr, EXPONENT));
 	ASSERT_EQ(0, get_use(self->unit, &use));

@@ -40,7 +40,7 @@ static int mark(const struct tool *tool, struct gpuoa_unit *unit, uint64_t value
 {
 	struct gpuoa_stream_marker marker;
 	struct gpuoa_unit_desc desc;
-	const int err = gpuoa_unit_mark(unit, value, &marker, sizeof(marker));
+	const int err = gpuoa_unit_insert_marker(unit, value, &marker, sizeof(marker));
 
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	switch (err) {
@@ -55,9 +55,9 @@ static int mark(const struct tool *tool, struct gpuoa_unit *unit, uint64_t value
 		return fail(
 			"cannot mark: permission denied; run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid to 0");
 	case -ENOTTY:
-		if (strcmp(desc.origin, "gpuoa"))
+		if (strcmp(desc.driver, "gpuoa"))
 			return fail("%s: cannot mark: its driver %s has no marks; load gpuoa.ko",
-				    desc.name, desc.origin);
+				    desc.name, desc.driver);
 		return fail("%s: cannot mark: gpuoa.ko is too old; install a newer one", desc.name);
 	case -EOPNOTSUPP:
 		return fail(

@@ -162,7 +162,7 @@ static int write_window(struct session *session, struct gpuoa_recorder *recorder
 static bool is_gone(const struct session *session)
 {
 	for (size_t i = 0; i < session->count; i++)
-		if (gpuoa_source_wait(session->units[i].source, 0) == -ENODEV)
+		if (gpuoa_reader_wait(session->units[i].reader, 0) == -ENODEV)
 			return true;
 	return false;
 }
@@ -236,7 +236,7 @@ static int run_record(const struct tool *tool, struct session *session,
 		      const struct record_options *options)
 {
 	const char *file = options->file;
-	struct gpuoa_source *sources[SESSION_UNITS_MAX];
+	struct gpuoa_reader *readers[SESSION_UNITS_MAX];
 	struct gpuoa_recorder *recorder;
 	char error[512];
 	int err, ret;
@@ -245,8 +245,8 @@ static int run_record(const struct tool *tool, struct session *session,
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < session->count; i++)
-		sources[i] = session->units[i].source;
-	if (gpuoa_recorder_open(sources, session->count, file, &recorder, error, sizeof(error)))
+		readers[i] = session->units[i].reader;
+	if (gpuoa_recorder_open(readers, session->count, file, &recorder, error, sizeof(error)))
 		return fail("%s", error);
 	ret = session_start(session);
 	if (!ret) {

@@ -112,14 +112,14 @@ static int measure(struct session *session, struct evaluation *evaluation, uint6
 
 	while (!session->workload.done && !ret) {
 		workload_wait(&session->workload, session->fd, time_left_ms(due));
-		ret = evaluation_drain(evaluation, session->units[0].source);
+		ret = evaluation_drain(evaluation, session->units[0].reader);
 		if (now_ns() < due)
 			continue;
 		evaluation_totals(evaluation);
 		due = next_due(due, (int64_t)interval_ns);
 	}
 	session_stop(session);
-	return ret ? ret : evaluation_drain(evaluation, session->units[0].source);
+	return ret ? ret : evaluation_drain(evaluation, session->units[0].reader);
 }
 
 static void summarize(const struct tool *tool, const struct session *session,

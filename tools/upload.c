@@ -51,11 +51,11 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *
 	if (!platform)
 		return EXIT_FAILED;
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
-	if (strcmp(desc.origin, "gpuoa"))
+	if (strcmp(desc.driver, "gpuoa"))
 		return fail(
 			"%s: cannot make an event for perf: %s has no PMU of OA reports; load gpuoa.ko, or use "
 			"'gpuoa record', which needs no upload",
-			desc.name, desc.origin);
+			desc.name, desc.driver);
 	constants = lookup_constants(platform, &desc);
 	if (!constants)
 		return EXIT_FAILED;
@@ -63,7 +63,7 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *
 	gpuoa_constants_free(constants);
 	if (!set)
 		return EXIT_FAILED;
-	if (gpuoa_unit_upload(unit, set, &id, error, sizeof(error)))
+	if (gpuoa_unit_add_set(unit, set, &id, error, sizeof(error)))
 		return fail("%s", error);
 	print_event(tool, desc.name, symbol, id);
 	return EXIT_OK;

@@ -190,10 +190,10 @@ struct gpuoa_register {
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area, see below */
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
 /* Bit 4 is unused: EINVAL, as for all bits that are not listed. */
-#define GPUOA_ATTR_BATCHES (1ULL << 5) /* add reports where batches of .context begin and end */
-#define GPUOA_ATTR_NO_REPORTS (1ULL << 6) /* with _CONTEXT: MI_REPORT_PERF_COUNT only */
+#define GPUOA_ATTR_BATCH_BOUNDARY_REPORTS (1ULL << 5) /* add reports where batches of .context begin and end */
+#define GPUOA_ATTR_QUERY_ONLY (1ULL << 6) /* with _CONTEXT: MI_REPORT_PERF_COUNT only */
 
-#define GPUOA_KEEP_WORDS 3 /* 64 dwords each; covers the longest report */
+#define GPUOA_ATTR_MASK_WORDS 3 /* 64 dwords each; covers the longest report */
 
 /**
  * struct gpuoa_attr - extensible description of an event
@@ -228,8 +228,8 @@ struct gpuoa_register {
  * @poll_us: maximum polling interval, us, at least GPUOA_POLL_US_MIN. A shared unit uses the
  *	minimum of all enabled events. 0: the kernel chooses, at most 5 ms in RAW mode unless the
  *	period is longer. Each poll costs CPU time
- * @keep: mask of the dwords to forward: dword n is bit n % 64 of element n / 64. All 0: forward
- *	complete reports. See struct gpuoa_record_thin
+ * @dword_mask: mask of the dwords to forward: dword n is bit n % 64 of element n / 64. All 0: forward
+ *	complete reports. See struct gpuoa_record_dword_mask
  */
 struct gpuoa_attr {
 	__u32 size;
@@ -248,7 +248,7 @@ struct gpuoa_attr {
 	__u32 buffer_size;
 	__u32 counter;
 	__u32 poll_us;
-	__u64 keep[GPUOA_KEEP_WORDS];
+	__u64 dword_mask[GPUOA_ATTR_MASK_WORDS];
 };
 
 #define GPUOA_ATTR_SIZE_VER0 104
@@ -274,7 +274,7 @@ struct gpuoa_attr {
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EAGAIN       the GPU is suspended
  * EBUSY        the unit is in use with a different configuration, format, period, context, buffer
- *              size, GPUOA_ATTR_BATCHES flag or dword mask; or one of the users is in AUX mode; or
+ *              size, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS flag or dword mask; or one of the users is in AUX mode; or
  *              the GPU's own driver uses the unit (i915-perf)
  * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped:
  *              perf_event_open() does not wait for the page, GPUOA_IOC_ADD_ATTR does
@@ -297,8 +297,8 @@ struct gpuoa_attr {
  *              context on media units, or one that the GPU's driver cannot identify in reports; AUX
  *              mode for one context where the kernel filters (gen8 and later), for reports that can
  *              cross the end of the buffer (192 bytes, media units), or where the OABUFFER belongs
- *              to the GPU's driver; GPUOA_ATTR_BATCHES where the GPU's driver does not implement
- *              it; GPUOA_ATTR_NO_REPORTS before gen12. Or no unit supports it: precise_ip; samples
+ *              to the GPU's driver; GPUOA_ATTR_BATCH_BOUNDARY_REPORTS where the GPU's driver does not implement
+ *              it; GPUOA_ATTR_QUERY_ONLY before gen12. Or no unit supports it: precise_ip; samples
  *              with callchains, registers, stacks, branches, AUX data, data or code addresses, page
  *              sizes, weights, data sources, transactions or cgroups
  * ERANGE       exponent, period, rate or buffer size is out of the hardware's range; poll_us is
@@ -311,7 +311,7 @@ struct gpuoa_attr {
 /**
  * DOC: Reports of batches
  *
- * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCHES, the GPU also writes a report when a batch of the
+ * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, the GPU also writes a report when a batch of the
  * context begins and when it ends. The difference of the two reports is the work of the batch. They
  * are identified as follows:
  *
@@ -326,12 +326,12 @@ struct gpuoa_attr {
 /**
  * DOC: No reports
  *
- * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS, on gen12 and later, the unit is programmed and
+ * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY, on gen12 and later, the unit is programmed and
  * the counters of the context (OAR) are enabled, but the global unit (OAG) stays disabled and
  * writes nothing. MI_REPORT_PERF_COUNT in batches of the context is the only source of data. The
  * records are GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _GONE, and _REPORTS_LOST after the GPU was
  * reset or suspended, while the counters were disabled. There is no period: GPUOA_ATTR_EXPONENT is
- * EINVAL, as are GPUOA_ATTR_BATCHES, GPUOA_ATTR_AUX, GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer
+ * EINVAL, as are GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX, GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer
  * size and a dword mask. EOPNOTSUPP before gen12 and on media units.
  */
 
@@ -392,7 +392,7 @@ struct gpuoa_attr {
  * DOC: Removal of a unit
  *
  * A GPU may be removed at any time. Enabled events receive the reports written before, and
- * GPUOA_RECORD_GONE as their last record. From then on, poll(2) of every open event returns
+ * GPUOA_RECORD_DEVICE_REMOVED as their last record. From then on, poll(2) of every open event returns
  * POLLHUP, SIGIO (if enabled) has POLL_HUP, read(2) returns the final count, and the ring buffer
  * can still be read. Enabling an event has no effect. New events and all ioctls fail with ENODEV.
  * The number in the unit's name can be reused once the last event and file of the unit are closed.
@@ -434,12 +434,12 @@ struct gpuoa_raw {
  * @GPUOA_RECORD_REPORTS_LOST: struct gpuoa_record_lost: the hardware dropped reports or never wrote
  *	reports that it had announced; or the GPU was reset or suspended; or perf stopped the unit
  *	for a moment to schedule another event
- * @GPUOA_RECORD_RESUME: struct gpuoa_record_resume: an event of the stream was enabled
- * @GPUOA_RECORD_GONE: struct gpuoa_record without a body, the last record: the unit was removed
- * @GPUOA_RECORD_THIN: struct gpuoa_record_thin, directly after each GPUOA_RECORD_STREAM of a stream
+ * @GPUOA_RECORD_ENABLED: struct gpuoa_record_enabled: an event of the stream was enabled
+ * @GPUOA_RECORD_DEVICE_REMOVED: struct gpuoa_record without a body, the last record: the unit was removed
+ * @GPUOA_RECORD_DWORD_MASK: struct gpuoa_record_dword_mask, directly after each GPUOA_RECORD_STREAM of a stream
  *	with a dword mask, in the same sample
  * @GPUOA_RECORD_STATUS: struct gpuoa_record_status: hardware status other than a gap
- * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program called GPUOA_IOC_MARKER
+ * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program called GPUOA_IOC_INSERT_MARKER
  */
 enum gpuoa_record_type {
 	GPUOA_RECORD_STREAM = 1,
@@ -447,9 +447,9 @@ enum gpuoa_record_type {
 	GPUOA_RECORD_REPORTS = 3,
 	GPUOA_RECORD_BUFFER_OVERFLOW = 4,
 	GPUOA_RECORD_REPORTS_LOST = 5,
-	GPUOA_RECORD_RESUME = 6,
-	GPUOA_RECORD_GONE = 7,
-	GPUOA_RECORD_THIN = 8,
+	GPUOA_RECORD_ENABLED = 6,
+	GPUOA_RECORD_DEVICE_REMOVED = 7,
+	GPUOA_RECORD_DWORD_MASK = 8,
 	GPUOA_RECORD_MARKER = 9,
 	GPUOA_RECORD_STATUS = 10,
 };
@@ -477,7 +477,7 @@ struct gpuoa_record {
  * @record: GPUOA_RECORD_REPORTS
  * @first: sequence number of the first report; all forwarded reports are numbered from 0 since the
  *	unit was opened. A gap between two records was lost in perf's ring buffer, unless there is
- *	a struct gpuoa_record_resume between them
+ *	a struct gpuoa_record_enabled between them
  * @report_size: size of a report, bytes
  * @count: number of reports
  */
@@ -520,17 +520,17 @@ struct gpuoa_record_status {
 };
 
 /**
- * struct gpuoa_record_resume - an event of the stream was enabled
+ * struct gpuoa_record_enabled - an event of the stream was enabled
  *
  * The reports before and after this record are not consecutive if @stopped is set, or if their
  * sequence numbers (&gpuoa_record_reports.first) have a gap: in the latter case, other events kept
  * the unit enabled while this event was disabled. The reports in between were not lost.
  *
- * @record: GPUOA_RECORD_RESUME
+ * @record: GPUOA_RECORD_ENABLED
  * @stopped: 1 if the unit was disabled before, else 0
  * @reserved: 0
  */
-struct gpuoa_record_resume {
+struct gpuoa_record_enabled {
 	struct gpuoa_record record;
 	__u32 stopped;
 	__u32 reserved;
@@ -576,7 +576,7 @@ struct gpuoa_record_clock {
 };
 
 /**
- * struct gpuoa_marker - marker of a program: argument of GPUOA_IOC_MARKER, and in the stream
+ * struct gpuoa_marker - marker of a program: argument of GPUOA_IOC_INSERT_MARKER, and in the stream
  * @value: in: value chosen by the program
  * @gpu_ticks: out: GPU time of the call, as in struct gpuoa_clock
  * @cpu_ns: out: CPU time of the call, CLOCK_MONOTONIC, ns
@@ -628,26 +628,26 @@ enum gpuoa_unit_type {
  * bit here.
  *
  * - GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: measuring one context
- * - GPUOA_FEATURE_BATCHES: GPUOA_ATTR_BATCHES: reports at batch boundaries
+ * - GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS: GPUOA_ATTR_BATCH_BOUNDARY_REPORTS: reports at batch boundaries
  * - GPUOA_FEATURE_FLEX: &gpuoa_config.flex: flexible EU counters
  * - GPUOA_FEATURE_HALF_FULL: the GPU's driver can forward the interrupt of a half-full buffer
  * - GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM returns reports of the user's contexts without
  *   CAP_PERFMON
- * - GPUOA_FEATURE_NO_REPORTS: GPUOA_ATTR_NO_REPORTS: each context has its own counters
- * - GPUOA_FEATURE_FREQUENCY: GPUOA_IOC_FREQUENCY
+ * - GPUOA_FEATURE_QUERY_ONLY: GPUOA_ATTR_QUERY_ONLY: each context has its own counters
+ * - GPUOA_FEATURE_FREQUENCY: GPUOA_IOC_PIN_FREQ
  * - GPUOA_FEATURE_MARKERS: a batch can trigger a report by writing to GPUOA_TRIGGER_REGISTER. The
  *   reason of the report has the MMIO trigger, and the written value replaces the context id.
  *   gen12.5 and later
- * - GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_CONTEXT: owners of contexts
+ * - GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_GET_CONTEXT_OWNER: owners of contexts
  * - GPUOA_FEATURE_AUX: GPUOA_ATTR_AUX: the GPU can write to pages of perf. Not available if the
  *   OABUFFER belongs to the stock driver of the GPU
  */
 #define GPUOA_FEATURE_CONTEXT (1ULL << 0)
-#define GPUOA_FEATURE_BATCHES (1ULL << 1)
+#define GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS (1ULL << 1)
 #define GPUOA_FEATURE_FLEX (1ULL << 2)
 #define GPUOA_FEATURE_HALF_FULL (1ULL << 3)
 #define GPUOA_FEATURE_OWN_REPORTS (1ULL << 4)
-#define GPUOA_FEATURE_NO_REPORTS (1ULL << 5)
+#define GPUOA_FEATURE_QUERY_ONLY (1ULL << 5)
 #define GPUOA_FEATURE_FREQUENCY (1ULL << 6)
 #define GPUOA_FEATURE_MARKERS (1ULL << 7)
 #define GPUOA_FEATURE_CONTEXT_NAMES (1ULL << 8)
@@ -771,14 +771,14 @@ struct gpuoa_unit_info {
  * struct gpuoa_record_stream - description of the stream
  *
  * Only @info grows. A new property of a stream gets another record type, which directly
- * follows this record, like struct gpuoa_record_thin.
+ * follows this record, like struct gpuoa_record_dword_mask.
  *
  * @record: GPUOA_RECORD_STREAM
  * @uuid: UUID of the metric configuration, NUL-terminated; empty for an inline configuration
  * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
  * @report_size: size of a forwarded report, bytes
- * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCHES, GPUOA_ATTR_AUX and GPUOA_ATTR_NO_REPORTS, if the
+ * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX and GPUOA_ATTR_QUERY_ONLY, if the
  *	stream was opened with them
  * @info: properties of the unit
  */
@@ -793,19 +793,19 @@ struct gpuoa_record_stream {
 };
 
 /**
- * struct gpuoa_record_thin - mask of the dwords that are forwarded
+ * struct gpuoa_record_dword_mask - mask of the dwords that are forwarded
  *
- * Reports contain only the dwords in @keep, in order, &gpuoa_record_stream.report_size bytes in
+ * Reports contain only the dwords in @dword_mask, in order, &gpuoa_record_stream.report_size bytes in
  * total. The header is always included: report id and timestamp and, in formats later than
  * Haswell's, context id and clock. The kernel adds a dword if their number would be odd, so that
  * reports stay 8-byte aligned.
  *
- * @record: GPUOA_RECORD_THIN
- * @keep: mask: dword n is bit n % 64 of element n / 64
+ * @record: GPUOA_RECORD_DWORD_MASK
+ * @dword_mask: mask: dword n is bit n % 64 of element n / 64
  */
-struct gpuoa_record_thin {
+struct gpuoa_record_dword_mask {
 	struct gpuoa_record record;
-	__u64 keep[GPUOA_KEEP_WORDS];
+	__u64 dword_mask[GPUOA_ATTR_MASK_WORDS];
 };
 
 /**
@@ -883,7 +883,7 @@ struct gpuoa_attr_handle {
 #define GPUOA_COMM_SIZE 16
 
 /**
- * struct gpuoa_use - GPUOA_IOC_USE: Describe the current user of the unit.
+ * struct gpuoa_user - GPUOA_IOC_GET_USER: Describe the current user of the unit.
  *
  * Zeroed if the unit is idle. An event with the same parameters can share the unit, unless it is in
  * AUX mode.
@@ -891,13 +891,13 @@ struct gpuoa_attr_handle {
  * @uuid: UUID of the configuration, NUL-terminated; empty for an inline configuration
  * @format: enum gpuoa_format, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
- * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCHES and GPUOA_ATTR_AUX, as the events were opened
+ * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS and GPUOA_ATTR_AUX, as the events were opened
  * @buffer_size: size of the OABUFFER, bytes; 0: an AUX area that is not mapped yet
  * @n_events: number of events that use the unit
  * @pid: process that opened the first event; 0: not visible to the caller
  * @comm: name of that process at that time, NUL-terminated; empty if @pid is 0
  */
-struct gpuoa_use {
+struct gpuoa_user {
 	char uuid[GPUOA_UUID_SIZE];
 	__u32 format;
 	__u32 exponent;
@@ -922,7 +922,7 @@ struct gpuoa_use {
  * suspended. The call wakes the GPU if it is runtime-suspended. While the unit is idle, callers
  * that are not allowed to open an event can do so at most every 10 ms: the call waits.
  */
-#define GPUOA_IOC_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
+#define GPUOA_IOC_GET_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
 
 #define GPUOA_IOC_ADD_ATTR _IOWR('O', 0x46, struct gpuoa_attr_handle)
 
@@ -934,7 +934,7 @@ struct gpuoa_use {
  *
  * GPUOA_IOC_OPEN_STREAM takes a struct gpuoa_attr and returns a file descriptor (close-on-exec)
  * that behaves like a sampling event in RAW mode, with a queue instead of perf's ring.
- * It requires GPUOA_ATTR_CONTEXT with a handle and GPUOA_ATTR_EXPONENT or GPUOA_ATTR_NO_REPORTS; it
+ * It requires GPUOA_ATTR_CONTEXT with a handle and GPUOA_ATTR_EXPONENT or GPUOA_ATTR_QUERY_ONLY; it
  * rejects GPUOA_ATTR_AUX and a counter.
  *
  * Users with CAP_PERFMON can always open a stream, and all users if the sysctl dev.gpuoa.paranoid
@@ -942,7 +942,7 @@ struct gpuoa_use {
  * where neither reports nor MI_REPORT_PERF_COUNT in a batch reveal other contexts:
  *
  * - Haswell, because the hardware counts for this context only;
- * - gen12 and later with GPUOA_ATTR_NO_REPORTS, because each context has its own counters.
+ * - gen12 and later with GPUOA_ATTR_QUERY_ONLY, because each context has its own counters.
  *
  * Otherwise EACCES: from gen8 on, while the global unit is enabled, a batch of any context can read
  * its counters, although the kernel removes other contexts from the reports. i915 and xe have the
@@ -950,7 +950,7 @@ struct gpuoa_use {
  *
  * The stream is opened disabled. Streams and perf events of a unit share it under the same rules as
  * two events: configuration, format, exponent, context and dword mask must be equal, else EBUSY. A
- * stream opened with GPUOA_ATTR_NO_REPORTS can share the unit only with other such streams.
+ * stream opened with GPUOA_ATTR_QUERY_ONLY can share the unit only with other such streams.
  *
  * - read(2) returns as many complete samples as fit into the buffer. Each has the layout of
  *   PERF_SAMPLE_RAW: u32 size, struct gpuoa_raw, records; a multiple of 8 bytes. read(2) blocks
@@ -1000,12 +1000,12 @@ struct gpuoa_stream_status {
 #define GPUOA_STREAM_IOC_DISABLE _IO('O', 0x61)
 #define GPUOA_STREAM_IOC_STATUS _IOR('O', 0x62, struct gpuoa_stream_status)
 
-#define GPUOA_IOC_USE _IOR('O', 0x50, struct gpuoa_use)
+#define GPUOA_IOC_GET_USER _IOR('O', 0x50, struct gpuoa_user)
 
 /*
  * Argument: the id of a configuration. Switch all events of the unit to it without releasing the
  * unit. All events must belong to this process, and be sampling events. The kernel publishes the
- * reports of the old configuration, then GPUOA_RECORD_RESUME with .stopped set, then
+ * reports of the old configuration, then GPUOA_RECORD_ENABLED with .stopped set, then
  * GPUOA_RECORD_STREAM with the new UUID. Takes up to 20 ms, the time to program the unit. ENOENT:
  * no configuration with this id. ENXIO: the unit is idle. EBUSY: an event of another process uses
  * the unit or has used it since it was acquired; or a counting event uses it; or, where the GPU's
@@ -1022,12 +1022,12 @@ struct gpuoa_stream_status {
  * reserved field is not 0. ENODATA: no event samples. EOPNOTSUPP: a flight recorder cannot store
  * markers. EAGAIN: the GPU is suspended or does not respond.
  */
-#define GPUOA_IOC_MARKER _IOWR('O', 0x45, struct gpuoa_marker)
+#define GPUOA_IOC_INSERT_MARKER _IOWR('O', 0x45, struct gpuoa_marker)
 
-#define GPUOA_FREQUENCY_PIN (1 << 0) /* else only query the pin of this file */
+#define GPUOA_PIN_FREQ_SET (1 << 0) /* else only query the pin of this file */
 
 /**
- * struct gpuoa_frequency - GPUOA_IOC_FREQUENCY: Pin the frequency of the unit's GPU.
+ * struct gpuoa_freq_pin_arg - GPUOA_IOC_PIN_FREQ: Pin the frequency of the unit's GPU.
  *
  * The pin affects all users of the GPU. It belongs to the open file and is released when the file
  * is closed, also after a crash.
@@ -1036,23 +1036,23 @@ struct gpuoa_stream_status {
  * gt_max_frequency of struct gpuoa_unit_info. EBUSY: another file has pinned the frequency.
  * EOPNOTSUPP: the GPU's driver cannot pin it. EINVAL: an unknown flag.
  *
- * @flags: in: GPUOA_FREQUENCY_PIN, or 0
+ * @flags: in: GPUOA_PIN_FREQ_SET, or 0
  * @reserved: must be 0, else EINVAL
  * @hz: in: frequency, Hz; 0: release the pin. Out: frequency at which this file has pinned the GPU,
  *	the nearest that the hardware supports; 0: not pinned
  */
-struct gpuoa_frequency {
+struct gpuoa_freq_pin_arg {
 	__u32 flags;
 	__u32 reserved;
 	__u64 hz;
 };
 
-#define GPUOA_IOC_FREQUENCY _IOWR('O', 0x4a, struct gpuoa_frequency)
+#define GPUOA_IOC_PIN_FREQ _IOWR('O', 0x4a, struct gpuoa_freq_pin_arg)
 
 #define GPUOA_CONTEXT_GONE (1U << 0)
 
 /**
- * struct gpuoa_context_info - GPUOA_IOC_CONTEXT: Return the owner of a context id.
+ * struct gpuoa_context_owner_info - GPUOA_IOC_GET_CONTEXT_OWNER: Return the owner of a context id.
  *
  * Reports are read after they were written, so the GPU's driver also remembers some destroyed
  * contexts. If an id was reused, the existing context is returned, or else the last one with the
@@ -1070,7 +1070,7 @@ struct gpuoa_frequency {
  * @client: out: drm-client-id of that file in /proc/<pid>/fdinfo/<fd>; 0: unknown
  * @comm: out: name of the process when it created the context, NUL-terminated; empty if @pid is 0
  */
-struct gpuoa_context_info {
+struct gpuoa_context_owner_info {
 	__u32 id;
 	__u32 flags;
 	__u32 pid;
@@ -1079,7 +1079,7 @@ struct gpuoa_context_info {
 	char comm[GPUOA_COMM_SIZE];
 };
 
-#define GPUOA_IOC_CONTEXT _IOWR('O', 0x49, struct gpuoa_context_info)
+#define GPUOA_IOC_GET_CONTEXT_OWNER _IOWR('O', 0x49, struct gpuoa_context_owner_info)
 
 /*
  * The built-in configuration: "TestOa" on most platforms, in which B0..B7 count at 0, 1, 1, 1/2,

@@ -77,7 +77,7 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 	if (gpuoa_unit_measures_contexts(oa, ops))
 		features |= GPUOA_FEATURE_CONTEXT;
 	if (ops->context_batches)
-		features |= GPUOA_FEATURE_BATCHES;
+		features |= GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS;
 	if (oa->flex)
 		features |= GPUOA_FEATURE_FLEX;
 	if (ops->half_full)
@@ -85,7 +85,7 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_
 	if (oa->isolates_contexts)
 		features |= GPUOA_FEATURE_OWN_REPORTS;
 	if (oa->needs_context && gpuoa_unit_measures_contexts(oa, ops))
-		features |= GPUOA_FEATURE_NO_REPORTS;
+		features |= GPUOA_FEATURE_QUERY_ONLY;
 	if (ops->frequency)
 		features |= GPUOA_FEATURE_FREQUENCY;
 	if (desc->batches_trigger)

@@ -205,7 +205,7 @@ static int ioctl_mark(struct file *file, void __user *arg, size_t size)
 static int ioctl_use(struct file *file, void __user *arg, size_t size)
 {
 	struct gpuoa_unit *unit = file->private_data;
-	struct gpuoa_use use;
+	struct gpuoa_user use;
 	int ret;
 
 	ret = gpuoa_unit_enter(unit);
@@ -253,7 +253,7 @@ static int ioctl_reconfigure(struct file *file, void __user *arg, size_t size)
 static int ioctl_frequency(struct file *file, void __user *arg, size_t size)
 {
 	struct gpuoa_unit *unit = file->private_data;
-	struct gpuoa_frequency frequency;
+	struct gpuoa_freq_pin_arg frequency;
 	int ret;
 
 	ret = copy_struct_from_user(&frequency, sizeof(frequency), arg, size);
@@ -274,7 +274,7 @@ static int ioctl_frequency(struct file *file, void __user *arg, size_t size)
 static int ioctl_context(struct file *file, void __user *arg, size_t size)
 {
 	struct gpuoa_unit *unit = file->private_data;
-	struct gpuoa_context_info info;
+	struct gpuoa_context_owner_info info;
 	int ret;
 
 	ret = copy_struct_from_user(&info, sizeof(info), arg, size);
@@ -353,14 +353,14 @@ static const struct gpuoa_ioctl ioctls[] = {
 	{ GPUOA_IOC_UNIT_INFO, sizeof(struct gpuoa_unit_info), ioctl_unit_info },
 	{ GPUOA_IOC_ADD_CONFIG, sizeof(struct gpuoa_config), ioctl_add_config },
 	{ GPUOA_IOC_REMOVE_CONFIG, sizeof(u32), ioctl_remove_config },
-	{ GPUOA_IOC_CLOCK, sizeof(struct gpuoa_clock), ioctl_clock },
-	{ GPUOA_IOC_MARKER, sizeof(struct gpuoa_marker), ioctl_mark },
+	{ GPUOA_IOC_GET_CLOCK, sizeof(struct gpuoa_clock), ioctl_clock },
+	{ GPUOA_IOC_INSERT_MARKER, sizeof(struct gpuoa_marker), ioctl_mark },
 	{ GPUOA_IOC_ADD_ATTR, sizeof(struct gpuoa_attr_handle), ioctl_add_attr },
 	{ GPUOA_IOC_REMOVE_ATTR, sizeof(u32), ioctl_remove_attr },
 	{ GPUOA_IOC_OPEN_STREAM, GPUOA_ATTR_SIZE_VER0, ioctl_open_stream },
-	{ GPUOA_IOC_FREQUENCY, sizeof(struct gpuoa_frequency), ioctl_frequency },
-	{ GPUOA_IOC_CONTEXT, sizeof(struct gpuoa_context_info), ioctl_context },
-	{ GPUOA_IOC_USE, sizeof(struct gpuoa_use), ioctl_use },
+	{ GPUOA_IOC_PIN_FREQ, sizeof(struct gpuoa_freq_pin_arg), ioctl_frequency },
+	{ GPUOA_IOC_GET_CONTEXT_OWNER, sizeof(struct gpuoa_context_owner_info), ioctl_context },
+	{ GPUOA_IOC_GET_USER, sizeof(struct gpuoa_user), ioctl_use },
 	{ GPUOA_IOC_RECONFIGURE, sizeof(u32), ioctl_reconfigure },
 };
 

@@ -11,12 +11,12 @@
 #include <linux/pci.h>
 #include <linux/pci_ids.h>
 
-static void gpuoa_guest_keep(bool keep)
+static void gpuoa_guest_keep(bool dword_mask)
 {
 	struct pci_dev *device = NULL;
 
 	while ((device = pci_get_device(PCI_VENDOR_ID_REDHAT_QUMRANET, PCI_ANY_ID, device)))
-		dev_pm_syscore_device(&device->dev, keep);
+		dev_pm_syscore_device(&device->dev, dword_mask);
 }
 
 static int __init gpuoa_guest_init(void)

@@ -99,7 +99,7 @@ struct gpuoa_reg_list {
  * @format: enum gpuoa_format
  * @report_size: size of a report in that format, bytes
  * @exponent: timer exponent
- * @query_only: the unit writes no reports (GPUOA_ATTR_NO_REPORTS): program only the counters of
+ * @query_only: the unit writes no reports (GPUOA_ATTR_QUERY_ONLY): program only the counters of
  *	@context and leave the unit disabled
  * @context: context from &gpuoa_host_ops.context_get; NULL: all contexts
  * @context_id: out, with @context: context id in its reports or, on Haswell, the value that the

@@ -17,9 +17,9 @@ static const struct gpuoa_format_desc *hsw_format(u32 id)
 static void ask(struct gpuoa_thin *thin, const struct gpuoa_format_desc *format, u64 low,
 		u64 middle, u64 high)
 {
-	const u64 keep[GPUOA_KEEP_WORDS] = { low, middle, high };
+	const u64 dword_mask[GPUOA_ATTR_MASK_WORDS] = { low, middle, high };
 
-	gpuoa_thin_init(thin, format, keep);
+	gpuoa_thin_init(thin, format, dword_mask);
 }
 
 static void nothing_asked_is_all_of_it(struct kunit *test)
@@ -36,12 +36,12 @@ static void header_is_always_there(struct kunit *test)
 
 	/* Header and one more dword are nine, so dword 8 is added to make the number even. */
 	ask(&thin, gpuoa_attr_format(&gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64), 0, BIT_ULL(0), 0);
-	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x1ff);
-	KUNIT_EXPECT_EQ(test, thin.keep[1], 1);
+	KUNIT_EXPECT_EQ(test, thin.dword_mask[0], 0x1ff);
+	KUNIT_EXPECT_EQ(test, thin.dword_mask[1], 1);
 	ask(&thin, gpuoa_attr_format(&gpuoa_oa_bdw, GPUOA_FORMAT_A12_B8_C8), BIT_ULL(31), 0, 0);
-	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x8000001f);
+	KUNIT_EXPECT_EQ(test, thin.dword_mask[0], 0x8000001f);
 	ask(&thin, hsw_format(GPUOA_FORMAT_A13), BIT_ULL(15) | BIT_ULL(14), 0, 0);
-	KUNIT_EXPECT_EQ(test, thin.keep[0], 0xc003);
+	KUNIT_EXPECT_EQ(test, thin.dword_mask[0], 0xc003);
 }
 
 static void dwords_are_even_in_number(struct kunit *test)
@@ -50,15 +50,15 @@ static void dwords_are_even_in_number(struct kunit *test)
 
 	/* Haswell's header has two dwords: one more needs another. */
 	ask(&thin, hsw_format(GPUOA_FORMAT_A45_B8_C8), BIT_ULL(10), 0, 0);
-	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x407);
+	KUNIT_EXPECT_EQ(test, thin.dword_mask[0], 0x407);
 	KUNIT_EXPECT_EQ(test, thin.size, 16);
 	KUNIT_EXPECT_EQ(test, thin.n_runs, 2);
 	/* If the last dword is added, the whole report is copied. */
 	ask(&thin, hsw_format(GPUOA_FORMAT_A13), 0x7fff, 0, 0);
-	KUNIT_EXPECT_EQ(test, thin.keep[0], 0);
+	KUNIT_EXPECT_EQ(test, thin.dword_mask[0], 0);
 	KUNIT_EXPECT_EQ(test, thin.size, 0);
 	ask(&thin, hsw_format(GPUOA_FORMAT_A13), 0x3fff, 0, 0);
-	KUNIT_EXPECT_EQ(test, thin.keep[0], 0x3fff);
+	KUNIT_EXPECT_EQ(test, thin.dword_mask[0], 0x3fff);
 	KUNIT_EXPECT_EQ(test, thin.size, 56);
 }
 
@@ -90,22 +90,22 @@ static void copies_are_true(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, copy);
 	for (a = 0; a < REPORT_DWORDS; a++) {
 		for (b = a; b < REPORT_DWORDS; b += 7) {
-			u64 keep[GPUOA_KEEP_WORDS] = {};
+			u64 dword_mask[GPUOA_ATTR_MASK_WORDS] = {};
 
-			keep[a / 64] |= BIT_ULL(a % 64);
-			keep[b / 64] |= BIT_ULL(b % 64);
-			gpuoa_thin_init(&thin, format, keep);
+			dword_mask[a / 64] |= BIT_ULL(a % 64);
+			dword_mask[b / 64] |= BIT_ULL(b % 64);
+			gpuoa_thin_init(&thin, format, dword_mask);
 			copy[3 * thin.size / sizeof(u32)] = 0xdead;
 			gpuoa_thin_copy(&thin, copy, reports, 640, 3);
 			for (at = 0, n = 0; n < 3; n++)
 				for (i = 0; i < REPORT_DWORDS; i++)
-					if (thin.keep[i / 64] & BIT_ULL(i % 64))
+					if (thin.dword_mask[i / 64] & BIT_ULL(i % 64))
 						KUNIT_ASSERT_EQ(test, copy[at++],
 								n * REPORT_DWORDS + i);
 			KUNIT_ASSERT_EQ(test, at * sizeof(u32), 3 * thin.size);
 			KUNIT_ASSERT_EQ(test, copy[at], 0xdead);
-			KUNIT_ASSERT_TRUE(test, thin.keep[a / 64] & BIT_ULL(a % 64));
-			KUNIT_ASSERT_TRUE(test, thin.keep[b / 64] & BIT_ULL(b % 64));
+			KUNIT_ASSERT_TRUE(test, thin.dword_mask[a / 64] & BIT_ULL(a % 64));
+			KUNIT_ASSERT_TRUE(test, thin.dword_mask[b / 64] & BIT_ULL(b % 64));
 		}
 	}
 }

@@ -26,7 +26,7 @@ static bool some_column(const struct gpuoa_calc *calc, void *const *columns)
 	return false;
 }
 
-size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports, size_t count,
+size_t gpuoa_calc_run_outputs(struct gpuoa_calc *calc, const void *reports, size_t count,
 			      void *const *columns, struct gpuoa_interval *intervals,
 			      size_t max_rows, size_t *used)
 {
@@ -34,7 +34,7 @@ size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports, size
 	const struct calc_sink sink = {
 		.columns = some_column(calc, columns) ? columns : NULL,
 		.intervals = intervals,
-		.stream = rows * gpuoa_calc_columns(calc) >= STREAM_VALUES,
+		.stream = rows * gpuoa_calc_output_count(calc) >= STREAM_VALUES,
 	};
 
 	return calc_run(calc, reports, count, &sink, max_rows, used);

@@ -5,7 +5,7 @@
 #include "base/sized.h"
 #include "calc/calc.h"
 
-size_t gpuoa_calc_columns(const struct gpuoa_calc *calc)
+size_t gpuoa_calc_output_count(const struct gpuoa_calc *calc)
 {
 	return calc->program->output_count;
 }
@@ -16,29 +16,29 @@ static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc, size_t
 }
 
 /* Return the role of an output, and change @index to its index within that role. */
-static enum gpuoa_column_role role_of(const struct gpuoa_calc *calc, size_t *index)
+static enum gpuoa_output_role role_of(const struct gpuoa_calc *calc, size_t *index)
 {
 	const struct selection *selection = &calc->selection;
 	const size_t counts[] = {
-		[GPUOA_COLUMN_METRIC] = selection->metric_count,
-		[GPUOA_COLUMN_INFO] = selection->infos ? calc->set->info_count : 0,
-		[GPUOA_COLUMN_MAX] = selection->maxima ? selection->metric_count : 0,
+		[GPUOA_OUTPUT_METRIC] = selection->metric_count,
+		[GPUOA_OUTPUT_INFO] = selection->infos ? calc->set->info_count : 0,
+		[GPUOA_OUTPUT_MAX] = selection->maxima ? selection->metric_count : 0,
 	};
-	unsigned int role = GPUOA_COLUMN_METRIC;
+	unsigned int role = GPUOA_OUTPUT_METRIC;
 
-	for (; role < GPUOA_COLUMN_VALID && *index >= counts[role]; role++)
+	for (; role < GPUOA_OUTPUT_VALID && *index >= counts[role]; role++)
 		*index -= counts[role];
 	return role;
 }
 
-enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size_t index)
+enum gpuoa_value_type gpuoa_calc_output_type(const struct gpuoa_calc *calc, size_t index)
 {
-	enum gpuoa_column_role role;
+	enum gpuoa_output_role role;
 
-	if (index >= gpuoa_calc_columns(calc))
+	if (index >= gpuoa_calc_output_count(calc))
 		return GPUOA_TYPE_UINT64;
 	role = role_of(calc, &index);
-	if (role == GPUOA_COLUMN_METRIC || role == GPUOA_COLUMN_MAX)
+	if (role == GPUOA_OUTPUT_METRIC || role == GPUOA_OUTPUT_MAX)
 		return metric_definition(selected(calc, index))->type;
 	return GPUOA_TYPE_UINT64;
 }
@@ -55,12 +55,12 @@ const struct gpuoa_metric *gpuoa_calc_excluded(const struct gpuoa_calc *calc, si
 	return NULL;
 }
 
-static void describe_metric(const struct gpuoa_metric *metric, struct gpuoa_column_desc *column)
+static void describe_metric(const struct gpuoa_metric *metric, struct gpuoa_output_desc *column)
 {
 	struct gpuoa_metric_desc desc;
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	*column = (struct gpuoa_column_desc){
+	*column = (struct gpuoa_output_desc){
 		.symbol = desc.symbol,
 		.name = desc.name,
 		.description = desc.description,
@@ -70,12 +70,12 @@ static void describe_metric(const struct gpuoa_metric *metric, struct gpuoa_colu
 	};
 }
 
-static void describe_info(const struct gpuoa_info *info, struct gpuoa_column_desc *column)
+static void describe_info(const struct gpuoa_info *info, struct gpuoa_output_desc *column)
 {
 	struct gpuoa_info_desc desc;
 
 	gpuoa_info_describe(info, &desc, sizeof(desc));
-	*column = (struct gpuoa_column_desc){
+	*column = (struct gpuoa_output_desc){
 		.symbol = desc.symbol,
 		.name = desc.name,
 		.description = desc.description,
@@ -85,21 +85,21 @@ static void describe_info(const struct gpuoa_info *info, struct gpuoa_column_des
 	};
 }
 
-int gpuoa_calc_column_describe(const struct gpuoa_calc *calc, size_t index,
-			       struct gpuoa_column_desc *desc, size_t size)
+int gpuoa_calc_output_describe(const struct gpuoa_calc *calc, size_t index,
+			       struct gpuoa_output_desc *desc, size_t size)
 {
-	struct gpuoa_column_desc known;
-	enum gpuoa_column_role role;
+	struct gpuoa_output_desc known;
+	enum gpuoa_output_role role;
 
-	if (index >= gpuoa_calc_columns(calc))
+	if (index >= gpuoa_calc_output_count(calc))
 		return -ERANGE;
 	role = role_of(calc, &index);
-	if (role == GPUOA_COLUMN_INFO)
+	if (role == GPUOA_OUTPUT_INFO)
 		describe_info(&set_infos(calc->set)[index], &known);
 	else
 		describe_metric(selected(calc, index), &known);
 	known.role = role;
-	if (role == GPUOA_COLUMN_VALID) {
+	if (role == GPUOA_OUTPUT_VALID) {
 		known.type = GPUOA_TYPE_UINT64;
 		known.units = "";
 	}
@@ -107,7 +107,7 @@ int gpuoa_calc_column_describe(const struct gpuoa_calc *calc, size_t index,
 	return 0;
 }
 
-const char *gpuoa_calc_vector(const struct gpuoa_calc *calc)
+const char *gpuoa_calc_isa(const struct gpuoa_calc *calc)
 {
 	return calc->program->vector->name;
 }

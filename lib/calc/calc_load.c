@@ -113,14 +113,14 @@ void calc_load_first(struct gpuoa_calc *calc, struct tile *tile)
 	calc->has_last = true;
 }
 
-void gpuoa_calc_gap(struct gpuoa_calc *calc)
+void gpuoa_calc_discontinuity(struct gpuoa_calc *calc)
 {
 	if (!calc->across_gaps)
 		calc->has_last = false;
 	calc->in_context = false;
 }
 
-void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks)
+void gpuoa_calc_set_time_base(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 {
 	calc->anchor = gpu_ticks;
 	calc->has_anchor = true;

@@ -8,7 +8,7 @@
 #include "calc/calc_tile.h"
 
 /* Size of the options in the first version of the library. */
-#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, vector) + sizeof(const char *))
+#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, isa) + sizeof(const char *))
 
 static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options,
 			const struct complaint *complaint)
@@ -165,13 +165,13 @@ static int make_filter(struct gpuoa_calc *calc, const struct gpuoa_calc_options 
 static int make_main_program(struct gpuoa_calc *calc, const struct gpuoa_calc_options *options,
 			     const struct complaint *complaint)
 {
-	const struct vector_ops *vector = vector_ops_get(options->vector);
+	const struct vector_ops *vector = vector_ops_get(options->isa);
 	int err;
 
 	if (!vector)
 		return COMPLAIN(complaint, -EOPNOTSUPP,
 				"there is no vector code '%s' that this processor runs",
-				options->vector);
+				options->isa);
 	err = make_program(calc, vector, CALM_NONE, &calc->program);
 	if (err == -ENXIO)
 		return COMPLAIN(complaint, err, "format %s lacks a counter that set %s needs",

@@ -98,7 +98,7 @@ static void put_missing_columns(const struct results *results)
 
 		if (!out || calc->program->outputs[i].result != RESULT_NONE)
 			continue;
-		size = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT ? sizeof(float) :
+		size = gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT ? sizeof(float) :
 									     sizeof(uint64_t);
 		memset(out + results->done * size, 0, results->rows * size);
 	}

@@ -176,5 +176,5 @@ void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, 
 	for (size_t done = 0; done < pairs; done += most)
 		run_pairs(calc, (const char *)reports + 2 * done * calc->format->size,
 			  pairs - done < most ? pairs - done : most, near, sink, done);
-	gpuoa_calc_gap(calc);
+	gpuoa_calc_discontinuity(calc);
 }

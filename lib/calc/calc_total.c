@@ -69,7 +69,7 @@ static void put_metrics(const struct gpuoa_calc *calc, const union number *numbe
 {
 	for (uint32_t i = 0; i < calc->selection.metric_count; i++)
 		values[i] = to_value(numbers[calc->selection.metrics[i]],
-				     gpuoa_calc_column_type(calc, i));
+				     gpuoa_calc_output_type(calc, i));
 }
 
 /* Returns the position after the last value. */
@@ -142,6 +142,6 @@ int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values)
 	evaluate_metrics(calc, true, calc->total_max);
 	put_metrics(calc, calc->total_max, values);
 	memset(values + calc->selection.metric_count, 0,
-	       (gpuoa_calc_columns(calc) - calc->selection.metric_count) * sizeof(*values));
+	       (gpuoa_calc_output_count(calc) - calc->selection.metric_count) * sizeof(*values));
 	return 0;
 }

@@ -58,7 +58,7 @@ int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const vo
 	known.has_clock = known_format->clock.bits;
 	known.has_reason = read_item(set, "ReportReason", &header, &known.reason);
 	known.has_frequency = read_item(set, "CoreFrequencyMHz", &header, &known.frequency_mhz);
-	known.has_source = read_item(set, "SourceId", &header, &known.source);
+	known.has_trigger = read_item(set, "SourceId", &header, &known.trigger);
 	read_context(set, &header, &known);
 	/*
 	 * A report triggered by MMIO has the written number in place of the context, unless it also

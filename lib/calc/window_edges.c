@@ -116,14 +116,14 @@ static int take_period(struct window_edges *edges, const struct gpuoa_constants 
 }
 
 int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
-		      const struct gpuoa_windows_options *options,
+		      const struct gpuoa_resampler_options *options,
 		      const struct complaint *complaint)
 {
 	const bool is_list = options->list || options->list_grows;
 	const int kinds = is_list + !!options->period_ticks + !!options->period_ns;
 
 	*edges = (struct window_edges){
-		.origin = options->origin,
+		.start = options->start,
 		.is_list = is_list,
 		.grows = options->list_grows,
 	};
@@ -152,19 +152,19 @@ void window_edges_free(struct window_edges *edges)
 /* Returns the first tick of window @number, saturated to UINT64_MAX. */
 static uint64_t begin_of(const struct window_edges *edges, unsigned __int128 number)
 {
-	unsigned __int128 limit = (unsigned __int128)(UINT64_MAX - edges->origin) * edges->scale;
+	unsigned __int128 limit = (unsigned __int128)(UINT64_MAX - edges->start) * edges->scale;
 
 	if (number && edges->length > limit / number)
 		return UINT64_MAX;
-	return edges->origin + (uint64_t)(edges->length * number / edges->scale);
+	return edges->start + (uint64_t)(edges->length * number / edges->scale);
 }
 
 /* Number of the window that contains @ticks. */
 static uint64_t number_of(const struct window_edges *edges, uint64_t ticks)
 {
-	if (ticks < edges->origin)
+	if (ticks < edges->start)
 		return 0;
-	return (((unsigned __int128)(ticks - edges->origin) + 1) * edges->scale - 1) /
+	return (((unsigned __int128)(ticks - edges->start) + 1) * edges->scale - 1) /
 	       edges->length;
 }
 

@@ -16,7 +16,7 @@ struct window_edges {
 	size_t count; /* number of windows from .first on */
 	uint64_t base; /* number of the window at .first */
 	uint64_t last_end; /* end of the last window that was added */
-	uint64_t origin; /* start of window 0, in ticks */
+	uint64_t start; /* start of window 0, in ticks */
 	unsigned __int128 length; /* fixed length in ticks, times .scale */
 	uint32_t scale;
 };
@@ -27,15 +27,15 @@ struct window_span {
 	uint64_t end;
 };
 
-/* Parameters are those of gpuoa_windows_open(). */
+/* Parameters are those of gpuoa_resampler_open(). */
 int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *constants,
-		      const struct gpuoa_windows_options *options,
+		      const struct gpuoa_resampler_options *options,
 		      const struct complaint *complaint);
 
 void window_edges_free(struct window_edges *edges);
 
 /*
- * Implement gpuoa_windows_add(). Windows before window @number are dropped. Takes time proportional
+ * Implement gpuoa_resampler_add(). Windows before window @number are dropped. Takes time proportional
  * to @count on average.
  */
 int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,

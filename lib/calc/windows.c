@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-void windows_open_span(struct gpuoa_windows *windows, bool found)
+void windows_open_span(struct gpuoa_resampler *windows, bool found)
 {
 	windows->idle = !found && windows->edges.grows;
 	windows->open = found || windows->idle;
@@ -14,7 +14,7 @@ void windows_open_span(struct gpuoa_windows *windows, bool found)
 	}
 }
 
-void gpuoa_windows_close(struct gpuoa_windows *windows)
+void gpuoa_resampler_close(struct gpuoa_resampler *windows)
 {
 	if (!windows)
 		return;
@@ -29,35 +29,35 @@ void gpuoa_windows_close(struct gpuoa_windows *windows)
 	free(windows);
 }
 
-size_t gpuoa_windows_columns(const struct gpuoa_windows *windows)
+size_t gpuoa_resampler_output_count(const struct gpuoa_resampler *windows)
 {
-	return gpuoa_calc_columns(windows->inputs->calc);
+	return gpuoa_calc_output_count(windows->inputs->calc);
 }
 
-enum gpuoa_value_type gpuoa_windows_column_type(const struct gpuoa_windows *windows, size_t index)
+enum gpuoa_value_type gpuoa_resampler_output_type(const struct gpuoa_resampler *windows, size_t index)
 {
-	return gpuoa_calc_column_type(windows->inputs->calc, index);
+	return gpuoa_calc_output_type(windows->inputs->calc, index);
 }
 
-int gpuoa_windows_column_describe(const struct gpuoa_windows *windows, size_t index,
-				  struct gpuoa_column_desc *desc, size_t size)
+int gpuoa_resampler_output_describe(const struct gpuoa_resampler *windows, size_t index,
+				  struct gpuoa_output_desc *desc, size_t size)
 {
-	return gpuoa_calc_column_describe(windows->inputs->calc, index, desc, size);
+	return gpuoa_calc_output_describe(windows->inputs->calc, index, desc, size);
 }
 
-void gpuoa_windows_gap(struct gpuoa_windows *windows, uint32_t input)
-{
-	if (input < windows->input_count)
-		gpuoa_calc_gap(windows->inputs[input].calc);
-}
-
-void gpuoa_windows_anchor(struct gpuoa_windows *windows, uint32_t input, uint64_t gpu_ticks)
+void gpuoa_resampler_discontinuity(struct gpuoa_resampler *windows, uint32_t input)
 {
 	if (input < windows->input_count)
-		gpuoa_calc_anchor(windows->inputs[input].calc, gpu_ticks);
+		gpuoa_calc_discontinuity(windows->inputs[input].calc);
 }
 
-void gpuoa_windows_end(struct gpuoa_windows *windows, uint32_t input)
+void gpuoa_resampler_set_time_base(struct gpuoa_resampler *windows, uint32_t input, uint64_t gpu_ticks)
+{
+	if (input < windows->input_count)
+		gpuoa_calc_set_time_base(windows->inputs[input].calc, gpu_ticks);
+}
+
+void gpuoa_resampler_end(struct gpuoa_resampler *windows, uint32_t input)
 {
 	if (input < windows->input_count)
 		windows->inputs[input].ended = true;

@@ -22,7 +22,7 @@ struct window_input {
 	bool ended; /* windows do not wait for it */
 };
 
-struct gpuoa_windows {
+struct gpuoa_resampler {
 	struct window_edges edges;
 	struct window_span span; /* the open window */
 	bool open; /* there is an open window */
@@ -40,6 +40,6 @@ struct gpuoa_windows {
 };
 
 /* Open window .span if it was @found. Otherwise skip time until one is added. */
-void windows_open_span(struct gpuoa_windows *windows, bool found);
+void windows_open_span(struct gpuoa_resampler *windows, bool found);
 
 #endif /* GPUOA_LIB_CALC_WINDOWS_H */

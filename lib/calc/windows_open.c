@@ -11,9 +11,9 @@
 #define INPUTS_MAX 1024u
 
 /* Size of the options in the first version of the library. */
-#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_windows_options, offsets) + sizeof(int64_t *))
+#define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_resampler_options, offsets) + sizeof(int64_t *))
 
-static int open_input(struct gpuoa_windows *windows, struct window_input *input,
+static int open_input(struct gpuoa_resampler *windows, struct window_input *input,
 		      const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t format, const struct gpuoa_calc_options *options,
 		      const struct complaint *complaint)
@@ -28,9 +28,9 @@ static int open_input(struct gpuoa_windows *windows, struct window_input *input,
 	return input->sums && input->piece.sums ? 0 : -ENOMEM;
 }
 
-static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *set,
+static int open_inputs(struct gpuoa_resampler *windows, const struct gpuoa_set *set,
 		       const struct gpuoa_constants *constants, uint32_t format,
-		       const struct gpuoa_windows_options *options,
+		       const struct gpuoa_resampler_options *options,
 		       const struct complaint *complaint)
 {
 	uint32_t count = options->inputs ? options->inputs : 1;
@@ -54,8 +54,8 @@ static int open_inputs(struct gpuoa_windows *windows, const struct gpuoa_set *se
 	return windows->sums ? 0 : -ENOMEM;
 }
 
-static int read_options(struct gpuoa_windows_options *known,
-			const struct gpuoa_windows_options *options,
+static int read_options(struct gpuoa_resampler_options *known,
+			const struct gpuoa_resampler_options *options,
 			const struct complaint *complaint)
 {
 	if (!options)
@@ -65,10 +65,10 @@ static int read_options(struct gpuoa_windows_options *known,
 }
 
 static int open_windows(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-			uint32_t format, const struct gpuoa_windows_options *options,
-			struct gpuoa_windows **windows, const struct complaint *complaint)
+			uint32_t format, const struct gpuoa_resampler_options *options,
+			struct gpuoa_resampler **windows, const struct complaint *complaint)
 {
-	struct gpuoa_windows *new = calloc(1, sizeof(*new));
+	struct gpuoa_resampler *new = calloc(1, sizeof(*new));
 	int err;
 
 	if (!new)
@@ -77,7 +77,7 @@ static int open_windows(const struct gpuoa_set *set, const struct gpuoa_constant
 	if (!err)
 		err = window_edges_make(&new->edges, constants, options, complaint);
 	if (err) {
-		gpuoa_windows_close(new);
+		gpuoa_resampler_close(new);
 		return err;
 	}
 	windows_open_span(new, window_edges_first(&new->edges, &new->span));
@@ -85,12 +85,12 @@ static int open_windows(const struct gpuoa_set *set, const struct gpuoa_constant
 	return 0;
 }
 
-int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-		       uint32_t format, const struct gpuoa_windows_options *options,
-		       struct gpuoa_windows **windows, char *error, size_t error_size)
+int gpuoa_resampler_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		       uint32_t format, const struct gpuoa_resampler_options *options,
+		       struct gpuoa_resampler **windows, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_windows_options known;
+	struct gpuoa_resampler_options known;
 	int err = read_options(&known, options, &complaint);
 
 	if (!err)
@@ -98,7 +98,7 @@ int gpuoa_windows_open(const struct gpuoa_set *set, const struct gpuoa_constants
 	return err ? complaint_end(&complaint, err) : 0;
 }
 
-int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval *list,
+int gpuoa_resampler_add(struct gpuoa_resampler *windows, const struct gpuoa_interval *list,
 		      size_t count, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);

@@ -31,7 +31,7 @@ static uint64_t reached(const struct window_input *input)
  * Split a piece at @edge, which must be inside it. The part before the edge is removed, and added
  * to @sums unless that is NULL.
  */
-static void cut(struct gpuoa_windows *windows, struct window_piece *piece, uint64_t edge,
+static void cut(struct gpuoa_resampler *windows, struct window_piece *piece, uint64_t edge,
 		uint64_t *sums)
 {
 	uint64_t before = edge - piece->begin, all = piece->end - piece->begin;
@@ -50,7 +50,7 @@ static void cut(struct gpuoa_windows *windows, struct window_piece *piece, uint6
  * Extend the data of the open window by this interval, which ends at the last report that the
  * calculator processed.
  */
-static void note_data(struct gpuoa_windows *windows, const struct window_input *input,
+static void note_data(struct gpuoa_resampler *windows, const struct window_input *input,
 		      uint64_t begin, uint64_t end)
 {
 	if (!windows->has_data)
@@ -66,7 +66,7 @@ static void note_data(struct gpuoa_windows *windows, const struct window_input *
 }
 
 /* Move the data of an input up to the end of the open window to that window. */
-static void place(struct gpuoa_windows *windows, struct window_input *input)
+static void place(struct gpuoa_resampler *windows, struct window_input *input)
 {
 	const struct window_span *span = &windows->span;
 	struct window_piece *piece = &input->piece;
@@ -93,7 +93,7 @@ static void place(struct gpuoa_windows *windows, struct window_input *input)
  * Number of reports that can be processed at once: those before the next edge, or a single report
  * after it.
  */
-static size_t count_reports(const struct gpuoa_windows *windows, const struct window_input *input,
+static size_t count_reports(const struct gpuoa_resampler *windows, const struct window_input *input,
 			    const char *reports, size_t count)
 {
 	const struct gpuoa_calc *calc = input->calc;
@@ -116,7 +116,7 @@ static size_t count_reports(const struct gpuoa_windows *windows, const struct wi
 }
 
 /* Sum up reports into a piece. Returns the number of consumed reports. */
-static size_t take_reports(struct gpuoa_windows *windows, struct window_input *input,
+static size_t take_reports(struct gpuoa_resampler *windows, struct window_input *input,
 			   const void *reports, size_t count)
 {
 	static const struct calc_sink nothing;
@@ -139,7 +139,7 @@ static bool is_common(const struct program_input *input)
 	return input->source == SOURCE_TIMESTAMP || input->source == SOURCE_CLOCK;
 }
 
-static void add_inputs(struct gpuoa_windows *windows)
+static void add_inputs(struct gpuoa_resampler *windows)
 {
 	const struct program_input *fields = windows->inputs->calc->program->inputs;
 
@@ -157,10 +157,10 @@ static void add_inputs(struct gpuoa_windows *windows)
 }
 
 /* Write the row of the open window, and empty the window. */
-static void put_row(struct gpuoa_windows *windows, struct out *out)
+static void put_row(struct gpuoa_resampler *windows, struct out *out)
 {
 	struct gpuoa_calc *calc = windows->inputs->calc;
-	const size_t columns = gpuoa_calc_columns(calc);
+	const size_t columns = gpuoa_calc_output_count(calc);
 	union gpuoa_value *values = out->values + out->count * columns;
 	struct gpuoa_window *row = &out->rows[out->count++];
 
@@ -181,7 +181,7 @@ static void put_row(struct gpuoa_windows *windows, struct out *out)
 }
 
 /* True if all data of the open window has been received. */
-static bool is_over(const struct gpuoa_windows *windows)
+static bool is_over(const struct gpuoa_resampler *windows)
 {
 	for (uint32_t i = 0; i < windows->input_count; i++)
 		if (!windows->inputs[i].ended && reached(&windows->inputs[i]) < windows->span.end)
@@ -190,7 +190,7 @@ static bool is_over(const struct gpuoa_windows *windows)
 }
 
 /* The earliest tick not yet assigned to a window; with @all, including data not yet received. */
-static uint64_t next_ticks(const struct gpuoa_windows *windows, bool all)
+static uint64_t next_ticks(const struct gpuoa_resampler *windows, bool all)
 {
 	uint64_t least = UINT64_MAX;
 
@@ -203,7 +203,7 @@ static uint64_t next_ticks(const struct gpuoa_windows *windows, bool all)
 	return least;
 }
 
-static void place_all(struct gpuoa_windows *windows)
+static void place_all(struct gpuoa_resampler *windows)
 {
 	for (uint32_t i = 0; i < windows->input_count; i++)
 		if (windows->inputs[i].piece.there)
@@ -211,13 +211,13 @@ static void place_all(struct gpuoa_windows *windows)
 }
 
 /* True if the open window results in a row when it is complete. */
-static bool has_row(const struct gpuoa_windows *windows)
+static bool has_row(const struct gpuoa_resampler *windows)
 {
 	return windows->has_data || windows->edges.is_list;
 }
 
 /* Write the rows of all complete windows. Returns false if the next one does not fit. */
-static bool put_rows(struct gpuoa_windows *windows, struct out *out)
+static bool put_rows(struct gpuoa_resampler *windows, struct out *out)
 {
 	while (windows->open) {
 		place_all(windows);
@@ -236,12 +236,12 @@ static bool put_rows(struct gpuoa_windows *windows, struct out *out)
 }
 
 /* True if this input has to wait for the others. */
-static bool is_ahead(const struct gpuoa_windows *windows, const struct window_input *input)
+static bool is_ahead(const struct gpuoa_resampler *windows, const struct window_input *input)
 {
 	return reached(input) >= windows->span.end;
 }
 
-size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t number, const void *reports,
+size_t gpuoa_resampler_run(struct gpuoa_resampler *windows, uint32_t number, const void *reports,
 			 size_t count, union gpuoa_value *values, struct gpuoa_window *rows,
 			 size_t max_rows, size_t *used)
 {
@@ -264,7 +264,7 @@ size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t number, const v
 	return out.count;
 }
 
-size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *values,
+size_t gpuoa_resampler_flush(struct gpuoa_resampler *windows, union gpuoa_value *values,
 			   struct gpuoa_window *rows, size_t max_rows)
 {
 	struct out out = { .values = values, .rows = rows, .max = max_rows };

@@ -7,7 +7,7 @@
 #include "custom/custom.h"
 #include "definitions/language/names.h"
 
-size_t gpuoa_custom_prototype_count(const struct gpuoa_custom *custom)
+size_t gpuoa_custom_event_count(const struct gpuoa_custom *custom)
 {
 	return custom->prototypes.count;
 }
@@ -21,15 +21,15 @@ static size_t count_options(const struct prototypes *prototypes, const struct pr
 	return count;
 }
 
-int gpuoa_custom_describe_prototype(const struct gpuoa_custom *custom, size_t index,
-				    struct gpuoa_prototype_desc *desc, size_t size)
+int gpuoa_custom_describe_event(const struct gpuoa_custom *custom, size_t index,
+				    struct gpuoa_event_desc *desc, size_t size)
 {
 	const struct prototype *prototype = &custom->prototypes.all[index];
-	struct gpuoa_prototype_desc known;
+	struct gpuoa_event_desc known;
 
 	if (index >= custom->prototypes.count)
 		return -ERANGE;
-	known = (struct gpuoa_prototype_desc){
+	known = (struct gpuoa_event_desc){
 		.symbol = prototype->symbol,
 		.name = prototype->name,
 		.description = prototype->description,
@@ -242,7 +242,7 @@ int gpuoa_custom_set_option(struct gpuoa_custom *custom, uint64_t id,
 	return err;
 }
 
-int gpuoa_custom_discard(struct gpuoa_custom *custom, uint64_t id)
+int gpuoa_custom_destroy(struct gpuoa_custom *custom, uint64_t id)
 {
 	struct instance **link = &custom->instances;
 
@@ -256,7 +256,7 @@ int gpuoa_custom_discard(struct gpuoa_custom *custom, uint64_t id)
 	return 0;
 }
 
-int gpuoa_custom_placed(const struct gpuoa_custom *custom, uint64_t id, const char **set,
+int gpuoa_custom_get_assignment(const struct gpuoa_custom *custom, uint64_t id, const char **set,
 			const char **metric)
 {
 	const struct instance *instance = find_instance(custom, id);

@@ -100,7 +100,7 @@ static int compile(struct scope *scope, const char *text, enum equation_role rol
 }
 
 /* Copy the code to separately allocated memory. */
-static int keep(const struct scope *scope, const struct gpuoa_set *set,
+static int dword_mask(const struct scope *scope, const struct gpuoa_set *set,
 		struct gpuoa_equation *equation)
 {
 	const size_t words = 1 + scope->emitter.length;
@@ -135,7 +135,7 @@ int gpuoa_equation_parse(const struct gpuoa_set *set, const char *text,
 			      role == GPUOA_EQUATION_MAX	  ? ROLE_MAX :
 								    ROLE_METRIC);
 	if (!err)
-		err = keep(scope, set, equation);
+		err = dword_mask(scope, set, equation);
 	if (err)
 		definitions_complain(&complaint, err, "equation", &scope->diagnostic);
 	close_scope(scope);

@@ -108,7 +108,7 @@ static int put_in(struct gpuoa_custom *custom, struct instance *instance, struct
 	return 0;
 }
 
-int gpuoa_custom_place(struct gpuoa_custom *custom, uint64_t id, const char *symbol, char *error,
+int gpuoa_custom_assign(struct gpuoa_custom *custom, uint64_t id, const char *symbol, char *error,
 		       size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
@@ -210,14 +210,14 @@ static int pack_all(struct pack *pack)
 	return err;
 }
 
-int gpuoa_custom_pack(struct gpuoa_custom *custom, const struct gpuoa_pack_options *options,
+int gpuoa_custom_schedule(struct gpuoa_custom *custom, const struct gpuoa_schedule_options *options,
 		      char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	struct gpuoa_pack_options known;
+	struct gpuoa_schedule_options known;
 	struct pack pack = { .custom = custom };
 	int err = sized_take(&known, sizeof(known), options,
-			     offsetof(struct gpuoa_pack_options, prefix), "the options",
+			     offsetof(struct gpuoa_schedule_options, prefix), "the options",
 			     &complaint);
 
 	if (err)

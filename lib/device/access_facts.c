@@ -16,10 +16,10 @@
 #include "device/access.h"
 #include "device/scan.h"
 #include "base/sysfs.h"
-#include "source/i915/i915.h"
-#include "source/origins/origins.h"
-#include "source/pmu/pmu.h"
-#include "source/xe/xe.h"
+#include "reader/i915/i915.h"
+#include "reader/backends/backends.h"
+#include "reader/pmu/pmu.h"
+#include "reader/xe/xe.h"
 
 static bool read_line(const char *root, const char *path, char *line, size_t size)
 {
@@ -110,13 +110,13 @@ static void append(char *text, size_t size, const char *word)
 	snprintf(text + length, size - length, "%s%s", length ? ", " : "", word);
 }
 
-static void try_unit(const struct origin *origin, const char *unit, struct access_facts *facts)
+static void try_unit(const struct backend *backend, const char *unit, struct access_facts *facts)
 {
 	struct access_node *node = &facts->nodes[facts->node_count];
 
 	if (facts->node_count == ACCESS_NODES)
 		return;
-	origin->find_node(unit, node->path, sizeof(node->path));
+	backend->find_node(unit, node->path, sizeof(node->path));
 	/* Units of a GPU share its node. */
 	for (size_t i = 0; i < facts->node_count; i++)
 		if (!strcmp(facts->nodes[i].path, node->path))
@@ -126,39 +126,39 @@ static void try_unit(const struct origin *origin, const char *unit, struct acces
 }
 
 /* List the units of a driver. If @tried, also open their nodes. */
-static int list_units(const struct origin *origin, char *units, size_t size, bool tried,
+static int list_units(const struct backend *backend, char *units, size_t size, bool tried,
 		      struct access_facts *facts)
 {
 	char names[ACCESS_NODES * 2][UNIT_NAME_SIZE];
-	const int room = ACCESS_NODES * 2, count = origin->list(names, room);
+	const int room = ACCESS_NODES * 2, count = backend->list(names, room);
 
 	for (int i = 0; i < count && i < room; i++) {
 		if (units)
 			append(units, size, names[i]);
 		if (tried)
-			try_unit(origin, names[i], facts);
+			try_unit(backend, names[i], facts);
 	}
 	return count > 0 ? count : 0;
 }
 
 static int collect_unit(const char *unit, struct access_facts *facts)
 {
-	const struct origin *origin;
+	const struct backend *backend;
 	bool gpuoa;
 	int err;
 
-	facts->units = list_units(&pmu_origin, NULL, 0, !unit, facts);
+	facts->units = list_units(&pmu_backend, NULL, 0, !unit, facts);
 	gpuoa = facts->units;
-	list_units(&i915_origin, facts->i915_units, sizeof(facts->i915_units), !unit && !gpuoa,
+	list_units(&i915_backend, facts->i915_units, sizeof(facts->i915_units), !unit && !gpuoa,
 		   facts);
-	list_units(&xe_origin, facts->xe_units, sizeof(facts->xe_units), !unit && !gpuoa, facts);
-	err = origin_find(unit, &origin, facts->unit);
+	list_units(&xe_backend, facts->xe_units, sizeof(facts->xe_units), !unit && !gpuoa, facts);
+	err = backend_find(unit, &backend, facts->unit);
 	if (err)
 		return err == -ENODEV ? 0 : err;
-	facts->xe = !strcmp(origin->name, "xe");
-	facts->stock = facts->xe || !strcmp(origin->name, "i915");
+	facts->xe = !strcmp(backend->name, "xe");
+	facts->stock = facts->xe || !strcmp(backend->name, "i915");
 	if (unit)
-		try_unit(origin, facts->unit, facts);
+		try_unit(backend, facts->unit, facts);
 	return 0;
 }
 

@@ -19,8 +19,8 @@
 
 #include "base/sysfs.h"
 #include "gpu/platforms.h"
-#include "source/i915/i915.h"
-#include "source/xe/xe.h"
+#include "reader/i915/i915.h"
+#include "reader/xe/xe.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
 #define UNIT_DIR "/sys/class/gpuoa"

@@ -42,7 +42,7 @@ struct result {
 static struct result calculate(struct gpuoa_calc *calc, const uint8_t *reports, size_t size,
 			       size_t count, size_t part)
 {
-	const size_t columns = gpuoa_calc_columns(calc);
+	const size_t columns = gpuoa_calc_output_count(calc);
 	struct result result = { 0 };
 
 	result.rows = calloc((count + 1) * columns + 1, sizeof(*result.rows));
@@ -88,7 +88,7 @@ static void result_free(struct result *result)
 static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports, size_t count,
 			  const struct result *result)
 {
-	const size_t columns = gpuoa_calc_columns(calc);
+	const size_t columns = gpuoa_calc_output_count(calc);
 	void **values = calloc(columns + 1, sizeof(*values));
 	size_t used;
 
@@ -97,10 +97,10 @@ static void check_columns(struct gpuoa_calc *calc, const uint8_t *reports, size_
 		values[i] = calloc(count + 1, sizeof(uint64_t));
 		MUST(values[i]);
 	}
-	MUST(gpuoa_calc_run_columns(calc, reports, count, values, NULL, count, &used) ==
+	MUST(gpuoa_calc_run_outputs(calc, reports, count, values, NULL, count, &used) ==
 	     result->row_count);
 	for (size_t i = 0; i < columns; i++) {
-		const size_t size = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT ?
+		const size_t size = gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT ?
 					    sizeof(float) :
 					    sizeof(uint64_t);
 
@@ -116,7 +116,7 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 				    const struct gpuoa_constants *constants, uint32_t format,
 				    const char *vector, uint8_t every)
 {
-	struct gpuoa_calc_options options = { .size = sizeof(options), .vector = vector };
+	struct gpuoa_calc_options options = { .size = sizeof(options), .isa = vector };
 	const struct gpuoa_metric **metrics = NULL;
 	struct gpuoa_set_desc desc;
 	struct gpuoa_calc *calc;
@@ -137,24 +137,24 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 		calc = NULL;
 	free(metrics);
 	if (calc)
-		gpuoa_calc_anchor(calc, UINT64_MAX / 3);
+		gpuoa_calc_set_time_base(calc, UINT64_MAX / 3);
 	return calc;
 }
 
 #define ROWS_AT_ONCE 3
 
 /* Resample all reports into equal intervals. Returns the ticks covered; .values: the last row */
-static uint64_t run_windows(struct gpuoa_windows *windows, const uint8_t *reports, size_t size,
+static uint64_t run_windows(struct gpuoa_resampler *windows, const uint8_t *reports, size_t size,
 			    size_t count, union gpuoa_value *values)
 {
-	const size_t columns = gpuoa_windows_columns(windows);
+	const size_t columns = gpuoa_resampler_output_count(windows);
 	struct gpuoa_window spans[ROWS_AT_ONCE];
 	uint64_t covered = 0;
 	size_t rows, used;
 
-	gpuoa_windows_anchor(windows, 0, UINT64_MAX / 3);
+	gpuoa_resampler_set_time_base(windows, 0, UINT64_MAX / 3);
 	do {
-		rows = gpuoa_windows_run(windows, 0, reports, count, values, spans, ROWS_AT_ONCE,
+		rows = gpuoa_resampler_run(windows, 0, reports, count, values, spans, ROWS_AT_ONCE,
 					 &used);
 		for (size_t i = 0; i < rows; i++)
 			covered += spans[i].covered;
@@ -163,7 +163,7 @@ static uint64_t run_windows(struct gpuoa_windows *windows, const uint8_t *report
 	} while (rows == ROWS_AT_ONCE);
 	MUST(!count);
 	do {
-		rows = gpuoa_windows_flush(windows, values, spans, ROWS_AT_ONCE);
+		rows = gpuoa_resampler_flush(windows, values, spans, ROWS_AT_ONCE);
 		for (size_t i = 0; i < rows; i++)
 			covered += spans[i].covered;
 		if (rows)
@@ -176,16 +176,16 @@ static uint64_t with_windows(const struct gpuoa_set *set, const struct gpuoa_con
 			     uint32_t format, uint64_t period, const uint8_t *reports, size_t count,
 			     union gpuoa_value *values)
 {
-	const struct gpuoa_windows_options options = {
+	const struct gpuoa_resampler_options options = {
 		.size = sizeof(options),
 		.period_ticks = period,
 	};
-	struct gpuoa_windows *windows;
+	struct gpuoa_resampler *windows;
 	uint64_t covered;
 
-	MUST(!gpuoa_windows_open(set, constants, format, &options, &windows, NULL, 0));
+	MUST(!gpuoa_resampler_open(set, constants, format, &options, &windows, NULL, 0));
 	covered = run_windows(windows, reports, gpuoa_format_size(format), count, values);
-	gpuoa_windows_close(windows);
+	gpuoa_resampler_close(windows);
 	return covered;
 }
 
@@ -222,11 +222,11 @@ void exercise_reports(const struct gpuoa_set *set, const struct gpuoa_constants 
 		return;
 	result = calculate(calc, reports, size, count, count);
 	same = calculate(other, reports, size, count, way.part ? way.part : 1);
-	check_same(&result, &same, gpuoa_calc_columns(calc));
-	gpuoa_calc_gap(other);
+	check_same(&result, &same, gpuoa_calc_output_count(calc));
+	gpuoa_calc_discontinuity(other);
 	check_columns(other, reports, count, &result);
 	if (!way.metrics)
-		check_windows(set, constants, format, gpuoa_calc_columns(calc), reports, count,
+		check_windows(set, constants, format, gpuoa_calc_output_count(calc), reports, count,
 			      &result);
 	result_free(&result);
 	result_free(&same);
@@ -302,7 +302,7 @@ static void exercise_set(const struct gpuoa_set *set, const struct gpuoa_constan
 	gpuoa_set_available(set, NULL, constants, NULL, 0);
 	gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, &reg, 1);
 	exercise_reports(set, constants, desc.format, reports, 4,
-			 (struct way){ .part = 1, .vector = 0 });
+			 (struct way){ .part = 1, .isa = 0 });
 	exercise_view(set, constants);
 }
 

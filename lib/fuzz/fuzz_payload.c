@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "exercise.h"
-#include "source/reader.h"
+#include "reader/event_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -43,7 +43,7 @@ static int next_event(void *context, struct stream_event *event)
 static void describe_streams(const void *payload, size_t size)
 {
 	struct rawdata_item item;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 	struct rawdata raw;
 
@@ -58,15 +58,15 @@ static void read_all(struct origin *origin)
 {
 	uint8_t reports[REPORTS * REPORT_SIZE];
 	struct gpuoa_read_status status;
-	struct reader reader;
+	struct event_reader events;
 	int n;
 
-	reader_init(&reader, next_event, origin, REPORT_SIZE);
+	event_reader_init(&events, next_event, origin, REPORT_SIZE);
 	do {
-		n = reader_read(&reader, reports, REPORTS, &status);
+		n = event_reader_read(&events, reports, REPORTS, &status);
 		MUST(n <= REPORTS);
 	} while (n > 0);
-	reader_finish(&reader, &status);
+	event_reader_finish(&events, &status);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -14,55 +14,55 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define REPORTS 16
 
 /* Clock pairs can have any values: conversion must not overflow or divide by 0. */
-static void convert(struct gpuoa_source *source, uint64_t ticks)
+static void convert(struct gpuoa_reader *reader, uint64_t ticks)
 {
 	const struct gpuoa_time *time;
 	uint64_t ns, ns_error, back, back_error;
 
-	if (gpuoa_source_time(source, &time) ||
+	if (gpuoa_reader_time(reader, &time) ||
 	    gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks, &ns, &ns_error))
 		return;
 	gpuoa_time_to_gpu(time, CLOCK_MONOTONIC, ns, &back, &back_error);
 }
 
-static void take_markers(struct gpuoa_source *source)
+static void take_markers(struct gpuoa_reader *reader)
 {
 	struct gpuoa_stream_marker marker;
 	int ret;
 
-	while ((ret = gpuoa_source_next_marker(source, &marker, sizeof(marker)))) {
+	while ((ret = gpuoa_reader_next_marker(reader, &marker, sizeof(marker)))) {
 		MUST(ret == 1 || ret == -ENOBUFS);
 		if (ret == 1)
-			convert(source, marker.gpu_ticks);
+			convert(reader, marker.gpu_ticks);
 	}
 }
 
-static void read_all(struct gpuoa_source *source)
+static void read_all(struct gpuoa_reader *reader)
 {
 	struct gpuoa_read_status status;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 	uint64_t reports = 0;
 	uint8_t *room;
 	int n;
 
-	gpuoa_source_describe(source, &desc, sizeof(desc));
-	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
-	gpuoa_source_platform(source);
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
+	gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
+	gpuoa_reader_platform(reader);
 	MUST(desc.report_size && desc.report_size <= UINT16_MAX);
 	room = malloc(REPORTS * desc.report_size);
 	MUST(room);
-	while ((n = gpuoa_source_read(source, room, REPORTS, &status)) > 0) {
+	while ((n = gpuoa_reader_read(reader, room, REPORTS, &status)) > 0) {
 		MUST(n <= REPORTS);
 		reports += n;
 	}
 	/* The number of reports is limited by the size of the file. */
 	MUST(n < 0 || status.end);
 	MUST(reports <= 1 << 20);
-	convert(source, 0);
-	convert(source, reports << 20);
-	convert(source, UINT64_MAX);
-	take_markers(source);
+	convert(reader, 0);
+	convert(reader, reports << 20);
+	convert(reader, UINT64_MAX);
+	take_markers(reader);
 	free(room);
 }
 
@@ -76,43 +76,43 @@ static int count_bytes(void *context, const void *data, size_t size)
 /* Any recording is either converted, or rejected with a message. */
 static void write_i915(const char *path, uint32_t index)
 {
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[128] = "";
 	uint64_t bytes = 0;
 	int err;
 
-	if (gpuoa_file_open_stream(path, index, &source, NULL, 0))
+	if (gpuoa_file_open_stream(path, index, &reader, NULL, 0))
 		return;
-	err = gpuoa_source_write_i915(source, count_bytes, &bytes, error, sizeof(error));
+	err = gpuoa_reader_write_i915(reader, count_bytes, &bytes, error, sizeof(error));
 	MUST(!err == !*error && (err || bytes));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* Read all streams of a file, including the default one. */
 static void read_streams(const char *path)
 {
-	struct gpuoa_source *source;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader *reader;
+	struct gpuoa_reader_desc desc;
 	char error[128] = "";
 	uint32_t count;
 
-	if (gpuoa_file_open(path, &source, error, sizeof(error))) {
+	if (gpuoa_file_open(path, &reader, error, sizeof(error))) {
 		MUST(*error);
 		return;
 	}
 	MUST(!*error);
-	gpuoa_source_describe(source, &desc, sizeof(desc));
-	gpuoa_source_close(source);
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
+	gpuoa_reader_close(reader);
 	count = desc.streams;
 	MUST(desc.stream < count);
 	for (uint32_t i = 0; i <= count; i++) {
-		const int err = gpuoa_file_open_stream(path, i, &source, error, sizeof(error));
+		const int err = gpuoa_file_open_stream(path, i, &reader, error, sizeof(error));
 
 		MUST(!err == !*error && (err || i < count) && (!err || i != desc.stream));
 		if (err)
 			continue;
-		read_all(source);
-		gpuoa_source_close(source);
+		read_all(reader);
+		gpuoa_reader_close(reader);
 		write_i915(path, i);
 	}
 }

@@ -7,7 +7,7 @@
 
 #include "i915_recording.h"
 #include "recording.h"
-#include "source/rawdata_format.h"
+#include "reader/rawdata_format.h"
 
 #define ID 42
 

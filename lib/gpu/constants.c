@@ -41,12 +41,12 @@ void constants_refresh(struct gpuoa_constants *constants)
 	gpu_complete(&constants->gpu, constants->assume);
 	for (uint32_t i = 0; i < constants->platform->constant_count; i++) {
 		struct constant_value *value = &constants->values[i];
-		bool given = value->origin == GPUOA_ORIGIN_GIVEN;
+		bool given = value->provenance == GPUOA_PROVENANCE_GIVEN;
 
 		if (given && value->rule.kind != RULE_FACT)
 			continue;
-		value->origin = rule_value(value->rule, &constants->gpu, &value->value);
-		value->given = value->origin != GPUOA_ORIGIN_NONE;
+		value->provenance = rule_value(value->rule, &constants->gpu, &value->value);
+		value->given = value->provenance != GPUOA_PROVENANCE_NONE;
 	}
 }
 
@@ -100,7 +100,7 @@ static int set_values(struct gpuoa_constants *constants, long number, struct rul
 			continue;
 		constant->value = value;
 		constant->given = true;
-		constant->origin = GPUOA_ORIGIN_GIVEN;
+		constant->provenance = GPUOA_PROVENANCE_GIVEN;
 		ret = 0;
 	}
 	return ret;
@@ -178,7 +178,7 @@ const char *gpuoa_constants_part(const struct gpuoa_constants *constants)
 void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_constants *from)
 {
 	for (int fact = 0; fact < GPU_FACT_COUNT; fact++)
-		if (from->gpu.origins[fact] == GPUOA_ORIGIN_GIVEN)
+		if (from->gpu.provenances[fact] == GPUOA_PROVENANCE_GIVEN)
 			gpu_give(&to->gpu, fact, from->gpu.facts[fact]);
 	to->assume |= from->assume && gpu_has_part(&to->gpu);
 	if (from->query_mode_given)
@@ -187,7 +187,7 @@ void gpuoa_constants_transfer(struct gpuoa_constants *to, const struct gpuoa_con
 	for (uint32_t i = 0; i < from->platform->constant_count; i++) {
 		const struct constant_value *value = &from->values[i];
 
-		if (value->origin == GPUOA_ORIGIN_GIVEN && value->rule.kind != RULE_FACT)
+		if (value->provenance == GPUOA_PROVENANCE_GIVEN && value->rule.kind != RULE_FACT)
 			gpuoa_constants_set(to, platform_constant_name(from->platform, i),
 					    value->value);
 	}
@@ -205,7 +205,7 @@ int gpuoa_constants_add(struct gpuoa_constants *constants, const struct gpuoa_co
 			continue;
 		sum->given &= value->given;
 		sum->value = sum->given ? sum->value + value->value : 0;
-		sum->origin = sum->given ? GPUOA_ORIGIN_GIVEN : GPUOA_ORIGIN_NONE;
+		sum->provenance = sum->given ? GPUOA_PROVENANCE_GIVEN : GPUOA_PROVENANCE_NONE;
 	}
 	return 0;
 }
@@ -237,7 +237,7 @@ int gpuoa_constants_describe(const struct gpuoa_constants *constants, size_t ind
 		.name = table_string(&definitions[index].name),
 		.description = table_string(&definitions[index].description),
 		.kind = rule_constant_kind(value->rule),
-		.origin = value->origin,
+		.provenance = value->provenance,
 		.value = value->value,
 	};
 	sized_give(desc, size, &known, sizeof(known));

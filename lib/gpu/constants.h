@@ -11,7 +11,7 @@
 struct constant_value {
 	uint64_t value;
 	bool given; /* has a value */
-	uint8_t origin; /* enum gpuoa_origin */
+	uint8_t provenance; /* enum gpuoa_provenance */
 	struct rule rule;
 };
 

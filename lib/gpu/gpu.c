@@ -7,23 +7,23 @@
 void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
 {
 	gpu->facts[fact] = value;
-	gpu->origins[fact] = GPUOA_ORIGIN_GIVEN;
+	gpu->provenances[fact] = GPUOA_PROVENANCE_GIVEN;
 }
 
 /* Set an assumed or derived fact, unless it is known. */
-static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value, enum gpuoa_origin origin)
+static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value, enum gpuoa_provenance provenance)
 {
 	if (gpu_knows(gpu, fact))
 		return;
 	gpu->facts[fact] = value;
-	gpu->origins[fact] = origin;
+	gpu->provenances[fact] = provenance;
 }
 
 static void keep_given(struct gpu *gpu)
 {
 	for (int i = 0; i < GPU_FACT_COUNT; i++)
-		if (gpu->origins[i] != GPUOA_ORIGIN_GIVEN)
-			gpu->origins[i] = GPUOA_ORIGIN_NONE;
+		if (gpu->provenances[i] != GPUOA_PROVENANCE_GIVEN)
+			gpu->provenances[i] = GPUOA_PROVENANCE_NONE;
 }
 
 /* Return the bits of a subslice mask that belong to one slice. */
@@ -63,16 +63,16 @@ static void assume_part(struct gpu *gpu)
 	uint64_t per_subslice =
 		usual[GPU_EUS] / (uint64_t)__builtin_popcountll(usual[GPU_SUBSLICES]);
 
-	gpu_add(gpu, GPU_SLICES, usual[GPU_SLICES], GPUOA_ORIGIN_ASSUMED);
+	gpu_add(gpu, GPU_SLICES, usual[GPU_SLICES], GPUOA_PROVENANCE_ASSUMED);
 	gpu_add(gpu, GPU_SUBSLICES,
 		subslices_in(gpu->facts[GPU_SLICES], usual[GPU_SUBSLICES],
 			     gpu->facts[GPU_SUBSLICE_STRIDE]),
-		GPUOA_ORIGIN_ASSUMED);
+		GPUOA_PROVENANCE_ASSUMED);
 	gpu_add(gpu, GPU_EUS,
 		per_subslice * (uint64_t)__builtin_popcountll(gpu->facts[GPU_SUBSLICES]),
-		GPUOA_ORIGIN_ASSUMED);
+		GPUOA_PROVENANCE_ASSUMED);
 	for (int i = 0; i < GPU_PART_FACTS; i++)
-		gpu_add(gpu, i, usual[i], GPUOA_ORIGIN_ASSUMED);
+		gpu_add(gpu, i, usual[i], GPUOA_PROVENANCE_ASSUMED);
 }
 
 bool gpu_has_part(const struct gpu *gpu)
@@ -87,9 +87,9 @@ void gpu_complete(struct gpu *gpu, bool assume)
 
 	keep_given(gpu);
 	for (size_t i = 0; gpu_has_part(gpu) && i < sizeof(common) / sizeof(common[0]); i++)
-		gpu_add(gpu, common[i], gpu->platform->facts[common[i]], GPUOA_ORIGIN_DERIVED);
+		gpu_add(gpu, common[i], gpu->platform->facts[common[i]], GPUOA_PROVENANCE_DERIVED);
 	if (gpu_knows(gpu, GPU_SUBSLICES) && gpu_knows(gpu, GPU_SUBSLICE_STRIDE))
-		gpu_add(gpu, GPU_SLICES, slices_of(gpu), GPUOA_ORIGIN_DERIVED);
+		gpu_add(gpu, GPU_SLICES, slices_of(gpu), GPUOA_PROVENANCE_DERIVED);
 	if (assume && gpu_has_part(gpu))
 		assume_part(gpu);
 }

@@ -36,7 +36,7 @@ enum gpu_fact {
 struct gpu {
 	const struct gpu_platform *platform; /* NULL: unknown */
 	uint64_t facts[GPU_FACT_COUNT];
-	uint8_t origins[GPU_FACT_COUNT]; /* enum gpuoa_origin */
+	uint8_t provenances[GPU_FACT_COUNT]; /* enum gpuoa_provenance */
 };
 
 /* Set a fact reported by the unit or by the user. */
@@ -53,7 +53,7 @@ bool gpu_has_part(const struct gpu *gpu);
 
 static inline bool gpu_knows(const struct gpu *gpu, enum gpu_fact fact)
 {
-	return gpu->origins[fact] != GPUOA_ORIGIN_NONE;
+	return gpu->provenances[fact] != GPUOA_PROVENANCE_NONE;
 }
 
 #endif /* GPUOA_LIB_GPU_GPU_H */

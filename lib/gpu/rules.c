@@ -247,7 +247,7 @@ static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 }
 
 /* Value that depends on the platform, and on the PCI id if MDAPI has several versions of it */
-static enum gpuoa_origin platform_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
+static enum gpuoa_provenance platform_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
 {
 	int number = -1;
 
@@ -258,7 +258,7 @@ static enum gpuoa_origin platform_value(struct rule rule, const struct gpu *gpu,
 								  gpu->facts[GPU_DEVICE_ID] :
 								  0);
 	*value = number < 0 ? 0 : (uint64_t)number;
-	return number < 0 ? GPUOA_ORIGIN_NONE : GPUOA_ORIGIN_DERIVED;
+	return number < 0 ? GPUOA_PROVENANCE_NONE : GPUOA_PROVENANCE_DERIVED;
 }
 
 static uint64_t calculate(struct rule rule, const struct gpu *gpu)
@@ -337,26 +337,26 @@ static enum gpu_fact other_fact(struct rule rule)
 	}
 }
 
-enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
+enum gpuoa_provenance rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
 {
-	enum gpuoa_origin origin = gpu->origins[rule.fact];
-	enum gpuoa_origin other = gpu->origins[other_fact(rule)];
+	enum gpuoa_provenance provenance = gpu->provenances[rule.fact];
+	enum gpuoa_provenance other = gpu->provenances[other_fact(rule)];
 
 	*value = 0;
 	if (rule.kind == RULE_UNKNOWN || rule.kind == RULE_ABSENT)
-		return GPUOA_ORIGIN_NONE;
+		return GPUOA_PROVENANCE_NONE;
 	if (rule.kind == RULE_QUERY_MODE)
-		return GPUOA_ORIGIN_DERIVED;
+		return GPUOA_PROVENANCE_DERIVED;
 	if (rule.kind == RULE_PLATFORM_INDEX || rule.kind == RULE_PLATFORM_VERSION)
 		return platform_value(rule, gpu, value);
-	if (origin == GPUOA_ORIGIN_NONE || other == GPUOA_ORIGIN_NONE)
-		return GPUOA_ORIGIN_NONE;
+	if (provenance == GPUOA_PROVENANCE_NONE || other == GPUOA_PROVENANCE_NONE)
+		return GPUOA_PROVENANCE_NONE;
 	*value = calculate(rule, gpu);
 	if (rule.kind == RULE_FACT)
-		return origin;
-	return origin == GPUOA_ORIGIN_ASSUMED || other == GPUOA_ORIGIN_ASSUMED ?
-		       GPUOA_ORIGIN_ASSUMED :
-		       GPUOA_ORIGIN_DERIVED;
+		return provenance;
+	return provenance == GPUOA_PROVENANCE_ASSUMED || other == GPUOA_PROVENANCE_ASSUMED ?
+		       GPUOA_PROVENANCE_ASSUMED :
+		       GPUOA_PROVENANCE_DERIVED;
 }
 
 enum gpuoa_constant_kind rule_constant_kind(struct rule rule)

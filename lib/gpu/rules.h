@@ -51,10 +51,10 @@ static inline bool rule_same(struct rule a, struct rule b)
 }
 
 /*
- * Compute the value on a GPU. Returns its provenance: GPUOA_ORIGIN_NONE if facts are missing and
+ * Compute the value on a GPU. Returns its provenance: GPUOA_PROVENANCE_NONE if facts are missing and
  * there is no value.
  */
-enum gpuoa_origin rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value);
+enum gpuoa_provenance rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value);
 
 enum gpuoa_constant_kind rule_constant_kind(struct rule rule);
 

@@ -4,7 +4,7 @@
  * equations
  *
  * The result is a struct gpuoa_definitions, which can be used for streams, calculators and
- * gpuoa_unit_upload(). Conventions are those of gpuoa.h. Documentation/user/user-definitions.rst is
+ * gpuoa_unit_add_set(). Conventions are those of gpuoa.h. Documentation/user/user-definitions.rst is
  * an overview. gpuoa-programmable.h adds metrics of programmable counters.
  */
 #ifndef GPUOA_CUSTOM_H
@@ -156,7 +156,7 @@ struct gpuoa_unit_config {
 
 /**
  * gpuoa_unit_add_config() - Add a register configuration to a unit, for perf events of the program.
- * For sets, use gpuoa_unit_upload().
+ * For sets, use gpuoa_unit_add_set().
  * @uuid: 36 characters
  * @lists: @count lists without conditions; lists of the same kind are concatenated
  * @id: result: metric_set of perf events; on -EINVAL, the address of the rejected register, or 0

@@ -147,20 +147,20 @@ GPUOA_API const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic);
 /* ---- overrides: frequency pins -------------------------------------------------------------- */
 
 /**
- * struct gpuoa_overrides - Overrides of a GPU. Closing it restores the previous state.
+ * struct gpuoa_freq_pin - Overrides of a GPU. Closing it restores the previous state.
  *
  * An override affects all programs that use the GPU.
  *
  * If a process crashes, gpuoa.ko restores the clock where its provider can pin it
  * (GPUOA_FEATURE_FREQUENCY of drm/gpuoa_drm.h). Otherwise the clock is pinned by sysfs files of
- * i915 or xe, and stays pinned until some process calls gpuoa_override_clear() on the GPU, which
+ * i915 or xe, and stays pinned until some process calls gpuoa_freq_pin_clear() on the GPU, which
  * restores the full range of the hardware. On a GPU with several GTs, these files control the first
  * GT.
  */
-struct gpuoa_overrides;
+struct gpuoa_freq_pin;
 
-/** struct gpuoa_override_desc - Description of an override. Strings are static. */
-struct gpuoa_override_desc {
+/** struct gpuoa_freq_pin_desc - Description of an override. Strings are static. */
+struct gpuoa_freq_pin_desc {
 	const char *symbol; /* "FrequencyOverride" */
 	const char *description;
 	const char *units; /* unit of measure: "hz" */
@@ -176,29 +176,29 @@ struct gpuoa_override_desc {
 };
 
 /**
- * gpuoa_overrides_open() - Open the overrides of a GPU, without setting any.
+ * gpuoa_freq_pin_open() - Open the overrides of a GPU, without setting any.
  * @device: PCI address, DRM node ("card0", "/dev/dri/renderD128"), or OA unit as for
  *   gpuoa_unit_open(); the GPU needs no OA unit. NULL: the first GPU of gpuoa_device_list()
- * @overrides: result; close with gpuoa_overrides_close()
+ * @overrides: result; close with gpuoa_freq_pin_close()
  *
  * Return: 0. -ENOENT: no such GPU. -ENODEV: no GPU on this machine. -EACCES: no permission to open
  * its unit. -ENOMEM: out of memory.
  */
-GPUOA_API int gpuoa_overrides_open(const char *device, struct gpuoa_overrides **overrides,
+GPUOA_API int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **overrides,
 				   char *error, size_t error_size);
 
-/** gpuoa_overrides_close() - Undo the overrides set by this handle, and close it. */
-GPUOA_API void gpuoa_overrides_close(struct gpuoa_overrides *overrides);
+/** gpuoa_freq_pin_close() - Undo the overrides set by this handle, and close it. */
+GPUOA_API void gpuoa_freq_pin_close(struct gpuoa_freq_pin *overrides);
 
 /**
- * gpuoa_override_describe() - Describe override @index, from 0. @size is sizeof(*desc). -ERANGE if
+ * gpuoa_freq_pin_describe() - Describe override @index, from 0. @size is sizeof(*desc). -ERANGE if
  * out of range.
  */
-GPUOA_API int gpuoa_override_describe(const struct gpuoa_overrides *overrides, size_t index,
-				      struct gpuoa_override_desc *desc, size_t size);
+GPUOA_API int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *overrides, size_t index,
+				      struct gpuoa_freq_pin_desc *desc, size_t size);
 
 /**
- * gpuoa_override_set() - Set an override.
+ * gpuoa_freq_pin_set() - Set an override.
  * @symbol: "FrequencyOverride"
  * @value: in: clock frequency, Hz; 0: the maximum. Out: the nearest frequency of the hardware
  *
@@ -210,18 +210,18 @@ GPUOA_API int gpuoa_override_describe(const struct gpuoa_overrides *overrides, s
  * -EBUSY: another handle has set it
  * -ENODEV: the GPU was removed
  */
-GPUOA_API int gpuoa_override_set(struct gpuoa_overrides *overrides, const char *symbol,
+GPUOA_API int gpuoa_freq_pin_set(struct gpuoa_freq_pin *overrides, const char *symbol,
 				 uint64_t *value, char *error, size_t error_size);
 
 /**
- * gpuoa_override_clear() - Undo gpuoa_override_set().
+ * gpuoa_freq_pin_clear() - Undo gpuoa_freq_pin_set().
  *
  * If this handle has set nothing and the clock is pinned by sysfs files, the full range of the
  * hardware is restored.
  *
- * Return: as gpuoa_override_set().
+ * Return: as gpuoa_freq_pin_set().
  */
-GPUOA_API int gpuoa_override_clear(struct gpuoa_overrides *overrides, const char *symbol,
+GPUOA_API int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *overrides, const char *symbol,
 				   char *error, size_t error_size);
 
 #ifdef __cplusplus

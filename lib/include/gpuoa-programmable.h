@@ -21,10 +21,10 @@ extern "C" {
 /* ---- prototypes: event descriptors ---------------------------------------------------------- */
 
 /**
- * struct gpuoa_prototype_desc - Description of an event. Strings are never NULL, and live as long
+ * struct gpuoa_event_desc - Description of an event. Strings are never NULL, and live as long
  * as the platform.
  */
-struct gpuoa_prototype_desc {
+struct gpuoa_event_desc {
 	const char *symbol; /* "EuActive"; unique in the platform */
 	const char *name;
 	const char *description;
@@ -76,17 +76,17 @@ struct gpuoa_option_desc {
 };
 
 /**
- * gpuoa_custom_prototype_count() - Return the number of programmable events; 0 without programmable
+ * gpuoa_custom_event_count() - Return the number of programmable events; 0 without programmable
  * counters.
  */
-GPUOA_API size_t gpuoa_custom_prototype_count(const struct gpuoa_custom *custom);
+GPUOA_API size_t gpuoa_custom_event_count(const struct gpuoa_custom *custom);
 
 /**
- * gpuoa_custom_describe_prototype() - Describe event @index. @size is sizeof(*desc). -ERANGE if out
+ * gpuoa_custom_describe_event() - Describe event @index. @size is sizeof(*desc). -ERANGE if out
  * of range.
  */
-GPUOA_API int gpuoa_custom_describe_prototype(const struct gpuoa_custom *custom, size_t index,
-					      struct gpuoa_prototype_desc *desc, size_t size);
+GPUOA_API int gpuoa_custom_describe_event(const struct gpuoa_custom *custom, size_t index,
+					      struct gpuoa_event_desc *desc, size_t size);
 
 /**
  * gpuoa_custom_describe_option() - Describe option @option of event @index. @size is sizeof(*desc).
@@ -136,7 +136,7 @@ struct gpuoa_instance {
 /**
  * gpuoa_custom_instantiate() - Create an instance of an event. An event can have any number of
  * instances.
- * @prototype: index of the event
+ * @event: index of the event
  * @id: result: identifies the instance as long as @custom exists; never reused
  *
  * Return: 0, or:
@@ -147,7 +147,7 @@ struct gpuoa_instance {
  * -E2BIG: @instance has nonzero fields that this library does not know
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_custom_instantiate(struct gpuoa_custom *custom, size_t prototype,
+GPUOA_API int gpuoa_custom_instantiate(struct gpuoa_custom *custom, size_t event,
 				       const struct gpuoa_instance *instance, uint64_t *id,
 				       char *error, size_t error_size);
 
@@ -162,15 +162,15 @@ GPUOA_API int gpuoa_custom_set_option(struct gpuoa_custom *custom, uint64_t id,
 				      size_t error_size);
 
 /**
- * gpuoa_custom_discard() - Destroy an instance. Ids of others do not change.
+ * gpuoa_custom_destroy() - Destroy an instance. Ids of others do not change.
  *
  * Return: 0. -ENOENT: no such instance. -EBUSY: it is assigned to a set; use gpuoa_custom_remove()
  * for its metric or set first.
  */
-GPUOA_API int gpuoa_custom_discard(struct gpuoa_custom *custom, uint64_t id);
+GPUOA_API int gpuoa_custom_destroy(struct gpuoa_custom *custom, uint64_t id);
 
 /**
- * gpuoa_custom_place() - Assign an instance to a set.
+ * gpuoa_custom_assign() - Assign an instance to a set.
  * @set: symbol of a set of programmable counters; created if necessary, with GpuTime, GpuCoreClocks
  *   and the platform's average frequency
  *
@@ -179,12 +179,12 @@ GPUOA_API int gpuoa_custom_discard(struct gpuoa_custom *custom, uint64_t id);
  * Return: 0, or:
  * -ENOENT: no such instance
  * -EBUSY: it is already assigned
- * -EEXIST: the set exists, and was not created by this function or by gpuoa_custom_pack()
+ * -EEXIST: the set exists, and was not created by this function or by gpuoa_custom_schedule()
  * -ENOSPC: the set has no free counters
  * -EINVAL: the symbol is invalid
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_custom_place(struct gpuoa_custom *custom, uint64_t id, const char *set,
+GPUOA_API int gpuoa_custom_assign(struct gpuoa_custom *custom, uint64_t id, const char *set,
 				 char *error, size_t error_size);
 
 /** enum gpuoa_counters - Width of programmable counters. */
@@ -194,16 +194,16 @@ enum gpuoa_counters {
 				 hardware */
 };
 
-/** struct gpuoa_pack_options - Options for scheduling. Zero-initialize, then set @size. */
-struct gpuoa_pack_options {
-	size_t size; /* sizeof(struct gpuoa_pack_options), mandatory */
+/** struct gpuoa_schedule_options - Options for scheduling. Zero-initialize, then set @size. */
+struct gpuoa_schedule_options {
+	size_t size; /* sizeof(struct gpuoa_schedule_options), mandatory */
 	const char *prefix; /* prefix of the sets' symbols, before a number; NULL: "Custom" */
 	uint32_t max_sets; /* 0: no limit */
 	enum gpuoa_counters counters;
 };
 
 /**
- * gpuoa_custom_pack() - Schedule all instances that are not assigned yet: assign them to new sets.
+ * gpuoa_custom_schedule() - Schedule all instances that are not assigned yet: assign them to new sets.
  * @options: may be NULL
  *
  * Each instance, in order of creation, is assigned to the first new set with free counters. The
@@ -216,18 +216,18 @@ struct gpuoa_pack_options {
  * -E2BIG: @options has nonzero fields that this library does not know
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_custom_pack(struct gpuoa_custom *custom,
-				const struct gpuoa_pack_options *options, char *error,
+GPUOA_API int gpuoa_custom_schedule(struct gpuoa_custom *custom,
+				const struct gpuoa_schedule_options *options, char *error,
 				size_t error_size);
 
 /**
- * gpuoa_custom_placed() - Get the assignment of an instance.
+ * gpuoa_custom_get_assignment() - Get the assignment of an instance.
  * @set: result: symbol of the set; lives as long as @custom
  * @metric: result: symbol of the metric; lives as long as @custom
  *
  * Return: 0. -ENOENT: no such instance. -ENODATA: it is not assigned.
  */
-GPUOA_API int gpuoa_custom_placed(const struct gpuoa_custom *custom, uint64_t id, const char **set,
+GPUOA_API int gpuoa_custom_get_assignment(const struct gpuoa_custom *custom, uint64_t id, const char **set,
 				  const char **metric);
 
 #ifdef __cplusplus

@@ -131,7 +131,7 @@ GPUOA_API int gpuoa_query_describe(const struct gpuoa_set *set,
  * -EDOM: memory or address are not aligned
  * -EOVERFLOW: the address exceeds the address width of commands
  */
-GPUOA_API int gpuoa_query_pool_open(struct gpuoa_source *stream,
+GPUOA_API int gpuoa_query_pool_open(struct gpuoa_reader *stream,
 				    const struct gpuoa_query_options *options, void *memory,
 				    size_t memory_size, uint64_t address,
 				    struct gpuoa_query_pool **pool, char *error, size_t error_size);
@@ -146,8 +146,8 @@ GPUOA_API void gpuoa_query_pool_describe(const struct gpuoa_query_pool *pool,
 					 struct gpuoa_query_desc *desc, size_t size);
 
 /**
- * gpuoa_query_calc() - Return the pool's calculator, to describe outputs: gpuoa_calc_columns(),
- * gpuoa_calc_column_describe(). The pool owns it.
+ * gpuoa_query_calc() - Return the pool's calculator, to describe outputs: gpuoa_calc_output_count(),
+ * gpuoa_calc_output_describe(). The pool owns it.
  */
 GPUOA_API const struct gpuoa_calc *gpuoa_query_calc(const struct gpuoa_query_pool *pool);
 
@@ -301,7 +301,7 @@ struct gpuoa_query_result {
  * @query: the first query
  * @count: number of queries
  * @hints: may be NULL
- * @values: buffer for @count rows of gpuoa_calc_columns() of gpuoa_query_calc(); NULL: no values
+ * @values: buffer for @count rows of gpuoa_calc_output_count() of gpuoa_query_calc(); NULL: no values
  * @results: buffer for @count results, or NULL
  * @size: sizeof(*results)
  *

@@ -23,7 +23,7 @@ extern "C" {
 /* ---- before opening ------------------------------------------------------------------------- */
 
 /**
- * gpuoa_stream_quantize() - Compute the options that gpuoa_stream_open() would choose, without
+ * gpuoa_stream_resolve_options() - Compute the options that gpuoa_stream_open() would choose, without
  * opening a stream.
  * @options: in and out, mandatory. With RAW, a @buffer_size of 0 remains 0, because the kernel
  *   chooses it. GPUOA_DELIVERY_PREFER_AUX remains. Actual sizes may be smaller if the user may lock
@@ -31,12 +31,12 @@ extern "C" {
  *
  * Return: 0, or -ERANGE, -EINVAL, -E2BIG or -ENOMEM as gpuoa_stream_open().
  */
-GPUOA_API int gpuoa_stream_quantize(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+GPUOA_API int gpuoa_stream_resolve_options(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 				    struct gpuoa_stream_options *options, char *error,
 				    size_t error_size);
 
-/** struct gpuoa_unit_use - The current user of a unit, and the configuration in use. */
-struct gpuoa_unit_use {
+/** struct gpuoa_unit_user - The current user of a unit, and the configuration in use. */
+struct gpuoa_unit_user {
 	char uuid[40]; /* UUID of the configuration; "" if none */
 	uint32_t format; /* enum gpuoa_report_format */
 	uint32_t exponent; /* timer: one report every 2^(exponent+1) ticks */
@@ -47,18 +47,18 @@ struct gpuoa_unit_use {
 	char program[16]; /* name of that process */
 	enum gpuoa_delivery delivery; /* _RAW or _AUX */
 	bool context_filter;
-	bool batches; /* as in gpuoa_stream_options */
+	bool batch_boundary_reports; /* as in gpuoa_stream_options */
 };
 
 /**
- * gpuoa_unit_used() - Describe the current user of a unit.
+ * gpuoa_unit_get_user() - Describe the current user of a unit.
  * @use: result, zeroed if the unit is idle
  * @size: sizeof(*use)
  *
  * Return: 1: in use. 0: idle. -ENODEV: the GPU was removed. -EOPNOTSUPP: the unit's driver does not
  * report it: a stock driver, or an old gpuoa.ko.
  */
-GPUOA_API int gpuoa_unit_used(struct gpuoa_unit *unit, struct gpuoa_unit_use *use, size_t size);
+GPUOA_API int gpuoa_unit_get_user(struct gpuoa_unit *unit, struct gpuoa_unit_user *use, size_t size);
 
 /* ---- owners of contexts --------------------------------------------------------------------- */
 
@@ -76,7 +76,7 @@ struct gpuoa_context_owner {
 };
 
 /**
- * gpuoa_source_context() - Find the owner of a context id in reports.
+ * gpuoa_reader_context() - Find the owner of a context id in reports.
  * @context_id: as in gpuoa_report_desc
  * @size: sizeof(*owner)
  *
@@ -92,7 +92,7 @@ struct gpuoa_context_owner {
  * -ENODEV: the GPU was removed
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_source_context(struct gpuoa_source *source, uint32_t context_id,
+GPUOA_API int gpuoa_reader_context(struct gpuoa_reader *reader, uint32_t context_id,
 				   struct gpuoa_context_owner *owner, size_t size);
 
 /* ---- another set in place ------------------------------------------------------------------- */
@@ -103,25 +103,25 @@ GPUOA_API int gpuoa_source_context(struct gpuoa_source *source, uint32_t context
  *
  * The unit stays in use throughout. Reports measured before can still be read. The next read
  * reports a gap; all reports after it are of the new set, and need a new calculator.
- * gpuoa_source_describe() returns the new set at once.
+ * gpuoa_reader_describe() returns the new set at once.
  *
  * All streams of the unit change together, and must be of this process. Takes up to 20 ms, the time
  * to program the unit.
  *
- * Return: 0, an error of gpuoa_unit_upload(), or:
+ * Return: 0, an error of gpuoa_unit_add_set(), or:
  * -EOPNOTSUPP: @stream is a recording, a flight recorder, of a stock driver, or of an old gpuoa.ko
  * -EINVAL: the set has another format, or is of another platform
  * -EMEDIUMTYPE: the set is of another domain than the unit
  * -EBUSY: another process uses the unit, an event counts, or the stream is being recorded
  * -EIO: the unit could not be programmed, and continues with the previous set
  */
-GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_source *stream, const struct gpuoa_set *set,
+GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_reader *stream, const struct gpuoa_set *set,
 				       char *error, size_t error_size);
 
 /* ---- several units at once ------------------------------------------------------------------ */
 
 /**
- * struct gpuoa_activation - Unit group: units that stay programmed for sets, without sampling.
+ * struct gpuoa_unit_group - Unit group: units that stay programmed for sets, without sampling.
  *
  * A unit in the group can be sampled at once, and by no other process with another set. Reports
  * requested by batches (MI_REPORT_PERF_COUNT) count for the set, and flexible EU counters and
@@ -130,37 +130,37 @@ GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_source *stream, const struct
  * Like any other stream, streams of these units must have the set, format, period and buffer size
  * of the group. Period and format do if they are left to the library.
  */
-struct gpuoa_activation;
+struct gpuoa_unit_group;
 
-/** struct gpuoa_activation_entry - A unit, and the set to program it for. */
-struct gpuoa_activation_entry {
+/** struct gpuoa_unit_group_entry - A unit, and the set to program it for. */
+struct gpuoa_unit_group_entry {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
 	uint64_t reserved[2]; /* must be 0 */
 };
 
 /**
- * gpuoa_activation_open() - Create an empty unit group.
+ * gpuoa_unit_group_open() - Create an empty unit group.
  * @options: options of the streams to be opened later; copied; may be NULL. Only period or
  *   exponent, rounding, format and buffer size are used
- * @activation: result; close with gpuoa_activation_close()
+ * @activation: result; close with gpuoa_unit_group_close()
  *
  * Return: 0, or:
  * -EINVAL: @options->size is not set
  * -E2BIG: @options has nonzero fields that this library does not know
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_activation_open(const struct gpuoa_stream_options *options,
-				    struct gpuoa_activation **activation, char *error,
+GPUOA_API int gpuoa_unit_group_open(const struct gpuoa_stream_options *options,
+				    struct gpuoa_unit_group **activation, char *error,
 				    size_t error_size);
 
 /**
- * gpuoa_activation_close() - Release all units, and free the group. Open streams keep their sets.
+ * gpuoa_unit_group_close() - Release all units, and free the group. Open streams keep their sets.
  */
-GPUOA_API void gpuoa_activation_close(struct gpuoa_activation *activation);
+GPUOA_API void gpuoa_unit_group_close(struct gpuoa_unit_group *activation);
 
 /**
- * gpuoa_activation_set() - Set the units of a group and their sets, all or none.
+ * gpuoa_unit_group_set() - Set the units of a group and their sets, all or none.
  * @entries: @count entries, one per unit, of any GPUs; 0: none. Units must outlive the group, or be
  *   removed from it first
  *
@@ -172,8 +172,8 @@ GPUOA_API void gpuoa_activation_close(struct gpuoa_activation *activation);
  * -EBUSY: another process uses a unit; @error has its name
  * -E2BIG: reserved words of an entry are not 0
  */
-GPUOA_API int gpuoa_activation_set(struct gpuoa_activation *activation,
-				   const struct gpuoa_activation_entry *entries, size_t count,
+GPUOA_API int gpuoa_unit_group_set(struct gpuoa_unit_group *activation,
+				   const struct gpuoa_unit_group_entry *entries, size_t count,
 				   char *error, size_t error_size);
 
 /* ---- reads that choose: filtered reads ------------------------------------------------------ */
@@ -197,7 +197,7 @@ struct gpuoa_read_options {
 
 /** struct gpuoa_read_detail - Events found by a filtered read. */
 struct gpuoa_read_detail {
-	/* As gpuoa_source_read(), including the reports that were skipped. */
+	/* As gpuoa_reader_read(), including the reports that were skipped. */
 	struct gpuoa_read_status status;
 	uint64_t dropped; /* reports skipped because they were not among the newest */
 	uint64_t left_out; /* reports skipped because of reason or context */
@@ -213,24 +213,24 @@ struct gpuoa_read_detail {
 };
 
 /**
- * gpuoa_source_read_some() - Read reports through a filter.
- * @reports: buffer for @max reports of gpuoa_source_desc.report_size bytes
+ * gpuoa_reader_read_filtered() - Read reports through a filter.
+ * @reports: buffer for @max reports of gpuoa_reader_desc.report_size bytes
  * @options: may be NULL: no filter
  * @detail: result, mandatory
  * @size: sizeof(*detail)
  *
- * As with gpuoa_source_read(), the reports of one call have no gap between them, except for reports
+ * As with gpuoa_reader_read(), the reports of one call have no gap between them, except for reports
  * that the filter skipped. With @newest, reports before the last gap are skipped.
  *
  * Return: the number of reports, which may be 0 although there are more (detail->outstanding), an
- * error of gpuoa_source_read(), or:
+ * error of gpuoa_reader_read(), or:
  * -EOPNOTSUPP: reports of this platform have no reason or context, or @options->peek is set for a
  *   recording
  * -ENODATA: no set of the platform is known to decode report headers: set @options->set
  * -EINVAL: @options->size is not set
  * -E2BIG: @options has nonzero fields that this library does not know
  */
-GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports, size_t max,
+GPUOA_API int gpuoa_reader_read_filtered(struct gpuoa_reader *reader, void *reports, size_t max,
 				     const struct gpuoa_read_options *options,
 				     struct gpuoa_read_detail *detail, size_t size);
 
@@ -239,7 +239,7 @@ GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports,
 /**
  * gpuoa_stream_snapshot() - Get one report that was written after this call. All older ones are
  * skipped.
- * @report: buffer of gpuoa_source_desc.report_size bytes
+ * @report: buffer of gpuoa_reader_desc.report_size bytes
  * @timeout_ms: timeout, ms; -1: none
  * @detail: result; may be NULL
  * @size: sizeof(*detail)
@@ -254,13 +254,13 @@ GPUOA_API int gpuoa_source_read_some(struct gpuoa_source *source, void *reports,
  * it. Counters do not start at 0, therefore only snapshots of one stream can be compared. If other
  * processes have streams of the unit, zero-initialized options share theirs.
  *
- * Return: 0, an error of gpuoa_source_read_some(), or:
+ * Return: 0, an error of gpuoa_reader_read_filtered(), or:
  * -ETIMEDOUT: no report in time
  * -EOPNOTSUPP: @stream is a recording, or a flight recorder, which has no reports while it runs
  * -ECANCELED: the stream is disabled
  * -ENODEV: the GPU was removed
  */
-GPUOA_API int gpuoa_stream_snapshot(struct gpuoa_source *stream, void *report, int timeout_ms,
+GPUOA_API int gpuoa_stream_snapshot(struct gpuoa_reader *stream, void *report, int timeout_ms,
 				    struct gpuoa_read_detail *detail, size_t size);
 
 #ifdef __cplusplus

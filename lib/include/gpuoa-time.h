@@ -104,14 +104,14 @@ GPUOA_API uint64_t gpuoa_ticks_rescale(uint64_t ticks, uint64_t from_frequency,
 				       uint64_t to_frequency);
 
 /**
- * gpuoa_source_time() - Get the clock relation of a reader, which owns it.
+ * gpuoa_reader_time() - Get the clock relation of a reader, which owns it.
  *
  * For a stream, it has the clock pairs read so far; later reads add to it. For a recording, it has
  * all pairs of the file, which the first call scans.
  *
  * Return: 0. -EINVAL: the frequency of the GPU's clock is unknown. -ENOMEM: out of memory.
  */
-GPUOA_API int gpuoa_source_time(struct gpuoa_source *source, const struct gpuoa_time **time);
+GPUOA_API int gpuoa_reader_time(struct gpuoa_reader *reader, const struct gpuoa_time **time);
 
 /* ---- marks: stream markers ------------------------------------------------------------------ */
 
@@ -125,7 +125,7 @@ struct gpuoa_stream_marker {
 };
 
 /**
- * gpuoa_unit_mark() - Insert a marker of the current time into all streams and recordings of a
+ * gpuoa_unit_insert_marker() - Insert a marker of the current time into all streams and recordings of a
  * unit, including those of other programs.
  * @value: chosen by the program
  * @marker: result: the marker; may be NULL
@@ -139,11 +139,11 @@ struct gpuoa_stream_marker {
  * -ENODEV: the GPU was removed
  * -ENOTTY: the unit's driver has no markers: a stock driver, or an old gpuoa.ko
  */
-GPUOA_API int gpuoa_unit_mark(struct gpuoa_unit *unit, uint64_t value,
+GPUOA_API int gpuoa_unit_insert_marker(struct gpuoa_unit *unit, uint64_t value,
 			      struct gpuoa_stream_marker *marker, size_t size);
 
 /**
- * gpuoa_source_next_marker() - Get the next marker that reads of a reader have found.
+ * gpuoa_reader_next_marker() - Get the next marker that reads of a reader have found.
  * @marker: result
  * @size: sizeof(*marker)
  *
@@ -153,7 +153,7 @@ GPUOA_API int gpuoa_unit_mark(struct gpuoa_unit *unit, uint64_t value,
  *
  * Return: 1: a marker. 0: none now. -ENOBUFS, once: markers before the next one were dropped.
  */
-GPUOA_API int gpuoa_source_next_marker(struct gpuoa_source *source,
+GPUOA_API int gpuoa_reader_next_marker(struct gpuoa_reader *reader,
 				       struct gpuoa_stream_marker *marker, size_t size);
 
 /** GPUOA_MARKER_DWORDS - Size of the commands of gpuoa_marker_commands(), dwords. */
@@ -178,7 +178,7 @@ GPUOA_API int gpuoa_source_next_marker(struct gpuoa_source *source,
  * -E2BIG: @unit has nonzero fields that this library does not know
  * -EOPNOTSUPP: the unit does not have GPUOA_UNIT_MARKERS. Haswell to gen11 have no trigger register
  *   for batches; on gen12.0 (and later, with i915) the kernel does not let users' batches write it.
- *   gpuoa_unit_mark() and gpuoa_stream_options.batches are available on all
+ *   gpuoa_unit_insert_marker() and gpuoa_stream_options.batch_boundary_reports are available on all
  */
 GPUOA_API int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
 				    uint32_t *dwords, size_t room);

@@ -126,11 +126,11 @@ GPUOA_API int gpuoa_tracer_read(struct gpuoa_tracer *tracer, void *raw, size_t *
 GPUOA_API int gpuoa_tracer_fd(const struct gpuoa_tracer *tracer);
 
 /**
- * gpuoa_tracer_source_open() - Open one scope of raw data as a reader.
+ * gpuoa_tracer_reader_open() - Open one scope of raw data as a reader.
  * @raw: @size bytes, which must not change until the reader is closed; incomplete data at the end
  *   is ignored
  * @scope: index of the group
- * @source: result; close with gpuoa_source_close()
+ * @reader: result; close with gpuoa_reader_close()
  *
  * Use it with gpuoa_calc_read(), a resampler or gpuoa_merge_open() to aggregate the values of a
  * tracer.
@@ -141,8 +141,8 @@ GPUOA_API int gpuoa_tracer_fd(const struct gpuoa_tracer *tracer);
  * -EBADMSG: not raw data of a tracer, or damaged
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_tracer_source_open(const void *raw, size_t size, uint32_t scope,
-				       struct gpuoa_source **source, char *error,
+GPUOA_API int gpuoa_tracer_reader_open(const void *raw, size_t size, uint32_t scope,
+				       struct gpuoa_reader **reader, char *error,
 				       size_t error_size);
 
 /* ---- decoders ------------------------------------------------------------------------------- */
@@ -186,7 +186,7 @@ GPUOA_API int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
  *
  * Scopes without data in @raw will have no entries.
  *
- * Return: 0, an error of gpuoa_decoder_open(), -ENODATA or -EBADMSG as gpuoa_tracer_source_open(),
+ * Return: 0, an error of gpuoa_decoder_open(), -ENODATA or -EBADMSG as gpuoa_tracer_reader_open(),
  * or -ENOENT: no set has this UUID.
  */
 GPUOA_API int gpuoa_decoder_open_raw(const void *raw, size_t size,
@@ -223,7 +223,7 @@ GPUOA_API uint32_t gpuoa_decoder_metric_count(const struct gpuoa_decoder *decode
  * if out of range.
  */
 GPUOA_API int gpuoa_decoder_describe_metric(const struct gpuoa_decoder *decoder, uint32_t index,
-					    struct gpuoa_column_desc *desc, size_t size);
+					    struct gpuoa_output_desc *desc, size_t size);
 
 /** struct gpuoa_entry - A value of a metric. */
 struct gpuoa_entry {

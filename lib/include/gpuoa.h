@@ -56,8 +56,8 @@
  *
  * Threads. Any number of threads may use a const handle at the same time as long as none modifies
  * it: two threads may open calculators with the same constants. Any other handle is for one thread
- * at a time; different handles are independent. One exception: gpuoa_source_disable() may be called
- * while another thread is in gpuoa_source_wait(), which then returns.
+ * at a time; different handles are independent. One exception: gpuoa_reader_disable() may be called
+ * while another thread is in gpuoa_reader_wait(), which then returns.
  *
  * The library never prints, has no global state and reads no environment variable. It requires a
  * 64-bit little-endian machine.
@@ -419,41 +419,41 @@ GPUOA_API int gpuoa_metric_available(const struct gpuoa_metric *metric,
 				     const struct gpuoa_constants *constants, char *reason,
 				     size_t size);
 
-/** GPUOA_KEEP_MASK_WORDS - 64-bit words of a dword mask of a report. */
-#define GPUOA_KEEP_MASK_WORDS 4
+/** GPUOA_DWORD_MASK_WORDS - 64-bit words of a dword mask of a report. */
+#define GPUOA_DWORD_MASK_WORDS 4
 
 /**
- * gpuoa_metric_keep() - Add the dwords that a metric needs to a dword mask, for
- * gpuoa_stream_options.keep.
+ * gpuoa_metric_dword_mask() - Add the dwords that a metric needs to a dword mask, for
+ * gpuoa_stream_options.dword_mask.
  * @format: enum gpuoa_report_format
- * @keep: dword mask of GPUOA_KEEP_MASK_WORDS words: bit n % 64 of word n / 64 selects dword n. The
+ * @dword_mask: dword mask of GPUOA_DWORD_MASK_WORDS words: bit n % 64 of word n / 64 selects dword n. The
  *   report header is always added
  *
- * Return: 0, or with @keep unchanged:
+ * Return: 0, or with @dword_mask unchanged:
  * -EINVAL: the library does not know the format
  * -ENOENT: the format does not have a counter of the metric
  */
-GPUOA_API int gpuoa_metric_keep(const struct gpuoa_metric *metric, uint32_t format, uint64_t *keep);
+GPUOA_API int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_t format, uint64_t *dword_mask);
 
 /**
- * gpuoa_metric_kept() - Check whether the dwords in @keep (all 0: every dword) of reports in
+ * gpuoa_metric_in_dword_mask() - Check whether the dwords in @dword_mask (all 0: every dword) of reports in
  * @format suffice to compute a metric.
  */
-GPUOA_API bool gpuoa_metric_kept(const struct gpuoa_metric *metric, uint32_t format,
-				 const uint64_t *keep);
+GPUOA_API bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t format,
+				 const uint64_t *dword_mask);
 
-/** enum gpuoa_mark - Watermark level of a value. */
-enum gpuoa_mark {
-	GPUOA_MARK_NONE, /* the metric has no watermarks, or the value is NaN */
-	GPUOA_MARK_LOW, /* below both watermarks */
-	GPUOA_MARK_MEDIUM, /* a hotspot is likely */
-	GPUOA_MARK_HIGH, /* a hotspot is certain */
+/** enum gpuoa_watermark_level - Watermark level of a value. */
+enum gpuoa_watermark_level {
+	GPUOA_WATERMARK_NONE, /* the metric has no watermarks, or the value is NaN */
+	GPUOA_WATERMARK_LOW, /* below both watermarks */
+	GPUOA_WATERMARK_MEDIUM, /* a hotspot is likely */
+	GPUOA_WATERMARK_HIGH, /* a hotspot is certain */
 };
 
 /**
  * gpuoa_metric_classify() - Compare a value, in the metric's unit of measure, with its watermarks.
  */
-GPUOA_API enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric, double value);
+GPUOA_API enum gpuoa_watermark_level gpuoa_metric_classify(const struct gpuoa_metric *metric, double value);
 
 /** gpuoa_value_to_double() - Convert a value to double. Integers above 2^53 are rounded. */
 GPUOA_API double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value);
@@ -468,8 +468,8 @@ enum gpuoa_quantity {
 	GPUOA_QUANTITY_BANDWIDTH, /* B/s */
 };
 
-/** struct gpuoa_units_desc - Unit of measure, in terms of its base unit. */
-struct gpuoa_units_desc {
+/** struct gpuoa_measure_desc - Unit of measure, in terms of its base unit. */
+struct gpuoa_measure_desc {
 	enum gpuoa_quantity quantity;
 	double scale; /* factor to @symbol: 0.01 for percent, 1e-9 for ns */
 	const char *symbol; /* base unit, "s"; "" for counts and ratios. Static */
@@ -477,12 +477,12 @@ struct gpuoa_units_desc {
 };
 
 /**
- * gpuoa_units_describe() - Describe a unit of measure of a metric or information item.
+ * gpuoa_measure_describe() - Describe a unit of measure of a metric or information item.
  * @units: "percent", "ns", "gbps" (10^9 bytes per second), "hz", "MHz", ..., case-insensitive. An
  *   unknown one is described as a count
  * @size: sizeof(*desc)
  */
-GPUOA_API void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc, size_t size);
+GPUOA_API void gpuoa_measure_describe(const char *units, struct gpuoa_measure_desc *desc, size_t size);
 
 /* ---- information items: properties of single reports ---------------------------------------- */
 
@@ -715,7 +715,7 @@ GPUOA_API int gpuoa_equation_text(struct gpuoa_equation equation, char *text, si
  * No Linux driver reports ApertureSize, Capabilities, EdramSize, L3Size, LLCSize,
  * MemoryPeakThroghputMB and PavpDisabled: they are -ENODATA. Constants are a snapshot, therefore
  * GpuCurrentFrequencyMHz and GpuFrequencyOverrideEnabled are also -ENODATA: see
- * gpuoa_override_describe() in gpuoa-device.h.
+ * gpuoa_freq_pin_describe() in gpuoa-device.h.
  */
 struct gpuoa_constants;
 
@@ -728,12 +728,12 @@ enum gpuoa_constant_kind {
 	GPUOA_CONSTANT_FLAG, /* 0 or 1 */
 };
 
-/** enum gpuoa_origin - Provenance of a constant's value. */
-enum gpuoa_origin {
-	GPUOA_ORIGIN_NONE, /* no value */
-	GPUOA_ORIGIN_GIVEN, /* set by gpuoa_constants_set(), or reported by the unit */
-	GPUOA_ORIGIN_DERIVED, /* derived from other constants */
-	GPUOA_ORIGIN_ASSUMED, /* assumed by gpuoa_constants_assume() */
+/** enum gpuoa_provenance - Provenance of a constant's value. */
+enum gpuoa_provenance {
+	GPUOA_PROVENANCE_NONE, /* no value */
+	GPUOA_PROVENANCE_GIVEN, /* set by gpuoa_constants_set(), or reported by the unit */
+	GPUOA_PROVENANCE_DERIVED, /* derived from other constants */
+	GPUOA_PROVENANCE_ASSUMED, /* assumed by gpuoa_constants_assume() */
 };
 
 /**
@@ -754,7 +754,7 @@ struct gpuoa_constant_desc {
 	const char *name;
 	const char *description;
 	enum gpuoa_constant_kind kind;
-	enum gpuoa_origin origin;
+	enum gpuoa_provenance provenance;
 	uint64_t value; /* 0 if it has none */
 };
 
@@ -962,12 +962,12 @@ struct gpuoa_report_desc {
 	bool has_frequency;
 	bool has_marker;
 	uint32_t marker; /* value written to the trigger register; valid if has_marker */
-	bool has_source;
+	bool has_trigger;
 	/*
 	 * Trigger of the report: 0: OA unit, 1: CPU, others as in the information item SourceId;
-	 * valid if has_source, on gen12.7 and later.
+	 * valid if has_trigger, on gen12.7 and later.
 	 */
-	uint32_t source;
+	uint32_t trigger;
 };
 
 /**
@@ -1055,14 +1055,14 @@ struct gpuoa_unit;
 /** enum gpuoa_unit_feature - Optional capabilities of a unit. Bit mask. */
 enum gpuoa_unit_feature {
 	GPUOA_UNIT_CONTEXT = 1 << 0, /* gpuoa_stream_options.context_filter */
-	GPUOA_UNIT_BATCHES = 1 << 1, /* gpuoa_stream_options.batches */
+	GPUOA_UNIT_BATCH_BOUNDARY_REPORTS = 1 << 1, /* gpuoa_stream_options.batch_boundary_reports */
 	GPUOA_UNIT_FLEX = 1 << 2, /* sets with flexible EU registers */
 	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the provider may have a half-full interrupt */
 	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* unprivileged streams of the user's contexts */
-	GPUOA_UNIT_NO_REPORTS = 1 << 5, /* gpuoa_stream_options.no_reports */
-	GPUOA_UNIT_FREQUENCY = 1 << 6, /* the provider can pin the clock: gpuoa_override_set() */
+	GPUOA_UNIT_QUERY_ONLY = 1 << 5, /* gpuoa_stream_options.query_only */
+	GPUOA_UNIT_FREQUENCY = 1 << 6, /* the provider can pin the clock: gpuoa_freq_pin_set() */
 	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-time.h */
-	GPUOA_UNIT_CONTEXT_NAMES = 1 << 8, /* gpuoa_source_context() of gpuoa-stream.h */
+	GPUOA_UNIT_CONTEXT_NAMES = 1 << 8, /* gpuoa_reader_context() of gpuoa-stream.h */
 	GPUOA_UNIT_AUX = 1 << 9, /* GPUOA_DELIVERY_AUX */
 };
 
@@ -1135,7 +1135,7 @@ struct gpuoa_unit_desc {
 	 * Driver that provides it: "gpuoa": gpuoa.ko; "i915": i915-perf of the stock driver; "xe":
 	 * observation of the stock driver; "" in a recording.
 	 */
-	char origin[8];
+	char driver[8];
 };
 
 /**
@@ -1202,7 +1202,7 @@ GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t
 				      struct gpuoa_constants **constants);
 
 /**
- * gpuoa_unit_upload() - Make a set's configuration known to the kernel, if it is not yet.
+ * gpuoa_unit_add_set() - Make a set's configuration known to the kernel, if it is not yet.
  * @id: result: id of the configuration in the kernel, metric_set of perf events
  *
  * With CAP_PERFMON, the kernel compares the registers. Without it, the set is found by its UUID
@@ -1217,7 +1217,7 @@ GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t
  * -ENODEV: the GPU was removed
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_unit_upload(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id,
+GPUOA_API int gpuoa_unit_add_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id,
 				char *error, size_t error_size);
 
 /**
@@ -1232,8 +1232,8 @@ GPUOA_API int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id,
 
 /* ---- sources of reports --------------------------------------------------------------------- */
 
-/** struct gpuoa_source - Reader of raw reports: a stream of a unit, or a recording. */
-struct gpuoa_source;
+/** struct gpuoa_reader - Reader of raw reports: a stream of a unit, or a recording. */
+struct gpuoa_reader;
 
 /** enum gpuoa_delivery - How the kernel delivers reports. Their content is the same. */
 enum gpuoa_delivery {
@@ -1281,11 +1281,11 @@ struct gpuoa_stream_options {
 	 * Also report at the begin and end of the context's batches: see "Reports of batches" in
 	 * drm/gpuoa_drm.h.
 	 */
-	bool batches;
+	bool batch_boundary_reports;
 	bool overwrite; /* flight recorder: see gpuoa_stream_open() */
 	enum gpuoa_delivery delivery; /* out: _RAW or _AUX */
-	/* Dword mask of each report to deliver; all 0: every dword. See gpuoa_metric_keep(). */
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS];
+	/* Dword mask of each report to deliver; all 0: every dword. See gpuoa_metric_dword_mask(). */
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS];
 	/*
 	 * Poll interval, ns, at least 100 us: the maximum age of a report when it is delivered,
 	 * even if it is the only one. 0: chosen by the kernel. Each poll costs CPU time.
@@ -1302,14 +1302,14 @@ struct gpuoa_stream_options {
 	 * Requires @context_filter: deliver no reports, but enable the context's counters for the
 	 * reports of its batches. Gen12 and later.
 	 */
-	bool no_reports;
+	bool query_only;
 };
 
 /**
  * gpuoa_stream_open() - Open a stream of a unit.
  * @unit: must outlive the stream
  * @options: may be NULL; out: actual values
- * @source: result; close with gpuoa_source_close()
+ * @reader: result; close with gpuoa_reader_close()
  *
  * Uploads the set's configuration if necessary, programs the unit, and starts sampling unless
  * @options->disabled.
@@ -1319,13 +1319,13 @@ struct gpuoa_stream_options {
  *
  * Unprivileged users. perf requires CAP_PERFMON. For a context filter on a context of the caller's
  * DRM file, gpuoa.ko also has an unprivileged stream fd, which is tried next
- * (GPUOA_UNIT_OWN_REPORTS, GPUOA_UNIT_NO_REPORTS). A privileged user must have uploaded the set.
+ * (GPUOA_UNIT_OWN_REPORTS, GPUOA_UNIT_QUERY_ONLY). A privileged user must have uploaded the set.
  * Such a stream is RAW, and can be read, peeked at and recorded like any other.
  *
  * Flight recorder (@options->overwrite). The GPU overwrites the oldest reports, and no reader is
  * needed. It uses AUX and by default the largest buffer. Reports become readable after
- * gpuoa_source_disable(): the newest ones that fit into the buffer, and a clock pair of that
- * moment. gpuoa_source_enable() resumes; no report is delivered twice. Overwritten reports are not
+ * gpuoa_reader_disable(): the newest ones that fit into the buffer, and a clock pair of that
+ * moment. gpuoa_reader_enable() resumes; no report is delivered twice. Overwritten reports are not
  * counted as lost.
  *
  * Return: 0, an error of perf_event_open() in drm/gpuoa_drm.h, or:
@@ -1340,24 +1340,24 @@ struct gpuoa_stream_options {
  * -EOPNOTSUPP: not possible with AUX (192-byte reports of media units; from gen8 on, a context
  *   filter) or with the unit's driver; @error has the reason
  * -EINVAL: the set is of another platform; the options are inconsistent (@overwrite or AUX with
- *   @keep, @overwrite with RAW); the format is unknown or does not have the dwords in @keep; or
+ *   @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in @dword_mask; or
  *   @options->size is not set
  * -E2BIG: @options has nonzero fields that this library does not know
  * -ENODEV: the GPU was removed
  * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-				struct gpuoa_stream_options *options, struct gpuoa_source **source,
+				struct gpuoa_stream_options *options, struct gpuoa_reader **reader,
 				char *error, size_t error_size);
 
 /**
  * gpuoa_file_open() - Open a recording.
  * @path: perf.data of gpuoa record or of perf record -R, or a file of i915-perf-recorder
  *   (intel-gpu-tools)
- * @source: result; close with gpuoa_source_close()
+ * @reader: result; close with gpuoa_reader_close()
  * @error: "path: cannot open: reason"
  *
- * Events of other PMUs are skipped. Of several streams (gpuoa_source_desc.streams), the first one
+ * Events of other PMUs are skipped. Of several streams (gpuoa_reader_desc.streams), the first one
  * that describes itself is read.
  *
  * Return: 0, an error of open(2), or:
@@ -1368,31 +1368,31 @@ GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set 
  * -E2BIG: more than 1024 events
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_file_open(const char *path, struct gpuoa_source **source, char *error,
+GPUOA_API int gpuoa_file_open(const char *path, struct gpuoa_reader **reader, char *error,
 			      size_t error_size);
 
 /**
  * gpuoa_file_open_stream() - Open one of several streams in a recording.
  * @index: number of the stream, from 0, in the order of the file's events, which is that of perf's
  *   command line. Events without samples are not counted
- * @source: result; close with gpuoa_source_close()
+ * @reader: result; close with gpuoa_reader_close()
  * @error: "path: cannot open stream N: reason"
  *
  * Each gpuoa event in a recording is a stream. Each reader reads the file independently;
  * gpuoa_merge_open() reads several in time order.
  *
  * Return: 0, an error of gpuoa_file_open(), or:
- * -ERANGE: @index is not below gpuoa_source_desc.streams
+ * -ERANGE: @index is not below gpuoa_reader_desc.streams
  * -ENODATA: perf lost the samples that describe this stream
  */
-GPUOA_API int gpuoa_file_open_stream(const char *path, uint32_t index, struct gpuoa_source **source,
+GPUOA_API int gpuoa_file_open_stream(const char *path, uint32_t index, struct gpuoa_reader **reader,
 				     char *error, size_t error_size);
 
-/** gpuoa_source_close() - Close a stream or recording. Objects that it owns become invalid. */
-GPUOA_API void gpuoa_source_close(struct gpuoa_source *source);
+/** gpuoa_reader_close() - Close a stream or recording. Objects that it owns become invalid. */
+GPUOA_API void gpuoa_reader_close(struct gpuoa_reader *reader);
 
-/** struct gpuoa_source_desc - Description of a reader. */
-struct gpuoa_source_desc {
+/** struct gpuoa_reader_desc - Description of a reader. */
+struct gpuoa_reader_desc {
 	char uuid[40]; /* UUID of the configuration; "" if none */
 	uint32_t format; /* enum gpuoa_report_format */
 	uint32_t exponent; /* timer: one report every 2^(exponent+1) ticks */
@@ -1403,35 +1403,35 @@ struct gpuoa_source_desc {
 	 * Dword mask of the available dwords; others are 0 in the reports that reads return. All 0:
 	 * every dword.
 	 */
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS];
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS];
 	uint32_t streams; /* number of streams in the recording; 0: not a recording */
 	uint32_t stream; /* index of this one: see gpuoa_file_open_stream() */
 };
 
-/** gpuoa_source_describe() - Describe a reader. @size is sizeof(*desc). */
-GPUOA_API void gpuoa_source_describe(const struct gpuoa_source *source,
-				     struct gpuoa_source_desc *desc, size_t size);
+/** gpuoa_reader_describe() - Describe a reader. @size is sizeof(*desc). */
+GPUOA_API void gpuoa_reader_describe(const struct gpuoa_reader *reader,
+				     struct gpuoa_reader_desc *desc, size_t size);
 
 /**
- * gpuoa_source_describe_unit() - Describe the unit that wrote a reader's reports. @size is
+ * gpuoa_reader_describe_unit() - Describe the unit that wrote a reader's reports. @size is
  * sizeof(*desc).
  */
-GPUOA_API void gpuoa_source_describe_unit(const struct gpuoa_source *source,
+GPUOA_API void gpuoa_reader_describe_unit(const struct gpuoa_reader *reader,
 					  struct gpuoa_unit_desc *desc, size_t size);
 
 /**
- * gpuoa_source_platform() - Return the platform of the reader's unit; NULL if unknown.
+ * gpuoa_reader_platform() - Return the platform of the reader's unit; NULL if unknown.
  *
  * A recording of gpuoa contains the definition of its set. If it differs from the library's, the
  * platform is loaded from the recording, and the reader owns it; else it is the built-in one.
  */
-GPUOA_API const struct gpuoa_platform *gpuoa_source_platform(const struct gpuoa_source *source);
+GPUOA_API const struct gpuoa_platform *gpuoa_reader_platform(const struct gpuoa_reader *reader);
 
 /**
- * gpuoa_source_constants() - Return the constants of the reader's GPU; NULL without a platform. The
+ * gpuoa_reader_constants() - Return the constants of the reader's GPU; NULL without a platform. The
  * reader owns them. A recording of gpuoa has their values at the time of recording.
  */
-GPUOA_API const struct gpuoa_constants *gpuoa_source_constants(const struct gpuoa_source *source);
+GPUOA_API const struct gpuoa_constants *gpuoa_reader_constants(const struct gpuoa_reader *reader);
 
 /** struct gpuoa_read_status - Events found by one read. Counts are per read. */
 struct gpuoa_read_status {
@@ -1466,8 +1466,8 @@ struct gpuoa_read_status {
 };
 
 /**
- * gpuoa_source_read() - Read reports.
- * @reports: buffer for @max reports of gpuoa_source_desc.report_size bytes; NULL: skip them
+ * gpuoa_reader_read() - Read reports.
+ * @reports: buffer for @max reports of gpuoa_reader_desc.report_size bytes; NULL: skip them
  * @status: result, mandatory
  *
  * A read ends before a gap: the reports of one read are contiguous. gpuoa_calc_read() combines
@@ -1479,34 +1479,34 @@ struct gpuoa_read_status {
  * -EIO: perf's ring buffer is damaged
  * -ENODEV: the GPU was removed, and all reports have been read
  */
-GPUOA_API int gpuoa_source_read(struct gpuoa_source *source, void *reports, size_t max,
+GPUOA_API int gpuoa_reader_read(struct gpuoa_reader *reader, void *reports, size_t max,
 				struct gpuoa_read_status *status);
 
 /**
- * gpuoa_source_next() - Read reports in place, without a copy.
+ * gpuoa_reader_peek() - Read reports in place, without a copy.
  * @reports: result: reports, valid until the next call for this reader other than
- *   gpuoa_source_wait() and gpuoa_source_fd(). Reports of an AUX stream are in the GPU's buffer,
+ *   gpuoa_reader_wait() and gpuoa_reader_fd(). Reports of an AUX stream are in the GPU's buffer,
  *   and block their space there until that call
  * @max: maximum number of reports
  *
  * One call returns contiguous reports in memory, which end at a slot without a valid report. A gap,
  * a loss, a clock pair or a pause of sampling (a gap without loss) is in the status of the call
  * that returns the reports after it, or of an earlier call without reports. Calls can be mixed with
- * gpuoa_source_read().
+ * gpuoa_reader_read().
  *
- * Return: as gpuoa_source_read().
+ * Return: as gpuoa_reader_read().
  */
-GPUOA_API int gpuoa_source_next(struct gpuoa_source *source, const void **reports, size_t max,
+GPUOA_API int gpuoa_reader_peek(struct gpuoa_reader *reader, const void **reports, size_t max,
 				struct gpuoa_read_status *status);
 
 /**
- * gpuoa_source_release() - Release the reports of the last gpuoa_source_next() now, for example
+ * gpuoa_reader_consume() - Release the reports of the last gpuoa_reader_peek() now, for example
  * before a long wait.
  */
-GPUOA_API void gpuoa_source_release(struct gpuoa_source *source);
+GPUOA_API void gpuoa_reader_consume(struct gpuoa_reader *reader);
 
 /**
- * gpuoa_source_wait() - Wait until a stream has gpuoa_stream_options.notify_reports reports.
+ * gpuoa_reader_wait() - Wait until a stream has gpuoa_stream_options.notify_reports reports.
  * @timeout_ms: timeout, ms; -1: none
  *
  * Read until no report is left before waiting again: only new reports are counted. The call returns
@@ -1519,24 +1519,24 @@ GPUOA_API void gpuoa_source_release(struct gpuoa_source *source);
  * -EINTR: interrupted by a signal
  * -ENODEV: the GPU was removed
  */
-GPUOA_API int gpuoa_source_wait(struct gpuoa_source *source, int timeout_ms);
+GPUOA_API int gpuoa_reader_wait(struct gpuoa_reader *reader, int timeout_ms);
 
 /**
- * gpuoa_source_fd() - Return a file descriptor for poll(2), owned by the reader.
+ * gpuoa_reader_fd() - Return a file descriptor for poll(2), owned by the reader.
  *
  * POLLIN: gpuoa_stream_options.notify_reports new reports. Read until no report is left before
  * polling. POLLHUP: the GPU was removed. -EOPNOTSUPP for a recording.
  */
-GPUOA_API int gpuoa_source_fd(const struct gpuoa_source *source);
+GPUOA_API int gpuoa_reader_fd(const struct gpuoa_reader *reader);
 
 /**
- * gpuoa_source_disable() - Stop sampling. Existing reports can still be read. May be called while
- * another thread is in gpuoa_source_wait(). -EOPNOTSUPP for a recording.
+ * gpuoa_reader_disable() - Stop sampling. Existing reports can still be read. May be called while
+ * another thread is in gpuoa_reader_wait(). -EOPNOTSUPP for a recording.
  */
-GPUOA_API int gpuoa_source_disable(struct gpuoa_source *source);
+GPUOA_API int gpuoa_reader_disable(struct gpuoa_reader *reader);
 
-/** gpuoa_source_enable() - Resume sampling, after a gap. -EOPNOTSUPP for a recording. */
-GPUOA_API int gpuoa_source_enable(struct gpuoa_source *source);
+/** gpuoa_reader_enable() - Resume sampling, after a gap. -EOPNOTSUPP for a recording. */
+GPUOA_API int gpuoa_reader_enable(struct gpuoa_reader *reader);
 
 /* ---- merging: several sources in time order ------------------------------------------------- */
 
@@ -1548,7 +1548,7 @@ struct gpuoa_merge;
  * others.
  */
 struct gpuoa_merge_run {
-	uint32_t source; /* index of the reader, from 0 */
+	uint32_t reader; /* index of the reader, from 0 */
 	uint32_t count; /* number of reports; 0: only a status */
 	const void *reports; /* reports, valid until the next call */
 	/* Events since this reader's last run; @end: all readers have ended. */
@@ -1557,7 +1557,7 @@ struct gpuoa_merge_run {
 
 /**
  * gpuoa_merge_open() - Read several readers in time order.
- * @sources: @count readers of any units and GPUs, which must outlive the merge. Meanwhile only the
+ * @readers: @count readers of any units and GPUs, which must outlive the merge. Meanwhile only the
  *   merge may read them
  * @merge: result; close with gpuoa_merge_close()
  *
@@ -1570,7 +1570,7 @@ struct gpuoa_merge_run {
  * -E2BIG: more than 65,536 readers
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_merge_open(struct gpuoa_source *const *sources, uint32_t count,
+GPUOA_API int gpuoa_merge_open(struct gpuoa_reader *const *readers, uint32_t count,
 			       struct gpuoa_merge **merge, char *error, size_t error_size);
 
 GPUOA_API void gpuoa_merge_close(struct gpuoa_merge *merge);
@@ -1583,8 +1583,8 @@ GPUOA_API void gpuoa_merge_close(struct gpuoa_merge *merge);
  *
  * A run can be returned only if every reader has reports or has ended.
  *
- * Return: 1: a run. 0: none now: call gpuoa_source_wait() for reader run->source, or all have ended
- * (run->status.end). Or a negative errno of gpuoa_source_next() of reader run->source. After
+ * Return: 1: a run. 0: none now: call gpuoa_reader_wait() for reader run->source, or all have ended
+ * (run->status.end). Or a negative errno of gpuoa_reader_peek() of reader run->source. After
  * -ENODEV that reader has ended, and the others continue.
  */
 GPUOA_API int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run,
@@ -1620,14 +1620,14 @@ struct gpuoa_recorder_stats {
  * -EBUSY: one is being recorded by another recorder
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_recorder_open(struct gpuoa_source *const *streams, uint32_t count,
+GPUOA_API int gpuoa_recorder_open(struct gpuoa_reader *const *streams, uint32_t count,
 				  const char *path, struct gpuoa_recorder **recorder, char *error,
 				  size_t error_size);
 
 /**
  * gpuoa_recorder_write() - Write the available data of all streams.
  *
- * Call it after gpuoa_source_wait() of one of the streams, or poll(2) of their gpuoa_source_fd().
+ * Call it after gpuoa_reader_wait() of one of the streams, or poll(2) of their gpuoa_reader_fd().
  *
  * Return: 0, an error of write(2) (the file is then unchanged, and the streams still have the
  * data), or:
@@ -1650,19 +1650,19 @@ GPUOA_API int gpuoa_recorder_close(struct gpuoa_recorder *recorder);
 typedef int (*gpuoa_write_function)(void *context, const void *data, size_t size);
 
 /**
- * gpuoa_source_write_i915() - Convert a recording to the format of i915-perf-recorder.
- * @source: recording, read from its current position to its end
+ * gpuoa_reader_write_i915() - Convert a recording to the format of i915-perf-recorder.
+ * @reader: recording, read from its current position to its end
  * @write: called with consecutive data, and with @context
  *
  * The format has no markers and no counts of lost reports. Its readers know only their built-in
  * metric sets.
  *
- * Return: 0, an error of @write, gpuoa_source_read() or gpuoa_source_time(), or:
+ * Return: 0, an error of @write, gpuoa_reader_read() or gpuoa_reader_time(), or:
  * -EOPNOTSUPP: the format cannot represent it: reports of gen12.7 or later, with a dword mask, or
  *   of an unknown set
  * -ENODATA: no clock pair relates GPU time to CPU time
  */
-GPUOA_API int gpuoa_source_write_i915(struct gpuoa_source *source, gpuoa_write_function write,
+GPUOA_API int gpuoa_reader_write_i915(struct gpuoa_reader *reader, gpuoa_write_function write,
 				      void *context, char *error, size_t error_size);
 
 /* ---- calculators ---------------------------------------------------------------------------- */
@@ -1699,7 +1699,7 @@ struct gpuoa_calc_options {
 	 * Instruction set: "avx512", "avx2", "sse2", "plain"; NULL: the best. All give the same
 	 * values.
 	 */
-	const char *vector;
+	const char *isa;
 	/*
 	 * After metrics and information items, one output per metric: its maximum in that interval;
 	 * 0 if it has none.
@@ -1734,7 +1734,7 @@ struct gpuoa_calc_options {
  * -ENXIO: the format does not have a needed counter
  * -E2BIG: @options has nonzero fields that this library does not know, or more than 65,535 outputs
  * -EOPNOTSUPP: reports of this platform have no reason or context, or the processor does not
- *   support @options->vector
+ *   support @options->isa
  * -EOVERFLOW: the equations have more than 32,767 different values and intermediate results; use
  *   several calculators for parts of the set
  * -ENOMEM: out of memory
@@ -1771,26 +1771,26 @@ GPUOA_API const struct gpuoa_metric *gpuoa_calc_excluded(const struct gpuoa_calc
 GPUOA_API void gpuoa_calc_close(struct gpuoa_calc *calc);
 
 /**
- * gpuoa_calc_columns() - Return the number of outputs in a row: metrics, information items, then
+ * gpuoa_calc_output_count() - Return the number of outputs in a row: metrics, information items, then
  * those of @maxima and @validity.
  */
-GPUOA_API size_t gpuoa_calc_columns(const struct gpuoa_calc *calc);
+GPUOA_API size_t gpuoa_calc_output_count(const struct gpuoa_calc *calc);
 
 /**
- * gpuoa_calc_column_type() - Return the type of output @index; GPUOA_TYPE_UINT64 if out of range.
+ * gpuoa_calc_output_type() - Return the type of output @index; GPUOA_TYPE_UINT64 if out of range.
  */
-GPUOA_API enum gpuoa_value_type gpuoa_calc_column_type(const struct gpuoa_calc *calc, size_t index);
+GPUOA_API enum gpuoa_value_type gpuoa_calc_output_type(const struct gpuoa_calc *calc, size_t index);
 
-/** enum gpuoa_column_role - Roles of outputs, in their order in a row. */
-enum gpuoa_column_role {
-	GPUOA_COLUMN_METRIC,
-	GPUOA_COLUMN_INFO,
-	GPUOA_COLUMN_MAX, /* gpuoa_calc_options.maxima of .metric */
-	GPUOA_COLUMN_VALID, /* gpuoa_calc_options.validity of .metric */
+/** enum gpuoa_output_role - Roles of outputs, in their order in a row. */
+enum gpuoa_output_role {
+	GPUOA_OUTPUT_METRIC,
+	GPUOA_OUTPUT_INFO,
+	GPUOA_OUTPUT_MAX, /* gpuoa_calc_options.maxima of .metric */
+	GPUOA_OUTPUT_VALID, /* gpuoa_calc_options.validity of .metric */
 };
 
-/** struct gpuoa_column_desc - Description of an output. Strings are never NULL. */
-struct gpuoa_column_desc {
+/** struct gpuoa_output_desc - Description of an output. Strings are never NULL. */
+struct gpuoa_output_desc {
 	const char *symbol;
 	const char *name;
 	const char *description;
@@ -1798,21 +1798,21 @@ struct gpuoa_column_desc {
 	enum gpuoa_value_type type;
 	const struct gpuoa_metric *metric; /* NULL for an information item */
 	const struct gpuoa_info *info; /* NULL unless it is an information item */
-	enum gpuoa_column_role role;
+	enum gpuoa_output_role role;
 };
 
 /**
- * gpuoa_calc_column_describe() - Describe output @index. @size is sizeof(*desc). -ERANGE if out of
+ * gpuoa_calc_output_describe() - Describe output @index. @size is sizeof(*desc). -ERANGE if out of
  * range.
  */
-GPUOA_API int gpuoa_calc_column_describe(const struct gpuoa_calc *calc, size_t index,
-					 struct gpuoa_column_desc *desc, size_t size);
+GPUOA_API int gpuoa_calc_output_describe(const struct gpuoa_calc *calc, size_t index,
+					 struct gpuoa_output_desc *desc, size_t size);
 
 /**
- * gpuoa_calc_vector() - Return the instruction set that the calculator uses, as in
- * gpuoa_calc_options.vector. Static.
+ * gpuoa_calc_isa() - Return the instruction set that the calculator uses, as in
+ * gpuoa_calc_options.isa. Static.
  */
-GPUOA_API const char *gpuoa_calc_vector(const struct gpuoa_calc *calc);
+GPUOA_API const char *gpuoa_calc_isa(const struct gpuoa_calc *calc);
 
 /** struct gpuoa_interval - GPU time of two reports, ticks, extended to 64 bits. Fixed. */
 struct gpuoa_interval {
@@ -1822,8 +1822,8 @@ struct gpuoa_interval {
 
 /**
  * gpuoa_calc_read() - Read reports and calculate. Handles gaps and clock pairs.
- * @source: reader of the calculator's format
- * @values: buffer for @max_rows rows of gpuoa_calc_columns() values each
+ * @reader: reader of the calculator's format
+ * @values: buffer for @max_rows rows of gpuoa_calc_output_count() values each
  * @intervals: buffer for @max_rows intervals, or NULL
  * @max_rows: at least 1
  * @status: result: events up to the last of these rows; may be NULL
@@ -1831,22 +1831,22 @@ struct gpuoa_interval {
  * The rows of one call are contiguous. No row spans a gap, unless gpuoa_calc_options.across_gaps is
  * set.
  *
- * Return: the number of rows. 0: a stream has none now (gpuoa_source_wait()), or a recording has
- * ended (@status->end). Or an error of gpuoa_source_read(). -EINVAL: the reader has another format.
+ * Return: the number of rows. 0: a stream has none now (gpuoa_reader_wait()), or a recording has
+ * ended (@status->end). Or an error of gpuoa_reader_read(). -EINVAL: the reader has another format.
  * -ENOBUFS: @max_rows is 0.
  */
-GPUOA_API int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_source *source,
+GPUOA_API int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_reader *reader,
 			      union gpuoa_value *values, struct gpuoa_interval *intervals,
 			      size_t max_rows, struct gpuoa_read_status *status);
 
 /**
  * gpuoa_calc_run() - Calculate from reports that were not read with gpuoa_calc_read().
  * @reports: @count reports without padding, the oldest first
- * @values: buffer for @max_rows rows of gpuoa_calc_columns() values each
+ * @values: buffer for @max_rows rows of gpuoa_calc_output_count() values each
  * @intervals: buffer for @max_rows intervals, or NULL
  * @used: result: number of reports consumed; less than @count only if @max_rows rows are full
  *
- * Pass gaps and clock pairs to gpuoa_calc_gap() and gpuoa_calc_anchor() before the reports that
+ * Pass gaps and clock pairs to gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base() before the reports that
  * follow them.
  *
  * Return: the number of rows: without filters @used, minus one for the first report after opening
@@ -1857,14 +1857,14 @@ GPUOA_API size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, si
 				size_t max_rows, size_t *used);
 
 /**
- * gpuoa_calc_run_columns() - Calculate, storing each output as an array. Faster than
+ * gpuoa_calc_run_outputs() - Calculate, storing each output as an array. Faster than
  * gpuoa_calc_run(), and needs less memory.
- * @columns: gpuoa_calc_columns() pointers to arrays of @max_rows float or uint64_t, according to
- *   gpuoa_calc_column_type(); NULL for outputs that are not needed
+ * @columns: gpuoa_calc_output_count() pointers to arrays of @max_rows float or uint64_t, according to
+ *   gpuoa_calc_output_type(); NULL for outputs that are not needed
  *
  * Other parameters and result are those of gpuoa_calc_run().
  */
-GPUOA_API size_t gpuoa_calc_run_columns(struct gpuoa_calc *calc, const void *reports, size_t count,
+GPUOA_API size_t gpuoa_calc_run_outputs(struct gpuoa_calc *calc, const void *reports, size_t count,
 					void *const *columns, struct gpuoa_interval *intervals,
 					size_t max_rows, size_t *used);
 
@@ -1879,7 +1879,7 @@ struct gpuoa_summary {
 
 /**
  * gpuoa_calc_summarize() - Calculate, and store only a summary of each output.
- * @summaries: gpuoa_calc_columns() summaries, zero-initialized before the first call; rows are
+ * @summaries: gpuoa_calc_output_count() summaries, zero-initialized before the first call; rows are
  *   added
  *
  * Rows have equal weight, so that they should be of equal length; gpuoa_calc_total() weighs them by
@@ -1891,22 +1891,22 @@ GPUOA_API size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *repor
 				      struct gpuoa_summary *summaries);
 
 /**
- * gpuoa_calc_gap() - Mark a discontinuity: the next report does not follow the last one.
+ * gpuoa_calc_discontinuity() - Mark a discontinuity: the next report does not follow the last one.
  *
  * No row spans it, unless gpuoa_calc_options.across_gaps is set.
  */
-GPUOA_API void gpuoa_calc_gap(struct gpuoa_calc *calc);
+GPUOA_API void gpuoa_calc_discontinuity(struct gpuoa_calc *calc);
 
 /**
- * gpuoa_calc_anchor() - Set the time base: a GPU time near that of the next report, ticks.
+ * gpuoa_calc_set_time_base() - Set the time base: a GPU time near that of the next report, ticks.
  * Timestamps are extended to 64 bits from there.
  */
-GPUOA_API void gpuoa_calc_anchor(struct gpuoa_calc *calc, uint64_t gpu_ticks);
+GPUOA_API void gpuoa_calc_set_time_base(struct gpuoa_calc *calc, uint64_t gpu_ticks);
 
 /**
  * gpuoa_calc_total() - Calculate all rows since opening, or since the last call with @restart, as
  * one interval.
- * @values: buffer for gpuoa_calc_columns() values
+ * @values: buffer for gpuoa_calc_output_count() values
  * @interval: result: from the first to the last report; may be NULL
  * @restart: begin a new total
  *
@@ -1919,7 +1919,7 @@ GPUOA_API int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *value
 
 /**
  * gpuoa_calc_total_max() - Get the maxima of the metrics in the last total.
- * @values: buffer for gpuoa_calc_columns() values; outputs without a maximum are set to 0
+ * @values: buffer for gpuoa_calc_output_count() values; outputs without a maximum are set to 0
  *
  * Return: 0. -ENODATA: no total has been calculated.
  */
@@ -1928,7 +1928,7 @@ GPUOA_API int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *v
 /* ---- windows of time ------------------------------------------------------------------------ */
 
 /**
- * struct gpuoa_windows - Resampler: turns consecutive reports into one row per window of time.
+ * struct gpuoa_resampler - Resampler: turns consecutive reports into one row per window of time.
  *
  * Equations are applied to the counts of a window, as gpuoa_calc_total() does for all reports. If a
  * window edge is between two reports, their difference is split in proportion to time, rounded down
@@ -1940,23 +1940,23 @@ GPUOA_API int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *v
  *
  * Memory use is bounded: partial windows are stored as sums.
  */
-struct gpuoa_windows;
+struct gpuoa_resampler;
 
 /**
- * struct gpuoa_windows_options - Options of a resampler.
+ * struct gpuoa_resampler_options - Options of a resampler.
  *
  * Zero-initialize, then set @size, and one of @period_ticks, @period_ns, or @list (with or without
  * @list_grows; with it, @list may be NULL).
  */
-struct gpuoa_windows_options {
-	size_t size; /* sizeof(struct gpuoa_windows_options), mandatory */
+struct gpuoa_resampler_options {
+	size_t size; /* sizeof(struct gpuoa_resampler_options), mandatory */
 	uint64_t period_ticks; /* length of a window, ticks; UINT64_MAX: one unbounded window */
 	/*
 	 * Length of a window, ns; UINT64_MAX as above. Need not be whole ticks: edges are rounded
 	 * down, without drift.
 	 */
 	uint64_t period_ns;
-	uint64_t origin; /* start of the first window, ticks; earlier data is ignored */
+	uint64_t start; /* start of the first window, ticks; earlier data is ignored */
 	/* Windows, in ticks: sorted, not empty, not overlapping; copied. */
 	const struct gpuoa_interval *list;
 	size_t list_count;
@@ -1981,10 +1981,10 @@ struct gpuoa_window {
 };
 
 /**
- * gpuoa_windows_open() - Open a resampler for a set.
+ * gpuoa_resampler_open() - Open a resampler for a set.
  * @format: report format of all inputs
  * @options: mandatory
- * @windows: result; close with gpuoa_windows_close()
+ * @windows: result; close with gpuoa_resampler_close()
  *
  * Return: 0, an error of gpuoa_calc_open(), or:
  * -EINVAL: @options has no windows, or several kinds of them, or an invalid list
@@ -1992,15 +1992,15 @@ struct gpuoa_window {
  * -ENODATA: @period_ns is set, and GpuTimestampFrequency has no value
  * -E2BIG: more than 1,024 inputs
  */
-GPUOA_API int gpuoa_windows_open(const struct gpuoa_set *set,
+GPUOA_API int gpuoa_resampler_open(const struct gpuoa_set *set,
 				 const struct gpuoa_constants *constants, uint32_t format,
-				 const struct gpuoa_windows_options *options,
-				 struct gpuoa_windows **windows, char *error, size_t error_size);
+				 const struct gpuoa_resampler_options *options,
+				 struct gpuoa_resampler **windows, char *error, size_t error_size);
 
-GPUOA_API void gpuoa_windows_close(struct gpuoa_windows *windows);
+GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *windows);
 
 /**
- * gpuoa_windows_add() - Add windows to the list, if gpuoa_windows_options.list_grows.
+ * gpuoa_resampler_add() - Add windows to the list, if gpuoa_resampler_options.list_grows.
  * @list: @count windows in ticks: sorted, not empty, not overlapping, and after all previous ones;
  *   copied
  *
@@ -2014,24 +2014,24 @@ GPUOA_API void gpuoa_windows_close(struct gpuoa_windows *windows);
  * -EOPNOTSUPP: the resampler was opened without list_grows
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_windows_add(struct gpuoa_windows *windows, const struct gpuoa_interval *list,
+GPUOA_API int gpuoa_resampler_add(struct gpuoa_resampler *windows, const struct gpuoa_interval *list,
 				size_t count, char *error, size_t error_size);
 
 /**
- * gpuoa_windows_columns() - Return the number of outputs in a row; their types and descriptions are
+ * gpuoa_resampler_output_count() - Return the number of outputs in a row; their types and descriptions are
  * those of a calculator.
  */
-GPUOA_API size_t gpuoa_windows_columns(const struct gpuoa_windows *windows);
-GPUOA_API enum gpuoa_value_type gpuoa_windows_column_type(const struct gpuoa_windows *windows,
+GPUOA_API size_t gpuoa_resampler_output_count(const struct gpuoa_resampler *windows);
+GPUOA_API enum gpuoa_value_type gpuoa_resampler_output_type(const struct gpuoa_resampler *windows,
 							  size_t index);
-GPUOA_API int gpuoa_windows_column_describe(const struct gpuoa_windows *windows, size_t index,
-					    struct gpuoa_column_desc *desc, size_t size);
+GPUOA_API int gpuoa_resampler_output_describe(const struct gpuoa_resampler *windows, size_t index,
+					    struct gpuoa_output_desc *desc, size_t size);
 
 /**
- * gpuoa_windows_run() - Consume reports, and produce a row for each finished window.
+ * gpuoa_resampler_run() - Consume reports, and produce a row for each finished window.
  * @input: index of the input, from 0; if out of range, no report is consumed
  * @reports: @count reports without padding, the oldest first
- * @values: buffer for @max_rows rows of gpuoa_windows_columns() values each
+ * @values: buffer for @max_rows rows of gpuoa_resampler_output_count() values each
  * @rows: buffer for @max_rows windows
  * @used: result: number of reports consumed
  *
@@ -2043,30 +2043,30 @@ GPUOA_API int gpuoa_windows_column_describe(const struct gpuoa_windows *windows,
  * reports, or with none. If it is less and @used is less than @count, this input is ahead of
  * another one: feed that one first.
  */
-GPUOA_API size_t gpuoa_windows_run(struct gpuoa_windows *windows, uint32_t input,
+GPUOA_API size_t gpuoa_resampler_run(struct gpuoa_resampler *windows, uint32_t input,
 				   const void *reports, size_t count, union gpuoa_value *values,
 				   struct gpuoa_window *rows, size_t max_rows, size_t *used);
 
 /**
- * gpuoa_windows_flush() - Produce rows for unfinished windows from the available data; for a list,
+ * gpuoa_resampler_flush() - Produce rows for unfinished windows from the available data; for a list,
  * for all remaining windows.
  *
  * Later data of the same window produces another row; data before it, or of a list, is ignored.
  *
  * Return: the number of rows. If it is @max_rows, call again.
  */
-GPUOA_API size_t gpuoa_windows_flush(struct gpuoa_windows *windows, union gpuoa_value *values,
+GPUOA_API size_t gpuoa_resampler_flush(struct gpuoa_resampler *windows, union gpuoa_value *values,
 				     struct gpuoa_window *rows, size_t max_rows);
 
-/** gpuoa_windows_end() - Mark an input as ended: windows no longer wait for it. */
-GPUOA_API void gpuoa_windows_end(struct gpuoa_windows *windows, uint32_t input);
+/** gpuoa_resampler_end() - Mark an input as ended: windows no longer wait for it. */
+GPUOA_API void gpuoa_resampler_end(struct gpuoa_resampler *windows, uint32_t input);
 
 /**
- * gpuoa_windows_gap() - Mark a discontinuity of an input, or set its time base, in ticks without
- * its offset: see gpuoa_calc_gap() and gpuoa_calc_anchor().
+ * gpuoa_resampler_discontinuity() - Mark a discontinuity of an input, or set its time base, in ticks without
+ * its offset: see gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base().
  */
-GPUOA_API void gpuoa_windows_gap(struct gpuoa_windows *windows, uint32_t input);
-GPUOA_API void gpuoa_windows_anchor(struct gpuoa_windows *windows, uint32_t input,
+GPUOA_API void gpuoa_resampler_discontinuity(struct gpuoa_resampler *windows, uint32_t input);
+GPUOA_API void gpuoa_resampler_set_time_base(struct gpuoa_resampler *windows, uint32_t input,
 				    uint64_t gpu_ticks);
 
 /* ---- names of enumerations ------------------------------------------------------------------ */
@@ -2086,13 +2086,13 @@ GPUOA_API const char *gpuoa_register_kind_name(enum gpuoa_register_kind kind);
 GPUOA_API const char *gpuoa_type_name(enum gpuoa_value_type type);
 GPUOA_API const char *gpuoa_semantic_name(enum gpuoa_semantic semantic);
 GPUOA_API const char *gpuoa_usage_name(enum gpuoa_usage usage);
-GPUOA_API const char *gpuoa_mark_name(enum gpuoa_mark mark);
+GPUOA_API const char *gpuoa_watermark_level_name(enum gpuoa_watermark_level level);
 GPUOA_API const char *gpuoa_quantity_name(enum gpuoa_quantity quantity);
 GPUOA_API const char *gpuoa_info_kind_name(enum gpuoa_info_kind kind);
 GPUOA_API const char *gpuoa_element_kind_name(enum gpuoa_element_kind kind);
 GPUOA_API const char *gpuoa_operation_name(enum gpuoa_operation operation);
 GPUOA_API const char *gpuoa_constant_kind_name(enum gpuoa_constant_kind kind);
-GPUOA_API const char *gpuoa_origin_name(enum gpuoa_origin origin);
+GPUOA_API const char *gpuoa_provenance_name(enum gpuoa_provenance provenance);
 GPUOA_API const char *gpuoa_field_name(enum gpuoa_field field);
 GPUOA_API const char *gpuoa_reason_name(enum gpuoa_reason reason);
 GPUOA_API const char *gpuoa_delivery_name(enum gpuoa_delivery delivery);

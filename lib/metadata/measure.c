@@ -7,7 +7,7 @@
 
 static const struct {
 	const char *units;
-	struct gpuoa_units_desc desc;
+	struct gpuoa_measure_desc desc;
 } known_units[] = {
 	{ "percent", { GPUOA_QUANTITY_RATIO, 0.01, "", true } },
 	{ "utilization", { GPUOA_QUANTITY_RATIO, 1, "", false } },
@@ -24,9 +24,9 @@ static const struct {
 	{ "gbps", { GPUOA_QUANTITY_BANDWIDTH, 1e9, "B/s", false } },
 };
 
-void gpuoa_units_describe(const char *units, struct gpuoa_units_desc *desc, size_t size)
+void gpuoa_measure_describe(const char *units, struct gpuoa_measure_desc *desc, size_t size)
 {
-	struct gpuoa_units_desc known = { GPUOA_QUANTITY_COUNT, 1, "", false };
+	struct gpuoa_measure_desc known = { GPUOA_QUANTITY_COUNT, 1, "", false };
 
 	for (size_t i = 0; i < sizeof(known_units) / sizeof(known_units[0]); i++)
 		if (!strcasecmp(known_units[i].units, units))

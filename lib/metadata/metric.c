@@ -37,15 +37,15 @@ void gpuoa_metric_describe(const struct gpuoa_metric *metric, struct gpuoa_metri
 	sized_give(desc, size, &known, sizeof(known));
 }
 
-enum gpuoa_mark gpuoa_metric_classify(const struct gpuoa_metric *metric, double value)
+enum gpuoa_watermark_level gpuoa_metric_classify(const struct gpuoa_metric *metric, double value)
 {
 	const struct table_metric *definition = metric_definition(metric);
 
 	if (!definition->has_watermarks || value != value)
-		return GPUOA_MARK_NONE;
+		return GPUOA_WATERMARK_NONE;
 	if (value >= definition->high)
-		return GPUOA_MARK_HIGH;
-	return value >= definition->low ? GPUOA_MARK_MEDIUM : GPUOA_MARK_LOW;
+		return GPUOA_WATERMARK_HIGH;
+	return value >= definition->low ? GPUOA_WATERMARK_MEDIUM : GPUOA_WATERMARK_LOW;
 }
 
 /* Symbols of sets, units and metrics are much shorter. */

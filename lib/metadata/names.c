@@ -38,7 +38,7 @@ const char *gpuoa_usage_name(enum gpuoa_usage usage)
 	return word_of(WORD_USAGE, usage);
 }
 
-const char *gpuoa_mark_name(enum gpuoa_mark mark)
+const char *gpuoa_watermark_level_name(enum gpuoa_watermark_level mark)
 {
 	return word_of(WORD_MARK, mark);
 }
@@ -68,7 +68,7 @@ const char *gpuoa_constant_kind_name(enum gpuoa_constant_kind kind)
 	return word_of(WORD_CONSTANT, kind);
 }
 
-const char *gpuoa_origin_name(enum gpuoa_origin origin)
+const char *gpuoa_provenance_name(enum gpuoa_provenance origin)
 {
 	return word_of(WORD_ORIGIN, origin);
 }

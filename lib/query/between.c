@@ -196,10 +196,10 @@ void query_between_run(struct gpuoa_query_pool *pool, const struct query_between
 		if (runs || own)
 			run_one(pool, as_snapshot(pool, begin, report));
 		if (!own)
-			gpuoa_calc_gap(pool->calc);
+			gpuoa_calc_discontinuity(pool->calc);
 		runs = own;
 	}
 	run_one(pool, end);
 	if (gpuoa_calc_total(pool->calc, values, NULL, true))
-		memset(values, 0, gpuoa_calc_columns(pool->calc) * sizeof(*values));
+		memset(values, 0, gpuoa_calc_output_count(pool->calc) * sizeof(*values));
 }

@@ -148,7 +148,7 @@ static int alloc_queries(struct gpuoa_query_pool *pool)
 {
 	pool->queries = calloc(pool->options.count, sizeof(*pool->queries));
 	pool->scratch = aligned_alloc(REPORT_ALIGN, pool->format.size);
-	pool->row = calloc(gpuoa_calc_columns(pool->calc) + 1, sizeof(*pool->row));
+	pool->row = calloc(gpuoa_calc_output_count(pool->calc) + 1, sizeof(*pool->row));
 	return pool->queries && pool->scratch && pool->row ? 0 : -ENOMEM;
 }
 

@@ -262,7 +262,7 @@ static int examine_query(struct gpuoa_query_pool *pool, uint32_t query,
 static bool run_few(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
 		    uint64_t near, union gpuoa_value *values)
 {
-	const size_t columns = gpuoa_calc_columns(pool->calc);
+	const size_t columns = gpuoa_calc_output_count(pool->calc);
 	bool done = count <= FEW;
 
 	for (size_t i = 0; i < count && done; i++)
@@ -284,8 +284,8 @@ static void run(struct gpuoa_query_pool *pool, const struct finding *first, size
 static void run_between(struct gpuoa_query_pool *pool, const struct query_between *between,
 			const struct finding *finding, bool alone, union gpuoa_value *values)
 {
-	gpuoa_calc_gap(pool->calc);
-	gpuoa_calc_anchor(pool->calc, finding->result.interval.begin);
+	gpuoa_calc_discontinuity(pool->calc);
+	gpuoa_calc_set_time_base(pool->calc, finding->result.interval.begin);
 	query_between_run(pool, between, finding->begin, finding->end, alone, values);
 }
 
@@ -336,7 +336,7 @@ static int get_some(struct gpuoa_query_pool *pool, uint32_t query, uint32_t coun
 		    const struct gpuoa_query_hints *hints, const struct rows *rows,
 		    const struct complaint *complaint)
 {
-	const size_t columns = gpuoa_calc_columns(pool->calc);
+	const size_t columns = gpuoa_calc_output_count(pool->calc);
 	const struct complaint none = { 0 };
 	struct finding findings[SOME];
 	uint32_t n = 0;
@@ -401,7 +401,7 @@ int gpuoa_query_get(struct gpuoa_query_pool *pool, uint32_t query, uint32_t coun
 		done += (uint32_t)n;
 		if ((uint32_t)n < some)
 			break;
-		rows.values = values ? values + done * gpuoa_calc_columns(pool->calc) : NULL;
+		rows.values = values ? values + done * gpuoa_calc_output_count(pool->calc) : NULL;
 		rows.results = results ? (char *)results + done * size : NULL;
 	}
 	return (int)done;

@@ -12,12 +12,12 @@
 static int next(struct played *played, const void **reports, size_t max,
 		struct gpuoa_read_status *status)
 {
-	return reader_next(&played->stream.reader, reports, max, status);
+	return event_reader_next(&played->stream.events, reports, max, status);
 }
 
 static void release(struct played *played)
 {
-	area_release(&played->stream.area, reader_unread(&played->stream.reader));
+	area_release(&played->stream.area, event_reader_unread(&played->stream.events));
 }
 
 /* AUX tail, in report slots */
@@ -94,7 +94,7 @@ static void a_copying_read_goes_around_the_end_of_the_area(void)
 		if (piece < 700)
 			put_aux_reports(&records, slot + piece, 700 - piece);
 		played_produce(&played, &records);
-		CHECK(reader_read(&played.stream.reader, reports, 1000, &status) == 700);
+		CHECK(event_reader_read(&played.stream.events, reports, 1000, &status) == 700);
 		CHECK(!status.gap && !status.lost_ring);
 		for (uint32_t i = 0; i < 700; i++)
 			CHECK(report_number(reports, i) == number + i);
@@ -232,18 +232,18 @@ static void what_is_left_of_the_last_turn_is_left_out(void)
 	played_land(&played, 0, 0, turn);
 	put_aux_reports(&records, 0, turn);
 	played_produce(&played, &records);
-	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == (int)turn);
+	CHECK(event_reader_read(&played.stream.events, reports, turn, &status) == (int)turn);
 	played_land(&played, turn, turn, 20);
 	played_land(&played, turn + 23, turn + 23, 10);
 	played_land(&played, turn + 34, turn + 34, 26);
 	put_aux_reports(&records, turn, 60);
 	played_produce(&played, &records);
-	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == 20 && !status.gap);
+	CHECK(event_reader_read(&played.stream.events, reports, turn, &status) == 20 && !status.gap);
 	CHECK(report_number(reports, 19) == turn + 19);
-	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == 10 && status.gap);
+	CHECK(event_reader_read(&played.stream.events, reports, turn, &status) == 10 && status.gap);
 	CHECK(status.lost_hardware == 3 && !status.lost_ring && !status.lost_unknown);
 	CHECK(report_number(reports, 0) == turn + 23);
-	CHECK(reader_read(&played.stream.reader, reports, turn, &status) == 26 && status.gap);
+	CHECK(event_reader_read(&played.stream.events, reports, turn, &status) == 26 && status.gap);
 	CHECK(status.lost_hardware == 1 && report_number(reports, 0) == turn + 34);
 	release(&played);
 	CHECK(given_back(&played) == turn + 60);
@@ -286,7 +286,7 @@ static void an_invalid_report_may_be_there_in_addition(void)
 	put_aux_reports(&records, 0, 60);
 	played_produce(&played, &records);
 	/* No report is missing, so one read returns all of them. */
-	CHECK(reader_read(&played.stream.reader, reports, 60, &status) == 59);
+	CHECK(event_reader_read(&played.stream.events, reports, 60, &status) == 59);
 	CHECK(!status.gap && !status.lost_hardware && !status.lost_ring && !status.lost_unknown);
 	CHECK(report_number(reports, 58) == 58);
 	release(&played);
@@ -356,8 +356,8 @@ static void what_is_left_out_goes_around_the_end_of_the_area(void)
 	put_aux_reports(&records, 1000, 24);
 	put_aux_reports(&records, 1024, 76);
 	played_produce(&played, &records);
-	CHECK(reader_read(&played.stream.reader, reports, 100, &status) == 22);
-	CHECK(reader_read(&played.stream.reader, reports, 100, &status) == 74 && status.gap);
+	CHECK(event_reader_read(&played.stream.events, reports, 100, &status) == 22);
+	CHECK(event_reader_read(&played.stream.events, reports, 100, &status) == 74 && status.gap);
 	CHECK(status.lost_hardware == 4 && !status.lost_ring && !status.lost_unknown);
 	CHECK(report_number(reports, 0) == 1026);
 	release(&played);
@@ -466,7 +466,7 @@ static void a_window_goes_around_the_end_of_the_area(void)
 	played_land(&played, 0, 0, 5000);
 	put_window(&records, 5000, count, 0);
 	played_produce(&played, &records);
-	CHECK(reader_read(&played.stream.reader, reports, INT_MAX, &status) == (int)count);
+	CHECK(event_reader_read(&played.stream.events, reports, INT_MAX, &status) == (int)count);
 	/* The newest clock pair belongs to the end of the window. */
 	CHECK(status.has_clock && status.clock.gpu_ticks == 4711);
 	CHECK(!status.lost_ring && !status.lost_unknown);

@@ -146,7 +146,7 @@ static double aggregate(struct gpuoa_calc *calc, const struct bench *bench)
 {
 	double begin = now();
 
-	gpuoa_calc_gap(calc);
+	gpuoa_calc_discontinuity(calc);
 	gpuoa_calc_summarize(calc, bench->reports, REPORTS, bench->summaries);
 	return REPORTS / (now() - begin);
 }
@@ -156,9 +156,9 @@ static double materialise(const struct bench *bench)
 	double begin = now();
 	size_t used;
 
-	gpuoa_calc_gap(bench->calc);
+	gpuoa_calc_discontinuity(bench->calc);
 	for (size_t i = 0; i < REPORTS; i += BATCH)
-		gpuoa_calc_run_columns(bench->calc, bench->reports + i * REPORT_SIZE, BATCH,
+		gpuoa_calc_run_outputs(bench->calc, bench->reports + i * REPORT_SIZE, BATCH,
 				       bench->columns, NULL, BATCH, &used);
 	return REPORTS / (now() - begin);
 }
@@ -187,7 +187,7 @@ static double read_alone(const struct bench *bench)
 
 static size_t value_size(const struct bench *bench, size_t column)
 {
-	return gpuoa_calc_column_type(bench->calc, column) == GPUOA_TYPE_FLOAT ? sizeof(float) :
+	return gpuoa_calc_output_type(bench->calc, column) == GPUOA_TYPE_FLOAT ? sizeof(float) :
 										 sizeof(uint64_t);
 }
 
@@ -228,7 +228,7 @@ static double aggregate_cached(const struct bench *bench)
 	double begin = now();
 
 	for (size_t i = 0; i < rounds; i++) {
-		gpuoa_calc_gap(bench->calc);
+		gpuoa_calc_discontinuity(bench->calc);
 		gpuoa_calc_summarize(bench->calc, bench->reports, CACHED_REPORTS, bench->summaries);
 	}
 	return rounds * CACHED_REPORTS / (now() - begin);
@@ -273,7 +273,7 @@ static void bench_open(struct bench *bench, const char *platform)
 	bench->calc = open_calc(bench, 0);
 	bench->reports = memory(REPORTS, REPORT_SIZE);
 	make_reports(bench);
-	bench->column_count = gpuoa_calc_columns(bench->calc);
+	bench->column_count = gpuoa_calc_output_count(bench->calc);
 	bench->summaries = memory(bench->column_count, sizeof(*bench->summaries));
 	bench->columns = memory(bench->column_count, sizeof(*bench->columns));
 	for (size_t i = 0; i < bench->column_count; i++)

@@ -70,7 +70,7 @@ static void begin(struct bench *bench, const char *name)
 			    bench->desc.memory_size, ADDRESS, &bench->pool, &complaint))
 		fail(error);
 	programmed_put(programmed);
-	bench->values = calloc(SOME * gpuoa_calc_columns(gpuoa_query_calc(bench->pool)),
+	bench->values = calloc(SOME * gpuoa_calc_output_count(gpuoa_query_calc(bench->pool)),
 			       sizeof(*bench->values));
 }
 

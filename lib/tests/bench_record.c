@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "played.h"
-#include "source/recording/recorder.h"
+#include "reader/recording/recorder.h"
 
 #define AREA_SIZE (16UL << 20)
 #define PIECE_SIZE (1UL << 20) /* bytes per AUX record */

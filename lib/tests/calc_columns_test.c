@@ -259,7 +259,7 @@ static void bench_close(struct bench *bench)
 /* Returns NULL if the processor does not support this kind. */
 static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
 {
-	const struct gpuoa_calc_options options = { .size = sizeof(options), .vector = kind };
+	const struct gpuoa_calc_options options = { .size = sizeof(options), .isa = kind };
 	struct gpuoa_calc *calc = NULL;
 
 	gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
@@ -274,7 +274,7 @@ static void run_rows(const struct bench *bench, struct gpuoa_calc *calc, size_t 
 {
 	size_t rows = 0, used;
 
-	results->columns = gpuoa_calc_columns(calc);
+	results->columns = gpuoa_calc_output_count(calc);
 	for (size_t at = 0; at < REPORTS; at += piece) {
 		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
 
@@ -290,7 +290,7 @@ static void run_rows(const struct bench *bench, struct gpuoa_calc *calc, size_t 
 static void columns_to_rows(struct gpuoa_calc *calc, struct results *results)
 {
 	for (size_t i = 0; i < results->columns; i++) {
-		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT;
+		bool real = gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT;
 
 		for (size_t row = 0; row < ROWS; row++) {
 			union gpuoa_value *value = &results->rows[row * results->columns + i];
@@ -310,16 +310,16 @@ static void run_columns(const struct bench *bench, struct gpuoa_calc *calc, size
 	void *at_row[COLUMNS_MAX];
 	size_t rows = 0, used;
 
-	results->columns = gpuoa_calc_columns(calc);
+	results->columns = gpuoa_calc_output_count(calc);
 	memset(columns, 0xff, sizeof(columns));
 	for (size_t at = 0; at < REPORTS; at += piece) {
 		size_t count = REPORTS - at < piece ? REPORTS - at : piece;
 
 		for (size_t i = 0; i < results->columns; i++)
-			at_row[i] = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT ?
+			at_row[i] = gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT ?
 					    (void *)((float *)columns[i] + rows) :
 					    (void *)(columns[i] + rows);
-		rows += gpuoa_calc_run_columns(calc, bench->reports + at * bench->size, count,
+		rows += gpuoa_calc_run_outputs(calc, bench->reports + at * bench->size, count,
 					       at_row, results->intervals + rows, ROWS - rows,
 					       &used);
 		CHECK(used == count);
@@ -521,7 +521,7 @@ static void check_absent(const struct bench *bench)
 		CHECK(columns[integer][row] == 0);
 		CHECK(((float *)columns[real])[row] == 0);
 	}
-	gpuoa_calc_gap(calc);
+	gpuoa_calc_discontinuity(calc);
 	CHECK(gpuoa_calc_summarize(calc, bench->reports, REPORTS, summaries) == ROWS);
 	for (size_t i = 0; i < 2; i++) {
 		const struct gpuoa_summary *summary = &summaries[i ? real : integer];
@@ -546,7 +546,7 @@ static void check_wanted(const struct bench *bench)
 	REQUIRE(calc);
 	wanted[product] = columns[product];
 	columns[product][100] = 4711;
-	CHECK(gpuoa_calc_run_columns(calc, bench->reports, REPORTS, wanted, NULL, 100, &used) ==
+	CHECK(gpuoa_calc_run_outputs(calc, bench->reports, REPORTS, wanted, NULL, 100, &used) ==
 	      100);
 	CHECK(used == 101);
 	for (size_t row = 0; row < 100; row++)
@@ -615,7 +615,7 @@ static void check_summaries(const struct bench *bench)
 				continue;
 			summarize(bench, calc, pieces[i], to);
 			for (size_t c = 0; !kind && c < expected.columns; c++)
-				check_summary(&first[c], c, gpuoa_calc_column_type(calc, c));
+				check_summary(&first[c], c, gpuoa_calc_output_type(calc, c));
 			CHECK(!memcmp(first, to, sizeof(first)));
 			gpuoa_calc_close(calc);
 		}

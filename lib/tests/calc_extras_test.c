@@ -98,25 +98,25 @@ static void run(void)
 
 static void columns_say_what_they_are(void)
 {
-	struct gpuoa_column_desc desc;
+	struct gpuoa_output_desc desc;
 
 	REQUIRE(bench_open(&extras));
-	REQUIRE(gpuoa_calc_columns(bench.calc) == COLUMNS);
-	CHECK(!gpuoa_calc_column_describe(bench.calc, RATIO, &desc, sizeof(desc)));
-	CHECK(desc.role == GPUOA_COLUMN_METRIC && desc.type == GPUOA_TYPE_FLOAT);
-	CHECK(!gpuoa_calc_column_describe(bench.calc, METRICS, &desc, sizeof(desc)));
-	CHECK(desc.role == GPUOA_COLUMN_INFO && desc.info && !desc.metric);
-	CHECK(!gpuoa_calc_column_describe(bench.calc, MAX + RATIO, &desc, sizeof(desc)));
-	CHECK(desc.role == GPUOA_COLUMN_MAX && desc.type == GPUOA_TYPE_FLOAT);
+	REQUIRE(gpuoa_calc_output_count(bench.calc) == COLUMNS);
+	CHECK(!gpuoa_calc_output_describe(bench.calc, RATIO, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_OUTPUT_METRIC && desc.type == GPUOA_TYPE_FLOAT);
+	CHECK(!gpuoa_calc_output_describe(bench.calc, METRICS, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_OUTPUT_INFO && desc.info && !desc.metric);
+	CHECK(!gpuoa_calc_output_describe(bench.calc, MAX + RATIO, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_OUTPUT_MAX && desc.type == GPUOA_TYPE_FLOAT);
 	CHECK(desc.metric == gpuoa_set_get_metric(bench.set, RATIO));
 	CHECK_STRING(desc.symbol, "Ratio");
-	CHECK(!gpuoa_calc_column_describe(bench.calc, VALID + RATIO, &desc, sizeof(desc)));
-	CHECK(desc.role == GPUOA_COLUMN_VALID && desc.type == GPUOA_TYPE_UINT64);
+	CHECK(!gpuoa_calc_output_describe(bench.calc, VALID + RATIO, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_OUTPUT_VALID && desc.type == GPUOA_TYPE_UINT64);
 	CHECK(desc.metric == gpuoa_set_get_metric(bench.set, RATIO));
 	CHECK_STRING(desc.units, "");
-	CHECK(gpuoa_calc_column_type(bench.calc, MAX + RATIO) == GPUOA_TYPE_FLOAT);
-	CHECK(gpuoa_calc_column_type(bench.calc, VALID + RATIO) == GPUOA_TYPE_UINT64);
-	CHECK(gpuoa_calc_column_describe(bench.calc, COLUMNS, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_calc_output_type(bench.calc, MAX + RATIO) == GPUOA_TYPE_FLOAT);
+	CHECK(gpuoa_calc_output_type(bench.calc, VALID + RATIO) == GPUOA_TYPE_UINT64);
+	CHECK(gpuoa_calc_output_describe(bench.calc, COLUMNS, &desc, sizeof(desc)) == -ERANGE);
 	bench_close();
 }
 
@@ -222,29 +222,29 @@ static void summaries_count_valid_rows(void)
 
 static void windows_have_them_as_well(void)
 {
-	const struct gpuoa_windows_options options = {
+	const struct gpuoa_resampler_options options = {
 		.size = sizeof(options),
 		.period_ticks = 200,
 		.calc = &extras,
 	};
 	struct gpuoa_window rows[4];
-	struct gpuoa_windows *windows;
-	struct gpuoa_column_desc desc;
+	struct gpuoa_resampler *windows;
+	struct gpuoa_output_desc desc;
 	size_t used;
 
 	REQUIRE(bench_open(&extras));
 	for (int i = 0; i < 5; i++)
 		add_report(4, i > 2, 3);
-	REQUIRE(!gpuoa_windows_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &options,
+	REQUIRE(!gpuoa_resampler_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &options,
 				    &windows, NULL, 0));
-	CHECK(!gpuoa_windows_column_describe(windows, VALID, &desc, sizeof(desc)));
-	CHECK(desc.role == GPUOA_COLUMN_VALID);
-	CHECK(gpuoa_windows_run(windows, 0, bench.reports, bench.count, bench.values[0], rows, 4,
+	CHECK(!gpuoa_resampler_output_describe(windows, VALID, &desc, sizeof(desc)));
+	CHECK(desc.role == GPUOA_OUTPUT_VALID);
+	CHECK(gpuoa_resampler_run(windows, 0, bench.reports, bench.count, bench.values[0], rows, 4,
 				&used) == 2);
 	check_row(bench.values[0], false);
 	check_row(bench.values[1], true);
 	CHECK(bench.values[0][MAX + SUM].u64 == 12 && bench.values[1][RATIO].f32 == 4);
-	gpuoa_windows_close(windows);
+	gpuoa_resampler_close(windows);
 	bench_close();
 }
 
@@ -316,22 +316,22 @@ static void make_report(uint32_t *report, uint32_t number)
 static void run_tiles(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t inputs, union gpuoa_value *values)
 {
-	const struct gpuoa_windows_options options = { .size = sizeof(options),
+	const struct gpuoa_resampler_options options = { .size = sizeof(options),
 						       .period_ticks = UINT64_MAX,
 						       .inputs = inputs };
 	uint32_t reports[3][REPORT_WORDS];
-	struct gpuoa_windows *windows;
+	struct gpuoa_resampler *windows;
 	struct gpuoa_window row;
 	size_t used;
 
 	for (uint32_t i = 0; i < 3; i++)
 		make_report(reports[i], i);
-	REQUIRE(!gpuoa_windows_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
+	REQUIRE(!gpuoa_resampler_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
 				    &windows, NULL, 0));
 	for (uint32_t i = 0; i < inputs; i++)
-		gpuoa_windows_run(windows, i, reports, 3, values, &row, 1, &used);
-	CHECK(gpuoa_windows_flush(windows, values, &row, 1) == 1);
-	gpuoa_windows_close(windows);
+		gpuoa_resampler_run(windows, i, reports, 3, values, &row, 1, &used);
+	CHECK(gpuoa_resampler_flush(windows, values, &row, 1) == 1);
+	gpuoa_resampler_close(windows);
 }
 
 static size_t index_of(const struct gpuoa_set *set, const char *symbol)

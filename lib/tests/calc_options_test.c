@@ -104,7 +104,7 @@ static void options_say_how_large_they_are(void)
 	bench.options.metrics = NULL;
 	bench.options.size = 0;
 	CHECK(bench_calc(&bench) == -EINVAL);
-	bench.options.size = offsetof(struct gpuoa_calc_options, vector);
+	bench.options.size = offsetof(struct gpuoa_calc_options, isa);
 	CHECK(bench_calc(&bench) == -EINVAL);
 	memset(&large, 0, sizeof(large));
 	large.options.size = sizeof(large);
@@ -128,15 +128,15 @@ static void vector_code_is_chosen_by_name(void)
 	bench_constants(&bench);
 	bench_want(&bench, "Alone");
 	for (int i = 0; i < 4; i++) {
-		bench.options.vector = kinds[i];
+		bench.options.isa = kinds[i];
 		if (bench_calc(&bench) == 0)
-			CHECK_STRING(gpuoa_calc_vector(bench.calc), kinds[i]);
+			CHECK_STRING(gpuoa_calc_isa(bench.calc), kinds[i]);
 		else
 			CHECK(i != 0);
 	}
-	bench.options.vector = "mmx";
+	bench.options.isa = "mmx";
 	CHECK(bench_calc(&bench) == -EOPNOTSUPP);
-	bench.options.vector = "";
+	bench.options.isa = "";
 	CHECK(bench_calc(&bench) == -EOPNOTSUPP);
 	bench_close(&bench);
 }
@@ -155,10 +155,10 @@ static void metrics_come_in_the_order_in_which_they_are_wanted(void)
 	bench_want(&bench, "Alone");
 	bench_want(&bench, "Twice");
 	REQUIRE(!bench_calc(&bench));
-	CHECK(gpuoa_calc_columns(bench.calc) == 5);
-	CHECK(gpuoa_calc_column_type(bench.calc, 0) == GPUOA_TYPE_FLOAT);
+	CHECK(gpuoa_calc_output_count(bench.calc) == 5);
+	CHECK(gpuoa_calc_output_type(bench.calc, 0) == GPUOA_TYPE_FLOAT);
 	for (size_t i = 1; i < 7; i++)
-		CHECK(gpuoa_calc_column_type(bench.calc, i) == GPUOA_TYPE_UINT64);
+		CHECK(gpuoa_calc_output_type(bench.calc, i) == GPUOA_TYPE_UINT64);
 	bench_run(&bench, values);
 	CHECK(values[0].f32 == 9);
 	CHECK(values[1].u64 == 30);
@@ -187,7 +187,7 @@ static void no_metric_at_all_leaves_the_information_items(void)
 	REQUIRE(bench_open(&bench));
 	gpuoa_constants_set(bench.constants, "N", 1000);
 	REQUIRE(!bench_calc(&bench));
-	CHECK(gpuoa_calc_columns(bench.calc) == 1);
+	CHECK(gpuoa_calc_output_count(bench.calc) == 1);
 	bench_run(&bench, values);
 	CHECK(values[0].u64 == 1017);
 	bench_close(&bench);
@@ -203,7 +203,7 @@ static void nothing_at_all_has_rows_all_the_same(void)
 	REQUIRE(bench_open(&bench));
 	bench.options.no_infos = true;
 	REQUIRE(!bench_calc(&bench));
-	CHECK(gpuoa_calc_columns(bench.calc) == 0);
+	CHECK(gpuoa_calc_output_count(bench.calc) == 0);
 	CHECK(gpuoa_calc_run(bench.calc, reports, 3, NULL, intervals, 2, &used) == 2);
 	CHECK(intervals[0].begin == 0 && intervals[0].end == 40);
 	CHECK(intervals[1].begin == 40 && intervals[1].end == 70);
@@ -219,7 +219,7 @@ static void information_items_can_be_left_out(void)
 	bench_want(&bench, "Alone");
 	bench.options.no_infos = true;
 	REQUIRE(!bench_calc(&bench));
-	CHECK(gpuoa_calc_columns(bench.calc) == 1);
+	CHECK(gpuoa_calc_output_count(bench.calc) == 1);
 	values[1].u64 = 4711;
 	bench_run(&bench, values);
 	CHECK(values[0].u64 == 5);
@@ -409,7 +409,7 @@ static void the_context_lasts_from_run_to_run_but_not_over_a_gap(void)
 	CHECK(intervals[0].begin == 200 && intervals[0].end == 230);
 	CHECK(values[0].u64 == 30);
 	CHECK(run_headers(calc, life_of_two + 3, 2, values, intervals) == 0);
-	gpuoa_calc_gap(calc);
+	gpuoa_calc_discontinuity(calc);
 	CHECK(run_headers(calc, life_of_two + 5, 3, values, intervals) == 0);
 	CHECK(run_headers(calc, life_of_two + 8, 1, values, intervals) == 1);
 	CHECK(intervals[0].begin == 410 && intervals[0].end == 500);
@@ -451,7 +451,7 @@ static void where_only_switches_tell_the_context_it_lasts_to_the_next_one(void)
 	CHECK(values[0].u64 == 100 + 30 + 100 + 10);
 	/* After a discontinuity, the running context is unknown. */
 	CHECK(run_headers(calc, life_of_two_later + 1, 2, values, intervals) == 1);
-	gpuoa_calc_gap(calc);
+	gpuoa_calc_discontinuity(calc);
 	CHECK(run_headers(calc, life_of_two_later + 2, 2, values, intervals) == 0);
 	gpuoa_calc_close(calc);
 }
@@ -524,7 +524,7 @@ static void an_anchor_waits_for_a_report_that_is_taken(void)
 	struct gpuoa_calc *calc = open_filter("sklgt2", SWITCH, NULL);
 
 	REQUIRE(calc);
-	gpuoa_calc_anchor(calc, 0x300000000);
+	gpuoa_calc_set_time_base(calc, 0x300000000);
 	CHECK(run_headers(calc, life_of_two, LIFE, values, intervals) == 3);
 	CHECK(intervals[0].begin == 0x300000000 + 230);
 	CHECK(intervals[2].end == 0x300000000 + 410);
@@ -664,7 +664,7 @@ static void check_history(const struct history *history, uint64_t *state)
 		size_t max = 1 + fixture_random(state) % 150;
 
 		if (history->gaps[at])
-			gpuoa_calc_gap(calc);
+			gpuoa_calc_discontinuity(calc);
 		done += run_piece(calc, history, &at, 1 + fixture_random(state) % 150,
 				  max < MANY - done ? max : MANY - done, values + done,
 				  intervals + done);

@@ -50,7 +50,7 @@ static bool set_agrees(const struct gpuoa_set *set, const struct gpuoa_constants
 	if (!CHECK(!gpuoa_calc_open(set, constants, format, &options, &calc, NULL, 0)))
 		return false;
 	size = calc->format->size;
-	count = gpuoa_calc_columns(calc);
+	count = gpuoa_calc_output_count(calc);
 	alone = calloc(count, sizeof(*alone));
 	columns = calloc(count, sizeof(*columns));
 	for (int i = 0; i < PAIRS; i++) {

@@ -86,7 +86,7 @@ static size_t bench_report(struct bench *bench)
 /* An interval in which A0 counts @a and A1 counts @b, starting at 0 */
 static void bench_interval(struct bench *bench, uint32_t a, uint32_t b)
 {
-	gpuoa_calc_gap(bench->calc);
+	gpuoa_calc_discontinuity(bench->calc);
 	*counter_a(bench, 0) = *counter_a(bench, 1) = 0;
 	CHECK(bench_report(bench) == 0);
 	*counter_a(bench, 0) = a;
@@ -424,7 +424,7 @@ static void the_first_report_makes_no_row(void)
 	struct bench bench;
 
 	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
-	CHECK(gpuoa_calc_columns(bench.calc) == 1);
+	CHECK(gpuoa_calc_output_count(bench.calc) == 1);
 	CHECK(bench_report(&bench) == 0);
 	CHECK(bench_report(&bench) == 1);
 	bench_close(&bench);
@@ -473,7 +473,7 @@ static void check_pieces(const uint32_t *reports, size_t piece, const union gpuo
 
 	REQUIRE(!gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc,
 				 NULL, 0));
-	columns = gpuoa_calc_columns(calc);
+	columns = gpuoa_calc_output_count(calc);
 	values = calloc(MANY * columns, sizeof(*values));
 	REQUIRE(values);
 	for (size_t i = 0; i < MANY; i += piece) {
@@ -504,7 +504,7 @@ static void pieces_make_the_same_rows_as_the_whole(void)
 
 	REQUIRE(reports && !gpuoa_calc_open(render_basic(), constants, GPUOA_REPORT_A45_B8_C8, NULL,
 					    &calc, NULL, 0));
-	columns = gpuoa_calc_columns(calc);
+	columns = gpuoa_calc_output_count(calc);
 	values = calloc(MANY * columns, sizeof(*values));
 	REQUIRE(values);
 	CHECK(gpuoa_calc_run(calc, reports, MANY, values, intervals, MANY, &used) == MANY - 1);
@@ -525,7 +525,7 @@ static void no_row_bridges_a_gap(void)
 	bench_report(&bench);
 	*counter_a(&bench, 0) = 5;
 	CHECK(bench_report(&bench) == 1);
-	gpuoa_calc_gap(bench.calc);
+	gpuoa_calc_discontinuity(bench.calc);
 	*counter_a(&bench, 0) = 1000;
 	CHECK(bench_report(&bench) == 0);
 	*counter_a(&bench, 0) = 1003;
@@ -548,7 +548,7 @@ static void a_row_bridges_a_gap_for_who_asks(void)
 	*timestamp(&bench) = 100;
 	*counter_a(&bench, 0) = 5;
 	CHECK(bench_report(&bench) == 0);
-	gpuoa_calc_gap(bench.calc);
+	gpuoa_calc_discontinuity(bench.calc);
 	*timestamp(&bench) = 300;
 	*counter_a(&bench, 0) = 1005;
 	CHECK(bench_report(&bench) == 1);
@@ -585,7 +585,7 @@ static void time_goes_on_over_a_gap(void)
 	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
 	*timestamp(&bench) = 0xfffffff0;
 	bench_report(&bench);
-	gpuoa_calc_gap(bench.calc);
+	gpuoa_calc_discontinuity(bench.calc);
 	*timestamp(&bench) = 0x10;
 	bench_report(&bench);
 	*timestamp(&bench) = 0x20;
@@ -600,7 +600,7 @@ static void check_anchor(uint64_t anchor, uint32_t stamp, uint64_t expected)
 	struct bench bench;
 
 	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "A0"), "M")));
-	gpuoa_calc_anchor(bench.calc, anchor);
+	gpuoa_calc_set_time_base(bench.calc, anchor);
 	*timestamp(&bench) = stamp;
 	bench_report(&bench);
 	*timestamp(&bench) = stamp + 5;
@@ -628,7 +628,7 @@ static void an_anchor_in_a_stream_moves_the_time_and_no_difference(void)
 	REQUIRE(!bench_open(&bench, PLATFORM("", INTEGER("M", "TIMESTAMP"), "M")));
 	*timestamp(&bench) = 100;
 	bench_report(&bench);
-	gpuoa_calc_anchor(bench.calc, 0x700000000);
+	gpuoa_calc_set_time_base(bench.calc, 0x700000000);
 	*timestamp(&bench) = 130;
 	CHECK(bench_report(&bench) == 1);
 	CHECK(bench.values[0].u64 == 30);
@@ -644,8 +644,8 @@ static void information_is_that_of_the_later_report(void)
 	REQUIRE(!bench_open(&bench, PLATFORM(INFO("Id", "REPORT_ID") INFO(
 						     "Ns", "TIMESTAMP * 1000000000 // 12500000"),
 					     INTEGER("M", "A0"), "M")));
-	CHECK(gpuoa_calc_columns(bench.calc) == 3);
-	gpuoa_calc_anchor(bench.calc, 1ull << 40);
+	CHECK(gpuoa_calc_output_count(bench.calc) == 3);
+	gpuoa_calc_set_time_base(bench.calc, 1ull << 40);
 	bench.report[0] = 17;
 	bench_report(&bench);
 	bench.report[0] = 18;

@@ -282,7 +282,7 @@ static void views_check_their_options(void)
 static void prepared_sets_are_added_alone(void)
 {
 	const struct gpuoa_platform *platform = find("lnl"), *built;
-	const struct gpuoa_pack_options options = { .size = sizeof(options), .prefix = "Mine" };
+	const struct gpuoa_schedule_options options = { .size = sizeof(options), .prefix = "Mine" };
 	struct gpuoa_instance instance = { .size = sizeof(instance) };
 	const struct gpuoa_metric *metric = NULL;
 	struct gpuoa_definitions *definitions;
@@ -301,7 +301,7 @@ static void prepared_sets_are_added_alone(void)
 	metrics = gpuoa_catalog_metric_count(catalog);
 	for (size_t i = 0; i < 3; i++)
 		CHECK(!gpuoa_custom_instantiate(custom, i, &instance, &id, NULL, 0));
-	groups = gpuoa_custom_pack(custom, &options, NULL, 0);
+	groups = gpuoa_custom_schedule(custom, &options, NULL, 0);
 	CHECK(groups > 0);
 	REQUIRE(!gpuoa_custom_build(custom, &definitions, NULL, 0));
 	built = gpuoa_definitions_get_platform(definitions, 0);
@@ -311,7 +311,7 @@ static void prepared_sets_are_added_alone(void)
 	CHECK(gpuoa_catalog_metric_count(catalog) < metrics + 100);
 	for (uint32_t i = 0; i < metrics; i++)
 		CHECK(gpuoa_catalog_set_of(catalog, i) < sets);
-	if (CHECK(!gpuoa_custom_placed(custom, id, &set_symbol, &symbol)))
+	if (CHECK(!gpuoa_custom_get_assignment(custom, id, &set_symbol, &symbol)))
 		metric = gpuoa_set_find_metric(
 			gpuoa_platform_find_set(built, set_symbol, NULL, NULL), symbol);
 	if (CHECK(metric)) {

@@ -55,15 +55,15 @@ static bool is_unknown(const struct gpuoa_constants *constants, const char *name
 	return gpuoa_constants_get(constants, name, &value) == -ENODATA;
 }
 
-static enum gpuoa_origin origin(const struct gpuoa_constants *constants, const char *name)
+static enum gpuoa_provenance provenance(const struct gpuoa_constants *constants, const char *name)
 {
 	struct gpuoa_constant_desc desc;
 
 	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
 		if (!gpuoa_constants_describe(constants, i, &desc, sizeof(desc)) &&
 		    !strcmp(desc.name, name))
-			return desc.origin;
-	return GPUOA_ORIGIN_NONE;
+			return desc.provenance;
+	return GPUOA_PROVENANCE_NONE;
 }
 
 /* ---- names ---- */
@@ -174,7 +174,7 @@ static void slices_follow_from_their_mask(void)
 	CHECK(is(constants, "SliceTotalCount", 1));
 	CHECK(is(constants, "EuSlicesTotalCount", 1));
 	CHECK(is_unknown(constants, "GtSlice1XeCore3"));
-	CHECK(origin(constants, "GtSlice1") == GPUOA_ORIGIN_DERIVED);
+	CHECK(provenance(constants, "GtSlice1") == GPUOA_PROVENANCE_DERIVED);
 
 	CHECK(!gpuoa_constants_set(constants, "XeCoreMask", 0x81));
 	CHECK(is(constants, "GtSlice0XeCore0", 1));
@@ -215,7 +215,7 @@ static void what_is_set_by_itself_stays(void)
 	CHECK(is(constants, "GtSlice0", 0) && is(constants, "GtSlice1", 1));
 	CHECK(is(constants, "EuSlicesTotalCount", 7));
 	CHECK(is(constants, "SliceTotalCount", 7));
-	CHECK(origin(constants, "GtSlice0") == GPUOA_ORIGIN_GIVEN);
+	CHECK(provenance(constants, "GtSlice0") == GPUOA_PROVENANCE_GIVEN);
 	/* No equation uses it, and no constant is derived from it. */
 	CHECK(gpuoa_constants_set(constants, "GtSlice1", 1) == -ENOENT);
 	close_constants(&fixture, constants);
@@ -315,7 +315,7 @@ static void constants_are_described(void)
 		CHECK(!gpuoa_constants_describe(constants, i, &desc, sizeof(desc)));
 		CHECK_STRING(desc.name, gpuoa_constants_name(constants, i));
 		CHECK(strlen(desc.description) > 10);
-		CHECK(desc.origin == GPUOA_ORIGIN_GIVEN && desc.value);
+		CHECK(desc.provenance == GPUOA_PROVENANCE_GIVEN && desc.value);
 		mask = mask ||
 		       (desc.kind == GPUOA_CONSTANT_MASK && !strcmp(desc.name, "SubsliceMask"));
 		frequency = frequency ||
@@ -343,10 +343,10 @@ static void a_part_is_assumed_where_nothing_is_given(void)
 	CHECK(is(constants, "DualSubsliceMask", 0x3f));
 	CHECK(is(constants, "EuSubslicesTotalCount", 6));
 	CHECK(is(constants, "GpuTimestampFrequency", 19200000));
-	CHECK(origin(constants, "SliceMask") == GPUOA_ORIGIN_ASSUMED);
+	CHECK(provenance(constants, "SliceMask") == GPUOA_PROVENANCE_ASSUMED);
 	CHECK(!gpuoa_constants_set(constants, "EuThreadsCount", 6));
 	CHECK(is(constants, "EuThreadsCount", 6));
-	CHECK(origin(constants, "EuThreadsCount") == GPUOA_ORIGIN_GIVEN);
+	CHECK(provenance(constants, "EuThreadsCount") == GPUOA_PROVENANCE_GIVEN);
 	close_constants(&fixture, constants);
 }
 
@@ -360,7 +360,7 @@ static void what_is_given_narrows_down_what_is_assumed(void)
 	CHECK(!gpuoa_constants_assume(constants));
 	CHECK(!gpuoa_constants_set(constants, "DualSubsliceMask", 0x1f));
 	CHECK(is(constants, "EuCoresTotalCount", 80));
-	CHECK(origin(constants, "EuCoresTotalCount") == GPUOA_ORIGIN_ASSUMED);
+	CHECK(provenance(constants, "EuCoresTotalCount") == GPUOA_PROVENANCE_ASSUMED);
 	close_constants(&fixture, constants);
 
 	constants = open_constants(&fixture, PLATFORM("mtlgt3") SET);
@@ -404,7 +404,7 @@ static void a_part_gives_all_constants_of_its_platform(void)
 		CHECK(!gpuoa_constants_assume(constants));
 		for (size_t i = 0; i < gpuoa_constants_count(constants); i++) {
 			gpuoa_constants_describe(constants, i, &desc, sizeof(desc));
-			if (!CHECK(desc.origin == GPUOA_ORIGIN_ASSUMED))
+			if (!CHECK(desc.provenance == GPUOA_PROVENANCE_ASSUMED))
 				printf("# %s of %s\n", desc.name, gpuoa_platform_name(platform));
 			/* A flag can be 0 if the part is absent; other values are above 0. */
 			CHECK(desc.value || desc.kind == GPUOA_CONSTANT_FLAG);

@@ -39,7 +39,7 @@ static void make_reports(uint32_t first_ticks, uint32_t ticks)
 	}
 }
 
-static struct gpuoa_source *open_recording(void)
+static struct gpuoa_reader *open_recording(void)
 {
 	struct gpuoa_record_stream stream = test_stream();
 	struct recording recording = { 0 };
@@ -83,15 +83,15 @@ struct outcome {
 
 static struct outcome read_recording(void)
 {
-	struct gpuoa_source *source = open_recording();
+	struct gpuoa_reader *reader = open_recording();
 	struct outcome outcome = { .result = -EINVAL };
 	struct gpuoa_read_status status;
 	const void *reports;
 	size_t next = 0;
 
-	if (!CHECK(source))
+	if (!CHECK(reader))
 		return outcome;
-	while ((outcome.result = gpuoa_source_next(source, &reports, SIZE_MAX, &status)) > 0) {
+	while ((outcome.result = gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status)) > 0) {
 		outcome.damaged += status.damaged;
 		outcome.lost += status.lost_ring;
 		outcome.gaps += status.gap;
@@ -107,7 +107,7 @@ static struct outcome read_recording(void)
 		}
 	}
 	outcome.damaged += status.damaged;
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	return outcome;
 }
 

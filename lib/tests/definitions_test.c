@@ -218,18 +218,18 @@ static void check_same_values(const struct gpuoa_set *one, const struct gpuoa_co
 	CHECK(gpuoa_calc_open(other, other_constants, format, NULL, &other_calc, NULL, 0) == err);
 	if (err)
 		return;
-	REQUIRE(gpuoa_calc_columns(calc) == gpuoa_calc_columns(other_calc));
-	a = calloc(REPORTS * gpuoa_calc_columns(calc), sizeof(*a));
-	b = calloc(REPORTS * gpuoa_calc_columns(calc), sizeof(*b));
+	REQUIRE(gpuoa_calc_output_count(calc) == gpuoa_calc_output_count(other_calc));
+	a = calloc(REPORTS * gpuoa_calc_output_count(calc), sizeof(*a));
+	b = calloc(REPORTS * gpuoa_calc_output_count(calc), sizeof(*b));
 	CHECK(gpuoa_calc_run(calc, reports, REPORTS, a, NULL, REPORTS, &used) == REPORTS - 1);
 	CHECK(gpuoa_calc_run(other_calc, reports, REPORTS, b, NULL, REPORTS, &used) == REPORTS - 1);
-	CHECK(!memcmp(a, b, REPORTS * gpuoa_calc_columns(calc) * sizeof(*a)));
+	CHECK(!memcmp(a, b, REPORTS * gpuoa_calc_output_count(calc) * sizeof(*a)));
 	CHECK(!gpuoa_calc_total(calc, a, NULL, true));
 	CHECK(!gpuoa_calc_total(other_calc, b, NULL, true));
-	CHECK(!memcmp(a, b, gpuoa_calc_columns(calc) * sizeof(*a)));
+	CHECK(!memcmp(a, b, gpuoa_calc_output_count(calc) * sizeof(*a)));
 	CHECK(!gpuoa_calc_total_max(calc, a));
 	CHECK(!gpuoa_calc_total_max(other_calc, b));
-	CHECK(!memcmp(a, b, gpuoa_calc_columns(calc) * sizeof(*a)));
+	CHECK(!memcmp(a, b, gpuoa_calc_output_count(calc) * sizeof(*a)));
 	free(a);
 	free(b);
 	gpuoa_calc_close(calc);

@@ -74,7 +74,7 @@ static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants 
 	format = raw_format_of_id(desc.format);
 	if (!format || gpuoa_calc_open(set, constants, desc.format, NULL, &calc, NULL, 0))
 		return; /* a set for other GPUs */
-	REQUIRE(gpuoa_calc_columns(calc) <= VALUES_MAX);
+	REQUIRE(gpuoa_calc_output_count(calc) <= VALUES_MAX);
 	memset(reports, 0, sizeof(reports));
 	raw_next(format, &state, reports, reports, 30);
 	raw_next(format, &state, reports, reports + format->size, 30);

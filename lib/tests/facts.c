@@ -15,7 +15,7 @@
 #define SETS_MAX 2048
 #define PLATFORMS_MAX 64
 
-struct reader {
+struct event_reader {
 	struct facts *facts;
 	size_t line;
 	size_t equations;
@@ -24,9 +24,9 @@ struct reader {
 	size_t sets;
 };
 
-static void give_up(const struct reader *reader, const char *what)
+static void give_up(const struct event_reader *events, const char *what)
 {
-	printf("Bail out! %s:%zu: %s\n", FILE_NAME, reader->line, what);
+	printf("Bail out! %s:%zu: %s\n", FILE_NAME, events->line, what);
 	exit(1);
 }
 
@@ -63,50 +63,50 @@ static char *read_file(void)
 }
 
 /* Return the next index; fail if there are already @max entries. */
-static size_t next(const struct reader *reader, size_t *count, size_t max)
+static size_t next(const struct event_reader *events, size_t *count, size_t max)
 {
 	if (*count == max)
-		give_up(reader, "too many of these");
+		give_up(events, "too many of these");
 	return (*count)++;
 }
 
 /* Parse an index between 1 and @count. */
-static size_t number(const struct reader *reader, const char *text, size_t count)
+static size_t number(const struct event_reader *events, const char *text, size_t count)
 {
 	char *end;
 	unsigned long value = strtoul(text, &end, 10);
 
 	if (end == text || *end || value > count)
-		give_up(reader, "not a number of something above");
+		give_up(events, "not a number of something above");
 	return value;
 }
 
-static const char *equation(const struct reader *reader, const char *text)
+static const char *equation(const struct event_reader *events, const char *text)
 {
-	return reader->facts->equations[number(reader, text, reader->equations)];
+	return events->facts->equations[number(events, text, events->equations)];
 }
 
-static void split(const struct reader *reader, char *rest, const char **fields, size_t count)
+static void split(const struct event_reader *events, char *rest, const char **fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		fields[i] = strsep(&rest, "\t");
 	if (!fields[count - 1] || rest)
-		give_up(reader, "a wrong number of fields");
+		give_up(events, "a wrong number of fields");
 }
 
-static void read_equation(struct reader *reader, char *rest)
+static void read_equation(struct event_reader *events, char *rest)
 {
-	size_t index = next(reader, &reader->equations, EQUATIONS_MAX - 1) + 1;
+	size_t index = next(events, &events->equations, EQUATIONS_MAX - 1) + 1;
 
-	reader->facts->equations[index] = rest;
+	events->facts->equations[index] = rest;
 }
 
-static void read_kind(struct reader *reader, char *rest)
+static void read_kind(struct event_reader *events, char *rest)
 {
 	const char *fields[9];
 
-	split(reader, rest, fields, 9);
-	reader->facts->kinds[next(reader, &reader->kinds, KINDS_MAX)] = (struct facts_kind){
+	split(events, rest, fields, 9);
+	events->facts->kinds[next(events, &events->kinds, KINDS_MAX)] = (struct facts_kind){
 		.type = fields[0],
 		.units = fields[1],
 		.semantic = fields[2],
@@ -119,102 +119,102 @@ static void read_kind(struct reader *reader, char *rest)
 	};
 }
 
-static void read_metric(struct reader *reader, char *rest)
+static void read_metric(struct event_reader *events, char *rest)
 {
 	const char *fields[6];
 	size_t kind;
 
-	split(reader, rest, fields, 6);
-	kind = number(reader, fields[2], reader->kinds);
+	split(events, rest, fields, 6);
+	kind = number(events, fields[2], events->kinds);
 	if (!kind)
-		give_up(reader, "a metric of no kind");
-	reader->facts->metrics[next(reader, &reader->metrics, METRICS_MAX)] = (struct facts_metric){
+		give_up(events, "a metric of no kind");
+	events->facts->metrics[next(events, &events->metrics, METRICS_MAX)] = (struct facts_metric){
 		.symbol = fields[0],
 		.name = fields[1],
-		.kind = &reader->facts->kinds[kind - 1],
-		.equation = equation(reader, fields[3]),
-		.max = equation(reader, fields[4]),
-		.availability = equation(reader, fields[5]),
+		.kind = &events->facts->kinds[kind - 1],
+		.equation = equation(events, fields[3]),
+		.max = equation(events, fields[4]),
+		.availability = equation(events, fields[5]),
 	};
 }
 
-static void read_platform(struct reader *reader, char *rest)
+static void read_platform(struct event_reader *events, char *rest)
 {
-	size_t index = next(reader, &reader->facts->platform_count, PLATFORMS_MAX);
+	size_t index = next(events, &events->facts->platform_count, PLATFORMS_MAX);
 
-	reader->facts->platforms[index] = (struct facts_platform){
+	events->facts->platforms[index] = (struct facts_platform){
 		.name = rest,
-		.sets = &reader->facts->sets[reader->sets],
+		.sets = &events->facts->sets[events->sets],
 	};
 }
 
-static void read_set(struct reader *reader, char *rest)
+static void read_set(struct event_reader *events, char *rest)
 {
 	const char *fields[7];
 
-	if (!reader->facts->platform_count)
-		give_up(reader, "a set of no platform");
-	split(reader, rest, fields, 7);
-	reader->facts->sets[next(reader, &reader->sets, SETS_MAX)] = (struct facts_set){
+	if (!events->facts->platform_count)
+		give_up(events, "a set of no platform");
+	split(events, rest, fields, 7);
+	events->facts->sets[next(events, &events->sets, SETS_MAX)] = (struct facts_set){
 		.symbol = fields[0],
 		.name = fields[1],
 		.uuid = fields[2],
 		.format = fields[3],
 		.apis = fields[4],
 		.unit = fields[5],
-		.availability = equation(reader, fields[6]),
+		.availability = equation(events, fields[6]),
 	};
-	reader->facts->platforms[reader->facts->platform_count - 1].set_count++;
+	events->facts->platforms[events->facts->platform_count - 1].set_count++;
 }
 
-static struct facts_set *last_set(const struct reader *reader)
+static struct facts_set *last_set(const struct event_reader *events)
 {
-	if (!reader->sets)
-		give_up(reader, "it belongs to no set");
-	return &reader->facts->sets[reader->sets - 1];
+	if (!events->sets)
+		give_up(events, "it belongs to no set");
+	return &events->facts->sets[events->sets - 1];
 }
 
-static void read_registers(struct reader *reader, const char *list, char *rest)
+static void read_registers(struct event_reader *events, const char *list, char *rest)
 {
-	struct facts_set *set = last_set(reader);
-	size_t index = next(reader, &set->register_lists, FACTS_REGISTERS_MAX);
+	struct facts_set *set = last_set(events);
+	size_t index = next(events, &set->register_lists, FACTS_REGISTERS_MAX);
 	const char *availability = strsep(&rest, " ");
 	const char *count = strsep(&rest, " ");
 
 	if (!rest)
-		give_up(reader, "a wrong number of fields");
+		give_up(events, "a wrong number of fields");
 	set->registers[index] = (struct facts_registers){
 		.list = list,
-		.availability = equation(reader, availability),
+		.availability = equation(events, availability),
 		.count = strtoul(count, NULL, 10),
 		.hash = strtoull(rest, NULL, 16),
 	};
 }
 
 /* Use metrics "3-7", or "3". */
-static void use_range(const struct reader *reader, struct facts_set *set, char *range)
+static void use_range(const struct event_reader *events, struct facts_set *set, char *range)
 {
 	const char *first = strsep(&range, "-");
-	size_t from = number(reader, first, reader->metrics);
-	size_t to = range ? number(reader, range, reader->metrics) : from;
+	size_t from = number(events, first, events->metrics);
+	size_t to = range ? number(events, range, events->metrics) : from;
 
 	if (!from)
-		give_up(reader, "metrics are numbered from 1 on");
+		give_up(events, "metrics are numbered from 1 on");
 	for (; from <= to; from++)
-		set->metrics[next(reader, &set->metric_count, FACTS_METRICS_MAX)] =
-			&reader->facts->metrics[from - 1];
+		set->metrics[next(events, &set->metric_count, FACTS_METRICS_MAX)] =
+			&events->facts->metrics[from - 1];
 }
 
-static void read_use(struct reader *reader, char *rest)
+static void read_use(struct event_reader *events, char *rest)
 {
-	struct facts_set *set = last_set(reader);
+	struct facts_set *set = last_set(events);
 	char *range;
 
 	while ((range = strsep(&rest, " ")))
-		use_range(reader, set, range);
+		use_range(events, set, range);
 }
 
-static void read_line(struct reader *reader, char *line)
+static void read_line(struct event_reader *events, char *line)
 {
 	char *rest = line;
 	const char *word = strsep(&rest, " ");
@@ -222,29 +222,29 @@ static void read_line(struct reader *reader, char *line)
 	if (word[0] == '#' || word[0] == '\0')
 		return;
 	if (!rest)
-		give_up(reader, "a word alone");
+		give_up(events, "a word alone");
 	if (!strcmp(word, "equation"))
-		read_equation(reader, rest);
+		read_equation(events, rest);
 	else if (!strcmp(word, "kind"))
-		read_kind(reader, rest);
+		read_kind(events, rest);
 	else if (!strcmp(word, "metric"))
-		read_metric(reader, rest);
+		read_metric(events, rest);
 	else if (!strcmp(word, "platform"))
-		read_platform(reader, rest);
+		read_platform(events, rest);
 	else if (!strcmp(word, "set"))
-		read_set(reader, rest);
+		read_set(events, rest);
 	else if (!strcmp(word, "use"))
-		read_use(reader, rest);
+		read_use(events, rest);
 	else if (!strcmp(word, "noa") || !strcmp(word, "oa") || !strcmp(word, "flex") ||
 		 !strcmp(word, "mert"))
-		read_registers(reader, word, rest);
+		read_registers(events, word, rest);
 	else
-		give_up(reader, "an unknown word");
+		give_up(events, "an unknown word");
 }
 
 void facts_read(struct facts *facts)
 {
-	struct reader reader = { .facts = facts };
+	struct event_reader events = { .facts = facts };
 	char *rest, *line;
 
 	*facts = (struct facts){
@@ -258,8 +258,8 @@ void facts_read(struct facts *facts)
 	facts->equations[0] = "";
 	rest = facts->text;
 	while ((line = strsep(&rest, "\n"))) {
-		reader.line++;
-		read_line(&reader, line);
+		events.line++;
+		read_line(&events, line);
 	}
 }
 

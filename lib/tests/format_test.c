@@ -238,9 +238,9 @@ static void the_trigger_register_marks_reports(void)
 	struct gpuoa_report_desc desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, mark);
 
 	CHECK(desc.has_marker && desc.marker == 4711 && desc.reason == GPUOA_REASON_MMIO);
-	CHECK(desc.has_source && desc.source == 8 && !desc.has_context);
+	CHECK(desc.has_trigger && desc.trigger == 8 && !desc.has_context);
 	desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, context);
-	CHECK(!desc.has_marker && !desc.marker && desc.has_context && desc.source == 0);
+	CHECK(!desc.has_marker && !desc.marker && desc.has_context && desc.trigger == 0);
 	/*
 	 * If a context switch and a register write coincide, the field holds the context. Bit 16
 	 * has no meaning.
@@ -255,7 +255,7 @@ static void the_trigger_register_marks_reports(void)
 	}
 	/* Earlier GPUs do not have this register; the bit has another meaning. */
 	desc = describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, mark);
-	CHECK(!desc.has_marker && !desc.has_source && !desc.reason);
+	CHECK(!desc.has_marker && !desc.has_trigger && !desc.reason);
 }
 
 static uint32_t reasons_of(const char *platform)

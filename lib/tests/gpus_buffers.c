@@ -20,7 +20,7 @@ static const struct gpuoa_set *set;
 static uint32_t format;
 static uint32_t size;
 
-static int open_stream(struct gpuoa_source **source)
+static int open_stream(struct gpuoa_reader **reader)
 {
 	const uint64_t reports = unit->info.buffer_size_min / raw_format_of_id(format)->size;
 	struct gpuoa_stream_options options = {
@@ -33,7 +33,7 @@ static int open_stream(struct gpuoa_source **source)
 		.disabled = true,
 	};
 
-	return gpuoa_stream_open(unit->unit, set, &options, source, NULL, 0);
+	return gpuoa_stream_open(unit->unit, set, &options, reader, NULL, 0);
 }
 
 static bool reports_follow_each_other(const struct sim_reports *reports)
@@ -49,9 +49,9 @@ static bool reports_follow_each_other(const struct sim_reports *reports)
 
 static void reports_run_on(size_t count)
 {
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct sim_reports reports;
-	int error = open_stream(&source);
+	int error = open_stream(&reader);
 
 	if (!CHECK(!error)) {
 		printf("# %s\n", strerror(-error));
@@ -59,10 +59,10 @@ static void reports_run_on(size_t count)
 	}
 	REQUIRE(sim_reports_open(&reports, format, count + 65536));
 	sim_reports_of_timer(&reports, unit);
-	CHECK(!gpuoa_source_enable(source));
-	if (CHECK(sim_reports_read(&reports, source, count)))
+	CHECK(!gpuoa_reader_enable(reader));
+	if (CHECK(sim_reports_read(&reports, reader, count)))
 		CHECK(reports_follow_each_other(&reports));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	sim_reports_close(&reports);
 }
 
@@ -86,16 +86,16 @@ static void all_sizes_are_there(void)
 
 static void other_sizes_are_refused(void)
 {
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
 	size = unit->info.buffer_size_min / 2;
-	CHECK(open_stream(&source) == -ERANGE);
+	CHECK(open_stream(&reader) == -ERANGE);
 	size = unit->info.buffer_size_max * 2;
-	CHECK(open_stream(&source) == -ERANGE);
+	CHECK(open_stream(&reader) == -ERANGE);
 	size = unit->info.buffer_size_min * 3;
-	CHECK(open_stream(&source) == -EINVAL);
+	CHECK(open_stream(&reader) == -EINVAL);
 	size = unit->info.buffer_size_min + 4096;
-	CHECK(open_stream(&source) == -EINVAL);
+	CHECK(open_stream(&reader) == -EINVAL);
 }
 
 static void run(void (*test)(void), const char *what)

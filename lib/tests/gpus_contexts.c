@@ -63,7 +63,7 @@ static bool become_nobody(void)
 
 /* Open a stream of one context as an unprivileged user. Returns the result of opening. */
 static int open_own(const struct sim_unit *unit, int drm, uint32_t context, bool no_reports,
-		    struct gpuoa_source **source, char error[256])
+		    struct gpuoa_reader **reader, char error[256])
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -71,16 +71,16 @@ static int open_own(const struct sim_unit *unit, int drm, uint32_t context, bool
 		.context_filter = true,
 		.drm_fd = drm,
 		.context = context,
-		.no_reports = no_reports,
+		.query_only = no_reports,
 	};
 	const int err =
-		gpuoa_stream_open(unit->unit, sim_unit_any_set(unit), &options, source, error, 256);
+		gpuoa_stream_open(unit->unit, sim_unit_any_set(unit), &options, reader, error, 256);
 
 	return err ? err : options.delivery == GPUOA_DELIVERY_RAW ? 0 : -EPROTO;
 }
 
 /* Read at least @wanted reports, and then all available ones; fewer if the stream ends. */
-static uint64_t read_reports(struct gpuoa_source *source, uint64_t wanted)
+static uint64_t read_reports(struct gpuoa_reader *reader, uint64_t wanted)
 {
 	static uint8_t reports[64 * 640];
 	struct gpuoa_read_status status;
@@ -88,9 +88,9 @@ static uint64_t read_reports(struct gpuoa_source *source, uint64_t wanted)
 	int n = 1;
 
 	while (n > 0 || count < wanted) {
-		if (n <= 0 && gpuoa_source_wait(source, WAIT_MS))
+		if (n <= 0 && gpuoa_reader_wait(reader, WAIT_MS))
 			break;
-		n = gpuoa_source_read(source, reports, 64, &status);
+		n = gpuoa_reader_read(reader, reports, 64, &status);
 		if (!CHECK(n >= 0) || !CHECK(!status.lost_ring && !status.lost_unknown))
 			break;
 		count += n;
@@ -101,21 +101,21 @@ static uint64_t read_reports(struct gpuoa_source *source, uint64_t wanted)
 }
 
 /* The recording must contain what the stream delivered: at least 40 reports, of one context. */
-static void recording_has_all(struct gpuoa_source *source)
+static void recording_has_all(struct gpuoa_reader *reader)
 {
 	char path[] = "/tmp/gpus_contexts.XXXXXX";
 	struct gpuoa_recorder_stats stats;
 	struct gpuoa_recorder *recorder;
-	struct gpuoa_source_desc desc;
-	struct gpuoa_source *played;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_reader *played;
 	const int fd = mkstemp(path);
 	char error[256] = "";
 
 	REQUIRE(fd >= 0);
 	close(fd);
-	REQUIRE(!gpuoa_recorder_open(&source, 1, path, &recorder, NULL, 0));
+	REQUIRE(!gpuoa_recorder_open(&reader, 1, path, &recorder, NULL, 0));
 	do {
-		REQUIRE(!gpuoa_source_wait(source, WAIT_MS));
+		REQUIRE(!gpuoa_reader_wait(reader, WAIT_MS));
 		REQUIRE(gpuoa_recorder_write(recorder) >= 0);
 		gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	} while (stats.reports < REPORTS);
@@ -125,69 +125,69 @@ static void recording_has_all(struct gpuoa_source *source)
 		printf("# %s\n", error);
 		return;
 	}
-	gpuoa_source_describe(played, &desc, sizeof(desc));
+	gpuoa_reader_describe(played, &desc, sizeof(desc));
 	CHECK(desc.context_filter);
 	CHECK(read_reports(played, stats.reports) == stats.reports);
-	gpuoa_source_close(played);
+	gpuoa_reader_close(played);
 	unlink(path);
 }
 
 static void own_reports_come(const struct sim_unit *unit, int drm, uint32_t context)
 {
-	struct gpuoa_source *source, *second;
+	struct gpuoa_reader *reader, *second;
 	char error[256] = "";
 
-	REQUIRE(!open_own(unit, drm, context, false, &source, error));
-	CHECK(read_reports(source, REPORTS) >= REPORTS);
+	REQUIRE(!open_own(unit, drm, context, false, &reader, error));
+	CHECK(read_reports(reader, REPORTS) >= REPORTS);
 	/* A second stream with the same options shares the unit. */
 	REQUIRE(!open_own(unit, drm, context, false, &second, error));
 	CHECK(read_reports(second, REPORTS) >= REPORTS);
-	gpuoa_source_close(second);
-	CHECK(!gpuoa_source_disable(source));
-	read_reports(source, 0);
-	CHECK(gpuoa_source_wait(source, 0) == -ECANCELED);
-	CHECK(!gpuoa_source_enable(source));
-	CHECK(read_reports(source, REPORTS) >= REPORTS);
-	gpuoa_source_close(source);
-	REQUIRE(!open_own(unit, drm, context, false, &source, error));
-	recording_has_all(source);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(second);
+	CHECK(!gpuoa_reader_disable(reader));
+	read_reports(reader, 0);
+	CHECK(gpuoa_reader_wait(reader, 0) == -ECANCELED);
+	CHECK(!gpuoa_reader_enable(reader));
+	CHECK(read_reports(reader, REPORTS) >= REPORTS);
+	gpuoa_reader_close(reader);
+	REQUIRE(!open_own(unit, drm, context, false, &reader, error));
+	recording_has_all(reader);
+	gpuoa_reader_close(reader);
 }
 
 static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t context)
 {
 	struct gpuoa_context_owner owner;
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[256] = "";
 	uint8_t report[640];
 
-	REQUIRE(!open_own(unit, drm, context, true, &source, error));
-	/* Only a clock pair is available, and gpuoa_source_wait() does not return for it. */
-	CHECK(gpuoa_source_wait(source, 0) == -ETIMEDOUT);
-	CHECK(gpuoa_source_read(source, report, 1, &status) == 0);
+	REQUIRE(!open_own(unit, drm, context, true, &reader, error));
+	/* Only a clock pair is available, and gpuoa_reader_wait() does not return for it. */
+	CHECK(gpuoa_reader_wait(reader, 0) == -ETIMEDOUT);
+	CHECK(gpuoa_reader_read(reader, report, 1, &status) == 0);
 	CHECK(status.has_clock);
-	CHECK(gpuoa_source_context(source, 0, &owner, sizeof(owner)) == -EACCES);
-	gpuoa_source_close(source);
+	CHECK(gpuoa_reader_context(reader, 0, &owner, sizeof(owner)) == -EACCES);
+	gpuoa_reader_close(reader);
 }
 
 /* As an unprivileged user: the stream has the features that the unit promises, and no others. */
 static void stream_own(const struct sim_unit *unit, int drm, uint32_t context)
 {
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	char error[256] = "";
 
 	if (unit->desc.features & GPUOA_UNIT_OWN_REPORTS) {
 		own_reports_come(unit, drm, context);
 	} else {
-		CHECK(open_own(unit, drm, context, false, &source, error) ==
+		CHECK(open_own(unit, drm, context, false, &reader, error) ==
 		      (unit->desc.features & GPUOA_UNIT_CONTEXT ? -EACCES : -EOPNOTSUPP));
 		CHECK(error[0]);
 	}
-	if (unit->desc.features & GPUOA_UNIT_NO_REPORTS)
+	if (unit->desc.features & GPUOA_UNIT_QUERY_ONLY)
 		own_counters_are_on(unit, drm, context);
 	else
-		CHECK(open_own(unit, drm, context, true, &source, error) == -EOPNOTSUPP);
+		CHECK(open_own(unit, drm, context, true, &reader, error) == -EOPNOTSUPP);
 }
 
 static void nobody_streams_what_the_hardware_isolates(void)
@@ -201,7 +201,7 @@ static void nobody_streams_what_the_hardware_isolates(void)
 
 		REQUIRE(drm >= 0);
 		REQUIRE(!ioctl(drm, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
-		REQUIRE(!gpuoa_unit_upload(units[i].unit, sim_unit_any_set(&units[i]), &id, NULL,
+		REQUIRE(!gpuoa_unit_add_set(units[i].unit, sim_unit_any_set(&units[i]), &id, NULL,
 					   0));
 		fflush(stdout);
 		child = fork();
@@ -224,45 +224,45 @@ static void nobody_streams_what_the_hardware_isolates(void)
  * Read the whole recording: some of its contexts are this process's, and none belongs to another
  * program.
  */
-static void recording_names_this_process(struct gpuoa_source *played, uint32_t handle)
+static void recording_names_this_process(struct gpuoa_reader *played, uint32_t handle)
 {
 	static uint8_t reports[64 * 640];
-	const struct gpuoa_platform *platform = gpuoa_source_platform(played);
+	const struct gpuoa_platform *platform = gpuoa_reader_platform(played);
 	struct gpuoa_context_owner owner;
 	struct gpuoa_read_status status;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	const struct gpuoa_set *set;
 	size_t own = 0;
 	int n;
 
-	gpuoa_source_describe(played, &desc, sizeof(desc));
+	gpuoa_reader_describe(played, &desc, sizeof(desc));
 	set = gpuoa_platform_find_uuid(platform, desc.uuid);
 	REQUIRE(set);
-	while ((n = gpuoa_source_read(played, reports, 64, &status)) > 0)
+	while ((n = gpuoa_reader_read(played, reports, 64, &status)) > 0)
 		for (int i = 0; i < n; i++) {
 			struct gpuoa_report_desc report;
 
 			gpuoa_report_describe(set, desc.format, reports + i * desc.report_size,
 					      &report, sizeof(report));
 			if (!report.has_context ||
-			    gpuoa_source_context(played, report.context_id, &owner, sizeof(owner)))
+			    gpuoa_reader_context(played, report.context_id, &owner, sizeof(owner)))
 				continue;
 			own++;
 			CHECK(owner.process == (uint32_t)getpid() && owner.handle == handle);
 			CHECK(!strncmp(owner.program, "gpus_contexts", 15) && !owner.gone);
 		}
 	CHECK(own);
-	CHECK(gpuoa_source_context(played, 0xfffffff0, &owner, sizeof(owner)) == -ENOENT);
+	CHECK(gpuoa_reader_context(played, 0xfffffff0, &owner, sizeof(owner)) == -ENOENT);
 }
 
-static void record_some(struct gpuoa_source *source, const char *path)
+static void record_some(struct gpuoa_reader *reader, const char *path)
 {
 	struct gpuoa_recorder_stats stats;
 	struct gpuoa_recorder *recorder;
 
-	REQUIRE(!gpuoa_recorder_open(&source, 1, path, &recorder, NULL, 0));
+	REQUIRE(!gpuoa_recorder_open(&reader, 1, path, &recorder, NULL, 0));
 	do {
-		REQUIRE(!gpuoa_source_wait(source, WAIT_MS));
+		REQUIRE(!gpuoa_reader_wait(reader, WAIT_MS));
 		REQUIRE(!gpuoa_recorder_write(recorder));
 		gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	} while (stats.reports < NAMED_REPORTS);
@@ -278,7 +278,7 @@ static void contexts_have_names(void)
 		char path[] = "/tmp/gpus_contexts.XXXXXX", error[256] = "";
 		struct drm_gpuoa_sim_context context = { 0 };
 		struct gpuoa_context_owner owner;
-		struct gpuoa_source *source;
+		struct gpuoa_reader *reader;
 		const int drm = open_drm(&units[i]), fd = mkstemp(path);
 
 		/*
@@ -293,13 +293,13 @@ static void contexts_have_names(void)
 		CHECK(units[i].desc.features & GPUOA_UNIT_CONTEXT_NAMES);
 		REQUIRE(!ioctl(drm, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
 		REQUIRE(!gpuoa_stream_open(units[i].unit, sim_unit_any_set(&units[i]), &options,
-					   &source, error, sizeof(error)));
-		CHECK(gpuoa_source_context(source, 0xfffffff0, &owner, sizeof(owner)) == -ENOENT);
-		record_some(source, path);
-		gpuoa_source_close(source);
-		REQUIRE(!gpuoa_file_open(path, &source, error, sizeof(error)));
-		recording_names_this_process(source, context.handle);
-		gpuoa_source_close(source);
+					   &reader, error, sizeof(error)));
+		CHECK(gpuoa_reader_context(reader, 0xfffffff0, &owner, sizeof(owner)) == -ENOENT);
+		record_some(reader, path);
+		gpuoa_reader_close(reader);
+		REQUIRE(!gpuoa_file_open(path, &reader, error, sizeof(error)));
+		recording_names_this_process(reader, context.handle);
+		gpuoa_reader_close(reader);
 		unlink(path);
 		close(drm);
 	}

@@ -141,7 +141,7 @@ static void units_tell_what_not_every_unit_can(void)
 		CHECK(!!(desc->features & GPUOA_UNIT_CONTEXT) == render);
 		CHECK(!!(desc->features & GPUOA_UNIT_FLEX) ==
 		      (render && strcmp(desc->platform, "hsw")));
-		CHECK(desc->features & GPUOA_UNIT_BATCHES);
+		CHECK(desc->features & GPUOA_UNIT_BATCH_BOUNDARY_REPORTS);
 	}
 }
 
@@ -170,9 +170,9 @@ static bool measure_clock(const struct sim_unit *unit, double *clocks,
 	struct gpuoa_calc_options options = { .size = sizeof(options),
 					      .metrics = &metric,
 					      .metric_count = 1 };
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	struct gpuoa_metric_desc measured;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_calc *calc = NULL;
 	union gpuoa_value values[INTERVALS * 64];
 	int rows = 0, n;
@@ -180,25 +180,25 @@ static bool measure_clock(const struct sim_unit *unit, double *clocks,
 	if (!metric)
 		return false;
 	gpuoa_metric_describe(metric, &measured, sizeof(measured));
-	if (gpuoa_stream_open(unit->unit, measured.set, &stream, &source, NULL, 0))
+	if (gpuoa_stream_open(unit->unit, measured.set, &stream, &reader, NULL, 0))
 		return false;
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	if (gpuoa_calc_open(measured.set, gpuoa_unit_constants(unit->unit), desc.format, &options,
 			    &calc, NULL, 0) ||
-	    gpuoa_calc_columns(calc) > 64)
+	    gpuoa_calc_output_count(calc) > 64)
 		goto out;
-	while (rows < INTERVALS && !gpuoa_source_wait(source, 10000)) {
-		n = gpuoa_calc_read(calc, source, values, &intervals[rows], INTERVALS - rows, NULL);
+	while (rows < INTERVALS && !gpuoa_reader_wait(reader, 10000)) {
+		n = gpuoa_calc_read(calc, reader, values, &intervals[rows], INTERVALS - rows, NULL);
 		for (int i = 0; i < n; i++)
 			clocks[rows++] =
-				gpuoa_value_to_double(gpuoa_calc_column_type(calc, 0),
-						      values[(size_t)i * gpuoa_calc_columns(calc)]);
+				gpuoa_value_to_double(gpuoa_calc_output_type(calc, 0),
+						      values[(size_t)i * gpuoa_calc_output_count(calc)]);
 		if (n < 0)
 			break;
 	}
 out:
 	gpuoa_calc_close(calc);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	return rows == INTERVALS;
 }
 
@@ -212,15 +212,15 @@ static void a_pinned_clock_is_what_is_measured(void)
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
 		const double frequency = desc->timestamp_frequency;
 		struct gpuoa_interval intervals[INTERVALS];
-		struct gpuoa_overrides *overrides;
+		struct gpuoa_freq_pin *overrides;
 		double clocks[INTERVALS];
 		uint64_t hz = 750000000;
 
 		if (strcmp(desc->domain, "OA"))
 			continue;
-		if (!CHECK(!gpuoa_overrides_open(desc->parent, &overrides, NULL, 0)))
+		if (!CHECK(!gpuoa_freq_pin_open(desc->parent, &overrides, NULL, 0)))
 			continue;
-		CHECK(!gpuoa_override_set(overrides, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(overrides, "FrequencyOverride", &hz, NULL, 0));
 		CHECK(hz == 750000000);
 		if (CHECK(measure_clock(&units[i], clocks, intervals)))
 			for (int n = 0; n < INTERVALS; n++) {
@@ -232,9 +232,9 @@ static void a_pinned_clock_is_what_is_measured(void)
 					       desc->platform, clocks[n], cycles, ticks);
 			}
 		hz = 0;
-		CHECK(!gpuoa_override_set(overrides, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(overrides, "FrequencyOverride", &hz, NULL, 0));
 		CHECK(hz == desc->gt_max_frequency);
-		gpuoa_overrides_close(overrides);
+		gpuoa_freq_pin_close(overrides);
 		/* The load runs at another clock. */
 		if (CHECK(measure_clock(&units[i], clocks, intervals)))
 			CHECK(clocks[0] < 748e6 || clocks[0] > 752e6);
@@ -244,23 +244,23 @@ static void a_pinned_clock_is_what_is_measured(void)
 /* All units of a GPU share one clock. */
 static void a_gpu_has_one_clock(void)
 {
-	struct gpuoa_overrides *first, *second;
+	struct gpuoa_freq_pin *first, *second;
 	uint64_t hz = 600000000, other = 700000000;
 	char error[256];
 
 	for (int i = 0; i < gpu_count; i++) {
 		if (!gpus[i].unit_count)
 			continue;
-		REQUIRE(!gpuoa_overrides_open(gpus[i].units[0], &first, NULL, 0));
-		REQUIRE(!gpuoa_overrides_open(gpus[i].render, &second, NULL, 0));
-		CHECK(!gpuoa_override_set(first, "FrequencyOverride", &hz, NULL, 0));
-		CHECK(gpuoa_override_set(second, "FrequencyOverride", &other, error,
+		REQUIRE(!gpuoa_freq_pin_open(gpus[i].units[0], &first, NULL, 0));
+		REQUIRE(!gpuoa_freq_pin_open(gpus[i].render, &second, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(first, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(gpuoa_freq_pin_set(second, "FrequencyOverride", &other, error,
 					 sizeof(error)) == -EBUSY);
 		CHECK(strstr(error, "somebody else"));
-		CHECK(!gpuoa_override_clear(first, "FrequencyOverride", NULL, 0));
-		CHECK(!gpuoa_override_set(second, "FrequencyOverride", &other, NULL, 0));
-		gpuoa_overrides_close(second);
-		gpuoa_overrides_close(first);
+		CHECK(!gpuoa_freq_pin_clear(first, "FrequencyOverride", NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(second, "FrequencyOverride", &other, NULL, 0));
+		gpuoa_freq_pin_close(second);
+		gpuoa_freq_pin_close(first);
 	}
 }
 

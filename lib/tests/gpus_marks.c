@@ -49,22 +49,22 @@ static bool run_batch(const struct sim_unit *unit)
 }
 
 /* Find the markers in the stream; its rows contain the same ones as its reports. */
-static void find_marks(struct gpuoa_source *source, const struct gpuoa_set *set,
+static void find_marks(struct gpuoa_reader *reader, const struct gpuoa_set *set,
 		       const struct sim_unit *unit)
 {
 	const struct gpuoa_info *item = gpuoa_set_find_info(set, "StreamMarker");
-	struct gpuoa_source_desc source_desc;
+	struct gpuoa_reader_desc source_desc;
 	struct gpuoa_report_desc desc;
 	uint32_t found = 0;
 
 	CHECK(item);
-	gpuoa_source_describe(source, &source_desc, sizeof(source_desc));
+	gpuoa_reader_describe(reader, &source_desc, sizeof(source_desc));
 	for (int reads = 0; found < MARKS && reads < 100; reads++) {
 		struct gpuoa_read_status status;
 		const char *reports;
-		int n = gpuoa_source_next(source, (const void **)&reports, SIZE_MAX, &status);
+		int n = gpuoa_reader_peek(reader, (const void **)&reports, SIZE_MAX, &status);
 
-		if (!n && gpuoa_source_wait(source, WAIT_MS))
+		if (!n && gpuoa_reader_wait(reader, WAIT_MS))
 			break;
 		for (; n > 0; n--, reports += source_desc.report_size) {
 			CHECK(!gpuoa_report_describe(set, source_desc.format, reports, &desc,
@@ -85,16 +85,16 @@ static void mark(const struct sim_unit *unit)
 		.poll_period_ns = PERIOD_NS,
 	};
 	const struct gpuoa_set *set = sim_unit_any_set(unit);
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[256];
 
-	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source, error, sizeof(error)))) {
+	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &reader, error, sizeof(error)))) {
 		puts(error);
 		return;
 	}
 	if (run_batch(unit))
-		find_marks(source, set, unit);
-	gpuoa_source_close(source);
+		find_marks(reader, set, unit);
+	gpuoa_reader_close(reader);
 }
 
 static void batches_mark_moments_where_they_may(void)

@@ -18,8 +18,8 @@ static size_t unit_count;
 
 /* Input from one unit */
 static struct input {
-	struct gpuoa_source *source;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader *reader;
+	struct gpuoa_reader_desc desc;
 	uint64_t mask; /* width of timestamps */
 	uint64_t reports;
 	uint64_t time; /* timestamp of the last report */
@@ -28,7 +28,7 @@ static struct input {
 
 static uint64_t error_max; /* largest error of the clock pairs read, ns */
 
-static bool open_all(struct gpuoa_source **sources)
+static bool open_all(struct gpuoa_reader **readers)
 {
 	for (size_t i = 0; i < unit_count; i++) {
 		struct gpuoa_stream_options options = {
@@ -41,11 +41,11 @@ static bool open_all(struct gpuoa_source **sources)
 		const uint32_t bits = units[i].desc.timestamp_bits;
 
 		if (!CHECK(!gpuoa_stream_open(units[i].unit, sim_unit_any_set(&units[i]), &options,
-					      &input->source, NULL, 0)))
+					      &input->reader, NULL, 0)))
 			return false;
-		gpuoa_source_describe(input->source, &input->desc, sizeof(input->desc));
+		gpuoa_reader_describe(input->reader, &input->desc, sizeof(input->desc));
 		input->mask = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
-		sources[i] = input->source;
+		readers[i] = input->reader;
 	}
 	return true;
 }
@@ -78,7 +78,7 @@ static bool in_order(size_t before, size_t after)
 
 static void take(const struct gpuoa_merge_run *run, size_t *last)
 {
-	struct input *input = &inputs[run->source];
+	struct input *input = &inputs[run->reader];
 	bool ordered = true;
 
 	if (run->status.has_clock) {
@@ -92,8 +92,8 @@ static void take(const struct gpuoa_merge_run *run, size_t *last)
 						     (const char *)run->reports +
 							     i * input->desc.report_size);
 		if (*last < unit_count)
-			ordered &= in_order(*last, run->source);
-		*last = run->source;
+			ordered &= in_order(*last, run->reader);
+		*last = run->reader;
 		input->reports++;
 	}
 	CHECK(ordered);
@@ -109,13 +109,13 @@ static bool all_came(void)
 
 static void all_units_are_read_in_order_of_time(void)
 {
-	struct gpuoa_source *sources[UNITS_MAX];
+	struct gpuoa_reader *readers[UNITS_MAX];
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 	size_t last = unit_count;
 
-	REQUIRE(open_all(sources));
-	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge, NULL, 0));
+	REQUIRE(open_all(readers));
+	REQUIRE(!gpuoa_merge_open(readers, unit_count, &merge, NULL, 0));
 	while (!all_came()) {
 		const int ret = gpuoa_merge_next(merge, false, &run, sizeof(run));
 
@@ -123,11 +123,11 @@ static void all_units_are_read_in_order_of_time(void)
 		if (ret)
 			take(&run, &last);
 		else
-			REQUIRE(!gpuoa_source_wait(sources[run.source], 20000));
+			REQUIRE(!gpuoa_reader_wait(readers[run.reader], 20000));
 	}
 	gpuoa_merge_close(merge);
 	for (size_t i = 0; i < unit_count; i++)
-		gpuoa_source_close(sources[i]);
+		gpuoa_reader_close(readers[i]);
 }
 
 int main(void)

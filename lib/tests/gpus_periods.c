@@ -32,7 +32,7 @@ static uint64_t period_ticks(void)
 	return 2ull << exponent;
 }
 
-static struct gpuoa_source *open_stream(void)
+static struct gpuoa_reader *open_stream(void)
 {
 	const uint64_t frequency = unit->info.timestamp_frequency;
 	/* Rounded up, because the longest period that does not exceed this one is selected. */
@@ -45,14 +45,14 @@ static struct gpuoa_source *open_stream(void)
 		.notify_reports = 1,
 		.disabled = true,
 	};
-	struct gpuoa_source_desc desc;
-	struct gpuoa_source *source;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_reader *reader;
 
-	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source, NULL, 0)))
+	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &reader, NULL, 0)))
 		return NULL;
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	CHECK(desc.exponent == exponent);
-	return source;
+	return reader;
 }
 
 static uint64_t period_ns(void)
@@ -130,15 +130,15 @@ static bool is_long(void)
 	return period_ns() > WAIT_NS;
 }
 
-static void read_reports(struct gpuoa_source *source)
+static void read_reports(struct gpuoa_reader *reader)
 {
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct sim_reports reports;
 
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	REQUIRE(sim_reports_open(&reports, desc.format, ROOM));
 	sim_reports_of_timer(&reports, unit);
-	if (CHECK(sim_reports_read(&reports, source, is_long() ? REPORTS_FAR_APART : REPORTS)))
+	if (CHECK(sim_reports_read(&reports, reader, is_long() ? REPORTS_FAR_APART : REPORTS)))
 		check_times(&reports);
 	sim_reports_close(&reports);
 }
@@ -146,20 +146,20 @@ static void read_reports(struct gpuoa_source *source)
 /* Returns false if this program was delayed, so that the result is inconclusive. */
 static bool try_period(void)
 {
-	struct gpuoa_source *source = open_stream();
+	struct gpuoa_reader *reader = open_stream();
 	bool in_time = true;
 
-	if (!source)
+	if (!reader)
 		return true;
-	CHECK(!gpuoa_source_enable(source));
+	CHECK(!gpuoa_reader_enable(reader));
 	/* The last report in the buffer is held back until the unit is stopped. */
 	if (is_long()) {
 		in_time = leap_from_report_to_report();
-		CHECK(!gpuoa_source_disable(source));
+		CHECK(!gpuoa_reader_disable(reader));
 	}
 	if (in_time)
-		read_reports(source);
-	gpuoa_source_close(source);
+		read_reports(reader);
+	gpuoa_reader_close(reader);
 	return in_time;
 }
 

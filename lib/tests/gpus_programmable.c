@@ -55,12 +55,12 @@ struct measured {
 
 static size_t find_prototype(const struct gpuoa_custom *custom, const char *symbol)
 {
-	const size_t count = gpuoa_custom_prototype_count(custom);
-	struct gpuoa_prototype_desc desc;
+	const size_t count = gpuoa_custom_event_count(custom);
+	struct gpuoa_event_desc desc;
 	size_t i = 0;
 
 	while (i < count) {
-		gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc));
+		gpuoa_custom_describe_event(custom, i, &desc, sizeof(desc));
 		if (!strcmp(desc.symbol, symbol))
 			break;
 		i++;
@@ -70,7 +70,7 @@ static size_t find_prototype(const struct gpuoa_custom *custom, const char *symb
 
 static bool is_flexible(const struct gpuoa_custom *custom)
 {
-	return find_prototype(custom, "EuAnyActive") < gpuoa_custom_prototype_count(custom);
+	return find_prototype(custom, "EuAnyActive") < gpuoa_custom_event_count(custom);
 }
 
 static void want_flexible(struct gpuoa_custom *custom)
@@ -161,14 +161,14 @@ static void want_pec(struct gpuoa_custom *custom)
 
 /* ---- streams ---- */
 
-static bool read_reports(struct measured *measured, struct gpuoa_source *source)
+static bool read_reports(struct measured *measured, struct gpuoa_reader *reader)
 {
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	measured->format = desc.format;
 	return CHECK(sim_reports_open(&measured->reports, desc.format, REPORTS)) &&
-	       CHECK(sim_reports_read(&measured->reports, source, REPORTS));
+	       CHECK(sim_reports_read(&measured->reports, reader, REPORTS));
 }
 
 /* Read some reports of @measured->set, and check the counters. */
@@ -180,9 +180,9 @@ static bool measure(struct measured *measured, void (*check)(struct measured *me
 		.buffer_size = BUFFER_SIZE,
 		.notify_reports = 1,
 	};
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	char error[256];
-	int err = gpuoa_stream_open(unit->unit, measured->set, &options, &source, error,
+	int err = gpuoa_stream_open(unit->unit, measured->set, &options, &reader, error,
 				    sizeof(error));
 	bool good;
 
@@ -190,11 +190,11 @@ static bool measure(struct measured *measured, void (*check)(struct measured *me
 		printf("# %s: %s\n", unit->desc.name, error);
 		return false;
 	}
-	good = read_reports(measured, source);
+	good = read_reports(measured, reader);
 	if (good)
 		check(measured);
 	sim_reports_close(&measured->reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	return good;
 }
 
@@ -247,7 +247,7 @@ static void check_value(const struct measured *measured, const struct wanted *on
 	const char *set, *symbol;
 	float share;
 
-	CHECK(!gpuoa_custom_placed(custom, one->id, &set, &symbol));
+	CHECK(!gpuoa_custom_get_assignment(custom, one->id, &set, &symbol));
 	metric = gpuoa_set_find_metric(measured->set, symbol);
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -273,7 +273,7 @@ static bool is_here(const struct measured *measured, uint64_t id)
 	const char *set, *metric;
 
 	gpuoa_set_describe(measured->set, &desc, sizeof(desc));
-	return CHECK(!gpuoa_custom_placed(custom_of_test, id, &set, &metric)) &&
+	return CHECK(!gpuoa_custom_get_assignment(custom_of_test, id, &set, &metric)) &&
 	       !strcmp(set, desc.symbol);
 }
 
@@ -285,7 +285,7 @@ static void check_interval(struct measured *measured, struct gpuoa_calc *calc, s
 	unsigned int counters;
 	size_t used;
 
-	REQUIRE(gpuoa_calc_columns(calc) <= VALUES_MAX);
+	REQUIRE(gpuoa_calc_output_count(calc) <= VALUES_MAX);
 	REQUIRE(sim_unit_truth(unit, format, sim_report_time(&measured->reports, to - 1),
 			       sim_report_time(&measured->reports, to), truth));
 	REQUIRE(gpuoa_calc_run(calc, sim_report(&measured->reports, to), 1, values, NULL, 1,
@@ -441,7 +441,7 @@ static void run_custom(struct gpuoa_custom *custom)
 		want_flexible(custom);
 	else
 		want_pec(custom);
-	count = gpuoa_custom_pack(custom, NULL, error, sizeof(error));
+	count = gpuoa_custom_schedule(custom, NULL, error, sizeof(error));
 	CHECK(count >= 1);
 	test_events = 0;
 	if (CHECK(!gpuoa_custom_build(custom, &measured.definitions, error, sizeof(error))))
@@ -457,7 +457,7 @@ static void programmed_events_are_counted(void)
 	struct gpuoa_custom *custom;
 
 	REQUIRE(!gpuoa_custom_new(unit->platform, &custom));
-	if (gpuoa_custom_prototype_count(custom))
+	if (gpuoa_custom_event_count(custom))
 		run_custom(custom);
 	else
 		CHECK(!strcmp(gpuoa_platform_name(unit->platform), "hsw"));
@@ -515,7 +515,7 @@ static void compare(struct gpuoa_custom *custom)
 
 	CHECK(!gpuoa_custom_instantiate(custom, find_prototype(custom, "EuAnyActive"), &instance,
 					&id, NULL, 0));
-	CHECK(!gpuoa_custom_place(custom, id, "Mine", NULL, 0));
+	CHECK(!gpuoa_custom_assign(custom, id, "Mine", NULL, 0));
 	REQUIRE(!gpuoa_custom_build(custom, &measured.definitions, NULL, 0));
 	platform = gpuoa_definitions_get_platform(measured.definitions, 0);
 	measured.set = gpuoa_platform_find_set(platform, "Mine", NULL, NULL);

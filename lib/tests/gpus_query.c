@@ -37,7 +37,7 @@ static struct {
 	uint32_t context;
 	struct gpu_buffer commands, memory;
 	struct batch batch;
-	struct gpuoa_source *stream;
+	struct gpuoa_reader *stream;
 	struct gpuoa_query_pool *pool;
 	struct gpuoa_query_desc desc;
 	struct gpuoa_query_result result;
@@ -77,7 +77,7 @@ static bool open_pool(void)
 		return false;
 	return CHECK(!gpuoa_query_pool_open(m.stream, &options, m.memory.map, m.memory.size, POOL,
 					    &m.pool, m.error, sizeof(m.error))) &&
-	       CHECK(gpuoa_calc_columns(gpuoa_query_calc(m.pool)) <= COLUMNS);
+	       CHECK(gpuoa_calc_output_count(gpuoa_query_calc(m.pool)) <= COLUMNS);
 }
 
 static bool begin_with(const struct sim_unit *unit, const char *set)
@@ -100,7 +100,7 @@ static void end_of(void)
 	if (*m.error)
 		printf("# %s: %s\n", m.unit->desc.name, m.error);
 	gpuoa_query_pool_close(m.pool);
-	gpuoa_source_close(m.stream);
+	gpuoa_reader_close(m.stream);
 	gpu_buffer_unmap(&m.commands);
 	gpu_buffer_unmap(&m.memory);
 	gpu_close(&m.gpu);
@@ -138,9 +138,9 @@ static bool get(uint32_t query, const struct gpuoa_query_hints *hints)
 static uint64_t integer(const char *symbol)
 {
 	const struct gpuoa_calc *calc = gpuoa_query_calc(m.pool);
-	struct gpuoa_column_desc column;
+	struct gpuoa_output_desc column;
 
-	for (size_t i = 0; !gpuoa_calc_column_describe(calc, i, &column, sizeof(column)); i++)
+	for (size_t i = 0; !gpuoa_calc_output_describe(calc, i, &column, sizeof(column)); i++)
 		if (!strcmp(column.symbol, symbol))
 			return m.values[i].u64;
 	CHECK(!"there is such a metric");
@@ -241,7 +241,7 @@ static void lose_the_stream(void)
 	emit(0, false);
 	batch_work(&m.batch, GPUOA_SIM_SCENE_STEADY, CLOCKS);
 	emit(0, true);
-	CHECK(!gpuoa_source_disable(m.stream));
+	CHECK(!gpuoa_reader_disable(m.stream));
 	CHECK(begin_at_start() == -ESHUTDOWN && *m.error);
 	/* The unit is off, or counts nothing: every result must have a flag. */
 	if (!run())
@@ -252,10 +252,10 @@ static void lose_the_stream(void)
 			      m.values, &m.result, sizeof(m.result), m.error, sizeof(m.error));
 	CHECK(err == 1 || err == -ENODATA);
 	CHECK(m.result.flags & GPUOA_QUERY_UNPROGRAMMED && m.result.severity);
-	CHECK(!gpuoa_source_enable(m.stream));
+	CHECK(!gpuoa_reader_enable(m.stream));
 	CHECK(begin_at_start() > 0);
 	CHECK(!gpuoa_query_reset(m.pool, 1, 1, NULL, 0));
-	gpuoa_source_close(m.stream);
+	gpuoa_reader_close(m.stream);
 	CHECK(begin_at_start() == -ESHUTDOWN);
 
 	REQUIRE(!gpuoa_stream_open(m.unit->unit, m.set, &unfiltered, &m.stream, NULL, 0));
@@ -283,12 +283,12 @@ static int open_beside(const char *set)
 		.drm_fd = has_own_counters() ? m.gpu.fd : 0,
 		.context = has_own_counters() ? m.context : 0,
 	};
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	int err =
-		gpuoa_stream_open(m.unit->unit, other, &options, &source, m.error, sizeof(m.error));
+		gpuoa_stream_open(m.unit->unit, other, &options, &reader, m.error, sizeof(m.error));
 
 	if (!err)
-		gpuoa_source_close(source);
+		gpuoa_reader_close(reader);
 	return err;
 }
 
@@ -308,8 +308,8 @@ static void share_the_unit(void)
 	if (get(0, NULL))
 		check_counters(0);
 	/* The stream continues. */
-	while (!(n = gpuoa_source_read(m.stream, report, 1, &status)))
-		if (!CHECK(!gpuoa_source_wait(m.stream, patient_ms(SLOW_MS))))
+	while (!(n = gpuoa_reader_read(m.stream, report, 1, &status)))
+		if (!CHECK(!gpuoa_reader_wait(m.stream, patient_ms(SLOW_MS))))
 			return;
 	CHECK(n == 1);
 }
@@ -332,10 +332,10 @@ static struct gpuoa_query_hints read_stream(void)
 	uint32_t last;
 
 	do {
-		int n = gpuoa_source_read(m.stream, reports + hints.report_count * size,
+		int n = gpuoa_reader_read(m.stream, reports + hints.report_count * size,
 					  REPORTS - hints.report_count, &status);
 
-		if (n < 0 || (!n && !CHECK(!gpuoa_source_wait(m.stream, patient_ms(SLOW_MS)))))
+		if (n < 0 || (!n && !CHECK(!gpuoa_reader_wait(m.stream, patient_ms(SLOW_MS)))))
 			break;
 		hints.report_count += n;
 		last = hints.report_count ?

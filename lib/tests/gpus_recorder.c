@@ -31,12 +31,12 @@ struct copy {
 	uint64_t lost; /* as reported to the reader */
 };
 
-static struct gpuoa_source *recorded[UNITS_MAX];
-static struct gpuoa_source *live[UNITS_MAX];
+static struct gpuoa_reader *recorded[UNITS_MAX];
+static struct gpuoa_reader *live[UNITS_MAX];
 static struct copy copies[UNITS_MAX];
 static uint64_t lost; /* as reported by the recorder */
 
-static bool open_stream(const struct sim_unit *unit, struct gpuoa_source **source)
+static bool open_stream(const struct sim_unit *unit, struct gpuoa_reader **reader)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.period_ns = PERIOD_NS,
@@ -44,7 +44,7 @@ static bool open_stream(const struct sim_unit *unit, struct gpuoa_source **sourc
 						.delivery = GPUOA_DELIVERY_RAW };
 	char error[256];
 
-	if (!gpuoa_stream_open(unit->unit, sim_unit_any_set(unit), &options, source, error,
+	if (!gpuoa_stream_open(unit->unit, sim_unit_any_set(unit), &options, reader, error,
 			       sizeof(error)))
 		return true;
 	printf("# %s: %s\n", unit->desc.name, error);
@@ -52,13 +52,13 @@ static bool open_stream(const struct sim_unit *unit, struct gpuoa_source **sourc
 }
 
 /* Copy all reports of a source. */
-static void take(struct gpuoa_source *source, struct copy *copy)
+static void take(struct gpuoa_reader *reader, struct copy *copy)
 {
 	struct gpuoa_read_status status;
 	int n;
 
 	do {
-		n = gpuoa_source_read(source, copy->reports + copy->count * copy->size,
+		n = gpuoa_reader_read(reader, copy->reports + copy->count * copy->size,
 				      ROOM - copy->count, &status);
 		CHECK(n >= 0);
 		copy->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
@@ -67,11 +67,11 @@ static void take(struct gpuoa_source *source, struct copy *copy)
 	} while (n > 0 && copy->count < ROOM);
 }
 
-static bool copy_open(struct copy *copy, const struct gpuoa_source *source)
+static bool copy_open(struct copy *copy, const struct gpuoa_reader *reader)
 {
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	*copy = (struct copy){ .size = desc.report_size };
 	copy->reports = malloc(ROOM * desc.report_size);
 	return CHECK(copy->reports);
@@ -79,7 +79,7 @@ static bool copy_open(struct copy *copy, const struct gpuoa_source *source)
 
 static void misuse_is_refused(void)
 {
-	struct gpuoa_source *twice[] = { live[0], live[0] };
+	struct gpuoa_reader *twice[] = { live[0], live[0] };
 	struct gpuoa_recorder *recorder;
 	char error[256];
 
@@ -126,7 +126,7 @@ static void all_units_go_into_one_file(void)
 		enough = true;
 		for (uint32_t i = 0; i < unit_count; i++) {
 			if (copies[i].count < REPORTS)
-				REQUIRE(!gpuoa_source_wait(live[i], WAIT_MS));
+				REQUIRE(!gpuoa_reader_wait(live[i], WAIT_MS));
 			take(live[i], &copies[i]);
 			enough &= copies[i].count >= REPORTS;
 		}
@@ -138,9 +138,9 @@ static void all_units_go_into_one_file(void)
 	lost = stats.lost;
 	CHECK(!gpuoa_recorder_close(recorder));
 	for (uint32_t i = 0; i < unit_count; i++) {
-		CHECK(gpuoa_source_wait(recorded[i], WAIT_MS) == 0); /* readable again */
-		gpuoa_source_close(recorded[i]);
-		gpuoa_source_close(live[i]);
+		CHECK(gpuoa_reader_wait(recorded[i], WAIT_MS) == 0); /* readable again */
+		gpuoa_reader_close(recorded[i]);
+		gpuoa_reader_close(live[i]);
 	}
 }
 
@@ -161,20 +161,20 @@ static void each_comes_back_as_it_was(void)
 	uint64_t told = 0;
 
 	for (uint32_t i = 0; i < unit_count; i++) {
-		struct gpuoa_source_desc desc;
+		struct gpuoa_reader_desc desc;
 		struct gpuoa_unit_desc unit;
-		struct gpuoa_source *source;
+		struct gpuoa_reader *reader;
 		struct copy copy;
 		size_t common;
 		char error[256];
 
-		REQUIRE(!gpuoa_file_open_stream(path, i, &source, error, sizeof(error)));
-		gpuoa_source_describe(source, &desc, sizeof(desc));
-		gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+		REQUIRE(!gpuoa_file_open_stream(path, i, &reader, error, sizeof(error)));
+		gpuoa_reader_describe(reader, &desc, sizeof(desc));
+		gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
 		CHECK(desc.streams == unit_count);
 		CHECK_STRING(unit.name, units[i].desc.name);
-		REQUIRE(copy_open(&copy, source));
-		take(source, &copy);
+		REQUIRE(copy_open(&copy, reader));
+		take(reader, &copy);
 		CHECK(copy.count >= REPORTS / 2);
 		/* Either of them may have started or ended first. */
 		common = in_common(&copies[i], &copy);
@@ -185,14 +185,14 @@ static void each_comes_back_as_it_was(void)
 		told += copy.lost;
 		free(copy.reports);
 		free(copies[i].reports);
-		gpuoa_source_close(source);
+		gpuoa_reader_close(reader);
 	}
 	CHECK(told == lost);
 }
 
 static void merged_they_are_in_order_of_time(void)
 {
-	struct gpuoa_source *sources[UNITS_MAX];
+	struct gpuoa_reader *readers[UNITS_MAX];
 	uint64_t reports[UNITS_MAX] = { 0 };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
@@ -200,10 +200,10 @@ static void merged_they_are_in_order_of_time(void)
 	int ret;
 
 	for (uint32_t i = 0; i < unit_count; i++)
-		REQUIRE(!gpuoa_file_open_stream(path, i, &sources[i], NULL, 0));
-	REQUIRE(!gpuoa_merge_open(sources, unit_count, &merge, NULL, 0));
+		REQUIRE(!gpuoa_file_open_stream(path, i, &readers[i], NULL, 0));
+	REQUIRE(!gpuoa_merge_open(readers, unit_count, &merge, NULL, 0));
 	while ((ret = gpuoa_merge_next(merge, true, &run, sizeof(run))) > 0) {
-		reports[run.source] += run.count;
+		reports[run.reader] += run.count;
 		runs++;
 	}
 	CHECK(!ret);
@@ -213,7 +213,7 @@ static void merged_they_are_in_order_of_time(void)
 		CHECK(reports[i] >= REPORTS / 2);
 	gpuoa_merge_close(merge);
 	for (uint32_t i = 0; i < unit_count; i++)
-		gpuoa_source_close(sources[i]);
+		gpuoa_reader_close(readers[i]);
 }
 
 int main(void)

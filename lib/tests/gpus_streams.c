@@ -35,16 +35,16 @@ static uint8_t *at(uint8_t *all, size_t index)
 	return all + index * gpuoa_format_size(unit->desc.default_format);
 }
 
-static struct gpuoa_source *open_stream(void)
+static struct gpuoa_reader *open_stream(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = PERIOD_NS };
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	char error[256] = "";
 
 	options.format = unit->desc.default_format;
-	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &source, error, sizeof(error))))
+	if (!CHECK(!gpuoa_stream_open(unit->unit, set, &options, &reader, error, sizeof(error))))
 		printf("# %s: %s\n", unit->desc.name, error);
-	return source;
+	return reader;
 }
 
 /* Wait until @count timer reports must have been written. */
@@ -134,19 +134,19 @@ static bool is_soon(uint64_t before, uint64_t after)
 	return !virtual_time() || after - before < SOON_MS * unit->desc.timestamp_frequency / 1000;
 }
 
-static void snapshots_of(struct gpuoa_source *source)
+static void snapshots_of(struct gpuoa_reader *reader)
 {
 	struct gpuoa_clock_pair before, after;
 	struct gpuoa_read_detail detail;
 	uint8_t shot[2][RAW_SIZE_MAX];
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	for (int i = 0; i < 2; i++) {
 		uint64_t ticks;
 
 		let_pass(10);
 		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &before));
-		CHECK(!gpuoa_stream_snapshot(source, shot[i], patient_ms(1000), &detail,
+		CHECK(!gpuoa_stream_snapshot(reader, shot[i], patient_ms(1000), &detail,
 					     sizeof(detail)));
 		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &after));
 		ticks = gpuoa_report_ticks(unit->desc.default_format, shot[i], before.gpu_ticks);
@@ -155,9 +155,9 @@ static void snapshots_of(struct gpuoa_source *source)
 		CHECK(detail.dropped >= 10);
 	}
 	is_true(shot[0], shot[1]);
-	CHECK(!gpuoa_source_disable(source));
-	CHECK(gpuoa_stream_snapshot(source, shot[0], 1000, NULL, 0) == -ECANCELED);
-	gpuoa_source_close(source);
+	CHECK(!gpuoa_reader_disable(reader));
+	CHECK(gpuoa_stream_snapshot(reader, shot[0], 1000, NULL, 0) == -ECANCELED);
+	gpuoa_reader_close(reader);
 }
 
 static void snapshots_are_new_and_true_here(void)
@@ -170,28 +170,28 @@ EACH(snapshots_are_new_and_true)
  * No report is due for about a second, so reports arrive only on request. Returns NULL if the unit
  * has no AUX mode.
  */
-static struct gpuoa_source *open_aux(void)
+static struct gpuoa_reader *open_aux(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.period_ns = PERIOD_NS,
 						.notify_reports = AUX_NOTIFY,
 						.delivery = GPUOA_DELIVERY_AUX };
-	struct gpuoa_source *source;
-	const int err = gpuoa_stream_open(unit->unit, set, &options, &source, NULL, 0);
+	struct gpuoa_reader *reader;
+	const int err = gpuoa_stream_open(unit->unit, set, &options, &reader, NULL, 0);
 
 	if (err)
 		CHECK(err == -EOPNOTSUPP);
-	return err ? NULL : source;
+	return err ? NULL : reader;
 }
 
 static void snapshots_in_aux_mode_are_as_new_here(void)
 {
-	struct gpuoa_source *source = open_aux();
+	struct gpuoa_reader *reader = open_aux();
 
-	if (!source)
+	if (!reader)
 		return;
 	aux_units++;
-	snapshots_of(source);
+	snapshots_of(reader);
 }
 
 static void snapshots_in_aux_mode_are_as_new(void)
@@ -204,17 +204,17 @@ static void snapshots_in_aux_mode_are_as_new(void)
 static void the_newest_of_an_aux_area_come_at_once_here(void)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = SOME };
-	struct gpuoa_source *source = open_aux();
+	struct gpuoa_reader *reader = open_aux();
 	struct gpuoa_clock_pair now;
 	struct gpuoa_read_detail detail;
 	uint64_t ticks;
 	int n;
 
-	if (!source)
+	if (!reader)
 		return;
 	for (int i = 0; i < 3; i++) {
 		let_pass(4 * SOME);
-		n = gpuoa_source_read_some(source, reports, MAX, &newest, &detail, sizeof(detail));
+		n = gpuoa_reader_read_filtered(reader, reports, MAX, &newest, &detail, sizeof(detail));
 		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &now));
 		CHECK(n == SOME && detail.dropped);
 		REQUIRE(n > 0);
@@ -222,23 +222,23 @@ static void the_newest_of_an_aux_area_come_at_once_here(void)
 					   now.gpu_ticks);
 		CHECK(is_soon(ticks, now.gpu_ticks));
 	}
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 EACH(the_newest_of_an_aux_area_come_at_once)
 
 /* ---- filtered reads ---- */
 
-static int read_to(struct gpuoa_source *source, uint8_t *to, size_t max,
+static int read_to(struct gpuoa_reader *reader, uint8_t *to, size_t max,
 		   struct gpuoa_read_options options, struct gpuoa_read_detail *detail)
 {
 	options.size = sizeof(options);
-	return gpuoa_source_read_some(source, to, max, &options, detail, sizeof(*detail));
+	return gpuoa_reader_read_filtered(reader, to, max, &options, detail, sizeof(*detail));
 }
 
-static int read_some(struct gpuoa_source *source, uint8_t *to, struct gpuoa_read_options options,
+static int read_some(struct gpuoa_reader *reader, uint8_t *to, struct gpuoa_read_options options,
 		     struct gpuoa_read_detail *detail)
 {
-	return read_to(source, to, MAX, options, detail);
+	return read_to(reader, to, MAX, options, detail);
 }
 
 static void a_peek_takes_nothing_here(void)
@@ -246,43 +246,43 @@ static void a_peek_takes_nothing_here(void)
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
 	const struct gpuoa_read_options newest = { .newest = MAX },
 					peek = { .newest = MAX, .peek = true };
-	struct gpuoa_source *source = open_stream();
+	struct gpuoa_reader *reader = open_stream();
 	struct gpuoa_read_detail peeked, taken;
 	int n, again;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	let_pass(SOME);
-	CHECK(!gpuoa_source_disable(source));
-	n = read_some(source, reports, peek, &peeked);
+	CHECK(!gpuoa_reader_disable(reader));
+	n = read_some(reader, reports, peek, &peeked);
 	CHECK(n >= SOME / 2 && !peeked.outstanding);
-	again = read_some(source, more, peek, &peeked);
+	again = read_some(reader, more, peek, &peeked);
 	CHECK(again == n && !memcmp(reports, more, n * size));
-	again = read_some(source, more, newest, &taken);
+	again = read_some(reader, more, newest, &taken);
 	CHECK(again == n && !memcmp(reports, more, n * size));
 	CHECK(!memcmp(&peeked, &taken, sizeof(taken)));
-	CHECK(!read_some(source, more, newest, &taken));
-	gpuoa_source_close(source);
+	CHECK(!read_some(reader, more, newest, &taken));
+	gpuoa_reader_close(reader);
 }
 EACH(a_peek_takes_nothing)
 
 static void the_newest_come_and_the_others_are_counted_here(void)
 {
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
-	struct gpuoa_source *source = open_stream();
+	struct gpuoa_reader *reader = open_stream();
 	struct gpuoa_read_detail all, newest;
 	int n, few;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	let_pass(SOME);
-	CHECK(!gpuoa_source_disable(source));
-	n = read_some(source, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
+	CHECK(!gpuoa_reader_disable(reader));
+	n = read_some(reader, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
 		      &all);
-	few = read_some(source, more, (struct gpuoa_read_options){ .newest = 7 }, &newest);
+	few = read_some(reader, more, (struct gpuoa_read_options){ .newest = 7 }, &newest);
 	CHECK(few == 7 && n > 7 && newest.dropped == all.dropped + n - 7);
 	if (n > 7)
 		CHECK(!memcmp(more, at(reports, n - 7), 7 * size));
 	is_true(more, at(more, 6));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 EACH(the_newest_come_and_the_others_are_counted)
 
@@ -299,23 +299,23 @@ static void only_those_with_a_reason_come_here(void)
 {
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
 	struct gpuoa_read_options timer = { .reasons = GPUOA_REASON_TIMER };
-	struct gpuoa_source *source = open_stream();
+	struct gpuoa_reader *reader = open_stream();
 	struct gpuoa_read_detail detail;
 	int n, expected = 0, found = 0, left_out = 0;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	let_pass(SOME);
-	CHECK(!gpuoa_source_disable(source));
-	n = read_some(source, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
+	CHECK(!gpuoa_reader_disable(reader));
+	n = read_some(reader, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
 		      &detail);
 	CHECK(n > 0 && !detail.dropped);
 	if (!describe(reports).has_reason) {
-		CHECK(read_some(source, more, timer, &detail) == -EOPNOTSUPP);
-		gpuoa_source_close(source);
+		CHECK(read_some(reader, more, timer, &detail) == -EOPNOTSUPP);
+		gpuoa_reader_close(reader);
 		return;
 	}
 	do {
-		const int some = read_to(source, at(more, found), MAX - found, timer, &detail);
+		const int some = read_to(reader, at(more, found), MAX - found, timer, &detail);
 
 		if (!CHECK(some >= 0))
 			break;
@@ -326,7 +326,7 @@ static void only_those_with_a_reason_come_here(void)
 		if (describe(at(reports, i)).reason & GPUOA_REASON_TIMER)
 			CHECK(!memcmp(at(reports, i), at(more, expected++), size));
 	CHECK(expected == found && left_out == n - found);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 EACH(only_those_with_a_reason_come)
 
@@ -346,20 +346,20 @@ static void only_those_of_a_context_come_here(void)
 {
 	const bool switches = gpuoa_set_find_info(set, "SourceId");
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
-	struct gpuoa_source *source = open_stream();
+	struct gpuoa_reader *reader = open_stream();
 	struct gpuoa_read_options choice = { .newest = MAX, .context_filter = true };
 	struct gpuoa_read_detail detail;
 	int n, found, expected = 0;
 	bool runs = false;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	let_pass(SOME);
-	CHECK(!gpuoa_source_disable(source));
-	n = read_some(source, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
+	CHECK(!gpuoa_reader_disable(reader));
+	n = read_some(reader, reports, (struct gpuoa_read_options){ .newest = MAX, .peek = true },
 		      &detail);
 	choice.context_id = any_context(n);
 	if (choice.context_id) {
-		found = read_some(source, more, choice, &detail);
+		found = read_some(reader, more, choice, &detail);
 		for (int i = 0; i < n; i++) {
 			const struct gpuoa_report_desc desc = describe(at(reports, i));
 
@@ -372,7 +372,7 @@ static void only_those_of_a_context_come_here(void)
 		}
 		CHECK(found > 0 && found == expected && detail.left_out == (uint64_t)(n - found));
 	}
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 EACH(only_those_of_a_context_come)
 
@@ -380,30 +380,30 @@ EACH(only_those_of_a_context_come)
 static void counters_that_wrap_are_told_here(void)
 {
 	const bool tells = strcmp(unit->desc.platform, "hsw");
-	struct gpuoa_source *source = open_stream();
+	struct gpuoa_reader *reader = open_stream();
 	struct gpuoa_read_detail detail;
 	uint64_t wraps = 0;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	let_pass(5);
-	CHECK(read_some(source, reports, (struct gpuoa_read_options){ .newest = 1 }, &detail) == 1);
+	CHECK(read_some(reader, reports, (struct gpuoa_read_options){ .newest = 1 }, &detail) == 1);
 	CHECK(sim_unit_switch(unit, "wrap_counters", "1000"));
 	for (int i = 0; i < 20 && !wraps; i++) {
 		let_pass(10);
-		CHECK(read_some(source, reports, (struct gpuoa_read_options){ .newest = 5 },
+		CHECK(read_some(reader, reports, (struct gpuoa_read_options){ .newest = 5 },
 				&detail) == 5);
 		CHECK(!detail.status.gap && !detail.status.lost_unknown);
 		wraps += detail.status.wraps;
 	}
 	CHECK((wraps > 0) == tells);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 EACH(counters_that_wrap_are_told)
 
 /* ---- changing the set ---- */
 
 /* Check the counts of reports: all, or those after a discontinuity if @gap. */
-static void check_reports(struct gpuoa_source *source, bool gap)
+static void check_reports(struct gpuoa_reader *reader, bool gap)
 {
 	struct gpuoa_read_detail detail = { .dropped = 0 };
 	bool seen = !gap;
@@ -411,7 +411,7 @@ static void check_reports(struct gpuoa_source *source, bool gap)
 
 	for (int tries = 0; tries < 100 && (n < 5 || !seen); tries++) {
 		let_pass(10);
-		n = read_some(source, reports, (struct gpuoa_read_options){ .newest = 5 }, &detail);
+		n = read_some(reader, reports, (struct gpuoa_read_options){ .newest = 5 }, &detail);
 		if (!CHECK(n >= 0))
 			return;
 		seen |= detail.status.gap;
@@ -424,22 +424,22 @@ static void check_reports(struct gpuoa_source *source, bool gap)
 
 static void a_stream_changes_its_set_in_place_here(void)
 {
-	struct gpuoa_source *source = other ? open_stream() : NULL;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader *reader = other ? open_stream() : NULL;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_set_desc wanted;
 	char error[256] = "";
 
 	if (!other)
 		return; /* the unit has only one set */
-	REQUIRE(source);
-	check_reports(source, false);
-	if (!CHECK(!gpuoa_stream_reconfigure(source, other, error, sizeof(error))))
+	REQUIRE(reader);
+	check_reports(reader, false);
+	if (!CHECK(!gpuoa_stream_reconfigure(reader, other, error, sizeof(error))))
 		printf("# %s\n", error);
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	gpuoa_set_describe(other, &wanted, sizeof(wanted));
 	CHECK_STRING(desc.uuid, wanted.uuid);
-	check_reports(source, true);
-	gpuoa_source_close(source);
+	check_reports(reader, true);
+	gpuoa_reader_close(reader);
 }
 EACH(a_stream_changes_its_set_in_place)
 
@@ -454,34 +454,34 @@ static void what_a_stream_would_be_it_is_here(void)
 					      .rounding = GPUOA_ROUNDING_UP |
 							  GPUOA_ROUNDING_CLAMP },
 				    told = asked, actual = asked;
-	struct gpuoa_source *source;
-	struct gpuoa_unit_use use;
+	struct gpuoa_reader *reader;
+	struct gpuoa_unit_user use;
 
-	CHECK(!gpuoa_unit_used(unit->unit, &use, sizeof(use)) && !use.streams);
-	REQUIRE(!gpuoa_stream_quantize(unit->unit, set, &told, NULL, 0));
-	REQUIRE(!gpuoa_stream_open(unit->unit, set, &actual, &source, NULL, 0));
+	CHECK(!gpuoa_unit_get_user(unit->unit, &use, sizeof(use)) && !use.streams);
+	REQUIRE(!gpuoa_stream_resolve_options(unit->unit, set, &told, NULL, 0));
+	REQUIRE(!gpuoa_stream_open(unit->unit, set, &actual, &reader, NULL, 0));
 	CHECK(!memcmp(&told, &actual, sizeof(told)));
 	CHECK(actual.period_ns >= 777777 && actual.buffer_size == 4 << 20);
 	CHECK(gpuoa_exponent_to_period(unit->desc.timestamp_frequency, actual.exponent) ==
 	      actual.period_ns);
-	CHECK(gpuoa_unit_used(unit->unit, &use, sizeof(use)) == 1);
+	CHECK(gpuoa_unit_get_user(unit->unit, &use, sizeof(use)) == 1);
 	CHECK(use.streams == 1 && use.process == (uint32_t)getpid() && use.buffer_size == 4 << 20 &&
 	      use.exponent == actual.exponent && use.delivery == GPUOA_DELIVERY_RAW);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 
 	asked = (struct gpuoa_stream_options){ .size = sizeof(asked),
 					       .buffer_size = UINT32_MAX,
 					       .period_ns = 1,
 					       .rounding = GPUOA_ROUNDING_CLAMP };
-	CHECK(!gpuoa_stream_quantize(unit->unit, set, &asked, NULL, 0));
+	CHECK(!gpuoa_stream_resolve_options(unit->unit, set, &asked, NULL, 0));
 	CHECK(asked.buffer_size == unit->desc.buffer_size_max && asked.exponent == 0);
 	asked = (struct gpuoa_stream_options){ .size = sizeof(asked),
 					       .use_exponent = true,
 					       .exponent = unit->desc.exponent_max + 1 };
-	CHECK(gpuoa_stream_quantize(unit->unit, set, &asked, NULL, 0) == -ERANGE);
+	CHECK(gpuoa_stream_resolve_options(unit->unit, set, &asked, NULL, 0) == -ERANGE);
 	asked.rounding = 3;
 	asked.use_exponent = false;
-	CHECK(gpuoa_stream_quantize(unit->unit, set, &asked, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_stream_resolve_options(unit->unit, set, &asked, NULL, 0) == -EINVAL);
 }
 EACH(what_a_stream_would_be_it_is)
 
@@ -491,23 +491,23 @@ EACH(what_a_stream_would_be_it_is)
 static void what_is_left_open_is_as_others_have_it_here(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options) };
-	struct gpuoa_source *first = open_stream(), *second;
+	struct gpuoa_reader *first = open_stream(), *second;
 
 	REQUIRE(first);
 	REQUIRE(!gpuoa_stream_open(unit->unit, set, &options, &second, NULL, 0));
 	CHECK(options.format == unit->desc.default_format && options.period_ns <= PERIOD_NS);
 	CHECK(options.buffer_size >= unit->desc.buffer_size_min &&
 	      !(options.buffer_size & (options.buffer_size - 1)));
-	gpuoa_source_close(first);
-	gpuoa_source_close(second);
+	gpuoa_reader_close(first);
+	gpuoa_reader_close(second);
 }
 EACH(what_is_left_open_is_as_others_have_it)
 
 /* ---- several units at once ---- */
 
 /* Make an entry for each unit that has two sets of one format. Returns their number. */
-static size_t make_entries(struct gpuoa_activation_entry *first,
-			   struct gpuoa_activation_entry *second)
+static size_t make_entries(struct gpuoa_unit_group_entry *first,
+			   struct gpuoa_unit_group_entry *second)
 {
 	size_t count = 0;
 
@@ -516,23 +516,23 @@ static size_t make_entries(struct gpuoa_activation_entry *first,
 		choose_sets();
 		if (!other)
 			continue;
-		first[count] = (struct gpuoa_activation_entry){ .unit = unit->unit, .set = set };
+		first[count] = (struct gpuoa_unit_group_entry){ .unit = unit->unit, .set = set };
 		second[count++] =
-			(struct gpuoa_activation_entry){ .unit = unit->unit, .set = other };
+			(struct gpuoa_unit_group_entry){ .unit = unit->unit, .set = other };
 	}
 	return count;
 }
 
 static bool is_used_for(struct gpuoa_unit *used, const struct gpuoa_set *wanted)
 {
-	struct gpuoa_unit_use use;
+	struct gpuoa_unit_user use;
 	struct gpuoa_set_desc desc;
 
 	gpuoa_set_describe(wanted, &desc, sizeof(desc));
-	return gpuoa_unit_used(used, &use, sizeof(use)) == 1 && !strcmp(use.uuid, desc.uuid);
+	return gpuoa_unit_get_user(used, &use, sizeof(use)) == 1 && !strcmp(use.uuid, desc.uuid);
 }
 
-static bool all_used_for(const struct gpuoa_activation_entry *entries, size_t count)
+static bool all_used_for(const struct gpuoa_unit_group_entry *entries, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!is_used_for(entries[i].unit, entries[i].set))
@@ -542,47 +542,47 @@ static bool all_used_for(const struct gpuoa_activation_entry *entries, size_t co
 
 static void sets_are_activated_all_or_none(void)
 {
-	struct gpuoa_activation_entry first[UNITS_MAX + 1], second[UNITS_MAX + 1];
+	struct gpuoa_unit_group_entry first[UNITS_MAX + 1], second[UNITS_MAX + 1];
 	const size_t count = make_entries(first, second);
-	struct gpuoa_activation *activation, *rival;
-	struct gpuoa_source *source;
-	struct gpuoa_unit_use use;
+	struct gpuoa_unit_group *activation, *rival;
+	struct gpuoa_reader *reader;
+	struct gpuoa_unit_user use;
 	char error[256] = "";
 
 	REQUIRE(count > 1);
-	REQUIRE(!gpuoa_activation_open(NULL, &activation, NULL, 0));
-	REQUIRE(!gpuoa_activation_open(NULL, &rival, NULL, 0));
-	CHECK(!gpuoa_activation_set(activation, first, count, error, sizeof(error)));
+	REQUIRE(!gpuoa_unit_group_open(NULL, &activation, NULL, 0));
+	REQUIRE(!gpuoa_unit_group_open(NULL, &rival, NULL, 0));
+	CHECK(!gpuoa_unit_group_set(activation, first, count, error, sizeof(error)));
 	CHECK(all_used_for(first, count));
 
 	/* Another list replaces it, and its streams can be opened. */
-	CHECK(!gpuoa_activation_set(activation, second, count, error, sizeof(error)));
+	CHECK(!gpuoa_unit_group_set(activation, second, count, error, sizeof(error)));
 	CHECK(all_used_for(second, count));
-	CHECK(gpuoa_stream_open(first[0].unit, first[0].set, NULL, &source, error, sizeof(error)) ==
+	CHECK(gpuoa_stream_open(first[0].unit, first[0].set, NULL, &reader, error, sizeof(error)) ==
 	      -EBUSY);
 	CHECK(strstr(error, "by this process: with another set"));
-	REQUIRE(!gpuoa_stream_open(second[0].unit, second[0].set, NULL, &source, NULL, 0));
-	gpuoa_source_close(source);
+	REQUIRE(!gpuoa_stream_open(second[0].unit, second[0].set, NULL, &reader, NULL, 0));
+	gpuoa_reader_close(reader);
 
 	/* Two sets of one unit are rejected without any change. */
 	first[count] =
-		(struct gpuoa_activation_entry){ .unit = first[0].unit, .set = second[0].set };
-	CHECK(gpuoa_activation_set(activation, first, count + 1, error, sizeof(error)) == -EINVAL);
+		(struct gpuoa_unit_group_entry){ .unit = first[0].unit, .set = second[0].set };
+	CHECK(gpuoa_unit_group_set(activation, first, count + 1, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "can be programmed for one set, not for"));
 	CHECK(all_used_for(second, count));
 
 	/* If another group holds the last unit of the list, the other units do not change. */
-	CHECK(!gpuoa_activation_set(activation, second, count - 1, error, sizeof(error)));
-	CHECK(!gpuoa_activation_set(rival, &second[count - 1], 1, error, sizeof(error)));
-	CHECK(gpuoa_activation_set(activation, first, count, error, sizeof(error)) == -EBUSY);
+	CHECK(!gpuoa_unit_group_set(activation, second, count - 1, error, sizeof(error)));
+	CHECK(!gpuoa_unit_group_set(rival, &second[count - 1], 1, error, sizeof(error)));
+	CHECK(gpuoa_unit_group_set(activation, first, count, error, sizeof(error)) == -EBUSY);
 	CHECK(strstr(error, "is in use by"));
 	CHECK(all_used_for(second, count));
 
-	gpuoa_activation_close(rival);
-	CHECK(!gpuoa_activation_set(activation, NULL, 0, error, sizeof(error)));
+	gpuoa_unit_group_close(rival);
+	CHECK(!gpuoa_unit_group_set(activation, NULL, 0, error, sizeof(error)));
 	for (size_t i = 0; i < count; i++)
-		CHECK(!gpuoa_unit_used(first[i].unit, &use, sizeof(use)));
-	gpuoa_activation_close(activation);
+		CHECK(!gpuoa_unit_get_user(first[i].unit, &use, sizeof(use)));
+	gpuoa_unit_group_close(activation);
 }
 
 int main(void)

@@ -215,18 +215,18 @@ static void check_rows(uint32_t scope, const struct sim_reports *reports,
 static void check_scope(uint32_t scope)
 {
 	struct gpuoa_entry *entries = malloc(ENTRIES_MAX * sizeof(*entries));
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct sim_reports reports;
 	size_t count;
 
 	REQUIRE(entries && now.facts[scope]);
 	count = collect_entries(scope, entries);
-	REQUIRE(!gpuoa_tracer_source_open(now.raw, now.size, scope, &source, NULL, 0));
+	REQUIRE(!gpuoa_tracer_reader_open(now.raw, now.size, scope, &reader, NULL, 0));
 	REQUIRE(sim_reports_open(&reports, now.options[scope].format, REPORTS));
-	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
+	if (CHECK(sim_reports_read(&reports, reader, REPORTS)))
 		check_rows(scope, &reports, entries, count);
 	sim_reports_close(&reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	free(entries);
 }
 

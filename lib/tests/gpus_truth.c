@@ -52,7 +52,7 @@ static struct {
 /* ---- streams ---- */
 
 /* Open a stream; the two ways of delivery alternate. */
-static struct gpuoa_source *open_stream(const struct sim_unit *unit, const struct gpuoa_set *set,
+static struct gpuoa_reader *open_stream(const struct sim_unit *unit, const struct gpuoa_set *set,
 					uint32_t format, uint64_t period_ns)
 {
 	static bool raw;
@@ -65,13 +65,13 @@ static struct gpuoa_source *open_stream(const struct sim_unit *unit, const struc
 		.disabled = true,
 		.delivery = raw ? GPUOA_DELIVERY_RAW : GPUOA_DELIVERY_PREFER_AUX,
 	};
-	struct gpuoa_source *source = NULL;
-	int error = gpuoa_stream_open(unit->unit, set, &options, &source, NULL, 0);
+	struct gpuoa_reader *reader = NULL;
+	int error = gpuoa_stream_open(unit->unit, set, &options, &reader, NULL, 0);
 
 	raw = !raw;
 	if (!CHECK(!error))
 		printf("# a stream of %s: %s\n", unit->desc.name, strerror(-error));
-	return source;
+	return reader;
 }
 
 /* ---- counters ---- */
@@ -172,7 +172,7 @@ static void check_metrics(struct rpn_set *set, struct gpuoa_calc *calc,
 	uint64_t truth[RAW_FIELDS_MAX];
 	size_t used, last = reports->count - 1;
 
-	REQUIRE(gpuoa_calc_columns(calc) <= FACTS_METRICS_MAX + 16);
+	REQUIRE(gpuoa_calc_output_count(calc) <= FACTS_METRICS_MAX + 16);
 	gpuoa_calc_run(calc, sim_report(reports, 0), 1, values, NULL, 1, &used);
 	for (size_t i = 1; i <= last; i++) {
 		REQUIRE(counters_are_true(now.unit, reports, i - 1, i, truth));
@@ -204,19 +204,19 @@ static void check_reports_of_set(const struct sim_reports *reports)
 static void metrics_are_true(void)
 {
 	struct sim_reports reports;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
 	REQUIRE(now.set);
 	CHECK(gpuoa_set_available(now.set, now.unit->desc.domain,
 				  gpuoa_unit_constants(now.unit->unit), NULL, 0) == 1);
-	source = open_stream(now.unit, now.set, 0, now.period_ns);
-	REQUIRE(source);
+	reader = open_stream(now.unit, now.set, 0, now.period_ns);
+	REQUIRE(reader);
 	REQUIRE(sim_reports_open(&reports, raw_format(now.facts->format)->id, REPORTS));
-	CHECK(!gpuoa_source_enable(source));
-	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
+	CHECK(!gpuoa_reader_enable(reader));
+	if (CHECK(sim_reports_read(&reports, reader, REPORTS)))
 		check_reports_of_set(&reports);
 	sim_reports_close(&reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* ---- maxima ---- */
@@ -283,7 +283,7 @@ static void check_bounds_of_load(struct rpn_set *set, struct gpuoa_calc *calc,
 	CHECK(looked_at > 0);
 }
 
-static void check_loads(struct rpn_set *set, struct gpuoa_source *source,
+static void check_loads(struct rpn_set *set, struct gpuoa_reader *reader,
 			struct sim_reports *reports)
 {
 	const struct gpuoa_constants *constants = gpuoa_unit_constants(now.unit->unit);
@@ -293,7 +293,7 @@ static void check_loads(struct rpn_set *set, struct gpuoa_source *source,
 		choose_load(loads[i]);
 		REQUIRE(!gpuoa_calc_open(now.set, constants, reports->format->id, NULL, &calc, NULL,
 					 0));
-		if (CHECK(sim_reports_read(reports, source, LOAD_REPORTS)))
+		if (CHECK(sim_reports_read(reports, reader, LOAD_REPORTS)))
 			check_bounds_of_load(set, calc, reports, loads[i]);
 		gpuoa_calc_close(calc);
 	}
@@ -302,20 +302,20 @@ static void check_loads(struct rpn_set *set, struct gpuoa_source *source,
 static void metrics_keep_to_their_maxima(void)
 {
 	struct sim_reports reports;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct rpn_set set;
 
 	REQUIRE(now.set);
-	source = open_stream(now.unit, now.set, 0, PERIOD_NS);
-	REQUIRE(source);
+	reader = open_stream(now.unit, now.set, 0, PERIOD_NS);
+	REQUIRE(reader);
 	REQUIRE(sim_reports_open(&reports, raw_format(now.facts->format)->id, LOAD_REPORTS));
 	rpn_open(&set, now.facts, reports.format, &now.constants);
 	rpn_choose(&set, &now.constants);
-	if (CHECK(!gpuoa_source_enable(source)))
-		check_loads(&set, source, &reports);
+	if (CHECK(!gpuoa_reader_enable(reader)))
+		check_loads(&set, reader, &reports);
 	rpn_close(&set);
 	sim_reports_close(&reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* ---- shares of the load ---- */
@@ -440,18 +440,18 @@ static void check_shares(struct rpn_set *set)
 static void shares_are_those_of_the_load(void)
 {
 	const struct raw_format *format = raw_format(now.facts->format);
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct rpn_set set;
 
 	REQUIRE(now.set);
-	source = open_stream(now.unit, now.set, 0, PERIOD_NS);
-	REQUIRE(source);
+	reader = open_stream(now.unit, now.set, 0, PERIOD_NS);
+	REQUIRE(reader);
 	rpn_open(&set, now.facts, format, &now.constants);
 	rpn_choose(&set, &now.constants);
-	if (CHECK(!gpuoa_source_enable(source)))
+	if (CHECK(!gpuoa_reader_enable(reader)))
 		check_shares(&set);
 	rpn_close(&set);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* ---- the sets of a unit ---- */
@@ -546,16 +546,16 @@ static void choose_first_set(const struct sim_unit *unit)
 static void counters_of_a_format_are_true(void)
 {
 	struct sim_reports reports;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	source = open_stream(now.unit, now.set, now.format, PERIOD_NS);
-	REQUIRE(source);
+	reader = open_stream(now.unit, now.set, now.format, PERIOD_NS);
+	REQUIRE(reader);
 	REQUIRE(sim_reports_open(&reports, now.format, REPORTS));
-	CHECK(!gpuoa_source_enable(source));
-	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
+	CHECK(!gpuoa_reader_enable(reader));
+	if (CHECK(sim_reports_read(&reports, reader, REPORTS)))
 		check_counters(now.unit, &reports);
 	sim_reports_close(&reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* In the first report, each counter is WRAP_EVENTS below its wrap. */
@@ -583,23 +583,23 @@ static void check_wraps(const struct sim_reports *reports)
 static void counters_wrap(void)
 {
 	struct sim_reports reports;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char events[16];
 
-	source = open_stream(now.unit, now.set, now.format, PERIOD_NS);
-	REQUIRE(source);
+	reader = open_stream(now.unit, now.set, now.format, PERIOD_NS);
+	REQUIRE(reader);
 	REQUIRE(sim_reports_open(&reports, now.format, REPORTS));
 	snprintf(events, sizeof(events), "%d", WRAP_EVENTS);
 	CHECK(sim_unit_switch(now.unit, "wrap_counters", events));
-	CHECK(!gpuoa_source_enable(source));
-	if (CHECK(sim_reports_read(&reports, source, REPORTS))) {
+	CHECK(!gpuoa_reader_enable(reader));
+	if (CHECK(sim_reports_read(&reports, reader, REPORTS))) {
 		check_counters(now.unit, &reports);
 		check_wraps(&reports);
 		check_reports_of_set(&reports);
 	}
 	CHECK(sim_unit_switch(now.unit, "wrap_counters", "0"));
 	sim_reports_close(&reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void check_formats(const struct sim_unit *unit)
@@ -633,13 +633,13 @@ static bool find_wrap(const struct sim_reports *reports, struct sim_reports *pai
 	return false;
 }
 
-static bool read_to_wrap(struct sim_reports *reports, struct gpuoa_source *source,
+static bool read_to_wrap(struct sim_reports *reports, struct gpuoa_reader *reader,
 			 struct sim_reports *pair)
 {
 	reports->count = 0;
 	do {
 		if (reports->count + WRAP_STEP > reports->room ||
-		    !sim_reports_more(reports, source, reports->count + WRAP_STEP))
+		    !sim_reports_more(reports, reader, reports->count + WRAP_STEP))
 			return false;
 	} while (!find_wrap(reports, pair));
 	return true;
@@ -649,19 +649,19 @@ static bool read_to_wrap(struct sim_reports *reports, struct gpuoa_source *sourc
 static void check_wrap_of_time(bool (*wrap)(void))
 {
 	struct sim_reports reports, pair;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	source = open_stream(now.unit, now.set, now.format, WRAP_PERIOD_NS);
-	REQUIRE(source);
+	reader = open_stream(now.unit, now.set, now.format, WRAP_PERIOD_NS);
+	REQUIRE(reader);
 	REQUIRE(sim_reports_open(&reports, now.format, WRAP_REPORTS));
 	CHECK(wrap());
-	CHECK(!gpuoa_source_enable(source));
-	if (CHECK(read_to_wrap(&reports, source, &pair))) {
+	CHECK(!gpuoa_reader_enable(reader));
+	if (CHECK(read_to_wrap(&reports, reader, &pair))) {
 		check_counters(now.unit, &pair);
 		check_reports_of_set(&pair);
 	}
 	sim_reports_close(&reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static bool wrap_32_bits(void)
@@ -715,39 +715,39 @@ static void check_time(const struct sim_unit *unit)
 
 /* ---- several units ---- */
 
-static void open_all(struct gpuoa_source **sources)
+static void open_all(struct gpuoa_reader **readers)
 {
 	for (size_t i = 0; i < unit_count; i++) {
 		choose_first_set(&units[i]);
-		sources[i] = open_stream(&units[i], now.set, 0, (1 + i % 3) * PERIOD_NS);
+		readers[i] = open_stream(&units[i], now.set, 0, (1 + i % 3) * PERIOD_NS);
 	}
 	for (size_t i = 0; i < unit_count; i++)
-		CHECK(sources[i] && !gpuoa_source_enable(sources[i]));
+		CHECK(readers[i] && !gpuoa_reader_enable(readers[i]));
 }
 
-static void check_one_of_all(const struct sim_unit *unit, struct gpuoa_source *source)
+static void check_one_of_all(const struct sim_unit *unit, struct gpuoa_reader *reader)
 {
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct sim_reports reports;
 
-	REQUIRE(source);
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(reader);
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	REQUIRE(sim_reports_open(&reports, desc.format, REPORTS));
-	if (CHECK(sim_reports_read(&reports, source, REPORTS)))
+	if (CHECK(sim_reports_read(&reports, reader, REPORTS)))
 		check_counters(unit, &reports);
 	sim_reports_close(&reports);
 }
 
 static void all_units_stream_at_once(void)
 {
-	struct gpuoa_source *sources[UNITS_MAX] = { NULL };
+	struct gpuoa_reader *readers[UNITS_MAX] = { NULL };
 
-	open_all(sources);
+	open_all(readers);
 	for (size_t i = 0; i < unit_count; i++)
-		check_one_of_all(&units[i], sources[i]);
+		check_one_of_all(&units[i], readers[i]);
 	for (size_t i = 0; i < unit_count; i++)
-		if (sources[i])
-			gpuoa_source_close(sources[i]);
+		if (readers[i])
+			gpuoa_reader_close(readers[i]);
 }
 
 /* ---- */

@@ -88,15 +88,15 @@ static int denials(void)
 
 static int open_stream(void)
 {
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	struct gpuoa_unit *unit;
 	int err;
 
 	if (gpuoa_unit_open(NULL, &unit, NULL, 0))
 		return -ENODEV;
-	err = gpuoa_stream_open(unit, set, NULL, &source, NULL, 0);
+	err = gpuoa_stream_open(unit, set, NULL, &reader, NULL, 0);
 	if (!err)
-		gpuoa_source_close(source);
+		gpuoa_reader_close(reader);
 	gpuoa_unit_close(unit);
 	return err;
 }
@@ -203,7 +203,7 @@ static bool upload(void)
 		return false;
 	if (gpuoa_unit_platform(unit)) {
 		set = gpuoa_platform_get_set(gpuoa_unit_platform(unit), 0);
-		uploaded = !gpuoa_unit_upload(unit, set, &id, NULL, 0);
+		uploaded = !gpuoa_unit_add_set(unit, set, &id, NULL, 0);
 	}
 	gpuoa_unit_close(unit);
 	return uploaded;

@@ -22,27 +22,27 @@ static struct gpuoa_unit *unit;
 static const struct gpuoa_set *render, *compute;
 static char reports[MAX_REPORTS * REPORT_SIZE_MAX];
 
-static struct gpuoa_source *open_stream_by(enum gpuoa_delivery delivery, uint64_t period_ns)
+static struct gpuoa_reader *open_stream_by(enum gpuoa_delivery delivery, uint64_t period_ns)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.period_ns = period_ns,
 						.delivery = delivery };
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 
-	CHECK(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
-	return source;
+	CHECK(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
+	return reader;
 }
 
-static struct gpuoa_source *open_stream(uint64_t period_ns)
+static struct gpuoa_reader *open_stream(uint64_t period_ns)
 {
 	return open_stream_by(GPUOA_DELIVERY_PREFER_AUX, period_ns);
 }
 
-static enum gpuoa_delivery delivery(const struct gpuoa_source *source)
+static enum gpuoa_delivery delivery(const struct gpuoa_reader *reader)
 {
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	return desc.delivery;
 }
 
@@ -57,14 +57,14 @@ static uint32_t timestamp(size_t index)
 	return timestamp_of(reports, index);
 }
 
-static int read_some(struct gpuoa_source *source, struct gpuoa_read_status *status)
+static int read_some(struct gpuoa_reader *reader, struct gpuoa_read_status *status)
 {
 	int n;
 
 	do {
-		if (gpuoa_source_wait(source, patient_ms(10000)))
+		if (gpuoa_reader_wait(reader, patient_ms(10000)))
 			return -1;
-		n = gpuoa_source_read(source, reports, MAX_REPORTS, status);
+		n = gpuoa_reader_read(reader, reports, MAX_REPORTS, status);
 	} while (!n);
 	return n;
 }
@@ -114,9 +114,9 @@ static void a_set_keeps_its_id(void)
 {
 	uint32_t first, second, other;
 
-	REQUIRE(!gpuoa_unit_upload(unit, render, &first, NULL, 0));
-	CHECK(!gpuoa_unit_upload(unit, render, &second, NULL, 0) && first == second);
-	CHECK(!gpuoa_unit_upload(unit, compute, &other, NULL, 0) && first != other);
+	REQUIRE(!gpuoa_unit_add_set(unit, render, &first, NULL, 0));
+	CHECK(!gpuoa_unit_add_set(unit, render, &second, NULL, 0) && first == second);
+	CHECK(!gpuoa_unit_add_set(unit, compute, &other, NULL, 0) && first != other);
 }
 
 #define CONFIG_UUID "00000000-0000-4000-8000-0000000c0f16"
@@ -188,7 +188,7 @@ static void a_register_that_is_not_allowed_is_named(void)
 	if (CHECK(!gpuoa_custom_build(custom, &definitions, error, sizeof(error)))) {
 		set = gpuoa_platform_find_set(gpuoa_definitions_get_platform(definitions, 0),
 					      "Mine", NULL, NULL);
-		CHECK(gpuoa_unit_upload(unit, set, &id, error, sizeof(error)) == -EINVAL);
+		CHECK(gpuoa_unit_add_set(unit, set, &id, error, sizeof(error)) == -EINVAL);
 		CHECK_STRING(error, "gpuoa0 does not allow register 0x02360 of Mine");
 		gpuoa_definitions_free(definitions);
 	}
@@ -212,18 +212,18 @@ static void what_is_below_the_watermark_can_be_waited_for(void)
 						.period_ns = 1000000,
 						.notify_reports = 500 };
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
-	CHECK(gpuoa_source_wait(source, virtual_time() ? 100 : patient_ms(1000)) == 0);
-	CHECK(!gpuoa_source_disable(source));
-	CHECK(gpuoa_source_wait(source, -1) == 0);
-	CHECK(gpuoa_source_read(source, reports, 1, &status) == 1);
-	CHECK(gpuoa_source_wait(source, -1) == 0);
-	while (gpuoa_source_read(source, reports, MAX_REPORTS, &status) > 0)
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
+	CHECK(gpuoa_reader_wait(reader, virtual_time() ? 100 : patient_ms(1000)) == 0);
+	CHECK(!gpuoa_reader_disable(reader));
+	CHECK(gpuoa_reader_wait(reader, -1) == 0);
+	CHECK(gpuoa_reader_read(reader, reports, 1, &status) == 1);
+	CHECK(gpuoa_reader_wait(reader, -1) == 0);
+	while (gpuoa_reader_read(reader, reports, MAX_REPORTS, &status) > 0)
 		;
-	CHECK(gpuoa_source_wait(source, 10) == -ECANCELED);
-	gpuoa_source_close(source);
+	CHECK(gpuoa_reader_wait(reader, 10) == -ECANCELED);
+	gpuoa_reader_close(reader);
 }
 
 static void actual_values_come_back(void)
@@ -233,18 +233,18 @@ static void actual_values_come_back(void)
 		.period_ns = 100000,
 		.delivery = GPUOA_DELIVERY_PREFER_AUX,
 	};
-	struct gpuoa_source_desc desc;
-	struct gpuoa_source *source;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
 	CHECK(options.period_ns == 81920 && options.format == GPUOA_REPORT_A45_B8_C8);
-	CHECK(options.delivery == GPUOA_DELIVERY_AUX && delivery(source) == GPUOA_DELIVERY_AUX);
+	CHECK(options.delivery == GPUOA_DELIVERY_AUX && delivery(reader) == GPUOA_DELIVERY_AUX);
 	CHECK(options.buffer_size >= 5000000 && options.ring_size == 131072 &&
 	      options.notify_reports == 1220);
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	CHECK(desc.exponent == 9 && desc.report_size == 256 && !desc.context_filter);
 	CHECK_STRING(desc.uuid, "a490e9d2-55b3-4db0-8dab-53011032c5f3");
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void raw_values_come_back(void)
@@ -254,12 +254,12 @@ static void raw_values_come_back(void)
 		.period_ns = 100000,
 		.delivery = GPUOA_DELIVERY_RAW,
 	};
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
-	CHECK(options.delivery == GPUOA_DELIVERY_RAW && delivery(source) == GPUOA_DELIVERY_RAW);
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
+	CHECK(options.delivery == GPUOA_DELIVERY_RAW && delivery(reader) == GPUOA_DELIVERY_RAW);
 	CHECK(options.ring_size >= 512 * 1024 && options.notify_reports);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void options_may_be_absent_or_of_a_newer_version(void)
@@ -268,27 +268,27 @@ static void options_may_be_absent_or_of_a_newer_version(void)
 		struct gpuoa_stream_options known;
 		uint64_t future;
 	} newer = { .known = { .size = sizeof(newer) } };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &source, NULL, 0));
-	gpuoa_source_close(source);
-	REQUIRE(!gpuoa_stream_open(unit, render, &newer.known, &source, NULL, 0));
+	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &reader, NULL, 0));
+	gpuoa_reader_close(reader);
+	REQUIRE(!gpuoa_stream_open(unit, render, &newer.known, &reader, NULL, 0));
 	CHECK(newer.known.period_ns == 655360);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	newer.future = 1;
-	CHECK(gpuoa_stream_open(unit, render, &newer.known, &source, NULL, 0) == -E2BIG);
+	CHECK(gpuoa_stream_open(unit, render, &newer.known, &reader, NULL, 0) == -E2BIG);
 }
 
 static void reports_come_one_period_apart(void)
 {
-	struct gpuoa_source *source = open_stream(1000000);
+	struct gpuoa_reader *reader = open_stream(1000000);
 	struct gpuoa_read_status status;
 	uint32_t last = 0;
 	int n, total = 0;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	while (total < 500) {
-		n = read_some(source, &status);
+		n = read_some(reader, &status);
 		REQUIRE(n > 0);
 		for (int i = 0; i < n; i++) {
 			CHECK(!total || status.gap || timestamp(i) - last == 8192);
@@ -297,67 +297,67 @@ static void reports_come_one_period_apart(void)
 		}
 		CHECK(!status.gap && !status.lost_ring && !status.lost_unknown);
 	}
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void a_read_takes_no_more_than_asked(void)
 {
-	struct gpuoa_source *source = open_stream(100000);
+	struct gpuoa_reader *reader = open_stream(100000);
 	struct gpuoa_read_status status;
 	uint32_t last;
 
-	REQUIRE(source && !gpuoa_source_wait(source, patient_ms(10000)));
-	REQUIRE(gpuoa_source_read(source, reports, 1, &status) == 1);
+	REQUIRE(reader && !gpuoa_reader_wait(reader, patient_ms(10000)));
+	REQUIRE(gpuoa_reader_read(reader, reports, 1, &status) == 1);
 	last = timestamp(0);
 	for (int i = 0; i < 20; i++) {
-		REQUIRE(!gpuoa_source_wait(source, patient_ms(10000)));
-		REQUIRE(gpuoa_source_read(source, reports, 1, &status) == 1);
+		REQUIRE(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		REQUIRE(gpuoa_reader_read(reader, reports, 1, &status) == 1);
 		CHECK(timestamp(0) - last == 1024 && !status.gap);
 		last = timestamp(0);
 	}
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void waiting_has_an_end(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options), .disabled = true };
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
-	CHECK(gpuoa_source_wait(source, 0) == -ETIMEDOUT);
-	CHECK(gpuoa_source_wait(source, 50) == -ETIMEDOUT);
-	CHECK(gpuoa_source_read(source, reports, 1, &status) == 0);
-	gpuoa_source_close(source);
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
+	CHECK(gpuoa_reader_wait(reader, 0) == -ETIMEDOUT);
+	CHECK(gpuoa_reader_wait(reader, 50) == -ETIMEDOUT);
+	CHECK(gpuoa_reader_read(reader, reports, 1, &status) == 0);
+	gpuoa_reader_close(reader);
 }
 
 static void a_stream_can_be_polled(void)
 {
-	struct gpuoa_source *source = open_stream(100000);
+	struct gpuoa_reader *reader = open_stream(100000);
 	struct pollfd pollfd = { .events = POLLIN };
 
-	REQUIRE(source);
-	pollfd.fd = gpuoa_source_fd(source);
+	REQUIRE(reader);
+	pollfd.fd = gpuoa_reader_fd(reader);
 	CHECK(poll(&pollfd, 1, patient_ms(10000)) == 1 && pollfd.revents == POLLIN);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void a_pause_is_a_gap(void)
 {
-	struct gpuoa_source *source = open_stream(1000000);
+	struct gpuoa_reader *reader = open_stream(1000000);
 	struct gpuoa_read_status status;
 	bool gap = false;
 	int n;
 
-	REQUIRE(source && read_some(source, &status) > 0);
+	REQUIRE(reader && read_some(reader, &status) > 0);
 	for (int pause = 0; pause < 3; pause++) {
-		CHECK(!gpuoa_source_disable(source));
-		CHECK(!gpuoa_source_enable(source));
+		CHECK(!gpuoa_reader_disable(reader));
+		CHECK(!gpuoa_reader_enable(reader));
 	}
 	usleep(300000);
-	CHECK(!gpuoa_source_disable(source));
+	CHECK(!gpuoa_reader_disable(reader));
 	for (;;) {
-		n = gpuoa_source_read(source, reports, MAX_REPORTS, &status);
+		n = gpuoa_reader_read(reader, reports, MAX_REPORTS, &status);
 		if (n <= 0)
 			break;
 		gap |= status.gap;
@@ -365,7 +365,7 @@ static void a_pause_is_a_gap(void)
 			CHECK(timestamp(i) - timestamp(i - 1) == 8192);
 	}
 	CHECK(n == 0 && gap);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void who_is_slow_is_told_how_much_was_lost(void)
@@ -377,17 +377,17 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 		.delivery = GPUOA_DELIVERY_RAW,
 	};
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	uint64_t lost = 0;
 	uint32_t last = 0;
 	bool has_last = false;
 	int n;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
 	CHECK(options.ring_size == 64 * 1024);
 	usleep(500000);
 	for (int i = 0; i < 10 && !lost; i++) {
-		while ((n = gpuoa_source_read(source, reports, MAX_REPORTS, &status)) > 0) {
+		while ((n = gpuoa_reader_read(reader, reports, MAX_REPORTS, &status)) > 0) {
 			if (has_last && status.gap)
 				CHECK(timestamp(0) - last == 1024 * (1 + status.lost_ring));
 			lost += status.lost_ring;
@@ -398,12 +398,12 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 		usleep(100000);
 	}
 	CHECK(lost > 0);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void a_unit_measures_one_thing_at_a_time(void)
 {
-	struct gpuoa_source *first = open_stream_by(GPUOA_DELIVERY_RAW, 1000000),
+	struct gpuoa_reader *first = open_stream_by(GPUOA_DELIVERY_RAW, 1000000),
 			    *same = open_stream(1000000), *other;
 	struct gpuoa_stream_options slower = { .size = sizeof(slower), .period_ns = 50000000 };
 
@@ -411,35 +411,35 @@ static void a_unit_measures_one_thing_at_a_time(void)
 	CHECK(delivery(same) == GPUOA_DELIVERY_RAW);
 	CHECK(gpuoa_stream_open(unit, compute, NULL, &other, NULL, 0) == -EBUSY);
 	CHECK(gpuoa_stream_open(unit, render, &slower, &other, NULL, 0) == -EBUSY);
-	gpuoa_source_close(first);
-	gpuoa_source_close(same);
+	gpuoa_reader_close(first);
+	gpuoa_reader_close(same);
 	REQUIRE(!gpuoa_stream_open(unit, compute, NULL, &other, NULL, 0));
-	gpuoa_source_close(other);
+	gpuoa_reader_close(other);
 }
 
 static void what_the_hardware_cannot_do_is_refused(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = 159 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -ERANGE);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -ERANGE);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .format = 60 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .buffer_size = 3 << 20 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .buffer_size = 1 << 30 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -ERANGE);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -ERANGE);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options),
 						 .context_filter = true,
 						 .drm_fd = 1 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) < 0);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) < 0);
 }
 
 static void a_recording_has_what_the_stream_had(void)
 {
 	struct gpuoa_unit_desc live, recorded;
 	char path[] = "/tmp/guest_stream.XXXXXX";
-	struct gpuoa_source *stream = open_stream(200000), *file;
+	struct gpuoa_reader *stream = open_stream(200000), *file;
 	struct gpuoa_recorder *recorder;
 	struct gpuoa_recorder_stats stats;
 	struct gpuoa_read_status status;
@@ -450,26 +450,26 @@ static void a_recording_has_what_the_stream_had(void)
 	close(mkstemp(path));
 	REQUIRE(!gpuoa_recorder_open(&stream, 1, path, &recorder, NULL, 0));
 	for (int i = 0; i < 5; i++) {
-		CHECK(!gpuoa_source_wait(stream, patient_ms(10000)));
+		CHECK(!gpuoa_reader_wait(stream, patient_ms(10000)));
 		CHECK(!gpuoa_recorder_write(recorder));
 	}
-	CHECK(!gpuoa_source_disable(stream));
+	CHECK(!gpuoa_reader_disable(stream));
 	CHECK(!gpuoa_recorder_write(recorder));
 	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	CHECK(!gpuoa_recorder_close(recorder));
-	gpuoa_source_close(stream);
+	gpuoa_reader_close(stream);
 
 	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
 	gpuoa_unit_describe(unit, &live, sizeof(live));
-	gpuoa_source_describe_unit(file, &recorded, sizeof(recorded));
+	gpuoa_reader_describe_unit(file, &recorded, sizeof(recorded));
 	CHECK(*recorded.parent);
 	CHECK_STRING(recorded.parent, live.parent);
-	while ((n = gpuoa_source_read(file, reports, MAX_REPORTS, &status)) > 0) {
+	while ((n = gpuoa_reader_read(file, reports, MAX_REPORTS, &status)) > 0) {
 		CHECK(!status.gap);
 		total += n;
 	}
 	CHECK(n == 0 && status.end && total == stats.reports && total > 100 && !stats.lost);
-	gpuoa_source_close(file);
+	gpuoa_reader_close(file);
 	unlink(path);
 }
 
@@ -485,27 +485,27 @@ static void reports_come_as_soon_as_they_are_asked_for(void)
 		.poll_period_ns = 1000000,
 	};
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
-	CHECK(!gpuoa_source_wait(source, -1));
-	CHECK(gpuoa_source_read(source, reports, MAX_REPORTS, &status) > 0);
-	gpuoa_source_close(source);
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
+	CHECK(!gpuoa_reader_wait(reader, -1));
+	CHECK(gpuoa_reader_read(reader, reports, MAX_REPORTS, &status) > 0);
+	gpuoa_reader_close(reader);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .poll_period_ns = 1 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -ERANGE);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -ERANGE);
 }
 
 static void streams_share_the_unit_by_default(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options) };
-	struct gpuoa_source *first, *other;
+	struct gpuoa_reader *first, *other;
 
 	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &first, NULL, 0));
 	if (CHECK(!gpuoa_stream_open(unit, render, &options, &other, NULL, 0))) {
 		CHECK(options.delivery == GPUOA_DELIVERY_RAW);
-		gpuoa_source_close(other);
+		gpuoa_reader_close(other);
 	}
-	gpuoa_source_close(first);
+	gpuoa_reader_close(first);
 }
 
 static void who_cannot_have_the_unit_is_told_why(void)
@@ -514,7 +514,7 @@ static void who_cannot_have_the_unit_is_told_why(void)
 		.size = sizeof(options),
 		.delivery = GPUOA_DELIVERY_AUX,
 	};
-	struct gpuoa_source *first, *other;
+	struct gpuoa_reader *first, *other;
 	char error[256] = "";
 
 	REQUIRE(!gpuoa_stream_open(unit, render, NULL, &first, error, sizeof(error)));
@@ -523,7 +523,7 @@ static void who_cannot_have_the_unit_is_told_why(void)
 	CHECK(strstr(error, "gpuoa0 is in use") && strstr(error, "another set"));
 	CHECK(gpuoa_stream_open(unit, render, &options, &other, error, sizeof(error)) == -EBUSY);
 	CHECK(strstr(error, "gpuoa0 is in use") && strstr(error, "AUX mode needs it alone"));
-	gpuoa_source_close(first);
+	gpuoa_reader_close(first);
 	options.period_ns = 1;
 	CHECK(gpuoa_stream_open(unit, render, &options, &other, error, sizeof(error)) == -ERANGE);
 	CHECK(strstr(error, "the shortest period is 160 ns"));
@@ -545,14 +545,14 @@ static void sets_of_other_platforms_are_told(void)
 	char error[256];
 	uint32_t id;
 
-	CHECK(gpuoa_unit_upload(unit, other, &id, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_unit_add_set(unit, other, &id, error, sizeof(error)) == -EINVAL);
 	CHECK_STRING(error, "gpuoa0 is of platform hsw, and RenderBasic is a set of tglgt2");
 }
 
-static void *disable_soon(void *source)
+static void *disable_soon(void *reader)
 {
 	usleep(200000);
-	return gpuoa_source_disable(source) ? source : NULL;
+	return gpuoa_reader_disable(reader) ? reader : NULL;
 }
 
 /* As when a user presses a stop button. */
@@ -565,25 +565,25 @@ static void another_thread_may_stop_a_stream(enum gpuoa_delivery delivery)
 		.delivery = delivery,
 	};
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	pthread_t thread;
 	void *failed;
 	int ret, n;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
-	REQUIRE(!pthread_create(&thread, NULL, disable_soon, source));
-	while (!(ret = gpuoa_source_wait(source, -1))) {
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
+	REQUIRE(!pthread_create(&thread, NULL, disable_soon, reader));
+	while (!(ret = gpuoa_reader_wait(reader, -1))) {
 		do
-			n = gpuoa_source_read(source, reports, MAX_REPORTS, &status);
+			n = gpuoa_reader_read(reader, reports, MAX_REPORTS, &status);
 		while (n > 0);
 		REQUIRE(!n);
 	}
 	CHECK(ret == -ECANCELED);
 	CHECK(!pthread_join(thread, &failed) && !failed);
-	CHECK(gpuoa_source_wait(source, -1) == -ECANCELED);
-	CHECK(!gpuoa_source_enable(source));
-	CHECK(gpuoa_source_wait(source, 20) != -ECANCELED);
-	gpuoa_source_close(source);
+	CHECK(gpuoa_reader_wait(reader, -1) == -ECANCELED);
+	CHECK(!gpuoa_reader_enable(reader));
+	CHECK(gpuoa_reader_wait(reader, 20) != -ECANCELED);
+	gpuoa_reader_close(reader);
 }
 
 static void another_thread_may_stop_a_raw_stream(void)
@@ -601,7 +601,7 @@ static void another_thread_may_stop_an_aux_stream(void)
  */
 static void reading_and_calculating_are_one_call(void)
 {
-	struct gpuoa_source *source = open_stream(1000000);
+	struct gpuoa_reader *reader = open_stream(1000000);
 	const size_t max = 64;
 	union gpuoa_value *values;
 	struct gpuoa_interval intervals[64];
@@ -609,25 +609,25 @@ static void reading_and_calculating_are_one_call(void)
 	struct gpuoa_calc *calc;
 	size_t rows = 0;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	REQUIRE(!gpuoa_calc_open(render, gpuoa_unit_constants(unit), GPUOA_REPORT_A45_B8_C8, NULL,
 				 &calc, NULL, 0));
-	values = calloc(max * gpuoa_calc_columns(calc), sizeof(*values));
+	values = calloc(max * gpuoa_calc_output_count(calc), sizeof(*values));
 	while (values && rows < 300) {
-		const int n = gpuoa_calc_read(calc, source, values, intervals, max, &status);
+		const int n = gpuoa_calc_read(calc, reader, values, intervals, max, &status);
 
 		if (!CHECK(n >= 0))
 			break;
 		for (int i = 1; i < n; i++)
 			CHECK(intervals[i].begin == intervals[i - 1].end);
 		rows += n;
-		if (!n && !CHECK(!gpuoa_source_wait(source, patient_ms(10000))))
+		if (!n && !CHECK(!gpuoa_reader_wait(reader, patient_ms(10000))))
 			break;
 	}
 	CHECK(rows >= 300);
 	free(values);
 	gpuoa_calc_close(calc);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
@@ -636,12 +636,12 @@ static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
 		.size = sizeof(options),
 		.delivery = GPUOA_DELIVERY_PREFER_AUX,
 	};
-	struct gpuoa_source *first, *other;
+	struct gpuoa_reader *first, *other;
 
 	REQUIRE(!gpuoa_stream_open(unit, render, &options, &first, NULL, 0));
 	CHECK(delivery(first) == GPUOA_DELIVERY_AUX);
 	CHECK(gpuoa_stream_open(unit, render, NULL, &other, NULL, 0) == -EBUSY);
-	gpuoa_source_close(first);
+	gpuoa_reader_close(first);
 	first = open_stream_by(GPUOA_DELIVERY_RAW, 1000000);
 	REQUIRE(first);
 	options = (struct gpuoa_stream_options){
@@ -649,7 +649,7 @@ static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
 		.delivery = GPUOA_DELIVERY_AUX,
 	};
 	CHECK(gpuoa_stream_open(unit, render, &options, &other, NULL, 0) == -EBUSY);
-	gpuoa_source_close(first);
+	gpuoa_reader_close(first);
 }
 
 static void contradicting_options_are_refused(void)
@@ -659,19 +659,19 @@ static void contradicting_options_are_refused(void)
 		.delivery = GPUOA_DELIVERY_RAW,
 		.overwrite = true,
 	};
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .delivery = 4 };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options),
-						 .keep = { 1 << 20 },
+						 .dword_mask = { 1 << 20 },
 						 .overwrite = true };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options), .batches = true };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
+	options = (struct gpuoa_stream_options){ .size = sizeof(options), .batch_boundary_reports = true };
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .context_hw_id = true };
-	CHECK(gpuoa_stream_open(unit, render, &options, &source, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 }
 
 /* Haswell's hardware compares the id, and no context saves OA state. */
@@ -685,17 +685,17 @@ static void a_context_may_be_named_by_its_hardware_id(void)
 		.context = 0xfffff000,
 	};
 	struct gpuoa_read_status status;
-	struct gpuoa_source_desc desc;
-	struct gpuoa_source *source;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	CHECK(desc.context_filter);
 	usleep(100000);
-	CHECK(!gpuoa_source_disable(source));
-	CHECK(gpuoa_source_read(source, reports, MAX_REPORTS, &status) == 0);
+	CHECK(!gpuoa_reader_disable(reader));
+	CHECK(gpuoa_reader_read(reader, reports, MAX_REPORTS, &status) == 0);
 	CHECK(!status.lost_unknown && !status.lost_hardware);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* All reports read in place, and the number of periods of 1024 ticks from the first to the last */
@@ -706,14 +706,14 @@ struct seen {
 	bool unknown;
 };
 
-static int see_all(struct gpuoa_source *source, struct seen *seen)
+static int see_all(struct gpuoa_reader *reader, struct seen *seen)
 {
 	struct gpuoa_read_status status;
 	const void *there;
 	int n;
 
 	do {
-		n = gpuoa_source_next(source, &there, MAX_REPORTS, &status);
+		n = gpuoa_reader_peek(reader, &there, MAX_REPORTS, &status);
 		seen->unknown |= status.lost_unknown;
 		seen->coming += status.lost_overflow + status.lost_hardware + status.lost_ring;
 		if (n > 0) {
@@ -754,17 +754,17 @@ static bool adds_up(const struct seen *seen)
 
 static void what_is_read_in_place_is_complete(void)
 {
-	struct gpuoa_source *source = open_stream(100000);
+	struct gpuoa_reader *reader = open_stream(100000);
 	struct seen seen = { 0 };
 
-	REQUIRE(source && delivery(source) == GPUOA_DELIVERY_AUX);
+	REQUIRE(reader && delivery(reader) == GPUOA_DELIVERY_AUX);
 	while (seen.reports < 5000) {
-		REQUIRE(!gpuoa_source_wait(source, patient_ms(10000)));
-		REQUIRE(!see_all(source, &seen));
+		REQUIRE(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		REQUIRE(!see_all(reader, &seen));
 	}
 	CHECK(was_held_up(&seen) || (!seen.lost && !seen.unknown));
 	CHECK(adds_up(&seen));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
@@ -775,28 +775,28 @@ static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
 		.buffer_size = 128 * 1024,
 		.delivery = GPUOA_DELIVERY_AUX,
 	};
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct seen seen = { 0 };
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
 	CHECK(options.buffer_size == 128 * 1024);
 	for (int i = 0; i < 3; i++) {
 		usleep(200000);
-		CHECK(!see_all(source, &seen));
-		gpuoa_source_release(source);
+		CHECK(!see_all(reader, &seen));
+		gpuoa_reader_consume(reader);
 	}
 	/* Read quickly again, so that the last item is a report and not a loss. */
 	for (int i = 0; i < 10; i++) {
-		CHECK(!gpuoa_source_wait(source, patient_ms(10000)));
-		CHECK(!see_all(source, &seen));
+		CHECK(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		CHECK(!see_all(reader, &seen));
 	}
 	CHECK(seen.lost > 1000 && (!seen.unknown || !virtual_time()));
 	CHECK(adds_up(&seen));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* Read until an injected fault has taken effect, and 2000 more reports have arrived. */
-static bool see_fault(struct gpuoa_source *source, const struct sim_unit *unit, const char *fault,
+static bool see_fault(struct gpuoa_reader *reader, const struct sim_unit *unit, const char *fault,
 		      struct seen *seen)
 {
 	uint64_t enough = seen->reports + 2000, left;
@@ -806,7 +806,7 @@ static bool see_fault(struct gpuoa_source *source, const struct sim_unit *unit, 
 			return false;
 		if (left)
 			enough = seen->reports + 2000;
-		if (gpuoa_source_wait(source, patient_ms(10000)) || see_all(source, seen))
+		if (gpuoa_reader_wait(reader, patient_ms(10000)) || see_all(reader, seen))
 			return false;
 	} while (left || seen->reports < enough);
 	return true;
@@ -815,21 +815,21 @@ static bool see_fault(struct gpuoa_source *source, const struct sim_unit *unit, 
 /* A fault drops @count reports three times. */
 static void faults_in_place_are_counted(const char *fault, uint64_t count)
 {
-	struct gpuoa_source *source = open_stream_by(GPUOA_DELIVERY_AUX, 100000);
+	struct gpuoa_reader *reader = open_stream_by(GPUOA_DELIVERY_AUX, 100000);
 	struct sim_unit units[MAX_UNITS];
 	const size_t n = sim_units_open(units, MAX_UNITS);
 	struct seen seen = { 0 };
 	char value[16];
 
-	REQUIRE(source && n);
+	REQUIRE(reader && n);
 	snprintf(value, sizeof(value), "%" PRIu64, count);
 	for (int i = 0; i < 3; i++) {
 		CHECK(sim_unit_switch(&units[0], fault, value));
-		REQUIRE(see_fault(source, &units[0], fault, &seen));
+		REQUIRE(see_fault(reader, &units[0], fault, &seen));
 	}
 	CHECK(seen.unknown ? was_held_up(&seen) : adds_up(&seen));
 	CHECK(seen.lost == 3 * count || (seen.lost > 3 * count && !virtual_time()));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	sim_units_close(units, n);
 }
 
@@ -858,28 +858,28 @@ static void holes_among_many_are_counted_once(void)
 	};
 	struct sim_unit units[MAX_UNITS];
 	const size_t n = sim_units_open(units, MAX_UNITS);
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct seen seen = { 0 };
 
-	REQUIRE(n && !gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	REQUIRE(n && !gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
 	while (seen.reports < 2000) {
-		REQUIRE(!gpuoa_source_wait(source, patient_ms(10000)));
-		REQUIRE(!see_all(source, &seen));
+		REQUIRE(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		REQUIRE(!see_all(reader, &seen));
 	}
 	CHECK(sim_unit_switch(&units[0], "holes", "2"));
 	usleep(40000);
 	CHECK(sim_unit_switch(&units[0], "lose_reports", "3"));
-	REQUIRE(see_fault(source, &units[0], "lose_reports", &seen));
+	REQUIRE(see_fault(reader, &units[0], "lose_reports", &seen));
 	CHECK(seen.unknown ? was_held_up(&seen) : adds_up(&seen));
 	CHECK(seen.lost == 5 || (seen.lost > 5 && !virtual_time()));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	sim_units_close(units, n);
 }
 
 static void invalid_reports_are_not_recorded(void)
 {
 	char path[] = "/tmp/guest_invalid.XXXXXX";
-	struct gpuoa_source *stream = open_stream_by(GPUOA_DELIVERY_AUX, 100000), *file;
+	struct gpuoa_reader *stream = open_stream_by(GPUOA_DELIVERY_AUX, 100000), *file;
 	struct sim_unit units[MAX_UNITS];
 	const size_t n = sim_units_open(units, MAX_UNITS);
 	struct gpuoa_recorder_stats stats;
@@ -892,17 +892,17 @@ static void invalid_reports_are_not_recorded(void)
 	usleep(50000);
 	CHECK(sim_unit_switch(&units[0], "zero_ids", "7"));
 	usleep(50000);
-	CHECK(!gpuoa_source_disable(stream));
+	CHECK(!gpuoa_reader_disable(stream));
 	CHECK(!gpuoa_recorder_write(recorder));
 	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	CHECK(stats.lost == 7 || (stats.lost > 7 && !virtual_time()));
 	CHECK(!gpuoa_recorder_close(recorder));
-	gpuoa_source_close(stream);
+	gpuoa_reader_close(stream);
 
 	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
 	CHECK(!see_all(file, &seen) && seen.reports == stats.reports && seen.lost == stats.lost);
 	CHECK(adds_up(&seen));
-	gpuoa_source_close(file);
+	gpuoa_reader_close(file);
 	sim_units_close(units, n);
 	unlink(path);
 }
@@ -918,30 +918,30 @@ static void a_flight_recorder_has_the_newest_reports(void)
 	struct gpuoa_read_status status;
 	struct gpuoa_clock_pair now;
 	struct seen first = { 0 }, second = { 0 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	uint32_t end;
 
-	REQUIRE(!gpuoa_stream_open(unit, render, &options, &source, NULL, 0));
+	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
 	usleep(700000);
-	CHECK(gpuoa_source_read(source, reports, 1, &status) == 0);
+	CHECK(gpuoa_reader_read(reader, reports, 1, &status) == 0);
 	REQUIRE(!gpuoa_unit_clock(unit, CLOCK_MONOTONIC, &now));
-	REQUIRE(!gpuoa_source_disable(source));
-	REQUIRE(!see_all(source, &first));
+	REQUIRE(!gpuoa_reader_disable(reader));
+	REQUIRE(!see_all(reader, &first));
 	CHECK(was_held_up(&first) || (first.reports >= 4094 && first.reports < 4096 &&
 				      !first.lost && first.periods == first.reports - 1));
 	/* No report before the stop request is missing. */
 	CHECK((int32_t)(first.last - (uint32_t)now.gpu_ticks) >= -2 * 1024);
 
 	end = first.last;
-	REQUIRE(!gpuoa_source_enable(source));
+	REQUIRE(!gpuoa_reader_enable(reader));
 	usleep(20000);
-	REQUIRE(!gpuoa_source_disable(source));
-	REQUIRE(gpuoa_source_read(source, reports, 1, &status) == 1);
+	REQUIRE(!gpuoa_reader_disable(reader));
+	REQUIRE(gpuoa_reader_read(reader, reports, 1, &status) == 1);
 	CHECK(status.gap && !status.lost_ring && !status.lost_unknown &&
 	      (int32_t)(timestamp(0) - end) > 0);
-	REQUIRE(!see_all(source, &second));
+	REQUIRE(!see_all(reader, &second));
 	CHECK(second.reports > 50 && (!second.lost || was_held_up(&second)));
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
@@ -953,7 +953,7 @@ static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
 		.buffer_size = 1 << 20, /* 4096 reports, 0.3 s */
 		.overwrite = true,
 	};
-	struct gpuoa_source *stream, *file;
+	struct gpuoa_reader *stream, *file;
 	struct gpuoa_recorder_stats stats;
 	struct gpuoa_recorder *recorder;
 	struct seen seen = { 0 };
@@ -965,19 +965,19 @@ static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
 	CHECK(!gpuoa_recorder_write(recorder));
 	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	CHECK(!stats.reports);
-	CHECK(!gpuoa_source_disable(stream));
+	CHECK(!gpuoa_reader_disable(stream));
 	CHECK(!gpuoa_recorder_write(recorder));
 	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	CHECK((stats.reports >= 4094 && !stats.lost && !stats.lost_unknown) || !virtual_time());
 	CHECK(!gpuoa_recorder_close(recorder));
-	gpuoa_source_close(stream);
+	gpuoa_reader_close(stream);
 
 	REQUIRE(!gpuoa_file_open(path, &file, NULL, 0));
 	CHECK(delivery(file) == GPUOA_DELIVERY_AUX);
 	CHECK(!see_all(file, &seen) && seen.reports == stats.reports);
 	CHECK(seen.lost == stats.lost && seen.unknown == (stats.lost_unknown != 0));
 	CHECK(adds_up(&seen));
-	gpuoa_source_close(file);
+	gpuoa_reader_close(file);
 	unlink(path);
 }
 

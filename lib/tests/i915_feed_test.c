@@ -9,9 +9,9 @@
 #include <i915_drm.h>
 #include <unistd.h>
 
-#include "source/i915/i915.h"
-#include "source/i915/i915_feed.h"
-#include "source/stream/unit.h"
+#include "reader/i915/i915.h"
+#include "reader/i915/i915_feed.h"
+#include "reader/stream/unit.h"
 #include "tap.h"
 
 #define EXPONENT 5 /* 64 ticks */
@@ -46,15 +46,15 @@ static int test_check(const struct gpuoa_unit *unit)
 	return 0;
 }
 
-static const struct origin test_origin = { .clock = test_clock, .check = test_check };
+static const struct backend test_backend = { .clock = test_clock, .check = test_check };
 
-static void begin(bool context_filter, const uint64_t *keep)
+static void begin(bool context_filter, const uint64_t *dword_mask)
 {
-	struct gpuoa_source_desc *desc = &test.stream.source.desc;
+	struct gpuoa_reader_desc *desc = &test.stream.reader.desc;
 	struct feed *feed;
 
 	memset(&test, 0, sizeof(test));
-	test.unit.origin = &test_origin;
+	test.unit.backend = &test_backend;
 	strcpy(test.unit.desc.name, "i915:0");
 	strcpy(test.unit.desc.platform, "tglgt2");
 	strcpy(test.unit.desc.domain, "OA");
@@ -64,8 +64,8 @@ static void begin(bool context_filter, const uint64_t *keep)
 	desc->exponent = EXPONENT;
 	desc->report_size = REPORT_SIZE;
 	desc->context_filter = context_filter;
-	if (keep) {
-		memcpy(desc->keep, keep, sizeof(desc->keep));
+	if (dword_mask) {
+		memcpy(desc->dword_mask, dword_mask, sizeof(desc->dword_mask));
 		test.stream.wire_size = 4 * sizeof(uint32_t);
 	}
 	test.stream.layout = (struct sample_layout){ .sample_type = FEED_SAMPLE_TYPE };
@@ -74,14 +74,14 @@ static void begin(bool context_filter, const uint64_t *keep)
 	test.stream.fd = test.pipe[0];
 	REQUIRE(!i915_feed_new(&feed, &test.stream, test.pipe[0], 5000000));
 	REQUIRE(!ring_make(&test.stream.ring, feed, RING_SIZE));
-	reader_init(&test.stream.reader, stream_next_event, &test.stream, REPORT_SIZE);
-	REQUIRE(!reader_thin(&test.stream.reader, desc->keep));
+	event_reader_init(&test.stream.events, stream_next_event, &test.stream, REPORT_SIZE);
+	REQUIRE(!event_reader_thin(&test.stream.events, desc->dword_mask));
 	i915_feed_switch(feed, true);
 }
 
 static void end(void)
 {
-	reader_fini(&test.stream.reader);
+	event_reader_fini(&test.stream.events);
 	ring_unmap(&test.stream.ring);
 	close(test.pipe[0]);
 	close(test.pipe[1]);
@@ -118,7 +118,7 @@ static void put_lost(uint32_t type)
 /* Read once; the first read returns a clock pair. */
 static int take(void)
 {
-	const int n = reader_read(&test.stream.reader, test.reports,
+	const int n = event_reader_read(&test.stream.events, test.reports,
 				  sizeof(test.reports) / REPORT_SIZE, &test.status);
 
 	ring_release(&test.stream.ring);
@@ -204,9 +204,9 @@ static void a_damaged_record_ends_the_read(void)
 static void only_some_dwords_are_kept(void)
 {
 	/* dwords 0 to 3: the header */
-	const uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0xf };
+	const uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0xf };
 
-	begin(false, keep);
+	begin(false, dword_mask);
 	put_reports(500);
 	CHECK(take() == 500);
 	CHECK(dword(499, 1) == 500 * PERIOD && dword(499, 3) == 1500 * PERIOD);
@@ -347,7 +347,7 @@ static void a_poll_period_that_i915_has_not_is_told_as_such(void)
 	const struct complaint complaint = complaint_begin(error, sizeof(error));
 
 	begin(false, NULL);
-	CHECK(i915_origin.open_stream(&test.stream, 1, &options) == -ERANGE);
+	CHECK(i915_backend.open_stream(&test.stream, 1, &options) == -ERANGE);
 	CHECK(i915_complain(&complaint, &test.stream, &options, -ERANGE));
 	CHECK(strstr(error, "i915:0 each 100000 ns") && strstr(error, "poll_period_ns"));
 	options.poll_period_ns = I915_POLL_PERIOD_MIN_NS;

@@ -4,7 +4,7 @@
 #define GPUOA_LIB_TESTS_I915_RECORDING_H
 
 #include "payload.h"
-#include "source/recording/i915_format.h"
+#include "reader/recording/i915_format.h"
 
 static inline void put_i915(struct bytes *file, uint32_t type, const void *body, size_t size)
 {

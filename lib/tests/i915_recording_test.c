@@ -9,8 +9,8 @@
 #include "gpuoa-time.h"
 #include "i915_recording.h"
 #include "recording.h"
-#include "source/recording/i915_clock.h"
-#include "source/recording/i915_records.h"
+#include "reader/recording/i915_clock.h"
+#include "reader/recording/i915_records.h"
 #include "tap.h"
 
 #define TICK_NS 80
@@ -34,17 +34,17 @@ static struct bytes whole_file(void)
 static void it_tells_what_it_is(void)
 {
 	struct bytes file = whole_file();
-	struct gpuoa_source_desc desc;
-	struct gpuoa_source *source;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_reader *reader;
 	struct gpuoa_unit_desc unit;
 	uint64_t value = 0;
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	CHECK_STRING(desc.uuid, TEST_UUID);
 	CHECK(desc.format == GPUOA_REPORT_A45_B8_C8 && desc.report_size == TEST_REPORT_SIZE);
-	CHECK(desc.streams == 1 && desc.stream == 0 && !desc.keep[0]);
-	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	CHECK(desc.streams == 1 && desc.stream == 0 && !desc.dword_mask[0]);
+	gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
 	CHECK_STRING(unit.platform, "hsw");
 	CHECK_STRING(unit.domain, "OA");
 	CHECK(unit.device_id == 0x0412 && unit.revision == 6);
@@ -52,12 +52,12 @@ static void it_tells_what_it_is(void)
 	CHECK(unit.gt_min_frequency == 350000000 && unit.gt_max_frequency == 1200000000);
 	CHECK(unit.slice_mask == 1 && unit.subslice_mask == 3 && unit.eu_count == 20);
 	CHECK(unit.slice_count == 1 && unit.subslice_count == 2);
-	CHECK(gpuoa_source_platform(source) == gpuoa_platform_find("hsw"));
-	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source), "EuCoresTotalCount", &value) &&
+	CHECK(gpuoa_reader_platform(reader) == gpuoa_platform_find("hsw"));
+	CHECK(!gpuoa_constants_get(gpuoa_reader_constants(reader), "EuCoresTotalCount", &value) &&
 	      value == 20);
-	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source), "EuThreadsCount", &value) &&
+	CHECK(!gpuoa_constants_get(gpuoa_reader_constants(reader), "EuThreadsCount", &value) &&
 	      value == 7);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 }
 
@@ -75,20 +75,20 @@ static void reports_can_be_had_without_a_copy(void)
 {
 	struct bytes file = whole_file();
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	const void *reports;
 	uint64_t count = 0;
 	int n;
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	while ((n = gpuoa_source_next(source, &reports, SIZE_MAX, &status)) > 0) {
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	while ((n = gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status)) > 0) {
 		CHECK(count || (status.has_clock && status.clock.cpu_ns == BASE_NS));
 		CHECK(report_number(reports, n - 1) ==
 		      (count + n <= 10 ? count + n : count + n + 9));
 		count += n;
 	}
 	CHECK(!n && status.end && count == 110);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 }
 
@@ -96,15 +96,15 @@ static void times_are_those_of_the_correlations(void)
 {
 	struct bytes file = whole_file();
 	const struct gpuoa_time *time;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	uint64_t ns;
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	REQUIRE(!gpuoa_source_time(source, &time));
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	REQUIRE(!gpuoa_reader_time(reader, &time));
 	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 64 * TEST_TICKS, &ns, NULL) &&
 	      ns == BASE_NS + 64 * TEST_TICKS * TICK_NS);
 	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 64 * TEST_TICKS, &ns, NULL) == -ENODATA);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 }
 
@@ -112,7 +112,7 @@ static void a_correlation_anywhere_belongs_to_the_first_read(void)
 {
 	struct bytes file = { 0 };
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	const void *reports;
 
 	put_i915_correlation(&file, 5, BASE_NS);
@@ -120,10 +120,10 @@ static void a_correlation_anywhere_belongs_to_the_first_read(void)
 	put_i915_beginning(&file);
 	put_i915_reports(&file, 1, 100);
 	put_i915_correlation(&file, 1000, BASE_NS);
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	CHECK(gpuoa_source_next(source, &reports, SIZE_MAX, &status) > 0);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	CHECK(gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status) > 0);
 	CHECK(status.has_clock && status.clock.gpu_ticks == 1000);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 }
 
@@ -156,12 +156,12 @@ static void a_slower_command_streamer_is_noticed(void)
 
 static bool fails(struct bytes *file, int expected, const char *words)
 {
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	char error[128] = "";
-	const int ret = open_bytes(file, &source, error, sizeof(error));
+	const int ret = open_bytes(file, &reader, error, sizeof(error));
 
 	clear(file);
-	gpuoa_source_close(ret ? NULL : source);
+	gpuoa_reader_close(ret ? NULL : reader);
 	if (ret != expected || !strstr(error, words))
 		printf("# %d: %s\n", ret, error);
 	return ret == expected && strstr(error, words);
@@ -196,31 +196,31 @@ static void an_unknown_gpu_has_no_platform(void)
 {
 	struct i915_device_info info = test_i915_info();
 	struct bytes file = { 0 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct gpuoa_unit_desc unit;
 
 	info.device_id = 0xffff;
 	put_i915_version(&file, 1);
 	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
 	put_i915_topology(&file);
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
 	CHECK_STRING(unit.platform, "8086:ffff");
-	CHECK(!gpuoa_source_platform(source) && !gpuoa_source_constants(source));
-	gpuoa_source_close(source);
+	CHECK(!gpuoa_reader_platform(reader) && !gpuoa_reader_constants(reader));
+	gpuoa_reader_close(reader);
 	clear(&file);
 }
 
 static void there_is_one_stream(void)
 {
 	struct bytes file = whole_file();
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[128];
 
-	CHECK(open_stream_of(&file, 1, &source, error, sizeof(error)) == -ERANGE);
+	CHECK(open_stream_of(&file, 1, &reader, error, sizeof(error)) == -ERANGE);
 	CHECK(strstr(error, ": cannot open stream 1: it has only stream 0"));
-	REQUIRE(!open_stream_of(&file, 0, &source, error, sizeof(error)));
-	gpuoa_source_close(source);
+	REQUIRE(!open_stream_of(&file, 0, &reader, error, sizeof(error)));
+	gpuoa_reader_close(reader);
 	clear(&file);
 }
 
@@ -278,14 +278,14 @@ static int write_nothing(void *context, const void *data, size_t size)
 /* Convert @file to the format of i915-perf-recorder. */
 static int rewrite(const struct bytes *file, struct bytes *to, char *error, size_t error_size)
 {
-	struct gpuoa_source *source;
-	int err = open_bytes(file, &source, error, error_size);
+	struct gpuoa_reader *reader;
+	int err = open_bytes(file, &reader, error, error_size);
 
 	*to = (struct bytes){ 0 };
 	if (err)
 		return err;
-	err = gpuoa_source_write_i915(source, write_bytes, to, error, error_size);
-	gpuoa_source_close(source);
+	err = gpuoa_reader_write_i915(reader, write_bytes, to, error, error_size);
+	gpuoa_reader_close(reader);
 	return err;
 }
 
@@ -411,14 +411,14 @@ static void what_the_format_lacks_is_refused(void)
 static void errors_of_writing_are_passed_on(void)
 {
 	struct bytes file = whole_file();
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[128] = "";
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	CHECK(gpuoa_source_write_i915(source, write_nothing, NULL, error, sizeof(error)) ==
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	CHECK(gpuoa_reader_write_i915(reader, write_nothing, NULL, error, sizeof(error)) ==
 	      -ENOSPC);
 	CHECK(*error);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 }
 

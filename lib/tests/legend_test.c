@@ -11,8 +11,8 @@
 #include "played.h"
 #include "definitions/load/write.h"
 #include "recording.h"
-#include "source/rawdata_format.h"
-#include "source/recording/recorder.h"
+#include "reader/rawdata_format.h"
+#include "reader/recording/recorder.h"
 #include "tap.h"
 
 #define REPORTS 50
@@ -48,14 +48,14 @@ static struct gpuoa_definitions *load_definitions(const char *platform)
 	return definitions;
 }
 
-static struct gpuoa_source *open_fd(int fd, int *result)
+static struct gpuoa_reader *open_fd(int fd, int *result)
 {
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	*result = gpuoa_file_open(path, &source, NULL, 0);
-	return source;
+	*result = gpuoa_file_open(path, &reader, NULL, 0);
+	return reader;
 }
 
 /* Record a stream of @set on a unit of @platform; returns the file descriptor. */
@@ -73,7 +73,7 @@ static int record(const struct gpuoa_set *set, const struct gpuoa_constants *con
 	snprintf(stream.info.platform, sizeof(stream.info.platform), "%s", platform);
 	played_begin(&played);
 	played.stream.set = set;
-	played.stream.source.constants = constants;
+	played.stream.reader.constants = constants;
 	put_head(&payload);
 	put(&payload, &stream, sizeof(stream));
 	put_clock(&payload, 1000);
@@ -108,7 +108,7 @@ static void calculate(const struct gpuoa_set *set, const struct gpuoa_constants 
 	*columns = 0;
 	if (!CHECK(!gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0)))
 		return;
-	*columns = gpuoa_calc_columns(calc);
+	*columns = gpuoa_calc_output_count(calc);
 	CHECK(gpuoa_calc_run(calc, reports, 10, values, NULL, 10, &used) == 9);
 	gpuoa_calc_close(calc);
 }
@@ -132,7 +132,7 @@ static void carries_its_set(const char *platform)
 	struct gpuoa_definitions *definitions = load_definitions(platform);
 	const struct gpuoa_set *set = own_set(definitions), *read;
 	struct gpuoa_constants *constants;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	uint64_t value = 0;
 	int fd, result;
 	char *before, *after;
@@ -142,10 +142,10 @@ static void carries_its_set(const char *platform)
 	gpuoa_constants_parse(constants, "EuCoresTotalCount=24 Mine=5", NULL, 0);
 	gpuoa_constants_set(constants, "GpuTimestampFrequency", 12500000);
 	fd = record(set, constants, platform);
-	source = open_fd(fd, &result);
-	REQUIRE(source);
-	CHECK_STRING(gpuoa_platform_name(gpuoa_source_platform(source)), platform);
-	read = gpuoa_platform_find_uuid(gpuoa_source_platform(source), TEST_UUID);
+	reader = open_fd(fd, &result);
+	REQUIRE(reader);
+	CHECK_STRING(gpuoa_platform_name(gpuoa_reader_platform(reader)), platform);
+	read = gpuoa_platform_find_uuid(gpuoa_reader_platform(reader), TEST_UUID);
 	REQUIRE(read && read != set);
 	/* The description and the values are the same. */
 	before = calloc(1, write_set_text(set, NULL, 0) + 1);
@@ -153,9 +153,9 @@ static void carries_its_set(const char *platform)
 	write_set_text(set, before, write_set_text(set, NULL, 0) + 1);
 	write_set_text(read, after, write_set_text(set, NULL, 0) + 1);
 	CHECK_STRING(after, before);
-	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source), "Mine", &value) && value == 5);
-	check_same_values(set, constants, read, gpuoa_source_constants(source));
-	gpuoa_source_close(source);
+	CHECK(!gpuoa_constants_get(gpuoa_reader_constants(reader), "Mine", &value) && value == 5);
+	check_same_values(set, constants, read, gpuoa_reader_constants(reader));
+	gpuoa_reader_close(reader);
 	gpuoa_constants_free(constants);
 	gpuoa_definitions_free(definitions);
 	free(before);
@@ -177,15 +177,15 @@ static void the_librarys_own_set_is_used_if_it_is_the_same(void)
 {
 	const struct gpuoa_platform *hsw = gpuoa_platform_find("hsw");
 	const struct gpuoa_set *set = gpuoa_platform_find_uuid(hsw, TEST_UUID);
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	int fd, result;
 
 	REQUIRE(set);
 	fd = record(set, NULL, "hsw");
-	source = open_fd(fd, &result);
-	REQUIRE(source);
-	CHECK(gpuoa_source_platform(source) == hsw);
-	gpuoa_source_close(source);
+	reader = open_fd(fd, &result);
+	REQUIRE(reader);
+	CHECK(gpuoa_reader_platform(reader) == hsw);
+	gpuoa_reader_close(reader);
 	close(fd);
 }
 
@@ -292,19 +292,19 @@ static void reports_are_skipped_without_room_for_them(void)
 	struct recording recording = { 0 };
 	uint8_t reports[10 * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct bytes file;
 
 	add_event(&recording, TEST_SAMPLE_TYPE, PLAYED_ID);
 	put_first_sample(&recording.records, PLAYED_ID);
 	put_reports_sample(&recording.records, PLAYED_ID, 0, REPORTS);
 	file = lay_out(&recording);
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	CHECK(gpuoa_source_read(source, NULL, 33, &status) == 33);
-	CHECK(gpuoa_source_read(source, reports, 10, &status) == 10);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	CHECK(gpuoa_reader_read(reader, NULL, 33, &status) == 33);
+	CHECK(gpuoa_reader_read(reader, reports, 10, &status) == 10);
 	CHECK(report_number(reports, 0) == 33 && !status.gap);
-	CHECK(gpuoa_source_read(source, NULL, 100, &status) == 7);
-	gpuoa_source_close(source);
+	CHECK(gpuoa_reader_read(reader, NULL, 100, &status) == 7);
+	gpuoa_reader_close(reader);
 	clear(&file);
 	clear(&recording.records);
 }

@@ -374,7 +374,7 @@ static void check_interval(const struct peer_set *theirs, struct rpn_set *rules,
 static void check_calc(const struct peer_set *theirs, struct rpn_set *rules,
 		       const struct pair *pairs, const bool *available, struct gpuoa_calc *calc)
 {
-	size_t columns = gpuoa_calc_columns(calc), used;
+	size_t columns = gpuoa_calc_output_count(calc), used;
 	union gpuoa_value *values = calloc(PAIRS * columns, sizeof(*values));
 	union gpuoa_value max[FACTS_METRICS_MAX + 16];
 
@@ -382,7 +382,7 @@ static void check_calc(const struct peer_set *theirs, struct rpn_set *rules,
 	CHECK(gpuoa_calc_run(calc, input.reports, PAIRS + 1, values, NULL, PAIRS, &used) == PAIRS);
 	for (size_t row = 0; row < PAIRS && tap.good; row++) {
 		if (row < MAXIMA) {
-			gpuoa_calc_gap(calc);
+			gpuoa_calc_discontinuity(calc);
 			gpuoa_calc_total(calc, max, NULL, true);
 			gpuoa_calc_run(calc, report(row), 2, values + row * columns, NULL, 1,
 				       &used);

@@ -6,7 +6,7 @@
 
 #include "gpuoa-time.h"
 #include "recording.h"
-#include "source/notes.h"
+#include "reader/notes.h"
 #include "tap.h"
 
 #define ID 42
@@ -45,38 +45,38 @@ static struct bytes marked(void)
 	return file;
 }
 
-static struct gpuoa_source *open_marked(void)
+static struct gpuoa_reader *open_marked(void)
 {
 	struct bytes file = marked();
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 
-	CHECK(!open_bytes(&file, &source, NULL, 0));
+	CHECK(!open_bytes(&file, &reader, NULL, 0));
 	clear(&file);
-	return source;
+	return reader;
 }
 
 static void reads_come_upon_marks_and_do_not_end_there(void)
 {
-	struct gpuoa_source *source = open_marked();
+	struct gpuoa_reader *reader = open_marked();
 	struct gpuoa_stream_marker mark = { .reserved = { 1, 1, 1 } };
 	uint8_t reports[64 * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
 
-	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 0);
-	CHECK(gpuoa_source_read(source, reports, 64, &status) == 40);
+	CHECK(gpuoa_reader_next_marker(reader, &mark, sizeof(mark)) == 0);
+	CHECK(gpuoa_reader_read(reader, reports, 64, &status) == 40);
 	CHECK(!status.gap && status.has_clock && status.clock.clock_id == CLOCK_MONOTONIC);
-	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 1);
+	CHECK(gpuoa_reader_next_marker(reader, &mark, sizeof(mark)) == 1);
 	CHECK(mark.value == 11 && mark.gpu_ticks == 12 * TEST_TICKS + 1 && mark.error_ns == 50);
 	CHECK(mark.cpu_ns == 80 * mark.gpu_ticks && !mark.reserved[2]);
-	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 1);
+	CHECK(gpuoa_reader_next_marker(reader, &mark, sizeof(mark)) == 1);
 	CHECK(mark.value == UINT64_MAX && mark.gpu_ticks == 30 * TEST_TICKS);
-	CHECK(gpuoa_source_next_marker(source, &mark, sizeof(mark)) == 0);
-	gpuoa_source_close(source);
+	CHECK(gpuoa_reader_next_marker(reader, &mark, sizeof(mark)) == 0);
+	gpuoa_reader_close(reader);
 }
 
 static void all_pairs_of_a_recording_are_known_at_once(void)
 {
-	struct gpuoa_source *source = open_marked();
+	struct gpuoa_reader *reader = open_marked();
 	const struct gpuoa_time *time;
 	struct gpuoa_read_status status;
 	uint8_t reports[64 * TEST_REPORT_SIZE];
@@ -84,8 +84,8 @@ static void all_pairs_of_a_recording_are_known_at_once(void)
 	uint64_t ns, error;
 
 	/* Reports already returned stay valid. */
-	REQUIRE(gpuoa_source_next(source, &before, 3, &status) == 3);
-	REQUIRE(!gpuoa_source_time(source, &time));
+	REQUIRE(gpuoa_reader_peek(reader, &before, 3, &status) == 3);
+	REQUIRE(!gpuoa_reader_time(reader, &time));
 	CHECK(report_number(before, 2) == 2);
 	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 20 * TEST_TICKS, &ns, &error));
 	CHECK(ns == 80 * 20 * TEST_TICKS && error == 50 + 80 + 1);
@@ -93,12 +93,12 @@ static void all_pairs_of_a_recording_are_known_at_once(void)
 	CHECK(ns == 80 * 20 * TEST_TICKS + 1000000000);
 	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 0, &ns, NULL) == -ENODATA);
 	/* Reading continues at the same position, and adds no clock pairs. */
-	CHECK(gpuoa_source_read(source, reports, 64, &status) == 37);
+	CHECK(gpuoa_reader_read(reader, reports, 64, &status) == 37);
 	CHECK(report_number(reports, 0) == 3);
-	CHECK(!gpuoa_source_time(source, &time));
+	CHECK(!gpuoa_reader_time(reader, &time));
 	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 20 * TEST_TICKS, &ns, &error));
 	CHECK(ns == 80 * 20 * TEST_TICKS && error == 50 + 80 + 1);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void of_too_many_marks_the_newest_are_kept(void)

@@ -218,7 +218,7 @@ static void check_set(const struct facts_set *set, struct gpuoa_calc *calc,
 	struct rpn_set rpn;
 	size_t used;
 
-	REQUIRE(format && gpuoa_calc_columns(calc) <= FACTS_METRICS_MAX + 16);
+	REQUIRE(format && gpuoa_calc_output_count(calc) <= FACTS_METRICS_MAX + 16);
 	for (size_t i = 0; i < format->count; i++) {
 		differences[i] = saturated(&format->fields[i], flex, count);
 		put(&format->fields[i], reports[1], differences[i]);

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "recording.h"
-#include "source/source.h"
+#include "reader/reader.h"
 #include "tap.h"
 
 #define ID 7
@@ -46,10 +46,10 @@ static void put_stepped(struct bytes *payload, const struct made *made, uint32_t
 		put_report(payload, made->first + (from + i) * made->step);
 }
 
-static struct gpuoa_source *make(const struct made *made)
+static struct gpuoa_reader *make(const struct made *made)
 {
 	struct recording recording = { 0 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct bytes payload = { 0 };
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
@@ -65,44 +65,44 @@ static struct gpuoa_source *make(const struct made *made)
 		put_sample(&recording.records, ID, 0, &payload);
 		clear(&payload);
 	}
-	source = open_laid_out(&recording);
-	CHECK(source);
+	reader = open_laid_out(&recording);
+	CHECK(reader);
 	/* Known for a live unit, but not for a recording */
-	if (source && made->gpu)
-		strcpy(source->unit.parent, made->gpu);
-	return source;
+	if (reader && made->gpu)
+		strcpy(reader->unit.parent, made->gpu);
+	return reader;
 }
 
 /* Order of the merged reports: their sources and numbers */
 struct order {
 	uint32_t count;
-	uint32_t source[MAX_ORDER];
+	uint32_t reader[MAX_ORDER];
 	uint32_t number[MAX_ORDER];
 	bool ended;
 };
 
-static void merge_all(const struct made *made, uint32_t sources, struct order *order)
+static void merge_all(const struct made *made, uint32_t readers, struct order *order)
 {
-	struct gpuoa_source *open[SOURCES];
+	struct gpuoa_reader *open[SOURCES];
 	struct gpuoa_merge *merge;
 	struct gpuoa_merge_run run;
 	int ret;
 
 	*order = (struct order){ 0 };
-	for (uint32_t i = 0; i < sources; i++)
+	for (uint32_t i = 0; i < readers; i++)
 		REQUIRE((open[i] = make(&made[i])));
-	REQUIRE(!gpuoa_merge_open(open, sources, &merge, NULL, 0));
+	REQUIRE(!gpuoa_merge_open(open, readers, &merge, NULL, 0));
 	while ((ret = gpuoa_merge_next(merge, false, &run, sizeof(run))) > 0) {
 		for (uint32_t i = 0; i < run.count; i++) {
-			order->source[order->count] = run.source;
+			order->reader[order->count] = run.reader;
 			order->number[order->count++] = report_number(run.reports, i);
 		}
 	}
 	CHECK(!ret);
 	order->ended = run.status.end;
 	gpuoa_merge_close(merge);
-	for (uint32_t i = 0; i < sources; i++)
-		gpuoa_source_close(open[i]);
+	for (uint32_t i = 0; i < readers; i++)
+		gpuoa_reader_close(open[i]);
 }
 
 static void units_of_one_gpu_are_compared_by_ticks(void)
@@ -120,7 +120,7 @@ static void units_of_one_gpu_are_compared_by_ticks(void)
 	merge_all(made, 2, &order);
 	CHECK(order.count == 1000 && order.ended);
 	for (uint32_t i = 0; i < order.count; i++)
-		CHECK(order.number[i] == i && order.source[i] == !(i % 2));
+		CHECK(order.number[i] == i && order.reader[i] == !(i % 2));
 }
 
 static void other_gpus_are_compared_by_the_cpu_clock(void)
@@ -139,7 +139,7 @@ static void other_gpus_are_compared_by_the_cpu_clock(void)
 	merge_all(made, 2, &order);
 	CHECK(order.count == 600 && order.ended);
 	for (uint32_t i = 0; i < order.count; i++)
-		CHECK(order.source[i] == !(i % 2) && order.number[i] == i / 2);
+		CHECK(order.reader[i] == !(i % 2) && order.number[i] == i / 2);
 }
 
 static void a_recording_does_not_know_its_gpu_and_has_the_cpu_clock(void)
@@ -153,7 +153,7 @@ static void a_recording_does_not_know_its_gpu_and_has_the_cpu_clock(void)
 	merge_all(made, 2, &order);
 	CHECK(order.count == 20);
 	for (uint32_t i = 0; i < order.count; i++)
-		CHECK(order.source[i] == (i < 10));
+		CHECK(order.reader[i] == (i < 10));
 }
 
 static void of_reports_at_the_same_time_the_first_source_s_come_first(void)
@@ -168,7 +168,7 @@ static void of_reports_at_the_same_time_the_first_source_s_come_first(void)
 	merge_all(made, 3, &order);
 	CHECK(order.count == 300);
 	for (uint32_t i = 0; i < order.count; i++)
-		CHECK(order.number[i] == i / 3 && order.source[i] == i % 3);
+		CHECK(order.number[i] == i / 3 && order.reader[i] == i % 3);
 }
 
 static void a_source_without_a_clock_pair_waits_for_nobody(void)
@@ -182,14 +182,14 @@ static void a_source_without_a_clock_pair_waits_for_nobody(void)
 	merge_all(made, 2, &order);
 	CHECK(order.count == 200 && order.ended);
 	for (uint32_t i = 0; i < order.count; i++)
-		CHECK(order.source[i] == (i < 100));
+		CHECK(order.reader[i] == (i < 100));
 }
 
 /* sources with more data to come */
 
 /* A source that returns the scripted results, one per call */
 struct scripted {
-	struct gpuoa_source source;
+	struct gpuoa_reader reader;
 	const struct step {
 		int n;
 		uint32_t first; /* number of the first report */
@@ -199,10 +199,10 @@ struct scripted {
 	struct bytes reports;
 };
 
-static int scripted_next(struct gpuoa_source *source, const void **reports, size_t max,
+static int scripted_next(struct gpuoa_reader *reader, const void **reports, size_t max,
 			 struct gpuoa_read_status *status)
 {
-	struct scripted *scripted = (struct scripted *)source;
+	struct scripted *scripted = (struct scripted *)reader;
 	const struct step *step;
 
 	(void)max;
@@ -218,12 +218,12 @@ static int scripted_next(struct gpuoa_source *source, const void **reports, size
 	return step->n;
 }
 
-static const struct source_ops scripted_ops = { .next = scripted_next };
+static const struct reader_ops scripted_ops = { .next = scripted_next };
 
 static struct scripted play(const struct step *steps, size_t count)
 {
 	return (struct scripted){
-		.source = { .ops = &scripted_ops,
+		.reader = { .ops = &scripted_ops,
 			    .desc = { .format = GPUOA_REPORT_A45_B8_C8,
 				      .report_size = TEST_REPORT_SIZE },
 			    .unit = { .timestamp_frequency = 12500000, .parent = "a" } },
@@ -244,14 +244,14 @@ static void who_has_nothing_at_hand_is_waited_for(void)
 					    { 5, 3, PAIR },
 					    { 5, 8, { .end = true } } };
 	struct scripted first = play(fast, 1), second = play(slow, 3);
-	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.source == 1 &&
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.reader == 1 &&
 	      !run.status.end);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 0 &&
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.reader == 0 &&
 	      run.count == 4);
 	for (int i = 0; i < 8; i++)
 		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 1);
@@ -259,7 +259,7 @@ static void who_has_nothing_at_hand_is_waited_for(void)
 	 * Reports 3 to 7 of both were returned; 8 and 9 are left of the first source, 8 to 12 of
 	 * the second.
 	 */
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 1 &&
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.reader == 1 &&
 	      run.count == 1);
 	gpuoa_merge_close(merge);
 	clear(&first.reports);
@@ -270,13 +270,13 @@ static void nobody_has_to_be_waited_for(void)
 {
 	static const struct step some[] = { { 10, 0, PAIR } };
 	struct scripted first = play(some, 1), second = play(NULL, 0);
-	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.source == 1);
-	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.source == 0 &&
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.reader == 1);
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.reader == 0 &&
 	      run.count == 10);
 	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 0 && !run.status.end);
 	gpuoa_merge_close(merge);
@@ -289,14 +289,14 @@ static void a_clock_pair_may_come_before_any_report(void)
 	static const struct step paired[] = { { 0, 0, PAIR }, { 5, 5, { 0 } } };
 	static const struct step both[] = { { 5, 0, PAIR } };
 	struct scripted first = play(paired, 2), second = play(both, 1);
-	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 0 &&
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.reader == 0 &&
 	      !run.count && run.status.has_clock);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.source == 1 &&
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.reader == 1 &&
 	      run.count == 5);
 	gpuoa_merge_close(merge);
 	clear(&first.reports);
@@ -308,18 +308,18 @@ static void the_others_go_on_when_a_gpu_is_gone(void)
 	static const struct step lasting[] = { { 5, 0, PAIR }, { 5, 5, { .end = true } } };
 	static const struct step gone[] = { { 2, 1, PAIR }, { -ENODEV, 0, { 0 } } };
 	struct scripted first = play(lasting, 2), second = play(gone, 2);
-	struct gpuoa_source *sources[] = { &first.source, &second.source };
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 	uint32_t reports = 0;
 
-	REQUIRE(!gpuoa_merge_open(sources, 2, &merge, NULL, 0));
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
 	while (reports < 5 && gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1)
 		reports += run.count;
 	CHECK(reports == 5);
-	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV && run.source == 1);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV && run.reader == 1);
 	while (gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1) {
-		CHECK(run.source == 0);
+		CHECK(run.reader == 0);
 		reports += run.count;
 	}
 	CHECK(reports == 12 && run.status.end);
@@ -337,11 +337,11 @@ static void what_is_told_of_no_reports_is_told(void)
 		{ 0, 0, { .lost_unknown = true, .end = true } },
 	};
 	struct scripted only = play(steps, 4);
-	struct gpuoa_source *sources[] = { &only.source };
+	struct gpuoa_reader *readers[] = { &only.reader };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 1, &merge, NULL, 0));
+	REQUIRE(!gpuoa_merge_open(readers, 1, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 5 &&
 	      run.status.has_clock);
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && !run.count &&
@@ -359,11 +359,11 @@ static void an_error_of_a_source_is_one(void)
 {
 	static const struct step steps[] = { { -ENODEV, 0, { 0 } } };
 	struct scripted only = play(steps, 1);
-	struct gpuoa_source *sources[] = { &only.source };
+	struct gpuoa_reader *readers[] = { &only.reader };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
-	REQUIRE(!gpuoa_merge_open(sources, 1, &merge, NULL, 0));
+	REQUIRE(!gpuoa_merge_open(readers, 1, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV);
 	gpuoa_merge_close(merge);
 }
@@ -371,12 +371,12 @@ static void an_error_of_a_source_is_one(void)
 static void what_cannot_be_merged_is_refused(void)
 {
 	struct scripted only = play(NULL, 0);
-	struct gpuoa_source *sources[] = { &only.source };
+	struct gpuoa_reader *readers[] = { &only.reader };
 	struct gpuoa_merge *merge;
 
-	CHECK(gpuoa_merge_open(sources, 0, &merge, NULL, 0) == -EINVAL);
-	only.source.desc.format = 60;
-	CHECK(gpuoa_merge_open(sources, 1, &merge, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_merge_open(readers, 0, &merge, NULL, 0) == -EINVAL);
+	only.reader.desc.format = 60;
+	CHECK(gpuoa_merge_open(readers, 1, &merge, NULL, 0) == -EINVAL);
 	gpuoa_merge_close(NULL);
 }
 

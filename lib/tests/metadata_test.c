@@ -520,19 +520,19 @@ static void watermarks_classify_values(void)
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, "Sampler1Bottleneck");
 
-	CHECK(gpuoa_metric_classify(metric, 0) == GPUOA_MARK_LOW);
-	CHECK(gpuoa_metric_classify(metric, 4.99) == GPUOA_MARK_LOW);
-	CHECK(gpuoa_metric_classify(metric, 5) == GPUOA_MARK_MEDIUM);
-	CHECK(gpuoa_metric_classify(metric, 15) == GPUOA_MARK_HIGH);
-	CHECK(gpuoa_metric_classify(metric, 0.0 / 0.0) == GPUOA_MARK_NONE);
-	CHECK(gpuoa_metric_classify(gpuoa_set_find_metric(set, "GpuTime"), 100) == GPUOA_MARK_NONE);
+	CHECK(gpuoa_metric_classify(metric, 0) == GPUOA_WATERMARK_LOW);
+	CHECK(gpuoa_metric_classify(metric, 4.99) == GPUOA_WATERMARK_LOW);
+	CHECK(gpuoa_metric_classify(metric, 5) == GPUOA_WATERMARK_MEDIUM);
+	CHECK(gpuoa_metric_classify(metric, 15) == GPUOA_WATERMARK_HIGH);
+	CHECK(gpuoa_metric_classify(metric, 0.0 / 0.0) == GPUOA_WATERMARK_NONE);
+	CHECK(gpuoa_metric_classify(gpuoa_set_find_metric(set, "GpuTime"), 100) == GPUOA_WATERMARK_NONE);
 }
 
-static struct gpuoa_units_desc units(const char *text)
+static struct gpuoa_measure_desc units(const char *text)
 {
-	struct gpuoa_units_desc desc;
+	struct gpuoa_measure_desc desc;
 
-	gpuoa_units_describe(text, &desc, sizeof(desc));
+	gpuoa_measure_describe(text, &desc, sizeof(desc));
 	return desc;
 }
 
@@ -706,13 +706,13 @@ static void enumerations_have_names(void)
 	CHECK_STRING(gpuoa_type_name(GPUOA_TYPE_FLOAT), "float");
 	CHECK_STRING(gpuoa_semantic_name(GPUOA_SEMANTIC_RATIO), "ratio");
 	CHECK_STRING(gpuoa_usage_name(GPUOA_USAGE_TIER_4), "tier4");
-	CHECK_STRING(gpuoa_mark_name(GPUOA_MARK_MEDIUM), "medium");
+	CHECK_STRING(gpuoa_watermark_level_name(GPUOA_WATERMARK_MEDIUM), "medium");
 	CHECK_STRING(gpuoa_quantity_name(GPUOA_QUANTITY_DATA), "data");
 	CHECK_STRING(gpuoa_info_kind_name(GPUOA_INFO_REPORT_REASON), "report_reason");
 	CHECK_STRING(gpuoa_element_kind_name(GPUOA_ELEMENT_METRIC), "metric");
 	CHECK_STRING(gpuoa_operation_name(GPUOA_OPERATION_GREATER_EQUAL), "greater_equal");
 	CHECK_STRING(gpuoa_constant_kind_name(GPUOA_CONSTANT_MASK), "mask");
-	CHECK_STRING(gpuoa_origin_name(GPUOA_ORIGIN_DERIVED), "derived");
+	CHECK_STRING(gpuoa_provenance_name(GPUOA_PROVENANCE_DERIVED), "derived");
 	CHECK_STRING(gpuoa_field_name(GPUOA_FIELD_CLOCK), "clock");
 	CHECK_STRING(gpuoa_reason_name(GPUOA_REASON_CONTEXT_SWITCH), "context_switch");
 	CHECK_STRING(gpuoa_delivery_name(GPUOA_DELIVERY_AUX), "aux");

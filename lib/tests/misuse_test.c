@@ -21,7 +21,7 @@
 #include "gpuoa.h"
 #include "query/programmed.h"
 #include "recording.h"
-#include "source/stream/unit.h"
+#include "reader/stream/unit.h"
 #include "tap.h"
 
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform, bool assume)
@@ -43,7 +43,7 @@ static const struct gpuoa_set *hsw_set(const char *symbol)
 
 static void close_functions_accept_null(void)
 {
-	gpuoa_activation_close(NULL);
+	gpuoa_unit_group_close(NULL);
 	gpuoa_calc_close(NULL);
 	gpuoa_catalog_free(NULL);
 	gpuoa_constants_free(NULL);
@@ -52,26 +52,26 @@ static void close_functions_accept_null(void)
 	gpuoa_definitions_free(NULL);
 	gpuoa_equation_free(NULL);
 	gpuoa_merge_close(NULL);
-	gpuoa_overrides_close(NULL);
+	gpuoa_freq_pin_close(NULL);
 	gpuoa_query_pool_close(NULL);
-	gpuoa_source_close(NULL);
+	gpuoa_reader_close(NULL);
 	gpuoa_time_close(NULL);
 	gpuoa_tracer_close(NULL);
 	gpuoa_unit_close(NULL);
 	gpuoa_view_close(NULL);
-	gpuoa_windows_close(NULL);
+	gpuoa_resampler_close(NULL);
 }
 
 static void error_may_be_null_whatever_its_size(void)
 {
-	struct gpuoa_windows_options none = { .size = 0 };
+	struct gpuoa_resampler_options none = { .size = 0 };
 	struct gpuoa_definitions *definitions;
-	struct gpuoa_source *source;
-	struct gpuoa_windows *windows;
+	struct gpuoa_reader *reader;
+	struct gpuoa_resampler *windows;
 
 	CHECK(gpuoa_definitions_parse("x", "!", 1, &definitions, NULL, 100) == -EINVAL);
-	CHECK(gpuoa_file_open("/nowhere", &source, NULL, 100) == -ENOENT);
-	CHECK(gpuoa_windows_open(hsw_set("RenderBasic"), NULL, GPUOA_REPORT_A45_B8_C8, &none,
+	CHECK(gpuoa_file_open("/nowhere", &reader, NULL, 100) == -ENOENT);
+	CHECK(gpuoa_resampler_open(hsw_set("RenderBasic"), NULL, GPUOA_REPORT_A45_B8_C8, &none,
 				 &windows, NULL, 100) == -EINVAL);
 }
 
@@ -203,12 +203,12 @@ static void a_calculator_has_65535_columns_at_most(void)
 	CHECK(!calc);
 	options.metric_count = 65535;
 	CHECK(!gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0));
-	CHECK(gpuoa_calc_columns(calc) == 65535);
+	CHECK(gpuoa_calc_output_count(calc) == 65535);
 	gpuoa_calc_close(calc);
 	options.no_infos = false;
 	options.metric_count = 65535 - desc.info_count;
 	CHECK(!gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0));
-	CHECK(gpuoa_calc_columns(calc) == 65535);
+	CHECK(gpuoa_calc_output_count(calc) == 65535);
 	gpuoa_calc_close(calc);
 	gpuoa_constants_free(constants);
 	free(metrics);
@@ -258,7 +258,7 @@ static void each_reason_against_a_calculator_has_a_text(void)
 	refuses(&options, "hsw", format, true, -EINVAL, "one of the metrics is not of set");
 	options = (struct gpuoa_calc_options){ .size = sizeof(options), .reasons = 1 };
 	refuses(&options, "hsw", format, true, -EOPNOTSUPP, "do not tell their reason");
-	options = (struct gpuoa_calc_options){ .size = sizeof(options), .vector = "mmx" };
+	options = (struct gpuoa_calc_options){ .size = sizeof(options), .isa = "mmx" };
 	refuses(&options, "hsw", format, true, -EOPNOTSUPP, "no vector code 'mmx'");
 	CHECK(!gpuoa_calc_open(hsw_set("RenderBasic"), constants, format, NULL, &calc, error,
 			       sizeof(error)));
@@ -267,14 +267,14 @@ static void each_reason_against_a_calculator_has_a_text(void)
 	gpuoa_constants_free(constants);
 }
 
-static void refuses_windows(const struct gpuoa_windows_options *options, int expected,
+static void refuses_windows(const struct gpuoa_resampler_options *options, int expected,
 			    const char *text)
 {
 	struct gpuoa_constants *constants = constants_of(gpuoa_platform_find("hsw"), true);
-	struct gpuoa_windows *windows = NULL;
+	struct gpuoa_resampler *windows = NULL;
 	char error[256] = "as it was";
 
-	CHECK(gpuoa_windows_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8, options,
+	CHECK(gpuoa_resampler_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8, options,
 				 &windows, error, sizeof(error)) == expected);
 	CHECK(!windows);
 	if (!CHECK(strstr(error, text)))
@@ -286,7 +286,7 @@ static void each_reason_against_windows_has_a_text(void)
 {
 	const struct gpuoa_interval twice[] = { { 10, 20 }, { 15, 30 } };
 	const struct gpuoa_calc_options bad = { .size = 0 };
-	struct gpuoa_windows_options options = { .size = 0 };
+	struct gpuoa_resampler_options options = { .size = 0 };
 
 	refuses_windows(NULL, -EINVAL, "There are no options");
 	refuses_windows(&options, -EINVAL,
@@ -299,7 +299,7 @@ static void each_reason_against_windows_has_a_text(void)
 	refuses_windows(&options, -EINVAL,
 			"window 1 of the list begins at 15, before the end of the one before it, "
 			"at 20");
-	options = (struct gpuoa_windows_options){ .size = sizeof(options), .period_ns = 1 };
+	options = (struct gpuoa_resampler_options){ .size = sizeof(options), .period_ns = 1 };
 	refuses_windows(&options, -ERANGE, "windows of 1 ns are shorter than a tick");
 	options.period_ns = 1000000;
 	options.calc = &bad;
@@ -309,27 +309,27 @@ static void each_reason_against_windows_has_a_text(void)
 static void each_reason_against_more_windows_has_a_text(void)
 {
 	const struct gpuoa_interval list[] = { { 10, 20 }, { 15, 30 }, { 40, 40 } };
-	struct gpuoa_windows_options options = { .size = sizeof(options), .list_grows = true };
+	struct gpuoa_resampler_options options = { .size = sizeof(options), .list_grows = true };
 	struct gpuoa_constants *constants = constants_of(gpuoa_platform_find("hsw"), true);
-	struct gpuoa_windows *windows;
+	struct gpuoa_resampler *windows;
 	char error[256] = "as it was";
 
-	REQUIRE(!gpuoa_windows_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
+	REQUIRE(!gpuoa_resampler_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
 				    &options, &windows, NULL, 0));
-	CHECK(!gpuoa_windows_add(windows, list, 1, error, sizeof(error)) && !*error);
-	CHECK(gpuoa_windows_add(windows, list + 1, 1, error, sizeof(error)) == -EINVAL);
+	CHECK(!gpuoa_resampler_add(windows, list, 1, error, sizeof(error)) && !*error);
+	CHECK(gpuoa_resampler_add(windows, list + 1, 1, error, sizeof(error)) == -EINVAL);
 	CHECK_STRING(error, "window 0 of the list begins at 15, before the end of the one before "
 			    "it, at 20");
-	CHECK(gpuoa_windows_add(windows, list + 2, 1, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_resampler_add(windows, list + 2, 1, error, sizeof(error)) == -EINVAL);
 	CHECK_STRING(error, "window 0 of the list ends at 40, before or where it begins, at 40");
-	gpuoa_windows_close(windows);
+	gpuoa_resampler_close(windows);
 	options.list_grows = false;
 	options.period_ticks = 10;
-	REQUIRE(!gpuoa_windows_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
+	REQUIRE(!gpuoa_resampler_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
 				    &options, &windows, NULL, 0));
-	CHECK(gpuoa_windows_add(windows, list, 1, error, sizeof(error)) == -EOPNOTSUPP);
+	CHECK(gpuoa_resampler_add(windows, list, 1, error, sizeof(error)) == -EOPNOTSUPP);
 	CHECK_STRING(error, "no windows can be added: they were opened without list_grows");
-	gpuoa_windows_close(windows);
+	gpuoa_resampler_close(windows);
 	gpuoa_constants_free(constants);
 }
 
@@ -345,7 +345,7 @@ static void options_of_views_and_activations_are_looked_at(void)
 		struct gpuoa_stream_options known;
 		uint64_t later;
 	} options = { .later = 1 };
-	struct gpuoa_activation *activation = NULL;
+	struct gpuoa_unit_group *activation = NULL;
 	struct gpuoa_view *view = NULL;
 	char error[256];
 
@@ -359,20 +359,20 @@ static void options_of_views_and_activations_are_looked_at(void)
 	CHECK(!gpuoa_view_open(hsw_set("RenderBasic"), NULL, &view, error, sizeof(error)));
 	CHECK_STRING(error, "");
 	gpuoa_view_close(view);
-	CHECK(gpuoa_activation_open(&options.known, &activation, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_unit_group_open(&options.known, &activation, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "the size in the options is 0, and must be"));
 	options.known.size = sizeof(options);
-	CHECK(gpuoa_activation_open(&options.known, &activation, error, sizeof(error)) == -E2BIG);
+	CHECK(gpuoa_unit_group_open(&options.known, &activation, error, sizeof(error)) == -E2BIG);
 	CHECK(strstr(error, "the options are of a newer library"));
 	CHECK(!activation);
 }
 
 /* sources: a recording of two reports */
 
-static struct gpuoa_source *make_source(void)
+static struct gpuoa_reader *make_source(void)
 {
 	struct recording recording = { 0 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct bytes payload = { 0 };
 
 	add_event(&recording, TEST_SAMPLE_TYPE, 7);
@@ -380,62 +380,62 @@ static struct gpuoa_source *make_source(void)
 	put_stream(&payload);
 	put_sample(&recording.records, 7, 0, &payload);
 	clear(&payload);
-	source = open_laid_out(&recording);
-	CHECK(source);
-	return source;
+	reader = open_laid_out(&recording);
+	CHECK(reader);
+	return reader;
 }
 
 static void each_reason_against_merging_has_a_text(void)
 {
-	struct gpuoa_source *sources[2] = { make_source(), NULL };
+	struct gpuoa_reader *readers[2] = { make_source(), NULL };
 	struct gpuoa_merge *merge = NULL;
 	char error[256];
 
-	REQUIRE(sources[0]);
-#define MERGE(count) gpuoa_merge_open(sources, count, &merge, error, sizeof(error))
+	REQUIRE(readers[0]);
+#define MERGE(count) gpuoa_merge_open(readers, count, &merge, error, sizeof(error))
 	CHECK(MERGE(0) == -EINVAL);
 	CHECK_STRING(error, "there are no sources to merge");
 	CHECK(MERGE(UINT32_MAX) == -E2BIG);
 	CHECK_STRING(error, "4294967295 sources are too many: 65536 can be merged");
 	CHECK(MERGE(2) == -EINVAL);
 	CHECK_STRING(error, "there is no source 1");
-	sources[1] = sources[0];
+	readers[1] = readers[0];
 	CHECK(MERGE(2) == -EINVAL);
 	CHECK_STRING(error, "sources 0 and 1 are the same");
 	CHECK(!merge && !MERGE(1) && !*error);
 #undef MERGE
 	gpuoa_merge_close(merge);
-	gpuoa_source_close(sources[0]);
+	gpuoa_reader_close(readers[0]);
 }
 
 static void recordings_do_not_support_functions_of_streams(void)
 {
-	struct gpuoa_source *source = make_source();
+	struct gpuoa_reader *reader = make_source();
 	struct gpuoa_read_options options = { .size = sizeof(options), .peek = true };
 	struct gpuoa_read_detail detail;
 	struct gpuoa_recorder *recorder = NULL;
 	char report[256], error[256];
 
-	REQUIRE(source);
-	CHECK(gpuoa_source_read_some(source, report, 1, &options, &detail, sizeof(detail)) ==
+	REQUIRE(reader);
+	CHECK(gpuoa_reader_read_filtered(reader, report, 1, &options, &detail, sizeof(detail)) ==
 	      -EOPNOTSUPP);
 	options.size = 0;
-	CHECK(gpuoa_source_read_some(source, report, 1, &options, &detail, sizeof(detail)) ==
+	CHECK(gpuoa_reader_read_filtered(reader, report, 1, &options, &detail, sizeof(detail)) ==
 	      -EINVAL);
-	CHECK(gpuoa_stream_snapshot(source, report, 0, &detail, sizeof(detail)) == -EOPNOTSUPP);
-	CHECK(gpuoa_source_enable(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_source_disable(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_source_fd(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_stream_reconfigure(source, hsw_set("RenderBasic"), error, sizeof(error)) ==
+	CHECK(gpuoa_stream_snapshot(reader, report, 0, &detail, sizeof(detail)) == -EOPNOTSUPP);
+	CHECK(gpuoa_reader_enable(reader) == -EOPNOTSUPP);
+	CHECK(gpuoa_reader_disable(reader) == -EOPNOTSUPP);
+	CHECK(gpuoa_reader_fd(reader) == -EOPNOTSUPP);
+	CHECK(gpuoa_stream_reconfigure(reader, hsw_set("RenderBasic"), error, sizeof(error)) ==
 	      -EOPNOTSUPP);
 	CHECK(*error);
-	CHECK(gpuoa_recorder_open(&source, 1, "/dev/null", &recorder, error, sizeof(error)) ==
+	CHECK(gpuoa_recorder_open(&reader, 1, "/dev/null", &recorder, error, sizeof(error)) ==
 	      -EOPNOTSUPP);
 	CHECK(*error);
-	CHECK(gpuoa_recorder_open(&source, UINT32_MAX, "/dev/null", &recorder, error,
+	CHECK(gpuoa_recorder_open(&reader, UINT32_MAX, "/dev/null", &recorder, error,
 				  sizeof(error)) == -E2BIG);
 	CHECK(*error && !recorder);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 /* queries: each error has its own errno and text */
@@ -482,7 +482,7 @@ static struct gpuoa_query_pool *pool_of(const char *platform, struct gpuoa_query
 static void every_mistake_with_a_pool_is_told(void)
 {
 	const struct gpuoa_calc_options no_size = { .size = 0 };
-	const struct gpuoa_calc_options slow = { .size = sizeof(slow), .vector = "mmx" };
+	const struct gpuoa_calc_options slow = { .size = sizeof(slow), .isa = "mmx" };
 	const struct gpuoa_query_options good = { .size = sizeof(good), .count = 2 };
 	struct gpuoa_query_options options = good;
 
@@ -638,10 +638,10 @@ static void reserved_words_must_be_0(void)
 {
 	static const struct gpuoa_reg reg = { 0x9888, 1 };
 	const struct gpuoa_set_desc set = { .symbol = "Mine", .format = GPUOA_REPORT_A45_B8_C8 };
-	const struct gpuoa_activation_entry entry = { .reserved = { 0, 1 } };
+	const struct gpuoa_unit_group_entry entry = { .reserved = { 0, 1 } };
 	const struct gpuoa_tracer_group group = { .reserved = { 1 } };
 	const struct gpuoa_register_list list = { GPUOA_REGISTER_MUX, &reg, 1, NULL, { 0, 1 } };
-	struct gpuoa_activation *activation;
+	struct gpuoa_unit_group *activation;
 	struct gpuoa_tracer *tracer;
 	struct gpuoa_custom *custom;
 	uint32_t id;
@@ -653,10 +653,10 @@ static void reserved_words_must_be_0(void)
 	     "reserved words of list 0 are not 0");
 	told(gpuoa_tracer_open(&group, 1, NULL, &tracer, text, sizeof(text)), -E2BIG,
 	     "reserved words of group 0 are not 0");
-	REQUIRE(!gpuoa_activation_open(NULL, &activation, NULL, 0));
-	told(gpuoa_activation_set(activation, &entry, 1, text, sizeof(text)), -E2BIG,
+	REQUIRE(!gpuoa_unit_group_open(NULL, &activation, NULL, 0));
+	told(gpuoa_unit_group_set(activation, &entry, 1, text, sizeof(text)), -E2BIG,
 	     "reserved words of entry 0 are not 0");
-	gpuoa_activation_close(activation);
+	gpuoa_unit_group_close(activation);
 	gpuoa_custom_free(custom);
 }
 
@@ -670,10 +670,10 @@ static void a_set_of_another_domain_is_refused(void)
 	uint32_t id;
 
 	strcpy(unit.desc.platform, "hsw");
-	told(gpuoa_unit_upload(&unit, set, &id, text, sizeof(text)), -EINVAL,
+	told(gpuoa_unit_add_set(&unit, set, &id, text, sizeof(text)), -EINVAL,
 	     "gpuoa1 is of platform hsw, and RenderBasic is a set of lnl");
 	strcpy(unit.desc.platform, "lnl");
-	told(gpuoa_unit_upload(&unit, set, &id, text, sizeof(text)), -EMEDIUMTYPE,
+	told(gpuoa_unit_add_set(&unit, set, &id, text, sizeof(text)), -EMEDIUMTYPE,
 	     "gpuoa1 is unit OAM0, and RenderBasic is for unit OA");
 }
 
@@ -684,7 +684,7 @@ static void every_mistake_with_a_tracer_is_told(void)
 	const struct gpuoa_tracer_group group = { .unit = NULL };
 	struct gpuoa_tracer *tracer = NULL;
 	struct gpuoa_decoder *decoder = NULL;
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 	static const char noise[64] = "this is no raw data of a tracer, whatever else it may be";
 
 #define OPEN(groups, count) gpuoa_tracer_open(groups, count, NULL, &tracer, text, sizeof(text))
@@ -692,11 +692,11 @@ static void every_mistake_with_a_tracer_is_told(void)
 	told(OPEN(&group, UINT32_MAX), -EINVAL, "64");
 	told(OPEN(&group, 1), -EINVAL, "group 0");
 #undef OPEN
-	told(gpuoa_tracer_source_open(noise, sizeof(noise), 0, &source, text, sizeof(text)),
+	told(gpuoa_tracer_reader_open(noise, sizeof(noise), 0, &reader, text, sizeof(text)),
 	     -EBADMSG, "");
 	told(gpuoa_decoder_open_raw(noise, sizeof(noise), NULL, &decoder, text, sizeof(text)),
 	     -EBADMSG, "");
-	CHECK(!tracer && !decoder && !source);
+	CHECK(!tracer && !decoder && !reader);
 }
 
 /* equations, counters, custom metrics, markers: one errno per cause */
@@ -711,7 +711,7 @@ static void each_cause_has_its_errno(void)
 	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
 	struct gpuoa_equation taken = equation, empty = gpuoa_set_equation(set);
 	static const char reports[2][256];
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
 	struct gpuoa_equation_element element;
 	struct gpuoa_mdapi_equation mdapi;
 	struct gpuoa_typed_value value;
@@ -732,9 +732,9 @@ static void each_cause_has_its_errno(void)
 	     "the equation is empty");
 	told(gpuoa_equation_to_mdapi(&taken, &mdapi, NULL, 0, text, sizeof(text)), -EINVAL,
 	     "a part of the equation has been taken");
-	CHECK(gpuoa_metric_keep(metric, 4711, keep) == -EINVAL);
-	CHECK(gpuoa_metric_keep(metric, GPUOA_REPORT_B4_C8, keep) == -ENOENT);
-	CHECK(!keep[0] && !gpuoa_metric_keep(metric, GPUOA_REPORT_A45_B8_C8, keep) && keep[0]);
+	CHECK(gpuoa_metric_dword_mask(metric, 4711, dword_mask) == -EINVAL);
+	CHECK(gpuoa_metric_dword_mask(metric, GPUOA_REPORT_B4_C8, dword_mask) == -ENOENT);
+	CHECK(!dword_mask[0] && !gpuoa_metric_dword_mask(metric, GPUOA_REPORT_A45_B8_C8, dword_mask) && dword_mask[0]);
 	REQUIRE(!gpuoa_custom_new(gpuoa_platform_find("hsw"), &custom));
 	CHECK(!gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), NULL, 0));
 	told(gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), text,

@@ -5,7 +5,7 @@
 
 #include "gpuoa-stream.h"
 #include "recording.h"
-#include "source/rawdata_format.h"
+#include "reader/rawdata_format.h"
 #include "tap.h"
 
 #define ID 7
@@ -46,10 +46,10 @@ static void put_contexts(struct recording *recording, uint32_t count, uint32_t f
 }
 
 /* A recording with @count contexts; @again of them are used again by another process. */
-static struct gpuoa_source *record(uint32_t count, uint32_t again)
+static struct gpuoa_reader *record(uint32_t count, uint32_t again)
 {
 	struct recording recording = { 0 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct bytes payload = { 0 };
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
@@ -59,57 +59,57 @@ static struct gpuoa_source *record(uint32_t count, uint32_t again)
 	clear(&payload);
 	put_contexts(&recording, count, 1000);
 	put_contexts(&recording, again, 500000);
-	source = open_laid_out(&recording);
-	CHECK(source);
-	return source;
+	reader = open_laid_out(&recording);
+	CHECK(reader);
+	return reader;
 }
 
-static bool is_of(struct gpuoa_source *source, uint32_t number, uint32_t process)
+static bool is_of(struct gpuoa_reader *reader, uint32_t number, uint32_t process)
 {
 	struct gpuoa_context_owner owner;
 	char program[16];
 
 	snprintf(program, sizeof(program), "program%u", process);
-	return !gpuoa_source_context(source, id_of(number), &owner, sizeof(owner)) &&
+	return !gpuoa_reader_context(reader, id_of(number), &owner, sizeof(owner)) &&
 	       owner.process == process && owner.client == number &&
 	       !strcmp(owner.program, program);
 }
 
 static void ten_thousand_contexts_have_their_owners(void)
 {
-	struct gpuoa_source *source = record(CONTEXTS, 100);
+	struct gpuoa_reader *reader = record(CONTEXTS, 100);
 	struct gpuoa_context_owner owner;
 	uint32_t right = 0;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	for (uint32_t i = 0; i < CONTEXTS; i++)
-		right += is_of(source, i, (i < 100 ? 500000 : 1000) + i);
+		right += is_of(reader, i, (i < 100 ? 500000 : 1000) + i);
 	CHECK(right == CONTEXTS);
-	CHECK(gpuoa_source_context(source, id_of(CONTEXTS), &owner, sizeof(owner)) == -ENOENT);
-	gpuoa_source_close(source);
+	CHECK(gpuoa_reader_context(reader, id_of(CONTEXTS), &owner, sizeof(owner)) == -ENOENT);
+	gpuoa_reader_close(reader);
 }
 
 static void no_contexts_have_none(void)
 {
-	struct gpuoa_source *source = record(0, 0);
+	struct gpuoa_reader *reader = record(0, 0);
 	struct gpuoa_context_owner owner;
 
-	REQUIRE(source);
-	CHECK(gpuoa_source_context(source, 0, &owner, sizeof(owner)) == -ENOENT);
-	gpuoa_source_close(source);
+	REQUIRE(reader);
+	CHECK(gpuoa_reader_context(reader, 0, &owner, sizeof(owner)) == -ENOENT);
+	gpuoa_reader_close(reader);
 }
 
 /* A damaged file can exhaust neither memory nor, by quadratic run time, the CPU. */
 static void of_too_many_the_first_ones_are_kept(void)
 {
-	struct gpuoa_source *source = record(3 * LIMIT, 0);
+	struct gpuoa_reader *reader = record(3 * LIMIT, 0);
 	uint32_t right = 0;
 
-	REQUIRE(source);
+	REQUIRE(reader);
 	for (uint32_t i = 0; i < 3 * LIMIT; i++)
-		right += is_of(source, i, 1000 + i);
+		right += is_of(reader, i, 1000 + i);
 	CHECK(right == LIMIT);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 int main(void)

@@ -135,7 +135,7 @@ static inline void put_reports(struct bytes *payload, uint64_t first, uint32_t c
 
 static inline void put_resume(struct bytes *payload, bool stopped)
 {
-	const struct gpuoa_record_resume record = { { GPUOA_RECORD_RESUME, sizeof(record) },
+	const struct gpuoa_record_enabled record = { { GPUOA_RECORD_ENABLED, sizeof(record) },
 						    stopped,
 						    0 };
 

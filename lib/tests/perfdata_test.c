@@ -35,21 +35,21 @@ static void a_recording_describes_itself(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	uint64_t eus = 0;
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	CHECK_STRING(desc.uuid, TEST_UUID);
-	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
 	CHECK_STRING(unit.platform, "hsw");
 	CHECK(desc.report_size == TEST_REPORT_SIZE && desc.exponent == TEST_EXPONENT);
-	CHECK(gpuoa_source_platform(source) == gpuoa_platform_find("hsw"));
-	CHECK(!gpuoa_constants_get(gpuoa_source_constants(source), "EuCoresTotalCount", &eus));
+	CHECK(gpuoa_reader_platform(reader) == gpuoa_platform_find("hsw"));
+	CHECK(!gpuoa_constants_get(gpuoa_reader_constants(reader), "EuCoresTotalCount", &eus));
 	CHECK(eus == 20);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 	clear(&recording.records);
 }
@@ -59,15 +59,15 @@ static void a_recording_is_no_stream(void)
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
 	struct gpuoa_recorder *recorder;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	CHECK(gpuoa_source_wait(source, 0) == 0);
-	CHECK(gpuoa_source_fd(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_source_enable(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_source_disable(source) == -EOPNOTSUPP);
-	CHECK(gpuoa_recorder_open(&source, 1, "/dev/null", &recorder, NULL, 0) == -EOPNOTSUPP);
-	gpuoa_source_close(source);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	CHECK(gpuoa_reader_wait(reader, 0) == 0);
+	CHECK(gpuoa_reader_fd(reader) == -EOPNOTSUPP);
+	CHECK(gpuoa_reader_enable(reader) == -EOPNOTSUPP);
+	CHECK(gpuoa_reader_disable(reader) == -EOPNOTSUPP);
+	CHECK(gpuoa_recorder_open(&reader, 1, "/dev/null", &recorder, NULL, 0) == -EOPNOTSUPP);
+	gpuoa_reader_close(reader);
 	clear(&file);
 	clear(&recording.records);
 }
@@ -87,15 +87,15 @@ static void the_end_is_told_again_and_again(void)
 	struct bytes file = lay_out(&recording);
 	struct findings found = { 0 };
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	read_all(source, &found);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	read_all(reader, &found);
 	for (int i = 0; i < 3; i++) {
-		CHECK(gpuoa_source_read(source, NULL, 1, &status) == 0);
+		CHECK(gpuoa_reader_read(reader, NULL, 1, &status) == 0);
 		CHECK(status.end);
 	}
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 	clear(&recording.records);
 }
@@ -229,7 +229,7 @@ static void the_first_read_tells_of_the_first_clock_pair(void)
 	struct recording recording = { 0 };
 	struct gpuoa_read_status status;
 	struct bytes file, payload = { 0 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
 	add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
@@ -240,15 +240,15 @@ static void the_first_read_tells_of_the_first_clock_pair(void)
 	put_first_sample(&recording.records, ID);
 	put_reports_sample(&recording.records, ID, 107, 3);
 	file = lay_out(&recording);
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	CHECK(gpuoa_source_read(source, reports, 0, &status) == 0 && !status.has_clock);
-	CHECK(gpuoa_source_read(source, reports, 5, &status) == 5);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	CHECK(gpuoa_reader_read(reader, reports, 0, &status) == 0 && !status.has_clock);
+	CHECK(gpuoa_reader_read(reader, reports, 5, &status) == 5);
 	CHECK(status.has_clock && status.clock.gpu_ticks == 1000);
-	CHECK(gpuoa_source_read(source, reports, 5, &status) == 2);
+	CHECK(gpuoa_reader_read(reader, reports, 5, &status) == 2);
 	CHECK(!status.has_clock);
-	CHECK(gpuoa_source_read(source, reports, 5, &status) == 3);
+	CHECK(gpuoa_reader_read(reader, reports, 5, &status) == 3);
 	CHECK(status.has_clock && status.clock.gpu_ticks == 1000);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 	clear(&payload);
 	clear(&recording.records);
@@ -353,30 +353,30 @@ static void files_of_another_kind_are_refused(void)
 
 static void files_that_cannot_be_opened_say_why(void)
 {
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[128];
 
-	CHECK(gpuoa_file_open("/nonexistent/file", &source, error, sizeof(error)) == -ENOENT);
+	CHECK(gpuoa_file_open("/nonexistent/file", &reader, error, sizeof(error)) == -ENOENT);
 	CHECK_STRING(error, "/nonexistent/file: cannot open: No such file or directory");
-	CHECK(gpuoa_file_open_stream("/nonexistent/file", 3, &source, error, sizeof(error)) ==
+	CHECK(gpuoa_file_open_stream("/nonexistent/file", 3, &reader, error, sizeof(error)) ==
 	      -ENOENT);
 	CHECK_STRING(error, "/nonexistent/file: cannot open stream 3: No such file or directory");
-	CHECK(gpuoa_file_open("/", &source, error, sizeof(error)) == -ESPIPE);
+	CHECK(gpuoa_file_open("/", &reader, error, sizeof(error)) == -ESPIPE);
 	CHECK_STRING(error, "/: cannot open: not a regular file");
-	CHECK(gpuoa_file_open("/dev/null", &source, error, sizeof(error)) == -ESPIPE);
-	CHECK(gpuoa_file_open("/nonexistent/file", &source, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_file_open("/dev/null", &reader, error, sizeof(error)) == -ESPIPE);
+	CHECK(gpuoa_file_open("/nonexistent/file", &reader, NULL, 0) == -ENOENT);
 }
 
 static void nobody_is_waited_for(void)
 {
 	char directory[] = "/tmp/gpuoa-perfdata-XXXXXX", path[64];
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
 	REQUIRE(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/fifo", directory);
 	if (CHECK(!mkfifo(path, 0600))) {
 		alarm(60);
-		CHECK(gpuoa_file_open(path, &source, NULL, 0) == -ESPIPE);
+		CHECK(gpuoa_file_open(path, &reader, NULL, 0) == -ESPIPE);
 		alarm(0);
 		unlink(path);
 	}
@@ -387,11 +387,11 @@ static void what_was_wrong_before_is_not_said_again(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[64] = "stale";
 
-	if (CHECK(!open_bytes(&file, &source, error, sizeof(error))))
-		gpuoa_source_close(source);
+	if (CHECK(!open_bytes(&file, &reader, error, sizeof(error))))
+		gpuoa_reader_close(reader);
 	CHECK_STRING(error, "");
 	clear(&file);
 	clear(&recording.records);
@@ -573,7 +573,7 @@ static void a_huge_table_of_events_is_refused(void)
 	struct bytes file = lay_out(&recording);
 	struct perfdata_header header;
 	const uint64_t end = 1ull << 31;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char path[32], error[64];
 	int fd;
 
@@ -584,7 +584,7 @@ static void a_huge_table_of_events_is_refused(void)
 	REQUIRE(fd >= 0);
 	CHECK(write(fd, file.data, file.size) == (ssize_t)file.size && !ftruncate(fd, end));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	CHECK(gpuoa_file_open(path, &source, error, sizeof(error)) == -E2BIG);
+	CHECK(gpuoa_file_open(path, &reader, error, sizeof(error)) == -E2BIG);
 	CHECK(strstr(error, ": cannot open: more than 1024 events"));
 	close(fd);
 	clear(&file);
@@ -622,7 +622,7 @@ static void the_gpu_of_a_unit_is_in_its_recording(void)
 	struct gpuoa_record_stream stream = test_stream();
 	struct recording recording = { 0 };
 	struct gpuoa_unit_desc unit;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct bytes payload = { 0 }, file;
 
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
@@ -631,10 +631,10 @@ static void the_gpu_of_a_unit_is_in_its_recording(void)
 	put(&payload, &stream, sizeof(stream));
 	put_sample(&recording.records, ID, 0, &payload);
 	file = lay_out(&recording);
-	if (CHECK(!open_bytes(&file, &source, NULL, 0))) {
-		gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	if (CHECK(!open_bytes(&file, &reader, NULL, 0))) {
+		gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
 		CHECK_STRING(unit.parent, "0000:00:02.0");
-		gpuoa_source_close(source);
+		gpuoa_reader_close(reader);
 	}
 	clear(&file);
 	clear(&payload);

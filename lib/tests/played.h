@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "payload.h"
-#include "source/recording/recorder.h"
-#include "source/stream/stream.h"
+#include "reader/recording/recorder.h"
+#include "reader/stream/stream.h"
 #include "tap.h"
-#include "source/stream/unit.h"
+#include "reader/stream/unit.h"
 
 #define PLAYED_ID 7
 #define PLAYED_RING_PAGES 8
@@ -41,7 +41,7 @@ static inline int played_clock(struct gpuoa_unit *unit, int clock_id, struct gpu
 	return -ENODEV;
 }
 
-static const struct origin played_origin = { .check = played_check, .clock = played_clock };
+static const struct backend played_backend = { .check = played_check, .clock = played_clock };
 
 static inline void played_begin(struct played *played)
 {
@@ -51,16 +51,16 @@ static inline void played_begin(struct played *played)
 	*played = (struct played){ .page_size = page_size };
 	played->page = aligned_alloc(page_size, size);
 	memset(played->page, 0, size);
-	played->unit.origin = &played_origin;
+	played->unit.backend = &played_backend;
 	played->unit.fd = -1;
 	played->stream.unit = &played->unit;
 	played->stream.attr = test_attr(TEST_SAMPLE_TYPE);
 	played->stream.layout = sample_layout(&played->stream.attr);
 	played->stream.id = PLAYED_ID;
 	strcpy(played->stream.event_name, "gpuoa0/RenderBasic/");
-	played->stream.source.desc.report_size = TEST_REPORT_SIZE;
+	played->stream.reader.desc.report_size = TEST_REPORT_SIZE;
 	CHECK(!ring_init(&played->stream.ring, played->page, size));
-	reader_init(&played->stream.reader, stream_next_event, &played->stream, TEST_REPORT_SIZE);
+	event_reader_init(&played->stream.events, stream_next_event, &played->stream, TEST_REPORT_SIZE);
 }
 
 static inline void played_begin_aux(struct played *played, bool overwrite)

@@ -22,11 +22,11 @@ static struct gpuoa_custom *begin(const char *platform)
 
 static size_t find(const struct gpuoa_custom *custom, const char *symbol)
 {
-	const size_t count = gpuoa_custom_prototype_count(custom);
-	struct gpuoa_prototype_desc desc;
+	const size_t count = gpuoa_custom_event_count(custom);
+	struct gpuoa_event_desc desc;
 
 	for (size_t i = 0; i < count; i++) {
-		CHECK(!gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc)));
+		CHECK(!gpuoa_custom_describe_event(custom, i, &desc, sizeof(desc)));
 		if (!strcmp(desc.symbol, symbol))
 			return i;
 	}
@@ -82,7 +82,7 @@ static const struct gpuoa_metric *placed(const struct gpuoa_custom *custom, uint
 	const char *symbol, *metric;
 	const struct gpuoa_set *set;
 
-	if (!CHECK(!gpuoa_custom_placed(custom, id, &symbol, &metric)) || !platform)
+	if (!CHECK(!gpuoa_custom_get_assignment(custom, id, &symbol, &metric)) || !platform)
 		return NULL;
 	set = gpuoa_platform_find_set(platform, symbol, NULL, NULL);
 	return CHECK(set) ? gpuoa_set_find_metric(set, metric) : NULL;
@@ -109,14 +109,14 @@ static void check_option(const struct gpuoa_custom *custom, size_t prototype, si
 static void check_prototypes(const char *platform, size_t least)
 {
 	struct gpuoa_custom *custom = begin(platform);
-	const size_t count = gpuoa_custom_prototype_count(custom);
-	struct gpuoa_prototype_desc desc;
+	const size_t count = gpuoa_custom_event_count(custom);
+	struct gpuoa_event_desc desc;
 	struct gpuoa_option_desc option;
 
 	if (!CHECK(least ? count >= least : !count))
 		printf("# %s: %zu\n", platform, count);
 	for (size_t i = 0; i < count; i++) {
-		CHECK(!gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc)));
+		CHECK(!gpuoa_custom_describe_event(custom, i, &desc, sizeof(desc)));
 		CHECK(find(custom, desc.symbol) == i);
 		CHECK(*desc.name && *desc.description && *desc.units && *desc.group);
 		for (size_t k = 0; k < desc.option_count; k++)
@@ -124,7 +124,7 @@ static void check_prototypes(const char *platform, size_t least)
 		CHECK(gpuoa_custom_describe_option(custom, i, desc.option_count, &option,
 						   sizeof(option)) == -ERANGE);
 	}
-	CHECK(gpuoa_custom_describe_prototype(custom, count, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_custom_describe_event(custom, count, &desc, sizeof(desc)) == -ERANGE);
 	CHECK(gpuoa_custom_describe_option(custom, count, 0, &option, sizeof(option)) == -ERANGE);
 	gpuoa_custom_free(custom);
 }
@@ -155,13 +155,13 @@ static void check_offered(const struct offered *offered)
 {
 	struct gpuoa_custom *custom = begin(offered->platform);
 	size_t counts[GPUOA_OPTION_BYTE + 1] = { 0 }, options = 0, parts = 0;
-	struct gpuoa_prototype_desc desc;
+	struct gpuoa_event_desc desc;
 	struct gpuoa_option_desc option;
 
 	check_prototypes(offered->platform, offered->prototypes);
-	CHECK(gpuoa_custom_prototype_count(custom) == offered->prototypes);
+	CHECK(gpuoa_custom_event_count(custom) == offered->prototypes);
 	for (size_t i = 0; i < offered->prototypes; i++) {
-		CHECK(!gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc)));
+		CHECK(!gpuoa_custom_describe_event(custom, i, &desc, sizeof(desc)));
 		CHECK(desc.reports & 1u << GPUOA_QUERY_NONE);
 		options += desc.option_count;
 		for (size_t k = 0; k < desc.option_count; k++) {
@@ -258,7 +258,7 @@ static void names_of_instances_can_be_given(void)
 	CHECK(gpuoa_custom_instantiate(custom, 0, &wrong, &id, error, sizeof(error)) == -EINVAL);
 	CHECK(gpuoa_custom_instantiate(custom, 1000, &instance, &id, error, sizeof(error)) ==
 	      -ERANGE);
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	metric = placed(custom, id, build(custom, &definitions));
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -286,7 +286,7 @@ static void check_equation(const char *platform, const char *prototype, enum gpu
 	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
 
-	CHECK(!gpuoa_custom_place(custom, id, "Mine", error, sizeof(error)));
+	CHECK(!gpuoa_custom_assign(custom, id, "Mine", error, sizeof(error)));
 	metric = placed(custom, id, build(custom, &definitions));
 	if (CHECK(metric)) {
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -334,7 +334,7 @@ static void parts_of_EUs_are_related_to_themselves(void)
 	uint64_t id;
 
 	CHECK(!add(custom, "EuStalled", options, 2, &id));
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	metric = placed(custom, id, build(custom, &definitions));
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -356,7 +356,7 @@ static void kinds_of_instructions_are_a_field_of_the_event(void)
 	struct gpuoa_metric_desc desc;
 	struct gpuoa_reg regs[7];
 
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	metric = placed(custom, id, build(custom, &definitions));
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -382,7 +382,7 @@ static void check_registers(const char *platform, const char *model, const char 
 
 	for (size_t i = 0; i < count; i++)
 		add_plain(custom, prototypes[i]);
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	set = gpuoa_platform_find_set(build(custom, &definitions), "Custom1", NULL, NULL);
 	REQUIRE(set);
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, mine, 8) == 7);
@@ -436,18 +436,18 @@ static void instances_share_sets(void)
 
 	fill(custom, ids);
 	fill(again, same);
-	CHECK(gpuoa_custom_placed(custom, ids[0], &set, &metric) == -ENODATA);
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 3);
-	CHECK(gpuoa_custom_pack(again, NULL, error, sizeof(error)) == 3);
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 0);
+	CHECK(gpuoa_custom_get_assignment(custom, ids[0], &set, &metric) == -ENODATA);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 3);
+	CHECK(gpuoa_custom_schedule(again, NULL, error, sizeof(error)) == 3);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 0);
 	platform = build(custom, &one);
 	build(again, &two);
 	for (size_t i = 0; i < 7 * STAGES; i++) {
 		const char *other_set, *other_metric;
 
 		CHECK(placed(custom, ids[i], platform));
-		CHECK(!gpuoa_custom_placed(custom, ids[i], &set, &metric));
-		CHECK(!gpuoa_custom_placed(again, same[i], &other_set, &other_metric));
+		CHECK(!gpuoa_custom_get_assignment(custom, ids[i], &set, &metric));
+		CHECK(!gpuoa_custom_get_assignment(again, same[i], &other_set, &other_metric));
 		CHECK_STRING(set, other_set);
 		CHECK_STRING(metric, other_metric);
 	}
@@ -465,30 +465,30 @@ static void the_same_event_takes_one_counter(void)
 	fill(custom, ids);
 	for (uint64_t i = 0; i < 20; i++)
 		add_with(custom, "EuFpu0Active", GPUOA_OPTION_THREADS, 1);
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 3);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 3);
 	gpuoa_custom_free(custom);
 }
 
 static void a_full_set_says_so(void)
 {
-	const struct gpuoa_pack_options two = { .size = sizeof(two), .max_sets = 2 };
+	const struct gpuoa_schedule_options two = { .size = sizeof(two), .max_sets = 2 };
 	struct gpuoa_custom *custom = begin("sklgt2");
 	uint64_t ids[7 * STAGES];
 	const char *set, *metric;
 
 	fill(custom, ids);
-	CHECK(gpuoa_custom_pack(custom, &two, error, sizeof(error)) == -ENOSPC);
+	CHECK(gpuoa_custom_schedule(custom, &two, error, sizeof(error)) == -ENOSPC);
 	CHECK_STRING(error, "2 sets have too few counters for all instances");
-	CHECK(gpuoa_custom_placed(custom, ids[0], &set, &metric) == -ENODATA);
+	CHECK(gpuoa_custom_get_assignment(custom, ids[0], &set, &metric) == -ENODATA);
 	for (size_t i = 0; i < 14; i++)
-		CHECK(!gpuoa_custom_place(custom, ids[i], "Mine", error, sizeof(error)));
-	CHECK(gpuoa_custom_place(custom, ids[14], "Mine", error, sizeof(error)) == -ENOSPC);
+		CHECK(!gpuoa_custom_assign(custom, ids[i], "Mine", error, sizeof(error)));
+	CHECK(gpuoa_custom_assign(custom, ids[14], "Mine", error, sizeof(error)) == -ENOSPC);
 	CHECK_STRING(error, "set Mine has no counters left for EuSendActive: its instances take 15 "
 			    "counters with it");
-	CHECK(!gpuoa_custom_placed(custom, ids[3], &set, &metric));
+	CHECK(!gpuoa_custom_get_assignment(custom, ids[3], &set, &metric));
 	CHECK(!gpuoa_custom_remove(custom, set, metric));
-	CHECK(!gpuoa_custom_place(custom, ids[14], "Mine", error, sizeof(error)));
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 2);
+	CHECK(!gpuoa_custom_assign(custom, ids[14], "Mine", error, sizeof(error)));
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 2);
 	gpuoa_custom_free(custom);
 }
 
@@ -504,32 +504,32 @@ static void what_is_placed_stays_as_it_is(void)
 	CHECK(first != second);
 	CHECK(!gpuoa_custom_set_option(custom, first, value, error, sizeof(error)));
 	CHECK(gpuoa_custom_set_option(custom, second, rate, error, sizeof(error)) == -EINVAL);
-	CHECK(!gpuoa_custom_place(custom, first, "Mine", error, sizeof(error)));
-	CHECK(gpuoa_custom_place(custom, first, "Mine", error, sizeof(error)) == -EBUSY);
+	CHECK(!gpuoa_custom_assign(custom, first, "Mine", error, sizeof(error)));
+	CHECK(gpuoa_custom_assign(custom, first, "Mine", error, sizeof(error)) == -EBUSY);
 	CHECK(gpuoa_custom_set_option(custom, first, value, error, sizeof(error)) == -EBUSY);
 	CHECK_STRING(error, "it is in set Mine: remove it there first");
-	CHECK(gpuoa_custom_discard(custom, first) == -EBUSY);
-	CHECK(gpuoa_custom_place(custom, second, "RenderBasic", error, sizeof(error)) == -EEXIST);
+	CHECK(gpuoa_custom_destroy(custom, first) == -EBUSY);
+	CHECK(gpuoa_custom_assign(custom, second, "RenderBasic", error, sizeof(error)) == -EEXIST);
 	CHECK_STRING(error, "set RenderBasic has registers of its own");
 	CHECK(!gpuoa_custom_remove(custom, "Mine", NULL));
-	CHECK(gpuoa_custom_placed(custom, first, &set, &metric) == -ENODATA);
-	CHECK(!gpuoa_custom_discard(custom, first));
-	CHECK(gpuoa_custom_discard(custom, first) == -ENOENT);
+	CHECK(gpuoa_custom_get_assignment(custom, first, &set, &metric) == -ENODATA);
+	CHECK(!gpuoa_custom_destroy(custom, first));
+	CHECK(gpuoa_custom_destroy(custom, first) == -ENOENT);
 	CHECK(add_plain(custom, "EuAnyActive") != first);
-	CHECK(!gpuoa_custom_place(custom, second, "Mine", error, sizeof(error)));
+	CHECK(!gpuoa_custom_assign(custom, second, "Mine", error, sizeof(error)));
 	gpuoa_custom_free(custom);
 }
 
 static void dense_counters_are_nowhere(void)
 {
-	struct gpuoa_pack_options options = { .size = sizeof(options),
+	struct gpuoa_schedule_options options = { .size = sizeof(options),
 					      .counters = GPUOA_COUNTERS_DENSE };
 	struct gpuoa_custom *custom = begin("bmg");
 
-	CHECK(gpuoa_custom_pack(custom, &options, error, sizeof(error)) == -EOPNOTSUPP);
+	CHECK(gpuoa_custom_schedule(custom, &options, error, sizeof(error)) == -EOPNOTSUPP);
 	CHECK_STRING(error, "no hardware that is known has dense counters");
 	options.counters = (enum gpuoa_counters)7;
-	CHECK(gpuoa_custom_pack(custom, &options, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_custom_schedule(custom, &options, error, sizeof(error)) == -EINVAL);
 	gpuoa_custom_free(custom);
 }
 
@@ -552,7 +552,7 @@ static bool alone_open(struct alone *alone, const char *platform, const char *pr
 
 	*alone = (struct alone){ .custom = begin(platform) };
 	if (!CHECK(!add(alone->custom, prototype, options, count, &id)) ||
-	    !CHECK(!gpuoa_custom_place(alone->custom, id, "Mine", error, sizeof(error)))) {
+	    !CHECK(!gpuoa_custom_assign(alone->custom, id, "Mine", error, sizeof(error)))) {
 		printf("# %s: %s\n", prototype, error);
 		return false;
 	}
@@ -789,7 +789,7 @@ static void filters_are_in_flexible_registers(void)
 	add_plain(custom, "XVE_ACTIVE_CYCLES");
 	add_plain(custom, "XVE_INST_EXECUTED_SEND_CS"); /* filter threads=6 */
 	add_plain(custom, "XVE_STALL_RT_CYCLES"); /* filter threads=12 */
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	set = gpuoa_platform_find_set(build(custom, &definitions), "Custom1", NULL, NULL);
 	REQUIRE(set);
 	CHECK(event_of(set, 7) == 0x605 && event_of(set, 8) == 0x601 && event_of(set, 9) == 0x606);
@@ -850,7 +850,7 @@ static size_t check_public(const struct gpuoa_platform *public,
 static void check_events(const char *name)
 {
 	struct gpuoa_custom *custom = begin(name);
-	const size_t count = gpuoa_custom_prototype_count(custom);
+	const size_t count = gpuoa_custom_event_count(custom);
 	const struct gpuoa_option_value utilization = { UTILIZATION, 1 };
 	struct gpuoa_instance instance = { .size = sizeof(instance), .options = &utilization };
 	const struct gpuoa_platform *platform;
@@ -865,7 +865,7 @@ static void check_events(const char *name)
 		instance.option_count = i % 2;
 		made += !gpuoa_custom_instantiate(custom, i / 2, &instance, &ids[i], NULL, 0);
 	}
-	sets = gpuoa_custom_pack(custom, NULL, error, sizeof(error));
+	sets = gpuoa_custom_schedule(custom, NULL, error, sizeof(error));
 	platform = build(custom, &definitions);
 	for (size_t i = 0; i < 2 * count && platform; i++) {
 		const struct gpuoa_metric *metric = ids[i] ? placed(custom, ids[i], platform) :
@@ -913,11 +913,11 @@ static void parts_of_Xe2_are_those_of_public_sets(void)
 static void add_some(struct gpuoa_custom *custom, bool (*chosen)(const char *symbol), size_t count)
 {
 	const struct gpuoa_instance plain = { .size = sizeof(plain) };
-	struct gpuoa_prototype_desc desc;
+	struct gpuoa_event_desc desc;
 	uint64_t id;
 
 	for (size_t i = 0; count; i++) {
-		REQUIRE(!gpuoa_custom_describe_prototype(custom, i, &desc, sizeof(desc)));
+		REQUIRE(!gpuoa_custom_describe_event(custom, i, &desc, sizeof(desc)));
 		if (!chosen(desc.symbol))
 			continue;
 		CHECK(!gpuoa_custom_instantiate(custom, i, &plain, &id, NULL, 0));
@@ -962,11 +962,11 @@ static void a_set_of_Xe2_has_64_counters(void)
 	add_some(custom, is_of_clipper, 6);
 	add_some(custom, is_of_alu, 11);
 	add_some(custom, is_of_pixel_shaders, 2);
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	CHECK(build(custom, &definitions));
 	gpuoa_definitions_free(definitions);
 	add_plain(custom, "XVE_ACTIVE_VS_CYCLES");
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	gpuoa_custom_free(custom);
 }
 
@@ -1052,7 +1052,7 @@ static void check_saved(struct gpuoa_custom *custom)
 	char *text, *again;
 	size_t length;
 
-	CHECK(gpuoa_custom_pack(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	platform = build(custom, &definitions);
 	REQUIRE(platform);
 	length = gpuoa_platform_text(platform, NULL, 0);

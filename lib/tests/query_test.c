@@ -194,9 +194,9 @@ static int get(uint32_t query)
 static double value(const char *symbol)
 {
 	const struct gpuoa_calc *calc = gpuoa_query_calc(pool);
-	struct gpuoa_column_desc column;
+	struct gpuoa_output_desc column;
 
-	for (size_t i = 0; !gpuoa_calc_column_describe(calc, i, &column, sizeof(column)); i++)
+	for (size_t i = 0; !gpuoa_calc_output_describe(calc, i, &column, sizeof(column)); i++)
 		if (!strcmp(column.symbol, symbol))
 			return gpuoa_value_to_double(column.type, values[i]);
 	CHECK(!"there is such a column");
@@ -354,7 +354,7 @@ static void metrics_can_be_chosen(void)
 		return;
 	metric[0] = gpuoa_set_find_metric(set, "GpuTime");
 	REQUIRE(!open_pool(&options));
-	CHECK(gpuoa_calc_columns(gpuoa_query_calc(pool)) == 1);
+	CHECK(gpuoa_calc_output_count(gpuoa_query_calc(pool)) == 1);
 	gpuoa_query_pool_close(pool);
 
 	metric[0] = gpuoa_set_find_metric(gpuoa_platform_find_set(gpuoa_platform_find("hsw"),
@@ -458,10 +458,10 @@ static void values_are_those_of_a_stream_of_two_reports(void)
 		memcpy(both, report_of(1, false), size);
 		memcpy(both + size, report_of(1, true), size);
 		REQUIRE(!gpuoa_calc_open(set, constants, desc.format, NULL, &calc, NULL, 0));
-		REQUIRE(gpuoa_calc_columns(calc) == gpuoa_calc_columns(gpuoa_query_calc(pool)));
+		REQUIRE(gpuoa_calc_output_count(calc) == gpuoa_calc_output_count(gpuoa_query_calc(pool)));
 		CHECK(gpuoa_calc_run(calc, both, 2, expected, &interval, 1, &used) == 1);
 		CHECK(!memcmp(expected, values,
-			      gpuoa_calc_columns(calc) * sizeof(union gpuoa_value)));
+			      gpuoa_calc_output_count(calc) * sizeof(union gpuoa_value)));
 		CHECK(!memcmp(&interval, &result.interval, sizeof(interval)));
 		CHECK(result.interval.end - result.interval.begin == TICKS);
 		CHECK(value("GpuCoreClocks") == 1234567);
@@ -482,7 +482,7 @@ static void several_results_come_at_a_time(void)
 
 	if (!begin_with("sklgt2", "RenderBasic", SOME + 3))
 		return;
-	columns = gpuoa_calc_columns(gpuoa_query_calc(pool));
+	columns = gpuoa_calc_output_count(gpuoa_query_calc(pool));
 	rows = calloc(SOME * columns, sizeof(*rows));
 	/*
 	 * Queries are not in order of time, the timestamp wraps, and the last query has not ended.
@@ -544,7 +544,7 @@ static void query_only_metrics_have_values(void)
 		REQUIRE(!gpuoa_constants_new(platform, &constants));
 		REQUIRE(!gpuoa_constants_assume(constants));
 		for (size_t j = 0; j < gpuoa_platform_set_count(platform); j++) {
-			struct gpuoa_column_desc column;
+			struct gpuoa_output_desc column;
 			struct gpuoa_metric_desc metric;
 			size_t only = 0;
 
@@ -556,7 +556,7 @@ static void query_only_metrics_have_values(void)
 			put64(note_of(0, false, NOTE_PERFCNT0), 0xabcde00000000000 - 1000);
 			put64(note_of(0, true, NOTE_PERFCNT0), 0xfedcb00000000000 + 3000);
 			REQUIRE(!get(0));
-			for (size_t k = 0; !gpuoa_calc_column_describe(gpuoa_query_calc(pool), k,
+			for (size_t k = 0; !gpuoa_calc_output_describe(gpuoa_query_calc(pool), k,
 								       &column, sizeof(column));
 			     k++) {
 				if (!column.metric)

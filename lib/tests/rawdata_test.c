@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "payload.h"
-#include "source/rawdata.h"
+#include "reader/rawdata.h"
 #include "tap.h"
 
 /* Begin with the header of a payload, to which the caller then adds records. */
@@ -183,7 +183,7 @@ static void sizes_that_cannot_be_are_damage(void)
 
 static void known_records_that_are_too_short_are_damage(void)
 {
-	for (uint32_t type = GPUOA_RECORD_STREAM; type <= GPUOA_RECORD_RESUME; type++) {
+	for (uint32_t type = GPUOA_RECORD_STREAM; type <= GPUOA_RECORD_ENABLED; type++) {
 		const struct gpuoa_record record = { type, sizeof(record) };
 		struct bytes payload = { 0 };
 
@@ -221,7 +221,7 @@ static void a_stream_describes_its_source(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.flags = GPUOA_ATTR_CONTEXT;
@@ -251,7 +251,7 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct gpuoa_record_stream record = test_stream();
 		const struct rawdata_stream stream = { .record = &record };
-		struct gpuoa_source_desc desc;
+		struct gpuoa_reader_desc desc;
 		struct gpuoa_unit_desc unit;
 
 		record.info.unit_type = cases[i].type;
@@ -264,7 +264,7 @@ static void strings_without_end_are_cut(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	memset(record.uuid, 'u', sizeof(record.uuid));
@@ -278,7 +278,7 @@ static void a_stream_describes_its_unit(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.info.l3_bank_mask = 0xff;
@@ -304,7 +304,7 @@ static void a_stream_that_contradicts_itself_is_damage(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.report_size = 128;
@@ -321,7 +321,7 @@ static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 
 	record.info.timestamp_frequency = frequency;

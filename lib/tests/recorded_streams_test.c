@@ -78,14 +78,14 @@ static struct recording two_units(void)
 static struct findings find_stream(const struct bytes *file, uint32_t index)
 {
 	struct findings findings = { .in_order = true };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
 	findings.result =
-		open_stream_of(file, index, &source, findings.error, sizeof(findings.error));
+		open_stream_of(file, index, &reader, findings.error, sizeof(findings.error));
 	if (findings.result)
 		return findings;
-	read_all(source, &findings);
-	gpuoa_source_close(source);
+	read_all(reader, &findings);
+	gpuoa_reader_close(reader);
 	return findings;
 }
 
@@ -105,25 +105,25 @@ static void check_stream(const struct bytes *file, uint32_t index, const char *u
 {
 	static uint8_t reports[64 * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	uint32_t next = first;
 	int n;
 
-	REQUIRE(!open_stream_of(file, index, &source, NULL, 0));
-	gpuoa_source_describe(source, &desc, sizeof(desc));
-	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	REQUIRE(!open_stream_of(file, index, &reader, NULL, 0));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
+	gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
 	CHECK(desc.streams == STREAMS && desc.stream == index);
 	CHECK_STRING(desc.uuid, uuid);
 	CHECK_STRING(unit.name, unit_name);
-	while ((n = gpuoa_source_read(source, reports, 64, &status)) > 0) {
+	while ((n = gpuoa_reader_read(reader, reports, 64, &status)) > 0) {
 		CHECK(!status.gap);
 		for (int i = 0; i < n; i++)
 			CHECK(report_number(reports, i) == next++);
 	}
 	CHECK(!n && status.end && next == first + count);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 }
 
 static void each_unit_is_read_by_itself(void)
@@ -143,13 +143,13 @@ static void opening_without_a_number_tells_of_the_others(void)
 {
 	struct recording recording = two_units();
 	struct bytes file = lay_out(&recording);
-	struct gpuoa_source_desc desc;
-	struct gpuoa_source *source;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_reader *reader;
 
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	CHECK(desc.streams == 2 && desc.stream == 0);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 	clear(&recording.records);
 }
@@ -184,8 +184,8 @@ static void files_without_any_say_that(void)
 static void what_does_not_describe_itself_is_counted(void)
 {
 	struct recording recording = events();
-	struct gpuoa_source_desc desc;
-	struct gpuoa_source *source;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_reader *reader;
 	struct findings found;
 	struct bytes file;
 
@@ -197,10 +197,10 @@ static void what_does_not_describe_itself_is_counted(void)
 	CHECK(found.result == -ENODATA);
 	CHECK(strstr(found.error, "perf lost the samples that describe the stream"));
 	CHECK(find_stream(&file, 1).reports == 7);
-	REQUIRE(!open_bytes(&file, &source, NULL, 0));
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	CHECK(desc.streams == 2 && desc.stream == 1);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	clear(&file);
 	clear(&recording.records);
 }
@@ -262,7 +262,7 @@ static void damage_is_not_the_end_of_streams(void)
 	struct bytes file = lay_out(&recording);
 	char error[128] = "stale";
 	struct findings found;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
 	file.size -= from_gpuoa0(&recording);
 	/* No sample of gpuoa0 is left. */
@@ -271,8 +271,8 @@ static void damage_is_not_the_end_of_streams(void)
 	found = find_stream(&file, 1);
 	CHECK(found.result == -EBADMSG);
 	CHECK(strstr(found.error, ": cannot open stream 1: damaged (ends within a record)"));
-	if (CHECK(!open_bytes(&file, &source, error, sizeof(error))))
-		gpuoa_source_close(source);
+	if (CHECK(!open_bytes(&file, &reader, error, sizeof(error))))
+		gpuoa_reader_close(reader);
 	CHECK_STRING(error, "");
 	clear(&file);
 	clear(&recording.records);
@@ -348,7 +348,7 @@ static void damaged_files_do_no_harm(void)
 static void merged_they_are_in_order_of_time(void)
 {
 	struct recording recording = events();
-	struct gpuoa_source *sources[STREAMS];
+	struct gpuoa_reader *readers[STREAMS];
 	uint32_t count = 0, last = 0, of[STREAMS] = { 0 };
 	struct gpuoa_merge *merge;
 	struct gpuoa_merge_run run;
@@ -362,19 +362,19 @@ static void merged_they_are_in_order_of_time(void)
 	put_reports_sample(&recording.records, ID_0, 15, 15);
 	file = lay_out(&recording);
 	for (uint32_t i = 0; i < STREAMS; i++)
-		REQUIRE(!open_stream_of(&file, i, &sources[i], NULL, 0));
-	REQUIRE(!gpuoa_merge_open(sources, STREAMS, &merge, NULL, 0));
+		REQUIRE(!open_stream_of(&file, i, &readers[i], NULL, 0));
+	REQUIRE(!gpuoa_merge_open(readers, STREAMS, &merge, NULL, 0));
 	while ((ret = gpuoa_merge_next(merge, false, &run, sizeof(run))) > 0)
 		for (uint32_t i = 0; i < run.count; i++) {
 			CHECK(report_number(run.reports, i) >= last);
 			last = report_number(run.reports, i);
-			of[run.source]++;
+			of[run.reader]++;
 			count++;
 		}
 	CHECK(!ret && run.status.end && count == 50 && of[0] == 30 && of[1] == 20);
 	gpuoa_merge_close(merge);
 	for (uint32_t i = 0; i < STREAMS; i++)
-		gpuoa_source_close(sources[i]);
+		gpuoa_reader_close(readers[i]);
 	clear(&file);
 	clear(&recording.records);
 }

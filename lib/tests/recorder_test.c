@@ -11,10 +11,10 @@
 
 #include "payload.h"
 #include "played.h"
-#include "source/recording/perfdata_writer.h"
+#include "reader/recording/perfdata_writer.h"
 #include "recording.h"
-#include "source/recording/recorder.h"
-#include "source/stream/stream.h"
+#include "reader/recording/recorder.h"
+#include "reader/stream/stream.h"
 #include "tap.h"
 
 #define ID PLAYED_ID
@@ -29,13 +29,13 @@ static void memory_file(int *fd, char path[PATH_SIZE])
 static struct findings find_at(const char *path)
 {
 	struct findings findings = { .in_order = true };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	findings.result = gpuoa_file_open(path, &source, findings.error, sizeof(findings.error));
+	findings.result = gpuoa_file_open(path, &reader, findings.error, sizeof(findings.error));
 	if (findings.result)
 		return findings;
-	read_all(source, &findings);
-	gpuoa_source_close(source);
+	read_all(reader, &findings);
+	gpuoa_reader_close(reader);
 	return findings;
 }
 

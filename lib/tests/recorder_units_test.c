@@ -10,8 +10,8 @@
 
 #include "played.h"
 #include "recording.h"
-#include "source/recording/perfdata.h"
-#include "source/stream/feed.h"
+#include "reader/recording/perfdata.h"
+#include "reader/stream/feed.h"
 #include "tap.h"
 
 #define STREAMS 3
@@ -105,22 +105,22 @@ static void produce(struct recorded *recorded, uint32_t stream, uint32_t first, 
 static struct findings find_stream(const struct recorded *recorded, uint32_t stream)
 {
 	struct findings findings = { .in_order = true };
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char name[16];
 
-	findings.result = gpuoa_file_open_stream(recorded->path, stream, &source, findings.error,
+	findings.result = gpuoa_file_open_stream(recorded->path, stream, &reader, findings.error,
 						 sizeof(findings.error));
 	if (findings.result)
 		return findings;
-	gpuoa_source_describe(source, &desc, sizeof(desc));
-	gpuoa_source_describe_unit(source, &unit, sizeof(unit));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
+	gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
 	snprintf(name, sizeof(name), "gpuoa%u", stream);
 	CHECK_STRING(unit.name, name);
 	CHECK(desc.streams == STREAMS && desc.stream == stream);
-	read_all(source, &findings);
-	gpuoa_source_close(source);
+	read_all(reader, &findings);
+	gpuoa_reader_close(reader);
 	return findings;
 }
 
@@ -241,13 +241,13 @@ static int is_gone(const struct gpuoa_unit *unit)
 
 static void others_go_on_when_a_gpu_is_gone(void)
 {
-	const struct origin nowhere = { .check = is_gone, .clock = played_clock };
+	const struct backend nowhere = { .check = is_gone, .clock = played_clock };
 	struct recorded recorded;
 
 	begin(&recorded);
 	for (uint32_t i = 0; i < STREAMS; i++)
 		produce(&recorded, i, 0, 10);
-	recorded.played[1].unit.origin = &nowhere;
+	recorded.played[1].unit.backend = &nowhere;
 	CHECK(gpuoa_recorder_write(recorded.recorder) == -ENODEV);
 	each_has(&recorded, 10);
 	produce(&recorded, 0, 10, 10);
@@ -263,7 +263,7 @@ static void others_go_on_when_a_gpu_is_gone(void)
 static void what_cannot_be_recorded_is_refused(void)
 {
 	struct gpuoa_recorder *recorder;
-	struct gpuoa_source *none = NULL;
+	struct gpuoa_reader *none = NULL;
 	char error[128];
 
 	CHECK(gpuoa_recorder_open(NULL, 0, "/dev/null", &recorder, error, sizeof(error)) ==

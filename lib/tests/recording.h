@@ -9,7 +9,7 @@
 
 #include "gpuoa.h"
 #include "payload.h"
-#include "source/recording/perfdata_format.h"
+#include "reader/recording/perfdata_format.h"
 
 #define MAX_TEST_EVENTS 4
 
@@ -94,36 +94,36 @@ static inline int file_of(const struct bytes *file, char path[32])
 }
 
 /* Open bytes as a recording. */
-static inline int open_bytes(const struct bytes *file, struct gpuoa_source **source, char *error,
+static inline int open_bytes(const struct bytes *file, struct gpuoa_reader **reader, char *error,
 			     size_t error_size)
 {
 	char path[32];
 	const int fd = file_of(file, path);
-	const int ret = gpuoa_file_open(path, source, error, error_size);
+	const int ret = gpuoa_file_open(path, reader, error, error_size);
 
 	close(fd);
 	return ret;
 }
 
 /* Lay out, open, and free everything. Returns NULL if it cannot be opened. */
-static inline struct gpuoa_source *open_laid_out(struct recording *recording)
+static inline struct gpuoa_reader *open_laid_out(struct recording *recording)
 {
 	struct bytes file = lay_out(recording);
-	struct gpuoa_source *source = NULL;
+	struct gpuoa_reader *reader = NULL;
 
-	open_bytes(&file, &source, NULL, 0);
+	open_bytes(&file, &reader, NULL, 0);
 	clear(&file);
 	clear(&recording->records);
-	return source;
+	return reader;
 }
 
 /* Open one of several streams. */
 static inline int open_stream_of(const struct bytes *file, uint32_t index,
-				 struct gpuoa_source **source, char *error, size_t error_size)
+				 struct gpuoa_reader **reader, char *error, size_t error_size)
 {
 	char path[32];
 	const int fd = file_of(file, path);
-	const int ret = gpuoa_file_open_stream(path, index, source, error, error_size);
+	const int ret = gpuoa_file_open_stream(path, index, reader, error, error_size);
 
 	close(fd);
 	return ret;
@@ -140,14 +140,14 @@ struct findings {
 	char error[128];
 };
 
-static inline void read_all(struct gpuoa_source *source, struct findings *findings)
+static inline void read_all(struct gpuoa_reader *reader, struct findings *findings)
 {
 	static uint8_t reports[16 * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
 	int n;
 
 	do {
-		n = gpuoa_source_read(source, reports, 16, &status);
+		n = gpuoa_reader_read(reader, reports, 16, &status);
 		for (int i = 1; i < n; i++)
 			if (report_number(reports, i) != report_number(reports, 0) + i)
 				findings->in_order = false;
@@ -162,13 +162,13 @@ static inline void read_all(struct gpuoa_source *source, struct findings *findin
 static inline struct findings find_in(const struct bytes *file)
 {
 	struct findings findings = { .in_order = true };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	findings.result = open_bytes(file, &source, findings.error, sizeof(findings.error));
+	findings.result = open_bytes(file, &reader, findings.error, sizeof(findings.error));
 	if (findings.result)
 		return findings;
-	read_all(source, &findings);
-	gpuoa_source_close(source);
+	read_all(reader, &findings);
+	gpuoa_reader_close(reader);
 	return findings;
 }
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "payload.h"
-#include "source/stream/ring.h"
+#include "reader/stream/ring.h"
 #include "tap.h"
 
 static size_t page_size;

@@ -468,7 +468,7 @@ static void check_vector_code(const char *name, const union gpuoa_value *values,
 {
 	const struct gpuoa_calc_options options = {
 		.size = sizeof(options),
-		.vector = name,
+		.isa = name,
 	};
 	union gpuoa_value *same = calloc(PAIRS * columns, sizeof(*same));
 	struct gpuoa_calc *calc;
@@ -523,11 +523,11 @@ static void check_selection(const struct rpn_set *set, const union gpuoa_value *
 		chosen[i] = room[i];
 	REQUIRE(!gpuoa_calc_open(gpu.set, gpu.constants, input.format->id, &options, &calc, NULL,
 				 0));
-	CHECK(gpuoa_calc_columns(calc) == options.metric_count);
-	CHECK(gpuoa_calc_run_columns(calc, input.reports, PAIRS + 1, chosen, NULL, PAIRS, &used) ==
+	CHECK(gpuoa_calc_output_count(calc) == options.metric_count);
+	CHECK(gpuoa_calc_run_outputs(calc, input.reports, PAIRS + 1, chosen, NULL, PAIRS, &used) ==
 	      PAIRS);
 	for (size_t i = 0; i < options.metric_count; i++) {
-		bool real = gpuoa_calc_column_type(calc, i) == GPUOA_TYPE_FLOAT;
+		bool real = gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT;
 
 		for (size_t row = 0; row < PAIRS; row++) {
 			union gpuoa_value value = values[row * columns + numbers[i]];
@@ -596,7 +596,7 @@ static void check_extras(struct rpn_set *set, const char *vector)
 	const struct gpuoa_calc_options options = {
 		.size = sizeof(options),
 		.no_infos = true,
-		.vector = vector,
+		.isa = vector,
 		.maxima = true,
 		.validity = true,
 	};
@@ -608,7 +608,7 @@ static void check_extras(struct rpn_set *set, const char *vector)
 	REQUIRE(values);
 	REQUIRE(!gpuoa_calc_open(gpu.set, gpu.constants, input.format->id, &options, &calc, NULL,
 				 0));
-	CHECK(gpuoa_calc_columns(calc) == columns);
+	CHECK(gpuoa_calc_output_count(calc) == columns);
 	CHECK(gpuoa_calc_run(calc, input.reports, EXTRA_ROWS + 1, values, NULL, EXTRA_ROWS,
 			     &used) == (size_t)EXTRA_ROWS);
 	for (size_t row = 0; row < (size_t)EXTRA_ROWS && tap.good; row++)
@@ -629,7 +629,7 @@ static void values_are_valid_and_not(void)
 static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 {
 	static const char *const names[] = { "avx512", "avx2", "sse2", "plain" };
-	size_t columns = gpuoa_calc_columns(calc), used;
+	size_t columns = gpuoa_calc_output_count(calc), used;
 	union gpuoa_value *values = calloc(PAIRS * columns, sizeof(*values));
 
 	REQUIRE(values);
@@ -654,7 +654,7 @@ static void check_total(struct rpn_set *set, struct gpuoa_calc *calc, size_t fir
 	uint64_t sums[RAW_FIELDS_MAX] = { 0 };
 	size_t fields = input.format->count, used;
 
-	gpuoa_calc_gap(calc);
+	gpuoa_calc_discontinuity(calc);
 	for (size_t i = first; i < first + count; i++)
 		gpuoa_calc_run(calc, report(i), 1, values, NULL, 1, &used);
 	for (size_t i = first; i < first + count - 1; i++)
@@ -671,7 +671,7 @@ static void check_total(struct rpn_set *set, struct gpuoa_calc *calc, size_t fir
 
 static void check_totals(struct rpn_set *set, struct gpuoa_calc *calc)
 {
-	REQUIRE(gpuoa_calc_columns(calc) <= FACTS_METRICS_MAX + 16);
+	REQUIRE(gpuoa_calc_output_count(calc) <= FACTS_METRICS_MAX + 16);
 	for (size_t i = 0; i < TOTALS && tap.good; i++)
 		check_total(set, calc, i, 2 + i % 4);
 }

@@ -17,7 +17,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "source/uapi.h"
+#include "reader/uapi.h"
 
 #define DEBUG_DIR "/sys/kernel/debug/gpuoa_sim"
 #define ANSWER_SIZE 16384
@@ -38,12 +38,12 @@ size_t sim_sample(void)
 
 bool sim_unit_is_stock(const struct sim_unit *unit)
 {
-	return !strcmp(unit->desc.origin, "i915");
+	return !strcmp(unit->desc.driver, "i915");
 }
 
 static bool is_of_xe(const struct sim_unit *unit)
 {
-	return !strcmp(unit->desc.origin, "xe");
+	return !strcmp(unit->desc.driver, "xe");
 }
 
 /* For units of i915 and xe, the struct is filled by the library, not by an ioctl. */
@@ -366,7 +366,7 @@ void sim_reports_of_timer(struct sim_reports *reports, const struct sim_unit *un
 }
 
 /* @n reports were appended: keep those that match the filter. */
-static void keep(struct sim_reports *reports, size_t n)
+static void dword_mask(struct sim_reports *reports, size_t n)
 {
 	const size_t size = reports->format->size;
 	const uint8_t *report = sim_report(reports, reports->count);
@@ -380,30 +380,30 @@ static void keep(struct sim_reports *reports, size_t n)
 	}
 }
 
-bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source, size_t count)
+bool sim_reports_more(struct sim_reports *reports, struct gpuoa_reader *reader, size_t count)
 {
 	const size_t size = reports->format->size;
 	struct gpuoa_read_status status;
 
 	while (reports->count < count) {
 		uint8_t *next = reports->data + reports->count * size;
-		int n = gpuoa_source_read(source, next, reports->room - reports->count, &status);
+		int n = gpuoa_reader_read(reader, next, reports->room - reports->count, &status);
 
-		if (n < 0 || (!n && gpuoa_source_wait(source, 20000)))
+		if (n < 0 || (!n && gpuoa_reader_wait(reader, 20000)))
 			return false;
 		if (n && status.gap) {
 			memmove(reports->data, next, n * size);
 			reports->count = 0;
 		}
-		keep(reports, n);
+		dword_mask(reports, n);
 	}
 	return true;
 }
 
-bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source, size_t count)
+bool sim_reports_read(struct sim_reports *reports, struct gpuoa_reader *reader, size_t count)
 {
 	reports->count = 0;
-	return sim_reports_more(reports, source, count);
+	return sim_reports_more(reports, reader, count);
 }
 
 uint64_t sim_reports_difference(const struct sim_reports *reports, size_t field, size_t from,

@@ -72,8 +72,8 @@ uint64_t sim_report_time(const struct sim_reports *reports, size_t index);
  * Read until there are @count reports; reports before a discontinuity are dropped.
  * sim_reports_more() appends to the existing reports.
  */
-bool sim_reports_read(struct sim_reports *reports, struct gpuoa_source *source, size_t count);
-bool sim_reports_more(struct sim_reports *reports, struct gpuoa_source *source, size_t count);
+bool sim_reports_read(struct sim_reports *reports, struct gpuoa_reader *reader, size_t count);
+bool sim_reports_more(struct sim_reports *reports, struct gpuoa_reader *reader, size_t count);
 
 /* Difference of a field between two reports, and whether it wrapped */
 uint64_t sim_reports_difference(const struct sim_reports *reports, size_t field, size_t from,

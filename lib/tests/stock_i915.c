@@ -46,21 +46,21 @@ static void wait_returns_when_there_is_something_to_read(void)
 			.period_ns = 100000,
 			.notify_reports = notify[i],
 		};
-		struct gpuoa_source *source;
+		struct gpuoa_reader *reader;
 
-		REQUIRE(!gpuoa_stream_open(unit, set, &options, &source, NULL, 0));
+		REQUIRE(!gpuoa_stream_open(unit, set, &options, &reader, NULL, 0));
 		for (int turn = 0; turn < TURNS; turn++) {
 			struct gpuoa_read_status status;
 			int n;
 
-			CHECK(!gpuoa_source_wait(source, WAIT_MS));
-			n = gpuoa_source_read(source, reports, REPORTS_MAX, &status);
+			CHECK(!gpuoa_reader_wait(reader, WAIT_MS));
+			n = gpuoa_reader_read(reader, reports, REPORTS_MAX, &status);
 			if (!CHECK(n > 0 || status.lost_hardware || status.lost_overflow ||
 				   status.lost_unknown))
 				printf("# notify %" PRIu32 ", turn %d: read %d\n", notify[i], turn,
 				       n);
 		}
-		gpuoa_source_close(source);
+		gpuoa_reader_close(reader);
 	}
 }
 
@@ -88,24 +88,24 @@ static void the_clock_is_pinned_by_each_name_of_the_gpu(void)
 
 	CHECK(min && max > min);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct gpuoa_overrides *overrides;
-		struct gpuoa_override_desc override;
+		struct gpuoa_freq_pin *overrides;
+		struct gpuoa_freq_pin_desc override;
 		char error[256];
 		uint64_t hz;
 
-		if (!CHECK(!gpuoa_overrides_open(names[i], &overrides, error, sizeof(error)))) {
+		if (!CHECK(!gpuoa_freq_pin_open(names[i], &overrides, error, sizeof(error)))) {
 			printf("# %s: %s\n", names[i] ? names[i] : "NULL", error);
 			continue;
 		}
-		CHECK(!gpuoa_override_describe(overrides, 0, &override, sizeof(override)));
+		CHECK(!gpuoa_freq_pin_describe(overrides, 0, &override, sizeof(override)));
 		CHECK(override.available && override.min && override.max > override.min);
 		hz = override.min;
-		CHECK(!gpuoa_override_set(overrides, "FrequencyOverride", &hz, error,
+		CHECK(!gpuoa_freq_pin_set(overrides, "FrequencyOverride", &hz, error,
 					  sizeof(error)));
 		CHECK(hz == override.min);
 		CHECK(sysfs_mhz("gt_min_freq_mhz") * 1000000 == hz);
 		CHECK(sysfs_mhz("gt_max_freq_mhz") * 1000000 == hz);
-		gpuoa_overrides_close(overrides);
+		gpuoa_freq_pin_close(overrides);
 		CHECK(sysfs_mhz("gt_min_freq_mhz") == min && sysfs_mhz("gt_max_freq_mhz") == max);
 	}
 }
@@ -115,7 +115,7 @@ int main(void)
 	if (gpuoa_unit_open(NULL, &unit, NULL, 0))
 		return tap_skip("no OA unit");
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
-	if (!CHECK(!strcmp(desc.origin, "i915")) || !CHECK(find_gpu()))
+	if (!CHECK(!strcmp(desc.driver, "i915")) || !CHECK(find_gpu()))
 		return 1;
 	RUN(wait_returns_when_there_is_something_to_read);
 	RUN(the_clock_is_pinned_by_each_name_of_the_gpu);

@@ -12,9 +12,9 @@ static const struct gpuoa_set *const set = NULL;
 
 static int open_with(struct gpuoa_stream_options *options)
 {
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 
-	return gpuoa_stream_open(unit, set, options, &source, NULL, 0);
+	return gpuoa_stream_open(unit, set, options, &reader, NULL, 0);
 }
 
 static void options_without_a_size_are_refused(void)

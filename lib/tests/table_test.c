@@ -263,8 +263,8 @@ static void every_value_has_a_word(void)
 	CHECK(words_there_and_back(WORD_SAMPLING, true) == 5);
 	CHECK(words_there_and_back(WORD_QUANTITY, false) == GPUOA_QUANTITY_BANDWIDTH + 1);
 	CHECK(words_there_and_back(WORD_CONSTANT, false) == GPUOA_CONSTANT_FLAG + 1);
-	CHECK(words_there_and_back(WORD_ORIGIN, false) == GPUOA_ORIGIN_ASSUMED + 1);
-	CHECK(words_there_and_back(WORD_MARK, false) == GPUOA_MARK_HIGH + 1);
+	CHECK(words_there_and_back(WORD_ORIGIN, false) == GPUOA_PROVENANCE_ASSUMED + 1);
+	CHECK(words_there_and_back(WORD_MARK, false) == GPUOA_WATERMARK_HIGH + 1);
 	CHECK(words_there_and_back(WORD_INFO, false) == GPUOA_INFO_CONTEXT_ID + 1);
 	CHECK(words_there_and_back(WORD_ELEMENT, false) == GPUOA_ELEMENT_OPERATOR + 1);
 	CHECK(words_there_and_back(WORD_OPERATION, false) == GPUOA_OPERATION_OR + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* thin_test.c - Metrics of reports reduced by a dword mask equal those of whole reports. */
-#include "report/thin.h"
+#include "report/dword_mask.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -9,8 +9,8 @@
 #include "fixture.h"
 #include "payload.h"
 #include "raw.h"
-#include "source/rawdata.h"
-#include "source/reader.h"
+#include "reader/rawdata.h"
+#include "reader/event_reader.h"
 #include "tap.h"
 #include "tracer/frame.h"
 
@@ -27,40 +27,40 @@ static const struct gpuoa_metric *hsw_metric(const char *symbol)
 
 static void a_metric_needs_its_counters_and_the_header(void)
 {
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
 
 	/* A0, and C2 (the clock) */
-	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, keep));
-	CHECK(keep[0] == (3 | 1 << 3 | 1ull << 58));
-	CHECK(!keep[1] && !keep[2]);
-	CHECK(gpuoa_metric_kept(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, keep));
-	CHECK(gpuoa_metric_kept(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8, keep));
-	CHECK(!gpuoa_metric_kept(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, keep));
+	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, dword_mask));
+	CHECK(dword_mask[0] == (3 | 1 << 3 | 1ull << 58));
+	CHECK(!dword_mask[1] && !dword_mask[2]);
+	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, dword_mask));
+	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8, dword_mask));
+	CHECK(!gpuoa_metric_in_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, dword_mask));
 	/* Add another metric. Four dwords and A1 are five; the undocumented dword makes six. */
-	REQUIRE(!gpuoa_metric_keep(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, keep));
-	CHECK(keep[0] == (7 | 3 << 3 | 1ull << 58));
-	CHECK(thin_size(keep) == 24);
+	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, dword_mask));
+	CHECK(dword_mask[0] == (7 | 3 << 3 | 1ull << 58));
+	CHECK(thin_size(dword_mask) == 24);
 }
 
 static void a_format_without_the_counter_can_not_do(void)
 {
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 1ull << 63 }, all[GPUOA_KEEP_MASK_WORDS] = { 0 };
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 1ull << 63 }, all[GPUOA_DWORD_MASK_WORDS] = { 0 };
 
-	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, keep) == -ENOENT);
-	CHECK(keep[0] == 1ull << 63);
-	CHECK(gpuoa_metric_keep(hsw_metric("GpuBusy"), 60, keep) == -EINVAL);
-	CHECK(!gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, all));
-	CHECK(gpuoa_metric_kept(hsw_metric("GpuBusy"), GPUOA_REPORT_A45_B8_C8, all));
+	CHECK(gpuoa_metric_dword_mask(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, dword_mask) == -ENOENT);
+	CHECK(dword_mask[0] == 1ull << 63);
+	CHECK(gpuoa_metric_dword_mask(hsw_metric("GpuBusy"), 60, dword_mask) == -EINVAL);
+	CHECK(!gpuoa_metric_in_dword_mask(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, all));
+	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("GpuBusy"), GPUOA_REPORT_A45_B8_C8, all));
 }
 
-/* Extract the dwords selected by @keep from reports. */
-static void make_thin(const uint64_t *keep, void *to, const uint8_t *reports, size_t size)
+/* Extract the dwords selected by @dword_mask from reports. */
+static void make_thin(const uint64_t *dword_mask, void *to, const uint8_t *reports, size_t size)
 {
 	uint8_t *next = to;
 
 	for (size_t n = 0; n < REPORTS; n++)
 		for (size_t i = 0; i < size / 4; i++)
-			if (keep[i / 64] >> i % 64 & 1) {
+			if (dword_mask[i / 64] >> i % 64 & 1) {
 				memcpy(next, reports + n * size + 4 * i, 4);
 				next += 4;
 			}
@@ -92,11 +92,11 @@ static void check_metric(const struct gpuoa_set *set, const struct gpuoa_constan
 	static uint8_t thin[REPORTS * RAW_SIZE_MAX], expanded[REPORTS * RAW_SIZE_MAX];
 	union gpuoa_value whole_values[REPORTS], thin_values[REPORTS];
 	const size_t size = gpuoa_format_size(format);
-	uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { 0 };
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
 
-	REQUIRE(!gpuoa_metric_keep(metric, format, keep));
-	make_thin(keep, thin, reports, size);
-	thin_expand(keep, expanded, size, thin, REPORTS);
+	REQUIRE(!gpuoa_metric_dword_mask(metric, format, dword_mask));
+	make_thin(dword_mask, thin, reports, size);
+	thin_expand(dword_mask, expanded, size, thin, REPORTS);
 	REQUIRE(calculate(set, constants, metric, format, reports, whole_values));
 	REQUIRE(calculate(set, constants, metric, format, expanded, thin_values));
 	CHECK(!memcmp(whole_values, thin_values, sizeof(whole_values)));
@@ -159,18 +159,18 @@ static void metrics_are_those_of_whole_reports(void)
 /* The header, A0 and C2 */
 #define KEEP (3 | 1 << 3 | 1ull << 58)
 
-static struct gpuoa_record_thin thin_record(uint64_t keep)
+static struct gpuoa_record_dword_mask thin_record(uint64_t dword_mask)
 {
-	return (struct gpuoa_record_thin){
-		.record = { GPUOA_RECORD_THIN, sizeof(struct gpuoa_record_thin) },
-		.keep = { keep },
+	return (struct gpuoa_record_dword_mask){
+		.record = { GPUOA_RECORD_DWORD_MASK, sizeof(struct gpuoa_record_dword_mask) },
+		.dword_mask = { dword_mask },
 	};
 }
 
-static int describe_thin(uint32_t report_size, uint64_t keep, struct gpuoa_source_desc *desc)
+static int describe_thin(uint32_t report_size, uint64_t dword_mask, struct gpuoa_reader_desc *desc)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_record_thin thin = thin_record(keep);
+	const struct gpuoa_record_dword_mask thin = thin_record(dword_mask);
 	const struct rawdata_stream stream = { &record, &thin };
 	struct gpuoa_unit_desc unit;
 
@@ -180,11 +180,11 @@ static int describe_thin(uint32_t report_size, uint64_t keep, struct gpuoa_sourc
 
 static void a_thin_stream_describes_itself(void)
 {
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 
 	REQUIRE(!describe_thin(16, KEEP, &desc));
 	CHECK(desc.report_size == TEST_REPORT_SIZE);
-	CHECK(desc.keep[0] == KEEP);
+	CHECK(desc.dword_mask[0] == KEEP);
 	CHECK(describe_thin(24, KEEP, &desc) == -EBADMSG);
 	CHECK(describe_thin(256, KEEP, &desc) == -EBADMSG);
 	/* Without the header, and an odd number */
@@ -192,9 +192,9 @@ static void a_thin_stream_describes_itself(void)
 	CHECK(describe_thin(12, 3 | 1 << 3, &desc) == -EBADMSG);
 }
 
-static int next_event(void *origin, struct stream_event *event)
+static int next_event(void *ctx, struct stream_event *event)
 {
-	struct bytes *payload = origin;
+	struct bytes *payload = ctx;
 
 	if (!payload->size)
 		return 0;
@@ -223,32 +223,32 @@ static void reads_give_whole_reports(void)
 		.count = 2,
 	};
 	const uint32_t dwords[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-	const uint64_t keep[GPUOA_KEEP_MASK_WORDS] = { KEEP };
+	const uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { KEEP };
 	uint32_t reports[TEST_REPORT_SIZE / 4];
 	const uint32_t *there;
 	struct gpuoa_read_status status;
 	struct bytes payload = { 0 };
-	struct reader reader;
+	struct event_reader events;
 
 	put_head(&payload);
 	put(&payload, &record, sizeof(record));
 	put(&payload, dwords, sizeof(dwords));
-	reader_init(&reader, next_event, &payload, TEST_REPORT_SIZE);
-	REQUIRE(!reader_thin(&reader, keep));
+	event_reader_init(&events, next_event, &payload, TEST_REPORT_SIZE);
+	REQUIRE(!event_reader_thin(&events, dword_mask));
 	/* Limited to one report, then the rest in place */
 	memset(reports, 0xff, sizeof(reports));
-	REQUIRE(reader_read(&reader, reports, 1, &status) == 1);
+	REQUIRE(event_reader_read(&events, reports, 1, &status) == 1);
 	check_whole(reports, 1);
-	REQUIRE(reader_next(&reader, (const void **)&there, SIZE_MAX, &status) == 1);
+	REQUIRE(event_reader_next(&events, (const void **)&there, SIZE_MAX, &status) == 1);
 	check_whole(there, 5);
-	reader_fini(&reader);
+	event_reader_fini(&events);
 	clear(&payload);
 }
 
 /* Raw data of a tracer with one scope and the reports 1 2 3 4 and 5 6 7 8 */
 static size_t write_raw(uint8_t *raw, size_t size)
 {
-	const struct gpuoa_record_thin thin = thin_record(KEEP);
+	const struct gpuoa_record_dword_mask thin = thin_record(KEEP);
 	const struct gpuoa_record_reports record = {
 		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + 32 },
 		.report_size = 16,
@@ -276,15 +276,15 @@ static void a_scope_of_thin_reports_is_a_source(void)
 	static uint8_t raw[4096];
 	const size_t size = write_raw(raw, sizeof(raw));
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	size_t in_use = 0;
 
 	for (int i = 0; i < 20; i++) {
-		REQUIRE(!gpuoa_tracer_source_open(raw, size, 0, &source, NULL, 0));
-		CHECK(gpuoa_source_read(source, reports, 2, &status) == 2);
+		REQUIRE(!gpuoa_tracer_reader_open(raw, size, 0, &reader, NULL, 0));
+		CHECK(gpuoa_reader_read(reader, reports, 2, &status) == 2);
 		check_whole(reports[0], 1);
 		check_whole(reports[1], 5);
-		gpuoa_source_close(source);
+		gpuoa_reader_close(reader);
 		/* libc caches the first freed blocks: seven per size. */
 		if (i == 9)
 			in_use = mallinfo2().uordblks;

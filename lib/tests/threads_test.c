@@ -118,7 +118,7 @@ static void *calculate(void *context)
 	for (int i = 0; i < REPORTS; i++)
 		if (gpuoa_calc_run(calc, shared.reports[i], 1, values, NULL, 1, &used))
 			worker->found = mix(worker->found, values,
-					    gpuoa_calc_columns(calc) * sizeof(*values));
+					    gpuoa_calc_output_count(calc) * sizeof(*values));
 	gpuoa_calc_close(calc);
 	return NULL;
 }

@@ -34,31 +34,31 @@ static struct {
 
 /* simulated kernel */
 
-static uint32_t number_of(const struct gpuoa_source *source)
+static uint32_t number_of(const struct gpuoa_reader *reader)
 {
-	return (const struct stream *)source == &now.played[1].stream;
+	return (const struct stream *)reader == &now.played[1].stream;
 }
 
-static int switched(const struct gpuoa_source *source, bool on)
+static int switched(const struct gpuoa_reader *reader, bool on)
 {
 	if (now.held)
 		sem_wait(now.held);
 	if (!now.err || !on)
-		now.on[number_of(source)] = on;
+		now.on[number_of(reader)] = on;
 	return now.err;
 }
 
-static int play_enable(struct gpuoa_source *source)
+static int play_enable(struct gpuoa_reader *reader)
 {
-	return switched(source, true);
+	return switched(reader, true);
 }
 
-static int play_disable(struct gpuoa_source *source)
+static int play_disable(struct gpuoa_reader *reader)
 {
-	return switched(source, false);
+	return switched(reader, false);
 }
 
-static const struct source_ops played_ops = {
+static const struct reader_ops played_ops = {
 	.fd = played_hsw_fd,
 	.enable = play_enable,
 	.disable = play_disable,
@@ -231,21 +231,21 @@ static void the_end_is_told_once(void)
 static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
 			    struct gpuoa_interval *intervals, size_t max)
 {
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct gpuoa_calc *calc;
 	size_t rows = 0;
 	int n;
 
-	if (!CHECK(!gpuoa_tracer_source_open(now.raw, now.size, scope, &source, NULL, 0)))
+	if (!CHECK(!gpuoa_tracer_reader_open(now.raw, now.size, scope, &reader, NULL, 0)))
 		return 0;
-	CHECK(!gpuoa_calc_open(played_hsw_set(), gpuoa_source_constants(source),
+	CHECK(!gpuoa_calc_open(played_hsw_set(), gpuoa_reader_constants(reader),
 			       GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0));
-	while ((n = gpuoa_calc_read(calc, source, values + rows * gpuoa_calc_columns(calc),
+	while ((n = gpuoa_calc_read(calc, reader, values + rows * gpuoa_calc_output_count(calc),
 				    intervals + rows, max - rows, NULL)) > 0)
 		rows += n;
 	CHECK(!n);
 	gpuoa_calc_close(calc);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	return rows;
 }
 
@@ -309,14 +309,14 @@ static void entries_are_values_in_order_of_time(void)
 /* The raw data of a scope can be read as a source, for totals and resampling. */
 static void aggregates_are_those_of_the_entries(void)
 {
-	const struct gpuoa_windows_options all = { .size = sizeof(all),
+	const struct gpuoa_resampler_options all = { .size = sizeof(all),
 						   .period_ticks = UINT64_MAX };
 	static union gpuoa_value values[128];
 	uint64_t time = 0, clocks = 0;
 	struct gpuoa_read_status status;
-	struct gpuoa_windows *windows;
+	struct gpuoa_resampler *windows;
 	struct gpuoa_decoded decoded;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct gpuoa_window window;
 	const void *reports;
 	size_t used;
@@ -331,18 +331,18 @@ static void aggregates_are_those_of_the_entries(void)
 				  0 :
 				  now.entries[i].value.u64;
 	}
-	REQUIRE(!gpuoa_tracer_source_open(now.raw, now.size, 0, &source, NULL, 0));
-	REQUIRE(!gpuoa_windows_open(played_hsw_set(), gpuoa_source_constants(source),
+	REQUIRE(!gpuoa_tracer_reader_open(now.raw, now.size, 0, &reader, NULL, 0));
+	REQUIRE(!gpuoa_resampler_open(played_hsw_set(), gpuoa_reader_constants(reader),
 				    GPUOA_REPORT_A45_B8_C8, &all, &windows, NULL, 0));
-	while ((n = gpuoa_source_next(source, &reports, 100, &status)) > 0) {
+	while ((n = gpuoa_reader_peek(reader, &reports, 100, &status)) > 0) {
 		if (status.has_clock)
-			gpuoa_windows_anchor(windows, 0, status.clock.gpu_ticks);
-		gpuoa_windows_run(windows, 0, reports, n, values, &window, 1, &used);
+			gpuoa_resampler_set_time_base(windows, 0, status.clock.gpu_ticks);
+		gpuoa_resampler_run(windows, 0, reports, n, values, &window, 1, &used);
 	}
-	CHECK(!n && status.end && gpuoa_windows_flush(windows, values, &window, 1) == 1);
+	CHECK(!n && status.end && gpuoa_resampler_flush(windows, values, &window, 1) == 1);
 	CHECK(time && values[0].u64 == time && values[1].u64 == clocks);
-	gpuoa_windows_close(windows);
-	gpuoa_source_close(source);
+	gpuoa_resampler_close(windows);
+	gpuoa_reader_close(reader);
 	end();
 }
 
@@ -351,7 +351,7 @@ static void saved_data_needs_no_tracer(void)
 	struct gpuoa_decoder *decoder = NULL;
 	struct gpuoa_decoded decoded;
 	struct gpuoa_scope_desc scope;
-	struct gpuoa_column_desc metric;
+	struct gpuoa_output_desc metric;
 
 	collect_both();
 	REQUIRE(!gpuoa_decoder_open_raw(now.raw, now.size, NULL, &decoder, NULL, 0));
@@ -628,7 +628,7 @@ static void what_is_no_raw_data_is_refused(void)
 {
 	struct gpuoa_decoder *decoder = NULL;
 	struct gpuoa_decoded decoded;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[128];
 	size_t first, damaged;
 	int before;
@@ -640,7 +640,7 @@ static void what_is_no_raw_data_is_refused(void)
 	CHECK(gpuoa_decoder_open_raw(now.raw + first, 2000, NULL, &decoder, error, sizeof(error)) ==
 	      -ENODATA);
 	CHECK(strstr(error, "what"));
-	CHECK(gpuoa_tracer_source_open(now.raw, now.size, 2, &source, error, sizeof(error)) ==
+	CHECK(gpuoa_tracer_reader_open(now.raw, now.size, 2, &reader, error, sizeof(error)) ==
 	      -ENODATA);
 	/* Damage ends decoding, but entries before it are returned. */
 	damaged = first + ((struct frame *)(void *)(now.raw + first))->size;

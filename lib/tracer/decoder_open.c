@@ -7,7 +7,7 @@
 
 #include "base/complaint.h"
 #include "base/sized.h"
-#include "source/source.h"
+#include "reader/reader.h"
 #include "tracer/decoder.h"
 #include "tracer/tracer.h"
 
@@ -16,7 +16,7 @@
 
 /* The inputs for the scopes of a decoder. A scope without data has no source. */
 struct scopes {
-	struct gpuoa_source *sources[GPUOA_TRACER_SCOPES];
+	struct gpuoa_reader *readers[GPUOA_TRACER_SCOPES];
 	const struct gpuoa_set *sets[GPUOA_TRACER_SCOPES];
 	uint32_t count;
 	struct gpuoa_decoder_options options;
@@ -24,22 +24,22 @@ struct scopes {
 };
 
 static const struct gpuoa_set *find_set(const struct scopes *scopes,
-					const struct gpuoa_source *source)
+					const struct gpuoa_reader *reader)
 {
 	struct gpuoa_set_desc desc;
 
 	for (size_t i = 0; i < scopes->options.set_count; i++) {
 		gpuoa_set_describe(scopes->options.sets[i], &desc, sizeof(desc));
-		if (!strcmp(desc.uuid, source->desc.uuid))
+		if (!strcmp(desc.uuid, reader->desc.uuid))
 			return scopes->options.sets[i];
 	}
-	return source->platform ? gpuoa_platform_find_uuid(source->platform, source->desc.uuid) :
+	return reader->platform ? gpuoa_platform_find_uuid(reader->platform, reader->desc.uuid) :
 				  NULL;
 }
 
 static bool is_chosen(const struct scopes *scopes, uint32_t number)
 {
-	return scopes->sources[number] &&
+	return scopes->readers[number] &&
 	       (!scopes->options.scopes || scopes->options.scopes >> number & 1);
 }
 
@@ -127,7 +127,7 @@ static int init_chosen(struct gpuoa_decoder *decoder, const struct scopes *scope
 		options.metrics = wanted ? chosen : NULL;
 		options.metric_count =
 			wanted ? choose_metrics(scopes, scopes->sets[number], chosen, numbers) : 0;
-		err = scope_init(scope, number, scopes->sources[number], scopes->sets[number],
+		err = scope_init(scope, number, scopes->readers[number], scopes->sets[number],
 				 &options);
 	}
 	if (!err)
@@ -140,23 +140,23 @@ static int init_chosen(struct gpuoa_decoder *decoder, const struct scopes *scope
 static int init_scope(struct gpuoa_decoder *decoder, struct scopes *scopes, uint32_t number)
 {
 	struct scope *scope = &decoder->scopes[number];
-	const struct gpuoa_source *source = scopes->sources[number];
+	const struct gpuoa_reader *reader = scopes->readers[number];
 	int err;
 
 	if (!is_chosen(scopes, number)) {
-		if (source)
-			scope->desc.unit = source->unit;
+		if (reader)
+			scope->desc.unit = reader->unit;
 		return 0;
 	}
 	if (!scopes->sets[number])
-		scopes->sets[number] = find_set(scopes, source);
-	if (!scopes->sets[number] && !source->platform)
+		scopes->sets[number] = find_set(scopes, reader);
+	if (!scopes->sets[number] && !reader->platform)
 		return COMPLAIN(scopes->complaint, -EOPNOTSUPP,
 				"this library has no metrics for platform '%s'",
-				source->unit.platform);
+				reader->unit.platform);
 	if (!scopes->sets[number])
 		return COMPLAIN(scopes->complaint, -ENOENT, "no set has the UUID '%s'",
-				source->desc.uuid);
+				reader->desc.uuid);
 	err = init_chosen(decoder, scopes, scope, number);
 	if (!err)
 		decoder->chosen[decoder->chosen_count++] = scope;
@@ -240,7 +240,7 @@ int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
 	int err = read_options(&scopes, options);
 
 	for (uint32_t i = 0; i < tracer->count; i++) {
-		scopes.sources[i] = tracer->sources[i];
+		scopes.readers[i] = tracer->readers[i];
 		scopes.sets[i] = tracer->groups[i].set;
 	}
 	if (!err)
@@ -274,7 +274,7 @@ static int open_sources(struct scopes *scopes, const void *raw, size_t size)
 	if (err)
 		return COMPLAIN(complaint, err, "this is no raw data of a tracer, or damaged");
 	for (uint32_t i = 0; i < scopes->count; i++) {
-		err = gpuoa_tracer_source_open(raw, size, i, &scopes->sources[i], complaint->text,
+		err = gpuoa_tracer_reader_open(raw, size, i, &scopes->readers[i], complaint->text,
 					       complaint->size);
 		if (err && err != -ENODATA)
 			return err;
@@ -296,7 +296,7 @@ int gpuoa_decoder_open_raw(const void *raw, size_t size,
 	if (!err)
 		err = decoder_new(&scopes, decoder);
 	for (uint32_t i = 0; i < scopes.count; i++)
-		gpuoa_source_close(scopes.sources[i]);
+		gpuoa_reader_close(scopes.readers[i]);
 	return err ? complaint_end(&complaint, err) : 0;
 }
 
@@ -330,12 +330,12 @@ uint32_t gpuoa_decoder_metric_count(const struct gpuoa_decoder *decoder)
 }
 
 int gpuoa_decoder_describe_metric(const struct gpuoa_decoder *decoder, uint32_t index,
-				  struct gpuoa_column_desc *desc, size_t size)
+				  struct gpuoa_output_desc *desc, size_t size)
 {
 	const struct decodable *metric;
 
 	if (index >= decoder->metric_count)
 		return -ERANGE;
 	metric = &decoder->metrics[index];
-	return gpuoa_calc_column_describe(metric->scope->calc, metric->column, desc, size);
+	return gpuoa_calc_output_describe(metric->scope->calc, metric->column, desc, size);
 }

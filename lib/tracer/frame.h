@@ -4,7 +4,7 @@
 #define GPUOA_LIB_TRACER_FRAME_H
 
 #include "gpuoa-tracer.h"
-#include "source/reader.h"
+#include "reader/event_reader.h"
 
 #define FRAME_MAGIC 0x31544f47 /* "GOT1", little endian */
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/thin.h"
-#include "source/source.h"
+#include "report/dword_mask.h"
+#include "reader/reader.h"
 #include "table/table.h"
 
 static int next_event(void *origin, struct stream_event *event)
@@ -31,43 +31,43 @@ static int next_event(void *origin, struct stream_event *event)
  * Open the calculator with the unit's constants. If the set is of a user-defined platform,
  * recompute them, since constants are numbered differently there.
  */
-static int open_calc(struct scope *scope, const struct gpuoa_source *source,
+static int open_calc(struct scope *scope, const struct gpuoa_reader *reader,
 		     const struct gpuoa_calc_options *options)
 {
-	const struct gpuoa_constants *constants = source->constants;
+	const struct gpuoa_constants *constants = reader->constants;
 	struct gpuoa_constants *ours = NULL;
 	struct gpuoa_set_desc desc;
 	int err = 0;
 
 	gpuoa_set_describe(scope->desc.set, &desc, sizeof(desc));
-	if (desc.platform != source->platform) {
-		err = gpuoa_constants_of_unit(&source->unit, sizeof(source->unit), desc.platform,
+	if (desc.platform != reader->platform) {
+		err = gpuoa_constants_of_unit(&reader->unit, sizeof(reader->unit), desc.platform,
 					      &ours);
 		constants = ours;
 	}
 	if (!err)
-		err = gpuoa_calc_open(scope->desc.set, constants, source->desc.format, options,
+		err = gpuoa_calc_open(scope->desc.set, constants, reader->desc.format, options,
 				      &scope->calc, NULL, 0);
 	gpuoa_constants_free(ours);
 	return err;
 }
 
-int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_source *source,
+int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_reader *reader,
 	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options)
 {
 	int err;
 
 	*scope = (struct scope){
 		.number = number,
-		.desc = { .set = set, .unit = source->unit },
+		.desc = { .set = set, .unit = reader->unit },
 	};
-	reader_init(&scope->reader, next_event, scope, source->desc.report_size);
-	err = reader_thin(&scope->reader, source->desc.keep);
+	event_reader_init(&scope->events, next_event, scope, reader->desc.report_size);
+	err = event_reader_thin(&scope->events, reader->desc.dword_mask);
 	if (!err)
-		err = open_calc(scope, source, options);
+		err = open_calc(scope, reader, options);
 	if (err)
 		return err;
-	scope->stride = gpuoa_calc_columns(scope->calc);
+	scope->stride = gpuoa_calc_output_count(scope->calc);
 	scope->metric_count = options->metrics ? options->metric_count : set->metric_count;
 	scope->columns = scope->stride - scope->metric_count;
 	scope->metrics = calloc(scope->columns + 1, sizeof(*scope->metrics));
@@ -76,7 +76,7 @@ int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_source *
 
 void scope_fini(struct scope *scope)
 {
-	reader_fini(&scope->reader);
+	event_reader_fini(&scope->events);
 	gpuoa_calc_close(scope->calc);
 	free(scope->metrics);
 	free(scope->values);
@@ -86,7 +86,7 @@ void scope_fini(struct scope *scope)
 /* Allocate rows for the maximum number of reports in a payload of @size bytes. */
 static int make_room(struct scope *scope, size_t size)
 {
-	const size_t rows = size / scope->reader.wire_size + 1;
+	const size_t rows = size / scope->events.wire_size + 1;
 	struct gpuoa_interval *intervals;
 	union gpuoa_value *values;
 
@@ -128,9 +128,9 @@ static void add_rows(struct scope *scope, const void *reports, size_t count,
 	size_t used;
 
 	if (found->gap)
-		gpuoa_calc_gap(scope->calc);
+		gpuoa_calc_discontinuity(scope->calc);
 	if (found->has_clock)
-		gpuoa_calc_anchor(scope->calc, found->clock.gpu_ticks);
+		gpuoa_calc_set_time_base(scope->calc, found->clock.gpu_ticks);
 	scope->count += gpuoa_calc_run(scope->calc, reports, count,
 				       scope->values + scope->count * scope->stride,
 				       scope->intervals + scope->count, scope->room - scope->count,
@@ -152,7 +152,7 @@ static int take(struct scope *scope, const struct frame_view *view,
 	scope->event = frame_event(view);
 	scope->has_event = true;
 	do {
-		n = reader_next(&scope->reader, &reports, INT_MAX, &found);
+		n = event_reader_next(&scope->events, &reports, INT_MAX, &found);
 		status_add(status, &found);
 		if (n >= 0)
 			add_rows(scope, reports, n, &found);
@@ -192,6 +192,6 @@ size_t scope_count(const struct scope *scope, const void *raw, size_t size)
 
 	for (size_t at = scope->at; frame_get(raw, size, at, &view) > 0; at += view.head.size)
 		if (view.head.kind == FRAME_PAYLOAD && view.head.scope == scope->number)
-			rows += view.head.payload_size / scope->reader.wire_size;
+			rows += view.head.payload_size / scope->events.wire_size;
 	return rows;
 }

@@ -22,7 +22,7 @@ struct scope {
 	size_t metric_count;
 	size_t stride; /* values per row; the validity of each metric follows the outputs */
 	uint32_t *metrics; /* index of each output in the decoder's list */
-	struct reader reader;
+	struct event_reader events;
 	struct stream_event event; /* the current frame */
 	bool has_event; /* the reader has not fetched .event yet */
 
@@ -39,10 +39,10 @@ struct scope {
 };
 
 /*
- * Initialize a scope. @source describes the scope's frames and need not outlive it; @options must
+ * Initialize a scope. @reader describes the scope's frames and need not outlive it; @options must
  * request validity. Returns 0 or a negative errno; call scope_fini() in either case.
  */
-int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_source *source,
+int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_reader *reader,
 	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options);
 
 void scope_fini(struct scope *scope);

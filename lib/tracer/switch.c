@@ -7,10 +7,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-int switch_init(struct tracer_switch *sw, struct gpuoa_source **sources, uint32_t count)
+int switch_init(struct tracer_switch *sw, struct gpuoa_reader **readers, uint32_t count)
 {
 	*sw = (struct tracer_switch){
-		.sources = sources,
+		.readers = readers,
 		.count = count,
 		.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
 	};
@@ -38,12 +38,12 @@ void switch_fini(struct tracer_switch *sw)
 static int enable_all(struct tracer_switch *sw)
 {
 	for (uint32_t i = 0; i < sw->count; i++) {
-		const int err = gpuoa_source_enable(sw->sources[i]);
+		const int err = gpuoa_reader_enable(sw->readers[i]);
 
 		if (!err)
 			continue;
 		while (i--)
-			gpuoa_source_disable(sw->sources[i]);
+			gpuoa_reader_disable(sw->readers[i]);
 		return err;
 	}
 	return 0;
@@ -55,7 +55,7 @@ static int disable_all(struct tracer_switch *sw)
 	int first = 0;
 
 	for (uint32_t i = 0; i < sw->count; i++) {
-		const int err = gpuoa_source_disable(sw->sources[i]);
+		const int err = gpuoa_reader_disable(sw->readers[i]);
 
 		if (!first)
 			first = err;

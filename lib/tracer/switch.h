@@ -13,7 +13,7 @@
  * to wait use a thread, which is started on first use.
  */
 struct tracer_switch {
-	struct gpuoa_source **sources;
+	struct gpuoa_reader **readers;
 	uint32_t count;
 	int event; /* eventfd: readable when a switch is complete */
 
@@ -40,7 +40,7 @@ struct switch_state {
 };
 
 /* Initialize for @count disabled sources, which the caller keeps. Returns 0 or a negative errno. */
-int switch_init(struct tracer_switch *sw, struct gpuoa_source **sources, uint32_t count);
+int switch_init(struct tracer_switch *sw, struct gpuoa_reader **readers, uint32_t count);
 
 /* Stop the thread. The sources are not accessed after this returns. */
 void switch_fini(struct tracer_switch *sw);

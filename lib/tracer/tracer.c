@@ -14,7 +14,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "source/source.h"
+#include "reader/reader.h"
 
 /* Copy the stream's next event. If it does not fit, it remains in the ring. */
 static int next_event(void *origin, struct stream_event *event)
@@ -54,7 +54,7 @@ static int watch_all(struct gpuoa_tracer *tracer)
 		return -errno;
 	err = watch(tracer, tracer->sw.event);
 	for (uint32_t i = 0; i < tracer->count && !err; i++)
-		err = watch(tracer, gpuoa_source_fd(tracer->sources[i]));
+		err = watch(tracer, gpuoa_reader_fd(tracer->readers[i]));
 	if (err)
 		close(tracer->epoll);
 	return err;
@@ -66,16 +66,16 @@ static int add_group(struct gpuoa_tracer *tracer, struct stream *stream,
 	const uint32_t scope = tracer->count++;
 	struct traced *group = &tracer->groups[scope];
 
-	tracer->sources[scope] = &stream->source;
+	tracer->readers[scope] = &stream->reader;
 	*group = (struct traced){ .stream = stream, .set = set, .scope = scope };
-	reader_init(&group->counter, next_event, group, stream->source.desc.report_size);
-	return reader_thin(&group->counter, stream->source.desc.keep);
+	event_reader_init(&group->counter, next_event, group, stream->reader.desc.report_size);
+	return event_reader_thin(&group->counter, stream->reader.desc.dword_mask);
 }
 
 static void fini_groups(struct gpuoa_tracer *tracer)
 {
 	for (uint32_t i = 0; i < tracer->count; i++)
-		reader_fini(&tracer->groups[i].counter);
+		event_reader_fini(&tracer->groups[i].counter);
 }
 
 int tracer_new(struct stream *const *streams, const struct gpuoa_set *const *sets, uint32_t count,
@@ -89,7 +89,7 @@ int tracer_new(struct stream *const *streams, const struct gpuoa_set *const *set
 	for (uint32_t i = 0; i < count && !err; i++)
 		err = add_group(new, streams[i], sets[i]);
 	if (!err)
-		err = switch_init(&new->sw, new->sources, count);
+		err = switch_init(&new->sw, new->readers, count);
 	if (!err) {
 		err = watch_all(new);
 		if (err)
@@ -112,7 +112,7 @@ void gpuoa_tracer_close(struct gpuoa_tracer *tracer)
 	close(tracer->epoll);
 	fini_groups(tracer);
 	for (uint32_t i = 0; i < tracer->count; i++)
-		gpuoa_source_close(tracer->sources[i]);
+		gpuoa_reader_close(tracer->readers[i]);
 	free(tracer);
 }
 
@@ -141,7 +141,7 @@ static int drain_group(struct traced *group, struct frame_room *room,
 	group->room = room;
 	group->full = false;
 	do {
-		n = reader_read(&group->counter, NULL, INT_MAX, &found);
+		n = event_reader_read(&group->counter, NULL, INT_MAX, &found);
 		status_add(status, &found);
 	} while (n > 0);
 	ring_release(&group->stream->ring);

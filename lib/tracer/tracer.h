@@ -4,7 +4,7 @@
 #define GPUOA_LIB_TRACER_TRACER_H
 
 #include "gpuoa-tracer.h"
-#include "source/stream/stream.h"
+#include "reader/stream/stream.h"
 #include "tracer/frame.h"
 #include "tracer/switch.h"
 
@@ -13,7 +13,7 @@ struct traced {
 	struct stream *stream;
 	const struct gpuoa_set *set;
 	uint32_t scope;
-	struct reader counter; /* parses all events to find losses and clock pairs */
+	struct event_reader counter; /* parses all events to find losses and clock pairs */
 	struct frame_room *room; /* output buffer of the current read */
 	bool full; /* the next event did not fit */
 };
@@ -23,7 +23,7 @@ struct gpuoa_tracer {
 	int epoll; /* file descriptor for all streams and the switch */
 	uint32_t count;
 	uint32_t first; /* the next read starts with this group, which did not fit last time */
-	struct gpuoa_source *sources[GPUOA_TRACER_SCOPES];
+	struct gpuoa_reader *readers[GPUOA_TRACER_SCOPES];
 	struct traced groups[GPUOA_TRACER_SCOPES];
 };
 

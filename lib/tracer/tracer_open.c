@@ -7,7 +7,7 @@
 
 #include "base/complaint.h"
 #include "base/sized.h"
-#include "source/stream/unit.h"
+#include "reader/stream/unit.h"
 #include "tracer/tracer.h"
 
 /* Size of the options in the first version of the library. */
@@ -73,18 +73,18 @@ static int open_group(struct opening *opening, uint32_t scope)
 	const struct gpuoa_tracer_group *group = &opening->groups[scope];
 	struct gpuoa_stream_options ours = { .size = sizeof(ours) };
 	struct gpuoa_stream_options *options = group->options ? group->options : &ours;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	int err;
 
 	options->disabled = true;
 	options->delivery = GPUOA_DELIVERY_RAW;
 	if (opening->notify_bytes)
 		options->notify_reports = share(opening, report_size(group->set, options));
-	err = gpuoa_stream_open(group->unit, group->set, options, &source, opening->complaint->text,
+	err = gpuoa_stream_open(group->unit, group->set, options, &reader, opening->complaint->text,
 				opening->complaint->size);
 	if (err)
 		return err;
-	opening->streams[scope] = stream_from_source(source);
+	opening->streams[scope] = stream_from_source(reader);
 	opening->sets[scope] = group->set;
 	return 0;
 }
@@ -112,7 +112,7 @@ static int open_groups(struct opening *opening, struct gpuoa_tracer **tracer)
 		err = tracer_new(opening->streams, opening->sets, opening->count, tracer);
 	for (uint32_t i = 0; err && i < opening->count; i++)
 		if (opening->streams[i])
-			gpuoa_source_close(&opening->streams[i]->source);
+			gpuoa_reader_close(&opening->streams[i]->reader);
 	return err;
 }
 

@@ -173,7 +173,7 @@ static int read_clock(int unit, struct gpuoa_clock *clock)
 {
 	memset(clock, 0, sizeof(*clock));
 	clock->clock_id = CLOCK_MONOTONIC;
-	return ioctl(unit, GPUOA_IOC_CLOCK, clock) ? -errno : 0;
+	return ioctl(unit, GPUOA_IOC_GET_CLOCK, clock) ? -errno : 0;
 }
 
 static uint32_t vgpu_time(void)
@@ -425,7 +425,7 @@ TEST_F(gpuoa, a_context_without_reports_leaves_the_unit_off)
 	context_on(&stream.attr, self->event.gpu.fd, i915_context(&self->event.gpu));
 	leased_tell("writes clear");
 	EXPECT_EQ(-EACCES, as_nobody(try_stream, &stream));
-	stream.attr.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_NO_REPORTS;
+	stream.attr.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY;
 	stream.attr.exponent = 0;
 	EXPECT_EQ(0, as_nobody(try_stream, &stream));
 	EXPECT_EQ(0, try_stream(&stream));

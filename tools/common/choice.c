@@ -16,9 +16,9 @@ struct candidate {
 /* Metrics of time alone are of no interest. */
 static bool is_time(const struct column *column)
 {
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 
-	gpuoa_units_describe(column->units, &units, sizeof(units));
+	gpuoa_measure_describe(column->units, &units, sizeof(units));
 	return units.quantity == GPUOA_QUANTITY_TIME || !strcmp(column->units, "cycles");
 }
 

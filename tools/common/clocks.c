@@ -34,7 +34,7 @@ int clocks_parse(const struct tool *tool, const char *text, struct clock_choice 
 		text);
 }
 
-int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa_source *source,
+int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa_reader *reader,
 		const struct gpuoa_time **time)
 {
 	uint64_t ns;
@@ -42,7 +42,7 @@ int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa
 	*time = NULL;
 	if (!clock->name)
 		return EXIT_OK;
-	if (gpuoa_source_time(source, time))
+	if (gpuoa_reader_time(reader, time))
 		return fail("out of memory");
 	if (gpuoa_time_to_cpu(*time, clock->id, 0, &ns, NULL) == -ENODATA)
 		return fail(

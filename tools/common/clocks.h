@@ -21,7 +21,7 @@ int clocks_parse(const struct tool *tool, const char *text, struct clock_choice 
  * Find the time base that the recording has for the selected clock; *@time is NULL if no clock was
  * selected. Returns an exit code; prints any error.
  */
-int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa_source *source,
+int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa_reader *reader,
 		const struct gpuoa_time **time);
 
 #endif /* GPUOA_CLOCKS_H */

@@ -310,21 +310,21 @@ int columns_select(struct columns *columns, const struct tool *tool, const struc
 
 /* Information items need only the report header, which is always stored. */
 static bool is_kept(const struct column *column, const struct gpuoa_set *set, uint32_t format,
-		    const uint64_t *keep)
+		    const uint64_t *dword_mask)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, column->symbol);
 
-	return !metric || gpuoa_metric_kept(metric, format, keep);
+	return !metric || gpuoa_metric_in_dword_mask(metric, format, dword_mask);
 }
 
 void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
-		  uint32_t format, const uint64_t *keep, bool wanted)
+		  uint32_t format, const uint64_t *dword_mask, bool wanted)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < columns->count; i++) {
 		struct column *column = &columns->list[i];
-		const bool kept = is_kept(column, set, format, keep);
+		const bool kept = is_kept(column, set, format, dword_mask);
 
 		if (!kept && wanted && !column->absent) {
 			note(tool, "no value for %s: it was recorded without its counters",
@@ -338,7 +338,7 @@ void columns_thin(struct columns *columns, const struct tool *tool, const struct
 }
 
 int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *keep)
+		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *dword_mask)
 {
 	const struct gpuoa_metric *metric;
 	struct gpuoa_set_desc desc;
@@ -352,7 +352,7 @@ int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
 	for (size_t i = 0; i < columns.count && !ret; i++) {
 		metric = gpuoa_set_find_metric(set, columns.list[i].symbol);
 		/* Information items need only the report header, which is always stored. */
-		if (metric && gpuoa_metric_keep(metric, desc.format, keep))
+		if (metric && gpuoa_metric_dword_mask(metric, desc.format, dword_mask))
 			ret = fail("reports in format %s do not have all counters of %s",
 				   desc.format_name, columns.list[i].symbol);
 	}

@@ -55,18 +55,18 @@ int columns_check(const struct tool *tool, const struct columns_scope *scopes, s
 bool columns_match(const char *wanted, const char *symbol);
 
 /*
- * Drop metrics that cannot be computed from the dwords @keep of reports in @format. A note lists
+ * Drop metrics that cannot be computed from the dwords @dword_mask of reports in @format. A note lists
  * those that the user had named.
  */
 void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
-		  uint32_t format, const uint64_t *keep, bool wanted);
+		  uint32_t format, const uint64_t *dword_mask, bool wanted);
 
 /*
  * Compute the mask of report dwords, in the set's format, that the metrics in @wanted need. Returns
  * an exit code.
  */
 int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *keep);
+		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *dword_mask);
 void columns_free(struct columns *columns);
 
 /* Return a column's value in a row as an output field. */

@@ -27,7 +27,7 @@ static int evaluate(struct course *course, const struct tool *tool,
 	course->evaluated = true;
 	progress_begin_file(&progress, tool, asked->wanted.file);
 	/* Of a damaged file, show the part that could be read. */
-	ret = evaluation_drain(&course->evaluation, course->recorded.source);
+	ret = evaluation_drain(&course->evaluation, course->recorded.reader);
 	evaluation_losses(&course->evaluation);
 	series_finish(&course->series, &course->evaluation);
 	return course->series.no_memory ? fail("out of memory") : ret;

@@ -17,7 +17,7 @@ static void run_windows(struct evaluation *evaluation, const char *reports, size
 	size_t used, rows;
 
 	do {
-		rows = gpuoa_windows_run(evaluation->windows, 0, reports, count, evaluation->values,
+		rows = gpuoa_resampler_run(evaluation->windows, 0, reports, count, evaluation->values,
 					 evaluation->spans, EVALUATION_BATCH, &used);
 		evaluation_print_windows(evaluation, rows);
 		reports += used * evaluation->report_size;
@@ -30,7 +30,7 @@ static void run_totals(struct evaluation *evaluation, const char *reports, size_
 {
 	size_t used;
 
-	evaluation->intervals_done += gpuoa_calc_run_columns(
+	evaluation->intervals_done += gpuoa_calc_run_outputs(
 		evaluation->calc, reports, count, evaluation->no_columns, NULL, count, &used);
 }
 
@@ -57,7 +57,7 @@ static void run_sink(struct evaluation *evaluation, const char *reports, size_t 
 
 	while (count) {
 		size_t used;
-		const size_t rows = gpuoa_calc_run_columns(evaluation->calc, reports, count,
+		const size_t rows = gpuoa_calc_run_outputs(evaluation->calc, reports, count,
 							   evaluation->sink_columns,
 							   evaluation->intervals, EVALUATION_BATCH,
 							   &used);
@@ -78,7 +78,7 @@ static void run_crew(struct evaluation *evaluation, const char *reports, size_t 
 
 	evaluation_crew_feed(evaluation->crew, reports, count);
 	if (evaluation->request.sink)
-		gpuoa_calc_run_columns(evaluation->calc, reports, count, evaluation->no_columns,
+		gpuoa_calc_run_outputs(evaluation->calc, reports, count, evaluation->no_columns,
 				       NULL, count, &used);
 }
 
@@ -101,9 +101,9 @@ static void anchor(struct evaluation *evaluation)
 	if (evaluation->crew)
 		evaluation_crew_anchor(evaluation->crew, evaluation->now);
 	if (evaluation->windows)
-		gpuoa_windows_anchor(evaluation->windows, 0, evaluation->now);
+		gpuoa_resampler_set_time_base(evaluation->windows, 0, evaluation->now);
 	else
-		gpuoa_calc_anchor(evaluation->calc, evaluation->now);
+		gpuoa_calc_set_time_base(evaluation->calc, evaluation->now);
 }
 
 static void gap(struct evaluation *evaluation)
@@ -111,9 +111,9 @@ static void gap(struct evaluation *evaluation)
 	if (evaluation->crew)
 		evaluation_crew_gap(evaluation->crew);
 	if (evaluation->windows)
-		gpuoa_windows_gap(evaluation->windows, 0);
+		gpuoa_resampler_discontinuity(evaluation->windows, 0);
 	else
-		gpuoa_calc_gap(evaluation->calc);
+		gpuoa_calc_discontinuity(evaluation->calc);
 }
 
 /* Return how many reports at the start of @reports are before @tick. */
@@ -189,7 +189,7 @@ void evaluation_settle(struct evaluation *evaluation)
 		evaluation_crew_finish(evaluation->crew);
 }
 
-int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
+int evaluation_drain(struct evaluation *evaluation, struct gpuoa_reader *reader)
 {
 	struct progress *progress = evaluation->request.progress;
 	struct gpuoa_read_status status;
@@ -197,7 +197,7 @@ int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source)
 	int n;
 
 	do {
-		n = gpuoa_source_next(source, &reports, SIZE_MAX, &status);
+		n = gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status);
 		if (n >= 0)
 			evaluation_feed(evaluation, reports, n, &status);
 		if (n > 0)
@@ -238,7 +238,7 @@ static void finish_windows(struct evaluation *evaluation)
 	size_t rows;
 
 	do {
-		rows = gpuoa_windows_flush(evaluation->windows, evaluation->values,
+		rows = gpuoa_resampler_flush(evaluation->windows, evaluation->values,
 					   evaluation->spans, EVALUATION_BATCH);
 		evaluation_print_windows(evaluation, rows);
 	} while (rows == EVALUATION_BATCH);

@@ -44,7 +44,7 @@ struct evaluation_request {
 	const char *metrics; /* argument of -m; NULL: all metrics */
 	unsigned int jobs; /* threads that compute rows; 0, 1: the caller only */
 	uint32_t format;
-	const uint64_t *keep; /* dword mask of each stored report; NULL: all */
+	const uint64_t *dword_mask; /* dword mask of each stored report; NULL: all */
 	/* Unit or recording that provides the constants; NULL: the user, by -c */
 	const char *origin;
 	bool rows; /* print a row for each interval */
@@ -71,7 +71,7 @@ struct evaluation {
 	const struct gpuoa_metric **metrics; /* metrics of the columns */
 	struct gpuoa_calc_options options;
 	struct gpuoa_calc *calc;
-	struct gpuoa_windows *windows; /* NULL: no windows */
+	struct gpuoa_resampler *windows; /* NULL: no windows */
 	struct evaluation_crew *crew; /* NULL: the caller computes */
 	struct output output;
 	struct row_table table; /* rows as a table on the terminal */
@@ -115,7 +115,7 @@ void evaluation_count_damaged(struct evaluation *evaluation,
 			      const struct gpuoa_read_status *status);
 
 /* Read a source until no data is left, and evaluate its reports. Fails if reports are damaged. */
-int evaluation_drain(struct evaluation *evaluation, struct gpuoa_source *source);
+int evaluation_drain(struct evaluation *evaluation, struct gpuoa_reader *reader);
 
 /* Print the totals since the last call. Returns false if there was no interval. */
 bool evaluation_totals(struct evaluation *evaluation);

@@ -64,7 +64,7 @@ static void compute(struct evaluation_crew *crew, struct piece *piece, struct me
 	size_t used;
 
 	if (evaluation->request.sink)
-		piece->rows += gpuoa_calc_run_columns(member->calc, reports, count, piece->columns,
+		piece->rows += gpuoa_calc_run_outputs(member->calc, reports, count, piece->columns,
 						      piece->intervals, EVALUATION_BATCH, &used);
 	else
 		piece->rows += gpuoa_calc_run(member->calc, reports, count, member->values,
@@ -93,12 +93,12 @@ static void work(void *context, unsigned int number, unsigned int member_number)
 	size_t done = 0;
 
 	piece->rows = 0;
-	gpuoa_calc_gap(member->calc);
-	gpuoa_calc_anchor(member->calc, piece->begin);
+	gpuoa_calc_discontinuity(member->calc);
+	gpuoa_calc_set_time_base(member->calc, piece->begin);
 	if (piece->jumps) {
 		done = 1;
 		compute(crew, piece, member, piece->reports, done);
-		gpuoa_calc_anchor(member->calc, piece->next);
+		gpuoa_calc_set_time_base(member->calc, piece->next);
 	}
 	compute(crew, piece, member, piece->reports + done * crew->evaluation->report_size,
 		piece->count - done);

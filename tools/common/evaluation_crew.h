@@ -17,7 +17,7 @@
  */
 int evaluation_crew_open(struct evaluation *evaluation);
 
-/* Counterparts of evaluation_feed(), gpuoa_calc_gap() and gpuoa_calc_anchor(). */
+/* Counterparts of evaluation_feed(), gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base(). */
 void evaluation_crew_feed(struct evaluation_crew *crew, const char *reports, size_t count);
 void evaluation_crew_gap(struct evaluation_crew *crew);
 void evaluation_crew_anchor(struct evaluation_crew *crew, uint64_t ticks);

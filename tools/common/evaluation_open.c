@@ -106,10 +106,10 @@ int evaluation_window(const struct tool *tool, const char *text, bool total, uin
 static int open_windows(struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
-	const struct gpuoa_windows_options options = {
+	const struct gpuoa_resampler_options options = {
 		.size = sizeof(options),
 		.period_ns = request->window_ns,
-		.origin = request->begin_tick,
+		.start = request->begin_tick,
 		.list = request->marks ? request->marks->list : NULL,
 		.list_count = request->marks ? request->marks->count : 0,
 		.calc = &evaluation->options,
@@ -119,7 +119,7 @@ static int open_windows(struct evaluation *evaluation)
 
 	if (!request->window_ns && !request->marks)
 		return EXIT_OK;
-	err = gpuoa_windows_open(request->set, request->constants, request->format, &options,
+	err = gpuoa_resampler_open(request->set, request->constants, request->format, &options,
 				 &evaluation->windows, error, sizeof(error));
 	if (err == -ERANGE)
 		return usage(evaluation->tool,
@@ -166,7 +166,7 @@ static void free_sink(struct evaluation *evaluation)
 
 static int allocate(struct evaluation *evaluation)
 {
-	evaluation->row_size = gpuoa_calc_columns(evaluation->calc);
+	evaluation->row_size = gpuoa_calc_output_count(evaluation->calc);
 	evaluation->values =
 		calloc(EVALUATION_BATCH * evaluation->row_size, sizeof(*evaluation->values));
 	evaluation->intervals = calloc(EVALUATION_BATCH, sizeof(*evaluation->intervals));
@@ -185,9 +185,9 @@ static size_t stored_size(const struct evaluation_request *request)
 {
 	size_t dwords = 0;
 
-	for (size_t i = 0; request->keep && i < GPUOA_KEEP_MASK_WORDS; i++)
-		dwords += __builtin_popcountll(request->keep[i]);
-	return request->keep ? dwords * sizeof(uint32_t) : gpuoa_format_size(request->format);
+	for (size_t i = 0; request->dword_mask && i < GPUOA_DWORD_MASK_WORDS; i++)
+		dwords += __builtin_popcountll(request->dword_mask[i]);
+	return request->dword_mask ? dwords * sizeof(uint32_t) : gpuoa_format_size(request->format);
 }
 
 /*
@@ -219,9 +219,9 @@ int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
 	}
 	ret = columns_select(&evaluation->columns, tool, request->set, request->constants,
 			     request->metrics);
-	if (!ret && request->keep)
+	if (!ret && request->dword_mask)
 		columns_thin(&evaluation->columns, tool, request->set, request->format,
-			     request->keep, request->metrics);
+			     request->dword_mask, request->metrics);
 	if (!ret)
 		ret = choose_calc(evaluation);
 	if (!ret)
@@ -247,7 +247,7 @@ void evaluation_close(struct evaluation *evaluation)
 	output_end(&evaluation->output);
 	row_table_end(&evaluation->table, evaluation->tool);
 	gpuoa_calc_close(evaluation->calc);
-	gpuoa_windows_close(evaluation->windows);
+	gpuoa_resampler_close(evaluation->windows);
 	columns_free(&evaluation->columns);
 	free_sink(evaluation);
 	free(evaluation->metrics);

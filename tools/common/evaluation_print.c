@@ -81,9 +81,9 @@ static const char *level_cell(const struct column *column, const union gpuoa_val
 {
 	const struct level level = level_of(column);
 	const double value = gpuoa_value_to_double(column->type, row[column->index]);
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 
-	gpuoa_units_describe(column->units, &units, sizeof(units));
+	gpuoa_measure_describe(column->units, &units, sizeof(units));
 	*text = '\0';
 	if (!column->absent && units.quantity == GPUOA_QUANTITY_TIME)
 		return level_text_seconds(value * units.scale, text);

@@ -78,10 +78,10 @@ static int degree_of(const struct gpuoa_metric *metric, int depth)
 bool level_is_counted(const struct gpuoa_metric *metric)
 {
 	struct gpuoa_metric_desc desc;
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	gpuoa_measure_describe(desc.units, &units, sizeof(units));
 	return !units.relative && degree_of(metric, 0) == 1;
 }
 
@@ -94,11 +94,11 @@ const char *level_units(const char *units)
 
 struct level level_of(const struct column *column)
 {
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 	struct level level = { .factor = 1 };
 	const char *name;
 
-	gpuoa_units_describe(column->units, &units, sizeof(units));
+	gpuoa_measure_describe(column->units, &units, sizeof(units));
 	level.relative = units.relative;
 	level.rate = column->metric && level_is_counted(column->metric);
 	level.is_word = !*units.symbol;

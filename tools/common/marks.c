@@ -41,7 +41,7 @@ static void add(struct search *search, uint64_t ticks, uint64_t value)
 
 /* Find reports that a GPU command triggered; they contain the mark's value. */
 static void look_at_reports(struct search *search, const struct gpuoa_set *set,
-			    const struct gpuoa_source_desc *desc, const char *reports, int count,
+			    const struct gpuoa_reader_desc *desc, const char *reports, int count,
 			    uint64_t *now)
 {
 	struct gpuoa_report_desc report;
@@ -54,24 +54,24 @@ static void look_at_reports(struct search *search, const struct gpuoa_set *set,
 	}
 }
 
-static int search_source(struct search *search, struct gpuoa_source *source,
+static int search_source(struct search *search, struct gpuoa_reader *reader,
 			 const struct gpuoa_set *set)
 {
 	struct gpuoa_stream_marker marker;
 	struct gpuoa_read_status status;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	const void *reports;
 	uint64_t now = 0;
 	int n;
 
-	gpuoa_source_describe(source, &desc, sizeof(desc));
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	do {
-		n = gpuoa_source_next(source, &reports, SIZE_MAX, &status);
+		n = gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status);
 		if (n >= 0 && status.has_clock)
 			now = status.clock.gpu_ticks;
 		if (n > 0)
 			look_at_reports(search, set, &desc, reports, n, &now);
-		while (gpuoa_source_next_marker(source, &marker, sizeof(marker)))
+		while (gpuoa_reader_next_marker(reader, &marker, sizeof(marker)))
 			add(search, marker.gpu_ticks, marker.value);
 	} while (n > 0);
 	/* Damage is reported by the evaluation. */
@@ -112,15 +112,15 @@ static int make_list(struct marks *marks, const struct search *search)
 int marks_find(struct marks *marks, const char *file, uint32_t stream, const struct gpuoa_set *set)
 {
 	struct search search = { 0 };
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[RECORDING_ERROR_SIZE];
 	int ret;
 
 	*marks = (struct marks){ 0 };
-	if (gpuoa_file_open_stream(file, stream, &source, error, sizeof(error)))
+	if (gpuoa_file_open_stream(file, stream, &reader, error, sizeof(error)))
 		return fail("%s", error);
-	ret = search_source(&search, source, set);
-	gpuoa_source_close(source);
+	ret = search_source(&search, reader, set);
+	gpuoa_reader_close(reader);
 	if (search.count)
 		qsort(search.marks, search.count, sizeof(*search.marks), compare);
 	if (!ret)

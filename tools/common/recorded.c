@@ -39,15 +39,15 @@ static const struct gpuoa_set *find_set(const struct recorded *recorded, const c
  * Find the platform's definitions: those of -D, else those of the recording, with their constants.
  */
 static const struct gpuoa_platform *find_platform(const struct tool *tool,
-						  const struct gpuoa_source *source,
+						  const struct gpuoa_reader *reader,
 						  const struct gpuoa_unit_desc *unit,
 						  struct gpuoa_constants **constants)
 {
-	const struct gpuoa_platform *own = gpuoa_source_platform(source);
+	const struct gpuoa_platform *own = gpuoa_reader_platform(reader);
 	const struct gpuoa_platform *asked = definitions_find(tool, unit->platform);
 
 	if (own && (!asked || asked == gpuoa_platform_find(unit->platform))) {
-		if (gpuoa_constants_copy(gpuoa_source_constants(source), constants))
+		if (gpuoa_constants_copy(gpuoa_reader_constants(reader), constants))
 			*constants = NULL;
 		return own;
 	}
@@ -103,10 +103,10 @@ static void warn_of_other_set(const struct recorded *recorded, const struct tool
 
 static int find_meaning(struct recorded *recorded, const struct tool *tool, const char *set)
 {
-	gpuoa_source_describe(recorded->source, &recorded->desc, sizeof(recorded->desc));
-	gpuoa_source_describe_unit(recorded->source, &recorded->unit, sizeof(recorded->unit));
+	gpuoa_reader_describe(recorded->reader, &recorded->desc, sizeof(recorded->desc));
+	gpuoa_reader_describe_unit(recorded->reader, &recorded->unit, sizeof(recorded->unit));
 	recorded->platform =
-		find_platform(tool, recorded->source, &recorded->unit, &recorded->constants);
+		find_platform(tool, recorded->reader, &recorded->unit, &recorded->constants);
 	if (!recorded->platform)
 		return fail(
 			"%s: no metrics for its platform '%s'; update gpuoa, or add some with -D FILE",
@@ -124,7 +124,7 @@ static int find_meaning(struct recorded *recorded, const struct tool *tool, cons
 /* Finish opening a stream; .source is NULL if it could not be opened. */
 static int open_source(struct recorded *recorded, const struct tool *tool, const char *set)
 {
-	int ret = recorded->source ? find_meaning(recorded, tool, set) : EXIT_FAILED;
+	int ret = recorded->reader ? find_meaning(recorded, tool, set) : EXIT_FAILED;
 
 	if (ret)
 		recorded_close(recorded);
@@ -134,7 +134,7 @@ static int open_source(struct recorded *recorded, const struct tool *tool, const
 int recorded_open(struct recorded *recorded, const struct tool *tool, const char *file,
 		  const char *set)
 {
-	*recorded = (struct recorded){ .file = file, .source = recording_open(tool, file) };
+	*recorded = (struct recorded){ .file = file, .reader = recording_open(tool, file) };
 	return open_source(recorded, tool, set);
 }
 
@@ -144,7 +144,7 @@ int recorded_open_stream(struct recorded *recorded, const struct tool *tool, con
 	char error[RECORDING_ERROR_SIZE];
 
 	*recorded = (struct recorded){ .file = file };
-	if (gpuoa_file_open_stream(file, index, &recorded->source, error, sizeof(error)))
+	if (gpuoa_file_open_stream(file, index, &recorded->reader, error, sizeof(error)))
 		return fail("%s", error);
 	return open_source(recorded, tool, set);
 }
@@ -152,7 +152,7 @@ int recorded_open_stream(struct recorded *recorded, const struct tool *tool, con
 void recorded_close(struct recorded *recorded)
 {
 	gpuoa_constants_free(recorded->constants);
-	gpuoa_source_close(recorded->source);
+	gpuoa_reader_close(recorded->reader);
 	*recorded = (struct recorded){ 0 };
 }
 
@@ -170,7 +170,7 @@ int recorded_evaluate(const struct recorded *recorded, const struct tool *tool,
 
 	if (ret)
 		return ret;
-	ret = evaluation_drain(&evaluation, recorded->source);
+	ret = evaluation_drain(&evaluation, recorded->reader);
 	evaluation_losses(&evaluation);
 	if (!evaluation_finish(&evaluation))
 		recorded_note_nothing(recorded, tool);
@@ -185,7 +185,7 @@ struct evaluation_request recorded_request(const struct recorded *recorded)
 		.constants = recorded->constants,
 		.format = recorded->desc.format,
 		/* The header is always stored, so a mask without it means that all dwords are. */
-		.keep = recorded->desc.keep[0] ? recorded->desc.keep : NULL,
+		.dword_mask = recorded->desc.dword_mask[0] ? recorded->desc.dword_mask : NULL,
 		.origin = recorded->file,
 		.totals = TOTALS_INTERVAL,
 		.end_tick = UINT64_MAX,

@@ -10,8 +10,8 @@
 /* The struct owns everything it points to, except the file name. */
 struct recorded {
 	const char *file;
-	struct gpuoa_source *source;
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader *reader;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit;
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;

@@ -19,7 +19,7 @@
  * Open the stream of the unit or GPU named by -d, else the first stream that names its unit. If
  * there are several, a note lists them. On failure, returns NULL after printing the error.
  */
-struct gpuoa_source *recording_open(const struct tool *tool, const char *file);
+struct gpuoa_reader *recording_open(const struct tool *tool, const char *file);
 
 /* Count the streams of a recording. Returns an exit code; prints any error. */
 int recording_streams(const char *file, uint32_t *streams);

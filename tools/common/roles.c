@@ -94,13 +94,13 @@ static unsigned int fit_memory(const char *words, const char *word)
 /*
  * Return whether a metric is a ratio of clocks. An uncertainty is also in percent, but is an event.
  */
-static bool is_share(const struct gpuoa_metric_desc *metric, const struct gpuoa_units_desc *units)
+static bool is_share(const struct gpuoa_metric_desc *metric, const struct gpuoa_measure_desc *units)
 {
 	return units->quantity == GPUOA_QUANTITY_RATIO && units->relative &&
 	       metric->semantic != GPUOA_SEMANTIC_EVENT;
 }
 
-static bool is_traffic(const struct gpuoa_units_desc *units)
+static bool is_traffic(const struct gpuoa_measure_desc *units)
 {
 	return units->quantity == GPUOA_QUANTITY_BANDWIDTH ||
 	       units->quantity == GPUOA_QUANTITY_DATA;
@@ -108,11 +108,11 @@ static bool is_traffic(const struct gpuoa_units_desc *units)
 
 unsigned int role_fit(const struct gpuoa_metric_desc *metric, enum role role)
 {
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 	char words[WORDS];
 
 	split(metric->symbol, words);
-	gpuoa_units_describe(metric->units, &units, sizeof(units));
+	gpuoa_measure_describe(metric->units, &units, sizeof(units));
 	if (role == ROLE_FREQUENCY)
 		return units.quantity == GPUOA_QUANTITY_FREQUENCY ? 1 : 0;
 	if (role == ROLE_READ || role == ROLE_WRITE)
@@ -137,9 +137,9 @@ unsigned int role_fit(const struct gpuoa_metric_desc *metric, enum role role)
 
 bool role_is_share(const struct gpuoa_metric_desc *metric)
 {
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 
-	gpuoa_units_describe(metric->units, &units, sizeof(units));
+	gpuoa_measure_describe(metric->units, &units, sizeof(units));
 	return is_share(metric, &units);
 }
 

@@ -57,18 +57,18 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 	int err;
 
 	if (request->metrics &&
-	    columns_keep(session->tool, unit->set, unit->constants, request->metrics, options.keep))
+	    columns_keep(session->tool, unit->set, unit->constants, request->metrics, options.dword_mask))
 		return EXIT_FAILED;
 	/* Upload separately, because it needs another permission than sampling. */
-	if (gpuoa_unit_upload(unit->unit, unit->set, &id, error, sizeof(error)))
+	if (gpuoa_unit_add_set(unit->unit, unit->set, &id, error, sizeof(error)))
 		return fail("%s", error);
-	err = yield_stream_open(unit->unit, unit->set, &options, &unit->source, &unit->yield, error,
+	err = yield_stream_open(unit->unit, unit->set, &options, &unit->reader, &unit->yield, error,
 				sizeof(error));
 	if (unit->yield >= 0)
 		note(session->tool, YIELD_NOTE, unit->unit_desc.name);
 	if (err)
 		return fail("%s", error);
-	gpuoa_source_describe(unit->source, &unit->desc, sizeof(unit->desc));
+	gpuoa_reader_describe(unit->reader, &unit->desc, sizeof(unit->desc));
 	return EXIT_OK;
 }
 
@@ -154,7 +154,7 @@ static int open_unit(const struct session *session, struct session_unit *unit, c
 static void close_units(struct session *session)
 {
 	for (size_t i = 0; i < session->count; i++) {
-		gpuoa_source_close(session->units[i].source);
+		gpuoa_reader_close(session->units[i].reader);
 		gpuoa_constants_free(session->units[i].constants);
 		gpuoa_unit_close(session->units[i].unit);
 		if (session->units[i].yield >= 0)
@@ -173,7 +173,7 @@ static int watch_units(struct session *session)
 	if (session->fd < 0)
 		return fail("cannot wait for reports: %s", strerror(errno));
 	for (size_t i = 0; i < session->count; i++)
-		if (epoll_ctl(session->fd, EPOLL_CTL_ADD, gpuoa_source_fd(session->units[i].source),
+		if (epoll_ctl(session->fd, EPOLL_CTL_ADD, gpuoa_reader_fd(session->units[i].reader),
 			      &event))
 			return fail("cannot wait for reports: %s", strerror(errno));
 	return EXIT_OK;
@@ -204,7 +204,7 @@ int session_open(struct session *session, const struct tool *tool,
 int session_enable(struct session *session)
 {
 	for (size_t i = 0; i < session->count; i++) {
-		const int err = gpuoa_source_enable(session->units[i].source);
+		const int err = gpuoa_reader_enable(session->units[i].reader);
 
 		if (err) {
 			session_stop(session);
@@ -225,7 +225,7 @@ int session_start(struct session *session)
 void session_stop(struct session *session)
 {
 	for (size_t i = 0; i < session->count; i++)
-		gpuoa_source_disable(session->units[i].source);
+		gpuoa_reader_disable(session->units[i].reader);
 }
 
 int session_close(struct session *session)

@@ -28,9 +28,9 @@ struct session_unit {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
 	struct gpuoa_constants *constants; /* constants of the set's platform */
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	int yield; /* file that keeps gpuoa exporter from opening the unit; -1: none */
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_unit_desc unit_desc;
 };
 

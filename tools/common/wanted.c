@@ -79,21 +79,21 @@ int wanted_file(struct wanted *wanted, const struct tool *tool, int argc, char *
 static uint64_t first_tick(const struct recorded *recorded)
 {
 	struct gpuoa_read_status status;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	uint64_t tick = 0;
 	const void *reports;
 	int n;
 
-	if (gpuoa_file_open_stream(recorded->file, recorded->desc.stream, &source, NULL, 0))
+	if (gpuoa_file_open_stream(recorded->file, recorded->desc.stream, &reader, NULL, 0))
 		return 0;
 	do {
-		n = gpuoa_source_next(source, &reports, SIZE_MAX, &status);
+		n = gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status);
 		if (n >= 0 && status.has_clock)
 			tick = status.clock.gpu_ticks;
 	} while (!n && status.has_clock);
 	if (n > 0)
 		tick = gpuoa_report_ticks(recorded->desc.format, reports, tick);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	return tick;
 }
 

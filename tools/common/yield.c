@@ -47,18 +47,18 @@ err:
 /* Return whether the exporter uses the unit; @request: result of yield_request(). */
 static bool exporter_uses(struct gpuoa_unit *unit, int request)
 {
-	struct gpuoa_unit_use use;
+	struct gpuoa_unit_user use;
 
-	return request == -EPERM || (gpuoa_unit_used(unit, &use, sizeof(use)) > 0 &&
+	return request == -EPERM || (gpuoa_unit_get_user(unit, &use, sizeof(use)) > 0 &&
 				     !strcmp(use.program, "gpuoa-exporter"));
 }
 
 int yield_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-		      struct gpuoa_stream_options *options, struct gpuoa_source **source,
+		      struct gpuoa_stream_options *options, struct gpuoa_reader **reader,
 		      int *yield, char *error, size_t error_size)
 {
 	const struct gpuoa_stream_options requested = *options;
-	int err = gpuoa_stream_open(unit, set, options, source, error, error_size);
+	int err = gpuoa_stream_open(unit, set, options, reader, error, error_size);
 	struct gpuoa_unit_desc desc;
 	size_t length;
 	int request;
@@ -70,7 +70,7 @@ int yield_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	if (request >= 0) {
 		*yield = request;
 		*options = requested;
-		return gpuoa_stream_open(unit, set, options, source, error, error_size);
+		return gpuoa_stream_open(unit, set, options, reader, error, error_size);
 	}
 	length = strlen(error);
 	if (exporter_uses(unit, request))

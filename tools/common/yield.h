@@ -41,7 +41,7 @@ int yield_request(const char *unit);
  * If the exporter uses the unit and does not release it, @error has the remedy.
  */
 int yield_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-		      struct gpuoa_stream_options *options, struct gpuoa_source **source,
+		      struct gpuoa_stream_options *options, struct gpuoa_reader **reader,
 		      int *yield, char *error, size_t error_size);
 
 #endif /* GPUOA_YIELD_H */

@@ -135,13 +135,13 @@ static int find_clock(struct export *export)
 {
 	static const struct clock_choice usual = { "monotonic", CLOCK_MONOTONIC };
 	const struct export_options *options = export->options;
-	struct gpuoa_source *source = export->recorded.source;
+	struct gpuoa_reader *reader = export->recorded.reader;
 	uint64_t ns;
 
 	export->clock = options->wanted.clock;
 	if (options->wanted.clock_given || !options->format->cpu_clock)
-		return clocks_find(&export->clock, options->wanted.file, source, &export->time);
-	switch (gpuoa_source_time(source, &export->time)) {
+		return clocks_find(&export->clock, options->wanted.file, reader, &export->time);
+	switch (gpuoa_reader_time(reader, &export->time)) {
 	case 0:
 		break;
 	case -ENOMEM:
@@ -196,7 +196,7 @@ static int export_rows(struct export *export)
 	ret = format->begin_unit ? format->begin_unit(export) : EXIT_OK;
 	if (!ret) {
 		/* Of a damaged file, export the part that could be read. */
-		ret = evaluation_drain(&export->evaluation, export->recorded.source);
+		ret = evaluation_drain(&export->evaluation, export->recorded.reader);
 		end_unit(export);
 	}
 	evaluation_close(&export->evaluation);

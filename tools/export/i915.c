@@ -19,19 +19,19 @@ static int write_piece(void *context, const void *data, size_t size)
 static int copy(struct export *export)
 {
 	const struct export_options *options = export->options;
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	char error[128];
 	int ret = EXIT_OK;
 
-	source = recording_open(export->tool, options->wanted.file);
-	if (!source)
+	reader = recording_open(export->tool, options->wanted.file);
+	if (!reader)
 		return EXIT_FAILED;
 	progress_begin_file(&export->progress, export->tool, options->wanted.file);
-	if (gpuoa_source_write_i915(source, write_piece, export, error, sizeof(error)))
+	if (gpuoa_reader_write_i915(reader, write_piece, export, error, sizeof(error)))
 		ret = fail("%s: cannot write it in the format of i915-perf: %s",
 			   options->wanted.file, error);
 	progress_end(&export->progress);
-	gpuoa_source_close(source);
+	gpuoa_reader_close(reader);
 	return ret;
 }
 

@@ -60,13 +60,13 @@ void collector_begin(struct collector *collector, const struct tool *tool, const
 /* Stop measuring. Sums are kept; later values are added to them. */
 static void close_unit(struct collector *collector)
 {
-	gpuoa_source_close(collector->source);
+	gpuoa_reader_close(collector->reader);
 	gpuoa_calc_close(collector->calc);
 	gpuoa_unit_close(collector->unit);
 	if (collector->yield >= 0)
 		close(collector->yield);
 	collector->yield = -1;
-	collector->source = NULL;
+	collector->reader = NULL;
 	collector->calc = NULL;
 	collector->unit = NULL;
 	collector->has_values = false;
@@ -92,8 +92,8 @@ static void free_tallies(struct collector *collector)
 
 void collector_end(struct collector *collector)
 {
-	if (collector->recorded.source)
-		collector->source = NULL; /* owned by the recording */
+	if (collector->recorded.reader)
+		collector->reader = NULL; /* owned by the recording */
 	close_unit(collector);
 	free_tallies(collector);
 	recorded_close(&collector->recorded);
@@ -250,11 +250,11 @@ static bool open_stream(struct collector *collector)
 	}
 	if (collector->requests)
 		err = yield_stream_open(collector->unit, collector->what, &options,
-					&collector->source, &collector->yield, error,
+					&collector->reader, &collector->yield, error,
 					sizeof(error));
 	else
 		err = gpuoa_stream_open(collector->unit, collector->what, &options,
-					&collector->source, error, sizeof(error));
+					&collector->reader, error, sizeof(error));
 	if (collector->yield >= 0)
 		note(collector->tool, YIELD_NOTE, collector->name);
 	if (err) {
@@ -274,7 +274,7 @@ void collector_open(struct collector *collector)
 	char error[512] = "";
 	int err;
 
-	if (collector->source || collector->yielded)
+	if (collector->reader || collector->yielded)
 		return;
 	collector->resting = false;
 	err = gpuoa_unit_open(collector->name, &collector->unit, error, sizeof(error));
@@ -297,7 +297,7 @@ int collector_begin_recorded(struct collector *collector, const struct tool *too
 	collector->recorded = *recorded;
 	collector->desc = recorded->unit;
 	collector->what = recorded->set;
-	collector->source = recorded->source;
+	collector->reader = recorded->reader;
 	if (open_calc(collector, recorded->constants, recorded->desc.format))
 		return fail("%s: cannot evaluate it as %s", recorded->file, collector->set.symbol);
 	return EXIT_OK;
@@ -313,9 +313,9 @@ static void take_status(struct collector *collector, const struct gpuoa_read_sta
 	losses->unknown += status->lost_unknown;
 	collector->gaps += status->gap;
 	if (status->gap)
-		gpuoa_calc_gap(collector->calc);
+		gpuoa_calc_discontinuity(collector->calc);
 	if (status->has_clock)
-		gpuoa_calc_anchor(collector->calc, status->clock.gpu_ticks);
+		gpuoa_calc_set_time_base(collector->calc, status->clock.gpu_ticks);
 }
 
 /* Integrate over time, interval by interval: the clock is nearly constant within an interval. */
@@ -334,13 +334,13 @@ static void take_rows(struct collector *collector, size_t rows)
 
 static void take_reports(struct collector *collector, const char *reports, size_t count)
 {
-	struct gpuoa_source_desc desc;
+	struct gpuoa_reader_desc desc;
 
-	gpuoa_source_describe(collector->source, &desc, sizeof(desc));
+	gpuoa_reader_describe(collector->reader, &desc, sizeof(desc));
 	collector->reports += count;
 	while (count) {
 		size_t used;
-		const size_t rows = gpuoa_calc_run_columns(collector->calc, reports, count,
+		const size_t rows = gpuoa_calc_run_outputs(collector->calc, reports, count,
 							   collector->columns, collector->intervals,
 							   BATCH, &used);
 
@@ -356,17 +356,17 @@ void collector_read(struct collector *collector)
 	const void *reports;
 	int n;
 
-	if (!collector->source)
+	if (!collector->reader)
 		return;
 	do {
-		n = gpuoa_source_next(collector->source, &reports, SIZE_MAX, &status);
+		n = gpuoa_reader_peek(collector->reader, &reports, SIZE_MAX, &status);
 		if (n < 0)
 			break;
 		take_status(collector, &status);
 		take_reports(collector, reports, n);
 	} while (n > 0);
-	gpuoa_source_release(collector->source);
-	if (n >= 0 || collector->recorded.source)
+	gpuoa_reader_consume(collector->reader);
+	if (n >= 0 || collector->recorded.reader)
 		return;
 	complain(collector, n == -ENODEV ? "the GPU was removed" : strerror(-n));
 	collector_refresh(collector);
@@ -400,7 +400,7 @@ void collector_refresh(struct collector *collector)
 
 void collector_yield(struct collector *collector)
 {
-	if (collector->source) {
+	if (collector->reader) {
 		collector_read(collector);
 		collector_refresh(collector);
 	}
@@ -413,7 +413,7 @@ void collector_rest(struct collector *collector)
 {
 	const bool has_values = collector->has_values;
 
-	if (!collector->source)
+	if (!collector->reader)
 		return;
 	close_unit(collector);
 	collector->has_values = has_values;

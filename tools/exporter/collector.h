@@ -47,7 +47,7 @@ struct collector {
 	const struct gpuoa_set *what;
 	struct gpuoa_unit *unit; /* NULL: cannot be measured now; .trouble has the reason */
 	char trouble[512];
-	struct gpuoa_source *source;
+	struct gpuoa_reader *reader;
 	struct recorded recorded; /* used instead of a unit */
 	struct gpuoa_constants *constants;
 	struct gpuoa_calc *calc;

@@ -306,7 +306,7 @@ static int check_metrics(struct units *units, const struct options *options)
 	for (size_t i = 0; i < units->count; i++) {
 		const struct collector *collector = &units->list[i];
 
-		if (collector->source)
+		if (collector->reader)
 			scopes[count++] = (struct columns_scope){
 				collector->what,
 				collector->unit ? gpuoa_unit_constants(collector->unit) :

@@ -160,7 +160,7 @@ static void put_own(const struct writer *writer)
 	put_heads(writer, &up, "Whether the OA unit is being measured.");
 	for (c = writer->collectors; c < end; c++) {
 		put_sample(writer, &up, c, NULL, NULL);
-		put_number(writer, c->source || c->resting);
+		put_number(writer, c->reader || c->resting);
 	}
 	put_heads(writer, &yielded,
 		  "Whether the OA unit is released to a program that requested it.");

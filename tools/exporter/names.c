@@ -68,10 +68,10 @@ static const char *base_unit(enum gpuoa_quantity quantity)
 size_t family_of_metric(const struct gpuoa_metric *metric, struct family families[2])
 {
 	struct gpuoa_metric_desc desc;
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	gpuoa_measure_describe(desc.units, &units, sizeof(units));
 	families[0] = (struct family){ .scale = units.scale };
 	make_name(families[0].name, desc.symbol);
 	families[0].kind = level_is_counted(metric) ? FAMILY_SUM : FAMILY_VALUE;
@@ -135,11 +135,11 @@ size_t family_of_role(enum role role, const struct gpuoa_metric *metric, struct 
 {
 	const struct role_families *names = &role_families[role];
 	struct gpuoa_metric_desc desc;
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 	size_t count = 0;
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	gpuoa_measure_describe(desc.units, &units, sizeof(units));
 	if (names->gauge_unit)
 		families[count++] = role_family(names->name, names->gauge_unit, names->gauge_help,
 						FAMILY_MEAN, units.scale);

@@ -10,9 +10,9 @@ static void print_constant(struct output *output, const struct gpuoa_constant_de
 		FIELD_OF_TEXT("name", "CONSTANT", desc->name),
 		{ .name = "value",
 		  .heading = "VALUE",
-		  .kind = desc->origin == GPUOA_ORIGIN_NONE ? FIELD_NONE : FIELD_NUMBER,
+		  .kind = desc->provenance == GPUOA_PROVENANCE_NONE ? FIELD_NONE : FIELD_NUMBER,
 		  .number = desc->value },
-		FIELD_OF_TEXT("origin", "ORIGIN", gpuoa_origin_name(desc->origin)),
+		FIELD_OF_TEXT("origin", "ORIGIN", gpuoa_provenance_name(desc->provenance)),
 		FIELD_OF_TEXT("kind", NULL, gpuoa_constant_kind_name(desc->kind)),
 		FIELD_OF_TEXT("description", "DESCRIPTION", desc->description),
 	};

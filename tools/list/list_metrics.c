@@ -42,12 +42,12 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 	struct gpuoa_metric_desc desc;
 	struct availability availability;
 	struct gpuoa_set_desc set_desc;
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 	char usage[128], apis[64], postfix[8192];
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	gpuoa_set_describe(desc.set, &set_desc, sizeof(set_desc));
-	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	gpuoa_measure_describe(desc.units, &units, sizeof(units));
 	gpuoa_equation_text(gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE), postfix,
 			    sizeof(postfix));
 	availability = find_availability(metric, constants);

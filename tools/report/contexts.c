@@ -47,7 +47,7 @@ static int add(struct contexts *contexts, uint32_t id)
 			contexts->evaluation.set.symbol);
 	if (err)
 		return fail("cannot evaluate %s: %s", contexts->evaluation.set.symbol, error);
-	gpuoa_calc_anchor(context->calc, contexts->now);
+	gpuoa_calc_set_time_base(context->calc, contexts->now);
 	return EXIT_OK;
 }
 
@@ -78,7 +78,7 @@ static void run_context(const struct contexts *contexts, struct context *context
 {
 	while (count) {
 		size_t used;
-		const size_t rows = gpuoa_calc_run_columns(context->calc, reports, count,
+		const size_t rows = gpuoa_calc_run_outputs(context->calc, reports, count,
 							   contexts->evaluation.no_columns,
 							   contexts->intervals, EVALUATION_BATCH,
 							   &used);
@@ -105,9 +105,9 @@ static int feed(struct contexts *contexts, const char *reports, size_t count,
 		contexts->now = status->clock.gpu_ticks;
 	for (size_t i = 0; i < contexts->count; i++) {
 		if (status->gap)
-			gpuoa_calc_gap(contexts->list[i].calc);
+			gpuoa_calc_discontinuity(contexts->list[i].calc);
 		if (status->has_clock)
-			gpuoa_calc_anchor(contexts->list[i].calc, contexts->now);
+			gpuoa_calc_set_time_base(contexts->list[i].calc, contexts->now);
 	}
 	ret = look_for_contexts(contexts, reports, count);
 	for (size_t i = 0; i < contexts->count && !ret; i++)
@@ -119,7 +119,7 @@ static int feed(struct contexts *contexts, const char *reports, size_t count,
 	return ret;
 }
 
-static int drain(struct contexts *contexts, struct gpuoa_source *source)
+static int drain(struct contexts *contexts, struct gpuoa_reader *reader)
 {
 	struct evaluation *evaluation = &contexts->evaluation;
 	struct gpuoa_read_status status;
@@ -127,7 +127,7 @@ static int drain(struct contexts *contexts, struct gpuoa_source *source)
 	int n, ret = EXIT_OK;
 
 	do {
-		n = gpuoa_source_next(source, &reports, EVALUATION_BATCH, &status);
+		n = gpuoa_reader_peek(reader, &reports, EVALUATION_BATCH, &status);
 		if (n < 0)
 			break;
 		evaluation->lost += status.lost_overflow + status.lost_hardware + status.lost_ring;
@@ -154,14 +154,14 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Sort the contexts; get the totals and owner of each. */
-static void sum_up(struct contexts *contexts, struct gpuoa_source *source)
+static void sum_up(struct contexts *contexts, struct gpuoa_reader *reader)
 {
 	qsort(contexts->list, contexts->count, sizeof(*contexts->list), by_time);
 	for (size_t i = 0; i < contexts->count; i++) {
 		struct context *context = &contexts->list[i];
 
 		gpuoa_calc_total(context->calc, context->total, NULL, false);
-		context->owned = !gpuoa_source_context(source, context->id, &context->owner,
+		context->owned = !gpuoa_reader_context(reader, context->id, &context->owner,
 						       sizeof(context->owner));
 	}
 }
@@ -203,11 +203,11 @@ int report_contexts(const struct tool *tool, const struct recorded *recorded,
 		return ret;
 	contexts.list = calloc(CONTEXTS_MOST + 1, sizeof(*contexts.list));
 	contexts.intervals = calloc(EVALUATION_BATCH, sizeof(*contexts.intervals));
-	ret = contexts.list && contexts.intervals ? drain(&contexts, recorded->source) :
+	ret = contexts.list && contexts.intervals ? drain(&contexts, recorded->reader) :
 						    fail("out of memory");
 	/* Of a damaged file, print the part that could be read. */
 	if (contexts.list && contexts.intervals) {
-		sum_up(&contexts, recorded->source);
+		sum_up(&contexts, recorded->reader);
 		note_rest(&contexts, tool, recorded->file);
 		contexts_print(&contexts);
 	}

@@ -35,7 +35,7 @@ static int report_rows(const struct tool *tool, const struct report_options *opt
 	struct evaluation_request request = request_of(recorded, options);
 	struct marks marks = { 0 };
 	struct progress progress;
-	int ret = clocks_find(&options->wanted.clock, recorded->file, recorded->source,
+	int ret = clocks_find(&options->wanted.clock, recorded->file, recorded->reader,
 			      &request.time);
 
 	/* Rows on the same terminal would overwrite the progress display. */
@@ -72,7 +72,7 @@ static int summarize(const struct tool *tool, const struct recorded *recorded,
 
 	if (ret)
 		return ret;
-	ret = evaluation_drain(&evaluation, recorded->source);
+	ret = evaluation_drain(&evaluation, recorded->reader);
 	evaluation_losses(&evaluation);
 	if (summary->rows) {
 		print_title(recorded, &evaluation, summary);

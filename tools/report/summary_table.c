@@ -92,9 +92,9 @@ static const char *colour_of(const struct column *column, double mean)
 	if (!column->metric)
 		return "";
 	switch (gpuoa_metric_classify(column->metric, mean)) {
-	case GPUOA_MARK_HIGH:
+	case GPUOA_WATERMARK_HIGH:
 		return RED;
-	case GPUOA_MARK_MEDIUM:
+	case GPUOA_WATERMARK_MEDIUM:
 		return YELLOW;
 	default:
 		return GREEN;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "recording.h"
-#include "source/rawdata_format.h"
+#include "reader/rawdata_format.h"
 
 #define ID 42
 #define PER_SAMPLE 100

@@ -140,10 +140,10 @@ static void test_sets(void)
 
 static bool is_written(double value, const char *units, bool rate, const char *expected)
 {
-	struct gpuoa_units_desc desc;
+	struct gpuoa_measure_desc desc;
 	char text[32];
 
-	gpuoa_units_describe(units, &desc, sizeof(desc));
+	gpuoa_measure_describe(units, &desc, sizeof(desc));
 	text_of_value(text, sizeof(text), value, &desc, rate);
 	if (!strcmp(text, expected))
 		return true;
@@ -167,7 +167,7 @@ static void test_order(void)
 			.value = values[i],
 			.max = 100,
 		};
-	metrics[4].mark = GPUOA_MARK_HIGH;
+	metrics[4].mark = GPUOA_WATERMARK_HIGH;
 	for (int role = 0; role < ROLE_COUNT; role++)
 		watch.roles[role] = WATCH_NO_METRIC;
 	result(top_order(&top, &watch, order) == 5 && order[0] == 4 && order[1] == 1 &&

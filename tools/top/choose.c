@@ -20,9 +20,9 @@ uint64_t choose_rank(const struct gpuoa_metric_desc *metric)
 
 bool choose_is_gauge(const struct gpuoa_metric_desc *metric)
 {
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 
-	gpuoa_units_describe(metric->units, &units, sizeof(units));
+	gpuoa_measure_describe(metric->units, &units, sizeof(units));
 	return units.quantity == GPUOA_QUANTITY_FREQUENCY ||
 	       units.quantity == GPUOA_QUANTITY_BANDWIDTH ||
 	       units.quantity == GPUOA_QUANTITY_DATA || role_is_share(metric) || *metric->max;
@@ -31,9 +31,9 @@ bool choose_is_gauge(const struct gpuoa_metric_desc *metric)
 bool choose_is_rate(const struct gpuoa_metric *metric)
 {
 	struct gpuoa_metric_desc desc;
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
-	gpuoa_units_describe(desc.units, &units, sizeof(units));
+	gpuoa_measure_describe(desc.units, &units, sizeof(units));
 	return units.quantity != GPUOA_QUANTITY_TIME && level_is_counted(metric);
 }

@@ -24,7 +24,7 @@ static int open_calc(const struct contexts *contexts, uint32_t id, struct gpuoa_
 			       NULL, 0);
 }
 
-void contexts_begin(struct contexts *contexts, struct gpuoa_source *source,
+void contexts_begin(struct contexts *contexts, struct gpuoa_reader *reader,
 		    const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		    uint32_t format, const struct gpuoa_metric *const *metrics)
 {
@@ -32,7 +32,7 @@ void contexts_begin(struct contexts *contexts, struct gpuoa_source *source,
 	struct gpuoa_calc *calc;
 
 	*contexts = (struct contexts){
-		.source = source,
+		.reader = reader,
 		.set = set,
 		.constants = constants,
 		.format = format,
@@ -78,10 +78,10 @@ static void add(struct contexts *contexts, uint32_t id)
 	*context = (struct context){ .id = id, .share = NAN };
 	if (open_calc(contexts, id, &context->calc))
 		return;
-	context->owned = !gpuoa_source_context(contexts->source, id, &context->owner,
+	context->owned = !gpuoa_reader_context(contexts->reader, id, &context->owner,
 					       sizeof(context->owner));
 	if (contexts->anchor)
-		gpuoa_calc_anchor(context->calc, contexts->anchor);
+		gpuoa_calc_set_time_base(context->calc, contexts->anchor);
 	contexts->count++;
 }
 
@@ -117,13 +117,13 @@ void contexts_feed(struct contexts *contexts, const void *reports, size_t count,
 		contexts->anchor = status->clock.gpu_ticks;
 	for (size_t i = 0; i < contexts->count; i++) {
 		if (status->gap)
-			gpuoa_calc_gap(contexts->list[i].calc);
+			gpuoa_calc_discontinuity(contexts->list[i].calc);
 		if (status->has_clock)
-			gpuoa_calc_anchor(contexts->list[i].calc, contexts->anchor);
+			gpuoa_calc_set_time_base(contexts->list[i].calc, contexts->anchor);
 	}
 	find_new(contexts, reports, count);
 	for (size_t i = 0; i < contexts->count; i++)
-		gpuoa_calc_run_columns(contexts->list[i].calc, reports, count, columns, NULL, count,
+		gpuoa_calc_run_outputs(contexts->list[i].calc, reports, count, columns, NULL, count,
 				       &used);
 }
 

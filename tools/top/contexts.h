@@ -25,7 +25,7 @@ struct context {
 
 /* The contexts of one stream. Zero-initialize. */
 struct contexts {
-	struct gpuoa_source *source; /* the stream; it knows the owners of contexts */
+	struct gpuoa_reader *reader; /* the stream; it knows the owners of contexts */
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	uint32_t format;
@@ -43,7 +43,7 @@ struct contexts {
  * Initialize. @metrics: metric of each role; NULL: the set has none. All pointers must outlive the
  * contexts.
  */
-void contexts_begin(struct contexts *contexts, struct gpuoa_source *source,
+void contexts_begin(struct contexts *contexts, struct gpuoa_reader *reader,
 		    const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		    uint32_t format, const struct gpuoa_metric *const *metrics);
 void contexts_end(struct contexts *contexts);

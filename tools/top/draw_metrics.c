@@ -48,14 +48,14 @@ static struct line lay_out(void)
 	};
 }
 
-static enum style style_of(enum gpuoa_mark mark)
+static enum style style_of(enum gpuoa_watermark_level mark)
 {
 	switch (mark) {
-	case GPUOA_MARK_LOW:
+	case GPUOA_WATERMARK_LOW:
 		return STYLE_LOW;
-	case GPUOA_MARK_MEDIUM:
+	case GPUOA_WATERMARK_MEDIUM:
 		return STYLE_MEDIUM;
-	case GPUOA_MARK_HIGH:
+	case GPUOA_WATERMARK_HIGH:
 		return STYLE_HIGH;
 	default:
 		return STYLE_BAR;
@@ -63,9 +63,9 @@ static enum style style_of(enum gpuoa_mark mark)
 }
 
 /* Markers that distinguish the levels without colours */
-static const char *glyph_of(enum gpuoa_mark mark)
+static const char *glyph_of(enum gpuoa_watermark_level mark)
 {
-	return mark == GPUOA_MARK_HIGH ? "!" : mark == GPUOA_MARK_MEDIUM ? "+" : "";
+	return mark == GPUOA_WATERMARK_HIGH ? "!" : mark == GPUOA_WATERMARK_MEDIUM ? "+" : "";
 }
 
 /* Return the top of a graph: the largest possible value, or the largest one shown. */
@@ -86,7 +86,7 @@ static void draw_metric(const struct top *top, const struct watch *watch, size_t
 	enum style style = STYLE_PLAIN;
 	char text[32];
 
-	if (metric->mark >= GPUOA_MARK_MEDIUM)
+	if (metric->mark >= GPUOA_WATERMARK_MEDIUM)
 		style = mark;
 	text_of_value(text, sizeof(text), watched_shown(watch, metric), &metric->units,
 		      metric->rate);

@@ -26,7 +26,7 @@ static int heat(const struct watched *metric)
 {
 	const double fraction = watched_fraction(metric);
 
-	if (metric->mark >= GPUOA_MARK_MEDIUM)
+	if (metric->mark >= GPUOA_WATERMARK_MEDIUM)
 		return metric->mark * 2 * HEAT_STEPS;
 	if (isnan(fraction) || !metric->gauge || metric->units.quantity == GPUOA_QUANTITY_FREQUENCY)
 		return metric->value > 0 ? 0 : -1;

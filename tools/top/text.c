@@ -50,7 +50,7 @@ static void text_of_number(char *text, size_t size, double value, const char *un
 			 value, prefix, unit);
 }
 
-void text_of_value(char *text, size_t size, double value, const struct gpuoa_units_desc *units,
+void text_of_value(char *text, size_t size, double value, const struct gpuoa_measure_desc *units,
 		   bool rate)
 {
 	char unit[16];

@@ -12,7 +12,7 @@
 #include "top/history.h"
 
 /* Format a value: "87.2 %", "1.15 GHz", "12.3 GB/s", "402 k/s". @rate: per second. */
-void text_of_value(char *text, size_t size, double value, const struct gpuoa_units_desc *units,
+void text_of_value(char *text, size_t size, double value, const struct gpuoa_measure_desc *units,
 		   bool rate);
 
 /*

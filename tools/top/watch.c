@@ -32,7 +32,7 @@ static void close_stream(struct watch *watch)
 {
 	contexts_end(&watch->contexts);
 	gpuoa_calc_close(watch->calc);
-	gpuoa_source_close(watch->source);
+	gpuoa_reader_close(watch->reader);
 	free(watch->reports);
 	free(watch->values);
 	for (size_t i = 0; i < watch->metric_count; i++)
@@ -41,7 +41,7 @@ static void close_stream(struct watch *watch)
 	free(watch->rows);
 	free(watch->metrics);
 	watch->calc = NULL;
-	watch->source = NULL;
+	watch->reader = NULL;
 	watch->reports = NULL;
 	watch->values = NULL;
 	watch->columns = NULL;
@@ -72,14 +72,14 @@ static int open_stream(struct watch *watch)
 	char error[sizeof(watch->problem)];
 	int err;
 
-	err = yield_stream_open(watch->unit, watch->set, &options, &watch->source, &watch->yield,
+	err = yield_stream_open(watch->unit, watch->set, &options, &watch->reader, &watch->yield,
 				error, sizeof(error));
 	if (err) {
 		fail_with(watch, err == -ENODEV ? WATCH_GONE : WATCH_FAILED, error);
 		explain(watch, err);
 		return EXIT_FAILED;
 	}
-	gpuoa_source_describe(watch->source, &watch->source_desc, sizeof(watch->source_desc));
+	gpuoa_reader_describe(watch->reader, &watch->source_desc, sizeof(watch->source_desc));
 	watch->reports = calloc(WATCH_BATCH, watch->source_desc.report_size);
 	err = watch->reports ? watch_choose_metrics(watch) : -ENOMEM;
 	if (!err) {
@@ -108,12 +108,12 @@ static int measure(struct watch *watch, const struct gpuoa_set *set)
 static const struct gpuoa_set *find_set(struct watch *watch, const char *symbol)
 {
 	const struct gpuoa_set *set = NULL;
-	struct gpuoa_unit_use use;
+	struct gpuoa_unit_user use;
 
 	if (symbol)
 		return gpuoa_platform_find_set(watch->platform, symbol, watch->desc.domain,
 					       watch->constants);
-	if (gpuoa_unit_used(watch->unit, &use, sizeof(use)) == 1 && *use.uuid)
+	if (gpuoa_unit_get_user(watch->unit, &use, sizeof(use)) == 1 && *use.uuid)
 		set = gpuoa_platform_find_uuid(watch->platform, use.uuid);
 	return set ? set : roles_find_set(watch->platform, watch->desc.domain, watch->constants);
 }
@@ -196,10 +196,10 @@ static void feed(struct watch *watch, size_t count, const struct gpuoa_read_stat
 	watch->lost += status->lost_overflow + status->lost_hardware + status->lost_ring;
 	watch->lost_unknown |= status->lost_unknown;
 	if (status->gap)
-		gpuoa_calc_gap(watch->calc);
+		gpuoa_calc_discontinuity(watch->calc);
 	if (status->has_clock)
-		gpuoa_calc_anchor(watch->calc, status->clock.gpu_ticks);
-	rows = gpuoa_calc_run_columns(watch->calc, watch->reports, count, watch->columns,
+		gpuoa_calc_set_time_base(watch->calc, status->clock.gpu_ticks);
+	rows = gpuoa_calc_run_outputs(watch->calc, watch->reports, count, watch->columns,
 				      watch->rows, count, &used);
 	watch_add_rows(watch, rows);
 	contexts_feed(&watch->contexts, watch->reports, count, status);
@@ -214,7 +214,7 @@ void watch_drain(struct watch *watch)
 	if (watch->state != WATCH_LIVE)
 		return;
 	do {
-		n = gpuoa_source_read(watch->source, watch->reports, WATCH_BATCH, &status);
+		n = gpuoa_reader_read(watch->reader, watch->reports, WATCH_BATCH, &status);
 		if (n >= 0)
 			feed(watch, (size_t)n, &status);
 	} while (n > 0);

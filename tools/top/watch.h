@@ -19,7 +19,7 @@ enum watch_state {
 struct watched {
 	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
-	struct gpuoa_units_desc units;
+	struct gpuoa_measure_desc units;
 	bool rate; /* shown per second */
 	bool gauge; /* has a scale: a ratio, a rate, or a maximum */
 	bool hidden; /* excluded by -m */
@@ -30,7 +30,7 @@ struct watched {
 	double integral; /* of the current interval: ratio times ticks */
 	union gpuoa_value raw; /* exact value, weighted by clocks, and its maximum */
 	union gpuoa_value raw_max;
-	enum gpuoa_mark mark;
+	enum gpuoa_watermark_level mark;
 	struct history history; /* past values, per second if it is a rate */
 };
 
@@ -52,8 +52,8 @@ struct watch {
 	struct gpuoa_constants *constants;
 	const struct gpuoa_set *set;
 	struct gpuoa_set_desc set_desc;
-	struct gpuoa_source *source;
-	struct gpuoa_source_desc source_desc;
+	struct gpuoa_reader *reader;
+	struct gpuoa_reader_desc source_desc;
 	struct gpuoa_calc *calc;
 	void *reports; /* memory for the reports of a read */
 	union gpuoa_value *values; /* memory for the values of two rows */
@@ -93,10 +93,10 @@ int watch_set(struct watch *watch, const struct gpuoa_set *set);
 void watch_drain(struct watch *watch);
 
 /*
- * End the interval and compute its values. @keep: false: discard the counts. Returns false if there
+ * End the interval and compute its values. @dword_mask: false: discard the counts. Returns false if there
  * was no interval.
  */
-bool watch_tick(struct watch *watch, bool keep);
+bool watch_tick(struct watch *watch, bool dword_mask);
 
 /* Return a value as shown: per second, if it is a rate. NAN: none. */
 double watched_shown(const struct watch *watch, const struct watched *metric);

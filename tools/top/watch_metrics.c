@@ -21,7 +21,7 @@ static void list_metrics(struct watch *watch)
 			continue;
 		*watched = (struct watched){ .metric = metric, .value = NAN };
 		gpuoa_metric_describe(metric, &watched->desc, sizeof(watched->desc));
-		gpuoa_units_describe(watched->desc.units, &watched->units, sizeof(watched->units));
+		gpuoa_measure_describe(watched->desc.units, &watched->units, sizeof(watched->units));
 		watched->rate = choose_is_rate(metric);
 		watched->gauge = choose_is_gauge(&watched->desc);
 		watched->share = role_is_share(&watched->desc);
@@ -84,7 +84,7 @@ static void begin_contexts(struct watch *watch)
 	for (int role = 0; role < ROLE_COUNT; role++)
 		if (watch->roles[role] != WATCH_NO_METRIC)
 			metrics[role] = watch->metrics[watch->roles[role]].metric;
-	contexts_begin(&watch->contexts, watch->source, watch->set, watch->constants,
+	contexts_begin(&watch->contexts, watch->reader, watch->set, watch->constants,
 		       watch->source_desc.format, metrics);
 }
 
@@ -184,13 +184,13 @@ static void take_nothing(struct watch *watch)
 {
 	for (size_t i = 0; i < watch->metric_count; i++) {
 		watch->metrics[i].value = NAN;
-		watch->metrics[i].mark = GPUOA_MARK_NONE;
+		watch->metrics[i].mark = GPUOA_WATERMARK_NONE;
 		history_add(&watch->metrics[i].history, NAN);
 	}
 	watch->seconds = 0;
 }
 
-bool watch_tick(struct watch *watch, bool keep)
+bool watch_tick(struct watch *watch, bool dword_mask)
 {
 	int err;
 
@@ -200,13 +200,13 @@ bool watch_tick(struct watch *watch, bool keep)
 	if (!err)
 		gpuoa_calc_total_max(watch->calc, watch->values + watch->metric_count);
 	watch->known |= !err;
-	if (keep && err)
+	if (dword_mask && err)
 		take_nothing(watch);
-	else if (keep)
+	else if (dword_mask)
 		take_values(watch);
 	if (!err)
 		restart(watch);
-	if (!keep)
+	if (!dword_mask)
 		return !err;
 	contexts_tick(&watch->contexts, watch->seconds * 1e9);
 	return !err;

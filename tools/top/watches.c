@@ -189,7 +189,7 @@ bool watches_wait(const struct watches *watches, int fd, int timeout_ms)
 		if (watches->list[i]->state != WATCH_LIVE)
 			continue;
 		polls[count++] = (struct pollfd){
-			.fd = gpuoa_source_fd(watches->list[i]->source),
+			.fd = gpuoa_reader_fd(watches->list[i]->reader),
 			.events = POLLIN,
 		};
 	}

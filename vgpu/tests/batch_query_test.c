@@ -237,7 +237,7 @@ static bool open_pool(const struct gpuoa_query_options *options)
 	if (!CHECK(!err))
 		return false;
 	gpuoa_query_pool_describe(m.pool, &m.desc, sizeof(m.desc));
-	CHECK(gpuoa_calc_columns(gpuoa_query_calc(m.pool)) <= COLUMNS);
+	CHECK(gpuoa_calc_output_count(gpuoa_query_calc(m.pool)) <= COLUMNS);
 	return true;
 }
 
@@ -310,10 +310,10 @@ static int get(u32 query)
 static int column_of(const char *symbol)
 {
 	const struct gpuoa_calc *calc = gpuoa_query_calc(m.pool);
-	struct gpuoa_column_desc desc;
+	struct gpuoa_output_desc desc;
 	size_t i;
 
-	for (i = 0; !gpuoa_calc_column_describe(calc, i, &desc, sizeof(desc)); i++)
+	for (i = 0; !gpuoa_calc_output_describe(calc, i, &desc, sizeof(desc)); i++)
 		if (!strcmp(desc.symbol, symbol))
 			return i;
 	return -1;

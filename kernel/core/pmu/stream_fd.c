@@ -437,7 +437,7 @@ static int stream_fd_check_user(const struct gpuoa_unit *unit, const struct gpuo
 	if (!gpuoa_may_observe_own())
 		return gpuoa_refuse(&unit->dev, -EACCES,
 				    "dev.gpuoa.paranoid: streams need CAP_PERFMON");
-	if (!(attr->flags & GPUOA_ATTR_NO_REPORTS) && !unit->oa->isolates_contexts)
+	if (!(attr->flags & GPUOA_ATTR_QUERY_ONLY) && !unit->oa->isolates_contexts)
 		return gpuoa_refuse(&unit->dev, -EACCES,
 				    "batches could read what the unit counts for others");
 

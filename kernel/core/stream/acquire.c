@@ -51,7 +51,7 @@ static void stream_init_description(struct gpuoa_stream *stream)
 	description->exponent = request->exponent;
 	description->report_size = request->format->size;
 	description->flags = (request->filter ? GPUOA_ATTR_CONTEXT : 0) |
-			     (request->batches ? GPUOA_ATTR_BATCHES : 0) | request->mode->flags;
+			     (request->batches ? GPUOA_ATTR_BATCH_BOUNDARY_REPORTS : 0) | request->mode->flags;
 	description->info = stream->unit->info;
 }
 
@@ -193,8 +193,8 @@ static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_request 
 	gpuoa_use_join(stream);
 	if (!request->samples || stream->samplers++)
 		return;
-	memcpy(stream->request.keep, request->keep, sizeof(request->keep));
-	gpuoa_stream_set_keep(stream, request->keep);
+	memcpy(stream->request.dword_mask, request->dword_mask, sizeof(request->dword_mask));
+	gpuoa_stream_set_keep(stream, request->dword_mask);
 }
 
 /* Takes over or releases the references of @request. */
@@ -294,7 +294,7 @@ static void stream_end(void *stream)
  * @unit: OA unit, which cannot be acquired any more
  * @cpu: CPU of the unit's events; stays online
  *
- * Readers get the remaining reports and GPUOA_RECORD_GONE.
+ * Readers get the remaining reports and GPUOA_RECORD_DEVICE_REMOVED.
  *
  * Context: cpus_read_lock() held, may sleep. That lock is the outer one: CPU hotplug waits for perf
  * locks that perf holds when it calls gpuoa_aux_setup(), which takes &gpuoa_unit.stream_lock.
@@ -327,7 +327,7 @@ static void stream_mark(void *data)
  * @mark: marker; @mark->value is input, the other fields are output
  *
  * Context: cpus_read_lock() held (see gpuoa_stream_end_on()), may sleep
- * Return: 0, or an error as documented for GPUOA_IOC_MARKER in uapi/gpuoa.h
+ * Return: 0, or an error as documented for GPUOA_IOC_INSERT_MARKER in uapi/gpuoa.h
  */
 int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark)
 {

@@ -26,10 +26,10 @@
 	 GPUOA_CONFIG_COUNTER_MASK | GPUOA_CONFIG_AUX_MASK)
 #define GPUOA_ATTR_KNOWN                                               \
 	(GPUOA_ATTR_EXPONENT | GPUOA_ATTR_CONTEXT | GPUOA_ATTR_AUX |   \
-	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCHES | GPUOA_ATTR_NO_REPORTS)
+	 GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_BATCH_BOUNDARY_REPORTS | GPUOA_ATTR_QUERY_ONLY)
 
 static_assert(sizeof(struct gpuoa_attr) == GPUOA_ATTR_SIZE_VER0);
-static_assert(GPUOA_KEEP_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
+static_assert(GPUOA_ATTR_MASK_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
 
 /**
  * gpuoa_attr_from_config() - Convert the flat form.
@@ -182,15 +182,15 @@ static bool attr_context_valid(const struct gpuoa_attr *attr)
 {
 	if (attr->flags & GPUOA_ATTR_CONTEXT_HW_ID)
 		return attr->flags & GPUOA_ATTR_CONTEXT && attr_no_file(attr) &&
-		       !(attr->flags & GPUOA_ATTR_BATCHES);
+		       !(attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS);
 
 	return attr->flags & GPUOA_ATTR_CONTEXT ||
-	       (attr_no_file(attr) && !attr->context && !(attr->flags & GPUOA_ATTR_BATCHES));
+	       (attr_no_file(attr) && !attr->context && !(attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS));
 }
 
 static bool attr_thins(const struct gpuoa_attr *attr)
 {
-	return memchr_inv(attr->keep, 0, sizeof(attr->keep));
+	return memchr_inv(attr->dword_mask, 0, sizeof(attr->dword_mask));
 }
 
 /* True if reports of the format contain all dwords of the mask. */
@@ -199,23 +199,23 @@ static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_for
 	u32 dwords = format->size / sizeof(u32);
 	u32 i, first;
 
-	for (i = 0; i < GPUOA_KEEP_WORDS; i++) {
+	for (i = 0; i < GPUOA_ATTR_MASK_WORDS; i++) {
 		first = i * BITS_PER_LONG_LONG;
-		if (dwords <= first ? attr->keep[i] :
-		    dwords - first < BITS_PER_LONG_LONG && attr->keep[i] >> (dwords - first))
+		if (dwords <= first ? attr->dword_mask[i] :
+		    dwords - first < BITS_PER_LONG_LONG && attr->dword_mask[i] >> (dwords - first))
 			return false;
 	}
 
 	return true;
 }
 
-/* GPUOA_ATTR_NO_REPORTS excludes the fields and flags that apply to reports. */
+/* GPUOA_ATTR_QUERY_ONLY excludes the fields and flags that apply to reports. */
 static bool attr_none_valid(const struct gpuoa_attr *attr)
 {
 	const u64 others = GPUOA_ATTR_EXPONENT | GPUOA_ATTR_AUX | GPUOA_ATTR_CONTEXT_HW_ID |
-			   GPUOA_ATTR_BATCHES;
+			   GPUOA_ATTR_BATCH_BOUNDARY_REPORTS;
 
-	if (!(attr->flags & GPUOA_ATTR_NO_REPORTS))
+	if (!(attr->flags & GPUOA_ATTR_QUERY_ONLY))
 		return true;
 
 	return attr->flags & GPUOA_ATTR_CONTEXT && !(attr->flags & others) && !attr->counter &&
@@ -304,7 +304,7 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
  * @attr: validated attributes
  * @timing: period or rate, used if @attr has no exponent
  *
- * Return: the exponent, or the largest one with GPUOA_ATTR_NO_REPORTS; -EINVAL if no period is
+ * Return: the exponent, or the largest one with GPUOA_ATTR_QUERY_ONLY; -EINVAL if no period is
  * given; -ERANGE if the rate is too high
  */
 int gpuoa_attr_exponent(const struct gpuoa_oa_ops *oa, u64 timestamp_frequency,
@@ -312,7 +312,7 @@ int gpuoa_attr_exponent(const struct gpuoa_oa_ops *oa, u64 timestamp_frequency,
 {
 	if (attr->flags & GPUOA_ATTR_EXPONENT)
 		return attr->exponent;
-	if (attr->flags & GPUOA_ATTR_NO_REPORTS)
+	if (attr->flags & GPUOA_ATTR_QUERY_ONLY)
 		return oa->exponent_max;
 	if (timing->rate_hz)
 		return gpuoa_exponent_from_rate(timestamp_frequency, oa->exponent_max,

@@ -87,7 +87,7 @@ extern const struct gpuoa_mode gpuoa_mode_none;
  */
 static inline const struct gpuoa_mode *gpuoa_mode_of(u32 flags)
 {
-	if (flags & GPUOA_ATTR_NO_REPORTS)
+	if (flags & GPUOA_ATTR_QUERY_ONLY)
 		return &gpuoa_mode_none;
 
 	return flags & GPUOA_ATTR_AUX ? &gpuoa_mode_aux : &gpuoa_mode_raw;

@@ -59,7 +59,7 @@ static void none_spoil(struct gpuoa_stream *stream)
 }
 
 const struct gpuoa_mode gpuoa_mode_none = {
-	.flags = GPUOA_ATTR_NO_REPORTS,
+	.flags = GPUOA_ATTR_QUERY_ONLY,
 	.check = none_check,
 	.free_buffer = none_free_buffer,
 	.run = none_run,

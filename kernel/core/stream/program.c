@@ -36,7 +36,7 @@ static struct gpuoa_host_config host_config(const struct gpuoa_request *request)
 		.format = request->format->id,
 		.report_size = request->format->size,
 		.exponent = request->exponent,
-		.query_only = request->mode->flags & GPUOA_ATTR_NO_REPORTS,
+		.query_only = request->mode->flags & GPUOA_ATTR_QUERY_ONLY,
 		.context = request->context,
 	};
 }

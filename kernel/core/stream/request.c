@@ -47,7 +47,7 @@ static int request_check_context(const struct gpuoa_unit *unit, const struct gpu
 		missing = "the unit does not filter contexts";
 	else if (by_handle && !gpuoa_unit_measures_contexts(unit->oa, unit->ops))
 		missing = "the host does not write a context's registers";
-	else if (attr->flags & GPUOA_ATTR_BATCHES && !unit->ops->context_batches)
+	else if (attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS && !unit->ops->context_batches)
 		missing = "the host does not report batches";
 
 	return missing ? gpuoa_refuse(&unit->dev, -EOPNOTSUPP, missing) : 0;
@@ -67,7 +67,7 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 		return ret;
 	if (attr->flags & GPUOA_ATTR_CONTEXT_HW_ID)
 		return request_name_context(request, unit, attr);
-	request->batches = attr->flags & GPUOA_ATTR_BATCHES;
+	request->batches = attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS;
 
 	file = registered ? get_file(registered->drm_file) : fget(attr->drm_fd);
 	if (!file)
@@ -230,8 +230,8 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	request->buffer_default_max = perfmon_capable() ? GPUOA_BUFFER_COMMON_MAX :
 							  GPUOA_BUFFER_USER_MAX;
 	request->samples = !attr->counter;
-	gpuoa_thin_init(&thin, request->format, attr->keep);
-	memcpy(request->keep, thin.keep, sizeof(request->keep));
+	gpuoa_thin_init(&thin, request->format, attr->dword_mask);
+	memcpy(request->dword_mask, thin.dword_mask, sizeof(request->dword_mask));
 
 	ret = request_init_exponent(request, unit, attr, timing);
 	if (ret)
@@ -367,7 +367,7 @@ bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_
 bool gpuoa_request_keeps_same(const struct gpuoa_request *request,
 			      const struct gpuoa_request *running)
 {
-	return !request->samples || !memcmp(running->keep, request->keep, sizeof(request->keep));
+	return !request->samples || !memcmp(running->dword_mask, request->dword_mask, sizeof(request->dword_mask));
 }
 
 /**

@@ -24,8 +24,8 @@ struct gpuoa_unit;
  *	reports
  * @buffer_size: size of the OABUFFER, bytes; 0: any
  * @buffer_default_max: upper bound of the size chosen if @buffer_size is 0
- * @samples: the event samples and needs the dwords in @keep; a counting event needs none
- * @keep: dword mask as in &gpuoa_attr.keep
+ * @samples: the event samples and needs the dwords in @dword_mask; a counting event needs none
+ * @dword_mask: dword mask as in &gpuoa_attr.dword_mask
  * @filter: count for one context only
  * @context_id: hardware id of that context
  * @context: the provider's handle of the context, with a reference; NULL if only the hardware id is
@@ -41,7 +41,7 @@ struct gpuoa_request {
 	u32 buffer_size;
 	u32 buffer_default_max;
 	bool samples;
-	u64 keep[GPUOA_KEEP_WORDS];
+	u64 dword_mask[GPUOA_ATTR_MASK_WORDS];
 	bool filter;
 	u64 context_id;
 	void *context;

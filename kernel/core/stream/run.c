@@ -144,14 +144,14 @@ void gpuoa_stream_set_name(struct gpuoa_stream *stream, const char *uuid)
 /**
  * gpuoa_stream_set_keep() - Set the dword mask of published reports.
  * @stream: stream without sampling events
- * @keep: dword mask as in &gpuoa_attr.keep
+ * @dword_mask: dword mask as in &gpuoa_attr.dword_mask
  */
-void gpuoa_stream_set_keep(struct gpuoa_stream *stream, const u64 *keep)
+void gpuoa_stream_set_keep(struct gpuoa_stream *stream, const u64 *dword_mask)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&stream->lock, flags);
-	gpuoa_thin_init(&stream->sink->thin, stream->request.format, keep);
+	gpuoa_thin_init(&stream->sink->thin, stream->request.format, dword_mask);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 
@@ -317,7 +317,7 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
  * The clock is read under the stream's lock, so that markers are in time order.
  *
  * Context: on the unit's CPU, interrupts disabled
- * Return: 0, or an error as documented for GPUOA_IOC_MARKER in uapi/gpuoa.h
+ * Return: 0, or an error as documented for GPUOA_IOC_INSERT_MARKER in uapi/gpuoa.h
  */
 int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark)
 {

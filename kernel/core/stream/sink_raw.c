@@ -87,10 +87,10 @@ static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
 
 static void raw_announce_thin(struct gpuoa_sink_raw *raw)
 {
-	struct gpuoa_record_thin *record;
+	struct gpuoa_record_dword_mask *record;
 
-	record = raw_reserve(raw, GPUOA_RECORD_THIN, sizeof(*record));
-	memcpy(record->keep, raw->sink.thin.keep, sizeof(record->keep));
+	record = raw_reserve(raw, GPUOA_RECORD_DWORD_MASK, sizeof(*record));
+	memcpy(record->dword_mask, raw->sink.thin.dword_mask, sizeof(record->dword_mask));
 }
 
 static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
@@ -102,7 +102,7 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 	unsigned int i;
 
 	/* Records that describe a stream must be in the same sample. */
-	if (raw_room(raw) < sizeof(*copy) + sizeof(struct gpuoa_record_thin))
+	if (raw_room(raw) < sizeof(*copy) + sizeof(struct gpuoa_record_dword_mask))
 		raw_flush(sink);
 	copy = raw_reserve(raw, GPUOA_RECORD_STREAM, sizeof(*copy));
 	memcpy((void *)copy + sizeof(copy->record), (void *)stream + sizeof(stream->record),
@@ -175,9 +175,9 @@ static void raw_lost(struct gpuoa_sink *sink, u32 type, u64 count)
 
 static void raw_resume(struct gpuoa_sink *sink, bool stopped)
 {
-	struct gpuoa_record_resume *record;
+	struct gpuoa_record_enabled *record;
 
-	record = raw_reserve(to_raw(sink), GPUOA_RECORD_RESUME, sizeof(*record));
+	record = raw_reserve(to_raw(sink), GPUOA_RECORD_ENABLED, sizeof(*record));
 	record->stopped = stopped;
 	record->reserved = 0;
 }
@@ -206,7 +206,7 @@ static bool raw_mark(struct gpuoa_sink *sink, const struct gpuoa_marker *mark)
 
 static void raw_gone(struct gpuoa_sink *sink)
 {
-	raw_reserve(to_raw(sink), GPUOA_RECORD_GONE, sizeof(struct gpuoa_record));
+	raw_reserve(to_raw(sink), GPUOA_RECORD_DEVICE_REMOVED, sizeof(struct gpuoa_record));
 }
 
 static const struct gpuoa_sink_ops raw_ops = {

@@ -8,12 +8,12 @@
 
 static bool thin_keeps(const struct gpuoa_thin *thin, u32 dword)
 {
-	return thin->keep[dword / 64] & BIT_ULL(dword % 64);
+	return thin->dword_mask[dword / 64] & BIT_ULL(dword % 64);
 }
 
 static void thin_keep(struct gpuoa_thin *thin, u32 dword)
 {
-	thin->keep[dword / 64] |= BIT_ULL(dword % 64);
+	thin->dword_mask[dword / 64] |= BIT_ULL(dword % 64);
 	thin->size += sizeof(u32);
 }
 
@@ -47,23 +47,23 @@ static void thin_make_runs(struct gpuoa_thin *thin, u32 dwords)
  * gpuoa_thin_init() - Initialize a dword mask.
  * @thin: dword mask, output
  * @format: report format
- * @keep: requested dwords, all within a report; all 0 for the whole report
+ * @dword_mask: requested dwords, all within a report; all 0 for the whole report
  *
  * The header is always included, and one more dword if their number is odd.
  */
 void gpuoa_thin_init(struct gpuoa_thin *thin, const struct gpuoa_format_desc *format,
-		     const u64 *keep)
+		     const u64 *dword_mask)
 {
 	u32 dwords = format->size / sizeof(u32);
 	u32 i;
 
 	memset(thin, 0, sizeof(*thin));
-	if (!memchr_inv(keep, 0, sizeof(thin->keep)))
+	if (!memchr_inv(dword_mask, 0, sizeof(thin->dword_mask)))
 		return;
 
 	for (i = 0; i < dwords; i++)
 		if (i < gpuoa_header_size(format->header) / sizeof(u32) ||
-		    keep[i / 64] & BIT_ULL(i % 64))
+		    dword_mask[i / 64] & BIT_ULL(i % 64))
 			thin_keep(thin, i);
 	thin_make_even(thin);
 	if (thin->size == format->size)

@@ -26,17 +26,17 @@ struct gpuoa_thin_run {
  * @size: size of the selected dwords, bytes; 0: the whole report
  * @n_runs: number of @runs
  * @runs: selected dwords, in order
- * @keep: the same selection as in &gpuoa_record_thin.keep
+ * @dword_mask: the same selection as in &gpuoa_record_dword_mask.keep
  */
 struct gpuoa_thin {
 	u32 size;
 	u32 n_runs;
 	struct gpuoa_thin_run runs[GPUOA_REPORT_DWORDS / 2];
-	u64 keep[GPUOA_KEEP_WORDS];
+	u64 dword_mask[GPUOA_ATTR_MASK_WORDS];
 };
 
 void gpuoa_thin_init(struct gpuoa_thin *thin, const struct gpuoa_format_desc *format,
-		     const u64 *keep);
+		     const u64 *dword_mask);
 void gpuoa_thin_copy(const struct gpuoa_thin *thin, void *to, const void *reports, u32 report_size,
 		     u32 n);
 

@@ -20,7 +20,7 @@
  * DOC: Reconfiguration in place
  *
  * A stream that is reconfigured keeps its unit, so no other event can acquire it in between.
- * Reports of the old configuration are published first, followed by GPUOA_RECORD_RESUME and a
+ * Reports of the old configuration are published first, followed by GPUOA_RECORD_ENABLED and a
  * GPUOA_RECORD_STREAM that describes the new configuration. The unit is programmed by the stream's
  * recovery, as after a reset. An event that is enabled meanwhile also waits for the recovery.
  */
@@ -66,7 +66,7 @@ static unsigned int use_areas(const struct gpuoa_stream *stream)
 	return stream->mode->in_area && stream->aux.sink.area;
 }
 
-static void use_fill(const struct gpuoa_stream *stream, struct gpuoa_use *use)
+static void use_fill(const struct gpuoa_stream *stream, struct gpuoa_user *use)
 {
 	strscpy(use->uuid, stream->description.uuid, sizeof(use->uuid));
 	use->format = stream->description.format;
@@ -86,9 +86,9 @@ static void use_fill(const struct gpuoa_stream *stream, struct gpuoa_use *use)
  *
  * Context: may sleep
  */
-void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_use *use)
+void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_user *use)
 {
-	*use = (struct gpuoa_use){};
+	*use = (struct gpuoa_user){};
 
 	mutex_lock(&unit->stream_lock);
 	if (unit->stream)

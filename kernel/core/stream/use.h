@@ -8,12 +8,12 @@
 struct gpuoa_metric_set;
 struct gpuoa_stream;
 struct gpuoa_unit;
-struct gpuoa_use;
+struct gpuoa_user;
 
 void gpuoa_use_begin(struct gpuoa_stream *stream);
 void gpuoa_use_join(struct gpuoa_stream *stream);
 void gpuoa_use_end(struct gpuoa_stream *stream);
-void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_use *use);
+void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_user *use);
 int gpuoa_use_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, unsigned int cpu);
 
 #endif /* _GPUOA_USE_H */

@@ -24,7 +24,7 @@ void gpuoa_frequency_init(struct gpuoa_unit *unit)
 	mutex_init(&unit->frequency.lock);
 }
 
-static int pin_allowed(struct gpuoa_unit *unit, const struct gpuoa_frequency *frequency)
+static int pin_allowed(struct gpuoa_unit *unit, const struct gpuoa_freq_pin_arg *frequency)
 {
 	const struct gpuoa_unit_info *info = &unit->info;
 
@@ -66,22 +66,22 @@ static int pin(struct gpuoa_unit *unit, struct file *file, u64 hz)
  * @frequency: request on input; pinned frequency on output
  *
  * Context: may sleep
- * Return: 0, or an error as documented for &struct gpuoa_frequency
+ * Return: 0, or an error as documented for &struct gpuoa_freq_pin_arg
  */
 int gpuoa_frequency_pin(struct gpuoa_unit *unit, struct file *file,
-			struct gpuoa_frequency *frequency)
+			struct gpuoa_freq_pin_arg *frequency)
 {
 	int ret = 0;
 
-	if (frequency->flags & ~GPUOA_FREQUENCY_PIN || frequency->reserved)
+	if (frequency->flags & ~GPUOA_PIN_FREQ_SET || frequency->reserved)
 		return gpuoa_refuse(&unit->dev, -EINVAL, "an unknown flag, or a reserved field");
-	if (frequency->flags & GPUOA_FREQUENCY_PIN)
+	if (frequency->flags & GPUOA_PIN_FREQ_SET)
 		ret = pin_allowed(unit, frequency);
 	if (ret)
 		return ret;
 
 	mutex_lock(&unit->frequency.lock);
-	if (frequency->flags & GPUOA_FREQUENCY_PIN)
+	if (frequency->flags & GPUOA_PIN_FREQ_SET)
 		ret = pin(unit, file, frequency->hz);
 	frequency->hz = unit->frequency.owner == file ? unit->frequency.hz : 0;
 	mutex_unlock(&unit->frequency.lock);

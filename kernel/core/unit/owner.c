@@ -12,7 +12,7 @@
 #include "unit.h"
 
 /* The result describes other users, so the caller must be allowed to observe them. */
-static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context_info *info)
+static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context_owner_info *info)
 {
 	if (info->flags || info->pid || info->handle || info->client)
 		return gpuoa_refuse(&unit->dev, -EINVAL, "a field of the answer is not 0");
@@ -31,9 +31,9 @@ static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context
  * @info: context id on input; owner on output
  *
  * Context: may sleep; pids are those of the current PID namespace
- * Return: 0, or an error as documented for &struct gpuoa_context_info
+ * Return: 0, or an error as documented for &struct gpuoa_context_owner_info
  */
-int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_info *info)
+int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_owner_info *info)
 {
 	struct gpuoa_host_owner owner = {};
 	int ret;
@@ -45,7 +45,7 @@ int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_info *info)
 	if (ret)
 		return ret;
 
-	*info = (struct gpuoa_context_info){
+	*info = (struct gpuoa_context_owner_info){
 		.id = info->id,
 		.flags = owner.gone ? GPUOA_CONTEXT_GONE : 0,
 		.pid = pid_vnr(owner.process),

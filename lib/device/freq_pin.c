@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+/*
+ * override.c - overrides: the frequency pin of a GPU
+ *
+ * The clock is pinned by the provider of an OA unit, which unpins it when the unit's file is
+ * closed, or else by sysfs files of the driver, which keep their values if a process is killed.
+ * Then another process can reset them to the hardware's range with gpuoa_freq_pin_clear().
+ */
+#include "device/freq_pin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/sized.h"
+#include "device/scan.h"
+#include "base/sysfs.h"
+#include "uapi/gpuoa.h"
+
+#define FREQUENCY "FrequencyOverride"
+#define HZ_PER_MHZ UINT64_C(1000000)
+
+static int ask_host(int fd, uint32_t flags, uint64_t *hz)
+{
+	struct gpuoa_freq_pin_arg frequency = { .flags = flags, .hz = *hz };
+
+	if (ioctl(fd, GPUOA_IOC_PIN_FREQ, &frequency))
+		return -errno;
+	*hz = frequency.hz;
+	return 0;
+}
+
+/* Open a unit if its provider can pin the clock. */
+static int open_host(struct gpuoa_freq_pin *overrides, const char *unit)
+{
+	struct gpuoa_unit_info info = { .features = 0 };
+	char path[32];
+
+	snprintf(path, sizeof(path), "/dev/%s", unit);
+	overrides->fd = open(path, O_RDWR | O_CLOEXEC);
+	if (overrides->fd < 0)
+		return -errno;
+	if (!ioctl(overrides->fd, GPUOA_IOC_UNIT_INFO, &info) &&
+	    info.features & GPUOA_FEATURE_FREQUENCY) {
+		overrides->slowest = info.gt_min_frequency;
+		overrides->fastest = info.gt_max_frequency;
+		return 0;
+	}
+	close(overrides->fd);
+	overrides->fd = -1;
+	return 0;
+}
+
+static void find_files(struct gpuoa_freq_pin *overrides, const char *root, const char *card)
+{
+	int64_t slowest, fastest;
+
+	overrides->has_files = clock_files_find(&overrides->files, root, card);
+	if (!overrides->has_files)
+		return;
+	slowest = clock_file_read(&overrides->files, CLOCK_SLOWEST);
+	fastest = clock_file_read(&overrides->files, CLOCK_FASTEST);
+	if (slowest <= 0 || fastest < slowest) {
+		overrides->has_files = false;
+		return;
+	}
+	overrides->slowest = (uint64_t)slowest * HZ_PER_MHZ;
+	overrides->fastest = (uint64_t)fastest * HZ_PER_MHZ;
+}
+
+static int overrides_begin(struct gpuoa_freq_pin *overrides, const char *root,
+			   const struct gpuoa_device_desc *gpu)
+{
+	int err = 0;
+
+	*overrides = (struct gpuoa_freq_pin){ .fd = -1, .before = { SYSFS_NONE } };
+	strcpy(overrides->device, gpu->name);
+	if (device_is_served(gpu))
+		err = open_host(overrides, gpu->units[0]);
+	if (!err && overrides->fd < 0 && *gpu->card)
+		find_files(overrides, root, gpu->card);
+	return err;
+}
+
+/* Is @name the path or name of the node @node, "/dev/dri/card0"? */
+static bool is_node(const char *name, const char *node)
+{
+	return *node && (!strcmp(name, node) || !strcmp(name, strrchr(node, '/') + 1));
+}
+
+/* Is @name one of the names that gpuoa_unit_open() accepts for this GPU? */
+static bool is_called(const struct gpuoa_device_desc *gpu, const char *name)
+{
+	struct stat st;
+
+	if (!strcmp(name, gpu->name) || is_node(name, gpu->card) || is_node(name, gpu->render))
+		return true;
+	for (uint32_t i = 0; i < gpu->unit_count; i++)
+		if (!strcmp(name, gpu->units[i]) ||
+		    (!strncmp(name, "/dev/", 5) && !strcmp(name + 5, gpu->units[i])))
+			return true;
+	if (!strchr(name, '/') || stat(name, &st) || !S_ISCHR(st.st_mode))
+		return false;
+	return (*gpu->card && major(st.st_rdev) == gpu->card_major &&
+		minor(st.st_rdev) == gpu->card_minor) ||
+	       (*gpu->render && major(st.st_rdev) == gpu->render_major &&
+		minor(st.st_rdev) == gpu->render_minor);
+}
+
+static const struct gpuoa_device_desc *find_gpu(const struct scan *scan, const char *name)
+{
+	for (size_t i = 0; i < scan->count; i++)
+		if (!name || is_called(&scan->devices[i], name))
+			return &scan->devices[i];
+	return NULL;
+}
+
+int overrides_open_below(const char *root, const char *device, struct gpuoa_freq_pin **overrides,
+			 const struct complaint *complaint)
+{
+	struct gpuoa_freq_pin *new = malloc(sizeof(*new));
+	const struct gpuoa_device_desc *gpu;
+	struct scan scan = { .count = 0 };
+	int err = -ENOMEM;
+
+	if (!new || scan_devices(root, &scan))
+		goto out;
+	gpu = find_gpu(&scan, device);
+	if (!gpu) {
+		err = scan.count ? -ENOENT : -ENODEV;
+		complaint_print(complaint, "no GPU %s: see 'gpuoa list gpus'",
+				device ? device : "on this machine");
+		goto out;
+	}
+	err = overrides_begin(new, root, gpu);
+	if (!err) {
+		*overrides = new;
+		new = NULL;
+	}
+out:
+	scan_free(&scan);
+	free(new);
+	return err;
+}
+
+int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **overrides, char *error,
+			 size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	return complaint_end(&complaint, overrides_open_below("", device, overrides, &complaint));
+}
+
+/* Restore the previous values of the files, or if unknown the range of the hardware. */
+static int restore_files(const struct gpuoa_freq_pin *overrides)
+{
+	const struct clock_files *files = &overrides->files;
+	const uint64_t slowest = overrides->slowest / HZ_PER_MHZ;
+	const uint64_t fastest = overrides->fastest / HZ_PER_MHZ;
+	const bool known = overrides->before[CLOCK_MIN] != SYSFS_NONE;
+	const int64_t *before = overrides->before;
+	int err;
+
+	/* The driver rejects a minimum above the maximum, and a maximum below the minimum. */
+	err = clock_file_write(files, CLOCK_MIN, slowest);
+	if (!err)
+		err = clock_file_write(files, CLOCK_MAX,
+				       known ? (uint64_t)before[CLOCK_MAX] : fastest);
+	if (!err && known)
+		err = clock_file_write(files, CLOCK_MIN, (uint64_t)before[CLOCK_MIN]);
+	if (!err)
+		err = clock_file_write(files, CLOCK_BOOST,
+				       known && before[CLOCK_BOOST] != SYSFS_NONE ?
+					       (uint64_t)before[CLOCK_BOOST] :
+					       fastest);
+	return err;
+}
+
+static int pin_files(struct gpuoa_freq_pin *overrides, uint64_t *hz)
+{
+	const struct clock_files *files = &overrides->files;
+	const uint64_t mhz = (*hz + HZ_PER_MHZ / 2) / HZ_PER_MHZ;
+	int64_t now;
+	int err;
+
+	if (overrides->before[CLOCK_MIN] == SYSFS_NONE)
+		for (int file = CLOCK_MIN; file <= CLOCK_BOOST; file++)
+			overrides->before[file] = clock_file_read(files, file);
+	err = clock_file_write(files, CLOCK_MIN, overrides->slowest / HZ_PER_MHZ);
+	if (!err)
+		err = clock_file_write(files, CLOCK_MAX, mhz);
+	if (!err)
+		err = clock_file_write(files, CLOCK_MIN, mhz);
+	if (!err)
+		err = clock_file_write(files, CLOCK_BOOST, mhz);
+	if (err) {
+		restore_files(overrides);
+		return err;
+	}
+	/* The driver rounds to steps of the hardware. */
+	now = clock_file_read(files, CLOCK_MIN);
+	*hz = now > 0 ? (uint64_t)now * HZ_PER_MHZ : mhz * HZ_PER_MHZ;
+	return 0;
+}
+
+/* Overrides of MDAPI that no driver supports */
+static bool is_unsupported(const char *symbol)
+{
+	return !strcmp(symbol, "QueryOverride") || !strcmp(symbol, "DriverOverride");
+}
+
+static int check_symbol(const struct gpuoa_freq_pin *overrides, const char *symbol,
+			const struct complaint *complaint)
+{
+	if (is_unsupported(symbol))
+		return COMPLAIN(complaint, -EOPNOTSUPP, "no driver has %s", symbol);
+	if (strcmp(symbol, FREQUENCY))
+		return COMPLAIN(complaint, -ENOENT, "there is no override %s, only " FREQUENCY,
+				symbol);
+	if (overrides->fd < 0 && !overrides->has_files)
+		return COMPLAIN(
+			complaint, -EOPNOTSUPP,
+			"neither the driver of %s nor its host in gpuoa.ko can pin the clock",
+			overrides->device);
+	return 0;
+}
+
+static int complain_of_pin(const struct gpuoa_freq_pin *overrides, uint64_t hz, int err,
+			   const struct complaint *complaint)
+{
+	switch (err) {
+	case -ERANGE:
+		return COMPLAIN(complaint, err,
+				"the clock of %s is from %" PRIu64 " to %" PRIu64
+				" Hz, not %" PRIu64,
+				overrides->device, overrides->slowest, overrides->fastest, hz);
+	case -EPERM:
+	case -EACCES:
+		return COMPLAIN(complaint, -EPERM, "may not pin the clock of %s: %s",
+				overrides->device,
+				overrides->fd >= 0 ? "that takes CAP_SYS_ADMIN" :
+						     "only root may write to its driver's files");
+	case -EBUSY:
+		return COMPLAIN(
+			complaint, err,
+			"somebody else has pinned the clock of %s: it is his until he closes",
+			overrides->device);
+	case -ENODEV:
+		return COMPLAIN(complaint, err, "%s is gone", overrides->device);
+	default:
+		return COMPLAIN(complaint, err, "cannot pin the clock of %s: %s", overrides->device,
+				strerror(-err));
+	}
+}
+
+int gpuoa_freq_pin_set(struct gpuoa_freq_pin *overrides, const char *symbol, uint64_t *value,
+		       char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	uint64_t hz = *value ? *value : overrides->fastest;
+	int err = check_symbol(overrides, symbol, &complaint);
+
+	if (err)
+		return err;
+	if (hz < overrides->slowest || hz > overrides->fastest)
+		err = -ERANGE;
+	else if (overrides->fd >= 0)
+		err = ask_host(overrides->fd, GPUOA_PIN_FREQ_SET, &hz);
+	else
+		err = pin_files(overrides, &hz);
+	if (err)
+		return complain_of_pin(overrides, hz, err, &complaint);
+	overrides->hz = *value = hz;
+	return 0;
+}
+
+int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *overrides, const char *symbol, char *error,
+			 size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	int err = check_symbol(overrides, symbol, &complaint);
+	uint64_t hz = 0;
+
+	if (err)
+		return err;
+	if (overrides->fd >= 0)
+		err = ask_host(overrides->fd, GPUOA_PIN_FREQ_SET, &hz);
+	else
+		err = restore_files(overrides);
+	if (err)
+		return complain_of_pin(overrides, hz, err, &complaint);
+	overrides->hz = 0;
+	overrides->before[CLOCK_MIN] = SYSFS_NONE;
+	return 0;
+}
+
+int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *overrides, size_t index,
+			    struct gpuoa_freq_pin_desc *desc, size_t size)
+{
+	const int64_t actual = overrides->has_files ?
+				       clock_file_read(&overrides->files, CLOCK_ACTUAL) :
+				       SYSFS_NONE;
+	const struct gpuoa_freq_pin_desc frequency = {
+		.symbol = FREQUENCY,
+		.description =
+			"Pins the clock of the GPU, so that what is measured can be compared",
+		.units = "hz",
+		.min = overrides->slowest,
+		.max = overrides->fastest,
+		.value = overrides->hz,
+		.available = overrides->fd >= 0 || overrides->has_files,
+		.current = actual >= 0 ? (uint64_t)actual * HZ_PER_MHZ : overrides->hz,
+	};
+
+	if (index)
+		return -ERANGE;
+	sized_give(desc, size, &frequency, sizeof(frequency));
+	return 0;
+}
+
+void gpuoa_freq_pin_close(struct gpuoa_freq_pin *overrides)
+{
+	if (!overrides)
+		return;
+	if (overrides->fd >= 0)
+		close(overrides->fd);
+	else if (overrides->hz)
+		restore_files(overrides);
+	free(overrides);
+}

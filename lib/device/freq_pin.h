@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* override.h - overrides of a GPU, and the interfaces that implement them */
+#ifndef GPUOA_LIB_DEVICE_FREQ_PIN_H
+#define GPUOA_LIB_DEVICE_FREQ_PIN_H
+
+#include "base/complaint.h"
+#include "device/clock_files.h"
+#include "gpuoa-device.h"
+
+struct gpuoa_freq_pin {
+	char device[64]; /* name of the GPU */
+	int fd; /* /dev/gpuoa<N> of a unit, if its provider can pin the clock; -1: none */
+	bool has_files; /* the driver's sysfs files can pin the clock */
+	struct clock_files files;
+	uint64_t slowest; /* Hz; 0: unknown */
+	uint64_t fastest;
+	uint64_t hz; /* frequency of the pin, Hz; 0: not pinned */
+	int64_t before[CLOCK_SLOWEST]; /* previous values of the files, MHz; SYSFS_NONE: nothing to
+					  restore */
+};
+
+/* As gpuoa_freq_pin_open(), on the machine with sysfs below @root; "" is this machine. */
+int overrides_open_below(const char *root, const char *device, struct gpuoa_freq_pin **overrides,
+			 const struct complaint *complaint);
+
+#endif /* GPUOA_LIB_DEVICE_FREQ_PIN_H */

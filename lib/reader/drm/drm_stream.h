@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* drm_stream.h - open a stream of a stock driver: the common part */
+#ifndef GPUOA_LIB_READER_DRM_DRM_STREAM_H
+#define GPUOA_LIB_READER_DRM_DRM_STREAM_H
+
+#include "reader/stream/stream.h"
+
+/* Reject options that no stock driver supports. Returns 0 or a negative errno. */
+int drm_stream_check(const struct stream *stream, const struct gpuoa_stream_options *options);
+
+/*
+ * Describe the unsupported option, in words that follow the driver's name; NULL if there is none.
+ */
+const char *drm_stream_lacks(const struct gpuoa_stream_options *options);
+
+/*
+ * Choose the number of reports that wakes a waiting thread. Returns the size of the ring in bytes.
+ */
+uint64_t drm_stream_plan(const struct stream *stream, struct gpuoa_stream_options *options);
+
+/*
+ * Complete a stream after the driver has opened .fd: attach @feed with a ring of @size bytes, and
+ * set @options to the actual values. On error, closes .fd and frees @feed.
+ */
+int drm_stream_begin(struct stream *stream, struct feed *feed, uint64_t size,
+		     struct gpuoa_stream_options *options);
+
+#endif /* GPUOA_LIB_READER_DRM_DRM_STREAM_H */

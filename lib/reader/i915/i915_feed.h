@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* i915_feed.h - emulated ring for a stream of i915-perf */
+#ifndef GPUOA_LIB_READER_I915_I915_FEED_H
+#define GPUOA_LIB_READER_I915_I915_FEED_H
+
+#include "reader/stream/feed.h"
+#include "reader/stream/stream.h"
+
+/*
+ * Create a feed for a stream with file @fd; .unit, .wire_size and .source.desc must be set. The
+ * feed is disabled. @poll_ns: polling period of i915 in ns. Returns 0 or -ENOMEM.
+ */
+int i915_feed_new(struct feed **feed, const struct stream *stream, int fd, uint64_t poll_ns);
+
+/*
+ * Record that the stream is enabled or disabled. When it is enabled, the ring receives an enable
+ * record and a clock pair. When it is disabled, reading stops, and data that did not fit are
+ * reported as lost.
+ */
+void i915_feed_switch(struct feed *feed, bool on);
+
+/*
+ * Begin or end draining: read even if poll(2) reports no data, and keep more than the ring can
+ * hold.
+ */
+void i915_feed_drain(struct feed *feed, bool on);
+
+/* Upper bound of i915's polling interval in ms. */
+int i915_feed_poll_ms(const struct feed *feed);
+
+#endif /* GPUOA_LIB_READER_I915_I915_FEED_H */

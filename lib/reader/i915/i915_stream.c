@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/* i915_stream.c - open, enable and disable a stream of i915-perf */
+#include <errno.h>
+#include <i915_drm.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/nsec.h"
+#include "reader/drm/drm_stream.h"
+#include "reader/i915/i915.h"
+#include "reader/i915/i915_feed.h"
+
+#define POLL_PERIOD_REVISION 5
+#define POLL_PERIOD_OLD_NS (5 * (uint64_t)NSEC_PER_MSEC)
+
+/* Properties of a stream: pairs of number and value. */
+struct properties {
+	uint64_t pairs[2 * DRM_I915_PERF_PROP_MAX];
+	uint32_t count;
+};
+
+static void add(struct properties *properties, uint64_t property, uint64_t value)
+{
+	properties->pairs[2 * properties->count] = property;
+	properties->pairs[2 * properties->count + 1] = value;
+	properties->count++;
+}
+
+/*
+ * Polling period of i915 in ns: the notification period or the maximum age of reports requested by
+ * the caller, but at most the time in which a quarter of the buffer fills.
+ */
+static uint64_t poll_period(const struct stream *stream, const struct gpuoa_stream_options *options)
+{
+	const uint64_t reports =
+		stream->unit->desc.buffer_size_max / 4 / stream->reader.desc.report_size;
+	uint64_t ns = options->notify_reports * options->period_ns;
+
+	if (options->poll_period_ns && options->poll_period_ns < ns)
+		ns = options->poll_period_ns;
+	if (ns > reports * options->period_ns)
+		ns = reports * options->period_ns;
+	return ns < I915_POLL_PERIOD_MIN_NS ? I915_POLL_PERIOD_MIN_NS : ns;
+}
+
+static void choose_properties(const struct stream *stream, uint32_t id,
+			      const struct gpuoa_stream_options *options, uint64_t poll_ns,
+			      struct properties *properties)
+{
+	const struct i915_unit *unit = (const struct i915_unit *)stream->unit;
+
+	add(properties, DRM_I915_PERF_PROP_OA_METRICS_SET, id);
+	add(properties, DRM_I915_PERF_PROP_OA_FORMAT, stream->reader.desc.format);
+	if (options->context_filter)
+		add(properties, DRM_I915_PERF_PROP_CTX_HANDLE, options->context);
+	if (options->query_only)
+		return;
+	add(properties, DRM_I915_PERF_PROP_SAMPLE_OA, 1);
+	add(properties, DRM_I915_PERF_PROP_OA_EXPONENT, stream->reader.desc.exponent);
+	if (unit->revision >= POLL_PERIOD_REVISION)
+		add(properties, DRM_I915_PERF_PROP_POLL_OA_PERIOD, poll_ns);
+}
+
+/* Reject options that i915-perf does not support before the ioctl. */
+static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
+{
+	const uint64_t features = stream->unit->desc.features;
+
+	if (options->query_only && !(options->context_filter && features & GPUOA_UNIT_QUERY_ONLY))
+		return -EOPNOTSUPP;
+	if (options->poll_period_ns && options->poll_period_ns < I915_POLL_PERIOD_MIN_NS)
+		return -ERANGE;
+	return drm_stream_check(stream, options);
+}
+
+int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
+{
+	const struct i915_unit *unit = (const struct i915_unit *)stream->unit;
+	struct properties properties = { .count = 0 };
+	struct drm_i915_perf_open_param open = {
+		.flags = I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK |
+			 I915_PERF_FLAG_DISABLED,
+		.properties_ptr = (uintptr_t)properties.pairs,
+	};
+	/* Context handles belong to a DRM file. */
+	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
+	uint64_t ring_size, poll_ns;
+	struct feed *feed;
+	int err = check_options(stream, options);
+
+	if (err)
+		return err;
+	ring_size = drm_stream_plan(stream, options);
+	poll_ns = unit->revision < POLL_PERIOD_REVISION ? POLL_PERIOD_OLD_NS :
+							  poll_period(stream, options);
+	choose_properties(stream, id, options, poll_ns, &properties);
+	open.num_properties = properties.count;
+	stream->fd = drm_ioctl(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+	if (stream->fd < 0)
+		return stream->fd;
+	err = i915_feed_new(&feed, stream, stream->fd, poll_ns);
+	if (err) {
+		close(stream->fd);
+		return err;
+	}
+	return drm_stream_begin(stream, feed, ring_size, options);
+}
+
+/*
+ * i915 returns reports only after its timer has polled for them, and none once the stream is
+ * disabled: wait for the next poll first.
+ */
+static void drain(struct stream *stream)
+{
+	struct pollfd pollfd = { .fd = stream->fd, .events = POLLIN };
+
+	i915_feed_drain(stream->ring.feed, true);
+	ring_end(&stream->ring);
+	poll(&pollfd, 1, i915_feed_poll_ms(stream->ring.feed));
+	ring_end(&stream->ring);
+	i915_feed_drain(stream->ring.feed, false);
+}
+
+int i915_switch_stream(struct stream *stream, bool on)
+{
+	int err;
+
+	if (!on && stream->sampling)
+		drain(stream);
+	err = drm_ioctl(stream->fd, on ? I915_PERF_IOCTL_ENABLE : I915_PERF_IOCTL_DISABLE, NULL);
+	if (!err)
+		i915_feed_switch(stream->ring.feed, on);
+	return err;
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+/*
+ * pmu_stream.c - open, enable and disable a stream of gpuoa.ko: a perf event with a ring buffer and
+ * possibly an AUX area
+ *
+ * RAW mode is the default, because streams in this mode share their unit. A caller that prefers AUX
+ * mode falls back to RAW mode if AUX mode fails, for example because another program uses the unit
+ * in RAW mode, or because of a limit of locked memory. Then the error of RAW mode is returned.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/nsec.h"
+#include "gpu/platforms.h"
+#include "report/dword_mask.h"
+#include "reader/pmu/door.h"
+#include "reader/pmu/pmu.h"
+#include "reader/pmu/pmu_find.h"
+#include "reader/stream/stream_choose.h"
+#include "reader/stream/stream_open.h"
+
+/* In us; nonzero periods below 1 us become 1 us, which the kernel rejects. */
+static uint32_t poll_period(const struct gpuoa_stream_options *options)
+{
+	const uint64_t us = options->poll_period_ns / NSEC_PER_USEC;
+
+	if (us > UINT32_MAX)
+		return UINT32_MAX;
+	return us || !options->poll_period_ns ? (uint32_t)us : 1;
+}
+
+static void attr_to_uapi(const struct stream *stream, const struct gpuoa_stream_options *options,
+			 uint32_t metric_set, struct gpuoa_attr *attr)
+{
+	*attr = (struct gpuoa_attr){
+		.size = sizeof(*attr),
+		.format = stream->reader.desc.format,
+		.flags = GPUOA_ATTR_EXPONENT,
+		.metric_set = metric_set,
+		.exponent = stream->reader.desc.exponent,
+		.buffer_size = options->buffer_size,
+		.poll_us = poll_period(options),
+	};
+	memcpy(attr->dword_mask, stream->reader.desc.dword_mask, sizeof(attr->dword_mask));
+	if (options->context_filter) {
+		attr->flags |= GPUOA_ATTR_CONTEXT;
+		attr->drm_fd = options->drm_fd;
+		attr->context = options->context;
+	}
+	if (options->context_hw_id)
+		attr->flags |= GPUOA_ATTR_CONTEXT_HW_ID;
+	if (options->batch_boundary_reports)
+		attr->flags |= GPUOA_ATTR_BATCH_BOUNDARY_REPORTS;
+	if (options->query_only) {
+		attr->flags |= GPUOA_ATTR_QUERY_ONLY;
+		attr->flags &= ~GPUOA_ATTR_EXPONENT;
+		attr->exponent = 0;
+	}
+}
+
+static uint64_t flat_config(const struct gpuoa_attr *attr)
+{
+	return ((uint64_t)attr->metric_set << GPUOA_CONFIG_METRIC_SET_SHIFT) |
+	       ((uint64_t)attr->format << GPUOA_CONFIG_FORMAT_SHIFT) |
+	       ((uint64_t)attr->exponent << GPUOA_CONFIG_EXPONENT_SHIFT) |
+	       (attr->flags & GPUOA_ATTR_AUX ? GPUOA_CONFIG_AUX_MASK : 0);
+}
+
+/*
+ * Register @attr for the time of the call: perf_event_open() would read it from user memory without
+ * page faults, and fail at random when the page is swapped out or migrated.
+ */
+static int open_event(struct stream *stream, const struct gpuoa_attr *attr)
+{
+	struct gpuoa_attr_handle handle = { .attr = (uintptr_t)attr };
+	int fd;
+
+	if (ioctl(stream->unit->fd, GPUOA_IOC_ADD_ATTR, &handle))
+		return -errno;
+	stream->attr.config = GPUOA_CONFIG_ATTR_ID_MASK;
+	stream->attr.config1 = handle.id;
+	fd = syscall(SYS_perf_event_open, &stream->attr, -1, stream->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		fd = -errno;
+	ioctl(stream->unit->fd, GPUOA_IOC_REMOVE_ATTR, &handle.id);
+	return fd;
+}
+
+/* Open the event, with the watermarks of @stream. */
+static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
+{
+	const int cpu = pmu_find_cpu(stream->unit->desc.name);
+	int fd;
+
+	if (cpu < 0)
+		return cpu;
+	stream->cpu = cpu;
+	stream->attr = feed_attr(stream->unit->desc.pmu_type);
+	stream->attr.watermark = 1;
+	stream->attr.wakeup_watermark = stream->watermark;
+	stream->attr.aux_watermark = stream->area.watermark;
+	fd = open_event(stream, attr);
+	stream->attr.config1 = 0;
+	stream->attr.config = flat_config(attr);
+	stream->layout = sample_layout(&stream->attr);
+	if (fd < 0)
+		return fd;
+	stream->fd = fd;
+	return ioctl(stream->fd, PERF_EVENT_IOC_ID, &stream->id) ? -errno : 0;
+}
+
+static void undo_open(struct stream *stream)
+{
+	if (stream->ring.page)
+		ring_unmap(&stream->ring);
+	if (stream->fd >= 0)
+		close(stream->fd);
+	stream->ring = (struct ring){ 0 };
+	stream->area = (struct area){ 0 };
+	stream->fd = -1;
+}
+
+/* True if a smaller size may help: the limit of locked memory was exceeded. */
+static bool is_too_much(int err)
+{
+	return err == -EPERM || err == -ENOMEM;
+}
+
+/*
+ * True if the unprivileged stream is an alternative after perf has denied access: only for a
+ * context.
+ */
+static bool has_door(const struct gpuoa_attr *attr)
+{
+	return attr->flags & GPUOA_ATTR_CONTEXT &&
+	       !(attr->flags & (GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_AUX));
+}
+
+/* If the kernel has no unprivileged streams, return perf's error. */
+static int open_door(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
+{
+	struct feed *feed;
+	const int err = door_open(&feed, stream->unit, attr, &stream->fd);
+
+	if (err)
+		return err == -ENOTTY ? -EACCES : err;
+	return stream_take_feed(stream, feed, size);
+}
+
+static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
+{
+	int err = perf_open(stream, attr);
+
+	if (err == -EACCES && has_door(attr)) {
+		err = open_door(stream, attr, size);
+		if (err)
+			undo_open(stream);
+		return err;
+	}
+	if (!err)
+		err = ring_map(&stream->ring, stream->fd, size);
+	if (err)
+		undo_open(stream);
+	return err;
+}
+
+/* Open and map. If the caller did not choose the size of the ring, reduce it to fit the limits. */
+static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
+		    struct gpuoa_stream_options *options)
+{
+	uint64_t size = options->ring_size ? options->ring_size : choose_ring_size(stream, options);
+	int err;
+
+	for (;;) {
+		stream->watermark = choose_watermark(stream, options, size);
+		err = open_ring(stream, attr, size);
+		if (!err)
+			break;
+		if (!is_too_much(err) || options->ring_size || size <= RING_SIZE_MIN)
+			return err;
+		size /= 2;
+	}
+	options->notify_reports = stream->watermark / stream->wire_size;
+	return 0;
+}
+
+/* Describe the reports to the AUX area. */
+static void describe_reports(struct stream *stream)
+{
+	const struct gpuoa_reader_desc *desc = &stream->reader.desc;
+	const struct report_format *format = format_get(desc->format);
+
+	stream->area.report_size = desc->report_size;
+	stream->area.report_id = format->report_id;
+	stream->area.timestamp = format->timestamp;
+	stream->area.id_is_never_0 = gpu_generation(stream->unit->desc.platform) ==
+				     GENERATION_HASWELL;
+	/* With a context filter, reports of other contexts are also missing. */
+	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
+}
+
+static int open_with_area(struct stream *stream, const struct gpuoa_attr *attr, uint64_t area_size,
+			  const struct gpuoa_stream_options *options)
+{
+	const uint64_t ring_size = options->ring_size ? options->ring_size : AUX_RING_SIZE;
+	int err;
+
+	describe_reports(stream);
+	stream->area.watermark = choose_watermark(stream, options, area_size);
+	stream->watermark = ring_size / 2;
+	err = open_ring(stream, attr, ring_size);
+	if (err)
+		return err;
+	err = area_map(&stream->area, stream->ring.page, stream->fd, stream->ring.mapped, area_size,
+		       options->overwrite);
+	if (err)
+		undo_open(stream);
+	return err;
+}
+
+static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
+		    struct gpuoa_stream_options *options)
+{
+	uint64_t size = options->buffer_size ? options->buffer_size :
+					       choose_area_size(stream, options);
+	struct gpuoa_attr aux_attr = *attr;
+	int err;
+
+	aux_attr.flags |= GPUOA_ATTR_AUX;
+	for (;;) {
+		err = open_with_area(stream, &aux_attr, size, options);
+		if (!err)
+			break;
+		if (!is_too_much(err) || options->buffer_size ||
+		    size <= stream->unit->desc.buffer_size_min)
+			return err;
+		size /= 2;
+	}
+	options->buffer_size = size;
+	options->notify_reports = stream->area.watermark / stream->reader.desc.report_size;
+	return 0;
+}
+
+/*
+ * Set the actual size of the OABUFFER, chosen by the kernel or by the first stream. Older kernels
+ * do not provide it.
+ */
+static void note_buffer_size(const struct stream *stream, struct gpuoa_stream_options *options)
+{
+	struct gpuoa_unit_user use;
+
+	if (gpuoa_unit_get_user(stream->unit, &use, sizeof(use)) > 0)
+		options->buffer_size = use.buffer_size;
+}
+
+/* Open in the requested mode. */
+static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
+			struct gpuoa_stream_options *options)
+{
+	const enum gpuoa_delivery wanted = options->delivery;
+	int err = -EOPNOTSUPP;
+
+	if (wanted == GPUOA_DELIVERY_AUX ||
+	    (wanted == GPUOA_DELIVERY_PREFER_AUX && thin_is_whole(options->dword_mask)))
+		err = open_aux(stream, attr, options);
+	if (err && wanted != GPUOA_DELIVERY_AUX)
+		err = open_raw(stream, attr, options);
+	if (err)
+		return err;
+	options->ring_size = stream->ring.size;
+	options->delivery = stream->area.data ? GPUOA_DELIVERY_AUX : GPUOA_DELIVERY_RAW;
+	stream->reader.desc.delivery = options->delivery;
+	if (options->delivery == GPUOA_DELIVERY_RAW)
+		note_buffer_size(stream, options);
+	return 0;
+}
+
+int pmu_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
+{
+	struct gpuoa_attr attr;
+
+	attr_to_uapi(stream, options, id, &attr);
+	return open_and_map(stream, &attr, options);
+}
+
+int pmu_switch_stream(struct stream *stream, bool on)
+{
+	if (stream->ring.feed)
+		return door_switch(stream->fd, on);
+	if (ioctl(stream->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
+		return -errno;
+	return 0;
+}
+
+/* Reading the perf event flushes reports from the hardware. */
+int pmu_look(struct stream *stream)
+{
+	uint64_t count;
+
+	if (stream->ring.feed)
+		return door_look(stream->fd);
+	return read(stream->fd, &count, sizeof(count)) < 0 ? -errno : 0;
+}
+
+int pmu_reconfigure(struct stream *stream, uint32_t id)
+{
+	if (ioctl(stream->unit->fd, GPUOA_IOC_RECONFIGURE, &id))
+		return errno == ENOTTY ? -EOPNOTSUPP : -errno;
+	return 0;
+}

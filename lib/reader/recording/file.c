@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+/*
+ * file.c - read a recording: the samples of one gpuoa event in a perf.data file
+ *
+ * Records of type GPUOA_RECORD_STREAM in the samples describe the recording. The first one may
+ * follow reports, if perf lost the sample with an earlier one, so opening searches for it, and
+ * reading starts from the beginning. The same applies to the first clock pair: the first read
+ * returns it, so that time does not jump when its record is reached. The file may also contain
+ * other events: streams.c selects one. Recordings of i915-perf-recorder are opened by i915_file.c.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu/topology.h"
+#include "reader/recording/file_reader.h"
+#include "reader/recording/i915_file.h"
+#include "reader/recording/i915_records.h"
+#include "reader/recording/legend.h"
+#include "reader/recording/owners.h"
+#include "reader/recording/perfdata.h"
+#include "reader/recording/streams.h"
+
+struct file {
+	struct file_source head;
+	struct perfdata data;
+	struct legend legend;
+	struct owners owners; /* owners of contexts */
+	size_t event; /* index of the event being read */
+	uint32_t cpu; /* CPU on which the event was recorded */
+	bool has_cpu; /* .cpu is valid */
+	/* number of the event's samples that perf reported as lost while recording */
+	uint64_t lost_events;
+};
+
+static struct file *to_file(struct gpuoa_reader *reader)
+{
+	return (struct file *)reader;
+}
+
+static const struct sample_layout *layout_of(const struct file *file, size_t event)
+{
+	return &file->data.layouts[event];
+}
+
+/*
+ * perf's 64-bit count in a LOST (after an id) or LOST_SAMPLES record; 0 if the record is too short.
+ */
+static uint64_t lost_count(const struct perf_event_header *record)
+{
+	const size_t offset =
+		sizeof(*record) + (record->type == PERF_RECORD_LOST ? sizeof(uint64_t) : 0);
+	uint64_t count = 0;
+
+	if (record->size >= offset + sizeof(count))
+		memcpy(&count, (const char *)record + offset, sizeof(count));
+	return count;
+}
+
+/*
+ * The stock perf tool shares one buffer between all events of a CPU, so the record may have the id
+ * of another event. In gpuoa's recordings, which have metadata, each stream has a separate buffer.
+ */
+static bool same_buffer(const struct file *file, const struct perf_event_header *record,
+			size_t event)
+{
+	uint32_t cpu;
+
+	return !file->legend.totals[RAWDATA_DEFINITIONS] && file->has_cpu &&
+	       !sample_cpu(layout_of(file, event), record, &cpu) && cpu == file->cpu;
+}
+
+/* True if this record indicates that samples of our event may be missing here. */
+static bool tells_of_loss(struct file *file, const struct perf_event_header *record)
+{
+	size_t event;
+
+	if (record->type != PERF_RECORD_LOST && record->type != PERF_RECORD_LOST_SAMPLES)
+		return false;
+	if (perfdata_event(&file->data, record, &event))
+		return false;
+	if (record->type == PERF_RECORD_LOST) {
+		if (event == file->event)
+			file->lost_events += lost_count(record);
+		return event == file->event || same_buffer(file, record, event);
+	}
+	/*
+	 * Written at the end with a total. It is new only if it exceeds the losses already
+	 * reported.
+	 */
+	return event == file->event && lost_count(record) > file->lost_events;
+}
+
+static bool is_ours(struct file *file, const struct perf_event_header *record)
+{
+	size_t event;
+
+	return record->type == PERF_RECORD_SAMPLE && !perfdata_event(&file->data, record, &event) &&
+	       event == file->event;
+}
+
+static int next_event(void *ctx, struct stream_event *event)
+{
+	struct file *file = ctx;
+	const struct perf_event_header *record;
+	int ret;
+
+	while ((ret = perfdata_next(&file->data, &record)) > 0) {
+		if (is_ours(file, record)) {
+			const struct sample_layout *layout = layout_of(file, file->event);
+
+			file->has_cpu = !sample_cpu(layout, record, &file->cpu);
+			event->kind = STREAM_EVENT_RAW;
+			ret = sample_raw(layout, record, &event->payload, &event->size);
+			return ret ? -EBADMSG : 1;
+		}
+		if (tells_of_loss(file, record)) {
+			event->kind = STREAM_EVENT_LOST;
+			return 1;
+		}
+	}
+	return ret;
+}
+
+static void file_close(struct gpuoa_reader *reader)
+{
+	struct file *file = to_file(reader);
+
+	file_source_fini(&file->head);
+	legend_fini(&file->legend);
+	owners_fini(&file->owners);
+	perfdata_close(&file->data);
+	free(file);
+}
+
+/* Begin to parse a sample of our event. Returns 0, or -ENOMSG if it is not gpuoa's. */
+static int begin_payload(const struct file *file, const struct perf_event_header *record,
+			 struct rawdata *raw)
+{
+	const void *payload;
+	size_t size;
+
+	if (sample_raw(layout_of(file, file->event), record, &payload, &size))
+		return -ENOMSG;
+	return rawdata_begin(raw, payload, size);
+}
+
+/* Process an item. Returns 0 or -errno. */
+typedef int (*take_function)(struct file *file, const struct rawdata_item *item);
+
+static int take_items(struct file *file, struct rawdata *raw, take_function take)
+{
+	struct rawdata_item item;
+	int err = 0;
+
+	while (!err && rawdata_next(raw, &item) > 0)
+		err = take(file, &item);
+	return err;
+}
+
+/*
+ * Process the whole file, without changing the read position. Stops at damage, which reads report.
+ */
+static int look_through(struct file *file, take_function take)
+{
+	const struct perf_event_header *record;
+	struct perfdata_place place;
+	int err = perfdata_leave(&file->data, &place);
+
+	if (err)
+		return err;
+	while (!err && perfdata_next(&file->data, &record) > 0) {
+		struct rawdata raw;
+
+		if (is_ours(file, record) && !begin_payload(file, record, &raw))
+			err = take_items(file, &raw, take);
+	}
+	perfdata_return(&file->data, &place);
+	return err;
+}
+
+static int take_pair(struct file *file, const struct rawdata_item *item)
+{
+	return item->kind == RAWDATA_CLOCK ?
+		       notes_take_clock(&file->head.reader.notes, &item->clock) :
+		       0;
+}
+
+static int find_pairs(struct gpuoa_reader *reader)
+{
+	return look_through(to_file(reader), take_pair);
+}
+
+static int take_owner(struct file *file, const struct rawdata_item *item)
+{
+	return item->kind == RAWDATA_CONTEXT ? owners_take(&file->owners, &item->context) : 0;
+}
+
+static int file_context(struct gpuoa_reader *reader, uint32_t id, struct gpuoa_context_owner *owner)
+{
+	struct file *file = to_file(reader);
+	int err;
+
+	if (!file->owners.complete) {
+		err = look_through(file, take_owner);
+		if (err)
+			return err;
+		file->owners.complete = true;
+	}
+	return owners_find(&file->owners, id, owner);
+}
+
+static const struct reader_ops file_ops = {
+	.read = file_source_read,
+	.next = file_source_next,
+	.find_pairs = find_pairs,
+	.context = file_context,
+	.close = file_close,
+};
+
+/* Select the stream at @index, or the first one with a description if @index is NULL. */
+static int choose_stream(struct file *file, const uint32_t *index)
+{
+	struct stream_place place;
+	int err = streams_find(&file->data, index, &place);
+
+	if (err)
+		return err;
+	file->event = place.event;
+	err = stream_describe(&file->data, place.event, &file->head.reader.desc,
+			      &file->head.reader.unit);
+	file->head.reader.desc.stream = place.index;
+	file->head.reader.desc.streams = place.count;
+	return err;
+}
+
+/* Find the first clock pair in a sample. */
+static bool clock_from(struct rawdata *raw, struct gpuoa_clock_pair *clock)
+{
+	struct rawdata_item item;
+
+	while (rawdata_next(raw, &item) > 0) {
+		if (item.kind != RAWDATA_CLOCK || item.clock.clock_id != CLOCK_MONOTONIC)
+			continue;
+		*clock = item.clock;
+		return true;
+	}
+	return false;
+}
+
+/* Find the first clock pair of the file. Stops at damage, which reads report. */
+static void find_clock(struct file *file)
+{
+	const struct perf_event_header *record;
+
+	perfdata_rewind(&file->data);
+	while (!file->head.clock_ahead && perfdata_next(&file->data, &record) > 0) {
+		struct rawdata raw;
+
+		if (is_ours(file, record) && !begin_payload(file, record, &raw))
+			file->head.clock_ahead = clock_from(&raw, &file->head.first_clock);
+	}
+}
+
+/* Process part of the metadata. Returns 1 if there may be more, 0 at the end, or -errno. */
+static int take_legend(struct file *file, struct rawdata *raw)
+{
+	struct rawdata_item item;
+	int err;
+
+	while (rawdata_next(raw, &item) > 0) {
+		if (item.kind != RAWDATA_TEXT)
+			return 0;
+		err = legend_take(&file->legend, &item.text);
+		if (err)
+			return err;
+	}
+	return 1;
+}
+
+/*
+ * Read the metadata at the beginning of the event's samples. Recordings of the stock perf tool have
+ * none.
+ */
+static int find_legend(struct file *file)
+{
+	const struct perf_event_header *record;
+	int ret = 1;
+
+	perfdata_rewind(&file->data);
+	while (ret > 0 && perfdata_next(&file->data, &record) > 0) {
+		struct rawdata raw;
+
+		if (is_ours(file, record) && !begin_payload(file, record, &raw))
+			ret = take_legend(file, &raw);
+	}
+	return ret == -EBADMSG ? COMPLAIN(&file->data.complaint, ret, "damaged metrics") :
+	       ret < 0	       ? ret :
+				 0;
+}
+
+/* Open the file and describe its content in @file. */
+static int open_file(struct file *file, const char *path, const uint32_t *index,
+		     const struct complaint *complaint)
+{
+	int err;
+
+	err = perfdata_open(&file->data, path, complaint);
+	if (err)
+		return err;
+	err = choose_stream(file, index);
+	if (err)
+		goto err_close;
+	err = find_legend(file);
+	if (err)
+		goto err_legend;
+	file->head.reader.platform = legend_platform(&file->legend, &file->head.reader.unit,
+						     file->head.reader.desc.uuid);
+	err = topology_constants(&file->head.reader.unit, file->head.reader.platform,
+				 &file->head.constants);
+	if (err)
+		goto err_legend;
+	legend_constants(&file->legend, file->head.constants);
+	file->head.reader.constants = file->head.constants;
+	find_clock(file);
+	return 0;
+
+err_legend:
+	legend_fini(&file->legend);
+err_close:
+	perfdata_close(&file->data);
+	return err;
+}
+
+static int perf_file_open(const char *path, const uint32_t *index, struct gpuoa_reader **reader,
+			  const struct complaint *complaint)
+{
+	struct file *file = calloc(1, sizeof(*file));
+	int err = file ? open_file(file, path, index, complaint) : -ENOMEM;
+
+	if (err) {
+		free(file);
+		return err;
+	}
+	/* The complaint is only valid while the file is opened. */
+	file->data.complaint = (struct complaint){ 0 };
+	file->head.reader.ops = &file_ops;
+	perfdata_rewind(&file->data);
+	err = file_source_begin(&file->head, next_event);
+	if (err)
+		file_close(&file->head.reader);
+	else
+		*reader = &file->head.reader;
+	return err;
+}
+
+static int open_stream(const char *path, const uint32_t *index, struct gpuoa_reader **reader,
+		       char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	char text[256];
+	const struct complaint reason = complaint_begin(text, sizeof(text));
+	const int err = i915_records_recognise(path) ?
+				i915_file_open(path, index, reader, &reason) :
+				perf_file_open(path, index, reader, &reason);
+
+	/* Damage after the part needed for opening is reported by reads. */
+	if (!err)
+		return 0;
+	complaint_end(&reason, err);
+	if (index)
+		return COMPLAIN(&complaint, err, "%s: cannot open stream %" PRIu32 ": %s", path,
+				*index, text);
+	return COMPLAIN(&complaint, err, "%s: cannot open: %s", path, text);
+}
+
+int gpuoa_file_open(const char *path, struct gpuoa_reader **reader, char *error, size_t error_size)
+{
+	return open_stream(path, NULL, reader, error, error_size);
+}
+
+int gpuoa_file_open_stream(const char *path, uint32_t index, struct gpuoa_reader **reader,
+			   char *error, size_t error_size)
+{
+	return open_stream(path, &index, reader, error, error_size);
+}

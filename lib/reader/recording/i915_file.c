@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+/*
+ * i915_file.c - read a recording of i915-perf-recorder
+ *
+ * Such a file contains PCI device, metric set and topology. Constants are computed from these;
+ * metrics are the library's. The file does not contain the number of lost reports.
+ */
+#include "reader/recording/i915_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/i915_topology.h"
+#include "gpu/platforms.h"
+#include "gpu/topology.h"
+#include "reader/recording/file_reader.h"
+#include "reader/recording/i915_clock.h"
+#include "reader/recording/i915_records.h"
+
+/* Maximum number of consecutive reports, each from a separate record, that are returned at once */
+#define BATCH 64
+
+struct i915_file {
+	struct file_source head;
+	struct i915_records records;
+	struct i915_clock clock;
+	uint8_t *batch;
+	uint64_t number; /* sequence number of the next report */
+	int err; /* error that follows the current batch */
+	struct rawdata_item held; /* item that follows the current batch */
+	bool has_held;
+};
+
+static struct i915_file *to_file(struct gpuoa_reader *reader)
+{
+	return (struct i915_file *)reader;
+}
+
+/* Convert a record other than a report. Returns 1, 0 if it yields no item, or -EBADMSG. */
+static int take_record(struct i915_file *file, const struct i915_record *record,
+		       struct rawdata_item *item)
+{
+	struct i915_correlation correlation;
+
+	switch (record->type) {
+	case I915_REPORT_LOST:
+	case I915_BUFFER_LOST:
+		item->kind = RAWDATA_LOST;
+		item->lost = (struct rawdata_lost){
+			.overflow = record->type == I915_BUFFER_LOST,
+			.unknown = true,
+		};
+		return 1;
+	case I915_CORRELATION:
+		if (record->size < sizeof(correlation))
+			return -EBADMSG;
+		memcpy(&correlation, record->body, sizeof(correlation));
+		item->kind = RAWDATA_CLOCK;
+		item->clock = i915_clock_pair(&file->clock, &correlation);
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Collect reports up to the next other record, which is held. Returns as i915_records_next(). */
+static int fill_batch(struct i915_file *file, size_t *count)
+{
+	const size_t size = file->head.reader.desc.report_size;
+	struct i915_record record;
+	int ret = 1;
+
+	*count = 0;
+	while (*count < BATCH && !file->has_held &&
+	       (ret = i915_records_next(&file->records, &record)) > 0) {
+		if (record.type == I915_SAMPLE) {
+			if (record.size != size)
+				return -EBADMSG;
+			memcpy(file->batch + *count * size, record.body, size);
+			++*count;
+			continue;
+		}
+		ret = take_record(file, &record, &file->held);
+		if (ret < 0)
+			return ret;
+		file->has_held = ret;
+	}
+	return ret;
+}
+
+static int next_event(void *ctx, struct stream_event *event)
+{
+	struct i915_file *file = ctx;
+	size_t count = 0;
+	int ret = file->err;
+
+	if (!ret)
+		ret = fill_batch(file, &count);
+	if (ret < 0)
+		file->err = ret;
+	event->kind = STREAM_EVENT_ITEM;
+	if (count) {
+		event->item.kind = RAWDATA_REPORTS;
+		event->item.reports = (struct rawdata_reports){
+			.data = file->batch,
+			.first = file->number,
+			.size = file->head.reader.desc.report_size,
+			.count = count,
+		};
+		file->number += count;
+		return 1;
+	}
+	if (!file->has_held)
+		return ret;
+	event->item = file->held;
+	file->has_held = false;
+	return 1;
+}
+
+/*
+ * Find all clock pairs of the file, without changing the read position. Stops at damaged data; a
+ * later read reports the damage.
+ */
+static int find_pairs(struct gpuoa_reader *reader)
+{
+	struct i915_file *file = to_file(reader);
+	const struct i915_clock clock = file->clock;
+	struct i915_records place;
+	struct i915_record record;
+	struct rawdata_item item;
+	int err = i915_records_leave(&file->records, &place);
+
+	if (err)
+		return err;
+	file->clock = (struct i915_clock){ .shift = clock.shift };
+	while (!err && i915_records_next(&file->records, &record) > 0)
+		if (record.type == I915_CORRELATION && take_record(file, &record, &item) > 0)
+			err = notes_take_clock(&reader->notes, &item.clock);
+	file->clock = clock;
+	i915_records_return(&file->records, &place);
+	return err;
+}
+
+static void file_close(struct gpuoa_reader *reader)
+{
+	struct i915_file *file = to_file(reader);
+
+	file_source_fini(&file->head);
+	i915_records_close(&file->records);
+	free(file->batch);
+	free(file);
+}
+
+static const struct reader_ops i915_file_ops = {
+	.read = file_source_read,
+	.next = file_source_next,
+	.find_pairs = find_pairs,
+	.close = file_close,
+};
+
+/* Strings in the file may not be NUL-terminated. */
+static void take_string(char *to, size_t room, const char *from, size_t size)
+{
+	snprintf(to, room, "%.*s", (int)size, from);
+}
+
+static const char *domain_of(uint32_t engine_class)
+{
+	return engine_class == I915_ENGINE_VIDEO || engine_class == I915_ENGINE_VIDEO_ENHANCE ?
+		       "OAM0" :
+		       "OA";
+}
+
+static void describe(struct i915_file *file, const struct i915_device_info *info)
+{
+	const struct gpu_platform *platform = gpu_platform_of_device(info->device_id);
+	struct gpuoa_reader_desc *desc = &file->head.reader.desc;
+	struct gpuoa_unit_desc *unit = &file->head.reader.unit;
+
+	*desc = (struct gpuoa_reader_desc){
+		.format = info->format,
+		.report_size = gpuoa_format_size(info->format),
+		.delivery = GPUOA_DELIVERY_RAW,
+		.streams = 1,
+	};
+	take_string(desc->uuid, sizeof(desc->uuid), info->uuid, sizeof(info->uuid));
+	*unit = (struct gpuoa_unit_desc){
+		.name = "i915-perf",
+		.timestamp_frequency = info->timestamp_frequency,
+		.gt_min_frequency = info->gt_min_frequency,
+		.gt_max_frequency = info->gt_max_frequency,
+		.formats = UINT64_C(1) << info->format,
+		.default_format = info->format,
+		.device_id = info->device_id,
+		.revision = info->revision,
+	};
+	if (platform)
+		take_string(unit->platform, sizeof(unit->platform), platform->name,
+			    sizeof(platform->name));
+	else
+		snprintf(unit->platform, sizeof(unit->platform), "8086:%04x", info->device_id);
+	/* The file does not identify the device: assume that equal device ids are the same GPU. */
+	snprintf(unit->parent, sizeof(unit->parent), "8086:%04x", info->device_id);
+	snprintf(unit->domain, sizeof(unit->domain), "%s", domain_of(info->engine_class));
+}
+
+static int take_info(struct i915_file *file, const struct i915_record *record,
+		     const struct complaint *complaint)
+{
+	struct i915_device_info info;
+
+	if (record->size < sizeof(info))
+		return COMPLAIN(complaint, -EBADMSG, "damaged description of the GPU");
+	memcpy(&info, record->body, sizeof(info));
+	if (!info.timestamp_frequency)
+		return COMPLAIN(complaint, -EBADMSG, "damaged (no timestamp frequency)");
+	if (info.format > I915_FORMAT_MAX || !gpuoa_format_size(info.format))
+		return COMPLAIN(complaint, -EOPNOTSUPP, "unknown report format %u", info.format);
+	describe(file, &info);
+	return 0;
+}
+
+/* Found while opening a file. */
+struct findings {
+	bool info;
+	bool topology;
+	unsigned int correlations;
+	struct i915_correlation first, second;
+};
+
+static int take_topology(struct i915_file *file, const struct i915_record *record,
+			 const struct complaint *complaint)
+{
+	return i915_topology_take(record->body, record->size, &file->head.reader.unit) ?
+		       COMPLAIN(complaint, -EBADMSG, "damaged topology") :
+		       0;
+}
+
+static int look_at(struct i915_file *file, const struct i915_record *record,
+		   struct findings *findings, const struct complaint *complaint)
+{
+	struct i915_correlation *correlation;
+
+	switch (record->type) {
+	case I915_DEVICE_INFO:
+		findings->info = true;
+		return take_info(file, record, complaint);
+	case I915_TOPOLOGY:
+		/* The topology is interpreted by platform, which depends on the device. */
+		if (!findings->info)
+			return 0;
+		findings->topology = true;
+		return take_topology(file, record, complaint);
+	case I915_CORRELATION:
+		correlation = findings->correlations++ ? &findings->second : &findings->first;
+		if (record->size >= sizeof(*correlation))
+			memcpy(correlation, record->body, sizeof(*correlation));
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * Find the description and the first two correlations, which rarely requires reading the whole
+ * file.
+ */
+static int look_through(struct i915_file *file, const struct complaint *complaint)
+{
+	struct findings findings = { .info = false };
+	struct i915_record record;
+	int ret = 1;
+
+	while (!(findings.info && findings.topology && findings.correlations >= 2) &&
+	       (ret = i915_records_next(&file->records, &record)) > 0) {
+		const int err = look_at(file, &record, &findings, complaint);
+
+		if (err)
+			return err;
+	}
+	/* Damage after the part needed for opening is reported by reads. */
+	if (!findings.info || !findings.topology)
+		return ret < 0 && ret != -EBADMSG ?
+			       ret :
+			       COMPLAIN(complaint, -EBADMSG, "damaged (no description of the GPU)");
+	if (findings.correlations >= 2)
+		file->clock.shift = i915_clock_shift(&findings.first, &findings.second,
+						     file->head.reader.unit.timestamp_frequency);
+	if (findings.correlations) {
+		struct i915_clock clock = file->clock;
+
+		file->head.first_clock = i915_clock_pair(&clock, &findings.first);
+		file->head.clock_ahead = true;
+	}
+	i915_records_rewind(&file->records);
+	return 0;
+}
+
+static int prepare(struct i915_file *file, const struct complaint *complaint)
+{
+	struct gpuoa_reader *reader = &file->head.reader;
+	int err = look_through(file, complaint);
+
+	if (err)
+		return err;
+	reader->platform = gpuoa_platform_find(reader->unit.platform);
+	err = topology_constants(&reader->unit, reader->platform, &file->head.constants);
+	if (err)
+		return err;
+	reader->constants = file->head.constants;
+	file->batch = calloc(BATCH, reader->desc.report_size);
+	if (!file->batch)
+		return -ENOMEM;
+	return file_source_begin(&file->head, next_event);
+}
+
+int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_reader **reader,
+		   const struct complaint *complaint)
+{
+	struct i915_file *file;
+	int err;
+
+	if (index && *index)
+		return COMPLAIN(complaint, -ERANGE, "it has only stream 0");
+	file = calloc(1, sizeof(*file));
+	if (!file)
+		return -ENOMEM;
+	err = i915_records_open(&file->records, path, complaint);
+	if (err) {
+		free(file);
+		return err;
+	}
+	file->head.reader.ops = &i915_file_ops;
+	err = prepare(file, complaint);
+	if (err)
+		file_close(&file->head.reader);
+	else
+		*reader = &file->head.reader;
+	return err;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+/*
+ * area.c - consume a perf event's AUX area, in which the GPU wrote the reports
+ *
+ * The size of reports divides that of the area, so each report has a fixed slot. Sequence numbers
+ * of reports count slots, over all revolutions, except slots without a report. So they are
+ * consecutive unless perf lost a record.
+ *
+ * Slots without a report are skipped here, as the kernel skips them in RAW mode: slots that the
+ * hardware passed without writing, and Haswell's invalid reports. A slot that was not written is a
+ * lost report. An invalid report may replace a report or be additional: it counts as lost if
+ * timestamps show that a report is missing. Slots that the kernel skipped lie between two records,
+ * and the kernel has reported that loss.
+ *
+ * From the second revolution on, a slot that was not written still contains the report of the
+ * previous revolution, which the kernel does not check. That report is older than the preceding
+ * one: it is skipped, and counts as lost. Only reports of the same record are compared, because
+ * between two records the unit may have paused for as long as a timestamp takes to wrap.
+ *
+ * The window of a flight recorder is published when the recorder is stopped. It may contain pauses,
+ * which only timestamps reveal, and reports of an earlier window, which are not returned again.
+ */
+#include "reader/stream/area.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* perf's record without trailer */
+struct aux_record {
+	struct perf_event_header header;
+	uint64_t offset;
+	uint64_t size;
+	uint64_t flags;
+};
+
+int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint64_t offset,
+	     uint64_t size, bool overwrite)
+{
+	void *data;
+
+	/* Reports of other sizes would cross the end of the area. */
+	if (size & (size - 1) || size % area->report_size)
+		return -EOPNOTSUPP;
+	page->aux_offset = offset;
+	page->aux_size = size;
+	data = mmap(NULL, size, PROT_READ | (overwrite ? 0 : PROT_WRITE), MAP_SHARED, fd,
+		    (off_t)offset);
+	if (data == MAP_FAILED)
+		return -errno;
+	area->page = page;
+	area->data = data;
+	area->size = size;
+	area->overwrite = overwrite;
+	return 0;
+}
+
+void area_unmap(struct area *area)
+{
+	if (area->data)
+		munmap((void *)area->data, area->size);
+	area->data = NULL;
+}
+
+/* Skip the reports of an earlier window. */
+static void begin_window(struct area *area, const struct aux_record *aux)
+{
+	const uint64_t begin = aux->offset - aux->size;
+	const bool overlaps = area->end > begin && area->end <= aux->offset;
+
+	area->at = overlaps ? area->end : begin;
+	area->end = aux->offset;
+	area->follows = false;
+	area->news = AREA_RESUME;
+	if (aux->flags & PERF_AUX_FLAG_TRUNCATED)
+		area->news |= AREA_LOST;
+	if (area->clock.cpu_ns)
+		area->news |= AREA_CLOCK;
+}
+
+int area_begin(struct area *area, const struct perf_event_header *record)
+{
+	struct aux_record aux;
+
+	if (!area->data || record->size < sizeof(aux))
+		return -EIO;
+	memcpy(&aux, record, sizeof(aux));
+	if (aux.size > area->size || aux.size % area->report_size || aux.offset % area->report_size)
+		return -EIO;
+	if (aux.flags & PERF_AUX_FLAG_OVERWRITE) {
+		if (aux.size > aux.offset)
+			return -EIO;
+		begin_window(area, &aux);
+		return 0;
+	}
+	/* Either perf lost a record, or the kernel skipped slots and has reported the loss. */
+	if (aux.offset > area->end && !area->ring_lost)
+		area->passed += (aux.offset - area->end) / area->report_size;
+	area->ring_lost = false;
+	area->continues = false;
+	area->at = aux.offset;
+	area->end = aux.offset + aux.size;
+	return 0;
+}
+
+void area_note_ring_lost(struct area *area)
+{
+	area->ring_lost = true;
+}
+
+static bool next_news(struct area *area, struct rawdata_item *item)
+{
+	const unsigned int first = area->news & -area->news;
+
+	area->news &= ~first;
+	switch (first) {
+	case AREA_RESUME: /* the gap was overwritten, which is not a loss */
+		item->kind = RAWDATA_RESUME;
+		item->resume.stopped = false;
+		return true;
+	case AREA_LOST:
+		item->kind = RAWDATA_LOST;
+		item->lost = (struct rawdata_lost){ .unknown = true };
+		return true;
+	case AREA_CLOCK:
+		item->kind = RAWDATA_CLOCK;
+		item->clock = area->clock;
+		return true;
+	case AREA_PAUSE:
+		item->kind = RAWDATA_RESUME;
+		item->resume.stopped = true;
+		return true;
+	case AREA_LEFT_OUT:
+		item->kind = RAWDATA_LOST;
+		item->lost = (struct rawdata_lost){ .count = area->lost };
+		return true;
+	}
+	return false;
+}
+
+/* True if a slot contains a report. The first qword suffices, unless the id is 0. */
+static inline bool is_report(const struct area *area, const uint8_t *slot)
+{
+	uint64_t id;
+
+	memcpy(&id, slot, sizeof(id));
+	if (id & field_mask(area->report_id))
+		return true;
+	return !area->id_is_never_0 && report_read(slot, area->timestamp);
+}
+
+/*
+ * True if timestamps determine which report is older: a period is below half of a timestamp's wrap.
+ */
+static bool knows_order(const struct area *area)
+{
+	return !area->overwrite && area->period && area->period <= field_mask(area->timestamp) / 2;
+}
+
+/* An inline version of report_read(), called per report. */
+static inline uint64_t time_of(const struct area *area, const uint8_t *report)
+{
+	uint64_t time;
+
+	memcpy(&time, report + area->timestamp.offset, sizeof(time));
+	return time & field_mask(area->timestamp);
+}
+
+static inline bool is_older(const struct area *area, uint64_t time, uint64_t than)
+{
+	const uint64_t mask = field_mask(area->timestamp);
+
+	return ((time - than) & mask) > mask / 2;
+}
+
+/* True if the report in this slot is from the previous revolution. */
+static bool is_left_over(const struct area *area, const uint8_t *slot)
+{
+	return area->continues && knows_order(area) &&
+	       is_older(area, time_of(area, slot), area->last);
+}
+
+/* Skip slots before the first report, at most @count. Returns their number. */
+static uint64_t leave_out(struct area *area, const uint8_t *slot, uint64_t count)
+{
+	uint64_t n;
+
+	for (n = 0; n < count; n++, slot += area->report_size) {
+		const bool report = is_report(area, slot);
+
+		if (report && !is_left_over(area, slot))
+			break;
+		if (!report && report_read(slot, area->timestamp))
+			area->invalid++;
+		else
+			area->empty++;
+	}
+	area->passed += n;
+	area->at += n * area->report_size;
+	return n;
+}
+
+/* Number of reports missing before @time because invalid reports replaced them. */
+static uint64_t missing_before(const struct area *area, uint64_t time)
+{
+	uint64_t periods, missing;
+
+	if (!area->invalid || !area->follows || !area->period)
+		return 0;
+	periods = ((time - area->last) & field_mask(area->timestamp)) / area->period;
+	missing = periods > area->empty ? periods - area->empty - 1 : 0;
+	/* Other missing reports are due to a pause, or the kernel has reported them. */
+	return missing < area->invalid ? missing : area->invalid;
+}
+
+/*
+ * Compute the number of reports lost in skipped slots before @report. Returns true if there are
+ * any.
+ */
+static bool has_lost(struct area *area, const uint8_t *report)
+{
+	if (!area->empty && !area->invalid)
+		return false;
+	area->lost = area->empty + missing_before(area, report_read(report, area->timestamp));
+	area->empty = 0;
+	area->invalid = 0;
+	if (!area->lost)
+		return false;
+	area->follows = false;
+	area->news |= AREA_LEFT_OUT;
+	return true;
+}
+
+/* Number of slots, at most @count, with reports in order of time; the first slot must have one. */
+static uint64_t reports_among(const struct area *area, const uint8_t *slot, uint64_t count)
+{
+	const bool ordered = knows_order(area);
+	uint64_t last = time_of(area, slot), n;
+
+	for (n = 0; n < count && is_report(area, slot); n++, slot += area->report_size) {
+		const uint64_t time = time_of(area, slot);
+
+		if (ordered && is_older(area, time, last))
+			break;
+		last = time;
+	}
+	return n;
+}
+
+/*
+ * Number of a window's next reports, at most @count, that follow the last one and each other
+ * without a pause.
+ */
+static uint64_t joined(const struct area *area, const uint8_t *report, uint64_t count)
+{
+	const uint64_t mask = field_mask(area->timestamp);
+	bool follows = area->follows;
+	uint64_t last = area->last;
+
+	if (!area->period)
+		return count;
+	for (uint64_t i = 0; i < count; i++, report += area->report_size) {
+		const uint64_t time = report_read(report, area->timestamp);
+
+		if (follows && ((time - last) & mask) > area->period)
+			return i;
+		last = time;
+		follows = true;
+	}
+	return count;
+}
+
+/* Return up to @count contiguous reports. */
+static bool take_reports(struct area *area, const uint8_t *reports, uint64_t count,
+			 struct rawdata_item *item)
+{
+	count = reports_among(area, reports, count);
+	if (area->overwrite)
+		count = joined(area, reports, count);
+	if (!count) {
+		area->follows = false;
+		area->news |= AREA_PAUSE;
+		return false;
+	}
+	item->kind = RAWDATA_REPORTS;
+	item->reports = (struct rawdata_reports){
+		.data = reports,
+		.first = area->at / area->report_size - area->passed,
+		.size = area->report_size,
+		.count = count,
+	};
+	area->at += count * area->report_size;
+	area->last = report_read(reports + (count - 1) * area->report_size, area->timestamp);
+	area->follows = true;
+	area->continues = true;
+	return true;
+}
+
+bool area_next(struct area *area, struct rawdata_item *item)
+{
+	while (!next_news(area, item)) {
+		const uint64_t offset = area->at & (area->size - 1);
+		const uint8_t *slot = area->data + offset;
+		uint64_t left = area->end - area->at;
+
+		if (!left)
+			return false;
+		if (left > area->size - offset)
+			left = area->size - offset;
+		left /= area->report_size;
+		if (leave_out(area, slot, left) || has_lost(area, slot))
+			continue;
+		if (take_reports(area, slot, left, item))
+			return true;
+	}
+	return true;
+}
+
+void area_release(struct area *area, size_t unread)
+{
+	if (area->data && !area->overwrite)
+		__atomic_store_n(&area->page->aux_tail, area->at - unread * area->report_size,
+				 __ATOMIC_RELEASE);
+}
+
+uint64_t area_fill(const struct area *area)
+{
+	if (!area->data || area->overwrite)
+		return 0;
+	return __atomic_load_n(&area->page->aux_head, __ATOMIC_ACQUIRE) - area->page->aux_tail;
+}

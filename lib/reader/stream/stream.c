@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+/* stream.c - a unit's stream: wait, read, enable and disable */
+#include "reader/stream/stream.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/nsec.h"
+#include "base/sized.h"
+#include "reader/stream/stream_choose.h"
+#include "reader/stream/stream_open.h"
+#include "reader/stream/unit.h"
+
+/* Period at which a waiting thread checks that the GPU still exists. */
+#define CHECK_INTERVAL_MS 1000
+
+/* Timeout for the last reports of a GPU that was removed. */
+#define HANG_UP_MS 1000
+
+static struct stream *to_stream(struct gpuoa_reader *reader)
+{
+	return (struct stream *)reader;
+}
+
+int stream_check(const struct stream *stream)
+{
+	struct pollfd pollfd = { .fd = stream->fd };
+	const int err = unit_check(stream->unit);
+
+	if (err && stream->unit->backend->hangs_up)
+		poll(&pollfd, 1, HANG_UP_MS);
+	return err;
+}
+
+int stream_next_event(void *ctx, struct stream_event *event)
+{
+	struct stream *stream = ctx;
+	const struct perf_event_header *record;
+	int ret;
+
+	for (;;) {
+		if (area_next(&stream->area, &event->item)) {
+			event->kind = STREAM_EVENT_ITEM;
+			return 1;
+		}
+		ret = ring_next(&stream->ring, &record);
+		if (ret <= 0)
+			return ret;
+		switch (record->type) {
+		case PERF_RECORD_SAMPLE:
+			event->kind = STREAM_EVENT_RAW;
+			ret = sample_raw(&stream->layout, record, &event->payload, &event->size);
+			return ret ? -EIO : 1;
+		case PERF_RECORD_LOST:
+			area_note_ring_lost(&stream->area);
+			event->kind = STREAM_EVENT_LOST;
+			return 1;
+		case PERF_RECORD_AUX:
+			ret = area_begin(&stream->area, record);
+			if (ret)
+				return ret;
+			break;
+		}
+	}
+}
+
+/* Records consumed earlier have been copied: release their space to the kernel. */
+static int release_and_next(void *ctx, struct stream_event *event)
+{
+	struct stream *stream = ctx;
+
+	if (!stream->ahead.on)
+		ring_release(&stream->ring);
+	return stream_next_event(stream, event);
+}
+
+/* The caller no longer uses the data returned by earlier reads. */
+static void stream_release(struct gpuoa_reader *reader)
+{
+	struct stream *stream = to_stream(reader);
+
+	if (stream->ahead.on)
+		return;
+	area_release(&stream->area, event_reader_unread(&stream->events));
+	if (!event_reader_holds(&stream->events))
+		ring_release(&stream->ring);
+}
+
+/* Convert the reader's result, @n reports or an error, to that of the public function. */
+static int stream_result(const struct stream *stream, int n)
+{
+	int err;
+
+	if (n == -EBADMSG)
+		return -EIO;
+	if (n)
+		return n;
+	err = stream_check(stream);
+	/* The last reports may have arrived in the meantime. */
+	return err && ring_fill(&stream->ring) ? 0 : err;
+}
+
+static int stream_read(struct gpuoa_reader *reader, void *reports, size_t max,
+		       struct gpuoa_read_status *status)
+{
+	struct stream *stream = to_stream(reader);
+	const int n = event_reader_read(&stream->events, reports, max, status);
+
+	stream_release(reader);
+	return stream_result(stream, n);
+}
+
+static int stream_next(struct gpuoa_reader *reader, const void **reports, size_t max,
+		       struct gpuoa_read_status *status)
+{
+	struct stream *stream = to_stream(reader);
+	int n;
+
+	stream_release(reader);
+	n = event_reader_next(&stream->events, reports, max, status);
+	return stream_result(stream, n);
+}
+
+static int stream_look_ahead(struct gpuoa_reader *reader)
+{
+	struct stream *stream = to_stream(reader);
+	int err;
+
+	stream_release(reader);
+	err = ring_look_ahead(&stream->ring, &stream->ahead.ring);
+	if (err)
+		return err;
+	stream->ahead.events = stream->events;
+	stream->ahead.area = stream->area;
+	stream->events.notes = NULL;
+	stream->ahead.on = true;
+	return 0;
+}
+
+/* The clock pair of a flight recorder is set by stream_disable(), not by reads: keep it. */
+static void stream_look_back(struct gpuoa_reader *reader)
+{
+	struct stream *stream = to_stream(reader);
+	const struct gpuoa_clock_pair clock = stream->area.clock;
+
+	ring_look_back(&stream->ring, &stream->ahead.ring);
+	stream->events = stream->ahead.events;
+	stream->area = stream->ahead.area;
+	stream->area.clock = clock;
+	stream->ahead.on = false;
+}
+
+/* A disabled stream receives no reports, and a flight recorder none until it is disabled. */
+static int stream_look(struct gpuoa_reader *reader)
+{
+	struct stream *stream = to_stream(reader);
+	int (*look)(struct stream * stream) = stream->unit->backend->look;
+
+	return look && stream->sampling && !stream->area.overwrite ? look(stream) : 0;
+}
+
+static bool stream_outstanding(const struct gpuoa_reader *reader)
+{
+	const struct stream *stream = (const struct stream *)reader;
+
+	return event_reader_holds(&stream->events) || stream->ring.at != ring_end(&stream->ring);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
+}
+
+/* True if there are enough data to wake a waiting thread. */
+static bool is_full_enough(const struct stream *stream)
+{
+	return ring_fill(&stream->ring) >= stream->watermark ||
+	       (stream->area.data && area_fill(&stream->area) >= stream->area.watermark);
+}
+
+/*
+ * True if a read would return a report or report a loss. Clock pairs and stream descriptions do not
+ * count. Works on a copy, because the caller may still use reports of the last read. All records in
+ * the ring of a flight recorder describe its window.
+ */
+static bool has_news(const struct stream *stream)
+{
+	struct stream probe = {
+		.unit = stream->unit,
+		.layout = stream->layout,
+		.ring = stream->ring,
+		.events = stream->events,
+		.ahead.on = true,
+	};
+	struct ring saved;
+	bool news;
+
+	if (!ring_fill(&stream->ring) || stream->area.overwrite)
+		return ring_fill(&stream->ring);
+	probe.area = stream->area;
+	probe.events.ctx = &probe;
+	/* Out of memory: let the caller read. */
+	if (ring_look_ahead(&probe.ring, &saved))
+		return true;
+	news = event_reader_has_news(&probe.events);
+	ring_look_back(&probe.ring, &saved);
+	return news;
+}
+
+/* The timeout has expired, but there may be data below the watermark. */
+static int timed_out(const struct stream *stream)
+{
+	return has_news(stream) ? 0 : -ETIMEDOUT;
+}
+
+/* A thread disabled the stream: no data will follow. */
+static int canceled(const struct stream *stream)
+{
+	return has_news(stream) ? 0 : -ECANCELED;
+}
+
+/*
+ * The GPU was removed. Its last data are read first; a flight recorder is read after it was
+ * stopped.
+ */
+static int gone(const struct stream *stream, int err)
+{
+	return has_news(stream) && !stream->area.overwrite ? 0 : err;
+}
+
+/*
+ * Sleep until an event or @timeout_ms. Returns 1 to check again, else the result of stream_wait().
+ */
+static int sleep_once(const struct stream *stream, int timeout_ms)
+{
+	struct pollfd fds[] = {
+		{ .fd = stream->fd, .events = POLLIN },
+		{ .fd = stream->disabled, .events = POLLIN },
+	};
+	int err;
+
+	if (poll(fds, 2, timeout_ms) < 0)
+		return -errno;
+	err = fds[0].revents & (POLLERR | POLLHUP) ? -ENODEV : stream_check(stream);
+	if (err)
+		return gone(stream, err);
+	if (fds[0].revents & POLLIN && has_news(stream))
+		return 0;
+	return fds[1].revents & POLLIN ? canceled(stream) : 1;
+}
+
+static int stream_wait(struct gpuoa_reader *reader, int timeout_ms)
+{
+	struct stream *stream = to_stream(reader);
+	const int64_t deadline = timeout_ms < 0 ? INT64_MAX : now_ms() + timeout_ms;
+
+	if (event_reader_holds(&stream->events) && has_news(stream))
+		return 0;
+	for (;;) {
+		const int64_t left = deadline - now_ms();
+		int ret;
+
+		if ((is_full_enough(stream) || !stream->sampling) && has_news(stream))
+			return 0;
+		if (left < 0)
+			return timed_out(stream);
+		ret = sleep_once(stream, left < CHECK_INTERVAL_MS ? (int)left : CHECK_INTERVAL_MS);
+		if (ret <= 0)
+			return ret;
+		if (!left)
+			return timed_out(stream);
+	}
+}
+
+static int stream_fd(const struct gpuoa_reader *reader)
+{
+	return ((const struct stream *)reader)->fd;
+}
+
+static int switch_sampling(struct stream *stream, bool on)
+{
+	const int err = stream->unit->backend->switch_stream(stream, on);
+
+	if (err)
+		return err;
+	stream->sampling = on;
+	programmed_switch(stream->programmed, on);
+	return 0;
+}
+
+/*
+ * A flight recorder may have run for days: without a clock pair, the time of its window is unknown.
+ * After the GPU was removed, there is no pair.
+ */
+static void note_clock(struct stream *stream)
+{
+	struct gpuoa_clock_pair *clock = &stream->area.clock;
+
+	if (stream->area.overwrite && gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, clock))
+		*clock = (struct gpuoa_clock_pair){ 0 };
+}
+
+/*
+ * Another thread may be waiting or reading, so its state is not modified, except the clock pair,
+ * which it only uses after the kernel has reported that the flight recorder has stopped.
+ */
+static int stream_disable(struct gpuoa_reader *reader)
+{
+	struct stream *stream = to_stream(reader);
+	int err;
+
+	note_clock(stream);
+	err = switch_sampling(stream, false);
+	return err ? err : eventfd_write(stream->disabled, 1) ? -errno : 0;
+}
+
+static int stream_enable(struct gpuoa_reader *reader)
+{
+	struct stream *stream = to_stream(reader);
+	eventfd_t count;
+
+	eventfd_read(stream->disabled, &count);
+	return switch_sampling(stream, true);
+}
+
+static void stream_close(struct gpuoa_reader *reader)
+{
+	struct stream *stream = to_stream(reader);
+
+	if (stream->programmed)
+		programmed_switch(stream->programmed, false);
+	programmed_put(stream->programmed);
+	event_reader_fini(&stream->events);
+	notes_fini(&stream->reader.notes);
+	area_unmap(&stream->area);
+	ring_unmap(&stream->ring);
+	close(stream->fd);
+	close(stream->disabled);
+	free(stream);
+}
+
+static int stream_context(struct gpuoa_reader *reader, uint32_t id,
+			  struct gpuoa_context_owner *owner)
+{
+	struct gpuoa_unit *unit = to_stream(reader)->unit;
+
+	return unit->backend->context ? unit->backend->context(unit, id, owner) : -EOPNOTSUPP;
+}
+
+static const struct reader_ops stream_ops = {
+	.read = stream_read,
+	.next = stream_next,
+	.release = stream_release,
+	.wait = stream_wait,
+	.fd = stream_fd,
+	.enable = stream_enable,
+	.disable = stream_disable,
+	.context = stream_context,
+	.look = stream_look,
+	.look_ahead = stream_look_ahead,
+	.look_back = stream_look_back,
+	.outstanding = stream_outstanding,
+	.close = stream_close,
+};
+
+struct stream *stream_from_source(struct gpuoa_reader *reader)
+{
+	return reader->ops == &stream_ops ? to_stream(reader) : NULL;
+}
+
+static struct stream *stream_new(struct gpuoa_unit *unit)
+{
+	struct stream *stream = calloc(1, sizeof(*stream));
+
+	if (!stream)
+		return NULL;
+	stream->disabled = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (stream->disabled < 0) {
+		free(stream);
+		return NULL;
+	}
+	stream->unit = unit;
+	stream->reader.ops = &stream_ops;
+	stream->reader.platform = unit->platform;
+	stream->reader.constants = unit->constants;
+	stream->reader.unit = unit->desc;
+	return stream;
+}
+
+/* @actual: requested options, updated to the actual values on success. */
+static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		       struct gpuoa_stream_options *actual, struct gpuoa_reader **reader,
+		       const struct complaint *complaint)
+{
+	struct stream *stream = stream_new(unit);
+	int err;
+
+	if (!stream)
+		return -errno;
+	err = stream_open(stream, set, actual, complaint);
+	if (err) {
+		close(stream->disabled);
+		free(stream);
+		return err;
+	}
+	event_reader_init(&stream->events, release_and_next, stream, stream->reader.desc.report_size);
+	stream->events.notes = &stream->reader.notes;
+	err = notes_init(&stream->reader.notes, unit->desc.timestamp_frequency);
+	stream->programmed = programmed_new(set);
+	if (!stream->programmed)
+		err = -ENOMEM;
+	if (!err)
+		err = event_reader_thin(&stream->events, stream->reader.desc.dword_mask);
+	if (!err && !actual->disabled)
+		err = switch_sampling(stream, true);
+	if (err) {
+		stream_close(&stream->reader);
+		return err;
+	}
+	*reader = &stream->reader;
+	return 0;
+}
+
+int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
+		      struct gpuoa_stream_options *options, struct gpuoa_reader **reader,
+		      char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct gpuoa_stream_options actual;
+	int err = sized_take(&actual, sizeof(actual), options, OPTIONS_SIZE_MIN, "the options",
+			     &complaint);
+
+	if (!err)
+		err = open_stream(unit, set, &actual, reader, &complaint);
+	if (err)
+		return complaint_end(&complaint, err);
+	if (options)
+		sized_give(options, options->size, &actual, sizeof(actual));
+	return 0;
+}

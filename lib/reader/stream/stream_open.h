@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* stream_open.h - open a stream through its unit's backend */
+#ifndef GPUOA_LIB_READER_STREAM_STREAM_OPEN_H
+#define GPUOA_LIB_READER_STREAM_STREAM_OPEN_H
+
+#include "base/complaint.h"
+#include "reader/stream/stream.h"
+
+/*
+ * Open @stream, with source.desc and unit set, for @set. @options: complete; updated to the actual
+ * values. Returns 0 or a negative errno.
+ */
+int stream_open(struct stream *stream, const struct gpuoa_set *set,
+		struct gpuoa_stream_options *options, const struct complaint *complaint);
+
+/*
+ * Attach @feed with a ring of @size bytes, which takes ownership; frees the feed on error. Sets
+ * .id, .watermark and .ring. Errors are those of mmap(2).
+ */
+int stream_take_feed(struct stream *stream, struct feed *feed, uint64_t size);
+
+#endif /* GPUOA_LIB_READER_STREAM_STREAM_OPEN_H */

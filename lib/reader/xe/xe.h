@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * xe.h - backend for xe's observation interface: OA streams of the stock xe driver
+ *
+ * xe numbers the units of a GPU. Only one program can use a unit at a time.
+ */
+#ifndef GPUOA_LIB_READER_XE_XE_H
+#define GPUOA_LIB_READER_XE_XE_H
+
+#include <xe_drm.h>
+
+#include "reader/drm/drm_unit.h"
+
+extern const struct backend xe_backend;
+
+/* Prefix of unit names, and functions to open them */
+extern const struct drm_driver xe_driver;
+
+struct xe_unit {
+	struct drm_unit drm;
+	uint32_t id; /* xe's number of the unit */
+	struct drm_xe_engine_class_instance engine; /* an engine with the unit's clock */
+};
+
+/* Implementations of struct backend in other files of this directory. */
+int xe_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);
+int xe_remove_config(struct gpuoa_unit *unit, uint32_t id);
+int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options);
+int xe_switch_stream(struct stream *stream, bool on);
+bool xe_complain(const struct complaint *complaint, const struct stream *stream,
+		 const struct gpuoa_stream_options *options, int err);
+
+#endif /* GPUOA_LIB_READER_XE_XE_H */

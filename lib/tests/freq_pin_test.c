@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/* freq_pin_test.c - A frequency pin is set through the driver's sysfs files, and restored. */
+#define _GNU_SOURCE /* nftw */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "device/freq_pin.h"
+#include "base/sysfs.h"
+#include "tap.h"
+#include "tree.h"
+
+#define CARD "sys/class/drm/card0/"
+#define MHZ UINT64_C(1000000)
+
+static struct gpuoa_freq_pin *overrides;
+
+/* Files of a driver: their directory, and the prefix and suffix of their names */
+static const struct driver {
+	const char *name;
+	const char *unit; /* NULL: units can only be listed with the device */
+	const char *directory;
+	const char *before;
+	const char *after;
+	bool boost;
+} drivers[] = {
+	{ "i915", "i915:0", CARD "gt/gt0/", "rps_", "_freq_mhz", true },
+	{ "i915", "i915:0", CARD, "gt_", "_freq_mhz", true },
+	{ "xe", NULL, CARD "device/tile0/gt0/freq0/", "", "_freq", false },
+};
+
+#define DRIVERS (sizeof(drivers) / sizeof(drivers[0]))
+
+static const struct driver *driver;
+
+static void file_path(const char *name, char path[128])
+{
+	snprintf(path, 128, "%s%s%s%s", driver->directory, driver->before, name, driver->after);
+}
+
+static void put(const char *name, unsigned int mhz)
+{
+	char path[128], text[16];
+
+	file_path(name, path);
+	snprintf(text, sizeof(text), "%u\n", mhz);
+	tree_file(path, text);
+}
+
+static bool has(const char *name, int64_t mhz)
+{
+	char path[128], whole[PATH_MAX];
+
+	file_path(name, path);
+	return sysfs_path(whole, tree_root, "/%s", path) && sysfs_number(whole) == mhz;
+}
+
+static int open_named(const char *name)
+{
+	const struct complaint complaint = complaint_begin(NULL, 0);
+
+	overrides = NULL;
+	return overrides_open_below(tree_root, name, &overrides, &complaint);
+}
+
+/* A GPU with a range of 300 to 1300 MHz, limited by its driver to 400 to 1200 MHz */
+static void begin(const struct driver *which)
+{
+	driver = which;
+	tree_begin();
+	tree_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_node("card0", "226:0\n", TREE_PCI "0000:00:02.0");
+	tree_node("renderD128", "226:128\n", TREE_PCI "0000:00:02.0");
+	if (which) {
+		tree_driver("0000:00:02.0", which->name);
+		tree_file(CARD "metrics/1/id", "1\n");
+		put("min", 400);
+		put("max", 1200);
+		put(which->boost ? "RPn" : "rpn", 300);
+		put(which->boost ? "RP0" : "rp0", 1300);
+		if (which->boost)
+			put("boost", 1250);
+	}
+	REQUIRE(!open_named("0000:00:02.0"));
+}
+
+static void end(void)
+{
+	gpuoa_freq_pin_close(overrides);
+	tree_end();
+}
+
+static bool is_as_before(void)
+{
+	return has("min", 400) && has("max", 1200) && (!driver->boost || has("boost", 1250));
+}
+
+static bool is_pinned(int64_t mhz)
+{
+	return has("min", mhz) && has("max", mhz) && (!driver->boost || has("boost", mhz));
+}
+
+static int set(uint64_t hz, uint64_t *now, char *error, size_t size)
+{
+	*now = hz;
+	return gpuoa_freq_pin_set(overrides, "FrequencyOverride", now, error, size);
+}
+
+static int clear(void)
+{
+	return gpuoa_freq_pin_clear(overrides, "FrequencyOverride", NULL, 0);
+}
+
+static void the_clock_is_pinned_and_restored(void)
+{
+	for (size_t i = 0; i < DRIVERS; i++) {
+		uint64_t now;
+
+		begin(&drivers[i]);
+		CHECK(!set(700 * MHZ, &now, NULL, 0) && now == 700 * MHZ);
+		CHECK(is_pinned(700));
+		/* The original values are remembered, not the pinned ones. */
+		CHECK(!set(0, &now, NULL, 0) && now == 1300 * MHZ);
+		CHECK(is_pinned(1300));
+		CHECK(!set(300 * MHZ, &now, NULL, 0) && now == 300 * MHZ);
+		CHECK(!clear());
+		CHECK(is_as_before());
+		end();
+	}
+}
+
+static void closing_restores(void)
+{
+	uint64_t now;
+
+	begin(&drivers[0]);
+	CHECK(!set(700 * MHZ, &now, NULL, 0));
+	gpuoa_freq_pin_close(overrides);
+	CHECK(is_as_before());
+	gpuoa_freq_pin_close(NULL);
+	tree_end();
+}
+
+static void closing_does_not_touch_what_was_not_set(void)
+{
+	begin(&drivers[0]);
+	gpuoa_freq_pin_close(overrides);
+	CHECK(is_as_before());
+	tree_end();
+}
+
+static void open_accepts_each_name_of_a_gpu(void)
+{
+	for (size_t i = 0; i < DRIVERS; i++) {
+		const char *const names[] = { "0000:00:02.0",	     "card0",
+					      "/dev/dri/card0",	     "renderD128",
+					      "/dev/dri/renderD128", NULL,
+					      drivers[i].unit };
+
+		begin(&drivers[i]);
+		gpuoa_freq_pin_close(overrides);
+		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+			uint64_t now;
+
+			if (!CHECK(!open_named(names[n])))
+				continue;
+			CHECK(!set(700 * MHZ, &now, NULL, 0));
+			CHECK(is_pinned(700));
+			gpuoa_freq_pin_close(overrides);
+			CHECK(is_as_before());
+		}
+		CHECK(open_named("card1") == -ENOENT);
+		CHECK(open_named("card") == -ENOENT);
+		tree_end();
+	}
+}
+
+/* A pin that a killed process did not remove */
+static void a_pin_of_the_dead_can_be_cleared(void)
+{
+	for (size_t i = 0; i < DRIVERS; i++) {
+		begin(&drivers[i]);
+		put("min", 700);
+		put("max", 700);
+		CHECK(!clear());
+		CHECK(has("min", 300) && has("max", 1300));
+		CHECK(!driver->boost || has("boost", 1300));
+		end();
+	}
+}
+
+static void a_clock_that_the_gpu_lacks_is_refused(void)
+{
+	char error[256];
+	uint64_t now;
+
+	begin(&drivers[2]);
+	CHECK(set(299 * MHZ, &now, error, sizeof(error)) == -ERANGE);
+	CHECK(strstr(error, "300000000 to 1300000000"));
+	CHECK(set(1301 * MHZ, &now, error, sizeof(error)) == -ERANGE);
+	CHECK(is_as_before());
+	end();
+}
+
+static void who_may_not_write_is_told(void)
+{
+	const bool root = !geteuid();
+	char error[256];
+	uint64_t now;
+
+	begin(&drivers[0]);
+	CHECK(!chmod(tree_root, 0755));
+	if (root)
+		CHECK(!seteuid(65534));
+	if (geteuid() != getuid()) {
+		CHECK(set(700 * MHZ, &now, error, sizeof(error)) == -EPERM);
+		CHECK(strstr(error, "only root"));
+		CHECK(!seteuid(0));
+	}
+	CHECK(is_as_before());
+	end();
+}
+
+static void a_pin_that_fails_halfway_is_undone(void)
+{
+	char path[128], whole[PATH_MAX];
+	uint64_t now;
+
+	begin(&drivers[0]);
+	file_path("boost", path);
+	CHECK(sysfs_path(whole, tree_root, "/%s", path));
+	CHECK(!unlink(whole) && !mkdir(whole, 0755));
+	CHECK(set(700 * MHZ, &now, NULL, 0) == -EISDIR);
+	CHECK(has("min", 400) && has("max", 1200));
+	end();
+}
+
+static void a_gpu_without_a_driver_has_no_override(void)
+{
+	struct gpuoa_freq_pin_desc desc;
+	char error[256];
+	uint64_t now;
+
+	begin(NULL);
+	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK_STRING(desc.symbol, "FrequencyOverride");
+	CHECK(!desc.available);
+	CHECK(set(700 * MHZ, &now, error, sizeof(error)) == -EOPNOTSUPP);
+	CHECK(strstr(error, "0000:00:02.0"));
+	CHECK(clear() == -EOPNOTSUPP);
+	end();
+}
+
+static void overrides_are_listed(void)
+{
+	struct gpuoa_freq_pin_desc desc;
+	uint64_t now = 0;
+
+	begin(&drivers[1]);
+	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.available && desc.min == 300 * MHZ && desc.max == 1300 * MHZ && !desc.value);
+	CHECK(!set(500 * MHZ, &now, NULL, 0));
+	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.value == 500 * MHZ && desc.current == 500 * MHZ);
+	/* The current clock is read on each call. */
+	put("act", 450);
+	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.value == 500 * MHZ && desc.current == 450 * MHZ);
+	put("act", 0);
+	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(desc.current == 0);
+	CHECK(gpuoa_freq_pin_describe(overrides, 1, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_freq_pin_set(overrides, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
+	CHECK(gpuoa_freq_pin_set(overrides, "NoOverride", &now, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_freq_pin_clear(overrides, "NoOverride", NULL, 0) == -ENOENT);
+	end();
+}
+
+static void a_gpu_that_is_not_there_is_told(void)
+{
+	struct gpuoa_freq_pin *opened;
+	char error[128];
+	const int err = gpuoa_freq_pin_open("0000:ff:1f.7", &opened, error, sizeof(error));
+
+	CHECK(err == -ENOENT || err == -ENODEV);
+	CHECK(strstr(error, "0000:ff:1f.7"));
+}
+
+int main(void)
+{
+	RUN(the_clock_is_pinned_and_restored);
+	RUN(open_accepts_each_name_of_a_gpu);
+	RUN(closing_restores);
+	RUN(closing_does_not_touch_what_was_not_set);
+	RUN(a_pin_of_the_dead_can_be_cleared);
+	RUN(a_clock_that_the_gpu_lacks_is_refused);
+	RUN(who_may_not_write_is_told);
+	RUN(a_pin_that_fails_halfway_is_undone);
+	RUN(a_gpu_without_a_driver_has_no_override);
+	RUN(overrides_are_listed);
+	RUN(a_gpu_that_is_not_there_is_told);
+	return tap_end();
+}

@@ -1,0 +1,655 @@
+// SPDX-License-Identifier: MIT
+/*
+ * xe_backend_test.c - Units and streams of xe's observation interface, with a simulated kernel
+ * (fake_xe.h): losses, rejected requests, and GPUs that are removed
+ */
+#define _GNU_SOURCE
+#include <time.h>
+
+#include "fake_xe.h"
+
+#include "base/complaint.h"
+#include "gpuoa-stream.h"
+#include "reader/backends/backends.h"
+#include "reader/xe/xe.h"
+#include "tap.h"
+#include "tree.h"
+
+#define EXPONENT 5
+#define PERIOD 64 /* ticks */
+#define REPORT_SIZE 576 /* PEC64U64 */
+#define REPORTS_MAX 1024
+
+static struct {
+	struct gpuoa_unit *unit;
+	struct gpuoa_reader *reader;
+	struct xe_stream *stream; /* other end of the stream */
+	uint64_t timestamp; /* of the last report written */
+	struct gpuoa_read_status status;
+	char error[512];
+	uint8_t reports[REPORTS_MAX * REPORT_SIZE];
+} test;
+
+static int open_unit(const char *name)
+{
+	const struct complaint complaint = complaint_begin(test.error, sizeof(test.error));
+
+	return backend_open(&xe_backend, name, &test.unit, &complaint);
+}
+
+static const struct gpuoa_set *find_set(void)
+{
+	struct gpuoa_unit_desc desc;
+
+	gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
+	return gpuoa_platform_find_set(gpuoa_unit_platform(test.unit),
+				       strcmp(desc.domain, "OA") ? "MediaSet1" : "RenderBasic",
+				       desc.domain, gpuoa_unit_constants(test.unit));
+}
+
+static int open_stream(struct gpuoa_stream_options *options)
+{
+	options->size = sizeof(*options);
+	return gpuoa_stream_open(test.unit, find_set(), options, &test.reader, test.error,
+				 sizeof(test.error));
+}
+
+static struct gpuoa_stream_options usual_options(void)
+{
+	return (struct gpuoa_stream_options){ .use_exponent = true, .exponent = EXPONENT };
+}
+
+static bool begin_unit(void)
+{
+	memset(&test, 0, sizeof(test));
+	xe_begin();
+	return CHECK(!open_unit("xe:0"));
+}
+
+/* An enabled stream of the first unit */
+static bool begin(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	if (!begin_unit() || !CHECK(!open_stream(&options)))
+		return false;
+	test.stream = &xe.streams[0];
+	return CHECK(test.stream->enabled);
+}
+
+static void end(void)
+{
+	if (test.reader)
+		gpuoa_reader_close(test.reader);
+	gpuoa_unit_close(test.unit);
+}
+
+static void put_reports(uint32_t count)
+{
+	uint64_t report[REPORT_SIZE / sizeof(uint64_t)] = { 1 << 19 };
+
+	while (count--) {
+		test.timestamp += PERIOD;
+		report[1] = test.timestamp;
+		report[71] = ~test.timestamp;
+		xe_write(test.stream, report, sizeof(report));
+	}
+}
+
+static int take(void)
+{
+	return gpuoa_reader_read(test.reader, test.reports, REPORTS_MAX, &test.status);
+}
+
+static uint64_t qword(size_t report, size_t at)
+{
+	uint64_t value;
+
+	memcpy(&value, test.reports + report * REPORT_SIZE + at * sizeof(value), sizeof(value));
+	return value;
+}
+
+static bool says(const char *words)
+{
+	const bool does = strstr(test.error, words);
+
+	if (!does)
+		printf("# \"%s\" is not in \"%s\"\n", words, test.error);
+	return does;
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+static void a_unit_is_what_xe_tells(void)
+{
+	struct gpuoa_unit_desc desc;
+
+	REQUIRE(begin_unit());
+	gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
+	CHECK_STRING(desc.name, "xe:0");
+	CHECK_STRING(desc.driver, "xe");
+	CHECK_STRING(desc.platform, "lnl");
+	CHECK_STRING(desc.domain, "OA");
+	CHECK(desc.device_id == 0x64a0 && desc.revision == 4);
+	CHECK(desc.timestamp_frequency == XE_HZ && desc.cs_timestamp_frequency == XE_HZ);
+	CHECK(desc.subslice_count == 8 && desc.slice_count == 2 && desc.eu_count == 64);
+	CHECK(desc.l3_bank_mask == 3 && desc.compute_engine_count == 1);
+	CHECK(desc.engine_count == 1 && desc.engines[0].kind == GPUOA_ENGINE_RENDER);
+	CHECK(desc.features & GPUOA_UNIT_QUERY_ONLY);
+	end();
+}
+
+static void the_second_unit_is_that_of_the_media_engines(void)
+{
+	struct gpuoa_unit_desc desc;
+
+	memset(&test, 0, sizeof(test));
+	xe_begin();
+	REQUIRE(!open_unit("xe:0.1"));
+	gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
+	CHECK_STRING(desc.name, "xe:0.1");
+	CHECK_STRING(desc.domain, "OAMG");
+	CHECK(desc.gt == 1 && !(desc.features & GPUOA_UNIT_QUERY_ONLY));
+	CHECK(desc.default_format == GPUOA_FORMAT_MPEC8U64_B8_C8);
+	end();
+}
+
+static void there_is_no_third_unit(void)
+{
+	xe_begin();
+	CHECK(open_unit("xe:0.2") == -ENOENT && says("xe does not tell what xe:0.2 is"));
+}
+
+static void older_gpus_are_refused(void)
+{
+	xe_begin();
+	xe.version = 12;
+	CHECK(open_unit("xe:0") == -EOPNOTSUPP && says("Lunar Lake, Battlemage and later"));
+}
+
+static void a_node_that_cannot_be_opened_is_told(void)
+{
+	xe_begin();
+	xe.node_error = EACCES;
+	CHECK(open_unit("xe:0") == -EACCES && says("be in the group") && says("/dev/dri/"));
+	xe.node_error = ENOENT;
+	CHECK(open_unit("xe:0") == -ENOENT && says("--device /dev/dri/"));
+	xe.node_error = EMFILE;
+	CHECK(open_unit("xe:0") == -EMFILE && says("cannot open /dev/dri/"));
+}
+
+/* Two units on each even card, one on the others */
+static int count_units(const char *root, const char *card)
+{
+	CHECK_STRING(root, tree_root);
+	return (card[strlen(card) - 1] - '0') % 2 ? 1 : 2;
+}
+
+static void put_card(const char *card, const char *driver)
+{
+	char path[256], target[256];
+
+	snprintf(path, sizeof(path), "sys/class/drm/%s/metrics/x", card);
+	tree_file(path, "");
+	snprintf(target, sizeof(target), "sys/drivers/%s/x", driver);
+	tree_file(target, "");
+	*strrchr(target, '/') = '\0';
+	snprintf(path, sizeof(path), "sys/class/drm/%s/device/driver", card);
+	tree_link(path, target);
+}
+
+static void units_are_called_by_their_cards(void)
+{
+	const struct drm_driver driver = { .name = "xe", .count_units = count_units };
+	char names[8][UNIT_NAME_SIZE];
+
+	tree_begin();
+	put_card("card0", "xe");
+	put_card("card1", "i915");
+	put_card("card3", "xe");
+	put_card("card12", "xe");
+	CHECK(drm_unit_list(&driver, tree_root, names, 8) == 5);
+	CHECK_STRING(names[0], "xe:0");
+	CHECK_STRING(names[1], "xe:0.1");
+	CHECK_STRING(names[2], "xe:3");
+	CHECK_STRING(names[3], "xe:12");
+	CHECK_STRING(names[4], "xe:12.1");
+	CHECK(drm_unit_list(&driver, tree_root, names, 1) == 5);
+	CHECK(drm_unit_list(&xe_driver, tree_root, names, 8) == 3);
+	CHECK_STRING(names[2], "xe:12");
+	tree_end();
+}
+
+static void a_clock_pair_says_how_far_it_may_be_wrong(void)
+{
+	struct gpuoa_clock_pair pair;
+
+	REQUIRE(begin_unit());
+	CHECK(!gpuoa_unit_clock(test.unit, CLOCK_MONOTONIC, &pair));
+	CHECK(pair.gpu_ticks == XE_CYCLES && pair.cpu_ns == 1000250);
+	CHECK(pair.error_ns == 250 + 1000000000 / XE_HZ + 1);
+	end();
+}
+
+/* ---- configurations ------------------------------------------------------------------------- */
+
+static void registers_go_to_xe_in_one_list(void)
+{
+	struct gpuoa_reg regs[XE_REGISTERS_MAX];
+	uint32_t id = 0, at = 0;
+	int n;
+
+	REQUIRE(begin_unit());
+	CHECK(!gpuoa_unit_add_set(test.unit, find_set(), &id, test.error, sizeof(test.error)));
+	CHECK(id == XE_CONFIG);
+	for (int kind = GPUOA_REGISTER_MUX; kind <= GPUOA_REGISTER_FLEX; kind++) {
+		n = gpuoa_set_registers(find_set(), (enum gpuoa_register_kind)kind,
+					gpuoa_unit_constants(test.unit), regs, XE_REGISTERS_MAX);
+		for (int i = 0; i < n; i++, at++)
+			CHECK(xe.registers[at][0] == regs[i].address &&
+			      xe.registers[at][1] == regs[i].value);
+	}
+	CHECK(at && xe.n_registers == at);
+	end();
+}
+
+static int upload_with(int error)
+{
+	uint32_t id;
+
+	xe.add_error = error;
+	return gpuoa_unit_add_set(test.unit, find_set(), &id, test.error, sizeof(test.error));
+}
+
+static void what_keeps_a_set_out_is_told(void)
+{
+	REQUIRE(begin_unit());
+	CHECK(upload_with(EACCES) == -EACCES && says("dev.xe.observation_paranoid") &&
+	      says("gpuoa upload -s RenderBasic"));
+	CHECK(upload_with(EINVAL) == -EINVAL && says("xe:0 refuses a register of RenderBasic"));
+	CHECK(upload_with(EADDRINUSE) == -EADDRINUSE && says("other registers under the UUID"));
+	CHECK(upload_with(ENODEV) == -ENODEV && says("xe:0 is gone"));
+	end();
+}
+
+/* ---- opening streams ------------------------------------------------------------------------ */
+
+static void a_stream_is_what_was_asked_for(void)
+{
+	struct gpuoa_reader_desc desc;
+
+	REQUIRE(begin());
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_UNIT_ID] == 0);
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_METRIC_SET] == XE_CONFIG);
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_SAMPLE_OA] == 1);
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT] == EXPONENT);
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_DISABLED] == 1);
+	gpuoa_reader_describe(test.reader, &desc, sizeof(desc));
+	CHECK(desc.report_size == REPORT_SIZE && desc.exponent == EXPONENT);
+	CHECK(fcntl(test.stream->fd, F_GETFL) & O_NONBLOCK);
+	CHECK(fcntl(test.stream->fd, F_GETFD) & FD_CLOEXEC);
+	end();
+}
+
+static void a_queue_is_that_of_its_file(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	REQUIRE(begin_unit());
+	options.context_filter = true;
+	options.query_only = true;
+	options.drm_fd = open("/dev/dri/card0", O_RDWR);
+	options.context = 3;
+	CHECK(!open_stream(&options));
+	CHECK(xe.file == options.drm_fd);
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID] == 3);
+	CHECK(!xe.properties[DRM_XE_OA_PROPERTY_SAMPLE_OA]);
+	close(options.drm_fd);
+	end();
+}
+
+static void a_unit_group_uses_period_and_buffer_size_only(void)
+{
+	struct gpuoa_unit_group_entry entry = { 0 };
+	struct gpuoa_stream_options options = usual_options();
+	struct gpuoa_unit_group *group;
+
+	REQUIRE(begin_unit());
+	entry.unit = test.unit;
+	entry.set = find_set();
+	options.size = sizeof(options);
+	options.notify_reports = 7;
+	options.context_filter = true;
+	options.drm_fd = -1;
+	options.context = 3;
+	options.batch_boundary_reports = true;
+	options.overwrite = true;
+	options.dword_mask[0] = 1;
+	options.poll_period_ns = 1;
+	options.query_only = true;
+	REQUIRE(!gpuoa_unit_group_open(&options, &group, test.error, sizeof(test.error)));
+	CHECK(!gpuoa_unit_group_set(group, &entry, 1, test.error, sizeof(test.error)));
+	CHECK_STRING(test.error, "");
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_SAMPLE_OA] == 1);
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT] == EXPONENT);
+	CHECK(!xe.properties[DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID]);
+	gpuoa_unit_group_close(group);
+	end();
+}
+
+static int open_with(int error)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	xe.open_error = error;
+	return open_stream(&options);
+}
+
+static void what_keeps_a_stream_from_being_opened_is_told(void)
+{
+	REQUIRE(begin_unit());
+	CHECK(open_with(EACCES) == -EACCES && says("CAP_PERFMON") &&
+	      says("dev.xe.observation_paranoid (now "));
+	CHECK(open_with(EBUSY) == -EBUSY &&
+	      says("xe:0 is in use: xe serves one program at a time"));
+	CHECK(open_with(ENOENT) == -ENOENT && says("no exec queue 0"));
+	CHECK(open_with(EINVAL) == -EINVAL && says("xe refuses this stream of xe:0"));
+	CHECK(open_with(ENODEV) == -ENODEV && says("it has no OA unit in use"));
+	xe.gone = true;
+	CHECK(open_with(0) == -ENODEV && says("xe:0 is gone"));
+	end();
+}
+
+static int refused(struct gpuoa_stream_options options)
+{
+	return open_stream(&options);
+}
+
+static void what_xe_cannot_do_is_told(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+	const struct gpuoa_unit_desc *desc;
+
+	REQUIRE(begin_unit());
+	desc = &test.unit->desc;
+	options.delivery = GPUOA_DELIVERY_AUX;
+	CHECK(refused(options) == -EOPNOTSUPP && says("xe:0: xe has no AUX mode"));
+	options.overwrite = true;
+	CHECK(refused(options) == -EOPNOTSUPP && says("no flight recorder"));
+	options = usual_options();
+	options.batch_boundary_reports = true;
+	CHECK(refused(options) == -EOPNOTSUPP && says("batches"));
+	options = usual_options();
+	options.context_filter = true;
+	CHECK(refused(options) == -EOPNOTSUPP && says("filters no reports"));
+	options.context_hw_id = true;
+	CHECK(refused(options) == -EOPNOTSUPP && says("not by what reports show"));
+	options = usual_options();
+	options.query_only = true;
+	CHECK(refused(options) == -EOPNOTSUPP && says("for one exec queue only"));
+	options = usual_options();
+	options.buffer_size = desc->buffer_size_max / 2;
+	CHECK(refused(options) == -ERANGE && says("buffer size"));
+	CHECK(test.reader == NULL);
+	end();
+}
+
+static void marks_are_refused(void)
+{
+	REQUIRE(begin_unit());
+	CHECK(gpuoa_unit_insert_marker(test.unit, 1, NULL, 0) == -ENOTTY);
+	end();
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static void reports_come_as_they_were_written(void)
+{
+	REQUIRE(begin());
+	put_reports(900);
+	CHECK(take() == 900);
+	CHECK(test.status.has_clock && test.status.clock.gpu_ticks == XE_CYCLES);
+	CHECK(!test.status.lost_unknown && !test.status.lost_overflow);
+	for (uint32_t i = 0; i < 900; i++)
+		CHECK(qword(i, 1) == (i + 1) * PERIOD && qword(i, 71) == ~qword(i, 1));
+	put_reports(3);
+	CHECK(take() == 3 && !test.status.gap);
+	CHECK(take() == 0);
+	end();
+}
+
+/* Two reports, @status, then two more with @missing ones before them */
+static void lose(uint32_t status, uint32_t missing)
+{
+	put_reports(2);
+	CHECK(take() == 2);
+	xe_say(test.stream, status);
+	CHECK(take() == 0);
+	test.timestamp += missing * PERIOD;
+	put_reports(2);
+	CHECK(take() == 2);
+}
+
+static void lost_reports_are_counted_by_time(void)
+{
+	REQUIRE(begin());
+	lose(DRM_XE_OASTATUS_REPORT_LOST, 3);
+	CHECK(test.status.gap && test.status.lost_hardware == 3 && !test.status.lost_overflow);
+	CHECK(test.stream->begun == 1);
+	end();
+}
+
+static void after_an_overflow_the_stream_begins_anew(void)
+{
+	REQUIRE(begin());
+	lose(DRM_XE_OASTATUS_BUFFER_OVERFLOW, 70);
+	CHECK(test.status.gap && test.status.lost_overflow == 70 && !test.status.lost_hardware);
+	CHECK(test.stream->begun == 2 && test.stream->enabled);
+	end();
+}
+
+static void what_was_in_a_full_buffer_is_read_first(void)
+{
+	REQUIRE(begin());
+	put_reports(500);
+	xe_say(test.stream, DRM_XE_OASTATUS_BUFFER_OVERFLOW | DRM_XE_OASTATUS_REPORT_LOST);
+	CHECK(take() == 500);
+	CHECK(!test.status.gap && !test.status.lost_overflow);
+	CHECK(take() == 0);
+	CHECK(test.stream->begun == 2);
+	end();
+}
+
+static void what_is_no_loss_is_told_as_such(void)
+{
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW | DRM_XE_OASTATUS_MMIO_TRG_Q_FULL);
+	put_reports(2);
+	CHECK(take() == 2);
+	CHECK(test.status.wraps == 1 && test.status.lost_triggers == 1);
+	CHECK(!test.status.gap && !test.status.lost_unknown);
+	end();
+}
+
+/* More statuses than one poll reads */
+static void whatever_the_hardware_says_is_told(void)
+{
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	for (int i = 0; i < 5; i++)
+		xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	test.timestamp += 3 * PERIOD;
+	put_reports(2);
+	CHECK(take() == 2);
+	CHECK(test.status.wraps == 5 && test.status.lost_hardware == 3);
+	for (int i = 0; i < 8; i++)
+		xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	CHECK(!gpuoa_reader_disable(test.reader));
+	CHECK(take() == 0 && test.status.lost_unknown);
+	end();
+}
+
+/* The poll was wrong: there was nothing to read. */
+static void a_read_that_fails_ends_a_look(void)
+{
+	REQUIRE(begin());
+	xe_set_readable(test.stream, true);
+	CHECK(take() == 0);
+	put_reports(1);
+	CHECK(take() == 1);
+	end();
+}
+
+/* Not for the clock pair at the start of a stream, and not for a read that returns nothing */
+static void wait_returns_for_reports_and_losses_only(void)
+{
+	REQUIRE(begin());
+	CHECK(gpuoa_reader_wait(test.reader, 0) == -ETIMEDOUT);
+	xe_set_readable(test.stream, true);
+	CHECK(gpuoa_reader_wait(test.reader, 0) == -ETIMEDOUT);
+	put_reports(3);
+	CHECK(!gpuoa_reader_wait(test.reader, -1));
+	CHECK(take() == 3 && test.status.has_clock);
+	CHECK(gpuoa_reader_wait(test.reader, 0) == -ETIMEDOUT);
+	xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	CHECK(!gpuoa_reader_wait(test.reader, -1));
+	CHECK(take() == 0 && test.status.wraps == 1);
+	CHECK(!gpuoa_reader_disable(test.reader));
+	CHECK(gpuoa_reader_wait(test.reader, -1) == -ECANCELED);
+	CHECK(!gpuoa_reader_enable(test.reader));
+	CHECK(gpuoa_reader_wait(test.reader, 0) == -ETIMEDOUT);
+	end();
+}
+
+/* Reports returned by gpuoa_reader_peek() stay valid until the next call. */
+static void wait_does_not_change_reports_at_hand(void)
+{
+	const void *reports;
+
+	REQUIRE(begin());
+	put_reports(5);
+	CHECK(gpuoa_reader_peek(test.reader, &reports, 2, &test.status) == 2);
+	put_reports(900);
+	CHECK(!gpuoa_reader_wait(test.reader, 0));
+	CHECK(((const uint64_t *)reports)[1] == PERIOD);
+	CHECK(take() == 903);
+	CHECK(qword(0, 1) == 3 * PERIOD && qword(902, 1) == 905 * PERIOD);
+	CHECK(!test.status.gap);
+	end();
+}
+
+static void two_units_are_read_at_a_time(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+	struct gpuoa_unit *unit;
+	struct gpuoa_reader *reader;
+
+	REQUIRE(begin());
+	unit = test.unit;
+	reader = test.reader;
+	REQUIRE(!open_unit("xe:0.1") && !open_stream(&options));
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_UNIT_ID] == 2);
+	CHECK(xe.streams[1].enabled);
+	put_reports(5);
+	CHECK(take() == 0);
+	CHECK(gpuoa_reader_read(reader, test.reports, REPORTS_MAX, &test.status) == 5);
+	end();
+	gpuoa_reader_close(reader);
+	gpuoa_unit_close(unit);
+}
+
+static void a_unit_is_for_one_stream(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	REQUIRE(begin());
+	CHECK(gpuoa_stream_open(test.unit, find_set(), &options, &(struct gpuoa_reader *){ NULL },
+				test.error, sizeof(test.error)) == -EINVAL);
+	options.size = sizeof(options);
+	CHECK(gpuoa_stream_open(test.unit, find_set(), &options, &(struct gpuoa_reader *){ NULL },
+				test.error, sizeof(test.error)) == -EBUSY);
+	CHECK(says("xe:0 is in use"));
+	end();
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+static void what_has_landed_can_be_read_after_the_end(void)
+{
+	REQUIRE(begin());
+	put_reports(7);
+	CHECK(!gpuoa_reader_disable(test.reader) && !test.stream->enabled);
+	CHECK(take() == 7);
+	CHECK(take() == 0 && !test.status.lost_unknown);
+	CHECK(!gpuoa_reader_enable(test.reader));
+	put_reports(2);
+	CHECK(take() == 2);
+	CHECK(test.status.gap && !test.status.lost_unknown && !test.status.lost_hardware);
+	end();
+}
+
+static void a_loss_at_the_end_is_told(void)
+{
+	REQUIRE(begin());
+	put_reports(7);
+	xe_say(test.stream, DRM_XE_OASTATUS_BUFFER_OVERFLOW);
+	test.stream->enabled = true;
+	CHECK(!gpuoa_reader_disable(test.reader));
+	CHECK(take() == 7);
+	CHECK(test.status.lost_unknown || (take() == 0 && test.status.lost_unknown));
+	end();
+}
+
+/* The registers of a removed GPU read as all ones; the statuses in them must be ignored. */
+static void of_a_gpu_that_is_gone_nothing_is_told_but_that(void)
+{
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	xe.gone = true;
+	xe_set_readable(test.stream, true);
+	CHECK(take() == -ENODEV);
+	CHECK(!test.status.wraps && !test.status.lost_triggers && !test.status.lost_overflow);
+	CHECK(gpuoa_reader_wait(test.reader, 0) == -ENODEV);
+	CHECK(take() == -ENODEV);
+	end();
+}
+
+int main(void)
+{
+	RUN(a_unit_is_what_xe_tells);
+	RUN(the_second_unit_is_that_of_the_media_engines);
+	RUN(there_is_no_third_unit);
+	RUN(older_gpus_are_refused);
+	RUN(a_node_that_cannot_be_opened_is_told);
+	RUN(units_are_called_by_their_cards);
+	RUN(a_clock_pair_says_how_far_it_may_be_wrong);
+	RUN(registers_go_to_xe_in_one_list);
+	RUN(what_keeps_a_set_out_is_told);
+	RUN(a_stream_is_what_was_asked_for);
+	RUN(a_queue_is_that_of_its_file);
+	RUN(a_unit_group_uses_period_and_buffer_size_only);
+	RUN(what_keeps_a_stream_from_being_opened_is_told);
+	RUN(what_xe_cannot_do_is_told);
+	RUN(marks_are_refused);
+	RUN(reports_come_as_they_were_written);
+	RUN(lost_reports_are_counted_by_time);
+	RUN(after_an_overflow_the_stream_begins_anew);
+	RUN(what_was_in_a_full_buffer_is_read_first);
+	RUN(what_is_no_loss_is_told_as_such);
+	RUN(whatever_the_hardware_says_is_told);
+	RUN(a_read_that_fails_ends_a_look);
+	RUN(wait_returns_for_reports_and_losses_only);
+	RUN(wait_does_not_change_reports_at_hand);
+	RUN(two_units_are_read_at_a_time);
+	RUN(a_unit_is_for_one_stream);
+	RUN(what_has_landed_can_be_read_after_the_end);
+	RUN(a_loss_at_the_end_is_told);
+	RUN(of_a_gpu_that_is_gone_nothing_is_told_but_that);
+	return tap_end();
+}
