@@ -35,7 +35,7 @@ static const char help[] =
 	"      --interval MS      update interval, in ms or with a unit such as 15s; default: 1s\n"
 	"      --duty ON/PERIOD   measure for ON in each PERIOD, such as 1s/15s, and let the GPU enter RC6 in between; a unit\n"
 	"                         that is measured keeps its GPU out of RC6, the idle state that saves power\n"
-	"      --yield USERS      release a unit to gpuoa stat, record and top while they run: of root (default), all, none\n"
+	"      --yield USERS      release a unit to other gpuoa commands while they run: of root (default), all, none\n"
 	"      --pause            make a running exporter release its units while COMMAND runs, or until Ctrl-C\n"
 	"      --once             measure for one interval, print, and end\n"
 	"      --text             with --once: in Prometheus' text format instead of OpenMetrics\n"
