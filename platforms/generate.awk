@@ -6,6 +6,7 @@
 #   query   lib/query/hardware.c                i915   kernel/i915/ids.c
 #   pec     lib/custom/prototypes_pec.c         xe     kernel/sim/xe/gpus.c
 #   model   vgpu/model/platforms.c              vgpu   vgpu/qemu/platforms.c
+#   kunit   kernel/tests/test_platform.c
 #   gpus    names of one virtual GPU of each model, for tests
 # A mistake is reported as FILE:LINE, and the exit status is 1. Only POSIX awk is used.
 
@@ -55,7 +56,7 @@ BEGIN {
 	accept("virtual", 6, WORD)
 	accept("vgpu", 2, WORD)
 	accept("xe", "+", "[0-9.]+")
-	split("lib query pec core i915 model vgpu xe gpus", tables, " ")
+	split("lib query pec core i915 kunit model vgpu xe gpus", tables, " ")
 	for (i in tables)
 		known[tables[i]] = 1
 	if (!(table in known)) {
@@ -202,12 +203,14 @@ function print_lib(i, name, part) {
 	print "static const struct gpu_platform platforms[] = {"
 	for (i = 0; i < count; i++) {
 		name = names[i]
-		printf "\t[%s] = {\n\t\t.name = \"%s\",\n\t\t.title = \"%s\",\n", toupper(name), name, value(name, "title")
+		printf "\t[%s] = {\n\t\t.name = \"%s\",\n", toupper(name), name
+		printf "\t\t.title = \"%s\",\n", value(name, "title")
 		printf "\t\t.no_metrics = \"%s\",\n", value(name, "no-metrics")
 		printf "\t\t.generation = %d,\n", tenths(value(name, "generation"))
 		printf "\t\t.discrete = %d,\n", has(name, "discrete")
 		printf "\t\t.mdapi_index = %d,\n", value(name, "mdapi")
-		printf "\t\t.mdapi_subslices = %d,\n", has(name, "mdapi-subslices") ? value(name, "mdapi-subslices") : 1
+		printf "\t\t.mdapi_subslices = %d,\n",
+			(has(name, "mdapi-subslices") ? value(name, "mdapi-subslices") : 1)
 		if (has(name, "part")) {
 			printf "\t\t.part = \"%s\",\n\t\t.facts = {\n", value(name, "part")
 			fact("GPU_TIMESTAMP_FREQUENCY", value(name, "oa-clock"), "000")
@@ -244,16 +247,25 @@ function print_core(i, k, n, name, unit, part) {
 		name = names[i]
 		if (!has(name, "units"))
 			continue
-		printf "\t{\n\t\t.name = \"%s\",\n\t\t.timestamp_frequency = %s000,\n", name, value(name, "oa-clock")
+		printf "\t{\n\t\t.name = \"%s\",\n", name
+		printf "\t\t.timestamp_frequency = %s000,\n", value(name, "oa-clock")
 		n = split(value(name, "units"), unit, " ")
 		for (k = 1; k <= n; k++) {
 			split(unit[k], part, "=")
 			printf "\t\t.units[GPUOA_UNIT_%s] = &gpuoa_%s,\n", part[1], part[2]
 		}
 		if (has(name, "test-set"))
-			printf "\t\t.test_set = &gpuoa_test_set_%s,\n", name
+			printf "\t\t.test_set = &test_set_%s,\n", name
 		print "\t},"
 	}
+	print "};"
+}
+
+function print_kunit(i) {
+	print "static const char *const names[] = {"
+	for (i = 0; i < count; i++)
+		if (has(names[i], "units"))
+			printf "\t\"%s\",\n", names[i]
 	print "};"
 }
 
@@ -280,19 +292,20 @@ function print_model(i, name, virtual, part) {
 			continue
 		split(value(name, "virtual"), virtual, " ")
 		split(value(name, "topology"), part, " ")
-		printf "\t{\n\t\t.name = \"%s\",\n\t\tMODEL_%s,\n", virtual[1], toupper(virtual[2])
-		printf "\t\t.desc.platform = \"%s\",\n", name
-		printf "\t\t.desc.timestamp_frequency = %s000,\n", value(name, "oa-clock")
-		printf "\t\t.desc.gt_min_frequency = %s000000,\n", virtual[5]
-		printf "\t\t.desc.gt_max_frequency = %s000000,\n", virtual[6]
-		printf "\t\t.desc.slice_mask = %s,\n\t\t.desc.subslice_mask = { %s },\n", part[1], part[2]
-		printf "\t\t.desc.device_id = 0x%s,\n\t\t.desc.revision = 0x%s,\n", virtual[3], virtual[4]
-		printf "\t\t.desc.n_slices = %d,\n\t\t.desc.n_subslices = %d,\n", popcount(part[1]), popcount(part[2])
-		printf "\t\t.desc.n_eus = %d,\n\t\t.desc.threads_per_eu = %d,\n", part[4], part[5]
+		printf "\tMODEL_%s(\"%s\",\n", toupper(virtual[2]), virtual[1]
+		printf "\t\t.platform = \"%s\",\n", name
+		printf "\t\t.timestamp_frequency = %s000,\n", value(name, "oa-clock")
+		printf "\t\t.gt_min_frequency = %s000000,\n", virtual[5]
+		printf "\t\t.gt_max_frequency = %s000000,\n", virtual[6]
+		printf "\t\t.slice_mask = %s,\n\t\t.subslice_mask = { %s },\n", part[1], part[2]
+		printf "\t\t.device_id = 0x%s,\n\t\t.revision = 0x%s,\n", virtual[3], virtual[4]
+		printf "\t\t.n_slices = %d,\n\t\t.n_subslices = %d,\n", popcount(part[1]), popcount(part[2])
+		printf "\t\t.n_eus = %d,\n\t\t.threads_per_eu = %d,\n", part[4], part[5]
 		if (has(name, "l3-banks"))
-			printf "\t\t.desc.l3_bank_mask = %s,\n", value(name, "l3-banks")
-		printf "\t\t.desc.subslice_stride = %d,\n", part[3]
-		printf "\t\t.desc.n_compute_engines = %d,\n\t},\n", value(name, "compute-engines")
+			printf "\t\t.l3_bank_mask = %s,\n", value(name, "l3-banks")
+		if (has(name, "compute-engines"))
+			printf "\t\t.n_compute_engines = %d,\n", value(name, "compute-engines")
+		printf "\t\t.subslice_stride = %d),\n", part[3]
 	}
 	print "};"
 }
@@ -361,6 +374,8 @@ END {
 		print_core()
 	else if (table == "i915")
 		print_i915()
+	else if (table == "kunit")
+		print_kunit()
 	else if (table == "model")
 		print_model()
 	else if (table == "vgpu")

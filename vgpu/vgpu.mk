@@ -10,7 +10,7 @@ LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test
 # Flags of the kernel
 SIM_HOST_CFLAGS := -fno-strict-aliasing -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers \
 	-Wno-override-init -Wno-initializer-overrides -Wno-unknown-warning-option
-SIM_HOST_CFLAGS += -Ivgpu/shim -I. -Ikernel/include $(DRM_CFLAGS)
+SIM_HOST_CFLAGS += -Ivgpu/shim -I. -Ikernel/include -I$(PLATFORMS_DIR) $(DRM_CFLAGS)
 
 $(SIM_HOST_BUILD)/%.o: vgpu/model/%.c vgpu/vgpu.mk
 	@mkdir -p $(@D)
@@ -19,6 +19,8 @@ $(SIM_HOST_BUILD)/%.o: vgpu/model/%.c vgpu/vgpu.mk
 $(SIM_HOST_BUILD)/%.o: vgpu/tests/%.c vgpu/vgpu.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SIM_HOST_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
+
+$(SIM_HOST_BUILD)/platforms.o: $(PLATFORMS_DIR)/platforms_model.h
 
 $(SIM_HOST_BUILD)/model_test: $(SIM_HOST_BUILD)/model_test.o $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
@@ -37,6 +39,8 @@ TOOL_TARGETS += $(BUILD)/tools/gpuoa-vgpu
 $(VGPU_BUILD)/%.o: vgpu/qemu/%.c vgpu/vgpu.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SIM_HOST_CFLAGS) -D_GNU_SOURCE -MMD -MP -c $< -o $@
+
+$(VGPU_BUILD)/platforms.o: $(PLATFORMS_DIR)/platforms_vgpu.h
 
 $(BUILD)/tools/gpuoa-vgpu: $(VGPU_OBJECTS) $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@

@@ -13,7 +13,6 @@
 #include "../core/oa/oam.c"
 #include "../core/oa/platform.c"
 #include "../core/oa/report.c"
-#include "../core/oa/test_sets.c"
 #include "../core/oa/xe2.c"
 #include "../core/stream/attr.c"
 #include "../core/stream/count.c"

@@ -12,12 +12,7 @@
 #include "../core/oa/platform.h"
 #include "../core/stream/attr.h"
 
-static const char *const names[] = {
-	"hsw",	  "bdw",    "chv",    "sklgt2", "sklgt3", "sklgt4", "kblgt2", "kblgt3", "cflgt2",
-	"cflgt3", "bxt",    "glk",    "icl",	"ehl",	  "tglgt1", "tglgt2", "rkl",	"dg1",
-	"adl",	  "adls",   "adln",   "acmgt1", "acmgt2", "acmgt3", "mtlgt2", "mtlgt3", "arlgt1",
-	"lnl",	  "bmg",    "ptl",
-};
+#include "platforms_kunit.h"
 
 typedef void (*check_fn)(struct kunit *test, const struct gpuoa_oa_ops *oa);
 

@@ -11,7 +11,7 @@
 
 #include "../core/oa/metric_set.h"
 #include "../core/oa/platform.h"
-#include "../core/oa/test_sets.h"
+#include "../core/oa/platform.h"
 #include "vgpu/model/gen8.h"
 #include "sim_bench.h"
 
@@ -35,7 +35,7 @@
  * @context_valid: "context valid" bit of the report id
  * @noa: offset of the register that enables NOA
  * @noa_enable: enable bit in @noa
- * @test_oa: configuration TestOa
+ * @metrics: its platform in the metric definitions
  */
 struct generation {
 	const char *platform;
@@ -43,13 +43,13 @@ struct generation {
 	u32 context_valid;
 	u32 noa;
 	u32 noa_enable;
-	const struct gpuoa_builtin_set *test_oa;
+	const char *metrics;
 };
 
 static const struct generation generations[] = {
-	{ "bdw_gt2", false, BIT(25), 0x9840, 0x80, &gpuoa_test_set_bdw },
-	{ "skl_gt2", true, BIT(16), 0x9840, 0x80, &gpuoa_test_set_sklgt2 },
-	{ "icl_gt2", true, BIT(16), 0x0d04, 0x200, &gpuoa_test_set_icl },
+	{ "bdw_gt2", false, BIT(25), 0x9840, 0x80, "bdw" },
+	{ "skl_gt2", true, BIT(16), 0x9840, 0x80, "sklgt2" },
+	{ "icl_gt2", true, BIT(16), 0x0d04, 0x200, "icl" },
 };
 
 static void generation_name(const struct generation *generation, char *name)
@@ -239,7 +239,7 @@ static void formats_have_counters_where_they_belong(struct kunit *test)
 	struct sim_gpu *gpu = bench_gpu(test);
 	unsigned int i;
 
-	bench_write_set(gpu, generation->test_oa);
+	bench_write_set(gpu, gpuoa_platform_find(generation->metrics)->test_set);
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
 		const struct bench_format *format = &formats[i];
 
@@ -437,7 +437,7 @@ static void test_oa_counts_exactly(struct kunit *test)
 	struct sim_gpu *gpu = bench_gpu(test);
 	unsigned int n, i;
 
-	bench_write_set(gpu, generation_of(test)->test_oa);
+	bench_write_set(gpu, gpuoa_platform_find(generation_of(test)->metrics)->test_set);
 	start(gpu, CODE_A32U40);
 	sim_test_now += 150 * BENCH_PERIOD;
 	n = n_reports(gpu);
@@ -454,7 +454,7 @@ static void counters_wrap(struct kunit *test)
 	const u32 step = BENCH_PERIOD * 80;
 	unsigned int i;
 
-	bench_write_set(gpu, generation_of(test)->test_oa);
+	bench_write_set(gpu, gpuoa_platform_find(generation_of(test)->metrics)->test_set);
 	start(gpu, CODE_A32U40);
 	gpu->oa->wrap = step / 2;
 	sim_test_now += 2 * BENCH_PERIOD;

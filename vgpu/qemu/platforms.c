@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * platforms.c - table of the GPUs that can be served to a guest.
+ * platforms.c - table of the GPUs that can be served to a guest, from platforms/platforms.txt.
  */
 #include "commands.h"
 #include "context.h"
@@ -53,96 +53,48 @@ static const struct vgpu_rule rkl_overrides[] = {
 	{},
 };
 
-/* Gen8 and later: the upper half of the first BAR is the page table. */
-#define GEN8_BAR .bar0 = SZ_16M, .gtt = SZ_8M, .gmch = 1 << 6
+/* Properties of each generation; the macros are named in platforms/platforms.txt. */
+#define VGPU_GEN7                                                                   \
+	.bar0 = SZ_4M, .gtt = SZ_2M, .gmch = 1 << 8,                                \
+	.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen7, \
+		    vgpu_registers_display },                                       \
+	.overrides = no_overrides, .engines = gen7_engines, .irq = &vgpu_irq_gen7,  \
+	.submission = &vgpu_ring, .cs = &vgpu_cs_gen7, .layout = &vgpu_layout_gen7
 
-static const struct vgpu_platform platforms[] = {
-	{
-		.name = "hsw",
-		.model = "hsw_gt2",
-		.gen = 7,
-		.bar0 = SZ_4M,
-		.gtt = SZ_2M,
-		.gmch = 1 << 8,
-		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen7,
-			    vgpu_registers_display },
-		.overrides = no_overrides,
-		.engines = gen7_engines,
-		.irq = &vgpu_irq_gen7,
-		.submission = &vgpu_ring,
-		.cs = &vgpu_cs_gen7,
-		.layout = &vgpu_layout_gen7,
-	},
-	{
-		.name = "bdw",
-		.model = "bdw_gt2",
-		.gen = 8,
-		GEN8_BAR,
-		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen8,
-			    vgpu_registers_display },
-		.overrides = no_overrides,
-		.engines = gen8_engines,
-		.irq = &vgpu_irq_gen8,
-		.submission = &vgpu_execlists,
-		.cs = &vgpu_cs_gen8,
-		.layout = &vgpu_layout_gen8,
-	},
-	{
-		.name = "skl",
-		.model = "skl_gt2",
-		.gen = 9,
-		GEN8_BAR,
-		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9 },
-		.overrides = no_overrides,
-		.engines = gen8_engines,
-		.irq = &vgpu_irq_gen8,
-		.submission = &vgpu_execlists,
-		.cs = &vgpu_cs_gen8,
-		.layout = &vgpu_layout_gen9,
-	},
-	{
-		.name = "icl",
-		.model = "icl_gt2",
-		.gen = 11,
-		GEN8_BAR,
-		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,
-			    vgpu_registers_gen11 },
-		.overrides = gen11_overrides,
-		.engines = gen11_engines,
-		.irq = &vgpu_irq_gen11,
-		.submission = &vgpu_execlists,
-		.cs = &vgpu_cs_gen8,
-		.layout = &vgpu_layout_gen11,
-	},
-	{
-		.name = "tgl",
-		.model = "tgl_gt2",
-		.gen = 12,
-		GEN8_BAR,
-		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,
-			    vgpu_registers_gen11, vgpu_registers_gen12 },
-		.overrides = gen12_overrides,
-		.engines = gen11_engines,
-		.irq = &vgpu_irq_gen11,
-		.submission = &vgpu_execlists,
-		.cs = &vgpu_cs_gen8,
-		.layout = &vgpu_layout_gen12,
-	},
-	{
-		.name = "rkl",
-		.model = "rkl_gt1",
-		.gen = 12,
-		GEN8_BAR,
-		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,
-			    vgpu_registers_gen11, vgpu_registers_gen12 },
-		.overrides = rkl_overrides,
-		.engines = gen11_engines,
-		.irq = &vgpu_irq_gen11,
-		.submission = &vgpu_execlists,
-		.cs = &vgpu_cs_gen8,
-		.layout = &vgpu_layout_gen12,
-	},
-};
+/* The upper half of the first BAR is the page table. */
+#define GEN8_COMMON                                                                  \
+	.bar0 = SZ_16M, .gtt = SZ_8M, .gmch = 1 << 6, .submission = &vgpu_execlists, \
+	.cs = &vgpu_cs_gen8
+
+#define VGPU_GEN8                                                                           \
+	GEN8_COMMON,                                                                        \
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen8, \
+			    vgpu_registers_display },                                       \
+		.overrides = no_overrides, .engines = gen8_engines, .irq = &vgpu_irq_gen8,  \
+		.layout = &vgpu_layout_gen8
+
+#define VGPU_GEN9                                                                                  \
+	GEN8_COMMON, .tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9 }, \
+		     .overrides = no_overrides, .engines = gen8_engines, .irq = &vgpu_irq_gen8,    \
+		     .layout = &vgpu_layout_gen9
+
+#define VGPU_GEN11                                                                              \
+	GEN8_COMMON,                                                                            \
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,     \
+			    vgpu_registers_gen11 },                                             \
+		.overrides = gen11_overrides, .engines = gen11_engines, .irq = &vgpu_irq_gen11, \
+		.layout = &vgpu_layout_gen11
+
+#define GEN12_COMMON                                                                        \
+	GEN8_COMMON,                                                                        \
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9, \
+			    vgpu_registers_gen11, vgpu_registers_gen12 },                   \
+		.engines = gen11_engines, .irq = &vgpu_irq_gen11, .layout = &vgpu_layout_gen12
+
+#define VGPU_GEN12 GEN12_COMMON, .overrides = gen12_overrides
+#define VGPU_RKL GEN12_COMMON, .overrides = rkl_overrides
+
+#include "platforms_vgpu.h"
 
 /**
  * vgpu_platform_find() - Find a platform.

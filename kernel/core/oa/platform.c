@@ -1,69 +1,475 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* platform.c - table of the supported platforms and their OA units. */
+/*
+ * platform.c - the supported platforms, their OA units and built-in test configurations.
+ *
+ * The test configuration, TestOa, routes a free-running GPU clock count to the boolean counters,
+ * each of which compares some of its bits: B0..B7 count at 0, 1, 1, 1/2, 1/3, 1/3, 1/6 and 2/3 of
+ * the GPU clock. On Xe2, PEC counters are used instead. UUIDs and registers are from the public
+ * metric definitions, except Haswell's set and the UUIDs of Alder Lake S and N, which are not
+ * public and were chosen here.
+ */
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "metric_set.h"
 #include "oa.h"
 #include "platform.h"
-#include "test_sets.h"
 
-/*
- * On DG2 and Meteor Lake the OA timestamp runs at the undivided crystal clock of 38.4 MHz, unlike
- * the timestamp of the command streamers. Elsewhere both have the same frequency.
- */
-static const struct gpuoa_platform platforms[] = {
-	{ "hsw", 12500000, { &gpuoa_oa_gen7 }, &gpuoa_test_set_hsw },
-	{ "bdw", 12500000, { &gpuoa_oa_bdw }, &gpuoa_test_set_bdw },
-	{ "chv", 12500000, { &gpuoa_oa_chv }, &gpuoa_test_set_chv },
-	{ "sklgt2", 12000000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_sklgt2 },
-	{ "sklgt3", 12000000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_sklgt3 },
-	{ "sklgt4", 12000000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_sklgt4 },
-	{ "kblgt2", 12000000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_kblgt2 },
-	{ "kblgt3", 12000000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_kblgt3 },
-	{ "cflgt2", 12000000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_cflgt2 },
-	{ "cflgt3", 12000000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_cflgt3 },
-	{ "bxt", 19200000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_bxt },
-	{ "glk", 19200000, { &gpuoa_oa_gen9 }, &gpuoa_test_set_glk },
-	{ "icl", 12000000, { &gpuoa_oa_gen11 }, &gpuoa_test_set_icl },
-	{ "ehl", 19200000, { &gpuoa_oa_gen11 }, &gpuoa_test_set_ehl },
-	{ "tglgt1", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_tglgt1 },
-	{ "tglgt2", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_tglgt2 },
-	{ "rkl", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_rkl },
-	{ "dg1", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_dg1 },
-	{ "adl", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_adl },
-	{ "adls", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_adls },
-	{ "adln", 19200000, { &gpuoa_oag_gen12 }, &gpuoa_test_set_adln },
-	{ "acmgt1", 38400000, { &gpuoa_oag_dg2 } },
-	{ "acmgt2", 38400000, { &gpuoa_oag_dg2 } },
-	{ "acmgt3", 38400000, { &gpuoa_oag_dg2 } },
-	{ "mtlgt2", 38400000, { &gpuoa_oag_mtl, &gpuoa_oam_mtl }, &gpuoa_test_set_mtlgt2 },
-	{ "mtlgt3", 38400000, { &gpuoa_oag_mtl, &gpuoa_oam_mtl }, &gpuoa_test_set_mtlgt3 },
-	{ "arlgt1", 38400000, { &gpuoa_oag_mtl, &gpuoa_oam_mtl } },
-	{
-		"lnl", 19200000,
-		{
-			[GPUOA_UNIT_OA] = &gpuoa_oag_xe2,
-			[GPUOA_UNIT_OAM0] = &gpuoa_oam_xe2_scmi0,
-			[GPUOA_UNIT_OAMG] = &gpuoa_oam_xe2_sag,
-		},
-		&gpuoa_test_set_lnl,
-	},
-	{
-		"bmg", 19200000,
-		{
-			[GPUOA_UNIT_OA] = &gpuoa_oag_xe2,
-			[GPUOA_UNIT_OAM0] = &gpuoa_oam_xe2_scmi0,
-			[GPUOA_UNIT_OAM1] = &gpuoa_oam_xe2_scmi1,
-			[GPUOA_UNIT_OAMG] = &gpuoa_oam_xe2_sag,
-		},
-		&gpuoa_test_set_bmg,
-	},
-	/*
-	 * As in xe, OAG is the same as on Xe2. The media units are omitted: they need a latency
-	 * measurement register that is not documented.
-	 */
-	{ "ptl", 19200000, { &gpuoa_oag_xe2 } },
+static const struct gpuoa_register test_hsw_mux[] = {
+	{ 0x9840, 0x00000080 },
 };
+
+static const struct gpuoa_register test_bdw_mux[] = {
+	{ 0x9840, 0x000000a0 }, { 0x9888, 0x198b0000 }, { 0x9888, 0x078b0066 },
+	{ 0x9888, 0x118b0000 }, { 0x9888, 0x258b0000 }, { 0x9888, 0x21850008 },
+	{ 0x9888, 0x0d834000 }, { 0x9888, 0x07844000 }, { 0x9888, 0x17804000 },
+	{ 0x9888, 0x21800000 }, { 0x9888, 0x4f800000 }, { 0x9888, 0x41800000 },
+	{ 0x9888, 0x31800000 }, { 0x9840, 0x00000080 },
+};
+
+static const struct gpuoa_register test_gen7_boolean[] = {
+	{ 0x2740, 0x00000000 }, { 0x2744, 0x00800000 }, { 0x2714, 0xf0800000 },
+	{ 0x2710, 0x00000000 }, { 0x2724, 0xf0800000 }, { 0x2720, 0x00000000 },
+	{ 0x2770, 0x00000004 }, { 0x2774, 0x00000000 }, { 0x2778, 0x00000003 },
+	{ 0x277c, 0x00000000 }, { 0x2780, 0x00000007 }, { 0x2784, 0x00000000 },
+	{ 0x2788, 0x00100002 }, { 0x278c, 0x0000fff7 }, { 0x2790, 0x00100002 },
+	{ 0x2794, 0x0000ffcf }, { 0x2798, 0x00100082 }, { 0x279c, 0x0000ffef },
+	{ 0x27a0, 0x001000c2 }, { 0x27a4, 0x0000ffe7 }, { 0x27a8, 0x00100001 },
+	{ 0x27ac, 0x0000ffe7 },
+};
+
+static const struct gpuoa_register test_chv_mux[] = {
+	{ 0x9840, 0x000000a0 }, { 0x9888, 0x59800000 }, { 0x9888, 0x59800001 },
+	{ 0x9888, 0x338b0000 }, { 0x9888, 0x258b0066 }, { 0x9888, 0x058b0000 },
+	{ 0x9888, 0x038b0000 }, { 0x9888, 0x03844000 }, { 0x9888, 0x47800080 },
+	{ 0x9888, 0x57800000 }, { 0x1823a4, 0x00000000 }, { 0x9888, 0x59800000 },
+	{ 0x9840, 0x00000080 },
+};
+
+static const struct gpuoa_register test_sklgt2_mux[] = {
+	{ 0x9840, 0x00000080 }, { 0x9888, 0x11810000 }, { 0x9888, 0x07810016 },
+	{ 0x9888, 0x1f810000 }, { 0x9888, 0x1d810000 }, { 0x9888, 0x1b930040 },
+	{ 0x9888, 0x07e54000 }, { 0x9888, 0x1f908000 }, { 0x9888, 0x11900000 },
+	{ 0x9888, 0x37900000 }, { 0x9888, 0x53900000 }, { 0x9888, 0x45900000 },
+	{ 0x9888, 0x33900000 },
+};
+
+static const struct gpuoa_register test_sklgt2_boolean[] = {
+	{ 0x2740, 0x00000000 }, { 0x2714, 0xf0800000 }, { 0x2710, 0x00000000 },
+	{ 0x2724, 0xf0800000 }, { 0x2720, 0x00000000 }, { 0x2770, 0x00000004 },
+	{ 0x2774, 0x00000000 }, { 0x2778, 0x00000003 }, { 0x277c, 0x00000000 },
+	{ 0x2780, 0x00000007 }, { 0x2784, 0x00000000 }, { 0x2788, 0x00100002 },
+	{ 0x278c, 0x0000fff7 }, { 0x2790, 0x00100002 }, { 0x2794, 0x0000ffcf },
+	{ 0x2798, 0x00100082 }, { 0x279c, 0x0000ffef }, { 0x27a0, 0x001000c2 },
+	{ 0x27a4, 0x0000ffe7 }, { 0x27a8, 0x00100001 }, { 0x27ac, 0x0000ffe7 },
+};
+
+static const struct gpuoa_register test_gen9_flex[] = {
+	{ 0xe65c, 0x00222222 },
+};
+
+static const struct gpuoa_register test_gen9_mux[] = {
+	{ 0x9840, 0x00000080 }, { 0x9888, 0x11810000 }, { 0x9888, 0x07810013 },
+	{ 0x9888, 0x1f810000 }, { 0x9888, 0x1d810000 }, { 0x9888, 0x1b930040 },
+	{ 0x9888, 0x07e54000 }, { 0x9888, 0x1f908000 }, { 0x9888, 0x11900000 },
+	{ 0x9888, 0x37900000 }, { 0x9888, 0x53900000 }, { 0x9888, 0x45900000 },
+	{ 0x9888, 0x33900000 },
+};
+
+static const struct gpuoa_register test_bxt_mux[] = {
+	{ 0x9840, 0x00000080 }, { 0x9888, 0x19800000 }, { 0x9888, 0x07800063 },
+	{ 0x9888, 0x11800000 }, { 0x9888, 0x23810008 }, { 0x9888, 0x1d950400 },
+	{ 0x9888, 0x0f922000 }, { 0x9888, 0x1f908000 }, { 0x9888, 0x37900000 },
+	{ 0x9888, 0x55900000 }, { 0x9888, 0x47900000 }, { 0x9888, 0x33900000 },
+};
+
+static const struct gpuoa_register test_icl_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x16130000 }, { 0x9888, 0x24000001 }, { 0x9888, 0x0e130056 },
+	{ 0x9888, 0x10130000 }, { 0x9888, 0x1a130000 }, { 0x9888, 0x541f0001 },
+	{ 0x9888, 0x181f0000 }, { 0x9888, 0x4c1f0000 }, { 0x9888, 0x301f0000 },
+};
+
+static const struct gpuoa_register test_gen11_boolean[] = {
+	{ 0x2740, 0x00000000 }, { 0x2710, 0x00000000 }, { 0x2714, 0xf0800000 },
+	{ 0x2720, 0x00000000 }, { 0x2724, 0xf0800000 }, { 0x2770, 0x00000004 },
+	{ 0x2774, 0x0000ffff }, { 0x2778, 0x00000003 }, { 0x277c, 0x0000ffff },
+	{ 0x2780, 0x00000007 }, { 0x2784, 0x0000ffff }, { 0x2788, 0x00100002 },
+	{ 0x278c, 0x0000fff7 }, { 0x2790, 0x00100002 }, { 0x2794, 0x0000ffcf },
+	{ 0x2798, 0x00100082 }, { 0x279c, 0x0000ffef }, { 0x27a0, 0x001000c2 },
+	{ 0x27a4, 0x0000ffe7 }, { 0x27a8, 0x00100001 }, { 0x27ac, 0x0000ffe7 },
+};
+
+static const struct gpuoa_register test_gen11_flex[] = {
+	{ 0xe65c, 0xffffffff },
+};
+
+static const struct gpuoa_register test_ehl_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x18130000 }, { 0x9888, 0x22000004 }, { 0x9888, 0x0e130076 },
+	{ 0x9888, 0x10130000 }, { 0x9888, 0x1e130000 }, { 0x9888, 0x0e164000 },
+	{ 0x9888, 0x1a1a0004 }, { 0x9888, 0x541f0001 }, { 0x9888, 0x141f0000 },
+	{ 0x9888, 0x4c1f0000 }, { 0x9888, 0x301f0000 },
+};
+
+static const struct gpuoa_register test_tglgt1_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x040f0000 }, { 0x9888, 0x1e0f0017 }, { 0x9888, 0x200f0000 },
+	{ 0x9888, 0x36000001 }, { 0x9888, 0x1a012000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x49110000 }, { 0x9888, 0x5d101400 }, { 0x9888, 0x1d140020 },
+	{ 0x9888, 0x1d1103a3 }, { 0x9888, 0x01110000 }, { 0x9888, 0x61111000 },
+	{ 0x9888, 0x1f128000 }, { 0x9888, 0x17100000 }, { 0x9888, 0x55100210 },
+	{ 0x9888, 0x57100000 }, { 0x9888, 0x31100000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x65100002 }, { 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_gen12_boolean[] = {
+	{ 0xd920, 0x00000000 }, { 0xd900, 0x00000000 }, { 0xd904, 0xf0800000 },
+	{ 0xd910, 0x00000000 }, { 0xd914, 0xf0800000 }, { 0xdc40, 0x00ff0000 },
+	{ 0xd940, 0x00000004 }, { 0xd944, 0x0000ffff }, { 0xdc00, 0x00000004 },
+	{ 0xdc04, 0x0000ffff }, { 0xd948, 0x00000003 }, { 0xd94c, 0x0000ffff },
+	{ 0xdc08, 0x00000003 }, { 0xdc0c, 0x0000ffff }, { 0xd950, 0x00000007 },
+	{ 0xd954, 0x0000ffff }, { 0xdc10, 0x00000007 }, { 0xdc14, 0x0000ffff },
+	{ 0xd958, 0x00100002 }, { 0xd95c, 0x0000fff7 }, { 0xdc18, 0x00100002 },
+	{ 0xdc1c, 0x0000fff7 }, { 0xd960, 0x00100002 }, { 0xd964, 0x0000ffcf },
+	{ 0xdc20, 0x00100002 }, { 0xdc24, 0x0000ffcf }, { 0xd968, 0x00100082 },
+	{ 0xd96c, 0x0000ffef }, { 0xdc28, 0x00100082 }, { 0xdc2c, 0x0000ffef },
+	{ 0xd970, 0x001000c2 }, { 0xd974, 0x0000ffe7 }, { 0xdc30, 0x001000c2 },
+	{ 0xdc34, 0x0000ffe7 }, { 0xd978, 0x00100001 }, { 0xd97c, 0x0000ffe7 },
+	{ 0xdc38, 0x00100001 }, { 0xdc3c, 0x0000ffe7 },
+};
+
+static const struct gpuoa_register test_tglgt2_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x280e0000 }, { 0x9888, 0x1e0e0147 }, { 0x9888, 0x180e0000 },
+	{ 0x9888, 0x160e0000 }, { 0x9888, 0x1e0f1000 }, { 0x9888, 0x1e104000 },
+	{ 0x9888, 0x2e020100 }, { 0x9888, 0x2c030004 }, { 0x9888, 0x38003000 },
+	{ 0x9888, 0x1e0a8000 }, { 0x9884, 0x00000003 }, { 0x9888, 0x49110000 },
+	{ 0x9888, 0x5d101400 }, { 0x9888, 0x1d140020 }, { 0x9888, 0x1d1103a3 },
+	{ 0x9888, 0x01110000 }, { 0x9888, 0x61111000 }, { 0x9888, 0x1f128000 },
+	{ 0x9888, 0x17100000 }, { 0x9888, 0x55100630 }, { 0x9888, 0x57100000 },
+	{ 0x9888, 0x31100000 }, { 0x9884, 0x00000003 }, { 0x9888, 0x65100002 },
+	{ 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_rkl_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x040f0000 }, { 0x9888, 0x1e0b4000 }, { 0x9888, 0x1e0c0200 },
+	{ 0x9888, 0x120d8000 }, { 0x9888, 0x1e0f0017 }, { 0x9888, 0x100f0000 },
+	{ 0x9888, 0x0e0f0000 }, { 0x9884, 0x00000003 }, { 0x9888, 0x49110000 },
+	{ 0x9888, 0x5d101400 }, { 0x9888, 0x1d1103a3 }, { 0x9888, 0x01110000 },
+	{ 0x9888, 0x61111000 }, { 0x9888, 0x1f128000 }, { 0x9888, 0x17100000 },
+	{ 0x9888, 0x55100110 }, { 0x9888, 0x57100000 }, { 0x9888, 0x31100000 },
+	{ 0x9884, 0x00000003 }, { 0x9888, 0x65100002 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_dg1_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x04100000 }, { 0x9888, 0x36000001 }, { 0x9888, 0x2c010004 },
+	{ 0x9888, 0x26050003 }, { 0x9888, 0x26060040 }, { 0x9888, 0x1c090200 },
+	{ 0x9888, 0x0e0c8000 }, { 0x9888, 0x200d8000 }, { 0x9888, 0x1e0f8000 },
+	{ 0x9888, 0x1e100017 }, { 0x9888, 0x00100000 }, { 0x9888, 0x1e0b4000 },
+	{ 0x9884, 0x00000003 }, { 0x9888, 0x49110000 }, { 0x9888, 0x5d101400 },
+	{ 0x9888, 0x1d140020 }, { 0x9888, 0x1d1103a3 }, { 0x9888, 0x01110000 },
+	{ 0x9888, 0x61112000 }, { 0x9888, 0x17100000 }, { 0x9888, 0x55100230 },
+	{ 0x9888, 0x57100000 }, { 0x9888, 0x31100000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x65100002 }, { 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_adls_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x040f0000 }, { 0x9888, 0x1e0f0017 }, { 0x9888, 0x200f0000 },
+	{ 0x9888, 0x36000001 }, { 0x9888, 0x1a012000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x49110000 }, { 0x9888, 0x5d101400 }, { 0x9888, 0x1d140020 },
+	{ 0x9888, 0x1d1103a3 }, { 0x9888, 0x01110000 }, { 0x9888, 0x61112000 },
+	{ 0x9888, 0x17100000 }, { 0x9888, 0x55100a00 }, { 0x9888, 0x57100000 },
+	{ 0x9888, 0x31100000 }, { 0x9884, 0x00000003 }, { 0x9888, 0x65100002 },
+	{ 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_adln_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x040f0000 }, { 0x9888, 0x1e0f0017 }, { 0x9888, 0x200f0000 },
+	{ 0x9888, 0x36000001 }, { 0x9888, 0x1a012000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x49110000 }, { 0x9888, 0x5d101400 }, { 0x9888, 0x1f140080 },
+	{ 0x9888, 0x1d1103a3 }, { 0x9888, 0x21110000 }, { 0x9888, 0x1d128000 },
+	{ 0x9888, 0x1f124000 }, { 0x9888, 0x17100000 }, { 0x9888, 0x55100800 },
+	{ 0x9888, 0x57100000 }, { 0x9888, 0x31100000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x65100002 }, { 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_adl_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
+	{ 0x9888, 0x280e0000 }, { 0x9888, 0x1e0e0147 }, { 0x9888, 0x180e0000 },
+	{ 0x9888, 0x160e0000 }, { 0x9888, 0x1e0f1000 }, { 0x9888, 0x1e104000 },
+	{ 0x9888, 0x2e020100 }, { 0x9888, 0x2c030004 }, { 0x9888, 0x38003000 },
+	{ 0x9888, 0x1e0a8000 }, { 0x9884, 0x00000003 }, { 0x9888, 0x49110000 },
+	{ 0x9888, 0x5d101400 }, { 0x9888, 0x1f140020 }, { 0x9888, 0x1d1103b3 },
+	{ 0x9888, 0x01110000 }, { 0x9888, 0x61110000 }, { 0x9888, 0x1d128000 },
+	{ 0x9888, 0x1f124000 }, { 0x9888, 0x17100000 }, { 0x9888, 0x55100510 },
+	{ 0x9888, 0x57100000 }, { 0x9888, 0x31100000 }, { 0x9884, 0x00000003 },
+	{ 0x9888, 0x65100002 }, { 0x9884, 0x00000000 }, { 0x9888, 0x42000001 },
+};
+
+static const struct gpuoa_register test_mtlgt2_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9884, 0x00000000 }, { 0x9888, 0x46020000 },
+	{ 0x9888, 0x46010000 }, { 0x9888, 0x0802000e }, { 0x9888, 0x18020033 },
+	{ 0x9888, 0x04020000 }, { 0x9888, 0x02020000 }, { 0x9888, 0x0801000c },
+	{ 0x9888, 0x16010dc0 }, { 0x9888, 0x04010000 }, { 0x9888, 0x02014000 },
+	{ 0x9888, 0x06010000 }, { 0x9888, 0x54010200 }, { 0x9888, 0x56010000 },
+	{ 0x9884, 0x00000000 }, { 0x9888, 0x74010002 },
+};
+
+static const struct gpuoa_register test_mtl_boolean[] = {
+	{ 0xd900, 0x00000000 }, { 0xd904, 0xf0800000 }, { 0xd910, 0x00000000 },
+	{ 0xd914, 0xf0800000 }, { 0xd920, 0x00000000 }, { 0xdc40, 0x00000000 },
+	{ 0xdd40, 0x00000000 }, { 0x2b2c, 0x00000000 }, { 0xd940, 0x00000004 },
+	{ 0xd944, 0x0000ffff }, { 0xd948, 0x00000003 }, { 0xd94c, 0x0000ffff },
+	{ 0xd950, 0x00000007 }, { 0xd954, 0x0000ffff }, { 0xd958, 0x00100002 },
+	{ 0xd95c, 0x0000fff7 }, { 0xd960, 0x00100002 }, { 0xd964, 0x0000ffcf },
+	{ 0xd968, 0x00100082 }, { 0xd96c, 0x0000ffef }, { 0xd970, 0x001000c2 },
+	{ 0xd974, 0x0000ffe7 }, { 0xd978, 0x00100001 }, { 0xd97c, 0x0000ffe7 },
+};
+
+static const struct gpuoa_register test_mtlgt3_mux[] = {
+	{ 0x0d04, 0x00000200 }, { 0x9884, 0x00000000 }, { 0x9888, 0x42020000 },
+	{ 0x9888, 0x46010000 }, { 0x9888, 0x0602000e }, { 0x9888, 0x0e020cc0 },
+	{ 0x9888, 0x02020000 }, { 0x9888, 0x00020000 }, { 0x9888, 0x0801000c },
+	{ 0x9888, 0x12010037 }, { 0x9888, 0x04010000 }, { 0x9888, 0x02010001 },
+	{ 0x9888, 0x06010000 }, { 0x9888, 0x5e010000 }, { 0x9888, 0x60010200 },
+	{ 0x9884, 0x00000000 }, { 0x9888, 0x72010002 },
+};
+
+static const struct gpuoa_register test_lnl_boolean[] = {
+	{ 0x13000, 0x00001801 }, { 0x13004, 0x00000000 }, { 0x13008, 0x00001802 },
+	{ 0x1300c, 0x00000000 }, { 0x13010, 0x00003e00 }, { 0x13014, 0x00000000 },
+	{ 0x13018, 0x00013e00 }, { 0x1301c, 0x00000000 }, { 0x13020, 0x00113e00 },
+	{ 0x13024, 0x00000000 }, { 0x13028, 0x00213e00 }, { 0x1302c, 0x00000000 },
+	{ 0x13030, 0x00313e00 }, { 0x13034, 0x00000000 }, { 0x130a8, 0x00413e00 },
+	{ 0x130ac, 0x00000000 }, { 0x130b0, 0x00513e00 }, { 0x130b4, 0x00000000 },
+	{ 0x130b8, 0x00613e00 }, { 0x130bc, 0x00000000 }, { 0x130c0, 0x00713e00 },
+	{ 0x130c4, 0x00000000 }, { 0x13300, 0x00005a00 }, { 0x13304, 0x00000000 },
+	{ 0x13500, 0x00005a00 }, { 0x13504, 0x00000000 }, { 0x13700, 0x00005a00 },
+	{ 0x13704, 0x00000000 }, { 0x13308, 0x00004405 }, { 0x1330c, 0x00000000 },
+	{ 0x13508, 0x00004405 }, { 0x1350c, 0x00000000 }, { 0x13708, 0x00004405 },
+	{ 0x1370c, 0x00000000 }, { 0x13310, 0x00006805 }, { 0x13314, 0x00000000 },
+	{ 0x13510, 0x00006805 }, { 0x13514, 0x00000000 }, { 0x13710, 0x00006805 },
+	{ 0x13714, 0x00000000 }, { 0x13318, 0x00007e00 }, { 0x1331c, 0x00000000 },
+	{ 0x13518, 0x00007e00 }, { 0x1351c, 0x00000000 }, { 0x13718, 0x00007e00 },
+	{ 0x1371c, 0x00000000 },
+};
+
+static const struct gpuoa_register test_xe2_flex[] = {
+	{ 0xe458, 0x00000000 }, { 0xe558, 0x00000000 }, { 0xe658, 0x00000000 },
+	{ 0xe758, 0x00000000 }, { 0xe45c, 0x00000000 }, { 0xe55c, 0x00000000 },
+	{ 0xe65c, 0x00000000 },
+};
+
+static const struct gpuoa_register test_bmg_boolean[] = {
+	{ 0x13000, 0x00001801 }, { 0x13004, 0x00000000 }, { 0x13008, 0x00001802 },
+	{ 0x1300c, 0x00000000 }, { 0x13010, 0x00003e00 }, { 0x13014, 0x00000000 },
+	{ 0x13018, 0x00013e00 }, { 0x1301c, 0x00000000 }, { 0x13020, 0x00113e00 },
+	{ 0x13024, 0x00000000 }, { 0x13028, 0x00213e00 }, { 0x1302c, 0x00000000 },
+	{ 0x13030, 0x00313e00 }, { 0x13034, 0x00000000 }, { 0x13038, 0x00f13e00 },
+	{ 0x1303c, 0x00000000 }, { 0x13040, 0x01013e00 }, { 0x13044, 0x00000000 },
+	{ 0x13048, 0x01113e00 }, { 0x1304c, 0x00000000 }, { 0x13050, 0x01213e00 },
+	{ 0x13054, 0x00000000 }, { 0x13058, 0x01313e00 }, { 0x1305c, 0x00000000 },
+	{ 0x13060, 0x01413e00 }, { 0x13064, 0x00000000 }, { 0x13068, 0x01513e00 },
+	{ 0x1306c, 0x00000000 }, { 0x13070, 0x01613e00 }, { 0x13074, 0x00000000 },
+	{ 0x13078, 0x01713e00 }, { 0x1307c, 0x00000000 }, { 0x13080, 0x01813e00 },
+	{ 0x13084, 0x00000000 }, { 0x13088, 0x01913e00 }, { 0x1308c, 0x00000000 },
+	{ 0x13090, 0x01a13e00 }, { 0x13094, 0x00000000 }, { 0x13098, 0x01b13e00 },
+	{ 0x1309c, 0x00000000 }, { 0x130a8, 0x00413e00 }, { 0x130ac, 0x00000000 },
+	{ 0x130b0, 0x00513e00 }, { 0x130b4, 0x00000000 }, { 0x130b8, 0x00613e00 },
+	{ 0x130bc, 0x00000000 }, { 0x130c0, 0x00713e00 }, { 0x130c4, 0x00000000 },
+	{ 0x130c8, 0x00813e00 }, { 0x130cc, 0x00000000 }, { 0x130d0, 0x00913e00 },
+	{ 0x130d4, 0x00000000 }, { 0x130d8, 0x00a13e00 }, { 0x130dc, 0x00000000 },
+	{ 0x130e0, 0x00b13e00 }, { 0x130e4, 0x00000000 }, { 0x130e8, 0x00c13e00 },
+	{ 0x130ec, 0x00000000 }, { 0x130f0, 0x00d13e00 }, { 0x130f4, 0x00000000 },
+	{ 0x130f8, 0x00e13e00 }, { 0x130fc, 0x00000000 }, { 0x13300, 0x00005a00 },
+	{ 0x13304, 0x00000000 }, { 0x13500, 0x00005a00 }, { 0x13504, 0x00000000 },
+	{ 0x13700, 0x00005a00 }, { 0x13704, 0x00000000 }, { 0x13308, 0x00004405 },
+	{ 0x1330c, 0x00000000 }, { 0x13508, 0x00004405 }, { 0x1350c, 0x00000000 },
+	{ 0x13708, 0x00004405 }, { 0x1370c, 0x00000000 }, { 0x13310, 0x00006805 },
+	{ 0x13314, 0x00000000 }, { 0x13510, 0x00006805 }, { 0x13514, 0x00000000 },
+	{ 0x13710, 0x00006805 }, { 0x13714, 0x00000000 }, { 0x13318, 0x00007e00 },
+	{ 0x1331c, 0x00000000 }, { 0x13518, 0x00007e00 }, { 0x1351c, 0x00000000 },
+	{ 0x13718, 0x00007e00 }, { 0x1371c, 0x00000000 },
+};
+
+#define LIST(name)                       \
+	{                                \
+		name, ARRAY_SIZE(name)   \
+	}
+
+static const struct gpuoa_builtin_set test_set_hsw = {
+	.uuid = GPUOA_TEST_OA_HSW_UUID,
+	.mux = LIST(test_hsw_mux),
+	.boolean = LIST(test_gen7_boolean),
+};
+
+static const struct gpuoa_builtin_set test_set_bdw = {
+	.uuid = "d6de6f55-e526-4f79-a6a6-d7315c09044e",
+	.mux = LIST(test_bdw_mux),
+	.boolean = LIST(test_gen7_boolean),
+};
+
+static const struct gpuoa_builtin_set test_set_chv = {
+	.uuid = "4a534b07-cba3-414d-8d60-874830e883aa",
+	.mux = LIST(test_chv_mux),
+	.boolean = LIST(test_gen7_boolean),
+};
+
+static const struct gpuoa_builtin_set test_set_sklgt2 = {
+	.uuid = "c5384091-ce4c-406c-ab4d-4c530f71c7ae",
+	.mux = LIST(test_sklgt2_mux),
+	.boolean = LIST(test_sklgt2_boolean),
+	.flex = LIST(test_gen9_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_sklgt3 = {
+	.uuid = "14cadcfd-fb3a-46a3-8c13-0a4f850a4b18",
+	.mux = LIST(test_gen9_mux),
+	.boolean = LIST(test_gen7_boolean),
+	.flex = LIST(test_gen9_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_sklgt4 = {
+	.uuid = "c1c2d40e-652a-482c-98fc-28bdb7c6ee44",
+	.mux = LIST(test_gen9_mux),
+	.boolean = LIST(test_gen7_boolean),
+	.flex = LIST(test_gen9_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_kblgt2 = {
+	.uuid = "cd4b577b-073a-423f-a948-e198dd818c71",
+	.mux = LIST(test_gen9_mux),
+	.boolean = LIST(test_gen7_boolean),
+	.flex = LIST(test_gen9_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_kblgt3 = {
+	.uuid = "bb3344bf-2551-40f7-b75f-cbf29e4195f7",
+	.mux = LIST(test_gen9_mux),
+	.boolean = LIST(test_gen7_boolean),
+	.flex = LIST(test_gen9_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_cflgt2 = {
+	.uuid = "d3c99326-e161-4e44-9745-7772bdc579c5",
+	.mux = LIST(test_gen9_mux),
+	.boolean = LIST(test_gen7_boolean),
+	.flex = LIST(test_gen9_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_cflgt3 = {
+	.uuid = "f240ef8d-4a2e-4961-a63c-cc43b01ed923",
+	.mux = LIST(test_gen9_mux),
+	.boolean = LIST(test_gen7_boolean),
+	.flex = LIST(test_gen9_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_bxt = {
+	.uuid = "5ee72f5c-092f-421e-8b70-225f7c3e9612",
+	.mux = LIST(test_bxt_mux),
+	.boolean = LIST(test_gen7_boolean),
+};
+
+static const struct gpuoa_builtin_set test_set_glk = {
+	.uuid = "dd3fd789-e783-4204-8cd0-b671bbccb0cf",
+	.mux = LIST(test_bxt_mux),
+	.boolean = LIST(test_gen7_boolean),
+};
+
+static const struct gpuoa_builtin_set test_set_icl = {
+	.uuid = "e617cfd5-6cc5-4143-8994-cd36cebb921f",
+	.mux = LIST(test_icl_mux),
+	.boolean = LIST(test_gen11_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_ehl = {
+	.uuid = "4cbcfaf7-3c0c-42b8-a324-b1e58329c732",
+	.mux = LIST(test_ehl_mux),
+	.boolean = LIST(test_gen11_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_tglgt1 = {
+	.uuid = "6f27aaed-4f08-4e0f-95a9-231d9b4fa111",
+	.mux = LIST(test_tglgt1_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_tglgt2 = {
+	.uuid = "6607f034-d053-40d1-8215-67c07f3041bb",
+	.mux = LIST(test_tglgt2_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_rkl = {
+	.uuid = "74dbc739-d871-41b5-be7b-fb547ac5bec9",
+	.mux = LIST(test_rkl_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_dg1 = {
+	.uuid = "23f51139-6973-4b45-a211-778834ce2c9a",
+	.mux = LIST(test_dg1_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_adl = {
+	.uuid = "89173c19-fcfe-48da-ac26-fb64425f141b",
+	.mux = LIST(test_adl_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_adls = {
+	.uuid = "f21d2af7-b2e2-4dd0-8f10-2f34e5322c60",
+	.mux = LIST(test_adls_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_adln = {
+	.uuid = "56ad6c8f-eeb8-4bd3-828c-f57df25e5265",
+	.mux = LIST(test_adln_mux),
+	.boolean = LIST(test_gen12_boolean),
+	.flex = LIST(test_gen11_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_mtlgt2 = {
+	.uuid = "d0ed8afd-ad64-4774-8788-1a15f4ab7829",
+	.mux = LIST(test_mtlgt2_mux),
+	.boolean = LIST(test_mtl_boolean),
+};
+
+static const struct gpuoa_builtin_set test_set_mtlgt3 = {
+	.uuid = "7272a7b8-6df2-4180-a95f-2ef7ad4412cc",
+	.mux = LIST(test_mtlgt3_mux),
+	.boolean = LIST(test_mtl_boolean),
+};
+
+static const struct gpuoa_builtin_set test_set_lnl = {
+	.uuid = "24c33f2c-f8d9-40d9-b2db-64e863b4d625",
+	.boolean = LIST(test_lnl_boolean),
+	.flex = LIST(test_xe2_flex),
+};
+
+static const struct gpuoa_builtin_set test_set_bmg = {
+	.uuid = "9ec392a7-4c77-4253-a28a-85240821e82c",
+	.boolean = LIST(test_bmg_boolean),
+	.flex = LIST(test_xe2_flex),
+};
+
+#include "platforms_core.h"
 
 /**
  * gpuoa_platform_find() - Find a platform by name.

@@ -26,21 +26,7 @@ static const struct drm_xe_engine_class_instance engines_bmg[] = {
 	ENGINE(VIDEO_ENHANCE, 1, 1),
 };
 
-static const struct sim_xe_gpu gpus[] = {
-	{
-		.platform = "lnl",
-		.ips = { { 20, 4 }, { 20, 0 } },
-		.engines = engines_lnl,
-		.n_engines = ARRAY_SIZE(engines_lnl),
-	},
-	{
-		.platform = "bmg",
-		.ips = { { 20, 1 }, { 13, 1 } },
-		.engines = engines_bmg,
-		.n_engines = ARRAY_SIZE(engines_bmg),
-		.vram = 12ULL * SZ_1G,
-	},
-};
+#include "platforms_xe.h"
 
 /**
  * sim_xe_gpu_find() - Find the description of a GPU.
