@@ -86,7 +86,7 @@ endif
 
 LIB_TARGETS :=
 TOOL_TARGETS :=
-LIB_TESTS := scripts/vm/splats_test.sh scripts/build_test.sh
+LIB_TESTS := scripts/vm/splats_test.sh scripts/build_test.sh $(if $(SANITIZE),,scripts/new_platform_test.sh)
 SELFTESTS :=
 COMMAND_TESTS :=
 GPUS_TESTS :=
