@@ -11,12 +11,12 @@
 
 #include "wait.h"
 
-static inline unsigned int patient_alarm(unsigned int seconds)
+static inline unsigned int scaled_alarm(unsigned int seconds)
 {
 	return alarm(seconds * slowness());
 }
 
-#define alarm patient_alarm
+#define alarm scaled_alarm
 #include_next <kselftest_harness.h>
 #undef alarm
 

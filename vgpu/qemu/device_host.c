@@ -70,7 +70,7 @@ void vgpu_time_pass(struct vgpu *vgpu, u64 ns)
 
 static u8 *device_host_memory(const struct sim_gpu *gpu, u64 address, u64 size)
 {
-	return vgpu_view_at(vgpu_of(gpu), address, size);
+	return vgpu_map_ggtt(vgpu_of(gpu), address, size);
 }
 
 static void device_host_unknown(struct sim_gpu *gpu, u32 reg)

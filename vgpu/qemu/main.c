@@ -141,7 +141,7 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options, const s
 	if (!vgpu->log)
 		return -errno;
 	vgpu->pci.messages = wires->messages;
-	ret = vgpu_window_open(vgpu, wires->gtt);
+	ret = vgpu_ggtt_bar_open(vgpu, wires->gtt);
 	ret = ret ?: vgpu_mmio_init(vgpu);
 	ret = ret ?: vgpu_engines_init(vgpu);
 	ret = ret ?: vgpu_irq_init(vgpu);
@@ -237,13 +237,13 @@ static int serve_process(const struct options *options, struct wires *wires)
 static int exec_qemu(const struct options *options, char **qemu, int n, const struct wires *wires)
 {
 	const struct vgpu_platform *platform = options->platform;
-	char proxy[64], messages[64], gtt[128], window[64];
+	char proxy[64], messages[64], gtt[128], ggtt_bar[64];
 	char *gpu[] = {
 		"-device",  proxy,
 		"-chardev", messages,
 		"-object",  "qtest,id=gpuoa-vgpu-interrupts,chardev=gpuoa-vgpu,log=/dev/null",
 		"-object",  gtt,
-		"-device",  window,
+		"-device",  ggtt_bar,
 	};
 	char **argv = calloc(n + ARRAY_SIZE(gpu) + 1, sizeof(*argv));
 
@@ -254,7 +254,7 @@ static int exec_qemu(const struct options *options, char **qemu, int n, const st
 	snprintf(gtt, sizeof(gtt),
 		 "memory-backend-file,id=gpuoa-vgpu-gtt,share=on,size=%u,mem-path=/proc/self/fd/%d",
 		 platform->bar0 - platform->gtt, wires->gtt);
-	snprintf(window, sizeof(window), "ivshmem-plain,memdev=gpuoa-vgpu-gtt,addr=%x.0",
+	snprintf(ggtt_bar, sizeof(ggtt_bar), "ivshmem-plain,memdev=gpuoa-vgpu-gtt,addr=%x.0",
 		 VGPU_WINDOW_SLOT);
 	argv[0] = qemu[0];
 	memcpy(argv + 1, gpu, sizeof(gpu));
@@ -286,7 +286,7 @@ static int run(const struct options *options, char **qemu, int n)
 		perror("gpuoa-vgpu");
 		return 1;
 	}
-	here.gtt = vgpu_window_create(options->platform->bar0 - options->platform->gtt);
+	here.gtt = vgpu_ggtt_bar_create(options->platform->bar0 - options->platform->gtt);
 	if (here.gtt < 0) {
 		fprintf(stderr, "gpuoa-vgpu: page table: %s\n", strerror(-here.gtt));
 		return 1;

@@ -90,12 +90,12 @@ static void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
 #define PATIENCE 16
 
 /**
- * vgpu_window_create() - Create a global page table that can be shared.
+ * vgpu_ggtt_bar_create() - Create a global page table that can be shared.
  * @size: size in bytes
  *
  * Return: its file descriptor, or a negative errno
  */
-int vgpu_window_create(u32 size)
+int vgpu_ggtt_bar_create(u32 size)
 {
 	int fd = memfd_create("gpuoa-vgpu-gtt", 0), ret;
 
@@ -110,13 +110,13 @@ int vgpu_window_create(u32 size)
 }
 
 /**
- * vgpu_window_open() - Map the global page table.
+ * vgpu_ggtt_bar_open() - Map the global page table.
  * @vgpu: the GPU
  * @fd: its file descriptor
  *
  * Return: 0 or a negative errno
  */
-int vgpu_window_open(struct vgpu *vgpu, int fd)
+int vgpu_ggtt_bar_open(struct vgpu *vgpu, int fd)
 {
 	vgpu->gtt_size = vgpu->platform->bar0 - vgpu->platform->gtt;
 	vgpu->gtt = mmap(NULL, vgpu->gtt_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -125,17 +125,17 @@ int vgpu_window_open(struct vgpu *vgpu, int fd)
 }
 
 /**
- * vgpu_window_missed() - Handle an access to the table that arrived as a message.
+ * vgpu_ggtt_bar_missed() - Handle an access to the table that arrived as a message.
  * @vgpu: the GPU
  * @address: address of the table in the guest
  */
-void vgpu_window_missed(struct vgpu *vgpu, u32 address)
+void vgpu_ggtt_bar_missed(struct vgpu *vgpu, u32 address)
 {
 	if (++vgpu->gtt_messages % PATIENCE)
 		return;
 	if (dprintf(vgpu->pci.messages, "writel %#x %#x\nwritel %#x 0\nwritew %#x %#x\n",
 		    WINDOW_BAR2, address, WINDOW_BAR2 + 4, WINDOW_COMMAND, COMMAND_MEMORY) < 0)
-		vgpu_log(vgpu, "the window on the page table does not move\n");
+		vgpu_log(vgpu, "the GGTT BAR does not move\n");
 }
 
 /*
@@ -257,7 +257,7 @@ u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address)
 }
 
 /* The region that includes the mapped page @page */
-static const struct vgpu_region *view_region(const struct vgpu *vgpu, const u8 *page)
+static const struct vgpu_region *region_of(const struct vgpu *vgpu, const u8 *page)
 {
 	const struct vgpu_region *region = vgpu->memory.regions;
 	unsigned int i;
@@ -270,16 +270,16 @@ static const struct vgpu_region *view_region(const struct vgpu *vgpu, const u8 *
 }
 
 /* Map @size bytes at @page a second time, at @where. */
-static bool view_map(const struct vgpu *vgpu, u8 *where, const u8 *page, u64 size)
+static bool map_run(const struct vgpu *vgpu, u8 *where, const u8 *page, u64 size)
 {
-	const struct vgpu_region *region = view_region(vgpu, page);
+	const struct vgpu_region *region = region_of(vgpu, page);
 
 	return region && mmap(where, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
 			      region->fd, region->offset + (page - region->memory)) != MAP_FAILED;
 }
 
 /* Length of the run at @address, at most @size, that is also contiguous in this process */
-static u64 view_run(struct vgpu *vgpu, u64 address, u64 size)
+static u64 mapped_run(struct vgpu *vgpu, u64 address, u64 size)
 {
 	const u8 *first = (u8 *)vgpu_ggtt(vgpu, address);
 	u64 run = SZ_4K;
@@ -291,42 +291,42 @@ static u64 view_run(struct vgpu *vgpu, u64 address, u64 size)
 }
 
 /**
- * vgpu_view_at() - Map a part of the GGTT contiguously.
+ * vgpu_map_ggtt() - Map a part of the GGTT contiguously.
  * @vgpu: the GPU
  * @address: GPU address, page-aligned
  * @size: size in bytes
  *
- * A mapping is valid until VGPU_N_VIEWS newer ones have been created.
+ * A mapping is valid until VGPU_N_MAPPINGS newer ones have been created.
  *
  * Return: address in this process, or NULL if a page is not mapped
  */
-u8 *vgpu_view_at(struct vgpu *vgpu, u64 address, u64 size)
+u8 *vgpu_map_ggtt(struct vgpu *vgpu, u64 address, u64 size)
 {
-	struct vgpu_views *views = &vgpu->views;
-	struct vgpu_view *view = &views->last[views->next];
+	struct vgpu_mappings *mappings = &vgpu->mappings;
+	struct vgpu_mapping *mapping = &mappings->last[mappings->next];
 	u64 done, run;
 
-	views->next = (views->next + 1) % VGPU_N_VIEWS;
-	if (view->memory)
-		munmap(view->memory, view->size);
-	view->size = size;
-	view->memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (view->memory == MAP_FAILED)
+	mappings->next = (mappings->next + 1) % VGPU_N_MAPPINGS;
+	if (mapping->memory)
+		munmap(mapping->memory, mapping->size);
+	mapping->size = size;
+	mapping->memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (mapping->memory == MAP_FAILED)
 		goto fail;
 	for (done = 0; done < size; done += run) {
 		const u8 *page = (u8 *)vgpu_ggtt(vgpu, address + done);
 
 		if (!page)
 			goto unmap;
-		run = view_run(vgpu, address + done, size - done);
-		if (!view_map(vgpu, view->memory + done, page, run))
+		run = mapped_run(vgpu, address + done, size - done);
+		if (!map_run(vgpu, mapping->memory + done, page, run))
 			goto unmap;
 	}
 
-	return view->memory;
+	return mapping->memory;
 unmap:
-	munmap(view->memory, size);
+	munmap(mapping->memory, size);
 fail:
-	view->memory = NULL;
+	mapping->memory = NULL;
 	return NULL;
 }

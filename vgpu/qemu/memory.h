@@ -44,35 +44,35 @@ void vgpu_memory_clear(struct vgpu *vgpu);
 /* PCI slot of the ivshmem device that exposes the table */
 #define VGPU_WINDOW_SLOT 0x1e
 
-int vgpu_window_create(u32 size);
-int vgpu_window_open(struct vgpu *vgpu, int fd);
-void vgpu_window_missed(struct vgpu *vgpu, u32 address);
+int vgpu_ggtt_bar_create(u32 size);
+int vgpu_ggtt_bar_open(struct vgpu *vgpu, int fd);
+void vgpu_ggtt_bar_missed(struct vgpu *vgpu, u32 address);
 
 u32 *vgpu_ggtt(struct vgpu *vgpu, u64 address);
 u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address);
 
-#define VGPU_N_VIEWS 4
+#define VGPU_N_MAPPINGS 4
 
 /**
- * struct vgpu_view - a contiguous mapping of a part of the GGTT
+ * struct vgpu_mapping - a contiguous mapping of a part of the GGTT
  * @memory: address in this process, NULL if unused
  * @size: size in bytes
  */
-struct vgpu_view {
+struct vgpu_mapping {
 	u8 *memory;
 	u64 size;
 };
 
 /**
- * struct vgpu_views - mappings of the GGTT
+ * struct vgpu_mappings - mappings of the GGTT
  * @last: the most recent ones
  * @next: index of the next one to replace
  */
-struct vgpu_views {
-	struct vgpu_view last[VGPU_N_VIEWS];
+struct vgpu_mappings {
+	struct vgpu_mapping last[VGPU_N_MAPPINGS];
 	unsigned int next;
 };
 
-u8 *vgpu_view_at(struct vgpu *vgpu, u64 address, u64 size);
+u8 *vgpu_map_ggtt(struct vgpu *vgpu, u64 address, u64 size);
 
 #endif /* _VGPU_MEMORY_H */

@@ -180,7 +180,7 @@ static u8 *gtt_entry(struct vgpu *vgpu, u64 offset, unsigned int size)
 {
 	if (offset < vgpu->platform->gtt || offset + size > vgpu->platform->bar0)
 		return NULL;
-	vgpu_window_missed(vgpu, bar(vgpu, PCI_BAR0) + vgpu->platform->gtt);
+	vgpu_ggtt_bar_missed(vgpu, bar(vgpu, PCI_BAR0) + vgpu->platform->gtt);
 
 	return vgpu->gtt + (offset - vgpu->platform->gtt);
 }

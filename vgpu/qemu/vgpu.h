@@ -121,7 +121,7 @@ struct vgpu_slots {
  * @gpu: the device model: OA units, timeline
  * @pci: the PCI device
  * @memory: the guest's memory
- * @views: mappings of the GGTT
+ * @mappings: mappings of the GGTT
  * @irq: interrupts
  * @time: GPU time
  * @sleep: RC6
@@ -145,7 +145,7 @@ struct vgpu {
 	struct sim_gpu gpu;
 	struct vgpu_pci pci;
 	struct vgpu_memory memory;
-	struct vgpu_views views;
+	struct vgpu_mappings mappings;
 	struct vgpu_irq irq;
 	struct vgpu_time time;
 	struct vgpu_sleep sleep;
