@@ -5,10 +5,10 @@
 # run-tests.sh DIR PROGRAM...: writes DIR/<program>.tap (standard output), .err and .status
 #
 # The timeout of a program is TEST_TIMEOUT=600 seconds times the timeout scale, which is measured
-# every minute and passed to the program as $GPUOA_SLOWNESS.
+# every minute and passed to the program as $GPUOA_TIMEOUT_SCALE.
 set -u
 . "$(dirname "$0")/vm/common.sh"
-. "$(dirname "$0")/vm/slowness.sh"
+. "$(dirname "$0")/vm/timeout-scale.sh"
 [ -z "${GPUOA_VM-}" ] || . "$(dirname "$0")/vm/modules.sh"
 
 # Each test gets new GPUs, and after a failed test also a newly loaded gpuoa. A module that cannot
@@ -72,15 +72,15 @@ for program in "$@"; do
 	*) program=./$program ;;
 	esac
 	if [ $((SECONDS - measured)) -ge 60 ]; then
-		slowness
+		timeout_scale
 		measured=$SECONDS
 	fi
 	irqs_off_begin "$name"
-	timeout -k 5 $((${TEST_TIMEOUT:-600} * GPUOA_SLOWNESS)) "$program" >"$dir/$name.tap" 2>"$dir/$name.err" </dev/null
+	timeout -k 5 $((${TEST_TIMEOUT:-600} * GPUOA_TIMEOUT_SCALE)) "$program" >"$dir/$name.tap" 2>"$dir/$name.err" </dev/null
 	status=$?
 	echo $status >"$dir/$name.status"
 	irqs_off_end "$name"
-	echo "$name: status $status, $((SECONDS - begin)) s (slowness $GPUOA_SLOWNESS)"
+	echo "$name: status $status, $((SECONDS - begin)) s (timeout scale $GPUOA_TIMEOUT_SCALE)"
 done
 if [ $irqs_off_tests -gt 0 ]; then
 	echo "1..$irqs_off_tests" >>"$dir/irqs_off.tap"

@@ -232,7 +232,7 @@ int syncobj_wait(struct gpu *gpu, uint32_t syncobj, unsigned int ms)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	wait.timeout_nsec = now.tv_sec * 1000000000LL + now.tv_nsec + patient_ms(ms) * 1000000LL;
+	wait.timeout_nsec = now.tv_sec * 1000000000LL + now.tv_nsec + scaled_ms(ms) * 1000000LL;
 	return drm_call(gpu->fd, DRM_IOCTL_SYNCOBJ_WAIT, &wait);
 }
 

@@ -74,7 +74,7 @@ void batch_work(struct batch *batch, uint32_t scene, uint64_t clocks);
 /* Create a syncobj. Return its handle, or 0 on failure. */
 uint32_t syncobj_create(struct gpu *gpu);
 void syncobj_destroy(struct gpu *gpu, uint32_t syncobj);
-/* Wait for the batch. Return 0, -ETIME after @ms (scaled by slowness()), or another -errno. */
+/* Wait for the batch. Return 0, -ETIME after @ms (scaled by timeout_scale()), or another -errno. */
 int syncobj_wait(struct gpu *gpu, uint32_t syncobj, unsigned int ms);
 /* Export to a file that another process or DRM file can import. Return the fd or -errno. */
 int syncobj_export(struct gpu *gpu, uint32_t syncobj);

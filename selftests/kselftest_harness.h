@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kselftest_harness.h - the kernel's harness, with test timeouts scaled by slowness().
+ * kselftest_harness.h - the kernel's harness, with test timeouts scaled by timeout_scale().
  *
  * The tests include this file, which includes the harness unpacked from the kernel's source.
  */
@@ -13,7 +13,7 @@
 
 static inline unsigned int scaled_alarm(unsigned int seconds)
 {
-	return alarm(seconds * slowness());
+	return alarm(seconds * timeout_scale());
 }
 
 #define alarm scaled_alarm

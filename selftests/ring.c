@@ -52,7 +52,7 @@ void ring_run(int fd, unsigned int ms, void (*drain)(void *context), void *conte
 bool ring_run_until(int fd, bool (*drain)(void *context), void *context)
 {
 	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
-	uint64_t end = wait_now_ms() + patient_ms(WAIT_LIMIT_MS);
+	uint64_t end = wait_now_ms() + scaled_ms(WAIT_LIMIT_MS);
 
 	while (!drain(context)) {
 		if (wait_now_ms() >= end)

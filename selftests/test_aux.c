@@ -368,7 +368,7 @@ static void wakes_at_exactly(struct __test_metadata *_metadata, unsigned int n)
 	EXPECT_EQ(0, aux_enable(&reader));
 	for (i = 0; i < 3; i++) {
 		due = (reader.page->aux_tail / (n * 256) + 1) * n * 256;
-		EXPECT_EQ(1, poll(&fd, 1, patient_ms(5000)));
+		EXPECT_EQ(1, poll(&fd, 1, scaled_ms(5000)));
 		EXPECT_LE(due, aux_head(&reader));
 		if (virtual_time())
 			EXPECT_EQ(due, aux_head(&reader));

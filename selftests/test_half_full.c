@@ -305,7 +305,7 @@ FIXTURE_TEARDOWN(bursts)
 	skylake_remove(&self->skylake);
 }
 
-/* Number of bursts if slowness() is 1, and reports per burst. The buffer holds 512. */
+/* Number of bursts if timeout_scale() is 1, and reports per burst. The buffer holds 512. */
 #define BURSTS 12
 #define BURST_REPORTS 2000
 
@@ -313,7 +313,7 @@ FIXTURE_TEARDOWN(bursts)
 TEST_F(bursts, samples_are_complete)
 {
 	struct skylake *skylake = &self->skylake;
-	const unsigned int bursts = rounds_of(BURSTS);
+	const unsigned int bursts = scaled_rounds(BURSTS);
 	struct reader reader;
 	unsigned int i;
 
@@ -343,7 +343,7 @@ TEST_F(bursts, flight_recorder_loses_nothing)
 
 	ASSERT_EQ(0, open_aux(skylake, &reader, NEVER, 128 * KIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
-	for (i = 0; i < rounds_of(BURSTS); i++)
+	for (i = 0; i < scaled_rounds(BURSTS); i++)
 		ASSERT_EQ(0, burst(skylake, BURST_REPORTS));
 	ASSERT_EQ(0, aux_disable(&reader));
 	aux_drain(&reader);
@@ -359,7 +359,7 @@ TEST_F(bursts, flight_recorder_loses_nothing)
 TEST_F(bursts, area_is_complete)
 {
 	struct skylake *skylake = &self->skylake;
-	const unsigned int bursts = rounds_of(2 * BURSTS);
+	const unsigned int bursts = scaled_rounds(2 * BURSTS);
 	struct aux_reader reader;
 	unsigned int i;
 
@@ -531,7 +531,7 @@ TEST_F_TIMEOUT(half_full, events_start_and_stop_while_interrupts_come, 120)
 	unsigned int i;
 
 	ASSERT_LT(0, child);
-	for (i = 0; i < rounds_of(20); i++) {
+	for (i = 0; i < scaled_rounds(20); i++) {
 		ASSERT_EQ(0, open_raw(skylake, &reader, NEVER, 128 * KIB));
 		reader_enable(&reader);
 		reader_run(&reader, i % 10);
@@ -583,7 +583,7 @@ TEST(gpu_is_pulled_out_while_interrupts_come)
 	pid_t child;
 	unsigned int i;
 
-	for (i = 0; i < rounds_of(10); i++) {
+	for (i = 0; i < scaled_rounds(10); i++) {
 		ASSERT_EQ(0, skylake_add(&skylake, true));
 		ASSERT_EQ(0, skylake_open_drm(&skylake));
 		ASSERT_EQ(0, open_raw(&skylake, &reader, NEVER, 128 * KIB));

@@ -51,7 +51,7 @@ FIXTURE_TEARDOWN(rounds)
 /* Each round waits for the multiplexer to settle, which takes long on a debug kernel. */
 TEST_F_TIMEOUT(rounds, of_open_and_close, 300)
 {
-	const unsigned int rounds = rounds_of(1000);
+	const unsigned int rounds = scaled_rounds(1000);
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	uint64_t opens = unit_get("statistics/opens");
@@ -76,7 +76,7 @@ TEST(close_while_running)
 	struct reader reader;
 	unsigned int i;
 
-	for (i = 0; i < rounds_of(50); i++) {
+	for (i = 0; i < scaled_rounds(50); i++) {
 		ASSERT_EQ(0, reader_open(&reader, &attr, 6, 5));
 		reader_enable(&reader);
 		usleep(i * 500);

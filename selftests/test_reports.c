@@ -88,7 +88,7 @@ TEST(rate_and_period_pick_the_exponent)
 
 TEST(stream_describes_itself)
 {
-	const uint32_t apart = patient_ms(500) * (HSW_FREQUENCY / 1000);
+	const uint32_t apart = scaled_ms(500) * (HSW_FREQUENCY / 1000);
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader reader;
 
@@ -306,7 +306,7 @@ TEST(timestamp_wraps)
 	char ms[16];
 
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 10));
-	snprintf(ms, sizeof(ms), "%d", patient_ms(200));
+	snprintf(ms, sizeof(ms), "%d", scaled_ms(200));
 	ASSERT_EQ(0, sim_set("wrap_timestamp", ms));
 	reader_enable(&reader);
 	/* The 64-bit clock is reported once a second. */

@@ -224,7 +224,7 @@ TEST(events_begin_while_a_cpu_goes_offline)
 
 	if (access(cpu, W_OK))
 		SKIP(return, "the only CPU");
-	for (i = 0; i < rounds_of(20); i++)
+	for (i = 0; i < scaled_rounds(20); i++)
 		try_offline(_metadata, cpu);
 }
 

@@ -578,7 +578,7 @@ TEST_F(streams, reads_are_of_whole_samples)
 	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_ENABLE));
 	ASSERT_EQ(0, ioctl(fd, GPUOA_STREAM_IOC_STATUS, &status));
 	EXPECT_EQ(GPUOA_STREAM_ENABLED, status.flags);
-	EXPECT_EQ(1, poll(&pollfd, 1, patient_ms(1000)));
+	EXPECT_EQ(1, poll(&pollfd, 1, scaled_ms(1000)));
 	EXPECT_EQ(POLLIN, pollfd.revents);
 	EXPECT_TRUE(WAIT_UNTIL(!ioctl(fd, GPUOA_STREAM_IOC_STATUS, &status) && status.dropped));
 

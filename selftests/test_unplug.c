@@ -142,7 +142,7 @@ static int poll_events(int fd)
 {
 	struct pollfd pollfd = { .fd = fd };
 
-	return poll(&pollfd, 1, patient_ms(1000)) == 1 ? pollfd.revents : 0;
+	return poll(&pollfd, 1, scaled_ms(1000)) == 1 ? pollfd.revents : 0;
 }
 
 FIXTURE(unplug)
@@ -284,8 +284,7 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 	pollfd.fd = reader.fd;
 	child = fork();
 	if (!child)
-		_exit(poll(&pollfd, 1, patient_ms(10000)) == 1 && pollfd.revents == POLLHUP ? 0 :
-											      1);
+		_exit(poll(&pollfd, 1, scaled_ms(10000)) == 1 && pollfd.revents == POLLHUP ? 0 : 1);
 	ASSERT_TRUE(WAIT_UNTIL(is_asleep(child)));
 	ASSERT_EQ(0, gpu_remove(&self->gpu));
 	ASSERT_EQ(child, waitpid(child, &status, 0));
@@ -295,7 +294,7 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 
 TEST_F(unplug, sigio_says_hang_up)
 {
-	const struct timespec limit = { .tv_sec = patient_ms(1000) / 1000 };
+	const struct timespec limit = { .tv_sec = scaled_ms(1000) / 1000 };
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
 	int fd = event_open(&attr);
 	siginfo_t info = {};
@@ -651,7 +650,7 @@ TEST_F_TIMEOUT(unplug, another_gpu_loses_nothing, 120)
 	ASSERT_EQ(0, reader_open(&other, &attr, 9, 12));
 	generated = sim_get("generated");
 	reader_enable(&other);
-	for (i = 0; i < rounds_of(10); i++) {
+	for (i = 0; i < scaled_rounds(10); i++) {
 		ASSERT_EQ(0, gpu_stream(&self->gpu, &reader));
 		reader_run(&other, 30);
 		ASSERT_EQ(0, gpu_remove(&self->gpu));
@@ -720,7 +719,7 @@ TEST_F_TIMEOUT(unplug, come_and_go_under_load, 300)
 		if (!users[i])
 			use_all_units(i);
 	}
-	for (i = 0; i < rounds_of(30); i++) {
+	for (i = 0; i < scaled_rounds(30); i++) {
 		EXPECT_EQ(0, gpu_add(&gpu));
 		usleep(i * 5000);
 		EXPECT_EQ(0, gpu_remove(&gpu));

@@ -15,28 +15,28 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Timeout of WAIT_UNTIL() if slowness() is 1 */
+/* Timeout of WAIT_UNTIL() if timeout_scale() is 1 */
 #define WAIT_LIMIT_MS 20000
 
 /*
  * Factor by which this machine is slower than an idle emulated guest with a stock kernel, at least
  * 1. scripts/run-tests.sh measures it before each program.
  */
-static inline unsigned int slowness(void)
+static inline unsigned int timeout_scale(void)
 {
-	const char *measured = getenv("GPUOA_SLOWNESS");
+	const char *measured = getenv("GPUOA_TIMEOUT_SCALE");
 	const int n = measured ? atoi(measured) : 1;
 
 	return n > 1 ? n : 1;
 }
 
 /*
- * Number of rounds for tests of races: @often if slowness() is 1, a quarter if it is 4 or more, as
- * on a debug kernel.
+ * Number of rounds for tests of races: @often if timeout_scale() is 1, a quarter if it is 4 or
+ * more, as on a debug kernel.
  */
-static inline unsigned int rounds_of(unsigned int often)
+static inline unsigned int scaled_rounds(unsigned int often)
 {
-	return often / (slowness() < 4 ? slowness() : 4);
+	return often / (timeout_scale() < 4 ? timeout_scale() : 4);
 }
 
 /* Do the clocks count instructions of the guest's only CPU? If so, host load delays nothing. */
@@ -47,10 +47,10 @@ static inline bool virtual_time(void)
 	return says && *says;
 }
 
-/* Scale a timeout of @ms by slowness(); not for measured intervals. */
-static inline int patient_ms(unsigned int ms)
+/* Scale a timeout of @ms by timeout_scale(); not for measured intervals. */
+static inline int scaled_ms(unsigned int ms)
 {
-	return ms * slowness();
+	return ms * timeout_scale();
 }
 
 static inline uint64_t wait_now_ms(void)
@@ -65,7 +65,7 @@ static inline uint64_t wait_now_ms(void)
 static inline bool wait_goes_on(uint64_t begin)
 {
 	usleep(1000);
-	return wait_now_ms() - begin < (uint64_t)patient_ms(WAIT_LIMIT_MS);
+	return wait_now_ms() - begin < (uint64_t)scaled_ms(WAIT_LIMIT_MS);
 }
 
 /* Check @condition every millisecond until it is true. Return false on timeout. */

@@ -309,7 +309,7 @@ static void share_the_unit(void)
 		check_counters(0);
 	/* The stream continues. */
 	while (!(n = gpuoa_reader_read(m.stream, report, 1, &status)))
-		if (!CHECK(!gpuoa_reader_wait(m.stream, patient_ms(SLOW_MS))))
+		if (!CHECK(!gpuoa_reader_wait(m.stream, scaled_ms(SLOW_MS))))
 			return;
 	CHECK(n == 1);
 }
@@ -335,7 +335,7 @@ static struct gpuoa_query_hints read_stream(void)
 		int n = gpuoa_reader_read(m.stream, reports + hints.report_count * size,
 					  REPORTS - hints.report_count, &status);
 
-		if (n < 0 || (!n && !CHECK(!gpuoa_reader_wait(m.stream, patient_ms(SLOW_MS)))))
+		if (n < 0 || (!n && !CHECK(!gpuoa_reader_wait(m.stream, scaled_ms(SLOW_MS)))))
 			break;
 		hints.report_count += n;
 		last = hints.report_count ?

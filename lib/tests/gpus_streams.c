@@ -146,7 +146,7 @@ static void snapshots_of(struct gpuoa_reader *reader)
 
 		let_pass(10);
 		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &before));
-		CHECK(!gpuoa_stream_snapshot(reader, shot[i], patient_ms(1000), &detail,
+		CHECK(!gpuoa_stream_snapshot(reader, shot[i], scaled_ms(1000), &detail,
 					     sizeof(detail)));
 		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &after));
 		ticks = gpuoa_report_ticks(unit->desc.default_format, shot[i], before.gpu_ticks);

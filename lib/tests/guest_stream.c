@@ -62,7 +62,7 @@ static int read_some(struct gpuoa_reader *reader, struct gpuoa_read_status *stat
 	int n;
 
 	do {
-		if (gpuoa_reader_wait(reader, patient_ms(10000)))
+		if (gpuoa_reader_wait(reader, scaled_ms(10000)))
 			return -1;
 		n = gpuoa_reader_read(reader, reports, MAX_REPORTS, status);
 	} while (!n);
@@ -215,7 +215,7 @@ static void what_is_below_the_watermark_can_be_waited_for(void)
 	struct gpuoa_reader *reader;
 
 	REQUIRE(!gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
-	CHECK(gpuoa_reader_wait(reader, virtual_time() ? 100 : patient_ms(1000)) == 0);
+	CHECK(gpuoa_reader_wait(reader, virtual_time() ? 100 : scaled_ms(1000)) == 0);
 	CHECK(!gpuoa_reader_disable(reader));
 	CHECK(gpuoa_reader_wait(reader, -1) == 0);
 	CHECK(gpuoa_reader_read(reader, reports, 1, &status) == 1);
@@ -306,11 +306,11 @@ static void a_read_takes_no_more_than_asked(void)
 	struct gpuoa_read_status status;
 	uint32_t last;
 
-	REQUIRE(reader && !gpuoa_reader_wait(reader, patient_ms(10000)));
+	REQUIRE(reader && !gpuoa_reader_wait(reader, scaled_ms(10000)));
 	REQUIRE(gpuoa_reader_read(reader, reports, 1, &status) == 1);
 	last = timestamp(0);
 	for (int i = 0; i < 20; i++) {
-		REQUIRE(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		REQUIRE(!gpuoa_reader_wait(reader, scaled_ms(10000)));
 		REQUIRE(gpuoa_reader_read(reader, reports, 1, &status) == 1);
 		CHECK(timestamp(0) - last == 1024 && !status.gap);
 		last = timestamp(0);
@@ -338,7 +338,7 @@ static void a_stream_can_be_polled(void)
 
 	REQUIRE(reader);
 	pollfd.fd = gpuoa_reader_fd(reader);
-	CHECK(poll(&pollfd, 1, patient_ms(10000)) == 1 && pollfd.revents == POLLIN);
+	CHECK(poll(&pollfd, 1, scaled_ms(10000)) == 1 && pollfd.revents == POLLIN);
 	gpuoa_reader_close(reader);
 }
 
@@ -450,7 +450,7 @@ static void a_recording_has_what_the_stream_had(void)
 	close(mkstemp(path));
 	REQUIRE(!gpuoa_recorder_open(&stream, 1, path, &recorder, NULL, 0));
 	for (int i = 0; i < 5; i++) {
-		CHECK(!gpuoa_reader_wait(stream, patient_ms(10000)));
+		CHECK(!gpuoa_reader_wait(stream, scaled_ms(10000)));
 		CHECK(!gpuoa_recorder_write(recorder));
 	}
 	CHECK(!gpuoa_reader_disable(stream));
@@ -621,7 +621,7 @@ static void reading_and_calculating_are_one_call(void)
 		for (int i = 1; i < n; i++)
 			CHECK(intervals[i].begin == intervals[i - 1].end);
 		rows += n;
-		if (!n && !CHECK(!gpuoa_reader_wait(reader, patient_ms(10000))))
+		if (!n && !CHECK(!gpuoa_reader_wait(reader, scaled_ms(10000))))
 			break;
 	}
 	CHECK(rows >= 300);
@@ -759,7 +759,7 @@ static void what_is_read_in_place_is_complete(void)
 
 	REQUIRE(reader && delivery(reader) == GPUOA_DELIVERY_AUX);
 	while (seen.reports < 5000) {
-		REQUIRE(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		REQUIRE(!gpuoa_reader_wait(reader, scaled_ms(10000)));
 		REQUIRE(!see_all(reader, &seen));
 	}
 	CHECK(was_held_up(&seen) || (!seen.lost && !seen.unknown));
@@ -787,7 +787,7 @@ static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
 	}
 	/* Read quickly again, so that the last item is a report and not a loss. */
 	for (int i = 0; i < 10; i++) {
-		CHECK(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		CHECK(!gpuoa_reader_wait(reader, scaled_ms(10000)));
 		CHECK(!see_all(reader, &seen));
 	}
 	CHECK(seen.lost > 1000 && (!seen.unknown || !virtual_time()));
@@ -806,7 +806,7 @@ static bool see_fault(struct gpuoa_reader *reader, const struct sim_unit *unit, 
 			return false;
 		if (left)
 			enough = seen->reports + 2000;
-		if (gpuoa_reader_wait(reader, patient_ms(10000)) || see_all(reader, seen))
+		if (gpuoa_reader_wait(reader, scaled_ms(10000)) || see_all(reader, seen))
 			return false;
 	} while (left || seen->reports < enough);
 	return true;
@@ -863,7 +863,7 @@ static void holes_among_many_are_counted_once(void)
 
 	REQUIRE(n && !gpuoa_stream_open(unit, render, &options, &reader, NULL, 0));
 	while (seen.reports < 2000) {
-		REQUIRE(!gpuoa_reader_wait(reader, patient_ms(10000)));
+		REQUIRE(!gpuoa_reader_wait(reader, scaled_ms(10000)));
 		REQUIRE(!see_all(reader, &seen));
 	}
 	CHECK(sim_unit_switch(&units[0], "holes", "2"));

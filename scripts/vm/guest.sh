@@ -16,8 +16,8 @@ export GPUOA_VIRTUAL_TIME=$ICOUNT
 
 cd "$TOP" || cd /
 
-. scripts/vm/slowness.sh
-slowness
+. scripts/vm/timeout-scale.sh
+timeout_scale
 
 # The ports for the command's output (the kernel's log uses the serial line) and for the virtual GPU
 for p in /sys/class/virtio-ports/*; do

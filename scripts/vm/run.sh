@@ -222,15 +222,15 @@ fi
 
 # Print the run time of the guest in seconds: in virtual time the CPU time of the host, since the
 # guest is never idle; otherwise the host's time divided by the timeout scale that the guest has
-# measured (slowness.sh). Until it has, assume a slow guest.
+# measured (timeout-scale.sh). Until it has, assume a slow guest.
 age() {
-	local slowness=5 ticks
+	local timeout_scale=5 ticks
 	if [ -n "$ICOUNT" ]; then
 		ticks=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$guest/stat" 2>/dev/null)
 		echo $((${ticks:-0} / $(getconf CLK_TCK)))
 	else
-		[ ! -e "$RUN/ctl/slowness" ] || read -r slowness <"$RUN/ctl/slowness"
-		echo $((SECONDS / slowness))
+		[ ! -e "$RUN/ctl/timeout-scale" ] || read -r timeout_scale <"$RUN/ctl/timeout-scale"
+		echo $((SECONDS / timeout_scale))
 	fi
 }
 

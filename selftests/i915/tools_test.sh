@@ -70,7 +70,7 @@ gpu_top_runs() {
 benchmark() { # name argument...
 	local name=$1
 	shift
-	timeout "$(patient 30)" "$benchmarks/$name" "$@"
+	timeout "$(scaled 30)" "$benchmarks/$name" "$@"
 }
 
 vgpu scene steady >"$tmp/said"

@@ -216,7 +216,7 @@ TEST_F(oa, poll_and_blocking_read)
 	fd = (struct pollfd){ .fd = self->stream, .events = POLLIN };
 	EXPECT_EQ(0, poll(&fd, 1, 0));
 	ASSERT_EQ(0, ioctl(self->stream, DRM_XE_OBSERVATION_IOCTL_ENABLE, 0));
-	ASSERT_EQ(1, poll(&fd, 1, patient_ms(WAIT_LIMIT_MS)));
+	ASSERT_EQ(1, poll(&fd, 1, scaled_ms(WAIT_LIMIT_MS)));
 	READ();
 	nonblocking(self->stream);
 	EXPECT_EQ(-1, read(self->stream, self->reports, variant->size - 1));
@@ -351,7 +351,7 @@ TEST_F(oa, gpu_that_is_pulled_out)
 	stream = xe_stream_simple(drm, variant->unit, set, EXPONENT, 0);
 	ASSERT_GE(stream, 0);
 	poll_fd = (struct pollfd){ .fd = stream, .events = POLLIN };
-	ASSERT_EQ(1, poll(&poll_fd, 1, patient_ms(WAIT_LIMIT_MS)));
+	ASSERT_EQ(1, poll(&poll_fd, 1, scaled_ms(WAIT_LIMIT_MS)));
 	fd = open("/sys/bus/gpuoa_sim/del_device", O_WRONLY);
 	ASSERT_GE(fd, 0);
 	snprintf(number, sizeof(number), "2");

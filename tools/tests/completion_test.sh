@@ -25,7 +25,7 @@ in_bash() { # words...
 	)
 }
 in_zsh() { # words...
-	timeout "$(patient 30)" zsh -f tools/tests/completion.zsh "$DIR/functions" "$@"
+	timeout "$(scaled 30)" zsh -f tools/tests/completion.zsh "$DIR/functions" "$@"
 }
 
 offers_commands() { # shell

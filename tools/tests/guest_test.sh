@@ -55,7 +55,7 @@ check "a part of it has its time" bash -c "'$GPUOA' report --total --json --time
 check "stat passes the exit code on" exits 7 '' "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
 check "stat passes a fatal signal on" exits 137 '' "$GPUOA" stat -s RenderBasic -- sh -c 'kill -9 $$'
 check "stat passes the exit code on when SIGCHLD is ignored" exits 7 '' \
-	timeout -s KILL "$(patient 20)" env --ignore-signal=CHLD "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
+	timeout -s KILL "$(scaled 20)" env --ignore-signal=CHLD "$GPUOA" stat -s RenderBasic -- sh -c 'exit 7'
 check "stat prints a header when nothing was measured" says '^unit,set,begin_ticks,end_ticks,begin_ns,end_ns,GpuTime$' \
 	"$GPUOA" stat --csv -s RenderBasic -p 1000000000 -m GpuTime -- true
 check "stat has no value for what a stream does not have" says '"LlcHits":null' \
@@ -260,15 +260,15 @@ pulled_out_from() { # command; DEVICE in it is replaced by the unit's name
 	return $((status != 1))
 }
 check "record ends when its GPU goes away" says 'the GPU was removed; gone.data has the reports before that' \
-	pulled_out_from "timeout $(patient 20) '$GPUOA' record -d DEVICE -o gone.data -s RenderBasic"
+	pulled_out_from "timeout $(scaled 20) '$GPUOA' record -d DEVICE -o gone.data -s RenderBasic"
 check "and what came until then is there" bash -c "
 	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"
 check "so does a flight recorder" says 'the GPU was removed; gone.data has the reports before that' \
-	pulled_out_from "timeout $(patient 20) '$GPUOA' record --overwrite -d DEVICE -o gone.data -s RenderBasic"
+	pulled_out_from "timeout $(scaled 20) '$GPUOA' record --overwrite -d DEVICE -o gone.data -s RenderBasic"
 check "and what came until then is there as well" bash -c "
 	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"
 check "stat ends and prints what it measured" says '[0-9] +ns +GpuTime' \
-	pulled_out_from "timeout $(patient 20) '$GPUOA' stat -d DEVICE -m GpuTime -s RenderBasic"
+	pulled_out_from "timeout $(scaled 20) '$GPUOA' stat -d DEVICE -m GpuTime -s RenderBasic"
 check "the other GPU is still there" says GpuTime "$GPUOA" stat -s RenderBasic -- sleep 0.1
 
 # ---- the stock perf tool ---------------------------------------------------------------------------

@@ -17,7 +17,7 @@
  *   exit:CODE         wait until the program exits with this status
  *
  * Returns 0 if all steps succeeded. Otherwise prints the failed step and the screen on stderr. Each
- * step has a timeout of TERMINAL_PATIENCE seconds, by default 60.
+ * step has a timeout of TERMINAL_TIMEOUT seconds, by default 60.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -61,7 +61,7 @@ static double now(void)
 
 static double patience(void)
 {
-	const char *text = getenv("TERMINAL_PATIENCE");
+	const char *text = getenv("TERMINAL_TIMEOUT");
 
 	return text ? atof(text) : PATIENCE_S;
 }

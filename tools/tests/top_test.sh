@@ -5,8 +5,8 @@ set -u
 TERMINAL=$(dirname "$GPUOA")/tests/terminal
 DEBUG=/sys/kernel/debug/gpuoa_sim/0
 BUS=/sys/bus/gpuoa_sim
-TERMINAL_PATIENCE=$(patient 30)
-export TERMINAL_PATIENCE LANG=C.UTF-8
+TERMINAL_TIMEOUT=$(scaled 30)
+export TERMINAL_TIMEOUT LANG=C.UTF-8
 mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
 
 if [ ! -x "$TERMINAL" ]; then
