@@ -89,7 +89,7 @@ static inline int sim_memory_get(const struct sim_gpu *gpu, struct sim_memory *m
 static inline size_t sim_work(uint32_t *dwords, uint32_t clocks)
 {
 	dwords[0] = GPUOA_SIM_WORK;
-	dwords[1] = GPUOA_SIM_SCENE_COMPUTE;
+	dwords[1] = GPUOA_SIM_WORKLOAD_COMPUTE;
 	dwords[2] = clocks;
 	dwords[3] = 0;
 	return 4;

@@ -8,7 +8,7 @@ MODULES=$BUILD/modules/$(uname -r)
 
 vgpu() { "$BUILD/tools/gpuoa-vgpu" --ask "$GPUOA_VGPU" "$@"; }
 
-vgpu scene frames >/dev/null
+vgpu workload frames >/dev/null
 
 title "A virtual GPU ($GPU), driven by i915 of Linux $(uname -r); no module of ours"
 shown "$GPUOA" list

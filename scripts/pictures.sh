@@ -9,18 +9,18 @@ GPUOA=$BUILD/tools/gpuoa
 
 # Run sixty intervals with changing loads, to fill the graphs.
 take_top() { # directory
-	local scenes
+	local workloads
 	export LANG=C.UTF-8
-	"$TOP/scripts/vm/scenes.sh" &
-	scenes=$!
+	"$TOP/scripts/vm/workloads.sh" &
+	workloads=$!
 	"$BUILD/tools/tests/terminal" 30 100 'wait:GPU Busy' sleep:24000 'wait:GPU Busy +[1-9]' \
 		"dark:$1/top.png" "light:$1/top-light.png" keys:q exit:0 -- "$GPUOA" top -I 500
-	kill $scenes
+	kill $workloads
 }
 
 # Record a game at 62.5 frames per second, in two phases, with some lost reports.
 record_game() { # directory
-	echo frames >/sys/kernel/debug/gpuoa_sim/0/scene
+	echo frames >/sys/kernel/debug/gpuoa_sim/0/workload
 	"$GPUOA" record -q -d gpuoa0 -s RenderBasic -F 10000 -o "$1/game.data" -- bash -c "
 		sleep 0.1
 		$GPUOA mark -d gpuoa0 1

@@ -15,7 +15,7 @@ if [ $# = 0 ] && [ -n "${GPUOA_CMD-}" ]; then
 	set -- "$GPUOA_CMD"
 	export INTERACTIVE=1
 	case $GPUOA_CMD in
-	*"gpuoa top"*) export SCENES="${SCENES-1}" SIM="${SIM-platform=tgl_gt2,hsw_gt2}" ;;
+	*"gpuoa top"*) export WORKLOADS="${WORKLOADS-1}" SIM="${SIM-platform=tgl_gt2,hsw_gt2}" ;;
 	esac
 fi
 exec "$TOP/scripts/vm/run.sh" "$@"

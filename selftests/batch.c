@@ -204,10 +204,10 @@ void batch_flush_write(struct batch *batch, uint64_t address, uint64_t value)
 	pipe_control(batch, 1, address, value);
 }
 
-void batch_work(struct batch *batch, uint32_t scene, uint64_t clocks)
+void batch_work(struct batch *batch, uint32_t workload, uint64_t clocks)
 {
 	batch_emit(batch, GPUOA_SIM_WORK);
-	batch_emit(batch, scene);
+	batch_emit(batch, workload);
 	emit_qword(batch, clocks);
 }
 

@@ -68,8 +68,8 @@ void batch_report(struct batch *batch, uint64_t address, uint32_t id);
 /* Emit a flush that then writes the timestamp, or @value, to @address, a multiple of 8. */
 void batch_flush_timestamp(struct batch *batch, uint64_t address);
 void batch_flush_write(struct batch *batch, uint64_t address, uint64_t value);
-/* Keep the GPU busy for @clocks. @scene is one of GPUOA_SIM_SCENE_*. */
-void batch_work(struct batch *batch, uint32_t scene, uint64_t clocks);
+/* Keep the GPU busy for @clocks. @workload is one of GPUOA_SIM_WORKLOAD_*. */
+void batch_work(struct batch *batch, uint32_t workload, uint64_t clocks);
 
 /* Create a syncobj. Return its handle, or 0 on failure. */
 uint32_t syncobj_create(struct gpu *gpu);

@@ -29,7 +29,7 @@ uint32_t gpu_unit_register(const struct gpu_unit *unit, uint32_t reg);
 struct gpu_context {
 	int drm;
 	uint32_t handle;
-	unsigned int slot; /* time slot in the simulator's scenes */
+	unsigned int slot; /* time slot in the simulator's workloads */
 	uint32_t hw_id;
 };
 

@@ -139,7 +139,7 @@ static int start(struct aux_reader *reader, const char *slowdown)
 	int error = open_reader(reader);
 
 	if (!error)
-		error = sim_set("scene", "steady");
+		error = sim_set("workload", "steady");
 	if (!error)
 		error = sim_set("slowdown", slowdown);
 	if (!error)

@@ -71,7 +71,7 @@ static int run_work(struct gpu *gpu, struct gpu_buffer *commands, uint32_t conte
 {
 	struct batch batch = batch_begin(gpu, commands);
 
-	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, clocks);
+	batch_work(&batch, GPUOA_SIM_WORKLOAD_STEADY, clocks);
 	batch_end(&batch);
 	return gpu_run(gpu, context, &batch, NULL);
 }
@@ -114,7 +114,7 @@ TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
 		  difference(tally, C(2)));
 	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp, "A0"),
 		  difference(tally, A(0)));
-	/* The scene "steady" keeps more than half of the EUs busy during the batch. */
+	/* The workload "steady" keeps more than half of the EUs busy during the batch. */
 	EXPECT_LT(CLOCKS * 10, difference(tally, A(0)));
 	EXPECT_GT(CLOCKS * 20, difference(tally, A(0)));
 	reader_close(&self->reader);

@@ -63,7 +63,7 @@ FIXTURE_SETUP(contexts)
 	if (!gpu_unit_find(&self->unit, variant->platform, "OA"))
 		SKIP(return, "there is no %s", variant->platform);
 	self->shape = variant->shape;
-	ASSERT_EQ(0, gpu_unit_set(&self->unit, "scene", "frames"));
+	ASSERT_EQ(0, gpu_unit_set(&self->unit, "workload", "frames"));
 	self->drm = gpu_unit_drm_open(&self->unit);
 	ASSERT_LE(0, self->drm);
 	for (i = 0; i < 3; i++)

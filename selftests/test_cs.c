@@ -23,7 +23,7 @@
 #define DATA 0x300000
 #define NOTHING 0x400000
 
-#define MS 1000000ULL /* clocks in scene "steady" */
+#define MS 1000000ULL /* clocks in workload "steady" */
 
 /* Work that is still running when a delayed program checks it */
 #define LONG (2000 * MS)
@@ -285,7 +285,7 @@ TEST_F(cs, work_takes_its_time)
 	uint64_t begin, end;
 
 	batch_flush_timestamp(&self->batch, DATA);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 50 * MS);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, 50 * MS);
 	batch_flush_timestamp(&self->batch, DATA + 8);
 	RUN(self);
 	begin = data_qword(&self->data, 0);
@@ -301,7 +301,7 @@ TEST_F(cs, clock_is_pinned_while_a_batch_works)
 	int fd = unit_open();
 
 	ASSERT_LE(0, fd);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, 50 * MS);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, 50 * MS);
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
 	pin.hz = self->gpu.max_frequency;
@@ -409,7 +409,7 @@ static size_t truth_of(bool context, const struct counters *counters, uint32_t f
 	return n;
 }
 
-/* A counter and its number of events in a given number of clocks of scene "steady" */
+/* A counter and its number of events in a given number of clocks of workload "steady" */
 struct known {
 	size_t counter;
 	uint64_t events;
@@ -443,17 +443,17 @@ TEST_F(cs, a_pair_of_reports_counts_the_work)
 	struct reader reader;
 	size_t i;
 
-	ASSERT_EQ(0, sim_set("scene", "idle"));
+	ASSERT_EQ(0, sim_set("workload", "idle"));
 	ASSERT_EQ(0, reader_open(&reader, &attr, 16, 5));
 	reader_enable(&reader);
 	batch_report(&self->batch, DATA + 4 * FIRST_REPORT, 0x1234);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, clocks);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, clocks);
 	batch_report(&self->batch, DATA + 4 * SECOND_REPORT, 0x5678);
 	RUN(self);
 	EXPECT_LE(counters.n, truth_of(has_oar(&self->gpu), &counters, from[counters.timestamp],
 				       to[counters.timestamp], truth));
 	reader_close(&reader);
-	ASSERT_EQ(0, sim_set("scene", "frames"));
+	ASSERT_EQ(0, sim_set("workload", "frames"));
 
 	EXPECT_EQ(0x1234, from[0]);
 	EXPECT_EQ(0x5678, to[0]);
@@ -503,7 +503,7 @@ TEST_F(cs, errors_of_result)
 	ASSERT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_SYNCOBJ_SIGNAL, &reset));
 	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
 
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, LONG);
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
 	EXPECT_EQ(-EBUSY, gpu_result(&self->gpu, syncobj, &result));
@@ -524,7 +524,7 @@ TEST_F(cs, the_queue_has_an_end)
 	ASSERT_EQ(0, gpu_buffer_create(&self->gpu, &end, OTHER_BATCH, 4096));
 	batch = batch_begin(&self->gpu, &end);
 	batch_end(&batch);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, LONG);
 	batch_end(&self->batch);
 
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, 0));
@@ -587,7 +587,7 @@ static const struct bad_batch bad_batches[] = {
 	  CS_GPR(0) + 1,
 	  3,
 	  { 0x11000001, CS_GPR(0) + 1, 0 } },
-	{ -EINVAL, GPUOA_SIM_FAULT_SCENE, 8, 99, 4, { GPUOA_SIM_WORK, 99, 1, 0 } },
+	{ -EINVAL, GPUOA_SIM_FAULT_WORKLOAD, 8, 99, 4, { GPUOA_SIM_WORK, 99, 1, 0 } },
 	{ -ETIME, GPUOA_SIM_FAULT_CLOCKS, 12, 0x200000000, 4, { GPUOA_SIM_WORK, 0, 0, 2 } },
 	/* Only NOOPs up to the end of memory */
 	{ -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, 64 << 10, BATCH + (64 << 10), 1, {} },
@@ -656,7 +656,7 @@ TEST_F(cs, memory_can_go_while_a_batch_runs)
 	uint32_t syncobj = syncobj_create(&self->gpu);
 
 	batch_store(&self->batch, DATA, 1);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, LONG);
 	batch_store(&self->batch, DATA, 2);
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, syncobj));
@@ -687,7 +687,7 @@ TEST_F(cs, batches_of_a_context_run_in_order)
 		batch = batch_begin(&self->gpu, &commands[i]);
 		batch_load_register_mem(&batch, CS_GPR(0), DATA);
 		batch_store_register(&batch, DATA + 128 + 4 * i, CS_GPR(0));
-		batch_work(&batch, GPUOA_SIM_SCENE_STEADY, (i % 4) * MS);
+		batch_work(&batch, GPUOA_SIM_WORKLOAD_STEADY, (i % 4) * MS);
 		batch_store(&batch, DATA, i + 1);
 		batch_flush_timestamp(&batch, DATA + 256 + 8 * i);
 		batch_end(&batch);
@@ -715,7 +715,7 @@ TEST_F(cs, a_destroyed_context_takes_its_batches_along)
 	struct drm_gpuoa_sim_result result;
 
 	batch_store(&self->batch, DATA, 1);
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, LONG);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, LONG);
 	batch_store(&self->batch, DATA, 2);
 	batch_end(&self->batch);
 	ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, BATCH, runs));
@@ -745,7 +745,7 @@ TEST_F(cs, a_closed_file_takes_its_batches_along)
 	ASSERT_EQ(0, sim_context_create(other.fd, &context));
 	ASSERT_EQ(0, gpu_buffer_create(&other, &commands, BATCH, 4096));
 	batch = batch_begin(&other, &commands);
-	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, LONG);
+	batch_work(&batch, GPUOA_SIM_WORKLOAD_STEADY, LONG);
 	batch_end(&batch);
 	syncobj = syncobj_create(&other);
 	for (i = 0; i < 3; i++)
@@ -780,14 +780,14 @@ TEST_F(cs, bad_batches_hurt_nobody_else)
 	ASSERT_EQ(0, sim_context_create(other.fd, &context));
 	ASSERT_EQ(0, gpu_buffer_create(&other, &commands, BATCH, 4096));
 	bad = batch_begin(&other, &commands);
-	batch_work(&bad, GPUOA_SIM_SCENE_STEADY, MS / 10);
+	batch_work(&bad, GPUOA_SIM_WORKLOAD_STEADY, MS / 10);
 	batch_store(&bad, DATA, 3);
 
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 9));
 	reader_enable(&reader);
 	batch_load_register_mem(&self->batch, CS_GPR(0), DATA);
 	batch_store_register(&self->batch, DATA + 4, CS_GPR(0));
-	batch_work(&self->batch, GPUOA_SIM_SCENE_STEADY, MS);
+	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, MS);
 	batch_flush_timestamp(&self->batch, DATA + 8);
 	batch_end(&self->batch);
 	for (i = 1; i <= 50; i++) {
@@ -856,7 +856,7 @@ TEST_F(cs, a_removed_gpu_ends_its_batches)
 	ASSERT_EQ(0, gpu_buffer_create(&gone, &data, DATA, 4096));
 	batch = batch_begin(&gone, &commands);
 	batch_store(&batch, DATA, 1);
-	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, GPUOA_SIM_MAX_CLOCKS);
+	batch_work(&batch, GPUOA_SIM_WORKLOAD_STEADY, GPUOA_SIM_MAX_CLOCKS);
 	batch_store(&batch, DATA, 2);
 	batch_end(&batch);
 	syncobj = syncobj_create(&gone);

@@ -212,7 +212,7 @@ TEST(all_formats_carry_their_counters)
 {
 	size_t i;
 
-	ASSERT_EQ(0, sim_set("scene", "steady"));
+	ASSERT_EQ(0, sim_set("workload", "steady"));
 	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		const struct format_case *f = &formats[i];
 		struct perf_event_attr attr = flat_attr(9, 1);
@@ -239,7 +239,7 @@ TEST(all_formats_carry_their_counters)
 		}
 		reader_close(&reader);
 	}
-	sim_set("scene", "frames");
+	sim_set("workload", "frames");
 }
 
 TEST(test_oa_counters_run_at_their_ratios)

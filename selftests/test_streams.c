@@ -89,7 +89,7 @@ FIXTURE_SETUP(streams)
 
 	if (!gpu_unit_find(&self->unit, variant->platform, "OA"))
 		SKIP(return, "there is no %s", variant->platform);
-	ASSERT_EQ(0, gpu_unit_set(&self->unit, "scene", "frames"));
+	ASSERT_EQ(0, gpu_unit_set(&self->unit, "workload", "frames"));
 	self->drm = gpu_unit_drm_open(&self->unit);
 	ASSERT_LE(0, self->drm);
 	self->other_drm = gpu_unit_drm_open(&self->unit);
@@ -282,7 +282,7 @@ static void run_batch(struct witness *witness, const char *platform, int drm, ui
 		return;
 	batch = batch_begin(&gpu, &commands);
 	batch_report(&batch, DATA, 1);
-	batch_work(&batch, GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	batch_work(&batch, GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	batch_report(&batch, DATA + 1024, 2);
 	batch_end(&batch);
 	witness->ended = gpu_run(&gpu, context, &batch, NULL);

@@ -574,7 +574,7 @@ TEST_F(unplug, clock_that_is_led_runs_on)
 
 TEST_F(unplug, open_debugfs_files_end)
 {
-	static const char *const names[] = { "registers", "truth", "scene", "generated" };
+	static const char *const names[] = { "registers", "truth", "workload", "generated" };
 	char path[128], line[64];
 	int fds[ARRAY_SIZE(names)];
 	size_t i;
@@ -739,7 +739,7 @@ TEST(what_is_not_there_cannot_be_removed)
 	EXPECT_EQ(-EINVAL, file_set(DEL_DEVICE, " "));
 }
 
-TEST(unknown_platforms_and_scenes_are_refused)
+TEST(unknown_platforms_and_workloads_are_refused)
 {
 	int index = free_index();
 
@@ -751,19 +751,19 @@ TEST(unknown_platforms_and_scenes_are_refused)
 	EXPECT_FALSE(gpu_exists(index));
 }
 
-TEST(scene_is_as_asked_for)
+TEST(workload_is_as_asked_for)
 {
 	int index = free_index();
-	char path[64], scene[16] = "";
+	char path[64], workload[16] = "";
 	FILE *file;
 
 	ASSERT_EQ(0, file_set(NEW_DEVICE, "hsw_gt2 compute\n"));
-	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/scene", index);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%d/workload", index);
 	file = fopen(path, "r");
 	ASSERT_NE(NULL, file);
-	EXPECT_EQ(1, fscanf(file, "%15s", scene));
+	EXPECT_EQ(1, fscanf(file, "%15s", workload));
 	fclose(file);
-	EXPECT_STREQ("compute", scene);
+	EXPECT_STREQ("compute", workload);
 	EXPECT_EQ(0, del_device(index));
 }
 

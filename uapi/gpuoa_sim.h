@@ -112,16 +112,16 @@ struct drm_gpuoa_sim_exec {
 
 /*
  * A command that no real GPU has: keep the GPU busy for a number of GPU clocks with the workload of
- * this index (GPUOA_SIM_SCENE_*). Four dwords: header, workload, clocks [31:0], clocks [63:32]. The
- * batch continues afterwards.
+ * this index (GPUOA_SIM_WORKLOAD_*). Four dwords: header, workload, clocks [31:0], clocks [63:32].
+ * The batch continues afterwards.
  */
 #define GPUOA_SIM_WORK 0xe0000002
 
 /* Indices of workloads */
-#define GPUOA_SIM_SCENE_IDLE 0
-#define GPUOA_SIM_SCENE_STEADY 1
-#define GPUOA_SIM_SCENE_FRAMES 2
-#define GPUOA_SIM_SCENE_COMPUTE 3
+#define GPUOA_SIM_WORKLOAD_IDLE 0
+#define GPUOA_SIM_WORKLOAD_STEADY 1
+#define GPUOA_SIM_WORKLOAD_FRAMES 2
+#define GPUOA_SIM_WORKLOAD_COMPUTE 3
 
 /* Limits of a batch: dwords of commands, and total clocks of GPUOA_SIM_WORK */
 #define GPUOA_SIM_MAX_DWORDS (1U << 20)
@@ -144,7 +144,7 @@ struct drm_gpuoa_sim_exec {
  * @GPUOA_SIM_FAULT_RESERVED: EINVAL: dword with a reserved or unsupported bit set
  * @GPUOA_SIM_FAULT_PRIVILEGED: EPERM: dword that selects the global address space
  * @GPUOA_SIM_FAULT_REGISTER: EACCES: offset of a register that batches may not read or write
- * @GPUOA_SIM_FAULT_SCENE: EINVAL: index of an unknown workload
+ * @GPUOA_SIM_FAULT_WORKLOAD: EINVAL: index of an unknown workload
  * @GPUOA_SIM_FAULT_CLOCKS: ETIME: clocks that make the batch exceed GPUOA_SIM_MAX_CLOCKS
  */
 enum gpuoa_sim_fault {
@@ -158,7 +158,7 @@ enum gpuoa_sim_fault {
 	GPUOA_SIM_FAULT_RESERVED,
 	GPUOA_SIM_FAULT_PRIVILEGED,
 	GPUOA_SIM_FAULT_REGISTER,
-	GPUOA_SIM_FAULT_SCENE,
+	GPUOA_SIM_FAULT_WORKLOAD,
 	GPUOA_SIM_FAULT_CLOCKS,
 };
 

@@ -304,7 +304,7 @@ const struct file_operations sim_truth_fops = {
  * registers        all registers that are not 0
  * writes           the last 4096 register writes; writing anything clears the list
  * contexts         the time slots in use, and the hardware ids of their contexts
- * scene            the workload: idle, steady, frames, compute
+ * workload         the workload: idle, steady, frames, compute
  * time_offset      GPU time minus the host's CLOCK_MONOTONIC, in ticks, if slowdown has never
  *                  been used. It can only grow
  * wrap_timestamp   set time_offset so that the 32-bit timestamp wraps in this many ms
@@ -351,8 +351,8 @@ const struct file_operations sim_truth_fops = {
  * `truth`: write "FROM TO" or "FROM TO CONTEXT", then read the exact counts between these two
  * times. Times are GPU ticks; a value below 2^32 means the latest time with these low 32 bits, as
  * in reports. CONTEXT is a time slot or a hardware id, as in `contexts`. ERANGE: a time is in the
- * future, in a jump of time_offset, or too long ago (the last 64 changes of scene, time_offset and
- * batch work are kept). Output lines: "set NAME", the counter selection programmed last; "ticks
+ * future, in a jump of time_offset, or too long ago (the last 64 changes of workload, time_offset
+ * and batch work are kept). Output lines: "set NAME", the counter selection programmed last; "ticks
  * DELTA"; "counter A0 DELTA" and so on for each programmed counter.
  */
 
@@ -380,18 +380,18 @@ DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, NULL, "%llu\n")
 GPU_STATISTIC(asleep_accesses);
 GPU_STATISTIC(unknown_accesses);
 
-static int scene_show(struct seq_file *m, void *unused)
+static int workload_show(struct seq_file *m, void *unused)
 {
 	struct sim_instance *instance = m->private;
 
 	mutex_lock(&instance->mutex);
-	seq_printf(m, "%s\n", sim_gpu_scene(&instance->gpu));
+	seq_printf(m, "%s\n", sim_gpu_workload(&instance->gpu));
 	mutex_unlock(&instance->mutex);
 
 	return 0;
 }
 
-static ssize_t scene_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
+static ssize_t workload_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
 {
 	struct sim_instance *instance = ((struct seq_file *)file->private_data)->private;
 	char name[16];
@@ -402,26 +402,26 @@ static ssize_t scene_write(struct file *file, const char __user *user, size_t co
 	if (copy_from_user(name, user, count))
 		return -EFAULT;
 	name[count] = 0;
-	which = match_string(sim_scene_names, SIM_N_SCENES, strim(name));
+	which = match_string(sim_workload_names, SIM_N_WORKLOADS, strim(name));
 	if (which < 0)
 		return which;
 	mutex_lock(&instance->mutex);
-	sim_gpu_set_scene(&instance->gpu, which);
+	sim_gpu_set_workload(&instance->gpu, which);
 	mutex_unlock(&instance->mutex);
 
 	return count;
 }
 
-static int scene_open(struct inode *inode, struct file *file)
+static int workload_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, scene_show, inode->i_private);
+	return single_open(file, workload_show, inode->i_private);
 }
 
-static const struct file_operations scene_fops = {
+static const struct file_operations workload_fops = {
 	.owner = THIS_MODULE,
-	.open = scene_open,
+	.open = workload_open,
 	.read = seq_read,
-	.write = scene_write,
+	.write = workload_write,
 	.llseek = seq_lseek,
 	.release = single_release,
 };
@@ -605,7 +605,7 @@ static const struct sim_debugfs_file sim_debugfs_files[] = {
 	{ "registers", 0444, &registers_fops },
 	{ "writes", 0644, &writes_fops },
 	{ "contexts", 0444, &contexts_fops },
-	{ "scene", 0644, &scene_fops },
+	{ "workload", 0644, &workload_fops },
 	{ "time_offset", 0644, &time_offset_fops, true },
 	{ "wrap_timestamp", 0200, &wrap_timestamp_fops, true },
 	{ "slowdown", 0644, &slowdown_fops, true },

@@ -204,14 +204,14 @@ static int job_sleep(struct sim_instance *instance, u64 tick)
 }
 
 /* If the GPU is removed, the rest of the work is cancelled. */
-static int job_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
+static int job_work(struct sim_cs *cs, unsigned int workload, u64 clocks)
 {
 	struct sim_instance *instance = job_of(cs)->instance;
 	u64 end;
 	int ret;
 
 	mutex_lock(&instance->mutex);
-	ret = sim_work(&instance->gpu, job_of(cs)->context->slot, scene, clocks, &end);
+	ret = sim_work(&instance->gpu, job_of(cs)->context->slot, workload, clocks, &end);
 	mutex_unlock(&instance->mutex);
 	if (ret)
 		return ret;

@@ -39,8 +39,8 @@ MODULE_PARM_DESC(interrupts, "GPUs made from now on interrupt for half-full buff
  * removed by writing to files below /sys/bus/gpuoa_sim/:
  *
  * ========== ===================================================================================
- * new_device "PLATFORM" or "PLATFORM SCENE", as in the module's parameters: create a GPU with
- *            the lowest free number. EINVAL: no such platform or scene (the kernel's log lists
+ * new_device "PLATFORM" or "PLATFORM WORKLOAD", as in the module's parameters: create a GPU with
+ *            the lowest free number. EINVAL: no such platform or workload (the kernel's log lists
  *            them), or not one or two words; ENOSPC: there are already 16
  * del_device "N": remove GPU number N at once, as if it were unplugged, even if it is in use.
  *            EINVAL: not a number; ENOENT: there is no such GPU
@@ -61,7 +61,7 @@ static LIST_HEAD(sim_gpus);
 static DEFINE_MUTEX(sim_gpus_lock); /* protects sim_gpus */
 
 /* Default workload of a new GPU */
-static unsigned int sim_default_scene;
+static unsigned int sim_default_workload;
 
 /* The virtual multiplexer switches at once, so a shorter delay than on hardware is sufficient. */
 #define SIM_NOA_DELAY_US 100
@@ -109,7 +109,7 @@ static void sim_fini(struct drm_device *drm, void *data)
 
 /* Initialize everything that is released with the DRM device. */
 static int sim_init(struct sim_instance *instance, const struct sim_platform *what,
-		    unsigned int scene)
+		    unsigned int workload)
 {
 	struct sim_gpu *gpu = &instance->gpu;
 	unsigned int i;
@@ -120,7 +120,7 @@ static int sim_init(struct sim_instance *instance, const struct sim_platform *wh
 	ret = drmm_mutex_init(&instance->drm, &instance->mutex);
 	if (ret)
 		return ret;
-	ret = sim_gpu_create(gpu, what, &sim_device_host, scene);
+	ret = sim_gpu_create(gpu, what, &sim_device_host, workload);
 	for (i = 0; i < SIM_MAX_UNITS; i++) {
 		instance->attached[i].oa = &gpu->oa[i];
 		sim_half_full_init(&instance->attached[i]);
@@ -288,7 +288,7 @@ static struct sim_instance *sim_find(unsigned int index)
 }
 
 /* Add a GPU with the lowest free number. */
-static int sim_add(const struct sim_platform *what, unsigned int scene)
+static int sim_add(const struct sim_platform *what, unsigned int workload)
 {
 	unsigned int index = 0;
 	int ret = -ENOSPC;
@@ -297,7 +297,7 @@ static int sim_add(const struct sim_platform *what, unsigned int scene)
 	while (index < SIM_MAX_GPUS && sim_find(index))
 		index++;
 	if (index < SIM_MAX_GPUS)
-		ret = sim_create(what, index, scene);
+		ret = sim_create(what, index, workload);
 	mutex_unlock(&sim_gpus_lock);
 	return ret;
 }
@@ -319,33 +319,33 @@ static const struct sim_platform *sim_platform_named(const char *name)
 }
 
 /**
- * sim_scene_find() - Find a scene; if there is none of this name, list all scenes in the log.
+ * sim_workload_find() - Find a workload by name; list all in the log if there is none.
  * @name: its name
  *
  * Return: its index, or a negative errno
  */
-static int sim_scene_find(const char *name)
+static int sim_workload_find(const char *name)
 {
-	int which = match_string(sim_scene_names, SIM_N_SCENES, name);
+	int which = match_string(sim_workload_names, SIM_N_WORKLOADS, name);
 
 	if (which < 0)
-		pr_err("no scene \"%s\"; there are: idle, steady, frames, compute\n", name);
+		pr_err("no workload \"%s\"; there are: idle, steady, frames, compute\n", name);
 	return which;
 }
 
 static ssize_t new_device_store(GPUOA_BUS_TYPE *bus, const char *text, size_t count)
 {
-	char platform[32], scene[16], more;
+	char platform[32], workload[16], more;
 	const struct sim_platform *what;
 	int n, which, ret;
 
-	n = sscanf(text, "%31s %15s %c", platform, scene, &more);
+	n = sscanf(text, "%31s %15s %c", platform, workload, &more);
 	if (n != 1 && n != 2) {
-		pr_err("new_device takes \"PLATFORM\" or \"PLATFORM SCENE\"\n");
+		pr_err("new_device takes \"PLATFORM\" or \"PLATFORM WORKLOAD\"\n");
 		return -EINVAL;
 	}
 	what = sim_platform_named(platform);
-	which = n == 2 ? sim_scene_find(scene) : sim_default_scene;
+	which = n == 2 ? sim_workload_find(workload) : sim_default_workload;
 	if (!what || which < 0)
 		return -EINVAL;
 	ret = sim_add(what, which);
@@ -402,7 +402,7 @@ static int sim_create_all(char *names)
 	}
 
 	for (i = 0; i < count && !ret; i++)
-		ret = sim_add(what[i], sim_default_scene);
+		ret = sim_add(what[i], sim_default_workload);
 	if (ret)
 		sim_destroy_all();
 	return ret;
@@ -411,16 +411,16 @@ static int sim_create_all(char *names)
 /**
  * sim_instances_init() - Create the first GPUs, and the bus files that create others.
  * @platforms: comma-separated names of platforms
- * @scene: index of the default workload
+ * @workload: index of the default workload
  *
  * Return: 0, or a negative errno
  */
-static int sim_instances_init(const char *platforms, unsigned int scene)
+static int sim_instances_init(const char *platforms, unsigned int workload)
 {
 	char *names;
 	int ret;
 
-	sim_default_scene = scene;
+	sim_default_workload = workload;
 	names = kstrdup(platforms, GFP_KERNEL);
 	if (!names)
 		return -ENOMEM;
@@ -460,14 +460,13 @@ module_param(platform, charp, 0444);
 MODULE_PARM_DESC(platform,
 		 "virtual GPUs to make, separated by commas: hsw_gt2, bdw_gt2, skl_gt2, icl_gt2, tgl_gt2, rkl_gt1, mtl_gt2, lnl or bmg (default hsw_gt2)");
 
-static char *scene = "frames";
-module_param(scene, charp, 0444);
-MODULE_PARM_DESC(scene,
-		 "first load of each: idle, steady, frames or compute (default frames)");
+static char *workload = "frames";
+module_param(workload, charp, 0444);
+MODULE_PARM_DESC(workload, "first load of each: idle, steady, frames or compute (default frames)");
 
 static int __init sim_module_init(void)
 {
-	int which = sim_scene_find(scene);
+	int which = sim_workload_find(workload);
 	int ret;
 
 	if (which < 0)

@@ -41,7 +41,7 @@ static void *bench_alloc(struct kunit *test, size_t size)
 	return memory;
 }
 
-/* Clock and scenes do not depend on the platform. */
+/* Clock and workloads do not depend on the platform. */
 static void bench_init_load(struct sim_gpu *gpu)
 {
 	unsigned int i;
@@ -52,12 +52,12 @@ static void bench_init_load(struct sim_gpu *gpu)
 		.max_mhz = 1200,
 		.n_eus = 20,
 	};
-	for (i = 0; i < SIM_N_SCENES; i++) {
-		sim_scene_build(&gpu->scenes[i], i, &gpu->world);
+	for (i = 0; i < SIM_N_WORKLOADS; i++) {
+		sim_workload_build(&gpu->workloads[i], i, &gpu->world);
 		sim_work_build(&gpu->work[i], i, &gpu->world);
 	}
 	sim_clock_init(&gpu->clock, BENCH_FREQUENCY);
-	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[BENCH_STEADY]);
+	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->workloads[BENCH_STEADY]);
 }
 
 /* Haswell has one context; other platforms have one in each slot. */
@@ -72,7 +72,7 @@ static void bench_init_contexts(struct sim_gpu *gpu)
 			gpu->slots[i] = (i + 1) << 7;
 }
 
-/* Create a GPU of this platform, awake, playing scene "steady": one phase at 80 clocks per tick. */
+/* Create a GPU of this platform, awake, with workload "steady": one phase at 80 clocks per tick. */
 int bench_init(struct kunit *test, const char *platform)
 {
 	struct bench *bench = bench_alloc(test, sizeof(*bench));
@@ -115,15 +115,15 @@ void bench_advance(struct sim_gpu *gpu)
 
 /* ---- load --------------------------------------------------------------------------------- */
 
-/* Replace the scene from the beginning of the timeline. */
-void bench_play(struct kunit *test, unsigned int scene)
+/* Replace the workload from the beginning of the timeline. */
+void bench_play(struct kunit *test, unsigned int workload)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->scenes[scene]);
+	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->workloads[workload]);
 }
 
-/* Let the context in @slot use the GPU alone from @start to @end; then the scene continues. */
+/* Let the context in @slot use the GPU alone from @start to @end; then the workload continues. */
 void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -131,7 +131,7 @@ void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end)
 	unsigned long flags;
 
 	work.start = start;
-	work.scene = &gpu->work[BENCH_STEADY];
+	work.workload = &gpu->work[BENCH_STEADY];
 	work.skip = 0;
 	work.owner = slot;
 	after.skip = sim_segment_skip(&after, start);

@@ -18,7 +18,7 @@
 #define BENCH_EXPONENT 5
 #define BENCH_PERIOD (2ULL << BENCH_EXPONENT)
 
-/* Scene numbers */
+/* Workload numbers */
 #define BENCH_STEADY 1
 #define BENCH_FRAMES 2
 
@@ -84,7 +84,7 @@ int bench_init(struct kunit *test, const char *platform);
 void bench_exit(struct kunit *test);
 struct sim_gpu *bench_gpu(struct kunit *test);
 void bench_advance(struct sim_gpu *gpu);
-void bench_play(struct kunit *test, unsigned int scene);
+void bench_play(struct kunit *test, unsigned int workload);
 void bench_work(struct kunit *test, unsigned int slot, u64 start, u64 end);
 const __uint128_t *bench_sums(struct kunit *test, unsigned int stream, u64 tick);
 unsigned int bench_counter(const struct sim_oa_ops *ops, const char *bank, unsigned int n);
@@ -97,7 +97,7 @@ void bench_expect_values(struct kunit *test, const struct sim_oa *oa,
 			 const struct bench_format *format, const void *report);
 void bench_expect_test_oa(struct kunit *test, const u32 *b, u32 clock);
 
-/* State of scene "frames", which begins at BENCH_START */
+/* State of workload "frames", which begins at BENCH_START */
 unsigned int bench_frames_slot(u64 tick);
 unsigned int bench_frames_mhz(u64 tick);
 u32 bench_frames_events(u64 tick);

@@ -7,5 +7,5 @@
 #include "vgpu/model/select.c"
 #include "vgpu/model/timeline.c"
 #include "vgpu/model/cs.c"
-#include "vgpu/model/scene.c"
+#include "vgpu/model/workload.c"
 #include "../sim/owner.c"

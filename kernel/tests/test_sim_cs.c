@@ -26,7 +26,7 @@
  * @endless: @batch repeats indefinitely from BATCH on
  * @reg: offset of the last register read or written
  * @value: written value, or value to read
- * @scene: scene of the last work command
+ * @workload: workload of the last work command
  * @clocks: sum of clocks of all work commands
  * @work_error: return value of work
  * @commands: number of commands that may start before the batch is stopped
@@ -40,7 +40,7 @@ struct world {
 	bool endless;
 	u32 reg;
 	u32 value;
-	unsigned int scene;
+	unsigned int workload;
 	u64 clocks;
 	int work_error;
 	unsigned int commands;
@@ -112,9 +112,9 @@ static u32 world_report(struct sim_cs *cs, u32 id, u32 *report)
 	return REPORT_SIZE;
 }
 
-static int world_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
+static int world_work(struct sim_cs *cs, unsigned int workload, u64 clocks)
 {
-	world_of(cs)->scene = scene;
+	world_of(cs)->workload = workload;
 	world_of(cs)->clocks += clocks;
 	return world_of(cs)->work_error;
 }
@@ -344,11 +344,11 @@ static void work_is_done(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
-	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_SCENE_COMPUTE, 1000, 0);
-	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_SCENE_STEADY, (u32)-1001, 0);
-	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_SCENE_IDLE, 0, 0);
+	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_WORKLOAD_COMPUTE, 1000, 0);
+	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_WORKLOAD_STEADY, (u32)-1001, 0);
+	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_WORKLOAD_IDLE, 0, 0);
 	run_well(test, world);
-	KUNIT_EXPECT_EQ(test, world->scene, (unsigned int)GPUOA_SIM_SCENE_STEADY);
+	KUNIT_EXPECT_EQ(test, world->workload, (unsigned int)GPUOA_SIM_WORKLOAD_STEADY);
 	KUNIT_EXPECT_EQ(test, world->clocks, GPUOA_SIM_MAX_CLOCKS);
 }
 
@@ -357,7 +357,7 @@ static void errors_of_work_end_a_batch(struct kunit *test)
 	struct world *world = world_make(test, &sim_cs_gen8);
 
 	world->work_error = -ENODEV;
-	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_SCENE_COMPUTE, 1, 0);
+	EMIT(world, GPUOA_SIM_WORK, GPUOA_SIM_WORKLOAD_COMPUTE, 1, 0);
 	EMIT(world, 0x10000002, DATA, 0, 1, END);
 	run_badly(test, world, -ENODEV, GPUOA_SIM_FAULT_NONE, 0, 0);
 	KUNIT_EXPECT_EQ(test, world->data[0], 0u);
@@ -504,8 +504,8 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EACCES, REGISTER, 1, 0x2b00, 0x15000001, 0x2b00, CS_GPR(0)),
 	BAD(gen8, EACCES, REGISTER, 2, 0x2b14, 0x15000001, CS_GPR(0), 0x2b14),
 
-	/* Work commands: unknown scene; more clocks than allowed */
-	BAD(gen8, EINVAL, SCENE, 1, 4, GPUOA_SIM_WORK, 4, 1, 0),
+	/* Work commands: unknown workload; more clocks than allowed */
+	BAD(gen8, EINVAL, WORKLOAD, 1, 4, GPUOA_SIM_WORK, 4, 1, 0),
 	BAD(gen8, ETIME, CLOCKS, 2, 0x100000001, GPUOA_SIM_WORK, 0, 1, 1),
 };
 

@@ -289,7 +289,7 @@ static void wrap_bits_tell_who_has_gone_over_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, GEN8_OASTATUS), 0U);
 }
 
-/* The GPU is removed while a batch works: its scene resumes at once. */
+/* The GPU is removed while a batch works: its workload resumes at once. */
 static void work_can_be_cut_short(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -305,8 +305,8 @@ static void work_can_be_cut_short(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(&gpu->timeline)->start, sim_test_now + 1);
 	sim_batch_end(gpu, false);
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(&gpu->timeline)->start, sim_test_now + 1);
-	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(&gpu->timeline)->scene,
-			    &gpu->scenes[BENCH_STEADY]);
+	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(&gpu->timeline)->workload,
+			    &gpu->workloads[BENCH_STEADY]);
 	KUNIT_EXPECT_EQ(test, sim_batch_begin(gpu, 3), sim_test_now + 1);
 }
 

@@ -386,7 +386,7 @@ static void phase_follows_the_visible_clock(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_segment segment = {
-		.scene = &gpu->scenes[BENCH_STEADY],
+		.workload = &gpu->workloads[BENCH_STEADY],
 		.offset = (1ULL << 32) - START,
 		.owner = SIM_GLOBAL,
 	};

@@ -25,8 +25,8 @@ static const struct sim_world slow = {
 };
 
 struct world {
-	struct sim_scene scenes[SIM_N_SCENES];
-	struct sim_scene work;
+	struct sim_workload workloads[SIM_N_WORKLOADS];
+	struct sim_workload work;
 	struct sim_timeline timeline;
 	struct sim_cursor cursor;
 	__uint128_t sum[SIM_N_SIGNALS];
@@ -39,18 +39,18 @@ static struct world *world_create(struct kunit *test, const struct sim_world *wh
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, world);
-	for (i = 0; i < SIM_N_SCENES; i++)
-		sim_scene_build(&world->scenes[i], i, what);
+	for (i = 0; i < SIM_N_WORKLOADS; i++)
+		sim_workload_build(&world->workloads[i], i, what);
 	sim_work_build(&world->work, 1, what);
 	return world;
 }
 
-static void change_scene(struct world *world, u64 start, u64 offset, unsigned int scene)
+static void change_workload(struct world *world, u64 start, u64 offset, unsigned int workload)
 {
 	struct sim_segment segment = {
 		.start = start,
 		.offset = offset,
-		.scene = &world->scenes[scene],
+		.workload = &world->workloads[workload],
 		.owner = SIM_GLOBAL,
 	};
 
@@ -62,14 +62,14 @@ static bool counts(unsigned int stream, unsigned int slot)
 	return stream == SIM_GLOBAL || stream == slot;
 }
 
-/* Add the counts of one tick of a stream, looked up in the scene's pieces alone. */
-static void count_tick(struct world *world, const struct sim_scene *scene, unsigned int stream,
-		       u64 since_start)
+/* Add the counts of one tick of a stream, looked up in the workload's pieces alone. */
+static void count_tick(struct world *world, const struct sim_workload *workload,
+		       unsigned int stream, u64 since_start)
 {
-	const struct sim_piece *piece = scene->pieces;
+	const struct sim_piece *piece = workload->pieces;
 	unsigned int i;
 
-	for (since_start %= scene->ticks; since_start >= piece->ticks; piece++)
+	for (since_start %= workload->ticks; since_start >= piece->ticks; piece++)
 		since_start -= piece->ticks;
 	if (!counts(stream, piece->slot))
 		return;
@@ -82,17 +82,17 @@ static bool as_expected(struct world *world)
 	return !memcmp(world->sum, world->expected, sizeof(world->sum));
 }
 
-static void pieces_fill_the_scene(struct kunit *test)
+static void pieces_fill_the_workload(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 	unsigned int s, p, i;
 
-	for (s = 0; s < SIM_N_SCENES; s++) {
-		const struct sim_scene *scene = &world->scenes[s];
+	for (s = 0; s < SIM_N_WORKLOADS; s++) {
+		const struct sim_workload *workload = &world->workloads[s];
 		u64 ticks = 0, total = 0;
 
-		for (p = 0; p < scene->n_pieces; p++) {
-			const struct sim_piece *piece = &scene->pieces[p];
+		for (p = 0; p < workload->n_pieces; p++) {
+			const struct sim_piece *piece = &workload->pieces[p];
 
 			KUNIT_EXPECT_GT(test, piece->ticks, 0ULL);
 			KUNIT_EXPECT_TRUE(test, piece->slot == SIM_NOBODY ||
@@ -104,11 +104,11 @@ static void pieces_fill_the_scene(struct kunit *test)
 				total += piece->rate[i] * piece->ticks;
 		}
 		for (i = 0; i < SIM_N_SIGNALS; i++)
-			total -= scene->total[SIM_GLOBAL][i];
-		KUNIT_EXPECT_EQ_MSG(test, ticks, scene->ticks, "%s", scene->name);
+			total -= workload->total[SIM_GLOBAL][i];
+		KUNIT_EXPECT_EQ_MSG(test, ticks, workload->ticks, "%s", workload->name);
 		KUNIT_EXPECT_EQ_MSG(test, ticks % (SIM_N_SLOTS * hsw.slot_ticks), 0ULL, "%s",
-				    scene->name);
-		KUNIT_EXPECT_EQ_MSG(test, total, 0ULL, "%s", scene->name);
+				    workload->name);
+		KUNIT_EXPECT_EQ_MSG(test, total, 0ULL, "%s", workload->name);
 	}
 }
 
@@ -117,22 +117,22 @@ static void streams_share_all_that_is_done(struct kunit *test)
 	struct world *world = world_create(test, &hsw);
 	unsigned int s, i, slot;
 
-	for (s = 0; s < SIM_N_SCENES; s++) {
-		const struct sim_scene *scene = &world->scenes[s];
+	for (s = 0; s < SIM_N_WORKLOADS; s++) {
+		const struct sim_workload *workload = &world->workloads[s];
 
 		for (i = 0; i < SIM_N_SIGNALS; i++) {
 			u64 total = 0;
 
 			for (slot = 0; slot <= SIM_NOBODY; slot++)
-				total += scene->total[slot][i];
-			KUNIT_EXPECT_EQ(test, total, scene->total[SIM_GLOBAL][i]);
+				total += workload->total[slot][i];
+			KUNIT_EXPECT_EQ(test, total, workload->total[SIM_GLOBAL][i]);
 		}
 	}
 	/* Contexts differ. */
-	KUNIT_EXPECT_NE(test, world->scenes[1].total[0][SIM_EU_ACTIVE],
-			world->scenes[1].total[1][SIM_EU_ACTIVE]);
-	KUNIT_EXPECT_NE(test, world->scenes[1].total[1][SIM_EU_ACTIVE],
-			world->scenes[1].total[2][SIM_EU_ACTIVE]);
+	KUNIT_EXPECT_NE(test, world->workloads[1].total[0][SIM_EU_ACTIVE],
+			world->workloads[1].total[1][SIM_EU_ACTIVE]);
+	KUNIT_EXPECT_NE(test, world->workloads[1].total[1][SIM_EU_ACTIVE],
+			world->workloads[1].total[2][SIM_EU_ACTIVE]);
 }
 
 static void loads_are_possible(struct kunit *test)
@@ -140,9 +140,9 @@ static void loads_are_possible(struct kunit *test)
 	struct world *world = world_create(test, &hsw);
 	unsigned int s, p, i;
 
-	for (s = 0; s < SIM_N_SCENES; s++) {
-		for (p = 0; p < world->scenes[s].n_pieces; p++) {
-			const u64 *rate = world->scenes[s].pieces[p].rate;
+	for (s = 0; s < SIM_N_WORKLOADS; s++) {
+		for (p = 0; p < world->workloads[s].n_pieces; p++) {
+			const u64 *rate = world->workloads[s].pieces[p].rate;
 			u64 clock = rate[SIM_CLOCK], active = 0, stall = 0, loaded = 0;
 
 			for (i = 0; i < SIM_N_STAGES; i++) {
@@ -167,14 +167,14 @@ static void loads_are_possible(struct kunit *test)
 	}
 }
 
-static void clocks_are_those_of_the_scene(struct kunit *test)
+static void clocks_are_those_of_the_workload(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 
 	/* 350 MHz and 1 GHz at 12.5 MHz: exactly 28 and 80 clocks per tick */
-	KUNIT_EXPECT_EQ(test, world->scenes[0].pieces[0].rate[SIM_CLOCK],
+	KUNIT_EXPECT_EQ(test, world->workloads[0].pieces[0].rate[SIM_CLOCK],
 			28ULL << SIM_FRACTION_BITS);
-	KUNIT_EXPECT_EQ(test, world->scenes[1].pieces[0].rate[SIM_CLOCK],
+	KUNIT_EXPECT_EQ(test, world->workloads[1].pieces[0].rate[SIM_CLOCK],
 			80ULL << SIM_FRACTION_BITS);
 }
 
@@ -185,14 +185,14 @@ static void a_slower_gpu_has_slower_clocks(struct kunit *test)
 
 	half.max_mhz /= 2;
 	world = world_create(test, &half);
-	KUNIT_EXPECT_EQ(test, world->scenes[1].pieces[0].mhz, 500U);
-	KUNIT_EXPECT_EQ(test, world->scenes[1].pieces[0].rate[SIM_CLOCK],
+	KUNIT_EXPECT_EQ(test, world->workloads[1].pieces[0].mhz, 500U);
+	KUNIT_EXPECT_EQ(test, world->workloads[1].pieces[0].rate[SIM_CLOCK],
 			40ULL << SIM_FRACTION_BITS);
 }
 
 static void integrals_equal_counting(struct kunit *test)
 {
-	static const unsigned int scenes[] = { 2, 1, 3, 2, 0, 3 };
+	static const unsigned int workloads[] = { 2, 1, 3, 2, 0, 3 };
 	struct world *world = world_create(test, &slow);
 	const u64 begin = 123;
 	unsigned int stream;
@@ -201,37 +201,37 @@ static void integrals_equal_counting(struct kunit *test)
 		unsigned int segment = 0;
 		u64 tick, seen = 0;
 
-		sim_timeline_init(&world->timeline, begin, &world->scenes[scenes[0]]);
+		sim_timeline_init(&world->timeline, begin, &world->workloads[workloads[0]]);
 		memset(world->expected, 0, sizeof(world->expected));
 		for (tick = begin; tick < begin + 1500; tick++) {
 			if (tick > begin && (tick - begin) % 257 == 0) {
-				change_scene(world, tick, 0, scenes[++segment]);
+				change_workload(world, tick, 0, workloads[++segment]);
 				seen = 0;
 			}
 			sim_timeline_at(&world->timeline, stream, tick, world->sum);
 			KUNIT_ASSERT_TRUE_MSG(test, as_expected(world), "stream %u tick %llu",
 					      stream, tick);
-			count_tick(world, &world->scenes[scenes[segment]], stream, seen++);
+			count_tick(world, &world->workloads[workloads[segment]], stream, seen++);
 		}
 	}
 }
 
-/* One context uses the GPU alone for a while; then the scene resumes where it was interrupted. */
-static void work_interrupts_the_scene(struct kunit *test)
+/* One context uses the GPU alone for a while; then the interrupted workload resumes. */
+static void work_interrupts_the_workload(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
 	struct sim_timeline *timeline = &world->timeline;
-	const struct sim_segment work = { .start = 210, .scene = &world->work, .owner = 3 };
+	const struct sim_segment work = { .start = 210, .workload = &world->work, .owner = 3 };
 	struct sim_segment after = {
 		.start = 240,
-		.scene = &world->scenes[2],
+		.workload = &world->workloads[2],
 		.owner = SIM_GLOBAL,
 	};
 	unsigned int stream;
 	u64 tick;
 
 	for (stream = 0; stream < SIM_N_STREAMS; stream++) {
-		sim_timeline_init(timeline, 0, &world->scenes[2]);
+		sim_timeline_init(timeline, 0, &world->workloads[2]);
 		after.skip = sim_segment_skip(sim_timeline_last(timeline), work.start);
 		sim_timeline_append(timeline, &work);
 		sim_timeline_append(timeline, &after);
@@ -241,7 +241,7 @@ static void work_interrupts_the_scene(struct kunit *test)
 			KUNIT_ASSERT_TRUE_MSG(test, as_expected(world), "stream %u tick %llu",
 					      stream, tick);
 			if (tick < 210 || tick >= 240)
-				count_tick(world, &world->scenes[2], stream,
+				count_tick(world, &world->workloads[2], stream,
 					   tick < 210 ? tick : tick - 30);
 			else if (counts(stream, work.owner))
 				count_tick(world, &world->work, SIM_GLOBAL, 0);
@@ -255,14 +255,14 @@ static void history_may_be_forgotten(struct kunit *test)
 	unsigned int i, seen = 0;
 	u64 tick;
 
-	sim_timeline_init(&world->timeline, 0, &world->scenes[0]);
+	sim_timeline_init(&world->timeline, 0, &world->workloads[0]);
 	for (tick = 0; tick < 3 * SIM_N_SEGMENTS * 40; tick++) {
-		i = tick / 40 % SIM_N_SCENES;
+		i = tick / 40 % SIM_N_WORKLOADS;
 		if (tick && tick % 40 == 0) {
-			change_scene(world, tick, 0, i);
+			change_workload(world, tick, 0, i);
 			seen = 0;
 		}
-		count_tick(world, &world->scenes[i], 1, seen++);
+		count_tick(world, &world->workloads[i], 1, seen++);
 	}
 	sim_timeline_at(&world->timeline, 1, tick, world->sum);
 	KUNIT_EXPECT_TRUE(test, as_expected(world));
@@ -287,17 +287,17 @@ static void expect_at_cursor(struct kunit *test, u64 tick)
 static void cursor_follows_the_timeline(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
-	const struct sim_segment work = { .start = 500, .scene = &world->work, .owner = 6 };
+	const struct sim_segment work = { .start = 500, .workload = &world->work, .owner = 6 };
 	struct sim_cursor *cursor = &world->cursor;
 	unsigned int stream;
 	u64 tick;
 
 	test->priv = world;
 	for (stream = 0; stream < SIM_N_STREAMS; stream++) {
-		sim_timeline_init(&world->timeline, 7, &world->scenes[1]);
-		change_scene(world, 333, 10, 2);
+		sim_timeline_init(&world->timeline, 7, &world->workloads[1]);
+		change_workload(world, 333, 10, 2);
 		sim_timeline_append(&world->timeline, &work);
-		change_scene(world, 540, 20, 3);
+		change_workload(world, 540, 20, 3);
 		sim_cursor_seek(&world->timeline, stream, 9, cursor);
 		for (tick = 9; tick < 2000; tick++) {
 			if (tick == cursor->to)
@@ -342,14 +342,14 @@ static void timestamps_are_found_in_the_history(struct kunit *test)
 	const struct sim_timeline *timeline = &world->timeline;
 	u64 tick;
 
-	sim_timeline_init(&world->timeline, 1000, &world->scenes[0]);
+	sim_timeline_init(&world->timeline, 1000, &world->workloads[0]);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, 1500, 1000, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 1000ULL);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, 1500, 999, &tick), -ERANGE);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, 1500, 1501, &tick), -ERANGE);
 
-	change_scene(world, 2000, 0, 1);
-	change_scene(world, 3000, far - 3500, 1);
+	change_workload(world, 2000, 0, 1);
+	change_workload(world, 3000, far - 3500, 1);
 
 	/* Before and after the jump; the timestamp wraps at tick 3500. */
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far - 100, &tick), 0);
@@ -369,40 +369,40 @@ static void timestamps_are_found_in_the_history(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far + 1501, &tick), -ERANGE);
 }
 
-/* When work is cut short, the next scene starts at once; earlier segments are unchanged. */
+/* When work is cut short, the next workload starts at once; earlier segments are unchanged. */
 static void what_comes_may_come_earlier(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
 	struct sim_timeline *timeline = &world->timeline;
 
-	sim_timeline_init(timeline, 1000, &world->scenes[0]);
+	sim_timeline_init(timeline, 1000, &world->workloads[0]);
 	sim_timeline_hasten(timeline, 10);
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 1000ULL);
 
-	change_scene(world, 2000, 0, 1);
-	change_scene(world, 9000, 0, 2);
+	change_workload(world, 2000, 0, 1);
+	change_workload(world, 9000, 0, 2);
 	sim_timeline_hasten(timeline, 9001);
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 9000ULL);
 	sim_timeline_hasten(timeline, 3000);
 	KUNIT_EXPECT_EQ(test, timeline->n_segments, 3U);
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 3000ULL);
-	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(timeline)->scene, &world->scenes[2]);
+	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(timeline)->workload, &world->workloads[2]);
 
 	/* Work that has not begun is removed. */
 	sim_timeline_hasten(timeline, 1500);
 	KUNIT_EXPECT_EQ(test, timeline->n_segments, 2U);
 	KUNIT_EXPECT_EQ(test, sim_timeline_last(timeline)->start, 2000ULL);
-	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(timeline)->scene, &world->scenes[2]);
+	KUNIT_EXPECT_PTR_EQ(test, sim_timeline_last(timeline)->workload, &world->workloads[2]);
 }
 
 static struct kunit_case timeline_cases[] = {
-	KUNIT_CASE(pieces_fill_the_scene),
+	KUNIT_CASE(pieces_fill_the_workload),
 	KUNIT_CASE(streams_share_all_that_is_done),
 	KUNIT_CASE(loads_are_possible),
-	KUNIT_CASE(clocks_are_those_of_the_scene),
+	KUNIT_CASE(clocks_are_those_of_the_workload),
 	KUNIT_CASE(a_slower_gpu_has_slower_clocks),
 	KUNIT_CASE(integrals_equal_counting),
-	KUNIT_CASE(work_interrupts_the_scene),
+	KUNIT_CASE(work_interrupts_the_workload),
 	KUNIT_CASE(history_may_be_forgotten),
 	KUNIT_CASE(what_comes_may_come_earlier),
 	KUNIT_CASE(cursor_follows_the_timeline),

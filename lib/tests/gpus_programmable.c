@@ -549,7 +549,7 @@ int main(void)
 		if (strcmp(units[i].desc.domain, "OA") != 0)
 			continue;
 		unit = &units[i];
-		CHECK(sim_unit_switch(unit, "scene", "steady"));
+		CHECK(sim_unit_switch(unit, "workload", "steady"));
 		RUN(programmed_events_are_counted);
 		RUN(EUs_are_as_busy_as_public_sets_say);
 	}

@@ -92,7 +92,7 @@ static bool begin_with(const struct sim_unit *unit, const char *set)
 	    !CHECK(!gpu_buffer_create(&m.gpu, &m.commands, BATCH, BATCH_SIZE)))
 		return false;
 	m.batch = batch_begin(&m.gpu, &m.commands);
-	return CHECK(sim_unit_switch(unit, "scene", "idle")) && open_stream() && open_pool();
+	return CHECK(sim_unit_switch(unit, "workload", "idle")) && open_stream() && open_pool();
 }
 
 static void end_of(void)
@@ -104,7 +104,7 @@ static void end_of(void)
 	gpu_buffer_unmap(&m.commands);
 	gpu_buffer_unmap(&m.memory);
 	gpu_close(&m.gpu);
-	CHECK(sim_unit_switch(m.unit, "scene", "frames"));
+	CHECK(sim_unit_switch(m.unit, "workload", "frames"));
 }
 
 /* Write the commands directly into the batch. */
@@ -195,7 +195,7 @@ static void count_the_work(void)
 
 	for (uint32_t query = 0; query < QUERIES; query++) {
 		emit(query, false);
-		batch_work(&m.batch, GPUOA_SIM_SCENE_STEADY, CLOCKS / 100 * (1 + query));
+		batch_work(&m.batch, GPUOA_SIM_WORKLOAD_STEADY, CLOCKS / 100 * (1 + query));
 		emit(query, true);
 	}
 	CHECK(gpuoa_query_ready(m.pool, 0) == 0);
@@ -239,7 +239,7 @@ static void lose_the_stream(void)
 	int err;
 
 	emit(0, false);
-	batch_work(&m.batch, GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	batch_work(&m.batch, GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	emit(0, true);
 	CHECK(!gpuoa_reader_disable(m.stream));
 	CHECK(begin_at_start() == -ESHUTDOWN && *m.error);
@@ -299,7 +299,7 @@ static void share_the_unit(void)
 	int n;
 
 	emit(0, false);
-	batch_work(&m.batch, GPUOA_SIM_SCENE_STEADY, 10 * CLOCKS);
+	batch_work(&m.batch, GPUOA_SIM_WORKLOAD_STEADY, 10 * CLOCKS);
 	emit(0, true);
 	if (!run())
 		return;
@@ -368,13 +368,13 @@ static void span_two_batches(void)
 	struct gpuoa_query_hints hints;
 	uint64_t all, own, truth;
 
-	CHECK(sim_unit_switch(m.unit, "scene", "frames"));
+	CHECK(sim_unit_switch(m.unit, "workload", "frames"));
 	emit(0, false);
-	batch_work(&m.batch, GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	batch_work(&m.batch, GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	if (!run())
 		return;
 	usleep(20000);
-	batch_work(&m.batch, GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	batch_work(&m.batch, GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	emit(0, true);
 	if (!run() || !get(0, NULL))
 		return;

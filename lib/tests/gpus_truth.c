@@ -227,7 +227,7 @@ static const char *const loads[] = { "idle", "frames", "compute", "steady" };
 static void choose_load(const char *load)
 {
 	for (size_t i = 0; i < unit_count; i++)
-		CHECK(sim_unit_switch(&units[i], "scene", load));
+		CHECK(sim_unit_switch(&units[i], "workload", load));
 }
 
 /* Upper bound of the metric: a percentage is at most 100, even if no maximum is defined. */

@@ -8,7 +8,7 @@
 # Starting a program takes up to half a second on the debug kernel, so this script uses shell
 # builtins where possible.
 exec </dev/null >/dev/kmsg 2>&1
-NOMODULES="" NOKMEMLEAK="" GPU="" I915="" SCENES="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
+NOMODULES="" NOKMEMLEAK="" GPU="" I915="" WORKLOADS="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
 export PATH=$BUILD/tools:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
 export TOP BUILD KERNEL RELEASE SIM GPU I915 OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
@@ -95,7 +95,7 @@ if [ -n "$INTERACTIVE" ]; then
 	[ -n "$NOMODULES" ] || scripts/vm/modules.sh load >$tty 2>&1
 	stty -F $tty rows "$ROWS" cols "$COLUMNS"
 	follow_size $tty &
-	[ -z "$SCENES" ] || scripts/vm/scenes.sh &
+	[ -z "$WORKLOADS" ] || scripts/vm/workloads.sh &
 	# shellcheck disable=SC2094 # a terminal is both read and written
 	if [ -e /run/gpuoa/cmd ]; then
 		setsid -c bash /run/gpuoa/cmd <$tty >$tty 2>&1
@@ -106,7 +106,7 @@ if [ -n "$INTERACTIVE" ]; then
 	finish $?
 fi
 
-[ -z "$SCENES" ] || scripts/vm/scenes.sh &
+[ -z "$WORKLOADS" ] || scripts/vm/workloads.sh &
 if [ -n "$NOMODULES" ]; then
 	run bash /run/gpuoa/cmd
 else

@@ -12,9 +12,9 @@
 #   SIM=platform=...   parameters of gpuoa_sim
 #   INTERACTIVE=       if set, and standard input and output are terminals: the command runs in a
 #                      terminal of the same size in the guest, without a timeout
-#   SCENES=            if set: change the load of each virtual GPU every few seconds
+#   WORKLOADS=         if set: change the load of each virtual GPU every few seconds
 #   NOMODULES=         if set: do not load gpuoa and gpuoa_sim
-#   GPU=tgl[,SCENE=frames][,TRACE=1]
+#   GPU=tgl[,WORKLOAD=frames][,TRACE=1]
 #                      add a virtual GPU to the bus, to which the kernel's stock driver binds, with
 #                      the driver's parameters in I915; the modules are not loaded. Not in virtual
 #                      time, because the GPU is a separate process with its own clock
@@ -38,7 +38,7 @@ set -euo pipefail
 
 KERNEL=${KERNEL:-6.12}
 SIM=${SIM-platform=hsw_gt2}
-SCENES=${SCENES-}
+WORKLOADS=${WORKLOADS-}
 NOMODULES=${NOMODULES-}
 NOKMEMLEAK=${NOKMEMLEAK-}
 OUT=$(realpath -m "${OUT:-$BUILD/vm/out}")
@@ -157,7 +157,7 @@ find "$BUILD/vm" -maxdepth 1 -name 'run.*' -mmin +1440 -exec rm -rf {} +
 RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
 mkdir "$RUN/ctl"
 {
-	for v in TOP BUILD KERNEL RELEASE MODULES SIM SCENES NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU I915 TERM; do
+	for v in TOP BUILD KERNEL RELEASE MODULES SIM WORKLOADS NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU I915 TERM; do
 		printf '%s=%q\n' $v "${!v-}"
 	done
 	# One word, for the guest's simple shell: directories below /tmp that must remain visible.
@@ -209,7 +209,7 @@ if [ -n "$GPU" ]; then
 	vgpu=("${VGPU:-$BUILD/tools/gpuoa-vgpu}" --log "$RUN/vgpu.log" --control "$RUN/vgpu")
 	for word in ${GPU//,/ }; do
 		case $word in
-		SCENE=*) vgpu+=(--scene "${word#*=}") ;;
+		WORKLOAD=* | SCENE=*) vgpu+=(--workload "${word#*=}") ;;
 		TRACE=*) vgpu+=(--trace) ;;
 		*) vgpu+=(--gpu "$word") ;;
 		esac

@@ -117,7 +117,7 @@ events_are_refused() {
 }
 
 [ "$($gpuoa list --csv | grep -c ',hsw,')" = 0 ] || { metric=SamplesWritten counter=A40; }
-vgpu scene steady >/dev/null
+vgpu workload steady >/dev/null
 check "the unit is listed" lists_the_unit
 check "by the address of the GPU" is_found_by 0000:00:02.0
 check "by its node" is_found_by /dev/dri/renderD128

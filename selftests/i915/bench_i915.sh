@@ -100,7 +100,7 @@ highest() { # way
 	echo $best
 }
 
-vgpu scene frames >/dev/null
+vgpu workload frames >/dev/null
 load || exit
 costs 10 _9khz
 costs 9 _18khz

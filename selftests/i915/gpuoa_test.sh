@@ -56,7 +56,7 @@ report_is_true() { # file
 }
 
 recording_is_true() {
-	vgpu scene frames && gpuoa record -d "$(unit)" -s RenderBasic -p 1000000 -o "$tmp/gpuoa.data" -- sleep 0.5 &&
+	vgpu workload frames && gpuoa record -d "$(unit)" -s RenderBasic -p 1000000 -o "$tmp/gpuoa.data" -- sleep 0.5 &&
 		report_is_true "$tmp/gpuoa.data"
 }
 
@@ -87,7 +87,7 @@ says_who_has_it() {
 	[[ $said = *"has it from the GPU's driver (i915-perf)"* ]]
 }
 
-vgpu scene frames >/dev/null
+vgpu workload frames >/dev/null
 check "the module attaches to the GPU" load
 check "and says so" attached
 check "it says that it drives registers alongside i915" warns

@@ -23,13 +23,13 @@ int leased_begin(struct leased *leased)
 	leased->gpuoa = test_oa_attr(LEASED_EXPONENT);
 	leased->attr = extensible_attr(&leased->gpuoa);
 	leased->reader.fd = -1;
-	leased_tell("scene frames");
+	leased_tell("workload frames");
 	return 0;
 }
 
 void leased_end(struct leased *leased)
 {
-	leased_tell("scene idle");
+	leased_tell("workload idle");
 	if (leased->reader.fd >= 0)
 		reader_close(&leased->reader);
 	close(leased->gpu.fd);

@@ -74,7 +74,7 @@ differ_as_told() { # set
 # Debian's tools have no TestOa for Haswell.
 sets=(RenderBasic ComputeBasic)
 [ "$gpu" = hsw ] || sets+=(TestOa)
-vgpu scene steady >"$tmp/said"
+vgpu workload steady >"$tmp/said"
 for set in "${sets[@]}"; do
 	check "i915-perf records $set" i915_records "$set"
 	check "the reader shows what the GPU did" reader_is_right "$set"

@@ -126,14 +126,14 @@ TEST_F(perf, reports_are_what_the_gpu_did)
 {
 	struct told told = { 0 };
 
-	ask("scene frames");
+	ask("workload frames");
 	self->stream = stream_open(&self->gpu, self->set, 0);
 	ASSERT_LE(0, self->stream);
 	stream_read(self->stream, self->buffer, &told, 200);
 	ASSERT_LE(200, told.n);
 	EXPECT_EQ(truth_counters(&self->gpu), truth_compare(&self->gpu, told.first, told.last));
 	EXPECT_EQ(0, told.lost_buffers + told.lost_reports);
-	ask("scene idle");
+	ask("workload idle");
 }
 
 /* The tail runs ahead of complete reports: none is read too early. */
@@ -141,7 +141,7 @@ TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
 {
 	struct told told = { 0 };
 
-	ask("scene steady");
+	ask("workload steady");
 	ask("fault tail_ahead 5");
 	self->stream = stream_open(&self->gpu, self->set, 0);
 	ASSERT_LE(0, self->stream);
@@ -149,7 +149,7 @@ TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
 	ask("fault tail_ahead 0");
 	ASSERT_LE(200, told.n);
 	EXPECT_EQ(truth_counters(&self->gpu), truth_compare(&self->gpu, told.first, told.last));
-	ask("scene idle");
+	ask("workload idle");
 }
 
 TEST_F(perf, a_full_buffer_is_told)

@@ -145,7 +145,7 @@ static unsigned int untrue(const struct perf_format *format, const struct course
 	return n;
 }
 
-static void scene(const char *question)
+static void workload(const char *question)
 {
 	free(vgpu_ask(question));
 }
@@ -156,7 +156,7 @@ TEST_F(uapi, each_format_is_true)
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
 	struct course course;
 
-	scene("scene frames");
+	workload("workload frames");
 	for (; format->id; format++) {
 		open.properties[5] = format->id;
 		self->stream = perf_open(&self->gpu, &open);
@@ -168,7 +168,7 @@ TEST_F(uapi, each_format_is_true)
 		EXPECT_EQ(0, close(self->stream));
 	}
 	self->stream = -1;
-	scene("scene idle");
+	workload("workload idle");
 }
 
 TEST_F(uapi, formats_of_others_are_refused)

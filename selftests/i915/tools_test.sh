@@ -73,7 +73,7 @@ benchmark() { # name argument...
 	timeout "$(scaled 30)" "$benchmarks/$name" "$@"
 }
 
-vgpu scene steady >"$tmp/said"
+vgpu workload steady >"$tmp/said"
 check "the recorder lists sets" lists_sets
 # Debian's tools have no TestOa for Haswell.
 sets=(RenderBasic TestOa)

@@ -82,11 +82,11 @@ time_is_true() {
 	}'
 }
 check "as fast as time" time_is_true
-echo idle >$SIM/scene
+echo idle >$SIM/workload
 check "an idle GPU is idle" becomes gpuoa_gpu_busy_ratio gpuoa0 'x == 0'
-echo steady >$SIM/scene
+echo steady >$SIM/workload
 check "a busy one is busy" becomes gpuoa_gpu_busy_ratio gpuoa0 'x > 0.1 && x <= 1'
-echo frames >$SIM/scene
+echo frames >$SIM/workload
 echo 5 >$SIM/lose_reports
 check "what is lost is told" becomes gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"' 'x == 5'
 if command -v promtool >/dev/null; then

@@ -128,11 +128,11 @@ check "help tells the keys" top 24x80 'wait:GPU Busy' 'keys:?' 'wait:another uni
 check "q quits from help also" top 24x80 'wait:GPU Busy' 'keys:?' 'wait:another unit' keys:q exit:0
 check "intervals can be changed" top 24x80 'wait:every 0.2 s' keys:+ 'wait:every 0.5 s' keys:-- 'wait:every 0.1 s' keys:q exit:0
 paused() {
-	echo steady >$DEBUG/scene
-	top 24x80 'wait:BUSY' 'wait:GPU Busy +[1-9]' keys:p 'wait:paused' "run:echo idle >$DEBUG/scene" sleep:1000 'wait:GPU Busy +[1-9]' \
+	echo steady >$DEBUG/workload
+	top 24x80 'wait:BUSY' 'wait:GPU Busy +[1-9]' keys:p 'wait:paused' "run:echo idle >$DEBUG/workload" sleep:1000 'wait:GPU Busy +[1-9]' \
 		keys:p 'gone:paused' 'wait:GPU Busy +0.0 %' keys:q exit:0
 	local status=$?
-	echo frames >$DEBUG/scene
+	echo frames >$DEBUG/workload
 	return $status
 }
 check "a pause shows what was" paused

@@ -10,7 +10,7 @@
 
 #include "mmio.h"
 #include "cs.h"
-#include "scene.h"
+#include "workload.h"
 #include "uapi/gpuoa_sim.h"
 
 /*
@@ -206,7 +206,7 @@ static const int cs_errnos[] = {
 	[GPUOA_SIM_FAULT_TRUNCATED] = -EFAULT,	[GPUOA_SIM_FAULT_RUNAWAY] = -ELOOP,
 	[GPUOA_SIM_FAULT_OPCODE] = -EOPNOTSUPP, [GPUOA_SIM_FAULT_LENGTH] = -EINVAL,
 	[GPUOA_SIM_FAULT_RESERVED] = -EINVAL,	[GPUOA_SIM_FAULT_PRIVILEGED] = -EPERM,
-	[GPUOA_SIM_FAULT_REGISTER] = -EACCES,	[GPUOA_SIM_FAULT_SCENE] = -EINVAL,
+	[GPUOA_SIM_FAULT_REGISTER] = -EACCES,	[GPUOA_SIM_FAULT_WORKLOAD] = -EINVAL,
 	[GPUOA_SIM_FAULT_CLOCKS] = -ETIME,
 };
 
@@ -473,14 +473,14 @@ static int pipe_control(struct sim_cs *cs)
 static int sim_work_command(struct sim_cs *cs)
 {
 	u64 clocks = cs->command[2] | (u64)cs->command[3] << 32;
-	u32 scene = cs->command[1];
+	u32 workload = cs->command[1];
 
-	if (scene >= SIM_N_SCENES)
-		return cs_fault(cs, GPUOA_SIM_FAULT_SCENE, 1, scene);
+	if (workload >= SIM_N_WORKLOADS)
+		return cs_fault(cs, GPUOA_SIM_FAULT_WORKLOAD, 1, workload);
 	if (clocks > GPUOA_SIM_MAX_CLOCKS - cs->clocks)
 		return cs_fault(cs, GPUOA_SIM_FAULT_CLOCKS, 2, clocks);
 	cs->clocks += clocks;
-	return clocks ? cs->ops->work(cs, scene, clocks) : 0;
+	return clocks ? cs->ops->work(cs, workload, clocks) : 0;
 }
 
 /* Commands of one dword have no length field. */

@@ -88,7 +88,7 @@ struct sim_cs_model {
  * @timestamp: read the GPU's timestamp
  * @report: create the report of MI_REPORT_PERF_COUNT with this id; returns its size in bytes, at
  *   most SIM_MAX_REPORT
- * @work: run a scene for @clocks clocks and wait for its end; returns 0 or a negative errno with
+ * @work: run a workload for @clocks clocks and wait for its end; returns 0 or a negative errno with
  *   which the batch ends
  * @fetch: read a dword of a command, at an address as in &sim_cs.at; NULL to use @read
  * @length: get the number of dwords of a command that is in no table, from its header; 0 if it is
@@ -103,7 +103,7 @@ struct sim_cs_ops {
 	void (*register_write)(struct sim_cs *cs, u32 reg, u32 value);
 	u64 (*timestamp)(struct sim_cs *cs);
 	u32 (*report)(struct sim_cs *cs, u32 id, u32 *report);
-	int (*work)(struct sim_cs *cs, unsigned int scene, u64 clocks);
+	int (*work)(struct sim_cs *cs, unsigned int workload, u64 clocks);
 	int (*fetch)(struct sim_cs *cs, u64 address, u32 *value);
 	unsigned int (*length)(struct sim_cs *cs, u32 header);
 	int (*other)(struct sim_cs *cs);

@@ -73,11 +73,11 @@ static struct sim_segment sim_gpu_change_begin(struct sim_gpu *gpu)
 }
 
 /**
- * sim_gpu_set_scene() - Change the workload.
+ * sim_gpu_set_workload() - Change the workload.
  * @gpu: the GPU, not locked; the caller serializes changes of its timeline
- * @scene: index of the workload; it starts after the current batch, if there is one
+ * @workload: index of the workload; it starts after the current batch, if there is one
  */
-void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene)
+void sim_gpu_set_workload(struct sim_gpu *gpu, unsigned int workload)
 {
 	struct sim_segment next, *which;
 	unsigned long flags;
@@ -85,24 +85,24 @@ void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene)
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	next = sim_gpu_change_begin(gpu);
 	which = gpu->batch_runs ? &gpu->interrupted : &next;
-	which->scene = &gpu->scenes[scene];
+	which->workload = &gpu->workloads[workload];
 	which->skip = 0;
 	sim_gpu_change(gpu, &next);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
 /**
- * sim_gpu_scene() - Get the name of the workload.
+ * sim_gpu_workload() - Get the name of the workload.
  * @gpu: the GPU; the caller serializes changes of its timeline
  *
  * Return: the name
  */
-const char *sim_gpu_scene(const struct sim_gpu *gpu)
+const char *sim_gpu_workload(const struct sim_gpu *gpu)
 {
 	if (gpu->batch_runs)
-		return gpu->interrupted.scene->name;
+		return gpu->interrupted.workload->name;
 
-	return sim_timeline_last(&gpu->timeline)->scene->name;
+	return sim_timeline_last(&gpu->timeline)->workload->name;
 }
 
 /**
@@ -386,22 +386,22 @@ void sim_gpu_set_dead(struct sim_gpu *gpu, bool dead)
 /*
  * Build all workloads and batch profiles at clock @step, 0 for not pinned. NULL if out of memory.
  */
-static struct sim_scene *pin_build(const struct sim_gpu *gpu, u32 step)
+static struct sim_workload *pin_build(const struct sim_gpu *gpu, u32 step)
 {
 	struct sim_world world = gpu->world;
-	struct sim_scene *scenes;
+	struct sim_workload *workloads;
 	unsigned int i;
 
-	scenes = kvcalloc(SIM_N_SCENES + SIM_N_WORKS, sizeof(*scenes), GFP_KERNEL);
-	if (!scenes)
+	workloads = kvcalloc(SIM_N_WORKLOADS + SIM_N_WORKS, sizeof(*workloads), GFP_KERNEL);
+	if (!workloads)
 		return NULL;
 	world.pinned_mhz = step * SIM_PIN_STEP_MHZ;
-	for (i = 0; i < SIM_N_SCENES; i++)
-		sim_scene_build(&scenes[i], i, &world);
+	for (i = 0; i < SIM_N_WORKLOADS; i++)
+		sim_workload_build(&workloads[i], i, &world);
 	for (i = 0; i < SIM_N_WORKS; i++)
-		sim_work_build(&scenes[SIM_N_SCENES + i], i, &world);
+		sim_work_build(&workloads[SIM_N_WORKLOADS + i], i, &world);
 
-	return scenes;
+	return workloads;
 }
 
 /* Convert a clock to a step. Return 0, or -ERANGE if the GPU does not have the clock. */
@@ -425,8 +425,8 @@ static int sim_gpu_pin_init(struct sim_gpu *gpu)
 	gpu->pins[0] = pin_build(gpu, 0);
 	if (!gpu->pins[0])
 		return -ENOMEM;
-	gpu->scenes = gpu->pins[0];
-	gpu->work = gpu->scenes + SIM_N_SCENES;
+	gpu->workloads = gpu->pins[0];
+	gpu->work = gpu->workloads + SIM_N_WORKLOADS;
 
 	return 0;
 }
@@ -455,7 +455,7 @@ static void sim_gpu_pin_fini(struct sim_gpu *gpu)
  */
 int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz)
 {
-	struct sim_scene *scenes;
+	struct sim_workload *workloads;
 	unsigned long flags;
 	u32 step;
 	int ret;
@@ -463,17 +463,17 @@ int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz)
 	ret = pin_step(gpu, mhz, &step);
 	if (ret || READ_ONCE(gpu->pins[step]))
 		return ret;
-	scenes = pin_build(gpu, step);
-	if (!scenes)
+	workloads = pin_build(gpu, step);
+	if (!workloads)
 		return -ENOMEM;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	if (!gpu->pins[step]) {
-		gpu->pins[step] = scenes;
-		scenes = NULL;
+		gpu->pins[step] = workloads;
+		workloads = NULL;
 	}
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
-	kvfree(scenes);
+	kvfree(workloads);
 
 	return 0;
 }
@@ -489,7 +489,7 @@ int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz)
 int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
 {
 	struct sim_segment next, *which;
-	struct sim_scene *scenes;
+	struct sim_workload *workloads;
 	unsigned long flags;
 	u32 step;
 	int ret;
@@ -499,12 +499,12 @@ int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
 		return ret;
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
-	scenes = gpu->pins[step];
+	workloads = gpu->pins[step];
 	next = sim_gpu_change_begin(gpu);
 	which = gpu->batch_runs ? &gpu->interrupted : &next;
-	which->scene = scenes + (which->scene - gpu->scenes);
-	gpu->scenes = scenes;
-	gpu->work = scenes + SIM_N_SCENES;
+	which->workload = workloads + (which->workload - gpu->workloads);
+	gpu->workloads = workloads;
+	gpu->work = workloads + SIM_N_WORKLOADS;
 	sim_gpu_change(gpu, &next);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 	*mhz = step * SIM_PIN_STEP_MHZ;
@@ -512,7 +512,7 @@ int sim_gpu_pin(struct sim_gpu *gpu, u32 *mhz)
 	return 0;
 }
 
-static int create_load(struct sim_gpu *gpu, unsigned int scene)
+static int create_load(struct sim_gpu *gpu, unsigned int workload)
 {
 	const struct gpuoa_unit_desc *desc = &gpu->platform->desc;
 	int ret;
@@ -528,7 +528,7 @@ static int create_load(struct sim_gpu *gpu, unsigned int scene)
 	if (ret)
 		return ret;
 	sim_clock_init(&gpu->clock, gpu->world.frequency);
-	sim_timeline_init(&gpu->timeline, sim_now(gpu), &gpu->scenes[scene]);
+	sim_timeline_init(&gpu->timeline, sim_now(gpu), &gpu->workloads[workload]);
 
 	return 0;
 }
@@ -555,19 +555,19 @@ static int create_units(struct sim_gpu *gpu)
  * @gpu: zeroed memory for it
  * @platform: the GPU to simulate
  * @device_host: device host
- * @scene: index of its initial workload
+ * @workload: index of its initial workload
  *
  * Return: 0 or -ENOMEM; after either, sim_gpu_destroy() frees everything
  */
 int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
-		   const struct sim_device_host *device_host, unsigned int scene)
+		   const struct sim_device_host *device_host, unsigned int workload)
 {
 	int ret;
 
 	gpu->platform = platform;
 	gpu->device_host = device_host;
 	raw_spin_lock_init(&gpu->lock);
-	ret = create_load(gpu, scene);
+	ret = create_load(gpu, workload);
 	if (!ret)
 		ret = create_units(gpu);
 	if (!ret)
@@ -637,7 +637,7 @@ static void work_report(struct sim_gpu *gpu, bool begin)
 u64 sim_batch_begin(struct sim_gpu *gpu, unsigned int slot)
 {
 	const struct sim_segment alone = {
-		.scene = &gpu->work[SIM_SCENE_IDLE],
+		.workload = &gpu->work[SIM_WORKLOAD_IDLE],
 		.owner = slot,
 	};
 	unsigned long flags;
@@ -706,11 +706,11 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
 	unsigned long flags;
 	u64 ticks, start;
 
-	if (profile >= SIM_N_SCENES || clocks > U32_MAX)
+	if (profile >= SIM_N_WORKLOADS || clocks > U32_MAX)
 		return -EINVAL;
-	work.scene = &gpu->work[profile];
+	work.workload = &gpu->work[profile];
 	ticks = div64_u64((clocks << SIM_FRACTION_BITS) - 1,
-			  work.scene->pieces[0].rate[SIM_CLOCK]) +
+			  work.workload->pieces[0].rate[SIM_CLOCK]) +
 		1;
 	if (!clocks || ticks > 60 * gpu->world.frequency)
 		return -EINVAL;
@@ -736,8 +736,8 @@ int sim_work(struct sim_gpu *gpu, unsigned int slot, unsigned int profile, u64 c
  */
 void sim_draw(struct sim_gpu *gpu, unsigned int slot, u32 samples, u64 *end_tick)
 {
-	struct sim_segment draw = { .scene = &gpu->work[SIM_WORK_DRAW], .owner = slot }, after;
-	struct sim_segment rest = { .scene = &gpu->work[SIM_WORK_DRAW_REST], .owner = slot };
+	struct sim_segment draw = { .workload = &gpu->work[SIM_WORK_DRAW], .owner = slot }, after;
+	struct sim_segment rest = { .workload = &gpu->work[SIM_WORK_DRAW_REST], .owner = slot };
 	unsigned long flags;
 	u64 tick;
 

@@ -55,7 +55,7 @@ struct sim_statistics {
  * @mmio: register file
  * @clock: its timestamp clock
  * @world: parameters of the workloads
- * @scenes: the workloads, at the pinned clock if it is pinned
+ * @workloads: the workloads, at the pinned clock if it is pinned
  * @work: profiles of batch work, at the pinned clock if it is pinned
  * @pins: workloads followed by batch profiles, for each clock step in use; entry 0 is not pinned
  * @timeline: when which workload ran. The device host serializes writers, so a caller that excludes
@@ -77,9 +77,9 @@ struct sim_gpu {
 	struct sim_mmio mmio;
 	struct sim_clock clock;
 	struct sim_world world;
-	struct sim_scene *scenes;
-	struct sim_scene *work;
-	struct sim_scene *pins[SIM_N_PINS];
+	struct sim_workload *workloads;
+	struct sim_workload *work;
+	struct sim_workload *pins[SIM_N_PINS];
 	struct sim_timeline timeline;
 	bool batch_runs;
 	struct sim_segment interrupted;
@@ -92,14 +92,14 @@ struct sim_gpu {
 };
 
 int sim_gpu_create(struct sim_gpu *gpu, const struct sim_platform *platform,
-		   const struct sim_device_host *device_host, unsigned int scene);
+		   const struct sim_device_host *device_host, unsigned int workload);
 void sim_gpu_destroy(struct sim_gpu *gpu);
 
 void sim_gpu_advance(struct sim_gpu *gpu);
 void sim_gpu_change(struct sim_gpu *gpu, const struct sim_segment *segment);
 void sim_gpu_slow(struct sim_gpu *gpu, u64 slowdown);
-void sim_gpu_set_scene(struct sim_gpu *gpu, unsigned int scene);
-const char *sim_gpu_scene(const struct sim_gpu *gpu);
+void sim_gpu_set_workload(struct sim_gpu *gpu, unsigned int workload);
+const char *sim_gpu_workload(const struct sim_gpu *gpu);
 void sim_gpu_set_offset(struct sim_gpu *gpu, u64 offset);
 void sim_gpu_wrap_timestamp(struct sim_gpu *gpu, u64 ms);
 u32 sim_gpu_snapshot(struct sim_gpu *gpu, unsigned int slot, u32 id, u32 *report);

@@ -19,22 +19,22 @@ static bool stream_counts(unsigned int stream, unsigned int slot)
 }
 
 /**
- * sim_scene_integrate() - Integrate a scene from its start.
- * @scene: the scene
+ * sim_workload_integrate() - Integrate a workload from its start.
+ * @workload: the workload
  * @stream: a slot, SIM_NOBODY or SIM_GLOBAL
  * @ticks: duration in ticks
  * @sum: integrals to which the result is added
  */
-static void sim_scene_integrate(const struct sim_scene *scene, unsigned int stream, u64 ticks,
-				__uint128_t *sum)
+static void sim_workload_integrate(const struct sim_workload *workload, unsigned int stream,
+				   u64 ticks, __uint128_t *sum)
 {
 	u64 cycles, rest;
 	unsigned int i;
 
-	cycles = div64_u64_rem(ticks, scene->ticks, &rest);
-	add_rates(sum, scene->total[stream], cycles);
-	for (i = 0; i < scene->n_pieces && rest; i++) {
-		const struct sim_piece *piece = &scene->pieces[i];
+	cycles = div64_u64_rem(ticks, workload->ticks, &rest);
+	add_rates(sum, workload->total[stream], cycles);
+	for (i = 0; i < workload->n_pieces && rest; i++) {
+		const struct sim_piece *piece = &workload->pieces[i];
 		u64 part = min(rest, piece->ticks);
 
 		if (stream_counts(stream, piece->slot))
@@ -47,14 +47,15 @@ static void sim_scene_integrate(const struct sim_scene *scene, unsigned int stre
  * sim_timeline_init() - Begin a timeline.
  * @timeline: memory for it
  * @start: its first tick
- * @scene: the workload from @start on
+ * @workload: the workload from @start on
  */
-void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene)
+void sim_timeline_init(struct sim_timeline *timeline, u64 start,
+		       const struct sim_workload *workload)
 {
 	memset(timeline, 0, sizeof(*timeline));
 	timeline->segments[0] = (struct sim_segment){
 		.start = start,
-		.scene = scene,
+		.workload = workload,
 		.owner = SIM_GLOBAL,
 	};
 	timeline->n_segments = 1;
@@ -72,7 +73,7 @@ const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline)
 }
 
 /**
- * sim_segment_skip() - Get the position in the scene at a tick of a segment.
+ * sim_segment_skip() - Get the position in the workload at a tick of a segment.
  * @segment: the segment
  * @tick: the tick
  *
@@ -82,14 +83,14 @@ u64 sim_segment_skip(const struct sim_segment *segment, u64 tick)
 {
 	u64 rest;
 
-	div64_u64_rem(segment->skip + tick - segment->start, segment->scene->ticks, &rest);
+	div64_u64_rem(segment->skip + tick - segment->start, segment->workload->ticks, &rest);
 	return rest;
 }
 
 static void segment_integrate(const struct sim_segment *segment, unsigned int stream, u64 end,
 			      __uint128_t *sum)
 {
-	const struct sim_scene *scene = segment->scene;
+	const struct sim_workload *workload = segment->workload;
 	u64 ticks = end - segment->start;
 	__uint128_t before[SIM_N_SIGNALS] = {};
 	unsigned int i;
@@ -99,10 +100,10 @@ static void segment_integrate(const struct sim_segment *segment, unsigned int st
 			return;
 		stream = SIM_GLOBAL;
 	}
-	sim_scene_integrate(scene, stream, segment->skip + ticks, sum);
+	sim_workload_integrate(workload, stream, segment->skip + ticks, sum);
 	if (!segment->skip)
 		return;
-	sim_scene_integrate(scene, stream, segment->skip, before);
+	sim_workload_integrate(workload, stream, segment->skip, before);
 	for (i = 0; i < SIM_N_SIGNALS; i++)
 		sum[i] -= before[i];
 }
@@ -237,7 +238,7 @@ static void cursor_settle(const struct sim_timeline *timeline, struct sim_cursor
 {
 	static const u64 nothing[SIM_N_SIGNALS];
 	const struct sim_segment *segment = &timeline->segments[cursor->segment];
-	const struct sim_piece *piece = &segment->scene->pieces[cursor->piece];
+	const struct sim_piece *piece = &segment->workload->pieces[cursor->piece];
 	unsigned int slot = segment->owner != SIM_GLOBAL ? segment->owner : piece->slot;
 
 	cursor->to = min(cursor->from + rest, segment_end(timeline, cursor->segment));
@@ -251,12 +252,12 @@ static void cursor_settle(const struct sim_timeline *timeline, struct sim_cursor
 static u64 cursor_find_piece(const struct sim_timeline *timeline, struct sim_cursor *cursor)
 {
 	const struct sim_segment *segment = &timeline->segments[cursor->segment];
-	const struct sim_piece *piece = segment->scene->pieces;
+	const struct sim_piece *piece = segment->workload->pieces;
 	u64 rest = sim_segment_skip(segment, cursor->from);
 
 	for (; rest >= piece->ticks; piece++)
 		rest -= piece->ticks;
-	cursor->piece = piece - segment->scene->pieces;
+	cursor->piece = piece - segment->workload->pieces;
 	return piece->ticks - rest;
 }
 
@@ -284,7 +285,7 @@ void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u
  */
 void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cursor)
 {
-	const struct sim_scene *scene = timeline->segments[cursor->segment].scene;
+	const struct sim_workload *workload = timeline->segments[cursor->segment].workload;
 	u64 rest;
 
 	add_rates(cursor->sum, cursor->rate, cursor->to - cursor->from);
@@ -293,8 +294,8 @@ void sim_cursor_next(const struct sim_timeline *timeline, struct sim_cursor *cur
 		cursor->segment++;
 		rest = cursor_find_piece(timeline, cursor);
 	} else {
-		cursor->piece = (cursor->piece + 1) % scene->n_pieces;
-		rest = scene->pieces[cursor->piece].ticks;
+		cursor->piece = (cursor->piece + 1) % workload->n_pieces;
+		rest = workload->pieces[cursor->piece].ticks;
 	}
 	cursor_settle(timeline, cursor, rest);
 }

@@ -6,29 +6,29 @@
 #define _SIM_TIMELINE_H
 
 #include "env.h"
-#include "scene.h"
+#include "workload.h"
 
 #define SIM_N_SEGMENTS 64
 
 /**
- * struct sim_segment - interval between two changes of the scene or of the visible timestamp
+ * struct sim_segment - interval between two changes of the workload or of the visible timestamp
  * @start: first tick
  * @offset: visible timestamp minus tick
- * @scene: the scene
- * @skip: position in the scene at @start, in ticks
+ * @workload: the workload
+ * @skip: position in the workload at @start, in ticks
  * @owner: slot of the context that has exclusive use of the GPU, or SIM_GLOBAL if contexts take
  *   turns
  */
 struct sim_segment {
 	u64 start;
 	u64 offset;
-	const struct sim_scene *scene;
+	const struct sim_workload *workload;
 	u64 skip;
 	unsigned int owner;
 };
 
 /**
- * struct sim_timeline - history of scenes, and scheduled changes
+ * struct sim_timeline - history of workloads, and scheduled changes
  * @n_segments: number of segments, at least one
  * @segments: segments in temporal order; the last one has no end
  * @floor: integrals at the start of the first segment, for each stream
@@ -65,7 +65,8 @@ struct sim_cursor {
 	unsigned int piece;
 };
 
-void sim_timeline_init(struct sim_timeline *timeline, u64 start, const struct sim_scene *scene);
+void sim_timeline_init(struct sim_timeline *timeline, u64 start,
+		       const struct sim_workload *workload);
 void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment *segment);
 void sim_timeline_hasten(struct sim_timeline *timeline, u64 tick);
 const struct sim_segment *sim_timeline_last(const struct sim_timeline *timeline);

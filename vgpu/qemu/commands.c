@@ -590,9 +590,9 @@ static u32 engine_report(struct sim_cs *cs, u32 id, u32 *report)
 	return vgpu_engine_report(vgpu_engine_of(cs), id, report);
 }
 
-static int engine_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
+static int engine_work(struct sim_cs *cs, unsigned int workload, u64 clocks)
 {
-	vgpu_engine_works(vgpu_engine_of(cs), scene, clocks);
+	vgpu_engine_works(vgpu_engine_of(cs), workload, clocks);
 
 	return 0;
 }

@@ -13,7 +13,7 @@
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/mmio.h"
 #include "vgpu/model/oa.h"
-#include "vgpu/model/scene.h"
+#include "vgpu/model/workload.h"
 #include "vgpu/model/truth.h"
 #include "vgpu.h"
 
@@ -81,17 +81,17 @@ static int answer_writes(struct vgpu *vgpu, const char *rest, struct seq_file *m
 	return ret;
 }
 
-static int answer_scene(struct vgpu *vgpu, const char *rest, struct seq_file *m)
+static int answer_workload(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
 	unsigned int i;
 
 	if (!*rest) {
-		seq_printf(m, "%s\n", sim_gpu_scene(&vgpu->gpu));
+		seq_printf(m, "%s\n", sim_gpu_workload(&vgpu->gpu));
 		return 0;
 	}
-	for (i = 0; i < SIM_N_SCENES; i++)
-		if (!strcmp(sim_scene_names[i], rest)) {
-			sim_gpu_set_scene(&vgpu->gpu, i);
+	for (i = 0; i < SIM_N_WORKLOADS; i++)
+		if (!strcmp(sim_workload_names[i], rest)) {
+			sim_gpu_set_workload(&vgpu->gpu, i);
 			return 0;
 		}
 
@@ -176,16 +176,11 @@ static int answer_trace(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 }
 
 static const struct verb verbs[] = {
-	{ "statistics", "", answer_statistics },
-	{ "oa", "", answer_oa },
-	{ "registers", "", answer_registers },
-	{ "writes", "[clear]", answer_writes },
-	{ "scene", "[NAME]", answer_scene },
-	{ "timestamp", "", answer_timestamp },
-	{ "truth", "FROM TO [CONTEXT]", answer_truth },
-	{ "overflow", "", answer_overflow },
-	{ "fault", "[NAME [VALUE]]", answer_fault },
-	{ "trace", "on|off", answer_trace },
+	{ "statistics", "", answer_statistics },	{ "oa", "", answer_oa },
+	{ "registers", "", answer_registers },		{ "writes", "[clear]", answer_writes },
+	{ "workload", "[NAME]", answer_workload },	{ "timestamp", "", answer_timestamp },
+	{ "truth", "FROM TO [CONTEXT]", answer_truth }, { "overflow", "", answer_overflow },
+	{ "fault", "[NAME [VALUE]]", answer_fault },	{ "trace", "on|off", answer_trace },
 };
 
 static void answer_help(struct seq_file *m)

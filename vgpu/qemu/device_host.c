@@ -126,18 +126,18 @@ static int device_host_registers(struct vgpu *vgpu)
 /**
  * vgpu_device_host_init() - Create the device model.
  * @vgpu: the GPU
- * @scene: index of the workload while no batch runs
+ * @workload: index of the workload while no batch runs
  *
  * Return: 0 or a negative errno
  */
-int vgpu_device_host_init(struct vgpu *vgpu, unsigned int scene)
+int vgpu_device_host_init(struct vgpu *vgpu, unsigned int workload)
 {
 	const struct sim_platform *model = sim_platform_find(vgpu->platform->model);
 	int ret;
 
 	if (!model)
 		return -ENODEV;
-	ret = sim_gpu_create(&vgpu->gpu, model, &device_host, scene);
+	ret = sim_gpu_create(&vgpu->gpu, model, &device_host, workload);
 	if (ret)
 		return ret;
 	sim_gpu_get(&vgpu->gpu);

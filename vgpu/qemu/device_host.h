@@ -14,7 +14,7 @@ struct vgpu;
 /* GPU time that a command takes */
 #define VGPU_COMMAND_NS 10
 
-int vgpu_device_host_init(struct vgpu *vgpu, unsigned int scene);
+int vgpu_device_host_init(struct vgpu *vgpu, unsigned int workload);
 void vgpu_device_host_destroy(struct vgpu *vgpu);
 u64 vgpu_time_cpu(void);
 void vgpu_time_burst(struct vgpu *vgpu, bool burst);

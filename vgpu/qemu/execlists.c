@@ -73,15 +73,15 @@ void vgpu_engine_stops(struct vgpu_engine *engine)
 /**
  * vgpu_engine_works() - Let the context work; meanwhile the engine executes no commands.
  * @engine: the engine
- * @scene: index of a workload, the profile of the work
+ * @workload: index of a workload, the profile of the work
  * @clocks: duration in GPU clocks
  */
-void vgpu_engine_works(struct vgpu_engine *engine, unsigned int scene, u64 clocks)
+void vgpu_engine_works(struct vgpu_engine *engine, unsigned int workload, u64 clocks)
 {
 	struct vgpu *vgpu = engine->vgpu;
 	u64 end;
 
-	if (engine->slot < 0 || sim_work(&vgpu->gpu, engine->slot, scene, clocks, &end))
+	if (engine->slot < 0 || sim_work(&vgpu->gpu, engine->slot, workload, clocks, &end))
 		return;
 	engine->work = true;
 	engine->work_end = end;

@@ -11,7 +11,7 @@ struct vgpu_engine;
 
 void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id);
 void vgpu_engine_stops(struct vgpu_engine *engine);
-void vgpu_engine_works(struct vgpu_engine *engine, unsigned int scene, u64 clocks);
+void vgpu_engine_works(struct vgpu_engine *engine, unsigned int workload, u64 clocks);
 void vgpu_engine_draws(struct vgpu_engine *engine, u32 samples);
 u32 vgpu_engine_report(struct vgpu_engine *engine, u32 id, u32 *report);
 

@@ -15,7 +15,7 @@
 #include "control.h"
 #include "engine.h"
 #include "irq.h"
-#include "vgpu/model/scene.h"
+#include "vgpu/model/workload.h"
 #include "pci.h"
 #include "mmio.h"
 #include "vgpu.h"
@@ -26,7 +26,7 @@
  */
 struct options {
 	const struct vgpu_platform *platform;
-	unsigned int scene;
+	unsigned int workload;
 	const char *log;
 	const char *control;
 	const char *ask;
@@ -52,26 +52,26 @@ static void usage(FILE *file)
 	const char *name;
 	unsigned int i;
 
-	fputs("usage: gpuoa-vgpu --gpu NAME [--scene NAME] [--control SOCKET] [--log FILE] [--trace]\n"
+	fputs("usage: gpuoa-vgpu --gpu NAME [--workload NAME] [--control SOCKET] [--log FILE] [--trace]\n"
 	      "                  -- QEMU ARGUMENT...\n"
 	      "       gpuoa-vgpu --ask SOCKET [QUESTION...]\n"
 	      "GPUs:",
 	      file);
 	for (i = 0; (name = vgpu_platform_name(i)); i++)
 		fprintf(file, " %s", name);
-	fputs("\nscenes:", file);
-	for (i = 0; i < SIM_N_SCENES; i++)
-		fprintf(file, " %s", sim_scene_names[i]);
+	fputs("\nworkloads:", file);
+	for (i = 0; i < SIM_N_WORKLOADS; i++)
+		fprintf(file, " %s", sim_workload_names[i]);
 	fputc('\n', file);
 }
 
-static int scene_by_name(const char *name, unsigned int *scene)
+static int workload_by_name(const char *name, unsigned int *workload)
 {
 	unsigned int i;
 
-	for (i = 0; i < SIM_N_SCENES; i++)
-		if (!strcmp(sim_scene_names[i], name)) {
-			*scene = i;
+	for (i = 0; i < SIM_N_WORKLOADS; i++)
+		if (!strcmp(sim_workload_names[i], name)) {
+			*workload = i;
 			return 0;
 		}
 
@@ -79,7 +79,7 @@ static int scene_by_name(const char *name, unsigned int *scene)
 }
 
 static const struct option long_options[] = {
-	{ "gpu", required_argument, NULL, 'g' }, { "scene", required_argument, NULL, 's' },
+	{ "gpu", required_argument, NULL, 'g' }, { "workload", required_argument, NULL, 's' },
 	{ "log", required_argument, NULL, 'l' }, { "control", required_argument, NULL, 'c' },
 	{ "trace", no_argument, NULL, 't' },	 { "ask", required_argument, NULL, 'a' },
 	{ "help", no_argument, NULL, 'h' },	 {},
@@ -100,9 +100,9 @@ static bool parse(int argc, char **argv, struct options *options, int *status)
 			fprintf(stderr, "gpuoa-vgpu: there is no GPU '%s'\n", optarg);
 			return false;
 		case 's':
-			if (!scene_by_name(optarg, &options->scene))
+			if (!workload_by_name(optarg, &options->workload))
 				break;
-			fprintf(stderr, "gpuoa-vgpu: there is no scene '%s'\n", optarg);
+			fprintf(stderr, "gpuoa-vgpu: there is no workload '%s'\n", optarg);
 			return false;
 		case 'l':
 			options->log = optarg;
@@ -145,7 +145,7 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options, const s
 	ret = ret ?: vgpu_mmio_init(vgpu);
 	ret = ret ?: vgpu_engines_init(vgpu);
 	ret = ret ?: vgpu_irq_init(vgpu);
-	ret = ret ?: vgpu_device_host_init(vgpu, options->scene);
+	ret = ret ?: vgpu_device_host_init(vgpu, options->workload);
 	ret = ret ?: vgpu_mmio_add_table(vgpu, vgpu->platform->overrides);
 	if (!ret)
 		vgpu_pci_init(vgpu);

@@ -8,7 +8,7 @@
 #include "registers.h"
 #include "render.h"
 #include "vgpu.h"
-#include "vgpu/model/scene.h"
+#include "vgpu/model/workload.h"
 
 /* Surface states; GEN7_ bits are those that differ on gen7 */
 #define STATE_TYPE GENMASK(31, 29)
@@ -452,7 +452,7 @@ static void draw(struct vgpu_engine *engine, const u32 *command)
 		count(vgpu, PS_DEPTH, pixels);
 		vgpu_engine_draws(engine, pixels * samples_of_pixel(vgpu));
 	} else {
-		vgpu_engine_works(engine, SIM_SCENE_STEADY, clocks(vertices, CLOCKS_VERTEX));
+		vgpu_engine_works(engine, SIM_WORKLOAD_STEADY, clocks(vertices, CLOCKS_VERTEX));
 	}
 }
 
@@ -465,7 +465,7 @@ static void dispatch(struct vgpu_engine *engine, const u32 *command, unsigned in
 		     parameter(engine, command, z, DISPATCH_Z);
 
 	count(engine->vgpu, CS_INVOCATIONS, groups);
-	vgpu_engine_works(engine, SIM_SCENE_COMPUTE, clocks(groups, CLOCKS_GROUP));
+	vgpu_engine_works(engine, SIM_WORKLOAD_COMPUTE, clocks(groups, CLOCKS_GROUP));
 }
 
 static bool is_left_out(struct vgpu_engine *engine, const u32 *command)

@@ -120,10 +120,10 @@ static void wait_until(u64 tick)
 		time_ns += ns;
 }
 
-static int cs_work(struct sim_cs *cs, unsigned int scene, u64 clocks)
+static int cs_work(struct sim_cs *cs, unsigned int workload, u64 clocks)
 {
 	u64 end;
-	int ret = sim_work(&m.gpu, CONTEXT, scene, clocks, &end);
+	int ret = sim_work(&m.gpu, CONTEXT, workload, clocks, &end);
 
 	if (!ret)
 		wait_until(end);
@@ -197,7 +197,7 @@ static bool machine_begin(const char *name, const char *set)
 	time_ns = NSEC_PER_SEC;
 	m.memory = aligned_alloc(4096, POOL_SIZE);
 	if (!CHECK(what && m.memory &&
-		   !sim_gpu_create(&m.gpu, what, &device_host, GPUOA_SIM_SCENE_IDLE)))
+		   !sim_gpu_create(&m.gpu, what, &device_host, GPUOA_SIM_WORKLOAD_IDLE)))
 		return false;
 	sim_gpu_get(&m.gpu);
 	sim_slot_set(&m.gpu, CONTEXT, 0x30 << what->context_shift);
@@ -264,9 +264,9 @@ static void end(u32 query)
 	m.n += n > 0 ? n : 0;
 }
 
-static void work(u32 scene, u64 clocks)
+static void work(u32 workload, u64 clocks)
 {
-	const u32 command[] = { GPUOA_SIM_WORK, scene, clocks, clocks >> 32 };
+	const u32 command[] = { GPUOA_SIM_WORK, workload, clocks, clocks >> 32 };
 
 	memcpy(m.batch + m.n, command, sizeof(command));
 	m.n += ARRAY_SIZE(command);
@@ -442,7 +442,7 @@ static void what_a_query_counts_is_true_on(const char *name, const char *set, u3
 	if (!machine_begin(name, set) || !open_queries(3))
 		return;
 	begin(1);
-	work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	end(1);
 	CHECK(gpuoa_query_ready(m.pool, 1) == 0);
 	CHECK(gpuoa_query_get(m.pool, 1, 1, NULL, m.values, NULL, 0, NULL, 0) == -EAGAIN);
@@ -483,7 +483,7 @@ static void query_only_metrics_are_true(void)
 	if (!machine_begin("hsw_gt2", "SamplerBalance") || !open_queries(1))
 		return;
 	begin(0);
-	work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	end(0);
 	REQUIRE(!run() && !get(0));
 	find_truth(m.result.interval.begin, m.result.interval.end, false);
@@ -496,7 +496,7 @@ static void query_only_metrics_are_true(void)
 	if (!machine_begin("skl_gt2", "TDL_2") || !open_queries(1))
 		return;
 	begin(0);
-	work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	end(0);
 	REQUIRE(!run() && !get(0));
 	find_truth(m.result.interval.begin, m.result.interval.end, false);
@@ -518,7 +518,7 @@ static void frequencies_are_told(void)
 		if (!machine_begin(with[i], "RenderBasic") || !open_queries(1))
 			return;
 		begin(0);
-		work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+		work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 		end(0);
 		REQUIRE(!run() && !get(0));
 		/* The GPU is idle before and after the work. */
@@ -537,13 +537,13 @@ static void queries_overlap(void)
 	if (!machine_begin("tgl_gt2", "RenderBasic") || !open_queries(3))
 		return;
 	begin(0);
-	work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	begin(1);
-	work(GPUOA_SIM_SCENE_STEADY, 2 * CLOCKS);
+	work(GPUOA_SIM_WORKLOAD_STEADY, 2 * CLOCKS);
 	begin(2);
-	work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	end(1);
-	work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	end(2);
 	end(0);
 	REQUIRE(!run());
@@ -569,9 +569,9 @@ static void a_query_spans_batches(void)
 		if (!machine_begin(names[i], "RenderBasic") || !open_queries(1))
 			return;
 		begin(0);
-		work(GPUOA_SIM_SCENE_STEADY, CLOCKS);
+		work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 		REQUIRE(!run());
-		work(GPUOA_SIM_SCENE_STEADY, 5 * CLOCKS);
+		work(GPUOA_SIM_WORKLOAD_STEADY, 5 * CLOCKS);
 		REQUIRE(!run_for(CONTEXT + 1) || true);
 		CHECK(gpuoa_query_ready(m.pool, 0) == -ENOENT);
 		end(0);
@@ -592,7 +592,7 @@ static void ten_thousand_are_in_flight(void)
 		return;
 	for (i = 0; i < MANY; i++) {
 		begin(i);
-		work(GPUOA_SIM_SCENE_STEADY, 1000 * (1 + i % 7));
+		work(GPUOA_SIM_WORKLOAD_STEADY, 1000 * (1 + i % 7));
 		end(i);
 		if (m.n > BATCH_DWORDS - 100)
 			REQUIRE(!run());
@@ -618,7 +618,7 @@ static void a_query_is_used_again(void)
 		return;
 	for (i = 0; i < 2; i++) {
 		begin(0);
-		work(GPUOA_SIM_SCENE_STEADY, CLOCKS * (i + 1));
+		work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS * (i + 1));
 		end(0);
 		CHECK(gpuoa_query_ready(m.pool, 0) == 0);
 		REQUIRE(!run() && !get(0));

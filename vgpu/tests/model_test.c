@@ -317,11 +317,11 @@ static void the_clock_can_be_pinned(void)
 
 	CHECK(pin(gpu, &mhz) == 0 && mhz == 600);
 	CHECK(clocks_in_a_second(gpu) == 600000000);
-	CHECK(!strcmp(sim_gpu_scene(gpu), "steady"));
+	CHECK(!strcmp(sim_gpu_workload(gpu), "steady"));
 	/* Another workload is pinned as well. */
-	sim_gpu_set_scene(gpu, SIM_SCENE_IDLE);
+	sim_gpu_set_workload(gpu, SIM_WORKLOAD_IDLE);
 	CHECK(clocks_in_a_second(gpu) == 600000000);
-	sim_gpu_set_scene(gpu, STEADY);
+	sim_gpu_set_workload(gpu, STEADY);
 	mhz = 1100;
 	CHECK(pin(gpu, &mhz) == 0 && mhz == 1100);
 	CHECK(clocks_in_a_second(gpu) == 1100000000);

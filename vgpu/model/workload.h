@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * scene.h - workloads of a virtual GPU, as exact functions of time.
+ * workload.h - workloads of a virtual GPU, as exact functions of time.
  */
-#ifndef _SIM_SCENE_H
-#define _SIM_SCENE_H
+#ifndef _SIM_WORKLOAD_H
+#define _SIM_WORKLOAD_H
 
 #include "env.h"
 
 /**
  * DOC: The load model
  *
- * A *signal* is an event that an OA counter can count: clocks, EU cycles, texels. A *scene* is a
+ * A *signal* is an event that an OA counter can count: clocks, EU cycles, texels. A *workload* is a
  * workload: each signal has a constant rate during each of a few *phases*, which repeat
  * indefinitely. Hardware contexts take turns in *slots* of equal length; a phase in which the GPU
  * is idle belongs to no context. Each context scales the rates by its weight, so that contexts
  * differ in their load.
  *
- * Phases and slots overlap, so a scene consists of *pieces*, each with one context and a constant
- * rate of each signal. The length of a scene is a multiple of a round of all slots, so the pieces
- * repeat with it, and the integral of a signal from the start of the scene has a closed form, both
- * for all contexts together and for each of them. So the exact difference of a counter between two
- * points in time can be computed afterwards, by code that shares nothing with the path of a report.
+ * Phases and slots overlap, so a workload consists of *pieces*, each with one context and a
+ * constant rate of each signal. The length of a workload is a multiple of a round of all slots, so
+ * the pieces repeat with it, and the integral of a signal from the start of the workload has a
+ * closed form, both for all contexts together and for each of them. So the exact difference of a
+ * counter between two points in time can be computed afterwards, by code that shares nothing with
+ * the path of a report.
  *
  * Time is in ticks of the OA timestamp clock. Integrals are fixed-point numbers with
  * SIM_FRACTION_BITS of fraction; a rate is the increase per tick. These rates *define* the
@@ -143,7 +144,7 @@ struct sim_piece {
 };
 
 /**
- * struct sim_scene - a workload: phases that repeat
+ * struct sim_workload - a workload: phases that repeat
  * @name: name in the module parameter and in debugfs
  * @ticks: duration of all pieces in ticks
  * @n_pieces: number of pieces
@@ -151,7 +152,7 @@ struct sim_piece {
  * @total: increase of each signal over all pieces, fixed-point, for each stream
  * @rates: rates of each phase, for each weight
  */
-struct sim_scene {
+struct sim_workload {
 	const char *name;
 	u64 ticks;
 	unsigned int n_pieces;
@@ -160,23 +161,23 @@ struct sim_scene {
 	u64 rates[SIM_MAX_PHASES][SIM_N_WEIGHTS][SIM_N_SIGNALS];
 };
 
-#define SIM_N_SCENES 4
-#define SIM_SCENE_IDLE 0
-#define SIM_SCENE_STEADY 1
-#define SIM_SCENE_FRAMES 2
-#define SIM_SCENE_COMPUTE 3
+#define SIM_N_WORKLOADS 4
+#define SIM_WORKLOAD_IDLE 0
+#define SIM_WORKLOAD_STEADY 1
+#define SIM_WORKLOAD_FRAMES 2
+#define SIM_WORKLOAD_COMPUTE 3
 
 /*
  * Profiles of batch work: the first phase of each workload; and draws, with an exact number of
  * samples written per tick
  */
-#define SIM_WORK_DRAW SIM_N_SCENES
-#define SIM_WORK_DRAW_REST (SIM_N_SCENES + 1)
-#define SIM_N_WORKS (SIM_N_SCENES + 2)
+#define SIM_WORK_DRAW SIM_N_WORKLOADS
+#define SIM_WORK_DRAW_REST (SIM_N_WORKLOADS + 1)
+#define SIM_N_WORKS (SIM_N_WORKLOADS + 2)
 #define SIM_DRAW_SAMPLES 256
 #define SIM_DRAW_REST_SAMPLES 1
 
-extern const char *const sim_scene_names[SIM_N_SCENES];
+extern const char *const sim_workload_names[SIM_N_WORKLOADS];
 
 /**
  * struct sim_world - parameters of workloads
@@ -196,7 +197,9 @@ struct sim_world {
 	u32 n_eus;
 };
 
-void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world);
-void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world);
+void sim_workload_build(struct sim_workload *workload, unsigned int which,
+			const struct sim_world *world);
+void sim_work_build(struct sim_workload *workload, unsigned int which,
+		    const struct sim_world *world);
 
-#endif /* _SIM_SCENE_H */
+#endif /* _SIM_WORKLOAD_H */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scene.c - plausible workloads, defined in events per clock and converted to exact rates of a GPU.
+ * workload.c - plausible workloads, defined in events per clock and converted to exact rates of a
+ * GPU.
  */
-#include "scene.h"
+#include "workload.h"
 
 /* Shares and event counts are relative to this number of clocks. */
 #define LOAD_CLOCKS 1024
@@ -48,7 +49,7 @@ struct load {
 	const struct load_phase *phases;
 };
 
-const char *const sim_scene_names[SIM_N_SCENES] = { "idle", "steady", "frames", "compute" };
+const char *const sim_workload_names[SIM_N_WORKLOADS] = { "idle", "steady", "frames", "compute" };
 
 /* Idle, at a low clock */
 static const struct load_phase idle_phases[] = {
@@ -211,7 +212,7 @@ static const struct load_phase compute_phases[] = {
 	{ .mhz = 800 },
 };
 
-static const struct load loads[SIM_N_SCENES] = {
+static const struct load loads[SIM_N_WORKLOADS] = {
 	{ .cycles = 1, .n_phases = ARRAY_SIZE(idle_phases), .phases = idle_phases },
 	{ .cycles = 1, .n_phases = ARRAY_SIZE(steady_phases), .phases = steady_phases },
 	{ .cycles = 2, .n_phases = ARRAY_SIZE(frames_phases), .phases = frames_phases },
@@ -269,14 +270,15 @@ static void load_build_phase(u64 *rate, const struct load_phase *load,
 	load_build_stages(rate, load, clock * world->n_eus, weight);
 }
 
-static void load_build_rates(struct sim_scene *scene, const struct load *load,
+static void load_build_rates(struct sim_workload *workload, const struct load *load,
 			     const struct sim_world *world)
 {
 	unsigned int p, w;
 
 	for (p = 0; p < load->n_phases; p++)
 		for (w = 0; w < SIM_N_WEIGHTS; w++)
-			load_build_phase(scene->rates[p][w], &load->phases[p], world, weights[w]);
+			load_build_phase(workload->rates[p][w], &load->phases[p], world,
+					 weights[w]);
 }
 
 static void load_total(u64 *total, const struct sim_piece *piece)
@@ -287,77 +289,80 @@ static void load_total(u64 *total, const struct sim_piece *piece)
 		total[i] += piece->rate[i] * piece->ticks;
 }
 
-static void load_add_piece(struct sim_scene *scene, const struct sim_piece *piece)
+static void load_add_piece(struct sim_workload *workload, const struct sim_piece *piece)
 {
-	scene->pieces[scene->n_pieces++] = *piece;
-	scene->ticks += piece->ticks;
-	load_total(scene->total[piece->slot], piece);
-	load_total(scene->total[SIM_GLOBAL], piece);
+	workload->pieces[workload->n_pieces++] = *piece;
+	workload->ticks += piece->ticks;
+	load_total(workload->total[piece->slot], piece);
+	load_total(workload->total[SIM_GLOBAL], piece);
 }
 
 /* Split a phase at the boundaries of slots. */
-static void load_cut_phase(struct sim_scene *scene, unsigned int p, const struct load_phase *load,
-			   u64 ticks, const struct sim_world *world)
+static void load_cut_phase(struct sim_workload *workload, unsigned int p,
+			   const struct load_phase *load, u64 ticks, const struct sim_world *world)
 {
 	u64 done, slot, part;
 
 	while (ticks) {
-		slot = div64_u64_rem(scene->ticks, world->slot_ticks, &done) % SIM_N_SLOTS;
+		slot = div64_u64_rem(workload->ticks, world->slot_ticks, &done) % SIM_N_SLOTS;
 		part = min(ticks, world->slot_ticks - done);
-		load_add_piece(scene,
+		load_add_piece(workload,
 			       &(struct sim_piece){
 				       .ticks = part,
 				       .slot = load->events[SIM_GPU_BUSY] ? slot : SIM_NOBODY,
 				       .mhz = load_mhz(load, world),
-				       .rate = scene->rates[p][slot % SIM_N_WEIGHTS],
+				       .rate = workload->rates[p][slot % SIM_N_WEIGHTS],
 			       });
 		ticks -= part;
 	}
 }
 
 /**
- * sim_scene_build() - Build a workload.
- * @scene: memory for it
+ * sim_workload_build() - Build a workload.
+ * @workload: memory for it
  * @which: its index
  * @world: parameters of the GPU
  */
-void sim_scene_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
+void sim_workload_build(struct sim_workload *workload, unsigned int which,
+			const struct sim_world *world)
 {
 	const struct load *load = &loads[which];
 	u64 all = load->cycles * SIM_N_SLOTS * world->slot_ticks, ticks;
 	unsigned int p;
 
-	memset(scene, 0, sizeof(*scene));
-	scene->name = sim_scene_names[which];
-	load_build_rates(scene, load, world);
+	memset(workload, 0, sizeof(*workload));
+	workload->name = sim_workload_names[which];
+	load_build_rates(workload, load, world);
 	for (p = 0; p < load->n_phases; p++) {
 		ticks = div_u64(world->frequency * load->phases[p].us, USEC_PER_SEC);
-		load_cut_phase(scene, p, &load->phases[p], ticks ?: all - scene->ticks, world);
+		load_cut_phase(workload, p, &load->phases[p], ticks ?: all - workload->ticks,
+			       world);
 	}
 }
 
 /**
  * sim_work_build() - Build the profile of a batch's work: a workload's first phase, or a draw.
- * @scene: memory for it
+ * @workload: memory for it
  * @which: index of the workload, or SIM_WORK_DRAW or SIM_WORK_DRAW_REST
  * @world: parameters of the GPU
  */
-void sim_work_build(struct sim_scene *scene, unsigned int which, const struct sim_world *world)
+void sim_work_build(struct sim_workload *workload, unsigned int which,
+		    const struct sim_world *world)
 {
-	const bool draws = which >= SIM_N_SCENES;
-	const unsigned int like = draws ? SIM_SCENE_STEADY : which;
+	const bool draws = which >= SIM_N_WORKLOADS;
+	const unsigned int like = draws ? SIM_WORKLOAD_STEADY : which;
 	const u64 samples = which == SIM_WORK_DRAW ? SIM_DRAW_SAMPLES : SIM_DRAW_REST_SAMPLES;
 	const struct load *load = &loads[like];
 
-	memset(scene, 0, sizeof(*scene));
-	scene->name = sim_scene_names[like];
-	load_build_rates(scene, load, world);
+	memset(workload, 0, sizeof(*workload));
+	workload->name = sim_workload_names[like];
+	load_build_rates(workload, load, world);
 	if (draws)
-		scene->rates[0][0][SIM_WRITTEN] = samples << SIM_FRACTION_BITS;
-	load_add_piece(scene, &(struct sim_piece){
-				      .ticks = world->slot_ticks,
-				      .slot = 0,
-				      .mhz = load_mhz(&load->phases[0], world),
-				      .rate = scene->rates[0][0],
-			      });
+		workload->rates[0][0][SIM_WRITTEN] = samples << SIM_FRACTION_BITS;
+	load_add_piece(workload, &(struct sim_piece){
+					 .ticks = world->slot_ticks,
+					 .slot = 0,
+					 .mhz = load_mhz(&load->phases[0], world),
+					 .rate = workload->rates[0][0],
+				 });
 }
