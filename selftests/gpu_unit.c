@@ -153,15 +153,15 @@ int gpu_context_create(const struct gpu_unit *unit, int drm, struct gpu_context 
 	return -ENOENT;
 }
 
-int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
-		   char *answer, unsigned int size)
+int gpu_unit_reference(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
+		       char *answer, unsigned int size)
 {
 	char path[128], question[80];
 	unsigned int length = 0;
 	int fd, error = 0;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "%s/truth", unit->debugfs);
+	snprintf(path, sizeof(path), "%s/reference", unit->debugfs);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -182,7 +182,7 @@ int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsi
 	return error;
 }
 
-uint64_t gpu_truth_counter(const char *answer, const char *name)
+uint64_t gpu_reference_counter(const char *answer, const char *name)
 {
 	char line[48];
 	const char *found;

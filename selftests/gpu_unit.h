@@ -42,9 +42,9 @@ int gpu_context_create(const struct gpu_unit *unit, int drm, struct gpu_context 
  * Read the reference counts from @from to @to, of the context in @slot or, with GPU_UNIT_GLOBAL, of
  * all contexts, as lines of "counter <name> <events>". Return 0 or -errno.
  */
-int gpu_unit_truth(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
-		   char *answer, unsigned int size);
+int gpu_unit_reference(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
+		       char *answer, unsigned int size);
 /* Find a counter in these lines. Return UINT64_MAX if it is not there. */
-uint64_t gpu_truth_counter(const char *answer, const char *name);
+uint64_t gpu_reference_counter(const char *answer, const char *name);
 
 #endif

@@ -155,7 +155,7 @@ static void name_of(const struct field *field, unsigned int i, char *name, size_
 		snprintf(name, size, "%s%u", field->bank, field->first + i);
 }
 
-unsigned int seen_differs(const struct seen *seen, const char *truth, unsigned int *moved)
+unsigned int seen_differs(const struct seen *seen, const char *reference, unsigned int *moved)
 {
 	const struct field *field;
 	unsigned int i, wrong = 0;
@@ -172,7 +172,7 @@ unsigned int seen_differs(const struct seen *seen, const char *truth, unsigned i
 			uint64_t should;
 
 			name_of(field, i, name, sizeof(name));
-			should = gpu_truth_counter(truth, name) & mask;
+			should = gpu_reference_counter(reference, name) & mask;
 			*moved += !!is;
 			if (is == should)
 				continue;

@@ -51,6 +51,6 @@ uint64_t report_counter(const struct field *field, unsigned int i, const uint8_t
 /* Handler for &reader.each; the context is a struct seen. */
 void seen_report(void *seen, const uint8_t *report, uint32_t size);
 /* Number of counters that differ from the reference; @moved is the number that changed. */
-unsigned int seen_differs(const struct seen *seen, const char *truth, unsigned int *moved);
+unsigned int seen_differs(const struct seen *seen, const char *reference, unsigned int *moved);
 
 #endif

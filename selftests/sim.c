@@ -60,7 +60,7 @@ int sim_set(const char *file, const char *value)
 	return file_set(path, value);
 }
 
-uint64_t file_truth(const char *path, const char *question, const char *counter)
+uint64_t file_reference(const char *path, const char *question, const char *counter)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	unsigned long long value = UINT64_MAX;
@@ -84,12 +84,12 @@ uint64_t file_truth(const char *path, const char *question, const char *counter)
 	return value;
 }
 
-uint64_t sim_truth(uint32_t from, uint32_t to, const char *counter)
+uint64_t sim_reference(uint32_t from, uint32_t to, const char *counter)
 {
 	char question[32];
 
 	snprintf(question, sizeof(question), "%u %u", from, to);
-	return file_truth("/sys/kernel/debug/gpuoa_sim/0/truth", question, counter);
+	return file_reference("/sys/kernel/debug/gpuoa_sim/0/reference", question, counter);
 }
 
 uint64_t unit_get(const char *file)

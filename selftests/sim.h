@@ -12,12 +12,12 @@ uint64_t sim_get(const char *file);
 /* Write to such a file. Return 0 or -errno. */
 int sim_set(const char *file, const char *value);
 /* Reference count of a counter between two 32-bit timestamps, or UINT64_MAX */
-uint64_t sim_truth(uint32_t from, uint32_t to, const char *counter);
+uint64_t sim_reference(uint32_t from, uint32_t to, const char *counter);
 /*
- * The same for a unit with file "truth" at @path. @question is "FROM TO", or "FROM TO SLOT" for one
- * context.
+ * The same for a unit with file "reference" at @path. @question is "FROM TO", or "FROM TO SLOT" for
+ * one context.
  */
-uint64_t file_truth(const char *path, const char *question, const char *counter);
+uint64_t file_reference(const char *path, const char *question, const char *counter);
 /* Number in /sys/class/gpuoa/gpuoa0/@file, or UINT64_MAX */
 uint64_t unit_get(const char *file);
 /* Number in any file, or UINT64_MAX */

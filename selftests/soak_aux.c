@@ -102,7 +102,7 @@ static int true_counters(const struct aux_tally *tally)
 		if (block < 2 && i == blocks[block + 1].first)
 			block++;
 		snprintf(name, sizeof(name), "%c%d", blocks[block].name, i - blocks[block].first);
-		if ((uint32_t)sim_truth(first[1], last[1], name) != last[i] - first[i])
+		if ((uint32_t)sim_reference(first[1], last[1], name) != last[i] - first[i])
 			return -1;
 	}
 	return DWORDS - 3;

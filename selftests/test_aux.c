@@ -70,27 +70,27 @@ static int dword_of(const char *name)
 }
 
 /* Number of counters that match the reference between two reports; -1 if any differs */
-static int sim_truth_matches(const uint8_t *from, const uint8_t *to)
+static int sim_reference_matches(const uint8_t *from, const uint8_t *to)
 {
 	const uint32_t *a = (const void *)from, *b = (const void *)to;
 	char line[128], name[16], question[32];
 	unsigned long long delta;
 	int matches = 0, dword;
-	FILE *truth;
+	FILE *reference;
 
-	truth = fopen("/sys/kernel/debug/gpuoa_sim/0/truth", "r+");
-	if (!truth)
+	reference = fopen("/sys/kernel/debug/gpuoa_sim/0/reference", "r+");
+	if (!reference)
 		return -1;
 	snprintf(question, sizeof(question), "%u %u", a[1], b[1]);
-	if (write(fileno(truth), question, strlen(question)) < 0)
+	if (write(fileno(reference), question, strlen(question)) < 0)
 		matches = -1;
-	while (matches >= 0 && fgets(line, sizeof(line), truth)) {
+	while (matches >= 0 && fgets(line, sizeof(line), reference)) {
 		if (sscanf(line, "counter %15s %llu", name, &delta) != 2)
 			continue;
 		dword = dword_of(name);
 		matches = b[dword] - a[dword] == (uint32_t)delta ? matches + 1 : -1;
 	}
-	fclose(truth);
+	fclose(reference);
 	return matches;
 }
 
@@ -139,7 +139,7 @@ TEST_F(aux, reports_say_what_the_gpu_did)
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	ASSERT_TRUE(aux_run_reports(&self->reader, 2000));
 	finish(&self->reader);
-	EXPECT_LT(40, sim_truth_matches(tally->first_report, tally->last_report));
+	EXPECT_LT(40, sim_reference_matches(tally->first_report, tally->last_report));
 }
 
 /* RAW samples match the reference as well. */
@@ -153,7 +153,7 @@ TEST(raw_reports_say_what_the_gpu_did)
 	ASSERT_TRUE(reader_run_reports(&reader, 2000));
 	reader_disable(&reader);
 	reader_drain(&reader);
-	EXPECT_LT(40, sim_truth_matches(reader.tally.first_report, reader.tally.last_report));
+	EXPECT_LT(40, sim_reference_matches(reader.tally.first_report, reader.tally.last_report));
 	reader_close(&reader);
 }
 

@@ -77,12 +77,12 @@ static int run_work(struct gpu *gpu, struct gpu_buffer *commands, uint32_t conte
 }
 
 /* Reference count of @counter for the context in slot 0 between two timestamps, or UINT64_MAX */
-static uint64_t truth_counter(uint32_t from, uint32_t to, const char *counter)
+static uint64_t reference_counter(uint32_t from, uint32_t to, const char *counter)
 {
 	char question[32];
 
 	snprintf(question, sizeof(question), "%u %u 0", from, to);
-	return file_truth("/sys/kernel/debug/gpuoa_sim/0/truth", question, counter);
+	return file_reference("/sys/kernel/debug/gpuoa_sim/0/reference", question, counter);
 }
 
 static uint32_t difference(const struct tally *tally, unsigned int dword)
@@ -110,9 +110,9 @@ TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
 	ASSERT_EQ(2, tally->reports);
 	EXPECT_TRUE(tally->stream.flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS);
 	EXPECT_LE(CLOCKS, difference(tally, C(2)));
-	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp, "C2"),
+	EXPECT_EQ(reference_counter(tally->first_timestamp, tally->last_timestamp, "C2"),
 		  difference(tally, C(2)));
-	EXPECT_EQ(truth_counter(tally->first_timestamp, tally->last_timestamp, "A0"),
+	EXPECT_EQ(reference_counter(tally->first_timestamp, tally->last_timestamp, "A0"),
 		  difference(tally, A(0)));
 	/* The workload "steady" keeps more than half of the EUs busy during the batch. */
 	EXPECT_LT(CLOCKS * 10, difference(tally, A(0)));

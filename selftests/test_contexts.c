@@ -127,17 +127,17 @@ static bool is_whole(const struct reader *reader)
 }
 
 /* Check that all counters match the reference from the first report to the last. */
-static void expect_truth(struct __test_metadata *_metadata, const struct gpu_unit *unit,
-			 const struct seen *seen, unsigned int slot)
+static void expect_reference(struct __test_metadata *_metadata, const struct gpu_unit *unit,
+			     const struct seen *seen, unsigned int slot)
 {
-	static char truth[8192];
+	static char reference[8192];
 	unsigned int moved;
 
 	ASSERT_LT(1, seen->reports);
-	ASSERT_EQ(0, gpu_unit_truth(unit, report_timestamp(seen->shape, seen->first),
-				    report_timestamp(seen->shape, seen->last), slot, truth,
-				    sizeof(truth)));
-	EXPECT_EQ(0, seen_differs(seen, truth, &moved));
+	ASSERT_EQ(0, gpu_unit_reference(unit, report_timestamp(seen->shape, seen->first),
+					report_timestamp(seen->shape, seen->last), slot, reference,
+					sizeof(reference)));
+	EXPECT_EQ(0, seen_differs(seen, reference, &moved));
 	EXPECT_LT(10, moved);
 	EXPECT_EQ(0, seen->backwards);
 	EXPECT_EQ(0, seen->foreign);
@@ -168,7 +168,7 @@ TEST_F(contexts, each_sees_its_own_work_and_nothing_else)
 
 		filter_on(&self->gpuoa, context);
 		MEASURE(context->hw_id, 100);
-		expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+		expect_reference(_metadata, &self->unit, &self->seen, context->slot);
 		/* At the end of each slot, or of its work; Haswell writes no such report. */
 		if (self->shape->reasons)
 			EXPECT_LT(4, self->seen.nobody);
@@ -180,7 +180,7 @@ TEST_F(contexts, each_sees_its_own_work_and_nothing_else)
 TEST_F(contexts, they_do_different_things)
 {
 	const char *counter = self->shape->word == 8 ? "PEC0" : "A7";
-	static char truth[8192];
+	static char reference[8192];
 	uint64_t counts[3], now;
 	unsigned int i;
 
@@ -189,9 +189,10 @@ TEST_F(contexts, they_do_different_things)
 	reader_close(&self->reader);
 	now = gpu_unit_tick(&self->unit);
 	for (i = 0; i < 3; i++) {
-		ASSERT_EQ(0, gpu_unit_truth(&self->unit, now - 400000, now, self->contexts[i].slot,
-					    truth, sizeof(truth)));
-		counts[i] = gpu_truth_counter(truth, counter);
+		ASSERT_EQ(0,
+			  gpu_unit_reference(&self->unit, now - 400000, now, self->contexts[i].slot,
+					     reference, sizeof(reference)));
+		counts[i] = gpu_reference_counter(reference, counter);
 		EXPECT_LT(0, counts[i]);
 	}
 	EXPECT_NE(counts[0], counts[1]);
@@ -202,7 +203,7 @@ TEST_F(contexts, they_do_different_things)
 TEST_F(contexts, unfiltered_event_sees_all)
 {
 	MEASURE(0, 100);
-	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
+	expect_reference(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
 	EXPECT_LT(100, self->seen.timers);
 	if (self->shape->reasons) {
 		/* Frames of 16 ms with work in eleven slots */
@@ -259,7 +260,7 @@ TEST_F(contexts, destroyed_context_is_kept_by_its_event)
 	reader_run(&self->reader, 50);
 	end(&self->reader);
 	ASSERT_TRUE(is_whole(&self->reader));
-	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	expect_reference(_metadata, &self->unit, &self->seen, context->slot);
 	EXPECT_EQ(-ENOENT, event_try(&self->attr));
 	reader_close(&self->reader);
 	EXPECT_EQ(-ENOENT, event_try(&self->attr));
@@ -283,7 +284,7 @@ TEST_F(contexts, later_ones_do_not_appear)
 	reader_run(&self->reader, 25);
 	end(&self->reader);
 	ASSERT_TRUE(is_whole(&self->reader));
-	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	expect_reference(_metadata, &self->unit, &self->seen, context->slot);
 	reader_close(&self->reader);
 }
 
@@ -293,7 +294,7 @@ TEST_F(contexts, hardware_id_says_the_same_as_a_handle)
 
 	filter_on_id(&self->gpuoa, context->hw_id);
 	MEASURE(context->hw_id, 100);
-	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	expect_reference(_metadata, &self->unit, &self->seen, context->slot);
 	EXPECT_EQ(GPUOA_ATTR_CONTEXT, self->reader.tally.stream.flags);
 	reader_close(&self->reader);
 }
@@ -312,7 +313,7 @@ TEST_F(contexts, context_that_is_gone_reports_no_more)
 	end(&self->reader);
 	EXPECT_LT(0, (int32_t)(gone - report_timestamp(self->shape, self->seen.last)));
 	ASSERT_TRUE(is_whole(&self->reader));
-	expect_truth(_metadata, &self->unit, &self->seen, context->slot);
+	expect_reference(_metadata, &self->unit, &self->seen, context->slot);
 	reader_close(&self->reader);
 }
 
@@ -536,7 +537,7 @@ TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
 	EXPECT_EQ(0, gpu_unit_register(&self->unit, 0xe558));
 	end(&self->reader);
 	ASSERT_TRUE(is_whole(&self->reader));
-	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
+	expect_reference(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
 	EXPECT_STREQ("", self->reader.tally.stream.uuid);
 	reader_close(&self->reader);
 	EXPECT_EQ(0, gpu_unit_register(&self->unit, 0xe458));
@@ -603,7 +604,7 @@ TEST_F(contexts, inline_configuration_has_all_three_lists)
 	end(&self->reader);
 	ASSERT_TRUE(is_whole(&self->reader));
 	/* B and C counters count the signals that these registers select. */
-	expect_truth(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
+	expect_reference(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
 	EXPECT_NE(report_counter(c, 0, self->seen.first), report_counter(c, 0, self->seen.last));
 	reader_close(&self->reader);
 }

@@ -386,10 +386,10 @@ static bool has_oar(const struct gpu *gpu)
  * Read the reference counts between two timestamps, of all contexts or of the only one. Return the
  * number of counters.
  */
-static size_t truth_of(bool context, const struct counters *counters, uint32_t from, uint32_t to,
-		       uint64_t truth[64])
+static size_t reference_of(bool context, const struct counters *counters, uint32_t from,
+			   uint32_t to, uint64_t reference[64])
 {
-	FILE *file = fopen("/sys/kernel/debug/gpuoa_sim/0/truth", "r+");
+	FILE *file = fopen("/sys/kernel/debug/gpuoa_sim/0/reference", "r+");
 	char line[128], format[32];
 	unsigned long long delta;
 	unsigned int i;
@@ -402,7 +402,7 @@ static size_t truth_of(bool context, const struct counters *counters, uint32_t f
 	if (!fflush(file) && !fseek(file, 0, SEEK_SET))
 		while (fgets(line, sizeof(line), file))
 			if (sscanf(line, format, &i, &delta) == 2 && i < 64) {
-				truth[i] = delta;
+				reference[i] = delta;
 				n++;
 			}
 	fclose(file);
@@ -439,7 +439,7 @@ TEST_F(cs, a_pair_of_reports_counts_the_work)
 	const struct known known = known_counter(&self->gpu, clocks);
 	const uint32_t *from = self->data.map + FIRST_REPORT;
 	const uint32_t *to = self->data.map + SECOND_REPORT;
-	uint64_t truth[64] = {}, delta;
+	uint64_t reference[64] = {}, delta;
 	struct reader reader;
 	size_t i;
 
@@ -450,8 +450,8 @@ TEST_F(cs, a_pair_of_reports_counts_the_work)
 	batch_work(&self->batch, GPUOA_SIM_WORKLOAD_STEADY, clocks);
 	batch_report(&self->batch, DATA + 4 * SECOND_REPORT, 0x5678);
 	RUN(self);
-	EXPECT_LE(counters.n, truth_of(has_oar(&self->gpu), &counters, from[counters.timestamp],
-				       to[counters.timestamp], truth));
+	EXPECT_LE(counters.n, reference_of(has_oar(&self->gpu), &counters, from[counters.timestamp],
+					   to[counters.timestamp], reference));
 	reader_close(&reader);
 	ASSERT_EQ(0, sim_set("workload", "frames"));
 
@@ -461,7 +461,7 @@ TEST_F(cs, a_pair_of_reports_counts_the_work)
 	EXPECT_EQ(0, to[-1]);
 	EXPECT_EQ(0, to[counters.size]);
 	for (i = 0; i < counters.n; i++) {
-		uint64_t expected = counters.dwords == 2 ? truth[i] : (uint32_t)truth[i];
+		uint64_t expected = counters.dwords == 2 ? reference[i] : (uint32_t)reference[i];
 
 		delta = difference(&counters, from, to, i);
 		EXPECT_LE(expected, delta + has_oar(&self->gpu));

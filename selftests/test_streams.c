@@ -227,7 +227,7 @@ TEST_F(streams, nobody_sees_his_own_work_and_nothing_else)
 	const struct tally *tally = &witness->reader.tally;
 	const struct seen *seen = &witness->seen;
 	const struct field *field;
-	static char truth[8192];
+	static char reference[8192];
 	unsigned int moved, i;
 
 	ASSERT_EQ(0, measure_all(&self->unit, variant->shape, variant->exponent));
@@ -257,10 +257,10 @@ TEST_F(streams, nobody_sees_his_own_work_and_nothing_else)
 	for (field = variant->shape->fields; field->n; field++)
 		for (i = 0; i < field->n; i++)
 			EXPECT_EQ(0, report_counter(field, i, seen->first));
-	ASSERT_EQ(0, gpu_unit_truth(&self->unit, report_timestamp(variant->shape, seen->first),
-				    report_timestamp(variant->shape, seen->last), self->own.slot,
-				    truth, sizeof(truth)));
-	EXPECT_EQ(0, seen_differs(seen, truth, &moved));
+	ASSERT_EQ(0, gpu_unit_reference(&self->unit, report_timestamp(variant->shape, seen->first),
+					report_timestamp(variant->shape, seen->last),
+					self->own.slot, reference, sizeof(reference)));
+	EXPECT_EQ(0, seen_differs(seen, reference, &moved));
 	EXPECT_LT(10, moved);
 	EXPECT_EQ(0, seen->foreign);
 	EXPECT_EQ(0, seen->backwards);
@@ -294,7 +294,7 @@ TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
 {
 	struct witness *witness = self->witness;
 	const struct tally *tally = &witness->reader.tally;
-	static char truth[8192];
+	static char reference[8192];
 	uint64_t first, last, counted, should;
 	int fd;
 
@@ -326,14 +326,14 @@ TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
 	first = report_timestamp(variant->shape, (uint8_t *)witness->reports[0]);
 	last = report_timestamp(variant->shape, (uint8_t *)witness->reports[1]);
 	ASSERT_LT(first, last);
-	ASSERT_EQ(0,
-		  gpu_unit_truth(&self->unit, first, last, self->own.slot, truth, sizeof(truth)));
+	ASSERT_EQ(0, gpu_unit_reference(&self->unit, first, last, self->own.slot, reference,
+					sizeof(reference)));
 	if (variant->shape->word == 8) {
 		counted = witness->reports[1][8] - witness->reports[0][8];
-		should = gpu_truth_counter(truth, "PEC0");
+		should = gpu_reference_counter(reference, "PEC0");
 	} else {
 		counted = witness->reports[1][4] - witness->reports[0][4];
-		should = gpu_truth_counter(truth, "A0");
+		should = gpu_reference_counter(reference, "A0");
 	}
 	EXPECT_LE(should, counted + 1);
 	EXPECT_LE(counted, should + 1);

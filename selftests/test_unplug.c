@@ -574,7 +574,7 @@ TEST_F(unplug, clock_that_is_led_runs_on)
 
 TEST_F(unplug, open_debugfs_files_end)
 {
-	static const char *const names[] = { "registers", "truth", "workload", "generated" };
+	static const char *const names[] = { "registers", "reference", "workload", "generated" };
 	char path[128], line[64];
 	int fds[ARRAY_SIZE(names)];
 	size_t i;

@@ -17,7 +17,7 @@
 #include "pm.h"
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
-#include "vgpu/model/truth.h"
+#include "vgpu/model/reference.h"
 
 /**
  * sim_add_files() - Create files in a directory.
@@ -191,7 +191,7 @@ static const struct sim_debugfs_file oa_files[] = {
 	{ "lose_interrupts", 0644, &lose_interrupts_fops, true },
 	{ "force_overflow", 0200, &force_overflow_fops, true },
 	{ "wrap_counters", 0200, &wrap_counters_fops, true },
-	{ "truth", 0644, &sim_truth_fops },
+	{ "reference", 0644, &sim_reference_fops },
 	{},
 };
 
@@ -206,11 +206,11 @@ static void sim_add_oa_files(struct sim_attached *attached, struct dentry *dir)
 	sim_add_files(dir, oa_files, attached->oa);
 }
 
-static int truth_show(struct seq_file *m, void *unused)
+static int reference_show(struct seq_file *m, void *unused)
 {
 	struct sim_query *query = m->private;
 	struct sim_instance *instance = sim_instance_of(query->oa->gpu);
-	struct sim_truth *truth = NULL;
+	struct sim_reference *reference = NULL;
 	unsigned int nofs;
 	bool asked;
 
@@ -219,21 +219,22 @@ static int truth_show(struct seq_file *m, void *unused)
 	nofs = memalloc_nofs_save();
 	asked = query->set;
 	if (asked)
-		truth = sim_truth_find(query);
+		reference = sim_reference_compute(query);
 	memalloc_nofs_restore(nofs);
 	mutex_unlock(&instance->mutex);
 	if (!asked)
 		return 0;
-	if (!truth)
+	if (!reference)
 		return -ENOMEM;
-	sim_truth_print(m, truth);
-	sim_truth_free(truth);
+	sim_reference_print(m, reference);
+	sim_reference_free(reference);
 
 	return 0;
 }
 
 /* The next read starts at the first byte of the new answer. */
-static ssize_t truth_write(struct file *file, const char __user *user, size_t count, loff_t *pos)
+static ssize_t reference_write(struct file *file, const char __user *user, size_t count,
+			       loff_t *pos)
 {
 	struct seq_file *m = file->private_data;
 	struct sim_query *query = m->private;
@@ -248,7 +249,7 @@ static ssize_t truth_write(struct file *file, const char __user *user, size_t co
 	question[count] = 0;
 
 	mutex_lock(&instance->mutex);
-	ret = sim_truth_ask(query, question);
+	ret = sim_reference_parse(query, question);
 	mutex_unlock(&instance->mutex);
 	if (ret)
 		return ret;
@@ -257,7 +258,7 @@ static ssize_t truth_write(struct file *file, const char __user *user, size_t co
 	return count;
 }
 
-static int truth_open(struct inode *inode, struct file *file)
+static int reference_open(struct inode *inode, struct file *file)
 {
 	struct sim_query *query = kzalloc(sizeof(*query), GFP_KERNEL);
 	int ret;
@@ -265,14 +266,14 @@ static int truth_open(struct inode *inode, struct file *file)
 	if (!query)
 		return -ENOMEM;
 	query->oa = inode->i_private;
-	ret = single_open(file, truth_show, query);
+	ret = single_open(file, reference_show, query);
 	if (ret)
 		kfree(query);
 
 	return ret;
 }
 
-static int truth_release(struct inode *inode, struct file *file)
+static int reference_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 
@@ -281,13 +282,13 @@ static int truth_release(struct inode *inode, struct file *file)
 	return single_release(inode, file);
 }
 
-const struct file_operations sim_truth_fops = {
+const struct file_operations sim_reference_fops = {
 	.owner = THIS_MODULE,
-	.open = truth_open,
+	.open = reference_open,
 	.read = seq_read,
-	.write = truth_write,
+	.write = reference_write,
 	.llseek = seq_lseek,
-	.release = truth_release,
+	.release = reference_release,
 };
 
 /**
@@ -345,10 +346,10 @@ const struct file_operations sim_truth_fops = {
  * lose_interrupts  number of half-full events without an interrupt
  * force_overflow   1: overflow the buffer now; ENODATA if no stream runs
  * wrap_counters    set all counters to this many events before their wrap in the next report
- * truth            see below
+ * reference        see below
  * ================ ============================================================================
  *
- * `truth`: write "FROM TO" or "FROM TO CONTEXT", then read the exact counts between these two
+ * `reference`: write "FROM TO" or "FROM TO CONTEXT", then read the exact counts between these two
  * times. Times are GPU ticks; a value below 2^32 means the latest time with these low 32 bits, as
  * in reports. CONTEXT is a time slot or a hardware id, as in `contexts`. ERANGE: a time is in the
  * future, in a jump of time_offset, or too long ago (the last 64 changes of workload, time_offset

@@ -26,7 +26,7 @@ struct sim_debugfs_file {
 	bool simple;
 };
 
-extern const struct file_operations sim_truth_fops;
+extern const struct file_operations sim_reference_fops;
 
 void sim_debugfs_init(void);
 void sim_debugfs_exit(void);

@@ -10,5 +10,5 @@
 #include "vgpu/model/oa.c"
 #include "vgpu/model/oam.c"
 #include "vgpu/model/platforms.c"
-#include "vgpu/model/truth.c"
+#include "vgpu/model/reference.c"
 #include "vgpu/model/xe2.c"

@@ -31,7 +31,7 @@ static uint64_t random_below(uint64_t limit)
  * The GPU's clock at @ns after START_NS, in ticks after START_TICKS: 31.7 ppm too fast, plus up to
  * 0.8 ppm of thermal variation with a period of 20 minutes
  */
-static long double truth(long double ns)
+static long double reference(long double ns)
 {
 	const long double w = 2 * PI / (1200.0L * NSEC_PER_SEC);
 
@@ -44,7 +44,7 @@ static struct gpuoa_clock_pair pair_at(uint64_t ns, uint32_t error)
 	const int64_t wrong = (int64_t)random_below(2ULL * error + 1) - error;
 
 	return (struct gpuoa_clock_pair){
-		.gpu_ticks = START_TICKS + (uint64_t)truth((long double)ns),
+		.gpu_ticks = START_TICKS + (uint64_t)reference((long double)ns),
 		.cpu_ns = START_NS + ns + (uint64_t)wrong,
 		.clock_id = CLOCK_MONOTONIC,
 		.error_ns = error,
@@ -77,7 +77,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 /* Returns whether the conversion is within the bound, and the bound at most @limit. */
 static bool is_right(const struct gpuoa_time *time, uint64_t ns, uint64_t limit)
 {
-	const uint64_t ticks = START_TICKS + (uint64_t)truth((long double)ns);
+	const uint64_t ticks = START_TICKS + (uint64_t)reference((long double)ns);
 	uint64_t found, error, back, back_error;
 
 	if (gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks, &found, &error) ||
@@ -259,7 +259,7 @@ static void batches_are_mapped_to_reports_over_an_hour(void)
 		add_seconds(live, s, s + 1);
 		for (int batch = 0; batch < 20; batch++) {
 			const uint64_t ns = s * NSEC_PER_SEC + random_below(NSEC_PER_SEC);
-			const uint64_t ticks = START_TICKS + (uint64_t)truth((long double)ns);
+			const uint64_t ticks = START_TICKS + (uint64_t)reference((long double)ns);
 			const uint64_t next = (ticks / PERIOD + 1) * PERIOD;
 			uint64_t a, b, c, near;
 

@@ -201,7 +201,7 @@ static bool measure(struct measured *measured, void (*check)(struct measured *me
 /* ---- programmed counters ---- */
 
 /* Sum the flexible EU counters that count an event, in all EUs or in any one of four. */
-static uint64_t count_event(const struct measured *measured, const uint64_t *truth,
+static uint64_t count_event(const struct measured *measured, const uint64_t *reference,
 			    unsigned int event, unsigned int *counters)
 {
 	static const uint32_t addresses[] = {
@@ -219,7 +219,7 @@ static uint64_t count_event(const struct measured *measured, const uint64_t *tru
 			if (regs[k].address != addresses[i / 2] || (select & 0xff) != event ||
 			    (select >> 8 && (select >> 8 < 7 || select >> 8 > 10)))
 				continue;
-			sum += truth[raw_find(measured->reports.format, 'A', 7 + i)];
+			sum += reference[raw_find(measured->reports.format, 'A', 7 + i)];
 			++*counters;
 		}
 	}
@@ -281,23 +281,23 @@ static void check_interval(struct measured *measured, struct gpuoa_calc *calc, s
 {
 	const struct raw_format *format = measured->reports.format;
 	union gpuoa_value values[VALUES_MAX];
-	uint64_t truth[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX];
 	unsigned int counters;
 	size_t used;
 
 	REQUIRE(gpuoa_calc_output_count(calc) <= VALUES_MAX);
-	REQUIRE(sim_unit_truth(unit, format, sim_report_time(&measured->reports, to - 1),
-			       sim_report_time(&measured->reports, to), truth));
+	REQUIRE(sim_unit_reference(unit, format, sim_report_time(&measured->reports, to - 1),
+				   sim_report_time(&measured->reports, to), reference));
 	REQUIRE(gpuoa_calc_run(calc, sim_report(&measured->reports, to), 1, values, NULL, 1,
 			       &used) == 1);
 	for (size_t i = 0; i < WANTED; i++) {
 		if (!is_here(measured, wanted[i].id))
 			continue;
-		const uint64_t count = count_event(measured, truth, wanted[i].event, &counters);
+		const uint64_t count = count_event(measured, reference, wanted[i].event, &counters);
 
 		CHECK(counters == 1 || counters == 4);
 		CHECK(count > 0 || strcmp(wanted[i].prototype, "EuAnyActive"));
-		check_value(measured, &wanted[i], count, truth[raw_find(format, 'k', 0)],
+		check_value(measured, &wanted[i], count, reference[raw_find(format, 'k', 0)],
 			    custom_of_test, values);
 	}
 }
@@ -367,9 +367,9 @@ static unsigned int check_test_event(const struct measured *measured,
 
 /* Check metrics that are the plain value of a counter. */
 static void check_plain(struct measured *measured, const union gpuoa_value *values,
-			const uint64_t *truth, unsigned int *checked)
+			const uint64_t *reference, unsigned int *checked)
 {
-	const uint64_t clocks = truth[raw_find(measured->reports.format, 'k', 0)];
+	const uint64_t clocks = reference[raw_find(measured->reports.format, 'k', 0)];
 	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
 	unsigned int pec;
@@ -381,7 +381,7 @@ static void check_plain(struct measured *measured, const union gpuoa_value *valu
 		if (desc.type != GPUOA_TYPE_UINT64 ||
 		    sscanf(desc.equation, "PEC%u%c", &pec, &rest) != 1)
 			continue;
-		CHECK(values[i].u64 == truth[raw_find(measured->reports.format, 'P', pec)]);
+		CHECK(values[i].u64 == reference[raw_find(measured->reports.format, 'P', pec)]);
 		++*checked;
 	}
 }
@@ -390,7 +390,7 @@ static void check_pec(struct measured *measured)
 {
 	const struct sim_reports *reports = &measured->reports;
 	union gpuoa_value values[VALUES_MAX];
-	uint64_t truth[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX];
 	unsigned int checked = 0;
 	struct gpuoa_calc *calc;
 	size_t used;
@@ -399,12 +399,13 @@ static void check_pec(struct measured *measured)
 				 NULL, 0));
 	gpuoa_calc_run(calc, sim_report(reports, 0), 1, values, NULL, 1, &used);
 	for (size_t i = 1; i < reports->count; i++) {
-		if (!CHECK(sim_unit_truth(unit, reports->format, sim_report_time(reports, i - 1),
-					  sim_report_time(reports, i), truth)) ||
+		if (!CHECK(sim_unit_reference(unit, reports->format,
+					      sim_report_time(reports, i - 1),
+					      sim_report_time(reports, i), reference)) ||
 		    !CHECK(gpuoa_calc_run(calc, sim_report(reports, i), 1, values, NULL, 1,
 					  &used) == 1))
 			break;
-		check_plain(measured, values, truth, &checked);
+		check_plain(measured, values, reference, &checked);
 	}
 	CHECK(checked > 0);
 	gpuoa_calc_close(calc);

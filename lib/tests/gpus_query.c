@@ -156,21 +156,21 @@ static void check_counters(uint32_t query)
 {
 	const struct raw_format *format = raw_format_of_id(m.desc.format);
 	const uint8_t *report = (uint8_t *)m.memory.map + query * m.desc.slot_size;
-	uint64_t truth[RAW_FIELDS_MAX], differences[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX], differences[RAW_FIELDS_MAX];
 	const uint64_t slack = has_own_counters();
 	size_t moved = 0;
 
-	REQUIRE(format && sim_unit_truth(m.unit, format, m.result.interval.begin,
-					 m.result.interval.end, truth));
+	REQUIRE(format && sim_unit_reference(m.unit, format, m.result.interval.begin,
+					     m.result.interval.end, reference));
 	raw_differences(format, report, report + m.desc.end_offset, differences);
 	for (size_t i = 0; i < format->count; i++) {
 		const struct raw_field *field = &format->fields[i];
 		const uint64_t mask = field->bits < 64 ? (1ull << field->bits) - 1 : UINT64_MAX;
-		const uint64_t apart = (differences[i] - truth[i] + slack) & mask;
+		const uint64_t apart = (differences[i] - reference[i] + slack) & mask;
 
 		if (!CHECK(apart <= 2 * slack))
 			printf("# %s: %c%u: %" PRIu64 ", not %" PRIu64 "\n", m.unit->desc.platform,
-			       field->bank, field->index, differences[i], truth[i]);
+			       field->bank, field->index, differences[i], reference[i]);
 		moved += differences[i] > 0;
 	}
 	CHECK(moved > 20);
@@ -354,9 +354,9 @@ static uint64_t clocks_of_context(void)
 	int n = snprintf(text, sizeof(text), "%" PRIu64 " %" PRIu64 " %u", m.result.interval.begin,
 			 m.result.interval.end, m.result.context_id);
 
-	if (!CHECK(write(m.unit->truth, text, n) == n))
+	if (!CHECK(write(m.unit->reference, text, n) == n))
 		return 0;
-	n = read(m.unit->truth, text, sizeof(text) - 1);
+	n = read(m.unit->reference, text, sizeof(text) - 1);
 	text[n > 0 ? n : 0] = '\0';
 	line = strstr(text, "counter clock ");
 	return CHECK(line) ? strtoull(line + strlen("counter clock "), NULL, 10) : 0;
@@ -366,7 +366,7 @@ static uint64_t clocks_of_context(void)
 static void span_two_batches(void)
 {
 	struct gpuoa_query_hints hints;
-	uint64_t all, own, truth;
+	uint64_t all, own, reference;
 
 	CHECK(sim_unit_switch(m.unit, "workload", "frames"));
 	emit(0, false);
@@ -387,9 +387,9 @@ static void span_two_batches(void)
 	CHECK(m.result.flags & GPUOA_QUERY_CONTEXT_SWITCH && m.result.flags & GPUOA_QUERY_SPLIT);
 	CHECK(!(m.result.flags & GPUOA_QUERY_OTHERS));
 	CHECK(m.result.reasons & GPUOA_REASON_TIMER && m.result.reports_between > 100);
-	truth = clocks_of_context();
-	if (!CHECK(own + 2 >= truth && own <= truth + 2))
-		printf("# %" PRIu64 " clocks, not %" PRIu64 "\n", own, truth);
+	reference = clocks_of_context();
+	if (!CHECK(own + 2 >= reference && own <= reference + 2))
+		printf("# %" PRIu64 " clocks, not %" PRIu64 "\n", own, reference);
 	CHECK(own >= 2 * CLOCKS && own < all / 2);
 }
 

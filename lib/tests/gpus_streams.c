@@ -107,22 +107,22 @@ static void on_each_unit(void (*test)(void))
 static bool is_true(const uint8_t *from, const uint8_t *to)
 {
 	const struct raw_format *format = raw_format_of_id(unit->desc.default_format);
-	uint64_t truth[RAW_FIELDS_MAX], found[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX], found[RAW_FIELDS_MAX];
 	bool same = true;
 
 	if (!CHECK(format) ||
-	    !CHECK(sim_unit_truth(unit, format, gpuoa_report_timestamp(format->id, from),
-				  gpuoa_report_timestamp(format->id, to), truth)))
+	    !CHECK(sim_unit_reference(unit, format, gpuoa_report_timestamp(format->id, from),
+				      gpuoa_report_timestamp(format->id, to), reference)))
 		return false;
 	raw_differences(format, from, to, found);
 	for (size_t i = 0; i < format->count; i++) {
 		const unsigned int bits = format->fields[i].bits;
 		const uint64_t mask = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
 
-		if (((found[i] ^ truth[i]) & mask) == 0)
+		if (((found[i] ^ reference[i]) & mask) == 0)
 			continue;
 		printf("# %c%u: %" PRIu64 ", but should be %" PRIu64 "\n", format->fields[i].bank,
-		       format->fields[i].index, found[i], truth[i]);
+		       format->fields[i].index, found[i], reference[i]);
 		same = false;
 	}
 	return CHECK(same);

@@ -191,7 +191,7 @@ static void check_rows(uint32_t scope, const struct sim_reports *reports,
 		       const struct gpuoa_entry *entries, size_t count)
 {
 	struct rpn_constants constants = { 0 };
-	uint64_t truth[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX];
 	const struct gpuoa_entry *entry = entries;
 	struct rpn_set set;
 	bool same;
@@ -201,11 +201,11 @@ static void check_rows(uint32_t scope, const struct sim_reports *reports,
 	rpn_choose(&set, &constants);
 	same = CHECK(count >= (reports->count - 1) * set.facts->metric_count);
 	for (size_t i = 1; same && i < reports->count; i++, entry += set.facts->metric_count) {
-		if (!CHECK(sim_unit_truth(now.units[scope], reports->format,
-					  sim_report_time(reports, i - 1),
-					  sim_report_time(reports, i), truth)))
+		if (!CHECK(sim_unit_reference(now.units[scope], reports->format,
+					      sim_report_time(reports, i - 1),
+					      sim_report_time(reports, i), reference)))
 			break;
-		rpn_evaluate(&set, &constants, truth, rpn_row);
+		rpn_evaluate(&set, &constants, reference, rpn_row);
 		same &= is_true(&set, entry, scope);
 	}
 	CHECK(same);

@@ -5,7 +5,7 @@
  *
  * FILE is the output of `i915-perf-reader -c all` for a recording of SET: intervals in which one
  * context ran, or one interval for all if reports have no context. The expected metrics are
- * computed from the GPU's counters as in gpus_truth.c: by the facts, as the reader's library
+ * computed from the GPU's counters as in gpus_reference.c: by the facts, as the reader's library
  * defines them, and by rpn.c.
  */
 #include <inttypes.h>
@@ -105,19 +105,19 @@ static void compare(const struct interval *interval)
 			    clocks < 0 ? 0 : rpn_number(now.set.values[clocks])))
 			continue;
 		if (now.wrong++ < COMPLAINTS_MAX)
-			printf("# %#" PRIx64 " to %#" PRIx64 ": %s: shown %f, in truth %f\n",
+			printf("# %#" PRIx64 " to %#" PRIx64 ": %s: shown %f, reference %f\n",
 			       interval->from, interval->to, symbol, shown, wanted);
 	}
 }
 
 static void end_interval(struct interval *interval)
 {
-	uint64_t truth[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX];
 
 	if (!interval->begun || now.intervals == INTERVALS_MAX)
 		return;
-	REQUIRE(sim_unit_truth(&unit, now.set.format, interval->from, interval->to, truth));
-	rpn_evaluate(&now.set, &constants, truth, rpn_row);
+	REQUIRE(sim_unit_reference(&unit, now.set.format, interval->from, interval->to, reference));
+	rpn_evaluate(&now.set, &constants, reference, rpn_row);
 	compare(interval);
 	now.intervals++;
 }

@@ -4,7 +4,7 @@
  * scripts that compare them with the output of gpuoa: reference_metrics UNIT SET BEGIN END
  *
  * The counts are the virtual GPU's own, for the counters that are programmed now. The metrics are
- * derived from them as in gpus_truth.c, by the facts and the evaluator of rpn.c, which share no
+ * derived from them as in gpus_reference.c, by the facts and the evaluator of rpn.c, which share no
  * code with the library. Prints "SYMBOL VALUE" for each available metric; the value of a float has
  * a decimal point.
  */
@@ -63,7 +63,7 @@ static void print_metrics(const struct sim_unit *unit, const char *symbol, uint6
 	found = find_set(&facts, unit, symbol, &constants);
 	rpn_open(&set, found, raw_format(found->format), &constants);
 	rpn_choose(&set, &constants);
-	if (!sim_unit_truth(unit, set.format, begin, end, counts))
+	if (!sim_unit_reference(unit, set.format, begin, end, counts))
 		fail(unit->desc.name, "the virtual GPU does not know this time");
 	rpn_evaluate(&set, &constants, counts, rpn_total);
 	for (size_t i = 0; i < found->metric_count; i++) {

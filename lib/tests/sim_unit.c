@@ -112,10 +112,10 @@ static void open_unit(struct sim_unit *unit, const char *name)
 		snprintf(path, sizeof(path), "%s", getenv("GPUOA_VGPU") ?: "no GPUOA_VGPU");
 	} else {
 		find_directory(unit);
-		snprintf(path, sizeof(path), "%s/truth", unit->directory);
+		snprintf(path, sizeof(path), "%s/reference", unit->directory);
 	}
-	unit->truth = open(path, O_RDWR | O_CLOEXEC);
-	if (unit->truth < 0)
+	unit->reference = open(path, O_RDWR | O_CLOEXEC);
+	if (unit->reference < 0)
 		give_up(path, "cannot be opened");
 }
 
@@ -135,7 +135,7 @@ void sim_units_close(struct sim_unit *units, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		gpuoa_unit_close(units[i].unit);
-		close(units[i].truth);
+		close(units[i].reference);
 	}
 }
 
@@ -177,10 +177,10 @@ static bool ask_port(const struct sim_unit *unit, const char *question, char *an
 	size_t length = strlen(question);
 	ssize_t n;
 
-	if (write(unit->truth, question, length) != (ssize_t)length)
+	if (write(unit->reference, question, length) != (ssize_t)length)
 		return false;
 	length = 0;
-	while ((n = read(unit->truth, answer + length, ANSWER_SIZE - 1 - length)) > 0) {
+	while ((n = read(unit->reference, answer + length, ANSWER_SIZE - 1 - length)) > 0) {
 		length += n;
 		answer[length] = '\0';
 		if (!strcmp(answer, "\n") || strstr(answer, "\n\n"))
@@ -219,7 +219,8 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *va
 }
 
 /* The port requires full timestamps. The ticks in its answer are taken from the request. */
-static bool ask_port_truth(const struct sim_unit *unit, uint64_t from, uint64_t to, char *answer)
+static bool ask_port_reference(const struct sim_unit *unit, uint64_t from, uint64_t to,
+			       char *answer)
 {
 	char question[64];
 	uint64_t now;
@@ -229,7 +230,7 @@ static bool ask_port_truth(const struct sim_unit *unit, uint64_t from, uint64_t 
 	now = strtoull(answer, NULL, 0);
 	to = now - (uint32_t)(now - to);
 	from = to - (uint32_t)(to - from);
-	snprintf(question, sizeof(question), "truth %" PRIu64 " %" PRIu64 "\n", from, to);
+	snprintf(question, sizeof(question), "reference %" PRIu64 " %" PRIu64 "\n", from, to);
 	return ask_port(unit, question, answer);
 }
 
@@ -244,12 +245,12 @@ static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *a
 	ssize_t n;
 
 	if (sim_unit_is_stock(unit))
-		return ask_port_truth(unit, from, to, answer);
+		return ask_port_reference(unit, from, to, answer);
 	n = snprintf(question, sizeof(question), "%" PRIu32 " %" PRIu32, (uint32_t)from,
 		     (uint32_t)to);
-	if (write(unit->truth, question, n) != n)
+	if (write(unit->reference, question, n) != n)
 		return false;
-	while ((n = read(unit->truth, answer + length, ANSWER_SIZE - 1 - length)) > 0)
+	while ((n = read(unit->reference, answer + length, ANSWER_SIZE - 1 - length)) > 0)
 		length += n;
 	answer[length] = '\0';
 	return n == 0 && length && length < ANSWER_SIZE - 1;
@@ -298,15 +299,15 @@ static bool is_complete(const struct sim_unit *unit, const struct raw_format *fo
 	for (size_t i = 0; i < format->count; i++) {
 		if (told[i])
 			continue;
-		printf("# the truth of %s does not tell of %c%u\n", unit->desc.name,
+		printf("# the reference of %s has no %c%u\n", unit->desc.name,
 		       format->fields[i].bank, format->fields[i].index);
 		return false;
 	}
 	return true;
 }
 
-bool sim_unit_truth(const struct sim_unit *unit, const struct raw_format *format, uint64_t from,
-		    uint64_t to, uint64_t *differences)
+bool sim_unit_reference(const struct sim_unit *unit, const struct raw_format *format, uint64_t from,
+			uint64_t to, uint64_t *differences)
 {
 	static char answer[ANSWER_SIZE];
 	const int time = raw_find(format, 't', 0); /* taken from the request if necessary */
@@ -315,8 +316,8 @@ bool sim_unit_truth(const struct sim_unit *unit, const struct raw_format *format
 	uint64_t value;
 
 	if (!ask(unit, from, to, answer)) {
-		printf("# no truth of %s from %" PRIu64 " to %" PRIu64 ": %m\n", unit->desc.name,
-		       from, to);
+		printf("# no reference of %s from %" PRIu64 " to %" PRIu64 ": %m\n",
+		       unit->desc.name, from, to);
 		return false;
 	}
 	differences[time] = (to - from) & field_mask(&format->fields[time]);

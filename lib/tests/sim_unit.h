@@ -16,7 +16,7 @@ struct sim_unit {
 	struct gpuoa_unit_info info; /* from the ioctl, not from the library */
 	const struct gpuoa_platform *platform;
 	char directory[96]; /* in debugfs; that of the GPU if the unit has none */
-	int truth; /* open file with the reference counts */
+	int reference; /* open file with the reference counts */
 };
 
 /*
@@ -48,8 +48,8 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *va
  * Get the reference difference of each field of @format between two timestamps, for the current
  * configuration of the unit. Differences are not truncated to the width of the field.
  */
-bool sim_unit_truth(const struct sim_unit *unit, const struct raw_format *format, uint64_t from,
-		    uint64_t to, uint64_t *differences);
+bool sim_unit_reference(const struct sim_unit *unit, const struct raw_format *format, uint64_t from,
+			uint64_t to, uint64_t *differences);
 
 /* Consecutive reports of a stream, without a discontinuity */
 struct sim_reports {

@@ -10,7 +10,7 @@ LIB_TESTS += lib/tests/install_test.sh
 tests: $(LIB_TARGETS)
 SELFTESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/guest_*.c))
 GPUS_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/gpus_*.c))
-I915_TESTS += $(LIB_TEST_BUILD)/gpus_truth $(LIB_TEST_BUILD)/stock_i915
+I915_TESTS += $(LIB_TEST_BUILD)/gpus_reference $(LIB_TEST_BUILD)/stock_i915
 # Compared with the output of the command by scripts in the guest
 selftests: $(LIB_TEST_BUILD)/reference_metrics
 BENCHES += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/bench_*.c))

@@ -2,7 +2,7 @@
 # gpuoa on the stock i915 of a virtual GPU, without gpuoa's modules: output of the tools matches the
 # reference, and messages name the unit's user or the missing permission.
 #
-# One counter is compared exactly in each interval. lib/tests/gpus_truth.c compares all metrics of
+# One counter is compared exactly in each interval. lib/tests/gpus_reference.c compares all metrics of
 # all sets.
 set -u
 . selftests/i915/guest.sh
@@ -34,15 +34,15 @@ is_found_by() { # name
 
 # Compare lines "FROM TO COUNT", in ticks, with the reference. The tools' timestamps have 36 bits.
 counts_are_true() { # file least
-	local from to count now truth wrong=0 n=0
+	local from to count now reference wrong=0 n=0
 	now=$(vgpu timestamp)
 	while read -r from to count; do
 		to=$((now - ((now - to) & 0xfffffffff)))
 		from=$((to - ((to - from) & 0xfffffffff)))
-		truth=$(vgpu truth $from $to)
-		truth=${truth#*"counter $counter "}
-		truth=${truth%%$'\n'*}
-		[ "$count" = "$truth" ] || { echo "$from..$to: shown $count, truth $truth"; wrong=$((wrong + 1)); }
+		reference=$(vgpu reference $from $to)
+		reference=${reference#*"counter $counter "}
+		reference=${reference%%$'\n'*}
+		[ "$count" = "$reference" ] || { echo "$from..$to: shown $count, reference $reference"; wrong=$((wrong + 1)); }
 		n=$((n + 1))
 	done <"$1"
 	echo "$n intervals, $wrong wrong"

@@ -36,8 +36,8 @@ json() { # key
 # Compare clocks and the percentage of busy clocks between two times with the reference.
 is_true() { # from to clocks busy
 	local clocks=$3 busy=$4
-	vgpu truth "$1" "$2" >"$tmp/truth" || return
-	grep -E '^counter (A0|A41|C2|clock) ' "$tmp/truth"
+	vgpu reference "$1" "$2" >"$tmp/reference" || return
+	grep -E '^counter (A0|A41|C2|clock) ' "$tmp/reference"
 	# Haswell's reports have no clock; in this set C2 and A41 count instead.
 	awk -v clocks="$clocks" -v busy="$busy" '
 		$1 == "counter" { counter[$2] = $3 }
@@ -45,7 +45,7 @@ is_true() { # from to clocks busy
 			all = "clock" in counter ? counter["clock"] : counter["C2"]
 			gpu = "clock" in counter ? counter["A0"] : counter["A41"]
 			exit !(all > 0 && all == clocks && (gpu * 100 / all - busy) ^ 2 < 1e-4)
-		}' "$tmp/truth"
+		}' "$tmp/reference"
 }
 
 # If a recording does not match the reference, keep it with the results.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "truth.h"
+#include "reference.h"
 
 void leased_tell(const char *what)
 {
@@ -53,6 +53,6 @@ const uint32_t *leased_dwords(const uint8_t *report)
 
 unsigned int leased_right(const struct i915 *gpu, const struct tally *tally)
 {
-	return truth_compare(gpu, leased_dwords(tally->first_report),
-			     leased_dwords(tally->last_report));
+	return reference_compare(gpu, leased_dwords(tally->first_report),
+				 leased_dwords(tally->last_report));
 }

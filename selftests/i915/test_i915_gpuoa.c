@@ -20,7 +20,7 @@
 #include "i915.h"
 #include "leased.h"
 #include "perf.h"
-#include "truth.h"
+#include "reference.h"
 
 #define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
 #define GPUOA_SIM_WORK 0xe0000002
@@ -56,7 +56,7 @@ TEST_F(gpuoa, reports_are_what_the_gpu_did)
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 200));
 	reader_disable(&self->event.reader);
 	reader_drain(&self->event.reader);
-	EXPECT_EQ(truth_counters(&self->event.gpu),
+	EXPECT_EQ(reference_counters(&self->event.gpu),
 		  leased_right(&self->event.gpu, &self->event.reader.tally));
 	EXPECT_EQ(0, self->event.reader.tally.errors);
 	EXPECT_EQ(0, reader_lost(&self->event.reader));
@@ -70,7 +70,7 @@ TEST_F(gpuoa, a_tail_that_runs_ahead_misleads_nobody)
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 200));
 	leased_tell("fault tail_ahead 0");
-	EXPECT_EQ(truth_counters(&self->event.gpu),
+	EXPECT_EQ(reference_counters(&self->event.gpu),
 		  leased_right(&self->event.gpu, &self->event.reader.tally));
 	EXPECT_EQ(0, self->event.reader.tally.errors);
 }

@@ -22,7 +22,7 @@
 #include "i915.h"
 #include "leased.h"
 #include "perf.h"
-#include "truth.h"
+#include "reference.h"
 
 #define CONSTANT_UUID "5eed0000-0b0b-4111-8222-000000000012"
 #define THIEF_UUID "5eed0000-0b0b-4111-8222-000000000013"
@@ -86,7 +86,7 @@ TEST_F(lease, a_reset_of_the_gpu_is_told)
 	EXPECT_EQ(told + 1, self->event.reader.tally.hardware_losses);
 	EXPECT_EQ(0, self->event.reader.tally.errors);
 	EXPECT_EQ(0, self->event.reader.tally.gone);
-	EXPECT_EQ(truth_counters(&self->event.gpu),
+	EXPECT_EQ(reference_counters(&self->event.gpu),
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
@@ -148,7 +148,7 @@ TEST_F(lease, a_reset_of_one_engine_is_outlived)
 	EXPECT_EQ(0, tally->hardware_losses);
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(0, tally->gone);
-	EXPECT_EQ(truth_counters(&self->event.gpu),
+	EXPECT_EQ(reference_counters(&self->event.gpu),
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
@@ -177,7 +177,7 @@ TEST_F(lease, an_event_goes_on_after_sleep)
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 	EXPECT_EQ(told + 1, self->event.reader.tally.hardware_losses);
 	EXPECT_EQ(0, self->event.reader.tally.errors);
-	EXPECT_EQ(truth_counters(&self->event.gpu),
+	EXPECT_EQ(reference_counters(&self->event.gpu),
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
@@ -240,7 +240,7 @@ TEST_F(lease, an_event_waits_for_a_unit_that_was_taken)
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 	EXPECT_LT(told, self->event.reader.tally.hardware_losses);
 	EXPECT_EQ(0, self->event.reader.tally.errors);
-	EXPECT_EQ(truth_counters(&self->event.gpu),
+	EXPECT_EQ(reference_counters(&self->event.gpu),
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
@@ -381,8 +381,8 @@ TEST_F(lease, counts_are_what_the_gpu_did)
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(tally->last_timestamp - tally->first_timestamp, values.value[4]);
 	for (i = 0; counters[i].name; i++)
-		EXPECT_EQ(truth_counted(leased_dwords(tally->first_report),
-					leased_dwords(tally->last_report), counters[i].name),
+		EXPECT_EQ(reference_counted(leased_dwords(tally->first_report),
+					    leased_dwords(tally->last_report), counters[i].name),
 			  values.value[i]);
 	EXPECT_LT(0, values.value[2]);
 }

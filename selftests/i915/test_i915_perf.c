@@ -17,7 +17,7 @@
 #include "i915.h"
 #include "perf.h"
 #include "render.h"
-#include "truth.h"
+#include "reference.h"
 
 #define EXPONENT 12
 #define REPORT_DWORDS 64
@@ -131,7 +131,8 @@ TEST_F(perf, reports_are_what_the_gpu_did)
 	ASSERT_LE(0, self->stream);
 	stream_read(self->stream, self->buffer, &told, 200);
 	ASSERT_LE(200, told.n);
-	EXPECT_EQ(truth_counters(&self->gpu), truth_compare(&self->gpu, told.first, told.last));
+	EXPECT_EQ(reference_counters(&self->gpu),
+		  reference_compare(&self->gpu, told.first, told.last));
 	EXPECT_EQ(0, told.lost_buffers + told.lost_reports);
 	ask("workload idle");
 }
@@ -148,7 +149,8 @@ TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
 	stream_read(self->stream, self->buffer, &told, 200);
 	ask("fault tail_ahead 0");
 	ASSERT_LE(200, told.n);
-	EXPECT_EQ(truth_counters(&self->gpu), truth_compare(&self->gpu, told.first, told.last));
+	EXPECT_EQ(reference_counters(&self->gpu),
+		  reference_compare(&self->gpu, told.first, told.last));
 	ask("workload idle");
 }
 

@@ -18,7 +18,7 @@
 #include "../kselftest_harness.h"
 #include "i915.h"
 #include "perf.h"
-#include "truth.h"
+#include "reference.h"
 
 #define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
 #define EXPONENT 12
@@ -124,7 +124,8 @@ static struct course follow(int stream, uint8_t *buffer, unsigned int size, unsi
 static unsigned int untrue(const struct perf_format *format, const struct course *course)
 {
 	const struct perf_counters *c = format->counters;
-	char *answer = truth_between(timestamp(course->first), timestamp(course->last)), name[32];
+	char *answer = reference_between(timestamp(course->first), timestamp(course->last)),
+	     name[32];
 	unsigned int i, n = 0;
 	uint64_t value;
 	int64_t wanted;
@@ -136,7 +137,7 @@ static unsigned int untrue(const struct perf_format *format, const struct course
 			wanted = vgpu_number(answer, name);
 			if (wanted >= 0 && value == (uint64_t)wanted)
 				continue;
-			printf("# %s: %s: %llu, in truth %lld\n", format->name, name,
+			printf("# %s: %s: %llu, reference %lld\n", format->name, name,
 			       (unsigned long long)value, (long long)wanted);
 			n++;
 		}

@@ -146,8 +146,8 @@ TEST_F(oa, reports_are_what_the_gpu_did)
 		const uint64_t is = field(to, 4 + i) - field(self->reports, 4 + i);
 
 		snprintf(name, sizeof(name), variant->counter, i);
-		EXPECT_EQ(xe_truth(variant->gpu, variant->dir, field(self->reports, 1),
-				   field(to, 1), name),
+		EXPECT_EQ(xe_reference(variant->gpu, variant->dir, field(self->reports, 1),
+				       field(to, 1), name),
 			  is);
 	}
 }

@@ -172,12 +172,12 @@ uint64_t xe_sim_get(unsigned int gpu, const char *file)
 	return file_get(path);
 }
 
-uint64_t xe_truth(unsigned int gpu, const char *unit, uint64_t from, uint64_t to,
-		  const char *counter)
+uint64_t xe_reference(unsigned int gpu, const char *unit, uint64_t from, uint64_t to,
+		      const char *counter)
 {
 	char path[80], question[32];
 
-	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%struth", gpu, unit);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%sreference", gpu, unit);
 	snprintf(question, sizeof(question), "%u %u", (uint32_t)from, (uint32_t)to);
-	return file_truth(path, question, counter);
+	return file_reference(path, question, counter);
 }

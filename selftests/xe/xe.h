@@ -51,7 +51,7 @@ uint64_t xe_sim_get(unsigned int gpu, const char *file);
  * Returns the reference value of a counter of @unit ("" or "oamg/") between two timestamps, or
  * UINT64_MAX if it is unknown.
  */
-uint64_t xe_truth(unsigned int gpu, const char *unit, uint64_t from, uint64_t to,
-		  const char *counter);
+uint64_t xe_reference(unsigned int gpu, const char *unit, uint64_t from, uint64_t to,
+		      const char *counter);
 
 #endif /* SELFTESTS_XE_H */

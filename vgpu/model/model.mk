@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Source files of the device model, for the kernel module and for programs
-SIM_MODEL := buffer cs gpu mmio oa platforms workload select timeline truth
+SIM_MODEL := buffer cs gpu mmio oa platforms workload select timeline reference
 SIM_MODEL += gen7 gen8 gen12 oam xe2

@@ -14,7 +14,7 @@
 #include "vgpu/model/mmio.h"
 #include "vgpu/model/oa.h"
 #include "vgpu/model/workload.h"
-#include "vgpu/model/truth.h"
+#include "vgpu/model/reference.h"
 #include "vgpu.h"
 
 /*
@@ -105,19 +105,19 @@ static int answer_timestamp(struct vgpu *vgpu, const char *rest, struct seq_file
 	return 0;
 }
 
-static int answer_truth(struct vgpu *vgpu, const char *rest, struct seq_file *m)
+static int answer_reference(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
 	struct sim_query query = { .oa = &vgpu->gpu.oa[0] };
-	struct sim_truth *truth;
-	int ret = sim_truth_ask(&query, rest);
+	struct sim_reference *reference;
+	int ret = sim_reference_parse(&query, rest);
 
 	if (ret)
 		return ret;
-	truth = sim_truth_find(&query);
-	if (!truth)
+	reference = sim_reference_compute(&query);
+	if (!reference)
 		return -ENOMEM;
-	sim_truth_print(m, truth);
-	sim_truth_free(truth);
+	sim_reference_print(m, reference);
+	sim_reference_free(reference);
 
 	return 0;
 }
@@ -176,11 +176,16 @@ static int answer_trace(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 }
 
 static const struct verb verbs[] = {
-	{ "statistics", "", answer_statistics },	{ "oa", "", answer_oa },
-	{ "registers", "", answer_registers },		{ "writes", "[clear]", answer_writes },
-	{ "workload", "[NAME]", answer_workload },	{ "timestamp", "", answer_timestamp },
-	{ "truth", "FROM TO [CONTEXT]", answer_truth }, { "overflow", "", answer_overflow },
-	{ "fault", "[NAME [VALUE]]", answer_fault },	{ "trace", "on|off", answer_trace },
+	{ "statistics", "", answer_statistics },
+	{ "oa", "", answer_oa },
+	{ "registers", "", answer_registers },
+	{ "writes", "[clear]", answer_writes },
+	{ "workload", "[NAME]", answer_workload },
+	{ "timestamp", "", answer_timestamp },
+	{ "reference", "FROM TO [CONTEXT]", answer_reference },
+	{ "overflow", "", answer_overflow },
+	{ "fault", "[NAME [VALUE]]", answer_fault },
+	{ "trace", "on|off", answer_trace },
 };
 
 static void answer_help(struct seq_file *m)

@@ -12,7 +12,7 @@
 #include "vgpu/model/cs.h"
 #include "vgpu/model/oa.h"
 #include "vgpu/model/platforms.h"
-#include "vgpu/model/truth.h"
+#include "vgpu/model/reference.h"
 #include "tap.h"
 #include "uapi/gpuoa_sim.h"
 
@@ -335,31 +335,31 @@ static double real(const char *symbol)
 
 /* ---- reference values ----------------------------------------------------------------------- */
 
-static char *truth;
+static char *reference;
 
-static void find_truth(u64 from, u64 to, bool of_context)
+static void find_reference(u64 from, u64 to, bool of_context)
 {
 	struct sim_query query = { .oa = &m.gpu.oa[0] };
 	char question[80];
-	struct sim_truth *found;
+	struct sim_reference *found;
 	struct seq_file file;
 	size_t size;
 
 	snprintf(question, sizeof(question), of_context ? "%llu %llu %u" : "%llu %llu", from, to,
 		 CONTEXT);
-	REQUIRE(!sim_truth_ask(&query, question));
-	found = sim_truth_find(&query);
+	REQUIRE(!sim_reference_parse(&query, question));
+	found = sim_reference_compute(&query);
 	REQUIRE(found);
-	free(truth);
-	file.file = open_memstream(&truth, &size);
-	sim_truth_print(&file, found);
+	free(reference);
+	file.file = open_memstream(&reference, &size);
+	sim_reference_print(&file, found);
 	fclose(file.file);
-	sim_truth_free(found);
+	sim_reference_free(found);
 }
 
 static u64 told(const char *name)
 {
-	const char *line = truth ? strstr(truth, name) : NULL;
+	const char *line = reference ? strstr(reference, name) : NULL;
 
 	return line ? strtoull(line + strlen(name), NULL, 10) : U64_MAX;
 }
@@ -453,7 +453,7 @@ static void what_a_query_counts_is_true_on(const char *name, const char *set, u3
 	CHECK(m.result.severity == GPUOA_SEVERITY_INFO && m.result.flags == 0);
 	CHECK(m.result.end_id == m.result.begin_id + 1);
 	ticks = m.result.interval.end - m.result.interval.begin;
-	find_truth(m.result.interval.begin, m.result.interval.end, has_own_counters());
+	find_reference(m.result.interval.begin, m.result.interval.end, has_own_counters());
 	CHECK(counters_that_are_true(1) >= counters);
 	CHECK(told("ticks ") == ticks);
 	CHECK(integer("GpuTime") ==
@@ -486,7 +486,7 @@ static void query_only_metrics_are_true(void)
 	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	end(0);
 	REQUIRE(!run() && !get(0));
-	find_truth(m.result.interval.begin, m.result.interval.end, false);
+	find_reference(m.result.interval.begin, m.result.interval.end, false);
 	/* Their registers are read one command before and after the reports. */
 	CHECK(told("counter PERFCNT0 ") > 0 && told("counter PERFCNT1 ") > 0);
 	CHECK(integer("LlcAccesses") == told("counter PERFCNT0 "));
@@ -499,7 +499,7 @@ static void query_only_metrics_are_true(void)
 	work(GPUOA_SIM_WORKLOAD_STEADY, CLOCKS);
 	end(0);
 	REQUIRE(!run() && !get(0));
-	find_truth(m.result.interval.begin, m.result.interval.end, false);
+	find_reference(m.result.interval.begin, m.result.interval.end, false);
 	clocks = integer("GpuCoreClocks");
 	CHECK(told("counter PERFCNT0 ") > clocks / 100);
 	CHECK(real("GTRequestQueueFull") > 99.99 * told("counter PERFCNT0 ") / clocks &&
@@ -576,7 +576,7 @@ static void a_query_spans_batches(void)
 		CHECK(gpuoa_query_ready(m.pool, 0) == -ENOENT);
 		end(0);
 		REQUIRE(!run() && !get(0));
-		find_truth(m.result.interval.begin, m.result.interval.end, has_own_counters());
+		find_reference(m.result.interval.begin, m.result.interval.end, has_own_counters());
 		CHECK(counters_that_are_true(0) >= 36);
 		machine_end();
 	}
@@ -689,6 +689,6 @@ int main(void)
 	RUN(a_query_is_used_again);
 	RUN(commands_for_the_ggtt_are_privileged);
 	RUN(batches_that_do_not_come_to_the_end_are_seen);
-	free(truth);
+	free(reference);
 	return tap_end();
 }

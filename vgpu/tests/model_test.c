@@ -13,7 +13,7 @@
 #include "vgpu/model/oa.h"
 #include "vgpu/model/platforms.h"
 #include "vgpu/model/timeline.h"
-#include "vgpu/model/truth.h"
+#include "vgpu/model/reference.h"
 #include "tap.h"
 #include "uapi/gpuoa_sim.h"
 
@@ -160,11 +160,11 @@ static u64 told(const char *text, const char *name)
 	return line ? strtoull(line + strlen(name), NULL, 10) : U64_MAX;
 }
 
-static void counters_are_those_of_the_truth(void)
+static void counters_equal_the_reference(void)
 {
 	struct sim_gpu *gpu = gpu_create("hsw_gt2");
 	struct sim_query query = { .oa = &gpu->oa[0] };
-	struct sim_truth *truth;
+	struct sim_reference *reference;
 	struct seq_file m;
 	char question[64], name[16], *text;
 	unsigned int i;
@@ -174,11 +174,11 @@ static void counters_are_those_of_the_truth(void)
 	time_ns += 100 * PERIOD_NS;
 	REQUIRE(n_reports(gpu) == 100);
 	snprintf(question, sizeof(question), "%u %u", report(0)[1], report(99)[1]);
-	REQUIRE(!sim_truth_ask(&query, question));
-	truth = sim_truth_find(&query);
-	REQUIRE(truth);
+	REQUIRE(!sim_reference_parse(&query, question));
+	reference = sim_reference_compute(&query);
+	REQUIRE(reference);
 	m.file = open_memstream(&text, &size);
-	sim_truth_print(&m, truth);
+	sim_reference_print(&m, reference);
 	fclose(m.file);
 	for (i = 0; i < 45; i++) {
 		snprintf(name, sizeof(name), "counter A%u ", i);
@@ -187,7 +187,7 @@ static void counters_are_those_of_the_truth(void)
 	CHECK(told(text, "ticks ") == 99 * PERIOD);
 	CHECK(told(text, "counter A0 ") > 0);
 	free(text);
-	sim_truth_free(truth);
+	sim_reference_free(reference);
 	gpu_free(gpu);
 }
 
@@ -424,7 +424,7 @@ int main(void)
 	RUN(every_platform_can_be_made);
 	RUN(registers_have_their_manners);
 	RUN(reports_are_written_into_memory);
-	RUN(counters_are_those_of_the_truth);
+	RUN(counters_equal_the_reference);
 	RUN(events_of_xe2_agree);
 	RUN(batches_run);
 	RUN(the_clock_can_be_pinned);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_truth.c - Each metric of each set, and each counter of each format, on each unit of each
+ * gpus_reference.c - Each metric of each set, and each counter of each format, on each unit of each
  * virtual GPU: the library's values equal the GPU's true counts, and no metric exceeds its maximum
  * under any load. With the stock i915, the same for its unit.
  *
@@ -83,22 +83,22 @@ static uint64_t cut(const struct raw_field *field, uint64_t value)
 
 /* Between two reports, each counter advanced by the true count. */
 static bool counters_are_true(const struct sim_unit *unit, const struct sim_reports *reports,
-			      size_t from, size_t to, uint64_t *truth)
+			      size_t from, size_t to, uint64_t *reference)
 {
 	const struct raw_format *format = reports->format;
 	bool same = true;
 
-	if (!CHECK(sim_unit_truth(unit, format, sim_report_time(reports, from),
-				  sim_report_time(reports, to), truth)))
+	if (!CHECK(sim_unit_reference(unit, format, sim_report_time(reports, from),
+				      sim_report_time(reports, to), reference)))
 		return false;
 	for (size_t i = 0; i < format->count; i++) {
 		const struct raw_field *field = &format->fields[i];
 		uint64_t found = sim_reports_difference(reports, i, from, to);
 
-		if (found == cut(field, truth[i]))
+		if (found == cut(field, reference[i]))
 			continue;
 		printf("# %c%u of %s: %" PRIu64 ", but should be %" PRIu64 "\n", field->bank,
-		       field->index, format->name, found, truth[i]);
+		       field->index, format->name, found, reference[i]);
 		same = false;
 	}
 	return CHECK(same);
@@ -107,18 +107,18 @@ static bool counters_are_true(const struct sim_unit *unit, const struct sim_repo
 /* Check each interval, and that their sum is the total. */
 static void check_counters(const struct sim_unit *unit, const struct sim_reports *reports)
 {
-	uint64_t truth[RAW_FIELDS_MAX], sum[RAW_FIELDS_MAX] = { 0 };
+	uint64_t reference[RAW_FIELDS_MAX], sum[RAW_FIELDS_MAX] = { 0 };
 
 	for (size_t i = 1; i < reports->count; i++) {
-		if (!counters_are_true(unit, reports, i - 1, i, truth))
+		if (!counters_are_true(unit, reports, i - 1, i, reference))
 			return;
 		for (size_t k = 0; k < reports->format->count; k++)
-			sum[k] += truth[k];
+			sum[k] += reference[k];
 	}
-	if (!counters_are_true(unit, reports, 0, reports->count - 1, truth))
+	if (!counters_are_true(unit, reports, 0, reports->count - 1, reference))
 		return;
 	for (size_t k = 0; k < reports->format->count; k++)
-		CHECK(sum[k] == truth[k] || reports->format->fields[k].bank == 't');
+		CHECK(sum[k] == reference[k] || reports->format->fields[k].bank == 't');
 }
 
 /* ---- metrics ---- */
@@ -169,20 +169,20 @@ static void check_metrics(struct rpn_set *set, struct gpuoa_calc *calc,
 			  const struct sim_reports *reports)
 {
 	union gpuoa_value values[FACTS_METRICS_MAX + 16];
-	uint64_t truth[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX];
 	size_t used, last = reports->count - 1;
 
 	REQUIRE(gpuoa_calc_output_count(calc) <= FACTS_METRICS_MAX + 16);
 	gpuoa_calc_run(calc, sim_report(reports, 0), 1, values, NULL, 1, &used);
 	for (size_t i = 1; i <= last; i++) {
-		REQUIRE(counters_are_true(now.unit, reports, i - 1, i, truth));
+		REQUIRE(counters_are_true(now.unit, reports, i - 1, i, reference));
 		CHECK(gpuoa_calc_run(calc, sim_report(reports, i), 1, values, NULL, 1, &used) == 1);
-		rpn_evaluate(set, &now.constants, truth, rpn_row);
+		rpn_evaluate(set, &now.constants, reference, rpn_row);
 		check_values(set, values);
 	}
-	REQUIRE(counters_are_true(now.unit, reports, 0, last, truth));
+	REQUIRE(counters_are_true(now.unit, reports, 0, last, reference));
 	REQUIRE(!gpuoa_calc_total(calc, values, NULL, false));
-	rpn_evaluate(set, &now.constants, truth, rpn_total);
+	rpn_evaluate(set, &now.constants, reference, rpn_total);
 	check_values(set, values);
 	check_liveliness(set);
 }
@@ -421,12 +421,12 @@ static uint64_t timestamp(void)
 static void check_shares(struct rpn_set *set)
 {
 	const uint64_t from = timestamp(), to = from + now.unit->info.timestamp_frequency / 125;
-	uint64_t truth[RAW_FIELDS_MAX];
+	uint64_t reference[RAW_FIELDS_MAX];
 
 	while (tap.good && timestamp() < to)
 		usleep(1000);
-	REQUIRE(sim_unit_truth(now.unit, set->format, from, to, truth));
-	rpn_evaluate(set, &now.constants, truth, rpn_total);
+	REQUIRE(sim_unit_reference(now.unit, set->format, from, to, reference));
+	rpn_evaluate(set, &now.constants, reference, rpn_total);
 	for (size_t i = 0; i < set->facts->metric_count; i++) {
 		const char *symbol = set->facts->metrics[i]->symbol;
 		const double expected = share_of_load(set->facts, symbol);

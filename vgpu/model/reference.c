@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * truth.c - exact reference values of counters between two points in time.
+ * reference.c - exact reference values of counters between two points in time.
  */
 #include "gpu.h"
 #include "oa.h"
 #include "platforms.h"
-#include "truth.h"
+#include "reference.h"
 
 /**
- * struct sim_truth - reference values, and the data to compute them
+ * struct sim_reference - reference values, and the data to compute them
  * @asked: the query
  * @known: sources of the counters
  * @from: integrals at the first point in time
@@ -16,7 +16,7 @@
  * @delta: difference of each counter
  * @cursor: iterates over the time in between
  */
-struct sim_truth {
+struct sim_reference {
 	struct sim_query asked;
 	struct sim_selection known;
 	__uint128_t from[SIM_N_SIGNALS];
@@ -25,14 +25,15 @@ struct sim_truth {
 	struct sim_cursor cursor;
 };
 
-static void add_deltas(struct sim_truth *truth, const __uint128_t *from, const __uint128_t *to)
+static void add_deltas(struct sim_reference *reference, const __uint128_t *from,
+		       const __uint128_t *to)
 {
-	const struct sim_oa_ops *ops = truth->asked.oa->ops;
+	const struct sim_oa_ops *ops = reference->asked.oa->ops;
 	unsigned int i;
 
 	for (i = 0; i < ops->n_counters; i++)
-		truth->delta[i] += sim_counter_value(&truth->known, i, ops->first_b, to) -
-				   sim_counter_value(&truth->known, i, ops->first_b, from);
+		reference->delta[i] += sim_counter_value(&reference->known, i, ops->first_b, to) -
+				       sim_counter_value(&reference->known, i, ops->first_b, from);
 }
 
 /*
@@ -40,64 +41,64 @@ static void add_deltas(struct sim_truth *truth, const __uint128_t *from, const _
  * So a context has an integer count for each of its intervals; fractions do not carry over to the
  * next.
  */
-static void add_times(struct sim_truth *truth, const struct sim_timeline *timeline)
+static void add_times(struct sim_reference *reference, const struct sim_timeline *timeline)
 {
-	struct sim_cursor *cursor = &truth->cursor;
-	__uint128_t *sum = truth->to;
-	u64 end = truth->asked.to;
+	struct sim_cursor *cursor = &reference->cursor;
+	__uint128_t *sum = reference->to;
+	u64 end = reference->asked.to;
 	unsigned int i;
 
-	sim_cursor_seek(timeline, SIM_GLOBAL, truth->asked.from, cursor);
+	sim_cursor_seek(timeline, SIM_GLOBAL, reference->asked.from, cursor);
 	for (; cursor->from < end; sim_cursor_next(timeline, cursor)) {
 		u64 ticks = min(cursor->to, end) - cursor->from;
 
-		if (cursor->slot != truth->asked.stream)
+		if (cursor->slot != reference->asked.stream)
 			continue;
 		for (i = 0; i < SIM_N_SIGNALS; i++)
 			sum[i] = cursor->sum[i] + (__uint128_t)cursor->rate[i] * ticks;
-		add_deltas(truth, cursor->sum, sum);
+		add_deltas(reference, cursor->sum, sum);
 	}
 }
 
 /**
- * sim_truth_find() - Compute reference values.
- * @query: the query, set by sim_truth_ask()
+ * sim_reference_compute() - Compute reference values.
+ * @query: the query, set by sim_reference_parse()
  *
  * Context: the device host excludes changes of the timeline; the GPU is not locked
  *
- * Return: the values, to be freed by sim_truth_free(); NULL if there is no memory
+ * Return: the values, to be freed by sim_reference_free(); NULL if there is no memory
  */
-struct sim_truth *sim_truth_find(const struct sim_query *query)
+struct sim_reference *sim_reference_compute(const struct sim_query *query)
 {
-	struct sim_truth *truth = kvcalloc(1, sizeof(*truth), GFP_KERNEL);
+	struct sim_reference *reference = kvcalloc(1, sizeof(*reference), GFP_KERNEL);
 	struct sim_oa *oa = query->oa;
 	const struct sim_timeline *timeline = &oa->gpu->timeline;
 	unsigned long flags;
 
-	if (!truth)
+	if (!reference)
 		return NULL;
-	truth->asked = *query;
+	reference->asked = *query;
 	raw_spin_lock_irqsave(&oa->gpu->lock, flags);
-	truth->known = *sim_oa_known(oa);
+	reference->known = *sim_oa_known(oa);
 	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
 
 	if (query->stream != SIM_GLOBAL && !oa->ops->filters)
-		add_times(truth, timeline);
-	sim_timeline_at(timeline, query->stream, query->from, truth->from);
-	sim_timeline_at(timeline, query->stream, query->to, truth->to);
+		add_times(reference, timeline);
+	sim_timeline_at(timeline, query->stream, query->from, reference->from);
+	sim_timeline_at(timeline, query->stream, query->to, reference->to);
 	if (query->stream == SIM_GLOBAL || oa->ops->filters)
-		add_deltas(truth, truth->from, truth->to);
+		add_deltas(reference, reference->from, reference->to);
 
-	return truth;
+	return reference;
 }
 
 /**
- * sim_truth_free() - Free reference values.
- * @truth: the values
+ * sim_reference_free() - Free reference values.
+ * @reference: the values
  */
-void sim_truth_free(struct sim_truth *truth)
+void sim_reference_free(struct sim_reference *reference)
 {
-	kvfree(truth);
+	kvfree(reference);
 }
 
 static void print_bank(struct seq_file *m, const struct sim_bank *bank, const u64 *delta)
@@ -112,24 +113,24 @@ static void print_bank(struct seq_file *m, const struct sim_bank *bank, const u6
 }
 
 /**
- * sim_truth_print() - Print reference values.
+ * sim_reference_print() - Print reference values.
  * @m: output file
- * @truth: the values
+ * @reference: the values
  */
-void sim_truth_print(struct seq_file *m, const struct sim_truth *truth)
+void sim_reference_print(struct seq_file *m, const struct sim_reference *reference)
 {
-	const struct sim_oa *oa = truth->asked.oa;
+	const struct sim_oa *oa = reference->asked.oa;
 	const struct sim_oa_ops *ops = oa->ops;
 	unsigned int i;
 
-	seq_printf(m, "set %s\n", truth->known.name ?: "unknown");
-	seq_printf(m, "ticks %llu\n", truth->asked.to - truth->asked.from);
+	seq_printf(m, "set %s\n", reference->known.name ?: "unknown");
+	seq_printf(m, "ticks %llu\n", reference->asked.to - reference->asked.from);
 	for (i = 0; i < ops->n_banks; i++)
-		print_bank(m, &ops->banks[i], truth->delta);
+		print_bank(m, &ops->banks[i], reference->delta);
 }
 
 /* Get a time slot by its number, or by the hardware id of its context. */
-static int truth_stream(const struct sim_gpu *gpu, u64 name, unsigned int *stream)
+static int reference_stream(const struct sim_gpu *gpu, u64 name, unsigned int *stream)
 {
 	int slot = name > U32_MAX ? -1 : sim_slot_find(gpu, name);
 
@@ -142,7 +143,7 @@ static int truth_stream(const struct sim_gpu *gpu, u64 name, unsigned int *strea
 }
 
 /**
- * sim_truth_ask() - Parse a query.
+ * sim_reference_parse() - Parse a query.
  * @query: set to the query; &sim_query.oa is already set
  * @question: "FROM TO" or "FROM TO CONTEXT"
  *
@@ -152,7 +153,7 @@ static int truth_stream(const struct sim_gpu *gpu, u64 name, unsigned int *strea
  * visible timestamp or too long ago, or if they are in the wrong order, -ENOENT if there is no such
  * context
  */
-int sim_truth_ask(struct sim_query *query, const char *question)
+int sim_reference_parse(struct sim_query *query, const char *question)
 {
 	struct sim_gpu *gpu = query->oa->gpu;
 	struct sim_query asked = { .oa = query->oa, .set = true, .stream = SIM_GLOBAL };
@@ -168,7 +169,7 @@ int sim_truth_ask(struct sim_query *query, const char *question)
 	if (!ret && asked.from > asked.to)
 		ret = -ERANGE;
 	if (!ret && n == 3)
-		ret = truth_stream(gpu, context, &asked.stream);
+		ret = reference_stream(gpu, context, &asked.stream);
 	if (!ret)
 		*query = asked;
 

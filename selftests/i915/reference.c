@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * truth.c - comparison of counters in two reports with the virtual GPU's reference counts.
+ * reference.c - comparison of counters in two reports with the virtual GPU's reference counts.
  */
-#include "truth.h"
+#include "reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static uint64_t counted(const struct i915 *gpu, const uint32_t *first, const uin
 	return last[i] - first[i];
 }
 
-char *truth_between(uint32_t first, uint32_t last)
+char *reference_between(uint32_t first, uint32_t last)
 {
 	char *now = vgpu_ask("timestamp"), question[80];
 	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
@@ -43,15 +43,15 @@ char *truth_between(uint32_t first, uint32_t last)
 	uint64_t from = to - (uint32_t)(last - first);
 
 	free(now);
-	snprintf(question, sizeof(question), "truth %llu %llu", (unsigned long long)from,
+	snprintf(question, sizeof(question), "reference %llu %llu", (unsigned long long)from,
 		 (unsigned long long)to);
 
 	return vgpu_ask(question);
 }
 
-int64_t truth_counted(const uint32_t *first, const uint32_t *last, const char *name)
+int64_t reference_counted(const uint32_t *first, const uint32_t *last, const char *name)
 {
-	char *answer = truth_between(first[1], last[1]);
+	char *answer = reference_between(first[1], last[1]);
 	int64_t counted = vgpu_number(answer, name);
 
 	free(answer);
@@ -59,13 +59,13 @@ int64_t truth_counted(const uint32_t *first, const uint32_t *last, const char *n
 	return counted;
 }
 
-unsigned int truth_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last)
+unsigned int reference_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last)
 {
 	static const struct {
 		char bank;
 		unsigned int n[2];
 	} banks[] = { { 'A', { 45, 36 } }, { 'B', { 8, 8 } }, { 'C', { 8, 8 } } };
-	char *answer = truth_between(first[1], last[1]), name[32];
+	char *answer = reference_between(first[1], last[1]), name[32];
 	unsigned int b, i, right = 0;
 
 	for (b = 0; b < 3; b++)
@@ -78,7 +78,7 @@ unsigned int truth_compare(const struct i915 *gpu, const uint32_t *first, const 
 			if (wanted >= 0 && value == (uint64_t)wanted)
 				right++;
 			else
-				printf("# %s: %llu in reports, %lld in truth\n", name,
+				printf("# %s: %llu in reports, reference %lld\n", name,
 				       (unsigned long long)value, (long long)wanted);
 		}
 	free(answer);
@@ -86,7 +86,7 @@ unsigned int truth_compare(const struct i915 *gpu, const uint32_t *first, const 
 	return right;
 }
 
-unsigned int truth_counters(const struct i915 *gpu)
+unsigned int reference_counters(const struct i915 *gpu)
 {
 	return gpu->wide ? 36 + 16 : 45 + 16;
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reference.h - comparison of counters in two reports with the virtual GPU's reference counts.
+ */
+#ifndef SELFTESTS_I915_REFERENCE_H
+#define SELFTESTS_I915_REFERENCE_H
+
+#include <stdint.h>
+
+struct i915;
+
+/* Reference counts between two timestamps, as lines of "counter NAME NUMBER", to be freed */
+char *reference_between(uint32_t first, uint32_t last);
+/* Reference count of @name ("counter A0") between two reports, or -1 */
+int64_t reference_counted(const uint32_t *first, const uint32_t *last, const char *name);
+
+/* Number of counters of a report in the GPU's default format */
+unsigned int reference_counters(const struct i915 *gpu);
+/* Number of counters that match the reference between two reports; prints the others */
+unsigned int reference_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last);
+
+#endif /* SELFTESTS_I915_REFERENCE_H */
