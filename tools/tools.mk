@@ -40,7 +40,7 @@ $(TOOL_PAGE): tools/tools.mk
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $(filter tools/report/page/%,$^) >$@
 $(TOOL_BUILD)/report/html.o: $(TOOL_PAGE)
 
-$(TOOL_BUILD)/external.o: TOOL_CFLAGS += -DGPUOA_LIBEXEC='""'
+$(TOOL_BUILD)/gpuoa.o: TOOL_CFLAGS += -DGPUOA_LIBEXEC='""'
 
 $(TOOL_BUILD)/common.a: $(TOOL_COMMON)
 	rm -f $@
@@ -56,10 +56,10 @@ ifneq ($(file <$(TOOL_INSTALLED)/place),$(TOOL_PLACE))
 $(shell mkdir -p $(TOOL_INSTALLED) && echo '$(TOOL_PLACE)' >$(TOOL_INSTALLED)/place)
 endif
 
-$(TOOL_INSTALLED)/external.o: tools/external.c $(TOOL_INSTALLED)/place tools/tools.mk
+$(TOOL_INSTALLED)/gpuoa.o: tools/gpuoa.c $(TOOL_INSTALLED)/place tools/tools.mk
 	$(CC) $(CFLAGS) $(TOOL_CFLAGS) -DGPUOA_LIBEXEC='"$(TOOL_PLACE)"' -MMD -MP -c $< -o $@
 
-TOOL_INSTALLED_OBJECTS := $(TOOL_INSTALLED)/external.o $(filter-out $(TOOL_BUILD)/external.o,$(TOOL_OBJECTS))
+TOOL_INSTALLED_OBJECTS := $(TOOL_INSTALLED)/gpuoa.o $(filter-out $(TOOL_BUILD)/gpuoa.o,$(TOOL_OBJECTS))
 $(TOOL_INSTALLED)/gpuoa: $(TOOL_INSTALLED_OBJECTS) $(BUILD)/lib/libgpuoa.so
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(TOOL_INSTALLED_OBJECTS) $(TOOL_LIBS)
 
@@ -208,4 +208,4 @@ selftests: $(TOOL_TERMINAL)
 tests selftests: $(TOOL_BUILD)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_BUILD)/%)
 tests: $(TOOL_BUILD)/tests/workload $(TOOL_BUILD)/tests/make_recordings $(TOOL_INSTALLED)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
 
--include $(TOOL_OBJECTS:.o=.d) $(TOOL_INSTALLED)/external.d $(TOOL_BUILD)/tests/make_recordings.d
+-include $(TOOL_OBJECTS:.o=.d) $(TOOL_INSTALLED)/gpuoa.d $(TOOL_BUILD)/tests/make_recordings.d
