@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/definitions.h"
+#include "common/tool.h"
 #include "common/lookup.h"
 #include "common/suggest.h"
 

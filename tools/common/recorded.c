@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/definitions.h"
+#include "common/tool.h"
 #include "common/lookup.h"
 #include "common/recorded.h"
 #include "common/recording.h"

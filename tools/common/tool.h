@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tool.h - global options, exit codes and messages of all subcommands
+ * tool.h - options, exit codes and messages of all commands
  */
-#ifndef GPUOA_TOOL_H
-#define GPUOA_TOOL_H
+#ifndef GPUOA_TOOLS_COMMON_TOOL_H
+#define GPUOA_TOOLS_COMMON_TOOL_H
 
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpuoa.h"
 #include "common/output.h"
 #include "common/quantity.h"
+#include "gpuoa.h"
 
 enum exit_code {
 	EXIT_OK = 0,
@@ -102,4 +102,13 @@ __attribute__((format(printf, 2, 3))) void note(const struct tool *tool, const c
 void print_error_of(const char *name, const char *text);
 void note_of(const struct tool *tool, const char *name, const char *text);
 
-#endif /* GPUOA_TOOL_H */
+/*
+ * Find a platform by name: in the last file that defines it, else among the built-in ones, else
+ * NULL.
+ */
+const struct gpuoa_platform *definitions_find(const struct tool *tool, const char *name);
+
+/* Return platform @index of all that definitions_find() can find; NULL after the last. */
+const struct gpuoa_platform *definitions_platform(const struct tool *tool, size_t index);
+
+#endif /* GPUOA_TOOLS_COMMON_TOOL_H */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/definitions.h"
+#include "common/tool.h"
 #include "common/denied.h"
 #include "exporter/collector.h"
 #include "gpuoa-device.h"

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "common/definitions.h"
+#include "common/tool.h"
 #include "list/list.h"
 #include "common/lookup.h"
 #include "common/words.h"

@@ -1,12 +1,135 @@
 // SPDX-License-Identifier: MIT
 /*
- * options.c - the global options, allowed among those of each subcommand
+ * tool.c - options, exit codes and messages of all commands
  */
+#define _GNU_SOURCE /* vasprintf */
+#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "common/definitions.h"
+#include "common/printable.h"
 #include "common/tool.h"
+
+static void say(const char *format, va_list args)
+{
+	char *raw = NULL, *text = NULL;
+
+	if (vasprintf(&raw, format, args) >= 0)
+		text = printable(raw);
+	fflush(stdout);
+	fprintf(stderr, "gpuoa: %s\n", text ? text : "out of memory");
+	free(text);
+	free(raw);
+}
+
+void print_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+void point_to_help(const struct tool *tool)
+{
+	fprintf(stderr, "Try 'gpuoa%s%s --help'.\n", tool->command ? " " : "",
+		tool->command ? tool->command : "");
+}
+
+void note(const struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	if (tool->quiet)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+static bool begins_with_name(const char *text, const char *name)
+{
+	const size_t length = strlen(name);
+
+	return !strncmp(text, name, length) && (text[length] == ' ' || text[length] == ':');
+}
+
+void print_error_of(const char *name, const char *text)
+{
+	if (begins_with_name(text, name))
+		print_error("%s", text);
+	else
+		print_error("%s: %s", name, text);
+}
+
+void note_of(const struct tool *tool, const char *name, const char *text)
+{
+	if (!tool->quiet)
+		print_error_of(name, text);
+}
+
+/* Load a file. Returns an exit code; prints any error. */
+static int definitions_add(struct tool *tool, const char *path)
+{
+	char error[512];
+
+	if (tool->definition_count == DEFINITIONS_MAX)
+		return usage(tool, "more than %d times -D", DEFINITIONS_MAX);
+	if (gpuoa_definitions_load(path, &tool->definitions[tool->definition_count], error,
+				   sizeof(error)))
+		return fail("%s", error);
+	tool->definition_paths[tool->definition_count++] = path;
+	return EXIT_OK;
+}
+
+static void definitions_free(struct tool *tool)
+{
+	for (size_t i = 0; i < tool->definition_count; i++)
+		gpuoa_definitions_free(tool->definitions[i]);
+}
+
+const struct gpuoa_platform *definitions_find(const struct tool *tool, const char *name)
+{
+	for (size_t i = tool->definition_count; i--;) {
+		const struct gpuoa_platform *platform =
+			gpuoa_definitions_find(tool->definitions[i], name);
+
+		if (platform)
+			return platform;
+	}
+	return gpuoa_platform_find(name);
+}
+
+/*
+ * Return whether a loaded platform is neither overridden by another file nor an override of a
+ * built-in one.
+ */
+static bool is_new(const struct tool *tool, const struct gpuoa_platform *platform)
+{
+	const char *name = gpuoa_platform_name(platform);
+
+	return !gpuoa_platform_find(name) && definitions_find(tool, name) == platform;
+}
+
+const struct gpuoa_platform *definitions_platform(const struct tool *tool, size_t index)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_get(index);
+
+	if (platform)
+		return definitions_find(tool, gpuoa_platform_name(platform));
+	index -= gpuoa_platform_count();
+	for (size_t i = 0; i < tool->definition_count; i++) {
+		for (size_t k = 0;
+		     (platform = gpuoa_definitions_get_platform(tool->definitions[i], k)); k++)
+			if (is_new(tool, platform) && !index--)
+				return platform;
+	}
+	return NULL;
+}
 
 static const char global_help[] =
 	"\n"
@@ -183,4 +306,23 @@ int option_duration(const struct tool *tool, const char *option, const char *tex
 		return usage(tool, "%s: cannot use '%s': the most is %s", option, text,
 			     duration_text(most, upper, sizeof(upper)));
 	return EXIT_OK;
+}
+
+/* Report write errors: the disk may be full. */
+static int close_stdout(int exit_code)
+{
+	if (fflush(stdout) || ferror(stdout))
+		return fail("cannot write the output: %s", strerror(errno));
+	return exit_code;
+}
+
+int program_run(struct tool *tool, int argc, char **argv,
+		int (*run)(struct tool *tool, int argc, char **argv))
+{
+	int exit_code;
+
+	argv[0] = "gpuoa"; /* the name in getopt's messages */
+	exit_code = run(tool, argc, argv);
+	definitions_free(tool);
+	return close_stdout(exit_code);
 }
