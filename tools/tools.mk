@@ -139,12 +139,12 @@ install-exporter:
 INSTALL_TARGETS += install-tools $(if $(filter gpuoa-exporter,$(TOOL_PROGRAMS)),install-exporter)
 
 # Test of how stat and record run their command, without a GPU
-$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/common/,workload.o tool.o output.o buffer.o printable.o number.o quantity.o terminal.o) $(BUILD)/lib/libgpuoa.so
+$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/common/,workload.o tool.o output.o buffer.o printable.o number.o terminal.o) $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) -Wl,-rpath,'$$ORIGIN/../../lib'
 
 # Test of number formatting against printf()
-$(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(addprefix $(TOOL_BUILD)/common/,number.o quantity.o)
+$(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(addprefix $(TOOL_BUILD)/common/,number.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $^ -lm
 

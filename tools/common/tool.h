@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "common/output.h"
-#include "common/quantity.h"
+#include "common/number.h"
 #include "gpuoa.h"
 
 enum exit_code {

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "common/number.h"
-#include "common/quantity.h"
 
 static int tests;
 
