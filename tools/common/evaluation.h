@@ -8,7 +8,7 @@
 #include "common/columns.h"
 #include "gpuoa-time.h"
 #include "common/marks.h"
-#include "common/progress.h"
+#include "common/terminal.h"
 #include "common/row_table.h"
 #include "common/tool.h"
 
