@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crew.h"
+#include "common/thread_pool.h"
 #include "common/evaluation_crew.h"
 #include "common/row.h"
 
@@ -38,7 +38,7 @@ struct member {
 
 struct evaluation_crew {
 	struct evaluation *evaluation;
-	struct crew *crew;
+	struct thread_pool *crew;
 	struct piece *pieces;
 	unsigned int piece_count;
 	struct member *members;
@@ -129,13 +129,13 @@ static void end_piece(struct evaluation_crew *crew)
 	if (!crew->open)
 		return;
 	crew->open = NULL;
-	crew_submit(crew->crew);
+	thread_pool_submit(crew->crew);
 }
 
 static void begin_piece(struct evaluation_crew *crew)
 {
 	const size_t size = crew->evaluation->report_size;
-	struct piece *piece = &crew->pieces[crew_next(crew->crew)];
+	struct piece *piece = &crew->pieces[thread_pool_next(crew->crew)];
 
 	piece->count = 0;
 	piece->jumps = false;
@@ -233,7 +233,7 @@ void evaluation_crew_lose(struct evaluation_crew *crew, uint64_t lost, bool unkn
 void evaluation_crew_finish(struct evaluation_crew *crew)
 {
 	end_piece(crew);
-	crew_finish(crew->crew);
+	thread_pool_finish(crew->crew);
 	crew->evaluation->lost += crew->lost;
 	crew->evaluation->lost_unknown |= crew->lost_unknown;
 	crew->lost = 0;
@@ -292,7 +292,7 @@ static bool open_all(struct evaluation_crew *crew)
 int evaluation_crew_open(struct evaluation *evaluation)
 {
 	struct evaluation_crew *crew = calloc(1, sizeof(*crew));
-	const struct crew_ops ops = { .work = work, .deliver = deliver, .context = crew };
+	const struct thread_pool_ops ops = { .work = work, .deliver = deliver, .context = crew };
 	int err;
 
 	if (!crew)
@@ -300,13 +300,13 @@ int evaluation_crew_open(struct evaluation *evaluation)
 	evaluation->crew = crew;
 	crew->evaluation = evaluation;
 	crew->member_count = evaluation->request.jobs;
-	crew->piece_count = crew_pieces(crew->member_count);
+	crew->piece_count = thread_pool_pieces(crew->member_count);
 	crew->pieces = calloc(crew->piece_count, sizeof(*crew->pieces));
 	crew->members = calloc(crew->member_count, sizeof(*crew->members));
 	crew->last = malloc(evaluation->report_size);
 	if (!open_all(crew))
 		return fail("out of memory");
-	err = crew_open(&crew->crew, crew->member_count, &ops);
+	err = thread_pool_open(&crew->crew, crew->member_count, &ops);
 	return err ? fail("cannot start threads: %s; try -j 1", strerror(-err)) : EXIT_OK;
 }
 
@@ -331,7 +331,7 @@ void evaluation_crew_close(struct evaluation_crew *crew)
 {
 	if (!crew)
 		return;
-	crew_close(crew->crew);
+	thread_pool_close(crew->crew);
 	for (unsigned int i = 0; crew->pieces && i < crew->piece_count; i++)
 		close_piece(&crew->pieces[i]);
 	for (unsigned int i = 0; crew->members && i < crew->member_count; i++)

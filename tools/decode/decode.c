@@ -14,7 +14,7 @@
 #include "decode/ahead.h"
 #include "decode/constants.h"
 #include "common/evaluation.h"
-#include "common/jobs.h"
+#include "common/thread_pool.h"
 #include "common/lookup.h"
 
 static const char help[] =

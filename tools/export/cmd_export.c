@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "export/export.h"
-#include "common/jobs.h"
+#include "common/thread_pool.h"
 #include "common/suggest.h"
 
 static const char help[] =

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "export/export.h"
-#include "common/jobs.h"
+#include "common/thread_pool.h"
 #include "common/recording.h"
 
 struct export_time export_time(const struct export *export, uint64_t ticks)

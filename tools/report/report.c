@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "common/jobs.h"
+#include "common/thread_pool.h"
 #include "common/recorded.h"
 #include "common/recording.h"
 #include "report/contexts.h"

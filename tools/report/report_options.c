@@ -2,7 +2,7 @@
 /*
  * report_options.c - options of gpuoa report
  */
-#include "common/jobs.h"
+#include "common/thread_pool.h"
 #include "common/recording.h"
 #include "report/report_options.h"
 
