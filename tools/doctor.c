@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "common/denied.h"
+#include "common/lookup.h"
 #include "gpuoa-device.h"
 #include "common/tool.h"
 
@@ -59,7 +59,7 @@ static int print_all(const struct tool *tool, const struct gpuoa_access *access,
 
 int cmd_doctor(struct tool *tool, int argc, char **argv)
 {
-	struct gpuoa_access access[ACCESS_ROOM];
+	struct gpuoa_access access[ACCESS_CHECKS_MAX];
 	int exit_code, count;
 
 	tool->help = help;
@@ -67,8 +67,8 @@ int cmd_doctor(struct tool *tool, int argc, char **argv)
 		return exit_code;
 	if (optind < argc)
 		return usage(tool, "%s: unexpected", argv[optind]);
-	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_ROOM);
+	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_CHECKS_MAX);
 	if (count < 0)
 		return fail("%s: no such OA unit; see 'gpuoa list devices'", tool->device);
-	return print_all(tool, access, count < ACCESS_ROOM ? count : ACCESS_ROOM);
+	return print_all(tool, access, count < ACCESS_CHECKS_MAX ? count : ACCESS_CHECKS_MAX);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/columns.h"
-#include "common/suggest.h"
+#include "common/lookup.h"
 #include "common/words.h"
 
 static struct column metric_column(const struct gpuoa_set *set, size_t index)

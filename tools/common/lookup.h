@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup.h - lookup of objects by the names that the user gave; prints an error if there is none
+ * lookup.h - lookup of objects by the names that the user gave, and hints if it fails
  */
-#ifndef GPUOA_LOOKUP_H
-#define GPUOA_LOOKUP_H
+#ifndef GPUOA_TOOLS_COMMON_LOOKUP_H
+#define GPUOA_TOOLS_COMMON_LOOKUP_H
+
+#include <stddef.h>
 
 #include "common/tool.h"
 
@@ -25,4 +27,32 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 /* Return whether a set belongs to a domain; "" matches every set. */
 bool set_is_of_domain(const struct gpuoa_set *set, const char *domain);
 
-#endif /* GPUOA_LOOKUP_H */
+/* "Did you mean": of the names that were offered, the one closest to a mistyped one */
+struct suggestion {
+	const char *wanted;
+	const char *best; /* NULL: none is close */
+	size_t distance;
+};
+
+struct suggestion suggest_begin(const char *wanted);
+void suggest_offer(struct suggestion *suggestion, const char *name);
+
+/* For the end of a message: "; did you mean 'X'? " or ". ", followed by more text */
+#define SUGGEST_FORMAT "%s%s%s"
+#define SUGGEST_ARGS(s) \
+	(s).best ? "; did you mean '" : ". ", (s).best ? (s).best : "", (s).best ? "'? " : ""
+
+/* Upper bound of the number of entries that gpuoa_check_access() reports */
+#define ACCESS_CHECKS_MAX 32
+
+/*
+ * Describe the first access check that fails for this process, as 'gpuoa doctor' prints it.
+ *
+ * @unit: name of the unit
+ * @err: error of the library, a negative errno
+ * @text: "cause -> remedy"; unchanged if @err is not an access error or no check fails
+ * @size: size of @text in bytes
+ */
+void access_hint(const char *unit, int err, char *text, size_t size);
+
+#endif /* GPUOA_TOOLS_COMMON_LOOKUP_H */

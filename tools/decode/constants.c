@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "decode/constants.h"
-#include "common/suggest.h"
+#include "common/lookup.h"
 
 /*
  * Unknown constants are not an error: a mistyped one is noticed as missing, and a file of constants

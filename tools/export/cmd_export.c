@@ -10,7 +10,7 @@
 
 #include "export/export.h"
 #include "common/thread_pool.h"
-#include "common/suggest.h"
+#include "common/lookup.h"
 
 static const char help[] =
 	"Usage: gpuoa export [-f FORMAT] [-s SET] [-m METRIC,...] [--clock CLOCK] [--time START,STOP] [-o OUT] [FILE]\n"

@@ -9,11 +9,10 @@
 #include <unistd.h>
 
 #include "common/tool.h"
-#include "common/denied.h"
+#include "common/lookup.h"
 #include "exporter/collector.h"
 #include "gpuoa-device.h"
 #include "common/level.h"
-#include "common/lookup.h"
 #include "common/yield.h"
 
 #define BATCH 512
@@ -258,7 +257,7 @@ static bool open_stream(struct collector *collector)
 	if (collector->yield >= 0)
 		note(collector->tool, YIELD_NOTE, collector->name);
 	if (err) {
-		denied_explain(collector->name, err, error, sizeof(error));
+		access_hint(collector->name, err, error, sizeof(error));
 		complain(collector, error);
 		return false;
 	}
@@ -279,7 +278,7 @@ void collector_open(struct collector *collector)
 	collector->resting = false;
 	err = gpuoa_unit_open(collector->name, &collector->unit, error, sizeof(error));
 	if (err) {
-		denied_explain(collector->name, err, error, sizeof(error));
+		access_hint(collector->name, err, error, sizeof(error));
 		complain(collector, error);
 		return;
 	}

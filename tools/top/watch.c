@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "common/tool.h"
-#include "common/denied.h"
+#include "common/lookup.h"
 #include "gpuoa-device.h"
 #include "gpuoa-stream.h"
 #include "top/watch.h"
@@ -25,7 +25,7 @@ static int fail_with(struct watch *watch, enum watch_state state, const char *wh
 
 static void explain(struct watch *watch, int err)
 {
-	denied_explain(watch->name, err, watch->problem, sizeof(watch->problem));
+	access_hint(watch->name, err, watch->problem, sizeof(watch->problem));
 }
 
 static void close_stream(struct watch *watch)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/columns.h"
-#include "common/denied.h"
+#include "common/lookup.h"
 #include "gpuoa-device.h"
 #include "top/watches.h"
 
@@ -118,7 +118,7 @@ void watches_look(struct watches *watches)
 /* Print the hints of 'gpuoa doctor'. */
 static int explain_none(const struct tool *tool)
 {
-	struct gpuoa_access access[ACCESS_ROOM];
+	struct gpuoa_access access[ACCESS_CHECKS_MAX];
 	char error[512];
 	struct gpuoa_unit *unit;
 	int count;
@@ -127,8 +127,8 @@ static int explain_none(const struct tool *tool)
 		gpuoa_unit_close(unit);
 		return fail("out of memory");
 	}
-	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_ROOM);
-	for (int i = 0; i < count && i < ACCESS_ROOM; i++)
+	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_CHECKS_MAX);
+	for (int i = 0; i < count && i < ACCESS_CHECKS_MAX; i++)
 		if (access[i].verdict == GPUOA_ACCESS_DENIED)
 			return fail("%s -> %s (see 'gpuoa doctor')", access[i].found,
 				    access[i].remedy);
