@@ -9,7 +9,7 @@
 
 #include "common/columns.h"
 #include "common/lookup.h"
-#include "common/words.h"
+#include "common/flag_names.h"
 
 static struct column metric_column(const struct gpuoa_set *set, size_t index)
 {

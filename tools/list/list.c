@@ -7,7 +7,7 @@
 #include "common/tool.h"
 #include "list/list.h"
 #include "common/lookup.h"
-#include "common/words.h"
+#include "common/flag_names.h"
 
 static void print_device(const struct tool *tool, struct output *output,
 			 const struct gpuoa_unit *unit)
@@ -40,7 +40,7 @@ static void print_device(const struct tool *tool, struct output *output,
 		FIELD_OF_NUMBER("buffer_size_min", NULL, desc.buffer_size_min),
 		FIELD_OF_NUMBER("buffer_size_max", NULL, desc.buffer_size_max),
 		FIELD_OF_WORDS("formats", NULL,
-			       words_of_formats(desc.formats, formats, sizeof(formats))),
+			       flag_names_of_formats(desc.formats, formats, sizeof(formats))),
 		FIELD_OF_TEXT("default_format", NULL,
 			      gpuoa_format_name(desc.default_format) ?
 				      gpuoa_format_name(desc.default_format) :
@@ -48,7 +48,8 @@ static void print_device(const struct tool *tool, struct output *output,
 		FIELD_OF_NUMBER("device_id", NULL, desc.device_id),
 		FIELD_OF_NUMBER("revision", NULL, desc.revision),
 		FIELD_OF_NUMBER("pmu_type", NULL, desc.pmu_type),
-		FIELD_OF_WORDS("engines", NULL, words_of_engines(&desc, engines, sizeof(engines))),
+		FIELD_OF_WORDS("engines", NULL,
+			       flag_names_of_engines(&desc, engines, sizeof(engines))),
 		FIELD_OF_NUMBER("tile", NULL, desc.tile),
 		FIELD_OF_NUMBER("gt", NULL, desc.gt),
 		FIELD_OF_NUMBER("cs_timestamp_frequency", NULL, desc.cs_timestamp_frequency),

@@ -7,7 +7,7 @@
 
 #include "gpuoa-device.h"
 #include "list/list.h"
-#include "common/words.h"
+#include "common/flag_names.h"
 
 static const char *const types[] = {
 	[GPUOA_DEVICE_TYPE_UNKNOWN] = "",
@@ -20,7 +20,7 @@ static void print_gpu(struct output *output, const struct gpuoa_device_desc *gpu
 	char units[GPUOA_DEVICE_UNITS * sizeof(gpu->units[0])] = "";
 
 	for (uint32_t i = 0; i < gpu->unit_count; i++)
-		words_append(units, sizeof(units), gpu->units[i]);
+		flag_names_append(units, sizeof(units), gpu->units[i]);
 	const struct field fields[] = {
 		FIELD_OF_TEXT("name", "GPU", gpu->name),
 		FIELD_OF_TEXT("driver", "DRIVER", gpu->driver),

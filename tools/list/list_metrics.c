@@ -8,7 +8,7 @@
 #include "common/level.h"
 #include "list/list.h"
 #include "common/lookup.h"
-#include "common/words.h"
+#include "common/flag_names.h"
 
 /* Whether the GPU has a metric; if not, or if it is unknown, the reason */
 struct availability {
@@ -67,8 +67,9 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 		FIELD_OF_TEXT("limit_equation", NULL, desc.max),
 		FIELD_OF_TEXT("availability", NULL, desc.availability),
 		FIELD_OF_NUMBER("tier", NULL, desc.tier),
-		FIELD_OF_WORDS("usage", NULL, words_of_usage(desc.usage, usage, sizeof(usage))),
-		FIELD_OF_WORDS("apis", NULL, words_of_apis(desc.apis, apis, sizeof(apis))),
+		FIELD_OF_WORDS("usage", NULL,
+			       flag_names_of_usage(desc.usage, usage, sizeof(usage))),
+		FIELD_OF_WORDS("apis", NULL, flag_names_of_apis(desc.apis, apis, sizeof(apis))),
 		{ .name = "query_only", .kind = FIELD_BOOL, .truth = desc.query_only },
 		watermark("low", &desc, desc.low),
 		watermark("high", &desc, desc.high),

@@ -4,7 +4,7 @@
  */
 #include "list/list.h"
 #include "common/lookup.h"
-#include "common/words.h"
+#include "common/flag_names.h"
 
 static void print_set(struct output *output, const struct gpuoa_set *set,
 		      const struct gpuoa_constants *constants)
@@ -21,12 +21,12 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 		{ FIELD_TEXT_MEMBERS("format", "FORMAT", desc.format_name), .optional = 3 },
 		FIELD_OF_NUMBER("metric_count", "METRICS", desc.metric_count),
 		FIELD_OF_NUMBER("info_count", NULL, desc.info_count),
-		FIELD_OF_WORDS("apis", NULL, words_of_apis(desc.apis, apis, sizeof(apis))),
+		FIELD_OF_WORDS("apis", NULL, flag_names_of_apis(desc.apis, apis, sizeof(apis))),
 		{ FIELD_TEXT_MEMBERS("uuid", "UUID", desc.uuid), .optional = 1 },
 		{ FIELD_TEXT_MEMBERS("domain", "DOMAIN", desc.domain), .optional = 2 },
 		FIELD_OF_TEXT("category", NULL, gpuoa_category_name(desc.category)),
 		FIELD_OF_WORDS("sampling", NULL,
-			       words_of_sampling(desc.sampling, sampling, sizeof(sampling))),
+			       flag_names_of_sampling(desc.sampling, sampling, sizeof(sampling))),
 		FIELD_OF_NUMBER("report_size", NULL, desc.report_size),
 		FIELD_OF_NUMBER("register_count", NULL, desc.register_count),
 		FIELD_OF_TEXT("availability", NULL, desc.availability),
