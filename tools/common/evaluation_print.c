@@ -3,7 +3,7 @@
  * evaluation_print.c - output of rows, windows and totals to stdout or to a sink
  */
 #include "common/evaluation_print.h"
-#include "common/level.h"
+#include "common/scaling.h"
 
 #include <stdio.h>
 
@@ -75,21 +75,21 @@ void evaluation_print_windows(struct evaluation *evaluation, size_t rows)
 	}
 }
 
-/* Format the level in addition to the number: "20.9 GB/s". Ratios are already in percent. */
-static const char *level_cell(const struct column *column, const union gpuoa_value *row,
-			      double seconds, char text[LEVEL_LONG])
+/* Format the rate in addition to the number: "20.9 GB/s". Ratios are already in percent. */
+static const char *rate_cell(const struct column *column, const union gpuoa_value *row,
+			     double seconds, char text[SCALING_LONG])
 {
-	const struct level level = level_of(column);
+	const struct scaling scaling = scaling_of(column);
 	const double value = gpuoa_value_to_double(column->type, row[column->index]);
 	struct gpuoa_measure_desc units;
 
 	gpuoa_measure_describe(column->units, &units, sizeof(units));
 	*text = '\0';
 	if (!column->absent && units.quantity == GPUOA_QUANTITY_TIME)
-		return level_text_seconds(value * units.scale, text);
-	if (column->absent || level.relative || (!level.rate && level.is_word))
+		return scaling_text_seconds(value * units.scale, text);
+	if (column->absent || scaling.relative || (!scaling.rate && scaling.is_word))
 		return text;
-	return level_text_unit(level_value(&level, value, seconds), &level, text);
+	return scaling_text_unit(scaling_value(&scaling, value, seconds), &scaling, text);
 }
 
 /* Print one metric per line. */
@@ -99,7 +99,7 @@ static void print_table(struct evaluation *evaluation, const union gpuoa_value *
 	for (size_t i = 0; i < evaluation->columns.count; i++) {
 		const struct column *column = &evaluation->columns.list[i];
 		struct field value = column_field(column, row), most = column_field(column, max);
-		char level[LEVEL_LONG];
+		char rate[SCALING_LONG];
 
 		value.heading = "VALUE";
 		value.grouped = true;
@@ -114,11 +114,11 @@ static void print_table(struct evaluation *evaluation, const union gpuoa_value *
 				value,
 				{ .heading = "UNIT",
 				  .kind = FIELD_TEXT,
-				  .text = level_units(column->units) },
+				  .text = scaling_units(column->units) },
 				{ .heading = "METRIC", .kind = FIELD_TEXT, .text = column->symbol },
 				{ .heading = "RATE",
 				  .kind = FIELD_TEXT,
-				  .text = level_cell(column, row, seconds, level),
+				  .text = rate_cell(column, row, seconds, rate),
 				  .optional = 3 },
 				most,
 				{ .heading = "NAME",

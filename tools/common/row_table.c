@@ -64,8 +64,8 @@ static int by_number(const void *a, const void *b)
 
 static struct row_table_column column_of(const struct column *column)
 {
-	struct row_table_column result = { .column = column, .level = level_of(column) };
-	const size_t symbol = strlen(column->symbol), unit = strlen(result.level.unit);
+	struct row_table_column result = { .column = column, .scaling = scaling_of(column) };
+	const size_t symbol = strlen(column->symbol), unit = strlen(result.scaling.unit);
 
 	result.width = (int)(symbol > unit ? symbol : unit);
 	if (result.width < VALUE_WIDTH)
@@ -137,7 +137,7 @@ static void print_headings(const struct row_table *table, const struct evaluatio
 	if (stretches)
 		printf(" %*s", COVERED_WIDTH, "s");
 	for (size_t i = 0; i < table->count; i++)
-		printf(" %*s", table->columns[i].width, table->columns[i].level.unit);
+		printf(" %*s", table->columns[i].width, table->columns[i].scaling.unit);
 	puts("");
 }
 
@@ -156,14 +156,14 @@ static void print_value(const struct row_table_column *shown, const struct row_t
 			double duration)
 {
 	const struct column *column = shown->column;
-	char text[LEVEL_TEXT] = "-";
+	char text[SCALING_TEXT] = "-";
 
 	if (!column->absent && row->covered)
-		level_text(
-			level_value(&shown->level,
-				    gpuoa_value_to_double(column->type, row->values[column->index]),
-				    duration),
-			&shown->level, text);
+		scaling_text(scaling_value(&shown->scaling,
+					   gpuoa_value_to_double(column->type,
+								 row->values[column->index]),
+					   duration),
+			     &shown->scaling, text);
 	printf(" %*s", shown->width, text);
 }
 
@@ -171,7 +171,7 @@ static void print_row(const struct row_table *table, const struct evaluation *ev
 		      const struct row_table_row *row)
 {
 	const double duration = (double)row->covered / (double)evaluation->frequency;
-	char text[LEVEL_TEXT] = "";
+	char text[SCALING_TEXT] = "";
 
 	printf("%*.6f", time_width(evaluation),
 	       seconds(table, evaluation, has_covered(evaluation) ? row->begin : row->end));

@@ -5,14 +5,14 @@
 #ifndef GPUOA_ROW_TABLE_H
 #define GPUOA_ROW_TABLE_H
 
-#include "common/level.h"
+#include "common/scaling.h"
 
 struct evaluation;
 
 /* A column of the table: a metric */
 struct row_table_column {
 	const struct column *column;
-	struct level level;
+	struct scaling scaling;
 	int width;
 };
 

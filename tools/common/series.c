@@ -32,7 +32,7 @@ static bool allocate(struct series *series, const struct evaluation *evaluation)
 	if (!series->steps || !series->merged || !series->gaps || !series->tracks)
 		return false;
 	for (size_t i = 0; i < columns->count; i++) {
-		series->tracks[i].level = level_of(&columns->list[i]);
+		series->tracks[i].scaling = scaling_of(&columns->list[i]);
 		series->tracks[i].absent = columns->list[i].absent;
 		if (!allocate_track(series, &series->tracks[i]))
 			return false;
@@ -149,13 +149,13 @@ static void take_column(struct series_track *track, const struct column *column,
 			const uint64_t *ticks, const double *seconds, const size_t *step_of,
 			size_t count, size_t begun)
 {
-	const struct level *level = &track->level;
+	const struct scaling *scaling = &track->scaling;
 
 	for (size_t i = 0; i < count; i++) {
-		const double value = level_column_value(column, values, i);
-		const double now = level_value(level, value, seconds[i]);
+		const double value = scaling_column_value(column, values, i);
+		const double now = scaling_value(scaling, value, seconds[i]);
 		const size_t step = step_of[i];
-		const double share = level->rate ? value * level->factor : now * ticks[i];
+		const double share = scaling->rate ? value * scaling->factor : now * ticks[i];
 
 		if (step >= begun && (!i || step_of[i - 1] != step)) {
 			track->least[step] = track->largest[step] = now;
@@ -227,8 +227,8 @@ void series_finish(struct series *series, struct evaluation *evaluation)
 		struct series_track *track = &series->tracks[i];
 
 		if (!track->absent)
-			track->average = level_value(
-				&track->level,
+			track->average = scaling_value(
+				&track->scaling,
 				gpuoa_value_to_double(list[i].type,
 						      evaluation->values[list[i].index]),
 				seconds);
@@ -241,8 +241,8 @@ double series_mean(const struct series *series, const struct series_track *track
 
 	if (!covered)
 		return 0;
-	return track->level.rate ? track->sum[step] * series->frequency / covered :
-				   track->sum[step] / covered;
+	return track->scaling.rate ? track->sum[step] * series->frequency / covered :
+				     track->sum[step] / covered;
 }
 
 double series_covered(const struct series *series)

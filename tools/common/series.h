@@ -10,7 +10,7 @@
 #define GPUOA_SERIES_H
 
 #include "common/evaluation.h"
-#include "common/level.h"
+#include "common/scaling.h"
 
 #define SERIES_GAPS 2048
 
@@ -31,7 +31,7 @@ struct series_gap {
 
 /* The levels of a metric in each step */
 struct series_track {
-	struct level level;
+	struct scaling scaling;
 	bool absent;
 	float *least;
 	float *largest;

@@ -10,7 +10,7 @@
 
 #include "export/export.h"
 #include "export/text.h"
-#include "common/level.h"
+#include "common/scaling.h"
 
 struct chrome {
 	bool has_event;
@@ -73,7 +73,7 @@ static void begin_counter(struct export *export, const struct column *column, ui
 	begin_event(export, "C", column->symbol);
 	put_us(export, "ts", ns);
 	fputs_unlocked(",\"args\":{", export->file);
-	text_put_string(export->file, *column->units ? level_units(column->units) : "value");
+	text_put_string(export->file, *column->units ? scaling_units(column->units) : "value");
 	putc_unlocked(':', export->file);
 }
 

@@ -7,7 +7,7 @@
 
 #include "export/export.h"
 #include "export/text.h"
-#include "common/level.h"
+#include "common/scaling.h"
 
 /* Write the start of a line. */
 static void begin_line(const struct export *export, const char *type)
@@ -56,7 +56,7 @@ static void put_metric(FILE *file, const struct column *column)
 	fputs("{\"symbol\":", file);
 	text_put_string(file, column->symbol);
 	put_text(file, "name", column->name);
-	put_text(file, "units", level_units(column->units));
+	put_text(file, "units", scaling_units(column->units));
 	put_text(file, "type", gpuoa_type_name(column->type));
 	put_truth(file, "available", !column->absent);
 	fputc('}', file);

@@ -12,7 +12,7 @@
 #include "common/lookup.h"
 #include "exporter/collector.h"
 #include "gpuoa-device.h"
-#include "common/level.h"
+#include "common/scaling.h"
 #include "common/yield.h"
 
 #define BATCH 512
@@ -326,8 +326,8 @@ static void take_rows(struct collector *collector, size_t rows)
 		struct tally *tally = &collector->tallies[i];
 
 		if (tally->column)
-			tally->pending += level_integral(tally->type, tally->column,
-							 collector->intervals, rows);
+			tally->pending += scaling_integral(tally->type, tally->column,
+							   collector->intervals, rows);
 	}
 }
 

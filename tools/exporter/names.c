@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/level.h"
+#include "common/scaling.h"
 
 #define PREFIX "gpuoa_"
 
@@ -74,7 +74,7 @@ size_t family_of_metric(const struct gpuoa_metric *metric, struct family familie
 	gpuoa_measure_describe(desc.units, &units, sizeof(units));
 	families[0] = (struct family){ .scale = units.scale };
 	make_name(families[0].name, desc.symbol);
-	families[0].kind = level_is_counted(metric) ? FAMILY_SUM : FAMILY_VALUE;
+	families[0].kind = metric_is_count(metric) ? FAMILY_SUM : FAMILY_VALUE;
 	if (units.quantity != GPUOA_QUANTITY_RATIO) {
 		add_suffix(&families[0], base_unit(units.quantity));
 		return 1;
@@ -144,7 +144,7 @@ size_t family_of_role(enum role role, const struct gpuoa_metric *metric, struct 
 		families[count++] = role_family(names->name, names->gauge_unit, names->gauge_help,
 						FAMILY_MEAN, units.scale);
 	families[count++] = role_family(names->name, names->counter_unit, names->counter_help,
-					level_is_counted(metric) ? FAMILY_SUM : FAMILY_INTEGRAL,
+					metric_is_count(metric) ? FAMILY_SUM : FAMILY_INTEGRAL,
 					units.scale);
 	return count;
 }

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "common/level.h"
+#include "common/scaling.h"
 #include "list/list.h"
 #include "common/lookup.h"
 #include "common/flag_names.h"
@@ -54,7 +54,7 @@ static void print_metric(struct output *output, const struct gpuoa_metric *metri
 	const struct field fields[] = {
 		{ FIELD_TEXT_MEMBERS("set", "SET", set_desc.symbol), .optional = 2 },
 		FIELD_OF_TEXT("symbol", "METRIC", desc.symbol),
-		FIELD_OF_TEXT("units", "UNIT", level_units(desc.units)),
+		FIELD_OF_TEXT("units", "UNIT", scaling_units(desc.units)),
 		{ FIELD_TEXT_MEMBERS("group", "GROUP", desc.group), .optional = 1 },
 		FIELD_OF_TEXT("name", NULL, desc.name),
 		availability.known,

@@ -34,13 +34,13 @@ static int decimals_of(double step)
 }
 
 /* Format a time with as many digits as the grid step needs. */
-static void time_text(double seconds, double step, char text[LEVEL_TEXT])
+static void time_text(double seconds, double step, char text[SCALING_TEXT])
 {
 	static const char *const units[] = { "s", "ms", "us", "ns" };
 	const int power = step >= 0.05 ? 0 : step >= 5e-5 ? 1 : step >= 5e-8 ? 2 : 3;
 	const double scale = pow(1000, power);
 
-	snprintf(text, LEVEL_TEXT, "%.*f %s", decimals_of(step * scale), seconds * scale,
+	snprintf(text, SCALING_TEXT, "%.*f %s", decimals_of(step * scale), seconds * scale,
 		 units[power]);
 }
 
@@ -50,7 +50,7 @@ void axis_draw(const struct picture *picture, double top, double bottom)
 	const double pixels = fmax(picture->right - picture->left, DISTANCE);
 	const double step = axis_nice(length * DISTANCE / pixels);
 	cairo_t *cairo = picture->cairo;
-	char text[LEVEL_TEXT];
+	char text[SCALING_TEXT];
 
 	cairo_set_line_width(cairo, 1);
 	for (int i = 0; i * step <= length; i++) {
@@ -72,7 +72,7 @@ void axis_marks(const struct picture *picture, const struct course *course, doub
 	static const double dashes[] = { 4, 3 };
 	cairo_t *cairo = picture->cairo;
 	double free_from = 0;
-	char text[LEVEL_TEXT];
+	char text[SCALING_TEXT];
 
 	cairo_save(cairo);
 	theme_use(cairo, picture->theme->mark, 1);

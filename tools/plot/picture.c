@@ -112,10 +112,10 @@ static void describe(const struct course *course, char *text, size_t size)
 	const struct series *series = &course->series;
 	const uint64_t gaps = series->gap_count + series->gaps_left_out;
 	const double seconds = series_covered(series);
-	char all[LEVEL_LONG], each[LEVEL_LONG];
+	char all[SCALING_LONG], each[SCALING_LONG];
 	int n = snprintf(text, size, "%s of GPU time, %" PRIu64 " intervals of %s",
-			 level_text_seconds(seconds, all), series->rows,
-			 level_text_seconds(seconds / series->rows, each));
+			 scaling_text_seconds(seconds, all), series->rows,
+			 scaling_text_seconds(seconds / series->rows, each));
 
 	if (gaps && n > 0 && (size_t)n < size)
 		n += snprintf(text + n, size - n, ", %" PRIu64 " gap%s (hatched)", gaps,

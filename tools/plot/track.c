@@ -28,7 +28,7 @@ static double top_of(const struct picture_track *track)
 {
 	const struct series_track *series = track->track;
 
-	if (series->level.relative && series->highest <= 100.5)
+	if (series->scaling.relative && series->highest <= 100.5)
 		return 100;
 	return series->highest > 0 ? axis_nice(series->highest) : 1;
 }
@@ -181,7 +181,7 @@ static void draw_label(const struct picture *picture, const struct picture_track
 {
 	const struct series_track *series = track->track;
 	const double room = picture->left - PICTURE_MARGIN - 12;
-	char low[LEVEL_LONG], high[LEVEL_LONG], range[2 * LEVEL_LONG + 8];
+	char low[SCALING_LONG], high[SCALING_LONG], range[2 * SCALING_LONG + 8];
 	const double y = track->y + fmin(16, track->height * 0.6);
 
 	theme_use(picture->cairo, picture->theme->ink, 1);
@@ -189,12 +189,12 @@ static void draw_label(const struct picture *picture, const struct picture_track
 	if (track->height < 40)
 		return;
 	canvas_text(picture, PICTURE_MARGIN, y + 19, 15, 0, room,
-		    level_text_unit(series->average, &series->level, low));
+		    scaling_text_unit(series->average, &series->scaling, low));
 	if (track->height < 60)
 		return;
 	snprintf(range, sizeof(range), "%s to %s",
-		 level_text_unit(series->lowest, &series->level, low),
-		 level_text_unit(series->highest, &series->level, high));
+		 scaling_text_unit(series->lowest, &series->scaling, low),
+		 scaling_text_unit(series->highest, &series->scaling, high));
 	theme_use(picture->cairo, picture->theme->faint, 1);
 	canvas_text(picture, PICTURE_MARGIN, y + 36, 10.5, 0, room, range);
 }
@@ -218,11 +218,11 @@ static void draw_scale(const struct picture *picture, const struct picture_track
 static void draw_top(const struct picture *picture, const struct picture_track *track)
 {
 	const double top = top_of(track);
-	char text[LEVEL_LONG];
+	char text[SCALING_LONG];
 
 	theme_use(picture->cairo, picture->theme->faint, 1);
 	canvas_text(picture, picture->right + 6, y_of(track, top, top) + 4, 10, 0, PICTURE_LABELS,
-		    level_text_unit(top, &track->track->level, text));
+		    scaling_text_unit(top, &track->track->scaling, text));
 }
 
 void track_draw(const struct picture *picture, const struct picture_track *track)

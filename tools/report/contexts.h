@@ -6,7 +6,7 @@
 #define GPUOA_REPORT_CONTEXTS_H
 
 #include "gpuoa-stream.h"
-#include "common/level.h"
+#include "common/scaling.h"
 #include "common/recorded.h"
 
 /* A GPU context */

@@ -85,7 +85,7 @@ static void print_owners(const struct contexts *contexts, size_t shown, int widt
 static void print_heads(const struct contexts *contexts, size_t shown, int width)
 {
 	const double frequency = contexts->evaluation.frequency;
-	char text[LEVEL_LONG];
+	char text[SCALING_LONG];
 
 	printf("%-*s", width, "CONTEXT");
 	for (size_t i = 0; i < shown; i++) {
@@ -96,43 +96,43 @@ static void print_heads(const struct contexts *contexts, size_t shown, int width
 	printf("\n%-*s", width, "GPU time");
 	for (size_t i = 0; i < shown; i++)
 		printf(" %*s", COLUMN,
-		       level_text_seconds(contexts->list[i].covered / frequency, text));
+		       scaling_text_seconds(contexts->list[i].covered / frequency, text));
 	puts("");
 }
 
-static double level_in(const struct contexts *contexts, const struct context *context,
-		       const struct column *column, const struct level *level)
+static double value_in(const struct contexts *contexts, const struct context *context,
+		       const struct column *column, const struct scaling *scaling)
 {
-	return level_value(level,
-			   gpuoa_value_to_double(column->type, context->total[column->index]),
-			   (double)context->covered / contexts->evaluation.frequency);
+	return scaling_value(scaling,
+			     gpuoa_value_to_double(column->type, context->total[column->index]),
+			     (double)context->covered / contexts->evaluation.frequency);
 }
 
 static void print_metric(const struct contexts *contexts, const struct column *column, size_t shown,
 			 int width)
 {
-	const struct level level = level_of(column);
-	char text[LEVEL_TEXT];
+	const struct scaling scaling = scaling_of(column);
+	char text[SCALING_TEXT];
 
 	printf("%-*s", width, column->symbol);
 	for (size_t i = 0; i < shown; i++)
 		printf(" %*s", COLUMN,
-		       level_text(level_in(contexts, &contexts->list[i], column, &level), &level,
-				  text));
-	printf(" %s\n", level.unit);
+		       scaling_text(value_in(contexts, &contexts->list[i], column, &scaling),
+				    &scaling, text));
+	printf(" %s\n", scaling.unit);
 }
 
 /* Return whether to print a metric: all that the user named, otherwise those that are not 0. */
 static bool is_seen(const struct contexts *contexts, const struct column *column, size_t shown)
 {
-	const struct level level = level_of(column);
+	const struct scaling scaling = scaling_of(column);
 
 	if (column->absent)
 		return false;
 	if (contexts->evaluation.request.metrics)
 		return true;
 	for (size_t i = 0; i < shown; i++)
-		if (level_in(contexts, &contexts->list[i], column, &level))
+		if (value_in(contexts, &contexts->list[i], column, &scaling))
 			return true;
 	return false;
 }

@@ -35,8 +35,8 @@ static void take_block(void *context, const struct evaluation *evaluation,
 		const struct column *column = &evaluation->columns.list[i];
 
 		if (!column->absent)
-			side->blocks[i * DIFF_BLOCKS + side->block_count] = level_value(
-				&series->tracks[i].level,
+			side->blocks[i * DIFF_BLOCKS + side->block_count] = scaling_value(
+				&series->tracks[i].scaling,
 				gpuoa_value_to_double(column->type, row[column->index]), seconds);
 	}
 	side->block_count++;
@@ -103,13 +103,13 @@ static void close_side(struct side *side)
 
 /* Find the same metric in the other recording; -1: it has none. */
 static long find_column(const struct side *side, const struct column *column,
-			const struct level *level)
+			const struct scaling *scaling)
 {
 	const struct columns *columns = &side->course->evaluation.columns;
 
 	for (size_t i = 0; i < columns->count; i++)
 		if (!columns->list[i].absent && !strcmp(columns->list[i].symbol, column->symbol) &&
-		    !strcmp(side->course->series.tracks[i].level.unit, level->unit))
+		    !strcmp(side->course->series.tracks[i].scaling.unit, scaling->unit))
 			return i;
 	return -1;
 }
@@ -132,14 +132,14 @@ static size_t compare(const struct side *a, const struct side *b, struct diff_li
 
 		if (!columns->list[i].metric || track->absent)
 			continue;
-		other = find_column(b, &columns->list[i], &track->level);
+		other = find_column(b, &columns->list[i], &track->scaling);
 		if (other < 0)
 			continue;
 		of_a = sample_column(a, i);
 		of_b = sample_column(b, other);
 		*line = (struct diff_line){
 			.column = &columns->list[i],
-			.level = track->level,
+			.scaling = track->scaling,
 			.a = track->average,
 			.b = b->course->series.tracks[other].average,
 			.difference = difference_of(&of_a, &of_b),

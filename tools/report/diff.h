@@ -5,7 +5,7 @@
 #ifndef GPUOA_REPORT_DIFF_H
 #define GPUOA_REPORT_DIFF_H
 
-#include "common/level.h"
+#include "common/scaling.h"
 #include "common/recorded.h"
 #include "report/report_options.h"
 #include "report/statistics.h"
@@ -15,7 +15,7 @@
 /* A metric that both recordings have */
 struct diff_line {
 	const struct column *column;
-	struct level level;
+	struct scaling scaling;
 	double a; /* level of the whole recording as one interval */
 	double b;
 	struct difference difference; /* of the means of blocks; .p is corrected */

@@ -57,16 +57,16 @@ static void print_p(const struct diff_line *line)
 
 static void print_line(const struct diff_line *line, int width, bool colours)
 {
-	char a[LEVEL_TEXT], b[LEVEL_TEXT];
+	char a[SCALING_TEXT], b[SCALING_TEXT];
 
 	if (colours)
 		fputs(is_significant(line) ? BOLD : FAINT, stdout);
-	printf("%-*s %6s %6s", width, line->column->symbol, level_text(line->a, &line->level, a),
-	       level_text(line->b, &line->level, b));
+	printf("%-*s %6s %6s", width, line->column->symbol,
+	       scaling_text(line->a, &line->scaling, a), scaling_text(line->b, &line->scaling, b));
 	print_share(line->b - line->a, line->a, "+");
 	print_share(line->difference.known ? line->difference.margin : NAN, line->a, "");
 	print_p(line);
-	printf(" %s%s\n", line->level.unit, colours ? PLAIN : "");
+	printf(" %s%s\n", line->scaling.unit, colours ? PLAIN : "");
 }
 
 static int symbol_width(const struct diff_line *lines, size_t count)
@@ -84,11 +84,11 @@ static void print_name(char letter, const struct recorded *recorded)
 {
 	const double ticks = (double)(UINT64_C(2) << recorded->desc.exponent);
 	char *text = printable(recorded->file);
-	char period[LEVEL_LONG];
+	char period[SCALING_LONG];
 	struct gpuoa_set_desc set;
 
 	gpuoa_set_describe(recorded->set, &set, sizeof(set));
-	level_text_seconds(ticks / recorded->unit.timestamp_frequency, period);
+	scaling_text_seconds(ticks / recorded->unit.timestamp_frequency, period);
 	printf("%c: %s (%s of %s, %s, every %s)\n", letter, text ? text : recorded->file,
 	       set.symbol, recorded->unit.name, gpuoa_platform_title(recorded->platform), period);
 	free(text);
@@ -140,8 +140,8 @@ static void print_records(enum output_format format, const struct diff_line *lin
 		const struct field fields[] = {
 			FIELD_OF_TEXT("symbol", NULL, line->column->symbol),
 			FIELD_OF_TEXT("name", NULL, line->column->name),
-			FIELD_OF_TEXT("units", NULL, level_units(line->column->units)),
-			FIELD_OF_TEXT("level_units", NULL, line->level.unit),
+			FIELD_OF_TEXT("units", NULL, scaling_units(line->column->units)),
+			FIELD_OF_TEXT("scaling_units", NULL, line->scaling.unit),
 			number("a", line->a, true),
 			number("b", line->b, true),
 			number("difference", line->difference.mean, known),

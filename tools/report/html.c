@@ -109,9 +109,9 @@ static int put_metric(FILE *file, const struct course *unit, size_t number, bool
 	put_string(file, "name", desc.name);
 	put_string(file, "description", desc.description);
 	put_string(file, "group", desc.group);
-	put_string(file, "unit", track->level.unit);
-	put_truth(file, "word", track->level.is_word);
-	put_truth(file, "relative", track->level.relative);
+	put_string(file, "unit", track->scaling.unit);
+	put_truth(file, "word", track->scaling.is_word);
+	put_truth(file, "relative", track->scaling.relative);
 	put_truth(file, "shown", shown);
 	if (put_track(file, &unit->series, track))
 		return EXIT_FAILED;

@@ -16,13 +16,13 @@ static bool allocate(struct summary *summary, const struct evaluation *evaluatio
 	const struct columns *columns = &evaluation->columns;
 
 	summary->count = columns->count;
-	summary->levels = calloc(columns->count + 1, sizeof(*summary->levels));
+	summary->scalings = calloc(columns->count + 1, sizeof(*summary->scalings));
 	summary->quantiles = calloc(columns->count + 1, sizeof(*summary->quantiles));
 	summary->integrals = calloc(columns->count + 1, sizeof(*summary->integrals));
-	if (!summary->levels || !summary->quantiles || !summary->integrals)
+	if (!summary->scalings || !summary->quantiles || !summary->integrals)
 		return false;
 	for (size_t i = 0; i < columns->count; i++)
-		summary->levels[i] = level_of(&columns->list[i]);
+		summary->scalings[i] = scaling_of(&columns->list[i]);
 	return true;
 }
 
@@ -30,12 +30,12 @@ static void take_column(struct summary *summary, size_t number, const struct col
 			const void *values, const double *seconds, size_t count)
 {
 	struct quantile *quantile = &summary->quantiles[number];
-	const struct level *level = &summary->levels[number];
+	const struct scaling *scaling = &summary->scalings[number];
 
 	for (size_t i = 0; i < count; i++) {
-		const double value = level_column_value(column, values, i);
+		const double value = scaling_column_value(column, values, i);
 
-		if (!quantile_add(quantile, level_value(level, value, seconds[i])))
+		if (!quantile_add(quantile, scaling_value(scaling, value, seconds[i])))
 			summary->no_memory = true;
 	}
 }
@@ -60,7 +60,7 @@ void summary_take(void *context, const struct evaluation *evaluation, void *cons
 	struct summary *summary = context;
 	double seconds[EVALUATION_BATCH];
 
-	if (!summary->levels && !allocate(summary, evaluation))
+	if (!summary->scalings && !allocate(summary, evaluation))
 		summary->no_memory = true;
 	if (summary->no_memory)
 		return;
@@ -75,7 +75,7 @@ void summary_take(void *context, const struct evaluation *evaluation, void *cons
 			continue;
 		take_column(summary, i, column, columns[column->index], seconds, count);
 		summary->integrals[i] +=
-			level_integral(column->type, columns[column->index], intervals, count);
+			scaling_integral(column->type, columns[column->index], intervals, count);
 	}
 }
 
@@ -118,17 +118,19 @@ static struct summary_line line_of(struct summary *summary, const struct evaluat
 	const double seconds = (double)summary->covered / evaluation->frequency;
 	const union gpuoa_value *total = evaluation->values + column->index;
 	const union gpuoa_value *limit = total + evaluation->row_size;
-	const struct level *level = &summary->levels[number];
+	const struct scaling *scaling = &summary->scalings[number];
 	struct quantile *quantile = &summary->quantiles[number];
 
 	return (struct summary_line){
-		.total = gpuoa_value_to_double(column->type, *total) * level->factor,
+		.total = gpuoa_value_to_double(column->type, *total) * scaling->factor,
 		.least = quantile->least,
-		.mean = level_value(level, gpuoa_value_to_double(column->type, *total), seconds),
+		.mean = scaling_value(scaling, gpuoa_value_to_double(column->type, *total),
+				      seconds),
 		.over_time = summary->covered ? summary->integrals[number] / summary->covered : 0,
 		.p99 = quantile_get(quantile, P99),
 		.largest = quantile->largest,
-		.limit = level_value(level, gpuoa_value_to_double(column->type, *limit), seconds),
+		.limit = scaling_value(scaling, gpuoa_value_to_double(column->type, *limit),
+				       seconds),
 		.has_limit = column->has_max,
 		.is_share = is_share(column),
 		.is_exact = quantile_is_exact(quantile),
@@ -158,7 +160,7 @@ int summary_print(struct summary *summary, struct evaluation *evaluation)
 		if (!list[i].absent)
 			line = line_of(summary, evaluation, i);
 		line.answers_role = answers[i];
-		summary_table_line(&table, &list[i], &summary->levels[i], &line);
+		summary_table_line(&table, &list[i], &summary->scalings[i], &line);
 	}
 	summary_table_end(&table);
 	free(answers);
@@ -171,6 +173,6 @@ void summary_free(struct summary *summary)
 		quantile_free(&summary->quantiles[i]);
 	free(summary->quantiles);
 	free(summary->integrals);
-	free(summary->levels);
+	free(summary->scalings);
 	*summary = (struct summary){ 0 };
 }

@@ -6,13 +6,13 @@
 #define GPUOA_SUMMARY_H
 
 #include "common/evaluation.h"
-#include "common/level.h"
+#include "common/scaling.h"
 #include "report/quantile.h"
 
 /* Zero-initialize. */
 struct summary {
 	size_t count; /* number of columns */
-	struct level *levels;
+	struct scaling *scalings;
 	struct quantile *quantiles; /* quantiles of the levels */
 	double *integrals; /* integrals of ratios over ticks */
 	uint64_t rows;

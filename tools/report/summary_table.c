@@ -29,7 +29,7 @@ static int widest(const struct columns *columns, const struct summary *summary, 
 
 	for (size_t i = 0; i < columns->count; i++) {
 		const size_t length =
-			strlen(units ? summary->levels[i].unit : columns->list[i].symbol);
+			strlen(units ? summary->scalings[i].unit : columns->list[i].symbol);
 
 		if (length > most)
 			most = length;
@@ -57,18 +57,18 @@ static void lay_out(struct summary_table *table, const struct columns *columns,
 static void print_heading(const struct summary *summary, const struct evaluation *evaluation)
 {
 	const double frequency = evaluation->frequency;
-	char time[LEVEL_LONG], mean[LEVEL_LONG];
+	char time[SCALING_LONG], mean[SCALING_LONG];
 
 	printf("%s of GPU time, %" PRIu64 " intervals of %s on average",
-	       level_text_seconds(summary->covered / frequency, time), summary->rows,
-	       level_text_seconds(summary->covered / frequency / summary->rows, mean));
+	       scaling_text_seconds(summary->covered / frequency, time), summary->rows,
+	       scaling_text_seconds(summary->covered / frequency / summary->rows, mean));
 	puts("");
 	if (summary->gaps)
 		printf("%" PRIu64 " gap%s of %s altogether", summary->gaps,
 		       summary->gaps == 1 ? "" : "s",
-		       level_text_seconds((summary->end - summary->begin - summary->covered) /
-						  frequency,
-					  time));
+		       scaling_text_seconds((summary->end - summary->begin - summary->covered) /
+						    frequency,
+					    time));
 	if (evaluation->lost)
 		printf("%s%" PRIu64 " reports lost", summary->gaps ? ", " : "", evaluation->lost);
 	puts(summary->gaps || evaluation->lost ? "\n" : "");
@@ -141,11 +141,11 @@ static void print_bar(const struct summary_table *table, const struct column *co
 	printf("%*s", table->name_width ? table->bar_width - n : 0, "");
 }
 
-static void print_number(double value, const struct level *level)
+static void print_number(double value, const struct scaling *scaling)
 {
-	char text[LEVEL_TEXT];
+	char text[SCALING_TEXT];
 
-	printf(" %*s", NUMBER_WIDTH, level_text(value, level, text));
+	printf(" %*s", NUMBER_WIDTH, scaling_text(value, scaling, text));
 }
 
 static void print_name(const struct summary_table *table, const char *name)
@@ -160,26 +160,26 @@ static void print_name(const struct summary_table *table, const char *name)
 }
 
 static void print_line(struct summary_table *table, const struct column *column,
-		       const struct level *level, const struct summary_line *line)
+		       const struct scaling *scaling, const struct summary_line *line)
 {
 	printf("%-*s", table->symbol_width, column->symbol);
 	if (column->absent) {
 		printf(" %*s\n", NUMBER_WIDTH, "-");
 		return;
 	}
-	if (level->rate)
-		print_number(line->total, level);
+	if (scaling->rate)
+		print_number(line->total, scaling);
 	else
 		printf(" %*s", NUMBER_WIDTH, "");
-	print_number(line->least, level);
-	print_number(line->mean, level);
-	print_number(line->p99, level);
-	print_number(line->largest, level);
+	print_number(line->least, scaling);
+	print_number(line->mean, scaling);
+	print_number(line->p99, scaling);
+	print_number(line->largest, scaling);
 	table->estimated |= !line->is_exact;
 	if (table->name_width || (table->bar_width && line->has_limit))
-		printf(" %-*s ", table->unit_width, level->unit);
+		printf(" %-*s ", table->unit_width, scaling->unit);
 	else
-		printf(" %s", level->unit);
+		printf(" %s", scaling->unit);
 	if (table->bar_width && line->has_limit)
 		print_bar(table, column, line);
 	else
@@ -221,13 +221,13 @@ static void print_zeros(const struct summary_table *table)
  */
 static void print_over_time(const struct summary_table *table)
 {
-	static const struct level percent = { .relative = true, .unit = "%" };
-	char word[LEVEL_LONG + LEVEL_TEXT], number[LEVEL_LONG];
+	static const struct scaling percent = { .relative = true, .unit = "%" };
+	char word[SCALING_LONG + SCALING_TEXT], number[SCALING_LONG];
 	int at = 0;
 
 	for (size_t i = 0; i < table->over_time_count; i++) {
 		snprintf(word, sizeof(word), "%.60s %s%s", table->over_time[i].symbol,
-			 level_text_unit(table->over_time[i].percent, &percent, number),
+			 scaling_text_unit(table->over_time[i].percent, &percent, number),
 			 i + 1 < table->over_time_count ? "," : "");
 		print_word("Mean over time:", word, &at);
 	}
@@ -250,7 +250,7 @@ static struct field number(const char *name, double value, bool known)
 }
 
 static void put_record(struct summary_table *table, const struct column *column,
-		       const struct level *level, const struct summary_line *line)
+		       const struct scaling *scaling, const struct summary_line *line)
 {
 	const bool known = !column->absent;
 
@@ -258,9 +258,9 @@ static void put_record(struct summary_table *table, const struct column *column,
 		      (struct field[]){
 			      FIELD_OF_TEXT("symbol", NULL, column->symbol),
 			      FIELD_OF_TEXT("name", NULL, column->name),
-			      FIELD_OF_TEXT("units", NULL, level_units(column->units)),
-			      FIELD_OF_TEXT("level_units", NULL, level->unit),
-			      number("sum", line->total, known && level->rate),
+			      FIELD_OF_TEXT("units", NULL, scaling_units(column->units)),
+			      FIELD_OF_TEXT("scaling_units", NULL, scaling->unit),
+			      number("sum", line->total, known && scaling->rate),
 			      number("min", line->least, known),
 			      number("mean", line->mean, known),
 			      number("p99", line->p99, known),
@@ -294,17 +294,17 @@ void summary_table_begin(struct summary_table *table, const struct summary *summ
 }
 
 void summary_table_line(struct summary_table *table, const struct column *column,
-			const struct level *level, const struct summary_line *line)
+			const struct scaling *scaling, const struct summary_line *line)
 {
 	if (table->format != OUTPUT_TABLE) {
-		put_record(table, column, level, line);
+		put_record(table, column, scaling, line);
 		return;
 	}
 	if (table->zeros && is_zero(column, line)) {
 		table->zeros[table->zero_count++] = column->symbol;
 		return;
 	}
-	print_line(table, column, level, line);
+	print_line(table, column, scaling, line);
 	if (table->over_time && line->is_share && (line->answers_role || table->metrics_asked))
 		table->over_time[table->over_time_count++] = (struct over_time){
 			.symbol = column->symbol,

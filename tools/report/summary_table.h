@@ -33,7 +33,7 @@ struct summary_table {
 void summary_table_begin(struct summary_table *table, const struct summary *summary,
 			 const struct evaluation *evaluation);
 void summary_table_line(struct summary_table *table, const struct column *column,
-			const struct level *level, const struct summary_line *line);
+			const struct scaling *scaling, const struct summary_line *line);
 void summary_table_end(struct summary_table *table);
 
 #endif /* GPUOA_REPORT_SUMMARY_TABLE_H */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "top/choose.h"
-#include "common/level.h"
+#include "common/scaling.h"
 
 uint64_t choose_rank(const struct gpuoa_metric_desc *metric)
 {
@@ -35,5 +35,5 @@ bool choose_is_rate(const struct gpuoa_metric *metric)
 
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
 	gpuoa_measure_describe(desc.units, &units, sizeof(units));
-	return units.quantity != GPUOA_QUANTITY_TIME && level_is_counted(metric);
+	return units.quantity != GPUOA_QUANTITY_TIME && metric_is_count(metric);
 }

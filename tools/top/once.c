@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "common/level.h"
+#include "common/scaling.h"
 #include "top/once.h"
 
 #define NSEC_PER_MSEC 1000000LL
@@ -104,7 +104,7 @@ static void print_metrics(struct output *output, const struct watch *watch)
 			FIELD_OF_TEXT("symbol", "METRIC", metric->desc.symbol),
 			value_field("value", "VALUE", metric, metric->raw),
 			value_field("limit", "MAX", metric, metric->raw_max),
-			FIELD_OF_TEXT("units", "UNIT", level_units(metric->desc.units)),
+			FIELD_OF_TEXT("units", "UNIT", scaling_units(metric->desc.units)),
 			FIELD_OF_TEXT("name", "NAME", metric->desc.name),
 			real_field("over_time", NULL, metric->share ? metric->value : NAN),
 		};

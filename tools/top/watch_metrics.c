@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/level.h"
+#include "common/scaling.h"
 #include "top/watch_metrics.h"
 
 /* List the metrics that this GPU has and that can be computed from a stream. */
@@ -131,8 +131,8 @@ void watch_add_rows(struct watch *watch, size_t count)
 		struct watched *metric = &watch->metrics[i];
 
 		if (metric->share)
-			metric->integral += level_integral(metric->desc.type, metric->column,
-							   watch->rows, count);
+			metric->integral += scaling_integral(metric->desc.type, metric->column,
+							     watch->rows, count);
 	}
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * level.c - levels of metrics
+ * scaling.c - levels of metrics
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "common/level.h"
+#include "common/scaling.h"
 
 #define STACK 128 /* size of the evaluation stack; equations need a few values */
 #define DEPTH 16 /* maximum nesting of metrics that use other metrics */
@@ -75,7 +75,7 @@ static int degree_of(const struct gpuoa_metric *metric, int depth)
 	return stack[0];
 }
 
-bool level_is_counted(const struct gpuoa_metric *metric)
+bool metric_is_count(const struct gpuoa_metric *metric)
 {
 	struct gpuoa_metric_desc desc;
 	struct gpuoa_measure_desc units;
@@ -85,36 +85,36 @@ bool level_is_counted(const struct gpuoa_metric *metric)
 	return !units.relative && degree_of(metric, 0) == 1;
 }
 
-const char *level_units(const char *units)
+const char *scaling_units(const char *units)
 {
 	if (!strcmp(units, "gbps"))
 		return "GB/s";
 	return strcmp(units, "hz") ? units : "Hz";
 }
 
-struct level level_of(const struct column *column)
+struct scaling scaling_of(const struct column *column)
 {
 	struct gpuoa_measure_desc units;
-	struct level level = { .factor = 1 };
+	struct scaling scaling = { .factor = 1 };
 	const char *name;
 
 	gpuoa_measure_describe(column->units, &units, sizeof(units));
-	level.relative = units.relative;
-	level.rate = column->metric && level_is_counted(column->metric);
-	level.is_word = !*units.symbol;
+	scaling.relative = units.relative;
+	scaling.rate = column->metric && metric_is_count(column->metric);
+	scaling.is_word = !*units.symbol;
 	if (!units.relative)
-		level.factor = units.scale;
-	name = units.relative ? "%" : level.is_word ? column->units : units.symbol;
-	if (level.is_word && !strcmp(name, "number"))
+		scaling.factor = units.scale;
+	name = units.relative ? "%" : scaling.is_word ? column->units : units.symbol;
+	if (scaling.is_word && !strcmp(name, "number"))
 		name = "";
-	snprintf(level.unit, sizeof(level.unit), "%s%s", name, level.rate ? "/s" : "");
-	return level;
+	snprintf(scaling.unit, sizeof(scaling.unit), "%s%s", name, scaling.rate ? "/s" : "");
+	return scaling;
 }
 
-double level_value(const struct level *level, double value, double seconds)
+double scaling_value(const struct scaling *scaling, double value, double seconds)
 {
-	value *= level->factor;
-	if (!level->rate)
+	value *= scaling->factor;
+	if (!scaling->rate)
 		return value;
 	return seconds > 0 ? value / seconds : 0;
 }
@@ -126,13 +126,13 @@ static double value_at(enum gpuoa_value_type type, const void *values, size_t in
 	return ((const uint64_t *)values)[index];
 }
 
-double level_column_value(const struct column *column, const void *values, size_t index)
+double scaling_column_value(const struct column *column, const void *values, size_t index)
 {
 	return value_at(column->type, values, index);
 }
 
-double level_integral(enum gpuoa_value_type type, const void *values,
-		      const struct gpuoa_interval *intervals, size_t count)
+double scaling_integral(enum gpuoa_value_type type, const void *values,
+			const struct gpuoa_interval *intervals, size_t count)
 {
 	double integral = 0;
 
@@ -174,49 +174,49 @@ static const char *prefix_of(int power)
 }
 
 /* Format a value with a prefix; percentages have no prefix. */
-static const char *digits(double value, bool relative, const char **prefix, char text[LEVEL_TEXT])
+static const char *digits(double value, bool relative, const char **prefix, char text[SCALING_TEXT])
 {
 	const int power = relative ? 0 : thousands(fabs(value));
 	const double shown = value / pow(1000, power);
 
 	*prefix = prefix_of(power);
 	if (!isfinite(value))
-		snprintf(text, LEVEL_TEXT, "-");
+		snprintf(text, SCALING_TEXT, "-");
 	else if (!value)
-		snprintf(text, LEVEL_TEXT, "0");
+		snprintf(text, SCALING_TEXT, "0");
 	else if (relative && fabs(value) < 0.005)
-		snprintf(text, LEVEL_TEXT, "%.0e", value);
+		snprintf(text, SCALING_TEXT, "%.0e", value);
 	else
-		snprintf(text, LEVEL_TEXT, "%.*f", decimals(fabs(shown)), shown);
+		snprintf(text, SCALING_TEXT, "%.*f", decimals(fabs(shown)), shown);
 	return text;
 }
 
-const char *level_text(double value, const struct level *level, char text[LEVEL_TEXT])
+const char *scaling_text(double value, const struct scaling *scaling, char text[SCALING_TEXT])
 {
 	const char *prefix;
 
-	digits(value, level->relative, &prefix, text);
-	strncat(text, prefix, LEVEL_TEXT - strlen(text) - 1);
+	digits(value, scaling->relative, &prefix, text);
+	strncat(text, prefix, SCALING_TEXT - strlen(text) - 1);
 	return text;
 }
 
-const char *level_text_unit(double value, const struct level *level, char text[LEVEL_LONG])
+const char *scaling_text_unit(double value, const struct scaling *scaling, char text[SCALING_LONG])
 {
-	char number[LEVEL_TEXT];
+	char number[SCALING_TEXT];
 	const char *prefix;
 
-	digits(value, level->relative, &prefix, number);
-	if (!*level->unit)
-		snprintf(text, LEVEL_LONG, "%s%s%s", number, *prefix ? " " : "", prefix);
+	digits(value, scaling->relative, &prefix, number);
+	if (!*scaling->unit)
+		snprintf(text, SCALING_LONG, "%s%s%s", number, *prefix ? " " : "", prefix);
 	else
-		snprintf(text, LEVEL_LONG, "%s %s%s%s", number, prefix,
-			 level->is_word && *prefix ? " " : "", level->unit);
+		snprintf(text, SCALING_LONG, "%s %s%s%s", number, prefix,
+			 scaling->is_word && *prefix ? " " : "", scaling->unit);
 	return text;
 }
 
-const char *level_text_seconds(double seconds, char text[LEVEL_LONG])
+const char *scaling_text_seconds(double seconds, char text[SCALING_LONG])
 {
-	static const struct level duration = { .unit = "s" };
+	static const struct scaling duration = { .unit = "s" };
 
-	return level_text_unit(seconds, &duration, text);
+	return scaling_text_unit(seconds, &duration, text);
 }
