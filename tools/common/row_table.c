@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/choice.h"
+#include "common/default_metrics.h"
 #include "common/evaluation.h"
 #include "common/row.h"
 #include "common/row_table.h"
@@ -84,7 +84,8 @@ static void choose(struct row_table *table, const struct evaluation *evaluation,
 	int left = terminal_limit(stdout) - head_width(evaluation);
 
 	for (size_t i = 0; i < columns->count; i++) {
-		const int rank = evaluation->request.metrics ? 0 : choice_rank(&columns->list[i]);
+		const int rank =
+			evaluation->request.metrics ? 0 : default_metrics_rank(&columns->list[i]);
 
 		candidates[i] = (struct candidate){ i, rank };
 	}

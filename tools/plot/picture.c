@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/choice.h"
+#include "common/default_metrics.h"
 #include "plot/axis.h"
 #include "plot/picture.h"
 #include "plot/track.h"
@@ -53,7 +53,7 @@ static int add_choice(struct picture *picture, const struct course *course, size
 
 	if (!chosen)
 		return fail("out of memory");
-	count = choice_make(&course->evaluation.columns, &course->series, chosen, most);
+	count = default_metrics_select(&course->evaluation.columns, &course->series, chosen, most);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = add_track(picture, course, chosen[i]);
 	free(chosen);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/choice.h"
+#include "common/default_metrics.h"
 #include "report/html.h"
 #include "report/html_text.h"
 
@@ -132,7 +132,7 @@ static int put_metrics(FILE *file, const struct course *unit)
 {
 	const struct columns *columns = &unit->evaluation.columns;
 	const bool asked = unit->evaluation.request.metrics;
-	size_t chosen[SHOWN], count = choice_make(columns, &unit->series, chosen, SHOWN);
+	size_t chosen[SHOWN], count = default_metrics_select(columns, &unit->series, chosen, SHOWN);
 	const char *separator = "";
 
 	put_key(file, "metrics");

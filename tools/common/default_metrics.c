@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * choice.c - default metrics
+ * default_metrics.c - default metrics
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/choice.h"
+#include "common/default_metrics.h"
 
 /* A column and its rank; the lowest ranks are selected */
 struct candidate {
@@ -22,13 +22,13 @@ static bool is_time(const struct column *column)
 	return units.quantity == GPUOA_QUANTITY_TIME || !strcmp(column->units, "cycles");
 }
 
-int choice_rank(const struct column *column)
+int default_metrics_rank(const struct column *column)
 {
 	struct gpuoa_metric_desc desc;
 	int rank;
 
 	if (!column->metric || column->absent)
-		return CHOICE_NEVER;
+		return DEFAULT_METRICS_NEVER;
 	gpuoa_metric_describe(column->metric, &desc, sizeof(desc));
 	rank = desc.tier ? desc.tier : 5;
 	if (desc.usage & GPUOA_USAGE_SYSTEM)
@@ -40,7 +40,7 @@ int choice_rank(const struct column *column)
 
 static int rank_of(const struct column *column, const struct series_track *track)
 {
-	int rank = choice_rank(column);
+	int rank = default_metrics_rank(column);
 
 	if (track->lowest == track->highest)
 		rank += track->highest ? 10 : 50;
@@ -63,8 +63,8 @@ static int by_column(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-size_t choice_make(const struct columns *columns, const struct series *series, size_t *chosen,
-		   size_t max)
+size_t default_metrics_select(const struct columns *columns, const struct series *series,
+			      size_t *chosen, size_t max)
 {
 	struct candidate *list = calloc(columns->count + 1, sizeof(*list));
 	size_t count = 0;
@@ -74,7 +74,8 @@ size_t choice_make(const struct columns *columns, const struct series *series, s
 	for (size_t i = 0; i < columns->count; i++)
 		list[i] = (struct candidate){ i, rank_of(&columns->list[i], &series->tracks[i]) };
 	qsort(list, columns->count, sizeof(*list), by_rank);
-	for (size_t i = 0; i < columns->count && count < max && list[i].rank < CHOICE_NEVER; i++) {
+	for (size_t i = 0;
+	     i < columns->count && count < max && list[i].rank < DEFAULT_METRICS_NEVER; i++) {
 		/* Show metrics that are always 0 only if there are no others. */
 		if (count && list[i].rank >= 40)
 			break;
