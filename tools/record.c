@@ -147,7 +147,7 @@ static int write_window(struct session *session, struct gpuoa_recorder *recorder
 {
 	int ret;
 
-	session->workload.requested = false;
+	session->child.requested = false;
 	session_stop(session);
 	ret = record_some(recorder, file);
 	if (ret)
@@ -173,9 +173,9 @@ static int record_windows(struct session *session, struct gpuoa_recorder *record
 {
 	int ret = EXIT_OK;
 
-	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload, -1, GONE_MS);
-		if (session->workload.requested)
+	while (!session->child.done && !ret) {
+		child_wait(&session->child, -1, GONE_MS);
+		if (session->child.requested)
 			ret = write_window(session, recorder, file);
 		else if (is_gone(session))
 			ret = record_some(recorder, file);
@@ -187,8 +187,8 @@ static int record_all(struct session *session, struct gpuoa_recorder *recorder, 
 {
 	int ret = EXIT_OK;
 
-	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload, session->fd, PROGRESS_MS);
+	while (!session->child.done && !ret) {
+		child_wait(&session->child, session->fd, PROGRESS_MS);
 		ret = record_some(recorder, file);
 		print_progress(session->tool, recorder, file);
 	}

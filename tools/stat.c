@@ -110,8 +110,8 @@ static int measure(struct session *session, struct evaluation *evaluation, uint6
 	int64_t due = interval_ns ? now_ns() + (int64_t)interval_ns : INT64_MAX;
 	int ret = EXIT_OK;
 
-	while (!session->workload.done && !ret) {
-		workload_wait(&session->workload, session->fd, time_left_ms(due));
+	while (!session->child.done && !ret) {
+		child_wait(&session->child, session->fd, time_left_ms(due));
 		ret = evaluation_drain(evaluation, session->units[0].reader);
 		if (now_ns() < due)
 			continue;

@@ -139,7 +139,7 @@ install-exporter:
 INSTALL_TARGETS += install-tools $(if $(filter gpuoa-exporter,$(TOOL_PROGRAMS)),install-exporter)
 
 # Test of how stat and record run their command, without a GPU
-$(TOOL_BUILD)/tests/workload: tools/tests/workload.c $(addprefix $(TOOL_BUILD)/common/,workload.o tool.o output.o buffer.o printable.o number.o terminal.o) $(BUILD)/lib/libgpuoa.so
+$(TOOL_BUILD)/tests/child: tools/tests/child.c $(addprefix $(TOOL_BUILD)/common/,child.o tool.o output.o buffer.o printable.o number.o terminal.o) $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) -Wl,-rpath,'$$ORIGIN/../../lib'
 
@@ -206,6 +206,6 @@ COMMAND_TESTS += tools/tests/guest_test.sh tools/tests/json_test.sh tools/tests/
 GPUS_TESTS += tools/tests/gpus_test.sh
 selftests: $(TOOL_TERMINAL)
 tests selftests: $(TOOL_BUILD)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_BUILD)/%)
-tests: $(TOOL_BUILD)/tests/workload $(TOOL_BUILD)/tests/make_recordings $(TOOL_INSTALLED)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
+tests: $(TOOL_BUILD)/tests/child $(TOOL_BUILD)/tests/make_recordings $(TOOL_INSTALLED)/gpuoa $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
 
 -include $(TOOL_OBJECTS:.o=.d) $(TOOL_INSTALLED)/gpuoa.d $(TOOL_BUILD)/tests/make_recordings.d

@@ -185,7 +185,7 @@ int session_open(struct session *session, const struct tool *tool,
 	int ret;
 
 	*session = (struct session){ .tool = tool, .fd = -1 };
-	ret = workload_check(request->argv);
+	ret = child_check(request->argv);
 	if (ret)
 		return ret;
 	for (size_t i = 0; (!i || i < request->set_count) && !ret; i++)
@@ -194,8 +194,8 @@ int session_open(struct session *session, const struct tool *tool,
 	if (!ret)
 		ret = watch_units(session);
 	if (!ret)
-		ret = workload_prepare(&session->workload, request->argv,
-				       request->overwrite ? SIGUSR2 : 0);
+		ret = child_prepare(&session->child, request->argv,
+				    request->overwrite ? SIGUSR2 : 0);
 	if (ret)
 		close_units(session);
 	return ret;
@@ -219,7 +219,7 @@ int session_start(struct session *session)
 {
 	const int ret = session_enable(session);
 
-	return ret ? ret : workload_start(&session->workload);
+	return ret ? ret : child_start(&session->child);
 }
 
 void session_stop(struct session *session)
@@ -230,7 +230,7 @@ void session_stop(struct session *session)
 
 int session_close(struct session *session)
 {
-	const int status = workload_finish(&session->workload);
+	const int status = child_finish(&session->child);
 
 	close_units(session);
 	return status;

@@ -6,7 +6,7 @@
 #define GPUOA_SESSION_H
 
 #include "common/tool.h"
-#include "common/workload.h"
+#include "common/child.h"
 
 /* Larger than the number of OA units of any machine */
 #define SESSION_UNITS_MAX 64
@@ -38,7 +38,7 @@ struct session {
 	const struct tool *tool;
 	struct session_unit units[SESSION_UNITS_MAX];
 	size_t count; /* number of sets requested, at least 1 */
-	struct workload workload;
+	struct child child;
 	int fd; /* epoll file: readable when one of the streams has data */
 };
 

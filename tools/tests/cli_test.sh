@@ -414,7 +414,7 @@ fi
 
 # ---- the measured command ------------------------------------------------------------------------
 
-WORKLOAD=$(dirname "$GPUOA")/tests/workload
+WORKLOAD=$(dirname "$GPUOA")/tests/child
 exits() { # code, command
 	local code=$1
 	shift

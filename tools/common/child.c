@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * workload.c - the measured command, and the signals that end a measurement
+ * child.c - the measured command, and the signals that end a measurement
  */
 #define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "common/tool.h"
-#include "common/workload.h"
+#include "common/child.h"
 
 /* Time to wait for the child's exit after Ctrl-C, after SIGTERM and after SIGKILL, in ms */
 #define INTERRUPT_MS 1000
@@ -33,7 +33,7 @@ static int64_t now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-static int open_signals(struct workload *workload)
+static int open_signals(struct child *child)
 {
 	sigset_t wanted;
 	int err;
@@ -43,36 +43,36 @@ static int open_signals(struct workload *workload)
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGHUP);
 	sigaddset(&wanted, SIGCHLD);
-	if (workload->request)
-		sigaddset(&wanted, workload->request);
+	if (child->request)
+		sigaddset(&wanted, child->request);
 	/* SIGCHLD may be inherited as ignored; exit codes of children would then be lost. */
 	signal(SIGCHLD, SIG_DFL);
-	if (sigprocmask(SIG_BLOCK, &wanted, &workload->mask))
+	if (sigprocmask(SIG_BLOCK, &wanted, &child->mask))
 		return -errno;
-	workload->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (workload->signals >= 0)
+	child->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (child->signals >= 0)
 		return 0;
 	err = -errno;
-	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
+	sigprocmask(SIG_SETMASK, &child->mask, NULL);
 	return err;
 }
 
-static void close_signals(struct workload *workload)
+static void close_signals(struct child *child)
 {
-	close(workload->signals);
-	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
+	close(child->signals);
+	sigprocmask(SIG_SETMASK, &child->mask, NULL);
 }
 
 /* In the child: wait until sampling has started, then execute the command. */
-static _Noreturn void run_child(const struct workload *workload, int start, int failed)
+static _Noreturn void run_child(const struct child *child, int start, int failed)
 {
 	char go;
 	int err;
 
-	sigprocmask(SIG_SETMASK, &workload->mask, NULL);
+	sigprocmask(SIG_SETMASK, &child->mask, NULL);
 	if (read(start, &go, 1) != 1)
 		_exit(EXIT_FAILED); /* the parent has given up */
-	execvp(workload->argv[0], workload->argv);
+	execvp(child->argv[0], child->argv);
 	err = errno;
 	if (write(failed, &err, sizeof(err)) < 0)
 		_exit(EXIT_FAILED);
@@ -85,7 +85,7 @@ static void close_pipe(const int pipe[2])
 	close(pipe[1]);
 }
 
-static int fork_child(struct workload *workload)
+static int fork_child(struct child *child)
 {
 	int start[2], failed[2], err;
 
@@ -95,19 +95,19 @@ static int fork_child(struct workload *workload)
 		err = -errno;
 		goto err_start;
 	}
-	workload->pid = fork();
-	if (workload->pid < 0) {
+	child->pid = fork();
+	if (child->pid < 0) {
 		err = -errno;
 		goto err_failed;
 	}
-	if (!workload->pid) {
+	if (!child->pid) {
 		close(start[1]);
-		run_child(workload, start[0], failed[1]);
+		run_child(child, start[0], failed[1]);
 	}
 	close(start[0]);
 	close(failed[1]);
-	workload->start = start[1];
-	workload->failed = failed[0];
+	child->start = start[1];
+	child->failed = failed[0];
 	return 0;
 
 err_failed:
@@ -164,148 +164,147 @@ static int cannot_execute(const char *name, int err)
 	return err == -ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-int workload_check(char **argv)
+int child_check(char **argv)
 {
 	const int err = argv ? find_program(argv[0]) : 0;
 
 	return err ? cannot_execute(argv[0], err) : EXIT_OK;
 }
 
-int workload_prepare(struct workload *workload, char **argv, int request)
+int child_prepare(struct child *child, char **argv, int request)
 {
 	int err;
 
-	*workload = (struct workload){ .argv = argv, .request = request };
-	err = open_signals(workload);
+	*child = (struct child){ .argv = argv, .request = request };
+	err = open_signals(child);
 	if (!err && argv) {
-		err = fork_child(workload);
+		err = fork_child(child);
 		if (err)
-			close_signals(workload);
+			close_signals(child);
 	}
 	return err ? fail("cannot start the command: %s", strerror(-err)) : EXIT_OK;
 }
 
-int workload_start(struct workload *workload)
+int child_start(struct child *child)
 {
 	int err;
 
-	if (!workload->argv)
+	if (!child->argv)
 		return EXIT_OK;
-	if (write(workload->start, "", 1) != 1)
-		return fail("cannot start %s: %s", workload->argv[0], strerror(errno));
+	if (write(child->start, "", 1) != 1)
+		return fail("cannot start %s: %s", child->argv[0], strerror(errno));
 	/* exec closes the pipe: on success there is nothing to read. */
-	if (read(workload->failed, &err, sizeof(err)) == (ssize_t)sizeof(err))
-		return cannot_execute(workload->argv[0], -err);
+	if (read(child->failed, &err, sizeof(err)) == (ssize_t)sizeof(err))
+		return cannot_execute(child->argv[0], -err);
 	return EXIT_OK;
 }
 
-static void reap(struct workload *workload)
+static void reap(struct child *child)
 {
 	int status;
 	pid_t pid;
 
-	if (!workload->argv || workload->reaped)
+	if (!child->argv || child->reaped)
 		return;
-	pid = waitpid(workload->pid, &status, WNOHANG);
+	pid = waitpid(child->pid, &status, WNOHANG);
 	if (!pid)
 		return;
 	/* The pid may be reused from here on. */
-	workload->reaped = workload->done = true;
+	child->reaped = child->done = true;
 	if (pid < 0)
-		workload->status =
-			fail("cannot wait for %s: %s", workload->argv[0], strerror(errno));
+		child->status = fail("cannot wait for %s: %s", child->argv[0], strerror(errno));
 	else if (WIFSIGNALED(status))
-		workload->status = 128 + WTERMSIG(status);
+		child->status = 128 + WTERMSIG(status);
 	else
-		workload->status = WEXITSTATUS(status);
+		child->status = WEXITSTATUS(status);
 }
 
-static void take_signals(struct workload *workload)
+static void take_signals(struct child *child)
 {
 	struct signalfd_siginfo info;
 
-	while (read(workload->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+	while (read(child->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD) {
-			reap(workload);
+			reap(child);
 			continue;
 		}
-		if ((int)info.ssi_signo == workload->request) {
-			workload->requested = true;
+		if ((int)info.ssi_signo == child->request) {
+			child->requested = true;
 			continue;
 		}
-		workload->signal = info.ssi_signo;
-		workload->done = true;
+		child->signal = info.ssi_signo;
+		child->done = true;
 	}
 }
 
-void workload_wait(struct workload *workload, int fd, int timeout_ms)
+void child_wait(struct child *child, int fd, int timeout_ms)
 {
 	struct pollfd fds[] = {
-		{ .fd = workload->signals, .events = POLLIN },
+		{ .fd = child->signals, .events = POLLIN },
 		{ .fd = fd, .events = POLLIN },
 	};
 
 	poll(fds, 2, timeout_ms);
-	take_signals(workload);
+	take_signals(child);
 }
 
 /*
  * Wait until the child exits, another signal is received or the timeout expires. Returns whether
  * the child has exited.
  */
-static bool await_end(struct workload *workload, int timeout_ms)
+static bool await_end(struct child *child, int timeout_ms)
 {
 	const int64_t end = now_ms() + timeout_ms;
 	int64_t left = timeout_ms;
 
-	workload->signal = 0;
-	reap(workload);
-	while (!workload->reaped && !workload->signal && left > 0) {
-		workload_wait(workload, -1, (int)left);
+	child->signal = 0;
+	reap(child);
+	while (!child->reaped && !child->signal && left > 0) {
+		child_wait(child, -1, (int)left);
 		left = end - now_ms();
 	}
-	return workload->reaped;
+	return child->reaped;
 }
 
 /* Returns false if the signal cannot be sent: the child may run as another user now. */
-static bool send_signal(const struct workload *workload, int signal)
+static bool send_signal(const struct child *child, int signal)
 {
-	if (!kill(workload->pid, signal))
+	if (!kill(child->pid, signal))
 		return true;
-	print_error("cannot stop %s: %s", workload->argv[0], strerror(errno));
+	print_error("cannot stop %s: %s", child->argv[0], strerror(errno));
 	return false;
 }
 
 /*
  * Each step is more forceful than the previous one; another signal from the user skips to the next.
  */
-static void end_child(struct workload *workload)
+static void end_child(struct child *child)
 {
 	/* Ctrl-C also reaches the child, which may need time to clean up. */
-	if (workload->signal == SIGINT && await_end(workload, INTERRUPT_MS))
+	if (child->signal == SIGINT && await_end(child, INTERRUPT_MS))
 		return;
-	reap(workload);
-	if (workload->reaped)
+	reap(child);
+	if (child->reaped)
 		return;
-	if (!send_signal(workload, SIGTERM) || await_end(workload, TERM_MS))
+	if (!send_signal(child, SIGTERM) || await_end(child, TERM_MS))
 		return;
-	if (!workload->signal)
-		print_error("%s does not exit; killed it", workload->argv[0]);
-	if (send_signal(workload, SIGKILL) && !await_end(workload, KILL_MS))
-		print_error("%s does not exit even when killed", workload->argv[0]);
+	if (!child->signal)
+		print_error("%s does not exit; killed it", child->argv[0]);
+	if (send_signal(child, SIGKILL) && !await_end(child, KILL_MS))
+		print_error("%s does not exit even when killed", child->argv[0]);
 }
 
-int workload_finish(struct workload *workload)
+int child_finish(struct child *child)
 {
 	int status = EXIT_OK;
 
-	if (workload->argv) {
-		close(workload->start);
-		close(workload->failed);
-		if (!workload->reaped)
-			end_child(workload);
-		status = workload->reaped ? workload->status : EXIT_FAILED;
+	if (child->argv) {
+		close(child->start);
+		close(child->failed);
+		if (!child->reaped)
+			end_child(child);
+		status = child->reaped ? child->status : EXIT_FAILED;
 	}
-	close_signals(workload);
+	close_signals(child);
 	return status;
 }

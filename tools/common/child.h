@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * workload.h - the measured command, and the signals that end a measurement
+ * child.h - the measured command, and the signals that end a measurement
  */
-#ifndef GPUOA_WORKLOAD_H
-#define GPUOA_WORKLOAD_H
+#ifndef GPUOA_TOOLS_COMMON_CHILD_H
+#define GPUOA_TOOLS_COMMON_CHILD_H
 
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct workload {
+struct child {
 	char **argv; /* NULL: no command; Ctrl-C ends the measurement */
 	pid_t pid;
 	int start; /* pipe on which the child waits */
@@ -27,24 +27,24 @@ struct workload {
 /*
  * Return EXIT_OK if the command can be executed or @argv is NULL, else 127 or 126, as a shell does.
  */
-int workload_check(char **argv);
+int child_check(char **argv);
 
 /*
  * Fork the child, which waits. Block the signals, and @request unless it is 0, and read them from a
  * file instead. Returns an exit code.
  */
-int workload_prepare(struct workload *workload, char **argv, int request);
+int child_prepare(struct child *child, char **argv, int request);
 
 /* Start the child. Returns an exit code: 126 or 127 if the command cannot be executed. */
-int workload_start(struct workload *workload);
+int child_start(struct child *child);
 
 /* Wait until @fd is readable, a signal is received or the timeout expires. Signals set .done. */
-void workload_wait(struct workload *workload, int fd, int timeout_ms);
+void child_wait(struct child *child, int fd, int timeout_ms);
 
 /*
  * Terminate the child if it still runs, with SIGTERM and SIGKILL if necessary. Returns its exit
  * code; 128 + signal if a signal killed it; 0 without a child.
  */
-int workload_finish(struct workload *workload);
+int child_finish(struct child *child);
 
-#endif /* GPUOA_WORKLOAD_H */
+#endif /* GPUOA_TOOLS_COMMON_CHILD_H */
