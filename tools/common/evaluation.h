@@ -2,15 +2,15 @@
 /*
  * evaluation.h - computation of rows and totals from reports, printed on stdout
  */
-#ifndef GPUOA_EVALUATION_H
-#define GPUOA_EVALUATION_H
+#ifndef GPUOA_TOOLS_COMMON_EVALUATION_H
+#define GPUOA_TOOLS_COMMON_EVALUATION_H
 
 #include "common/columns.h"
-#include "gpuoa-time.h"
 #include "common/marks.h"
-#include "common/terminal.h"
 #include "common/row_table.h"
+#include "common/terminal.h"
 #include "common/tool.h"
+#include "gpuoa-time.h"
 
 #define EVALUATION_BATCH 512 /* maximum number of reports, and of rows, per call */
 
@@ -20,7 +20,7 @@ enum totals_style {
 };
 
 struct evaluation;
-struct evaluation_crew;
+struct row_threads;
 
 /* Receives rows instead of stdout. */
 struct evaluation_sink {
@@ -72,7 +72,7 @@ struct evaluation {
 	struct gpuoa_calc_options options;
 	struct gpuoa_calc *calc;
 	struct gpuoa_resampler *windows; /* NULL: no windows */
-	struct evaluation_crew *crew; /* NULL: the caller computes */
+	struct row_threads *threads; /* NULL: the caller computes */
 	struct output output;
 	struct row_table table; /* rows as a table on the terminal */
 	uint64_t frequency; /* of timestamps, in Hz */
@@ -129,4 +129,12 @@ bool evaluation_finish(struct evaluation *evaluation);
 /* Print on stderr how many reports were lost. */
 void evaluation_losses(const struct evaluation *evaluation);
 
-#endif /* GPUOA_EVALUATION_H */
+/* Upper bound of the number of fields before the values */
+#define ROW_HEAD_FIELDS 8
+
+/* Convert GPU time to ns, on the clock that the user selected. */
+uint64_t row_ns(const struct evaluation *evaluation, uint64_t ticks);
+
+/* Counterparts of evaluation_feed(), gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base(). */
+
+#endif /* GPUOA_TOOLS_COMMON_EVALUATION_H */

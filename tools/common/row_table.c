@@ -11,7 +11,6 @@
 
 #include "common/default_metrics.h"
 #include "common/evaluation.h"
-#include "common/row.h"
 #include "common/row_table.h"
 #include "common/terminal.h"
 
