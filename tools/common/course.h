@@ -5,7 +5,7 @@
 #ifndef GPUOA_COURSE_H
 #define GPUOA_COURSE_H
 
-#include "common/recorded.h"
+#include "common/recording.h"
 #include "common/series.h"
 #include "common/wanted.h"
 

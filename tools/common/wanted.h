@@ -7,7 +7,7 @@
 
 #include "common/clocks.h"
 #include "common/evaluation.h"
-#include "common/recorded.h"
+#include "common/recording.h"
 
 struct wanted {
 	const char *file;

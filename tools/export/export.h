@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "common/recorded.h"
+#include "common/recording.h"
 #include "common/wanted.h"
 
 /* A time in GPU ticks, and in ns on the selected clock */

@@ -7,7 +7,7 @@
 
 #include "common/evaluation.h"
 #include "exporter/names.h"
-#include "common/recorded.h"
+#include "common/recording.h"
 
 /* Lost reports, by cause */
 struct losses {

@@ -7,7 +7,7 @@
 
 #include "gpuoa-stream.h"
 #include "common/scaling.h"
-#include "common/recorded.h"
+#include "common/recording.h"
 
 /* A GPU context */
 struct context {

@@ -6,7 +6,7 @@
 #define GPUOA_REPORT_DIFF_H
 
 #include "common/scaling.h"
-#include "common/recorded.h"
+#include "common/recording.h"
 #include "report/report_options.h"
 #include "report/statistics.h"
 

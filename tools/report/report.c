@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "common/thread_pool.h"
-#include "common/recorded.h"
 #include "common/recording.h"
 #include "report/contexts.h"
 #include "report/diff.h"
