@@ -19,13 +19,13 @@ static int evaluate(struct course *course, const struct tool *tool,
 	course->series.room = asked->steps;
 	course->sink = (struct evaluation_sink){ .take = series_take, .context = &course->series };
 	request.sink = &course->sink;
-	wanted_limit(&asked->wanted, &course->recorded, &request);
+	recording_options_limit(&asked->recording, &course->recorded, &request);
 	request.progress = &progress;
 	ret = evaluation_open(&course->evaluation, tool, &request);
 	if (ret)
 		return ret;
 	course->evaluated = true;
-	progress_begin_file(&progress, tool, asked->wanted.file);
+	progress_begin_file(&progress, tool, asked->recording.file);
 	/* Of a damaged file, show the part that could be read. */
 	ret = evaluation_drain(&course->evaluation, course->recorded.reader);
 	evaluation_losses(&course->evaluation);
@@ -47,7 +47,7 @@ static int read_course(struct courses *courses, const struct tool *tool,
 		       const struct course_request *request)
 {
 	struct course *course = &courses->list[courses->count];
-	int ret = marks_find(&course->marks, request->wanted.file, course->recorded.desc.stream,
+	int ret = marks_find(&course->marks, request->recording.file, course->recorded.desc.stream,
 			     course->recorded.set);
 
 	if (!ret)
@@ -69,10 +69,10 @@ static int read_stream(struct courses *courses, const struct tool *tool,
 	int ret;
 
 	*course = (struct course){ .evaluated = false };
-	ret = tool->device ? recorded_open(&course->recorded, tool, request->wanted.file,
-					   request->wanted.set) :
-			     recorded_open_stream(&course->recorded, tool, request->wanted.file,
-						  stream, request->wanted.set);
+	ret = tool->device ? recorded_open(&course->recorded, tool, request->recording.file,
+					   request->recording.set) :
+			     recorded_open_stream(&course->recorded, tool, request->recording.file,
+						  stream, request->recording.set);
 	return ret ? ret : read_course(courses, tool, request);
 }
 
@@ -83,7 +83,7 @@ int courses_read(struct courses *courses, const struct tool *tool,
 	int ret, one;
 
 	*courses = (struct courses){ .count = 0 };
-	ret = recording_streams(request->wanted.file, &streams);
+	ret = recording_streams(request->recording.file, &streams);
 	if (ret)
 		return ret;
 	if (tool->device)

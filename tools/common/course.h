@@ -7,11 +7,11 @@
 
 #include "common/recording.h"
 #include "common/series.h"
-#include "common/wanted.h"
+#include "common/recording_options.h"
 
 /* Selection of the data to read */
 struct course_request {
-	struct wanted wanted;
+	struct recording_options recording;
 	size_t steps; /* maximum number of steps per track */
 };
 

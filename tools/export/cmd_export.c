@@ -96,7 +96,7 @@ static int take_option(void *context, const struct tool *tool, int option)
 		options->output = strcmp(optarg, "-") ? optarg : NULL;
 		return EXIT_OK;
 	default:
-		return wanted_option(&options->wanted, tool, option);
+		return recording_options_take(&options->recording, tool, option);
 	}
 }
 
@@ -111,10 +111,10 @@ static int check_options(struct export_options *options, const struct tool *tool
 	format = options->format;
 	if (tool->format != OUTPUT_TABLE)
 		return usage(tool, "--csv and --json are not for export; use -f csv or -f jsonl");
-	if (options->wanted.clock_given && format->fixed_clock)
+	if (options->recording.clock_given && format->fixed_clock)
 		return usage(tool, "--clock: -f %s always uses CLOCK_MONOTONIC", format->name);
-	if (format->copy && (options->wanted.metrics || options->wanted.part ||
-			     options->wanted.timed || options->wanted.set))
+	if (format->copy && (options->recording.metrics || options->recording.part ||
+			     options->recording.timed || options->recording.set))
 		return usage(tool, "-f %s writes all reports as they are; remove the other options",
 			     format->name);
 	if (format->binary && !options->output && isatty(STDOUT_FILENO))
@@ -128,16 +128,16 @@ static int parse_options(struct export_options *options, struct tool *tool, int 
 	static const struct option longs[] = {
 		{ "format", required_argument, NULL, 'f' },
 		{ "output", required_argument, NULL, 'o' },
-		WANTED_LONGS,
-		WANTED_LONG_CLOCK,
+		RECORDING_LONGS,
+		RECORDING_LONG_CLOCK,
 		JOBS_LONG,
 		{ 0 },
 	};
 
-	if (tool_options(tool, argc, argv, WANTED_SHORTS "f:o:j:", longs, take_option, options,
+	if (tool_options(tool, argc, argv, RECORDING_SHORTS "f:o:j:", longs, take_option, options,
 			 exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
-	*exit_code = wanted_file(&options->wanted, tool, argc, argv);
+	*exit_code = recording_options_take_file(&options->recording, tool, argc, argv);
 	if (!*exit_code)
 		*exit_code = check_options(options, tool);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
@@ -169,11 +169,11 @@ static int run_export(const struct tool *tool, const struct export_options *opti
 
 	if (!options->output)
 		return export_run(tool, options, stdout);
-	if (is_same(options->wanted.file, options->output))
+	if (is_same(options->recording.file, options->output))
 		return fail("%s: cannot overwrite the recording; give another file with -o",
 			    options->output);
-	if (access(options->wanted.file, R_OK))
-		return fail("%s: %s", options->wanted.file, strerror(errno));
+	if (access(options->recording.file, R_OK))
+		return fail("%s: %s", options->recording.file, strerror(errno));
 	file = fopen(options->output, "we");
 	if (!file)
 		return fail("cannot write %s: %s", options->output, strerror(errno));
@@ -182,7 +182,7 @@ static int run_export(const struct tool *tool, const struct export_options *opti
 
 static int run(struct tool *tool, int argc, char **argv)
 {
-	struct export_options options = { .wanted = WANTED_ALL };
+	struct export_options options = { .recording = RECORDING_WHOLE };
 	int ret;
 
 	tool->command = "export";

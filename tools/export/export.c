@@ -138,9 +138,9 @@ static int find_clock(struct export *export)
 	struct gpuoa_reader *reader = export->recorded.reader;
 	uint64_t ns;
 
-	export->clock = options->wanted.clock;
-	if (options->wanted.clock_given || !options->format->cpu_clock)
-		return clocks_find(&export->clock, options->wanted.file, reader, &export->time);
+	export->clock = options->recording.clock;
+	if (options->recording.clock_given || !options->format->cpu_clock)
+		return clocks_find(&export->clock, options->recording.file, reader, &export->time);
 	switch (gpuoa_reader_time(reader, &export->time)) {
 	case 0:
 		break;
@@ -154,7 +154,7 @@ static int find_clock(struct export *export)
 	else
 		note(export->tool,
 		     "%s: the recording does not relate GPU time to CPU time; writing GPU time",
-		     options->wanted.file);
+		     options->recording.file);
 	return EXIT_OK;
 }
 
@@ -171,7 +171,7 @@ static int open_evaluation(struct export *export, const struct evaluation_sink *
 {
 	struct evaluation_request request = recorded_request(&export->recorded);
 
-	wanted_limit(&export->options->wanted, &export->recorded, &request);
+	recording_options_limit(&export->options->recording, &export->recorded, &request);
 	if (export->options->format->csv) {
 		request.rows = true;
 		request.csv = export->file;
@@ -180,7 +180,7 @@ static int open_evaluation(struct export *export, const struct evaluation_sink *
 	} else {
 		request.sink = sink;
 	}
-	request.jobs = jobs_for(export->options->jobs, export->options->wanted.file);
+	request.jobs = jobs_for(export->options->jobs, export->options->recording.file);
 	request.progress = &export->progress;
 	return evaluation_open(&export->evaluation, export->tool, &request);
 }
@@ -210,7 +210,7 @@ static int export_unit(struct export *export)
 
 	if (!ret)
 		ret = find_marks(export);
-	progress_begin_file(&export->progress, export->tool, export->options->wanted.file);
+	progress_begin_file(&export->progress, export->tool, export->options->recording.file);
 	if (!ret)
 		ret = export_rows(export);
 	marks_free(&export->marks);
@@ -231,13 +231,13 @@ static int export_all(struct export *export, uint32_t streams)
 	int ret, worst = EXIT_OK;
 
 	if (export->tool->device || options->format->one_unit || streams == 1) {
-		ret = recorded_open(&export->recorded, export->tool, options->wanted.file,
-				    options->wanted.set);
+		ret = recorded_open(&export->recorded, export->tool, options->recording.file,
+				    options->recording.set);
 		return ret ? ret : export_unit(export);
 	}
 	for (uint32_t i = 0; i < streams; i++) {
-		ret = recorded_open_stream(&export->recorded, export->tool, options->wanted.file, i,
-					   options->wanted.set);
+		ret = recorded_open_stream(&export->recorded, export->tool, options->recording.file,
+					   i, options->recording.set);
 		if (!ret)
 			ret = export_unit(export);
 		if (ret)
@@ -255,7 +255,7 @@ int export_run(const struct tool *tool, const struct export_options *options, FI
 
 	if (format->copy)
 		return format->copy(&export);
-	ret = recording_streams(options->wanted.file, &streams);
+	ret = recording_streams(options->recording.file, &streams);
 	if (ret)
 		return ret;
 	export.state = calloc(1, format->state_size + 1);

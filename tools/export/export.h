@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "common/recording.h"
-#include "common/wanted.h"
+#include "common/recording_options.h"
 
 /* A time in GPU ticks, and in ns on the selected clock */
 struct export_time {
@@ -67,7 +67,7 @@ extern const struct export_format export_perfetto, export_chrome, export_lines, 
 /* Options of the user */
 struct export_options {
 	const struct export_format *format;
-	struct wanted wanted;
+	struct recording_options recording;
 	const char *output; /* output file; NULL: stdout */
 	unsigned int jobs; /* 0: depends on the file's size */
 };

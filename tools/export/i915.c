@@ -23,13 +23,13 @@ static int copy(struct export *export)
 	char error[128];
 	int ret = EXIT_OK;
 
-	reader = recording_open(export->tool, options->wanted.file);
+	reader = recording_open(export->tool, options->recording.file);
 	if (!reader)
 		return EXIT_FAILED;
-	progress_begin_file(&export->progress, export->tool, options->wanted.file);
+	progress_begin_file(&export->progress, export->tool, options->recording.file);
 	if (gpuoa_reader_write_i915(reader, write_piece, export, error, sizeof(error)))
 		ret = fail("%s: cannot write it in the format of i915-perf: %s",
-			   options->wanted.file, error);
+			   options->recording.file, error);
 	progress_end(&export->progress);
 	gpuoa_reader_close(reader);
 	return ret;

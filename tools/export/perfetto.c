@@ -356,7 +356,7 @@ static uint64_t hash_text(uint64_t before, const char *text)
  * contains units, clock pairs and reports, so it differs between any two recordings; the options
  * distinguish traces of the same recording.
  */
-static uint64_t identify(const struct wanted *wanted)
+static uint64_t identify(const struct recording_options *wanted)
 {
 	FILE *file = fopen(wanted->file, "re");
 	uint64_t identity = UINT64_C(0xcbf29ce484222325);
@@ -383,7 +383,7 @@ static int begin(struct export *export)
 {
 	struct perfetto *perfetto = export->state;
 
-	perfetto->identity = identify(&export->options->wanted);
+	perfetto->identity = identify(&export->options->recording);
 	perfetto->identity = hash_text(perfetto->identity, export->tool->device);
 	/* 31 bits, because a reader may use a signed type; 0 is not a valid counter. */
 	perfetto->next_counter = 1 + perfetto->identity % (INT32_MAX - UINT16_MAX);

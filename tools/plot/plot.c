@@ -44,7 +44,7 @@ enum plot_option {
 };
 
 static const struct option longs[] = {
-	WANTED_LONGS,
+	RECORDING_LONGS,
 	{ "output", required_argument, NULL, 'o' },
 	{ "size", required_argument, NULL, OPTION_SIZE },
 	{ "theme", required_argument, NULL, OPTION_THEME },
@@ -93,14 +93,14 @@ static int take_option(void *context, const struct tool *tool, int option)
 			       usage(tool, "--theme: unknown theme '%s'; give light or dark",
 				     optarg);
 	default:
-		return wanted_option(&options->request.wanted, tool, option);
+		return recording_options_take(&options->request.recording, tool, option);
 	}
 }
 
 /* Set the files, and the picture's format by the name of the output file. */
 static int take_files(struct plot_options *options, const struct tool *tool, int argc, char **argv)
 {
-	const int ret = wanted_file(&options->request.wanted, tool, argc, argv);
+	const int ret = recording_options_take_file(&options->request.recording, tool, argc, argv);
 	const char *ending;
 
 	if (ret)
@@ -123,7 +123,7 @@ static int take_files(struct plot_options *options, const struct tool *tool, int
 static int parse_options(struct plot_options *options, struct tool *tool, int argc, char **argv,
 			 int *exit_code)
 {
-	if (tool_options(tool, argc, argv, WANTED_SHORTS "o:", longs, take_option, options,
+	if (tool_options(tool, argc, argv, RECORDING_SHORTS "o:", longs, take_option, options,
 			 exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
 	*exit_code = take_files(options, tool, argc, argv);
@@ -181,10 +181,10 @@ static int lay_out(const struct plot_options *options, const struct tool *tool,
 static int draw(const struct plot_options *options, const struct tool *tool,
 		const struct courses *courses)
 {
-	const char *slash = strrchr(options->request.wanted.file, '/');
+	const char *slash = strrchr(options->request.recording.file, '/');
 	struct picture picture = {
 		.theme = options->theme,
-		.title = slash ? slash + 1 : options->request.wanted.file,
+		.title = slash ? slash + 1 : options->request.recording.file,
 	};
 	cairo_surface_t *surface;
 	int ret = picture_choose(&picture, courses, TRACKS_MOST);
@@ -206,7 +206,7 @@ static int draw(const struct plot_options *options, const struct tool *tool,
 static int plot(struct tool *tool, int argc, char **argv)
 {
 	struct plot_options options = {
-		.request.wanted = WANTED_ALL,
+		.request.recording = RECORDING_WHOLE,
 		.width = WIDTH,
 		.theme = theme_find("light"),
 	};

@@ -60,11 +60,11 @@ static int find_blocks(struct side *side, const struct tool *tool,
 		return EXIT_OK;
 	quiet.quiet = true;
 	ret = recorded_open_stream(&recorded, &quiet, file, side->course->recorded.desc.stream,
-				   options->wanted.set);
+				   options->recording.set);
 	if (ret)
 		return ret;
 	request = recorded_request(&recorded);
-	request.metrics = options->wanted.metrics;
+	request.metrics = options->recording.metrics;
 	request.sink = &sink;
 	request.part = true;
 	request.begin_tick = begin;
@@ -78,10 +78,10 @@ static int find_blocks(struct side *side, const struct tool *tool,
 static int open_side(struct side *side, const struct tool *tool,
 		     const struct report_options *options, const char *file)
 {
-	struct course_request request = { .wanted = options->wanted, .steps = 64 };
+	struct course_request request = { .recording = options->recording, .steps = 64 };
 	int ret;
 
-	request.wanted.file = file;
+	request.recording.file = file;
 	ret = courses_read(&side->courses, tool, &request);
 
 	if (ret)
@@ -189,7 +189,7 @@ static void warn(const struct tool *tool, const struct recorded *a, const struct
 
 int report_diff(const struct tool *tool, const struct report_options *options)
 {
-	const char *const files[] = { options->wanted.file, options->other };
+	const char *const files[] = { options->recording.file, options->other };
 	const struct recorded *recorded[2];
 	struct diff_line *lines = NULL;
 	struct side sides[2] = { 0 };
@@ -211,7 +211,7 @@ int report_diff(const struct tool *tool, const struct report_options *options)
 		recorded[0] = &sides[0].course->recorded;
 		recorded[1] = &sides[1].course->recorded;
 		warn(tool, recorded[0], recorded[1]);
-		diff_print(tool, recorded, lines, count, options->wanted.metrics);
+		diff_print(tool, recorded, lines, count, options->recording.metrics);
 	}
 	free(lines);
 	close_side(&sides[0]);

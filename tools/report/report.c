@@ -20,11 +20,11 @@ static struct evaluation_request request_of(const struct recorded *recorded,
 {
 	struct evaluation_request request = recorded_request(recorded);
 
-	wanted_limit(&options->wanted, recorded, &request);
+	recording_options_limit(&options->recording, recorded, &request);
 	request.rows = options->mode == REPORT_ROWS;
 	request.jobs = jobs_for(options->jobs, recorded->file);
 	request.window_ns = options->window_ns;
-	request.clock_id = options->wanted.clock.id;
+	request.clock_id = options->recording.clock.id;
 	return request;
 }
 
@@ -34,7 +34,7 @@ static int report_rows(const struct tool *tool, const struct report_options *opt
 	struct evaluation_request request = request_of(recorded, options);
 	struct marks marks = { 0 };
 	struct progress progress;
-	int ret = clocks_find(&options->wanted.clock, recorded->file, recorded->reader,
+	int ret = clocks_find(&options->recording.clock, recorded->file, recorded->reader,
 			      &request.time);
 
 	/* Rows on the same terminal would overwrite the progress display. */
@@ -132,8 +132,8 @@ static int report_all(const struct tool *tool, const struct report_options *opti
 	for (uint32_t i = 0; i < streams; i++) {
 		if (i)
 			puts("");
-		one = recorded_open_stream(&recorded, tool, options->wanted.file, i,
-					   options->wanted.set);
+		one = recorded_open_stream(&recorded, tool, options->recording.file, i,
+					   options->recording.set);
 		if (!one) {
 			one = report_stream(tool, options, &recorded);
 			recorded_close(&recorded);
@@ -146,7 +146,7 @@ static int report_all(const struct tool *tool, const struct report_options *opti
 static int report_one(const struct tool *tool, const struct report_options *options)
 {
 	struct recorded recorded;
-	int ret = recorded_open(&recorded, tool, options->wanted.file, options->wanted.set);
+	int ret = recorded_open(&recorded, tool, options->recording.file, options->recording.set);
 
 	if (ret)
 		return ret;
@@ -167,7 +167,7 @@ int cmd_report(struct tool *tool, int argc, char **argv)
 		return report_html(tool, &options);
 	if (options.mode == REPORT_DIFF)
 		return report_diff(tool, &options);
-	ret = recording_streams(options.wanted.file, &streams);
+	ret = recording_streams(options.recording.file, &streams);
 	if (ret)
 		return ret;
 	if (streams > 1 && !tool->device && options.mode == REPORT_SUMMARY &&

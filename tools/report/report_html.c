@@ -41,7 +41,7 @@ static int write_page(const struct tool *tool, const char *path, const char *rec
 int report_html(const struct tool *tool, const struct report_options *options)
 {
 	const struct course_request request = {
-		.wanted = options->wanted,
+		.recording = options->recording,
 		.steps = STEPS,
 	};
 	const char *path = options->output;
@@ -50,14 +50,14 @@ int report_html(const struct tool *tool, const struct report_options *options)
 	int ret = courses_read(&courses, tool, &request), written;
 
 	if (!path) {
-		if (asprintf(&beside, "%s.html", options->wanted.file) < 0) {
+		if (asprintf(&beside, "%s.html", options->recording.file) < 0) {
 			courses_free(&courses);
 			return fail("out of memory");
 		}
 		path = beside;
 	}
 	if (courses.count) {
-		written = write_page(tool, path, options->wanted.file, &courses);
+		written = write_page(tool, path, options->recording.file, &courses);
 		ret = ret ? ret : written;
 	}
 	free(beside);

@@ -50,8 +50,8 @@ enum report_option {
 };
 
 static const struct option longs[] = {
-	WANTED_LONGS,
-	WANTED_LONG_CLOCK,
+	RECORDING_LONGS,
+	RECORDING_LONG_CLOCK,
 	JOBS_LONG,
 	{ "output", required_argument, NULL, 'o' },
 	{ "summary", no_argument, NULL, OPTION_SUMMARY },
@@ -101,7 +101,7 @@ static int take_option(void *context, const struct tool *tool, int option)
 	case OPTION_HTML:
 		return take_mode(options, tool, REPORT_HTML);
 	default:
-		return wanted_option(&options->wanted, tool, option);
+		return recording_options_take(&options->recording, tool, option);
 	}
 }
 
@@ -109,10 +109,10 @@ static int take_files(struct report_options *options, const struct tool *tool, i
 		      char **argv)
 {
 	if (options->mode != REPORT_DIFF)
-		return wanted_file(&options->wanted, tool, argc, argv);
+		return recording_options_take_file(&options->recording, tool, argc, argv);
 	if (optind < argc && argc - optind != 2)
 		return usage(tool, "--diff compares two recordings");
-	options->wanted.file = optind < argc ? argv[optind] : DEFAULT_RECORDING ".old";
+	options->recording.file = optind < argc ? argv[optind] : DEFAULT_RECORDING ".old";
 	options->other = optind < argc ? argv[optind + 1] : DEFAULT_RECORDING;
 	return EXIT_OK;
 }
@@ -123,7 +123,7 @@ static int check(const struct report_options *options, const struct tool *tool)
 		return usage(tool, "-o needs --html");
 	if (options->mode == REPORT_HTML && tool->format != OUTPUT_TABLE)
 		return usage(tool, "--html excludes --csv and --json");
-	if ((options->wanted.part || options->wanted.timed) &&
+	if ((options->recording.part || options->recording.timed) &&
 	    (options->mode == REPORT_DIFF || options->mode == REPORT_CONTEXTS))
 		return usage(tool, "--time and ticks are not for --diff and --contexts");
 	return EXIT_OK;
@@ -132,9 +132,9 @@ static int check(const struct report_options *options, const struct tool *tool)
 int report_options_parse(struct report_options *options, struct tool *tool, int argc, char **argv,
 			 int *exit_code)
 {
-	*options = (struct report_options){ .wanted = WANTED_ALL };
+	*options = (struct report_options){ .recording = RECORDING_WHOLE };
 	tool->help = help;
-	if (tool_options(tool, argc, argv, WANTED_SHORTS "j:o:", longs, take_option, options,
+	if (tool_options(tool, argc, argv, RECORDING_SHORTS "j:o:", longs, take_option, options,
 			 exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
 	if (!options->mode_given)

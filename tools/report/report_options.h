@@ -5,7 +5,7 @@
 #ifndef GPUOA_REPORT_OPTIONS_H
 #define GPUOA_REPORT_OPTIONS_H
 
-#include "common/wanted.h"
+#include "common/recording_options.h"
 
 enum report_mode {
 	REPORT_SUMMARY, /* minimum, mean and maximum of each metric */
@@ -19,7 +19,7 @@ enum report_mode {
 };
 
 struct report_options {
-	struct wanted wanted;
+	struct recording_options recording;
 	const char *other; /* second file of --diff */
 	const char *output; /* output file of --html */
 	enum report_mode mode;
