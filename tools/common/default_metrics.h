@@ -5,7 +5,7 @@
 #ifndef GPUOA_TOOLS_COMMON_DEFAULT_METRICS_H
 #define GPUOA_TOOLS_COMMON_DEFAULT_METRICS_H
 
-#include "common/series.h"
+#include "common/timeseries.h"
 
 /*
  * Rank a column by its metadata; a lower rank is shown first. DEFAULT_METRICS_NEVER or more: not a

@@ -66,7 +66,7 @@ void axis_draw(const struct picture *picture, double top, double bottom)
 	}
 }
 
-void axis_marks(const struct picture *picture, const struct course *course, double y, double top,
+void axis_marks(const struct picture *picture, const struct timeseries *unit, double y, double top,
 		double bottom)
 {
 	static const double dashes[] = { 4, 3 };
@@ -79,8 +79,8 @@ void axis_marks(const struct picture *picture, const struct course *course, doub
 	cairo_set_line_width(cairo, 1);
 	cairo_set_dash(cairo, dashes, 2, 0);
 	/* The first span is the one before the first mark. */
-	for (size_t i = 1; i < course->marks.count; i++) {
-		const double seconds = course_seconds(course, course->marks.list[i].begin);
+	for (size_t i = 1; i < unit->marks.count; i++) {
+		const double seconds = timeseries_seconds(unit, unit->marks.list[i].begin);
 		const double x = round(canvas_x(picture, seconds)) + 0.5;
 
 		if (x < picture->left || x > picture->right)
@@ -93,7 +93,7 @@ void axis_marks(const struct picture *picture, const struct course *course, doub
 		/* Leave out a value that would overlap the previous one. */
 		if (x < free_from)
 			continue;
-		snprintf(text, sizeof(text), "%" PRIu64, course->marks.values[i]);
+		snprintf(text, sizeof(text), "%" PRIu64, unit->marks.values[i]);
 		free_from = x + 10 + canvas_text(picture, x + 4, y - 1, 10.5, 0, DISTANCE, text);
 	}
 	cairo_restore(cairo);

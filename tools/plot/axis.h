@@ -14,7 +14,7 @@ double axis_nice(double value);
 void axis_draw(const struct picture *picture, double top, double bottom);
 
 /* Draw the marks of a unit over its tracks, with their values at @y. */
-void axis_marks(const struct picture *picture, const struct course *course, double y, double top,
+void axis_marks(const struct picture *picture, const struct timeseries *unit, double y, double top,
 		double bottom);
 
 #endif /* GPUOA_PLOT_AXIS_H */

@@ -5,7 +5,7 @@
 #ifndef GPUOA_PLOT_CANVAS_H
 #define GPUOA_PLOT_CANVAS_H
 
-#include "common/course.h"
+#include "common/timeseries.h"
 #include "plot/theme.h"
 
 /* Sizes are in pixels, or in points for SVG. */
@@ -16,7 +16,7 @@
 
 /* The track of a metric */
 struct picture_track {
-	const struct course *course;
+	const struct timeseries *unit;
 	const struct column *column;
 	const struct series_track *track;
 	double y;

@@ -18,7 +18,7 @@
 #define UNIT_FOOT 12
 #define TOP_ROOM 64 /* width of the scale's maximum, right of the tracks */
 
-static int add_track(struct picture *picture, const struct course *course, size_t column)
+static int add_track(struct picture *picture, const struct timeseries *unit, size_t column)
 {
 	struct picture_track *tracks =
 		reallocarray(picture->tracks, picture->count + 1, sizeof(*picture->tracks));
@@ -27,52 +27,52 @@ static int add_track(struct picture *picture, const struct course *course, size_
 		return fail("out of memory");
 	picture->tracks = tracks;
 	tracks[picture->count++] = (struct picture_track){
-		.course = course,
-		.column = &course->evaluation.columns.list[column],
-		.track = &course->series.tracks[column],
+		.unit = unit,
+		.column = &unit->evaluation.columns.list[column],
+		.track = &unit->series.tracks[column],
 	};
 	return EXIT_OK;
 }
 
 /* Add the metrics that the user named, if they have values. */
-static int add_asked(struct picture *picture, const struct course *course)
+static int add_asked(struct picture *picture, const struct timeseries *unit)
 {
-	const struct columns *columns = &course->evaluation.columns;
+	const struct columns *columns = &unit->evaluation.columns;
 	int ret = EXIT_OK;
 
 	for (size_t i = 0; i < columns->count && !ret; i++)
 		if (!columns->list[i].absent)
-			ret = add_track(picture, course, i);
+			ret = add_track(picture, unit, i);
 	return ret;
 }
 
-static int add_choice(struct picture *picture, const struct course *course, size_t most)
+static int add_choice(struct picture *picture, const struct timeseries *unit, size_t most)
 {
 	size_t *chosen = calloc(most + 1, sizeof(*chosen)), count;
 	int ret = EXIT_OK;
 
 	if (!chosen)
 		return fail("out of memory");
-	count = default_metrics_select(&course->evaluation.columns, &course->series, chosen, most);
+	count = default_metrics_select(&unit->evaluation.columns, &unit->series, chosen, most);
 	for (size_t i = 0; i < count && !ret; i++)
-		ret = add_track(picture, course, chosen[i]);
+		ret = add_track(picture, unit, chosen[i]);
 	free(chosen);
 	return ret;
 }
 
-int picture_choose(struct picture *picture, const struct courses *courses, size_t most)
+int picture_choose(struct picture *picture, const struct timeseries_list *units, size_t most)
 {
 	int ret = EXIT_OK;
 
-	for (size_t i = 0; i < courses->count && !ret; i++) {
-		const struct course *course = &courses->list[i];
+	for (size_t i = 0; i < units->count && !ret; i++) {
+		const struct timeseries *unit = &units->list[i];
 
-		ret = course->evaluation.request.metrics ? add_asked(picture, course) :
-							   add_choice(picture, course, most);
+		ret = unit->evaluation.request.metrics ? add_asked(picture, unit) :
+							 add_choice(picture, unit, most);
 	}
 	if (!ret && !picture->count)
 		ret = fail("nothing to draw: no metric has values");
-	courses_span(courses, &picture->begin, &picture->end);
+	timeseries_span(units, &picture->begin, &picture->end);
 	return ret;
 }
 
@@ -84,7 +84,7 @@ void picture_free(struct picture *picture)
 
 static bool begins_unit(const struct picture *picture, size_t track)
 {
-	return !track || picture->tracks[track].course != picture->tracks[track - 1].course;
+	return !track || picture->tracks[track].unit != picture->tracks[track - 1].unit;
 }
 
 static double height_without_tracks(const struct picture *picture)
@@ -107,9 +107,9 @@ double picture_track_height(const struct picture *picture, double height)
 	return (height - height_without_tracks(picture)) / picture->count;
 }
 
-static void describe(const struct course *course, char *text, size_t size)
+static void describe(const struct timeseries *unit, char *text, size_t size)
 {
-	const struct series *series = &course->series;
+	const struct series *series = &unit->series;
 	const uint64_t gaps = series->gap_count + series->gaps_left_out;
 	const double seconds = series_covered(series);
 	char all[SCALING_LONG], each[SCALING_LONG];
@@ -120,21 +120,21 @@ static void describe(const struct course *course, char *text, size_t size)
 	if (gaps && n > 0 && (size_t)n < size)
 		n += snprintf(text + n, size - n, ", %" PRIu64 " gap%s (hatched)", gaps,
 			      gaps == 1 ? "" : "s");
-	if (course->evaluation.lost && n > 0 && (size_t)n < size)
-		snprintf(text + n, size - n, ", %" PRIu64 " reports lost", course->evaluation.lost);
+	if (unit->evaluation.lost && n > 0 && (size_t)n < size)
+		snprintf(text + n, size - n, ", %" PRIu64 " reports lost", unit->evaluation.lost);
 }
 
-static void draw_unit_head(const struct picture *picture, const struct course *course, double y)
+static void draw_unit_head(const struct picture *picture, const struct timeseries *unit, double y)
 {
 	const double room = picture->right - PICTURE_MARGIN;
 	char text[512];
 
-	snprintf(text, sizeof(text), "%s, %s: %s (%s)", course->recorded.unit.name,
-		 gpuoa_platform_title(course->recorded.platform), course->evaluation.set.name,
-		 course->evaluation.set.symbol);
+	snprintf(text, sizeof(text), "%s, %s: %s (%s)", unit->recorded.unit.name,
+		 gpuoa_platform_title(unit->recorded.platform), unit->evaluation.set.name,
+		 unit->evaluation.set.symbol);
 	theme_use(picture->cairo, picture->theme->ink, 1);
 	canvas_text(picture, PICTURE_MARGIN, y + 14, 14, 0, room, text);
-	describe(course, text, sizeof(text));
+	describe(unit, text, sizeof(text));
 	theme_use(picture->cairo, picture->theme->faint, 1);
 	canvas_text(picture, PICTURE_MARGIN, y + 31, 11.5, 0, room, text);
 }
@@ -142,10 +142,10 @@ static void draw_unit_head(const struct picture *picture, const struct course *c
 /* Draw tracks @first to @end - 1, all of one unit. Returns the y coordinate below them. */
 static double draw_unit(const struct picture *picture, size_t first, size_t end, double y)
 {
-	const struct course *course = picture->tracks[first].course;
+	const struct timeseries *unit = picture->tracks[first].unit;
 	const double top = y + UNIT_HEAD, bottom = top + (end - first) * picture->track_height;
 
-	draw_unit_head(picture, course, y);
+	draw_unit_head(picture, unit, y);
 	axis_draw(picture, top, bottom);
 	for (size_t i = first; i < end; i++) {
 		struct picture_track *track = &picture->tracks[i];
@@ -155,7 +155,7 @@ static double draw_unit(const struct picture *picture, size_t first, size_t end,
 		track->colour = picture->theme->tracks[(i - first) % THEME_TRACKS];
 		track_draw(picture, track);
 	}
-	axis_marks(picture, course, top - 18, top, bottom);
+	axis_marks(picture, unit, top - 18, top, bottom);
 	return bottom + UNIT_FOOT;
 }
 

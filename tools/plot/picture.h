@@ -11,7 +11,7 @@
  * Select the tracks: for each unit the metrics that the user named, or at most @most default
  * metrics. Returns an exit code.
  */
-int picture_choose(struct picture *picture, const struct courses *courses, size_t most);
+int picture_choose(struct picture *picture, const struct timeseries_list *units, size_t most);
 
 /* Return the picture's height for a track height, and the reverse. */
 double picture_height(const struct picture *picture, double track_height);

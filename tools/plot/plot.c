@@ -52,7 +52,7 @@ static const struct option longs[] = {
 };
 
 struct plot_options {
-	struct course_request request;
+	struct timeseries_request request;
 	char output[4096];
 	bool png;
 	unsigned int width;
@@ -179,7 +179,7 @@ static int lay_out(const struct plot_options *options, const struct tool *tool,
 }
 
 static int draw(const struct plot_options *options, const struct tool *tool,
-		const struct courses *courses)
+		const struct timeseries_list *units)
 {
 	const char *slash = strrchr(options->request.recording.file, '/');
 	struct picture picture = {
@@ -187,7 +187,7 @@ static int draw(const struct plot_options *options, const struct tool *tool,
 		.title = slash ? slash + 1 : options->request.recording.file,
 	};
 	cairo_surface_t *surface;
-	int ret = picture_choose(&picture, courses, TRACKS_MOST);
+	int ret = picture_choose(&picture, units, TRACKS_MOST);
 
 	if (!ret)
 		ret = lay_out(options, tool, &picture);
@@ -210,18 +210,18 @@ static int plot(struct tool *tool, int argc, char **argv)
 		.width = WIDTH,
 		.theme = theme_find("light"),
 	};
-	struct courses courses;
+	struct timeseries_list units;
 	int ret, drawn;
 
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
 	/* Of a damaged file, draw the part that could be read. */
-	ret = courses_read(&courses, tool, &options.request);
-	if (courses.count) {
-		drawn = draw(&options, tool, &courses);
+	ret = timeseries_read(&units, tool, &options.request);
+	if (units.count) {
+		drawn = draw(&options, tool, &units);
 		ret = ret ? ret : drawn;
 	}
-	courses_free(&courses);
+	timeseries_free(&units);
 	return ret;
 }
 

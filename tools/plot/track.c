@@ -43,12 +43,12 @@ static double y_of(const struct picture_track *track, double top, double value)
 static struct column_of_pixels column_of(const struct picture *picture,
 					 const struct picture_track *track, size_t step)
 {
-	const struct series *series = &track->course->series;
+	const struct series *series = &track->unit->series;
 	const struct series_step *steps = series->steps;
 
 	return (struct column_of_pixels){
-		.from = canvas_x(picture, course_seconds(track->course, steps[step].begin)),
-		.to = canvas_x(picture, course_seconds(track->course, steps[step].end)),
+		.from = canvas_x(picture, timeseries_seconds(track->unit, steps[step].begin)),
+		.to = canvas_x(picture, timeseries_seconds(track->unit, steps[step].end)),
 		.least = track->track->least[step],
 		.largest = track->track->largest[step],
 		.mean = series_mean(series, track->track, step),
@@ -76,7 +76,7 @@ static size_t make_columns(const struct picture *picture, const struct picture_t
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < track->course->series.count; i++) {
+	for (size_t i = 0; i < track->unit->series.count; i++) {
 		const struct column_of_pixels step = column_of(picture, track, i);
 
 		if (!count || !add_step(&columns[count - 1], &step))
@@ -165,12 +165,12 @@ static void hatch(const struct picture *picture, const struct picture_track *tra
 
 static void draw_gaps(const struct picture *picture, const struct picture_track *track)
 {
-	const struct series *series = &track->course->series;
+	const struct series *series = &track->unit->series;
 
 	for (size_t i = 0; i < series->gap_count; i++) {
 		const struct series_gap *gap = &series->gaps[i];
-		const double from = canvas_x(picture, course_seconds(track->course, gap->begin));
-		const double to = canvas_x(picture, course_seconds(track->course, gap->end));
+		const double from = canvas_x(picture, timeseries_seconds(track->unit, gap->begin));
+		const double to = canvas_x(picture, timeseries_seconds(track->unit, gap->end));
 
 		hatch(picture, track, from, fmax(to, from + GAP_LEAST));
 	}
@@ -227,8 +227,7 @@ static void draw_top(const struct picture *picture, const struct picture_track *
 
 void track_draw(const struct picture *picture, const struct picture_track *track)
 {
-	struct column_of_pixels *columns =
-		calloc(track->course->series.count + 1, sizeof(*columns));
+	struct column_of_pixels *columns = calloc(track->unit->series.count + 1, sizeof(*columns));
 	cairo_t *cairo = picture->cairo;
 
 	if (!columns)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/course.h"
+#include "common/timeseries.h"
 #include "report/diff.h"
 
 #define ROWS_PER_BLOCK 4 /* minimum number of rows in a block */
@@ -13,8 +13,8 @@
 
 /* A recording: the time series of its metrics, and their means in blocks of time */
 struct side {
-	struct course *course;
-	struct courses courses;
+	struct timeseries *unit;
+	struct timeseries_list units;
 	double *blocks; /* DIFF_BLOCKS values per column */
 	size_t block_count;
 };
@@ -30,7 +30,7 @@ static void take_block(void *context, const struct evaluation *evaluation,
 	if (window->covered < COVERED_LEAST * (window->end - window->begin) ||
 	    side->block_count == DIFF_BLOCKS)
 		return;
-	series = &side->course->series;
+	series = &side->unit->series;
 	for (size_t i = 0; i < series->track_count; i++) {
 		const struct column *column = &evaluation->columns.list[i];
 
@@ -46,7 +46,7 @@ static void take_block(void *context, const struct evaluation *evaluation,
 static int find_blocks(struct side *side, const struct tool *tool,
 		       const struct report_options *options, const char *file)
 {
-	const struct series *series = &side->course->series;
+	const struct series *series = &side->unit->series;
 	const uint64_t begin = series->steps[0].begin, end = series->steps[series->count - 1].end;
 	const struct evaluation_sink sink = { .take_window = take_block, .context = side };
 	size_t blocks = series->rows / ROWS_PER_BLOCK;
@@ -59,7 +59,7 @@ static int find_blocks(struct side *side, const struct tool *tool,
 	if (!blocks)
 		return EXIT_OK;
 	quiet.quiet = true;
-	ret = recorded_open_stream(&recorded, &quiet, file, side->course->recorded.desc.stream,
+	ret = recorded_open_stream(&recorded, &quiet, file, side->unit->recorded.desc.stream,
 				   options->recording.set);
 	if (ret)
 		return ret;
@@ -78,26 +78,26 @@ static int find_blocks(struct side *side, const struct tool *tool,
 static int open_side(struct side *side, const struct tool *tool,
 		     const struct report_options *options, const char *file)
 {
-	struct course_request request = { .recording = options->recording, .steps = 64 };
+	struct timeseries_request request = { .recording = options->recording, .steps = 64 };
 	int ret;
 
 	request.recording.file = file;
-	ret = courses_read(&side->courses, tool, &request);
+	ret = timeseries_read(&side->units, tool, &request);
 
 	if (ret)
 		return ret;
-	side->course = side->courses.list;
-	if (side->courses.count > 1)
+	side->unit = side->units.list;
+	if (side->units.count > 1)
 		note(tool, "%s: has %zu units; showing %s; select another with -d", file,
-		     side->courses.count, side->course->recorded.unit.name);
+		     side->units.count, side->unit->recorded.unit.name);
 	side->blocks =
-		calloc(side->course->series.track_count + 1, DIFF_BLOCKS * sizeof(*side->blocks));
+		calloc(side->unit->series.track_count + 1, DIFF_BLOCKS * sizeof(*side->blocks));
 	return side->blocks ? find_blocks(side, tool, options, file) : fail("out of memory");
 }
 
 static void close_side(struct side *side)
 {
-	courses_free(&side->courses);
+	timeseries_free(&side->units);
 	free(side->blocks);
 }
 
@@ -105,11 +105,11 @@ static void close_side(struct side *side)
 static long find_column(const struct side *side, const struct column *column,
 			const struct scaling *scaling)
 {
-	const struct columns *columns = &side->course->evaluation.columns;
+	const struct columns *columns = &side->unit->evaluation.columns;
 
 	for (size_t i = 0; i < columns->count; i++)
 		if (!columns->list[i].absent && !strcmp(columns->list[i].symbol, column->symbol) &&
-		    !strcmp(side->course->series.tracks[i].scaling.unit, scaling->unit))
+		    !strcmp(side->unit->series.tracks[i].scaling.unit, scaling->unit))
 			return i;
 	return -1;
 }
@@ -121,11 +121,11 @@ static struct sample sample_column(const struct side *side, size_t column)
 
 static size_t compare(const struct side *a, const struct side *b, struct diff_line *lines)
 {
-	const struct columns *columns = &a->course->evaluation.columns;
+	const struct columns *columns = &a->unit->evaluation.columns;
 	size_t count = 0;
 
 	for (size_t i = 0; i < columns->count; i++) {
-		const struct series_track *track = &a->course->series.tracks[i];
+		const struct series_track *track = &a->unit->series.tracks[i];
 		struct diff_line *line = &lines[count];
 		struct sample of_a, of_b;
 		long other;
@@ -141,7 +141,7 @@ static size_t compare(const struct side *a, const struct side *b, struct diff_li
 			.column = &columns->list[i],
 			.scaling = track->scaling,
 			.a = track->average,
-			.b = b->course->series.tracks[other].average,
+			.b = b->unit->series.tracks[other].average,
 			.difference = difference_of(&of_a, &of_b),
 		};
 		line->p = line->difference.p;
@@ -199,7 +199,7 @@ int report_diff(const struct tool *tool, const struct report_options *options)
 	if (!ret)
 		ret = open_side(&sides[1], tool, options, files[1]);
 	if (!ret) {
-		lines = calloc(sides[0].course->series.track_count + 1, sizeof(*lines));
+		lines = calloc(sides[0].unit->series.track_count + 1, sizeof(*lines));
 		if (!lines)
 			ret = fail("out of memory");
 	}
@@ -208,8 +208,8 @@ int report_diff(const struct tool *tool, const struct report_options *options)
 		if (!count)
 			ret = fail("%s and %s have no metric in common", files[0], files[1]);
 		correct(lines, count);
-		recorded[0] = &sides[0].course->recorded;
-		recorded[1] = &sides[1].course->recorded;
+		recorded[0] = &sides[0].unit->recorded;
+		recorded[1] = &sides[1].unit->recorded;
 		warn(tool, recorded[0], recorded[1]);
 		diff_print(tool, recorded, lines, count, options->recording.metrics);
 	}

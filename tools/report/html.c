@@ -48,7 +48,7 @@ static void put_truth(FILE *file, const char *key, bool truth)
 
 enum times { BEGINS, ENDS };
 
-static int put_times(FILE *file, const char *key, const struct course *unit, enum times which)
+static int put_times(FILE *file, const char *key, const struct timeseries *unit, enum times which)
 {
 	const struct series *series = &unit->series;
 	double *times = malloc((series->count + 1) * sizeof(*times));
@@ -56,8 +56,8 @@ static int put_times(FILE *file, const char *key, const struct course *unit, enu
 	if (!times)
 		return fail("out of memory");
 	for (size_t i = 0; i < series->count; i++)
-		times[i] = course_seconds(unit, which == BEGINS ? series->steps[i].begin :
-								  series->steps[i].end);
+		times[i] = timeseries_seconds(unit, which == BEGINS ? series->steps[i].begin :
+								      series->steps[i].end);
 	put_key(file, key);
 	html_put_bytes(file, times, series->count * sizeof(*times));
 	free(times);
@@ -97,7 +97,7 @@ static int put_track(FILE *file, const struct series *series, const struct serie
 	return put_means(file, series, track);
 }
 
-static int put_metric(FILE *file, const struct course *unit, size_t number, bool shown)
+static int put_metric(FILE *file, const struct timeseries *unit, size_t number, bool shown)
 {
 	const struct column *column = &unit->evaluation.columns.list[number];
 	const struct series_track *track = &unit->series.tracks[number];
@@ -128,7 +128,7 @@ static bool is_chosen(size_t number, const size_t *chosen, size_t count)
 }
 
 /* Write the metrics that the GPU has; information items are not metrics. */
-static int put_metrics(FILE *file, const struct course *unit)
+static int put_metrics(FILE *file, const struct timeseries *unit)
 {
 	const struct columns *columns = &unit->evaluation.columns;
 	const bool asked = unit->evaluation.request.metrics;
@@ -149,16 +149,16 @@ static int put_metrics(FILE *file, const struct course *unit)
 	return EXIT_OK;
 }
 
-static void put_gaps(FILE *file, const struct course *unit)
+static void put_gaps(FILE *file, const struct timeseries *unit)
 {
 	const struct series *series = &unit->series;
 
 	put_key(file, "gaps");
 	for (size_t i = 0; i < series->gap_count; i++) {
 		fprintf(file, "%c[", i ? ',' : '[');
-		html_put_number(file, course_seconds(unit, series->gaps[i].begin));
+		html_put_number(file, timeseries_seconds(unit, series->gaps[i].begin));
 		putc(',', file);
-		html_put_number(file, course_seconds(unit, series->gaps[i].end));
+		html_put_number(file, timeseries_seconds(unit, series->gaps[i].end));
 		fprintf(file, ",%" PRIu64 "]", series->gaps[i].lost);
 	}
 	fputs(series->gap_count ? "]" : "[]", file);
@@ -167,7 +167,7 @@ static void put_gaps(FILE *file, const struct course *unit)
 }
 
 /* Write values as text, because a JavaScript number cannot hold 64 bits. */
-static void put_marks(FILE *file, const struct course *unit)
+static void put_marks(FILE *file, const struct timeseries *unit)
 {
 	const char *separator = "";
 
@@ -176,13 +176,13 @@ static void put_marks(FILE *file, const struct course *unit)
 	for (size_t i = 1; i < unit->marks.count; i++) {
 		fprintf(file, "%s[", separator);
 		separator = ",";
-		html_put_number(file, course_seconds(unit, unit->marks.list[i].begin));
+		html_put_number(file, timeseries_seconds(unit, unit->marks.list[i].begin));
 		fprintf(file, ",\"%" PRIu64 "\"]", unit->marks.values[i]);
 	}
 	putc(']', file);
 }
 
-static int put_unit(FILE *file, const struct course *unit)
+static int put_unit(FILE *file, const struct timeseries *unit)
 {
 	const struct series *series = &unit->series;
 	char title[512];
@@ -224,7 +224,7 @@ static void put_head(FILE *file, const char *recording)
 	fputs(body, file);
 }
 
-int html_write(FILE *file, const char *recording, const struct courses *courses)
+int html_write(FILE *file, const char *recording, const struct timeseries_list *units)
 {
 	const char *slash = strrchr(recording, '/');
 	const char *name = slash ? slash + 1 : recording;
@@ -234,9 +234,9 @@ int html_write(FILE *file, const char *recording, const struct courses *courses)
 	html_put_string(file, name);
 	put_string(file, "version", gpuoa_version());
 	put_key(file, "units");
-	for (size_t i = 0; i < courses->count; i++) {
+	for (size_t i = 0; i < units->count; i++) {
 		putc(i ? ',' : '[', file);
-		if (put_unit(file, &courses->list[i]))
+		if (put_unit(file, &units->list[i]))
 			return EXIT_FAILED;
 	}
 	fputs("]}\n</script>\n<script>\n", file);

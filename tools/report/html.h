@@ -7,12 +7,12 @@
 
 #include <stdio.h>
 
-#include "common/course.h"
+#include "common/timeseries.h"
 
 /*
  * Write the page. Returns an exit code; prints any error, except write errors, for which the caller
  * checks ferror().
  */
-int html_write(FILE *file, const char *recording, const struct courses *courses);
+int html_write(FILE *file, const char *recording, const struct timeseries_list *units);
 
 #endif /* GPUOA_REPORT_HTML_H */

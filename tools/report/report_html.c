@@ -17,14 +17,14 @@
 
 /* Write the page; delete it if it is incomplete. */
 static int write_page(const struct tool *tool, const char *path, const char *recording,
-		      const struct courses *courses)
+		      const struct timeseries_list *units)
 {
 	FILE *file = fopen(path, "we");
 	int ret, err = 0;
 
 	if (!file)
 		return fail("%s: %s", path, strerror(errno));
-	ret = html_write(file, recording, courses);
+	ret = html_write(file, recording, units);
 	if (ferror(file) || fflush(file))
 		err = errno;
 	if (fclose(file) && !err)
@@ -40,27 +40,27 @@ static int write_page(const struct tool *tool, const char *path, const char *rec
 
 int report_html(const struct tool *tool, const struct report_options *options)
 {
-	const struct course_request request = {
+	const struct timeseries_request request = {
 		.recording = options->recording,
 		.steps = STEPS,
 	};
 	const char *path = options->output;
-	struct courses courses;
+	struct timeseries_list units;
 	char *beside = NULL;
-	int ret = courses_read(&courses, tool, &request), written;
+	int ret = timeseries_read(&units, tool, &request), written;
 
 	if (!path) {
 		if (asprintf(&beside, "%s.html", options->recording.file) < 0) {
-			courses_free(&courses);
+			timeseries_free(&units);
 			return fail("out of memory");
 		}
 		path = beside;
 	}
-	if (courses.count) {
-		written = write_page(tool, path, options->recording.file, &courses);
+	if (units.count) {
+		written = write_page(tool, path, options->recording.file, &units);
 		ret = ret ? ret : written;
 	}
 	free(beside);
-	courses_free(&courses);
+	timeseries_free(&units);
 	return ret;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * series.h - time series of all metrics, with a bounded number of steps
+ * timeseries.h - time series of all metrics of a recording, with a bounded number of steps
  *
  * Each row is a step until the maximum number of steps is reached. Then neighbours are merged into
- * steps of twice as many rows, which keep the minimum, the maximum and the sum of their levels.
+ * steps of twice as many rows, which keep the minimum, the maximum and the sum of their values.
  * Memory is bounded, and no peak is lost.
  */
-#ifndef GPUOA_SERIES_H
-#define GPUOA_SERIES_H
+#ifndef GPUOA_TOOLS_COMMON_TIMESERIES_H
+#define GPUOA_TOOLS_COMMON_TIMESERIES_H
 
 #include "common/evaluation.h"
+#include "common/recording.h"
+#include "common/recording_options.h"
 #include "common/scaling.h"
 
 #define SERIES_GAPS 2048
@@ -59,19 +61,48 @@ struct series {
 	bool no_memory;
 };
 
-/* Implement evaluation_sink.take(); @context is the series. */
-void series_take(void *context, const struct evaluation *evaluation, void *const *columns,
-		 const struct gpuoa_interval *intervals, size_t count);
-
-/* Compute the averages after the last row. */
-void series_finish(struct series *series, struct evaluation *evaluation);
-
 /* Return a metric's level in a step: the average over the time that is covered. */
 double series_mean(const struct series *series, const struct series_track *track, size_t step);
 
 /* Return the time covered by reports, in seconds. */
 double series_covered(const struct series *series);
 
-void series_free(struct series *series);
+/* Selection of the data to read */
+struct timeseries_request {
+	struct recording_options recording;
+	size_t steps; /* maximum number of steps per track */
+};
 
-#endif /* GPUOA_SERIES_H */
+/* The data of a unit */
+struct timeseries {
+	struct recorded recorded;
+	struct evaluation evaluation;
+	struct evaluation_sink sink;
+	struct series series; /* has at least one step */
+	struct marks marks;
+	bool evaluated; /* the evaluation is open and must be closed */
+};
+
+struct timeseries_list {
+	struct timeseries *list;
+	size_t count;
+};
+
+/*
+ * Read the unit named by -d, or all units. A unit without intervals is left out, with a note.
+ *
+ * Returns an exit code; prints any error. On errors, the list still has the units that could be
+ * read, each up to the first damage.
+ */
+int timeseries_read(struct timeseries_list *units, const struct tool *tool,
+		    const struct timeseries_request *request);
+
+void timeseries_free(struct timeseries_list *units);
+
+/* Convert GPU time to seconds. */
+double timeseries_seconds(const struct timeseries *unit, uint64_t ticks);
+
+/* Return the earliest begin and the latest end of all units. The list must not be empty. */
+void timeseries_span(const struct timeseries_list *units, double *begin, double *end);
+
+#endif /* GPUOA_TOOLS_COMMON_TIMESERIES_H */

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * series.c - time series of all metrics, with a bounded number of steps
+ * timeseries.c - time series of all metrics of a recording, with a bounded number of steps
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/series.h"
+#include "common/recording.h"
+#include "common/timeseries.h"
 
 static bool allocate_track(struct series *series, struct series_track *track)
 {
@@ -196,8 +197,9 @@ static void take_some(struct series *series, const struct evaluation *evaluation
 	}
 }
 
-void series_take(void *context, const struct evaluation *evaluation, void *const *columns,
-		 const struct gpuoa_interval *intervals, size_t count)
+/* Implement evaluation_sink.take(); @context is the series. */
+static void series_take(void *context, const struct evaluation *evaluation, void *const *columns,
+			const struct gpuoa_interval *intervals, size_t count)
 {
 	struct series *series = context;
 	size_t offset = 0;
@@ -216,7 +218,8 @@ void series_take(void *context, const struct evaluation *evaluation, void *const
 	}
 }
 
-void series_finish(struct series *series, struct evaluation *evaluation)
+/* Compute the averages after the last row. */
+static void series_finish(struct series *series, struct evaluation *evaluation)
 {
 	const struct column *list = evaluation->columns.list;
 	const double seconds = series_covered(series);
@@ -254,7 +257,7 @@ double series_covered(const struct series *series)
 	return (double)covered / series->frequency;
 }
 
-void series_free(struct series *series)
+static void series_free(struct series *series)
 {
 	for (size_t i = 0; series->tracks && i < series->track_count; i++) {
 		free(series->tracks[i].least);
@@ -266,4 +269,119 @@ void series_free(struct series *series)
 	free(series->merged);
 	free(series->gaps);
 	*series = (struct series){ 0 };
+}
+
+static int evaluate(struct timeseries *unit, const struct tool *tool,
+		    const struct timeseries_request *asked)
+{
+	struct evaluation_request request = recorded_request(&unit->recorded);
+	struct progress progress;
+	int ret;
+
+	unit->series.room = asked->steps;
+	unit->sink = (struct evaluation_sink){ .take = series_take, .context = &unit->series };
+	request.sink = &unit->sink;
+	recording_options_limit(&asked->recording, &unit->recorded, &request);
+	request.progress = &progress;
+	ret = evaluation_open(&unit->evaluation, tool, &request);
+	if (ret)
+		return ret;
+	unit->evaluated = true;
+	progress_begin_file(&progress, tool, asked->recording.file);
+	/* Of a damaged file, show the part that could be read. */
+	ret = evaluation_drain(&unit->evaluation, unit->recorded.reader);
+	evaluation_losses(&unit->evaluation);
+	series_finish(&unit->series, &unit->evaluation);
+	return unit->series.no_memory ? fail("out of memory") : ret;
+}
+
+static void close_unit(struct timeseries *unit)
+{
+	series_free(&unit->series);
+	marks_free(&unit->marks);
+	if (unit->evaluated)
+		evaluation_close(&unit->evaluation);
+	recorded_close(&unit->recorded);
+}
+
+/* Read an open stream. */
+static int read_unit(struct timeseries_list *units, const struct tool *tool,
+		     const struct timeseries_request *request)
+{
+	struct timeseries *unit = &units->list[units->count];
+	int ret = marks_find(&unit->marks, request->recording.file, unit->recorded.desc.stream,
+			     unit->recorded.set);
+
+	if (!ret)
+		ret = evaluate(unit, tool, request);
+	if (unit->series.count) {
+		units->count++;
+		return ret;
+	}
+	if (!ret)
+		recorded_note_nothing(&unit->recorded, tool);
+	close_unit(unit);
+	return ret;
+}
+
+static int read_stream(struct timeseries_list *units, const struct tool *tool,
+		       const struct timeseries_request *request, uint32_t stream)
+{
+	struct timeseries *unit = &units->list[units->count];
+	int ret;
+
+	*unit = (struct timeseries){ .evaluated = false };
+	ret = tool->device ? recorded_open(&unit->recorded, tool, request->recording.file,
+					   request->recording.set) :
+			     recorded_open_stream(&unit->recorded, tool, request->recording.file,
+						  stream, request->recording.set);
+	return ret ? ret : read_unit(units, tool, request);
+}
+
+int timeseries_read(struct timeseries_list *units, const struct tool *tool,
+		    const struct timeseries_request *request)
+{
+	uint32_t streams;
+	int ret, one;
+
+	*units = (struct timeseries_list){ .count = 0 };
+	ret = recording_streams(request->recording.file, &streams);
+	if (ret)
+		return ret;
+	if (tool->device)
+		streams = 1;
+	units->list = calloc(streams + 1, sizeof(*units->list));
+	if (!units->list)
+		return fail("out of memory");
+	for (uint32_t i = 0; i < streams; i++) {
+		one = read_stream(units, tool, request, i);
+		ret = ret ? ret : one;
+	}
+	return ret || units->count ? ret : EXIT_FAILED;
+}
+
+void timeseries_free(struct timeseries_list *units)
+{
+	for (size_t i = 0; i < units->count; i++)
+		close_unit(&units->list[i]);
+	free(units->list);
+	*units = (struct timeseries_list){ 0 };
+}
+
+double timeseries_seconds(const struct timeseries *unit, uint64_t ticks)
+{
+	return (double)ticks / unit->series.frequency;
+}
+
+void timeseries_span(const struct timeseries_list *units, double *begin, double *end)
+{
+	*begin = INFINITY;
+	*end = -INFINITY;
+	for (size_t i = 0; i < units->count; i++) {
+		const struct timeseries *unit = &units->list[i];
+		const struct series *series = &unit->series;
+
+		*begin = fmin(*begin, timeseries_seconds(unit, series->steps[0].begin));
+		*end = fmax(*end, timeseries_seconds(unit, series->steps[series->count - 1].end));
+	}
 }
