@@ -10,7 +10,7 @@
 # tools/exporter. Each is linked with the shared code, common.a.
 
 TOOL_BUILD := $(BUILD)/tools
-TOOL_BUILTIN := decode list report
+TOOL_BUILTIN := decode report
 TOOL_COMMON := $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/common/*.c))
 TOOL_SOURCES := $(wildcard tools/*.c $(TOOL_BUILTIN:%=tools/%/*.c))
 TOOL_OBJECTS := $(TOOL_SOURCES:tools/%.c=$(TOOL_BUILD)/%.o) $(TOOL_COMMON)
