@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * ahead.c - read-ahead of a file
+ * read_ahead.c - read-ahead of a file
  *
  * Blocks are page-aligned, which makes the kernel's copy three times as fast.
  */
-#include "decode/ahead.h"
+#include "decode/read_ahead.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 
 #define PAGE 4096
 
-static char *block_of(const struct ahead *ahead, size_t number)
+static char *block_of(const struct read_ahead *ahead, size_t number)
 {
 	const size_t distance = (ahead->size + PAGE - 1) & -(size_t)PAGE;
 
-	return ahead->room + number % AHEAD_BLOCKS * distance;
+	return ahead->room + number % READ_AHEAD_BLOCKS * distance;
 }
 
 /* Read a full block unless the file ends: a pipe returns fewer bytes per read(). */
@@ -39,12 +39,12 @@ static ssize_t read_block(int fd, char *block, size_t size)
 }
 
 /* Wait for a block that the caller no longer uses. Returns false if reading should stop. */
-static bool wait_for_room(struct ahead *ahead)
+static bool wait_for_room(struct read_ahead *ahead)
 {
 	bool go_on;
 
 	pthread_mutex_lock(&ahead->lock);
-	while (!ahead->stop && ahead->filled - ahead->taken == AHEAD_BLOCKS)
+	while (!ahead->stop && ahead->filled - ahead->taken == READ_AHEAD_BLOCKS)
 		pthread_cond_wait(&ahead->changed, &ahead->lock);
 	go_on = !ahead->stop;
 	pthread_mutex_unlock(&ahead->lock);
@@ -53,12 +53,12 @@ static bool wait_for_room(struct ahead *ahead)
 
 static void *read_all(void *context)
 {
-	struct ahead *ahead = context;
+	struct read_ahead *ahead = context;
 	ssize_t bytes = 1;
 
 	for (size_t number = 0; bytes > 0 && wait_for_room(ahead); number++) {
 		bytes = read_block(ahead->fd, block_of(ahead, number), ahead->size);
-		ahead->bytes[number % AHEAD_BLOCKS] = bytes;
+		ahead->bytes[number % READ_AHEAD_BLOCKS] = bytes;
 		pthread_mutex_lock(&ahead->lock);
 		ahead->filled++;
 		pthread_cond_signal(&ahead->changed);
@@ -67,12 +67,12 @@ static void *read_all(void *context)
 	return NULL;
 }
 
-int ahead_open(struct ahead *ahead, int fd, size_t size)
+int read_ahead_open(struct read_ahead *ahead, int fd, size_t size)
 {
 	int err;
 
-	*ahead = (struct ahead){ .fd = fd, .size = size };
-	ahead->room = aligned_alloc(PAGE, AHEAD_BLOCKS * ((size + PAGE - 1) & -(size_t)PAGE));
+	*ahead = (struct read_ahead){ .fd = fd, .size = size };
+	ahead->room = aligned_alloc(PAGE, READ_AHEAD_BLOCKS * ((size + PAGE - 1) & -(size_t)PAGE));
 	if (!ahead->room)
 		return -ENOMEM;
 	pthread_mutex_init(&ahead->lock, NULL);
@@ -83,7 +83,7 @@ int ahead_open(struct ahead *ahead, int fd, size_t size)
 	return err;
 }
 
-ssize_t ahead_next(struct ahead *ahead, const char **block)
+ssize_t read_ahead_next(struct read_ahead *ahead, const char **block)
 {
 	ssize_t bytes;
 
@@ -96,13 +96,13 @@ ssize_t ahead_next(struct ahead *ahead, const char **block)
 	while (ahead->filled == ahead->taken)
 		pthread_cond_wait(&ahead->changed, &ahead->lock);
 	pthread_mutex_unlock(&ahead->lock);
-	bytes = ahead->bytes[ahead->taken % AHEAD_BLOCKS];
+	bytes = ahead->bytes[ahead->taken % READ_AHEAD_BLOCKS];
 	*block = block_of(ahead, ahead->taken);
 	ahead->holds = bytes > 0;
 	return bytes;
 }
 
-void ahead_close(struct ahead *ahead)
+void read_ahead_close(struct read_ahead *ahead)
 {
 	pthread_mutex_lock(&ahead->lock);
 	ahead->stop = true;
