@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * html.h - self-contained HTML page that shows a recording
+ * html.h - gpuoa report --html: self-contained HTML page that shows a recording
  */
-#ifndef GPUOA_REPORT_HTML_H
-#define GPUOA_REPORT_HTML_H
+#ifndef GPUOA_TOOLS_REPORT_HTML_H
+#define GPUOA_TOOLS_REPORT_HTML_H
 
 #include <stdio.h>
 
+#include "common/evaluation.h"
 #include "common/timeseries.h"
+#include "report/report_options.h"
 
-/*
- * Write the page. Returns an exit code; prints any error, except write errors, for which the caller
- * checks ferror().
- */
-int html_write(FILE *file, const char *recording, const struct timeseries_list *units);
+/* Write a page of all units of the recording, or those named by -d. Returns an exit code. */
+int report_html(const struct tool *tool, const struct report_options *options);
 
-#endif /* GPUOA_REPORT_HTML_H */
+#endif /* GPUOA_TOOLS_REPORT_HTML_H */

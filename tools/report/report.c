@@ -10,7 +10,7 @@
 #include "common/recording.h"
 #include "report/contexts.h"
 #include "report/diff.h"
-#include "report/report_html.h"
+#include "report/html.h"
 #include "report/report_options.h"
 #include "report/summary.h"
 
