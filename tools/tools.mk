@@ -152,7 +152,7 @@ LIB_TESTS += $(TOOL_BUILD)/tests/number_test
 
 # Tests of the statistics and the pages of gpuoa report
 $(TOOL_BUILD)/tests/statistics_test: tools/tests/statistics_test.c \
-		$(addprefix $(TOOL_BUILD)/report/,quantile.o statistics.o html_text.o)
+		$(addprefix $(TOOL_BUILD)/report/,statistics.o html_text.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/tests -o $@ $^ -lm
 

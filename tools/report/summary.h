@@ -7,7 +7,7 @@
 
 #include "common/evaluation.h"
 #include "common/scaling.h"
-#include "report/quantile.h"
+#include "report/statistics.h"
 
 /* Zero-initialize. */
 struct summary {

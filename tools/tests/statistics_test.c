@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "report/html_text.h"
-#include "report/quantile.h"
 #include "report/statistics.h"
 #include "tap.h"
 
