@@ -1,13 +1,328 @@
 // SPDX-License-Identifier: MIT
 /*
- * summary.c - statistics of all intervals of a recording
+ * summary.c - summary of a recording: minimum, mean, 99th percentile and maximum of each metric
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "report/summary.h"
-#include "report/summary_table.h"
+#include "common/printable.h"
 #include "common/roles.h"
+#include "common/terminal.h"
+#include "report/summary.h"
+
+#define NUMBER_WIDTH 6
+#define NUMBERS 5
+#define BAR_LEAST 8 /* a narrower bar is not useful */
+#define BAR_MOST 32
+#define NAME_LEAST 16
+#define NAME_MOST 48
+
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define GREEN "\033[32m"
+#define FAINT "\033[2m"
+#define PLAIN "\033[0m"
+
+static int widest(const struct columns *columns, const struct summary *summary, bool units)
+{
+	size_t most = strlen(units ? "UNIT" : "METRIC");
+
+	for (size_t i = 0; i < columns->count; i++) {
+		const size_t length =
+			strlen(units ? summary->scalings[i].unit : columns->list[i].symbol);
+
+		if (length > most)
+			most = length;
+	}
+	return most;
+}
+
+/* Compute the widths of bars and names from the remaining space; bars come first. */
+static void lay_out(struct summary_table *table, const struct columns *columns,
+		    const struct summary *summary)
+{
+	int left = terminal_width(stdout);
+
+	table->symbol_width = widest(columns, summary, false);
+	table->unit_width = widest(columns, summary, true);
+	left -= table->symbol_width + NUMBERS * (NUMBER_WIDTH + 1) + 1 + table->unit_width + 1;
+	if (left < BAR_LEAST)
+		return;
+	table->bar_width = left < BAR_MOST ? left : BAR_MOST;
+	left -= table->bar_width + 2;
+	if (left >= NAME_LEAST)
+		table->name_width = left < NAME_MOST ? left : NAME_MOST;
+}
+
+static void print_heading(const struct summary *summary, const struct evaluation *evaluation)
+{
+	const double frequency = evaluation->frequency;
+	char time[SCALING_LONG], mean[SCALING_LONG];
+
+	printf("%s of GPU time, %" PRIu64 " intervals of %s on average",
+	       scaling_text_seconds(summary->covered / frequency, time), summary->rows,
+	       scaling_text_seconds(summary->covered / frequency / summary->rows, mean));
+	puts("");
+	if (summary->gaps)
+		printf("%" PRIu64 " gap%s of %s altogether", summary->gaps,
+		       summary->gaps == 1 ? "" : "s",
+		       scaling_text_seconds((summary->end - summary->begin - summary->covered) /
+						    frequency,
+					    time));
+	if (evaluation->lost)
+		printf("%s%" PRIu64 " reports lost", summary->gaps ? ", " : "", evaluation->lost);
+	puts(summary->gaps || evaluation->lost ? "\n" : "");
+}
+
+static void print_columns(const struct summary_table *table)
+{
+	static const char *const headings[NUMBERS] = { "SUM", "MIN", "MEAN", "P99", "MAX" };
+
+	printf("%-*s", table->symbol_width, "METRIC");
+	for (size_t i = 0; i < NUMBERS; i++)
+		printf(" %*s", NUMBER_WIDTH, headings[i]);
+	printf(" %-*s", table->unit_width, "UNIT");
+	if (table->bar_width)
+		printf(" %-*s", table->bar_width, "OF LIMIT");
+	puts("");
+}
+
+static const char *colour_of(const struct column *column, double mean)
+{
+	if (!column->metric)
+		return "";
+	switch (gpuoa_metric_classify(column->metric, mean)) {
+	case GPUOA_WATERMARK_HIGH:
+		return RED;
+	case GPUOA_WATERMARK_MEDIUM:
+		return YELLOW;
+	default:
+		return GREEN;
+	}
+}
+
+/* Return a value as a fraction of its maximum, in eighths of a character. */
+static int eighths(const struct summary_table *table, double value, double limit)
+{
+	const int most = 8 * table->bar_width;
+	const double part = limit > 0 ? value / limit * most : 0;
+
+	if (!(part > 0))
+		return 0;
+	if (part < 1)
+		return 1; /* any value above 0 is visible */
+	return part < most ? (int)(part + 0.5) : most;
+}
+
+/* Draw a solid bar from 0 to the mean, and a light one from there to the 99th percentile. */
+static void print_bar(const struct summary_table *table, const struct column *column,
+		      const struct summary_line *line)
+{
+	static const char *const blocks[] = { "",	"\u258f", "\u258e", "\u258d",
+					      "\u258c", "\u258b", "\u258a", "\u2589" };
+	const int mean = eighths(table, line->mean, line->limit);
+	const int p99 = (eighths(table, line->p99, line->limit) + 7) / 8;
+	int n = 0;
+
+	if (table->colours)
+		fputs(colour_of(column, line->mean), stdout);
+	for (; n < mean / 8; n++)
+		fputs(table->utf8 ? "\u2588" : "#", stdout);
+	if (mean % 8 && (table->utf8 || mean % 8 >= 4)) {
+		fputs(table->utf8 ? blocks[mean % 8] : "#", stdout);
+		n++;
+	}
+	if (table->colours)
+		fputs(PLAIN FAINT, stdout);
+	for (; n < p99; n++)
+		fputs(table->utf8 ? "\u2591" : "-", stdout);
+	if (table->colours)
+		fputs(PLAIN, stdout);
+	printf("%*s", table->name_width ? table->bar_width - n : 0, "");
+}
+
+static void print_number(double value, const struct scaling *scaling)
+{
+	char text[SCALING_TEXT];
+
+	printf(" %*s", NUMBER_WIDTH, scaling_text(value, scaling, text));
+}
+
+static void print_name(const struct summary_table *table, const char *name)
+{
+	char *text = printable(name);
+
+	if (text && strlen(text) <= (size_t)table->name_width)
+		printf("  %s", text);
+	else if (text)
+		printf("  %.*s...", table->name_width - 3, text);
+	free(text);
+}
+
+static void print_line(struct summary_table *table, const struct column *column,
+		       const struct scaling *scaling, const struct summary_line *line)
+{
+	printf("%-*s", table->symbol_width, column->symbol);
+	if (column->absent) {
+		printf(" %*s\n", NUMBER_WIDTH, "-");
+		return;
+	}
+	if (scaling->rate)
+		print_number(line->total, scaling);
+	else
+		printf(" %*s", NUMBER_WIDTH, "");
+	print_number(line->least, scaling);
+	print_number(line->mean, scaling);
+	print_number(line->p99, scaling);
+	print_number(line->largest, scaling);
+	table->estimated |= !line->is_exact;
+	if (table->name_width || (table->bar_width && line->has_limit))
+		printf(" %-*s ", table->unit_width, scaling->unit);
+	else
+		printf(" %s", scaling->unit);
+	if (table->bar_width && line->has_limit)
+		print_bar(table, column, line);
+	else
+		printf("%*s", table->name_width ? table->bar_width : 0, "");
+	if (table->name_width)
+		print_name(table, column->name);
+	puts("");
+}
+
+/* Print a word after a heading, or on a new line if the terminal is too narrow. */
+static void print_word(const char *heading, const char *word, int *at)
+{
+	const int length = strlen(word) + 1;
+
+	if (!*at)
+		*at = printf("\n%s", heading) - 1;
+	if (*at + length > terminal_width(stdout) && *at > (int)strlen(heading)) {
+		printf("\n%*s", (int)strlen(heading), "");
+		*at = strlen(heading);
+	}
+	printf(" %s", word);
+	*at += length;
+}
+
+/* List metrics that are always 0 below the table. */
+static void print_zeros(const struct summary_table *table)
+{
+	int at = 0;
+
+	for (size_t i = 0; i < table->zero_count; i++)
+		print_word("Always 0:", table->zeros[i], &at);
+	if (at)
+		puts("");
+}
+
+/*
+ * Print averages over time below the table. MEAN weighs a ratio by the GPU's clocks; other tools,
+ * such as intel_gpu_top, weigh by time, which differs if the clock varies.
+ */
+static void print_over_time(const struct summary_table *table)
+{
+	static const struct scaling percent = { .relative = true, .unit = "%" };
+	char word[SCALING_LONG + SCALING_TEXT], number[SCALING_LONG];
+	int at = 0;
+
+	for (size_t i = 0; i < table->over_time_count; i++) {
+		snprintf(word, sizeof(word), "%.60s %s%s", table->over_time[i].symbol,
+			 scaling_text_unit(table->over_time[i].percent, &percent, number),
+			 i + 1 < table->over_time_count ? "," : "");
+		print_word("Mean over time:", word, &at);
+	}
+	if (at)
+		puts("");
+}
+
+static bool is_zero(const struct column *column, const struct summary_line *line)
+{
+	return !column->absent && !line->least && !line->largest;
+}
+
+static struct field number(const char *name, double value, bool known)
+{
+	return (struct field){
+		.name = name,
+		.kind = known ? FIELD_DOUBLE : FIELD_NONE,
+		.exact = value,
+	};
+}
+
+static void put_record(struct summary_table *table, const struct column *column,
+		       const struct scaling *scaling, const struct summary_line *line)
+{
+	const bool known = !column->absent;
+
+	output_record(&table->output,
+		      (struct field[]){
+			      FIELD_OF_TEXT("symbol", NULL, column->symbol),
+			      FIELD_OF_TEXT("name", NULL, column->name),
+			      FIELD_OF_TEXT("units", NULL, scaling_units(column->units)),
+			      FIELD_OF_TEXT("scaling_units", NULL, scaling->unit),
+			      number("sum", line->total, known && scaling->rate),
+			      number("min", line->least, known),
+			      number("mean", line->mean, known),
+			      number("p99", line->p99, known),
+			      number("max", line->largest, known),
+			      number("limit", line->limit, known && line->has_limit),
+			      number("p99_error", line->is_exact ? 0 : QUANTILE_ERROR, known),
+			      number("over_time", line->over_time, known && line->is_share),
+		      },
+		      12);
+}
+
+static void summary_table_begin(struct summary_table *table, const struct summary *summary,
+				const struct evaluation *evaluation)
+{
+	*table = (struct summary_table){
+		.format = evaluation->tool->format,
+		.utf8 = terminal_is_utf8(),
+		.colours = terminal_has_colours(stdout),
+	};
+	output_begin(&table->output, table->format);
+	if (table->format != OUTPUT_TABLE)
+		return;
+	table->metrics_asked = evaluation->request.metrics;
+	table->over_time = calloc(evaluation->columns.count + 1, sizeof(*table->over_time));
+	/* Metrics that -m names are printed even if they are 0. */
+	if (!table->metrics_asked)
+		table->zeros = calloc(evaluation->columns.count + 1, sizeof(*table->zeros));
+	lay_out(table, &evaluation->columns, summary);
+	print_heading(summary, evaluation);
+	print_columns(table);
+}
+
+static void summary_table_line(struct summary_table *table, const struct column *column,
+			       const struct scaling *scaling, const struct summary_line *line)
+{
+	if (table->format != OUTPUT_TABLE) {
+		put_record(table, column, scaling, line);
+		return;
+	}
+	if (table->zeros && is_zero(column, line)) {
+		table->zeros[table->zero_count++] = column->symbol;
+		return;
+	}
+	print_line(table, column, scaling, line);
+	if (table->over_time && line->is_share && (line->answers_role || table->metrics_asked))
+		table->over_time[table->over_time_count++] = (struct over_time){
+			.symbol = column->symbol,
+			.percent = line->over_time,
+		};
+}
+
+static void summary_table_end(struct summary_table *table)
+{
+	output_end(&table->output);
+	print_over_time(table);
+	print_zeros(table);
+	free(table->over_time);
+	free(table->zeros);
+	if (table->estimated)
+		printf("\nP99 is right to within %.1f %% of its value.\n", 100 * QUANTILE_ERROR);
+}
 
 #define P99 0.99
 

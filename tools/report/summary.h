@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summary.h - statistics of all intervals of a recording: minimum, mean, 99th percentile, maximum
+ * summary.h - summary of a recording: minimum, mean, 99th percentile and maximum of each metric
  */
-#ifndef GPUOA_SUMMARY_H
-#define GPUOA_SUMMARY_H
+#ifndef GPUOA_TOOLS_REPORT_SUMMARY_H
+#define GPUOA_TOOLS_REPORT_SUMMARY_H
 
 #include "common/evaluation.h"
 #include "common/scaling.h"
@@ -47,4 +47,27 @@ int summary_print(struct summary *summary, struct evaluation *evaluation);
 
 void summary_free(struct summary *summary);
 
-#endif /* GPUOA_SUMMARY_H */
+/* A ratio of clocks and its average over time */
+struct over_time {
+	const char *symbol;
+	double percent;
+};
+
+struct summary_table {
+	struct output output; /* used for CSV or JSON */
+	enum output_format format;
+	int symbol_width; /* widths in columns of the terminal */
+	int unit_width;
+	int bar_width; /* 0: no bars */
+	int name_width; /* 0: no names */
+	bool utf8;
+	bool colours;
+	const char **zeros; /* metrics that are always 0; NULL: print them like others */
+	size_t zero_count;
+	bool metrics_asked; /* the user named metrics by -m */
+	struct over_time *over_time; /* averages over time, printed below the table */
+	size_t over_time_count;
+	bool estimated; /* a p99 that is not exact was printed */
+};
+
+#endif /* GPUOA_TOOLS_REPORT_SUMMARY_H */
