@@ -2,11 +2,11 @@
 /*
  * diff.h - gpuoa report --diff: comparison of two recordings
  */
-#ifndef GPUOA_REPORT_DIFF_H
-#define GPUOA_REPORT_DIFF_H
+#ifndef GPUOA_TOOLS_REPORT_DIFF_H
+#define GPUOA_TOOLS_REPORT_DIFF_H
 
-#include "common/scaling.h"
 #include "common/recording.h"
+#include "common/scaling.h"
 #include "report/report_options.h"
 #include "report/statistics.h"
 
@@ -25,8 +25,4 @@ struct diff_line {
 /* Compare two recordings. Returns an exit code. */
 int report_diff(const struct tool *tool, const struct report_options *options);
 
-/* Print the result on stdout. @recorded: both recordings */
-void diff_print(const struct tool *tool, const struct recorded *const *recorded,
-		const struct diff_line *lines, size_t count, bool metrics_asked);
-
-#endif /* GPUOA_REPORT_DIFF_H */
+#endif /* GPUOA_TOOLS_REPORT_DIFF_H */
