@@ -8,7 +8,7 @@
 
 #include "common/thread_pool.h"
 #include "common/recording.h"
-#include "report/contexts.h"
+#include "report/context_table.h"
 #include "report/diff.h"
 #include "report/html.h"
 #include "report/report_options.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * contexts.h - gpuoa report --contexts: metrics of each context
+ * context_table.h - gpuoa report --contexts: metrics of each context
  */
-#ifndef GPUOA_REPORT_CONTEXTS_H
-#define GPUOA_REPORT_CONTEXTS_H
+#ifndef GPUOA_TOOLS_REPORT_CONTEXT_TABLE_H
+#define GPUOA_TOOLS_REPORT_CONTEXT_TABLE_H
 
-#include "gpuoa-stream.h"
-#include "common/scaling.h"
 #include "common/recording.h"
+#include "common/scaling.h"
+#include "gpuoa-stream.h"
 
 /* A GPU context */
 struct context {
@@ -33,7 +33,4 @@ struct contexts {
 int report_contexts(const struct tool *tool, const struct recorded *recorded,
 		    const struct evaluation_request *request);
 
-/* Print the result on stdout. */
-void contexts_print(const struct contexts *contexts);
-
-#endif /* GPUOA_REPORT_CONTEXTS_H */
+#endif /* GPUOA_TOOLS_REPORT_CONTEXT_TABLE_H */
