@@ -7,7 +7,7 @@
 
 #include "common/recording.h"
 #include "common/scaling.h"
-#include "report/report_options.h"
+#include "report/report.h"
 #include "report/statistics.h"
 
 #define DIFF_BLOCKS 32

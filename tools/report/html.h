@@ -9,7 +9,7 @@
 
 #include "common/evaluation.h"
 #include "common/timeseries.h"
-#include "report/report_options.h"
+#include "report/report.h"
 
 /* Write a page of all units of the recording, or those named by -d. Returns an exit code. */
 int report_html(const struct tool *tool, const struct report_options *options);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report_options.h - options of gpuoa report
+ * report.h - gpuoa report: print metrics of a recording
  */
-#ifndef GPUOA_REPORT_OPTIONS_H
-#define GPUOA_REPORT_OPTIONS_H
+#ifndef GPUOA_TOOLS_REPORT_REPORT_H
+#define GPUOA_TOOLS_REPORT_REPORT_H
 
 #include "common/recording_options.h"
 
@@ -28,8 +28,4 @@ struct report_options {
 	unsigned int jobs; /* 0: depends on the file's size */
 };
 
-/* Parse the options. Returns EXIT_OK, or TOOL_EXIT with *exit_code set. */
-int report_options_parse(struct report_options *options, struct tool *tool, int argc, char **argv,
-			 int *exit_code);
-
-#endif /* GPUOA_REPORT_OPTIONS_H */
+#endif /* GPUOA_TOOLS_REPORT_REPORT_H */
