@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * canvas.h - coordinates and text of a picture
+ * canvas.h - coordinates, text and colours of a plot
  */
-#ifndef GPUOA_PLOT_CANVAS_H
-#define GPUOA_PLOT_CANVAS_H
+#ifndef GPUOA_TOOLS_PLOT_CANVAS_H
+#define GPUOA_TOOLS_PLOT_CANVAS_H
+
+#include <cairo.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "common/timeseries.h"
-#include "plot/theme.h"
+
+#define THEME_TRACKS 6
+
+/* Colours are 0xRRGGBB. */
+struct theme {
+	const char *name;
+	uint32_t paper;
+	uint32_t ink;
+	uint32_t faint;
+	uint32_t line;
+	uint32_t grid;
+	uint32_t gap;
+	uint32_t mark;
+	uint32_t tracks[THEME_TRACKS];
+};
+
+/* Find a theme, "light" or "dark"; NULL: there is none of this name. */
+const struct theme *theme_find(const char *name);
+
+/* Set the colour for drawing. @alpha: opacity, 0 to 1 */
+void theme_use(cairo_t *cairo, uint32_t colour, double alpha);
 
 /* Sizes are in pixels, or in points for SVG. */
 #define PICTURE_LABELS 220 /* width of the labels left of the tracks */
@@ -48,4 +72,4 @@ double canvas_x(const struct picture *picture, double seconds);
 double canvas_text(const struct picture *picture, double x, double y, double size, double align,
 		   double room, const char *text);
 
-#endif /* GPUOA_PLOT_CANVAS_H */
+#endif /* GPUOA_TOOLS_PLOT_CANVAS_H */

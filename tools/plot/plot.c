@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "plot/picture.h"
+#include "plot/chart.h"
 
 static const char help[] =
 	"Usage: gpuoa plot [-s SET] [-m METRIC,...] [-o PICTURE] [--size WIDTHxHEIGHT] [--theme THEME] [FILE]\n"

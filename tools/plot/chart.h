@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * picture.h - layout of a picture: tracks of metrics below a time axis
+ * chart.h - layout and drawing of a plot: tracks of metrics below a time axis
  */
-#ifndef GPUOA_PLOT_PICTURE_H
-#define GPUOA_PLOT_PICTURE_H
+#ifndef GPUOA_TOOLS_PLOT_CHART_H
+#define GPUOA_TOOLS_PLOT_CHART_H
 
 #include "plot/canvas.h"
 
@@ -22,4 +22,4 @@ void picture_draw(struct picture *picture);
 
 void picture_free(struct picture *picture);
 
-#endif /* GPUOA_PLOT_PICTURE_H */
+#endif /* GPUOA_TOOLS_PLOT_CHART_H */
