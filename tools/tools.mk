@@ -98,15 +98,14 @@ $(eval $(call tool_program,exporter,libmicrohttpd,libmicrohttpd-dev,libmicrohttp
 
 # gpuoa export needs protobuf-c for Perfetto's format only.
 TOOL_PROTOBUF := $(and $(shell command -v protoc-c),$(call has_package,libprotobuf-c))
-TOOL_WITHOUT_export := $(if $(TOOL_PROTOBUF),tools/export/perfetto_none.c,\
-	$(addprefix tools/export/,perfetto.c perfetto_counters.c perfetto_words.c))
+TOOL_WITHOUT_export := $(if $(TOOL_PROTOBUF),,tools/export/perfetto.c)
 $(eval $(call tool_program,export,$(if $(TOOL_PROTOBUF),libprotobuf-c)))
 ifeq ($(TOOL_PROTOBUF),)
 $(call left_out,gpuoa export -f perfetto,libprotobuf-c-dev protobuf-c-compiler,\
 	protobuf-c-devel protobuf-c-compiler,protobuf-c)
 else
 # The subset of Perfetto's format that gpuoa writes
-TOOL_CFLAGS_export += -I$(TOOL_BUILD)/export
+TOOL_CFLAGS_export += -I$(TOOL_BUILD)/export -DHAVE_PROTOBUF
 TOOL_SCHEMA := $(TOOL_BUILD)/export/perfetto.pb-c
 $(TOOL_SCHEMA).h: $(TOOL_SCHEMA).c
 $(TOOL_SCHEMA).c: tools/export/perfetto.proto

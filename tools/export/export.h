@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * export.h - common part of exporting a recording in any format
- *
- * A format's callbacks are called for each unit, row, gap and mark, in time order. They write
- * immediately and keep little state, so that recordings of any length can be exported.
+ * export.h - gpuoa export: convert recordings for other programs
  */
-#ifndef GPUOA_EXPORT_EXPORT_H
-#define GPUOA_EXPORT_EXPORT_H
+#ifndef GPUOA_TOOLS_EXPORT_EXPORT_H
+#define GPUOA_TOOLS_EXPORT_EXPORT_H
 
 #include <stdio.h>
 
@@ -96,9 +93,6 @@ struct export
 	bool lost_unknown;
 };
 
-/* Export everything selected. Returns an exit code; prints any error. */
-int export_run(const struct tool *tool, const struct export_options *options, FILE *file);
-
 struct export_time export_time(const struct export *export, uint64_t ticks);
 
 /* Format "gpuoa0 (Tiger Lake GT2): RenderBasic". */
@@ -107,4 +101,4 @@ void export_unit_title(const struct export *export, char *text, size_t size);
 /* Format "17 reports lost". */
 void export_gap_title(const struct export_gap *gap, char *text, size_t size);
 
-#endif /* GPUOA_EXPORT_EXPORT_H */
+#endif /* GPUOA_TOOLS_EXPORT_EXPORT_H */

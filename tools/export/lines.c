@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 /*
- * lines.c - export to JSON lines: an object for each unit, row, gap and mark
+ * lines.c - export to JSON lines: an object for each unit, row, gap and mark; and to CSV
  */
 #define _GNU_SOURCE /* fputs_unlocked */
 #include <string.h>
 
+#include "common/scaling.h"
 #include "export/export.h"
 #include "export/text.h"
-#include "common/scaling.h"
+
+const struct export_format export_csv = {
+	.name = "csv",
+	.suffixes = ".csv",
+	.one_unit = true,
+	.csv = true,
+};
 
 /* Write the start of a line. */
 static void begin_line(const struct export *export, const char *type)
