@@ -6,7 +6,7 @@
 #define GPUOA_EXPORTER_COLLECTOR_H
 
 #include "common/evaluation.h"
-#include "exporter/names.h"
+#include "exporter/families.h"
 #include "common/recording.h"
 
 /* Lost reports, by cause */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * names.c - Prometheus metric families of OA metrics: name, unit and type
+ * families.c - Prometheus metric families of OA metrics: name, unit and type
  *
  * A count is a counter, in base units: seconds, bytes. A ratio is a gauge, from 0 to 1, and in
  * addition a counter: the integral of the ratio over time, in seconds. Everything else is a gauge.
@@ -8,7 +8,7 @@
  * The GPU weighs a ratio by its clocks: GpuBusy is busy clocks divided by all clocks, even if the
  * clock varies within the interval. Other tools weigh by time, and so do integrals.
  */
-#include "exporter/names.h"
+#include "exporter/families.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.h - Prometheus metric families of OA metrics: name, unit and type
+ * families.h - Prometheus metric families of OA metrics: name, unit and type
  */
-#ifndef GPUOA_EXPORTER_NAMES_H
-#define GPUOA_EXPORTER_NAMES_H
+#ifndef GPUOA_TOOLS_EXPORTER_FAMILIES_H
+#define GPUOA_TOOLS_EXPORTER_FAMILIES_H
 
 #include "common/roles.h"
 
@@ -39,4 +39,4 @@ size_t family_of_metric(const struct gpuoa_metric *metric, struct family familie
  */
 size_t family_of_role(enum role role, const struct gpuoa_metric *metric, struct family families[2]);
 
-#endif /* GPUOA_EXPORTER_NAMES_H */
+#endif /* GPUOA_TOOLS_EXPORTER_FAMILIES_H */
