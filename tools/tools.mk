@@ -171,7 +171,7 @@ tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
 
 # Test of the metrics that gpuoa top shows first
 $(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
-		$(addprefix $(TOOL_BUILD)/top/,choose.o text.o history.o order.o watch_metrics.o contexts.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
+		$(addprefix $(TOOL_BUILD)/top/,cell_text.o order.o watch.o contexts.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) \
 		-Wl,-rpath,'$$ORIGIN/../../lib' -lm

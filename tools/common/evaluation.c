@@ -407,6 +407,7 @@ static void take_times(struct row_threads *threads, const char *reports, size_t 
 					     threads->ticks);
 }
 
+/* Counterpart of evaluation_feed() */
 static void row_threads_feed(struct row_threads *threads, const char *reports, size_t count)
 {
 	const size_t size = threads->evaluation->report_size;
@@ -431,12 +432,14 @@ static void row_threads_feed(struct row_threads *threads, const char *reports, s
 	}
 }
 
+/* Counterpart of gpuoa_calc_discontinuity() */
 static void row_threads_gap(struct row_threads *threads)
 {
 	end_piece(threads);
 	threads->has_last = false;
 }
 
+/* Counterpart of gpuoa_calc_set_time_base() */
 static void row_threads_anchor(struct row_threads *threads, uint64_t ticks)
 {
 	end_piece(threads);

@@ -135,6 +135,4 @@ void evaluation_losses(const struct evaluation *evaluation);
 /* Convert GPU time to ns, on the clock that the user selected. */
 uint64_t row_ns(const struct evaluation *evaluation, uint64_t ticks);
 
-/* Counterparts of evaluation_feed(), gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base(). */
-
 #endif /* GPUOA_TOOLS_COMMON_EVALUATION_H */

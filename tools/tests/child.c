@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 	if (ret)
 		return ret;
 	ret = child_start(&child);
-	while (!ret && !workload.done)
+	while (!ret && !child.done)
 		child_wait(&child, -1, -1);
 	puts("done");
 	fflush(stdout);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "top/choose.h"
-#include "top/text.h"
+#include "top/watch.h"
+#include "top/cell_text.h"
 #include "top/top.h"
 
 static int tests;

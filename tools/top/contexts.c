@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "top/contexts.h"
+#include "top/watch.h"
 
 #define STILL_MAX 30 /* ticks without an interval after which a context is dropped */
 

@@ -5,9 +5,9 @@
 #ifndef GPUOA_TOP_CONTEXTS_H
 #define GPUOA_TOP_CONTEXTS_H
 
-#include "top/choose.h"
+#include "common/roles.h"
 #include "gpuoa-stream.h"
-#include "top/history.h"
+#include "top/cell_text.h"
 
 #define CONTEXTS_MAX 32 /* more contexts are shown only after one of these has been idle */
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw.h - drawing of the screen
+ * draw.h - drawing of the screen, from the title to the key hints
  */
-#ifndef GPUOA_TOP_DRAW_H
-#define GPUOA_TOP_DRAW_H
+#ifndef GPUOA_TOOLS_TOP_DRAW_H
+#define GPUOA_TOOLS_TOP_DRAW_H
 
+#include "top/screen.h"
 #include "top/top.h"
 
 #define DRAW_ROWS_MIN 8
@@ -13,4 +14,4 @@
 /* Draw the whole screen. */
 void draw(struct top *top);
 
-#endif /* GPUOA_TOP_DRAW_H */
+#endif /* GPUOA_TOOLS_TOP_DRAW_H */

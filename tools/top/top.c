@@ -2,12 +2,294 @@
 /*
  * top.c - gpuoa top: watch all units live
  */
+#include <inttypes.h>
 #include <locale.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "top/once.h"
+#include "common/scaling.h"
+#include "top/cell_text.h"
+#include "top/draw.h"
+#include "top/screen.h"
 #include "top/top.h"
+
+#define WAIT_MAX_MS 100
+#define PATIENCE_MS 10000 /* timeout of the first interval, in addition to its length */
+
+static const char *const role_names[ROLE_COUNT] = { "busy",	 "active", "stall", "occupancy",
+						    "frequency", "read",   "write" };
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec * NSEC_PER_SEC + now.tv_nsec) / NSEC_PER_MSEC;
+}
+
+static bool any_live(const struct watches *watches)
+{
+	for (size_t i = 0; i < watches->count; i++)
+		if (watches->list[i]->state == WATCH_LIVE)
+			return true;
+	return false;
+}
+
+static void collect(struct watches *watches, int64_t until)
+{
+	while (any_live(watches) && now_ms() < until) {
+		const int64_t left = until - now_ms();
+
+		watches_wait(watches, -1, left < WAIT_MAX_MS ? (int)left : WAIT_MAX_MS);
+		watches_drain(watches);
+	}
+}
+
+/* Wait longer than the interval for units that start slowly. */
+static void measure(struct watches *watches, unsigned int interval_ms)
+{
+	const int64_t patience = now_ms() + interval_ms + PATIENCE_MS;
+	bool missing;
+
+	collect(watches, now_ms() + interval_ms);
+	do {
+		missing = false;
+		for (size_t i = 0; i < watches->count; i++) {
+			struct watch *watch = watches->list[i];
+
+			if (watch->state == WATCH_LIVE && !watch->known)
+				missing |= !watch_tick(watch, true);
+		}
+		if (missing)
+			collect(watches, now_ms() + WAIT_MAX_MS);
+	} while (missing && now_ms() < patience);
+}
+
+static struct field value_field(const char *name, const char *heading, const struct watched *metric,
+				union gpuoa_value value)
+{
+	struct field field = { .name = name, .heading = heading };
+
+	if (metric->desc.type == GPUOA_TYPE_FLOAT) {
+		field.kind = FIELD_FLOAT;
+		field.real = value.f32;
+	} else {
+		field.kind = FIELD_NUMBER;
+		field.number = value.u64;
+	}
+	return field;
+}
+
+static struct field real_field(const char *name, const char *heading, double value)
+{
+	struct field field = { .name = name, .heading = heading };
+
+	if (!isnan(value)) {
+		field.kind = FIELD_FLOAT;
+		field.real = (float)value;
+	}
+	return field;
+}
+
+/* Print one row per metric, because several sets have no common columns. */
+static void print_metrics(struct output *output, const struct watch *watch)
+{
+	for (size_t i = 0; i < watch->metric_count; i++) {
+		const struct watched *metric = &watch->metrics[i];
+		struct field fields[] = {
+			FIELD_OF_TEXT("unit", "DEVICE", watch->name),
+			FIELD_OF_TEXT("set", "SET", watch->set_desc.symbol),
+			FIELD_OF_NUMBER("begin_ticks", NULL, watch->interval.begin),
+			FIELD_OF_NUMBER("end_ticks", NULL, watch->interval.end),
+			FIELD_OF_NUMBER("lost", NULL, watch->lost),
+			FIELD_OF_TEXT("symbol", "METRIC", metric->desc.symbol),
+			value_field("value", "VALUE", metric, metric->raw),
+			value_field("limit", "MAX", metric, metric->raw_max),
+			FIELD_OF_TEXT("units", "UNIT", scaling_units(metric->desc.units)),
+			FIELD_OF_TEXT("name", "NAME", metric->desc.name),
+			real_field("over_time", NULL, metric->share ? metric->value : NAN),
+		};
+
+		if (metric->hidden)
+			continue;
+		if (!*metric->desc.max)
+			fields[7].kind = FIELD_NONE;
+		output_record(output, fields, FIELD_COUNT(fields));
+	}
+}
+
+static void print_contexts(struct output *output, const struct watch *watch)
+{
+	for (size_t i = 0; i < watch->contexts.count; i++) {
+		const struct context *context = &watch->contexts.list[i];
+		struct field fields[6 + ROLE_COUNT] = {
+			FIELD_OF_TEXT("unit", "unit", watch->name),
+			FIELD_OF_TEXT("set", NULL, watch->set_desc.symbol),
+			FIELD_OF_NUMBER("context_id", "context", context->id),
+			real_field("time_percent", "time_percent", context->share),
+			FIELD_OF_TEXT("program", "program", context->owner.program),
+			FIELD_OF_NUMBER("process", "process", context->owner.process),
+		};
+
+		if (!context->owned)
+			fields[4].kind = FIELD_NONE;
+		if (!context->owner.process)
+			fields[5].kind = FIELD_NONE;
+
+		for (int role = 0; role < ROLE_COUNT; role++)
+			fields[6 + role] = real_field(role_names[role], role_names[role],
+						      context->values[role]);
+		output_record(output, fields, FIELD_COUNT(fields));
+	}
+}
+
+static bool print_one(struct output *output, const struct watch *watch, bool contexts)
+{
+	if (watch->state != WATCH_LIVE || !watch->known) {
+		print_error_of(watch->name, *watch->problem ? watch->problem : "no report arrived");
+		return false;
+	}
+	if (*watch->problem)
+		note_of(watch->tool, watch->name, watch->problem);
+	if (watch->lost || watch->lost_unknown)
+		note(watch->tool, "%s: reports were lost; no interval bridges a gap", watch->name);
+	if (contexts && !watch->contexts.told)
+		note(watch->tool, "%s: reports of this platform have no contexts", watch->name);
+	else if (contexts)
+		print_contexts(output, watch);
+	else
+		print_metrics(output, watch);
+	return true;
+}
+
+/*
+ * Measure one interval, and print all metrics of all units, or, with @contexts, those of each
+ * context. Returns an exit code: EXIT_FAILED if no unit could be measured.
+ */
+static int once(struct watches *watches, unsigned int interval_ms, bool contexts)
+{
+	int ret = EXIT_FAILED;
+	struct output output;
+
+	measure(watches, interval_ms);
+	output_begin(&output, watches->tool->format);
+	for (size_t i = 0; i < watches->count; i++)
+		if (print_one(&output, watches->list[i], contexts))
+			ret = EXIT_OK;
+	output_end(&output);
+	return ret;
+}
+
+#define LOOK_MS 1000 /* interval between scans for new units */
+#define FIRST_MS 250
+#define SILENCES_MAX \
+	100 /* number of empty reads of a readable terminal after which it is considered closed */
+
+static volatile sig_atomic_t asked_to_end;
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	asked_to_end = 1;
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+/* Handle all pending keys. Returns false if there were none. */
+static bool take_keys(struct top *top)
+{
+	bool any = false;
+	int key;
+
+	while ((key = screen_key()) >= 0) {
+		top_key(top, key);
+		any = true;
+	}
+	return any;
+}
+
+static void tick(struct top *top)
+{
+	for (size_t i = 0; i < top->watches->count; i++)
+		watch_tick(top->watches->list[i], !top->paused);
+}
+
+static int64_t earlier(int64_t one, int64_t other)
+{
+	return one < other ? one : other;
+}
+
+/* Do what is due now. Returns whether anything was. */
+static bool run_due(struct top *top, int64_t *due, int64_t *look)
+{
+	const int64_t now = now_ms();
+	const bool looks = now >= *look, ticks = now >= *due;
+
+	if (looks) {
+		watches_look(top->watches);
+		*look = now + LOOK_MS;
+	}
+	if (ticks) {
+		tick(top);
+		*due += top->interval_ms;
+		if (*due <= now)
+			*due = now + top->interval_ms;
+	}
+	return looks || ticks;
+}
+
+static void run(struct top *top)
+{
+	/* Show first values soon, even if the interval is long. */
+	int64_t due = now_ms() + earlier(top->interval_ms, FIRST_MS), look = now_ms() + LOOK_MS;
+	unsigned int silences = 0;
+	bool changed = true;
+
+	while (!top->done && !asked_to_end && silences < SILENCES_MAX) {
+		int64_t left;
+		bool readable;
+
+		if (changed)
+			draw(top);
+		left = earlier(due, look) - now_ms();
+		readable = watches_wait(top->watches, STDIN_FILENO, left > 0 ? (int)left : 0);
+		watches_drain(top->watches);
+		changed = take_keys(top);
+		silences = readable && !changed ? silences + 1 : 0;
+		due = earlier(due, now_ms() + top->interval_ms);
+		changed |= run_due(top, &due, &look);
+	}
+}
+
+/* Run the view until the user ends it. Returns an exit code. */
+static int top_run(struct watches *watches, unsigned int interval_ms, bool contexts)
+{
+	struct top top = {
+		.watches = watches,
+		.view = contexts ? VIEW_CONTEXTS : VIEW_METRICS,
+		.interval_ms = interval_ms,
+		.metric = TOP_NOTHING,
+		.blocks = text_has_blocks(),
+	};
+	const int ret = screen_open();
+
+	if (ret)
+		return ret;
+	catch_signals();
+	run(&top);
+	screen_close();
+	return EXIT_OK;
+}
 
 #define INTERVAL_MIN_MS 50
 #define INTERVAL_MAX_MS 60000

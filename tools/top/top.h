@@ -2,10 +2,10 @@
 /*
  * top.h - state of the live view
  */
-#ifndef GPUOA_TOP_H
-#define GPUOA_TOP_H
+#ifndef GPUOA_TOOLS_TOP_TOP_H
+#define GPUOA_TOOLS_TOP_TOP_H
 
-#include "top/watches.h"
+#include "top/watch.h"
 
 enum view {
 	VIEW_METRICS,
@@ -41,9 +41,6 @@ struct top {
 	bool blocks; /* the terminal shows Unicode blocks */
 };
 
-/* Run the view until the user ends it. Returns an exit code. */
-int top_run(struct watches *watches, unsigned int interval_ms, bool contexts);
-
 /* Return the selected unit; NULL: there is none. */
 static inline struct watch *top_watch(const struct top *top)
 {
@@ -62,4 +59,4 @@ const struct gpuoa_set *top_choice(const struct top *top, size_t index);
 /* Handle a key. */
 void top_key(struct top *top, int key);
 
-#endif /* GPUOA_TOP_H */
+#endif /* GPUOA_TOOLS_TOP_TOP_H */

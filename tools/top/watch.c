@@ -1,20 +1,275 @@
 // SPDX-License-Identifier: MIT
 /*
- * watch.c - measurement of one OA unit, from opening to removal
+ * watch.c - measurement of all OA units, with hotplug: their streams and the values of their
+ * metrics
  */
 #include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/tool.h"
+#include "common/columns.h"
 #include "common/lookup.h"
+#include "common/scaling.h"
+#include "common/tool.h"
+#include "common/yield.h"
 #include "gpuoa-device.h"
 #include "gpuoa-stream.h"
 #include "top/watch.h"
-#include "top/watch_metrics.h"
-#include "common/yield.h"
+
+uint64_t choose_rank(const struct gpuoa_metric_desc *metric)
+{
+	uint64_t depth = 0;
+
+	for (const char *at = metric->group; (at = strchr(at, '/')); at++)
+		depth++;
+	return (uint64_t) !(metric->usage & GPUOA_USAGE_OVERVIEW) << 40 |
+	       (uint64_t)(metric->tier ? metric->tier : 9) << 36 | (depth & 0xf) << 32 |
+	       (metric->index & 0xffffffff);
+}
+
+bool choose_is_gauge(const struct gpuoa_metric_desc *metric)
+{
+	struct gpuoa_measure_desc units;
+
+	gpuoa_measure_describe(metric->units, &units, sizeof(units));
+	return units.quantity == GPUOA_QUANTITY_FREQUENCY ||
+	       units.quantity == GPUOA_QUANTITY_BANDWIDTH ||
+	       units.quantity == GPUOA_QUANTITY_DATA || role_is_share(metric) || *metric->max;
+}
+
+bool choose_is_rate(const struct gpuoa_metric *metric)
+{
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_measure_desc units;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	gpuoa_measure_describe(desc.units, &units, sizeof(units));
+	return units.quantity != GPUOA_QUANTITY_TIME && metric_is_count(metric);
+}
+
+/* List the metrics that this GPU has and that can be computed from a stream. */
+static void list_metrics(struct watch *watch)
+{
+	for (size_t i = 0; i < watch->set_desc.metric_count; i++) {
+		const struct gpuoa_metric *metric = gpuoa_set_get_metric(watch->set, i);
+		struct watched *watched = &watch->metrics[watch->metric_count];
+
+		if (gpuoa_metric_available(metric, watch->constants, NULL, 0) == 0)
+			continue;
+		*watched = (struct watched){ .metric = metric, .value = NAN };
+		gpuoa_metric_describe(metric, &watched->desc, sizeof(watched->desc));
+		gpuoa_measure_describe(watched->desc.units, &watched->units, sizeof(watched->units));
+		watched->rate = choose_is_rate(metric);
+		watched->gauge = choose_is_gauge(&watched->desc);
+		watched->share = role_is_share(&watched->desc);
+		watched->hidden = !columns_match(watch->wanted, watched->desc.symbol);
+		if (!watched->desc.query_only)
+			watch->metric_count++;
+	}
+}
+
+static void find_roles(struct watch *watch)
+{
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		unsigned int best = 0;
+
+		watch->roles[role] = WATCH_NO_METRIC;
+		for (size_t i = 0; i < watch->metric_count; i++) {
+			const unsigned int fit = role_fit(&watch->metrics[i].desc, role);
+
+			if (fit <= best)
+				continue;
+			best = fit;
+			watch->roles[role] = i;
+		}
+	}
+}
+
+/* Return whether at least one metric is shown. */
+static bool watch_shows_any(const struct watch *watch)
+{
+	for (size_t i = 0; i < watch->metric_count; i++)
+		if (!watch->metrics[i].hidden)
+			return true;
+	return false;
+}
+
+static int open_calc(struct watch *watch)
+{
+	const struct gpuoa_metric **metrics = calloc(watch->metric_count + 1, sizeof(*metrics));
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.metrics = metrics,
+		.metric_count = watch->metric_count,
+		.no_infos = true,
+	};
+	int err;
+
+	if (!metrics)
+		return -ENOMEM;
+	for (size_t i = 0; i < watch->metric_count; i++)
+		metrics[i] = watch->metrics[i].metric;
+	err = gpuoa_calc_open(watch->set, watch->constants, watch->source_desc.format, &options,
+			      &watch->calc, NULL, 0);
+	free(metrics);
+	return err;
+}
+
+static void begin_contexts(struct watch *watch)
+{
+	const struct gpuoa_metric *metrics[ROLE_COUNT] = { NULL };
+
+	for (int role = 0; role < ROLE_COUNT; role++)
+		if (watch->roles[role] != WATCH_NO_METRIC)
+			metrics[role] = watch->metrics[watch->roles[role]].metric;
+	contexts_begin(&watch->contexts, watch->reader, watch->set, watch->constants,
+		       watch->source_desc.format, metrics);
+}
+
+static bool make_columns(struct watch *watch)
+{
+	watch->columns = calloc(watch->metric_count + 1, sizeof(*watch->columns));
+	watch->rows = calloc(WATCH_BATCH, sizeof(*watch->rows));
+	for (size_t i = 0; watch->columns && i < watch->metric_count; i++) {
+		struct watched *metric = &watch->metrics[i];
+
+		if (!metric->share)
+			continue;
+		metric->column = calloc(WATCH_BATCH, sizeof(union gpuoa_value));
+		if (!metric->column)
+			return false;
+		watch->columns[i] = metric->column;
+	}
+	return watch->columns && watch->rows;
+}
+
+/*
+ * List the metrics of the watch's set that its GPU has, assign roles, and create the calculator.
+ * Returns 0 or a negative errno; closing the stream frees everything, also after an error.
+ */
+static int watch_choose_metrics(struct watch *watch)
+{
+	int err;
+
+	watch->metrics = calloc(watch->set_desc.metric_count + 1, sizeof(*watch->metrics));
+	if (!watch->metrics)
+		return -ENOMEM;
+	list_metrics(watch);
+	find_roles(watch);
+	watch->values = calloc(2 * watch->metric_count + 1, sizeof(*watch->values));
+	if (!watch->values || !make_columns(watch))
+		return -ENOMEM;
+	err = open_calc(watch);
+	if (!err)
+		begin_contexts(watch);
+	return err;
+}
+
+/* Integrate the ratios of the rows in the columns. */
+static void watch_add_rows(struct watch *watch, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		watch->covered += watch->rows[i].end - watch->rows[i].begin;
+	for (size_t i = 0; i < watch->metric_count; i++) {
+		struct watched *metric = &watch->metrics[i];
+
+		if (metric->share)
+			metric->integral += scaling_integral(metric->desc.type, metric->column,
+							     watch->rows, count);
+	}
+}
+
+/* Reset the integrals for the next interval. */
+static void restart(struct watch *watch)
+{
+	watch->covered = 0;
+	for (size_t i = 0; i < watch->metric_count; i++)
+		watch->metrics[i].integral = 0;
+}
+
+/* Return the time covered by reports, in seconds, without gaps. */
+static double covered(const struct watch *watch)
+{
+	for (size_t i = 0; i < watch->metric_count; i++) {
+		const struct watched *metric = &watch->metrics[i];
+
+		if (!strcmp(metric->desc.symbol, CHOOSE_TIME))
+			return metric->value * metric->units.scale;
+	}
+	return (double)(watch->interval.end - watch->interval.begin) /
+	       (double)watch->desc.timestamp_frequency;
+}
+
+static void take_values(struct watch *watch)
+{
+	const union gpuoa_value *values = watch->values;
+	const union gpuoa_value *max = values + watch->metric_count;
+
+	for (size_t i = 0; i < watch->metric_count; i++) {
+		struct watched *metric = &watch->metrics[i];
+
+		metric->raw = values[i];
+		metric->raw_max = max[i];
+		metric->value = gpuoa_value_to_double(metric->desc.type, values[i]);
+		if (metric->share && watch->covered)
+			metric->value = metric->integral / watch->covered;
+		metric->max = gpuoa_value_to_double(metric->desc.type, max[i]);
+		if (!metric->max && metric->units.relative)
+			metric->max = 100;
+		metric->mark = gpuoa_metric_classify(metric->metric, metric->value);
+	}
+	watch->seconds = covered(watch);
+	for (size_t i = 0; i < watch->metric_count; i++)
+		history_add(&watch->metrics[i].history, watched_shown(watch, &watch->metrics[i]));
+}
+
+static void take_nothing(struct watch *watch)
+{
+	for (size_t i = 0; i < watch->metric_count; i++) {
+		watch->metrics[i].value = NAN;
+		watch->metrics[i].mark = GPUOA_WATERMARK_NONE;
+		history_add(&watch->metrics[i].history, NAN);
+	}
+	watch->seconds = 0;
+}
+
+bool watch_tick(struct watch *watch, bool dword_mask)
+{
+	int err;
+
+	if (watch->state != WATCH_LIVE)
+		return false;
+	err = gpuoa_calc_total(watch->calc, watch->values, &watch->interval, true);
+	if (!err)
+		gpuoa_calc_total_max(watch->calc, watch->values + watch->metric_count);
+	watch->known |= !err;
+	if (dword_mask && err)
+		take_nothing(watch);
+	else if (dword_mask)
+		take_values(watch);
+	if (!err)
+		restart(watch);
+	if (!dword_mask)
+		return !err;
+	contexts_tick(&watch->contexts, watch->seconds * 1e9);
+	return !err;
+}
+
+double watched_shown(const struct watch *watch, const struct watched *metric)
+{
+	if (!metric->rate)
+		return metric->value;
+	return watch->seconds > 0 ? metric->value / watch->seconds : NAN;
+}
+
+double watched_fraction(const struct watched *metric)
+{
+	return metric->max > 0 ? metric->value / metric->max : NAN;
+}
 
 static int fail_with(struct watch *watch, enum watch_state state, const char *why)
 {
@@ -227,4 +482,194 @@ void watch_drain(struct watch *watch)
 	}
 	snprintf(error, sizeof(error), "cannot read reports: %s", strerror(-n));
 	fail_with(watch, WATCH_FAILED, error);
+}
+
+struct names {
+	char (*list)[sizeof(((struct gpuoa_unit_desc *)0)->name)];
+	int count;
+};
+
+static struct names list_units(void)
+{
+	struct names names = { .count = gpuoa_unit_list(NULL, 0) };
+
+	if (names.count <= 0)
+		return (struct names){ 0 };
+	names.list = calloc((size_t)names.count, sizeof(*names.list));
+	if (names.list) {
+		const int found = gpuoa_unit_list(names.list, (size_t)names.count);
+
+		if (found < names.count)
+			names.count = found;
+	} else {
+		names.count = 0;
+	}
+	return names;
+}
+
+/* Return whether -d names this unit or its GPU. */
+static bool is_wanted(const char *device, const char *name)
+{
+	struct gpuoa_unit_desc desc, wanted;
+	struct gpuoa_unit *unit;
+
+	if (!device || !strcmp(device, name))
+		return true;
+	if (gpuoa_unit_open(device, &unit, NULL, 0))
+		return false;
+	gpuoa_unit_describe(unit, &wanted, sizeof(wanted));
+	gpuoa_unit_close(unit);
+	if (!strcmp(wanted.name, name) || strstr(device, wanted.name))
+		return !strcmp(wanted.name, name);
+	if (gpuoa_unit_open(name, &unit, NULL, 0))
+		return false;
+	gpuoa_unit_describe(unit, &desc, sizeof(desc));
+	gpuoa_unit_close(unit);
+	return !strcmp(desc.parent, wanted.parent);
+}
+
+static struct watch *find(const struct watches *watches, const char *name)
+{
+	for (size_t i = 0; i < watches->count; i++)
+		if (!strcmp(watches->list[i]->name, name))
+			return watches->list[i];
+	return NULL;
+}
+
+/* Open a unit, with the user's set if it has that. */
+static void open_one(const struct watches *watches, struct watch *watch, const char *name)
+{
+	watch_open(watch, watches->tool, name, watches->set, watches->metrics);
+	/* Other units of the GPU, such as media units, have other sets. */
+	if (watches->set && watch->platform && !watch->set)
+		watch_open(watch, watches->tool, name, NULL, watches->metrics);
+}
+
+static void add(struct watches *watches, const char *name)
+{
+	struct watch *watch;
+
+	if (watches->count == WATCHES_MAX || !is_wanted(watches->tool->device, name))
+		return;
+	watch = calloc(1, sizeof(*watch));
+	if (!watch)
+		return;
+	open_one(watches, watch, name);
+	watches->list[watches->count++] = watch;
+}
+
+/* Reopen a unit, with its previous set if possible. */
+static void try_again(const struct watches *watches, struct watch *watch)
+{
+	char name[sizeof(watch->name)], set[64] = "";
+
+	memcpy(name, watch->name, sizeof(name));
+	if (watch->set)
+		snprintf(set, sizeof(set), "%s", watch->set_desc.symbol);
+	watch_close(watch);
+	if (*set && !watch_open(watch, watches->tool, name, set, watches->metrics))
+		return;
+	open_one(watches, watch, name);
+}
+
+void watches_look(struct watches *watches)
+{
+	struct names names = list_units();
+
+	for (int i = 0; i < names.count; i++) {
+		struct watch *watch = find(watches, names.list[i]);
+
+		if (!watch)
+			add(watches, names.list[i]);
+		else if (watch->state != WATCH_LIVE)
+			try_again(watches, watch);
+	}
+	free(names.list);
+}
+
+/* Print the hints of 'gpuoa doctor'. */
+static int explain_none(const struct tool *tool)
+{
+	struct gpuoa_access access[ACCESS_CHECKS_MAX];
+	char error[512];
+	struct gpuoa_unit *unit;
+	int count;
+
+	if (!gpuoa_unit_open(tool->device, &unit, error, sizeof(error))) {
+		gpuoa_unit_close(unit);
+		return fail("out of memory");
+	}
+	count = gpuoa_check_access(tool->device, access, sizeof(access[0]), ACCESS_CHECKS_MAX);
+	for (int i = 0; i < count && i < ACCESS_CHECKS_MAX; i++)
+		if (access[i].verdict == GPUOA_ACCESS_DENIED)
+			return fail("%s -> %s (see 'gpuoa doctor')", access[i].found,
+				    access[i].remedy);
+	return fail("%s", error);
+}
+
+/* Check that each entry of -m matches a metric of a unit being measured. Returns an exit code. */
+static int check_metrics(const struct watches *watches)
+{
+	struct columns_scope scopes[WATCHES_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < watches->count; i++)
+		if (watches->list[i]->state == WATCH_LIVE)
+			scopes[count++] = (struct columns_scope){ watches->list[i]->set,
+								  watches->list[i]->constants };
+	return count && watches->metrics ?
+		       columns_check(watches->tool, scopes, count, watches->metrics) :
+		       EXIT_OK;
+}
+
+int watches_open(struct watches *watches, const struct tool *tool, const char *set,
+		 const char *metrics)
+{
+	bool wanted = false;
+
+	*watches = (struct watches){ .tool = tool, .set = set, .metrics = metrics };
+	watches_look(watches);
+	if (!watches->count)
+		return explain_none(tool);
+	for (size_t i = 0; i < watches->count && set; i++) {
+		const struct watch *watch = watches->list[i];
+
+		wanted |= watch->set && !strcmp(watch->set_desc.symbol, set);
+		wanted |= !watch->platform; /* the platform is unknown: the set may exist */
+	}
+	if (set && !wanted)
+		return fail("no unit has a metric set '%s'. See 'gpuoa list sets'", set);
+	return check_metrics(watches);
+}
+
+void watches_close(struct watches *watches)
+{
+	for (size_t i = 0; i < watches->count; i++) {
+		watch_close(watches->list[i]);
+		free(watches->list[i]);
+	}
+	watches->count = 0;
+}
+
+bool watches_wait(const struct watches *watches, int fd, int timeout_ms)
+{
+	struct pollfd polls[WATCHES_MAX + 1];
+	nfds_t count = 0;
+
+	polls[count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	for (size_t i = 0; i < watches->count; i++) {
+		if (watches->list[i]->state != WATCH_LIVE)
+			continue;
+		polls[count++] = (struct pollfd){
+			.fd = gpuoa_reader_fd(watches->list[i]->reader),
+			.events = POLLIN,
+		};
+	}
+	return poll(polls, count, timeout_ms) > 0 && polls[0].revents;
+}
+
+void watches_drain(struct watches *watches)
+{
+	for (size_t i = 0; i < watches->count; i++)
+		watch_drain(watches->list[i]);
 }

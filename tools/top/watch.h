@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watch.h - measurement of one OA unit: its stream and the values of its metrics
+ * watch.h - measurement of all OA units, with hotplug: their streams and the values of their
+ * metrics
  */
-#ifndef GPUOA_TOP_WATCH_H
-#define GPUOA_TOP_WATCH_H
+#ifndef GPUOA_TOOLS_TOP_WATCH_H
+#define GPUOA_TOOLS_TOP_WATCH_H
 
-#include "top/choose.h"
+#include "common/roles.h"
+#include "common/tool.h"
+#include "top/cell_text.h"
 #include "top/contexts.h"
-#include "top/history.h"
+
+/* Metric that all sets have: length of the interval, in ns */
+#define CHOOSE_TIME "GpuTime"
+
+/*
+ * Return the sort key of a metric without a role: overview metrics first, then by tier, by depth of
+ * the group, and by position in the set. Lower keys come first.
+ */
+uint64_t choose_rank(const struct gpuoa_metric_desc *metric);
+
+/* Return whether a metric has a scale: it is a ratio, a frequency or a rate, or has a maximum. */
+bool choose_is_gauge(const struct gpuoa_metric_desc *metric);
+
+/* Return whether a metric is a count, which is shown per second. */
+bool choose_is_rate(const struct gpuoa_metric *metric);
 
 enum watch_state {
 	WATCH_LIVE,
@@ -104,4 +121,30 @@ double watched_shown(const struct watch *watch, const struct watched *metric);
 /* Return a value as a fraction of its maximum, 0..1; NAN: it has no maximum. */
 double watched_fraction(const struct watched *metric);
 
-#endif /* GPUOA_TOP_WATCH_H */
+#define WATCHES_MAX 64
+
+struct watches {
+	const struct tool *tool;
+	const char *set; /* symbol of the set, for units that have it; or NULL */
+	const char *metrics; /* argument of -m; NULL: all */
+	struct watch *list[WATCHES_MAX]; /* in order of discovery, new ones by name */
+	size_t count;
+};
+
+/* Open all units, or those named by -d. Returns an exit code; prints any error. */
+int watches_open(struct watches *watches, const struct tool *tool, const char *set,
+		 const char *metrics);
+void watches_close(struct watches *watches);
+
+/* Find new units, and retry those that were removed or failed. */
+void watches_look(struct watches *watches);
+
+/*
+ * Wait until a stream has reports, @fd (-1: none) is readable, or the timeout expires. Returns
+ * whether @fd is readable.
+ */
+bool watches_wait(const struct watches *watches, int fd, int timeout_ms);
+
+void watches_drain(struct watches *watches);
+
+#endif /* GPUOA_TOOLS_TOP_WATCH_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * text.c - formatting of values, bars and sparklines, in Unicode or ASCII
+ * cell_text.c - text of values, bars and sparklines, in Unicode or ASCII, and the ring buffer of
+ * past values
  */
 #include <langinfo.h>
 #include <math.h>
@@ -8,7 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "top/text.h"
+#include "top/cell_text.h"
+
+void history_add(struct history *history, double value)
+{
+	history->values[history->count++ % HISTORY_LENGTH] = (float)value;
+}
+
+double history_at(const struct history *history, size_t age)
+{
+	if (age >= history->count || age >= HISTORY_LENGTH)
+		return NAN;
+	return (double)history->values[(history->count - 1 - age) % HISTORY_LENGTH];
+}
+
+double history_peak(const struct history *history, size_t count)
+{
+	double peak = 0;
+
+	for (size_t age = 0; age < count; age++)
+		peak = fmax(peak, history_at(history, age)); /* fmax() ignores NAN */
+	return peak;
+}
 
 #define LEVELS 7 /* levels of a sparkline; an eighth would touch the line above */
 

@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h - formatting of values, bars and sparklines, in Unicode or ASCII
+ * cell_text.h - text of values, bars and sparklines, in Unicode or ASCII, and the ring buffer of
+ * past values
  */
-#ifndef GPUOA_TOP_TEXT_H
-#define GPUOA_TOP_TEXT_H
+#ifndef GPUOA_TOOLS_TOP_CELL_TEXT_H
+#define GPUOA_TOOLS_TOP_CELL_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "gpuoa.h"
-#include "top/history.h"
+
+#define HISTORY_LENGTH 256
+
+/* NAN: no value. Zero-initialize. */
+struct history {
+	float values[HISTORY_LENGTH];
+	size_t count; /* number of values ever added */
+};
+
+void history_add(struct history *history, double value);
+
+/* Return the value of an age; 0: the newest. NAN: older than the oldest. */
+double history_at(const struct history *history, size_t age);
+
+/* Return the largest of the newest @count values; 0 if there are none. */
+double history_peak(const struct history *history, size_t count);
 
 /* Format a value: "87.2 %", "1.15 GHz", "12.3 GB/s", "402 k/s". @rate: per second. */
 void text_of_value(char *text, size_t size, double value, const struct gpuoa_measure_desc *units,
@@ -31,4 +47,4 @@ void text_of_bar(char *text, double fraction, size_t width, bool blocks);
 void text_of_history(char *text, const struct history *history, double most, size_t width,
 		     bool blocks);
 
-#endif /* GPUOA_TOP_TEXT_H */
+#endif /* GPUOA_TOOLS_TOP_CELL_TEXT_H */
