@@ -142,7 +142,7 @@ static void print_records(enum output_format format, const struct diff_line *lin
 			FIELD_OF_TEXT("symbol", NULL, line->column->symbol),
 			FIELD_OF_TEXT("name", NULL, line->column->name),
 			FIELD_OF_TEXT("units", NULL, scaling_units(line->column->units)),
-			FIELD_OF_TEXT("scaling_units", NULL, line->scaling.unit),
+			FIELD_OF_TEXT("level_units", NULL, line->scaling.unit),
 			number("a", line->a, true),
 			number("b", line->b, true),
 			number("difference", line->difference.mean, known),
