@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * override.c - overrides: the frequency pin of a GPU
+ * freq_pin.c - overrides: the frequency pin of a GPU
  *
  * The clock is pinned by the provider of an OA unit, which unpins it when the unit's file is
  * closed, or else by sysfs files of the driver, which keep their values if a process is killed.

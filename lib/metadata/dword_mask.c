@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* keep.c - dwords of reports that a metric needs */
+/* dword_mask.c - dwords of reports that a metric needs */
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * reader.c - parse RAW payloads and perf's loss records; a read never spans a gap
+ * event_reader.c - parse RAW payloads and perf's loss records; a read never spans a gap
  *
  * A read ends before a gap, a loss or a clock pair, so that its reports are contiguous. The item
  * that ended a read is held and begins the next one.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reader.h - parse RAW payloads and perf's loss records; a read never spans a gap */
+/* event_reader.h - parse RAW payloads and perf's loss records; a read never spans a gap */
 #ifndef GPUOA_LIB_READER_EVENT_READER_H
 #define GPUOA_LIB_READER_EVENT_READER_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * read_some.c - filtered reads: by reason or context, the newest reports, or without consuming
+ * read_filtered.c - filtered reads: by reason or context, the newest reports, or without consuming
  *
  * Reports are filtered in place, and matching ones are copied. If only the newest reports are
  * requested, the caller's buffer is used as a ring until all available reports were read.

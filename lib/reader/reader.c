@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* source.c - the common interface of streams and recordings */
+/* reader.c - the common interface of streams and recordings */
 #include "reader/reader.h"
 
 #include <errno.h>

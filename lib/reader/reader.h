@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* source.h - the operations that each kind of stream or recording implements */
+/* reader.h - the operations that each kind of stream or recording implements */
 #ifndef GPUOA_LIB_READER_READER_H
 #define GPUOA_LIB_READER_READER_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* thin.c - dword masks: shrink reports to selected dwords and expand them */
+/* dword_mask.c - dword masks: shrink reports to selected dwords and expand them */
 #include "report/dword_mask.h"
 
 #include <string.h>

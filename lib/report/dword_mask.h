@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thin.h - dword masks: shrink reports to selected dwords and expand them
+ * dword_mask.h - dword masks: shrink reports to selected dwords and expand them
  *
  * Masks have the layout of gpuoa_stream_options.dword_mask. An all-zero mask selects every dword.
  */

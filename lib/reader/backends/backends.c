@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* origins.c - list and find the OA units of all backends */
+/* backends.c - list and find the OA units of all backends */
 #include "reader/backends/backends.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* origins.h - the backends that provide OA units, in order of preference */
+/* backends.h - the backends that provide OA units, in order of preference */
 #ifndef GPUOA_LIB_READER_BACKENDS_BACKENDS_H
 #define GPUOA_LIB_READER_BACKENDS_BACKENDS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * activation.c - unit group: program several units for their sets, all or none
+ * unit_group.c - unit group: program several units for their sets, all or none
  *
  * A unit is kept programmed by a stream that is never enabled, with a ring of minimum size.
  */
