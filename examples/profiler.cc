@@ -25,9 +25,9 @@ template <auto close> struct Closer {
 	}
 };
 
-using Unit = std::unique_ptr<gpuoa_unit, Closer<gpuoa_unit_close>>;
-using Source = std::unique_ptr<gpuoa_reader, Closer<gpuoa_reader_close>>;
-using Calc = std::unique_ptr<gpuoa_calc, Closer<gpuoa_calc_close>>;
+using Unit = std::unique_ptr<gpuoa_unit, Closer<gpuoa_unit_close> >;
+using Source = std::unique_ptr<gpuoa_reader, Closer<gpuoa_reader_close> >;
+using Calc = std::unique_ptr<gpuoa_calc, Closer<gpuoa_calc_close> >;
 
 struct Error : std::runtime_error {
 	using std::runtime_error::runtime_error;

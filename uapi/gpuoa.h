@@ -190,7 +190,8 @@ struct gpuoa_register {
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area, see below */
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
 /* Bit 4 is unused: EINVAL, as for all bits that are not listed. */
-#define GPUOA_ATTR_BATCH_BOUNDARY_REPORTS (1ULL << 5) /* add reports where batches of .context begin and end */
+#define GPUOA_ATTR_BATCH_BOUNDARY_REPORTS \
+	(1ULL << 5) /* add reports where batches of .context begin and end */
 #define GPUOA_ATTR_QUERY_ONLY (1ULL << 6) /* with _CONTEXT: MI_REPORT_PERF_COUNT only */
 
 #define GPUOA_ATTR_MASK_WORDS 3 /* 64 dwords each; covers the longest report */
@@ -228,8 +229,8 @@ struct gpuoa_register {
  * @poll_us: maximum polling interval, us, at least GPUOA_POLL_US_MIN. A shared unit uses the
  *	minimum of all enabled events. 0: the kernel chooses, at most 5 ms in RAW mode unless the
  *	period is longer. Each poll costs CPU time
- * @dword_mask: mask of the dwords to forward: dword n is bit n % 64 of element n / 64. All 0: forward
- *	complete reports. See struct gpuoa_record_dword_mask
+ * @dword_mask: mask of the dwords to forward: dword n is bit n % 64 of element n / 64. All 0:
+ *forward complete reports. See struct gpuoa_record_dword_mask
  */
 struct gpuoa_attr {
 	__u32 size;
@@ -274,11 +275,10 @@ struct gpuoa_attr {
  * EBADF        gpuoa_attr.drm_fd is not an open file
  * EAGAIN       the GPU is suspended
  * EBUSY        the unit is in use with a different configuration, format, period, context, buffer
- *              size, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS flag or dword mask; or one of the users is in AUX mode; or
- *              the GPU's own driver uses the unit (i915-perf)
- * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped:
- *              perf_event_open() does not wait for the page, GPUOA_IOC_ADD_ATTR does
- * EINTR        fatal signal while the OABUFFER was allocated
+ *              size, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS flag or dword mask; or one of the users is
+ * in AUX mode; or the GPU's own driver uses the unit (i915-perf) EFAULT       gpuoa_attr or a
+ * register list cannot be read, or is in a page that is not mapped: perf_event_open() does not wait
+ * for the page, GPUOA_IOC_ADD_ATTR does EINTR        fatal signal while the OABUFFER was allocated
  * EINVAL       a task event (pid != -1) or no CPU; the group leader is an event of another PMU that
  *              is not pinned; an exclude_* flag, exclusive or bp_type is set; sample_type lacks
  *              PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown flags, or fields without
@@ -297,8 +297,8 @@ struct gpuoa_attr {
  *              context on media units, or one that the GPU's driver cannot identify in reports; AUX
  *              mode for one context where the kernel filters (gen8 and later), for reports that can
  *              cross the end of the buffer (192 bytes, media units), or where the OABUFFER belongs
- *              to the GPU's driver; GPUOA_ATTR_BATCH_BOUNDARY_REPORTS where the GPU's driver does not implement
- *              it; GPUOA_ATTR_QUERY_ONLY before gen12. Or no unit supports it: precise_ip; samples
+ *              to the GPU's driver; GPUOA_ATTR_BATCH_BOUNDARY_REPORTS where the GPU's driver does
+ * not implement it; GPUOA_ATTR_QUERY_ONLY before gen12. Or no unit supports it: precise_ip; samples
  *              with callchains, registers, stacks, branches, AUX data, data or code addresses, page
  *              sizes, weights, data sources, transactions or cgroups
  * ERANGE       exponent, period, rate or buffer size is out of the hardware's range; poll_us is
@@ -311,9 +311,9 @@ struct gpuoa_attr {
 /**
  * DOC: Reports of batches
  *
- * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, the GPU also writes a report when a batch of the
- * context begins and when it ends. The difference of the two reports is the work of the batch. They
- * are identified as follows:
+ * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, the GPU also writes a report when a
+ * batch of the context begins and when it ends. The difference of the two reports is the work of
+ * the batch. They are identified as follows:
  *
  * - Haswell: the timestamp is not one at which the timer fires;
  * - gen8 to gen12.0: the reason has report trigger 1 at the beginning, report trigger 2 at the end;
@@ -331,8 +331,8 @@ struct gpuoa_attr {
  * writes nothing. MI_REPORT_PERF_COUNT in batches of the context is the only source of data. The
  * records are GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _GONE, and _REPORTS_LOST after the GPU was
  * reset or suspended, while the counters were disabled. There is no period: GPUOA_ATTR_EXPONENT is
- * EINVAL, as are GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX, GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer
- * size and a dword mask. EOPNOTSUPP before gen12 and on media units.
+ * EINVAL, as are GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX, GPUOA_ATTR_CONTEXT_HW_ID, a
+ * counter, a buffer size and a dword mask. EOPNOTSUPP before gen12 and on media units.
  */
 
 /**
@@ -392,10 +392,11 @@ struct gpuoa_attr {
  * DOC: Removal of a unit
  *
  * A GPU may be removed at any time. Enabled events receive the reports written before, and
- * GPUOA_RECORD_DEVICE_REMOVED as their last record. From then on, poll(2) of every open event returns
- * POLLHUP, SIGIO (if enabled) has POLL_HUP, read(2) returns the final count, and the ring buffer
- * can still be read. Enabling an event has no effect. New events and all ioctls fail with ENODEV.
- * The number in the unit's name can be reused once the last event and file of the unit are closed.
+ * GPUOA_RECORD_DEVICE_REMOVED as their last record. From then on, poll(2) of every open event
+ * returns POLLHUP, SIGIO (if enabled) has POLL_HUP, read(2) returns the final count, and the ring
+ * buffer can still be read. Enabling an event has no effect. New events and all ioctls fail with
+ * ENODEV. The number in the unit's name can be reused once the last event and file of the unit are
+ * closed.
  */
 
 /**
@@ -435,9 +436,10 @@ struct gpuoa_raw {
  *	reports that it had announced; or the GPU was reset or suspended; or perf stopped the unit
  *	for a moment to schedule another event
  * @GPUOA_RECORD_ENABLED: struct gpuoa_record_enabled: an event of the stream was enabled
- * @GPUOA_RECORD_DEVICE_REMOVED: struct gpuoa_record without a body, the last record: the unit was removed
- * @GPUOA_RECORD_DWORD_MASK: struct gpuoa_record_dword_mask, directly after each GPUOA_RECORD_STREAM of a stream
- *	with a dword mask, in the same sample
+ * @GPUOA_RECORD_DEVICE_REMOVED: struct gpuoa_record without a body, the last record: the unit was
+ *removed
+ * @GPUOA_RECORD_DWORD_MASK: struct gpuoa_record_dword_mask, directly after each GPUOA_RECORD_STREAM
+ *of a stream with a dword mask, in the same sample
  * @GPUOA_RECORD_STATUS: struct gpuoa_record_status: hardware status other than a gap
  * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program called GPUOA_IOC_INSERT_MARKER
  */
@@ -628,7 +630,8 @@ enum gpuoa_unit_type {
  * bit here.
  *
  * - GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: measuring one context
- * - GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS: GPUOA_ATTR_BATCH_BOUNDARY_REPORTS: reports at batch boundaries
+ * - GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS: GPUOA_ATTR_BATCH_BOUNDARY_REPORTS: reports at batch
+ * boundaries
  * - GPUOA_FEATURE_FLEX: &gpuoa_config.flex: flexible EU counters
  * - GPUOA_FEATURE_HALF_FULL: the GPU's driver can forward the interrupt of a half-full buffer
  * - GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM returns reports of the user's contexts without
@@ -778,8 +781,8 @@ struct gpuoa_unit_info {
  * @format: enum gpuoa_format of the reports, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
  * @report_size: size of a forwarded report, bytes
- * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX and GPUOA_ATTR_QUERY_ONLY, if the
- *	stream was opened with them
+ * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX and
+ *GPUOA_ATTR_QUERY_ONLY, if the stream was opened with them
  * @info: properties of the unit
  */
 struct gpuoa_record_stream {
@@ -795,8 +798,8 @@ struct gpuoa_record_stream {
 /**
  * struct gpuoa_record_dword_mask - mask of the dwords that are forwarded
  *
- * Reports contain only the dwords in @dword_mask, in order, &gpuoa_record_stream.report_size bytes in
- * total. The header is always included: report id and timestamp and, in formats later than
+ * Reports contain only the dwords in @dword_mask, in order, &gpuoa_record_stream.report_size bytes
+ * in total. The header is always included: report id and timestamp and, in formats later than
  * Haswell's, context id and clock. The kernel adds a dword if their number would be odd, so that
  * reports stay 8-byte aligned.
  *
@@ -891,7 +894,8 @@ struct gpuoa_attr_handle {
  * @uuid: UUID of the configuration, NUL-terminated; empty for an inline configuration
  * @format: enum gpuoa_format, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
- * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS and GPUOA_ATTR_AUX, as the events were opened
+ * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS and GPUOA_ATTR_AUX, as the events
+ * were opened
  * @buffer_size: size of the OABUFFER, bytes; 0: an AUX area that is not mapped yet
  * @n_events: number of events that use the unit
  * @pid: process that opened the first event; 0: not visible to the caller

@@ -164,8 +164,7 @@ static uint64_t number_of(const struct window_edges *edges, uint64_t ticks)
 {
 	if (ticks < edges->start)
 		return 0;
-	return (((unsigned __int128)(ticks - edges->start) + 1) * edges->scale - 1) /
-	       edges->length;
+	return (((unsigned __int128)(ticks - edges->start) + 1) * edges->scale - 1) / edges->length;
 }
 
 static void take_number(const struct window_edges *edges, uint64_t number, struct window_span *span)

@@ -35,8 +35,8 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 void window_edges_free(struct window_edges *edges);
 
 /*
- * Implement gpuoa_resampler_add(). Windows before window @number are dropped. Takes time proportional
- * to @count on average.
+ * Implement gpuoa_resampler_add(). Windows before window @number are dropped. Takes time
+ * proportional to @count on average.
  */
 int window_edges_add(struct window_edges *edges, uint64_t number, const struct gpuoa_interval *list,
 		     size_t count, const struct complaint *complaint);

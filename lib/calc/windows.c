@@ -34,13 +34,14 @@ size_t gpuoa_resampler_output_count(const struct gpuoa_resampler *windows)
 	return gpuoa_calc_output_count(windows->inputs->calc);
 }
 
-enum gpuoa_value_type gpuoa_resampler_output_type(const struct gpuoa_resampler *windows, size_t index)
+enum gpuoa_value_type gpuoa_resampler_output_type(const struct gpuoa_resampler *windows,
+						  size_t index)
 {
 	return gpuoa_calc_output_type(windows->inputs->calc, index);
 }
 
 int gpuoa_resampler_output_describe(const struct gpuoa_resampler *windows, size_t index,
-				  struct gpuoa_output_desc *desc, size_t size)
+				    struct gpuoa_output_desc *desc, size_t size)
 {
 	return gpuoa_calc_output_describe(windows->inputs->calc, index, desc, size);
 }
@@ -51,7 +52,8 @@ void gpuoa_resampler_discontinuity(struct gpuoa_resampler *windows, uint32_t inp
 		gpuoa_calc_discontinuity(windows->inputs[input].calc);
 }
 
-void gpuoa_resampler_set_time_base(struct gpuoa_resampler *windows, uint32_t input, uint64_t gpu_ticks)
+void gpuoa_resampler_set_time_base(struct gpuoa_resampler *windows, uint32_t input,
+				   uint64_t gpu_ticks)
 {
 	if (input < windows->input_count)
 		gpuoa_calc_set_time_base(windows->inputs[input].calc, gpu_ticks);

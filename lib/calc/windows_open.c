@@ -86,8 +86,8 @@ static int open_windows(const struct gpuoa_set *set, const struct gpuoa_constant
 }
 
 int gpuoa_resampler_open(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
-		       uint32_t format, const struct gpuoa_resampler_options *options,
-		       struct gpuoa_resampler **windows, char *error, size_t error_size)
+			 uint32_t format, const struct gpuoa_resampler_options *options,
+			 struct gpuoa_resampler **windows, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct gpuoa_resampler_options known;
@@ -99,7 +99,7 @@ int gpuoa_resampler_open(const struct gpuoa_set *set, const struct gpuoa_constan
 }
 
 int gpuoa_resampler_add(struct gpuoa_resampler *windows, const struct gpuoa_interval *list,
-		      size_t count, char *error, size_t error_size)
+			size_t count, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	int err;

@@ -242,8 +242,8 @@ static bool is_ahead(const struct gpuoa_resampler *windows, const struct window_
 }
 
 size_t gpuoa_resampler_run(struct gpuoa_resampler *windows, uint32_t number, const void *reports,
-			 size_t count, union gpuoa_value *values, struct gpuoa_window *rows,
-			 size_t max_rows, size_t *used)
+			   size_t count, union gpuoa_value *values, struct gpuoa_window *rows,
+			   size_t max_rows, size_t *used)
 {
 	struct out out = { .values = values, .rows = rows, .max = max_rows };
 	const size_t size = windows->inputs->calc->format->size;
@@ -265,7 +265,7 @@ size_t gpuoa_resampler_run(struct gpuoa_resampler *windows, uint32_t number, con
 }
 
 size_t gpuoa_resampler_flush(struct gpuoa_resampler *windows, union gpuoa_value *values,
-			   struct gpuoa_window *rows, size_t max_rows)
+			     struct gpuoa_window *rows, size_t max_rows)
 {
 	struct out out = { .values = values, .rows = rows, .max = max_rows };
 

@@ -22,7 +22,7 @@ static size_t count_options(const struct prototypes *prototypes, const struct pr
 }
 
 int gpuoa_custom_describe_event(const struct gpuoa_custom *custom, size_t index,
-				    struct gpuoa_event_desc *desc, size_t size)
+				struct gpuoa_event_desc *desc, size_t size)
 {
 	const struct prototype *prototype = &custom->prototypes.all[index];
 	struct gpuoa_event_desc known;
@@ -257,7 +257,7 @@ int gpuoa_custom_destroy(struct gpuoa_custom *custom, uint64_t id)
 }
 
 int gpuoa_custom_get_assignment(const struct gpuoa_custom *custom, uint64_t id, const char **set,
-			const char **metric)
+				const char **metric)
 {
 	const struct instance *instance = find_instance(custom, id);
 

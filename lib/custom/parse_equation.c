@@ -101,7 +101,7 @@ static int compile(struct scope *scope, const char *text, enum equation_role rol
 
 /* Copy the code to separately allocated memory. */
 static int dword_mask(const struct scope *scope, const struct gpuoa_set *set,
-		struct gpuoa_equation *equation)
+		      struct gpuoa_equation *equation)
 {
 	const size_t words = 1 + scope->emitter.length;
 	uint32_t *code = malloc(words * sizeof(*code));

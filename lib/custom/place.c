@@ -109,7 +109,7 @@ static int put_in(struct gpuoa_custom *custom, struct instance *instance, struct
 }
 
 int gpuoa_custom_assign(struct gpuoa_custom *custom, uint64_t id, const char *symbol, char *error,
-		       size_t error_size)
+			size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct instance *instance = custom->instances;
@@ -211,7 +211,7 @@ static int pack_all(struct pack *pack)
 }
 
 int gpuoa_custom_schedule(struct gpuoa_custom *custom, const struct gpuoa_schedule_options *options,
-		      char *error, size_t error_size)
+			  char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct gpuoa_schedule_options known;

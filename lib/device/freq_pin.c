@@ -151,7 +151,7 @@ out:
 }
 
 int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **overrides, char *error,
-			 size_t error_size)
+			size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 

@@ -155,7 +155,7 @@ static uint64_t run_windows(struct gpuoa_resampler *windows, const uint8_t *repo
 	gpuoa_resampler_set_time_base(windows, 0, UINT64_MAX / 3);
 	do {
 		rows = gpuoa_resampler_run(windows, 0, reports, count, values, spans, ROWS_AT_ONCE,
-					 &used);
+					   &used);
 		for (size_t i = 0; i < rows; i++)
 			covered += spans[i].covered;
 		reports += used * size;

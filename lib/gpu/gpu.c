@@ -11,7 +11,8 @@ void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
 }
 
 /* Set an assumed or derived fact, unless it is known. */
-static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value, enum gpuoa_provenance provenance)
+static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value,
+		    enum gpuoa_provenance provenance)
 {
 	if (gpu_knows(gpu, fact))
 		return;

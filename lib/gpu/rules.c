@@ -247,7 +247,8 @@ static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 }
 
 /* Value that depends on the platform, and on the PCI id if MDAPI has several versions of it */
-static enum gpuoa_provenance platform_value(struct rule rule, const struct gpu *gpu, uint64_t *value)
+static enum gpuoa_provenance platform_value(struct rule rule, const struct gpu *gpu,
+					    uint64_t *value)
 {
 	int number = -1;
 

@@ -51,8 +51,8 @@ static inline bool rule_same(struct rule a, struct rule b)
 }
 
 /*
- * Compute the value on a GPU. Returns its provenance: GPUOA_PROVENANCE_NONE if facts are missing and
- * there is no value.
+ * Compute the value on a GPU. Returns its provenance: GPUOA_PROVENANCE_NONE if facts are missing
+ * and there is no value.
  */
 enum gpuoa_provenance rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value);
 

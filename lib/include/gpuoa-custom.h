@@ -4,8 +4,8 @@
  * equations
  *
  * The result is a struct gpuoa_definitions, which can be used for streams, calculators and
- * gpuoa_unit_add_set(). Conventions are those of gpuoa.h. Documentation/user/user-definitions.rst is
- * an overview. gpuoa-programmable.h adds metrics of programmable counters.
+ * gpuoa_unit_add_set(). Conventions are those of gpuoa.h. Documentation/user/user-definitions.rst
+ * is an overview. gpuoa-programmable.h adds metrics of programmable counters.
  */
 #ifndef GPUOA_CUSTOM_H
 #define GPUOA_CUSTOM_H

@@ -185,7 +185,7 @@ struct gpuoa_freq_pin_desc {
  * its unit. -ENOMEM: out of memory.
  */
 GPUOA_API int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **overrides,
-				   char *error, size_t error_size);
+				  char *error, size_t error_size);
 
 /** gpuoa_freq_pin_close() - Undo the overrides set by this handle, and close it. */
 GPUOA_API void gpuoa_freq_pin_close(struct gpuoa_freq_pin *overrides);

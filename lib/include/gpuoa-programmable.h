@@ -86,7 +86,7 @@ GPUOA_API size_t gpuoa_custom_event_count(const struct gpuoa_custom *custom);
  * of range.
  */
 GPUOA_API int gpuoa_custom_describe_event(const struct gpuoa_custom *custom, size_t index,
-					      struct gpuoa_event_desc *desc, size_t size);
+					  struct gpuoa_event_desc *desc, size_t size);
 
 /**
  * gpuoa_custom_describe_option() - Describe option @option of event @index. @size is sizeof(*desc).
@@ -185,7 +185,7 @@ GPUOA_API int gpuoa_custom_destroy(struct gpuoa_custom *custom, uint64_t id);
  * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_assign(struct gpuoa_custom *custom, uint64_t id, const char *set,
-				 char *error, size_t error_size);
+				  char *error, size_t error_size);
 
 /** enum gpuoa_counters - Width of programmable counters. */
 enum gpuoa_counters {
@@ -203,7 +203,8 @@ struct gpuoa_schedule_options {
 };
 
 /**
- * gpuoa_custom_schedule() - Schedule all instances that are not assigned yet: assign them to new sets.
+ * gpuoa_custom_schedule() - Schedule all instances that are not assigned yet: assign them to new
+ * sets.
  * @options: may be NULL
  *
  * Each instance, in order of creation, is assigned to the first new set with free counters. The
@@ -217,8 +218,8 @@ struct gpuoa_schedule_options {
  * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_custom_schedule(struct gpuoa_custom *custom,
-				const struct gpuoa_schedule_options *options, char *error,
-				size_t error_size);
+				    const struct gpuoa_schedule_options *options, char *error,
+				    size_t error_size);
 
 /**
  * gpuoa_custom_get_assignment() - Get the assignment of an instance.
@@ -227,8 +228,8 @@ GPUOA_API int gpuoa_custom_schedule(struct gpuoa_custom *custom,
  *
  * Return: 0. -ENOENT: no such instance. -ENODATA: it is not assigned.
  */
-GPUOA_API int gpuoa_custom_get_assignment(const struct gpuoa_custom *custom, uint64_t id, const char **set,
-				  const char **metric);
+GPUOA_API int gpuoa_custom_get_assignment(const struct gpuoa_custom *custom, uint64_t id,
+					  const char **set, const char **metric);
 
 #ifdef __cplusplus
 }

@@ -146,8 +146,8 @@ GPUOA_API void gpuoa_query_pool_describe(const struct gpuoa_query_pool *pool,
 					 struct gpuoa_query_desc *desc, size_t size);
 
 /**
- * gpuoa_query_calc() - Return the pool's calculator, to describe outputs: gpuoa_calc_output_count(),
- * gpuoa_calc_output_describe(). The pool owns it.
+ * gpuoa_query_calc() - Return the pool's calculator, to describe outputs:
+ * gpuoa_calc_output_count(), gpuoa_calc_output_describe(). The pool owns it.
  */
 GPUOA_API const struct gpuoa_calc *gpuoa_query_calc(const struct gpuoa_query_pool *pool);
 
@@ -301,7 +301,8 @@ struct gpuoa_query_result {
  * @query: the first query
  * @count: number of queries
  * @hints: may be NULL
- * @values: buffer for @count rows of gpuoa_calc_output_count() of gpuoa_query_calc(); NULL: no values
+ * @values: buffer for @count rows of gpuoa_calc_output_count() of gpuoa_query_calc(); NULL: no
+ * values
  * @results: buffer for @count results, or NULL
  * @size: sizeof(*results)
  *

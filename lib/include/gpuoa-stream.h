@@ -23,8 +23,8 @@ extern "C" {
 /* ---- before opening ------------------------------------------------------------------------- */
 
 /**
- * gpuoa_stream_resolve_options() - Compute the options that gpuoa_stream_open() would choose, without
- * opening a stream.
+ * gpuoa_stream_resolve_options() - Compute the options that gpuoa_stream_open() would choose,
+ * without opening a stream.
  * @options: in and out, mandatory. With RAW, a @buffer_size of 0 remains 0, because the kernel
  *   chooses it. GPUOA_DELIVERY_PREFER_AUX remains. Actual sizes may be smaller if the user may lock
  *   less memory
@@ -32,8 +32,8 @@ extern "C" {
  * Return: 0, or -ERANGE, -EINVAL, -E2BIG or -ENOMEM as gpuoa_stream_open().
  */
 GPUOA_API int gpuoa_stream_resolve_options(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-				    struct gpuoa_stream_options *options, char *error,
-				    size_t error_size);
+					   struct gpuoa_stream_options *options, char *error,
+					   size_t error_size);
 
 /** struct gpuoa_unit_user - The current user of a unit, and the configuration in use. */
 struct gpuoa_unit_user {
@@ -58,7 +58,8 @@ struct gpuoa_unit_user {
  * Return: 1: in use. 0: idle. -ENODEV: the GPU was removed. -EOPNOTSUPP: the unit's driver does not
  * report it: a stock driver, or an old gpuoa.ko.
  */
-GPUOA_API int gpuoa_unit_get_user(struct gpuoa_unit *unit, struct gpuoa_unit_user *use, size_t size);
+GPUOA_API int gpuoa_unit_get_user(struct gpuoa_unit *unit, struct gpuoa_unit_user *use,
+				  size_t size);
 
 /* ---- owners of contexts --------------------------------------------------------------------- */
 
@@ -231,8 +232,8 @@ struct gpuoa_read_detail {
  * -E2BIG: @options has nonzero fields that this library does not know
  */
 GPUOA_API int gpuoa_reader_read_filtered(struct gpuoa_reader *reader, void *reports, size_t max,
-				     const struct gpuoa_read_options *options,
-				     struct gpuoa_read_detail *detail, size_t size);
+					 const struct gpuoa_read_options *options,
+					 struct gpuoa_read_detail *detail, size_t size);
 
 /* ---- snapshots ------------------------------------------------------------------------------ */
 

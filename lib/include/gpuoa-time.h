@@ -125,8 +125,8 @@ struct gpuoa_stream_marker {
 };
 
 /**
- * gpuoa_unit_insert_marker() - Insert a marker of the current time into all streams and recordings of a
- * unit, including those of other programs.
+ * gpuoa_unit_insert_marker() - Insert a marker of the current time into all streams and recordings
+ * of a unit, including those of other programs.
  * @value: chosen by the program
  * @marker: result: the marker; may be NULL
  * @size: sizeof(*marker)
@@ -140,7 +140,7 @@ struct gpuoa_stream_marker {
  * -ENOTTY: the unit's driver has no markers: a stock driver, or an old gpuoa.ko
  */
 GPUOA_API int gpuoa_unit_insert_marker(struct gpuoa_unit *unit, uint64_t value,
-			      struct gpuoa_stream_marker *marker, size_t size);
+				       struct gpuoa_stream_marker *marker, size_t size);
 
 /**
  * gpuoa_reader_next_marker() - Get the next marker that reads of a reader have found.

@@ -426,21 +426,23 @@ GPUOA_API int gpuoa_metric_available(const struct gpuoa_metric *metric,
  * gpuoa_metric_dword_mask() - Add the dwords that a metric needs to a dword mask, for
  * gpuoa_stream_options.dword_mask.
  * @format: enum gpuoa_report_format
- * @dword_mask: dword mask of GPUOA_DWORD_MASK_WORDS words: bit n % 64 of word n / 64 selects dword n. The
- *   report header is always added
+ * @dword_mask: dword mask of GPUOA_DWORD_MASK_WORDS words: bit n % 64 of word n / 64 selects dword
+ * n. The report header is always added
  *
  * Return: 0, or with @dword_mask unchanged:
  * -EINVAL: the library does not know the format
  * -ENOENT: the format does not have a counter of the metric
  */
-GPUOA_API int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_t format, uint64_t *dword_mask);
+GPUOA_API int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_t format,
+				      uint64_t *dword_mask);
 
 /**
- * gpuoa_metric_in_dword_mask() - Check whether the dwords in @dword_mask (all 0: every dword) of reports in
+ * gpuoa_metric_in_dword_mask() - Check whether the dwords in @dword_mask (all 0: every dword) of
+ * reports in
  * @format suffice to compute a metric.
  */
 GPUOA_API bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t format,
-				 const uint64_t *dword_mask);
+					  const uint64_t *dword_mask);
 
 /** enum gpuoa_watermark_level - Watermark level of a value. */
 enum gpuoa_watermark_level {
@@ -453,7 +455,8 @@ enum gpuoa_watermark_level {
 /**
  * gpuoa_metric_classify() - Compare a value, in the metric's unit of measure, with its watermarks.
  */
-GPUOA_API enum gpuoa_watermark_level gpuoa_metric_classify(const struct gpuoa_metric *metric, double value);
+GPUOA_API enum gpuoa_watermark_level gpuoa_metric_classify(const struct gpuoa_metric *metric,
+							   double value);
 
 /** gpuoa_value_to_double() - Convert a value to double. Integers above 2^53 are rounded. */
 GPUOA_API double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value);
@@ -482,7 +485,8 @@ struct gpuoa_measure_desc {
  *   unknown one is described as a count
  * @size: sizeof(*desc)
  */
-GPUOA_API void gpuoa_measure_describe(const char *units, struct gpuoa_measure_desc *desc, size_t size);
+GPUOA_API void gpuoa_measure_describe(const char *units, struct gpuoa_measure_desc *desc,
+				      size_t size);
 
 /* ---- information items: properties of single reports ---------------------------------------- */
 
@@ -1055,7 +1059,8 @@ struct gpuoa_unit;
 /** enum gpuoa_unit_feature - Optional capabilities of a unit. Bit mask. */
 enum gpuoa_unit_feature {
 	GPUOA_UNIT_CONTEXT = 1 << 0, /* gpuoa_stream_options.context_filter */
-	GPUOA_UNIT_BATCH_BOUNDARY_REPORTS = 1 << 1, /* gpuoa_stream_options.batch_boundary_reports */
+	GPUOA_UNIT_BATCH_BOUNDARY_REPORTS = 1 << 1, /* gpuoa_stream_options.batch_boundary_reports
+						     */
 	GPUOA_UNIT_FLEX = 1 << 2, /* sets with flexible EU registers */
 	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the provider may have a half-full interrupt */
 	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* unprivileged streams of the user's contexts */
@@ -1218,7 +1223,7 @@ GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t
  * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_unit_add_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id,
-				char *error, size_t error_size);
+				 char *error, size_t error_size);
 
 /**
  * gpuoa_unit_clock() - Read GPU and CPU clock at the same time.
@@ -1284,7 +1289,8 @@ struct gpuoa_stream_options {
 	bool batch_boundary_reports;
 	bool overwrite; /* flight recorder: see gpuoa_stream_open() */
 	enum gpuoa_delivery delivery; /* out: _RAW or _AUX */
-	/* Dword mask of each report to deliver; all 0: every dword. See gpuoa_metric_dword_mask(). */
+	/* Dword mask of each report to deliver; all 0: every dword. See gpuoa_metric_dword_mask().
+	 */
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS];
 	/*
 	 * Poll interval, ns, at least 100 us: the maximum age of a report when it is delivered,
@@ -1340,7 +1346,8 @@ struct gpuoa_stream_options {
  * -EOPNOTSUPP: not possible with AUX (192-byte reports of media units; from gen8 on, a context
  *   filter) or with the unit's driver; @error has the reason
  * -EINVAL: the set is of another platform; the options are inconsistent (@overwrite or AUX with
- *   @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in @dword_mask; or
+ *   @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in
+ * @dword_mask; or
  *   @options->size is not set
  * -E2BIG: @options has nonzero fields that this library does not know
  * -ENODEV: the GPU was removed
@@ -1771,8 +1778,8 @@ GPUOA_API const struct gpuoa_metric *gpuoa_calc_excluded(const struct gpuoa_calc
 GPUOA_API void gpuoa_calc_close(struct gpuoa_calc *calc);
 
 /**
- * gpuoa_calc_output_count() - Return the number of outputs in a row: metrics, information items, then
- * those of @maxima and @validity.
+ * gpuoa_calc_output_count() - Return the number of outputs in a row: metrics, information items,
+ * then those of @maxima and @validity.
  */
 GPUOA_API size_t gpuoa_calc_output_count(const struct gpuoa_calc *calc);
 
@@ -1846,8 +1853,8 @@ GPUOA_API int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_reader *read
  * @intervals: buffer for @max_rows intervals, or NULL
  * @used: result: number of reports consumed; less than @count only if @max_rows rows are full
  *
- * Pass gaps and clock pairs to gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base() before the reports that
- * follow them.
+ * Pass gaps and clock pairs to gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base() before the
+ * reports that follow them.
  *
  * Return: the number of rows: without filters @used, minus one for the first report after opening
  * or a gap.
@@ -1859,8 +1866,8 @@ GPUOA_API size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, si
 /**
  * gpuoa_calc_run_outputs() - Calculate, storing each output as an array. Faster than
  * gpuoa_calc_run(), and needs less memory.
- * @columns: gpuoa_calc_output_count() pointers to arrays of @max_rows float or uint64_t, according to
- *   gpuoa_calc_output_type(); NULL for outputs that are not needed
+ * @columns: gpuoa_calc_output_count() pointers to arrays of @max_rows float or uint64_t, according
+ * to gpuoa_calc_output_type(); NULL for outputs that are not needed
  *
  * Other parameters and result are those of gpuoa_calc_run().
  */
@@ -1993,9 +2000,10 @@ struct gpuoa_window {
  * -E2BIG: more than 1,024 inputs
  */
 GPUOA_API int gpuoa_resampler_open(const struct gpuoa_set *set,
-				 const struct gpuoa_constants *constants, uint32_t format,
-				 const struct gpuoa_resampler_options *options,
-				 struct gpuoa_resampler **windows, char *error, size_t error_size);
+				   const struct gpuoa_constants *constants, uint32_t format,
+				   const struct gpuoa_resampler_options *options,
+				   struct gpuoa_resampler **windows, char *error,
+				   size_t error_size);
 
 GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *windows);
 
@@ -2014,18 +2022,19 @@ GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *windows);
  * -EOPNOTSUPP: the resampler was opened without list_grows
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_resampler_add(struct gpuoa_resampler *windows, const struct gpuoa_interval *list,
-				size_t count, char *error, size_t error_size);
+GPUOA_API int gpuoa_resampler_add(struct gpuoa_resampler *windows,
+				  const struct gpuoa_interval *list, size_t count, char *error,
+				  size_t error_size);
 
 /**
- * gpuoa_resampler_output_count() - Return the number of outputs in a row; their types and descriptions are
- * those of a calculator.
+ * gpuoa_resampler_output_count() - Return the number of outputs in a row; their types and
+ * descriptions are those of a calculator.
  */
 GPUOA_API size_t gpuoa_resampler_output_count(const struct gpuoa_resampler *windows);
 GPUOA_API enum gpuoa_value_type gpuoa_resampler_output_type(const struct gpuoa_resampler *windows,
-							  size_t index);
+							    size_t index);
 GPUOA_API int gpuoa_resampler_output_describe(const struct gpuoa_resampler *windows, size_t index,
-					    struct gpuoa_output_desc *desc, size_t size);
+					      struct gpuoa_output_desc *desc, size_t size);
 
 /**
  * gpuoa_resampler_run() - Consume reports, and produce a row for each finished window.
@@ -2044,30 +2053,30 @@ GPUOA_API int gpuoa_resampler_output_describe(const struct gpuoa_resampler *wind
  * another one: feed that one first.
  */
 GPUOA_API size_t gpuoa_resampler_run(struct gpuoa_resampler *windows, uint32_t input,
-				   const void *reports, size_t count, union gpuoa_value *values,
-				   struct gpuoa_window *rows, size_t max_rows, size_t *used);
+				     const void *reports, size_t count, union gpuoa_value *values,
+				     struct gpuoa_window *rows, size_t max_rows, size_t *used);
 
 /**
- * gpuoa_resampler_flush() - Produce rows for unfinished windows from the available data; for a list,
- * for all remaining windows.
+ * gpuoa_resampler_flush() - Produce rows for unfinished windows from the available data; for a
+ * list, for all remaining windows.
  *
  * Later data of the same window produces another row; data before it, or of a list, is ignored.
  *
  * Return: the number of rows. If it is @max_rows, call again.
  */
 GPUOA_API size_t gpuoa_resampler_flush(struct gpuoa_resampler *windows, union gpuoa_value *values,
-				     struct gpuoa_window *rows, size_t max_rows);
+				       struct gpuoa_window *rows, size_t max_rows);
 
 /** gpuoa_resampler_end() - Mark an input as ended: windows no longer wait for it. */
 GPUOA_API void gpuoa_resampler_end(struct gpuoa_resampler *windows, uint32_t input);
 
 /**
- * gpuoa_resampler_discontinuity() - Mark a discontinuity of an input, or set its time base, in ticks without
- * its offset: see gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base().
+ * gpuoa_resampler_discontinuity() - Mark a discontinuity of an input, or set its time base, in
+ * ticks without its offset: see gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base().
  */
 GPUOA_API void gpuoa_resampler_discontinuity(struct gpuoa_resampler *windows, uint32_t input);
 GPUOA_API void gpuoa_resampler_set_time_base(struct gpuoa_resampler *windows, uint32_t input,
-				    uint64_t gpu_ticks);
+					     uint64_t gpu_ticks);
 
 /* ---- names of enumerations ------------------------------------------------------------------ */
 

@@ -74,7 +74,8 @@ int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_t id, uint
 	return 0;
 }
 
-bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t id, const uint64_t *dword_mask)
+bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t id,
+				const uint64_t *dword_mask)
 {
 	uint64_t needed[GPUOA_DWORD_MASK_WORDS] = { 0 };
 	const struct report_format *format = format_get(id);

@@ -23,7 +23,7 @@
 #define THIN_BATCH 64
 
 void event_reader_init(struct event_reader *events, event_reader_next_event next_event, void *ctx,
-		 size_t report_size)
+		       size_t report_size)
 {
 	*events = (struct event_reader){
 		.next_event = next_event,
@@ -362,7 +362,7 @@ bool event_reader_has_news(struct event_reader *events)
 }
 
 int event_reader_next(struct event_reader *events, const void **reports, size_t max,
-		struct gpuoa_read_status *status)
+		      struct gpuoa_read_status *status)
 {
 	int ret = 1;
 
@@ -378,7 +378,8 @@ int event_reader_next(struct event_reader *events, const void **reports, size_t 
 	return events->count ? (int)next_reports(events, reports, max) : 0;
 }
 
-int event_reader_read(struct event_reader *events, void *reports, size_t max, struct gpuoa_read_status *status)
+int event_reader_read(struct event_reader *events, void *reports, size_t max,
+		      struct gpuoa_read_status *status)
 {
 	size_t n = 0;
 

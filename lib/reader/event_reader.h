@@ -51,7 +51,7 @@ struct event_reader {
 };
 
 void event_reader_init(struct event_reader *events, event_reader_next_event next_event, void *ctx,
-		 size_t report_size);
+		       size_t report_size);
 
 /* Set the dword mask of stored reports; reads expand them. Returns 0 or -ENOMEM. */
 int event_reader_thin(struct event_reader *events, const uint64_t *dword_mask);
@@ -72,13 +72,14 @@ bool event_reader_has_news(struct event_reader *events);
 
 /* Implement gpuoa_reader_peek(). Errors are those of reader_read(). */
 int event_reader_next(struct event_reader *events, const void **reports, size_t max,
-		struct gpuoa_read_status *status);
+		      struct gpuoa_read_status *status);
 
 /*
  * Implement gpuoa_reader_read(), but @reports may be NULL to only count. Returns -EBADMSG for
  * inconsistent data, or errors of next_event().
  */
-int event_reader_read(struct event_reader *events, void *reports, size_t max, struct gpuoa_read_status *status);
+int event_reader_read(struct event_reader *events, void *reports, size_t max,
+		      struct gpuoa_read_status *status);
 
 /* At the end of the data, report the loss or gap that would have preceded the next report. */
 void event_reader_finish(struct event_reader *events, struct gpuoa_read_status *status);

@@ -178,7 +178,8 @@ static const void *thin_at(const uint8_t *at, const uint8_t *end)
 	if ((size_t)(end - at) < sizeof(struct gpuoa_record_dword_mask))
 		return NULL;
 	memcpy(&record, at, sizeof(record));
-	return record.type == GPUOA_RECORD_DWORD_MASK && record.size >= sizeof(struct gpuoa_record_dword_mask) ?
+	return record.type == GPUOA_RECORD_DWORD_MASK &&
+			       record.size >= sizeof(struct gpuoa_record_dword_mask) ?
 		       at :
 		       NULL;
 }
@@ -266,7 +267,8 @@ static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_
 	memcpy(complete, dword_mask, sizeof(complete));
 	if (format)
 		thin_complete(complete, format);
-	return format && thin_fits(dword_mask, format) && !memcmp(complete, dword_mask, sizeof(complete)) &&
+	return format && thin_fits(dword_mask, format) &&
+			       !memcmp(complete, dword_mask, sizeof(complete)) &&
 			       thin_size(dword_mask) == record->report_size ?
 		       format->size :
 		       0;

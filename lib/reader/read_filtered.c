@@ -271,8 +271,8 @@ static int peek(struct pass *pass)
 }
 
 int gpuoa_reader_read_filtered(struct gpuoa_reader *reader, void *reports, size_t max,
-			   const struct gpuoa_read_options *options,
-			   struct gpuoa_read_detail *detail, size_t size)
+			       const struct gpuoa_read_options *options,
+			       struct gpuoa_read_detail *detail, size_t size)
 {
 	const struct complaint nobody = { 0 };
 	struct gpuoa_read_options known;

@@ -17,7 +17,8 @@ void uapi_string(char *to, size_t to_size, const char *from, size_t from_size)
 }
 
 _Static_assert((int)GPUOA_FEATURE_CONTEXT == (int)GPUOA_UNIT_CONTEXT &&
-		       (int)GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS == (int)GPUOA_UNIT_BATCH_BOUNDARY_REPORTS &&
+		       (int)GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS ==
+			       (int)GPUOA_UNIT_BATCH_BOUNDARY_REPORTS &&
 		       (int)GPUOA_FEATURE_FLEX == (int)GPUOA_UNIT_FLEX &&
 		       (int)GPUOA_FEATURE_MARKERS == (int)GPUOA_UNIT_MARKERS &&
 		       (int)GPUOA_FEATURE_AUX == (int)GPUOA_UNIT_AUX &&

@@ -238,7 +238,8 @@ static void what_is_left_of_the_last_turn_is_left_out(void)
 	played_land(&played, turn + 34, turn + 34, 26);
 	put_aux_reports(&records, turn, 60);
 	played_produce(&played, &records);
-	CHECK(event_reader_read(&played.stream.events, reports, turn, &status) == 20 && !status.gap);
+	CHECK(event_reader_read(&played.stream.events, reports, turn, &status) == 20 &&
+	      !status.gap);
 	CHECK(report_number(reports, 19) == turn + 19);
 	CHECK(event_reader_read(&played.stream.events, reports, turn, &status) == 10 && status.gap);
 	CHECK(status.lost_hardware == 3 && !status.lost_ring && !status.lost_unknown);

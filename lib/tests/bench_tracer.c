@@ -64,7 +64,8 @@ static double read_stream(const struct gpuoa_constants *constants)
 		produce(&played, i);
 		start = now();
 		do {
-			n = event_reader_read(&played.stream.events, raw, 2 * SAMPLE_REPORTS, &status);
+			n = event_reader_read(&played.stream.events, raw, 2 * SAMPLE_REPORTS,
+					      &status);
 			reports += n;
 		} while (n > 0);
 		ring_release(&played.stream.ring);

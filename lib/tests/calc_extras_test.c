@@ -236,11 +236,11 @@ static void windows_have_them_as_well(void)
 	for (int i = 0; i < 5; i++)
 		add_report(4, i > 2, 3);
 	REQUIRE(!gpuoa_resampler_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &options,
-				    &windows, NULL, 0));
+				      &windows, NULL, 0));
 	CHECK(!gpuoa_resampler_output_describe(windows, VALID, &desc, sizeof(desc)));
 	CHECK(desc.role == GPUOA_OUTPUT_VALID);
 	CHECK(gpuoa_resampler_run(windows, 0, bench.reports, bench.count, bench.values[0], rows, 4,
-				&used) == 2);
+				  &used) == 2);
 	check_row(bench.values[0], false);
 	check_row(bench.values[1], true);
 	CHECK(bench.values[0][MAX + SUM].u64 == 12 && bench.values[1][RATIO].f32 == 4);
@@ -317,8 +317,8 @@ static void run_tiles(const struct gpuoa_set *set, const struct gpuoa_constants 
 		      uint32_t inputs, union gpuoa_value *values)
 {
 	const struct gpuoa_resampler_options options = { .size = sizeof(options),
-						       .period_ticks = UINT64_MAX,
-						       .inputs = inputs };
+							 .period_ticks = UINT64_MAX,
+							 .inputs = inputs };
 	uint32_t reports[3][REPORT_WORDS];
 	struct gpuoa_resampler *windows;
 	struct gpuoa_window row;
@@ -327,7 +327,7 @@ static void run_tiles(const struct gpuoa_set *set, const struct gpuoa_constants 
 	for (uint32_t i = 0; i < 3; i++)
 		make_report(reports[i], i);
 	REQUIRE(!gpuoa_resampler_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
-				    &windows, NULL, 0));
+				      &windows, NULL, 0));
 	for (uint32_t i = 0; i < inputs; i++)
 		gpuoa_resampler_run(windows, i, reports, 3, values, &row, 1, &used);
 	CHECK(gpuoa_resampler_flush(windows, values, &row, 1) == 1);

@@ -202,7 +202,7 @@ static void nobody_streams_what_the_hardware_isolates(void)
 		REQUIRE(drm >= 0);
 		REQUIRE(!ioctl(drm, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
 		REQUIRE(!gpuoa_unit_add_set(units[i].unit, sim_unit_any_set(&units[i]), &id, NULL,
-					   0));
+					    0));
 		fflush(stdout);
 		child = fork();
 		if (!child) {

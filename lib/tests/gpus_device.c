@@ -190,9 +190,9 @@ static bool measure_clock(const struct sim_unit *unit, double *clocks,
 	while (rows < INTERVALS && !gpuoa_reader_wait(reader, 10000)) {
 		n = gpuoa_calc_read(calc, reader, values, &intervals[rows], INTERVALS - rows, NULL);
 		for (int i = 0; i < n; i++)
-			clocks[rows++] =
-				gpuoa_value_to_double(gpuoa_calc_output_type(calc, 0),
-						      values[(size_t)i * gpuoa_calc_output_count(calc)]);
+			clocks[rows++] = gpuoa_value_to_double(
+				gpuoa_calc_output_type(calc, 0),
+				values[(size_t)i * gpuoa_calc_output_count(calc)]);
 		if (n < 0)
 			break;
 	}

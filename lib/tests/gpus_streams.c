@@ -214,7 +214,8 @@ static void the_newest_of_an_aux_area_come_at_once_here(void)
 		return;
 	for (int i = 0; i < 3; i++) {
 		let_pass(4 * SOME);
-		n = gpuoa_reader_read_filtered(reader, reports, MAX, &newest, &detail, sizeof(detail));
+		n = gpuoa_reader_read_filtered(reader, reports, MAX, &newest, &detail,
+					       sizeof(detail));
 		CHECK(!gpuoa_unit_clock(unit->unit, CLOCK_MONOTONIC, &now));
 		CHECK(n == SOME && detail.dropped);
 		REQUIRE(n > 0);

@@ -668,7 +668,8 @@ static void contradicting_options_are_refused(void)
 						 .dword_mask = { 1 << 20 },
 						 .overwrite = true };
 	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
-	options = (struct gpuoa_stream_options){ .size = sizeof(options), .batch_boundary_reports = true };
+	options = (struct gpuoa_stream_options){ .size = sizeof(options),
+						 .batch_boundary_reports = true };
 	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 	options = (struct gpuoa_stream_options){ .size = sizeof(options), .context_hw_id = true };
 	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);

@@ -119,7 +119,7 @@ static void put_lost(uint32_t type)
 static int take(void)
 {
 	const int n = event_reader_read(&test.stream.events, test.reports,
-				  sizeof(test.reports) / REPORT_SIZE, &test.status);
+					sizeof(test.reports) / REPORT_SIZE, &test.status);
 
 	ring_release(&test.stream.ring);
 	return n;

@@ -545,7 +545,8 @@ static void watermarks_classify_values(void)
 	CHECK(gpuoa_metric_classify(metric, 5) == GPUOA_WATERMARK_MEDIUM);
 	CHECK(gpuoa_metric_classify(metric, 15) == GPUOA_WATERMARK_HIGH);
 	CHECK(gpuoa_metric_classify(metric, 0.0 / 0.0) == GPUOA_WATERMARK_NONE);
-	CHECK(gpuoa_metric_classify(gpuoa_set_find_metric(set, "GpuTime"), 100) == GPUOA_WATERMARK_NONE);
+	CHECK(gpuoa_metric_classify(gpuoa_set_find_metric(set, "GpuTime"), 100) ==
+	      GPUOA_WATERMARK_NONE);
 }
 
 static struct gpuoa_measure_desc units(const char *text)

@@ -72,7 +72,7 @@ static void error_may_be_null_whatever_its_size(void)
 	CHECK(gpuoa_definitions_parse("x", "!", 1, &definitions, NULL, 100) == -EINVAL);
 	CHECK(gpuoa_file_open("/nowhere", &reader, NULL, 100) == -ENOENT);
 	CHECK(gpuoa_resampler_open(hsw_set("RenderBasic"), NULL, GPUOA_REPORT_A45_B8_C8, &none,
-				 &windows, NULL, 100) == -EINVAL);
+				   &windows, NULL, 100) == -EINVAL);
 }
 
 static void room_may_be_null_if_its_size_is_0(void)
@@ -274,8 +274,8 @@ static void refuses_windows(const struct gpuoa_resampler_options *options, int e
 	struct gpuoa_resampler *windows = NULL;
 	char error[256] = "as it was";
 
-	CHECK(gpuoa_resampler_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8, options,
-				 &windows, error, sizeof(error)) == expected);
+	CHECK(gpuoa_resampler_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
+				   options, &windows, error, sizeof(error)) == expected);
 	CHECK(!windows);
 	if (!CHECK(strstr(error, text)))
 		printf("# %s\n", error);
@@ -315,7 +315,7 @@ static void each_reason_against_more_windows_has_a_text(void)
 	char error[256] = "as it was";
 
 	REQUIRE(!gpuoa_resampler_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
-				    &options, &windows, NULL, 0));
+				      &options, &windows, NULL, 0));
 	CHECK(!gpuoa_resampler_add(windows, list, 1, error, sizeof(error)) && !*error);
 	CHECK(gpuoa_resampler_add(windows, list + 1, 1, error, sizeof(error)) == -EINVAL);
 	CHECK_STRING(error, "window 0 of the list begins at 15, before the end of the one before "
@@ -326,7 +326,7 @@ static void each_reason_against_more_windows_has_a_text(void)
 	options.list_grows = false;
 	options.period_ticks = 10;
 	REQUIRE(!gpuoa_resampler_open(hsw_set("RenderBasic"), constants, GPUOA_REPORT_A45_B8_C8,
-				    &options, &windows, NULL, 0));
+				      &options, &windows, NULL, 0));
 	CHECK(gpuoa_resampler_add(windows, list, 1, error, sizeof(error)) == -EOPNOTSUPP);
 	CHECK_STRING(error, "no windows can be added: they were opened without list_grows");
 	gpuoa_resampler_close(windows);
@@ -734,7 +734,9 @@ static void each_cause_has_its_errno(void)
 	     "a part of the equation has been taken");
 	CHECK(gpuoa_metric_dword_mask(metric, 4711, dword_mask) == -EINVAL);
 	CHECK(gpuoa_metric_dword_mask(metric, GPUOA_REPORT_B4_C8, dword_mask) == -ENOENT);
-	CHECK(!dword_mask[0] && !gpuoa_metric_dword_mask(metric, GPUOA_REPORT_A45_B8_C8, dword_mask) && dword_mask[0]);
+	CHECK(!dword_mask[0] &&
+	      !gpuoa_metric_dword_mask(metric, GPUOA_REPORT_A45_B8_C8, dword_mask) &&
+	      dword_mask[0]);
 	REQUIRE(!gpuoa_custom_new(gpuoa_platform_find("hsw"), &custom));
 	CHECK(!gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), NULL, 0));
 	told(gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), text,

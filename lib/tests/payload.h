@@ -136,8 +136,8 @@ static inline void put_reports(struct bytes *payload, uint64_t first, uint32_t c
 static inline void put_resume(struct bytes *payload, bool stopped)
 {
 	const struct gpuoa_record_enabled record = { { GPUOA_RECORD_ENABLED, sizeof(record) },
-						    stopped,
-						    0 };
+						     stopped,
+						     0 };
 
 	put(payload, &record, sizeof(record));
 }

@@ -60,7 +60,8 @@ static inline void played_begin(struct played *played)
 	strcpy(played->stream.event_name, "gpuoa0/RenderBasic/");
 	played->stream.reader.desc.report_size = TEST_REPORT_SIZE;
 	CHECK(!ring_init(&played->stream.ring, played->page, size));
-	event_reader_init(&played->stream.events, stream_next_event, &played->stream, TEST_REPORT_SIZE);
+	event_reader_init(&played->stream.events, stream_next_event, &played->stream,
+			  TEST_REPORT_SIZE);
 }
 
 static inline void played_begin_aux(struct played *played, bool overwrite)

@@ -523,7 +523,7 @@ static void what_is_placed_stays_as_it_is(void)
 static void dense_counters_are_nowhere(void)
 {
 	struct gpuoa_schedule_options options = { .size = sizeof(options),
-					      .counters = GPUOA_COUNTERS_DENSE };
+						  .counters = GPUOA_COUNTERS_DENSE };
 	struct gpuoa_custom *custom = begin("bmg");
 
 	CHECK(gpuoa_custom_schedule(custom, &options, error, sizeof(error)) == -EOPNOTSUPP);

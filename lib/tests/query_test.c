@@ -458,7 +458,8 @@ static void values_are_those_of_a_stream_of_two_reports(void)
 		memcpy(both, report_of(1, false), size);
 		memcpy(both + size, report_of(1, true), size);
 		REQUIRE(!gpuoa_calc_open(set, constants, desc.format, NULL, &calc, NULL, 0));
-		REQUIRE(gpuoa_calc_output_count(calc) == gpuoa_calc_output_count(gpuoa_query_calc(pool)));
+		REQUIRE(gpuoa_calc_output_count(calc) ==
+			gpuoa_calc_output_count(gpuoa_query_calc(pool)));
 		CHECK(gpuoa_calc_run(calc, both, 2, expected, &interval, 1, &used) == 1);
 		CHECK(!memcmp(expected, values,
 			      gpuoa_calc_output_count(calc) * sizeof(union gpuoa_value)));

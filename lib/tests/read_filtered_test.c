@@ -112,7 +112,8 @@ static void reports_that_do_not_tell_cannot_be_chosen(void)
 	CHECK(gpuoa_reader_read_filtered(reader, reports, MAX, &options, &detail, sizeof(detail)) ==
 	      -EOPNOTSUPP);
 	options = (struct gpuoa_read_options){ .size = sizeof(options), .newest = 1 };
-	CHECK(gpuoa_reader_read_filtered(reader, reports, MAX, &options, &detail, sizeof(detail)) == 1);
+	CHECK(gpuoa_reader_read_filtered(reader, reports, MAX, &options, &detail, sizeof(detail)) ==
+	      1);
 	gpuoa_reader_close(reader);
 }
 

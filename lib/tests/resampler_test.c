@@ -55,8 +55,8 @@ static int reopen(void)
 	bench.windows = NULL;
 	bench.count = 0;
 	return gpuoa_resampler_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
-				  bench.constants, GPUOA_REPORT_A45_B8_C8, &bench.options,
-				  &bench.windows, NULL, 0);
+				    bench.constants, GPUOA_REPORT_A45_B8_C8, &bench.options,
+				    &bench.windows, NULL, 0);
 }
 
 static void teardown(void)
@@ -98,7 +98,7 @@ static size_t feed(uint32_t input, const struct moment *moments, size_t count, s
 	for (size_t i = 0; i < count; i++)
 		write_report(reports[i], &moments[i]);
 	rows = gpuoa_resampler_run(bench.windows, input, reports, count, bench.values[bench.count],
-				 bench.rows + bench.count, max, &used);
+				   bench.rows + bench.count, max, &used);
 	CHECK(rows <= max && used <= count);
 	bench.count += rows;
 	return used;
@@ -119,7 +119,7 @@ static void flush(size_t max)
 
 	do {
 		rows = gpuoa_resampler_flush(bench.windows, bench.values[bench.count],
-					   bench.rows + bench.count, max);
+					     bench.rows + bench.count, max);
 		bench.count += rows;
 	} while (rows == max);
 }
@@ -163,8 +163,8 @@ static void there_must_be_one_way_to_say_which_windows(void)
 	CHECK(reopen() == -EINVAL);
 	CHECK(!bench.windows);
 	CHECK(gpuoa_resampler_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
-				 bench.constants, GPUOA_REPORT_A45_B8_C8, NULL, &bench.windows,
-				 NULL, 0) == -EINVAL);
+				   bench.constants, GPUOA_REPORT_A45_B8_C8, NULL, &bench.windows,
+				   NULL, 0) == -EINVAL);
 	teardown();
 }
 
@@ -828,7 +828,7 @@ static void only_intervals_of_the_context_are_covered(void)
 
 	REQUIRE(!gpuoa_constants_new(platform, &constants) && !gpuoa_constants_assume(constants));
 	REQUIRE(!gpuoa_resampler_open(set, constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
-				    &windows, NULL, 0));
+				      &windows, NULL, 0));
 	for (int i = 0; i < 7; i++)
 		memcpy(reports[i], headers[i], sizeof(headers[i]));
 	CHECK(gpuoa_resampler_run(windows, 0, reports, 7, values, rows, 4, &used) == 3);
@@ -881,7 +881,7 @@ static void windows_that_are_added_are_those_of_a_list(void)
 	/* Windows cannot overlap, nor precede those already added. */
 	CHECK(gpuoa_resampler_add(bench.windows, list + 1, 1, NULL, 0) == -EINVAL);
 	CHECK(gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 600, 600 } }, 1, NULL,
-				0) == -EINVAL);
+				  0) == -EINVAL);
 	CHECK(!gpuoa_resampler_add(bench.windows, list + 2, 0, NULL, 0));
 	CHECK(!gpuoa_resampler_add(bench.windows, list + 2, 3, NULL, 0));
 	feed_ticks(500, 1200);
@@ -946,20 +946,20 @@ static void a_window_that_is_added_too_late_says_so(void)
 	REQUIRE(!reopen());
 	feed_ticks(0, 110);
 	CHECK(!gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 60, 160 } }, 1, NULL,
-				 0));
+				   0));
 	feed_ticks(110, 200);
 	REQUIRE(bench.count == 1);
 	CHECK(bench.rows[0].covered == 60 && bench.rows[0].data.begin == 100);
 	CHECK(bench.values[0][ONE].u64 == 60);
 	/* The window is entirely in the past. */
-	CHECK(!gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 160, 170 } }, 1, NULL,
-				 0));
+	CHECK(!gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 160, 170 } }, 1,
+				   NULL, 0));
 	feed_ticks(200, 210);
 	REQUIRE(bench.count == 2);
 	CHECK(bench.rows[1].number == 1 && bench.rows[1].covered == 0);
 	/* Rows left at the end */
-	CHECK(!gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 200, 300 } }, 1, NULL,
-				 0));
+	CHECK(!gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 200, 300 } }, 1,
+				   NULL, 0));
 	feed_ticks(210, 250);
 	flush(10);
 	REQUIRE(bench.count == 3);
@@ -975,8 +975,8 @@ static void inputs_that_there_are_not_take_nothing(void)
 	REQUIRE(setup());
 	bench.options.period_ticks = 100;
 	REQUIRE(!reopen());
-	CHECK(gpuoa_resampler_run(bench.windows, 1, report, 1, bench.values[0], bench.rows, ROWS_MAX,
-				&used) == 0);
+	CHECK(gpuoa_resampler_run(bench.windows, 1, report, 1, bench.values[0], bench.rows,
+				  ROWS_MAX, &used) == 0);
 	CHECK(used == 0);
 	gpuoa_resampler_discontinuity(bench.windows, 1);
 	gpuoa_resampler_set_time_base(bench.windows, UINT32_MAX, 5);

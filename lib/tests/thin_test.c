@@ -30,23 +30,30 @@ static void a_metric_needs_its_counters_and_the_header(void)
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
 
 	/* A0, and C2 (the clock) */
-	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, dword_mask));
+	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8,
+					 dword_mask));
 	CHECK(dword_mask[0] == (3 | 1 << 3 | 1ull << 58));
 	CHECK(!dword_mask[1] && !dword_mask[2]);
-	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8, dword_mask));
-	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8, dword_mask));
-	CHECK(!gpuoa_metric_in_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, dword_mask));
+	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("EuActive"), GPUOA_REPORT_A45_B8_C8,
+					 dword_mask));
+	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("GpuTime"), GPUOA_REPORT_A45_B8_C8,
+					 dword_mask));
+	CHECK(!gpuoa_metric_in_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8,
+					  dword_mask));
 	/* Add another metric. Four dwords and A1 are five; the undocumented dword makes six. */
-	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8, dword_mask));
+	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8,
+					 dword_mask));
 	CHECK(dword_mask[0] == (7 | 3 << 3 | 1ull << 58));
 	CHECK(thin_size(dword_mask) == 24);
 }
 
 static void a_format_without_the_counter_can_not_do(void)
 {
-	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 1ull << 63 }, all[GPUOA_DWORD_MASK_WORDS] = { 0 };
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 1ull << 63 },
+		 all[GPUOA_DWORD_MASK_WORDS] = { 0 };
 
-	CHECK(gpuoa_metric_dword_mask(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, dword_mask) == -ENOENT);
+	CHECK(gpuoa_metric_dword_mask(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, dword_mask) ==
+	      -ENOENT);
 	CHECK(dword_mask[0] == 1ull << 63);
 	CHECK(gpuoa_metric_dword_mask(hsw_metric("GpuBusy"), 60, dword_mask) == -EINVAL);
 	CHECK(!gpuoa_metric_in_dword_mask(hsw_metric("GpuBusy"), GPUOA_REPORT_A13, all));

@@ -310,7 +310,7 @@ static void entries_are_values_in_order_of_time(void)
 static void aggregates_are_those_of_the_entries(void)
 {
 	const struct gpuoa_resampler_options all = { .size = sizeof(all),
-						   .period_ticks = UINT64_MAX };
+						     .period_ticks = UINT64_MAX };
 	static union gpuoa_value values[128];
 	uint64_t time = 0, clocks = 0;
 	struct gpuoa_read_status status;
@@ -333,7 +333,7 @@ static void aggregates_are_those_of_the_entries(void)
 	}
 	REQUIRE(!gpuoa_tracer_reader_open(now.raw, now.size, 0, &reader, NULL, 0));
 	REQUIRE(!gpuoa_resampler_open(played_hsw_set(), gpuoa_reader_constants(reader),
-				    GPUOA_REPORT_A45_B8_C8, &all, &windows, NULL, 0));
+				      GPUOA_REPORT_A45_B8_C8, &all, &windows, NULL, 0));
 	while ((n = gpuoa_reader_peek(reader, &reports, 100, &status)) > 0) {
 		if (status.has_clock)
 			gpuoa_resampler_set_time_base(windows, 0, status.clock.gpu_ticks);

@@ -194,7 +194,7 @@ int gpuoa_unit_list(char (*names)[16], size_t max)
 }
 
 int backend_open(const struct backend *backend, const char *name, struct gpuoa_unit **unit,
-		const struct complaint *complaint)
+		 const struct complaint *complaint)
 {
 	struct gpuoa_unit *new;
 	int err = backend->open(name, &new, complaint);

@@ -19,6 +19,6 @@ int backend_find(const char *name, const struct backend **backend, char unit[UNI
  * gpuoa_unit_open().
  */
 int backend_open(const struct backend *backend, const char *name, struct gpuoa_unit **unit,
-		const struct complaint *complaint);
+		 const struct complaint *complaint);
 
 #endif /* GPUOA_LIB_READER_BACKENDS_BACKENDS_H */

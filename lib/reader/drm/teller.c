@@ -106,8 +106,8 @@ static void make_thin(struct teller *teller)
 	const size_t size = teller->wire_size;
 
 	for (size_t i = 0; i < batch->count; i++)
-		thin_shrink(teller->dword_mask, teller->thin_reports + i * size, teller->format->size,
-			    batch->pieces[2 + i].iov_base);
+		thin_shrink(teller->dword_mask, teller->thin_reports + i * size,
+			    teller->format->size, batch->pieces[2 + i].iov_base);
 	batch->pieces[2] = piece(teller->thin_reports, batch->count * size);
 }
 
@@ -195,7 +195,8 @@ static void make_about(struct teller *teller, const struct stream *stream)
 	uapi_unit_info(&teller->about.info, &stream->unit->desc);
 	if (thin_is_whole(desc->dword_mask))
 		return;
-	teller->thin.record = (struct gpuoa_record){ GPUOA_RECORD_DWORD_MASK, sizeof(teller->thin) };
+	teller->thin.record =
+		(struct gpuoa_record){ GPUOA_RECORD_DWORD_MASK, sizeof(teller->thin) };
 	memcpy(teller->thin.dword_mask, desc->dword_mask, sizeof(teller->thin.dword_mask));
 	memcpy(teller->dword_mask, desc->dword_mask, sizeof(teller->dword_mask));
 }

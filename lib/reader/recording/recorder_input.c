@@ -59,7 +59,8 @@ int recorder_input_begin(struct recorder_input *input, struct stream *stream,
 
 	*input = (struct recorder_input){ .stream = stream };
 	ring_rewind(&stream->ring);
-	event_reader_init(&input->events, stream_next_event, stream, stream->reader.desc.report_size);
+	event_reader_init(&input->events, stream_next_event, stream,
+			  stream->reader.desc.report_size);
 	target = target_of(input, writer);
 	if (stream->set)
 		err = legend_write(&target, stream->set, stream->reader.constants);

@@ -49,8 +49,8 @@ static int look(struct stream *stream, void *report, struct gpuoa_read_detail *s
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = 1 };
 	struct gpuoa_read_detail found;
-	const int n =
-		gpuoa_reader_read_filtered(&stream->reader, report, 1, &newest, &found, sizeof(found));
+	const int n = gpuoa_reader_read_filtered(&stream->reader, report, 1, &newest, &found,
+						 sizeof(found));
 
 	if (n < 0)
 		return n;

@@ -412,7 +412,8 @@ static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		free(stream);
 		return err;
 	}
-	event_reader_init(&stream->events, release_and_next, stream, stream->reader.desc.report_size);
+	event_reader_init(&stream->events, release_and_next, stream,
+			  stream->reader.desc.report_size);
 	stream->events.notes = &stream->reader.notes;
 	err = notes_init(&stream->reader.notes, unit->desc.timestamp_frequency);
 	stream->programmed = programmed_new(set);

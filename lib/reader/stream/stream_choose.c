@@ -214,7 +214,8 @@ static void quantize_sizes(const struct stream *stream, struct gpuoa_stream_opti
 }
 
 int gpuoa_stream_resolve_options(struct gpuoa_unit *unit, const struct gpuoa_set *set,
-			  struct gpuoa_stream_options *options, char *error, size_t error_size)
+				 struct gpuoa_stream_options *options, char *error,
+				 size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct gpuoa_stream_options actual;

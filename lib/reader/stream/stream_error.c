@@ -51,7 +51,8 @@ static const char *difference(const struct stream *stream, const struct gpuoa_un
 		return "with another report format";
 	if (use->exponent != stream->reader.desc.exponent)
 		return "with another period";
-	if (use->context_filter != options->context_filter || use->batch_boundary_reports != options->batch_boundary_reports)
+	if (use->context_filter != options->context_filter ||
+	    use->batch_boundary_reports != options->batch_boundary_reports)
 		return "with another context filter";
 	if (options->buffer_size && use->buffer_size != options->buffer_size)
 		return "with another buffer size";

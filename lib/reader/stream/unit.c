@@ -44,8 +44,8 @@ int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_p
 	return unit->backend->clock(unit, clock_id, pair);
 }
 
-int gpuoa_unit_insert_marker(struct gpuoa_unit *unit, uint64_t value, struct gpuoa_stream_marker *marker,
-		    size_t size)
+int gpuoa_unit_insert_marker(struct gpuoa_unit *unit, uint64_t value,
+			     struct gpuoa_stream_marker *marker, size_t size)
 {
 	struct gpuoa_stream_marker known;
 	int err;

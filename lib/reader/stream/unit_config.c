@@ -180,7 +180,7 @@ static int complain_of_upload(const struct complaint *complaint, const struct gp
 }
 
 int gpuoa_unit_add_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uint32_t *id,
-		      char *error, size_t error_size)
+		       char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct gpuoa_set_desc desc;
