@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * freq_pin.c - overrides: the frequency pin of a GPU
+ * freq_pin.c - pin the frequency of a GPU
  *
  * The clock is pinned by the provider of an OA unit, which unpins it when the unit's file is
  * closed, or else by sysfs files of the driver, which keep their values if a process is killed.
@@ -38,54 +38,54 @@ static int ask_host(int fd, uint32_t flags, uint64_t *hz)
 }
 
 /* Open a unit if its provider can pin the clock. */
-static int open_host(struct gpuoa_freq_pin *overrides, const char *unit)
+static int open_host(struct gpuoa_freq_pin *pin, const char *unit)
 {
 	struct gpuoa_unit_info info = { .features = 0 };
 	char path[32];
 
 	snprintf(path, sizeof(path), "/dev/%s", unit);
-	overrides->fd = open(path, O_RDWR | O_CLOEXEC);
-	if (overrides->fd < 0)
+	pin->fd = open(path, O_RDWR | O_CLOEXEC);
+	if (pin->fd < 0)
 		return -errno;
-	if (!ioctl(overrides->fd, GPUOA_IOC_UNIT_INFO, &info) &&
+	if (!ioctl(pin->fd, GPUOA_IOC_UNIT_INFO, &info) &&
 	    info.features & GPUOA_FEATURE_FREQUENCY) {
-		overrides->slowest = info.gt_min_frequency;
-		overrides->fastest = info.gt_max_frequency;
+		pin->slowest = info.gt_min_frequency;
+		pin->fastest = info.gt_max_frequency;
 		return 0;
 	}
-	close(overrides->fd);
-	overrides->fd = -1;
+	close(pin->fd);
+	pin->fd = -1;
 	return 0;
 }
 
-static void find_files(struct gpuoa_freq_pin *overrides, const char *root, const char *card)
+static void find_files(struct gpuoa_freq_pin *pin, const char *root, const char *card)
 {
 	int64_t slowest, fastest;
 
-	overrides->has_files = clock_files_find(&overrides->files, root, card);
-	if (!overrides->has_files)
+	pin->has_files = clock_files_find(&pin->files, root, card);
+	if (!pin->has_files)
 		return;
-	slowest = clock_file_read(&overrides->files, CLOCK_SLOWEST);
-	fastest = clock_file_read(&overrides->files, CLOCK_FASTEST);
+	slowest = clock_file_read(&pin->files, CLOCK_SLOWEST);
+	fastest = clock_file_read(&pin->files, CLOCK_FASTEST);
 	if (slowest <= 0 || fastest < slowest) {
-		overrides->has_files = false;
+		pin->has_files = false;
 		return;
 	}
-	overrides->slowest = (uint64_t)slowest * HZ_PER_MHZ;
-	overrides->fastest = (uint64_t)fastest * HZ_PER_MHZ;
+	pin->slowest = (uint64_t)slowest * HZ_PER_MHZ;
+	pin->fastest = (uint64_t)fastest * HZ_PER_MHZ;
 }
 
-static int overrides_begin(struct gpuoa_freq_pin *overrides, const char *root,
-			   const struct gpuoa_device_desc *gpu)
+static int freq_pin_begin(struct gpuoa_freq_pin *pin, const char *root,
+			  const struct gpuoa_device_desc *gpu)
 {
 	int err = 0;
 
-	*overrides = (struct gpuoa_freq_pin){ .fd = -1, .before = { SYSFS_NONE } };
-	strcpy(overrides->device, gpu->name);
+	*pin = (struct gpuoa_freq_pin){ .fd = -1, .before = { SYSFS_NONE } };
+	strcpy(pin->device, gpu->name);
 	if (device_is_served(gpu))
-		err = open_host(overrides, gpu->units[0]);
-	if (!err && overrides->fd < 0 && *gpu->card)
-		find_files(overrides, root, gpu->card);
+		err = open_host(pin, gpu->units[0]);
+	if (!err && pin->fd < 0 && *gpu->card)
+		find_files(pin, root, gpu->card);
 	return err;
 }
 
@@ -122,8 +122,8 @@ static const struct gpuoa_device_desc *find_gpu(const struct scan *scan, const c
 	return NULL;
 }
 
-int overrides_open_below(const char *root, const char *device, struct gpuoa_freq_pin **overrides,
-			 const struct complaint *complaint)
+int freq_pin_open_below(const char *root, const char *device, struct gpuoa_freq_pin **pin,
+			const struct complaint *complaint)
 {
 	struct gpuoa_freq_pin *new = malloc(sizeof(*new));
 	const struct gpuoa_device_desc *gpu;
@@ -139,9 +139,9 @@ int overrides_open_below(const char *root, const char *device, struct gpuoa_freq
 				device ? device : "on this machine");
 		goto out;
 	}
-	err = overrides_begin(new, root, gpu);
+	err = freq_pin_begin(new, root, gpu);
 	if (!err) {
-		*overrides = new;
+		*pin = new;
 		new = NULL;
 	}
 out:
@@ -150,22 +150,22 @@ out:
 	return err;
 }
 
-int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **overrides, char *error,
+int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **pin, char *error,
 			size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 
-	return complaint_end(&complaint, overrides_open_below("", device, overrides, &complaint));
+	return complaint_end(&complaint, freq_pin_open_below("", device, pin, &complaint));
 }
 
 /* Restore the previous values of the files, or if unknown the range of the hardware. */
-static int restore_files(const struct gpuoa_freq_pin *overrides)
+static int restore_files(const struct gpuoa_freq_pin *pin)
 {
-	const struct clock_files *files = &overrides->files;
-	const uint64_t slowest = overrides->slowest / HZ_PER_MHZ;
-	const uint64_t fastest = overrides->fastest / HZ_PER_MHZ;
-	const bool known = overrides->before[CLOCK_MIN] != SYSFS_NONE;
-	const int64_t *before = overrides->before;
+	const struct clock_files *files = &pin->files;
+	const uint64_t slowest = pin->slowest / HZ_PER_MHZ;
+	const uint64_t fastest = pin->fastest / HZ_PER_MHZ;
+	const bool known = pin->before[CLOCK_MIN] != SYSFS_NONE;
+	const int64_t *before = pin->before;
 	int err;
 
 	/* The driver rejects a minimum above the maximum, and a maximum below the minimum. */
@@ -183,17 +183,17 @@ static int restore_files(const struct gpuoa_freq_pin *overrides)
 	return err;
 }
 
-static int pin_files(struct gpuoa_freq_pin *overrides, uint64_t *hz)
+static int pin_files(struct gpuoa_freq_pin *pin, uint64_t *hz)
 {
-	const struct clock_files *files = &overrides->files;
+	const struct clock_files *files = &pin->files;
 	const uint64_t mhz = (*hz + HZ_PER_MHZ / 2) / HZ_PER_MHZ;
 	int64_t now;
 	int err;
 
-	if (overrides->before[CLOCK_MIN] == SYSFS_NONE)
+	if (pin->before[CLOCK_MIN] == SYSFS_NONE)
 		for (int file = CLOCK_MIN; file <= CLOCK_BOOST; file++)
-			overrides->before[file] = clock_file_read(files, file);
-	err = clock_file_write(files, CLOCK_MIN, overrides->slowest / HZ_PER_MHZ);
+			pin->before[file] = clock_file_read(files, file);
+	err = clock_file_write(files, CLOCK_MIN, pin->slowest / HZ_PER_MHZ);
 	if (!err)
 		err = clock_file_write(files, CLOCK_MAX, mhz);
 	if (!err)
@@ -201,7 +201,7 @@ static int pin_files(struct gpuoa_freq_pin *overrides, uint64_t *hz)
 	if (!err)
 		err = clock_file_write(files, CLOCK_BOOST, mhz);
 	if (err) {
-		restore_files(overrides);
+		restore_files(pin);
 		return err;
 	}
 	/* The driver rounds to steps of the hardware. */
@@ -216,7 +216,7 @@ static bool is_unsupported(const char *symbol)
 	return !strcmp(symbol, "QueryOverride") || !strcmp(symbol, "DriverOverride");
 }
 
-static int check_symbol(const struct gpuoa_freq_pin *overrides, const char *symbol,
+static int check_symbol(const struct gpuoa_freq_pin *pin, const char *symbol,
 			const struct complaint *complaint)
 {
 	if (is_unsupported(symbol))
@@ -224,15 +224,15 @@ static int check_symbol(const struct gpuoa_freq_pin *overrides, const char *symb
 	if (strcmp(symbol, FREQUENCY))
 		return COMPLAIN(complaint, -ENOENT, "there is no override %s, only " FREQUENCY,
 				symbol);
-	if (overrides->fd < 0 && !overrides->has_files)
+	if (pin->fd < 0 && !pin->has_files)
 		return COMPLAIN(
 			complaint, -EOPNOTSUPP,
 			"neither the driver of %s nor its host in gpuoa.ko can pin the clock",
-			overrides->device);
+			pin->device);
 	return 0;
 }
 
-static int complain_of_pin(const struct gpuoa_freq_pin *overrides, uint64_t hz, int err,
+static int complain_of_pin(const struct gpuoa_freq_pin *pin, uint64_t hz, int err,
 			   const struct complaint *complaint)
 {
 	switch (err) {
@@ -240,83 +240,81 @@ static int complain_of_pin(const struct gpuoa_freq_pin *overrides, uint64_t hz, 
 		return COMPLAIN(complaint, err,
 				"the clock of %s is from %" PRIu64 " to %" PRIu64
 				" Hz, not %" PRIu64,
-				overrides->device, overrides->slowest, overrides->fastest, hz);
+				pin->device, pin->slowest, pin->fastest, hz);
 	case -EPERM:
 	case -EACCES:
-		return COMPLAIN(complaint, -EPERM, "may not pin the clock of %s: %s",
-				overrides->device,
-				overrides->fd >= 0 ? "that takes CAP_SYS_ADMIN" :
-						     "only root may write to its driver's files");
+		return COMPLAIN(complaint, -EPERM, "may not pin the clock of %s: %s", pin->device,
+				pin->fd >= 0 ? "that takes CAP_SYS_ADMIN" :
+					       "only root may write to its driver's files");
 	case -EBUSY:
 		return COMPLAIN(
 			complaint, err,
 			"somebody else has pinned the clock of %s: it is his until he closes",
-			overrides->device);
+			pin->device);
 	case -ENODEV:
-		return COMPLAIN(complaint, err, "%s is gone", overrides->device);
+		return COMPLAIN(complaint, err, "%s is gone", pin->device);
 	default:
-		return COMPLAIN(complaint, err, "cannot pin the clock of %s: %s", overrides->device,
+		return COMPLAIN(complaint, err, "cannot pin the clock of %s: %s", pin->device,
 				strerror(-err));
 	}
 }
 
-int gpuoa_freq_pin_set(struct gpuoa_freq_pin *overrides, const char *symbol, uint64_t *value,
-		       char *error, size_t error_size)
+int gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, const char *symbol, uint64_t *value, char *error,
+		       size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	uint64_t hz = *value ? *value : overrides->fastest;
-	int err = check_symbol(overrides, symbol, &complaint);
+	uint64_t hz = *value ? *value : pin->fastest;
+	int err = check_symbol(pin, symbol, &complaint);
 
 	if (err)
 		return err;
-	if (hz < overrides->slowest || hz > overrides->fastest)
+	if (hz < pin->slowest || hz > pin->fastest)
 		err = -ERANGE;
-	else if (overrides->fd >= 0)
-		err = ask_host(overrides->fd, GPUOA_PIN_FREQ_SET, &hz);
+	else if (pin->fd >= 0)
+		err = ask_host(pin->fd, GPUOA_PIN_FREQ_SET, &hz);
 	else
-		err = pin_files(overrides, &hz);
+		err = pin_files(pin, &hz);
 	if (err)
-		return complain_of_pin(overrides, hz, err, &complaint);
-	overrides->hz = *value = hz;
+		return complain_of_pin(pin, hz, err, &complaint);
+	pin->hz = *value = hz;
 	return 0;
 }
 
-int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *overrides, const char *symbol, char *error,
+int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, const char *symbol, char *error,
 			 size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	int err = check_symbol(overrides, symbol, &complaint);
+	int err = check_symbol(pin, symbol, &complaint);
 	uint64_t hz = 0;
 
 	if (err)
 		return err;
-	if (overrides->fd >= 0)
-		err = ask_host(overrides->fd, GPUOA_PIN_FREQ_SET, &hz);
+	if (pin->fd >= 0)
+		err = ask_host(pin->fd, GPUOA_PIN_FREQ_SET, &hz);
 	else
-		err = restore_files(overrides);
+		err = restore_files(pin);
 	if (err)
-		return complain_of_pin(overrides, hz, err, &complaint);
-	overrides->hz = 0;
-	overrides->before[CLOCK_MIN] = SYSFS_NONE;
+		return complain_of_pin(pin, hz, err, &complaint);
+	pin->hz = 0;
+	pin->before[CLOCK_MIN] = SYSFS_NONE;
 	return 0;
 }
 
-int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *overrides, size_t index,
+int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin, size_t index,
 			    struct gpuoa_freq_pin_desc *desc, size_t size)
 {
-	const int64_t actual = overrides->has_files ?
-				       clock_file_read(&overrides->files, CLOCK_ACTUAL) :
-				       SYSFS_NONE;
+	const int64_t actual = pin->has_files ? clock_file_read(&pin->files, CLOCK_ACTUAL) :
+						SYSFS_NONE;
 	const struct gpuoa_freq_pin_desc frequency = {
 		.symbol = FREQUENCY,
 		.description =
 			"Pins the clock of the GPU, so that what is measured can be compared",
 		.units = "hz",
-		.min = overrides->slowest,
-		.max = overrides->fastest,
-		.value = overrides->hz,
-		.available = overrides->fd >= 0 || overrides->has_files,
-		.current = actual >= 0 ? (uint64_t)actual * HZ_PER_MHZ : overrides->hz,
+		.min = pin->slowest,
+		.max = pin->fastest,
+		.value = pin->hz,
+		.available = pin->fd >= 0 || pin->has_files,
+		.current = actual >= 0 ? (uint64_t)actual * HZ_PER_MHZ : pin->hz,
 	};
 
 	if (index)
@@ -325,13 +323,13 @@ int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *overrides, size_t index
 	return 0;
 }
 
-void gpuoa_freq_pin_close(struct gpuoa_freq_pin *overrides)
+void gpuoa_freq_pin_close(struct gpuoa_freq_pin *pin)
 {
-	if (!overrides)
+	if (!pin)
 		return;
-	if (overrides->fd >= 0)
-		close(overrides->fd);
-	else if (overrides->hz)
-		restore_files(overrides);
-	free(overrides);
+	if (pin->fd >= 0)
+		close(pin->fd);
+	else if (pin->hz)
+		restore_files(pin);
+	free(pin);
 }

@@ -20,7 +20,7 @@ struct gpuoa_freq_pin {
 };
 
 /* As gpuoa_freq_pin_open(), on the machine with sysfs below @root; "" is this machine. */
-int overrides_open_below(const char *root, const char *device, struct gpuoa_freq_pin **overrides,
-			 const struct complaint *complaint);
+int freq_pin_open_below(const char *root, const char *device, struct gpuoa_freq_pin **pin,
+			const struct complaint *complaint);
 
 #endif /* GPUOA_LIB_DEVICE_FREQ_PIN_H */

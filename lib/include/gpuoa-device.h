@@ -4,7 +4,7 @@
  *
  *   devices      all GPUs, including those that cannot be measured, with the reason
  *   access       conditions that prevent this process from sampling, checked in advance
- *   overrides    frequency pins: a fixed GPU clock while measuring
+ *   frequency pins: a fixed GPU clock while measuring
  *
  * Conventions are those of gpuoa.h.
  */
@@ -144,12 +144,12 @@ GPUOA_API int gpuoa_check_access(const char *unit, struct gpuoa_access *access, 
  */
 GPUOA_API const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic);
 
-/* ---- overrides: frequency pins -------------------------------------------------------------- */
+/* ---- frequency pins ------------------------------------------------------------------------- */
 
 /**
- * struct gpuoa_freq_pin - Overrides of a GPU. Closing it restores the previous state.
+ * struct gpuoa_freq_pin - Frequency pin of a GPU. Closing it restores the previous state.
  *
- * An override affects all programs that use the GPU.
+ * A pin affects all programs that use the GPU.
  *
  * If a process crashes, gpuoa.ko restores the clock where its provider can pin it
  * (GPUOA_FEATURE_FREQUENCY of drm/gpuoa_drm.h). Otherwise the clock is pinned by sysfs files of
@@ -159,7 +159,7 @@ GPUOA_API const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic);
  */
 struct gpuoa_freq_pin;
 
-/** struct gpuoa_freq_pin_desc - Description of an override. Strings are static. */
+/** struct gpuoa_freq_pin_desc - Description of a frequency pin. Strings are static. */
 struct gpuoa_freq_pin_desc {
 	const char *symbol; /* "FrequencyOverride" */
 	const char *description;
@@ -176,42 +176,42 @@ struct gpuoa_freq_pin_desc {
 };
 
 /**
- * gpuoa_freq_pin_open() - Open the overrides of a GPU, without setting any.
+ * gpuoa_freq_pin_open() - Open the frequency pin of a GPU, without setting it.
  * @device: PCI address, DRM node ("card0", "/dev/dri/renderD128"), or OA unit as for
  *   gpuoa_unit_open(); the GPU needs no OA unit. NULL: the first GPU of gpuoa_device_list()
- * @overrides: result; close with gpuoa_freq_pin_close()
+ * @pin: result; close with gpuoa_freq_pin_close()
  *
  * Return: 0. -ENOENT: no such GPU. -ENODEV: no GPU on this machine. -EACCES: no permission to open
  * its unit. -ENOMEM: out of memory.
  */
-GPUOA_API int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **overrides,
-				  char *error, size_t error_size);
+GPUOA_API int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **pin, char *error,
+				  size_t error_size);
 
-/** gpuoa_freq_pin_close() - Undo the overrides set by this handle, and close it. */
-GPUOA_API void gpuoa_freq_pin_close(struct gpuoa_freq_pin *overrides);
+/** gpuoa_freq_pin_close() - Undo the pin set by this handle, and close it. */
+GPUOA_API void gpuoa_freq_pin_close(struct gpuoa_freq_pin *pin);
 
 /**
- * gpuoa_freq_pin_describe() - Describe override @index, from 0. @size is sizeof(*desc). -ERANGE if
+ * gpuoa_freq_pin_describe() - Describe pin @index, from 0. @size is sizeof(*desc). -ERANGE if
  * out of range.
  */
-GPUOA_API int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *overrides, size_t index,
+GPUOA_API int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin, size_t index,
 				      struct gpuoa_freq_pin_desc *desc, size_t size);
 
 /**
- * gpuoa_freq_pin_set() - Set an override.
+ * gpuoa_freq_pin_set() - Pin the frequency.
  * @symbol: "FrequencyOverride"
  * @value: in: clock frequency, Hz; 0: the maximum. Out: the nearest frequency of the hardware
  *
  * Return: 0, or:
- * -ENOENT: no such override
+ * -ENOENT: no such pin
  * -EOPNOTSUPP: no driver of this GPU supports it
  * -ERANGE: the frequency is out of the hardware's range
  * -EPERM: CAP_SYS_ADMIN is needed, or root for the driver's files
  * -EBUSY: another handle has set it
  * -ENODEV: the GPU was removed
  */
-GPUOA_API int gpuoa_freq_pin_set(struct gpuoa_freq_pin *overrides, const char *symbol,
-				 uint64_t *value, char *error, size_t error_size);
+GPUOA_API int gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, const char *symbol, uint64_t *value,
+				 char *error, size_t error_size);
 
 /**
  * gpuoa_freq_pin_clear() - Undo gpuoa_freq_pin_set().
@@ -221,8 +221,8 @@ GPUOA_API int gpuoa_freq_pin_set(struct gpuoa_freq_pin *overrides, const char *s
  *
  * Return: as gpuoa_freq_pin_set().
  */
-GPUOA_API int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *overrides, const char *symbol,
-				   char *error, size_t error_size);
+GPUOA_API int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, const char *symbol, char *error,
+				   size_t error_size);
 
 #ifdef __cplusplus
 }

@@ -144,7 +144,7 @@ struct gpuoa_unit_group_entry {
  * gpuoa_unit_group_open() - Create an empty unit group.
  * @options: options of the streams to be opened later; copied; may be NULL. Only period or
  *   exponent, rounding, format and buffer size are used
- * @activation: result; close with gpuoa_unit_group_close()
+ * @group: result; close with gpuoa_unit_group_close()
  *
  * Return: 0, or:
  * -EINVAL: @options->size is not set
@@ -152,13 +152,13 @@ struct gpuoa_unit_group_entry {
  * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_unit_group_open(const struct gpuoa_stream_options *options,
-				    struct gpuoa_unit_group **activation, char *error,
+				    struct gpuoa_unit_group **group, char *error,
 				    size_t error_size);
 
 /**
  * gpuoa_unit_group_close() - Release all units, and free the group. Open streams keep their sets.
  */
-GPUOA_API void gpuoa_unit_group_close(struct gpuoa_unit_group *activation);
+GPUOA_API void gpuoa_unit_group_close(struct gpuoa_unit_group *group);
 
 /**
  * gpuoa_unit_group_set() - Set the units of a group and their sets, all or none.
@@ -173,7 +173,7 @@ GPUOA_API void gpuoa_unit_group_close(struct gpuoa_unit_group *activation);
  * -EBUSY: another process uses a unit; @error has its name
  * -E2BIG: reserved words of an entry are not 0
  */
-GPUOA_API int gpuoa_unit_group_set(struct gpuoa_unit_group *activation,
+GPUOA_API int gpuoa_unit_group_set(struct gpuoa_unit_group *group,
 				   const struct gpuoa_unit_group_entry *entries, size_t count,
 				   char *error, size_t error_size);
 

@@ -13,11 +13,11 @@
  *   reports                                     report formats and fields
  *   time                                        ticks, clocks, sampling periods
  *   units                                       the OA units of this machine
- *   sources: streams, recordings                readers of raw reports
+ *   readers: streams, recordings                readers of raw reports
  *   merging                                     several readers in time order
  *   recorder                                    streams written to a file
  *   calculators                                 metric values of each interval between reports
- *   windows of time                             metric values of fixed intervals
+ *   resampling into windows of time             metric values of fixed intervals
  *   names of enumerations
  *
  * Other headers:
@@ -1235,7 +1235,7 @@ GPUOA_API int gpuoa_unit_add_set(struct gpuoa_unit *unit, const struct gpuoa_set
 GPUOA_API int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id,
 			       struct gpuoa_clock_pair *pair);
 
-/* ---- sources of reports --------------------------------------------------------------------- */
+/* ---- readers of reports --------------------------------------------------------------------- */
 
 /** struct gpuoa_reader - Reader of raw reports: a stream of a unit, or a recording. */
 struct gpuoa_reader;
@@ -1545,7 +1545,7 @@ GPUOA_API int gpuoa_reader_disable(struct gpuoa_reader *reader);
 /** gpuoa_reader_enable() - Resume sampling, after a gap. -EOPNOTSUPP for a recording. */
 GPUOA_API int gpuoa_reader_enable(struct gpuoa_reader *reader);
 
-/* ---- merging: several sources in time order ------------------------------------------------- */
+/* ---- merging: several readers in time order ------------------------------------------------- */
 
 /** struct gpuoa_merge - Several readers, read in time order. */
 struct gpuoa_merge;
@@ -1590,8 +1590,8 @@ GPUOA_API void gpuoa_merge_close(struct gpuoa_merge *merge);
  *
  * A run can be returned only if every reader has reports or has ended.
  *
- * Return: 1: a run. 0: none now: call gpuoa_reader_wait() for reader run->source, or all have ended
- * (run->status.end). Or a negative errno of gpuoa_reader_peek() of reader run->source. After
+ * Return: 1: a run. 0: none now: call gpuoa_reader_wait() for reader run->reader, or all have ended
+ * (run->status.end). Or a negative errno of gpuoa_reader_peek() of reader run->reader. After
  * -ENODEV that reader has ended, and the others continue.
  */
 GPUOA_API int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run,
@@ -1866,13 +1866,13 @@ GPUOA_API size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, si
 /**
  * gpuoa_calc_run_outputs() - Calculate, storing each output as an array. Faster than
  * gpuoa_calc_run(), and needs less memory.
- * @columns: gpuoa_calc_output_count() pointers to arrays of @max_rows float or uint64_t, according
+ * @outputs: gpuoa_calc_output_count() pointers to arrays of @max_rows float or uint64_t, according
  * to gpuoa_calc_output_type(); NULL for outputs that are not needed
  *
  * Other parameters and result are those of gpuoa_calc_run().
  */
 GPUOA_API size_t gpuoa_calc_run_outputs(struct gpuoa_calc *calc, const void *reports, size_t count,
-					void *const *columns, struct gpuoa_interval *intervals,
+					void *const *outputs, struct gpuoa_interval *intervals,
 					size_t max_rows, size_t *used);
 
 /** struct gpuoa_summary - Summary of an output over many rows. Values are converted to double. */
@@ -1932,7 +1932,7 @@ GPUOA_API int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *value
  */
 GPUOA_API int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values);
 
-/* ---- windows of time ------------------------------------------------------------------------ */
+/* ---- resampling into windows of time ------------------------------------------------------- */
 
 /**
  * struct gpuoa_resampler - Resampler: turns consecutive reports into one row per window of time.
@@ -1991,7 +1991,7 @@ struct gpuoa_window {
  * gpuoa_resampler_open() - Open a resampler for a set.
  * @format: report format of all inputs
  * @options: mandatory
- * @windows: result; close with gpuoa_resampler_close()
+ * @resampler: result; close with gpuoa_resampler_close()
  *
  * Return: 0, an error of gpuoa_calc_open(), or:
  * -EINVAL: @options has no windows, or several kinds of them, or an invalid list
@@ -2002,10 +2002,10 @@ struct gpuoa_window {
 GPUOA_API int gpuoa_resampler_open(const struct gpuoa_set *set,
 				   const struct gpuoa_constants *constants, uint32_t format,
 				   const struct gpuoa_resampler_options *options,
-				   struct gpuoa_resampler **windows, char *error,
+				   struct gpuoa_resampler **resampler, char *error,
 				   size_t error_size);
 
-GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *windows);
+GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *resampler);
 
 /**
  * gpuoa_resampler_add() - Add windows to the list, if gpuoa_resampler_options.list_grows.
@@ -2022,7 +2022,7 @@ GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *windows);
  * -EOPNOTSUPP: the resampler was opened without list_grows
  * -ENOMEM: out of memory
  */
-GPUOA_API int gpuoa_resampler_add(struct gpuoa_resampler *windows,
+GPUOA_API int gpuoa_resampler_add(struct gpuoa_resampler *resampler,
 				  const struct gpuoa_interval *list, size_t count, char *error,
 				  size_t error_size);
 
@@ -2030,10 +2030,10 @@ GPUOA_API int gpuoa_resampler_add(struct gpuoa_resampler *windows,
  * gpuoa_resampler_output_count() - Return the number of outputs in a row; their types and
  * descriptions are those of a calculator.
  */
-GPUOA_API size_t gpuoa_resampler_output_count(const struct gpuoa_resampler *windows);
-GPUOA_API enum gpuoa_value_type gpuoa_resampler_output_type(const struct gpuoa_resampler *windows,
+GPUOA_API size_t gpuoa_resampler_output_count(const struct gpuoa_resampler *resampler);
+GPUOA_API enum gpuoa_value_type gpuoa_resampler_output_type(const struct gpuoa_resampler *resampler,
 							    size_t index);
-GPUOA_API int gpuoa_resampler_output_describe(const struct gpuoa_resampler *windows, size_t index,
+GPUOA_API int gpuoa_resampler_output_describe(const struct gpuoa_resampler *resampler, size_t index,
 					      struct gpuoa_output_desc *desc, size_t size);
 
 /**
@@ -2052,7 +2052,7 @@ GPUOA_API int gpuoa_resampler_output_describe(const struct gpuoa_resampler *wind
  * reports, or with none. If it is less and @used is less than @count, this input is ahead of
  * another one: feed that one first.
  */
-GPUOA_API size_t gpuoa_resampler_run(struct gpuoa_resampler *windows, uint32_t input,
+GPUOA_API size_t gpuoa_resampler_run(struct gpuoa_resampler *resampler, uint32_t input,
 				     const void *reports, size_t count, union gpuoa_value *values,
 				     struct gpuoa_window *rows, size_t max_rows, size_t *used);
 
@@ -2064,18 +2064,18 @@ GPUOA_API size_t gpuoa_resampler_run(struct gpuoa_resampler *windows, uint32_t i
  *
  * Return: the number of rows. If it is @max_rows, call again.
  */
-GPUOA_API size_t gpuoa_resampler_flush(struct gpuoa_resampler *windows, union gpuoa_value *values,
+GPUOA_API size_t gpuoa_resampler_flush(struct gpuoa_resampler *resampler, union gpuoa_value *values,
 				       struct gpuoa_window *rows, size_t max_rows);
 
 /** gpuoa_resampler_end() - Mark an input as ended: windows no longer wait for it. */
-GPUOA_API void gpuoa_resampler_end(struct gpuoa_resampler *windows, uint32_t input);
+GPUOA_API void gpuoa_resampler_end(struct gpuoa_resampler *resampler, uint32_t input);
 
 /**
  * gpuoa_resampler_discontinuity() - Mark a discontinuity of an input, or set its time base, in
  * ticks without its offset: see gpuoa_calc_discontinuity() and gpuoa_calc_set_time_base().
  */
-GPUOA_API void gpuoa_resampler_discontinuity(struct gpuoa_resampler *windows, uint32_t input);
-GPUOA_API void gpuoa_resampler_set_time_base(struct gpuoa_resampler *windows, uint32_t input,
+GPUOA_API void gpuoa_resampler_discontinuity(struct gpuoa_resampler *resampler, uint32_t input);
+GPUOA_API void gpuoa_resampler_set_time_base(struct gpuoa_resampler *resampler, uint32_t input,
 					     uint64_t gpu_ticks);
 
 /* ---- names of enumerations ------------------------------------------------------------------ */

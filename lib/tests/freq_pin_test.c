@@ -12,7 +12,7 @@
 #define CARD "sys/class/drm/card0/"
 #define MHZ UINT64_C(1000000)
 
-static struct gpuoa_freq_pin *overrides;
+static struct gpuoa_freq_pin *pin;
 
 /* Files of a driver: their directory, and the prefix and suffix of their names */
 static const struct driver {
@@ -58,8 +58,8 @@ static int open_named(const char *name)
 {
 	const struct complaint complaint = complaint_begin(NULL, 0);
 
-	overrides = NULL;
-	return overrides_open_below(tree_root, name, &overrides, &complaint);
+	pin = NULL;
+	return freq_pin_open_below(tree_root, name, &pin, &complaint);
 }
 
 /* A GPU with a range of 300 to 1300 MHz, limited by its driver to 400 to 1200 MHz */
@@ -85,7 +85,7 @@ static void begin(const struct driver *which)
 
 static void end(void)
 {
-	gpuoa_freq_pin_close(overrides);
+	gpuoa_freq_pin_close(pin);
 	tree_end();
 }
 
@@ -102,12 +102,12 @@ static bool is_pinned(int64_t mhz)
 static int set(uint64_t hz, uint64_t *now, char *error, size_t size)
 {
 	*now = hz;
-	return gpuoa_freq_pin_set(overrides, "FrequencyOverride", now, error, size);
+	return gpuoa_freq_pin_set(pin, "FrequencyOverride", now, error, size);
 }
 
 static int clear(void)
 {
-	return gpuoa_freq_pin_clear(overrides, "FrequencyOverride", NULL, 0);
+	return gpuoa_freq_pin_clear(pin, "FrequencyOverride", NULL, 0);
 }
 
 static void the_clock_is_pinned_and_restored(void)
@@ -134,7 +134,7 @@ static void closing_restores(void)
 
 	begin(&drivers[0]);
 	CHECK(!set(700 * MHZ, &now, NULL, 0));
-	gpuoa_freq_pin_close(overrides);
+	gpuoa_freq_pin_close(pin);
 	CHECK(is_as_before());
 	gpuoa_freq_pin_close(NULL);
 	tree_end();
@@ -143,7 +143,7 @@ static void closing_restores(void)
 static void closing_does_not_touch_what_was_not_set(void)
 {
 	begin(&drivers[0]);
-	gpuoa_freq_pin_close(overrides);
+	gpuoa_freq_pin_close(pin);
 	CHECK(is_as_before());
 	tree_end();
 }
@@ -157,7 +157,7 @@ static void open_accepts_each_name_of_a_gpu(void)
 					      drivers[i].unit };
 
 		begin(&drivers[i]);
-		gpuoa_freq_pin_close(overrides);
+		gpuoa_freq_pin_close(pin);
 		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
 			uint64_t now;
 
@@ -165,7 +165,7 @@ static void open_accepts_each_name_of_a_gpu(void)
 				continue;
 			CHECK(!set(700 * MHZ, &now, NULL, 0));
 			CHECK(is_pinned(700));
-			gpuoa_freq_pin_close(overrides);
+			gpuoa_freq_pin_close(pin);
 			CHECK(is_as_before());
 		}
 		CHECK(open_named("card1") == -ENOENT);
@@ -241,7 +241,7 @@ static void a_gpu_without_a_driver_has_no_override(void)
 	uint64_t now;
 
 	begin(NULL);
-	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
 	CHECK_STRING(desc.symbol, "FrequencyOverride");
 	CHECK(!desc.available);
 	CHECK(set(700 * MHZ, &now, error, sizeof(error)) == -EOPNOTSUPP);
@@ -256,22 +256,22 @@ static void overrides_are_listed(void)
 	uint64_t now = 0;
 
 	begin(&drivers[1]);
-	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
 	CHECK(desc.available && desc.min == 300 * MHZ && desc.max == 1300 * MHZ && !desc.value);
 	CHECK(!set(500 * MHZ, &now, NULL, 0));
-	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
 	CHECK(desc.value == 500 * MHZ && desc.current == 500 * MHZ);
 	/* The current clock is read on each call. */
 	put("act", 450);
-	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
 	CHECK(desc.value == 500 * MHZ && desc.current == 450 * MHZ);
 	put("act", 0);
-	CHECK(!gpuoa_freq_pin_describe(overrides, 0, &desc, sizeof(desc)));
+	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
 	CHECK(desc.current == 0);
-	CHECK(gpuoa_freq_pin_describe(overrides, 1, &desc, sizeof(desc)) == -ERANGE);
-	CHECK(gpuoa_freq_pin_set(overrides, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
-	CHECK(gpuoa_freq_pin_set(overrides, "NoOverride", &now, NULL, 0) == -ENOENT);
-	CHECK(gpuoa_freq_pin_clear(overrides, "NoOverride", NULL, 0) == -ENOENT);
+	CHECK(gpuoa_freq_pin_describe(pin, 1, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_freq_pin_set(pin, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
+	CHECK(gpuoa_freq_pin_set(pin, "NoOverride", &now, NULL, 0) == -ENOENT);
+	CHECK(gpuoa_freq_pin_clear(pin, "NoOverride", NULL, 0) == -ENOENT);
 	end();
 }
 

@@ -212,15 +212,15 @@ static void a_pinned_clock_is_what_is_measured(void)
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
 		const double frequency = desc->timestamp_frequency;
 		struct gpuoa_interval intervals[INTERVALS];
-		struct gpuoa_freq_pin *overrides;
+		struct gpuoa_freq_pin *pin;
 		double clocks[INTERVALS];
 		uint64_t hz = 750000000;
 
 		if (strcmp(desc->domain, "OA"))
 			continue;
-		if (!CHECK(!gpuoa_freq_pin_open(desc->parent, &overrides, NULL, 0)))
+		if (!CHECK(!gpuoa_freq_pin_open(desc->parent, &pin, NULL, 0)))
 			continue;
-		CHECK(!gpuoa_freq_pin_set(overrides, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(pin, "FrequencyOverride", &hz, NULL, 0));
 		CHECK(hz == 750000000);
 		if (CHECK(measure_clock(&units[i], clocks, intervals)))
 			for (int n = 0; n < INTERVALS; n++) {
@@ -232,9 +232,9 @@ static void a_pinned_clock_is_what_is_measured(void)
 					       desc->platform, clocks[n], cycles, ticks);
 			}
 		hz = 0;
-		CHECK(!gpuoa_freq_pin_set(overrides, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(pin, "FrequencyOverride", &hz, NULL, 0));
 		CHECK(hz == desc->gt_max_frequency);
-		gpuoa_freq_pin_close(overrides);
+		gpuoa_freq_pin_close(pin);
 		/* The load runs at another clock. */
 		if (CHECK(measure_clock(&units[i], clocks, intervals)))
 			CHECK(clocks[0] < 748e6 || clocks[0] > 752e6);

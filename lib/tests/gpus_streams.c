@@ -545,19 +545,19 @@ static void sets_are_activated_all_or_none(void)
 {
 	struct gpuoa_unit_group_entry first[UNITS_MAX + 1], second[UNITS_MAX + 1];
 	const size_t count = make_entries(first, second);
-	struct gpuoa_unit_group *activation, *rival;
+	struct gpuoa_unit_group *group, *rival;
 	struct gpuoa_reader *reader;
 	struct gpuoa_unit_user use;
 	char error[256] = "";
 
 	REQUIRE(count > 1);
-	REQUIRE(!gpuoa_unit_group_open(NULL, &activation, NULL, 0));
+	REQUIRE(!gpuoa_unit_group_open(NULL, &group, NULL, 0));
 	REQUIRE(!gpuoa_unit_group_open(NULL, &rival, NULL, 0));
-	CHECK(!gpuoa_unit_group_set(activation, first, count, error, sizeof(error)));
+	CHECK(!gpuoa_unit_group_set(group, first, count, error, sizeof(error)));
 	CHECK(all_used_for(first, count));
 
 	/* Another list replaces it, and its streams can be opened. */
-	CHECK(!gpuoa_unit_group_set(activation, second, count, error, sizeof(error)));
+	CHECK(!gpuoa_unit_group_set(group, second, count, error, sizeof(error)));
 	CHECK(all_used_for(second, count));
 	CHECK(gpuoa_stream_open(first[0].unit, first[0].set, NULL, &reader, error, sizeof(error)) ==
 	      -EBUSY);
@@ -568,22 +568,22 @@ static void sets_are_activated_all_or_none(void)
 	/* Two sets of one unit are rejected without any change. */
 	first[count] =
 		(struct gpuoa_unit_group_entry){ .unit = first[0].unit, .set = second[0].set };
-	CHECK(gpuoa_unit_group_set(activation, first, count + 1, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_unit_group_set(group, first, count + 1, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "can be programmed for one set, not for"));
 	CHECK(all_used_for(second, count));
 
 	/* If another group holds the last unit of the list, the other units do not change. */
-	CHECK(!gpuoa_unit_group_set(activation, second, count - 1, error, sizeof(error)));
+	CHECK(!gpuoa_unit_group_set(group, second, count - 1, error, sizeof(error)));
 	CHECK(!gpuoa_unit_group_set(rival, &second[count - 1], 1, error, sizeof(error)));
-	CHECK(gpuoa_unit_group_set(activation, first, count, error, sizeof(error)) == -EBUSY);
+	CHECK(gpuoa_unit_group_set(group, first, count, error, sizeof(error)) == -EBUSY);
 	CHECK(strstr(error, "is in use by"));
 	CHECK(all_used_for(second, count));
 
 	gpuoa_unit_group_close(rival);
-	CHECK(!gpuoa_unit_group_set(activation, NULL, 0, error, sizeof(error)));
+	CHECK(!gpuoa_unit_group_set(group, NULL, 0, error, sizeof(error)));
 	for (size_t i = 0; i < count; i++)
 		CHECK(!gpuoa_unit_get_user(first[i].unit, &use, sizeof(use)));
-	gpuoa_unit_group_close(activation);
+	gpuoa_unit_group_close(group);
 }
 
 int main(void)

@@ -345,7 +345,7 @@ static void options_of_views_and_activations_are_looked_at(void)
 		struct gpuoa_stream_options known;
 		uint64_t later;
 	} options = { .later = 1 };
-	struct gpuoa_unit_group *activation = NULL;
+	struct gpuoa_unit_group *group = NULL;
 	struct gpuoa_view *view = NULL;
 	char error[256];
 
@@ -359,12 +359,12 @@ static void options_of_views_and_activations_are_looked_at(void)
 	CHECK(!gpuoa_view_open(hsw_set("RenderBasic"), NULL, &view, error, sizeof(error)));
 	CHECK_STRING(error, "");
 	gpuoa_view_close(view);
-	CHECK(gpuoa_unit_group_open(&options.known, &activation, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_unit_group_open(&options.known, &group, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "the size in the options is 0, and must be"));
 	options.known.size = sizeof(options);
-	CHECK(gpuoa_unit_group_open(&options.known, &activation, error, sizeof(error)) == -E2BIG);
+	CHECK(gpuoa_unit_group_open(&options.known, &group, error, sizeof(error)) == -E2BIG);
 	CHECK(strstr(error, "the options are of a newer library"));
-	CHECK(!activation);
+	CHECK(!group);
 }
 
 /* sources: a recording of two reports */
@@ -641,7 +641,7 @@ static void reserved_words_must_be_0(void)
 	const struct gpuoa_unit_group_entry entry = { .reserved = { 0, 1 } };
 	const struct gpuoa_tracer_group group = { .reserved = { 1 } };
 	const struct gpuoa_register_list list = { GPUOA_REGISTER_MUX, &reg, 1, NULL, { 0, 1 } };
-	struct gpuoa_unit_group *activation;
+	struct gpuoa_unit_group *unit_group;
 	struct gpuoa_tracer *tracer;
 	struct gpuoa_custom *custom;
 	uint32_t id;
@@ -653,10 +653,10 @@ static void reserved_words_must_be_0(void)
 	     "reserved words of list 0 are not 0");
 	told(gpuoa_tracer_open(&group, 1, NULL, &tracer, text, sizeof(text)), -E2BIG,
 	     "reserved words of group 0 are not 0");
-	REQUIRE(!gpuoa_unit_group_open(NULL, &activation, NULL, 0));
-	told(gpuoa_unit_group_set(activation, &entry, 1, text, sizeof(text)), -E2BIG,
+	REQUIRE(!gpuoa_unit_group_open(NULL, &unit_group, NULL, 0));
+	told(gpuoa_unit_group_set(unit_group, &entry, 1, text, sizeof(text)), -E2BIG,
 	     "reserved words of entry 0 are not 0");
-	gpuoa_unit_group_close(activation);
+	gpuoa_unit_group_close(unit_group);
 	gpuoa_custom_free(custom);
 }
 

@@ -88,24 +88,23 @@ static void the_clock_is_pinned_by_each_name_of_the_gpu(void)
 
 	CHECK(min && max > min);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct gpuoa_freq_pin *overrides;
+		struct gpuoa_freq_pin *pin;
 		struct gpuoa_freq_pin_desc override;
 		char error[256];
 		uint64_t hz;
 
-		if (!CHECK(!gpuoa_freq_pin_open(names[i], &overrides, error, sizeof(error)))) {
+		if (!CHECK(!gpuoa_freq_pin_open(names[i], &pin, error, sizeof(error)))) {
 			printf("# %s: %s\n", names[i] ? names[i] : "NULL", error);
 			continue;
 		}
-		CHECK(!gpuoa_freq_pin_describe(overrides, 0, &override, sizeof(override)));
+		CHECK(!gpuoa_freq_pin_describe(pin, 0, &override, sizeof(override)));
 		CHECK(override.available && override.min && override.max > override.min);
 		hz = override.min;
-		CHECK(!gpuoa_freq_pin_set(overrides, "FrequencyOverride", &hz, error,
-					  sizeof(error)));
+		CHECK(!gpuoa_freq_pin_set(pin, "FrequencyOverride", &hz, error, sizeof(error)));
 		CHECK(hz == override.min);
 		CHECK(sysfs_mhz("gt_min_freq_mhz") * 1000000 == hz);
 		CHECK(sysfs_mhz("gt_max_freq_mhz") * 1000000 == hz);
-		gpuoa_freq_pin_close(overrides);
+		gpuoa_freq_pin_close(pin);
 		CHECK(sysfs_mhz("gt_min_freq_mhz") == min && sysfs_mhz("gt_max_freq_mhz") == max);
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * unit_group.c - unit group: program several units for their sets, all or none
+ * unit_group.c - program several units for their sets, all or none
  *
  * A unit is kept programmed by a stream that is never enabled, with a ring of minimum size.
  */
@@ -30,7 +30,7 @@ struct gpuoa_unit_group {
 };
 
 int gpuoa_unit_group_open(const struct gpuoa_stream_options *options,
-			  struct gpuoa_unit_group **activation, char *error, size_t error_size)
+			  struct gpuoa_unit_group **group, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	struct gpuoa_unit_group *new = calloc(1, sizeof(*new));
@@ -57,7 +57,7 @@ int gpuoa_unit_group_open(const struct gpuoa_stream_options *options,
 		.exponent = new->options.exponent,
 		.use_exponent = new->options.use_exponent,
 	};
-	*activation = new;
+	*group = new;
 	return 0;
 }
 
@@ -100,22 +100,22 @@ static int check_entries(const struct gpuoa_unit_group_entry *entries, size_t co
 	return 0;
 }
 
-static const struct active *find(const struct gpuoa_unit_group *activation,
+static const struct active *find(const struct gpuoa_unit_group *group,
 				 const struct gpuoa_unit *unit)
 {
-	for (size_t i = 0; i < activation->count; i++)
-		if (is_same_unit(activation->units[i].unit, unit))
-			return &activation->units[i];
+	for (size_t i = 0; i < group->count; i++)
+		if (is_same_unit(group->units[i].unit, unit))
+			return &group->units[i];
 	return NULL;
 }
 
 /* Program one unit: keep its stream, reconfigure it, or open a new one. */
-static int activate(const struct gpuoa_unit_group *activation,
+static int activate(const struct gpuoa_unit_group *group,
 		    const struct gpuoa_unit_group_entry *entry, struct active *to,
 		    const struct complaint *complaint)
 {
-	const struct active *old = find(activation, entry->unit);
-	struct gpuoa_stream_options options = activation->options;
+	const struct active *old = find(group, entry->unit);
+	struct gpuoa_stream_options options = group->options;
 	int err = 0;
 
 	*to = (struct active){ .unit = entry->unit, .set = entry->set };
@@ -150,17 +150,17 @@ static bool is_among(const struct gpuoa_unit *unit, const struct active *units, 
 }
 
 /* Make @units the current list. */
-static void replace(struct gpuoa_unit_group *activation, struct active *units, size_t count)
+static void replace(struct gpuoa_unit_group *group, struct active *units, size_t count)
 {
-	for (size_t i = 0; i < activation->count; i++)
-		if (!is_among(activation->units[i].unit, units, count))
-			gpuoa_reader_close(activation->units[i].holder);
-	free(activation->units);
-	activation->units = units;
-	activation->count = count;
+	for (size_t i = 0; i < group->count; i++)
+		if (!is_among(group->units[i].unit, units, count))
+			gpuoa_reader_close(group->units[i].holder);
+	free(group->units);
+	group->units = units;
+	group->count = count;
 }
 
-int gpuoa_unit_group_set(struct gpuoa_unit_group *activation,
+int gpuoa_unit_group_set(struct gpuoa_unit_group *group,
 			 const struct gpuoa_unit_group_entry *entries, size_t count, char *error,
 			 size_t error_size)
 {
@@ -176,7 +176,7 @@ int gpuoa_unit_group_set(struct gpuoa_unit_group *activation,
 			return complaint_end(&complaint, -ENOMEM);
 	}
 	for (size_t i = 0; i < count; i++) {
-		err = activate(activation, &entries[i], &units[i], &complaint);
+		err = activate(group, &entries[i], &units[i], &complaint);
 		if (!err)
 			continue;
 		while (i--)
@@ -184,14 +184,14 @@ int gpuoa_unit_group_set(struct gpuoa_unit_group *activation,
 		free(units);
 		return err;
 	}
-	replace(activation, units, count);
+	replace(group, units, count);
 	return 0;
 }
 
-void gpuoa_unit_group_close(struct gpuoa_unit_group *activation)
+void gpuoa_unit_group_close(struct gpuoa_unit_group *group)
 {
-	if (!activation)
+	if (!group)
 		return;
-	replace(activation, NULL, 0);
-	free(activation);
+	replace(group, NULL, 0);
+	free(group);
 }
