@@ -1,6 +1,7 @@
 #!/bin/bash
-# check-documents.sh: check that documents have at most 100 columns, and that the files, functions
-# and other identifiers of gpuoa that they name exist
+# check-documents.sh: check that documents have at most 100 columns, that the files, functions and
+# other identifiers of gpuoa that they name exist, and that the first comment of a source has the
+# name of its file
 #
 # A function, written name(), must be defined or declared; any other word that starts with gpuoa_ or
 # GPUOA_ must occur in a source, except for names of Prometheus metrics, which are computed. Paths
@@ -54,4 +55,11 @@ report "%s: there is no %s()" < <(named '\bgpuoa_\w+(?=(\*\*)?(\\ )?\(\))' | unk
 report "%s: %s is in no source" < <(named '\b(gpuoa|GPUOA)_\w+\w(?!\w*[*<])' | grep -vE '_(total|ratio|hertz)$' | unknown <(
 	known '\b(gpuoa|GPUOA)_\w+'
 	git ls-files -co --exclude-standard | grep -oE '\bgpuoa_\w+'))
+
+# shellcheck disable=SC2016
+while IFS=: read -r file name; do
+	[ "$name" = "${file##*/}" ] || report "%s: its first comment names %s" <<<"$file:$name"
+done < <(git ls-files -co --exclude-standard '*.[ch]' '*.sh' '*.mk' '*.js' |
+	xargs awk 'FNR > 5 { nextfile } match($0, /^[^a-zA-Z0-9]*[A-Za-z0-9_-]+\.(c|h|sh|mk|js)( - |: )/) {
+		name = substr($0, RSTART, RLENGTH); gsub(/[^A-Za-z0-9_.-]| - /, "", name); print FILENAME ":" name; nextfile }')
 exit $bad
