@@ -64,7 +64,7 @@ no_foreign_symbols() {
 
 headers_compile() { # compiler, options
 	local header
-	for header in gpuoa.h gpuoa-catalog.h gpuoa-device.h drm/gpuoa_drm.h; do
+	for header in $(cd lib/include && echo *.h) drm/gpuoa_drm.h; do
 		printf '#include <%s>\n#include <%s>\n' "$header" gpuoa.h >"$DIR/source"
 		"$@" -Wall -Wextra -Werror -pedantic -fsyntax-only -I"$DIR/root/usr/include" "$DIR/source" || return
 	done

@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpuoa-metrics.h - platforms, metric sets and metrics: names, units, equations, registers
+ *
+ * Nothing here needs a device. Conventions are those of gpuoa.h, which includes this header.
+ */
+#ifndef GPUOA_METRICS_H
+#define GPUOA_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exported by the shared library, even if built with -fvisibility=hidden. */
+#define GPUOA_API __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- platforms ------------------------------------------------------------------------------ */
+
+struct gpuoa_constants;
+struct gpuoa_info;
+struct gpuoa_metric;
+struct gpuoa_platform;
+struct gpuoa_set;
+
+/** gpuoa_platform_count() - Return the number of built-in platforms. */
+GPUOA_API size_t gpuoa_platform_count(void);
+
+/** gpuoa_platform_get() - Return built-in platform @index, or NULL if out of range. */
+GPUOA_API const struct gpuoa_platform *gpuoa_platform_get(size_t index);
+
+/**
+ * gpuoa_platform_find() - Find a built-in platform by name ("hsw", case-sensitive); NULL if none.
+ */
+GPUOA_API const struct gpuoa_platform *gpuoa_platform_find(const char *name);
+
+/** gpuoa_platform_name() - Return the short name, "hsw". */
+GPUOA_API const char *gpuoa_platform_name(const struct gpuoa_platform *platform);
+
+/** gpuoa_platform_title() - Return the display name, "Haswell". */
+GPUOA_API const char *gpuoa_platform_title(const struct gpuoa_platform *platform);
+
+/* ---- user definitions ----------------------------------------------------------------------- */
+
+/**
+ * struct gpuoa_definitions - Platforms with sets and metrics, loaded at run time.
+ *
+ * They can be used like the built-in ones until they are freed.
+ *
+ * A platform with the name of a built-in one extends it: it has all sets of the built-in platform
+ * and those of the file. A set with the same symbol and domain, or with the same UUID, replaces the
+ * built-in set. The result is a separate platform object, which needs separate constants:
+ * gpuoa_constants_of_unit() or gpuoa_constants_transfer().
+ */
+struct gpuoa_definitions;
+
+/**
+ * gpuoa_definitions_load() - Load metric definitions from a file.
+ * @path: file in the language of Documentation/reference/metric-definitions.rst, or OA metric XML
+ *   of Mesa and igt-gpu-tools
+ * @definitions: result; release with gpuoa_definitions_free()
+ * @error: "file:line:column: ..." for errors in the file
+ *
+ * Return: 0, an error of open(2) or read(2), or:
+ * -ESPIPE: not a regular file
+ * -EINVAL: the file is malformed or contradicts itself
+ * -EFBIG: the file exceeds 16 MiB
+ * -EOPNOTSUPP: the file is XML, and the library was built without expat
+ * -ENOMEM: out of memory
+ */
+GPUOA_API int gpuoa_definitions_load(const char *path, struct gpuoa_definitions **definitions,
+				     char *error, size_t error_size);
+
+/**
+ * gpuoa_definitions_parse() - Load metric definitions from memory.
+ * @name: path used in @error; files that @text includes are relative to it
+ * @text: @size bytes, which need not be terminated
+ *
+ * Return: as gpuoa_definitions_load().
+ */
+GPUOA_API int gpuoa_definitions_parse(const char *name, const char *text, size_t size,
+				      struct gpuoa_definitions **definitions, char *error,
+				      size_t error_size);
+
+/**
+ * gpuoa_definitions_free() - Free definitions. Their platforms, sets, metrics and calculators
+ * become invalid.
+ */
+GPUOA_API void gpuoa_definitions_free(struct gpuoa_definitions *definitions);
+
+/**
+ * gpuoa_definitions_platform_count() - Return the number of platforms: one, or one per chipset of
+ * an XML file.
+ */
+GPUOA_API size_t gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions);
+
+/** gpuoa_definitions_get_platform() - Return platform @index, or NULL if out of range. */
+GPUOA_API const struct gpuoa_platform *
+gpuoa_definitions_get_platform(const struct gpuoa_definitions *definitions, size_t index);
+
+/**
+ * gpuoa_definitions_find() - Find a platform by name (case-sensitive); NULL if none. Chipset names
+ * of XML files are converted to lower case: "sklgt2" for "SKLGT2".
+ */
+GPUOA_API const struct gpuoa_platform *
+gpuoa_definitions_find(const struct gpuoa_definitions *definitions, const char *name);
+
+/* ---- metric sets ---------------------------------------------------------------------------- */
+
+/** gpuoa_platform_set_count() - Return the number of metric sets of a platform. */
+GPUOA_API size_t gpuoa_platform_set_count(const struct gpuoa_platform *platform);
+
+/** gpuoa_platform_get_set() - Return set @index, or NULL if out of range. */
+GPUOA_API const struct gpuoa_set *gpuoa_platform_get_set(const struct gpuoa_platform *platform,
+							 size_t index);
+
+/**
+ * gpuoa_platform_find_set() - Find a set by symbol (case-sensitive), in constant time.
+ * @symbol: "RenderBasic", or with its unit, "OAM0/MediaSet1"
+ * @domain: domain of the unit (gpuoa_unit_desc.domain); NULL or "": any
+ * @constants: constants of the GPU on which the set must be available; NULL: any GPU
+ *
+ * Several sets can have the same symbol, for different units or variants of the GPU. Of those that
+ * match, the first one in the platform's order is returned, a set of unit OA preferred.
+ *
+ * Return: the set, or NULL if none matches.
+ */
+GPUOA_API const struct gpuoa_set *gpuoa_platform_find_set(const struct gpuoa_platform *platform,
+							  const char *symbol, const char *domain,
+							  const struct gpuoa_constants *constants);
+
+/**
+ * gpuoa_platform_find_uuid() - Find a set by the UUID of its register configuration (36 characters,
+ * lower case); NULL if none.
+ */
+GPUOA_API const struct gpuoa_set *gpuoa_platform_find_uuid(const struct gpuoa_platform *platform,
+							   const char *uuid);
+
+/** enum gpuoa_api - APIs that a set or metric is meant for. Bit mask. */
+enum gpuoa_api {
+	GPUOA_API_IO = 1 << 0, /* periodic streams */
+	GPUOA_API_BB = 1 << 1, /* begin/end reports in a batch buffer */
+	GPUOA_API_OGL = 1 << 2,
+	GPUOA_API_OGL4 = 1 << 3,
+	GPUOA_API_OCL = 1 << 4,
+	GPUOA_API_VK = 1 << 5,
+	GPUOA_API_MEDIA = 1 << 6,
+};
+
+/** enum gpuoa_category - Subject of a set, derived from its name and unit. */
+enum gpuoa_category {
+	GPUOA_CATEGORY_GENERIC,
+	GPUOA_CATEGORY_RENDER,
+	GPUOA_CATEGORY_COMPUTE,
+	GPUOA_CATEGORY_MEDIA,
+};
+
+/** enum gpuoa_sampling - Events that can trigger a set's reports. Bit mask. */
+enum gpuoa_sampling {
+	GPUOA_SAMPLING_TIMER = 1 << 0, /* periodic streams */
+	GPUOA_SAMPLING_QUERY = 1 << 1, /* begin/end commands in a batch buffer: gpuoa-query.h */
+	GPUOA_SAMPLING_TRIGGER = 1 << 2, /* events of enum gpuoa_reason other than the timer */
+	GPUOA_SAMPLING_TRACER = 1 << 3, /* reports can be decoded one by one */
+	/*
+	 * EU stall sampling, which OA does not provide: no set has this bit. xe has a stream of it
+	 * from Xe2 on.
+	 */
+	GPUOA_SAMPLING_EU_STALL = 1 << 4,
+};
+
+/** struct gpuoa_set_desc - Description of a metric set. Strings are never NULL. */
+struct gpuoa_set_desc {
+	const char *symbol; /* "RenderBasic" */
+	const char *name; /* "Render Metrics Basic" */
+	const char *uuid; /* UUID of the register configuration, 36 characters */
+	const struct gpuoa_platform *platform;
+	uint32_t apis; /* enum gpuoa_api */
+	uint32_t format; /* enum gpuoa_report_format */
+	size_t metric_count;
+	size_t info_count;
+	/* Unit that measures it: "OA" (render and compute), "OAM0" (media), ... */
+	const char *domain;
+	const char *availability; /* condition on the GPU's constants; "": always available */
+	enum gpuoa_category category;
+	uint32_t sampling; /* enum gpuoa_sampling */
+	const char *format_name; /* "A45_B8_C8"; "" if the library does not know it */
+	size_t report_size; /* bytes; 0 if the library does not know the format */
+	size_t register_count; /* total of all lists, including conditional ones */
+	size_t domain_index; /* index of @domain: see gpuoa_platform_describe_domain() */
+	size_t index; /* index in its platform */
+	size_t counter_count; /* number of counters in its reports */
+	size_t query_report_size; /* size of a begin/end command's report, bytes; 0: none */
+};
+
+/** gpuoa_set_describe() - Describe a set. @size is sizeof(*desc). */
+GPUOA_API void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc,
+				  size_t size);
+
+/**
+ * gpuoa_set_available() - Check whether a set is available on a GPU, and if not, why.
+ * @domain: domain of the unit that will measure it (gpuoa_unit_desc.domain); NULL or "": any
+ * @constants: constants of the GPU
+ * @reason: buffer of @size bytes for one line, such as "needs GtSlice1, and GtSlice1 is 0"; "" if
+ *   the set is available. NULL with @size 0: not wanted
+ *
+ * Return: 1 if available, 0 if not, or:
+ * -ENOENT: the set has a condition, and @constants is NULL or has no value for one of its constants
+ * -EINVAL: @constants belong to another platform. User definitions and the built-in platform of the
+ *   same name are different platforms
+ */
+GPUOA_API int gpuoa_set_available(const struct gpuoa_set *set, const char *domain,
+				  const struct gpuoa_constants *constants, char *reason,
+				  size_t size);
+
+/** enum gpuoa_register_kind - Kinds of registers in a configuration. */
+enum gpuoa_register_kind {
+	GPUOA_REGISTER_MUX, /* NOA multiplexer: routes signals to the OA unit */
+	GPUOA_REGISTER_BOOLEAN, /* boolean logic of the B and C counters */
+	GPUOA_REGISTER_FLEX, /* flexible EU counters: event selection */
+};
+
+/** struct gpuoa_reg - One register write. Fixed. */
+struct gpuoa_reg {
+	uint32_t address;
+	uint32_t value;
+};
+
+/**
+ * gpuoa_set_registers() - Get the register writes of a set, in the order in which they must be
+ * made.
+ * @constants: constants of the GPU; may be NULL for a set without conditional lists
+ * @regs: buffer for @max registers; NULL with @max 0 to query the number only
+ *
+ * Lists with a condition that is false on this GPU are left out.
+ *
+ * Return: the number of registers of this kind; if it exceeds @max, nothing is written. -ENODATA:
+ * the condition of a list needs a constant that has no value. -EINVAL: @constants belong to another
+ * platform.
+ */
+GPUOA_API int gpuoa_set_registers(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+				  const struct gpuoa_constants *constants, struct gpuoa_reg *regs,
+				  size_t max);
+
+/* ---- metrics -------------------------------------------------------------------------------- */
+
+/** enum gpuoa_value_type - Type of a value: the valid member of union gpuoa_value. */
+enum gpuoa_value_type {
+	GPUOA_TYPE_UINT64, /* union gpuoa_value.u64 */
+	GPUOA_TYPE_FLOAT, /* union gpuoa_value.f32 */
+};
+
+union gpuoa_value {
+	uint64_t u64;
+	float f32;
+};
+
+/** enum gpuoa_semantic - Kind of number that a metric is. */
+enum gpuoa_semantic {
+	GPUOA_SEMANTIC_DURATION,
+	GPUOA_SEMANTIC_EVENT,
+	GPUOA_SEMANTIC_THROUGHPUT,
+	GPUOA_SEMANTIC_RATIO,
+	GPUOA_SEMANTIC_TIMESTAMP,
+	GPUOA_SEMANTIC_FLAG,
+	GPUOA_SEMANTIC_RAW,
+};
+
+/** enum gpuoa_usage - Purposes of a metric. Bit mask. Tiers rank metrics: look at tier 1 first. */
+enum gpuoa_usage {
+	GPUOA_USAGE_OVERVIEW = 1 << 0,
+	GPUOA_USAGE_INDICATE = 1 << 1,
+	GPUOA_USAGE_CORRELATE = 1 << 2,
+	GPUOA_USAGE_SYSTEM = 1 << 3,
+	GPUOA_USAGE_FRAME = 1 << 4,
+	GPUOA_USAGE_BATCH = 1 << 5,
+	GPUOA_USAGE_DRAW = 1 << 6,
+	GPUOA_USAGE_TIER_1 = 1 << 7,
+	GPUOA_USAGE_TIER_2 = 1 << 8,
+	GPUOA_USAGE_TIER_3 = 1 << 9,
+	GPUOA_USAGE_TIER_4 = 1 << 10,
+	GPUOA_USAGE_GLASS_JAW = 1 << 11, /* warns of performance cliffs */
+};
+
+/** struct gpuoa_metric_desc - Description of a metric. Strings are never NULL, but may be "". */
+struct gpuoa_metric_desc {
+	const char *symbol; /* "EuActive"; unique in its set */
+	const char *name; /* "EU Active" */
+	const char *description; /* one line */
+	const char *group; /* path, "EU Array/Vertex Shader" */
+	const char *units; /* unit of measure: "percent", "ns", "bytes", ... */
+	const char *hw_unit; /* part of the GPU that is measured: "gpu", "slice", "subslice", ... */
+	const char *equation; /* as in the definition, infix */
+	const char *max; /* equation of the maximum, or "" */
+	const char *availability; /* condition on the GPU's constants; "": always available */
+	enum gpuoa_value_type type;
+	enum gpuoa_semantic semantic;
+	uint32_t usage; /* enum gpuoa_usage */
+	uint32_t apis; /* enum gpuoa_api; 0: the APIs of its set */
+	uint32_t tier; /* 1..4; 0: none */
+	bool query_only; /* needs counters that only begin/end queries have, not streams */
+	bool has_watermarks;
+	double low; /* lower watermark: a hotspot is likely */
+	double high; /* upper watermark: a hotspot is certain */
+	const struct gpuoa_set *set;
+	size_t index; /* index in its set */
+	/*
+	 * Name in another API, or "". Its unit of measure may differ there: AvgGpuCoreFrequencyMHz
+	 * is the alias of a metric in Hz.
+	 */
+	const char *alias;
+};
+
+/** gpuoa_set_get_metric() - Return metric @index of a set, or NULL if out of range. */
+GPUOA_API const struct gpuoa_metric *gpuoa_set_get_metric(const struct gpuoa_set *set,
+							  size_t index);
+
+/**
+ * gpuoa_set_find_metric() - Find a metric by symbol, in constant time, or else by alias.
+ * Case-sensitive. NULL if the set has neither.
+ */
+GPUOA_API const struct gpuoa_metric *gpuoa_set_find_metric(const struct gpuoa_set *set,
+							   const char *symbol);
+
+/**
+ * gpuoa_platform_find_metric() - Find a metric by the symbols of set and metric, in constant time.
+ * @name: "RenderBasic.EuActive", or with the unit, "OAM0/MediaSet1.GpuTime"
+ * @constants: as in gpuoa_platform_find_set(), which chooses the set, in any domain
+ *
+ * Return: the metric, or NULL if there is none.
+ */
+GPUOA_API const struct gpuoa_metric *
+gpuoa_platform_find_metric(const struct gpuoa_platform *platform, const char *name,
+			   const struct gpuoa_constants *constants);
+
+/** gpuoa_metric_describe() - Describe a metric. @size is sizeof(*desc). */
+GPUOA_API void gpuoa_metric_describe(const struct gpuoa_metric *metric,
+				     struct gpuoa_metric_desc *desc, size_t size);
+
+/**
+ * gpuoa_metric_available() - Check whether a metric is available on a GPU, and if not, why.
+ *
+ * The result is for streams, or for queries if the constant QueryMode is not GPUOA_QUERY_NONE. It
+ * assumes that the set is available. Parameters and result are those of gpuoa_set_available().
+ */
+GPUOA_API int gpuoa_metric_available(const struct gpuoa_metric *metric,
+				     const struct gpuoa_constants *constants, char *reason,
+				     size_t size);
+
+/** GPUOA_DWORD_MASK_WORDS - 64-bit words of a dword mask of a report. */
+#define GPUOA_DWORD_MASK_WORDS 4
+
+/**
+ * gpuoa_metric_dword_mask() - Add the dwords that a metric needs to a dword mask, for
+ * gpuoa_stream_options.dword_mask.
+ * @format: enum gpuoa_report_format
+ * @dword_mask: dword mask of GPUOA_DWORD_MASK_WORDS words: bit n % 64 of word n / 64 selects dword
+ * n. The report header is always added
+ *
+ * Return: 0, or with @dword_mask unchanged:
+ * -EINVAL: the library does not know the format
+ * -ENOENT: the format does not have a counter of the metric
+ */
+GPUOA_API int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_t format,
+				      uint64_t *dword_mask);
+
+/**
+ * gpuoa_metric_in_dword_mask() - Check whether the dwords in @dword_mask (all 0: every dword) of
+ * reports in
+ * @format suffice to compute a metric.
+ */
+GPUOA_API bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t format,
+					  const uint64_t *dword_mask);
+
+/** enum gpuoa_watermark_level - Watermark level of a value. */
+enum gpuoa_watermark_level {
+	GPUOA_WATERMARK_NONE, /* the metric has no watermarks, or the value is NaN */
+	GPUOA_WATERMARK_LOW, /* below both watermarks */
+	GPUOA_WATERMARK_MEDIUM, /* a hotspot is likely */
+	GPUOA_WATERMARK_HIGH, /* a hotspot is certain */
+};
+
+/**
+ * gpuoa_metric_classify() - Compare a value, in the metric's unit of measure, with its watermarks.
+ */
+GPUOA_API enum gpuoa_watermark_level gpuoa_metric_classify(const struct gpuoa_metric *metric,
+							   double value);
+
+/** gpuoa_value_to_double() - Convert a value to double. Integers above 2^53 are rounded. */
+GPUOA_API double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value);
+
+/** enum gpuoa_quantity - Quantity that a unit of measure is for. */
+enum gpuoa_quantity {
+	GPUOA_QUANTITY_COUNT, /* events, threads, cycles, messages, pixels, ... */
+	GPUOA_QUANTITY_RATIO, /* fraction of a whole */
+	GPUOA_QUANTITY_TIME, /* s */
+	GPUOA_QUANTITY_FREQUENCY, /* Hz */
+	GPUOA_QUANTITY_DATA, /* B */
+	GPUOA_QUANTITY_BANDWIDTH, /* B/s */
+};
+
+/** struct gpuoa_measure_desc - Unit of measure, in terms of its base unit. */
+struct gpuoa_measure_desc {
+	enum gpuoa_quantity quantity;
+	double scale; /* factor to @symbol: 0.01 for percent, 1e-9 for ns */
+	const char *symbol; /* base unit, "s"; "" for counts and ratios. Static */
+	bool relative; /* true for percent only */
+};
+
+/**
+ * gpuoa_measure_describe() - Describe a unit of measure of a metric or information item.
+ * @units: "percent", "ns", "gbps" (10^9 bytes per second), "hz", "MHz", ..., case-insensitive. An
+ *   unknown one is described as a count
+ * @size: sizeof(*desc)
+ */
+GPUOA_API void gpuoa_measure_describe(const char *units, struct gpuoa_measure_desc *desc,
+				      size_t size);
+
+/* ---- information items: properties of single reports ---------------------------------------- */
+
+/** enum gpuoa_info_kind - Kind of an information item. */
+enum gpuoa_info_kind {
+	GPUOA_INFO_VALUE,
+	GPUOA_INFO_FLAG,
+	GPUOA_INFO_TIMESTAMP,
+	GPUOA_INFO_REPORT_REASON, /* bit mask of enum gpuoa_reason */
+	GPUOA_INFO_CONTEXT_ID,
+};
+
+/** struct gpuoa_info_desc - Description of an information item. Strings are never NULL. */
+struct gpuoa_info_desc {
+	const char *symbol;
+	const char *name;
+	const char *description;
+	const char *units; /* unit of measure */
+	enum gpuoa_semantic semantic;
+	enum gpuoa_info_kind kind;
+};
+
+/**
+ * gpuoa_set_get_info() - Return information item @index of a set, or NULL if out of range.
+ *
+ * Its values are of GPUOA_TYPE_UINT64, from the later report of an interval.
+ */
+GPUOA_API const struct gpuoa_info *gpuoa_set_get_info(const struct gpuoa_set *set, size_t index);
+
+/** gpuoa_set_find_info() - Find an information item by symbol (case-sensitive); NULL if none. */
+GPUOA_API const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *set,
+						       const char *symbol);
+
+/** gpuoa_info_describe() - Describe an information item. @size is sizeof(*desc). */
+GPUOA_API void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *desc,
+				   size_t size);
+
+/* ---- domains and plans ---------------------------------------------------------------------- */
+
+/**
+ * struct gpuoa_domain_desc - Description of a domain.
+ *
+ * A domain is an OA unit of the hardware, which measures one set at a time. Sets of different
+ * domains can be measured together, as can sets with the same UUID, which are different metrics of
+ * the same reports.
+ */
+struct gpuoa_domain_desc {
+	const char *symbol; /* "OA", "OAM0" */
+	const char *description; /* one line; static */
+	size_t set_count;
+	uint64_t formats; /* formats of its sets: bit n is enum gpuoa_report_format n */
+	uint32_t sampling; /* enum gpuoa_sampling of its sets */
+};
+
+/** gpuoa_platform_domain_count() - Return the number of domains of a platform. */
+GPUOA_API size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform);
+
+/**
+ * gpuoa_platform_describe_domain() - Describe domain @index. @size is sizeof(*desc). -ERANGE if out
+ * of range.
+ */
+GPUOA_API int gpuoa_platform_describe_domain(const struct gpuoa_platform *platform, size_t index,
+					     struct gpuoa_domain_desc *desc, size_t size);
+
+/**
+ * gpuoa_plan_passes() - Compute the least number of runs of a workload that measure all given sets.
+ * @sets: @count sets in any order, of any platforms, duplicates allowed
+ * @gpus: @count numbers chosen by the caller: the GPU on which each set is measured; NULL: one GPU
+ *   per platform
+ * @pass_of: result: the run, from 0, in which each of the @count sets is measured
+ *
+ * Return: the number of runs; 0 for no sets.
+ */
+GPUOA_API size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, const uint32_t *gpus,
+				   size_t count, size_t *pass_of);
+
+/**
+ * gpuoa_plan_sets() - Choose sets that together have all given metrics.
+ * @constants: constants of the GPU: sets and metrics that are not available on it are not chosen;
+ *   NULL: all are available
+ * @symbols: @count symbols of metrics
+ * @set_of: result: for each metric, the set to measure it with, or NULL if no set has it
+ *
+ * The set with most of the metrics not yet covered is chosen repeatedly.
+ *
+ * Return: the number of chosen sets, for gpuoa_plan_passes().
+ */
+GPUOA_API size_t gpuoa_plan_sets(const struct gpuoa_platform *platform,
+				 const struct gpuoa_constants *constants,
+				 const char *const *symbols, size_t count,
+				 const struct gpuoa_set **set_of);
+
+/* ---- equations as data ---------------------------------------------------------------------- */
+
+/** enum gpuoa_element_kind - Kind of an element of an equation. */
+enum gpuoa_element_kind {
+	/* operands */
+	GPUOA_ELEMENT_INTEGER, /* .integer */
+	GPUOA_ELEMENT_REAL, /* .real */
+	GPUOA_ELEMENT_COUNTER, /* .bank, .index, .bits: difference modulo 2^bits */
+	GPUOA_ELEMENT_TIMESTAMP, /* difference of GPU timestamps, ticks; in information items the
+				    later timestamp */
+	GPUOA_ELEMENT_CLOCK, /* difference of the clock field, cycles; in information items the
+				later value */
+	GPUOA_ELEMENT_REPORT_ID, /* first dword of the later report */
+	GPUOA_ELEMENT_CONTEXT_ID, /* context field of the later report */
+	GPUOA_ELEMENT_CONSTANT, /* .name, .index in the platform's list */
+	GPUOA_ELEMENT_METRIC, /* .name, .index in the set */
+	GPUOA_ELEMENT_QUERY_MODE, /* 1 in begin/end queries, 0 in streams */
+	/* applied to the last two values */
+	GPUOA_ELEMENT_OPERATOR, /* .operation */
+};
+
+/** enum gpuoa_operation - Operators. Comparisons and logical operators yield 0 or 1. */
+enum gpuoa_operation {
+	GPUOA_OPERATION_ADD,
+	GPUOA_OPERATION_SUBTRACT, /* integers: saturates at 0 */
+	GPUOA_OPERATION_MULTIPLY,
+	GPUOA_OPERATION_DIVIDE, /* division by 0 yields 0 */
+	GPUOA_OPERATION_MINIMUM,
+	GPUOA_OPERATION_MAXIMUM,
+	GPUOA_OPERATION_BIT_AND,
+	GPUOA_OPERATION_SHIFT_LEFT,
+	GPUOA_OPERATION_SHIFT_RIGHT,
+	GPUOA_OPERATION_EQUAL,
+	GPUOA_OPERATION_NOT_EQUAL,
+	GPUOA_OPERATION_LESS,
+	GPUOA_OPERATION_LESS_EQUAL,
+	GPUOA_OPERATION_GREATER,
+	GPUOA_OPERATION_GREATER_EQUAL,
+	GPUOA_OPERATION_AND,
+	GPUOA_OPERATION_OR,
+};
+
+/**
+ * struct gpuoa_equation_element - Element of an equation in postfix order. Fields that its kind
+ * does not use are 0.
+ */
+struct gpuoa_equation_element {
+	enum gpuoa_element_kind kind;
+	enum gpuoa_operation operation;
+	bool is_real; /* operators: in double, integers are converted; operands: fractional */
+	char bank; /* 'A', 'B', 'C'; 'P': PEC; 'Q': counters that only queries have */
+	uint32_t bits;
+	size_t index;
+	uint64_t integer;
+	double real;
+	const char *name;
+};
+
+/**
+ * struct gpuoa_equation - Read position in an equation. Copy it to read twice. Members are private.
+ */
+struct gpuoa_equation {
+	const uint32_t *word;
+	const uint32_t *end;
+	const struct gpuoa_set *set;
+	const uint32_t *code;
+	uint32_t flags;
+	uint32_t reserved[3];
+};
+
+/** enum gpuoa_equation_role - Equations of a metric. */
+enum gpuoa_equation_role {
+	GPUOA_EQUATION_VALUE,
+	GPUOA_EQUATION_MAX,
+	GPUOA_EQUATION_AVAILABILITY,
+};
+
+/** gpuoa_metric_equation() - Return an equation of a metric; empty if it has none of this role. */
+GPUOA_API struct gpuoa_equation gpuoa_metric_equation(const struct gpuoa_metric *metric,
+						      enum gpuoa_equation_role role);
+
+/** gpuoa_set_equation() - Return the condition of a set; empty if it is always available. */
+GPUOA_API struct gpuoa_equation gpuoa_set_equation(const struct gpuoa_set *set);
+
+/** gpuoa_info_equation() - Return the equation of an information item of a set. */
+GPUOA_API struct gpuoa_equation gpuoa_info_equation(const struct gpuoa_set *set,
+						    const struct gpuoa_info *info);
+
+/**
+ * gpuoa_equation_next() - Read the next element. @size is sizeof(*element).
+ *
+ * Return: false at the end; @element is then unchanged.
+ */
+GPUOA_API bool gpuoa_equation_next(struct gpuoa_equation *equation,
+				   struct gpuoa_equation_element *element, size_t size);
+
+/**
+ * gpuoa_equation_text() - Print the rest of an equation in postfix order.
+ *
+ * Example: "A0 EuCoresTotalCount // 100 * GpuCoreClocks /". "/", and operators with a "." suffix
+ * ("*."), operate on doubles.
+ *
+ * Return: the length of the whole text, as snprintf() does.
+ */
+GPUOA_API int gpuoa_equation_text(struct gpuoa_equation equation, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUOA_METRICS_H */
