@@ -2,7 +2,7 @@
 /* main.c - init and exit of gpuoa.ko. */
 #include <linux/module.h>
 
-#include "host.h"
+#include "provider.h"
 #include "pmu/register.h"
 #include "unit/limits.h"
 

@@ -10,12 +10,12 @@
 #include <drm/drm_device.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "attach.h"
 #include "describe.h"
 #include "gpu.h"
-#include "host.h"
+#include "provider.h"
 #include "ids.h"
 #include "trial.h"
 
@@ -118,7 +118,8 @@ static int attach(struct gpu *gpu, const char **why)
 		return ret;
 
 	*why = "gpuoa does not take it";
-	gpu->unit = gpuoa_unit_register(&gpu->pdev->dev, &desc, &lease_host_ops, gpu, THIS_MODULE);
+	gpu->unit = gpuoa_unit_register(&gpu->pdev->dev, &desc, &lease_provider_ops, gpu,
+					THIS_MODULE);
 
 	return PTR_ERR_OR_ZERO(gpu->unit);
 }

@@ -11,7 +11,7 @@
 #include <linux/units.h>
 
 #include <uapi/drm/i915_drm.h>
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 #include <gen7_regs.h>
 
 #include "call.h"

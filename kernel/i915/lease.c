@@ -12,7 +12,7 @@
 
 #include <uapi/drm/i915_drm.h>
 #include <gen7_regs.h>
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "call.h"
 #include "gpu.h"
@@ -75,7 +75,8 @@ static u64 put_regs(struct call *call, const struct gpuoa_reg_list *list)
 }
 
 /* Add a configuration to i915. Returns its id or -errno. */
-static long add_config(struct call *call, struct file *file, const struct gpuoa_host_config *config)
+static long add_config(struct call *call, struct file *file,
+		       const struct gpuoa_provider_config *config)
 {
 	struct drm_i915_perf_oa_config add = {
 		.n_mux_regs = config->mux.count,
@@ -119,7 +120,7 @@ struct property {
 /* Set the properties of a stream. Returns their number, at most LEASE_PROPERTIES. */
 static u32 fill_properties(struct property *properties, const struct lease_request *request, u64 id)
 {
-	const struct gpuoa_host_config *config = request->config;
+	const struct gpuoa_provider_config *config = request->config;
 	u32 n = 0;
 
 	properties[n++] = (struct property){ DRM_I915_PERF_PROP_OA_METRICS_SET, id };
@@ -280,7 +281,7 @@ static int close_lease(struct call *call, void *stream)
  */
 int lease_open(struct gpu *gpu, const struct lease_request *request)
 {
-	const struct gpuoa_host_config *config = request->config;
+	const struct gpuoa_provider_config *config = request->config;
 	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
 	struct lease_call lease = { gpu, request };
 

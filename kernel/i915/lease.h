@@ -8,7 +8,7 @@
 struct cred;
 struct file;
 struct gpu;
-struct gpuoa_host_config;
+struct gpuoa_provider_config;
 
 /**
  * struct lease_request - request for an exclusive stream
@@ -20,7 +20,7 @@ struct gpuoa_host_config;
  *	no minimum
  */
 struct lease_request {
-	const struct gpuoa_host_config *config;
+	const struct gpuoa_provider_config *config;
 	const struct cred *cred;
 	struct file *file;
 	u32 handle;

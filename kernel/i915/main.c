@@ -12,7 +12,7 @@
 #include <linux/suspend.h>
 #include <linux/sysfs.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "attach.h"
 #include "call.h"

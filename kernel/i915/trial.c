@@ -5,7 +5,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "buffer.h"
 #include "gpu.h"
@@ -63,7 +63,7 @@ int trial_run(struct gpu *gpu, const char **why)
 	const struct generation *generation = gpu->platform->generation;
 	/* i915 rejects a configuration without registers. */
 	const struct gpuoa_register nothing = { generation->start_trigger, 0 };
-	const struct gpuoa_host_config config = {
+	const struct gpuoa_provider_config config = {
 		.boolean = { &nothing, 1 },
 		.format = generation->format,
 		.report_size = TRIAL_REPORT_SIZE,

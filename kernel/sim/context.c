@@ -12,7 +12,7 @@
 #include <linux/string.h>
 
 #include <gpuoa_compat.h>
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "context.h"
 #include "instance.h"
@@ -224,8 +224,8 @@ struct sim_file *sim_file_of(const struct sim_instance *instance, const struct f
 }
 
 /**
- * sim_context_get() - Implement &gpuoa_host_ops.context_get.
- * @host: the instance
+ * sim_context_get() - Implement &gpuoa_provider_ops.context_get.
+ * @provider: the instance
  * @file: a file
  * @handle: handle of a context
  * @hw_id: set to its hardware id
@@ -233,9 +233,9 @@ struct sim_file *sim_file_of(const struct sim_instance *instance, const struct f
  *
  * Return: 0, -EXDEV if @file is not a file of this GPU, -ENOENT if the file has no such context
  */
-int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context)
+int sim_context_get(void *provider, struct file *file, u32 handle, u64 *hw_id, void **context)
 {
-	const struct sim_instance *instance = host;
+	const struct sim_instance *instance = provider;
 	struct sim_file *priv = sim_file_of(instance, file);
 	struct sim_context *found;
 
@@ -254,11 +254,11 @@ int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void 
 }
 
 /**
- * sim_context_put() - Implement &gpuoa_host_ops.context_put.
- * @host: the instance
+ * sim_context_put() - Implement &gpuoa_provider_ops.context_put.
+ * @provider: the instance
  * @context: a context from sim_context_get()
  */
-void sim_context_put(void *host, void *context)
+void sim_context_put(void *provider, void *context)
 {
 	struct sim_context *held = context;
 
@@ -266,16 +266,16 @@ void sim_context_put(void *host, void *context)
 }
 
 /**
- * sim_context_batches() - Implement &gpuoa_host_ops.context_batches.
- * @host: the instance
+ * sim_context_batches() - Implement &gpuoa_provider_ops.context_batches.
+ * @provider: the instance
  * @context: a context from sim_context_get()
  * @report: write a report at the beginning and at the end of each of its batches
  *
  * Return: 0
  */
-int sim_context_batches(void *host, void *context, bool report)
+int sim_context_batches(void *provider, void *context, bool report)
 {
-	struct sim_instance *instance = host;
+	struct sim_instance *instance = provider;
 	struct sim_context *which = context;
 
 	mutex_lock(&instance->mutex);
@@ -286,17 +286,17 @@ int sim_context_batches(void *host, void *context, bool report)
 }
 
 /**
- * sim_context_owner() - Implement &gpuoa_host_ops.context_owner.
- * @host: the instance
+ * sim_context_owner() - Implement &gpuoa_provider_ops.context_owner.
+ * @provider: the instance
  * @hw_id: a context id as in reports
  * @mask: significant bits of @hw_id
  * @owner: set to the context's owner
  *
  * Return: 0, or -ENOENT if the context never existed or was forgotten
  */
-int sim_context_owner(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner)
+int sim_context_owner(void *provider, u32 hw_id, u32 mask, struct gpuoa_provider_owner *owner)
 {
-	struct sim_instance *instance = host;
+	struct sim_instance *instance = provider;
 	const struct sim_owner *found;
 
 	mutex_lock(&instance->mutex);

@@ -15,7 +15,7 @@
 struct drm_device;
 struct drm_file;
 struct file;
-struct gpuoa_host_owner;
+struct gpuoa_provider_owner;
 struct sim_instance;
 struct sim_owner;
 struct sim_vm;
@@ -69,9 +69,9 @@ void sim_context_close_all(struct sim_file *file);
 int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
-int sim_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
-void sim_context_put(void *host, void *context);
-int sim_context_batches(void *host, void *context, bool report);
-int sim_context_owner(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner);
+int sim_context_get(void *provider, struct file *file, u32 handle, u64 *hw_id, void **context);
+void sim_context_put(void *provider, void *context);
+int sim_context_batches(void *provider, void *context, bool report);
+int sim_context_owner(void *provider, u32 hw_id, u32 mask, struct gpuoa_provider_owner *owner);
 
 #endif /* _SIM_CONTEXT_H */

@@ -13,7 +13,7 @@
 
 #include "exec.h"
 #include "memory.h"
-#include "host.h"
+#include "provider.h"
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
 #include "vgpu/model/platforms.h"

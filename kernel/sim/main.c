@@ -21,7 +21,7 @@
 
 #include "debugfs.h"
 #include "drm.h"
-#include "host.h"
+#include "provider.h"
 #include "instance.h"
 #include "pm.h"
 #include "vgpu/model/cs.h"
@@ -171,8 +171,8 @@ static int sim_register_units(struct sim_instance *instance)
 
 	for (i = 0; i < instance->gpu.n_oa; i++) {
 		sim_describe(&instance->gpu, i, &desc);
-		unit = gpuoa_unit_register(&instance->parent->dev, &desc, &sim_host_ops, instance,
-					   THIS_MODULE);
+		unit = gpuoa_unit_register(&instance->parent->dev, &desc, &sim_provider_ops,
+					   instance, THIS_MODULE);
 		if (IS_ERR(unit)) {
 			sim_unregister_units(instance);
 			return PTR_ERR(unit);

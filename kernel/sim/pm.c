@@ -7,7 +7,7 @@
 #include <linux/pm.h>
 #include <linux/pm_domain.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "instance.h"
 #include "vgpu/model/gpu.h"

@@ -33,9 +33,9 @@ static void remember(struct fake_hw *fake, enum fake_how how, u32 reg, u32 value
 		};
 }
 
-static u32 fake_read(void *host, u32 reg)
+static u32 fake_read(void *provider, u32 reg)
 {
-	struct fake_hw *fake = host;
+	struct fake_hw *fake = provider;
 
 	fake->reads++;
 	if (reg != fake->slow)
@@ -47,23 +47,24 @@ static u32 fake_read(void *host, u32 reg)
 	return fake->slow_value;
 }
 
-static void fake_write(void *host, u32 reg, u32 value)
+static void fake_write(void *provider, u32 reg, u32 value)
 {
-	remember(host, FAKE_WRITE, reg, value);
-	*fake_reg(host, reg) = value;
+	remember(provider, FAKE_WRITE, reg, value);
+	*fake_reg(provider, reg) = value;
 }
 
-static void fake_rmw(void *host, u32 reg, u32 clear, u32 set)
+static void fake_rmw(void *provider, u32 reg, u32 clear, u32 set)
 {
-	u32 value = (fake_read(host, reg) & ~clear) | set;
+	u32 value = (fake_read(provider, reg) & ~clear) | set;
 
-	remember(host, FAKE_RMW, reg, value);
-	*fake_reg(host, reg) = value;
+	remember(provider, FAKE_RMW, reg, value);
+	*fake_reg(provider, reg) = value;
 }
 
-static int fake_contexts_write(void *host, const struct gpuoa_register *regs, unsigned int count)
+static int fake_contexts_write(void *provider, const struct gpuoa_register *regs,
+			       unsigned int count)
 {
-	struct fake_hw *fake = host;
+	struct fake_hw *fake = provider;
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
@@ -72,10 +73,10 @@ static int fake_contexts_write(void *host, const struct gpuoa_register *regs, un
 	return fake->context_error;
 }
 
-static int fake_context_write(void *host, void *context, const struct gpuoa_register *regs,
+static int fake_context_write(void *provider, void *context, const struct gpuoa_register *regs,
 			      unsigned int count)
 {
-	struct fake_hw *fake = host;
+	struct fake_hw *fake = provider;
 	unsigned int i;
 
 	if (WARN_ON(context != fake))
@@ -86,7 +87,7 @@ static int fake_context_write(void *host, void *context, const struct gpuoa_regi
 	return fake->context_error;
 }
 
-static const struct gpuoa_host_ops fake_ops = {
+static const struct gpuoa_provider_ops fake_ops = {
 	.read = fake_read,
 	.write = fake_write,
 	.rmw = fake_rmw,
@@ -103,7 +104,7 @@ struct fake_hw *fake_hw_new(struct kunit *test, const struct gpuoa_oa_ops *oa, u
 	fake->hw = (struct gpuoa_hw){
 		.oa = oa,
 		.ops = &fake_ops,
-		.host = fake,
+		.provider = fake,
 		.format = gpuoa_attr_format(oa, format),
 		.exponent = 9,
 		.buffer = 0x40000000,

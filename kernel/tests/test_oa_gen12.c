@@ -159,7 +159,7 @@ static void oar_of_xe2_has_all_of_the_format(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
-static void a_host_that_fails_is_heard(struct kunit *test)
+static void a_provider_error_is_returned(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -470,7 +470,7 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(a_context_gets_oar),
 	KUNIT_CASE(a_context_that_is_a_mere_id_gets_none),
 	KUNIT_CASE(oar_of_xe2_has_all_of_the_format),
-	KUNIT_CASE(a_host_that_fails_is_heard),
+	KUNIT_CASE(a_provider_error_is_returned),
 	KUNIT_CASE(oag_starts_with_status_head_buffer_tail_control),
 	KUNIT_CASE(oag_stops_and_forgets_addresses),
 	KUNIT_CASE(oag_that_does_not_stop_is_told_of),

@@ -43,9 +43,9 @@ static u32 *gen7_reg(struct gen7_fixture *fix, u32 reg)
 	}
 }
 
-static u32 fake_read(void *host, u32 reg)
+static u32 fake_read(void *provider, u32 reg)
 {
-	struct gen7_fixture *fix = host;
+	struct gen7_fixture *fix = provider;
 	u32 *value = gen7_reg(fix, reg);
 
 	if (reg == 0x2360 && fix->slow_stop) {
@@ -56,9 +56,9 @@ static u32 fake_read(void *host, u32 reg)
 	return value ? *value : 0;
 }
 
-static void fake_write(void *host, u32 reg, u32 value)
+static void fake_write(void *provider, u32 reg, u32 value)
 {
-	struct gen7_fixture *fix = host;
+	struct gen7_fixture *fix = provider;
 	u32 *to = gen7_reg(fix, reg);
 
 	if (fix->n_writes < ARRAY_SIZE(fix->writes))
@@ -67,12 +67,12 @@ static void fake_write(void *host, u32 reg, u32 value)
 		*to = value;
 }
 
-static void fake_rmw(void *host, u32 reg, u32 clear, u32 set)
+static void fake_rmw(void *provider, u32 reg, u32 clear, u32 set)
 {
-	fake_write(host, reg, (fake_read(host, reg) & ~clear) | set);
+	fake_write(provider, reg, (fake_read(provider, reg) & ~clear) | set);
 }
 
-static const struct gpuoa_host_ops fake_ops = {
+static const struct gpuoa_provider_ops fake_ops = {
 	.read = fake_read,
 	.write = fake_write,
 	.rmw = fake_rmw,
@@ -86,7 +86,7 @@ static int gen7_test_init(struct kunit *test)
 	fix->hw = (struct gpuoa_hw){
 		.oa = &gpuoa_oa_gen7,
 		.ops = &fake_ops,
-		.host = fix,
+		.provider = fix,
 		.format = gpuoa_attr_format(&gpuoa_oa_gen7, GPUOA_FORMAT_A45_B8_C8),
 		.exponent = 9,
 		.buffer = BUFFER,

@@ -71,7 +71,7 @@ static void gen9_and_gen11_first_ask_for_clock_ratios(struct kunit *test)
 	fake_end(test);
 }
 
-static void a_host_that_fails_is_heard(struct kunit *test)
+static void a_provider_error_is_returned(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_bdw);
 
@@ -244,7 +244,7 @@ static void timer_is_a_reason(struct kunit *test)
 static struct kunit_case gen8_cases[] = {
 	KUNIT_CASE(gen8_enables_timer_in_all_contexts_then_mux_boolean_flex),
 	KUNIT_CASE(gen9_and_gen11_first_ask_for_clock_ratios),
-	KUNIT_CASE(a_host_that_fails_is_heard),
+	KUNIT_CASE(a_provider_error_is_returned),
 	KUNIT_CASE(disabling_idles_contexts_then_noa),
 	KUNIT_CASE(gen11_has_the_noa_switch_elsewhere),
 	KUNIT_CASE(starting_sets_status_head_buffer_tail_control),

@@ -18,7 +18,7 @@
 #define FAKE_CONTEXT_MASK 0xff
 
 /**
- * struct fake_host - provider that programs its unit and has a buffer
+ * struct fake_provider - provider that programs its unit and has a buffer
  * @asked: one letter for each call, in order
  * @config: last configuration
  * @flex: flexible EU counters of the configuration
@@ -27,9 +27,9 @@
  * @pages: pages of the buffer
  * @leaked: buffer was leaked because the unit did not stop
  */
-struct fake_host {
+struct fake_provider {
 	char asked[32];
-	struct gpuoa_host_config config;
+	struct gpuoa_provider_config config;
 	struct gpuoa_register flex[GPUOA_FLEX_REGS];
 	int ret;
 	int buffer_ret;
@@ -41,7 +41,7 @@ struct bench {
 	struct gpuoa_stream stream;
 	struct gpuoa_unit unit;
 	struct gpuoa_metric_set set;
-	struct fake_host host;
+	struct fake_provider provider;
 };
 
 static bool stops = true;
@@ -52,20 +52,20 @@ bool gpuoa_recovery_await_stop(struct gpuoa_stream *stream)
 	return stops;
 }
 
-static void asked(void *host, char what)
+static void asked(void *provider, char what)
 {
-	struct fake_host *fake = host;
+	struct fake_provider *fake = provider;
 	size_t n = strlen(fake->asked);
 
 	if (n < sizeof(fake->asked) - 1)
 		fake->asked[n] = what;
 }
 
-static int fake_configure(void *host, struct gpuoa_host_config *config)
+static int fake_configure(void *provider, struct gpuoa_provider_config *config)
 {
-	struct fake_host *fake = host;
+	struct fake_provider *fake = provider;
 
-	asked(host, 'c');
+	asked(provider, 'c');
 	fake->config = *config;
 	if (config->flex.count)
 		memcpy(fake->flex, config->flex.regs, sizeof(fake->flex));
@@ -75,49 +75,49 @@ static int fake_configure(void *host, struct gpuoa_host_config *config)
 	return fake->ret;
 }
 
-static void fake_unconfigure(void *host)
+static void fake_unconfigure(void *provider)
 {
-	asked(host, 'u');
+	asked(provider, 'u');
 }
 
-static int fake_buffer_get(void *host, u32 size, struct gpuoa_host_buffer *buffer)
+static int fake_buffer_get(void *provider, u32 size, struct gpuoa_provider_buffer *buffer)
 {
-	struct fake_host *fake = host;
+	struct fake_provider *fake = provider;
 
-	asked(host, 'b');
-	*buffer = (struct gpuoa_host_buffer){ fake->pages, size / PAGE_SIZE, FAKE_BUFFER };
+	asked(provider, 'b');
+	*buffer = (struct gpuoa_provider_buffer){ fake->pages, size / PAGE_SIZE, FAKE_BUFFER };
 
 	return fake->buffer_ret;
 }
 
-static s64 fake_map(void *host, struct page **pages, unsigned int n_pages)
+static s64 fake_map(void *provider, struct page **pages, unsigned int n_pages)
 {
-	asked(host, 'm');
+	asked(provider, 'm');
 
 	return FAKE_BUFFER;
 }
 
-static void fake_unmap(void *host, u64 gpu_address, unsigned int n_pages)
+static void fake_unmap(void *provider, u64 gpu_address, unsigned int n_pages)
 {
-	asked(host, 'M');
+	asked(provider, 'M');
 }
 
-static void fake_buffer_put(void *host, bool leak)
+static void fake_buffer_put(void *provider, bool leak)
 {
-	struct fake_host *fake = host;
+	struct fake_provider *fake = provider;
 
-	asked(host, 'p');
+	asked(provider, 'p');
 	fake->leaked = leak;
 }
 
-static int fake_batches(void *host, void *context, bool report)
+static int fake_batches(void *provider, void *context, bool report)
 {
-	asked(host, report ? 'R' : 'r');
+	asked(provider, report ? 'R' : 'r');
 
 	return 0;
 }
 
-static const struct gpuoa_host_ops fake_ops = {
+static const struct gpuoa_provider_ops fake_ops = {
 	.configure = fake_configure,
 	.unconfigure = fake_unconfigure,
 	.map = fake_map,
@@ -140,7 +140,7 @@ static const struct gpuoa_register set_flex[] = {
 
 static void free_pages_of(void *data)
 {
-	struct fake_host *fake = data;
+	struct fake_provider *fake = data;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(fake->pages); i++)
@@ -153,16 +153,16 @@ static struct bench *bench_new(struct kunit *test, const struct gpuoa_oa_ops *oa
 	size_t i;
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench);
-	for (i = 0; i < ARRAY_SIZE(bench->host.pages); i++) {
-		bench->host.pages[i] = alloc_page(GFP_KERNEL);
-		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench->host.pages[i]);
+	for (i = 0; i < ARRAY_SIZE(bench->provider.pages); i++) {
+		bench->provider.pages[i] = alloc_page(GFP_KERNEL);
+		KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench->provider.pages[i]);
 		/* Pages contain old data. */
-		memset(page_address(bench->host.pages[i]), 0x5a, PAGE_SIZE);
+		memset(page_address(bench->provider.pages[i]), 0x5a, PAGE_SIZE);
 	}
 	bench->set.flex = (struct gpuoa_reg_list){ set_flex, ARRAY_SIZE(set_flex) };
 	bench->unit.oa = oa;
 	bench->unit.ops = &fake_ops;
-	bench->unit.host = &bench->host;
+	bench->unit.provider = &bench->provider;
 	bench->stream.unit = &bench->unit;
 	bench->stream.mode = &fake_mode;
 	bench->stream.request.mode = &fake_mode;
@@ -177,29 +177,29 @@ static struct bench *bench_new(struct kunit *test, const struct gpuoa_oa_ops *oa
 
 static void expect_asked(struct kunit *test, struct bench *bench, const char *what)
 {
-	KUNIT_EXPECT_STREQ(test, what, bench->host.asked);
-	memset(bench->host.asked, 0, sizeof(bench->host.asked));
+	KUNIT_EXPECT_STREQ(test, what, bench->provider.asked);
+	memset(bench->provider.asked, 0, sizeof(bench->provider.asked));
 }
 
-static void host_is_told_what_to_program(struct kunit *test)
+static void provider_is_told_what_to_program(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
-	struct fake_host *host = &bench->host;
+	struct fake_provider *provider = &bench->provider;
 
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
 	expect_asked(test, bench, "c");
-	KUNIT_EXPECT_EQ(test, 7, host->config.exponent);
-	KUNIT_EXPECT_EQ(test, bench->stream.request.format->id, host->config.format);
-	KUNIT_EXPECT_EQ(test, bench->stream.request.format->size, host->config.report_size);
-	KUNIT_EXPECT_PTR_EQ(test, NULL, host->config.context);
+	KUNIT_EXPECT_EQ(test, 7, provider->config.exponent);
+	KUNIT_EXPECT_EQ(test, bench->stream.request.format->id, provider->config.format);
+	KUNIT_EXPECT_EQ(test, bench->stream.request.format->size, provider->config.report_size);
+	KUNIT_EXPECT_PTR_EQ(test, NULL, provider->config.context);
 	/* Each flexible EU counter is written once; those that the set does not name become 0. */
-	KUNIT_EXPECT_EQ(test, GPUOA_FLEX_REGS, host->config.flex.count);
-	KUNIT_EXPECT_EQ(test, 0xe458, host->flex[0].address);
-	KUNIT_EXPECT_EQ(test, 2, host->flex[0].value);
-	KUNIT_EXPECT_EQ(test, 0, host->flex[1].value);
+	KUNIT_EXPECT_EQ(test, GPUOA_FLEX_REGS, provider->config.flex.count);
+	KUNIT_EXPECT_EQ(test, 0xe458, provider->flex[0].address);
+	KUNIT_EXPECT_EQ(test, 2, provider->flex[0].value);
+	KUNIT_EXPECT_EQ(test, 0, provider->flex[1].value);
 	gpuoa_program_end(&bench->stream);
 	expect_asked(test, bench, "u");
-	free_pages_of(host);
+	free_pages_of(provider);
 }
 
 static void haswell_has_no_flexible_counters(struct kunit *test)
@@ -207,12 +207,12 @@ static void haswell_has_no_flexible_counters(struct kunit *test)
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen7);
 
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
-	KUNIT_EXPECT_EQ(test, 0, bench->host.config.flex.count);
-	free_pages_of(&bench->host);
+	KUNIT_EXPECT_EQ(test, 0, bench->provider.config.flex.count);
+	free_pages_of(&bench->provider);
 }
 
 /* The provider reports the context id when it programs the unit. */
-static void host_tells_the_context(struct kunit *test)
+static void provider_tells_the_context(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 
@@ -220,13 +220,13 @@ static void host_tells_the_context(struct kunit *test)
 	bench->stream.request.batches = true;
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
 	expect_asked(test, bench, "cR");
-	KUNIT_EXPECT_PTR_EQ(test, bench, (struct bench *)bench->host.config.context);
+	KUNIT_EXPECT_PTR_EQ(test, bench, (struct bench *)bench->provider.config.context);
 	KUNIT_EXPECT_EQ(test, FAKE_CONTEXT_ID & FAKE_CONTEXT_MASK, bench->stream.hw.context);
 	KUNIT_EXPECT_EQ(test, FAKE_CONTEXT_MASK, bench->stream.hw.context_mask);
 	KUNIT_EXPECT_EQ(test, bench->stream.hw.context, bench->stream.request.context_id);
 	gpuoa_program_end(&bench->stream);
 	expect_asked(test, bench, "ru");
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
 /* Another user owns the unit. Nothing was done, so nothing is undone. */
@@ -234,13 +234,13 @@ static void claim_that_fails(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 
-	bench->host.ret = -EBUSY;
+	bench->provider.ret = -EBUSY;
 	KUNIT_EXPECT_EQ(test, -EBUSY, gpuoa_program_begin(&bench->stream));
 	expect_asked(test, bench, "c");
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
-static void host_buffer_is_borrowed(struct kunit *test)
+static void provider_buffer_is_borrowed(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 	struct gpuoa_stream *stream = &bench->stream;
@@ -252,25 +252,25 @@ static void host_buffer_is_borrowed(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, NULL, memchr_inv(stream->raw.ring.base, 0, SZ_128K));
 	gpuoa_buffer_free(stream);
 	expect_asked(test, bench, "p");
-	KUNIT_EXPECT_FALSE(test, bench->host.leaked);
+	KUNIT_EXPECT_FALSE(test, bench->provider.leaked);
 	/* A second call does nothing, and there is nothing left to clear. */
 	gpuoa_ring_spoil(&stream->raw.ring);
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&stream->raw.ring, 1));
 	gpuoa_buffer_free(stream);
 	expect_asked(test, bench, "");
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
-static void host_buffer_that_is_not_there(struct kunit *test)
+static void provider_buffer_that_is_not_there(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 
-	bench->host.buffer_ret = -ERANGE;
+	bench->provider.buffer_ret = -ERANGE;
 	KUNIT_EXPECT_EQ(test, -ERANGE, gpuoa_buffer_alloc(&bench->stream));
 	expect_asked(test, bench, "b");
 	gpuoa_buffer_free(&bench->stream);
 	expect_asked(test, bench, "");
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
 static void buffer_of_a_unit_that_does_not_stop(struct kunit *test)
@@ -280,18 +280,18 @@ static void buffer_of_a_unit_that_does_not_stop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(&bench->stream));
 	stops = false;
 	gpuoa_buffer_free(&bench->stream);
-	KUNIT_EXPECT_TRUE(test, bench->host.leaked);
+	KUNIT_EXPECT_TRUE(test, bench->provider.leaked);
 	stops = true;
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
 /* Pages that the hardware may still write to stay mapped and allocated after they are freed. */
 static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
-	struct page **pages = bench->host.pages;
+	struct page **pages = bench->provider.pages;
 	struct gpuoa_unit *unit = &bench->unit;
-	unsigned int n = ARRAY_SIZE(bench->host.pages), i;
+	unsigned int n = ARRAY_SIZE(bench->provider.pages), i;
 
 	unit->dev.init_name = "unit-that-does-not-stop";
 	mutex_init(&unit->stream_lock);
@@ -315,7 +315,7 @@ static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, 2, page_count(pages[i]));
 		put_page(pages[i]);
 	}
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
 /* On a reset the buffer is released before the unit is reprogrammed, and mapped afterwards. */
@@ -329,19 +329,19 @@ static void buffer_moves_when_the_unit_is_programmed_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
 	expect_asked(test, bench, "cbpcb");
 	/* Another user claimed the unit first: there is neither a buffer nor a configuration. */
-	bench->host.ret = -EBUSY;
+	bench->provider.ret = -EBUSY;
 	KUNIT_EXPECT_EQ(test, -EBUSY, gpuoa_program_again(stream));
 	expect_asked(test, bench, "pc");
-	bench->host.ret = 0;
+	bench->provider.ret = 0;
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
 	expect_asked(test, bench, "cb");
 	gpuoa_buffer_free(stream);
 	gpuoa_program_end(stream);
 	expect_asked(test, bench, "pu");
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
-static void host_has_its_own_back_before_it_sleeps(struct kunit *test)
+static void provider_has_its_own_back_before_it_sleeps(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 	struct gpuoa_stream *stream = &bench->stream;
@@ -353,20 +353,20 @@ static void host_has_its_own_back_before_it_sleeps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
 	expect_asked(test, bench, "cb");
 	gpuoa_buffer_free(stream);
-	free_pages_of(&bench->host);
+	free_pages_of(&bench->provider);
 }
 
 static struct kunit_case program_cases[] = {
-	KUNIT_CASE(host_is_told_what_to_program),
+	KUNIT_CASE(provider_is_told_what_to_program),
 	KUNIT_CASE(haswell_has_no_flexible_counters),
-	KUNIT_CASE(host_tells_the_context),
+	KUNIT_CASE(provider_tells_the_context),
 	KUNIT_CASE(claim_that_fails),
-	KUNIT_CASE(host_buffer_is_borrowed),
-	KUNIT_CASE(host_buffer_that_is_not_there),
+	KUNIT_CASE(provider_buffer_is_borrowed),
+	KUNIT_CASE(provider_buffer_that_is_not_there),
 	KUNIT_CASE(buffer_of_a_unit_that_does_not_stop),
 	KUNIT_CASE(pages_of_a_unit_that_does_not_stop),
 	KUNIT_CASE(buffer_moves_when_the_unit_is_programmed_anew),
-	KUNIT_CASE(host_has_its_own_back_before_it_sleeps),
+	KUNIT_CASE(provider_has_its_own_back_before_it_sleeps),
 	{},
 };
 

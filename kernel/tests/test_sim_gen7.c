@@ -7,7 +7,7 @@
 #include <linux/seq_file.h>
 #include <linux/sizes.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "vgpu/model/gen7.h"
 #include "vgpu/model/select.h"

@@ -7,7 +7,7 @@
 
 #include "env.h"
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 struct sim_cs_model;
 struct sim_oa_ops;

@@ -6,7 +6,7 @@
 #include "vgpu/model/env.h"
 
 #include <gen7_regs.h>
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/cs.h"

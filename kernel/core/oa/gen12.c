@@ -75,7 +75,7 @@ static int gen12_write_oar(const struct gpuoa_hw *hw, bool enable)
 	if (!hw->filter || !hw->context_handle)
 		return 0;
 
-	return hw->ops->context_write(hw->host, hw->context_handle, regs, ARRAY_SIZE(regs));
+	return hw->ops->context_write(hw->provider, hw->context_handle, regs, ARRAY_SIZE(regs));
 }
 
 /**

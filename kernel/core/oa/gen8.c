@@ -85,7 +85,7 @@ static int gen8_write_timer(const struct gpuoa_hw *hw, u32 value)
 {
 	const struct gpuoa_register timer = { GEN8_OACTXCONTROL, value };
 
-	return hw->ops->contexts_write(hw->host, &timer, 1);
+	return hw->ops->contexts_write(hw->provider, &timer, 1);
 }
 
 /*

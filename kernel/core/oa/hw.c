@@ -130,7 +130,7 @@ int gpuoa_flex_write(const struct gpuoa_hw *hw, const struct gpuoa_metric_set *s
 
 	gpuoa_flex_values(set, regs);
 
-	return hw->ops->contexts_write(hw->host, regs, ARRAY_SIZE(regs));
+	return hw->ops->contexts_write(hw->provider, regs, ARRAY_SIZE(regs));
 }
 
 /**

@@ -8,7 +8,7 @@
 #include <linux/sysfs.h>
 #include <linux/types.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 #include "uapi/gpuoa.h"
 
 struct gpuoa_hw;

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 #include "report.h"
 #include "uapi/gpuoa.h"
 
@@ -45,7 +45,7 @@ struct gpuoa_reg_mask {
  * struct gpuoa_hw - OA unit as used by its backend
  * @oa: backend
  * @ops: callbacks of the provider
- * @host: argument of @ops
+ * @provider: argument of @ops
  * @format: report format
  * @exponent: timer exponent
  * @noa_delay_us: time the MUX takes to switch, us
@@ -59,8 +59,8 @@ struct gpuoa_reg_mask {
  */
 struct gpuoa_hw {
 	const struct gpuoa_oa_ops *oa;
-	const struct gpuoa_host_ops *ops;
-	void *host;
+	const struct gpuoa_provider_ops *ops;
+	void *provider;
 	const struct gpuoa_format_desc *format;
 	u32 exponent;
 	u32 noa_delay_us;
@@ -75,18 +75,18 @@ struct gpuoa_hw {
 
 static inline u32 gpuoa_hw_read(const struct gpuoa_hw *hw, u32 reg)
 {
-	return hw->ops->read(hw->host, reg);
+	return hw->ops->read(hw->provider, reg);
 }
 
 static inline void gpuoa_hw_write(const struct gpuoa_hw *hw, u32 reg, u32 value)
 {
-	hw->ops->write(hw->host, reg, value);
+	hw->ops->write(hw->provider, reg, value);
 }
 
 /* For units that the core programs itself */
 static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u32 set)
 {
-	hw->ops->rmw(hw->host, reg, clear, set);
+	hw->ops->rmw(hw->provider, reg, clear, set);
 }
 
 void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw);
@@ -195,7 +195,7 @@ struct gpuoa_oa_ops {
 	 * provider
 	 */
 	u32 context_mask;
-	/** @needs_context: the filter programs the context, by &gpuoa_host_ops.context_write */
+	/** @needs_context: the filter programs the context, by &gpuoa_provider_ops.context_write */
 	bool needs_context;
 	/**
 	 * @context_runs: check whether the filter's context runs alone from @report on. Called for

@@ -70,7 +70,7 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 	stream->hw = (struct gpuoa_hw){
 		.oa = unit->oa,
 		.ops = unit->ops,
-		.host = unit->host,
+		.provider = unit->provider,
 		.format = request->format,
 		.exponent = request->exponent,
 		.noa_delay_us = unit->noa_delay_us,
@@ -95,12 +95,12 @@ static int stream_acquire(struct gpuoa_stream *stream)
 	struct gpuoa_unit *unit = stream->unit;
 	int ret;
 
-	ret = unit->ops->get(unit->host);
+	ret = unit->ops->get(unit->provider);
 	if (ret)
 		return ret;
 	ret = gpuoa_program_begin(stream);
 	if (ret)
-		goto err_host;
+		goto err_provider;
 	/* A buffer of the provider exists only after the unit was programmed. */
 	ret = stream->mode->alloc_buffer ? stream->mode->alloc_buffer(stream) : 0;
 	if (ret)
@@ -111,8 +111,8 @@ static int stream_acquire(struct gpuoa_stream *stream)
 
 err_program:
 	gpuoa_program_end(stream);
-err_host:
-	unit->ops->put(unit->host);
+err_provider:
+	unit->ops->put(unit->provider);
 
 	return ret;
 }
@@ -155,7 +155,7 @@ static void stream_release(struct gpuoa_stream *stream)
 	gpuoa_recovery_await_stop(stream);
 	stream->mode->free_buffer(stream);
 	gpuoa_program_end(stream);
-	unit->ops->put(unit->host);
+	unit->ops->put(unit->provider);
 	gpuoa_request_release(&stream->request, unit);
 }
 

@@ -29,7 +29,7 @@
  * only.
  *
  * The entry holds a reference to the DRM file. This cannot form a cycle, because
- * &gpuoa_host_ops.context_get has accepted the file as one of the GPU's DRM node.
+ * &gpuoa_provider_ops.context_get has accepted the file as one of the GPU's DRM node.
  */
 
 /* Limits the memory of a table */

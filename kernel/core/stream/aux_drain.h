@@ -13,7 +13,7 @@
 
 static inline u64 gpuoa_aux_now(const struct gpuoa_stream *stream)
 {
-	return stream->unit->ops->timestamp(stream->unit->host);
+	return stream->unit->ops->timestamp(stream->unit->provider);
 }
 
 /* True if the area is a flight recorder, which is mapped read-only and overwritten. */

@@ -36,12 +36,12 @@ int gpuoa_buffer_map(struct gpuoa_stream *stream, struct page **pages, unsigned 
 
 	lockdep_assert_held(&unit->stream_lock);
 
-	gpu = unit->ops->map(unit->host, pages, n_pages);
+	gpu = unit->ops->map(unit->provider, pages, n_pages);
 	if (gpu < 0)
 		return gpu;
 	/* The address registers are 32 bits wide. */
 	if (gpu + size - 1 > U32_MAX) {
-		unit->ops->unmap(unit->host, gpu, n_pages);
+		unit->ops->unmap(unit->provider, gpu, n_pages);
 		return -ERANGE;
 	}
 
@@ -78,7 +78,7 @@ void gpuoa_buffer_unmap(struct gpuoa_stream *stream)
 	if (stream->n_mapped && !gpuoa_recovery_await_stop(stream))
 		buffer_abandon(stream);
 	else if (stream->n_mapped)
-		unit->ops->unmap(unit->host, stream->hw.buffer, stream->n_mapped);
+		unit->ops->unmap(unit->provider, stream->hw.buffer, stream->n_mapped);
 	stream->n_mapped = 0;
 }
 
@@ -158,10 +158,10 @@ static void buffer_unmake(struct gpuoa_stream *stream)
 static int buffer_borrow(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
-	struct gpuoa_host_buffer buffer;
+	struct gpuoa_provider_buffer buffer;
 	int ret;
 
-	ret = unit->ops->buffer_get(unit->host, stream->request.buffer_size, &buffer);
+	ret = unit->ops->buffer_get(unit->provider, stream->request.buffer_size, &buffer);
 	if (ret)
 		return ret;
 	stream->raw.pages = buffer.pages;
@@ -179,7 +179,7 @@ static void buffer_return(struct gpuoa_stream *stream)
 
 	if (!stopped)
 		dev_err(&unit->dev, "the OA unit does not stop; its driver loses the buffer\n");
-	unit->ops->buffer_put(unit->host, !stopped);
+	unit->ops->buffer_put(unit->provider, !stopped);
 }
 
 static void buffer_give_up(struct gpuoa_stream *stream)
@@ -211,14 +211,14 @@ int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 		.mark_size = 2 * format->header->word,
 		.split = stream->unit->oa->splits_reports,
 	};
-	bool hosts = stream->unit->ops->buffer_get;
+	bool borrows = stream->unit->ops->buffer_get;
 	void *base;
 	int ret;
 
 	if (!stream->request.buffer_size)
 		stream->request.buffer_size = buffer_default_size(stream);
 	layout.size = stream->request.buffer_size;
-	ret = hosts ? buffer_borrow(stream) : buffer_make(stream);
+	ret = borrows ? buffer_borrow(stream) : buffer_make(stream);
 	if (ret)
 		return ret;
 
@@ -227,7 +227,7 @@ int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 		buffer_give_up(stream);
 		return -ENOMEM;
 	}
-	if (hosts)
+	if (borrows)
 		memset(base, 0, layout.size);
 	gpuoa_ring_init(&raw->ring, base, &layout);
 

@@ -100,7 +100,7 @@ void gpuoa_half_full_enable(struct gpuoa_half_full *half_full, struct gpuoa_unit
 	lockdep_assert_held(&unit->stream_lock);
 
 	half_full->on = unit->ops->half_full &&
-			!unit->ops->half_full(unit->host, unit->info.unit_type, unit);
+			!unit->ops->half_full(unit->provider, unit->info.unit_type, unit);
 }
 
 /**
@@ -115,7 +115,7 @@ void gpuoa_half_full_disable(struct gpuoa_half_full *half_full, struct gpuoa_uni
 	lockdep_assert_held(&unit->stream_lock);
 
 	if (half_full->on)
-		unit->ops->half_full(unit->host, unit->info.unit_type, NULL);
+		unit->ops->half_full(unit->provider, unit->info.unit_type, NULL);
 	spin_until_cond(!atomic_read_acquire(&half_full->calls));
 	half_full->on = false;
 }

@@ -265,7 +265,7 @@ static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *att
 	const char *why = NULL;
 
 	if (!unit->ops->map)
-		why = "no AUX area where the host's driver has a buffer of its own";
+		why = "no AUX area if the provider has a buffer of its own";
 	else if ((attr->flags & GPUOA_ATTR_CONTEXT) && oa->context_runs)
 		why = "no AUX area for reports that software filters";
 	else if (oa->splits_reports && !is_power_of_2(format->size))

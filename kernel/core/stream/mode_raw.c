@@ -245,7 +245,7 @@ static u64 raw_wait(const struct gpuoa_stream *stream, bool guarded)
 		return clamp_t(u64, raw_wait_for_room(stream, guarded), GPUOA_POLL_MIN_NS,
 			       GPUOA_POLL_MAX_NS);
 
-	until = gpuoa_pace_next(pace, stream->unit->ops->timestamp(stream->unit->host));
+	until = gpuoa_pace_next(pace, stream->unit->ops->timestamp(stream->unit->provider));
 
 	return min3(until, gpuoa_pace_latency(pace), (u64)GPUOA_ANNOUNCE_NS);
 }
@@ -297,7 +297,7 @@ static void raw_run(struct gpuoa_stream *stream)
 static bool raw_last_is_old(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_format_desc *format = stream->request.format;
-	u64 now = stream->unit->ops->timestamp(stream->unit->host);
+	u64 now = stream->unit->ops->timestamp(stream->unit->provider);
 	u64 mask = GENMASK_ULL(format->header->timestamp_bits - 1, 0);
 	u64 age;
 

@@ -28,9 +28,9 @@ static int program_by_backend(struct gpuoa_stream *stream)
 	return ret;
 }
 
-static struct gpuoa_host_config host_config(const struct gpuoa_request *request)
+static struct gpuoa_provider_config provider_config(const struct gpuoa_request *request)
 {
-	return (struct gpuoa_host_config){
+	return (struct gpuoa_provider_config){
 		.mux = request->set->mux,
 		.boolean = request->set->boolean,
 		.format = request->format->id,
@@ -42,9 +42,9 @@ static struct gpuoa_host_config host_config(const struct gpuoa_request *request)
 }
 
 /* Program the unit by the provider, which then returns the context id that reports carry. */
-static int program_by_host(struct gpuoa_stream *stream)
+static int program_by_provider(struct gpuoa_stream *stream)
 {
-	struct gpuoa_host_config config = host_config(&stream->request);
+	struct gpuoa_provider_config config = provider_config(&stream->request);
 	const struct gpuoa_metric_set *set = stream->request.set;
 	struct gpuoa_register flex[GPUOA_FLEX_REGS];
 	struct gpuoa_unit *unit = stream->unit;
@@ -54,7 +54,7 @@ static int program_by_host(struct gpuoa_stream *stream)
 		gpuoa_flex_values(set, flex);
 		config.flex = (struct gpuoa_reg_list){ flex, GPUOA_FLEX_REGS };
 	}
-	ret = unit->ops->configure(unit->host, &config);
+	ret = unit->ops->configure(unit->provider, &config);
 	if (ret || !config.context)
 		return ret;
 	stream->hw.context_mask = config.context_mask;
@@ -66,7 +66,7 @@ static int program_by_host(struct gpuoa_stream *stream)
 
 static int program(struct gpuoa_stream *stream)
 {
-	return stream->unit->ops->configure ? program_by_host(stream) : program_by_backend(stream);
+	return stream->unit->ops->configure ? program_by_provider(stream) : program_by_backend(stream);
 }
 
 static void unprogram(struct gpuoa_stream *stream)
@@ -74,7 +74,7 @@ static void unprogram(struct gpuoa_stream *stream)
 	struct gpuoa_unit *unit = stream->unit;
 
 	if (unit->ops->unconfigure)
-		unit->ops->unconfigure(unit->host);
+		unit->ops->unconfigure(unit->provider);
 	else if (!stream->recovery.suspended)
 		/* A suspended GPU has lost its registers. */
 		unit->oa->disable_metrics(&stream->hw);
@@ -96,7 +96,7 @@ int gpuoa_program_begin(struct gpuoa_stream *stream)
 	ret = program(stream);
 	if (ret || !request->batches)
 		return ret;
-	ret = unit->ops->context_batches(unit->host, request->context, true);
+	ret = unit->ops->context_batches(unit->provider, request->context, true);
 	if (ret)
 		unprogram(stream);
 
@@ -113,10 +113,10 @@ int gpuoa_program_begin(struct gpuoa_stream *stream)
  */
 int gpuoa_program_join(const struct gpuoa_stream *stream, const struct gpuoa_request *request)
 {
-	const struct gpuoa_host_config config = host_config(request);
+	const struct gpuoa_provider_config config = provider_config(request);
 	struct gpuoa_unit *unit = stream->unit;
 
-	return unit->ops->join ? unit->ops->join(unit->host, &config) : 0;
+	return unit->ops->join ? unit->ops->join(unit->provider, &config) : 0;
 }
 
 /* True if the provider allocates and frees the buffer together with the configuration. */
@@ -161,7 +161,7 @@ void gpuoa_program_suspend(struct gpuoa_stream *stream)
 	if (program_moves_buffer(stream))
 		stream->mode->free_buffer(stream);
 	if (unit->ops->unconfigure)
-		unit->ops->unconfigure(unit->host);
+		unit->ops->unconfigure(unit->provider);
 }
 
 /**
@@ -176,6 +176,6 @@ void gpuoa_program_end(struct gpuoa_stream *stream)
 	struct gpuoa_unit *unit = stream->unit;
 
 	if (request->batches)
-		unit->ops->context_batches(unit->host, request->context, false);
+		unit->ops->context_batches(unit->provider, request->context, false);
 	unprogram(stream);
 }

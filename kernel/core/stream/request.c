@@ -46,9 +46,9 @@ static int request_check_context(const struct gpuoa_unit *unit, const struct gpu
 	if (!unit->oa->filters_contexts)
 		missing = "the unit does not filter contexts";
 	else if (by_handle && !gpuoa_unit_measures_contexts(unit->oa, unit->ops))
-		missing = "the host does not write a context's registers";
+		missing = "the provider does not write a context's registers";
 	else if (attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS && !unit->ops->context_batches)
-		missing = "the host does not report batches";
+		missing = "the provider does not report batches";
 
 	return missing ? gpuoa_refuse(&unit->dev, -EOPNOTSUPP, missing) : 0;
 }
@@ -72,7 +72,7 @@ static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit
 	file = registered ? get_file(registered->drm_file) : fget(attr->drm_fd);
 	if (!file)
 		return -EBADF;
-	ret = unit->ops->context_get(unit->host, file, attr->context, &request->context_id,
+	ret = unit->ops->context_get(unit->provider, file, attr->context, &request->context_id,
 				     &request->context);
 	fput(file);
 	/* A driver's id may have bits that reports do not carry, such as an engine or a counter. */
@@ -253,7 +253,7 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
  * @registered: registered attributes that @attr is a copy of, or NULL
  *
  * Context: may sleep, does not access user memory
- * Return: 0; -ENOENT: no such configuration or context; or an error of the host
+ * Return: 0; -ENOENT: no such configuration or context; or an error of the provider
  */
 int gpuoa_request_find(struct gpuoa_request *request, struct gpuoa_unit *unit,
 		       const struct gpuoa_attr *attr,
@@ -291,7 +291,7 @@ void gpuoa_request_drop(struct gpuoa_request *request)
 void gpuoa_request_release(struct gpuoa_request *request, struct gpuoa_unit *unit)
 {
 	if (request->context)
-		unit->ops->context_put(unit->host, request->context);
+		unit->ops->context_put(unit->provider, request->context);
 	gpuoa_metric_set_put(request->set);
 }
 

@@ -9,7 +9,7 @@
 #include <linux/errno.h>
 #include <linux/mutex.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "frequency.h"
 #include "refuse.h"
@@ -29,7 +29,7 @@ static int pin_allowed(struct gpuoa_unit *unit, const struct gpuoa_freq_pin_arg 
 	const struct gpuoa_unit_info *info = &unit->info;
 
 	if (!unit->ops->frequency)
-		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the host does not pin clocks");
+		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the provider does not pin clocks");
 	/* CAP_PERFMON is not sufficient, because a pin slows down all users of the GPU. */
 	if (!capable(CAP_SYS_ADMIN))
 		return gpuoa_refuse(&unit->dev, -EPERM, "to pin a clock takes CAP_SYS_ADMIN");
@@ -50,7 +50,7 @@ static int pin(struct gpuoa_unit *unit, struct file *file, u64 hz)
 		return gpuoa_refuse(&unit->dev, -EBUSY, "another file has pinned the clock");
 	if (!pin->owner && !hz)
 		return 0;
-	ret = unit->ops->frequency(unit->host, unit->info.unit_type, &hz);
+	ret = unit->ops->frequency(unit->provider, unit->info.unit_type, &hz);
 	if (ret)
 		return ret;
 	pin->owner = hz ? file : NULL;
@@ -95,7 +95,7 @@ static void let_go(struct gpuoa_unit *unit)
 	u64 hz = 0;
 
 	lockdep_assert_held(&unit->frequency.lock);
-	unit->ops->frequency(unit->host, unit->info.unit_type, &hz);
+	unit->ops->frequency(unit->provider, unit->info.unit_type, &hz);
 	unit->frequency.owner = NULL;
 	unit->frequency.hz = 0;
 }

@@ -4,7 +4,7 @@
 #include <linux/pid.h>
 #include <linux/string.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "limits.h"
 #include "owner.h"
@@ -17,7 +17,7 @@ static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context
 	if (info->flags || info->pid || info->handle || info->client)
 		return gpuoa_refuse(&unit->dev, -EINVAL, "a field of the answer is not 0");
 	if (!unit->ops->context_owner)
-		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the host does not name contexts");
+		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the provider does not name contexts");
 	if (!gpuoa_may_observe())
 		return gpuoa_refuse(&unit->dev, -EACCES,
 				    "dev.gpuoa.paranoid: names of contexts need CAP_PERFMON");
@@ -35,13 +35,13 @@ static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context
  */
 int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_owner_info *info)
 {
-	struct gpuoa_host_owner owner = {};
+	struct gpuoa_provider_owner owner = {};
 	int ret;
 
 	ret = owner_check(unit, info);
 	if (ret)
 		return ret;
-	ret = unit->ops->context_owner(unit->host, info->id, unit->context_mask, &owner);
+	ret = unit->ops->context_owner(unit->provider, info->id, unit->context_mask, &owner);
 	if (ret)
 		return ret;
 

@@ -59,14 +59,14 @@ static int unit_clock_by(struct gpuoa_unit *unit, struct gpuoa_clock *clock,
 
 static int clock_read_awake(struct gpuoa_unit *unit, u64 *ticks)
 {
-	*ticks = unit->ops->timestamp(unit->host);
+	*ticks = unit->ops->timestamp(unit->provider);
 
 	return 0;
 }
 
 static int clock_read_asleep(struct gpuoa_unit *unit, u64 *ticks)
 {
-	return unit->ops->clock(unit->host, ticks);
+	return unit->ops->clock(unit->provider, ticks);
 }
 
 /**
@@ -104,11 +104,11 @@ static int unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 	if (unit->ops->clock)
 		return unit_clock_by(unit, clock, clock_read_asleep);
 
-	ret = unit->ops->get(unit->host);
+	ret = unit->ops->get(unit->provider);
 	if (ret)
 		return ret;
 	ret = gpuoa_unit_clock(unit, clock);
-	unit->ops->put(unit->host);
+	unit->ops->put(unit->provider);
 
 	return ret;
 }

@@ -11,7 +11,7 @@
 #include <linux/rwsem.h>
 #include <linux/xarray.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 #include "oa/oa.h"
 #include "registry.h"
 #include "uapi/gpuoa.h"
@@ -77,7 +77,7 @@ struct gpuoa_attr_table {
  * @context_mask: bits of a report's context id that identify a context
  * @noa_delay_us: time the MUX takes to switch, us
  * @ops: callbacks of the provider
- * @host: first argument of @ops
+ * @provider: first argument of @ops
  * @owner: module of the provider; each event holds a reference
  * @info: description for user space
  * @gone_lock: read-locked while the provider is used, write-locked to remove it
@@ -105,8 +105,8 @@ struct gpuoa_unit {
 	const struct gpuoa_oa_ops *oa;
 	u32 context_mask;
 	u32 noa_delay_us;
-	const struct gpuoa_host_ops *ops;
-	void *host;
+	const struct gpuoa_provider_ops *ops;
+	void *provider;
 	struct module *owner;
 	struct gpuoa_unit_info info;
 
@@ -154,7 +154,7 @@ static inline bool gpuoa_unit_is_gone(const struct gpuoa_unit *unit)
  * Return: true if it can
  */
 static inline bool gpuoa_unit_measures_contexts(const struct gpuoa_oa_ops *oa,
-						const struct gpuoa_host_ops *ops)
+						const struct gpuoa_provider_ops *ops)
 {
 	return oa->filters_contexts &&
 	       (!oa->needs_context || ops->context_write || ops->configure);

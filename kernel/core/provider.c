@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* host.c - registration of OA units by providers (gpuoa_host.h). */
+/* provider.c - registration of OA units by providers (gpuoa_provider.h). */
 #include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/export.h>
@@ -11,9 +11,9 @@
 #include <linux/time64.h>
 
 #include <gpuoa_compat.h>
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
-#include "host.h"
+#include "provider.h"
 #include "ioctl.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
@@ -60,7 +60,7 @@ static void unit_release(struct device *dev)
  * A provider must implement all callbacks of one way to program the unit, and of exactly one kind
  * of buffer.
  */
-static bool ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops)
+static bool ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_provider_ops *ops)
 {
 	bool programs = ops->configure && ops->unconfigure;
 	bool owns = ops->buffer_get && ops->buffer_put;
@@ -69,7 +69,7 @@ static bool ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops
 	       (owns || (ops->map && ops->unmap)) && !(owns && ops->map);
 }
 
-static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_host_ops *ops,
+static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_provider_ops *ops,
 			 const struct gpuoa_unit_desc *desc)
 {
 	u64 features = 0;
@@ -165,7 +165,7 @@ static bool desc_valid(const struct gpuoa_unit_desc *desc)
 
 /* Allocate a named unit without registering it. Released by put_device(). */
 static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_unit_desc *desc,
-				     const struct gpuoa_host_ops *ops, void *host,
+				     const struct gpuoa_provider_ops *ops, void *provider,
 				     struct module *owner)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find(desc->platform);
@@ -194,7 +194,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 	unit->noa_delay_us = desc->noa_delay_us ?: oa->noa_delay_us;
 	unit->context_mask = oa->context_mask ?: desc->context_mask ?: U32_MAX;
 	unit->ops = ops;
-	unit->host = host;
+	unit->provider = provider;
 	unit->owner = owner;
 	init_rwsem(&unit->gone_lock);
 	unit->gone = true;
@@ -216,7 +216,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 }
 
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
-				       const struct gpuoa_host_ops *ops, void *host,
+				       const struct gpuoa_provider_ops *ops, void *provider,
 				       struct module *owner)
 {
 	struct gpuoa_unit *unit;
@@ -225,7 +225,7 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
 	if (!desc_valid(desc))
 		return ERR_PTR(-EINVAL);
 
-	unit = unit_alloc(parent, desc, ops, host, owner);
+	unit = unit_alloc(parent, desc, ops, provider, owner);
 	if (IS_ERR(unit))
 		return unit;
 	ret = dev_set_name(&unit->dev, "%s", unit->info.pmu);

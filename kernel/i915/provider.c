@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* host.c - provider callbacks for gpuoa.ko, by an exclusive i915-perf stream. */
+/* provider.c - provider callbacks for gpuoa.ko, by an exclusive i915-perf stream. */
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
@@ -12,14 +12,14 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 #include <gen7_regs.h>
 
 #include "ask.h"
 #include "buffer.h"
 #include "call.h"
 #include "gpu.h"
-#include "host.h"
+#include "provider.h"
 #include "ids.h"
 #include "lease.h"
 #include "trial.h"
@@ -38,14 +38,14 @@ struct user_context {
 	u32 handle;
 };
 
-static u32 host_read(void *host, u32 reg)
+static u32 provider_read(void *provider, u32 reg)
 {
-	return gpu_read(host, reg);
+	return gpu_read(provider, reg);
 }
 
-static void host_write(void *host, u32 reg, u32 value)
+static void provider_write(void *provider, u32 reg, u32 value)
 {
-	gpu_write(host, reg, value);
+	gpu_write(provider, reg, value);
 }
 
 static u64 now(const struct gpu *gpu, u32 low)
@@ -53,14 +53,14 @@ static u64 now(const struct gpu *gpu, u32 low)
 	return clock_extend(&gpu->anchor, gpu->frequency, low, ktime_get_raw_fast_ns());
 }
 
-static u64 host_timestamp(void *host)
+static u64 provider_timestamp(void *provider)
 {
-	return now(host, gpu_read(host, RCS_TIMESTAMP));
+	return now(provider, gpu_read(provider, RCS_TIMESTAMP));
 }
 
-static int host_clock(void *host, u64 *ticks)
+static int provider_clock(void *provider, u64 *ticks)
 {
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 	u32 low = 0;
 	int ret = 0;
 
@@ -77,18 +77,18 @@ static int host_clock(void *host, u64 *ticks)
 }
 
 /* i915 checks the opener's permissions each time the unit is programmed. */
-static int host_get(void *host)
+static int provider_get(void *provider)
 {
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 
 	gpu->cred = get_current_cred();
 
 	return 0;
 }
 
-static void host_put(void *host)
+static void provider_put(void *provider)
 {
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 
 	put_cred(gpu->cred);
 	gpu->cred = NULL;
@@ -97,12 +97,12 @@ static void host_put(void *host)
 /* The two clocks drift; re-anchor one to the other while the unit is idle. */
 static void set_anchor(struct gpu *gpu)
 {
-	u64 ticks = host_timestamp(gpu);
+	u64 ticks = provider_timestamp(gpu);
 
 	gpu->anchor = (struct clock_anchor){ .ticks = ticks, .ns = ktime_get_raw_fast_ns() };
 }
 
-static void tell_context(const struct gpu *gpu, struct gpuoa_host_config *config)
+static void tell_context(const struct gpu *gpu, struct gpuoa_provider_config *config)
 {
 	const struct generation *generation = gpu->platform->generation;
 
@@ -122,7 +122,7 @@ static int try_once(struct gpu *gpu)
 	return ret;
 }
 
-static struct lease_request request_of(const struct gpuoa_host_config *config,
+static struct lease_request request_of(const struct gpuoa_provider_config *config,
 				       const struct cred *cred)
 {
 	const struct user_context *context = config->context;
@@ -135,9 +135,9 @@ static struct lease_request request_of(const struct gpuoa_host_config *config,
 	};
 }
 
-static int host_configure(void *host, struct gpuoa_host_config *config)
+static int provider_configure(void *provider, struct gpuoa_provider_config *config)
 {
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 	const struct lease_request request = request_of(config, gpu->cred);
 	int ret;
 
@@ -155,10 +155,10 @@ static int host_configure(void *host, struct gpuoa_host_config *config)
 }
 
 /* A caller with CAP_PERFMON needs no check: i915 lets it open any stream. */
-static int host_join(void *host, const struct gpuoa_host_config *config)
+static int provider_join(void *provider, const struct gpuoa_provider_config *config)
 {
 	const struct lease_request request = request_of(config, current_cred());
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 	int ret;
 
 	if (perfmon_capable())
@@ -170,19 +170,19 @@ static int host_join(void *host, const struct gpuoa_host_config *config)
 	return ret;
 }
 
-static void host_unconfigure(void *host)
+static void provider_unconfigure(void *provider)
 {
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 
 	mutex_lock(&gpu->lock);
 	lease_close(gpu);
 	mutex_unlock(&gpu->lock);
 }
 
-static int host_buffer_get(void *host, u32 size, struct gpuoa_host_buffer *buffer)
+static int provider_buffer_get(void *provider, u32 size, struct gpuoa_provider_buffer *buffer)
 {
 	unsigned int n_pages = size >> PAGE_SHIFT;
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 	struct page **pages;
 	int ret;
 
@@ -196,7 +196,7 @@ static int host_buffer_get(void *host, u32 size, struct gpuoa_host_buffer *buffe
 	ret = gpu->lease.stream ? buffer_find(gpu, pages, n_pages) : -ENXIO;
 	if (!ret) {
 		gpu->lease.pages = pages;
-		*buffer = (struct gpuoa_host_buffer){ pages, n_pages, gpu->lease.buffer };
+		*buffer = (struct gpuoa_provider_buffer){ pages, n_pages, gpu->lease.buffer };
 	}
 	mutex_unlock(&gpu->lock);
 	if (ret) {
@@ -207,9 +207,9 @@ static int host_buffer_get(void *host, u32 size, struct gpuoa_host_buffer *buffe
 	return ret;
 }
 
-static void host_buffer_put(void *host, bool leak)
+static void provider_buffer_put(void *provider, bool leak)
 {
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 
 	mutex_lock(&gpu->lock);
 	kvfree(gpu->lease.pages);
@@ -246,9 +246,10 @@ static struct user_context *get_context(struct gpu *gpu, struct file *file, u32 
 	return context;
 }
 
-static int host_context_get(void *host, struct file *file, u32 handle, u64 *hw_id, void **context)
+static int provider_context_get(void *provider, struct file *file, u32 handle, u64 *hw_id,
+				void **context)
 {
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 	int ret;
 
 	if (!call_is_file_of(gpu->drm, file))
@@ -267,11 +268,11 @@ static int host_context_get(void *host, struct file *file, u32 handle, u64 *hw_i
 	return *context ? 0 : -ENOMEM;
 }
 
-static void host_context_put(void *host, void *data)
+static void provider_context_put(void *provider, void *data)
 {
 	struct user_context *context = data;
 	struct file *file = NULL;
-	struct gpu *gpu = host;
+	struct gpu *gpu = provider;
 
 	mutex_lock(&gpu->lock);
 	if (!--context->users) {
@@ -284,18 +285,18 @@ static void host_context_put(void *host, void *data)
 		fput(file);
 }
 
-const struct gpuoa_host_ops lease_host_ops = {
-	.read = host_read,
-	.write = host_write,
-	.timestamp = host_timestamp,
-	.clock = host_clock,
-	.get = host_get,
-	.put = host_put,
-	.configure = host_configure,
-	.join = host_join,
-	.unconfigure = host_unconfigure,
-	.buffer_get = host_buffer_get,
-	.buffer_put = host_buffer_put,
-	.context_get = host_context_get,
-	.context_put = host_context_put,
+const struct gpuoa_provider_ops lease_provider_ops = {
+	.read = provider_read,
+	.write = provider_write,
+	.timestamp = provider_timestamp,
+	.clock = provider_clock,
+	.get = provider_get,
+	.put = provider_put,
+	.configure = provider_configure,
+	.join = provider_join,
+	.unconfigure = provider_unconfigure,
+	.buffer_get = provider_buffer_get,
+	.buffer_put = provider_buffer_put,
+	.context_get = provider_context_get,
+	.context_put = provider_context_put,
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * host.h - provider of gpuoa.ko for a virtual GPU, and the half-full interrupt.
+ * provider.h - provider of gpuoa.ko for a virtual GPU, and the half-full interrupt.
  */
-#ifndef _SIM_HOST_H
-#define _SIM_HOST_H
+#ifndef _SIM_PROVIDER_H
+#define _SIM_PROVIDER_H
 
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
-#include <gpuoa_host.h>
+#include <gpuoa_provider.h>
 
 #include "uapi/gpuoa.h"
 
@@ -32,6 +32,6 @@ void sim_half_full_exit(struct sim_attached *attached);
 void sim_half_full_expect(struct sim_oa *oa);
 void sim_half_full_interrupt(struct sim_oa *oa);
 
-extern const struct gpuoa_host_ops sim_host_ops;
+extern const struct gpuoa_provider_ops sim_provider_ops;
 
-#endif /* _SIM_HOST_H */
+#endif /* _SIM_PROVIDER_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * host.c - provider of gpuoa.ko for a virtual GPU, and the half-full interrupt.
+ * provider.c - provider of gpuoa.ko for a virtual GPU, and the half-full interrupt.
  */
 #include <gpuoa_compat.h>
 #include <linux/bits.h>
@@ -10,7 +10,7 @@
 #include <linux/units.h>
 
 #include "context.h"
-#include "host.h"
+#include "provider.h"
 #include "instance.h"
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
@@ -98,16 +98,16 @@ static struct sim_attached *half_full_unit(struct sim_instance *instance,
 }
 
 /**
- * sim_half_full_listen() - Implement &gpuoa_host_ops.half_full.
- * @host: the instance
+ * sim_half_full_listen() - Implement &gpuoa_provider_ops.half_full.
+ * @provider: the instance
  * @type: type of the unit
  * @unit: the unit to notify, or NULL for none
  *
  * Return: 0, or -EOPNOTSUPP if the GPU has no interrupts
  */
-static int sim_half_full_listen(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit)
+static int sim_half_full_listen(void *provider, enum gpuoa_unit_type type, struct gpuoa_unit *unit)
 {
-	struct sim_instance *instance = host;
+	struct sim_instance *instance = provider;
 	struct sim_half_full *half_full = &half_full_unit(instance, type)->half_full;
 	unsigned long flags;
 
@@ -143,77 +143,78 @@ void sim_half_full_init(struct sim_attached *attached)
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-/* @host: the instance */
-static struct sim_gpu *host_gpu(void *host)
+/* @provider: the instance */
+static struct sim_gpu *provider_gpu(void *provider)
 {
-	struct sim_instance *instance = host;
+	struct sim_instance *instance = provider;
 
 	return &instance->gpu;
 }
 
-static u32 host_read(void *host, u32 reg)
+static u32 provider_read(void *provider, u32 reg)
 {
-	return sim_mmio_read(host_gpu(host), reg);
+	return sim_mmio_read(provider_gpu(provider), reg);
 }
 
-static void host_write(void *host, u32 reg, u32 value)
+static void provider_write(void *provider, u32 reg, u32 value)
 {
-	sim_mmio_write(host_gpu(host), reg, value);
+	sim_mmio_write(provider_gpu(provider), reg, value);
 }
 
-static void host_rmw(void *host, u32 reg, u32 clear, u32 set)
+static void provider_rmw(void *provider, u32 reg, u32 clear, u32 set)
 {
-	sim_mmio_rmw(host_gpu(host), reg, clear, set);
+	sim_mmio_rmw(provider_gpu(provider), reg, clear, set);
 }
 
-static u64 host_timestamp(void *host)
+static u64 provider_timestamp(void *provider)
 {
-	return sim_gpu_read_timestamp(host_gpu(host));
+	return sim_gpu_read_timestamp(provider_gpu(provider));
 }
 
-static s64 host_map(void *host, struct page **pages, unsigned int n_pages)
+static s64 provider_map(void *provider, struct page **pages, unsigned int n_pages)
 {
-	return sim_ggtt_map(host, pages, n_pages);
+	return sim_ggtt_map(provider, pages, n_pages);
 }
 
-static void host_unmap(void *host, u64 gpu_address, unsigned int n_pages)
+static void provider_unmap(void *provider, u64 gpu_address, unsigned int n_pages)
 {
-	sim_ggtt_unmap(host, gpu_address);
+	sim_ggtt_unmap(provider, gpu_address);
 }
 
-static int host_get(void *host)
+static int provider_get(void *provider)
 {
-	sim_gpu_get(host_gpu(host));
+	sim_gpu_get(provider_gpu(provider));
 
 	return 0;
 }
 
-static void host_put(void *host)
+static void provider_put(void *provider)
 {
-	sim_gpu_put(host_gpu(host));
+	sim_gpu_put(provider_gpu(provider));
 }
 
 /* All contexts share one set of registers here, so writing those is sufficient. */
-static int host_contexts_write(void *host, const struct gpuoa_register *regs, unsigned int count)
+static int provider_contexts_write(void *provider, const struct gpuoa_register *regs,
+				   unsigned int count)
 {
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
-		sim_mmio_write(host_gpu(host), regs[i].address, regs[i].value);
+		sim_mmio_write(provider_gpu(provider), regs[i].address, regs[i].value);
 
 	return 0;
 }
 
-static int host_context_write(void *host, void *context, const struct gpuoa_register *regs,
-			      unsigned int count)
+static int provider_context_write(void *provider, void *context, const struct gpuoa_register *regs,
+				  unsigned int count)
 {
-	return host_contexts_write(host, regs, count);
+	return provider_contexts_write(provider, regs, count);
 }
 
 /* All GTs of a virtual GPU share one clock. */
-static int host_frequency(void *host, enum gpuoa_unit_type type, u64 *hz)
+static int provider_frequency(void *provider, enum gpuoa_unit_type type, u64 *hz)
 {
-	struct sim_instance *instance = host;
+	struct sim_instance *instance = provider;
 	u32 mhz = div_u64(*hz, HZ_PER_MHZ);
 	int ret;
 
@@ -233,21 +234,21 @@ static int host_frequency(void *host, enum gpuoa_unit_type type, u64 *hz)
 	return ret;
 }
 
-const struct gpuoa_host_ops sim_host_ops = {
-	.read = host_read,
-	.write = host_write,
-	.rmw = host_rmw,
-	.timestamp = host_timestamp,
-	.map = host_map,
-	.unmap = host_unmap,
-	.get = host_get,
-	.put = host_put,
+const struct gpuoa_provider_ops sim_provider_ops = {
+	.read = provider_read,
+	.write = provider_write,
+	.rmw = provider_rmw,
+	.timestamp = provider_timestamp,
+	.map = provider_map,
+	.unmap = provider_unmap,
+	.get = provider_get,
+	.put = provider_put,
 	.context_get = sim_context_get,
 	.context_put = sim_context_put,
-	.contexts_write = host_contexts_write,
-	.context_write = host_context_write,
+	.contexts_write = provider_contexts_write,
+	.context_write = provider_context_write,
 	.context_batches = sim_context_batches,
 	.context_owner = sim_context_owner,
 	.half_full = sim_half_full_listen,
-	.frequency = host_frequency,
+	.frequency = provider_frequency,
 };

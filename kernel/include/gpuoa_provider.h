@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpuoa_host.h - interface between gpuoa.ko and a provider, the driver of a GPU.
+ * gpuoa_provider.h - interface between gpuoa.ko and a provider, the driver of a GPU.
  */
-#ifndef _GPUOA_HOST_H
-#define _GPUOA_HOST_H
+#ifndef _GPUOA_PROVIDER_H
+#define _GPUOA_PROVIDER_H
 
 #include <linux/types.h>
 
@@ -45,12 +45,12 @@ struct pid;
  * @n_engines: number of @engines, at most GPUOA_MAX_ENGINES
  * @engines: engines that the unit measures
  * @context_mask: bits of a report's context id that identify a context, to be compared with the
- *	result of &gpuoa_host_ops.context_get; 0: all. Not used on Haswell, where the hardware
+ *	result of &gpuoa_provider_ops.context_get; 0: all. Not used on Haswell, where the hardware
  *	compares
  * @batches_trigger: user batches may write to the unit's trigger register (OAG_MMIOTRIGGER); true
  *	with xe, false with i915
- * @noa_delay_us: time until the MUX has switched after &gpuoa_host_ops.write, us; 0: the platform's
- *	default, 20 ms
+ * @noa_delay_us: time until the MUX has switched after &gpuoa_provider_ops.write, us; 0: the
+ *	platform's default, 20 ms
  */
 struct gpuoa_unit_desc {
 	const char *platform;
@@ -91,7 +91,7 @@ struct gpuoa_reg_list {
 };
 
 /**
- * struct gpuoa_host_config - configuration of a unit for &gpuoa_host_ops.configure
+ * struct gpuoa_provider_config - configuration of a unit for &gpuoa_provider_ops.configure
  *
  * @mux: NOA multiplexer, in order
  * @boolean: boolean counters, in order
@@ -101,12 +101,12 @@ struct gpuoa_reg_list {
  * @exponent: timer exponent
  * @query_only: the unit writes no reports (GPUOA_ATTR_QUERY_ONLY): program only the counters of
  *	@context and leave the unit disabled
- * @context: context from &gpuoa_host_ops.context_get; NULL: all contexts
+ * @context: context from &gpuoa_provider_ops.context_get; NULL: all contexts
  * @context_id: out, with @context: context id in its reports or, on Haswell, the value that the
- *	hardware filter compares; constant until &gpuoa_host_ops.unconfigure
+ *	hardware filter compares; constant until &gpuoa_provider_ops.unconfigure
  * @context_mask: out, with @context: mask of the valid bits of @context_id
  */
-struct gpuoa_host_config {
+struct gpuoa_provider_config {
 	struct gpuoa_reg_list mux;
 	struct gpuoa_reg_list boolean;
 	struct gpuoa_reg_list flex;
@@ -120,27 +120,27 @@ struct gpuoa_host_config {
 };
 
 /**
- * struct gpuoa_host_buffer - OABUFFER of the provider
+ * struct gpuoa_provider_buffer - OABUFFER of the provider
  * @pages: pages of the buffer, coherent between CPU and GPU; the provider's until
- *	&gpuoa_host_ops.buffer_put
+ *	&gpuoa_provider_ops.buffer_put
  * @n_pages: number of @pages
  * @gpu_address: GPU address of the first page, below 4 GiB, aligned to the requested size
  */
-struct gpuoa_host_buffer {
+struct gpuoa_provider_buffer {
 	struct page **pages;
 	unsigned int n_pages;
 	u64 gpu_address;
 };
 
 /**
- * struct gpuoa_host_owner - owner of a context
+ * struct gpuoa_provider_owner - owner of a context
  * @process: process that created the context, with a reference for the core
  * @comm: name of that process at that time, NUL-terminated
- * @handle: handle of the context, as for &gpuoa_host_ops.context_get; 0: none
+ * @handle: handle of the context, as for &gpuoa_provider_ops.context_get; 0: none
  * @client: number of the DRM file that created the context; 0: unknown
  * @gone: the context was destroyed
  */
-struct gpuoa_host_owner {
+struct gpuoa_provider_owner {
 	struct pid *process;
 	char comm[GPUOA_COMM_SIZE];
 	u32 handle;
@@ -149,7 +149,8 @@ struct gpuoa_host_owner {
 };
 
 /**
- * struct gpuoa_host_ops - operations of a provider; @host is the argument of gpuoa_unit_register()
+ * struct gpuoa_provider_ops - operations of a provider, called with the argument @provider of
+ * gpuoa_unit_register()
  *
  * A provider implements one of two ways to program the unit:
  *
@@ -178,18 +179,18 @@ struct gpuoa_host_owner {
  *
  * Register offsets are relative to the GPU's whole MMIO space, also for registers of a media GT.
  */
-struct gpuoa_host_ops {
+struct gpuoa_provider_ops {
 	/** @read: read a 32-bit MMIO register */
-	u32 (*read)(void *host, u32 reg);
+	u32 (*read)(void *provider, u32 reg);
 
 	/** @write: write a 32-bit MMIO register; all instances of a multicast register */
-	void (*write)(void *host, u32 reg, u32 value);
+	void (*write)(void *provider, u32 reg, u32 value);
 
 	/**
 	 * @rmw: read-modify-write a register shared with other code: clear @clear, then set @set,
 	 * under that code's lock. May sleep
 	 */
-	void (*rmw)(void *host, u32 reg, u32 clear, u32 set);
+	void (*rmw)(void *provider, u32 reg, u32 clear, u32 set);
 
 	/**
 	 * @timestamp: read the OA timestamp clock, ticks, extended to 64 bits. Its lower bits equal
@@ -197,13 +198,13 @@ struct gpuoa_host_ops {
 	 * while the unit is registered, except after the provider has called gpuoa_unit_reset() or
 	 * gpuoa_unit_suspend(). Called only between @get and @put, and not during @configure.
 	 */
-	u64 (*timestamp)(void *host);
+	u64 (*timestamp)(void *provider);
 
 	/**
 	 * @clock: return @timestamp also while the unit is idle, waking the GPU if necessary. NULL:
 	 * the core calls @get and @put around @timestamp. May sleep. Return: 0 or -errno
 	 */
-	int (*clock)(void *host, u64 *ticks);
+	int (*clock)(void *provider, u64 *ticks);
 
 	/**
 	 * @map: map pages contiguously in the GPU's global address space (GGTT), below 4 GiB,
@@ -213,27 +214,27 @@ struct gpuoa_host_ops {
 	 * CPU hotplug, a provider implements @buffer_get instead. Return: the GPU address or a
 	 * negative errno; -ENOSPC if the address space is full
 	 */
-	s64 (*map)(void *host, struct page **pages, unsigned int n_pages);
+	s64 (*map)(void *provider, struct page **pages, unsigned int n_pages);
 
 	/**
 	 * @unmap: undo @map; after it returns, the GPU does not access the pages. Not called if the
 	 * unit failed to stop: its pages are leaked. @unmap, @buffer_put, @put, @context_put and
 	 * @context_batches are also called while the GPU is suspended.
 	 */
-	void (*unmap)(void *host, u64 gpu_address, unsigned int n_pages);
+	void (*unmap)(void *provider, u64 gpu_address, unsigned int n_pages);
 
 	/**
 	 * @buffer_get: lend the provider's OABUFFER to the core, or its first @size bytes, a power
 	 * of two. Called after @configure; the next @configure ends the loan. Return: 0; -ERANGE if
 	 * the size is not available; or another -errno
 	 */
-	int (*buffer_get)(void *host, u32 size, struct gpuoa_host_buffer *buffer);
+	int (*buffer_get)(void *provider, u32 size, struct gpuoa_provider_buffer *buffer);
 
 	/**
 	 * @buffer_put: undo @buffer_get, also before @configure is called again. With @leak, the
 	 * unit failed to stop: never reuse the buffer, because the unit may still write to it.
 	 */
-	void (*buffer_put)(void *host, bool leak);
+	void (*buffer_put)(void *provider, bool leak);
 
 	/**
 	 * @get: claim the unit, and keep the GPU awake until @put: no RC6, all forcewake domains,
@@ -242,10 +243,10 @@ struct gpuoa_host_ops {
 	 * the clock may be read while the unit is in use. Return: 0, -EBUSY if another driver uses
 	 * the unit, or another -errno
 	 */
-	int (*get)(void *host);
+	int (*get)(void *provider);
 
 	/** @put: undo @get */
-	void (*put)(void *host);
+	void (*put)(void *provider);
 
 	/**
 	 * @context_get: find context @handle of DRM file @file and hold it until @context_put. On
@@ -257,10 +258,11 @@ struct gpuoa_host_ops {
 	 * be identified, or it runs on a compute engine (the core supports the OA registers of the
 	 * render engine only). The core may hold @file after success.
 	 */
-	int (*context_get)(void *host, struct file *file, u32 handle, u64 *hw_id, void **context);
+	int (*context_get)(void *provider, struct file *file, u32 handle, u64 *hw_id,
+			   void **context);
 
 	/** @context_put: release a context */
-	void (*context_put)(void *host, void *context);
+	void (*context_put)(void *provider, void *context);
 
 	/**
 	 * @configure: program the unit and all contexts for @config, except for OABUFFER, its
@@ -270,20 +272,20 @@ struct gpuoa_host_ops {
 	 * fails, the unit is unconfigured. Return: 0; -EBUSY if another driver uses the unit: open
 	 * events then wait, and the core calls again every second; or another -errno
 	 */
-	int (*configure)(void *host, struct gpuoa_host_config *config);
+	int (*configure)(void *provider, struct gpuoa_provider_config *config);
 
 	/**
 	 * @join: check that the calling process may share the configuration that @configure has
 	 * programmed for another process. @config is as for @configure. NULL: the checks of the
 	 * core suffice. Return: 0; -EACCES: not allowed; or another -errno
 	 */
-	int (*join)(void *host, const struct gpuoa_host_config *config);
+	int (*join)(void *provider, const struct gpuoa_provider_config *config);
 
 	/**
 	 * @unconfigure: undo @configure if the unit is configured. Also called before the GPU is
 	 * suspended
 	 */
-	void (*unconfigure)(void *host);
+	void (*unconfigure)(void *provider);
 
 	/**
 	 * @contexts_write: write registers of the render context's state, in the order of @regs, in
@@ -292,7 +294,8 @@ struct gpuoa_host_ops {
 	 * returns, the values apply to all running contexts. May be NULL for units without flexible
 	 * EU registers. Return: 0 or -errno
 	 */
-	int (*contexts_write)(void *host, const struct gpuoa_register *regs, unsigned int count);
+	int (*contexts_write)(void *provider, const struct gpuoa_register *regs,
+			      unsigned int count);
 
 	/**
 	 * @context_write: write registers while @context is current, so that they become part of
@@ -301,7 +304,7 @@ struct gpuoa_host_ops {
 	 * silently ignores such writes in user batches. For units that cannot filter otherwise,
 	 * gen12 and later; NULL: no events for one context there (-EOPNOTSUPP). Return: 0 or -errno
 	 */
-	int (*context_write)(void *host, void *context, const struct gpuoa_register *regs,
+	int (*context_write)(void *provider, void *context, const struct gpuoa_register *regs,
 			     unsigned int count);
 
 	/**
@@ -309,7 +312,7 @@ struct gpuoa_host_ops {
 	 * a batch of @context begins and ends; see "Reports of batches" in uapi/gpuoa.h. NULL: not
 	 * supported (-EOPNOTSUPP). Return: 0 or -errno; stopping must succeed
 	 */
-	int (*context_batches)(void *host, void *context, bool report);
+	int (*context_batches)(void *provider, void *context, bool report);
 
 	/**
 	 * @context_owner: return the owner of the context with id @hw_id in reports, compared in
@@ -317,7 +320,8 @@ struct gpuoa_host_ops {
 	 * were written. NULL: not supported (-EOPNOTSUPP). Return: 0; -ENOENT: no existing or
 	 * remembered context of a process has this id
 	 */
-	int (*context_owner)(void *host, u32 hw_id, u32 mask, struct gpuoa_host_owner *owner);
+	int (*context_owner)(void *provider, u32 hw_id, u32 mask,
+			     struct gpuoa_provider_owner *owner);
 
 	/**
 	 * @half_full: enable the interrupt of a half-full OABUFFER of the unit of type @type: call
@@ -326,7 +330,7 @@ struct gpuoa_host_ops {
 	 * no such call is running. NULL or -errno: no such interrupt; gpuoa then polls more often,
 	 * unless only the timer triggers reports
 	 */
-	int (*half_full)(void *host, enum gpuoa_unit_type type, struct gpuoa_unit *unit);
+	int (*half_full)(void *provider, enum gpuoa_unit_type type, struct gpuoa_unit *unit);
 
 	/**
 	 * @frequency: pin the frequency of the GT of the unit of type @type at *@hz, or at the
@@ -335,7 +339,7 @@ struct gpuoa_host_ops {
 	 * be requested then. NULL: not supported (-EOPNOTSUPP). Return: 0; -ERANGE: out of range;
 	 * -EBUSY: pinned for another unit; or another -errno
 	 */
-	int (*frequency)(void *host, enum gpuoa_unit_type type, u64 *hz);
+	int (*frequency)(void *provider, enum gpuoa_unit_type type, u64 *hz);
 };
 
 /**
@@ -343,7 +347,7 @@ struct gpuoa_host_ops {
  * @parent: device of the GPU
  * @desc: description of the unit; copied
  * @ops: operations of the provider
- * @host: first argument of @ops
+ * @provider: first argument of @ops
  * @owner: module of the provider; each open event holds it, also after the unit was removed
  *
  * Context: may sleep
@@ -352,7 +356,7 @@ struct gpuoa_host_ops {
  * or the driver core
  */
 struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa_unit_desc *desc,
-				       const struct gpuoa_host_ops *ops, void *host,
+				       const struct gpuoa_provider_ops *ops, void *provider,
 				       struct module *owner);
 
 /**
@@ -360,8 +364,8 @@ struct gpuoa_unit *gpuoa_unit_register(struct device *parent, const struct gpuoa
  * @unit: unit
  *
  * Stops the unit and releases all resources of the provider. When this returns, no operation of the
- * provider is called any more, and its @host may be freed. Open events and files are notified. A
- * GPU that does not respond should read as all ones, as PCI does.
+ * provider is called any more, and its @provider may be freed. Open events and files are notified.
+ * A GPU that does not respond should read as all ones, as PCI does.
  *
  * Context: may sleep; waits for CPU hotplug
  */
@@ -405,12 +409,12 @@ int gpuoa_unit_resume(struct gpuoa_unit *unit);
  * gpuoa_unit_half_full() - Notify that the OABUFFER has become half full.
  * @unit: unit
  *
- * Only while &gpuoa_host_ops.half_full has enabled it. Reports may be published before this
+ * Only while &gpuoa_provider_ops.half_full has enabled it. Reports may be published before this
  * returns. If the call is late or missing, the buffer may overflow; the loss is counted.
  *
- * Context: hard interrupt, on any CPU, without locks that &gpuoa_host_ops.read, @write or
+ * Context: hard interrupt, on any CPU, without locks that &gpuoa_provider_ops.read, @write or
  * @timestamp take
  */
 void gpuoa_unit_half_full(struct gpuoa_unit *unit);
 
-#endif /* _GPUOA_HOST_H */
+#endif /* _GPUOA_PROVIDER_H */
