@@ -13,12 +13,12 @@
 #include <gpuoa_compat.h>
 #include <gpuoa_provider.h>
 
-#include "provider.h"
 #include "ioctl.h"
+#include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
-#include "oa/report.h"
 #include "pmu/register.h"
+#include "provider.h"
 #include "stream/acquire.h"
 #include "stream/attr.h"
 #include "stream/attr_table.h"

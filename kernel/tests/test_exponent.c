@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/limits.h>
 
-#include "../core/oa/exponent.h"
+#include "../core/oa/gpuoa_report.h"
 
 #define HSW_FREQUENCY 12500000ULL /* 80 ns */
 #define MHZ_19_2 19200000ULL	  /* 52.083 ns, not an integer */

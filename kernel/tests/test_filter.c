@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 
-#include "../core/oa/filter.h"
+#include "../core/oa/gpuoa_report.h"
 #include "../core/oa/oa.h"
 #include "../core/stream/attr.h"
 

@@ -10,8 +10,8 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "filter.h"
 #include "gen12.h"
+#include "gpuoa_report.h"
 #include "metric_set.h"
 
 /**

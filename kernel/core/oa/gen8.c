@@ -12,7 +12,7 @@
 
 #include <gen8_regs.h>
 
-#include "filter.h"
+#include "gpuoa_report.h"
 #include "metric_set.h"
 #include "oa.h"
 

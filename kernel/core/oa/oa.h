@@ -6,7 +6,7 @@
 #include <linux/types.h>
 
 #include <gpuoa_provider.h>
-#include "report.h"
+#include "gpuoa_report.h"
 #include "uapi/gpuoa.h"
 
 /*

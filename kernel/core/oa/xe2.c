@@ -7,8 +7,8 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "filter.h"
 #include "gen12.h"
+#include "gpuoa_report.h"
 
 /* The GPU clock, then @count counters from PEC@first on. */
 #define PEC_COUNTERS(name, bits, first, count)                 \

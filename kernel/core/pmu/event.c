@@ -5,7 +5,7 @@
 #include <linux/time64.h>
 
 #include "event.h"
-#include "oa/report.h"
+#include "oa/gpuoa_report.h"
 #include "pmu.h"
 #include "stream/acquire.h"
 #include "stream/stream.h"

@@ -7,9 +7,9 @@
 #include <linux/time64.h>
 
 #include "names.h"
+#include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
-#include "oa/report.h"
 #include "unit/unit.h"
 
 /**

@@ -16,7 +16,7 @@
 #include <gpuoa_compat.h>
 
 #include "attr.h"
-#include "oa/exponent.h"
+#include "oa/gpuoa_report.h"
 #include "oa/metric_set.h"
 #include "oa/oa.h"
 #include "unit/refuse.h"

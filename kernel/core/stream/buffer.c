@@ -14,7 +14,7 @@
 #include <linux/vmalloc.h>
 
 #include "buffer.h"
-#include "oa/exponent.h"
+#include "oa/gpuoa_report.h"
 #include "recovery.h"
 #include "stream.h"
 #include "unit/unit.h"

@@ -6,7 +6,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
-#include "oa/report.h"
+#include "oa/gpuoa_report.h"
 
 struct gpuoa_unit_info;
 

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "oa/report.h"
+#include "oa/gpuoa_report.h"
 
 /**
  * struct gpuoa_landing - state of a buffer with zero-copy delivery

@@ -5,7 +5,7 @@
 
 #include "count.h"
 #include "loss.h"
-#include "oa/filter.h"
+#include "oa/gpuoa_report.h"
 #include "sink.h"
 #include "stream.h"
 #include "unit/unit.h"

@@ -8,7 +8,7 @@
 #include "buffer.h"
 #include "loss.h"
 #include "mode.h"
-#include "oa/exponent.h"
+#include "oa/gpuoa_report.h"
 #include "recovery.h"
 #include "run.h"
 #include "sink.h"

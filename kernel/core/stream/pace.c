@@ -5,7 +5,7 @@
 #include <linux/minmax.h>
 #include <linux/time64.h>
 
-#include "oa/exponent.h"
+#include "oa/gpuoa_report.h"
 #include "pace.h"
 
 /* Minimum time between context switches; a GPU that switches more often does no other work. */

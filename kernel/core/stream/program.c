@@ -3,9 +3,9 @@
 #include <linux/delay.h>
 
 #include "mode.h"
+#include "oa/gpuoa_report.h"
 #include "oa/metric_set.h"
 #include "oa/oa.h"
-#include "oa/report.h"
 #include "program.h"
 #include "stream.h"
 #include "unit/unit.h"

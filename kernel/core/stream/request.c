@@ -15,7 +15,7 @@
 #include "buffer.h"
 #include "count.h"
 #include "mode.h"
-#include "oa/exponent.h"
+#include "oa/gpuoa_report.h"
 #include "oa/metric_set.h"
 #include "oa/oa.h"
 #include "request.h"

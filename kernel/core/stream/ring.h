@@ -6,7 +6,7 @@
 #include <linux/time64.h>
 #include <linux/types.h>
 
-#include "oa/report.h"
+#include "oa/gpuoa_report.h"
 
 /*
  * Upper bound of the time a report of a stopped unit takes to reach memory: about 200 us were seen

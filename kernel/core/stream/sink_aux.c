@@ -5,7 +5,7 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 
-#include "oa/report.h"
+#include "oa/gpuoa_report.h"
 #include "perf_hacks.h"
 #include "sink_aux.h"
 

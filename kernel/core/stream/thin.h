@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "oa/report.h"
+#include "oa/gpuoa_report.h"
 #include "uapi/gpuoa.h"
 
 /* Number of dwords in the largest report. */

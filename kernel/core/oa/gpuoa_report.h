@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* report.h - report formats: layout of headers and counters. */
+/* gpuoa_report.h - reports: timer exponents, formats and their counters, context filter. */
 #ifndef _GPUOA_REPORT_H
 #define _GPUOA_REPORT_H
 
 #include <linux/bits.h>
 #include <linux/types.h>
+
+struct gpuoa_hw;
+
+/* Timestamp ticks between two timer reports. */
+static inline u64 gpuoa_exponent_ticks(u32 exponent)
+{
+	return 2ULL << exponent;
+}
+
+int gpuoa_exponent_from_period(u64 timestamp_frequency, u32 exponent_max, u64 period_ns);
+int gpuoa_exponent_from_rate(u64 timestamp_frequency, u32 exponent_max, u64 rate_hz);
+u64 gpuoa_exponent_period_ns(u64 timestamp_frequency, u32 exponent);
+bool gpuoa_exponent_faster_than(u64 timestamp_frequency, u32 exponent, u64 rate_hz);
 
 /* Size of the largest report, bytes. */
 #define GPUOA_REPORT_MAX 640
@@ -97,7 +110,6 @@ extern const struct gpuoa_header gpuoa_header_64_timestamp_32;
 extern const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS];
 
 /* A32u40_A4u32_B8_C8 and formats with the same layout */
-extern const struct gpuoa_counters gpuoa_counters_a32u40[];
 
 /* All fields used here are in the lower half of a 64-bit id. */
 static inline u32 gpuoa_report_id(const void *report)
@@ -137,5 +149,37 @@ u64 gpuoa_report_count(const struct gpuoa_counter_place *place, const void *repo
 
 void gpuoa_report_subtract(const struct gpuoa_format_desc *format, void *difference, const void *a,
 			   const void *b);
+
+/* Context id in filtered reports that begin an interval of another context. */
+#define GPUOA_CONTEXT_NOBODY (~0U)
+
+/**
+ * struct gpuoa_filter - state of a context filter
+ * @hw: OA unit, with its format and the context to filter for
+ * @based: @base is set from the first report; used if the hardware filters
+ * @inside: only the filter's context was running after the last report
+ * @ours: bit mask of report sources (engines) that run the context; used if only switch reports
+ *	carry a context id
+ * @others: bit mask of report sources that run other contexts
+ * @base: hardware counters minus filtered counters
+ * @last: filtered counters of the last report
+ */
+struct gpuoa_filter {
+	const struct gpuoa_hw *hw;
+	bool based;
+	bool inside;
+	u64 ours;
+	u64 others;
+	u64 base[GPUOA_REPORT_MAX / sizeof(u64)];
+	u64 last[GPUOA_REPORT_MAX / sizeof(u64)];
+};
+
+void gpuoa_filter_init(struct gpuoa_filter *filter, const struct gpuoa_hw *hw);
+void gpuoa_filter_gap(struct gpuoa_filter *filter);
+bool gpuoa_filter_report(struct gpuoa_filter *filter, void *report);
+
+/* Implementations of &gpuoa_oa_ops.context_runs */
+bool gpuoa_filter_by_report(struct gpuoa_filter *filter, const void *report);
+bool gpuoa_filter_by_switch(struct gpuoa_filter *filter, const void *report);
 
 #endif /* _GPUOA_REPORT_H */
