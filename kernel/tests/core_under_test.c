@@ -3,15 +3,13 @@
  * core_under_test.c - includes the gpuoa.ko files under test, so that gpuoa.ko need not export
  * their functions.
  */
-#include "../core/oa/gen12.c"
 #include "../core/oa/gen7.c"
 #include "../core/oa/gen8.c"
+#include "../core/oa/gpuoa_gen12.c"
 #include "../core/oa/gpuoa_report.c"
 #include "../core/oa/hw.c"
 #include "../core/oa/metric_set.c"
-#include "../core/oa/oam.c"
 #include "../core/oa/platform.c"
-#include "../core/oa/xe2.c"
 #include "../core/stream/attr.c"
 #include "../core/stream/count.c"
 #include "../core/stream/landing.c"
