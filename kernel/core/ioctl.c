@@ -20,11 +20,9 @@
 #include "stream/attr_table.h"
 #include "stream/use.h"
 #include "unit/arg.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/limits.h"
-#include "unit/frequency.h"
-#include "unit/owner.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 
 /* Minimum time between two wake-ups of the GPU by unprivileged users */
 #define GPUOA_WAKE_INTERVAL_MS 10

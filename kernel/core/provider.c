@@ -24,8 +24,7 @@
 #include "stream/attr_table.h"
 #include "stream/stream.h"
 #include "sysfs.h"
-#include "unit/frequency.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 #define GPUOA_MAX_UNITS 256
 

@@ -6,7 +6,7 @@
 #include "oa/oa.h"
 #include "oa/platform.h"
 #include "sysfs.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 static struct gpuoa_unit *dev_to_unit(struct device *dev)
 {

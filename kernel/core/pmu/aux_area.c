@@ -11,7 +11,7 @@
 #include "stream/acquire.h"
 #include "stream/buffer.h"
 #include "stream/stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /**
  * DOC: Lifetime of an AUX area

@@ -12,7 +12,7 @@
 #include "names.h"
 #include "pmu.h"
 #include "stream/perf_hacks.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /**
  * DOC: Removal of a unit

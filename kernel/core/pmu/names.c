@@ -10,7 +10,7 @@
 #include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /**
  * DOC: Event names

@@ -14,9 +14,9 @@
 #include "stream/perf_hacks.h"
 #include "stream/stream.h"
 #include "stream_fd.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/limits.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 
 /**
  * DOC: Events

@@ -5,7 +5,7 @@
 #include "pmu.h"
 #include "stream/run.h"
 #include "stream/stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /*
  * Update the perf count. Not called when reports arrive, so that the members of a group are updated

@@ -17,7 +17,7 @@
 #include "pmu.h"
 #include "register.h"
 #include "stream/perf_hacks.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 PMU_FORMAT_ATTR(metric_set, "config:0-31");
 PMU_FORMAT_ATTR(format, "config:32-39");

@@ -32,9 +32,9 @@
 #include "stream/stream.h"
 #include "stream_fd.h"
 #include "unit/arg.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/limits.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 
 /**
  * DOC: Stream fds

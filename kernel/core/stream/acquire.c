@@ -14,8 +14,8 @@
 #include "request.h"
 #include "run.h"
 #include "stream.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 #include "use.h"
 
 /**

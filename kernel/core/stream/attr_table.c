@@ -17,8 +17,8 @@
 #include "attr_table.h"
 #include "oa/metric_set.h"
 #include "request.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 
 /**
  * DOC: Registered attributes

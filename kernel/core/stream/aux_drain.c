@@ -9,7 +9,7 @@
 #include "loss.h"
 #include "sink.h"
 #include "stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /* Maximum number of headers that one poll checks, because interrupts are disabled. */
 #define GPUOA_AUX_WALK 4096

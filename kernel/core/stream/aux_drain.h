@@ -9,7 +9,7 @@
 #define _GPUOA_AUX_DRAIN_H
 
 #include "stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 static inline u64 gpuoa_aux_now(const struct gpuoa_stream *stream)
 {

@@ -17,7 +17,7 @@
 #include "oa/gpuoa_report.h"
 #include "recovery.h"
 #include "stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /**
  * gpuoa_buffer_map() - Map the OABUFFER for the GPU.

@@ -7,7 +7,7 @@
 
 #include "half_full.h"
 #include "oa/oa.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /**
  * DOC: Half-full interrupt

@@ -8,7 +8,7 @@
 #include "oa/gpuoa_report.h"
 #include "sink.h"
 #include "stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /**
  * gpuoa_stream_report_lost() - Report a loss to the reader.

@@ -13,8 +13,8 @@
 #include "run.h"
 #include "sink.h"
 #include "stream.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 
 /**
  * DOC: AUX mode

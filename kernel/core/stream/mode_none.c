@@ -8,8 +8,8 @@
 #include "run.h"
 #include "sink.h"
 #include "stream.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 
 /**
  * DOC: Query-only mode

@@ -14,7 +14,7 @@
 #include "run.h"
 #include "sink.h"
 #include "stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /* Maximum and minimum period of the poll timer. */
 #define GPUOA_POLL_MAX_NS (5 * NSEC_PER_MSEC)

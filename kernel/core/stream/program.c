@@ -8,7 +8,7 @@
 #include "oa/oa.h"
 #include "program.h"
 #include "stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /* Time until the last writes take effect; i915 and xe wait as long after a configuration. */
 #define GPUOA_NOA_SETTLE_US 500

@@ -15,7 +15,7 @@
 #include "ring.h"
 #include "run.h"
 #include "stream.h"
-#include "unit/unit.h"
+#include "unit/gpuoa_unit.h"
 
 /**
  * DOC: Recovery

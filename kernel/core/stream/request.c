@@ -20,10 +20,9 @@
 #include "oa/oa.h"
 #include "request.h"
 #include "thin.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/limits.h"
 #include "unit/refuse.h"
-#include "unit/registry.h"
-#include "unit/unit.h"
 
 /* A hardware id does not identify the owner of the context, so a capability is required. */
 static int request_name_context(struct gpuoa_request *request, struct gpuoa_unit *unit,

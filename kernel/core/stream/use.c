@@ -12,8 +12,8 @@
 #include "run.h"
 #include "sink.h"
 #include "stream.h"
+#include "unit/gpuoa_unit.h"
 #include "unit/refuse.h"
-#include "unit/unit.h"
 #include "use.h"
 
 /**

@@ -15,9 +15,9 @@
 
 #include <gpuoa_compat.h>
 
+#include "gpuoa_unit.h"
 #include "limits.h"
 #include "refuse.h"
-#include "unit.h"
 
 /* Maximum number of objects per unit for a user without CAP_PERFMON */
 static const unsigned int user_max[] = {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unit.h - OA unit gpuoa<N>. */
+/*
+ * gpuoa_unit.h - OA unit: access to its provider, its clock, configurations, frequency pin and contexts.
+ */
 #ifndef _GPUOA_UNIT_H
 #define _GPUOA_UNIT_H
 
@@ -9,16 +11,50 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/rwsem.h>
+#include <linux/types.h>
 #include <linux/xarray.h>
 
 #include <gpuoa_provider.h>
+
 #include "oa/oa.h"
-#include "registry.h"
 #include "uapi/gpuoa.h"
 
+struct device;
+struct file;
+struct gpuoa_builtin_set;
+struct gpuoa_context_owner_info;
+struct gpuoa_freq_pin_arg;
+struct gpuoa_metric_set;
 struct gpuoa_platform;
 struct gpuoa_pmu;
 struct gpuoa_stream;
+struct kobject;
+
+/* Limits the memory of a registry and the time to find a UUID. */
+#define GPUOA_REGISTRY_MAX 4096
+
+/**
+ * struct gpuoa_registry - configurations by id
+ * @lock: protects the registry and its directory in sysfs
+ * @sets: configurations by id, each with a reference
+ * @count: number of @sets
+ * @next_id: start of the search for a free id
+ * @kobj: metrics/ in sysfs
+ */
+struct gpuoa_registry {
+	struct mutex lock; /* protects the members below */
+	struct xarray sets;
+	u32 count;
+	u32 next_id;
+	struct kobject *kobj;
+};
+
+int gpuoa_registry_init(struct gpuoa_registry *registry, struct device *dev,
+			const struct gpuoa_builtin_set *builtin);
+void gpuoa_registry_fini(struct gpuoa_registry *registry);
+int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set *set, u32 *id);
+int gpuoa_registry_remove(struct gpuoa_registry *registry, u32 id);
+struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_registry *registry, u32 id);
 
 /**
  * struct gpuoa_stats - statistics in sysfs
@@ -165,5 +201,13 @@ void gpuoa_unit_leave(struct gpuoa_unit *unit);
 void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone);
 int gpuoa_unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
 int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
+
+int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_owner_info *info);
+
+void gpuoa_frequency_init(struct gpuoa_unit *unit);
+int gpuoa_frequency_pin(struct gpuoa_unit *unit, struct file *file,
+			struct gpuoa_freq_pin_arg *frequency);
+void gpuoa_frequency_close(struct gpuoa_unit *unit, struct file *file);
+void gpuoa_frequency_take_away(struct gpuoa_unit *unit);
 
 #endif /* _GPUOA_UNIT_H */
