@@ -20,8 +20,8 @@
 #include "stream/attr_table.h"
 #include "stream/use.h"
 #include "unit/arg.h"
+#include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/limits.h"
 #include "unit/refuse.h"
 
 /* Minimum time between two wake-ups of the GPU by unprivileged users */

@@ -2,9 +2,9 @@
 /* main.c - init and exit of gpuoa.ko. */
 #include <linux/module.h>
 
-#include "provider.h"
 #include "pmu/register.h"
-#include "unit/limits.h"
+#include "provider.h"
+#include "unit/gpuoa_limits.h"
 
 /* Reports are read as little-endian words, and u64 are read without locks. */
 #if !defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)

@@ -14,8 +14,8 @@
 #include "stream/perf_hacks.h"
 #include "stream/stream.h"
 #include "stream_fd.h"
+#include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/limits.h"
 #include "unit/refuse.h"
 
 /**

@@ -32,8 +32,8 @@
 #include "stream/stream.h"
 #include "stream_fd.h"
 #include "unit/arg.h"
+#include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/limits.h"
 #include "unit/refuse.h"
 
 /**

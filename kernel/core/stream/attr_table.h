@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #include "uapi/gpuoa.h"
-#include "unit/limits.h"
+#include "unit/gpuoa_limits.h"
 
 struct file;
 struct gpuoa_attr_table;

@@ -20,8 +20,8 @@
 #include "oa/oa.h"
 #include "request.h"
 #include "thin.h"
+#include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/limits.h"
 #include "unit/refuse.h"
 
 /* A hardware id does not identify the owner of the context, so a capability is required. */

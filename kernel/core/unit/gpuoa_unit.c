@@ -18,8 +18,8 @@
 
 #include <gpuoa_provider.h>
 
+#include "gpuoa_limits.h"
 #include "gpuoa_unit.h"
-#include "limits.h"
 #include "oa/metric_set.h"
 #include "refuse.h"
 

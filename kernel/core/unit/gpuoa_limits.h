@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* limits.h - limits for users, set by the sysctls dev.gpuoa.*. */
+/* gpuoa_limits.h - limits for users, set by the sysctls dev.gpuoa.*. */
 #ifndef _GPUOA_LIMITS_H
 #define _GPUOA_LIMITS_H
 

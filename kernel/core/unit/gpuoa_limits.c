@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* limits.c - limits for users, set by the sysctls dev.gpuoa.*. */
+/* gpuoa_limits.c - limits for users, set by the sysctls dev.gpuoa.*. */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/cred.h>
@@ -15,8 +15,8 @@
 
 #include <gpuoa_compat.h>
 
+#include "gpuoa_limits.h"
 #include "gpuoa_unit.h"
-#include "limits.h"
 #include "refuse.h"
 
 /* Maximum number of objects per unit for a user without CAP_PERFMON */
