@@ -2,7 +2,7 @@
 /* main.c - init and exit of gpuoa.ko. */
 #include <linux/module.h>
 
-#include "pmu/register.h"
+#include "pmu/gpuoa_pmu.h"
 #include "provider.h"
 #include "unit/gpuoa_limits.h"
 

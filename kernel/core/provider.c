@@ -17,7 +17,7 @@
 #include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
-#include "pmu/register.h"
+#include "pmu/gpuoa_pmu.h"
 #include "provider.h"
 #include "stream/acquire.h"
 #include "stream/attr.h"

@@ -5,9 +5,9 @@
 #include <linux/perf_event.h>
 #include <linux/sched/isolation.h>
 
+#include "gpuoa_pmu.h"
 #include "hotplug.h"
 #include "life.h"
-#include "pmu.h"
 
 /**
  * DOC: Why the PMU has no PERF_PMU_SCOPE_SYS_WIDE

@@ -8,9 +8,9 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "gpuoa_pmu.h"
 #include "life.h"
 #include "names.h"
-#include "pmu.h"
 #include "stream/perf_hacks.h"
 #include "unit/gpuoa_unit.h"
 

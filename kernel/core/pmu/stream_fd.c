@@ -21,10 +21,9 @@
 
 #include <gpuoa_compat.h>
 
-#include "event.h"
+#include "gpuoa_pmu.h"
 #include "life.h"
 #include "oa/oa.h"
-#include "pmu.h"
 #include "stream/attr.h"
 #include "stream/buffer.h"
 #include "stream/perf_hacks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pmu.h - perf PMU gpuoa<N> and the private data of its events. */
+/* gpuoa_pmu.h - perf PMU gpuoa<N> of a unit, and its events. */
 #ifndef _GPUOA_PMU_H
 #define _GPUOA_PMU_H
 
@@ -7,15 +7,20 @@
 #include <linux/list.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
+#include <linux/types.h>
 #include <linux/workqueue.h>
 
 #include "stream/count.h"
 #include "stream/run.h"
 #include "stream/sink_raw.h"
 
+struct gpuoa_attr;
 struct gpuoa_names;
+struct gpuoa_registered_attr;
 struct gpuoa_stream;
+struct gpuoa_timing;
 struct gpuoa_unit;
+struct perf_event;
 
 /* format/, events/, cpumask */
 #define GPUOA_PMU_GROUPS 3
@@ -104,16 +109,18 @@ static inline struct gpuoa_event *to_gpuoa_event(const struct perf_event *event)
 	return event->pmu_private;
 }
 
-void gpuoa_pmu_disable(struct pmu *pmu);
-void gpuoa_pmu_enable(struct pmu *pmu);
-int gpuoa_pmu_add(struct perf_event *event, int flags);
-void gpuoa_pmu_del(struct perf_event *event, int flags);
-void gpuoa_pmu_start(struct perf_event *event, int flags);
-void gpuoa_pmu_stop(struct perf_event *event, int flags);
-void gpuoa_pmu_read(struct perf_event *event);
-void gpuoa_pmu_start_txn(struct pmu *pmu, unsigned int flags);
-int gpuoa_pmu_commit_txn(struct pmu *pmu);
-void gpuoa_pmu_cancel_txn(struct pmu *pmu);
-int gpuoa_pmu_check_period(struct perf_event *event, u64 value);
+struct gpuoa_event *gpuoa_event_new(struct gpuoa_pmu *pmu, const struct gpuoa_attr *attr,
+				    const struct gpuoa_timing *timing,
+				    const struct gpuoa_registered_attr *registered);
+void gpuoa_event_free(struct gpuoa_event *ours);
+
+int gpuoa_pmu_init(void);
+void gpuoa_pmu_exit(void);
+int gpuoa_pmu_register(struct gpuoa_unit *unit);
+unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit);
+void gpuoa_pmu_unregister(struct gpuoa_unit *unit);
+void gpuoa_pmu_free(struct gpuoa_unit *unit);
+
+void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite);
 
 #endif /* _GPUOA_PMU_H */
