@@ -14,8 +14,7 @@
 #include <gpuoa_compat.h>
 
 #include "gpuoa_pmu.h"
-#include "hotplug.h"
-#include "life.h"
+#include "gpuoa_pmu_lifetime.h"
 #include "names.h"
 #include "oa/gpuoa_report.h"
 #include "stream/acquire.h"

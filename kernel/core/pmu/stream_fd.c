@@ -22,7 +22,7 @@
 #include <gpuoa_compat.h>
 
 #include "gpuoa_pmu.h"
-#include "life.h"
+#include "gpuoa_pmu_lifetime.h"
 #include "oa/oa.h"
 #include "stream/attr.h"
 #include "stream/buffer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* life.h - lifetime of a PMU. */
-#ifndef _GPUOA_LIFE_H
-#define _GPUOA_LIFE_H
+/* gpuoa_pmu_lifetime.h - lifetime of a PMU: CPU hotplug, and removal while events are open. */
+#ifndef _GPUOA_PMU_LIFETIME_H
+#define _GPUOA_PMU_LIFETIME_H
 
 struct gpuoa_life;
 struct gpuoa_pmu;
@@ -13,9 +13,14 @@ void gpuoa_life_get(struct gpuoa_pmu *pmu);
 void gpuoa_life_put(struct gpuoa_pmu *pmu);
 int gpuoa_life_add(struct gpuoa_pmu *pmu, struct perf_event *event);
 void gpuoa_life_remove(struct gpuoa_pmu *pmu, struct perf_event *event);
-void gpuoa_life_before_migration(struct gpuoa_pmu *pmu);
 void gpuoa_life_after_migration(struct gpuoa_pmu *pmu);
 int gpuoa_life_start(void);
 void gpuoa_life_exit(void);
 
-#endif /* _GPUOA_LIFE_H */
+int gpuoa_hotplug_add(struct gpuoa_pmu *pmu);
+void gpuoa_hotplug_remove(struct gpuoa_pmu *pmu);
+unsigned int gpuoa_hotplug_choose_cpu(void);
+int gpuoa_hotplug_init(void);
+void gpuoa_hotplug_exit(void);
+
+#endif /* _GPUOA_PMU_LIFETIME_H */
