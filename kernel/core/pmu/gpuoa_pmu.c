@@ -15,7 +15,7 @@
 
 #include "gpuoa_pmu.h"
 #include "gpuoa_pmu_lifetime.h"
-#include "names.h"
+#include "gpuoa_pmu_sysfs.h"
 #include "oa/gpuoa_report.h"
 #include "stream/acquire.h"
 #include "stream/attr.h"

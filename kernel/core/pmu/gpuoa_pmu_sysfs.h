@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* names.h - events/ directory of a PMU. */
-#ifndef _GPUOA_NAMES_H
-#define _GPUOA_NAMES_H
+/* gpuoa_pmu_sysfs.h - events/ directory of a PMU, with event names for the perf tool. */
+#ifndef _GPUOA_PMU_SYSFS_H
+#define _GPUOA_PMU_SYSFS_H
 
 struct attribute_group;
 struct gpuoa_names;
@@ -11,4 +11,4 @@ struct gpuoa_names *gpuoa_names_new(const struct gpuoa_unit *unit);
 const struct attribute_group *gpuoa_names_group(const struct gpuoa_names *names);
 void gpuoa_names_free(struct gpuoa_names *names);
 
-#endif /* _GPUOA_NAMES_H */
+#endif /* _GPUOA_PMU_SYSFS_H */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* names.c - events/ directory of a PMU, with event names for the perf tool. */
+/* gpuoa_pmu_sysfs.c - events/ directory of a PMU, with event names for the perf tool. */
 #include <linux/math64.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
-#include "names.h"
+#include "gpuoa_pmu_sysfs.h"
 #include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
