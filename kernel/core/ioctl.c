@@ -15,7 +15,7 @@
 #include "ioctl.h"
 #include "oa/metric_set.h"
 #include "pmu/gpuoa_pmu.h"
-#include "pmu/stream_fd.h"
+#include "pmu/gpuoa_stream_fd.h"
 #include "stream/acquire.h"
 #include "stream/attr_table.h"
 #include "stream/use.h"

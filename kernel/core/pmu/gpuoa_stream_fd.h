@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* stream_fd.h - stream fd: a stream for one context that needs no privilege. */
+/*
+ * gpuoa_stream_fd.h - unprivileged stream fd: a stream for one context (GPUOA_IOC_OPEN_STREAM).
+ */
 #ifndef _GPUOA_STREAM_FD_H
 #define _GPUOA_STREAM_FD_H
 

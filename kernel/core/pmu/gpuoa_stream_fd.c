@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stream_fd.c - stream fd: a stream for one context that needs no privilege
- * (GPUOA_IOC_OPEN_STREAM).
+ * gpuoa_stream_fd.c - unprivileged stream fd: a stream for one context (GPUOA_IOC_OPEN_STREAM).
  */
 #include <linux/anon_inodes.h>
 #include <linux/err.h>
@@ -23,13 +22,13 @@
 
 #include "gpuoa_pmu.h"
 #include "gpuoa_pmu_lifetime.h"
+#include "gpuoa_stream_fd.h"
 #include "oa/oa.h"
 #include "stream/attr.h"
 #include "stream/buffer.h"
 #include "stream/perf_hacks.h"
 #include "stream/sink_raw.h"
 #include "stream/stream.h"
-#include "stream_fd.h"
 #include "unit/arg.h"
 #include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
