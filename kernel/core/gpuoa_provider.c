@@ -1,30 +1,113 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* provider.c - registration of OA units by providers (gpuoa_provider.h). */
+/*
+ * gpuoa_provider.c - registration of OA units by providers (gpuoa_provider.h), and their class devices.
+ */
 #include <linux/cpu.h>
+#include <linux/device.h>
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/idr.h>
 #include <linux/jiffies.h>
+#include <linux/module.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/sysfs.h>
 #include <linux/time64.h>
 
 #include <gpuoa_compat.h>
 #include <gpuoa_provider.h>
 
+#include "gpuoa_provider.h"
 #include "ioctl.h"
 #include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
 #include "pmu/gpuoa_pmu.h"
-#include "provider.h"
 #include "stream/acquire.h"
 #include "stream/attr.h"
 #include "stream/attr_table.h"
 #include "stream/stream.h"
-#include "sysfs.h"
+#include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
+
+static struct gpuoa_unit *dev_to_unit(struct device *dev)
+{
+	return container_of(dev, struct gpuoa_unit, dev);
+}
+
+#define INFO_ATTR(name, field, format)                                                             \
+	static ssize_t name##_show(struct device *dev, struct device_attribute *attr, char *buf)   \
+	{                                                                                          \
+		return sysfs_emit(buf, format "\n", dev_to_unit(dev)->info.field);                 \
+	}                                                                                          \
+	static DEVICE_ATTR_RO(name)
+
+INFO_ATTR(platform, platform, "%s");
+INFO_ATTR(tile, tile, "%u");
+
+/* The names are those of the metric definitions. */
+static ssize_t unit_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	static const char *const names[GPUOA_UNIT_TYPES] = {
+		[GPUOA_UNIT_OA] = "OA",
+		[GPUOA_UNIT_OAM0] = "OAM0",
+		[GPUOA_UNIT_OAM1] = "OAM1",
+		[GPUOA_UNIT_OAMG] = "OAMG",
+	};
+
+	return sysfs_emit(buf, "%s\n", names[dev_to_unit(dev)->info.unit_type]);
+}
+static DEVICE_ATTR_RO(unit);
+
+static struct attribute *info_attrs[] = {
+	&dev_attr_platform.attr,
+	&dev_attr_unit.attr,
+	&dev_attr_tile.attr,
+	NULL,
+};
+
+static const struct attribute_group info_group = {
+	.attrs = info_attrs,
+};
+
+#define STATS_ATTR(name)                                                                           \
+	static ssize_t name##_show(struct device *dev, struct device_attribute *attr, char *buf)   \
+	{                                                                                          \
+		return sysfs_emit(buf, "%lld\n", atomic64_read(&dev_to_unit(dev)->stats.name));    \
+	}                                                                                          \
+	static DEVICE_ATTR_ADMIN_RO(name)
+
+/* Readable by root only: the number of reports reveals when contexts of other users run. */
+STATS_ATTR(reports_forwarded);
+STATS_ATTR(reports_lost);
+STATS_ATTR(overflows);
+STATS_ATTR(resets);
+STATS_ATTR(opens);
+STATS_ATTR(polls);
+STATS_ATTR(interrupts);
+
+static struct attribute *stats_attrs[] = {
+	&dev_attr_reports_forwarded.attr,
+	&dev_attr_reports_lost.attr,
+	&dev_attr_overflows.attr,
+	&dev_attr_resets.attr,
+	&dev_attr_opens.attr,
+	&dev_attr_polls.attr,
+	&dev_attr_interrupts.attr,
+	NULL,
+};
+
+static const struct attribute_group stats_group = {
+	.name = "statistics",
+	.attrs = stats_attrs,
+};
+
+static const struct attribute_group *gpuoa_unit_groups[] = {
+	&info_group,
+	&stats_group,
+	NULL,
+};
 
 #define GPUOA_MAX_UNITS 256
 
@@ -315,7 +398,7 @@ EXPORT_SYMBOL_GPL(gpuoa_unit_half_full);
  *
  * Return: 0 or a negative errno
  */
-int gpuoa_class_init(void)
+static int gpuoa_class_init(void)
 {
 	int ret;
 
@@ -333,9 +416,58 @@ int gpuoa_class_init(void)
 /**
  * gpuoa_class_exit() - Undo gpuoa_class_init().
  */
-void gpuoa_class_exit(void)
+static void gpuoa_class_exit(void)
 {
 	class_unregister(&unit_class);
 	unregister_chrdev_region(unit_devt, GPUOA_MAX_UNITS);
 	ida_destroy(&unit_ida);
 }
+
+/* Reports are read as little-endian words, and u64 are read without locks. */
+#if !defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
+#error "gpuoa needs a little-endian kernel of 64 bits"
+#endif
+/* Samples are written by perf_tp_event(). */
+#if !defined(CONFIG_PERF_EVENTS) || !defined(CONFIG_EVENT_TRACING)
+#error "gpuoa needs CONFIG_PERF_EVENTS and CONFIG_EVENT_TRACING"
+#endif
+
+static int __init gpuoa_init(void)
+{
+	int ret;
+
+	ret = gpuoa_limits_init();
+	if (ret)
+		return ret;
+
+	ret = gpuoa_class_init();
+	if (ret)
+		goto err_limits;
+
+	ret = gpuoa_pmu_init();
+	if (ret)
+		goto err_class;
+
+	return 0;
+
+err_class:
+	gpuoa_class_exit();
+err_limits:
+	gpuoa_limits_exit();
+
+	return ret;
+}
+
+static void __exit gpuoa_exit(void)
+{
+	gpuoa_pmu_exit();
+	gpuoa_class_exit();
+	gpuoa_limits_exit();
+}
+
+module_init(gpuoa_init);
+module_exit(gpuoa_exit);
+
+MODULE_DESCRIPTION("Hardware metrics of Intel GPUs: the Observation Architecture as a perf PMU");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(GPUOA_VERSION);
