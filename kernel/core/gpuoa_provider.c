@@ -18,8 +18,8 @@
 #include <gpuoa_compat.h>
 #include <gpuoa_provider.h>
 
+#include "gpuoa_ioctl.h"
 #include "gpuoa_provider.h"
-#include "ioctl.h"
 #include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ioctl.h - file operations of /dev/gpuoa<N>. */
+/* gpuoa_ioctl.h - file operations of /dev/gpuoa<N>. */
 #ifndef _GPUOA_IOCTL_H
 #define _GPUOA_IOCTL_H
 

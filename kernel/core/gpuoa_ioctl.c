@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ioctl.c - file operations of /dev/gpuoa<N>. */
+/* gpuoa_ioctl.c - file operations of /dev/gpuoa<N>. */
 #include <linux/capability.h>
 #include <linux/cpu.h>
 #include <linux/err.h>
@@ -12,7 +12,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "ioctl.h"
+#include "gpuoa_ioctl.h"
 #include "oa/metric_set.h"
 #include "pmu/gpuoa_pmu.h"
 #include "pmu/gpuoa_stream_fd.h"
