@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gpuoa_pmu.c - perf PMU gpuoa<N> of a unit, and its events. */
-#include <linux/cpumask.h>
+/* gpuoa_pmu.c - perf PMU gpuoa<N> of a unit: registration, and the callbacks of its events. */
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -8,7 +7,6 @@
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
-#include <linux/sysfs.h>
 #include <linux/time64.h>
 
 #include <gpuoa_compat.h>
@@ -27,7 +25,6 @@
 #include "stream/stream.h"
 #include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 /**
  * gpuoa_event_new() - Acquire the resources of an event.
@@ -131,9 +128,9 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 static int event_check_user(struct perf_event *event, const struct device *dev)
 {
 	if (event_has_any_exclude_flag(event))
-		return gpuoa_refuse(dev, -EINVAL, "a GPU has no exclude_* states");
+		return gpuoa_reject(dev, -EINVAL, "a GPU has no exclude_* states");
 	if (!gpuoa_may_observe())
-		return gpuoa_refuse(dev, -EACCES, "dev.gpuoa.paranoid: events need CAP_PERFMON");
+		return gpuoa_reject(dev, -EACCES, "dev.gpuoa.paranoid: events need CAP_PERFMON");
 
 	return 0;
 }
@@ -145,17 +142,17 @@ static int event_check(struct perf_event *event)
 	const struct perf_event_attr *attr = &event->attr;
 
 	if (event->cpu < 0 || event->attach_state & PERF_ATTACH_TASK)
-		return gpuoa_refuse(dev, -EINVAL, "events are of a CPU, not of a task");
+		return gpuoa_reject(dev, -EINVAL, "events are of a CPU, not of a task");
 	if (attr->sample_type & EVENT_SAMPLE_NEVER)
-		return gpuoa_refuse(dev, -EOPNOTSUPP, "samples hold no state of a CPU");
+		return gpuoa_reject(dev, -EOPNOTSUPP, "samples hold no state of a CPU");
 	if (attr->precise_ip)
-		return gpuoa_refuse(dev, -EOPNOTSUPP, "a GPU has no precise_ip");
+		return gpuoa_reject(dev, -EOPNOTSUPP, "a GPU has no precise_ip");
 	if (attr->exclusive || attr->bp_type)
-		return gpuoa_refuse(dev, -EINVAL, "exclusive or bp_type is not 0");
+		return gpuoa_reject(dev, -EINVAL, "exclusive or bp_type is not 0");
 
 	/* perf removes a flexible group at each switch to a task with pinned events. */
 	if (event->group_leader != event && !event->group_leader->attr.pinned)
-		return gpuoa_refuse(dev, -EINVAL, "the group's leader is not pinned");
+		return gpuoa_reject(dev, -EINVAL, "the group's leader is not pinned");
 
 	return event_check_user(event, dev);
 }
@@ -178,7 +175,7 @@ static struct gpuoa_registered_attr *event_find_registered(struct gpuoa_unit *un
 	if (!(perf->config & GPUOA_CONFIG_ATTR_ID_MASK))
 		return NULL;
 	if (perf->config != GPUOA_CONFIG_ATTR_ID_MASK)
-		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "other bits beside attr_id"));
+		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "other bits beside attr_id"));
 
 	return gpuoa_attr_table_get(unit, perf->config1);
 }
@@ -198,7 +195,7 @@ static int event_acquire(struct gpuoa_pmu *pmu, struct perf_event *event,
 		return ret;
 	/* Samples contain only reports, so without PERF_SAMPLE_RAW they would be empty. */
 	if (!attr.counter && !(event->attr.sample_type & PERF_SAMPLE_RAW))
-		return gpuoa_refuse(dev, -EINVAL, "sampling needs PERF_SAMPLE_RAW");
+		return gpuoa_reject(dev, -EINVAL, "sampling needs PERF_SAMPLE_RAW");
 
 	ret = gpuoa_life_add(pmu, event);
 	if (ret)
@@ -645,7 +642,7 @@ static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
  *
  * Return: the area, or NULL on failure
  */
-void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite)
+static void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite)
 {
 	struct gpuoa_stream *stream = to_gpuoa_event(event)->stream;
 	struct gpuoa_unit *unit = stream->unit;
@@ -694,47 +691,6 @@ static void gpuoa_aux_free(void *aux)
 	gpuoa_life_put(unit->pmu);
 }
 
-PMU_FORMAT_ATTR(metric_set, "config:0-31");
-PMU_FORMAT_ATTR(format, "config:32-39");
-PMU_FORMAT_ATTR(exponent, "config:40-47");
-PMU_FORMAT_ATTR(counter, "config:48-59");
-PMU_FORMAT_ATTR(aux, "config:63");
-PMU_FORMAT_ATTR(by_attr_id, "config:62");
-PMU_FORMAT_ATTR(attr_id, "config1:0-31");
-
-static struct attribute *format_attrs[] = {
-	&format_attr_metric_set.attr,
-	&format_attr_format.attr,
-	&format_attr_exponent.attr,
-	&format_attr_counter.attr,
-	&format_attr_aux.attr,
-	&format_attr_by_attr_id.attr,
-	&format_attr_attr_id.attr,
-	NULL,
-};
-
-static const struct attribute_group format_group = {
-	.name = "format",
-	.attrs = format_attrs,
-};
-
-static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	struct gpuoa_pmu *pmu = to_gpuoa_pmu(dev_get_drvdata(dev));
-
-	return sysfs_emit(buf, "%u\n", READ_ONCE(pmu->cpu));
-}
-static DEVICE_ATTR_RO(cpumask);
-
-static struct attribute *cpumask_attrs[] = {
-	&dev_attr_cpumask.attr,
-	NULL,
-};
-
-static const struct attribute_group cpumask_group = {
-	.attrs = cpumask_attrs,
-};
-
 /*
  * THIS_MODULE contains the callbacks, so it stays loaded while perf needs them. Events additionally
  * hold the provider's module.
@@ -773,8 +729,8 @@ static int pmu_fill(struct gpuoa_pmu *pmu, struct gpuoa_unit *unit)
 		return ret;
 	}
 
-	pmu->groups[0] = &format_group;
-	pmu->groups[1] = &cpumask_group;
+	pmu->groups[0] = &gpuoa_pmu_format_group;
+	pmu->groups[1] = &gpuoa_pmu_cpumask_group;
 	pmu->groups[2] = gpuoa_names_group(pmu->names);
 	pmu->pmu = pmu_template;
 	pmu->pmu.attr_groups = pmu->groups;
@@ -816,7 +772,7 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit)
 	if (ret)
 		goto err_pmu;
 
-	/* Released when the PMU retires (life.c). */
+	/* Released when the PMU retires (gpuoa_pmu_lifetime.c). */
 	get_device(&unit->dev);
 	__module_get(THIS_MODULE);
 

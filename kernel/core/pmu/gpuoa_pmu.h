@@ -20,7 +20,6 @@ struct gpuoa_registered_attr;
 struct gpuoa_stream;
 struct gpuoa_timing;
 struct gpuoa_unit;
-struct perf_event;
 
 /* format/, events/, cpumask */
 #define GPUOA_PMU_GROUPS 3
@@ -120,7 +119,5 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit);
 unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit);
 void gpuoa_pmu_unregister(struct gpuoa_unit *unit);
 void gpuoa_pmu_free(struct gpuoa_unit *unit);
-
-void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages, bool overwrite);
 
 #endif /* _GPUOA_PMU_H */

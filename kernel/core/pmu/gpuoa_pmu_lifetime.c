@@ -278,7 +278,7 @@ static void life_forget_migration(struct gpuoa_life *life)
  *
  * Context: CPU hotplug, may sleep
  */
-void gpuoa_life_after_migration(struct gpuoa_pmu *pmu)
+static void gpuoa_life_after_migration(struct gpuoa_pmu *pmu)
 {
 	struct perf_event *event;
 	bool off;

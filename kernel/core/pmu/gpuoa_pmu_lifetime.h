@@ -13,7 +13,6 @@ void gpuoa_life_get(struct gpuoa_pmu *pmu);
 void gpuoa_life_put(struct gpuoa_pmu *pmu);
 int gpuoa_life_add(struct gpuoa_pmu *pmu, struct perf_event *event);
 void gpuoa_life_remove(struct gpuoa_pmu *pmu, struct perf_event *event);
-void gpuoa_life_after_migration(struct gpuoa_pmu *pmu);
 int gpuoa_life_start(void);
 void gpuoa_life_exit(void);
 

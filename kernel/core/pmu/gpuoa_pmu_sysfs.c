@@ -1,16 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gpuoa_pmu_sysfs.c - events/ directory of a PMU, with event names for the perf tool. */
+/* gpuoa_pmu_sysfs.c - sysfs files of a PMU: format/, cpumask, and events/ for the perf tool. */
+#include <linux/device.h>
 #include <linux/math64.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
+#include "gpuoa_pmu.h"
 #include "gpuoa_pmu_sysfs.h"
 #include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"
 #include "unit/gpuoa_unit.h"
+
+PMU_FORMAT_ATTR(metric_set, "config:0-31");
+PMU_FORMAT_ATTR(format, "config:32-39");
+PMU_FORMAT_ATTR(exponent, "config:40-47");
+PMU_FORMAT_ATTR(counter, "config:48-59");
+PMU_FORMAT_ATTR(aux, "config:63");
+PMU_FORMAT_ATTR(by_attr_id, "config:62");
+PMU_FORMAT_ATTR(attr_id, "config1:0-31");
+
+static struct attribute *format_attrs[] = {
+	&format_attr_metric_set.attr,
+	&format_attr_format.attr,
+	&format_attr_exponent.attr,
+	&format_attr_counter.attr,
+	&format_attr_aux.attr,
+	&format_attr_by_attr_id.attr,
+	&format_attr_attr_id.attr,
+	NULL,
+};
+
+const struct attribute_group gpuoa_pmu_format_group = {
+	.name = "format",
+	.attrs = format_attrs,
+};
+
+static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	struct gpuoa_pmu *pmu = to_gpuoa_pmu(dev_get_drvdata(dev));
+
+	return sysfs_emit(buf, "%u\n", READ_ONCE(pmu->cpu));
+}
+static DEVICE_ATTR_RO(cpumask);
+
+static struct attribute *cpumask_attrs[] = {
+	&dev_attr_cpumask.attr,
+	NULL,
+};
+
+const struct attribute_group gpuoa_pmu_cpumask_group = {
+	.attrs = cpumask_attrs,
+};
 
 /**
  * DOC: Event names

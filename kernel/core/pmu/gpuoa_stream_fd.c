@@ -29,10 +29,8 @@
 #include "stream/perf_hacks.h"
 #include "stream/sink_raw.h"
 #include "stream/stream.h"
-#include "unit/arg.h"
 #include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 /**
  * DOC: Stream fds
@@ -111,7 +109,7 @@ static void stream_fd_sample(struct perf_event *event, struct perf_sample_data *
 	irq_work_queue(&stream_fd->wake);
 }
 
-/* life.c also wakes &event->waitq when it hangs up the event. */
+/* The lifetime of the PMU also wakes &event->waitq when it hangs up the event. */
 static void stream_fd_wake(struct irq_work *wake)
 {
 	struct gpuoa_stream_fd *stream_fd = container_of(wake, struct gpuoa_stream_fd, wake);
@@ -433,10 +431,10 @@ static int stream_fd_check_user(const struct gpuoa_unit *unit, const struct gpuo
 	if (gpuoa_may_observe())
 		return 0;
 	if (!gpuoa_may_observe_own())
-		return gpuoa_refuse(&unit->dev, -EACCES,
+		return gpuoa_reject(&unit->dev, -EACCES,
 				    "dev.gpuoa.paranoid: streams need CAP_PERFMON");
 	if (!(attr->flags & GPUOA_ATTR_QUERY_ONLY) && !unit->oa->isolates_contexts)
-		return gpuoa_refuse(&unit->dev, -EACCES,
+		return gpuoa_reject(&unit->dev, -EACCES,
 				    "batches could read what the unit counts for others");
 
 	return 0;
@@ -445,11 +443,11 @@ static int stream_fd_check_user(const struct gpuoa_unit *unit, const struct gpuo
 static int stream_fd_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr)
 {
 	if (!(attr->flags & GPUOA_ATTR_CONTEXT) || attr->flags & GPUOA_ATTR_CONTEXT_HW_ID)
-		return gpuoa_refuse(&unit->dev, -EINVAL, "a stream is for a context of a DRM file");
+		return gpuoa_reject(&unit->dev, -EINVAL, "a stream is for a context of a DRM file");
 	if (attr->flags & GPUOA_ATTR_AUX || attr->counter)
-		return gpuoa_refuse(&unit->dev, -EINVAL, "a stream has samples");
+		return gpuoa_reject(&unit->dev, -EINVAL, "a stream has samples");
 	if (!unit->oa->filters_contexts)
-		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the unit does not filter contexts");
+		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "the unit does not filter contexts");
 
 	return stream_fd_check_user(unit, attr);
 }
