@@ -19,10 +19,8 @@
 #include "stream/acquire.h"
 #include "stream/attr_table.h"
 #include "stream/use.h"
-#include "unit/arg.h"
 #include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 /* Minimum time between two wake-ups of the GPU by unprivileged users */
 #define GPUOA_WAKE_INTERVAL_MS 10
@@ -55,9 +53,9 @@ static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit, struct gp
 	config->id = 0;
 	config->refused = 0;
 	if (config->reserved)
-		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0"));
+		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "a reserved field is not 0"));
 	if (!gpuoa_uuid_valid(config->uuid))
-		return ERR_PTR(gpuoa_refuse(&unit->dev, -EINVAL, "the UUID is none"));
+		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "the UUID is none"));
 	set = gpuoa_metric_set_from_user(unit->oa, &regs);
 	if (IS_ERR(set))
 		config->refused = regs.refused;
@@ -75,7 +73,7 @@ static int ioctl_add_config(struct file *file, void __user *arg, size_t size)
 	int ret, copied;
 
 	if (!perfmon_capable())
-		return gpuoa_refuse(&unit->dev, -EACCES, "configurations need CAP_PERFMON");
+		return gpuoa_reject(&unit->dev, -EACCES, "configurations need CAP_PERFMON");
 	ret = copy_struct_from_user(&config, sizeof(config), arg, size);
 	if (ret)
 		return ret;
@@ -109,7 +107,7 @@ static int ioctl_remove_config(struct file *file, void __user *arg, size_t size)
 	int ret;
 
 	if (!perfmon_capable())
-		return gpuoa_refuse(&unit->dev, -EACCES, "configurations need CAP_PERFMON");
+		return gpuoa_reject(&unit->dev, -EACCES, "configurations need CAP_PERFMON");
 	ret = copy_struct_from_user(&id, sizeof(id), arg, size);
 	if (ret)
 		return ret;
@@ -182,9 +180,9 @@ static int ioctl_mark(struct file *file, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 	if (mark.reserved)
-		return gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0");
+		return gpuoa_reject(&unit->dev, -EINVAL, "a reserved field is not 0");
 	if (!gpuoa_may_observe())
-		return gpuoa_refuse(&unit->dev, -EACCES,
+		return gpuoa_reject(&unit->dev, -EACCES,
 				    "dev.gpuoa.paranoid: marks need CAP_PERFMON");
 
 	cpus_read_lock();
@@ -221,7 +219,7 @@ static int reconfigure(struct gpuoa_unit *unit, u32 id)
 	struct gpuoa_metric_set *set = gpuoa_registry_get(&unit->sets, id);
 
 	if (!set)
-		return gpuoa_refuse(&unit->dev, -ENOENT, "no configuration has this id");
+		return gpuoa_reject(&unit->dev, -ENOENT, "no configuration has this id");
 
 	return gpuoa_use_reconfigure(unit, set, gpuoa_pmu_cpu(unit));
 }
@@ -300,7 +298,7 @@ static int ioctl_add_attr(struct file *file, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 	if (handle.reserved)
-		return gpuoa_refuse(&unit->dev, -EINVAL, "a reserved field is not 0");
+		return gpuoa_reject(&unit->dev, -EINVAL, "a reserved field is not 0");
 	ret = gpuoa_attr_table_add(unit, file, handle.attr, &handle.id);
 	if (ret)
 		return ret;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpuoa_provider.c - registration of OA units by providers (gpuoa_provider.h), and their class devices.
+ * gpuoa_provider.c - registration of OA units by providers, their class devices with statistics,
+ * and init and exit of gpuoa.ko; see kernel/include/gpuoa_provider.h.
  */
 #include <linux/cpu.h>
 #include <linux/device.h>
@@ -19,7 +20,6 @@
 #include <gpuoa_provider.h>
 
 #include "gpuoa_ioctl.h"
-#include "gpuoa_provider.h"
 #include "oa/gpuoa_report.h"
 #include "oa/oa.h"
 #include "oa/platform.h"

@@ -15,7 +15,6 @@
 #include "run.h"
 #include "stream.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 #include "use.h"
 
 /**
@@ -167,9 +166,9 @@ static int stream_check_share(const struct gpuoa_stream *stream,
 	if (!gpuoa_request_fits(request, unit, &stream->request))
 		return -EBUSY;
 	if (stream->samplers && !gpuoa_request_keeps_same(request, &stream->request))
-		return gpuoa_refuse(&unit->dev, -EBUSY, "another event keeps other dwords");
+		return gpuoa_reject(&unit->dev, -EBUSY, "another event keeps other dwords");
 	if (request->samples && stream->samplers >= GPUOA_READERS_MAX)
-		return gpuoa_refuse(&unit->dev, -EUSERS, "the unit has too many readers");
+		return gpuoa_reject(&unit->dev, -EUSERS, "the unit has too many readers");
 
 	return 0;
 }
@@ -207,7 +206,7 @@ static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_req
 	if (unit->stream) {
 		stream = stream_share(unit->stream, request);
 	} else if (unit->suspended) {
-		stream = ERR_PTR(gpuoa_refuse(&unit->dev, -EAGAIN, "the GPU is suspended"));
+		stream = ERR_PTR(gpuoa_reject(&unit->dev, -EAGAIN, "the GPU is suspended"));
 		gpuoa_request_release(request, unit);
 	} else {
 		stream = stream_create(unit, request, sink);
@@ -337,7 +336,7 @@ int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa
 	mutex_lock(&unit->stream_lock);
 	call.stream = unit->stream;
 	if (!call.stream)
-		ret = gpuoa_refuse(&unit->dev, -ENODATA, "nobody has opened an event");
+		ret = gpuoa_reject(&unit->dev, -ENODATA, "nobody has opened an event");
 	else
 		ret = smp_call_function_single(cpu, stream_mark, &call, true) ?: call.ret;
 	mutex_unlock(&unit->stream_lock);

@@ -19,7 +19,7 @@
 #include "oa/gpuoa_report.h"
 #include "oa/metric_set.h"
 #include "oa/oa.h"
-#include "unit/refuse.h"
+#include "unit/gpuoa_unit.h"
 
 #define GPUOA_CONFIG_KNOWN \
 	(GPUOA_CONFIG_METRIC_SET_MASK | GPUOA_CONFIG_FORMAT_MASK | GPUOA_CONFIG_EXPONENT_MASK | \
@@ -42,7 +42,7 @@ static_assert(GPUOA_ATTR_MASK_WORDS * 64 * sizeof(u32) >= GPUOA_REPORT_MAX);
 int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_attr *attr)
 {
 	if (config & ~GPUOA_CONFIG_KNOWN)
-		return gpuoa_refuse(dev, -EINVAL, "reserved bits in config");
+		return gpuoa_reject(dev, -EINVAL, "reserved bits in config");
 
 	*attr = (struct gpuoa_attr){
 		.size = sizeof(*attr),
@@ -52,7 +52,7 @@ int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_at
 		.counter = FIELD_GET(GPUOA_CONFIG_COUNTER_MASK, config),
 	};
 	if (!attr->metric_set)
-		return gpuoa_refuse(dev, -ENOENT, "config names no metric_set");
+		return gpuoa_reject(dev, -ENOENT, "config names no metric_set");
 	if (attr->exponent)
 		attr->flags |= GPUOA_ATTR_EXPONENT;
 	if (config & GPUOA_CONFIG_AUX_MASK)
@@ -81,13 +81,13 @@ int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *
 	if (!size)
 		size = GPUOA_ATTR_SIZE_VER0;
 	if (size < GPUOA_ATTR_SIZE_MIN)
-		return gpuoa_refuse(dev, -EINVAL, "struct gpuoa_attr is too short");
+		return gpuoa_reject(dev, -EINVAL, "struct gpuoa_attr is too short");
 
 	ret = size > PAGE_SIZE ? -E2BIG : copy_struct_from_user(attr, sizeof(*attr), from, size);
 	if (ret == -E2BIG && put_user((u32)sizeof(*attr), &from->size))
 		return -EFAULT;
 	if (ret)
-		return gpuoa_refuse(dev, ret, "cannot take struct gpuoa_attr");
+		return gpuoa_reject(dev, ret, "cannot take struct gpuoa_attr");
 	attr->size = sizeof(*attr);
 
 	return 0;
@@ -102,7 +102,7 @@ static int attr_from_own(const struct device *dev, const struct perf_event_attr 
 	if (!perf->config1)
 		return gpuoa_attr_from_config(dev, perf->config, attr);
 	if (perf->config)
-		return gpuoa_refuse(dev, -EINVAL, "config and config1 exclude each other");
+		return gpuoa_reject(dev, -EINVAL, "config and config1 exclude each other");
 
 	/* See request_own_set(). */
 	pagefault_disable();
@@ -129,7 +129,7 @@ int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr 
 	int ret = 0;
 
 	if (perf->config2 || GPUOA_PERF_CONFIG3(perf) || GPUOA_PERF_CONFIG4(perf))
-		return gpuoa_refuse(dev, -EINVAL, "config2, config3 or config4 is not 0");
+		return gpuoa_reject(dev, -EINVAL, "config2, config3 or config4 is not 0");
 
 	*timing = (struct gpuoa_timing){};
 	if (perf->freq)
@@ -145,7 +145,7 @@ int gpuoa_attr_from_perf(const struct device *dev, const struct perf_event_attr 
 		return ret;
 
 	if (attr->counter && perf->sample_period)
-		return gpuoa_refuse(dev, -EINVAL, "an event counts or samples, not both");
+		return gpuoa_reject(dev, -EINVAL, "an event counts or samples, not both");
 
 	return 0;
 }
@@ -229,18 +229,18 @@ static int attr_check_use(const struct device *dev, const struct gpuoa_attr *att
 	struct gpuoa_counter_place place;
 
 	if (attr->poll_us && attr->poll_us < GPUOA_POLL_US_MIN)
-		return gpuoa_refuse(dev, -ERANGE, "poll_us is too short");
+		return gpuoa_reject(dev, -ERANGE, "poll_us is too short");
 	if (!attr_keep_fits(attr, format))
-		return gpuoa_refuse(dev, -EINVAL, "reports have no such dwords to keep");
+		return gpuoa_reject(dev, -EINVAL, "reports have no such dwords to keep");
 	/* Reports in the AUX area are complete, and the CPU does not read their counters. */
 	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_thins(attr)))
-		return gpuoa_refuse(dev, -EINVAL, "nothing counts or is left out in an AUX area");
+		return gpuoa_reject(dev, -EINVAL, "nothing counts or is left out in an AUX area");
 	if (!attr->counter)
 		return 0;
 	if (attr_thins(attr))
-		return gpuoa_refuse(dev, -EINVAL, "a counting event keeps no dwords");
+		return gpuoa_reject(dev, -EINVAL, "a counting event keeps no dwords");
 	if (!gpuoa_report_find(format, attr->counter, &place))
-		return gpuoa_refuse(dev, -ENODATA, "the format does not have this counter");
+		return gpuoa_reject(dev, -ENODATA, "the format does not have this counter");
 
 	return 0;
 }
@@ -250,9 +250,9 @@ static int attr_check_buffer(const struct device *dev, const struct gpuoa_oa_ops
 	if (!size)
 		return 0;
 	if (!is_power_of_2(size))
-		return gpuoa_refuse(dev, -EINVAL, "buffer_size is no power of two");
+		return gpuoa_reject(dev, -EINVAL, "buffer_size is no power of two");
 	if (size < oa->buffer_size_min || size > oa->buffer_size_max)
-		return gpuoa_refuse(dev, -ERANGE, "the unit cannot have this buffer_size");
+		return gpuoa_reject(dev, -ERANGE, "the unit cannot have this buffer_size");
 
 	return 0;
 }
@@ -274,23 +274,23 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 	int ret;
 
 	if (attr->flags & ~GPUOA_ATTR_KNOWN)
-		return gpuoa_refuse(dev, -EINVAL, "unknown flags");
+		return gpuoa_reject(dev, -EINVAL, "unknown flags");
 	if (!(attr->flags & GPUOA_ATTR_EXPONENT) && attr->exponent)
-		return gpuoa_refuse(dev, -EINVAL, "exponent without GPUOA_ATTR_EXPONENT");
+		return gpuoa_reject(dev, -EINVAL, "exponent without GPUOA_ATTR_EXPONENT");
 	if (!attr_context_valid(attr))
-		return gpuoa_refuse(dev, -EINVAL, "context fields and flags do not agree");
+		return gpuoa_reject(dev, -EINVAL, "context fields and flags do not agree");
 	if (!attr_none_valid(attr))
-		return gpuoa_refuse(dev, -EINVAL, "no reports, but something is said of them");
+		return gpuoa_reject(dev, -EINVAL, "no reports, but something is said of them");
 	if (!gpuoa_list_valid(attr->n_mux, attr->mux) ||
 	    !gpuoa_list_valid(attr->n_boolean, attr->boolean) ||
 	    !gpuoa_list_valid(attr->n_flex, attr->flex))
-		return gpuoa_refuse(dev, -EINVAL, "a register list without registers");
+		return gpuoa_reject(dev, -EINVAL, "a register list without registers");
 	if (!attr->metric_set == !inline_set)
-		return gpuoa_refuse(dev, -EINVAL, "neither or both of metric_set and registers");
+		return gpuoa_reject(dev, -EINVAL, "neither or both of metric_set and registers");
 	if (!format)
-		return gpuoa_refuse(dev, -EINVAL, "the unit does not have this format");
+		return gpuoa_reject(dev, -EINVAL, "the unit does not have this format");
 	if (attr->exponent > oa->exponent_max)
-		return gpuoa_refuse(dev, -ERANGE, "exponent beyond exponent_max");
+		return gpuoa_reject(dev, -ERANGE, "exponent beyond exponent_max");
 
 	ret = attr_check_buffer(dev, oa, attr->buffer_size);
 

@@ -18,7 +18,6 @@
 #include "oa/metric_set.h"
 #include "request.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 /**
  * DOC: Registered attributes
@@ -146,7 +145,7 @@ int gpuoa_attr_table_add(struct gpuoa_unit *unit, const struct file *owner, u64 
 	int ret;
 
 	if (!gpuoa_may_observe())
-		return gpuoa_refuse(&unit->dev, -EACCES,
+		return gpuoa_reject(&unit->dev, -EACCES,
 				    "dev.gpuoa.paranoid: events need CAP_PERFMON");
 
 	registered = kzalloc(sizeof(*registered), GFP_KERNEL_ACCOUNT);
@@ -252,7 +251,7 @@ struct gpuoa_registered_attr *gpuoa_attr_table_get(struct gpuoa_unit *unit, u64 
 	mutex_unlock(&table->lock);
 
 	if (!registered)
-		return ERR_PTR(gpuoa_refuse(&unit->dev, -ENOENT, "no attributes have this id"));
+		return ERR_PTR(gpuoa_reject(&unit->dev, -ENOENT, "no attributes have this id"));
 
 	return registered;
 }

@@ -14,7 +14,6 @@
 #include "sink.h"
 #include "stream.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 /**
  * DOC: AUX mode
@@ -271,7 +270,7 @@ static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *att
 	else if (oa->splits_reports && !is_power_of_2(format->size))
 		why = "no AUX area for reports that the end of the buffer splits";
 
-	return why ? gpuoa_refuse(&unit->dev, -EOPNOTSUPP, why) : 0;
+	return why ? gpuoa_reject(&unit->dev, -EOPNOTSUPP, why) : 0;
 }
 
 /**

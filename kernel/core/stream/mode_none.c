@@ -9,7 +9,6 @@
 #include "sink.h"
 #include "stream.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 /**
  * DOC: Query-only mode
@@ -23,7 +22,7 @@ static int none_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *at
 		      const struct gpuoa_format_desc *format)
 {
 	if (!unit->oa->needs_context)
-		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "contexts have no own counters");
+		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "contexts have no own counters");
 
 	return 0;
 }

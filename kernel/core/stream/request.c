@@ -22,14 +22,13 @@
 #include "thin.h"
 #include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 /* A hardware id does not identify the owner of the context, so a capability is required. */
 static int request_name_context(struct gpuoa_request *request, struct gpuoa_unit *unit,
 				const struct gpuoa_attr *attr)
 {
 	if (!perfmon_capable())
-		return gpuoa_refuse(&unit->dev, -EACCES, "hardware ids need CAP_PERFMON");
+		return gpuoa_reject(&unit->dev, -EACCES, "hardware ids need CAP_PERFMON");
 	request->context_id = attr->context & unit->context_mask;
 	request->filter = true;
 
@@ -49,7 +48,7 @@ static int request_check_context(const struct gpuoa_unit *unit, const struct gpu
 	else if (attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS && !unit->ops->context_batches)
 		missing = "the provider does not report batches";
 
-	return missing ? gpuoa_refuse(&unit->dev, -EOPNOTSUPP, missing) : 0;
+	return missing ? gpuoa_reject(&unit->dev, -EOPNOTSUPP, missing) : 0;
 }
 
 static int request_find_context(struct gpuoa_request *request, struct gpuoa_unit *unit,
@@ -86,7 +85,7 @@ static int request_check_inline(const struct gpuoa_unit *unit)
 	if (perfmon_capable())
 		return 0;
 
-	return gpuoa_refuse(&unit->dev, -EACCES, "inline registers need CAP_PERFMON");
+	return gpuoa_reject(&unit->dev, -EACCES, "inline registers need CAP_PERFMON");
 }
 
 /**
@@ -164,14 +163,14 @@ static int request_init_exponent(struct gpuoa_request *request, const struct gpu
 
 	ret = gpuoa_attr_exponent(unit->oa, frequency, attr, attr->counter ? &counting : timing);
 	if (ret < 0)
-		return gpuoa_refuse(&unit->dev, ret, "no exponent for this period or rate");
+		return gpuoa_reject(&unit->dev, ret, "no exponent for this period or rate");
 	request->exponent = ret;
 	request->any_exponent = attr->counter && !(attr->flags & GPUOA_ATTR_EXPONENT);
 	if (attr->counter && !exponent_can_count(unit, request->exponent))
-		return gpuoa_refuse(&unit->dev, -ERANGE, "counters may wrap twice in a period");
+		return gpuoa_reject(&unit->dev, -ERANGE, "counters may wrap twice in a period");
 	if (gpuoa_exponent_faster_than(frequency, request->exponent, gpuoa_max_sample_rate()) &&
 	    !perfmon_capable())
-		return gpuoa_refuse(&unit->dev, -EACCES,
+		return gpuoa_reject(&unit->dev, -EACCES,
 				    "rates beyond dev.gpuoa.max_sample_rate need CAP_PERFMON");
 
 	return 0;
@@ -195,7 +194,7 @@ int gpuoa_request_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *
 	if (ret)
 		return ret;
 	if (attr->buffer_size > GPUOA_BUFFER_COMMON_MAX && !perfmon_capable())
-		return gpuoa_refuse(&unit->dev, -EACCES, "buffers above 16 MiB need CAP_PERFMON");
+		return gpuoa_reject(&unit->dev, -EACCES, "buffers above 16 MiB need CAP_PERFMON");
 
 	return 0;
 }
@@ -263,7 +262,7 @@ int gpuoa_request_find(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	if (!request->set)
 		request->set = gpuoa_registry_get(&unit->sets, attr->metric_set);
 	if (!request->set)
-		return gpuoa_refuse(&unit->dev, -ENOENT, "no configuration has this id");
+		return gpuoa_reject(&unit->dev, -ENOENT, "no configuration has this id");
 
 	ret = request_find_context(request, unit, attr, registered);
 	if (ret)

@@ -14,7 +14,6 @@
 #include "sink.h"
 #include "stream.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 
 static bool stream_quiet(const struct gpuoa_stream *stream)
 {
@@ -329,18 +328,18 @@ int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark)
 
 	raw_spin_lock(&stream->lock);
 	if (!stream_runs(stream)) {
-		ret = gpuoa_refuse(dev, -ENODATA, "nobody samples");
+		ret = gpuoa_reject(dev, -ENODATA, "nobody samples");
 	} else if (stream_quiet(stream)) {
-		ret = gpuoa_refuse(dev, -EOPNOTSUPP, "a flight recorder has no room for marks");
+		ret = gpuoa_reject(dev, -EOPNOTSUPP, "a flight recorder has no room for marks");
 	} else if (gpuoa_recovery_asleep(stream) || !gpuoa_perf_can_output()) {
-		ret = gpuoa_refuse(dev, -EAGAIN, "the GPU does not answer");
+		ret = gpuoa_reject(dev, -EAGAIN, "the GPU does not answer");
 	} else {
 		gpuoa_unit_clock(stream->unit, &clock);
 		mark->gpu_ticks = clock.gpu_ticks;
 		mark->cpu_ns = clock.cpu_ns;
 		mark->error_ns = clock.error_ns;
 		if (!stream->sink->ops->mark(stream->sink, mark))
-			ret = gpuoa_refuse(dev, -ENODATA, "nobody samples, though some count");
+			ret = gpuoa_reject(dev, -ENODATA, "nobody samples, though some count");
 		stream->sink->ops->flush(stream->sink);
 	}
 	raw_spin_unlock(&stream->lock);

@@ -13,7 +13,6 @@
 #include "sink.h"
 #include "stream.h"
 #include "unit/gpuoa_unit.h"
-#include "unit/refuse.h"
 #include "use.h"
 
 /**
@@ -155,16 +154,16 @@ static int use_check(const struct gpuoa_unit *unit)
 	lockdep_assert_held(&unit->stream_lock);
 
 	if (!stream || stream->released)
-		return gpuoa_refuse(&unit->dev, -ENXIO, "no event has the unit");
+		return gpuoa_reject(&unit->dev, -ENXIO, "no event has the unit");
 	if (stream->owner.process != task_tgid(current) || stream->owner.shares)
-		return gpuoa_refuse(&unit->dev, -EBUSY, "another process has the unit, too");
+		return gpuoa_reject(&unit->dev, -EBUSY, "another process has the unit, too");
 	if (stream->users - use_areas(stream) != stream->samplers)
-		return gpuoa_refuse(&unit->dev, -EBUSY, "an event counts");
+		return gpuoa_reject(&unit->dev, -EBUSY, "an event counts");
 	if (use_keeps_reports(stream))
-		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP,
+		return gpuoa_reject(&unit->dev, -EOPNOTSUPP,
 				    "a flight recorder has reports of before");
 	if (unit->suspended)
-		return gpuoa_refuse(&unit->dev, -EAGAIN, "the GPU is suspended");
+		return gpuoa_reject(&unit->dev, -EAGAIN, "the GPU is suspended");
 
 	return 0;
 }

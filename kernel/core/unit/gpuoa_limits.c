@@ -17,7 +17,6 @@
 
 #include "gpuoa_limits.h"
 #include "gpuoa_unit.h"
-#include "refuse.h"
 
 /* Maximum number of objects per unit for a user without CAP_PERFMON */
 static const unsigned int user_max[] = {
@@ -178,12 +177,12 @@ int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, enum gpuo
 	};
 	ret = charge_object(charge);
 	if (ret) {
-		gpuoa_refuse(&unit->dev, ret, "the user has too many streams or attributes");
+		gpuoa_reject(&unit->dev, ret, "the user has too many streams or attributes");
 		goto err_user;
 	}
 	ret = charge_pages(charge, pages);
 	if (ret) {
-		gpuoa_refuse(&unit->dev, ret, "the memory exceeds RLIMIT_MEMLOCK");
+		gpuoa_reject(&unit->dev, ret, "the memory exceeds RLIMIT_MEMLOCK");
 		goto err_object;
 	}
 	get_uid(charge->user);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpuoa_unit.c - OA unit: access to its provider, its clock, configurations, frequency pin and contexts.
+ * gpuoa_unit.c - OA unit: configurations, access to its provider, clock, frequency pin, and owners
+ * of contexts.
+ *
+ * A frequency pin belongs to an open file of /dev/gpuoa<N> and is released when the file is closed,
+ * so also when the process is killed. The provider restores the previous frequency limits.
  */
 #include <linux/capability.h>
 #include <linux/device.h>
 #include <linux/err.h>
-#include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/limits.h>
@@ -21,7 +24,6 @@
 #include "gpuoa_limits.h"
 #include "gpuoa_unit.h"
 #include "oa/metric_set.h"
-#include "refuse.h"
 
 static ssize_t id_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
@@ -399,11 +401,11 @@ void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone)
 static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context_owner_info *info)
 {
 	if (info->flags || info->pid || info->handle || info->client)
-		return gpuoa_refuse(&unit->dev, -EINVAL, "a field of the answer is not 0");
+		return gpuoa_reject(&unit->dev, -EINVAL, "a field of the answer is not 0");
 	if (!unit->ops->context_owner)
-		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the provider does not name contexts");
+		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "the provider does not name contexts");
 	if (!gpuoa_may_observe())
-		return gpuoa_refuse(&unit->dev, -EACCES,
+		return gpuoa_reject(&unit->dev, -EACCES,
 				    "dev.gpuoa.paranoid: names of contexts need CAP_PERFMON");
 
 	return 0;
@@ -457,13 +459,13 @@ static int pin_allowed(struct gpuoa_unit *unit, const struct gpuoa_freq_pin_arg 
 	const struct gpuoa_unit_info *info = &unit->info;
 
 	if (!unit->ops->frequency)
-		return gpuoa_refuse(&unit->dev, -EOPNOTSUPP, "the provider does not pin clocks");
+		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "the provider does not pin clocks");
 	/* CAP_PERFMON is not sufficient, because a pin slows down all users of the GPU. */
 	if (!capable(CAP_SYS_ADMIN))
-		return gpuoa_refuse(&unit->dev, -EPERM, "to pin a clock takes CAP_SYS_ADMIN");
+		return gpuoa_reject(&unit->dev, -EPERM, "to pin a clock takes CAP_SYS_ADMIN");
 	if (frequency->hz &&
 	    (frequency->hz < info->gt_min_frequency || frequency->hz > info->gt_max_frequency))
-		return gpuoa_refuse(&unit->dev, -ERANGE, "the GPU has no such clock");
+		return gpuoa_reject(&unit->dev, -ERANGE, "the GPU has no such clock");
 
 	return 0;
 }
@@ -475,7 +477,7 @@ static int pin(struct gpuoa_unit *unit, struct file *file, u64 hz)
 
 	lockdep_assert_held(&pin->lock);
 	if (pin->owner && pin->owner != file)
-		return gpuoa_refuse(&unit->dev, -EBUSY, "another file has pinned the clock");
+		return gpuoa_reject(&unit->dev, -EBUSY, "another file has pinned the clock");
 	if (!pin->owner && !hz)
 		return 0;
 	ret = unit->ops->frequency(unit->provider, unit->info.unit_type, &hz);
@@ -502,7 +504,7 @@ int gpuoa_frequency_pin(struct gpuoa_unit *unit, struct file *file,
 	int ret = 0;
 
 	if (frequency->flags & ~GPUOA_PIN_FREQ_SET || frequency->reserved)
-		return gpuoa_refuse(&unit->dev, -EINVAL, "an unknown flag, or a reserved field");
+		return gpuoa_reject(&unit->dev, -EINVAL, "an unknown flag, or a reserved field");
 	if (frequency->flags & GPUOA_PIN_FREQ_SET)
 		ret = pin_allowed(unit, frequency);
 	if (ret)

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * gpuoa_unit.h - OA unit: access to its provider, its clock, configurations, frequency pin and contexts.
- */
+/* gpuoa_unit.h - OA unit gpuoa<N>. */
 #ifndef _GPUOA_UNIT_H
 #define _GPUOA_UNIT_H
 
 #include <linux/atomic.h>
 #include <linux/cdev.h>
 #include <linux/device.h>
+#include <linux/ioctl.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
+#include <linux/uaccess.h>
 #include <linux/xarray.h>
 
 #include <gpuoa_provider.h>
-
 #include "oa/oa.h"
 #include "uapi/gpuoa.h"
 
-struct device;
 struct file;
 struct gpuoa_builtin_set;
 struct gpuoa_context_owner_info;
@@ -48,13 +47,6 @@ struct gpuoa_registry {
 	u32 next_id;
 	struct kobject *kobj;
 };
-
-int gpuoa_registry_init(struct gpuoa_registry *registry, struct device *dev,
-			const struct gpuoa_builtin_set *builtin);
-void gpuoa_registry_fini(struct gpuoa_registry *registry);
-int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set *set, u32 *id);
-int gpuoa_registry_remove(struct gpuoa_registry *registry, u32 id);
-struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_registry *registry, u32 id);
 
 /**
  * struct gpuoa_stats - statistics in sysfs
@@ -128,7 +120,7 @@ struct gpuoa_attr_table {
  * @wake_lock: protects @next_wake
  * @next_wake: time from which an unprivileged user may wake the GPU again, jiffies
  * @frequency: frequency pin
- * @charges: objects of users and their memory, struct gpuoa_charge; see limits.c
+ * @charges: objects of users and their memory, struct gpuoa_charge; see gpuoa_limits.c
  * @attrs: registered attributes of events
  * @pmu: PMU gpuoa<N>, allocated and freed by pmu/
  */
@@ -195,6 +187,50 @@ static inline bool gpuoa_unit_measures_contexts(const struct gpuoa_oa_ops *oa,
 	return oa->filters_contexts &&
 	       (!oa->needs_context || ops->context_write || ops->configure);
 }
+
+/**
+ * gpuoa_reject() - Log the reason of an error.
+ * @dev: class device of the unit, or NULL
+ * @err: negative errno
+ * @why: reason
+ *
+ * Return: @err
+ */
+static inline int gpuoa_reject(const struct device *dev, int err, const char *why)
+{
+	dev_dbg(dev, "rejected with %d: %s\n", err, why);
+
+	return err;
+}
+
+/* Ioctl number without the size of its argument, which depends on the program's header version */
+#define GPUOA_IOC_FORM(cmd) ((cmd) & ~IOCSIZE_MASK)
+
+/**
+ * gpuoa_arg_out() - Copy a result to user space, truncated or zero-extended to the user's size.
+ * @to: user pointer to the result
+ * @room: size of the user's struct, from the ioctl number, bytes
+ * @from: result
+ * @size: size of the result, bytes
+ *
+ * Return: 0 or -EFAULT
+ */
+static inline int gpuoa_arg_out(void __user *to, size_t room, const void *from, size_t size)
+{
+	if (copy_to_user(to, from, min(room, size)))
+		return -EFAULT;
+	if (room > size && clear_user(to + size, room - size))
+		return -EFAULT;
+
+	return 0;
+}
+
+int gpuoa_registry_init(struct gpuoa_registry *registry, struct device *dev,
+			const struct gpuoa_builtin_set *builtin);
+void gpuoa_registry_fini(struct gpuoa_registry *registry);
+int gpuoa_registry_add(struct gpuoa_registry *registry, struct gpuoa_metric_set *set, u32 *id);
+int gpuoa_registry_remove(struct gpuoa_registry *registry, u32 id);
+struct gpuoa_metric_set *gpuoa_registry_get(struct gpuoa_registry *registry, u32 id);
 
 int gpuoa_unit_enter(struct gpuoa_unit *unit);
 void gpuoa_unit_leave(struct gpuoa_unit *unit);
