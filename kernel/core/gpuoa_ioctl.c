@@ -13,12 +13,11 @@
 #include <linux/uaccess.h>
 
 #include "gpuoa_ioctl.h"
-#include "oa/metric_set.h"
+#include "oa/gpuoa_metric_set.h"
 #include "pmu/gpuoa_pmu.h"
 #include "pmu/gpuoa_stream_fd.h"
-#include "stream/acquire.h"
-#include "stream/attr_table.h"
-#include "stream/use.h"
+#include "stream/gpuoa_request.h"
+#include "stream/gpuoa_stream.h"
 #include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
 

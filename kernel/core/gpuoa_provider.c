@@ -20,14 +20,13 @@
 #include <gpuoa_provider.h>
 
 #include "gpuoa_ioctl.h"
+#include "oa/gpuoa_oa.h"
 #include "oa/gpuoa_report.h"
-#include "oa/oa.h"
 #include "oa/platform.h"
 #include "pmu/gpuoa_pmu.h"
-#include "stream/acquire.h"
-#include "stream/attr.h"
-#include "stream/attr_table.h"
-#include "stream/stream.h"
+#include "stream/gpuoa_attr.h"
+#include "stream/gpuoa_request.h"
+#include "stream/gpuoa_stream.h"
 #include "unit/gpuoa_limits.h"
 #include "unit/gpuoa_unit.h"
 

@@ -6,7 +6,7 @@
 #include <linux/sizes.h>
 #include <linux/timekeeping.h>
 
-#include "../core/stream/attr.h"
+#include "../core/stream/gpuoa_attr.h"
 #include "fake_hw.h"
 
 /* Address of a register's value. A register that was never written reads as 0. */

@@ -7,7 +7,7 @@
 
 #include <kunit/test.h>
 
-#include "../core/oa/oa.h"
+#include "../core/oa/gpuoa_oa.h"
 
 #define FAKE_MAX_EVENTS 96
 #define FAKE_MAX_REGS 32

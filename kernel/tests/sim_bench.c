@@ -4,9 +4,9 @@
  */
 #include <linux/math64.h>
 
-#include "../core/oa/metric_set.h"
-#include "vgpu/model/gpu.h"
+#include "../core/oa/gpuoa_metric_set.h"
 #include "sim_bench.h"
+#include "vgpu/model/gpu.h"
 
 u64 sim_test_now;
 u8 *sim_test_memory;

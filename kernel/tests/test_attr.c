@@ -8,8 +8,8 @@
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
 
-#include "../core/oa/oa.h"
-#include "../core/stream/attr.h"
+#include "../core/oa/gpuoa_oa.h"
+#include "../core/stream/gpuoa_attr.h"
 
 #define HSW_FREQUENCY 12500000ULL
 

@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "../core/stream/count.h"
+#include "../core/stream/gpuoa_count.h"
 #include "uapi/gpuoa.h"
 
 /* Reports have four words: a 32-bit counter, the low word of a 40-bit one, its upper bits. */

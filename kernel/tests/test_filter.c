@@ -5,9 +5,9 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 
+#include "../core/oa/gpuoa_oa.h"
 #include "../core/oa/gpuoa_report.h"
-#include "../core/oa/oa.h"
-#include "../core/stream/attr.h"
+#include "../core/stream/gpuoa_attr.h"
 
 #define OURS 0x1234
 #define THEIRS 0x4321

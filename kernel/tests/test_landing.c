@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include <linux/sizes.h>
 
-#include "../core/stream/landing.h"
+#include "../core/stream/gpuoa_tail_check.h"
 
 #define BUFFER_SIZE SZ_128K
 #define REPORT_SIZE 256

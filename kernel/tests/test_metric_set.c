@@ -5,8 +5,8 @@
 #include <kunit/test.h>
 #include <linux/time64.h>
 
-#include "../core/oa/metric_set.h"
-#include "../core/oa/oa.h"
+#include "../core/oa/gpuoa_metric_set.h"
+#include "../core/oa/gpuoa_oa.h"
 #include "fake_hw.h"
 
 static int check(const struct gpuoa_reg_range *whitelist, u32 address)

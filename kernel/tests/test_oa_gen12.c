@@ -5,8 +5,8 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
-#include "../core/oa/metric_set.h"
-#include "../core/stream/attr.h"
+#include "../core/oa/gpuoa_metric_set.h"
+#include "../core/stream/gpuoa_attr.h"
 #include "fake_hw.h"
 
 #define BUFFER 0x40000000

@@ -5,9 +5,9 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
-#include "../core/oa/metric_set.h"
-#include "../core/oa/oa.h"
-#include "../core/stream/attr.h"
+#include "../core/oa/gpuoa_metric_set.h"
+#include "../core/oa/gpuoa_oa.h"
+#include "../core/stream/gpuoa_attr.h"
 
 #define BUFFER 0x40000000
 

@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
-#include "../core/oa/metric_set.h"
+#include "../core/oa/gpuoa_metric_set.h"
 #include "fake_hw.h"
 
 #define BUFFER 0x40000000

@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/time64.h>
 
-#include "../core/stream/pace.h"
+#include "../core/stream/gpuoa_poll_interval.h"
 
 #define HSW_FREQUENCY 12500000ULL
 #define SETTLE 1251 /* 100 us plus one tick */

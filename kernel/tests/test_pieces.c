@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "../core/stream/pieces.h"
+#include "../core/stream/gpuoa_sample.h"
 
 #define PIECES_BYTES 96
 

@@ -7,10 +7,10 @@
 #include <linux/sizes.h>
 #include <linux/time64.h>
 
-#include "../core/oa/metric_set.h"
-#include "../core/oa/oa.h"
+#include "../core/oa/gpuoa_metric_set.h"
+#include "../core/oa/gpuoa_oa.h"
 #include "../core/oa/platform.h"
-#include "../core/stream/attr.h"
+#include "../core/stream/gpuoa_attr.h"
 
 #include "platforms_kunit.h"
 

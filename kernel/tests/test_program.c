@@ -10,8 +10,7 @@
 #include <linux/sizes.h>
 #include <linux/string.h>
 
-#include "../core/stream/program.c"
-#include "../core/stream/buffer.c"
+#include "../core/stream/gpuoa_program.c"
 
 #define FAKE_BUFFER 0x1000000
 #define FAKE_CONTEXT_ID 0x12345

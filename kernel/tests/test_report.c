@@ -4,8 +4,8 @@
  */
 #include <kunit/test.h>
 
-#include "../core/oa/oa.h"
-#include "../core/stream/attr.h"
+#include "../core/oa/gpuoa_oa.h"
+#include "../core/stream/gpuoa_attr.h"
 
 static void timestamps_have_their_width(struct kunit *test)
 {

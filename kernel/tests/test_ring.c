@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
-#include "../core/stream/ring.h"
+#include "../core/stream/gpuoa_ring.h"
 
 #define RING_SIZE SZ_128K
 #define REPORT_SIZE 256

@@ -9,11 +9,10 @@
 #include <gen7_regs.h>
 #include <gen8_regs.h>
 
-#include "../core/oa/metric_set.h"
+#include "../core/oa/gpuoa_metric_set.h"
 #include "../core/oa/platform.h"
-#include "../core/oa/platform.h"
-#include "vgpu/model/gen8.h"
 #include "sim_bench.h"
+#include "vgpu/model/gen8.h"
 
 #define CODE_A32U40 5
 #define REPORT_SIZE 256

@@ -4,9 +4,9 @@
  */
 #include <kunit/test.h>
 
-#include "../core/oa/oa.h"
-#include "../core/stream/attr.h"
-#include "../core/stream/thin.h"
+#include "../core/oa/gpuoa_oa.h"
+#include "../core/stream/gpuoa_attr.h"
+#include "../core/stream/gpuoa_sample.h"
 
 static const struct gpuoa_format_desc *hsw_format(u32 id)
 {

@@ -16,9 +16,9 @@
 
 #include <gen12_regs.h>
 
+#include "gpuoa_metric_set.h"
+#include "gpuoa_oa.h"
 #include "gpuoa_report.h"
-#include "metric_set.h"
-#include "oa.h"
 
 /**
  * struct gen12_variant - register offsets and properties of a unit type

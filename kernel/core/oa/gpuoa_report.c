@@ -7,8 +7,8 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
+#include "gpuoa_oa.h"
 #include "gpuoa_report.h"
-#include "oa.h"
 #include "uapi/gpuoa.h"
 
 /* Get the largest exponent with a period of at most @ticks: 2^(e+1) <= ticks. */

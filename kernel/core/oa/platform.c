@@ -11,8 +11,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "metric_set.h"
-#include "oa.h"
+#include "gpuoa_metric_set.h"
+#include "gpuoa_oa.h"
 #include "platform.h"
 
 static const struct gpuoa_register test_hsw_mux[] = {

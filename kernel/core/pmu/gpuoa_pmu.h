@@ -10,9 +10,9 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-#include "stream/count.h"
-#include "stream/run.h"
-#include "stream/sink_raw.h"
+#include "stream/gpuoa_count.h"
+#include "stream/gpuoa_raw.h"
+#include "stream/gpuoa_run.h"
 
 struct gpuoa_attr;
 struct gpuoa_names;

@@ -14,7 +14,7 @@
 #include "gpuoa_pmu.h"
 #include "gpuoa_pmu_lifetime.h"
 #include "gpuoa_pmu_sysfs.h"
-#include "stream/perf_hacks.h"
+#include "stream/gpuoa_perf_hacks.h"
 #include "unit/gpuoa_unit.h"
 
 /**

@@ -9,8 +9,8 @@
 
 #include "gpuoa_pmu.h"
 #include "gpuoa_pmu_sysfs.h"
+#include "oa/gpuoa_oa.h"
 #include "oa/gpuoa_report.h"
-#include "oa/oa.h"
 #include "oa/platform.h"
 #include "unit/gpuoa_unit.h"
 

@@ -23,7 +23,7 @@
 
 #include "gpuoa_limits.h"
 #include "gpuoa_unit.h"
-#include "oa/metric_set.h"
+#include "oa/gpuoa_metric_set.h"
 
 static ssize_t id_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {

@@ -16,7 +16,7 @@
 #include <linux/xarray.h>
 
 #include <gpuoa_provider.h>
-#include "oa/oa.h"
+#include "oa/gpuoa_oa.h"
 #include "uapi/gpuoa.h"
 
 struct file;

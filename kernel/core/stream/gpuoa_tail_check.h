@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* gpuoa_tail_check.h - detection of complete reports in an AUX area. */
+#ifndef _GPUOA_TAIL_CHECK_H
+#define _GPUOA_TAIL_CHECK_H
+
+#include <linux/types.h>
+
+#include "oa/gpuoa_report.h"
+
+/**
+ * struct gpuoa_landing - state of a buffer with zero-copy delivery
+ *
+ * Times are in ticks of the OA timestamp, extended to 64 bits. Offsets are in bytes from the start
+ * of the buffer.
+ *
+ * @pages: CPU mapping of the buffer's pages
+ * @format: report format; the buffer size is a multiple of the report size, or reports are not
+ *	split
+ * @timestamp_mask: valid bits of a timestamp
+ * @size: size of the area used for reports, bytes: the buffer without the rest at its end
+ * @lag: upper bound of the lag of the provider's clock, ticks
+ * @clears: headers are cleared when the reader releases slots
+ * @tail: offset after the last consumed report
+ * @last: time of the last consumed report, or of the unit's start
+ * @cleared: offset up to which the headers of free slots are cleared
+ * @seen: number of reports after @tail that were announced at @seen_at while one was missing
+ * @seen_at: time of @seen
+ */
+struct gpuoa_landing {
+	void *const *pages;
+	const struct gpuoa_format_desc *format;
+	u64 timestamp_mask;
+	u32 size;
+	u64 lag;
+	bool clears;
+	u32 tail;
+	u64 last;
+	u32 cleared;
+	u32 seen;
+	u64 seen_at;
+};
+
+bool gpuoa_landing_ambiguous(const struct gpuoa_format_desc *format, u32 size, u64 period);
+void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 size,
+			const struct gpuoa_format_desc *format, u64 lag, bool clears);
+void gpuoa_landing_start(struct gpuoa_landing *landing, u32 tail, u64 now);
+u32 gpuoa_landing_release(struct gpuoa_landing *landing, u32 reader);
+u32 gpuoa_landing_ahead(u32 count);
+u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail);
+u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
+u32 gpuoa_landing_update_all(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
+u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
+u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 *before);
+u32 gpuoa_landing_hole_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
+const void *gpuoa_landing_report(const struct gpuoa_landing *landing, u32 n);
+bool gpuoa_landing_is_empty(const struct gpuoa_landing *landing, u32 n);
+u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now);
+void gpuoa_landing_take(struct gpuoa_landing *landing, u32 count, u64 now);
+void gpuoa_landing_skip(struct gpuoa_landing *landing, u32 count);
+
+#endif /* _GPUOA_TAIL_CHECK_H */
