@@ -1,10 +1,13 @@
 #!/bin/bash
-# check-layers.sh: check the layers of the library and the naming conventions of
+# check-layers.sh: check the layers of the library and of gpuoa.ko, and the naming conventions of
 # Documentation/dev/library.rst; needs $BUILD/lib
 #
 # LIB_LAYERS in lib/lib.mk lists the layers from the lowest up. A file may use its own layer and
 # lower ones. A function can be declared by hand without an include, so symbols are checked as well.
 # Everything in gpuoa.h that is defined in a lower layer may be used.
+#
+# Documentation/dev/kernel.rst lists the layers of gpuoa.ko, the directories of kernel/core. There,
+# includes are checked.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 BUILD=$(realpath "${BUILD:-build}")
@@ -23,6 +26,22 @@ includes() {
 			to = part[2]; gsub("\"", "", to); sub("/[^/]*$", "", to)
 			if (to == "uapi") next
 			if (!(to in level)) print part[1] ": " part[2] " is in no layer listed in lib.mk"
+			else if (level[to] > level[from]) print part[1] ": includes " part[2] ", which is above"
+		}'
+}
+
+kernel_includes() {
+	local layers=(oa unit stream pmu)
+	grep -HoE '^#include "([a-z_0-9]+/)?[a-z_0-9]+\.[ch]"' kernel/core/*.[ch] kernel/core/*/*.[ch] |
+		awk -v layers="${layers[*]}" '
+		BEGIN { n = split(layers, name, " "); for (i = 1; i <= n; i++) level[name[i]] = i; level["."] = n + 1 }
+		{
+			split($0, part, ":#include ")
+			from = part[1]; sub("^kernel/core/", "", from); if (!sub("/[^/]*$", "", from)) from = "."
+			to = part[2]; gsub("\"", "", to); if (!sub("/[^/]*$", "", to)) to = from
+			if (to == "uapi") next
+			if (!(from in level)) print part[1] ": " from " is no layer of kernel/core"
+			else if (!(to in level)) print part[1] ": " part[2] " is in no layer of kernel/core"
 			else if (level[to] > level[from]) print part[1] ": includes " part[2] ", which is above"
 		}'
 }
@@ -74,5 +93,5 @@ packaged() {
 		sed -n 's/^< \(.*\)/\1() is not in debian\/libgpuoa0.1.symbols/p; s/^> \(.*\)/\1() is not in lib\/libgpuoa.map/p'
 }
 
-found=$(includes; symbols; prefixes; guards; packaged)
+found=$(includes; kernel_includes; symbols; prefixes; guards; packaged)
 [ -z "$found" ] || { echo "$found"; exit 1; }
