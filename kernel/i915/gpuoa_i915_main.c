@@ -22,9 +22,9 @@
 #include <gpuoa_provider.h>
 
 #include "call.h"
-#include "describe.h"
 #include "gpu.h"
 #include "gpuoa_i915_main.h"
+#include "gpuoa_i915_query.h"
 #include "ids.h"
 #include "provider.h"
 #include "trial.h"

@@ -15,13 +15,13 @@
 #include <gpuoa_provider.h>
 #include <gen7_regs.h>
 
-#include "ask.h"
 #include "buffer.h"
 #include "call.h"
 #include "gpu.h"
-#include "provider.h"
+#include "gpuoa_i915_query.h"
 #include "ids.h"
 #include "lease.h"
+#include "provider.h"
 #include "trial.h"
 
 /**
