@@ -9,8 +9,8 @@
 
 #include "buffer.h"
 #include "gpu.h"
+#include "gpuoa_i915_decode.h"
 #include "ids.h"
-#include "pte.h"
 
 /* Physical address of the DMA address @dma */
 static phys_addr_t physical(const struct gpu *gpu, dma_addr_t dma)

@@ -8,8 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/types.h>
 
-#include "clock.h"
-#include "proof.h"
+#include "gpuoa_i915_decode.h"
 
 struct cred;
 struct drm_device;

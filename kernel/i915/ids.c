@@ -14,8 +14,8 @@
 #include <gen8_regs.h>
 #include <uapi/gpuoa.h>
 
+#include "gpuoa_i915_decode.h"
 #include "ids.h"
-#include "pte.h"
 
 /*
  * Context id that i915-perf assigns to the context of a stream. i915 does not export it; it is the

@@ -2,7 +2,5 @@
 /*
  * lease_under_test.c - includes the gpuoa_i915.ko files under test.
  */
-#include "../i915/clock.c"
+#include "../i915/gpuoa_i915_decode.c"
 #include "../i915/ids.c"
-#include "../i915/proof.c"
-#include "../i915/pte.c"

@@ -8,11 +8,9 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "../i915/clock.h"
-#include "../i915/ids.h"
-#include "../i915/proof.h"
-#include "../i915/pte.h"
 #include "../core/oa/platform.h"
+#include "../i915/gpuoa_i915_decode.h"
+#include "../i915/ids.h"
 
 static void ptes_of_haswell(struct kunit *test)
 {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * gpuoa_i915_decode.c - interpretation of GPU data: page table entries, clock, content of the OABUFFER.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+
+#include "gpuoa_i915_decode.h"
+
+#define PTE_PRESENT BIT_ULL(0)
+
+/* Haswell: 39-bit address, with bits 38:32 in bits 10:4 of the entry */
+#define HSW_PTE_LOW GENMASK_ULL(31, 12)
+#define HSW_PTE_HIGH GENMASK_ULL(10, 4)
+#define HSW_PTE_HIGH_SHIFT (32 - 4)
+
+#define GEN8_PTE_ADDRESS GENMASK_ULL(38, 12)
+
+#define GEN12_PTE_ADDRESS GENMASK_ULL(45, 12)
+#define GEN12_PTE_LOCAL BIT_ULL(1)
+
+static s64 decode_hsw(u64 pte)
+{
+	if (!(pte & PTE_PRESENT))
+		return -ENXIO;
+
+	return (pte & HSW_PTE_LOW) | (pte & HSW_PTE_HIGH) << HSW_PTE_HIGH_SHIFT;
+}
+
+static s64 decode_gen8(u64 pte)
+{
+	return pte & PTE_PRESENT ? (s64)(pte & GEN8_PTE_ADDRESS) : -ENXIO;
+}
+
+static s64 decode_gen12(u64 pte)
+{
+	if (!(pte & PTE_PRESENT))
+		return -ENXIO;
+
+	return pte & GEN12_PTE_LOCAL ? -EREMOTE : (s64)(pte & GEN12_PTE_ADDRESS);
+}
+
+const struct pte_layout pte_hsw = { sizeof(u32), decode_hsw };
+const struct pte_layout pte_gen8 = { sizeof(u64), decode_gen8 };
+const struct pte_layout pte_gen12 = { sizeof(u64), decode_gen12 };
+
+/**
+ * clock_extend() - Add the upper 32 bits to a GPU clock value.
+ * @anchor: time base, in the past
+ * @frequency: frequency of the GPU clock, Hz, below 1 GHz
+ * @low: lower 32 bits of the current GPU clock
+ * @ns: current CPU clock, ns
+ *
+ * The CPU clock predicts the GPU clock. The prediction may be wrong by up to half of the wrap
+ * period, which is over a minute; two clocks that differ by 100 ppm take days to drift that far.
+ * The function has no state, so it may be called in any context and on any CPU.
+ *
+ * Return: GPU clock, ticks; not before @anchor
+ */
+u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 ns)
+{
+	u64 expected =
+		anchor->ticks + mul_u64_u64_div_u64(ns - anchor->ns, frequency, NSEC_PER_SEC);
+	s32 beyond = low - (u32)expected;
+	u64 now = expected + beyond;
+
+	/* Shortly after the time base was set, @low may be older than it. */
+	return (s64)(now - anchor->ticks) < 0 ? anchor->ticks : now;
+}
+
+/* Index of the timestamp in each report, in dwords */
+#define PROOF_TIMESTAMP 1
+
+static bool is_report(const struct proof *proof, const u32 *slot)
+{
+	return slot[PROOF_TIMESTAMP] - proof->from <= proof->to - proof->from;
+}
+
+/* Returns the number of reports in a part of the buffer, or -EFAULT for other data. */
+static int count_reports(const struct proof *proof, const void *part, u32 size)
+{
+	int reports = 0;
+	u32 at;
+
+	for (at = 0; at < size; at += proof->report_size) {
+		if (!memchr_inv(part + at, 0, proof->report_size))
+			continue;
+		if (!is_report(proof, part + at))
+			return -EFAULT;
+		reports++;
+	}
+
+	return reports;
+}
+
+/**
+ * proof_check() - Verify a buffer.
+ * @proof: expected properties
+ * @buffer: memory, page aligned
+ * @size: size of @buffer, bytes; a multiple of the page size
+ *
+ * Return: 0; -EFAULT if there is data not written by the unit; -ENODATA if reports of the unit are
+ * missing
+ */
+int proof_check(const struct proof *proof, const void *buffer, u32 size)
+{
+	u32 at;
+	int n;
+
+	for (at = 0; at < size; at += PAGE_SIZE) {
+		n = count_reports(proof, buffer + at, PAGE_SIZE);
+		if (n < 0)
+			return n;
+		if (!n && at < proof->reports)
+			return -ENODATA;
+	}
+
+	return 0;
+}
