@@ -23,11 +23,11 @@
 
 #include "call.h"
 #include "gpu.h"
+#include "gpuoa_i915_buffer.h"
 #include "gpuoa_i915_main.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 #include "provider.h"
-#include "trial.h"
 
 /* BAR with the registers in its lower half and the GGTT in its upper half */
 #define GPU_BAR 0

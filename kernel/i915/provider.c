@@ -15,14 +15,13 @@
 #include <gpuoa_provider.h>
 #include <gen7_regs.h>
 
-#include "buffer.h"
 #include "call.h"
 #include "gpu.h"
+#include "gpuoa_i915_buffer.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 #include "lease.h"
 #include "provider.h"
-#include "trial.h"
 
 /**
  * struct user_context - context that users measure

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* buffer.c - lookup of the pages of i915's OABUFFER in the GPU's page table. */
+/*
+ * gpuoa_i915_buffer.c - lookup of the pages of i915's OABUFFER, and the probe write that verifies them.
+ */
 #include <linux/device.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/iommu.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
 #include <linux/vmalloc.h>
 
-#include "buffer.h"
+#include <gpuoa_provider.h>
+
 #include "gpu.h"
+#include "gpuoa_i915_buffer.h"
 #include "gpuoa_i915_decode.h"
 #include "ids.h"
+#include "lease.h"
 
 /* Physical address of the DMA address @dma */
 static phys_addr_t physical(const struct gpu *gpu, dma_addr_t dma)
@@ -97,4 +105,75 @@ int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages
 	iounmap(table);
 
 	return ret ?: check_pages(gpu, pages, n_pages);
+}
+
+/* Timer with a short period, and size of the reports to wait for: more than one page, bytes */
+#define TRIAL_EXPONENT 5
+#define TRIAL_REPORT_SIZE 256
+#define TRIAL_REPORTS (3 * PAGE_SIZE)
+
+static const char *reason(int error)
+{
+	switch (error) {
+	case -EFAULT:
+	case -EREMOTE:
+	case -ENODATA:
+	case -ENXIO:
+		return "the OA unit does not write where the GPU's page table seems to say";
+	case -ETIMEDOUT:
+		return "the OA unit writes no reports";
+	case -ENOMEM:
+		return "no memory";
+	default:
+		return "i915 does not open a stream";
+	}
+}
+
+static int look(struct gpu *gpu)
+{
+	unsigned int n_pages = SZ_16M >> PAGE_SHIFT;
+	struct page **pages = kvcalloc(n_pages, sizeof(*pages), GFP_KERNEL);
+	int ret;
+
+	if (!pages)
+		return -ENOMEM;
+	ret = buffer_find(gpu, pages, n_pages);
+	kvfree(pages);
+
+	return ret;
+}
+
+/**
+ * trial_run() - Let the unit write reports and find them in the buffer's pages.
+ * @gpu: GPU without an open stream
+ * @why: reason of a failure, output
+ *
+ * Context: may sleep
+ * Return: 0; -EBUSY if the unit is in use, so that nothing was verified; or another -errno, after
+ * which pages found in the page table must not be accessed
+ */
+int trial_run(struct gpu *gpu, const char **why)
+{
+	const struct generation *generation = gpu->platform->generation;
+	/* i915 rejects a configuration without registers. */
+	const struct gpuoa_register nothing = { generation->start_trigger, 0 };
+	const struct gpuoa_provider_config config = {
+		.boolean = { &nothing, 1 },
+		.format = generation->format,
+		.report_size = TRIAL_REPORT_SIZE,
+		.exponent = TRIAL_EXPONENT,
+	};
+	const struct lease_request request = { .config = &config, .reports = TRIAL_REPORTS };
+	int ret;
+
+	lockdep_assert_held(&gpu->lock);
+
+	ret = lease_open(gpu, &request);
+	if (!ret)
+		ret = look(gpu);
+	lease_close(gpu);
+	gpu->tried = !ret;
+	*why = ret ? reason(ret) : NULL;
+
+	return ret;
 }

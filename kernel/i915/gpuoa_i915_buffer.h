@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* buffer.h - lookup of the pages of i915's OABUFFER. */
+/*
+ * gpuoa_i915_buffer.h - lookup of the pages of i915's OABUFFER, and the probe write that verifies them.
+ */
 #ifndef _GPUOA_I915_BUFFER_H
 #define _GPUOA_I915_BUFFER_H
 
@@ -9,5 +11,7 @@ struct gpu;
 struct page;
 
 int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages);
+
+int trial_run(struct gpu *gpu, const char **why);
 
 #endif /* _GPUOA_I915_BUFFER_H */
