@@ -21,9 +21,9 @@
 #include <drm/drm_file.h>
 #include <gpuoa_provider.h>
 
-#include "call.h"
 #include "gpu.h"
 #include "gpuoa_i915_buffer.h"
+#include "gpuoa_i915_ioctl.h"
 #include "gpuoa_i915_main.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"

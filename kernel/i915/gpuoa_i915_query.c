@@ -14,8 +14,8 @@
 #include <gpuoa_provider.h>
 #include <uapi/drm/i915_drm.h>
 
-#include "call.h"
 #include "gpu.h"
+#include "gpuoa_i915_ioctl.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 

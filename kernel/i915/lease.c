@@ -14,8 +14,8 @@
 #include <gen7_regs.h>
 #include <gpuoa_provider.h>
 
-#include "call.h"
 #include "gpu.h"
+#include "gpuoa_i915_ioctl.h"
 #include "ids.h"
 #include "lease.h"
 

@@ -15,9 +15,9 @@
 #include <gpuoa_provider.h>
 #include <gen7_regs.h>
 
-#include "call.h"
 #include "gpu.h"
 #include "gpuoa_i915_buffer.h"
+#include "gpuoa_i915_ioctl.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 #include "lease.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* call.c - calling ioctls of i915 from the kernel. */
+/* gpuoa_i915_ioctl.c - ioctl wrapper: calls of i915's ioctls from the kernel. */
 #include <linux/align.h>
 #include <linux/cred.h>
 #include <linux/dcache.h>
@@ -20,7 +20,7 @@
 #include <drm/drm_file.h>
 #include <drm/drm_ioctl.h>
 
-#include "call.h"
+#include "gpuoa_i915_ioctl.h"
 
 /**
  * DOC: Calling i915 from the kernel

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* call.h - calling ioctls of i915 from the kernel. */
-#ifndef _GPUOA_I915_CALL_H
-#define _GPUOA_I915_CALL_H
+/* gpuoa_i915_ioctl.h - ioctl wrapper: calls of i915's ioctls from the kernel. */
+#ifndef _GPUOA_I915_IOCTL_H
+#define _GPUOA_I915_IOCTL_H
 
 #include <linux/types.h>
 
@@ -32,4 +32,4 @@ void call_close(struct file *file);
 bool call_is_file_of(const struct drm_device *drm, const struct file *file);
 long call_ioctl(const struct file *file, unsigned int cmd, void *arg);
 
-#endif /* _GPUOA_I915_CALL_H */
+#endif /* _GPUOA_I915_IOCTL_H */
