@@ -17,8 +17,8 @@
 #include "gpu.h"
 #include "gpuoa_i915_buffer.h"
 #include "gpuoa_i915_decode.h"
+#include "gpuoa_i915_provider.h"
 #include "ids.h"
-#include "lease.h"
 
 /* Physical address of the DMA address @dma */
 static phys_addr_t physical(const struct gpu *gpu, dma_addr_t dma)

@@ -25,9 +25,9 @@
 #include "gpuoa_i915_buffer.h"
 #include "gpuoa_i915_ioctl.h"
 #include "gpuoa_i915_main.h"
+#include "gpuoa_i915_provider.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
-#include "provider.h"
 
 /* BAR with the registers in its lower half and the GGTT in its upper half */
 #define GPU_BAR 0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* lease.h - exclusive use of the OA unit by an i915-perf stream. */
-#ifndef _GPUOA_I915_LEASE_H
-#define _GPUOA_I915_LEASE_H
+/* gpuoa_i915_provider.h - provider callbacks for gpuoa.ko, by an exclusive i915-perf stream. */
+#ifndef _GPUOA_I915_PROVIDER_H
+#define _GPUOA_I915_PROVIDER_H
 
 #include <linux/types.h>
 
@@ -9,6 +9,7 @@ struct cred;
 struct file;
 struct gpu;
 struct gpuoa_provider_config;
+struct gpuoa_provider_ops;
 
 /**
  * struct lease_request - request for an exclusive stream
@@ -28,7 +29,8 @@ struct lease_request {
 };
 
 int lease_open(struct gpu *gpu, const struct lease_request *request);
-int lease_check(struct gpu *gpu, const struct lease_request *request);
 void lease_close(struct gpu *gpu);
 
-#endif /* _GPUOA_I915_LEASE_H */
+extern const struct gpuoa_provider_ops lease_provider_ops;
+
+#endif /* _GPUOA_I915_PROVIDER_H */
