@@ -19,19 +19,19 @@ struct pci_dev;
 struct platform;
 
 /**
- * struct lease - exclusive stream: an i915-perf stream that gives gpuoa control of the OA unit
- * @stream: stream file; NULL if there is none
+ * struct i915_stream - exclusive i915-perf stream, which gives gpuoa control of the OA unit
+ * @file: stream file; NULL if there is none
  * @buffer: GPU address of i915's OABUFFER
  * @context: context id of the stream's context in OACONTROL
- * @proof: data to verify the buffer's pages
+ * @content: data to verify the buffer's pages
  * @pages: buffer pages passed to the core
  * @leaked: the unit did not stop, so the file is never closed
  */
-struct lease {
-	struct file *stream;
+struct i915_stream {
+	struct file *file;
 	u32 buffer;
 	u32 context;
-	struct proof proof;
+	struct buffer_content content;
 	struct page **pages;
 	bool leaked;
 };
@@ -50,8 +50,8 @@ struct lease {
  * @unit: OA unit registered with gpuoa
  * @cred: credentials of the unit's opener, NULL while it is idle; access is serialized by the core
  * @lock: protects the members after it
- * @lease: exclusive stream
- * @tried: a probe write has verified the buffer address from the page table
+ * @stream: exclusive stream
+ * @probed: a probe write has verified the buffer address from the page table
  * @anchor: time base of the clock; constant while a stream is open
  * @contexts: contexts of users' requests, struct user_context
  */
@@ -69,8 +69,8 @@ struct gpu {
 	const struct cred *cred;
 
 	struct mutex lock; /* see above */
-	struct lease lease;
-	bool tried;
+	struct i915_stream stream;
+	bool probed;
 	struct clock_anchor anchor;
 	struct list_head contexts;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpuoa_i915_buffer.c - lookup of the pages of i915's OABUFFER, and the probe write that verifies them.
+ * gpuoa_i915_buffer.c - lookup of the pages of i915's OABUFFER in the GPU's page table, and the
+ * probe write that verifies them.
  */
 #include <linux/device.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
@@ -66,7 +67,7 @@ static int check_pages(const struct gpu *gpu, struct page **pages, unsigned int 
 	memory = vmap(pages, n_pages, VM_MAP, PAGE_KERNEL_RO);
 	if (!memory)
 		return -ENOMEM;
-	ret = proof_check(&gpu->lease.proof, memory, n_pages << PAGE_SHIFT);
+	ret = buffer_verify(&gpu->stream.content, memory, n_pages << PAGE_SHIFT);
 	vunmap(memory);
 
 	return ret;
@@ -86,7 +87,7 @@ static int check_pages(const struct gpu *gpu, struct page **pages, unsigned int 
 int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages)
 {
 	const struct pte_layout *layout = gpu->platform->generation->pte;
-	resource_size_t offset = (resource_size_t)PHYS_PFN(gpu->lease.buffer) * layout->size;
+	resource_size_t offset = (resource_size_t)PHYS_PFN(gpu->stream.buffer) * layout->size;
 	resource_size_t size = (resource_size_t)n_pages * layout->size;
 	void __iomem *table;
 	unsigned int i;
@@ -108,9 +109,9 @@ int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages
 }
 
 /* Timer with a short period, and size of the reports to wait for: more than one page, bytes */
-#define TRIAL_EXPONENT 5
-#define TRIAL_REPORT_SIZE 256
-#define TRIAL_REPORTS (3 * PAGE_SIZE)
+#define PROBE_EXPONENT 5
+#define PROBE_REPORT_SIZE 256
+#define PROBE_REPORTS (3 * PAGE_SIZE)
 
 static const char *reason(int error)
 {
@@ -144,7 +145,7 @@ static int look(struct gpu *gpu)
 }
 
 /**
- * trial_run() - Let the unit write reports and find them in the buffer's pages.
+ * probe_write() - Let the unit write reports and find them in the buffer's pages.
  * @gpu: GPU without an open stream
  * @why: reason of a failure, output
  *
@@ -152,7 +153,7 @@ static int look(struct gpu *gpu)
  * Return: 0; -EBUSY if the unit is in use, so that nothing was verified; or another -errno, after
  * which pages found in the page table must not be accessed
  */
-int trial_run(struct gpu *gpu, const char **why)
+int probe_write(struct gpu *gpu, const char **why)
 {
 	const struct generation *generation = gpu->platform->generation;
 	/* i915 rejects a configuration without registers. */
@@ -160,19 +161,19 @@ int trial_run(struct gpu *gpu, const char **why)
 	const struct gpuoa_provider_config config = {
 		.boolean = { &nothing, 1 },
 		.format = generation->format,
-		.report_size = TRIAL_REPORT_SIZE,
-		.exponent = TRIAL_EXPONENT,
+		.report_size = PROBE_REPORT_SIZE,
+		.exponent = PROBE_EXPONENT,
 	};
-	const struct lease_request request = { .config = &config, .reports = TRIAL_REPORTS };
+	const struct i915_stream_request request = { .config = &config, .reports = PROBE_REPORTS };
 	int ret;
 
 	lockdep_assert_held(&gpu->lock);
 
-	ret = lease_open(gpu, &request);
+	ret = i915_stream_open(gpu, &request);
 	if (!ret)
 		ret = look(gpu);
-	lease_close(gpu);
-	gpu->tried = !ret;
+	i915_stream_close(gpu);
+	gpu->probed = !ret;
 	*why = ret ? reason(ret) : NULL;
 
 	return ret;

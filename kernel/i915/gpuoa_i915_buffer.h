@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * gpuoa_i915_buffer.h - lookup of the pages of i915's OABUFFER, and the probe write that verifies them.
- */
+/* gpuoa_i915_buffer.h - pages of i915's OABUFFER. */
 #ifndef _GPUOA_I915_BUFFER_H
 #define _GPUOA_I915_BUFFER_H
 
@@ -12,6 +10,6 @@ struct page;
 
 int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages);
 
-int trial_run(struct gpu *gpu, const char **why);
+int probe_write(struct gpu *gpu, const char **why);
 
 #endif /* _GPUOA_I915_BUFFER_H */

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpuoa_i915_decode.c - interpretation of GPU data: page table entries, clock, content of the OABUFFER.
+ * gpuoa_i915_decode.c - meaning of data read from the GPU: page table entries, clock, OABUFFER.
+ *
+ * Page table entries are those of the PRMs and of i915's intel_gtt.h.
+ *
+ * The pages found in the GPU's page table will be cleared, so a misinterpreted table would corrupt
+ * other memory. They are therefore verified first. i915 clears its buffer each time it enables the
+ * unit, so every slot is zero or holds a report, and each report contains the time at which it was
+ * written.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -74,23 +81,23 @@ u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 
 }
 
 /* Index of the timestamp in each report, in dwords */
-#define PROOF_TIMESTAMP 1
+#define REPORT_TIMESTAMP 1
 
-static bool is_report(const struct proof *proof, const u32 *slot)
+static bool is_report(const struct buffer_content *content, const u32 *slot)
 {
-	return slot[PROOF_TIMESTAMP] - proof->from <= proof->to - proof->from;
+	return slot[REPORT_TIMESTAMP] - content->from <= content->to - content->from;
 }
 
 /* Returns the number of reports in a part of the buffer, or -EFAULT for other data. */
-static int count_reports(const struct proof *proof, const void *part, u32 size)
+static int count_reports(const struct buffer_content *content, const void *part, u32 size)
 {
 	int reports = 0;
 	u32 at;
 
-	for (at = 0; at < size; at += proof->report_size) {
-		if (!memchr_inv(part + at, 0, proof->report_size))
+	for (at = 0; at < size; at += content->report_size) {
+		if (!memchr_inv(part + at, 0, content->report_size))
 			continue;
-		if (!is_report(proof, part + at))
+		if (!is_report(content, part + at))
 			return -EFAULT;
 		reports++;
 	}
@@ -99,24 +106,24 @@ static int count_reports(const struct proof *proof, const void *part, u32 size)
 }
 
 /**
- * proof_check() - Verify a buffer.
- * @proof: expected properties
+ * buffer_verify() - Verify a buffer.
+ * @content: expected properties
  * @buffer: memory, page aligned
  * @size: size of @buffer, bytes; a multiple of the page size
  *
  * Return: 0; -EFAULT if there is data not written by the unit; -ENODATA if reports of the unit are
  * missing
  */
-int proof_check(const struct proof *proof, const void *buffer, u32 size)
+int buffer_verify(const struct buffer_content *content, const void *buffer, u32 size)
 {
 	u32 at;
 	int n;
 
 	for (at = 0; at < size; at += PAGE_SIZE) {
-		n = count_reports(proof, buffer + at, PAGE_SIZE);
+		n = count_reports(content, buffer + at, PAGE_SIZE);
 		if (n < 0)
 			return n;
-		if (!n && at < proof->reports)
+		if (!n && at < content->reports)
 			return -ENODATA;
 	}
 

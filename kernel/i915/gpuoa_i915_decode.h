@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * gpuoa_i915_decode.h - interpretation of GPU data: page table entries, clock, content of the OABUFFER.
- */
+/* gpuoa_i915_decode.h - meaning of data read from the GPU. */
 #ifndef _GPUOA_I915_DECODE_H
 #define _GPUOA_I915_DECODE_H
 
@@ -37,19 +35,19 @@ struct clock_anchor {
 u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 ns);
 
 /**
- * struct proof - properties of a buffer that was cleared and then written by the unit
+ * struct buffer_content - properties of a buffer that was cleared and then written by the unit
  * @from: unit's clock before the unit was enabled, lower 32 bits
  * @to: unit's clock after the unit was disabled, lower 32 bits
  * @report_size: size of a report, bytes; a power of two, at most the page size
  * @reports: minimum size of the written reports, from the start of the buffer, bytes
  */
-struct proof {
+struct buffer_content {
 	u32 from;
 	u32 to;
 	u32 report_size;
 	u32 reports;
 };
 
-int proof_check(const struct proof *proof, const void *buffer, u32 size);
+int buffer_verify(const struct buffer_content *content, const void *buffer, u32 size);
 
 #endif /* _GPUOA_I915_DECODE_H */

@@ -48,32 +48,32 @@ static DECLARE_RWSEM(memory_sem);
 static bool memory_unmapped;
 
 /**
- * struct call_work - function call queued to the thread
+ * struct ioctl_work - function call queued to the thread
  * @work: work item
  * @function: function
  * @data: argument of @function
  * @room: size of the user memory for @function, bytes
  * @ret: return value of @function, output
  */
-struct call_work {
+struct ioctl_work {
 	struct kthread_work work;
-	int (*function)(struct call *call, void *data);
+	int (*function)(struct ioctl_args *args, void *data);
 	void *data;
 	size_t room;
 	int ret;
 };
 
-static int call_in_memory(struct call_work *work)
+static int call_in_memory(struct ioctl_work *work)
 {
-	struct call call = { .size = PAGE_ALIGN(work->room) };
+	struct ioctl_args args = { .size = PAGE_ALIGN(work->room) };
 	int ret;
 
-	call.memory =
-		vm_mmap(NULL, 0, call.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
-	if (IS_ERR_VALUE(call.memory))
-		return (int)call.memory;
-	ret = work->function(&call, work->data);
-	vm_munmap(call.memory, call.size);
+	args.memory =
+		vm_mmap(NULL, 0, args.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	if (IS_ERR_VALUE(args.memory))
+		return (int)args.memory;
+	ret = work->function(&args, work->data);
+	vm_munmap(args.memory, args.size);
 
 	return ret;
 }
@@ -108,7 +108,7 @@ static void unmap_memory(void)
 
 static void call_thread(struct kthread_work *kthread_work)
 {
-	struct call_work *work = container_of(kthread_work, struct call_work, work);
+	struct ioctl_work *work = container_of(kthread_work, struct ioctl_work, work);
 
 	kthread_use_mm(memory);
 	unmap_memory();
@@ -119,7 +119,7 @@ static void call_thread(struct kthread_work *kthread_work)
 }
 
 /**
- * call_run() - Run a function in a thread with user memory.
+ * ioctl_run() - Run a function in a thread with user memory.
  * @worker: thread of the GPU
  * @function: function; returns 0 or -errno
  * @data: argument of @function
@@ -128,10 +128,10 @@ static void call_thread(struct kthread_work *kthread_work)
  * Context: may sleep; the caller must not hold a lock that i915 takes in an ioctl
  * Return: return value of @function, or -ENOMEM
  */
-int call_run(struct kthread_worker *worker, int (*function)(struct call *call, void *data),
-	     void *data, size_t room)
+int ioctl_run(struct kthread_worker *worker, int (*function)(struct ioctl_args *args, void *data),
+	      void *data, size_t room)
 {
-	struct call_work work = { .function = function, .data = data, .room = room };
+	struct ioctl_work work = { .function = function, .data = data, .room = room };
 
 	kthread_init_work(&work.work, call_thread);
 	kthread_queue_work(worker, &work.work);
@@ -141,21 +141,21 @@ int call_run(struct kthread_worker *worker, int (*function)(struct call *call, v
 }
 
 /**
- * call_put() - Copy data to the user memory.
- * @call: call
+ * ioctl_put() - Copy data to the user memory.
+ * @args: user memory
  * @data: data; NULL for zeros
  * @size: size of the data, bytes
  *
- * Context: within call_run()
+ * Context: within ioctl_run()
  * Return: user address of the copy, or NULL if there is no space
  */
-void __user *call_put(struct call *call, const void *data, size_t size)
+void __user *ioctl_put(struct ioctl_args *args, const void *data, size_t size)
 {
-	void __user *to = (void __user *)(call->memory + call->used);
+	void __user *to = (void __user *)(args->memory + args->used);
 
-	if (size > call->size - call->used)
+	if (size > args->size - args->used)
 		return NULL;
-	call->used = min(ALIGN(call->used + size, sizeof(u64)), call->size);
+	args->used = min(ALIGN(args->used + size, sizeof(u64)), args->size);
 	if (data ? copy_to_user(to, data, size) : clear_user(to, size))
 		return NULL;
 
@@ -181,13 +181,13 @@ static int node_path(dev_t device, struct path *path)
 }
 
 /**
- * call_open() - Open the render node of a GPU.
+ * node_open() - Open the render node of a GPU.
  * @drm: DRM device
  *
- * Context: within call_run(), with the credentials of the thread
+ * Context: within ioctl_run(), with the credentials of the thread
  * Return: the file or an ERR_PTR
  */
-struct file *call_open(const struct drm_device *drm)
+struct file *node_open(const struct drm_device *drm)
 {
 	struct file *file;
 	struct path path;
@@ -198,8 +198,8 @@ struct file *call_open(const struct drm_device *drm)
 		return ERR_PTR(ret);
 	file = dentry_open(&path, O_RDWR, current_cred());
 	dput(path.dentry);
-	if (!IS_ERR(file) && !call_is_file_of(drm, file)) {
-		call_close(file);
+	if (!IS_ERR(file) && !node_has_file(drm, file)) {
+		node_close(file);
 		file = ERR_PTR(-ENODEV);
 	}
 
@@ -207,12 +207,12 @@ struct file *call_open(const struct drm_device *drm)
 }
 
 /**
- * call_close() - Close a file synchronously, unless it has other users.
+ * node_close() - Close a file synchronously, unless it has other users.
  * @file: file
  *
- * Context: within call_run()
+ * Context: within ioctl_run()
  */
-void call_close(struct file *file)
+void node_close(struct file *file)
 {
 	__fput_sync(file);
 }
@@ -223,27 +223,27 @@ static const struct drm_file *drm_file_of(const struct file *file)
 }
 
 /**
- * call_is_file_of() - Check whether a file is an open DRM node of a GPU.
+ * node_has_file() - Check whether a file is an open DRM node of a GPU.
  * @drm: DRM device
  * @file: file
  *
  * Return: true if it is
  */
-bool call_is_file_of(const struct drm_device *drm, const struct file *file)
+bool node_has_file(const struct drm_device *drm, const struct file *file)
 {
 	return file->f_op == drm->driver->fops && drm_file_of(file)->minor->dev == drm;
 }
 
 /**
- * call_ioctl() - Call an ioctl of i915.
- * @file: DRM file of a GPU bound to i915, see call_is_file_of()
+ * node_ioctl() - Call an ioctl of i915.
+ * @file: DRM file of a GPU bound to i915, see node_has_file()
  * @cmd: ioctl number
  * @arg: ioctl struct in kernel memory; may be modified
  *
- * Context: may sleep; within call_run() if the struct points to user memory
+ * Context: may sleep; within ioctl_run() if the struct points to user memory
  * Return: return value of the ioctl; -ENOTTY if i915 has no such ioctl
  */
-long call_ioctl(const struct file *file, unsigned int cmd, void *arg)
+long node_ioctl(const struct file *file, unsigned int cmd, void *arg)
 {
 	struct drm_file *client = file->private_data;
 	struct drm_device *drm = client->minor->dev;
@@ -272,12 +272,12 @@ static struct file_system_type call_fs_type = {
 };
 
 /**
- * call_init() - Mount the file system for device nodes and take the loader's address space.
+ * ioctl_init() - Mount the file system for device nodes and take the loader's address space.
  *
  * Context: process that loads the module
  * Return: 0 or -errno
  */
-int call_init(void)
+int ioctl_init(void)
 {
 	if (!current->mm)
 		return -EINVAL;
@@ -291,9 +291,9 @@ int call_init(void)
 }
 
 /**
- * call_exit() - Undo call_init().
+ * ioctl_exit() - Undo ioctl_init().
  */
-void call_exit(void)
+void ioctl_exit(void)
 {
 	mmput(memory);
 	kern_unmount(nodes);

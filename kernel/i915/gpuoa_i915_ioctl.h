@@ -10,26 +10,26 @@ struct file;
 struct kthread_worker;
 
 /**
- * struct call - user memory for a function run by call_run()
+ * struct ioctl_args - user memory for a function run by ioctl_run()
  * @memory: user address of the memory; ioctl structs point to it
  * @size: size of the memory, bytes
  * @used: number of used bytes
  */
-struct call {
+struct ioctl_args {
 	unsigned long memory;
 	size_t size;
 	size_t used;
 };
 
-int call_init(void);
-void call_exit(void);
-int call_run(struct kthread_worker *worker, int (*function)(struct call *call, void *data),
-	     void *data, size_t room);
-void __user *call_put(struct call *call, const void *data, size_t size);
+int ioctl_init(void);
+void ioctl_exit(void);
+int ioctl_run(struct kthread_worker *worker, int (*function)(struct ioctl_args *args, void *data),
+	      void *data, size_t room);
+void __user *ioctl_put(struct ioctl_args *args, const void *data, size_t size);
 
-struct file *call_open(const struct drm_device *drm);
-void call_close(struct file *file);
-bool call_is_file_of(const struct drm_device *drm, const struct file *file);
-long call_ioctl(const struct file *file, unsigned int cmd, void *arg);
+struct file *node_open(const struct drm_device *drm);
+void node_close(struct file *file);
+bool node_has_file(const struct drm_device *drm, const struct file *file);
+long node_ioctl(const struct file *file, unsigned int cmd, void *arg);
 
 #endif /* _GPUOA_I915_IOCTL_H */

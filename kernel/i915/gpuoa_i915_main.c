@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpuoa_i915_main.c - gpuoa_i915.ko: binding of i915 to GPUs, attaching gpuoa to them, and system sleep.
+ * gpuoa_i915_main.c - init and exit of gpuoa_i915.ko, attaching gpuoa to GPUs driven by i915, and
+ * system sleep.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -24,7 +25,6 @@
 #include "gpu.h"
 #include "gpuoa_i915_buffer.h"
 #include "gpuoa_i915_ioctl.h"
-#include "gpuoa_i915_main.h"
 #include "gpuoa_i915_provider.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
@@ -64,7 +64,7 @@ static int check_platform(struct gpu *gpu, const char **why)
 {
 	struct device *dev = &gpu->pdev->dev;
 
-	*why = "the lease does not know this GPU";
+	*why = "gpuoa does not support this GPU";
 	gpu->platform = platform_find(gpu->pdev->device);
 	if (!gpu->platform)
 		return -ENODEV;
@@ -97,7 +97,7 @@ static int try_unit(struct gpu *gpu, const char **why)
 	int ret;
 
 	mutex_lock(&gpu->lock);
-	ret = trial_run(gpu, why);
+	ret = probe_write(gpu, why);
 	mutex_unlock(&gpu->lock);
 
 	return ret == -EBUSY ? 0 : ret;
@@ -128,8 +128,8 @@ static int attach(struct gpu *gpu, const char **why)
 		return ret;
 
 	*why = "gpuoa does not take it";
-	gpu->unit = gpuoa_unit_register(&gpu->pdev->dev, &desc, &lease_provider_ops, gpu,
-					THIS_MODULE);
+	gpu->unit =
+		gpuoa_unit_register(&gpu->pdev->dev, &desc, &i915_provider_ops, gpu, THIS_MODULE);
 
 	return PTR_ERR_OR_ZERO(gpu->unit);
 }
@@ -410,7 +410,7 @@ static int __init gpuoa_i915_init(void)
 {
 	int ret;
 
-	ret = call_init();
+	ret = ioctl_init();
 	if (ret)
 		return ret;
 	ret = register_pm_notifier(&sleep_notifier);
@@ -428,7 +428,7 @@ static int __init gpuoa_i915_init(void)
 err_sleep:
 	unregister_pm_notifier(&sleep_notifier);
 err_call:
-	call_exit();
+	ioctl_exit();
 
 	return ret;
 }
@@ -438,7 +438,7 @@ static void __exit gpuoa_i915_exit(void)
 	bus_unregister_notifier(&pci_bus_type, &bus_notifier);
 	drop_all();
 	unregister_pm_notifier(&sleep_notifier);
-	call_exit();
+	ioctl_exit();
 }
 
 module_init(gpuoa_i915_init);

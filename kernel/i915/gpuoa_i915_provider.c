@@ -48,51 +48,51 @@
  * of other programs are not changed.
  */
 
-#define LEASE_PROPERTIES 5
+#define STREAM_PROPERTIES 5
 
 /* Size of the user memory for the properties, without registers */
-#define LEASE_ROOM SZ_4K
+#define STREAM_ROOM SZ_4K
 
 /* Unused configuration id: i915 assigns ids from 1 on. */
-#define LEASE_NO_SET INT_MAX
+#define STREAM_NO_SET INT_MAX
 
 /* Granularity of the tail register: bits 31:6, bytes */
-#define LEASE_TAIL_UNIT 64
+#define STREAM_TAIL_UNIT 64
 
 /* Time until started reports have landed, and timeout for the requested reports */
-#define LEASE_LAND_US 1000
-#define LEASE_WRITE_MS 500
+#define STREAM_LAND_US 1000
+#define STREAM_WRITE_MS 500
 
 /**
- * struct lease_call - arguments for opening a stream
+ * struct i915_stream_call - arguments for opening a stream
  * @gpu: GPU
  * @request: request
  */
-struct lease_call {
+struct i915_stream_call {
 	struct gpu *gpu;
-	const struct lease_request *request;
+	const struct i915_stream_request *request;
 };
 
-static u64 put_regs(struct call *call, const struct gpuoa_reg_list *list)
+static u64 put_regs(struct ioctl_args *args, const struct gpuoa_reg_list *list)
 {
 	static_assert(sizeof(*list->regs) == 2 * sizeof(u32));
 
-	return list->count ? (uintptr_t)call_put(call, list->regs,
-						 array_size(list->count, sizeof(*list->regs))) :
+	return list->count ? (uintptr_t)ioctl_put(args, list->regs,
+						  array_size(list->count, sizeof(*list->regs))) :
 			     0;
 }
 
 /* Add a configuration to i915. Returns its id or -errno. */
-static long add_config(struct call *call, struct file *file,
+static long add_config(struct ioctl_args *args, struct file *file,
 		       const struct gpuoa_provider_config *config)
 {
 	struct drm_i915_perf_oa_config add = {
 		.n_mux_regs = config->mux.count,
 		.n_boolean_regs = config->boolean.count,
 		.n_flex_regs = config->flex.count,
-		.mux_regs_ptr = put_regs(call, &config->mux),
-		.boolean_regs_ptr = put_regs(call, &config->boolean),
-		.flex_regs_ptr = put_regs(call, &config->flex),
+		.mux_regs_ptr = put_regs(args, &config->mux),
+		.boolean_regs_ptr = put_regs(args, &config->boolean),
+		.flex_regs_ptr = put_regs(args, &config->flex),
 	};
 	char uuid[UUID_STRING_LEN + 1];
 	uuid_t random;
@@ -102,12 +102,12 @@ static long add_config(struct call *call, struct file *file,
 	static_assert(sizeof(add.uuid) == UUID_STRING_LEN);
 	memcpy(add.uuid, uuid, sizeof(add.uuid));
 
-	return call_ioctl(file, DRM_IOCTL_I915_PERF_ADD_CONFIG, &add);
+	return node_ioctl(file, DRM_IOCTL_I915_PERF_ADD_CONFIG, &add);
 }
 
 static void remove_config(struct file *file, u64 id)
 {
-	call_ioctl(file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
+	node_ioctl(file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
 }
 
 /* Get the file and remove its descriptor from the table of kernel threads. */
@@ -125,8 +125,9 @@ struct property {
 	u64 value;
 };
 
-/* Set the properties of a stream. Returns their number, at most LEASE_PROPERTIES. */
-static u32 fill_properties(struct property *properties, const struct lease_request *request, u64 id)
+/* Set the properties of a stream. Returns their number, at most STREAM_PROPERTIES. */
+static u32 fill_properties(struct property *properties, const struct i915_stream_request *request,
+			   u64 id)
 {
 	const struct gpuoa_provider_config *config = request->config;
 	u32 n = 0;
@@ -146,10 +147,10 @@ static u32 fill_properties(struct property *properties, const struct lease_reque
 }
 
 /* Open a stream with the requester's credentials. Returns its descriptor or -errno. */
-static long open_stream(struct call *call, struct file *file, const struct lease_request *request,
-			u64 id)
+static long open_stream(struct ioctl_args *args, struct file *file,
+			const struct i915_stream_request *request, u64 id)
 {
-	struct property properties[LEASE_PROPERTIES];
+	struct property properties[STREAM_PROPERTIES];
 	struct drm_i915_perf_open_param open = {
 		.flags = I915_PERF_FLAG_DISABLED | I915_PERF_FLAG_FD_CLOEXEC,
 		.num_properties = fill_properties(properties, request, id),
@@ -157,9 +158,9 @@ static long open_stream(struct call *call, struct file *file, const struct lease
 	const struct cred *old;
 	long fd;
 
-	open.properties_ptr = (uintptr_t)call_put(call, properties, sizeof(properties));
+	open.properties_ptr = (uintptr_t)ioctl_put(args, properties, sizeof(properties));
 	old = request->cred ? override_creds(request->cred) : NULL;
-	fd = call_ioctl(request->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open);
+	fd = node_ioctl(request->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open);
 	if (old)
 		revert_creds(old);
 
@@ -169,12 +170,12 @@ static long open_stream(struct call *call, struct file *file, const struct lease
 static int await_reports(const struct gpu *gpu, u32 reports)
 {
 	const struct generation *generation = gpu->platform->generation;
-	u32 buffer = gpu->lease.buffer;
+	u32 buffer = gpu->stream.buffer;
 	u32 tail;
 
 	return read_poll_timeout(gpu_read, tail,
-				 ALIGN_DOWN(tail, LEASE_TAIL_UNIT) - buffer >= reports,
-				 USEC_PER_MSEC, LEASE_WRITE_MS * USEC_PER_MSEC, false, gpu,
+				 ALIGN_DOWN(tail, STREAM_TAIL_UNIT) - buffer >= reports,
+				 USEC_PER_MSEC, STREAM_WRITE_MS * USEC_PER_MSEC, false, gpu,
 				 generation->tail);
 }
 
@@ -182,47 +183,47 @@ static int await_reports(const struct gpu *gpu, u32 reports)
 static void look_at_unit(struct gpu *gpu)
 {
 	const struct generation *generation = gpu->platform->generation;
-	struct lease *lease = &gpu->lease;
+	struct i915_stream *stream = &gpu->stream;
 
 	/* The buffer has a size of 16 MiB, and i915 aligns it to that. */
-	lease->buffer = ALIGN_DOWN(gpu_read(gpu, generation->buffer), SZ_16M);
-	lease->context = gpu_read(gpu, generation->control) & generation->context_mask;
+	stream->buffer = ALIGN_DOWN(gpu_read(gpu, generation->buffer), SZ_16M);
+	stream->context = gpu_read(gpu, generation->control) & generation->context_mask;
 }
 
 /* Enable and disable the stream once, which makes i915 clear its buffer and set OABUFFER. */
-static int run_once(struct gpu *gpu, struct file *stream, const struct lease_request *request)
+static int run_once(struct gpu *gpu, struct file *stream, const struct i915_stream_request *request)
 {
-	struct proof *proof = &gpu->lease.proof;
+	struct buffer_content *content = &gpu->stream.content;
 	int ret, disabled;
 
-	proof->report_size = request->config->report_size;
-	proof->reports = request->reports;
-	proof->from = gpu_read(gpu, RCS_TIMESTAMP);
+	content->report_size = request->config->report_size;
+	content->reports = request->reports;
+	content->from = gpu_read(gpu, RCS_TIMESTAMP);
 	ret = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_ENABLE, 0);
 	if (ret)
 		return ret;
 	look_at_unit(gpu);
 	ret = await_reports(gpu, request->reports);
 	disabled = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_DISABLE, 0);
-	usleep_range(LEASE_LAND_US, 2 * LEASE_LAND_US);
-	proof->to = gpu_read(gpu, RCS_TIMESTAMP);
+	usleep_range(STREAM_LAND_US, 2 * STREAM_LAND_US);
+	content->to = gpu_read(gpu, RCS_TIMESTAMP);
 
 	return ret ?: disabled;
 }
 
-static int open_by(struct call *call, struct file *file, const struct lease_call *lease)
+static int open_by(struct ioctl_args *args, struct file *file, const struct i915_stream_call *call)
 {
-	const struct lease_request *request = lease->request;
-	struct gpu *gpu = lease->gpu;
+	const struct i915_stream_request *request = call->request;
+	struct gpu *gpu = call->gpu;
 	struct file *stream;
 	long id, fd;
 	int ret;
 
 	/* With the thread's credentials; gpuoa accepts registers only with CAP_PERFMON. */
-	id = add_config(call, file, request->config);
+	id = add_config(args, file, request->config);
 	if (id < 0)
 		return id;
-	fd = open_stream(call, file, request, id);
+	fd = open_stream(args, file, request, id);
 	remove_config(file, id);
 	if (fd < 0)
 		return fd;
@@ -231,23 +232,23 @@ static int open_by(struct call *call, struct file *file, const struct lease_call
 		return PTR_ERR(stream);
 	ret = request->config->query_only ? 0 : run_once(gpu, stream, request);
 	if (ret)
-		call_close(stream);
+		node_close(stream);
 	else
-		gpu->lease.stream = stream;
+		gpu->stream.file = stream;
 
 	return ret;
 }
 
-static int open_lease(struct call *call, void *data)
+static int open_exclusive(struct ioctl_args *args, void *data)
 {
-	struct lease_call *lease = data;
-	struct file *file = call_open(lease->gpu->drm);
+	struct i915_stream_call *call = data;
+	struct file *file = node_open(call->gpu->drm);
 	int ret;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	ret = open_by(call, file, lease);
-	call_close(file);
+	ret = open_by(args, file, call);
+	node_close(file);
 
 	return ret;
 }
@@ -256,29 +257,29 @@ static int open_lease(struct call *call, void *data)
  * i915 checks permissions first, then whether the unit is in use, and then the configuration id. An
  * invalid id therefore checks permissions without opening a stream.
  */
-static int check_lease(struct call *call, void *data)
+static int check_exclusive(struct ioctl_args *args, void *data)
 {
-	struct lease_call *lease = data;
-	struct file *file = call_open(lease->gpu->drm);
+	struct i915_stream_call *call = data;
+	struct file *file = node_open(call->gpu->drm);
 	long ret;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	ret = open_stream(call, file, lease->request, LEASE_NO_SET);
-	call_close(file);
+	ret = open_stream(args, file, call->request, STREAM_NO_SET);
+	node_close(file);
 
 	return ret == -EACCES ? -EACCES : 0;
 }
 
-static int close_lease(struct call *call, void *stream)
+static int close_exclusive(struct ioctl_args *args, void *stream)
 {
-	call_close(stream);
+	node_close(stream);
 
 	return 0;
 }
 
 /**
- * lease_open() - Program the unit by i915 and take control of it.
+ * i915_stream_open() - Program the unit by i915 and take control of it.
  * @gpu: GPU without an open stream
  * @request: request
  *
@@ -287,20 +288,20 @@ static int close_lease(struct call *call, void *stream)
  * the unit is in use; -ETIMEDOUT if the unit does not write the requested reports; or another error
  * of i915
  */
-int lease_open(struct gpu *gpu, const struct lease_request *request)
+int i915_stream_open(struct gpu *gpu, const struct i915_stream_request *request)
 {
 	const struct gpuoa_provider_config *config = request->config;
 	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
-	struct lease_call lease = { gpu, request };
+	struct i915_stream_call call = { gpu, request };
 
 	lockdep_assert_held(&gpu->lock);
 
-	return call_run(gpu->worker, open_lease, &lease,
-			LEASE_ROOM + regs * sizeof(struct gpuoa_register));
+	return ioctl_run(gpu->worker, open_exclusive, &call,
+			 STREAM_ROOM + regs * sizeof(struct gpuoa_register));
 }
 
 /**
- * lease_check() - Check whether i915 permits a stream.
+ * i915_stream_check() - Check whether i915 permits a stream.
  * @gpu: GPU
  * @request: request
  *
@@ -308,30 +309,30 @@ int lease_open(struct gpu *gpu, const struct lease_request *request)
  * Return: 0; -EACCES if i915 does not permit the stream with the credentials of @request; -ENOMEM;
  * -ENODEV
  */
-static int lease_check(struct gpu *gpu, const struct lease_request *request)
+static int i915_stream_check(struct gpu *gpu, const struct i915_stream_request *request)
 {
-	struct lease_call lease = { gpu, request };
+	struct i915_stream_call call = { gpu, request };
 
 	lockdep_assert_held(&gpu->lock);
 
-	return call_run(gpu->worker, check_lease, &lease, LEASE_ROOM);
+	return ioctl_run(gpu->worker, check_exclusive, &call, STREAM_ROOM);
 }
 
 /**
- * lease_close() - Close the exclusive stream.
+ * i915_stream_close() - Close the exclusive stream.
  * @gpu: GPU
  *
  * Context: may sleep
  */
-void lease_close(struct gpu *gpu)
+void i915_stream_close(struct gpu *gpu)
 {
-	struct lease *lease = &gpu->lease;
+	struct i915_stream *stream = &gpu->stream;
 
 	lockdep_assert_held(&gpu->lock);
 
-	if (lease->stream && !lease->leaked)
-		call_run(gpu->worker, close_lease, lease->stream, PAGE_SIZE);
-	*lease = (struct lease){};
+	if (stream->file && !stream->leaked)
+		ioctl_run(gpu->worker, close_exclusive, stream->file, PAGE_SIZE);
+	*stream = (struct i915_stream){};
 }
 
 /**
@@ -375,10 +376,10 @@ static int provider_clock(void *provider, u64 *ticks)
 	int ret = 0;
 
 	mutex_lock(&gpu->lock);
-	if (gpu->lease.stream)
+	if (gpu->stream.file)
 		low = gpu_read(gpu, RCS_TIMESTAMP);
 	else
-		ret = ask_clock(gpu, &low);
+		ret = query_clock(gpu, &low);
 	if (!ret)
 		*ticks = now(gpu, low);
 	mutex_unlock(&gpu->lock);
@@ -416,7 +417,7 @@ static void tell_context(const struct gpu *gpu, struct gpuoa_provider_config *co
 {
 	const struct generation *generation = gpu->platform->generation;
 
-	config->context_id = generation->context_id ?: gpu->lease.context;
+	config->context_id = generation->context_id ?: gpu->stream.context;
 	config->context_mask = generation->context_mask;
 }
 
@@ -424,7 +425,7 @@ static void tell_context(const struct gpu *gpu, struct gpuoa_provider_config *co
 static int try_once(struct gpu *gpu)
 {
 	const char *why;
-	int ret = gpu->tried ? 0 : trial_run(gpu, &why);
+	int ret = gpu->probed ? 0 : probe_write(gpu, &why);
 
 	if (ret && ret != -EBUSY)
 		dev_err(&gpu->pdev->dev, "gpuoa does not touch it: %s (%d)\n", why, ret);
@@ -432,12 +433,12 @@ static int try_once(struct gpu *gpu)
 	return ret;
 }
 
-static struct lease_request request_of(const struct gpuoa_provider_config *config,
-				       const struct cred *cred)
+static struct i915_stream_request request_of(const struct gpuoa_provider_config *config,
+					     const struct cred *cred)
 {
 	const struct user_context *context = config->context;
 
-	return (struct lease_request){
+	return (struct i915_stream_request){
 		.config = config,
 		.cred = cred,
 		.file = context ? context->file : NULL,
@@ -448,12 +449,12 @@ static struct lease_request request_of(const struct gpuoa_provider_config *confi
 static int provider_configure(void *provider, struct gpuoa_provider_config *config)
 {
 	struct gpu *gpu = provider;
-	const struct lease_request request = request_of(config, gpu->cred);
+	const struct i915_stream_request request = request_of(config, gpu->cred);
 	int ret;
 
 	mutex_lock(&gpu->lock);
-	lease_close(gpu);
-	ret = try_once(gpu) ?: lease_open(gpu, &request);
+	i915_stream_close(gpu);
+	ret = try_once(gpu) ?: i915_stream_open(gpu, &request);
 	if (!ret) {
 		set_anchor(gpu);
 		if (config->context)
@@ -467,14 +468,14 @@ static int provider_configure(void *provider, struct gpuoa_provider_config *conf
 /* A caller with CAP_PERFMON needs no check: i915 lets it open any stream. */
 static int provider_join(void *provider, const struct gpuoa_provider_config *config)
 {
-	const struct lease_request request = request_of(config, current_cred());
+	const struct i915_stream_request request = request_of(config, current_cred());
 	struct gpu *gpu = provider;
 	int ret;
 
 	if (perfmon_capable())
 		return 0;
 	mutex_lock(&gpu->lock);
-	ret = lease_check(gpu, &request);
+	ret = i915_stream_check(gpu, &request);
 	mutex_unlock(&gpu->lock);
 
 	return ret;
@@ -485,7 +486,7 @@ static void provider_unconfigure(void *provider)
 	struct gpu *gpu = provider;
 
 	mutex_lock(&gpu->lock);
-	lease_close(gpu);
+	i915_stream_close(gpu);
 	mutex_unlock(&gpu->lock);
 }
 
@@ -503,10 +504,10 @@ static int provider_buffer_get(void *provider, u32 size, struct gpuoa_provider_b
 		return -ENOMEM;
 
 	mutex_lock(&gpu->lock);
-	ret = gpu->lease.stream ? buffer_find(gpu, pages, n_pages) : -ENXIO;
+	ret = gpu->stream.file ? buffer_find(gpu, pages, n_pages) : -ENXIO;
 	if (!ret) {
-		gpu->lease.pages = pages;
-		*buffer = (struct gpuoa_provider_buffer){ pages, n_pages, gpu->lease.buffer };
+		gpu->stream.pages = pages;
+		*buffer = (struct gpuoa_provider_buffer){ pages, n_pages, gpu->stream.buffer };
 	}
 	mutex_unlock(&gpu->lock);
 	if (ret) {
@@ -522,9 +523,9 @@ static void provider_buffer_put(void *provider, bool leak)
 	struct gpu *gpu = provider;
 
 	mutex_lock(&gpu->lock);
-	kvfree(gpu->lease.pages);
-	gpu->lease.pages = NULL;
-	gpu->lease.leaked = leak;
+	kvfree(gpu->stream.pages);
+	gpu->stream.pages = NULL;
+	gpu->stream.leaked = leak;
 	mutex_unlock(&gpu->lock);
 }
 
@@ -562,11 +563,11 @@ static int provider_context_get(void *provider, struct file *file, u32 handle, u
 	struct gpu *gpu = provider;
 	int ret;
 
-	if (!call_is_file_of(gpu->drm, file))
+	if (!node_has_file(gpu->drm, file))
 		return -EXDEV;
 	if (gpu->guc)
 		return -EOPNOTSUPP;
-	ret = ask_context(file, handle);
+	ret = query_context(file, handle);
 	if (ret)
 		return ret;
 
@@ -595,7 +596,7 @@ static void provider_context_put(void *provider, void *data)
 		fput(file);
 }
 
-const struct gpuoa_provider_ops lease_provider_ops = {
+const struct gpuoa_provider_ops i915_provider_ops = {
 	.read = provider_read,
 	.write = provider_write,
 	.timestamp = provider_timestamp,

@@ -12,7 +12,7 @@ struct gpuoa_provider_config;
 struct gpuoa_provider_ops;
 
 /**
- * struct lease_request - request for an exclusive stream
+ * struct i915_stream_request - request for an exclusive stream
  * @config: configuration of the unit
  * @cred: credentials that i915 checks; NULL for those of the kernel
  * @file: DRM file of the context to measure; NULL for all contexts
@@ -20,7 +20,7 @@ struct gpuoa_provider_ops;
  * @reports: size of the reports that the unit must write while the stream is opened, bytes; 0 for
  *	no minimum
  */
-struct lease_request {
+struct i915_stream_request {
 	const struct gpuoa_provider_config *config;
 	const struct cred *cred;
 	struct file *file;
@@ -28,9 +28,9 @@ struct lease_request {
 	u32 reports;
 };
 
-int lease_open(struct gpu *gpu, const struct lease_request *request);
-void lease_close(struct gpu *gpu);
+int i915_stream_open(struct gpu *gpu, const struct i915_stream_request *request);
+void i915_stream_close(struct gpu *gpu);
 
-extern const struct gpuoa_provider_ops lease_provider_ops;
+extern const struct gpuoa_provider_ops i915_provider_ops;
 
 #endif /* _GPUOA_I915_PROVIDER_H */

@@ -24,53 +24,53 @@ struct clock_call {
 	u32 *low;
 };
 
-static int read_clock(struct call *call, void *data)
+static int read_clock(struct ioctl_args *args, void *data)
 {
 	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
 	struct clock_call *clock = data;
-	struct file *file = call_open(clock->gpu->drm);
+	struct file *file = node_open(clock->gpu->drm);
 	int ret;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	ret = call_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
+	ret = node_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
 	*clock->low = reg.val;
-	call_close(file);
+	node_close(file);
 
 	return ret;
 }
 
 /**
- * ask_clock() - Read the clock of a GPU, which i915 wakes if it sleeps.
+ * query_clock() - Read the clock of a GPU, which i915 wakes if it sleeps.
  * @gpu: GPU
  * @low: lower 32 bits of the clock, output
  *
  * Context: may sleep
  * Return: 0 or an error of i915
  */
-int ask_clock(struct gpu *gpu, u32 *low)
+int query_clock(struct gpu *gpu, u32 *low)
 {
 	struct clock_call clock = { gpu, low };
 
-	return call_run(gpu->worker, read_clock, &clock, PAGE_SIZE);
+	return ioctl_run(gpu->worker, read_clock, &clock, PAGE_SIZE);
 }
 
 /**
- * ask_context() - Check that a DRM file has a context.
+ * query_context() - Check that a DRM file has a context.
  * @file: DRM file of this GPU
  * @handle: handle of the context
  *
  * Context: may sleep
  * Return: 0; -ENOENT if there is no such context; or another error of i915
  */
-int ask_context(const struct file *file, u32 handle)
+int query_context(const struct file *file, u32 handle)
 {
 	struct drm_i915_gem_context_param param = {
 		.ctx_id = handle,
 		.param = I915_CONTEXT_PARAM_PRIORITY,
 	};
 
-	return call_ioctl(file, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param);
+	return node_ioctl(file, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param);
 }
 
 /* Minimum and maximum GPU frequency, in units of 50 MHz */
@@ -101,37 +101,37 @@ struct description {
 };
 
 /* Get a parameter of i915. Returns its value or -errno. */
-static int get_param(struct call *call, struct file *file, int param)
+static int get_param(struct ioctl_args *args, struct file *file, int param)
 {
-	int value = 0, __user *to = call_put(call, &value, sizeof(value));
+	int value = 0, __user *to = ioctl_put(args, &value, sizeof(value));
 	struct drm_i915_getparam get = { .param = param, .value = to };
 	int ret;
 
 	if (!to)
 		return -ENOMEM;
-	ret = call_ioctl(file, DRM_IOCTL_I915_GETPARAM, &get);
+	ret = node_ioctl(file, DRM_IOCTL_I915_GETPARAM, &get);
 	if (!ret && get_user(value, to))
 		ret = -EFAULT;
 
 	return ret ?: value;
 }
 
-static int get_topology(struct call *call, struct file *file,
+static int get_topology(struct ioctl_args *args, struct file *file,
 			struct drm_i915_query_topology_info *topology)
 {
-	void __user *to = call_put(call, NULL, TOPOLOGY_MAX);
+	void __user *to = ioctl_put(args, NULL, TOPOLOGY_MAX);
 	struct drm_i915_query_item item = {
 		.query_id = DRM_I915_QUERY_TOPOLOGY_INFO,
 		.length = TOPOLOGY_MAX,
 		.data_ptr = (uintptr_t)to,
 	};
-	void __user *items = call_put(call, &item, sizeof(item));
+	void __user *items = ioctl_put(args, &item, sizeof(item));
 	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)items };
 	int ret;
 
 	if (!to || !items)
 		return -ENOMEM;
-	ret = call_ioctl(file, DRM_IOCTL_I915_QUERY, &query);
+	ret = node_ioctl(file, DRM_IOCTL_I915_QUERY, &query);
 	if (ret)
 		return ret;
 	if (copy_from_user(&item, items, sizeof(item)) ||
@@ -212,15 +212,15 @@ static int describe_frequencies(struct gpu *gpu, struct gpuoa_unit_desc *desc)
 /*
  * On all supported GPUs, the OA timestamp and the timestamp of the command streamers are the same.
  */
-static int describe_clock(struct call *call, struct file *file, struct gpu *gpu)
+static int describe_clock(struct ioctl_args *args, struct file *file, struct gpu *gpu)
 {
 	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
 	int frequency, ret;
 
-	frequency = get_param(call, file, I915_PARAM_CS_TIMESTAMP_FREQUENCY);
+	frequency = get_param(args, file, I915_PARAM_CS_TIMESTAMP_FREQUENCY);
 	if (frequency <= 0)
 		return frequency ?: -ENODATA;
-	ret = call_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
+	ret = node_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
 	if (ret)
 		return ret;
 	gpu->frequency = frequency;
@@ -229,21 +229,21 @@ static int describe_clock(struct call *call, struct file *file, struct gpu *gpu)
 	return 0;
 }
 
-static int describe_by(struct call *call, struct file *file, struct description *d)
+static int describe_by(struct ioctl_args *args, struct file *file, struct description *d)
 {
 	struct gpu *gpu = d->gpu;
 	int ret;
 
 	d->why = "i915 has no i915-perf for it";
-	ret = get_param(call, file, I915_PARAM_PERF_REVISION);
+	ret = get_param(args, file, I915_PARAM_PERF_REVISION);
 	if (ret < 0)
 		return ret;
 	d->why = "i915 does not tell its clock";
-	ret = describe_clock(call, file, gpu);
+	ret = describe_clock(args, file, gpu);
 	if (ret)
 		return ret;
 	d->why = "i915 does not tell its topology";
-	ret = get_topology(call, file, d->topology);
+	ret = get_topology(args, file, d->topology);
 	ret = ret ?: describe_topology(d->topology, d->desc);
 	if (ret)
 		return ret;
@@ -253,7 +253,7 @@ static int describe_by(struct call *call, struct file *file, struct description 
 		return ret;
 
 	d->why = "i915 does not tell what submits contexts";
-	ret = get_param(call, file, I915_PARAM_HAS_SCHEDULER);
+	ret = get_param(args, file, I915_PARAM_HAS_SCHEDULER);
 	if (ret < 0)
 		return ret;
 	gpu->guc = ret & I915_SCHEDULER_CAP_STATIC_PRIORITY_MAP;
@@ -262,18 +262,18 @@ static int describe_by(struct call *call, struct file *file, struct description 
 	return 0;
 }
 
-static int describe(struct call *call, void *data)
+static int describe(struct ioctl_args *args, void *data)
 {
 	struct description *d = data;
 	struct file *file;
 	int ret;
 
 	d->why = "its render node cannot be opened";
-	file = call_open(d->gpu->drm);
+	file = node_open(d->gpu->drm);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	ret = describe_by(call, file, d);
-	call_close(file);
+	ret = describe_by(args, file, d);
+	node_close(file);
 
 	return ret;
 }
@@ -302,7 +302,7 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 	d.topology = kzalloc(TOPOLOGY_MAX, GFP_KERNEL);
 	if (!d.topology)
 		return -ENOMEM;
-	ret = call_run(gpu->worker, describe, &d, PAGE_SIZE);
+	ret = ioctl_run(gpu->worker, describe, &d, PAGE_SIZE);
 	kfree(d.topology);
 	*why = d.why;
 	desc->timestamp_frequency = gpu->frequency;

@@ -9,8 +9,8 @@ struct file;
 struct gpu;
 struct gpuoa_unit_desc;
 
-int ask_clock(struct gpu *gpu, u32 *low);
-int ask_context(const struct file *file, u32 handle);
+int query_clock(struct gpu *gpu, u32 *low);
+int query_context(const struct file *file, u32 handle);
 
 int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why);
 

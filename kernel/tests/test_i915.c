@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_lease.c - gpuoa_i915.ko: platform table, GGTT entries, clock extension, buffer verification.
+ * test_i915.c - gpuoa_i915.ko: platform table, GGTT entries, clock extension, buffer verification.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -129,80 +129,80 @@ static void contexts_are_within_their_masks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, platform_find(0x0412)->generation->context_id);
 }
 
-#define PROOF_PAGES 4
-#define PROOF_REPORT 256
-#define PROOF_DWORDS (PROOF_REPORT / sizeof(u32))
+#define BUFFER_PAGES 4
+#define REPORT_SIZE 256
+#define REPORT_DWORDS (REPORT_SIZE / sizeof(u32))
 
 /* A buffer that contains two pages of reports and one more */
-struct proof_bench {
-	struct proof proof;
+struct content_bench {
+	struct buffer_content content;
 	u32 *buffer;
 };
 
-static struct proof_bench *proof_new(struct kunit *test)
+static struct content_bench *content_new(struct kunit *test)
 {
-	struct proof_bench *bench = kunit_kzalloc(test, sizeof(*bench), GFP_KERNEL);
+	struct content_bench *bench = kunit_kzalloc(test, sizeof(*bench), GFP_KERNEL);
 	u32 *report;
 	int i;
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench);
-	bench->proof = (struct proof){
+	bench->content = (struct buffer_content){
 		.from = 0x7fffff00,
 		.to = 0x80000100,
-		.report_size = PROOF_REPORT,
-		.reports = 2 * PAGE_SIZE + PROOF_REPORT,
+		.report_size = REPORT_SIZE,
+		.reports = 2 * PAGE_SIZE + REPORT_SIZE,
 	};
-	bench->buffer = kunit_kzalloc(test, PROOF_PAGES * PAGE_SIZE, GFP_KERNEL);
+	bench->buffer = kunit_kzalloc(test, BUFFER_PAGES * PAGE_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, bench->buffer);
-	for (i = 0; i * PROOF_REPORT < bench->proof.reports; i++) {
-		report = bench->buffer + i * PROOF_DWORDS;
-		memset(report, 0x5a, PROOF_REPORT);
-		report[1] = bench->proof.from + 8 * i;
+	for (i = 0; i * REPORT_SIZE < bench->content.reports; i++) {
+		report = bench->buffer + i * REPORT_DWORDS;
+		memset(report, 0x5a, REPORT_SIZE);
+		report[1] = bench->content.from + 8 * i;
 	}
 
 	return bench;
 }
 
-static int proof_says(struct proof_bench *bench)
+static int content_verify(struct content_bench *bench)
 {
-	return proof_check(&bench->proof, bench->buffer, PROOF_PAGES * PAGE_SIZE);
+	return buffer_verify(&bench->content, bench->buffer, BUFFER_PAGES * PAGE_SIZE);
 }
 
 static void buffer_is_known_by_its_reports(struct kunit *test)
 {
-	struct proof_bench *bench = proof_new(test);
+	struct content_bench *bench = content_new(test);
 
-	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	KUNIT_EXPECT_EQ(test, 0, content_verify(bench));
 	/* Reports may be missing, but not a whole page of them. */
-	memset(bench->buffer, 0, PROOF_REPORT);
-	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	memset(bench->buffer, 0, REPORT_SIZE);
+	KUNIT_EXPECT_EQ(test, 0, content_verify(bench));
 	memset(bench->buffer, 0, PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, -ENODATA, proof_says(bench));
+	KUNIT_EXPECT_EQ(test, -ENODATA, content_verify(bench));
 	/* No report was expected. */
-	bench->proof.reports = 0;
-	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	bench->content.reports = 0;
+	KUNIT_EXPECT_EQ(test, 0, content_verify(bench));
 }
 
 /* Memory of another owner is rejected because of a single byte. */
 static void other_memory_is_refused(struct kunit *test)
 {
-	struct proof_bench *bench = proof_new(test);
-	u32 *last = bench->buffer + PROOF_PAGES * PAGE_SIZE / sizeof(u32) - 1;
+	struct content_bench *bench = content_new(test);
+	u32 *last = bench->buffer + BUFFER_PAGES * PAGE_SIZE / sizeof(u32) - 1;
 
 	*last = 1;
-	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
+	KUNIT_EXPECT_EQ(test, -EFAULT, content_verify(bench));
 	*last = 0;
-	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	KUNIT_EXPECT_EQ(test, 0, content_verify(bench));
 	/* Reports from before or after the measured interval */
-	bench->buffer[1] = bench->proof.from - 1;
-	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
-	bench->buffer[1] = bench->proof.to + 1;
-	KUNIT_EXPECT_EQ(test, -EFAULT, proof_says(bench));
-	bench->buffer[1] = bench->proof.to;
-	KUNIT_EXPECT_EQ(test, 0, proof_says(bench));
+	bench->buffer[1] = bench->content.from - 1;
+	KUNIT_EXPECT_EQ(test, -EFAULT, content_verify(bench));
+	bench->buffer[1] = bench->content.to + 1;
+	KUNIT_EXPECT_EQ(test, -EFAULT, content_verify(bench));
+	bench->buffer[1] = bench->content.to;
+	KUNIT_EXPECT_EQ(test, 0, content_verify(bench));
 }
 
-static struct kunit_case lease_cases[] = {
+static struct kunit_case i915_cases[] = {
 	KUNIT_CASE(ptes_of_haswell),
 	KUNIT_CASE(ptes_of_gen8),
 	KUNIT_CASE(ptes_of_gen12),
@@ -216,9 +216,9 @@ static struct kunit_case lease_cases[] = {
 	{},
 };
 
-static struct kunit_suite lease_suite = {
-	.name = "gpuoa_lease",
-	.test_cases = lease_cases,
+static struct kunit_suite i915_suite = {
+	.name = "gpuoa_i915",
+	.test_cases = i915_cases,
 };
 
-kunit_test_suite(lease_suite);
+kunit_test_suite(i915_suite);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lease_under_test.c - includes the gpuoa_i915.ko files under test.
+ * i915_under_test.c - includes the gpuoa_i915.ko files under test.
  */
 #include "../i915/gpuoa_i915_decode.c"
 #include "../i915/ids.c"
