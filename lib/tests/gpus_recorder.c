@@ -94,9 +94,9 @@ static void misuse_is_refused(void)
 /*
  * In virtual time, no reader is too slow. When a second stream of a unit is opened, the unit stops
  * briefly, because perf removes all events of the PMU to add another one
- * (kernel/core/stream/acquire.c). A timer report due in that moment is lost: one report, reported
- * to the first stream and, on a slow kernel, also to the second one, if that is already open when
- * the unit restarts.
+ * (kernel/core/stream/gpuoa_stream.c). A timer report due in that moment is lost: one report,
+ * reported to the first stream and, on a slow kernel, also to the second one, if that is already
+ * open when the unit restarts.
  */
 static void check_losses(uint64_t recorded_lost)
 {
