@@ -302,7 +302,7 @@ static void exercise_set(const struct gpuoa_set *set, const struct gpuoa_constan
 	gpuoa_set_available(set, NULL, constants, NULL, 0);
 	gpuoa_set_registers(set, GPUOA_REGISTER_MUX, constants, &reg, 1);
 	exercise_reports(set, constants, desc.format, reports, 4,
-			 (struct way){ .part = 1, .isa = 0 });
+			 (struct way){ .part = 1, .vector = 0 });
 	exercise_view(set, constants);
 }
 
