@@ -55,8 +55,8 @@ int columns_check(const struct tool *tool, const struct columns_scope *scopes, s
 bool columns_match(const char *wanted, const char *symbol);
 
 /*
- * Drop metrics that cannot be computed from the dwords @dword_mask of reports in @format. A note lists
- * those that the user had named.
+ * Drop metrics that cannot be computed from the dwords @dword_mask of reports in @format. A note
+ * lists those that the user had named.
  */
 void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		  uint32_t format, const uint64_t *dword_mask, bool wanted);

@@ -576,8 +576,9 @@ static void run_windows(struct evaluation *evaluation, const char *reports, size
 	size_t used, rows;
 
 	do {
-		rows = gpuoa_resampler_run(evaluation->windows, 0, reports, count, evaluation->values,
-					 evaluation->spans, EVALUATION_BATCH, &used);
+		rows = gpuoa_resampler_run(evaluation->windows, 0, reports, count,
+					   evaluation->values, evaluation->spans, EVALUATION_BATCH,
+					   &used);
 		print_windows(evaluation, rows);
 		reports += used * evaluation->report_size;
 		count -= used;
@@ -798,7 +799,7 @@ static void finish_windows(struct evaluation *evaluation)
 
 	do {
 		rows = gpuoa_resampler_flush(evaluation->windows, evaluation->values,
-					   evaluation->spans, EVALUATION_BATCH);
+					     evaluation->spans, EVALUATION_BATCH);
 		print_windows(evaluation, rows);
 	} while (rows == EVALUATION_BATCH);
 }
@@ -932,7 +933,7 @@ static int open_windows(struct evaluation *evaluation)
 	if (!request->window_ns && !request->marks)
 		return EXIT_OK;
 	err = gpuoa_resampler_open(request->set, request->constants, request->format, &options,
-				 &evaluation->windows, error, sizeof(error));
+				   &evaluation->windows, error, sizeof(error));
 	if (err == -ERANGE)
 		return usage(evaluation->tool,
 			     "windows of %" PRIu64 " ns are shorter than a tick of the timestamp",

@@ -56,8 +56,8 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 	uint32_t id;
 	int err;
 
-	if (request->metrics &&
-	    columns_keep(session->tool, unit->set, unit->constants, request->metrics, options.dword_mask))
+	if (request->metrics && columns_keep(session->tool, unit->set, unit->constants,
+					     request->metrics, options.dword_mask))
 		return EXIT_FAILED;
 	/* Upload separately, because it needs another permission than sampling. */
 	if (gpuoa_unit_add_set(unit->unit, unit->set, &id, error, sizeof(error)))

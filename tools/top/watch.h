@@ -110,8 +110,8 @@ int watch_set(struct watch *watch, const struct gpuoa_set *set);
 void watch_drain(struct watch *watch);
 
 /*
- * End the interval and compute its values. @dword_mask: false: discard the counts. Returns false if there
- * was no interval.
+ * End the interval and compute its values. @dword_mask: false: discard the counts. Returns false if
+ * there was no interval.
  */
 bool watch_tick(struct watch *watch, bool dword_mask);
 
