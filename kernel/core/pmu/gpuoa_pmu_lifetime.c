@@ -23,8 +23,8 @@
  * A provider may call gpuoa_unit_unregister() at any time. Events and files stay open, and their
  * users are notified:
  *
- * - The stream publishes the remaining reports and GPUOA_RECORD_DEVICE_REMOVED. It is then stopped, and its
- *   resources of the provider are released (gpuoa_stream_take_away()).
+ * - The stream publishes the remaining reports and GPUOA_RECORD_DEVICE_REMOVED. It is then stopped,
+ *   and its resources of the provider are released (gpuoa_stream_take_away()).
  * - Events are hung up: poll() returns POLLHUP and SIGIO is sent with POLL_HUP. read() still
  *   returns the count and the ring buffer can still be read, but the event cannot be enabled again.
  * - Ioctls of /dev/gpuoa<N> and new events get -ENODEV. The class device and the PMU are removed

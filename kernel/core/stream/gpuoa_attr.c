@@ -185,7 +185,8 @@ static bool attr_context_valid(const struct gpuoa_attr *attr)
 		       !(attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS);
 
 	return attr->flags & GPUOA_ATTR_CONTEXT ||
-	       (attr_no_file(attr) && !attr->context && !(attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS));
+	       (attr_no_file(attr) && !attr->context &&
+		!(attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS));
 }
 
 static bool attr_thins(const struct gpuoa_attr *attr)

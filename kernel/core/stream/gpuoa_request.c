@@ -104,7 +104,7 @@ static int request_check_inline(const struct gpuoa_unit *unit)
  * CAP_PERFMON, which a registered configuration needs as well, or as gpuoa_metric_set_from_user()
  */
 static struct gpuoa_metric_set *gpuoa_request_inline_set(const struct gpuoa_unit *unit,
-						  const struct gpuoa_attr *attr)
+							 const struct gpuoa_attr *attr)
 {
 	struct gpuoa_user_regs regs = {
 		.mux = attr->mux,
@@ -371,7 +371,8 @@ bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_
 bool gpuoa_request_keeps_same(const struct gpuoa_request *request,
 			      const struct gpuoa_request *running)
 {
-	return !request->samples || !memcmp(running->dword_mask, request->dword_mask, sizeof(request->dword_mask));
+	return !request->samples || !memcmp(running->dword_mask, request->dword_mask,
+					    sizeof(request->dword_mask));
 }
 
 /**

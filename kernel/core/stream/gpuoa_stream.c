@@ -236,7 +236,8 @@ static void stream_init_description(struct gpuoa_stream *stream)
 	description->exponent = request->exponent;
 	description->report_size = request->format->size;
 	description->flags = (request->filter ? GPUOA_ATTR_CONTEXT : 0) |
-			     (request->batches ? GPUOA_ATTR_BATCH_BOUNDARY_REPORTS : 0) | request->mode->flags;
+			     (request->batches ? GPUOA_ATTR_BATCH_BOUNDARY_REPORTS : 0) |
+			     request->mode->flags;
 	description->info = stream->unit->info;
 }
 

@@ -12,8 +12,8 @@
  * DOC: Tail check in an AUX area
  *
  * The hardware's tail pointer runs ahead of the memory visible to the CPU (see gpuoa_ring.c). The
- * reader uses the reports in place and the buffer is not cleared, so a slot before the tail may show
- * its new report, the report of the previous lap, or nothing.
+ * reader uses the reports in place and the buffer is not cleared, so a slot before the tail may
+ * show its new report, the report of the previous lap, or nothing.
  *
  * Timestamps distinguish these cases. Reports are written in order, so a slot holds a new report if
  * its timestamp lies between that of the preceding report and the current time. A report of the
