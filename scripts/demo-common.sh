@@ -37,7 +37,10 @@ compare() { # file
 	"$GPUOA" report --total --json "$1" >"$DIR/totals"
 	begin=$(sed 's/.*"begin_ticks": *\([0-9]*\).*/\1/' "$DIR/totals")
 	end=$(sed 's/.*"end_ticks": *\([0-9]*\).*/\1/' "$DIR/totals")
-	"$BUILD/lib/tests/reference_metrics" "$unit" $SET "$begin" "$end" >"$DIR/reference"
+	"$BUILD/lib/tests/reference_metrics" "$unit" $SET "$begin" "$end" >"$DIR/reference" || {
+		cat "$DIR/reference"
+		exit 1
+	}
 
 	printf '\nTotals of the recording, and the reference values from tick %s to %s:\n\n' "$begin" "$end"
 	awk -v totals="$(cat "$DIR/totals")" -f "$TOP/scripts/compare.awk" "$DIR/reference" || status=$?

@@ -46,6 +46,12 @@ static bool is_of_xe(const struct sim_unit *unit)
 	return !strcmp(unit->desc.driver, "xe");
 }
 
+/* GPUs of gpuoa-vgpu are PCI devices: their unit is provided by i915 or by gpuoa_i915.ko. */
+static bool has_port(const struct sim_unit *unit)
+{
+	return !is_of_xe(unit) && strncmp(unit->desc.parent, "gpuoa_sim.", 10);
+}
+
 /* For units of i915 and xe, the struct is filled by the library, not by an ioctl. */
 static void read_info(struct sim_unit *unit)
 {
@@ -108,7 +114,7 @@ static void open_unit(struct sim_unit *unit, const char *name)
 	if (!unit->platform)
 		give_up(name, "of an unknown platform");
 	read_info(unit);
-	if (sim_unit_is_stock(unit)) {
+	if (has_port(unit)) {
 		snprintf(path, sizeof(path), "%s", getenv("GPUOA_VGPU") ?: "no GPUOA_VGPU");
 	} else {
 		find_directory(unit);
@@ -195,7 +201,7 @@ bool sim_unit_switch(const struct sim_unit *unit, const char *name, const char *
 	char question[64];
 	static char answer[ANSWER_SIZE];
 
-	if (sim_unit_is_stock(unit)) {
+	if (has_port(unit)) {
 		snprintf(question, sizeof(question), "%s %s\n", name, value);
 		return ask_port(unit, question, answer);
 	}
@@ -244,7 +250,7 @@ static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *a
 	size_t length = 0;
 	ssize_t n;
 
-	if (sim_unit_is_stock(unit))
+	if (has_port(unit))
 		return ask_port_reference(unit, from, to, answer);
 	n = snprintf(question, sizeof(question), "%" PRIu32 " %" PRIu32, (uint32_t)from,
 		     (uint32_t)to);
