@@ -114,7 +114,7 @@ TEST_F(aux, all_reports_arrive)
 		EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
 }
 
-TEST_F(aux, the_recording_describes_itself)
+TEST_F(aux, stream_begins_with_its_description)
 {
 	struct aux_tally *tally = &self->reader.tally;
 
@@ -132,7 +132,7 @@ TEST_F(aux, the_recording_describes_itself)
 	EXPECT_EQ(0, strcmp(GPUOA_TEST_OA_HSW_UUID, tally->stream.uuid));
 }
 
-TEST_F(aux, reports_say_what_the_gpu_did)
+TEST_F(aux, reports_equal_the_reference)
 {
 	struct aux_tally *tally = &self->reader.tally;
 
@@ -143,7 +143,7 @@ TEST_F(aux, reports_say_what_the_gpu_did)
 }
 
 /* RAW samples match the reference as well. */
-TEST(raw_reports_say_what_the_gpu_did)
+TEST(raw_reports_equal_the_reference)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader reader;
@@ -168,7 +168,7 @@ TEST_F(aux, count_is_number_of_reports)
 	EXPECT_EQ(self->reader.tally.reports, count);
 }
 
-TEST_F(aux, it_goes_on_after_a_pause)
+TEST_F(aux, enable_continues_after_disable)
 {
 	struct aux_tally *tally = &self->reader.tally;
 	int i;
@@ -243,7 +243,7 @@ TEST_F(aux, forced_overflow_is_a_gap)
 	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
 }
 
-TEST_F(aux, slow_reader_loses_what_is_counted)
+TEST_F(aux, slow_reader_gets_exact_loss_counts)
 {
 	struct aux_tally *tally = &self->reader.tally;
 	int i;
@@ -280,7 +280,7 @@ static void fill_area(struct __test_metadata *_metadata, struct aux_reader *read
 }
 
 /* A unit that was stopped for a slow reader is restarted when the area is empty. */
-TEST_F(aux, it_waits_until_all_is_read)
+TEST_F(aux, overflow_restarts_after_all_is_read)
 {
 	const uint64_t overflows = unit_get("statistics/overflows");
 	uint64_t generated;
@@ -301,7 +301,7 @@ TEST_F(aux, it_waits_until_all_is_read)
 }
 
 /* While the reader consumes, the unit stays off. If the reader pauses, the unit is restarted. */
-TEST_F(aux, it_goes_on_when_the_reader_stands_still)
+TEST_F(aux, stream_continues_while_the_reader_is_stopped)
 {
 	uint64_t generated;
 	int i;
@@ -321,7 +321,7 @@ TEST_F(aux, it_goes_on_when_the_reader_stands_still)
 	finish(&self->reader);
 }
 
-TEST_F(aux, bad_tail_hurts_nobody)
+TEST_F(aux, bad_aux_tail_is_ignored)
 {
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	ASSERT_TRUE(aux_run_reports(&self->reader, 1));
@@ -334,7 +334,7 @@ TEST_F(aux, bad_tail_hurts_nobody)
 	finish(&self->reader);
 }
 
-TEST_F(aux, unmapping_ends_it)
+TEST_F(aux, munmap_stops_the_stream)
 {
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	ASSERT_TRUE(aux_run_reports(&self->reader, 1));
@@ -384,7 +384,7 @@ TEST(watermark_of_one_wakes_at_each_report)
 	wakes_at_exactly(_metadata, 1);
 }
 
-TEST(watermark_wakes_at_that_many_reports)
+TEST(watermark_of_n_wakes_after_n_reports)
 {
 	wakes_at_exactly(_metadata, 4);
 }
@@ -405,7 +405,7 @@ static void window_is_consistent(struct __test_metadata *_metadata, struct aux_r
 	EXPECT_EQ(aux_due(reader), reader->tally.reports);
 }
 
-TEST(flight_recorder_that_is_not_full)
+TEST(flight_recorder_reads_back_before_it_wraps)
 {
 	struct aux_reader reader;
 
@@ -416,7 +416,7 @@ TEST(flight_recorder_that_is_not_full)
 	aux_close(&reader);
 }
 
-TEST(marks_are_told_but_not_to_a_flight_recorder)
+TEST(marks_are_recorded_except_by_a_flight_recorder)
 {
 	struct gpuoa_marker mark = { .value = 7 };
 	const int unit = unit_open();
@@ -488,7 +488,7 @@ TEST(flight_recorder_outlives_its_process)
 	aux_close(&reader);
 }
 
-TEST_F(aux, nobody_else_gets_the_unit)
+TEST_F(aux, aux_mode_is_exclusive)
 {
 	struct gpuoa_attr gpuoa = aux_attr(9), raw = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -498,7 +498,7 @@ TEST_F(aux, nobody_else_gets_the_unit)
 	EXPECT_EQ(-EBUSY, event_try(&raw_attr));
 }
 
-TEST(highest_rate)
+TEST(aux_keeps_up_with_the_highest_rate)
 {
 	struct aux_reader reader;
 	uint64_t generated;
@@ -518,7 +518,7 @@ TEST(highest_rate)
 	aux_close(&reader);
 }
 
-TEST(sizes)
+TEST(aux_area_sizes_are_checked)
 {
 	struct gpuoa_attr gpuoa = aux_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -559,7 +559,7 @@ TEST(raw_event_has_no_area)
 	aux_close(&reader);
 }
 
-TEST(without_an_area_it_does_not_start)
+TEST(event_without_an_area_is_in_error_state)
 {
 	struct gpuoa_attr gpuoa = aux_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -579,7 +579,7 @@ TEST(without_an_area_it_does_not_start)
 	aux_close(&reader);
 }
 
-TEST(flat_form_is_the_same)
+TEST(flat_attributes_give_the_same_stream)
 {
 	struct perf_event_attr attr = flat_attr(9, 0);
 	struct aux_reader reader;

@@ -267,7 +267,7 @@ static int add_gpu(const char *name, char number[16])
 }
 
 /* Areas with sizes on the hardware's larger scale, on a GPU that supports them */
-TEST(large_areas)
+TEST(large_areas_are_mapped)
 {
 	struct gpuoa_unit_info info;
 	int unit, tried = 0;

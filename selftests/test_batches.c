@@ -120,7 +120,7 @@ TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
 	reader_close(&self->reader);
 }
 
-TEST_F(batches, each_batch_has_two_and_those_of_others_none)
+TEST_F(batches, each_batch_of_the_context_has_two_reports)
 {
 	int i;
 
@@ -163,7 +163,7 @@ TEST_F(batches, a_closed_event_leaves_nothing_behind)
 	reader_close(&self->reader);
 }
 
-TEST_F(batches, they_need_a_context)
+TEST_F(batches, batch_reports_need_a_context)
 {
 	self->gpuoa.flags &= ~GPUOA_ATTR_CONTEXT;
 	self->gpuoa.drm_fd = 0;

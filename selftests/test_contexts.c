@@ -159,7 +159,7 @@ static void expect_reference(struct __test_metadata *_metadata, const struct gpu
 		ASSERT_TRUE(is_whole(&self->reader));           \
 	} while (0)
 
-TEST_F(contexts, each_sees_its_own_work_and_nothing_else)
+TEST_F(contexts, filter_counts_only_its_context)
 {
 	unsigned int i;
 
@@ -177,7 +177,7 @@ TEST_F(contexts, each_sees_its_own_work_and_nothing_else)
 	}
 }
 
-TEST_F(contexts, they_do_different_things)
+TEST_F(contexts, contexts_have_different_counts)
 {
 	const char *counter = self->shape->word == 8 ? "PEC0" : "A7";
 	static char reference[8192];
@@ -200,7 +200,7 @@ TEST_F(contexts, they_do_different_things)
 	EXPECT_NE(counts[0], counts[2]);
 }
 
-TEST_F(contexts, unfiltered_event_sees_all)
+TEST_F(contexts, unfiltered_event_counts_all_contexts)
 {
 	MEASURE(0, 100);
 	expect_reference(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
@@ -220,7 +220,7 @@ TEST_F(contexts, unfiltered_event_sees_all)
 	reader_close(&self->reader);
 }
 
-TEST_F(contexts, one_wish_at_a_time)
+TEST_F(contexts, second_context_filter_returns_ebusy)
 {
 	struct gpuoa_attr other = self->gpuoa;
 	struct perf_event_attr attr = extensible_attr(&other);
@@ -266,7 +266,7 @@ TEST_F(contexts, destroyed_context_is_kept_by_its_event)
 	EXPECT_EQ(-ENOENT, event_try(&self->attr));
 }
 
-TEST_F(contexts, later_ones_do_not_appear)
+TEST_F(contexts, filter_excludes_later_contexts)
 {
 	const struct gpu_context *context = &self->contexts[2];
 	struct gpu_context later[2];
@@ -288,7 +288,7 @@ TEST_F(contexts, later_ones_do_not_appear)
 	reader_close(&self->reader);
 }
 
-TEST_F(contexts, hardware_id_says_the_same_as_a_handle)
+TEST_F(contexts, hardware_id_and_handle_select_the_same_context)
 {
 	const struct gpu_context *context = &self->contexts[1];
 
@@ -299,7 +299,7 @@ TEST_F(contexts, hardware_id_says_the_same_as_a_handle)
 	reader_close(&self->reader);
 }
 
-TEST_F(contexts, context_that_is_gone_reports_no_more)
+TEST_F(contexts, destroyed_context_writes_no_reports)
 {
 	const struct gpu_context *context = &self->contexts[1];
 	uint64_t gone;
@@ -317,7 +317,7 @@ TEST_F(contexts, context_that_is_gone_reports_no_more)
 	reader_close(&self->reader);
 }
 
-TEST_F(contexts, id_that_nobody_has_waits)
+TEST_F(contexts, unused_hardware_id_has_no_reports)
 {
 	filter_on_id(&self->gpuoa, 0x7ff000);
 	BEGIN(0x7ff000);
@@ -366,7 +366,7 @@ static uint64_t drm_client(int drm)
 	return client;
 }
 
-TEST_F(contexts, owner_is_who_made_it)
+TEST_F(contexts, owner_is_the_creating_process)
 {
 	struct gpuoa_context_owner_info info;
 	unsigned int i;
@@ -388,7 +388,7 @@ TEST_F(contexts, owner_is_who_made_it)
 }
 
 /* A process may have exited before its reports are read. */
-TEST_F(contexts, owner_is_known_when_it_is_gone)
+TEST_F(contexts, owner_is_known_after_destruction)
 {
 	struct gpuoa_context_owner_info info;
 	int to_child[2], from_child[2];
@@ -436,7 +436,7 @@ TEST_F(contexts, owner_is_known_when_it_is_gone)
 }
 
 /* The owner of a foreign context is reported only if the user may see its reports. */
-TEST_F(contexts, owner_is_for_those_who_may_see_reports)
+TEST_F(contexts, owner_needs_permission_for_reports)
 {
 	static const char *const levels[] = { "0", "1", "2" };
 	static const int wanted[] = { 0, EACCES, EACCES };
@@ -491,7 +491,7 @@ TEST_F(contexts, hardware_id_has_no_file)
 	EXPECT_EQ(-EINVAL, event_try(&self->attr));
 }
 
-TEST_F(contexts, media_units_refuse)
+TEST_F(contexts, media_units_reject_context_filters)
 {
 	static const char *const types[] = { "OAM0", "OAMG", "OAM1" };
 	static const uint32_t selects[] = { 0x394200, 0x393200, 0x394a00 };

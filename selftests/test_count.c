@@ -179,7 +179,7 @@ TEST_F(sampled, values_do_not_wrap)
 	check_values(_metadata, &self->reader, &self->values);
 }
 
-TEST_F(sampled, read_gives_what_has_just_landed)
+TEST_F(sampled, read_includes_reports_that_just_landed)
 {
 	uint32_t now, newest;
 	int i;
@@ -220,7 +220,7 @@ TEST_F(sampled, pause_is_not_counted)
 }
 
 /* With TestOa, B1 and B2 count the same, so in one report they differ by a constant. */
-TEST(group_is_of_one_report)
+TEST(group_values_are_of_one_report)
 {
 	static const unsigned int siblings[] = { GPUOA_COUNTER_B(2), GPUOA_COUNTER_TIMESTAMP };
 	struct perf_event_attr attr = count_attr(EXPONENT, GPUOA_COUNTER_B(1));
@@ -243,7 +243,7 @@ TEST(group_is_of_one_report)
 }
 
 /* With a software leader, members of the group are not read in a transaction of gpuoa's PMU. */
-TEST(group_of_another_leader_is_of_one_report)
+TEST(group_values_with_another_leader_are_of_one_report)
 {
 	static const unsigned int siblings[] = { GPUOA_COUNTER_B(1), GPUOA_COUNTER_B(2) };
 	struct perf_event_attr attr = { .size = sizeof(attr),
@@ -433,7 +433,7 @@ TEST(sample_may_hold_the_counts)
 	reader_close(&reader);
 }
 
-TEST(reset_begins_at_zero)
+TEST(ioctl_reset_sets_the_count_to_zero)
 {
 	struct perf_event_attr attr = count_attr(EXPONENT, GPUOA_COUNTER_TIMESTAMP);
 	int fd = event_open(&attr);
@@ -485,7 +485,7 @@ TEST(default_period_is_short)
 	close(fd);
 }
 
-TEST(counting_is_checked)
+TEST(bad_counters_return_errors)
 {
 	struct perf_event_attr attr = count_attr(EXPONENT, GPUOA_COUNTER_A(45));
 	struct gpuoa_attr gpuoa = test_oa_attr(EXPONENT);

@@ -52,7 +52,7 @@ static void finish(struct reader *reader)
 }
 
 /* The tail passes slots that are never written. They are skipped before the buffer is full. */
-TEST_F(faults, holes_are_passed_and_told)
+TEST_F(faults, missing_reports_are_skipped_and_reported)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -68,7 +68,7 @@ TEST_F(faults, holes_are_passed_and_told)
 	EXPECT_EQ(self->overflows + tally->overflows, unit_get("statistics/overflows"));
 }
 
-TEST_F(faults, holes_before_the_stop_are_told)
+TEST_F(faults, missing_reports_before_disable_are_reported)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -124,7 +124,7 @@ TEST_F(faults, a_stop_waits_for_reports)
 }
 
 /* The wait has a timeout. A report that arrives after a restart is not mistaken for a new one. */
-TEST_F(faults, what_lands_too_late_is_lost)
+TEST_F(faults, reports_that_land_too_late_are_lost)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -137,7 +137,7 @@ TEST_F(faults, what_lands_too_late_is_lost)
 }
 
 /* The provider does not report the reset. */
-TEST_F(faults, a_reset_is_found_and_told)
+TEST_F(faults, reset_is_detected_and_reported)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -155,7 +155,7 @@ TEST_F(faults, a_reset_is_found_and_told)
 }
 
 /* All registers read as ones. This is reported once; the GPU is not accessed until it recovers. */
-TEST_F(faults, a_dead_gpu_is_left_alone)
+TEST_F(faults, dead_gpu_is_not_accessed)
 {
 	struct tally *tally = &self->reader.tally;
 	uint64_t polls, reports;
@@ -192,7 +192,7 @@ TEST_F(faults, a_dead_gpu_stops_at_once)
 }
 
 /* Reading the clock of an idle GPU wakes it up. */
-TEST(the_clock_is_read_awake)
+TEST(get_clock_resumes_the_gpu)
 {
 	struct gpuoa_clock first = { .clock_id = CLOCK_MONOTONIC }, second = first;
 	uint64_t asleep = sim_get("asleep_accesses");
@@ -232,7 +232,7 @@ FIXTURE_TEARDOWN(area)
 	aux_close(&self->reader);
 }
 
-TEST_F(area, holes_are_passed_and_told)
+TEST_F(area, missing_reports_are_skipped_and_reported)
 {
 	struct aux_tally *tally = &self->reader.tally;
 
@@ -291,7 +291,7 @@ TEST(no_report_is_torn)
 	aux_close(&reader);
 }
 
-TEST_F(area, a_reset_is_found_and_told)
+TEST_F(area, reset_is_detected_and_reported)
 {
 	struct aux_tally *tally = &self->reader.tally;
 	uint64_t reports;

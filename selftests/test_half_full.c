@@ -239,7 +239,7 @@ TEST(flight_recorder_of_a_low_rate_wakes_seldom)
 }
 
 /* The clock value is less than two periods, so the first report appears overdue. */
-TEST(young_clock_does_not_hurry)
+TEST(low_timestamp_does_not_shorten_the_poll_period)
 {
 	struct skylake skylake;
 	struct reader reader;
@@ -433,7 +433,7 @@ TEST_F(half_full, fast_timer_in_a_small_buffer_is_accounted_for)
 }
 
 /* Reports that the reader has not consumed are not overwritten. */
-TEST_F(half_full, area_that_nobody_reads_is_not_trampled_over)
+TEST_F(half_full, unread_aux_area_is_not_overwritten)
 {
 	struct skylake *skylake = &self->skylake;
 	struct aux_reader reader;
@@ -468,7 +468,7 @@ static void lose_interrupts(const struct skylake *skylake, const char *count)
 	file_set(path, count);
 }
 
-TEST(interrupt_that_is_lost_is_an_overflow_that_is_told)
+TEST(lost_interrupt_is_reported_as_overflow)
 {
 	struct aux_reader reader;
 	struct skylake skylake;
@@ -576,7 +576,7 @@ TEST_F_TIMEOUT(half_full, events_move_while_interrupts_come, 120)
 	reader_close(&reader);
 }
 
-TEST(gpu_is_pulled_out_while_interrupts_come)
+TEST(unplug_during_interrupts)
 {
 	struct skylake skylake;
 	struct reader reader;

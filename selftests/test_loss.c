@@ -72,7 +72,7 @@ TEST_F(loss, dropped_reports_are_counted)
 	EXPECT_EQ(7, unit_get("statistics/reports_lost") - self->lost);
 }
 
-TEST_F(loss, several_losses_are_told_apart)
+TEST_F(loss, losses_are_reported_by_cause)
 {
 	struct tally *tally = &self->reader.tally;
 	uint64_t i;
@@ -108,7 +108,7 @@ TEST_F(loss, overflow_restarts_and_is_counted)
 	EXPECT_EQ(tally->lost, unit_get("statistics/reports_lost") - self->lost);
 }
 
-TEST_F(loss, loss_at_the_very_end_is_told)
+TEST_F(loss, loss_before_disable_is_reported)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -168,7 +168,7 @@ TEST(buffer_that_is_too_small_overflows_and_goes_on)
 	EXPECT_EQ(0, sim_set("lose_interrupts", "0"));
 }
 
-TEST(filtered_loss_is_told_without_a_count)
+TEST(filtered_loss_is_reported_without_a_count)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);

@@ -53,7 +53,7 @@ static void open_in_group(const char *group, uint32_t size)
 	_exit(after < before + size);
 }
 
-TEST(a_buffer_is_charged_to_whom_it_is_for)
+TEST(buffer_is_charged_to_the_opening_user)
 {
 	char root[] = "/tmp/gpuoa.cgroup.XXXXXX", group[64];
 	int status = -1;

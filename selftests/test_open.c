@@ -67,7 +67,7 @@ TEST(every_format_opens)
 	}
 }
 
-TEST(e2big_when_attr_says_what_the_kernel_does_not_know)
+TEST(e2big_for_attributes_of_a_newer_version)
 {
 	struct {
 		struct gpuoa_attr attr;
@@ -133,7 +133,7 @@ static int unprivileged_try(struct perf_event_attr *attr, const char *paranoid)
 	return unprivileged_try_both(attr, paranoid, "0");
 }
 
-TEST(marks_need_what_events_need)
+TEST(marks_need_the_permissions_of_events)
 {
 	struct gpuoa_marker mark = { .value = 1 };
 	const int unit = unit_open();
@@ -405,7 +405,7 @@ TEST(eopnotsupp_for_state_of_a_cpu)
 	EXPECT_EQ(0, event_try(&attr));
 }
 
-TEST(einval_for_what_may_get_a_meaning)
+TEST(einval_for_reserved_flags)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -528,7 +528,7 @@ TEST(einval_for_a_struct_that_is_too_short)
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 }
 
-TEST(eopnotsupp_for_what_the_unit_has_not)
+TEST(eopnotsupp_for_missing_features)
 {
 	struct gpuoa_register flex = { 0xe458, 0 };
 	struct gpuoa_attr gpuoa = test_oa_attr(9);

@@ -28,7 +28,7 @@ static void expect_whole(struct __test_metadata *_metadata, const struct reader 
 	EXPECT_LE(1, reader->tally.clocks);
 }
 
-TEST(no_gap_no_duplicate_exact_timestamps)
+TEST(timestamps_are_exactly_one_period_apart)
 {
 	unsigned int exponent;
 
@@ -106,7 +106,7 @@ TEST(stream_describes_itself)
 	reader_close(&reader);
 }
 
-TEST(stream_describes_itself_again_for_those_who_come_late)
+TEST(stream_describes_itself_to_late_readers)
 {
 	struct perf_event_attr attr = flat_attr(12, 1);
 	const struct tally *tally;
@@ -129,7 +129,7 @@ TEST(stream_describes_itself_again_for_those_who_come_late)
 }
 
 /* Samples have timestamps of perf's clock, for which the stream has clock pairs as well. */
-TEST(stream_tells_the_time_of_perf)
+TEST(stream_has_pairs_of_gpu_and_perf_time)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader reader;
@@ -142,7 +142,7 @@ TEST(stream_tells_the_time_of_perf)
 	reader_close(&reader);
 }
 
-TEST(marks_are_told_in_order_of_time)
+TEST(marks_are_ordered_by_time)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
@@ -263,7 +263,7 @@ TEST(test_oa_counters_run_at_their_ratios)
 	reader_close(&reader);
 }
 
-TEST(buffer_wraps_without_a_seam)
+TEST(buffer_wrap_loses_no_report)
 {
 	/* 128 KiB hold 512 reports, a third of a second; this is about 9 laps. */
 	struct gpuoa_attr gpuoa = test_oa_attr(12);
@@ -277,7 +277,7 @@ TEST(buffer_wraps_without_a_seam)
 	reader_close(&reader);
 }
 
-TEST(tail_ahead_of_landed_data_tears_nothing)
+TEST(tail_ahead_of_landed_data_yields_no_torn_report)
 {
 	static const char *const ahead[] = { "1", "3", "17", "64" };
 	size_t i;
@@ -352,7 +352,7 @@ TEST(event_counts_reports)
 	reader_close(&reader);
 }
 
-TEST(pause_and_resume_start_afresh)
+TEST(disable_and_enable_restart_the_unit)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader reader;
@@ -395,7 +395,7 @@ TEST(filter_sees_one_context_only)
 	close(gpuoa.drm_fd);
 }
 
-TEST(driver_treats_the_hardware_well)
+TEST(driver_follows_the_programming_rules)
 {
 	EXPECT_EQ(0, sim_get("asleep_accesses"));
 	EXPECT_EQ(0, sim_get("unknown_accesses"));

@@ -363,7 +363,7 @@ TEST(group_of_a_software_event_loses_nothing_at_task_switches)
 	close(fd);
 }
 
-TEST(who_reads_an_event_gets_all_that_has_landed)
+TEST(read_flushes_landed_reports)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(14); /* 2.6 ms */
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -382,7 +382,7 @@ TEST(who_reads_an_event_gets_all_that_has_landed)
 	close(fd);
 }
 
-TEST(reports_come_as_soon_as_asked)
+TEST(poll_period_bounds_the_delay)
 {
 	struct gpuoa_attr hasty = test_oa_attr(9), any = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&hasty), other = extensible_attr(&any);
@@ -411,7 +411,7 @@ TEST(reports_come_as_soon_as_asked)
 }
 
 /* With rare reports, the first one takes up to a period, during which the unit is polled often. */
-TEST(a_hasty_event_joins_one_that_is_calm)
+TEST(shortest_poll_period_applies)
 {
 	struct gpuoa_attr hasty = test_oa_attr(20), any = test_oa_attr(20);
 	struct perf_event_attr attr = extensible_attr(&hasty), other = extensible_attr(&any);

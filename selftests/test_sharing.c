@@ -45,7 +45,7 @@ TEST(equal_configurations_share)
 	reader_close(&b);
 }
 
-TEST(pause_of_one_is_no_loss_to_either)
+TEST(disabling_one_event_loses_no_reports)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct reader a, b;
@@ -75,7 +75,7 @@ TEST(pause_of_one_is_no_loss_to_either)
 	reader_close(&b);
 }
 
-TEST(the_form_does_not_matter)
+TEST(flat_and_extensible_attributes_share)
 {
 	struct perf_event_attr flat = flat_attr(9, 1);
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
@@ -117,7 +117,7 @@ TEST(inline_registers_share_with_the_same_registers)
 	close(fd);
 }
 
-TEST(nameless_stream_takes_the_name_of_who_joins)
+TEST(unnamed_stream_gets_the_uuid_of_a_joining_event)
 {
 	struct perf_event_attr flat = flat_attr(9, 1);
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
@@ -164,7 +164,7 @@ TEST(bits_that_the_hardware_ignores_are_no_difference)
 	close(fd);
 }
 
-TEST(any_difference_is_busy)
+TEST(different_configuration_returns_ebusy)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9), other;
 	struct perf_event_attr attr = extensible_attr(&gpuoa);

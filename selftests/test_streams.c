@@ -146,7 +146,7 @@ static bool become_nobody(void)
 		ASSERT_EQ(0, status_);                           \
 	} while (0)
 
-TEST_F(streams, nobody_gets_what_the_hardware_isolates)
+TEST_F(streams, unprivileged_stream_needs_isolated_contexts)
 {
 	struct perf_event_attr attr = extensible_attr(&self->reports);
 	const unsigned int unit = self->unit.index;
@@ -221,7 +221,7 @@ static int measure_all(const struct gpu_unit *unit, const struct shape *shape,
 	return seen.reports ? 0 : -ENODATA;
 }
 
-TEST_F(streams, nobody_sees_his_own_work_and_nothing_else)
+TEST_F(streams, unprivileged_stream_counts_only_its_context)
 {
 	struct witness *witness = self->witness;
 	const struct tally *tally = &witness->reader.tally;
@@ -290,7 +290,7 @@ static void run_batch(struct witness *witness, const char *platform, int drm, ui
 		memcpy(witness->reports[i], data.map + 256 * i, sizeof(witness->reports[i]));
 }
 
-TEST_F(streams, nobody_has_batches_that_report_while_the_unit_is_off)
+TEST_F(streams, unprivileged_query_only_stream_enables_batch_reports)
 {
 	struct witness *witness = self->witness;
 	const struct tally *tally = &witness->reader.tally;
@@ -408,7 +408,7 @@ TEST_F(streams, a_stream_shares_the_unit_as_events_do)
 	close(fd);
 }
 
-TEST_F(streams, what_makes_no_sense_or_is_not_allowed_is_refused)
+TEST_F(streams, bad_or_forbidden_attributes_return_errors)
 {
 	const unsigned int unit = self->unit.index;
 	const bool may = variant->isolation == REPORTS;

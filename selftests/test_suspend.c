@@ -40,7 +40,7 @@ static void finish(struct reader *reader)
 }
 
 /* No reports arrive while the GPU is off. The loss is announced once, then the stream continues. */
-TEST_F(suspend, a_stream_goes_on_when_the_gpu_is_resumed)
+TEST_F(suspend, stream_continues_after_resume)
 {
 	struct tally *tally = &self->reader.tally;
 	uint64_t generated;
@@ -64,7 +64,7 @@ TEST_F(suspend, a_stream_goes_on_when_the_gpu_is_resumed)
 }
 
 /* An event enabled while an idle GPU is suspended runs after the resume. */
-TEST_F(suspend, an_event_that_is_enabled_meanwhile_runs_later)
+TEST_F(suspend, event_enabled_during_suspend_starts_at_resume)
 {
 	ASSERT_EQ(0, sim_set("suspend", "1"));
 	reader_enable(&self->reader);
@@ -77,7 +77,7 @@ TEST_F(suspend, an_event_that_is_enabled_meanwhile_runs_later)
 	EXPECT_EQ(0, self->reader.tally.errors);
 }
 
-TEST_F(suspend, nobody_acquires_a_suspended_gpu)
+TEST_F(suspend, open_while_suspended_returns_eagain)
 {
 	struct reader other;
 
@@ -92,7 +92,7 @@ TEST_F(suspend, nobody_acquires_a_suspended_gpu)
 }
 
 /* The driver reports the reset, so it need not be detected. */
-TEST_F(suspend, a_reset_is_told)
+TEST_F(suspend, reset_is_reported)
 {
 	struct tally *tally = &self->reader.tally;
 

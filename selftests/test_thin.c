@@ -81,7 +81,7 @@ static double bytes_per_report(uint64_t dword_mask)
 	return bytes;
 }
 
-TEST(two_counters_take_a_tenth_of_the_room)
+TEST(two_counters_need_a_tenth_of_the_space)
 {
 	double all = bytes_per_report(0);
 	double two = bytes_per_report(1ULL << DWORD_A7 | 1ULL << DWORD_B1);
@@ -92,7 +92,7 @@ TEST(two_counters_take_a_tenth_of_the_room)
 	EXPECT_LT(two, all / 10);
 }
 
-TEST(odd_dword_gets_company)
+TEST(odd_mask_adds_a_dword)
 {
 	struct gpuoa_attr gpuoa = thin_attr(1ULL << DWORD_A7);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -107,7 +107,7 @@ TEST(odd_dword_gets_company)
 	reader_close(&reader);
 }
 
-TEST(who_samples_other_dwords_is_busy)
+TEST(other_mask_returns_ebusy)
 {
 	struct gpuoa_attr some = thin_attr(1ULL << DWORD_A7);
 	struct gpuoa_attr other = thin_attr(1ULL << DWORD_B1);
@@ -144,7 +144,7 @@ TEST(who_samples_other_dwords_is_busy)
 	close(count);
 }
 
-TEST(dwords_are_checked)
+TEST(bad_mask_returns_einval)
 {
 	struct gpuoa_attr gpuoa = thin_attr(~0ULL);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);

@@ -96,7 +96,7 @@ TEST_F(unit, sysfs_agrees)
 	EXPECT_EQ(0, unit_get("tile"));
 }
 
-TEST_F(unit, a_program_that_knows_more_gets_what_both_know)
+TEST_F(unit, ioctl_zeroes_the_rest_of_a_longer_struct)
 {
 	struct {
 		struct gpuoa_unit_info info;
@@ -148,7 +148,7 @@ TEST_F(unit, an_ioctl_is_known_by_number_and_direction)
 	EXPECT_EQ(ENOTTY, errno);
 }
 
-TEST_F(unit, files_are_not_for_everybody)
+TEST_F(unit, files_have_restricted_modes)
 {
 	static const char *const statistics[] = {
 		"reports_forwarded", "reports_lost", "overflows", "resets", "opens", "polls",
@@ -169,7 +169,7 @@ TEST_F(unit, files_are_not_for_everybody)
 }
 
 /* Unprivileged reads of an idle GPU's clock are rate-limited, so that the GPU can sleep. */
-TEST_F(unit, the_clock_of_a_gpu_that_sleeps_is_not_read_often_by_everybody)
+TEST_F(unit, get_clock_of_a_suspended_gpu_is_rate_limited)
 {
 	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
 	struct timespec begin, end;
@@ -256,7 +256,7 @@ TEST_F(unit, clock_belongs_to_a_file_until_that_is_closed)
 	EXPECT_EQ(0, frequency_pin(self->fd, 1200 * MHZ, &now));
 }
 
-TEST_F(unit, clock_has_limits_and_needs_a_right)
+TEST_F(unit, pin_freq_checks_limits_and_permission)
 {
 	struct gpuoa_freq_pin_arg reserved = { .reserved = 1 };
 	uint64_t now = 1;
@@ -292,7 +292,7 @@ static int64_t clock_ns(int clock_id)
 	return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-TEST_F(unit, clock_pairs_lie_between_two_looks_at_the_clock)
+TEST_F(unit, get_clock_lies_between_two_clock_reads)
 {
 	static const int clocks[] = { CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME,
 				      CLOCK_REALTIME, CLOCK_TAI };
@@ -318,7 +318,7 @@ TEST_F(unit, clock_pairs_lie_between_two_looks_at_the_clock)
 	}
 }
 
-TEST_F(unit, both_clocks_run_at_the_same_pace)
+TEST_F(unit, get_clock_advances_with_the_cpu_clock)
 {
 	struct gpuoa_clock a = { .clock_id = CLOCK_MONOTONIC }, b = a;
 	int64_t gpu_ns, cpu_ns, allowed;

@@ -182,7 +182,7 @@ TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
 	reader_close(&reader);
 }
 
-TEST_F(unplug, what_was_counted_stays)
+TEST_F(unplug, count_is_kept_after_unplug)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
 	struct reader reader;
@@ -213,7 +213,7 @@ TEST_F(unplug, what_was_counted_stays)
 	reader_close(&reader);
 }
 
-TEST_F(unplug, nothing_brings_the_event_back)
+TEST_F(unplug, enable_after_unplug_fails)
 {
 	struct reader reader;
 
@@ -229,7 +229,7 @@ TEST_F(unplug, nothing_brings_the_event_back)
 	reader_close(&reader);
 }
 
-TEST_F(unplug, all_events_of_the_unit_are_told)
+TEST_F(unplug, unplug_hangs_up_all_events)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
 	struct reader readers[2];
@@ -271,7 +271,7 @@ static bool is_asleep(pid_t pid)
 	return state == 'S';
 }
 
-TEST_F(unplug, who_sleeps_in_poll_is_woken)
+TEST_F(unplug, unplug_wakes_poll)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
 	struct pollfd pollfd = {};
@@ -292,7 +292,7 @@ TEST_F(unplug, who_sleeps_in_poll_is_woken)
 	reader_close(&reader);
 }
 
-TEST_F(unplug, sigio_says_hang_up)
+TEST_F(unplug, unplug_sends_sigio)
 {
 	const struct timespec limit = { .tv_sec = scaled_ms(1000) / 1000 };
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
@@ -314,7 +314,7 @@ TEST_F(unplug, sigio_says_hang_up)
 	close(fd);
 }
 
-TEST_F(unplug, enodev_for_all_that_is_asked_of_it)
+TEST_F(unplug, ioctls_after_unplug_return_enodev)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
 	struct gpuoa_attr stream = test_oa_attr(9), registered = test_oa_attr(9);
@@ -416,7 +416,7 @@ TEST_F(unplug, streams_of_one_context_end)
 	close(gpuoa.drm_fd);
 }
 
-TEST_F(unplug, event_of_one_context)
+TEST_F(unplug, unplug_ends_context_events)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -606,7 +606,7 @@ TEST_F(unplug, rmmod_is_refused_while_a_dead_event_is_open)
 	close(fd);
 }
 
-TEST_F(unplug, what_comes_next_works_beside_what_is_dead)
+TEST_F(unplug, new_gpu_works_while_dead_events_are_open)
 {
 	struct reader dead, reader;
 	struct gpu next;
@@ -730,7 +730,7 @@ TEST_F_TIMEOUT(unplug, come_and_go_under_load, 300)
 	}
 }
 
-TEST(what_is_not_there_cannot_be_removed)
+TEST(del_device_of_a_missing_gpu_returns_enoent)
 {
 	EXPECT_EQ(-ENOENT, del_device(free_index()));
 	EXPECT_EQ(-ENOENT, file_set(DEL_DEVICE, "4000000000"));
@@ -751,7 +751,7 @@ TEST(unknown_platforms_and_workloads_are_refused)
 	EXPECT_FALSE(gpu_exists(index));
 }
 
-TEST(workload_is_as_asked_for)
+TEST(new_device_sets_the_workload)
 {
 	int index = free_index();
 	char path[64], workload[16] = "";
@@ -767,7 +767,7 @@ TEST(workload_is_as_asked_for)
 	EXPECT_EQ(0, del_device(index));
 }
 
-TEST(no_more_than_sixteen)
+TEST(seventeenth_gpu_returns_enospc)
 {
 	int first = free_index(), index;
 

@@ -65,7 +65,7 @@ static int reconfigure(int unit, uint32_t id)
 	return ioctl(unit, GPUOA_IOC_RECONFIGURE, &id) ? -errno : 0;
 }
 
-TEST_F(use, nobody_has_a_unit_that_is_free)
+TEST_F(use, get_user_of_an_idle_unit_is_zero)
 {
 	struct gpuoa_user use, nobody;
 
@@ -75,7 +75,7 @@ TEST_F(use, nobody_has_a_unit_that_is_free)
 	EXPECT_EQ(0, memcmp(&nobody, &use, sizeof(use)));
 }
 
-TEST_F(use, who_has_the_unit_and_for_what_is_told)
+TEST_F(use, get_user_describes_the_user)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	struct gpuoa_attr sized = test_oa_attr(EXPONENT);
@@ -104,7 +104,7 @@ TEST_F(use, who_has_the_unit_and_for_what_is_told)
 	close(b);
 }
 
-TEST_F(use, the_size_that_the_kernel_chose_is_told)
+TEST_F(use, get_user_has_the_chosen_buffer_size)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	int fd = event_open(&attr);
@@ -290,7 +290,7 @@ static int share(int unit, uint32_t id)
 	return event_try(&attr);
 }
 
-TEST_F(use, what_others_measure_stays_what_it_is)
+TEST_F(use, reconfigure_of_a_shared_unit_returns_ebusy)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	int fd;
@@ -308,7 +308,7 @@ TEST_F(use, what_others_measure_stays_what_it_is)
 	close(fd);
 }
 
-TEST_F(use, what_is_counted_stays_what_it_is)
+TEST_F(use, reconfigure_with_a_counter_returns_ebusy)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 0), samples = flat_attr(EXPONENT, 1);
 	int sampling, counting;

@@ -242,7 +242,7 @@ static int read_some(struct gpuoa_reader *reader, uint8_t *to, struct gpuoa_read
 	return read_to(reader, to, MAX, options, detail);
 }
 
-static void a_peek_takes_nothing_here(void)
+static void peek_consumes_nothing_here(void)
 {
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
 	const struct gpuoa_read_options newest = { .newest = MAX },
@@ -264,9 +264,9 @@ static void a_peek_takes_nothing_here(void)
 	CHECK(!read_some(reader, more, newest, &taken));
 	gpuoa_reader_close(reader);
 }
-EACH(a_peek_takes_nothing)
+EACH(peek_consumes_nothing)
 
-static void the_newest_come_and_the_others_are_counted_here(void)
+static void read_newest_counts_the_skipped_reports_here(void)
 {
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
 	struct gpuoa_reader *reader = open_stream();
@@ -285,7 +285,7 @@ static void the_newest_come_and_the_others_are_counted_here(void)
 	is_true(more, at(more, 6));
 	gpuoa_reader_close(reader);
 }
-EACH(the_newest_come_and_the_others_are_counted)
+EACH(read_newest_counts_the_skipped_reports)
 
 static struct gpuoa_report_desc describe(const uint8_t *report)
 {
@@ -296,7 +296,7 @@ static struct gpuoa_report_desc describe(const uint8_t *report)
 }
 
 /* A filtered read returns the same reports as a loop over all of them. */
-static void only_those_with_a_reason_come_here(void)
+static void read_filtered_by_reason_here(void)
 {
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
 	struct gpuoa_read_options timer = { .reasons = GPUOA_REASON_TIMER };
@@ -329,7 +329,7 @@ static void only_those_with_a_reason_come_here(void)
 	CHECK(expected == found && left_out == n - found);
 	gpuoa_reader_close(reader);
 }
-EACH(only_those_with_a_reason_come)
+EACH(read_filtered_by_reason)
 
 /* Returns the id of any context that ran, or 0 if there is none. */
 static uint32_t any_context(int n)
@@ -343,7 +343,7 @@ static uint32_t any_context(int n)
 	return 0;
 }
 
-static void only_those_of_a_context_come_here(void)
+static void read_filtered_by_context_here(void)
 {
 	const bool switches = gpuoa_set_find_info(set, "SourceId");
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
@@ -375,7 +375,7 @@ static void only_those_of_a_context_come_here(void)
 	}
 	gpuoa_reader_close(reader);
 }
-EACH(only_those_of_a_context_come)
+EACH(read_filtered_by_context)
 
 /* Haswell cannot report wraps. */
 static void counters_that_wrap_are_told_here(void)
@@ -446,7 +446,7 @@ EACH(a_stream_changes_its_set_in_place)
 
 /* ---- resolving options before opening ---- */
 
-static void what_a_stream_would_be_it_is_here(void)
+static void resolved_options_equal_those_of_the_stream_here(void)
 {
 	struct gpuoa_stream_options asked = { .size = sizeof(asked),
 					      .period_ns = 777777,
@@ -484,12 +484,12 @@ static void what_a_stream_would_be_it_is_here(void)
 	asked.use_exponent = false;
 	CHECK(gpuoa_stream_resolve_options(unit->unit, set, &asked, NULL, 0) == -EINVAL);
 }
-EACH(what_a_stream_would_be_it_is)
+EACH(resolved_options_equal_those_of_the_stream)
 
 /*
  * The kernel returns the values it selects; a stream with unset options joins the existing streams.
  */
-static void what_is_left_open_is_as_others_have_it_here(void)
+static void unset_options_follow_the_current_stream_here(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options) };
 	struct gpuoa_reader *first = open_stream(), *second;
@@ -502,7 +502,7 @@ static void what_is_left_open_is_as_others_have_it_here(void)
 	gpuoa_reader_close(first);
 	gpuoa_reader_close(second);
 }
-EACH(what_is_left_open_is_as_others_have_it)
+EACH(unset_options_follow_the_current_stream)
 
 /* ---- several units at once ---- */
 
@@ -594,14 +594,14 @@ int main(void)
 	RUN(snapshots_are_new_and_true);
 	RUN(snapshots_in_aux_mode_are_as_new);
 	RUN(the_newest_of_an_aux_area_come_at_once);
-	RUN(a_peek_takes_nothing);
-	RUN(the_newest_come_and_the_others_are_counted);
-	RUN(only_those_with_a_reason_come);
-	RUN(only_those_of_a_context_come);
+	RUN(peek_consumes_nothing);
+	RUN(read_newest_counts_the_skipped_reports);
+	RUN(read_filtered_by_reason);
+	RUN(read_filtered_by_context);
 	RUN(counters_that_wrap_are_told);
 	RUN(a_stream_changes_its_set_in_place);
-	RUN(what_a_stream_would_be_it_is);
-	RUN(what_is_left_open_is_as_others_have_it);
+	RUN(resolved_options_equal_those_of_the_stream);
+	RUN(unset_options_follow_the_current_stream);
 	RUN(sets_are_activated_all_or_none);
 	sim_units_close(units, unit_count);
 	return tap_end();

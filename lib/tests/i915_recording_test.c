@@ -211,7 +211,7 @@ static void an_unknown_gpu_has_no_platform(void)
 	clear(&file);
 }
 
-static void there_is_one_stream(void)
+static void second_stream_returns_ebusy(void)
 {
 	struct bytes file = whole_file();
 	struct gpuoa_reader *reader;
@@ -473,7 +473,7 @@ int main(void)
 	RUN(a_slower_command_streamer_is_noticed);
 	RUN(what_cannot_be_read_is_told_in_words);
 	RUN(an_unknown_gpu_has_no_platform);
-	RUN(there_is_one_stream);
+	RUN(second_stream_returns_ebusy);
 	RUN(a_damaged_record_ends_it);
 	RUN(files_cut_anywhere_are_read_up_to_there);
 	RUN(what_was_read_is_written_as_it_was);

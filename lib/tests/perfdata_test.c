@@ -81,7 +81,7 @@ static void all_reports_are_read(void)
 	CHECK(found.gaps == 0 && !found.lost_ring && !found.lost_unknown);
 }
 
-static void the_end_is_told_again_and_again(void)
+static void read_after_the_end_returns_the_end(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -367,7 +367,7 @@ static void files_that_cannot_be_opened_say_why(void)
 	CHECK(gpuoa_file_open("/nonexistent/file", &reader, NULL, 0) == -ENOENT);
 }
 
-static void nobody_is_waited_for(void)
+static void wait_on_a_recording_returns_at_once(void)
 {
 	char directory[] = "/tmp/gpuoa-perfdata-XXXXXX", path[64];
 	struct gpuoa_reader *reader;
@@ -383,7 +383,7 @@ static void nobody_is_waited_for(void)
 	rmdir(directory);
 }
 
-static void what_was_wrong_before_is_not_said_again(void)
+static void error_text_is_not_repeated(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -592,7 +592,7 @@ static void a_huge_table_of_events_is_refused(void)
 }
 
 /* The pipe layout has no such table. */
-static void so_is_one_event_after_the_other(void)
+static void many_events_in_sequence_are_refused(void)
 {
 	struct recording recording = { 0 };
 	struct findings findings;
@@ -646,7 +646,7 @@ int main(void)
 	RUN(a_recording_describes_itself);
 	RUN(a_recording_is_no_stream);
 	RUN(all_reports_are_read);
-	RUN(the_end_is_told_again_and_again);
+	RUN(read_after_the_end_returns_the_end);
 	RUN(the_layout_of_a_pipe_is_read);
 	RUN(attributes_of_other_versions_are_read);
 	RUN(samples_of_other_events_are_skipped);
@@ -672,9 +672,9 @@ int main(void)
 	RUN(damaged_files_do_no_harm);
 	RUN(tables_that_overlap_do_not_eat_memory);
 	RUN(a_huge_table_of_events_is_refused);
-	RUN(so_is_one_event_after_the_other);
-	RUN(nobody_is_waited_for);
-	RUN(what_was_wrong_before_is_not_said_again);
+	RUN(many_events_in_sequence_are_refused);
+	RUN(wait_on_a_recording_returns_at_once);
+	RUN(error_text_is_not_repeated);
 	RUN(the_gpu_of_a_unit_is_in_its_recording);
 	return tap_end();
 }

@@ -92,7 +92,7 @@ static void the_newest_are_in_order(void)
 	}
 }
 
-static void no_room_takes_nothing(void)
+static void empty_buffer_consumes_nothing(void)
 {
 	struct gpuoa_reader *reader = with_a_gap();
 
@@ -122,7 +122,7 @@ int main(void)
 	RUN(a_gap_is_from_the_last_report_to_the_next);
 	RUN(what_is_before_the_gap_is_dropped_for_the_newest);
 	RUN(the_newest_are_in_order);
-	RUN(no_room_takes_nothing);
+	RUN(empty_buffer_consumes_nothing);
 	RUN(reports_that_do_not_tell_cannot_be_chosen);
 	return tap_end();
 }

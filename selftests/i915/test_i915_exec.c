@@ -142,7 +142,7 @@ static long residency_ms(void)
 }
 
 /* The GPU enters RC6 when forcewake is released. */
-TEST_F(i915, rc6_is_for_idle_times)
+TEST_F(i915, rc6_is_entered_only_when_idle)
 {
 	int awake = open("/sys/kernel/debug/dri/0/i915_forcewake_user", O_RDONLY);
 	long before = residency_ms();
@@ -159,7 +159,7 @@ TEST_F(i915, rc6_is_for_idle_times)
 }
 
 /* A burst of commands takes no time: 16 readings of the timestamp differ by less than 2 us. */
-TEST_F(i915, a_burst_takes_no_time)
+TEST_F(i915, timestamps_of_a_burst_are_close)
 {
 	unsigned int i;
 

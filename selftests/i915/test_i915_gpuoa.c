@@ -50,7 +50,7 @@ FIXTURE_TEARDOWN(gpuoa)
 	leased_end(&self->event);
 }
 
-TEST_F(gpuoa, reports_are_what_the_gpu_did)
+TEST_F(gpuoa, reports_equal_the_reference)
 {
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 200));
@@ -64,7 +64,7 @@ TEST_F(gpuoa, reports_are_what_the_gpu_did)
 }
 
 /* The tail runs ahead of complete reports: none is read too early. */
-TEST_F(gpuoa, a_tail_that_runs_ahead_misleads_nobody)
+TEST_F(gpuoa, tail_ahead_of_data_yields_no_stale_report)
 {
 	leased_tell("fault tail_ahead 5");
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
@@ -75,7 +75,7 @@ TEST_F(gpuoa, a_tail_that_runs_ahead_misleads_nobody)
 	EXPECT_EQ(0, self->event.reader.tally.errors);
 }
 
-TEST_F(gpuoa, a_full_buffer_is_told)
+TEST_F(gpuoa, buffer_overflow_is_reported)
 {
 	unsigned int i;
 
@@ -88,7 +88,7 @@ TEST_F(gpuoa, a_full_buffer_is_told)
 	EXPECT_EQ(0, self->event.reader.tally.errors);
 }
 
-TEST_F(gpuoa, lost_reports_are_told)
+TEST_F(gpuoa, lost_reports_are_reported)
 {
 	unsigned int i;
 
@@ -115,7 +115,7 @@ TEST_F(gpuoa, the_buffer_is_a_part_of_i915s)
 	EXPECT_EQ(-ERANGE, event_try(&self->event.attr));
 }
 
-TEST_F(gpuoa, there_is_no_aux_area)
+TEST_F(gpuoa, aux_area_is_not_supported)
 {
 	struct gpuoa_unit_info info;
 	int unit = unit_open();
@@ -151,7 +151,7 @@ static int i915_perf_open(const struct i915 *gpu)
 }
 
 /* The first user gets the unit; the other gets it after the first has closed it. */
-TEST_F(gpuoa, i915_perf_and_gpuoa_keep_each_other_out)
+TEST_F(gpuoa, i915_perf_and_gpuoa_exclude_each_other)
 {
 	int stream = i915_perf_open(&self->event.gpu);
 
@@ -186,7 +186,7 @@ static uint32_t vgpu_time(void)
 }
 
 /* The clock is right while the unit is idle and while i915-perf uses it, and is monotonic. */
-TEST_F(gpuoa, the_clock_is_there_at_any_time)
+TEST_F(gpuoa, get_clock_works_without_a_stream)
 {
 	struct gpuoa_clock idle, used, shared;
 	int unit = unit_open(), stream;
@@ -238,7 +238,7 @@ static void context_on(struct gpuoa_attr *attr, int drm, uint32_t context)
 }
 
 /* An event for one context gets only reports of that context. */
-TEST_F(gpuoa, an_event_of_one_context)
+TEST_F(gpuoa, event_filters_one_context)
 {
 	struct foreign foreign = { 0 };
 	struct i915_batch batch;
@@ -279,7 +279,7 @@ TEST_F(gpuoa, a_context_can_be_measured_on_each_gpu)
 	EXPECT_EQ(-EBUSY, i915_perf_open(&self->event.gpu));
 }
 
-TEST_F(gpuoa, a_context_that_is_not_there)
+TEST_F(gpuoa, missing_context_returns_enoent)
 {
 	int null = open("/dev/null", O_RDWR);
 
@@ -373,7 +373,7 @@ static int try_event(void *attr)
 }
 
 /* dev.i915.perf_stream_paranoid applies to gpuoa's events, even if they share the unit. */
-TEST_F(gpuoa, i915s_gate_holds)
+TEST_F(gpuoa, i915_paranoid_sysctl_applies)
 {
 	struct perf_event_attr *attr = &self->event.attr;
 
@@ -447,7 +447,7 @@ TEST_F(gpuoa, a_context_without_reports_leaves_the_unit_off)
 }
 
 /* A reset of all engines clears the unit's configuration; the unit is reprogrammed. */
-TEST_F(gpuoa, a_reset_is_told_and_outlived)
+TEST_F(gpuoa, reset_is_reported_and_survived)
 {
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));

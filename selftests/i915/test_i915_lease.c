@@ -70,7 +70,7 @@ static int write_to(const char *file, const char *what)
  * A full GPU reset clears the unit's configuration; the unit is reprogrammed, and the reader gets a
  * record of the loss.
  */
-TEST_F(lease, a_reset_of_the_gpu_is_told)
+TEST_F(lease, gpu_reset_is_reported)
 {
 	uint64_t told;
 
@@ -127,7 +127,7 @@ static int hang(const struct i915 *gpu)
 }
 
 /* A reset of one engine is not reported: the unit continues, and its counts are right. */
-TEST_F(lease, a_reset_of_one_engine_is_outlived)
+TEST_F(lease, engine_reset_is_survived)
 {
 	const struct tally *tally = &self->event.reader.tally;
 	int64_t resets = engine_resets();
@@ -300,7 +300,7 @@ static void watch_report(void *context, const uint8_t *report, uint32_t size)
 	watch->has_last = size == 256;
 }
 
-TEST_F(lease, another_configuration_in_place)
+TEST_F(lease, reconfigure_keeps_the_stream)
 {
 	struct watch watch = { .resumes = &self->event.reader.tally.resumes };
 	int unit = unit_open();
@@ -348,7 +348,7 @@ static int add_count(struct perf_event_attr *sampled, struct gpuoa_attr *gpuoa, 
 }
 
 /* Events of a group count from and to the same reports, which the leader samples. */
-TEST_F(lease, counts_are_what_the_gpu_did)
+TEST_F(lease, counts_equal_the_reference)
 {
 	static const struct {
 		uint32_t counter;

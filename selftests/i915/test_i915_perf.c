@@ -122,7 +122,7 @@ static void ask(const char *question)
 	free(vgpu_ask(question));
 }
 
-TEST_F(perf, reports_are_what_the_gpu_did)
+TEST_F(perf, reports_equal_the_reference)
 {
 	struct told told = { 0 };
 
@@ -138,7 +138,7 @@ TEST_F(perf, reports_are_what_the_gpu_did)
 }
 
 /* The tail runs ahead of complete reports: none is read too early. */
-TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
+TEST_F(perf, tail_ahead_of_data_yields_no_stale_report)
 {
 	struct told told = { 0 };
 
@@ -154,7 +154,7 @@ TEST_F(perf, a_tail_that_runs_ahead_misleads_nobody)
 	ask("workload idle");
 }
 
-TEST_F(perf, a_full_buffer_is_told)
+TEST_F(perf, buffer_overflow_is_reported)
 {
 	struct told told = { 0 };
 
@@ -166,7 +166,7 @@ TEST_F(perf, a_full_buffer_is_told)
 	EXPECT_EQ(1, told.lost_buffers);
 }
 
-TEST_F(perf, a_lost_report_is_told)
+TEST_F(perf, lost_report_is_reported)
 {
 	struct told told = { 0 };
 
@@ -179,7 +179,7 @@ TEST_F(perf, a_lost_report_is_told)
 	EXPECT_EQ(0, told.lost_buffers);
 }
 
-TEST_F(perf, there_is_one_stream)
+TEST_F(perf, second_stream_returns_ebusy)
 {
 	self->stream = stream_open(&self->gpu, self->set, 0);
 	ASSERT_LE(0, self->stream);

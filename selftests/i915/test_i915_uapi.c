@@ -151,7 +151,7 @@ static void workload(const char *question)
 	free(vgpu_ask(question));
 }
 
-TEST_F(uapi, each_format_is_true)
+TEST_F(uapi, each_format_equals_the_reference)
 {
 	const struct perf_format *format = perf_formats(&self->gpu);
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
@@ -172,7 +172,7 @@ TEST_F(uapi, each_format_is_true)
 	workload("workload idle");
 }
 
-TEST_F(uapi, formats_of_others_are_refused)
+TEST_F(uapi, formats_of_other_gpus_return_einval)
 {
 	const struct perf_format *known, *formats = perf_formats(&self->gpu);
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
@@ -216,7 +216,7 @@ static int open_with(const struct i915 *gpu, uint64_t set, uint64_t property, ui
 	return perf_open(gpu, &open);
 }
 
-TEST_F(uapi, what_is_wrong_is_refused)
+TEST_F(uapi, bad_properties_return_errors)
 {
 	const struct i915 *gpu = &self->gpu;
 	struct perf_open open = perf_usual(gpu, self->set, EXPONENT);
@@ -235,7 +235,7 @@ TEST_F(uapi, what_is_wrong_is_refused)
 	EXPECT_EQ(-EINVAL, perf_open(gpu, &open));
 }
 
-TEST_F(uapi, a_stream_that_looks_often)
+TEST_F(uapi, poll_period_is_honoured)
 {
 	struct course course;
 
@@ -256,7 +256,7 @@ TEST_F(uapi, preemption_is_held_back)
 }
 
 /* All slices, the default of contexts. gen11 accepts fewer, others do not. */
-TEST_F(uapi, all_slices)
+TEST_F(uapi, sseu_property_selects_slices)
 {
 	struct drm_i915_gem_context_param_sseu sseu = { 0 };
 	struct drm_i915_gem_context_param param = {
@@ -329,7 +329,7 @@ TEST_F(uapi, a_stream_changes_its_set)
 /* ---- reading ------------------------------------------------------------------------------ */
 
 /* With a long timer period, there is nothing to read. */
-TEST_F(uapi, nothing_to_read)
+TEST_F(uapi, read_without_reports_returns_eagain)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, 30);
 	struct pollfd fd = { .events = POLLIN };
@@ -362,7 +362,7 @@ TEST_F(uapi, a_stream_begins_disabled)
 }
 
 /* A blocking read waits for reports; reports that do not fit into the buffer are not lost. */
-TEST_F(uapi, a_read_waits)
+TEST_F(uapi, read_blocks_until_reports_land)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
 	const int record = 256 + sizeof(struct drm_i915_perf_record_header);
@@ -406,7 +406,7 @@ static int open_as_nobody(const struct i915 *gpu, const struct perf_open *open)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
 }
 
-TEST_F(uapi, permissions)
+TEST_F(uapi, open_without_permission_returns_eacces)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
 	struct perf_open own = open;
@@ -426,7 +426,7 @@ TEST_F(uapi, permissions)
 /* ---- resets ------------------------------------------------------------------------------- */
 
 /* A context hangs and its engine is reset: the stream continues. */
-TEST_F(uapi, a_reset_leaves_the_stream)
+TEST_F(uapi, stream_survives_a_reset)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
 	struct i915_batch batch;

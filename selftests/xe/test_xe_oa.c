@@ -124,7 +124,7 @@ static void nonblocking(int fd)
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 }
 
-TEST_F(oa, reports_are_what_the_gpu_did)
+TEST_F(oa, reports_equal_the_reference)
 {
 	const unsigned int n = variant->unit ? 8 : 64;
 	unsigned int i, last = 0;

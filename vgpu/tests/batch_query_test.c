@@ -466,7 +466,7 @@ static void what_a_query_counts_is_true_on(const char *name, const char *set, u3
 	machine_end();
 }
 
-static void what_a_query_counts_is_true(void)
+static void query_counts_equal_the_reference(void)
 {
 	size_t i;
 
@@ -476,7 +476,7 @@ static void what_a_query_counts_is_true(void)
 }
 
 /* Counters that are not in reports */
-static void query_only_metrics_are_true(void)
+static void query_only_metrics_equal_the_reference(void)
 {
 	u64 clocks;
 
@@ -507,7 +507,7 @@ static void query_only_metrics_are_true(void)
 	machine_end();
 }
 
-static void frequencies_are_told(void)
+static void query_reports_frequencies(void)
 {
 	static const char *const with[] = { "bdw_gt2", "skl_gt2", "icl_gt2", "tgl_gt2" };
 	size_t i;
@@ -584,7 +584,7 @@ static void a_query_spans_batches(void)
 
 #define MANY 10000
 
-static void ten_thousand_are_in_flight(void)
+static void ten_thousand_queries_are_in_flight(void)
 {
 	u32 i;
 
@@ -609,7 +609,7 @@ static void ten_thousand_are_in_flight(void)
 	machine_end();
 }
 
-static void a_query_is_used_again(void)
+static void query_can_be_reused(void)
 {
 	u64 ids[2];
 	int i;
@@ -680,13 +680,13 @@ static void batches_that_do_not_come_to_the_end_are_seen(void)
 
 int main(void)
 {
-	RUN(what_a_query_counts_is_true);
-	RUN(query_only_metrics_are_true);
-	RUN(frequencies_are_told);
+	RUN(query_counts_equal_the_reference);
+	RUN(query_only_metrics_equal_the_reference);
+	RUN(query_reports_frequencies);
 	RUN(queries_overlap);
 	RUN(a_query_spans_batches);
-	RUN(ten_thousand_are_in_flight);
-	RUN(a_query_is_used_again);
+	RUN(ten_thousand_queries_are_in_flight);
+	RUN(query_can_be_reused);
 	RUN(commands_for_the_ggtt_are_privileged);
 	RUN(batches_that_do_not_come_to_the_end_are_seen);
 	free(reference);

@@ -390,7 +390,7 @@ static const struct sim_cs_model engine_model = {
 };
 
 /* Trusted model: engine-relative registers, global addresses, engine-specific commands */
-static void engines_do_more(void)
+static void blitter_and_video_engines_run_batches(void)
 {
 	struct batch batch = {
 		.cs = { .model = &engine_model, .ops = &engine_ops, .mmio = 0x22000 },
@@ -428,6 +428,6 @@ int main(void)
 	RUN(events_of_xe2_agree);
 	RUN(batches_run);
 	RUN(the_clock_can_be_pinned);
-	RUN(engines_do_more);
+	RUN(blitter_and_video_engines_run_batches);
 	return tap_end();
 }
