@@ -190,8 +190,7 @@ struct gpuoa_register {
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area, see below */
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
 /* Bit 4 is unused: EINVAL, as for all bits that are not listed. */
-#define GPUOA_ATTR_BATCH_BOUNDARY_REPORTS \
-	(1ULL << 5) /* add reports where batches of .context begin and end */
+#define GPUOA_ATTR_BATCH_BOUNDARY_REPORTS (1ULL << 5) /* reports where batches begin, end */
 #define GPUOA_ATTR_QUERY_ONLY (1ULL << 6) /* with _CONTEXT: MI_REPORT_PERF_COUNT only */
 
 #define GPUOA_ATTR_MASK_WORDS 3 /* 64 dwords each; covers the longest report */
@@ -230,7 +229,7 @@ struct gpuoa_register {
  *	minimum of all enabled events. 0: the kernel chooses, at most 5 ms in RAW mode unless the
  *	period is longer. Each poll costs CPU time
  * @dword_mask: mask of the dwords to forward: dword n is bit n % 64 of element n / 64. All 0:
- *forward complete reports. See struct gpuoa_record_dword_mask
+ *	forward complete reports. See struct gpuoa_record_dword_mask
  */
 struct gpuoa_attr {
 	__u32 size;
@@ -276,9 +275,10 @@ struct gpuoa_attr {
  * EAGAIN       the GPU is suspended
  * EBUSY        the unit is in use with a different configuration, format, period, context, buffer
  *              size, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS flag or dword mask; or one of the users is
- * in AUX mode; or the GPU's own driver uses the unit (i915-perf) EFAULT       gpuoa_attr or a
- * register list cannot be read, or is in a page that is not mapped: perf_event_open() does not wait
- * for the page, GPUOA_IOC_ADD_ATTR does EINTR        fatal signal while the OABUFFER was allocated
+ *              in AUX mode; or the GPU's own driver uses the unit (i915-perf)
+ * EFAULT       gpuoa_attr or a register list cannot be read, or is in a page that is not mapped:
+ *              perf_event_open() does not wait for the page, GPUOA_IOC_ADD_ATTR does
+ * EINTR        fatal signal while the OABUFFER was allocated
  * EINVAL       a task event (pid != -1) or no CPU; the group leader is an event of another PMU that
  *              is not pinned; an exclude_* flag, exclusive or bp_type is set; sample_type lacks
  *              PERF_SAMPLE_RAW; no sampling period; reserved bits, unknown flags, or fields without
@@ -298,9 +298,9 @@ struct gpuoa_attr {
  *              mode for one context where the kernel filters (gen8 and later), for reports that can
  *              cross the end of the buffer (192 bytes, media units), or where the OABUFFER belongs
  *              to the GPU's driver; GPUOA_ATTR_BATCH_BOUNDARY_REPORTS where the GPU's driver does
- * not implement it; GPUOA_ATTR_QUERY_ONLY before gen12. Or no unit supports it: precise_ip; samples
- *              with callchains, registers, stacks, branches, AUX data, data or code addresses, page
- *              sizes, weights, data sources, transactions or cgroups
+ *              not implement it; GPUOA_ATTR_QUERY_ONLY before gen12. Or no unit supports it:
+ *              precise_ip; samples with callchains, registers, stacks, branches, AUX data, data or
+ *              code addresses, page sizes, weights, data sources, transactions or cgroups
  * ERANGE       exponent, period, rate or buffer size is out of the hardware's range; poll_us is
  *              below GPUOA_POLL_US_MIN; a counter could wrap in the period
  * EUSERS       64 events and streams already sample the unit
@@ -437,9 +437,9 @@ struct gpuoa_raw {
  *	for a moment to schedule another event
  * @GPUOA_RECORD_ENABLED: struct gpuoa_record_enabled: an event of the stream was enabled
  * @GPUOA_RECORD_DEVICE_REMOVED: struct gpuoa_record without a body, the last record: the unit was
- *removed
+ *	removed
  * @GPUOA_RECORD_DWORD_MASK: struct gpuoa_record_dword_mask, directly after each GPUOA_RECORD_STREAM
- *of a stream with a dword mask, in the same sample
+ *	of a stream with a dword mask, in the same sample
  * @GPUOA_RECORD_STATUS: struct gpuoa_record_status: hardware status other than a gap
  * @GPUOA_RECORD_MARKER: struct gpuoa_record_marker: a program called GPUOA_IOC_INSERT_MARKER
  */
@@ -631,7 +631,7 @@ enum gpuoa_unit_type {
  *
  * - GPUOA_FEATURE_CONTEXT: GPUOA_ATTR_CONTEXT: measuring one context
  * - GPUOA_FEATURE_BATCH_BOUNDARY_REPORTS: GPUOA_ATTR_BATCH_BOUNDARY_REPORTS: reports at batch
- * boundaries
+ *   boundaries
  * - GPUOA_FEATURE_FLEX: &gpuoa_config.flex: flexible EU counters
  * - GPUOA_FEATURE_HALF_FULL: the GPU's driver can forward the interrupt of a half-full buffer
  * - GPUOA_FEATURE_OWN_REPORTS: GPUOA_IOC_OPEN_STREAM returns reports of the user's contexts without
@@ -782,7 +782,7 @@ struct gpuoa_unit_info {
  * @exponent: timer exponent
  * @report_size: size of a forwarded report, bytes
  * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX and
- *GPUOA_ATTR_QUERY_ONLY, if the stream was opened with them
+ *	GPUOA_ATTR_QUERY_ONLY, if the stream was opened with them
  * @info: properties of the unit
  */
 struct gpuoa_record_stream {
@@ -895,7 +895,7 @@ struct gpuoa_attr_handle {
  * @format: enum gpuoa_format, never GPUOA_FORMAT_DEFAULT
  * @exponent: timer exponent
  * @flags: GPUOA_ATTR_CONTEXT, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS and GPUOA_ATTR_AUX, as the events
- * were opened
+ *	were opened
  * @buffer_size: size of the OABUFFER, bytes; 0: an AUX area that is not mapped yet
  * @n_events: number of events that use the unit
  * @pid: process that opened the first event; 0: not visible to the caller
