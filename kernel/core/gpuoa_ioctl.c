@@ -54,7 +54,7 @@ static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit, struct gp
 	if (config->reserved)
 		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "a reserved field is not 0"));
 	if (!gpuoa_uuid_valid(config->uuid))
-		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "the UUID is none"));
+		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "the UUID is invalid"));
 	set = gpuoa_metric_set_from_user(unit->oa, &regs);
 	if (IS_ERR(set))
 		config->refused = regs.refused;

@@ -143,7 +143,7 @@ static int event_check(struct perf_event *event)
 	if (event->cpu < 0 || event->attach_state & PERF_ATTACH_TASK)
 		return gpuoa_reject(dev, -EINVAL, "events are of a CPU, not of a task");
 	if (attr->sample_type & EVENT_SAMPLE_NEVER)
-		return gpuoa_reject(dev, -EOPNOTSUPP, "samples hold no state of a CPU");
+		return gpuoa_reject(dev, -EOPNOTSUPP, "samples contain no CPU state");
 	if (attr->precise_ip)
 		return gpuoa_reject(dev, -EOPNOTSUPP, "a GPU has no precise_ip");
 	if (attr->exclusive || attr->bp_type)
@@ -174,7 +174,7 @@ static struct gpuoa_registered_attr *event_find_registered(struct gpuoa_unit *un
 	if (!(perf->config & GPUOA_CONFIG_ATTR_ID_MASK))
 		return NULL;
 	if (perf->config != GPUOA_CONFIG_ATTR_ID_MASK)
-		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "other bits beside attr_id"));
+		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "only attr_id may be set"));
 
 	return gpuoa_attr_table_get(unit, perf->config1);
 }

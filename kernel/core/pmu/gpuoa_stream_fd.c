@@ -435,7 +435,7 @@ static int stream_fd_check_user(const struct gpuoa_unit *unit, const struct gpuo
 				    "dev.gpuoa.paranoid: streams need CAP_PERFMON");
 	if (!(attr->flags & GPUOA_ATTR_QUERY_ONLY) && !unit->oa->isolates_contexts)
 		return gpuoa_reject(&unit->dev, -EACCES,
-				    "batches could read what the unit counts for others");
+				    "batches could read counters of other contexts");
 
 	return 0;
 }

@@ -52,7 +52,7 @@ int gpuoa_attr_from_config(const struct device *dev, u64 config, struct gpuoa_at
 		.counter = FIELD_GET(GPUOA_CONFIG_COUNTER_MASK, config),
 	};
 	if (!attr->metric_set)
-		return gpuoa_reject(dev, -ENOENT, "config names no metric_set");
+		return gpuoa_reject(dev, -ENOENT, "config has no metric_set");
 	if (attr->exponent)
 		attr->flags |= GPUOA_ATTR_EXPONENT;
 	if (config & GPUOA_CONFIG_AUX_MASK)
@@ -232,14 +232,14 @@ static int attr_check_use(const struct device *dev, const struct gpuoa_attr *att
 	if (attr->poll_us && attr->poll_us < GPUOA_POLL_US_MIN)
 		return gpuoa_reject(dev, -ERANGE, "poll_us is too short");
 	if (!attr_keep_fits(attr, format))
-		return gpuoa_reject(dev, -EINVAL, "reports have no such dwords to keep");
+		return gpuoa_reject(dev, -EINVAL, "dword_mask exceeds the report");
 	/* Reports in the AUX area are complete, and the CPU does not read their counters. */
 	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_thins(attr)))
-		return gpuoa_reject(dev, -EINVAL, "nothing counts or is left out in an AUX area");
+		return gpuoa_reject(dev, -EINVAL, "AUX mode excludes counter and dword_mask");
 	if (!attr->counter)
 		return 0;
 	if (attr_thins(attr))
-		return gpuoa_reject(dev, -EINVAL, "a counting event keeps no dwords");
+		return gpuoa_reject(dev, -EINVAL, "a counting event excludes dword_mask");
 	if (!gpuoa_report_find(format, attr->counter, &place))
 		return gpuoa_reject(dev, -ENODATA, "the format does not have this counter");
 
@@ -281,13 +281,15 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 	if (!attr_context_valid(attr))
 		return gpuoa_reject(dev, -EINVAL, "context fields and flags do not agree");
 	if (!attr_none_valid(attr))
-		return gpuoa_reject(dev, -EINVAL, "no reports, but something is said of them");
+		return gpuoa_reject(dev, -EINVAL,
+				    "QUERY_ONLY needs CONTEXT and excludes report options");
 	if (!gpuoa_list_valid(attr->n_mux, attr->mux) ||
 	    !gpuoa_list_valid(attr->n_boolean, attr->boolean) ||
 	    !gpuoa_list_valid(attr->n_flex, attr->flex))
 		return gpuoa_reject(dev, -EINVAL, "a register list without registers");
 	if (!attr->metric_set == !inline_set)
-		return gpuoa_reject(dev, -EINVAL, "neither or both of metric_set and registers");
+		return gpuoa_reject(dev, -EINVAL,
+				    "exactly one of metric_set and inline registers is required");
 	if (!format)
 		return gpuoa_reject(dev, -EINVAL, "the unit does not have this format");
 	if (attr->exponent > oa->exponent_max)

@@ -991,11 +991,11 @@ static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *att
 	const char *why = NULL;
 
 	if (!unit->ops->map)
-		why = "no AUX area if the provider has a buffer of its own";
+		why = "no AUX area if the provider owns the buffer";
 	else if ((attr->flags & GPUOA_ATTR_CONTEXT) && oa->context_runs)
-		why = "no AUX area for reports that software filters";
+		why = "no AUX area for reports filtered by software";
 	else if (oa->splits_reports && !is_power_of_2(format->size))
-		why = "no AUX area for reports that the end of the buffer splits";
+		why = "no AUX area for reports split at the end of the buffer";
 
 	return why ? gpuoa_reject(&unit->dev, -EOPNOTSUPP, why) : 0;
 }

@@ -15,7 +15,7 @@ struct gpuoa_stream;
  * struct gpuoa_loss - expected timer report and detected losses
  * @last_valid: @last is valid
  * @last: timestamp of the last timer report; extended to 64 bits in AUX mode
- * @told: number of missing reports after @last that were already reported
+ * @told: number of missing reports after @last whose loss was already reported
  * @pending: record type of a loss that the next timestamp will measure, or 0
  * @latched: the sticky lost bit of the hardware was seen; cleared at the next start
  */

@@ -329,9 +329,9 @@ int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark)
 
 	raw_spin_lock(&stream->lock);
 	if (!stream_runs(stream)) {
-		ret = gpuoa_reject(dev, -ENODATA, "nobody samples");
+		ret = gpuoa_reject(dev, -ENODATA, "no event is running");
 	} else if (stream_quiet(stream)) {
-		ret = gpuoa_reject(dev, -EOPNOTSUPP, "a flight recorder has no room for marks");
+		ret = gpuoa_reject(dev, -EOPNOTSUPP, "a flight recorder cannot store markers");
 	} else if (gpuoa_recovery_asleep(stream) || !gpuoa_perf_can_output()) {
 		ret = gpuoa_reject(dev, -EAGAIN, "the GPU does not answer");
 	} else {
@@ -340,7 +340,7 @@ int gpuoa_stream_mark(struct gpuoa_stream *stream, struct gpuoa_marker *mark)
 		mark->cpu_ns = clock.cpu_ns;
 		mark->error_ns = clock.error_ns;
 		if (!stream->sink->ops->mark(stream->sink, mark))
-			ret = gpuoa_reject(dev, -ENODATA, "nobody samples, though some count");
+			ret = gpuoa_reject(dev, -ENODATA, "no event samples");
 		stream->sink->ops->flush(stream->sink);
 	}
 	raw_spin_unlock(&stream->lock);
@@ -393,7 +393,7 @@ static int none_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *at
 		      const struct gpuoa_format_desc *format)
 {
 	if (!unit->oa->needs_context)
-		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "contexts have no own counters");
+		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "contexts have no separate counters");
 
 	return 0;
 }

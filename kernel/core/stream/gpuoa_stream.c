@@ -158,14 +158,14 @@ static int use_check(const struct gpuoa_unit *unit)
 	lockdep_assert_held(&unit->stream_lock);
 
 	if (!stream || stream->released)
-		return gpuoa_reject(&unit->dev, -ENXIO, "no event has the unit");
+		return gpuoa_reject(&unit->dev, -ENXIO, "no event uses the unit");
 	if (stream->owner.process != task_tgid(current) || stream->owner.shares)
-		return gpuoa_reject(&unit->dev, -EBUSY, "another process has the unit, too");
+		return gpuoa_reject(&unit->dev, -EBUSY, "another process also uses the unit");
 	if (stream->users - use_areas(stream) != stream->samplers)
-		return gpuoa_reject(&unit->dev, -EBUSY, "an event counts");
+		return gpuoa_reject(&unit->dev, -EBUSY, "a counting event uses the unit");
 	if (use_keeps_reports(stream))
 		return gpuoa_reject(&unit->dev, -EOPNOTSUPP,
-				    "a flight recorder has reports of before");
+				    "a flight recorder contains reports of the old set");
 	if (unit->suspended)
 		return gpuoa_reject(&unit->dev, -EAGAIN, "the GPU is suspended");
 
@@ -353,7 +353,7 @@ static int stream_check_share(const struct gpuoa_stream *stream,
 	if (!gpuoa_request_fits(request, unit, &stream->request))
 		return -EBUSY;
 	if (stream->samplers && !gpuoa_request_keeps_same(request, &stream->request))
-		return gpuoa_reject(&unit->dev, -EBUSY, "another event keeps other dwords");
+		return gpuoa_reject(&unit->dev, -EBUSY, "another event has a different dword_mask");
 	if (request->samples && stream->samplers >= GPUOA_READERS_MAX)
 		return gpuoa_reject(&unit->dev, -EUSERS, "the unit has too many readers");
 
@@ -523,7 +523,7 @@ int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa
 	mutex_lock(&unit->stream_lock);
 	call.stream = unit->stream;
 	if (!call.stream)
-		ret = gpuoa_reject(&unit->dev, -ENODATA, "nobody has opened an event");
+		ret = gpuoa_reject(&unit->dev, -ENODATA, "no event is open");
 	else
 		ret = smp_call_function_single(cpu, stream_mark, &call, true) ?: call.ret;
 	mutex_unlock(&unit->stream_lock);

@@ -401,7 +401,7 @@ void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone)
 static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context_owner_info *info)
 {
 	if (info->flags || info->pid || info->handle || info->client)
-		return gpuoa_reject(&unit->dev, -EINVAL, "a field of the answer is not 0");
+		return gpuoa_reject(&unit->dev, -EINVAL, "an output field is not 0");
 	if (!unit->ops->context_owner)
 		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "the provider does not name contexts");
 	if (!gpuoa_may_observe())
@@ -462,7 +462,7 @@ static int pin_allowed(struct gpuoa_unit *unit, const struct gpuoa_freq_pin_arg 
 		return gpuoa_reject(&unit->dev, -EOPNOTSUPP, "the provider does not pin clocks");
 	/* CAP_PERFMON is not sufficient, because a pin slows down all users of the GPU. */
 	if (!capable(CAP_SYS_ADMIN))
-		return gpuoa_reject(&unit->dev, -EPERM, "to pin a clock takes CAP_SYS_ADMIN");
+		return gpuoa_reject(&unit->dev, -EPERM, "pinning a clock needs CAP_SYS_ADMIN");
 	if (frequency->hz &&
 	    (frequency->hz < info->gt_min_frequency || frequency->hz > info->gt_max_frequency))
 		return gpuoa_reject(&unit->dev, -ERANGE, "the GPU has no such clock");
