@@ -10,8 +10,8 @@
 /**
  * DOC: The load model
  *
- * A *signal* is an event that an OA counter can count: clocks, EU cycles, texels. A *workload* is a
- * workload: each signal has a constant rate during each of a few *phases*, which repeat
+ * A *signal* is an event that an OA counter can count: clocks, EU cycles, texels. A *workload* is
+ * the load of the GPU: each signal has a constant rate during each of a few *phases*, which repeat
  * indefinitely. Hardware contexts take turns in *slots* of equal length; a phase in which the GPU
  * is idle belongs to no context. Each context scales the rates by its weight, so that contexts
  * differ in their load.
