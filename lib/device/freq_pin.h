@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* freq_pin.h - overrides of a GPU, and the interfaces that implement them */
+/* freq_pin.h - frequency pin of a GPU, and the interfaces that implement it */
 #ifndef GPUOA_LIB_DEVICE_FREQ_PIN_H
 #define GPUOA_LIB_DEVICE_FREQ_PIN_H
 

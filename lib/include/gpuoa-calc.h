@@ -208,7 +208,7 @@ GPUOA_API size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, si
  * gpuoa_calc_run_outputs() - Calculate, storing each output as an array. Faster than
  * gpuoa_calc_run(), and needs less memory.
  * @outputs: gpuoa_calc_output_count() pointers to arrays of @max_rows float or uint64_t, according
- * to gpuoa_calc_output_type(); NULL for outputs that are not needed
+ *   to gpuoa_calc_output_type(); NULL for outputs that are not needed
  *
  * Other parameters and result are those of gpuoa_calc_run().
  */
@@ -273,7 +273,7 @@ GPUOA_API int gpuoa_calc_total(struct gpuoa_calc *calc, union gpuoa_value *value
  */
 GPUOA_API int gpuoa_calc_total_max(struct gpuoa_calc *calc, union gpuoa_value *values);
 
-/* ---- resampling into windows of time ------------------------------------------------------- */
+/* ---- resampling into windows of time -------------------------------------------------------- */
 
 /**
  * struct gpuoa_resampler - Resampler: turns consecutive reports into one row per window of time.

@@ -4,7 +4,7 @@
  *
  *   devices      all GPUs, including those that cannot be measured, with the reason
  *   access       conditions that prevent this process from sampling, checked in advance
- *   frequency pins: a fixed GPU clock while measuring
+ *   pins         a fixed GPU clock while measuring
  *
  * Conventions are those of gpuoa.h.
  */

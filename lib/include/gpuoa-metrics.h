@@ -357,7 +357,7 @@ GPUOA_API int gpuoa_metric_available(const struct gpuoa_metric *metric,
  * gpuoa_stream_options.dword_mask.
  * @format: enum gpuoa_report_format
  * @dword_mask: dword mask of GPUOA_DWORD_MASK_WORDS words: bit n % 64 of word n / 64 selects dword
- * n. The report header is always added
+ *   n. The report header is always added
  *
  * Return: 0, or with @dword_mask unchanged:
  * -EINVAL: the library does not know the format
@@ -368,8 +368,7 @@ GPUOA_API int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_
 
 /**
  * gpuoa_metric_in_dword_mask() - Check whether the dwords in @dword_mask (all 0: every dword) of
- * reports in
- * @format suffice to compute a metric.
+ * reports in @format suffice to compute a metric.
  */
 GPUOA_API bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t format,
 					  const uint64_t *dword_mask);

@@ -21,8 +21,8 @@ struct gpuoa_unit;
 /** enum gpuoa_unit_feature - Optional capabilities of a unit. Bit mask. */
 enum gpuoa_unit_feature {
 	GPUOA_UNIT_CONTEXT = 1 << 0, /* gpuoa_stream_options.context_filter */
-	GPUOA_UNIT_BATCH_BOUNDARY_REPORTS = 1 << 1, /* gpuoa_stream_options.batch_boundary_reports
-						     */
+	/* gpuoa_stream_options.batch_boundary_reports */
+	GPUOA_UNIT_BATCH_BOUNDARY_REPORTS = 1 << 1,
 	GPUOA_UNIT_FLEX = 1 << 2, /* sets with flexible EU registers */
 	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the provider may have a half-full interrupt */
 	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* unprivileged streams of the user's contexts */
@@ -251,8 +251,7 @@ struct gpuoa_stream_options {
 	bool batch_boundary_reports;
 	bool overwrite; /* flight recorder: see gpuoa_stream_open() */
 	enum gpuoa_delivery delivery; /* out: _RAW or _AUX */
-	/* Dword mask of each report to deliver; all 0: every dword. See gpuoa_metric_dword_mask().
-	 */
+	/* Dwords of each report to deliver; all 0: every dword. See gpuoa_metric_dword_mask(). */
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS];
 	/*
 	 * Poll interval, ns, at least 100 us: the maximum age of a report when it is delivered,
@@ -309,8 +308,7 @@ struct gpuoa_stream_options {
  *   filter) or with the unit's driver; @error has the reason
  * -EINVAL: the set is of another platform; the options are inconsistent (@overwrite or AUX with
  *   @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in
- * @dword_mask; or
- *   @options->size is not set
+ *   @dword_mask; or @options->size is not set
  * -E2BIG: @options has nonzero fields that this library does not know
  * -ENODEV: the GPU was removed
  * -ENOMEM: out of memory

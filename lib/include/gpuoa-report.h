@@ -154,7 +154,7 @@ GPUOA_API int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format
  */
 GPUOA_API uint32_t gpuoa_report_reasons(const struct gpuoa_set *set);
 
-/* ---- ticks and periods ----------------------------------------------------------------------- */
+/* ---- ticks and periods ---------------------------------------------------------------------- */
 
 /** struct gpuoa_clock_pair - GPU and CPU time of the same moment. */
 struct gpuoa_clock_pair {

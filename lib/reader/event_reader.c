@@ -19,7 +19,7 @@
 
 #include "report/dword_mask.h"
 
-/* Maximum number of reports that reader_next() expands at once */
+/* Maximum number of reports that event_reader_next() expands at once */
 #define THIN_BATCH 64
 
 void event_reader_init(struct event_reader *events, event_reader_next_event next_event, void *ctx,

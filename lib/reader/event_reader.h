@@ -66,11 +66,11 @@ size_t event_reader_unread(const struct event_reader *events);
 
 /*
  * True if a read would return a report, a marker or an error, or report a loss. Consumes items up
- * to there, so @reader must be a copy that is not read from.
+ * to there, so @events must be a copy that is not read from.
  */
 bool event_reader_has_news(struct event_reader *events);
 
-/* Implement gpuoa_reader_peek(). Errors are those of reader_read(). */
+/* Implement gpuoa_reader_peek(). Errors are those of event_reader_read(). */
 int event_reader_next(struct event_reader *events, const void **reports, size_t max,
 		      struct gpuoa_read_status *status);
 

@@ -264,7 +264,7 @@ static struct merge_input *find_oldest(struct gpuoa_merge *merge)
 }
 
 enum refilled {
-	NOT_YET, /* an input has no reports: run->source has to be waited for */
+	NOT_YET, /* an input has no reports: run->reader has to be waited for */
 	STATUS_ALONE, /* the run has the status of an input without reports */
 	ALL_AT_HAND,
 };

@@ -14,7 +14,7 @@
 /* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_decoder_options, set_count) + sizeof(size_t))
 
-/* The inputs for the scopes of a decoder. A scope without data has no source. */
+/* The inputs for the scopes of a decoder. A scope without data has no reader. */
 struct scopes {
 	struct gpuoa_reader *readers[GPUOA_TRACER_SCOPES];
 	const struct gpuoa_set *sets[GPUOA_TRACER_SCOPES];
@@ -264,7 +264,7 @@ static int count_scopes(const void *raw, size_t size, uint32_t *count)
 	return ret;
 }
 
-/* Open a source for each scope; NULL for scopes without data. */
+/* Open a reader for each scope; NULL for scopes without data. */
 static int open_sources(struct scopes *scopes, const void *raw, size_t size)
 {
 	const struct complaint *complaint = scopes->complaint;

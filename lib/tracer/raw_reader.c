@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* raw_reader.c - a source that reads one scope of a tracer's raw data */
+/* raw_reader.c - read one scope of a tracer's raw data */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -34,7 +34,7 @@ void switch_fini(struct tracer_switch *sw)
 	close(sw->event);
 }
 
-/* Enable all sources, or none on error. */
+/* Enable all readers, or none on error. */
 static int enable_all(struct tracer_switch *sw)
 {
 	for (uint32_t i = 0; i < sw->count; i++) {
@@ -49,7 +49,7 @@ static int enable_all(struct tracer_switch *sw)
 	return 0;
 }
 
-/* Disable all sources, continuing on error. Returns the first error. */
+/* Disable all readers, continuing on error. Returns the first error. */
 static int disable_all(struct tracer_switch *sw)
 {
 	int first = 0;

@@ -39,10 +39,10 @@ struct switch_state {
 	uint64_t calls;
 };
 
-/* Initialize for @count disabled sources, which the caller keeps. Returns 0 or a negative errno. */
+/* Initialize for @count disabled readers, which the caller keeps. Returns 0 or a negative errno. */
 int switch_init(struct tracer_switch *sw, struct gpuoa_reader **readers, uint32_t count);
 
-/* Stop the thread. The sources are not accessed after this returns. */
+/* Stop the thread. The readers are not accessed after this returns. */
 void switch_fini(struct tracer_switch *sw);
 
 /* Enable or disable the streams; @wait: return when done. Returns 0 or a negative errno. */

@@ -31,7 +31,7 @@ struct drm_feed {
 };
 
 /*
- * Create a feed for a stream with file @fd; .unit, .wire_size and .source.desc must be set. @size:
+ * Create a feed for a stream with file @fd; .unit, .wire_size and .reader.desc must be set. @size:
  * bytes of the struct that begins with struct drm_feed. The feed is disabled. Returns 0 or -ENOMEM.
  */
 int drm_feed_new(struct drm_feed **feed, size_t size, const struct feed_ops *ops,

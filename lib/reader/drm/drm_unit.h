@@ -32,8 +32,7 @@ struct drm_driver {
 	int (*describe)(struct drm_unit *unit);
 };
 
-/* Implement list() of struct backend. @root: "", or a directory in which a test has its own /sys.
- */
+/* Implement list() of struct backend. @root: "", or a directory where a test has its own /sys. */
 int drm_unit_list(const struct drm_driver *driver, const char *root, char (*names)[UNIT_NAME_SIZE],
 		  size_t max);
 

@@ -47,7 +47,7 @@ struct teller {
 	uint8_t *thin_reports;
 };
 
-/* Initialize for a stream with .unit, .wire_size and .source.desc set. Returns 0 or -ENOMEM. */
+/* Initialize for a stream with .unit, .wire_size and .reader.desc set. Returns 0 or -ENOMEM. */
 int teller_init(struct teller *teller, struct feed *feed, const struct stream *stream);
 void teller_fini(struct teller *teller);
 

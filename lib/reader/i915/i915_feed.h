@@ -7,7 +7,7 @@
 #include "reader/stream/stream.h"
 
 /*
- * Create a feed for a stream with file @fd; .unit, .wire_size and .source.desc must be set. The
+ * Create a feed for a stream with file @fd; .unit, .wire_size and .reader.desc must be set. The
  * feed is disabled. @poll_ns: polling period of i915 in ns. Returns 0 or -ENOMEM.
  */
 int i915_feed_new(struct feed **feed, const struct stream *stream, int fd, uint64_t poll_ns);

@@ -44,8 +44,7 @@ struct perfdata {
 	bool ids_sorted;
 };
 
-/* Open a file. Errors are those of gpuoa_file_open(); @complaint gets the reason without the path.
- */
+/* Open a file. Errors are those of gpuoa_file_open(); @complaint: the reason, without the path. */
 int perfdata_open(struct perfdata *data, const char *path, const struct complaint *complaint);
 
 void perfdata_close(struct perfdata *data);

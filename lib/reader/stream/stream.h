@@ -45,7 +45,7 @@ struct stream {
 	uint64_t watermark; /* number of bytes in the ring at which a waiting thread is woken */
 };
 
-/* Returns the stream of a source, or NULL if the source is not a stream. */
+/* Returns the stream of a reader, or NULL if it reads a recording. */
 struct stream *stream_from_source(struct gpuoa_reader *reader);
 
 /* Returns 0, or -ENODEV if the GPU was removed: then no data follow in the ring. */

@@ -7,7 +7,7 @@
 #include "reader/stream/stream.h"
 
 /*
- * Open @stream, with source.desc and unit set, for @set. @options: complete; updated to the actual
+ * Open @stream, with reader.desc and unit set, for @set. @options: complete; updated to the actual
  * values. Returns 0 or a negative errno.
  */
 int stream_open(struct stream *stream, const struct gpuoa_set *set,

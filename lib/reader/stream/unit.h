@@ -60,7 +60,7 @@ struct backend {
 
 	/*
 	 * Open a unit returned by list(): allocate a struct that begins with struct gpuoa_unit, and
-	 * set .fd and .desc except .origin. May write an error message.
+	 * set .fd and .desc except .driver. May write an error message.
 	 */
 	int (*open)(const char *unit, struct gpuoa_unit **opened,
 		    const struct complaint *complaint);
@@ -89,7 +89,7 @@ struct backend {
 	/*
 	 * Open the kernel's part of a stream, disabled, for configuration @id, and set .fd, .id,
 	 * .cpu, .attr, .layout, .ring and .watermark. The stream's properties have been chosen in
-	 * source.desc and @options; @options is updated to the actual values. On error, nothing
+	 * reader.desc and @options; @options is updated to the actual values. On error, nothing
 	 * remains open.
 	 */
 	int (*open_stream)(struct stream *stream, uint32_t id,

@@ -7,7 +7,7 @@
 #include "reader/stream/stream.h"
 
 /*
- * Create a feed for a stream with file @fd; .unit, .wire_size and .source.desc must be set. The
+ * Create a feed for a stream with file @fd; .unit, .wire_size and .reader.desc must be set. The
  * feed is disabled. Returns 0 or -ENOMEM.
  */
 int xe_feed_new(struct feed **feed, const struct stream *stream, int fd);
