@@ -329,10 +329,11 @@ struct gpuoa_attr {
  * With GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY, on gen12 and later, the unit is programmed and
  * the counters of the context (OAR) are enabled, but the global unit (OAG) stays disabled and
  * writes nothing. MI_REPORT_PERF_COUNT in batches of the context is the only source of data. The
- * records are GPUOA_RECORD_STREAM, _CLOCK, _RESUME, _GONE, and _REPORTS_LOST after the GPU was
- * reset or suspended, while the counters were disabled. There is no period: GPUOA_ATTR_EXPONENT is
- * EINVAL, as are GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX, GPUOA_ATTR_CONTEXT_HW_ID, a
- * counter, a buffer size and a dword mask. EOPNOTSUPP before gen12 and on media units.
+ * records are GPUOA_RECORD_STREAM, _CLOCK, _ENABLED, _DEVICE_REMOVED, and _REPORTS_LOST after the
+ * GPU was reset or suspended, while the counters were disabled. There is no period:
+ * GPUOA_ATTR_EXPONENT is EINVAL, as are GPUOA_ATTR_BATCH_BOUNDARY_REPORTS, GPUOA_ATTR_AUX,
+ * GPUOA_ATTR_CONTEXT_HW_ID, a counter, a buffer size and a dword mask. EOPNOTSUPP before gen12 and
+ * on media units.
  */
 
 /**
@@ -364,7 +365,7 @@ struct gpuoa_attr {
  * - Haswell occasionally writes invalid reports, with an id of 0. The reader must skip them, as
  *   libgpuoa does; in RAW mode the kernel does. An invalid report can take the place of a timer
  *   report, which the timestamps around it show.
- * - RAW samples in the ring contain everything else: GPUOA_RECORD_STREAM, _CLOCK, _RESUME,
+ * - RAW samples in the ring contain everything else: GPUOA_RECORD_STREAM, _CLOCK, _ENABLED,
  *   _BUFFER_OVERFLOW, _REPORTS_LOST and _MARKER, in order with PERF_RECORD_AUX, but never
  *   GPUOA_RECORD_REPORTS.
  * - PERF_AUX_FLAG_TRUNCATED in a PERF_RECORD_AUX means that reports are missing after it. Its
