@@ -56,7 +56,7 @@ struct gpuoa_thin_run {
  * @size: size of the selected dwords, bytes; 0: the whole report
  * @n_runs: number of @runs
  * @runs: selected dwords, in order
- * @dword_mask: the same selection as in &gpuoa_record_dword_mask.keep
+ * @dword_mask: the same selection as in &gpuoa_record_dword_mask.dword_mask
  */
 struct gpuoa_thin {
 	u32 size;

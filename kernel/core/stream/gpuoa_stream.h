@@ -93,8 +93,8 @@ struct gpuoa_stream_owner {
  * @released: the provider's resources were released; protected by &gpuoa_unit.stream_lock
  * @owner: owner of the stream
  * @mode: delivery of reports to the reader
- * @request: request of the first user; @request.keep is valid while @samplers > 0. @request.set
- *	changes under both &gpuoa_unit.stream_lock and @lock.
+ * @request: request of the first user; @request.dword_mask is valid while @samplers > 0.
+ *	@request.set changes under both &gpuoa_unit.stream_lock and @lock.
  * @sink: destination of the reports
  * @description: payload of GPUOA_RECORD_STREAM; its uuid is protected by @lock
  * @mapped: pages mapped for the GPU: those of @raw or of an AUX area
