@@ -15,7 +15,7 @@ static void complain_of_access(const struct complaint *complaint,
 		complaint_print(
 			complaint,
 			"may not sample %s: while it is on, batches could read what it counts for others; run as root or with "
-			"CAP_PERFMON, or ask for no_reports and have batches report",
+			"CAP_PERFMON, or ask for query_only and have batches report",
 			unit->name);
 	else if (!access("/sys/module/gpuoa_i915", F_OK) &&
 		 !stream_sysctl("/proc/sys/dev/gpuoa/paranoid"))

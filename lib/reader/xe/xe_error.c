@@ -19,7 +19,7 @@ static const char *lacks(const struct gpuoa_stream_options *options)
 		return "does without reports for one exec queue only";
 	if (options->query_only)
 		return "has counters of contexts on the render and compute engines only";
-	return "filters no reports: they are of all contexts. Ask for no_reports, and have the queue's batches report";
+	return "filters no reports: they are of all contexts. Ask for query_only, and have the queue's batches report";
 }
 
 static void complain_of_use(const struct complaint *complaint, const struct gpuoa_unit_desc *unit)
