@@ -62,7 +62,8 @@ static void list_metrics(struct watch *watch)
 			continue;
 		*watched = (struct watched){ .metric = metric, .value = NAN };
 		gpuoa_metric_describe(metric, &watched->desc, sizeof(watched->desc));
-		gpuoa_measure_describe(watched->desc.units, &watched->units, sizeof(watched->units));
+		gpuoa_measure_describe(watched->desc.units, &watched->units,
+				       sizeof(watched->units));
 		watched->rate = choose_is_rate(metric);
 		watched->gauge = choose_is_gauge(&watched->desc);
 		watched->share = role_is_share(&watched->desc);
