@@ -381,7 +381,8 @@ static u32 gen7_read(struct sim_oa *oa, u32 reg, u32 value)
 {
 	switch (reg) {
 	case OASTATUS1:
-		return oa->base | sim_oa_tail(oa) | (value & OASTATUS1_BUFFER_SIZE) | oa->status;
+		return (oa->base + sim_oa_tail(oa)) | (value & OASTATUS1_BUFFER_SIZE) |
+		       oa->status;
 	case RCS_TIMESTAMP:
 		return lower_32_bits(sim_oa_timestamp(oa));
 	case RCS_TIMESTAMP_UDW:

@@ -407,22 +407,22 @@ static void sim_oa_fill_for(struct sim_oa *oa, unsigned int slot, const struct s
 
 static u32 oa_offset(const struct sim_oa *oa, u32 address)
 {
-	return address & (oa->buffer.size - 1) & ~(SIM_LINE - 1);
+	return (address - oa->base) & (oa->buffer.size - 1) & ~(SIM_LINE - 1);
 }
 
 /**
  * sim_oa_place() - Set the location of the buffer.
  * @oa: the unit
- * @where: address and size
+ * @where: address, a multiple of 64 (i915 aligns its buffers to their size, xe does not), and size
  */
 void sim_oa_place(struct sim_oa *oa, const struct sim_oa_buffer *where)
 {
 	struct sim_buffer *buffer = &oa->buffer;
 
 	/* Pending reports for the old location arrive first. */
-	if (oa->base != (where->base & ~(where->size - 1)) || buffer->size != where->size)
+	if (oa->base != where->base || buffer->size != where->size)
 		sim_buffer_land_all(buffer);
-	oa->base = where->base & ~(where->size - 1);
+	oa->base = where->base;
 	oa->ggtt = where->ggtt;
 	buffer->size = where->size;
 	buffer->length = where->size;

@@ -293,8 +293,8 @@ static u64 mapped_run(struct vgpu *vgpu, u64 address, u64 size)
 /**
  * vgpu_map_ggtt() - Map a part of the GGTT contiguously.
  * @vgpu: the GPU
- * @address: GPU address, page-aligned
- * @size: size in bytes
+ * @address: GPU address
+ * @size: size in bytes, a multiple of a page
  *
  * A mapping is valid until VGPU_N_MAPPINGS newer ones have been created.
  *
@@ -304,8 +304,10 @@ u8 *vgpu_map_ggtt(struct vgpu *vgpu, u64 address, u64 size)
 {
 	struct vgpu_mappings *mappings = &vgpu->mappings;
 	struct vgpu_mapping *mapping = &mappings->last[mappings->next];
-	u64 done, run;
+	u64 in_page = address % SZ_4K, done, run;
 
+	address -= in_page;
+	size += in_page ? SZ_4K : 0;
 	mappings->next = (mappings->next + 1) % VGPU_N_MAPPINGS;
 	if (mapping->memory)
 		munmap(mapping->memory, mapping->size);
@@ -323,7 +325,7 @@ u8 *vgpu_map_ggtt(struct vgpu *vgpu, u64 address, u64 size)
 			goto unmap;
 	}
 
-	return mapping->memory;
+	return mapping->memory + in_page;
 unmap:
 	munmap(mapping->memory, size);
 fail:

@@ -7,6 +7,7 @@
 
 #include <gen7_regs.h>
 #include <gen8_regs.h>
+#include <gen12_regs.h>
 
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/cs.h"
@@ -29,6 +30,7 @@
 
 static u64 time_ns;
 static u8 *memory;
+static u64 buffer_at;
 static unsigned int interrupts;
 static u32 unknown_register;
 
@@ -39,7 +41,7 @@ static u64 device_host_clock(const struct sim_gpu *gpu)
 
 static u8 *device_host_memory(const struct sim_gpu *gpu, u64 address, u64 size)
 {
-	return address == BUFFER && size <= BUFFER_SIZE ? memory : NULL;
+	return address == buffer_at && size <= BUFFER_SIZE ? memory : NULL;
 }
 
 static void device_host_half_full(struct sim_oa *oa)
@@ -66,6 +68,7 @@ static struct sim_gpu *gpu_create(const char *platform)
 	struct sim_gpu *gpu = kvcalloc(1, sizeof(*gpu), GFP_KERNEL);
 
 	time_ns = NSEC_PER_SEC;
+	buffer_at = BUFFER;
 	interrupts = 0;
 	memory = kvcalloc(1, BUFFER_SIZE, GFP_KERNEL);
 	if (!what || !gpu || !memory || sim_gpu_create(gpu, what, &device_host, STEADY))
@@ -149,6 +152,37 @@ static void reports_are_written_into_memory(void)
 		CHECK(report(i)[1] - report(0)[1] == i * PERIOD);
 	}
 	CHECK(report(300)[0] == 0);
+	gpu_free(gpu);
+}
+
+/* As xe places it: at an address that is no multiple of its size */
+#define ODD_BUFFER (BUFFER + 0x4a040)
+
+static void tail_wraps_to_an_unaligned_base(void)
+{
+	struct sim_gpu *gpu = gpu_create("tgl_gt2");
+	unsigned int i, capacity = BUFFER_SIZE / REPORT_SIZE;
+	u32 tail = ODD_BUFFER;
+
+	buffer_at = ODD_BUFFER;
+	sim_mmio_write(gpu, OAG_OAHEADPTR, ODD_BUFFER);
+	sim_mmio_write(gpu, OAG_OABUFFER, ODD_BUFFER | GEN12_OABUFFER_GGTT);
+	sim_mmio_write(gpu, OAG_OATAILPTR, ODD_BUFFER);
+	sim_mmio_write(gpu, OAG_OAGLBCTXCTRL,
+		       GEN12_CTXCTRL_TIMER_ENABLE |
+		       FIELD_PREP(GEN12_CTXCTRL_TIMER_PERIOD, (u32)EXPONENT));
+	sim_mmio_write(gpu, OAG_OACONTROL,
+		       5 << OAG_OACONTROL_FORMAT_SHIFT | GEN12_OACONTROL_ENABLE);
+	CHECK(sim_mmio_read(gpu, OAG_OATAILPTR) == ODD_BUFFER);
+	for (i = 0; i < 3 * capacity / 100; i++) {
+		time_ns += 100 * PERIOD * NSEC_PER_SEC / gpu->platform->desc.timestamp_frequency;
+		tail = sim_mmio_read(gpu, OAG_OATAILPTR);
+		CHECK(tail >= ODD_BUFFER && tail < ODD_BUFFER + BUFFER_SIZE);
+		sim_mmio_write(gpu, OAG_OAHEADPTR, tail);
+	}
+	/* The report that precedes the tail is complete. */
+	CHECK(tail != ODD_BUFFER);
+	CHECK(*(u32 *)(memory + (tail - ODD_BUFFER) - REPORT_SIZE));
 	gpu_free(gpu);
 }
 
@@ -424,6 +458,7 @@ int main(void)
 	RUN(every_platform_can_be_made);
 	RUN(registers_have_their_manners);
 	RUN(reports_are_written_into_memory);
+	RUN(tail_wraps_to_an_unaligned_base);
 	RUN(counters_equal_the_reference);
 	RUN(events_of_xe2_agree);
 	RUN(batches_run);
