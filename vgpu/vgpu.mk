@@ -5,7 +5,8 @@ include vgpu/model/model.mk
 
 SIM_HOST_BUILD := $(BUILD)/vgpu/model
 SIM_HOST_OBJECTS := $(SIM_MODEL:%=$(SIM_HOST_BUILD)/%.o)
-LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test
+GUC_OBJECTS := $(VGPU_MODEL:%=$(SIM_HOST_BUILD)/%.o)
+LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test $(SIM_HOST_BUILD)/guc_test
 
 # Flags of the kernel
 SIM_HOST_CFLAGS := -fno-strict-aliasing -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers \
@@ -25,6 +26,9 @@ $(SIM_HOST_BUILD)/platforms.o: $(PLATFORMS_DIR)/platforms_model.h
 $(SIM_HOST_BUILD)/model_test: $(SIM_HOST_BUILD)/model_test.o $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 
+$(SIM_HOST_BUILD)/guc_test: $(SIM_HOST_BUILD)/guc_test.o $(GUC_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+
 # Test of the library's queries on the model
 $(SIM_HOST_BUILD)/batch_query_test.o: SIM_HOST_CFLAGS += -Ilib/include -Ilib
 $(SIM_HOST_BUILD)/batch_query_test: $(SIM_HOST_BUILD)/batch_query_test.o $(SIM_HOST_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
@@ -42,7 +46,7 @@ $(VGPU_BUILD)/%.o: vgpu/qemu/%.c vgpu/vgpu.mk
 
 $(VGPU_BUILD)/platforms.o: $(PLATFORMS_DIR)/platforms_vgpu.h
 
-$(BUILD)/tools/gpuoa-vgpu: $(VGPU_OBJECTS) $(SIM_HOST_OBJECTS)
+$(BUILD)/tools/gpuoa-vgpu: $(VGPU_OBJECTS) $(SIM_HOST_OBJECTS) $(GUC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 
 install-vgpu: $(BUILD)/tools/gpuoa-vgpu
