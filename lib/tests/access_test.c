@@ -99,7 +99,7 @@ static bool denied_for(enum gpuoa_access_topic topic, const char *remedy)
 	       strstr(access->remedy, remedy);
 }
 
-static void root_may_do_all(void)
+static void check_access_grants_root_everything(void)
 {
 	const struct access_facts facts = all_well();
 
@@ -108,7 +108,7 @@ static void root_may_do_all(void)
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
 
-static void low_sysctls_let_everybody_sample(void)
+static void low_sysctls_allow_unprivileged_sampling(void)
 {
 	const struct access_facts facts = for_everybody();
 
@@ -120,7 +120,7 @@ static void low_sysctls_let_everybody_sample(void)
 	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
 }
 
-static void a_module_that_is_not_loaded_is_told(void)
+static void missing_module_is_reported(void)
 {
 	struct access_facts facts = all_well();
 
@@ -149,7 +149,7 @@ static void a_module_that_is_not_loaded_is_told(void)
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
 
-static void a_module_without_a_gpu_is_told(void)
+static void module_without_gpu_is_reported(void)
 {
 	struct access_facts facts = all_well();
 
@@ -159,7 +159,7 @@ static void a_module_without_a_gpu_is_told(void)
 	CHECK(denied_for(GPUOA_ACCESS_HOST, "gpuoa_sim"));
 }
 
-static void a_node_that_cannot_be_opened_is_told(void)
+static void unreadable_node_is_reported(void)
 {
 	struct access_facts facts = all_well();
 
@@ -171,7 +171,7 @@ static void a_node_that_cannot_be_opened_is_told(void)
 	CHECK(denied_for(GPUOA_ACCESS_NODE, "chmod 666 /dev/gpuoa0"));
 }
 
-static void nodes_of_all_units_are_judged(void)
+static void node_of_each_unit_is_checked(void)
 {
 	struct access_facts facts = all_well();
 	const struct gpuoa_access *closed;
@@ -185,7 +185,7 @@ static void nodes_of_all_units_are_judged(void)
 	CHECK(!strncmp(closed->found, "/dev/gpuoa1 cannot be opened", 28));
 }
 
-static void each_sysctl_is_told_by_itself(void)
+static void each_sysctl_is_reported_separately(void)
 {
 	struct access_facts facts = for_everybody();
 
@@ -206,7 +206,7 @@ static void each_sysctl_is_told_by_itself(void)
 }
 
 /* Levels 3 (Debian) and 4 (Ubuntu): these kernels require CAP_SYS_ADMIN, others CAP_PERFMON. */
-static void levels_of_distributions_need_more_than_perfmon(void)
+static void paranoid_levels_above_2_require_sys_admin(void)
 {
 	struct access_facts facts = all_well();
 
@@ -227,7 +227,7 @@ static void levels_of_distributions_need_more_than_perfmon(void)
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
 
-static void capabilities_of_a_container_count_for_nothing(void)
+static void capabilities_in_user_namespace_are_ignored(void)
 {
 	struct access_facts facts = all_well();
 
@@ -241,7 +241,7 @@ static void capabilities_of_a_container_count_for_nothing(void)
 	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
 }
 
-static void a_filter_is_not_blamed_on_sysctls(void)
+static void seccomp_failure_is_not_attributed_to_sysctls(void)
 {
 	struct access_facts facts = for_everybody();
 
@@ -256,7 +256,7 @@ static void a_filter_is_not_blamed_on_sysctls(void)
 	CHECK(denied_for(GPUOA_ACCESS_PERF, "CONFIG_PERF_EVENTS"));
 }
 
-static void memory_is_what_perf_and_the_limit_allow_together(void)
+static void memory_limit_is_the_sum_of_mlock_kb_and_rlimit(void)
 {
 	struct access_facts facts = for_everybody();
 
@@ -281,7 +281,7 @@ static void memory_is_what_perf_and_the_limit_allow_together(void)
 	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_GRANTED));
 }
 
-static void facts_are_read_from_files(void)
+static void access_collect_reads_files(void)
 {
 	struct access_facts facts;
 
@@ -310,7 +310,7 @@ static void facts_are_read_from_files(void)
 	tree_end();
 }
 
-static void what_is_not_there_is_not_known(void)
+static void access_collect_marks_missing_files_unknown(void)
 {
 	struct access_facts facts;
 
@@ -323,7 +323,7 @@ static void what_is_not_there_is_not_known(void)
 	tree_end();
 }
 
-static void callers_have_room_for_what_they_ask(void)
+static void check_access_fills_at_most_count_entries(void)
 {
 	struct gpuoa_access some[2] = { { .topic = GPUOA_ACCESS_MEMORY } };
 	const int all = gpuoa_check_access(NULL, NULL, sizeof(some[0]), 0);
@@ -359,7 +359,7 @@ static struct access_facts stock(void)
 	return facts;
 }
 
-static void i915_does_where_gpuoa_is_not(void)
+static void i915_alone_grants_access(void)
 {
 	struct access_facts facts = stock();
 
@@ -392,7 +392,7 @@ static void i915_does_where_gpuoa_is_not(void)
 	CHECK(denied_for(GPUOA_ACCESS_NODE, "group that /dev/dri/renderD128"));
 }
 
-static void xe_does_where_gpuoa_is_not(void)
+static void xe_alone_grants_access(void)
 {
 	struct access_facts facts = stock();
 
@@ -412,7 +412,7 @@ static void xe_does_where_gpuoa_is_not(void)
 }
 
 /* With gpuoa_i915.ko, both drivers must grant access. */
-static void i915_limits_gpuoa_i915(void)
+static void i915_sysctls_limit_gpuoa_i915(void)
 {
 	struct access_facts facts = for_everybody();
 
@@ -430,7 +430,7 @@ static void i915_limits_gpuoa_i915(void)
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid=0"));
 }
 
-static void a_gpu_without_units_is_told_by_its_driver(void)
+static void gpu_without_units_is_reported_by_driver(void)
 {
 	struct access_facts facts = stock();
 
@@ -452,7 +452,7 @@ static void a_gpu_without_units_is_told_by_its_driver(void)
 	CHECK(denied_for(GPUOA_ACCESS_GPU, "vfio-pci is no graphics driver"));
 }
 
-static void topics_have_names(void)
+static void topic_name_returns_names(void)
 {
 	CHECK_STRING(gpuoa_access_topic_name(GPUOA_ACCESS_MODULE), "module");
 	CHECK_STRING(gpuoa_access_topic_name(GPUOA_ACCESS_MEMORY), "memory");
@@ -461,24 +461,24 @@ static void topics_have_names(void)
 
 int main(void)
 {
-	RUN(root_may_do_all);
-	RUN(low_sysctls_let_everybody_sample);
-	RUN(a_module_that_is_not_loaded_is_told);
-	RUN(a_module_without_a_gpu_is_told);
-	RUN(a_node_that_cannot_be_opened_is_told);
-	RUN(nodes_of_all_units_are_judged);
-	RUN(each_sysctl_is_told_by_itself);
-	RUN(levels_of_distributions_need_more_than_perfmon);
-	RUN(capabilities_of_a_container_count_for_nothing);
-	RUN(a_filter_is_not_blamed_on_sysctls);
-	RUN(memory_is_what_perf_and_the_limit_allow_together);
-	RUN(facts_are_read_from_files);
-	RUN(what_is_not_there_is_not_known);
-	RUN(callers_have_room_for_what_they_ask);
-	RUN(i915_does_where_gpuoa_is_not);
-	RUN(xe_does_where_gpuoa_is_not);
-	RUN(i915_limits_gpuoa_i915);
-	RUN(a_gpu_without_units_is_told_by_its_driver);
-	RUN(topics_have_names);
+	RUN(check_access_grants_root_everything);
+	RUN(low_sysctls_allow_unprivileged_sampling);
+	RUN(missing_module_is_reported);
+	RUN(module_without_gpu_is_reported);
+	RUN(unreadable_node_is_reported);
+	RUN(node_of_each_unit_is_checked);
+	RUN(each_sysctl_is_reported_separately);
+	RUN(paranoid_levels_above_2_require_sys_admin);
+	RUN(capabilities_in_user_namespace_are_ignored);
+	RUN(seccomp_failure_is_not_attributed_to_sysctls);
+	RUN(memory_limit_is_the_sum_of_mlock_kb_and_rlimit);
+	RUN(access_collect_reads_files);
+	RUN(access_collect_marks_missing_files_unknown);
+	RUN(check_access_fills_at_most_count_entries);
+	RUN(i915_alone_grants_access);
+	RUN(xe_alone_grants_access);
+	RUN(i915_sysctls_limit_gpuoa_i915);
+	RUN(gpu_without_units_is_reported_by_driver);
+	RUN(topic_name_returns_names);
 	return tap_end();
 }

@@ -26,7 +26,7 @@ static uint64_t given_back(const struct played *played)
 	return played->page->aux_tail / TEST_REPORT_SIZE;
 }
 
-static void reports_are_read_where_they_are(void)
+static void peek_returns_reports_in_place(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -47,7 +47,7 @@ static void reports_are_read_where_they_are(void)
 	played_end(&played);
 }
 
-static void what_is_not_read_is_not_given_back(void)
+static void area_keeps_unread_reports(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -75,7 +75,7 @@ static void what_is_not_read_is_not_given_back(void)
 	played_end(&played);
 }
 
-static void a_copying_read_goes_around_the_end_of_the_area(void)
+static void read_wraps_at_end_of_area(void)
 {
 	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
@@ -105,7 +105,7 @@ static void a_copying_read_goes_around_the_end_of_the_area(void)
 	played_end(&played);
 }
 
-static void losses_and_pauses_are_between_the_reports(void)
+static void losses_and_pauses_are_reported_between_reports(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -129,7 +129,7 @@ static void losses_and_pauses_are_between_the_reports(void)
 	played_end(&played);
 }
 
-static void what_perf_did_not_tell_of_is_counted(void)
+static void skipped_area_bytes_count_as_lost_ring(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -151,7 +151,7 @@ static void what_perf_did_not_tell_of_is_counted(void)
 	played_end(&played);
 }
 
-static void records_that_cannot_be_are_errors(void)
+static void impossible_aux_records_return_eio(void)
 {
 	static const struct {
 		uint64_t offset, size, flags;
@@ -209,18 +209,18 @@ static void slots_in_the_middle_are_lost_reports(uint32_t timestamp)
 	played_end(&played);
 }
 
-static void invalid_reports_are_left_out(void)
+static void invalid_reports_are_skipped(void)
 {
 	slots_in_the_middle_are_lost_reports(4711);
 }
 
-static void slots_that_were_never_written_are_left_out(void)
+static void unwritten_slots_are_skipped(void)
 {
 	slots_in_the_middle_are_lost_reports(0);
 }
 
 /* All slots still hold reports of the previous lap; in the next lap the GPU writes most of them. */
-static void what_is_left_of_the_last_turn_is_left_out(void)
+static void reports_of_previous_lap_are_skipped(void)
 {
 	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
 	const uint32_t turn = PLAYED_AREA_REPORTS;
@@ -252,7 +252,7 @@ static void what_is_left_of_the_last_turn_is_left_out(void)
 }
 
 /* The unit was off for so long that its timestamp wrapped and appears to be an earlier one. */
-static void a_pause_may_take_as_long_as_the_wrap(void)
+static void pause_longer_than_timestamp_wrap_loses_nothing(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -273,7 +273,7 @@ static void a_pause_may_take_as_long_as_the_wrap(void)
 	played_end(&played);
 }
 
-static void an_invalid_report_may_be_there_in_addition(void)
+static void extra_invalid_report_is_no_loss(void)
 {
 	static uint8_t reports[60 * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
@@ -295,7 +295,7 @@ static void an_invalid_report_may_be_there_in_addition(void)
 	played_end(&played);
 }
 
-static void what_is_left_out_at_the_begin_is_not_counted(void)
+static void skipped_slots_at_start_are_not_counted(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -312,7 +312,7 @@ static void what_is_left_out_at_the_begin_is_not_counted(void)
 	played_end(&played);
 }
 
-static void what_is_left_out_at_the_end_is_told_with_the_next_report(void)
+static void skipped_slots_at_end_are_counted_with_next_report(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -343,7 +343,7 @@ static void what_is_left_out_at_the_end_is_told_with_the_next_report(void)
 	played_end(&played);
 }
 
-static void what_is_left_out_goes_around_the_end_of_the_area(void)
+static void skipped_slots_wrap_at_end_of_area(void)
 {
 	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
 	struct gpuoa_read_status status;
@@ -366,7 +366,7 @@ static void what_is_left_out_goes_around_the_end_of_the_area(void)
 	played_end(&played);
 }
 
-static void what_the_kernel_told_of_is_not_counted_again(void)
+static void losses_reported_by_kernel_are_not_counted_twice(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -398,7 +398,7 @@ static void what_the_kernel_told_of_is_not_counted_again(void)
 	played_end(&played);
 }
 
-static void timestamps_do_not_tell_where_the_period_is_unknown(void)
+static void skipped_slots_are_not_counted_without_period(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -418,7 +418,7 @@ static void timestamps_do_not_tell_where_the_period_is_unknown(void)
 }
 
 /* On gen8 and later, and with 64-bit ids */
-static void an_id_of_0_is_valid_elsewhere(void)
+static void id_0_is_valid_on_gen8_and_later(void)
 {
 	static const struct {
 		struct report_field id, timestamp;
@@ -450,7 +450,7 @@ static void an_id_of_0_is_valid_elsewhere(void)
 
 /* flight recorder */
 
-static void a_window_goes_around_the_end_of_the_area(void)
+static void snapshot_wraps_at_end_of_area(void)
 {
 	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
 	const uint32_t count = PLAYED_AREA_REPORTS - 1;
@@ -478,7 +478,7 @@ static void a_window_goes_around_the_end_of_the_area(void)
 	played_end(&played);
 }
 
-static void a_window_is_parted_where_sampling_was_off(void)
+static void snapshot_is_split_at_pause(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -498,7 +498,7 @@ static void a_window_is_parted_where_sampling_was_off(void)
 	played_end(&played);
 }
 
-static void no_report_comes_twice(void)
+static void overlapping_snapshots_return_each_report_once(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -529,7 +529,7 @@ static void no_report_comes_twice(void)
 	played_end(&played);
 }
 
-static void a_window_says_that_something_was_lost(void)
+static void snapshot_reports_loss(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -544,7 +544,7 @@ static void a_window_says_that_something_was_lost(void)
 	played_end(&played);
 }
 
-static void slots_of_a_window_are_left_out(void)
+static void invalid_slots_of_snapshot_are_skipped(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes records = { 0 };
@@ -579,27 +579,27 @@ static void slots_of_a_window_are_left_out(void)
 
 int main(void)
 {
-	RUN(reports_are_read_where_they_are);
-	RUN(what_is_not_read_is_not_given_back);
-	RUN(a_copying_read_goes_around_the_end_of_the_area);
-	RUN(losses_and_pauses_are_between_the_reports);
-	RUN(what_perf_did_not_tell_of_is_counted);
-	RUN(records_that_cannot_be_are_errors);
-	RUN(invalid_reports_are_left_out);
-	RUN(slots_that_were_never_written_are_left_out);
-	RUN(what_is_left_of_the_last_turn_is_left_out);
-	RUN(a_pause_may_take_as_long_as_the_wrap);
-	RUN(an_invalid_report_may_be_there_in_addition);
-	RUN(what_is_left_out_at_the_begin_is_not_counted);
-	RUN(what_is_left_out_at_the_end_is_told_with_the_next_report);
-	RUN(what_is_left_out_goes_around_the_end_of_the_area);
-	RUN(what_the_kernel_told_of_is_not_counted_again);
-	RUN(timestamps_do_not_tell_where_the_period_is_unknown);
-	RUN(an_id_of_0_is_valid_elsewhere);
-	RUN(a_window_goes_around_the_end_of_the_area);
-	RUN(a_window_is_parted_where_sampling_was_off);
-	RUN(no_report_comes_twice);
-	RUN(a_window_says_that_something_was_lost);
-	RUN(slots_of_a_window_are_left_out);
+	RUN(peek_returns_reports_in_place);
+	RUN(area_keeps_unread_reports);
+	RUN(read_wraps_at_end_of_area);
+	RUN(losses_and_pauses_are_reported_between_reports);
+	RUN(skipped_area_bytes_count_as_lost_ring);
+	RUN(impossible_aux_records_return_eio);
+	RUN(invalid_reports_are_skipped);
+	RUN(unwritten_slots_are_skipped);
+	RUN(reports_of_previous_lap_are_skipped);
+	RUN(pause_longer_than_timestamp_wrap_loses_nothing);
+	RUN(extra_invalid_report_is_no_loss);
+	RUN(skipped_slots_at_start_are_not_counted);
+	RUN(skipped_slots_at_end_are_counted_with_next_report);
+	RUN(skipped_slots_wrap_at_end_of_area);
+	RUN(losses_reported_by_kernel_are_not_counted_twice);
+	RUN(skipped_slots_are_not_counted_without_period);
+	RUN(id_0_is_valid_on_gen8_and_later);
+	RUN(snapshot_wraps_at_end_of_area);
+	RUN(snapshot_is_split_at_pause);
+	RUN(overlapping_snapshots_return_each_report_once);
+	RUN(snapshot_reports_loss);
+	RUN(invalid_slots_of_snapshot_are_skipped);
 	return tap_end();
 }

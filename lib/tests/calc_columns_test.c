@@ -399,7 +399,7 @@ static void check_rows(const struct bench *bench)
 		check_run(bench, kinds[i], run_rows);
 }
 
-static void rows_are_the_same_with_every_kind_of_vectors(void)
+static void rows_are_equal_for_each_isa(void)
 {
 	with_each_format(check_rows);
 }
@@ -410,7 +410,7 @@ static void check_columns(const struct bench *bench)
 		check_run(bench, kinds[i], run_columns);
 }
 
-static void columns_hold_the_same_values_as_rows(void)
+static void columns_equal_rows(void)
 {
 	with_each_format(check_columns);
 }
@@ -449,7 +449,7 @@ static void check_differences(const struct bench *bench)
 	CHECK(number == bench->counters);
 }
 
-static void integers_of_any_size_are_differences_of_the_raw_values(void)
+static void integer_columns_equal_raw_differences(void)
 {
 	with_each_format(check_differences);
 }
@@ -495,7 +495,7 @@ static void check_times(const struct bench *bench)
 	}
 }
 
-static void times_go_on_where_timestamps_wrap_and_headers_are_the_later_ones(void)
+static void times_extend_wrapping_timestamps(void)
 {
 	with_each_format(check_times);
 }
@@ -532,7 +532,7 @@ static void check_absent(const struct bench *bench)
 	gpuoa_calc_close(calc);
 }
 
-static void metrics_that_are_not_there_are_0(void)
+static void absent_metrics_are_0(void)
 {
 	with_each_format(check_absent);
 }
@@ -555,7 +555,7 @@ static void check_wanted(const struct bench *bench)
 	gpuoa_calc_close(calc);
 }
 
-static void columns_can_be_left_out_and_end_with_the_room(void)
+static void columns_may_be_null_or_short(void)
 {
 	with_each_format(check_wanted);
 }
@@ -621,7 +621,7 @@ static void check_summaries(const struct bench *bench)
 		}
 }
 
-static void summaries_are_those_of_the_rows(void)
+static void summaries_equal_those_of_rows(void)
 {
 	with_each_format(check_summaries);
 }
@@ -648,7 +648,7 @@ static void check_total(const struct bench *bench)
 	}
 }
 
-static void totals_of_counters_are_the_sums_of_their_rows(void)
+static void totals_equal_sums_of_rows(void)
 {
 	with_each_format(check_total);
 }
@@ -665,21 +665,21 @@ static void check_calm(const struct bench *bench)
 	gpuoa_calc_close(calc);
 }
 
-static void tiles_that_are_calm_are_taken_as_such(void)
+static void batches_with_small_deltas_take_fast_path(void)
 {
 	with_each_format(check_calm);
 }
 
 int main(void)
 {
-	RUN(tiles_that_are_calm_are_taken_as_such);
-	RUN(rows_are_the_same_with_every_kind_of_vectors);
-	RUN(columns_hold_the_same_values_as_rows);
-	RUN(integers_of_any_size_are_differences_of_the_raw_values);
-	RUN(times_go_on_where_timestamps_wrap_and_headers_are_the_later_ones);
-	RUN(metrics_that_are_not_there_are_0);
-	RUN(columns_can_be_left_out_and_end_with_the_room);
-	RUN(summaries_are_those_of_the_rows);
-	RUN(totals_of_counters_are_the_sums_of_their_rows);
+	RUN(batches_with_small_deltas_take_fast_path);
+	RUN(rows_are_equal_for_each_isa);
+	RUN(columns_equal_rows);
+	RUN(integer_columns_equal_raw_differences);
+	RUN(times_extend_wrapping_timestamps);
+	RUN(absent_metrics_are_0);
+	RUN(columns_may_be_null_or_short);
+	RUN(summaries_equal_those_of_rows);
+	RUN(totals_equal_sums_of_rows);
 	return tap_end();
 }

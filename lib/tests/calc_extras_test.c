@@ -96,7 +96,7 @@ static void run(void)
 			     ROWS_MAX, &used) == bench.count - 1);
 }
 
-static void columns_say_what_they_are(void)
+static void output_describe_returns_role_and_type(void)
 {
 	struct gpuoa_output_desc desc;
 
@@ -133,7 +133,7 @@ static void check_row(const union gpuoa_value *row, bool divisible)
 	CHECK(!valid(row, LITERAL) && !valid(row, ABSENT) && !valid(row, OF_ABSENT));
 }
 
-static void zero_is_a_value_unless_it_was_divided_by(void)
+static void valid_is_0_only_after_division_by_zero(void)
 {
 	REQUIRE(bench_open(&extras));
 	add_report(0, 0, 0);
@@ -149,7 +149,7 @@ static void zero_is_a_value_unless_it_was_divided_by(void)
 	bench_close();
 }
 
-static void rows_have_their_own_maxima(void)
+static void rows_have_maxima(void)
 {
 	REQUIRE(bench_open(&extras));
 	add_report(0, 0, 0);
@@ -163,7 +163,7 @@ static void rows_have_their_own_maxima(void)
 	bench_close();
 }
 
-static void totals_have_them_as_well(void)
+static void totals_have_maxima(void)
 {
 	union gpuoa_value total[COLUMNS];
 
@@ -186,7 +186,7 @@ static void totals_have_them_as_well(void)
  * Values are the same with and without the extras: in batches of small differences, in others, and
  * in the last rows.
  */
-static void values_stay_what_they_are(void)
+static void values_are_equal_with_and_without_extras(void)
 {
 	static union gpuoa_value plain[ROWS_MAX][METRICS + 1];
 	struct gpuoa_calc *calc;
@@ -207,7 +207,7 @@ static void values_stay_what_they_are(void)
 	bench_close();
 }
 
-static void summaries_count_valid_rows(void)
+static void summarize_counts_valid_rows(void)
 {
 	static struct gpuoa_summary summaries[COLUMNS];
 
@@ -220,7 +220,7 @@ static void summaries_count_valid_rows(void)
 	bench_close();
 }
 
-static void windows_have_them_as_well(void)
+static void resampled_rows_have_maxima(void)
 {
 	const struct gpuoa_resampler_options options = {
 		.size = sizeof(options),
@@ -248,7 +248,7 @@ static void windows_have_them_as_well(void)
 	bench_close();
 }
 
-static void what_is_not_there_is_listed(void)
+static void excluded_returns_absent_metrics(void)
 {
 	const struct gpuoa_metric *wanted[2];
 	struct gpuoa_calc_options some = { .size = sizeof(some), .metrics = wanted };
@@ -278,7 +278,7 @@ static uint64_t constant(const struct gpuoa_constants *constants, const char *na
 }
 
 /* One GPU with two tiles has twice the EUs; the number of threads per EU stays the same. */
-static void totals_of_two_GPUs_are_added_up(void)
+static void constants_add_sums_two_tiles(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
 	struct gpuoa_constants *both, *one, *other;
@@ -343,7 +343,7 @@ static size_t index_of(const struct gpuoa_set *set, const char *symbol)
 }
 
 /* The result has the same shares as each tile, and twice the events. */
-static void windows_of_two_tiles_have_the_constants_of_both(void)
+static void resampler_of_two_tiles_uses_summed_constants(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
 	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
@@ -364,15 +364,15 @@ static void windows_of_two_tiles_have_the_constants_of_both(void)
 
 int main(void)
 {
-	RUN(columns_say_what_they_are);
-	RUN(zero_is_a_value_unless_it_was_divided_by);
-	RUN(rows_have_their_own_maxima);
-	RUN(totals_have_them_as_well);
-	RUN(values_stay_what_they_are);
-	RUN(summaries_count_valid_rows);
-	RUN(windows_have_them_as_well);
-	RUN(what_is_not_there_is_listed);
-	RUN(totals_of_two_GPUs_are_added_up);
-	RUN(windows_of_two_tiles_have_the_constants_of_both);
+	RUN(output_describe_returns_role_and_type);
+	RUN(valid_is_0_only_after_division_by_zero);
+	RUN(rows_have_maxima);
+	RUN(totals_have_maxima);
+	RUN(values_are_equal_with_and_without_extras);
+	RUN(summarize_counts_valid_rows);
+	RUN(resampled_rows_have_maxima);
+	RUN(excluded_returns_absent_metrics);
+	RUN(constants_add_sums_two_tiles);
+	RUN(resampler_of_two_tiles_uses_summed_constants);
 	return tap_end();
 }

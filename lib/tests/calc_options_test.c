@@ -91,7 +91,7 @@ static void bench_run(struct bench *bench, union gpuoa_value *values)
 
 /* ---- options ---- */
 
-static void options_say_how_large_they_are(void)
+static void open_checks_size_of_options(void)
 {
 	struct {
 		struct gpuoa_calc_options options;
@@ -119,7 +119,7 @@ static void options_say_how_large_they_are(void)
 	bench_close(&bench);
 }
 
-static void vector_code_is_chosen_by_name(void)
+static void isa_is_selected_by_name(void)
 {
 	static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
 	struct bench bench;
@@ -143,7 +143,7 @@ static void vector_code_is_chosen_by_name(void)
 
 /* ---- some metrics ---- */
 
-static void metrics_come_in_the_order_in_which_they_are_wanted(void)
+static void outputs_follow_order_of_requested_metrics(void)
 {
 	union gpuoa_value values[WANTED_MAX];
 	struct bench bench;
@@ -179,7 +179,7 @@ static void metrics_come_in_the_order_in_which_they_are_wanted(void)
 	bench_close(&bench);
 }
 
-static void no_metric_at_all_leaves_the_information_items(void)
+static void empty_metric_list_leaves_information_items(void)
 {
 	union gpuoa_value values[WANTED_MAX];
 	struct bench bench;
@@ -193,7 +193,7 @@ static void no_metric_at_all_leaves_the_information_items(void)
 	bench_close(&bench);
 }
 
-static void nothing_at_all_has_rows_all_the_same(void)
+static void no_outputs_still_returns_intervals(void)
 {
 	uint32_t reports[3][REPORT_WORDS] = { { 0 }, { 0, 40 }, { 0, 70 } };
 	struct gpuoa_interval intervals[2];
@@ -210,7 +210,7 @@ static void nothing_at_all_has_rows_all_the_same(void)
 	bench_close(&bench);
 }
 
-static void information_items_can_be_left_out(void)
+static void no_infos_omits_information_items(void)
 {
 	union gpuoa_value values[WANTED_MAX];
 	struct bench bench;
@@ -230,7 +230,7 @@ static void information_items_can_be_left_out(void)
 	bench_close(&bench);
 }
 
-static void metrics_of_another_set_are_refused(void)
+static void metrics_of_another_set_return_einval(void)
 {
 	const struct gpuoa_set *other;
 	struct bench bench;
@@ -263,7 +263,7 @@ static void check_missing(struct bench *bench, const char *expected)
 	CHECK(!gpuoa_constants_set(bench->constants, expected, 0));
 }
 
-static void only_constants_of_what_is_wanted_are_needed(void)
+static void open_requires_constants_of_requested_metrics_only(void)
 {
 	struct bench bench;
 
@@ -371,7 +371,7 @@ static const struct header life_of_two[] = {
 
 #define LIFE (sizeof(life_of_two) / sizeof(life_of_two[0]))
 
-static void rows_of_a_context_begin_with_one_of_its_reports(void)
+static void context_filter_starts_rows_at_its_reports(void)
 {
 	static const struct gpuoa_interval expected[] = {
 		{ 100, 200 },
@@ -396,7 +396,7 @@ static void rows_of_a_context_begin_with_one_of_its_reports(void)
 	gpuoa_calc_close(calc);
 }
 
-static void the_context_lasts_from_run_to_run_but_not_over_a_gap(void)
+static void context_persists_across_runs_but_not_gaps(void)
 {
 	struct gpuoa_interval intervals[REPORTS_MAX];
 	union gpuoa_value values[REPORTS_MAX];
@@ -437,7 +437,7 @@ static const struct gpuoa_interval intervals_later[] = {
 	{ 360, 400 },
 };
 
-static void where_only_switches_tell_the_context_it_lasts_to_the_next_one(void)
+static void context_lasts_until_next_switch_report(void)
 {
 	struct gpuoa_interval intervals[REPORTS_MAX];
 	union gpuoa_value values[REPORTS_MAX];
@@ -456,7 +456,7 @@ static void where_only_switches_tell_the_context_it_lasts_to_the_next_one(void)
 	gpuoa_calc_close(calc);
 }
 
-static void reports_that_are_left_out_tell_the_context_nevertheless(void)
+static void filtered_reports_update_context(void)
 {
 	struct gpuoa_interval intervals[REPORTS_MAX];
 	union gpuoa_value values[REPORTS_MAX];
@@ -471,7 +471,7 @@ static void reports_that_are_left_out_tell_the_context_nevertheless(void)
 }
 
 /* Reports with a header of 64-bit words */
-static void wide_headers_tell_the_context_as_well(void)
+static void context_filter_reads_64_bit_headers(void)
 {
 	static uint64_t reports[LIFE_LATER][576 / 8];
 	struct gpuoa_interval intervals[REPORTS_MAX];
@@ -495,7 +495,7 @@ static void wide_headers_tell_the_context_as_well(void)
 	gpuoa_calc_close(calc);
 }
 
-static void reports_of_other_reasons_are_as_if_they_were_not_there(void)
+static void reason_filter_skips_other_reports(void)
 {
 	static const struct gpuoa_interval expected[] = {
 		{ 230, 340 },
@@ -517,7 +517,7 @@ static void reports_of_other_reasons_are_as_if_they_were_not_there(void)
 	gpuoa_calc_close(calc);
 }
 
-static void an_anchor_waits_for_a_report_that_is_taken(void)
+static void time_base_applies_to_next_accepted_report(void)
 {
 	struct gpuoa_interval intervals[REPORTS_MAX];
 	union gpuoa_value values[REPORTS_MAX];
@@ -531,7 +531,7 @@ static void an_anchor_waits_for_a_report_that_is_taken(void)
 	gpuoa_calc_close(calc);
 }
 
-static void what_reports_do_not_tell_cannot_be_asked_for(void)
+static void filters_missing_from_header_are_rejected(void)
 {
 	struct gpuoa_constants *constants = haswell_gt2();
 	const struct gpuoa_set *set =
@@ -682,7 +682,7 @@ static void check_history(const struct history *history, uint64_t *state)
 	gpuoa_calc_close(calc);
 }
 
-static void filters_do_what_a_plain_loop_does(void)
+static void filters_equal_plain_loop(void)
 {
 	static struct history history;
 	uint64_t state = 11;
@@ -698,22 +698,22 @@ static void filters_do_what_a_plain_loop_does(void)
 
 int main(void)
 {
-	RUN(options_say_how_large_they_are);
-	RUN(vector_code_is_chosen_by_name);
-	RUN(metrics_come_in_the_order_in_which_they_are_wanted);
-	RUN(no_metric_at_all_leaves_the_information_items);
-	RUN(nothing_at_all_has_rows_all_the_same);
-	RUN(information_items_can_be_left_out);
-	RUN(metrics_of_another_set_are_refused);
-	RUN(only_constants_of_what_is_wanted_are_needed);
-	RUN(rows_of_a_context_begin_with_one_of_its_reports);
-	RUN(the_context_lasts_from_run_to_run_but_not_over_a_gap);
-	RUN(where_only_switches_tell_the_context_it_lasts_to_the_next_one);
-	RUN(reports_that_are_left_out_tell_the_context_nevertheless);
-	RUN(wide_headers_tell_the_context_as_well);
-	RUN(reports_of_other_reasons_are_as_if_they_were_not_there);
-	RUN(an_anchor_waits_for_a_report_that_is_taken);
-	RUN(what_reports_do_not_tell_cannot_be_asked_for);
-	RUN(filters_do_what_a_plain_loop_does);
+	RUN(open_checks_size_of_options);
+	RUN(isa_is_selected_by_name);
+	RUN(outputs_follow_order_of_requested_metrics);
+	RUN(empty_metric_list_leaves_information_items);
+	RUN(no_outputs_still_returns_intervals);
+	RUN(no_infos_omits_information_items);
+	RUN(metrics_of_another_set_return_einval);
+	RUN(open_requires_constants_of_requested_metrics_only);
+	RUN(context_filter_starts_rows_at_its_reports);
+	RUN(context_persists_across_runs_but_not_gaps);
+	RUN(context_lasts_until_next_switch_report);
+	RUN(filtered_reports_update_context);
+	RUN(context_filter_reads_64_bit_headers);
+	RUN(reason_filter_skips_other_reports);
+	RUN(time_base_applies_to_next_accepted_report);
+	RUN(filters_missing_from_header_are_rejected);
+	RUN(filters_equal_plain_loop);
 	return tap_end();
 }

@@ -69,7 +69,7 @@ static bool set_agrees(const struct gpuoa_set *set, const struct gpuoa_constants
 	return agrees;
 }
 
-static void every_set_of_every_platform(void)
+static void calc_pair_equals_calc_run_for_every_set(void)
 {
 	uint32_t sets = 0;
 
@@ -95,6 +95,6 @@ static void every_set_of_every_platform(void)
 
 int main(void)
 {
-	RUN(every_set_of_every_platform);
+	RUN(calc_pair_equals_calc_run_for_every_set);
 	return tap_end();
 }

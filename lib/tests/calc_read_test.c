@@ -42,7 +42,7 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_reader *reader)
 	return calc;
 }
 
-static void rows_of_one_read_have_no_gap_between(void)
+static void rows_of_one_read_are_contiguous(void)
 {
 	struct gpuoa_reader *reader = open_recording();
 	struct gpuoa_calc *calc = open_calc(reader);
@@ -68,7 +68,7 @@ static void rows_of_one_read_have_no_gap_between(void)
 	gpuoa_reader_close(reader);
 }
 
-static void one_row_at_a_time_gives_the_same(void)
+static void reading_single_rows_returns_equal_rows(void)
 {
 	struct gpuoa_reader *reader = open_recording();
 	struct gpuoa_calc *calc = open_calc(reader);
@@ -82,7 +82,7 @@ static void one_row_at_a_time_gives_the_same(void)
 	gpuoa_reader_close(reader);
 }
 
-static void other_formats_and_no_room_are_refused(void)
+static void wrong_format_and_no_room_are_rejected(void)
 {
 	struct gpuoa_reader *reader = open_recording();
 	const struct gpuoa_set *set =
@@ -103,7 +103,7 @@ static void other_formats_and_no_room_are_refused(void)
 	gpuoa_reader_close(reader);
 }
 
-static void columns_say_what_they_are(void)
+static void output_describe_returns_names_and_types(void)
 {
 	struct gpuoa_reader *reader = open_recording();
 	struct gpuoa_calc *calc = open_calc(reader);
@@ -158,7 +158,7 @@ static void *open_many(void *argument)
 	return NULL;
 }
 
-static void threads_may_share_constants(void)
+static void threads_share_constants(void)
 {
 	struct gpuoa_reader *reader = open_recording();
 	struct event_reader readers[4];
@@ -179,10 +179,10 @@ static void threads_may_share_constants(void)
 
 int main(void)
 {
-	RUN(rows_of_one_read_have_no_gap_between);
-	RUN(one_row_at_a_time_gives_the_same);
-	RUN(other_formats_and_no_room_are_refused);
-	RUN(columns_say_what_they_are);
-	RUN(threads_may_share_constants);
+	RUN(rows_of_one_read_are_contiguous);
+	RUN(reading_single_rows_returns_equal_rows);
+	RUN(wrong_format_and_no_room_are_rejected);
+	RUN(output_describe_returns_names_and_types);
+	RUN(threads_share_constants);
 	return tap_end();
 }

@@ -96,7 +96,7 @@ static void bench_interval(struct bench *bench, uint32_t a, uint32_t b)
 
 /* ---- opening ---- */
 
-static void every_constant_must_have_a_value(void)
+static void missing_constant_returns_unset_constants(void)
 {
 	struct bench bench;
 	const struct gpuoa_set *set;
@@ -117,7 +117,7 @@ static void every_constant_must_have_a_value(void)
 	bench_close(&bench);
 }
 
-static void constants_of_what_is_not_there_are_not_needed(void)
+static void constants_of_absent_metrics_are_not_required(void)
 {
 	struct bench bench;
 
@@ -132,7 +132,7 @@ static void constants_of_what_is_not_there_are_not_needed(void)
 	bench_close(&bench);
 }
 
-static void the_format_must_have_the_counters(void)
+static void format_without_counter_returns_enxio(void)
 {
 	struct bench bench;
 
@@ -144,7 +144,7 @@ static void the_format_must_have_the_counters(void)
 	bench_close(&bench);
 }
 
-static void constants_of_another_platform_are_refused(void)
+static void constants_of_another_platform_are_rejected(void)
 {
 	struct gpuoa_constants *constants = haswell_gt2();
 	struct gpuoa_calc *calc;
@@ -157,7 +157,7 @@ static void constants_of_another_platform_are_refused(void)
 	bench_close(&bench);
 }
 
-static void later_changes_of_constants_change_nothing(void)
+static void calc_keeps_constants_as_of_open(void)
 {
 	struct bench bench;
 
@@ -172,7 +172,7 @@ static void later_changes_of_constants_change_nothing(void)
 	bench_close(&bench);
 }
 
-static void no_calculator_can_be_closed(void)
+static void close_accepts_null(void)
 {
 	gpuoa_calc_close(NULL);
 	CHECK(true);
@@ -180,7 +180,7 @@ static void no_calculator_can_be_closed(void)
 
 /* ---- differences ---- */
 
-static void a_counter_that_wraps_has_gone_on(void)
+static void counter_wrap_is_counted(void)
 {
 	struct bench bench;
 
@@ -196,7 +196,7 @@ static void a_counter_that_wraps_has_gone_on(void)
 	bench_close(&bench);
 }
 
-static void every_format_counts_the_same(void)
+static void counter_value_is_equal_in_every_format(void)
 {
 	static const uint32_t formats[] = { GPUOA_REPORT_B4_C8, GPUOA_REPORT_A45_B8_C8,
 					    GPUOA_REPORT_A13_B8_C8, GPUOA_REPORT_B4_C8_A16 };
@@ -245,7 +245,7 @@ static void check_equation(const struct arithmetic *test, bool real)
 	bench_close(&bench);
 }
 
-static void integers_are_calculated_as_integers(void)
+static void integer_equations_are_exact(void)
 {
 	static const struct arithmetic tests[] = {
 		{ "A0 + A1", 0xffffffff, 0xffffffff, 0x1fffffffep0 },
@@ -289,7 +289,7 @@ static void integers_are_calculated_as_integers(void)
 		check_equation(&tests[i], false);
 }
 
-static void a_fraction_makes_an_operation_real(void)
+static void fraction_operand_makes_operation_real(void)
 {
 	static const struct arithmetic tests[] = {
 		{ "A0 / A1", 7, 2, 3.5 },
@@ -313,7 +313,7 @@ static void a_fraction_makes_an_operation_real(void)
 		check_equation(&tests[i], true);
 }
 
-static void reals_become_integers_by_cutting_off(void)
+static void reals_truncate_to_integers(void)
 {
 	static const struct arithmetic tests[] = {
 		{ "A0 / A1", 7, 4, 1 },
@@ -325,7 +325,7 @@ static void reals_become_integers_by_cutting_off(void)
 		check_equation(&tests[i], false);
 }
 
-static void reals_out_of_range_become_the_nearest_integer_in_it(void)
+static void reals_out_of_range_saturate(void)
 {
 	struct bench bench;
 
@@ -337,7 +337,7 @@ static void reals_out_of_range_become_the_nearest_integer_in_it(void)
 	bench_close(&bench);
 }
 
-static void products_of_a_row_wrap_and_those_of_a_total_do_not(void)
+static void products_wrap_in_rows_but_not_in_totals(void)
 {
 	struct bench bench;
 
@@ -354,7 +354,7 @@ static void products_of_a_row_wrap_and_those_of_a_total_do_not(void)
 	bench_close(&bench);
 }
 
-static void a_metric_that_another_uses_is_not_rounded_to_a_float(void)
+static void operand_metric_is_not_rounded_to_float(void)
 {
 	struct bench bench;
 
@@ -374,7 +374,7 @@ static void a_metric_that_another_uses_is_not_rounded_to_a_float(void)
 	bench_close(&bench);
 }
 
-static void a_metric_that_is_not_there_is_0_for_the_others_too(void)
+static void absent_metric_is_0_in_other_equations(void)
 {
 	struct bench bench;
 
@@ -419,7 +419,7 @@ static uint32_t *many_reports(void)
 	return reports;
 }
 
-static void the_first_report_makes_no_row(void)
+static void first_report_returns_no_row(void)
 {
 	struct bench bench;
 
@@ -430,7 +430,7 @@ static void the_first_report_makes_no_row(void)
 	bench_close(&bench);
 }
 
-static void no_report_makes_no_row(void)
+static void zero_reports_return_no_row(void)
 {
 	struct bench bench;
 	size_t used = 7;
@@ -441,7 +441,7 @@ static void no_report_makes_no_row(void)
 	bench_close(&bench);
 }
 
-static void full_rows_stop_the_run_and_the_rest_can_follow(void)
+static void run_stops_when_rows_are_full(void)
 {
 	struct bench bench;
 	uint32_t reports[4][REPORT_WORDS] = { { 0 } };
@@ -492,7 +492,7 @@ static void check_pieces(const uint32_t *reports, size_t piece, const union gpuo
 	gpuoa_constants_free(constants);
 }
 
-static void pieces_make_the_same_rows_as_the_whole(void)
+static void split_runs_return_equal_rows(void)
 {
 	static const size_t pieces[] = { 1, 2, 7, 63, 64, 65, 128, 499 };
 	struct gpuoa_constants *constants = haswell_gt2();
@@ -517,7 +517,7 @@ static void pieces_make_the_same_rows_as_the_whole(void)
 	gpuoa_constants_free(constants);
 }
 
-static void no_row_bridges_a_gap(void)
+static void rows_end_at_gap(void)
 {
 	struct bench bench;
 
@@ -536,7 +536,7 @@ static void no_row_bridges_a_gap(void)
 	bench_close(&bench);
 }
 
-static void a_row_bridges_a_gap_for_who_asks(void)
+static void across_gaps_bridges_gap(void)
 {
 	const struct gpuoa_calc_options options = { .size = sizeof(options), .across_gaps = true };
 	struct bench bench;
@@ -559,7 +559,7 @@ static void a_row_bridges_a_gap_for_who_asks(void)
 
 /* ---- time ---- */
 
-static void time_goes_on_where_the_timestamp_wraps(void)
+static void time_extends_wrapping_timestamp(void)
 {
 	struct bench bench;
 
@@ -578,7 +578,7 @@ static void time_goes_on_where_the_timestamp_wraps(void)
 	bench_close(&bench);
 }
 
-static void time_goes_on_over_a_gap(void)
+static void time_extends_timestamp_across_gap(void)
 {
 	struct bench bench;
 
@@ -610,7 +610,7 @@ static void check_anchor(uint64_t anchor, uint32_t stamp, uint64_t expected)
 	bench_close(&bench);
 }
 
-static void an_anchor_is_near_the_next_report_before_or_after_it(void)
+static void time_base_may_precede_or_follow_report(void)
 {
 	check_anchor(0x500000000, 0x00000010, 0x500000010);
 	check_anchor(0x500000010, 0x00000000, 0x500000000);
@@ -621,7 +621,7 @@ static void an_anchor_is_near_the_next_report_before_or_after_it(void)
 	check_anchor(0x10, 0xfffffff0, 0xfffffff0);
 }
 
-static void an_anchor_in_a_stream_moves_the_time_and_no_difference(void)
+static void time_base_in_stream_changes_time_only(void)
 {
 	struct bench bench;
 
@@ -637,7 +637,7 @@ static void an_anchor_in_a_stream_moves_the_time_and_no_difference(void)
 	bench_close(&bench);
 }
 
-static void information_is_that_of_the_later_report(void)
+static void information_items_use_later_report(void)
 {
 	struct bench bench;
 
@@ -662,7 +662,7 @@ static void information_is_that_of_the_later_report(void)
 
 /* ---- totals ---- */
 
-static void there_is_no_total_without_a_row(void)
+static void total_without_rows_returns_enodata(void)
 {
 	struct bench bench;
 
@@ -674,7 +674,7 @@ static void there_is_no_total_without_a_row(void)
 	bench_close(&bench);
 }
 
-static void a_total_is_the_equation_over_the_sums(void)
+static void total_evaluates_equation_on_sums(void)
 {
 	struct gpuoa_interval interval;
 	struct bench bench;
@@ -700,7 +700,7 @@ static void a_total_is_the_equation_over_the_sums(void)
 	bench_close(&bench);
 }
 
-static void a_restart_begins_a_new_total(void)
+static void restart_begins_new_total(void)
 {
 	struct gpuoa_interval interval;
 	struct bench bench;
@@ -724,7 +724,7 @@ static void a_restart_begins_a_new_total(void)
 	bench_close(&bench);
 }
 
-static void maxima_are_those_of_the_total(void)
+static void total_max_evaluates_maxima_on_sums(void)
 {
 	struct bench bench;
 
@@ -745,7 +745,7 @@ static void maxima_are_those_of_the_total(void)
 }
 
 /* Four hours at 12.5 MHz: ticks * 10^9 exceeds 64 bits. */
-static void totals_over_hours_are_exact(void)
+static void total_of_four_hours_is_exact(void)
 {
 	struct bench bench;
 	const uint32_t minute = 60u * 12500000;
@@ -792,37 +792,37 @@ static void calculators_are_independent(void)
 
 int main(void)
 {
-	RUN(every_constant_must_have_a_value);
-	RUN(constants_of_what_is_not_there_are_not_needed);
-	RUN(the_format_must_have_the_counters);
-	RUN(constants_of_another_platform_are_refused);
-	RUN(later_changes_of_constants_change_nothing);
-	RUN(no_calculator_can_be_closed);
-	RUN(a_counter_that_wraps_has_gone_on);
-	RUN(every_format_counts_the_same);
-	RUN(integers_are_calculated_as_integers);
-	RUN(a_fraction_makes_an_operation_real);
-	RUN(reals_become_integers_by_cutting_off);
-	RUN(reals_out_of_range_become_the_nearest_integer_in_it);
-	RUN(products_of_a_row_wrap_and_those_of_a_total_do_not);
-	RUN(a_metric_that_another_uses_is_not_rounded_to_a_float);
-	RUN(a_metric_that_is_not_there_is_0_for_the_others_too);
-	RUN(the_first_report_makes_no_row);
-	RUN(no_report_makes_no_row);
-	RUN(full_rows_stop_the_run_and_the_rest_can_follow);
-	RUN(pieces_make_the_same_rows_as_the_whole);
-	RUN(no_row_bridges_a_gap);
-	RUN(a_row_bridges_a_gap_for_who_asks);
-	RUN(time_goes_on_where_the_timestamp_wraps);
-	RUN(time_goes_on_over_a_gap);
-	RUN(an_anchor_is_near_the_next_report_before_or_after_it);
-	RUN(an_anchor_in_a_stream_moves_the_time_and_no_difference);
-	RUN(information_is_that_of_the_later_report);
-	RUN(there_is_no_total_without_a_row);
-	RUN(a_total_is_the_equation_over_the_sums);
-	RUN(a_restart_begins_a_new_total);
-	RUN(maxima_are_those_of_the_total);
-	RUN(totals_over_hours_are_exact);
+	RUN(missing_constant_returns_unset_constants);
+	RUN(constants_of_absent_metrics_are_not_required);
+	RUN(format_without_counter_returns_enxio);
+	RUN(constants_of_another_platform_are_rejected);
+	RUN(calc_keeps_constants_as_of_open);
+	RUN(close_accepts_null);
+	RUN(counter_wrap_is_counted);
+	RUN(counter_value_is_equal_in_every_format);
+	RUN(integer_equations_are_exact);
+	RUN(fraction_operand_makes_operation_real);
+	RUN(reals_truncate_to_integers);
+	RUN(reals_out_of_range_saturate);
+	RUN(products_wrap_in_rows_but_not_in_totals);
+	RUN(operand_metric_is_not_rounded_to_float);
+	RUN(absent_metric_is_0_in_other_equations);
+	RUN(first_report_returns_no_row);
+	RUN(zero_reports_return_no_row);
+	RUN(run_stops_when_rows_are_full);
+	RUN(split_runs_return_equal_rows);
+	RUN(rows_end_at_gap);
+	RUN(across_gaps_bridges_gap);
+	RUN(time_extends_wrapping_timestamp);
+	RUN(time_extends_timestamp_across_gap);
+	RUN(time_base_may_precede_or_follow_report);
+	RUN(time_base_in_stream_changes_time_only);
+	RUN(information_items_use_later_report);
+	RUN(total_without_rows_returns_enodata);
+	RUN(total_evaluates_equation_on_sums);
+	RUN(restart_begins_new_total);
+	RUN(total_max_evaluates_maxima_on_sums);
+	RUN(total_of_four_hours_is_exact);
 	RUN(calculators_are_independent);
 	return tap_end();
 }

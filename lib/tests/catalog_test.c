@@ -25,7 +25,7 @@ static const struct gpuoa_set *find_set(const char *platform, const char *symbol
 
 /* ---- catalogs ---- */
 
-static void a_catalog_without_sources_has_nothing(void)
+static void new_catalog_is_empty(void)
 {
 	struct gpuoa_catalog *catalog;
 	uint32_t source = 0;
@@ -80,7 +80,7 @@ static void check_numbers(const struct gpuoa_catalog *catalog)
 	CHECK(gpuoa_catalog_metrics_of(catalog, sets) == 0);
 }
 
-static void metrics_of_all_platforms_are_numbered_through(void)
+static void metrics_are_numbered_across_platforms(void)
 {
 	struct gpuoa_catalog *catalog;
 
@@ -92,7 +92,7 @@ static void metrics_of_all_platforms_are_numbered_through(void)
 	gpuoa_catalog_free(catalog);
 }
 
-static void numbers_stay_when_sources_are_added(void)
+static void adding_platform_keeps_numbers(void)
 {
 	struct gpuoa_catalog *catalog;
 	const struct gpuoa_metric *busy;
@@ -145,7 +145,7 @@ static void check_view(const struct gpuoa_view *view)
 	CHECK(!gpuoa_view_get_metric(view, count));
 }
 
-static void a_view_shows_what_streams_have(void)
+static void view_contains_stream_metrics(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	struct gpuoa_view *view;
@@ -162,7 +162,7 @@ static void a_view_shows_what_streams_have(void)
 	gpuoa_view_close(NULL);
 }
 
-static void a_view_shows_all_that_queries_have(void)
+static void query_view_contains_all_metrics(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	const struct gpuoa_view_options options = { .size = sizeof(options), .queries = true };
@@ -176,7 +176,7 @@ static void a_view_shows_all_that_queries_have(void)
 	gpuoa_view_close(view);
 }
 
-static void a_view_is_of_one_GPU(void)
+static void view_filters_by_constants_of_gpu(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	struct gpuoa_constants *constants = haswell_gt2(), *other;
@@ -200,7 +200,7 @@ static void a_view_is_of_one_GPU(void)
 	gpuoa_constants_free(other);
 }
 
-static void a_view_is_for_an_API_a_use_or_a_tier(void)
+static void view_filters_by_api_usage_and_tier(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "ComputeBasic");
 	struct gpuoa_view_options options = { .size = sizeof(options) };
@@ -233,7 +233,7 @@ static void a_view_is_for_an_API_a_use_or_a_tier(void)
 	gpuoa_view_close(view);
 }
 
-static void a_view_can_be_of_a_platform(void)
+static void platform_view_contains_all_sets(void)
 {
 	struct gpuoa_view_options options = { .size = sizeof(options) };
 	const struct gpuoa_platform *platform = find("arlgt1");
@@ -259,7 +259,7 @@ static void a_view_can_be_of_a_platform(void)
 	gpuoa_constants_free(constants);
 }
 
-static void views_check_their_options(void)
+static void view_open_checks_options(void)
 {
 	struct {
 		struct gpuoa_view_options options;
@@ -279,7 +279,7 @@ static void views_check_their_options(void)
 /*
  * As GPA's IMetricsSource prepares metrics: those that already have numbers are not numbered again.
  */
-static void prepared_sets_are_added_alone(void)
+static void add_missing_adds_new_sets_only(void)
 {
 	const struct gpuoa_platform *platform = find("lnl"), *built;
 	const struct gpuoa_schedule_options options = { .size = sizeof(options), .prefix = "Mine" };
@@ -335,15 +335,15 @@ static void prepared_sets_are_added_alone(void)
 
 int main(void)
 {
-	RUN(a_catalog_without_sources_has_nothing);
-	RUN(metrics_of_all_platforms_are_numbered_through);
-	RUN(numbers_stay_when_sources_are_added);
-	RUN(prepared_sets_are_added_alone);
-	RUN(a_view_shows_what_streams_have);
-	RUN(a_view_shows_all_that_queries_have);
-	RUN(a_view_is_of_one_GPU);
-	RUN(a_view_is_for_an_API_a_use_or_a_tier);
-	RUN(a_view_can_be_of_a_platform);
-	RUN(views_check_their_options);
+	RUN(new_catalog_is_empty);
+	RUN(metrics_are_numbered_across_platforms);
+	RUN(adding_platform_keeps_numbers);
+	RUN(add_missing_adds_new_sets_only);
+	RUN(view_contains_stream_metrics);
+	RUN(query_view_contains_all_metrics);
+	RUN(view_filters_by_constants_of_gpu);
+	RUN(view_filters_by_api_usage_and_tier);
+	RUN(platform_view_contains_all_sets);
+	RUN(view_open_checks_options);
 	return tap_end();
 }

@@ -99,7 +99,7 @@ static void check_lanes(unsigned int turned, bool bounds)
 	}
 }
 
-static void differences_are_loaded_by_quads(void)
+static void load_computes_differences_by_quads(void)
 {
 	uint64_t state = 41;
 
@@ -149,7 +149,7 @@ static void check_rules(const struct vector_ops *ops, size_t i, size_t at)
 	CHECK(!is_calm(ops, i, true, false, turned));
 }
 
-static void what_a_calm_tile_must_not_do_is_found_anywhere(void)
+static void bounds_violation_is_detected_in_each_lane(void)
 {
 	uint64_t state = 43;
 
@@ -160,7 +160,7 @@ static void what_a_calm_tile_must_not_do_is_found_anywhere(void)
 			check_rules(ops, i, at);
 }
 
-static void tiles_add_up(void)
+static void batch_sums_accumulate(void)
 {
 	_Alignas(64) uint64_t sums[LANE_BLOCK];
 	_Alignas(64) uint32_t lowest[LANE_BLOCK], highest[LANE_BLOCK];
@@ -256,7 +256,7 @@ static void check_step(const struct vector_ops *ops, enum column_step step)
 	CHECK(!memcmp(&of_chain, &summary, sizeof(summary)));
 }
 
-static void links_do_what_steps_do(void)
+static void chain_ops_equal_steps(void)
 {
 	uint64_t state = 47;
 
@@ -272,7 +272,7 @@ static void links_do_what_steps_do(void)
  * Next to a power of two, the reciprocal is close to a power of two, where the initial estimate is
  * least accurate.
  */
-static void reciprocals_of_integers_are_rounded_right(void)
+static void reciprocals_are_correctly_rounded(void)
 {
 	uint64_t state = 61;
 
@@ -304,7 +304,7 @@ static void fill_lanes(uint64_t *state)
 				fixture_random(state) & 1 ? SMALL : fixture_random(state) & SMALL;
 }
 
-static void lanes_become_reals(void)
+static void lanes_convert_to_reals(void)
 {
 	uint64_t state = 53;
 
@@ -335,7 +335,7 @@ static bool fits(const struct vector_ops *ops, enum chain_task task)
 	return !large;
 }
 
-static void results_that_do_not_fit_are_found(void)
+static void results_above_52_bits_are_detected(void)
 {
 	for (int i = 0; i < COLUMN_ROWS; i++) {
 		a.reals[i] = 1;
@@ -378,7 +378,7 @@ static void put(const struct vector_ops *ops, enum chain_task task, int way)
 	CHECK(!memcmp(values, values_of_ops, sizeof(values)));
 }
 
-static void results_leave_as_of_columns(void)
+static void results_store_as_those_of_columns(void)
 {
 	uint64_t state = 59;
 
@@ -432,7 +432,7 @@ static void check_sum(const struct vector_ops *ops, const struct lane_sum *sum, 
 	CHECK(low == lowest && high == highest);
 }
 
-static void lanes_are_added_as_integers(void)
+static void lanes_add_as_integers(void)
 {
 	static const uint32_t factors[] = { 1, 4, 64, UINT32_MAX };
 	static const uint16_t numbers[] = { 7, 3, 3, 0, 15 };
@@ -452,14 +452,14 @@ static void lanes_are_added_as_integers(void)
 
 int main(void)
 {
-	RUN(differences_are_loaded_by_quads);
-	RUN(what_a_calm_tile_must_not_do_is_found_anywhere);
-	RUN(tiles_add_up);
-	RUN(links_do_what_steps_do);
-	RUN(reciprocals_of_integers_are_rounded_right);
-	RUN(lanes_become_reals);
-	RUN(results_that_do_not_fit_are_found);
-	RUN(results_leave_as_of_columns);
-	RUN(lanes_are_added_as_integers);
+	RUN(load_computes_differences_by_quads);
+	RUN(bounds_violation_is_detected_in_each_lane);
+	RUN(batch_sums_accumulate);
+	RUN(chain_ops_equal_steps);
+	RUN(reciprocals_are_correctly_rounded);
+	RUN(lanes_convert_to_reals);
+	RUN(results_above_52_bits_are_detected);
+	RUN(results_store_as_those_of_columns);
+	RUN(lanes_add_as_integers);
 	return tap_end();
 }

@@ -87,7 +87,7 @@ static bool is_right(const struct gpuoa_time *time, uint64_t ns, uint64_t limit)
 	       distance(back, ticks) <= back_error + 1;
 }
 
-static void nothing_is_known_without_a_pair(void)
+static void conversion_without_pair_returns_enodata(void)
 {
 	struct gpuoa_time *time = new_time();
 	struct gpuoa_clock_pair pair = pair_at(0, 100);
@@ -110,7 +110,7 @@ static void nothing_is_known_without_a_pair(void)
 	gpuoa_time_close(NULL);
 }
 
-static void one_pair_is_enough_for_a_start(void)
+static void conversion_works_with_one_pair(void)
 {
 	struct gpuoa_time *time = new_time();
 	const struct gpuoa_clock_pair pair = {
@@ -136,7 +136,7 @@ static void one_pair_is_enough_for_a_start(void)
 	gpuoa_time_close(time);
 }
 
-static void the_drift_is_measured(void)
+static void frequency_includes_measured_drift(void)
 {
 	struct gpuoa_time *time = new_time();
 	double hz, error;
@@ -153,7 +153,7 @@ static void the_drift_is_measured(void)
 	gpuoa_time_close(time);
 }
 
-static void pairs_may_come_in_any_order(void)
+static void pairs_are_accepted_in_any_order(void)
 {
 	struct gpuoa_time *in_order = new_time(), *shuffled = new_time();
 	struct gpuoa_clock_pair pairs[20];
@@ -174,7 +174,7 @@ static void pairs_may_come_in_any_order(void)
 }
 
 /* The CPU was interrupted while it sampled the clock, so the bound is wide. */
-static void a_pair_with_a_wide_bound_does_no_harm(void)
+static void pair_with_wide_bound_keeps_precision(void)
 {
 	for (uint64_t late = 0; late < 10; late++) {
 		struct gpuoa_time *time = new_time();
@@ -196,7 +196,7 @@ static void a_pair_with_a_wide_bound_does_no_harm(void)
 }
 
 /* CLOCK_REALTIME is set, or CLOCK_MONOTONIC stopped during suspend. */
-static void a_clock_that_jumps_widens_the_bound(void)
+static void clock_jump_widens_bound(void)
 {
 	struct gpuoa_time *time = new_time();
 	const struct gpuoa_clock_pair pairs[] = {
@@ -221,7 +221,7 @@ static void a_clock_that_jumps_widens_the_bound(void)
 }
 
 /* A day of pairs; those of the first hours are thinned to one every 8 s. */
-static void memory_is_bounded(void)
+static void day_of_pairs_uses_bounded_memory(void)
 {
 	struct gpuoa_time *time = new_time();
 
@@ -246,7 +246,7 @@ static uint64_t report_ticks(uint64_t ticks, uint64_t near)
  * Batches start and end at random times within an hour. Find the first timer report after each of
  * these times. The program knows the CPU times, the clock pairs up to the present, and the reports.
  */
-static void batches_are_mapped_to_reports_over_an_hour(void)
+static void batch_times_map_to_reports_for_an_hour(void)
 {
 	struct gpuoa_time *live = new_time(), *recorded = new_time();
 	uint64_t worst_live = 0, worst_recorded = 0, worst_back = 0;
@@ -282,7 +282,7 @@ static void batches_are_mapped_to_reports_over_an_hour(void)
 	gpuoa_time_close(recorded);
 }
 
-static void ticks_of_commands_are_those_of_reports(void)
+static void ticks_rescale_converts_command_ticks(void)
 {
 	CHECK(gpuoa_ticks_rescale(19200000, 19200000, 12500000) == 12500000);
 	/*
@@ -296,14 +296,14 @@ static void ticks_of_commands_are_those_of_reports(void)
 
 int main(void)
 {
-	RUN(nothing_is_known_without_a_pair);
-	RUN(one_pair_is_enough_for_a_start);
-	RUN(the_drift_is_measured);
-	RUN(pairs_may_come_in_any_order);
-	RUN(a_pair_with_a_wide_bound_does_no_harm);
-	RUN(a_clock_that_jumps_widens_the_bound);
-	RUN(memory_is_bounded);
-	RUN(batches_are_mapped_to_reports_over_an_hour);
-	RUN(ticks_of_commands_are_those_of_reports);
+	RUN(conversion_without_pair_returns_enodata);
+	RUN(conversion_works_with_one_pair);
+	RUN(frequency_includes_measured_drift);
+	RUN(pairs_are_accepted_in_any_order);
+	RUN(pair_with_wide_bound_keeps_precision);
+	RUN(clock_jump_widens_bound);
+	RUN(day_of_pairs_uses_bounded_memory);
+	RUN(batch_times_map_to_reports_for_an_hour);
+	RUN(ticks_rescale_converts_command_ticks);
 	return tap_end();
 }

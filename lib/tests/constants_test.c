@@ -68,7 +68,7 @@ static enum gpuoa_provenance provenance(const struct gpuoa_constants *constants,
 
 /* ---- names ---- */
 
-static void all_names_that_equations_use_are_understood(void)
+static void names_used_by_equations_have_rules(void)
 {
 	/* From reference tables of 29 platforms; numbers represent families of symbols. */
 	static const char *const names[] = {
@@ -111,7 +111,7 @@ static void all_names_that_equations_use_are_understood(void)
 			printf("# %s\n", names[i]);
 }
 
-static void other_names_are_not(void)
+static void other_names_have_no_rule(void)
 {
 	static const char *const names[] = {
 		"",
@@ -134,7 +134,7 @@ static void other_names_are_not(void)
 			printf("# '%s'\n", names[i]);
 }
 
-static void old_and_new_names_stand_for_the_same(void)
+static void old_and_new_names_share_a_rule(void)
 {
 	static const char *const same[][2] = {
 		{ "EuCoresTotalCount", "VectorEngineTotalCount" },
@@ -159,7 +159,7 @@ static void old_and_new_names_stand_for_the_same(void)
 
 /* ---- derived constants ---- */
 
-static void slices_follow_from_their_mask(void)
+static void slices_derive_from_slice_mask(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants = open_constants(
@@ -187,7 +187,7 @@ static void slices_follow_from_their_mask(void)
 	close_constants(&fixture, constants);
 }
 
-static void slices_follow_from_their_subslices(void)
+static void slices_derive_from_subslice_mask(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants =
@@ -201,7 +201,7 @@ static void slices_follow_from_their_subslices(void)
 	close_constants(&fixture, constants);
 }
 
-static void what_is_set_by_itself_stays(void)
+static void explicit_values_are_not_derived(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants =
@@ -221,7 +221,7 @@ static void what_is_set_by_itself_stays(void)
 	close_constants(&fixture, constants);
 }
 
-static void Xe2_constants_follow_from_masks(void)
+static void xe2_constants_derive_from_masks(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants = open_constants(&fixture, PLATFORM("bmg") SET);
@@ -250,7 +250,7 @@ static void Xe2_constants_follow_from_masks(void)
 	close_constants(&fixture, constants);
 }
 
-static void platforms_differ_in_their_pipes(void)
+static void pipe_counts_depend_on_platform(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants = open_constants(&fixture, PLATFORM("nvlp") SET);
@@ -268,7 +268,7 @@ static void platforms_differ_in_their_pipes(void)
 	close_constants(&fixture, constants);
 }
 
-static void the_query_mode_is_one_that_there_is(void)
+static void query_mode_rejects_unknown_values(void)
 {
 	struct gpuoa_constants *constants = haswell_gt2(), *copy;
 
@@ -284,7 +284,7 @@ static void the_query_mode_is_one_that_there_is(void)
 	gpuoa_constants_free(constants);
 }
 
-static void names_of_a_definition_alone_are_values_alone(void)
+static void unknown_names_have_no_derived_value(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants =
@@ -302,7 +302,7 @@ static void names_of_a_definition_alone_are_values_alone(void)
 
 /* ---- description ---- */
 
-static void constants_are_described(void)
+static void describe_returns_description_and_provenance(void)
 {
 	struct gpuoa_constants *constants = haswell_gt2();
 	struct gpuoa_constant_desc desc;
@@ -328,7 +328,7 @@ static void constants_are_described(void)
 
 /* ---- assumptions ---- */
 
-static void a_part_is_assumed_where_nothing_is_given(void)
+static void assume_uses_usual_part(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants =
@@ -350,7 +350,7 @@ static void a_part_is_assumed_where_nothing_is_given(void)
 	close_constants(&fixture, constants);
 }
 
-static void what_is_given_narrows_down_what_is_assumed(void)
+static void assume_matches_given_constants(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants =
@@ -373,7 +373,7 @@ static void what_is_given_narrows_down_what_is_assumed(void)
 	close_constants(&fixture, constants);
 }
 
-static void parts_are_whole(void)
+static void parts_are_consistent(void)
 {
 	const struct gpu_platform *part;
 
@@ -393,7 +393,7 @@ static void parts_are_whole(void)
 	}
 }
 
-static void a_part_gives_all_constants_of_its_platform(void)
+static void assume_sets_all_constants_of_each_platform(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
@@ -415,7 +415,7 @@ static void a_part_gives_all_constants_of_its_platform(void)
 
 /* ---- text ---- */
 
-static void a_text_gives_constants(void)
+static void parse_sets_constants(void)
 {
 	struct gpuoa_constants *constants = haswell_gt2();
 
@@ -432,7 +432,7 @@ static void a_text_gives_constants(void)
 	gpuoa_constants_free(constants);
 }
 
-static void a_wrong_text_is_explained_and_gives_nothing(void)
+static void parse_error_has_message_and_sets_nothing(void)
 {
 	static const struct {
 		const char *text;
@@ -470,7 +470,7 @@ static void a_wrong_text_is_explained_and_gives_nothing(void)
 
 /* ---- units ---- */
 
-static void a_unit_gives_its_constants(void)
+static void unit_desc_sets_constants(void)
 {
 	const struct gpuoa_unit_desc desc = {
 		.timestamp_frequency = 19200000,
@@ -504,7 +504,7 @@ static void a_unit_gives_its_constants(void)
 	close_constants(&fixture, constants);
 }
 
-static void subslices_beyond_64_are_counted(void)
+static void subslices_above_64_are_counted(void)
 {
 	const struct gpuoa_unit_desc desc = {
 		.subslice_mask = 0xf,
@@ -527,7 +527,7 @@ static void subslices_beyond_64_are_counted(void)
 	close_constants(&fixture, constants);
 }
 
-static void a_unit_tells_what_no_equation_asks_for(void)
+static void unit_desc_sets_symbols_unused_by_equations(void)
 {
 	struct gpuoa_unit_desc desc = {
 		.domain = "OA",
@@ -564,7 +564,7 @@ static void a_unit_tells_what_no_equation_asks_for(void)
 	close_constants(&fixture, constants);
 }
 
-static void sqidis_are_nodes_or_as_many_as_there_are(void)
+static void sqidis_derive_from_l3_nodes_or_count(void)
 {
 	struct gpuoa_unit_desc desc = { .domain = "OA", .l3_bank_mask = 0xf0f };
 	struct gpuoa_constants *constants;
@@ -582,7 +582,7 @@ static void sqidis_are_nodes_or_as_many_as_there_are(void)
 }
 
 /* The symbols are known, but no backend provides a value. */
-static void symbols_without_a_source_have_no_value(void)
+static void symbols_without_provider_return_enodata(void)
 {
 	static const char *const names[] = {
 		"ApertureSize",
@@ -615,7 +615,7 @@ static void symbols_without_a_source_have_no_value(void)
 }
 
 /* Values that Metrics Discovery computes on Linux */
-static void symbols_of_mdapi_have_its_values(void)
+static void mdapi_symbols_equal_those_of_metrics_discovery(void)
 {
 	static const struct {
 		const char *platform;
@@ -655,7 +655,7 @@ static void symbols_of_mdapi_have_its_values(void)
 }
 
 /* Without a PCI id, only values that depend on the platform alone are known. */
-static void symbols_of_mdapi_need_the_device_where_it_matters(void)
+static void mdapi_symbols_require_pci_id_if_device_specific(void)
 {
 	struct gpuoa_constants *constants;
 	uint64_t value;
@@ -672,29 +672,29 @@ static void symbols_of_mdapi_need_the_device_where_it_matters(void)
 
 int main(void)
 {
-	RUN(all_names_that_equations_use_are_understood);
-	RUN(other_names_are_not);
-	RUN(old_and_new_names_stand_for_the_same);
-	RUN(slices_follow_from_their_mask);
-	RUN(slices_follow_from_their_subslices);
-	RUN(what_is_set_by_itself_stays);
-	RUN(Xe2_constants_follow_from_masks);
-	RUN(platforms_differ_in_their_pipes);
-	RUN(the_query_mode_is_one_that_there_is);
-	RUN(names_of_a_definition_alone_are_values_alone);
-	RUN(constants_are_described);
-	RUN(a_part_is_assumed_where_nothing_is_given);
-	RUN(what_is_given_narrows_down_what_is_assumed);
-	RUN(parts_are_whole);
-	RUN(a_part_gives_all_constants_of_its_platform);
-	RUN(a_text_gives_constants);
-	RUN(a_wrong_text_is_explained_and_gives_nothing);
-	RUN(a_unit_gives_its_constants);
-	RUN(subslices_beyond_64_are_counted);
-	RUN(a_unit_tells_what_no_equation_asks_for);
-	RUN(sqidis_are_nodes_or_as_many_as_there_are);
-	RUN(symbols_without_a_source_have_no_value);
-	RUN(symbols_of_mdapi_have_its_values);
-	RUN(symbols_of_mdapi_need_the_device_where_it_matters);
+	RUN(names_used_by_equations_have_rules);
+	RUN(other_names_have_no_rule);
+	RUN(old_and_new_names_share_a_rule);
+	RUN(slices_derive_from_slice_mask);
+	RUN(slices_derive_from_subslice_mask);
+	RUN(explicit_values_are_not_derived);
+	RUN(xe2_constants_derive_from_masks);
+	RUN(pipe_counts_depend_on_platform);
+	RUN(query_mode_rejects_unknown_values);
+	RUN(unknown_names_have_no_derived_value);
+	RUN(describe_returns_description_and_provenance);
+	RUN(assume_uses_usual_part);
+	RUN(assume_matches_given_constants);
+	RUN(parts_are_consistent);
+	RUN(assume_sets_all_constants_of_each_platform);
+	RUN(parse_sets_constants);
+	RUN(parse_error_has_message_and_sets_nothing);
+	RUN(unit_desc_sets_constants);
+	RUN(subslices_above_64_are_counted);
+	RUN(unit_desc_sets_symbols_unused_by_equations);
+	RUN(sqidis_derive_from_l3_nodes_or_count);
+	RUN(symbols_without_provider_return_enodata);
+	RUN(mdapi_symbols_equal_those_of_metrics_discovery);
+	RUN(mdapi_symbols_require_pci_id_if_device_specific);
 	return tap_end();
 }

@@ -98,7 +98,7 @@ static void check_build_error(struct gpuoa_custom *custom, const char *expected)
 
 /* ---- sets ---- */
 
-static void a_set_has_the_registers_that_it_was_given(void)
+static void add_set_stores_registers(void)
 {
 	struct gpuoa_custom *custom = begin();
 	struct gpuoa_definitions *definitions;
@@ -134,7 +134,7 @@ static void a_set_has_the_registers_that_it_was_given(void)
 	gpuoa_custom_free(custom);
 }
 
-static void the_same_registers_have_the_same_UUID(void)
+static void equal_registers_have_equal_uuids(void)
 {
 	const struct gpuoa_register_list other[] = { lists[0], lists[2] };
 	const struct gpuoa_set_desc less = { .symbol = "Less",
@@ -159,7 +159,7 @@ static void the_same_registers_have_the_same_UUID(void)
 	gpuoa_custom_free(custom);
 }
 
-static void a_set_without_registers_is_its_base_with_other_metrics(void)
+static void set_without_registers_uses_those_of_base(void)
 {
 	const struct gpuoa_set_desc desc = { .symbol = "Mine", .name = "My own" };
 	struct gpuoa_custom *custom = begin();
@@ -188,7 +188,7 @@ static void a_set_without_registers_is_its_base_with_other_metrics(void)
 	gpuoa_custom_free(custom);
 }
 
-static void what_is_there_is_not_made_twice(void)
+static void duplicates_return_eexist(void)
 {
 	struct gpuoa_set_desc desc = { .symbol = "Other",
 				       .format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
@@ -224,7 +224,7 @@ static void check_set(struct gpuoa_set_desc desc, const struct gpuoa_register_li
 	gpuoa_custom_free(custom);
 }
 
-static void sets_with_mistakes_are_refused(void)
+static void invalid_sets_are_rejected(void)
 {
 	static const struct gpuoa_reg odd[] = { { 0x9888, 1 }, { 0x9889, 1 } };
 	const struct gpuoa_register_list bad[] = {
@@ -310,7 +310,7 @@ static void check_full(const struct gpuoa_set *set)
 	CHECK(desc.set == set && gpuoa_set_get_metric(set, desc.index) == metric);
 }
 
-static void a_metric_has_all_its_fields(void)
+static void add_metric_stores_all_fields(void)
 {
 	struct gpuoa_custom *custom = begin();
 	struct gpuoa_definitions *definitions;
@@ -352,7 +352,7 @@ static void calculate(const struct gpuoa_set *set, uint32_t b0, uint32_t c0,
 	gpuoa_constants_free(constants);
 }
 
-static void metrics_may_use_what_the_set_gets_later(void)
+static void equations_may_refer_to_later_metrics(void)
 {
 	struct gpuoa_custom *custom = begin();
 	struct gpuoa_definitions *definitions;
@@ -376,7 +376,7 @@ static void metrics_may_use_what_the_set_gets_later(void)
 	gpuoa_custom_free(custom);
 }
 
-static void no_metric_uses_itself(void)
+static void recursive_equations_are_rejected(void)
 {
 	struct gpuoa_custom *custom = begin();
 
@@ -391,7 +391,7 @@ static void no_metric_uses_itself(void)
 	gpuoa_custom_free(custom);
 }
 
-static void mistakes_in_equations_have_a_position(void)
+static void equation_errors_have_position(void)
 {
 	struct gpuoa_custom *custom = begin();
 
@@ -424,7 +424,7 @@ static void check_metric(struct gpuoa_metric_desc desc, const char *expected)
 	gpuoa_custom_free(custom);
 }
 
-static void metrics_with_mistakes_are_refused(void)
+static void invalid_metrics_are_rejected(void)
 {
 	struct gpuoa_metric_desc desc = full;
 	struct gpuoa_custom *custom = begin();
@@ -457,7 +457,7 @@ static void metrics_with_mistakes_are_refused(void)
 	check_metric(desc, "the description has a quote or a control character in it");
 }
 
-static void a_metric_can_join_a_set_of_the_platform(void)
+static void metric_extends_built_in_set(void)
 {
 	struct gpuoa_custom *custom = begin();
 	struct gpuoa_definitions *definitions, *without;
@@ -569,7 +569,7 @@ static void check_round_trip(const struct gpuoa_platform *platform)
 	free(again);
 }
 
-static void what_was_made_is_saved_and_comes_back(void)
+static void saved_sets_load_equal(void)
 {
 	const struct gpuoa_set_desc like = { .symbol = "Like" };
 	struct gpuoa_custom *custom = begin();
@@ -590,7 +590,7 @@ static void what_was_made_is_saved_and_comes_back(void)
 	gpuoa_custom_free(custom);
 }
 
-static void files_are_saved_and_come_back(void)
+static void saved_files_load_equal(void)
 {
 	static const char *const files[] = { "lib/tests/definitions/basic.oa",
 					     "lib/tests/definitions/basic.xml" };
@@ -609,7 +609,7 @@ static void files_are_saved_and_come_back(void)
 }
 
 /* A built-in platform can be written in the definition language without loss. */
-static void built_in_platforms_can_be_saved(void)
+static void saved_built_in_platforms_load_equal(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
@@ -623,7 +623,7 @@ static void built_in_platforms_can_be_saved(void)
 	}
 }
 
-static void a_loaded_platform_can_be_added_to(void)
+static void loaded_platform_can_be_extended(void)
 {
 	struct gpuoa_custom *custom = begin(), *more = NULL;
 	struct gpuoa_definitions *loaded, *extended;
@@ -648,7 +648,7 @@ static void a_loaded_platform_can_be_added_to(void)
 	gpuoa_custom_free(custom);
 }
 
-static void saving_replaces_a_file_or_says_why_not(void)
+static void save_replaces_file_or_returns_error(void)
 {
 	char path[] = "/tmp/gpuoa-custom-XXXXXX", wrong[64];
 	struct gpuoa_custom *custom = begin();
@@ -675,7 +675,7 @@ static void saving_replaces_a_file_or_says_why_not(void)
 	unlink(path);
 }
 
-static void a_newer_language_is_refused(void)
+static void newer_language_is_rejected(void)
 {
 	static const char newer[] = "language 2\nplatform t \"T\"\n";
 	static const char same[] = "language 1\nplatform t \"T\"\n";
@@ -693,22 +693,22 @@ static void a_newer_language_is_refused(void)
 
 int main(void)
 {
-	RUN(a_set_has_the_registers_that_it_was_given);
-	RUN(the_same_registers_have_the_same_UUID);
-	RUN(a_set_without_registers_is_its_base_with_other_metrics);
-	RUN(what_is_there_is_not_made_twice);
-	RUN(sets_with_mistakes_are_refused);
-	RUN(a_metric_has_all_its_fields);
-	RUN(metrics_may_use_what_the_set_gets_later);
-	RUN(no_metric_uses_itself);
-	RUN(mistakes_in_equations_have_a_position);
-	RUN(metrics_with_mistakes_are_refused);
-	RUN(a_metric_can_join_a_set_of_the_platform);
-	RUN(what_was_made_is_saved_and_comes_back);
-	RUN(files_are_saved_and_come_back);
-	RUN(built_in_platforms_can_be_saved);
-	RUN(a_loaded_platform_can_be_added_to);
-	RUN(saving_replaces_a_file_or_says_why_not);
-	RUN(a_newer_language_is_refused);
+	RUN(add_set_stores_registers);
+	RUN(equal_registers_have_equal_uuids);
+	RUN(set_without_registers_uses_those_of_base);
+	RUN(duplicates_return_eexist);
+	RUN(invalid_sets_are_rejected);
+	RUN(add_metric_stores_all_fields);
+	RUN(equations_may_refer_to_later_metrics);
+	RUN(recursive_equations_are_rejected);
+	RUN(equation_errors_have_position);
+	RUN(invalid_metrics_are_rejected);
+	RUN(metric_extends_built_in_set);
+	RUN(saved_sets_load_equal);
+	RUN(saved_files_load_equal);
+	RUN(saved_built_in_platforms_load_equal);
+	RUN(loaded_platform_can_be_extended);
+	RUN(save_replaces_file_or_returns_error);
+	RUN(newer_language_is_rejected);
 	return tap_end();
 }

@@ -134,7 +134,7 @@ static void check_damaged(size_t first, size_t end)
 			printf("# report %zu\n", i);
 }
 
-static void good_reports_all_come(void)
+static void intact_reports_are_all_returned(void)
 {
 	make_reports(1000, TEST_TICKS);
 	check_whole();
@@ -152,7 +152,7 @@ static void good_reports_all_come(void)
 	check_whole();
 }
 
-static void long_periods_are_no_damage(void)
+static void long_periods_are_not_damage(void)
 {
 	for (uint32_t exponent = 6; exponent <= 31; exponent++) {
 		uint64_t state = exponent;
@@ -167,7 +167,7 @@ static void long_periods_are_no_damage(void)
 	}
 }
 
-static void a_lost_report_excuses_any_jump(void)
+static void jump_after_lost_report_is_not_damage(void)
 {
 	make_reports(1000, TEST_TICKS);
 	now.lost_before[70] = true;
@@ -181,7 +181,7 @@ static void a_lost_report_excuses_any_jump(void)
 }
 
 /* If later reports agree with one that appears damaged, the stream has a discontinuity. */
-static void a_jump_that_lasts_is_a_gap(void)
+static void lasting_jump_is_a_gap(void)
 {
 	make_reports(1000, TEST_TICKS);
 	for (size_t i = 75; i < REPORTS; i++)
@@ -192,7 +192,7 @@ static void a_jump_that_lasts_is_a_gap(void)
 	CHECK(!outcome.came[75] && outcome.came[76]);
 }
 
-static void a_time_that_jumps_is_damage(void)
+static void timestamp_jump_is_damage(void)
 {
 	const uint32_t jumps[] = { 1u << 31, 1u << 28, 0u - 1000, 20000000 };
 
@@ -204,7 +204,7 @@ static void a_time_that_jumps_is_damage(void)
 		}
 }
 
-static void a_counter_that_goes_back_is_damage(void)
+static void decreasing_counter_is_damage(void)
 {
 	for (size_t k = FIRST_COUNTER; k < DWORDS; k++) {
 		make_reports(1000, TEST_TICKS);
@@ -234,7 +234,7 @@ static void random_bytes_are_damage(void)
 	}
 }
 
-static void reports_of_one_value_are_damage(void)
+static void constant_reports_are_damage(void)
 {
 	make_reports(1000, TEST_TICKS);
 	memset(now.reports[41], 0, 12 * TEST_REPORT_SIZE);
@@ -262,7 +262,7 @@ static void damage_at_the_end_is_counted(void)
 /*
  * Reports that contradict the first one are dropped, even if the first one is the damaged report.
  */
-static void after_a_damaged_first_report_the_rest_comes(void)
+static void damaged_first_report_loses_only_neighbors(void)
 {
 	make_reports(1000, TEST_TICKS);
 	now.reports[0][1] += 1u << 30;
@@ -274,15 +274,15 @@ static void after_a_damaged_first_report_the_rest_comes(void)
 
 int main(void)
 {
-	RUN(good_reports_all_come);
-	RUN(long_periods_are_no_damage);
-	RUN(a_lost_report_excuses_any_jump);
-	RUN(a_jump_that_lasts_is_a_gap);
-	RUN(a_time_that_jumps_is_damage);
-	RUN(a_counter_that_goes_back_is_damage);
+	RUN(intact_reports_are_all_returned);
+	RUN(long_periods_are_not_damage);
+	RUN(jump_after_lost_report_is_not_damage);
+	RUN(lasting_jump_is_a_gap);
+	RUN(timestamp_jump_is_damage);
+	RUN(decreasing_counter_is_damage);
 	RUN(random_bytes_are_damage);
-	RUN(reports_of_one_value_are_damage);
+	RUN(constant_reports_are_damage);
 	RUN(damage_at_the_end_is_counted);
-	RUN(after_a_damaged_first_report_the_rest_comes);
+	RUN(damaged_first_report_loses_only_neighbors);
 	return tap_end();
 }

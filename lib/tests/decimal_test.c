@@ -24,7 +24,7 @@ static void check_number(const char *number, const char *expected)
 	CHECK_STRING(text, expected);
 }
 
-static void a_number_has_as_few_digits_as_it_was_written_with(void)
+static void print_returns_shortest_digits(void)
 {
 	check_number("1.5", "1.5");
 	check_number("3.0", "3.0");
@@ -39,7 +39,7 @@ static void a_number_has_as_few_digits_as_it_was_written_with(void)
 	check_number("12345678.0000001", "12345678.0000001");
 }
 
-static void every_number_of_15_digits_comes_back(void)
+static void numbers_of_15_digits_round_trip(void)
 {
 	uint64_t state = 1;
 
@@ -63,7 +63,7 @@ static void every_number_of_15_digits_comes_back(void)
 	}
 }
 
-static void what_no_definition_can_say_has_a_point_too(void)
+static void large_numbers_print_with_point(void)
 {
 	char text[DECIMAL_SIZE];
 
@@ -106,7 +106,7 @@ static void check_texts(const char *text)
 	gpuoa_definitions_free(definitions);
 }
 
-static void equations_are_told_in_the_language_of_definitions(void)
+static void equations_print_in_definition_language(void)
 {
 	check_texts(XML);
 	check_texts("platform t \"T\" metric M \"M\" \"D.\" = " INFIX " float x event\n"
@@ -131,10 +131,10 @@ int main(void)
 	char directory[] = "/tmp/gpuoa-locale-XXXXXX", command[64];
 	bool comma = mkdtemp(directory) && take_comma_locale(directory);
 
-	RUN(a_number_has_as_few_digits_as_it_was_written_with);
-	RUN(every_number_of_15_digits_comes_back);
-	RUN(what_no_definition_can_say_has_a_point_too);
-	RUN(equations_are_told_in_the_language_of_definitions);
+	RUN(print_returns_shortest_digits);
+	RUN(numbers_of_15_digits_round_trip);
+	RUN(large_numbers_print_with_point);
+	RUN(equations_print_in_definition_language);
 	if (!comma)
 		puts("ok 5 - all of this where numbers have a comma # SKIP no localedef of de_DE");
 	else

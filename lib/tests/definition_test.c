@@ -43,7 +43,7 @@ static void check_good(const char *text)
 	fixture_free(&fixture);
 }
 
-static void a_definition_of_every_statement_is_understood(void)
+static void every_statement_is_parsed(void)
 {
 	check_good("# comment\n"
 		   "platform t \"Test\" # comment\n"
@@ -60,18 +60,18 @@ static void a_definition_of_every_statement_is_understood(void)
 		   "	metrics { bundle B } }\n");
 }
 
-static void an_empty_file_says_what_a_file_begins_with(void)
+static void empty_file_error_names_first_statement(void)
 {
 	check_error("", "test.oa:1:1: expected 'platform', a name and a title "
 			"in quotes, found the end of the file");
 }
 
-static void a_platform_may_have_no_sets(void)
+static void platform_without_sets_is_parsed(void)
 {
 	check_good("platform t \"Test\"");
 }
 
-static void errors_stand_at_the_token_that_is_wrong(void)
+static void errors_have_position_of_token(void)
 {
 	check_error("platform t Test", "test.oa:1:12: expected the platform's title in quotes, "
 				       "found 'Test'");
@@ -105,7 +105,7 @@ static void errors_stand_at_the_token_that_is_wrong(void)
 		    "hexadecimal) or '}', found the end of the file");
 }
 
-static void errors_in_equations_say_what_could_go_on(void)
+static void equation_errors_name_expected_tokens(void)
 {
 	check_error(METRIC("= "), "test.oa:3:22: expected a counter, a name, a number or "
 				  "'(', found \"Text.\"");
@@ -126,7 +126,7 @@ static void errors_in_equations_say_what_could_go_on(void)
 	check_error(METRIC("= float A0"), "test.oa:3:27: expected '(', found 'A0'");
 }
 
-static void strings_end_on_their_line(void)
+static void unterminated_string_is_rejected(void)
 {
 	check_error("platform t \"T\n\"", "test.oa:1:12: expected '\"' at the end of this string, "
 					  "before the end of the line");
@@ -138,7 +138,7 @@ static void strings_end_on_their_line(void)
  * The library's own definitions pass this check as well, so their descriptions have no missing
  * spaces.
  */
-static void joined_strings_keep_words_apart(void)
+static void joined_strings_require_space(void)
 {
 	check_error(
 		"platform t \"T\"\nmetric M \"M\" \"The GPU's\"\n\"clock.\" = A0 uint64 x event",
@@ -147,7 +147,7 @@ static void joined_strings_keep_words_apart(void)
 		"platform t \"T\"\nmetric M \"M\" \"Its \" \"clock\" \" here.\" \"\" = A0 uint64 x event");
 }
 
-static void a_metric_must_be_complete(void)
+static void incomplete_metric_is_rejected(void)
 {
 	check_error("platform t \"T\"\nmetric M \"M\" \"D\" uint64 x event",
 		    "test.oa:2:8: M lacks an equation");
@@ -161,7 +161,7 @@ static void a_metric_must_be_complete(void)
 		    "throughput, ratio, timestamp, flag, raw), found 'y'");
 }
 
-static void a_set_must_be_complete(void)
+static void incomplete_set_is_rejected(void)
 {
 	check_error("platform t \"T\"\nset S \"S\" { }", "test.oa:2:5: set S lacks a uuid");
 	check_error("platform t \"T\"\nset S \"S\" { uuid \"" UUID "\" }",
@@ -170,7 +170,7 @@ static void a_set_must_be_complete(void)
 		    "test.oa:2:5: set S lacks metrics");
 }
 
-static void clauses_stand_once(void)
+static void repeated_clause_is_rejected(void)
 {
 	check_error(METRIC("= A0 = A1"), "test.oa:3:24: this clause is here twice");
 	check_error(METRIC("= A0 use draw draw"), "test.oa:3:33: this word is here twice");
@@ -180,7 +180,7 @@ static void clauses_stand_once(void)
 		    "test.oa:2:24: this clause is here twice");
 }
 
-static void names_are_given_once(void)
+static void duplicate_name_is_rejected(void)
 {
 	check_error("platform t \"T\"\nconstant K \"1\"\nconstant K \"2\"",
 		    "test.oa:3:10: K is there already, in line 2");
@@ -206,7 +206,7 @@ static void names_are_given_once(void)
 		    "test.oa:3:6: I is there already, in line 2");
 }
 
-static void names_that_equations_understand_otherwise_cannot_be_given(void)
+static void reserved_name_is_rejected(void)
 {
 	check_error("platform t \"T\"\nconstant A7 \"K\"",
 		    "test.oa:2:10: this name is one of a hardware counter");
@@ -218,7 +218,7 @@ static void names_that_equations_understand_otherwise_cannot_be_given(void)
 	check_good("platform t \"T\"\nconstant D7 \"K\" constant A7b \"K\"");
 }
 
-static void a_set_lists_each_metric_once(void)
+static void duplicate_metric_in_set_is_rejected(void)
 {
 	check_error(LIST("metrics {\nOne One }"),
 		    "test.oa:7:5: the set has One already, from line 7");
@@ -227,7 +227,7 @@ static void a_set_lists_each_metric_once(void)
 		    "test.oa:6:18: there is no bundle 'None' before this line");
 }
 
-static void bundles_cannot_contain_themselves(void)
+static void recursive_bundle_is_rejected(void)
 {
 	check_error("platform t \"T\"\nbundle B { bundle B }\n"
 		    "set S \"S\" { uuid \"" UUID "\" format A13 metrics { bundle B } }",
@@ -238,7 +238,7 @@ static void bundles_cannot_contain_themselves(void)
 		   "set S \"S\" { uuid \"" UUID "\" format A13 metrics { bundle C } }");
 }
 
-static void equations_refer_to_all_metrics_but_their_own(void)
+static void equation_may_refer_to_other_metrics_only(void)
 {
 	check_error(LIST("metrics { One = One }"), "test.oa:6:17: One is used in its own equation");
 	check_error(LIST("metrics { One = Two Two }"),
@@ -249,7 +249,7 @@ static void equations_refer_to_all_metrics_but_their_own(void)
 	check_good(LIST("metrics { Two One }"));
 }
 
-static void a_list_can_define_a_metric(void)
+static void list_may_define_metric(void)
 {
 	check_good(LIST("metrics { Two metric One \"Own\" = A3 uint64 x event alias \"Uno\" }"));
 	check_error(LIST("metrics { metric One \"Own\" = A3 }"),
@@ -260,7 +260,7 @@ static void a_list_can_define_a_metric(void)
 		    "test.oa:6:18: this name is one of a hardware counter");
 }
 
-static void sets_can_share_a_UUID(void)
+static void shared_uuid_is_accepted(void)
 {
 	check_good(LIST("metrics { One } }\n"
 			"set T \"T\" { uuid \"" UUID "\" shared format A45_B8_C8 metrics { One }"));
@@ -269,7 +269,7 @@ static void sets_can_share_a_UUID(void)
 		    "test.oa:7:5: set T has the same uuid as set S");
 }
 
-static void a_file_may_say_of_which_version_it_is(void)
+static void language_version_is_checked(void)
 {
 	check_good("language 1 platform t \"T\"");
 	check_error("language 0 platform t \"T\"",
@@ -278,7 +278,7 @@ static void a_file_may_say_of_which_version_it_is(void)
 		    "test.oa:1:10: expected the number of a version, found 'x'");
 }
 
-static void maxima_refer_to_any_metric_of_the_set(void)
+static void maximum_may_refer_to_any_metric_of_set(void)
 {
 	check_good(LIST("metrics { One max Two Two max Two }"));
 	check_error(LIST("metrics { One max Two }"),
@@ -286,7 +286,7 @@ static void maxima_refer_to_any_metric_of_the_set(void)
 		    "set S");
 }
 
-static void counters_must_be_in_the_format(void)
+static void counter_missing_from_format_is_rejected(void)
 {
 	check_error(METRIC("= A45"), "test.oa:3:21: format A45_B8_C8 of set S "
 				     "has no counter A45");
@@ -299,7 +299,7 @@ static void counters_must_be_in_the_format(void)
 	check_good(METRIC("= A44 + B7 + C7"));
 }
 
-static void query_counters_need_a_metric_for_queries(void)
+static void query_counter_requires_query_mode_condition(void)
 {
 	check_error(METRIC("= PERFCNT0"), "test.oa:3:21: PERFCNT0 exists in queries only: this "
 					  "metric needs 'if QueryMode'");
@@ -310,7 +310,7 @@ static void query_counters_need_a_metric_for_queries(void)
 		    "needs 'if QueryMode'");
 }
 
-static void conditions_know_constants_only(void)
+static void conditions_accept_constants_only(void)
 {
 	check_good(METRIC("= A0 if K & 1 and L < 5 or K == 0"));
 	check_error(METRIC("= A0 if A1"), "test.oa:3:27: counters are for metrics, not for "
@@ -323,7 +323,7 @@ static void conditions_know_constants_only(void)
 		    "streams alike");
 }
 
-static void fields_of_a_report_are_for_information_items(void)
+static void report_fields_are_for_information_items_only(void)
 {
 	check_error(METRIC("= REPORT_ID"), "test.oa:3:21: REPORT_ID can't be used here");
 	check_error(METRIC("= QueryMode"), "test.oa:3:21: QueryMode can't be used here");
@@ -339,7 +339,7 @@ static void fields_of_a_report_are_for_information_items(void)
 		    "test.oa:2:20: an information item must be an integer");
 }
 
-static void integer_operators_refuse_fractions(void)
+static void integer_operator_rejects_fraction(void)
 {
 	check_error(METRIC("= A0 / 2 // 3"),
 		    "test.oa:3:28: '//' divides integers, and an operand is "
@@ -396,7 +396,7 @@ static void check_nesting(int count, const char *expected)
 	free(text);
 }
 
-static void equations_have_bounds(void)
+static void long_equation_is_rejected(void)
 {
 	check_long(255, false, NULL);
 	check_long(256, false,
@@ -412,7 +412,7 @@ static void equations_have_bounds(void)
 	check_nesting(100000, "test.oa:2:278: parentheses are nested more than 256 deep");
 }
 
-static void equations_are_described_as_they_are_written(void)
+static void describe_returns_equation_as_written(void)
 {
 	struct gpuoa_metric_desc desc;
 	const struct gpuoa_set *set;
@@ -425,7 +425,7 @@ static void equations_are_described_as_they_are_written(void)
 	fixture_free(&fixture);
 }
 
-static void a_list_can_change_what_its_metrics_are(void)
+static void list_may_override_metric_fields(void)
 {
 	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
@@ -454,7 +454,7 @@ static void a_list_can_change_what_its_metrics_are(void)
 	fixture_free(&fixture);
 }
 
-static void changes_of_a_list_reach_into_its_bundles(void)
+static void list_overrides_apply_to_bundles(void)
 {
 	struct gpuoa_metric_desc desc;
 	const struct gpuoa_set *set;
@@ -472,7 +472,7 @@ static void changes_of_a_list_reach_into_its_bundles(void)
 	fixture_free(&fixture);
 }
 
-static void a_group_gives_defaults(void)
+static void group_sets_defaults(void)
 {
 	struct gpuoa_metric_desc desc;
 	const struct gpuoa_set *set;
@@ -500,7 +500,7 @@ static void a_group_gives_defaults(void)
 }
 
 /* Haswell's definition with some bytes changed, dropped or repeated */
-static void damaged_definitions_do_no_harm(void)
+static void damaged_definitions_return_einval(void)
 {
 	static char original[131072], damaged[131072];
 	FILE *file = fopen("lib/metrics/hsw.oa", "r");
@@ -532,35 +532,35 @@ static void damaged_definitions_do_no_harm(void)
 
 int main(void)
 {
-	RUN(a_definition_of_every_statement_is_understood);
-	RUN(an_empty_file_says_what_a_file_begins_with);
-	RUN(a_platform_may_have_no_sets);
-	RUN(errors_stand_at_the_token_that_is_wrong);
-	RUN(errors_in_equations_say_what_could_go_on);
-	RUN(strings_end_on_their_line);
-	RUN(joined_strings_keep_words_apart);
-	RUN(a_metric_must_be_complete);
-	RUN(a_set_must_be_complete);
-	RUN(clauses_stand_once);
-	RUN(names_are_given_once);
-	RUN(names_that_equations_understand_otherwise_cannot_be_given);
-	RUN(a_set_lists_each_metric_once);
-	RUN(bundles_cannot_contain_themselves);
-	RUN(equations_refer_to_all_metrics_but_their_own);
-	RUN(a_list_can_define_a_metric);
-	RUN(sets_can_share_a_UUID);
-	RUN(a_file_may_say_of_which_version_it_is);
-	RUN(maxima_refer_to_any_metric_of_the_set);
-	RUN(counters_must_be_in_the_format);
-	RUN(query_counters_need_a_metric_for_queries);
-	RUN(conditions_know_constants_only);
-	RUN(fields_of_a_report_are_for_information_items);
-	RUN(integer_operators_refuse_fractions);
-	RUN(equations_have_bounds);
-	RUN(equations_are_described_as_they_are_written);
-	RUN(a_list_can_change_what_its_metrics_are);
-	RUN(changes_of_a_list_reach_into_its_bundles);
-	RUN(a_group_gives_defaults);
-	RUN(damaged_definitions_do_no_harm);
+	RUN(every_statement_is_parsed);
+	RUN(empty_file_error_names_first_statement);
+	RUN(platform_without_sets_is_parsed);
+	RUN(errors_have_position_of_token);
+	RUN(equation_errors_name_expected_tokens);
+	RUN(unterminated_string_is_rejected);
+	RUN(joined_strings_require_space);
+	RUN(incomplete_metric_is_rejected);
+	RUN(incomplete_set_is_rejected);
+	RUN(repeated_clause_is_rejected);
+	RUN(duplicate_name_is_rejected);
+	RUN(reserved_name_is_rejected);
+	RUN(duplicate_metric_in_set_is_rejected);
+	RUN(recursive_bundle_is_rejected);
+	RUN(equation_may_refer_to_other_metrics_only);
+	RUN(list_may_define_metric);
+	RUN(shared_uuid_is_accepted);
+	RUN(language_version_is_checked);
+	RUN(maximum_may_refer_to_any_metric_of_set);
+	RUN(counter_missing_from_format_is_rejected);
+	RUN(query_counter_requires_query_mode_condition);
+	RUN(conditions_accept_constants_only);
+	RUN(report_fields_are_for_information_items_only);
+	RUN(integer_operator_rejects_fraction);
+	RUN(long_equation_is_rejected);
+	RUN(describe_returns_equation_as_written);
+	RUN(list_may_override_metric_fields);
+	RUN(list_overrides_apply_to_bundles);
+	RUN(group_sets_defaults);
+	RUN(damaged_definitions_return_einval);
 	return tap_end();
 }

@@ -157,7 +157,7 @@ static bool takes_linear_time(struct text (*write)(unsigned int count), unsigned
 	return best <= 8;
 }
 
-static void many_sets_take_linear_time(void)
+static void parse_time_is_linear_in_sets(void)
 {
 	CHECK(takes_linear_time(many_sets, 32000));
 }
@@ -189,7 +189,7 @@ static struct text shared_uuids(unsigned int count)
 	return text;
 }
 
-static void many_sets_are_saved_with_a_few_comparisons_each(void)
+static void save_time_is_linear_in_sets(void)
 {
 	const unsigned int count = 16000;
 	struct text text = shared_uuids(count);
@@ -221,19 +221,19 @@ static void many_sets_are_saved_with_a_few_comparisons_each(void)
 	free(text.bytes);
 }
 
-static void many_counters_take_linear_time(void)
+static void parse_time_is_linear_in_counters(void)
 {
 	CHECK(takes_linear_time(many_counters, 32000));
 }
 
-static void many_constants_take_linear_time(void)
+static void parse_time_is_linear_in_constants(void)
 {
 	CHECK(takes_linear_time(many_constants, 8000));
 }
 
 /* memory */
 
-static void a_description_of_many_strings_takes_no_more_than_they_do(void)
+static void joined_strings_use_linear_memory(void)
 {
 	struct gpuoa_definitions *definitions = NULL;
 	struct gpuoa_constant_desc desc;
@@ -262,7 +262,7 @@ static void a_description_of_many_strings_takes_no_more_than_they_do(void)
 
 /* limits */
 
-static void a_chipset_has_32767_sets_at_most(void)
+static void chipset_has_at_most_32767_sets(void)
 {
 	struct text xml = { 0 };
 
@@ -279,7 +279,7 @@ static void a_chipset_has_32767_sets_at_most(void)
 	free(xml.bytes);
 }
 
-static void a_set_has_32767_counters_at_most(void)
+static void set_has_at_most_32767_counters(void)
 {
 	struct text xml = { 0 };
 
@@ -293,7 +293,7 @@ static void a_set_has_32767_counters_at_most(void)
 	free(xml.bytes);
 }
 
-static void a_platform_has_32767_constants_at_most(void)
+static void platform_has_at_most_32767_constants(void)
 {
 	const unsigned int count = 32768;
 	struct text text = { 0 };
@@ -354,7 +354,7 @@ static const char *load(const char *name)
 
 #define WRITE(name, text) write_file(name, text, sizeof(text) - 1)
 
-static void files_that_are_included_are_utf_8_too(void)
+static void included_file_with_invalid_utf_8_is_rejected(void)
 {
 	WRITE("main.oa", "platform t \"T\"\ninclude \"part.oa\"\n");
 	WRITE("part.oa", "# \xc2\xb5\nconstant K \"\xff.\"\n");
@@ -364,7 +364,7 @@ static void files_that_are_included_are_utf_8_too(void)
 	CHECK_STRING(load("main.oa"), "");
 }
 
-static void a_file_that_begins_with_no_token_is_refused(void)
+static void file_without_token_is_rejected(void)
 {
 	WRITE("main.oa", "platform t \"T\"\ninclude \"part.oa\"\n");
 	WRITE("part.oa", "@\n");
@@ -372,7 +372,7 @@ static void a_file_that_begins_with_no_token_is_refused(void)
 		     "part.oa:1:1: '@' has no meaning here (included from main.oa:2:9)");
 }
 
-static void a_byte_order_mark_is_no_part_of_the_text(void)
+static void byte_order_mark_is_skipped(void)
 {
 	WRITE("part.oa", "\xef\xbb\xbf"
 			 "constant K \"K.\"\n");
@@ -390,7 +390,7 @@ static void a_byte_order_mark_is_no_part_of_the_text(void)
 	CHECK_STRING(load("main.xml"), "main.xml:1:2: expected <metrics>, found <m>");
 }
 
-static void what_a_set_takes_from_a_built_in_one_has_its_place(void)
+static void error_in_inherited_metrics_has_position(void)
 {
 	struct text text = { 0 };
 
@@ -405,7 +405,7 @@ static void what_a_set_takes_from_a_built_in_one_has_its_place(void)
 	free(text.bytes);
 }
 
-static void what_a_built_in_platform_contradicts_has_its_place(void)
+static void conflict_with_built_in_platform_has_position(void)
 {
 	struct text text = { 0 };
 
@@ -424,19 +424,19 @@ int main(void)
 
 	if (!mkdtemp(directory))
 		return tap_skip("no directory for files");
-	RUN(a_description_of_many_strings_takes_no_more_than_they_do);
-	RUN(many_sets_take_linear_time);
-	RUN(many_sets_are_saved_with_a_few_comparisons_each);
-	RUN(many_counters_take_linear_time);
-	RUN(many_constants_take_linear_time);
-	RUN(a_chipset_has_32767_sets_at_most);
-	RUN(a_set_has_32767_counters_at_most);
-	RUN(a_platform_has_32767_constants_at_most);
-	RUN(files_that_are_included_are_utf_8_too);
-	RUN(a_file_that_begins_with_no_token_is_refused);
-	RUN(a_byte_order_mark_is_no_part_of_the_text);
-	RUN(what_a_set_takes_from_a_built_in_one_has_its_place);
-	RUN(what_a_built_in_platform_contradicts_has_its_place);
+	RUN(joined_strings_use_linear_memory);
+	RUN(parse_time_is_linear_in_sets);
+	RUN(save_time_is_linear_in_sets);
+	RUN(parse_time_is_linear_in_counters);
+	RUN(parse_time_is_linear_in_constants);
+	RUN(chipset_has_at_most_32767_sets);
+	RUN(set_has_at_most_32767_counters);
+	RUN(platform_has_at_most_32767_constants);
+	RUN(included_file_with_invalid_utf_8_is_rejected);
+	RUN(file_without_token_is_rejected);
+	RUN(byte_order_mark_is_skipped);
+	RUN(error_in_inherited_metrics_has_position);
+	RUN(conflict_with_built_in_platform_has_position);
 	snprintf(command, sizeof(command), "rm -rf %s", directory);
 	CHECK(system(command) != -1);
 	return tap_end();

@@ -50,7 +50,7 @@ static void check_error(const char *text, const char *expected)
 
 /* files */
 
-static void a_file_is_loaded(void)
+static void load_returns_platforms_of_file(void)
 {
 	struct gpuoa_definitions *definitions = load(OWN_FILE);
 	const struct gpuoa_platform *platform;
@@ -67,7 +67,7 @@ static void a_file_is_loaded(void)
 	gpuoa_definitions_free(NULL);
 }
 
-static void what_can_not_be_read_is_told(void)
+static void load_of_unreadable_file_returns_error(void)
 {
 	struct gpuoa_definitions *definitions = NULL;
 
@@ -83,7 +83,7 @@ static void what_can_not_be_read_is_told(void)
 	CHECK(!definitions);
 }
 
-static void a_file_has_16_MiB_at_most(void)
+static void file_above_16_MiB_returns_efbig(void)
 {
 	const size_t size = (16 << 20) + 1;
 	char path[] = "/tmp/gpuoa-definitions-XXXXXX";
@@ -100,7 +100,7 @@ static void a_file_has_16_MiB_at_most(void)
 	unlink(path);
 }
 
-static void text_need_not_end_with_a_zero(void)
+static void text_without_nul_is_parsed(void)
 {
 	struct gpuoa_definitions *definitions;
 	static const char text[] = {
@@ -111,7 +111,7 @@ static void text_need_not_end_with_a_zero(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void text_is_utf_8(void)
+static void invalid_utf_8_is_rejected(void)
 {
 	struct gpuoa_definitions *definitions =
 		parse("platform t \"\xc2\xb5 \xe2\x82\xac \xf0\x9f\x98\x80\"");
@@ -126,14 +126,14 @@ static void text_is_utf_8(void)
 	check_error("platform t \"\xe2\x82", "user:1:13: byte 0xe2 is not UTF-8");
 }
 
-static void messages_are_one_line(void)
+static void messages_have_one_line(void)
 {
 	check_error("<metrics>\n<set chipset=\"&#10;&#9;\"", "user:2:1: unclosed token");
 	check_error("<metrics>\n<set chipset=\"A&#10;\"></set></metrics>",
 		    "user:2:15: expected the chipset's name (letters, digits and '_'), found 'A?'");
 }
 
-static void files_are_included_from_beside_the_file(void)
+static void include_path_is_relative_to_file(void)
 {
 	struct gpuoa_definitions *definitions = load("lib/tests/definitions/including.oa");
 
@@ -269,7 +269,7 @@ static void check_same_platform(const struct gpuoa_platform *one, struct gpuoa_c
 	gpuoa_constants_free(other_constants);
 }
 
-static void xml_says_the_same_as_our_own_language(void)
+static void xml_equals_definition_language(void)
 {
 	struct gpuoa_definitions *own = load(OWN_FILE), *xml = load(XML_FILE);
 	const struct gpuoa_platform *one, *other;
@@ -308,7 +308,7 @@ static void check_equation(const char *text, const char *expected)
 	gpuoa_definitions_free(definitions);
 }
 
-static void equations_become_infix(void)
+static void xml_equations_convert_to_infix(void)
 {
 	check_equation(EQUATION("A 7 READ"), "A7");
 	check_equation(EQUATION("A 7 READ B 1 READ UADD C 2 READ UMUL"), "(A7 + B1) * C2");
@@ -327,7 +327,7 @@ static void equations_become_infix(void)
 #define CONDITION(condition) \
 	SET_HEAD COUNTER("M", "float", "1", "availability=\"" condition "\"") SET_TAIL
 
-static void or_is_understood_in_conditions_only(void)
+static void xml_or_is_accepted_in_conditions_only(void)
 {
 	struct gpuoa_definitions *definitions =
 		parse(CONDITION("$SliceMask 1 AND $GtSlice1 OR $SkuRevisionId OR"));
@@ -345,7 +345,7 @@ static void or_is_understood_in_conditions_only(void)
 	check_error(EQUATION("A 1 READ 2 OR"), "user:4:44: OR is understood in conditions only");
 }
 
-static void errors_stand_at_the_attribute(void)
+static void xml_errors_have_position_of_attribute(void)
 {
 	check_error(EQUATION("A 7"), "user:4:44: expected READ behind A 7");
 	check_error(EQUATION("A 64 READ"), "user:4:44: there is no A 64");
@@ -365,7 +365,7 @@ static void errors_stand_at_the_attribute(void)
 				   "constant of a GPU");
 }
 
-static void equations_of_xml_may_refer_to_later_counters(void)
+static void xml_equations_may_refer_to_later_counters(void)
 {
 	struct gpuoa_definitions *definitions = parse(
 		SET_HEAD COUNTER("M", "uint64", "$N", "") COUNTER("N", "uint64", "1", "") SET_TAIL);
@@ -374,7 +374,7 @@ static void equations_of_xml_may_refer_to_later_counters(void)
 	check_error(EQUATION("$M"), "user:4:44: M is used in its own equation");
 }
 
-static void equations_of_xml_have_bounds(void)
+static void xml_long_equation_is_rejected(void)
 {
 	static char text[65536];
 	char *end = text;
@@ -397,7 +397,7 @@ static void equations_of_xml_have_bounds(void)
 			  "operands and operators");
 }
 
-static void attributes_are_checked(void)
+static void xml_attributes_are_checked(void)
 {
 	check_error("<metrics><set/></metrics>",
 		    "user:1:10: expected the chipset's name: chipset=\"...\"");
@@ -448,7 +448,7 @@ static void attributes_are_checked(void)
 		    "user:3:28: expected the register's value: value=\"...\"");
 }
 
-static void elements_have_their_places(void)
+static void xml_misplaced_element_is_rejected(void)
 {
 	check_error("<metrics/>", "user:1:11: expected <set>, found the end of <metrics>");
 	check_error("<other/>", "user:1:1: expected <metrics>, found <other>");
@@ -462,7 +462,7 @@ static void elements_have_their_places(void)
 	check_error("<metrics a='1' a='2'/>", "user:1:16: duplicate attribute");
 }
 
-static void elements_have_32_attributes_at_most(void)
+static void xml_element_has_at_most_32_attributes(void)
 {
 	static char text[1024];
 	char *end = text + sprintf(text, "<metrics");
@@ -473,7 +473,7 @@ static void elements_have_32_attributes_at_most(void)
 	check_error(text, "user:1:1: <metrics> has more than 32 attributes");
 }
 
-static void entities_are_refused(void)
+static void xml_entities_are_rejected(void)
 {
 	check_error("<!DOCTYPE metrics [<!ENTITY a \"ha\">\n"
 		    "<!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">\n"
@@ -488,7 +488,7 @@ static void entities_are_refused(void)
 	check_error("<metrics a=\"&b;\"/>", "user:1:1: undefined entity");
 }
 
-static void text_of_another_encoding_is_understood(void)
+static void xml_in_latin1_is_parsed(void)
 {
 	static const char latin1[] =
 		"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" SET_HEAD COUNTER(
@@ -506,7 +506,7 @@ static void text_of_another_encoding_is_understood(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void one_file_may_have_several_chipsets(void)
+static void xml_may_have_several_chipsets(void)
 {
 	struct gpuoa_definitions *definitions =
 		parse("<metrics>"
@@ -547,7 +547,7 @@ static struct gpuoa_constants *haswell_constants(const struct gpuoa_platform *pl
 	return constants;
 }
 
-static void an_empty_continuation_is_the_platform_itself(void)
+static void empty_extension_equals_platform(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
 		const struct gpuoa_platform *builtin = gpuoa_platform_get(i);
@@ -580,7 +580,7 @@ static const char continuation[] =
 	"set ComputeBasic \"Mine instead\" { uuid \"" UUID "\" format A45_B8_C8\n"
 	"	mux { 9888=1 } metrics { GpuTime } }\n";
 
-static void own_sets_may_list_built_in_metrics(void)
+static void extension_may_list_built_in_metrics(void)
 {
 	struct gpuoa_definitions *definitions = parse(continuation);
 	const struct gpuoa_platform *platform, *builtin = gpuoa_platform_find("hsw");
@@ -616,7 +616,7 @@ static void own_sets_may_list_built_in_metrics(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void a_unit_gives_its_constants_to_a_platform_of_a_file(void)
+static void unit_constants_apply_to_loaded_platform(void)
 {
 	struct gpuoa_definitions *definitions = parse(continuation);
 	const struct gpuoa_unit_desc desc = {
@@ -641,7 +641,7 @@ static void a_unit_gives_its_constants_to_a_platform_of_a_file(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void what_was_given_is_transferred_and_what_follows_follows(void)
+static void copy_constants_transfers_and_derives(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
 	struct gpuoa_definitions *definitions = parse("platform tglgt2 \"T\" constant Mine \"x\"");
@@ -676,7 +676,7 @@ static void what_was_given_is_transferred_and_what_follows_follows(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void a_uuid_that_is_shared_means_the_built_in_set(void)
+static void shared_uuid_finds_built_in_set(void)
 {
 	struct gpuoa_definitions *definitions = parse(continuation);
 	const struct gpuoa_platform *platform;
@@ -691,7 +691,7 @@ static void a_uuid_that_is_shared_means_the_built_in_set(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void a_set_of_the_same_symbol_replaces_the_built_in_one(void)
+static void set_with_same_symbol_replaces_built_in(void)
 {
 	struct gpuoa_definitions *definitions = parse(continuation);
 	struct gpuoa_set_desc desc;
@@ -705,7 +705,7 @@ static void a_set_of_the_same_symbol_replaces_the_built_in_one(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void a_set_of_the_same_uuid_replaces_it_too(void)
+static void set_with_same_uuid_replaces_built_in(void)
 {
 	struct gpuoa_definitions *definitions;
 	struct gpuoa_set_desc desc;
@@ -730,7 +730,7 @@ static void a_set_of_the_same_uuid_replaces_it_too(void)
 
 #define HSW "platform hsw \"H\"\n"
 
-static void mistakes_in_a_continuation_are_told(void)
+static void errors_in_extension_have_position(void)
 {
 	check_error(HSW "set S \"S\" like Nothing { metrics { GpuTime } }",
 		    "user:2:16: there is no template 'Nothing' before this "
@@ -759,7 +759,7 @@ static void mistakes_in_a_continuation_are_told(void)
 		    "user:2:42: set RenderBasic is there already, in line 2");
 }
 
-static void a_set_may_add_registers_under_its_own_uuid(void)
+static void set_with_own_uuid_may_add_registers(void)
 {
 	struct gpuoa_definitions *definitions = parse(HSW "set S like RenderBasic { uuid \"" UUID
 							  "\""
@@ -827,7 +827,7 @@ static void check_alternatives(const struct gpuoa_platform *platform)
 	check_register(platform, GPUOA_REGISTER_FLEX, 4, 4);
 }
 
-static void the_first_alternative_that_holds_is_written(void)
+static void first_true_alternative_is_used(void)
 {
 	struct gpuoa_definitions *definitions = parse(alternatives);
 	const struct gpuoa_platform *platform;
@@ -844,7 +844,7 @@ static void the_first_alternative_that_holds_is_written(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void else_follows_a_list_with_a_condition(void)
+static void else_requires_preceding_condition(void)
 {
 #define SET_OF(lists)                                                                            \
 	"platform t \"T\" constant Mask \"M.\" metric One \"1\" \"Text.\" = A0 uint64 x event\n" \
@@ -863,7 +863,7 @@ static void else_follows_a_list_with_a_condition(void)
 
 /* limits */
 
-static void bundles_are_nested_32_deep_at_most(void)
+static void bundles_nest_at_most_32_deep(void)
 {
 	static char text[65536];
 	char *end = text + sprintf(text, "platform t \"T\"\n"
@@ -876,7 +876,7 @@ static void bundles_are_nested_32_deep_at_most(void)
 	check_error(text, "user:11:20: bundles are nested more than 32 deep");
 }
 
-static void a_platform_has_256_information_items_at_most(void)
+static void platform_has_at_most_256_information_items(void)
 {
 	static char text[65536];
 	char *end = text + sprintf(text, "platform t \"T\"\n");
@@ -892,7 +892,7 @@ static bool has_xml(void)
 	return gpuoa_definitions_parse("user", "<", 1, NULL, NULL, 0) != -EOPNOTSUPP;
 }
 
-static void without_expat_xml_is_refused(void)
+static void xml_without_expat_is_rejected(void)
 {
 	gpuoa_definitions_parse("user", "<", 1, NULL, message, sizeof(message));
 	CHECK_STRING(message,
@@ -901,41 +901,41 @@ static void without_expat_xml_is_refused(void)
 
 int main(void)
 {
-	RUN(a_file_is_loaded);
-	RUN(what_can_not_be_read_is_told);
-	RUN(a_file_has_16_MiB_at_most);
-	RUN(text_need_not_end_with_a_zero);
-	RUN(text_is_utf_8);
-	RUN(an_empty_continuation_is_the_platform_itself);
-	RUN(own_sets_may_list_built_in_metrics);
-	RUN(a_unit_gives_its_constants_to_a_platform_of_a_file);
-	RUN(what_was_given_is_transferred_and_what_follows_follows);
-	RUN(a_uuid_that_is_shared_means_the_built_in_set);
-	RUN(a_set_of_the_same_symbol_replaces_the_built_in_one);
-	RUN(a_set_of_the_same_uuid_replaces_it_too);
-	RUN(mistakes_in_a_continuation_are_told);
-	RUN(a_set_may_add_registers_under_its_own_uuid);
-	RUN(files_are_included_from_beside_the_file);
-	RUN(bundles_are_nested_32_deep_at_most);
-	RUN(a_platform_has_256_information_items_at_most);
+	RUN(load_returns_platforms_of_file);
+	RUN(load_of_unreadable_file_returns_error);
+	RUN(file_above_16_MiB_returns_efbig);
+	RUN(text_without_nul_is_parsed);
+	RUN(invalid_utf_8_is_rejected);
+	RUN(empty_extension_equals_platform);
+	RUN(extension_may_list_built_in_metrics);
+	RUN(unit_constants_apply_to_loaded_platform);
+	RUN(copy_constants_transfers_and_derives);
+	RUN(shared_uuid_finds_built_in_set);
+	RUN(set_with_same_symbol_replaces_built_in);
+	RUN(set_with_same_uuid_replaces_built_in);
+	RUN(errors_in_extension_have_position);
+	RUN(set_with_own_uuid_may_add_registers);
+	RUN(include_path_is_relative_to_file);
+	RUN(bundles_nest_at_most_32_deep);
+	RUN(platform_has_at_most_256_information_items);
 	if (!has_xml()) {
-		RUN(without_expat_xml_is_refused);
+		RUN(xml_without_expat_is_rejected);
 		return tap_end();
 	}
-	RUN(messages_are_one_line);
-	RUN(xml_says_the_same_as_our_own_language);
-	RUN(equations_become_infix);
-	RUN(the_first_alternative_that_holds_is_written);
-	RUN(else_follows_a_list_with_a_condition);
-	RUN(or_is_understood_in_conditions_only);
-	RUN(errors_stand_at_the_attribute);
-	RUN(equations_of_xml_may_refer_to_later_counters);
-	RUN(equations_of_xml_have_bounds);
-	RUN(attributes_are_checked);
-	RUN(elements_have_their_places);
-	RUN(elements_have_32_attributes_at_most);
-	RUN(entities_are_refused);
-	RUN(text_of_another_encoding_is_understood);
-	RUN(one_file_may_have_several_chipsets);
+	RUN(messages_have_one_line);
+	RUN(xml_equals_definition_language);
+	RUN(xml_equations_convert_to_infix);
+	RUN(first_true_alternative_is_used);
+	RUN(else_requires_preceding_condition);
+	RUN(xml_or_is_accepted_in_conditions_only);
+	RUN(xml_errors_have_position_of_attribute);
+	RUN(xml_equations_may_refer_to_later_counters);
+	RUN(xml_long_equation_is_rejected);
+	RUN(xml_attributes_are_checked);
+	RUN(xml_misplaced_element_is_rejected);
+	RUN(xml_element_has_at_most_32_attributes);
+	RUN(xml_entities_are_rejected);
+	RUN(xml_in_latin1_is_parsed);
+	RUN(xml_may_have_several_chipsets);
 	return tap_end();
 }

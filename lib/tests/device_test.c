@@ -35,7 +35,7 @@ static void end(void)
 	tree_end();
 }
 
-static void a_gpu_says_what_it_is(void)
+static void scan_describes_gpu(void)
 {
 	const struct gpuoa_device_desc *gpu;
 
@@ -68,7 +68,7 @@ static void a_gpu_says_what_it_is(void)
 	end();
 }
 
-static void others_are_not_listed(void)
+static void scan_skips_other_pci_devices(void)
 {
 	tree_begin();
 	tree_pci("0000:01:00.0", "0x1002\n", "0x744c\n", "0x030000\n"); /* another vendor's GPU */
@@ -78,7 +78,7 @@ static void others_are_not_listed(void)
 	end();
 }
 
-static void a_machine_without_pci_has_no_gpu(void)
+static void scan_without_pci_returns_no_gpu(void)
 {
 	tree_begin();
 	CHECK(!scan_devices(tree_root, &scan));
@@ -92,7 +92,7 @@ static bool is(const struct gpuoa_device_desc *gpu, enum gpuoa_device_state stat
 	       strlen(gpu->reason) < sizeof(gpu->reason) - 1;
 }
 
-static void a_gpu_without_units_says_why(void)
+static void gpu_without_units_has_reason(void)
 {
 	tree_begin();
 	tree_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x038000\n");
@@ -138,13 +138,13 @@ static void stock_driver_offers(const char *driver, const char *device, const ch
 	end();
 }
 
-static void stock_drivers_offer_what_gpuoa_does_not(void)
+static void stock_driver_units_are_listed(void)
 {
 	stock_driver_offers("i915", "0x9a49\n", "tglgt2\n", "i915:1");
 	stock_driver_offers("xe", "0xe20b\n", "bmg\n", "xe:1");
 }
 
-static void a_gpu_that_is_handed_through_says_so(void)
+static void vfio_gpu_has_reason(void)
 {
 	tree_begin();
 	tree_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
@@ -153,7 +153,7 @@ static void a_gpu_that_is_handed_through_says_so(void)
 	end();
 }
 
-static void a_gpu_that_nobody_knows_is_listed(void)
+static void unknown_gpu_is_listed(void)
 {
 	tree_begin();
 	tree_pci("0000:00:02.0", "0x8086\n", "0xffff\n", "0x030000\n");
@@ -165,7 +165,7 @@ static void a_gpu_that_nobody_knows_is_listed(void)
 	end();
 }
 
-static void units_of_a_gpu_without_metrics_are_told(void)
+static void gpu_without_metrics_has_reason(void)
 {
 	tree_begin();
 	tree_pci("0000:03:00.0", "0x8086\n", "0x56a0\n", "0x030000\n");
@@ -177,7 +177,7 @@ static void units_of_a_gpu_without_metrics_are_told(void)
 	end();
 }
 
-static void tiles_and_their_units_are_counted(void)
+static void scan_counts_tiles_and_units(void)
 {
 	const struct gpuoa_device_desc *gpu;
 
@@ -200,7 +200,7 @@ static void tiles_and_their_units_are_counted(void)
 	end();
 }
 
-static void a_gpu_that_is_not_on_pci_is_found_by_its_units(void)
+static void gpu_outside_pci_is_found_by_units(void)
 {
 	const struct gpuoa_device_desc *gpu;
 
@@ -226,7 +226,7 @@ static void a_gpu_that_is_not_on_pci_is_found_by_its_units(void)
 	end();
 }
 
-static void more_gpus_than_expected_are_found(void)
+static void scan_grows_beyond_initial_capacity(void)
 {
 	char name[32];
 
@@ -242,7 +242,7 @@ static void more_gpus_than_expected_are_found(void)
 	end();
 }
 
-static void ids_lead_to_platforms(void)
+static void platform_of_device_maps_pci_ids(void)
 {
 	static const struct {
 		uint16_t device;
@@ -281,7 +281,7 @@ static bool has_pci_id(const struct gpu_platform *platform)
  * A platform has metrics, or platforms.txt has the reason why there are none. Each has PCI ids:
  * they are found by bisection, and generate.awk rejects ids that are listed twice.
  */
-static void each_platform_has_metrics_or_a_reason(void)
+static void each_platform_has_metrics_or_reason(void)
 {
 	const struct gpu_platform *platform;
 	size_t with_metrics = 0;
@@ -298,7 +298,7 @@ static void each_platform_has_metrics_or_a_reason(void)
 	CHECK(with_metrics == gpuoa_platform_count());
 }
 
-static void callers_have_room_for_what_they_ask(void)
+static void device_list_fills_at_most_count_entries(void)
 {
 	struct gpuoa_device_desc device;
 	const int count = gpuoa_device_list(NULL, sizeof(device), 0);
@@ -311,19 +311,19 @@ static void callers_have_room_for_what_they_ask(void)
 
 int main(void)
 {
-	RUN(a_gpu_says_what_it_is);
-	RUN(others_are_not_listed);
-	RUN(a_machine_without_pci_has_no_gpu);
-	RUN(a_gpu_without_units_says_why);
-	RUN(stock_drivers_offer_what_gpuoa_does_not);
-	RUN(a_gpu_that_is_handed_through_says_so);
-	RUN(a_gpu_that_nobody_knows_is_listed);
-	RUN(units_of_a_gpu_without_metrics_are_told);
-	RUN(tiles_and_their_units_are_counted);
-	RUN(a_gpu_that_is_not_on_pci_is_found_by_its_units);
-	RUN(more_gpus_than_expected_are_found);
-	RUN(ids_lead_to_platforms);
-	RUN(each_platform_has_metrics_or_a_reason);
-	RUN(callers_have_room_for_what_they_ask);
+	RUN(scan_describes_gpu);
+	RUN(scan_skips_other_pci_devices);
+	RUN(scan_without_pci_returns_no_gpu);
+	RUN(gpu_without_units_has_reason);
+	RUN(stock_driver_units_are_listed);
+	RUN(vfio_gpu_has_reason);
+	RUN(unknown_gpu_is_listed);
+	RUN(gpu_without_metrics_has_reason);
+	RUN(scan_counts_tiles_and_units);
+	RUN(gpu_outside_pci_is_found_by_units);
+	RUN(scan_grows_beyond_initial_capacity);
+	RUN(platform_of_device_maps_pci_ids);
+	RUN(each_platform_has_metrics_or_reason);
+	RUN(device_list_fills_at_most_count_entries);
 	return tap_end();
 }

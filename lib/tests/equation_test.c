@@ -23,7 +23,7 @@ static struct gpuoa_equation value_of(const struct gpuoa_set *set, const char *s
 	return gpuoa_metric_equation(gpuoa_set_find_metric(set, symbol), GPUOA_EQUATION_VALUE);
 }
 
-static void an_equation_is_a_list_of_elements(void)
+static void equation_iterates_over_elements(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	struct gpuoa_equation equation = value_of(set, "EuActive");
@@ -52,7 +52,7 @@ static void an_equation_is_a_list_of_elements(void)
 	CHECK(!gpuoa_equation_next(&equation, &element, sizeof(element)));
 }
 
-static void a_real_number_is_an_element_of_its_kind(void)
+static void real_number_is_a_real_element(void)
 {
 	struct gpuoa_equation_element element;
 	struct gpuoa_equation equation, all;
@@ -69,7 +69,7 @@ static void a_real_number_is_an_element_of_its_kind(void)
 	gpuoa_equation_free(&all);
 }
 
-static void an_equation_has_a_text(void)
+static void equation_text_returns_postfix(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	char text[8];
@@ -82,7 +82,7 @@ static void an_equation_has_a_text(void)
 	CHECK_STRING(text_of(value_of(find_set("bmg", "ComputeBasic"), "GpuCoreClocks")), "CLOCK");
 }
 
-static void every_role_has_its_equation(void)
+static void metric_equation_returns_each_role(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	const struct gpuoa_metric *sampler = gpuoa_set_find_metric(set, "Sampler1Busy");
@@ -146,7 +146,7 @@ static void check_set(const struct gpuoa_set *set)
 		check_postfix(desc.availability, gpuoa_set_equation(set));
 }
 
-static void all_equations_are_postfix(void)
+static void all_equations_are_valid_postfix(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
@@ -156,7 +156,7 @@ static void all_equations_are_postfix(void)
 	}
 }
 
-static void operators_know_whether_they_are_on_doubles(void)
+static void operators_have_is_real_flag(void)
 {
 	struct fixture fixture;
 	const struct gpuoa_set *set;
@@ -180,11 +180,11 @@ static void operators_know_whether_they_are_on_doubles(void)
 
 int main(void)
 {
-	RUN(an_equation_is_a_list_of_elements);
-	RUN(a_real_number_is_an_element_of_its_kind);
-	RUN(an_equation_has_a_text);
-	RUN(every_role_has_its_equation);
-	RUN(all_equations_are_postfix);
-	RUN(operators_know_whether_they_are_on_doubles);
+	RUN(equation_iterates_over_elements);
+	RUN(real_number_is_a_real_element);
+	RUN(equation_text_returns_postfix);
+	RUN(metric_equation_returns_each_role);
+	RUN(all_equations_are_valid_postfix);
+	RUN(operators_have_is_real_flag);
 	return tap_end();
 }

@@ -85,7 +85,7 @@ static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants 
 	gpuoa_calc_close(calc);
 }
 
-static void values_are_those_of_the_calculator(void)
+static void evaluate_equals_calc(void)
 {
 	static const char *const platforms[] = { "hsw", "bdw", "sklgt2", "tglgt2", "mtlgt2", "bmg" };
 
@@ -101,7 +101,7 @@ static void values_are_those_of_the_calculator(void)
 	}
 }
 
-static void evaluation_says_what_lacks(void)
+static void evaluate_reports_missing_constant(void)
 {
 	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, "EuActive");
@@ -135,7 +135,7 @@ static int static_max(const char *symbol, const struct gpuoa_constants *constant
 	return err;
 }
 
-static void some_maxima_need_no_reports(void)
+static void static_max_requires_no_reports(void)
 {
 	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
 	uint64_t frequency = 1150000000;
@@ -149,7 +149,7 @@ static void some_maxima_need_no_reports(void)
 	gpuoa_constants_free(constants);
 }
 
-static void information_is_of_the_later_report(void)
+static void information_item_uses_later_report(void)
 {
 	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
 	struct gpuoa_equation equation =
@@ -193,7 +193,7 @@ static void check_text(const struct gpuoa_set *set, const struct gpuoa_metric *m
 }
 
 /* Parsing the text of a metric's equation gives the compiled equation. */
-static void texts_are_read_as_they_were_compiled(void)
+static void parsing_equation_text_equals_compiled(void)
 {
 	static const char *const platforms[] = { "hsw", "tglgt2", "lnl" };
 
@@ -227,7 +227,7 @@ static void check_refused(const char *text, enum gpuoa_equation_role role, const
 	CHECK_STRING(error, expected);
 }
 
-static void mistakes_have_a_position(void)
+static void parse_errors_have_position(void)
 {
 	check_refused("A7 +", GPUOA_EQUATION_VALUE,
 		      "equation:1:5: expected a counter, a name, a number or '(', found the end of "
@@ -246,7 +246,7 @@ static void mistakes_have_a_position(void)
 		      "equation:1:5: both operands must be integers, and one is fractional");
 }
 
-static void an_equation_of_ones_own_has_a_value(void)
+static void custom_equation_is_evaluated(void)
 {
 	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
 	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
@@ -276,7 +276,7 @@ static uint64_t difference(const char *function, uint64_t previous, uint64_t las
 	return gpuoa_delta_value(delta, previous, last);
 }
 
-static void differences_are_as_their_function_says(void)
+static void delta_functions_wrap_at_their_width(void)
 {
 	CHECK(difference("", 3, 7) == 0);
 	CHECK(difference("DELTA 32", 0xffffffff, 1) == 2);
@@ -291,7 +291,7 @@ static void differences_are_as_their_function_says(void)
 	CHECK(gpuoa_delta_value((struct gpuoa_delta){ GPUOA_DELTA_BITS, 65 }, 1, 2) == 0);
 }
 
-static void functions_that_are_none_are_refused(void)
+static void unknown_delta_function_is_rejected(void)
 {
 	static const char *const wrong[] = { "DELTA",	 "DELTA 0", "DELTA 65", "DELTA 3x",
 					     "delta 32", "AND",	    " OR",	"DELTA 4294967297" };
@@ -304,14 +304,14 @@ static void functions_that_are_none_are_refused(void)
 
 int main(void)
 {
-	RUN(values_are_those_of_the_calculator);
-	RUN(evaluation_says_what_lacks);
-	RUN(some_maxima_need_no_reports);
-	RUN(information_is_of_the_later_report);
-	RUN(texts_are_read_as_they_were_compiled);
-	RUN(mistakes_have_a_position);
-	RUN(an_equation_of_ones_own_has_a_value);
-	RUN(differences_are_as_their_function_says);
-	RUN(functions_that_are_none_are_refused);
+	RUN(evaluate_equals_calc);
+	RUN(evaluate_reports_missing_constant);
+	RUN(static_max_requires_no_reports);
+	RUN(information_item_uses_later_report);
+	RUN(parsing_equation_text_equals_compiled);
+	RUN(parse_errors_have_position);
+	RUN(custom_equation_is_evaluated);
+	RUN(delta_functions_wrap_at_their_width);
+	RUN(unknown_delta_function_is_rejected);
 	return tap_end();
 }

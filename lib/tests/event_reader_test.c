@@ -74,7 +74,7 @@ static bool nothing_lost(const struct gpuoa_read_status *status)
 	       !status->lost_ring;
 }
 
-static void reports_of_several_payloads_make_one_read(void)
+static void read_joins_payloads(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -89,7 +89,7 @@ static void reports_of_several_payloads_make_one_read(void)
 }
 
 /* This is neither a discontinuity nor a loss of timer reports. */
-static void what_the_hardware_says_is_counted(void)
+static void hardware_status_is_counted(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes *payload;
@@ -110,7 +110,7 @@ static void what_the_hardware_says_is_counted(void)
 	end(&script);
 }
 
-static void small_reads_take_up_where_the_last_one_ended(void)
+static void small_reads_continue_previous_read(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -126,7 +126,7 @@ static void small_reads_take_up_where_the_last_one_ended(void)
 	end(&script);
 }
 
-static void nothing_is_held_behind_padding(void)
+static void padding_after_reports_holds_nothing(void)
 {
 	struct gpuoa_read_status status;
 	struct bytes *payload;
@@ -141,7 +141,7 @@ static void nothing_is_held_behind_padding(void)
 	end(&script);
 }
 
-static void numbers_need_not_begin_at_zero(void)
+static void first_report_number_may_be_nonzero(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -153,7 +153,7 @@ static void numbers_need_not_begin_at_zero(void)
 	end(&script);
 }
 
-static void missing_numbers_are_a_gap_of_that_size(void)
+static void missing_numbers_count_as_lost_ring(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -168,7 +168,7 @@ static void missing_numbers_are_a_gap_of_that_size(void)
 	end(&script);
 }
 
-static void a_gap_within_a_payload_ends_the_read_too(void)
+static void gap_within_payload_ends_read(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -186,7 +186,7 @@ static void a_gap_within_a_payload_ends_the_read_too(void)
 	end(&script);
 }
 
-static void losses_before_one_gap_add_up_by_cause(void)
+static void losses_before_gap_add_up_by_cause(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -206,7 +206,7 @@ static void losses_before_one_gap_add_up_by_cause(void)
 	end(&script);
 }
 
-static void a_loss_is_told_before_the_reports_behind_it_come(void)
+static void loss_is_reported_before_next_reports(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -223,7 +223,7 @@ static void a_loss_is_told_before_the_reports_behind_it_come(void)
 	end(&script);
 }
 
-static void a_gap_of_nothing_is_a_gap(void)
+static void gap_without_loss_is_reported(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -238,7 +238,7 @@ static void a_gap_of_nothing_is_a_gap(void)
 	end(&script);
 }
 
-static void what_perf_lost_is_known_by_the_numbers(void)
+static void perf_losses_are_counted_by_number(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -253,7 +253,7 @@ static void what_perf_lost_is_known_by_the_numbers(void)
 	end(&script);
 }
 
-static void perf_may_have_lost_word_of_a_gap(void)
+static void lost_perf_record_may_hide_gap(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -268,7 +268,7 @@ static void perf_may_have_lost_word_of_a_gap(void)
 	end(&script);
 }
 
-static void a_loss_at_the_end_is_told_at_the_end(void)
+static void loss_at_end_is_reported_at_end(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -283,7 +283,7 @@ static void a_loss_at_the_end_is_told_at_the_end(void)
 	end(&script);
 }
 
-static void numbers_that_go_back_are_a_gap(void)
+static void decreasing_numbers_are_a_gap(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -297,7 +297,7 @@ static void numbers_that_go_back_are_a_gap(void)
 	end(&script);
 }
 
-static void a_pause_is_a_gap_without_loss(void)
+static void pause_is_gap_without_loss(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -313,7 +313,7 @@ static void a_pause_is_a_gap_without_loss(void)
 	end(&script);
 }
 
-static void a_pause_while_others_sample_is_a_gap_without_loss(void)
+static void pause_while_others_sample_is_gap_without_loss(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -331,7 +331,7 @@ static void a_pause_while_others_sample_is_a_gap_without_loss(void)
 	end(&script);
 }
 
-static void another_event_that_joins_in_is_no_gap(void)
+static void enabling_another_event_is_no_gap(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -346,7 +346,7 @@ static void another_event_that_joins_in_is_no_gap(void)
 	end(&script);
 }
 
-static void a_clock_comes_before_the_reports_behind_it(void)
+static void clock_pair_precedes_following_reports(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -366,7 +366,7 @@ static void a_clock_comes_before_the_reports_behind_it(void)
 	end(&script);
 }
 
-static void records_without_reports_change_nothing(void)
+static void records_without_reports_are_skipped(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -383,7 +383,7 @@ static void records_without_reports_change_nothing(void)
 	end(&script);
 }
 
-static void damage_is_told_behind_the_reports_before_it(void)
+static void damage_is_reported_after_preceding_reports(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -410,7 +410,7 @@ static void reports_of_another_size_are_damage(void)
 	end(&script);
 }
 
-static void reports_can_be_counted_without_being_copied(void)
+static void read_without_buffer_counts_reports(void)
 {
 	struct gpuoa_read_status status;
 	struct script script;
@@ -426,27 +426,27 @@ static void reports_can_be_counted_without_being_copied(void)
 
 int main(void)
 {
-	RUN(reports_of_several_payloads_make_one_read);
-	RUN(what_the_hardware_says_is_counted);
-	RUN(small_reads_take_up_where_the_last_one_ended);
-	RUN(nothing_is_held_behind_padding);
-	RUN(numbers_need_not_begin_at_zero);
-	RUN(missing_numbers_are_a_gap_of_that_size);
-	RUN(a_gap_within_a_payload_ends_the_read_too);
-	RUN(losses_before_one_gap_add_up_by_cause);
-	RUN(a_loss_is_told_before_the_reports_behind_it_come);
-	RUN(a_gap_of_nothing_is_a_gap);
-	RUN(what_perf_lost_is_known_by_the_numbers);
-	RUN(perf_may_have_lost_word_of_a_gap);
-	RUN(a_loss_at_the_end_is_told_at_the_end);
-	RUN(numbers_that_go_back_are_a_gap);
-	RUN(a_pause_is_a_gap_without_loss);
-	RUN(a_pause_while_others_sample_is_a_gap_without_loss);
-	RUN(another_event_that_joins_in_is_no_gap);
-	RUN(a_clock_comes_before_the_reports_behind_it);
-	RUN(records_without_reports_change_nothing);
-	RUN(damage_is_told_behind_the_reports_before_it);
+	RUN(read_joins_payloads);
+	RUN(hardware_status_is_counted);
+	RUN(small_reads_continue_previous_read);
+	RUN(padding_after_reports_holds_nothing);
+	RUN(first_report_number_may_be_nonzero);
+	RUN(missing_numbers_count_as_lost_ring);
+	RUN(gap_within_payload_ends_read);
+	RUN(losses_before_gap_add_up_by_cause);
+	RUN(loss_is_reported_before_next_reports);
+	RUN(gap_without_loss_is_reported);
+	RUN(perf_losses_are_counted_by_number);
+	RUN(lost_perf_record_may_hide_gap);
+	RUN(loss_at_end_is_reported_at_end);
+	RUN(decreasing_numbers_are_a_gap);
+	RUN(pause_is_gap_without_loss);
+	RUN(pause_while_others_sample_is_gap_without_loss);
+	RUN(enabling_another_event_is_no_gap);
+	RUN(clock_pair_precedes_following_reports);
+	RUN(records_without_reports_are_skipped);
+	RUN(damage_is_reported_after_preceding_reports);
 	RUN(reports_of_another_size_are_damage);
-	RUN(reports_can_be_counted_without_being_copied);
+	RUN(read_without_buffer_counts_reports);
 	return tap_end();
 }

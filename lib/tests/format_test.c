@@ -24,7 +24,7 @@ static bool lacks_counter(uint32_t format, char bank, unsigned int index)
 	return gpuoa_report_counter(format, offsets, bank, index, &value) == -ENOENT;
 }
 
-static void formats_have_their_names_and_sizes(void)
+static void formats_have_names_and_sizes(void)
 {
 	static const struct {
 		uint32_t format;
@@ -48,7 +48,7 @@ static void formats_have_their_names_and_sizes(void)
 	}
 }
 
-static void unknown_formats_have_neither_name_nor_size(void)
+static void unknown_formats_have_no_name_or_size(void)
 {
 	CHECK(!gpuoa_format_name(0));
 	CHECK(!gpuoa_format_name(15));
@@ -57,13 +57,13 @@ static void unknown_formats_have_neither_name_nor_size(void)
 	CHECK(gpuoa_report_timestamp(99, offsets) == 0);
 }
 
-static void timestamps_are_the_second_word(void)
+static void timestamp_is_second_dword(void)
 {
 	for (uint32_t format = GPUOA_REPORT_A13; format <= GPUOA_REPORT_C4_B8; format++)
 		CHECK(gpuoa_report_timestamp(format, offsets) == 4);
 }
 
-static void A_counters_begin_behind_the_header(void)
+static void A_counters_follow_the_header(void)
 {
 	CHECK(counter_is_at(GPUOA_REPORT_A13, 'A', 0, 12));
 	CHECK(counter_is_at(GPUOA_REPORT_A13, 'A', 12, 60));
@@ -73,7 +73,7 @@ static void A_counters_begin_behind_the_header(void)
 	CHECK(counter_is_at(GPUOA_REPORT_A45_B8_C8, 'A', 44, 188));
 }
 
-static void B_and_C_counters_fill_the_end(void)
+static void B_and_C_counters_end_the_report(void)
 {
 	CHECK(counter_is_at(GPUOA_REPORT_A13_B8_C8, 'B', 0, 64));
 	CHECK(counter_is_at(GPUOA_REPORT_A13_B8_C8, 'C', 7, 124));
@@ -87,7 +87,7 @@ static void B_and_C_counters_fill_the_end(void)
 	CHECK(counter_is_at(GPUOA_REPORT_C4_B8, 'B', 0, 32));
 }
 
-static void the_A_counters_of_B4_C8_A16_are_the_last_sixteen(void)
+static void B4_C8_A16_has_last_16_A_counters(void)
 {
 	CHECK(counter_is_at(GPUOA_REPORT_B4_C8_A16, 'A', 29, 64));
 	CHECK(counter_is_at(GPUOA_REPORT_B4_C8_A16, 'A', 44, 124));
@@ -99,7 +99,7 @@ static void the_A_counters_of_B4_C8_A16_are_the_last_sixteen(void)
  * These formats have as many A counters as fit between the header, which ends with the clock, and
  * byte 64.
  */
-static void the_A_counters_of_A12_stand_behind_the_clock(void)
+static void A12_counters_follow_the_clock(void)
 {
 	static const uint32_t formats[] = { GPUOA_REPORT_A12, GPUOA_REPORT_A12_B8_C8 };
 
@@ -114,7 +114,7 @@ static void the_A_counters_of_A12_stand_behind_the_clock(void)
 	CHECK(lacks_counter(GPUOA_REPORT_A12, 'B', 0));
 }
 
-static void counters_that_a_format_lacks_are_ENOENT(void)
+static void missing_counters_return_enoent(void)
 {
 	CHECK(lacks_counter(GPUOA_REPORT_A13, 'A', 13));
 	CHECK(lacks_counter(GPUOA_REPORT_A13, 'B', 0));
@@ -128,7 +128,7 @@ static void counters_that_a_format_lacks_are_ENOENT(void)
 	CHECK(lacks_counter(GPUOA_REPORT_A45_B8_C8, 'A', ~0u));
 }
 
-static void a_value_stays_as_it_was_when_there_is_no_counter(void)
+static void missing_counter_leaves_value_unchanged(void)
 {
 	uint64_t value = 42;
 
@@ -136,7 +136,7 @@ static void a_value_stays_as_it_was_when_there_is_no_counter(void)
 	CHECK(value == 42);
 }
 
-static void formats_are_found_by_their_names(void)
+static void format_find_returns_format_by_name(void)
 {
 	CHECK(gpuoa_format_find("A45_B8_C8") == GPUOA_REPORT_A45_B8_C8);
 	CHECK(gpuoa_format_find("PEC64u64") == GPUOA_REPORT_PEC64U64);
@@ -160,7 +160,7 @@ static bool lacks_field(uint32_t format, enum gpuoa_field field, uint32_t index)
 	return gpuoa_report_field(format, field, index, &desc, sizeof(desc)) == -ENOENT;
 }
 
-static void fields_are_where_they_are(void)
+static void fields_have_documented_offsets(void)
 {
 	const uint32_t hsw = GPUOA_REPORT_A45_B8_C8, gen8 = GPUOA_REPORT_A32U40_A4U32_B8_C8;
 
@@ -178,7 +178,7 @@ static void fields_are_where_they_are(void)
 	CHECK(field_is(GPUOA_REPORT_PEC64U64, GPUOA_FIELD_COUNTER_PEC, 63, 536, 64, 0));
 }
 
-static void fields_that_there_are_not_are_ENOENT(void)
+static void missing_fields_return_enoent(void)
 {
 	CHECK(lacks_field(GPUOA_REPORT_A13, GPUOA_FIELD_COUNTER_A, 13));
 	CHECK(lacks_field(GPUOA_REPORT_A13, GPUOA_FIELD_COUNTER_A, ~0u));
@@ -196,7 +196,7 @@ static struct gpuoa_report_desc describe(const char *platform, uint32_t format, 
 	return desc;
 }
 
-static void haswells_headers_tell_the_time_alone(void)
+static void haswell_headers_have_timestamp_only(void)
 {
 	const uint32_t report[64] = { 0xffffffff, 77, 0xffffffff };
 	const struct gpuoa_report_desc desc = describe("hsw", GPUOA_REPORT_A45_B8_C8, report);
@@ -206,7 +206,7 @@ static void haswells_headers_tell_the_time_alone(void)
 	CHECK(!desc.clock && !desc.reason && !desc.context_id && !desc.frequency_mhz);
 }
 
-static void later_headers_tell_more(void)
+static void gen8_headers_have_reason_and_context(void)
 {
 	/* Timer and context switch, a valid context, frequency field 60 in steps of 16.666 MHz */
 	const uint32_t report[64] = { (1 | 8) << 19 | 1 << 16 | 60, 78, 0x1234, 5678 };
@@ -219,7 +219,7 @@ static void later_headers_tell_more(void)
 	CHECK(desc.has_frequency && desc.frequency_mhz == 999);
 }
 
-static void a_context_that_is_not_known_is_not_told(void)
+static void invalid_context_is_not_returned(void)
 {
 	const uint32_t gen9[64] = { 1 << 19, 1, 0x1234, 1 };
 	const uint32_t gen8[64] = { 1u << 25, 1, 0x1234, 1 };
@@ -228,7 +228,7 @@ static void a_context_that_is_not_known_is_not_told(void)
 	CHECK(describe("bdw", GPUOA_REPORT_A32U40_A4U32_B8_C8, gen8).has_context);
 }
 
-static void the_trigger_register_marks_reports(void)
+static void trigger_register_value_is_returned(void)
 {
 	/*
 	 * The render engine wrote 4711 to the trigger register; then context 4711 was switched in.
@@ -263,7 +263,7 @@ static uint32_t reasons_of(const char *platform)
 	return gpuoa_report_reasons(gpuoa_platform_get_set(gpuoa_platform_find(platform), 0));
 }
 
-static void platforms_know_the_reasons_that_there_are(void)
+static void platforms_have_supported_reasons(void)
 {
 	CHECK(reasons_of("hsw") == 0);
 	CHECK(reasons_of("bdw") == 0x3f);
@@ -274,7 +274,7 @@ static void platforms_know_the_reasons_that_there_are(void)
 		CHECK(gpuoa_reason_name((enum gpuoa_reason)bit));
 }
 
-static void headers_of_unknown_formats_are_EINVAL(void)
+static void describe_of_unknown_format_returns_einval(void)
 {
 	const struct gpuoa_set *set = gpuoa_platform_get_set(gpuoa_platform_find("hsw"), 0);
 	struct gpuoa_report_desc desc;
@@ -339,7 +339,7 @@ static unsigned int count_fields(uint32_t format)
 	return count;
 }
 
-static void the_documentation_has_all_fields_where_they_are(void)
+static void documentation_lists_all_field_offsets(void)
 {
 	FILE *file = fopen("Documentation/reference/reports.rst", "re");
 	unsigned int documented = 0, known = 0;
@@ -363,24 +363,24 @@ int main(void)
 {
 	for (uint32_t i = 0; i < 64; i++)
 		offsets[i] = 4 * i;
-	RUN(formats_have_their_names_and_sizes);
-	RUN(unknown_formats_have_neither_name_nor_size);
-	RUN(timestamps_are_the_second_word);
-	RUN(A_counters_begin_behind_the_header);
-	RUN(B_and_C_counters_fill_the_end);
-	RUN(the_A_counters_of_B4_C8_A16_are_the_last_sixteen);
-	RUN(the_A_counters_of_A12_stand_behind_the_clock);
-	RUN(counters_that_a_format_lacks_are_ENOENT);
-	RUN(a_value_stays_as_it_was_when_there_is_no_counter);
-	RUN(formats_are_found_by_their_names);
-	RUN(fields_are_where_they_are);
-	RUN(fields_that_there_are_not_are_ENOENT);
-	RUN(haswells_headers_tell_the_time_alone);
-	RUN(later_headers_tell_more);
-	RUN(a_context_that_is_not_known_is_not_told);
-	RUN(the_trigger_register_marks_reports);
-	RUN(platforms_know_the_reasons_that_there_are);
-	RUN(headers_of_unknown_formats_are_EINVAL);
-	RUN(the_documentation_has_all_fields_where_they_are);
+	RUN(formats_have_names_and_sizes);
+	RUN(unknown_formats_have_no_name_or_size);
+	RUN(timestamp_is_second_dword);
+	RUN(A_counters_follow_the_header);
+	RUN(B_and_C_counters_end_the_report);
+	RUN(B4_C8_A16_has_last_16_A_counters);
+	RUN(A12_counters_follow_the_clock);
+	RUN(missing_counters_return_enoent);
+	RUN(missing_counter_leaves_value_unchanged);
+	RUN(format_find_returns_format_by_name);
+	RUN(fields_have_documented_offsets);
+	RUN(missing_fields_return_enoent);
+	RUN(haswell_headers_have_timestamp_only);
+	RUN(gen8_headers_have_reason_and_context);
+	RUN(invalid_context_is_not_returned);
+	RUN(trigger_register_value_is_returned);
+	RUN(platforms_have_supported_reasons);
+	RUN(describe_of_unknown_format_returns_einval);
+	RUN(documentation_lists_all_field_offsets);
 	return tap_end();
 }

@@ -110,7 +110,7 @@ static int clear(void)
 	return gpuoa_freq_pin_clear(pin, "FrequencyOverride", NULL, 0);
 }
 
-static void the_clock_is_pinned_and_restored(void)
+static void set_pins_and_restores_clock(void)
 {
 	for (size_t i = 0; i < DRIVERS; i++) {
 		uint64_t now;
@@ -128,7 +128,7 @@ static void the_clock_is_pinned_and_restored(void)
 	}
 }
 
-static void closing_restores(void)
+static void close_restores_clock(void)
 {
 	uint64_t now;
 
@@ -140,7 +140,7 @@ static void closing_restores(void)
 	tree_end();
 }
 
-static void closing_does_not_touch_what_was_not_set(void)
+static void close_without_set_changes_nothing(void)
 {
 	begin(&drivers[0]);
 	gpuoa_freq_pin_close(pin);
@@ -148,7 +148,7 @@ static void closing_does_not_touch_what_was_not_set(void)
 	tree_end();
 }
 
-static void open_accepts_each_name_of_a_gpu(void)
+static void open_accepts_each_name_of_gpu(void)
 {
 	for (size_t i = 0; i < DRIVERS; i++) {
 		const char *const names[] = { "0000:00:02.0",	     "card0",
@@ -175,7 +175,7 @@ static void open_accepts_each_name_of_a_gpu(void)
 }
 
 /* A pin that a killed process did not remove */
-static void a_pin_of_the_dead_can_be_cleared(void)
+static void clear_removes_pin_of_killed_process(void)
 {
 	for (size_t i = 0; i < DRIVERS; i++) {
 		begin(&drivers[i]);
@@ -188,7 +188,7 @@ static void a_pin_of_the_dead_can_be_cleared(void)
 	}
 }
 
-static void a_clock_that_the_gpu_lacks_is_refused(void)
+static void unsupported_frequency_returns_erange(void)
 {
 	char error[256];
 	uint64_t now;
@@ -201,7 +201,7 @@ static void a_clock_that_the_gpu_lacks_is_refused(void)
 	end();
 }
 
-static void who_may_not_write_is_told(void)
+static void unprivileged_set_returns_eperm(void)
 {
 	const bool root = !geteuid();
 	char error[256];
@@ -220,7 +220,7 @@ static void who_may_not_write_is_told(void)
 	end();
 }
 
-static void a_pin_that_fails_halfway_is_undone(void)
+static void failed_set_is_undone(void)
 {
 	char path[128], whole[PATH_MAX];
 	uint64_t now;
@@ -234,7 +234,7 @@ static void a_pin_that_fails_halfway_is_undone(void)
 	end();
 }
 
-static void a_gpu_without_a_driver_has_no_override(void)
+static void gpu_without_driver_cannot_be_pinned(void)
 {
 	struct gpuoa_freq_pin_desc desc;
 	char error[256];
@@ -250,7 +250,7 @@ static void a_gpu_without_a_driver_has_no_override(void)
 	end();
 }
 
-static void overrides_are_listed(void)
+static void describe_returns_pin(void)
 {
 	struct gpuoa_freq_pin_desc desc;
 	uint64_t now = 0;
@@ -275,7 +275,7 @@ static void overrides_are_listed(void)
 	end();
 }
 
-static void a_gpu_that_is_not_there_is_told(void)
+static void missing_gpu_returns_error(void)
 {
 	struct gpuoa_freq_pin *opened;
 	char error[128];
@@ -287,16 +287,16 @@ static void a_gpu_that_is_not_there_is_told(void)
 
 int main(void)
 {
-	RUN(the_clock_is_pinned_and_restored);
-	RUN(open_accepts_each_name_of_a_gpu);
-	RUN(closing_restores);
-	RUN(closing_does_not_touch_what_was_not_set);
-	RUN(a_pin_of_the_dead_can_be_cleared);
-	RUN(a_clock_that_the_gpu_lacks_is_refused);
-	RUN(who_may_not_write_is_told);
-	RUN(a_pin_that_fails_halfway_is_undone);
-	RUN(a_gpu_without_a_driver_has_no_override);
-	RUN(overrides_are_listed);
-	RUN(a_gpu_that_is_not_there_is_told);
+	RUN(set_pins_and_restores_clock);
+	RUN(open_accepts_each_name_of_gpu);
+	RUN(close_restores_clock);
+	RUN(close_without_set_changes_nothing);
+	RUN(clear_removes_pin_of_killed_process);
+	RUN(unsupported_frequency_returns_erange);
+	RUN(unprivileged_set_returns_eperm);
+	RUN(failed_set_is_undone);
+	RUN(gpu_without_driver_cannot_be_pinned);
+	RUN(describe_returns_pin);
+	RUN(missing_gpu_returns_error);
 	return tap_end();
 }

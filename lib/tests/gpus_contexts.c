@@ -190,7 +190,7 @@ static void stream_own(const struct sim_unit *unit, int drm, uint32_t context)
 		CHECK(open_own(unit, drm, context, true, &reader, error) == -EOPNOTSUPP);
 }
 
-static void nobody_streams_what_the_hardware_isolates(void)
+static void unprivileged_process_opens_isolated_stream(void)
 {
 	for (size_t i = 0; i < unit_count; i += sim_sample()) {
 		struct drm_gpuoa_sim_context context = { 0 };
@@ -270,7 +270,7 @@ static void record_some(struct gpuoa_reader *reader, const char *path)
 }
 
 /* Contexts are attributed to the process that created them, live and in a recording. */
-static void contexts_have_names(void)
+static void reader_context_returns_owner(void)
 {
 	for (size_t i = 0; i < unit_count; i += sim_sample()) {
 		struct gpuoa_stream_options options = { .size = sizeof(options),
@@ -310,8 +310,8 @@ int main(void)
 	unit_count = sim_units_open(units, UNITS_MAX);
 	if (!unit_count)
 		return tap_skip("there is no OA unit");
-	RUN(nobody_streams_what_the_hardware_isolates);
-	RUN(contexts_have_names);
+	RUN(unprivileged_process_opens_isolated_stream);
+	RUN(reader_context_returns_owner);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

@@ -30,7 +30,7 @@ static const struct gpuoa_device_desc *gpu_of(const struct sim_unit *unit)
 	return NULL;
 }
 
-static void each_unit_is_one_of_a_gpu(void)
+static void each_unit_belongs_to_a_gpu(void)
 {
 	uint32_t listed = 0;
 
@@ -51,7 +51,7 @@ static void each_unit_is_one_of_a_gpu(void)
 	CHECK(listed == unit_count);
 }
 
-static void gpus_say_what_they_are(void)
+static void device_list_describes_gpus(void)
 {
 	for (int i = 0; i < gpu_count; i++) {
 		struct stat st = { 0 };
@@ -72,7 +72,7 @@ static void gpus_say_what_they_are(void)
 }
 
 /* Assignment of engines to OA units in i915 and xe */
-static void units_tell_whose_work_they_count(void)
+static void units_list_their_engines(void)
 {
 	static const struct {
 		const char *platform;
@@ -120,7 +120,7 @@ static void units_tell_whose_work_they_count(void)
 }
 
 /* On Meteor Lake the OA clock is that of the crystal; commands see half of it. */
-static void units_tell_the_clock_of_commands(void)
+static void units_report_command_streamer_clock(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
@@ -132,7 +132,7 @@ static void units_tell_the_clock_of_commands(void)
 }
 
 /* Media units cannot filter; flexible EU counters exist on gen8 and later. */
-static void units_tell_what_not_every_unit_can(void)
+static void units_report_optional_features(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
@@ -206,7 +206,7 @@ out:
  * The clock equals the pinned one to within one tick and one cycle per interval: an interval that
  * ends with a context switch is short.
  */
-static void a_pinned_clock_is_what_is_measured(void)
+static void pinned_clock_equals_measured_clock(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
@@ -242,7 +242,7 @@ static void a_pinned_clock_is_what_is_measured(void)
 }
 
 /* All units of a GPU share one clock. */
-static void a_gpu_has_one_clock(void)
+static void units_of_gpu_share_one_pin(void)
 {
 	struct gpuoa_freq_pin *first, *second;
 	uint64_t hz = 600000000, other = 700000000;
@@ -270,13 +270,13 @@ int main(void)
 	unit_count = sim_units_open(units, UNITS_MAX);
 	if (!unit_count)
 		return tap_skip("no OA unit");
-	RUN(each_unit_is_one_of_a_gpu);
-	RUN(gpus_say_what_they_are);
-	RUN(units_tell_whose_work_they_count);
-	RUN(units_tell_the_clock_of_commands);
-	RUN(units_tell_what_not_every_unit_can);
-	RUN(a_pinned_clock_is_what_is_measured);
-	RUN(a_gpu_has_one_clock);
+	RUN(each_unit_belongs_to_a_gpu);
+	RUN(device_list_describes_gpus);
+	RUN(units_list_their_engines);
+	RUN(units_report_command_streamer_clock);
+	RUN(units_report_optional_features);
+	RUN(pinned_clock_equals_measured_clock);
+	RUN(units_of_gpu_share_one_pin);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

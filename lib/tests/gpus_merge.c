@@ -107,7 +107,7 @@ static bool all_came(void)
 	return true;
 }
 
-static void all_units_are_read_in_order_of_time(void)
+static void merge_returns_reports_of_all_units_in_time_order(void)
 {
 	struct gpuoa_reader *readers[UNITS_MAX];
 	struct gpuoa_merge_run run;
@@ -135,7 +135,7 @@ int main(void)
 	unit_count = sim_units_open(units, UNITS_MAX);
 	if (unit_count < 2)
 		return tap_skip("less than two OA units");
-	RUN(all_units_are_read_in_order_of_time);
+	RUN(merge_returns_reports_of_all_units_in_time_order);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

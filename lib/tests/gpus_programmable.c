@@ -527,7 +527,7 @@ static void compare(struct gpuoa_custom *custom)
 	gpuoa_definitions_free(measured.definitions);
 }
 
-static void EUs_are_as_busy_as_public_sets_say(void)
+static void programmed_eu_metrics_equal_public_sets(void)
 {
 	const struct gpuoa_set *public =
 		gpuoa_platform_find_set(unit->platform, "RenderBasic", NULL, NULL);
@@ -552,7 +552,7 @@ int main(void)
 		unit = &units[i];
 		CHECK(sim_unit_switch(unit, "workload", "steady"));
 		RUN(programmed_events_are_counted);
-		RUN(EUs_are_as_busy_as_public_sets_say);
+		RUN(programmed_eu_metrics_equal_public_sets);
 	}
 	sim_units_close(units, count);
 	return tap_end();

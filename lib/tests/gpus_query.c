@@ -220,7 +220,7 @@ static void count_the_work(void)
 	}
 }
 
-static void queries_count_the_work(void)
+static void queries_count_work(void)
 {
 	on_each(count_the_work, NULL);
 }
@@ -266,7 +266,7 @@ static void lose_the_stream(void)
 	*m.error = '\0';
 }
 
-static void a_query_of_a_unit_that_is_not_programmed_is_flagged(void)
+static void query_of_unprogrammed_unit_is_flagged(void)
 {
 	on_each(lose_the_stream, NULL);
 }
@@ -314,7 +314,7 @@ static void share_the_unit(void)
 	CHECK(n == 1);
 }
 
-static void a_query_and_a_stream_of_one_set_go_together(void)
+static void query_and_stream_share_unit(void)
 {
 	on_each(share_the_unit, "hsw sklgt2 tglgt2 lnl");
 }
@@ -393,7 +393,7 @@ static void span_two_batches(void)
 	CHECK(own >= 2 * CLOCKS && own < all / 2);
 }
 
-static void what_others_did_in_between_is_taken_away(void)
+static void query_subtracts_work_of_other_contexts(void)
 {
 	on_each(span_two_batches, "sklgt2 icl");
 }
@@ -401,10 +401,10 @@ static void what_others_did_in_between_is_taken_away(void)
 int main(void)
 {
 	unit_count = sim_units_open(units, UNITS_MAX);
-	RUN(queries_count_the_work);
-	RUN(a_query_of_a_unit_that_is_not_programmed_is_flagged);
-	RUN(a_query_and_a_stream_of_one_set_go_together);
-	RUN(what_others_did_in_between_is_taken_away);
+	RUN(queries_count_work);
+	RUN(query_of_unprogrammed_unit_is_flagged);
+	RUN(query_and_stream_share_unit);
+	RUN(query_subtracts_work_of_other_contexts);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

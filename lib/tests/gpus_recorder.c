@@ -109,7 +109,7 @@ static void check_losses(uint64_t recorded_lost)
 }
 
 /* Record all units, while readers of the same units copy their reports. */
-static void all_units_go_into_one_file(void)
+static void recorder_writes_all_units_to_one_file(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct gpuoa_recorder *recorder;
@@ -156,7 +156,7 @@ static size_t in_common(const struct copy *a, const struct copy *b)
 }
 
 /* The recording also reports what is missing. */
-static void each_comes_back_as_it_was(void)
+static void recorded_streams_equal_live_streams(void)
 {
 	uint64_t told = 0;
 
@@ -190,7 +190,7 @@ static void each_comes_back_as_it_was(void)
 	CHECK(told == lost);
 }
 
-static void merged_they_are_in_order_of_time(void)
+static void merge_of_recorded_streams_is_in_time_order(void)
 {
 	struct gpuoa_reader *readers[UNITS_MAX];
 	uint64_t reports[UNITS_MAX] = { 0 };
@@ -226,9 +226,9 @@ int main(void)
 	fd = mkstemp(path);
 	if (fd < 0 || close(fd))
 		return tap_skip("no file can be made");
-	RUN(all_units_go_into_one_file);
-	RUN(each_comes_back_as_it_was);
-	RUN(merged_they_are_in_order_of_time);
+	RUN(recorder_writes_all_units_to_one_file);
+	RUN(recorded_streams_equal_live_streams);
+	RUN(merge_of_recorded_streams_is_in_time_order);
 	unlink(path);
 	sim_units_close(units, unit_count);
 	return tap_end();

@@ -160,11 +160,11 @@ static void snapshots_of(struct gpuoa_reader *reader)
 	gpuoa_reader_close(reader);
 }
 
-static void snapshots_are_new_and_true_here(void)
+static void snapshots_are_recent_and_match_reference_here(void)
 {
 	snapshots_of(open_stream());
 }
-EACH(snapshots_are_new_and_true)
+EACH(snapshots_are_recent_and_match_reference)
 
 /*
  * No report is due for about a second, so reports arrive only on request. Returns NULL if the unit
@@ -184,7 +184,7 @@ static struct gpuoa_reader *open_aux(void)
 	return err ? NULL : reader;
 }
 
-static void snapshots_in_aux_mode_are_as_new_here(void)
+static void aux_snapshots_are_recent_here(void)
 {
 	struct gpuoa_reader *reader = open_aux();
 
@@ -194,14 +194,14 @@ static void snapshots_in_aux_mode_are_as_new_here(void)
 	snapshots_of(reader);
 }
 
-static void snapshots_in_aux_mode_are_as_new(void)
+static void aux_snapshots_are_recent(void)
 {
-	on_each_unit(snapshots_in_aux_mode_are_as_new_here);
+	on_each_unit(aux_snapshots_are_recent_here);
 	CHECK(aux_units);
 }
 
 /* The newest reports of a running stream are available without waiting. */
-static void the_newest_of_an_aux_area_come_at_once_here(void)
+static void read_newest_of_aux_area_returns_at_once_here(void)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = SOME };
 	struct gpuoa_reader *reader = open_aux();
@@ -225,7 +225,7 @@ static void the_newest_of_an_aux_area_come_at_once_here(void)
 	}
 	gpuoa_reader_close(reader);
 }
-EACH(the_newest_of_an_aux_area_come_at_once)
+EACH(read_newest_of_aux_area_returns_at_once)
 
 /* ---- filtered reads ---- */
 
@@ -378,7 +378,7 @@ static void read_filtered_by_context_here(void)
 EACH(read_filtered_by_context)
 
 /* Haswell cannot report wraps. */
-static void counters_that_wrap_are_told_here(void)
+static void wraps_are_reported_here(void)
 {
 	const bool tells = strcmp(unit->desc.platform, "hsw");
 	struct gpuoa_reader *reader = open_stream();
@@ -399,7 +399,7 @@ static void counters_that_wrap_are_told_here(void)
 	CHECK((wraps > 0) == tells);
 	gpuoa_reader_close(reader);
 }
-EACH(counters_that_wrap_are_told)
+EACH(wraps_are_reported)
 
 /* ---- changing the set ---- */
 
@@ -423,7 +423,7 @@ static void check_reports(struct gpuoa_reader *reader, bool gap)
 		is_true(at(reports, i - 1), at(reports, i));
 }
 
-static void a_stream_changes_its_set_in_place_here(void)
+static void set_can_be_changed_on_open_stream_here(void)
 {
 	struct gpuoa_reader *reader = other ? open_stream() : NULL;
 	struct gpuoa_reader_desc desc;
@@ -442,7 +442,7 @@ static void a_stream_changes_its_set_in_place_here(void)
 	check_reports(reader, true);
 	gpuoa_reader_close(reader);
 }
-EACH(a_stream_changes_its_set_in_place)
+EACH(set_can_be_changed_on_open_stream)
 
 /* ---- resolving options before opening ---- */
 
@@ -541,7 +541,7 @@ static bool all_used_for(const struct gpuoa_unit_group_entry *entries, size_t co
 	return true;
 }
 
-static void sets_are_activated_all_or_none(void)
+static void unit_group_set_is_all_or_nothing(void)
 {
 	struct gpuoa_unit_group_entry first[UNITS_MAX + 1], second[UNITS_MAX + 1];
 	const size_t count = make_entries(first, second);
@@ -591,18 +591,18 @@ int main(void)
 	unit_count = sim_units_open(units, UNITS_MAX);
 	if (!unit_count)
 		return tap_skip("no OA unit");
-	RUN(snapshots_are_new_and_true);
-	RUN(snapshots_in_aux_mode_are_as_new);
-	RUN(the_newest_of_an_aux_area_come_at_once);
+	RUN(snapshots_are_recent_and_match_reference);
+	RUN(aux_snapshots_are_recent);
+	RUN(read_newest_of_aux_area_returns_at_once);
 	RUN(peek_consumes_nothing);
 	RUN(read_newest_counts_the_skipped_reports);
 	RUN(read_filtered_by_reason);
 	RUN(read_filtered_by_context);
-	RUN(counters_that_wrap_are_told);
-	RUN(a_stream_changes_its_set_in_place);
+	RUN(wraps_are_reported);
+	RUN(set_can_be_changed_on_open_stream);
 	RUN(resolved_options_equal_those_of_the_stream);
 	RUN(unset_options_follow_the_current_stream);
-	RUN(sets_are_activated_all_or_none);
+	RUN(unit_group_set_is_all_or_nothing);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

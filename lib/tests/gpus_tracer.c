@@ -247,7 +247,7 @@ static void decode(void)
 	gpuoa_decoder_close(decoder);
 }
 
-static void traced_values_are_true(void)
+static void traced_values_match_reference(void)
 {
 	now.raw = malloc(RAW_MAX);
 	now.entries = malloc(ENTRIES_MAX * sizeof(*now.entries));
@@ -274,7 +274,7 @@ int main(void)
 			continue;
 		choose_units(units[i].desc.parent);
 		printf("# %" PRIu32 " units of %s\n", now.count, units[i].info.platform);
-		RUN(traced_values_are_true);
+		RUN(traced_values_match_reference);
 	}
 	sim_units_close(units, unit_count);
 	facts_free(&facts);

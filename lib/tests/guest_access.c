@@ -135,7 +135,7 @@ static bool may_sample(const struct who *who, int perf_paranoid, int paranoid)
 	return perf_paranoid <= 0 && !paranoid;
 }
 
-static void capabilities_and_sysctls_decide_as_foretold(void)
+static void capabilities_and_sysctls_match_check_access(void)
 {
 	static const int levels[] = { 0, 2, 3 }; /* where the required capability changes */
 
@@ -157,7 +157,7 @@ static void capabilities_and_sysctls_decide_as_foretold(void)
 	}
 }
 
-static void memory_decides_as_foretold(void)
+static void memory_limit_matches_check_access(void)
 {
 	write_sysctl(PARANOID, "0");
 	write_sysctl(PERF_PARANOID, "0");
@@ -170,7 +170,7 @@ static void memory_decides_as_foretold(void)
 	CHECK(agrees(&everybody[0], 4096, true));
 }
 
-static void a_low_rate_keeps_out_who_has_no_capability(void)
+static void low_sample_rate_denies_without_capability(void)
 {
 	write_sysctl(PARANOID, "0");
 	write_sysctl(PERF_PARANOID, "0");
@@ -179,14 +179,14 @@ static void a_low_rate_keeps_out_who_has_no_capability(void)
 	CHECK(agrees(&everybody[1], RLIM_INFINITY, true));
 }
 
-static void a_node_that_is_closed_is_told(void)
+static void inaccessible_node_is_reported(void)
 {
 	REQUIRE(!chmod("/dev/gpuoa0", 0));
 	CHECK(agrees(&everybody[0], RLIM_INFINITY, false));
 	CHECK(!chmod("/dev/gpuoa0", 0666));
 }
 
-static void a_unit_that_is_not_there_is_ENOENT(void)
+static void missing_unit_returns_enoent(void)
 {
 	CHECK(gpuoa_check_access("gpuoa0", NULL, sizeof(struct gpuoa_access), 0) == TOPICS);
 	CHECK(gpuoa_check_access("gpuoa99", NULL, sizeof(struct gpuoa_access), 0) == -ENOENT);
@@ -220,11 +220,11 @@ int main(void)
 		return tap_skip("needs root, and a unit with metrics");
 	for (int i = 0; i < 4; i++)
 		read_sysctl(sysctls[i], old[i], sizeof(old[i]));
-	RUN(capabilities_and_sysctls_decide_as_foretold);
-	RUN(memory_decides_as_foretold);
-	RUN(a_low_rate_keeps_out_who_has_no_capability);
-	RUN(a_node_that_is_closed_is_told);
-	RUN(a_unit_that_is_not_there_is_ENOENT);
+	RUN(capabilities_and_sysctls_match_check_access);
+	RUN(memory_limit_matches_check_access);
+	RUN(low_sample_rate_denies_without_capability);
+	RUN(inaccessible_node_is_reported);
+	RUN(missing_unit_returns_enoent);
 	for (int i = 0; i < 4; i++)
 		write_sysctl(sysctls[i], old[i]);
 	return tap_end();

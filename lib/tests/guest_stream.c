@@ -78,7 +78,7 @@ static void units_are_listed(void)
 	CHECK_STRING(names[0], "gpuoa0");
 }
 
-static void units_are_found_by_their_names(void)
+static void unit_open_accepts_names(void)
 {
 	struct gpuoa_unit_desc desc;
 	struct gpuoa_unit *other;
@@ -96,7 +96,7 @@ static void units_are_found_by_their_names(void)
 	CHECK(gpuoa_unit_open("/no/such/node", &other, NULL, 0) == -ENOENT);
 }
 
-static void units_know_their_constants(void)
+static void units_have_constants(void)
 {
 	const struct gpuoa_constants *constants = gpuoa_unit_constants(unit);
 	struct gpuoa_unit_desc desc;
@@ -110,7 +110,7 @@ static void units_know_their_constants(void)
 	      value == desc.timestamp_frequency);
 }
 
-static void a_set_keeps_its_id(void)
+static void adding_set_twice_returns_same_id(void)
 {
 	uint32_t first, second, other;
 
@@ -133,7 +133,7 @@ static bool is_listed(uint32_t id)
 	return false;
 }
 
-static void configurations_are_added_listed_and_removed(void)
+static void configs_are_added_listed_and_removed(void)
 {
 	static const struct gpuoa_reg mux[] = { { 0x9840, 0x80 }, { 0x25100, 5 } };
 	static const struct gpuoa_reg more[] = { { 0x25100, 6 } }, boolean[] = { { 0x2710, 0 } };
@@ -164,7 +164,7 @@ static void configurations_are_added_listed_and_removed(void)
 }
 
 /* Registers of a configuration, and of a set */
-static void a_register_that_is_not_allowed_is_named(void)
+static void disallowed_register_is_named(void)
 {
 	static const struct gpuoa_reg mux[] = { { 0x9840, 0x80 }, { 0x2360, 5 } };
 	const struct gpuoa_register_list list = { .kind = GPUOA_REGISTER_MUX,
@@ -195,7 +195,7 @@ static void a_register_that_is_not_allowed_is_named(void)
 	gpuoa_custom_free(custom);
 }
 
-static void both_clocks_move_on(void)
+static void unit_clock_advances_both_clocks(void)
 {
 	struct gpuoa_clock_pair before, after;
 
@@ -206,7 +206,7 @@ static void both_clocks_move_on(void)
 	CHECK(gpuoa_unit_clock(unit, 4711, &after) == -EINVAL);
 }
 
-static void what_is_below_the_watermark_can_be_waited_for(void)
+static void wait_returns_below_watermark_after_disable(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.period_ns = 1000000,
@@ -226,7 +226,7 @@ static void what_is_below_the_watermark_can_be_waited_for(void)
 	gpuoa_reader_close(reader);
 }
 
-static void actual_values_come_back(void)
+static void open_returns_actual_options(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -247,7 +247,7 @@ static void actual_values_come_back(void)
 	gpuoa_reader_close(reader);
 }
 
-static void raw_values_come_back(void)
+static void raw_open_returns_actual_options(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -262,7 +262,7 @@ static void raw_values_come_back(void)
 	gpuoa_reader_close(reader);
 }
 
-static void options_may_be_absent_or_of_a_newer_version(void)
+static void options_may_be_null_or_of_newer_version(void)
 {
 	struct {
 		struct gpuoa_stream_options known;
@@ -300,7 +300,7 @@ static void reports_come_one_period_apart(void)
 	gpuoa_reader_close(reader);
 }
 
-static void a_read_takes_no_more_than_asked(void)
+static void read_returns_at_most_count_reports(void)
 {
 	struct gpuoa_reader *reader = open_stream(100000);
 	struct gpuoa_read_status status;
@@ -318,7 +318,7 @@ static void a_read_takes_no_more_than_asked(void)
 	gpuoa_reader_close(reader);
 }
 
-static void waiting_has_an_end(void)
+static void wait_times_out(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options), .disabled = true };
 	struct gpuoa_read_status status;
@@ -331,7 +331,7 @@ static void waiting_has_an_end(void)
 	gpuoa_reader_close(reader);
 }
 
-static void a_stream_can_be_polled(void)
+static void poll_reports_readable_stream(void)
 {
 	struct gpuoa_reader *reader = open_stream(100000);
 	struct pollfd pollfd = { .events = POLLIN };
@@ -342,7 +342,7 @@ static void a_stream_can_be_polled(void)
 	gpuoa_reader_close(reader);
 }
 
-static void a_pause_is_a_gap(void)
+static void disable_and_enable_cause_gap(void)
 {
 	struct gpuoa_reader *reader = open_stream(1000000);
 	struct gpuoa_read_status status;
@@ -368,7 +368,7 @@ static void a_pause_is_a_gap(void)
 	gpuoa_reader_close(reader);
 }
 
-static void who_is_slow_is_told_how_much_was_lost(void)
+static void slow_reader_gets_exact_loss(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -401,7 +401,7 @@ static void who_is_slow_is_told_how_much_was_lost(void)
 	gpuoa_reader_close(reader);
 }
 
-static void a_unit_measures_one_thing_at_a_time(void)
+static void second_configuration_returns_ebusy(void)
 {
 	struct gpuoa_reader *first = open_stream_by(GPUOA_DELIVERY_RAW, 1000000),
 			    *same = open_stream(1000000), *other;
@@ -417,7 +417,7 @@ static void a_unit_measures_one_thing_at_a_time(void)
 	gpuoa_reader_close(other);
 }
 
-static void what_the_hardware_cannot_do_is_refused(void)
+static void unsupported_options_are_rejected(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options), .period_ns = 159 };
 	struct gpuoa_reader *reader;
@@ -435,7 +435,7 @@ static void what_the_hardware_cannot_do_is_refused(void)
 	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) < 0);
 }
 
-static void a_recording_has_what_the_stream_had(void)
+static void recording_equals_stream(void)
 {
 	struct gpuoa_unit_desc live, recorded;
 	char path[] = "/tmp/guest_stream.XXXXXX";
@@ -476,7 +476,7 @@ static void a_recording_has_what_the_stream_had(void)
 /* AUX mode */
 
 /* A watermark level of half a second does not delay a reader that requests reports sooner. */
-static void reports_come_as_soon_as_they_are_asked_for(void)
+static void notify_reports_overrides_watermark(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -495,7 +495,7 @@ static void reports_come_as_soon_as_they_are_asked_for(void)
 	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -ERANGE);
 }
 
-static void streams_share_the_unit_by_default(void)
+static void streams_share_unit_by_default(void)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options) };
 	struct gpuoa_reader *first, *other;
@@ -508,7 +508,7 @@ static void streams_share_the_unit_by_default(void)
 	gpuoa_reader_close(first);
 }
 
-static void who_cannot_have_the_unit_is_told_why(void)
+static void ebusy_message_names_reason(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -529,7 +529,7 @@ static void who_cannot_have_the_unit_is_told_why(void)
 	CHECK(strstr(error, "the shortest period is 160 ns"));
 }
 
-static void units_that_are_not_there_are_told(void)
+static void missing_unit_has_message(void)
 {
 	struct gpuoa_unit *none;
 	char error[256];
@@ -538,7 +538,7 @@ static void units_that_are_not_there_are_told(void)
 	CHECK_STRING(error, "no OA unit 'gpuoa99': see 'gpuoa list devices'");
 }
 
-static void sets_of_other_platforms_are_told(void)
+static void set_of_another_platform_is_rejected(void)
 {
 	const struct gpuoa_set *other =
 		gpuoa_platform_find_set(gpuoa_platform_find("tglgt2"), "RenderBasic", NULL, NULL);
@@ -586,12 +586,12 @@ static void another_thread_may_stop_a_stream(enum gpuoa_delivery delivery)
 	gpuoa_reader_close(reader);
 }
 
-static void another_thread_may_stop_a_raw_stream(void)
+static void raw_stream_can_be_disabled_by_another_thread(void)
 {
 	another_thread_may_stop_a_stream(GPUOA_DELIVERY_RAW);
 }
 
-static void another_thread_may_stop_an_aux_stream(void)
+static void aux_stream_can_be_disabled_by_another_thread(void)
 {
 	another_thread_may_stop_a_stream(GPUOA_DELIVERY_AUX);
 }
@@ -599,7 +599,7 @@ static void another_thread_may_stop_an_aux_stream(void)
 /*
  * The rows of one call have no discontinuity, and equal those of separate reading and calculating.
  */
-static void reading_and_calculating_are_one_call(void)
+static void calc_read_equals_read_and_run(void)
 {
 	struct gpuoa_reader *reader = open_stream(1000000);
 	const size_t max = 64;
@@ -630,7 +630,7 @@ static void reading_and_calculating_are_one_call(void)
 	gpuoa_reader_close(reader);
 }
 
-static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
+static void aux_stream_excludes_other_streams(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -652,7 +652,7 @@ static void a_stream_in_aux_mode_has_the_unit_for_itself(void)
 	gpuoa_reader_close(first);
 }
 
-static void contradicting_options_are_refused(void)
+static void contradicting_options_return_einval(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -676,7 +676,7 @@ static void contradicting_options_are_refused(void)
 }
 
 /* Haswell's hardware compares the id, and no context saves OA state. */
-static void a_context_may_be_named_by_its_hardware_id(void)
+static void context_filter_accepts_hardware_id(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -753,7 +753,7 @@ static bool adds_up(const struct seen *seen)
 	return false;
 }
 
-static void what_is_read_in_place_is_complete(void)
+static void peek_returns_all_reports(void)
 {
 	struct gpuoa_reader *reader = open_stream(100000);
 	struct seen seen = { 0 };
@@ -768,7 +768,7 @@ static void what_is_read_in_place_is_complete(void)
 	gpuoa_reader_close(reader);
 }
 
-static void a_slow_reader_in_aux_mode_knows_what_it_missed(void)
+static void slow_aux_reader_gets_exact_loss(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -835,12 +835,12 @@ static void faults_in_place_are_counted(const char *fault, uint64_t count)
 }
 
 /* The GPU writes the reports directly into the reader's memory: only the reader can skip them. */
-static void invalid_reports_are_left_out_in_place(void)
+static void peek_skips_invalid_reports(void)
 {
 	faults_in_place_are_counted("zero_ids", 5);
 }
 
-static void a_hole_is_counted_once(void)
+static void missing_report_is_counted_once(void)
 {
 	faults_in_place_are_counted("holes", 2);
 }
@@ -849,7 +849,7 @@ static void a_hole_is_counted_once(void)
  * If many reports are pending, the kernel examines each of them after a reported loss: missing
  * reports among them are counted by the kernel or by the reader, not by both.
  */
-static void holes_among_many_are_counted_once(void)
+static void missing_reports_among_many_are_counted_once(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -908,7 +908,7 @@ static void invalid_reports_are_not_recorded(void)
 	unlink(path);
 }
 
-static void a_flight_recorder_has_the_newest_reports(void)
+static void flight_recorder_keeps_newest_reports(void)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
@@ -945,7 +945,7 @@ static void a_flight_recorder_has_the_newest_reports(void)
 	gpuoa_reader_close(reader);
 }
 
-static void a_flight_recorder_is_recorded_when_it_has_stopped(void)
+static void flight_recorder_is_recorded_after_disable(void)
 {
 	char path[] = "/tmp/guest_flight.XXXXXX";
 	struct gpuoa_stream_options options = {
@@ -994,44 +994,44 @@ int main(void)
 	if (!render || !compute)
 		return tap_skip("the unit is no Haswell");
 	RUN(units_are_listed);
-	RUN(units_are_found_by_their_names);
-	RUN(units_know_their_constants);
-	RUN(a_set_keeps_its_id);
-	RUN(configurations_are_added_listed_and_removed);
-	RUN(a_register_that_is_not_allowed_is_named);
-	RUN(both_clocks_move_on);
-	RUN(what_is_below_the_watermark_can_be_waited_for);
-	RUN(actual_values_come_back);
-	RUN(raw_values_come_back);
-	RUN(options_may_be_absent_or_of_a_newer_version);
+	RUN(unit_open_accepts_names);
+	RUN(units_have_constants);
+	RUN(adding_set_twice_returns_same_id);
+	RUN(configs_are_added_listed_and_removed);
+	RUN(disallowed_register_is_named);
+	RUN(unit_clock_advances_both_clocks);
+	RUN(wait_returns_below_watermark_after_disable);
+	RUN(open_returns_actual_options);
+	RUN(raw_open_returns_actual_options);
+	RUN(options_may_be_null_or_of_newer_version);
 	RUN(reports_come_one_period_apart);
-	RUN(a_read_takes_no_more_than_asked);
-	RUN(waiting_has_an_end);
-	RUN(a_stream_can_be_polled);
-	RUN(a_pause_is_a_gap);
-	RUN(who_is_slow_is_told_how_much_was_lost);
-	RUN(a_unit_measures_one_thing_at_a_time);
-	RUN(what_the_hardware_cannot_do_is_refused);
-	RUN(a_recording_has_what_the_stream_had);
-	RUN(reports_come_as_soon_as_they_are_asked_for);
-	RUN(streams_share_the_unit_by_default);
-	RUN(who_cannot_have_the_unit_is_told_why);
-	RUN(units_that_are_not_there_are_told);
-	RUN(sets_of_other_platforms_are_told);
-	RUN(another_thread_may_stop_a_raw_stream);
-	RUN(another_thread_may_stop_an_aux_stream);
-	RUN(reading_and_calculating_are_one_call);
-	RUN(a_stream_in_aux_mode_has_the_unit_for_itself);
-	RUN(contradicting_options_are_refused);
-	RUN(a_context_may_be_named_by_its_hardware_id);
-	RUN(what_is_read_in_place_is_complete);
-	RUN(a_slow_reader_in_aux_mode_knows_what_it_missed);
-	RUN(invalid_reports_are_left_out_in_place);
-	RUN(a_hole_is_counted_once);
-	RUN(holes_among_many_are_counted_once);
+	RUN(read_returns_at_most_count_reports);
+	RUN(wait_times_out);
+	RUN(poll_reports_readable_stream);
+	RUN(disable_and_enable_cause_gap);
+	RUN(slow_reader_gets_exact_loss);
+	RUN(second_configuration_returns_ebusy);
+	RUN(unsupported_options_are_rejected);
+	RUN(recording_equals_stream);
+	RUN(notify_reports_overrides_watermark);
+	RUN(streams_share_unit_by_default);
+	RUN(ebusy_message_names_reason);
+	RUN(missing_unit_has_message);
+	RUN(set_of_another_platform_is_rejected);
+	RUN(raw_stream_can_be_disabled_by_another_thread);
+	RUN(aux_stream_can_be_disabled_by_another_thread);
+	RUN(calc_read_equals_read_and_run);
+	RUN(aux_stream_excludes_other_streams);
+	RUN(contradicting_options_return_einval);
+	RUN(context_filter_accepts_hardware_id);
+	RUN(peek_returns_all_reports);
+	RUN(slow_aux_reader_gets_exact_loss);
+	RUN(peek_skips_invalid_reports);
+	RUN(missing_report_is_counted_once);
+	RUN(missing_reports_among_many_are_counted_once);
 	RUN(invalid_reports_are_not_recorded);
-	RUN(a_flight_recorder_has_the_newest_reports);
-	RUN(a_flight_recorder_is_recorded_when_it_has_stopped);
+	RUN(flight_recorder_keeps_newest_reports);
+	RUN(flight_recorder_is_recorded_after_disable);
 	gpuoa_unit_close(unit);
 	return tap_end();
 }

@@ -31,7 +31,7 @@ static struct bytes whole_file(void)
 	return file;
 }
 
-static void it_tells_what_it_is(void)
+static void i915_recording_describes_itself(void)
 {
 	struct bytes file = whole_file();
 	struct gpuoa_reader_desc desc;
@@ -61,7 +61,7 @@ static void it_tells_what_it_is(void)
 	clear(&file);
 }
 
-static void all_reports_are_read_and_a_loss_is_a_gap(void)
+static void read_returns_all_reports_and_gap(void)
 {
 	struct bytes file = whole_file();
 	const struct findings findings = find_in(&file);
@@ -71,7 +71,7 @@ static void all_reports_are_read_and_a_loss_is_a_gap(void)
 	clear(&file);
 }
 
-static void reports_can_be_had_without_a_copy(void)
+static void peek_returns_all_reports(void)
 {
 	struct bytes file = whole_file();
 	struct gpuoa_read_status status;
@@ -92,7 +92,7 @@ static void reports_can_be_had_without_a_copy(void)
 	clear(&file);
 }
 
-static void times_are_those_of_the_correlations(void)
+static void times_follow_correlations(void)
 {
 	struct bytes file = whole_file();
 	const struct gpuoa_time *time;
@@ -108,7 +108,7 @@ static void times_are_those_of_the_correlations(void)
 	clear(&file);
 }
 
-static void a_correlation_anywhere_belongs_to_the_first_read(void)
+static void first_read_returns_correlation(void)
 {
 	struct bytes file = { 0 };
 	struct gpuoa_read_status status;
@@ -127,7 +127,7 @@ static void a_correlation_anywhere_belongs_to_the_first_read(void)
 	clear(&file);
 }
 
-static void the_upper_bits_of_correlations_count_on(void)
+static void correlations_extend_wrapping_timestamps(void)
 {
 	const uint64_t top = UINT64_C(1) << I915_TIMESTAMP_BITS;
 	const struct i915_correlation correlations[] = { { 1, top - 10 }, { 2, 20 }, { 3, 5 } };
@@ -138,7 +138,7 @@ static void the_upper_bits_of_correlations_count_on(void)
 	CHECK(i915_clock_pair(&clock, &correlations[2]).gpu_ticks == top + 5);
 }
 
-static void a_slower_command_streamer_is_noticed(void)
+static void clock_shift_detects_slower_command_streamer(void)
 {
 	const struct i915_correlation first = { 1000000, 5000000 };
 	struct i915_correlation second = { 1001000000, 5000000 + 19200000 };
@@ -167,7 +167,7 @@ static bool fails(struct bytes *file, int expected, const char *words)
 	return ret == expected && strstr(error, words);
 }
 
-static void what_cannot_be_read_is_told_in_words(void)
+static void unreadable_files_have_messages(void)
 {
 	struct i915_device_info info = test_i915_info();
 	struct bytes file = { 0 };
@@ -192,7 +192,7 @@ static void what_cannot_be_read_is_told_in_words(void)
 	CHECK(fails(&file, -EBADMSG, "damaged topology"));
 }
 
-static void an_unknown_gpu_has_no_platform(void)
+static void unknown_gpu_has_no_platform(void)
 {
 	struct i915_device_info info = test_i915_info();
 	struct bytes file = { 0 };
@@ -211,7 +211,7 @@ static void an_unknown_gpu_has_no_platform(void)
 	clear(&file);
 }
 
-static void second_stream_returns_ebusy(void)
+static void second_stream_returns_erange(void)
 {
 	struct bytes file = whole_file();
 	struct gpuoa_reader *reader;
@@ -224,7 +224,7 @@ static void second_stream_returns_ebusy(void)
 	clear(&file);
 }
 
-static void a_damaged_record_ends_it(void)
+static void damaged_record_ends_recording(void)
 {
 	struct bytes file = whole_file();
 	struct findings findings;
@@ -244,7 +244,7 @@ static void a_damaged_record_ends_it(void)
 }
 
 /* The recorder was killed, or the disk was full. */
-static void files_cut_anywhere_are_read_up_to_there(void)
+static void truncated_files_are_read_to_last_record(void)
 {
 	struct bytes file = whole_file();
 	uint64_t last = 0;
@@ -289,7 +289,7 @@ static int rewrite(const struct bytes *file, struct bytes *to, char *error, size
 	return err;
 }
 
-static void what_was_read_is_written_as_it_was(void)
+static void rewritten_file_is_equal(void)
 {
 	struct bytes file = whole_file(), again;
 
@@ -360,7 +360,7 @@ static void check_correlations(const struct bytes *file, uint32_t reports)
 	i915_records_close(&records);
 }
 
-static void recordings_of_gpuoa_are_written(void)
+static void gpuoa_recordings_convert_to_i915(void)
 {
 	static const struct {
 		uint32_t first, count;
@@ -402,13 +402,13 @@ static bool is_refused(struct bytes file, int expected, const char *words)
 	return ret == expected && strstr(error, words);
 }
 
-static void what_the_format_lacks_is_refused(void)
+static void write_without_pci_id_or_time_returns_enodata(void)
 {
 	CHECK(is_refused(perf_data(1, 10, 5, 0), -ENODATA, "PCI id"));
 	CHECK(is_refused(perf_data(1, 10, 0, 0x412), -ENODATA, "CPU time"));
 }
 
-static void errors_of_writing_are_passed_on(void)
+static void write_i915_returns_error_of_callback(void)
 {
 	struct bytes file = whole_file();
 	struct gpuoa_reader *reader;
@@ -424,7 +424,7 @@ static void errors_of_writing_are_passed_on(void)
 
 /* ---- topology ------------------------------------------------------------------------------- */
 
-static void topologies_survive_i915s_words(void)
+static void topologies_round_trip(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
 		const char *name = gpuoa_platform_name(gpuoa_platform_get(i));
@@ -451,7 +451,7 @@ static void topologies_survive_i915s_words(void)
 	}
 }
 
-static void impossible_topologies_are_refused(void)
+static void impossible_topologies_return_einval(void)
 {
 	struct gpuoa_unit_desc desc = { .platform = "hsw", .subslice_mask = 1, .eu_count = 1000 };
 	uint8_t topology[64];
@@ -464,23 +464,23 @@ static void impossible_topologies_are_refused(void)
 
 int main(void)
 {
-	RUN(it_tells_what_it_is);
-	RUN(all_reports_are_read_and_a_loss_is_a_gap);
-	RUN(reports_can_be_had_without_a_copy);
-	RUN(times_are_those_of_the_correlations);
-	RUN(a_correlation_anywhere_belongs_to_the_first_read);
-	RUN(the_upper_bits_of_correlations_count_on);
-	RUN(a_slower_command_streamer_is_noticed);
-	RUN(what_cannot_be_read_is_told_in_words);
-	RUN(an_unknown_gpu_has_no_platform);
-	RUN(second_stream_returns_ebusy);
-	RUN(a_damaged_record_ends_it);
-	RUN(files_cut_anywhere_are_read_up_to_there);
-	RUN(what_was_read_is_written_as_it_was);
-	RUN(recordings_of_gpuoa_are_written);
-	RUN(what_the_format_lacks_is_refused);
-	RUN(errors_of_writing_are_passed_on);
-	RUN(topologies_survive_i915s_words);
-	RUN(impossible_topologies_are_refused);
+	RUN(i915_recording_describes_itself);
+	RUN(read_returns_all_reports_and_gap);
+	RUN(peek_returns_all_reports);
+	RUN(times_follow_correlations);
+	RUN(first_read_returns_correlation);
+	RUN(correlations_extend_wrapping_timestamps);
+	RUN(clock_shift_detects_slower_command_streamer);
+	RUN(unreadable_files_have_messages);
+	RUN(unknown_gpu_has_no_platform);
+	RUN(second_stream_returns_erange);
+	RUN(damaged_record_ends_recording);
+	RUN(truncated_files_are_read_to_last_record);
+	RUN(rewritten_file_is_equal);
+	RUN(gpuoa_recordings_convert_to_i915);
+	RUN(write_without_pci_id_or_time_returns_enodata);
+	RUN(write_i915_returns_error_of_callback);
+	RUN(topologies_round_trip);
+	RUN(impossible_topologies_return_einval);
 	return tap_end();
 }

@@ -492,7 +492,7 @@ static void check_gpu(const struct peer_gpu *gpu, int round)
 }
 
 /* Each deviation that this test excuses must occur. */
-static void every_reason_to_differ_is_seen(void)
+static void every_excused_deviation_occurs(void)
 {
 	static const char *const names[] = { "wrapped", "truncated", "overflowed", "absent" };
 
@@ -523,7 +523,7 @@ int main(int argc, char **argv)
 			if (argc == 1 || !strcmp(argv[1], gpu->platform))
 				check_gpu(gpu, round);
 	if (argc == 1)
-		RUN(every_reason_to_differ_is_seen);
+		RUN(every_excused_deviation_occurs);
 	free(input.records);
 	free(input.reports);
 	free(input.differences);

@@ -263,7 +263,7 @@ static void check_set(const struct gpuoa_set *set, const struct gpuoa_constants 
 	}
 }
 
-static void all_metrics_are_stated_and_read_again(void)
+static void all_metrics_round_trip(void)
 {
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_set *set;
@@ -297,7 +297,7 @@ static void check_stated(const char *platform, const char *set, const char *symb
 	CHECK_STRING(mdapi.norm, norm);
 }
 
-static void offsets_are_those_of_the_format(void)
+static void offsets_match_report_format(void)
 {
 	check_stated("hsw", "RenderBasic", "EuActive", "dw@0xc", "DELTA 32",
 		     "$Self 100 UMUL $$GpuCoreClocks $EuCoresTotalCount UMUL FDIV");
@@ -328,7 +328,7 @@ static void check_read(const char *read, const char *delta, const char *norm, co
 	CHECK_STRING(text, expected);
 }
 
-static void words_have_their_counterparts(void)
+static void mdapi_words_convert(void)
 {
 	char text[4];
 
@@ -368,7 +368,7 @@ static uint64_t value_of(const char *norm)
 	return value.value.u64;
 }
 
-static void operators_on_bits_are_exact(void)
+static void bitwise_operators_are_exact(void)
 {
 	static const uint64_t values[] = {
 		0, 1, 6, 0xf0f0, 0x8000000000000001, UINT64_MAX, 0x5555555555555555
@@ -390,7 +390,7 @@ static void operators_on_bits_are_exact(void)
 	CHECK(value_of("12 10 OR 5 XOR 3 AND") == (((12 | 10) ^ 5) & 3));
 }
 
-static void a_metric_of_ones_own_can_be_of_MDAPI(void)
+static void custom_metric_may_use_mdapi_equation(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
 	struct gpuoa_metric_desc desc = { .symbol = "Mine",
@@ -416,7 +416,7 @@ static void a_metric_of_ones_own_can_be_of_MDAPI(void)
 /*
  * Words in random order: a successfully parsed equation can be compiled, and an error is reported.
  */
-static void words_in_any_order_are_safe(void)
+static void random_words_never_crash(void)
 {
 	static const char *const words[] = {
 		"dw@0xe0",
@@ -489,7 +489,7 @@ static void words_in_any_order_are_safe(void)
 	CHECK(good > 10);
 }
 
-static void nested_operators_on_bits_end(void)
+static void nested_bitwise_operators_are_limited(void)
 {
 	char norm[512] = "1";
 
@@ -509,7 +509,7 @@ static void check_refused(int err, const char *read, const char *delta, const ch
 /* A word has up to 63 characters. */
 #define A48 "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-static void mistakes_have_a_position(void)
+static void errors_have_position(void)
 {
 	check_refused(-EINVAL, "dw@0xe0", "DELTA 32", "$Self  $$Nothing UADD",
 		      "norm:1:8: '$$Nothing' is no metric of set RenderBasic");
@@ -536,7 +536,7 @@ static void mistakes_have_a_position(void)
 		      "equation");
 }
 
-static void what_equations_lack_is_EOPNOTSUPP(void)
+static void unsupported_mdapi_returns_eopnotsupp(void)
 {
 	check_refused(-EOPNOTSUPP, "dw@0x2c", "DELTA 32", "",
 		      "read:1:1: 'dw@0x2c' reads a part of A7, which has 40 bits");
@@ -575,7 +575,7 @@ static void check_not_stated(const char *text, const char *expected)
 	gpuoa_equation_free(&equation);
 }
 
-static void what_MDAPI_lacks_is_EOPNOTSUPP(void)
+static void unsupported_equation_returns_eopnotsupp(void)
 {
 	check_not_stated("A7 + C0", "MDAPI has one delta function for all that is read: there are "
 				    "counters of 40 bits and of 32");
@@ -599,7 +599,7 @@ static void check_repeated(const char *text, const char *read, const char *norm)
 	gpuoa_equation_free(&equation);
 }
 
-static void what_is_read_twice_is_Self_twice(void)
+static void repeated_read_uses_Self_twice(void)
 {
 	check_repeated("C0 * GpuTime + C0", "dw@0xe0", "$Self $$GpuTime UMUL $Self UADD");
 	check_repeated("(C0 + C1) * GpuTime - (C0 + C1)", "dw@0xe0 dw@0xe4 UADD",
@@ -608,7 +608,7 @@ static void what_is_read_twice_is_Self_twice(void)
 	check_repeated("GpuTime != 3", "", "$$GpuTime 3 == 0 ==");
 }
 
-static void texts_without_room_are_ENOSPC(void)
+static void short_buffer_returns_enospc(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(set, "GpuTime");
@@ -632,17 +632,17 @@ static void texts_without_room_are_ENOSPC(void)
 
 int main(void)
 {
-	RUN(all_metrics_are_stated_and_read_again);
-	RUN(offsets_are_those_of_the_format);
-	RUN(words_have_their_counterparts);
-	RUN(operators_on_bits_are_exact);
-	RUN(a_metric_of_ones_own_can_be_of_MDAPI);
-	RUN(words_in_any_order_are_safe);
-	RUN(nested_operators_on_bits_end);
-	RUN(mistakes_have_a_position);
-	RUN(what_equations_lack_is_EOPNOTSUPP);
-	RUN(what_MDAPI_lacks_is_EOPNOTSUPP);
-	RUN(what_is_read_twice_is_Self_twice);
-	RUN(texts_without_room_are_ENOSPC);
+	RUN(all_metrics_round_trip);
+	RUN(offsets_match_report_format);
+	RUN(mdapi_words_convert);
+	RUN(bitwise_operators_are_exact);
+	RUN(custom_metric_may_use_mdapi_equation);
+	RUN(random_words_never_crash);
+	RUN(nested_bitwise_operators_are_limited);
+	RUN(errors_have_position);
+	RUN(unsupported_mdapi_returns_eopnotsupp);
+	RUN(unsupported_equation_returns_eopnotsupp);
+	RUN(repeated_read_uses_Self_twice);
+	RUN(short_buffer_returns_enospc);
 	return tap_end();
 }

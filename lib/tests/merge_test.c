@@ -105,7 +105,7 @@ static void merge_all(const struct made *made, uint32_t readers, struct order *o
 		gpuoa_reader_close(open[i]);
 }
 
-static void units_of_one_gpu_are_compared_by_ticks(void)
+static void units_of_one_gpu_merge_by_ticks(void)
 {
 	/*
 	 * Odd and even reports of one GPU; the clock pairs contradict each other, which does not
@@ -123,7 +123,7 @@ static void units_of_one_gpu_are_compared_by_ticks(void)
 		CHECK(order.number[i] == i && order.reader[i] == !(i % 2));
 }
 
-static void other_gpus_are_compared_by_the_cpu_clock(void)
+static void units_of_different_gpus_merge_by_cpu_clock(void)
 {
 	/* Tick 0 of the second GPU was half a period before that of the first GPU. */
 	static const struct made made[] = {
@@ -142,7 +142,7 @@ static void other_gpus_are_compared_by_the_cpu_clock(void)
 		CHECK(order.reader[i] == !(i % 2) && order.number[i] == i / 2);
 }
 
-static void a_recording_does_not_know_its_gpu_and_has_the_cpu_clock(void)
+static void recordings_without_gpu_merge_by_cpu_clock(void)
 {
 	static const struct made made[] = {
 		{ .count = 10, .step = 1, .piece = 5, .cpu_ns = 20 * TEST_TICKS * 80 },
@@ -156,7 +156,7 @@ static void a_recording_does_not_know_its_gpu_and_has_the_cpu_clock(void)
 		CHECK(order.reader[i] == (i < 10));
 }
 
-static void of_reports_at_the_same_time_the_first_source_s_come_first(void)
+static void equal_times_follow_order_of_readers(void)
 {
 	static const struct made made[] = {
 		{ .count = 100, .step = 1, .piece = 10, .gpu = "a" },
@@ -171,7 +171,7 @@ static void of_reports_at_the_same_time_the_first_source_s_come_first(void)
 		CHECK(order.number[i] == i / 3 && order.reader[i] == i % 3);
 }
 
-static void a_source_without_a_clock_pair_waits_for_nobody(void)
+static void reader_without_clock_pair_comes_first(void)
 {
 	static const struct made made[] = {
 		{ .count = 100, .step = 1, .piece = 10 },
@@ -237,7 +237,7 @@ static struct scripted play(const struct step *steps, size_t count)
 		.has_clock = true \
 	}
 
-static void who_has_nothing_at_hand_is_waited_for(void)
+static void next_waits_for_empty_reader(void)
 {
 	static const struct step fast[] = { { 10, 0, PAIR } };
 	static const struct step slow[] = { { 0, 0, { 0 } },
@@ -266,7 +266,7 @@ static void who_has_nothing_at_hand_is_waited_for(void)
 	clear(&second.reports);
 }
 
-static void nobody_has_to_be_waited_for(void)
+static void flush_does_not_wait_for_empty_reader(void)
 {
 	static const struct step some[] = { { 10, 0, PAIR } };
 	struct scripted first = play(some, 1), second = play(NULL, 0);
@@ -284,7 +284,7 @@ static void nobody_has_to_be_waited_for(void)
 	clear(&second.reports);
 }
 
-static void a_clock_pair_may_come_before_any_report(void)
+static void clock_pair_may_precede_reports(void)
 {
 	static const struct step paired[] = { { 0, 0, PAIR }, { 5, 5, { 0 } } };
 	static const struct step both[] = { { 5, 0, PAIR } };
@@ -303,7 +303,7 @@ static void a_clock_pair_may_come_before_any_report(void)
 	clear(&second.reports);
 }
 
-static void the_others_go_on_when_a_gpu_is_gone(void)
+static void removed_gpu_does_not_end_merge(void)
 {
 	static const struct step lasting[] = { { 5, 0, PAIR }, { 5, 5, { .end = true } } };
 	static const struct step gone[] = { { 2, 1, PAIR }, { -ENODEV, 0, { 0 } } };
@@ -328,7 +328,7 @@ static void the_others_go_on_when_a_gpu_is_gone(void)
 	clear(&second.reports);
 }
 
-static void what_is_told_of_no_reports_is_told(void)
+static void status_without_reports_is_returned(void)
 {
 	static const struct step steps[] = {
 		{ 5, 0, PAIR },
@@ -355,7 +355,7 @@ static void what_is_told_of_no_reports_is_told(void)
 	clear(&only.reports);
 }
 
-static void an_error_of_a_source_is_one(void)
+static void reader_error_is_returned(void)
 {
 	static const struct step steps[] = { { -ENODEV, 0, { 0 } } };
 	struct scripted only = play(steps, 1);
@@ -368,7 +368,7 @@ static void an_error_of_a_source_is_one(void)
 	gpuoa_merge_close(merge);
 }
 
-static void what_cannot_be_merged_is_refused(void)
+static void invalid_readers_are_rejected(void)
 {
 	struct scripted only = play(NULL, 0);
 	struct gpuoa_reader *readers[] = { &only.reader };
@@ -382,17 +382,17 @@ static void what_cannot_be_merged_is_refused(void)
 
 int main(void)
 {
-	RUN(units_of_one_gpu_are_compared_by_ticks);
-	RUN(other_gpus_are_compared_by_the_cpu_clock);
-	RUN(a_recording_does_not_know_its_gpu_and_has_the_cpu_clock);
-	RUN(of_reports_at_the_same_time_the_first_source_s_come_first);
-	RUN(a_source_without_a_clock_pair_waits_for_nobody);
-	RUN(who_has_nothing_at_hand_is_waited_for);
-	RUN(nobody_has_to_be_waited_for);
-	RUN(a_clock_pair_may_come_before_any_report);
-	RUN(the_others_go_on_when_a_gpu_is_gone);
-	RUN(what_is_told_of_no_reports_is_told);
-	RUN(an_error_of_a_source_is_one);
-	RUN(what_cannot_be_merged_is_refused);
+	RUN(units_of_one_gpu_merge_by_ticks);
+	RUN(units_of_different_gpus_merge_by_cpu_clock);
+	RUN(recordings_without_gpu_merge_by_cpu_clock);
+	RUN(equal_times_follow_order_of_readers);
+	RUN(reader_without_clock_pair_comes_first);
+	RUN(next_waits_for_empty_reader);
+	RUN(flush_does_not_wait_for_empty_reader);
+	RUN(clock_pair_may_precede_reports);
+	RUN(removed_gpu_does_not_end_merge);
+	RUN(status_without_reports_is_returned);
+	RUN(reader_error_is_returned);
+	RUN(invalid_readers_are_rejected);
 	return tap_end();
 }

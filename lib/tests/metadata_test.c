@@ -27,7 +27,7 @@ static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set, con
 	return desc;
 }
 
-static void definitions_have_a_revision(void)
+static void metadata_revision_is_12_hex_digits(void)
 {
 	const char *revision = gpuoa_metadata_revision();
 
@@ -35,7 +35,7 @@ static void definitions_have_a_revision(void)
 	CHECK(strspn(revision, "0123456789abcdef") == 12);
 }
 
-static void sets_say_how_large_their_reports_are(void)
+static void set_describe_returns_report_sizes(void)
 {
 	struct gpuoa_set_desc desc;
 
@@ -54,7 +54,7 @@ static void the_version_has_three_numbers(void)
 	      3);
 }
 
-static void platforms_are_found_by_name_and_number(void)
+static void platform_find_returns_platform_by_name(void)
 {
 	const struct gpuoa_platform *platform = haswell();
 	bool listed = false;
@@ -70,7 +70,7 @@ static void platforms_are_found_by_name_and_number(void)
 	CHECK(!gpuoa_platform_find(""));
 }
 
-static void every_set_is_found_by_symbol_and_uuid(void)
+static void find_set_returns_set_by_symbol_and_uuid(void)
 {
 	CHECK(gpuoa_platform_set_count(haswell()) == 6);
 	for (size_t i = 0; i < 6; i++) {
@@ -90,7 +90,7 @@ static void every_set_is_found_by_symbol_and_uuid(void)
 	CHECK(!gpuoa_platform_find_uuid(haswell(), "RenderBasic"));
 }
 
-static void RenderBasic_is_described(void)
+static void set_describe_returns_RenderBasic(void)
 {
 	struct gpuoa_set_desc desc;
 
@@ -141,7 +141,7 @@ static void check_set_explained(const struct gpuoa_set *set)
 	CHECK(i >= 2);
 }
 
-static void every_metric_is_found_by_symbol_and_explained(void)
+static void every_metric_is_found_and_described(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
@@ -168,7 +168,7 @@ static size_t count_metrics(const struct gpuoa_platform *platform)
 }
 
 /* The library has as many platforms, sets and metrics as platforms.facts. */
-static void all_platforms_sets_and_metrics_are_there(void)
+static void library_has_all_platforms_sets_and_metrics(void)
 {
 	struct facts facts;
 
@@ -206,7 +206,7 @@ static bool same_registers(const struct gpuoa_set *one, const struct gpuoa_set *
 }
 
 /* Within a platform the compiler ensures this; decoding by UUID must work on all platforms. */
-static void a_uuid_stands_for_the_same_registers_on_all_platforms(void)
+static void equal_uuids_have_equal_registers(void)
 {
 	size_t shared = 0;
 
@@ -231,7 +231,7 @@ static void a_uuid_stands_for_the_same_registers_on_all_platforms(void)
 	CHECK(shared > 0);
 }
 
-static void sets_of_several_units_are_found_by_unit(void)
+static void find_set_selects_by_domain(void)
 {
 	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
 	const struct gpuoa_set *oam0, *oam1;
@@ -249,7 +249,7 @@ static void sets_of_several_units_are_found_by_unit(void)
 	CHECK(desc.format == GPUOA_REPORT_MPEC8U64_B8_C8);
 }
 
-static void a_set_of_some_gpus_is_found_by_their_constants(void)
+static void find_set_selects_by_constants(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
 	struct gpuoa_constants *constants;
@@ -270,7 +270,7 @@ static void a_set_of_some_gpus_is_found_by_their_constants(void)
 	gpuoa_constants_free(constants);
 }
 
-static void metrics_are_described(void)
+static void metric_describe_returns_EuActive(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	struct gpuoa_metric_desc desc = describe_metric(set, "EuActive");
@@ -299,7 +299,7 @@ static void metrics_are_described(void)
 	CHECK(desc.query_only);
 }
 
-static void sets_differ_where_the_hardware_does(void)
+static void equations_differ_between_sets(void)
 {
 	CHECK_STRING(describe_metric(haswell_set("RenderBasic"), "GpuCoreClocks").equation, "C2");
 	CHECK_STRING(describe_metric(haswell_set("MemoryReads"), "GpuCoreClocks").equation, "C7");
@@ -309,7 +309,7 @@ static void sets_differ_where_the_hardware_does(void)
 	      (GPUOA_API_OGL4 | GPUOA_API_IO | GPUOA_API_BB));
 }
 
-static void availability_follows_from_constants(void)
+static void availability_depends_on_constants(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	const struct gpuoa_metric *sampler1 = gpuoa_set_find_metric(set, "Sampler1Busy");
@@ -328,7 +328,7 @@ static void availability_follows_from_constants(void)
 	gpuoa_constants_free(constants);
 }
 
-static void information_items_are_described(void)
+static void info_describe_returns_items(void)
 {
 	const struct gpuoa_set *set = haswell_set("ComputeExtended");
 	struct gpuoa_info_desc desc;
@@ -356,7 +356,7 @@ static void no_domain_samples_stalls_of_EUs(void)
 			CHECK(desc.sampling && !(desc.sampling & GPUOA_SAMPLING_EU_STALL));
 }
 
-static void sets_say_what_they_are_about(void)
+static void set_describe_returns_category_and_sampling(void)
 {
 	struct gpuoa_set_desc desc;
 
@@ -391,7 +391,7 @@ static void sets_say_what_they_are_about(void)
 	CHECK(desc.sampling & GPUOA_SAMPLING_TIMER && !(desc.sampling & GPUOA_SAMPLING_QUERY));
 }
 
-static void metrics_are_found_by_set_and_symbol(void)
+static void find_metric_accepts_set_and_symbol(void)
 {
 	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
 	struct gpuoa_metric_desc desc;
@@ -416,7 +416,7 @@ static void metrics_are_found_by_set_and_symbol(void)
 }
 
 /* Sets with one symbol that differ by GPU */
-static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
+static void find_metric_selects_set_of_gpu(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
 	struct gpuoa_constants *constants;
@@ -446,7 +446,7 @@ static void of_sets_of_one_name_that_of_the_GPU_is_found(void)
 	gpuoa_constants_free(constants);
 }
 
-static void absence_has_a_reason(void)
+static void unavailable_metric_has_reason(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	const struct gpuoa_metric *sampler1 = gpuoa_set_find_metric(set, "Sampler1Busy");
@@ -474,7 +474,7 @@ static void absence_has_a_reason(void)
 	gpuoa_constants_free(constants);
 }
 
-static void sets_can_be_absent_for_a_reason_too(void)
+static void unavailable_set_has_reason(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
 	struct gpuoa_constants *constants;
@@ -494,7 +494,7 @@ static void sets_can_be_absent_for_a_reason_too(void)
 	gpuoa_constants_free(constants);
 }
 
-static void a_unit_has_the_sets_of_its_domain_only(void)
+static void unit_has_sets_of_its_domain_only(void)
 {
 	const struct gpuoa_platform *bmg = gpuoa_platform_find("bmg");
 	const struct gpuoa_set *media = gpuoa_platform_find_set(bmg, "MediaSet1", "OAM1", NULL);
@@ -520,7 +520,7 @@ static void a_unit_has_the_sets_of_its_domain_only(void)
 	CHECK(gpuoa_set_available(media, "OAM0", NULL, NULL, 0) == 0);
 }
 
-static void a_set_of_the_domain_can_be_absent_from_the_gpu(void)
+static void set_of_domain_may_be_unavailable(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
 	const struct gpuoa_set *set = gpuoa_platform_find_set(arl, "SLMProfile", NULL, NULL);
@@ -557,7 +557,7 @@ static struct gpuoa_measure_desc units(const char *text)
 	return desc;
 }
 
-static void units_have_a_meaning(void)
+static void measure_describes_units(void)
 {
 	CHECK(units("percent").quantity == GPUOA_QUANTITY_RATIO);
 	CHECK(units("percent").relative && units("percent").scale == 0.01);
@@ -578,13 +578,13 @@ static void units_have_a_meaning(void)
 	CHECK(units("messages").scale == 1 && !units("messages").relative);
 }
 
-static void values_are_numbers(void)
+static void value_to_double_converts_types(void)
 {
 	CHECK(gpuoa_value_to_double(GPUOA_TYPE_UINT64, (union gpuoa_value){ .u64 = 7 }) == 7);
 	CHECK(gpuoa_value_to_double(GPUOA_TYPE_FLOAT, (union gpuoa_value){ .f32 = 0.5f }) == 0.5);
 }
 
-static void information_items_have_kinds(void)
+static void info_describe_returns_kinds(void)
 {
 	static const struct {
 		const char *symbol;
@@ -611,7 +611,7 @@ static void information_items_have_kinds(void)
 	CHECK(!gpuoa_set_find_info(set, "reportreason"));
 }
 
-static void registers_come_in_the_order_of_the_definition(void)
+static void registers_follow_order_of_definition(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	struct gpuoa_reg regs[62];
@@ -625,7 +625,7 @@ static void registers_come_in_the_order_of_the_definition(void)
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, regs, 62) == 0);
 }
 
-static void registers_are_not_given_in_part(void)
+static void registers_without_room_write_nothing(void)
 {
 	const struct gpuoa_set *set = haswell_set("RenderBasic");
 	struct gpuoa_reg regs[3] = { { 1, 2 } };
@@ -634,7 +634,7 @@ static void registers_are_not_given_in_part(void)
 	CHECK(regs[0].address == 1 && regs[0].value == 2);
 }
 
-static void descriptions_fit_older_and_newer_callers(void)
+static void descriptions_support_other_struct_sizes(void)
 {
 	struct {
 		struct gpuoa_set_desc desc;
@@ -657,7 +657,7 @@ static void descriptions_fit_older_and_newer_callers(void)
 
 /* ---- constants ---- */
 
-static void constants_have_the_names_that_equations_use(void)
+static void constants_have_names_used_by_equations(void)
 {
 	struct gpuoa_constants *constants;
 	bool found = false;
@@ -670,7 +670,7 @@ static void constants_have_the_names_that_equations_use(void)
 	gpuoa_constants_free(constants);
 }
 
-static void constants_keep_what_they_are_given(void)
+static void constants_get_returns_value_set(void)
 {
 	struct gpuoa_constants *constants;
 	uint64_t value = 1;
@@ -687,7 +687,7 @@ static void constants_keep_what_they_are_given(void)
 	gpuoa_constants_free(constants);
 }
 
-static void constants_that_no_equation_uses_are_ENOENT(void)
+static void unknown_constants_return_enoent(void)
 {
 	struct gpuoa_constants *constants;
 	uint64_t value;
@@ -699,7 +699,7 @@ static void constants_that_no_equation_uses_are_ENOENT(void)
 	gpuoa_constants_free(constants);
 }
 
-static void a_copy_of_constants_is_independent(void)
+static void copy_of_constants_is_independent(void)
 {
 	struct gpuoa_constants *constants, *copy;
 	uint64_t value;
@@ -770,39 +770,39 @@ static void metrics_are_found_by_alias(void)
 int main(void)
 {
 	RUN(the_version_has_three_numbers);
-	RUN(definitions_have_a_revision);
-	RUN(sets_say_how_large_their_reports_are);
-	RUN(platforms_are_found_by_name_and_number);
-	RUN(every_set_is_found_by_symbol_and_uuid);
-	RUN(RenderBasic_is_described);
-	RUN(every_metric_is_found_by_symbol_and_explained);
-	RUN(all_platforms_sets_and_metrics_are_there);
-	RUN(a_uuid_stands_for_the_same_registers_on_all_platforms);
-	RUN(sets_of_several_units_are_found_by_unit);
-	RUN(a_set_of_some_gpus_is_found_by_their_constants);
-	RUN(metrics_are_described);
-	RUN(sets_differ_where_the_hardware_does);
-	RUN(availability_follows_from_constants);
-	RUN(information_items_are_described);
-	RUN(sets_say_what_they_are_about);
+	RUN(metadata_revision_is_12_hex_digits);
+	RUN(set_describe_returns_report_sizes);
+	RUN(platform_find_returns_platform_by_name);
+	RUN(find_set_returns_set_by_symbol_and_uuid);
+	RUN(set_describe_returns_RenderBasic);
+	RUN(every_metric_is_found_and_described);
+	RUN(library_has_all_platforms_sets_and_metrics);
+	RUN(equal_uuids_have_equal_registers);
+	RUN(find_set_selects_by_domain);
+	RUN(find_set_selects_by_constants);
+	RUN(metric_describe_returns_EuActive);
+	RUN(equations_differ_between_sets);
+	RUN(availability_depends_on_constants);
+	RUN(info_describe_returns_items);
+	RUN(set_describe_returns_category_and_sampling);
 	RUN(no_domain_samples_stalls_of_EUs);
-	RUN(metrics_are_found_by_set_and_symbol);
-	RUN(of_sets_of_one_name_that_of_the_GPU_is_found);
-	RUN(absence_has_a_reason);
-	RUN(sets_can_be_absent_for_a_reason_too);
-	RUN(a_unit_has_the_sets_of_its_domain_only);
-	RUN(a_set_of_the_domain_can_be_absent_from_the_gpu);
+	RUN(find_metric_accepts_set_and_symbol);
+	RUN(find_metric_selects_set_of_gpu);
+	RUN(unavailable_metric_has_reason);
+	RUN(unavailable_set_has_reason);
+	RUN(unit_has_sets_of_its_domain_only);
+	RUN(set_of_domain_may_be_unavailable);
 	RUN(watermarks_classify_values);
-	RUN(units_have_a_meaning);
-	RUN(values_are_numbers);
-	RUN(information_items_have_kinds);
-	RUN(registers_come_in_the_order_of_the_definition);
-	RUN(registers_are_not_given_in_part);
-	RUN(descriptions_fit_older_and_newer_callers);
-	RUN(constants_have_the_names_that_equations_use);
-	RUN(constants_keep_what_they_are_given);
-	RUN(constants_that_no_equation_uses_are_ENOENT);
-	RUN(a_copy_of_constants_is_independent);
+	RUN(measure_describes_units);
+	RUN(value_to_double_converts_types);
+	RUN(info_describe_returns_kinds);
+	RUN(registers_follow_order_of_definition);
+	RUN(registers_without_room_write_nothing);
+	RUN(descriptions_support_other_struct_sizes);
+	RUN(constants_have_names_used_by_equations);
+	RUN(constants_get_returns_value_set);
+	RUN(unknown_constants_return_enoent);
+	RUN(copy_of_constants_is_independent);
 	RUN(enumerations_have_names);
 	RUN(unknown_values_have_no_names);
 	RUN(metrics_are_found_by_alias);

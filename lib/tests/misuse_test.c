@@ -62,7 +62,7 @@ static void close_functions_accept_null(void)
 	gpuoa_resampler_close(NULL);
 }
 
-static void error_may_be_null_whatever_its_size(void)
+static void error_may_be_null_with_any_size(void)
 {
 	struct gpuoa_resampler_options none = { .size = 0 };
 	struct gpuoa_definitions *definitions;
@@ -75,7 +75,7 @@ static void error_may_be_null_whatever_its_size(void)
 				   &windows, NULL, 100) == -EINVAL);
 }
 
-static void room_may_be_null_if_its_size_is_0(void)
+static void buffer_may_be_null_if_size_is_0(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
 	const struct gpuoa_set *set = hsw_set("RenderBasic");
@@ -122,7 +122,7 @@ static void check_foreign_set(const struct gpuoa_set *set, const struct gpuoa_co
 	CHECK(!gpuoa_platform_find_set(desc.platform, desc.symbol, NULL, foreign));
 }
 
-static void constants_of_another_platform_are_refused(void)
+static void constants_of_another_platform_are_rejected(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("lnl");
 	struct gpuoa_constants *foreign = constants_of(gpuoa_platform_find("hsw"), true);
@@ -135,7 +135,7 @@ static void constants_of_another_platform_are_refused(void)
 	gpuoa_constants_free(foreign);
 }
 
-static void a_platform_of_definitions_is_another_one_than_the_built_in_of_its_name(void)
+static void loaded_platform_differs_from_built_in_of_same_name(void)
 {
 	static const char text[] = "platform lnl \"Mine\" constant Mine \"My own.\"";
 	struct gpuoa_constants *builtin = constants_of(gpuoa_platform_find("lnl"), true);
@@ -153,7 +153,7 @@ static void a_platform_of_definitions_is_another_one_than_the_built_in_of_its_na
 
 /* constants without values */
 
-static void registers_with_an_undecided_condition_are_told(void)
+static void undecided_register_condition_is_reported(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
 	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
@@ -176,7 +176,7 @@ static void registers_with_an_undecided_condition_are_told(void)
 
 /* limits */
 
-static void a_calculator_has_65535_columns_at_most(void)
+static void calculator_has_at_most_65535_outputs(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
 	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
@@ -231,7 +231,7 @@ static void refuses(const struct gpuoa_calc_options *options, const char *platfo
 	gpuoa_constants_free(constants);
 }
 
-static void each_reason_against_a_calculator_has_a_text(void)
+static void calc_open_errors_have_messages(void)
 {
 	const uint32_t format = GPUOA_REPORT_A45_B8_C8;
 	const struct gpuoa_metric *foreign = gpuoa_set_get_metric(hsw_set("ComputeBasic"), 0);
@@ -282,7 +282,7 @@ static void refuses_windows(const struct gpuoa_resampler_options *options, int e
 	gpuoa_constants_free(constants);
 }
 
-static void each_reason_against_windows_has_a_text(void)
+static void resampler_open_errors_have_messages(void)
 {
 	const struct gpuoa_interval twice[] = { { 10, 20 }, { 15, 30 } };
 	const struct gpuoa_calc_options bad = { .size = 0 };
@@ -306,7 +306,7 @@ static void each_reason_against_windows_has_a_text(void)
 	refuses_windows(&options, -EINVAL, "the size in the calculator's options is 0");
 }
 
-static void each_reason_against_more_windows_has_a_text(void)
+static void resampler_add_errors_have_messages(void)
 {
 	const struct gpuoa_interval list[] = { { 10, 20 }, { 15, 30 }, { 40, 40 } };
 	struct gpuoa_resampler_options options = { .size = sizeof(options), .list_grows = true };
@@ -335,7 +335,7 @@ static void each_reason_against_more_windows_has_a_text(void)
 
 /* views and activations */
 
-static void options_of_views_and_activations_are_looked_at(void)
+static void view_and_unit_group_options_are_checked(void)
 {
 	struct {
 		struct gpuoa_view_options known;
@@ -385,7 +385,7 @@ static struct gpuoa_reader *make_source(void)
 	return reader;
 }
 
-static void each_reason_against_merging_has_a_text(void)
+static void merge_open_errors_have_messages(void)
 {
 	struct gpuoa_reader *readers[2] = { make_source(), NULL };
 	struct gpuoa_merge *merge = NULL;
@@ -408,7 +408,7 @@ static void each_reason_against_merging_has_a_text(void)
 	gpuoa_reader_close(readers[0]);
 }
 
-static void recordings_do_not_support_functions_of_streams(void)
+static void recordings_reject_stream_functions(void)
 {
 	struct gpuoa_reader *reader = make_source();
 	struct gpuoa_read_options options = { .size = sizeof(options), .peek = true };
@@ -479,7 +479,7 @@ static struct gpuoa_query_pool *pool_of(const char *platform, struct gpuoa_query
 	return pool;
 }
 
-static void every_mistake_with_a_pool_is_told(void)
+static void query_pool_errors_have_messages(void)
 {
 	const struct gpuoa_calc_options no_size = { .size = 0 };
 	const struct gpuoa_calc_options slow = { .size = sizeof(slow), .isa = "mmx" };
@@ -530,7 +530,7 @@ static void write_report(char *at, uint32_t format, uint32_t id, uint32_t contex
 	memcpy(notes + 32, &tag, sizeof(tag));
 }
 
-static void every_mistake_with_a_query_is_told(void)
+static void query_errors_have_messages(void)
 {
 	const struct gpuoa_query_options options = {
 		.size = sizeof(options), .count = 2, .context_check = true, .context_id = CONTEXT
@@ -590,7 +590,7 @@ _Static_assert(sizeof(struct gpuoa_typed_value) == 16, "fixed");
 _Static_assert(sizeof(struct gpuoa_delta) == 8, "fixed");
 _Static_assert(sizeof(struct gpuoa_mdapi_equation) == 24, "fixed");
 
-static void fields_of_a_newer_library_are_refused(void)
+static void fields_of_newer_library_return_e2big(void)
 {
 	const struct gpuoa_platform *hsw = gpuoa_platform_find("hsw");
 	struct {
@@ -662,7 +662,7 @@ static void reserved_words_must_be_0(void)
 
 /* units */
 
-static void a_set_of_another_domain_is_refused(void)
+static void set_of_another_domain_is_rejected(void)
 {
 	const struct gpuoa_platform *lnl = gpuoa_platform_find("lnl");
 	const struct gpuoa_set *set = gpuoa_platform_find_set(lnl, "RenderBasic", "OA", NULL);
@@ -679,7 +679,7 @@ static void a_set_of_another_domain_is_refused(void)
 
 /* tracers and decoders */
 
-static void every_mistake_with_a_tracer_is_told(void)
+static void tracer_errors_have_messages(void)
 {
 	const struct gpuoa_tracer_group group = { .unit = NULL };
 	struct gpuoa_tracer *tracer = NULL;
@@ -701,7 +701,7 @@ static void every_mistake_with_a_tracer_is_told(void)
 
 /* equations, counters, custom metrics, markers: one errno per cause */
 
-static void each_cause_has_its_errno(void)
+static void each_cause_has_its_own_errno(void)
 {
 	const struct gpuoa_set *set = hsw_set("RenderBasic");
 	struct gpuoa_metric_desc desc = { .symbol = "Mine", .units = "events", .equation = "A1" };
@@ -770,7 +770,7 @@ static char *large_set(unsigned int count)
 	return text;
 }
 
-static void equations_of_too_many_values_are_told(void)
+static void too_large_equations_are_rejected(void)
 {
 	struct gpuoa_definitions *definitions;
 	const struct gpuoa_platform *platform;
@@ -804,25 +804,25 @@ static void equations_of_too_many_values_are_told(void)
 int main(void)
 {
 	RUN(close_functions_accept_null);
-	RUN(error_may_be_null_whatever_its_size);
-	RUN(room_may_be_null_if_its_size_is_0);
-	RUN(constants_of_another_platform_are_refused);
-	RUN(a_platform_of_definitions_is_another_one_than_the_built_in_of_its_name);
-	RUN(registers_with_an_undecided_condition_are_told);
-	RUN(a_calculator_has_65535_columns_at_most);
-	RUN(each_reason_against_a_calculator_has_a_text);
-	RUN(each_reason_against_windows_has_a_text);
-	RUN(each_reason_against_more_windows_has_a_text);
-	RUN(options_of_views_and_activations_are_looked_at);
-	RUN(fields_of_a_newer_library_are_refused);
+	RUN(error_may_be_null_with_any_size);
+	RUN(buffer_may_be_null_if_size_is_0);
+	RUN(constants_of_another_platform_are_rejected);
+	RUN(loaded_platform_differs_from_built_in_of_same_name);
+	RUN(undecided_register_condition_is_reported);
+	RUN(calculator_has_at_most_65535_outputs);
+	RUN(calc_open_errors_have_messages);
+	RUN(resampler_open_errors_have_messages);
+	RUN(resampler_add_errors_have_messages);
+	RUN(view_and_unit_group_options_are_checked);
+	RUN(fields_of_newer_library_return_e2big);
 	RUN(reserved_words_must_be_0);
-	RUN(each_reason_against_merging_has_a_text);
-	RUN(recordings_do_not_support_functions_of_streams);
-	RUN(every_mistake_with_a_pool_is_told);
-	RUN(every_mistake_with_a_query_is_told);
-	RUN(a_set_of_another_domain_is_refused);
-	RUN(every_mistake_with_a_tracer_is_told);
-	RUN(each_cause_has_its_errno);
-	RUN(equations_of_too_many_values_are_told);
+	RUN(merge_open_errors_have_messages);
+	RUN(recordings_reject_stream_functions);
+	RUN(query_pool_errors_have_messages);
+	RUN(query_errors_have_messages);
+	RUN(set_of_another_domain_is_rejected);
+	RUN(tracer_errors_have_messages);
+	RUN(each_cause_has_its_own_errno);
+	RUN(too_large_equations_are_rejected);
 	return tap_end();
 }

@@ -31,7 +31,7 @@ static struct recording simple(void)
 
 /* reading */
 
-static void a_recording_describes_itself(void)
+static void recording_describes_itself(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -54,7 +54,7 @@ static void a_recording_describes_itself(void)
 	clear(&recording.records);
 }
 
-static void a_recording_is_no_stream(void)
+static void recording_rejects_stream_functions(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -100,7 +100,7 @@ static void read_after_the_end_returns_the_end(void)
 	clear(&recording.records);
 }
 
-static void the_layout_of_a_pipe_is_read(void)
+static void pipe_layout_is_read(void)
 {
 	struct recording recording = simple();
 	struct bytes file;
@@ -115,7 +115,7 @@ static void the_layout_of_a_pipe_is_read(void)
 	clear(&recording.records);
 }
 
-static void attributes_of_other_versions_are_read(void)
+static void attributes_of_other_sizes_are_read(void)
 {
 	static const size_t sizes[] = { PERF_ATTR_SIZE_VER0, PERF_ATTR_SIZE_VER5, 256 };
 
@@ -148,7 +148,7 @@ static void samples_of_other_events_are_skipped(void)
 	CHECK(found.result == 0 && found.reports == 5 && found.gaps == 0);
 }
 
-static void of_two_units_the_first_is_read(void)
+static void first_unit_is_read_by_default(void)
 {
 	struct recording recording = simple();
 	struct findings found;
@@ -200,7 +200,7 @@ static struct findings find_perf_samples(uint64_t type)
 	return find(&recording);
 }
 
-static void samples_as_perf_lays_them_out_are_read(void)
+static void all_sample_layouts_of_perf_are_read(void)
 {
 	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_ONE).reports == 4);
 	CHECK(find_perf_samples(PERF_SAMPLE_TYPE_MANY).reports == 4);
@@ -210,7 +210,7 @@ static void samples_as_perf_lays_them_out_are_read(void)
 		      .reports == 4);
 }
 
-static void the_description_may_come_after_reports(void)
+static void description_may_follow_reports(void)
 {
 	struct recording recording = { 0 };
 	struct findings found;
@@ -223,7 +223,7 @@ static void the_description_may_come_after_reports(void)
 	CHECK(found.result == 0 && found.reports == 10 && found.gaps == 0);
 }
 
-static void the_first_read_tells_of_the_first_clock_pair(void)
+static void first_read_returns_first_clock_pair(void)
 {
 	static uint8_t reports[16 * TEST_REPORT_SIZE];
 	struct recording recording = { 0 };
@@ -276,7 +276,7 @@ static void records_of_other_kinds_are_skipped(void)
 	CHECK(found.result == 0 && found.reports == 41 && found.gaps == 0);
 }
 
-static void samples_of_the_largest_size_are_read(void)
+static void largest_samples_are_read(void)
 {
 	struct recording recording = simple();
 	struct findings found;
@@ -301,7 +301,7 @@ static void missing_samples_are_a_gap(void)
 	      !found.lost_unknown);
 }
 
-static void a_loss_under_another_events_id_counts_on_the_same_cpu(void)
+static void loss_of_other_event_counts_on_same_cpu(void)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
 		struct recording recording = simple();
@@ -316,7 +316,7 @@ static void a_loss_under_another_events_id_counts_on_the_same_cpu(void)
 	}
 }
 
-static void losses_that_only_the_sum_tells_are_told(void)
+static void losses_known_by_sum_are_reported(void)
 {
 	for (uint64_t sum = 2; sum <= 3; sum++) {
 		struct recording recording = simple();
@@ -332,7 +332,7 @@ static void losses_that_only_the_sum_tells_are_told(void)
 
 /* rejected files */
 
-static void files_of_another_kind_are_refused(void)
+static void other_files_are_rejected(void)
 {
 	static const char text[] =
 		"This is no recording but a text, which is long enough for a header of perf.data, "
@@ -351,7 +351,7 @@ static void files_of_another_kind_are_refused(void)
 	CHECK(find_in(&file).result == -EBADMSG);
 }
 
-static void files_that_cannot_be_opened_say_why(void)
+static void open_errors_have_messages(void)
 {
 	struct gpuoa_reader *reader;
 	char error[128];
@@ -397,7 +397,7 @@ static void error_text_is_not_repeated(void)
 	clear(&recording.records);
 }
 
-static void the_other_byte_order_is_refused(void)
+static void other_byte_order_is_rejected(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -409,7 +409,7 @@ static void the_other_byte_order_is_refused(void)
 	clear(&recording.records);
 }
 
-static void compressed_records_are_refused(void)
+static void compressed_records_are_rejected(void)
 {
 	struct recording recording = { 0 };
 	struct findings found;
@@ -424,7 +424,7 @@ static void compressed_records_are_refused(void)
 	CHECK(strstr(found.error, ": cannot open: compressed; record without -z"));
 }
 
-static void recordings_without_a_gpu_are_refused(void)
+static void recordings_without_gpu_return_enodata(void)
 {
 	struct recording recording = { 0 };
 	struct bytes payload = { 0 };
@@ -438,7 +438,7 @@ static void recordings_without_a_gpu_are_refused(void)
 	clear(&payload);
 }
 
-static void recordings_that_do_not_say_what_they_are_are_refused(void)
+static void recordings_without_description_return_enodata(void)
 {
 	struct recording recording = { 0 };
 
@@ -447,7 +447,7 @@ static void recordings_that_do_not_say_what_they_are_are_refused(void)
 	CHECK(find(&recording).result == -ENODATA);
 }
 
-static void events_whose_samples_cannot_be_told_apart_are_refused(void)
+static void ambiguous_sample_types_are_rejected(void)
 {
 	struct recording recording = simple();
 
@@ -457,7 +457,7 @@ static void events_whose_samples_cannot_be_told_apart_are_refused(void)
 
 /* damage */
 
-static void a_file_without_its_end_is_read_up_to_there(void)
+static void truncated_file_is_read_to_last_record(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -470,7 +470,7 @@ static void a_file_without_its_end_is_read_up_to_there(void)
 	clear(&recording.records);
 }
 
-static void an_unfinished_file_is_read_up_to_its_last_whole_record(void)
+static void unfinished_file_is_read_to_last_record(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -484,7 +484,7 @@ static void an_unfinished_file_is_read_up_to_its_last_whole_record(void)
 	clear(&recording.records);
 }
 
-static void files_cut_anywhere_do_no_harm(void)
+static void files_truncated_anywhere_return_error(void)
 {
 	struct recording recording = { 0 };
 	struct bytes layouts[2], file;
@@ -521,7 +521,7 @@ static void damage(struct bytes *file, uint64_t *state)
 	}
 }
 
-static void damaged_files_do_no_harm(void)
+static void damaged_files_never_crash(void)
 {
 	struct recording recording = simple();
 	struct bytes layouts[2] = { lay_out(&recording), lay_out_pipe(&recording) };
@@ -543,7 +543,7 @@ static void damaged_files_do_no_harm(void)
 	clear(&recording.records);
 }
 
-static void tables_that_overlap_do_not_eat_memory(void)
+static void overlapping_tables_use_bounded_memory(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -567,7 +567,7 @@ static void tables_that_overlap_do_not_eat_memory(void)
 }
 
 /* A sparse file takes no space on disk, and must take none in memory. */
-static void a_huge_table_of_events_is_refused(void)
+static void huge_event_table_returns_e2big(void)
 {
 	struct recording recording = simple();
 	struct bytes file = lay_out(&recording);
@@ -592,7 +592,7 @@ static void a_huge_table_of_events_is_refused(void)
 }
 
 /* The pipe layout has no such table. */
-static void many_events_in_sequence_are_refused(void)
+static void many_events_in_pipe_return_e2big(void)
 {
 	struct recording recording = { 0 };
 	struct findings findings;
@@ -617,7 +617,7 @@ static void many_events_in_sequence_are_refused(void)
 	clear(&file);
 }
 
-static void the_gpu_of_a_unit_is_in_its_recording(void)
+static void recording_contains_parent_gpu(void)
 {
 	struct gpuoa_record_stream stream = test_stream();
 	struct recording recording = { 0 };
@@ -643,38 +643,38 @@ static void the_gpu_of_a_unit_is_in_its_recording(void)
 
 int main(void)
 {
-	RUN(a_recording_describes_itself);
-	RUN(a_recording_is_no_stream);
+	RUN(recording_describes_itself);
+	RUN(recording_rejects_stream_functions);
 	RUN(all_reports_are_read);
 	RUN(read_after_the_end_returns_the_end);
-	RUN(the_layout_of_a_pipe_is_read);
-	RUN(attributes_of_other_versions_are_read);
+	RUN(pipe_layout_is_read);
+	RUN(attributes_of_other_sizes_are_read);
 	RUN(samples_of_other_events_are_skipped);
-	RUN(of_two_units_the_first_is_read);
-	RUN(samples_as_perf_lays_them_out_are_read);
-	RUN(the_description_may_come_after_reports);
-	RUN(the_first_read_tells_of_the_first_clock_pair);
+	RUN(first_unit_is_read_by_default);
+	RUN(all_sample_layouts_of_perf_are_read);
+	RUN(description_may_follow_reports);
+	RUN(first_read_returns_first_clock_pair);
 	RUN(records_of_other_kinds_are_skipped);
-	RUN(samples_of_the_largest_size_are_read);
+	RUN(largest_samples_are_read);
 	RUN(missing_samples_are_a_gap);
-	RUN(a_loss_under_another_events_id_counts_on_the_same_cpu);
-	RUN(losses_that_only_the_sum_tells_are_told);
-	RUN(files_of_another_kind_are_refused);
-	RUN(files_that_cannot_be_opened_say_why);
-	RUN(the_other_byte_order_is_refused);
-	RUN(compressed_records_are_refused);
-	RUN(recordings_without_a_gpu_are_refused);
-	RUN(recordings_that_do_not_say_what_they_are_are_refused);
-	RUN(events_whose_samples_cannot_be_told_apart_are_refused);
-	RUN(a_file_without_its_end_is_read_up_to_there);
-	RUN(an_unfinished_file_is_read_up_to_its_last_whole_record);
-	RUN(files_cut_anywhere_do_no_harm);
-	RUN(damaged_files_do_no_harm);
-	RUN(tables_that_overlap_do_not_eat_memory);
-	RUN(a_huge_table_of_events_is_refused);
-	RUN(many_events_in_sequence_are_refused);
+	RUN(loss_of_other_event_counts_on_same_cpu);
+	RUN(losses_known_by_sum_are_reported);
+	RUN(other_files_are_rejected);
+	RUN(open_errors_have_messages);
+	RUN(other_byte_order_is_rejected);
+	RUN(compressed_records_are_rejected);
+	RUN(recordings_without_gpu_return_enodata);
+	RUN(recordings_without_description_return_enodata);
+	RUN(ambiguous_sample_types_are_rejected);
+	RUN(truncated_file_is_read_to_last_record);
+	RUN(unfinished_file_is_read_to_last_record);
+	RUN(files_truncated_anywhere_return_error);
+	RUN(damaged_files_never_crash);
+	RUN(overlapping_tables_use_bounded_memory);
+	RUN(huge_event_table_returns_e2big);
+	RUN(many_events_in_pipe_return_e2big);
 	RUN(wait_on_a_recording_returns_at_once);
 	RUN(error_text_is_not_repeated);
-	RUN(the_gpu_of_a_unit_is_in_its_recording);
+	RUN(recording_contains_parent_gpu);
 	return tap_end();
 }

@@ -49,7 +49,7 @@ static const struct {
 	{ 0, 63, 1000, -ERANGE, -ERANGE, -ERANGE },
 };
 
-static void exponents_follow_from_periods(void)
+static void period_to_exponent_rounds_as_requested(void)
 {
 	for (size_t i = 0; i < sizeof(exponents) / sizeof(exponents[0]); i++) {
 		const uint64_t hz = exponents[i].hz, ns = exponents[i].period;
@@ -64,7 +64,7 @@ static void exponents_follow_from_periods(void)
 	}
 }
 
-static void periods_follow_from_exponents(void)
+static void exponent_to_period_returns_ns(void)
 {
 	CHECK(gpuoa_exponent_to_period(HASWELL_HZ, 0) == 160);
 	CHECK(gpuoa_exponent_to_period(HASWELL_HZ, 12) == 655360);
@@ -83,12 +83,12 @@ static void periods_too_long_for_64_bits_saturate(void)
 	CHECK(gpuoa_exponent_to_period(UINT64_MAX, 63) == 1000000000);
 }
 
-static void a_clock_that_stands_still_has_no_period(void)
+static void frequency_0_has_no_period(void)
 {
 	CHECK(gpuoa_exponent_to_period(0, 5) == 0);
 }
 
-static void each_period_leads_back_to_its_exponent(void)
+static void exponents_round_trip(void)
 {
 	static const uint64_t clocks[] = { HASWELL_HZ, SKYLAKE_HZ, GEN12_HZ, 100000000 };
 
@@ -102,7 +102,7 @@ static void each_period_leads_back_to_its_exponent(void)
 }
 
 /* With CLAMP, the nearest limit is used if there is no period in the rounding direction. */
-static void what_lies_outside_can_be_clamped(void)
+static void clamp_uses_nearest_limit(void)
 {
 	const uint32_t down = GPUOA_ROUNDING_DOWN, up = GPUOA_ROUNDING_UP;
 	const uint32_t clamp = GPUOA_ROUNDING_CLAMP;
@@ -117,7 +117,7 @@ static void what_lies_outside_can_be_clamped(void)
 	CHECK(gpuoa_period_to_exponent(0, 31, 1000000, down | clamp) == -ERANGE);
 }
 
-static void an_unknown_rounding_is_refused(void)
+static void unknown_rounding_returns_einval(void)
 {
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 63, 1000, 17) == -EINVAL);
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 63, 1000, 17 | GPUOA_ROUNDING_CLAMP) == -EINVAL);
@@ -125,12 +125,12 @@ static void an_unknown_rounding_is_refused(void)
 
 int main(void)
 {
-	RUN(exponents_follow_from_periods);
-	RUN(periods_follow_from_exponents);
+	RUN(period_to_exponent_rounds_as_requested);
+	RUN(exponent_to_period_returns_ns);
 	RUN(periods_too_long_for_64_bits_saturate);
-	RUN(a_clock_that_stands_still_has_no_period);
-	RUN(each_period_leads_back_to_its_exponent);
-	RUN(what_lies_outside_can_be_clamped);
-	RUN(an_unknown_rounding_is_refused);
+	RUN(frequency_0_has_no_period);
+	RUN(exponents_round_trip);
+	RUN(clamp_uses_nearest_limit);
+	RUN(unknown_rounding_returns_einval);
 	return tap_end();
 }

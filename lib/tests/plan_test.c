@@ -32,7 +32,7 @@ static bool has_domain(const struct gpuoa_platform *platform, const char *symbol
 }
 
 /* The domains of a platform are the units of its sets in platforms.facts. */
-static void every_platform_has_its_domains(void)
+static void describe_domain_returns_domains_of_sets(void)
 {
 	struct gpuoa_domain_desc desc;
 	struct facts facts;
@@ -63,7 +63,7 @@ static void every_platform_has_its_domains(void)
 }
 
 /* A domain has the triggers and report formats of its sets, and no others. */
-static void a_domain_can_do_what_its_sets_can(void)
+static void domain_has_sampling_and_formats_of_sets(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
@@ -89,7 +89,7 @@ static void a_domain_can_do_what_its_sets_can(void)
 	}
 }
 
-static void a_set_knows_its_domain(void)
+static void set_describe_returns_domain(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
@@ -108,7 +108,7 @@ static void a_set_knows_its_domain(void)
 	}
 }
 
-static void sets_of_one_domain_take_turns(void)
+static void sets_of_one_domain_need_separate_passes(void)
 {
 	const struct gpuoa_set *sets[] = {
 		find_set("hsw", "RenderBasic"),
@@ -124,7 +124,7 @@ static void sets_of_one_domain_take_turns(void)
 	CHECK(gpuoa_plan_passes(sets, NULL, 0, NULL) == 0);
 }
 
-static void domains_and_GPUs_do_not_wait_for_each_other(void)
+static void domains_and_gpus_share_passes(void)
 {
 	const struct gpuoa_set *sets[] = {
 		find_set("bmg", "RenderBasic"),	   find_set("bmg", "OAM0/MediaSet1"),
@@ -141,7 +141,7 @@ static void domains_and_GPUs_do_not_wait_for_each_other(void)
 }
 
 /* A user's set that extends a built-in one has the same configuration. */
-static void sets_of_one_configuration_go_together(void)
+static void sets_with_equal_registers_share_pass(void)
 {
 	static const char text[] = "platform hsw \"Haswell\"\n"
 				   "set Mine \"Mine\" like RenderBasic { }\n";
@@ -167,7 +167,7 @@ static bool has(const struct gpuoa_set *set, const char *symbol)
 }
 
 /* Two GPUs of one platform */
-static void each_GPU_measures_sets_of_its_own(void)
+static void equal_gpus_need_separate_passes(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
 	const struct gpuoa_set *render = gpuoa_platform_get_set(platform, 0);
@@ -185,7 +185,7 @@ static void each_GPU_measures_sets_of_its_own(void)
 }
 
 /* The set with most of the missing metrics is selected first, regardless of its position. */
-static void the_best_set_is_chosen(void)
+static void plan_selects_set_with_most_metrics(void)
 {
 	static const char text[] =
 		"platform t \"T\"\n"
@@ -207,7 +207,7 @@ static void the_best_set_is_chosen(void)
 	gpuoa_definitions_free(definitions);
 }
 
-static void sets_complement_each_other(void)
+static void plan_combines_sets(void)
 {
 	static const char *const symbols[] = {
 		"GpuTime", "EuActive", "Sampler0Busy", "TypedBytesRead", "Nonsense",
@@ -231,7 +231,7 @@ static void sets_complement_each_other(void)
 	gpuoa_constants_free(constants);
 }
 
-static void what_is_not_there_is_not_chosen(void)
+static void plan_skips_unavailable_metrics(void)
 {
 	static const char *const symbols[] = { "Sampler1Busy", "LlcHits" };
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
@@ -252,15 +252,15 @@ static void what_is_not_there_is_not_chosen(void)
 
 int main(void)
 {
-	RUN(every_platform_has_its_domains);
-	RUN(a_domain_can_do_what_its_sets_can);
-	RUN(a_set_knows_its_domain);
-	RUN(sets_of_one_domain_take_turns);
-	RUN(domains_and_GPUs_do_not_wait_for_each_other);
-	RUN(sets_of_one_configuration_go_together);
-	RUN(each_GPU_measures_sets_of_its_own);
-	RUN(the_best_set_is_chosen);
-	RUN(sets_complement_each_other);
-	RUN(what_is_not_there_is_not_chosen);
+	RUN(describe_domain_returns_domains_of_sets);
+	RUN(domain_has_sampling_and_formats_of_sets);
+	RUN(set_describe_returns_domain);
+	RUN(sets_of_one_domain_need_separate_passes);
+	RUN(domains_and_gpus_share_passes);
+	RUN(sets_with_equal_registers_share_pass);
+	RUN(equal_gpus_need_separate_passes);
+	RUN(plan_selects_set_with_most_metrics);
+	RUN(plan_combines_sets);
+	RUN(plan_skips_unavailable_metrics);
 	return tap_end();
 }

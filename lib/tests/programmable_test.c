@@ -129,7 +129,7 @@ static void check_prototypes(const char *platform, size_t least)
 	gpuoa_custom_free(custom);
 }
 
-static void platforms_have_prototypes(void)
+static void platforms_have_event_descriptors(void)
 {
 	check_prototypes("hsw", 0);
 	check_prototypes("bdw", 7);
@@ -181,7 +181,7 @@ static void check_offered(const struct offered *offered)
 	gpuoa_custom_free(custom);
 }
 
-static void Xe2_has_all_events_and_options(void)
+static void xe2_has_all_events_and_options(void)
 {
 	static const struct offered offered[] = {
 		{ "bmg", 282, 617, 3958, 213, 121, 267, 6, 10 },
@@ -210,7 +210,7 @@ static void check_refused(const char *prototype, const struct gpuoa_option_value
 	gpuoa_custom_free(custom);
 }
 
-static void wrong_options_are_refused(void)
+static void wrong_options_are_rejected(void)
 {
 	const struct gpuoa_option_value bad[][2] = {
 		{ { GPUOA_OPTION_UTILIZATION, 1 }, { GPUOA_OPTION_RATE, 1 } },
@@ -234,7 +234,7 @@ static void wrong_options_are_refused(void)
 	check_refused("EuAnyActive", &none, 1, "there is no option of number 99");
 }
 
-static void names_of_instances_can_be_given(void)
+static void instances_accept_names(void)
 {
 	const struct gpuoa_instance instance = {
 		.size = sizeof(instance),
@@ -298,7 +298,7 @@ static void check_equation(const char *platform, const char *prototype, enum gpu
 	gpuoa_custom_free(custom);
 }
 
-static void normalizations_make_equations(void)
+static void normalizations_change_equations(void)
 {
 	check_equation("sklgt2", "EuAnyActive", GPUOA_OPTION_THREADS, 0, "A7", "cycles", "");
 	check_equation("sklgt2", "EuAnyActive", GPUOA_OPTION_UTILIZATION, 1,
@@ -322,7 +322,7 @@ static void normalizations_make_equations(void)
 }
 
 /* A metric of one EU in four refers to a quarter of the EUs. */
-static void parts_of_EUs_are_related_to_themselves(void)
+static void eu_quarter_divides_by_quarter_of_eus(void)
 {
 	const struct gpuoa_option_value options[] = { { GPUOA_OPTION_EU, 4 },
 						      { GPUOA_OPTION_AVERAGE, 1 } };
@@ -346,7 +346,7 @@ static void parts_of_EUs_are_related_to_themselves(void)
 }
 
 /* Bits 11:8 of the event of a flexible counter */
-static void kinds_of_instructions_are_a_field_of_the_event(void)
+static void instruction_kind_is_bits_11_8_of_event(void)
 {
 	struct gpuoa_custom *custom = begin("sklgt2");
 	const uint64_t id = add_with(custom, "EuFpu1Active", GPUOA_OPTION_INSTRUCTIONS, 3);
@@ -401,7 +401,7 @@ static void check_registers(const char *platform, const char *model, const char 
 	gpuoa_custom_free(custom);
 }
 
-static void registers_are_those_of_public_sets(void)
+static void registers_equal_those_of_public_sets(void)
 {
 	static const char *const gen12[] = { "EuAnyActive", "EuStalled", "EuThreadsLoaded" };
 	static const char *const gen9[] = { "EuAnyActive", "EuStalled" };
@@ -457,7 +457,7 @@ static void instances_share_sets(void)
 	gpuoa_custom_free(again);
 }
 
-static void the_same_event_takes_one_counter(void)
+static void equal_events_share_counter(void)
 {
 	struct gpuoa_custom *custom = begin("sklgt2");
 	uint64_t ids[7 * STAGES];
@@ -469,7 +469,7 @@ static void the_same_event_takes_one_counter(void)
 	gpuoa_custom_free(custom);
 }
 
-static void a_full_set_says_so(void)
+static void schedule_above_max_sets_returns_enospc(void)
 {
 	const struct gpuoa_schedule_options two = { .size = sizeof(two), .max_sets = 2 };
 	struct gpuoa_custom *custom = begin("sklgt2");
@@ -492,7 +492,7 @@ static void a_full_set_says_so(void)
 	gpuoa_custom_free(custom);
 }
 
-static void what_is_placed_stays_as_it_is(void)
+static void assigned_instances_are_immutable(void)
 {
 	const struct gpuoa_option_value value = { GPUOA_OPTION_THREADS, 2 };
 	const struct gpuoa_option_value rate = { GPUOA_OPTION_RATE, 1 };
@@ -520,7 +520,7 @@ static void what_is_placed_stays_as_it_is(void)
 	gpuoa_custom_free(custom);
 }
 
-static void dense_counters_are_nowhere(void)
+static void dense_counters_return_eopnotsupp(void)
 {
 	struct gpuoa_schedule_options options = { .size = sizeof(options),
 						  .counters = GPUOA_COUNTERS_DENSE };
@@ -706,7 +706,7 @@ static const struct xe2_example {
 	  "events" },
 };
 
-static void options_of_Xe2_make_equations(void)
+static void xe2_options_change_equations(void)
 {
 	for (size_t i = 0; i < sizeof(xe2_examples) / sizeof(xe2_examples[0]); i++) {
 		const struct xe2_example *example = &xe2_examples[i];
@@ -755,7 +755,7 @@ static size_t register_count(const struct gpuoa_set *set, enum gpuoa_register_ki
 /*
  * PEC32 to PEC63 are programmed three times: for reports of the GPU and of two kinds of contexts.
  */
-static void events_and_parts_are_in_registers(void)
+static void xe2_events_are_in_registers(void)
 {
 	const struct gpuoa_option_value bank = { DISAGGREGATION, 22 }, none = { RATE, 0 };
 	struct alone alone;
@@ -779,7 +779,7 @@ static void events_and_parts_are_in_registers(void)
 	alone_close(&alone);
 }
 
-static void filters_are_in_flexible_registers(void)
+static void xe2_filters_are_in_flex_registers(void)
 {
 	struct gpuoa_custom *custom = begin("lnl");
 	struct gpuoa_definitions *definitions;
@@ -885,7 +885,7 @@ static void check_events(const char *name)
 	gpuoa_custom_free(custom);
 }
 
-static void events_of_Xe2_are_those_of_public_sets(void)
+static void xe2_events_equal_those_of_public_sets(void)
 {
 	static const char *const platforms[] = { "bmg", "lnl", "ptl", "nvl", "nvlp", "cri" };
 
@@ -894,7 +894,7 @@ static void events_of_Xe2_are_those_of_public_sets(void)
 }
 
 /* The public set TestOa counts the test event in each Xe core. */
-static void parts_of_Xe2_are_those_of_public_sets(void)
+static void xe2_parts_equal_those_of_public_sets(void)
 {
 	const struct gpuoa_platform *public = gpuoa_platform_find("lnl");
 	const struct gpuoa_option_value none = { RATE, 0 };
@@ -951,7 +951,7 @@ static bool is_of_clipper(const char *symbol)
 }
 
 /* 18 counters and 32 others, and 14 flexible ones, which events with a filter require */
-static void a_set_of_Xe2_has_64_counters(void)
+static void xe2_set_has_64_counters(void)
 {
 	struct gpuoa_custom *custom = begin("lnl");
 	struct gpuoa_definitions *definitions;
@@ -982,7 +982,7 @@ static size_t parts_of(const struct gpuoa_custom *custom, const char *prototype)
 }
 
 /* Six Xe cores and one slice less than usual */
-static void parts_are_those_of_the_GPU(void)
+static void parts_follow_constants_of_gpu(void)
 {
 	const struct gpuoa_option_value there = { DISAGGREGATION, 14 };
 	const struct gpuoa_option_value absent = { DISAGGREGATION, 20 };
@@ -1024,7 +1024,7 @@ static void parts_are_those_of_the_GPU(void)
 	gpuoa_constants_free(constants);
 }
 
-static void normalizations_of_Xe2_exclude_each_other(void)
+static void xe2_normalizations_exclude_each_other(void)
 {
 	static const struct gpuoa_option_value bad[][2] = {
 		{ { AVERAGE, 1 }, { RATE, 1 } },
@@ -1073,7 +1073,7 @@ static void check_saved(struct gpuoa_custom *custom)
 	gpuoa_custom_free(custom);
 }
 
-static void programmed_sets_can_be_saved(void)
+static void programmed_sets_round_trip(void)
 {
 	struct gpuoa_custom *custom = begin("tglgt2");
 
@@ -1090,27 +1090,27 @@ static void programmed_sets_can_be_saved(void)
 
 int main(void)
 {
-	RUN(platforms_have_prototypes);
-	RUN(Xe2_has_all_events_and_options);
-	RUN(wrong_options_are_refused);
-	RUN(names_of_instances_can_be_given);
-	RUN(normalizations_make_equations);
-	RUN(parts_of_EUs_are_related_to_themselves);
-	RUN(kinds_of_instructions_are_a_field_of_the_event);
-	RUN(registers_are_those_of_public_sets);
+	RUN(platforms_have_event_descriptors);
+	RUN(xe2_has_all_events_and_options);
+	RUN(wrong_options_are_rejected);
+	RUN(instances_accept_names);
+	RUN(normalizations_change_equations);
+	RUN(eu_quarter_divides_by_quarter_of_eus);
+	RUN(instruction_kind_is_bits_11_8_of_event);
+	RUN(registers_equal_those_of_public_sets);
 	RUN(instances_share_sets);
-	RUN(the_same_event_takes_one_counter);
-	RUN(a_full_set_says_so);
-	RUN(what_is_placed_stays_as_it_is);
-	RUN(dense_counters_are_nowhere);
-	RUN(options_of_Xe2_make_equations);
-	RUN(events_and_parts_are_in_registers);
-	RUN(filters_are_in_flexible_registers);
-	RUN(events_of_Xe2_are_those_of_public_sets);
-	RUN(parts_of_Xe2_are_those_of_public_sets);
-	RUN(a_set_of_Xe2_has_64_counters);
-	RUN(parts_are_those_of_the_GPU);
-	RUN(normalizations_of_Xe2_exclude_each_other);
-	RUN(programmed_sets_can_be_saved);
+	RUN(equal_events_share_counter);
+	RUN(schedule_above_max_sets_returns_enospc);
+	RUN(assigned_instances_are_immutable);
+	RUN(dense_counters_return_eopnotsupp);
+	RUN(xe2_options_change_equations);
+	RUN(xe2_events_are_in_registers);
+	RUN(xe2_filters_are_in_flex_registers);
+	RUN(xe2_events_equal_those_of_public_sets);
+	RUN(xe2_parts_equal_those_of_public_sets);
+	RUN(xe2_set_has_64_counters);
+	RUN(parts_follow_constants_of_gpu);
+	RUN(xe2_normalizations_exclude_each_other);
+	RUN(programmed_sets_round_trip);
 	return tap_end();
 }

@@ -205,7 +205,7 @@ static double value(const char *symbol)
 
 /* ---- pool requirements ---------------------------------------------------------------------- */
 
-static void pools_say_what_they_need(void)
+static void pool_describe_returns_sizes(void)
 {
 	const uint32_t old = GPUOA_QUERY_REGISTER_PERFCNT | GPUOA_QUERY_REGISTER_STATUS;
 	const uint32_t frequency = GPUOA_QUERY_REGISTER_FREQUENCY;
@@ -242,7 +242,7 @@ static void pools_say_what_they_need(void)
 }
 
 /* All sets of units with reports that batches can write */
-static void every_set_has_queries(void)
+static void every_set_supports_queries(void)
 {
 	const struct gpuoa_query_options options = options_of(1);
 	size_t lacking = 0, sets = 0;
@@ -271,7 +271,7 @@ static void every_set_has_queries(void)
 	CHECK(sets > 1000 && lacking == 0);
 }
 
-static void every_mistake_has_an_errno_and_a_text(void)
+static void pool_errors_have_errno_and_message(void)
 {
 	const struct gpuoa_query_options good = options_of(2);
 	struct gpuoa_query_options options;
@@ -314,7 +314,7 @@ static void every_mistake_has_an_errno_and_a_text(void)
 	end_of();
 }
 
-static void what_the_hardware_cannot_do_is_refused(void)
+static void unsupported_queries_return_eopnotsupp(void)
 {
 	struct gpuoa_query_options options = options_of(1);
 
@@ -341,7 +341,7 @@ static void what_the_hardware_cannot_do_is_refused(void)
 	end_of();
 }
 
-static void metrics_can_be_chosen(void)
+static void pool_accepts_metric_list(void)
 {
 	const struct gpuoa_metric *metric[2];
 	struct gpuoa_calc_options calc = {
@@ -370,7 +370,7 @@ static void metrics_can_be_chosen(void)
 
 /* ---- begin, end, reset ---------------------------------------------------------------------- */
 
-static void queries_are_begun_and_ended_once(void)
+static void begin_and_end_require_order(void)
 {
 	if (!begin_with("tglgt2", "RenderBasic", 2))
 		return;
@@ -400,7 +400,7 @@ static void queries_are_begun_and_ended_once(void)
 	end_of();
 }
 
-static void what_is_left_of_an_earlier_use_is_no_result(void)
+static void reset_discards_earlier_result(void)
 {
 	uint32_t id;
 
@@ -418,7 +418,7 @@ static void what_is_left_of_an_earlier_use_is_no_result(void)
 	end_of();
 }
 
-static void nothing_is_touched_outside(void)
+static void queries_write_inside_their_slots_only(void)
 {
 	const struct gpuoa_query_options options = options_of(4);
 
@@ -434,7 +434,7 @@ static void nothing_is_touched_outside(void)
 /* ---- values --------------------------------------------------------------------------------- */
 
 /* The calculator accepts any two reports of the format, from a stream or a query. */
-static void values_are_those_of_a_stream_of_two_reports(void)
+static void result_equals_calc_of_two_reports(void)
 {
 	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2", "lnl" };
 
@@ -474,7 +474,7 @@ static void values_are_those_of_a_stream_of_two_reports(void)
 
 #define SOME 70
 
-static void several_results_come_at_a_time(void)
+static void get_returns_several_results(void)
 {
 	static struct gpuoa_query_result results[SOME];
 	union gpuoa_value *rows;
@@ -515,7 +515,7 @@ static void several_results_come_at_a_time(void)
 	end_of();
 }
 
-static void times_are_extended_if_one_is_known(void)
+static void near_ticks_extends_times(void)
 {
 	struct gpuoa_query_hints near = { .size = sizeof(near), .near_ticks = 0x7ffffff00 };
 	double begin;
@@ -603,7 +603,7 @@ static size_t count_in_view(const struct gpuoa_view_options *options)
 	return count;
 }
 
-static void the_query_mode_shows_what_queries_have(void)
+static void query_mode_enables_query_metrics(void)
 {
 	struct gpuoa_view_options options = { .size = sizeof(options) };
 	const struct gpuoa_metric *hits;
@@ -657,7 +657,7 @@ static void flags_have_names_and_severities(void)
 	CHECK_STRING(flag.name, "context_mismatch");
 }
 
-static void what_is_not_there_is_not_waited_for_twice(void)
+static void executed_hint_ends_waiting(void)
 {
 	uint32_t id;
 
@@ -686,7 +686,7 @@ static void what_is_not_there_is_not_waited_for_twice(void)
 	end_of();
 }
 
-static void a_foreign_context_is_seen(void)
+static void foreign_context_is_flagged(void)
 {
 	struct gpuoa_query_options options = options_of(2);
 
@@ -707,7 +707,7 @@ static void a_foreign_context_is_seen(void)
 	end_of();
 }
 
-static void registers_tell_more(void)
+static void extra_registers_set_flags(void)
 {
 	if (!begin_with("sklgt2", "RenderBasic", 1))
 		return;
@@ -734,7 +734,7 @@ static void registers_tell_more(void)
 	end_of();
 }
 
-static void long_queries_may_have_wrapped(void)
+static void long_queries_are_flagged_as_wrapped(void)
 {
 	uint64_t longest;
 
@@ -784,7 +784,7 @@ static uint64_t longest_of(const char *const *symbols, size_t count)
 }
 
 /* B0 counts once per clock, A0 once per clock in each EU, A32 once in each subslice. */
-static void longest_ticks_follow_from_the_maxima_of_metrics(void)
+static void longest_ticks_derive_from_maxima(void)
 {
 	static const struct {
 		const char *platform;
@@ -812,7 +812,7 @@ static void longest_ticks_follow_from_the_maxima_of_metrics(void)
 }
 
 /* In most sets of most GPUs, a query can last several frames at 60 Hz. */
-static void frames_do_not_wrap(void)
+static void queries_of_frames_do_not_wrap(void)
 {
 	static const char *const platforms[] = {
 		"hsw", "bdw", "sklgt2", "sklgt4", "icl", "tglgt2", "dg1", "mtlgt2",
@@ -830,7 +830,7 @@ static void frames_do_not_wrap(void)
 	}
 }
 
-static void times_that_do_not_fit_are_inconsistent(void)
+static void decreasing_times_are_inconsistent(void)
 {
 	if (!begin_with("hsw", "RenderBasic", 1))
 		return;
@@ -881,7 +881,7 @@ static struct gpuoa_query_hints stream_hints(void)
 					   .report_format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
 }
 
-static void reports_in_between_say_who_ran(void)
+static void reports_between_identify_contexts(void)
 {
 	const uint32_t told = GPUOA_QUERY_CONTEXT_SWITCH | GPUOA_QUERY_SPLIT |
 			      GPUOA_QUERY_FREQUENCY_CHANGE;
@@ -918,7 +918,7 @@ static void reports_in_between_say_who_ran(void)
 }
 
 /* A query of three steps; the clock wraps after 1.4 steps */
-static void reports_in_between_exclude_wraps(void)
+static void reports_between_exclude_wraps(void)
 {
 	const uint64_t wrap = 1ull << 32;
 	struct gpuoa_query_options options = options_of(1);
@@ -961,7 +961,7 @@ static void reports_in_between_exclude_wraps(void)
 }
 
 /* The counts of the unit are an upper bound for those of the context. */
-static void reports_of_the_unit_limit_what_a_context_counts(void)
+static void unit_reports_bound_context_counts(void)
 {
 	struct gpuoa_query_hints hints = {
 		.size = sizeof(hints),
@@ -992,7 +992,7 @@ static void reports_of_the_unit_limit_what_a_context_counts(void)
 	end_of();
 }
 
-static void where_others_count_it_is_said(void)
+static void work_of_others_is_flagged(void)
 {
 	struct gpuoa_query_options options = options_of(1);
 	struct gpuoa_query_hints hints;
@@ -1031,7 +1031,7 @@ static void where_others_count_it_is_said(void)
 	end_of();
 }
 
-static void a_query_needs_its_stream(void)
+static void query_without_stream_is_flagged(void)
 {
 	const struct gpuoa_set *other;
 
@@ -1076,32 +1076,32 @@ static void a_query_needs_its_stream(void)
 
 int main(void)
 {
-	RUN(pools_say_what_they_need);
-	RUN(every_set_has_queries);
-	RUN(every_mistake_has_an_errno_and_a_text);
-	RUN(what_the_hardware_cannot_do_is_refused);
-	RUN(metrics_can_be_chosen);
-	RUN(queries_are_begun_and_ended_once);
-	RUN(what_is_left_of_an_earlier_use_is_no_result);
-	RUN(nothing_is_touched_outside);
-	RUN(values_are_those_of_a_stream_of_two_reports);
-	RUN(several_results_come_at_a_time);
-	RUN(times_are_extended_if_one_is_known);
+	RUN(pool_describe_returns_sizes);
+	RUN(every_set_supports_queries);
+	RUN(pool_errors_have_errno_and_message);
+	RUN(unsupported_queries_return_eopnotsupp);
+	RUN(pool_accepts_metric_list);
+	RUN(begin_and_end_require_order);
+	RUN(reset_discards_earlier_result);
+	RUN(queries_write_inside_their_slots_only);
+	RUN(result_equals_calc_of_two_reports);
+	RUN(get_returns_several_results);
+	RUN(near_ticks_extends_times);
 	RUN(query_only_metrics_have_values);
-	RUN(the_query_mode_shows_what_queries_have);
+	RUN(query_mode_enables_query_metrics);
 	RUN(flags_have_names_and_severities);
-	RUN(what_is_not_there_is_not_waited_for_twice);
-	RUN(a_foreign_context_is_seen);
-	RUN(registers_tell_more);
-	RUN(long_queries_may_have_wrapped);
-	RUN(longest_ticks_follow_from_the_maxima_of_metrics);
-	RUN(frames_do_not_wrap);
-	RUN(times_that_do_not_fit_are_inconsistent);
-	RUN(reports_in_between_say_who_ran);
-	RUN(reports_in_between_exclude_wraps);
-	RUN(reports_of_the_unit_limit_what_a_context_counts);
-	RUN(where_others_count_it_is_said);
-	RUN(a_query_needs_its_stream);
+	RUN(executed_hint_ends_waiting);
+	RUN(foreign_context_is_flagged);
+	RUN(extra_registers_set_flags);
+	RUN(long_queries_are_flagged_as_wrapped);
+	RUN(longest_ticks_derive_from_maxima);
+	RUN(queries_of_frames_do_not_wrap);
+	RUN(decreasing_times_are_inconsistent);
+	RUN(reports_between_identify_contexts);
+	RUN(reports_between_exclude_wraps);
+	RUN(unit_reports_bound_context_counts);
+	RUN(work_of_others_is_flagged);
+	RUN(query_without_stream_is_flagged);
 	programmed_put(programmed);
 	return tap_end();
 }

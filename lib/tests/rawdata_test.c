@@ -32,7 +32,7 @@ static int parse_one(const struct bytes *payload, size_t cut)
 	return ret;
 }
 
-static void a_payload_of_somebody_else_is_not_ours(void)
+static void foreign_payload_returns_enomsg(void)
 {
 	static const uint8_t other[64] = { 1, 2, 3 };
 	struct rawdata raw;
@@ -42,7 +42,7 @@ static void a_payload_of_somebody_else_is_not_ours(void)
 	CHECK(rawdata_begin(&raw, other, 11) == -ENOMSG);
 }
 
-static void an_empty_payload_has_no_items(void)
+static void empty_payload_has_no_items(void)
 {
 	struct bytes payload = { 0 };
 	struct rawdata_item item;
@@ -54,7 +54,7 @@ static void an_empty_payload_has_no_items(void)
 	clear(&payload);
 }
 
-static void every_kind_of_record_is_read(void)
+static void every_record_type_is_read(void)
 {
 	struct bytes payload = { 0 };
 	struct rawdata_item item;
@@ -146,7 +146,7 @@ static void padding_of_perf_is_ignored(void)
 	clear(&payload);
 }
 
-static void truncated_records_are_damage_wherever_they_end(void)
+static void truncated_records_are_damage(void)
 {
 	struct bytes payload = { 0 };
 
@@ -164,7 +164,7 @@ static void truncated_records_are_damage_wherever_they_end(void)
 	clear(&payload);
 }
 
-static void sizes_that_cannot_be_are_damage(void)
+static void impossible_sizes_are_damage(void)
 {
 	static const uint32_t sizes[] = { 0,  1,  7,	      9,	  12,	     15,
 					  17, 24, 0x7ffffff8, 0xfffffff8, 0xffffffff };
@@ -181,7 +181,7 @@ static void sizes_that_cannot_be_are_damage(void)
 	}
 }
 
-static void known_records_that_are_too_short_are_damage(void)
+static void short_records_are_damage(void)
 {
 	for (uint32_t type = GPUOA_RECORD_STREAM; type <= GPUOA_RECORD_ENABLED; type++) {
 		const struct gpuoa_record record = { type, sizeof(record) };
@@ -194,7 +194,7 @@ static void known_records_that_are_too_short_are_damage(void)
 	}
 }
 
-static void more_reports_than_the_record_holds_are_damage(void)
+static void excess_report_count_is_damage(void)
 {
 	static const struct {
 		uint32_t size, count;
@@ -217,7 +217,7 @@ static void more_reports_than_the_record_holds_are_damage(void)
 	}
 }
 
-static void a_stream_describes_its_source(void)
+static void stream_record_describes_stream(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
@@ -234,7 +234,7 @@ static void a_stream_describes_its_source(void)
 	CHECK(unit.timestamp_frequency == 12500000 && unit.eu_count == 20);
 }
 
-static void a_stream_tells_the_domain_of_its_unit(void)
+static void stream_record_has_domain(void)
 {
 	static const struct {
 		uint32_t type;
@@ -260,7 +260,7 @@ static void a_stream_tells_the_domain_of_its_unit(void)
 	}
 }
 
-static void strings_without_end_are_cut(void)
+static void unterminated_strings_are_truncated(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
@@ -274,7 +274,7 @@ static void strings_without_end_are_cut(void)
 	CHECK_STRING(unit.platform, "ppppppppppppppp");
 }
 
-static void a_stream_describes_its_unit(void)
+static void stream_record_describes_unit(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
@@ -300,7 +300,7 @@ static void a_stream_describes_its_unit(void)
 	CHECK(unit.engine_count == GPUOA_UNIT_ENGINES);
 }
 
-static void a_stream_that_contradicts_itself_is_damage(void)
+static void contradicting_stream_record_is_damage(void)
 {
 	struct gpuoa_record_stream record = test_stream();
 	const struct rawdata_stream stream = { &record, NULL };
@@ -330,7 +330,7 @@ static int describe_with(uint64_t frequency, uint32_t bits, uint32_t exponent)
 	return rawdata_describe(&stream, &desc, &unit);
 }
 
-static void a_stream_whose_time_makes_no_sense_is_damage(void)
+static void stream_record_with_invalid_clock_is_damage(void)
 {
 	CHECK(describe_with(1, 1, 0) == 0);
 	CHECK(describe_with(UINT64_MAX, 64, 63) == 0);
@@ -344,21 +344,21 @@ static void a_stream_whose_time_makes_no_sense_is_damage(void)
 
 int main(void)
 {
-	RUN(a_payload_of_somebody_else_is_not_ours);
-	RUN(an_empty_payload_has_no_items);
-	RUN(every_kind_of_record_is_read);
+	RUN(foreign_payload_returns_enomsg);
+	RUN(empty_payload_has_no_items);
+	RUN(every_record_type_is_read);
 	RUN(unknown_records_are_skipped);
 	RUN(longer_records_of_a_newer_kernel_are_read);
 	RUN(padding_of_perf_is_ignored);
-	RUN(truncated_records_are_damage_wherever_they_end);
-	RUN(sizes_that_cannot_be_are_damage);
-	RUN(known_records_that_are_too_short_are_damage);
-	RUN(more_reports_than_the_record_holds_are_damage);
-	RUN(a_stream_describes_its_source);
-	RUN(a_stream_tells_the_domain_of_its_unit);
-	RUN(strings_without_end_are_cut);
-	RUN(a_stream_describes_its_unit);
-	RUN(a_stream_that_contradicts_itself_is_damage);
-	RUN(a_stream_whose_time_makes_no_sense_is_damage);
+	RUN(truncated_records_are_damage);
+	RUN(impossible_sizes_are_damage);
+	RUN(short_records_are_damage);
+	RUN(excess_report_count_is_damage);
+	RUN(stream_record_describes_stream);
+	RUN(stream_record_has_domain);
+	RUN(unterminated_strings_are_truncated);
+	RUN(stream_record_describes_unit);
+	RUN(contradicting_stream_record_is_damage);
+	RUN(stream_record_with_invalid_clock_is_damage);
 	return tap_end();
 }

@@ -51,7 +51,7 @@ static struct gpuoa_reader *with_a_gap(void)
 	return open_laid_out(&recording);
 }
 
-static void a_gap_is_from_the_last_report_to_the_next(void)
+static void gap_spans_last_to_next_report(void)
 {
 	struct gpuoa_reader *reader = with_a_gap();
 
@@ -66,7 +66,7 @@ static void a_gap_is_from_the_last_report_to_the_next(void)
 	gpuoa_reader_close(reader);
 }
 
-static void what_is_before_the_gap_is_dropped_for_the_newest(void)
+static void newest_drops_reports_before_gap(void)
 {
 	struct gpuoa_reader *reader = with_a_gap();
 
@@ -78,7 +78,7 @@ static void what_is_before_the_gap_is_dropped_for_the_newest(void)
 }
 
 /* The same reports in the same order, for each buffer size and each number requested */
-static void the_newest_are_in_order(void)
+static void newest_reports_are_in_order(void)
 {
 	for (size_t newest = 1; newest <= 12; newest++) {
 		struct gpuoa_reader *reader = with_a_gap();
@@ -103,7 +103,7 @@ static void empty_buffer_consumes_nothing(void)
 }
 
 /* Haswell's reports have neither; the errno differs from that of an unknown set. */
-static void reports_that_do_not_tell_cannot_be_chosen(void)
+static void filters_missing_from_header_are_rejected(void)
 {
 	struct gpuoa_read_options options = { .size = sizeof(options), .reasons = 1 };
 	struct gpuoa_reader *reader = with_a_gap();
@@ -119,10 +119,10 @@ static void reports_that_do_not_tell_cannot_be_chosen(void)
 
 int main(void)
 {
-	RUN(a_gap_is_from_the_last_report_to_the_next);
-	RUN(what_is_before_the_gap_is_dropped_for_the_newest);
-	RUN(the_newest_are_in_order);
+	RUN(gap_spans_last_to_next_report);
+	RUN(newest_drops_reports_before_gap);
+	RUN(newest_reports_are_in_order);
 	RUN(empty_buffer_consumes_nothing);
-	RUN(reports_that_do_not_tell_cannot_be_chosen);
+	RUN(filters_missing_from_header_are_rejected);
 	return tap_end();
 }

@@ -126,7 +126,7 @@ static void check_stream(const struct bytes *file, uint32_t index, const char *u
 	gpuoa_reader_close(reader);
 }
 
-static void each_unit_is_read_by_itself(void)
+static void each_stream_is_read_separately(void)
 {
 	struct recording recording = two_units();
 	struct bytes layouts[2] = { lay_out(&recording), lay_out_pipe(&recording) };
@@ -139,7 +139,7 @@ static void each_unit_is_read_by_itself(void)
 	clear(&recording.records);
 }
 
-static void opening_without_a_number_tells_of_the_others(void)
+static void open_without_number_reports_stream_count(void)
 {
 	struct recording recording = two_units();
 	struct bytes file = lay_out(&recording);
@@ -154,7 +154,7 @@ static void opening_without_a_number_tells_of_the_others(void)
 	clear(&recording.records);
 }
 
-static void there_are_no_more_than_there_are(void)
+static void stream_number_out_of_range_returns_erange(void)
 {
 	struct recording recording = two_units();
 	struct bytes file = lay_out(&recording);
@@ -167,7 +167,7 @@ static void there_are_no_more_than_there_are(void)
 	clear(&recording.records);
 }
 
-static void files_without_any_say_that(void)
+static void file_without_streams_returns_enodata(void)
 {
 	struct recording recording = events();
 	struct findings found[STREAMS];
@@ -181,7 +181,7 @@ static void files_without_any_say_that(void)
 }
 
 /* perf lost the first sample of gpuoa0, which describes the stream. */
-static void what_does_not_describe_itself_is_counted(void)
+static void stream_without_description_is_counted(void)
 {
 	struct recording recording = events();
 	struct gpuoa_reader_desc desc;
@@ -205,7 +205,7 @@ static void what_does_not_describe_itself_is_counted(void)
 	clear(&recording.records);
 }
 
-static void a_damaged_stream_does_not_take_the_other_along(void)
+static void damaged_stream_leaves_other_readable(void)
 {
 	const struct gpuoa_record torn = { GPUOA_RECORD_STREAM, sizeof(torn) - 1 };
 	struct recording recording = events();
@@ -223,7 +223,7 @@ static void a_damaged_stream_does_not_take_the_other_along(void)
 	clear(&payload);
 }
 
-static void each_has_losses_of_its_own(void)
+static void losses_are_per_stream(void)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
 		struct recording recording = two_units();
@@ -256,7 +256,7 @@ static size_t from_gpuoa0(const struct recording *recording)
 	return size - 20;
 }
 
-static void damage_is_not_the_end_of_streams(void)
+static void file_damage_ends_each_stream_with_ebadmsg(void)
 {
 	struct recording recording = two_units();
 	struct bytes file = lay_out(&recording);
@@ -279,7 +279,7 @@ static void damage_is_not_the_end_of_streams(void)
 }
 
 /* The writer was killed: the size of the data in the header is 0. */
-static void an_unfinished_file_has_what_is_there(void)
+static void unfinished_file_is_read_to_last_record(void)
 {
 	struct recording recording = two_units();
 	struct bytes file = lay_out(&recording);
@@ -298,7 +298,7 @@ static void an_unfinished_file_has_what_is_there(void)
 	clear(&recording.records);
 }
 
-static void files_cut_anywhere_do_no_harm(void)
+static void files_truncated_anywhere_never_crash(void)
 {
 	struct recording recording = two_units();
 	struct bytes layouts[2] = { lay_out(&recording), lay_out_pipe(&recording) }, file;
@@ -316,7 +316,7 @@ static void files_cut_anywhere_do_no_harm(void)
 	clear(&recording.records);
 }
 
-static void damaged_files_do_no_harm(void)
+static void damaged_files_never_crash(void)
 {
 	struct recording recording = two_units();
 	struct bytes whole = lay_out(&recording);
@@ -345,7 +345,7 @@ static void damaged_files_do_no_harm(void)
 
 /* merging */
 
-static void merged_they_are_in_order_of_time(void)
+static void merge_of_streams_is_in_time_order(void)
 {
 	struct recording recording = events();
 	struct gpuoa_reader *readers[STREAMS];
@@ -401,17 +401,17 @@ int main(int argc, char **argv)
 {
 	if (argc == 2)
 		return write_file(argv[1]);
-	RUN(each_unit_is_read_by_itself);
-	RUN(opening_without_a_number_tells_of_the_others);
-	RUN(there_are_no_more_than_there_are);
-	RUN(files_without_any_say_that);
-	RUN(what_does_not_describe_itself_is_counted);
-	RUN(a_damaged_stream_does_not_take_the_other_along);
-	RUN(each_has_losses_of_its_own);
-	RUN(damage_is_not_the_end_of_streams);
-	RUN(an_unfinished_file_has_what_is_there);
-	RUN(files_cut_anywhere_do_no_harm);
-	RUN(damaged_files_do_no_harm);
-	RUN(merged_they_are_in_order_of_time);
+	RUN(each_stream_is_read_separately);
+	RUN(open_without_number_reports_stream_count);
+	RUN(stream_number_out_of_range_returns_erange);
+	RUN(file_without_streams_returns_enodata);
+	RUN(stream_without_description_is_counted);
+	RUN(damaged_stream_leaves_other_readable);
+	RUN(losses_are_per_stream);
+	RUN(file_damage_ends_each_stream_with_ebadmsg);
+	RUN(unfinished_file_is_read_to_last_record);
+	RUN(files_truncated_anywhere_never_crash);
+	RUN(damaged_files_never_crash);
+	RUN(merge_of_streams_is_in_time_order);
 	return tap_end();
 }

@@ -58,7 +58,7 @@ static int append(struct perfdata_writer *writer, const struct bytes *records)
 	return err;
 }
 
-static void a_file_is_whole_after_each_write(void)
+static void file_is_complete_after_each_write(void)
 {
 	const struct perfdata_writer_event event = an_event();
 	struct perfdata_writer writer;
@@ -88,7 +88,7 @@ static void a_file_is_whole_after_each_write(void)
 	close(fd);
 }
 
-static void a_file_without_samples_says_so(void)
+static void file_without_samples_returns_enodata(void)
 {
 	const struct perfdata_writer_event event = an_event();
 	struct perfdata_writer writer;
@@ -102,7 +102,7 @@ static void a_file_without_samples_says_so(void)
 	close(fd);
 }
 
-static void a_recording_is_for_its_owner_only(void)
+static void recording_has_mode_0600(void)
 {
 	const struct perfdata_writer_event event = an_event();
 	const mode_t mask = umask(0);
@@ -119,7 +119,7 @@ static void a_recording_is_for_its_owner_only(void)
 	umask(mask);
 }
 
-static void a_write_that_fails_leaves_the_file_as_it_was(void)
+static void failed_write_leaves_file_unchanged(void)
 {
 	const struct perfdata_writer_event event = an_event();
 	struct perfdata_writer writer;
@@ -188,7 +188,7 @@ static void produce(struct recorded *recorded, struct bytes *records)
 	played_produce(&recorded->played, records);
 }
 
-static void what_the_ring_has_is_recorded(void)
+static void write_records_ring(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -237,7 +237,7 @@ static void losses_are_recorded_and_counted(void)
 	end(&recorded);
 }
 
-static void a_loss_at_the_end_is_counted(void)
+static void loss_at_end_is_counted(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -262,7 +262,7 @@ static void a_loss_at_the_end_is_counted(void)
 	end(&recorded);
 }
 
-static void closing_writes_the_rest(void)
+static void close_writes_rest(void)
 {
 	struct recorded recorded;
 	struct bytes records = { 0 };
@@ -276,7 +276,7 @@ static void closing_writes_the_rest(void)
 	end(&recorded);
 }
 
-static void a_full_disk_loses_nothing_that_still_fits_into_the_ring(void)
+static void full_disk_keeps_reports_in_ring(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -307,7 +307,7 @@ static void a_full_disk_loses_nothing_that_still_fits_into_the_ring(void)
 
 /* in AUX mode */
 
-static void what_the_area_has_is_recorded(void)
+static void write_records_area(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -342,7 +342,7 @@ static void what_the_area_has_is_recorded(void)
 }
 
 /* More samples than one write can take */
-static void much_at_once_is_recorded(void)
+static void write_records_more_than_one_writev(void)
 {
 	const uint32_t count = 900;
 	struct gpuoa_recorder_stats stats;
@@ -367,7 +367,7 @@ static void much_at_once_is_recorded(void)
 	end(&recorded);
 }
 
-static void losses_beside_the_area_are_recorded(void)
+static void losses_of_area_are_recorded(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -394,7 +394,7 @@ static void losses_beside_the_area_are_recorded(void)
 }
 
 /* Invalid reports, slots never written, and a slot skipped by the kernel */
-static void slots_without_a_report_are_not_recorded(void)
+static void invalid_slots_are_not_recorded(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -427,7 +427,7 @@ static void slots_without_a_report_are_not_recorded(void)
 	end(&recorded);
 }
 
-static void windows_of_a_flight_recorder_are_recorded_once(void)
+static void flight_recorder_snapshots_are_recorded_once(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -459,7 +459,7 @@ static void windows_of_a_flight_recorder_are_recorded_once(void)
 	end(&recorded);
 }
 
-static void a_full_disk_gives_nothing_back_to_the_gpu(void)
+static void full_disk_keeps_reports_in_area(void)
 {
 	struct recorded recorded;
 	struct bytes records = { 0 };
@@ -486,20 +486,20 @@ static void a_full_disk_gives_nothing_back_to_the_gpu(void)
 
 int main(void)
 {
-	RUN(a_file_is_whole_after_each_write);
-	RUN(a_file_without_samples_says_so);
-	RUN(a_recording_is_for_its_owner_only);
-	RUN(a_write_that_fails_leaves_the_file_as_it_was);
-	RUN(what_the_ring_has_is_recorded);
+	RUN(file_is_complete_after_each_write);
+	RUN(file_without_samples_returns_enodata);
+	RUN(recording_has_mode_0600);
+	RUN(failed_write_leaves_file_unchanged);
+	RUN(write_records_ring);
 	RUN(losses_are_recorded_and_counted);
-	RUN(a_loss_at_the_end_is_counted);
-	RUN(closing_writes_the_rest);
-	RUN(a_full_disk_loses_nothing_that_still_fits_into_the_ring);
-	RUN(what_the_area_has_is_recorded);
-	RUN(much_at_once_is_recorded);
-	RUN(losses_beside_the_area_are_recorded);
-	RUN(slots_without_a_report_are_not_recorded);
-	RUN(windows_of_a_flight_recorder_are_recorded_once);
-	RUN(a_full_disk_gives_nothing_back_to_the_gpu);
+	RUN(loss_at_end_is_counted);
+	RUN(close_writes_rest);
+	RUN(full_disk_keeps_reports_in_ring);
+	RUN(write_records_area);
+	RUN(write_records_more_than_one_writev);
+	RUN(losses_of_area_are_recorded);
+	RUN(invalid_slots_are_not_recorded);
+	RUN(flight_recorder_snapshots_are_recorded_once);
+	RUN(full_disk_keeps_reports_in_area);
 	return tap_end();
 }

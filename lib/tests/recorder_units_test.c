@@ -134,7 +134,7 @@ static void each_has(const struct recorded *recorded, uint64_t reports)
 	}
 }
 
-static void each_stream_comes_back_after_each_write(void)
+static void each_stream_is_readable_after_each_write(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct recorded recorded;
@@ -175,7 +175,7 @@ static void streams_of_stock_drivers_are_found(void)
 	end(&recorded);
 }
 
-static void a_loss_is_of_the_stream_that_had_it(void)
+static void loss_belongs_to_its_stream(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct bytes records = { 0 };
@@ -203,7 +203,7 @@ static void a_loss_is_of_the_stream_that_had_it(void)
 }
 
 /* The disk becomes full while the second stream is written. */
-static void a_write_that_fails_is_of_none(void)
+static void failed_write_changes_no_stream(void)
 {
 	struct gpuoa_recorder_stats stats;
 	struct rlimit limit, tight;
@@ -239,7 +239,7 @@ static int is_gone(const struct gpuoa_unit *unit)
 	return -ENODEV;
 }
 
-static void others_go_on_when_a_gpu_is_gone(void)
+static void removed_gpu_does_not_end_recording(void)
 {
 	const struct backend nowhere = { .check = is_gone, .clock = played_clock };
 	struct recorded recorded;
@@ -260,7 +260,7 @@ static void others_go_on_when_a_gpu_is_gone(void)
 	end(&recorded);
 }
 
-static void what_cannot_be_recorded_is_refused(void)
+static void invalid_readers_are_rejected(void)
 {
 	struct gpuoa_recorder *recorder;
 	struct gpuoa_reader *none = NULL;
@@ -277,7 +277,7 @@ static void what_cannot_be_recorded_is_refused(void)
 	CHECK(strstr(error, "source 0 is no stream"));
 }
 
-static void a_file_that_cannot_be_made_is_named(void)
+static void creation_error_names_file(void)
 {
 	struct gpuoa_recorder *recorder;
 	char error[128];
@@ -294,12 +294,12 @@ static void a_file_that_cannot_be_made_is_named(void)
 
 int main(void)
 {
-	RUN(each_stream_comes_back_after_each_write);
+	RUN(each_stream_is_readable_after_each_write);
 	RUN(streams_of_stock_drivers_are_found);
-	RUN(a_loss_is_of_the_stream_that_had_it);
-	RUN(a_write_that_fails_is_of_none);
-	RUN(others_go_on_when_a_gpu_is_gone);
-	RUN(what_cannot_be_recorded_is_refused);
-	RUN(a_file_that_cannot_be_made_is_named);
+	RUN(loss_belongs_to_its_stream);
+	RUN(failed_write_changes_no_stream);
+	RUN(removed_gpu_does_not_end_recording);
+	RUN(invalid_readers_are_rejected);
+	RUN(creation_error_names_file);
 	return tap_end();
 }

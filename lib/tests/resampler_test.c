@@ -126,7 +126,7 @@ static void flush(size_t max)
 
 /* ---- opening ---- */
 
-static void windows_have_1024_inputs_at_most(void)
+static void resampler_has_at_most_1024_inputs(void)
 {
 	REQUIRE(setup());
 	bench.options.period_ticks = 1;
@@ -139,7 +139,7 @@ static void windows_have_1024_inputs_at_most(void)
 	teardown();
 }
 
-static void there_must_be_one_way_to_say_which_windows(void)
+static void exactly_one_interval_option_is_required(void)
 {
 	const struct gpuoa_interval list[] = { { 1, 2 } };
 
@@ -177,7 +177,7 @@ static int open_list(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 	return reopen();
 }
 
-static void a_list_is_sorted_without_empty_or_overlapping_windows(void)
+static void list_must_be_sorted_and_disjoint(void)
 {
 	REQUIRE(setup());
 	CHECK(open_list(0, 10, 10, 11) == 0);
@@ -188,7 +188,7 @@ static void a_list_is_sorted_without_empty_or_overlapping_windows(void)
 	teardown();
 }
 
-static void periods_are_a_tick_at_least(void)
+static void period_below_one_tick_returns_erange(void)
 {
 	REQUIRE(setup());
 	bench.options.period_ns = 79;
@@ -200,7 +200,7 @@ static void periods_are_a_tick_at_least(void)
 	teardown();
 }
 
-static void what_calculators_refuse_is_refused(void)
+static void options_of_calculator_are_checked(void)
 {
 	struct gpuoa_calc_options calc = { .size = sizeof(calc), .isa = "none" };
 
@@ -236,7 +236,7 @@ static void check_row(size_t row, uint64_t begin, uint64_t end, uint64_t covered
 		       (uintmax_t)bench.values[row][ONE].u64);
 }
 
-static void an_interval_over_an_edge_is_divided_as_the_time_is(void)
+static void interval_across_edge_is_divided_by_time(void)
 {
 	static const struct moment moments[] = {
 		{ .time = 150, .one = 1000 },
@@ -269,7 +269,7 @@ static void an_interval_over_an_edge_is_divided_as_the_time_is(void)
 	teardown();
 }
 
-static void a_gap_covers_nothing(void)
+static void gap_is_not_covered(void)
 {
 	static const struct moment moments[] = {
 		{ .time = 110, .one = 0 },
@@ -297,7 +297,7 @@ static void a_gap_covers_nothing(void)
 	teardown();
 }
 
-static void windows_of_a_list_have_a_row_even_without_data(void)
+static void listed_intervals_have_rows_without_data(void)
 {
 	static const struct gpuoa_interval list[] = {
 		{ 0, 10 }, { 100, 120 }, { 130, 131 }, { 400, 500 }, { 500, 501 },
@@ -333,7 +333,7 @@ static void windows_of_a_list_have_a_row_even_without_data(void)
 	teardown();
 }
 
-static void one_window_can_be_for_everything(void)
+static void one_interval_may_cover_everything(void)
 {
 	static const struct moment moments[] = {
 		{ .time = 4000000000u, .one = 0 },
@@ -359,7 +359,7 @@ static void one_window_can_be_for_everything(void)
 	}
 }
 
-static void what_is_before_the_origin_is_left_out(void)
+static void reports_before_start_are_skipped(void)
 {
 	static const struct moment moments[] = {
 		{ .time = 0, .one = 0 },
@@ -380,7 +380,7 @@ static void what_is_before_the_origin_is_left_out(void)
 	teardown();
 }
 
-static void edges_in_nanoseconds_do_not_drift(void)
+static void nanosecond_edges_do_not_drift(void)
 {
 	struct moment moment = { 0 };
 
@@ -399,7 +399,7 @@ static void edges_in_nanoseconds_do_not_drift(void)
 	teardown();
 }
 
-static void rows_without_room_wait(void)
+static void rows_without_room_are_kept(void)
 {
 	struct moment moments[2] = { { .time = 5 }, { .time = 1000, .one = 995 } };
 
@@ -417,7 +417,7 @@ static void rows_without_room_wait(void)
 	teardown();
 }
 
-static void after_a_flush_the_rest_of_the_window_makes_another_row(void)
+static void flush_splits_interval_into_two_rows(void)
 {
 	static const struct moment moments[] = {
 		{ .time = 0, .one = 0 },
@@ -439,7 +439,7 @@ static void after_a_flush_the_rest_of_the_window_makes_another_row(void)
 	teardown();
 }
 
-static void an_anchor_moves_what_comes_to_other_windows(void)
+static void time_base_moves_later_reports(void)
 {
 	static const struct moment moments[] = {
 		{ .time = 10, .one = 0 },
@@ -466,7 +466,7 @@ static void an_anchor_moves_what_comes_to_other_windows(void)
 }
 
 /* Two tiles; the clock of the second one is 1000 ticks late. */
-static void inputs_are_added_up_and_their_time_is_not(void)
+static void inputs_sum_counts_but_not_time(void)
 {
 	static const struct moment first[] = {
 		{ .time = 1000, .one = 0, .two = 0 },
@@ -504,7 +504,7 @@ static void inputs_are_added_up_and_their_time_is_not(void)
 	teardown();
 }
 
-static void an_input_that_never_comes_is_waited_for(void)
+static void run_waits_for_missing_input(void)
 {
 	static const struct moment moments[] = {
 		{ .time = 1000, .one = 0 },
@@ -718,7 +718,7 @@ static void make_history(struct history *history, uint64_t *state)
 
 #define BEGIN 4294940000u /* before the first report */
 
-static void windows_of_a_length_are_those_of_a_loop(void)
+static void periods_in_ticks_equal_plain_loop(void)
 {
 	static struct history history;
 	uint64_t state = 7;
@@ -742,7 +742,7 @@ static void windows_of_a_length_are_those_of_a_loop(void)
 	teardown();
 }
 
-static void windows_of_nanoseconds_are_those_of_a_loop(void)
+static void periods_in_nanoseconds_equal_plain_loop(void)
 {
 	static struct history history;
 	uint64_t state = 8;
@@ -766,7 +766,7 @@ static void windows_of_nanoseconds_are_those_of_a_loop(void)
 	teardown();
 }
 
-static void windows_of_a_list_are_those_of_a_loop(void)
+static void listed_intervals_equal_plain_loop(void)
 {
 	static struct gpuoa_interval list[200];
 	static struct history history;
@@ -796,7 +796,7 @@ static void windows_of_a_list_are_those_of_a_loop(void)
 
 /* ---- filters ---- */
 
-static void only_intervals_of_the_context_are_covered(void)
+static void context_filter_limits_coverage(void)
 {
 	static const uint32_t headers[][4] = {
 		{ 1 << 16, 0, 7, 0 },	  { 1 << 16, 30, 9, 30 },   { 1 << 16, 50, 7, 80 },
@@ -853,7 +853,7 @@ static void feed_ticks(uint32_t from, uint32_t to)
 	}
 }
 
-static void windows_that_are_added_are_those_of_a_list(void)
+static void added_intervals_equal_list(void)
 {
 	static const struct gpuoa_interval list[] = { { 95, 200 },  { 200, 355 },   { 600, 601 },
 						      { 605, 777 }, { 1000, 1500 }, { 1600, 1700 } };
@@ -895,7 +895,7 @@ static void windows_that_are_added_are_those_of_a_list(void)
 }
 
 /* Window 0 is complete, 1 is open, and 2 and 3 are pending when 4 and then 5 are added. */
-static void windows_added_while_others_wait_keep_those(void)
+static void add_keeps_pending_intervals(void)
 {
 	static const struct gpuoa_interval list[] = { { 100, 200 }, { 200, 300 }, { 300, 400 },
 						      { 400, 500 }, { 500, 600 }, { 600, 700 } };
@@ -921,7 +921,7 @@ static void windows_added_while_others_wait_keep_those(void)
 }
 
 /* Two million windows: if adding one copied the pending ones, this would copy 32 TB. */
-static void windows_can_be_added_one_at_a_time(void)
+static void adding_single_intervals_is_linear(void)
 {
 	const uint64_t count = 1 << 21;
 
@@ -939,7 +939,7 @@ static void windows_can_be_added_one_at_a_time(void)
 	teardown();
 }
 
-static void a_window_that_is_added_too_late_says_so(void)
+static void late_interval_is_partly_covered(void)
 {
 	REQUIRE(setup());
 	bench.options.list_grows = true;
@@ -967,7 +967,7 @@ static void a_window_that_is_added_too_late_says_so(void)
 	teardown();
 }
 
-static void inputs_that_there_are_not_take_nothing(void)
+static void unknown_input_consumes_nothing(void)
 {
 	const uint32_t report[REPORT_WORDS] = { 0 };
 	size_t used = 7;
@@ -984,7 +984,7 @@ static void inputs_that_there_are_not_take_nothing(void)
 	teardown();
 }
 
-static void columns_of_windows_say_what_they_are(void)
+static void output_describe_returns_names_and_types(void)
 {
 	struct gpuoa_output_desc desc;
 
@@ -1003,31 +1003,31 @@ static void columns_of_windows_say_what_they_are(void)
 
 int main(void)
 {
-	RUN(there_must_be_one_way_to_say_which_windows);
-	RUN(windows_have_1024_inputs_at_most);
-	RUN(a_list_is_sorted_without_empty_or_overlapping_windows);
-	RUN(periods_are_a_tick_at_least);
-	RUN(what_calculators_refuse_is_refused);
-	RUN(an_interval_over_an_edge_is_divided_as_the_time_is);
-	RUN(a_gap_covers_nothing);
-	RUN(windows_of_a_list_have_a_row_even_without_data);
-	RUN(one_window_can_be_for_everything);
-	RUN(what_is_before_the_origin_is_left_out);
-	RUN(edges_in_nanoseconds_do_not_drift);
-	RUN(rows_without_room_wait);
-	RUN(after_a_flush_the_rest_of_the_window_makes_another_row);
-	RUN(an_anchor_moves_what_comes_to_other_windows);
-	RUN(inputs_are_added_up_and_their_time_is_not);
-	RUN(an_input_that_never_comes_is_waited_for);
-	RUN(windows_of_a_length_are_those_of_a_loop);
-	RUN(windows_of_nanoseconds_are_those_of_a_loop);
-	RUN(windows_of_a_list_are_those_of_a_loop);
-	RUN(only_intervals_of_the_context_are_covered);
-	RUN(windows_that_are_added_are_those_of_a_list);
-	RUN(windows_added_while_others_wait_keep_those);
-	RUN(windows_can_be_added_one_at_a_time);
-	RUN(a_window_that_is_added_too_late_says_so);
-	RUN(inputs_that_there_are_not_take_nothing);
-	RUN(columns_of_windows_say_what_they_are);
+	RUN(exactly_one_interval_option_is_required);
+	RUN(resampler_has_at_most_1024_inputs);
+	RUN(list_must_be_sorted_and_disjoint);
+	RUN(period_below_one_tick_returns_erange);
+	RUN(options_of_calculator_are_checked);
+	RUN(interval_across_edge_is_divided_by_time);
+	RUN(gap_is_not_covered);
+	RUN(listed_intervals_have_rows_without_data);
+	RUN(one_interval_may_cover_everything);
+	RUN(reports_before_start_are_skipped);
+	RUN(nanosecond_edges_do_not_drift);
+	RUN(rows_without_room_are_kept);
+	RUN(flush_splits_interval_into_two_rows);
+	RUN(time_base_moves_later_reports);
+	RUN(inputs_sum_counts_but_not_time);
+	RUN(run_waits_for_missing_input);
+	RUN(periods_in_ticks_equal_plain_loop);
+	RUN(periods_in_nanoseconds_equal_plain_loop);
+	RUN(listed_intervals_equal_plain_loop);
+	RUN(context_filter_limits_coverage);
+	RUN(added_intervals_equal_list);
+	RUN(add_keeps_pending_intervals);
+	RUN(adding_single_intervals_is_linear);
+	RUN(late_interval_is_partly_covered);
+	RUN(unknown_input_consumes_nothing);
+	RUN(output_describe_returns_names_and_types);
 	return tap_end();
 }

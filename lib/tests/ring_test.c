@@ -53,7 +53,7 @@ static bool is_filled(const struct perf_event_header *record, uint8_t fill)
 	return true;
 }
 
-static void an_empty_ring_has_no_record(void)
+static void empty_ring_has_no_record(void)
 {
 	struct ring ring = begin(0);
 	const struct perf_event_header *record;
@@ -63,7 +63,7 @@ static void an_empty_ring_has_no_record(void)
 	end(&ring);
 }
 
-static void records_come_in_order(void)
+static void records_are_returned_in_order(void)
 {
 	struct ring ring = begin(0);
 	const struct perf_event_header *record;
@@ -78,7 +78,7 @@ static void records_come_in_order(void)
 	end(&ring);
 }
 
-static void room_is_the_kernels_only_after_release(void)
+static void tail_moves_only_after_release(void)
 {
 	struct ring ring = begin(0);
 	const struct perf_event_header *record;
@@ -91,7 +91,7 @@ static void room_is_the_kernels_only_after_release(void)
 	end(&ring);
 }
 
-static void a_record_that_wraps_comes_in_one_piece(void)
+static void wrapping_record_is_contiguous(void)
 {
 	/* At each position where a record of 64 bytes wraps, late in the stream */
 	for (size_t before_end = 8; before_end < 64; before_end += 8) {
@@ -111,7 +111,7 @@ static int taken(const struct ring *ring, struct iovec pieces[2])
 	return ring_pieces(ring, ring->page->data_tail, ring->at, pieces);
 }
 
-static void a_full_ring_is_read_whole(void)
+static void full_ring_is_read_completely(void)
 {
 	struct ring ring = begin(104);
 	const struct perf_event_header *record;
@@ -127,7 +127,7 @@ static void a_full_ring_is_read_whole(void)
 	end(&ring);
 }
 
-static void taken_records_lie_in_one_or_two_pieces(void)
+static void consumed_records_are_one_or_two_iovecs(void)
 {
 	struct ring ring = begin(0);
 	const struct perf_event_header *record;
@@ -141,7 +141,7 @@ static void taken_records_lie_in_one_or_two_pieces(void)
 	end(&ring);
 }
 
-static void rewinding_gives_the_same_records_again(void)
+static void rewind_returns_same_records(void)
 {
 	struct ring ring = begin(0);
 	const struct perf_event_header *record;
@@ -157,7 +157,7 @@ static void rewinding_gives_the_same_records_again(void)
 	end(&ring);
 }
 
-static void corruption_is_an_error_and_no_crash(void)
+static void corrupt_size_returns_eio(void)
 {
 	static const uint16_t sizes[] = { 0, 7, 65535 };
 
@@ -172,7 +172,7 @@ static void corruption_is_an_error_and_no_crash(void)
 	}
 }
 
-static void a_head_that_ran_away_is_an_error(void)
+static void corrupt_head_returns_eio(void)
 {
 	struct ring ring = begin(0);
 	const struct perf_event_header *record;
@@ -184,14 +184,14 @@ static void a_head_that_ran_away_is_an_error(void)
 
 int main(void)
 {
-	RUN(an_empty_ring_has_no_record);
-	RUN(records_come_in_order);
-	RUN(room_is_the_kernels_only_after_release);
-	RUN(a_record_that_wraps_comes_in_one_piece);
-	RUN(a_full_ring_is_read_whole);
-	RUN(taken_records_lie_in_one_or_two_pieces);
-	RUN(rewinding_gives_the_same_records_again);
-	RUN(corruption_is_an_error_and_no_crash);
-	RUN(a_head_that_ran_away_is_an_error);
+	RUN(empty_ring_has_no_record);
+	RUN(records_are_returned_in_order);
+	RUN(tail_moves_only_after_release);
+	RUN(wrapping_record_is_contiguous);
+	RUN(full_ring_is_read_completely);
+	RUN(consumed_records_are_one_or_two_iovecs);
+	RUN(rewind_returns_same_records);
+	RUN(corrupt_size_returns_eio);
+	RUN(corrupt_head_returns_eio);
 	return tap_end();
 }

@@ -250,7 +250,7 @@ static bool same_registers(const struct facts_set *a, const struct facts_set *b)
 }
 
 /* On all platforms, because recordings are decoded by UUID. */
-static void a_UUID_stands_for_one_configuration(void)
+static void equal_uuids_have_equal_registers(void)
 {
 	for (size_t i = 0; i < set_count; i++)
 		for (size_t k = 0; k < i; k++)
@@ -618,7 +618,7 @@ static void check_extras(struct rpn_set *set, const char *vector)
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* slow, so only part of it runs there */
-static void values_are_valid_and_not(void)
+static void valid_and_invalid_values_occur(void)
 {
 	CHECK(valid_seen[0] > 1000 && valid_seen[1] > 1000);
 }
@@ -786,7 +786,7 @@ static void check_platform(const struct facts_platform *platform)
 	free(gpu.sets);
 }
 
-static void all_platforms_are_known_here(void)
+static void facts_have_all_platforms(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
 		const char *name = gpuoa_platform_name(gpuoa_platform_get(i));
@@ -801,7 +801,7 @@ static void all_platforms_are_known_here(void)
  * A condition on $QueryMode never holds here, since the reports are those of a stream. All others
  * depend on the GPU, and must have been both true and false.
  */
-static void every_condition_held_and_did_not(void)
+static void every_condition_was_true_and_false(void)
 {
 	CHECK(condition_count);
 	for (size_t i = 0; i < condition_count; i++)
@@ -830,7 +830,7 @@ static void check_report(const struct raw_format *format, const uint8_t *report)
 	}
 }
 
-static void reports_are_read_alike(void)
+static void formats_equal_those_of_reference(void)
 {
 	for (uint32_t id = 0; id < 64; id++) {
 		input.format = raw_format_of_id(id);
@@ -856,7 +856,7 @@ int main(int argc, char **argv)
 		printf("Bail out! no memory\n");
 		return 1;
 	}
-	RUN(reports_are_read_alike);
+	RUN(formats_equal_those_of_reference);
 	/* The named platforms, or all */
 	for (size_t i = 0; i < facts.platform_count; i++) {
 		bool chosen = argc == 1;
@@ -866,12 +866,12 @@ int main(int argc, char **argv)
 		if (chosen)
 			check_platform(&facts.platforms[i]);
 	}
-	RUN(all_platforms_are_known_here);
-	RUN(a_UUID_stands_for_one_configuration);
+	RUN(facts_have_all_platforms);
+	RUN(equal_uuids_have_equal_registers);
 #ifndef __SANITIZE_ADDRESS__
-	RUN(values_are_valid_and_not);
+	RUN(valid_and_invalid_values_occur);
 	if (argc == 1)
-		RUN(every_condition_held_and_did_not);
+		RUN(every_condition_was_true_and_false);
 #endif
 	free(input.reports);
 	free(input.differences);

@@ -33,7 +33,7 @@ static bool find_gpu(void)
 	return false;
 }
 
-static void wait_returns_when_there_is_something_to_read(void)
+static void wait_returns_when_readable(void)
 {
 	static uint8_t reports[REPORTS_MAX * REPORT_SIZE_MAX];
 	static const uint32_t notify[] = { 0, 1, 100, 10 };
@@ -79,7 +79,7 @@ static uint64_t sysfs_mhz(const char *name)
 	return mhz;
 }
 
-static void the_clock_is_pinned_by_each_name_of_the_gpu(void)
+static void freq_pin_accepts_each_name_of_gpu(void)
 {
 	const char *const names[] = {
 		NULL, desc.name, desc.parent, gpu.card, strrchr(gpu.card, '/') + 1, gpu.render,
@@ -116,8 +116,8 @@ int main(void)
 	gpuoa_unit_describe(unit, &desc, sizeof(desc));
 	if (!CHECK(!strcmp(desc.driver, "i915")) || !CHECK(find_gpu()))
 		return 1;
-	RUN(wait_returns_when_there_is_something_to_read);
-	RUN(the_clock_is_pinned_by_each_name_of_the_gpu);
+	RUN(wait_returns_when_readable);
+	RUN(freq_pin_accepts_each_name_of_gpu);
 	gpuoa_unit_close(unit);
 	return tap_end();
 }

@@ -186,12 +186,12 @@ static void check_root(const struct table_root *root)
 	}
 }
 
-static void everything_that_is_linked_is_inside(void)
+static void all_links_are_inside_table(void)
 {
 	check_root(table_builtin());
 }
 
-static void a_copy_elsewhere_is_as_good(void)
+static void copied_table_works(void)
 {
 	const struct table_root *builtin = table_builtin();
 	struct table_root *copy = malloc(builtin->size);
@@ -206,7 +206,7 @@ static void a_copy_elsewhere_is_as_good(void)
 	free(copy);
 }
 
-static void what_is_compiled_twice_is_the_same(void)
+static void compiler_output_is_reproducible(void)
 {
 	static const char text[] = "platform t \"T\"\n"
 				   "metric M \"M\" \"D\" = A0 / 3.5 uint64 x event\n"
@@ -222,7 +222,7 @@ static void what_is_compiled_twice_is_the_same(void)
 	fixture_free(&two);
 }
 
-static void what_sets_share_is_there_once(void)
+static void shared_metrics_are_stored_once(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
 	const struct gpuoa_metric *one = gpuoa_set_find_metric(
@@ -250,7 +250,7 @@ static size_t words_there_and_back(enum word_kind kind, bool bits)
 	return count;
 }
 
-static void every_value_has_a_word(void)
+static void every_enum_value_has_a_word(void)
 {
 	uint32_t value = 77;
 
@@ -281,10 +281,10 @@ static void every_value_has_a_word(void)
 
 int main(void)
 {
-	RUN(everything_that_is_linked_is_inside);
-	RUN(a_copy_elsewhere_is_as_good);
-	RUN(what_is_compiled_twice_is_the_same);
-	RUN(what_sets_share_is_there_once);
-	RUN(every_value_has_a_word);
+	RUN(all_links_are_inside_table);
+	RUN(copied_table_works);
+	RUN(compiler_output_is_reproducible);
+	RUN(shared_metrics_are_stored_once);
+	RUN(every_enum_value_has_a_word);
 	return tap_end();
 }

@@ -2,8 +2,8 @@
 /*
  * tap.h - Test programs: one function for each behaviour, one line of TAP for each function
  *
- * A test's name is a sentence. If the condition fails, CHECK() records it and continues; REQUIRE()
- * returns from the test.
+ * A test's name is subject_verb_condition in the words of the API. If the condition fails, CHECK()
+ * records it and continues; REQUIRE() returns from the test.
  */
 #ifndef GPUOA_LIB_TESTS_TAP_H
 #define GPUOA_LIB_TESTS_TAP_H

@@ -32,8 +32,8 @@ $(LIB_TEST_BUILD)/bench_startup: $(LIB_TEST_BUILD)/bench_startup.o $(BUILD)/lib/
 
 # With contexts and batches of the simulator's DRM node. The archive is linked as a whole, so that a
 # name that is also defined in selftests/ is a linker error instead of a call of the wrong function.
-$(LIB_TEST_BUILD)/gpus_contexts.o $(LIB_TEST_BUILD)/gpus_query.o $(LIB_TEST_BUILD)/gpus_marks.o: LIB_CFLAGS += $(DRM_CFLAGS)
-$(LIB_TEST_BUILD)/gpus_query $(LIB_TEST_BUILD)/gpus_marks: $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa_internal.a
+$(LIB_TEST_BUILD)/gpus_contexts.o $(LIB_TEST_BUILD)/gpus_query.o $(LIB_TEST_BUILD)/gpus_markers.o: LIB_CFLAGS += $(DRM_CFLAGS)
+$(LIB_TEST_BUILD)/gpus_query $(LIB_TEST_BUILD)/gpus_markers: $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< $(LIB_TEST_FIXTURES) \
 		$(addprefix selftests/,batch.c event.c ring.c sim.c) \
 		-Wl,--whole-archive $(BUILD)/lib/libgpuoa_internal.a -Wl,--no-whole-archive $(LIB_LIBS) -lm -ldl -o $@

@@ -97,7 +97,7 @@ static void *read_metadata(void *context)
 	return NULL;
 }
 
-static void metadata_and_constants_are_read_by_all(void)
+static void threads_read_metadata_and_constants(void)
 {
 	shared.constants = haswell_gt2();
 	check_alike(read_metadata);
@@ -123,7 +123,7 @@ static void *calculate(void *context)
 	return NULL;
 }
 
-static void calculators_share_constants(void)
+static void threads_share_constants(void)
 {
 	uint64_t state = 1;
 
@@ -173,7 +173,7 @@ static void *trace(void *context)
 	return NULL;
 }
 
-static void streams_tracers_and_decoders_do_not_mind_each_other(void)
+static void threads_trace_independently(void)
 {
 	check_alike(trace);
 }
@@ -197,7 +197,7 @@ static void *decode(void *context)
 	return NULL;
 }
 
-static void raw_data_is_decoded_by_all(void)
+static void threads_decode_shared_raw_data(void)
 {
 	struct frame_room room = { shared.raw, shared.raw + sizeof(shared.raw) };
 	struct bytes payload = { 0 };
@@ -236,7 +236,7 @@ static void *read_on(void *context)
 	return context;
 }
 
-static void a_tracer_is_switched_while_it_is_read(void)
+static void tracer_is_enabled_and_disabled_while_read(void)
 {
 	const struct gpuoa_set *set = played_hsw_set();
 	struct gpuoa_constants *constants = haswell_gt2();
@@ -263,10 +263,10 @@ static void a_tracer_is_switched_while_it_is_read(void)
 
 int main(void)
 {
-	RUN(metadata_and_constants_are_read_by_all);
-	RUN(calculators_share_constants);
-	RUN(streams_tracers_and_decoders_do_not_mind_each_other);
-	RUN(raw_data_is_decoded_by_all);
-	RUN(a_tracer_is_switched_while_it_is_read);
+	RUN(threads_read_metadata_and_constants);
+	RUN(threads_share_constants);
+	RUN(threads_trace_independently);
+	RUN(threads_decode_shared_raw_data);
+	RUN(tracer_is_enabled_and_disabled_while_read);
 	return tap_end();
 }

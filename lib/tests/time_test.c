@@ -6,7 +6,7 @@
 #define HASWELL_HZ 12500000
 #define TIGERLAKE_HZ 19200000
 
-static void ticks_are_nanoseconds_rounded_down(void)
+static void ticks_to_ns_rounds_down(void)
 {
 	CHECK(gpuoa_ticks_to_ns(HASWELL_HZ, 0) == 0);
 	CHECK(gpuoa_ticks_to_ns(HASWELL_HZ, 1) == 80);
@@ -15,7 +15,7 @@ static void ticks_are_nanoseconds_rounded_down(void)
 	CHECK(gpuoa_ticks_to_ns(1, 1) == 1000000000);
 }
 
-static void years_of_ticks_do_not_wrap(void)
+static void ticks_to_ns_saturates(void)
 {
 	CHECK(gpuoa_ticks_to_ns(HASWELL_HZ, UINT64_C(1) << 56) == (UINT64_C(1) << 56) * 80);
 	CHECK(gpuoa_ticks_to_ns(1000000000, UINT64_MAX) == UINT64_MAX);
@@ -30,7 +30,7 @@ static uint64_t ticks_of(uint32_t timestamp, uint64_t near)
 	return gpuoa_report_ticks(GPUOA_REPORT_A45_B8_C8, report, near);
 }
 
-static void timestamps_are_extended_to_the_nearest_time(void)
+static void timestamps_extend_to_nearest_time(void)
 {
 	CHECK(ticks_of(0x10, 0x500000000) == 0x500000010);
 	CHECK(ticks_of(0xfffffff0, 0x500000000) == 0x4fffffff0);
@@ -38,7 +38,7 @@ static void timestamps_are_extended_to_the_nearest_time(void)
 	CHECK(ticks_of(0xfffffff0, 0) == 0xfffffff0);
 }
 
-static void wider_timestamps_are_extended_as_wide_as_they_are(void)
+static void wide_timestamps_extend_at_their_width(void)
 {
 	const uint64_t report[72] = { 0, UINT64_C(0x123456789abcde) };
 
@@ -49,9 +49,9 @@ static void wider_timestamps_are_extended_as_wide_as_they_are(void)
 
 int main(void)
 {
-	RUN(ticks_are_nanoseconds_rounded_down);
-	RUN(years_of_ticks_do_not_wrap);
-	RUN(timestamps_are_extended_to_the_nearest_time);
-	RUN(wider_timestamps_are_extended_as_wide_as_they_are);
+	RUN(ticks_to_ns_rounds_down);
+	RUN(ticks_to_ns_saturates);
+	RUN(timestamps_extend_to_nearest_time);
+	RUN(wide_timestamps_extend_at_their_width);
 	return tap_end();
 }

@@ -187,7 +187,7 @@ static void produce_both(void)
 
 /* tests */
 
-static void a_tracer_is_disabled_at_first(void)
+static void new_tracer_is_disabled(void)
 {
 	struct gpuoa_read_status status;
 	size_t size = 1;
@@ -203,7 +203,7 @@ static void a_tracer_is_disabled_at_first(void)
 	end();
 }
 
-static void the_end_is_told_once(void)
+static void end_is_reported_once(void)
 {
 	struct gpuoa_read_status status;
 	size_t asked = 0;
@@ -285,7 +285,7 @@ static void collect_both(void)
 	CHECK(!read_more(NULL));
 }
 
-static void entries_are_values_in_order_of_time(void)
+static void decoder_returns_entries_in_time_order(void)
 {
 	struct gpuoa_decoder *decoder;
 	struct gpuoa_decoded decoded;
@@ -307,7 +307,7 @@ static void entries_are_values_in_order_of_time(void)
 }
 
 /* The raw data of a scope can be read as a source, for totals and resampling. */
-static void aggregates_are_those_of_the_entries(void)
+static void totals_equal_entries(void)
 {
 	const struct gpuoa_resampler_options all = { .size = sizeof(all),
 						     .period_ticks = UINT64_MAX };
@@ -346,7 +346,7 @@ static void aggregates_are_those_of_the_entries(void)
 	end();
 }
 
-static void saved_data_needs_no_tracer(void)
+static void raw_data_is_decoded_without_tracer(void)
 {
 	struct gpuoa_decoder *decoder = NULL;
 	struct gpuoa_decoded decoded;
@@ -371,7 +371,7 @@ static void saved_data_needs_no_tracer(void)
 }
 
 /* Splitting the data, or limiting the room for entries, does not change the entries. */
-static void pieces_make_the_same_entries(void)
+static void split_data_returns_equal_entries(void)
 {
 	static struct gpuoa_entry pieces[ENTRIES_MAX];
 	struct gpuoa_decoder *decoder, *whole;
@@ -407,7 +407,7 @@ static void pieces_make_the_same_entries(void)
 }
 
 /* The second scope may still deliver older entries, so entries of the first scope are held back. */
-static void entries_wait_for_other_scopes(void)
+static void entries_are_held_until_other_scopes_follow(void)
 {
 	struct gpuoa_decoder *decoder;
 	struct gpuoa_decoded decoded;
@@ -441,7 +441,7 @@ static void entries_wait_for_other_scopes(void)
 	end();
 }
 
-static void losses_are_told_and_not_bridged(void)
+static void losses_are_reported_as_gaps(void)
 {
 	struct gpuoa_read_status status;
 	struct gpuoa_decoder *decoder;
@@ -473,7 +473,7 @@ static void losses_are_told_and_not_bridged(void)
 	end();
 }
 
-static void some_metrics_scopes_and_times(void)
+static void decoder_filters_metrics_scopes_and_times(void)
 {
 	const struct gpuoa_metric *metrics[] = {
 		gpuoa_set_find_metric(played_hsw_set(), "GpuCoreClocks"),
@@ -505,7 +505,7 @@ static void some_metrics_scopes_and_times(void)
 	end();
 }
 
-static void the_number_of_entries_can_be_asked_for(void)
+static void run_without_buffer_counts_entries(void)
 {
 	struct gpuoa_decoder *decoder;
 	struct gpuoa_decoded decoded;
@@ -525,7 +525,7 @@ static void the_number_of_entries_can_be_asked_for(void)
 	end();
 }
 
-static void little_room_is_enough_to_get_on(void)
+static void small_buffers_make_progress(void)
 {
 	static uint8_t whole[RAW_MAX];
 	struct gpuoa_read_status status;
@@ -569,7 +569,7 @@ static bool is_readable(int fd, int timeout_ms)
 /*
  * The kernel is slow: a caller that does not wait returns at once, and sees the result by reading.
  */
-static void switching_need_not_be_waited_for(void)
+static void enable_without_wait_returns_at_once(void)
 {
 	struct gpuoa_read_status status;
 	sem_t held;
@@ -600,7 +600,7 @@ static void switching_need_not_be_waited_for(void)
 	sem_destroy(&held);
 }
 
-static void errors_of_switches_are_told(void)
+static void enable_errors_are_returned(void)
 {
 	struct gpuoa_read_status status;
 
@@ -615,7 +615,7 @@ static void errors_of_switches_are_told(void)
 	end();
 }
 
-static void the_descriptor_is_that_of_all_streams(void)
+static void tracer_fd_polls_all_streams(void)
 {
 	begin(STREAMS);
 	CHECK(!is_readable(gpuoa_tracer_fd(now.tracer), 0));
@@ -624,7 +624,7 @@ static void the_descriptor_is_that_of_all_streams(void)
 	end();
 }
 
-static void what_is_no_raw_data_is_refused(void)
+static void invalid_raw_data_is_rejected(void)
 {
 	struct gpuoa_decoder *decoder = NULL;
 	struct gpuoa_decoded decoded;
@@ -655,7 +655,7 @@ static void what_is_no_raw_data_is_refused(void)
 	end();
 }
 
-static void bad_options_are_refused(void)
+static void bad_options_return_einval(void)
 {
 	const struct gpuoa_metric *metric =
 		gpuoa_set_get_metric(gpuoa_platform_get_set(gpuoa_platform_find("bdw"), 0), 0);
@@ -697,21 +697,21 @@ static void bad_options_are_refused(void)
 
 int main(void)
 {
-	RUN(a_tracer_is_disabled_at_first);
-	RUN(the_end_is_told_once);
-	RUN(entries_are_values_in_order_of_time);
-	RUN(aggregates_are_those_of_the_entries);
-	RUN(saved_data_needs_no_tracer);
-	RUN(pieces_make_the_same_entries);
-	RUN(entries_wait_for_other_scopes);
-	RUN(losses_are_told_and_not_bridged);
-	RUN(some_metrics_scopes_and_times);
-	RUN(the_number_of_entries_can_be_asked_for);
-	RUN(little_room_is_enough_to_get_on);
-	RUN(switching_need_not_be_waited_for);
-	RUN(errors_of_switches_are_told);
-	RUN(the_descriptor_is_that_of_all_streams);
-	RUN(what_is_no_raw_data_is_refused);
-	RUN(bad_options_are_refused);
+	RUN(new_tracer_is_disabled);
+	RUN(end_is_reported_once);
+	RUN(decoder_returns_entries_in_time_order);
+	RUN(totals_equal_entries);
+	RUN(raw_data_is_decoded_without_tracer);
+	RUN(split_data_returns_equal_entries);
+	RUN(entries_are_held_until_other_scopes_follow);
+	RUN(losses_are_reported_as_gaps);
+	RUN(decoder_filters_metrics_scopes_and_times);
+	RUN(run_without_buffer_counts_entries);
+	RUN(small_buffers_make_progress);
+	RUN(enable_without_wait_returns_at_once);
+	RUN(enable_errors_are_returned);
+	RUN(tracer_fd_polls_all_streams);
+	RUN(invalid_raw_data_is_rejected);
+	RUN(bad_options_return_einval);
 	return tap_end();
 }

@@ -57,7 +57,7 @@ static void check_quotients(const struct vector_ops *ops, enum column_step step)
 			       b.reals[i], out.reals[i]);
 }
 
-static void quotients_are_exact_below_2_to_52(void)
+static void quotients_below_2_to_52_are_exact(void)
 {
 	static const unsigned int sizes[] = { 2, 8, 31, 32, 33, 40, 51, 52 };
 	uint64_t state = 5;
@@ -123,7 +123,7 @@ static void check_division(const struct vector_ops *ops, enum column_step step)
 			       out.reals[i]);
 }
 
-static void division_with_a_reciprocal_is_division(void)
+static void division_by_reciprocal_is_exact(void)
 {
 	uint64_t state = 9;
 
@@ -154,7 +154,7 @@ static double pick_dividend(uint64_t *state, uint64_t divisor)
 	return (random & 4 ? 1 : -1) * dividend * (random & 8 ? 0x1p-90 : 1);
 }
 
-static void division_by_integers_takes_one_correction(void)
+static void integer_division_needs_one_correction(void)
 {
 	uint64_t state = 37;
 
@@ -194,7 +194,7 @@ static double plain_step(enum column_step step, double x, double y)
 	}
 }
 
-static void other_steps_are_plain_arithmetic(void)
+static void other_steps_equal_plain_arithmetic(void)
 {
 	static const enum column_step steps[] = {
 		STEP_ADD,     STEP_SUBTRACT, STEP_REAL_SUBTRACT, STEP_MULTIPLY,
@@ -218,7 +218,7 @@ static void other_steps_are_plain_arithmetic(void)
 	}
 }
 
-static void a_step_does_whole_groups(void)
+static void steps_process_whole_groups(void)
 {
 	for (int i = 0; i < COLUMN_ROWS; i++)
 		a.reals[i] = b.reals[i] = 1;
@@ -277,7 +277,7 @@ static void load(const struct vector_ops *ops, size_t line)
 	}
 }
 
-static void lanes_have_a_dword_of_each_report(void)
+static void lanes_hold_one_dword_per_report(void)
 {
 	uint64_t state = 13;
 
@@ -308,7 +308,7 @@ static void check_sums(const struct column_sums *of)
 	}
 }
 
-static void differences_of_dwords_wrap(void)
+static void dword_differences_wrap(void)
 {
 	uint64_t state = 17;
 
@@ -367,7 +367,7 @@ static void fill_integers(uint64_t *state)
 		a.reals[i] = (double)pick(state, 45);
 }
 
-static void results_that_do_not_fit_are_found(void)
+static void results_above_52_bits_are_detected(void)
 {
 	for (int i = 0; i < COLUMN_ROWS; i++)
 		b.reals[i] = 2;
@@ -393,7 +393,7 @@ static void results_that_do_not_fit_are_found(void)
 	}
 }
 
-static void streams_are_copies(void)
+static void stream_copies_whole_groups(void)
 {
 	static _Alignas(64) char from[192], to[192];
 
@@ -410,7 +410,7 @@ static void streams_are_copies(void)
 }
 
 /* Including negative values, and zeros of both signs */
-static void streams_convert_as_other_results_do(void)
+static void streamed_results_equal_stored_results(void)
 {
 	static _Alignas(64) uint64_t words[COLUMN_ROWS], streamed_words[COLUMN_ROWS];
 	static _Alignas(64) float floats[COLUMN_ROWS], streamed_floats[COLUMN_ROWS];
@@ -435,7 +435,7 @@ static void streams_convert_as_other_results_do(void)
 	}
 }
 
-static void values_leave_as_they_are(void)
+static void stored_values_are_unchanged(void)
 {
 	uint64_t words[COLUMN_ROWS], state = 29;
 	float floats[COLUMN_ROWS];
@@ -460,7 +460,7 @@ static void values_leave_as_they_are(void)
 }
 
 /* A negative number divided by 0 gives -0 if the code multiplies by a reciprocal. */
-static void zero_has_no_sign(void)
+static void stored_zero_is_positive(void)
 {
 	uint64_t words[COLUMN_ROWS];
 	float floats[COLUMN_ROWS];
@@ -486,7 +486,7 @@ static void zero_has_no_sign(void)
 	}
 }
 
-static void columns_become_rows_of_every_shape(void)
+static void transpose_supports_every_shape(void)
 {
 	static uint64_t columns[19 * COLUMN_ROWS], rows[COLUMN_ROWS * 23];
 
@@ -513,7 +513,7 @@ static void columns_become_rows_of_every_shape(void)
  * The sum of fractions depends on the order: it must be identical for each instruction set and each
  * length of the last batch.
  */
-static void summaries_are_the_same_of_every_kind(void)
+static void summaries_are_equal_for_each_isa(void)
 {
 	uint64_t state = 31;
 
@@ -536,7 +536,7 @@ static void summaries_are_the_same_of_every_kind(void)
 	}
 }
 
-static void kinds_have_names(void)
+static void ops_have_isa_names(void)
 {
 	CHECK(vector_ops_get(NULL));
 	CHECK(vector_ops_get("plain"));
@@ -547,22 +547,22 @@ static void kinds_have_names(void)
 
 int main(void)
 {
-	RUN(kinds_have_names);
-	RUN(quotients_are_exact_below_2_to_52);
+	RUN(ops_have_isa_names);
+	RUN(quotients_below_2_to_52_are_exact);
 	RUN(quotients_next_to_an_integer_are_exact);
-	RUN(division_with_a_reciprocal_is_division);
-	RUN(division_by_integers_takes_one_correction);
-	RUN(other_steps_are_plain_arithmetic);
-	RUN(a_step_does_whole_groups);
-	RUN(lanes_have_a_dword_of_each_report);
-	RUN(differences_of_dwords_wrap);
+	RUN(division_by_reciprocal_is_exact);
+	RUN(integer_division_needs_one_correction);
+	RUN(other_steps_equal_plain_arithmetic);
+	RUN(steps_process_whole_groups);
+	RUN(lanes_hold_one_dword_per_report);
+	RUN(dword_differences_wrap);
 	RUN(differences_of_40_bits_wrap);
-	RUN(results_that_do_not_fit_are_found);
-	RUN(streams_are_copies);
-	RUN(streams_convert_as_other_results_do);
-	RUN(values_leave_as_they_are);
-	RUN(zero_has_no_sign);
-	RUN(columns_become_rows_of_every_shape);
-	RUN(summaries_are_the_same_of_every_kind);
+	RUN(results_above_52_bits_are_detected);
+	RUN(stream_copies_whole_groups);
+	RUN(streamed_results_equal_stored_results);
+	RUN(stored_values_are_unchanged);
+	RUN(stored_zero_is_positive);
+	RUN(transpose_supports_every_shape);
+	RUN(summaries_are_equal_for_each_isa);
 	return tap_end();
 }

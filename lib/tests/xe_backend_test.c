@@ -120,7 +120,7 @@ static bool says(const char *words)
 
 /* ---- units ---------------------------------------------------------------------------------- */
 
-static void a_unit_is_what_xe_tells(void)
+static void unit_describe_returns_values_of_xe(void)
 {
 	struct gpuoa_unit_desc desc;
 
@@ -139,7 +139,7 @@ static void a_unit_is_what_xe_tells(void)
 	end();
 }
 
-static void the_second_unit_is_that_of_the_media_engines(void)
+static void second_unit_is_of_media_engines(void)
 {
 	struct gpuoa_unit_desc desc;
 
@@ -154,20 +154,20 @@ static void the_second_unit_is_that_of_the_media_engines(void)
 	end();
 }
 
-static void there_is_no_third_unit(void)
+static void missing_unit_returns_enoent(void)
 {
 	xe_begin();
 	CHECK(open_unit("xe:0.2") == -ENOENT && says("xe does not tell what xe:0.2 is"));
 }
 
-static void older_gpus_are_refused(void)
+static void older_gpus_return_eopnotsupp(void)
 {
 	xe_begin();
 	xe.version = 12;
 	CHECK(open_unit("xe:0") == -EOPNOTSUPP && says("Lunar Lake, Battlemage and later"));
 }
 
-static void a_node_that_cannot_be_opened_is_told(void)
+static void unopenable_node_is_reported(void)
 {
 	xe_begin();
 	xe.node_error = EACCES;
@@ -198,7 +198,7 @@ static void put_card(const char *card, const char *driver)
 	tree_link(path, target);
 }
 
-static void units_are_called_by_their_cards(void)
+static void unit_names_contain_card_numbers(void)
 {
 	const struct drm_driver driver = { .name = "xe", .count_units = count_units };
 	char names[8][UNIT_NAME_SIZE];
@@ -220,7 +220,7 @@ static void units_are_called_by_their_cards(void)
 	tree_end();
 }
 
-static void a_clock_pair_says_how_far_it_may_be_wrong(void)
+static void clock_pair_has_error_bound(void)
 {
 	struct gpuoa_clock_pair pair;
 
@@ -233,7 +233,7 @@ static void a_clock_pair_says_how_far_it_may_be_wrong(void)
 
 /* ---- configurations ------------------------------------------------------------------------- */
 
-static void registers_go_to_xe_in_one_list(void)
+static void add_set_passes_one_register_list(void)
 {
 	struct gpuoa_reg regs[XE_REGISTERS_MAX];
 	uint32_t id = 0, at = 0;
@@ -261,7 +261,7 @@ static int upload_with(int error)
 	return gpuoa_unit_add_set(test.unit, find_set(), &id, test.error, sizeof(test.error));
 }
 
-static void what_keeps_a_set_out_is_told(void)
+static void add_set_errors_have_messages(void)
 {
 	REQUIRE(begin_unit());
 	CHECK(upload_with(EACCES) == -EACCES && says("dev.xe.observation_paranoid") &&
@@ -274,7 +274,7 @@ static void what_keeps_a_set_out_is_told(void)
 
 /* ---- opening streams ------------------------------------------------------------------------ */
 
-static void a_stream_is_what_was_asked_for(void)
+static void stream_open_passes_properties(void)
 {
 	struct gpuoa_reader_desc desc;
 
@@ -291,7 +291,7 @@ static void a_stream_is_what_was_asked_for(void)
 	end();
 }
 
-static void a_queue_is_that_of_its_file(void)
+static void exec_queue_uses_file_of_caller(void)
 {
 	struct gpuoa_stream_options options = usual_options();
 
@@ -345,7 +345,7 @@ static int open_with(int error)
 	return open_stream(&options);
 }
 
-static void what_keeps_a_stream_from_being_opened_is_told(void)
+static void stream_open_errors_have_messages(void)
 {
 	REQUIRE(begin_unit());
 	CHECK(open_with(EACCES) == -EACCES && says("CAP_PERFMON") &&
@@ -365,7 +365,7 @@ static int refused(struct gpuoa_stream_options options)
 	return open_stream(&options);
 }
 
-static void what_xe_cannot_do_is_told(void)
+static void unsupported_options_have_messages(void)
 {
 	struct gpuoa_stream_options options = usual_options();
 	const struct gpuoa_unit_desc *desc;
@@ -394,7 +394,7 @@ static void what_xe_cannot_do_is_told(void)
 	end();
 }
 
-static void marks_are_refused(void)
+static void insert_marker_returns_enotty(void)
 {
 	REQUIRE(begin_unit());
 	CHECK(gpuoa_unit_insert_marker(test.unit, 1, NULL, 0) == -ENOTTY);
@@ -403,7 +403,7 @@ static void marks_are_refused(void)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void reports_come_as_they_were_written(void)
+static void read_returns_reports_unchanged(void)
 {
 	REQUIRE(begin());
 	put_reports(900);
@@ -430,7 +430,7 @@ static void lose(uint32_t status, uint32_t missing)
 	CHECK(take() == 2);
 }
 
-static void lost_reports_are_counted_by_time(void)
+static void lost_reports_are_counted_from_timestamps(void)
 {
 	REQUIRE(begin());
 	lose(DRM_XE_OASTATUS_REPORT_LOST, 3);
@@ -439,7 +439,7 @@ static void lost_reports_are_counted_by_time(void)
 	end();
 }
 
-static void after_an_overflow_the_stream_begins_anew(void)
+static void overflow_reopens_stream(void)
 {
 	REQUIRE(begin());
 	lose(DRM_XE_OASTATUS_BUFFER_OVERFLOW, 70);
@@ -448,7 +448,7 @@ static void after_an_overflow_the_stream_begins_anew(void)
 	end();
 }
 
-static void what_was_in_a_full_buffer_is_read_first(void)
+static void full_buffer_is_read_before_reopening(void)
 {
 	REQUIRE(begin());
 	put_reports(500);
@@ -460,7 +460,7 @@ static void what_was_in_a_full_buffer_is_read_first(void)
 	end();
 }
 
-static void what_is_no_loss_is_told_as_such(void)
+static void wraps_and_triggers_are_not_losses(void)
 {
 	REQUIRE(begin());
 	put_reports(2);
@@ -474,7 +474,7 @@ static void what_is_no_loss_is_told_as_such(void)
 }
 
 /* More statuses than one poll reads */
-static void whatever_the_hardware_says_is_told(void)
+static void all_hardware_statuses_are_counted(void)
 {
 	REQUIRE(begin());
 	put_reports(2);
@@ -495,7 +495,7 @@ static void whatever_the_hardware_says_is_told(void)
 }
 
 /* The poll was wrong: there was nothing to read. */
-static void a_read_that_fails_ends_a_look(void)
+static void failed_read_ends_poll(void)
 {
 	REQUIRE(begin());
 	xe_set_readable(test.stream, true);
@@ -527,7 +527,7 @@ static void wait_returns_for_reports_and_losses_only(void)
 }
 
 /* Reports returned by gpuoa_reader_peek() stay valid until the next call. */
-static void wait_does_not_change_reports_at_hand(void)
+static void wait_keeps_peeked_reports(void)
 {
 	const void *reports;
 
@@ -543,7 +543,7 @@ static void wait_does_not_change_reports_at_hand(void)
 	end();
 }
 
-static void two_units_are_read_at_a_time(void)
+static void two_units_are_read_independently(void)
 {
 	struct gpuoa_stream_options options = usual_options();
 	struct gpuoa_unit *unit;
@@ -563,7 +563,7 @@ static void two_units_are_read_at_a_time(void)
 	gpuoa_unit_close(unit);
 }
 
-static void a_unit_is_for_one_stream(void)
+static void second_stream_returns_ebusy(void)
 {
 	struct gpuoa_stream_options options = usual_options();
 
@@ -579,7 +579,7 @@ static void a_unit_is_for_one_stream(void)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-static void what_has_landed_can_be_read_after_the_end(void)
+static void reports_are_readable_after_disable(void)
 {
 	REQUIRE(begin());
 	put_reports(7);
@@ -593,7 +593,7 @@ static void what_has_landed_can_be_read_after_the_end(void)
 	end();
 }
 
-static void a_loss_at_the_end_is_told(void)
+static void loss_at_end_is_reported(void)
 {
 	REQUIRE(begin());
 	put_reports(7);
@@ -606,7 +606,7 @@ static void a_loss_at_the_end_is_told(void)
 }
 
 /* The registers of a removed GPU read as all ones; the statuses in them must be ignored. */
-static void of_a_gpu_that_is_gone_nothing_is_told_but_that(void)
+static void removed_gpu_returns_enodev_only(void)
 {
 	REQUIRE(begin());
 	put_reports(2);
@@ -622,34 +622,34 @@ static void of_a_gpu_that_is_gone_nothing_is_told_but_that(void)
 
 int main(void)
 {
-	RUN(a_unit_is_what_xe_tells);
-	RUN(the_second_unit_is_that_of_the_media_engines);
-	RUN(there_is_no_third_unit);
-	RUN(older_gpus_are_refused);
-	RUN(a_node_that_cannot_be_opened_is_told);
-	RUN(units_are_called_by_their_cards);
-	RUN(a_clock_pair_says_how_far_it_may_be_wrong);
-	RUN(registers_go_to_xe_in_one_list);
-	RUN(what_keeps_a_set_out_is_told);
-	RUN(a_stream_is_what_was_asked_for);
-	RUN(a_queue_is_that_of_its_file);
+	RUN(unit_describe_returns_values_of_xe);
+	RUN(second_unit_is_of_media_engines);
+	RUN(missing_unit_returns_enoent);
+	RUN(older_gpus_return_eopnotsupp);
+	RUN(unopenable_node_is_reported);
+	RUN(unit_names_contain_card_numbers);
+	RUN(clock_pair_has_error_bound);
+	RUN(add_set_passes_one_register_list);
+	RUN(add_set_errors_have_messages);
+	RUN(stream_open_passes_properties);
+	RUN(exec_queue_uses_file_of_caller);
 	RUN(a_unit_group_uses_period_and_buffer_size_only);
-	RUN(what_keeps_a_stream_from_being_opened_is_told);
-	RUN(what_xe_cannot_do_is_told);
-	RUN(marks_are_refused);
-	RUN(reports_come_as_they_were_written);
-	RUN(lost_reports_are_counted_by_time);
-	RUN(after_an_overflow_the_stream_begins_anew);
-	RUN(what_was_in_a_full_buffer_is_read_first);
-	RUN(what_is_no_loss_is_told_as_such);
-	RUN(whatever_the_hardware_says_is_told);
-	RUN(a_read_that_fails_ends_a_look);
+	RUN(stream_open_errors_have_messages);
+	RUN(unsupported_options_have_messages);
+	RUN(insert_marker_returns_enotty);
+	RUN(read_returns_reports_unchanged);
+	RUN(lost_reports_are_counted_from_timestamps);
+	RUN(overflow_reopens_stream);
+	RUN(full_buffer_is_read_before_reopening);
+	RUN(wraps_and_triggers_are_not_losses);
+	RUN(all_hardware_statuses_are_counted);
+	RUN(failed_read_ends_poll);
 	RUN(wait_returns_for_reports_and_losses_only);
-	RUN(wait_does_not_change_reports_at_hand);
-	RUN(two_units_are_read_at_a_time);
-	RUN(a_unit_is_for_one_stream);
-	RUN(what_has_landed_can_be_read_after_the_end);
-	RUN(a_loss_at_the_end_is_told);
-	RUN(of_a_gpu_that_is_gone_nothing_is_told_but_that);
+	RUN(wait_keeps_peeked_reports);
+	RUN(two_units_are_read_independently);
+	RUN(second_stream_returns_ebusy);
+	RUN(reports_are_readable_after_disable);
+	RUN(loss_at_end_is_reported);
+	RUN(removed_gpu_returns_enodev_only);
 	return tap_end();
 }

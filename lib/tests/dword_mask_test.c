@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* thin_test.c - Metrics of reports reduced by a dword mask equal those of whole reports. */
+/* dword_mask_test.c - Metrics of reports reduced by a dword mask equal those of whole reports. */
 #include "report/dword_mask.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static const struct gpuoa_metric *hsw_metric(const char *symbol)
 	return gpuoa_set_find_metric(set, symbol);
 }
 
-static void a_metric_needs_its_counters_and_the_header(void)
+static void metric_dword_mask_has_counters_and_header(void)
 {
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
 
@@ -47,7 +47,7 @@ static void a_metric_needs_its_counters_and_the_header(void)
 	CHECK(thin_size(dword_mask) == 24);
 }
 
-static void a_format_without_the_counter_can_not_do(void)
+static void format_without_counter_returns_enoent(void)
 {
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 1ull << 63 },
 		 all[GPUOA_DWORD_MASK_WORDS] = { 0 };
@@ -148,7 +148,7 @@ static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_
 	gpuoa_constants_free(constants);
 }
 
-static void metrics_are_those_of_whole_reports(void)
+static void masked_reports_give_equal_metrics(void)
 {
 	static const char *const names[] = { "hsw", "bdw", "icl", "tglgt2", "mtlgt2", "lnl", "bmg" };
 
@@ -185,7 +185,7 @@ static int describe_thin(uint32_t report_size, uint64_t dword_mask, struct gpuoa
 	return rawdata_describe(&stream, desc, &unit);
 }
 
-static void a_thin_stream_describes_itself(void)
+static void masked_stream_describes_itself(void)
 {
 	struct gpuoa_reader_desc desc;
 
@@ -222,7 +222,7 @@ static void check_whole(const uint32_t *report, uint32_t first)
 					      0));
 }
 
-static void reads_give_whole_reports(void)
+static void reads_return_full_size_reports(void)
 {
 	const struct gpuoa_record_reports record = {
 		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + 32 },
@@ -277,7 +277,7 @@ static size_t write_raw(uint8_t *raw, size_t size)
 	return (size_t)(room.at - raw);
 }
 
-static void a_scope_of_thin_reports_is_a_source(void)
+static void scope_of_masked_reports_is_readable(void)
 {
 	static uint32_t reports[2][TEST_REPORT_SIZE / 4];
 	static uint8_t raw[4096];
@@ -301,11 +301,11 @@ static void a_scope_of_thin_reports_is_a_source(void)
 
 int main(void)
 {
-	RUN(a_metric_needs_its_counters_and_the_header);
-	RUN(a_format_without_the_counter_can_not_do);
-	RUN(metrics_are_those_of_whole_reports);
-	RUN(a_thin_stream_describes_itself);
-	RUN(reads_give_whole_reports);
-	RUN(a_scope_of_thin_reports_is_a_source);
+	RUN(metric_dword_mask_has_counters_and_header);
+	RUN(format_without_counter_returns_enoent);
+	RUN(masked_reports_give_equal_metrics);
+	RUN(masked_stream_describes_itself);
+	RUN(reads_return_full_size_reports);
+	RUN(scope_of_masked_reports_is_readable);
 	return tap_end();
 }

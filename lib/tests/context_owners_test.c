@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* owners_test.c - Owners of contexts in a recording with a very large number of contexts */
+/* context_owners_test.c - Owners of contexts in a recording with a very large number of contexts */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 
@@ -75,7 +75,7 @@ static bool is_of(struct gpuoa_reader *reader, uint32_t number, uint32_t process
 	       !strcmp(owner.program, program);
 }
 
-static void ten_thousand_contexts_have_their_owners(void)
+static void reader_context_finds_10000_owners(void)
 {
 	struct gpuoa_reader *reader = record(CONTEXTS, 100);
 	struct gpuoa_context_owner owner;
@@ -89,7 +89,7 @@ static void ten_thousand_contexts_have_their_owners(void)
 	gpuoa_reader_close(reader);
 }
 
-static void no_contexts_have_none(void)
+static void recording_without_contexts_has_no_owners(void)
 {
 	struct gpuoa_reader *reader = record(0, 0);
 	struct gpuoa_context_owner owner;
@@ -100,7 +100,7 @@ static void no_contexts_have_none(void)
 }
 
 /* A damaged file can exhaust neither memory nor, by quadratic run time, the CPU. */
-static void of_too_many_the_first_ones_are_kept(void)
+static void first_owners_are_kept_above_limit(void)
 {
 	struct gpuoa_reader *reader = record(3 * LIMIT, 0);
 	uint32_t right = 0;
@@ -114,8 +114,8 @@ static void of_too_many_the_first_ones_are_kept(void)
 
 int main(void)
 {
-	RUN(ten_thousand_contexts_have_their_owners);
-	RUN(no_contexts_have_none);
-	RUN(of_too_many_the_first_ones_are_kept);
+	RUN(reader_context_finds_10000_owners);
+	RUN(recording_without_contexts_has_no_owners);
+	RUN(first_owners_are_kept_above_limit);
 	return tap_end();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_marks.c - Markers written by batches into streams of virtual GPUs that support them; the
+ * gpus_markers.c - Markers written by batches into streams of virtual GPUs that support them; the
  * others report that they do not.
  */
 #include <errno.h>
@@ -97,7 +97,7 @@ static void mark(const struct sim_unit *unit)
 	gpuoa_reader_close(reader);
 }
 
-static void batches_mark_moments_where_they_may(void)
+static void batches_insert_markers_if_supported(void)
 {
 	size_t marked = 0;
 
@@ -122,7 +122,7 @@ static void batches_mark_moments_where_they_may(void)
 int main(void)
 {
 	unit_count = sim_units_open(units, UNITS_MAX);
-	RUN(batches_mark_moments_where_they_may);
+	RUN(batches_insert_markers_if_supported);
 	sim_units_close(units, unit_count);
 	return tap_end();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * legend_test.c - A recording can be read on any machine, because it contains the definitions of
- * its set and the constants of its GPU.
+ * recorded_sets_test.c - A recording contains the definitions of its set and the constants of its
+ * GPU, so that it can be read on any machine.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -163,17 +163,17 @@ static void carries_its_set(const char *platform)
 	close(fd);
 }
 
-static void a_set_of_the_users_own_is_in_the_recording(void)
+static void custom_set_is_stored_in_recording(void)
 {
 	carries_its_set("hsw");
 }
 
-static void a_platform_that_the_library_does_not_know_is_read(void)
+static void unknown_platform_is_read_from_recording(void)
 {
 	carries_its_set("future");
 }
 
-static void the_librarys_own_set_is_used_if_it_is_the_same(void)
+static void built_in_set_is_used_if_equal(void)
 {
 	const struct gpuoa_platform *hsw = gpuoa_platform_find("hsw");
 	const struct gpuoa_set *set = gpuoa_platform_find_uuid(hsw, TEST_UUID);
@@ -190,7 +190,7 @@ static void the_librarys_own_set_is_used_if_it_is_the_same(void)
 }
 
 /* Each set of each platform gives the same values when read from its text. */
-static void every_set_can_be_carried(void)
+static void every_set_round_trips_as_text(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
@@ -255,7 +255,7 @@ static struct findings find_with_text(struct text_record text)
 	return findings;
 }
 
-static void damaged_texts_are_refused(void)
+static void damaged_texts_return_ebadmsg(void)
 {
 	CHECK(find_with_text((struct text_record){ .size = 9, .total = 9 }).result == -EBADMSG);
 	CHECK(find_with_text((struct text_record){ .size = 8, .total = 7 }).result == -EBADMSG);
@@ -265,7 +265,7 @@ static void damaged_texts_are_refused(void)
 	      -EBADMSG);
 }
 
-static void texts_that_are_not_understood_are_passed_over(void)
+static void unknown_texts_are_skipped(void)
 {
 	/* An empty definition, one of an unknown kind, and one truncated by a crash */
 	CHECK(find_with_text((struct text_record){ .size = 8, .total = 8 }).reports == REPORTS);
@@ -274,7 +274,7 @@ static void texts_that_are_not_understood_are_passed_over(void)
 	CHECK(find_with_text((struct text_record){ .size = 8, .total = 800 }).reports == REPORTS);
 }
 
-static void what_must_be_known_and_is_not_is_refused(void)
+static void unknown_must_know_record_returns_eopnotsupp(void)
 {
 	const struct gpuoa_record must = { GPUOA_RECORD_MUST_KNOW | GPUOA_RECORD_PROGRAM | 77, 8 };
 	const struct gpuoa_record may = { GPUOA_RECORD_PROGRAM | 77, 8 };
@@ -287,7 +287,7 @@ static void what_must_be_known_and_is_not_is_refused(void)
 	clear(&records);
 }
 
-static void reports_are_skipped_without_room_for_them(void)
+static void read_without_buffer_skips_reports(void)
 {
 	struct recording recording = { 0 };
 	uint8_t reports[10 * TEST_REPORT_SIZE];
@@ -311,13 +311,13 @@ static void reports_are_skipped_without_room_for_them(void)
 
 int main(void)
 {
-	RUN(a_set_of_the_users_own_is_in_the_recording);
-	RUN(a_platform_that_the_library_does_not_know_is_read);
-	RUN(the_librarys_own_set_is_used_if_it_is_the_same);
-	RUN(every_set_can_be_carried);
-	RUN(damaged_texts_are_refused);
-	RUN(texts_that_are_not_understood_are_passed_over);
-	RUN(what_must_be_known_and_is_not_is_refused);
-	RUN(reports_are_skipped_without_room_for_them);
+	RUN(custom_set_is_stored_in_recording);
+	RUN(unknown_platform_is_read_from_recording);
+	RUN(built_in_set_is_used_if_equal);
+	RUN(every_set_round_trips_as_text);
+	RUN(damaged_texts_return_ebadmsg);
+	RUN(unknown_texts_are_skipped);
+	RUN(unknown_must_know_record_returns_eopnotsupp);
+	RUN(read_without_buffer_skips_reports);
 	return tap_end();
 }

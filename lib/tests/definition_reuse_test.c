@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * sharing_test.c - Sharing in definitions: files, registers, templates of sets, descriptions of
- * families
+ * definition_reuse_test.c - Sharing in definitions: files, registers, templates of sets,
+ * descriptions of families
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set, con
 
 /* ---- files ---- */
 
-static void a_file_has_what_it_includes(void)
+static void include_adds_definitions(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -138,7 +138,7 @@ static void a_file_has_what_it_includes(void)
 	remove_file("main.oa");
 }
 
-static void errors_name_the_file_and_how_it_was_reached(void)
+static void errors_name_include_chain(void)
 {
 	write_file("inner.oa", "\n  metric x\n");
 	write_file("outer.oa", "# comment\ninclude \"inner.oa\"\n");
@@ -156,7 +156,7 @@ static void errors_name_the_file_and_how_it_was_reached(void)
 	remove_file("main.oa");
 }
 
-static void what_cannot_be_included_is_told(void)
+static void include_errors_have_position(void)
 {
 	write_file("main.oa", "platform t \"T\"\ninclude \"no.oa\"\n");
 	check_file_error("main.oa", "main.oa:2:9: no.oa: No such file or directory");
@@ -179,7 +179,7 @@ static void what_cannot_be_included_is_told(void)
 	remove_file("third.oa");
 }
 
-static void files_include_each_other_up_to_a_depth(void)
+static void include_depth_is_limited(void)
 {
 	char name[16], text[32];
 	struct fixture fixture;
@@ -203,7 +203,7 @@ static void files_include_each_other_up_to_a_depth(void)
 	remove_file("main.oa");
 }
 
-static void a_file_that_is_not_there_is_told(void)
+static void missing_file_returns_enoent(void)
 {
 	struct fixture fixture;
 
@@ -214,7 +214,7 @@ static void a_file_that_is_not_there_is_told(void)
 
 /* ---- changes ---- */
 
-static void a_change_holds_for_the_whole_platform(void)
+static void change_applies_to_whole_platform(void)
 {
 	struct fixture fixture;
 	struct gpuoa_metric_desc one, two;
@@ -243,7 +243,7 @@ static void a_change_holds_for_the_whole_platform(void)
 
 /* ---- registers and templates ---- */
 
-static void registers_can_have_a_name(void)
+static void register_lists_may_be_named(void)
 {
 	struct gpuoa_reg regs[4] = { 0 };
 	struct fixture fixture;
@@ -277,7 +277,7 @@ static void registers_can_have_a_name(void)
 		    "test.oa:2:27: there is a list of registers R already");
 }
 
-static void a_set_has_what_its_template_has(void)
+static void set_inherits_from_template(void)
 {
 	struct fixture fixture;
 	struct gpuoa_set_desc desc;
@@ -311,7 +311,7 @@ static void a_set_has_what_its_template_has(void)
 	fixture_free(&fixture);
 }
 
-static void templates_are_told_what_is_wrong(void)
+static void template_errors_have_position(void)
 {
 	check_error("platform t \"T\"\nset S like T { }",
 		    "test.oa:2:12: there is no template 'T' before this line");
@@ -341,7 +341,7 @@ static void templates_are_told_what_is_wrong(void)
 #define SET(symbol, n, clauses) \
 	"set " symbol " { uuid \"" UUID(n) "\" format A13 " clauses " metrics { One } }\n"
 
-static void a_symbol_is_unique_in_its_unit(void)
+static void symbol_is_unique_per_domain(void)
 {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -402,7 +402,7 @@ static const char *description_of(const struct fixture *fixture, const char *sym
 
 #define PLAIN(symbol) "metric " symbol " \"N\" = A0 uint64 x event\n"
 
-static void a_family_has_one_description(void)
+static void pattern_describes_family_of_metrics(void)
 {
 	struct fixture fixture;
 
@@ -430,7 +430,7 @@ static void a_family_has_one_description(void)
 	fixture_free(&fixture);
 }
 
-static void patterns_are_told_what_is_wrong(void)
+static void pattern_errors_have_position(void)
 {
 	check_error("platform t \"T\"\ndescribe \"A{}B\" \"Is {2}.\"",
 		    "test.oa:2:17: '{' must begin one of {1} .. {1} here");
@@ -456,7 +456,7 @@ static void patterns_are_told_what_is_wrong(void)
 
 /* ---- limits ---- */
 
-static void bundles_cannot_grow_out_of_bounds(void)
+static void bundle_size_is_limited(void)
 {
 	check_error(PLATFORM "bundle B { }", "test.oa:4:8: bundle B is empty");
 	check_error(PLATFORM "bundle B { One }\nbundle C { bundle B bundle B }\n"
@@ -464,7 +464,7 @@ static void bundles_cannot_grow_out_of_bounds(void)
 		    "test.oa:4:12: the set has One already, from line 4");
 }
 
-static void a_set_has_so_many_lists_of_registers(void)
+static void set_has_at_most_64_register_lists(void)
 {
 	char text[4096] = "platform t \"T\"\nset S {\n";
 
@@ -473,7 +473,7 @@ static void a_set_has_so_many_lists_of_registers(void)
 	check_error(text, "test.oa:67:1: a set has 64 lists of registers at most");
 }
 
-static void nothing_is_left_behind(void)
+static void temporary_files_are_removed(void)
 {
 	CHECK(rmdir(directory) == 0);
 }
@@ -482,20 +482,20 @@ int main(void)
 {
 	if (!mkdtemp(directory))
 		return tap_skip("no directory for files");
-	RUN(a_file_has_what_it_includes);
-	RUN(errors_name_the_file_and_how_it_was_reached);
-	RUN(what_cannot_be_included_is_told);
-	RUN(files_include_each_other_up_to_a_depth);
-	RUN(a_file_that_is_not_there_is_told);
-	RUN(a_change_holds_for_the_whole_platform);
-	RUN(registers_can_have_a_name);
-	RUN(a_set_has_what_its_template_has);
-	RUN(templates_are_told_what_is_wrong);
-	RUN(a_symbol_is_unique_in_its_unit);
-	RUN(a_family_has_one_description);
-	RUN(patterns_are_told_what_is_wrong);
-	RUN(bundles_cannot_grow_out_of_bounds);
-	RUN(a_set_has_so_many_lists_of_registers);
-	RUN(nothing_is_left_behind);
+	RUN(include_adds_definitions);
+	RUN(errors_name_include_chain);
+	RUN(include_errors_have_position);
+	RUN(include_depth_is_limited);
+	RUN(missing_file_returns_enoent);
+	RUN(change_applies_to_whole_platform);
+	RUN(register_lists_may_be_named);
+	RUN(set_inherits_from_template);
+	RUN(template_errors_have_position);
+	RUN(symbol_is_unique_per_domain);
+	RUN(pattern_describes_family_of_metrics);
+	RUN(pattern_errors_have_position);
+	RUN(bundle_size_is_limited);
+	RUN(set_has_at_most_64_register_lists);
+	RUN(temporary_files_are_removed);
 	return tap_end();
 }

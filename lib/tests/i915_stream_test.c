@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_feed_test.c - A stream of i915-perf with the test in place of the kernel: records are
+ * i915_stream_test.c - A stream of i915-perf with the test in place of the kernel: records are
  * written to a pipe and read through the library.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
@@ -133,7 +133,7 @@ static uint32_t dword(size_t report, size_t at)
 	return value;
 }
 
-static void reports_come_as_they_were_written(void)
+static void read_returns_reports_unchanged(void)
 {
 	begin(false, NULL);
 	put_reports(900);
@@ -160,7 +160,7 @@ static void lose(uint32_t type, uint32_t missing)
 	CHECK(test.status.gap);
 }
 
-static void losses_are_counted_by_time(void)
+static void losses_are_counted_from_timestamps(void)
 {
 	begin(false, NULL);
 	lose(DRM_I915_PERF_RECORD_OA_BUFFER_LOST, 70);
@@ -170,7 +170,7 @@ static void losses_are_counted_by_time(void)
 	end();
 }
 
-static void losses_of_one_context_are_not_counted(void)
+static void losses_with_context_filter_are_unknown(void)
 {
 	begin(true, NULL);
 	lose(DRM_I915_PERF_RECORD_OA_REPORT_LOST, 3);
@@ -178,7 +178,7 @@ static void losses_of_one_context_are_not_counted(void)
 	end();
 }
 
-static void what_is_new_is_passed_over(void)
+static void unknown_records_are_skipped(void)
 {
 	static const uint8_t body[24];
 
@@ -190,7 +190,7 @@ static void what_is_new_is_passed_over(void)
 	end();
 }
 
-static void a_damaged_record_ends_the_read(void)
+static void damaged_record_ends_read(void)
 {
 	const struct drm_i915_perf_record_header header = { DRM_I915_PERF_RECORD_SAMPLE, 0, 3 };
 
@@ -201,7 +201,7 @@ static void a_damaged_record_ends_the_read(void)
 	end();
 }
 
-static void only_some_dwords_are_kept(void)
+static void dword_mask_limits_stored_dwords(void)
 {
 	/* dwords 0 to 3: the header */
 	const uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0xf };
@@ -215,7 +215,7 @@ static void only_some_dwords_are_kept(void)
 }
 
 /* Reports that did not fit when the stream was disabled are reported as lost. */
-static void a_full_ring_is_told_at_the_end(void)
+static void reports_beyond_ring_are_lost_at_disable(void)
 {
 	bool told = false;
 	int n, total = 0;
@@ -250,7 +250,7 @@ static int take_all(void)
 }
 
 /* i915 discards unread reports when the stream is disabled. */
-static void what_lands_before_the_end_is_kept(void)
+static void disable_keeps_unread_reports(void)
 {
 	begin(false, NULL);
 	test.unit.desc.buffer_size_max = 2 << 20;
@@ -273,7 +273,7 @@ static void what_lands_before_the_end_is_kept(void)
 }
 
 /* Disabled twice before any read: all reports are kept, in order. */
-static void what_was_kept_comes_before_what_is_new(void)
+static void kept_reports_precede_new_reports(void)
 {
 	int gaps = 0, n, total = 0;
 	uint32_t last = 0;
@@ -302,7 +302,7 @@ static void what_was_kept_comes_before_what_is_new(void)
 }
 
 /* Reports beyond the limit are lost, and the loss is reported. */
-static void what_is_kept_has_an_end(void)
+static void kept_reports_are_limited(void)
 {
 	bool told = false;
 	int n, total = 0;
@@ -325,7 +325,7 @@ static void what_is_kept_has_an_end(void)
 	end();
 }
 
-static void what_was_off_is_a_gap(void)
+static void disable_and_enable_cause_gap(void)
 {
 	begin(false, NULL);
 	put_reports(2);
@@ -340,7 +340,7 @@ static void what_was_off_is_a_gap(void)
 }
 
 /* The error names i915's poll period, not the report period. */
-static void a_poll_period_that_i915_has_not_is_told_as_such(void)
+static void unsupported_poll_period_is_named(void)
 {
 	struct gpuoa_stream_options options = { .poll_period_ns = I915_POLL_PERIOD_MIN_NS - 1 };
 	char error[256];
@@ -357,17 +357,17 @@ static void a_poll_period_that_i915_has_not_is_told_as_such(void)
 
 int main(void)
 {
-	RUN(reports_come_as_they_were_written);
-	RUN(losses_are_counted_by_time);
-	RUN(losses_of_one_context_are_not_counted);
-	RUN(what_is_new_is_passed_over);
-	RUN(a_damaged_record_ends_the_read);
-	RUN(only_some_dwords_are_kept);
-	RUN(a_full_ring_is_told_at_the_end);
-	RUN(what_lands_before_the_end_is_kept);
-	RUN(what_was_kept_comes_before_what_is_new);
-	RUN(what_is_kept_has_an_end);
-	RUN(what_was_off_is_a_gap);
-	RUN(a_poll_period_that_i915_has_not_is_told_as_such);
+	RUN(read_returns_reports_unchanged);
+	RUN(losses_are_counted_from_timestamps);
+	RUN(losses_with_context_filter_are_unknown);
+	RUN(unknown_records_are_skipped);
+	RUN(damaged_record_ends_read);
+	RUN(dword_mask_limits_stored_dwords);
+	RUN(reports_beyond_ring_are_lost_at_disable);
+	RUN(disable_keeps_unread_reports);
+	RUN(kept_reports_precede_new_reports);
+	RUN(kept_reports_are_limited);
+	RUN(disable_and_enable_cause_gap);
+	RUN(unsupported_poll_period_is_named);
 	return tap_end();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* marks_test.c - Markers and clock pairs of a recording, found by reading or in one call */
+/* markers_test.c - Markers and clock pairs of a recording, found by reading or in one call */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
@@ -55,7 +55,7 @@ static struct gpuoa_reader *open_marked(void)
 	return reader;
 }
 
-static void reads_come_upon_marks_and_do_not_end_there(void)
+static void markers_do_not_end_reads(void)
 {
 	struct gpuoa_reader *reader = open_marked();
 	struct gpuoa_stream_marker mark = { .reserved = { 1, 1, 1 } };
@@ -74,7 +74,7 @@ static void reads_come_upon_marks_and_do_not_end_there(void)
 	gpuoa_reader_close(reader);
 }
 
-static void all_pairs_of_a_recording_are_known_at_once(void)
+static void reader_time_has_all_clock_pairs(void)
 {
 	struct gpuoa_reader *reader = open_marked();
 	const struct gpuoa_time *time;
@@ -101,7 +101,7 @@ static void all_pairs_of_a_recording_are_known_at_once(void)
 	gpuoa_reader_close(reader);
 }
 
-static void of_too_many_marks_the_newest_are_kept(void)
+static void newest_markers_are_kept(void)
 {
 	struct gpuoa_stream_marker mark = { 0 };
 	struct notes notes;
@@ -122,7 +122,7 @@ static void of_too_many_marks_the_newest_are_kept(void)
 	notes_fini(&notes);
 }
 
-static void a_mark_that_is_cut_off_is_damage(void)
+static void truncated_marker_is_damage(void)
 {
 	struct recording recording = { 0 };
 	const struct gpuoa_record record = { GPUOA_RECORD_MARKER, 16 };
@@ -137,7 +137,7 @@ static void a_mark_that_is_cut_off_is_damage(void)
 	CHECK(find(&recording).result == -EBADMSG);
 }
 
-static void commands_of_a_mark_write_its_number(void)
+static void marker_commands_write_value(void)
 {
 	struct gpuoa_unit_desc unit = { .platform = "bmg", .features = GPUOA_UNIT_MARKERS };
 	uint32_t dwords[GPUOA_MARKER_DWORDS] = { 0 };
@@ -156,10 +156,10 @@ static void commands_of_a_mark_write_its_number(void)
 
 int main(void)
 {
-	RUN(reads_come_upon_marks_and_do_not_end_there);
-	RUN(all_pairs_of_a_recording_are_known_at_once);
-	RUN(of_too_many_marks_the_newest_are_kept);
-	RUN(a_mark_that_is_cut_off_is_damage);
-	RUN(commands_of_a_mark_write_its_number);
+	RUN(markers_do_not_end_reads);
+	RUN(reader_time_has_all_clock_pairs);
+	RUN(newest_markers_are_kept);
+	RUN(truncated_marker_is_damage);
+	RUN(marker_commands_write_value);
 	return tap_end();
 }
