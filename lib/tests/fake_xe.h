@@ -47,6 +47,7 @@ static struct {
 	bool gone; /* the GPU was removed */
 	uint16_t version; /* IP version */
 	uint16_t device;
+	uint32_t idle_type; /* type of the unit without engines */
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
 	uint32_t n_registers;
 	int file; /* file descriptor that opened the stream */
@@ -59,6 +60,7 @@ static void xe_begin(void)
 	memset(&xe, 0, sizeof(xe));
 	xe.version = 20;
 	xe.device = 0x64a0;
+	xe.idle_type = DRM_XE_OA_UNIT_TYPE_OAM;
 	for (int i = 0; i < XE_UNITS; i++)
 		xe.streams[i].fd = -1;
 }
@@ -131,7 +133,7 @@ static void xe_tell_units(struct xe_answer *answer)
 
 	xe_add(answer, &head, sizeof(head));
 	xe_add_unit(answer, 0, DRM_XE_OA_UNIT_TYPE_OAG, &render);
-	xe_add_unit(answer, 1, DRM_XE_OA_UNIT_TYPE_OAM, NULL);
+	xe_add_unit(answer, 1, xe.idle_type, NULL);
 	xe_add_unit(answer, 2, DRM_XE_OA_UNIT_TYPE_OAM, &video);
 }
 

@@ -19,6 +19,7 @@
 #define PERIOD 64 /* ticks */
 #define REPORT_SIZE 576 /* PEC64U64 */
 #define REPORTS_MAX 1024
+#define UNIT_TYPE_OAM_SAG 2 /* DRM_XE_OA_UNIT_TYPE_OAM_SAG of later kernels */
 
 static struct {
 	struct gpuoa_unit *unit;
@@ -151,6 +152,20 @@ static void second_unit_is_of_media_engines(void)
 	CHECK_STRING(desc.domain, "OAMG");
 	CHECK(desc.gt == 1 && !(desc.features & GPUOA_UNIT_QUERY_ONLY));
 	CHECK(desc.default_format == GPUOA_FORMAT_MPEC8U64_B8_C8);
+	end();
+}
+
+/* Later kernels report the shared media unit, which has no engines on Lunar Lake. */
+static void media_unit_is_oam0_if_the_shared_unit_has_no_engines(void)
+{
+	struct gpuoa_unit_desc desc;
+
+	memset(&test, 0, sizeof(test));
+	xe_begin();
+	xe.idle_type = UNIT_TYPE_OAM_SAG;
+	REQUIRE(!open_unit("xe:0.1"));
+	gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
+	CHECK_STRING(desc.domain, "OAM0");
 	end();
 }
 
@@ -624,6 +639,7 @@ int main(void)
 {
 	RUN(unit_describe_returns_values_of_xe);
 	RUN(second_unit_is_of_media_engines);
+	RUN(media_unit_is_oam0_if_the_shared_unit_has_no_engines);
 	RUN(missing_unit_returns_enoent);
 	RUN(older_gpus_return_eopnotsupp);
 	RUN(unopenable_node_is_reported);

@@ -70,8 +70,9 @@ static uint64_t formats_of(const struct gpuoa_unit_desc *desc)
 	if (gpu_generation(desc->platform) == GENERATION_HASWELL)
 		return BIT(A13) | BIT(A29) | BIT(A13_B8_C8) | BIT(B4_C8) | BIT(A45_B8_C8) |
 		       BIT(B4_C8_A16) | BIT(C4_B8);
+	/* i915 also accepts OAR's format, but OAG writes this one then. */
 	if (desc->compute_engine_count)
-		return BIT(OAR_A32U40_A4U32_B8_C8) | BIT(A24U40_A14U32_B8_C8);
+		return BIT(A24U40_A14U32_B8_C8);
 	return BIT(A12) | BIT(A12_B8_C8) | BIT(A32U40_A4U32_B8_C8) | BIT(C4_B8);
 #undef BIT
 }

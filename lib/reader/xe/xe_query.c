@@ -91,14 +91,17 @@ int xe_query_units(int fd)
 static const char *domain_of(const struct drm_xe_query_oa_units *units, size_t size,
 			     const struct drm_xe_oa_unit *wanted)
 {
+	const uint8_t *at = (const uint8_t *)units->oa_units;
+	const uint8_t *end = (const uint8_t *)units + size;
 	const struct drm_xe_oa_unit *unit;
-	bool tells = false, first = true;
+	bool has_sag = false, first = true;
 
-	for (uint32_t i = 0; (unit = find_unit(units, size, i)); i++)
-		tells |= unit->oa_unit_type == UNIT_TYPE_OAM_SAG;
+	/* On Lunar Lake, the shared unit has no engines in Linux 7.3. */
+	for (uint32_t i = 0; i < units->num_oa_units && (unit = next_unit(&at, end)); i++)
+		has_sag |= unit->oa_unit_type == UNIT_TYPE_OAM_SAG;
 	if (wanted->oa_unit_type == DRM_XE_OA_UNIT_TYPE_OAG)
 		return "OA";
-	if (wanted->oa_unit_type == UNIT_TYPE_OAM_SAG || !tells)
+	if (wanted->oa_unit_type == UNIT_TYPE_OAM_SAG || !has_sag)
 		return "OAMG";
 	for (uint32_t i = 0; (unit = find_unit(units, size, i)) && unit != wanted; i++)
 		first &= unit->oa_unit_type != DRM_XE_OA_UNIT_TYPE_OAM;
