@@ -1,8 +1,8 @@
 # selftests.mk: user-space programs that test the loaded modules; they run in a VM and print TAP
 
 SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_faults test_suspend test_sharing test_lifetime \
-	test_aux test_aux_units test_half_full test_cs test_batches test_unplug test_count test_thin \
-	test_running test_memory test_use test_attr_id
+	test_aux test_aux_units test_half_full test_commands test_batches test_unplug test_count test_dword_mask \
+	test_enable test_memory test_user test_attr_id
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
 
 # Tests that need one GPU of each kind

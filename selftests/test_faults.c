@@ -37,7 +37,7 @@ FIXTURE_SETUP(faults)
 
 FIXTURE_TEARDOWN(faults)
 {
-	sim_set("holes", "0");
+	sim_set("missing", "0");
 	sim_set("land_late_us", "0");
 	sim_set("torn_us", "0");
 	sim_set("dead", "0");
@@ -58,7 +58,7 @@ TEST_F(faults, missing_reports_are_skipped_and_reported)
 
 	reader_enable(&self->reader);
 	reader_run(&self->reader, 20);
-	ASSERT_EQ(0, sim_set("holes", "3"));
+	ASSERT_EQ(0, sim_set("missing", "3"));
 	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
 	finish(&self->reader);
 
@@ -74,7 +74,7 @@ TEST_F(faults, missing_reports_before_disable_are_reported)
 
 	reader_enable(&self->reader);
 	reader_run(&self->reader, 20);
-	ASSERT_EQ(0, sim_set("holes", "2"));
+	ASSERT_EQ(0, sim_set("missing", "2"));
 	usleep(3000);
 	reader_disable(&self->reader);
 	reader_drain(&self->reader);
@@ -226,7 +226,7 @@ FIXTURE_SETUP(area)
 
 FIXTURE_TEARDOWN(area)
 {
-	sim_set("holes", "0");
+	sim_set("missing", "0");
 	sim_set("land_late_us", "0");
 	sim_set("torn_us", "0");
 	aux_close(&self->reader);
@@ -238,7 +238,7 @@ TEST_F(area, missing_reports_are_skipped_and_reported)
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	aux_run(&self->reader, 400);
-	ASSERT_EQ(0, sim_set("holes", "1"));
+	ASSERT_EQ(0, sim_set("missing", "1"));
 	aux_run(&self->reader, 200);
 	ASSERT_EQ(0, aux_disable(&self->reader));
 	aux_drain(&self->reader);

@@ -322,7 +322,7 @@ TEST_F(streams, unprivileged_query_only_stream_enables_batch_reports)
 	EXPECT_LE(1, tally->streams);
 	EXPECT_EQ(GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY, tally->stream.flags);
 
-	/* One counter is enough; test_cs checks the counts of OAR. */
+	/* One counter is enough; test_commands checks the counts of OAR. */
 	first = report_timestamp(variant->shape, (uint8_t *)witness->reports[0]);
 	last = report_timestamp(variant->shape, (uint8_t *)witness->reports[1]);
 	ASSERT_LT(first, last);

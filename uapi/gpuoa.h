@@ -839,7 +839,7 @@ struct gpuoa_record_dword_mask {
  * @mux: in: user pointer to struct gpuoa_register
  * @boolean: in: user pointer to struct gpuoa_register
  * @flex: in: user pointer to struct gpuoa_register
- * @refused: out: with EINVAL, address of the first register that is not on the whitelist, or 0
+ * @rejected: out: with EINVAL, address of the first register that is not on the whitelist, or 0
  * @reserved: must be 0, else EINVAL
  */
 struct gpuoa_config {
@@ -851,7 +851,7 @@ struct gpuoa_config {
 	__u64 mux;
 	__u64 boolean;
 	__u64 flex;
-	__u32 refused;
+	__u32 rejected;
 	__u32 reserved;
 };
 

@@ -50,14 +50,14 @@ static struct gpuoa_metric_set *config_to_set(struct gpuoa_unit *unit, struct gp
 	struct gpuoa_metric_set *set;
 
 	config->id = 0;
-	config->refused = 0;
+	config->rejected = 0;
 	if (config->reserved)
 		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "a reserved field is not 0"));
 	if (!gpuoa_uuid_valid(config->uuid))
 		return ERR_PTR(gpuoa_reject(&unit->dev, -EINVAL, "the UUID is invalid"));
 	set = gpuoa_metric_set_from_user(unit->oa, &regs);
 	if (IS_ERR(set))
-		config->refused = regs.refused;
+		config->rejected = regs.rejected;
 	else
 		strscpy(set->uuid, config->uuid, sizeof(set->uuid));
 
@@ -187,7 +187,7 @@ static int ioctl_mark(struct file *file, void __user *arg, size_t size)
 	cpus_read_lock();
 	ret = gpuoa_unit_enter(unit);
 	if (!ret) {
-		ret = gpuoa_stream_mark_on(unit, gpuoa_pmu_cpu(unit), &mark);
+		ret = gpuoa_stream_add_marker(unit, gpuoa_pmu_cpu(unit), &mark);
 		gpuoa_unit_leave(unit);
 	}
 	cpus_read_unlock();
@@ -197,19 +197,19 @@ static int ioctl_mark(struct file *file, void __user *arg, size_t size)
 	return gpuoa_arg_out(arg, size, &mark, sizeof(mark));
 }
 
-static int ioctl_use(struct file *file, void __user *arg, size_t size)
+static int ioctl_get_user(struct file *file, void __user *arg, size_t size)
 {
 	struct gpuoa_unit *unit = file->private_data;
-	struct gpuoa_user use;
+	struct gpuoa_user user;
 	int ret;
 
 	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		return ret;
-	gpuoa_use_tell(unit, &use);
+	gpuoa_stream_get_user(unit, &user);
 	gpuoa_unit_leave(unit);
 
-	return gpuoa_arg_out(arg, size, &use, sizeof(use));
+	return gpuoa_arg_out(arg, size, &user, sizeof(user));
 }
 
 /* The unit is entered. */
@@ -220,7 +220,7 @@ static int reconfigure(struct gpuoa_unit *unit, u32 id)
 	if (!set)
 		return gpuoa_reject(&unit->dev, -ENOENT, "no configuration has this id");
 
-	return gpuoa_use_reconfigure(unit, set, gpuoa_pmu_cpu(unit));
+	return gpuoa_stream_reconfigure(unit, set, gpuoa_pmu_cpu(unit));
 }
 
 static int ioctl_reconfigure(struct file *file, void __user *arg, size_t size)
@@ -355,7 +355,7 @@ static const struct gpuoa_ioctl ioctls[] = {
 	{ GPUOA_IOC_OPEN_STREAM, GPUOA_ATTR_SIZE_VER0, ioctl_open_stream },
 	{ GPUOA_IOC_PIN_FREQ, sizeof(struct gpuoa_freq_pin_arg), ioctl_frequency },
 	{ GPUOA_IOC_GET_CONTEXT_OWNER, sizeof(struct gpuoa_context_owner_info), ioctl_context },
-	{ GPUOA_IOC_GET_USER, sizeof(struct gpuoa_user), ioctl_use },
+	{ GPUOA_IOC_GET_USER, sizeof(struct gpuoa_user), ioctl_get_user },
 	{ GPUOA_IOC_RECONFIGURE, sizeof(u32), ioctl_reconfigure },
 };
 

@@ -357,7 +357,7 @@ void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 	gpuoa_unit_set_gone(unit, true);
 	gpuoa_stream_end_on(unit, gpuoa_pmu_cpu(unit));
 	cpus_read_unlock();
-	gpuoa_stream_take_away(unit);
+	gpuoa_stream_detach(unit);
 	gpuoa_frequency_take_away(unit);
 	gpuoa_attr_table_clear(unit, NULL);
 

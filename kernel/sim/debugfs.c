@@ -102,7 +102,7 @@ DEFINE_DEBUGFS_ATTRIBUTE(name ## _fops, name ## _get, name ## _set, "%llu\n")
 SIM_FAULT(tail_ahead, SIM_MAX_TAIL_AHEAD);
 SIM_FAULT(land_late_us, USEC_PER_SEC);
 SIM_FAULT(torn_us, USEC_PER_SEC);
-SIM_FAULT(holes, U32_MAX);
+SIM_FAULT(missing, U32_MAX);
 SIM_FAULT(zero_ids, U32_MAX);
 SIM_FAULT(lose_reports, U32_MAX);
 SIM_FAULT(lose_triggers, U32_MAX);
@@ -184,7 +184,7 @@ static const struct sim_debugfs_file oa_files[] = {
 	{ "land_late_us", 0644, &land_late_us_fops, true },
 	{ "torn_us", 0644, &torn_us_fops, true },
 	{ "freeze_tail_us", 0200, &freeze_tail_us_fops, true },
-	{ "holes", 0644, &holes_fops, true },
+	{ "missing", 0644, &missing_fops, true },
 	{ "zero_ids", 0644, &zero_ids_fops, true },
 	{ "lose_reports", 0644, &lose_reports_fops, true },
 	{ "lose_triggers", 0644, &lose_triggers_fops, true },
@@ -325,7 +325,7 @@ const struct file_operations sim_reference_fops = {
  * ================ ============================================================================
  * generated        exact number of reports due
  * written          number of reports written
- * dropped          number of reports due but not written: lost, or missing by `holes`
+ * dropped          number of reports due but not written: lost, or left out by `missing`
  * ggtt_faults      number of reports written to unmapped addresses: a driver bug
  * half_full        number of times the buffer became half full (interrupts, if the GPU has them)
  * mux              hash of the multiplexer configuration, and the name of the counter selection
@@ -337,7 +337,7 @@ const struct file_operations sim_reference_fops = {
  * torn_us          delay in us of all but a report's first 64 bytes, which include its header.
  *                  Excludes tail_ahead
  * freeze_tail_us   time in us for which the tail register is frozen while reports arrive
- * holes            number of due reports for which the tail moves but nothing is written: memory
+ * missing          number of due reports for which the tail moves but nothing is written: memory
  *                  keeps its old content
  * zero_ids         number of due reports with an id of 0, like the invalid ones of Haswell
  * lose_reports     number of due reports to drop, with the report-lost bit set

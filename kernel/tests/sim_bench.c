@@ -264,34 +264,34 @@ static void places_as_simulated(const struct sim_format *format, struct place *p
 }
 
 /* Mark @n bytes as used. Return false if they exceed the report or are already used. */
-static bool take(u8 *taken, u32 size, unsigned int offset, unsigned int n)
+static bool cover(u8 *covered, u32 size, unsigned int offset, unsigned int n)
 {
 	bool free = offset + n <= size;
 
 	for (; free && n; n--)
-		free = !taken[offset + n - 1]++;
+		free = !covered[offset + n - 1]++;
 	return free;
 }
 
 static void expect_room(struct kunit *test, const struct bench_format *format, u32 word,
 			const struct place *places)
 {
-	u8 *taken = bench_alloc(test, format->size);
+	u8 *covered = bench_alloc(test, format->size);
 	unsigned int i;
 
-	KUNIT_EXPECT_TRUE(test, take(taken, format->size, 0, 3 * word));
+	KUNIT_EXPECT_TRUE(test, cover(covered, format->size, 0, 3 * word));
 	for (i = 0; i < SIM_MAX_COUNTERS; i++) {
 		const struct place *place = &places[i];
 
 		if (place->bits)
-			KUNIT_EXPECT_TRUE_MSG(test, take(taken, format->size, place->offset,
-							 place->bits == 64 ? 8 : 4),
+			KUNIT_EXPECT_TRUE_MSG(test, cover(covered, format->size, place->offset,
+							  place->bits == 64 ? 8 : 4),
 					      "%s, counter %u", format->name, i);
 		if (place->bits == 40)
-			KUNIT_EXPECT_TRUE_MSG(test, take(taken, format->size, place->high, 1),
+			KUNIT_EXPECT_TRUE_MSG(test, cover(covered, format->size, place->high, 1),
 					      "%s, upper byte of counter %u", format->name, i);
 	}
-	kunit_kfree(test, taken);
+	kunit_kfree(test, covered);
 }
 
 /*

@@ -13,7 +13,7 @@
 
 #define HSW_FREQUENCY 12500000ULL
 
-static void flat_form_is_read(struct kunit *test)
+static void flat_form_is_parsed(struct kunit *test)
 {
 	struct gpuoa_attr attr;
 
@@ -36,7 +36,7 @@ static void flat_form_is_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, attr.flags, GPUOA_ATTR_AUX);
 }
 
-static void flat_form_reserved_bits_are_refused(struct kunit *test)
+static void flat_form_rejects_reserved_bits(struct kunit *test)
 {
 	struct gpuoa_attr attr;
 	unsigned int bit;
@@ -277,7 +277,7 @@ static void size_zero_means_the_first_version(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.buffer_size, SZ_1M);
 }
 
-static void long_struct_must_be_zero_beyond_what_is_known(struct kunit *test)
+static void long_struct_must_be_zero_after_known_fields(struct kunit *test)
 {
 	struct gpuoa_attr in = good_attr(), out;
 	u8 junk = 1;
@@ -291,7 +291,7 @@ static void long_struct_must_be_zero_beyond_what_is_known(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, user_size(test), sizeof(in));
 }
 
-static void absurd_sizes_are_refused(struct kunit *test)
+static void invalid_sizes_are_rejected(struct kunit *test)
 {
 	struct gpuoa_attr in = good_attr(), out;
 
@@ -305,7 +305,7 @@ static void absurd_sizes_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, from_user(test, &out), -EINVAL);
 }
 
-static void unreadable_struct_faults(struct kunit *test)
+static void unreadable_struct_returns_efault(struct kunit *test)
 {
 	struct gpuoa_attr in = good_attr(), out;
 	unsigned long end = (unsigned long)test->priv + 2 * PAGE_SIZE;
@@ -317,7 +317,7 @@ static void unreadable_struct_faults(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_user(NULL, end - 8, &out), -EFAULT);
 }
 
-static void forms_do_not_mix(struct kunit *test)
+static void flat_and_extended_form_cannot_be_combined(struct kunit *test)
 {
 	struct perf_event_attr perf = { .config = 1, .config1 = (unsigned long)test->priv };
 	struct gpuoa_timing timing;
@@ -334,7 +334,7 @@ static void forms_do_not_mix(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_attr_from_perf(NULL, &perf, NULL, &out, &timing), -EINVAL);
 }
 
-static void both_forms_give_the_same(struct kunit *test)
+static void both_forms_select_equal_requests(struct kunit *test)
 {
 	struct perf_event_attr flat = { .config = 0x0000090500000001ULL, .sample_period = 5 };
 	struct perf_event_attr extensible = { .config1 = (unsigned long)test->priv, .freq = 1,
@@ -357,8 +357,8 @@ static void both_forms_give_the_same(struct kunit *test)
 }
 
 static struct kunit_case attr_pure_cases[] = {
-	KUNIT_CASE(flat_form_is_read),
-	KUNIT_CASE(flat_form_reserved_bits_are_refused),
+	KUNIT_CASE(flat_form_is_parsed),
+	KUNIT_CASE(flat_form_rejects_reserved_bits),
 	KUNIT_CASE(attributes_are_checked),
 	KUNIT_CASE(exponent_comes_from_attr_rate_or_period),
 	KUNIT_CASE(formats_have_their_hardware_codes),
@@ -373,11 +373,11 @@ static struct kunit_suite attr_pure_suite = {
 static struct kunit_case attr_copy_cases[] = {
 	KUNIT_CASE(short_struct_is_extended_by_zeros),
 	KUNIT_CASE(size_zero_means_the_first_version),
-	KUNIT_CASE(long_struct_must_be_zero_beyond_what_is_known),
-	KUNIT_CASE(absurd_sizes_are_refused),
-	KUNIT_CASE(unreadable_struct_faults),
-	KUNIT_CASE(forms_do_not_mix),
-	KUNIT_CASE(both_forms_give_the_same),
+	KUNIT_CASE(long_struct_must_be_zero_after_known_fields),
+	KUNIT_CASE(invalid_sizes_are_rejected),
+	KUNIT_CASE(unreadable_struct_returns_efault),
+	KUNIT_CASE(flat_and_extended_form_cannot_be_combined),
+	KUNIT_CASE(both_forms_select_equal_requests),
 	{}
 };
 

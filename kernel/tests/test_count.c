@@ -15,7 +15,7 @@ static const struct gpuoa_counter_place place_40 = { .bits = 40, .offset = 4, .h
 static const struct gpuoa_counter_place place_56 = { .bits = 56, .offset = 0 };
 static const struct gpuoa_counter_place place_64 = { .bits = 64, .offset = 8 };
 
-static void first_report_is_where_a_sum_begins(struct kunit *test)
+static void sum_starts_at_the_first_report(struct kunit *test)
 {
 	const u32 reports[2][REPORT_WORDS] = { { 1000 }, { 1007 } };
 	struct gpuoa_count count = { .place = place_32 };
@@ -26,7 +26,7 @@ static void first_report_is_where_a_sum_begins(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count.value, 7);
 }
 
-static void sums_go_on_where_counters_wrap(struct kunit *test)
+static void sum_continues_when_counter_wraps(struct kunit *test)
 {
 	const u32 before[REPORT_WORDS] = { 0xfffffffe, 0xffffffff, 0xff00, 0xffffffff };
 	const u32 after[REPORT_WORDS] = { 3, 1, 0, 0 };
@@ -50,7 +50,7 @@ static void sums_go_on_where_counters_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_64.value, 2);
 }
 
-static void upper_eight_bits_count(struct kunit *test)
+static void sum_includes_upper_eight_bits(struct kunit *test)
 {
 	const u32 before[REPORT_WORDS] = { 0, 5, 0x0100, 0 };
 	const u32 after[REPORT_WORDS] = { 0, 4, 0x0300, 0 };
@@ -87,7 +87,7 @@ static u64 counted(u32 (*reports)[REPORT_WORDS], u32 first, u32 second, u32 stri
 	return count.value;
 }
 
-static void no_wrap_is_missed_in_a_batch(struct kunit *test)
+static void batch_misses_no_wrap(struct kunit *test)
 {
 	u32 (*reports)[REPORT_WORDS] = fast_reports(test, 64);
 	u32 n, split;
@@ -99,7 +99,7 @@ static void no_wrap_is_missed_in_a_batch(struct kunit *test)
 					    split);
 }
 
-static void stride_leaves_out_what_need_not_be_looked_at(struct kunit *test)
+static void stride_skips_unneeded_reports(struct kunit *test)
 {
 	u32 (*reports)[REPORT_WORDS] = fast_reports(test, 64);
 
@@ -109,7 +109,7 @@ static void stride_leaves_out_what_need_not_be_looked_at(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counted(reports, 64, 0, U32_MAX), 1ULL << 31);
 }
 
-static void what_lies_before_a_new_base_is_kept(struct kunit *test)
+static void rebase_keeps_previous_sum(struct kunit *test)
 {
 	const u32 reports[4][REPORT_WORDS] = { { 10 }, { 15 }, { 2 }, { 4 } };
 	struct gpuoa_count count = { .place = place_32 };
@@ -123,7 +123,7 @@ static void what_lies_before_a_new_base_is_kept(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count.value, 7);
 }
 
-static void period_is_short_enough_for_all_eus(struct kunit *test)
+static void period_prevents_wraps_with_all_eus_busy(struct kunit *test)
 {
 	const struct gpuoa_unit_info unknown = {};
 	const struct gpuoa_unit_info hsw = { .n_eus = 20, .gt_max_frequency = 1150000000 };
@@ -137,7 +137,7 @@ static void period_is_short_enough_for_all_eus(struct kunit *test)
 	KUNIT_EXPECT_GT(test, gpuoa_count_period_max(&dg2), GPUOA_COUNT_PERIOD_NS);
 }
 
-static void stride_follows_from_the_period(struct kunit *test)
+static void stride_depends_on_period(struct kunit *test)
 {
 	const struct gpuoa_unit_info dg2 = { .n_eus = 512, .gt_max_frequency = 2400000000 };
 
@@ -147,14 +147,14 @@ static void stride_follows_from_the_period(struct kunit *test)
 }
 
 static struct kunit_case count_cases[] = {
-	KUNIT_CASE(first_report_is_where_a_sum_begins),
-	KUNIT_CASE(sums_go_on_where_counters_wrap),
-	KUNIT_CASE(upper_eight_bits_count),
-	KUNIT_CASE(no_wrap_is_missed_in_a_batch),
-	KUNIT_CASE(stride_leaves_out_what_need_not_be_looked_at),
-	KUNIT_CASE(what_lies_before_a_new_base_is_kept),
-	KUNIT_CASE(period_is_short_enough_for_all_eus),
-	KUNIT_CASE(stride_follows_from_the_period),
+	KUNIT_CASE(sum_starts_at_the_first_report),
+	KUNIT_CASE(sum_continues_when_counter_wraps),
+	KUNIT_CASE(sum_includes_upper_eight_bits),
+	KUNIT_CASE(batch_misses_no_wrap),
+	KUNIT_CASE(stride_skips_unneeded_reports),
+	KUNIT_CASE(rebase_keeps_previous_sum),
+	KUNIT_CASE(period_prevents_wraps_with_all_eus_busy),
+	KUNIT_CASE(stride_depends_on_period),
 	{}
 };
 

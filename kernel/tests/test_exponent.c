@@ -12,7 +12,7 @@
 
 struct exponent_case {
 	u64 frequency;
-	u64 asked;
+	u64 requested;
 	int exponent;
 };
 
@@ -37,7 +37,7 @@ static const struct exponent_case period_cases[] = {
 	{ 999999999ULL, S64_MAX, 31 },
 };
 
-static void period_gives_longest_exponent_not_longer(struct kunit *test)
+static void period_selects_longest_exponent_not_above_it(struct kunit *test)
 {
 	size_t i;
 
@@ -45,8 +45,8 @@ static void period_gives_longest_exponent_not_longer(struct kunit *test)
 		const struct exponent_case *c = &period_cases[i];
 
 		KUNIT_EXPECT_EQ_MSG(test, c->exponent,
-				    gpuoa_exponent_from_period(c->frequency, 31, c->asked),
-				    "%llu ns at %llu Hz", c->asked, c->frequency);
+				    gpuoa_exponent_from_period(c->frequency, 31, c->requested),
+				    "%llu ns at %llu Hz", c->requested, c->frequency);
 	}
 }
 
@@ -65,7 +65,7 @@ static const struct exponent_case rate_cases[] = {
 	{ MHZ_19_2, 9376, 9 },
 };
 
-static void rate_gives_lowest_rate_not_lower(struct kunit *test)
+static void rate_selects_lowest_rate_not_below_it(struct kunit *test)
 {
 	size_t i;
 
@@ -73,18 +73,18 @@ static void rate_gives_lowest_rate_not_lower(struct kunit *test)
 		const struct exponent_case *c = &rate_cases[i];
 
 		KUNIT_EXPECT_EQ_MSG(test, c->exponent,
-				    gpuoa_exponent_from_rate(c->frequency, 31, c->asked),
-				    "%llu Hz at %llu Hz", c->asked, c->frequency);
+				    gpuoa_exponent_from_rate(c->frequency, 31, c->requested),
+				    "%llu Hz at %llu Hz", c->requested, c->frequency);
 	}
 }
 
-static void exponent_is_capped_by_the_hardware(struct kunit *test)
+static void exponent_is_limited_by_hardware(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, gpuoa_exponent_from_period(HSW_FREQUENCY, 15, S64_MAX), 15);
 	KUNIT_EXPECT_EQ(test, gpuoa_exponent_from_rate(HSW_FREQUENCY, 15, 1), 15);
 }
 
-static void period_of_each_exponent_gives_that_exponent(struct kunit *test)
+static void period_of_exponent_selects_that_exponent(struct kunit *test)
 {
 	static const u64 frequencies[] = { 12000000, HSW_FREQUENCY, MHZ_19_2, 25000000, 38400000 };
 	size_t f;
@@ -116,10 +116,10 @@ static void rate_limit_is_exact(struct kunit *test)
 }
 
 static struct kunit_case exponent_cases[] = {
-	KUNIT_CASE(period_gives_longest_exponent_not_longer),
-	KUNIT_CASE(rate_gives_lowest_rate_not_lower),
-	KUNIT_CASE(exponent_is_capped_by_the_hardware),
-	KUNIT_CASE(period_of_each_exponent_gives_that_exponent),
+	KUNIT_CASE(period_selects_longest_exponent_not_above_it),
+	KUNIT_CASE(rate_selects_lowest_rate_not_below_it),
+	KUNIT_CASE(exponent_is_limited_by_hardware),
+	KUNIT_CASE(period_of_exponent_selects_that_exponent),
 	KUNIT_CASE(rate_limit_is_exact),
 	{}
 };

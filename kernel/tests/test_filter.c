@@ -86,7 +86,7 @@ static void run_steps(struct kunit *test, struct filter_fixture *fix, const stru
 		run_steps(test, fix, steps_, ARRAY_SIZE(steps_));   \
 	} while (0)
 
-static void counters_stand_still_while_others_run(struct kunit *test)
+static void filter_stops_counters_while_others_run(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
 
@@ -98,7 +98,7 @@ static void counters_stand_still_while_others_run(struct kunit *test)
 		  { TIMER, OURS, 3201, true, 23 });
 }
 
-static void gen8_has_the_valid_bit_elsewhere(struct kunit *test)
+static void filter_uses_valid_bit_of_gen8(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_bdw, GPUOA_FORMAT_A12);
 
@@ -113,7 +113,7 @@ static void gen8_has_the_valid_bit_elsewhere(struct kunit *test)
 }
 
 /* The hardware does not clear the context field when the engine goes idle. */
-static void an_id_that_is_not_valid_is_nobodys(struct kunit *test)
+static void filter_ignores_invalid_id(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
 
@@ -123,7 +123,7 @@ static void an_id_that_is_not_valid_is_nobodys(struct kunit *test)
 }
 
 /* Without a switch report the interval may include the next context, so none of it is counted. */
-static void an_interval_of_two_contexts_is_not_counted(struct kunit *test)
+static void filter_drops_interval_of_two_contexts(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
 
@@ -133,7 +133,7 @@ static void an_interval_of_two_contexts_is_not_counted(struct kunit *test)
 		  { TIMER | SWITCH, THEIRS, 207, true, 17 });
 }
 
-static void a_gap_is_not_counted(struct kunit *test)
+static void filter_drops_gap(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
 
@@ -144,7 +144,7 @@ static void a_gap_is_not_counted(struct kunit *test)
 	RUN_STEPS(test, fix, { TIMER, THEIRS, 6000 }, { SWITCH, OURS, 7000, true, 11 });
 }
 
-static void only_masked_bits_name_a_context(struct kunit *test)
+static void filter_compares_masked_bits_only(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A12);
 
@@ -156,7 +156,7 @@ static void only_masked_bits_name_a_context(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gpuoa_filter_report(&fix->filter, fix->report));
 }
 
-static void wide_counters_continue_across_their_wraps(struct kunit *test)
+static void filter_continues_across_counter_wraps(struct kunit *test)
 {
 	struct filter_fixture *fix =
 		new_filter(test, &gpuoa_oa_gen9, GPUOA_FORMAT_A32U40_A4U32_B8_C8);
@@ -191,7 +191,7 @@ static void wide_counters_continue_across_their_wraps(struct kunit *test)
  * Three contexts alternate at random. The counts that the filter reports must add up to those of
  * our context. The counter advances by a different amount for each context.
  */
-static void sums_are_exact(struct kunit *test)
+static void filter_sums_are_exact(struct kunit *test)
 {
 	static const u32 contexts[] = { OURS, THEIRS, 0x5555, 0 };
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen11, GPUOA_FORMAT_C4_B8);
@@ -268,7 +268,7 @@ static void run_switches(struct kunit *test, struct filter_fixture *fix,
 	} while (0)
 
 /* Only switch reports identify contexts; the context field of other reports is ignored. */
-static void switches_begin_and_end_intervals(struct kunit *test)
+static void switch_reports_delimit_intervals(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
 
@@ -280,7 +280,7 @@ static void switches_begin_and_end_intervals(struct kunit *test)
 }
 
 /* Counts cannot be attributed while two engines are busy. */
-static void only_what_it_does_alone_is_a_contexts(struct kunit *test)
+static void filter_counts_exclusive_time_only(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
 
@@ -292,7 +292,7 @@ static void only_what_it_does_alone_is_a_contexts(struct kunit *test)
 		     { SWITCH, RENDER, OURS, 140 }, { SWITCH, COMPUTE, 0, 150, true, 17 });
 }
 
-static void after_a_gap_others_are_taken_to_go_on(struct kunit *test)
+static void filter_assumes_others_run_after_gap(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64);
 
@@ -306,7 +306,7 @@ static void after_a_gap_others_are_taken_to_go_on(struct kunit *test)
 
 /* ---- hardware filter: Haswell ------------------------------------------------------------- */
 
-static void counters_begin_at_0_where_the_hardware_filters(struct kunit *test)
+static void hardware_filter_starts_counters_at_0(struct kunit *test)
 {
 	struct filter_fixture *fix = new_filter(test, &gpuoa_oa_gen7, GPUOA_FORMAT_A13);
 	static const u32 raw[] = { 0xfffffff0, 0xfffffffa, 7, 7, 20 };
@@ -332,18 +332,18 @@ static void counters_begin_at_0_where_the_hardware_filters(struct kunit *test)
 }
 
 static struct kunit_case filter_cases[] = {
-	KUNIT_CASE(counters_stand_still_while_others_run),
-	KUNIT_CASE(gen8_has_the_valid_bit_elsewhere),
-	KUNIT_CASE(an_id_that_is_not_valid_is_nobodys),
-	KUNIT_CASE(an_interval_of_two_contexts_is_not_counted),
-	KUNIT_CASE(a_gap_is_not_counted),
-	KUNIT_CASE(only_masked_bits_name_a_context),
-	KUNIT_CASE(wide_counters_continue_across_their_wraps),
-	KUNIT_CASE(sums_are_exact),
-	KUNIT_CASE(switches_begin_and_end_intervals),
-	KUNIT_CASE(only_what_it_does_alone_is_a_contexts),
-	KUNIT_CASE(after_a_gap_others_are_taken_to_go_on),
-	KUNIT_CASE(counters_begin_at_0_where_the_hardware_filters),
+	KUNIT_CASE(filter_stops_counters_while_others_run),
+	KUNIT_CASE(filter_uses_valid_bit_of_gen8),
+	KUNIT_CASE(filter_ignores_invalid_id),
+	KUNIT_CASE(filter_drops_interval_of_two_contexts),
+	KUNIT_CASE(filter_drops_gap),
+	KUNIT_CASE(filter_compares_masked_bits_only),
+	KUNIT_CASE(filter_continues_across_counter_wraps),
+	KUNIT_CASE(filter_sums_are_exact),
+	KUNIT_CASE(switch_reports_delimit_intervals),
+	KUNIT_CASE(filter_counts_exclusive_time_only),
+	KUNIT_CASE(filter_assumes_others_run_after_gap),
+	KUNIT_CASE(hardware_filter_starts_counters_at_0),
 	{}
 };
 

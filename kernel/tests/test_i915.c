@@ -12,7 +12,7 @@
 #include "../i915/gpuoa_i915_decode.h"
 #include "../i915/ids.h"
 
-static void ptes_of_haswell(struct kunit *test)
+static void pte_of_haswell_is_decoded(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0x12345000LL, pte_hsw.decode(0x12345001));
 	/* Bits 38:32 of the address are in bits 10:4; the other low bits are cacheability. */
@@ -23,7 +23,7 @@ static void ptes_of_haswell(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 4, pte_hsw.size);
 }
 
-static void ptes_of_gen8(struct kunit *test)
+static void pte_of_gen8_is_decoded(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0x12345000LL, pte_gen8.decode(0x12345001));
 	KUNIT_EXPECT_EQ(test, 0x7ffffff000LL, pte_gen8.decode(0xffffffffffffffffULL));
@@ -33,7 +33,7 @@ static void ptes_of_gen8(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 8, pte_gen8.size);
 }
 
-static void ptes_of_gen12(struct kunit *test)
+static void pte_of_gen12_is_decoded(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 0x3ffffffff000LL, pte_gen12.decode(0xfffffffffffff001ULL));
 	KUNIT_EXPECT_EQ(test, -EREMOTE, pte_gen12.decode(0x1003));
@@ -41,7 +41,7 @@ static void ptes_of_gen12(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 8, pte_gen12.size);
 }
 
-static void clock_wraps(struct kunit *test)
+static void clock_is_extended_across_wrap(struct kunit *test)
 {
 	const u64 frequency = 12000000;
 	const struct clock_anchor anchor = { .ticks = 0x5fffffff0ULL, .ns = 1000 };
@@ -56,7 +56,7 @@ static void clock_wraps(struct kunit *test)
 }
 
 /* Readings may be slightly earlier than expected, but never before the anchor. */
-static void clock_does_not_go_back(struct kunit *test)
+static void clock_is_monotonic(struct kunit *test)
 {
 	const struct clock_anchor anchor = { .ticks = 0x100000000ULL, .ns = 0 };
 
@@ -83,7 +83,7 @@ static const struct id_case id_cases[] = {
 
 /* clang-format on */
 
-static void gpus_have_platforms(struct kunit *test)
+static void device_id_selects_platform(struct kunit *test)
 {
 	const struct platform *platform;
 	size_t i;
@@ -117,7 +117,7 @@ static void core_knows_each_platform(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 244, known);
 }
 
-static void contexts_are_within_their_masks(struct kunit *test)
+static void context_ids_fit_their_masks(struct kunit *test)
 {
 	const struct generation *gen8 = platform_find(0x1912)->generation;
 	const struct generation *gen12 = platform_find(0x9a49)->generation;
@@ -168,7 +168,7 @@ static int content_verify(struct content_bench *bench)
 	return buffer_verify(&bench->content, bench->buffer, BUFFER_PAGES * PAGE_SIZE);
 }
 
-static void buffer_is_known_by_its_reports(struct kunit *test)
+static void buffer_is_identified_by_its_reports(struct kunit *test)
 {
 	struct content_bench *bench = content_new(test);
 
@@ -184,7 +184,7 @@ static void buffer_is_known_by_its_reports(struct kunit *test)
 }
 
 /* Memory of another owner is rejected because of a single byte. */
-static void other_memory_is_refused(struct kunit *test)
+static void memory_without_reports_is_rejected(struct kunit *test)
 {
 	struct content_bench *bench = content_new(test);
 	u32 *last = bench->buffer + BUFFER_PAGES * PAGE_SIZE / sizeof(u32) - 1;
@@ -203,16 +203,16 @@ static void other_memory_is_refused(struct kunit *test)
 }
 
 static struct kunit_case i915_cases[] = {
-	KUNIT_CASE(ptes_of_haswell),
-	KUNIT_CASE(ptes_of_gen8),
-	KUNIT_CASE(ptes_of_gen12),
-	KUNIT_CASE(clock_wraps),
-	KUNIT_CASE(clock_does_not_go_back),
-	KUNIT_CASE(gpus_have_platforms),
+	KUNIT_CASE(pte_of_haswell_is_decoded),
+	KUNIT_CASE(pte_of_gen8_is_decoded),
+	KUNIT_CASE(pte_of_gen12_is_decoded),
+	KUNIT_CASE(clock_is_extended_across_wrap),
+	KUNIT_CASE(clock_is_monotonic),
+	KUNIT_CASE(device_id_selects_platform),
 	KUNIT_CASE(core_knows_each_platform),
-	KUNIT_CASE(contexts_are_within_their_masks),
-	KUNIT_CASE(buffer_is_known_by_its_reports),
-	KUNIT_CASE(other_memory_is_refused),
+	KUNIT_CASE(context_ids_fit_their_masks),
+	KUNIT_CASE(buffer_is_identified_by_its_reports),
+	KUNIT_CASE(memory_without_reports_is_rejected),
 	{},
 };
 

@@ -30,7 +30,7 @@ static const struct range_case range_cases[] = {
 	{ &gpuoa_oa_gen7.boolean, 0x2770, 0x27ac },
 };
 
-static void ranges_end_where_the_hardware_says(struct kunit *test)
+static void ranges_end_at_documented_registers(struct kunit *test)
 {
 	size_t i;
 
@@ -47,7 +47,7 @@ static void ranges_end_where_the_hardware_says(struct kunit *test)
 	}
 }
 
-static void nothing_else_is_allowed(struct kunit *test)
+static void other_registers_are_rejected(struct kunit *test)
 {
 	/* OACONTROL, OASTATUS1, OABUFFER, MISCCPCTL, UCGCTL1, WAIT_FOR_RC6_EXIT, 0 */
 	static const u32 forbidden[] = { 0x2360, 0x2364, 0x23b0, 0x9424, 0x9400, 0x20cc, 0, ~0u };
@@ -60,13 +60,13 @@ static void nothing_else_is_allowed(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, gpuoa_oa_gen7.flex, NULL);
 }
 
-static void lists_do_not_lend_addresses_to_each_other(struct kunit *test)
+static void lists_have_separate_whitelists(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, check(gpuoa_oa_gen7.boolean, 0x9888), -EINVAL);
 	KUNIT_EXPECT_EQ(test, check(gpuoa_oa_gen7.mux, 0x2710), -EINVAL);
 }
 
-static void one_bad_register_spoils_the_list(struct kunit *test)
+static void one_invalid_register_rejects_list(struct kunit *test)
 {
 	struct gpuoa_register regs[] = { { 0x9888, 1 }, { 0x9888, 2 }, { 0x2360, 3 } };
 
@@ -75,7 +75,7 @@ static void one_bad_register_spoils_the_list(struct kunit *test)
 			-EINVAL);
 }
 
-static void workaround_bits_stay_the_kernels(struct kunit *test)
+static void workaround_bits_are_masked(struct kunit *test)
 {
 	struct gpuoa_register regs[] = { { 0xe180, 0xffffffff }, { 0x9888, 0xffffffff } };
 
@@ -84,7 +84,7 @@ static void workaround_bits_stay_the_kernels(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, regs[1].value, 0xffffffff);
 }
 
-static void uuids_are_checked(struct kunit *test)
+static void uuid_format_is_checked(struct kunit *test)
 {
 	static const char *const bad[] = {
 		"",
@@ -107,7 +107,7 @@ static void uuids_are_checked(struct kunit *test)
 	}
 }
 
-static void sets_are_equal_if_they_write_the_same(struct kunit *test)
+static void sets_with_equal_writes_are_equal(struct kunit *test)
 {
 	static const struct gpuoa_register regs[] = { { 0x9888, 1 }, { 0x9888, 2 } };
 	static const struct gpuoa_register swapped[] = { { 0x9888, 2 }, { 0x9888, 1 } };
@@ -128,7 +128,7 @@ static const struct gpuoa_register noa_mux[] = { { 0x9888, 1 }, { 0x9888, 2 } };
 static const struct gpuoa_register noa_boolean[] = { { 0x2710, 3 } };
 
 /* All generations: the MUX writes are flushed, then the MUX is given time to switch. */
-static void boolean_counters_wait_for_the_mux(struct kunit *test)
+static void boolean_writes_follow_mux_delay(struct kunit *test)
 {
 	static const struct gpuoa_oa_ops *const oas[] = {
 		&gpuoa_oa_gen7, &gpuoa_oa_gen9, &gpuoa_oag_gen12, &gpuoa_oag_xe2,
@@ -161,7 +161,7 @@ static void boolean_counters_wait_for_the_mux(struct kunit *test)
 	}
 }
 
-static void without_a_mux_nothing_is_waited_for(struct kunit *test)
+static void set_without_mux_has_no_delay(struct kunit *test)
 {
 	const struct gpuoa_metric_set set = { .boolean = { noa_boolean, 1 } };
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oa_gen7, GPUOA_FORMAT_DEFAULT);
@@ -173,15 +173,15 @@ static void without_a_mux_nothing_is_waited_for(struct kunit *test)
 }
 
 static struct kunit_case metric_set_cases[] = {
-	KUNIT_CASE(ranges_end_where_the_hardware_says),
-	KUNIT_CASE(nothing_else_is_allowed),
-	KUNIT_CASE(lists_do_not_lend_addresses_to_each_other),
-	KUNIT_CASE(one_bad_register_spoils_the_list),
-	KUNIT_CASE(workaround_bits_stay_the_kernels),
-	KUNIT_CASE(uuids_are_checked),
-	KUNIT_CASE(sets_are_equal_if_they_write_the_same),
-	KUNIT_CASE(boolean_counters_wait_for_the_mux),
-	KUNIT_CASE(without_a_mux_nothing_is_waited_for),
+	KUNIT_CASE(ranges_end_at_documented_registers),
+	KUNIT_CASE(other_registers_are_rejected),
+	KUNIT_CASE(lists_have_separate_whitelists),
+	KUNIT_CASE(one_invalid_register_rejects_list),
+	KUNIT_CASE(workaround_bits_are_masked),
+	KUNIT_CASE(uuid_format_is_checked),
+	KUNIT_CASE(sets_with_equal_writes_are_equal),
+	KUNIT_CASE(boolean_writes_follow_mux_delay),
+	KUNIT_CASE(set_without_mux_has_no_delay),
 	{}
 };
 

@@ -53,7 +53,7 @@ static void gen12_enables_debug_timer_pmon_config(struct kunit *test)
 	fake_end(test);
 }
 
-static void gen12_disables_flex_noa_pmon(struct kunit *test)
+static void gen12_disable_clears_flex_noa_pmon(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -82,7 +82,7 @@ static void dg2_ungates_eu_clocks_first(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
-static void mtl_has_the_mmio_trigger_on_while_enabled(struct kunit *test)
+static void mtl_enables_mmio_trigger_while_in_use(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_mtl, GPUOA_FORMAT_DEFAULT);
 
@@ -98,7 +98,7 @@ static void mtl_has_the_mmio_trigger_on_while_enabled(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
-static void xe2_has_what_pec_counters_need(struct kunit *test)
+static void xe2_enables_clocks_of_pec_counters(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_xe2, GPUOA_FORMAT_DEFAULT);
 
@@ -110,7 +110,7 @@ static void xe2_has_what_pec_counters_need(struct kunit *test)
 }
 
 /* OAR: counters resume, unit on, context save on; the last of these before the configuration. */
-static void a_context_gets_oar(struct kunit *test)
+static void context_enables_oar(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_A12_B8_C8);
 
@@ -130,7 +130,7 @@ static void a_context_gets_oar(struct kunit *test)
 }
 
 /* The registers of a context that is known by id alone cannot be written. */
-static void a_context_that_is_a_mere_id_gets_none(struct kunit *test)
+static void context_without_handle_enables_no_oar(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -147,7 +147,7 @@ static void a_context_that_is_a_mere_id_gets_none(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
-static void oar_of_xe2_has_all_of_the_format(struct kunit *test)
+static void oar_of_xe2_uses_whole_format(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64_B8_C8);
 
@@ -159,7 +159,7 @@ static void oar_of_xe2_has_all_of_the_format(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0 }, { FAKE_RMW, 0x8718, 0 });
 }
 
-static void a_provider_error_is_returned(struct kunit *test)
+static void provider_error_is_returned(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -167,7 +167,7 @@ static void a_provider_error_is_returned(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.enable_metrics(&fake->hw, &set), -EIO);
 }
 
-static void oag_starts_with_status_head_buffer_tail_control(struct kunit *test)
+static void oag_start_writes_status_head_buffer_tail_control(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -177,7 +177,7 @@ static void oag_starts_with_status_head_buffer_tail_control(struct kunit *test)
 		  { FAKE_WRITE, 0xdaf4, 5 << 2 | 1 });
 }
 
-static void oag_stops_and_forgets_addresses(struct kunit *test)
+static void oag_stop_clears_addresses(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -194,7 +194,7 @@ static void oag_stops_and_forgets_addresses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_gen12.stop(&fake->hw), -ETIMEDOUT);
 }
 
-static void oag_that_does_not_stop_is_told_of(struct kunit *test)
+static void oag_stop_reports_timeout(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_xe2, GPUOA_FORMAT_DEFAULT);
 
@@ -204,7 +204,7 @@ static void oag_that_does_not_stop_is_told_of(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oag_xe2.stop(&fake->hw), -ETIMEDOUT);
 }
 
-static void xe2_needs_no_invalidation(struct kunit *test)
+static void xe2_stop_invalidates_no_tlb(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_xe2, GPUOA_FORMAT_DEFAULT);
 
@@ -246,7 +246,7 @@ static const struct format_case format_cases[] = {
 	{ &gpuoa_oam_xe2_scmi1, GPUOA_FORMAT_MPEC8U64_B8_C8, 0x394994, 0x3, 192, 56 },
 };
 
-static void each_format_has_its_code(struct kunit *test)
+static void format_selects_code(struct kunit *test)
 {
 	const struct format_case *c;
 	struct fake_hw *fake;
@@ -262,7 +262,7 @@ static void each_format_has_its_code(struct kunit *test)
 }
 
 /* OAR's format code means A24u40_A14u32 in the OABUFFER. */
-static void no_stream_has_the_format_of_oar(struct kunit *test)
+static void stream_cannot_use_format_of_oar(struct kunit *test)
 {
 	const u32 oar = GPUOA_FORMAT_OAR_A32U40_A4U32_B8_C8;
 
@@ -308,7 +308,7 @@ static void expect_each_size(struct kunit *test, const struct large_case *c)
 	}
 }
 
-static void large_buffers_are_selected_at_start(struct kunit *test)
+static void start_selects_large_buffer_scale(struct kunit *test)
 {
 	size_t i;
 
@@ -317,7 +317,7 @@ static void large_buffers_are_selected_at_start(struct kunit *test)
 }
 
 /* gen12 does not have this bit, nor these sizes. */
-static void gen12_leaves_the_scale_alone(struct kunit *test)
+static void gen12_start_writes_no_buffer_scale(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -326,7 +326,7 @@ static void gen12_leaves_the_scale_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, *fake_reg(fake, 0xdaf8), 0);
 }
 
-static void status_is_taken_apart(struct kunit *test)
+static void status_is_decoded(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 	struct gpuoa_hw_status status;
@@ -347,7 +347,7 @@ static void status_is_taken_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
 }
 
-static void lost_reports_are_told_once(struct kunit *test)
+static void lost_reports_are_reported_once(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_mtl, GPUOA_FORMAT_DEFAULT);
 	struct gpuoa_hw_status status;
@@ -370,7 +370,7 @@ static void lost_reports_are_told_once(struct kunit *test)
 }
 
 /* All ones mean that the GPU is gone. */
-static void a_gpu_that_does_not_answer_is_gone(struct kunit *test)
+static void all_ones_are_removed_gpu(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_mtl, GPUOA_FORMAT_DEFAULT);
 	struct gpuoa_hw_status status;
@@ -390,7 +390,7 @@ static void a_gpu_that_does_not_answer_is_gone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake->slow_reads, U32_MAX - 1);
 }
 
-static void a_unit_that_was_reset_is_off(struct kunit *test)
+static void reset_unit_is_off(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_mtl, GPUOA_FORMAT_DEFAULT);
 
@@ -401,7 +401,7 @@ static void a_unit_that_was_reset_is_off(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, gpuoa_oam_mtl.runs(&fake->hw));
 }
 
-static void head_is_an_address(struct kunit *test)
+static void head_is_address(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);
 
@@ -413,7 +413,7 @@ static const struct gpuoa_register media_boolean[] = { { 0x393200, 1 } };
 static const struct gpuoa_metric_set media_set = { .boolean = { media_boolean, 1 } };
 
 /* All registers are on the media GT. Flexible EU counters belong to the render unit. */
-static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
+static void media_unit_of_mtl_uses_registers_of_its_gt(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_mtl, GPUOA_FORMAT_MPEC8U64_B8_C8);
 
@@ -439,7 +439,7 @@ static void media_unit_of_mtl_keeps_to_its_gt(struct kunit *test)
 }
 
 /* SQCNT1 stays on because another unit of the GT may use it. */
-static void media_units_of_xe2_leave_each_other_alone(struct kunit *test)
+static void media_units_of_xe2_share_no_state(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_xe2_scmi1, GPUOA_FORMAT_DEFAULT);
 
@@ -454,7 +454,7 @@ static void media_units_of_xe2_leave_each_other_alone(struct kunit *test)
 	FAKE_LAST(test, { FAKE_WRITE, 0x394998, 0x40004000 }, { FAKE_RMW, 0x380d04, 0 });
 }
 
-static void reports_meet_the_end_of_the_buffer_as_they_do(struct kunit *test)
+static void split_of_reports_matches_hardware(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, gpuoa_oam_mtl.splits_reports);
 	KUNIT_EXPECT_TRUE(test, gpuoa_oam_xe2_sag.splits_reports);
@@ -463,30 +463,30 @@ static void reports_meet_the_end_of_the_buffer_as_they_do(struct kunit *test)
 
 static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(gen12_enables_debug_timer_pmon_config),
-	KUNIT_CASE(gen12_disables_flex_noa_pmon),
+	KUNIT_CASE(gen12_disable_clears_flex_noa_pmon),
 	KUNIT_CASE(dg2_ungates_eu_clocks_first),
-	KUNIT_CASE(mtl_has_the_mmio_trigger_on_while_enabled),
-	KUNIT_CASE(xe2_has_what_pec_counters_need),
-	KUNIT_CASE(a_context_gets_oar),
-	KUNIT_CASE(a_context_that_is_a_mere_id_gets_none),
-	KUNIT_CASE(oar_of_xe2_has_all_of_the_format),
-	KUNIT_CASE(a_provider_error_is_returned),
-	KUNIT_CASE(oag_starts_with_status_head_buffer_tail_control),
-	KUNIT_CASE(oag_stops_and_forgets_addresses),
-	KUNIT_CASE(oag_that_does_not_stop_is_told_of),
-	KUNIT_CASE(xe2_needs_no_invalidation),
-	KUNIT_CASE(each_format_has_its_code),
-	KUNIT_CASE(no_stream_has_the_format_of_oar),
-	KUNIT_CASE(large_buffers_are_selected_at_start),
-	KUNIT_CASE(gen12_leaves_the_scale_alone),
-	KUNIT_CASE(status_is_taken_apart),
-	KUNIT_CASE(lost_reports_are_told_once),
-	KUNIT_CASE(a_gpu_that_does_not_answer_is_gone),
-	KUNIT_CASE(a_unit_that_was_reset_is_off),
-	KUNIT_CASE(head_is_an_address),
-	KUNIT_CASE(media_unit_of_mtl_keeps_to_its_gt),
-	KUNIT_CASE(media_units_of_xe2_leave_each_other_alone),
-	KUNIT_CASE(reports_meet_the_end_of_the_buffer_as_they_do),
+	KUNIT_CASE(mtl_enables_mmio_trigger_while_in_use),
+	KUNIT_CASE(xe2_enables_clocks_of_pec_counters),
+	KUNIT_CASE(context_enables_oar),
+	KUNIT_CASE(context_without_handle_enables_no_oar),
+	KUNIT_CASE(oar_of_xe2_uses_whole_format),
+	KUNIT_CASE(provider_error_is_returned),
+	KUNIT_CASE(oag_start_writes_status_head_buffer_tail_control),
+	KUNIT_CASE(oag_stop_clears_addresses),
+	KUNIT_CASE(oag_stop_reports_timeout),
+	KUNIT_CASE(xe2_stop_invalidates_no_tlb),
+	KUNIT_CASE(format_selects_code),
+	KUNIT_CASE(stream_cannot_use_format_of_oar),
+	KUNIT_CASE(start_selects_large_buffer_scale),
+	KUNIT_CASE(gen12_start_writes_no_buffer_scale),
+	KUNIT_CASE(status_is_decoded),
+	KUNIT_CASE(lost_reports_are_reported_once),
+	KUNIT_CASE(all_ones_are_removed_gpu),
+	KUNIT_CASE(reset_unit_is_off),
+	KUNIT_CASE(head_is_address),
+	KUNIT_CASE(media_unit_of_mtl_uses_registers_of_its_gt),
+	KUNIT_CASE(media_units_of_xe2_share_no_state),
+	KUNIT_CASE(split_of_reports_matches_hardware),
 	{},
 };
 

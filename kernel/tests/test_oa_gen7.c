@@ -117,7 +117,7 @@ static void expect_writes(struct kunit *test, const struct gpuoa_register *expec
 
 #define EXPECT_WRITES(test, expected) expect_writes(test, expected, ARRAY_SIZE(expected))
 
-static void enabling_ungates_clocks_then_mux_then_boolean(struct kunit *test)
+static void enable_writes_clock_gating_mux_boolean(struct kunit *test)
 {
 	static const struct gpuoa_register mux[] = {
 		{ 0x9840, 0x80 },
@@ -136,7 +136,7 @@ static void enabling_ungates_clocks_then_mux_then_boolean(struct kunit *test)
 	EXPECT_WRITES(test, expected);
 }
 
-static void disabling_gates_clocks_and_noa(struct kunit *test)
+static void disable_gates_clocks_and_noa(struct kunit *test)
 {
 	static const struct gpuoa_register expected[] = {
 		{ 0x9400, 0x00000100 },
@@ -152,7 +152,7 @@ static void disabling_gates_clocks_and_noa(struct kunit *test)
 	EXPECT_WRITES(test, expected);
 }
 
-static void starting_sets_head_buffer_tail_control(struct kunit *test)
+static void start_writes_head_buffer_tail_control(struct kunit *test)
 {
 	static const struct gpuoa_register expected[] = {
 		{ 0x2368, BUFFER | 1 }, /* OASTATUS2: head, GGTT */
@@ -166,7 +166,7 @@ static void starting_sets_head_buffer_tail_control(struct kunit *test)
 	EXPECT_WRITES(test, expected);
 }
 
-static void each_buffer_size_has_its_code(struct kunit *test)
+static void buffer_size_selects_code(struct kunit *test)
 {
 	struct gen7_fixture *fix = test->priv;
 	u32 code;
@@ -179,7 +179,7 @@ static void each_buffer_size_has_its_code(struct kunit *test)
 	}
 }
 
-static void context_filter_is_part_of_control(struct kunit *test)
+static void start_sets_context_filter_in_control(struct kunit *test)
 {
 	struct gen7_fixture *fix = test->priv;
 
@@ -189,7 +189,7 @@ static void context_filter_is_part_of_control(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fix->oacontrol, 0x12345000 | 9 << 6 | 1 << 5 | 5 << 2 | 1 << 1 | 1);
 }
 
-static void stopping_waits_until_the_unit_is_off(struct kunit *test)
+static void stop_waits_until_unit_is_off(struct kunit *test)
 {
 	static const struct gpuoa_register expected[] = { { 0x2360, 0 } };
 	struct gen7_fixture *fix = test->priv;
@@ -201,7 +201,7 @@ static void stopping_waits_until_the_unit_is_off(struct kunit *test)
 	EXPECT_WRITES(test, expected);
 }
 
-static void stopping_gives_up_in_the_end(struct kunit *test)
+static void stop_times_out(struct kunit *test)
 {
 	struct gen7_fixture *fix = test->priv;
 
@@ -209,7 +209,7 @@ static void stopping_gives_up_in_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oa_gen7.stop(&fix->hw), -ETIMEDOUT);
 }
 
-static void status_is_taken_apart(struct kunit *test)
+static void status_is_decoded(struct kunit *test)
 {
 	struct gen7_fixture *fix = test->priv;
 	struct gpuoa_hw_status status;
@@ -233,7 +233,7 @@ static void status_is_taken_apart(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, status.lost);
 }
 
-static void head_keeps_the_address_space(struct kunit *test)
+static void head_write_keeps_address_space(struct kunit *test)
 {
 	static const struct gpuoa_register expected[] = { { 0x2368, (BUFFER + 0x4300) | 1 } };
 	struct gen7_fixture *fix = test->priv;
@@ -251,7 +251,7 @@ static bool timer_report(struct gen7_fixture *fix, u32 exponent, u32 timestamp)
 	return gpuoa_oa_gen7.is_timer_report(&fix->hw, report);
 }
 
-static void timer_reports_are_told_by_their_phase(struct kunit *test)
+static void timer_report_is_identified_by_phase(struct kunit *test)
 {
 	struct gen7_fixture *fix = test->priv;
 
@@ -265,16 +265,16 @@ static void timer_reports_are_told_by_their_phase(struct kunit *test)
 }
 
 static struct kunit_case gen7_cases[] = {
-	KUNIT_CASE(enabling_ungates_clocks_then_mux_then_boolean),
-	KUNIT_CASE(disabling_gates_clocks_and_noa),
-	KUNIT_CASE(starting_sets_head_buffer_tail_control),
-	KUNIT_CASE(each_buffer_size_has_its_code),
-	KUNIT_CASE(context_filter_is_part_of_control),
-	KUNIT_CASE(stopping_waits_until_the_unit_is_off),
-	KUNIT_CASE(stopping_gives_up_in_the_end),
-	KUNIT_CASE(status_is_taken_apart),
-	KUNIT_CASE(head_keeps_the_address_space),
-	KUNIT_CASE(timer_reports_are_told_by_their_phase),
+	KUNIT_CASE(enable_writes_clock_gating_mux_boolean),
+	KUNIT_CASE(disable_gates_clocks_and_noa),
+	KUNIT_CASE(start_writes_head_buffer_tail_control),
+	KUNIT_CASE(buffer_size_selects_code),
+	KUNIT_CASE(start_sets_context_filter_in_control),
+	KUNIT_CASE(stop_waits_until_unit_is_off),
+	KUNIT_CASE(stop_times_out),
+	KUNIT_CASE(status_is_decoded),
+	KUNIT_CASE(head_write_keeps_address_space),
+	KUNIT_CASE(timer_report_is_identified_by_phase),
 	{},
 };
 

@@ -45,7 +45,7 @@ static struct fake_hw *new_hw(struct kunit *test, const struct gpuoa_oa_ops *oa)
 	return fake_hw_new(test, oa, GPUOA_FORMAT_A32U40_A4U32_B8_C8);
 }
 
-static void gen8_enables_timer_in_all_contexts_then_mux_boolean_flex(struct kunit *test)
+static void gen8_enable_writes_contexts_mux_boolean_flex(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_bdw);
 
@@ -55,7 +55,7 @@ static void gen8_enables_timer_in_all_contexts_then_mux_boolean_flex(struct kuni
 	fake_end(test);
 }
 
-static void gen9_and_gen11_first_ask_for_clock_ratios(struct kunit *test)
+static void gen9_and_gen11_enable_requests_clock_ratios(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 
@@ -71,7 +71,7 @@ static void gen9_and_gen11_first_ask_for_clock_ratios(struct kunit *test)
 	fake_end(test);
 }
 
-static void a_provider_error_is_returned(struct kunit *test)
+static void provider_error_is_returned(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_bdw);
 
@@ -80,7 +80,7 @@ static void a_provider_error_is_returned(struct kunit *test)
 	FAKE_LAST(test, { FAKE_CONTEXTS, 0x2360, TIMER });
 }
 
-static void disabling_idles_contexts_then_noa(struct kunit *test)
+static void disable_idles_contexts_then_noa(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 
@@ -90,7 +90,7 @@ static void disabling_idles_contexts_then_noa(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x9840, 0x20 });
 }
 
-static void gen11_has_the_noa_switch_elsewhere(struct kunit *test)
+static void gen11_uses_own_noa_register(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen11);
 
@@ -100,7 +100,7 @@ static void gen11_has_the_noa_switch_elsewhere(struct kunit *test)
 	FAKE_LAST(test, { FAKE_RMW, 0x0d04, 0x001 });
 }
 
-static void starting_sets_status_head_buffer_tail_control(struct kunit *test)
+static void start_writes_status_head_buffer_tail_control(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_bdw);
 
@@ -111,7 +111,7 @@ static void starting_sets_status_head_buffer_tail_control(struct kunit *test)
 		  { FAKE_WRITE, 0x2b10, BUFFER }, { FAKE_WRITE, 0x2b00, 5 << 2 | 1 });
 }
 
-static void each_buffer_size_has_its_code(struct kunit *test)
+static void buffer_size_selects_code(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 	u32 code;
@@ -139,7 +139,7 @@ static const struct format_case format_cases[] = {
 	{ GPUOA_FORMAT_C4_B8, 7 << 2 | 1, 64 },
 };
 
-static void each_format_has_its_code(struct kunit *test)
+static void format_selects_code(struct kunit *test)
 {
 	struct fake_hw *fake;
 	size_t i;
@@ -154,7 +154,7 @@ static void each_format_has_its_code(struct kunit *test)
 }
 
 /* The hardware filter is not used. */
-static void a_context_changes_nothing_at_start(struct kunit *test)
+static void start_ignores_context(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 
@@ -164,7 +164,7 @@ static void a_context_changes_nothing_at_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, *fake_reg(fake, 0x2b00), 5 << 2 | 1);
 }
 
-static void stopping_waits_until_the_unit_is_off(struct kunit *test)
+static void stop_waits_until_unit_is_off(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 
@@ -179,7 +179,7 @@ static void stopping_waits_until_the_unit_is_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_oa_gen9.stop(&fake->hw), -ETIMEDOUT);
 }
 
-static void status_is_taken_apart(struct kunit *test)
+static void status_is_decoded(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 	struct gpuoa_hw_status status;
@@ -204,7 +204,7 @@ static void status_is_taken_apart(struct kunit *test)
 }
 
 /* Counter overflow and report lost are cleared, the wrap bits are written as 1, others kept. */
-static void lost_reports_are_told_once(struct kunit *test)
+static void lost_reports_are_reported_once(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 	struct gpuoa_hw_status status;
@@ -219,7 +219,7 @@ static void lost_reports_are_told_once(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, status.lost);
 }
 
-static void head_is_an_address(struct kunit *test)
+static void head_is_address(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);
 
@@ -227,7 +227,7 @@ static void head_is_an_address(struct kunit *test)
 	FAKE_LAST(test, { FAKE_WRITE, 0x2b0c, BUFFER + 0x4300 });
 }
 
-static void timer_is_a_reason(struct kunit *test)
+static void timer_report_is_identified_by_reason(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_bdw);
 	u32 report[64] = {};
@@ -242,20 +242,20 @@ static void timer_is_a_reason(struct kunit *test)
 }
 
 static struct kunit_case gen8_cases[] = {
-	KUNIT_CASE(gen8_enables_timer_in_all_contexts_then_mux_boolean_flex),
-	KUNIT_CASE(gen9_and_gen11_first_ask_for_clock_ratios),
-	KUNIT_CASE(a_provider_error_is_returned),
-	KUNIT_CASE(disabling_idles_contexts_then_noa),
-	KUNIT_CASE(gen11_has_the_noa_switch_elsewhere),
-	KUNIT_CASE(starting_sets_status_head_buffer_tail_control),
-	KUNIT_CASE(each_buffer_size_has_its_code),
-	KUNIT_CASE(each_format_has_its_code),
-	KUNIT_CASE(a_context_changes_nothing_at_start),
-	KUNIT_CASE(stopping_waits_until_the_unit_is_off),
-	KUNIT_CASE(status_is_taken_apart),
-	KUNIT_CASE(lost_reports_are_told_once),
-	KUNIT_CASE(head_is_an_address),
-	KUNIT_CASE(timer_is_a_reason),
+	KUNIT_CASE(gen8_enable_writes_contexts_mux_boolean_flex),
+	KUNIT_CASE(gen9_and_gen11_enable_requests_clock_ratios),
+	KUNIT_CASE(provider_error_is_returned),
+	KUNIT_CASE(disable_idles_contexts_then_noa),
+	KUNIT_CASE(gen11_uses_own_noa_register),
+	KUNIT_CASE(start_writes_status_head_buffer_tail_control),
+	KUNIT_CASE(buffer_size_selects_code),
+	KUNIT_CASE(format_selects_code),
+	KUNIT_CASE(start_ignores_context),
+	KUNIT_CASE(stop_waits_until_unit_is_off),
+	KUNIT_CASE(status_is_decoded),
+	KUNIT_CASE(lost_reports_are_reported_once),
+	KUNIT_CASE(head_is_address),
+	KUNIT_CASE(timer_report_is_identified_by_reason),
 	{},
 };
 

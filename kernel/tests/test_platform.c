@@ -33,7 +33,7 @@ static void check_all_units(struct kunit *test, check_fn check)
 	}
 }
 
-static void unknown_platforms_are_not_found(struct kunit *test)
+static void find_returns_null_for_unknown_platform(struct kunit *test)
 {
 	KUNIT_EXPECT_NULL(test, gpuoa_platform_find(""));
 	KUNIT_EXPECT_NULL(test, gpuoa_platform_find("skl"));
@@ -54,7 +54,7 @@ static const struct clock_case clock_cases[] = {
 	{ "bmg", 19200000 },	{ "ptl", 19200000 },
 };
 
-static void each_platform_has_its_clock(struct kunit *test)
+static void platforms_have_documented_clocks(struct kunit *test)
 {
 	const struct gpuoa_platform *platform;
 	size_t i;
@@ -77,7 +77,7 @@ static u32 units_of(const char *name)
 	return units;
 }
 
-static void media_units_are_where_they_are(struct kunit *test)
+static void media_units_have_documented_addresses(struct kunit *test)
 {
 	const u32 oa = BIT(GPUOA_UNIT_OA), oam0 = BIT(GPUOA_UNIT_OAM0);
 	const u32 oam1 = BIT(GPUOA_UNIT_OAM1), oamg = BIT(GPUOA_UNIT_OAMG);
@@ -111,7 +111,7 @@ static void check_formats(struct kunit *test, const struct gpuoa_oa_ops *oa)
 	}
 }
 
-static void formats_make_sense(struct kunit *test)
+static void formats_are_consistent(struct kunit *test)
 {
 	check_all_units(test, check_formats);
 }
@@ -252,7 +252,7 @@ static const struct gpuoa_reg_range mmio[] = {
 };
 
 /* Check every register: first and last of each range, the adjacent ones, and all others. */
-static void whitelists_are_the_documented_ones(struct kunit *test)
+static void whitelists_equal_documented_lists(struct kunit *test)
 {
 	const struct whitelist_case *c;
 	u32 address;
@@ -305,7 +305,7 @@ static u32 masked(struct kunit *test, const struct gpuoa_oa_ops *oa, u32 address
 	return reg.value;
 }
 
-static void workaround_bits_stay_the_kernels(struct kunit *test)
+static void workaround_bits_are_masked(struct kunit *test)
 {
 	/* HALF_SLICE_CHICKEN2: bit 13; WAIT_FOR_RC6_EXIT: bit 0; with their write enables */
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_bdw, 0xe180), 0xdfffdfff);
@@ -340,7 +340,7 @@ static void check_list(struct kunit *test, const struct gpuoa_reg_range *whiteli
 }
 
 /* Users may write the same lists, and the kernel masks none of their bits. */
-static void test_sets_pass_the_whitelists(struct kunit *test)
+static void test_sets_pass_whitelists(struct kunit *test)
 {
 	const struct gpuoa_builtin_set *set;
 	const struct gpuoa_oa_ops *oa;
@@ -361,7 +361,7 @@ static void test_sets_pass_the_whitelists(struct kunit *test)
 	}
 }
 
-static void test_sets_have_names_of_their_own(struct kunit *test)
+static void test_sets_have_unique_names(struct kunit *test)
 {
 	const struct gpuoa_builtin_set *set, *other;
 	size_t i, j;
@@ -382,25 +382,25 @@ static void check_noa_delay(struct kunit *test, const struct gpuoa_oa_ops *oa)
 }
 
 /* Same delay as in i915 when it wrote the MUX by MMIO */
-static void the_mux_has_20_ms_to_switch(struct kunit *test)
+static void mux_delay_is_20_ms(struct kunit *test)
 {
 	check_all_units(test, check_noa_delay);
 }
 
 static struct kunit_case platform_cases[] = {
-	KUNIT_CASE(unknown_platforms_are_not_found),
-	KUNIT_CASE(each_platform_has_its_clock),
-	KUNIT_CASE(media_units_are_where_they_are),
-	KUNIT_CASE(formats_make_sense),
+	KUNIT_CASE(find_returns_null_for_unknown_platform),
+	KUNIT_CASE(platforms_have_documented_clocks),
+	KUNIT_CASE(media_units_have_documented_addresses),
+	KUNIT_CASE(formats_are_consistent),
 	KUNIT_CASE(descriptions_are_complete),
-	KUNIT_CASE(whitelists_are_the_documented_ones),
+	KUNIT_CASE(whitelists_equal_documented_lists),
 	KUNIT_CASE(addresses_are_aligned),
 	KUNIT_CASE(units_of_a_gpu_share_no_register),
 	KUNIT_CASE(media_units_have_no_flexible_counters),
-	KUNIT_CASE(workaround_bits_stay_the_kernels),
-	KUNIT_CASE(test_sets_pass_the_whitelists),
-	KUNIT_CASE(test_sets_have_names_of_their_own),
-	KUNIT_CASE(the_mux_has_20_ms_to_switch),
+	KUNIT_CASE(workaround_bits_are_masked),
+	KUNIT_CASE(test_sets_pass_whitelists),
+	KUNIT_CASE(test_sets_have_unique_names),
+	KUNIT_CASE(mux_delay_is_20_ms),
 	{}
 };
 

@@ -18,7 +18,7 @@
 
 /**
  * struct fake_provider - provider that programs its unit and has a buffer
- * @asked: one letter for each call, in order
+ * @calls: one letter for each call, in order
  * @config: last configuration
  * @flex: flexible EU counters of the configuration
  * @ret: return value of configure()
@@ -27,7 +27,7 @@
  * @leaked: buffer was leaked because the unit did not stop
  */
 struct fake_provider {
-	char asked[32];
+	char calls[32];
 	struct gpuoa_provider_config config;
 	struct gpuoa_register flex[GPUOA_FLEX_REGS];
 	int ret;
@@ -51,20 +51,20 @@ bool gpuoa_recovery_await_stop(struct gpuoa_stream *stream)
 	return stops;
 }
 
-static void asked(void *provider, char what)
+static void log_call(void *provider, char what)
 {
 	struct fake_provider *fake = provider;
-	size_t n = strlen(fake->asked);
+	size_t n = strlen(fake->calls);
 
-	if (n < sizeof(fake->asked) - 1)
-		fake->asked[n] = what;
+	if (n < sizeof(fake->calls) - 1)
+		fake->calls[n] = what;
 }
 
 static int fake_configure(void *provider, struct gpuoa_provider_config *config)
 {
 	struct fake_provider *fake = provider;
 
-	asked(provider, 'c');
+	log_call(provider, 'c');
 	fake->config = *config;
 	if (config->flex.count)
 		memcpy(fake->flex, config->flex.regs, sizeof(fake->flex));
@@ -76,14 +76,14 @@ static int fake_configure(void *provider, struct gpuoa_provider_config *config)
 
 static void fake_unconfigure(void *provider)
 {
-	asked(provider, 'u');
+	log_call(provider, 'u');
 }
 
 static int fake_buffer_get(void *provider, u32 size, struct gpuoa_provider_buffer *buffer)
 {
 	struct fake_provider *fake = provider;
 
-	asked(provider, 'b');
+	log_call(provider, 'b');
 	*buffer = (struct gpuoa_provider_buffer){ fake->pages, size / PAGE_SIZE, FAKE_BUFFER };
 
 	return fake->buffer_ret;
@@ -91,27 +91,27 @@ static int fake_buffer_get(void *provider, u32 size, struct gpuoa_provider_buffe
 
 static s64 fake_map(void *provider, struct page **pages, unsigned int n_pages)
 {
-	asked(provider, 'm');
+	log_call(provider, 'm');
 
 	return FAKE_BUFFER;
 }
 
 static void fake_unmap(void *provider, u64 gpu_address, unsigned int n_pages)
 {
-	asked(provider, 'M');
+	log_call(provider, 'M');
 }
 
 static void fake_buffer_put(void *provider, bool leak)
 {
 	struct fake_provider *fake = provider;
 
-	asked(provider, 'p');
+	log_call(provider, 'p');
 	fake->leaked = leak;
 }
 
 static int fake_batches(void *provider, void *context, bool report)
 {
-	asked(provider, report ? 'R' : 'r');
+	log_call(provider, report ? 'R' : 'r');
 
 	return 0;
 }
@@ -174,19 +174,19 @@ static struct bench *bench_new(struct kunit *test, const struct gpuoa_oa_ops *oa
 	return bench;
 }
 
-static void expect_asked(struct kunit *test, struct bench *bench, const char *what)
+static void expect_calls(struct kunit *test, struct bench *bench, const char *what)
 {
-	KUNIT_EXPECT_STREQ(test, what, bench->provider.asked);
-	memset(bench->provider.asked, 0, sizeof(bench->provider.asked));
+	KUNIT_EXPECT_STREQ(test, what, bench->provider.calls);
+	memset(bench->provider.calls, 0, sizeof(bench->provider.calls));
 }
 
-static void provider_is_told_what_to_program(struct kunit *test)
+static void configure_gets_whole_configuration(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 	struct fake_provider *provider = &bench->provider;
 
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
-	expect_asked(test, bench, "c");
+	expect_calls(test, bench, "c");
 	KUNIT_EXPECT_EQ(test, 7, provider->config.exponent);
 	KUNIT_EXPECT_EQ(test, bench->stream.request.format->id, provider->config.format);
 	KUNIT_EXPECT_EQ(test, bench->stream.request.format->size, provider->config.report_size);
@@ -197,7 +197,7 @@ static void provider_is_told_what_to_program(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, provider->flex[0].value);
 	KUNIT_EXPECT_EQ(test, 0, provider->flex[1].value);
 	gpuoa_program_end(&bench->stream);
-	expect_asked(test, bench, "u");
+	expect_calls(test, bench, "u");
 	free_pages_of(provider);
 }
 
@@ -211,68 +211,68 @@ static void haswell_has_no_flexible_counters(struct kunit *test)
 }
 
 /* The provider reports the context id when it programs the unit. */
-static void provider_tells_the_context(struct kunit *test)
+static void configure_returns_context_id(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 
 	bench->stream.request.context = bench;
 	bench->stream.request.batches = true;
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
-	expect_asked(test, bench, "cR");
+	expect_calls(test, bench, "cR");
 	KUNIT_EXPECT_PTR_EQ(test, bench, (struct bench *)bench->provider.config.context);
 	KUNIT_EXPECT_EQ(test, FAKE_CONTEXT_ID & FAKE_CONTEXT_MASK, bench->stream.hw.context);
 	KUNIT_EXPECT_EQ(test, FAKE_CONTEXT_MASK, bench->stream.hw.context_mask);
 	KUNIT_EXPECT_EQ(test, bench->stream.hw.context, bench->stream.request.context_id);
 	gpuoa_program_end(&bench->stream);
-	expect_asked(test, bench, "ru");
+	expect_calls(test, bench, "ru");
 	free_pages_of(&bench->provider);
 }
 
 /* Another user owns the unit. Nothing was done, so nothing is undone. */
-static void claim_that_fails(struct kunit *test)
+static void failed_claim_undoes_nothing(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 
 	bench->provider.ret = -EBUSY;
 	KUNIT_EXPECT_EQ(test, -EBUSY, gpuoa_program_begin(&bench->stream));
-	expect_asked(test, bench, "c");
+	expect_calls(test, bench, "c");
 	free_pages_of(&bench->provider);
 }
 
-static void provider_buffer_is_borrowed(struct kunit *test)
+static void provider_buffer_is_used(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 	struct gpuoa_stream *stream = &bench->stream;
 
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(stream));
-	expect_asked(test, bench, "b");
+	expect_calls(test, bench, "b");
 	KUNIT_EXPECT_EQ(test, FAKE_BUFFER, stream->hw.buffer);
 	KUNIT_EXPECT_EQ(test, SZ_128K, stream->hw.buffer_size);
 	KUNIT_EXPECT_PTR_EQ(test, NULL, memchr_inv(stream->raw.ring.base, 0, SZ_128K));
 	gpuoa_buffer_free(stream);
-	expect_asked(test, bench, "p");
+	expect_calls(test, bench, "p");
 	KUNIT_EXPECT_FALSE(test, bench->provider.leaked);
 	/* A second call does nothing, and there is nothing left to clear. */
-	gpuoa_ring_spoil(&stream->raw.ring);
+	gpuoa_ring_discard(&stream->raw.ring);
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&stream->raw.ring, 1));
 	gpuoa_buffer_free(stream);
-	expect_asked(test, bench, "");
+	expect_calls(test, bench, "");
 	free_pages_of(&bench->provider);
 }
 
-static void provider_buffer_that_is_not_there(struct kunit *test)
+static void missing_provider_buffer_is_an_error(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 
 	bench->provider.buffer_ret = -ERANGE;
 	KUNIT_EXPECT_EQ(test, -ERANGE, gpuoa_buffer_alloc(&bench->stream));
-	expect_asked(test, bench, "b");
+	expect_calls(test, bench, "b");
 	gpuoa_buffer_free(&bench->stream);
-	expect_asked(test, bench, "");
+	expect_calls(test, bench, "");
 	free_pages_of(&bench->provider);
 }
 
-static void buffer_of_a_unit_that_does_not_stop(struct kunit *test)
+static void buffer_is_leaked_if_unit_does_not_stop(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 
@@ -285,7 +285,7 @@ static void buffer_of_a_unit_that_does_not_stop(struct kunit *test)
 }
 
 /* Pages that the hardware may still write to stay mapped and allocated after they are freed. */
-static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
+static void pages_are_leaked_if_unit_does_not_stop(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 	struct page **pages = bench->provider.pages;
@@ -297,7 +297,7 @@ static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 	mutex_lock(&unit->stream_lock);
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_map(&bench->stream, pages, n));
 	gpuoa_buffer_unmap(&bench->stream);
-	expect_asked(test, bench, "mM");
+	expect_calls(test, bench, "mM");
 	for (i = 0; i < n; i++)
 		KUNIT_EXPECT_EQ(test, 1, page_count(pages[i]));
 
@@ -305,11 +305,11 @@ static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 	stops = false;
 	gpuoa_buffer_unmap(&bench->stream);
 	stops = true;
-	expect_asked(test, bench, "m");
+	expect_calls(test, bench, "m");
 	/* A second call does nothing. */
 	gpuoa_buffer_unmap(&bench->stream);
 	mutex_unlock(&unit->stream_lock);
-	expect_asked(test, bench, "");
+	expect_calls(test, bench, "");
 	for (i = 0; i < n; i++) {
 		KUNIT_EXPECT_EQ(test, 2, page_count(pages[i]));
 		put_page(pages[i]);
@@ -318,7 +318,7 @@ static void pages_of_a_unit_that_does_not_stop(struct kunit *test)
 }
 
 /* On a reset the buffer is released before the unit is reprogrammed, and mapped afterwards. */
-static void buffer_moves_when_the_unit_is_programmed_anew(struct kunit *test)
+static void buffer_is_remapped_after_reset(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 	struct gpuoa_stream *stream = &bench->stream;
@@ -326,21 +326,21 @@ static void buffer_moves_when_the_unit_is_programmed_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(stream));
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(stream));
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
-	expect_asked(test, bench, "cbpcb");
+	expect_calls(test, bench, "cbpcb");
 	/* Another user claimed the unit first: there is neither a buffer nor a configuration. */
 	bench->provider.ret = -EBUSY;
 	KUNIT_EXPECT_EQ(test, -EBUSY, gpuoa_program_again(stream));
-	expect_asked(test, bench, "pc");
+	expect_calls(test, bench, "pc");
 	bench->provider.ret = 0;
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
-	expect_asked(test, bench, "cb");
+	expect_calls(test, bench, "cb");
 	gpuoa_buffer_free(stream);
 	gpuoa_program_end(stream);
-	expect_asked(test, bench, "pu");
+	expect_calls(test, bench, "pu");
 	free_pages_of(&bench->provider);
 }
 
-static void provider_has_its_own_back_before_it_sleeps(struct kunit *test)
+static void suspend_releases_provider_buffer(struct kunit *test)
 {
 	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
 	struct gpuoa_stream *stream = &bench->stream;
@@ -348,24 +348,24 @@ static void provider_has_its_own_back_before_it_sleeps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(stream));
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_buffer_alloc(stream));
 	gpuoa_program_suspend(stream);
-	expect_asked(test, bench, "cbpu");
+	expect_calls(test, bench, "cbpu");
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_again(stream));
-	expect_asked(test, bench, "cb");
+	expect_calls(test, bench, "cb");
 	gpuoa_buffer_free(stream);
 	free_pages_of(&bench->provider);
 }
 
 static struct kunit_case program_cases[] = {
-	KUNIT_CASE(provider_is_told_what_to_program),
+	KUNIT_CASE(configure_gets_whole_configuration),
 	KUNIT_CASE(haswell_has_no_flexible_counters),
-	KUNIT_CASE(provider_tells_the_context),
-	KUNIT_CASE(claim_that_fails),
-	KUNIT_CASE(provider_buffer_is_borrowed),
-	KUNIT_CASE(provider_buffer_that_is_not_there),
-	KUNIT_CASE(buffer_of_a_unit_that_does_not_stop),
-	KUNIT_CASE(pages_of_a_unit_that_does_not_stop),
-	KUNIT_CASE(buffer_moves_when_the_unit_is_programmed_anew),
-	KUNIT_CASE(provider_has_its_own_back_before_it_sleeps),
+	KUNIT_CASE(configure_returns_context_id),
+	KUNIT_CASE(failed_claim_undoes_nothing),
+	KUNIT_CASE(provider_buffer_is_used),
+	KUNIT_CASE(missing_provider_buffer_is_an_error),
+	KUNIT_CASE(buffer_is_leaked_if_unit_does_not_stop),
+	KUNIT_CASE(pages_are_leaked_if_unit_does_not_stop),
+	KUNIT_CASE(buffer_is_remapped_after_reset),
+	KUNIT_CASE(suspend_releases_provider_buffer),
 	{},
 };
 

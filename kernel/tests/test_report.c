@@ -7,7 +7,7 @@
 #include "../core/oa/gpuoa_oa.h"
 #include "../core/stream/gpuoa_attr.h"
 
-static void timestamps_have_their_width(struct kunit *test)
+static void timestamp_has_width_of_header(struct kunit *test)
 {
 	const struct gpuoa_format_desc hsw = { .header = &gpuoa_header_hsw };
 	const struct gpuoa_format_desc short_header = { .header = &gpuoa_header_32 };
@@ -21,7 +21,7 @@ static void timestamps_have_their_width(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_report_timestamp(&half, report), 0x89abcdef);
 }
 
-static void context_ids_have_their_place(struct kunit *test)
+static void context_id_has_offset_of_header(struct kunit *test)
 {
 	const struct gpuoa_format_desc short_header = { .header = &gpuoa_header_32 };
 	const struct gpuoa_format_desc long_header = { .header = &gpuoa_header_64 };
@@ -31,7 +31,7 @@ static void context_ids_have_their_place(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, *gpuoa_report_context(&long_header, report), 4);
 }
 
-static void fields_of_the_id_are_shifted_down(struct kunit *test)
+static void id_field_is_shifted(struct kunit *test)
 {
 	const u32 report[] = { 0xa5f81234 };
 
@@ -41,7 +41,7 @@ static void fields_of_the_id_are_shifted_down(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_report_id_field(report, 0), 0);
 }
 
-static void forty_bits_borrow_from_their_upper_eight(struct kunit *test)
+static void subtract_borrows_from_upper_eight_bits(struct kunit *test)
 {
 	static const struct gpuoa_counters counters[] = { { 0, 40, 2, 16, 32 }, {} };
 	const struct gpuoa_format_desc format = { .counters = counters };
@@ -62,7 +62,7 @@ static void forty_bits_borrow_from_their_upper_eight(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, a_high[1], 0);
 }
 
-static void other_widths_wrap_at_their_own(struct kunit *test)
+static void subtract_wraps_at_counter_width(struct kunit *test)
 {
 	static const struct gpuoa_counters counters[] = { { 0, 32, 2, 12 }, { 0, 64, 1, 24 }, {} };
 	const struct gpuoa_format_desc format = { .counters = counters };
@@ -138,7 +138,7 @@ static const struct coverage_case coverage_cases[] = {
 	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC36U64_G1_4_G2_32, 320 },
 };
 
-static void counters_fill_their_reports(struct kunit *test)
+static void counters_cover_whole_report(struct kunit *test)
 {
 	size_t i;
 
@@ -201,7 +201,7 @@ static const struct name_case name_cases[] = {
 	{ &gpuoa_oag_xe2, GPUOA_FORMAT_PEC36U64_G1_4_G2_32, GPUOA_COUNTER_PEC(4) },
 };
 
-static void counters_have_their_names(struct kunit *test)
+static void counters_have_documented_offsets(struct kunit *test)
 {
 	struct gpuoa_counter_place place;
 	size_t i;
@@ -221,13 +221,13 @@ static void counters_have_their_names(struct kunit *test)
 }
 
 static struct kunit_case report_cases[] = {
-	KUNIT_CASE(timestamps_have_their_width),
-	KUNIT_CASE(context_ids_have_their_place),
-	KUNIT_CASE(fields_of_the_id_are_shifted_down),
-	KUNIT_CASE(forty_bits_borrow_from_their_upper_eight),
-	KUNIT_CASE(other_widths_wrap_at_their_own),
-	KUNIT_CASE(counters_fill_their_reports),
-	KUNIT_CASE(counters_have_their_names),
+	KUNIT_CASE(timestamp_has_width_of_header),
+	KUNIT_CASE(context_id_has_offset_of_header),
+	KUNIT_CASE(id_field_is_shifted),
+	KUNIT_CASE(subtract_borrows_from_upper_eight_bits),
+	KUNIT_CASE(subtract_wraps_at_counter_width),
+	KUNIT_CASE(counters_cover_whole_report),
+	KUNIT_CASE(counters_have_documented_offsets),
 	{}
 };
 

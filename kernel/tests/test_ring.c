@@ -21,7 +21,7 @@ static int ring_test_init(struct kunit *test)
 	static const struct gpuoa_ring_layout layout = {
 		.size = RING_SIZE,
 		.report_size = REPORT_SIZE,
-		.mark_size = 8,
+		.header_size = 8,
 	};
 	struct ring_fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
 
@@ -50,7 +50,7 @@ static u32 offset_of(u32 n)
 	return n % SLOTS * REPORT_SIZE;
 }
 
-static void empty_ring_has_nothing(struct kunit *test)
+static void empty_ring_has_no_reports(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
@@ -58,7 +58,7 @@ static void empty_ring_has_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, 0), 0);
 }
 
-static void report_is_held_back_until_the_next_shows(struct kunit *test)
+static void report_is_held_back_until_next_is_visible(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
@@ -68,7 +68,7 @@ static void report_is_held_back_until_the_next_shows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2)), 1);
 }
 
-static void tail_ahead_of_landed_data_is_not_believed(struct kunit *test)
+static void tail_ahead_of_memory_is_ignored(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
@@ -80,7 +80,7 @@ static void tail_ahead_of_landed_data_is_not_believed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(10)), 3);
 }
 
-static void report_that_lands_late_is_not_passed_over(struct kunit *test)
+static void late_report_is_not_skipped(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
@@ -103,7 +103,7 @@ static void tail_inside_a_report_is_rounded_down(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2) + 64), 1);
 }
 
-static void id_alone_marks_a_report(struct kunit *test)
+static void id_alone_makes_header_valid(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
@@ -112,7 +112,7 @@ static void id_alone_marks_a_report(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(2)), 1);
 }
 
-static void stopped_unit_gives_its_last_report(struct kunit *test)
+static void stopped_unit_delivers_last_report(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
@@ -123,7 +123,7 @@ static void stopped_unit_gives_its_last_report(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(4)), 2);
 }
 
-static void consumed_slots_are_clean(struct kunit *test)
+static void consumed_slots_are_cleared(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 count;
@@ -144,7 +144,7 @@ static void consumed_slots_are_clean(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fix->ring.head, offset_of(1));
 }
 
-static void pieces_end_at_the_wrap(struct kunit *test)
+static void peek_ends_at_wrap(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 n, count;
@@ -166,7 +166,7 @@ static void pieces_end_at_the_wrap(struct kunit *test)
 }
 
 /* Ten laps in steps of all sizes, with a tail that runs up to 5 reports ahead. */
-static void each_report_comes_once_and_in_order(struct kunit *test)
+static void each_report_is_delivered_once_in_order(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 landed = 0, expected = 0, step = 1;
@@ -208,7 +208,7 @@ static u32 consume_all(struct ring_fixture *fix)
 }
 
 /* One report never arrives. Its slot is skipped when it is old, and not before. */
-static void a_hole_is_passed_when_others_behind_it_are_old(struct kunit *test)
+static void missing_report_is_skipped_when_later_ones_are_old(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	const u32 tail = offset_of(10);
@@ -222,38 +222,39 @@ static void a_hole_is_passed_when_others_behind_it_are_old(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 2);
 
 	/* First the preceding report, which was held back */
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 0);
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now + GPUOA_RING_HOLE_NS - 1),
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing(&fix->ring, tail, now), 0);
+	KUNIT_EXPECT_EQ(test,
+			gpuoa_ring_skip_missing(&fix->ring, tail, now + GPUOA_RING_MISSING_NS - 1),
 			0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 0);
-	now += GPUOA_RING_HOLE_NS;
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 0);
+	now += GPUOA_RING_MISSING_NS;
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing(&fix->ring, tail, now), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 1);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 3);
 	/* Then the missing report */
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, tail, now), 1);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing(&fix->ring, tail, now), 1);
 	KUNIT_EXPECT_EQ(test, fix->ring.head, offset_of(4));
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 5);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 9);
 }
 
-static void what_was_announced_just_now_is_no_hole(struct kunit *test)
+static void recently_announced_report_is_not_missing(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u64 now = 0;
 	u32 n;
 
 	/* No later report is visible: the tail may be far ahead. */
-	for (n = 0; n < 10; n++, now += GPUOA_RING_HOLE_NS)
-		KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, offset_of(5), now), 0);
+	for (n = 0; n < 10; n++, now += GPUOA_RING_MISSING_NS)
+		KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing(&fix->ring, offset_of(5), now), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 0);
 
 	/* The only visible later report is younger. */
-	gpuoa_ring_pass_holes(&fix->ring, offset_of(5), now);
+	gpuoa_ring_skip_missing(&fix->ring, offset_of(5), now);
 	land(fix, 6);
 	land(fix, 7);
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes(&fix->ring, offset_of(8),
-						    now + GPUOA_RING_HOLE_NS), 0);
+	now += GPUOA_RING_MISSING_NS;
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing(&fix->ring, offset_of(8), now), 0);
 	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
 }
 
@@ -261,7 +262,7 @@ static void what_was_announced_just_now_is_no_hole(struct kunit *test)
 static void each_report_is_read_or_lost(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
-	u32 landed = 0, read = 0, lost = 0, holes = 0, random = 1, count, last;
+	u32 landed = 0, read = 0, lost = 0, missing = 0, random = 1, count, last;
 	u64 now = 0;
 
 	while (landed < 20 * SLOTS) {
@@ -270,25 +271,25 @@ static void each_report_is_read_or_lost(struct kunit *test)
 			if (random >> 29 && landed)
 				land(fix, landed);
 			else
-				holes++;
+				missing++;
 		}
 		for (count = 0; count < 40; count++, now += NSEC_PER_MSEC) {
 			read += gpuoa_ring_update(&fix->ring, offset_of(landed));
 			last = consume_all(fix);
 			KUNIT_ASSERT_TRUE(test, !last || last <= landed);
-			lost += gpuoa_ring_pass_holes(&fix->ring, offset_of(landed), now);
+			lost += gpuoa_ring_skip_missing(&fix->ring, offset_of(landed), now);
 			read += gpuoa_ring_ready(&fix->ring);
 			consume_all(fix);
 			KUNIT_ASSERT_LE(test, read + lost, landed);
 			KUNIT_ASSERT_EQ(test, offset_of(read + lost), fix->ring.head);
 		}
-		KUNIT_ASSERT_LE(test, lost, holes);
+		KUNIT_ASSERT_LE(test, lost, missing);
 	}
 	KUNIT_EXPECT_GT(test, read + lost, landed - 32);
 	KUNIT_EXPECT_GT(test, lost, SLOTS);
 }
 
-static void a_stopped_unit_leaves_holes_at_once(struct kunit *test)
+static void stopped_unit_skips_missing_reports(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	const u32 tail = offset_of(9);
@@ -298,15 +299,15 @@ static void a_stopped_unit_leaves_holes_at_once(struct kunit *test)
 	gpuoa_ring_stopped(&fix->ring, tail);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, tail), 1);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 1);
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, tail), 3);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing_idle(&fix->ring, tail), 3);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, tail), 1);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 5);
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, tail), 4);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing_idle(&fix->ring, tail), 4);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_announced(&fix->ring, tail), 0);
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, tail), 0);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing_idle(&fix->ring, tail), 0);
 }
 
-static void newest_report_is_the_one_before_the_tail(struct kunit *test)
+static void newest_report_precedes_tail(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 n;
@@ -321,7 +322,7 @@ static void newest_report_is_the_one_before_the_tail(struct kunit *test)
 			    (const void *)slot(fix, SLOTS - 1));
 }
 
-static void spoilt_buffers_are_cleared(struct kunit *test)
+static void discarded_buffer_is_cleared(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 n;
@@ -329,7 +330,7 @@ static void spoilt_buffers_are_cleared(struct kunit *test)
 	for (n = 0; n < SLOTS; n++)
 		land(fix, n);
 	gpuoa_ring_update(&fix->ring, offset_of(100));
-	gpuoa_ring_spoil(&fix->ring);
+	gpuoa_ring_discard(&fix->ring);
 	/* Clearing takes long, so it is done in steps. */
 	KUNIT_EXPECT_FALSE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2));
 	KUNIT_EXPECT_FALSE(test, gpuoa_ring_clean(&fix->ring, SLOTS / 2 - 1));
@@ -343,7 +344,7 @@ static void spoilt_buffers_are_cleared(struct kunit *test)
  * The unit was stopped while two announced reports had not yet arrived and a third was partly
  * written. They arrive after the reader has given up on them.
  */
-static void what_lands_after_the_stop_is_not_new_in_the_next_run(struct kunit *test)
+static void late_report_of_previous_run_is_not_new(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	const u32 stopped = offset_of(5) + 64;
@@ -354,7 +355,7 @@ static void what_lands_after_the_stop_is_not_new_in_the_next_run(struct kunit *t
 	gpuoa_ring_stopped(&fix->ring, stopped);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, stopped), 3);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 3);
-	KUNIT_EXPECT_EQ(test, gpuoa_ring_pass_holes_idle(&fix->ring, stopped), 2);
+	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing_idle(&fix->ring, stopped), 2);
 	land(fix, 1);
 	land(fix, 3);
 	land(fix, 4);
@@ -368,7 +369,7 @@ static void what_lands_after_the_stop_is_not_new_in_the_next_run(struct kunit *t
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(6)), 0);
 }
 
-static void only_what_may_be_dirty_is_cleared(struct kunit *test)
+static void only_dirty_slots_are_cleared(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 n;
@@ -391,7 +392,7 @@ static void lay_out(struct ring_fixture *fix, u32 report_size, bool split)
 	const struct gpuoa_ring_layout layout = {
 		.size = RING_SIZE,
 		.report_size = report_size,
-		.mark_size = 16,
+		.header_size = 16,
 		.split = split,
 	};
 
@@ -399,7 +400,7 @@ static void lay_out(struct ring_fixture *fix, u32 report_size, bool split)
 	gpuoa_ring_init(&fix->ring, fix->base, &layout);
 }
 
-static void wide_marks_are_seen_and_cleared(struct kunit *test)
+static void wide_headers_are_detected_and_cleared(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 word, count;
@@ -494,7 +495,7 @@ static void run_laps(struct kunit *test, u32 report_size, bool split)
 
 static const u32 odd_sizes[] = { 192, 320, 576, 640 };
 
-static void whole_reports_leave_the_rest_alone(struct kunit *test)
+static void unsplit_reports_leave_rest_of_buffer_unused(struct kunit *test)
 {
 	size_t i;
 
@@ -525,7 +526,7 @@ static void reports_that_divide_the_buffer_are_never_split(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fix->ring.size, RING_SIZE - RING_SIZE % 192);
 }
 
-static void a_split_report_lands_as_others_do(struct kunit *test)
+static void split_report_is_held_back_until_next_is_visible(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 tail = 0, n, count;
@@ -551,7 +552,7 @@ static void a_split_report_lands_as_others_do(struct kunit *test)
 }
 
 /* Registers of a removed GPU read as all ones. The tail is never more than one lap ahead. */
-static void a_tail_beyond_the_end_is_wrapped(struct kunit *test)
+static void tail_beyond_the_end_is_wrapped(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 	u32 n;
@@ -568,43 +569,43 @@ static void a_tail_beyond_the_end_is_wrapped(struct kunit *test)
 	KUNIT_EXPECT_LT(test, gpuoa_ring_update_idle(&fix->ring, 0xbfffffc0), SLOTS);
 }
 
-static void nothing_is_left_of_spoilt_split_reports(struct kunit *test)
+static void discarded_split_reports_are_cleared(struct kunit *test)
 {
 	struct ring_fixture *fix = test->priv;
 
 	lay_out(fix, 192, true);
 	memset(fix->base, 0xff, RING_SIZE);
-	gpuoa_ring_spoil(&fix->ring);
+	gpuoa_ring_discard(&fix->ring);
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, U32_MAX));
 	KUNIT_EXPECT_PTR_EQ(test, memchr_inv(fix->base, 0, RING_SIZE), NULL);
 }
 
 static struct kunit_case ring_cases[] = {
-	KUNIT_CASE(empty_ring_has_nothing),
-	KUNIT_CASE(report_is_held_back_until_the_next_shows),
-	KUNIT_CASE(tail_ahead_of_landed_data_is_not_believed),
-	KUNIT_CASE(report_that_lands_late_is_not_passed_over),
+	KUNIT_CASE(empty_ring_has_no_reports),
+	KUNIT_CASE(report_is_held_back_until_next_is_visible),
+	KUNIT_CASE(tail_ahead_of_memory_is_ignored),
+	KUNIT_CASE(late_report_is_not_skipped),
 	KUNIT_CASE(tail_inside_a_report_is_rounded_down),
-	KUNIT_CASE(id_alone_marks_a_report),
-	KUNIT_CASE(stopped_unit_gives_its_last_report),
-	KUNIT_CASE(consumed_slots_are_clean),
-	KUNIT_CASE(pieces_end_at_the_wrap),
-	KUNIT_CASE(each_report_comes_once_and_in_order),
-	KUNIT_CASE(a_hole_is_passed_when_others_behind_it_are_old),
-	KUNIT_CASE(what_was_announced_just_now_is_no_hole),
+	KUNIT_CASE(id_alone_makes_header_valid),
+	KUNIT_CASE(stopped_unit_delivers_last_report),
+	KUNIT_CASE(consumed_slots_are_cleared),
+	KUNIT_CASE(peek_ends_at_wrap),
+	KUNIT_CASE(each_report_is_delivered_once_in_order),
+	KUNIT_CASE(missing_report_is_skipped_when_later_ones_are_old),
+	KUNIT_CASE(recently_announced_report_is_not_missing),
 	KUNIT_CASE(each_report_is_read_or_lost),
-	KUNIT_CASE(a_stopped_unit_leaves_holes_at_once),
-	KUNIT_CASE(newest_report_is_the_one_before_the_tail),
-	KUNIT_CASE(spoilt_buffers_are_cleared),
-	KUNIT_CASE(what_lands_after_the_stop_is_not_new_in_the_next_run),
-	KUNIT_CASE(only_what_may_be_dirty_is_cleared),
-	KUNIT_CASE(wide_marks_are_seen_and_cleared),
-	KUNIT_CASE(whole_reports_leave_the_rest_alone),
+	KUNIT_CASE(stopped_unit_skips_missing_reports),
+	KUNIT_CASE(newest_report_precedes_tail),
+	KUNIT_CASE(discarded_buffer_is_cleared),
+	KUNIT_CASE(late_report_of_previous_run_is_not_new),
+	KUNIT_CASE(only_dirty_slots_are_cleared),
+	KUNIT_CASE(wide_headers_are_detected_and_cleared),
+	KUNIT_CASE(unsplit_reports_leave_rest_of_buffer_unused),
 	KUNIT_CASE(split_reports_are_joined),
 	KUNIT_CASE(reports_that_divide_the_buffer_are_never_split),
-	KUNIT_CASE(a_split_report_lands_as_others_do),
-	KUNIT_CASE(a_tail_beyond_the_end_is_wrapped),
-	KUNIT_CASE(nothing_is_left_of_spoilt_split_reports),
+	KUNIT_CASE(split_report_is_held_back_until_next_is_visible),
+	KUNIT_CASE(tail_beyond_the_end_is_wrapped),
+	KUNIT_CASE(discarded_split_reports_are_cleared),
 	{}
 };
 

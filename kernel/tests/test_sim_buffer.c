@@ -46,7 +46,7 @@ static bool landed(const struct sim_buffer *buffer, u32 offset, u32 n, u32 first
 	return true;
 }
 
-static void reports_stand_back_to_back(struct kunit *test)
+static void reports_are_contiguous(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 	u32 n;
@@ -69,7 +69,7 @@ static void report_wraps_at_the_end(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, landed(buffer, SIZE - 64, 7, 0, 48));
 }
 
-static void full_is_not_empty(struct kunit *test)
+static void full_buffer_is_not_empty(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 	u32 n = 0;
@@ -83,7 +83,7 @@ static void full_is_not_empty(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, sim_buffer_has_room(buffer, 192));
 }
 
-static void tail_runs_ahead_of_landed_data(struct kunit *test)
+static void tail_runs_ahead_of_memory(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 	u32 n;
@@ -110,7 +110,7 @@ static void tail_runs_ahead_of_landed_data(struct kunit *test)
 }
 
 /* A header with 64-bit fields also arrives last. */
-static void long_headers_land_last(struct kunit *test)
+static void wide_headers_land_last(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 	u32 n;
@@ -130,7 +130,7 @@ static void long_headers_land_last(struct kunit *test)
 }
 
 /* If reports are not split, the end of the buffer may be unused. */
-static void whole_reports_begin_anew(struct kunit *test)
+static void unsplit_report_wraps_to_start(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 	u32 n;
@@ -149,7 +149,7 @@ static void whole_reports_begin_anew(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, sim_buffer_has_room(buffer, 576));
 }
 
-static void order_survives_when_the_tail_is_told_to_behave(struct kunit *test)
+static void disabling_tail_ahead_keeps_order(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 	u32 n;
@@ -164,7 +164,7 @@ static void order_survives_when_the_tail_is_told_to_behave(struct kunit *test)
 		KUNIT_EXPECT_TRUE_MSG(test, landed(buffer, n * 256, n + 1, 0, 64), "report %u", n);
 }
 
-static void used_is_what_the_reader_has_not_taken(struct kunit *test)
+static void used_size_excludes_consumed_reports(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 	u32 n;
@@ -180,7 +180,7 @@ static void used_is_what_the_reader_has_not_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_buffer_used(buffer), 4U * 256);
 }
 
-static void writes_without_memory_get_lost(struct kunit *test)
+static void writes_without_memory_are_lost(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 
@@ -199,7 +199,7 @@ static void write_late(struct sim_buffer *buffer, u32 n, u64 lands, bool torn)
 	sim_buffer_write_late(buffer, report, 256, lands, torn);
 }
 
-static void late_reports_wait_for_their_moment(struct kunit *test)
+static void late_reports_land_at_their_time(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 
@@ -220,7 +220,7 @@ static void late_reports_wait_for_their_moment(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_buffer_lands(buffer), U64_MAX);
 }
 
-static void torn_reports_show_their_first_line(struct kunit *test)
+static void torn_report_shows_first_line(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 
@@ -232,7 +232,7 @@ static void torn_reports_show_their_first_line(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, landed(buffer, 0, 1, 0, 64));
 }
 
-static void holes_keep_what_was_there(struct kunit *test)
+static void missing_report_leaves_memory_unchanged(struct kunit *test)
 {
 	struct sim_buffer *buffer = buffer_create(test);
 
@@ -246,18 +246,18 @@ static void holes_keep_what_was_there(struct kunit *test)
 }
 
 static struct kunit_case buffer_cases[] = {
-	KUNIT_CASE(reports_stand_back_to_back),
+	KUNIT_CASE(reports_are_contiguous),
 	KUNIT_CASE(report_wraps_at_the_end),
-	KUNIT_CASE(full_is_not_empty),
-	KUNIT_CASE(used_is_what_the_reader_has_not_taken),
-	KUNIT_CASE(tail_runs_ahead_of_landed_data),
-	KUNIT_CASE(long_headers_land_last),
-	KUNIT_CASE(whole_reports_begin_anew),
-	KUNIT_CASE(order_survives_when_the_tail_is_told_to_behave),
-	KUNIT_CASE(writes_without_memory_get_lost),
-	KUNIT_CASE(late_reports_wait_for_their_moment),
-	KUNIT_CASE(torn_reports_show_their_first_line),
-	KUNIT_CASE(holes_keep_what_was_there),
+	KUNIT_CASE(full_buffer_is_not_empty),
+	KUNIT_CASE(used_size_excludes_consumed_reports),
+	KUNIT_CASE(tail_runs_ahead_of_memory),
+	KUNIT_CASE(wide_headers_land_last),
+	KUNIT_CASE(unsplit_report_wraps_to_start),
+	KUNIT_CASE(disabling_tail_ahead_keeps_order),
+	KUNIT_CASE(writes_without_memory_are_lost),
+	KUNIT_CASE(late_reports_land_at_their_time),
+	KUNIT_CASE(torn_report_shows_first_line),
+	KUNIT_CASE(missing_report_leaves_memory_unchanged),
 	{}
 };
 

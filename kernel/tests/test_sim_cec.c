@@ -15,7 +15,7 @@ static const u32 test_oa[2 * SIM_N_CECS] = {
 /* Its published rates, in sixths of the clock */
 static const unsigned int test_oa_sixths[SIM_N_CECS] = { 0, 6, 6, 3, 2, 2, 1, 4 };
 
-static void test_oa_counts_at_published_rates(struct kunit *test)
+static void test_oa_counts_at_documented_rates(struct kunit *test)
 {
 	u8 patterns[SIM_N_CECS];
 	unsigned int i;
@@ -44,7 +44,7 @@ static void counts_are_exact_at_each_clock(struct kunit *test)
 }
 
 /* Compare bit 3 alone (a value of 8, the clock modulo 2) with 1. */
-static void functions_compare(struct kunit *test)
+static void comparator_functions_compare(struct kunit *test)
 {
 	static const unsigned int sixths[] = { 3, 0, 3, 3, 3, 3, 6, 6 };
 	unsigned int function;
@@ -74,7 +74,7 @@ static void comparators_chain(struct kunit *test)
 }
 
 /* Constant results: functions 0x3, 0x4 and 0x7, all bits masked, and comparators fed by these. */
-static void some_are_certain_of_each_clock(struct kunit *test)
+static void constant_comparators_are_detected(struct kunit *test)
 {
 	const u32 registers[2 * SIM_N_CECS] = {
 		0x3, 0, 0x80002, 0, 0x100002, 0xfff7, 0x80002, 0, 0x40 << 3 | 2, 0xffff,
@@ -92,11 +92,11 @@ static void some_are_certain_of_each_clock(struct kunit *test)
 }
 
 static struct kunit_case cec_cases[] = {
-	KUNIT_CASE(test_oa_counts_at_published_rates),
+	KUNIT_CASE(test_oa_counts_at_documented_rates),
 	KUNIT_CASE(counts_are_exact_at_each_clock),
-	KUNIT_CASE(functions_compare),
+	KUNIT_CASE(comparator_functions_compare),
 	KUNIT_CASE(comparators_chain),
-	KUNIT_CASE(some_are_certain_of_each_clock),
+	KUNIT_CASE(constant_comparators_are_detected),
 	{}
 };
 

@@ -11,7 +11,7 @@
 #define FREQUENCY 12500000
 #define YEAR_NS (365ULL * 24 * 3600 * NSEC_PER_SEC)
 
-static void shows_the_cpus_time(struct kunit *test)
+static void clock_follows_cpu_time(struct kunit *test)
 {
 	struct sim_clock clock;
 
@@ -22,7 +22,7 @@ static void shows_the_cpus_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_clock_tick(&clock, YEAR_NS), YEAR_NS / 80);
 }
 
-static void slows_down_without_a_leap(struct kunit *test)
+static void slowdown_keeps_clock_continuous(struct kunit *test)
 {
 	struct sim_clock clock;
 
@@ -37,7 +37,7 @@ static void slows_down_without_a_leap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_clock_tick(&clock, 16080), 111);
 }
 
-static void is_slow_for_years(struct kunit *test)
+static void slowdown_does_not_overflow_for_years(struct kunit *test)
 {
 	struct sim_clock clock;
 
@@ -47,7 +47,7 @@ static void is_slow_for_years(struct kunit *test)
 			YEAR_NS / 80 + YEAR_NS / 80 / SIM_MAX_SLOWDOWN);
 }
 
-static void waits_long_enough(struct kunit *test)
+static void wait_is_not_too_short(struct kunit *test)
 {
 	struct sim_clock clock;
 	u64 ticks, ns;
@@ -64,10 +64,10 @@ static void waits_long_enough(struct kunit *test)
 }
 
 static struct kunit_case clock_cases[] = {
-	KUNIT_CASE(shows_the_cpus_time),
-	KUNIT_CASE(slows_down_without_a_leap),
-	KUNIT_CASE(is_slow_for_years),
-	KUNIT_CASE(waits_long_enough),
+	KUNIT_CASE(clock_follows_cpu_time),
+	KUNIT_CASE(slowdown_keeps_clock_continuous),
+	KUNIT_CASE(slowdown_does_not_overflow_for_years),
+	KUNIT_CASE(wait_is_not_too_short),
 	{},
 };
 

@@ -179,7 +179,7 @@ static void run_badly(struct kunit *test, struct world *world, int err, u32 reas
 	KUNIT_EXPECT_EQ_MSG(test, world->cs.fault.value, value, "%#x", header);
 }
 
-static void noops_do_nothing(struct kunit *test)
+static void noop_has_no_effect(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -187,7 +187,7 @@ static void noops_do_nothing(struct kunit *test)
 	run_well(test, world);
 }
 
-static void immediates_are_stored(struct kunit *test)
+static void immediate_is_stored(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -201,7 +201,7 @@ static void immediates_are_stored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->data[4], 0u);
 }
 
-static void haswell_stores_immediates_its_way(struct kunit *test)
+static void immediate_is_stored_on_haswell(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen7);
 
@@ -213,7 +213,7 @@ static void haswell_stores_immediates_its_way(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->data[3], 0x2222u);
 }
 
-static void registers_are_loaded(struct kunit *test)
+static void register_is_loaded(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -225,7 +225,7 @@ static void registers_are_loaded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->value, 0x80200000u);
 }
 
-static void longest_load_of_registers_fits(struct kunit *test)
+static void longest_register_load_fits(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 	unsigned int i;
@@ -237,7 +237,7 @@ static void longest_load_of_registers_fits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->gpr[2], 127u);
 }
 
-static void registers_are_stored(struct kunit *test)
+static void register_is_stored(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_xe2);
 
@@ -255,7 +255,7 @@ static void registers_are_stored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->data[3], 0x7u);
 }
 
-static void haswell_stores_registers_its_way(struct kunit *test)
+static void register_is_stored_on_haswell(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen7);
 
@@ -266,7 +266,7 @@ static void haswell_stores_registers_its_way(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->data[0], 0x4321u);
 }
 
-static void registers_are_loaded_from_memory(struct kunit *test)
+static void register_is_loaded_from_memory(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen12);
 
@@ -283,7 +283,7 @@ static void registers_are_loaded_from_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->gpr[4], 98u);
 }
 
-static void registers_are_copied(struct kunit *test)
+static void register_is_copied(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -305,7 +305,7 @@ static void expect_report(struct kunit *test, const u32 *report, u32 id)
 	KUNIT_EXPECT_EQ(test, report[i], 0u);
 }
 
-static void reports_are_written(struct kunit *test)
+static void report_is_written(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -320,7 +320,7 @@ static void reports_are_written(struct kunit *test)
 	expect_report(test, world->data + 16, 0xabcd);
 }
 
-static void flushes_write_after_them(struct kunit *test)
+static void flush_writes_after_preceding_commands(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -340,7 +340,7 @@ static void flushes_write_after_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->data[3], 0x2222u);
 }
 
-static void work_is_done(struct kunit *test)
+static void work_command_takes_its_clocks(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -352,7 +352,7 @@ static void work_is_done(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->clocks, GPUOA_SIM_MAX_CLOCKS);
 }
 
-static void errors_of_work_end_a_batch(struct kunit *test)
+static void work_error_ends_batch(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -363,7 +363,7 @@ static void errors_of_work_end_a_batch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->data[0], 0u);
 }
 
-static void a_batch_stops_between_commands(struct kunit *test)
+static void batch_stops_between_commands(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -374,7 +374,7 @@ static void a_batch_stops_between_commands(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, world->data[0], 1u);
 }
 
-static void bad_addresses_of_batches(struct kunit *test)
+static void invalid_batch_address_faults(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -385,7 +385,7 @@ static void bad_addresses_of_batches(struct kunit *test)
 	run_badly(test, world, -EFAULT, GPUOA_SIM_FAULT_UNMAPPED, 0, 0);
 }
 
-static void runaways_are_caught(struct kunit *test)
+static void runaway_batch_faults(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -399,7 +399,7 @@ static void runaways_are_caught(struct kunit *test)
 		  BATCH + 4 * GPUOA_SIM_MAX_DWORDS);
 }
 
-static void truncated_commands(struct kunit *test)
+static void truncated_command_faults(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -509,7 +509,7 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, ETIME, CLOCKS, 2, 0x100000001, GPUOA_SIM_WORK, 0, 1, 1),
 };
 
-static void bad_commands_stop_a_batch(struct kunit *test)
+static void invalid_command_faults(struct kunit *test)
 {
 	unsigned int i;
 
@@ -528,7 +528,7 @@ static void bad_commands_stop_a_batch(struct kunit *test)
 }
 
 /* Commands before the invalid one take effect, later ones do not. */
-static void a_fault_is_where_it_is(struct kunit *test)
+static void fault_reports_offset_of_command(struct kunit *test)
 {
 	struct world *world = world_make(test, &sim_cs_gen8);
 
@@ -542,25 +542,25 @@ static void a_fault_is_where_it_is(struct kunit *test)
 }
 
 static struct kunit_case sim_cs_cases[] = {
-	KUNIT_CASE(noops_do_nothing),
-	KUNIT_CASE(immediates_are_stored),
-	KUNIT_CASE(haswell_stores_immediates_its_way),
-	KUNIT_CASE(registers_are_loaded),
-	KUNIT_CASE(longest_load_of_registers_fits),
-	KUNIT_CASE(registers_are_stored),
-	KUNIT_CASE(haswell_stores_registers_its_way),
-	KUNIT_CASE(registers_are_loaded_from_memory),
-	KUNIT_CASE(registers_are_copied),
-	KUNIT_CASE(reports_are_written),
-	KUNIT_CASE(flushes_write_after_them),
-	KUNIT_CASE(work_is_done),
-	KUNIT_CASE(errors_of_work_end_a_batch),
-	KUNIT_CASE(a_batch_stops_between_commands),
-	KUNIT_CASE(bad_addresses_of_batches),
-	KUNIT_CASE(runaways_are_caught),
-	KUNIT_CASE(truncated_commands),
-	KUNIT_CASE(bad_commands_stop_a_batch),
-	KUNIT_CASE(a_fault_is_where_it_is),
+	KUNIT_CASE(noop_has_no_effect),
+	KUNIT_CASE(immediate_is_stored),
+	KUNIT_CASE(immediate_is_stored_on_haswell),
+	KUNIT_CASE(register_is_loaded),
+	KUNIT_CASE(longest_register_load_fits),
+	KUNIT_CASE(register_is_stored),
+	KUNIT_CASE(register_is_stored_on_haswell),
+	KUNIT_CASE(register_is_loaded_from_memory),
+	KUNIT_CASE(register_is_copied),
+	KUNIT_CASE(report_is_written),
+	KUNIT_CASE(flush_writes_after_preceding_commands),
+	KUNIT_CASE(work_command_takes_its_clocks),
+	KUNIT_CASE(work_error_ends_batch),
+	KUNIT_CASE(batch_stops_between_commands),
+	KUNIT_CASE(invalid_batch_address_faults),
+	KUNIT_CASE(runaway_batch_faults),
+	KUNIT_CASE(truncated_command_faults),
+	KUNIT_CASE(invalid_command_faults),
+	KUNIT_CASE(fault_reports_offset_of_command),
 	{}
 };
 

@@ -62,14 +62,14 @@ static const u32 *report(unsigned int n)
 	return (const u32 *)(sim_test_memory + n * REPORT_SIZE);
 }
 
-static void a_hole_is_announced_and_never_written(struct kunit *test)
+static void missing_report_is_announced_and_never_written(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
 
 	sim_test_now += 3 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 3U);
-	oa->faults.holes = 2;
+	oa->faults.missing = 2;
 	sim_test_now += 4 * PERIOD;
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 7U);
 	KUNIT_EXPECT_EQ(test, report(3)[0] | report(3)[1], 0U);
@@ -81,7 +81,7 @@ static void a_hole_is_announced_and_never_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, oa->statistics.dropped, 2ULL);
 }
 
-static void late_reports_land_when_their_time_has_come(struct kunit *test)
+static void late_report_lands_at_its_time(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -102,7 +102,7 @@ static void late_reports_land_when_their_time_has_come(struct kunit *test)
 	KUNIT_EXPECT_LE(test, sim_oa_landing_ns(oa), LATE_US * 1000ULL);
 }
 
-static void late_reports_land_after_the_unit_has_stopped(struct kunit *test)
+static void late_report_lands_after_stop(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -119,7 +119,7 @@ static void late_reports_land_after_the_unit_has_stopped(struct kunit *test)
 }
 
 /* They also land in a buffer that was cleared and set up again meanwhile. */
-static void late_reports_land_in_the_next_run(struct kunit *test)
+static void late_report_lands_in_next_run(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -138,7 +138,7 @@ static void late_reports_land_in_the_next_run(struct kunit *test)
 	KUNIT_EXPECT_LE(test, report(7)[1], before);
 }
 
-static void torn_reports_are_old_behind_their_first_line(struct kunit *test)
+static void torn_report_is_stale_after_first_line(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -157,7 +157,7 @@ static void torn_reports_are_old_behind_their_first_line(struct kunit *test)
 	KUNIT_EXPECT_NE(test, report(2)[63], 0x5a5a5a5aU);
 }
 
-static void reports_without_an_id_have_the_rest(struct kunit *test)
+static void report_without_id_has_other_fields(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -171,7 +171,7 @@ static void reports_without_an_id_have_the_rest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, oa->statistics.written, 2ULL);
 }
 
-static void a_frozen_tail_thaws(struct kunit *test)
+static void frozen_tail_recovers(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -186,7 +186,7 @@ static void a_frozen_tail_thaws(struct kunit *test)
 	KUNIT_EXPECT_GT(test, n_reports(gpu), 5U);
 }
 
-static void a_reset_forgets_what_was_programmed(struct kunit *test)
+static void reset_clears_registers(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -220,7 +220,7 @@ static void a_reset_forgets_what_was_programmed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 3U);
 }
 
-static void a_dead_gpu_reads_as_ones(struct kunit *test)
+static void dead_gpu_reads_all_ones(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_oa *oa = start(test);
@@ -243,7 +243,7 @@ static void a_dead_gpu_reads_as_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 0ULL);
 }
 
-static void a_clock_that_is_read_asleep_is_counted(struct kunit *test)
+static void clock_read_while_asleep_is_counted(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -258,7 +258,7 @@ static void a_clock_that_is_read_asleep_is_counted(struct kunit *test)
 }
 
 /* On gen8 to gen11, a status write that does not set the wrap bits moves the tail. */
-static void a_careless_status_write_corrupts_the_tail(struct kunit *test)
+static void status_write_without_wrap_bits_corrupts_tail(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -270,7 +270,7 @@ static void a_careless_status_write_corrupts_the_tail(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 0U);
 }
 
-static void wrap_bits_tell_who_has_gone_over_the_end(struct kunit *test)
+static void wrap_bits_show_head_and_tail_wraps(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -290,7 +290,7 @@ static void wrap_bits_tell_who_has_gone_over_the_end(struct kunit *test)
 }
 
 /* The GPU is removed while a batch works: its workload resumes at once. */
-static void work_can_be_cut_short(struct kunit *test)
+static void work_is_aborted_when_gpu_is_removed(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	u64 begin, end;
@@ -311,19 +311,19 @@ static void work_can_be_cut_short(struct kunit *test)
 }
 
 static struct kunit_case faults_cases[] = {
-	KUNIT_CASE(a_hole_is_announced_and_never_written),
-	KUNIT_CASE(late_reports_land_when_their_time_has_come),
-	KUNIT_CASE(late_reports_land_after_the_unit_has_stopped),
-	KUNIT_CASE(late_reports_land_in_the_next_run),
-	KUNIT_CASE(torn_reports_are_old_behind_their_first_line),
-	KUNIT_CASE(reports_without_an_id_have_the_rest),
-	KUNIT_CASE(a_frozen_tail_thaws),
-	KUNIT_CASE(a_reset_forgets_what_was_programmed),
-	KUNIT_CASE(a_dead_gpu_reads_as_ones),
-	KUNIT_CASE(a_clock_that_is_read_asleep_is_counted),
-	KUNIT_CASE(a_careless_status_write_corrupts_the_tail),
-	KUNIT_CASE(wrap_bits_tell_who_has_gone_over_the_end),
-	KUNIT_CASE(work_can_be_cut_short),
+	KUNIT_CASE(missing_report_is_announced_and_never_written),
+	KUNIT_CASE(late_report_lands_at_its_time),
+	KUNIT_CASE(late_report_lands_after_stop),
+	KUNIT_CASE(late_report_lands_in_next_run),
+	KUNIT_CASE(torn_report_is_stale_after_first_line),
+	KUNIT_CASE(report_without_id_has_other_fields),
+	KUNIT_CASE(frozen_tail_recovers),
+	KUNIT_CASE(reset_clears_registers),
+	KUNIT_CASE(dead_gpu_reads_all_ones),
+	KUNIT_CASE(clock_read_while_asleep_is_counted),
+	KUNIT_CASE(status_write_without_wrap_bits_corrupts_tail),
+	KUNIT_CASE(wrap_bits_show_head_and_tail_wraps),
+	KUNIT_CASE(work_is_aborted_when_gpu_is_removed),
 	{}
 };
 

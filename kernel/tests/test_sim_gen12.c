@@ -267,7 +267,7 @@ static void program(struct kunit *test)
 
 /* ---- registers ---------------------------------------------------------------------------- */
 
-static void registers_have_their_manners(struct kunit *test)
+static void registers_have_documented_access(struct kunit *test)
 {
 	const u32 gt = kind_of(test)->render ? 0 : MEDIA_GT_BASE;
 	const struct gen12_unit *regs = regs_of(test);
@@ -299,7 +299,7 @@ static void registers_have_their_manners(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_reg(test, RCS_CONTEXT_CONTROL), 0x100U);
 }
 
-static void status_stays_until_it_is_written(struct kunit *test)
+static void status_is_sticky_until_written(struct kunit *test)
 {
 	const struct gen12_unit *regs = regs_of(test);
 
@@ -319,7 +319,7 @@ static void status_stays_until_it_is_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->status), 0U);
 }
 
-static void triggers_that_find_their_queue_full_are_told(struct kunit *test)
+static void trigger_queue_overflow_is_flagged(struct kunit *test)
 {
 	const struct gen12_unit *regs = regs_of(test);
 
@@ -337,7 +337,7 @@ static void triggers_that_find_their_queue_full_are_told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->status), 0U);
 }
 
-static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
+static void wrong_setup_order_causes_overflow(struct kunit *test)
 {
 	const struct gen12_unit *regs = regs_of(test);
 	const u32 orders[][3] = {
@@ -360,7 +360,7 @@ static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
 
 /* ---- formats ------------------------------------------------------------------------------ */
 
-static void formats_have_counters_where_they_belong(struct kunit *test)
+static void formats_have_documented_layout(struct kunit *test)
 {
 	const struct bench_format *format;
 
@@ -379,7 +379,7 @@ static void formats_have_counters_where_they_belong(struct kunit *test)
 	}
 }
 
-static void other_codes_are_no_formats(struct kunit *test)
+static void undefined_format_codes_write_no_reports(struct kunit *test)
 {
 	const struct kind *kind = kind_of(test);
 	const u32 shift = regs_of(test)->format_shift;
@@ -430,14 +430,14 @@ static void expect_reasons(struct kunit *test, unsigned int n, u32 events)
 	KUNIT_EXPECT_EQ(test, i, n);
 }
 
-static void reports_say_why(struct kunit *test)
+static void reports_have_reason(struct kunit *test)
 {
 	const u32 all = SIM_REASON_SWITCH | SIM_REASON_GO | SIM_REASON_RATIO;
 
 	expect_reasons(test, record_frames(test), kind_of(test)->render ? all : 0);
 }
 
-static void reports_are_suppressed(struct kunit *test)
+static void reports_can_be_suppressed(struct kunit *test)
 {
 	static const struct {
 		u32 bit;
@@ -469,7 +469,7 @@ static void reports_are_suppressed(struct kunit *test)
  * On gen12.0 each report contains the id of the running context. On later generations only switch
  * reports do, along with the engine. Bit 16 is set in all reports while a context runs.
  */
-static void reports_say_for_whom(struct kunit *test)
+static void reports_have_context_id(struct kunit *test)
 {
 	const struct kind *kind = kind_of(test);
 	unsigned int n = record_frames(test), i;
@@ -487,7 +487,7 @@ static void reports_say_for_whom(struct kunit *test)
 	}
 }
 
-static void clock_ratio_is_included(struct kunit *test)
+static void clock_ratio_reports_are_written(struct kunit *test)
 {
 	unsigned int n, i;
 
@@ -636,7 +636,7 @@ static u64 selected(struct kunit *test, const char *bank)
 	}
 }
 
-static void other_configurations_count_other_things(struct kunit *test)
+static void configuration_selects_signals(struct kunit *test)
 {
 	const struct kind *kind = kind_of(test);
 	u32 cec = regs_of(test)->boolean.cec;
@@ -681,7 +681,7 @@ static void other_configurations_count_other_things(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, selected(test, "C"), one);
 }
 
-static void flexible_counters_count_their_event(struct kunit *test)
+static void flexible_counter_counts_selected_event(struct kunit *test)
 {
 	u64 before;
 
@@ -695,7 +695,7 @@ static void flexible_counters_count_their_event(struct kunit *test)
 }
 
 /* From gen12.5 on, bits 24 and 25 of the register are the fifth bits of the events. */
-static void eu_events_have_a_fifth_bit(struct kunit *test)
+static void eu_event_has_five_bits(struct kunit *test)
 {
 	const struct sim_source *a = sim_oa_selection(oa_of(test))->sources;
 	unsigned int control;
@@ -717,7 +717,7 @@ static void eu_events_have_a_fifth_bit(struct kunit *test)
  * Test event 1 occurs in every clock of each Xe core, test event 2 in every clock of each slice. A
  * counter counts one or all of them.
  */
-static void test_events_are_clocks_of_parts(struct kunit *test)
+static void test_events_count_clocks_of_parts(struct kunit *test)
 {
 	static const struct {
 		u32 select;
@@ -761,7 +761,7 @@ static void expect_wrap_at(struct kunit *test, u32 size)
 	stop(test);
 }
 
-static void reports_meet_the_end_of_the_buffer(struct kunit *test)
+static void reports_wrap_or_split_as_documented(struct kunit *test)
 {
 	const u32 report_size = format_of(test)->size;
 	u32 whole = SIM_TEST_BUFFER_SIZE - SIM_TEST_BUFFER_SIZE % report_size;
@@ -776,7 +776,7 @@ static void reports_meet_the_end_of_the_buffer(struct kunit *test)
 		KUNIT_EXPECT_NE(test, report(test, 0)[0], 0U);
 }
 
-static void large_buffers_are_chosen_in_oa_debug(struct kunit *test)
+static void oa_debug_selects_large_buffer(struct kunit *test)
 {
 	/* There is no memory at these addresses; the tail can be read nevertheless. */
 	write_reg(test, regs_of(test)->debug, MASKED_SET(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT));
@@ -787,7 +787,7 @@ static void large_buffers_are_chosen_in_oa_debug(struct kunit *test)
 
 /* ---- work of batches ---------------------------------------------------------------------- */
 
-static void work_is_its_contexts(struct kunit *test)
+static void work_is_attributed_to_its_context(struct kunit *test)
 {
 	u64 from = BENCH_START + 40 * BENCH_PERIOD, to = from + 50 * BENCH_PERIOD;
 	unsigned int n, i, switches = 0;
@@ -811,7 +811,7 @@ static void work_is_its_contexts(struct kunit *test)
 }
 
 /* OAR: a batch reads counts of its context only, and OAG's stream is not affected. */
-static void batches_get_reports_of_their_context(struct kunit *test)
+static void batch_reports_count_own_context(struct kunit *test)
 {
 	const unsigned int slot = 6, clock = bench_counter(oa_of(test)->ops, "clock", 0);
 	u64 from = BENCH_START + 40 * BENCH_PERIOD, to = from + 10 * BENCH_PERIOD;
@@ -847,7 +847,7 @@ static void batches_get_reports_of_their_context(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs_of(test)->status), 0U);
 }
 
-static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
+static void reused_slot_is_a_context_switch(struct kunit *test)
 {
 	if (!kind_of(test)->render)
 		kunit_skip(test, "media units see no contexts");
@@ -864,7 +864,7 @@ static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
 }
 
 /* The other units of the GPU stay off. */
-static void units_do_not_disturb_each_other(struct kunit *test)
+static void units_are_independent(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	unsigned int i;
@@ -885,31 +885,31 @@ static void units_do_not_disturb_each_other(struct kunit *test)
 }
 
 static struct kunit_case gen12_cases[] = {
-	KUNIT_CASE_PARAM(registers_have_their_manners, kind_gen_params),
-	KUNIT_CASE_PARAM(status_stays_until_it_is_written, kind_gen_params),
-	KUNIT_CASE_PARAM(triggers_that_find_their_queue_full_are_told, kind_gen_params),
-	KUNIT_CASE_PARAM(wrong_order_of_setup_shows_an_overflow, kind_gen_params),
-	KUNIT_CASE_PARAM(formats_have_counters_where_they_belong, kind_gen_params),
-	KUNIT_CASE_PARAM(other_codes_are_no_formats, kind_gen_params),
-	KUNIT_CASE_PARAM(reports_say_why, kind_gen_params),
-	KUNIT_CASE_PARAM(reports_are_suppressed, kind_gen_params),
-	KUNIT_CASE_PARAM(reports_say_for_whom, kind_gen_params),
-	KUNIT_CASE_PARAM(clock_ratio_is_included, kind_gen_params),
+	KUNIT_CASE_PARAM(registers_have_documented_access, kind_gen_params),
+	KUNIT_CASE_PARAM(status_is_sticky_until_written, kind_gen_params),
+	KUNIT_CASE_PARAM(trigger_queue_overflow_is_flagged, kind_gen_params),
+	KUNIT_CASE_PARAM(wrong_setup_order_causes_overflow, kind_gen_params),
+	KUNIT_CASE_PARAM(formats_have_documented_layout, kind_gen_params),
+	KUNIT_CASE_PARAM(undefined_format_codes_write_no_reports, kind_gen_params),
+	KUNIT_CASE_PARAM(reports_have_reason, kind_gen_params),
+	KUNIT_CASE_PARAM(reports_can_be_suppressed, kind_gen_params),
+	KUNIT_CASE_PARAM(reports_have_context_id, kind_gen_params),
+	KUNIT_CASE_PARAM(clock_ratio_reports_are_written, kind_gen_params),
 	KUNIT_CASE_PARAM(a19_carries_a_marker, kind_gen_params),
 	KUNIT_CASE_PARAM(mmio_trigger_carries_a_value, kind_gen_params),
 	KUNIT_CASE_PARAM(triggered_reports_are_in_order, kind_gen_params),
 	KUNIT_CASE_PARAM(test_oa_counts_exactly, kind_gen_params),
 	KUNIT_CASE_PARAM(counters_wrap_at_their_width, kind_gen_params),
-	KUNIT_CASE_PARAM(other_configurations_count_other_things, kind_gen_params),
-	KUNIT_CASE_PARAM(flexible_counters_count_their_event, kind_gen_params),
-	KUNIT_CASE_PARAM(eu_events_have_a_fifth_bit, kind_gen_params),
-	KUNIT_CASE_PARAM(test_events_are_clocks_of_parts, kind_gen_params),
-	KUNIT_CASE_PARAM(reports_meet_the_end_of_the_buffer, kind_gen_params),
-	KUNIT_CASE_PARAM(large_buffers_are_chosen_in_oa_debug, kind_gen_params),
-	KUNIT_CASE_PARAM(work_is_its_contexts, kind_gen_params),
-	KUNIT_CASE_PARAM(batches_get_reports_of_their_context, kind_gen_params),
-	KUNIT_CASE_PARAM(a_slot_that_changes_hands_is_a_switch, kind_gen_params),
-	KUNIT_CASE_PARAM(units_do_not_disturb_each_other, kind_gen_params),
+	KUNIT_CASE_PARAM(configuration_selects_signals, kind_gen_params),
+	KUNIT_CASE_PARAM(flexible_counter_counts_selected_event, kind_gen_params),
+	KUNIT_CASE_PARAM(eu_event_has_five_bits, kind_gen_params),
+	KUNIT_CASE_PARAM(test_events_count_clocks_of_parts, kind_gen_params),
+	KUNIT_CASE_PARAM(reports_wrap_or_split_as_documented, kind_gen_params),
+	KUNIT_CASE_PARAM(oa_debug_selects_large_buffer, kind_gen_params),
+	KUNIT_CASE_PARAM(work_is_attributed_to_its_context, kind_gen_params),
+	KUNIT_CASE_PARAM(batch_reports_count_own_context, kind_gen_params),
+	KUNIT_CASE_PARAM(reused_slot_is_a_context_switch, kind_gen_params),
+	KUNIT_CASE_PARAM(units_are_independent, kind_gen_params),
 	{}
 };
 

@@ -78,7 +78,7 @@ static u64 hash_writes(const struct write *writes, size_t n)
 	return hash;
 }
 
-static void render_basic_counts_its_signals(struct kunit *test)
+static void render_basic_counts_selected_signals(struct kunit *test)
 {
 	u64 mux = hash_writes(render_basic, ARRAY_SIZE(render_basic));
 	struct sim_selection selection = {};
@@ -92,7 +92,7 @@ static void render_basic_counts_its_signals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, selection.sources[GEN7_A + 41].signal, SIM_GPU_BUSY);
 }
 
-static void order_of_multiplexer_writes_matters(struct kunit *test)
+static void order_of_mux_writes_matters(struct kunit *test)
 {
 	struct write writes[ARRAY_SIZE(render_basic)];
 	struct sim_selection selection = {};
@@ -105,7 +105,7 @@ static void order_of_multiplexer_writes_matters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, selection.sources[GEN7_B].share, 0);
 }
 
-static void comparators_need_their_own_program(struct kunit *test)
+static void comparators_need_own_configuration(struct kunit *test)
 {
 	u64 mux = hash_writes(compute_extended, ARRAY_SIZE(compute_extended));
 	struct gen7_boolean boolean = compute_extended_boolean;
@@ -142,9 +142,9 @@ static void test_oa_counts_comparisons(struct kunit *test)
 }
 
 static struct kunit_case sim_gen7_cases[] = {
-	KUNIT_CASE(render_basic_counts_its_signals),
-	KUNIT_CASE(order_of_multiplexer_writes_matters),
-	KUNIT_CASE(comparators_need_their_own_program),
+	KUNIT_CASE(render_basic_counts_selected_signals),
+	KUNIT_CASE(order_of_mux_writes_matters),
+	KUNIT_CASE(comparators_need_own_configuration),
 	KUNIT_CASE(test_oa_counts_comparisons),
 	{}
 };

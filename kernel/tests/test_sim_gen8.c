@@ -120,7 +120,7 @@ static u32 status(struct sim_gpu *gpu)
 
 /* ---- registers ---------------------------------------------------------------------------- */
 
-static void registers_have_their_manners(struct kunit *test)
+static void registers_have_documented_access(struct kunit *test)
 {
 	const struct generation *generation = generation_of(test);
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -156,7 +156,7 @@ static void registers_have_their_manners(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 2ULL);
 }
 
-static void status_stays_until_it_is_written(struct kunit *test)
+static void status_is_sticky_until_written(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -180,7 +180,7 @@ static void status_stays_until_it_is_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 }
 
-static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
+static void wrong_setup_order_causes_overflow(struct kunit *test)
 {
 	static const u32 orders[][3] = {
 		{ GEN8_OABUFFER, GEN8_OAHEADPTR, GEN8_OATAILPTR },
@@ -201,7 +201,7 @@ static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
 	}
 }
 
-static void sleeping_gpu_forgets(struct kunit *test)
+static void sleep_clears_registers(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -232,7 +232,7 @@ static const struct bench_format formats[] = {
 	{ "C4_B8", 7, 64, { HEADER, { "C", 0, 4, 32, 16 }, { "B", 0, 8, 32, 32 } } },
 };
 
-static void formats_have_counters_where_they_belong(struct kunit *test)
+static void formats_have_documented_layout(struct kunit *test)
 {
 	const struct generation *generation = generation_of(test);
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -253,7 +253,7 @@ static void formats_have_counters_where_they_belong(struct kunit *test)
 	}
 }
 
-static void other_codes_are_no_formats(struct kunit *test)
+static void undefined_format_codes_write_no_reports(struct kunit *test)
 {
 	static const u32 codes[] = { 1, 3, 4, 6 };
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -307,7 +307,7 @@ static void expect_reasons(struct kunit *test, unsigned int n, u32 events)
 	KUNIT_EXPECT_EQ(test, i, n);
 }
 
-static void reports_say_why(struct kunit *test)
+static void reports_have_reason(struct kunit *test)
 {
 	u32 events = SIM_REASON_SWITCH | SIM_REASON_GO;
 	unsigned int n = record_frames(test);
@@ -317,7 +317,7 @@ static void reports_say_why(struct kunit *test)
 	expect_reasons(test, n, events);
 }
 
-static void reports_are_suppressed(struct kunit *test)
+static void reports_can_be_suppressed(struct kunit *test)
 {
 	static const struct {
 		u32 bit;
@@ -346,7 +346,7 @@ static void reports_are_suppressed(struct kunit *test)
 	}
 }
 
-static void reports_say_for_whom(struct kunit *test)
+static void reports_have_context_id(struct kunit *test)
 {
 	const u32 valid = generation_of(test)->context_valid;
 	unsigned int n = record_frames(test), i;
@@ -364,7 +364,7 @@ static void reports_say_for_whom(struct kunit *test)
 	}
 }
 
-static void clock_ratio_is_included(struct kunit *test)
+static void clock_ratio_reports_are_written(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	unsigned int n, i;
@@ -382,7 +382,7 @@ static void clock_ratio_is_included(struct kunit *test)
 	}
 }
 
-static void triggers_report_on_their_rising_edge(struct kunit *test)
+static void trigger_reports_on_rising_edge(struct kunit *test)
 {
 	static const u32 triggers[][2] = { { 0x2744, BIT(1) }, { 0x2754, BIT(2) } };
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -447,7 +447,7 @@ static void test_oa_counts_exactly(struct kunit *test)
 			(u32)(149 * BENCH_PERIOD * 80));
 }
 
-static void counters_wrap(struct kunit *test)
+static void counters_wrap_at_32_bits(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	const u32 step = BENCH_PERIOD * 80;
@@ -506,7 +506,7 @@ static void write_mux(struct kunit *test, u32 first, u32 second)
 	sim_mmio_write(gpu, NOA_WRITE, second);
 }
 
-static void other_multiplexers_count_other_things(struct kunit *test)
+static void mux_configuration_selects_signals(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	u64 nothing = selected_bc(gpu), one, other;
@@ -529,7 +529,7 @@ static void other_multiplexers_count_other_things(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, selected_bc(gpu), nothing);
 }
 
-static void flexible_counters_count_their_event(struct kunit *test)
+static void flexible_counter_counts_selected_event(struct kunit *test)
 {
 	static const u32 regs[] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c };
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -551,7 +551,7 @@ static void flexible_counters_count_their_event(struct kunit *test)
 
 /* ---- work of batches ---------------------------------------------------------------------- */
 
-static void work_is_its_contexts(struct kunit *test)
+static void work_is_attributed_to_its_context(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	u64 from = BENCH_START + 40 * BENCH_PERIOD, to = from + 50 * BENCH_PERIOD;
@@ -575,7 +575,7 @@ static void work_is_its_contexts(struct kunit *test)
 }
 
 /* The unit counts the whole GPU: a batch reads counts of all contexts, along with its own id. */
-static void batches_get_reports_of_all_work(struct kunit *test)
+static void batch_reports_count_all_contexts(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	u32 r[SIM_MAX_REPORT / sizeof(u32)];
@@ -596,7 +596,7 @@ static void batches_get_reports_of_all_work(struct kunit *test)
 }
 
 /* A context is created or destroyed while its slot runs. */
-static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
+static void reused_slot_is_a_context_switch(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -614,25 +614,25 @@ static void a_slot_that_changes_hands_is_a_switch(struct kunit *test)
 }
 
 static struct kunit_case gen8_cases[] = {
-	KUNIT_CASE_PARAM(registers_have_their_manners, generation_gen_params),
-	KUNIT_CASE_PARAM(status_stays_until_it_is_written, generation_gen_params),
-	KUNIT_CASE_PARAM(wrong_order_of_setup_shows_an_overflow, generation_gen_params),
-	KUNIT_CASE_PARAM(sleeping_gpu_forgets, generation_gen_params),
-	KUNIT_CASE_PARAM(formats_have_counters_where_they_belong, generation_gen_params),
-	KUNIT_CASE_PARAM(other_codes_are_no_formats, generation_gen_params),
-	KUNIT_CASE_PARAM(reports_say_why, generation_gen_params),
-	KUNIT_CASE_PARAM(reports_are_suppressed, generation_gen_params),
-	KUNIT_CASE_PARAM(reports_say_for_whom, generation_gen_params),
-	KUNIT_CASE_PARAM(clock_ratio_is_included, generation_gen_params),
-	KUNIT_CASE_PARAM(triggers_report_on_their_rising_edge, generation_gen_params),
+	KUNIT_CASE_PARAM(registers_have_documented_access, generation_gen_params),
+	KUNIT_CASE_PARAM(status_is_sticky_until_written, generation_gen_params),
+	KUNIT_CASE_PARAM(wrong_setup_order_causes_overflow, generation_gen_params),
+	KUNIT_CASE_PARAM(sleep_clears_registers, generation_gen_params),
+	KUNIT_CASE_PARAM(formats_have_documented_layout, generation_gen_params),
+	KUNIT_CASE_PARAM(undefined_format_codes_write_no_reports, generation_gen_params),
+	KUNIT_CASE_PARAM(reports_have_reason, generation_gen_params),
+	KUNIT_CASE_PARAM(reports_can_be_suppressed, generation_gen_params),
+	KUNIT_CASE_PARAM(reports_have_context_id, generation_gen_params),
+	KUNIT_CASE_PARAM(clock_ratio_reports_are_written, generation_gen_params),
+	KUNIT_CASE_PARAM(trigger_reports_on_rising_edge, generation_gen_params),
 	KUNIT_CASE_PARAM(a20_carries_a_marker, generation_gen_params),
 	KUNIT_CASE_PARAM(test_oa_counts_exactly, generation_gen_params),
-	KUNIT_CASE_PARAM(counters_wrap, generation_gen_params),
-	KUNIT_CASE_PARAM(other_multiplexers_count_other_things, generation_gen_params),
-	KUNIT_CASE_PARAM(flexible_counters_count_their_event, generation_gen_params),
-	KUNIT_CASE_PARAM(work_is_its_contexts, generation_gen_params),
-	KUNIT_CASE_PARAM(batches_get_reports_of_all_work, generation_gen_params),
-	KUNIT_CASE_PARAM(a_slot_that_changes_hands_is_a_switch, generation_gen_params),
+	KUNIT_CASE_PARAM(counters_wrap_at_32_bits, generation_gen_params),
+	KUNIT_CASE_PARAM(mux_configuration_selects_signals, generation_gen_params),
+	KUNIT_CASE_PARAM(flexible_counter_counts_selected_event, generation_gen_params),
+	KUNIT_CASE_PARAM(work_is_attributed_to_its_context, generation_gen_params),
+	KUNIT_CASE_PARAM(batch_reports_count_all_contexts, generation_gen_params),
+	KUNIT_CASE_PARAM(reused_slot_is_a_context_switch, generation_gen_params),
 	{}
 };
 

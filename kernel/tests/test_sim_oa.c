@@ -73,7 +73,7 @@ static const u32 *report(unsigned int n)
 	return (u32 *)(sim_test_memory + n * REPORT_SIZE);
 }
 
-static void reports_are_due_however_late_the_host_is(struct kunit *test)
+static void reports_are_on_time_if_host_is_late(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	unsigned int n, i;
@@ -94,7 +94,7 @@ static void reports_are_due_however_late_the_host_is(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 }
 
-static void counters_show_the_load(struct kunit *test)
+static void counters_show_load(struct kunit *test)
 {
 	struct bench *bench = test->priv;
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -119,7 +119,7 @@ static void counters_show_the_load(struct kunit *test)
 	}
 }
 
-static void full_buffer_waits_for_its_setup(struct kunit *test)
+static void full_buffer_stops_unit_until_setup(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -142,7 +142,7 @@ static void full_buffer_waits_for_its_setup(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 }
 
-static void wrong_order_of_setup_shows_an_overflow(struct kunit *test)
+static void wrong_setup_order_causes_overflow(struct kunit *test)
 {
 	static const u32 orders[][3] = {
 		{ OABUFFER, OASTATUS2, OASTATUS1 },
@@ -179,7 +179,7 @@ static void expect_standing_still(struct kunit *test, const char *why)
 	sim_mmio_write(gpu, OACONTROL, 0);
 }
 
-static void counters_stand_still_where_hardware_would(struct kunit *test)
+static void counters_stop_while_disabled(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -208,7 +208,7 @@ static void counters_stand_still_where_hardware_would(struct kunit *test)
  * The previous set did not use NOA, so its driver does not switch NOA off, and no write marks the
  * end of the set.
  */
-static void a_set_is_known_after_one_that_did_not_switch_noa_on(struct kunit *test)
+static void set_is_detected_after_set_without_noa(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -219,7 +219,7 @@ static void a_set_is_known_after_one_that_did_not_switch_noa_on(struct kunit *te
 	KUNIT_EXPECT_NE(test, report(9)[C(2)], report(0)[C(2)]);
 }
 
-static void sleeping_gpu_forgets(struct kunit *test)
+static void sleep_clears_registers(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -244,7 +244,7 @@ static void sleeping_gpu_forgets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.generated, 10ULL);
 }
 
-static void registers_have_their_manners(struct kunit *test)
+static void registers_have_documented_access(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -286,7 +286,7 @@ static void lost_reports_are_flagged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 }
 
-static void overflow_comes_on_demand(struct kunit *test)
+static void forced_overflow_is_flagged(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -325,7 +325,7 @@ static void half_full_buffer_interrupts_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu->oa->statistics.half_full, 2ULL);
 }
 
-static void interrupts_get_lost_on_demand(struct kunit *test)
+static void interrupts_can_be_dropped(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -339,7 +339,7 @@ static void interrupts_get_lost_on_demand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu->oa->faults.lose_interrupts, 0U);
 }
 
-static void late_reports_land_at_the_latest_when_the_unit_stops(struct kunit *test)
+static void late_reports_land_when_unit_stops(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
@@ -357,7 +357,7 @@ static void late_reports_land_at_the_latest_when_the_unit_stops(struct kunit *te
 	KUNIT_EXPECT_NE(test, report(14)[TIMESTAMP], 0U);
 }
 
-static void counters_wrap_on_demand(struct kunit *test)
+static void forced_wrap_wraps_counters(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	const u32 step = PERIOD * 80;
@@ -382,7 +382,7 @@ static void counters_wrap_on_demand(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)OASTATUS1_COUNTER_OVERFLOW);
 }
 
-static void phase_follows_the_visible_clock(struct kunit *test)
+static void timer_phase_follows_visible_clock(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	struct sim_segment segment = {
@@ -405,7 +405,7 @@ static void phase_follows_the_visible_clock(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, report(9)[C(2)] - report(0)[C(2)], (u32)(9 * PERIOD * 80));
 }
 
-static void filter_lets_one_context_through(struct kunit *test)
+static void filter_passes_one_context(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 	const u64 slot = gpu->world.slot_ticks;
@@ -454,22 +454,22 @@ static void reports_without_memory_are_counted(struct kunit *test)
 }
 
 static struct kunit_case oa_cases[] = {
-	KUNIT_CASE(reports_are_due_however_late_the_host_is),
-	KUNIT_CASE(counters_show_the_load),
-	KUNIT_CASE(full_buffer_waits_for_its_setup),
-	KUNIT_CASE(wrong_order_of_setup_shows_an_overflow),
-	KUNIT_CASE(counters_stand_still_where_hardware_would),
-	KUNIT_CASE(a_set_is_known_after_one_that_did_not_switch_noa_on),
-	KUNIT_CASE(sleeping_gpu_forgets),
-	KUNIT_CASE(registers_have_their_manners),
+	KUNIT_CASE(reports_are_on_time_if_host_is_late),
+	KUNIT_CASE(counters_show_load),
+	KUNIT_CASE(full_buffer_stops_unit_until_setup),
+	KUNIT_CASE(wrong_setup_order_causes_overflow),
+	KUNIT_CASE(counters_stop_while_disabled),
+	KUNIT_CASE(set_is_detected_after_set_without_noa),
+	KUNIT_CASE(sleep_clears_registers),
+	KUNIT_CASE(registers_have_documented_access),
 	KUNIT_CASE(lost_reports_are_flagged),
-	KUNIT_CASE(overflow_comes_on_demand),
+	KUNIT_CASE(forced_overflow_is_flagged),
 	KUNIT_CASE(half_full_buffer_interrupts_once),
-	KUNIT_CASE(interrupts_get_lost_on_demand),
-	KUNIT_CASE(late_reports_land_at_the_latest_when_the_unit_stops),
-	KUNIT_CASE(counters_wrap_on_demand),
-	KUNIT_CASE(phase_follows_the_visible_clock),
-	KUNIT_CASE(filter_lets_one_context_through),
+	KUNIT_CASE(interrupts_can_be_dropped),
+	KUNIT_CASE(late_reports_land_when_unit_stops),
+	KUNIT_CASE(forced_wrap_wraps_counters),
+	KUNIT_CASE(timer_phase_follows_visible_clock),
+	KUNIT_CASE(filter_passes_one_context),
 	KUNIT_CASE(reports_without_memory_are_counted),
 	{}
 };

@@ -37,7 +37,7 @@ static struct sim_owner *add(struct kunit *test, u32 hw_id)
 	return owner;
 }
 
-static void who_makes_a_context_owns_it(struct kunit *test)
+static void creator_owns_context(struct kunit *test)
 {
 	struct sim_owner *owner = add(test, 0x100);
 	bool gone;
@@ -50,7 +50,7 @@ static void who_makes_a_context_owns_it(struct kunit *test)
 	sim_owner_leave(test->priv, owner);
 }
 
-static void bits_outside_of_the_mask_do_not_count(struct kunit *test)
+static void owner_ignores_bits_outside_mask(struct kunit *test)
 {
 	struct sim_owner *owner = add(test, 0x100);
 	bool gone;
@@ -61,7 +61,7 @@ static void bits_outside_of_the_mask_do_not_count(struct kunit *test)
 	sim_owner_leave(test->priv, owner);
 }
 
-static void context_that_is_gone_is_remembered(struct kunit *test)
+static void destroyed_context_is_remembered(struct kunit *test)
 {
 	struct sim_owner *owner = add(test, 0x100);
 	bool gone;
@@ -72,7 +72,7 @@ static void context_that_is_gone_is_remembered(struct kunit *test)
 }
 
 /* A reused id belongs to the existing context; if there is none, to the last one. */
-static void newest_context_has_the_id(struct kunit *test)
+static void reused_id_belongs_to_newest_context(struct kunit *test)
 {
 	struct sim_owner *first = add(test, 0x100), *second;
 	bool gone;
@@ -86,7 +86,7 @@ static void newest_context_has_the_id(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gone);
 }
 
-static void oldest_are_forgotten(struct kunit *test)
+static void oldest_contexts_are_forgotten(struct kunit *test)
 {
 	struct sim_owners *owners = test->priv;
 	struct sim_owner *lives = add(test, 1 << 5);
@@ -107,11 +107,11 @@ static void oldest_are_forgotten(struct kunit *test)
 }
 
 static struct kunit_case owner_cases[] = {
-	KUNIT_CASE(who_makes_a_context_owns_it),
-	KUNIT_CASE(bits_outside_of_the_mask_do_not_count),
-	KUNIT_CASE(context_that_is_gone_is_remembered),
-	KUNIT_CASE(newest_context_has_the_id),
-	KUNIT_CASE(oldest_are_forgotten),
+	KUNIT_CASE(creator_owns_context),
+	KUNIT_CASE(owner_ignores_bits_outside_mask),
+	KUNIT_CASE(destroyed_context_is_remembered),
+	KUNIT_CASE(reused_id_belongs_to_newest_context),
+	KUNIT_CASE(oldest_contexts_are_forgotten),
 	{},
 };
 

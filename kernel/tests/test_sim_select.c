@@ -59,7 +59,7 @@ static unsigned int eu_shares(u32 event, u32 field, u32 first, u32 last)
 }
 
 /* Four EUs, or both rows, add up to all EUs. A pipe is no busier than its EU. */
-static void filtered_eu_events_add_up(struct kunit *test)
+static void filtered_eu_events_add_up_to_total(struct kunit *test)
 {
 	u32 event;
 
@@ -77,7 +77,7 @@ static void filtered_eu_events_add_up(struct kunit *test)
 }
 
 /* A counter fed by the multiplexer counts something, and at most one event per @clocks clocks. */
-static void hashes_keep_to_their_limit(struct kunit *test)
+static void hashed_signals_respect_limit(struct kunit *test)
 {
 	unsigned int clocks, i;
 
@@ -97,8 +97,8 @@ static void hashes_keep_to_their_limit(struct kunit *test)
 
 static struct kunit_case select_cases[] = {
 	KUNIT_CASE(eu_events_are_filtered),
-	KUNIT_CASE(filtered_eu_events_add_up),
-	KUNIT_CASE(hashes_keep_to_their_limit),
+	KUNIT_CASE(filtered_eu_events_add_up_to_total),
+	KUNIT_CASE(hashed_signals_respect_limit),
 	{}
 };
 

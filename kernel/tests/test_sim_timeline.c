@@ -82,7 +82,7 @@ static bool as_expected(struct world *world)
 	return !memcmp(world->sum, world->expected, sizeof(world->sum));
 }
 
-static void pieces_fill_the_workload(struct kunit *test)
+static void segments_cover_workload(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 	unsigned int s, p, i;
@@ -112,7 +112,7 @@ static void pieces_fill_the_workload(struct kunit *test)
 	}
 }
 
-static void streams_share_all_that_is_done(struct kunit *test)
+static void streams_share_all_work(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 	unsigned int s, i, slot;
@@ -135,7 +135,7 @@ static void streams_share_all_that_is_done(struct kunit *test)
 			world->workloads[1].total[2][SIM_EU_ACTIVE]);
 }
 
-static void loads_are_possible(struct kunit *test)
+static void loads_are_plausible(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 	unsigned int s, p, i;
@@ -167,7 +167,7 @@ static void loads_are_possible(struct kunit *test)
 	}
 }
 
-static void clocks_are_those_of_the_workload(struct kunit *test)
+static void clocks_match_workload(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 
@@ -178,7 +178,7 @@ static void clocks_are_those_of_the_workload(struct kunit *test)
 			80ULL << SIM_FRACTION_BITS);
 }
 
-static void a_slower_gpu_has_slower_clocks(struct kunit *test)
+static void slower_gpu_has_slower_clocks(struct kunit *test)
 {
 	struct sim_world half = hsw;
 	struct world *world;
@@ -190,7 +190,7 @@ static void a_slower_gpu_has_slower_clocks(struct kunit *test)
 			40ULL << SIM_FRACTION_BITS);
 }
 
-static void integrals_equal_counting(struct kunit *test)
+static void integrals_equal_counted_events(struct kunit *test)
 {
 	static const unsigned int workloads[] = { 2, 1, 3, 2, 0, 3 };
 	struct world *world = world_create(test, &slow);
@@ -249,7 +249,7 @@ static void work_interrupts_the_workload(struct kunit *test)
 	}
 }
 
-static void history_may_be_forgotten(struct kunit *test)
+static void history_can_be_discarded(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
 	unsigned int i, seen = 0;
@@ -316,7 +316,7 @@ static void cursor_follows_the_timeline(struct kunit *test)
 	}
 }
 
-static void timer_fires_when_its_bit_rises(struct kunit *test)
+static void timer_fires_on_rising_bit(struct kunit *test)
 {
 	unsigned int exponent;
 	u64 tick, next, offset;
@@ -335,7 +335,7 @@ static void timer_fires_when_its_bit_rises(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_timer_due(1ULL << 40, 5, 62), (1ULL << 62) - 5);
 }
 
-static void timestamps_are_found_in_the_history(struct kunit *test)
+static void timestamp_is_found_in_history(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
 	const u64 far = 1ULL << 32, now = 5000;
@@ -370,7 +370,7 @@ static void timestamps_are_found_in_the_history(struct kunit *test)
 }
 
 /* When work is cut short, the next workload starts at once; earlier segments are unchanged. */
-static void what_comes_may_come_earlier(struct kunit *test)
+static void aborted_work_advances_next_workload(struct kunit *test)
 {
 	struct world *world = world_create(test, &slow);
 	struct sim_timeline *timeline = &world->timeline;
@@ -396,18 +396,18 @@ static void what_comes_may_come_earlier(struct kunit *test)
 }
 
 static struct kunit_case timeline_cases[] = {
-	KUNIT_CASE(pieces_fill_the_workload),
-	KUNIT_CASE(streams_share_all_that_is_done),
-	KUNIT_CASE(loads_are_possible),
-	KUNIT_CASE(clocks_are_those_of_the_workload),
-	KUNIT_CASE(a_slower_gpu_has_slower_clocks),
-	KUNIT_CASE(integrals_equal_counting),
+	KUNIT_CASE(segments_cover_workload),
+	KUNIT_CASE(streams_share_all_work),
+	KUNIT_CASE(loads_are_plausible),
+	KUNIT_CASE(clocks_match_workload),
+	KUNIT_CASE(slower_gpu_has_slower_clocks),
+	KUNIT_CASE(integrals_equal_counted_events),
 	KUNIT_CASE(work_interrupts_the_workload),
-	KUNIT_CASE(history_may_be_forgotten),
-	KUNIT_CASE(what_comes_may_come_earlier),
+	KUNIT_CASE(history_can_be_discarded),
+	KUNIT_CASE(aborted_work_advances_next_workload),
 	KUNIT_CASE(cursor_follows_the_timeline),
-	KUNIT_CASE(timer_fires_when_its_bit_rises),
-	KUNIT_CASE(timestamps_are_found_in_the_history),
+	KUNIT_CASE(timer_fires_on_rising_bit),
+	KUNIT_CASE(timestamp_is_found_in_history),
 	{}
 };
 

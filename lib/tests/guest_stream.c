@@ -842,7 +842,7 @@ static void peek_skips_invalid_reports(void)
 
 static void missing_report_is_counted_once(void)
 {
-	faults_in_place_are_counted("holes", 2);
+	faults_in_place_are_counted("missing", 2);
 }
 
 /*
@@ -867,7 +867,7 @@ static void missing_reports_among_many_are_counted_once(void)
 		REQUIRE(!gpuoa_reader_wait(reader, scaled_ms(10000)));
 		REQUIRE(!see_all(reader, &seen));
 	}
-	CHECK(sim_unit_switch(&units[0], "holes", "2"));
+	CHECK(sim_unit_switch(&units[0], "missing", "2"));
 	usleep(40000);
 	CHECK(sim_unit_switch(&units[0], "lose_reports", "3"));
 	REQUIRE(see_fault(reader, &units[0], "lose_reports", &seen));

@@ -324,8 +324,8 @@ static void oa_send(struct sim_oa *oa, u64 tick)
 	}
 	if (!oa->buffer.memory)
 		oa->statistics.ggtt_faults++;
-	if (faults->holes) {
-		faults->holes--;
+	if (faults->missing) {
+		faults->missing--;
 		sim_buffer_skip(&oa->buffer, size);
 		oa->statistics.dropped++;
 	} else {

@@ -183,7 +183,7 @@ enum sim_setup {
  * @tail_ahead: number of reports by which the tail runs ahead of memory
  * @land_late_us: delay in us until a report reaches memory
  * @torn_us: delay in us of all lines of a report except the first
- * @holes: number of due reports for which the tail moves but nothing is written
+ * @missing: number of due reports for which the tail moves but nothing is written
  * @zero_ids: number of due reports with an id of 0
  * @lose_reports: number of due reports to drop
  * @lose_triggers: number of MMIO triggers that find their queue full
@@ -193,7 +193,7 @@ struct sim_faults {
 	u32 tail_ahead;
 	u32 land_late_us;
 	u32 torn_us;
-	u32 holes;
+	u32 missing;
 	u32 zero_ids;
 	u32 lose_reports;
 	u32 lose_triggers;
@@ -204,7 +204,7 @@ struct sim_faults {
  * struct sim_oa_statistics - counts since the instance was created
  * @generated: reports due
  * @written: reports written
- * @dropped: reports due but not written: lost, or missing by @holes
+ * @dropped: reports due but not written: lost, or left out by @missing
  * @ggtt_faults: reports written to unmapped addresses
  * @half_full: number of times the buffer became half full
  */

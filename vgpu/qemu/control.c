@@ -136,7 +136,7 @@ static const struct {
 	{ "tail_ahead", offsetof(struct sim_faults, tail_ahead) },
 	{ "land_late_us", offsetof(struct sim_faults, land_late_us) },
 	{ "torn_us", offsetof(struct sim_faults, torn_us) },
-	{ "holes", offsetof(struct sim_faults, holes) },
+	{ "missing", offsetof(struct sim_faults, missing) },
 	{ "zero_ids", offsetof(struct sim_faults, zero_ids) },
 	{ "lose_reports", offsetof(struct sim_faults, lose_reports) },
 };

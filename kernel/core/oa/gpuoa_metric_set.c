@@ -154,7 +154,7 @@ void gpuoa_metric_set_put(struct gpuoa_metric_set *set)
 
 static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 			      const struct gpuoa_reg_mask *masks, u64 user, u32 count,
-			      struct gpuoa_reg_list *list, u32 *refused)
+			      struct gpuoa_reg_list *list, u32 *rejected)
 {
 	struct gpuoa_register *regs;
 	u32 i = 0;
@@ -184,7 +184,7 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 	if (ret) {
 		while (!gpuoa_regs_check(whitelist, masks, &regs[i], 1))
 			i++;
-		*refused = regs[i].address;
+		*rejected = regs[i].address;
 		kvfree(regs);
 		return ret;
 	}
@@ -197,7 +197,7 @@ static int reg_list_from_user(const struct gpuoa_reg_range *whitelist,
 /**
  * gpuoa_metric_set_from_user() - Create a configuration from a user's register lists.
  * @oa: backend, with the whitelists
- * @user: register lists; @refused is set if a register is not allowed
+ * @user: register lists; @rejected is set if a register is not allowed
  *
  * Return: the configuration, without UUID and id, or an ERR_PTR: -EINVAL for three empty lists, for
  * an empty list with a pointer, or for a register that is not on the whitelist; -E2BIG for a list
@@ -227,13 +227,13 @@ struct gpuoa_metric_set *gpuoa_metric_set_from_user(const struct gpuoa_oa_ops *o
 	kref_init(&set->refcount);
 
 	ret = reg_list_from_user(oa->mux, oa->masks, user->mux, user->n_mux, &set->mux,
-				 &user->refused);
+				 &user->rejected);
 	if (!ret)
 		ret = reg_list_from_user(oa->boolean, oa->masks, user->boolean, user->n_boolean,
-					 &set->boolean, &user->refused);
+					 &set->boolean, &user->rejected);
 	if (!ret)
 		ret = reg_list_from_user(oa->flex, oa->masks, user->flex, user->n_flex,
-					 &set->flex, &user->refused);
+					 &set->flex, &user->rejected);
 	if (ret) {
 		metric_set_free(set);
 		return ERR_PTR(ret);

@@ -66,7 +66,7 @@ struct gpuoa_metric_set {
  * @n_mux: number of registers at @mux
  * @n_boolean: number of registers at @boolean
  * @n_flex: number of registers at @flex
- * @refused: address of the first register that is not allowed, output; 0 if all are allowed
+ * @rejected: address of the first register that is not allowed, output; 0 if all are allowed
  */
 struct gpuoa_user_regs {
 	u64 mux;
@@ -75,7 +75,7 @@ struct gpuoa_user_regs {
 	u32 n_mux;
 	u32 n_boolean;
 	u32 n_flex;
-	u32 refused;
+	u32 rejected;
 };
 
 /* True unless an empty list has a pointer. */

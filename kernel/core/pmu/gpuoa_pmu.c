@@ -88,7 +88,7 @@ static void event_destroy(struct perf_event *event)
 
 	gpuoa_stream_put(ours->stream, !ours->counts);
 	/* CPU hotplug accesses events until they are removed. */
-	gpuoa_life_remove(to_gpuoa_pmu(event->pmu), event);
+	gpuoa_lifetime_remove(to_gpuoa_pmu(event->pmu), event);
 	kfree(ours);
 }
 
@@ -104,7 +104,7 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->request.format);
 	if (!ours->counts) {
 		gpuoa_perf_take_all_samples(event);
-		gpuoa_perf_take_pieces(event);
+		gpuoa_perf_accept_iovec(event);
 	}
 	gpuoa_perf_pin(event);
 }
@@ -159,7 +159,7 @@ static int event_check(struct perf_event *event)
 /* The event of a stream fd has already been checked, and its resources are acquired. */
 static int event_init_stream_fd(struct gpuoa_pmu *pmu, struct perf_event *event)
 {
-	int ret = gpuoa_life_add(pmu, event);
+	int ret = gpuoa_lifetime_add(pmu, event);
 
 	if (!ret)
 		event_fill(event, gpuoa_stream_fd_claim(event));
@@ -196,12 +196,12 @@ static int event_acquire(struct gpuoa_pmu *pmu, struct perf_event *event,
 	if (!attr.counter && !(event->attr.sample_type & PERF_SAMPLE_RAW))
 		return gpuoa_reject(dev, -EINVAL, "sampling needs PERF_SAMPLE_RAW");
 
-	ret = gpuoa_life_add(pmu, event);
+	ret = gpuoa_lifetime_add(pmu, event);
 	if (ret)
 		return ret;
 	ours = gpuoa_event_new(pmu, &attr, &timing, registered);
 	if (IS_ERR(ours)) {
-		gpuoa_life_remove(pmu, event);
+		gpuoa_lifetime_remove(pmu, event);
 		return PTR_ERR(ours);
 	}
 	event_fill(event, ours);
@@ -392,9 +392,9 @@ static int gpuoa_pmu_add(struct perf_event *event, int flags)
 			hlist_add_head_rcu(&event->hlist_entry, &pmu->raw.events);
 	}
 	raw_spin_unlock(&pmu->active_lock);
-	/* Only during a migration: gpuoa_life_after_migration() retries. */
+	/* Only during a migration: gpuoa_lifetime_after_migration() retries. */
 	if (ret == -EAGAIN)
-		WRITE_ONCE(to_gpuoa_event(event)->refused, true);
+		WRITE_ONCE(to_gpuoa_event(event)->rejected, true);
 	if (ret)
 		return ret;
 
@@ -665,7 +665,7 @@ static void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages
 	}
 	/* The event holds references to both, so these calls cannot fail. */
 	__module_get(unit->owner);
-	gpuoa_life_get(unit->pmu);
+	gpuoa_lifetime_get(unit->pmu);
 
 	return area;
 }
@@ -687,7 +687,7 @@ static void gpuoa_aux_free(void *aux)
 	gpuoa_stream_put(stream, false);
 	area_release(area);
 	module_put(unit->owner);
-	gpuoa_life_put(unit->pmu);
+	gpuoa_lifetime_put(unit->pmu);
 }
 
 /*
@@ -735,7 +735,7 @@ static int pmu_fill(struct gpuoa_pmu *pmu, struct gpuoa_unit *unit)
 	pmu->pmu.attr_groups = pmu->groups;
 	gpuoa_compat_pmu_set_parent(&pmu->pmu, unit->dev.parent);
 	raw_spin_lock_init(&pmu->active_lock);
-	gpuoa_life_init(&pmu->life);
+	gpuoa_lifetime_init(&pmu->lifetime);
 	pmu->cpu = gpuoa_hotplug_choose_cpu();
 
 	return 0;
@@ -817,7 +817,7 @@ void gpuoa_pmu_unregister(struct gpuoa_unit *unit)
 {
 	gpuoa_hotplug_remove(unit->pmu);
 	gpuoa_perf_del_device(&unit->pmu->pmu);
-	gpuoa_life_end(unit->pmu);
+	gpuoa_lifetime_end(unit->pmu);
 }
 
 /**
@@ -838,13 +838,13 @@ int gpuoa_pmu_init(void)
 {
 	int ret;
 
-	ret = gpuoa_life_start();
+	ret = gpuoa_lifetime_start();
 	if (ret)
 		return ret;
 
 	ret = gpuoa_hotplug_init();
 	if (ret)
-		gpuoa_life_exit();
+		gpuoa_lifetime_exit();
 
 	return ret;
 }
@@ -854,6 +854,6 @@ int gpuoa_pmu_init(void)
  */
 void gpuoa_pmu_exit(void)
 {
-	gpuoa_life_exit();
+	gpuoa_lifetime_exit();
 	gpuoa_hotplug_exit();
 }

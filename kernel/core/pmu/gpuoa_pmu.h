@@ -25,15 +25,15 @@ struct gpuoa_unit;
 #define GPUOA_PMU_GROUPS 3
 
 /**
- * struct gpuoa_life - lifetime of a PMU
+ * struct gpuoa_lifetime - lifetime of a PMU
  * @ref: reference count; the unit, each event and each AUX area hold a reference. The last put
  *	unregisters the PMU.
  * @retire: unregisters the PMU
  * @lock: protects @events
- * @events: open events, struct life_event
+ * @events: open events, struct open_event
  * @hang_up: hangs up the events of a removed unit
  */
-struct gpuoa_life {
+struct gpuoa_lifetime {
 	struct kref ref;
 	struct delayed_work retire;
 	spinlock_t lock; /* events */
@@ -47,7 +47,7 @@ struct gpuoa_life {
  * @unit: OA unit, with a reference
  * @groups: attribute groups in sysfs
  * @names: events/ in sysfs
- * @life: lifetime of the PMU
+ * @lifetime: lifetime of the PMU
  * @cpu: CPU of all events; changes when that CPU goes offline
  * @cpuhp_node: entry in the CPU hotplug state
  * @migrating: perf is migrating the events to another CPU
@@ -65,7 +65,7 @@ struct gpuoa_pmu {
 	struct gpuoa_unit *unit;
 	const struct attribute_group *groups[GPUOA_PMU_GROUPS + 1];
 	struct gpuoa_names *names;
-	struct gpuoa_life life;
+	struct gpuoa_lifetime lifetime;
 
 	unsigned int cpu;
 	struct hlist_node cpuhp_node;
@@ -92,7 +92,7 @@ static inline struct gpuoa_pmu *to_gpuoa_pmu(const struct pmu *pmu)
  * @count: counter of a counting event
  * @held: the event or its group was disabled when its CPU went offline; do not start it during the
  *	migration
- * @refused: perf tried to add the event on one CPU while others still ran on another
+ * @rejected: perf tried to add the event on one CPU while others still ran on another
  */
 struct gpuoa_event {
 	struct gpuoa_stream *stream;
@@ -100,7 +100,7 @@ struct gpuoa_event {
 	bool counts;
 	struct gpuoa_count count;
 	bool held;
-	bool refused;
+	bool rejected;
 };
 
 static inline struct gpuoa_event *to_gpuoa_event(const struct perf_event *event)

@@ -24,7 +24,7 @@
  * users are notified:
  *
  * - The stream publishes the remaining reports and GPUOA_RECORD_DEVICE_REMOVED. It is then stopped,
- *   and its resources of the provider are released (gpuoa_stream_take_away()).
+ *   and its resources of the provider are released (gpuoa_stream_detach()).
  * - Events are hung up: poll() returns POLLHUP and SIGIO is sent with POLL_HUP. read() still
  *   returns the count and the ring buffer can still be read, but the event cannot be enabled again.
  * - Ioctls of /dev/gpuoa<N> and new events get -ENODEV. The class device and the PMU are removed
@@ -35,7 +35,7 @@
  * in a group with one of them still refers to the PMU, though, and perf calls the PMU when the
  * software event is disabled. i915 and other drivers rely on not being unbound while perf is in
  * use; gpuoa does not. The PMU stays registered and allocated until its last event
- * (&gpuoa_life.ref) and the last software event of a group with one of them are destroyed. The
+ * (&gpuoa_lifetime.ref) and the last software event of a group with one of them are destroyed. The
  * number N stays in use until then.
  *
  * gpuoa_perf_event_hang_up() takes perf_event_context.mutex. perf accesses user memory under this
@@ -44,19 +44,19 @@
  */
 
 /* Interval of retries after the removal of a unit, ms. */
-#define LIFE_RETRY_MS 10
+#define LIFETIME_RETRY_MS 10
 
-static struct workqueue_struct *life_wq;
+static struct workqueue_struct *lifetime_wq;
 
 /**
- * struct life_event - open event
- * @link: entry in &gpuoa_life.events
+ * struct open_event - open event
+ * @link: entry in &gpuoa_lifetime.events
  * @event: perf event
  * @tried: the current pass has handled the event
  * @hung_up: the event was hung up
  * @off: the event was disabled when its CPU went offline
  */
-struct life_event {
+struct open_event {
 	struct list_head link;
 	struct perf_event *event;
 	bool tried;
@@ -69,12 +69,13 @@ struct life_event {
  * pmu->module after event->destroy(). It does not sleep between destroy() and these accesses, so
  * they are finished after every task has slept once.
  */
-static void life_retire(struct work_struct *work)
+static void lifetime_retire(struct work_struct *work)
 {
-	struct gpuoa_pmu *pmu = container_of(work, struct gpuoa_pmu, life.retire.work);
+	struct gpuoa_pmu *pmu = container_of(work, struct gpuoa_pmu, lifetime.retire.work);
 
 	if (gpuoa_perf_pmu_in_use(&pmu->pmu)) {
-		queue_delayed_work(life_wq, &pmu->life.retire, msecs_to_jiffies(LIFE_RETRY_MS));
+		queue_delayed_work(lifetime_wq, &pmu->lifetime.retire,
+				   msecs_to_jiffies(LIFETIME_RETRY_MS));
 		return;
 	}
 	synchronize_rcu_tasks();
@@ -83,61 +84,61 @@ static void life_retire(struct work_struct *work)
 	gpuoa_names_free(pmu->names);
 	/* The unit's release frees @pmu. */
 	put_device(&pmu->unit->dev);
-	/* gpuoa_life_exit() waits for the end of this function. */
+	/* gpuoa_lifetime_exit() waits for the end of this function. */
 	module_put(THIS_MODULE);
 }
 
-static void life_release(struct kref *ref)
+static void lifetime_release(struct kref *ref)
 {
-	struct gpuoa_life *life = container_of(ref, struct gpuoa_life, ref);
+	struct gpuoa_lifetime *lifetime = container_of(ref, struct gpuoa_lifetime, ref);
 
-	queue_delayed_work(life_wq, &life->retire, 0);
+	queue_delayed_work(lifetime_wq, &lifetime->retire, 0);
 }
 
 /**
- * gpuoa_life_get() - Take a reference to a PMU.
+ * gpuoa_lifetime_get() - Take a reference to a PMU.
  * @pmu: PMU
  */
-void gpuoa_life_get(struct gpuoa_pmu *pmu)
+void gpuoa_lifetime_get(struct gpuoa_pmu *pmu)
 {
-	kref_get(&pmu->life.ref);
+	kref_get(&pmu->lifetime.ref);
 }
 
 /**
- * gpuoa_life_put() - Release a reference to a PMU.
+ * gpuoa_lifetime_put() - Release a reference to a PMU.
  * @pmu: PMU
  *
  * Context: any
  */
-void gpuoa_life_put(struct gpuoa_pmu *pmu)
+void gpuoa_lifetime_put(struct gpuoa_pmu *pmu)
 {
-	kref_put(&pmu->life.ref, life_release);
+	kref_put(&pmu->lifetime.ref, lifetime_release);
 }
 
 /**
- * gpuoa_life_add() - Add a new event, which takes references to the PMU and the provider's module.
+ * gpuoa_lifetime_add() - Add an event, with references to the PMU and the provider's module.
  * @pmu: PMU
  * @event: event
  *
  * Return: 0; -ENODEV if the unit was removed; or -ENOMEM
  */
-int gpuoa_life_add(struct gpuoa_pmu *pmu, struct perf_event *event)
+int gpuoa_lifetime_add(struct gpuoa_pmu *pmu, struct perf_event *event)
 {
-	struct life_event *entry = kzalloc(sizeof(*entry), GFP_KERNEL);
-	struct gpuoa_life *life = &pmu->life;
+	struct open_event *entry = kzalloc(sizeof(*entry), GFP_KERNEL);
+	struct gpuoa_lifetime *lifetime = &pmu->lifetime;
 	bool added;
 
 	if (!entry)
 		return -ENOMEM;
 	entry->event = event;
 
-	spin_lock(&life->lock);
+	spin_lock(&lifetime->lock);
 	added = !gpuoa_unit_is_gone(pmu->unit) && try_module_get(pmu->unit->owner);
 	if (added) {
-		gpuoa_life_get(pmu);
-		list_add_tail(&entry->link, &life->events);
+		gpuoa_lifetime_get(pmu);
+		list_add_tail(&entry->link, &lifetime->events);
 	}
-	spin_unlock(&life->lock);
+	spin_unlock(&lifetime->lock);
 	if (added)
 		return 0;
 	kfree(entry);
@@ -145,13 +146,14 @@ int gpuoa_life_add(struct gpuoa_pmu *pmu, struct perf_event *event)
 	return -ENODEV;
 }
 
-static struct life_event *life_find(struct gpuoa_life *life, const struct perf_event *event)
+static struct open_event *lifetime_find(struct gpuoa_lifetime *lifetime,
+					const struct perf_event *event)
 {
-	struct life_event *entry;
+	struct open_event *entry;
 
-	lockdep_assert_held(&life->lock);
+	lockdep_assert_held(&lifetime->lock);
 
-	list_for_each_entry(entry, &life->events, link)
+	list_for_each_entry(entry, &lifetime->events, link)
 		if (entry->event == event)
 			return entry;
 
@@ -159,34 +161,34 @@ static struct life_event *life_find(struct gpuoa_life *life, const struct perf_e
 }
 
 /**
- * gpuoa_life_remove() - Undo gpuoa_life_add().
+ * gpuoa_lifetime_remove() - Undo gpuoa_lifetime_add().
  * @pmu: PMU, which the caller must not access afterwards
  * @event: event
  */
-void gpuoa_life_remove(struct gpuoa_pmu *pmu, struct perf_event *event)
+void gpuoa_lifetime_remove(struct gpuoa_pmu *pmu, struct perf_event *event)
 {
 	struct module *owner = pmu->unit->owner;
-	struct gpuoa_life *life = &pmu->life;
-	struct life_event *entry;
+	struct gpuoa_lifetime *lifetime = &pmu->lifetime;
+	struct open_event *entry;
 
-	spin_lock(&life->lock);
-	entry = life_find(life, event);
+	spin_lock(&lifetime->lock);
+	entry = lifetime_find(lifetime, event);
 	list_del(&entry->link);
-	spin_unlock(&life->lock);
+	spin_unlock(&lifetime->lock);
 
 	kfree(entry);
-	gpuoa_life_put(pmu);
+	gpuoa_lifetime_put(pmu);
 	module_put(owner);
 }
 
 /* Get the next event of this pass, with a reference. Skip new events without a context. */
-static struct perf_event *life_next(struct gpuoa_life *life)
+static struct perf_event *lifetime_next(struct gpuoa_lifetime *lifetime)
 {
 	struct perf_event *event = NULL;
-	struct life_event *entry;
+	struct open_event *entry;
 
-	spin_lock(&life->lock);
-	list_for_each_entry(entry, &life->events, link) {
+	spin_lock(&lifetime->lock);
+	list_for_each_entry(entry, &lifetime->events, link) {
 		if (entry->tried || !READ_ONCE(entry->event->ctx))
 			continue;
 		entry->tried = true;
@@ -195,81 +197,81 @@ static struct perf_event *life_next(struct gpuoa_life *life)
 			break;
 		}
 	}
-	spin_unlock(&life->lock);
+	spin_unlock(&lifetime->lock);
 
 	return event;
 }
 
-static bool life_is_off(const struct perf_event *event)
+static bool lifetime_is_off(const struct perf_event *event)
 {
 	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
 }
 
 /**
- * gpuoa_life_before_migration() - Record which events are disabled.
+ * gpuoa_lifetime_before_migration() - Record which events are disabled.
  * @pmu: PMU, before its events are migrated to another CPU
  *
  * perf_pmu_migrate_context() enables all migrated events, including disabled ones.
  *
  * Context: CPU hotplug
  */
-static void gpuoa_life_before_migration(struct gpuoa_pmu *pmu)
+static void gpuoa_lifetime_before_migration(struct gpuoa_pmu *pmu)
 {
-	struct gpuoa_life *life = &pmu->life;
-	struct life_event *entry;
+	struct gpuoa_lifetime *lifetime = &pmu->lifetime;
+	struct open_event *entry;
 	struct perf_event *event;
 
-	spin_lock(&life->lock);
-	list_for_each_entry(entry, &life->events, link) {
+	spin_lock(&lifetime->lock);
+	list_for_each_entry(entry, &lifetime->events, link) {
 		event = entry->event;
 		if (!READ_ONCE(event->ctx))
 			continue;
-		entry->off = life_is_off(event);
+		entry->off = lifetime_is_off(event);
 		WRITE_ONCE(to_gpuoa_event(event)->held,
-			   entry->off || life_is_off(event->group_leader));
+			   entry->off || lifetime_is_off(event->group_leader));
 	}
-	spin_unlock(&life->lock);
+	spin_unlock(&lifetime->lock);
 }
 
 /* Get the next event in a wrong state after a migration, with a reference. */
-static struct perf_event *life_next_migrated(struct gpuoa_life *life, bool *off)
+static struct perf_event *lifetime_next_migrated(struct gpuoa_lifetime *lifetime, bool *off)
 {
 	struct perf_event *event = NULL;
-	struct life_event *entry;
+	struct open_event *entry;
 
-	spin_lock(&life->lock);
-	list_for_each_entry(entry, &life->events, link) {
+	spin_lock(&lifetime->lock);
+	list_for_each_entry(entry, &lifetime->events, link) {
 		if (entry->tried || !READ_ONCE(entry->event->ctx))
 			continue;
 		entry->tried = true;
 		*off = entry->off;
-		if ((*off || READ_ONCE(to_gpuoa_event(entry->event)->refused)) &&
+		if ((*off || READ_ONCE(to_gpuoa_event(entry->event)->rejected)) &&
 		    gpuoa_perf_event_get(entry->event)) {
 			event = entry->event;
 			break;
 		}
 	}
-	spin_unlock(&life->lock);
+	spin_unlock(&lifetime->lock);
 
 	return event;
 }
 
-static void life_forget_migration(struct gpuoa_life *life)
+static void lifetime_forget_migration(struct gpuoa_lifetime *lifetime)
 {
-	struct life_event *entry;
+	struct open_event *entry;
 
-	spin_lock(&life->lock);
-	list_for_each_entry(entry, &life->events, link) {
+	spin_lock(&lifetime->lock);
+	list_for_each_entry(entry, &lifetime->events, link) {
 		entry->tried = false;
 		entry->off = false;
 		if (READ_ONCE(entry->event->ctx))
 			WRITE_ONCE(to_gpuoa_event(entry->event)->held, false);
 	}
-	spin_unlock(&life->lock);
+	spin_unlock(&lifetime->lock);
 }
 
 /**
- * gpuoa_life_after_migration() - Restore the state of events after perf_pmu_migrate_context().
+ * gpuoa_lifetime_after_migration() - Restore the state of events after perf_pmu_migrate_context().
  * @pmu: PMU, after its events were migrated to another CPU
  *
  * Events that were disabled are disabled again; they were not started meanwhile. An event that was
@@ -278,131 +280,132 @@ static void life_forget_migration(struct gpuoa_life *life)
  *
  * Context: CPU hotplug, may sleep
  */
-static void gpuoa_life_after_migration(struct gpuoa_pmu *pmu)
+static void gpuoa_lifetime_after_migration(struct gpuoa_pmu *pmu)
 {
 	struct perf_event *event;
 	bool off;
 
-	while ((event = life_next_migrated(&pmu->life, &off))) {
-		WRITE_ONCE(to_gpuoa_event(event)->refused, false);
+	while ((event = lifetime_next_migrated(&pmu->lifetime, &off))) {
+		WRITE_ONCE(to_gpuoa_event(event)->rejected, false);
 		if (off)
 			perf_event_disable(event);
 		else
 			perf_event_enable(event);
 		gpuoa_perf_event_put(event);
 	}
-	life_forget_migration(&pmu->life);
+	lifetime_forget_migration(&pmu->lifetime);
 }
 
 /* End a pass. Returns true if all events were hung up; the others are retried in the next pass. */
-static bool life_finish_pass(struct gpuoa_life *life)
+static bool lifetime_finish_pass(struct gpuoa_lifetime *lifetime)
 {
-	struct life_event *entry;
+	struct open_event *entry;
 	bool all = true;
 
-	spin_lock(&life->lock);
-	list_for_each_entry(entry, &life->events, link) {
+	spin_lock(&lifetime->lock);
+	list_for_each_entry(entry, &lifetime->events, link) {
 		entry->tried = entry->hung_up;
 		all = all && entry->hung_up;
 	}
-	spin_unlock(&life->lock);
+	spin_unlock(&lifetime->lock);
 
 	return all;
 }
 
 /* Returns true if all events were hung up, false if another pass is needed. */
-static bool life_hang_up_all(struct gpuoa_life *life)
+static bool lifetime_hang_up_all(struct gpuoa_lifetime *lifetime)
 {
 	struct perf_event *event;
 	bool done;
 
-	while ((event = life_next(life))) {
+	while ((event = lifetime_next(lifetime))) {
 		done = gpuoa_perf_event_hang_up(event);
-		spin_lock(&life->lock);
-		life_find(life, event)->hung_up = done;
-		spin_unlock(&life->lock);
+		spin_lock(&lifetime->lock);
+		lifetime_find(lifetime, event)->hung_up = done;
+		spin_unlock(&lifetime->lock);
 		gpuoa_perf_event_put(event);
 	}
 
-	return life_finish_pass(life);
+	return lifetime_finish_pass(lifetime);
 }
 
 /* An event that is being opened cannot be hung up yet, so it is retried later. */
-static void life_hang_up(struct work_struct *work)
+static void lifetime_hang_up(struct work_struct *work)
 {
-	struct gpuoa_life *life = container_of(work, struct gpuoa_life, hang_up.work);
+	struct gpuoa_lifetime *lifetime = container_of(work, struct gpuoa_lifetime, hang_up.work);
 
-	if (life_hang_up_all(life))
-		kref_put(&life->ref, life_release);
+	if (lifetime_hang_up_all(lifetime))
+		kref_put(&lifetime->ref, lifetime_release);
 	else
-		queue_delayed_work(life_wq, &life->hang_up, msecs_to_jiffies(LIFE_RETRY_MS));
+		queue_delayed_work(lifetime_wq, &lifetime->hang_up,
+				   msecs_to_jiffies(LIFETIME_RETRY_MS));
 }
 
-static bool life_any(struct gpuoa_life *life)
+static bool lifetime_any(struct gpuoa_lifetime *lifetime)
 {
 	bool any;
 
-	spin_lock(&life->lock);
-	any = !list_empty(&life->events);
-	spin_unlock(&life->lock);
+	spin_lock(&lifetime->lock);
+	any = !list_empty(&lifetime->events);
+	spin_unlock(&lifetime->lock);
 
 	return any;
 }
 
 /**
- * gpuoa_life_init() - Initialize the lifetime of a PMU.
- * @life: lifetime, output; the caller owns the first reference
+ * gpuoa_lifetime_init() - Initialize the lifetime of a PMU.
+ * @lifetime: lifetime, output; the caller owns the first reference
  */
-void gpuoa_life_init(struct gpuoa_life *life)
+void gpuoa_lifetime_init(struct gpuoa_lifetime *lifetime)
 {
-	kref_init(&life->ref);
-	INIT_DELAYED_WORK(&life->retire, life_retire);
-	INIT_DELAYED_WORK(&life->hang_up, life_hang_up);
-	spin_lock_init(&life->lock);
-	INIT_LIST_HEAD(&life->events);
+	kref_init(&lifetime->ref);
+	INIT_DELAYED_WORK(&lifetime->retire, lifetime_retire);
+	INIT_DELAYED_WORK(&lifetime->hang_up, lifetime_hang_up);
+	spin_lock_init(&lifetime->lock);
+	INIT_LIST_HEAD(&lifetime->events);
 }
 
 /**
- * gpuoa_life_end() - Hang up the events of a removed unit and release its PMU.
- * @pmu: PMU; the reference of gpuoa_life_init() is released
+ * gpuoa_lifetime_end() - Hang up the events of a removed unit and release its PMU.
+ * @pmu: PMU; the reference of gpuoa_lifetime_init() is released
  *
  * Without events, the PMU is unregistered before return. Otherwise this is done asynchronously,
  * because a task that reads an event to memory with a pending page fault would block the caller.
  *
  * Context: may sleep
  */
-void gpuoa_life_end(struct gpuoa_pmu *pmu)
+void gpuoa_lifetime_end(struct gpuoa_pmu *pmu)
 {
-	struct gpuoa_life *life = &pmu->life;
+	struct gpuoa_lifetime *lifetime = &pmu->lifetime;
 
-	if (life_any(life)) {
-		queue_delayed_work(life_wq, &life->hang_up, 0);
+	if (lifetime_any(lifetime)) {
+		queue_delayed_work(lifetime_wq, &lifetime->hang_up, 0);
 		return;
 	}
-	gpuoa_life_put(pmu);
-	flush_delayed_work(&life->retire);
+	gpuoa_lifetime_put(pmu);
+	flush_delayed_work(&lifetime->retire);
 }
 
 /**
- * gpuoa_life_start() - Allocate the workqueue shared by all PMUs.
+ * gpuoa_lifetime_start() - Allocate the workqueue shared by all PMUs.
  *
  * Return: 0 or -ENOMEM
  */
-int gpuoa_life_start(void)
+int gpuoa_lifetime_start(void)
 {
-	life_wq = alloc_workqueue("gpuoa", WQ_UNBOUND, 0);
+	lifetime_wq = alloc_workqueue("gpuoa", WQ_UNBOUND, 0);
 
-	return life_wq ? 0 : -ENOMEM;
+	return lifetime_wq ? 0 : -ENOMEM;
 }
 
 /**
- * gpuoa_life_exit() - Undo gpuoa_life_start().
+ * gpuoa_lifetime_exit() - Undo gpuoa_lifetime_start().
  *
  * No PMU is left, but the work of the last one may still be running.
  */
-void gpuoa_life_exit(void)
+void gpuoa_lifetime_exit(void)
 {
-	destroy_workqueue(life_wq);
+	destroy_workqueue(lifetime_wq);
 }
 
 /**
@@ -413,8 +416,9 @@ void gpuoa_life_exit(void)
  * perf_event_clear_cpumask() calls perf_pmu_migrate_context(), and that function turns every state
  * from PERF_EVENT_STATE_OFF on into PERF_EVENT_STATE_INACTIVE: events that the user has disabled
  * run on the new CPU. A driver has no callback around that call to undo it. hotplug_offline() calls
- * the same function between gpuoa_life_before_migration() and gpuoa_life_after_migration(), which
- * restore the states. The scope would also place all units on one CPU, usually the boot CPU.
+ * the same function between gpuoa_lifetime_before_migration() and
+ * gpuoa_lifetime_after_migration(), which restore the states. The scope would also place all units
+ * on one CPU, usually the boot CPU.
  */
 
 static enum cpuhp_state hotplug_state;
@@ -459,9 +463,9 @@ static int hotplug_offline(unsigned int cpu, struct hlist_node *node)
 
 	WRITE_ONCE(pmu->cpu, target);
 	WRITE_ONCE(pmu->migrating, true);
-	gpuoa_life_before_migration(pmu);
+	gpuoa_lifetime_before_migration(pmu);
 	perf_pmu_migrate_context(&pmu->pmu, cpu, target);
-	gpuoa_life_after_migration(pmu);
+	gpuoa_lifetime_after_migration(pmu);
 	WRITE_ONCE(pmu->migrating, false);
 
 	return 0;

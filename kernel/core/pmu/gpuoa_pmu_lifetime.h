@@ -3,18 +3,18 @@
 #ifndef _GPUOA_PMU_LIFETIME_H
 #define _GPUOA_PMU_LIFETIME_H
 
-struct gpuoa_life;
+struct gpuoa_lifetime;
 struct gpuoa_pmu;
 struct perf_event;
 
-void gpuoa_life_init(struct gpuoa_life *life);
-void gpuoa_life_end(struct gpuoa_pmu *pmu);
-void gpuoa_life_get(struct gpuoa_pmu *pmu);
-void gpuoa_life_put(struct gpuoa_pmu *pmu);
-int gpuoa_life_add(struct gpuoa_pmu *pmu, struct perf_event *event);
-void gpuoa_life_remove(struct gpuoa_pmu *pmu, struct perf_event *event);
-int gpuoa_life_start(void);
-void gpuoa_life_exit(void);
+void gpuoa_lifetime_init(struct gpuoa_lifetime *lifetime);
+void gpuoa_lifetime_end(struct gpuoa_pmu *pmu);
+void gpuoa_lifetime_get(struct gpuoa_pmu *pmu);
+void gpuoa_lifetime_put(struct gpuoa_pmu *pmu);
+int gpuoa_lifetime_add(struct gpuoa_pmu *pmu, struct perf_event *event);
+void gpuoa_lifetime_remove(struct gpuoa_pmu *pmu, struct perf_event *event);
+int gpuoa_lifetime_start(void);
+void gpuoa_lifetime_exit(void);
 
 int gpuoa_hotplug_add(struct gpuoa_pmu *pmu);
 void gpuoa_hotplug_remove(struct gpuoa_pmu *pmu);

@@ -90,22 +90,22 @@ static void stream_fd_sample(struct perf_event *event, struct perf_sample_data *
 			     struct pt_regs *regs)
 {
 	struct gpuoa_stream_fd *stream_fd = event->overflow_handler_context;
-	const struct gpuoa_pieces *pieces = gpuoa_perf_pieces(data);
+	const struct gpuoa_iovec *iovec = gpuoa_perf_iovec(data);
 	/* Replaces the first bytes, in which perf describes the interrupted task. */
 	const struct stream_fd_head head = {
-		.size = pieces->size,
+		.size = iovec->size,
 		.raw.magic = GPUOA_RAW_MAGIC,
 	};
 	u32 skip = sizeof(head.raw), i;
 
-	if (kfifo_avail(&stream_fd->queue) < sizeof(head) - skip + pieces->size) {
+	if (kfifo_avail(&stream_fd->queue) < sizeof(head) - skip + iovec->size) {
 		atomic64_inc(&stream_fd->dropped);
 		return;
 	}
 	kfifo_in(&stream_fd->queue, (const u8 *)&head, sizeof(head));
-	for (i = 0; i < pieces->count; i++, skip = 0)
-		kfifo_in(&stream_fd->queue, (const u8 *)pieces->list[i].data + skip,
-			 pieces->list[i].size - skip);
+	for (i = 0; i < iovec->count; i++, skip = 0)
+		kfifo_in(&stream_fd->queue, (const u8 *)iovec->list[i].data + skip,
+			 iovec->list[i].size - skip);
 	irq_work_queue(&stream_fd->wake);
 }
 
@@ -369,11 +369,11 @@ static int stream_fd_init_event(struct gpuoa_stream_fd *stream_fd, struct gpuoa_
  * that shares it, because the one that opened it may be closed first. It is not charged if the
  * GPU's driver owns it.
  */
-static int stream_fd_init_queue(struct gpuoa_stream_fd *stream_fd, u32 asked)
+static int stream_fd_init_queue(struct gpuoa_stream_fd *stream_fd, u32 requested)
 {
 	struct gpuoa_stream *stream = stream_fd->ours->stream;
 	u32 buffer = stream->request.buffer_size;
-	u32 max = asked ? GPUOA_BUFFER_COMMON_MAX : STREAM_FD_QUEUE_DEFAULT_MAX;
+	u32 max = requested ? GPUOA_BUFFER_COMMON_MAX : STREAM_FD_QUEUE_DEFAULT_MAX;
 	u32 size = clamp_t(u32, buffer, STREAM_FD_QUEUE_MIN, max);
 	u64 charged = (u64)size + GPUOA_RAW_SAMPLE_SIZE;
 	int ret;
@@ -452,14 +452,14 @@ static int stream_fd_check(const struct gpuoa_unit *unit, const struct gpuoa_att
 	return stream_fd_check_user(unit, attr);
 }
 
-/* Take a reference to the PMU, to be released by gpuoa_life_put(). */
+/* Take a reference to the PMU, to be released by gpuoa_lifetime_put(). */
 static int stream_fd_keep_pmu(struct gpuoa_unit *unit)
 {
 	int ret = gpuoa_unit_enter(unit);
 
 	if (ret)
 		return ret;
-	gpuoa_life_get(unit->pmu);
+	gpuoa_lifetime_get(unit->pmu);
 	gpuoa_unit_leave(unit);
 
 	return 0;
@@ -506,7 +506,7 @@ int gpuoa_stream_fd_open(struct gpuoa_unit *unit, u64 user)
 		return ret;
 
 	stream_fd = stream_fd_new(unit->pmu, &attr);
-	gpuoa_life_put(unit->pmu);
+	gpuoa_lifetime_put(unit->pmu);
 	if (IS_ERR(stream_fd))
 		return PTR_ERR(stream_fd);
 	ret = stream_fd_install(stream_fd);

@@ -189,7 +189,7 @@ static bool attr_context_valid(const struct gpuoa_attr *attr)
 		!(attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS));
 }
 
-static bool attr_thins(const struct gpuoa_attr *attr)
+static bool attr_selects_dwords(const struct gpuoa_attr *attr)
 {
 	return memchr_inv(attr->dword_mask, 0, sizeof(attr->dword_mask));
 }
@@ -220,12 +220,12 @@ static bool attr_none_valid(const struct gpuoa_attr *attr)
 		return true;
 
 	return attr->flags & GPUOA_ATTR_CONTEXT && !(attr->flags & others) && !attr->counter &&
-	       !attr->buffer_size && !attr_thins(attr);
+	       !attr->buffer_size && !attr_selects_dwords(attr);
 }
 
 /* An event either samples, with an optional dword mask, or counts. */
-static int attr_check_use(const struct device *dev, const struct gpuoa_attr *attr,
-			  const struct gpuoa_format_desc *format)
+static int attr_check_delivery(const struct device *dev, const struct gpuoa_attr *attr,
+			       const struct gpuoa_format_desc *format)
 {
 	struct gpuoa_counter_place place;
 
@@ -234,11 +234,11 @@ static int attr_check_use(const struct device *dev, const struct gpuoa_attr *att
 	if (!attr_keep_fits(attr, format))
 		return gpuoa_reject(dev, -EINVAL, "dword_mask exceeds the report");
 	/* Reports in the AUX area are complete, and the CPU does not read their counters. */
-	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_thins(attr)))
+	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_selects_dwords(attr)))
 		return gpuoa_reject(dev, -EINVAL, "AUX mode excludes counter and dword_mask");
 	if (!attr->counter)
 		return 0;
-	if (attr_thins(attr))
+	if (attr_selects_dwords(attr))
 		return gpuoa_reject(dev, -EINVAL, "a counting event excludes dword_mask");
 	if (!gpuoa_report_find(format, attr->counter, &place))
 		return gpuoa_reject(dev, -ENODATA, "the format does not have this counter");
@@ -297,7 +297,7 @@ int gpuoa_attr_check(const struct device *dev, const struct gpuoa_oa_ops *oa,
 
 	ret = attr_check_buffer(dev, oa, attr->buffer_size);
 
-	return ret ?: attr_check_use(dev, attr, format);
+	return ret ?: attr_check_delivery(dev, attr, format);
 }
 
 /**

@@ -341,7 +341,7 @@ static bool aux_publish(struct gpuoa_stream *stream, u32 count, u64 last, u64 no
 	stream->sink->ops->flush(stream->sink);
 	if (!gpuoa_sink_aux_publish(&aux->sink, count))
 		return false;
-	gpuoa_landing_take(&aux->landing, count, now);
+	gpuoa_tail_check_consume(&aux->check, count, now);
 	stream->loss.last = last;
 	stream->forwarded += count;
 	atomic64_add(count, &stream->unit->stats.reports_forwarded);
@@ -359,9 +359,9 @@ static bool gpuoa_aux_mark_gap(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
 
-	if (aux->told)
+	if (aux->gap_reported)
 		return true;
-	aux->told = !!stream->loss.pending;
+	aux->gap_reported = !!stream->loss.pending;
 	aux->sink.truncated = true;
 	if (gpuoa_aux_overwrite(stream) || !aux->sink.open)
 		return true;
@@ -381,7 +381,7 @@ static void gpuoa_aux_lost(struct gpuoa_stream *stream, u64 count)
 	u32 type = stream->loss.pending ?: GPUOA_RECORD_REPORTS_LOST;
 
 	stream->loss.pending = 0;
-	stream->aux.told = false;
+	stream->aux.gap_reported = false;
 	if (!gpuoa_aux_overwrite(stream))
 		gpuoa_stream_report_lost(stream, type, count);
 	else if (count != GPUOA_LOST_UNKNOWN)
@@ -390,7 +390,7 @@ static void gpuoa_aux_lost(struct gpuoa_stream *stream, u64 count)
 
 static bool aux_is_timer_report(const struct gpuoa_stream *stream, u32 n)
 {
-	const void *report = gpuoa_landing_report(&stream->aux.landing, n);
+	const void *report = gpuoa_tail_check_report(&stream->aux.check, n);
 
 	return stream->unit->oa->is_timer_report(&stream->hw, report);
 }
@@ -405,7 +405,7 @@ static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
 	/* If other sources cause reports, only the hardware's lost bit shows a loss. */
 	if (!stream->timer_alone)
 		return true;
-	span = gpuoa_landing_time(&stream->aux.landing, count - 1, now) - stream->loss.last;
+	span = gpuoa_tail_check_time(&stream->aux.check, count - 1, now) - stream->loss.last;
 
 	return stream->loss.last_valid && span == (u64)count << (stream->hw.exponent + 1);
 }
@@ -415,7 +415,7 @@ static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	while (count--)
 		if (aux_is_timer_report(stream, count))
-			return gpuoa_landing_time(&stream->aux.landing, count, now);
+			return gpuoa_tail_check_time(&stream->aux.check, count, now);
 
 	return stream->loss.last;
 }
@@ -427,7 +427,7 @@ static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 			      (time - last) >> (stream->hw.exponent + 1) :
 			      1;
 
-	return gpuoa_loss_not_told(&stream->loss, periods ? periods - 1 : 0);
+	return gpuoa_loss_unreported(&stream->loss, periods ? periods - 1 : 0);
 }
 
 /*
@@ -441,10 +441,10 @@ static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 	if (!gpuoa_aux_mark_gap(stream) || !aux->sink.open ||
 	    !gpuoa_sink_aux_skip(&aux->sink, count))
 		return false;
-	gpuoa_landing_skip(&aux->landing, count);
+	gpuoa_tail_check_skip(&aux->check, count);
 	/* Check the following reports one by one. */
 	aux->suspect = true;
-	stream->loss.told += count;
+	stream->loss.reported += count;
 	if (gpuoa_aux_overwrite(stream))
 		atomic64_add(count, &stream->unit->stats.reports_lost);
 	else
@@ -454,20 +454,20 @@ static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 }
 
 /* Publish @count reports in runs, and report the gaps between the runs. */
-static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
+static bool aux_publish_runs(struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 last = stream->loss.last, time, missing;
-	bool hole;
+	bool empty;
 	u32 i = 0;
 
 	while (i < count) {
-		hole = gpuoa_landing_is_empty(&stream->aux.landing, i);
-		if (!hole && (stream->hw.filter || !aux_is_timer_report(stream, i))) {
+		empty = gpuoa_tail_check_is_empty(&stream->aux.check, i);
+		if (!empty && (stream->hw.filter || !aux_is_timer_report(stream, i))) {
 			i++;
 			continue;
 		}
-		time = gpuoa_landing_time(&stream->aux.landing, i, now);
-		if (hole || (stream->loss.last_valid && time < last)) {
+		time = gpuoa_tail_check_time(&stream->aux.check, i, now);
+		if (empty || (stream->loss.last_valid && time < last)) {
 			/*
 			 * Empty, or left from the previous lap: this report never landed, but later
 			 * ones did.
@@ -499,7 +499,7 @@ static bool aux_publish_pieces(struct gpuoa_stream *stream, u32 count, u64 now)
 /* A loss of non-timer reports cannot be measured: report it without a number. */
 static void aux_give_up_gap(struct gpuoa_stream *stream)
 {
-	if (stream->loss.pending && stream->aux.landing.last > stream->aux.gap_until)
+	if (stream->loss.pending && stream->aux.check.last > stream->aux.gap_until)
 		gpuoa_aux_lost(stream, GPUOA_LOST_UNKNOWN);
 }
 
@@ -521,7 +521,7 @@ static u32 aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
 		left = count - GPUOA_AUX_WALK;
 		count = GPUOA_AUX_WALK;
 	}
-	if (aux_publish_pieces(stream, count, now)) {
+	if (aux_publish_runs(stream, count, now)) {
 		stream->aux.suspect = false;
 		aux_give_up_gap(stream);
 	}
@@ -541,21 +541,21 @@ static void gpuoa_aux_note_loss(struct gpuoa_stream *stream, u32 type)
 }
 
 /* Skip missing reports at the head. Returns the number of reports that can be published now. */
-static u32 aux_pass_holes(struct gpuoa_stream *stream, u32 tail, u64 now)
+static u32 aux_skip_missing(struct gpuoa_stream *stream, u32 tail, u64 now)
 {
-	struct gpuoa_landing *landing = &stream->aux.landing;
-	u32 hole, before;
+	struct gpuoa_tail_check *check = &stream->aux.check;
+	u32 missing, before;
 
 	/* Usual case: the last report waits for its successor. */
-	if (gpuoa_landing_announced(landing, tail) < 2)
+	if (gpuoa_tail_check_announced(check, tail) < 2)
 		return 0;
-	hole = gpuoa_landing_hole(landing, tail, now, &before);
+	missing = gpuoa_tail_check_missing(check, tail, now, &before);
 	if (before)
 		return before;
-	if (!hole || !aux_lose(stream, hole))
+	if (!missing || !aux_lose(stream, missing))
 		return 0;
 
-	return gpuoa_landing_update(landing, tail, now);
+	return gpuoa_tail_check_update(check, tail, now);
 }
 
 /**
@@ -568,25 +568,26 @@ static u32 aux_pass_holes(struct gpuoa_stream *stream, u32 tail, u64 now)
 static u32 gpuoa_aux_drain(struct gpuoa_stream *stream, u32 tail)
 {
 	u64 now = gpuoa_aux_now(stream);
-	u32 count = stream->asked ? gpuoa_landing_update_all(&stream->aux.landing, tail, now) :
-				    gpuoa_landing_update(&stream->aux.landing, tail, now);
+	u32 count = stream->poll_requested ?
+			    gpuoa_tail_check_update_all(&stream->aux.check, tail, now) :
+			    gpuoa_tail_check_update(&stream->aux.check, tail, now);
 
-	return aux_publish_landed(stream, count ?: aux_pass_holes(stream, tail, now), now);
+	return aux_publish_landed(stream, count ?: aux_skip_missing(stream, tail, now), now);
 }
 
 /* True if all reports are visible and the last one is old enough to be complete. */
 static bool aux_all_landed(const struct gpuoa_stream *stream, u32 tail)
 {
-	const struct gpuoa_landing *landing = &stream->aux.landing;
-	u32 announced = gpuoa_landing_announced(landing, tail);
+	const struct gpuoa_tail_check *check = &stream->aux.check;
+	u32 announced = gpuoa_tail_check_announced(check, tail);
 	u64 now = gpuoa_aux_now(stream);
 
 	if (!announced)
 		return true;
 
-	return gpuoa_landing_update_idle(landing, tail, now) == announced &&
-	       gpuoa_landing_time(landing, announced - 1, now) +
-			       gpuoa_pace_ticks(&stream->pace, GPUOA_RING_LAND_NS) <=
+	return gpuoa_tail_check_update_idle(check, tail, now) == announced &&
+	       gpuoa_tail_check_time(check, announced - 1, now) +
+			       gpuoa_poll_interval_ticks(&stream->interval, GPUOA_RING_LAND_NS) <=
 		       now;
 }
 
@@ -597,22 +598,22 @@ static bool aux_all_landed(const struct gpuoa_stream *stream, u32 tail)
  */
 static void gpuoa_aux_drain_stopped(struct gpuoa_stream *stream, u32 tail)
 {
-	struct gpuoa_landing *landing = &stream->aux.landing;
+	struct gpuoa_tail_check *check = &stream->aux.check;
 	u64 end = ktime_get_ns() + GPUOA_RING_LAND_NS, now;
 	unsigned int rounds = GPUOA_AUX_STOP_ROUNDS;
-	u32 hole;
+	u32 missing;
 
 	while (!aux_all_landed(stream, tail) && ktime_get_ns() < end)
 		udelay(2);
 	now = gpuoa_aux_now(stream);
 	do {
-		aux_publish_landed(stream, gpuoa_landing_update_idle(landing, tail, now), now);
-		hole = gpuoa_landing_hole_idle(landing, tail, now);
-		if (hole && !aux_lose(stream, hole))
+		aux_publish_landed(stream, gpuoa_tail_check_update_idle(check, tail, now), now);
+		missing = gpuoa_tail_check_missing_idle(check, tail, now);
+		if (missing && !aux_lose(stream, missing))
 			return;
-	} while (gpuoa_landing_announced(landing, tail) && stream->aux.sink.open && --rounds);
+	} while (gpuoa_tail_check_announced(check, tail) && stream->aux.sink.open && --rounds);
 
-	if (gpuoa_landing_announced(landing, tail))
+	if (gpuoa_tail_check_announced(check, tail))
 		gpuoa_aux_note_loss(stream, GPUOA_RECORD_REPORTS_LOST);
 }
 
@@ -621,7 +622,7 @@ static void gpuoa_aux_drain_stopped(struct gpuoa_stream *stream, u32 tail)
 
 static u32 gpuoa_aux_slots(const struct gpuoa_stream *stream)
 {
-	return stream->aux.landing.size / stream->request.format->size;
+	return stream->aux.check.size / stream->request.format->size;
 }
 
 /* Maximum and minimum time until the next poll */
@@ -653,7 +654,7 @@ static bool gpuoa_aux_short_of_room(const struct gpuoa_stream *stream)
 	u32 room = aux_room(stream);
 
 	return room < gpuoa_aux_slots(stream) / 4 &&
-	       gpuoa_pace_fill(&stream->pace, room) < 2 * GPUOA_AUX_POLL_FAST_NS;
+	       gpuoa_poll_interval_fill(&stream->interval, room) < 2 * GPUOA_AUX_POLL_FAST_NS;
 }
 
 /**
@@ -667,17 +668,18 @@ static bool gpuoa_aux_short_of_room(const struct gpuoa_stream *stream)
 static bool gpuoa_aux_can_wait(const struct gpuoa_stream *stream, u32 tail)
 {
 	const struct gpuoa_aux *aux = &stream->aux;
-	u32 wanted = gpuoa_landing_ahead(gpuoa_sink_aux_wanted(&aux->sink));
-	u32 announced = gpuoa_landing_announced(&aux->landing, tail);
+	u32 wanted = gpuoa_tail_check_needed(gpuoa_sink_aux_wanted(&aux->sink));
+	u32 announced = gpuoa_tail_check_announced(&aux->check, tail);
 
-	return announced < wanted && !stream->asked && !aux->suspect && !stream->loss.pending &&
-	       (wanted - announced) * stream->pace.period_ns <= GPUOA_AUX_SOON_NS;
+	return announced < wanted && !stream->poll_requested && !aux->suspect &&
+	       !stream->loss.pending &&
+	       (wanted - announced) * stream->interval.period_ns <= GPUOA_AUX_SOON_NS;
 }
 
 /* Poll before the hardware has filled half of the free space. */
 static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 {
-	u64 half = gpuoa_pace_fill(&stream->pace, aux_room(stream) / 2);
+	u64 half = gpuoa_poll_interval_fill(&stream->interval, aux_room(stream) / 2);
 
 	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
 }
@@ -685,8 +687,9 @@ static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 /* Maximum latency of context switch reports, if the reader waits for any report */
 static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
 {
-	return gpuoa_sink_aux_wanted(&stream->aux.sink) ? gpuoa_pace_latency(&stream->pace) :
-							  U64_MAX;
+	return gpuoa_sink_aux_wanted(&stream->aux.sink) ?
+		       gpuoa_poll_interval_latency(&stream->interval) :
+		       U64_MAX;
 }
 
 static bool aux_guarded(struct gpuoa_stream *stream)
@@ -696,7 +699,7 @@ static bool aux_guarded(struct gpuoa_stream *stream)
 
 	return gpuoa_half_full_guards(&stream->half_full, &stream->hw,
 				      gpuoa_sink_aux_reader(&stream->aux.sink),
-				      stream->aux.landing.size);
+				      stream->aux.check.size);
 }
 
 /* Time until the reader's wakeup watermark is reached */
@@ -711,13 +714,14 @@ static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 		wanted = 1;
 	if (!wanted)
 		return GPUOA_AUX_POLL_MAX_NS;
-	wanted = gpuoa_landing_ahead(wanted);
+	wanted = gpuoa_tail_check_needed(wanted);
 	now = gpuoa_aux_now(stream);
 	/* One report always waits for its successor; more than one wait for the watermark. */
 	if (aux->waiting > 1 && aux->waiting < wanted)
-		wait = gpuoa_pace_until(&stream->pace, now, now, wanted - aux->waiting);
+		wait = gpuoa_poll_interval_until(&stream->interval, now, now,
+						 wanted - aux->waiting);
 	else
-		wait = gpuoa_pace_until(&stream->pace, now, aux->landing.last, wanted);
+		wait = gpuoa_poll_interval_until(&stream->interval, now, aux->check.last, wanted);
 
 	return clamp_t(u64, wait, GPUOA_AUX_POLL_MIN_NS, GPUOA_AUX_POLL_MAX_NS);
 }
@@ -815,7 +819,7 @@ static void aux_stop(struct gpuoa_stream *stream, bool full)
 static void aux_set_head(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
-	u32 head = gpuoa_landing_release(&aux->landing, gpuoa_sink_aux_reader(&aux->sink));
+	u32 head = gpuoa_tail_check_release(&aux->check, gpuoa_sink_aux_reader(&aux->sink));
 
 	if (aux->guarding && !gpuoa_sink_aux_passed(&aux->sink, aux->started_at))
 		return;
@@ -829,7 +833,7 @@ static bool aux_trampled(const struct gpuoa_stream *stream, u32 tail)
 	const struct gpuoa_aux *aux = &stream->aux;
 
 	return aux->guarding && aux->sink.open &&
-	       gpuoa_landing_announced(&aux->landing, tail) > gpuoa_sink_aux_room(&aux->sink);
+	       gpuoa_tail_check_announced(&aux->check, tail) > gpuoa_sink_aux_room(&aux->sink);
 }
 
 static void aux_start(struct gpuoa_stream *stream)
@@ -837,8 +841,8 @@ static void aux_start(struct gpuoa_stream *stream)
 	struct gpuoa_aux *aux = &stream->aux;
 
 	stream->hw.first = gpuoa_sink_aux_offset(&aux->sink);
-	gpuoa_landing_start(&aux->landing, stream->hw.first, gpuoa_aux_now(stream));
-	gpuoa_landing_release(&aux->landing, gpuoa_sink_aux_reader(&aux->sink));
+	gpuoa_tail_check_start(&aux->check, stream->hw.first, gpuoa_aux_now(stream));
+	gpuoa_tail_check_release(&aux->check, gpuoa_sink_aux_reader(&aux->sink));
 	aux->started_at = aux->sink.handle.head;
 	aux->waiting = 0;
 	aux->full = false;
@@ -912,7 +916,7 @@ static u32 aux_poll_running(struct gpuoa_stream *stream)
 	}
 
 	left = gpuoa_aux_can_wait(stream, status.tail) ? 0 : gpuoa_aux_drain(stream, status.tail);
-	aux->waiting = gpuoa_landing_announced(&aux->landing, status.tail);
+	aux->waiting = gpuoa_tail_check_announced(&aux->check, status.tail);
 	if (!aux_ask_reader(stream, stream->forwarded != forwarded) ||
 	    gpuoa_aux_short_of_room(stream)) {
 		aux_stop(stream, true);
@@ -945,7 +949,7 @@ static void aux_run(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
 
-	aux->told = false;
+	aux->gap_reported = false;
 	aux->full = false;
 	if (!gpuoa_recovery_wait(stream))
 		aux_try_start(stream);
@@ -1010,18 +1014,19 @@ static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *att
 void gpuoa_mode_aux_attach(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 {
 	const struct gpuoa_format_desc *format = stream->request.format;
-	u64 lag = gpuoa_pace_settle(stream->pace.frequency);
+	u64 lag = gpuoa_poll_interval_settle(stream->interval.frequency);
 	u32 size = area->n_pages << PAGE_SHIFT;
 	unsigned long flags;
 	bool clears;
 
 	lockdep_assert_held(&stream->unit->stream_lock);
 
-	clears = !area->overwrite &&
-		 gpuoa_landing_ambiguous(format, size, gpuoa_exponent_ticks(stream->hw.exponent));
+	clears =
+		!area->overwrite &&
+		gpuoa_tail_check_ambiguous(format, size, gpuoa_exponent_ticks(stream->hw.exponent));
 	raw_spin_lock_irqsave(&stream->lock, flags);
 	gpuoa_sink_aux_attach(&stream->aux.sink, area);
-	gpuoa_landing_init(&stream->aux.landing, area->memory, size, format, lag, clears);
+	gpuoa_tail_check_init(&stream->aux.check, area->memory, size, format, lag, clears);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 

@@ -139,11 +139,11 @@ struct gpuoa_sink_ops {
 /**
  * struct gpuoa_sink - destination of reports
  * @ops: callbacks
- * @thin: dword mask of the reports; changes only while no event samples
+ * @mask: dword mask of the reports; changes only while no event samples
  */
 struct gpuoa_sink {
 	const struct gpuoa_sink_ops *ops;
-	struct gpuoa_thin thin;
+	struct gpuoa_dword_mask mask;
 };
 
 #endif /* _GPUOA_MODE_H */

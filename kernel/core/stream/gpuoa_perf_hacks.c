@@ -27,7 +27,7 @@
  *   trace_entry to the first 8 bytes of the record; perf_overflow() clears them, so that the ABI
  *   does not depend on it.
  * - perf_tp_event() accepts only contiguous records, although perf's output can copy from several
- *   places (gpuoa_perf_take_pieces()).
+ *   places (gpuoa_perf_accept_iovec()).
  * - A module can release a recursion context only by writing a record (gpuoa_perf_can_output()).
  * - perf disables an AUX event that lost data (gpuoa_perf_keep_enabled()).
  * - perf drops samples of an event with a frequency or period (gpuoa_perf_take_all_samples()), and
@@ -78,7 +78,7 @@ bool gpuoa_perf_can_output(void)
 
 /**
  * gpuoa_perf_output() - Write a sample to events.
- * @events: events linked by perf_event.hlist_entry, set up by gpuoa_perf_take_pieces() and
+ * @events: events linked by perf_event.hlist_entry, set up by gpuoa_perf_accept_iovec() and
  *	gpuoa_perf_take_all_samples()
  * @sample: data of PERF_SAMPLE_RAW
  * @reports: number of reports in @sample; events count reports instead of samples
@@ -103,7 +103,7 @@ bool gpuoa_perf_output(struct hlist_head *events, struct gpuoa_sample *sample, u
 	hlist_for_each_entry_rcu(event, events, hlist_entry)
 		if (!(event->hw.state & PERF_HES_STOPPED))
 			local64_add((s64)reports - 1, &event->count);
-	perf_tp_event(0, 1, sample->room, sample->pieces.size, regs, events, rctx, NULL);
+	perf_tp_event(0, 1, sample->room, sample->iovec.size, regs, events, rctx, NULL);
 
 	return true;
 }
@@ -115,21 +115,21 @@ static const struct gpuoa_sample *perf_sample(const void *record)
 }
 
 /**
- * gpuoa_perf_pieces() - Get the iovec of a sample.
+ * gpuoa_perf_iovec() - Get the iovec of a sample.
  * @data: argument of an event's overflow_handler
  *
- * Return: the iovec; its first piece starts with struct gpuoa_raw
+ * Return: the iovec; its first entry starts with struct gpuoa_raw
  */
-const struct gpuoa_pieces *gpuoa_perf_pieces(const struct perf_sample_data *data)
+const struct gpuoa_iovec *gpuoa_perf_iovec(const struct perf_sample_data *data)
 {
-	return &perf_sample(data->raw->frag.data)->pieces;
+	return &perf_sample(data->raw->frag.data)->iovec;
 }
 
 /* &perf_raw_frag.copy: returns the number of bytes that were not copied. */
-static unsigned long perf_copy_pieces(void *to, const void *record, unsigned long offset,
-				      unsigned long size)
+static unsigned long perf_copy_iovec(void *to, const void *record, unsigned long offset,
+				     unsigned long size)
 {
-	gpuoa_pieces_copy(&perf_sample(record)->pieces, to, offset, size);
+	gpuoa_iovec_copy(&perf_sample(record)->iovec, to, offset, size);
 
 	return 0;
 }
@@ -143,13 +143,13 @@ static void perf_overflow(struct perf_event *event, struct perf_sample_data *dat
 	if (event->attr.sample_type & PERF_SAMPLE_RAW) {
 		/* Clear perf's description of the interrupted task. */
 		memset(data->raw->frag.data, 0, sizeof_field(struct gpuoa_raw, reserved));
-		data->raw->frag.copy = perf_copy_pieces;
+		data->raw->frag.copy = perf_copy_iovec;
 	}
 	output(event, data, regs);
 }
 
 /**
- * gpuoa_perf_take_pieces() - Make perf copy samples of gpuoa_perf_output() from their iovec.
+ * gpuoa_perf_accept_iovec() - Make perf copy samples of gpuoa_perf_output() from their iovec.
  * @event: event, in event_init()
  *
  * perf_tp_event() creates a record with one fragment and calls each event's overflow_handler to
@@ -157,7 +157,7 @@ static void perf_overflow(struct perf_event *event, struct perf_sample_data *dat
  * that sets the callback and then calls the original handler. &hw_perf_event.config_base is private
  * to the PMU and stores the original handler.
  */
-void gpuoa_perf_take_pieces(struct perf_event *event)
+void gpuoa_perf_accept_iovec(struct perf_event *event)
 {
 	event->hw.config_base = (unsigned long)event->overflow_handler;
 	event->overflow_handler = perf_overflow;

@@ -18,23 +18,23 @@ struct pmu;
 
 /**
  * struct gpuoa_sample - data of a PERF_SAMPLE_RAW sample
- * @pieces: iovec of the data; its first piece is the start of @room
+ * @iovec: iovec of the data; its first entry is the start of @room
  * @room: storage for data other than reports. perf writes struct trace_entry to its start.
  */
 struct gpuoa_sample {
-	struct gpuoa_pieces pieces;
+	struct gpuoa_iovec iovec;
 	u8 room[GPUOA_RAW_SAMPLE_SIZE] __aligned(8);
 };
 
 bool gpuoa_perf_can_output(void);
 bool gpuoa_perf_output(struct hlist_head *events, struct gpuoa_sample *sample, u32 reports);
-const struct gpuoa_pieces *gpuoa_perf_pieces(const struct perf_sample_data *data);
+const struct gpuoa_iovec *gpuoa_perf_iovec(const struct perf_sample_data *data);
 
 unsigned int gpuoa_perf_pending_disable(const struct perf_event *event);
 void gpuoa_perf_keep_enabled(struct perf_event *event, unsigned int pending);
 
 void gpuoa_perf_take_all_samples(struct perf_event *event);
-void gpuoa_perf_take_pieces(struct perf_event *event);
+void gpuoa_perf_accept_iovec(struct perf_event *event);
 void gpuoa_perf_pin(struct perf_event *event);
 
 bool gpuoa_perf_event_get(struct perf_event *event);

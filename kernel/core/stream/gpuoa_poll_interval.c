@@ -9,85 +9,87 @@
 #include "oa/gpuoa_report.h"
 
 /* Minimum time between context switches; a GPU that switches more often does no other work. */
-#define GPUOA_PACE_SWITCH_NS (10 * NSEC_PER_USEC)
+#define GPUOA_INTERVAL_SWITCH_NS (10 * NSEC_PER_USEC)
 
 /*
  * Maximum latency of context switch reports. Users who watch the reports do not notice it, and one
  * poll can publish all reports that arrive within it.
  */
-#define GPUOA_PACE_LATENCY_NS (40 * NSEC_PER_MSEC)
+#define GPUOA_INTERVAL_LATENCY_NS (40 * NSEC_PER_MSEC)
 
 /*
  * Typical time until a report is visible in memory. It is an estimate only: a poll that is too
  * early finds fewer reports.
  */
-#define GPUOA_PACE_SETTLE_NS (100 * NSEC_PER_USEC)
+#define GPUOA_INTERVAL_SETTLE_NS (100 * NSEC_PER_USEC)
 
 /* Reports that are not visible after this time are not expected any more: the unit may be off. */
-#define GPUOA_PACE_LATE_NS (5 * NSEC_PER_MSEC)
+#define GPUOA_INTERVAL_LATE_NS (5 * NSEC_PER_MSEC)
 
 /**
- * gpuoa_pace_init() - Initialize the rate of reports.
- * @pace: rate, output
+ * gpuoa_poll_interval_init() - Initialize the rate of reports.
+ * @interval: rate, output
  * @frequency: frequency of the OA timestamp, Hz
  * @exponent: timer exponent
  * @timer_alone: only the timer causes reports
  */
-void gpuoa_pace_init(struct gpuoa_pace *pace, u64 frequency, u32 exponent, bool timer_alone)
+void gpuoa_poll_interval_init(struct gpuoa_poll_interval *interval, u64 frequency, u32 exponent,
+			      bool timer_alone)
 {
-	pace->frequency = frequency;
-	pace->exponent = exponent;
-	pace->period_ns = gpuoa_exponent_period_ns(frequency, exponent);
-	pace->shortest_ns = timer_alone ? pace->period_ns :
-					  min_t(u64, pace->period_ns, GPUOA_PACE_SWITCH_NS);
+	interval->frequency = frequency;
+	interval->exponent = exponent;
+	interval->period_ns = gpuoa_exponent_period_ns(frequency, exponent);
+	interval->shortest_ns = timer_alone ?
+					interval->period_ns :
+					min_t(u64, interval->period_ns, GPUOA_INTERVAL_SWITCH_NS);
 }
 
 /**
- * gpuoa_pace_settle() - Get the typical time until a report is visible in memory.
+ * gpuoa_poll_interval_settle() - Get the typical time until a report is visible in memory.
  * @frequency: frequency of the OA timestamp, Hz
  *
  * Return: time, ticks
  */
-u64 gpuoa_pace_settle(u64 frequency)
+u64 gpuoa_poll_interval_settle(u64 frequency)
 {
-	return mul_u64_u64_div_u64(frequency, GPUOA_PACE_SETTLE_NS, NSEC_PER_SEC) + 1;
+	return mul_u64_u64_div_u64(frequency, GPUOA_INTERVAL_SETTLE_NS, NSEC_PER_SEC) + 1;
 }
 
 /**
- * gpuoa_pace_ticks() - Convert a time to ticks.
- * @pace: rate, with the clock's frequency
+ * gpuoa_poll_interval_ticks() - Convert a time to ticks.
+ * @interval: rate, with the clock's frequency
  * @ns: time, ns
  *
  * Return: ticks, rounded down
  */
-u64 gpuoa_pace_ticks(const struct gpuoa_pace *pace, u64 ns)
+u64 gpuoa_poll_interval_ticks(const struct gpuoa_poll_interval *interval, u64 ns)
 {
-	return mul_u64_u64_div_u64(pace->frequency, ns, NSEC_PER_SEC);
+	return mul_u64_u64_div_u64(interval->frequency, ns, NSEC_PER_SEC);
 }
 
 /* Time of the last timer report at or before @then: bit e of the time rises. */
-static u64 pace_due(const struct gpuoa_pace *pace, u64 then)
+static u64 last_due(const struct gpuoa_poll_interval *interval, u64 then)
 {
-	u64 phase = gpuoa_exponent_ticks(pace->exponent) / 2;
+	u64 phase = gpuoa_exponent_ticks(interval->exponent) / 2;
 
 	return ((then - phase) & ~(2 * phase - 1)) + phase;
 }
 
 /* Time until the @count-th timer report after @from is visible, ns */
-static u64 pace_wait(const struct gpuoa_pace *pace, u64 now, u64 from, u64 count)
+static u64 time_until(const struct gpuoa_poll_interval *interval, u64 now, u64 from, u64 count)
 {
-	u64 shows = pace_due(pace, from) + count * gpuoa_exponent_ticks(pace->exponent) +
-		    gpuoa_pace_settle(pace->frequency);
+	u64 shows = last_due(interval, from) + count * gpuoa_exponent_ticks(interval->exponent) +
+		    gpuoa_poll_interval_settle(interval->frequency);
 
 	if (shows <= now)
 		return 0;
 
-	return mul_u64_u64_div_u64(shows - now, NSEC_PER_SEC, pace->frequency) + 1;
+	return mul_u64_u64_div_u64(shows - now, NSEC_PER_SEC, interval->frequency) + 1;
 }
 
 /**
- * gpuoa_pace_until() - Get the time until timer reports have landed.
- * @pace: rate
+ * gpuoa_poll_interval_until() - Get the time until timer reports have landed.
+ * @interval: rate
  * @now: current time, ticks, at least one period after 0
  * @last: time of the last report known to have landed, or of the unit's start, ticks
  * @count: number of reports after @last; if @last is long ago, number of reports after @now
@@ -97,45 +99,46 @@ static u64 pace_wait(const struct gpuoa_pace *pace, u64 now, u64 from, u64 count
  *
  * Return: time, ns
  */
-u64 gpuoa_pace_until(const struct gpuoa_pace *pace, u64 now, u64 last, u64 count)
+u64 gpuoa_poll_interval_until(const struct gpuoa_poll_interval *interval, u64 now, u64 last,
+			      u64 count)
 {
-	u64 late = 2 * gpuoa_exponent_ticks(pace->exponent) +
-		   gpuoa_pace_ticks(pace, GPUOA_PACE_LATE_NS);
+	u64 late = 2 * gpuoa_exponent_ticks(interval->exponent) +
+		   gpuoa_poll_interval_ticks(interval, GPUOA_INTERVAL_LATE_NS);
 
-	return pace_wait(pace, now, now - last <= late ? last : now, count + 1);
+	return time_until(interval, now, now - last <= late ? last : now, count + 1);
 }
 
 /**
- * gpuoa_pace_next() - Get the time until the next timer report is visible.
- * @pace: rate
+ * gpuoa_poll_interval_next() - Get the time until the next timer report is visible.
+ * @interval: rate
  * @now: current time, ticks
  *
  * Return: time, ns, never 0
  */
-u64 gpuoa_pace_next(const struct gpuoa_pace *pace, u64 now)
+u64 gpuoa_poll_interval_next(const struct gpuoa_poll_interval *interval, u64 now)
 {
-	return pace_wait(pace, now, now - gpuoa_pace_settle(pace->frequency), 1);
+	return time_until(interval, now, now - gpuoa_poll_interval_settle(interval->frequency), 1);
 }
 
 /**
- * gpuoa_pace_fill() - Get the minimum time for a number of reports.
- * @pace: rate
+ * gpuoa_poll_interval_fill() - Get the minimum time for a number of reports.
+ * @interval: rate
  * @count: number of reports
  *
  * Return: time, ns
  */
-u64 gpuoa_pace_fill(const struct gpuoa_pace *pace, u32 count)
+u64 gpuoa_poll_interval_fill(const struct gpuoa_poll_interval *interval, u32 count)
 {
-	return count * pace->shortest_ns;
+	return count * interval->shortest_ns;
 }
 
 /**
- * gpuoa_pace_latency() - Get the maximum latency of reports that the timer does not cause.
- * @pace: rate
+ * gpuoa_poll_interval_latency() - Get the maximum latency of reports that the timer does not cause.
+ * @interval: rate
  *
  * Return: time, ns; U64_MAX if only the timer causes reports
  */
-u64 gpuoa_pace_latency(const struct gpuoa_pace *pace)
+u64 gpuoa_poll_interval_latency(const struct gpuoa_poll_interval *interval)
 {
-	return pace->shortest_ns < pace->period_ns ? GPUOA_PACE_LATENCY_NS : U64_MAX;
+	return interval->shortest_ns < interval->period_ns ? GPUOA_INTERVAL_LATENCY_NS : U64_MAX;
 }

@@ -384,7 +384,7 @@ int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 	struct gpuoa_raw_buffer *raw = &stream->raw;
 	struct gpuoa_ring_layout layout = {
 		.report_size = format->size,
-		.mark_size = 2 * format->header->word,
+		.header_size = 2 * format->header->word,
 		.split = stream->unit->oa->splits_reports,
 	};
 	bool borrows = stream->unit->ops->buffer_get;

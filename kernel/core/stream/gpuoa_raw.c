@@ -36,12 +36,12 @@ static struct gpuoa_sink_raw *to_raw(struct gpuoa_sink *sink)
 	return container_of(sink, struct gpuoa_sink_raw, sink);
 }
 
-/* A record of reports takes two pieces: its header and the reports. */
+/* A record of reports has two iovec entries: its header and the reports. */
 static u32 raw_room(const struct gpuoa_sink_raw *raw)
 {
-	const struct gpuoa_pieces *pieces = &raw->sample->pieces;
+	const struct gpuoa_iovec *iovec = &raw->sample->iovec;
 
-	return gpuoa_pieces_full(pieces) ? 0 : GPUOA_RAW_SAMPLE_SIZE - pieces->size;
+	return gpuoa_iovec_full(iovec) ? 0 : GPUOA_RAW_SAMPLE_SIZE - iovec->size;
 }
 
 /* Append @size bytes of storage in the sample itself. */
@@ -49,7 +49,7 @@ static void *raw_add(struct gpuoa_sink_raw *raw, u32 size)
 {
 	void *data = raw->sample->room + raw->used;
 
-	gpuoa_pieces_add(&raw->sample->pieces, data, size);
+	gpuoa_iovec_add(&raw->sample->iovec, data, size);
 	raw->used += size;
 
 	return data;
@@ -57,7 +57,7 @@ static void *raw_add(struct gpuoa_sink_raw *raw, u32 size)
 
 static void raw_reset(struct gpuoa_sink_raw *raw)
 {
-	gpuoa_pieces_clear(&raw->sample->pieces);
+	gpuoa_iovec_clear(&raw->sample->iovec);
 	raw->used = 0;
 	raw_add(raw, sizeof(struct gpuoa_raw));
 	raw->reports = 0;
@@ -68,7 +68,7 @@ static void raw_flush(struct gpuoa_sink *sink)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
 
-	if (raw->sample->pieces.size == sizeof(struct gpuoa_raw))
+	if (raw->sample->iovec.size == sizeof(struct gpuoa_raw))
 		return;
 
 	/*
@@ -96,12 +96,12 @@ static void *raw_reserve(struct gpuoa_sink_raw *raw, u32 type, u32 size)
 	return record;
 }
 
-static void raw_announce_thin(struct gpuoa_sink_raw *raw)
+static void raw_announce_mask(struct gpuoa_sink_raw *raw)
 {
 	struct gpuoa_record_dword_mask *record;
 
 	record = raw_reserve(raw, GPUOA_RECORD_DWORD_MASK, sizeof(*record));
-	memcpy(record->dword_mask, raw->sink.thin.dword_mask, sizeof(record->dword_mask));
+	memcpy(record->dword_mask, raw->sink.mask.dword_mask, sizeof(record->dword_mask));
 }
 
 static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stream *stream,
@@ -119,9 +119,9 @@ static void raw_announce(struct gpuoa_sink *sink, const struct gpuoa_record_stre
 	memcpy((void *)copy + sizeof(copy->record), (void *)stream + sizeof(stream->record),
 	       sizeof(*copy) - sizeof(copy->record));
 
-	if (sink->thin.size) {
-		copy->report_size = sink->thin.size;
-		raw_announce_thin(raw);
+	if (sink->mask.size) {
+		copy->report_size = sink->mask.size;
+		raw_announce_mask(raw);
 	}
 
 	for (i = 0; i < GPUOA_ANNOUNCE_CLOCKS; i++) {
@@ -149,7 +149,7 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 			u64 first)
 {
 	struct gpuoa_sink_raw *raw = to_raw(sink);
-	u32 size = sink->thin.size ?: report_size;
+	u32 size = sink->mask.size ?: report_size;
 	u32 n;
 
 	/* All users of the unit may be counting events. */
@@ -161,11 +161,11 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 			raw_open(raw, size, first);
 
 		n = min(count, raw_room(raw) / size);
-		if (sink->thin.size)
-			gpuoa_thin_copy(&sink->thin, raw_add(raw, n * size), reports, report_size,
-					n);
+		if (sink->mask.size)
+			gpuoa_dword_mask_copy(&sink->mask, raw_add(raw, n * size), reports,
+					      report_size, n);
 		else
-			gpuoa_pieces_add(&raw->sample->pieces, reports, n * size);
+			gpuoa_iovec_add(&raw->sample->iovec, reports, n * size);
 		raw->reports += n;
 		raw->open->record.size += n * size;
 		raw->open->count += n;
@@ -299,7 +299,7 @@ static u64 raw_missing_before(struct gpuoa_stream *stream, const void *report)
 	loss->last_valid = true;
 
 	/* A timer that deviates from its documentation must not look like a loss. */
-	return gpuoa_loss_not_told(loss, periods ? periods - 1 : 0);
+	return gpuoa_loss_unreported(loss, periods ? periods - 1 : 0);
 }
 
 /* Publish @count contiguous, gapless reports. */
@@ -340,7 +340,7 @@ static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u3
 	u32 last = loss->last;
 	const u32 *report = reports + i * size;
 
-	if (stream->picky || stream->hw.filter || !loss->last_valid || loss->told ||
+	if (stream->picky || stream->hw.filter || !loss->last_valid || loss->reported ||
 	    header->word != sizeof(u32) || header->timestamp_bits != 32 || shift >= 32)
 		return i;
 
@@ -355,7 +355,7 @@ static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u3
 }
 
 /* Publish @count reports, except those that the filter drops, and report the gaps between them. */
-static void raw_publish_pieces(struct gpuoa_stream *stream, void *reports, u32 count)
+static void raw_publish_runs(struct gpuoa_stream *stream, void *reports, u32 count)
 {
 	u32 size = stream->raw.ring.report_size;
 	u32 begin = 0, i;
@@ -393,7 +393,7 @@ static void raw_drain(struct gpuoa_stream *stream, u32 count)
 	while (count) {
 		reports = gpuoa_ring_peek(ring, &n);
 		n = min(n, count);
-		raw_publish_pieces(stream, reports, n);
+		raw_publish_runs(stream, reports, n);
 		/* Samples refer to these slots, so flush before they are reused. */
 		stream->sink->ops->flush(stream->sink);
 		gpuoa_ring_consume(ring, n);
@@ -419,7 +419,7 @@ static void raw_lose(struct gpuoa_stream *stream, u32 count)
 		return;
 	}
 	gpuoa_stream_report_lost(stream, GPUOA_RECORD_REPORTS_LOST, count);
-	stream->loss.told += count;
+	stream->loss.reported += count;
 }
 
 static void raw_start(struct gpuoa_stream *stream)
@@ -439,7 +439,7 @@ static void raw_overflow(struct gpuoa_stream *stream)
 	gpuoa_stream_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
 
 	gpuoa_stream_hw_stop(stream);
-	gpuoa_ring_spoil(&stream->raw.ring);
+	gpuoa_ring_discard(&stream->raw.ring);
 	gpuoa_recovery_pause(stream);
 }
 
@@ -447,7 +447,7 @@ static void raw_overflow(struct gpuoa_stream *stream)
  * Skip missing reports at the head, if nothing is ready. Returns the number of reports that are
  * ready afterwards.
  */
-static u32 raw_pass_holes(struct gpuoa_stream *stream, u32 tail)
+static u32 raw_skip_missing(struct gpuoa_stream *stream, u32 tail)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
 	u32 lost;
@@ -455,7 +455,7 @@ static u32 raw_pass_holes(struct gpuoa_stream *stream, u32 tail)
 	/* Usual case: the last report waits for its successor. */
 	if (gpuoa_ring_announced(ring, tail) < 2)
 		return 0;
-	lost = gpuoa_ring_pass_holes(ring, tail, ktime_get_ns());
+	lost = gpuoa_ring_skip_missing(ring, tail, ktime_get_ns());
 	if (!lost)
 		return gpuoa_ring_ready(ring);
 	raw_lose(stream, lost);
@@ -476,24 +476,26 @@ static u64 raw_wait_for_room(const struct gpuoa_stream *stream, bool guarded)
 	const struct gpuoa_ring *ring = &stream->raw.ring;
 	u32 quarter = ring->size / ring->report_size / 4;
 
-	return guarded ? GPUOA_POLL_BUDGET * stream->pace.period_ns :
-			 gpuoa_pace_fill(&stream->pace, min_t(u32, quarter, GPUOA_POLL_BUDGET));
+	return guarded ? GPUOA_POLL_BUDGET * stream->interval.period_ns :
+			 gpuoa_poll_interval_fill(&stream->interval,
+						  min_t(u32, quarter, GPUOA_POLL_BUDGET));
 }
 
 /* Poll in time for the buffer unless it is @guarded, and not more often than reports arrive. */
 static u64 raw_wait(const struct gpuoa_stream *stream, bool guarded)
 {
-	const struct gpuoa_pace *pace = &stream->pace;
-	u64 shortest = guarded ? pace->period_ns : pace->shortest_ns;
+	const struct gpuoa_poll_interval *interval = &stream->interval;
+	u64 shortest = guarded ? interval->period_ns : interval->shortest_ns;
 	u64 until;
 
 	if (shortest <= GPUOA_POLL_MAX_NS)
 		return clamp_t(u64, raw_wait_for_room(stream, guarded), GPUOA_POLL_MIN_NS,
 			       GPUOA_POLL_MAX_NS);
 
-	until = gpuoa_pace_next(pace, stream->unit->ops->timestamp(stream->unit->provider));
+	until = gpuoa_poll_interval_next(interval,
+					 stream->unit->ops->timestamp(stream->unit->provider));
 
-	return min3(until, gpuoa_pace_latency(pace), (u64)GPUOA_ANNOUNCE_NS);
+	return min3(until, gpuoa_poll_interval_latency(interval), (u64)GPUOA_ANNOUNCE_NS);
 }
 
 static u64 raw_poll_running(struct gpuoa_stream *stream)
@@ -512,7 +514,7 @@ static u64 raw_poll_running(struct gpuoa_stream *stream)
 	}
 
 	raw_check_lost(stream, &status);
-	count = gpuoa_ring_update(ring, status.tail) ?: raw_pass_holes(stream, status.tail);
+	count = gpuoa_ring_update(ring, status.tail) ?: raw_skip_missing(stream, status.tail);
 	budget = min(count, raw_budget(stream));
 	raw_drain(stream, budget);
 	guarded = gpuoa_half_full_guards(&stream->half_full, &stream->hw, ring->head, ring->size);
@@ -551,11 +553,12 @@ static bool raw_last_is_old(const struct gpuoa_stream *stream)
 		return true;
 	age = (now - gpuoa_report_timestamp(format, gpuoa_ring_newest(&stream->raw.ring))) & mask;
 
-	return age <= mask / 2 && age >= gpuoa_pace_ticks(&stream->pace, GPUOA_RING_LAND_NS);
+	return age <= mask / 2 &&
+	       age >= gpuoa_poll_interval_ticks(&stream->interval, GPUOA_RING_LAND_NS);
 }
 
 /* Wait until all reports of a stopped unit have landed, up to GPUOA_RING_LAND_NS. */
-static void raw_await_landing(struct gpuoa_stream *stream, u32 tail)
+static void raw_await_reports(struct gpuoa_stream *stream, u32 tail)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
 	u64 end = ktime_get_ns() + GPUOA_RING_LAND_NS;
@@ -578,7 +581,7 @@ static void raw_drain_stopped(struct gpuoa_stream *stream, u32 tail)
 		count = min(gpuoa_ring_ready(ring), budget);
 		budget -= count;
 		raw_drain(stream, count);
-		lost = budget ? gpuoa_ring_pass_holes_idle(ring, tail) : 0;
+		lost = budget ? gpuoa_ring_skip_missing_idle(ring, tail) : 0;
 		if (!lost)
 			continue;
 		raw_lose(stream, lost);
@@ -598,16 +601,16 @@ static void raw_stop(struct gpuoa_stream *stream)
 	gpuoa_stream_hw_stop(stream);
 	stream->unit->oa->status(&stream->hw, &status);
 	if (status.gone) {
-		gpuoa_ring_spoil(ring);
+		gpuoa_ring_discard(ring);
 		stream->loss.pending = GPUOA_RECORD_REPORTS_LOST;
 	} else if (status.overflow) {
 		atomic64_inc(&stream->unit->stats.overflows);
 		stream->loss.pending = GPUOA_RECORD_BUFFER_OVERFLOW;
-		gpuoa_ring_spoil(ring);
+		gpuoa_ring_discard(ring);
 	} else {
 		raw_check_lost(stream, &status);
 		gpuoa_ring_stopped(ring, status.tail);
-		raw_await_landing(stream, status.tail);
+		raw_await_reports(stream, status.tail);
 		raw_drain_stopped(stream, status.tail);
 	}
 	/* Let the work clear many slots, and wait again for reports that may still land. */
@@ -625,7 +628,7 @@ static void raw_halt(struct gpuoa_stream *stream)
 
 static void raw_spoil(struct gpuoa_stream *stream)
 {
-	gpuoa_ring_spoil(&stream->raw.ring);
+	gpuoa_ring_discard(&stream->raw.ring);
 }
 
 /* &gpuoa_mode.clean: the ring is not accessed elsewhere until this is done. */

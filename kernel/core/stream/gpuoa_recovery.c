@@ -196,7 +196,7 @@ static int recovery_run(struct gpuoa_stream *stream)
 	recovery->program = false;
 	recovery->programming = program;
 	if (recovery->linger)
-		wait = GPUOA_RING_HOLE_NS / NSEC_PER_USEC;
+		wait = GPUOA_RING_MISSING_NS / NSEC_PER_USEC;
 	recovery->linger = false;
 	recovery->pending = false;
 	raw_spin_unlock_irq(&stream->lock);

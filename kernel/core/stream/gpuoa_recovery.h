@@ -15,20 +15,20 @@ struct gpuoa_stream;
  * struct gpuoa_loss - expected timer report and detected losses
  * @last_valid: @last is valid
  * @last: timestamp of the last timer report; extended to 64 bits in AUX mode
- * @told: number of missing reports after @last whose loss was already reported
+ * @reported: number of missing reports after @last whose loss was already reported
  * @pending: record type of a loss that the next timestamp will measure, or 0
  * @latched: the sticky lost bit of the hardware was seen; cleared at the next start
  */
 struct gpuoa_loss {
 	bool last_valid;
 	u64 last;
-	u64 told;
+	u64 reported;
 	u32 pending;
 	bool latched;
 };
 
 /**
- * gpuoa_loss_not_told() - Get the number of missing reports that were not yet reported.
+ * gpuoa_loss_unreported() - Get the number of missing reports that were not yet reported.
  * @loss: state of the stream
  * @missing: number of missing timer reports, computed from timestamps
  *
@@ -36,13 +36,13 @@ struct gpuoa_loss {
  *
  * Return: number of reports
  */
-static inline u64 gpuoa_loss_not_told(struct gpuoa_loss *loss, u64 missing)
+static inline u64 gpuoa_loss_unreported(struct gpuoa_loss *loss, u64 missing)
 {
-	u64 told = min(missing, loss->told);
+	u64 reported = min(missing, loss->reported);
 
-	loss->told = 0;
+	loss->reported = 0;
 
-	return missing - told;
+	return missing - reported;
 }
 
 void gpuoa_stream_report_lost(struct gpuoa_stream *stream, u32 type, u64 count);

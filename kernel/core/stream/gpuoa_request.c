@@ -220,7 +220,7 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 		       const struct gpuoa_attr *attr, const struct gpuoa_timing *timing,
 		       const struct gpuoa_registered_attr *registered)
 {
-	struct gpuoa_thin thin;
+	struct gpuoa_dword_mask mask;
 	int ret;
 
 	*request = (struct gpuoa_request){};
@@ -234,8 +234,8 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	request->buffer_default_max = perfmon_capable() ? GPUOA_BUFFER_COMMON_MAX :
 							  GPUOA_BUFFER_USER_MAX;
 	request->samples = !attr->counter;
-	gpuoa_thin_init(&thin, request->format, attr->dword_mask);
-	memcpy(request->dword_mask, thin.dword_mask, sizeof(request->dword_mask));
+	gpuoa_dword_mask_init(&mask, request->format, attr->dword_mask);
+	memcpy(request->dword_mask, mask.dword_mask, sizeof(request->dword_mask));
 
 	ret = request_init_exponent(request, unit, attr, timing);
 	if (ret)
@@ -362,14 +362,14 @@ bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_
 }
 
 /**
- * gpuoa_request_keeps_same() - Check whether an event can use the stream's dword mask.
+ * gpuoa_request_same_dwords() - Check whether an event can use the stream's dword mask.
  * @request: request of the event
  * @running: request of the stream
  *
  * Return: true if the masks are equal or @request does not sample
  */
-bool gpuoa_request_keeps_same(const struct gpuoa_request *request,
-			      const struct gpuoa_request *running)
+bool gpuoa_request_same_dwords(const struct gpuoa_request *request,
+			       const struct gpuoa_request *running)
 {
 	return !request->samples || !memcmp(running->dword_mask, request->dword_mask,
 					    sizeof(request->dword_mask));

@@ -90,8 +90,8 @@ void gpuoa_request_drop(struct gpuoa_request *request);
 void gpuoa_request_release(struct gpuoa_request *request, struct gpuoa_unit *unit);
 bool gpuoa_request_fits(const struct gpuoa_request *request, const struct gpuoa_unit *unit,
 			const struct gpuoa_request *running);
-bool gpuoa_request_keeps_same(const struct gpuoa_request *request,
-			      const struct gpuoa_request *running);
+bool gpuoa_request_same_dwords(const struct gpuoa_request *request,
+			       const struct gpuoa_request *running);
 u64 gpuoa_request_period_ns(const struct gpuoa_request *request, const struct gpuoa_unit *unit);
 
 #endif /* _GPUOA_REQUEST_H */

@@ -24,7 +24,7 @@
  * report is accepted without a successor, but only after GPUOA_RING_LAND_NS.
  *
  * The walk goes forward and ends at the first slot with a zero header, so late reports are not
- * skipped. A report that has not landed GPUOA_RING_HOLE_NS after later ones were seen is skipped
+ * skipped. A report that has not landed GPUOA_RING_MISSING_NS after later ones were seen is skipped
  * and counted as lost. (i915 and xe walk backwards from the tail and skip missing reports at once.)
  *
  * A missing report may still land later, and its header must not be taken for that of a new report.
@@ -61,7 +61,7 @@ void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, const struct gpuoa_rin
 	ring->base = base;
 	ring->size = layout->split ? layout->size : layout->size - rest;
 	ring->report_size = layout->report_size;
-	ring->mark_size = layout->mark_size;
+	ring->header_size = layout->header_size;
 	ring->split = layout->split && rest;
 	ring->head = 0;
 	ring->tail = 0;
@@ -103,7 +103,7 @@ static void mark_clear(u64 *mark, bool wide)
 
 static bool ring_wide(const struct gpuoa_ring *ring)
 {
-	return ring->mark_size > sizeof(u64);
+	return ring->header_size > sizeof(u64);
 }
 
 static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
@@ -214,7 +214,7 @@ const void *gpuoa_ring_newest(const struct gpuoa_ring *ring)
 }
 
 /* Number of consecutive missing reports from index @n on, if a later one is visible; else 0. */
-static u32 ring_hole(const struct gpuoa_ring *ring, u32 n, u32 announced)
+static u32 ring_missing(const struct gpuoa_ring *ring, u32 n, u32 announced)
 {
 	u32 limit = min_t(u32, announced, n + GPUOA_RING_SEARCH);
 	u32 i;
@@ -227,7 +227,7 @@ static u32 ring_hole(const struct gpuoa_ring *ring, u32 n, u32 announced)
 }
 
 /**
- * gpuoa_ring_pass_holes() - Skip missing reports.
+ * gpuoa_ring_skip_missing() - Skip missing reports.
  * @ring: ring, with all landed reports consumed
  * @hw_tail: hardware tail, offset in bytes
  * @now: current time, CLOCK_MONOTONIC, ns
@@ -236,12 +236,12 @@ static u32 ring_hole(const struct gpuoa_ring *ring, u32 n, u32 announced)
  *
  * Return: number of lost reports
  */
-u32 gpuoa_ring_pass_holes(struct gpuoa_ring *ring, u32 hw_tail, u64 now)
+u32 gpuoa_ring_skip_missing(struct gpuoa_ring *ring, u32 hw_tail, u64 now)
 {
 	u32 announced = gpuoa_ring_announced(ring, hw_tail);
-	u32 aged = min(ring->seen, announced), hole;
+	u32 aged = min(ring->seen, announced), missing;
 
-	if (!aged || now - ring->seen_at < GPUOA_RING_HOLE_NS) {
+	if (!aged || now - ring->seen_at < GPUOA_RING_MISSING_NS) {
 		/* The last report waits for its successor and is not missing. */
 		if (!aged && announced > 1) {
 			ring->seen = announced;
@@ -251,41 +251,41 @@ u32 gpuoa_ring_pass_holes(struct gpuoa_ring *ring, u32 hw_tail, u64 now)
 	}
 
 	if (ring_marked(ring, ring->tail)) {
-		if (ring_hole(ring, 1, aged))
+		if (ring_missing(ring, 1, aged))
 			ring_advance(ring, 1, true);
 		else
 			ring->seen = 0;
 		return 0;
 	}
-	hole = ring_hole(ring, 0, aged);
-	if (!hole)
+	missing = ring_missing(ring, 0, aged);
+	if (!missing)
 		ring->seen = 0;
-	ring->seen -= min(ring->seen, hole);
-	ring->tail = ring_offset(ring, ring->tail, hole);
+	ring->seen -= min(ring->seen, missing);
+	ring->tail = ring_offset(ring, ring->tail, missing);
 	ring->head = ring->tail;
 
-	return hole;
+	return missing;
 }
 
 /**
- * gpuoa_ring_pass_holes_idle() - Skip missing reports after the unit was stopped.
+ * gpuoa_ring_skip_missing_idle() - Skip missing reports after the unit was stopped.
  * @ring: ring, with all landed reports consumed
  * @hw_tail: hardware tail, offset in bytes
  *
  * Return: number of lost reports
  */
-u32 gpuoa_ring_pass_holes_idle(struct gpuoa_ring *ring, u32 hw_tail)
+u32 gpuoa_ring_skip_missing_idle(struct gpuoa_ring *ring, u32 hw_tail)
 {
 	u32 announced = gpuoa_ring_announced(ring, hw_tail);
-	u32 hole;
+	u32 missing;
 
 	if (!announced || ring_marked(ring, ring->tail))
 		return 0;
-	hole = ring_hole(ring, 0, announced) ?: announced;
-	ring->tail = ring_offset(ring, ring->tail, hole);
+	missing = ring_missing(ring, 0, announced) ?: announced;
+	ring->tail = ring_offset(ring, ring->tail, missing);
 	ring->head = ring->tail;
 
-	return hole;
+	return missing;
 }
 
 /**
@@ -373,12 +373,12 @@ void gpuoa_ring_stopped(struct gpuoa_ring *ring, u32 hw_tail)
 }
 
 /**
- * gpuoa_ring_spoil() - Discard the whole buffer.
+ * gpuoa_ring_discard() - Discard the whole buffer.
  * @ring: ring
  *
  * The unit is stopped. gpuoa_ring_clean() clears all slots before the next start.
  */
-void gpuoa_ring_spoil(struct gpuoa_ring *ring)
+void gpuoa_ring_discard(struct gpuoa_ring *ring)
 {
 	ring->dirty_from = 0;
 	ring->dirty = DIV_ROUND_UP(ring->size, ring->report_size);

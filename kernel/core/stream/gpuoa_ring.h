@@ -15,20 +15,20 @@
 #define GPUOA_RING_LAND_NS (200 * NSEC_PER_USEC)
 
 /* A report that has not landed for this time while later ones have is missing. */
-#define GPUOA_RING_HOLE_NS (5 * NSEC_PER_MSEC)
+#define GPUOA_RING_MISSING_NS (5 * NSEC_PER_MSEC)
 
 /**
  * struct gpuoa_ring_layout - layout of an OABUFFER
  * @size: size of the buffer, bytes
  * @report_size: size of a report, bytes; a multiple of 64, at most GPUOA_REPORT_MAX
- * @mark_size: size of the report id and timestamp at the start of a report: 8 or 16 bytes
+ * @header_size: size of the report id and timestamp at the start of a report: 8 or 16 bytes
  * @split: a report that crosses the end continues at the start; otherwise it is written whole at
  *	the start
  */
 struct gpuoa_ring_layout {
 	u32 size;
 	u32 report_size;
-	u32 mark_size;
+	u32 header_size;
 	bool split;
 };
 
@@ -40,7 +40,7 @@ struct gpuoa_ring_layout {
  * @base: start of the buffer
  * @size: used size of the buffer, bytes
  * @report_size: size of a report, bytes
- * @mark_size: size of the report id and timestamp, bytes
+ * @header_size: size of the report id and timestamp, bytes
  * @split: reports can cross the end of the buffer, and their offsets change with each lap
  * @head: offset of the next report to read
  * @tail: offset after the last report known to have landed
@@ -54,7 +54,7 @@ struct gpuoa_ring {
 	void *base;
 	u32 size;
 	u32 report_size;
-	u32 mark_size;
+	u32 header_size;
 	bool split;
 	u32 head;
 	u32 tail;
@@ -71,12 +71,12 @@ u32 gpuoa_ring_update_idle(struct gpuoa_ring *ring, u32 hw_tail);
 u32 gpuoa_ring_ready(const struct gpuoa_ring *ring);
 u32 gpuoa_ring_announced(const struct gpuoa_ring *ring, u32 hw_tail);
 const void *gpuoa_ring_newest(const struct gpuoa_ring *ring);
-u32 gpuoa_ring_pass_holes(struct gpuoa_ring *ring, u32 hw_tail, u64 now);
-u32 gpuoa_ring_pass_holes_idle(struct gpuoa_ring *ring, u32 hw_tail);
+u32 gpuoa_ring_skip_missing(struct gpuoa_ring *ring, u32 hw_tail, u64 now);
+u32 gpuoa_ring_skip_missing_idle(struct gpuoa_ring *ring, u32 hw_tail);
 void *gpuoa_ring_peek(struct gpuoa_ring *ring, u32 *count);
 void gpuoa_ring_consume(struct gpuoa_ring *ring, u32 count);
 void gpuoa_ring_stopped(struct gpuoa_ring *ring, u32 hw_tail);
-void gpuoa_ring_spoil(struct gpuoa_ring *ring);
+void gpuoa_ring_discard(struct gpuoa_ring *ring);
 bool gpuoa_ring_clean(struct gpuoa_ring *ring, u32 max);
 
 #endif /* _GPUOA_RING_H */

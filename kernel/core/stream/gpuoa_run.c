@@ -151,7 +151,7 @@ void gpuoa_stream_set_keep(struct gpuoa_stream *stream, const u64 *dword_mask)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&stream->lock, flags);
-	gpuoa_thin_init(&stream->sink->thin, stream->request.format, dword_mask);
+	gpuoa_dword_mask_init(&stream->sink->mask, stream->request.format, dword_mask);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 
@@ -162,7 +162,7 @@ static int stream_run(struct gpuoa_stream *stream)
 
 	if (stream->stop_epoch != READ_ONCE(stream->unit->epoch)) {
 		stream->loss.last_valid = false;
-		stream->loss.told = 0;
+		stream->loss.reported = 0;
 		stream->sink->ops->resume(stream->sink, true);
 	}
 	gpuoa_half_full_start(&stream->half_full);
@@ -302,9 +302,9 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 	if (in_nmi() || !gpuoa_perf_can_output() || !raw_spin_trylock_irqsave(&stream->lock, flags))
 		return;
 	if (stream_runs(stream)) {
-		stream->asked = true;
+		stream->poll_requested = true;
 		stream_poll(stream);
-		stream->asked = false;
+		stream->poll_requested = false;
 	}
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }

@@ -29,24 +29,24 @@
  */
 
 /**
- * gpuoa_use_begin() - Record the current process as the owner of a stream.
+ * stream_owner_init() - Record the current process as the owner of a stream.
  * @stream: stream
  *
  * Context: process that opens the first event
  */
-static void gpuoa_use_begin(struct gpuoa_stream *stream)
+static void stream_owner_init(struct gpuoa_stream *stream)
 {
 	stream->owner.process = get_pid(task_tgid(current));
 	get_task_comm(stream->owner.comm, current->group_leader);
 }
 
 /**
- * gpuoa_use_join() - Record that an event of the current process joins a stream.
+ * stream_owner_join() - Record that an event of the current process joins a stream.
  * @stream: stream
  *
  * Context: &gpuoa_unit.stream_lock held
  */
-static void gpuoa_use_join(struct gpuoa_stream *stream)
+static void stream_owner_join(struct gpuoa_stream *stream)
 {
 	lockdep_assert_held(&stream->unit->stream_lock);
 
@@ -55,64 +55,64 @@ static void gpuoa_use_join(struct gpuoa_stream *stream)
 }
 
 /**
- * gpuoa_use_end() - Undo gpuoa_use_begin().
+ * stream_owner_fini() - Undo stream_owner_init().
  * @stream: stream
  */
-static void gpuoa_use_end(struct gpuoa_stream *stream)
+static void stream_owner_fini(struct gpuoa_stream *stream)
 {
 	put_pid(stream->owner.process);
 }
 
 /* Number of mapped AUX areas; each is counted as a user. */
-static unsigned int use_areas(const struct gpuoa_stream *stream)
+static unsigned int mapped_areas(const struct gpuoa_stream *stream)
 {
 	return stream->mode->in_area && stream->aux.sink.area;
 }
 
-static void use_fill(const struct gpuoa_stream *stream, struct gpuoa_user *use)
+static void stream_fill_user(const struct gpuoa_stream *stream, struct gpuoa_user *user)
 {
-	strscpy(use->uuid, stream->description.uuid, sizeof(use->uuid));
-	use->format = stream->description.format;
-	use->exponent = stream->description.exponent;
-	use->flags = stream->description.flags;
-	use->buffer_size = stream->hw.buffer_size;
-	use->n_events = stream->users - use_areas(stream);
-	use->pid = pid_vnr(stream->owner.process);
-	if (use->pid)
-		strscpy(use->comm, stream->owner.comm, sizeof(use->comm));
+	strscpy(user->uuid, stream->description.uuid, sizeof(user->uuid));
+	user->format = stream->description.format;
+	user->exponent = stream->description.exponent;
+	user->flags = stream->description.flags;
+	user->buffer_size = stream->hw.buffer_size;
+	user->n_events = stream->users - mapped_areas(stream);
+	user->pid = pid_vnr(stream->owner.process);
+	if (user->pid)
+		strscpy(user->comm, stream->owner.comm, sizeof(user->comm));
 }
 
 /**
- * gpuoa_use_tell() - Describe the current user of a unit.
+ * gpuoa_stream_get_user() - Describe the current user of a unit.
  * @unit: OA unit
- * @use: description, output; zeroed if the unit is idle
+ * @user: description, output; zeroed if the unit is idle
  *
  * Context: may sleep
  */
-void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_user *use)
+void gpuoa_stream_get_user(struct gpuoa_unit *unit, struct gpuoa_user *user)
 {
-	*use = (struct gpuoa_user){};
+	*user = (struct gpuoa_user){};
 
 	mutex_lock(&unit->stream_lock);
 	if (unit->stream)
-		use_fill(unit->stream, use);
+		stream_fill_user(unit->stream, user);
 	mutex_unlock(&unit->stream_lock);
 }
 
 /**
- * struct use_switch - change of a stream's configuration
+ * struct config_change - change of a stream's configuration
  * @stream: stream
  * @set: new configuration; the old one after the change
  */
-struct use_switch {
+struct config_change {
 	struct gpuoa_stream *stream;
 	struct gpuoa_metric_set *set;
 };
 
 /* Runs on the unit's CPU with interrupts disabled. */
-static void use_switch_set(void *data)
+static void config_change_apply(void *data)
 {
-	struct use_switch *change = data;
+	struct config_change *change = data;
 	struct gpuoa_stream *stream = change->stream;
 
 	raw_spin_lock(&stream->lock);
@@ -122,7 +122,7 @@ static void use_switch_set(void *data)
 		stream->sink->ops->resume(stream->sink, true);
 	}
 	stream->loss.last_valid = false;
-	stream->loss.told = 0;
+	stream->loss.reported = 0;
 	stream->announce_at = 0;
 	swap(stream->request.set, change->set);
 	strscpy(stream->description.uuid, stream->request.set->uuid,
@@ -132,15 +132,15 @@ static void use_switch_set(void *data)
 }
 
 /* On return, @change holds the previous configuration. */
-static int use_switch(struct use_switch *change, unsigned int cpu)
+static int change_config(struct config_change *change, unsigned int cpu)
 {
-	smp_call_function_single(cpu, use_switch_set, change, true);
+	smp_call_function_single(cpu, config_change_apply, change, true);
 
 	return gpuoa_recovery_finish(change->stream);
 }
 
 /* True if reports of the old configuration stay in the buffer after a reconfiguration. */
-static bool use_keeps_reports(struct gpuoa_stream *stream)
+static bool reader_needs_reports(struct gpuoa_stream *stream)
 {
 	bool quiet;
 
@@ -151,7 +151,7 @@ static bool use_keeps_reports(struct gpuoa_stream *stream)
 	return quiet;
 }
 
-static int use_check(const struct gpuoa_unit *unit)
+static int reconfigure_check(const struct gpuoa_unit *unit)
 {
 	struct gpuoa_stream *stream = unit->stream;
 
@@ -161,9 +161,9 @@ static int use_check(const struct gpuoa_unit *unit)
 		return gpuoa_reject(&unit->dev, -ENXIO, "no event uses the unit");
 	if (stream->owner.process != task_tgid(current) || stream->owner.shares)
 		return gpuoa_reject(&unit->dev, -EBUSY, "another process also uses the unit");
-	if (stream->users - use_areas(stream) != stream->samplers)
+	if (stream->users - mapped_areas(stream) != stream->samplers)
 		return gpuoa_reject(&unit->dev, -EBUSY, "a counting event uses the unit");
-	if (use_keeps_reports(stream))
+	if (reader_needs_reports(stream))
 		return gpuoa_reject(&unit->dev, -EOPNOTSUPP,
 				    "a flight recorder contains reports of the old set");
 	if (unit->suspended)
@@ -173,7 +173,7 @@ static int use_check(const struct gpuoa_unit *unit)
 }
 
 /**
- * gpuoa_use_reconfigure() - Change the configuration of a unit in use.
+ * gpuoa_stream_reconfigure() - Change the configuration of a unit in use.
  * @unit: OA unit, entered
  * @set: configuration; the caller's reference is always consumed
  * @cpu: CPU of the unit's events
@@ -183,18 +183,19 @@ static int use_check(const struct gpuoa_unit *unit)
  * Context: cpus_read_lock() held, may sleep
  * Return: 0, or an error as documented for GPUOA_IOC_RECONFIGURE in uapi/gpuoa.h
  */
-int gpuoa_use_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, unsigned int cpu)
+int gpuoa_stream_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set,
+			     unsigned int cpu)
 {
-	struct use_switch change = { .set = set };
+	struct config_change change = { .set = set };
 	int ret;
 
 	mutex_lock(&unit->stream_lock);
-	ret = use_check(unit);
+	ret = reconfigure_check(unit);
 	if (!ret) {
 		change.stream = unit->stream;
-		ret = use_switch(&change, cpu);
+		ret = change_config(&change, cpu);
 		if (ret)
-			use_switch(&change, cpu);
+			change_config(&change, cpu);
 		gpuoa_half_full_raise(&change.stream->half_full);
 	}
 	mutex_unlock(&unit->stream_lock);
@@ -219,7 +220,7 @@ int gpuoa_use_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set,
  * transaction. Reports missed in between are counted as lost. Pausing an event starts a new
  * transaction; reports missed during a pause are not lost.
  *
- * When a unit is removed, gpuoa_stream_end_on() and gpuoa_stream_take_away() release the hardware
+ * When a unit is removed, gpuoa_stream_end_on() and gpuoa_stream_detach() release the hardware
  * of its stream. Only its memory remains until the last user releases it.
  */
 
@@ -268,8 +269,8 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 	stream->filtered = request->filter;
 	stream->picky = stream->filtered || unit->oa->id_is_never_0;
 	stream->timer_alone = unit->oa->timer_alone && !request->filter;
-	gpuoa_pace_init(&stream->pace, unit->info.timestamp_frequency, request->exponent,
-			unit->oa->timer_alone && !request->batches);
+	gpuoa_poll_interval_init(&stream->interval, unit->info.timestamp_frequency,
+				 request->exponent, unit->oa->timer_alone && !request->batches);
 	gpuoa_filter_init(&stream->filter, &stream->hw);
 	stream_init_description(stream);
 	gpuoa_stream_init_run(stream);
@@ -320,7 +321,7 @@ stream_create(struct gpuoa_unit *unit, const struct gpuoa_request *request, stru
 		kfree(stream);
 		return ERR_PTR(ret);
 	}
-	gpuoa_use_begin(stream);
+	stream_owner_init(stream);
 
 	return stream;
 }
@@ -352,7 +353,7 @@ static int stream_check_share(const struct gpuoa_stream *stream,
 
 	if (!gpuoa_request_fits(request, unit, &stream->request))
 		return -EBUSY;
-	if (stream->samplers && !gpuoa_request_keeps_same(request, &stream->request))
+	if (stream->samplers && !gpuoa_request_same_dwords(request, &stream->request))
 		return gpuoa_reject(&unit->dev, -EBUSY, "another event has a different dword_mask");
 	if (request->samples && stream->samplers >= GPUOA_READERS_MAX)
 		return gpuoa_reject(&unit->dev, -EUSERS, "the unit has too many readers");
@@ -376,7 +377,7 @@ static struct gpuoa_stream *stream_share(struct gpuoa_stream *stream, struct gpu
 static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_request *request)
 {
 	stream->users++;
-	gpuoa_use_join(stream);
+	stream_owner_join(stream);
 	if (!request->samples || stream->samplers++)
 		return;
 	memcpy(stream->request.dword_mask, request->dword_mask, sizeof(request->dword_mask));
@@ -464,7 +465,7 @@ void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples)
 	if (!--stream->users) {
 		stream_release(stream);
 		WRITE_ONCE(unit->stream, NULL);
-		gpuoa_use_end(stream);
+		stream_owner_fini(stream);
 		kfree(stream);
 	}
 	mutex_unlock(&unit->stream_lock);
@@ -507,7 +508,7 @@ static void stream_mark(void *data)
 }
 
 /**
- * gpuoa_stream_mark_on() - Write a marker to the stream of a unit.
+ * gpuoa_stream_add_marker() - Write a marker to the stream of a unit.
  * @unit: OA unit, entered
  * @cpu: CPU of the unit's events; stays online
  * @mark: marker; @mark->value is input, the other fields are output
@@ -515,7 +516,7 @@ static void stream_mark(void *data)
  * Context: cpus_read_lock() held (see gpuoa_stream_end_on()), may sleep
  * Return: 0, or an error as documented for GPUOA_IOC_INSERT_MARKER in uapi/gpuoa.h
  */
-int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark)
+int gpuoa_stream_add_marker(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark)
 {
 	struct stream_mark_call call = { .mark = mark };
 	int ret;
@@ -532,12 +533,12 @@ int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa
 }
 
 /**
- * gpuoa_stream_take_away() - Release the provider's resources of a unit's stream.
+ * gpuoa_stream_detach() - Release the provider's resources of a unit's stream.
  * @unit: OA unit, after gpuoa_stream_end_on()
  *
  * Context: may sleep
  */
-void gpuoa_stream_take_away(struct gpuoa_unit *unit)
+void gpuoa_stream_detach(struct gpuoa_unit *unit)
 {
 	mutex_lock(&unit->stream_lock);
 	if (unit->stream)

@@ -47,12 +47,12 @@ struct gpuoa_raw_buffer {
 /**
  * struct gpuoa_aux - state of a stream with zero-copy delivery; protected by &gpuoa_stream.lock
  * @sink: output to perf's AUX ring
- * @landing: state of the OABUFFER
+ * @check: state of the OABUFFER
  * @guarding: the hardware's head pointer is held back, because the reader still has to read reports
  *	from before the unit was started
  * @started_at: value of the AUX head when the unit was started, bytes
  * @suspect: the next reports may not follow the last ones
- * @told: perf was informed of the pending gap
+ * @gap_reported: perf was informed of the pending gap
  * @gap_until: time at which the gap was detected, OA timestamp ticks
  * @waiting: number of reports that were announced but not consumed at the last poll
  * @full: the unit was stopped because the reader is slow
@@ -61,11 +61,11 @@ struct gpuoa_raw_buffer {
  */
 struct gpuoa_aux {
 	struct gpuoa_sink_aux sink;
-	struct gpuoa_landing landing;
+	struct gpuoa_tail_check check;
 	bool guarding;
 	unsigned long started_at;
 	bool suspect;
-	bool told;
+	bool gap_reported;
 	u64 gap_until;
 	u32 waiting;
 	bool full;
@@ -100,7 +100,7 @@ struct gpuoa_stream_owner {
  * @mapped: pages mapped for the GPU: those of @raw or of an AUX area
  * @n_mapped: number of @mapped
  * @hw: OA unit as used by its backend
- * @pace: expected rate of reports
+ * @interval: expected rate of reports
  * @filtered: @filter decides which reports are published
  * @picky: reports must be checked one by one: @filtered, or reports with an id of 0 are dropped
  * @timer_alone: reports come only from the timer and are not filtered
@@ -119,7 +119,7 @@ struct gpuoa_stream_owner {
  * @poll_ns: maximum time between polls requested by the runners, ns
  * @timer: poll timer
  * @polled_at: end of the last poll, CLOCK_MONOTONIC, ns
- * @asked: a caller requested the current poll
+ * @poll_requested: a caller requested the current poll
  * @announce_at: time of the next announcement, CLOCK_MONOTONIC, ns; 0 for the next poll
  * @forwarded: number of reports published since the unit was acquired
  * @stop_epoch: &gpuoa_unit.epoch when the unit was stopped
@@ -140,7 +140,7 @@ struct gpuoa_stream {
 	struct page **mapped;
 	unsigned int n_mapped;
 	struct gpuoa_hw hw;
-	struct gpuoa_pace pace;
+	struct gpuoa_poll_interval interval;
 	bool filtered;
 	bool picky;
 	bool timer_alone;
@@ -162,7 +162,7 @@ struct gpuoa_stream {
 	u64 poll_ns;
 	struct hrtimer timer;
 	u64 polled_at;
-	bool asked;
+	bool poll_requested;
 	u64 announce_at;
 
 	u64 forwarded;
@@ -177,13 +177,14 @@ struct gpuoa_stream *gpuoa_stream_get(struct gpuoa_unit *unit, const struct gpuo
 				      struct gpuoa_sink *sink);
 void gpuoa_stream_put(struct gpuoa_stream *stream, bool samples);
 void gpuoa_stream_end_on(struct gpuoa_unit *unit, unsigned int cpu);
-int gpuoa_stream_mark_on(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark);
+int gpuoa_stream_add_marker(struct gpuoa_unit *unit, unsigned int cpu, struct gpuoa_marker *mark);
 void gpuoa_stream_reset(struct gpuoa_unit *unit);
 void gpuoa_stream_suspend(struct gpuoa_unit *unit);
 int gpuoa_stream_resume(struct gpuoa_unit *unit);
-void gpuoa_stream_take_away(struct gpuoa_unit *unit);
+void gpuoa_stream_detach(struct gpuoa_unit *unit);
 
-void gpuoa_use_tell(struct gpuoa_unit *unit, struct gpuoa_user *use);
-int gpuoa_use_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set, unsigned int cpu);
+void gpuoa_stream_get_user(struct gpuoa_unit *unit, struct gpuoa_user *user);
+int gpuoa_stream_reconfigure(struct gpuoa_unit *unit, struct gpuoa_metric_set *set,
+			     unsigned int cpu);
 
 #endif /* _GPUOA_STREAM_H */

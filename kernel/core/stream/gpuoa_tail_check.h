@@ -8,7 +8,7 @@
 #include "oa/gpuoa_report.h"
 
 /**
- * struct gpuoa_landing - state of a buffer with zero-copy delivery
+ * struct gpuoa_tail_check - state of a buffer with zero-copy delivery
  *
  * Times are in ticks of the OA timestamp, extended to 64 bits. Offsets are in bytes from the start
  * of the buffer.
@@ -26,7 +26,7 @@
  * @seen: number of reports after @tail that were announced at @seen_at while one was missing
  * @seen_at: time of @seen
  */
-struct gpuoa_landing {
+struct gpuoa_tail_check {
 	void *const *pages;
 	const struct gpuoa_format_desc *format;
 	u64 timestamp_mask;
@@ -40,22 +40,22 @@ struct gpuoa_landing {
 	u64 seen_at;
 };
 
-bool gpuoa_landing_ambiguous(const struct gpuoa_format_desc *format, u32 size, u64 period);
-void gpuoa_landing_init(struct gpuoa_landing *landing, void *const *pages, u32 size,
-			const struct gpuoa_format_desc *format, u64 lag, bool clears);
-void gpuoa_landing_start(struct gpuoa_landing *landing, u32 tail, u64 now);
-u32 gpuoa_landing_release(struct gpuoa_landing *landing, u32 reader);
-u32 gpuoa_landing_ahead(u32 count);
-u32 gpuoa_landing_announced(const struct gpuoa_landing *landing, u32 hw_tail);
-u32 gpuoa_landing_update(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
-u32 gpuoa_landing_update_all(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
-u32 gpuoa_landing_update_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
-u32 gpuoa_landing_hole(struct gpuoa_landing *landing, u32 hw_tail, u64 now, u32 *before);
-u32 gpuoa_landing_hole_idle(const struct gpuoa_landing *landing, u32 hw_tail, u64 now);
-const void *gpuoa_landing_report(const struct gpuoa_landing *landing, u32 n);
-bool gpuoa_landing_is_empty(const struct gpuoa_landing *landing, u32 n);
-u64 gpuoa_landing_time(const struct gpuoa_landing *landing, u32 n, u64 now);
-void gpuoa_landing_take(struct gpuoa_landing *landing, u32 count, u64 now);
-void gpuoa_landing_skip(struct gpuoa_landing *landing, u32 count);
+bool gpuoa_tail_check_ambiguous(const struct gpuoa_format_desc *format, u32 size, u64 period);
+void gpuoa_tail_check_init(struct gpuoa_tail_check *check, void *const *pages, u32 size,
+			   const struct gpuoa_format_desc *format, u64 lag, bool clears);
+void gpuoa_tail_check_start(struct gpuoa_tail_check *check, u32 tail, u64 now);
+u32 gpuoa_tail_check_release(struct gpuoa_tail_check *check, u32 reader);
+u32 gpuoa_tail_check_needed(u32 count);
+u32 gpuoa_tail_check_announced(const struct gpuoa_tail_check *check, u32 hw_tail);
+u32 gpuoa_tail_check_update(const struct gpuoa_tail_check *check, u32 hw_tail, u64 now);
+u32 gpuoa_tail_check_update_all(const struct gpuoa_tail_check *check, u32 hw_tail, u64 now);
+u32 gpuoa_tail_check_update_idle(const struct gpuoa_tail_check *check, u32 hw_tail, u64 now);
+u32 gpuoa_tail_check_missing(struct gpuoa_tail_check *check, u32 hw_tail, u64 now, u32 *before);
+u32 gpuoa_tail_check_missing_idle(const struct gpuoa_tail_check *check, u32 hw_tail, u64 now);
+const void *gpuoa_tail_check_report(const struct gpuoa_tail_check *check, u32 n);
+bool gpuoa_tail_check_is_empty(const struct gpuoa_tail_check *check, u32 n);
+u64 gpuoa_tail_check_time(const struct gpuoa_tail_check *check, u32 n, u64 now);
+void gpuoa_tail_check_consume(struct gpuoa_tail_check *check, u32 count, u64 now);
+void gpuoa_tail_check_skip(struct gpuoa_tail_check *check, u32 count);
 
 #endif /* _GPUOA_TAIL_CHECK_H */

@@ -21,7 +21,7 @@ int pmu_add_config(struct gpuoa_unit *unit, const struct unit_config *config, ui
 
 	strcpy(to.uuid, config->uuid);
 	err = ioctl(unit->fd, GPUOA_IOC_ADD_CONFIG, &to) ? -errno : 0;
-	*id = err == -EINVAL ? to.refused : to.id;
+	*id = err == -EINVAL ? to.rejected : to.id;
 	return err;
 }
 

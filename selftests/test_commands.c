@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_cs.c - the simulator's command streamer: memory, commands, faults, synchronization.
+ * test_commands.c - the simulator's command streamer: memory, commands, faults, synchronization.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_use.c - queries of a unit's user, and reconfiguration of a unit in use.
+ * test_user.c - queries of a unit's user, and reconfiguration of a unit in use.
  */
 #define _GNU_SOURCE
 #include <errno.h>

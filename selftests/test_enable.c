@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_running.c - enabled and disabled events with changes of rings, CPUs and other events.
+ * test_enable.c - enabled and disabled events with changes of rings, CPUs and other events.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * test_thin.c - streams with dword masks.
+ * test_dword_mask.c - streams with dword masks.
  */
 #define _GNU_SOURCE
 #include <errno.h>
