@@ -17,8 +17,7 @@
 /* Add the platform's metrics that every programmed set contains. */
 static int add_basics(struct gpuoa_custom *custom, struct set_definition *set)
 {
-	static const char *const basics[] = { "GpuTime", "GpuCoreClocks", "AvgGpuCoreFrequency",
-					      "AvgGpuCoreFrequencyMHz" };
+	static const char *const basics[] = { "GpuTime", "GpuCoreClocks", "AvgGpuCoreFrequency" };
 	const struct gpuoa_set *model = custom->prototypes.model;
 	const struct source_file source = { .path = gpuoa_platform_name(custom->platform) };
 	struct from_table from = {

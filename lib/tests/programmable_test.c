@@ -275,6 +275,34 @@ static void instances_accept_names(void)
 	gpuoa_custom_free(custom);
 }
 
+/* The average frequency is found by its name, and by its alias, which is not a metric of its own.
+ */
+static void assigned_set_has_three_basic_metrics(void)
+{
+	static const char *const platforms[] = { "sklgt2", "tglgt2", "lnl" };
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		struct gpuoa_custom *custom = begin(platforms[i]);
+		struct gpuoa_instance instance = { .size = sizeof(instance), .symbol = "Event" };
+		struct gpuoa_definitions *definitions;
+		const struct gpuoa_set *set;
+		struct gpuoa_set_desc desc;
+		uint64_t id;
+
+		CHECK(!gpuoa_custom_instantiate(custom, 0, &instance, &id, error, sizeof(error)));
+		CHECK(!gpuoa_custom_assign(custom, id, "Mine", error, sizeof(error)));
+		set = gpuoa_platform_find_set(build(custom, &definitions), "Mine", NULL, NULL);
+		if (CHECK(set)) {
+			gpuoa_set_describe(set, &desc, sizeof(desc));
+			CHECK(desc.metric_count == 4);
+			CHECK(gpuoa_set_find_metric(set, "AvgGpuCoreFrequencyMHz") ==
+			      gpuoa_set_find_metric(set, "AvgGpuCoreFrequency"));
+		}
+		gpuoa_definitions_free(definitions);
+		gpuoa_custom_free(custom);
+	}
+}
+
 /* ---- equations and registers ---- */
 
 static void check_equation(const char *platform, const char *prototype, enum gpuoa_option option,
@@ -1094,6 +1122,7 @@ int main(void)
 	RUN(xe2_has_all_events_and_options);
 	RUN(wrong_options_are_rejected);
 	RUN(instances_accept_names);
+	RUN(assigned_set_has_three_basic_metrics);
 	RUN(normalizations_change_equations);
 	RUN(eu_quarter_divides_by_quarter_of_eus);
 	RUN(instruction_kind_is_bits_11_8_of_event);
