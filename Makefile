@@ -118,6 +118,7 @@ include platforms/platforms.mk
 -include lib/lib.mk
 -include tools/tools.mk
 -include examples/examples.mk
+-include frontend/igdmd/igdmd.mk
 -include lib/tests/tests.mk
 -include lib/fuzz/fuzz.mk
 -include vgpu/vgpu.mk

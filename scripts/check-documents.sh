@@ -24,7 +24,7 @@ named() { # expression
 # Print the matches of an expression in the sources.
 known() { # expression
 	grep -rhoP --include='*.[ch]' --include='*.map' --include='*.mk' --include='*.sh' --include=Makefile --include=Kbuild \
-		"$1" kernel lib platforms scripts selftests tools uapi vgpu examples Makefile
+		"$1" frontend kernel lib platforms scripts selftests tools uapi vgpu examples Makefile
 }
 
 # Print the lines FILE:NAME of standard input with a name that is not in a list.

@@ -109,13 +109,13 @@ analyze() {
 # checkpatch checks kernel code.
 formatting() {
 	local files
-	mapfile -t files < <(c_files lib tools vgpu/qemu selftests examples)
+	mapfile -t files < <(c_files frontend lib tools vgpu/qemu selftests examples)
 	clang-format --dry-run -Werror "${files[@]}"
 }
 
 shell_lint() {
 	local files
-	mapfile -t files < <(find scripts lib tools selftests examples -name '*.sh' -type f; echo scripts/vm/init; echo .ci/run)
+	mapfile -t files < <(find scripts frontend lib tools selftests examples -name '*.sh' -type f; echo scripts/vm/init; echo .ci/run)
 	# SC1091: files of the guest; SC2015: "a && b || c" is used where b cannot fail; SC2317: traps call functions
 	shellcheck -x -P SCRIPTDIR -e SC1091,SC2015,SC2317 "${files[@]}"
 }

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+/* calculation.c - values of the metrics and information items that pass the filter of a set */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "igdmd.h"
+
+/* Rows calculated at once */
+#define BATCH 64
+
+enum conversion {
+	TO_UINT64,
+	TO_FLOAT,
+	TO_BOOL,
+	TO_WRAPPED_TIME, /* the library extends timestamps; the API's wrap as the hardware's do */
+};
+
+struct column {
+	enum conversion conversion;
+	uint32_t divisor;
+	bool has_max;
+};
+
+struct calculation {
+	const struct set *set;
+	uint32_t format;
+	uint32_t report_size;
+	uint64_t frequency; /* of timestamps, Hz */
+	uint64_t time_mask; /* ticks */
+	const struct gpuoa_metric **metrics;
+	struct column *columns; /* of metrics, then items */
+	uint32_t metric_count;
+	uint32_t column_count;
+
+	struct gpuoa_calc *calc;
+	bool with_maxima;
+	uint32_t width; /* values of a row of .calc */
+	union gpuoa_value *rows; /* BATCH of them */
+	struct gpuoa_interval intervals[BATCH];
+	bool has_last; /* .calc has seen .last */
+	uint8_t *last;
+};
+
+static void close_calc(struct calculation *calculation)
+{
+	gpuoa_calc_close(calculation->calc);
+	free(calculation->rows);
+	calculation->calc = NULL;
+	calculation->rows = NULL;
+}
+
+static int open_calc(struct calculation *calculation, bool with_maxima)
+{
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.metrics = calculation->metrics,
+		.metric_count = calculation->metric_count,
+		.maxima = with_maxima,
+	};
+	char error[256];
+	int err = gpuoa_calc_open(calculation->set->set, calculation->set->constants,
+				  calculation->format, &options, &calculation->calc, error,
+				  sizeof(error));
+
+	if (err) {
+		igdmd_log("%s: cannot calculate: %s", calculation->set->desc.symbol, error);
+		calculation->calc = NULL;
+		return err;
+	}
+	calculation->with_maxima = with_maxima;
+	calculation->width = (uint32_t)gpuoa_calc_output_count(calculation->calc);
+	calculation->rows = malloc((size_t)BATCH * calculation->width * sizeof(union gpuoa_value));
+	if (calculation->rows)
+		return 0;
+	close_calc(calculation);
+	return -ENOMEM;
+}
+
+void calculation_free(struct calculation *calculation)
+{
+	if (!calculation)
+		return;
+	close_calc(calculation);
+	free(calculation->metrics);
+	free(calculation->columns);
+	free(calculation->last);
+	free(calculation);
+}
+
+static enum conversion conversion_of(const struct info *info)
+{
+	switch (info->params.type) {
+	case MDAPI_INFO_FLAG:
+		return TO_BOOL;
+	case MDAPI_INFO_TIMESTAMP:
+		return TO_WRAPPED_TIME;
+	default:
+		return TO_UINT64;
+	}
+}
+
+/*
+ * The calculator always has all items of the set, and no filter of a set with a stream leaves one
+ * out.
+ */
+static void set_columns(struct calculation *calculation)
+{
+	const struct set *set = calculation->set;
+
+	for (uint32_t i = 0; i < calculation->metric_count; i++) {
+		const struct metric *metric = set->filtered_metrics[i];
+
+		calculation->metrics[i] = metric->metric;
+		calculation->columns[i] = (struct column){
+			.conversion = metric->params.result_type == MDAPI_RESULT_FLOAT ? TO_FLOAT :
+											 TO_UINT64,
+			.divisor = metric->divisor,
+			.has_max = metric->has_max,
+		};
+	}
+	for (uint32_t i = calculation->metric_count; i < calculation->column_count; i++)
+		calculation->columns[i] = (struct column){
+			.conversion =
+				conversion_of(set->filtered_infos[i - calculation->metric_count]),
+			.divisor = 1,
+		};
+}
+
+enum mdapi_result calculation_new(const struct set *set, struct calculation **result)
+{
+	const struct mdapi_set_params_1_0 *params = &set->filtered_params.base;
+	const struct device *device = set->group->device;
+	struct calculation *calculation = igdmd_alloc(1, sizeof(*calculation));
+	struct gpuoa_field_desc time;
+	int err;
+
+	if (!calculation)
+		return MDAPI_NO_MEMORY;
+	*calculation = (struct calculation){
+		.set = set,
+		.format = set->desc.format,
+		.report_size = params->report_size,
+		.frequency = device->frequency,
+		.time_mask = UINT64_MAX,
+		.metric_count = params->metric_count,
+		.column_count = params->metric_count + params->info_count,
+		.metrics = igdmd_alloc(params->metric_count, sizeof(*calculation->metrics)),
+		.columns = igdmd_alloc(params->metric_count + params->info_count,
+				       sizeof(*calculation->columns)),
+		.last = igdmd_alloc(1, params->report_size),
+	};
+	if (!gpuoa_report_field(calculation->format, GPUOA_FIELD_TIMESTAMP, 0, &time,
+				sizeof(time)) &&
+	    time.bits < 64)
+		calculation->time_mask = (1ull << time.bits) - 1;
+	err = calculation->metrics && calculation->columns && calculation->last ? 0 : -ENOMEM;
+	if (!err) {
+		set_columns(calculation);
+		err = open_calc(calculation, false);
+	}
+	if (err) {
+		calculation_free(calculation);
+		return igdmd_result(err);
+	}
+	*result = calculation;
+	return MDAPI_OK;
+}
+
+void calculation_restart(struct calculation *calculation)
+{
+	gpuoa_calc_discontinuity(calculation->calc);
+	calculation->has_last = false;
+}
+
+/* Reopen the calculator with or without maxima, after the same last report. */
+static int use_maxima(struct calculation *calculation, bool with_maxima)
+{
+	int err;
+
+	if (calculation->calc && calculation->with_maxima == with_maxima)
+		return 0;
+	close_calc(calculation);
+	err = open_calc(calculation, with_maxima);
+	if (!err && calculation->has_last) {
+		size_t used;
+
+		gpuoa_calc_run(calculation->calc, calculation->last, 1, calculation->rows, NULL, 1,
+			       &used);
+	}
+	return err;
+}
+
+/* ---- conversion of rows --------------------------------------------------------------------- */
+
+static struct mdapi_value convert(const struct calculation *calculation,
+				  const struct column *column, union gpuoa_value value,
+				  const struct gpuoa_interval *interval)
+{
+	struct mdapi_value result = { .type = MDAPI_VALUE_UINT64 };
+
+	switch (column->conversion) {
+	case TO_UINT64:
+		result.u64 = column->divisor == 1 ? value.u64 : value.u64 / column->divisor;
+		break;
+	case TO_FLOAT:
+		result.type = MDAPI_VALUE_FLOAT;
+		result.f32 = value.f32;
+		break;
+	case TO_BOOL:
+		result.type = MDAPI_VALUE_BOOL;
+		result.boolean = value.u64;
+		break;
+	case TO_WRAPPED_TIME:
+		result.u64 = gpuoa_ticks_to_ns(calculation->frequency,
+					       interval->end & calculation->time_mask);
+		break;
+	}
+	return result;
+}
+
+/* A metric without a maximum has its value as maximum. */
+static void convert_maxima(const struct calculation *calculation, const union gpuoa_value *row,
+			   const struct mdapi_value *values, struct mdapi_value *maxima)
+{
+	const union gpuoa_value *max = row + calculation->column_count;
+
+	for (uint32_t i = 0; i < calculation->metric_count; i++)
+		maxima[i] = calculation->columns[i].has_max ?
+				    convert(calculation, &calculation->columns[i], max[i], NULL) :
+				    values[i];
+}
+
+struct output {
+	struct mdapi_value *values;
+	struct mdapi_value *maxima; /* may be NULL */
+	uint32_t rows;
+};
+
+static void put_rows(const struct calculation *calculation, size_t count, struct output *output)
+{
+	const union gpuoa_value *row = calculation->rows;
+
+	for (size_t i = 0; i < count; i++) {
+		for (uint32_t j = 0; j < calculation->column_count; j++)
+			output->values[j] = convert(calculation, &calculation->columns[j], row[j],
+						    &calculation->intervals[i]);
+		if (output->maxima) {
+			convert_maxima(calculation, row, output->values, output->maxima);
+			output->maxima += calculation->metric_count;
+		}
+		output->values += calculation->column_count;
+		row += calculation->width;
+	}
+	output->rows += (uint32_t)count;
+}
+
+/* ---- calculation ---------------------------------------------------------------------------- */
+
+static void remember(struct calculation *calculation, const uint8_t *report)
+{
+	memcpy(calculation->last, report, calculation->report_size);
+	calculation->has_last = true;
+}
+
+static void run_all(struct calculation *calculation, const uint8_t *reports, size_t count,
+		    struct output *output)
+{
+	remember(calculation, reports + (count - 1) * calculation->report_size);
+	while (count) {
+		size_t used;
+
+		put_rows(calculation,
+			 gpuoa_calc_run(calculation->calc, reports, count, calculation->rows,
+					calculation->intervals, BATCH, &used),
+			 output);
+		reports += used * calculation->report_size;
+		count -= used;
+	}
+}
+
+static bool is_of_timer(const struct calculation *calculation, const uint8_t *report)
+{
+	struct gpuoa_report_desc desc;
+
+	return !gpuoa_report_describe(calculation->set->set, calculation->format, report, &desc,
+				      sizeof(desc)) &&
+	       desc.has_reason && (desc.reason & GPUOA_REASON_TIMER);
+}
+
+static void run_async(struct calculation *calculation, const uint8_t *reports, size_t count,
+		      struct output *output)
+{
+	for (; count; count--, reports += calculation->report_size) {
+		const bool first = !calculation->has_last;
+		size_t used;
+
+		if (is_of_timer(calculation, reports))
+			continue;
+		if (first) /* an interval of no length; items are those of the report */
+			gpuoa_calc_run(calculation->calc, reports, 1, calculation->rows, NULL, 1,
+				       &used);
+		gpuoa_calc_run(calculation->calc, reports, 1, calculation->rows,
+			       calculation->intervals, 1, &used);
+		if (first) {
+			const uint32_t columns = calculation->column_count;
+
+			memset(calculation->rows, 0,
+			       calculation->metric_count * sizeof(*calculation->rows));
+			memset(calculation->rows + columns, 0,
+			       (calculation->width - columns) * sizeof(*calculation->rows));
+		}
+		put_rows(calculation, 1, output);
+		remember(calculation, reports);
+	}
+}
+
+/* Returns the number of rows that @count reports make. */
+static size_t count_rows(const struct calculation *calculation, const uint8_t *reports,
+			 size_t count, bool async)
+{
+	size_t rows = 0;
+
+	if (!async) /* the first report makes no row */
+		return count && !calculation->has_last ? count - 1 : count;
+	for (; count; count--, reports += calculation->report_size)
+		rows += !is_of_timer(calculation, reports);
+	return rows;
+}
+
+/* Whether a buffer of @size bytes is for whole rows of @columns, and for enough of them */
+static bool fits(uint32_t size, uint32_t columns, size_t rows)
+{
+	return columns ? size / (columns * sizeof(struct mdapi_value)) >= rows : true;
+}
+
+enum mdapi_result calculation_run(struct calculation *calculation,
+				  const struct calculation_buffers *buffers, bool async)
+{
+	const bool with_maxima = buffers->maxima && buffers->maxima_size;
+	const size_t count = buffers->size / calculation->report_size;
+	const size_t rows = count_rows(calculation, buffers->reports, count, async);
+	struct output output = {
+		.values = buffers->values,
+		.maxima = with_maxima ? buffers->maxima : NULL,
+	};
+	int err;
+
+	if (buffers->row_count)
+		*buffers->row_count = 0;
+	if (!buffers->size || !calculation->column_count)
+		return MDAPI_OK;
+	if (buffers->size % calculation->report_size ||
+	    buffers->values_size % (calculation->column_count * sizeof(struct mdapi_value)) ||
+	    !fits(buffers->values_size, calculation->column_count, rows) ||
+	    (with_maxima && !fits(buffers->maxima_size, calculation->metric_count, rows)))
+		return MDAPI_INVALID_PARAMETER;
+	err = use_maxima(calculation, with_maxima);
+	if (err)
+		return igdmd_result(err);
+	if (async)
+		run_async(calculation, buffers->reports, count, &output);
+	else
+		run_all(calculation, buffers->reports, count, &output);
+	if (buffers->row_count)
+		*buffers->row_count = output.rows;
+	return MDAPI_OK;
+}

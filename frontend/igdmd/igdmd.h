@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * igdmd.h - objects behind the interfaces of mdapi.h
+ *
+ * Each object begins with its interface. Adapters own devices, devices own groups and symbols,
+ * groups own sets, sets own metrics and information items; a child lives as long as its parent.
+ *
+ * Threads. Opening and closing of adapter groups and devices is serialized by igdmd_lock.
+ * Everything below a group is for one thread at a time, as in Intel's library; different groups are
+ * independent. Equations of metrics are made when they are first requested, under the same lock.
+ */
+#ifndef GPUOA_FRONTEND_IGDMD_IGDMD_H
+#define GPUOA_FRONTEND_IGDMD_IGDMD_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "gpuoa-device.h"
+#include "mdapi.h"
+
+extern pthread_mutex_t igdmd_lock;
+
+/*
+ * Version of the interfaces. Of 1.16, sets and groups have all methods; adapter groups have no
+ * calculation contexts.
+ */
+#define IGDMD_MINOR 15
+
+/* ---- messages and results ------------------------------------------------------------------- */
+
+/* Print a line to standard error if the environment has GPUOA_LOG. */
+__attribute__((format(printf, 1, 2))) void igdmd_log(const char *format, ...);
+
+/* Translate a result of libgpuoa. */
+enum mdapi_result igdmd_result(int err);
+
+/* As calloc(), but never NULL for an empty array. */
+void *igdmd_alloc(size_t count, size_t size);
+
+/*
+ * A table of functions as a C++ compiler lays it out: objects point to @functions. Only
+ * dynamic_cast and typeid use the words before it; libraries built without RTTI have 0 there.
+ */
+#define IGDMD_TABLE(type)              \
+	struct {                       \
+		intptr_t offset;       \
+		const void *rtti;      \
+		struct type functions; \
+	}
+
+/* ---- equations ------------------------------------------------------------------------------ */
+
+struct equation {
+	struct mdapi_equation base;
+	struct mdapi_element *elements;
+	uint32_t count;
+	char *names; /* strings of the elements */
+};
+
+/* Make an equation that is one number; it can be changed through .elements. */
+struct equation *equation_new_number(uint64_t value);
+
+/*
+ * Make an equation from MDAPI's notation in reverse Polish order. @is_symbol: returns whether a
+ * name is that of a property of @context. Returns NULL if @text is empty or there is no memory.
+ */
+struct equation *equation_new_text(const char *text,
+				   bool (*is_symbol)(const void *context, const char *name),
+				   const void *context);
+
+/* Make an equation from one of libgpuoa, for reports in @format. */
+struct equation *equation_new_gpuoa(struct gpuoa_equation equation, uint32_t format);
+
+void equation_free(struct equation *equation);
+
+/* ---- information items ---------------------------------------------------------------------- */
+
+struct info {
+	struct mdapi_info base;
+	struct mdapi_info_params params;
+	struct equation *read;
+};
+
+extern const struct mdapi_info_table *const info_table;
+
+/* ---- metrics -------------------------------------------------------------------------------- */
+
+struct set;
+
+struct metric {
+	struct mdapi_metric base;
+	struct mdapi_metric_params params;
+	const struct gpuoa_metric *metric;
+	struct set *set;
+	/* libgpuoa's value divided by this: the API's names of frequencies are in MHz */
+	uint32_t divisor;
+	bool has_max;
+	bool has_equations; /* those in params are made */
+	struct equation *equations[3];
+};
+
+struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition);
+void metric_free(struct metric *metric);
+
+/* ---- metric sets ---------------------------------------------------------------------------- */
+
+struct device;
+struct group;
+
+/*
+ * Definitions that a set uses instead of those of the device, because the program has added
+ * metrics. Older ones are kept, because the strings of metrics are theirs.
+ */
+struct set_definitions {
+	struct set_definitions *older;
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_constants *constants;
+};
+
+struct set {
+	struct mdapi_set base;
+	struct group *group;
+	const struct gpuoa_set *set; /* NULL: one of the program without metrics */
+	struct gpuoa_set_desc desc; /* of .set */
+	const struct gpuoa_constants *constants;
+	char *availability;
+
+	/* all metrics and items, and the result of the filter */
+	struct metric **metrics;
+	struct info *infos;
+	struct mdapi_set_params params;
+	struct mdapi_set_params filtered_params;
+	struct metric **filtered_metrics;
+	struct info **filtered_infos;
+	bool filtered;
+
+	struct calculation *calculation; /* NULL: none yet */
+	uint32_t config; /* id of the configuration that activate() added; 0: none */
+
+	/* what the program has added */
+	struct gpuoa_custom *custom; /* NULL: nothing */
+	struct set_definitions *definitions;
+	bool flexible; /* added to the group by the program */
+	bool open; /* prototypes can be added */
+	char *symbol; /* of a flexible set */
+	char *name;
+	struct prototype **prototypes;
+	uint32_t prototype_count;
+};
+
+/* Make a set of @definition; if it is NULL, an empty one. */
+int set_new(struct group *group, const struct gpuoa_set *definition, struct set **set);
+void set_free(struct set *set);
+
+/*
+ * Replace the definition of a set by another one, which has all of its metrics and maybe more.
+ * @definitions: owner of @definition; the set owns it from now on
+ */
+int set_redefine(struct set *set, const struct gpuoa_set *definition,
+		 struct set_definitions *definitions);
+
+/* ---- metrics and sets of the program -------------------------------------------------------- */
+
+struct mdapi_metric *custom_add_metric(struct set *set, const char *symbol, const char *name,
+				       const char *group, const char *description, uint32_t usage,
+				       uint32_t apis, enum mdapi_result_type result_type,
+				       const char *units, enum mdapi_metric_type type, int64_t low,
+				       int64_t high, enum mdapi_hw_unit hw_unit,
+				       const char *stream_read, const char *delta, const char *norm,
+				       const char *max);
+
+enum mdapi_result custom_open(struct mdapi_set *set);
+enum mdapi_result custom_add_prototype(struct mdapi_set *set, struct mdapi_prototype *prototype);
+enum mdapi_result custom_remove_prototype(struct mdapi_set *set, struct mdapi_prototype *prototype);
+enum mdapi_result custom_finalize(struct mdapi_set *set);
+void custom_free(struct set *set);
+
+/* Events that the counters of a group can be programmed for, and clones of their prototypes */
+struct enumerator;
+
+/* Returns NULL if there are no such counters or no memory. */
+struct enumerator *enumerator_new(struct group *group);
+struct mdapi_enumerator *enumerator_interface(struct enumerator *enumerator);
+void enumerator_free(struct enumerator *enumerator);
+
+/* ---- calculation ---------------------------------------------------------------------------- */
+
+/* Values of the metrics and items that pass the filter of a set, and the last report */
+struct calculation;
+
+/* Returns MDAPI_OK, or an error with @calculation unchanged. */
+enum mdapi_result calculation_new(const struct set *set, struct calculation **calculation);
+void calculation_free(struct calculation *calculation);
+
+/* Forget the last report. */
+void calculation_restart(struct calculation *calculation);
+
+struct calculation_buffers {
+	const uint8_t *reports;
+	uint32_t size;
+	struct mdapi_value *values;
+	uint32_t values_size;
+	uint32_t *row_count; /* may be NULL */
+	struct mdapi_value *maxima; /* may be NULL */
+	uint32_t maxima_size;
+};
+
+/*
+ * Make a row for each interval between reports; with @async, only reports that the timer did not
+ * trigger count, and the first one ends an interval of no length.
+ */
+enum mdapi_result calculation_run(struct calculation *calculation,
+				  const struct calculation_buffers *buffers, bool async);
+
+/* ---- concurrent groups ---------------------------------------------------------------------- */
+
+enum stream_info {
+	STREAM_INFO_FREQUENCY,
+	STREAM_INFO_LOST,
+	STREAM_INFO_OVERFLOW,
+	STREAM_INFOS,
+};
+
+struct group {
+	struct mdapi_group base;
+	struct mdapi_group_params params;
+	struct device *device;
+	struct gpuoa_unit *unit; /* NULL if the device is offline */
+	struct set **sets;
+	struct enumerator *enumerator; /* NULL: none yet */
+	struct info stream_infos[STREAM_INFOS];
+
+	struct gpuoa_reader *stream; /* NULL: not open */
+	struct set *streamed;
+	uint32_t report_size;
+};
+
+int group_init(struct group *group, struct device *device, const struct gpuoa_domain_desc *domain,
+	       struct gpuoa_unit *unit);
+void group_deinit(struct group *group);
+
+/* ---- devices -------------------------------------------------------------------------------- */
+
+struct override {
+	struct mdapi_override base;
+	struct mdapi_override_params params;
+	struct device *device;
+	struct gpuoa_freq_pin *pin;
+};
+
+void override_init(struct override *override, struct device *device);
+void override_deinit(struct override *override);
+
+struct device {
+	struct mdapi_device base;
+	struct mdapi_device_params params;
+	char name[64]; /* of the GPU, for gpuoa_freq_pin_open() */
+	char title[64];
+	uint32_t references;
+	uint32_t tile;
+	struct gpuoa_unit *units[GPUOA_DEVICE_UNITS];
+	size_t unit_count; /* 0: offline */
+	struct gpuoa_definitions *definitions; /* that own .platform; NULL: built in */
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+	uint64_t frequency; /* of timestamps, Hz */
+	struct group *groups;
+	struct mdapi_symbol *symbols;
+	struct mdapi_bytes *masks; /* of symbols */
+	struct override override;
+};
+
+/*
+ * Open the units of a tile. @path: file with definitions, or that a device was saved to; NULL: none
+ */
+int device_open(const struct gpuoa_device_desc *desc, uint32_t tile, const char *path,
+		struct device **device);
+void device_close(struct device *device);
+
+/* Returns whether the device has a symbol of this name. */
+bool device_has_symbol(const void *device, const char *name);
+
+/* ---- saved devices -------------------------------------------------------------------------- */
+
+/*
+ * Print a device with @sets (@count of them; NULL: all) to @text, which is terminated if @size is
+ * not 0. Returns the length of the whole text, or a negative errno.
+ */
+int64_t saved_print(const struct device *device, struct set *const *sets, size_t count, char *text,
+		    size_t size);
+
+/* Returns whether the text is one of saved_print(). */
+bool saved_is(const char *text, size_t size);
+
+/*
+ * Read the platform of a device that has none, and if it has no units, its constants. Sets that are
+ * defined on top of the platform are left to saved_load_sets().
+ */
+int saved_load(struct device *device, const char *text, size_t size);
+
+/* Keep the sets of the text in the groups of the device, remove all others, and add further ones.
+ */
+int saved_load_sets(struct device *device, const char *text, size_t size);
+
+/* Make an offline device. -EINVAL: the text is not one of saved_print(). */
+int device_open_offline(const char *text, size_t size, struct device **device);
+
+#endif /* GPUOA_FRONTEND_IGDMD_IGDMD_H */

@@ -1,0 +1,23 @@
+# tests.mk: tests of the front end on the host, with fake GPUs in place of the functions of libgpuoa
+# that need hardware
+
+IGDMD_TEST_BUILD := $(IGDMD_BUILD)/tests
+IGDMD_FAKED := gpuoa_device_list gpuoa_unit_open gpuoa_unit_close gpuoa_unit_describe gpuoa_unit_platform \
+	gpuoa_unit_constants gpuoa_unit_clock gpuoa_unit_add_config gpuoa_unit_remove_config gpuoa_unit_configs \
+	gpuoa_stream_open gpuoa_reader_close gpuoa_reader_read_filtered gpuoa_reader_wait gpuoa_reader_enable \
+	gpuoa_reader_disable gpuoa_freq_pin_open gpuoa_freq_pin_close gpuoa_freq_pin_describe gpuoa_freq_pin_set \
+	gpuoa_freq_pin_clear
+
+IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test views_test)
+LIB_TESTS += $(IGDMD_TESTS)
+
+$(IGDMD_TEST_BUILD)/%.o: IGDMD_CFLAGS += -I. -Ifrontend/igdmd/tests
+
+$(IGDMD_TEST_BUILD)/%.o: frontend/igdmd/tests/%.cc frontend/igdmd/tests/tests.mk
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(IGDMD_CFLAGS) -MMD -MP -c $< -o $@
+
+$(IGDMD_TESTS): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
+	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(IGDMD_FAKED:%=-Wl,--wrap=%) $^ $(LIB_LIBS) -lm -lpthread -o $@
+
+-include $(wildcard $(IGDMD_TEST_BUILD)/*.d)
