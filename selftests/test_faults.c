@@ -214,12 +214,15 @@ FIXTURE(area)
 
 FIXTURE_SETUP(area)
 {
-	/* A rate so low that a busy machine does not overflow the area */
-	struct gpuoa_attr gpuoa = aux_attr(12);
+	/*
+	 * A rate so low that a busy machine polls at least every 128 reports (0.67 s); the driver
+	 * may take a missing report for one of the previous lap otherwise.
+	 */
+	struct gpuoa_attr gpuoa = aux_attr(15);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 
 	attr.aux_watermark = 1024;
-	ASSERT_EQ(0, aux_open(&self->reader, &attr, 12));
+	ASSERT_EQ(0, aux_open(&self->reader, &attr, 15));
 	ASSERT_EQ(0, aux_map(&self->reader, AREA, true));
 	self->generated = sim_get("generated");
 }
@@ -235,17 +238,26 @@ FIXTURE_TEARDOWN(area)
 TEST_F(area, missing_reports_are_skipped_and_reported)
 {
 	struct aux_tally *tally = &self->reader.tally;
+	uint64_t generated;
 
+	/* More than a lap, so that the slot holds a report of the previous one */
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 400);
+	ASSERT_TRUE(aux_run_reports(&self->reader, AREA / 256 + 10));
 	ASSERT_EQ(0, sim_set("missing", "1"));
-	aux_run(&self->reader, 200);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 20));
 	ASSERT_EQ(0, aux_disable(&self->reader));
 	aux_drain(&self->reader);
 
 	EXPECT_EQ(0, tally->errors);
-	EXPECT_EQ(1, tally->lost);
-	EXPECT_EQ(sim_get("generated") - self->generated, tally->reports + tally->lost);
+	EXPECT_EQ(0, tally->lost_unknown);
+	/* Unless time is virtual, a busy machine may lose more, and then stops the unit. */
+	generated = sim_get("generated") - self->generated;
+	EXPECT_LE(1, tally->lost);
+	EXPECT_LE(generated, tally->reports + tally->lost);
+	if (virtual_time() || tally->lost == 1) {
+		EXPECT_EQ(1, tally->lost);
+		EXPECT_EQ(generated, tally->reports + tally->lost);
+	}
 }
 
 static uint64_t torn_reports;
@@ -294,15 +306,11 @@ TEST(no_report_is_torn)
 TEST_F(area, reset_is_detected_and_reported)
 {
 	struct aux_tally *tally = &self->reader.tally;
-	uint64_t reports;
 
 	ASSERT_EQ(0, aux_enable(&self->reader));
-	aux_run(&self->reader, 100);
+	ASSERT_TRUE(aux_run_reports(&self->reader, 20));
 	ASSERT_EQ(0, sim_set("reset", "1"));
-	aux_run(&self->reader, 200);
-	reports = tally->reports;
-	aux_run(&self->reader, 200);
-	EXPECT_LT(reports + 100, tally->reports);
+	EXPECT_TRUE(aux_run_reports(&self->reader, 200));
 	ASSERT_EQ(0, aux_disable(&self->reader));
 	aux_drain(&self->reader);
 	EXPECT_EQ(0, tally->errors);

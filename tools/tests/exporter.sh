@@ -5,14 +5,16 @@ exporter=''
 AS=() # command that runs it as another user
 URL=''
 
-# Start the exporter at a port that the kernel selects.
+# Start the exporter at a port that the kernel selects. Its redirection may truncate the log only
+# later, so remove that of the previous exporter, which also says that it listens.
 serve() { # arguments
+	rm -f "$DIR/log"
 	"${AS[@]}" "$GPUOA" exporter --listen 127.0.0.1:0 "$@" 2>"$DIR/log" &
 	exporter=$!
 	wait_until is_listening || { cat "$DIR/log"; return 1; }
 	URL=$(grep -oE 'http://127.0.0.1:[0-9]+' "$DIR/log" | head -1)
 }
-is_listening() { grep -q 'metrics are at http' "$DIR/log"; }
+is_listening() { grep -qs 'metrics are at http' "$DIR/log"; }
 
 fetch() { curl -sS --noproxy '*' --max-time 60 "$@"; }
 
