@@ -166,6 +166,12 @@ check "the same set is not" no_warning
 check "a page is written" says 'game.data.html: page written' "$GPUOA" report --html game.data
 check "where -o says" "$GPUOA" report -q --html -o page.html long.data
 check "it needs nothing from elsewhere" bash -c "! grep -aoE '(src|href)=|url\\(|@import|https?:' game.data.html"
+check "it has a heading without its script" grep -q '<h1>[^<]' game.data.html
+in_landmarks() { # children of the body, for screen readers
+	sed -n '/<body>/,/<script/p' game.data.html | sed '/<header>/,/<\/header>/d; /<nav/,/<\/nav>/d; /<main>/d; /<noscript>/d' >rest
+	! grep -E '<(div|span|p|button)' rest
+}
+check "its text is in landmarks" in_landmarks
 check "a long recording makes no long page" [ "$(stat -c %s page.html)" -lt 4000000 ]
 check "a page that cannot be written is an error" exits 1 'No such file' "$GPUOA" report -q --html -o nowhere/page.html game.data
 check "and none is left of what cannot be evaluated" bash -c "! '$GPUOA' report -q --html -m Nothing -o none.html game.data && [ ! -e none.html ]"
