@@ -33,7 +33,8 @@ static int clocks_parse(const struct tool *tool, const char *text, struct clock_
 	}
 	return usage(
 		tool,
-		"--clock: unknown clock '%s'; give gpu, monotonic, raw, boottime, realtime, tai or perf",
+		"--clock: unknown clock '%s'; give gpu, monotonic, raw, boottime, realtime, tai or "
+		"perf",
 		text);
 }
 
@@ -49,44 +50,51 @@ int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa
 		return fail("out of memory");
 	if (gpuoa_time_to_cpu(*time, clock->id, 0, &ns, NULL) == -ENODATA)
 		return fail(
-			"%s: cannot convert GPU time to the clock '%s': the recording does not relate the two; use --clock gpu",
+			"%s: cannot convert GPU time to the clock '%s': the recording does not relate the "
+			"two; use --clock gpu",
 			file, clock->name);
 	return EXIT_OK;
 }
 
-static int take_tick(struct recording_options *options, const struct tool *tool, uint64_t *tick)
+/*
+ * Parse one end of START,STOP: a duration, in seconds by default, or ticks with the suffix t.
+ * Empty: unlimited.
+ */
+static bool parse_limit(const char *text, size_t length, struct time_limit *limit)
 {
-	options->part = true;
-	return parse_number(optarg, tick) ? EXIT_OK :
-					    usage(tool, "'%s' is not a number of ticks", optarg);
-}
-
-/* Parse one end of START,STOP, in seconds by default; empty: unlimited. */
-static bool parse_end(const char *text, size_t length, uint64_t *ns)
-{
-	char end[64];
+	char copy[64];
 
 	if (!length)
 		return true;
-	if (length >= sizeof(end))
+	if (length >= sizeof(copy))
 		return false;
-	memcpy(end, text, length);
-	end[length] = '\0';
-	return parse_duration(end, NSEC_PER_SEC, ns);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	limit->ticks = copy[length - 1] == 't';
+	if (!limit->ticks)
+		return parse_duration(copy, NSEC_PER_SEC, &limit->value);
+	copy[length - 1] = '\0';
+	return parse_number(copy, &limit->value);
 }
 
+/* Parse the argument of --time. */
 static int take_time(struct recording_options *options, const struct tool *tool)
 {
+	const struct recording_options whole = RECORDING_WHOLE;
+	struct time_limit *start = &options->start, *stop = &options->stop;
 	const char *comma = strchr(optarg, ',');
 
-	options->timed = true;
-	if (!comma || !parse_end(optarg, comma - optarg, &options->begin_ns) ||
-	    !parse_end(comma + 1, strlen(comma + 1), &options->end_ns))
+	options->part = true;
+	*start = whole.start;
+	*stop = whole.stop;
+	if (!comma || !parse_limit(optarg, comma - optarg, start) ||
+	    !parse_limit(comma + 1, strlen(comma + 1), stop))
 		return usage(
 			tool,
-			"--time: cannot read '%s'; give START,STOP in seconds from the first report, such as 0.5,2 or 250ms,1.5s",
+			"--time: cannot read '%s'; give START,STOP in seconds from the first report, "
+			"such as 0.5,2 or 250ms,1.5s, or in ticks, such as 1000t,2000t",
 			optarg);
-	if (options->begin_ns >= options->end_ns)
+	if (start->ticks == stop->ticks && start->value >= stop->value)
 		return usage(tool, "--time: cannot use '%s': the end is before the start", optarg);
 	return EXIT_OK;
 }
@@ -103,12 +111,8 @@ int recording_options_take(struct recording_options *options, const struct tool 
 	case RECORDING_CLOCK:
 		options->clock_given = true;
 		return clocks_parse(tool, optarg, &options->clock);
-	case RECORDING_TIME:
-		return take_time(options, tool);
-	case RECORDING_BEGIN_TICK:
-		return take_tick(options, tool, &options->begin_tick);
 	default:
-		return take_tick(options, tool, &options->end_tick);
+		return take_time(options, tool);
 	}
 }
 
@@ -117,8 +121,6 @@ int recording_options_take_file(struct recording_options *options, const struct 
 {
 	if (optind + 1 < argc)
 		return usage(tool, "more than one recording; give one");
-	if (options->timed && options->part)
-		return usage(tool, "--time and ticks exclude each other");
 	options->file = optind < argc ? argv[optind] : DEFAULT_RECORDING;
 	return EXIT_OK;
 }
@@ -145,29 +147,33 @@ static uint64_t first_tick(const struct recorded *recorded)
 	return tick;
 }
 
-/* Return the tick @ns nanoseconds after tick @first, rounded up. */
-static uint64_t tick_after(uint64_t first, uint64_t ns, uint64_t frequency)
+/*
+ * Return the tick of a limit, rounded up; UINT64_MAX if it is unlimited.
+ *
+ * @first: tick of the first report
+ */
+static uint64_t tick_of(const struct recorded *recorded, uint64_t first,
+			const struct time_limit *limit)
 {
-	const unsigned __int128 tick =
-		first + ((unsigned __int128)ns * frequency + NSEC_PER_SEC - 1) / NSEC_PER_SEC;
+	const uint64_t frequency = recorded->unit.timestamp_frequency;
+	unsigned __int128 tick;
 
+	if (limit->ticks || limit->value == UINT64_MAX)
+		return limit->value;
+	tick = first +
+	       ((unsigned __int128)limit->value * frequency + NSEC_PER_SEC - 1) / NSEC_PER_SEC;
 	return tick < UINT64_MAX ? (uint64_t)tick : UINT64_MAX;
 }
 
 void recording_options_limit(const struct recording_options *options,
 			     const struct recorded *recorded, struct evaluation_request *request)
 {
-	const uint64_t frequency = recorded->unit.timestamp_frequency;
-	uint64_t first;
+	uint64_t first = 0;
 
 	request->metrics = options->metrics;
-	request->part = options->part || options->timed;
-	request->begin_tick = options->begin_tick;
-	request->end_tick = options->end_tick;
-	if (!options->timed)
-		return;
-	first = first_tick(recorded);
-	request->begin_tick = tick_after(first, options->begin_ns, frequency);
-	if (options->end_ns < UINT64_MAX)
-		request->end_tick = tick_after(first, options->end_ns, frequency);
+	request->part = options->part;
+	if (options->part && !(options->start.ticks && options->stop.ticks))
+		first = first_tick(recorded);
+	request->begin_tick = tick_of(recorded, first, &options->start);
+	request->end_tick = tick_of(recorded, first, &options->stop);
 }

@@ -24,27 +24,28 @@ struct clock_choice {
 int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa_reader *reader,
 		const struct gpuoa_time **time);
 
+/* One end of the part selected by --time */
+struct time_limit {
+	bool ticks; /* @value is GPU time in ticks; otherwise, ns after the first report */
+	uint64_t value;
+};
+
 struct recording_options {
 	const char *file;
 	const char *set; /* NULL: the set named by the recording */
 	const char *metrics; /* argument of -m; NULL: all metrics */
 	struct clock_choice clock;
 	bool clock_given;
-	bool part; /* only reports from begin_tick to end_tick */
-	uint64_t begin_tick;
-	uint64_t end_tick;
-	bool timed; /* only reports from begin_ns to end_ns after the first one */
-	uint64_t begin_ns;
-	uint64_t end_ns;
+	bool part; /* --time: only reports from @start to @stop */
+	struct time_limit start;
+	struct time_limit stop;
 };
 
 /* Initial value: the whole recording */
-#define RECORDING_WHOLE ((struct recording_options){ .end_tick = UINT64_MAX, .end_ns = UINT64_MAX })
+#define RECORDING_WHOLE ((struct recording_options){ .stop.value = UINT64_MAX })
 
 enum {
 	RECORDING_CLOCK = 900, /* differs from the options of tool_getopt() */
-	RECORDING_BEGIN_TICK,
-	RECORDING_END_TICK,
 	RECORDING_TIME,
 };
 
@@ -52,11 +53,13 @@ enum {
 #define RECORDING_SHORTS "s:m:"
 #define RECORDING_LONGS                                                                       \
 	{ "set", required_argument, NULL, 's' }, { "metrics", required_argument, NULL, 'm' }, \
-		{ "time", required_argument, NULL, RECORDING_TIME },                          \
-		{ "begin-tick", required_argument, NULL, RECORDING_BEGIN_TICK },              \
 	{                                                                                     \
-		"end-tick", required_argument, NULL, RECORDING_END_TICK                       \
+		"time", required_argument, NULL, RECORDING_TIME                               \
 	}
+#define RECORDING_TIME_HELP                                                                      \
+	"      --time START,STOP  only this part: seconds from the first report (0.5,2), with\n" \
+	"                         a unit (250ms,1.5s), or ticks of GPU time (1000t,2000t);\n"    \
+	"                         START or STOP may be omitted\n"
 #define RECORDING_LONG_CLOCK                                      \
 	{                                                         \
 		"clock", required_argument, NULL, RECORDING_CLOCK \

@@ -326,10 +326,8 @@ static const char help[] =
 	"  -o, --output OUT       output file; default: standard output\n"
 	"  -s, --set SET          evaluate as this set; needed if the recording names none\n"
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
-	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n"
-	"      --time START,STOP  only this part: seconds from the first report, or with a unit; either may be omitted\n"
-	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
-	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
+	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n" RECORDING_TIME_HELP
+		JOBS_HELP "\n"
 	"Writes all units of the recording, or the one named by -d; csv and i915 hold one unit.\n";
 
 /* A build without protobuf-c prints an error message. */
@@ -432,8 +430,8 @@ static int check_options(struct export_options *options, const struct tool *tool
 		return usage(tool, "--csv and --json are not for export; use -f csv or -f jsonl");
 	if (options->recording.clock_given && format->fixed_clock)
 		return usage(tool, "--clock: -f %s always uses CLOCK_MONOTONIC", format->name);
-	if (format->copy && (options->recording.metrics || options->recording.part ||
-			     options->recording.timed || options->recording.set))
+	if (format->copy &&
+	    (options->recording.metrics || options->recording.part || options->recording.set))
 		return usage(tool, "-f %s writes all reports as they are; remove the other options",
 			     format->name);
 	if (format->binary && !options->output && isatty(STDOUT_FILENO))

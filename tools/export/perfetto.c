@@ -626,6 +626,13 @@ static uint64_t hash_text(uint64_t before, const char *text)
 	return text ? hash(before, text, strlen(text) + 1) : hash(before, "", 1);
 }
 
+/* Hash the members, because the bytes between them are undefined. */
+static uint64_t hash_limit(uint64_t identity, const struct time_limit *limit)
+{
+	identity = hash(identity, &limit->ticks, sizeof(limit->ticks));
+	return hash(identity, &limit->value, sizeof(limit->value));
+}
+
 /*
  * Compute the base of counter, sequence and track numbers. Readers treat these as global to a
  * trace, so they must differ between traces that are concatenated. The beginning of a recording
@@ -645,10 +652,8 @@ static uint64_t identify(const struct recording_options *wanted)
 	free(bytes);
 	identity = hash_text(identity, wanted->set);
 	identity = hash_text(identity, wanted->metrics);
-	identity = hash(identity, &wanted->begin_tick, sizeof(wanted->begin_tick));
-	identity = hash(identity, &wanted->end_tick, sizeof(wanted->end_tick));
-	identity = hash(identity, &wanted->begin_ns, sizeof(wanted->begin_ns));
-	identity = hash(identity, &wanted->end_ns, sizeof(wanted->end_ns));
+	identity = hash_limit(identity, &wanted->start);
+	identity = hash_limit(identity, &wanted->stop);
 	/* Spread the last bytes over all bits. */
 	identity ^= identity >> 31;
 	identity *= UINT64_C(0xbf58476d1ce4e5b9);

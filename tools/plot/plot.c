@@ -20,10 +20,7 @@ static const char help[] =
 	"  -m, --metrics LIST     these metrics, or patterns as in a shell: 'Eu*'; default: those that describe the whole GPU best\n"
 	"  -o, --output PICTURE   output file, x.svg or x.png (default: FILE.svg)\n"
 	"      --size WxH         in pixels, as 1600x900 (default: 1200 wide, and as high as needed)\n"
-	"      --theme THEME      light or dark (default: light)\n"
-	"      --time START,STOP  only this part: seconds from the first report, or with a unit; either may be omitted\n"
-	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
-	"      --end-tick N       leave out reports after this GPU time\n"
+	"      --theme THEME      light or dark (default: light)\n" RECORDING_TIME_HELP
 	"  -s, --set SET          evaluate as this set; needed if the recording names none\n"
 	"\n"
 	"Examples:\n"

@@ -36,11 +36,8 @@ static const char help[] =
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"  -o, --output PAGE      output file (default: FILE.html)\n"
 	"      --clock CLOCK      times on a clock of the CPU: monotonic, raw, boottime, realtime, tai, or perf, the clock\n"
-	"                         of other events in the same perf.data; default: gpu\n"
-	"      --time START,STOP  only this part: seconds from the first report, or with a unit (250ms,1.5s); either may\n"
-	"                         be omitted\n"
-	"      --begin-tick N     leave out reports before this GPU time, in timestamp ticks\n"
-	"      --end-tick N       leave out reports after this GPU time\n" JOBS_HELP "\n"
+	"                         of other events in the same perf.data; default: gpu\n" RECORDING_TIME_HELP
+		JOBS_HELP "\n"
 	"Examples:\n"
 	"  gpuoa report gpuoa.data                          summary\n"
 	"  gpuoa report --diff before.data after.data       compare two recordings\n"
@@ -131,9 +128,9 @@ static int check(const struct report_options *options, const struct tool *tool)
 		return usage(tool, "-o needs --html");
 	if (options->mode == REPORT_HTML && tool->format != OUTPUT_TABLE)
 		return usage(tool, "--html excludes --csv and --json");
-	if ((options->recording.part || options->recording.timed) &&
+	if (options->recording.part &&
 	    (options->mode == REPORT_DIFF || options->mode == REPORT_CONTEXTS))
-		return usage(tool, "--time and ticks are not for --diff and --contexts");
+		return usage(tool, "--time is not for --diff and --contexts");
 	return EXIT_OK;
 }
 

@@ -90,9 +90,9 @@ try "a diff without FILEs takes gpuoa.data.old and gpuoa.data" 1 err 'gpuoa\.dat
 try "report wants one recording" 2 err 'more than one recording' report a b
 try "a part has two ends" 2 err "--time: cannot read '1s'; give START,STOP in seconds" report --time 1s a
 try "a part ends after it begins" 2 err 'the end is before the start' report --time 2,1500ms a
-try "a part is in seconds or in ticks" 2 err 'exclude each other' report --time 1, --end-tick 5 a
+try "--time rejects an end in ticks before the start" 2 err 'the end is before the start' report --time 20t,10t a
 try "a part is not compared" 2 err 'not for --diff and --contexts' report --diff --time 1, a b
-try "ticks must be a number" 2 err 'not a number of ticks' report --begin-tick=now a
+try "--time rejects ticks that are no number" 2 err "cannot read 'nowt,'" report --time nowt, a
 try "decode wants a platform" 2 err 'missing platform' decode -s RenderBasic x
 try "decode wants a set" 2 err 'missing metric set' decode -P hsw x
 try "decode wants a file" 2 err 'which file' decode -P hsw -s RenderBasic

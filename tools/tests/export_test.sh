@@ -86,8 +86,8 @@ same_csv() { # FILE.csv, arguments
 check "CSV is that of gpuoa report" same_csv "$DIR/0.csv"
 check "of another unit, too" same_csv "$DIR/1.csv" -d gpuoa1
 check "and on another clock" same_csv "$DIR/0.monotonic" --clock monotonic
-check "a part of it is a part of it" cmp <("$GPUOA" export -q -f csv --begin-tick 1921000000 --end-tick 1923000000 "$DIR/own") \
-	<("$GPUOA" report -q --csv --begin-tick 1921000000 --end-tick 1923000000 "$DIR/own")
+check "a part of it is a part of it" cmp <("$GPUOA" export -q -f csv --time 1921000000t,1923000000t "$DIR/own") \
+	<("$GPUOA" report -q --csv --time 1921000000t,1923000000t "$DIR/own")
 
 # ---- JSON lines ------------------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ check "parts of a recording add up" bash -c "
 	key=.begin_ticks; begin=\$(total)
 	key=.end_ticks; end=\$(total)
 	middle=\$((begin + (end - begin) / 4096 * 2048))
-	key=.GpuTime; [ \$((\$(total --end-tick \$middle) + \$(total --begin-tick \$middle))) = \$(total) ]"
+	key=.GpuTime; [ \$((\$(total --time ,\${middle}t) + \$(total --time \${middle}t,))) = \$(total) ]"
 check "a mark that nobody records is an error" exits 1 'gpuoa0: cannot mark: no program samples the unit' "$GPUOA" mark 5
 marked() {
 	date +%s >begin

@@ -85,7 +85,7 @@ check "a pattern selects metrics of a report" [ "$("$GPUOA" report -q --csv -m '
 check "a pattern without a match is an error of a report" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
 	"$GPUOA" report -m 'Nothing*' game.data
 check "kinds exclude each other" exits 2 'more than one kind of report' "$GPUOA" report --marks --summary game.data
-check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -m GpuTime --begin-tick 2000 --end-tick 4000 \
+check "ticks leave out what is before and after" [ "$("$GPUOA" report -q --csv -m GpuTime --time 2000t,4000t \
 	game.data | wc -l)" = 31 ]
 
 # ---- damage ------------------------------------------------------------------------------------------
