@@ -17,8 +17,8 @@ shown() {
 }
 
 # Print perf's event for the set on this unit.
-upload() {
-	shown "$GPUOA" upload -s "$SET" | tee "$DIR/event"
+add_config() {
+	shown "$GPUOA" add-config -s "$SET" | tee "$DIR/event"
 	event=$(tail -1 "$DIR/event")
 }
 

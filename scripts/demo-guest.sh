@@ -7,7 +7,7 @@ set -euo pipefail
 title "A virtual Haswell GT2, Linux $(uname -r)"
 shown "$GPUOA" list
 title "Stock perf records raw reports"
-upload
+add_config
 shown perf record -q -a -R -m 32M -e "$event" -F 10000 -o "$DIR/perf.data" -- sleep 2
 compare "$DIR/perf.data"
 

@@ -22,7 +22,7 @@ shown cat /sys/module/gpuoa_i915/parameters/gpus
 shown "$GPUOA" list
 
 title "Stock perf records raw reports"
-upload
+add_config
 shown perf record -q -a -R -e "$event" -F 1000 -o "$DIR/perf.data" -- sleep 2
 compare "$DIR/perf.data"
 

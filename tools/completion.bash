@@ -37,7 +37,7 @@ _gpuoa_option_value() { # option, beginning of the value, command
 
 # Commands and options are read from the help.
 _gpuoa_commands() {
-	gpuoa --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+	gpuoa --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'
 }
 _gpuoa_options() { # [command]
 	gpuoa "$@" --help 2>/dev/null | sed -nE 's/^ +(-[a-zA-Z], )?(--[a-z-]+).*/\2/p'

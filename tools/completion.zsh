@@ -3,7 +3,7 @@
 
 _gpuoa_commands() {
 	local -a commands
-	commands=(${(f)"$(gpuoa --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) *\(.*\)/\1:\2/p')"})
+	commands=(${(f)"$(gpuoa --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) *\(.*\)/\1:\2/p')"})
 	_describe -t commands 'command' commands
 }
 

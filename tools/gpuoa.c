@@ -113,7 +113,7 @@ static const struct command {
 	const char *summary;
 } commands[] = {
 	{ "list", cmd_list, "list devices, sets and metrics" },
-	{ "upload", cmd_upload, "add a set to the kernel, for the stock perf tool" },
+	{ "add-config", cmd_add_config, "add a set to the kernel, for the stock perf tool" },
 	{ "stat", cmd_stat, "measure while a command runs, and print the totals" },
 	{ "record", cmd_record, "record raw reports while a command runs" },
 	{ "mark", cmd_mark, "add a mark to all running recordings" },
@@ -149,7 +149,7 @@ static void print_main_help(void)
 {
 	fputs(main_help, stdout);
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
 	fputs(first_steps, stdout);
 }
 

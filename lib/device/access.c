@@ -258,7 +258,7 @@ static void judge_capability(const struct access_facts *facts, struct findings *
 	else
 		remedy(access,
 		       "run as root, or 'setcap cap_perfmon+ep PROGRAM'; without it, only sets work that root has made "
-		       "known ('gpuoa upload -s SET')");
+		       "known ('gpuoa add-config -s SET')");
 }
 
 static void judge_paranoid(const struct access_facts *facts, struct findings *findings)

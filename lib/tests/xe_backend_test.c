@@ -280,7 +280,7 @@ static void add_set_errors_have_messages(void)
 {
 	REQUIRE(begin_unit());
 	CHECK(upload_with(EACCES) == -EACCES && says("dev.xe.observation_paranoid") &&
-	      says("gpuoa upload -s RenderBasic"));
+	      says("gpuoa add-config -s RenderBasic"));
 	CHECK(upload_with(EINVAL) == -EINVAL && says("xe:0 refuses a register of RenderBasic"));
 	CHECK(upload_with(EADDRINUSE) == -EADDRINUSE && says("other registers under the UUID"));
 	CHECK(upload_with(ENODEV) == -ENODEV && says("xe:0 is gone"));

@@ -113,7 +113,7 @@ marks_are_refused() {
 }
 
 events_are_refused() {
-	fails_with "i915 has no PMU of OA reports" "$gpuoa" upload -s $set_name
+	fails_with "i915 has no PMU of OA reports" "$gpuoa" add-config -s $set_name
 }
 
 [ "$($gpuoa list --csv | grep -c ',hsw,')" = 0 ] || { metric=SamplesWritten counter=A40; }

@@ -62,7 +62,7 @@ recording_is_true() {
 
 perf_recording_is_true() {
 	local event
-	event=$(gpuoa upload -d "$(unit)" -s RenderBasic) &&
+	event=$(gpuoa add-config -d "$(unit)" -s RenderBasic) &&
 		perf record -q -a -B -N -R -m 16M -e "$event" -c 1000000 -o "$tmp/perf.data" -- sleep 0.5 && report_is_true "$tmp/perf.data"
 }
 

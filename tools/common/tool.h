@@ -47,7 +47,7 @@ int program_run(struct tool *tool, int argc, char **argv,
 
 /* Subcommands: argv[0] is the subcommand's name. They return an exit code. */
 int cmd_list(struct tool *tool, int argc, char **argv);
-int cmd_upload(struct tool *tool, int argc, char **argv);
+int cmd_add_config(struct tool *tool, int argc, char **argv);
 int cmd_mark(struct tool *tool, int argc, char **argv);
 int cmd_stat(struct tool *tool, int argc, char **argv);
 int cmd_record(struct tool *tool, int argc, char **argv);

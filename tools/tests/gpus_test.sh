@@ -36,7 +36,7 @@ refuses_others() { # unit domain; file all
 	[ -n "$other" ] || return 0
 	"$GPUOA" stat -d "$1" -s "$other" -- true 2>said
 	cat said
-	grep -q "is for unit ${other%/*}, not for unit $2" said && "$GPUOA" upload -d "$1" -s "$other" 2>&1 |
+	grep -q "is for unit ${other%/*}, not for unit $2" said && "$GPUOA" add-config -d "$1" -s "$other" 2>&1 |
 		grep "not for unit $2"
 }
 

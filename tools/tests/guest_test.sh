@@ -334,11 +334,11 @@ for unknown in $("$GPUOA" --json list sets | jq -r '"\(.set)/\(.uuid)"'); do
 done
 if [ -n "$unknown" ]; then
 	unknown=${unknown%/*}
-	check "who may not add a set is told who may" exits 1 "run 'gpuoa upload -s $unknown' once as root" \
+	check "who may not add a set is told who may" exits 1 "run 'gpuoa add-config -s $unknown' once as root" \
 		as_nobody "$GPUOA" stat -s "$unknown" -- true
-	check "upload says the same" exits 1 "run 'gpuoa upload -s $unknown' once as root" \
-		as_nobody "$GPUOA" upload -s "$unknown"
-	check "root adds it" "$GPUOA" upload -s "$unknown"
+	check "add-config returns the same error" exits 1 "run 'gpuoa add-config -s $unknown' once as root" \
+		as_nobody "$GPUOA" add-config -s "$unknown"
+	check "root adds it" "$GPUOA" add-config -s "$unknown"
 	check "and anybody may use it" says 'GpuTime' as_nobody "$GPUOA" stat -s "$unknown" -- sleep 0.2
 fi
 mlock=$(cat /proc/sys/kernel/perf_event_mlock_kb)

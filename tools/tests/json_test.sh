@@ -70,7 +70,7 @@ documented "doctor" doctor
 if [ -e /sys/class/gpuoa/gpuoa0 ]; then
 	cd "$DIR" || exit 1
 	documented "list devices" list devices
-	documented "upload" upload -s RenderBasic
+	documented "add-config" add-config -s RenderBasic
 	documented "stat" stat -s RenderBasic -I 100ms sleep 0.3
 	documented "top --once" top --once -I 200ms
 	"$GPUOA" -q record -s RenderBasic -F 1k sh -c "sleep 0.2; '$GPUOA' --json mark 7 >mark; sleep 0.2"

@@ -150,8 +150,8 @@ static int complain_of_upload(const struct complaint *complaint, const struct gp
 	case -EACCES:
 		return COMPLAIN(
 			complaint, err,
-			"the kernel does not know %s yet, and you may not add it to %s: run 'gpuoa upload -s %s' once as "
-			"root, or give this program CAP_PERFMON%s",
+			"the kernel does not know %s yet, and you may not add it to %s: run "
+			"'gpuoa add-config -s %s' once as root, or give this program CAP_PERFMON%s",
 			set->symbol, unit->desc.name, set->symbol, unit->backend->upload_remedy);
 	case -EADDRINUSE:
 		return COMPLAIN(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * upload.c - gpuoa upload: add metric sets to the kernel, for users of perf_event_open() alone
+ * add_config.c - gpuoa add-config: add metric sets to the kernel, for users of perf_event_open()
+ * alone
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,11 +10,11 @@
 #include "common/lookup.h"
 
 static const char help[] =
-	"Usage: gpuoa upload -s SET\n"
+	"Usage: gpuoa add-config -s SET\n"
 	"\n"
 	"Adds the configuration of a set to gpuoa.ko, unless it has it, and prints the event that records it:\n"
 	"\n"
-	"  perf record -a -R -e $(gpuoa upload -s RenderBasic) -F 10000 -- ./app\n"
+	"  perf record -a -R -e $(gpuoa add-config -s RenderBasic) -F 10000 -- ./app\n"
 	"\n"
 	"  -s, --set SET          see 'gpuoa list sets'\n";
 
@@ -39,7 +40,7 @@ static void print_event(const struct tool *tool, const char *unit, const char *s
 	output_end(&output);
 }
 
-static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *symbol)
+static int add_config(const struct tool *tool, struct gpuoa_unit *unit, const char *symbol)
 {
 	const struct gpuoa_platform *platform = lookup_unit_platform(tool, unit);
 	struct gpuoa_constants *constants;
@@ -54,7 +55,7 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *
 	if (strcmp(desc.driver, "gpuoa"))
 		return fail(
 			"%s: cannot make an event for perf: %s has no PMU of OA reports; load gpuoa.ko, or use "
-			"'gpuoa record', which needs no upload",
+			"'gpuoa record'",
 			desc.name, desc.driver);
 	constants = lookup_constants(platform, &desc);
 	if (!constants)
@@ -69,7 +70,17 @@ static int upload(const struct tool *tool, struct gpuoa_unit *unit, const char *
 	return EXIT_OK;
 }
 
-int cmd_upload(struct tool *tool, int argc, char **argv)
+/* -s is the only option. */
+static int take_set(void *options, const struct tool *tool, int option)
+{
+	const char **symbol = options;
+
+	(void)tool, (void)option;
+	*symbol = optarg;
+	return EXIT_OK;
+}
+
+int cmd_add_config(struct tool *tool, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{ "set", required_argument, NULL, 's' },
@@ -77,14 +88,11 @@ int cmd_upload(struct tool *tool, int argc, char **argv)
 	};
 	const char *symbol = NULL;
 	struct gpuoa_unit *unit;
-	int option, exit_code;
+	int exit_code;
 
 	tool->help = help;
-	while ((option = tool_getopt(tool, argc, argv, "s:", longs, &exit_code)) != -1) {
-		if (option == TOOL_EXIT)
-			return exit_code;
-		symbol = optarg;
-	}
+	if (tool_options(tool, argc, argv, "s:", longs, take_set, &symbol, &exit_code) == TOOL_EXIT)
+		return exit_code;
 	if (optind < argc)
 		return usage(tool, "%s: unexpected", argv[optind]);
 	if (!symbol)
@@ -93,7 +101,7 @@ int cmd_upload(struct tool *tool, int argc, char **argv)
 	unit = lookup_unit(tool->device);
 	if (!unit)
 		return EXIT_FAILED;
-	exit_code = upload(tool, unit, symbol);
+	exit_code = add_config(tool, unit, symbol);
 	gpuoa_unit_close(unit);
 	return exit_code;
 }
