@@ -138,7 +138,7 @@ install-exporter:
 INSTALL_TARGETS += install-tools $(if $(filter gpuoa-exporter,$(TOOL_PROGRAMS)),install-exporter)
 
 # Test of how stat and record run their command, without a GPU
-$(TOOL_BUILD)/tests/child: tools/tests/child.c $(addprefix $(TOOL_BUILD)/common/,child.o tool.o output.o buffer.o printable.o number.o terminal.o) $(BUILD)/lib/libgpuoa.so
+$(TOOL_BUILD)/tests/child: tools/tests/child.c $(addprefix $(TOOL_BUILD)/common/,child.o tool.o output.o buffer.o quote.o printable.o number.o terminal.o) $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) -Wl,-rpath,'$$ORIGIN/../../lib'
 
@@ -149,9 +149,16 @@ $(TOOL_BUILD)/tests/number_test: tools/tests/number_test.c $(addprefix $(TOOL_BU
 
 LIB_TESTS += $(TOOL_BUILD)/tests/number_test
 
+# Test of JSON strings and CSV fields
+$(TOOL_BUILD)/tests/quote_test: tools/tests/quote_test.c $(addprefix $(TOOL_BUILD)/common/,quote.o buffer.o number.o)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/tests -o $@ $^ -lm
+
+LIB_TESTS += $(TOOL_BUILD)/tests/quote_test
+
 # Tests of the statistics and the pages of gpuoa report
 $(TOOL_BUILD)/tests/statistics_test: tools/tests/statistics_test.c \
-		$(addprefix $(TOOL_BUILD)/report/,statistics.o html_text.o)
+		$(addprefix $(TOOL_BUILD)/,report/statistics.o report/html_text.o common/quote.o common/buffer.o common/number.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/tests -o $@ $^ -lm
 

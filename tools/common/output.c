@@ -11,6 +11,7 @@
 
 #include "common/output.h"
 #include "common/printable.h"
+#include "common/quote.h"
 #include "common/terminal.h"
 
 /* Number of records from which a table's column widths are computed */
@@ -35,28 +36,6 @@ static void *must(void *memory)
 	return memory;
 }
 
-static void json_string(struct buffer *line, const char *text, size_t length)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	buffer_put(line, '"');
-	for (size_t i = 0; i < length; i++) {
-		const unsigned char c = text[i];
-
-		if (c == '"' || c == '\\') {
-			buffer_put(line, '\\');
-			buffer_put(line, c);
-		} else if (c < ' ') {
-			buffer_text(line, "\\u00");
-			buffer_put(line, digits[c >> 4]);
-			buffer_put(line, digits[c & 15]);
-		} else {
-			buffer_put(line, c);
-		}
-	}
-	buffer_put(line, '"');
-}
-
 static void json_words(struct buffer *line, const char *words)
 {
 	const char *separator = "";
@@ -66,7 +45,7 @@ static void json_words(struct buffer *line, const char *words)
 		const size_t length = strcspn(words, " ");
 
 		buffer_text(line, separator);
-		json_string(line, words, length);
+		quote_json(line, words, length, "");
 		separator = ",";
 		words += length + strspn(words + length, " ");
 	}
@@ -80,7 +59,7 @@ static void json_value(struct buffer *line, const struct field *field)
 		buffer_text(line, "null");
 		return;
 	case FIELD_TEXT:
-		json_string(line, field->text, strlen(field->text));
+		quote_json(line, field->text, strlen(field->text), "");
 		return;
 	case FIELD_WORDS:
 		json_words(line, field->text);
@@ -110,27 +89,11 @@ static void json_record(struct buffer *line, const struct field *fields, size_t 
 {
 	for (size_t i = 0; i < count; i++) {
 		buffer_put(line, i ? ',' : '{');
-		json_string(line, fields[i].name, strlen(fields[i].name));
+		quote_json(line, fields[i].name, strlen(fields[i].name), "");
 		buffer_put(line, ':');
 		json_value(line, &fields[i]);
 	}
 	buffer_text(line, "}\n");
-}
-
-/* Quote text as in RFC 4180. */
-static void csv_text(struct buffer *line, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		buffer_text(line, text);
-		return;
-	}
-	buffer_put(line, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			buffer_put(line, '"');
-		buffer_put(line, *text);
-	}
-	buffer_put(line, '"');
 }
 
 static void csv_value(struct buffer *line, const struct field *field)
@@ -140,7 +103,7 @@ static void csv_value(struct buffer *line, const struct field *field)
 		return;
 	case FIELD_TEXT:
 	case FIELD_WORDS:
-		csv_text(line, field->text);
+		quote_csv(line, field->text);
 		return;
 	case FIELD_NUMBER:
 		buffer_number(line, field->number);
@@ -171,7 +134,7 @@ void output_header(struct output *output, const struct field *fields, size_t cou
 	if (output->format != OUTPUT_CSV || output->headed)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		csv_text(&output->lines, fields[i].name);
+		quote_csv(&output->lines, fields[i].name);
 		buffer_put(&output->lines, i + 1 < count ? ',' : '\n');
 	}
 	end_line(output);

@@ -10,6 +10,7 @@
 
 #include "export/export.h"
 #include "export/text.h"
+#include "common/quote.h"
 #include "common/scaling.h"
 
 struct chrome {
@@ -29,7 +30,7 @@ static void begin_event(struct export *export, const char *phase, const char *na
 	fputs_unlocked(chrome->has_event ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", export->file);
 	chrome->has_event = true;
 	fprintf(export->file, "%s\",\"pid\":%u,\"name\":", phase, export->units + 1);
-	text_put_string(export->file, name);
+	put_json_string(export->file, name, "");
 }
 
 static void put_us(struct export *export, const char *key, uint64_t ns)
@@ -43,7 +44,7 @@ static void put_name(struct export *export, int thread, const char *kind, const 
 {
 	begin_event(export, "M", kind);
 	fprintf(export->file, ",\"tid\":%d,\"args\":{\"name\":", thread);
-	text_put_string(export->file, name);
+	put_json_string(export->file, name, "");
 	fputs("}}", export->file);
 }
 
@@ -73,7 +74,7 @@ static void begin_counter(struct export *export, const struct column *column, ui
 	begin_event(export, "C", column->symbol);
 	put_us(export, "ts", ns);
 	fputs_unlocked(",\"args\":{", export->file);
-	text_put_string(export->file, *column->units ? scaling_units(column->units) : "value");
+	put_json_string(export->file, *column->units ? scaling_units(column->units) : "value", "");
 	putc_unlocked(':', export->file);
 }
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* fputs_unlocked */
 #include <string.h>
 
+#include "common/quote.h"
 #include "common/scaling.h"
 #include "export/export.h"
 #include "export/text.h"
@@ -22,21 +23,20 @@ static void begin_line(const struct export *export, const char *type)
 	fputs_unlocked("{\"type\":\"", export->file);
 	fputs_unlocked(type, export->file);
 	fputs_unlocked("\",\"unit\":", export->file);
-	text_put_string(export->file, export->recorded.unit.name);
-}
-
-static void put_text(FILE *file, const char *key, const char *text)
-{
-	fprintf(file, ",\"%s\":", key);
-	text_put_string(file, text);
+	put_json_string(export->file, export->recorded.unit.name, "");
 }
 
 static void put_key(FILE *file, const char *before, const char *key)
 {
 	fputs_unlocked(before, file);
-	putc_unlocked('"', file);
-	fputs_unlocked(key, file);
-	fputs_unlocked("\":", file);
+	put_json_string(file, key, "");
+	putc_unlocked(':', file);
+}
+
+static void put_text(FILE *file, const char *key, const char *text)
+{
+	put_key(file, ",", key);
+	put_json_string(file, text, "");
 }
 
 static void put_number(FILE *file, const char *key, uint64_t number)
@@ -47,7 +47,8 @@ static void put_number(FILE *file, const char *key, uint64_t number)
 
 static void put_truth(FILE *file, const char *key, bool truth)
 {
-	fprintf(file, ",\"%s\":%s", key, truth ? "true" : "false");
+	put_key(file, ",", key);
+	fputs(truth ? "true" : "false", file);
 }
 
 static void put_span(FILE *file, const struct export_time *begin, const struct export_time *end)
@@ -61,7 +62,7 @@ static void put_span(FILE *file, const struct export_time *begin, const struct e
 static void put_metric(FILE *file, const struct column *column)
 {
 	fputs("{\"symbol\":", file);
-	text_put_string(file, column->symbol);
+	put_json_string(file, column->symbol, "");
 	put_text(file, "name", column->name);
 	put_text(file, "units", scaling_units(column->units));
 	put_text(file, "type", gpuoa_type_name(column->type));

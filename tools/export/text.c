@@ -11,22 +11,6 @@
 
 #define NS_PER_US 1000
 
-void text_put_string(FILE *file, const char *text)
-{
-	putc_unlocked('"', file);
-	for (; *text; text++) {
-		const unsigned char c = *text;
-
-		if (c == '"' || c == '\\')
-			fprintf(file, "\\%c", c);
-		else if (c < ' ')
-			fprintf(file, "\\u%04x", c);
-		else
-			putc_unlocked(c, file);
-	}
-	putc_unlocked('"', file);
-}
-
 void text_put_number(FILE *file, uint64_t number)
 {
 	char text[NUMBER_TEXT];

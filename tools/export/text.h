@@ -9,9 +9,6 @@
 
 #include "common/columns.h"
 
-/* Write a quoted JSON string. */
-void text_put_string(FILE *file, const char *text);
-
 void text_put_number(FILE *file, uint64_t number);
 
 /* Write nanoseconds as microseconds, with all digits. */

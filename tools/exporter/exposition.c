@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/quote.h"
+
 struct writer {
 	FILE *file;
 	enum exposition_format format;
@@ -18,16 +20,24 @@ struct writer {
 	size_t count;
 };
 
-/* Write a label value or a help text: escape \ and newline, and " in labels. */
+/*
+ * Write a label value or a help text: escape \ and newline, and " in labels. Prometheus rejects
+ * invalid UTF-8, so it becomes U+FFFD.
+ */
 static void put_escaped(FILE *file, const char *text, bool label)
 {
-	for (; *text; text++) {
+	while (*text) {
+		const size_t length = utf8_length(text);
+
 		if (*text == '\n')
 			fputs("\\n", file);
 		else if (*text == '\\' || (label && *text == '"'))
 			fprintf(file, "\\%c", *text);
+		else if (length)
+			fwrite(text, 1, length, file);
 		else
-			fputc(*text, file);
+			fputs(UTF8_REPLACEMENT, file);
+		text += length ? length : 1;
 	}
 }
 

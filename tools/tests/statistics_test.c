@@ -216,7 +216,7 @@ static void text_is_never_markup(void)
 	CHECK_STRING(written(html_put_text, "<a href=\"x\">&'"),
 		     "&#60;a href=&#34;x&#34;&#62;&#38;&#39;");
 	CHECK_STRING(written(html_put_string, "</script>\"\\\n&'"),
-		     "\"\\u003c/script\\u003e\\u0022\\u005c\\u000a\\u0026\\u0027\"");
+		     "\"\\u003c/script\\u003e\\\"\\\\\\u000a\\u0026\\u0027\"");
 	CHECK_STRING(written(html_put_text, "gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
 	CHECK_STRING(written(html_put_text, "a\xff\xc0\x80z"),
 		     "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz");
