@@ -63,7 +63,7 @@ int cmd_doctor(struct tool *tool, int argc, char **argv)
 	int exit_code, count;
 
 	tool->help = help;
-	if (tool_getopt(tool, argc, argv, "", NULL, &exit_code) == TOOL_EXIT)
+	if (tool_options(tool, argc, argv, "", NULL, NULL, NULL, &exit_code) == TOOL_EXIT)
 		return exit_code;
 	if (optind < argc)
 		return usage(tool, "%s: unexpected", argv[optind]);

@@ -467,6 +467,15 @@ static int check_options(const struct list_options *options, const struct tool *
 	return EXIT_OK;
 }
 
+static int take_option(void *argument, const struct tool *tool, int option)
+{
+	struct list_options *options = argument;
+
+	(void)tool;
+	*(option == 'P' ? &options->platform : &options->set) = optarg;
+	return EXIT_OK;
+}
+
 static int parse_options(struct list_options *options, struct tool *tool, int argc, char **argv,
 			 int *exit_code)
 {
@@ -475,20 +484,10 @@ static int parse_options(struct list_options *options, struct tool *tool, int ar
 		{ "set", required_argument, NULL, 's' },
 		{ 0 },
 	};
-	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "P:s:", longs, exit_code)) != -1) {
-		switch (option) {
-		case TOOL_EXIT:
-			return TOOL_EXIT;
-		case 'P':
-			options->platform = optarg;
-			break;
-		case 's':
-			options->set = optarg;
-			break;
-		}
-	}
+	if (tool_options(tool, argc, argv, "P:s:", longs, take_option, options, exit_code) ==
+	    TOOL_EXIT)
+		return TOOL_EXIT;
 	if (optind + 1 < argc) {
 		*exit_code = usage(tool, "more than one list; give one");
 		return TOOL_EXIT;

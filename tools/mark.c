@@ -70,13 +70,12 @@ static int mark(const struct tool *tool, struct gpuoa_unit *unit, uint64_t value
 
 int cmd_mark(struct tool *tool, int argc, char **argv)
 {
-	static const struct option longs[] = { { 0 } };
 	struct gpuoa_unit *unit;
 	uint64_t value = 0;
 	int exit_code;
 
 	tool->help = help;
-	if (tool_getopt(tool, argc, argv, "", longs, &exit_code) == TOOL_EXIT)
+	if (tool_options(tool, argc, argv, "", NULL, NULL, NULL, &exit_code) == TOOL_EXIT)
 		return exit_code;
 	if (optind < argc && !parse_number(argv[optind], &value))
 		return usage(tool, "'%s' is not a number", argv[optind]);

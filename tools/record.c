@@ -51,8 +51,10 @@ struct record_options {
 	const char *file;
 };
 
-static int take_option(struct record_options *options, const struct tool *tool, int option)
+static int take_option(void *argument, const struct tool *tool, int option)
 {
+	struct record_options *options = argument;
+
 	switch (option) {
 	case 'o':
 		options->file = optarg;
@@ -85,16 +87,10 @@ static int parse_options(struct record_options *options, struct tool *tool, int 
 		{ "aux", no_argument, NULL, OPTION_AUX },
 		{ 0 },
 	};
-	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "o:m:", longs, exit_code)) !=
-	       -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
+	if (tool_options(tool, argc, argv, SESSION_SHORTS "o:m:", longs, take_option, options,
+			 exit_code) == TOOL_EXIT)
+		return TOOL_EXIT;
 	options->session.argv = optind < argc ? argv + optind : NULL;
 	return EXIT_OK;
 }

@@ -43,8 +43,10 @@ static int64_t now_ns(void)
 	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
 }
 
-static int take_option(struct stat_options *options, const struct tool *tool, int option)
+static int take_option(void *argument, const struct tool *tool, int option)
 {
+	struct stat_options *options = argument;
+
 	switch (option) {
 	case 'I':
 		return option_duration(tool, "-I", optarg, NSEC_PER_MSEC, NSEC_PER_MSEC, INT64_MAX,
@@ -69,16 +71,10 @@ static int parse_options(struct stat_options *options, struct tool *tool, int ar
 		{ "metrics", required_argument, NULL, 'm' },
 		{ 0 },
 	};
-	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, SESSION_SHORTS "I:m:", longs, exit_code)) !=
-	       -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
+	if (tool_options(tool, argc, argv, SESSION_SHORTS "I:m:", longs, take_option, options,
+			 exit_code) == TOOL_EXIT)
+		return TOOL_EXIT;
 	options->session.argv = optind < argc ? argv + optind : NULL;
 	return EXIT_OK;
 }

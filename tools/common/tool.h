@@ -66,7 +66,8 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 
 /*
  * Parse all options of a subcommand with tool_getopt(): call @take with optarg set for each; it
- * returns an exit code. Returns EXIT_OK, or TOOL_EXIT with *exit_code set.
+ * returns an exit code. A command without options of its own passes NULL for @longs and @take.
+ * Returns EXIT_OK, or TOOL_EXIT with *exit_code set.
  */
 int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 		 const struct option *longs,

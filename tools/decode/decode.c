@@ -214,8 +214,10 @@ enum decode_option {
 	OPTION_FORMAT,
 };
 
-static int take_option(struct decode_options *options, const struct tool *tool, int option)
+static int take_option(void *argument, const struct tool *tool, int option)
 {
+	struct decode_options *options = argument;
+
 	switch (option) {
 	case 'j':
 		return jobs_parse(tool, optarg, &options->jobs);
@@ -273,15 +275,10 @@ static int parse_options(struct decode_options *options, struct tool *tool, int 
 		JOBS_LONG,
 		{ 0 },
 	};
-	int option;
 
-	while ((option = tool_getopt(tool, argc, argv, "P:s:c:m:j:", longs, exit_code)) != -1) {
-		if (option == TOOL_EXIT)
-			return TOOL_EXIT;
-		*exit_code = take_option(options, tool, option);
-		if (*exit_code)
-			return TOOL_EXIT;
-	}
+	if (tool_options(tool, argc, argv, "P:s:c:m:j:", longs, take_option, options, exit_code) ==
+	    TOOL_EXIT)
+		return TOOL_EXIT;
 	*exit_code = check_options(options, tool, argc, argv);
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
