@@ -1,6 +1,6 @@
 #!/bin/bash
-# check-layers.sh: check the layers of the library and of gpuoa.ko, and the naming conventions of
-# Documentation/dev/library.rst; needs $BUILD/lib
+# check-layers.sh: check the layers of the library, of gpuoa.ko and of the tools, and the naming
+# conventions of Documentation/dev/library.rst; needs $BUILD/lib
 #
 # LIB_LAYERS in lib/lib.mk lists the layers from the lowest up. A file may use its own layer and
 # lower ones. A function can be declared by hand without an include, so symbols are checked as well.
@@ -8,42 +8,49 @@
 #
 # Documentation/dev/kernel.rst lists the layers of gpuoa.ko, the directories of kernel/core. There,
 # includes are checked.
+#
+# Commands may include tools/common, but no header of another command or of the library's internals.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 BUILD=$(realpath "${BUILD:-build}")
 
 read -ra layers < <(make --no-print-directory -s print-LIB_LAYERS)
 
-includes() {
-	local layer
+# Report includes of a header above the layer of the file, or in no layer.
+#
+# BASE is the directory of all layers; includes are relative to it. A LEVEL is a directory, or
+# several, separated by commas, that must not include one another; "." stands for BASE itself. The
+# lowest level is first.
+includes() { # BASE LEVEL...
+	local base=$1 layers layer files=()
+	shift
+	IFS=', ' read -ra layers <<<"$*"
 	for layer in "${layers[@]}"; do
-		grep -HoE '^#include "[a-z_/]+/[a-z_]+\.h"' "lib/$layer"/*.[ch]
-	done | awk -v layers="${layers[*]}" '
-		BEGIN { n = split(layers, name, " "); for (i = 1; i <= n; i++) level[name[i]] = i }
+		files+=("$base/$layer"/*.[ch])
+	done
+	grep -HoE '^#include "([a-z_0-9/]+/)?[a-z_0-9-]+\.[ch]"' "${files[@]}" | sed 's,/\./,/,' |
+		awk -v base="$base/" -v levels="$*" '
+		BEGIN {
+			n = split(levels, list, " ")
+			for (i = 1; i <= n; i++) {
+				members = split(list[i], name, ",")
+				for (k = 1; k <= members; k++) level[name[k]] = i
+			}
+		}
 		{
 			split($0, part, ":#include ")
-			from = part[1]; sub("^lib/", "", from); sub("/[^/]*$", "", from)
-			to = part[2]; gsub("\"", "", to); sub("/[^/]*$", "", to)
-			if (to == "uapi") next
-			if (!(to in level)) print part[1] ": " part[2] " is in no layer listed in lib.mk"
+			from = substr(part[1], length(base) + 1); if (!sub("/[^/]*$", "", from)) from = "."
+			to = part[2]; gsub("\"", "", to); if (!sub("/[^/]*$", "", to)) to = from
+			if (to == "uapi" || to == from) next
+			if (!(to in level)) print part[1] ": " part[2] " is in no layer of " base
 			else if (level[to] > level[from]) print part[1] ": includes " part[2] ", which is above"
+			else if (level[to] == level[from]) print part[1] ": includes " part[2] ", which is alongside"
 		}'
 }
 
-kernel_includes() {
-	local layers=(oa unit stream pmu)
-	grep -HoE '^#include "([a-z_0-9]+/)?[a-z_0-9]+\.[ch]"' kernel/core/*.[ch] kernel/core/*/*.[ch] |
-		awk -v layers="${layers[*]}" '
-		BEGIN { n = split(layers, name, " "); for (i = 1; i <= n; i++) level[name[i]] = i; level["."] = n + 1 }
-		{
-			split($0, part, ":#include ")
-			from = part[1]; sub("^kernel/core/", "", from); if (!sub("/[^/]*$", "", from)) from = "."
-			to = part[2]; gsub("\"", "", to); if (!sub("/[^/]*$", "", to)) to = from
-			if (to == "uapi") next
-			if (!(from in level)) print part[1] ": " from " is no layer of kernel/core"
-			else if (!(to in level)) print part[1] ": " part[2] " is in no layer of kernel/core"
-			else if (level[to] > level[from]) print part[1] ": includes " part[2] ", which is above"
-		}'
+# Print the folders of commands, separated by commas.
+commands() {
+	find tools -mindepth 1 -maxdepth 1 -type d ! -name common ! -name man ! -name tests -printf '%f,'
 }
 
 symbols() {
@@ -93,5 +100,6 @@ packaged() {
 		sed -n 's/^< \(.*\)/\1() is not in debian\/libgpuoa0.1.symbols/p; s/^> \(.*\)/\1() is not in lib\/libgpuoa.map/p'
 }
 
-found=$(includes; kernel_includes; symbols; prefixes; guards; packaged)
+found=$(includes lib "${layers[@]}"; includes kernel/core oa unit stream pmu .; includes tools common "$(commands)."
+	symbols; prefixes; guards; packaged)
 [ -z "$found" ] || { echo "$found"; exit 1; }
