@@ -191,7 +191,7 @@ static int run(struct tool *tool, int argc, char **argv)
 	if (tool_getopt(tool, argc, argv, "+", NULL, &exit_code) == TOOL_EXIT)
 		return exit_code;
 	if (optind == argc)
-		return usage(tool, "which command?");
+		return usage(tool, "missing command");
 	if (!strcmp(argv[optind], "help"))
 		return print_help(tool, argc - optind, argv + optind);
 	return dispatch(tool, argc - optind, argv + optind);

@@ -157,7 +157,7 @@ static int make_filter(struct gpuoa_calc *calc, const struct gpuoa_calc_options 
 
 	if (!err)
 		return 0;
-	return COMPLAIN(complaint, err, "reports of %s do not tell their %s",
+	return COMPLAIN(complaint, err, "reports of %s do not contain their %s",
 			gpuoa_platform_title(set_platform(calc->set)),
 			options->reasons && !calc->filter.reason ? "reason" : "context");
 }

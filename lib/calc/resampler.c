@@ -127,7 +127,8 @@ static int read_options(struct gpuoa_resampler_options *known,
 			const struct complaint *complaint)
 {
 	if (!options)
-		return COMPLAIN(complaint, -EINVAL, "which windows? There are no options");
+		return COMPLAIN(complaint, -EINVAL,
+				"missing options; give a period or a list of intervals");
 	return sized_take(known, sizeof(*known), options, OPTIONS_SIZE_MIN,
 			  "the options of the windows", complaint);
 }

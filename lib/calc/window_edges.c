@@ -106,11 +106,11 @@ static int take_period(struct window_edges *edges, const struct gpuoa_constants 
 	const int err = take_ns(edges, constants, ns);
 
 	if (err == -ENODATA)
-		return COMPLAIN(complaint, err,
-				"constant GpuTimestampFrequency, which windows in ns need, has no "
-				"value");
+		return COMPLAIN(
+			complaint, err,
+			"cannot use a period in ns: constant GpuTimestampFrequency has no value");
 	if (err)
-		return COMPLAIN(complaint, err, "windows of %llu ns are shorter than a tick",
+		return COMPLAIN(complaint, err, "a period of %llu ns is shorter than a tick",
 				(unsigned long long)ns);
 	return 0;
 }
@@ -129,7 +129,7 @@ int window_edges_make(struct window_edges *edges, const struct gpuoa_constants *
 	};
 	if (kinds != 1)
 		return COMPLAIN(complaint, -EINVAL,
-				"which windows? Give a period in ticks or in ns, or a list");
+				"missing intervals; give a period in ticks or in ns, or a list");
 	if (options->list && !options->list_count)
 		return COMPLAIN(complaint, -EINVAL, "the list of windows is empty");
 	if (is_list)

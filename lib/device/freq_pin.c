@@ -247,12 +247,11 @@ static int complain_of_pin(const struct gpuoa_freq_pin *pin, uint64_t hz, int er
 				pin->fd >= 0 ? "that takes CAP_SYS_ADMIN" :
 					       "only root may write to its driver's files");
 	case -EBUSY:
-		return COMPLAIN(
-			complaint, err,
-			"somebody else has pinned the clock of %s: it is his until he closes",
-			pin->device);
+		return COMPLAIN(complaint, err,
+				"%s: cannot pin the clock: another process has pinned it",
+				pin->device);
 	case -ENODEV:
-		return COMPLAIN(complaint, err, "%s is gone", pin->device);
+		return COMPLAIN(complaint, err, "%s was removed", pin->device);
 	default:
 		return COMPLAIN(complaint, err, "cannot pin the clock of %s: %s", pin->device,
 				strerror(-err));

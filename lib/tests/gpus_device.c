@@ -256,7 +256,7 @@ static void units_of_gpu_share_one_pin(void)
 		CHECK(!gpuoa_freq_pin_set(first, "FrequencyOverride", &hz, NULL, 0));
 		CHECK(gpuoa_freq_pin_set(second, "FrequencyOverride", &other, error,
 					 sizeof(error)) == -EBUSY);
-		CHECK(strstr(error, "somebody else"));
+		CHECK(strstr(error, "another process"));
 		CHECK(!gpuoa_freq_pin_clear(first, "FrequencyOverride", NULL, 0));
 		CHECK(!gpuoa_freq_pin_set(second, "FrequencyOverride", &other, NULL, 0));
 		gpuoa_freq_pin_close(second);

@@ -160,7 +160,7 @@ static void configs_are_added_listed_and_removed(void)
 	CHECK_STRING(error, "list 0 has a condition");
 	CHECK(gpuoa_unit_add_config(unit, CONFIG_UUID, NULL, 0, &id, error, sizeof(error)) ==
 	      -EINVAL);
-	CHECK_STRING(error, "the UUID is none, or there are no registers");
+	CHECK_STRING(error, "invalid UUID, or no registers");
 }
 
 /* Registers of a configuration, and of a set */

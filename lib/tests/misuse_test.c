@@ -257,7 +257,7 @@ static void calc_open_errors_have_messages(void)
 					       .metric_count = 1 };
 	refuses(&options, "hsw", format, true, -EINVAL, "one of the metrics is not of set");
 	options = (struct gpuoa_calc_options){ .size = sizeof(options), .reasons = 1 };
-	refuses(&options, "hsw", format, true, -EOPNOTSUPP, "do not tell their reason");
+	refuses(&options, "hsw", format, true, -EOPNOTSUPP, "do not contain their reason");
 	options = (struct gpuoa_calc_options){ .size = sizeof(options), .isa = "mmx" };
 	refuses(&options, "hsw", format, true, -EOPNOTSUPP, "no vector code 'mmx'");
 	CHECK(!gpuoa_calc_open(hsw_set("RenderBasic"), constants, format, NULL, &calc, error,
@@ -288,11 +288,11 @@ static void resampler_open_errors_have_messages(void)
 	const struct gpuoa_calc_options bad = { .size = 0 };
 	struct gpuoa_resampler_options options = { .size = 0 };
 
-	refuses_windows(NULL, -EINVAL, "There are no options");
+	refuses_windows(NULL, -EINVAL, "missing options");
 	refuses_windows(&options, -EINVAL,
 			"the size in the options of the windows is 0, and must be");
 	options.size = sizeof(options);
-	refuses_windows(&options, -EINVAL, "Give a period");
+	refuses_windows(&options, -EINVAL, "missing intervals");
 	options.list = twice;
 	refuses_windows(&options, -EINVAL, "list of windows is empty");
 	options.list_count = 2;
@@ -300,7 +300,7 @@ static void resampler_open_errors_have_messages(void)
 			"window 1 of the list begins at 15, before the end of the one before it, "
 			"at 20");
 	options = (struct gpuoa_resampler_options){ .size = sizeof(options), .period_ns = 1 };
-	refuses_windows(&options, -ERANGE, "windows of 1 ns are shorter than a tick");
+	refuses_windows(&options, -ERANGE, "a period of 1 ns is shorter than a tick");
 	options.period_ns = 1000000;
 	options.calc = &bad;
 	refuses_windows(&options, -EINVAL, "the size in the calculator's options is 0");

@@ -172,7 +172,7 @@ static void media_unit_is_oam0_if_the_shared_unit_has_no_engines(void)
 static void missing_unit_returns_enoent(void)
 {
 	xe_begin();
-	CHECK(open_unit("xe:0.2") == -ENOENT && says("xe does not tell what xe:0.2 is"));
+	CHECK(open_unit("xe:0.2") == -ENOENT && says("xe:0.2: xe cannot describe it"));
 }
 
 static void older_gpus_return_eopnotsupp(void)
@@ -281,9 +281,9 @@ static void add_set_errors_have_messages(void)
 	REQUIRE(begin_unit());
 	CHECK(upload_with(EACCES) == -EACCES && says("dev.xe.observation_paranoid") &&
 	      says("gpuoa add-config -s RenderBasic"));
-	CHECK(upload_with(EINVAL) == -EINVAL && says("xe:0 refuses a register of RenderBasic"));
+	CHECK(upload_with(EINVAL) == -EINVAL && says("xe:0 rejects a register of RenderBasic"));
 	CHECK(upload_with(EADDRINUSE) == -EADDRINUSE && says("other registers under the UUID"));
-	CHECK(upload_with(ENODEV) == -ENODEV && says("xe:0 is gone"));
+	CHECK(upload_with(ENODEV) == -ENODEV && says("xe:0 was removed"));
 	end();
 }
 
@@ -371,7 +371,7 @@ static void stream_open_errors_have_messages(void)
 	CHECK(open_with(EINVAL) == -EINVAL && says("xe refuses this stream of xe:0"));
 	CHECK(open_with(ENODEV) == -ENODEV && says("it has no OA unit in use"));
 	xe.gone = true;
-	CHECK(open_with(0) == -ENODEV && says("xe:0 is gone"));
+	CHECK(open_with(0) == -ENODEV && says("xe:0 was removed"));
 	end();
 }
 

@@ -255,7 +255,9 @@ static int check_options(struct decode_options *options, const struct tool *tool
 		return usage(tool, "missing metric set; give -s SET, see 'gpuoa list sets -P %s'",
 			     options->platform);
 	if (optind + 1 != argc)
-		return usage(tool, optind == argc ? "which file?" : "more than one file; give one");
+		return usage(tool, optind == argc ?
+					   "missing file; give FILE, or - for standard input" :
+					   "more than one file; give one");
 	options->file = argv[optind];
 	options->path = strcmp(options->file, "-") ? options->file : "/dev/stdin";
 	return evaluation_window(tool, options->window, options->total, &options->window_ns);

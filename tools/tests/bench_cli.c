@@ -148,7 +148,7 @@ int main(int argc, char **argv)
 	/* The path of this program is build/tools/tests/bench_cli; gpuoa is one directory above. */
 	if (argc < 1 || snprintf(tool, sizeof(tool), "%.*s../gpuoa",
 				 (int)(strrchr(argv[0], '/') + 1 - argv[0]), argv[0]) < 0)
-		fail("where am I?");
+		fail("argv[0] is too long");
 	make_file();
 	for (int i = 0; i < ROUNDS; i++) {
 		const struct cost nothing = run(cat, 1), all = run(totals, 1);

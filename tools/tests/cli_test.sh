@@ -59,7 +59,7 @@ try "gpuoa help COMMAND is that of the command" 0 out '^Usage: gpuoa stat' help 
 try "help knows the commands" 2 err "unknown command 'frobnicate'" help frobnicate
 try "--json and --csv exclude each other" 2 err 'exclude each other' --json list platforms --csv
 try "one of them may be repeated" 0 out '^\{' --json list platforms --json
-try "no command is a usage error" 2 err 'which command'
+try "no command is a usage error" 2 err 'missing command'
 try "an unknown command is a usage error" 2 err "unknown command 'frobnicate'" frobnicate
 try "an unknown option is a usage error" 2 err 'frobnicate' list --frobnicate
 try "an unknown list is a usage error" 2 err "unknown list 'sots'" list sots
@@ -95,7 +95,7 @@ try "a part is not compared" 2 err 'not for --diff and --contexts' report --diff
 try "--time rejects ticks that are no number" 2 err "cannot read 'nowt,'" report --time nowt, a
 try "decode wants a platform" 2 err 'missing platform' decode -s RenderBasic x
 try "decode wants a set" 2 err 'missing metric set' decode -P hsw x
-try "decode wants a file" 2 err 'which file' decode -P hsw -s RenderBasic
+try "decode wants a file" 2 err 'missing file' decode -P hsw -s RenderBasic
 try "a constant must have a number" 2 err 'give CONSTANT=NUMBER' decode -P hsw -s RenderBasic -c A=b x
 try "QueryMode is what it is" 2 err "QueryMode cannot be 7" decode -P hsw -s RenderBasic -c QueryMode=7 x
 try "an unknown format is a usage error" 2 err "unknown report format 'A99'" "${DECODE[@]}" --format A99 /dev/null

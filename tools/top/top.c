@@ -297,7 +297,8 @@ static int top_run(struct watches *watches, unsigned int interval_ms, bool conte
 static const char help[] =
 	"Usage: gpuoa top [-s SET] [-m METRIC,...] [-I MS] [--contexts] [--once]\n"
 	"\n"
-	"Watches all OA units live: how busy the GPU is, what its EUs do, what goes to memory, and what is hot.\n"
+	"Watches all OA units live: how busy the GPU and its EUs are, memory traffic, and the metrics\n"
+	"above a threshold.\n"
 	"\n"
 	"  -s, --set SET      start with this metric set, see 'gpuoa list sets'; default: the set that another program\n"
 	"                     measures, or else the one with most of the metrics above\n"
@@ -306,7 +307,8 @@ static const char help[] =
 	"      --contexts     one row per context of the GPU, if reports have contexts\n"
 	"      --once         measure one interval, print all metrics, and end: for scripts, also with --json, --csv\n"
 	"\n"
-	"Keys: Tab other unit, s other set, o order, c contexts, space pause, arrows look closer, ? help, q quit\n"
+	"Keys: Tab next unit, s next set, o order, c contexts, space pause, arrows select a metric, ? help,\n"
+	"q quit\n"
 	"\n"
 	"Try it without a GPU, in the source tree: make vm CMD='gpuoa top'\n";
 

@@ -234,10 +234,11 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error, siz
 	case -ENODEV:
 		/* The GPU was removed after the unit had been found. */
 		if (gpuoa_unit_list(NULL, 0) > 0)
-			return COMPLAIN(&complaint, err, "%s is gone", called);
+			return COMPLAIN(&complaint, err, "%s was removed", called);
 		return COMPLAIN(
 			&complaint, err,
-			"no OA unit on this machine: 'gpuoa doctor' tells why neither gpuoa.ko, i915 nor xe offers one");
+			"no OA unit on this machine: neither gpuoa.ko, i915 nor xe offers one; run "
+			"'gpuoa doctor' for the reasons");
 	case -ENOENT:
 		return COMPLAIN(&complaint, err, "no OA unit '%s': see 'gpuoa list devices'",
 				called);

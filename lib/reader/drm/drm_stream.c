@@ -13,11 +13,11 @@
 const char *drm_stream_lacks(const struct gpuoa_stream_options *options)
 {
 	if (options->overwrite)
-		return "has no flight recorder: reports are lost when nobody reads them";
+		return "has no flight recorder: unread reports are lost";
 	if (options->delivery == GPUOA_DELIVERY_AUX)
 		return "has no AUX mode: reports are copied";
 	if (options->batch_boundary_reports)
-		return "does not have batches reported";
+		return "has no reports of batches";
 	if (options->context_hw_id)
 		return "knows contexts by an open DRM file and a handle of its only, not by what reports show";
 	return NULL;

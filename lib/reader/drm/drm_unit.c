@@ -126,8 +126,8 @@ int drm_unit_open(const struct drm_driver *driver, const char *name, struct gpuo
 	err = driver->describe(unit);
 	if (err) {
 		drm_unit_close(&unit->unit);
-		return COMPLAIN(complaint, err, "%s does not tell what %s is: %s", driver->name,
-				name, strerror(-err));
+		return COMPLAIN(complaint, err, "%s: %s cannot describe it: %s", name, driver->name,
+				strerror(-err));
 	}
 	*opened = &unit->unit;
 	return 0;

@@ -44,7 +44,7 @@ static const char *difference(const struct stream *stream, const struct gpuoa_un
 			      const struct gpuoa_stream_options *options)
 {
 	if (use->delivery == GPUOA_DELIVERY_AUX)
-		return "in AUX mode, which nobody can share";
+		return "in AUX mode, which cannot be shared";
 	if (strcmp(use->uuid, stream->reader.desc.uuid))
 		return "with another set";
 	if (use->format != options->format)
@@ -124,7 +124,7 @@ int stream_complain(const struct complaint *complaint, const struct stream *stre
 			unit->buffer_size_min, unit->buffer_size_max);
 		break;
 	case -ENODEV:
-		complaint_print(complaint, "%s is gone", unit->name);
+		complaint_print(complaint, "%s was removed", unit->name);
 		break;
 	case -EOPNOTSUPP:
 		complain_of_support(complaint, unit, options);

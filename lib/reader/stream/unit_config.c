@@ -162,17 +162,17 @@ static int complain_of_upload(const struct complaint *complaint, const struct gp
 	case -EINVAL:
 		if (!id)
 			return COMPLAIN(complaint, err,
-					"%s refuses a register of %s: 'dmesg' may tell which",
+					"%s rejects a register of %s; 'dmesg' may name it",
 					unit->desc.name, set->symbol);
 		return COMPLAIN(complaint, err, "%s does not allow register 0x%05x of %s",
 				unit->desc.name, (unsigned int)id, set->symbol);
 	case -ENODATA:
 		return COMPLAIN(
 			complaint, err,
-			"which registers %s needs depends on a constant of the GPU that the driver of %s does not tell",
+			"the registers of %s depend on a constant that the driver of %s does not report",
 			set->symbol, unit->desc.name);
 	case -ENODEV:
-		return COMPLAIN(complaint, err, "%s is gone", unit->desc.name);
+		return COMPLAIN(complaint, err, "%s was removed", unit->desc.name);
 	default:
 		return COMPLAIN(complaint, err, "cannot configure %s for %s: %s", unit->desc.name,
 				set->symbol, strerror(-err));

@@ -88,7 +88,7 @@ static int add(struct gpuoa_unit *unit, const char *uuid, const struct joined *j
 	int err;
 
 	if (strlen(uuid) >= GPUOA_UUID_SIZE)
-		return COMPLAIN(complaint, -EINVAL, "the UUID is none");
+		return COMPLAIN(complaint, -EINVAL, "invalid UUID");
 	for (unsigned int kind = 0; kind < REGISTER_KINDS; kind++) {
 		config.registers[kind] = joined->registers[kind];
 		config.counts[kind] = joined->counts[kind];
@@ -101,7 +101,7 @@ static int add(struct gpuoa_unit *unit, const char *uuid, const struct joined *j
 		if (*id)
 			return COMPLAIN(complaint, err, "%s does not allow register 0x%05x",
 					unit->desc.name, (unsigned int)*id);
-		return COMPLAIN(complaint, err, "the UUID is none, or there are no registers");
+		return COMPLAIN(complaint, err, "invalid UUID, or no registers");
 	case -EACCES:
 		return COMPLAIN(complaint, err, "adding a configuration needs CAP_PERFMON%s",
 				unit->backend->upload_remedy);
