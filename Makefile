@@ -2,20 +2,20 @@
 #
 # Everything is built below $(BUILD). Each part of user space has a fragment, included below, which
 # appends to these lists and contains the rules:
-#   LIB_TARGETS      libraries                                   lib/lib.mk
-#   TOOL_TARGETS     commands, their man pages and completions   tools/tools.mk
-#   LIB_TESTS        test programs on the host                   lib/tests/tests.mk
-#   SELFTESTS        test programs in the guest                  selftests/selftests.mk
-#   COMMAND_TESTS    tests of commands in the guest, independent of the kernel version
-#   GPUS_TESTS       tests in a guest with a virtual GPU of each kind
-#   I915_TESTS       tests with the stock i915 on each GPU of gpuoa-vgpu
-#   I915_OTHERS      tests with the stock i915 on one GPU per kernel
-#   I915_TOOLS       tests with the stock i915 on one GPU
-#   XE_TESTS         tests with the emulated xe uAPI on a virtual Lunar Lake and Battlemage
-#   INSTALL_TARGETS  phony targets that install into $(DESTDIR)$(PREFIX)
-#   BENCHES          benchmarks on the host
-#   I915_BENCHES     benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu
-#   SOAKS            programs that `make soak` runs, each in a separate guest
+#   LIB_TARGETS       libraries                                   lib/lib.mk
+#   TOOL_TARGETS      commands, their man pages and completions   tools/tools.mk
+#   LIB_TESTS         test programs on the host                   lib/tests/tests.mk
+#   SELFTESTS         test programs in the guest                  selftests/selftests.mk
+#   COMMAND_TESTS     tests of commands in the guest, independent of the kernel version
+#   GPUS_TESTS        tests in a guest with a virtual GPU of each kind
+#   I915_TESTS        tests with the stock i915 on each GPU of gpuoa-vgpu
+#   I915_KERNEL_TESTS tests with the stock i915 that depend on the kernel: on one GPU
+#   I915_TOOL_TESTS   tests of programs that use i915-perf: on one GPU
+#   XE_TESTS          tests with the emulated xe uAPI on a virtual Lunar Lake and Battlemage
+#   INSTALL_TARGETS   phony targets that install into $(DESTDIR)$(PREFIX)
+#   BENCHES           benchmarks on the host
+#   I915_BENCHES      benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu
+#   SOAKS             programs that `make soak` runs, each in a separate guest
 # A test prints TAP with a plan; status 0 means that all passed. A benchmark prints `bench: NAME
 # VALUE UNIT`. All of them run from the top of the tree. Compile with $(CC) $(CFLAGS), link with
 # $(CC) $(CFLAGS) $(LDFLAGS), C++ with $(CXX) $(CXXFLAGS). SANITIZE=1 adds ASan and UBSan,
@@ -91,8 +91,8 @@ SELFTESTS :=
 COMMAND_TESTS :=
 GPUS_TESTS :=
 I915_TESTS :=
-I915_OTHERS :=
-I915_TOOLS :=
+I915_KERNEL_TESTS :=
+I915_TOOL_TESTS :=
 XE_TESTS :=
 INSTALL_TARGETS :=
 BENCHES :=
@@ -134,7 +134,7 @@ $(BY_RELATIVE_PATH): %: $(CURDIR)/%
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
-selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_OTHERS) $(XE_TESTS)
+selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_KERNEL_TESTS) $(XE_TESTS)
 
 modules:
 	@scripts/build-modules.sh $(KDIR)

@@ -96,8 +96,8 @@ i915_jobs() { # kernel job lists gpu gpu...
 	i915_tests "$1" "$2" "$(programs I915_TESTS)" "${@:5}" || status=$?
 	return $status
 }
-job_i915-6.12() { i915_jobs 6.12 i915-6.12 "I915_TESTS I915_OTHERS I915_TOOLS" tgl bdw icl rkl; }
-job_i915-6.1() { with_sanitized_gpu i915-6.1 i915_jobs 6.1 i915-6.1 "I915_TESTS I915_OTHERS" skl hsw; }
+job_i915-6.12() { i915_jobs 6.12 i915-6.12 "I915_TESTS I915_KERNEL_TESTS I915_TOOL_TESTS" tgl bdw icl rkl; }
+job_i915-6.1() { with_sanitized_gpu i915-6.1 i915_jobs 6.1 i915-6.1 "I915_TESTS I915_KERNEL_TESTS" skl hsw; }
 
 # The virtual GPU under ASan and UBSan: their reports go to files, since the exit status of its
 # process is not checked.
@@ -128,7 +128,7 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 # i915-perf, on all but its first
 job_i915-gpus-6.12() {
 	local status=0 gpuoa
-	gpuoa=$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin tools)
+	gpuoa=$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend tools)
 	i915_tests 6.12 i915-gpus-6.12 "$(programs I915_TESTS) $gpuoa" hsw skl || status=$?
 	i915_tests 6.12 i915-gpus-6.12 "$gpuoa" bdw icl rkl || status=$?
 	return $status
@@ -143,7 +143,7 @@ job_i915-gpus-6.1() {
 }
 # gpuoa with i915 on the debug kernel, which finds races and leaks; its i915 is built on first use
 job_i915-debug() {
-	i915_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life origin)" tgl hsw skl
+	i915_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend)" tgl hsw skl
 }
 # On the newest kernel, with slab_debug, which detects uses of freed memory
 job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }

@@ -3,9 +3,9 @@ I915_PROGRAMS := test_i915_exec test_i915_perf test_i915_uapi test_i915_mesa tes
 I915_TESTS += $(BUILD)/selftests/test_i915_exec $(BUILD)/selftests/test_i915_perf $(BUILD)/selftests/test_i915_uapi
 I915_TESTS += $(BUILD)/selftests/test_i915_mesa selftests/i915/recorder_test.sh selftests/i915/suspend_test.sh
 # Tests that depend on the kernel rather than on the GPU: run on one of these GPUs
-I915_OTHERS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh selftests/i915/gpuoa_life_test.sh
+I915_KERNEL_TESTS += selftests/i915/gpuoa_test.sh selftests/i915/life_test.sh selftests/i915/gpuoa_life_test.sh
 # User-space programs that use only i915-perf: run on one GPU
-I915_TOOLS += selftests/i915/backend_test.sh selftests/i915/tools_test.sh
+I915_TOOL_TESTS += selftests/i915/backend_test.sh selftests/i915/tools_test.sh
 # Run by `make bench` only
 I915_BENCHES += selftests/i915/bench_i915.sh
 
