@@ -65,14 +65,14 @@ wants_headers() {
 	! INSTALLED=$DIR BUILD=$DIR/build scripts/build-modules.sh >"$DIR/out" 2>&1 && grep 'cannot build the modules' "$DIR/out"
 }
 
-check "make names the packages of what is not built" names_packages
-check "make names no package that is there" names_nothing
+check "make names the packages of omitted parts" names_packages
+check "make names no installed package" names_nothing
 check "make builds library and tools without pkg-config" builds_the_rest
-check "make names libdrm, without which nothing is built" names_libdrm
-check "make install leaves out what is not built" installs_what_is_built
+check "make without libdrm names its package" names_libdrm
+check "make install skips omitted parts" installs_what_is_built
 check "CPPFLAGS reach every compilation" passes_cppflags
 check "headers of the tree come before those of CPPFLAGS" headers_of_the_tree_first
-check "make does without kernel headers" no_headers
-check "make leaves out headers of old kernels" old_headers
-check "make modules wants kernel headers" wants_headers
+check "make succeeds without kernel headers" no_headers
+check "make skips headers of old kernels" old_headers
+check "make modules requires kernel headers" wants_headers
 echo "1..$number"

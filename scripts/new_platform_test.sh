@@ -106,24 +106,24 @@ has_unit() {
 
 status=$(git status --porcelain 2>/dev/null)
 copy_tree
-check "a row is added" add_row
+check "row is added to platforms.txt" add_row
 check "definitions and reference values are added" add_metrics
-check "the tree builds with them" builds
+check "tree builds with the new platform" builds
 for test in "${TESTS[@]}"; do
 	check "${test}_test passes with it" passes "$test"
 done
-check "gpuoa lists it" is_listed
-check "it has all metrics of its definitions" has_all_metrics
+check "gpuoa lists the platform" is_listed
+check "platform has all metrics of its definitions" has_all_metrics
 check "gpuoa decodes its reports" decodes
-check "the library knows its PCI id" table_has lib '0xfff0, ZZL'
-check "batches have its reports" table_has query '"zzl", &gen12 '
-check "gpuoa.ko knows its OA unit" has_unit
-check "gpuoa_i915.ko attaches to it" table_has i915 '0xfff0, ZZL'
+check "library maps the PCI id" table_has lib '0xfff0, ZZL'
+check "batches write its reports" table_has query '"zzl", &gen12 '
+check "gpuoa.ko describes its OA unit" has_unit
+check "gpuoa_i915.ko supports it" table_has i915 '0xfff0, ZZL'
 check "a virtual GPU of it can be created" table_has model 'MODEL_GEN12\("zzl_gpu"'
 check "gpuoa-vgpu serves it" table_has vgpu 'name = "zzl", .model = "zzl_gpu"'
-check "a PCI id that is listed twice is rejected" rejects 'PCI id 9a40 is also listed for' 's/9a60/9a40/'
-check "a platform without PCI ids is rejected" rejects "platform ptl: no line 'pci'" '/^platform ptl/,/^$/{/pci\t/d}'
-check "a platform with two rows is rejected" rejects 'platform bmg has a second row' 's/^platform lnl/platform bmg/'
-check "an unknown line is rejected" rejects "unknown key 'genration'" 's/\tgeneration/\tgenration/'
-check "the tree itself is unchanged" [ "$status" = "$(git status --porcelain 2>/dev/null)" ]
+check "repeated PCI id is rejected" rejects 'PCI id 9a40 is also listed for' 's/9a60/9a40/'
+check "platform without PCI ids is rejected" rejects "platform ptl: no line 'pci'" '/^platform ptl/,/^$/{/pci\t/d}'
+check "repeated platform is rejected" rejects 'platform bmg has a second row' 's/^platform lnl/platform bmg/'
+check "unknown line is rejected" rejects "unknown key 'genration'" 's/\tgeneration/\tgenration/'
+check "source tree is unchanged" [ "$status" = "$(git status --porcelain 2>/dev/null)" ]
 echo "1..$number"

@@ -123,27 +123,27 @@ no_lost() {
 
 echo "TAP version 13"
 echo "1..23"
-check "perf list shows the PMU's event" in_list
-check "perf record -F picks the rate" record_frequency
-check "perf record -c picks the period" record_period
-check "format and exponent are terms" record_terms
-check "the alias records" record_alias
-check "events of other PMUs record beside it" beside_others
-check "perf report -D shows the payload" raw_dump
-check "perf script lists the samples" script
-check "perf report knows the event's name" report_names_it
-check "nothing was lost" no_lost
-check "perf stat counts a counter by its name" stat_counter
-check "and by its number" stat_number
-check "names that say what is counted stand alone" stat_alias
-check "time is told in ns" stat_time
-check "a group is of one report" stat_group
-check "so is each interval of -I" stat_interval
-check "events of other PMUs count beside it" stat_beside
-check "samples of another leader hold counts" record_leader
-check "a counter without a metric set is not supported" stat_needs_set
-check "an unknown counter is refused" stat_bad_name
-check "without -R it is refused" needs_raw
-check "an unknown metric set is refused" bad_set
-check "an unknown term is refused" bad_term
+check "perf list prints the PMU's event" in_list
+check "perf record -F selects the rate" record_frequency
+check "perf record -c selects the period" record_period
+check "perf record accepts the terms format and exponent" record_terms
+check "perf record accepts the alias test_oa" record_alias
+check "perf record records events of other PMUs as well" beside_others
+check "perf report -D prints the payload" raw_dump
+check "perf script prints the samples" script
+check "perf report prints the event's name" report_names_it
+check "perf record loses nothing" no_lost
+check "perf stat counts a counter by name" stat_counter
+check "perf stat counts a counter by number" stat_number
+check "perf stat counts named events without a set" stat_alias
+check "perf stat prints time in ns" stat_time
+check "perf stat counts a group from one report" stat_group
+check "perf stat -I counts a group from one report" stat_interval
+check "perf stat counts events of other PMUs as well" stat_beside
+check "samples of another leader contain counts" record_leader
+check "counter without a metric set is not supported" stat_needs_set
+check "unknown counter is rejected" stat_bad_name
+check "perf record without -R is rejected" needs_raw
+check "unknown metric set is rejected" bad_set
+check "unknown term is rejected" bad_term
 exit $failed

@@ -177,13 +177,13 @@ tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
 -include $(TOOL_BUILD)/tests/recordings.d
 
 # Test of the metrics that gpuoa top shows first
-$(TOOL_BUILD)/tests/top_choice_test: tools/tests/top_choice_test.c \
+$(TOOL_BUILD)/tests/top_display_test: tools/tests/top_display_test.c \
 		$(addprefix $(TOOL_BUILD)/top/,cell_text.o order.o watch.o contexts.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) \
 		-Wl,-rpath,'$$ORIGIN/../../lib' -lm
 
-LIB_TESTS += $(TOOL_BUILD)/tests/top_choice_test
+LIB_TESTS += $(TOOL_BUILD)/tests/top_display_test
 
 # A terminal emulator for tests of the display. It needs libvterm and cairo, which `make deps`
 # installs.

@@ -68,12 +68,12 @@ queries() {
 			END { exit bad || queries != 4 || marks != 2 || when[1] <= at[1] || when[4] >= at[2] || time <= 0 || (strict && time < all / 2) }' queried || { cat queried && false; }
 }
 
-check "decode has the values that the command has" same_values
-check "the profiler with an event loop prints times and values until Ctrl-C" live
-check "it says which set a GPU does not have" exits 1 'no such set' "$EXAMPLES/profiler" NoSuchSet
-check "the profiler with threads measures until it is stopped" says '^[1-9][0-9]* intervals$' "$EXAMPLES/profiler++" 0.5
-check "the IO stream prints each metric, its largest value and its maximum" streams
-check "it says which set there is not" exits 1 'no such set' "$EXAMPLES/iostream" NoSuchSet
-check "the tracer prints values of all units in order of time" traces
-check "queries count what their parts of the batch do, beside a stream with marks" queries
+check "decode prints the values of gpuoa" same_values
+check "profiler.c prints times and values until Ctrl-C" live
+check "profiler.c rejects an unknown set" exits 1 'no such set' "$EXAMPLES/profiler" NoSuchSet
+check "profiler.cc measures until Ctrl-C" says '^[1-9][0-9]* intervals$' "$EXAMPLES/profiler++" 0.5
+check "iostream prints each metric with largest value and maximum" streams
+check "iostream rejects an unknown set" exits 1 'no such set' "$EXAMPLES/iostream" NoSuchSet
+check "tracer prints values of all units in order of time" traces
+check "query counts its part of a batch alongside a stream with markers" queries
 echo "1..$number"

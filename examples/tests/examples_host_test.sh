@@ -35,10 +35,10 @@ shown_as_it_is() { # document
 	[ $snippets -gt 0 ]
 }
 
-check "list knows the platforms" says '^tglgt2 +Tiger Lake GT2' "$EXAMPLES/list"
-check "list knows sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list" tglgt2
-check "list knows metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic
-check "list says what it does not know" says "no platform 'atari'" fails "$EXAMPLES/list" atari
-check "decode says what is wrong with a file" says 'not a regular file' fails "$EXAMPLES/decode" /dev/null
-check "the user guide shows examples as they are" shown_as_it_is Documentation/user/user-guide.rst
+check "list prints platforms" says '^tglgt2 +Tiger Lake GT2' "$EXAMPLES/list"
+check "list prints sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list" tglgt2
+check "list prints metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic
+check "list rejects unknown names" says "no platform 'atari'" fails "$EXAMPLES/list" atari
+check "decode rejects a file that is not regular" says 'not a regular file' fails "$EXAMPLES/decode" /dev/null
+check "user guide contains the examples unchanged" shown_as_it_is Documentation/user/user-guide.rst
 echo "1..$number"

@@ -115,14 +115,14 @@ static_program() {
 		! readelf -d "$DIR/user" | grep -F libgpuoa.so
 }
 
-check "make install installs" install_all
-check "everything is there, libraries in LIBDIR" is_there
-check "the manual has a page of each command and function" manual_is_whole
-check "nothing of it names the build tree" nothing_names_the_build
-check "the soname has the version that interfaces belong to" soname
+check "make install succeeds" install_all
+check "all files are installed, libraries in LIBDIR" is_there
+check "each command and function has a man page" manual_is_whole
+check "installed files do not name the build tree" nothing_names_the_build
+check "soname has the version of the interface" soname
 check "library, version script and headers have the same functions" exports_agree
-check "the version script is sorted" map_is_sorted
-check "the static library has no global symbols but the public ones" no_foreign_symbols
+check "version script is sorted" map_is_sorted
+check "static library has public global symbols only" no_foreign_symbols
 for standard in c99 c11 c17; do
 	check "the headers are $standard" headers_compile gcc -x c -std=$standard
 done
@@ -130,8 +130,8 @@ for standard in c++11 c++17 c++20; do
 	check "the headers are $standard" headers_compile g++ -x c++ -std=$standard
 done
 if command -v clang >/dev/null; then
-	check "clang reads the headers" headers_compile clang -x c -std=c99
+	check "clang compiles the headers" headers_compile clang -x c -std=c99
 fi
-check "pkg-config has what a program needs" dynamic_program
-check "a program may be linked with the static library" static_program
+check "pkg-config flags link a program" dynamic_program
+check "static library links a program" static_program
 echo "1..$number"

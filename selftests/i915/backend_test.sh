@@ -118,16 +118,16 @@ events_are_refused() {
 
 [ "$($gpuoa list --csv | grep -c ',hsw,')" = 0 ] || { metric=SamplesWritten counter=A40; }
 vgpu workload steady >/dev/null
-check "the unit is listed" lists_the_unit
-check "by the address of the GPU" is_found_by 0000:00:02.0
-check "by its node" is_found_by /dev/dri/renderD128
-check "doctor knows i915-perf" doctor_knows_i915
-check "stat shows what the GPU did" stat_is_true
-check "a recording can be reported on" record_is_true
-check "users without rights are told what lacks" users_without_rights_are_told
-check "users may if the sysctl lets them" and_may_if_the_sysctl_lets_them
-check "who has the unit is said" says_who_is_in_the_way
-check "it works after that" stat_is_true
-check "marks are refused in words" marks_are_refused
-check "and perf has no event for it" events_are_refused
+check "list devices prints the unit" lists_the_unit
+check "-d accepts the PCI address" is_found_by 0000:00:02.0
+check "-d accepts the DRM node" is_found_by /dev/dri/renderD128
+check "doctor lists i915-perf" doctor_knows_i915
+check "stat equals the reference" stat_is_true
+check "report equals the reference" record_is_true
+check "unprivileged stat prints a remedy" users_without_rights_are_told
+check "unprivileged stat works with perf_stream_paranoid=0" and_may_if_the_sysctl_lets_them
+check "unit in use is an error with its user" says_who_is_in_the_way
+check "stat works after the unit is free" stat_is_true
+check "mark is rejected with a message" marks_are_refused
+check "add-config is rejected with a message" events_are_refused
 plan

@@ -27,15 +27,15 @@ unbound_in_use() { "$BUILD/selftests/test_i915_gpuoa" -t an_unbound_driver_ends_
 
 check "the module attaches to the GPU" load
 check "events hold what the GPU did" events
-check "a module that is in use stays" stays_while_used
-check "an event ends when the driver lets go of the GPU" unbound_in_use
-check "the driver lets go of the GPU" detaches
-check "it takes it again" attaches
-check "the driver is removed and inserted" i915_goes_and_comes
+check "rmmod of a module in use fails" stays_while_used
+check "event ends when the driver unbinds" unbound_in_use
+check "driver unbinds from the GPU" detaches
+check "driver binds to the GPU again" attaches
+check "driver module is reloaded" i915_goes_and_comes
 check "events hold what the GPU did" events
-check "gpuoa is removed" unload
-check "gpuoa is inserted" load
-check "and removed while the driver is not there" sh -c "echo $device >$bus/unbind && rmmod gpuoa_i915 && echo $device >$bus/bind"
-check "it attaches to no other GPU than it is told" others_are_left_alone
-check "all is removed" unload
+check "gpuoa modules are removed" unload
+check "gpuoa modules are inserted" load
+check "gpuoa modules are removed without the driver" sh -c "echo $device >$bus/unbind && rmmod gpuoa_i915 && echo $device >$bus/bind"
+check "module attaches to the selected GPU only" others_are_left_alone
+check "all modules are removed" unload
 plan

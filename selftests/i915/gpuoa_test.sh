@@ -89,15 +89,15 @@ says_who_has_it() {
 
 vgpu workload frames >/dev/null
 check "the module attaches to the GPU" load
-check "and says so" attached
-check "it says that it drives registers alongside i915" warns
-check "each name of the GPU means the unit" each_name_means_the_unit
-check "events hold what the GPU did, and go wrong as they ought to" events
-check "they outlive what becomes of the GPU and of the system" "$BUILD/selftests/test_i915_lease"
-check "perf records" perf_records
-check "what gpuoa records is what the GPU did" recording_is_true
-check "so is what perf records" perf_recording_is_true
-check "and what gpuoa stat shows" stat_is_true
-check "gpuoa says that i915-perf has the unit" says_who_has_it
-check "gpuoa is removed" unload
+check "attaching is logged" attached
+check "driving registers alongside i915 is logged" warns
+check "each name of the GPU selects the unit" each_name_means_the_unit
+check "test_i915_gpuoa passes" events
+check "test_i915_lease passes" "$BUILD/selftests/test_i915_lease"
+check "perf record records" perf_records
+check "gpuoa record equals the reference" recording_is_true
+check "perf record equals the reference" perf_recording_is_true
+check "gpuoa stat equals the reference" stat_is_true
+check "unit in use by i915-perf is an error" says_who_has_it
+check "gpuoa modules are removed" unload
 plan

@@ -8,10 +8,10 @@ batches=$BUILD/selftests/test_i915_exec
 works() { "$batches" -t each_engine_stores; }
 
 check "batches run" works
-check "the driver lets go of the GPU" unbinds
-check "it takes it again" binds
+check "driver unbinds from the GPU" unbinds
+check "driver binds to the GPU again" binds
 check "batches run" works
-check "the driver is removed" removes
-check "it is inserted again" inserts
+check "driver module is removed" removes
+check "driver module is inserted again" inserts
 check "batches run" works
 plan

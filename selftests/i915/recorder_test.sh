@@ -76,14 +76,14 @@ sets=(RenderBasic ComputeBasic)
 [ "$gpu" = hsw ] || sets+=(TestOa)
 vgpu workload steady >"$tmp/said"
 for set in "${sets[@]}"; do
-	check "i915-perf records $set" i915_records "$set"
-	check "the reader shows what the GPU did" reader_is_right "$set"
+	check "i915-perf-recorder records $set" i915_records "$set"
+	check "i915-perf-reader output of $set equals the reference" reader_is_right "$set"
 done
 platform=${gpu}_gt2
 [ "$gpu" != rkl ] || platform=rkl_gt1
 SIM=platform=$platform scripts/vm/modules.sh load gpuoa_sim || exit
 for set in ${SETS-RenderBasic}; do
-	check "gpuoa records $set" gpuoa_records "$set"
-	check "they write the same, but for what is explained" differ_as_told "$set"
+	check "gpuoa record records $set" gpuoa_records "$set"
+	check "recordings of $set differ as expected only" differ_as_told "$set"
 done
 plan

@@ -39,14 +39,14 @@ suspends_at_run_time() {
 streams() { "$BUILD/selftests/test_i915_perf" -t reports_are_what_the_gpu_did; }
 
 check "batches run" works
-check "the guest's files can stay awake" scripts/vm/modules.sh load gpuoa_guest
-check "the guest suspends to idle and comes back" suspends
+check "gpuoa_guest.ko is loaded" scripts/vm/modules.sh load gpuoa_guest
+check "guest suspends to idle and resumes" suspends
 check "batches run" works
 check "streams hold what the GPU did" streams
-check "once more" suspends
+check "guest suspends to idle and resumes again" suspends
 check "batches run" works
-check "the GPU suspends while nobody uses it" suspends_at_run_time
+check "idle GPU suspends" suspends_at_run_time
 check "batches run" works
 check "streams hold what the GPU did" streams
-check "the module is removed" scripts/vm/modules.sh unload
+check "gpuoa_guest.ko is removed" scripts/vm/modules.sh unload
 plan

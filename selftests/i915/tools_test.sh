@@ -74,17 +74,17 @@ benchmark() { # name argument...
 }
 
 vgpu workload steady >"$tmp/said"
-check "the recorder lists sets" lists_sets
+check "i915-perf-recorder lists sets" lists_sets
 # Debian's tools have no TestOa for Haswell.
 sets=(RenderBasic TestOa)
 [ "${GPU%%,*}" != hsw ] || sets=(RenderBasic)
 for set in "${sets[@]}"; do
-	check "the recorder records $set" records_a_set "$set"
-	check "gpuoa shows what the reader shows" gpuoa_agrees "$set"
+	check "i915-perf-recorder records $set" records_a_set "$set"
+	check "gpuoa report of $set equals i915-perf-reader" gpuoa_agrees "$set"
 done
-check "gpuoa writes it so that the reader shows the same" gpuoa_writes_the_same "${sets[-1]}"
-check "a recorder dumps what came last" control_dumps
-check "sets of the kernel are listed and purged" configs_are_listed_and_purged
-check "intel_gpu_top shows the GPU" gpu_top_runs
+check "exported recording equals the original in i915-perf-reader" gpuoa_writes_the_same "${sets[-1]}"
+check "i915-perf-control dumps the newest reports" control_dumps
+check "i915-perf-configs lists and purges sets" configs_are_listed_and_purged
+check "intel_gpu_top prints the GPU" gpu_top_runs
 check "gem_exec_nop runs" benchmark gem_exec_nop -r 1
 plan

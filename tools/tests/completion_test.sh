@@ -57,7 +57,7 @@ are_understood() {
 	return 0
 }
 
-check "gpuoa knows each option of its help" are_understood
+check "gpuoa accepts each option of its help" are_understood
 mkdir "$DIR/functions"
 cp tools/completion.zsh "$DIR/functions/_gpuoa"
 for shell in bash zsh; do
@@ -65,13 +65,13 @@ for shell in bash zsh; do
 		skip "$shell" "it is not installed"
 		continue
 	fi
-	check "$shell offers the commands of the help" offers_commands $shell
+	check "$shell completes commands" offers_commands $shell
 	# Test one command in zsh, because each start takes a second.
 	# shellcheck disable=SC2046 # words
-	check "$shell offers options" offers_options $shell $([ $shell = bash ] && commands || echo report)
-	check "$shell offers platforms" offers tglgt1 $shell gpuoa list sets -P tgl
-	check "$shell offers sets of the platform" offers MemoryReads $shell gpuoa decode -P hsw -s Memory
-	check "$shell offers metrics of the set" offers EuActive $shell gpuoa decode -P hsw -s RenderBasic --metrics EuA
-	check "$shell offers formats of recordings" offers perfetto $shell gpuoa export --format p
+	check "$shell completes options" offers_options $shell $([ $shell = bash ] && commands || echo report)
+	check "$shell completes platforms" offers tglgt1 $shell gpuoa list sets -P tgl
+	check "$shell completes sets" offers MemoryReads $shell gpuoa decode -P hsw -s Memory
+	check "$shell completes metrics" offers EuActive $shell gpuoa decode -P hsw -s RenderBasic --metrics EuA
+	check "$shell completes formats" offers perfetto $shell gpuoa export --format p
 done
 echo "1..$number"

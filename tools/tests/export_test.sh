@@ -22,8 +22,8 @@ export_to() { # FILE, arguments: the recording comes last
 "$GPUOA" report -q --csv -d gpuoa1 "$DIR/own" >"$DIR/1.csv"
 "$GPUOA" report -q --csv --clock monotonic "$DIR/own" >"$DIR/0.monotonic"
 
-check "a pattern selects metrics of an export" [ "$("$GPUOA" export -q -f csv -d gpuoa0 -m 'Eu*' "$DIR/own" | head -1)" = timestamp_ns,EuActive,EuStall,EuThreadOccupancy ]
-check "a pattern without a match is an error of export" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+check "-m pattern selects metrics of an export" [ "$("$GPUOA" export -q -f csv -d gpuoa0 -m 'Eu*' "$DIR/own" | head -1)" = timestamp_ns,EuActive,EuStall,EuThreadOccupancy ]
+check "-m pattern without a match is an error of export" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
 	"$GPUOA" export -q -f csv -d gpuoa0 -m 'Nothing*' "$DIR/own"
 
 # Compare lines "symbol value", in time order, with the values of a CSV file.
@@ -55,7 +55,7 @@ are_values_of() { # FILE.csv FILE
 
 # ---- usage -----------------------------------------------------------------------------------------
 
-check "there is help" grep -q '^Usage: gpuoa export' <("$GPUOA" export --help)
+check "export --help prints help" grep -q '^Usage: gpuoa export' <("$GPUOA" export --help)
 refuses "a format is wanted" 2 'missing format' "$DIR/own"
 refuses "a format that there is" 2 "did you mean 'chrome'\?" -f chrom "$DIR/own"
 refuses "without FILE it is gpuoa.data" 1 'gpuoa\.data: cannot open: No such file' -f csv
@@ -68,13 +68,13 @@ refuses "a recording is not overwritten by itself" 1 'cannot overwrite the recor
 unwritable_file() {
 	find_full && exits 1 "cannot write $full: No space left" "$GPUOA" export -f csv -o "$full" "$DIR/own"
 }
-check "a file that cannot be written is an error" unwritable_file
+check "unwritable file is an error" unwritable_file
 refuses "a metric that there is not" 1 "no metric 'GpuTimes'" -f csv -m GpuTimes "$DIR/own"
 echo nothing >"$DIR/text"
 leaves_nothing() {
 	! export_to "$DIR/left.json" "$DIR/text" && [ ! -e "$DIR/left.json" ]
 }
-check "what is no recording leaves nothing behind" leaves_nothing
+check "failed export leaves no file" leaves_nothing
 
 # ---- CSV -------------------------------------------------------------------------------------------
 
@@ -83,16 +83,16 @@ same_csv() { # FILE.csv, arguments
 	shift
 	export_to "$DIR/out.csv" "$@" "$DIR/own" && cmp "$DIR/out.csv" "$csv"
 }
-check "CSV is that of gpuoa report" same_csv "$DIR/0.csv"
-check "of another unit, too" same_csv "$DIR/1.csv" -d gpuoa1
-check "and on another clock" same_csv "$DIR/0.monotonic" --clock monotonic
-check "a part of it is a part of it" cmp <("$GPUOA" export -q -f csv --time 1921000000t,1923000000t "$DIR/own") \
+check "-f csv equals gpuoa report --csv" same_csv "$DIR/0.csv"
+check "-f csv equals gpuoa report of another unit" same_csv "$DIR/1.csv" -d gpuoa1
+check "-f csv equals gpuoa report on another clock" same_csv "$DIR/0.monotonic" --clock monotonic
+check "-f csv --time equals gpuoa report --time" cmp <("$GPUOA" export -q -f csv --time 1921000000t,1923000000t "$DIR/own") \
 	<("$GPUOA" report -q --csv --time 1921000000t,1923000000t "$DIR/own")
 
 # ---- JSON lines ------------------------------------------------------------------------------------
 
-check "JSON lines are written" export_to "$DIR/own.jsonl" "$DIR/own"
-check "each is valid" jq -es 'length > 240 and all(has("type") and has("unit"))' "$DIR/own.jsonl"
+check "-f jsonl writes JSON lines" export_to "$DIR/own.jsonl" "$DIR/own"
+check "each line is valid JSON" jq -es 'length > 240 and all(has("type") and has("unit"))' "$DIR/own.jsonl"
 jsonl_values() { # unit
 	jq -r --arg unit "$1" 'select(.type == "interval" and .unit == $unit) | .values | to_entries[] | "\(.key) \(.value)"' \
 		"$DIR/own.jsonl"
@@ -103,23 +103,23 @@ normal() {
 }
 for unit in 0 1; do
 	jsonl_values gpuoa$unit | normal >"$DIR/values"
-	check "values of gpuoa$unit are those of gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
+	check "jsonl values of gpuoa$unit equal gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
 done
-check "units tell their set, and metrics their units" jq -es '[.[] | select(.type == "unit")] | length == 2 and
+check "jsonl units have a set, and metrics have units" jq -es '[.[] | select(.type == "unit")] | length == 2 and
 	.[0].set == "RenderBasic" and .[1].set == "ComputeBasic" and .[0].title == "Tiger Lake GT2" and
 	any(.[0].metrics[]; .symbol == "EuActive" and .units == "percent" and .type == "float")' "$DIR/own.jsonl"
-check "a gap tells what was lost" jq -es '[.[] | select(.type == "gap")] | length == 1 and .[0].lost == 7 and
+check "jsonl gap has the number of lost reports" jq -es '[.[] | select(.type == "gap")] | length == 1 and .[0].lost == 7 and
 	.[0].end_ns - .[0].begin_ns == 8000000 and .[0].lost_unknown == false' "$DIR/own.jsonl"
-check "marks are there" jq -es '[.[] | select(.type == "mark") | .value] == [1, 2]' "$DIR/own.jsonl"
-check "lines are in order of time" jq -es '[.[] | select(.unit == "gpuoa0") | .begin_ns // .ns // empty] | . == sort' \
+check "jsonl has marks" jq -es '[.[] | select(.type == "mark") | .value] == [1, 2]' "$DIR/own.jsonl"
+check "jsonl lines are in order of time" jq -es '[.[] | select(.unit == "gpuoa0") | .begin_ns // .ns // empty] | . == sort' \
 	"$DIR/own.jsonl"
-check "at the end, all is counted" jq -es '[.[] | select(.type == "end")] | .[0].intervals == 191 and .[0].lost == 7 and
+check "jsonl end has totals" jq -es '[.[] | select(.type == "end")] | .[0].intervals == 191 and .[0].lost == 7 and
 	.[1].intervals == 49 and .[1].lost == 0' "$DIR/own.jsonl"
 
 # ---- Chrome ----------------------------------------------------------------------------------------
 
-check "a trace for Chrome is written" export_to "$DIR/own.json" "$DIR/own"
-check "it is valid" jq -e '.traceEvents | length > 1000 and all(has("ph") and has("pid") and has("name"))' "$DIR/own.json"
+check "-f chrome writes a trace" export_to "$DIR/own.json" "$DIR/own"
+check "Chrome trace is valid JSON" jq -e '.traceEvents | length > 1000 and all(has("ph") and has("pid") and has("name"))' "$DIR/own.json"
 # Print values of counters, except the zeros at the end and where rows pause.
 chrome_values() { # process
 	jq -r --argjson pid "$1" '[.traceEvents[] | select(.ph == "C" and .pid == $pid)] |
@@ -128,26 +128,26 @@ chrome_values() { # process
 }
 for unit in 0 1; do
 	chrome_values $((unit + 1)) | normal >"$DIR/values"
-	check "counters of gpuoa$unit are those of gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
+	check "chrome counters of gpuoa$unit equal gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
 done
-check "a counter is named after its unit of measure" jq -e '[.traceEvents[] | select(.name == "EuActive") | .args | keys[]] |
+check "chrome counter is named after its unit of measure" jq -e '[.traceEvents[] | select(.name == "EuActive") | .args | keys[]] |
 	unique == ["percent"]' "$DIR/own.json"
-check "they are at the beginnings of rows, on the CPU's clock" cmp \
+check "chrome counters are at row starts in CPU time" cmp \
 	<(jq '.traceEvents[] | select(.ph == "C" and .pid == 1 and .name == "GpuTime" and .args.ns != 0) | .ts * 1000 | round' \
 		"$DIR/own.json") \
 	<(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "GpuTime") t = i }
 		NR > 1 { printf "%.0f\n", $1 - $t }' "$DIR/0.monotonic")
-check "units are processes with names" jq -e '[.traceEvents[] | select(.name == "process_name") | .args.name] ==
+check "chrome processes are named after units" jq -e '[.traceEvents[] | select(.name == "process_name") | .args.name] ==
 	["gpuoa0 (Tiger Lake GT2): RenderBasic", "gpuoa1 (Tiger Lake GT2): ComputeBasic"]' "$DIR/own.json"
-check "a loss is an event as long as the gap" jq -e '[.traceEvents[] | select(.cat == "loss")] | length == 1 and
+check "chrome loss event spans the gap" jq -e '[.traceEvents[] | select(.cat == "loss")] | length == 1 and
 	.[0].ph == "X" and .[0].dur == 8000 and .[0].name == "7 reports lost" and .[0].args.lost == 7' "$DIR/own.json"
-check "marks are events" jq -e '[.traceEvents[] | select(.ph == "i") | .args.value] == [1, 2]' "$DIR/own.json"
-check "there is GPU time, too" jq -e '[.traceEvents[] | select(.ph == "C" and .pid == 1) | .ts] | min == 100000000' \
+check "chrome trace has marks" jq -e '[.traceEvents[] | select(.ph == "i") | .args.value] == [1, 2]' "$DIR/own.json"
+check "chrome trace supports GPU time" jq -e '[.traceEvents[] | select(.ph == "C" and .pid == 1) | .ts] | min == 100000000' \
 	<("$GPUOA" export -q -f chrome --clock gpu "$DIR/own")
 
 # ---- Perfetto --------------------------------------------------------------------------------------
 
-check "a trace for Perfetto is written" export_to "$DIR/own.pftrace" "$DIR/own"
+check "-f perfetto writes a trace" export_to "$DIR/own.pftrace" "$DIR/own"
 protoc --decode=perfetto.Trace -Itools/export perfetto.proto <"$DIR/own.pftrace" >"$DIR/trace" 2>"$DIR/err"
 protoc --decode_raw <"$DIR/own.pftrace" >"$DIR/raw"
 
@@ -185,15 +185,15 @@ mapfile -t SEQUENCES < <(sed -n 's/^  trusted_packet_sequence_id: //p' "$DIR/tra
 check "each unit has a sequence" [ "${#SEQUENCES[@]}" = 2 ]
 for unit in 0 1; do
 	awk -v sequence="${SEQUENCES[$unit]}" '$1 == "value" && $2 == sequence { print $4, $5 }' "$DIR/told" >"$DIR/values"
-	check "counters of gpuoa$unit are those of gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
+	check "perfetto counters of gpuoa$unit equal gpuoa report" are_values_of "$DIR/$unit.csv" "$DIR/values"
 done
-check "they are at the ends of rows, in CLOCK_MONOTONIC" cmp \
+check "perfetto counters are at row ends in CLOCK_MONOTONIC" cmp \
 	<(awk -v sequence="${SEQUENCES[0]}" '$1 == "value" && $2 == sequence && $4 == "GpuTime" { print $3 }' "$DIR/told") <(sed 1d "$DIR/0.monotonic" | cut -d, -f1)
-check "what was before is cut off where rows begin" [ "$(grep -c "^begin ${SEQUENCES[0]} " "$DIR/told")" = 2 ]
-check "units of measure are told" grep -qx 'units EuActive PERCENT' "$DIR/told"
-check "groups are told" grep -qx 'group VsThreads VERTICES' "$DIR/told"
-check "and paths of groups" grep -qx 'block VsThreads EU Array/Vertex Shader' "$DIR/told"
-check "counters have numbers of their own" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/trace" | sort | uniq -d)" ]
+check "perfetto counters are reset where rows begin" [ "$(grep -c "^begin ${SEQUENCES[0]} " "$DIR/told")" = 2 ]
+check "perfetto counters have units of measure" grep -qx 'units EuActive PERCENT' "$DIR/told"
+check "perfetto counters have groups" grep -qx 'group VsThreads VERTICES' "$DIR/told"
+check "perfetto tracks have paths of groups" grep -qx 'block VsThreads EU Array/Vertex Shader' "$DIR/told"
+check "perfetto counters have unique numbers" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/trace" | sort | uniq -d)" ]
 # Concatenate traces: numbers that are global for readers must be unique. One trace is of the same
 # recording with other metrics.
 "$BUILD/tools/tests/recordings" lnl "$DIR/lnl" || exit
@@ -210,14 +210,14 @@ numbers_once() { # pattern of the lines, up to the number
 	wc -l <"$DIR/numbers"
 	[ "$(wc -l <"$DIR/numbers")" -ge 5 ] && [ -z "$(sort "$DIR/numbers" | uniq -d | tee /dev/stderr)" ]
 }
-check "traces that are concatenated define no counter twice" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/both" | sort |
+check "concatenated traces define each counter once" [ -z "$(sed -n 's/^        counter_id: //p' "$DIR/both" | sort |
 	uniq -d)" ]
-check "their sequences differ" numbers_once '^  trusted_packet_sequence_id: '
-check "their tracks also" numbers_once '^    uuid: '
-check "an export is reproducible" cmp <("$GPUOA" export -q -f perfetto "$DIR/own") "$DIR/own.pftrace"
-check "marks are events" cmp <(grep -c 'name: "mark [12]"' "$DIR/trace") <(echo 2)
-check "a loss is a slice" grep -A8 TYPE_SLICE_BEGIN "$DIR/trace"
-check "which says what was lost" grep -q 'name: "7 reports lost"' "$DIR/trace"
+check "concatenated traces have different sequences" numbers_once '^  trusted_packet_sequence_id: '
+check "concatenated traces have different tracks" numbers_once '^    uuid: '
+check "perfetto export is reproducible" cmp <("$GPUOA" export -q -f perfetto "$DIR/own") "$DIR/own.pftrace"
+check "perfetto marks are events" cmp <(grep -c 'name: "mark [12]"' "$DIR/trace") <(echo 2)
+check "perfetto loss is a slice" grep -A8 TYPE_SLICE_BEGIN "$DIR/trace"
+check "perfetto loss has the number of lost reports" grep -q 'name: "7 reports lost"' "$DIR/trace"
 # Field numbers of the public schema: TracePacket.timestamp 8, .trusted_packet_sequence_id 10,
 # .clock_snapshot 6, .track_event 11, .gpu_counter_event 52, .timestamp_clock_id 58,
 # .track_descriptor 60; CLOCK_MONOTONIC is clock 3 of perfetto.protos.BuiltinClock, CLOCK_BOOTTIME 6
@@ -229,15 +229,15 @@ has_numbers() {
 	done
 	! grep -qvE '^1 \{$|^ *\}$|^  (6|11|52|60) \{$|^  (8|10|13|58|87): |^   ' "$DIR/raw"
 }
-check "fields have the numbers of the public schema" has_numbers
+check "perfetto fields have the numbers of the public schema" has_numbers
 agrees_with_schema() {
 	awk -f tools/tests/perfetto_schema.awk tools/export/perfetto.proto | sort >"$DIR/written"
 	sort tools/tests/perfetto_schema.txt | comm -23 "$DIR/written" - | tee "$DIR/unknown"
 	[ ! -s "$DIR/unknown" ] && [ "$(wc -l <"$DIR/written")" -gt 60 ]
 }
-check "as have all that gpuoa may write, also those of what is inside" agrees_with_schema
+check "perfetto schema covers nested messages" agrees_with_schema
 # shellcheck disable=SC2016 # awk's variables
-check "CPU clocks stand side by side" awk '/^  6 \{/ { in_snapshot = 1; delete clock }
+check "perfetto trace has several CPU clocks" awk '/^  6 \{/ { in_snapshot = 1; delete clock }
 	in_snapshot && /^      1: / { id = $2 }
 	in_snapshot && /^      2: / { clock[id] = $2 }
 	/^  \}/ && in_snapshot { in_snapshot = 0; n++; bad += clock[6] - clock[3] != 5000000000 || !(64 in clock) || !(1 in clock) }
@@ -245,19 +245,19 @@ check "CPU clocks stand side by side" awk '/^  6 \{/ { in_snapshot = 1; delete c
 
 # ---- i915-perf -------------------------------------------------------------------------------------
 
-check "a recording of i915-perf-recorder is read" grep -q '^RenderBasic of i915-perf, Tiger Lake GT2' <("$GPUOA" report "$DIR/recorder")
-check "and exported" jq -es '[.[] | select(.type == "gap")] | .[0].lost_unknown' <("$GPUOA" export -q -f jsonl "$DIR/recorder")
+check "i915-perf recording is reported" grep -q '^RenderBasic of i915-perf, Tiger Lake GT2' <("$GPUOA" report "$DIR/recorder")
+check "i915-perf recording is exported" jq -es '[.[] | select(.type == "gap")] | .[0].lost_unknown' <("$GPUOA" export -q -f jsonl "$DIR/recorder")
 if command -v i915-perf-reader >/dev/null; then
 	reader "$DIR/recorder" 1000000 >"$DIR/values"
-	check "i915-perf-reader prints the values that gpuoa report prints" \
+	check "i915-perf-reader prints equal values" \
 		agrees <("$GPUOA" report -q --csv "$DIR/recorder") "$DIR/values"
-	check "written anew, it is the same to i915-perf-reader" export_to "$DIR/again.record" "$DIR/recorder"
-	check "to the byte that it prints" cmp <(i915-perf-reader -r -c all "$DIR/again.record") \
+	check "i915-perf recording is rewritten" export_to "$DIR/again.record" "$DIR/recorder"
+	check "i915-perf-reader prints the rewritten recording identically" cmp <(i915-perf-reader -r -c all "$DIR/again.record") \
 		<(i915-perf-reader -r -c all "$DIR/recorder")
-	check "a recording of gpuoa is written as i915-perf-recorder would" export_to "$DIR/own.record" "$DIR/own"
+	check "gpuoa recording is exported to i915" export_to "$DIR/own.record" "$DIR/own"
 	reader "$DIR/own.record" 1000000 >"$DIR/values"
-	check "i915-perf-reader prints its values" agrees "$DIR/0.csv" "$DIR/values"
-	check "and its set" grep -q 'RenderBasic (.*uuid=0fc397c0-4833-492c-9ccd-4929d574d5b8' <(i915-perf-reader "$DIR/own.record")
+	check "i915-perf-reader prints values of a gpuoa recording" agrees "$DIR/0.csv" "$DIR/values"
+	check "i915-perf-reader prints the set of a gpuoa recording" grep -q 'RenderBasic (.*uuid=0fc397c0-4833-492c-9ccd-4929d574d5b8' <(i915-perf-reader "$DIR/own.record")
 else
 	number=$((number + 1))
 	echo "ok $number - i915-perf-reader agrees # SKIP intel-gpu-tools is not installed"
@@ -276,12 +276,12 @@ same_with_threads() { # command and arguments
 	[ "$(wc -c <"$DIR/one")" -gt 1000 ]
 }
 for format in csv jsonl chrome perfetto; do
-	check "$format is the same, however many threads there are" same_with_threads export -f $format
+	check "$format is equal for any number of threads" same_with_threads export -f $format
 done
-check "as are rows of a report" same_with_threads report --csv
-check "on another clock, too" same_with_threads report --json --clock monotonic
-check "and a summary" same_with_threads report
-check "rows of many threads are those that are counted" [ "$("$GPUOA" report -q --csv -j 3 "$DIR/long" | wc -l)" -gt 5900 ]
+check "report rows are equal for any number of threads" same_with_threads report --csv
+check "report rows on another clock are equal for any number of threads" same_with_threads report --json --clock monotonic
+check "summary is equal for any number of threads" same_with_threads report
+check "rows of several threads are all counted" [ "$("$GPUOA" report -q --csv -j 3 "$DIR/long" | wc -l)" -gt 5900 ]
 
 # ---- truncated recordings ------------------------------------------------------------------------
 
@@ -290,5 +290,5 @@ exports_what_is_there() {
 	"$GPUOA" export -q -f jsonl "$DIR/torn" >"$DIR/torn.jsonl"
 	jq -es '[.[] | select(.type == "interval")] | length > 50' "$DIR/torn.jsonl"
 }
-check "of a torn recording, what is there is exported" exports_what_is_there
+check "intact part of a truncated recording is exported" exports_what_is_there
 echo "1..$number"

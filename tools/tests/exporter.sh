@@ -35,15 +35,15 @@ refuses_a_flood() {
 }
 
 check_methods() {
-	check "there is a page that leads there" answers 200 /
-	check "with a link" grep -q 'href="/metrics"' "$DIR/body"
-	check "HEAD has no body" answers 200 /metrics -I
-	check "there is nothing else" answers 404 /etc/passwd
-	check "nothing can be written" answers 405 /metrics -X POST -d x
-	check "which is said" grep -qi '^Allow: GET, HEAD' "$DIR/head"
-	check "nor deleted" answers 405 /metrics -X DELETE
-	check "there is a limit to requests" refuses_a_flood
-	check "after which it serves again" wait_until has_values
+	check "/ links to the metrics" answers 200 /
+	check "/ has a link to /metrics" grep -q 'href="/metrics"' "$DIR/body"
+	check "HEAD returns no body" answers 200 /metrics -I
+	check "unknown path returns 404" answers 404 /etc/passwd
+	check "POST is rejected" answers 405 /metrics -X POST -d x
+	check "rejected POST names the allowed methods" grep -qi '^Allow: GET, HEAD' "$DIR/head"
+	check "DELETE is rejected" answers 405 /metrics -X DELETE
+	check "number of requests is limited" refuses_a_flood
+	check "server recovers after the limit" wait_until has_values
 }
 
 ends() {

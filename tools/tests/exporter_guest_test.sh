@@ -35,19 +35,19 @@ began=$(cut -d' ' -f1 /proc/uptime)
 # shellcheck disable=SC2054 # lists of setpriv
 AS=(setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --inh-caps=-all,+perfmon --ambient-caps=-all,+perfmon
 	--bounding-set=-all,+perfmon)
-check "it listens" serve --interval 200
+check "exporter listens without permission to measure" serve --interval 200
 AS=()
 # No other program of the guest listens.
 only_loopback() {
 	awk 'FNR > 1 && $4 == "0A" { print FILENAME, $2 }' /proc/net/tcp /proc/net/tcp6 | tee said
 	[ "$(wc -l <said)" = 1 ] && grep -q '/tcp 0100007F:' said
 }
-check "on the loopback alone" only_loopback
-check "it does not measure" becomes gpuoa_unit_up gpuoa0 'x == 0'
-check "and says what to do" grep -q "perf_event_paranoid is 3: .* -> .sysctl kernel.perf_event_paranoid=2" "$DIR/log"
+check "exporter listens on the loopback only" only_loopback
+check "up is 0 without permission" becomes gpuoa_unit_up gpuoa0 'x == 0'
+check "log contains the remedy" grep -q "perf_event_paranoid is 3: .* -> .sysctl kernel.perf_event_paranoid=2" "$DIR/log"
 echo 2 >/proc/sys/kernel/perf_event_paranoid
-check "what was done is enough" becomes gpuoa_unit_up gpuoa0 'x == 1'
-check "the GPU's time" becomes gpuoa_gpu_time_seconds_total 'unit="gpuoa0".*set="RenderBasic"' 'x > 0'
+check "up becomes 1 after the remedy" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "GPU time is exported" becomes gpuoa_gpu_time_seconds_total 'unit="gpuoa0".*set="RenderBasic"' 'x > 0'
 
 # ---- values match the GPU's activity -------------------------------------------------------------
 
@@ -57,7 +57,7 @@ goes_on() {
 	before=$(value_of $name gpuoa0)
 	becomes $name gpuoa0 "x > $before"
 }
-check "which goes on" goes_on
+check "GPU time increases" goes_on
 # The sum of time, which is updated every 200 ms, must not exceed the time since the start. Its
 # increase between two responses must be between the minimum and the maximum time between the two
 # requests.
@@ -81,25 +81,25 @@ time_is_true() {
 		exit !(last > 0 && last < after - began + 0.1 && (!strict || right))
 	}'
 }
-check "as fast as time" time_is_true
+check "GPU time increases as wall time" time_is_true
 echo idle >$SIM/workload
-check "an idle GPU is idle" becomes gpuoa_gpu_busy_ratio gpuoa0 'x == 0'
+check "busy ratio of an idle GPU is 0" becomes gpuoa_gpu_busy_ratio gpuoa0 'x == 0'
 echo steady >$SIM/workload
-check "a busy one is busy" becomes gpuoa_gpu_busy_ratio gpuoa0 'x > 0.1 && x <= 1'
+check "busy ratio of a busy GPU is above 0" becomes gpuoa_gpu_busy_ratio gpuoa0 'x > 0.1 && x <= 1'
 echo frames >$SIM/workload
 echo 5 >$SIM/lose_reports
-check "what is lost is told" becomes gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"' 'x == 5'
+check "lost reports are exported" becomes gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"' 'x == 5'
 if command -v promtool >/dev/null; then
-	check "promtool has nothing to complain of" promtool check metrics <"$DIR/metrics"
+	check "promtool accepts the metrics" promtool check metrics <"$DIR/metrics"
 else
-	skip "promtool has nothing to complain of" "prometheus is not installed"
+	skip "promtool accepts the metrics" "prometheus is not installed"
 fi
 
 # ---- releasing the unit --------------------------------------------------------------------------
 
-check "it ends when it is told to" ends
-check "it serves as root" serve --interval 200 -s RenderBasic
-check "and measures" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "SIGTERM ends the exporter" ends
+check "exporter serves as root" serve --interval 200 -s RenderBasic
+check "up is 1 as root" becomes gpuoa_unit_up gpuoa0 'x == 1'
 other_set() { "$GPUOA" stat -s ComputeBasic -m GpuTime -- "$@" 2>&1; }
 gets_the_unit() { other_set sleep 0.3 | tee said; grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q 'GpuTime' said; }
 check "gpuoa stat of another set gets the unit" gets_the_unit
@@ -108,55 +108,55 @@ once_gets_the_unit() {
 	cat said
 	grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q '^gpuoa_gpu_time_seconds_total{.*set="ComputeBasic"' once
 }
-check "gpuoa exporter --once of another set also" once_gets_the_unit
-check "which is measured again afterwards" becomes gpuoa_unit_up gpuoa0 'x == 1'
-check "and not yielded" becomes gpuoa_unit_yielded gpuoa0 'x == 0'
+check "gpuoa exporter --once of another set gets the unit" once_gets_the_unit
+check "unit is measured again after --once" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "yielded becomes 0 after --once" becomes gpuoa_unit_yielded gpuoa0 'x == 0'
 is_told() {
 	"$GPUOA" exporter --pause -- sh -c 'while [ ! -e go_on ]; do sleep 0.1; done' &
 	becomes gpuoa_unit_yielded gpuoa0 'x == 1' && becomes gpuoa_unit_up gpuoa0 'x == 0'
 }
-check "a paused exporter says so" is_told
+check "--pause sets yielded and clears up" is_told
 unit_is_free() { other_set true | tee said; [ "${PIPESTATUS[0]}" = 0 ] && ! grep -E 'releases it|in use' said; }
-check "and has closed the unit" unit_is_free
+check "--pause releases the unit" unit_is_free
 : >go_on
-check "it goes on when the program ends" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "exporter resumes when the pausing program ends" becomes gpuoa_unit_up gpuoa0 'x == 1'
 killed_holder() {
 	"$GPUOA" exporter --pause -d gpuoa0 &
 	local holder=$!
 	becomes gpuoa_unit_yielded gpuoa0 'x == 1' && kill -KILL $holder && becomes gpuoa_unit_up gpuoa0 'x == 1'
 }
-check "even if it is killed" killed_holder
-check "it ends" ends
-check "with --yield none" serve --interval 200 -s RenderBasic --yield none
-check "it measures" becomes gpuoa_unit_up gpuoa0 'x == 1'
-check "other programs do not get the unit" exits 1 'gpuoa0 is in use by gpuoa-exporter .*, or start gpuoa exporter with --yield all' \
+check "exporter resumes when the pausing program is killed" killed_holder
+check "SIGTERM ends the exporter" ends
+check "exporter serves with --yield none" serve --interval 200 -s RenderBasic --yield none
+check "up is 1 with --yield none" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "--yield none keeps the unit from gpuoa stat" exits 1 'gpuoa0 is in use by gpuoa-exporter .*, or start gpuoa exporter with --yield all' \
 	"$GPUOA" stat -s ComputeBasic -- true
-check "nor does --once" exits 1 'gpuoa0 is in use by gpuoa-exporter .* --yield all' "$GPUOA" exporter --once -s ComputeBasic
-check "it ends" ends
+check "--yield none keeps the unit from --once" exits 1 'gpuoa0 is in use by gpuoa-exporter .* --yield all' "$GPUOA" exporter --once -s ComputeBasic
+check "SIGTERM ends the exporter" ends
 
 # ---- --duty --------------------------------------------------------------------------------------
 
 began=$(now)
-check "it measures for a part of the time" serve --duty 0.2s/2s -s RenderBasic --yield none
-check "and has values" becomes gpuoa_gpu_time_seconds_total gpuoa0 'x > 0'
-check "the unit is up in between" becomes gpuoa_unit_up gpuoa0 'x == 1'
+check "exporter serves with --duty" serve --duty 0.2s/2s -s RenderBasic --yield none
+check "GPU time is exported with --duty" becomes gpuoa_gpu_time_seconds_total gpuoa0 'x > 0'
+check "up is 1 between duty periods" becomes gpuoa_unit_up gpuoa0 'x == 1'
 another_fits() { "$GPUOA" stat -s ComputeBasic -m GpuTime -- true >/dev/null 2>&1; }
-check "and free for other programs" wait_until another_fits
-check "it measures again" goes_on
+check "unit is free between duty periods" wait_until another_fits
+check "GPU time increases with --duty" goes_on
 is_a_part() {
 	becomes gpuoa_measured_seconds_total gpuoa0 'x > 0.3' &&
 		awk -v measured="$(value_of gpuoa_measured_seconds_total gpuoa0)" -v elapsed="$(now)" -v began="$began" 'BEGIN {
 			print "measured", measured, "of", elapsed - began; exit !(measured < (elapsed - began) / 2) }'
 }
-check "for no more than its part" is_a_part
-check "it ends" ends
+check "measured time is limited by --duty" is_a_part
+check "SIGTERM ends the exporter" ends
 
 # ---- HTTP methods --------------------------------------------------------------------------------
 
-check "it serves again" serve --interval 200
+check "exporter serves HTTP requests" serve --interval 200
 
 check_methods
-check "it ends when it is told to" ends
+check "SIGTERM ends the exporter" ends
 echo "$paranoid" >/proc/sys/dev/gpuoa/paranoid
 echo "$events_paranoid" >/proc/sys/kernel/perf_event_paranoid
 
@@ -166,15 +166,15 @@ echo tgl_gt2 >$BUS/new_device
 units=(/sys/class/gpuoa/*)
 unit=${units[-1]##*/}
 device=$(basename "$(realpath "/sys/class/gpuoa/$unit/device")")
-check "with two GPUs" serve --interval 200
-check "it measures the other" becomes gpuoa_unit_up "unit=\"$unit\"" 'x == 1'
-check "whose time passes" becomes gpuoa_gpu_time_seconds_total "unit=\"$unit\"" 'x > 0'
+check "exporter serves with two GPUs" serve --interval 200
+check "up of the second GPU is 1" becomes gpuoa_unit_up "unit=\"$unit\"" 'x == 1'
+check "GPU time of the second GPU is exported" becomes gpuoa_gpu_time_seconds_total "unit=\"$unit\"" 'x > 0'
 echo "${device##*.}" >$BUS/del_device
-check "one that is pulled out is down" becomes gpuoa_unit_up "unit=\"$unit\"" 'x == 0'
-check "while the first goes on" goes_on
+check "up of a removed GPU is 0" becomes gpuoa_unit_up "unit=\"$unit\"" 'x == 0'
+check "removed GPU does not affect the first" goes_on
 echo tgl_gt2 >$BUS/new_device
-check "and is measured when it comes back" becomes gpuoa_unit_up "unit=\"$unit\"" 'x == 1'
-check "it ends when it is told to" ends
+check "up of a returned GPU is 1" becomes gpuoa_unit_up "unit=\"$unit\"" 'x == 1'
+check "SIGTERM ends the exporter" ends
 echo "${device##*.}" >$BUS/del_device
 # shellcheck disable=SC2154 # tap.sh counts
 echo "1..$number"

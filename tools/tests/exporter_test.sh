@@ -14,26 +14,26 @@ finish() {
 }
 trap finish EXIT
 
-check "there is help" grep -q '^Usage: gpuoa exporter' <("$GPUOA" exporter --help)
-check "an interval is a time" exits 2 "interval: cannot read 'soon' as a time; give ms, or a number with a unit" \
+check "exporter --help prints help" grep -q '^Usage: gpuoa exporter' <("$GPUOA" exporter --help)
+check "--interval rejects text" exits 2 "interval: cannot read 'soon' as a time; give ms, or a number with a unit" \
 	"$GPUOA" exporter --interval soon
-check "a period is a time" exits 2 "p: cannot read '1kHz' as a time; give ns, or a number with a unit" "$GPUOA" exporter -p 1kHz
-check "an interval of two hours is too long" exits 2 "interval: cannot use '2h': the most is 3600 s" "$GPUOA" exporter --interval 2h
-check "a duty is two times" exits 2 "duty: cannot read '1s'; give ON/PERIOD, such as 1s/15s" "$GPUOA" exporter --duty 1s
-check "of which the second is longer" exits 2 "duty: cannot use '2s/1s': the period must be longer than 2s" "$GPUOA" exporter --duty 2s/1s
-check "duty and interval exclude each other" exits 2 'duty excludes --interval' "$GPUOA" exporter --duty 1s/15s --interval 1s
-check "units are yielded to known users" exits 2 "yield: cannot use 'me'; give root, all or none" "$GPUOA" exporter --yield me
-check "an exporter that does not run cannot be paused" exits 1 'cannot pause it: Connection refused; does it run' "$GPUOA" exporter --pause
-check "a command runs without an exporter" exits 7 'no exporter runs' "$GPUOA" exporter --pause -- sh -c 'exit 7'
-check "a command that does not exist is 127" exits 127 'cannot execute nosuchcmd' "$GPUOA" exporter --pause nosuchcmd
-check "a recording is there" exits 1 'No such file' "$GPUOA" exporter --once "$DIR/nothing"
+check "-p rejects text" exits 2 "p: cannot read '1kHz' as a time; give ns, or a number with a unit" "$GPUOA" exporter -p 1kHz
+check "--interval rejects two hours" exits 2 "interval: cannot use '2h': the most is 3600 s" "$GPUOA" exporter --interval 2h
+check "--duty requires two times" exits 2 "duty: cannot read '1s'; give ON/PERIOD, such as 1s/15s" "$GPUOA" exporter --duty 1s
+check "--duty requires a longer second time" exits 2 "duty: cannot use '2s/1s': the period must be longer than 2s" "$GPUOA" exporter --duty 2s/1s
+check "--duty excludes --interval" exits 2 'duty excludes --interval' "$GPUOA" exporter --duty 1s/15s --interval 1s
+check "--yield rejects unknown users" exits 2 "yield: cannot use 'me'; give root, all or none" "$GPUOA" exporter --yield me
+check "--pause without an exporter is an error" exits 1 'cannot pause it: Connection refused; does it run' "$GPUOA" exporter --pause
+check "--pause runs its command without an exporter" exits 7 'no exporter runs' "$GPUOA" exporter --pause -- sh -c 'exit 7'
+check "--pause with a missing command returns 127" exits 127 'cannot execute nosuchcmd' "$GPUOA" exporter --pause nosuchcmd
+check "missing recording is an error" exits 1 'No such file' "$GPUOA" exporter --once "$DIR/nothing"
 
 # ---- output of --once ----------------------------------------------------------------------------
 
 "$BUILD/tools/tests/make_recordings" gpuoa "$DIR/own" || exit
-check "an address is an address" exits 1 'is not an address' "$GPUOA" exporter --listen nowhere "$DIR/own"
-check "a port is one of 65536" exits 1 'port up to 65535' "$GPUOA" exporter --listen 127.0.0.1:99999 "$DIR/own"
-check "a port is a number" exits 1 'port up to 65535' "$GPUOA" exporter --listen 127.0.0.1:http "$DIR/own"
+check "invalid address is rejected" exits 1 'is not an address' "$GPUOA" exporter --listen nowhere "$DIR/own"
+check "port above 65535 is rejected" exits 1 'port up to 65535' "$GPUOA" exporter --listen 127.0.0.1:99999 "$DIR/own"
+check "port must be a number" exits 1 'port up to 65535' "$GPUOA" exporter --listen 127.0.0.1:http "$DIR/own"
 "$GPUOA" exporter --once "$DIR/own" >"$DIR/openmetrics"
 "$GPUOA" exporter --once --text "$DIR/own" >"$DIR/text"
 
@@ -50,25 +50,25 @@ total_of() { # metric
 	"$GPUOA" report -q --csv --total -m "$1" "$DIR/own" | sed -n 2p | cut -d, -f5
 }
 
-check "OpenMetrics ends as it has to" [ "$(tail -1 "$DIR/openmetrics")" = "# EOF" ]
-check "the name of a family ends with its unit" awk '$2 == "UNIT" && $3 !~ "_" $4 "$" { bad = 1 } END { exit bad }' "$DIR/openmetrics"
-check "each family is there once" [ -z "$(grep '^# TYPE' "$DIR/openmetrics" | sort | uniq -d)" ]
-check "samples follow their head" awk '$1 == "#" && $2 == "TYPE" { name = $3 }
+check "OpenMetrics ends with EOF" [ "$(tail -1 "$DIR/openmetrics")" = "# EOF" ]
+check "family name ends with its unit" awk '$2 == "UNIT" && $3 !~ "_" $4 "$" { bad = 1 } END { exit bad }' "$DIR/openmetrics"
+check "each family occurs once" [ -z "$(grep '^# TYPE' "$DIR/openmetrics" | sort | uniq -d)" ]
+check "samples follow their family's header" awk '$1 == "#" && $2 == "TYPE" { name = $3 }
 	$1 != "#" { sample = $1; sub(/\{.*/, "", sample); sub(/_total$/, "", sample); if (sample != name) { print; bad = 1 } }
 	END { exit bad }' "$DIR/openmetrics"
 if command -v promtool >/dev/null; then
-	check "promtool finds nothing to complain of" promtool check metrics <"$DIR/text"
+	check "promtool accepts the Prometheus format" promtool check metrics <"$DIR/text"
 else
-	skip "promtool finds nothing to complain of" "prometheus is not installed"
+	skip "promtool accepts the Prometheus format" "prometheus is not installed"
 fi
-check "time is counted in seconds" is 0.191 gpuoa_gpu_time_seconds_total 'unit="gpuoa0"'
-check "of each unit" is 0.049 gpuoa_gpu_time_seconds_total 'unit="gpuoa1".*set="ComputeBasic"'
-check "cycles are what gpuoa report says" is "$(total_of GpuCoreClocks)" gpuoa_gpu_core_clocks_total 'unit="gpuoa0"'
-check "bytes, too" is "$(total_of GtiReadThroughput)" gpuoa_gti_read_throughput_bytes_total 'unit="gpuoa0"'
-check "a share is a ratio" is "$(awk -v p="$(total_of EuActive)" 'BEGIN { print p / 100 }')" gpuoa_eu_active_ratio 'unit="gpuoa0"'
-check "and counted, as seconds" is "$(awk -v p="$(total_of EuActive)" 'BEGIN { print p / 100 * .191 }')" \
+check "GPU time is counted in seconds" is 0.191 gpuoa_gpu_time_seconds_total 'unit="gpuoa0"'
+check "each unit has GPU time" is 0.049 gpuoa_gpu_time_seconds_total 'unit="gpuoa1".*set="ComputeBasic"'
+check "cycles equal those of gpuoa report" is "$(total_of GpuCoreClocks)" gpuoa_gpu_core_clocks_total 'unit="gpuoa0"'
+check "bytes equal those of gpuoa report" is "$(total_of GtiReadThroughput)" gpuoa_gti_read_throughput_bytes_total 'unit="gpuoa0"'
+check "percentages are exported as ratios" is "$(awk -v p="$(total_of EuActive)" 'BEGIN { print p / 100 }')" gpuoa_eu_active_ratio 'unit="gpuoa0"'
+check "percentages are counted as seconds" is "$(awk -v p="$(total_of EuActive)" 'BEGIN { print p / 100 * .191 }')" \
 	gpuoa_eu_active_seconds_total 'unit="gpuoa0"'
-check "what was lost is counted" is 7 gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"'
+check "lost reports are counted" is 7 gpuoa_reports_lost_total 'unit="gpuoa0".*where="hardware"'
 check "reports are counted" is 193 gpuoa_reports_total 'unit="gpuoa0"'
 
 # ---- selection of metrics ------------------------------------------------------------------------
@@ -78,21 +78,21 @@ names_of() { # prints names with the label set
 	grep -oE '^gpuoa_[a-z0-9_]+\{[^}]*set=' "$DIR/openmetrics" | cut -d'{' -f1 | sort -u
 }
 only_wanted() { names_of | grep -q '^gpuoa_eu_active_ratio' && ! names_of | grep -vE '^gpuoa_(eu_|gpu_time_)'; }
-check "a pattern selects what is exported" only_wanted
-check "roles are exported in any case" grep -q '^gpuoa_busy_ratio{' "$DIR/openmetrics"
-check "a pattern without a match is an error" exits 1 "cannot use -m 'Nothing\*': no metric matches" "$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
-check "the message names the set" exits 1 "^gpuoa: RenderBasic: cannot use -m 'Nothing\*'" \
+check "-m pattern selects exported metrics" only_wanted
+check "roles are exported with -m" grep -q '^gpuoa_busy_ratio{' "$DIR/openmetrics"
+check "-m pattern without a match is an error" exits 1 "cannot use -m 'Nothing\*': no metric matches" "$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
+check "error of -m names the set" exits 1 "^gpuoa: RenderBasic: cannot use -m 'Nothing\*'" \
 	"$GPUOA" exporter --once -m 'Nothing*' "$DIR/own"
-check "each entry has to match" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+check "each pattern of -m must match" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
 	"$GPUOA" exporter --once -m 'Eu*,Nothing*' "$DIR/own"
-check "each name also" exits 1 "no metric 'EuActiv'; did you mean 'EuActive'\?" \
+check "each name of -m must match" exits 1 "no metric 'EuActiv'; did you mean 'EuActive'\?" \
 	"$GPUOA" exporter --once -m 'GpuTime,EuActiv' "$DIR/own"
-check "the error is one line" [ "$("$GPUOA" exporter --once -m 'Eu*,Nothing*' "$DIR/own" 2>&1 | wc -l)" = 1 ]
-check "a server checks the list also" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
+check "error of -m has one line" [ "$("$GPUOA" exporter --once -m 'Eu*,Nothing*' "$DIR/own" 2>&1 | wc -l)" = 1 ]
+check "server checks -m" exits 1 "cannot use -m 'Nothing\*': no metric matches" \
 	timeout 20 "$GPUOA" exporter --listen 127.0.0.1:0 -m 'Eu*,Nothing*' "$DIR/own"
-check "an empty list is an error" exits 2 "m names no metric" "$GPUOA" exporter --once -m , "$DIR/own"
+check "empty -m is an error" exits 2 "m names no metric" "$GPUOA" exporter --once -m , "$DIR/own"
 accepts() { "$GPUOA" exporter --once "$@" >/dev/null; }
-check "an entry may match the metrics of one unit only" accepts -m 'EuActive,SlmBytesRead' "$DIR/own"
+check "-m pattern may match metrics of one unit only" accepts -m 'EuActive,SlmBytesRead' "$DIR/own"
 
 # ---- ratios by clocks and by time ----------------------------------------------------------------
 
@@ -107,16 +107,16 @@ seconds_of() { # column of the ratio
 	awk -F, -v s="$1" 'NR > 1 { sum += $2 * $s } END { printf "%.12g", sum / 1e11 }' "$DIR/clocks.csv"
 }
 sed -n 1,2p "$DIR/clocks.csv"
-check "the clock makes a difference" awk -v time="$(mean_by 2 4)" -v clocks="$(mean_by 3 4)" 'BEGIN {
+check "means by time and by clocks differ" awk -v time="$(mean_by 2 4)" -v clocks="$(mean_by 3 4)" 'BEGIN {
 	print time, clocks; exit !(clocks > 1.5 * time) }'
-check "seconds of busy are integrated over time" is "$(seconds_of 4)" gpuoa_gpu_busy_seconds_total
-check "seconds of EUs also" is "$(seconds_of 5)" gpuoa_eu_active_seconds_total
-check "the gauge of a metric is a share of the clocks" is "$(mean_by 3 4)" gpuoa_gpu_busy_ratio
-check "that of the role busy is a share of the time" is "$(mean_by 2 4)" gpuoa_busy_ratio
-check "that of the role active also" is "$(mean_by 2 5)" gpuoa_active_ratio
-check "the role's seconds are the metric's" is "$(seconds_of 4)" gpuoa_busy_seconds_total
-check "HELP says of what it is a share" grep -q "^# HELP gpuoa_gpu_busy_ratio .* Share of the GPU's clocks" "$DIR/openmetrics"
-check "HELP of the role too" grep -q "^# HELP gpuoa_busy_ratio Share of the time" "$DIR/openmetrics"
+check "busy seconds are integrated over time" is "$(seconds_of 4)" gpuoa_gpu_busy_seconds_total
+check "active seconds are integrated over time" is "$(seconds_of 5)" gpuoa_eu_active_seconds_total
+check "ratio gauge of a metric is a share of clocks" is "$(mean_by 3 4)" gpuoa_gpu_busy_ratio
+check "busy gauge is a share of time" is "$(mean_by 2 4)" gpuoa_busy_ratio
+check "active gauge is a share of time" is "$(mean_by 2 5)" gpuoa_active_ratio
+check "seconds of a role equal those of its metric" is "$(seconds_of 4)" gpuoa_busy_seconds_total
+check "HELP of a metric names the reference of its ratio" grep -q "^# HELP gpuoa_gpu_busy_ratio .* Share of the GPU's clocks" "$DIR/openmetrics"
+check "HELP of a role names the reference of its ratio" grep -q "^# HELP gpuoa_busy_ratio Share of the time" "$DIR/openmetrics"
 
 # ---- roles on all GPUs -------------------------------------------------------------------------------
 
@@ -139,20 +139,20 @@ for kind in game clocks lnl bmg; do
 	"$GPUOA" exporter --once "$DIR/$kind" >"$DIR/openmetrics"
 	platform=$(grep '^gpuoa_unit_info' "$DIR/openmetrics" | grep -oE 'platform="[a-z0-9]+"' | cut -d'"' -f2)
 	check "$platform has all roles" has_roles "$DIR/openmetrics"
-	check "$platform has all that the dashboard shows" dashboard_exists "$DIR/openmetrics"
+	check "$platform has all metrics of the dashboard" dashboard_exists "$DIR/openmetrics"
 done
 "$GPUOA" exporter --once "$DIR/game" >"$DIR/openmetrics"
-check "a mean per thread is a gauge" grep -q '^# TYPE gpuoa_vs_eu_active_per_thread gauge' "$DIR/openmetrics"
+check "mean per thread is a gauge" grep -q '^# TYPE gpuoa_vs_eu_active_per_thread gauge' "$DIR/openmetrics"
 no_sum_of_means() { ! grep 'per_thread_total' "$DIR/openmetrics"; }
-check "and has no sum" no_sum_of_means
+check "mean per thread has no sum" no_sum_of_means
 "$GPUOA" exporter --once "$DIR/own" >"$DIR/openmetrics"
 
 # ---- HTTP ----------------------------------------------------------------------------------------
 
-check "it says where it listens" serve "$DIR/own"
-check "it serves metrics" wait_until has_values
-check "as it prints them" cmp <(fetch "$URL/metrics") "$DIR/text"
-check "and to Prometheus in OpenMetrics" cmp <(fetch -H 'Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5' \
+check "exporter serves a recording" serve "$DIR/own"
+check "exporter serves the metrics of --once" wait_until has_values
+check "exporter serves the text format" cmp <(fetch "$URL/metrics") "$DIR/text"
+check "exporter serves OpenMetrics on request" cmp <(fetch -H 'Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5' \
 	"$URL/metrics") "$DIR/openmetrics"
 check_methods
 
@@ -173,39 +173,39 @@ if command -v prometheus >/dev/null; then
 	scraped() {
 		query 'gpuoa_gpu_time_seconds_total{unit="gpuoa0"}' | jq -e '.data.result[0].value[1] == "0.191"'
 	}
-	check "Prometheus scrapes it" wait_until scraped
+	check "Prometheus scrapes the exporter" wait_until scraped
 	is_content() {
 		fetch "http://127.0.0.1:$port/api/v1/targets" |
 			jq -e '.data.activeTargets[0] | .health == "up" and .lastError == ""'
 	}
-	check "and is content" wait_until is_content
+	check "Prometheus reports no error" wait_until is_content
 	knows_families() {
 		fetch "http://127.0.0.1:$port/api/v1/metadata" | jq -e '.data.gpuoa_eu_active_seconds[0] |
 			.type == "counter" and .unit == "seconds"'
 	}
-	check "it knows what families are" wait_until knows_families
+	check "Prometheus knows the types of families" wait_until knows_families
 	kill $prometheus
 	wait $prometheus
 	prometheus=''
 else
-	skip "Prometheus scrapes it" "prometheus is not installed"
+	skip "Prometheus scrapes the exporter" "prometheus is not installed"
 fi
-check "it ends when it is told to" ends
+check "SIGTERM ends the exporter" ends
 if [ -z "$("$GPUOA" -q list --json 2>/dev/null)" ]; then
-	check "without a GPU it serves" serve --interval 100
-	check "no unit" answers 200 /metrics
-	check "but itself" grep -q '^gpuoa_build_info' "$DIR/body"
+	check "exporter serves without a GPU" serve --interval 100
+	check "exporter without a GPU has no units" answers 200 /metrics
+	check "exporter without a GPU has build info" grep -q '^gpuoa_build_info' "$DIR/body"
 	no_units() { ! grep '^gpuoa_unit_up{' "$DIR/body"; }
-	check "of which none is up" no_units
-	check "and says that it waits" grep -q "no OA unit: waiting for one" "$DIR/log"
-	check "a program can pause it" exits 5 '' "$GPUOA" exporter --pause -- sh -c 'exit 5'
+	check "exporter without a GPU has no up sample" no_units
+	check "exporter prints that it waits" grep -q "no OA unit: waiting for one" "$DIR/log"
+	check "--pause returns the exit code of its command" exits 5 '' "$GPUOA" exporter --pause -- sh -c 'exit 5'
 	paused() { "$GPUOA" exporter --pause -- sh -c 'exit 5' 2>"$DIR/said"; [ $? = 5 ] && [ ! -s "$DIR/said" ]; }
-	check "which it grants" paused
-	check "until it is stopped" ends
-	check "with --yield none" serve --interval 100 --yield none
-	check "it cannot be paused" exits 1 'cannot pause it' "$GPUOA" exporter --pause
-	check "it ends" ends
-	check "once, it fails" exits 1 'no OA unit' "$GPUOA" exporter --once --interval 1
+	check "--pause is granted without a GPU" paused
+	check "SIGTERM ends the paused exporter" ends
+	check "exporter serves with --yield none" serve --interval 100 --yield none
+	check "--pause is rejected with --yield none" exits 1 'cannot pause it' "$GPUOA" exporter --pause
+	check "SIGTERM ends the exporter" ends
+	check "--once without a GPU is an error" exits 1 'no OA unit' "$GPUOA" exporter --once --interval 1
 fi
 # Like systemd, split the variable into arguments.
 service_takes_arguments() {
@@ -213,12 +213,12 @@ service_takes_arguments() {
 	grep -qx 'EnvironmentFile=-/etc/default/gpuoa-exporter' $file &&
 		grep -qx 'ExecStart=/usr/bin/env gpuoa exporter $GPUOA_EXPORTER_ARGS' $file
 }
-check "its service takes arguments from a file" service_takes_arguments
-check "its service may listen for requests of units" grep -q '^RestrictAddressFamilies=.*AF_UNIX' tools/exporter/gpuoa-exporter.service
+check "service reads arguments from a file" service_takes_arguments
+check "service may listen for requests of units" grep -q '^RestrictAddressFamilies=.*AF_UNIX' tools/exporter/gpuoa-exporter.service
 if command -v systemd-analyze >/dev/null; then
-	check "its service leaves little to attack" systemd-analyze security --offline=true --threshold=30 \
+	check "service has a low exposure level" systemd-analyze security --offline=true --threshold=30 \
 		tools/exporter/gpuoa-exporter.service
 else
-	skip "its service leaves little to attack" "systemd is not installed"
+	skip "service has a low exposure level" "systemd is not installed"
 fi
 echo "1..$number"

@@ -83,7 +83,7 @@ one_file_has() { # unit@set...
 		"$GPUOA" report -q --html -o all.html all.data
 }
 
-check "every unit is listed with its GPU's platform" every_unit_is_listed
+check "list devices prints every unit with its platform" every_unit_is_listed
 # On a slow kernel, test only some units.
 [ -z "${GPUS_SAMPLE-}" ] || UNITS=(gpuoa0 "${UNITS[@]: -1}")
 for unit in "${UNITS[@]}"; do
@@ -102,8 +102,8 @@ for unit in "${UNITS[@]}"; do
 	esac
 	all+=("$unit@$set")
 done
-check "record records several of them into one file" one_file_has "${all[@]:0:4}"
-check "it names a device that is not there" exits 1 "no OA unit 'gpuoa99'" "$GPUOA" record -s "$set@gpuoa99" -- true
-check "it refuses metrics of several sets" exits 2 'metrics needs a single -s' "$GPUOA" record -s "$set" -s "$set" -m GpuTime -- true
-check "stat measures one set" exits 2 'stat measures one set' "$GPUOA" stat -s "$set" -s "$set" -- true
+check "record writes several units to one file" one_file_has "${all[@]:0:4}"
+check "record rejects an unknown device" exits 1 "no OA unit 'gpuoa99'" "$GPUOA" record -s "$set@gpuoa99" -- true
+check "record rejects metrics of several sets" exits 2 'metrics needs a single -s' "$GPUOA" record -s "$set" -s "$set" -m GpuTime -- true
+check "stat rejects several sets" exits 2 'stat measures one set' "$GPUOA" stat -s "$set" -s "$set" -- true
 echo "1..$number"

@@ -41,7 +41,7 @@ prints() { # command, arguments of gpuoa...
 	[ -s "$DIR/out" ] && [ ! -s "$DIR/others" ]
 }
 documented() { # command, arguments...
-	check "$1 prints the fields of the document" prints "$@"
+	check "$1 prints the documented fields" prints "$@"
 }
 
 # Both tables have the same fields.
@@ -55,9 +55,9 @@ csv_is_the_same() {
 	"$GPUOA" --csv list platforms | head -1 | grep -x "$(expected 'list platforms' | tr ' ' ,)"
 }
 
-check "each field has a meaning" fields_are_explained
-check "the command has the document's version" has_version
-check "CSV has the same fields" csv_is_the_same
+check "each field is documented" fields_are_explained
+check "--version prints the documented version" has_version
+check "CSV has the fields of JSON" csv_is_the_same
 documented "--version" --version
 documented "list platforms" list platforms
 [ -z "$("$GPUOA" list gpus)" ] || documented "list gpus" list gpus
@@ -74,7 +74,7 @@ if [ -e /sys/class/gpuoa/gpuoa0 ]; then
 	documented "stat" stat -s RenderBasic -I 100ms sleep 0.3
 	documented "top --once" top --once -I 200ms
 	"$GPUOA" -q record -s RenderBasic -F 1k sh -c "sleep 0.2; '$GPUOA' --json mark 7 >mark; sleep 0.2"
-	check "mark prints the fields of the document" bash -c \
+	check "mark prints the documented fields" bash -c \
 		"jq -e --arg fields '$(expected mark)' 'keys_unsorted == (\$fields | split(\" \"))' mark"
 	file=gpuoa.data
 else

@@ -167,13 +167,13 @@ static bool frequencies(void)
 int main(void)
 {
 	puts("1..8");
-	result(all_exponents(), "floats of each exponent, zeros, what is no number");
-	result(powers_of_ten(), "powers of ten and their neighbours");
-	result(ties(), "floats between two decimals of nine digits");
-	result(any_floats(), "two million floats");
-	result(whole_numbers(), "whole numbers of any length");
-	result(durations(), "durations have units");
-	result(no_durations(), "what is no duration is refused");
-	result(frequencies(), "frequencies have prefixes");
+	result(all_exponents(), "float_write equals printf for each exponent, zeros and NAN");
+	result(powers_of_ten(), "float_write equals printf next to powers of ten");
+	result(ties(), "float_write rounds ties as printf");
+	result(any_floats(), "float_write equals printf for two million floats");
+	result(whole_numbers(), "number_write equals printf for each length");
+	result(durations(), "parse_duration accepts units");
+	result(no_durations(), "parse_duration rejects other text");
+	result(frequencies(), "parse_frequency accepts prefixes");
 	return 0;
 }

@@ -71,14 +71,14 @@ static double both_signs(uint64_t *state)
 	return fabs(value) < 0.1 ? 0 : value;
 }
 
-static void few_values_have_exact_quantiles(void)
+static void quantiles_of_few_values_are_exact(void)
 {
 	for (size_t count = 1; count <= QUANTILE_EXACT; count = 3 * count + 1)
 		check_quantiles(count, percent, 0);
 	check_quantiles(QUANTILE_EXACT, both_signs, 0);
 }
 
-static void many_have_them_to_within_the_error(void)
+static void quantiles_of_many_values_are_within_error(void)
 {
 	check_quantiles(QUANTILE_EXACT + 1, percent, QUANTILE_ERROR);
 	check_quantiles(MANY, percent, QUANTILE_ERROR);
@@ -86,7 +86,7 @@ static void many_have_them_to_within_the_error(void)
 	check_quantiles(MANY, both_signs, QUANTILE_ERROR);
 }
 
-static void what_is_no_number_is_left_out(void)
+static void nan_and_infinity_are_skipped(void)
 {
 	struct quantile quantile = { 0 };
 
@@ -98,7 +98,7 @@ static void what_is_no_number_is_left_out(void)
 	quantile_free(&quantile);
 }
 
-static void student_is_that_of_tables(void)
+static void student_distribution_equals_tables(void)
 {
 	static const struct {
 		double t, degrees, p;
@@ -121,7 +121,7 @@ static void student_is_that_of_tables(void)
 }
 
 /* Welch's t-test, calculated by hand: means 3 and 6, variances 2.5 and 10, 5 values each */
-static void welch_is_worked_out(void)
+static void welch_test_equals_worked_example(void)
 {
 	struct sample a = sample_of((const double[]){ 1, 5, 2, 4, 3 }, 5);
 	struct sample b = sample_of((const double[]){ 6, 2, 10, 4, 8 }, 5);
@@ -138,7 +138,7 @@ static void welch_is_worked_out(void)
 	CHECK(fabs(difference.margin - student_t(0.05, 100.0 / 17) * sqrt(2.5)) < 1e-9);
 }
 
-static void little_says_nothing(void)
+static void few_values_are_not_significant(void)
 {
 	const struct sample few = sample_of((const double[]){ 1, 2, 3, 4 }, 4);
 	const struct sample enough = sample_of((const double[]){ 8, 6, 9, 7, 8, 6 }, 6);
@@ -147,7 +147,7 @@ static void little_says_nothing(void)
 	CHECK(!difference_of(&enough, &few).known);
 }
 
-static void what_never_changes_differs_or_not(void)
+static void constant_values_are_compared_exactly(void)
 {
 	const struct sample five = sample_of((const double[]){ 5, 5, 5, 5, 5 }, 5);
 	const struct sample six = sample_of((const double[]){ 6, 6, 6, 6, 6 }, 5);
@@ -180,7 +180,7 @@ static double false_alarms(double memory, int rounds)
 	return (double)alarms / rounds;
 }
 
-static void chance_is_seldom_taken_for_a_difference(void)
+static void false_positives_are_rare(void)
 {
 	const double independent = false_alarms(0, 4000), alike = false_alarms(0.5, 4000);
 
@@ -190,7 +190,7 @@ static void chance_is_seldom_taken_for_a_difference(void)
 	CHECK(alike > 0.01 && alike < 0.09);
 }
 
-static void holm_is_worked_out(void)
+static void holm_correction_equals_worked_example(void)
 {
 	double p[] = { 0.01, 0.04, 0.03, 0.005, 0.9 };
 	double *const list[] = { &p[0], &p[1], &p[2], &p[3], &p[4] };
@@ -211,7 +211,7 @@ static const char *written(void (*put)(FILE *file, const char *text), const char
 	return out;
 }
 
-static void text_is_never_markup(void)
+static void html_text_is_escaped(void)
 {
 	CHECK_STRING(written(html_put_text, "<a href=\"x\">&'"),
 		     "&#60;a href=&#34;x&#34;&#62;&#38;&#39;");
@@ -225,7 +225,7 @@ static void text_is_never_markup(void)
 		     "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-static void bytes_are_base64(void)
+static void html_bytes_are_base64(void)
 {
 	static const char *const right[] = { "\"\"",	    "\"Zg==\"",	    "\"Zm8=\"",
 					     "\"Zm9v\"",    "\"Zm9vYg==\"", "\"Zm9vYmE=\"",
@@ -243,16 +243,16 @@ static void bytes_are_base64(void)
 
 int main(void)
 {
-	RUN(few_values_have_exact_quantiles);
-	RUN(many_have_them_to_within_the_error);
-	RUN(what_is_no_number_is_left_out);
-	RUN(student_is_that_of_tables);
-	RUN(welch_is_worked_out);
-	RUN(little_says_nothing);
-	RUN(what_never_changes_differs_or_not);
-	RUN(chance_is_seldom_taken_for_a_difference);
-	RUN(holm_is_worked_out);
-	RUN(text_is_never_markup);
-	RUN(bytes_are_base64);
+	RUN(quantiles_of_few_values_are_exact);
+	RUN(quantiles_of_many_values_are_within_error);
+	RUN(nan_and_infinity_are_skipped);
+	RUN(student_distribution_equals_tables);
+	RUN(welch_test_equals_worked_example);
+	RUN(few_values_are_not_significant);
+	RUN(constant_values_are_compared_exactly);
+	RUN(false_positives_are_rare);
+	RUN(holm_correction_equals_worked_example);
+	RUN(html_text_is_escaped);
+	RUN(html_bytes_are_base64);
 	return tap_end();
 }

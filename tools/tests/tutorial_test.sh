@@ -16,5 +16,5 @@ for command in "${commands[@]}"; do
 	printf '%b\n' "$command" >typed
 	check "${command%%\\n*}" bash -e typed
 done
-check "the tutorial has commands" test "$number" -gt 12
+check "tutorial has more than 12 commands" test "$number" -gt 12
 echo "1..$number"

@@ -560,7 +560,7 @@ static void queries_overlap(void)
 }
 
 /* With per-context counters, the work of other contexts is not counted. */
-static void a_query_spans_batches(void)
+static void query_spans_batches(void)
 {
 	static const char *const names[] = { "skl_gt2", "tgl_gt2", "lnl" };
 	size_t i;
@@ -650,7 +650,7 @@ static void commands_for_the_ggtt_are_privileged(void)
 	}
 }
 
-static void batches_that_do_not_come_to_the_end_are_seen(void)
+static void unfinished_batches_are_reported(void)
 {
 	const struct gpuoa_query_hints hints = { .size = sizeof(hints), .executed = true };
 
@@ -684,11 +684,11 @@ int main(void)
 	RUN(query_only_metrics_equal_the_reference);
 	RUN(query_reports_frequencies);
 	RUN(queries_overlap);
-	RUN(a_query_spans_batches);
+	RUN(query_spans_batches);
 	RUN(ten_thousand_queries_are_in_flight);
 	RUN(query_can_be_reused);
 	RUN(commands_for_the_ggtt_are_privileged);
-	RUN(batches_that_do_not_come_to_the_end_are_seen);
+	RUN(unfinished_batches_are_reported);
 	free(reference);
 	return tap_end();
 }

@@ -104,7 +104,7 @@ static const u32 *report(unsigned int n)
 	return (const u32 *)(memory + n * REPORT_SIZE);
 }
 
-static void every_platform_can_be_made(void)
+static void every_platform_can_be_created(void)
 {
 	unsigned int i, n = 0;
 
@@ -121,7 +121,7 @@ static void every_platform_can_be_made(void)
 	CHECK(!sim_platform_find("hsw"));
 }
 
-static void registers_have_their_manners(void)
+static void registers_have_their_access_rules(void)
 {
 	struct sim_gpu *gpu = gpu_create("hsw_gt2");
 
@@ -137,7 +137,7 @@ static void registers_have_their_manners(void)
 	gpu_free(gpu);
 }
 
-static void reports_are_written_into_memory(void)
+static void reports_are_written_to_memory(void)
 {
 	struct sim_gpu *gpu = gpu_create("hsw_gt2");
 	unsigned int i;
@@ -240,7 +240,7 @@ static void count_events(struct sim_gpu *gpu, const u32 *events, unsigned int n,
 		counts[i] = sim_oa_counter(&gpu->oa[0], i) - counts[i];
 }
 
-static void events_of_xe2_agree(void)
+static void xe2_events_equal_the_reference(void)
 {
 	static const u32 events[] = {
 		0x5a00, 0x0605, 0x0606, 0x0604, 0x060f, 0x061c, 0x5e0a, 0x5e02, 0x13e00, 0x7e01,
@@ -304,7 +304,7 @@ static const struct sim_cs_ops batch_ops = {
 	.write = batch_write,
 };
 
-static void batches_run(void)
+static void batches_are_executed(void)
 {
 	struct batch batch = {
 		.cs = { .model = &sim_cs_gen8, .ops = &batch_ops, .gpr = batch.gpr },
@@ -343,7 +343,7 @@ static int pin(struct sim_gpu *gpu, u32 *mhz)
 	return ret ? ret : sim_gpu_pin(gpu, mhz);
 }
 
-static void the_clock_can_be_pinned(void)
+static void clock_can_be_pinned(void)
 {
 	struct sim_gpu *gpu = gpu_create("hsw_gt2");
 	u64 free = clocks_in_a_second(gpu);
@@ -455,14 +455,14 @@ static void blitter_and_video_engines_run_batches(void)
 
 int main(void)
 {
-	RUN(every_platform_can_be_made);
-	RUN(registers_have_their_manners);
-	RUN(reports_are_written_into_memory);
+	RUN(every_platform_can_be_created);
+	RUN(registers_have_their_access_rules);
+	RUN(reports_are_written_to_memory);
 	RUN(tail_wraps_to_an_unaligned_base);
 	RUN(counters_equal_the_reference);
-	RUN(events_of_xe2_agree);
-	RUN(batches_run);
-	RUN(the_clock_can_be_pinned);
+	RUN(xe2_events_equal_the_reference);
+	RUN(batches_are_executed);
+	RUN(clock_can_be_pinned);
 	RUN(blitter_and_video_engines_run_batches);
 	return tap_end();
 }

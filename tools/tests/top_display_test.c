@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * top_choice_test.c - check what gpuoa top shows first, on all platforms and for all sets, and how
+ * top_display_test.c - check what gpuoa top shows first, on all platforms and for all sets, and how
  * it formats values
  */
 #include <locale.h>
@@ -135,7 +135,7 @@ static void test_sets(void)
 		}
 	}
 	printf("# %zu of %zu sets\n", good, all);
-	result(good == all - 1 && all > 1000, "sets have a clock, and no metric two roles");
+	result(good == all - 1 && all > 1000, "each set has a clock, and no metric has two roles");
 }
 
 static bool is_written(double value, const char *units, bool rate, const char *expected)
@@ -172,20 +172,22 @@ static void test_order(void)
 		watch.roles[role] = WATCH_NO_METRIC;
 	result(top_order(&top, &watch, order) == 5 && order[0] == 4 && order[1] == 1 &&
 		       order[2] == 2 && order[3] == 0 && order[4] == 3,
-	       "above its watermark first, then by the part of the maximum");
+	       "top_order sorts by watermark, then by share of the maximum");
 }
 
 static void test_values(void)
 {
-	result(is_written(87.24, "percent", false, "87.2 %"), "percent");
-	result(is_written(1150000000, "hz", false, "1.15 GHz"), "a frequency");
-	result(is_written(999500, "bytes", true, "1.00 MB/s"), "a bandwidth, rounded up to 1 M");
-	result(is_written(999499, "bytes", true, "999 kB/s"), "or not");
-	result(is_written(12.34, "gbps", false, "12.3 GB/s"), "a bandwidth as such");
-	result(is_written(1000000, "ns", false, "1.00 ms"), "a time");
-	result(is_written(0, "ns", false, "0 s"), "no time");
-	result(is_written(42, "events", true, "42.0 /s"), "a rate");
-	result(is_written((double)NAN, "events", true, "-"), "nothing");
+	result(is_written(87.24, "percent", false, "87.2 %"), "text_of_value prints a percentage");
+	result(is_written(1150000000, "hz", false, "1.15 GHz"), "text_of_value prints a frequency");
+	result(is_written(999500, "bytes", true, "1.00 MB/s"),
+	       "text_of_value rounds 999500 B/s up to MB/s");
+	result(is_written(999499, "bytes", true, "999 kB/s"),
+	       "text_of_value rounds 999499 B/s down to kB/s");
+	result(is_written(12.34, "gbps", false, "12.3 GB/s"), "text_of_value prints a bandwidth");
+	result(is_written(1000000, "ns", false, "1.00 ms"), "text_of_value prints a time");
+	result(is_written(0, "ns", false, "0 s"), "text_of_value prints a time of 0");
+	result(is_written(42, "events", true, "42.0 /s"), "text_of_value prints a rate");
+	result(is_written((double)NAN, "events", true, "-"), "text_of_value prints - for NAN");
 }
 
 static void test_graphs(void)
@@ -198,21 +200,21 @@ static void test_graphs(void)
 	history_add(&history, 50);
 	history_add(&history, 100);
 	text_of_history(text, &history, 100, 5, true);
-	result(!strcmp(text, " ▁ ▄▇"), "a graph ends now, and shows where nothing is known");
+	result(!strcmp(text, " ▁ ▄▇"), "text_of_history leaves unknown values blank");
 	text_of_history(text, &history, 100, 5, false);
-	result(!strcmp(text, " _ =#"), "so does one in ASCII");
+	result(!strcmp(text, " _ =#"), "text_of_history supports ASCII");
 	text_of_bar(text, 0.5, 8, true);
-	result(!strcmp(text, "━━━━"), "a bar that is half full");
+	result(!strcmp(text, "━━━━"), "text_of_bar draws half of the width");
 	text_of_bar(text, 0.001, 8, false);
-	result(!strcmp(text, "="), "one that is nearly empty");
+	result(!strcmp(text, "="), "text_of_bar draws at least one character");
 	text_of_bar(text, 17, 8, false);
-	result(!strcmp(text, "########"), "one that is more than full");
+	result(!strcmp(text, "########"), "text_of_bar is limited to the width");
 	for (int i = 0; i < 3 * HISTORY_LENGTH; i++)
 		history_add(&history, i);
 	result(history_peak(&history, 2) == 3 * HISTORY_LENGTH - 1 &&
 		       isnan(history_at(&history, HISTORY_LENGTH)) &&
 		       history_at(&history, HISTORY_LENGTH - 1) == 2 * HISTORY_LENGTH,
-	       "the oldest values are forgotten");
+	       "history_add drops the oldest values");
 }
 
 int main(void)
