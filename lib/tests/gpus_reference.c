@@ -466,21 +466,10 @@ static void run(void (*test)(void), const char *what)
 	fflush(stdout);
 }
 
-static void read_constants(void)
-{
-	const struct gpuoa_constants *constants = gpuoa_unit_constants(now.unit->unit);
-
-	memset(&now.constants, 0, sizeof(now.constants));
-	now.constants.count = gpuoa_constants_count(constants);
-	for (size_t i = 0; i < now.constants.count; i++)
-		now.constants.names[i] = gpuoa_constants_name(constants, i);
-	unit_constants(&now.unit->info, &now.constants);
-}
-
 static void choose_unit(const struct sim_unit *unit)
 {
 	now.unit = unit;
-	read_constants();
+	unit_constants(&unit->info, gpuoa_unit_constants(unit->unit), &now.constants);
 }
 
 static bool is_of_unit(const struct facts_set *set)

@@ -176,17 +176,6 @@ static size_t collect_entries(uint16_t scope, struct gpuoa_entry *entries)
 	return count;
 }
 
-/* Names are those of the library, values those of the kernel. */
-static void read_constants(const struct sim_unit *unit, struct rpn_constants *constants)
-{
-	const struct gpuoa_constants *names = gpuoa_unit_constants(unit->unit);
-
-	constants->count = gpuoa_constants_count(names);
-	for (size_t i = 0; i < constants->count; i++)
-		constants->names[i] = gpuoa_constants_name(names, i);
-	unit_constants(&unit->info, constants);
-}
-
 static void check_rows(uint32_t scope, const struct sim_reports *reports,
 		       const struct gpuoa_entry *entries, size_t count)
 {
@@ -196,7 +185,8 @@ static void check_rows(uint32_t scope, const struct sim_reports *reports,
 	struct rpn_set set;
 	bool same;
 
-	read_constants(now.units[scope], &constants);
+	unit_constants(&now.units[scope]->info, gpuoa_unit_constants(now.units[scope]->unit),
+		       &constants);
 	rpn_open(&set, now.facts[scope], reports->format, &constants);
 	rpn_choose(&set, &constants);
 	same = CHECK(count >= (reports->count - 1) * set.facts->metric_count);

@@ -189,16 +189,6 @@ static const struct facts_set *find_set(const char *symbol)
 	return NULL;
 }
 
-static void read_constants(void)
-{
-	const struct gpuoa_constants *known = gpuoa_unit_constants(unit.unit);
-
-	constants.count = gpuoa_constants_count(known);
-	for (size_t i = 0; i < constants.count; i++)
-		constants.names[i] = gpuoa_constants_name(known, i);
-	unit_constants(&unit.info, &constants);
-}
-
 int main(int argc, char **argv)
 {
 	char sentence[96];
@@ -206,7 +196,7 @@ int main(int argc, char **argv)
 	if (sim_units_open(&unit, 1) != 1)
 		return tap_skip("no OA unit");
 	facts_read(&facts);
-	read_constants();
+	unit_constants(&unit.info, gpuoa_unit_constants(unit.unit), &constants);
 	for (int i = 1; i + 1 < argc; i += 2) {
 		now.facts = find_set(argv[i]);
 		now.file = argv[i + 1];

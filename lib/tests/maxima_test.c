@@ -80,10 +80,7 @@ static void choose_gpu(const struct gpuoa_unit_info *gpu)
 	now.gpu.gt_max_frequency = 1200000000;
 	now.gpu.n_compute_engines = 1;
 	REQUIRE(!gpuoa_constants_new(now.platform, &now.constants));
-	now.values.count = gpuoa_constants_count(now.constants);
-	for (size_t i = 0; i < now.values.count; i++)
-		now.values.names[i] = gpuoa_constants_name(now.constants, i);
-	unit_constants(&now.gpu, &now.values);
+	unit_constants(&now.gpu, now.constants, &now.values);
 	for (size_t i = 0; i < now.values.count; i++)
 		gpuoa_constants_set(now.constants, now.values.names[i], now.values.values[i]);
 }

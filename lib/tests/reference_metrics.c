@@ -26,16 +26,6 @@ static void fail(const char *object, const char *reason)
 	exit(1);
 }
 
-static void read_constants(const struct sim_unit *unit, struct rpn_constants *constants)
-{
-	const struct gpuoa_constants *known = gpuoa_unit_constants(unit->unit);
-
-	constants->count = gpuoa_constants_count(known);
-	for (size_t i = 0; i < constants->count; i++)
-		constants->names[i] = gpuoa_constants_name(known, i);
-	unit_constants(&unit->info, constants);
-}
-
 static const struct facts_set *find_set(const struct facts *facts, const struct sim_unit *unit,
 					const char *symbol, struct rpn_constants *constants)
 {
@@ -59,7 +49,7 @@ static void print_metrics(const struct sim_unit *unit, const char *symbol, uint6
 	struct facts facts;
 
 	facts_read(&facts);
-	read_constants(unit, &constants);
+	unit_constants(&unit->info, gpuoa_unit_constants(unit->unit), &constants);
 	found = find_set(&facts, unit, symbol, &constants);
 	rpn_open(&set, found, raw_format(found->format), &constants);
 	rpn_choose(&set, &constants);

@@ -89,8 +89,13 @@ static uint64_t value_of(const struct gpuoa_unit_info *info, const char *name)
 	exit(1);
 }
 
-void unit_constants(const struct gpuoa_unit_info *info, struct rpn_constants *constants)
+void unit_constants(const struct gpuoa_unit_info *info, const struct gpuoa_constants *known,
+		    struct rpn_constants *constants)
 {
-	for (size_t i = 0; i < constants->count; i++)
+	memset(constants, 0, sizeof(*constants));
+	constants->count = gpuoa_constants_count(known);
+	for (size_t i = 0; i < constants->count; i++) {
+		constants->names[i] = gpuoa_constants_name(known, i);
 		constants->values[i] = value_of(info, constants->names[i]);
+	}
 }

@@ -6,10 +6,16 @@
 #ifndef GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
 #define GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
 
+#include "gpuoa-constants.h"
 #include "rpn.h"
 #include "uapi/gpuoa.h"
 
-/* Set .values for .names. Exits if a name is unknown here. */
-void unit_constants(const struct gpuoa_unit_info *info, struct rpn_constants *constants);
+/*
+ * Set the names of @known, and their values according to @info. Exits if a name is unknown here.
+ *
+ * @known: the library's constants, of which only the names are used
+ */
+void unit_constants(const struct gpuoa_unit_info *info, const struct gpuoa_constants *known,
+		    struct rpn_constants *constants);
 
 #endif /* GPUOA_LIB_TESTS_UNIT_CONSTANTS_H */
