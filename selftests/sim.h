@@ -9,13 +9,13 @@
 
 /* Number in /sys/kernel/debug/gpuoa_sim/0/@file, or UINT64_MAX */
 uint64_t sim_get(const char *file);
-/* Write to such a file. Return 0 or -errno. */
+/* Write @value to /sys/kernel/debug/gpuoa_sim/0/@file. Return 0 or -errno. */
 int sim_set(const char *file, const char *value);
 /* Reference count of a counter between two 32-bit timestamps, or UINT64_MAX */
 uint64_t sim_reference(uint32_t from, uint32_t to, const char *counter);
 /*
- * The same for a unit with file "reference" at @path. @question is "FROM TO", or "FROM TO SLOT" for
- * one context.
+ * As sim_reference(), for a unit with file "reference" at @path. @question is "FROM TO", or
+ * "FROM TO SLOT" for one context.
  */
 uint64_t file_reference(const char *path, const char *question, const char *counter);
 /* Number in /sys/class/gpuoa/gpuoa0/@file, or UINT64_MAX */

@@ -156,7 +156,7 @@ static bool verdict(const struct aux_reader *reader, uint64_t generated)
 	uint64_t due = aux_due(reader);
 	int counters = true_counters(tally);
 
-	printf("due %" PRIu64 ", delivered %" PRIu64 ", lost and told of %" PRIu64 " in %" PRIu64
+	printf("due %" PRIu64 ", delivered %" PRIu64 ", lost and reported %" PRIu64 " in %" PRIu64
 	       " gaps, of unknown size %" PRIu64 "\n",
 	       due, tally->reports, tally->lost, tally->gaps, tally->lost_unknown);
 	printf("generated %" PRIu64 ", torn %" PRIu64 ", other errors %" PRIu64 ", %" PRIu64

@@ -241,8 +241,9 @@ static bool ask_port_reference(const struct sim_unit *unit, uint64_t from, uint6
 }
 
 /*
- * Query the simulator; the answer is lines of text, terminated by 0. Reports have its clock modulo
- * 2^32 or 2^56; it takes 32 bits as the latest matching time.
+ * Query the simulator for the counts between two ticks. The answer is lines of text, terminated by
+ * 0. Timestamps of reports have only the low 32 or 56 bits of its clock; the simulator extends 32
+ * bits to the latest matching time.
  */
 static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *answer)
 {

@@ -236,7 +236,7 @@ TEST_F(lease, an_event_waits_for_a_unit_that_was_taken)
 	waitpid(thief, NULL, 0);
 	close(said);
 	if (!i || i == 10)
-		SKIP(return, "nobody was fast enough to take the unit");
+		SKIP(return, "no other user took the unit in time");
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 	EXPECT_LT(told, self->event.reader.tally.hardware_losses);
 	EXPECT_EQ(0, self->event.reader.tally.errors);

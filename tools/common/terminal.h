@@ -44,13 +44,13 @@ struct progress {
  */
 void progress_begin(struct progress *progress, const struct tool *tool, uint64_t total);
 
-/* Begin, with the size of a file as the total. */
+/* As progress_begin(), for reading the file at @path: its size is the total. */
 void progress_begin_file(struct progress *progress, const struct tool *tool, const char *path);
 
 /* Add @bytes to the bytes done. It is cheap; does nothing for NULL. */
 void progress_add(struct progress *progress, uint64_t bytes);
 
-/* Erase it from the terminal, so that other text can be printed. Does nothing for NULL. */
+/* Erase the progress, so that other text can be printed. Does nothing for NULL. */
 void progress_end(struct progress *progress);
 
 #endif /* GPUOA_TOOLS_COMMON_TERMINAL_H */

@@ -88,7 +88,7 @@ static void test_platforms(void)
 	char name[128];
 
 	for (size_t i = 0; (platform = gpuoa_platform_get(i)); i++) {
-		snprintf(name, sizeof(name), "%s: what everybody asks is answered",
+		snprintf(name, sizeof(name), "%s has a metric for each role",
 			 gpuoa_platform_name(platform));
 		result(answers(platform), name);
 	}

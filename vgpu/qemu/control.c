@@ -213,7 +213,7 @@ static void answer(struct vgpu *vgpu, char *line, struct seq_file *m)
 		return;
 	}
 	if (*line && strcmp(line, "help"))
-		seq_printf(m, "error: what is '%s'? There are:\n", line);
+		seq_printf(m, "error: unknown request '%s'; requests are:\n", line);
 	answer_help(m);
 }
 

@@ -32,7 +32,7 @@ extern const struct chain_ops TABLE_OF(chain_ops);
 		__builtin_unreachable(); \
 	for (size_t i = 0; i < (rows); i++)
 
-/* For loops that mostly process whole tiles. */
+/* As FOR_EACH_ROW(), unrolled: for loops over many rows */
 #define FOR_EACH_ROW_UNROLLED(i, rows)   \
 	if ((rows) % COLUMN_GROUP)       \
 		__builtin_unreachable(); \
