@@ -76,7 +76,8 @@ prefixes() {
 	local objects
 	read -ra objects < <(make --no-print-directory -s print-LIB_OBJECTS)
 	nm "${objects[@]}" | awk '$2 ~ /^[TDRB]$/ && $3 ~ /^gpuoa_/ { print $3 }' | while read -r name; do
-		grep -qw "$name" lib/libgpuoa.map || echo "$name() begins with gpuoa_ and is not in lib/libgpuoa.map"
+		grep -qw "$name" lib/libgpuoa.map ||
+			echo "$name() begins with gpuoa_ and is not in lib/libgpuoa.map"
 	done
 }
 
@@ -97,9 +98,17 @@ guards() {
 packaged() {
 	diff <(sed -n '/^global:/,/^local:/s/^\t\(gpuoa_.*\);$/\1/p' lib/libgpuoa.map | sort) \
 		<(sed -n 's/^ \(gpuoa_[^@]*\)@.*/\1/p' debian/libgpuoa0.1.symbols | sort) |
-		sed -n 's/^< \(.*\)/\1() is not in debian\/libgpuoa0.1.symbols/p; s/^> \(.*\)/\1() is not in lib\/libgpuoa.map/p'
+		sed -n -e 's,^< \(.*\),\1() is not in debian/libgpuoa0.1.symbols,p' \
+			-e 's,^> \(.*\),\1() is not in lib/libgpuoa.map,p'
 }
 
-found=$(includes lib "${layers[@]}"; includes kernel/core oa unit stream pmu .; includes tools common "$(commands)."
-	symbols; prefixes; guards; packaged)
+found=$(
+	includes lib "${layers[@]}"
+	includes kernel/core oa unit stream pmu .
+	includes tools common "$(commands)."
+	symbols
+	prefixes
+	guards
+	packaged
+)
 [ -z "$found" ] || { echo "$found"; exit 1; }
