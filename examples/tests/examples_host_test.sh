@@ -10,7 +10,7 @@ trap 'rm -rf "$DIR"' EXIT
 
 # A block of code after ".. from FILE" in a document must be contained in FILE; indentation may
 # differ.
-shown_as_it_is() { # document
+is_shown_unchanged() { # document
 	local file snippets=0
 	while read -r file; do
 		snippets=$((snippets + 1))
@@ -40,5 +40,5 @@ check "list prints sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list
 check "list prints metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic
 check "list rejects unknown names" says "no platform 'atari'" fails "$EXAMPLES/list" atari
 check "decode rejects a file that is not regular" says 'not a regular file' fails "$EXAMPLES/decode" /dev/null
-check "user guide contains the examples unchanged" shown_as_it_is Documentation/user/user-guide.rst
+check "user guide contains the examples unchanged" is_shown_unchanged Documentation/user/user-guide.rst
 echo "1..$number"

@@ -24,7 +24,7 @@ is_there() {
 }
 
 # There is a page for each command and function, and none causes warnings of the formatter.
-manual_is_whole() {
+manual_is_complete() {
 	local page name
 	for name in $(LD_LIBRARY_PATH=$DIR/root$LIBDIR "$DIR/root/usr/bin/gpuoa" --help | awk '/^Commands:/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
 		[ -s "$DIR/root/usr/share/man/man1/gpuoa-$name.1" ] || { echo "no gpuoa-$name.1" && return 1; }
@@ -37,7 +37,7 @@ manual_is_whole() {
 		diff <(declared) <(lexgrog "$DIR"/root/usr/share/man/man3/* | sed 's/.*: "//; s/ - .*//' | sort -u)
 }
 
-nothing_names_the_build() {
+no_build_paths() {
 	! grep -rl -e "$PWD" -e "$BUILD" "$DIR/root$LIBDIR/pkgconfig" "$DIR/root/usr/include" &&
 		! readelf -d "$DIR/root/usr/bin/gpuoa" "$DIR/root$LIBDIR/libgpuoa.so" | grep -iE 'r(un)?path'
 }
@@ -117,8 +117,8 @@ static_program() {
 
 check "make install succeeds" install_all
 check "all files are installed, libraries in LIBDIR" is_there
-check "each command and function has a man page" manual_is_whole
-check "installed files do not name the build tree" nothing_names_the_build
+check "each command and function has a man page" manual_is_complete
+check "installed files do not name the build tree" no_build_paths
 check "soname has the version of the interface" soname
 check "library, version script and headers have the same functions" exports_agree
 check "version script is sorted" map_is_sorted

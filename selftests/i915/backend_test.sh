@@ -78,7 +78,7 @@ record_is_true() {
 	counts_are_true "$tmp/rows" 15
 }
 
-says_who_is_in_the_way() {
+names_user_of_unit() {
 	local status
 	recorder_begins $set_name "$tmp/recorded" 20000 || return
 	fails_with "i915:0 is in use by i915-perf-recor" "$gpuoa" stat -s $set_name -- true
@@ -87,18 +87,18 @@ says_who_is_in_the_way() {
 	return $status
 }
 
-doctor_knows_i915() {
+doctor_lists_i915() {
 	$gpuoa doctor | tee "$tmp/doctor"
 	grep -q '^ok .*i915 offers i915:0$' "$tmp/doctor" && grep -q 'i915:0 by i915 needs no module' "$tmp/doctor" &&
 		! grep -q '^limited' "$tmp/doctor"
 }
 
-users_without_rights_are_told() {
+unprivileged_is_denied() {
 	nobody test -r "/dev/dri/renderD128" -a -w "/dev/dri/renderD128" || chmod 666 /dev/dri/renderD128
 	fails_with "dev.i915.perf_stream_paranoid (now 1) to 0" nobody "$gpuoa" stat -s $set_name -- true
 }
 
-and_may_if_the_sysctl_lets_them() {
+unprivileged_is_allowed() {
 	local status
 	sysctl -q dev.i915.perf_stream_paranoid=0
 	nobody "$gpuoa" stat -s $set_name -- sleep 0.2 &&
@@ -121,12 +121,12 @@ vgpu workload steady >/dev/null
 check "list devices prints the unit" lists_the_unit
 check "-d accepts the PCI address" is_found_by 0000:00:02.0
 check "-d accepts the DRM node" is_found_by /dev/dri/renderD128
-check "doctor lists i915-perf" doctor_knows_i915
+check "doctor lists i915-perf" doctor_lists_i915
 check "stat equals the reference" stat_is_true
 check "report equals the reference" record_is_true
-check "unprivileged stat prints a remedy" users_without_rights_are_told
-check "unprivileged stat works with perf_stream_paranoid=0" and_may_if_the_sysctl_lets_them
-check "unit in use is an error with its user" says_who_is_in_the_way
+check "unprivileged stat prints a remedy" unprivileged_is_denied
+check "unprivileged stat works with perf_stream_paranoid=0" unprivileged_is_allowed
+check "unit in use is an error with its user" names_user_of_unit
 check "stat works after the unit is free" stat_is_true
 check "mark is rejected with a message" marks_are_refused
 check "add-config is rejected with a message" events_are_refused

@@ -12,7 +12,7 @@ events() { "$BUILD/selftests/test_i915_gpuoa" -T an_unbound_driver_ends_the_even
 
 # The GPU's names refer to gpuoa's unit rather than to i915-perf. A GPU with a display also has a
 # name controlD64, of a device that no longer exists.
-each_name_means_the_unit() {
+each_name_selects_unit() {
 	local name drm=/sys/bus/pci/devices/$device/drm
 	for name in "$drm"/card* "$drm"/renderD*; do
 		gpuoa -d "${name##*/}" list --csv | grep "^$(unit)," || return
@@ -78,7 +78,7 @@ stat_is_true() {
 		END { print t[2], t[4], clocks, busy }' "$tmp/stat")
 }
 
-says_who_has_it() {
+names_user_of_unit() {
 	local said
 	recorder_begins RenderBasic "$tmp/recording" 20000 || return
 	said=$(gpuoa record -d "$(unit)" -s RenderBasic -o "$tmp/none" -- true 2>&1)
@@ -91,13 +91,13 @@ vgpu workload frames >/dev/null
 check "the module attaches to the GPU" load
 check "attaching is logged" attached
 check "driving registers alongside i915 is logged" warns
-check "each name of the GPU selects the unit" each_name_means_the_unit
+check "each name of the GPU selects the unit" each_name_selects_unit
 check "test_i915_gpuoa passes" events
 check "test_i915_lease passes" "$BUILD/selftests/test_i915_lease"
 check "perf record records" perf_records
 check "gpuoa record equals the reference" recording_is_true
 check "perf record equals the reference" perf_recording_is_true
 check "gpuoa stat equals the reference" stat_is_true
-check "unit in use by i915-perf is an error" says_who_has_it
+check "unit in use by i915-perf is an error" names_user_of_unit
 check "gpuoa modules are removed" unload
 plan

@@ -61,7 +61,7 @@ expected() {
 		{ for (i = 1; i <= n; i++) if (index("," $1 ",", "," gpu[i] ",")) print $2, $3, $4, $5 }' $here/sequence.txt
 }
 
-differ_as_told() { # set
+differ_as_expected() { # set
 	local who
 	for who in i915 gpuoa; do
 		awk -v gpu="$gpu" -f $here/sequence.awk "$tmp/$who.$1" >"$tmp/$who.sequence"
@@ -84,6 +84,6 @@ platform=${gpu}_gt2
 SIM=platform=$platform scripts/vm/modules.sh load gpuoa_sim || exit
 for set in ${SETS-RenderBasic}; do
 	check "gpuoa record records $set" gpuoa_records "$set"
-	check "recordings of $set differ as expected only" differ_as_told "$set"
+	check "recordings of $set differ as expected only" differ_as_expected "$set"
 done
 plan

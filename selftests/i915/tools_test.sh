@@ -24,7 +24,7 @@ gpuoa_agrees() { # set
 	agrees "$tmp/csv" "$tmp/values"
 }
 
-gpuoa_writes_the_same() { # set
+rewritten_is_equal() { # set
 	"$BUILD/tools/gpuoa" export -o "$tmp/again.record" "$tmp/$1" || return
 	cmp <(i915-perf-reader -r -c all "$tmp/$1") <(i915-perf-reader -r -c all "$tmp/again.record")
 }
@@ -82,7 +82,7 @@ for set in "${sets[@]}"; do
 	check "i915-perf-recorder records $set" records_a_set "$set"
 	check "gpuoa report of $set equals i915-perf-reader" gpuoa_agrees "$set"
 done
-check "exported recording equals the original in i915-perf-reader" gpuoa_writes_the_same "${sets[-1]}"
+check "exported recording equals the original in i915-perf-reader" rewritten_is_equal "${sets[-1]}"
 check "i915-perf-control dumps the newest reports" control_dumps
 check "i915-perf-configs lists and purges sets" configs_are_listed_and_purged
 check "intel_gpu_top prints the GPU" gpu_top_runs

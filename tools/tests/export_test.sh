@@ -286,9 +286,9 @@ check "rows of several threads are all counted" [ "$("$GPUOA" report -q --csv -j
 # ---- truncated recordings ------------------------------------------------------------------------
 
 head -c 60000 "$DIR/own" >"$DIR/torn"
-exports_what_is_there() {
+exports_intact_part() {
 	"$GPUOA" export -q -f jsonl "$DIR/torn" >"$DIR/torn.jsonl"
 	jq -es '[.[] | select(.type == "interval")] | length > 50' "$DIR/torn.jsonl"
 }
-check "intact part of a truncated recording is exported" exports_what_is_there
+check "intact part of a truncated recording is exported" exports_intact_part
 echo "1..$number"

@@ -101,14 +101,14 @@ check "SIGTERM ends the exporter" ends
 check "exporter serves as root" serve --interval 200 -s RenderBasic
 check "up is 1 as root" becomes gpuoa_unit_up gpuoa0 'x == 1'
 other_set() { "$GPUOA" stat -s ComputeBasic -m GpuTime -- "$@" 2>&1; }
-gets_the_unit() { other_set sleep 0.3 | tee said; grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q 'GpuTime' said; }
-check "gpuoa stat of another set gets the unit" gets_the_unit
-once_gets_the_unit() {
+stat_gets_unit() { other_set sleep 0.3 | tee said; grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q 'GpuTime' said; }
+check "gpuoa stat of another set gets the unit" stat_gets_unit
+once_gets_unit() {
 	"$GPUOA" exporter --once -s ComputeBasic >once 2>said
 	cat said
 	grep -q 'gpuoa0: gpuoa exporter releases it' said && grep -q '^gpuoa_gpu_time_seconds_total{.*set="ComputeBasic"' once
 }
-check "gpuoa exporter --once of another set gets the unit" once_gets_the_unit
+check "gpuoa exporter --once of another set gets the unit" once_gets_unit
 check "unit is measured again after --once" becomes gpuoa_unit_up gpuoa0 'x == 1'
 check "yielded becomes 0 after --once" becomes gpuoa_unit_yielded gpuoa0 'x == 0'
 is_told() {

@@ -69,10 +69,10 @@ ctrl_c_of_stat() {
 	interrupted INT 1 "$GPUOA" stat --json -s RenderBasic -m GpuTime >said && totalled
 }
 check "Ctrl-C ends a measurement without a command" ctrl_c_of_stat
-two_share() {
+two_programs_share() {
 	hold stat -s RenderBasic && "$GPUOA" stat -s RenderBasic -- true && let_go
 }
-check "two programs share the unit" two_share
+check "two programs share the unit" two_programs_share
 is_in_use() {
 	hold stat -s RenderBasic && "$GPUOA" stat -s ComputeBasic -- true 2>&1 |
 		grep 'gpuoa0 is in use by gpuoa (process [0-9]*): .*another set' && let_go
@@ -156,14 +156,14 @@ reference_of_found() {
 	read -r begin end < <(jq -r '"\(.begin_ticks) \(.end_ticks)"' found)
 	reference gpuoa0 "$begin" "$end"
 }
-thin_agrees() {
+masked_agrees() {
 	totals thin.data EuActive,GpuBusy,GpuTime >found
 	reference_of_found | grep -E '^(EuActive|GpuBusy|GpuTime) ' >expected
 	[ "$(wc -l <expected)" = 3 ] && while read -r name value; do
 		jq -e "(.$name - $value | fabs) <= 1e-6 * $value" found || exit 1
 	done <expected
 }
-check "report of record -m equals the reference" thin_agrees
+check "report of record -m equals the reference" masked_agrees
 check "record -m rejects unknown metrics" exits 1 "no metric 'GpuBusi'" "$GPUOA" record -s RenderBasic -m GpuBusi -- true
 
 is_complete() { # recording
@@ -194,16 +194,16 @@ check "recording equals the reference" agrees gpuoa.data
 check "record --aux records" says "$LOSS" "$GPUOA" record --aux -o aux.data -s RenderBasic -F 5000 -- sleep 0.5
 check "simulator returns the reference of record --aux" expect_metrics_of aux.data
 check "recording of record --aux equals the reference" agrees aux.data
-a_recording_shares() {
+recording_shares_unit() {
 	hold record -o x.data -s RenderBasic && "$GPUOA" stat -s RenderBasic -- true &&
 		"$GPUOA" record -o y.data -s RenderBasic -- true && let_go
 }
-check "record shares the unit" a_recording_shares
-but_not_in_place() {
+check "record shares the unit" recording_shares_unit
+aux_does_not_share() {
 	hold record -o x.data -s RenderBasic &&
 		"$GPUOA" record --aux -o y.data -s RenderBasic -- true 2>&1 | grep 'AUX mode needs it alone' && let_go
 }
-check "record --aux does not share the unit" but_not_in_place
+check "record --aux does not share the unit" aux_does_not_share
 
 # ---- flight recorder -------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ check "recording of record --overwrite equals the reference" agrees flight.data
 has_half_a_second() { # recording
 	totals "$1" GpuTime | jq -e '.GpuTime > 5e8'
 }
-asked_by_signal() {
+sigusr2_writes_snapshot() {
 	start_user gpuoa0 "$GPUOA" record --overwrite -o flight.data -s RenderBasic -F 1000 >said 2>&1 || return
 	sleep 1
 	kill -USR2 "$user"
@@ -228,7 +228,7 @@ asked_by_signal() {
 		"$GPUOA" report --csv -m GpuTime flight.data |
 		awk -F, 'NR > 2 && $1 <= last { bad = 1 } { last = $1 } END { exit bad || NR < 2000 }'
 }
-check "SIGUSR2 writes each report once" asked_by_signal
+check "SIGUSR2 writes each report once" sigusr2_writes_snapshot
 
 # ---- losses ----------------------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ check "intervals end at an overflow" bash -c \
 
 # Run a command on a new GPU, and remove the GPU while it runs. Succeeds if the command then exits
 # with 1.
-pulled_out_from() { # command; DEVICE in it is replaced by the unit's name
+remove_gpu_during() { # command; DEVICE in it is replaced by the unit's name
 	local command=$1 device path unit status
 	set -- /sys/devices/platform/gpuoa_sim.*
 	echo hsw_gt2 >/sys/bus/gpuoa_sim/new_device || return
@@ -260,15 +260,15 @@ pulled_out_from() { # command; DEVICE in it is replaced by the unit's name
 	return $((status != 1))
 }
 check "record ends when its GPU is removed" says 'the GPU was removed; gone.data has the reports before that' \
-	pulled_out_from "timeout $(scaled 20) '$GPUOA' record -d DEVICE -o gone.data -s RenderBasic"
+	remove_gpu_during "timeout $(scaled 20) '$GPUOA' record -d DEVICE -o gone.data -s RenderBasic"
 check "record keeps the reports before the removal" bash -c "
 	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"
 check "record --overwrite ends when its GPU is removed" says 'the GPU was removed; gone.data has the reports before that' \
-	pulled_out_from "timeout $(scaled 20) '$GPUOA' record --overwrite -d DEVICE -o gone.data -s RenderBasic"
+	remove_gpu_during "timeout $(scaled 20) '$GPUOA' record --overwrite -d DEVICE -o gone.data -s RenderBasic"
 check "record --overwrite keeps the reports before the removal" bash -c "
 	'$GPUOA' report --json --total -m GpuTime gone.data | jq -e '.GpuTime > 1e8'"
 check "stat ends when its GPU is removed and prints totals" says '[0-9] +ns +GpuTime' \
-	pulled_out_from "timeout $(scaled 20) '$GPUOA' stat -d DEVICE -m GpuTime -s RenderBasic"
+	remove_gpu_during "timeout $(scaled 20) '$GPUOA' stat -d DEVICE -m GpuTime -s RenderBasic"
 check "removal keeps the other GPU" says GpuTime "$GPUOA" stat -s RenderBasic -- sleep 0.1
 
 # ---- the stock perf tool ---------------------------------------------------------------------------

@@ -152,8 +152,8 @@ check "--diff compares common metrics" says 'GpuBusy' "$GPUOA" report -q --diff 
 
 check "table prints the recordings" says '^A: calm.data \(RenderBasic of gpuoa0, Haswell, every 5.12 us\)$' \
 	"$GPUOA" report --diff calm.data busier.data
-quiet_of_likes() { ! "$GPUOA" report --diff calm.data busier.data 2>&1 >/dev/null | grep -E 'differ|different'; }
-check "--diff of equal GPUs prints no warning" quiet_of_likes
+no_warning_for_equal_gpus() { ! "$GPUOA" report --diff calm.data busier.data 2>&1 >/dev/null | grep -E 'differ|different'; }
+check "--diff of equal GPUs prints no warning" no_warning_for_equal_gpus
 check "--diff of different GPUs prints a warning" says 'GPUs differ' "$GPUOA" report --diff calm.data contexts.data
 compute() { "$GPUOA" report -q -s ComputeBasic --total -m GpuTime calm.data; }
 check "-s selects another set" compute
