@@ -276,9 +276,7 @@ static void view_open_checks_options(void)
 	CHECK(gpuoa_view_open(set, &newer.options, &view, NULL, 0) == -E2BIG);
 }
 
-/*
- * As GPA's IMetricsSource prepares metrics: those that already have numbers are not numbered again.
- */
+/* As GPA's IMetricsSource does when it prepares metrics: metrics with numbers keep them. */
 static void add_missing_adds_new_sets_only(void)
 {
 	const struct gpuoa_platform *platform = find("lnl"), *built;

@@ -27,13 +27,14 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 /* Return whether a set belongs to a domain; "" matches every set. */
 bool set_is_of_domain(const struct gpuoa_set *set, const char *domain);
 
-/* "Did you mean": of the names that were offered, the one closest to a mistyped one */
+/* Search for the name closest to a mistyped one, for "did you mean" */
 struct suggestion {
 	const char *wanted;
 	const char *best; /* NULL: none is close */
 	size_t distance;
 };
 
+/* Begin a search; then offer each valid name. */
 struct suggestion suggest_begin(const char *wanted);
 void suggest_offer(struct suggestion *suggestion, const char *name);
 
