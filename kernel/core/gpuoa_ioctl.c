@@ -279,7 +279,7 @@ static int ioctl_context(struct file *file, void __user *arg, size_t size)
 	ret = gpuoa_unit_enter(unit);
 	if (ret)
 		return ret;
-	ret = gpuoa_owner_tell(unit, &info);
+	ret = gpuoa_owner_get(unit, &info);
 	gpuoa_unit_leave(unit);
 	if (ret)
 		return ret;

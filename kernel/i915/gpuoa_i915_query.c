@@ -238,11 +238,11 @@ static int describe_by(struct ioctl_args *args, struct file *file, struct descri
 	ret = get_param(args, file, I915_PARAM_PERF_REVISION);
 	if (ret < 0)
 		return ret;
-	d->why = "i915 does not tell its clock";
+	d->why = "i915 does not report its clock";
 	ret = describe_clock(args, file, gpu);
 	if (ret)
 		return ret;
-	d->why = "i915 does not tell its topology";
+	d->why = "i915 does not report its topology";
 	ret = get_topology(args, file, d->topology);
 	ret = ret ?: describe_topology(d->topology, d->desc);
 	if (ret)
@@ -252,7 +252,7 @@ static int describe_by(struct ioctl_args *args, struct file *file, struct descri
 	if (ret)
 		return ret;
 
-	d->why = "i915 does not tell what submits contexts";
+	d->why = "i915 does not report how contexts are submitted";
 	ret = get_param(args, file, I915_PARAM_HAS_SCHEDULER);
 	if (ret < 0)
 		return ret;

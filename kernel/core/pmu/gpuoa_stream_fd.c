@@ -453,7 +453,7 @@ static int stream_fd_check(const struct gpuoa_unit *unit, const struct gpuoa_att
 }
 
 /* Take a reference to the PMU, to be released by gpuoa_lifetime_put(). */
-static int stream_fd_keep_pmu(struct gpuoa_unit *unit)
+static int stream_fd_get_pmu(struct gpuoa_unit *unit)
 {
 	int ret = gpuoa_unit_enter(unit);
 
@@ -501,7 +501,7 @@ int gpuoa_stream_fd_open(struct gpuoa_unit *unit, u64 user)
 	if (!ret)
 		ret = stream_fd_check(unit, &attr);
 	if (!ret)
-		ret = stream_fd_keep_pmu(unit);
+		ret = stream_fd_get_pmu(unit);
 	if (ret)
 		return ret;
 

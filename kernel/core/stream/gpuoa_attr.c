@@ -195,7 +195,7 @@ static bool attr_selects_dwords(const struct gpuoa_attr *attr)
 }
 
 /* True if reports of the format contain all dwords of the mask. */
-static bool attr_keep_fits(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
+static bool attr_mask_fits(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
 {
 	u32 dwords = format->size / sizeof(u32);
 	u32 i, first;
@@ -231,7 +231,7 @@ static int attr_check_delivery(const struct device *dev, const struct gpuoa_attr
 
 	if (attr->poll_us && attr->poll_us < GPUOA_POLL_US_MIN)
 		return gpuoa_reject(dev, -ERANGE, "poll_us is too short");
-	if (!attr_keep_fits(attr, format))
+	if (!attr_mask_fits(attr, format))
 		return gpuoa_reject(dev, -EINVAL, "dword_mask exceeds the report");
 	/* Reports in the AUX area are complete, and the CPU does not read their counters. */
 	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_selects_dwords(attr)))

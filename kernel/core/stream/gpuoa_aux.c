@@ -973,7 +973,7 @@ static void aux_halt(struct gpuoa_stream *stream)
 }
 
 /* Published reports belong to the reader, and unpublished ones are not tracked. */
-static void aux_spoil(struct gpuoa_stream *stream)
+static void aux_discard(struct gpuoa_stream *stream)
 {
 }
 
@@ -1053,7 +1053,7 @@ const struct gpuoa_mode gpuoa_mode_aux = {
 	.run = aux_run,
 	.poll = aux_poll,
 	.halt = aux_halt,
-	.spoil = aux_spoil,
+	.discard = aux_discard,
 	.report_cut = aux_report_cut,
 	.quiet = gpuoa_aux_overwrite,
 };

@@ -64,15 +64,15 @@ struct gpuoa_mode {
 	void (*halt)(struct gpuoa_stream *stream);
 
 	/**
-	 * @spoil: discard unpublished reports, after the unit lost its registers. Called with
+	 * @discard: discard unpublished reports, after the unit lost its registers. Called with
 	 * &gpuoa_stream.lock held, on any CPU.
 	 */
-	void (*spoil)(struct gpuoa_stream *stream);
+	void (*discard)(struct gpuoa_stream *stream);
 
 	/** @clean: prepare the buffer for the next start. NULL if not needed. May sleep. */
 	void (*clean)(struct gpuoa_stream *stream);
 
-	/** @report_cut: report the loss of the reports that @spoil discarded */
+	/** @report_cut: report the loss of the reports that @discard discarded */
 	void (*report_cut)(struct gpuoa_stream *stream);
 
 	/** @quiet: check whether records must not be written while the unit runs. NULL if never. */

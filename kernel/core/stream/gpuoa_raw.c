@@ -626,7 +626,7 @@ static void raw_halt(struct gpuoa_stream *stream)
 	stream->sink->ops->flush(stream->sink);
 }
 
-static void raw_spoil(struct gpuoa_stream *stream)
+static void raw_discard(struct gpuoa_stream *stream)
 {
 	gpuoa_ring_discard(&stream->raw.ring);
 }
@@ -644,7 +644,7 @@ const struct gpuoa_mode gpuoa_mode_raw = {
 	.run = raw_run,
 	.poll = raw_poll,
 	.halt = raw_halt,
-	.spoil = raw_spoil,
+	.discard = raw_discard,
 	.clean = raw_clean,
 	.report_cut = gpuoa_stream_report_pending,
 };

@@ -232,9 +232,9 @@ static int recovery_try(struct gpuoa_stream *stream)
 	if (error == before)
 		return error;
 	if (error == -EBUSY)
-		dev_warn(dev, "somebody has taken the OA unit meanwhile; its events wait for it\n");
+		dev_warn(dev, "another driver has acquired the OA unit; its events wait for it\n");
 	else if (error)
-		dev_err(dev, "the OA unit could not be programmed anew: %d\n", error);
+		dev_err(dev, "the OA unit could not be programmed again: %d\n", error);
 	else if (before == -EBUSY)
 		dev_info(dev, "the OA unit is back\n");
 
@@ -329,7 +329,7 @@ static void recovery_cut(struct gpuoa_stream *stream)
 	recovery->error = 0;
 	recovery->cut |= stream->running;
 	stream->running = false;
-	stream->mode->spoil(stream);
+	stream->mode->discard(stream);
 }
 
 /**

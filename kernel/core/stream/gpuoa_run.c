@@ -142,11 +142,11 @@ void gpuoa_stream_set_name(struct gpuoa_stream *stream, const char *uuid)
 }
 
 /**
- * gpuoa_stream_set_keep() - Set the dword mask of published reports.
+ * gpuoa_stream_set_dword_mask() - Set the dword mask of published reports.
  * @stream: stream without sampling events
  * @dword_mask: dword mask as in &gpuoa_attr.dword_mask
  */
-void gpuoa_stream_set_keep(struct gpuoa_stream *stream, const u64 *dword_mask)
+void gpuoa_stream_set_dword_mask(struct gpuoa_stream *stream, const u64 *dword_mask)
 {
 	unsigned long flags;
 
@@ -424,7 +424,7 @@ static void none_halt(struct gpuoa_stream *stream)
 	stream->sink->ops->flush(stream->sink);
 }
 
-static void none_spoil(struct gpuoa_stream *stream)
+static void none_discard(struct gpuoa_stream *stream)
 {
 }
 
@@ -435,6 +435,6 @@ const struct gpuoa_mode gpuoa_mode_none = {
 	.run = none_run,
 	.poll = none_poll,
 	.halt = none_halt,
-	.spoil = none_spoil,
+	.discard = none_discard,
 	.report_cut = gpuoa_stream_report_pending,
 };

@@ -29,7 +29,7 @@ struct gpuoa_runner {
 
 void gpuoa_stream_init_run(struct gpuoa_stream *stream);
 void gpuoa_stream_set_name(struct gpuoa_stream *stream, const char *uuid);
-void gpuoa_stream_set_keep(struct gpuoa_stream *stream, const u64 *dword_mask);
+void gpuoa_stream_set_dword_mask(struct gpuoa_stream *stream, const u64 *dword_mask);
 int gpuoa_stream_start(struct gpuoa_stream *stream, struct gpuoa_runner *runner);
 void gpuoa_stream_stop(struct gpuoa_stream *stream, struct gpuoa_runner *runner);
 void gpuoa_stream_end(struct gpuoa_stream *stream);

@@ -381,7 +381,7 @@ static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_request 
 	if (!request->samples || stream->samplers++)
 		return;
 	memcpy(stream->request.dword_mask, request->dword_mask, sizeof(request->dword_mask));
-	gpuoa_stream_set_keep(stream, request->dword_mask);
+	gpuoa_stream_set_dword_mask(stream, request->dword_mask);
 }
 
 /* Takes over or releases the references of @request. */

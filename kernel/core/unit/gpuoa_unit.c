@@ -412,14 +412,14 @@ static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context
 }
 
 /**
- * gpuoa_owner_tell() - Get the owner of a context.
+ * gpuoa_owner_get() - Get the owner of a context.
  * @unit: OA unit, entered
  * @info: context id on input; owner on output
  *
  * Context: may sleep; pids are those of the current PID namespace
  * Return: 0, or an error as documented for &struct gpuoa_context_owner_info
  */
-int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_owner_info *info)
+int gpuoa_owner_get(struct gpuoa_unit *unit, struct gpuoa_context_owner_info *info)
 {
 	struct gpuoa_provider_owner owner = {};
 	int ret;

@@ -238,7 +238,7 @@ void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone);
 int gpuoa_unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
 int gpuoa_unit_clock(struct gpuoa_unit *unit, struct gpuoa_clock *clock);
 
-int gpuoa_owner_tell(struct gpuoa_unit *unit, struct gpuoa_context_owner_info *info);
+int gpuoa_owner_get(struct gpuoa_unit *unit, struct gpuoa_context_owner_info *info);
 
 void gpuoa_frequency_init(struct gpuoa_unit *unit);
 int gpuoa_frequency_pin(struct gpuoa_unit *unit, struct file *file,
