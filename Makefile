@@ -103,13 +103,15 @@ RST2MAN := $(firstword $(shell command -v rst2man; command -v rst2man.py))
 ifeq ($(RST2MAN),)
 $(call left_out,manual pages,python3-docutils,python3-docutils,python-docutils)
 endif
-man_pages = $(if $(RST2MAN),$(patsubst %.rst,$(BUILD)/man/%,$(notdir $(wildcard $(1)/*.rst))))
+man_pages = $(if $(RST2MAN),$(patsubst %.rst,$(BUILD)/man/%,$(notdir $(wildcard $(addsuffix /*.rst,$(1))))))
 define make_man
 	@mkdir -p $(@D)
 	$(RST2MAN) --halt=warning $< $@.new
 	@mv $@.new $@
 endef
 $(BUILD)/man/%: lib/man/%.rst
+	$(make_man)
+$(BUILD)/man/%: lib/extra/man/%.rst
 	$(make_man)
 $(BUILD)/man/%: tools/man/%.rst
 	$(make_man)

@@ -1,13 +1,19 @@
-# Programs that show the use of libgpuoa, installed as documentation; `make check` runs them
+# Programs that show the use of libgpuoa and, in the tracer and query examples, of libgpuoa-extra;
+# installed as documentation; `make check` runs them
 
 EXAMPLE_BUILD := $(BUILD)/examples
 EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++ iostream tracer query)
 EXAMPLE_FLAGS = -Ilib/include -MMD -MP
-EXAMPLE_LIBS := -L$(BUILD)/lib -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
+EXAMPLE_LIBS = -L$(BUILD)/lib $(EXAMPLE_EXTRA) -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
 
 $(EXAMPLE_BUILD)/%: examples/%.c $(BUILD)/lib/libgpuoa.so examples/examples.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(EXAMPLE_FLAGS) -o $@ $< $(EXAMPLE_LIBS)
+
+# These need libgpuoa-extra.
+$(EXAMPLE_BUILD)/tracer $(EXAMPLE_BUILD)/query: $(BUILD)/lib/libgpuoa-extra.so
+$(EXAMPLE_BUILD)/tracer $(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -Ilib/extra/include
+$(EXAMPLE_BUILD)/tracer $(EXAMPLE_BUILD)/query: EXAMPLE_EXTRA := -lgpuoa-extra
 
 # This one needs the simulator's uAPI headers.
 $(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -I. $(DRM_CFLAGS)

@@ -1,11 +1,13 @@
-# lib.mk: libgpuoa: shared and static library, a library with all symbols for tests, and the
-# compiler of metric definitions
+# lib.mk: libgpuoa and libgpuoa-extra, each as shared and static library; a library with all symbols
+# of both for tests; and the compiler of metric definitions
 
 LIB_BUILD := $(BUILD)/lib
 # Programs built for one 0.x version may not run with another: the soname has both numbers until
 # 1.0.
 LIB_SONAME := libgpuoa.so.$(shell echo $(VERSION) | sed -E 's/^(0\.[0-9]+|[0-9]+)\..*/\1/')
 LIB_FILE := libgpuoa.so.$(VERSION)
+EXTRA_SONAME := $(LIB_SONAME:libgpuoa%=libgpuoa-extra%)
+EXTRA_FILE := libgpuoa-extra.so.$(VERSION)
 
 # expat parses XML; optional.
 LIB_EXPAT := $(call has_package,expat)
@@ -20,11 +22,17 @@ LIB_DRM = -Ithird_party/drm $(or $(DRM_CFLAGS),$(error gpuoa: cannot build: no h
 	libdrm-dev (Debian), libdrm-devel (Fedora) or libdrm (Arch)))
 LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
 
-# The layers of the library, from the lowest up. A file includes headers of the same or lower layers
+# The layers of libgpuoa, from the lowest up. A file includes headers of the same or lower layers
 # only, as scripts/check-layers.sh checks. Documentation/dev/library.rst describes the layers.
-LIB_LAYERS := base time report table gpu metadata definitions/language definitions/compiler definitions/load custom \
-	calc/columns calc query reader reader/stream reader/drm reader/pmu reader/i915 reader/xe reader/backends \
-	reader/recording tracer device
+LIB_LAYERS := base time report table gpu metadata definitions/language definitions/compiler definitions/load \
+	calc/columns calc reader reader/stream reader/drm reader/pmu reader/i915 reader/xe reader/backends \
+	reader/recording device
+
+# Those of libgpuoa-extra, above them. It calls the public functions of libgpuoa, and those declared
+# with GPUOA_PRIVATE (lib/base/private.h). Both libraries contain the layers of EXTRA_SHARED, except
+# the public functions of reports: these layers have no state.
+EXTRA_LAYERS := extra/catalog extra/equation extra/custom extra/query extra/streams extra/tracer extra/device
+EXTRA_SHARED := base report table definitions/language
 
 # Layers of gpuoa-metricsc, which runs on the build machine and writes the tables. They are built
 # first.
@@ -36,9 +44,12 @@ VECTOR_SOURCES := vector_ops vector_calm vector_chain
 layer_sources = $(foreach layer,$(1),$(wildcard lib/$(layer)/*.c))
 LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHOUT),$(call layer_sources,$(LIB_LAYERS)))
 LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTOR_OBJECTS) $(LIB_BUILD)/tables.o
+EXTRA_SOURCES := $(call layer_sources,$(EXTRA_LAYERS))
+EXTRA_OBJECTS := $(EXTRA_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
+EXTRA_SHARED_OBJECTS := $(patsubst lib/%.c,$(LIB_BUILD)/%.o,$(filter-out lib/report/report.c,$(call layer_sources,$(EXTRA_SHARED))))
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
-LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib -I. -I$(PLATFORMS_DIR) -DGPUOA_VERSION='"$(VERSION)"'
+LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib/extra/include -Ilib -I. -I$(PLATFORMS_DIR) -DGPUOA_VERSION='"$(VERSION)"'
 
 # The compiler of definitions does not need the tables.
 METRICSC := $(LIB_BUILD)/gpuoa-metricsc
@@ -46,16 +57,17 @@ METRICSC_SOURCES := $(call layer_sources,$(METRICSC_LAYERS))
 METRICSC_OBJECTS := $(METRICSC_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
 
 
-# Manual pages: those of lib/man, and generated ones for the remaining functions of the headers
-LIB_MAN := $(call man_pages,lib/man)
+# Manual pages: those of lib/man and lib/extra/man, and generated ones for the remaining functions of
+# the headers
+LIB_MAN := $(call man_pages,lib/man lib/extra/man)
 LIB_REFERENCE := $(if $(LIB_MAN),$(BUILD)/man/reference/made)
-$(LIB_REFERENCE): lib/man/reference.awk $(wildcard lib/man/*.rst lib/include/*.h)
+$(LIB_REFERENCE): lib/man/reference.awk $(wildcard lib/man/*.rst lib/extra/man/*.rst lib/include/*.h lib/extra/include/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	awk -v dir=$(@D) -f $< $(filter %.rst,$^) $(filter %.h,$^)
 	@for page in $(@D)/*.rst; do $(RST2MAN) --halt=warning $$page $${page%.rst} || exit; done
 	@touch $@
 
-LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a $(LIB_MAN) $(LIB_REFERENCE)
+LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a $(LIB_BUILD)/libgpuoa-extra.so $(LIB_BUILD)/libgpuoa-extra.a $(LIB_MAN) $(LIB_REFERENCE)
 OBJCOPY ?= objcopy
 
 $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
@@ -63,8 +75,8 @@ $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
 
 $(LIB_BUILD)/gpu/platforms.o: $(PLATFORMS_DIR)/platforms_lib.h
-$(LIB_BUILD)/query/hardware.o: $(PLATFORMS_DIR)/platforms_query.h
-$(LIB_BUILD)/custom/prototypes_pec.o: $(PLATFORMS_DIR)/platforms_pec.h
+$(LIB_BUILD)/extra/query/hardware.o: $(PLATFORMS_DIR)/platforms_query.h
+$(LIB_BUILD)/extra/custom/prototypes_pec.o: $(PLATFORMS_DIR)/platforms_pec.h
 
 # The loops over batches take most of the time. They are compiled once per vector ISA, and vector.c
 # selects one at run time. Floating-point exceptions are ignored, so divisions may be executed
@@ -103,44 +115,69 @@ $(LIB_BUILD)/tables.c: $(METRICSC) $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
 $(LIB_BUILD)/tables.o: $(LIB_BUILD)/tables.c
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
 
-$(LIB_BUILD)/$(LIB_FILE): $(LIB_OBJECTS) lib/libgpuoa.map
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=lib/libgpuoa.map \
-		-Wl,-Bsymbolic-functions -Wl,--gc-sections -o $@ $(LIB_OBJECTS) $(LIB_LIBS)
+# The private node has the whole version.
+$(LIB_BUILD)/libgpuoa.map: lib/libgpuoa.map Makefile
+	sed 's/^LIBGPUOA_PRIVATE /LIBGPUOA_PRIVATE_$(VERSION) /' $< >$@
 
-$(LIB_BUILD)/$(LIB_SONAME): $(LIB_BUILD)/$(LIB_FILE)
-	ln -sf $(LIB_FILE) $@
+LIB_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-Bsymbolic-functions -Wl,--gc-sections
+
+$(LIB_BUILD)/$(LIB_FILE): $(LIB_OBJECTS) $(LIB_BUILD)/libgpuoa.map
+	$(LIB_LINK) -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$(LIB_BUILD)/libgpuoa.map \
+		-o $@ $(LIB_OBJECTS) $(LIB_LIBS)
+
+# In the build tree, it finds libgpuoa in its own directory; install-lib links it again without that.
+EXTRA_LINK = $(LIB_LINK) -Wl,-soname,$(EXTRA_SONAME) -Wl,--version-script=lib/extra/libgpuoa-extra.map $(if $(SANITIZE),,-Wl,-z,defs) \
+	-o $@ $(EXTRA_OBJECTS) $(EXTRA_SHARED_OBJECTS) -L$(LIB_BUILD) -lgpuoa -lm
+EXTRA_NEEDS := $(EXTRA_OBJECTS) $(EXTRA_SHARED_OBJECTS) lib/extra/libgpuoa-extra.map $(LIB_BUILD)/libgpuoa.so
+$(LIB_BUILD)/$(EXTRA_FILE): $(EXTRA_NEEDS)
+	$(EXTRA_LINK) -Wl,-rpath,'$$ORIGIN'
+$(LIB_BUILD)/installed/$(EXTRA_FILE): $(EXTRA_NEEDS)
+	@mkdir -p $(@D)
+	$(EXTRA_LINK)
+
+$(LIB_BUILD)/$(LIB_SONAME) $(LIB_BUILD)/$(EXTRA_SONAME): $(LIB_BUILD)/%.so.$(LIB_SONAME:libgpuoa.so.%=%): $(LIB_BUILD)/%.so.$(VERSION)
+	ln -sf $(<F) $@
 
 $(LIB_BUILD)/libgpuoa.so: $(LIB_BUILD)/$(LIB_SONAME)
-	ln -sf $(LIB_SONAME) $@
+$(LIB_BUILD)/libgpuoa-extra.so: $(LIB_BUILD)/$(EXTRA_SONAME)
+$(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa-extra.so:
+	ln -sf $(<F) $@
 
 # Link one object and make non-public symbols local: a program may have its own evaluate().
 $(LIB_BUILD)/libgpuoa.o: $(LIB_OBJECTS)
+$(LIB_BUILD)/libgpuoa-extra.o: $(EXTRA_OBJECTS) $(EXTRA_SHARED_OBJECTS)
+$(LIB_BUILD)/libgpuoa.o $(LIB_BUILD)/libgpuoa-extra.o:
 	$(CC) $(CFLAGS) -r -nostdlib -o $@ $^
 	$(OBJCOPY) --localize-hidden $@
 
-$(LIB_BUILD)/libgpuoa.a: $(LIB_BUILD)/libgpuoa.o
+$(LIB_BUILD)/libgpuoa.a $(LIB_BUILD)/libgpuoa-extra.a: %.a: %.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
 # Tests also call internal functions.
-$(LIB_BUILD)/libgpuoa_internal.a: $(LIB_OBJECTS)
+$(LIB_BUILD)/libgpuoa_internal.a: $(LIB_OBJECTS) $(EXTRA_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-install-lib: $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a $(LIB_MAN) $(LIB_REFERENCE)
+LIB_HEADERS := $(wildcard lib/include/*.h lib/extra/include/*.h)
+LIB_FILES := $(LIB_BUILD)/$(LIB_FILE) $(LIB_BUILD)/installed/$(EXTRA_FILE) $(LIB_BUILD)/libgpuoa.a $(LIB_BUILD)/libgpuoa-extra.a
+install-lib: $(LIB_FILES) $(LIB_MAN) $(LIB_REFERENCE)
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/drm $(DESTDIR)$(PREFIX)/share/man/man3
-	install -m 644 $(LIB_BUILD)/$(LIB_FILE) $(LIB_BUILD)/libgpuoa.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(LIB_FILES) $(DESTDIR)$(LIBDIR)
 	ln -sf $(LIB_FILE) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	ln -sf $(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libgpuoa.so
-	install -m 644 $(wildcard lib/include/*.h) $(DESTDIR)$(INCLUDEDIR)
+	ln -sf $(EXTRA_FILE) $(DESTDIR)$(LIBDIR)/$(EXTRA_SONAME)
+	ln -sf $(EXTRA_SONAME) $(DESTDIR)$(LIBDIR)/libgpuoa-extra.so
+	install -m 644 $(LIB_HEADERS) $(DESTDIR)$(INCLUDEDIR)
 	$(if $(LIB_MAN),install -m 644 $(LIB_MAN) $(BUILD)/man/reference/*.3 $(DESTDIR)$(PREFIX)/share/man/man3)
 	install -m 644 uapi/gpuoa.h $(DESTDIR)$(INCLUDEDIR)/drm/gpuoa_drm.h
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-		-e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' lib/libgpuoa.pc.in \
-		> $(DESTDIR)$(LIBDIR)/pkgconfig/libgpuoa.pc
+	for pc in lib/libgpuoa.pc lib/extra/libgpuoa-extra.pc; do \
+		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+			-e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' $$pc.in \
+			>$(DESTDIR)$(LIBDIR)/pkgconfig/$${pc##*/} || exit; done
 	@[ -n "$(DESTDIR)" ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig || \
 		echo 'Run ldconfig as root, or set LD_LIBRARY_PATH=$(LIBDIR): else programs do not find the library.' >&2
 
 INSTALL_TARGETS += install-lib
 
--include $(LIB_OBJECTS:.o=.d) $(LIB_BUILD)/metricsc/main.d
+-include $(LIB_OBJECTS:.o=.d) $(EXTRA_OBJECTS:.o=.d) $(LIB_BUILD)/metricsc/main.d

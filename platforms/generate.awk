@@ -3,8 +3,8 @@
 #
 # awk -v table=TABLE -f generate.awk platforms.txt
 #   lib     lib/gpu/platforms.c                 core   kernel/core/oa/platform.c
-#   query   lib/query/hardware.c                i915   kernel/i915/ids.c
-#   pec     lib/custom/prototypes_pec.c         xe     kernel/sim/xe/gpus.c
+#   query   lib/extra/query/hardware.c          i915   kernel/i915/ids.c
+#   pec     lib/extra/custom/prototypes_pec.c   xe     kernel/sim/xe/gpus.c
 #   model   vgpu/model/platforms.c              vgpu   vgpu/qemu/platforms.c
 #   kunit   kernel/tests/test_platform.c
 #   gpus    names of one virtual GPU of each model, for tests

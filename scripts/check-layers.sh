@@ -1,10 +1,14 @@
 #!/bin/bash
-# check-layers.sh: check the layers of the library, of gpuoa.ko and of the tools, and the naming
+# check-layers.sh: check the layers of the libraries, of gpuoa.ko and of the tools, and the naming
 # conventions of Documentation/dev/library.rst; needs $BUILD/lib
 #
-# LIB_LAYERS in lib/lib.mk lists the layers from the lowest up. A file may use its own layer and
-# lower ones. A function can be declared by hand without an include, so symbols are checked as well.
-# Everything in gpuoa.h that is defined in a lower layer may be used.
+# LIB_LAYERS in lib/lib.mk lists the layers of libgpuoa from the lowest up, EXTRA_LAYERS those of
+# libgpuoa-extra, which are above them. A file may use its own layer and lower ones. A function can
+# be declared by hand without an include, so symbols are checked as well. Every public function that
+# is defined in a lower layer may be used.
+#
+# libgpuoa-extra may use functions of libgpuoa that are public, of a layer that both contain
+# (EXTRA_SHARED), or declared with GPUOA_PRIVATE. Each of the latter must be used.
 #
 # Documentation/dev/kernel.rst lists the layers of gpuoa.ko, the directories of kernel/core. There,
 # includes are checked.
@@ -14,7 +18,9 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 BUILD=$(realpath "${BUILD:-build}")
 
-read -ra layers < <(make --no-print-directory -s print-LIB_LAYERS)
+list() { make --no-print-directory -s "print-$1"; }
+read -ra layers < <(echo "$(list LIB_LAYERS) $(list EXTRA_LAYERS)")
+read -ra objects < <(echo "$(list LIB_OBJECTS) $(list EXTRA_OBJECTS)")
 
 # Report includes of a header above the layer of the file, or in no layer.
 #
@@ -54,8 +60,6 @@ commands() {
 }
 
 symbols() {
-	local objects
-	read -ra objects < <(make --no-print-directory -s print-LIB_OBJECTS)
 	nm -A "${objects[@]}" | awk -v layers="${layers[*]}" -v build="$BUILD/lib/" '
 		BEGIN { n = split(layers, name, " "); for (i = 1; i <= n; i++) level[name[i]] = i }
 		{
@@ -71,14 +75,30 @@ symbols() {
 		}'
 }
 
-# Only public names start with gpuoa_.
+# Print the functions of a version script, or those of one of its nodes, sorted.
+mapped() { # version script, node
+	awk -v node="${2-}" '
+		/{$/ { on = !node || $1 == node }
+		on && /^\tgpuoa_.*;$/ { sub(/^\t/, ""); sub(/;$/, ""); print }' "$1" | sort
+}
+core=lib/libgpuoa.map
+extra=lib/extra/libgpuoa-extra.map
+
+# Only public names, and those of private functions for libgpuoa-extra, start with gpuoa_.
 prefixes() {
-	local objects
-	read -ra objects < <(make --no-print-directory -s print-LIB_OBJECTS)
-	nm "${objects[@]}" | awk '$2 ~ /^[TDRB]$/ && $3 ~ /^gpuoa_/ { print $3 }' | while read -r name; do
-		grep -qw "$name" lib/libgpuoa.map ||
-			echo "$name() begins with gpuoa_ and is not in lib/libgpuoa.map"
-	done
+	nm "${objects[@]}" | awk '$2 ~ /^[TDRB]$/ && $3 ~ /^gpuoa_/ { print $3 }' | sort |
+		comm -23 - <(sort <(mapped $core) <(mapped $extra)) |
+		sed 's/$/() begins with gpuoa_ and is in no version script/'
+}
+
+# The private functions are those that libgpuoa-extra uses.
+private() {
+	read -ra extra_objects < <(list EXTRA_OBJECTS)
+	diff <(mapped $core LIBGPUOA_PRIVATE) \
+		<(nm "${extra_objects[@]}" | awk '$1 == "U" && $2 ~ /^gpuoa_private_/ { print $2 }' |
+			sort -u) |
+		sed -n -e "s,^< \(.*\),$core: libgpuoa-extra does not use \1(),p" \
+			-e "s,^> \(.*\),libgpuoa-extra: \1() is not in $core,p"
 }
 
 # The guard of a header is GPUOA_, the path, _H.
@@ -93,13 +113,20 @@ guards() {
 	done
 }
 
-# The package's symbols file must contain exactly the exported functions, each with its first
-# version.
+# The symbols file of each package must contain exactly the public functions, each with its first
+# version, and that of libgpuoa the private node of this version.
 packaged() {
-	diff <(sed -n '/^global:/,/^local:/s/^\t\(gpuoa_.*\);$/\1/p' lib/libgpuoa.map | sort) \
-		<(sed -n 's/^ \(gpuoa_[^@]*\)@.*/\1/p' debian/libgpuoa0.1.symbols | sort) |
-		sed -n -e 's,^< \(.*\),\1() is not in debian/libgpuoa0.1.symbols,p' \
-			-e 's,^> \(.*\),\1() is not in lib/libgpuoa.map,p'
+	local map file node
+	grep -q "^ (symver)LIBGPUOA_PRIVATE_$(list VERSION) " debian/libgpuoa0.1.symbols ||
+		echo "debian/libgpuoa0.1.symbols: not the private node of this version"
+	while read -r map file node; do
+		diff <(mapped "$map" "$node") \
+			<(sed -n 's/^ \(gpuoa_[^@]*\)@.*/\1/p' "$file" | sort) |
+			sed -n "s,^< \(.*\),\1() is not in $file,p; s,^> \(.*\),\1() is not in $map,p"
+	done <<-END
+		$core debian/libgpuoa0.1.symbols LIBGPUOA_0.1
+		$extra debian/libgpuoa-extra0.1.symbols LIBGPUOA_EXTRA_0.1
+	END
 }
 
 found=$(
@@ -108,6 +135,7 @@ found=$(
 	includes tools common "$(commands)."
 	symbols
 	prefixes
+	private
 	guards
 	packaged
 )

@@ -33,6 +33,10 @@ man -w gpuoa gpuoa-stat 3 gpuoa_stream >man.txt || fail "no manual pages"
 read -ra flags < <(pkg-config --cflags --libs libgpuoa)
 cc -o sets /usr/share/doc/libgpuoa-dev/examples/list.c "${flags[@]}"
 ./sets tglgt2 >list.txt || fail "a program that uses the library does not run"
+read -ra flags < <(pkg-config --cflags --libs libgpuoa-extra)
+cc -o trace /usr/share/doc/libgpuoa-dev/examples/tracer.c "${flags[@]}" || fail "a program that uses libgpuoa-extra does not link"
+ldd trace >needed.txt
+grep -q 'libgpuoa-extra.so.0.1 => /' needed.txt || fail "a program does not find libgpuoa-extra"
 
 rmmod gpuoa_sim gpuoa
 echo "deb-guest.sh: works on $(uname -r)"

@@ -37,7 +37,7 @@ while IFS='|' read -r row ability by proof; do
 	[ -n "$by" ] || { say "$row ($ability) says nothing"; continue; }
 	case $by in absent:*) continue ;; esac
 	while read -r name; do
-		grep -q "\b$name;" lib/libgpuoa.map || say "$row: there is no $name()"
+		grep -q "\b$name;" lib/libgpuoa.map lib/extra/libgpuoa-extra.map || say "$row: there is no $name()"
 	done < <(grep -oE 'gpuoa_[a-z0-9_]+\(\)' <<<"$by" | tr -d '()')
 	while read -r _ name; do
 		[ -e "tools/${name//-/_}.c" ] || [ -d "tools/$name" ] || say "$row: there is no command $name"

@@ -174,22 +174,21 @@ static int add_symbols(struct device *device)
 
 static void refresh_symbol(struct device *device, struct mdapi_symbol *symbol)
 {
-	struct gpuoa_freq_pin_desc desc = { .current = 0 };
+	struct gpuoa_freq_pin_desc desc = { .current_hz = 0 };
 	struct gpuoa_freq_pin *pin;
 
 	if (!strcmp(symbol->name, "GpuFrequencyOverrideEnabled")) {
-		symbol->value.u64 =
-			device->override.pin &&
-			!gpuoa_freq_pin_describe(device->override.pin, 0, &desc, sizeof(desc)) &&
-			desc.value;
+		if (device->override.pin)
+			gpuoa_freq_pin_describe(device->override.pin, &desc, sizeof(desc));
+		symbol->value.u64 = desc.pinned_hz != 0;
 		return;
 	}
 	if (strcmp(symbol->name, "GpuCurrentFrequencyMHz") ||
 	    gpuoa_freq_pin_open(device->name, &pin, NULL, 0))
 		return;
-	gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc));
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
 	gpuoa_freq_pin_close(pin);
-	symbol->value.u64 = (uint32_t)(desc.current / 1000000);
+	symbol->value.u64 = (uint32_t)(desc.current_hz / 1000000);
 }
 
 static struct mdapi_symbol *get_symbol(struct mdapi_device *base, uint32_t index)
@@ -281,11 +280,9 @@ static enum mdapi_result set_override(struct mdapi_override *base,
 					  sizeof(error));
 	hz = params->mhz * 1000000ull;
 	if (!err && params->enable)
-		err = gpuoa_freq_pin_set(override->pin, "FrequencyOverride", &hz, error,
-					 sizeof(error));
+		err = gpuoa_freq_pin_set(override->pin, &hz, error, sizeof(error));
 	else if (!err)
-		err = gpuoa_freq_pin_clear(override->pin, "FrequencyOverride", error,
-					   sizeof(error));
+		err = gpuoa_freq_pin_clear(override->pin, error, sizeof(error));
 	if (err)
 		igdmd_log("%s", error);
 	return igdmd_result(err);

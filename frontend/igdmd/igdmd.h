@@ -15,7 +15,9 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "gpuoa-catalog.h"
 #include "gpuoa-device.h"
+#include "gpuoa-freq-pin.h"
 #include "mdapi.h"
 
 extern pthread_mutex_t igdmd_lock;

@@ -6,11 +6,9 @@
 IGDMD_BUILD := $(BUILD)/frontend/igdmd
 IGDMD_SOURCES := $(wildcard frontend/igdmd/*.c)
 IGDMD_OBJECTS := $(IGDMD_SOURCES:%.c=$(BUILD)/%.o)
-# libgpuoa-extra has what only some programs need, such as custom metrics.
-IGDMD_EXTRA := $(wildcard lib/extra/include)
-IGDMD_CFLAGS := -Ilib/include $(IGDMD_EXTRA:%=-I%) -Ifrontend/igdmd -fPIC -fvisibility=hidden
-IGDMD_LIBS := -L$(BUILD)/lib $(if $(IGDMD_EXTRA),-lgpuoa-extra) -lgpuoa -lpthread
-IGDMD_NEEDS := $(BUILD)/lib/libgpuoa.so $(if $(IGDMD_EXTRA),$(BUILD)/lib/libgpuoa-extra.so)
+IGDMD_CFLAGS := -Ilib/include -Ilib/extra/include -Ifrontend/igdmd -fPIC -fvisibility=hidden
+IGDMD_LIBS := -L$(BUILD)/lib -lgpuoa-extra -lgpuoa -lpthread
+IGDMD_NEEDS := $(BUILD)/lib/libgpuoa-extra.so $(BUILD)/lib/libgpuoa.so
 IGDMD_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libigdmd.so.1 \
 	-Wl,--version-script=frontend/igdmd/igdmd.map -Wl,-z,defs -o $@ $(IGDMD_OBJECTS) $(IGDMD_LIBS)
 # Programs load it by these names.

@@ -4,6 +4,7 @@
 #define GPUOA_LIB_CALC_CALC_H
 
 #include "base/complaint.h"
+#include "base/private.h"
 #include "calc/columns/program.h"
 #include "gpuoa.h"
 #include "metadata/evaluate.h"
@@ -120,7 +121,8 @@ int calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constan
 /* The same for a format created by the caller, which must outlive the calculator. */
 int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		     const struct report_format *format, const struct gpuoa_calc_options *options,
-		     struct gpuoa_calc **calc, const struct complaint *complaint);
+		     struct gpuoa_calc **calc, const struct complaint *complaint)
+	GPUOA_PRIVATE(calc_open_format);
 
 /* Destination of the results; at most one of the first three is set. */
 struct calc_sink {
@@ -141,14 +143,14 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
  * filters. Totals are undefined until calc_take_sums() has been called.
  */
 void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,
-		    const struct calc_sink *sink);
+		    const struct calc_sink *sink) GPUOA_PRIVATE(calc_run_pairs);
 
 /*
  * Calculate the row of a single pair, which is faster for a few pairs. Returns false if out of
  * memory.
  */
 bool calc_run_pair(struct gpuoa_calc *calc, const char *begin, const char *end, uint64_t near,
-		   union gpuoa_value *values);
+		   union gpuoa_value *values) GPUOA_PRIVATE(calc_run_pair);
 
 /* Add the sums of the last batches, including the fast path's, to those since the last restart. */
 void calc_settle(struct gpuoa_calc *calc);
@@ -161,7 +163,7 @@ void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct e
 		   union gpuoa_value *values);
 
 /* Move the sums of the inputs to @sums, and restart. */
-void calc_take_sums(struct gpuoa_calc *calc, uint64_t *sums);
+void calc_take_sums(struct gpuoa_calc *calc, uint64_t *sums) GPUOA_PRIVATE(calc_take_sums);
 
 /* Read the header fields that information items use. */
 struct evaluation calc_header(const struct report_format *format,

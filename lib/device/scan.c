@@ -187,11 +187,6 @@ static int scan_units(const char *root, struct scan *scan)
 	return err;
 }
 
-bool device_is_served(const struct gpuoa_device_desc *device)
-{
-	return device->unit_count && !strchr(device->units[0], ':');
-}
-
 /* Add units of a stock driver to GPUs that gpuoa.ko does not serve. */
 static int scan_driver(const char *root, const struct drm_driver *driver, struct scan *scan)
 {

@@ -5,6 +5,9 @@
 #ifndef GPUOA_LIB_DEVICE_SCAN_H
 #define GPUOA_LIB_DEVICE_SCAN_H
 
+#include <string.h>
+
+#include "base/private.h"
 #include "gpuoa-device.h"
 
 /* GPUs in the order of gpuoa_device_list(). */
@@ -21,13 +24,16 @@ struct scan {
  *
  * Returns 0 or -ENOMEM.
  */
-int scan_devices(const char *root, struct scan *scan);
-void scan_free(struct scan *scan);
+int scan_devices(const char *root, struct scan *scan) GPUOA_PRIVATE(scan_devices);
+void scan_free(struct scan *scan) GPUOA_PRIVATE(scan_free);
 
 /*
  * Does gpuoa.ko provide the units of a GPU? Names of a stock driver's units have its name as
  * prefix: "i915:0".
  */
-bool device_is_served(const struct gpuoa_device_desc *device);
+static inline bool device_is_served(const struct gpuoa_device_desc *device)
+{
+	return device->unit_count && !strchr(device->units[0], ':');
+}
 
 #endif /* GPUOA_LIB_DEVICE_SCAN_H */

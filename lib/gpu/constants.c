@@ -9,13 +9,6 @@
 #include "base/sized.h"
 #include "gpu/platforms.h"
 
-const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number)
-{
-	const struct table_constant *constants = table_follow(&platform->constants);
-
-	return table_string(&constants[number].name);
-}
-
 static size_t constants_size(const struct gpuoa_platform *platform)
 {
 	return sizeof(struct gpuoa_constants) +

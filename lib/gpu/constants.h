@@ -35,7 +35,13 @@ static inline bool constants_fit(const struct gpuoa_constants *constants,
 }
 
 /* Return the name of constant @number of a platform. */
-const char *platform_constant_name(const struct gpuoa_platform *platform, size_t number);
+static inline const char *platform_constant_name(const struct gpuoa_platform *platform,
+						 size_t number)
+{
+	const struct table_constant *constants = table_follow(&platform->constants);
+
+	return table_string(&constants[number].name);
+}
 
 /* Set a fact reported by a unit. Call constants_refresh() afterwards. */
 static inline void constants_give(struct gpuoa_constants *constants, enum gpu_fact fact,

@@ -421,3 +421,13 @@ bool rule_is_total(struct rule rule)
 		return false;
 	}
 }
+
+uint64_t rule_usual_value(const char *platform, const char *constant)
+{
+	struct gpu gpu = { .platform = gpu_platform_find(platform) };
+	uint64_t value = 0;
+
+	gpu_complete(&gpu, true);
+	rule_value(rule_find(constant), &gpu, &value);
+	return value;
+}

@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_GPU_RULES_H
 #define GPUOA_LIB_GPU_RULES_H
 
+#include "base/private.h"
 #include "gpu/gpu.h"
 
 enum rule_kind {
@@ -55,6 +56,13 @@ static inline bool rule_same(struct rule a, struct rule b)
  * and there is no value.
  */
 enum gpuoa_provenance rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value);
+
+/*
+ * Return the value of a constant on the usual GPU of a platform, also if the platform's definitions
+ * have no such constant; 0 if it is unknown.
+ */
+uint64_t rule_usual_value(const char *platform, const char *constant)
+	GPUOA_PRIVATE(rule_usual_value);
 
 enum gpuoa_constant_kind rule_constant_kind(struct rule rule);
 

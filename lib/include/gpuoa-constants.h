@@ -47,7 +47,7 @@ extern "C" {
  * No Linux driver reports ApertureSize, Capabilities, EdramSize, L3Size, LLCSize,
  * MemoryPeakThroghputMB and PavpDisabled: they are -ENODATA. Constants are a snapshot, therefore
  * GpuCurrentFrequencyMHz and GpuFrequencyOverrideEnabled are also -ENODATA: see
- * gpuoa_freq_pin_describe() in gpuoa-device.h.
+ * gpuoa_freq_pin_describe() in gpuoa-freq-pin.h.
  */
 struct gpuoa_constants;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-device.h - GPUs of this machine, permission checks, frequency pins
+ * gpuoa-device.h - GPUs of this machine, permission checks
  *
  *   devices      all GPUs, including those that cannot be measured, with the reason
  *   access       conditions that prevent this process from sampling, checked in advance
@@ -143,86 +143,6 @@ GPUOA_API int gpuoa_check_access(const char *unit, struct gpuoa_access *access, 
  * gpuoa_access_topic_name() - Return the name of a condition ("perf_paranoid"), or NULL if unknown.
  */
 GPUOA_API const char *gpuoa_access_topic_name(enum gpuoa_access_topic topic);
-
-/* ---- frequency pins ------------------------------------------------------------------------- */
-
-/**
- * struct gpuoa_freq_pin - Frequency pin of a GPU. Closing it restores the previous state.
- *
- * A pin affects all programs that use the GPU.
- *
- * If a process crashes, gpuoa.ko restores the clock where its provider can pin it
- * (GPUOA_FEATURE_FREQUENCY of drm/gpuoa_drm.h). Otherwise the clock is pinned by sysfs files of
- * i915 or xe, and stays pinned until some process calls gpuoa_freq_pin_clear() on the GPU, which
- * restores the full range of the hardware. On a GPU with several GTs, these files control the first
- * GT.
- */
-struct gpuoa_freq_pin;
-
-/** struct gpuoa_freq_pin_desc - Description of a frequency pin. Strings are static. */
-struct gpuoa_freq_pin_desc {
-	const char *symbol; /* "FrequencyOverride" */
-	const char *description;
-	const char *units; /* unit of measure: "hz" */
-	uint64_t min; /* minimum; 0: unknown */
-	uint64_t max;
-	uint64_t value; /* value set by this handle; 0: none */
-	bool available; /* a driver of the GPU supports it */
-	/*
-	 * Current value, read by each call: the clock as reported by i915 or xe, or as pinned by
-	 * this handle; 0: unknown, or the GPU is suspended.
-	 */
-	uint64_t current;
-};
-
-/**
- * gpuoa_freq_pin_open() - Open the frequency pin of a GPU, without setting it.
- * @device: PCI address, DRM node ("card0", "/dev/dri/renderD128"), or OA unit as for
- *   gpuoa_unit_open(); the GPU needs no OA unit. NULL: the first GPU of gpuoa_device_list()
- * @pin: result; close with gpuoa_freq_pin_close()
- *
- * Return: 0. -ENOENT: no such GPU. -ENODEV: no GPU on this machine. -EACCES: no permission to open
- * its unit. -ENOMEM: out of memory.
- */
-GPUOA_API int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **pin, char *error,
-				  size_t error_size);
-
-/** gpuoa_freq_pin_close() - Undo the pin set by this handle, and close it. */
-GPUOA_API void gpuoa_freq_pin_close(struct gpuoa_freq_pin *pin);
-
-/**
- * gpuoa_freq_pin_describe() - Describe pin @index, from 0. @size is sizeof(*desc). -ERANGE if
- * out of range.
- */
-GPUOA_API int gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin, size_t index,
-				      struct gpuoa_freq_pin_desc *desc, size_t size);
-
-/**
- * gpuoa_freq_pin_set() - Pin the frequency.
- * @symbol: "FrequencyOverride"
- * @value: in: clock frequency, Hz; 0: the maximum. Out: the nearest frequency of the hardware
- *
- * Return: 0, or:
- * -ENOENT: no such pin
- * -EOPNOTSUPP: no driver of this GPU supports it
- * -ERANGE: the frequency is out of the hardware's range
- * -EPERM: CAP_SYS_ADMIN is needed, or root for the driver's files
- * -EBUSY: another handle has set it
- * -ENODEV: the GPU was removed
- */
-GPUOA_API int gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, const char *symbol, uint64_t *value,
-				 char *error, size_t error_size);
-
-/**
- * gpuoa_freq_pin_clear() - Undo gpuoa_freq_pin_set().
- *
- * If this handle has set nothing and the clock is pinned by sysfs files, the full range of the
- * hardware is restored.
- *
- * Return: as gpuoa_freq_pin_set().
- */
-GPUOA_API int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, const char *symbol, char *error,
-				   size_t error_size);
 
 #ifdef __cplusplus
 }

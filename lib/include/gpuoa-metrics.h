@@ -108,6 +108,19 @@ gpuoa_definitions_get_platform(const struct gpuoa_definitions *definitions, size
 GPUOA_API const struct gpuoa_platform *
 gpuoa_definitions_find(const struct gpuoa_definitions *definitions, const char *name);
 
+/**
+ * gpuoa_platform_text() - Print the definition of a platform, in the language that
+ * gpuoa_definitions_load() reads.
+ * @text: buffer of @size bytes, always terminated; NULL with @size 0 to query the length
+ *
+ * If there is a built-in platform of the same name, the text has only the differences; the text of
+ * a built-in platform itself is complete. Includes, templates and bundles are expanded.
+ *
+ * Return: the length of the whole text.
+ */
+GPUOA_API size_t gpuoa_platform_text(const struct gpuoa_platform *platform, char *text,
+				     size_t size);
+
 /* ---- metric sets ---------------------------------------------------------------------------- */
 
 /** gpuoa_platform_set_count() - Return the number of metric sets of a platform. */
@@ -452,61 +465,6 @@ GPUOA_API const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *s
 /** gpuoa_info_describe() - Describe an information item. @size is sizeof(*desc). */
 GPUOA_API void gpuoa_info_describe(const struct gpuoa_info *info, struct gpuoa_info_desc *desc,
 				   size_t size);
-
-/* ---- domains and plans ---------------------------------------------------------------------- */
-
-/**
- * struct gpuoa_domain_desc - Description of a domain.
- *
- * A domain is an OA unit of the hardware, which measures one set at a time. Sets of different
- * domains can be measured together, as can sets with the same UUID, which are different metrics of
- * the same reports.
- */
-struct gpuoa_domain_desc {
-	const char *symbol; /* "OA", "OAM0" */
-	const char *description; /* one line; static */
-	size_t set_count;
-	uint64_t formats; /* formats of its sets: bit n is enum gpuoa_report_format n */
-	uint32_t sampling; /* enum gpuoa_sampling of its sets */
-};
-
-/** gpuoa_platform_domain_count() - Return the number of domains of a platform. */
-GPUOA_API size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform);
-
-/**
- * gpuoa_platform_describe_domain() - Describe domain @index. @size is sizeof(*desc). -ERANGE if out
- * of range.
- */
-GPUOA_API int gpuoa_platform_describe_domain(const struct gpuoa_platform *platform, size_t index,
-					     struct gpuoa_domain_desc *desc, size_t size);
-
-/**
- * gpuoa_plan_passes() - Compute the least number of runs of a workload that measure all given sets.
- * @sets: @count sets in any order, of any platforms, duplicates allowed
- * @gpus: @count numbers chosen by the caller: the GPU on which each set is measured; NULL: one GPU
- *   per platform
- * @pass_of: result: the run, from 0, in which each of the @count sets is measured
- *
- * Return: the number of runs; 0 for no sets.
- */
-GPUOA_API size_t gpuoa_plan_passes(const struct gpuoa_set *const *sets, const uint32_t *gpus,
-				   size_t count, size_t *pass_of);
-
-/**
- * gpuoa_plan_sets() - Choose sets that together have all given metrics.
- * @constants: constants of the GPU: sets and metrics that are not available on it are not chosen;
- *   NULL: all are available
- * @symbols: @count symbols of metrics
- * @set_of: result: for each metric, the set to measure it with, or NULL if no set has it
- *
- * The set with most of the metrics not yet covered is chosen repeatedly.
- *
- * Return: the number of chosen sets, for gpuoa_plan_passes().
- */
-GPUOA_API size_t gpuoa_plan_sets(const struct gpuoa_platform *platform,
-				 const struct gpuoa_constants *constants,
-				 const char *const *symbols, size_t count,
-				 const struct gpuoa_set **set_of);
 
 /* ---- equations as data ---------------------------------------------------------------------- */
 

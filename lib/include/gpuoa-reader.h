@@ -28,7 +28,7 @@ enum gpuoa_unit_feature {
 	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* unprivileged streams of the user's contexts */
 	GPUOA_UNIT_QUERY_ONLY = 1 << 5, /* gpuoa_stream_options.query_only */
 	GPUOA_UNIT_FREQUENCY = 1 << 6, /* the provider can pin the clock: gpuoa_freq_pin_set() */
-	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-time.h */
+	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-query.h */
 	GPUOA_UNIT_CONTEXT_NAMES = 1 << 8, /* gpuoa_reader_context() of gpuoa-stream.h */
 	GPUOA_UNIT_AUX = 1 << 9, /* GPUOA_DELIVERY_AUX */
 };
@@ -504,58 +504,6 @@ GPUOA_API int gpuoa_reader_disable(struct gpuoa_reader *reader);
 
 /** gpuoa_reader_enable() - Resume sampling, after a gap. -EOPNOTSUPP for a recording. */
 GPUOA_API int gpuoa_reader_enable(struct gpuoa_reader *reader);
-
-/* ---- merging: several readers in time order ------------------------------------------------- */
-
-/** struct gpuoa_merge - Several readers, read in time order. */
-struct gpuoa_merge;
-
-/**
- * struct gpuoa_merge_run - Consecutive reports of one reader that are older than those of all
- * others.
- */
-struct gpuoa_merge_run {
-	uint32_t reader; /* index of the reader, from 0 */
-	uint32_t count; /* number of reports; 0: only a status */
-	const void *reports; /* reports, valid until the next call */
-	/* Events since this reader's last run; @end: all readers have ended. */
-	struct gpuoa_read_status status;
-};
-
-/**
- * gpuoa_merge_open() - Read several readers in time order.
- * @readers: @count readers of any units and GPUs, which must outlive the merge. Meanwhile only the
- *   merge may read them
- * @merge: result; close with gpuoa_merge_close()
- *
- * Units of one GPU (the same parent) have one clock. Different GPUs are aligned by clock pairs, to
- * within their errors. Reports of a reader without any clock pair are returned as they are read.
- * Recordings must be of the same machine and boot.
- *
- * Return: 0, or:
- * -EINVAL: no readers; one is NULL, duplicate, in an unknown format, or without clock frequency
- * -E2BIG: more than 65,536 readers
- * -ENOMEM: out of memory
- */
-GPUOA_API int gpuoa_merge_open(struct gpuoa_reader *const *readers, uint32_t count,
-			       struct gpuoa_merge **merge, char *error, size_t error_size);
-
-GPUOA_API void gpuoa_merge_close(struct gpuoa_merge *merge);
-
-/**
- * gpuoa_merge_next() - Get the next run.
- * @flush: do not wait for readers without data, although they may have older reports: for streams
- *   that are disabled or too slow to wait for
- * @size: sizeof(*run)
- *
- * A run can be returned only if every reader has reports or has ended.
- *
- * Return: 1: a run. 0: none now: call gpuoa_reader_wait() for reader run->reader, or all have ended
- * (run->status.end). Or a negative errno of gpuoa_reader_peek() of reader run->reader. After
- * -ENODEV that reader has ended, and the others continue.
- */
-GPUOA_API int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run,
-			       size_t size);
 
 /* ---- recorder ------------------------------------------------------------------------------- */
 

@@ -5,9 +5,7 @@
  *   before opening          actual options, current users of a unit
  *   owners of contexts      process that created a context
  *   another set in place    reconfiguration of an open stream
- *   several units at once   unit groups
  *   reads that choose       filtered reads
- *   snapshots               the newest report on demand
  *
  * Conventions are those of gpuoa.h.
  */
@@ -119,64 +117,6 @@ GPUOA_API int gpuoa_reader_context(struct gpuoa_reader *reader, uint32_t context
 GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_reader *stream, const struct gpuoa_set *set,
 				       char *error, size_t error_size);
 
-/* ---- several units at once ------------------------------------------------------------------ */
-
-/**
- * struct gpuoa_unit_group - Unit group: units that stay programmed for sets, without sampling.
- *
- * A unit in the group can be sampled at once, and by no other process with another set. Reports
- * requested by batches (MI_REPORT_PERF_COUNT) count for the set, and flexible EU counters and
- * performance counters are programmed for programs that read them by other means.
- *
- * Like any other stream, streams of these units must have the set, format, period and buffer size
- * of the group. Period and format do if they are left to the library.
- */
-struct gpuoa_unit_group;
-
-/** struct gpuoa_unit_group_entry - A unit, and the set to program it for. */
-struct gpuoa_unit_group_entry {
-	struct gpuoa_unit *unit;
-	const struct gpuoa_set *set;
-	uint64_t reserved[2]; /* must be 0 */
-};
-
-/**
- * gpuoa_unit_group_open() - Create an empty unit group.
- * @options: options of the streams to be opened later; copied; may be NULL. Only period or
- *   exponent, rounding, format and buffer size are used
- * @group: result; close with gpuoa_unit_group_close()
- *
- * Return: 0, or:
- * -EINVAL: @options->size is not set
- * -E2BIG: @options has nonzero fields that this library does not know
- * -ENOMEM: out of memory
- */
-GPUOA_API int gpuoa_unit_group_open(const struct gpuoa_stream_options *options,
-				    struct gpuoa_unit_group **group, char *error,
-				    size_t error_size);
-
-/**
- * gpuoa_unit_group_close() - Release all units, and free the group. Open streams keep their sets.
- */
-GPUOA_API void gpuoa_unit_group_close(struct gpuoa_unit_group *group);
-
-/**
- * gpuoa_unit_group_set() - Set the units of a group and their sets, all or none.
- * @entries: @count entries, one per unit, of any GPUs; 0: none. Units must outlive the group, or be
- *   removed from it first
- *
- * Units that are not in the list are released. A unit that has its set already does not change. A
- * unit that changes its set stays in use meanwhile. If one of them fails, all are restored.
- *
- * Return: 0, an error of gpuoa_stream_open() or gpuoa_stream_reconfigure(), or:
- * -EINVAL: two sets for one unit; @error has their names
- * -EBUSY: another process uses a unit; @error has its name
- * -E2BIG: reserved words of an entry are not 0
- */
-GPUOA_API int gpuoa_unit_group_set(struct gpuoa_unit_group *group,
-				   const struct gpuoa_unit_group_entry *entries, size_t count,
-				   char *error, size_t error_size);
-
 /* ---- reads that choose: filtered reads ------------------------------------------------------ */
 
 /** struct gpuoa_read_options - Filter of a read. Zero-initialize, then set @size. */
@@ -234,35 +174,6 @@ struct gpuoa_read_detail {
 GPUOA_API int gpuoa_reader_read_filtered(struct gpuoa_reader *reader, void *reports, size_t max,
 					 const struct gpuoa_read_options *options,
 					 struct gpuoa_read_detail *detail, size_t size);
-
-/* ---- snapshots ------------------------------------------------------------------------------ */
-
-/**
- * gpuoa_stream_snapshot() - Get one report that was written after this call. All older ones are
- * skipped.
- * @report: buffer of gpuoa_reader_desc.report_size bytes
- * @timeout_ms: timeout, ms; -1: none
- * @detail: result; may be NULL
- * @size: sizeof(*detail)
- *
- * Two snapshots and a calculator measure an interval.
- *
- * The report is one of the timer. It arrives within two periods, because the kernel delivers a
- * report when the next one shows that it is complete, or later if the CPU is busy. The only access
- * to the GPU reads the time.
- *
- * For a snapshot of an idle unit, open a stream with a short period, take the snapshot, and close
- * it. Counters do not start at 0, therefore only snapshots of one stream can be compared. If other
- * processes have streams of the unit, zero-initialized options share theirs.
- *
- * Return: 0, an error of gpuoa_reader_read_filtered(), or:
- * -ETIMEDOUT: no report in time
- * -EOPNOTSUPP: @stream is a recording, or a flight recorder, which has no reports while it runs
- * -ECANCELED: the stream is disabled
- * -ENODEV: the GPU was removed
- */
-GPUOA_API int gpuoa_stream_snapshot(struct gpuoa_reader *stream, void *report, int timeout_ms,
-				    struct gpuoa_read_detail *detail, size_t size);
 
 #ifdef __cplusplus
 }

@@ -156,33 +156,6 @@ GPUOA_API int gpuoa_unit_insert_marker(struct gpuoa_unit *unit, uint64_t value,
 GPUOA_API int gpuoa_reader_next_marker(struct gpuoa_reader *reader,
 				       struct gpuoa_stream_marker *marker, size_t size);
 
-/** GPUOA_MARKER_DWORDS - Size of the commands of gpuoa_marker_commands(), dwords. */
-#define GPUOA_MARKER_DWORDS 4
-
-/**
- * gpuoa_marker_commands() - Generate commands by which a batch inserts a marker.
- * @unit: unit for the marker; the batch must run on the render engine or a compute engine of its
- *   GPU
- * @size: sizeof(*unit)
- * @value: chosen by the program
- * @dwords: buffer for the commands
- * @room: size of the buffer, dwords, at least GPUOA_MARKER_DWORDS
- *
- * When the command streamer executes the commands, the GPU writes a report with @value into all
- * streams of the unit (gpuoa_report_desc.has_marker; information item StreamMarker). Earlier work
- * may still be running; if that matters, insert a stall first. If the command streamer is faster
- * than reports can be written, some are missing, and the stream reports a loss.
- *
- * Return: GPUOA_MARKER_DWORDS, or:
- * -ENOBUFS: @room is too small
- * -E2BIG: @unit has nonzero fields that this library does not know
- * -EOPNOTSUPP: the unit does not have GPUOA_UNIT_MARKERS. Haswell to gen11 have no trigger register
- *   for batches; on gen12.0 (and later, with i915) the kernel does not let users' batches write it.
- *   gpuoa_unit_insert_marker() and gpuoa_stream_options.batch_boundary_reports are available on all
- */
-GPUOA_API int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
-				    uint32_t *dwords, size_t room);
-
 #ifdef __cplusplus
 }
 #endif

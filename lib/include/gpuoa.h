@@ -2,25 +2,32 @@
 /*
  * gpuoa.h - libgpuoa: hardware metrics of Intel GPUs
  *
- * This header includes those of the core, here in the order in which a program needs them:
+ * This header includes those that most programs need, here in the order in which they are needed:
  *
  *   gpuoa-metrics.h        platforms, user definitions, metric sets, metrics, equations
  *   gpuoa-constants.h      properties of one GPU that equations use
  *   gpuoa-report.h         report formats and fields, ticks, sampling periods
- *   gpuoa-reader.h         OA units of this machine; streams, recordings, merging, the recorder
+ *   gpuoa-reader.h         OA units of this machine; streams, recordings, the recorder
  *   gpuoa-calc.h           metric values of each interval between reports, or of fixed windows
  *
- * Other headers:
+ * Other headers of the library:
  *
- *   gpuoa-catalog.h        consecutive numbers for all metrics, and filters, for user interfaces
- *   gpuoa-custom.h         metric sets defined at run time
- *   gpuoa-device.h         list of GPUs, permission checks, pinning of the clock
- *   gpuoa-equation.h       parsing and evaluation of single equations
- *   gpuoa-programmable.h   metrics of programmable counters
- *   gpuoa-query.h          begin/end queries in batch buffers
+ *   gpuoa-device.h         list of GPUs, permission checks
  *   gpuoa-stream.h         further operations on streams
  *   gpuoa-time.h           conversion between GPU and CPU time, stream markers
+ *
+ * Headers of libgpuoa-extra, a second library on top of this one, with the same conventions:
+ *
+ *   gpuoa-catalog.h        consecutive numbers for all metrics, filters, domains, plans
+ *   gpuoa-custom.h         metric sets defined at run time
+ *   gpuoa-equation.h       parsing and evaluation of single equations
+ *   gpuoa-freq-pin.h       pinning of the GPU's clock
+ *   gpuoa-merge.h          several readers in time order
+ *   gpuoa-programmable.h   metrics of programmable counters
+ *   gpuoa-query.h          commands for batch buffers: begin/end queries, markers
+ *   gpuoa-snapshot.h       the newest report of a stream on demand
  *   gpuoa-tracer.h         several sets of a GPU, collected as raw bytes and decoded later
+ *   gpuoa-unit-group.h     units that stay programmed for metric sets
  *
  * Results. Functions that can fail return 0 or a count, or a negative errno. If an index is out of
  * range, getters return NULL, and functions that fill in a struct return -ERANGE. Functions with
@@ -93,15 +100,12 @@ GPUOA_API const char *gpuoa_usage_name(enum gpuoa_usage usage);
 GPUOA_API const char *gpuoa_watermark_level_name(enum gpuoa_watermark_level level);
 GPUOA_API const char *gpuoa_quantity_name(enum gpuoa_quantity quantity);
 GPUOA_API const char *gpuoa_info_kind_name(enum gpuoa_info_kind kind);
-GPUOA_API const char *gpuoa_element_kind_name(enum gpuoa_element_kind kind);
-GPUOA_API const char *gpuoa_operation_name(enum gpuoa_operation operation);
 GPUOA_API const char *gpuoa_constant_kind_name(enum gpuoa_constant_kind kind);
 GPUOA_API const char *gpuoa_provenance_name(enum gpuoa_provenance provenance);
 GPUOA_API const char *gpuoa_field_name(enum gpuoa_field field);
 GPUOA_API const char *gpuoa_reason_name(enum gpuoa_reason reason);
 GPUOA_API const char *gpuoa_delivery_name(enum gpuoa_delivery delivery);
 GPUOA_API const char *gpuoa_engine_kind_name(enum gpuoa_engine_kind kind);
-GPUOA_API const char *gpuoa_query_mode_name(enum gpuoa_query_mode mode);
 
 #ifdef __cplusplus
 }

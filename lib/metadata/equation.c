@@ -6,7 +6,7 @@
 #include "base/sized.h"
 #include "gpu/constants.h"
 #include "gpuoa.h"
-#include "metadata/value.h"
+#include "metadata/equation_flags.h"
 #include "report/format.h"
 #include "table/code.h"
 #include "table/table.h"

@@ -9,6 +9,7 @@
 #ifndef GPUOA_LIB_METADATA_EVALUATE_H
 #define GPUOA_LIB_METADATA_EVALUATE_H
 
+#include "base/private.h"
 #include "gpu/constants.h"
 #include "table/code.h"
 #include "table/number.h"
@@ -30,7 +31,7 @@ struct evaluation {
  * All its constants must have values.
  */
 union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
-		      enum gpuoa_value_type type);
+		      enum gpuoa_value_type type) GPUOA_PRIVATE(evaluate);
 
 /* Is the value valid: nothing is divided by 0, and all metrics that it uses are valid? */
 bool evaluate_valid(const uint32_t *code, const struct evaluation *evaluation);
@@ -39,13 +40,14 @@ bool evaluate_valid(const uint32_t *code, const struct evaluation *evaluation);
  * Evaluate a condition, in the query mode of @constants. Returns 1 or 0, or -ENOENT if a constant
  * that it needs has no value.
  */
-int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants);
+int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants)
+	GPUOA_PRIVATE(evaluate_condition);
 
 /*
  * Does @code use constants without value? Sets their elements of @missing, one per constant of the
  * platform; @missing may be NULL.
  */
 bool evaluate_lacks_constants(const uint32_t *code, const struct gpuoa_constants *constants,
-			      bool *missing);
+			      bool *missing) GPUOA_PRIVATE(evaluate_lacks_constants);
 
 #endif /* GPUOA_LIB_METADATA_EVALUATE_H */

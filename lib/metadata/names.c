@@ -53,16 +53,6 @@ const char *gpuoa_info_kind_name(enum gpuoa_info_kind kind)
 	return word_of(WORD_INFO, kind);
 }
 
-const char *gpuoa_element_kind_name(enum gpuoa_element_kind kind)
-{
-	return word_of(WORD_ELEMENT, kind);
-}
-
-const char *gpuoa_operation_name(enum gpuoa_operation operation)
-{
-	return word_of(WORD_OPERATION, operation);
-}
-
 const char *gpuoa_constant_kind_name(enum gpuoa_constant_kind kind)
 {
 	return word_of(WORD_CONSTANT, kind);
@@ -91,9 +81,4 @@ const char *gpuoa_delivery_name(enum gpuoa_delivery delivery)
 const char *gpuoa_engine_kind_name(enum gpuoa_engine_kind kind)
 {
 	return word_of(WORD_ENGINE, kind);
-}
-
-const char *gpuoa_query_mode_name(enum gpuoa_query_mode mode)
-{
-	return word_of(WORD_QUERY_MODE, mode);
 }

@@ -5,7 +5,6 @@
 
 #include "base/sized.h"
 #include "gpuoa.h"
-#include "metadata/domains.h"
 #include "metadata/evaluate.h"
 #include "report/format.h"
 #include "table/table.h"
@@ -47,6 +46,34 @@ static size_t count_counters(const struct report_format *format)
 	for (uint32_t i = 0; format && i < COUNTER_COUNT; i++)
 		count += format_counter(format, i).bits != 0;
 	return count;
+}
+
+static bool has_reasons(const struct gpuoa_set *set)
+{
+	for (uint32_t i = 0; i < set->info_count; i++)
+		if (!strcmp(table_string(&set_infos(set)[i].symbol), "ReportReason"))
+			return true;
+	return false;
+}
+
+/*
+ * The events that can trigger a set's reports, enum gpuoa_sampling.
+ *
+ * Batches can request reports of unit OA (render and compute) with every set, with or without API
+ * BB: only some platforms' definitions use BB.
+ */
+static uint32_t set_sampling(const struct gpuoa_set *set)
+{
+	uint32_t sampling = 0;
+
+	if (!set->apis || (set->apis & GPUOA_API_IO))
+		sampling |= GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_TRACER;
+	if (!strcmp(table_string(&set->unit), "OA"))
+		sampling |= GPUOA_SAMPLING_QUERY;
+	/* Reports of Haswell have no reason: all are written by the timer. */
+	if (has_reasons(set))
+		sampling |= GPUOA_SAMPLING_TRIGGER;
+	return sampling;
 }
 
 void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc, size_t size)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "base/read_status.h"
 #include "calc/calc.h"
 #include "reader/reader.h"
 

@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_READER_EVENT_READER_H
 #define GPUOA_LIB_READER_EVENT_READER_H
 
+#include "base/private.h"
 #include "reader/notes.h"
 #include "reader/rawdata.h"
 #include "reader/sanity.h"
@@ -51,12 +52,13 @@ struct event_reader {
 };
 
 void event_reader_init(struct event_reader *events, event_reader_next_event next_event, void *ctx,
-		       size_t report_size);
+		       size_t report_size) GPUOA_PRIVATE(event_reader_init);
 
 /* Set the dword mask of stored reports; reads expand them. Returns 0 or -ENOMEM. */
-int event_reader_thin(struct event_reader *events, const uint64_t *dword_mask);
+int event_reader_thin(struct event_reader *events, const uint64_t *dword_mask)
+	GPUOA_PRIVATE(event_reader_thin);
 
-void event_reader_fini(struct event_reader *events);
+void event_reader_fini(struct event_reader *events) GPUOA_PRIVATE(event_reader_fini);
 
 /* True if a read can return reports without another event. */
 bool event_reader_holds(const struct event_reader *events);
@@ -72,16 +74,17 @@ bool event_reader_has_news(struct event_reader *events);
 
 /* Implement gpuoa_reader_peek(). Errors are those of event_reader_read(). */
 int event_reader_next(struct event_reader *events, const void **reports, size_t max,
-		      struct gpuoa_read_status *status);
+		      struct gpuoa_read_status *status) GPUOA_PRIVATE(event_reader_next);
 
 /*
  * Implement gpuoa_reader_read(), but @reports may be NULL to only count. Returns -EBADMSG for
  * inconsistent data, or errors of next_event().
  */
 int event_reader_read(struct event_reader *events, void *reports, size_t max,
-		      struct gpuoa_read_status *status);
+		      struct gpuoa_read_status *status) GPUOA_PRIVATE(event_reader_read);
 
 /* At the end of the data, report the loss or gap that would have preceded the next report. */
-void event_reader_finish(struct event_reader *events, struct gpuoa_read_status *status);
+void event_reader_finish(struct event_reader *events, struct gpuoa_read_status *status)
+	GPUOA_PRIVATE(event_reader_finish);
 
 #endif /* GPUOA_LIB_READER_EVENT_READER_H */

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/read_status.h"
 #include "base/sized.h"
 #include "base/ticks.h"
 #include "calc/calc.h"

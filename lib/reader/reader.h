@@ -51,7 +51,4 @@ struct gpuoa_reader {
 	struct reader_memory memory;
 };
 
-/* Accumulate the status of another read in @sum. */
-void status_add(struct gpuoa_read_status *sum, const struct gpuoa_read_status *found);
-
 #endif /* GPUOA_LIB_READER_READER_H */

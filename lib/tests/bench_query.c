@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "fixture.h"
-#include "query/pool.h"
-#include "query/programmed.h"
+#include "extra/query/pool.h"
+#include "reader/stream/programmed.h"
 
 #define QUERIES 10000
 #define SOME 100 /* results per call */

@@ -8,7 +8,7 @@
 
 #include "fixture.h"
 #include "played_hsw.h"
-#include "tracer/tracer.h"
+#include "extra/tracer/tracer.h"
 
 #define SAMPLE_REPORTS 100 /* per sample, which is limited to 32 KiB */
 #define SAMPLES 4000

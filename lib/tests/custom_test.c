@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gpuoa-catalog.h"
 #include "gpuoa-custom.h"
 #include "tap.h"
 

@@ -12,7 +12,7 @@
 #include "reader/rawdata.h"
 #include "reader/event_reader.h"
 #include "tap.h"
-#include "tracer/frame.h"
+#include "extra/tracer/frame.h"
 
 #define REPORTS 3
 #define SETS 4 /* per platform */

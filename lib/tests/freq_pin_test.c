@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "device/freq_pin.h"
+#include "extra/device/freq_pin.h"
 #include "base/sysfs.h"
+#include "gpuoa-freq-pin.h"
 #include "tap.h"
 #include "tree.h"
 
@@ -102,12 +103,12 @@ static bool is_pinned(int64_t mhz)
 static int set(uint64_t hz, uint64_t *now, char *error, size_t size)
 {
 	*now = hz;
-	return gpuoa_freq_pin_set(pin, "FrequencyOverride", now, error, size);
+	return gpuoa_freq_pin_set(pin, now, error, size);
 }
 
 static int clear(void)
 {
-	return gpuoa_freq_pin_clear(pin, "FrequencyOverride", NULL, 0);
+	return gpuoa_freq_pin_clear(pin, NULL, 0);
 }
 
 static void set_pins_and_restores_clock(void)
@@ -241,8 +242,7 @@ static void gpu_without_driver_cannot_be_pinned(void)
 	uint64_t now;
 
 	begin(NULL);
-	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
-	CHECK_STRING(desc.symbol, "FrequencyOverride");
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
 	CHECK(!desc.available);
 	CHECK(set(700 * MHZ, &now, error, sizeof(error)) == -EOPNOTSUPP);
 	CHECK(strstr(error, "0000:00:02.0"));
@@ -256,22 +256,19 @@ static void describe_returns_pin(void)
 	uint64_t now = 0;
 
 	begin(&drivers[1]);
-	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
-	CHECK(desc.available && desc.min == 300 * MHZ && desc.max == 1300 * MHZ && !desc.value);
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.available && desc.min_hz == 300 * MHZ && desc.max_hz == 1300 * MHZ &&
+	      !desc.pinned_hz);
 	CHECK(!set(500 * MHZ, &now, NULL, 0));
-	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
-	CHECK(desc.value == 500 * MHZ && desc.current == 500 * MHZ);
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.pinned_hz == 500 * MHZ && desc.current_hz == 500 * MHZ);
 	/* The current clock is read on each call. */
 	put("act", 450);
-	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
-	CHECK(desc.value == 500 * MHZ && desc.current == 450 * MHZ);
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.pinned_hz == 500 * MHZ && desc.current_hz == 450 * MHZ);
 	put("act", 0);
-	CHECK(!gpuoa_freq_pin_describe(pin, 0, &desc, sizeof(desc)));
-	CHECK(desc.current == 0);
-	CHECK(gpuoa_freq_pin_describe(pin, 1, &desc, sizeof(desc)) == -ERANGE);
-	CHECK(gpuoa_freq_pin_set(pin, "QueryOverride", &now, NULL, 0) == -EOPNOTSUPP);
-	CHECK(gpuoa_freq_pin_set(pin, "NoOverride", &now, NULL, 0) == -ENOENT);
-	CHECK(gpuoa_freq_pin_clear(pin, "NoOverride", NULL, 0) == -ENOENT);
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.current_hz == 0);
 	end();
 }
 

@@ -11,6 +11,7 @@
 #include <sys/sysmacros.h>
 
 #include "gpuoa-device.h"
+#include "gpuoa-freq-pin.h"
 #include "sim_unit.h"
 #include "tap.h"
 
@@ -220,7 +221,7 @@ static void pinned_clock_equals_measured_clock(void)
 			continue;
 		if (!CHECK(!gpuoa_freq_pin_open(desc->parent, &pin, NULL, 0)))
 			continue;
-		CHECK(!gpuoa_freq_pin_set(pin, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(pin, &hz, NULL, 0));
 		CHECK(hz == 750000000);
 		if (CHECK(measure_clock(&units[i], clocks, intervals)))
 			for (int n = 0; n < INTERVALS; n++) {
@@ -232,7 +233,7 @@ static void pinned_clock_equals_measured_clock(void)
 					       desc->platform, clocks[n], cycles, ticks);
 			}
 		hz = 0;
-		CHECK(!gpuoa_freq_pin_set(pin, "FrequencyOverride", &hz, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(pin, &hz, NULL, 0));
 		CHECK(hz == desc->gt_max_frequency);
 		gpuoa_freq_pin_close(pin);
 		/* The load runs at another clock. */
@@ -253,12 +254,11 @@ static void units_of_gpu_share_one_pin(void)
 			continue;
 		REQUIRE(!gpuoa_freq_pin_open(gpus[i].units[0], &first, NULL, 0));
 		REQUIRE(!gpuoa_freq_pin_open(gpus[i].render, &second, NULL, 0));
-		CHECK(!gpuoa_freq_pin_set(first, "FrequencyOverride", &hz, NULL, 0));
-		CHECK(gpuoa_freq_pin_set(second, "FrequencyOverride", &other, error,
-					 sizeof(error)) == -EBUSY);
+		CHECK(!gpuoa_freq_pin_set(first, &hz, NULL, 0));
+		CHECK(gpuoa_freq_pin_set(second, &other, error, sizeof(error)) == -EBUSY);
 		CHECK(strstr(error, "another process"));
-		CHECK(!gpuoa_freq_pin_clear(first, "FrequencyOverride", NULL, 0));
-		CHECK(!gpuoa_freq_pin_set(second, "FrequencyOverride", &other, NULL, 0));
+		CHECK(!gpuoa_freq_pin_clear(first, NULL, 0));
+		CHECK(!gpuoa_freq_pin_set(second, &other, NULL, 0));
 		gpuoa_freq_pin_close(second);
 		gpuoa_freq_pin_close(first);
 	}

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "gpuoa-query.h"
 #include "gpuoa-time.h"
 #include "selftests/batch.h"
 #include "selftests/sim.h"

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "gpuoa-merge.h"
 #include "sim_unit.h"
 #include "tap.h"
 

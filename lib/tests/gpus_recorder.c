@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gpuoa-merge.h"
 #include "selftests/wait.h"
 #include "sim_unit.h"
 #include "tap.h"

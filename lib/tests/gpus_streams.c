@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gpuoa-snapshot.h"
 #include "gpuoa-stream.h"
+#include "gpuoa-unit-group.h"
 #include "selftests/wait.h"
 #include "sim_unit.h"
 #include "tap.h"

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "gpuoa-query.h"
 #include "gpuoa-time.h"
 #include "recording.h"
 #include "reader/notes.h"

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 
+#include "gpuoa-merge.h"
 #include "recording.h"
 #include "reader/reader.h"
 #include "tap.h"

@@ -3,6 +3,8 @@
 #include <errno.h>
 
 #include "facts.h"
+#include "gpuoa-catalog.h"
+#include "gpuoa-equation.h"
 #include "gpuoa.h"
 #include "table/table.h"
 #include "tap.h"

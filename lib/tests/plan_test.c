@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "fixture.h"
+#include "gpuoa-catalog.h"
 #include "tap.h"
 
 static const struct gpuoa_set *find_set(const char *platform, const char *symbol)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* query_test.c - Queries: requirements, bad input, and results of simulated reports */
-#include "query/programmed.h"
+#include "extra/query/pool.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "gpuoa-catalog.h"
+#include "gpuoa-query.h"
 #include "tap.h"
 
 #define ADDRESS 0x40000

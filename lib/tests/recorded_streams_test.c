@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "fixture.h"
+#include "gpuoa-merge.h"
 #include "recording.h"
 #include "tap.h"
 

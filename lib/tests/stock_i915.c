@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gpuoa-device.h"
+#include "gpuoa-freq-pin.h"
 #include "tap.h"
 
 #define TURNS 12
@@ -89,7 +90,7 @@ static void freq_pin_accepts_each_name_of_gpu(void)
 	CHECK(min && max > min);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct gpuoa_freq_pin *pin;
-		struct gpuoa_freq_pin_desc override;
+		struct gpuoa_freq_pin_desc range;
 		char error[256];
 		uint64_t hz;
 
@@ -97,11 +98,11 @@ static void freq_pin_accepts_each_name_of_gpu(void)
 			printf("# %s: %s\n", names[i] ? names[i] : "NULL", error);
 			continue;
 		}
-		CHECK(!gpuoa_freq_pin_describe(pin, 0, &override, sizeof(override)));
-		CHECK(override.available && override.min && override.max > override.min);
-		hz = override.min;
-		CHECK(!gpuoa_freq_pin_set(pin, "FrequencyOverride", &hz, error, sizeof(error)));
-		CHECK(hz == override.min);
+		gpuoa_freq_pin_describe(pin, &range, sizeof(range));
+		CHECK(range.available && range.min_hz && range.max_hz > range.min_hz);
+		hz = range.min_hz;
+		CHECK(!gpuoa_freq_pin_set(pin, &hz, error, sizeof(error)));
+		CHECK(hz == range.min_hz);
 		CHECK(sysfs_mhz("gt_min_freq_mhz") * 1000000 == hz);
 		CHECK(sysfs_mhz("gt_max_freq_mhz") * 1000000 == hz);
 		gpuoa_freq_pin_close(pin);

@@ -9,7 +9,7 @@
 
 #include "fixture.h"
 #include "played_hsw.h"
-#include "tracer/tracer.h"
+#include "extra/tracer/tracer.h"
 
 #define THREADS 4
 #define REPORTS 500

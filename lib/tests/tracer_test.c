@@ -10,7 +10,7 @@
 
 #include "fixture.h"
 #include "played_hsw.h"
-#include "tracer/tracer.h"
+#include "extra/tracer/tracer.h"
 
 #define STREAMS 2
 #define RAW_MAX (1 << 20)

@@ -10,6 +10,7 @@
 
 #include "base/complaint.h"
 #include "gpuoa-stream.h"
+#include "gpuoa-unit-group.h"
 #include "reader/backends/backends.h"
 #include "reader/xe/xe.h"
 #include "tap.h"

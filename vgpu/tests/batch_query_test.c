@@ -18,7 +18,7 @@
 
 /* The kernel has a struct of the same name; only this file includes both headers. */
 #define gpuoa_unit_desc library_unit_desc
-#include "query/programmed.h"
+#include "extra/query/pool.h"
 #undef gpuoa_unit_desc
 
 #define CONTEXT 0 /* time slot */

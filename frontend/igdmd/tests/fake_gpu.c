@@ -8,6 +8,7 @@
 #include "fake_gpu.h"
 #include "gpuoa-custom.h"
 #include "gpuoa-device.h"
+#include "gpuoa-freq-pin.h"
 #include "gpuoa-stream.h"
 
 const struct fake_gpu fake_tgl = {
@@ -385,38 +386,33 @@ void __wrap_gpuoa_freq_pin_close(struct gpuoa_freq_pin *pin)
 	free(pin);
 }
 
-int __wrap_gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin, size_t index,
-				   struct gpuoa_freq_pin_desc *desc, size_t size);
-int __wrap_gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin, size_t index,
-				   struct gpuoa_freq_pin_desc *desc, size_t size)
+void __wrap_gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin,
+				    struct gpuoa_freq_pin_desc *desc, size_t size);
+void __wrap_gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin,
+				    struct gpuoa_freq_pin_desc *desc, size_t size)
 {
-	if (index)
-		return -ERANGE;
 	memset(desc, 0, size);
-	desc->value = pin->hz;
-	desc->current = fake.pinned_hz ? fake.pinned_hz : 555000000;
-	return 0;
+	desc->pinned_hz = pin->hz;
+	desc->current_hz = fake.pinned_hz ? fake.pinned_hz : 555000000;
 }
 
-int __wrap_gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, const char *symbol, uint64_t *value,
-			      char *error, size_t error_size);
-int __wrap_gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, const char *symbol, uint64_t *value,
-			      char *error, size_t error_size)
+int __wrap_gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, uint64_t *hz, char *error,
+			      size_t error_size);
+int __wrap_gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, uint64_t *hz, char *error,
+			      size_t error_size)
 {
 	if (error_size)
 		*error = '\0';
-	if (fake.pin_error || strcmp(symbol, "FrequencyOverride"))
-		return fake.pin_error ? fake.pin_error : -ENOENT;
-	pin->hz = fake.pinned_hz = *value;
+	if (fake.pin_error)
+		return fake.pin_error;
+	pin->hz = fake.pinned_hz = *hz;
 	return 0;
 }
 
-int __wrap_gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, const char *symbol, char *error,
-				size_t error_size);
-int __wrap_gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, const char *symbol, char *error,
-				size_t error_size)
+int __wrap_gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, char *error, size_t error_size);
+int __wrap_gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, char *error, size_t error_size)
 {
-	(void)symbol, (void)error, (void)error_size;
+	(void)error, (void)error_size;
 	pin->hz = fake.pinned_hz = 0;
 	return 0;
 }

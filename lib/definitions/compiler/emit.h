@@ -4,6 +4,7 @@
 #define GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H
 
 #include "base/name_map.h"
+#include "base/private.h"
 #include "definitions/language/definition.h"
 #include "report/format.h"
 
@@ -66,6 +67,7 @@ bool emit_uses_query_mode(const struct equation *equation);
  * Compile an equation into .words, including the head, according to .role, .self and .query_only.
  * Returns false with a diagnostic on error.
  */
-bool emit_equation(struct emitter *emitter, const struct equation *equation);
+bool emit_equation(struct emitter *emitter, const struct equation *equation)
+	GPUOA_PRIVATE(emit_equation);
 
 #endif /* GPUOA_LIB_DEFINITIONS_COMPILER_EMIT_H */

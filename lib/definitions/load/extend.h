@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H
 #define GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H
 
+#include "base/private.h"
 #include "definitions/language/definition.h"
 
 /*
@@ -11,6 +12,7 @@
  * reason in @diagnostic, or -ENOMEM.
  */
 int definition_extend(struct definition *definition, const struct gpuoa_platform *base,
-		      struct arena *arena, struct diagnostic *diagnostic);
+		      struct arena *arena, struct diagnostic *diagnostic)
+	GPUOA_PRIVATE(definition_extend);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LOAD_EXTEND_H */

@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_DEFINITIONS_LOAD_FROM_TABLE_H
 #define GPUOA_LIB_DEFINITIONS_LOAD_FROM_TABLE_H
 
+#include "base/private.h"
 #include "definitions/language/definition.h"
 #include "table/table.h"
 
@@ -27,9 +28,10 @@ bool from_table_equation(struct from_table *from, const struct table_link *text,
 
 /* Convert all attributes of a metric. */
 bool from_table_attributes(struct from_table *from, const struct table_metric *metric,
-			   struct attributes *attributes);
+			   struct attributes *attributes) GPUOA_PRIVATE(from_table_attributes);
 
 /* Convert a set with its metrics and registers. */
-struct set_definition *from_table_set(struct from_table *from, const struct gpuoa_set *base);
+struct set_definition *from_table_set(struct from_table *from, const struct gpuoa_set *base)
+	GPUOA_PRIVATE(from_table_set);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LOAD_FROM_TABLE_H */

@@ -42,7 +42,7 @@ int drm_add_config(struct gpuoa_unit *unit, const struct unit_config *config, ui
 	return -EEXIST;
 }
 
-int drm_list_configs(struct gpuoa_unit *opened, struct gpuoa_unit_config **configs)
+int drm_list_configs(struct gpuoa_unit *opened, struct registered_config **configs)
 {
 	const struct drm_unit *unit = (const struct drm_unit *)opened;
 	char path[PATH_MAX];

@@ -10,6 +10,6 @@ int drm_add_config(struct gpuoa_unit *unit, const struct unit_config *config, ui
 		   int (*add)(struct gpuoa_unit *unit, const struct unit_config *config));
 
 /* Implements list_configs() of struct backend. */
-int drm_list_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config **configs);
+int drm_list_configs(struct gpuoa_unit *unit, struct registered_config **configs);
 
 #endif /* GPUOA_LIB_READER_DRM_DRM_CONFIG_H */

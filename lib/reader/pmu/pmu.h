@@ -11,7 +11,7 @@ extern const struct backend pmu_backend;
 int pmu_used(struct gpuoa_unit *unit, struct gpuoa_unit_user *use);
 int pmu_context(struct gpuoa_unit *unit, uint32_t id, struct gpuoa_context_owner *owner);
 int pmu_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);
-int pmu_list_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config **configs);
+int pmu_list_configs(struct gpuoa_unit *unit, struct registered_config **configs);
 int pmu_remove_config(struct gpuoa_unit *unit, uint32_t id);
 int pmu_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options);
 int pmu_switch_stream(struct stream *stream, bool on);

@@ -25,7 +25,7 @@ int pmu_add_config(struct gpuoa_unit *unit, const struct unit_config *config, ui
 	return err;
 }
 
-int pmu_list_configs(struct gpuoa_unit *unit, struct gpuoa_unit_config **configs)
+int pmu_list_configs(struct gpuoa_unit *unit, struct registered_config **configs)
 {
 	char path[PATH_MAX];
 

@@ -3,7 +3,8 @@
 #ifndef GPUOA_LIB_READER_STREAM_STREAM_H
 #define GPUOA_LIB_READER_STREAM_STREAM_H
 
-#include "query/programmed.h"
+#include "base/private.h"
+#include "reader/stream/programmed.h"
 #include "reader/event_reader.h"
 #include "reader/sample.h"
 #include "reader/reader.h"
@@ -46,12 +47,12 @@ struct stream {
 };
 
 /* Returns the stream of a reader, or NULL if it reads a recording. */
-struct stream *stream_from_source(struct gpuoa_reader *reader);
+struct stream *stream_from_source(struct gpuoa_reader *reader) GPUOA_PRIVATE(stream_from_source);
 
 /* Returns 0, or -ENODEV if the GPU was removed: then no data follow in the ring. */
-int stream_check(const struct stream *stream);
+int stream_check(const struct stream *stream) GPUOA_PRIVATE(stream_check);
 
 /* Get the next event of the ring, without copying; a reader_next_event. */
-int stream_next_event(void *stream, struct stream_event *event);
+int stream_next_event(void *stream, struct stream_event *event) GPUOA_PRIVATE(stream_next_event);
 
 #endif /* GPUOA_LIB_READER_STREAM_STREAM_H */

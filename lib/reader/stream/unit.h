@@ -15,7 +15,6 @@
 #define GPUOA_LIB_READER_STREAM_UNIT_H
 
 #include "base/complaint.h"
-#include "gpuoa-custom.h"
 #include "gpuoa-stream.h"
 #include "gpuoa-time.h"
 #include "uapi/gpuoa.h"
@@ -32,6 +31,12 @@ struct unit_config {
 	const char *uuid; /* shorter than GPUOA_UUID_SIZE */
 	const struct gpuoa_register *registers[REGISTER_KINDS]; /* by enum gpuoa_register_kind */
 	uint32_t counts[REGISTER_KINDS];
+};
+
+/* A configuration that the kernel knows. */
+struct registered_config {
+	uint32_t id; /* metric_set of perf events */
+	char uuid[GPUOA_UUID_SIZE];
 };
 
 /*
@@ -83,7 +88,7 @@ struct backend {
 	 */
 	int (*add_config)(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);
 	/* List the registered configurations, to be freed by the caller. Returns their number. */
-	int (*list_configs)(struct gpuoa_unit *unit, struct gpuoa_unit_config **configs);
+	int (*list_configs)(struct gpuoa_unit *unit, struct registered_config **configs);
 	int (*remove_config)(struct gpuoa_unit *unit, uint32_t id);
 
 	/*
@@ -127,7 +132,7 @@ struct gpuoa_unit {
  * List the configurations of a metrics/ directory in sysfs, which has a file <uuid>/id for each. To
  * be freed by the caller. Returns the number of configurations; -ENODEV: no such directory.
  */
-int unit_configs_below(const char *metrics, struct gpuoa_unit_config **configs);
+int unit_configs_below(const char *metrics, struct registered_config **configs);
 
 /* Returns 0, or -ENODEV if the GPU was removed. */
 int unit_check(const struct gpuoa_unit *unit);

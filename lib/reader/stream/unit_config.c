@@ -65,9 +65,9 @@ static int is_uuid(const struct dirent *entry)
 	       strspn(entry->d_name, "0123456789abcdefABCDEF-") == UUID_LENGTH;
 }
 
-int unit_configs_below(const char *metrics, struct gpuoa_unit_config **configs)
+int unit_configs_below(const char *metrics, struct registered_config **configs)
 {
-	struct gpuoa_unit_config *all;
+	struct registered_config *all;
 	struct dirent **entries = NULL;
 	char path[PATH_MAX];
 	int n, count = 0;
@@ -96,7 +96,7 @@ int unit_configs_below(const char *metrics, struct gpuoa_unit_config **configs)
 /* Get the id of the configuration with this UUID. Returns 0 or -ENOENT. */
 static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 {
-	struct gpuoa_unit_config *configs;
+	struct registered_config *configs;
 	const int count = unit->backend->list_configs(unit, &configs);
 	int err = -ENOENT;
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* flex.h - the registers that select the events of programmed counters */
+#ifndef GPUOA_LIB_EXTRA_CUSTOM_FLEX_H
+#define GPUOA_LIB_EXTRA_CUSTOM_FLEX_H
+
+#include <stdint.h>
+
+/* EU_PERF_CNTL0..6 hold the events of A7 and A8, A9 and A10, ... in twelve bits each. */
+#define FLEX_REGISTERS 7
+#define FLEX_EVENT_BITS 12
+
+/* Since gen12.5, the fifth bit of each event is above them. */
+#define FLEX_UPPER_BIT 24
+
+extern const uint32_t flex_registers[FLEX_REGISTERS];
+
+/*
+ * The event of counter PEC n of Xe2, in two dwords. PEC32 to PEC63 have three copies: one for OAG,
+ * and one each for reports of render and of compute contexts.
+ */
+static inline uint32_t pec_register(uint32_t n, uint32_t copy)
+{
+	return n < 32 ? 0x13000 + 8 * n : 0x13300 + 0x200 * copy + 8 * (n - 32);
+}
+
+static inline uint32_t pec_copies(uint32_t n)
+{
+	return n < 32 ? 1 : 3;
+}
+
+#define PEC_REGISTERS_MAX (2 * (32 + 3 * 32))
+
+#endif /* GPUOA_LIB_EXTRA_CUSTOM_FLEX_H */

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+/*
+ * freq_pin.c - pin the frequency of a GPU
+ *
+ * The clock is pinned by the provider of an OA unit, which unpins it when the unit's file is
+ * closed, or else by sysfs files of the driver, which keep their values if a process is killed.
+ * Then another process can reset them to the hardware's range with gpuoa_freq_pin_clear().
+ */
+#include "extra/device/freq_pin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/sized.h"
+#include "device/scan.h"
+#include "base/sysfs.h"
+#include "gpuoa-freq-pin.h"
+#include "uapi/gpuoa.h"
+
+#define HZ_PER_MHZ UINT64_C(1000000)
+
+static int pin_by_provider(int fd, uint32_t flags, uint64_t *hz)
+{
+	struct gpuoa_freq_pin_arg frequency = { .flags = flags, .hz = *hz };
+
+	if (ioctl(fd, GPUOA_IOC_PIN_FREQ, &frequency))
+		return -errno;
+	*hz = frequency.hz;
+	return 0;
+}
+
+/* Open a unit if its provider can pin the clock. */
+static int open_provider(struct gpuoa_freq_pin *pin, const char *unit)
+{
+	struct gpuoa_unit_info info = { .features = 0 };
+	char path[32];
+
+	snprintf(path, sizeof(path), "/dev/%s", unit);
+	pin->fd = open(path, O_RDWR | O_CLOEXEC);
+	if (pin->fd < 0)
+		return -errno;
+	if (!ioctl(pin->fd, GPUOA_IOC_UNIT_INFO, &info) &&
+	    info.features & GPUOA_FEATURE_FREQUENCY) {
+		pin->slowest = info.gt_min_frequency;
+		pin->fastest = info.gt_max_frequency;
+		return 0;
+	}
+	close(pin->fd);
+	pin->fd = -1;
+	return 0;
+}
+
+static void find_files(struct gpuoa_freq_pin *pin, const char *root, const char *card)
+{
+	int64_t slowest, fastest;
+
+	pin->has_files = clock_files_find(&pin->files, root, card);
+	if (!pin->has_files)
+		return;
+	slowest = clock_file_read(&pin->files, CLOCK_SLOWEST);
+	fastest = clock_file_read(&pin->files, CLOCK_FASTEST);
+	if (slowest <= 0 || fastest < slowest) {
+		pin->has_files = false;
+		return;
+	}
+	pin->slowest = (uint64_t)slowest * HZ_PER_MHZ;
+	pin->fastest = (uint64_t)fastest * HZ_PER_MHZ;
+}
+
+static int freq_pin_begin(struct gpuoa_freq_pin *pin, const char *root,
+			  const struct gpuoa_device_desc *gpu)
+{
+	int err = 0;
+
+	*pin = (struct gpuoa_freq_pin){ .fd = -1, .before = { SYSFS_NONE } };
+	strcpy(pin->device, gpu->name);
+	if (device_is_served(gpu))
+		err = open_provider(pin, gpu->units[0]);
+	if (!err && pin->fd < 0 && *gpu->card)
+		find_files(pin, root, gpu->card);
+	return err;
+}
+
+/* Is @name the path or name of the node @node, "/dev/dri/card0"? */
+static bool is_node(const char *name, const char *node)
+{
+	return *node && (!strcmp(name, node) || !strcmp(name, strrchr(node, '/') + 1));
+}
+
+/* Is @name one of the names that gpuoa_unit_open() accepts for this GPU? */
+static bool is_called(const struct gpuoa_device_desc *gpu, const char *name)
+{
+	struct stat st;
+
+	if (!strcmp(name, gpu->name) || is_node(name, gpu->card) || is_node(name, gpu->render))
+		return true;
+	for (uint32_t i = 0; i < gpu->unit_count; i++)
+		if (!strcmp(name, gpu->units[i]) ||
+		    (!strncmp(name, "/dev/", 5) && !strcmp(name + 5, gpu->units[i])))
+			return true;
+	if (!strchr(name, '/') || stat(name, &st) || !S_ISCHR(st.st_mode))
+		return false;
+	return (*gpu->card && major(st.st_rdev) == gpu->card_major &&
+		minor(st.st_rdev) == gpu->card_minor) ||
+	       (*gpu->render && major(st.st_rdev) == gpu->render_major &&
+		minor(st.st_rdev) == gpu->render_minor);
+}
+
+static const struct gpuoa_device_desc *find_gpu(const struct scan *scan, const char *name)
+{
+	for (size_t i = 0; i < scan->count; i++)
+		if (!name || is_called(&scan->devices[i], name))
+			return &scan->devices[i];
+	return NULL;
+}
+
+int freq_pin_open_below(const char *root, const char *device, struct gpuoa_freq_pin **pin,
+			const struct complaint *complaint)
+{
+	struct gpuoa_freq_pin *new = malloc(sizeof(*new));
+	const struct gpuoa_device_desc *gpu;
+	struct scan scan = { .count = 0 };
+	int err = -ENOMEM;
+
+	if (!new || scan_devices(root, &scan))
+		goto out;
+	gpu = find_gpu(&scan, device);
+	if (!gpu) {
+		err = scan.count ? -ENOENT : -ENODEV;
+		complaint_print(complaint, "no GPU %s: see 'gpuoa list gpus'",
+				device ? device : "on this machine");
+		goto out;
+	}
+	err = freq_pin_begin(new, root, gpu);
+	if (!err) {
+		*pin = new;
+		new = NULL;
+	}
+out:
+	scan_free(&scan);
+	free(new);
+	return err;
+}
+
+int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **pin, char *error,
+			size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	return complaint_end(&complaint, freq_pin_open_below("", device, pin, &complaint));
+}
+
+/* Restore the previous values of the files, or if unknown the range of the hardware. */
+static int restore_files(const struct gpuoa_freq_pin *pin)
+{
+	const struct clock_files *files = &pin->files;
+	const uint64_t slowest = pin->slowest / HZ_PER_MHZ;
+	const uint64_t fastest = pin->fastest / HZ_PER_MHZ;
+	const bool known = pin->before[CLOCK_MIN] != SYSFS_NONE;
+	const int64_t *before = pin->before;
+	int err;
+
+	/* The driver rejects a minimum above the maximum, and a maximum below the minimum. */
+	err = clock_file_write(files, CLOCK_MIN, slowest);
+	if (!err)
+		err = clock_file_write(files, CLOCK_MAX,
+				       known ? (uint64_t)before[CLOCK_MAX] : fastest);
+	if (!err && known)
+		err = clock_file_write(files, CLOCK_MIN, (uint64_t)before[CLOCK_MIN]);
+	if (!err)
+		err = clock_file_write(files, CLOCK_BOOST,
+				       known && before[CLOCK_BOOST] != SYSFS_NONE ?
+					       (uint64_t)before[CLOCK_BOOST] :
+					       fastest);
+	return err;
+}
+
+static int pin_files(struct gpuoa_freq_pin *pin, uint64_t *hz)
+{
+	const struct clock_files *files = &pin->files;
+	const uint64_t mhz = (*hz + HZ_PER_MHZ / 2) / HZ_PER_MHZ;
+	int64_t now;
+	int err;
+
+	if (pin->before[CLOCK_MIN] == SYSFS_NONE)
+		for (int file = CLOCK_MIN; file <= CLOCK_BOOST; file++)
+			pin->before[file] = clock_file_read(files, file);
+	err = clock_file_write(files, CLOCK_MIN, pin->slowest / HZ_PER_MHZ);
+	if (!err)
+		err = clock_file_write(files, CLOCK_MAX, mhz);
+	if (!err)
+		err = clock_file_write(files, CLOCK_MIN, mhz);
+	if (!err)
+		err = clock_file_write(files, CLOCK_BOOST, mhz);
+	if (err) {
+		restore_files(pin);
+		return err;
+	}
+	/* The driver rounds to steps of the hardware. */
+	now = clock_file_read(files, CLOCK_MIN);
+	*hz = now > 0 ? (uint64_t)now * HZ_PER_MHZ : mhz * HZ_PER_MHZ;
+	return 0;
+}
+
+static int check_available(const struct gpuoa_freq_pin *pin, const struct complaint *complaint)
+{
+	if (pin->fd < 0 && !pin->has_files)
+		return COMPLAIN(
+			complaint, -EOPNOTSUPP,
+			"neither the driver of %s nor its provider in gpuoa.ko can pin the clock",
+			pin->device);
+	return 0;
+}
+
+static int complain_of_pin(const struct gpuoa_freq_pin *pin, uint64_t hz, int err,
+			   const struct complaint *complaint)
+{
+	switch (err) {
+	case -ERANGE:
+		return COMPLAIN(complaint, err,
+				"the clock of %s is from %" PRIu64 " to %" PRIu64
+				" Hz, not %" PRIu64,
+				pin->device, pin->slowest, pin->fastest, hz);
+	case -EPERM:
+	case -EACCES:
+		return COMPLAIN(complaint, -EPERM, "%s: cannot pin the clock: %s", pin->device,
+				pin->fd >= 0 ? "it needs CAP_SYS_ADMIN" :
+					       "only root may write its driver's files");
+	case -EBUSY:
+		return COMPLAIN(complaint, err,
+				"%s: cannot pin the clock: another process has pinned it",
+				pin->device);
+	case -ENODEV:
+		return COMPLAIN(complaint, err, "%s was removed", pin->device);
+	default:
+		return COMPLAIN(complaint, err, "cannot pin the clock of %s: %s", pin->device,
+				strerror(-err));
+	}
+}
+
+int gpuoa_freq_pin_set(struct gpuoa_freq_pin *pin, uint64_t *wanted_hz, char *error,
+		       size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	uint64_t hz = *wanted_hz ? *wanted_hz : pin->fastest;
+	int err = check_available(pin, &complaint);
+
+	if (err)
+		return err;
+	if (hz < pin->slowest || hz > pin->fastest)
+		err = -ERANGE;
+	else if (pin->fd >= 0)
+		err = pin_by_provider(pin->fd, GPUOA_PIN_FREQ_SET, &hz);
+	else
+		err = pin_files(pin, &hz);
+	if (err)
+		return complain_of_pin(pin, hz, err, &complaint);
+	pin->hz = *wanted_hz = hz;
+	return 0;
+}
+
+int gpuoa_freq_pin_clear(struct gpuoa_freq_pin *pin, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	int err = check_available(pin, &complaint);
+	uint64_t hz = 0;
+
+	if (err)
+		return err;
+	if (pin->fd >= 0)
+		err = pin_by_provider(pin->fd, GPUOA_PIN_FREQ_SET, &hz);
+	else
+		err = restore_files(pin);
+	if (err)
+		return complain_of_pin(pin, hz, err, &complaint);
+	pin->hz = 0;
+	pin->before[CLOCK_MIN] = SYSFS_NONE;
+	return 0;
+}
+
+void gpuoa_freq_pin_describe(const struct gpuoa_freq_pin *pin, struct gpuoa_freq_pin_desc *desc,
+			     size_t size)
+{
+	const int64_t actual = pin->has_files ? clock_file_read(&pin->files, CLOCK_ACTUAL) :
+						SYSFS_NONE;
+	const struct gpuoa_freq_pin_desc known = {
+		.min_hz = pin->slowest,
+		.max_hz = pin->fastest,
+		.pinned_hz = pin->hz,
+		.current_hz = actual >= 0 ? (uint64_t)actual * HZ_PER_MHZ : pin->hz,
+		.available = pin->fd >= 0 || pin->has_files,
+	};
+
+	sized_give(desc, size, &known, sizeof(known));
+}
+
+void gpuoa_freq_pin_close(struct gpuoa_freq_pin *pin)
+{
+	if (!pin)
+		return;
+	if (pin->fd >= 0)
+		close(pin->fd);
+	else if (pin->hz)
+		restore_files(pin);
+	free(pin);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* freq_pin.h - frequency pin of a GPU, and the interfaces that implement it */
+#ifndef GPUOA_LIB_EXTRA_DEVICE_FREQ_PIN_H
+#define GPUOA_LIB_EXTRA_DEVICE_FREQ_PIN_H
+
+#include "base/complaint.h"
+#include "extra/device/clock_files.h"
+#include "gpuoa-freq-pin.h"
+#include "gpuoa-freq-pin.h"
+
+struct gpuoa_freq_pin {
+	char device[64]; /* name of the GPU */
+	int fd; /* /dev/gpuoa<N> of a unit, if its provider can pin the clock; -1: none */
+	bool has_files; /* the driver's sysfs files can pin the clock */
+	struct clock_files files;
+	uint64_t slowest; /* Hz; 0: unknown */
+	uint64_t fastest;
+	uint64_t hz; /* frequency of the pin, Hz; 0: not pinned */
+	int64_t before[CLOCK_SLOWEST]; /* previous values of the files, MHz; SYSFS_NONE: nothing to
+					  restore */
+};
+
+/* As gpuoa_freq_pin_open(), on the machine with sysfs below @root; "" is this machine. */
+int freq_pin_open_below(const char *root, const char *device, struct gpuoa_freq_pin **pin,
+			const struct complaint *complaint);
+
+#endif /* GPUOA_LIB_EXTRA_DEVICE_FREQ_PIN_H */

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+/*
+ * mdapi_read.c - translate MDAPI equations to this library's language
+ *
+ * A read at an offset in MDAPI must be a counter of the report format, and the delta function must
+ * match the counter's width.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extra/equation/mdapi.h"
+#include "extra/equation/mdapi_operators.h"
+#include "definitions/language/infix_text.h"
+#include "definitions/language/postfix.h"
+#include "table/table.h"
+
+static bool push_expression(struct mdapi_reader *reader, struct expression *expression, bool real)
+{
+	return expression && mdapi_push(reader, (struct operand){
+							.expression = expression,
+							.nodes = 1,
+							.real = real,
+						});
+}
+
+static bool push_named(struct mdapi_reader *reader, enum expression_kind kind, const char *name,
+		       bool real)
+{
+	struct expression *expression = mdapi_expression(reader, kind);
+
+	if (!expression)
+		return false;
+	expression->name = arena_string(&reader->arena, name, strlen(name));
+	if (!expression->name)
+		reader->err = -ENOMEM;
+	return expression->name && push_expression(reader, expression, real);
+}
+
+static bool push_number(struct mdapi_reader *reader)
+{
+	struct expression number = { 0 }, *expression;
+
+	if (postfix_read_number(reader->word, &number))
+		return mdapi_fail(reader, -EINVAL, "'%s' is no word of an equation", reader->word);
+	expression = mdapi_expression(reader, number.kind);
+	if (expression)
+		*expression = number;
+	return push_expression(reader, expression, number.kind == EXPRESSION_REAL);
+}
+
+/* Parse "dw@0x10" or "rd40@0x10:0xa0". Without a second offset, *high is UINT64_MAX. */
+static bool parse_offsets(struct mdapi_reader *reader, uint64_t *offset, uint64_t *high)
+{
+	char *text = strchr(reader->word, '@') + 1, *colon = strchr(text, ':');
+	struct expression low = { 0 }, upper = { .integer = UINT64_MAX };
+	bool good;
+
+	if (colon)
+		*colon = '\0';
+	good = !postfix_read_number(text, &low) && low.kind == EXPRESSION_INTEGER &&
+	       (!colon ||
+		(!postfix_read_number(colon + 1, &upper) && upper.kind == EXPRESSION_INTEGER));
+	if (colon)
+		*colon = ':';
+	*offset = low.integer;
+	*high = upper.integer;
+	return good || mdapi_fail(reader, -EINVAL, "'%s' has no offset", reader->word);
+}
+
+/*
+ * Check that "dw", "qw" or "rd40" reads the whole field, and that the delta has the field's width.
+ */
+static bool check_field(struct mdapi_reader *reader, struct report_field field, const char *name,
+			uint32_t read_bits, uint64_t high)
+{
+	const bool whole = field.bits == read_bits || (read_bits == 64 && field.bits > 40);
+
+	if (!whole || (field.bits == 40 ? field.high != high : high != UINT64_MAX))
+		return mdapi_fail(reader, -EOPNOTSUPP, "'%s' reads a part of %s, which has %u bits",
+				  reader->word, name, field.bits);
+	if ((reader->delta.kind == GPUOA_DELTA_BITS || reader->delta.kind == GPUOA_DELTA_TIME) &&
+	    reader->delta.bits == field.bits)
+		return true;
+	return mdapi_fail(reader, -EOPNOTSUPP,
+			  "%s has %u bits: no other delta function than DELTA %u", name, field.bits,
+			  field.bits);
+}
+
+static bool push_counter(struct mdapi_reader *reader, uint32_t counter, uint32_t read_bits,
+			 uint64_t high)
+{
+	static const char *const prefixes[] = { "A", "B", "C", "PEC" };
+	const struct report_field field = format_counter(reader->format, counter);
+	char name[16];
+
+	snprintf(name, sizeof(name), "%s%u", prefixes[counter / BANK_SIZE], counter % BANK_SIZE);
+	return check_field(reader, field, name, read_bits, high) &&
+	       push_named(reader, EXPRESSION_COUNTER, name, false);
+}
+
+static bool push_read(struct mdapi_reader *reader, uint32_t read_bits)
+{
+	const struct report_format *format = reader->format;
+	uint64_t offset, high;
+	uint32_t counter;
+
+	if (reader->self)
+		return mdapi_fail(reader, -EINVAL, "'%s': only the read equation reads reports",
+				  reader->word);
+	if (!parse_offsets(reader, &offset, &high))
+		return false;
+	if (offset >= format->size)
+		return mdapi_fail(reader, -EINVAL, "'%s' is beyond the %u bytes of format %s",
+				  reader->word, format->size, format->name);
+	counter = format_counter_at(format, offset);
+	if (counter < COUNTER_COUNT)
+		return push_counter(reader, counter, read_bits, high);
+	if (offset == format->timestamp.offset)
+		return check_field(reader, format->timestamp, "TIMESTAMP", read_bits, high) &&
+		       push_named(reader, EXPRESSION_SOURCE, "TIMESTAMP", false);
+	if (format->clock.bits && offset == format->clock.offset)
+		return check_field(reader, format->clock, "CLOCK", read_bits, high) &&
+		       push_named(reader, EXPRESSION_SOURCE, "CLOCK", false);
+	return mdapi_fail(reader, -EOPNOTSUPP, "'%s': no counter of format %s begins there",
+			  reader->word, format->name);
+}
+
+static bool is_constant(const struct mdapi_reader *reader, const char *name)
+{
+	const struct gpuoa_platform *platform = set_platform(reader->set);
+	const struct table_constant *constants = table_follow(&platform->constants);
+
+	for (uint32_t i = 0; i < platform->constant_count; i++)
+		if (!strcmp(table_string(&constants[i].name), name))
+			return true;
+	return !strcmp(name, "QueryMode");
+}
+
+/* True if the metric is an unmodified read, so that no normalization is involved. */
+static bool is_plain(const struct gpuoa_metric *metric)
+{
+	const uint32_t *code = table_follow(&metric->equation);
+
+	return code && code_length(code) == 1 &&
+	       metric_definition(metric)->type != GPUOA_TYPE_FLOAT &&
+	       (code_op(code[1]) == CODE_COUNTER || code_op(code[1]) == CODE_TIMESTAMP ||
+		code_op(code[1]) == CODE_CLOCK);
+}
+
+/* "$$Name": the value of a metric. */
+static bool push_metric(struct mdapi_reader *reader, const char *name)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(reader->set, name);
+
+	if (!reader->self)
+		return mdapi_fail(reader, -EINVAL,
+				  "'%s': the read equation has no values of metrics", reader->word);
+	if (!metric)
+		return mdapi_fail(reader, -EINVAL, "'%s' is no metric of set %s", reader->word,
+				  table_string(&reader->set->symbol));
+	return push_named(reader, EXPRESSION_NAME, name,
+			  metric_definition(metric)->type == GPUOA_TYPE_FLOAT);
+}
+
+/* "$Name": a constant, or the delta of a metric before normalization. */
+static bool push_symbol(struct mdapi_reader *reader, const char *name)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(reader->set, name);
+
+	if (is_constant(reader, name))
+		return push_named(reader, EXPRESSION_NAME, name, false);
+	if (!metric)
+		return mdapi_fail(reader, -EINVAL,
+				  "'%s' is neither a constant nor a metric of set %s", reader->word,
+				  table_string(&reader->set->symbol));
+	if (!is_plain(metric))
+		return mdapi_fail(reader, -EOPNOTSUPP,
+				  "'%s': differences are not kept; '$%s' is the metric's value",
+				  reader->word, reader->word);
+	return push_named(reader, EXPRESSION_NAME, name, false);
+}
+
+static bool push_self(struct mdapi_reader *reader)
+{
+	if (!reader->self || !reader->self->expression)
+		return mdapi_fail(reader, -EINVAL,
+				  "'$Self' is what a read equation gives, and here is none");
+	return mdapi_push(reader, *reader->self);
+}
+
+static bool take_words(struct mdapi_reader *reader, const char *text, bool macro);
+
+/* Macros: words that expand to several words. */
+static bool take_macro(struct mdapi_reader *reader, bool *taken)
+{
+	static const struct {
+		const char *name;
+		bool alone; /* must be the whole equation */
+		bool of_units; /* an aggregate over all EUs, divided by their number */
+		const char *before, *behind;
+	} macros[] = {
+		{ "GpuDuration", true, false, "$Self 100 FMUL $$GpuCoreClocks", "FDIV" },
+		{ "EuAggrDuration", true, true, "$Self 100 FMUL $$GpuCoreClocks", "UMUL FDIV" },
+		{ "GpuDurationSlice", false, false, "$Self $GpuSliceClocksCount", "FDIV 100 FMUL" },
+		{ "EuAggrDurationSlice", false, true, "$Self $GpuSliceClocksCount",
+		  "UMUL FDIV 100 FMUL" },
+	};
+	const char *units = is_constant(reader, "VectorEngineTotalCount") ?
+				    "$VectorEngineTotalCount" :
+				    "$EuCoresTotalCount";
+	char text[128];
+
+	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++) {
+		if (strcmp(macros[i].name, reader->word))
+			continue;
+		*taken = true;
+		if (macros[i].alone &&
+		    (reader->depth || reader->cursor[strspn(reader->cursor, " ")]))
+			return mdapi_fail(reader, -EOPNOTSUPP, "'%s' must stand alone",
+					  reader->word);
+		snprintf(text, sizeof(text), "%s %s %s", macros[i].before,
+			 macros[i].of_units ? units : "", macros[i].behind);
+		return take_words(reader, text, true);
+	}
+	return false;
+}
+
+static bool starts(const struct mdapi_reader *reader, const char *prefix)
+{
+	return !strncmp(reader->word, prefix, strlen(prefix));
+}
+
+static bool take_word(struct mdapi_reader *reader)
+{
+	static const char *const others[] = {
+		"fl@", "rd8@", "rd16@", "bm@", "i$", "prev$$", "mask$"
+	};
+	const struct mdapi_operation *operation = mdapi_find_operation(reader->word);
+	bool taken = false;
+
+	if (operation)
+		return mdapi_apply(reader, operation);
+	if (starts(reader, "dw@"))
+		return push_read(reader, 32);
+	if (starts(reader, "qw@"))
+		return push_read(reader, 64);
+	if (starts(reader, "rd40@"))
+		return push_read(reader, 40);
+	if (!strcmp(reader->word, "$Self"))
+		return push_self(reader);
+	if (starts(reader, "$$"))
+		return push_metric(reader, reader->word + 2);
+	if (starts(reader, "$"))
+		return push_symbol(reader, reader->word + 1);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (starts(reader, others[i]))
+			return mdapi_fail(reader, -EOPNOTSUPP, "'%s': equations have no %s",
+					  reader->word, others[i]);
+	if (take_macro(reader, &taken) || taken)
+		return !reader->err;
+	return push_number(reader);
+}
+
+/* @macro: the text is an expansion; error messages keep the column of the macro. */
+static bool take_words(struct mdapi_reader *reader, const char *text, bool macro)
+{
+	static const char spaces[] = " \t\r\n";
+	const char *const behind = reader->cursor;
+
+	for (reader->cursor = text;;) {
+		size_t length;
+
+		reader->cursor += strspn(reader->cursor, spaces);
+		if (!macro)
+			reader->column = (size_t)(reader->cursor - text) + 1;
+		length = strcspn(reader->cursor, spaces);
+		if (!length)
+			break;
+		if (length >= sizeof(reader->word))
+			return mdapi_fail(reader, -EINVAL, "'%.40s...' is no word of an equation",
+					  reader->cursor);
+		memcpy(reader->word, reader->cursor, length);
+		reader->word[length] = '\0';
+		reader->cursor += length;
+		if (!take_word(reader))
+			return false;
+	}
+	if (macro)
+		reader->cursor = behind;
+	return true;
+}
+
+/* Read one of the equations; if it is empty, @operand is unchanged. */
+static bool take_equation(struct mdapi_reader *reader, const char *part, const char *text,
+			  struct operand *operand)
+{
+	reader->part = part;
+	reader->depth = 0;
+	if (!take_words(reader, text ? text : "", false))
+		return false;
+	if (reader->depth > 1)
+		return mdapi_fail(reader, -EINVAL, "expected an operator: %u values are left",
+				  reader->depth);
+	if (reader->depth)
+		*operand = reader->stack[0];
+	return true;
+}
+
+static bool take_delta(struct mdapi_reader *reader, const char *text)
+{
+	const uint32_t timestamp_bits = reader->format->timestamp.bits;
+
+	reader->part = "delta";
+	reader->column = 1;
+	return !gpuoa_delta_parse(text ? text : "", timestamp_bits, &reader->delta) ||
+	       mdapi_fail(reader, -EINVAL, "'%s' is no delta function", text);
+}
+
+static bool take_all(struct mdapi_reader *reader, const struct gpuoa_mdapi_equation *mdapi,
+		     struct operand *value)
+{
+	struct operand self = { 0 };
+	bool taken;
+
+	if (!take_delta(reader, mdapi->delta) || !take_equation(reader, "read", mdapi->read, &self))
+		return false;
+	reader->self = &self;
+	*value = self;
+	taken = take_equation(reader, "norm", mdapi->norm, value);
+	reader->self = NULL;
+	return taken && (value->expression || mdapi_fail(reader, -EINVAL, "there is no equation"));
+}
+
+int gpuoa_equation_from_mdapi(const struct gpuoa_set *set, const struct gpuoa_mdapi_equation *mdapi,
+			      char *text, size_t size, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct mdapi_reader reader = {
+		.set = set,
+		.format = format_get(set->format),
+		.complaint = &complaint,
+	};
+	struct operand value = { 0 };
+	const char *infix = NULL;
+	int length = -ENOMEM;
+
+	if (take_all(&reader, mdapi, &value))
+		infix = infix_text(value.expression, &reader.arena);
+	if (infix)
+		length = snprintf(text, size, "%s", infix);
+	else if (reader.err)
+		length = reader.err;
+	arena_free(&reader.arena);
+	return length < 0 ? complaint_end(&complaint, length) : length;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpuoa-merge.h - several readers in time order
+ *
+ * Part of libgpuoa-extra. Conventions are those of gpuoa.h.
+ */
+#ifndef GPUOA_MERGE_H
+#define GPUOA_MERGE_H
+
+#include "gpuoa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- merging: several readers in time order ------------------------------------------------- */
+
+/** struct gpuoa_merge - Several readers, read in time order. */
+struct gpuoa_merge;
+
+/**
+ * struct gpuoa_merge_run - Consecutive reports of one reader that are older than those of all
+ * others.
+ */
+struct gpuoa_merge_run {
+	uint32_t reader; /* index of the reader, from 0 */
+	uint32_t count; /* number of reports; 0: only a status */
+	const void *reports; /* reports, valid until the next call */
+	/* Events since this reader's last run; @end: all readers have ended. */
+	struct gpuoa_read_status status;
+};
+
+/**
+ * gpuoa_merge_open() - Read several readers in time order.
+ * @readers: @count readers of any units and GPUs, which must outlive the merge. Meanwhile only the
+ *   merge may read them
+ * @merge: result; close with gpuoa_merge_close()
+ *
+ * Units of one GPU (the same parent) have one clock. Different GPUs are aligned by clock pairs, to
+ * within their errors. Reports of a reader without any clock pair are returned as they are read.
+ * Recordings must be of the same machine and boot.
+ *
+ * Return: 0, or:
+ * -EINVAL: no readers; one is NULL, duplicate, in an unknown format, or without clock frequency
+ * -E2BIG: more than 65,536 readers
+ * -ENOMEM: out of memory
+ */
+GPUOA_API int gpuoa_merge_open(struct gpuoa_reader *const *readers, uint32_t count,
+			       struct gpuoa_merge **merge, char *error, size_t error_size);
+
+GPUOA_API void gpuoa_merge_close(struct gpuoa_merge *merge);
+
+/**
+ * gpuoa_merge_next() - Get the next run.
+ * @flush: do not wait for readers without data, although they may have older reports: for streams
+ *   that are disabled or too slow to wait for
+ * @size: sizeof(*run)
+ *
+ * A run can be returned only if every reader has reports or has ended.
+ *
+ * Return: 1: a run. 0: none now: call gpuoa_reader_wait() for reader run->reader, or all have ended
+ * (run->status.end). Or a negative errno of gpuoa_reader_peek() of reader run->reader. After
+ * -ENODEV that reader has ended, and the others continue.
+ */
+GPUOA_API int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run,
+			       size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUOA_MERGE_H */

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/* emit.c - the commands at the begin and end of a query, and the order of calls */
+#include "extra/query/emit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "extra/query/commands.h"
+
+static struct commands commands_begin(const struct gpuoa_query_pool *pool, uint32_t *dwords)
+{
+	return (struct commands){
+		.dwords = dwords,
+		.address_dwords = pool->hardware->address_dwords,
+		.ggtt = pool->options.ggtt,
+		.compute = pool->options.mode == GPUOA_QUERY_COMPUTE && pool->hardware->has_compute,
+	};
+}
+
+#define NOTE(pool, snapshot, name) \
+	((snapshot) + (pool)->notes_offset + offsetof(struct query_notes, name))
+
+static void emit_registers(const struct gpuoa_query_pool *pool, struct commands *commands,
+			   uint64_t snapshot)
+{
+	const struct query_hardware *hardware = pool->hardware;
+	const uint32_t registers = pool->desc.registers;
+	const size_t perfcnt_dwords = QUERY_PERFCNT_COUNT * sizeof(uint64_t) / sizeof(uint32_t);
+
+	for (uint32_t i = 0; registers & GPUOA_QUERY_REGISTER_PERFCNT && i < perfcnt_dwords; i++)
+		command_store_register(commands, NOTE(pool, snapshot, perfcnt) + 4ull * i,
+				       hardware->perfcnt + 4 * i);
+	for (uint32_t i = 0; registers & GPUOA_QUERY_REGISTER_A36_A37 && i < QUERY_A36_COUNT; i++)
+		command_store_register(commands, NOTE(pool, snapshot, a36[i]),
+				       hardware->a36 + QUERY_A36_STRIDE * i);
+	if (registers & GPUOA_QUERY_REGISTER_FREQUENCY)
+		command_store_register(commands, NOTE(pool, snapshot, frequency),
+				       hardware->frequency.reg);
+	if (registers & GPUOA_QUERY_REGISTER_STATUS)
+		command_store_register(commands, NOTE(pool, snapshot, status), hardware->status);
+}
+
+/* The report is last, so that it does not count the other commands. */
+size_t query_emit_begin(const struct gpuoa_query_pool *pool, uint64_t address, uint32_t id,
+			uint32_t *dwords)
+{
+	struct commands commands = commands_begin(pool, dwords);
+
+	command_flush_timestamp(&commands, NOTE(pool, address, ticks));
+	emit_registers(pool, &commands, address);
+	command_store(&commands, NOTE(pool, address, tag), id);
+	command_report(&commands, address, id);
+	return commands.count;
+}
+
+/* The tag is last: the command streamer waits for all earlier writes before it writes the tag. */
+size_t query_emit_end(const struct gpuoa_query_pool *pool, uint64_t address, uint32_t id,
+		      uint32_t *dwords)
+{
+	struct commands commands = commands_begin(pool, dwords);
+	const uint64_t snapshot = address + pool->desc.end_offset;
+
+	command_flush_timestamp(&commands, NOTE(pool, snapshot, ticks));
+	command_report(&commands, snapshot, id);
+	emit_registers(pool, &commands, snapshot);
+	command_flush_value(&commands, NOTE(pool, snapshot, tag), id);
+	return commands.count;
+}
+
+static int check_room(size_t room, size_t needed, const struct complaint *complaint)
+{
+	if (room < needed)
+		return COMPLAIN(complaint, -ENOSPC, "%zu dwords are needed, and there are %zu",
+				needed, room);
+	return 0;
+}
+
+static uint64_t query_address(const struct gpuoa_query_pool *pool, uint32_t query)
+{
+	return pool->address + (uint64_t)query * pool->desc.slot_size;
+}
+
+static int check_programmed(const struct gpuoa_query_pool *pool, const struct complaint *complaint)
+{
+	if (!(pool->programmed->state & 1))
+		return COMPLAIN(complaint, -ESHUTDOWN,
+				"no query can begin: the stream of the pool is disabled or closed; "
+				"enable it, or open a pool of another one");
+	if (pool->programmed->set != pool->set)
+		return COMPLAIN(complaint, -ESTALE,
+				"no query of %s can begin: the stream of the pool measures another "
+				"set now; open a pool for that",
+				table_string(&pool->set->symbol));
+	return 0;
+}
+
+int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *dwords, size_t room,
+		      char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	int err = query_check(pool, query, &complaint);
+	struct query *state;
+
+	if (err)
+		return err;
+	state = &pool->queries[query];
+	if (state->state != QUERY_IDLE)
+		return COMPLAIN(&complaint, -EALREADY, "query %u has been %s: reset it", query,
+				state->state == QUERY_BEGUN ? "begun" : "ended");
+	err = check_room(room, pool->desc.begin_dwords, &complaint);
+	if (!err)
+		err = check_programmed(pool, &complaint);
+	if (err)
+		return err;
+	state->programmed = pool->programmed->state;
+	/* Begin ids are odd, end ids are even; 0 is never used. */
+	state->id = pool->last_id + 1;
+	pool->last_id = state->id + 1 < UINT32_MAX - 1 ? state->id + 1 : 0;
+	state->state = QUERY_BEGUN;
+	return (int)query_emit_begin(pool, query_address(pool, query), state->id, dwords);
+}
+
+int gpuoa_query_end(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *dwords, size_t room,
+		    char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	int err = query_check(pool, query, &complaint);
+	struct query *state;
+
+	if (err)
+		return err;
+	state = &pool->queries[query];
+	if (state->state == QUERY_IDLE)
+		return COMPLAIN(&complaint, -EPROTO, "query %u has not been begun", query);
+	if (state->state == QUERY_ENDED)
+		return COMPLAIN(&complaint, -EALREADY, "query %u has been ended: reset it", query);
+	err = check_room(room, pool->desc.end_dwords, &complaint);
+	if (err)
+		return err;
+	state->state = QUERY_ENDED;
+	return (int)query_emit_end(pool, query_address(pool, query), state->id + 1, dwords);
+}
+
+static void clear_snapshot(const struct gpuoa_query_pool *pool, char *report)
+{
+	struct query_notes *notes = (void *)(report + pool->notes_offset);
+
+	memset(report, 0, pool->notes_offset);
+	memset(notes, QUERY_UNWRITTEN, sizeof(*notes));
+	notes->tag = 0;
+}
+
+int gpuoa_query_reset(struct gpuoa_query_pool *pool, uint32_t first, uint32_t count, char *error,
+		      size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	if (first > pool->options.count || count > pool->options.count - first)
+		return COMPLAIN(&complaint, -ERANGE, "the pool has %u queries, not %llu",
+				pool->options.count, (unsigned long long)first + count);
+	for (uint32_t query = first; query < first + count; query++) {
+		char *memory = query_memory(pool, query);
+
+		clear_snapshot(pool, memory);
+		clear_snapshot(pool, memory + pool->desc.end_offset);
+		pool->queries[query] = (struct query){ .state = QUERY_IDLE };
+	}
+	return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* scope.h - one scope of a decoder: convert frames to rows of values */
+#ifndef GPUOA_LIB_EXTRA_TRACER_SCOPE_H
+#define GPUOA_LIB_EXTRA_TRACER_SCOPE_H
+
+#include "gpuoa-tracer.h"
+#include "extra/tracer/frame.h"
+
+/* Why scope_fill() stopped. */
+enum scope_stop {
+	SCOPE_ROWS, /* rows are available */
+	SCOPE_OUT, /* no complete frame is left */
+	SCOPE_END, /* the end-of-data frame was reached */
+	SCOPE_DAMAGED,
+};
+
+struct scope {
+	struct gpuoa_scope_desc desc;
+	uint32_t number;
+	struct gpuoa_calc *calc;
+	size_t columns; /* metrics, then information items */
+	size_t metric_count;
+	size_t stride; /* values per row; the validity of each metric follows the outputs */
+	uint32_t *metrics; /* index of each output in the decoder's list */
+	struct event_reader events;
+	struct stream_event event; /* the current frame */
+	bool has_event; /* the reader has not fetched .event yet */
+
+	/* the last frame that was converted */
+	union gpuoa_value *values;
+	struct gpuoa_interval *intervals;
+	size_t room; /* capacity in rows */
+	size_t count;
+	size_t row; /* first row that has not been returned */
+	uint64_t begin_ns; /* interval of that row */
+	uint64_t end_ns;
+
+	size_t at; /* offset of the next frame in the data of this call */
+};
+
+/*
+ * Initialize a scope. @reader describes the scope's frames and need not outlive it; @options must
+ * request validity. Returns 0 or a negative errno; call scope_fini() in either case.
+ */
+int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_reader *reader,
+	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options);
+
+void scope_fini(struct scope *scope);
+
+static inline bool scope_has_rows(const struct scope *scope)
+{
+	return scope->row < scope->count;
+}
+
+/*
+ * Convert frames of the scope until there are rows. Adds to @status. Returns enum scope_stop or a
+ * negative errno.
+ */
+int scope_fill(struct scope *scope, const void *raw, size_t size, struct gpuoa_read_status *status);
+
+/* Advance to the next row. */
+void scope_step(struct scope *scope);
+
+/* Upper bound of the number of rows left, in this scope and in the data from here on. */
+size_t scope_count(const struct scope *scope, const void *raw, size_t size);
+
+#endif /* GPUOA_LIB_EXTRA_TRACER_SCOPE_H */
