@@ -41,6 +41,9 @@ $(TOOL_PAGE): tools/tools.mk
 $(TOOL_BUILD)/report/html.o: $(TOOL_PAGE)
 
 $(TOOL_BUILD)/gpuoa.o: TOOL_CFLAGS += -DGPUOA_LIBEXEC='""'
+# gpuoa run: installed directory of libigdmd.so.1, relative to that of gpuoa
+$(TOOL_BUILD)/run.o: TOOL_CFLAGS += \
+	-DGPUOA_FRONTEND='"$(shell realpath -ms --relative-to=$(PREFIX)/bin $(LIBDIR)/gpuoa)"'
 
 $(TOOL_BUILD)/common.a: $(TOOL_COMMON)
 	rm -f $@

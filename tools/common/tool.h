@@ -49,6 +49,7 @@ int program_run(struct tool *tool, int argc, char **argv,
 int cmd_list(struct tool *tool, int argc, char **argv);
 int cmd_add_config(struct tool *tool, int argc, char **argv);
 int cmd_mark(struct tool *tool, int argc, char **argv);
+int cmd_run(struct tool *tool, int argc, char **argv);
 int cmd_stat(struct tool *tool, int argc, char **argv);
 int cmd_record(struct tool *tool, int argc, char **argv);
 int cmd_report(struct tool *tool, int argc, char **argv);

@@ -457,6 +457,14 @@ for command in stat record; do
 		$command -s RenderBasic -- /
 done
 
+# ---- programs for Intel's interfaces ---------------------------------------------------------------
+
+try "run sets the path of the libraries" 0 out "^$BUILD/frontend/igdmd:/else 1\$" \
+	run -- env LD_LIBRARY_PATH=/else "$BUILD/tools/gpuoa" run sh -c 'echo $LD_LIBRARY_PATH $ZET_ENABLE_METRICS'
+try "run returns the status of the program" 7 out '^done$' run -- sh -c 'echo done; exit 7'
+try "run needs a program" 2 err 'which program' run
+try "run of what does not exist is 127" 127 err 'nosuchcmd' run nosuchcmd
+
 # ---- without a GPU ---------------------------------------------------------------------------------
 
 if [ -e /sys/module/gpuoa ] || grep -qs '^0x8086$' /sys/class/drm/card*/device/vendor; then

@@ -9,13 +9,18 @@ IGDMD_FAKED := gpuoa_device_list gpuoa_unit_open gpuoa_unit_close gpuoa_unit_des
 	gpuoa_freq_pin_clear
 
 IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test views_test)
-LIB_TESTS += $(IGDMD_TESTS)
+LIB_TESTS += $(IGDMD_TESTS) $(IGDMD_TEST_BUILD)/igdml_test
+
+$(IGDMD_TEST_BUILD)/igdml_test.o: IGDMD_CFLAGS += -DIGDML_PATH='"$(IGDMD_BUILD)/libigdml.so.1"'
+$(IGDMD_TEST_BUILD)/igdml_test: $(IGDMD_TEST_BUILD)/igdml_test.o $(IGDMD_BUILD)/libigdml.so.1
+	$(CC) $(CFLAGS) $(LDFLAGS) $< -ldl -o $@
 
 $(IGDMD_TEST_BUILD)/%.o: IGDMD_CFLAGS += -I. -Ifrontend/igdmd/tests
 
+# The objects are not made by C++, and have no type information.
 $(IGDMD_TEST_BUILD)/%.o: frontend/igdmd/tests/%.cc frontend/igdmd/tests/tests.mk
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $(IGDMD_CFLAGS) -MMD -MP -c $< -o $@
+	$(CXX) $(CXXFLAGS) $(IGDMD_CFLAGS) $(if $(SANITIZE),-fno-sanitize=vptr) -MMD -MP -c $< -o $@
 
 $(IGDMD_TESTS): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
 	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(IGDMD_FAKED:%=-Wl,--wrap=%) $^ $(LIB_LIBS) -lm -lpthread -o $@
