@@ -10,14 +10,16 @@
 #define BATCH 64
 
 enum conversion {
-	TO_UINT64,
-	TO_FLOAT,
+	TO_SAME, /* only the type is added */
+	TO_QUOTIENT, /* by .divisor */
 	TO_BOOL,
 	TO_WRAPPED_TIME, /* the library extends timestamps; the API's wrap as the hardware's do */
 };
 
 struct column {
 	enum conversion conversion;
+	enum mdapi_value_type type;
+	uint64_t mask; /* valid bits of a value without conversion */
 	uint32_t divisor;
 	bool has_max;
 };
@@ -30,6 +32,8 @@ struct calculation {
 	uint64_t time_mask; /* ticks */
 	const struct gpuoa_metric **metrics;
 	struct column *columns; /* of metrics, then items */
+	uint32_t *converted; /* indices of columns other than TO_SAME */
+	uint32_t converted_count;
 	uint32_t metric_count;
 	uint32_t column_count;
 
@@ -84,20 +88,39 @@ void calculation_free(struct calculation *calculation)
 	close_calc(calculation);
 	free(calculation->metrics);
 	free(calculation->columns);
+	free(calculation->converted);
 	free(calculation->last);
 	free(calculation);
 }
 
-static enum conversion conversion_of(const struct info *info)
+static struct column column_of_metric(const struct metric *metric)
 {
-	switch (info->params.type) {
-	case MDAPI_INFO_FLAG:
-		return TO_BOOL;
-	case MDAPI_INFO_TIMESTAMP:
-		return TO_WRAPPED_TIME;
-	default:
-		return TO_UINT64;
+	const bool real = metric->params.result_type == MDAPI_RESULT_FLOAT;
+
+	return (struct column){
+		.conversion = metric->divisor > 1 ? TO_QUOTIENT : TO_SAME,
+		.type = real ? MDAPI_VALUE_FLOAT : MDAPI_VALUE_UINT64,
+		.mask = real ? UINT32_MAX : UINT64_MAX,
+		.divisor = metric->divisor,
+		.has_max = metric->has_max,
+	};
+}
+
+static struct column column_of_info(const struct info *info)
+{
+	struct column column = {
+		.conversion = TO_SAME,
+		.type = MDAPI_VALUE_UINT64,
+		.mask = UINT64_MAX,
+	};
+
+	if (info->params.type == MDAPI_INFO_FLAG) {
+		column.conversion = TO_BOOL;
+		column.type = MDAPI_VALUE_BOOL;
+	} else if (info->params.type == MDAPI_INFO_TIMESTAMP) {
+		column.conversion = TO_WRAPPED_TIME;
 	}
+	return column;
 }
 
 /*
@@ -109,22 +132,15 @@ static void set_columns(struct calculation *calculation)
 	const struct set *set = calculation->set;
 
 	for (uint32_t i = 0; i < calculation->metric_count; i++) {
-		const struct metric *metric = set->filtered_metrics[i];
-
-		calculation->metrics[i] = metric->metric;
-		calculation->columns[i] = (struct column){
-			.conversion = metric->params.result_type == MDAPI_RESULT_FLOAT ? TO_FLOAT :
-											 TO_UINT64,
-			.divisor = metric->divisor,
-			.has_max = metric->has_max,
-		};
+		calculation->metrics[i] = set->filtered_metrics[i]->metric;
+		calculation->columns[i] = column_of_metric(set->filtered_metrics[i]);
 	}
 	for (uint32_t i = calculation->metric_count; i < calculation->column_count; i++)
-		calculation->columns[i] = (struct column){
-			.conversion =
-				conversion_of(set->filtered_infos[i - calculation->metric_count]),
-			.divisor = 1,
-		};
+		calculation->columns[i] =
+			column_of_info(set->filtered_infos[i - calculation->metric_count]);
+	for (uint32_t i = 0; i < calculation->column_count; i++)
+		if (calculation->columns[i].conversion != TO_SAME)
+			calculation->converted[calculation->converted_count++] = i;
 }
 
 enum mdapi_result calculation_new(const struct set *set, struct calculation **result)
@@ -148,13 +164,18 @@ enum mdapi_result calculation_new(const struct set *set, struct calculation **re
 		.metrics = igdmd_alloc(params->metric_count, sizeof(*calculation->metrics)),
 		.columns = igdmd_alloc(params->metric_count + params->info_count,
 				       sizeof(*calculation->columns)),
+		.converted = igdmd_alloc(params->metric_count + params->info_count,
+					 sizeof(*calculation->converted)),
 		.last = igdmd_alloc(1, params->report_size),
 	};
 	if (!gpuoa_report_field(calculation->format, GPUOA_FIELD_TIMESTAMP, 0, &time,
 				sizeof(time)) &&
 	    time.bits < 64)
 		calculation->time_mask = (1ull << time.bits) - 1;
-	err = calculation->metrics && calculation->columns && calculation->last ? 0 : -ENOMEM;
+	err = calculation->metrics && calculation->columns && calculation->converted &&
+			      calculation->last ?
+		      0 :
+		      -ENOMEM;
 	if (!err) {
 		set_columns(calculation);
 		err = open_calc(calculation, false);
@@ -193,30 +214,21 @@ static int use_maxima(struct calculation *calculation, bool with_maxima)
 
 /* ---- conversion of rows --------------------------------------------------------------------- */
 
-static struct mdapi_value convert(const struct calculation *calculation,
-				  const struct column *column, union gpuoa_value value,
-				  const struct gpuoa_interval *interval)
+static uint64_t convert(const struct calculation *calculation, const struct column *column,
+			uint64_t value, const struct gpuoa_interval *interval)
 {
-	struct mdapi_value result = { .type = MDAPI_VALUE_UINT64 };
-
 	switch (column->conversion) {
-	case TO_UINT64:
-		result.u64 = column->divisor == 1 ? value.u64 : value.u64 / column->divisor;
+	case TO_SAME:
 		break;
-	case TO_FLOAT:
-		result.type = MDAPI_VALUE_FLOAT;
-		result.f32 = value.f32;
-		break;
+	case TO_QUOTIENT:
+		return value / column->divisor;
 	case TO_BOOL:
-		result.type = MDAPI_VALUE_BOOL;
-		result.boolean = value.u64;
-		break;
+		return value != 0;
 	case TO_WRAPPED_TIME:
-		result.u64 = gpuoa_ticks_to_ns(calculation->frequency,
-					       interval->end & calculation->time_mask);
-		break;
+		return gpuoa_ticks_to_ns(calculation->frequency,
+					 interval->end & calculation->time_mask);
 	}
-	return result;
+	return value & column->mask;
 }
 
 /* A metric without a maximum has its value as maximum. */
@@ -225,10 +237,30 @@ static void convert_maxima(const struct calculation *calculation, const union gp
 {
 	const union gpuoa_value *max = row + calculation->column_count;
 
-	for (uint32_t i = 0; i < calculation->metric_count; i++)
-		maxima[i] = calculation->columns[i].has_max ?
-				    convert(calculation, &calculation->columns[i], max[i], NULL) :
-				    values[i];
+	for (uint32_t i = 0; i < calculation->metric_count; i++) {
+		const struct column *column = &calculation->columns[i];
+
+		maxima[i] = values[i];
+		if (column->has_max)
+			maxima[i].u64 = convert(calculation, column, max[i].u64, NULL);
+	}
+}
+
+/* Most columns are copied; that loop has no branches. */
+static void convert_row(const struct calculation *calculation, const union gpuoa_value *row,
+			const struct gpuoa_interval *interval, struct mdapi_value *values)
+{
+	const struct column *columns = calculation->columns;
+
+	for (uint32_t i = 0; i < calculation->column_count; i++) {
+		values[i].type = columns[i].type;
+		values[i].u64 = row[i].u64 & columns[i].mask;
+	}
+	for (uint32_t i = 0; i < calculation->converted_count; i++) {
+		const uint32_t j = calculation->converted[i];
+
+		values[j].u64 = convert(calculation, &columns[j], row[j].u64, interval);
+	}
 }
 
 struct output {
@@ -242,9 +274,7 @@ static void put_rows(const struct calculation *calculation, size_t count, struct
 	const union gpuoa_value *row = calculation->rows;
 
 	for (size_t i = 0; i < count; i++) {
-		for (uint32_t j = 0; j < calculation->column_count; j++)
-			output->values[j] = convert(calculation, &calculation->columns[j], row[j],
-						    &calculation->intervals[i]);
+		convert_row(calculation, row, &calculation->intervals[i], output->values);
 		if (output->maxima) {
 			convert_maxima(calculation, row, output->values, output->maxima);
 			output->maxima += calculation->metric_count;

@@ -9,6 +9,8 @@ IGDMD_FAKED := gpuoa_device_list gpuoa_unit_open gpuoa_unit_close gpuoa_unit_des
 	gpuoa_freq_pin_clear
 
 IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test views_test)
+IGDMD_BENCH := $(IGDMD_TEST_BUILD)/bench_igdmd
+BENCHES += $(IGDMD_BENCH)
 LIB_TESTS += $(IGDMD_TESTS) $(IGDMD_TEST_BUILD)/igdml_test
 
 $(IGDMD_TEST_BUILD)/igdml_test.o: IGDMD_CFLAGS += -DIGDML_PATH='"$(IGDMD_BUILD)/libigdml.so.1"'
@@ -22,7 +24,7 @@ $(IGDMD_TEST_BUILD)/%.o: frontend/igdmd/tests/%.cc frontend/igdmd/tests/tests.mk
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(IGDMD_CFLAGS) $(if $(SANITIZE),-fno-sanitize=vptr) -MMD -MP -c $< -o $@
 
-$(IGDMD_TESTS): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
+$(IGDMD_TESTS) $(IGDMD_BENCH): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
 	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(IGDMD_FAKED:%=-Wl,--wrap=%) $^ $(LIB_LIBS) -lm -lpthread -o $@
 
 -include $(wildcard $(IGDMD_TEST_BUILD)/*.d)

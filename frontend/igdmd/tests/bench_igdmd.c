@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/*
+ * bench_igdmd.c - values of all metrics by CalculateMetrics() of the front end and by libgpuoa, on
+ * the same reports
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "fake_gpu.h"
+#include "mdapi.h"
+
+#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
+#define REPORTS 1024
+#define ROUNDS 200
+#define REPEATS 5
+
+static struct mdapi_value *typed;
+static union gpuoa_value *plain;
+static uint8_t *reports;
+static uint32_t report_size;
+
+/* CPU time */
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* ns per value of the fastest repeat */
+static double measure_frontend(struct mdapi_set *set, uint32_t columns)
+{
+	double least = 1e9;
+
+	for (int i = 0; i < REPEATS; i++) {
+		const double begin = seconds();
+		double taken;
+
+		for (int j = 0; j < ROUNDS; j++)
+			if (CALL(set, calculate_1_1, reports, REPORTS * report_size, typed,
+				 REPORTS * columns * (uint32_t)sizeof(*typed), NULL, false))
+				abort();
+		taken = seconds() - begin;
+		least = taken < least ? taken : least;
+	}
+	return least * 1e9 / ROUNDS / REPORTS / columns;
+}
+
+static double measure_library(struct gpuoa_calc *calc)
+{
+	const size_t columns = gpuoa_calc_output_count(calc);
+	double least = 1e9;
+
+	for (int i = 0; i < REPEATS; i++) {
+		const double begin = seconds();
+		double taken;
+		size_t used;
+
+		for (int j = 0; j < ROUNDS; j++)
+			gpuoa_calc_run(calc, reports, REPORTS, plain, NULL, REPORTS, &used);
+		taken = seconds() - begin;
+		least = taken < least ? taken : least;
+	}
+	return least * 1e9 / ROUNDS / REPORTS / (double)columns;
+}
+
+static void compare(const struct fake_gpu *gpu)
+{
+	const struct gpuoa_set *definition = gpuoa_platform_find_set(
+		gpuoa_platform_find(gpu->platform), "RenderBasic", "OA", NULL);
+	struct mdapi_adapters *adapters;
+	struct mdapi_device *device;
+	struct mdapi_set *set;
+	struct gpuoa_set_desc desc;
+	struct gpuoa_constants *constants;
+	struct gpuoa_calc *calc;
+	uint64_t random = 99;
+	uint32_t columns;
+	double frontend, library;
+
+	fake_begin(gpu, NULL);
+	if (OpenAdapterGroup(&adapters) ||
+	    CALL(CALL(adapters, get_adapter, 0), open_device_1_13, &device))
+		abort();
+	set = CALL(CALL(device, get_group, 0), get_set, 0); /* RenderBasic is the first */
+	CALL(set, set_api_filter, MDAPI_API_STREAM);
+	columns = CALL(set, get_params)->base.metric_count + CALL(set, get_params)->base.info_count;
+	gpuoa_set_describe(definition, &desc, sizeof(desc));
+	report_size = (uint32_t)desc.report_size;
+	reports = calloc(REPORTS, report_size);
+	typed = calloc((size_t)REPORTS * columns, sizeof(*typed));
+	for (uint32_t i = 0; i < REPORTS; i++)
+		fake_next_report(definition, &random, i ? reports + (i - 1) * report_size : NULL,
+				 reports + i * report_size, 1000, GPUOA_REASON_TIMER);
+	if (gpuoa_constants_new(desc.platform, &constants) || gpuoa_constants_assume(constants) ||
+	    gpuoa_calc_open(definition, constants, desc.format, NULL, &calc, NULL, 0))
+		abort();
+	plain = calloc(REPORTS * gpuoa_calc_output_count(calc), sizeof(*plain));
+	frontend = measure_frontend(set, columns);
+	library = measure_library(calc);
+	printf("bench: igdmd.%s.calculate %.2f ns\n", gpu->platform, frontend);
+	printf("bench: igdmd.%s.calculate_to_library %.2f x\n", gpu->platform, frontend / library);
+	gpuoa_calc_close(calc);
+	gpuoa_constants_free(constants);
+	free(plain);
+	free(typed);
+	free(reports);
+	CALL(CALL(adapters, get_adapter, 0), close_device, device);
+	CALL(adapters, close);
+}
+
+int main(void)
+{
+	compare(&fake_tgl);
+	compare(&fake_lnl);
+	return 0;
+}
