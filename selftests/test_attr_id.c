@@ -113,7 +113,7 @@ TEST_F(attr_id, opens_any_number_of_events)
 	reader_close(&second);
 }
 
-TEST_F(attr_id, takes_the_period_of_the_event)
+TEST_F(attr_id, uses_the_period_of_the_event)
 {
 	struct perf_event_attr attr;
 	int id;

@@ -186,7 +186,7 @@ TEST_F(aux, enable_continues_after_disable)
 		EXPECT_EQ(sim_get("generated") - self->generated, tally->reports);
 }
 
-TEST_F(aux, half_landed_reports_are_not_delivered)
+TEST_F(aux, incomplete_reports_are_not_delivered)
 {
 	struct aux_tally *tally = &self->reader.tally;
 
@@ -416,7 +416,7 @@ TEST(flight_recorder_reads_back_before_it_wraps)
 	aux_close(&reader);
 }
 
-TEST(marks_are_recorded_except_by_a_flight_recorder)
+TEST(markers_are_recorded_except_by_a_flight_recorder)
 {
 	struct gpuoa_marker mark = { .value = 7 };
 	const int unit = unit_open();
@@ -498,7 +498,7 @@ TEST_F(aux, aux_mode_is_exclusive)
 	EXPECT_EQ(-EBUSY, event_try(&raw_attr));
 }
 
-TEST(aux_keeps_up_with_the_highest_rate)
+TEST(highest_rate_loses_nothing)
 {
 	struct aux_reader reader;
 	uint64_t generated;

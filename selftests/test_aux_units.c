@@ -339,7 +339,7 @@ static int ring_open_unit(const struct ring_owner *ring, unsigned int unit)
 }
 
 /* Core warns about two open transactions in one ring; a kernel warning fails the test. */
-TEST(events_of_two_units_do_not_write_to_one_ring_at_a_time)
+TEST(redirected_events_of_two_units_cause_no_warning)
 {
 	struct ring_owner ring, other;
 	void *area, *others, *kept;

@@ -94,7 +94,7 @@ static uint32_t difference(const struct tally *tally, unsigned int dword)
 	return last - first;
 }
 
-TEST_F(batches, the_two_reports_of_a_batch_show_its_work)
+TEST_F(batches, two_reports_of_a_batch_count_its_work)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -144,7 +144,7 @@ TEST_F(batches, each_batch_of_the_context_has_two_reports)
 	reader_close(&self->reader);
 }
 
-TEST_F(batches, a_closed_event_leaves_nothing_behind)
+TEST_F(batches, closed_event_stops_batch_reports)
 {
 	struct gpuoa_attr without = self->gpuoa;
 	struct perf_event_attr attr;

@@ -71,7 +71,7 @@ static uint64_t data_qword(const struct gpu_buffer *data, size_t dword)
 	return data->map[dword] | (uint64_t)data->map[dword + 1] << 32;
 }
 
-TEST_F(cs, memory_begins_with_zeros_and_has_whole_pages)
+TEST_F(cs, memory_is_zeroed_and_page_aligned)
 {
 	struct gpu_buffer odd;
 	size_t i;
@@ -132,7 +132,7 @@ TEST_F(cs, errors_of_bind)
 	EXPECT_EQ(-ENOENT, gpu_unbind(&self->gpu, end - 4096));
 }
 
-TEST_F(cs, an_object_can_be_bound_twice)
+TEST_F(cs, object_can_be_bound_twice)
 {
 	ASSERT_EQ(0, gpu_bind(&self->gpu, self->data.handle, NOTHING));
 	batch_store(&self->batch, DATA, 1);
@@ -142,7 +142,7 @@ TEST_F(cs, an_object_can_be_bound_twice)
 	EXPECT_EQ(2, self->data.map[1]);
 }
 
-TEST_F(cs, files_have_address_spaces_of_their_own)
+TEST_F(cs, files_have_separate_address_spaces)
 {
 	struct gpu_buffer commands, data;
 	struct batch batch;
@@ -179,7 +179,7 @@ TEST_F(cs, immediates_are_stored)
 	EXPECT_EQ(0xfedcba9876543210, data_qword(&self->data, 4));
 }
 
-TEST_F(cs, registers_go_around)
+TEST_F(cs, registers_are_loaded_and_stored)
 {
 	self->data.map[0] = 7;
 	batch_load_register_mem(&self->batch, CS_GPR(3), DATA);
@@ -192,7 +192,7 @@ TEST_F(cs, registers_go_around)
 	EXPECT_EQ(8, self->data.map[2]);
 }
 
-TEST_F(cs, each_context_has_and_keeps_its_registers)
+TEST_F(cs, contexts_have_separate_registers)
 {
 	struct batch *batch = &self->batch;
 	uint32_t other;
@@ -220,7 +220,7 @@ static uint64_t gpu_ticks(void)
 	return clock.gpu_ticks & ((1ULL << CS_TIMESTAMP_BITS) - 1);
 }
 
-TEST_F(cs, timestamps_are_those_of_the_unit)
+TEST_F(cs, timestamps_equal_those_of_the_unit)
 {
 	uint64_t before, after, flushed, low, high;
 
@@ -264,7 +264,7 @@ static const struct registers *registers_of(const struct gpu *gpu)
 }
 
 /* The fixture's teardown checks that all registers exist on this GPU. */
-TEST_F(cs, registers_of_the_unit_are_there)
+TEST_F(cs, registers_of_the_unit_are_readable)
 {
 	const struct registers *known = registers_of(&self->gpu);
 	size_t i;
@@ -280,7 +280,7 @@ TEST_F(cs, registers_of_the_unit_are_there)
 		EXPECT_NE(UINT32_MAX, self->data.map[i]);
 }
 
-TEST_F(cs, work_takes_its_time)
+TEST_F(cs, work_takes_gpu_time)
 {
 	uint64_t begin, end;
 
@@ -334,7 +334,7 @@ static struct counters counters_of(const struct gpu *gpu)
 			   (struct counters){ "A", 3, 1, 45, 1, 256 / 4 };
 }
 
-TEST_F(cs, a_report_has_id_and_time_of_the_command)
+TEST_F(cs, report_has_id_and_time_of_the_command)
 {
 	const struct counters counters = counters_of(&self->gpu);
 	size_t i, end = 64 + counters.size;
@@ -431,7 +431,7 @@ static struct known known_counter(const struct gpu *gpu, uint64_t clocks)
 #define XE2_CLOCK 6 /* dword index in a report */
 
 /* The GPU is otherwise idle, so the reports count the work alone. */
-TEST_F(cs, a_pair_of_reports_counts_the_work)
+TEST_F(cs, pair_of_reports_counts_the_work)
 {
 	static const uint64_t clocks = 20 * MS;
 	struct perf_event_attr attr = flat_attr(16, 1);
@@ -514,7 +514,7 @@ TEST_F(cs, errors_of_result)
 	EXPECT_EQ(GPUOA_SIM_FAULT_NONE, result.reason);
 }
 
-TEST_F(cs, the_queue_has_an_end)
+TEST_F(cs, full_queue_returns_ebusy)
 {
 	uint32_t syncobj = syncobj_create(&self->gpu);
 	struct gpu_buffer end;
@@ -547,7 +547,7 @@ static int sync_file_status(int fd)
 	return fence.status;
 }
 
-TEST_F(cs, sync_files_tell_the_error)
+TEST_F(cs, sync_files_report_the_error)
 {
 	uint32_t syncobj = syncobj_create(&self->gpu);
 	int fd;
@@ -593,7 +593,7 @@ static const struct bad_batch bad_batches[] = {
 	{ -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, 64 << 10, BATCH + (64 << 10), 1, {} },
 };
 
-TEST_F(cs, bad_batches_tell_why)
+TEST_F(cs, bad_batches_report_the_fault)
 {
 	struct drm_gpuoa_sim_result result;
 	size_t i;
@@ -616,7 +616,7 @@ TEST_F(cs, bad_batches_tell_why)
 	EXPECT_EQ(1, self->data.map[0]);
 }
 
-TEST_F(cs, a_command_at_the_end_of_memory_is_truncated)
+TEST_F(cs, truncated_command_at_the_end_of_memory_is_a_fault)
 {
 	struct drm_gpuoa_sim_result result;
 	size_t last = self->commands.size / 4 - 1;
@@ -628,7 +628,7 @@ TEST_F(cs, a_command_at_the_end_of_memory_is_truncated)
 	EXPECT_EQ(BATCH + self->commands.size, result.value);
 }
 
-TEST_F(cs, where_nothing_is_bound)
+TEST_F(cs, unbound_address_is_a_fault)
 {
 	struct drm_gpuoa_sim_result result;
 	struct gpu_buffer nothing = { .address = NOTHING };
@@ -650,7 +650,7 @@ TEST_F(cs, where_nothing_is_bound)
 	EXPECT_EQ(1, self->data.map[0]);
 }
 
-TEST_F(cs, memory_can_go_while_a_batch_runs)
+TEST_F(cs, memory_can_be_freed_while_a_batch_runs)
 {
 	struct drm_gpuoa_sim_result result;
 	uint32_t syncobj = syncobj_create(&self->gpu);
@@ -708,7 +708,7 @@ TEST_F(cs, batches_of_a_context_run_in_order)
 	}
 }
 
-TEST_F(cs, a_destroyed_context_takes_its_batches_along)
+TEST_F(cs, destroyed_context_cancels_its_batches)
 {
 	uint32_t runs = syncobj_create(&self->gpu);
 	uint32_t waits = syncobj_create(&self->gpu);
@@ -732,7 +732,7 @@ TEST_F(cs, a_destroyed_context_takes_its_batches_along)
 	EXPECT_EQ(1, self->data.map[0]);
 }
 
-TEST_F(cs, a_closed_file_takes_its_batches_along)
+TEST_F(cs, closed_file_cancels_its_batches)
 {
 	struct drm_gpuoa_sim_result result;
 	struct gpu_buffer commands;
@@ -764,7 +764,7 @@ TEST_F(cs, a_closed_file_takes_its_batches_along)
 }
 
 /* A file with bad batches, another file with good ones, and a stream at the same time */
-TEST_F(cs, bad_batches_hurt_nobody_else)
+TEST_F(cs, bad_batches_do_not_affect_other_contexts)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct gpu_buffer commands;
@@ -814,7 +814,7 @@ static bool module_users_become(uint64_t users)
 	return WAIT_UNTIL(file_get("/sys/module/gpuoa_sim/refcnt") == users);
 }
 
-TEST_F(cs, a_fence_keeps_the_module)
+TEST_F(cs, fence_prevents_rmmod)
 {
 	uint32_t syncobj = syncobj_create(&self->gpu);
 	int fd;
@@ -836,7 +836,7 @@ TEST_F(cs, a_fence_keeps_the_module)
  * The second GPU is removed while its batches run and wait; the first one continues. The work would
  * take more than a minute on this slow GPU, but the removal does not wait for it.
  */
-TEST_F(cs, a_removed_gpu_ends_its_batches)
+TEST_F(cs, removed_gpu_ends_its_batches)
 {
 	struct gpu_buffer commands, data;
 	struct gpu gone = self->gpu;

@@ -75,7 +75,7 @@ TEST_F(configs, added_configuration_is_in_sysfs_and_opens)
 	EXPECT_EQ(-ENOENT, event_try(&attr));
 }
 
-TEST_F(configs, builtin_is_there)
+TEST_F(configs, builtin_configuration_exists)
 {
 	EXPECT_EQ(GPUOA_TEST_OA_ID, unit_get("metrics/" GPUOA_TEST_OA_HSW_UUID "/id"));
 	EXPECT_EQ(-EPERM, remove_id(self->fd, GPUOA_TEST_OA_ID));
@@ -96,7 +96,7 @@ TEST_F(configs, event_keeps_a_removed_configuration)
 	close(event);
 }
 
-TEST_F(configs, eexist_for_the_same_again_with_its_id)
+TEST_F(configs, eexist_for_a_repeated_configuration_returns_its_id)
 {
 	uint32_t id;
 

@@ -179,7 +179,7 @@ TEST_F(sampled, values_do_not_wrap)
 	check_values(_metadata, &self->reader, &self->values);
 }
 
-TEST_F(sampled, read_includes_reports_that_just_landed)
+TEST_F(sampled, read_includes_reports_of_the_last_period)
 {
 	uint32_t now, newest;
 	int i;
@@ -417,7 +417,7 @@ TEST(leader_outlives_its_counters)
 	close(leader);
 }
 
-TEST(sample_may_hold_the_counts)
+TEST(sample_may_contain_the_counts)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	static const unsigned int sibling = GPUOA_COUNTER_A(7);

@@ -32,7 +32,7 @@ static uint32_t dword(const uint8_t *report, unsigned int number)
 	return value;
 }
 
-TEST(two_counters_are_those_of_the_whole_report)
+TEST(masked_counters_equal_those_of_the_whole_report)
 {
 	const uint64_t dword_mask = 1ULL << DWORD_A7 | 1ULL << DWORD_B1;
 	struct gpuoa_attr gpuoa = thin_attr(dword_mask);

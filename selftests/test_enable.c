@@ -49,7 +49,7 @@ static struct perf_event_attr enabled_attr(void)
 }
 
 /* Core stops events of a PMU with AUX areas whenever a ring is mapped or unmapped. */
-TEST(a_ring_may_come_and_go_while_samples_are_taken)
+TEST(ring_may_be_mapped_and_unmapped_while_sampling)
 {
 	struct perf_event_attr attr = enabled_attr();
 	struct reader reader;
@@ -69,7 +69,7 @@ TEST(a_ring_may_come_and_go_while_samples_are_taken)
 	reader_close(&reader);
 }
 
-TEST(a_ring_may_be_shared_while_samples_are_taken)
+TEST(ring_may_be_shared_while_sampling)
 {
 	struct perf_event_attr attr = enabled_attr();
 	struct reader reader;
@@ -88,7 +88,7 @@ TEST(a_ring_may_be_shared_while_samples_are_taken)
 	reader_close(&reader);
 }
 
-TEST(a_page_may_come_and_go_while_it_is_counted)
+TEST(page_may_be_mapped_and_unmapped_while_counting)
 {
 	struct perf_event_attr attr = enabled_attr();
 	void *page;
@@ -363,7 +363,7 @@ TEST(group_of_a_software_event_loses_nothing_at_task_switches)
 	close(fd);
 }
 
-TEST(read_flushes_landed_reports)
+TEST(read_polls_while_enabled_only)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(14); /* 2.6 ms */
 	struct perf_event_attr attr = extensible_attr(&gpuoa);

@@ -111,7 +111,7 @@ static void start_and_stop(struct reader *reader, unsigned int times, unsigned i
 }
 
 /* Stopping the unit waits for reports in flight. */
-TEST_F(faults, a_stop_waits_for_reports)
+TEST_F(faults, disable_waits_for_reports)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -124,7 +124,7 @@ TEST_F(faults, a_stop_waits_for_reports)
 }
 
 /* The wait has a timeout. A report that arrives after a restart is not mistaken for a new one. */
-TEST_F(faults, reports_that_land_too_late_are_lost)
+TEST_F(faults, late_reports_are_lost)
 {
 	struct tally *tally = &self->reader.tally;
 
@@ -180,7 +180,7 @@ TEST_F(faults, dead_gpu_is_not_accessed)
 	EXPECT_EQ(self->resets + 1, unit_get("statistics/resets"));
 }
 
-TEST_F(faults, a_dead_gpu_stops_at_once)
+TEST_F(faults, dead_gpu_stops_at_once)
 {
 	reader_enable(&self->reader);
 	reader_run(&self->reader, 20);
@@ -351,7 +351,7 @@ static bool head_follows(struct aux_reader *reader)
  * The unit starts while the reader has not yet consumed earlier reports. Head and tail must then be
  * equal for the hardware, because its reaction to a head beyond its tail is not documented.
  */
-TEST_F(area, the_head_is_never_in_front_of_the_tail)
+TEST_F(area, head_never_exceeds_the_tail)
 {
 	unsigned int different;
 	uint64_t head, reports;

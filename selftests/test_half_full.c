@@ -223,17 +223,17 @@ static void polls_less(struct __test_metadata *_metadata, enum mode mode, uint64
 }
 
 /* Reports not written by the timer are delivered within 40 ms. */
-TEST(samples_of_a_low_rate_wake_seldom)
+TEST(low_rate_samples_need_few_polls)
 {
 	polls_less(_metadata, RAW, 45);
 }
 
-TEST(area_of_a_low_rate_wakes_seldom)
+TEST(low_rate_area_needs_few_polls)
 {
 	polls_less(_metadata, AUX, 45);
 }
 
-TEST(flight_recorder_of_a_low_rate_wakes_seldom)
+TEST(low_rate_flight_recorder_needs_few_polls)
 {
 	polls_less(_metadata, RECORDER, 5);
 }
@@ -412,7 +412,7 @@ FIXTURE_TEARDOWN(half_full)
 }
 
 /* 1.3 us period, buffer for 0.7 ms: all losses are announced with their number. */
-TEST_F(half_full, fast_timer_in_a_small_buffer_is_accounted_for)
+TEST_F(half_full, fast_timer_in_a_small_buffer_loses_nothing_unreported)
 {
 	struct skylake *skylake = &self->skylake;
 	struct reader reader;

@@ -85,7 +85,7 @@ TEST(close_while_running)
 	EXPECT_EQ(0, event_try(&attr));
 }
 
-TEST(killed_reader_leaves_the_unit_free)
+TEST(killed_reader_releases_the_unit)
 {
 	struct perf_event_attr attr = flat_attr(9, 1), other = flat_attr(10, 1);
 	struct reader reader;
@@ -136,7 +136,7 @@ TEST(rmmod_is_refused_while_the_drm_node_is_open)
 	close(fd);
 }
 
-TEST(enodev_on_the_file_of_a_gone_unit)
+TEST(file_of_a_removed_unit_returns_enodev)
 {
 	struct gpuoa_unit_info info;
 	uint32_t id = 1;

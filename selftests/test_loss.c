@@ -125,7 +125,7 @@ TEST_F(loss, loss_before_disable_is_reported)
 		EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
 }
 
-TEST(slow_reader_sees_what_the_ring_lost)
+TEST(slow_reader_gets_lost_records)
 {
 	uint64_t generated = sim_get("generated");
 	uint64_t forwarded = unit_get("statistics/reports_forwarded");
@@ -148,7 +148,7 @@ TEST(slow_reader_sees_what_the_ring_lost)
 	reader_close(&reader);
 }
 
-TEST(buffer_that_is_too_small_overflows_and_goes_on)
+TEST(small_buffer_overflows_and_restarts)
 {
 	/*
 	 * 512 reports at 160 ns are 82 us, less than a poll interval. An interrupt for each half of

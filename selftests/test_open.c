@@ -133,7 +133,7 @@ static int unprivileged_try(struct perf_event_attr *attr, const char *paranoid)
 	return unprivileged_try_both(attr, paranoid, "0");
 }
 
-TEST(marks_need_the_permissions_of_events)
+TEST(markers_need_the_permissions_of_events)
 {
 	struct gpuoa_marker mark = { .value = 1 };
 	const int unit = unit_open();
@@ -356,7 +356,7 @@ TEST(einval_for_a_task_event)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-TEST(drm_fd_is_0_or_minus_1_where_there_is_none)
+TEST(drm_fd_without_context_is_0_or_minus_1)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -592,7 +592,7 @@ static uint64_t open_ns(void)
 }
 
 /* The simulator sets no delay for the MUX; the administrator's delay has precedence. */
-TEST(an_open_waits_for_the_mux)
+TEST(open_waits_for_the_mux)
 {
 	uint64_t fastest = UINT64_MAX, delay_us, ns;
 	char text[32];
@@ -613,7 +613,7 @@ TEST(an_open_waits_for_the_mux)
 	EXPECT_EQ(0, file_set(NOA_DELAY, "0"));
 }
 
-TEST(refused_opens_leave_nothing_behind)
+TEST(refused_opens_release_everything)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	struct perf_event_attr bad = extensible_attr(&gpuoa), good = flat_attr(9, 1);

@@ -65,7 +65,7 @@ TEST(shortest_period_of_a_slow_gpu)
 	reader_close(&reader);
 }
 
-TEST(rate_and_period_pick_the_exponent)
+TEST(rate_and_period_select_the_exponent)
 {
 	struct perf_event_attr attr = flat_attr(0, 0);
 	struct reader reader;
@@ -142,7 +142,7 @@ TEST(stream_has_pairs_of_gpu_and_perf_time)
 	reader_close(&reader);
 }
 
-TEST(marks_are_ordered_by_time)
+TEST(markers_are_ordered_by_time)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
 	struct gpuoa_clock clock = { .clock_id = CLOCK_MONOTONIC };
@@ -208,7 +208,7 @@ static uint32_t delta(const struct tally *tally, int offset)
 	return last - first;
 }
 
-TEST(all_formats_carry_their_counters)
+TEST(all_formats_contain_their_counters)
 {
 	size_t i;
 
@@ -277,7 +277,7 @@ TEST(buffer_wrap_loses_no_report)
 	reader_close(&reader);
 }
 
-TEST(tail_ahead_of_landed_data_yields_no_torn_report)
+TEST(tail_ahead_of_data_returns_no_torn_report)
 {
 	static const char *const ahead[] = { "1", "3", "17", "64" };
 	size_t i;
@@ -366,7 +366,7 @@ TEST(disable_and_enable_restart_the_unit)
 	reader_close(&reader);
 }
 
-TEST(filter_sees_one_context_only)
+TEST(filter_counts_one_context_only)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);

@@ -144,7 +144,7 @@ TEST(unnamed_stream_gets_the_uuid_of_a_joining_event)
 }
 
 /* Haswell compares the page address of a context and ignores the other bits. */
-TEST(bits_that_the_hardware_ignores_are_no_difference)
+TEST(ignored_bits_do_not_prevent_sharing)
 {
 	struct gpuoa_attr a = test_oa_attr(9), b = test_oa_attr(9);
 	struct perf_event_attr a_attr, b_attr;

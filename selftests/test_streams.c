@@ -348,7 +348,7 @@ TEST_F(streams, unprivileged_query_only_stream_enables_batch_reports)
 	EXPECT_LT(0, counted);
 }
 
-TEST_F(streams, a_stream_shares_the_unit_as_events_do)
+TEST_F(streams, stream_shares_the_unit_as_events_do)
 {
 	struct gpuoa_attr all = test_oa_attr(variant->exponent);
 	struct gpuoa_attr other = self->reports;
@@ -537,7 +537,7 @@ TEST_F(streams, memory_is_limited_by_rlimit_memlock)
 }
 
 /* Each reader takes time with interrupts off, so their number is limited. */
-TEST_F(streams, a_unit_has_64_readers_at_most)
+TEST_F(streams, unit_has_at_most_64_readers)
 {
 	struct witness *witness = self->witness;
 	pid_t child;
@@ -557,7 +557,7 @@ TEST_F(streams, a_unit_has_64_readers_at_most)
 	EXPECT_EQ(0, unit_try_stream(self->unit.index, &self->reports));
 }
 
-TEST_F(streams, reads_are_of_whole_samples)
+TEST_F(streams, read_returns_whole_samples)
 {
 	static uint8_t samples[2 * GPUOA_STREAM_READ_MIN];
 	struct gpuoa_stream_status status;
@@ -612,7 +612,7 @@ TEST_F(streams, reads_are_of_whole_samples)
 }
 
 /* A process that is killed or exits leaves the unit unchanged. */
-TEST_F(streams, a_killed_user_leaves_nothing_behind)
+TEST_F(streams, killed_user_releases_everything)
 {
 	struct gpuoa_attr all = test_oa_attr(variant->exponent);
 	struct perf_event_attr attr = extensible_attr(&all);

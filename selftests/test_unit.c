@@ -77,7 +77,7 @@ TEST_F(unit, info_describes_haswell_gt2)
 	EXPECT_EQ(EFAULT, errno);
 }
 
-TEST_F(unit, sysfs_agrees)
+TEST_F(unit, sysfs_equals_info)
 {
 	char platform[16] = "", unit[16] = "";
 	FILE *file = fopen("/sys/class/gpuoa/gpuoa0/platform", "r");
@@ -112,7 +112,7 @@ TEST_F(unit, ioctl_zeroes_the_rest_of_a_longer_struct)
 }
 
 /* Unit and stream files reject each other's ioctls. */
-TEST_F(unit, an_ioctl_is_known_by_number_and_direction)
+TEST_F(unit, ioctl_with_other_direction_returns_enotty)
 {
 	static const unsigned int streams[] = { GPUOA_STREAM_IOC_ENABLE, GPUOA_STREAM_IOC_DISABLE,
 						GPUOA_STREAM_IOC_STATUS };

@@ -160,7 +160,7 @@ FIXTURE_TEARDOWN(unplug)
 	gpu_remove(&self->gpu);
 }
 
-TEST_F(unplug, open_event_gets_the_last_reports_and_is_hung_up)
+TEST_F(unplug, open_event_gets_last_reports_and_pollhup)
 {
 	struct reader reader;
 	uint64_t generated, count = 0;
@@ -562,12 +562,12 @@ static void group_with_clock(struct __test_metadata *_metadata, const struct gpu
 	close(clock_fd);
 }
 
-TEST_F(unplug, clock_that_leads_a_group_runs_on)
+TEST_F(unplug, group_leader_clock_runs_after_unplug)
 {
 	group_with_clock(_metadata, &self->gpu, true);
 }
 
-TEST_F(unplug, clock_that_is_led_runs_on)
+TEST_F(unplug, group_member_clock_runs_after_unplug)
 {
 	group_with_clock(_metadata, &self->gpu, false);
 }
@@ -594,7 +594,7 @@ TEST_F(unplug, open_debugfs_files_end)
 }
 
 /* A dead event keeps only the modules alive. */
-TEST_F(unplug, rmmod_is_refused_while_a_dead_event_is_open)
+TEST_F(unplug, rmmod_fails_while_an_event_of_a_removed_gpu_is_open)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);
 	int fd = event_open(&attr);
@@ -606,7 +606,7 @@ TEST_F(unplug, rmmod_is_refused_while_a_dead_event_is_open)
 	close(fd);
 }
 
-TEST_F(unplug, new_gpu_works_while_dead_events_are_open)
+TEST_F(unplug, new_gpu_works_while_events_of_a_removed_gpu_are_open)
 {
 	struct reader dead, reader;
 	struct gpu next;
@@ -629,7 +629,7 @@ TEST_F(unplug, new_gpu_works_while_dead_events_are_open)
 	EXPECT_EQ(0, gpu_remove(&next));
 }
 
-TEST_F(unplug, name_is_free_again_at_once_if_nobody_used_it)
+TEST_F(unplug, name_of_an_unused_unit_is_reused_at_once)
 {
 	struct gpu next;
 

@@ -104,7 +104,7 @@ TEST_F(use, get_user_describes_the_user)
 	close(b);
 }
 
-TEST_F(use, get_user_has_the_chosen_buffer_size)
+TEST_F(use, get_user_returns_the_buffer_size)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	int fd = event_open(&attr);
@@ -157,7 +157,7 @@ static void watch_report(void *context, const uint8_t *report, uint32_t size)
 	watch->resumes = *watch->resumed;
 }
 
-TEST_F(use, another_configuration_in_place_and_no_report_of_the_wrong_one)
+TEST_F(use, reconfigure_returns_no_report_of_the_old_configuration)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	struct watch watch = { 0 };
@@ -185,7 +185,7 @@ TEST_F(use, another_configuration_in_place_and_no_report_of_the_wrong_one)
 	reader_close(&reader);
 }
 
-TEST_F(use, an_event_that_is_off_begins_with_the_other_configuration)
+TEST_F(use, disabled_event_starts_with_the_new_configuration)
 {
 	struct perf_event_attr attr = flat_attr(EXPONENT, 1);
 	struct watch watch = { 0 };
@@ -221,7 +221,7 @@ static void watch_aux_report(struct aux_reader *reader, const uint8_t *report)
 	reader->tally.reports++;
 }
 
-TEST_F(use, another_configuration_in_place_in_aux_mode)
+TEST_F(use, reconfigure_in_aux_mode_returns_no_old_report)
 {
 	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -256,7 +256,7 @@ TEST_F(use, another_configuration_in_place_in_aux_mode)
 	aux_close(&reader);
 }
 
-TEST_F(use, a_flight_recorder_keeps_its_configuration)
+TEST_F(use, reconfigure_of_a_flight_recorder_returns_eopnotsupp)
 {
 	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
