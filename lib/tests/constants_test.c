@@ -365,6 +365,13 @@ static void assume_matches_given_constants(void)
 
 	constants = open_constants(&fixture, PLATFORM("mtlgt3") SET);
 	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 1));
+	CHECK(!gpuoa_constants_assume(constants));
+	CHECK(is(constants, "XeCoreMask", 0xf));
+	close_constants(&fixture, constants);
+
+	constants = open_constants(&fixture, PLATFORM("mtlgt3") SET);
+	REQUIRE(constants);
 	CHECK(!gpuoa_constants_set(constants, "SliceMask", 2));
 	CHECK(!gpuoa_constants_assume(constants));
 	CHECK(is(constants, "XeCoreMask", 0xf0));

@@ -307,6 +307,21 @@ static void stream_open_passes_properties(void)
 	end();
 }
 
+/* 0 is a valid exponent: that of the shortest period. */
+static void stream_open_accepts_exponent_0(void)
+{
+	struct gpuoa_stream_options options = { .use_exponent = true };
+	struct gpuoa_reader_desc desc;
+
+	REQUIRE(begin_unit());
+	xe.properties[DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT] = EXPONENT;
+	REQUIRE(!open_stream(&options));
+	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT] == 0);
+	gpuoa_reader_describe(test.reader, &desc, sizeof(desc));
+	CHECK(desc.exponent == 0);
+	end();
+}
+
 static void exec_queue_uses_file_of_caller(void)
 {
 	struct gpuoa_stream_options options = usual_options();
@@ -649,6 +664,7 @@ int main(void)
 	RUN(add_set_passes_one_register_list);
 	RUN(add_set_errors_have_messages);
 	RUN(stream_open_passes_properties);
+	RUN(stream_open_accepts_exponent_0);
 	RUN(exec_queue_uses_file_of_caller);
 	RUN(a_unit_group_uses_period_and_buffer_size_only);
 	RUN(stream_open_errors_have_messages);
