@@ -68,7 +68,7 @@ static struct ctl_table limits_table[] = {
 		.proc_handler = proc_dointvec_minmax,
 		.extra1 = SYSCTL_ZERO,
 	},
-	GPUOA_SYSCTL_SENTINEL
+	{}
 };
 
 static struct ctl_table_header *limits_header;
@@ -220,7 +220,7 @@ void gpuoa_uncharge(struct gpuoa_charge *charge)
  */
 int gpuoa_limits_init(void)
 {
-	limits_header = register_sysctl("dev/gpuoa", limits_table);
+	limits_header = gpuoa_compat_register_sysctl("dev/gpuoa", limits_table);
 
 	return limits_header ? 0 : -ENOMEM;
 }

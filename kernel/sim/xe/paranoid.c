@@ -23,7 +23,7 @@ static struct ctl_table paranoid_table[] = {
 		.extra1 = SYSCTL_ZERO,
 		.extra2 = SYSCTL_ONE,
 	},
-	GPUOA_SYSCTL_SENTINEL
+	{}
 };
 
 static struct ctl_table_header *paranoid_header;
@@ -35,7 +35,7 @@ static struct ctl_table_header *paranoid_header;
  */
 int sim_xe_paranoid_init(void)
 {
-	paranoid_header = register_sysctl("dev/xe", paranoid_table);
+	paranoid_header = gpuoa_compat_register_sysctl("dev/xe", paranoid_table);
 
 	return paranoid_header ? 0 : -ENOMEM;
 }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* 6.2: const struct device in devnode() */
+#include <linux/device.h>
+
+char *probe(struct class *class, const struct device *dev, umode_t *mode)
+{
+	char *(*devnode)(const struct device *dev, umode_t *mode) = class->devnode;
+
+	return devnode(dev, mode);
+}
