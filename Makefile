@@ -28,6 +28,10 @@
 # modules are built in $(BUILD)/modules/<kernel release>, for all installed headers or for KDIR=...
 
 VERSION := 0.1.0
+# Oldest and newest kernel that the modules were tested on (make modules-matrix). The modules, gpuoa
+# doctor, DKMS and the documents name them; scripts/build_test.sh compares.
+LINUX_OLDEST := 6.1
+LINUX_NEWEST := 7.3
 BUILD ?= build
 # Normalize the path, so that dependency files match regardless of the caller.
 override BUILD := $(abspath $(BUILD))

@@ -70,6 +70,10 @@ $(LIB_REFERENCE): lib/man/reference.awk $(wildcard lib/man/*.rst lib/extra/man/*
 LIB_TARGETS += $(LIB_BUILD)/libgpuoa.so $(LIB_BUILD)/libgpuoa.a $(LIB_BUILD)/libgpuoa-extra.so $(LIB_BUILD)/libgpuoa-extra.a $(LIB_MAN) $(LIB_REFERENCE)
 OBJCOPY ?= objcopy
 
+# gpuoa doctor names the kernels that gpuoa.ko was tested on.
+$(LIB_BUILD)/device/access.o $(BUILD)/lib/tests/access_test.o: LIB_CFLAGS += \
+	-DGPUOA_LINUX_OLDEST='"$(LINUX_OLDEST)"' -DGPUOA_LINUX_NEWEST='"$(LINUX_NEWEST)"'
+
 $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@

@@ -3,6 +3,9 @@
  * gpuoa_provider.c - registration of OA units by providers, their class devices with statistics,
  * and init and exit of gpuoa.ko; see kernel/include/gpuoa_provider.h.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <generated/utsrelease.h>
 #include <linux/cpu.h>
 #include <linux/device.h>
 #include <linux/err.h>
@@ -15,6 +18,7 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/time64.h>
+#include <linux/version.h>
 
 #include <gpuoa_compat.h>
 #include <gpuoa_provider.h>
@@ -431,10 +435,19 @@ static void gpuoa_class_exit(void)
 #error "gpuoa needs CONFIG_PERF_EVENTS and CONFIG_EVENT_TRACING"
 #endif
 
+/* The module uses internals of the perf core, which may change in each version. */
+static void __init gpuoa_note_kernel(void)
+{
+	if (LINUX_VERSION_CODE >= KERNEL_VERSION(GPUOA_LINUX_MAJOR, GPUOA_LINUX_MINOR + 1, 0))
+		pr_notice("version %s was tested on Linux %u.%u and older, not on %s\n",
+			  GPUOA_VERSION, GPUOA_LINUX_MAJOR, GPUOA_LINUX_MINOR, UTS_RELEASE);
+}
+
 static int __init gpuoa_init(void)
 {
 	int ret;
 
+	gpuoa_note_kernel();
 	ret = gpuoa_limits_init();
 	if (ret)
 		return ret;

@@ -59,10 +59,31 @@ static const char *driver(const struct access_facts *facts)
 	return facts->xe ? "xe" : "i915";
 }
 
+/* Is the running kernel newer than those on which gpuoa.ko was tested? */
+static bool kernel_is_new(const struct access_facts *facts)
+{
+	unsigned int version[2], newest[2];
+
+	if (sscanf(facts->kernel, "%u.%u", &version[0], &version[1]) != 2 ||
+	    sscanf(GPUOA_LINUX_NEWEST, "%u.%u", &newest[0], &newest[1]) != 2)
+		return false;
+	return version[0] > newest[0] || (version[0] == newest[0] && version[1] > newest[1]);
+}
+
 static void judge_module(const struct access_facts *facts, struct findings *findings)
 {
-	if (facts->module)
-		find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED, "gpuoa.ko%s%s is loaded",
+	if (facts->module && kernel_is_new(facts))
+		remedy(find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED,
+			    "gpuoa.ko%s%s is loaded; this is Linux %s, and it was tested on " GPUOA_LINUX_OLDEST
+			    " to " GPUOA_LINUX_NEWEST,
+			    *facts->module_version ? " " : "", facts->module_version,
+			    facts->kernel),
+		       "update gpuoa, or run 'make modules-matrix' in its sources on that kernel; i915 and "
+		       "xe need no module");
+	else if (facts->module)
+		find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED,
+		     "gpuoa.ko%s%s is loaded; tested on Linux " GPUOA_LINUX_OLDEST
+		     " to " GPUOA_LINUX_NEWEST,
 		     *facts->module_version ? " " : "", facts->module_version);
 	else if (facts->stock)
 		find(findings, GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED,

@@ -27,6 +27,7 @@ struct access_node {
 struct access_facts {
 	bool module; /* gpuoa.ko is loaded */
 	char module_version[16]; /* "" if unknown */
+	char kernel[32]; /* release of the running kernel; "" if unknown */
 	unsigned int units;
 	char unit[16]; /* name of the unit to check; "" if there is none */
 	bool stock; /* the unit is of i915 or xe */

@@ -201,6 +201,7 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 	facts->i915_lease = sysfs_path(path, root, "/sys/module/gpuoa_i915") && !access(path, F_OK);
 	read_line(root, "/sys/module/gpuoa/version", facts->module_version,
 		  sizeof(facts->module_version));
+	read_line(root, "/proc/sys/kernel/osrelease", facts->kernel, sizeof(facts->kernel));
 	if (!getrlimit(RLIMIT_MEMLOCK, &limit))
 		facts->memlock = limit.rlim_cur;
 	read_capabilities(facts);

@@ -108,6 +108,28 @@ static void check_access_grants_root_everything(void)
 	CHECK(worst() == GPUOA_ACCESS_GRANTED);
 }
 
+static void kernel_newer_than_tested_is_limited(void)
+{
+	struct access_facts facts = all_well();
+	unsigned int major = 0, minor = 0;
+
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_MODULE,
+		   "tested on Linux " GPUOA_LINUX_OLDEST " to " GPUOA_LINUX_NEWEST));
+	CHECK(sscanf(GPUOA_LINUX_NEWEST, "%u.%u", &major, &minor) == 2);
+	snprintf(facts.kernel, sizeof(facts.kernel), "%u.%u.99-amd64", major, minor);
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED));
+	snprintf(facts.kernel, sizeof(facts.kernel), "%u.%u.0-amd64", major, minor + 1);
+	judge(&facts);
+	CHECK(worst() == GPUOA_ACCESS_LIMITED);
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED));
+	CHECK(says(GPUOA_ACCESS_MODULE, facts.kernel));
+	snprintf(facts.kernel, sizeof(facts.kernel), "%u.0.1", major + 1);
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED));
+}
+
 static void low_sysctls_allow_unprivileged_sampling(void)
 {
 	const struct access_facts facts = for_everybody();
@@ -292,10 +314,12 @@ static void access_collect_reads_files(void)
 	tree_file("proc/sys/dev/gpuoa/max_sample_rate", "12345\n");
 	tree_file("proc/sys/kernel/perf_event_paranoid", "-1\n");
 	tree_file("proc/sys/kernel/perf_event_mlock_kb", "516\n");
+	tree_file("proc/sys/kernel/osrelease", "6.12.1-amd64\n");
 	tree_file("proc/self/uid_map", "         0       1000          1\n");
 	CHECK(!access_collect(tree_root, NULL, &facts));
 	CHECK(facts.module);
 	CHECK_STRING(facts.module_version, "1.2.3");
+	CHECK_STRING(facts.kernel, "6.12.1-amd64");
 	CHECK(facts.lockdown == LOCKDOWN_INTEGRITY);
 	CHECK(facts.paranoid == 1 && facts.sample_rate == 12345);
 	CHECK(facts.perf_paranoid == -1 && facts.mlock_kib == 516);
@@ -462,6 +486,7 @@ static void topic_name_returns_names(void)
 int main(void)
 {
 	RUN(check_access_grants_root_everything);
+	RUN(kernel_newer_than_tested_is_limited);
 	RUN(low_sysctls_allow_unprivileged_sampling);
 	RUN(missing_module_is_reported);
 	RUN(module_without_gpu_is_reported);
