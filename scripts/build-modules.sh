@@ -4,13 +4,13 @@
 #
 # build-modules.sh [--if-headers] [KDIR...] writes $BUILD/modules/<release>/*.ko. MODULES_DIR
 # replaces $BUILD/modules; KBUILD_ARGS adds arguments for make (C=2 ...). With --if-headers, missing
-# headers are not an error, and kernels before $OLDEST are skipped.
+# headers are not an error, and kernels before LINUX_OLDEST (Makefile) are skipped.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 MODULES_DIR=${MODULES_DIR:-$BUILD/modules}
 INSTALLED=${INSTALLED:-/lib/modules}
-OLDEST=6.1
+OLDEST=$(sed -n 's/^LINUX_OLDEST := //p' "$TOP/Makefile")
 HEADERS="install linux-headers-amd64 (Debian), linux-headers-generic (Ubuntu), kernel-devel (Fedora) or linux-headers (Arch)"
 
 optional=
@@ -22,7 +22,7 @@ if [ $# = 0 ]; then
 	for kdir in "$INSTALLED"/*/build; do
 		[ -e "$kdir/Makefile" ] || continue
 		release=$(basename "$(dirname "$kdir")")
-		[ "$(printf '%s\n' $OLDEST "$release" | sort -V | head -1)" = $OLDEST ] || continue
+		[ "$(printf '%s\n' "$OLDEST" "$release" | sort -V | head -1)" = "$OLDEST" ] || continue
 		set -- "$@" "$kdir"
 	done
 	if [ $# = 0 ] && [ -n "$optional" ]; then
@@ -50,21 +50,6 @@ strip_modules() { # dir
 	done
 }
 
-# Headers in a root created by kernel.sh are used in that root, with its compiler and C library.
-in_root() { # root command...
-	local user=()
-	[ "$(id -u)" = 0 ] || user=(--map-root-user --map-auto)
-	# shellcheck disable=SC2016 # the other shell expands it
-	unshare --mount "${user[@]}" bash -ec '
-		root=$1 dirs=$2
-		shift 2
-		for dir in /dev /proc $dirs; do
-			mkdir -p "$root$dir"
-			mount --rbind "$dir" "$root$dir"
-		done
-		exec chroot "$root" "$@"' bash "$1" "$TOP $MODULES_DIR" "${@:2}"
-}
-
 build() { # kdir
 	local kdir release dir run=()
 	kdir=$(realpath "$1")
@@ -78,8 +63,9 @@ build() { # kdir
 	[ -e "$dir/gpuoa.ko" ] || note "building the modules for Linux $release, once: a minute or two"
 	link_sources "$dir"
 	case $kdir in
+	# Headers in a root created by kernel.sh are used there, with its compiler and C library.
 	"$CACHE"/roots/*)
-		run=(in_root "${kdir%/usr/src/*}")
+		run=(in_root "${kdir%/usr/src/*}" "$TOP $MODULES_DIR")
 		kdir=/usr/src/${kdir##*/}
 		;;
 	esac

@@ -16,3 +16,18 @@ unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
 
 note() { echo "gpuoa: $*" >&2; }
 die() { note "$*"; exit 125; }
+
+# Run a command in a root directory that has some of the host's directories, by the same names.
+in_root() { # root directories command...
+	local user=()
+	[ "$(id -u)" = 0 ] || user=(--map-root-user --map-auto)
+	# shellcheck disable=SC2016 # the other shell expands it
+	unshare --mount "${user[@]}" bash -ec '
+		root=$1 dirs=$2
+		shift 2
+		for dir in /dev /proc $dirs; do
+			mkdir -p "$root$dir"
+			mount --rbind "$dir" "$root$dir"
+		done
+		exec chroot "$root" "$@"' bash "$1" "$2" "${@:3}"
+}

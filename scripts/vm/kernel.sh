@@ -1,16 +1,24 @@
 #!/bin/bash
-# kernel.sh: provide the kernels of the VM: stock kernels of this or a later Debian release, and a
+# kernel.sh: provide the kernels of the VM: stock kernels of this and of other Debian suites, and a
 # debug kernel
 #
 # kernel.sh KERNEL            make it available; print RELEASE, IMAGE, MODULES and KDIR as shell
 #                             assignments
 # kernel.sh --release KERNEL  only print the release name, and download nothing
 # kernel.sh --source          unpack the kernel source if necessary, and print its directory
-# KERNEL is 6.1, 6.12, rt, 7.3 or debug. rt is 6.12 with PREEMPT_RT; its image and headers are
-# unpacked, not installed. 7.3 is from trixie-backports, with a root of that release to build
-# modules in; the packages and the apt configuration of the host are not changed. If $GPU is set
-# (see run.sh), the debug kernel includes i915, with the same release name. Everything is cached in
-# $GPUOA_CACHE, outside the tree.
+# kernel.sh --root SUITE      create a configured root of a suite, if necessary, and print its
+#                             directory (see debian.sh)
+#
+# KERNEL is one of
+#   6.1, 6.12   with the installed headers; 6.1 from bookworm if the host is a later Debian release
+#   rt          6.12 with PREEMPT_RT; its image and headers are unpacked, not installed
+#   trixie      6.12 of Debian 13
+#   7.3         from trixie-backports
+#   sid         from Debian sid
+#   debug       built here. If $GPU is set (see run.sh), it includes i915, with the same release name
+# A kernel of another suite comes with a root of that suite to build modules in; the packages and
+# the apt configuration of the host are not changed. Everything is cached in $GPUOA_CACHE, outside
+# the tree. To get a newer kernel of a suite, remove its root there.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -23,15 +31,16 @@ headers_meta() {
 	6.1) echo linux-headers-amd64 ;;
 	# 6.12 is the default kernel of Debian 13.
 	6.12) [ -n "$(installed_version linux-headers-6.12-amd64)" ] && echo linux-headers-6.12-amd64 || echo linux-headers-amd64 ;;
-	*) die "KERNEL=$1: there are 6.1, 6.12, rt, 7.3 and debug" ;;
+	*) die "KERNEL=$1: there are 6.1, 6.12, rt, trixie, 7.3, sid and debug" ;;
 	esac
 }
 
-# Print the Debian suite of a kernel, if it differs from the host's.
+# Print the Debian suite of a kernel that the host does not have.
 suite_of() { # kernel
 	case $1 in
+	6.1) [ "$(. /etc/os-release && echo "${VERSION_CODENAME-}")" = bookworm ] || echo bookworm ;;
+	trixie | sid) echo "$1" ;;
 	7.3) echo trixie-backports ;;
-	*) return 1 ;;
 	esac
 }
 
@@ -142,34 +151,69 @@ mirror() {
 		awk '$1 == "Debian" && $2 == "Debian" && !seen++ { print $3 }'
 }
 
-# Create a root with compiler, headers and kernel of a suite. Packages are unpacked but not
-# configured, since that would build an initramfs, which takes minutes. Only the name of awk has to
-# be set up.
-make_root() { # suite dir
-	local mirror log=$2.log
+# Run mmdebstrap, whose apt has a state of its own. Mirrors may lag behind, so an expired Release
+# file is accepted, with a note.
+bootstrap() { # suite dir log option...
+	local mirror sources attempt apt=()
 	mirror=$(mirror)
 	[ -n "$mirror" ] || die "$1: cannot be fetched: apt's sources name no mirror of Debian; add one (deb URL bookworm main)"
 	command -v mmdebstrap >/dev/null || die "mmdebstrap is missing: run scripts/deps.sh vm"
-	note "making a root of $1, once: 500 MB, a few minutes (log: $log)"
-	rm -rf "$2" "$2.new"
+	sources=("deb $mirror ${1%-backports} main")
+	[ "$1" = "${1%-backports}" ] || sources+=("deb $mirror $1 main")
 	mkdir -p "${2%/*}"
-	mmdebstrap --variant=extract --architectures=amd64 --aptopt="APT::Default-Release \"$1\"" \
-		--aptopt='APT::Install-Recommends "false"' --include='?essential' \
-		--include=linux-image-amd64,linux-headers-amd64,gcc,make \
-		"${1%-backports}" "$2.new" "deb $mirror ${1%-backports} main" "deb $mirror $1 main" >"$log" 2>&1 </dev/null || {
-		tail -5 "$log" >&2
-		die "$1: cannot make a root of it; log: $log"
-	}
+	for attempt in 1 2; do
+		rm -rf "$2.new"
+		mmdebstrap --architectures=amd64 --aptopt='APT::Install-Recommends "false"' "${apt[@]}" "${@:4}" \
+			"${1%-backports}" "$2.new" "${sources[@]}" >"$3" 2>&1 </dev/null && return
+		grep -qE 'Release file .* is (expired|not valid)' "$3" && [ $attempt = 1 ] || break
+		note "$1: the mirror's Release file has expired; using it anyway"
+		apt=(--aptopt='Acquire::Check-Valid-Until "false"')
+	done
+	rm -rf "$2.new"
+	tail -5 "$3" >&2
+	die "$1: cannot make a root of it; log: $3"
+}
+
+# Create a root with compiler, sparse, headers and kernel of a suite. Packages are unpacked but not
+# configured, since that would build an initramfs, which takes minutes. Only the name of awk has to
+# be set up.
+make_root() { # suite dir
+	local checker
+	note "making a root of $1, once: 500 MB, a few minutes (log: $2.log)"
+	bootstrap "$1" "$2" "$2.log" --variant=extract --aptopt="APT::Default-Release \"$1\"" \
+		--include='?essential' --include=linux-image-amd64,linux-headers-amd64,gcc,make,sparse
+	# Debian's headers lack the script that kbuild asks whether sparse works.
+	for checker in "$2.new"/usr/src/linux-headers-*-common/scripts; do
+		[ -e "$checker/checker-valid.sh" ] ||
+			{ printf '#!/bin/sh\necho 1\n' >"$checker/checker-valid.sh" && chmod +x "$checker/checker-valid.sh"; }
+	done
 	ln -s mawk "$2.new/usr/bin/awk"
 	/sbin/depmod -b "$2.new" "$(cd "$2.new/usr/lib/modules" && echo *)"
+	rm -rf "$2"
+	mv "$2.new" "$2"
+}
+
+# Create a root with a configured system of a suite: of sid with compilers, else with all packages
+# for the VM. An initramfs is not needed.
+make_host_root() { # suite dir
+	local packages level=vm
+	[ "$1" != sid ] || level=build
+	packages=$("$TOP/scripts/deps.sh" --list $level "$1") || return
+	[ "$1" != sid ] || packages+=" clang"
+	note "making a root of $1 with the packages of deps.sh, once: 2 GB, some minutes (log: $2.log)"
+	INITRD=No bootstrap "$1" "$2" "$2.log" --variant=minbase --include="${packages// /,}"
+	rm -rf "$2"
 	mv "$2.new" "$2"
 }
 
 suite_release() { # kernel root
 	local release
+	[ -d "$2" ] || die "KERNEL=$1: not downloaded yet; run scripts/vm/kernel.sh $1"
 	release=$(cd "$2/usr/src" && echo linux-headers-*-amd64)
 	release=${release#linux-headers-}
-	[[ $release = "$1".* ]] || die "$2 has Linux $release, and $1 is wanted; remove it to have it made anew"
+	case $1 in
+	[0-9]*) [[ $release = "$1".* ]] || die "$2 has Linux $release, and $1 is wanted; remove it to have it made anew" ;;
+	esac
 	echo "$release"
 }
 
@@ -279,18 +323,18 @@ check_config() {
 }
 
 if [ "${1-}" = --release ]; then
+	suite=$(suite_of "${2-}")
 	case ${2-} in
 	debug) debug_release ;;
 	rt) rt_release ;;
-	7.3) suite_release 7.3 "$CACHE/roots/$(suite_of 7.3)" ;;
-	*) stock_release "${2-}" ;;
+	*) if [ -n "$suite" ]; then suite_release "$2" "$CACHE/roots/$suite"; else stock_release "${2-}"; fi ;;
 	esac
 	exit
 fi
 
 mkdir -p "$CACHE"
 # Use a separate lock for the debug kernel with i915, so that jobs without i915 do not wait for it.
-[[ ${1-} != debug || -z ${GPU-} ]] && lock=${1-} || lock=debug-i915
+[[ ${1-} != debug || -z ${GPU-} ]] && lock=${1-}${2-} || lock=debug-i915
 exec 9>"$CACHE/lock.$lock"
 flock 9
 case ${1-} in
@@ -304,6 +348,13 @@ case ${1-} in
 --source) echo "$CACHE/$DEBUG_SOURCE" ;;
 debug) debug_kernel "$version" ;;
 rt) rt_kernel ;;
-7.3) suite_kernel 7.3 "$(suite_of 7.3)" ;;
-*) stock_kernel "${1-}" ;;
+--root)
+	root=$CACHE/roots/$2-host
+	[ -d "$root" ] || make_host_root "$2" "$root"
+	echo "$root"
+	;;
+*)
+	suite=$(suite_of "${1-}")
+	if [ -n "$suite" ]; then suite_kernel "$1" "$suite"; else stock_kernel "${1-}"; fi
+	;;
 esac
