@@ -2,7 +2,7 @@
 
 SELFTEST_PROGRAMS := test_open test_configs test_unit test_reports test_loss test_faults test_suspend test_sharing test_lifetime \
 	test_aux test_aux_units test_half_full test_commands test_batches test_unplug test_count test_dword_mask \
-	test_enable test_memory test_user test_attr_id
+	test_enable test_memory test_user test_attr_id test_perf_core
 SELFTESTS += $(SELFTEST_PROGRAMS:%=$(BUILD)/selftests/%) selftests/test_perf_tool.sh
 
 # Tests that need one GPU of each kind

@@ -524,9 +524,12 @@ static int open_in_group(const struct gpu *gpu, struct perf_event_attr *attr, in
 	return fd < 0 ? -errno : fd;
 }
 
-/* Up to 6.1, perf keeps the clock event in the context of gpuoa's PMU. */
+/*
+ * Up to 6.1, perf keeps the clock event in the context of gpuoa's PMU. From 6.15 on, the clock
+ * event refers to the PMU even after the group is dissolved.
+ */
 static void group_with_clock(struct __test_metadata *_metadata, const struct gpu *gpu,
-			     bool clock_leads)
+			     bool clock_leads, bool dissolve)
 {
 	struct perf_event_attr attr = gpu_attr(gpu);
 	struct perf_event_attr clock = {
@@ -547,9 +550,13 @@ static void group_with_clock(struct __test_metadata *_metadata, const struct gpu
 	event_fd = clock_leads ? sibling : leader;
 	ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
 	usleep(20000);
+	if (dissolve)
+		close(event_fd);
 	ASSERT_EQ(0, gpu_remove(gpu));
-	EXPECT_EQ(POLLHUP, poll_events(event_fd));
-	close(event_fd);
+	if (!dissolve) {
+		EXPECT_EQ(POLLHUP, poll_events(event_fd));
+		close(event_fd);
+	}
 
 	/* A group stops with its leader, but the clock event itself still works. */
 	ASSERT_EQ(0, ioctl(clock_fd, PERF_EVENT_IOC_DISABLE, 0));
@@ -564,12 +571,22 @@ static void group_with_clock(struct __test_metadata *_metadata, const struct gpu
 
 TEST_F(unplug, group_leader_clock_runs_after_unplug)
 {
-	group_with_clock(_metadata, &self->gpu, true);
+	group_with_clock(_metadata, &self->gpu, true, false);
 }
 
 TEST_F(unplug, group_member_clock_runs_after_unplug)
 {
-	group_with_clock(_metadata, &self->gpu, false);
+	group_with_clock(_metadata, &self->gpu, false, false);
+}
+
+TEST_F(unplug, clock_of_a_dissolved_group_runs_on)
+{
+	group_with_clock(_metadata, &self->gpu, true, true);
+}
+
+TEST_F(unplug, clock_that_was_led_runs_on_after_its_leader_is_closed)
+{
+	group_with_clock(_metadata, &self->gpu, false, true);
 }
 
 TEST_F(unplug, open_debugfs_files_end)
