@@ -5,6 +5,8 @@
 #                             user is, with $BUILD/SUITE as $BUILD, and sees this tree, the build and
 #                             the cache of kernels. The root is made once; the host does not change.
 # debian.sh --test SUITE      the commands of README, from a clean build; prints TAP
+# debian.sh --dkms SUITE      build the modules by DKMS, from the packages' sources, for the suite's
+#                             kernel; prints TAP
 # debian.sh --compilers SUITE build library and tools by the suite's gcc and clang, where a warning is
 #                             an error; prints TAP
 set -euo pipefail
@@ -37,6 +39,21 @@ no_packages_missing() { # suite
 	cat "$BUILD/$1/deps.log"
 	[ ! -s "$BUILD/$1/deps.log" ]
 }
+# DKMS works in directories of its own, so that the root does not change.
+dkms_builds() { # suite package
+	local version dir=$BUILD/$1/dkms source release
+	version=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
+	source=$dir/src/$2-$version
+	rm -rf "$source" "$dir/tree/$2"
+	mkdir -p "$dir/tree"
+	"$TOP/scripts/dkms-tree.sh" "$2" "$source"
+	sed "s/#MODULE_VERSION#/$version/" "$TOP/debian/$2-dkms.dkms" >"$source/dkms.conf"
+	release=$(run "$1" sh -c 'ls /usr/src' | sed -n 's/^linux-headers-\(.*-amd64\)$/\1/p' | tail -1)
+	run "$1" dkms build -m "$2" -v "$version" -k "$release" --dkmstree "$dir/tree" --sourcetree "$dir/src" ||
+		{ cat "$dir/tree/$2/$version/build/make.log"; return 1; }
+	echo "Linux $release"
+	compgen -G "$dir/tree/$2/$version/$release/x86_64/module/gpuoa*.ko*"
+}
 # A fresh build directory for each compiler
 builds() { # suite compiler
 	run "$1" sh -ec "$2 --version | head -1; rm -rf \$BUILD/$2
@@ -53,13 +70,18 @@ case ${1-} in
 	try "make install, and gpuoa runs on $2" installs "$2"
 	try "make demo on $2" run "$2" make -s demo
 	;;
+--dkms)
+	echo 1..2
+	try "DKMS builds gpuoa on $2" dkms_builds "$2" gpuoa
+	try "DKMS builds gpuoa-sim on $2" dkms_builds "$2" gpuoa-sim
+	;;
 --compilers)
 	echo 1..2
 	try "gcc of $2 builds library and tools without a warning" builds "$2" gcc g++
 	try "clang of $2 builds library and tools without a warning" builds "$2" clang clang++
 	;;
 -* | '')
-	echo "usage: debian.sh SUITE COMMAND... | --test SUITE | --compilers SUITE" >&2
+	echo "usage: debian.sh SUITE COMMAND... | --test SUITE | --dkms SUITE | --compilers SUITE" >&2
 	exit 2
 	;;
 *) run "$@" ;;

@@ -193,15 +193,16 @@ make_root() { # suite dir
 	mv "$2.new" "$2"
 }
 
-# Create a root with a configured system of a suite: of sid with compilers, else with all packages
-# for the VM. An initramfs is not needed.
+# Create a root with a configured system of a suite that has the packages for the build and DKMS;
+# trixie also those for the VM, sid also clang. An initramfs is not needed.
 make_host_root() { # suite dir
-	local packages level=vm
-	[ "$1" != sid ] || level=build
-	packages=$("$TOP/scripts/deps.sh" --list $level "$1") || return
+	local packages level=build
+	[ "$1" != trixie ] || level=vm
+	packages="$("$TOP/scripts/deps.sh" --list $level "$1") dkms" || return
 	[ "$1" != sid ] || packages+=" clang"
 	note "making a root of $1 with the packages of deps.sh, once: 2 GB, some minutes (log: $2.log)"
-	INITRD=No bootstrap "$1" "$2" "$2.log" --variant=minbase --include="${packages// /,}"
+	INITRD=No bootstrap "$1" "$2" "$2.log" --variant=minbase --aptopt="APT::Default-Release \"$1\"" \
+		--include="${packages// /,}"
 	rm -rf "$2"
 	mv "$2.new" "$2"
 }
