@@ -169,6 +169,11 @@ check-static check-lib check-kunit check-vm check-vm-long: need-check
 check-long: need-long
 	@scripts/check.sh static lib kunit vm vm-long
 
+# Builds, loads and tests the modules on each kernel, and prints a table, which is also updated in
+# Documentation
+modules-matrix: need-check
+	@scripts/matrix.sh
+
 # HTML of Documentation and of the comments in public headers, in $(BUILD)/docs; warnings are errors
 docs: need-docs
 	sphinx-build -W --keep-going -q -j auto -b html -d $(BUILD)/docs.doctrees Documentation $(BUILD)/docs
@@ -224,10 +229,11 @@ help:
 	@echo 'make deps         on Debian: install the packages that the other targets need'
 	@echo 'make left-out     what is not built for lack of a package'
 	@echo 'make demo         record from a virtual GPU in a VM, start to end; GPU=tgl: by the stock i915'
-	@echo 'make vm           a shell in the VM, or CMD=...; KERNEL=6.1|6.12|rt|7.3|debug SIM=platform=...'
-	@echo '                  GPU=tgl: with a virtual GPU for the stock i915'
+	@echo 'make vm           a shell in the VM, or CMD=...; KERNEL=6.1|6.12|rt|trixie|7.3|sid|debug'
+	@echo '                  SIM=platform=..., or GPU=tgl: with a virtual GPU for the stock i915'
 	@echo 'make check        all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make check-long   the same, and each test on each kernel (check-vm-long): over an hour'
+	@echo 'make modules-matrix  build, load and test the modules on each kernel; print and store a table'
 	@echo 'make soak         half an hour of reports: no loss unreported, no memory leaked'
 	@echo 'make fuzz         libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make mutants      change single lines of the library, and list the changes that no test'
@@ -239,5 +245,5 @@ help:
 	@echo 'make install      into $$(DESTDIR)$$(PREFIX), libraries into $$(DESTDIR)$$(LIBDIR)'
 	@echo 'make clean        delete $$(BUILD)'
 
-.PHONY: all left-out lib tools tests selftests modules deps need-vm need-check need-long need-deb need-docs demo vm check docs \
+.PHONY: all left-out lib tools tests selftests modules modules-matrix deps need-vm need-check need-long need-deb need-docs demo vm check docs \
 	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz mutants bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)

@@ -65,6 +65,55 @@ wants_headers() {
 	! INSTALLED=$DIR BUILD=$DIR/build scripts/build-modules.sh >"$DIR/out" 2>&1 && grep 'cannot build the modules' "$DIR/out"
 }
 
+# The makefile's bounds of tested kernels are also those of DKMS and of the documents.
+bound() { sed -n "s/^LINUX_$1 := //p" Makefile; }
+dkms_builds() { # file release
+	[[ $2 =~ $(sed -n 's/^BUILD_EXCLUSIVE_KERNEL="\(.*\)"$/\1/p' "$1") ]]
+}
+bounds_of_dkms() {
+	local file oldest newest next
+	oldest=$(bound OLDEST) newest=$(bound NEWEST)
+	next=${newest%.*}.$((${newest#*.} + 1))
+	for file in debian/*.dkms; do
+		dkms_builds "$file" "$oldest.0-56-amd64" && dkms_builds "$file" "$newest.4+deb13-amd64" &&
+			dkms_builds "$file" "6.12.117+deb13-amd64" && ! dkms_builds "$file" "$next.0-1-amd64" &&
+			! dkms_builds "$file" "$((${newest%.*} + 1)).0.1" && ! dkms_builds "$file" "5.19.0" || return
+	done
+}
+bounds_of_documents() {
+	grep -F "Linux $(bound OLDEST) to $(bound NEWEST)" README.md &&
+		grep -F "Linux $(bound OLDEST) to $(bound NEWEST)" Documentation/dev/kernels.rst
+}
+
+# A system is recognized by its os-release file, also a derivative.
+packages_of() { # line of os-release..., in a directory without packages
+	printf '%s\n' "$@" >"$DIR/os-release"
+	OS_RELEASE=$DIR/os-release PATH=$DIR/bin:$PATH scripts/deps.sh build 2>&1
+}
+names_of_systems() {
+	mkdir -p "$DIR/bin"
+	printf '#!/bin/sh\necho 1000\n' >"$DIR/bin/id"
+	printf '#!/bin/sh\nexit 1\n' | tee "$DIR/bin/rpm" >"$DIR/bin/dpkg-query"
+	chmod +x "$DIR"/bin/*
+	packages_of ID=debian VERSION_CODENAME=bookworm | grep 'apt-get install.* linux-headers-amd64.* linux-headers-6.12-amd64' &&
+		packages_of ID=debian VERSION_CODENAME=trixie | grep 'apt-get install.* linux-headers-amd64' &&
+		! packages_of ID=debian VERSION_CODENAME=trixie | grep linux-headers-6.12-amd64 &&
+		packages_of ID=linuxmint 'ID_LIKE="ubuntu debian"' VERSION_CODENAME=wilma | grep 'apt-get install.* linux-headers-generic' &&
+		packages_of ID=fedora | grep 'dnf install.* kernel-devel.* libmicrohttpd-devel' &&
+		packages_of ID=arch | grep "unknown distribution; 'make' prints the packages"
+}
+
+# Every test that is named for an assumption about the perf core exists, in the named program.
+# shellcheck disable=SC2016 # literal quotes of reStructuredText
+assumptions_are_tested() {
+	local program name bad=0
+	while read -r program name; do
+		grep -qE "^TEST.*\b$name\)|^TEST.*\b$name, " "selftests/$program.c" || { echo "$program: no $name"; bad=1; }
+	done < <(sed -n '/^What the modules assume/,/^Adding a kernel/p' Documentation/dev/kernels.rst |
+		grep -oE '``[a-z_0-9]+``' | tr -d '`' | awk '/^test_/ { program = $0; next } program && /_.*_/ { print program, $0; n++ } END { exit n < 10 }' || echo none none)
+	return $bad
+}
+
 check "make names the packages of omitted parts" names_packages
 check "make names no installed package" names_nothing
 check "make builds library and tools without pkg-config" builds_the_rest
@@ -75,4 +124,8 @@ check "headers of the tree come before those of CPPFLAGS" headers_of_the_tree_fi
 check "make succeeds without kernel headers" no_headers
 check "make skips headers of old kernels" old_headers
 check "make modules requires kernel headers" wants_headers
+check "DKMS builds for tested kernels only" bounds_of_dkms
+check "documents name the tested kernels" bounds_of_documents
+check "deps.sh has the package names of Debian, Ubuntu and Fedora" names_of_systems
+check "tests of assumptions about the perf core exist" assumptions_are_tested
 echo "1..$number"

@@ -2,7 +2,7 @@
 # check.sh: build, run the tests and print `N passed, N failed, N skipped` (`make check`)
 #
 # check.sh static|lib|kunit|vm|i915|vm-long|JOB... runs these parts (vm includes i915) or a single
-# job listed below, such as vm-6.12. KERNELS="6.1 6.12 rt 7.3 debug" limits the kernels for vm,
+# job listed below, such as vm-6.12. KERNELS="6.1 6.12 rt trixie 7.3 sid debug" limits the kernels for vm,
 # i915 and vm-long. JOBS is the number of concurrent jobs, by default the number of CPUs plus one,
 # since guests sometimes wait for timers. The output of jobs is kept in $BUILD/check.
 set -uo pipefail
@@ -10,7 +10,7 @@ set -uo pipefail
 cd "$TOP" || exit
 
 CHECK=$BUILD/check
-KERNELS=${KERNELS-6.1 6.12 rt 7.3 debug}
+KERNELS=${KERNELS-6.1 6.12 rt trixie 7.3 sid debug}
 JOBS=${JOBS:-$(($(nproc) + 1))}
 export BUILD
 
@@ -121,6 +121,7 @@ job_xe-6.12() {
 }
 
 # Long jobs: the combinations omitted above
+job_vm-7.3() { SIM="platform=hsw_gt2 interrupts=N" selftests 7.3 vm-7.3 SELFTESTS; }
 job_tools-6.1() { selftests 6.1 tools-6.1 COMMAND_TESTS; }
 job_tools-debug() { WITHOUT="guest_test.sh top_test.sh" NOKMEMLEAK=1 selftests debug tools-debug COMMAND_TESTS selftests/test_perf_tool.sh; }
 job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
@@ -145,8 +146,20 @@ job_i915-gpus-6.1() {
 job_i915-debug() {
 	i915_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend)" tgl hsw skl
 }
-# On the newest kernel, with slab_debug, which detects uses of freed memory
+# Kernels of other suites; from 6.15 on with slab_debug, which detects uses of freed memory
 job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }
+job_vm-trixie() { in_virtual_time selftests trixie vm-trixie SELFTESTS; }
+job_vm-sid() { in_virtual_time selftests sid vm-sid SELFTESTS; }
+# Debian 13 as a host, and the newest compilers
+job_debian-trixie() { debian trixie test dkms; }
+job_debian-7.3() { debian trixie-backports dkms; }
+job_debian-sid() { debian sid compilers dkms; }
+debian() { # suite test...
+	local test
+	for test in "${@:2}"; do
+		scripts/debian.sh "--$test" "$1" >"$CHECK/debian-${1/trixie-backports/7.3}/$test.tap"
+	done
+}
 # With PREEMPT_RT, where code that disables interrupts or preemption must not take a spinlock_t or
 # allocate memory
 job_vm-rt() { WITHOUT=test_perf_tool.sh selftests rt vm-rt SELFTESTS; }
@@ -243,17 +256,13 @@ for part in vm-long vm i915 kunit lib static; do
 	*) continue ;;
 	esac
 	case $part in
-	vm) for k in debug 6.12 6.1; do
-		[[ " $KERNELS " = *" $k "* ]] || continue
-		jobs+=("vm-$k")
-		[ $k = 6.1 ] || jobs+=("gpus-$k")
-		[ $k = debug ] || jobs+=("i915-$k")
-		[ $k != 6.12 ] || jobs+=(xe-6.12)
+	vm) for job in vm-debug gpus-debug vm-6.12 gpus-6.12 i915-6.12 xe-6.12 vm-6.1 i915-6.1; do
+		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug new-7.3 vm-rt gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

@@ -579,12 +579,12 @@ TEST_F(unplug, group_member_clock_runs_after_unplug)
 	group_with_clock(_metadata, &self->gpu, false, false);
 }
 
-TEST_F(unplug, clock_of_a_dissolved_group_runs_on)
+TEST_F(unplug, former_leader_clock_runs_after_unplug)
 {
 	group_with_clock(_metadata, &self->gpu, true, true);
 }
 
-TEST_F(unplug, clock_that_was_led_runs_on_after_its_leader_is_closed)
+TEST_F(unplug, former_member_clock_runs_after_unplug)
 {
 	group_with_clock(_metadata, &self->gpu, false, true);
 }
