@@ -174,6 +174,10 @@ check-long: need-long
 modules-matrix: need-check
 	@scripts/matrix.sh
 
+# Debian's Level Zero on libigdmd.so.1, in a guest; VENDOR_ROOT: directory for its packages
+check-vendor: need-vm
+	@scripts/check-vendor.sh
+
 # HTML of Documentation and of the comments in public headers, in $(BUILD)/docs; warnings are errors
 docs: need-docs
 	sphinx-build -W --keep-going -q -j auto -b html -d $(BUILD)/docs.doctrees Documentation $(BUILD)/docs
@@ -234,6 +238,7 @@ help:
 	@echo 'make check        all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make check-long   the same, and each test on each kernel (check-vm-long): over an hour'
 	@echo 'make modules-matrix  build, load and test the modules on each kernel; print and store a table'
+	@echo 'make check-vendor Level Zero on libigdmd.so.1, with packages of Debian unstable in VENDOR_ROOT'
 	@echo 'make soak         half an hour of reports: no loss unreported, no memory leaked'
 	@echo 'make fuzz         libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make mutants      change single lines of the library, and list the changes that no test'
@@ -246,4 +251,4 @@ help:
 	@echo 'make clean        delete $$(BUILD)'
 
 .PHONY: all left-out lib tools tests selftests modules modules-matrix deps need-vm need-check need-long need-deb need-docs demo vm check docs \
-	check-static check-lib check-kunit check-vm check-vm-long check-long pictures fuzz mutants bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)
+	check-static check-lib check-kunit check-vm check-vm-long check-long check-vendor pictures fuzz mutants bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)

@@ -27,4 +27,18 @@ $(IGDMD_TEST_BUILD)/%.o: frontend/igdmd/tests/%.cc frontend/igdmd/tests/tests.mk
 $(IGDMD_TESTS) $(IGDMD_BENCH): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
 	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(IGDMD_FAKED:%=-Wl,--wrap=%) $^ $(LIB_LIBS) -lm -lpthread -o $@
 
+# The library itself, on the stock i915
+IGDMD_GUEST_TEST := $(IGDMD_TEST_BUILD)/guest_igdmd
+I915_TOOLS += $(IGDMD_GUEST_TEST)
+selftests: $(IGDMD_GUEST_TEST)
+
+$(IGDMD_GUEST_TEST): $(IGDMD_GUEST_TEST).o $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
+	$(CC) $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lgpuoa -ldl -Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
+
+# make check-vendor: with the headers of Level Zero in VENDOR_ROOT; the program loads its library
+IGDMD_VENDOR_TEST := $(IGDMD_TEST_BUILD)/vendor_ze
+$(IGDMD_VENDOR_TEST).o: IGDMD_CFLAGS += -idirafter $(VENDOR_ROOT)/usr/include
+$(IGDMD_VENDOR_TEST): $(IGDMD_VENDOR_TEST).o $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
+	$(CC) $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lgpuoa -ldl -Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
+
 -include $(wildcard $(IGDMD_TEST_BUILD)/*.d)

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+/*
+ * guest_igdmd.c - libigdmd.so.1 in the guest, loaded as a program loads it, on a virtual GPU of the
+ * stock i915
+ *
+ * The values that it streams and calculates are compared with those of libgpuoa on the same
+ * reports.
+ */
+#include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpuoa.h"
+#include "lib/tests/tap.h"
+#include "mdapi.h"
+
+#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
+#define REPORTS 64
+
+static enum mdapi_result (*open_adapter_group)(struct mdapi_adapters **adapters);
+static struct mdapi_adapters *adapters;
+
+static bool load(void)
+{
+	char path[PATH_MAX + 32] = "", self[PATH_MAX] = "";
+	void *library;
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return false;
+	snprintf(path, sizeof(path), "%s/../libigdmd.so.1", dirname(self));
+	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!library) {
+		printf("# %s\n", dlerror());
+		return false;
+	}
+	*(void **)&open_adapter_group = dlsym(library, "OpenAdapterGroup");
+	return open_adapter_group && dlsym(library, "CloseMetricsDevice");
+}
+
+static struct mdapi_set_params_1_0 *params_of(struct mdapi_set *set)
+{
+	return &CALL(set, get_params)->base;
+}
+
+/* A set with activity on every virtual GPU */
+static struct mdapi_set *set_of(struct mdapi_group *group)
+{
+	struct mdapi_set *first = CALL(group, get_set, 0);
+
+	for (uint32_t i = 0; i < CALL(group, get_params)->set_count; i++) {
+		struct mdapi_set *set = CALL(group, get_set, i);
+
+		if (!strcmp(params_of(set)->symbol, "TestOa"))
+			return set;
+	}
+	return first;
+}
+
+/* Read REPORTS reports of a stream. Returns the number of reports. */
+static uint32_t read_reports(struct mdapi_group *group, char *reports, uint32_t size)
+{
+	struct timespec start, now;
+	uint32_t have = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		uint32_t count = REPORTS - have;
+		enum mdapi_result result = CALL(group, wait_for_reports, 1000);
+
+		CHECK(result == MDAPI_OK || result == MDAPI_TIMEOUT);
+		result = CALL(group, read_stream, &count, reports + (size_t)have * size, 0);
+		if (!CHECK(result == MDAPI_OK || result == MDAPI_READ_PENDING))
+			break;
+		have += count;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (have < REPORTS && now.tv_sec - start.tv_sec < 60);
+	return have;
+}
+
+static const struct gpuoa_set *definition_of(struct gpuoa_unit *unit, const char *symbol,
+					     const char *domain)
+{
+	return gpuoa_platform_find_set(gpuoa_unit_platform(unit), symbol, domain,
+				       gpuoa_unit_constants(unit));
+}
+
+static bool is_same(const struct mdapi_value *value, const union gpuoa_value *plain,
+		    const struct gpuoa_output_desc *desc, const char *symbol)
+{
+	if (desc->type == GPUOA_TYPE_FLOAT)
+		return value->type == MDAPI_VALUE_FLOAT && value->f32 == plain->f32;
+	if (!strcmp(symbol, "AvgGpuCoreFrequencyMHz"))
+		return value->u64 == plain->u64 / 1000000;
+	return value->type == MDAPI_VALUE_UINT64 && value->u64 == plain->u64;
+}
+
+/* Compare the metrics of all rows with libgpuoa's. */
+static void compare(struct mdapi_set *set, const char *domain, struct gpuoa_unit *unit,
+		    const char *reports, uint32_t count, const struct mdapi_value *values)
+{
+	const uint32_t metrics = params_of(set)->metric_count;
+	const uint32_t columns = metrics + params_of(set)->info_count;
+	const struct gpuoa_set *definition = definition_of(unit, params_of(set)->symbol, domain);
+	const struct gpuoa_metric *list[512];
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options), .metrics = list, .metric_count = metrics, .no_infos = true
+	};
+	struct gpuoa_set_desc desc;
+	struct gpuoa_output_desc output;
+	union gpuoa_value *plain = calloc((size_t)count * metrics, sizeof(*plain));
+	struct gpuoa_calc *calc;
+	size_t used, rows;
+
+	REQUIRE(definition && plain && metrics <= 512);
+	gpuoa_set_describe(definition, &desc, sizeof(desc));
+	for (uint32_t i = 0; i < metrics; i++)
+		list[i] = gpuoa_set_find_metric(definition,
+						CALL(CALL(set, get_metric, i), get_params)->symbol);
+	REQUIRE(!gpuoa_calc_open(definition, gpuoa_unit_constants(unit), desc.format, &options,
+				 &calc, NULL, 0));
+	rows = gpuoa_calc_run(calc, reports, count, plain, NULL, count, &used);
+	CHECK(rows == count - 1);
+	for (size_t i = 0; i < rows; i++)
+		for (uint32_t j = 0; j < metrics; j++) {
+			gpuoa_calc_output_describe(calc, j, &output, sizeof(output));
+			CHECK(is_same(&values[i * columns + j], &plain[i * metrics + j], &output,
+				      CALL(CALL(set, get_metric, j), get_params)->symbol));
+		}
+	gpuoa_calc_close(calc);
+	free(plain);
+}
+
+static struct gpuoa_unit *find_unit(uint32_t index, const char *domain)
+{
+	char names[64][16];
+	int count = gpuoa_unit_list(names, 64);
+
+	for (int i = 0; i < count && i < 64; i++) {
+		struct gpuoa_unit *unit;
+		struct gpuoa_unit_desc desc;
+
+		if (gpuoa_unit_open(names[i], &unit, NULL, 0))
+			continue;
+		gpuoa_unit_describe(unit, &desc, sizeof(desc));
+		if (!strcmp(desc.domain, domain) && !desc.tile && gpuoa_unit_platform(unit) &&
+		    !index--)
+			return unit;
+		gpuoa_unit_close(unit);
+	}
+	return NULL;
+}
+
+/* Stream, calculate and compare on the group OA of an adapter. */
+static void use_adapter(struct mdapi_adapter *adapter, uint32_t index)
+{
+	uint32_t period = 1000000, buffer = 0, size, columns, count, rows = 0, number = 0;
+	struct mdapi_device *device;
+	struct mdapi_group *group;
+	struct gpuoa_unit *unit;
+	struct mdapi_value *values;
+	struct mdapi_set *set;
+	uint64_t gpu[2], cpu[2];
+	char *reports;
+
+	REQUIRE(CALL(adapter, open_device_1_13, &device) == MDAPI_OK);
+	group = CALL(device, get_group, 0);
+	REQUIRE(group != NULL);
+	set = set_of(group);
+	CHECK(CALL(set, set_api_filter, MDAPI_API_STREAM) == MDAPI_OK);
+	size = params_of(set)->report_size;
+	columns = params_of(set)->metric_count + params_of(set)->info_count;
+	reports = calloc(REPORTS, size);
+	values = calloc((size_t)REPORTS * columns, sizeof(*values));
+	CHECK(CALL(device, get_timestamps_1_0, &gpu[0], &cpu[0], &number) == MDAPI_OK);
+	if (CHECK(CALL(group, open_stream_1_0, set, 0, &period, &buffer) == MDAPI_OK)) {
+		CHECK(period > 500000 && period <= 1000000 && buffer > 0);
+		CHECK(CALL(group, open_stream_1_0, set, 0, &period, &buffer) == MDAPI_GROUP_LOCKED);
+		count = read_reports(group, reports, size);
+		CHECK(count == REPORTS);
+		CHECK(CALL(group, close_stream) == MDAPI_OK);
+		CHECK(CALL(set, calculate_1_1, (uint8_t *)reports, count * size, values,
+			   count * columns * (uint32_t)sizeof(*values), &rows, false) == MDAPI_OK);
+		CHECK(rows == count - 1);
+		/* the first metric of every set is the time of the interval */
+		for (uint32_t i = 0; i < rows; i++)
+			CHECK(values[i * columns].u64 > 0);
+		unit = find_unit(index, CALL(group, get_params)->symbol);
+		if (CHECK(unit != NULL)) {
+			compare(set, CALL(group, get_params)->symbol, unit, reports, count, values);
+			gpuoa_unit_close(unit);
+		}
+	}
+	CHECK(CALL(device, get_timestamps_1_0, &gpu[1], &cpu[1], &number) == MDAPI_OK);
+	CHECK(gpu[1] != gpu[0] && cpu[1] > cpu[0]);
+	CHECK(CALL(set, activate) == MDAPI_OK);
+	CHECK(params_of(set)->ids.config != 0);
+	CHECK(CALL(set, deactivate) == MDAPI_OK);
+	CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
+	free(reports);
+	free(values);
+}
+
+static void every_gpu_is_an_adapter_and_streams(void)
+{
+	uint32_t count;
+
+	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
+	count = CALL(adapters, get_params)->adapter_count;
+	CHECK(count > 0);
+	for (uint32_t i = 0; i < count; i++)
+		use_adapter(CALL(adapters, get_adapter, i), i);
+	CHECK(CALL(adapters, close) == MDAPI_OK);
+}
+
+static void every_set_can_be_calculated(void)
+{
+	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
+	for (uint32_t i = 0; i < CALL(adapters, get_params)->adapter_count; i++) {
+		struct mdapi_adapter *adapter = CALL(adapters, get_adapter, i);
+		struct mdapi_device *device;
+
+		REQUIRE(CALL(adapter, open_device_1_13, &device) == MDAPI_OK);
+		for (uint32_t j = 0; j < CALL(device, get_params)->group_count; j++) {
+			struct mdapi_group *group = CALL(device, get_group, j);
+
+			for (uint32_t k = 0; k < CALL(group, get_params)->set_count; k++) {
+				struct mdapi_set *set = CALL(group, get_set, k);
+				static const uint8_t reports[2048];
+				static struct mdapi_value values[1024];
+				uint32_t rows, columns;
+
+				CHECK(CALL(set, set_api_filter, MDAPI_API_STREAM) == MDAPI_OK);
+				columns = params_of(set)->metric_count + params_of(set)->info_count;
+				if (!CHECK(CALL(set, calculate_1_1, reports,
+						params_of(set)->report_size, values,
+						columns * (uint32_t)sizeof(values[0]), &rows,
+						false) == MDAPI_OK))
+					printf("# %s\n", params_of(set)->symbol);
+			}
+		}
+		CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
+	}
+	CHECK(CALL(adapters, close) == MDAPI_OK);
+}
+
+int main(void)
+{
+	if (!load()) {
+		printf("Bail out! libigdmd.so.1 cannot be loaded\n");
+		return 1;
+	}
+	RUN(every_gpu_is_an_adapter_and_streams);
+	RUN(every_set_can_be_calculated);
+	return tap_end();
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+/*
+ * vendor_ze.c - metrics of Level Zero on gpuoa's libigdmd.so.1: enumerate, stream, calculate, and
+ * compare the values with libgpuoa's on the same raw data
+ *
+ * Prints TAP. Run it by `gpuoa run`; it loads the loader of Level Zero that the system has.
+ */
+#include <dlfcn.h>
+#include <level_zero/ze_api.h>
+#include <level_zero/zet_api.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpuoa.h"
+#include "lib/tests/tap.h"
+
+#define FUNCTIONS(F)                      \
+	F(zeInit)                         \
+	F(zeDriverGet)                    \
+	F(zeDeviceGet)                    \
+	F(zeDeviceGetProperties)          \
+	F(zeContextCreate)                \
+	F(zeContextDestroy)               \
+	F(zetMetricGroupGet)              \
+	F(zetMetricGroupGetProperties)    \
+	F(zetMetricGet)                   \
+	F(zetMetricGetProperties)         \
+	F(zetContextActivateMetricGroups) \
+	F(zetMetricStreamerOpen)          \
+	F(zetMetricStreamerClose)         \
+	F(zetMetricStreamerReadData)      \
+	F(zetMetricGroupCalculateMetricValues)
+
+#define DECLARE(name) static typeof(name) *name##_;
+FUNCTIONS(DECLARE)
+
+static ze_driver_handle_t driver;
+static ze_device_handle_t device;
+static ze_context_handle_t context;
+static zet_metric_group_handle_t groups[1024];
+static uint32_t group_count;
+
+static bool load(void)
+{
+	void *loader = dlopen("libze_loader.so.1", RTLD_NOW);
+	bool good = loader;
+
+	if (!loader)
+		printf("# %s\n", dlerror());
+#define LOAD(name) good = good && (*(void **)&name##_ = dlsym(loader, #name));
+	FUNCTIONS(LOAD)
+	return good;
+}
+
+static void driver_has_a_gpu(void)
+{
+	const ze_context_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC };
+	ze_device_properties_t properties = { .stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES };
+	uint32_t count = 1;
+	ze_result_t result = zeInit_(0);
+
+	if (!CHECK(result == ZE_RESULT_SUCCESS))
+		printf("# zeInit: 0x%x\n", result);
+	REQUIRE(zeDriverGet_(&count, &driver) == ZE_RESULT_SUCCESS && count == 1);
+	REQUIRE(zeDeviceGet_(driver, &count, &device) == ZE_RESULT_SUCCESS && count == 1);
+	CHECK(zeDeviceGetProperties_(device, &properties) == ZE_RESULT_SUCCESS);
+	printf("# %s\n", properties.name);
+	CHECK(zeContextCreate_(driver, &desc, &context) == ZE_RESULT_SUCCESS);
+}
+
+static void metric_groups_are_the_sets(void)
+{
+	struct gpuoa_unit *unit;
+	uint32_t sets = 0;
+
+	REQUIRE(device);
+	group_count = 1024;
+	REQUIRE(zetMetricGroupGet_(device, &group_count, groups) == ZE_RESULT_SUCCESS);
+	REQUIRE(!gpuoa_unit_open(NULL, &unit, NULL, 0));
+	for (size_t i = 0; i < gpuoa_platform_set_count(gpuoa_unit_platform(unit)); i++) {
+		const struct gpuoa_set *set = gpuoa_platform_get_set(gpuoa_unit_platform(unit), i);
+
+		sets += gpuoa_set_available(set, "OA", gpuoa_unit_constants(unit), NULL, 0) == 1;
+	}
+	gpuoa_unit_close(unit);
+	printf("# %u groups, %u sets\n", group_count, sets);
+	CHECK(group_count == sets && sets > 0);
+}
+
+/* Whether a value is that of libgpuoa */
+static bool is_same(const zet_typed_value_t *value, enum gpuoa_value_type type,
+		    union gpuoa_value plain, bool is_mhz)
+{
+	if (type == GPUOA_TYPE_FLOAT)
+		return value->type == ZET_VALUE_TYPE_FLOAT32 && value->value.fp32 == plain.f32;
+	return value->value.ui64 == (is_mhz ? plain.u64 / 1000000 : plain.u64);
+}
+
+static void compare(zet_metric_group_handle_t group, const char *symbol, const uint8_t *data,
+		    size_t size, const zet_typed_value_t *values, uint32_t value_count)
+{
+	struct gpuoa_unit *unit;
+	const struct gpuoa_set *set;
+	struct gpuoa_set_desc desc;
+	struct gpuoa_calc *calc;
+	zet_metric_handle_t metrics[1024];
+	uint32_t count = 1024, compared = 0, different = 0;
+	union gpuoa_value *plain;
+	size_t rows, width, used;
+
+	REQUIRE(zetMetricGet_(group, &count, metrics) == ZE_RESULT_SUCCESS);
+	REQUIRE(!gpuoa_unit_open(NULL, &unit, NULL, 0));
+	set = gpuoa_platform_find_set(gpuoa_unit_platform(unit), symbol, "OA",
+				      gpuoa_unit_constants(unit));
+	REQUIRE(set != NULL);
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	REQUIRE(!gpuoa_calc_open(set, gpuoa_unit_constants(unit), desc.format, NULL, &calc, NULL,
+				 0));
+	width = gpuoa_calc_output_count(calc);
+	plain = calloc(size / desc.report_size * width, sizeof(*plain));
+	rows = gpuoa_calc_run(calc, data, size / desc.report_size, plain, NULL,
+			      size / desc.report_size, &used);
+	CHECK(value_count == rows * count);
+	for (uint32_t i = 0; i < count; i++) {
+		zet_metric_properties_t properties = {
+			.stype = ZET_STRUCTURE_TYPE_METRIC_PROPERTIES
+		};
+		const struct gpuoa_metric *metric;
+		struct gpuoa_metric_desc m;
+
+		CHECK(zetMetricGetProperties_(metrics[i], &properties) == ZE_RESULT_SUCCESS);
+		metric = gpuoa_set_find_metric(set, properties.name);
+		if (!metric)
+			continue; /* an information item */
+		gpuoa_metric_describe(metric, &m, sizeof(m));
+		for (size_t row = 0; row < rows; row++, compared++)
+			different += !is_same(&values[row * count + i], m.type,
+					      plain[row * width + m.index],
+					      !strcmp(m.symbol, "AvgGpuCoreFrequency"));
+	}
+	printf("# %s: %zu reports, %u values compared, %u differ\n", symbol,
+	       size / desc.report_size, compared, different);
+	CHECK(compared > 1000 && !different);
+	free(plain);
+	gpuoa_calc_close(calc);
+	gpuoa_unit_close(unit);
+}
+
+/* Read for a second. Returns the size of the data. */
+static size_t read_data(zet_metric_streamer_handle_t streamer, uint8_t *data, size_t room)
+{
+	struct timespec begin, now;
+	size_t size = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		size_t part = room - size;
+		const ze_result_t result =
+			zetMetricStreamerReadData_(streamer, UINT32_MAX, &part, data + size);
+
+		if (!CHECK(result == ZE_RESULT_SUCCESS ||
+			   result == ZE_RESULT_WARNING_DROPPED_DATA)) {
+			printf("# zetMetricStreamerReadData: 0x%x\n", result);
+			break;
+		}
+		size += part;
+		usleep(10000);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (now.tv_sec - begin.tv_sec < 3 && size < room / 2);
+	return size;
+}
+
+static void stream_set(zet_metric_group_handle_t group, const char *symbol)
+{
+	zet_metric_streamer_desc_t desc = {
+		.stype = ZET_STRUCTURE_TYPE_METRIC_STREAMER_DESC,
+		.notifyEveryNReports = 16,
+		.samplingPeriod = 1000000,
+	};
+	const size_t room = 4 << 20;
+	uint8_t *data = malloc(room);
+	zet_metric_streamer_handle_t streamer;
+	zet_typed_value_t *values;
+	uint32_t count = 0;
+	ze_result_t result;
+	size_t size;
+
+	CHECK(zetContextActivateMetricGroups_(context, device, 1, &group) == ZE_RESULT_SUCCESS);
+	result = zetMetricStreamerOpen_(context, device, group, &desc, NULL, &streamer);
+	if (!CHECK(result == ZE_RESULT_SUCCESS)) {
+		printf("# zetMetricStreamerOpen: 0x%x\n", result);
+		free(data);
+		return;
+	}
+	size = read_data(streamer, data, room);
+	CHECK(zetMetricStreamerClose_(streamer) == ZE_RESULT_SUCCESS);
+	CHECK(zetMetricGroupCalculateMetricValues_(group,
+						   ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES,
+						   size, data, &count, NULL) == ZE_RESULT_SUCCESS);
+	values = calloc(count + 1, sizeof(*values));
+	CHECK(zetMetricGroupCalculateMetricValues_(
+		      group, ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES, size, data, &count,
+		      values) == ZE_RESULT_SUCCESS);
+	compare(group, symbol, data, size, values, count);
+	CHECK(zetContextActivateMetricGroups_(context, device, 0, NULL) == ZE_RESULT_SUCCESS);
+	free(values);
+	free(data);
+}
+
+static void streamed_values_are_those_of_the_library(void)
+{
+	uint32_t streamed = 0;
+
+	for (uint32_t i = 0; i < group_count; i++) {
+		zet_metric_group_properties_t properties = {
+			.stype = ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES
+		};
+
+		CHECK(zetMetricGroupGetProperties_(groups[i], &properties) == ZE_RESULT_SUCCESS);
+		CHECK(properties.samplingType == ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED);
+		if (strcmp(properties.name, "RenderBasic") && strcmp(properties.name, "TestOa") &&
+		    strcmp(properties.name, "ComputeBasic"))
+			continue;
+		stream_set(groups[i], properties.name);
+		streamed++;
+	}
+	CHECK(streamed >= 2);
+}
+
+int main(void)
+{
+	setbuf(stdout, NULL);
+	if (!load())
+		return tap_skip("Level Zero cannot be loaded");
+	RUN(driver_has_a_gpu);
+	RUN(metric_groups_are_the_sets);
+	RUN(streamed_values_are_those_of_the_library);
+	return tap_end();
+}
