@@ -564,6 +564,15 @@ struct blit {
 	u32 color;
 };
 
+/* Bytes from a byte of a line to the end of its page */
+static u32 left_in_page(const struct blit *blit, const struct surface *surface, u32 line, u32 byte)
+{
+	u64 at = surface->address + (s64)surface->pitch * (surface->y + line) +
+		 surface->x * blit->bytes + byte;
+
+	return SZ_4K - at % SZ_4K;
+}
+
 static u8 *blit_byte(const struct blit *blit, const struct surface *surface, u32 line, u32 byte)
 {
 	u64 at = surface->address + (s64)surface->pitch * (surface->y + line) +
@@ -575,17 +584,24 @@ static u8 *blit_byte(const struct blit *blit, const struct surface *surface, u32
 
 static int blit_line(const struct blit *blit, u32 line)
 {
-	u32 i;
+	u32 i, j, n, size = blit->width * blit->bytes;
 
-	for (i = 0; i < blit->width * blit->bytes; i++) {
+	for (i = 0; i < size; i += n) {
 		const u8 *from = NULL;
 		u8 *to = blit_byte(blit, &blit->to, line, i);
 
-		if (!blit->fill)
+		n = min(size - i, left_in_page(blit, &blit->to, line, i));
+		if (!blit->fill) {
 			from = blit_byte(blit, &blit->from, line, i);
+			n = min(n, left_in_page(blit, &blit->from, line, i));
+		}
 		if (!to || (!blit->fill && !from))
 			return -EFAULT;
-		*to = from ? *from : blit->color >> 8 * (i % blit->bytes);
+		if (from)
+			memmove(to, from, n);
+		else
+			for (j = 0; j < n; j++)
+				to[j] = blit->color >> 8 * ((i + j) % blit->bytes);
 	}
 
 	return 0;
@@ -643,6 +659,87 @@ static void blit_depth(const struct sim_cs *cs, struct blit *blit, bool fast)
 			     bytes[FIELD_GET(BR13_DEPTH, br13)];
 }
 
+/* ---- commands of Xe_HP and later ---------------------------------------------------------- */
+
+#define XY_BLOCK_COPY 0x41
+#define XY_FAST_COLOR 0x44
+#define XY_CTRL_SURF_COPY 0x48
+#define MEM_COPY 0x5a
+#define MEM_SET 0x5b
+
+#define BLOCK_DEPTH GENMASK(21, 19)
+#define BLOCK_PITCH GENMASK(17, 0) /* in dwords if tiled */
+#define BLOCK_TILES GENMASK(31, 30)
+#define MEM_MATRIX BIT(17)
+#define MEM_PAGES BIT(19) /* the width is in units of 256 bytes */
+
+static u32 block_pitch(u32 dword)
+{
+	return (FIELD_GET(BLOCK_PITCH, dword) + 1) * (dword & BLOCK_TILES ? 4 : 1);
+}
+
+static void block_rectangle(const struct sim_cs *cs, struct blit *blit)
+{
+	static const u8 bytes[] = { 1, 2, 4, 8, 12, 16, 4, 4 };
+	u32 from = cs->command[2], to = cs->command[3];
+
+	blit->bytes = bytes[FIELD_GET(BLOCK_DEPTH, cs->command[0])];
+	blit->to.pitch = block_pitch(cs->command[1]);
+	blit->to.x = from & 0xffff;
+	blit->to.y = from >> 16;
+	blit->width = (to & 0xffff) > blit->to.x ? (to & 0xffff) - blit->to.x : 0;
+	blit->height = to >> 16 > blit->to.y ? (to >> 16) - blit->to.y : 0;
+	blit->to.address = sim_cs_address(cs, 4);
+}
+
+static int block_copy(struct sim_cs *cs, struct blit *blit)
+{
+	block_rectangle(cs, blit);
+	blit->from.x = cs->command[7] & 0xffff;
+	blit->from.y = cs->command[7] >> 16;
+	blit->from.pitch = block_pitch(cs->command[8]);
+	blit->from.address = sim_cs_address(cs, 9);
+	if ((cs->command[1] | cs->command[8]) & BLOCK_TILES)
+		vgpu_log(blit->engine->vgpu, "XY_BLOCK_COPY: tiles are taken as lines\n");
+
+	return blit_run(blit);
+}
+
+static int fast_color(struct sim_cs *cs, struct blit *blit)
+{
+	block_rectangle(cs, blit);
+	blit->fill = true;
+	blit->color = cs->command[7];
+
+	return blit_run(blit);
+}
+
+static int mem_set(struct sim_cs *cs, struct blit *blit)
+{
+	blit->bytes = 1;
+	blit->width = cs->command[1] + 1;
+	blit->height = cs->command[0] & MEM_MATRIX ? cs->command[2] + 1 : 1;
+	blit->to.pitch = cs->command[3] + 1;
+	blit->to.address = sim_cs_address(cs, 4);
+	blit->fill = true;
+	blit->color = cs->command[6] >> 24;
+
+	return blit_run(blit);
+}
+
+static int mem_copy(struct sim_cs *cs, struct blit *blit)
+{
+	blit->bytes = 1;
+	blit->width = (cs->command[1] + 1) * (cs->command[0] & MEM_PAGES ? 256 : 1);
+	blit->height = cs->command[0] & MEM_MATRIX ? cs->command[2] + 1 : 1;
+	blit->from.pitch = cs->command[3] + 1;
+	blit->to.pitch = cs->command[4] + 1;
+	blit->from.address = sim_cs_address(cs, 5);
+	blit->to.address = sim_cs_address(cs, 7);
+
+	return blit_run(blit);
+}
+
 /**
  * vgpu_blit() - Execute a blitter command.
  * @cs: the command
@@ -656,6 +753,18 @@ int vgpu_blit(struct sim_cs *cs)
 	bool fast = opcode == XY_FAST_COPY;
 	unsigned int rest;
 
+	switch (opcode) {
+	case XY_BLOCK_COPY:
+		return block_copy(cs, &blit);
+	case XY_FAST_COLOR:
+		return fast_color(cs, &blit);
+	case XY_CTRL_SURF_COPY:
+		return 0; /* there is no compression */
+	case MEM_SET:
+		return mem_set(cs, &blit);
+	case MEM_COPY:
+		return mem_copy(cs, &blit);
+	}
 	if (opcode != XY_COLOR && opcode != XY_SRC_COPY && !fast) {
 		vgpu_log(blit.engine->vgpu, "blitter command %#x moves nothing\n", opcode);
 		return 0;
