@@ -318,8 +318,9 @@ function print_vgpu(i, name, virtual, part) {
 			continue
 		split(value(name, "virtual"), virtual, " ")
 		split(value(name, "vgpu"), part, " ")
-		printf "\t{ .name = \"%s\", .model = \"%s\", .gen = %d, VGPU_%s },\n", part[1], virtual[1],
-			value(name, "generation"), toupper(part[2])
+		printf "\t{ .name = \"%s\", .model = \"%s\", .gen = %d, .version = %d, VGPU_%s },\n",
+			part[1], virtual[1], value(name, "generation"), 100 * value(name, "generation") + 0.5,
+			toupper(part[2])
 	}
 	print "};"
 }

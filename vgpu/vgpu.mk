@@ -46,6 +46,13 @@ $(VGPU_BUILD)/%.o: vgpu/qemu/%.c vgpu/vgpu.mk
 
 $(VGPU_BUILD)/platforms.o: $(PLATFORMS_DIR)/platforms_vgpu.h
 
+# Test of all of gpuoa-vgpu except its main program
+LIB_TESTS += $(SIM_HOST_BUILD)/vgpu_test
+$(SIM_HOST_BUILD)/vgpu_test.o: SIM_HOST_CFLAGS += -D_GNU_SOURCE
+$(SIM_HOST_BUILD)/vgpu_test: $(SIM_HOST_BUILD)/vgpu_test.o $(filter-out %/main.o,$(VGPU_OBJECTS)) \
+		$(SIM_HOST_OBJECTS) $(GUC_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
+
 $(BUILD)/tools/gpuoa-vgpu: $(VGPU_OBJECTS) $(SIM_HOST_OBJECTS) $(GUC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 

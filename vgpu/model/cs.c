@@ -568,12 +568,13 @@ static int cs_fetch_all(struct sim_cs *cs)
 static int cs_fetch_rest(struct sim_cs *cs, const struct sim_cs_command *command)
 {
 	u32 header = cs->command[0], known = command->mask | command->allowed;
+	u32 length = command->length ?: COMMAND_LENGTH;
 	unsigned int wide = sim_cs_is_wide(cs);
 
 	cs->n = 1;
 	if (command->most[wide] > 1) {
-		known |= COMMAND_LENGTH;
-		cs->n = (header & COMMAND_LENGTH) + 2;
+		known |= length;
+		cs->n = (header & length) + 2;
 	}
 	if (header & ~known && !cs->model->trusted)
 		return cs_fault(cs, GPUOA_SIM_FAULT_RESERVED, 0, header);
@@ -619,6 +620,10 @@ int sim_cs_step(struct sim_cs *cs)
 	ret = ret ?: cs_fetch(cs, 0);
 	if (ret)
 		return ret;
+	if (cs->ops->skips && cs->ops->skips(cs)) {
+		cs->at += cs->ops->length(cs, cs->command[0]) * sizeof(u32);
+		return 0;
+	}
 	command = cs_command_find(cs);
 	ret = command ? cs_known(cs, command) : cs_other(cs);
 	if (ret != SIM_CS_WAITS)

@@ -50,6 +50,8 @@ struct sim_cs_register {
  * @least: minimum number of dwords, with addresses of one and of two dwords
  * @most: maximum number of dwords, with addresses of one and of two dwords
  * @run: execute it; returns 0, SIM_CS_DONE, SIM_CS_WAITS or a negative errno
+ * @length: bits of the first dword with the length; 0 for the usual eight. A command of more than
+ *   SIM_CS_MAX_COMMAND dwords fetches the other ones itself
  */
 struct sim_cs_command {
 	u32 header;
@@ -58,6 +60,7 @@ struct sim_cs_command {
 	unsigned int least[2];
 	unsigned int most[2];
 	int (*run)(struct sim_cs *cs);
+	u32 length;
 };
 
 /**
@@ -94,6 +97,8 @@ struct sim_cs_model {
  * @length: get the number of dwords of a command that is in no table, from its header; 0 if it is
  *   unknown. NULL if all commands are in tables
  * @other: execute a command that is in no table; as &sim_cs_command.run
+ * @skips: check whether the command, of which the first dword was fetched, is skipped; @length is
+ *   called for its length. NULL if none is
  */
 struct sim_cs_ops {
 	int (*stopped)(struct sim_cs *cs);
@@ -107,6 +112,7 @@ struct sim_cs_ops {
 	int (*fetch)(struct sim_cs *cs, u64 address, u32 *value);
 	unsigned int (*length)(struct sim_cs *cs, u32 header);
 	int (*other)(struct sim_cs *cs);
+	bool (*skips)(struct sim_cs *cs);
 };
 
 /**

@@ -6,6 +6,7 @@
 #include "context.h"
 #include "engine.h"
 #include "execlists.h"
+#include "guc.h"
 #include "irq.h"
 #include "registers.h"
 #include "vgpu.h"
@@ -149,6 +150,33 @@ static int vgpu_math(struct sim_cs *cs)
 
 #define MI_GLOBAL BIT(22)
 
+/* Get a dword of a command, also one that was not fetched because the command is long. */
+static int command_dword(struct sim_cs *cs, unsigned int i, u32 *value)
+{
+	if (i >= SIM_CS_MAX_COMMAND)
+		return cs->ops->fetch(cs, cs->at + i * sizeof(u32), value);
+	*value = cs->command[i];
+
+	return 0;
+}
+
+/* Any number of dwords, to consecutive addresses */
+static int vgpu_store_data(struct sim_cs *cs)
+{
+	u64 address = sim_cs_address(cs, sim_cs_is_wide(cs) ? 1 : 2);
+	unsigned int i;
+	u32 value;
+
+	cs->global = cs->command[0] & MI_GLOBAL;
+	for (i = 3; i < cs->n; i++, address += sizeof(u32)) {
+		if (command_dword(cs, i, &value))
+			return -EFAULT;
+		cs->ops->write(cs, address, value);
+	}
+
+	return 0;
+}
+
 static int vgpu_store_index(struct sim_cs *cs)
 {
 	struct vgpu_engine *engine = vgpu_engine_of(cs);
@@ -251,12 +279,14 @@ static int vgpu_update_gtt(struct sim_cs *cs)
 {
 	struct vgpu *vgpu = vgpu_engine_of(cs)->vgpu;
 	u64 at = (u64)(cs->command[1] >> 12) * (sim_cs_is_wide(cs) ? sizeof(u64) : sizeof(u32));
-	unsigned int i, end = min(cs->n, (unsigned int)SIM_CS_MAX_COMMAND);
+	unsigned int i;
+	u32 value;
 
-	if (cs->n > end)
-		vgpu_log(vgpu, "MI_UPDATE_GTT has more entries than are fetched\n");
-	for (i = 2; i < end && at + sizeof(u32) <= vgpu->gtt_size; i++, at += sizeof(u32))
-		memcpy(vgpu->gtt + at, &cs->command[i], sizeof(u32));
+	for (i = 2; i < cs->n && at + sizeof(u32) <= vgpu->gtt_size; i++, at += sizeof(u32)) {
+		if (command_dword(cs, i, &value))
+			return -EFAULT;
+		memcpy(vgpu->gtt + at, &value, sizeof(u32));
+	}
 
 	return 0;
 }
@@ -366,6 +396,57 @@ static int vgpu_arbitration(struct sim_cs *cs)
 	return 0;
 }
 
+/* Xe_HP and later: arguments of MI_SET_PREDICATE, which makes the engine skip commands */
+enum {
+	SKIP_UNLESS_RESULT_2 = 1,
+	SKIP_IF_RESULT_2 = 2,
+	SKIP_UNLESS_RESULT = 3,
+	SKIP_IF_RESULT = 4,
+	SKIP_ALL = 15,
+};
+
+static bool predicate_is_set(struct vgpu_engine *engine, u32 result)
+{
+	return *vgpu_engine_reg(engine, result) & BIT(0);
+}
+
+static bool predicate_skips(struct vgpu_engine *engine)
+{
+	switch (engine->predicate) {
+	case SKIP_UNLESS_RESULT_2:
+		return !predicate_is_set(engine, RING_PREDICATE_RESULT_2);
+	case SKIP_IF_RESULT_2:
+		return predicate_is_set(engine, RING_PREDICATE_RESULT_2);
+	case SKIP_UNLESS_RESULT:
+		return !predicate_is_set(engine, RING_PREDICATE_RESULT);
+	case SKIP_IF_RESULT:
+		return predicate_is_set(engine, RING_PREDICATE_RESULT);
+	default:
+		return engine->predicate == SKIP_ALL;
+	}
+}
+
+static int vgpu_set_predicate(struct sim_cs *cs)
+{
+	struct vgpu_engine *engine = vgpu_engine_of(cs);
+
+	if (engine->vgpu->platform->version >= 1250)
+		engine->predicate = cs->command[0] & GENMASK(3, 0);
+	else
+		vgpu_log(engine->vgpu, "MI_SET_PREDICATE does nothing\n");
+
+	return 0;
+}
+
+/* Whether a predicated batch is called */
+static bool batch_is_called(struct vgpu_engine *engine)
+{
+	if (engine->vgpu->platform->version >= 1250)
+		return !predicate_skips(engine);
+
+	return predicate_is_set(engine, RING_PREDICATE_RESULT_1);
+}
+
 #define BATCH_NESTED BIT(22)
 #define BATCH_PREDICATED BIT(15)
 #define BATCH_PPGTT BIT(8)
@@ -381,8 +462,7 @@ static int vgpu_batch_start(struct sim_cs *cs)
 	u32 header = cs->command[0];
 	bool ppgtt = header & BATCH_PPGTT || (engine->depth && engine->place[engine->depth].ppgtt);
 
-	if (header & BATCH_PREDICATED &&
-	    !(*vgpu_engine_reg(engine, RING_PREDICATE_RESULT_1) & BIT(0)))
+	if (header & BATCH_PREDICATED && !batch_is_called(engine))
 		return 0;
 	if (!engine->depth || header & BATCH_NESTED) {
 		if (engine->depth == VGPU_MAX_DEPTH)
@@ -414,9 +494,30 @@ static int vgpu_batch_end(struct sim_cs *cs)
 	return 0;
 }
 
+/* How a semaphore compares, and, from gen11 on, a conditional end; 0, greater, before */
+#define COMPARE GENMASK(14, 12)
+
+static bool compare(u32 value, u32 operand, u32 how)
+{
+	switch (how) {
+	case 0:
+		return value > operand;
+	case 1:
+		return value >= operand;
+	case 2:
+		return value < operand;
+	case 3:
+		return value <= operand;
+	case 4:
+		return value == operand;
+	default:
+		return value != operand;
+	}
+}
+
 #define CONDITION_COMPARES BIT(21)
 
-/* Continue the batch while the value in memory is greater than the operand. */
+/* Continue the batch while the comparison of the value in memory is true. */
 static int vgpu_conditional_batch_end(struct sim_cs *cs)
 {
 	u32 value;
@@ -425,13 +526,14 @@ static int vgpu_conditional_batch_end(struct sim_cs *cs)
 		return vgpu_batch_end(cs);
 	cs->global = cs->command[0] & MI_GLOBAL;
 
-	return !cs->ops->read(cs, sim_cs_address(cs, 2), &value) && value > cs->command[1] ?
-		       0 :
-		       vgpu_batch_end(cs);
+	if (!cs->ops->read(cs, sim_cs_address(cs, 2), &value) &&
+	    compare(value, cs->command[1], FIELD_GET(COMPARE, cs->command[0])))
+		return 0;
+
+	return vgpu_batch_end(cs);
 }
 
 #define SEMAPHORE_REGISTER BIT(16)
-#define SEMAPHORE_COMPARES GENMASK(14, 12)
 
 static int vgpu_semaphore_wait(struct sim_cs *cs)
 {
@@ -443,25 +545,9 @@ static int vgpu_semaphore_wait(struct sim_cs *cs)
 		value = cs->ops->register_read(cs, cs->command[2]);
 	else if (cs->ops->read(cs, sim_cs_address(cs, 2), &value))
 		return -EFAULT;
-	switch (FIELD_GET(SEMAPHORE_COMPARES, header)) {
-	case 0:
-		met = value > wanted;
-		break;
-	case 1:
-		met = value >= wanted;
-		break;
-	case 2:
-		met = value < wanted;
-		break;
-	case 3:
-		met = value <= wanted;
-		break;
-	case 4:
-		met = value == wanted;
-		break;
-	default:
-		met = value != wanted;
-	}
+	met = compare(value, wanted, FIELD_GET(COMPARE, header));
+	if (!met && cs->global && vgpu_guc_releases(vgpu_engine_of(cs), sim_cs_address(cs, 2)))
+		return cs->ops->write(cs, sim_cs_address(cs, 2), 0);
 
 	return met ? 0 : SIM_CS_WAITS;
 }
@@ -629,7 +715,10 @@ static int nothing(struct sim_cs *cs)
 		SIM_CS_MAX_COMMAND, SIM_CS_MAX_COMMAND \
 	}
 
+#define STORE_DATA_DWORDS GENMASK(9, 0)
+
 static const struct sim_cs_command commands[] = {
+	{ MI(0x01), MI_MASK, 0, { 1, 1 }, { 1, 1 }, vgpu_set_predicate },
 	{ MI(0x02), MI_MASK, 0, { 1, 1 }, { 1, 1 }, vgpu_user_interrupt },
 	{ MI(0x05), MI_MASK, 0, { 1, 1 }, { 1, 1 }, nothing }, /* ARB_CHECK */
 	{ MI(0x08), MI_MASK, 0, { 1, 1 }, { 1, 1 }, vgpu_arbitration },
@@ -638,6 +727,13 @@ static const struct sim_cs_command commands[] = {
 	{ MI(0x18), MI_MASK, 0, { 2, 2 }, { 2, 2 }, vgpu_set_context },
 	{ MI(0x1a), MI_MASK, 0, { 2, 2 }, LONGEST, vgpu_math },
 	{ MI(0x1c), MI_MASK, 0, { 4, 4 }, { 5, 5 }, vgpu_semaphore_wait },
+	{ MI(0x20),
+	  MI_MASK,
+	  0,
+	  { 4, 4 },
+	  { STORE_DATA_DWORDS + 2, STORE_DATA_DWORDS + 2 },
+	  vgpu_store_data,
+	  STORE_DATA_DWORDS },
 	{ MI(0x21), MI_MASK, 0, { 3, 3 }, { 4, 4 }, vgpu_store_index },
 	{ MI(0x2e), MI_MASK, 0, { 5, 5 }, { 5, 5 }, vgpu_copy_mem_mem },
 	{ MI(0x2f), MI_MASK, 0, { 3, 3 }, { 11, 11 }, vgpu_atomic },
@@ -664,9 +760,13 @@ const struct sim_cs_model vgpu_cs_gen8 = {
 #define CLIENT_BLITTER 2
 #define CLIENT_RENDER 3
 #define SUBTYPE GENMASK(28, 27)
+#define MI_SET_PREDICATE 0x01
+#define MI_BATCH_BUFFER_END 0x0a
 #define MI_FIRST_LONG 0x10
+#define MI_STORE_DATA_IMM 0x20
 #define MI_UPDATE_GTT 0x23
 #define MI_FLUSH_DW 0x26
+#define MI_BATCH_BUFFER_START 0x31
 
 /* MI commands below MI_FIRST_LONG and 3D commands of subtype 1 have one dword. */
 static unsigned int mi_length(u32 header)
@@ -677,7 +777,7 @@ static unsigned int mi_length(u32 header)
 		return 1;
 	if (opcode == MI_FLUSH_DW)
 		return (header & GENMASK(5, 0)) + 2;
-	if (opcode == MI_UPDATE_GTT)
+	if (opcode == MI_UPDATE_GTT || opcode == MI_STORE_DATA_IMM)
 		return (header & GENMASK(9, 0)) + 2;
 
 	return (header & GENMASK(7, 0)) + 2;
@@ -724,6 +824,20 @@ static int mi_other(struct sim_cs *cs)
 	}
 }
 
+/* The starts and ends of batches, and MI_SET_PREDICATE, are never skipped. */
+static bool engine_skips(struct sim_cs *cs)
+{
+	if (FIELD_GET(CLIENT, cs->command[0]) == CLIENT_MI)
+		switch (FIELD_GET(MI_OPCODE, cs->command[0])) {
+		case MI_SET_PREDICATE:
+		case MI_BATCH_BUFFER_END:
+		case MI_BATCH_BUFFER_START:
+			return false;
+		}
+
+	return predicate_skips(vgpu_engine_of(cs));
+}
+
 static int engine_other(struct sim_cs *cs)
 {
 	switch (FIELD_GET(CLIENT, cs->command[0])) {
@@ -748,4 +862,5 @@ const struct sim_cs_ops vgpu_cs_ops = {
 	.fetch = engine_fetch,
 	.length = engine_length,
 	.other = engine_other,
+	.skips = engine_skips,
 };

@@ -4,6 +4,7 @@
  */
 #include "context.h"
 #include "engine.h"
+#include "guc.h"
 #include "memory.h"
 #include "vgpu/model/platforms.h"
 #include "registers.h"
@@ -112,11 +113,26 @@ static const struct vgpu_context_block gen12_blocks[] = {
 	{},
 };
 
+static const struct vgpu_context_range oac[] = {
+	{ 0x360, 0x360, 4, true }, /* OACTXCONTROL */
+	{ 0x15114, 0x15114, 4, false }, /* OAC_OACONTROL */
+	{},
+};
+
+static const struct vgpu_context_block xe_blocks[] = {
+	{ 0x200, ALL_CLASSES, common },
+	{ 0x300, RENDER, gen12_oa },
+	{ 0x300, BIT(VGPU_COMPUTE), oac },
+	{ 0x400, RENDER, render },
+	{},
+};
+
 const struct vgpu_context_layout vgpu_layout_gen7 = { 0, gen7_blocks };
 const struct vgpu_context_layout vgpu_layout_gen8 = { SZ_4K, gen8_blocks };
 const struct vgpu_context_layout vgpu_layout_gen9 = { SZ_4K, gen9_blocks };
 const struct vgpu_context_layout vgpu_layout_gen11 = { SZ_4K, gen11_blocks };
 const struct vgpu_context_layout vgpu_layout_gen12 = { SZ_4K, gen12_blocks };
+const struct vgpu_context_layout vgpu_layout_xe = { SZ_4K, xe_blocks };
 
 /**
  * struct image - an image being read or written
@@ -338,11 +354,16 @@ static struct image image_of(struct vgpu_engine *engine)
 	};
 }
 
+/* Ids that the GuC chooses have 16 bits, from bit 39 of the descriptor. */
+#define GUC_CONTEXT_MASK GENMASK(22, 7)
+
 /* Id of the context in reports of the OA unit */
 static u32 context_hw_id(const struct vgpu_engine *engine)
 {
-	return upper_32_bits(engine->execlists.port[0]) &
-	       engine->vgpu->gpu.platform->desc.context_mask;
+	u32 mask = vgpu_guc_schedules(engine) ? GUC_CONTEXT_MASK :
+						engine->vgpu->gpu.platform->desc.context_mask;
+
+	return upper_32_bits(engine->execlists.port[0]) & mask;
 }
 
 #define CACHE_LINE 64
@@ -379,6 +400,7 @@ int vgpu_context_restore(struct vgpu_engine *engine)
 		return -EFAULT;
 	vgpu_clock_goes_on(engine);
 	engine->no_switch = false;
+	engine->predicate = 0;
 	image_loads(&image, false);
 	if (!(*vgpu_engine_reg(engine, RING_CONTEXT_CONTROL) & CONTEXT_CONTROL_RESTORE_INHIBIT))
 		image_blocks(&image, false);

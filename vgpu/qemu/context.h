@@ -50,6 +50,7 @@ extern const struct vgpu_context_layout vgpu_layout_gen8;
 extern const struct vgpu_context_layout vgpu_layout_gen9;
 extern const struct vgpu_context_layout vgpu_layout_gen11;
 extern const struct vgpu_context_layout vgpu_layout_gen12;
+extern const struct vgpu_context_layout vgpu_layout_xe;
 
 int vgpu_context_restore(struct vgpu_engine *engine);
 void vgpu_context_save(struct vgpu_engine *engine);

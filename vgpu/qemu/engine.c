@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "registers.h"
 #include "execlists.h"
+#include "guc.h"
 #include "vgpu.h"
 #include "vgpu/model/gpu.h"
 
@@ -29,7 +30,7 @@ u32 *vgpu_engine_reg(struct vgpu_engine *engine, u32 offset)
  * @address: address of a dword
  * @global: the address is in the global address space
  *
- * Return: the dword, or NULL if it is not mapped, which is logged
+ * Return: the dword, or NULL if it is not mapped, which is logged or starts a page fault
  */
 u32 *vgpu_engine_memory(struct vgpu_engine *engine, u64 address, bool global)
 {
@@ -39,7 +40,10 @@ u32 *vgpu_engine_memory(struct vgpu_engine *engine, u64 address, bool global)
 	if (vgpu->platform->gen < 8 && !(*vgpu_engine_reg(engine, RING_MODE) & RING_MODE_PPGTT))
 		global = true;
 	memory = global ? vgpu_ggtt(vgpu, address) : vgpu_ppgtt(engine, address);
-	if (!memory) {
+	if (!memory && !global && vgpu_guc_schedules(engine)) {
+		if (!engine->fault.pending)
+			engine->fault = (struct vgpu_page_fault){ true, address };
+	} else if (!memory) {
 		vgpu->statistics.faults++;
 		vgpu_log(vgpu, "%s: no memory at %s address %#llx\n", engine->class->name,
 			 global ? "global" : "context's", (unsigned long long)address);
@@ -301,6 +305,8 @@ void vgpu_engine_reset(struct vgpu_engine *engine)
 	engine->depth = 0;
 	engine->active = false;
 	engine->hung = false;
+	engine->failed = false;
+	engine->fault.pending = false;
 	engine->waits = false;
 	engine->no_switch = false;
 	engine->work = false;
@@ -330,9 +336,11 @@ static void engine_placed(struct vgpu_engine *engine)
 static bool engine_step(struct vgpu_engine *engine)
 {
 	struct vgpu *vgpu = engine->vgpu;
+	unsigned int depth;
+	u64 at;
 	int ret;
 
-	if (engine->hung)
+	if (engine->hung || engine->failed || engine->fault.pending)
 		return false;
 	if (engine->work) {
 		if (sim_now(&vgpu->gpu) < engine->work_end)
@@ -343,9 +351,19 @@ static bool engine_step(struct vgpu_engine *engine)
 		return false;
 
 	engine_place(engine);
-	engine->past[engine->n_past % VGPU_N_PAST].at = engine->cs.at;
+	at = engine->cs.at;
+	depth = engine->depth;
+	engine->past[engine->n_past % VGPU_N_PAST].at = at;
 	ret = sim_cs_step(&engine->cs);
 	engine->past[engine->n_past++ % VGPU_N_PAST].header = engine->cs.command[0];
+	if (engine->fault.pending) {
+		/* Repeat the command, unless the driver cannot map the page. */
+		engine->cs.at = at;
+		engine->depth = depth;
+		engine_placed(engine);
+		vgpu_guc_page_fault(engine);
+		return false;
+	}
 	engine_placed(engine);
 	vgpu->statistics.commands++;
 	engine->waits = ret == SIM_CS_WAITS;
@@ -374,7 +392,7 @@ bool vgpu_engines_run(struct vgpu *vgpu)
 		more |= n == BURST_COMMANDS;
 	}
 
-	return more;
+	return vgpu_guc_run(vgpu) || more;
 }
 
 /**
@@ -405,6 +423,8 @@ int vgpu_engines_init(struct vgpu *vgpu)
 		engine->cs.mmio = class->base;
 		ret = vgpu_mmio_add(vgpu, &engine->rule);
 		*vgpu_engine_reg(engine, RING_IMR) = ~0U;
+		*vgpu_engine_reg(engine, RING_PWRCTX_MAXCNT) = PWRCTX_MAXCNT_40_US;
+		*vgpu_engine_reg(engine, RING_ENGINE_ID) = class->class | class->instance << 4;
 		vgpu->platform->submission->reset(engine);
 	}
 

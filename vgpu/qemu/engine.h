@@ -28,6 +28,8 @@ enum vgpu_class {
 	VGPU_VIDEO = 1,
 	VGPU_ENHANCE = 2,
 	VGPU_COPY = 3,
+	VGPU_OTHER = 4,
+	VGPU_COMPUTE = 5,
 };
 
 /**
@@ -41,6 +43,8 @@ enum vgpu_class {
  * @irq_shift: gen7: its bit in the block; later: shift of its bits in that register
  * @master: gen8: its bit in the master register; gen11: its bit in the GT's dwords, 0..63
  * @reset: its bit in GDRST
+ * @instance: its number in its class
+ * @gt: its GT: 0, or 1 for the media GT
  */
 struct vgpu_engine_class {
 	const char *name;
@@ -51,6 +55,8 @@ struct vgpu_engine_class {
 	unsigned int irq_shift;
 	u32 master;
 	u32 reset;
+	unsigned int instance;
+	unsigned int gt;
 };
 
 /**
@@ -61,6 +67,16 @@ struct vgpu_engine_class {
 struct vgpu_place {
 	u64 at;
 	bool ppgtt;
+};
+
+/**
+ * struct vgpu_page_fault - an access to an unmapped page of a context that the GuC scheduled
+ * @pending: the command must be repeated after the driver's answer
+ * @address: address in the context's address space
+ */
+struct vgpu_page_fault {
+	bool pending;
+	u64 address;
 };
 
 /**
@@ -93,6 +109,9 @@ struct vgpu_execlists {
  * @page_table: root of the context's page tables, gen8 and later
  * @active: there is a current context
  * @hung: it met an unsupported command, and stops until it is reset
+ * @failed: its context accessed an unmapped address; stops until the GuC resets it
+ * @fault: the current page fault
+ * @predicate: argument of the last MI_SET_PREDICATE
  * @waits: the current command must be repeated
  * @no_switch: context switches are disabled by MI_ARB_ON_OFF
  * @work: a command keeps it busy until @work_end
@@ -116,6 +135,9 @@ struct vgpu_engine {
 	u64 page_table;
 	bool active;
 	bool hung;
+	bool failed;
+	struct vgpu_page_fault fault;
+	u32 predicate;
 	bool waits;
 	bool no_switch;
 	bool work;

@@ -38,15 +38,20 @@ static unsigned int slot_of(struct vgpu *vgpu, u32 hw_id)
 
 /**
  * vgpu_engine_runs() - Start a context.
- * @engine: the engine; the OA units only see contexts of the render engine
+ * @engine: the engine; the OA units see one context at a time of the render and compute engines
  * @hw_id: its id in reports
  */
 void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id)
 {
 	struct vgpu *vgpu = engine->vgpu;
 
-	if (engine->class->class != VGPU_RENDER || !hw_id)
+	unsigned int i;
+
+	if ((engine->class->class != VGPU_RENDER && engine->class->class != VGPU_COMPUTE) || !hw_id)
 		return;
+	for (i = 0; i < vgpu->n_engines; i++)
+		if (&vgpu->engines[i] != engine && vgpu->engines[i].slot >= 0)
+			return;
 	vgpu_engine_stops(engine);
 	engine->slot = slot_of(vgpu, hw_id);
 	sim_batch_begin(&vgpu->gpu, engine->slot);
@@ -383,6 +388,43 @@ static u64 queue(struct vgpu_engine *engine, unsigned int i)
 {
 	return (u64)*vgpu_engine_reg(engine, RING_EXECLIST_SQ + 8 * i + 4) << 32 |
 	       *vgpu_engine_reg(engine, RING_EXECLIST_SQ + 8 * i);
+}
+
+/**
+ * vgpu_execlists_submit() - Submit a context as the GuC does.
+ * @engine: the engine
+ * @descriptor: the context's descriptor
+ */
+void vgpu_execlists_submit(struct vgpu_engine *engine, u64 descriptor)
+{
+	submit(engine, descriptor, 0);
+}
+
+/**
+ * vgpu_execlists_preempt() - Make the current context leave as the GuC does.
+ * @engine: the engine
+ *
+ * Return: false if it cannot leave now
+ */
+bool vgpu_execlists_preempt(struct vgpu_engine *engine)
+{
+	struct vgpu_execlists *lists = &engine->execlists;
+	u64 before = lists->port[0];
+
+	if (engine->hung || engine->fault.pending || (engine->active && engine->no_switch))
+		return false;
+	lists->pending = false;
+	if (!engine->active)
+		return true;
+	trace(engine, "is preempted");
+	vgpu_context_save(engine);
+	lists->port[1] = 0;
+	switch_to(engine, 0);
+	engine->work = false;
+	engine->waits = false;
+	tell_done(engine, before);
+
+	return true;
 }
 
 static bool execlists_write(struct vgpu_engine *engine, u32 offset, u32 value)

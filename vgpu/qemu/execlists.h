@@ -9,6 +9,9 @@
 
 struct vgpu_engine;
 
+void vgpu_execlists_submit(struct vgpu_engine *engine, u64 descriptor);
+bool vgpu_execlists_preempt(struct vgpu_engine *engine);
+
 void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id);
 void vgpu_engine_stops(struct vgpu_engine *engine);
 void vgpu_engine_works(struct vgpu_engine *engine, unsigned int workload, u64 clocks);

@@ -195,6 +195,7 @@ const struct vgpu_irq_ops vgpu_irq_gen8 = { gen8_raise, gen8_asserted, gen8_rule
 #define GEN11_IDENTITY(which) (0x190060 + 4 * (which))
 #define IDENTITY_VALID BIT(31)
 #define IDENTITY_CLASS GENMASK(18, 16)
+#define IDENTITY_INSTANCE GENMASK(25, 20)
 #define GEN11_SELECTOR(which) (0x190070 + 4 * (which))
 #define GEN11_MASKS 0x190090
 #define GEN11_MASKS_LAST 0x1900f0
@@ -229,6 +230,35 @@ static void gen11_raise(struct vgpu_engine *engine, u32 bits)
 	engine->vgpu->irq.gt[class->master] |= bits;
 }
 
+/*
+ * Interrupts that are not of an engine: those of the GuCs, by GT. They share the enables, in the
+ * upper half, and have their masks in different halves of a register.
+ */
+#define GEN11_GUC_ENABLE 0x190038
+#define GEN11_GUC_MASK 0x1900e8
+#define GUC_TO_HOST BIT(15)
+#define CLASS_OTHER 4U
+
+static const struct {
+	unsigned int bit;
+	u32 instance;
+	unsigned int mask_shift;
+} guc_sources[VGPU_MAX_GUCS] = { { 25, 0, 16 }, { 24, 16, 0 } };
+
+/**
+ * vgpu_irq_guc() - Raise the interrupt of a GuC for messages to the host.
+ * @vgpu: the GPU
+ * @gt: GT of the GuC
+ */
+void vgpu_irq_guc(struct vgpu *vgpu, unsigned int gt)
+{
+	u32 masked = *vgpu_reg(vgpu, GEN11_GUC_MASK) >> guc_sources[gt].mask_shift;
+	u32 enabled = *vgpu_reg(vgpu, GEN11_GUC_ENABLE) >> 16;
+
+	vgpu->irq.gt[guc_sources[gt].bit] |= enabled & ~masked & GUC_TO_HOST;
+	vgpu_irq_update(vgpu);
+}
+
 static u32 gen11_master_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	return *vgpu_reg(vgpu, reg) | gen11_status(vgpu);
@@ -257,15 +287,24 @@ static void gen11_identity_write(struct vgpu *vgpu, const struct vgpu_rule *rule
 		vgpu->irq.identity[(reg - GEN11_IDENTITY(0)) / sizeof(u32)] = 0;
 }
 
-static const struct vgpu_engine_class *gen11_class(const struct vgpu *vgpu, unsigned int bit)
+/* Class and instance of the source of an interrupt, as in an identity register; 0 if unknown */
+static u32 gen11_source(const struct vgpu *vgpu, unsigned int bit)
 {
 	unsigned int i;
 
-	for (i = 0; i < vgpu->n_engines; i++)
-		if (vgpu->engines[i].class->master == bit)
-			return vgpu->engines[i].class;
+	for (i = 0; i < vgpu->n_engines; i++) {
+		const struct vgpu_engine_class *class = vgpu->engines[i].class;
 
-	return NULL;
+		if (class->master == bit)
+			return FIELD_PREP(IDENTITY_CLASS, (u32) class->class) |
+			       FIELD_PREP(IDENTITY_INSTANCE, class->instance);
+	}
+	for (i = 0; i < VGPU_MAX_GUCS; i++)
+		if (guc_sources[i].bit == bit)
+			return FIELD_PREP(IDENTITY_CLASS, CLASS_OTHER) |
+			       FIELD_PREP(IDENTITY_INSTANCE, guc_sources[i].instance);
+
+	return 0;
 }
 
 static void gen11_selector_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg,
@@ -274,12 +313,10 @@ static void gen11_selector_write(struct vgpu *vgpu, const struct vgpu_rule *rule
 	unsigned int which = (reg - GEN11_SELECTOR(0)) / sizeof(u32), i;
 
 	for (i = 32 * which; i < 32 * which + 32; i++) {
-		const struct vgpu_engine_class *class = gen11_class(vgpu, i);
-
-		if (!class || !vgpu->irq.gt[i] || !(value & BIT(i % 32)))
+		if (!vgpu->irq.gt[i] || !(value & BIT(i % 32)))
 			continue;
 		vgpu->irq.identity[which] = IDENTITY_VALID | vgpu->irq.gt[i] |
-					    FIELD_PREP(IDENTITY_CLASS, (u32) class->class);
+					    gen11_source(vgpu, i);
 		vgpu->irq.gt[i] = 0;
 		return;
 	}
@@ -305,3 +342,43 @@ static const struct vgpu_rule gen11_rules[] = {
 };
 
 const struct vgpu_irq_ops vgpu_irq_gen11 = { gen11_raise, gen11_asserted, gen11_rules };
+
+/* ---- Xe_LPG and later --------------------------------------------------------------------- */
+
+/* A master of the tile has the enable; that of the graphics only has the status. */
+#define TILE_MASTER 0x190008
+#define XE_MASKS_LAST 0x19013c
+
+static bool xe_asserted(struct vgpu *vgpu)
+{
+	return *vgpu_reg(vgpu, TILE_MASTER) & MASTER_ENABLE && gen11_status(vgpu);
+}
+
+static u32 xe_tile_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return *vgpu_reg(vgpu, reg) | (gen11_status(vgpu) ? BIT(0) : 0);
+}
+
+static u32 xe_master_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return gen11_status(vgpu);
+}
+
+static const struct vgpu_behaviour xe_tile = { xe_tile_read, master_write };
+static const struct vgpu_behaviour xe_master = { xe_master_read, gen11_dword_write };
+
+static const struct vgpu_rule xe_rules[] = {
+	{ TILE_MASTER, TILE_MASTER, &xe_tile },
+	{ GEN11_MASTER, GEN11_MASTER, &xe_master },
+	{ GEN11_GT_DWORD(0), GEN11_GT_DWORD(1), &gen11_dwords },
+	{ GEN11_ENABLES, GEN11_ENABLES_LAST, &vgpu_plain },
+	{ GEN11_IDENTITY(0), GEN11_IDENTITY(1), &gen11_identity },
+	{ GEN11_SELECTOR(0), GEN11_SELECTOR(1), &gen11_selector },
+	{ GEN11_MASKS, XE_MASKS_LAST, &vgpu_plain },
+	{ 0x44400, 0x444fc, &block }, /* display: pipes, ports, misc, PCU */
+	PCH,
+	HOTPLUG,
+	{},
+};
+
+const struct vgpu_irq_ops vgpu_irq_xe = { gen11_raise, xe_asserted, xe_rules };

@@ -24,9 +24,11 @@ struct vgpu_irq_ops {
 extern const struct vgpu_irq_ops vgpu_irq_gen7;
 extern const struct vgpu_irq_ops vgpu_irq_gen8;
 extern const struct vgpu_irq_ops vgpu_irq_gen11;
+extern const struct vgpu_irq_ops vgpu_irq_xe;
 
 int vgpu_irq_init(struct vgpu *vgpu);
 void vgpu_irq_engine(struct vgpu_engine *engine, u32 bits);
+void vgpu_irq_guc(struct vgpu *vgpu, unsigned int gt);
 void vgpu_irq_update(struct vgpu *vgpu);
 
 #endif /* VGPU_IRQ_H */

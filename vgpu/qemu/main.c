@@ -14,6 +14,8 @@
 #include "device_host.h"
 #include "control.h"
 #include "engine.h"
+#include "firmware.h"
+#include "guc.h"
 #include "irq.h"
 #include "vgpu/model/workload.h"
 #include "pci.h"
@@ -30,6 +32,7 @@ struct options {
 	const char *log;
 	const char *control;
 	const char *ask;
+	const char *firmware;
 	bool trace;
 };
 
@@ -38,12 +41,14 @@ struct options {
  * @proxy: socket with accesses of the guest
  * @messages: socket for interrupts
  * @gtt: file of the global page table
+ * @vram: file of the local memory
  * @control: control interface
  */
 struct wires {
 	int proxy;
 	int messages;
 	int gtt;
+	int vram;
 	struct vgpu_control control;
 };
 
@@ -55,6 +60,7 @@ static void usage(FILE *file)
 	fputs("usage: gpuoa-vgpu --gpu NAME [--workload NAME] [--control SOCKET] [--log FILE] [--trace]\n"
 	      "                  -- QEMU ARGUMENT...\n"
 	      "       gpuoa-vgpu --ask SOCKET [QUESTION...]\n"
+	      "       gpuoa-vgpu --firmware DIRECTORY\n"
 	      "GPUs:",
 	      file);
 	for (i = 0; (name = vgpu_platform_name(i)); i++)
@@ -79,10 +85,15 @@ static int workload_by_name(const char *name, unsigned int *workload)
 }
 
 static const struct option long_options[] = {
-	{ "gpu", required_argument, NULL, 'g' }, { "workload", required_argument, NULL, 's' },
-	{ "log", required_argument, NULL, 'l' }, { "control", required_argument, NULL, 'c' },
-	{ "trace", no_argument, NULL, 't' },	 { "ask", required_argument, NULL, 'a' },
-	{ "help", no_argument, NULL, 'h' },	 {},
+	{ "gpu", required_argument, NULL, 'g' },
+	{ "workload", required_argument, NULL, 's' },
+	{ "log", required_argument, NULL, 'l' },
+	{ "control", required_argument, NULL, 'c' },
+	{ "trace", no_argument, NULL, 't' },
+	{ "ask", required_argument, NULL, 'a' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "firmware", required_argument, NULL, 'f' },
+	{},
 };
 
 /* Return false if the program must exit with @status. */
@@ -113,6 +124,9 @@ static bool parse(int argc, char **argv, struct options *options, int *status)
 		case 'a':
 			options->ask = optarg;
 			break;
+		case 'f':
+			options->firmware = optarg;
+			break;
 		case 't':
 			options->trace = true;
 			break;
@@ -125,7 +139,7 @@ static bool parse(int argc, char **argv, struct options *options, int *status)
 			return false;
 		}
 	}
-	if (options->ask || (options->platform && optind < argc))
+	if (options->ask || options->firmware || (options->platform && optind < argc))
 		return true;
 	usage(stderr);
 	return false;
@@ -142,10 +156,12 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options, const s
 		return -errno;
 	vgpu->pci.messages = wires->messages;
 	ret = vgpu_ggtt_bar_open(vgpu, wires->gtt);
+	ret = ret ?: vgpu_vram_open(vgpu, wires->vram);
 	ret = ret ?: vgpu_mmio_init(vgpu);
 	ret = ret ?: vgpu_engines_init(vgpu);
 	ret = ret ?: vgpu_irq_init(vgpu);
 	ret = ret ?: vgpu_device_host_init(vgpu, options->workload);
+	ret = ret ?: vgpu_guc_init(vgpu);
 	ret = ret ?: vgpu_mmio_add_table(vgpu, vgpu->platform->overrides);
 	if (!ret)
 		vgpu_pci_init(vgpu);
@@ -166,6 +182,8 @@ static const struct timespec *patience(const struct vgpu *vgpu, bool more)
 	for (i = 0; i < vgpu->n_engines; i++)
 		if (vgpu->engines[i].waits || vgpu->engines[i].work)
 			return &some;
+	if (vgpu_guc_is_busy(vgpu))
+		return &some;
 
 	return NULL;
 }
@@ -237,14 +255,18 @@ static int serve_process(const struct options *options, struct wires *wires)
 static int exec_qemu(const struct options *options, char **qemu, int n, const struct wires *wires)
 {
 	const struct vgpu_platform *platform = options->platform;
-	char proxy[64], messages[64], gtt[128], ggtt_bar[64];
+	char proxy[64], messages[64], gtt[128], ggtt_bar[64], vram[128], vram_bar[64];
 	char *gpu[] = {
 		"-device",  proxy,
 		"-chardev", messages,
 		"-object",  "qtest,id=gpuoa-vgpu-interrupts,chardev=gpuoa-vgpu,log=/dev/null",
 		"-object",  gtt,
 		"-device",  ggtt_bar,
+		"-object",  vram,
+		"-device",  vram_bar,
 	};
+	/* The last four words are for local memory. */
+	const size_t n_gpu = ARRAY_SIZE(gpu) - (platform->vram ? 0 : 4);
 	char **argv = calloc(n + ARRAY_SIZE(gpu) + 1, sizeof(*argv));
 
 	if (!argv)
@@ -256,9 +278,15 @@ static int exec_qemu(const struct options *options, char **qemu, int n, const st
 		 platform->bar0 - platform->gtt, wires->gtt);
 	snprintf(ggtt_bar, sizeof(ggtt_bar), "ivshmem-plain,memdev=gpuoa-vgpu-gtt,addr=%x.0",
 		 VGPU_WINDOW_SLOT);
+	snprintf(
+		vram, sizeof(vram),
+		"memory-backend-file,id=gpuoa-vgpu-vram,share=on,size=%u,mem-path=/proc/self/fd/%d",
+		VGPU_APERTURE_SIZE, wires->vram);
+	snprintf(vram_bar, sizeof(vram_bar), "ivshmem-plain,memdev=gpuoa-vgpu-vram,addr=%x.0",
+		 VGPU_VRAM_SLOT);
 	argv[0] = qemu[0];
-	memcpy(argv + 1, gpu, sizeof(gpu));
-	memcpy(argv + 1 + ARRAY_SIZE(gpu), qemu + 1, (n - 1) * sizeof(*argv));
+	memcpy(argv + 1, gpu, n_gpu * sizeof(*gpu));
+	memcpy(argv + 1 + n_gpu, qemu + 1, (n - 1) * sizeof(*argv));
 	execvp(argv[0], argv);
 	fprintf(stderr, "gpuoa-vgpu: %s: %s\n", argv[0], strerror(errno));
 	free(argv);
@@ -286,12 +314,20 @@ static int run(const struct options *options, char **qemu, int n)
 		perror("gpuoa-vgpu");
 		return 1;
 	}
-	here.gtt = vgpu_ggtt_bar_create(options->platform->bar0 - options->platform->gtt);
+	here.gtt = vgpu_memory_create("gpuoa-vgpu-gtt",
+				      options->platform->bar0 - options->platform->gtt);
 	if (here.gtt < 0) {
 		fprintf(stderr, "gpuoa-vgpu: page table: %s\n", strerror(-here.gtt));
 		return 1;
 	}
+	if (options->platform->vram)
+		here.vram = vgpu_memory_create("gpuoa-vgpu-vram", options->platform->vram);
+	if (here.vram < 0) {
+		fprintf(stderr, "gpuoa-vgpu: local memory: %s\n", strerror(-here.vram));
+		return 1;
+	}
 	there.gtt = here.gtt;
+	there.vram = here.vram;
 	here.proxy = proxy[0];
 	here.messages = messages[0];
 	there.proxy = proxy[1];
@@ -318,6 +354,12 @@ int main(int argc, char **argv)
 
 	if (!parse(argc, argv, &options, &status))
 		return status;
+	if (options.firmware) {
+		ret = vgpu_firmware_write(options.firmware);
+		if (ret)
+			fprintf(stderr, "gpuoa-vgpu: %s: %s\n", options.firmware, strerror(-ret));
+		return ret ? 1 : 0;
+	}
 	if (!options.ask)
 		return run(&options, argv + optind, argc - optind);
 	ret = vgpu_control_ask(options.ask, argv + optind);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory.c - guest memory, the GGTT and its sharing with QEMU, and page tables of contexts.
+ * memory.c - guest memory, local memory, the GGTT and its sharing with QEMU, and page tables of
+ * contexts.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -78,26 +79,29 @@ static void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
  * as the guest could. The guest's kernel assumes the BAR elsewhere and has no driver for it. If the
  * guest moves either BAR, accesses arrive as messages again, and the ivshmem BAR is moved again.
  *
+ * The same is done for the GPU's second BAR, if that shows local memory.
+ *
  * The address of the configuration space is that of firmware for q35. On other machines the writes
  * have no effect, and each access remains a message.
  */
-#define CONFIG_SPACE (0xb0000000U + (VGPU_WINDOW_SLOT << 15))
-#define WINDOW_COMMAND (CONFIG_SPACE + 0x04)
-#define WINDOW_BAR2 (CONFIG_SPACE + 0x18)
+#define CONFIG_SPACE(slot) (0xb0000000U + ((slot) << 15))
+#define WINDOW_COMMAND(slot) (CONFIG_SPACE(slot) + 0x04)
+#define WINDOW_BAR2(slot) (CONFIG_SPACE(slot) + 0x18)
 #define COMMAND_MEMORY 0x2
 
 /* Number of messages after which the BAR is moved; a few are not worth it */
 #define PATIENCE 16
 
 /**
- * vgpu_ggtt_bar_create() - Create a global page table that can be shared.
+ * vgpu_memory_create() - Create memory that can be shared with QEMU.
+ * @name: its name, for the host's tools
  * @size: size in bytes
  *
  * Return: its file descriptor, or a negative errno
  */
-int vgpu_ggtt_bar_create(u32 size)
+int vgpu_memory_create(const char *name, u64 size)
 {
-	int fd = memfd_create("gpuoa-vgpu-gtt", 0), ret;
+	int fd = memfd_create(name, 0), ret;
 
 	if (fd < 0)
 		return -errno;
@@ -124,6 +128,17 @@ int vgpu_ggtt_bar_open(struct vgpu *vgpu, int fd)
 	return vgpu->gtt == MAP_FAILED ? -errno : 0;
 }
 
+/* Count an access that arrived as a message, and move the BAR of @slot to @address. */
+static void bar_missed(struct vgpu *vgpu, u64 *messages, u32 slot, u32 address)
+{
+	if (++*messages % PATIENCE)
+		return;
+	if (dprintf(vgpu->pci.messages, "writel %#x %#x\nwritel %#x 0\nwritew %#x %#x\n",
+		    WINDOW_BAR2(slot), address, WINDOW_BAR2(slot) + 4, WINDOW_COMMAND(slot),
+		    COMMAND_MEMORY) < 0)
+		vgpu_log(vgpu, "the BAR of device %#x does not move\n", slot);
+}
+
 /**
  * vgpu_ggtt_bar_missed() - Handle an access to the table that arrived as a message.
  * @vgpu: the GPU
@@ -131,21 +146,64 @@ int vgpu_ggtt_bar_open(struct vgpu *vgpu, int fd)
  */
 void vgpu_ggtt_bar_missed(struct vgpu *vgpu, u32 address)
 {
-	if (++vgpu->gtt_messages % PATIENCE)
-		return;
-	if (dprintf(vgpu->pci.messages, "writel %#x %#x\nwritel %#x 0\nwritew %#x %#x\n",
-		    WINDOW_BAR2, address, WINDOW_BAR2 + 4, WINDOW_COMMAND, COMMAND_MEMORY) < 0)
-		vgpu_log(vgpu, "the GGTT BAR does not move\n");
+	bar_missed(vgpu, &vgpu->gtt_messages, VGPU_WINDOW_SLOT, address);
+}
+
+/**
+ * vgpu_vram_open() - Map the local or stolen memory, if the platform has any.
+ * @vgpu: the GPU
+ * @fd: its file descriptor
+ *
+ * Return: 0 or a negative errno
+ */
+int vgpu_vram_open(struct vgpu *vgpu, int fd)
+{
+	struct vgpu_region *vram = &vgpu->vram;
+
+	if (!vgpu->platform->vram)
+		return 0;
+	vram->size = vgpu->platform->vram;
+	vram->fd = fd;
+	vram->memory = mmap(NULL, vram->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	return vram->memory == MAP_FAILED ? -errno : 0;
+}
+
+/**
+ * vgpu_vram_at() - Translate an address of local memory.
+ * @vgpu: the GPU
+ * @address: offset in local memory
+ * @size: size in bytes
+ *
+ * Return: address in this process, or NULL if there is no such memory
+ */
+void *vgpu_vram_at(struct vgpu *vgpu, u64 address, u64 size)
+{
+	return address + size <= vgpu->vram.size ? vgpu->vram.memory + address : NULL;
+}
+
+/**
+ * vgpu_vram_missed() - Handle an access to local memory that arrived as a message.
+ * @vgpu: the GPU
+ * @address: address of the memory in the guest
+ */
+void vgpu_vram_missed(struct vgpu *vgpu, u32 address)
+{
+	bar_missed(vgpu, &vgpu->vram_messages, VGPU_VRAM_SLOT, address);
 }
 
 /*
  * Page table entries of gen6 to Haswell have 32 bits: valid, and bits 39:32 of the address in 11:4.
  * Later entries have 64 bits: present, and the address in place. The global page table is part of
  * the first BAR. Haswell's per-process address space has two levels, with the directory in the
- * global page table. Later, each context has a table of four levels. A directory entry may point to
- * a page of 2 MiB, or to a table of 64 KiB pages.
+ * global page table. Later, each context has a table of four levels; from Xe2 on, of five. A
+ * directory entry may point to a page of 2 MiB or 1 GiB, or to a table of 64 KiB pages. A bit of a
+ * page's entry selects local or stolen memory. Page tables of a discrete GPU are in local memory.
  */
 #define PTE_VALID BIT(0)
+#define PTE_NULL BIT(9)
+#define GGTT_PTE_VRAM BIT(1)
+#define PPGTT_PTE_VRAM BIT(11)
 #define ADDRESS_MASK GENMASK_ULL(46, 12)
 
 #define N_GLOBAL_PAGES 0x100000000ULL >> 12
@@ -155,6 +213,15 @@ static void *gen7_page(struct vgpu *vgpu, u32 pte, u32 offset)
 	if (!(pte & PTE_VALID))
 		return NULL;
 	return vgpu_memory_at(vgpu, (pte & GENMASK(31, 12)) | (u64)(pte & 0x7f0) << 28 | offset, 4);
+}
+
+/* Address in this process of guest memory, or of local memory */
+static void *gpu_memory_at(struct vgpu *vgpu, u64 address, u64 size, bool vram)
+{
+	if (vram && vgpu->platform->vram)
+		return vgpu_vram_at(vgpu, address, size);
+
+	return vgpu_memory_at(vgpu, address, size);
 }
 
 static u64 global_entry(struct vgpu *vgpu, u64 page)
@@ -188,7 +255,7 @@ u32 *vgpu_ggtt(struct vgpu *vgpu, u64 address)
 		return gen7_page(vgpu, pte, offset);
 	if (!(pte & PTE_VALID))
 		return NULL;
-	return vgpu_memory_at(vgpu, (pte & ADDRESS_MASK) | offset, 4);
+	return gpu_memory_at(vgpu, (pte & ADDRESS_MASK) | offset, 4, pte & GGTT_PTE_VRAM);
 }
 
 static u32 *gen7_ppgtt(struct vgpu_engine *engine, u64 address)
@@ -208,37 +275,58 @@ static u32 *gen7_ppgtt(struct vgpu_engine *engine, u64 address)
 
 #define PDE_LARGE BIT(7)
 #define PDE_64K BIT(11)
+#define PDE_COMPACT BIT(6) /* Xe2: its table has 32 entries of 64 KiB */
 
 static u64 table_entry(struct vgpu *vgpu, u64 table, unsigned int index)
 {
-	const u64 *entry =
-		vgpu_memory_at(vgpu, (table & ADDRESS_MASK) | index * sizeof(u64), sizeof(u64));
+	const u64 *entry = gpu_memory_at(vgpu, (table & ADDRESS_MASK) | index * sizeof(u64),
+					 sizeof(u64), vgpu->platform->discrete);
 
 	return entry && *entry & PTE_VALID ? *entry : 0;
+}
+
+/* A page that reads as zeros; what is written there is lost. */
+static u32 *null_page(u64 address)
+{
+	static u32 page[SZ_4K / sizeof(u32)];
+
+	memset(page, 0, sizeof(page));
+
+	return page + (address & (SZ_4K - 1)) / sizeof(u32);
 }
 
 static u32 *gen8_ppgtt(struct vgpu_engine *engine, u64 address)
 {
 	struct vgpu *vgpu = engine->vgpu;
 	u64 entry = engine->page_table, in_page = SZ_4K - 4;
-	unsigned int shift, index;
+	unsigned int levels = vgpu->platform->levels ?: 4, shift, index;
 
-	for (shift = 39; shift >= 12; shift -= 9) {
+	for (shift = 12 + 9 * (levels - 1); shift >= 12; shift -= 9) {
 		index = address >> shift & 0x1ff;
 		if (shift == 12 && entry & PDE_64K) {
 			in_page = SZ_64K - 4;
 			index &= ~15U;
+		} else if (shift == 12 && levels == 5 && entry & PDE_COMPACT) {
+			in_page = SZ_64K - 4;
+			index >>= 4;
 		}
 		entry = table_entry(vgpu, entry, index);
 		if (!entry)
 			return NULL;
+		if (entry & PTE_NULL && levels == 5)
+			return null_page(address);
+		if (shift == 30 && entry & PDE_LARGE) {
+			in_page = SZ_1G - 4;
+			break;
+		}
 		if (shift == 21 && entry & PDE_LARGE) {
 			in_page = SZ_2M - 4;
 			break;
 		}
 	}
 
-	return vgpu_memory_at(vgpu, (entry & ADDRESS_MASK & ~in_page) | (address & in_page), 4);
+	return gpu_memory_at(vgpu, (entry & ADDRESS_MASK & ~in_page) | (address & in_page), 4,
+			     entry & PPGTT_PTE_VRAM);
 }
 
 /**
@@ -265,6 +353,9 @@ static const struct vgpu_region *region_of(const struct vgpu *vgpu, const u8 *pa
 	for (i = 0; i < vgpu->memory.n_regions; i++, region++)
 		if (page >= region->memory && page < region->memory + region->size)
 			return region;
+	region = &vgpu->vram;
+	if (page >= region->memory && page < region->memory + region->size)
+		return region;
 
 	return NULL;
 }

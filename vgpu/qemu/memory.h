@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.h - guest memory, the GGTT and its sharing with QEMU, and page tables of contexts.
+ * memory.h - guest memory, local memory, the GGTT and its sharing with QEMU, and page tables of
+ * contexts.
  */
 #ifndef _VGPU_MEMORY_H
 #define _VGPU_MEMORY_H
@@ -41,12 +42,17 @@ struct vgpu_memory {
 void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region);
 void vgpu_memory_clear(struct vgpu *vgpu);
 
-/* PCI slot of the ivshmem device that exposes the table */
+/* PCI slots of the ivshmem devices that expose the table, and the local memory */
 #define VGPU_WINDOW_SLOT 0x1e
+#define VGPU_VRAM_SLOT 0x1d
 
-int vgpu_ggtt_bar_create(u32 size);
+int vgpu_memory_create(const char *name, u64 size);
 int vgpu_ggtt_bar_open(struct vgpu *vgpu, int fd);
 void vgpu_ggtt_bar_missed(struct vgpu *vgpu, u32 address);
+
+int vgpu_vram_open(struct vgpu *vgpu, int fd);
+void *vgpu_vram_at(struct vgpu *vgpu, u64 address, u64 size);
+void vgpu_vram_missed(struct vgpu *vgpu, u32 address);
 
 u32 *vgpu_ggtt(struct vgpu *vgpu, u64 address);
 u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address);

@@ -4,10 +4,12 @@
  */
 #include "device_host.h"
 #include "engine.h"
+#include "guc.h"
 #include "mmio.h"
 #include "registers.h"
 #include "vgpu.h"
 #include "vgpu/model/gpu.h"
+#include "vgpu/model/platforms.h"
 
 /*
  * A table maps each register to its rule. A register without a rule is logged once and stores the
@@ -99,6 +101,28 @@ int vgpu_mmio_add_table(struct vgpu *vgpu, const struct vgpu_rule *table)
 	return ret;
 }
 
+/* Add a table of the render GT's registers for the media GT, at their offset there. */
+static int add_media_table(struct vgpu *vgpu, const struct vgpu_rule *table)
+{
+	int ret = 0;
+
+	for (; table->is && !ret; table++) {
+		struct vgpu_rule *rule = &vgpu->media_rules[vgpu->n_media_rules];
+
+		if (table->last >= MEDIA_GT_END)
+			continue;
+		if (vgpu->n_media_rules == VGPU_MAX_MEDIA_RULES)
+			return -ENOSPC;
+		*rule = *table;
+		rule->first += MEDIA_GT;
+		rule->last += MEDIA_GT;
+		vgpu->n_media_rules++;
+		ret = vgpu_mmio_add(vgpu, rule);
+	}
+
+	return ret;
+}
+
 /**
  * vgpu_mmio_init() - Add the rules of the platform.
  * @vgpu: the GPU
@@ -110,6 +134,10 @@ int vgpu_mmio_init(struct vgpu *vgpu)
 	int ret = vgpu_mmio_add(vgpu, &unknown);
 	unsigned int i;
 
+	if (vgpu->platform->n_gucs > 1) {
+		ret = ret ?: add_media_table(vgpu, vgpu_registers_stored);
+		ret = ret ?: add_media_table(vgpu, vgpu_registers_gt);
+	}
 	for (i = 0; i < VGPU_MAX_TABLES && vgpu->platform->tables[i] && !ret; i++)
 		ret = vgpu_mmio_add_table(vgpu, vgpu->platform->tables[i]);
 
@@ -271,6 +299,11 @@ static bool anybody_awake(struct vgpu *vgpu)
 {
 	static const u32 wakes[] = {
 		GEN7_FORCEWAKE,
+		MEDIA_GT + GEN7_FORCEWAKE,
+		MEDIA_GT + GEN11_FORCEWAKE_MEDIA_VDBOX,
+		MEDIA_GT + GEN11_FORCEWAKE_MEDIA_VDBOX + 8,
+		MEDIA_GT + GEN11_FORCEWAKE_MEDIA_VEBOX,
+		MEDIA_GT + GEN11_FORCEWAKE_MEDIA_VEBOX + 4,
 		GEN9_FORCEWAKE_MEDIA,
 		GEN9_FORCEWAKE_RENDER,
 		GEN11_FORCEWAKE_MEDIA_VDBOX,
@@ -298,7 +331,9 @@ static bool anybody_awake(struct vgpu *vgpu)
  */
 void vgpu_power_update(struct vgpu *vgpu)
 {
-	bool asleep = *vgpu_reg(vgpu, GEN6_RC_CONTROL) & RC_CONTROL_RC6 && !anybody_awake(vgpu);
+	bool allowed = *vgpu_reg(vgpu, GEN6_RC_CONTROL) & RC_CONTROL_RC6 ||
+		       vgpu_guc_allows_rc6(vgpu);
+	bool asleep = allowed && !anybody_awake(vgpu);
 	struct vgpu_sleep *sleep = &vgpu->sleep;
 
 	if (asleep == sleep->asleep)
@@ -325,18 +360,28 @@ static u32 residency_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 r
 
 const struct vgpu_behaviour vgpu_residency = { .read = residency_read };
 
+static unsigned int gt_of(u32 reg)
+{
+	return reg >= MEDIA_GT;
+}
+
 #define GDRST_ALL BIT(0)
+#define GDRST_GUC BIT(3)
 
 /* One bit per engine to reset; all read as 0 after the reset. */
 static void gdrst_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
-	unsigned int i;
+	unsigned int i, gt = gt_of(reg);
 
-	vgpu_log(vgpu, "reset %#x\n", value);
+	vgpu_log(vgpu, "reset %#x of GT %u\n", value, gt);
 	for (i = 0; i < vgpu->n_engines; i++)
-		if (value & (GDRST_ALL | vgpu->engines[i].class->reset))
+		if (vgpu->engines[i].class->gt == gt &&
+		    value & (GDRST_ALL | vgpu->engines[i].class->reset))
 			vgpu_engine_reset(&vgpu->engines[i]);
-	if (value & GDRST_ALL)
+	/* The bit is that of another engine on GPUs without a GuC. */
+	if (value & (GDRST_ALL | GDRST_GUC))
+		vgpu_guc_reset(vgpu, gt);
+	if (value & GDRST_ALL && !gt)
 		sim_gpu_reset(&vgpu->gpu);
 }
 
@@ -372,10 +417,16 @@ const struct vgpu_behaviour vgpu_gdrst = { .write = gdrst_write };
 /* Mailbox of the power controller: commands complete at once, without errors. */
 #define PCODE_READY BIT(31)
 #define PCODE_ERROR GENMASK(7, 0)
+#define PCODE_COMMAND GENMASK(7, 0)
+#define PCODE_DATA 0x138128
+#define DGFX_PCODE_STATUS 0x7e
+#define DGFX_INIT_COMPLETE BIT(0)
 
 static void pcode_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	*vgpu_reg(vgpu, reg) = value & ~(PCODE_READY | PCODE_ERROR);
+	if ((value & PCODE_COMMAND) == DGFX_PCODE_STATUS)
+		*vgpu_reg(vgpu, PCODE_DATA) = DGFX_INIT_COMPLETE;
 }
 
 static const struct vgpu_behaviour pcode = { .write = pcode_write };
@@ -393,6 +444,99 @@ static u32 gen9_rpstat_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32
 
 static const struct vgpu_behaviour gen7_rpstat = { .read = gen7_rpstat_read };
 static const struct vgpu_behaviour gen9_rpstat = { .read = gen9_rpstat_read };
+
+/* A frequency in units of 50/3 MHz; 0 in C6. A requested one is reached at once. */
+static u32 frequency_ratio(struct vgpu *vgpu, unsigned int gt)
+{
+	u32 request = *vgpu_reg(vgpu, (gt ? MEDIA_GT : 0) + GEN6_RPNSWREQ);
+
+	return vgpu->sleep.asleep ? 0 : request >> 23 & 0x1ff;
+}
+
+#define MIRROR_STATE_SHIFT 9
+#define STATE_C6 3
+
+static u32 mirror_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	u32 state = vgpu->sleep.asleep ? STATE_C6 : 0;
+
+	return state << MIRROR_STATE_SHIFT | frequency_ratio(vgpu, gt_of(reg));
+}
+
+/* The same before Meteor Lake, in two registers */
+#define PERF_STATUS_SHIFT 11
+
+static u32 core_status_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return vgpu->sleep.asleep ? STATE_C6 : 0;
+}
+
+static u32 perf_status_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return frequency_ratio(vgpu, 0) << PERF_STATUS_SHIFT;
+}
+
+static u32 mhz_ratio(u64 hz)
+{
+	return div_u64(hz * 3 + 25 * HZ_PER_MHZ, 50 * HZ_PER_MHZ);
+}
+
+/* Limits of frequencies from Meteor Lake on; those of the media GT are the same. */
+static u32 mtl_cap_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	const struct gpuoa_unit_desc *desc = &vgpu->gpu.platform->desc;
+
+	return mhz_ratio(desc->gt_min_frequency) << 16 | mhz_ratio(desc->gt_max_frequency);
+}
+
+/* The most efficient frequency: a third of the way from the lowest to the highest */
+static u32 mtl_efficient_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	const struct gpuoa_unit_desc *desc = &vgpu->gpu.platform->desc;
+
+	return mhz_ratio(div_u64(2 * desc->gt_min_frequency + desc->gt_max_frequency, 3));
+}
+
+/* GPM: the crystal's clock, which is the timestamp before its division */
+#define GPM_SHIFT 1
+
+static u32 gpm_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	u64 ticks = sim_gpu_read_timestamp(&vgpu->gpu) << GPM_SHIFT;
+
+	return reg & 4 ? upper_32_bits(ticks) : lower_32_bits(ticks);
+}
+
+/* Reset of the GPU by the driver; local memory is initialized at once. */
+#define GU_CNTL 0x101010
+#define GU_CNTL_LMEM_INIT BIT(7)
+#define GU_CNTL_DRIVER_FLR BIT(31)
+#define GU_DEBUG 0x101018
+#define GU_DEBUG_DRIVER_FLR BIT(31)
+
+static u32 gu_cntl_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
+{
+	return GU_CNTL_LMEM_INIT;
+}
+
+static void gu_cntl_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
+{
+	unsigned int gt;
+
+	if (!(value & GU_CNTL_DRIVER_FLR))
+		return;
+	for (gt = 0; gt < vgpu->platform->n_gucs; gt++)
+		vgpu_mmio_write(vgpu, (gt ? MEDIA_GT : 0) + GDRST, GDRST_ALL);
+	*vgpu_reg(vgpu, GU_DEBUG) |= GU_DEBUG_DRIVER_FLR;
+}
+
+static const struct vgpu_behaviour mirror = { mirror_read, constant_write };
+static const struct vgpu_behaviour core_status = { core_status_read, constant_write };
+static const struct vgpu_behaviour perf_status = { perf_status_read, constant_write };
+static const struct vgpu_behaviour mtl_cap = { mtl_cap_read, constant_write };
+static const struct vgpu_behaviour mtl_efficient = { mtl_efficient_read, constant_write };
+static const struct vgpu_behaviour gpm = { gpm_read, constant_write };
+static const struct vgpu_behaviour gu_cntl = { gu_cntl_read, gu_cntl_write };
 
 /* clang-format off: one row per kind of register */
 
@@ -458,7 +602,7 @@ const struct vgpu_rule vgpu_registers_all[] = {
 	{ PCODE_MAILBOX, PCODE_MAILBOX, &pcode },
 	{ RC6_RESIDENCY, RC6_RESIDENCY, &vgpu_residency },
 	CONSTANT(0x120008, 0x3f), /* GTFIFOCTL: free entries */
-	CONSTANT(0x145998, 0x071016), /* RP_STATE_CAP: 50 MHz units: lowest, guaranteed, highest */
+	CONSTANT(RP_STATE_CAP, 0x071016), /* 50 MHz units: lowest, guaranteed, highest */
 	MASKED(GEN7_FORCEWAKE, GEN7_FORCEWAKE),
 	ACKNOWLEDGES(GEN7_FORCEWAKE_ACK, GEN7_FORCEWAKE),
 	MASKED(0x7000, 0x7018), /* CACHE_MODE_0, COMMON_SLICE_CHICKEN */
@@ -522,6 +666,11 @@ const struct vgpu_rule vgpu_registers_gen11[] = {
 };
 
 const struct vgpu_rule vgpu_registers_gen12[] = {
+	{ GU_CNTL, GU_CNTL, &gu_cntl },
+	{ GU_DEBUG, GU_DEBUG, &vgpu_write_1_clears },
+	{ 0x138060, 0x138060, &core_status }, /* GT_CORE_STATUS */
+	{ 0x1381b4, 0x1381b4, &perf_status }, /* GT_PERF_STATUS */
+	{ 0xa500, 0xa504, &gpm },
 	CONSTANT(0x913c, 0x3f), /* GEOMETRY_DSS_ENABLE */
 	AT_ONCE(0x4208, 0x4208), /* AUX table invalidation, per engine */
 	AT_ONCE(0x4218, 0x4218),
@@ -532,6 +681,104 @@ const struct vgpu_rule vgpu_registers_gen12[] = {
 	AT_ONCE(0xced8, 0xcee4), /* TLB invalidation */
 	AT_ONCE(0xceec, 0xceec),
 	AT_ONCE(0xcf04, 0xcf04),
+	{},
+};
+
+const struct vgpu_rule vgpu_registers_gt[] = {
+	{ GDRST, GDRST, &vgpu_gdrst },
+	{ 0x0c60, 0x0c60, &mirror }, /* MIRROR_TARGET_1 */
+	{ 0xa500, 0xa504, &gpm },
+	CONSTANT(0x0fd0, 1), /* STEER_SEMAPHORE: available at once */
+	PLAIN(0x0fd4, 0x0fe0), /* steering */
+	CONSTANT(0x0d00, 2 << 3 | 2 << 1), /* RPM_CONFIG0: crystal frequency and timestamp shift */
+	CONSTANT(0xa26c, 0), /* CTC_MODE */
+	MASKED(GEN7_FORCEWAKE, GEN7_FORCEWAKE),
+	ACKNOWLEDGES(0x0dfc, GEN7_FORCEWAKE),
+	CONSTANT(0x9120, BIT(2)), /* FUSE2: production */
+	{},
+};
+
+#define MEDIA(reg) (MEDIA_GT + (reg))
+
+/* GPUs with a media GT: from Meteor Lake on */
+const struct vgpu_rule vgpu_registers_xe[] = {
+	{ GU_CNTL, GU_CNTL, &gu_cntl },
+	{ GU_DEBUG, GU_DEBUG, &vgpu_write_1_clears },
+	{ 0x138048, 0x138048, &vgpu_residency }, /* of the media GT */
+	{ 0x138000, 0x138000, &mtl_cap },
+	{ 0x13800c, 0x13800c, &mtl_efficient },
+	{ 0x138020, 0x138020, &mtl_cap }, /* of the media GT */
+	{ 0x13802c, 0x13802c, &mtl_efficient },
+	MASKED(GEN9_FORCEWAKE_RENDER, GEN9_FORCEWAKE_RENDER),
+	ACKNOWLEDGES(0x0d84, GEN9_FORCEWAKE_RENDER),
+	MASKED(MEDIA(0xa618), MEDIA(0xa618)), /* forcewake of the GSC */
+	ACKNOWLEDGES(MEDIA(0x0df8), MEDIA(0xa618)),
+	MASKED(MEDIA(GEN11_FORCEWAKE_MEDIA_VDBOX), MEDIA(GEN11_FORCEWAKE_MEDIA_VDBOX + 12)),
+	MASKED(MEDIA(GEN11_FORCEWAKE_MEDIA_VEBOX), MEDIA(GEN11_FORCEWAKE_MEDIA_VEBOX + 4)),
+	ACKNOWLEDGES(MEDIA(0x0d50), MEDIA(GEN11_FORCEWAKE_MEDIA_VDBOX)),
+	ACKNOWLEDGES(MEDIA(0x0d58), MEDIA(GEN11_FORCEWAKE_MEDIA_VDBOX + 8)),
+	ACKNOWLEDGES(MEDIA(0x0d70), MEDIA(GEN11_FORCEWAKE_MEDIA_VEBOX)),
+	ACKNOWLEDGES(MEDIA(0x0d74), MEDIA(GEN11_FORCEWAKE_MEDIA_VEBOX + 4)),
+	CONSTANT(0x8800, 0), /* no compression */
+	CONSTANT(0x9114, 1 << 16), /* one compute engine */
+	CONSTANT(0x108040, 0x01c0), /* GGC: page table of 8 MiB, 32 MiB of stolen memory */
+	CONSTANT(0x1082c0, 3 << 7), /* STOLEN_RESERVED: WOPCM of 8 MiB */
+	{},
+};
+
+#define GMD_ID(major, minor, step) ((major) << 22 | (minor) << 14 | (step))
+
+const struct vgpu_rule vgpu_registers_mtl[] = {
+	CONSTANT(0x0d8c, GMD_ID(12, 70, 4)),
+	CONSTANT(MEDIA(0x0d8c), GMD_ID(13, 0, 4)),
+	AT_ONCE(0x4208, 0x4208), /* AUX table invalidation, per engine */
+	AT_ONCE(0x4248, 0x4248),
+	AT_ONCE(0x42c8, 0x42c8),
+	AT_ONCE(MEDIA(0x4218), MEDIA(0x4218)),
+	AT_ONCE(MEDIA(0x4238), MEDIA(0x4238)),
+	AT_ONCE(MEDIA(0x4298), MEDIA(0x4298)),
+	CONSTANT(0xa094, 4 << 16), /* RC_STATE: RC6 is set up */
+	CONSTANT(MEDIA(0xa094), 4 << 16),
+	CONSTANT(0x9118, 0x3 << 16 | 0xf << 4), /* L3 */
+	CONSTANT(0x9134, 0xff), /* pairs of EUs of an Xe core */
+	CONSTANT(0x913c, 0xf), /* Xe cores: geometry */
+	CONSTANT(0x9144, 0xf), /* compute */
+	CONSTANT(MEDIA(0x9140), 0x00010005), /* video enhancement engine 0, video engines 0 and 2 */
+	{},
+};
+
+const struct vgpu_rule vgpu_registers_lnl[] = {
+	CONSTANT(0x0d8c, GMD_ID(20, 4, 4)),
+	CONSTANT(MEDIA(0x0d8c), GMD_ID(20, 0, 4)),
+	CONSTANT(0x9118, 0x3 << 16 | 0xf << 4), /* L3 */
+	CONSTANT(0x9134, 0xff), /* EUs of an Xe core */
+	CONSTANT(0x913c, 0xff), /* Xe cores: geometry */
+	CONSTANT(0x9144, 0xff), /* compute */
+	CONSTANT(MEDIA(0x9140), 0x00010001), /* one video and one video enhancement engine */
+	{},
+};
+
+/* Local memory of 1 GiB; its last parts are the page table and stolen memory. */
+#define BMG_VRAM_GIB 1
+#define BMG_GSM_BASE (960U * SZ_1M)
+#define BMG_DSM_BASE (968U * SZ_1M)
+
+const struct vgpu_rule vgpu_registers_bmg[] = {
+	CONSTANT(0x0d8c, GMD_ID(20, 1, 4)),
+	CONSTANT(MEDIA(0x0d8c), GMD_ID(13, 1, 4)),
+	CONSTANT(0x9118, 0xff << 16 | 0xf << 4), /* L3 */
+	CONSTANT(0x9134, 0xff), /* EUs of an Xe core */
+	CONSTANT(0x913c, 0xfffff), /* Xe cores: geometry */
+	CONSTANT(0x9144, 0xfffff), /* compute */
+	CONSTANT(MEDIA(0x9140), 0x00030005), /* two video enhancement engines, video engines 0 and 2
+					      */
+	CONSTANT(0x4900, BMG_VRAM_GIB << 8), /* TILE_ADDR_RANGE; Linux 7.3 reads SG_TILE_ADDR_RANGE
+					      */
+	CONSTANT(0x1083a0, BMG_VRAM_GIB << 8),
+	CONSTANT(0x108100, BMG_GSM_BASE),
+	CONSTANT(0x1080c0, BMG_DSM_BASE),
+	AT_ONCE(0xb404, 0xb404), /* cache flushes */
+	AT_ONCE(0xb418, 0xb418),
 	{},
 };
 

@@ -57,6 +57,9 @@ extern const struct vgpu_behaviour vgpu_state_below;
  */
 extern const struct vgpu_behaviour vgpu_acknowledges;
 
+/* Each GT of a GPU with a media GT has these registers, and those in vgpu_registers_stored. */
+extern const struct vgpu_rule vgpu_registers_gt[];
+
 int vgpu_mmio_init(struct vgpu *vgpu);
 int vgpu_mmio_add_table(struct vgpu *vgpu, const struct vgpu_rule *table);
 int vgpu_mmio_add(struct vgpu *vgpu, const struct vgpu_rule *rule);
@@ -79,5 +82,9 @@ extern const struct vgpu_rule vgpu_registers_display[];
 extern const struct vgpu_rule vgpu_registers_gen9[];
 extern const struct vgpu_rule vgpu_registers_gen11[];
 extern const struct vgpu_rule vgpu_registers_gen12[];
+extern const struct vgpu_rule vgpu_registers_xe[];
+extern const struct vgpu_rule vgpu_registers_mtl[];
+extern const struct vgpu_rule vgpu_registers_lnl[];
+extern const struct vgpu_rule vgpu_registers_bmg[];
 
 #endif /* _VGPU_MMIO_H */

@@ -15,8 +15,8 @@
 
 /*
  * The first BAR has the registers, followed by the global page table; the second one, the aperture,
- * maps the first part of the global address space. Both have 32-bit addresses because QEMU only
- * passes those.
+ * maps the first part of the global address space, or shows local memory. Both have 32-bit
+ * addresses because QEMU only passes those.
  *
  * Interrupts are MSIs, the only kind that this process can send to a guest without KVM: a write to
  * the address of the interrupt controller, by QEMU's test protocol.
@@ -153,6 +153,11 @@ static u32 bar(const struct vgpu *vgpu, u32 at)
 	return get(vgpu->pci.space, at, 4) & ~15U;
 }
 
+static u32 registers_size(const struct vgpu *vgpu)
+{
+	return min((u32)VGPU_MMIO_SIZE, vgpu->platform->gtt);
+}
+
 /* Registers have 32 bits; other access sizes are composed from those. */
 static u64 registers_read(struct vgpu *vgpu, u32 reg, unsigned int size)
 {
@@ -193,6 +198,10 @@ static u8 *aperture_at(struct vgpu *vgpu, u64 address)
 	vgpu->statistics.aperture++;
 	if (offset >= VGPU_APERTURE_SIZE)
 		return NULL;
+	if (vgpu->platform->vram) {
+		vgpu_vram_missed(vgpu, bar(vgpu, PCI_BAR2));
+		return vgpu_vram_at(vgpu, offset, sizeof(u64));
+	}
 	dword = vgpu_ggtt(vgpu, offset);
 
 	return dword ? (u8 *)dword + offset % 4 : NULL;
@@ -211,7 +220,7 @@ static u64 vgpu_bar_read(struct vgpu *vgpu, u64 address, unsigned int size)
 	u64 offset = address - bar(vgpu, PCI_BAR0), value = 0;
 	const u8 *from;
 
-	if (offset < VGPU_MMIO_SIZE)
+	if (offset < registers_size(vgpu))
 		return registers_read(vgpu, offset, size);
 	if (offset < vgpu->platform->bar0) {
 		vgpu->statistics.gtt_reads++;
@@ -237,7 +246,7 @@ static void vgpu_bar_write(struct vgpu *vgpu, u64 address, unsigned int size, u6
 	u64 offset = address - bar(vgpu, PCI_BAR0);
 	u8 *to;
 
-	if (offset < VGPU_MMIO_SIZE) {
+	if (offset < registers_size(vgpu)) {
 		registers_write(vgpu, offset, size, value);
 		return;
 	}

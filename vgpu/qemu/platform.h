@@ -16,12 +16,15 @@ struct vgpu_irq_ops;
 struct vgpu_submission;
 
 #define VGPU_MAX_TABLES 8
+/* The GuC of the render GT, and that of the media GT */
+#define VGPU_MAX_GUCS 2
 
 /**
  * struct vgpu_platform - a GPU that can be served
  * @name: name on the command line
  * @model: name of the device model's platform, which has the device id, topology and clocks
  * @gen: graphics generation
+ * @version: version of the graphics, times 100
  * @bar0: size of the first BAR in bytes
  * @gtt: offset of the global page table in the first BAR
  * @gmch: GMCH control in configuration space: size of the page table, no stolen memory
@@ -32,11 +35,17 @@ struct vgpu_submission;
  * @submission: its method of submission
  * @cs: the command streamer
  * @layout: layout of context images
+ * @levels: levels of a context's page tables, gen8 and later
+ * @vram: size of local memory, which the second BAR shows; of an integrated GPU, its stolen memory;
+ *   0 if it has none, and the second BAR is the aperture
+ * @discrete: page tables are in @vram
+ * @n_gucs: number of GTs, each with a GuC; 0 if there is no GuC
  */
 struct vgpu_platform {
 	const char *name;
 	const char *model;
 	unsigned int gen;
+	unsigned int version;
 	u32 bar0;
 	u32 gtt;
 	u16 gmch;
@@ -47,6 +56,10 @@ struct vgpu_platform {
 	const struct vgpu_submission *submission;
 	const struct sim_cs_model *cs;
 	const struct vgpu_context_layout *layout;
+	unsigned int levels;
+	u64 vram;
+	bool discrete;
+	unsigned int n_gucs;
 };
 
 const struct vgpu_platform *vgpu_platform_find(const char *name);

@@ -9,7 +9,9 @@
 #include "platform.h"
 #include "mmio.h"
 
-/* Name, class, first register, status page, interrupts, bit in the master, reset bit */
+/*
+ * Name, class, first register, status page, interrupts, bit in the master, reset bit, instance, GT
+ */
 static const struct vgpu_engine_class gen7_engines[] = {
 	{ "rcs0", VGPU_RENDER, 0x2000, 0x4080, 0x44010, 0, 0, BIT(1) },
 	{ "vcs0", VGPU_VIDEO, 0x12000, 0x4180, 0x44010, 12, 0, BIT(2) },
@@ -31,6 +33,39 @@ static const struct vgpu_engine_class gen11_engines[] = {
 	{ "vcs0", VGPU_VIDEO, 0x1c0000, 0x1c0080, 0x190034, 16, 32, BIT(5) },
 	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0x190030, 0, 15, BIT(2) },
 	{ "vecs0", VGPU_ENHANCE, 0x1c8000, 0x1c8080, 0x190034, 0, 63, BIT(13) },
+	{},
+};
+
+static const struct vgpu_engine_class mtl_engines[] = {
+	{ "rcs0", VGPU_RENDER, 0x2000, 0x2080, 0x190030, 16, 0, BIT(1), 0, 0 },
+	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0x190030, 0, 15, BIT(2), 0, 0 },
+	{ "ccs0", VGPU_COMPUTE, 0x1a000, 0x1a080, 0x190048, 16, 4, BIT(4), 0, 0 },
+	{ "vcs0", VGPU_VIDEO, 0x1c0000, 0x1c0080, 0x190034, 16, 32, BIT(5), 0, 1 },
+	{ "vcs2", VGPU_VIDEO, 0x1d0000, 0x1d0080, 0x190034, 16, 34, BIT(7), 2, 1 },
+	{ "vecs0", VGPU_ENHANCE, 0x1c8000, 0x1c8080, 0x190034, 0, 63, BIT(13), 0, 1 },
+	{},
+};
+
+static const struct vgpu_engine_class lnl_engines[] = {
+	{ "rcs0", VGPU_RENDER, 0x2000, 0x2080, 0x190030, 16, 0, BIT(1), 0, 0 },
+	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0x190030, 0, 15, BIT(2), 0, 0 },
+	{ "bcs8", VGPU_COPY, 0x3ee000, 0x3ee080, 0x190030, 0, 23, BIT(29), 8, 0 },
+	{ "ccs0", VGPU_COMPUTE, 0x1a000, 0x1a080, 0x190048, 16, 4, BIT(4), 0, 0 },
+	{ "vcs0", VGPU_VIDEO, 0x1c0000, 0x1c0080, 0x190034, 16, 32, BIT(5), 0, 1 },
+	{ "vecs0", VGPU_ENHANCE, 0x1c8000, 0x1c8080, 0x190034, 0, 63, BIT(13), 0, 1 },
+	{ "gsccs0", VGPU_OTHER, 0x11a000, 0x11a080, 0x190044, 0, 31, 0, 6, 1 },
+	{},
+};
+
+static const struct vgpu_engine_class bmg_engines[] = {
+	{ "rcs0", VGPU_RENDER, 0x2000, 0x2080, 0x190030, 16, 0, BIT(1), 0, 0 },
+	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0x190030, 0, 15, BIT(2), 0, 0 },
+	{ "bcs8", VGPU_COPY, 0x3ee000, 0x3ee080, 0x190030, 0, 23, BIT(29), 8, 0 },
+	{ "ccs0", VGPU_COMPUTE, 0x1a000, 0x1a080, 0x190048, 16, 4, BIT(4), 0, 0 },
+	{ "vcs0", VGPU_VIDEO, 0x1c0000, 0x1c0080, 0x190034, 16, 32, BIT(5), 0, 1 },
+	{ "vcs2", VGPU_VIDEO, 0x1d0000, 0x1d0080, 0x190034, 16, 34, BIT(7), 2, 1 },
+	{ "vecs0", VGPU_ENHANCE, 0x1c8000, 0x1c8080, 0x190034, 0, 63, BIT(13), 0, 1 },
+	{ "vecs1", VGPU_ENHANCE, 0x1d8000, 0x1d8080, 0x190034, 0, 62, BIT(14), 1, 1 },
 	{},
 };
 
@@ -85,14 +120,30 @@ static const struct vgpu_rule rkl_overrides[] = {
 		.overrides = gen11_overrides, .engines = gen11_engines, .irq = &vgpu_irq_gen11, \
 		.layout = &vgpu_layout_gen11
 
-#define GEN12_COMMON                                                                        \
-	GEN8_COMMON,                                                                        \
-		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9, \
-			    vgpu_registers_gen11, vgpu_registers_gen12 },                   \
-		.engines = gen11_engines, .irq = &vgpu_irq_gen11, .layout = &vgpu_layout_gen12
+#define GEN12_COMMON                                                                            \
+	GEN8_COMMON,                                                                            \
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gen9,     \
+			    vgpu_registers_gen11, vgpu_registers_gen12 },                       \
+		.engines = gen11_engines, .irq = &vgpu_irq_gen11, .layout = &vgpu_layout_gen12, \
+		.n_gucs = 1
 
 #define VGPU_GEN12 GEN12_COMMON, .overrides = gen12_overrides
 #define VGPU_RKL GEN12_COMMON, .overrides = rkl_overrides
+
+/* GPUs with a media GT; a table of registers of their own */
+#define XE_COMMON(registers)                                                                  \
+	GEN8_COMMON,                                                                          \
+		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gt,     \
+			    vgpu_registers_xe, registers },                                   \
+		.overrides = gen12_overrides, .irq = &vgpu_irq_xe, .layout = &vgpu_layout_xe, \
+		.n_gucs = 2
+
+#define VGPU_MTL XE_COMMON(vgpu_registers_mtl), .engines = mtl_engines, .vram = 256 * SZ_1M
+#define VGPU_LNL \
+	XE_COMMON(vgpu_registers_lnl), .engines = lnl_engines, .levels = 5, .vram = 256 * SZ_1M
+#define VGPU_BMG                                                                           \
+	XE_COMMON(vgpu_registers_bmg), .engines = bmg_engines, .levels = 5, .vram = SZ_1G, \
+				       .discrete = true
 
 #include "platforms_vgpu.h"
 

@@ -14,12 +14,15 @@
 #define RING_CTL 0x3c
 #define RING_CTL_SIZE GENMASK(20, 12)
 #define RING_CTL_VALID BIT(0)
+#define RING_PWRCTX_MAXCNT 0x54
+#define PWRCTX_MAXCNT_40_US 64
 #define RING_IPEIR 0x64
 #define RING_IPEHR 0x68
 #define RING_INSTDONE 0x6c
 #define RING_ACTHD 0x74
 #define RING_ACTHD_UDW 0x5c
 #define RING_HWS_PGA 0x80
+#define RING_ENGINE_ID 0x8c /* class, and instance from bit 4 */
 #define RING_MI_MODE 0x9c
 #define MODE_STOP BIT(8)
 #define MODE_IDLE BIT(9)
@@ -52,6 +55,7 @@
 #define CONTEXT_CONTROL_OAR BIT(8)
 #define RING_PDP_UDW(n) (0x274 + 8 * (n))
 #define RING_PDP_LDW(n) (0x270 + 8 * (n))
+#define RING_CTX_ASID 0x278 /* Xe2: the driver's number of the address space */
 #define RING_MODE 0x29c
 #define RING_MODE_PPGTT BIT(9)
 #define RING_TIMESTAMP 0x358
@@ -82,12 +86,17 @@
 #define GEN11_FORCEWAKE_MEDIA_VDBOX 0xa540
 #define GEN11_FORCEWAKE_MEDIA_VEBOX 0xa560
 
+/* Offset of the media GT's registers below MEDIA_GT_END, on GPUs that have one */
+#define MEDIA_GT 0x380000
+#define MEDIA_GT_END 0x40000
+
 #define GDRST 0x941c
 #define GEN6_RPNSWREQ 0xa008
 #define GEN6_RPSTAT1 0xa01c
 #define GEN6_RC_CONTROL 0xa090
 #define RC_CONTROL_ENABLE BIT(31)
 #define PCODE_MAILBOX 0x138124
+#define RP_STATE_CAP 0x145998
 #define RC6_RESIDENCY 0x138108
 
 #define OAR_CONTROL 0x2960

@@ -12,17 +12,19 @@
 #include "vgpu/model/gpu.h"
 
 #include "engine.h"
+#include "guc.h"
 #include "memory.h"
 #include "platform.h"
 
 /* Registers are at the start of the first BAR. */
-#define VGPU_MMIO_SIZE 0x200000
+#define VGPU_MMIO_SIZE 0x400000
 #define VGPU_N_REGISTERS (VGPU_MMIO_SIZE / 4)
 #define VGPU_APERTURE_SIZE 0x10000000
 
 #define VGPU_CONFIG_SIZE 256
 #define VGPU_MAX_RULES 1024
 #define VGPU_MAX_MODEL_RULES 64
+#define VGPU_MAX_MEDIA_RULES 64
 
 /* Bits in the two GT interrupt dwords of gen11 */
 #define VGPU_N_GT_BITS 64
@@ -90,6 +92,7 @@ struct vgpu_sleep {
  * @submissions: submissions of contexts
  * @resets: engine resets
  * @faults: accesses to unmapped addresses
+ * @page_faults: page faults reported to the driver, which may map the page
  */
 struct vgpu_statistics {
 	u64 reads;
@@ -101,6 +104,7 @@ struct vgpu_statistics {
 	u64 submissions;
 	u64 resets;
 	u64 faults;
+	u64 page_faults;
 };
 
 /**
@@ -130,13 +134,18 @@ struct vgpu_slots {
  * @rules: rules of registers
  * @n_rules: number of rules
  * @model_rules: rules of the device model's registers
+ * @media_rules: rules of the media GT's registers
+ * @n_media_rules: number of these rules
  * @rule_of: index of each register's rule
  * @reg: stored values of the registers
  * @gtt: global page table, shared with QEMU
  * @gtt_size: its size in bytes
  * @gtt_messages: number of accesses to it that arrived as messages, see memory.c
+ * @vram: local or stolen memory, shared with QEMU
+ * @vram_messages: number of accesses to it that arrived as messages
  * @engines: the engines
  * @n_engines: number of engines
+ * @guc: the GuCs
  * @log: log file
  * @trace: log submissions and contexts
  */
@@ -155,14 +164,19 @@ struct vgpu {
 	const struct vgpu_rule *rules[VGPU_MAX_RULES];
 	unsigned int n_rules;
 	struct vgpu_rule model_rules[VGPU_MAX_MODEL_RULES];
+	struct vgpu_rule media_rules[VGPU_MAX_MEDIA_RULES];
+	unsigned int n_media_rules;
 	u16 rule_of[VGPU_N_REGISTERS];
 	u32 reg[VGPU_N_REGISTERS];
 	u8 *gtt;
 	u32 gtt_size;
 	u64 gtt_messages;
+	struct vgpu_region vram;
+	u64 vram_messages;
 
 	struct vgpu_engine engines[VGPU_MAX_ENGINES];
 	unsigned int n_engines;
+	struct vgpu_guc guc[VGPU_MAX_GUCS];
 
 	FILE *log;
 	bool trace;

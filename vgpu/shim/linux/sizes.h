@@ -13,5 +13,6 @@
 #define SZ_4M 0x400000
 #define SZ_8M 0x800000
 #define SZ_16M 0x1000000
+#define SZ_1G 0x40000000
 
 #endif /* _SIM_HOST_SIZES_H */

@@ -1,0 +1,642 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * vgpu_test.c - gpuoa-vgpu without a guest: the test plays a driver that loads the GuC, registers
+ * contexts and runs batches on the engines of the GPUs that need one.
+ */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "vgpu/qemu/device_host.h"
+#include "vgpu/qemu/irq.h"
+#include "vgpu/qemu/vgpu.h"
+#include "tap.h"
+
+#define MEMORY_SIZE SZ_16M
+
+/* The first pages of the GGTT are those of the memory at the same address. */
+#define GGTT_PAGES 1024
+#define TO_GUC_DESCRIPTOR 0x1000
+#define TO_HOST_DESCRIPTOR 0x1040
+#define TO_GUC 0x2000
+#define TO_HOST 0x3000
+#define RING_DWORDS 512
+#define IMAGE(n) (0x100000 + (n) * 0x8000)
+#define RING(n) (0x200000 + (n) * 0x1000)
+#define TABLES 0x400000
+
+/* Address spaces: one page of batches and one of data; both are mapped, the rest is not */
+#define BATCH 0x600000
+#define DATA 0x601000
+#define BATCH_AT 0x123450000000
+#define DATA_AT 0x123450001000
+#define UNMAPPED_AT 0x123450002000
+
+#define GUC_EVENT 0x90000000
+#define FAST 0x20000000
+
+#define MI_USER_INTERRUPT 0x01000000
+#define MI_SET_PREDICATE 0x00800000
+#define MI_END 0x05000000
+#define MI_STORE(dwords) (0x10000001 + (dwords))
+#define MI_UPDATE_GTT(dwords) (0x11800000 + (dwords))
+#define MI_BATCH_START 0x18800101
+#define MI_CONDITIONAL_END 0x1b200002
+#define MI_WAIT_EQUAL 0x0e00c003
+#define MI_LOAD_IMM(n) (0x11080000 + 2 * (n) - 1)
+
+/* Notification, messages and enables of the GuCs */
+static const u32 notify_at[] = { 0x1901f0, 0x190304 };
+static const u32 flags_at[] = { 0x190240, 0x190310 };
+
+static struct vgpu *gpu;
+static u8 *memory;
+
+static u32 *dword(u32 address)
+{
+	return (u32 *)(memory + address);
+}
+
+static void map_memory(void)
+{
+	struct vgpu_region region = { .size = MEMORY_SIZE };
+	unsigned int i;
+
+	region.fd = vgpu_memory_create("vgpu_test", MEMORY_SIZE);
+	memory = mmap(NULL, MEMORY_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, region.fd, 0);
+	if (memory == MAP_FAILED)
+		abort();
+	vgpu_memory_add(gpu, &region);
+	for (i = 0; i < GGTT_PAGES; i++) {
+		u64 entry = (u64)i << 12 | 1;
+
+		memcpy(gpu->gtt + i * sizeof(entry), &entry, sizeof(entry));
+	}
+}
+
+/* Create a GPU as main.c does. */
+static void gpu_create(const char *name)
+{
+	int ret;
+
+	gpu = kvcalloc(1, sizeof(*gpu), GFP_KERNEL);
+	if (!gpu)
+		abort();
+	gpu->platform = vgpu_platform_find(name);
+	gpu->log = fopen(getenv("VGPU_TEST_LOG") ?: "/dev/null", "w");
+	gpu->pci.messages = open("/dev/null", O_WRONLY);
+	if (!gpu->platform || !gpu->log)
+		abort();
+	ret = vgpu_ggtt_bar_open(gpu, vgpu_memory_create("gtt", gpu->platform->bar0 -
+							 gpu->platform->gtt));
+	ret = ret ?: vgpu_vram_open(gpu, vgpu_memory_create("vram", gpu->platform->vram));
+	ret = ret ?: vgpu_mmio_init(gpu);
+	ret = ret ?: vgpu_engines_init(gpu);
+	ret = ret ?: vgpu_irq_init(gpu);
+	ret = ret ?: vgpu_device_host_init(gpu, 0);
+	ret = ret ?: vgpu_guc_init(gpu);
+	ret = ret ?: vgpu_mmio_add_table(gpu, gpu->platform->overrides);
+	if (ret)
+		abort();
+	map_memory();
+}
+
+static void gpu_free(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < gpu->platform->n_gucs; i++)
+		vgpu_guc_reset(gpu, i);
+	vgpu_device_host_destroy(gpu);
+	vgpu_memory_clear(gpu);
+	munmap(memory, MEMORY_SIZE);
+	munmap(gpu->gtt, gpu->gtt_size);
+	if (gpu->platform->vram) {
+		munmap(gpu->vram.memory, gpu->vram.size);
+		close(gpu->vram.fd);
+	}
+	close(gpu->pci.messages);
+	fclose(gpu->log);
+	kvfree(gpu);
+}
+
+static void run(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 100; i++)
+		vgpu_engines_run(gpu);
+}
+
+/* ---- page tables -------------------------------------------------------------------------- */
+
+/* Page tables are in local memory if the GPU has its own. */
+static u64 *table(u64 address)
+{
+	return (u64 *)((gpu->platform->discrete ? gpu->vram.memory : memory) + address);
+}
+
+static u64 map_flags;
+
+/* Map a page of system memory, or of local memory with the flag of those. */
+static void map_page(u64 virtual, u64 physical)
+{
+	unsigned int levels = gpu->platform->levels ?: 4, shift;
+	u64 at = TABLES, *entry;
+	static u64 next;
+
+	/* The root, and tables by the bits of the address that select them: unique here */
+	if (!*table(TABLES + SZ_64K))
+		next = TABLES + SZ_4K;
+	*table(TABLES + SZ_64K) = 1;
+	for (shift = 12 + 9 * (levels - 1); shift > 12; shift -= 9) {
+		entry = table(at) + (virtual >> shift & 0x1ff);
+		if (!*entry) {
+			*entry = next | 1;
+			next += SZ_4K;
+		}
+		at = *entry & ~(u64)(SZ_4K - 1);
+	}
+	table(at)[virtual >> 12 & 0x1ff] = physical | map_flags | 1;
+}
+
+static void map_space(void)
+{
+	map_flags = 0;
+	map_page(BATCH_AT, BATCH);
+	map_page(DATA_AT, DATA);
+}
+
+/* ---- the GuC ------------------------------------------------------------------------------ */
+
+static u32 in_registers(unsigned int gt, u32 a, u32 b, u32 c)
+{
+	vgpu_mmio_write(gpu, flags_at[gt], a);
+	vgpu_mmio_write(gpu, flags_at[gt] + 4, b);
+	vgpu_mmio_write(gpu, flags_at[gt] + 8, c);
+	vgpu_mmio_write(gpu, notify_at[gt], 1);
+
+	return vgpu_mmio_read(gpu, flags_at[gt]);
+}
+
+static void load_guc(unsigned int gt)
+{
+	u32 base = gt ? 0x380000 : 0;
+
+	CHECK(vgpu_mmio_read(gpu, base + 0xc000) == BIT(0));
+	vgpu_mmio_write(gpu, base + 0xc314, 0x00110011);
+	CHECK(vgpu_mmio_read(gpu, base + 0xc314) == 0);
+	CHECK(vgpu_mmio_read(gpu, base + 0xc000) >> 8 == 0x8001f0);
+	in_registers(gt, 0x0508, 0x0902 << 16 | 1, TO_GUC);
+	in_registers(gt, 0x0508, 0x0903 << 16 | 1, TO_GUC_DESCRIPTOR);
+	in_registers(gt, 0x0508, 0x0904 << 16 | 1, RING_DWORDS * 4);
+	in_registers(gt, 0x0508, 0x0905 << 16 | 1, TO_HOST);
+	in_registers(gt, 0x0508, 0x0906 << 16 | 1, TO_HOST_DESCRIPTOR);
+	in_registers(gt, 0x0508, 0x0907 << 16 | 1, RING_DWORDS * 4);
+	CHECK(in_registers(gt, 0x4509, 1, 0) == 0xf0000000);
+}
+
+static void put(u32 value)
+{
+	u32 *tail = dword(TO_GUC_DESCRIPTOR) + 1;
+
+	*dword(TO_GUC + *tail * sizeof(u32)) = value;
+	*tail = (*tail + 1) % RING_DWORDS;
+}
+
+static void send_dwords(unsigned int gt, const u32 *message, unsigned int n)
+{
+	unsigned int i;
+
+	put(n);
+	for (i = 0; i < n; i++)
+		put(message[i]);
+	vgpu_mmio_write(gpu, notify_at[gt], 1);
+}
+
+#define SEND(gt, ...)                                               \
+	do {                                                        \
+		const u32 message_[] = { __VA_ARGS__ };             \
+		send_dwords(gt, message_, ARRAY_SIZE(message_));    \
+	} while (0)
+
+static u32 take_dword(void)
+{
+	u32 *head = dword(TO_HOST_DESCRIPTOR);
+	u32 value = *dword(TO_HOST + *head * sizeof(u32));
+
+	*head = (*head + 1) % RING_DWORDS;
+	return value;
+}
+
+/* Take messages until one of an action: return its first datum, or -1 if there is none. */
+static s64 take_event(u32 action)
+{
+	u32 *descriptor = dword(TO_HOST_DESCRIPTOR), header, n, datum, i;
+
+	while (descriptor[0] != descriptor[1]) {
+		n = take_dword() & 0xff;
+		header = take_dword();
+		datum = n > 1 ? take_dword() : 0;
+		for (i = 2; i < n; i++)
+			take_dword();
+		if (header == (GUC_EVENT | action))
+			return datum;
+	}
+
+	return -1;
+}
+
+/* ---- contexts ----------------------------------------------------------------------------- */
+
+static u32 batch_dwords;
+
+static void emit(const u32 *commands, unsigned int n)
+{
+	memcpy(memory + BATCH + batch_dwords * sizeof(u32), commands, n * sizeof(u32));
+	batch_dwords += n;
+}
+
+#define EMIT(...)                                             \
+	do {                                                  \
+		const u32 commands_[] = { __VA_ARGS__ };      \
+		emit(commands_, ARRAY_SIZE(commands_));       \
+	} while (0)
+#define LOW(at) lower_32_bits(at)
+#define HIGH(at) upper_32_bits(at)
+
+/* Write an image as drivers do, with a ring that calls the batch at @batch. */
+static void make_context(unsigned int n, u64 batch)
+{
+	const u32 image[] = {
+		0, MI_LOAD_IMM(8), 0x244, 0x00010001, 0x34, 0, 0x30, 0, 0x38, RING(n), 0x3c, 1,
+		0x168, 0, 0x140, 0, 0x110, 0, MI_LOAD_IMM(2), 0x274, 0, 0x270, TABLES, MI_END,
+	};
+	const u32 ring[] = { MI_BATCH_START, LOW(batch), HIGH(batch), MI_USER_INTERRUPT };
+
+	memcpy(memory + IMAGE(n) + SZ_4K, image, sizeof(image));
+	memcpy(memory + RING(n), ring, sizeof(ring));
+	*dword(IMAGE(n) + SZ_4K + 7 * 4) = sizeof(ring);
+}
+
+static void start_context(unsigned int n, unsigned int gt, u32 class, u32 mask)
+{
+	SEND(gt, FAST | 0x4502, 0, n, class, mask, 0, 0, 0, 0, 0, IMAGE(n) | 0x19, 0);
+	SEND(gt, FAST | 0x1001, n, 1);
+}
+
+static void begin(const char *name)
+{
+	gpu_create(name);
+	map_space();
+	load_guc(0);
+	batch_dwords = 0;
+}
+
+static void run_batch(unsigned int n)
+{
+	EMIT(MI_END);
+	make_context(n, BATCH_AT);
+	start_context(n, 0, 0, 1);
+	run();
+	batch_dwords = 0;
+}
+
+/* ---- tests -------------------------------------------------------------------------------- */
+
+static const char *const names[] = { "tgl", "mtl", "lnl", "bmg" };
+
+static void batches_run_on_each_engine(void)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		gpu_create(names[i]);
+		map_space();
+		for (k = 0; k < gpu->n_engines; k++) {
+			const struct vgpu_engine_class *class = gpu->engines[k].class;
+			u32 guc_class = class->class < 4 ? class->class : 9 - class->class;
+			unsigned int mask = 1, other;
+
+			for (other = 0; other < k; other++)
+				if (gpu->engines[other].class->class == class->class)
+					mask <<= 1;
+			/* The rings of a GuC are set up anew for each engine. */
+			vgpu_guc_reset(gpu, class->gt);
+			memset(dword(TO_GUC_DESCRIPTOR), 0, 0x80);
+			load_guc(class->gt);
+			batch_dwords = 0;
+			EMIT(MI_STORE(1), LOW(DATA_AT), HIGH(DATA_AT), 0xcafe0000 + k, MI_END);
+			make_context(k, BATCH_AT);
+			start_context(k, class->gt, guc_class, mask);
+			run();
+			if (!CHECK(*dword(DATA) == 0xcafe0000 + k))
+				printf("# on %s of %s\n", class->name, names[i]);
+			CHECK(vgpu_engine_is_idle(&gpu->engines[k]));
+			CHECK(!sim_guc_is_busy(&gpu->guc[class->gt].guc));
+			CHECK(*dword(IMAGE(k) + SZ_4K + 5 * 4) == 16);
+		}
+		CHECK(gpu->statistics.faults == 0);
+		gpu_free();
+	}
+}
+
+/* Submit a context as a driver does without the GuC: by the queue, or by the port up to gen9. */
+static void submit(const struct vgpu_engine *engine, unsigned int n)
+{
+	u32 descriptor = IMAGE(n) | 0x19, base = engine->base;
+
+	if (gpu->platform->gen >= 11) {
+		vgpu_mmio_write(gpu, base + 0x510, descriptor);
+		vgpu_mmio_write(gpu, base + 0x514, n + 1);
+		vgpu_mmio_write(gpu, base + 0x518, 0);
+		vgpu_mmio_write(gpu, base + 0x51c, 0);
+		vgpu_mmio_write(gpu, base + 0x550, 1);
+	} else {
+		vgpu_mmio_write(gpu, base + 0x230, 0);
+		vgpu_mmio_write(gpu, base + 0x230, 0);
+		vgpu_mmio_write(gpu, base + 0x230, n + 1);
+		vgpu_mmio_write(gpu, base + 0x230, descriptor);
+	}
+}
+
+static void batches_run_without_the_guc(void)
+{
+	static const char *const others[] = { "bdw", "skl", "icl", "tgl", "rkl" };
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		gpu_create(others[i]);
+		map_space();
+		for (k = 0; k < gpu->n_engines; k++) {
+			batch_dwords = 0;
+			EMIT(MI_STORE(1), LOW(DATA_AT), HIGH(DATA_AT), 0xcafe0000 + k, MI_END);
+			make_context(k, BATCH_AT);
+			submit(&gpu->engines[k], k);
+			run();
+			if (!CHECK(*dword(DATA) == 0xcafe0000 + k))
+				printf("# on %s of %s\n", gpu->engines[k].class->name, others[i]);
+			CHECK(vgpu_engine_is_idle(&gpu->engines[k]));
+		}
+		CHECK(gpu->statistics.faults == 0);
+		/* An unmapped address is logged, and the write is lost. */
+		EMIT(MI_STORE(1), LOW(UNMAPPED_AT), HIGH(UNMAPPED_AT), 1);
+		memmove(memory + BATCH, memory + BATCH + 20, 16);
+		make_context(0, BATCH_AT);
+		submit(&gpu->engines[0], 0);
+		run();
+		CHECK(gpu->statistics.faults == 1 && gpu->statistics.page_faults == 0);
+		CHECK(vgpu_engine_is_idle(&gpu->engines[0]));
+		gpu_free();
+	}
+}
+
+static void rings_of_haswell_run(void)
+{
+	static const u32 ring[] = { 0x10400002, 0, DATA, 77, 0, 0 };
+	const struct vgpu_engine *engine;
+	u64 page;
+
+	gpu_create("hsw");
+	for (page = 0; page < GGTT_PAGES * SZ_4K; page += SZ_4K)
+		*(u32 *)(gpu->gtt + page / SZ_4K * 4) = page | 1;
+	for (page = DATA & ~0xfffU; page < DATA + SZ_4K; page += SZ_4K)
+		*(u32 *)(gpu->gtt + page / SZ_4K * 4) = page | 1;
+	engine = &gpu->engines[0];
+	memcpy(memory + RING(0), ring, sizeof(ring));
+	vgpu_mmio_write(gpu, engine->base + 0x38, RING(0));
+	vgpu_mmio_write(gpu, engine->base + 0x3c, 1);
+	vgpu_mmio_write(gpu, engine->base + 0x30, sizeof(ring));
+	run();
+	CHECK(*dword(DATA) == 77);
+	CHECK(vgpu_engine_is_idle(engine));
+	gpu_free();
+}
+
+static void waiting_context_yields_to_another_one(void)
+{
+	begin("lnl");
+	EMIT(MI_WAIT_EQUAL, 1, LOW(DATA_AT), HIGH(DATA_AT), 0, MI_END);
+	make_context(0, BATCH_AT);
+	make_context(1, BATCH_AT + batch_dwords * sizeof(u32));
+	EMIT(MI_STORE(1), LOW(DATA_AT), HIGH(DATA_AT), 1, MI_END);
+	start_context(0, 0, 0, 1);
+	run();
+	CHECK(sim_guc_is_busy(&gpu->guc[0].guc));
+	/* A higher priority: a quantum would take time. */
+	SEND(0, FAST | 0x4502, 0, 1, 0, 1, 0, 0, 0, 0, 0, IMAGE(1) | 0x19, 0);
+	SEND(0, FAST | 0x100b, 1, 0x2003 << 16 | 1, 0);
+	SEND(0, FAST | 0x1001, 1, 1);
+	run();
+	CHECK(*dword(DATA) == 1);
+	CHECK(!sim_guc_is_busy(&gpu->guc[0].guc));
+	CHECK(gpu->statistics.resets == 0);
+	gpu_free();
+}
+
+static void page_fault_is_repeated_after_the_answer(void)
+{
+	begin("lnl");
+	EMIT(MI_STORE(1), LOW(DATA_AT), HIGH(DATA_AT), 5);
+	EMIT(MI_STORE(1), LOW(UNMAPPED_AT), HIGH(UNMAPPED_AT), 6);
+	run_batch(0);
+	CHECK(*dword(DATA) == 5);
+	CHECK(take_event(0x6002) == 0);
+	CHECK(sim_guc_is_busy(&gpu->guc[0].guc));
+	map_page(UNMAPPED_AT, DATA + SZ_4K);
+	SEND(0, FAST | 0x6003, 1, 0);
+	run();
+	CHECK(*dword(DATA + SZ_4K) == 6);
+	CHECK(!sim_guc_is_busy(&gpu->guc[0].guc));
+	CHECK(gpu->statistics.page_faults == 1 && gpu->statistics.faults == 0);
+
+	/* One that the driver cannot resolve */
+	EMIT(MI_STORE(1), LOW(UNMAPPED_AT + SZ_4K), HIGH(UNMAPPED_AT + SZ_4K), 6);
+	run_batch(1);
+	CHECK(take_event(0x6002) == 0);
+	SEND(0, FAST | 0x6003, 3, 0);
+	run();
+	CHECK(take_event(0x6000) == 1);
+	CHECK(take_event(0x1008) == 1);
+	CHECK(gpu->statistics.resets == 1);
+	gpu_free();
+}
+
+static void unmapped_address_resets_the_context_before_xe2(void)
+{
+	begin("mtl");
+	EMIT(MI_STORE(1), LOW(UNMAPPED_AT), HIGH(UNMAPPED_AT), 6);
+	run_batch(3);
+	CHECK(take_event(0x6000) == 3);
+	CHECK(take_event(0x1008) == 3);
+	CHECK(gpu->statistics.page_faults == 0 && gpu->statistics.faults == 1);
+	EMIT(MI_STORE(1), LOW(DATA_AT), HIGH(DATA_AT), 7);
+	run_batch(4);
+	CHECK(*dword(DATA) == 7);
+	gpu_free();
+}
+
+static void local_memory_is_selected_by_page_table_entries(void)
+{
+	const u64 entry = 0x700000 | BIT(1) | 1;
+
+	begin("bmg");
+	map_flags = BIT(11);
+	map_page(UNMAPPED_AT, 0x700000);
+	EMIT(MI_STORE(1), LOW(UNMAPPED_AT), HIGH(UNMAPPED_AT), 8);
+	run_batch(0);
+	CHECK(*table(0x700000) == 8);
+	CHECK(*dword(0x700000) == 0);
+	memcpy(gpu->gtt + 8 * 0x7ff, &entry, sizeof(entry));
+	CHECK(*vgpu_ggtt(gpu, 0x7ff000) == 8);
+	gpu_free();
+}
+
+static void guc_interrupts_have_an_identity(void)
+{
+	static const u32 bits[] = { 25, 24 }, instances[] = { 0, 16 };
+	unsigned int gt;
+
+	for (gt = 0; gt < 2; gt++) {
+		gpu_create("lnl");
+		load_guc(gt);
+		vgpu_mmio_write(gpu, 0x190008, BIT(31));
+		vgpu_mmio_write(gpu, 0x190038, BIT(31));
+		SEND(gt, FAST | 0x7000, 1, 0);
+		CHECK(vgpu_mmio_read(gpu, 0x190018) == BIT(bits[gt]));
+		CHECK(vgpu_mmio_read(gpu, 0x190008) == (BIT(31) | BIT(0)));
+		CHECK(gpu->irq.line);
+		vgpu_mmio_write(gpu, 0x190070, BIT(bits[gt]));
+		CHECK(vgpu_mmio_read(gpu, 0x190060) ==
+		      (BIT(31) | instances[gt] << 20 | 4 << 16 | BIT(15)));
+		CHECK(vgpu_mmio_read(gpu, 0x190018) == 0);
+		CHECK(take_event(0x7001) == 1);
+		/* Masked in its half of the register */
+		vgpu_mmio_write(gpu, 0x1900e8, gt ? 0x8000 : 0x80000000);
+		SEND(gt, FAST | 0x7000, 2, 0);
+		CHECK(vgpu_mmio_read(gpu, 0x190018) == 0);
+		gpu_free();
+	}
+}
+
+static void reset_affects_its_gt_alone(void)
+{
+	gpu_create("lnl");
+	load_guc(0);
+	memset(dword(TO_GUC_DESCRIPTOR), 0, 0x80);
+	load_guc(1);
+	vgpu_mmio_write(gpu, 0x380000 + 0x941c, BIT(0));
+	CHECK(gpu->guc[0].guc.loaded && !gpu->guc[1].guc.loaded);
+	vgpu_mmio_write(gpu, 0x941c, BIT(3));
+	CHECK(!gpu->guc[0].guc.loaded);
+	gpu_free();
+}
+
+static void wopcm_registers_are_locked_by_the_first_write(void)
+{
+	gpu_create("tgl");
+	vgpu_mmio_write(gpu, 0xc340, 0x4000);
+	vgpu_mmio_write(gpu, 0xc340, 0x8000);
+	CHECK(vgpu_mmio_read(gpu, 0xc340) == 0x4001);
+	gpu_free();
+	/* By the machine's firmware */
+	gpu_create("mtl");
+	vgpu_mmio_write(gpu, 0x380000 + 0xc340, 0x4000);
+	CHECK(vgpu_mmio_read(gpu, 0x380000 + 0xc340) == (SZ_1M | 3));
+	gpu_free();
+}
+
+static void forcewake_and_frequencies_are_those_of_each_gt(void)
+{
+	gpu_create("lnl");
+	vgpu_mmio_write(gpu, 0x380000 + 0xa188, 0x00010001);
+	CHECK(vgpu_mmio_read(gpu, 0x380000 + 0xdfc) == 1);
+	CHECK(vgpu_mmio_read(gpu, 0xdfc) == 0);
+	CHECK(vgpu_mmio_read(gpu, 0x138000) == (6 << 16 | 117));
+	load_guc(1);
+	SEND(1, FAST | 0x3003, 2, 0x5000, 0);
+	SEND(1, FAST | 0x3003, 6 << 8 | 2, 6, 1000);
+	CHECK((vgpu_mmio_read(gpu, 0x380c60) & 0x1ff) == 60);
+	CHECK((vgpu_mmio_read(gpu, 0xc60) & 0x1ff) == 0);
+	gpu_free();
+}
+
+/* Commands of any length, conditions and predicates */
+static void commands_of_drivers_have_their_effect(void)
+{
+	unsigned int i;
+
+	begin("mtl");
+	EMIT(MI_STORE(400), LOW(DATA_AT), HIGH(DATA_AT));
+	for (i = 0; i < 400; i++)
+		EMIT(1000 + i);
+	run_batch(0);
+	for (i = 0; i < 400; i++)
+		CHECK(*dword(DATA + 4 * i) == 1000 + i);
+
+	/* The table of 512 pages from GGTT page 4096 on */
+	EMIT(MI_UPDATE_GTT(600), 4096 << 12);
+	for (i = 0; i < 300; i++)
+		EMIT(DATA | 1, 0);
+	run_batch(1);
+	CHECK(vgpu_ggtt(gpu, (4096 + 299) << 12) == (u32 *)(gpu->memory.regions[0].memory + DATA));
+	CHECK(!vgpu_ggtt(gpu, (4096 + 300) << 12));
+
+	/* 1000 is less than 1001, and not greater than 1000. */
+	EMIT(MI_CONDITIONAL_END | 2 << 12, 1001, LOW(DATA_AT), HIGH(DATA_AT));
+	EMIT(MI_STORE(1), LOW(DATA_AT + 4), HIGH(DATA_AT + 4), 1);
+	EMIT(MI_CONDITIONAL_END, 1000, LOW(DATA_AT), HIGH(DATA_AT));
+	EMIT(MI_STORE(1), LOW(DATA_AT + 8), HIGH(DATA_AT + 8), 1);
+	run_batch(2);
+	CHECK(*dword(DATA + 4) == 1);
+	CHECK(*dword(DATA + 8) == 1002);
+
+	EMIT(MI_SET_PREDICATE | 15, MI_STORE(1), LOW(DATA_AT + 12), HIGH(DATA_AT + 12), 1);
+	EMIT(MI_SET_PREDICATE, MI_STORE(1), LOW(DATA_AT + 16), HIGH(DATA_AT + 16), 1);
+	run_batch(3);
+	CHECK(*dword(DATA + 12) == 1003);
+	CHECK(*dword(DATA + 16) == 1);
+	gpu_free();
+}
+
+static void blits_cross_pages(void)
+{
+	u64 at = DATA_AT + SZ_4K - 8;
+
+	begin("bmg");
+	map_page(UNMAPPED_AT, DATA + SZ_4K);
+	/* MEM_SET of 16 bytes; MEM_COPY of them; XY_FAST_COLOR of two lines of two pixels */
+	EMIT(0x56c00005, 15, 0, 15, LOW(at), HIGH(at), 0xab000000);
+	EMIT(0x56800008, 15, 0, 15, 15, LOW(at), HIGH(at), LOW(DATA_AT), HIGH(DATA_AT), 0);
+	EMIT(0x5110000e, 63, 0, 2 << 16 | 2, LOW(DATA_AT + 64), HIGH(DATA_AT + 64), 0, 0x12345678);
+	EMIT(0, 0, 0, 0, 0, 0, 0, 0);
+	run_batch(0);
+	CHECK(*dword(DATA + SZ_4K - 12) == 0);
+	CHECK(*dword(DATA + SZ_4K - 8) == 0xabababab);
+	CHECK(*dword(DATA + SZ_4K + 4) == 0xabababab);
+	CHECK(*dword(DATA + SZ_4K + 8) == 0);
+	CHECK(*dword(DATA) == 0xabababab && *dword(DATA + 12) == 0xabababab);
+	CHECK(*dword(DATA + 16) == 0);
+	CHECK(*dword(DATA + 64) == 0x12345678 && *dword(DATA + 68) == 0x12345678);
+	CHECK(*dword(DATA + 72) == 0);
+	CHECK(*dword(DATA + 128) == 0x12345678 && *dword(DATA + 132) == 0x12345678);
+	gpu_free();
+}
+
+int main(void)
+{
+	RUN(batches_run_on_each_engine);
+	RUN(batches_run_without_the_guc);
+	RUN(rings_of_haswell_run);
+	RUN(waiting_context_yields_to_another_one);
+	RUN(page_fault_is_repeated_after_the_answer);
+	RUN(unmapped_address_resets_the_context_before_xe2);
+	RUN(local_memory_is_selected_by_page_table_entries);
+	RUN(guc_interrupts_have_an_identity);
+	RUN(reset_affects_its_gt_alone);
+	RUN(wopcm_registers_are_locked_by_the_first_write);
+	RUN(forcewake_and_frequencies_are_those_of_each_gt);
+	RUN(commands_of_drivers_have_their_effect);
+	RUN(blits_cross_pages);
+	return tap_end();
+}
