@@ -12,6 +12,7 @@
 #   I915_KERNEL_TESTS tests with the stock i915 that depend on the kernel: on one GPU
 #   I915_TOOL_TESTS   tests of programs that use i915-perf: on one GPU
 #   XE_TESTS          tests with the emulated xe uAPI on a virtual Lunar Lake and Battlemage
+#   XE_STOCK_TESTS    tests with the stock xe on each GPU of gpuoa-vgpu that it binds to
 #   INSTALL_TARGETS   phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES           benchmarks on the host
 #   I915_BENCHES      benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu
@@ -98,6 +99,7 @@ I915_TESTS :=
 I915_KERNEL_TESTS :=
 I915_TOOL_TESTS :=
 XE_TESTS :=
+XE_STOCK_TESTS :=
 INSTALL_TARGETS :=
 BENCHES :=
 I915_BENCHES :=
@@ -140,7 +142,7 @@ $(BY_RELATIVE_PATH): %: $(CURDIR)/%
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
-selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_KERNEL_TESTS) $(XE_TESTS)
+selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_KERNEL_TESTS) $(XE_TESTS) $(XE_STOCK_TESTS)
 
 modules:
 	@scripts/build-modules.sh $(KDIR)
@@ -234,7 +236,8 @@ help:
 	@echo 'make left-out     what is not built for lack of a package'
 	@echo 'make demo         record from a virtual GPU in a VM, start to end; GPU=tgl: by the stock i915'
 	@echo 'make vm           a shell in the VM, or CMD=...; KERNEL=6.1|6.12|rt|trixie|7.3|sid|debug'
-	@echo '                  SIM=platform=..., or GPU=tgl: with a virtual GPU for the stock i915'
+	@echo '                  SIM=platform=..., or GPU=tgl|lnl|...: with a virtual GPU for the stock i915'
+	@echo '                  or xe (DRIVER=...)'
 	@echo 'make check        all tests: check-static check-lib check-kunit check-vm'
 	@echo 'make check-long   the same, and each test on each kernel (check-vm-long): over an hour'
 	@echo 'make modules-matrix  build, load and test the modules on each kernel; print and store a table'

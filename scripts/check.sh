@@ -92,8 +92,8 @@ job_gpus-debug() {
 i915_jobs() { # kernel job lists gpu gpu...
 	local status=0
 	# shellcheck disable=SC2086 # lists
-	i915_tests "$1" "$2" "$(programs $3)" "$4" || status=$?
-	i915_tests "$1" "$2" "$(programs I915_TESTS)" "${@:5}" || status=$?
+	stock_tests "$1" "$2" "$(programs $3)" "$4" || status=$?
+	stock_tests "$1" "$2" "$(programs I915_TESTS)" "${@:5}" || status=$?
 	return $status
 }
 job_i915-6.12() { i915_jobs 6.12 i915-6.12 "I915_TESTS I915_KERNEL_TESTS I915_TOOL_TESTS" tgl bdw icl rkl; }
@@ -120,6 +120,9 @@ job_xe-6.12() {
 	SIM="platform=lnl,bmg xe=1" in_virtual_time in_guest 6.12 900 xe-6.12 "GPUS_SAMPLE=9 scripts/run-tests.sh /mnt/out$(programs XE_TESTS)"
 }
 
+# The stock xe on Lunar Lake: batches, and streams of a sample of the metric sets
+job_xe-lnl-6.12() { GPUS_SAMPLE=9 stock_tests 6.12 xe-lnl-6.12 "$(programs XE_STOCK_TESTS)" lnl; }
+
 # Long jobs: the combinations omitted above
 job_vm-7.3() { SIM="platform=hsw_gt2 interrupts=N" selftests 7.3 vm-7.3 SELFTESTS; }
 job_tools-6.1() { selftests 6.1 tools-6.1 COMMAND_TESTS; }
@@ -130,22 +133,26 @@ job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
 job_i915-gpus-6.12() {
 	local status=0 gpuoa
 	gpuoa=$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend tools)
-	i915_tests 6.12 i915-gpus-6.12 "$(programs I915_TESTS) $gpuoa" hsw skl || status=$?
-	i915_tests 6.12 i915-gpus-6.12 "$gpuoa" bdw icl rkl || status=$?
+	stock_tests 6.12 i915-gpus-6.12 "$(programs I915_TESTS) $gpuoa" hsw skl || status=$?
+	stock_tests 6.12 i915-gpus-6.12 "$gpuoa" bdw icl rkl || status=$?
 	return $status
 }
 # The stock i915 of 6.1 on the GPUs omitted from i915-6.1, and gpuoa on the GPUs where that job does
 # not test it
 job_i915-gpus-6.1() {
 	local status=0 gpuoa="selftests/i915/gpuoa_test.sh selftests/i915/backend_test.sh"
-	i915_tests 6.1 i915-gpus-6.1 "$(programs I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
-	i915_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
+	stock_tests 6.1 i915-gpus-6.1 "$(programs I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
+	stock_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
 	return $status
 }
 # gpuoa with i915 on the debug kernel, which finds races and leaks; its i915 is built on first use
 job_i915-debug() {
-	i915_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend)" tgl hsw skl
+	stock_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend)" tgl hsw skl
 }
+# The stock xe on the GPUs that it binds to by itself, and i915 on Meteor Lake, which it only drives by
+# the GuC: all metric sets
+job_xe-gpus-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 xe-gpus-6.12 "$(programs XE_STOCK_TESTS)" lnl bmg; }
+job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl; }
 # Kernels of other suites; from 6.15 on with slab_debug, which detects uses of freed memory
 job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }
 job_vm-trixie() { in_virtual_time selftests trixie vm-trixie SELFTESTS; }
@@ -187,8 +194,8 @@ selftests() { # kernel job program-or-list...
 	in_guest "$1" 900 "$2" "${FIRST:+$FIRST && }scripts/run-tests.sh /mnt/out$(programs "${@:3}")"
 }
 
-# Each GPU has a separate guest; output files of its tests are prefixed with its name.
-i915_tests() { # kernel job programs gpu...
+# Tests with a stock driver. Each GPU has a separate guest; output files of its tests are prefixed with its name.
+stock_tests() { # kernel job programs gpu...
 	local kernel=$1 job=$2 programs=$3 gpu left status=0
 	shift 3
 	for gpu; do
@@ -256,13 +263,13 @@ for part in vm-long vm i915 kunit lib static; do
 	*) continue ;;
 	esac
 	case $part in
-	vm) for job in vm-debug gpus-debug vm-6.12 gpus-6.12 i915-6.12 xe-6.12 vm-6.1 i915-6.1; do
+	vm) for job in vm-debug gpus-debug vm-6.12 gpus-6.12 i915-6.12 xe-6.12 xe-lnl-6.12 vm-6.1 i915-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-gpus-6.12 i915-mtl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

@@ -2,8 +2,8 @@
 /*
  * sim_unit.c - An OA unit of a virtual GPU, and the true counts from its simulator
  *
- * The simulator is gpuoa_sim.ko, or gpuoa-vgpu for a GPU that the stock i915 drives; the latter is
- * queried through a port ($GPUOA_VGPU).
+ * The simulator is gpuoa_sim.ko, or gpuoa-vgpu for a GPU that the stock i915 or xe drives; the
+ * latter is queried through a port ($GPUOA_VGPU).
  */
 #include "sim_unit.h"
 
@@ -36,20 +36,25 @@ size_t sim_sample(void)
 	return n > 1 ? n : 1;
 }
 
-bool sim_unit_is_stock(const struct sim_unit *unit)
-{
-	return !strcmp(unit->desc.driver, "i915");
-}
-
 static bool is_of_xe(const struct sim_unit *unit)
 {
 	return !strcmp(unit->desc.driver, "xe");
 }
 
-/* GPUs of gpuoa-vgpu are PCI devices: their unit is provided by i915 or by gpuoa_i915.ko. */
+/*
+ * GPUs of gpuoa-vgpu are PCI devices: their units are provided by the stock driver or by
+ * gpuoa_i915.ko. Without a port, a unit of xe belongs to gpuoa_sim.ko.
+ */
 static bool has_port(const struct sim_unit *unit)
 {
-	return !is_of_xe(unit) && strncmp(unit->desc.parent, "gpuoa_sim.", 10);
+	if (is_of_xe(unit))
+		return getenv("GPUOA_VGPU");
+	return strncmp(unit->desc.parent, "gpuoa_sim.", 10);
+}
+
+bool sim_unit_is_stock(const struct sim_unit *unit)
+{
+	return !strcmp(unit->desc.driver, "i915") || (is_of_xe(unit) && has_port(unit));
 }
 
 /* For units of i915 and xe, the struct is filled by the library, not by an ioctl. */
@@ -105,6 +110,7 @@ static void find_directory(struct sim_unit *unit)
 
 static void open_unit(struct sim_unit *unit, const char *name)
 {
+	static int port = -1; /* it can only be opened once */
 	char path[sizeof(unit->directory) + 8];
 
 	if (gpuoa_unit_open(name, &unit->unit, NULL, 0))
@@ -120,9 +126,15 @@ static void open_unit(struct sim_unit *unit, const char *name)
 		find_directory(unit);
 		snprintf(path, sizeof(path), "%s/reference", unit->directory);
 	}
+	if (has_port(unit) && port >= 0) {
+		unit->reference = fcntl(port, F_DUPFD_CLOEXEC, 0);
+		return;
+	}
 	unit->reference = open(path, O_RDWR | O_CLOEXEC);
 	if (unit->reference < 0)
 		give_up(path, "cannot be opened");
+	if (has_port(unit))
+		port = unit->reference;
 }
 
 size_t sim_units_open(struct sim_unit *units, size_t max)
@@ -236,7 +248,8 @@ static bool ask_port_reference(const struct sim_unit *unit, uint64_t from, uint6
 	now = strtoull(answer, NULL, 0);
 	to = now - (uint32_t)(now - to);
 	from = to - (uint32_t)(to - from);
-	snprintf(question, sizeof(question), "reference %" PRIu64 " %" PRIu64 "\n", from, to);
+	snprintf(question, sizeof(question), "reference %s %" PRIu64 " %" PRIu64 "\n",
+		 unit->desc.domain, from, to);
 	return ask_port(unit, question, answer);
 }
 

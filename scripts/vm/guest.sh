@@ -8,10 +8,10 @@
 # Starting a program takes up to half a second on the debug kernel, so this script uses shell
 # builtins where possible.
 exec </dev/null >/dev/kmsg 2>&1
-NOMODULES="" NOKMEMLEAK="" GPU="" I915="" WORKLOADS="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
+NOMODULES="" NOKMEMLEAK="" GPU="" DRIVER="" I915="" XE="" WORKLOADS="" INTERACTIVE="" ICOUNT="" ROWS="" COLUMNS=""
 . /run/gpuoa/params
 export PATH=$BUILD/tools:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM
-export TOP BUILD KERNEL RELEASE SIM GPU I915 OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
+export TOP BUILD KERNEL RELEASE SIM GPU DRIVER I915 XE OUT=/mnt/out GPUOA_VM=1 GPUOA_SIM_PARAMS=$SIM
 export GPUOA_VIRTUAL_TIME=$ICOUNT
 
 cd "$TOP" || cd /
@@ -86,8 +86,9 @@ set_size() { # tty rows columns
 
 echo "gpuoa: guest is up"
 if [ -n "$GPU" ]; then
+	case $DRIVER in i915) parameters=$I915 ;; *) parameters=$XE ;; esac
 	# shellcheck disable=SC2086 # a list of parameters
-	modprobe i915 $I915 || echo "BUG: i915 does not load"
+	modprobe "$DRIVER" $parameters || echo "BUG: $DRIVER does not load"
 fi
 if [ -n "$INTERACTIVE" ]; then
 	tty=/dev/hvc0

@@ -15,9 +15,13 @@
 #   WORKLOADS=         if set: change the load of each virtual GPU every few seconds
 #   NOMODULES=         if set: do not load gpuoa and gpuoa_sim
 #   GPU=tgl[,WORKLOAD=frames][,TRACE=1]
-#                      add a virtual GPU to the bus, to which the kernel's stock driver binds, with
-#                      the driver's parameters in I915; the modules are not loaded. Not in virtual
-#                      time, because the GPU is a separate process with its own clock
+#                      add a virtual GPU to the bus, to which the kernel's stock driver binds; the
+#                      modules are not loaded. Not in virtual time, because the GPU is a separate
+#                      process with its own clock
+#   DRIVER=            that driver: i915 or xe, by default the one that binds to the GPU by itself
+#   I915= XE=          parameters of the driver
+#   FIRMWARE=          directory with the driver's firmware; by default, images without code that
+#                      gpuoa-vgpu creates and accepts
 #   OUT=build/vm/out   see above
 #   TIMEOUT=900        timeout of the guest in seconds, times the timeout scale; in virtual time, in
 #                      CPU seconds of the host; 0: none (an interactive shell never has one)
@@ -51,12 +55,34 @@ ICOUNT=${ICOUNT-}
 LOG=${LOG-}
 GPU=${GPU-}
 I915=${I915-}
+XE=${XE-}
+DRIVER=${DRIVER-}
+FIRMWARE=${FIRMWARE-}
 ROOT=${ROOT:-/}
 INTERACTIVE=${INTERACTIVE-}
 TIMED_OUT=
 
 [ -z "$GPU" ] || [ -z "$ICOUNT" ] || die "GPU and ICOUNT exclude each other"
 [ -z "$GPU" ] || NOMODULES=1
+
+# The driver of the virtual GPU, and parameters that it needs: the GSC, another microcontroller with
+# firmware, does not exist here, and xe only binds to some GPUs if forced.
+driver_of() { # gpu
+	case $1 in
+	lnl | bmg) DRIVER=${DRIVER:-xe} ;;
+	*) DRIVER=${DRIVER:-i915} ;;
+	esac
+	case $DRIVER-$1 in
+	i915-mtl) I915="gsc_firmware_path= huc_firmware_path= $I915" ;;
+	xe-lnl) XE="gsc_firmware_path= $XE" ;;
+	xe-mtl) XE="force_probe=* gsc_firmware_path= $XE" ;;
+	xe-bmg) ;;
+	xe-*) XE="force_probe=* $XE" ;;
+	esac
+}
+for word in ${GPU//,/ }; do
+	case $word in *=*) ;; *) driver_of "$word" ;; esac
+done
 
 QEMU="qemu-system-x86_64"
 # q35: a debug kernel needs half a minute per device to determine the interrupt routing of the
@@ -75,7 +101,7 @@ eval "$settings"
 
 # Modules of the stock kernels that gpuoa's modules depend on
 GUEST_MODULES=(drm drm_kms_helper drm_shmem_helper)
-[ -z "$GPU" ] || GUEST_MODULES+=(i915)
+[ -z "$GPU" ] || GUEST_MODULES+=("$DRIVER")
 
 # Print the files of kernel modules and their dependencies, dependencies first; nothing for built-in
 # ones.
@@ -157,7 +183,7 @@ find "$BUILD/vm" -maxdepth 1 -name 'run.*' -mmin +1440 -exec rm -rf {} +
 RUN=$(mktemp -d "$BUILD/vm/run.XXXXXX")
 mkdir "$RUN/ctl"
 {
-	for v in TOP BUILD KERNEL RELEASE MODULES SIM WORKLOADS NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU I915 TERM; do
+	for v in TOP BUILD KERNEL RELEASE MODULES SIM WORKLOADS NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU DRIVER I915 XE TERM; do
 		printf '%s=%q\n' $v "${!v-}"
 	done
 	# One word, for the guest's simple shell: directories below /tmp that must remain visible.
@@ -177,6 +203,7 @@ if [ "$KERNEL" != debug ] && dpkg --compare-versions "${RELEASE%%-*}" ge 6.15; t
 fi
 [ "$KERNEL" != debug ] || boot+=" kunit.autorun=1"
 [ -z "$NOKMEMLEAK" ] || boot+=" kmemleak=off"
+[ -z "$GPU" ] || boot+=" firmware_class.path=${FIRMWARE:-$RUN/firmware}"
 # While one CPU accesses the virtual GPU, QEMU would drop concurrent accesses of another one.
 threads=single
 [ -z "$PARALLEL" ] || [ -n "$GPU" ] || threads=multi
@@ -206,7 +233,12 @@ qemu+=(
 # The virtual GPU needs access to the guest's memory. Its queries and answers use a port of the
 # guest.
 if [ -n "$GPU" ]; then
-	vgpu=("${VGPU:-$BUILD/tools/gpuoa-vgpu}" --log "$RUN/vgpu.log" --control "$RUN/vgpu")
+	vgpu=("${VGPU:-$BUILD/tools/gpuoa-vgpu}")
+	if [ -z "$FIRMWARE" ]; then
+		FIRMWARE=$RUN/firmware
+		"${vgpu[@]}" --firmware "$FIRMWARE"
+	fi
+	vgpu+=(--log "$RUN/vgpu.log" --control "$RUN/vgpu")
 	for word in ${GPU//,/ }; do
 		case $word in
 		WORKLOAD=* | SCENE=*) vgpu+=(--workload "${word#*=}") ;;
@@ -280,6 +312,7 @@ fi
 dmesg=$RUN/ctl/dmesg
 [ -s "$dmesg" ] || dmesg=$RUN/console
 [ -z "$LOG" ] || cp "$dmesg" "$LOG"
+[ -z "$LOG" ] || [ ! -e "$RUN/vgpu.log" ] || cp "$RUN/vgpu.log" "$LOG.vgpu"
 complaints=0
 awk -f "$TOP/scripts/vm/splats.awk" "$dmesg" >"$RUN/splats" || complaints=1
 if [ -s "$RUN/ctl/kmemleak" ]; then

@@ -13,6 +13,7 @@
 #include "vgpu/model/gpu.h"
 #include "vgpu/model/mmio.h"
 #include "vgpu/model/oa.h"
+#include "vgpu/model/platforms.h"
 #include "vgpu/model/workload.h"
 #include "vgpu/model/reference.h"
 #include "vgpu.h"
@@ -43,6 +44,7 @@ static int answer_statistics(struct vgpu *vgpu, const char *rest, struct seq_fil
 	seq_printf(m, "aperture %llu\ninterrupts %llu\n", s->aperture, vgpu->pci.n_messages);
 	seq_printf(m, "commands %llu\nsubmissions %llu\n", s->commands, s->submissions);
 	seq_printf(m, "resets %llu\nfaults %llu\n", s->resets, s->faults);
+	seq_printf(m, "page_faults %llu\n", s->page_faults);
 	seq_printf(m, "asleep_accesses %llu\n", vgpu->gpu.statistics.asleep_accesses);
 	seq_printf(m, "unknown_accesses %llu\n", vgpu->gpu.statistics.unknown_accesses);
 
@@ -105,9 +107,33 @@ static int answer_timestamp(struct vgpu *vgpu, const char *rest, struct seq_file
 	return 0;
 }
 
+/* Get the unit whose name precedes the other words; OA is the default. */
+static struct sim_oa *take_unit(struct vgpu *vgpu, const char **words)
+{
+	static const char *const names[] = {
+		[GPUOA_UNIT_OA] = "OA",
+		[GPUOA_UNIT_OAM0] = "OAM0",
+		[GPUOA_UNIT_OAM1] = "OAM1",
+		[GPUOA_UNIT_OAMG] = "OAMG",
+	};
+	unsigned int i;
+
+	for (i = 0; i < vgpu->gpu.n_oa; i++) {
+		const char *name = names[vgpu->gpu.platform->units[i].type];
+		size_t length = strlen(name);
+
+		if (strncmp(*words, name, length) || (*words)[length] != ' ')
+			continue;
+		*words += length + 1;
+		return &vgpu->gpu.oa[i];
+	}
+
+	return &vgpu->gpu.oa[0];
+}
+
 static int answer_reference(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
-	struct sim_query query = { .oa = &vgpu->gpu.oa[0] };
+	struct sim_query query = { .oa = take_unit(vgpu, &rest) };
 	struct sim_reference *reference;
 	int ret = sim_reference_parse(&query, rest);
 
@@ -182,7 +208,7 @@ static const struct verb verbs[] = {
 	{ "writes", "[clear]", answer_writes },
 	{ "workload", "[NAME]", answer_workload },
 	{ "timestamp", "", answer_timestamp },
-	{ "reference", "FROM TO [CONTEXT]", answer_reference },
+	{ "reference", "[UNIT] FROM TO [CONTEXT]", answer_reference },
 	{ "overflow", "", answer_overflow },
 	{ "fault", "[NAME [VALUE]]", answer_fault },
 	{ "trace", "on|off", answer_trace },
