@@ -100,6 +100,11 @@ static void errors_have_position_of_token(void)
 		    "test.oa:2:22: expected '=', found '34'");
 	check_error("platform t \"T\"\nset S \"S\" { mux { 12=123456789 } }",
 		    "test.oa:2:22: a register address or value has 32 bits");
+	check_error("platform t \"T\"\nset S \"S\" { mux { 12=1,g } }",
+		    "test.oa:2:24: expected the register's value, hexadecimal, found 'g'");
+	check_error("platform t \"T\"\nset S \"S\" { mux { 12=1,2=3 } }",
+		    "test.oa:2:25: expected a register (address=value, both "
+		    "hexadecimal) or '}', found '='");
 	check_error("platform t \"T\"\nset S \"S\" { mux { 12=1",
 		    "test.oa:2:23: expected a register (address=value, both "
 		    "hexadecimal) or '}', found the end of the file");

@@ -616,6 +616,26 @@ static void extension_may_list_built_in_metrics(void)
 	gpuoa_definitions_free(definitions);
 }
 
+static void register_list_shares_address_of_several_values(void)
+{
+	static const struct gpuoa_reg expected[] = {
+		{ 0x9888, 1 }, { 0x9888, 2 }, { 0x9888, 3 }, { 0x9884, 4 }
+	};
+	struct gpuoa_definitions *definitions =
+		parse("platform hsw \"Haswell\"\n"
+		      "set S \"S\" { uuid \"" UUID "\" format A45_B8_C8\n"
+		      "	mux { 9888=1,00000002, 3  9884=4 } metrics { GpuTime } }\n");
+	struct gpuoa_reg regs[8];
+	const struct gpuoa_set *set;
+
+	REQUIRE(definitions);
+	set = gpuoa_platform_find_set(gpuoa_definitions_find(definitions, "hsw"), "S", NULL, NULL);
+	REQUIRE(set);
+	REQUIRE(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, NULL, regs, 8) == 4);
+	CHECK(!memcmp(regs, expected, sizeof(expected)));
+	gpuoa_definitions_free(definitions);
+}
+
 static void unit_constants_apply_to_loaded_platform(void)
 {
 	struct gpuoa_definitions *definitions = parse(continuation);
@@ -908,6 +928,7 @@ int main(void)
 	RUN(invalid_utf_8_is_rejected);
 	RUN(empty_extension_equals_platform);
 	RUN(extension_may_list_built_in_metrics);
+	RUN(register_list_shares_address_of_several_values);
 	RUN(unit_constants_apply_to_loaded_platform);
 	RUN(copy_constants_transfers_and_derives);
 	RUN(shared_uuid_finds_built_in_set);

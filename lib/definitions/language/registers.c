@@ -19,16 +19,51 @@ static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
 	return true;
 }
 
-/* Parse: 9840=00000080 */
-static bool parse_register(struct parser *parser, struct gpuoa_reg *reg)
+/* Registers of a list; the memory grows by doubling. */
+struct register_block {
+	struct gpuoa_reg *registers;
+	uint32_t count;
+	uint32_t room;
+};
+
+static bool add_register(struct parser *parser, struct register_block *block, uint32_t address,
+			 uint32_t value)
 {
-	return parse_hex(parser, &reg->address,
-			 "a register (address=value, both hexadecimal) or '}'") &&
-	       parser_next(parser) &&
-	       (parser_is(parser, "=") ? lexer_next_hex(&parser->lexer) :
-					 parser_expected(parser, "'='")) &&
-	       parse_hex(parser, &reg->value, "the register's value, hexadecimal") &&
-	       lexer_next_hex(&parser->lexer);
+	if (block->count == block->room) {
+		struct gpuoa_reg *more;
+
+		block->room = block->room ? 2 * block->room : 16;
+		more = parser_alloc(parser, block->room * sizeof(*more));
+		if (!more)
+			return false;
+		if (block->count)
+			memcpy(more, block->registers, block->count * sizeof(*more));
+		block->registers = more;
+	}
+	block->registers[block->count++] = (struct gpuoa_reg){
+		.address = address,
+		.value = value,
+	};
+	return true;
+}
+
+/* Parse: 9840=00000080, or 9888=166c01e0,12170280 for several writes to one register */
+static bool parse_writes(struct parser *parser, struct register_block *block)
+{
+	uint32_t address = 0, value = 0;
+
+	if (!parse_hex(parser, &address, "a register (address=value, both hexadecimal) or '}'") ||
+	    !parser_next(parser))
+		return false;
+	if (!parser_is(parser, "="))
+		return parser_expected(parser, "'='");
+	do {
+		if (!lexer_next_hex(&parser->lexer) ||
+		    !parse_hex(parser, &value, "the register's value, hexadecimal") ||
+		    !add_register(parser, block, address, value) || !lexer_next_hex(&parser->lexer))
+			return false;
+	} while (parser_is(parser, ","));
+	return true;
 }
 
 /* A named list of registers, which several sets can use. */
@@ -43,27 +78,17 @@ struct named_registers {
 static bool parse_register_block(struct parser *parser, struct gpuoa_reg **registers,
 				 uint32_t *count)
 {
-	uint32_t room = 0;
+	struct register_block block = { 0 };
 
 	if (!parser_is(parser, "{"))
 		return parser_expected(parser, "'{' and a list of registers");
 	if (!lexer_next_hex(&parser->lexer))
 		return false;
-	for (; !parser_is(parser, "}"); ++*count) {
-		if (*count == room) {
-			struct gpuoa_reg *more;
-
-			room = room ? 2 * room : 16;
-			more = parser_alloc(parser, room * sizeof(*more));
-			if (!more)
-				return false;
-			if (*count)
-				memcpy(more, *registers, *count * sizeof(*more));
-			*registers = more;
-		}
-		if (!parse_register(parser, &(*registers)[*count]))
+	while (!parser_is(parser, "}"))
+		if (!parse_writes(parser, &block))
 			return false;
-	}
+	*registers = block.registers;
+	*count = block.count;
 	return parser_next(parser);
 }
 
