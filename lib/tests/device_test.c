@@ -168,12 +168,12 @@ static void unknown_gpu_is_listed(void)
 static void gpu_without_metrics_has_reason(void)
 {
 	tree_begin();
-	tree_pci("0000:03:00.0", "0x8086\n", "0x56a0\n", "0x030000\n");
+	tree_pci("0000:03:00.0", "0x8086\n", "0x1902\n", "0x030000\n");
 	tree_driver("0000:03:00.0", "i915");
-	put_unit("gpuoa0", "acmgt3\n", "0\n", TREE_PCI "0000:03:00.0");
-	CHECK(is(the_device(), GPUOA_DEVICE_NO_METRICS, "acmgt3"));
-	CHECK_STRING(the_device()->title, "Alchemist GT3");
-	CHECK(the_device()->type == GPUOA_DEVICE_DISCRETE);
+	put_unit("gpuoa0", "sklgt1\n", "0\n", TREE_PCI "0000:03:00.0");
+	CHECK(is(the_device(), GPUOA_DEVICE_NO_METRICS, "sklgt1"));
+	CHECK_STRING(the_device()->title, "Skylake GT1");
+	CHECK(the_device()->type == GPUOA_DEVICE_INTEGRATED);
 	end();
 }
 
@@ -256,7 +256,8 @@ static void platform_of_device_maps_pci_ids(void)
 		{ 0x46a6, "adl" },    { 0xb080, "ptl" },    { 0xd740, "nvl" },
 		{ 0xd750, "nvlp" },   { 0x674c, "cri" },    { 0xe223, "bmg" },
 		{ 0x1913, "sklgt2" }, { 0x192a, "sklgt4" }, { 0x5915, "kblgt2" },
-		{ 0x0bd0, "" },
+		{ 0x56a0, "acmgt3" }, { 0x56a5, "acmgt1" }, { 0x5697, "acmgt2" },
+		{ 0x7d51, "arlgt2" }, { 0x0bd5, "pvc" },    { 0x0bd0, "" },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {

@@ -9,10 +9,10 @@
 #define FILE_NAME "lib/tests/platforms.facts"
 
 /* Maximum number of lines of each kind */
-#define EQUATIONS_MAX 4096
-#define KINDS_MAX 2048
-#define METRICS_MAX 16384
-#define SETS_MAX 2048
+#define EQUATIONS_MAX 16384
+#define KINDS_MAX 4096
+#define METRICS_MAX 65536
+#define SETS_MAX 4096
 #define PLATFORMS_MAX 64
 
 struct event_reader {
