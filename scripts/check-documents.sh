@@ -16,6 +16,12 @@ bad=0
 awk 'length > 100 && !/https?:|^ *!\[|^\||^ *[|=+]/ { print FILENAME ":" FNR ": " length " columns"; bad = 1 }
 	END { exit bad }' "${documents[@]}" || bad=1
 
+# README's table of GPUs is that of the platforms.
+awk -f platforms/readme.awk platforms/platforms.txt | diff - <(sed -n '/^| GPU /,/^$/p' README.md | sed '$d') || {
+	echo "README.md: the table of GPUs is not that of platforms/readme.awk"
+	bad=1
+}
+
 # Print FILE:NAME for each match of an expression in the documents, once per file.
 named() { # expression
 	grep -HoP "$1" "${documents[@]}" | sort -u

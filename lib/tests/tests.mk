@@ -37,3 +37,12 @@ $(LIB_TEST_BUILD)/gpus_query $(LIB_TEST_BUILD)/gpus_markers: $(LIB_TEST_BUILD)/%
 	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< $(LIB_TEST_FIXTURES) \
 		$(addprefix selftests/,batch.c event.c ring.c sim.c) \
 		-Wl,--whole-archive $(BUILD)/lib/libgpuoa_internal.a -Wl,--no-whole-archive $(LIB_LIBS) -lm -ldl -o $@
+
+# Compare lib/metrics with tables of facts, and write the reference of the tests from them:
+# make compare-definitions TABLES=DIR
+compare-definitions facts: TABLES ?= $(error TABLES=DIR: the directory with PLATFORM.tsv)
+compare-definitions:
+	@python3 scripts/definitions/compare.py $(TABLES)
+facts:
+	@python3 scripts/definitions/facts.py $(TABLES)
+.PHONY: compare-definitions facts
