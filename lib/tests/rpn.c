@@ -10,8 +10,8 @@
 #define STACK_MAX 32
 
 static const char *const operations[] = {
-	"UADD", "USUB", "UMUL", "UDIV", "UMIN", "UMAX", "FADD", "FSUB", "FMUL",
-	"FDIV", "FMAX", "AND",	"<<",	">>",	"&&",	"ULT",	"UGT",	"UGTE",
+	"UADD", "USUB", "UMUL", "UDIV", "UMIN", "UMAX", "FADD", "FSUB", "FMUL", "FDIV",
+	"FMAX", "AND",	"<<",	">>",	"&&",	"ULT",	"UGT",	"UGTE", "ULTE",
 };
 
 struct token {
@@ -267,6 +267,8 @@ static struct rpn_value apply_integer(enum rpn_operation operation, unsigned __i
 		return integer(a > b);
 	case GREATER_OR_EQUAL:
 		return integer(a >= b);
+	case LESS_OR_EQUAL:
+		return integer(a <= b);
 	default:
 		return apply_real(operation, a, b);
 	}

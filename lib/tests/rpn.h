@@ -49,6 +49,7 @@ enum rpn_operation {
 	LESS,
 	GREATER,
 	GREATER_OR_EQUAL,
+	LESS_OR_EQUAL,
 	RPN_OPERATIONS,
 };
 

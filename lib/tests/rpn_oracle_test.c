@@ -225,7 +225,7 @@ static void check_metric(const struct facts_metric *fact, const struct gpuoa_met
 static struct {
 	const struct facts_set *facts;
 	const char *uuid;
-} sets[2048];
+} sets[4096];
 
 static size_t set_count;
 

@@ -12,10 +12,48 @@ import sys
 
 import language
 import table
+from equations import from_postfix
 from compare import Comparison, same_name
 from emit import APIS
 
 OUTPUT = "lib/tests/platforms.facts"
+
+
+def known_texts():
+    """The present file's equations: (platform, unit, set, metric): text, by kind"""
+    equations, metrics, found, platform, last = ["-"], [None], {}, None, None
+    for line in open(OUTPUT, encoding="utf-8"):
+        word, _, rest = line.rstrip("\n").partition(" ")
+        fields = rest.split("\t")
+        if word == "equation":
+            equations.append(rest)
+        elif word == "metric":
+            metrics.append((fields[0], [equations[int(field)] for field in fields[3:6]]))
+        elif word == "platform":
+            platform = rest
+        elif word == "set":
+            last = (platform, fields[5], fields[0])
+        elif word == "use":
+            for part in rest.split():
+                first, _, end = part.partition("-")
+                for number in range(int(first), int(end or first) + 1):
+                    symbol, texts = metrics[number]
+                    found.setdefault((*last, symbol), texts)
+    return found
+
+
+def keep_texts(name, facts, known):
+    """Keep the text of equations that mean the same: libi915_perf_test depends on the operators."""
+    for each in facts.sets:
+        types = {row.symbol for row in each.rows if row.type == "float"}
+        for row in each.rows:
+            old = known.get((name, each.unit, each.symbol, row.symbol), ["-"] * 3)
+            for field, text in zip(("equation", "max", "availability"), old):
+                new = " ".join(getattr(row, field).split())
+                if "-" not in (text, new) and \
+                        from_postfix(text, types) == from_postfix(new, types):
+                    new = text
+                setattr(row, field, new)
 
 
 def fnv(registers):
@@ -99,13 +137,14 @@ def main(arguments):
     if len(arguments) != 1:
         sys.stderr.write(__doc__)
         return 2
-    lines = head()
+    lines, known = head(), known_texts()
     with open(OUTPUT + ".new", "w", encoding="utf-8") as file:
         file.writelines(lines)
         writer = Writer(file)
         for name in sorted(name[:-3] for name in os.listdir("lib/metrics") if
                            name.endswith(".oa")):
             facts = table.read(f"{arguments[0]}/{name}.tsv", name)
+            keep_texts(name, facts, known)
             platform, _ = language.read(f"lib/metrics/{name}.oa")
             comparison = Comparison(name)
             writer.platform(name, list(comparison.pair(platform.sets, facts.sets)))
