@@ -216,6 +216,7 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 		  .kind = available < 0 ? FIELD_NONE : FIELD_BOOL,
 		  .truth = available > 0 },
 		FIELD_OF_TEXT("why", "NOT AVAILABLE", why),
+		FIELD_OF_TEXT("remark", "REMARK", desc.remark),
 	};
 	output_record(output, fields, FIELD_COUNT(fields));
 }

@@ -206,6 +206,8 @@ struct gpuoa_set_desc {
 	size_t index; /* index in its platform */
 	size_t counter_count; /* number of counters in its reports */
 	size_t query_report_size; /* size of a begin/end command's report, bytes; 0: none */
+	/* Reason for doubt, such as that it may be out of date; "": none */
+	const char *remark;
 };
 
 /** gpuoa_set_describe() - Describe a set. @size is sizeof(*desc). */

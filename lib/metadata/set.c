@@ -90,6 +90,7 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 		.info_count = set->info_count,
 		.domain = table_string(&set->unit),
 		.availability = table_string(&set->availability_text),
+		.remark = table_string(&set->remark),
 		.category = set_category(set),
 		.sampling = set_sampling(set),
 		.format_name = format ? format->name : "",

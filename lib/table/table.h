@@ -83,6 +83,7 @@ struct gpuoa_set {
 	struct table_link unit;
 	struct table_link availability_text;
 	struct table_link availability; /* code.h */
+	struct table_link remark;
 	/* struct gpuoa_set: the next one with this symbol, for another unit or condition */
 	struct table_link same_symbol;
 };

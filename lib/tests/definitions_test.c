@@ -869,12 +869,14 @@ static void else_requires_preceding_condition(void)
 #define SET_OF(lists)                                                                            \
 	"platform t \"T\" constant Mask \"M.\" metric One \"1\" \"Text.\" = A0 uint64 x event\n" \
 	"set S \"S\" { uuid \"" UUID "\" format A45_B8_C8 metrics { One }\n" lists "\n}\n"
-	check_error(SET_OF("mux { 9888=1 } else { 9888=2 }"),
-		    "user:3:16: expected uuid, format, on, unit, if, mux, boolean, flex, metrics, "
-		    "change or '}', found 'else'");
-	check_error(SET_OF("mux if Mask { } else { } else { }"),
-		    "user:3:26: expected uuid, format, on, unit, if, mux, boolean, flex, metrics, "
-		    "change or '}', found 'else'");
+	check_error(
+		SET_OF("mux { 9888=1 } else { 9888=2 }"),
+		"user:3:16: expected uuid, format, on, unit, if, remark, mux, boolean, flex, metrics, "
+		"change or '}', found 'else'");
+	check_error(
+		SET_OF("mux if Mask { } else { } else { }"),
+		"user:3:26: expected uuid, format, on, unit, if, remark, mux, boolean, flex, metrics, "
+		"change or '}', found 'else'");
 	check_error(SET_OF("mux if Mask { } else metrics { One }"),
 		    "user:3:22: expected '{' and a list of registers, or the name of one, found "
 		    "'metrics'");

@@ -92,6 +92,33 @@ static void find_set_returns_set_by_symbol_and_uuid(void)
 	CHECK(!gpuoa_platform_find_uuid(haswell(), "RenderBasic"));
 }
 
+/* These sets may be out of date (see accuracy.rst). */
+static void set_describe_returns_remark(void)
+{
+	static const struct {
+		const char *platform;
+		size_t count;
+	} expected[] = { { "mtlgt3", 22 }, { "acmgt1", 8 }, { "acmgt2", 14 },
+			 { "acmgt3", 35 }, { "mtlgt2", 0 }, { "hsw", 0 } };
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_find(expected[i].platform);
+		const struct gpuoa_set *set;
+		size_t count = 0;
+
+		REQUIRE(platform);
+		for (size_t s = 0; (set = gpuoa_platform_get_set(platform, s)); s++) {
+			struct gpuoa_set_desc desc;
+
+			gpuoa_set_describe(set, &desc, sizeof(desc));
+			count += *desc.remark != '\0';
+			CHECK(!*desc.remark || strstr(desc.remark, "Meteor Lake GT2"));
+		}
+		if (!CHECK(count == expected[i].count))
+			printf("# %s: %zu\n", expected[i].platform, count);
+	}
+}
+
 static void set_describe_returns_RenderBasic(void)
 {
 	struct gpuoa_set_desc desc;
@@ -776,6 +803,7 @@ int main(void)
 	RUN(set_describe_returns_report_sizes);
 	RUN(platform_find_returns_platform_by_name);
 	RUN(find_set_returns_set_by_symbol_and_uuid);
+	RUN(set_describe_returns_remark);
 	RUN(set_describe_returns_RenderBasic);
 	RUN(every_metric_is_found_and_described);
 	RUN(library_has_all_platforms_sets_and_metrics);

@@ -304,6 +304,8 @@ class Reader:
                 own.head["apis"] = frozenset() if apis == {"all"} else apis
             elif clause == "if":
                 own.head["availability"] = None if self.take("always") else self.equation()
+            elif clause == "remark":
+                self.next()
             elif clause == "metrics":
                 common = self.clauses()
                 body.lists += [Entry(entry.symbol, {**common, **entry.clauses}, entry.definition)

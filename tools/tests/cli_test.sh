@@ -139,7 +139,8 @@ check "list metrics prints quantity and postfix equation" jq -es 'all(has("domai
 	any(.symbol == "EuActive" and .postfix == "A0 100 * GpuCoreClocks EuCoresTotalCount * /" and .quantity == "ratio")' \
 	"$DIR/out"
 check "list sets prints all fields" jq -es 'all(has("set") and has("uuid") and has("domain") and has("category") and
-	has("sampling") and has("report_size") and has("register_count") and has("available") and has("why"))' \
+	has("sampling") and has("report_size") and has("register_count") and has("available") and has("why") and
+	has("remark"))' \
 	<("$GPUOA" --json list sets -P hsw)
 check "set that depends on the GPU has a reason" jq -es \
 	'any(.available == null and (.why | test("GtSlice0XeCore3 has no value")))' \

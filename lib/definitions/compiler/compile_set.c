@@ -164,6 +164,7 @@ static bool describe_set(struct compiler *compiler, const struct set_definition 
 	LINK(blob, record, struct gpuoa_set, unit, blob_string(blob, set->unit));
 	LINK(blob, record, struct gpuoa_set, availability_text,
 	     blob_string(blob, set->availability.text));
+	LINK(blob, record, struct gpuoa_set, remark, blob_string(blob, set->remark));
 	LINK(blob, record, struct gpuoa_set, infos, compiler->infos);
 	return true;
 }
@@ -262,6 +263,7 @@ void compile_pool_strings(struct blob *blob, const struct definition *definition
 		blob_string(blob, set->uuid);
 		blob_string(blob, set->unit);
 		blob_string(blob, set->availability.text);
+		blob_string(blob, set->remark);
 	}
 }
 

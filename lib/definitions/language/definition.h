@@ -161,6 +161,7 @@ struct set_definition {
 	struct metric_use *uses;
 	const char *unit; /* "OA" */
 	struct equation availability;
+	const char *remark; /* or NULL */
 	uint32_t depth; /* length of the chain of templates */
 	struct metric_use *changes; /* changes to metrics of the lists */
 	const struct set_definition *like; /* its template, or NULL */

@@ -68,13 +68,19 @@ static bool parse_set_apis(struct parser *parser, struct set_definition *set)
 	return parse_apis(parser, &set->apis);
 }
 
+/* Parse: remark "..." */
+static bool parse_remark(struct parser *parser, struct set_definition *set)
+{
+	return parse_string(parser, &set->remark, "the remark in quotes");
+}
+
 /* Clauses that a set can have once, by keyword. */
 static const struct {
 	const char *word;
 	bool (*parse)(struct parser *parser, struct set_definition *set);
 } set_clauses[] = {
 	{ "uuid", parse_uuid }, { "format", parse_format },   { "on", parse_set_apis },
-	{ "unit", parse_unit }, { "if", parse_availability },
+	{ "unit", parse_unit }, { "if", parse_availability }, { "remark", parse_remark },
 };
 
 #define SET_CLAUSES (sizeof(set_clauses) / sizeof(set_clauses[0]))
@@ -108,7 +114,8 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 		return parser_next(parser) && set_clauses[i].parse(parser, at->set);
 	}
 	return parser_expected(
-		parser, "uuid, format, on, unit, if, mux, boolean, flex, metrics, change or '}'");
+		parser,
+		"uuid, format, on, unit, if, remark, mux, boolean, flex, metrics, change or '}'");
 }
 
 /* Copy the template's lists of registers; those of the set are appended. */
@@ -158,6 +165,7 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 	set->apis = like->apis;
 	set->unit = like->unit;
 	set->availability = like->availability;
+	set->remark = like->remark;
 	if (!set->name)
 		set->name = like->name;
 	return copy_registers(parser, at, like->registers);

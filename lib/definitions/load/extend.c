@@ -126,6 +126,8 @@ static bool take_after(struct extension *extension, struct set_definition *set,
 		set->apis = like->apis;
 	if (!set->availability.root)
 		set->availability = like->availability;
+	if (!set->remark)
+		set->remark = like->remark;
 	/* Registers of the template come first. */
 	for (tail = (struct register_list **)&like->registers; *tail;)
 		tail = &(*tail)->next;

@@ -125,6 +125,7 @@ struct set_definition *from_table_set(struct from_table *from, const struct gpuo
 	set->unit = table_string(&base->unit);
 	set->symbol = table_string(&base->symbol);
 	set->name = table_string(&base->name);
+	set->remark = table_follow(&base->remark);
 	set->uuid = table_string(&base->uuid);
 	set->apis = base->apis;
 	set->format = base->format;

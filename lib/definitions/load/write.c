@@ -137,6 +137,8 @@ static void put_set(struct writer *writer, const struct gpuoa_set *set, bool sha
 	    table_string(&set->unit));
 	put_apis(writer, set->apis);
 	put_clause(writer, "\tif ", &set->availability_text, "\n");
+	if (*table_string(&set->remark))
+		put(writer, "\tremark \"%s\"\n", table_string(&set->remark));
 	put(writer, "\tmetrics {\n");
 	for (uint32_t i = 0; i < set->metric_count; i++)
 		put_metric(writer, metric_definition(&set_metrics(set)[i]));
