@@ -81,8 +81,9 @@ def same_value(one, two, metrics_one, metrics_two):
 
 
 def same_condition(one, two):
-    return one == two or all(bool(one is None or gpu.evaluate(one, {})) == bool(two is None or gpu.evaluate(two, {}))
-               for gpu in GPUS)
+    def holds(condition, gpu):
+        return condition is None or bool(gpu.evaluate(condition, {}))
+    return one == two or all(holds(one, gpu) == holds(two, gpu) for gpu in GPUS)
 
 
 def same_name(one, two):

@@ -8,7 +8,6 @@ same on several of the platforms become templates and named lists in lib/metrics
 Metrics that no file defines are added there; their descriptions are to be written. Run from the top
 of the tree, then review the result.
 """
-import os
 import re
 import sys
 import uuid
@@ -16,13 +15,12 @@ import uuid
 import compare
 import language
 import table
-from equations import names, to_text
+from equations import to_text
 
 WIDTH = 116
 APIS = ("VK", "OGL", "OGL4", "OCL", "MEDIA", "IO", "BB")
-USAGES = ("tier1", "tier2", "tier3", "tier4", "overview", "indicate", "correlate", "system", "frame",
-          "batch", "draw", "glassjaw")
-FORMAT_OF = {"gen8": "A32u40_A4u32_B8_C8", "xe": "A24u40_A14u32_B8_C8"}
+USAGES = ("tier1", "tier2", "tier3", "tier4", "overview", "indicate", "correlate", "system",
+          "frame", "batch", "draw", "glassjaw")
 
 
 def width(line):
@@ -124,7 +122,7 @@ class Family:
             return reader.make_metric(symbol, reader.metrics[symbol])
         return self.new_metrics.get(symbol)
 
-    def clauses(self, metric, base, fact_equations, base_equations):
+    def clauses(self, metric, base):
         """Clauses that turn the base into the metric of the table"""
         found = []
         if not compare.same_name(metric.name, base.name):
@@ -170,7 +168,7 @@ class Family:
                 self.add_metric(metric)
             needed = []
             for reader in readers:
-                for clause in self.clauses(metric, self.base(reader, metric.symbol), {}, {}):
+                for clause in self.clauses(metric, self.base(reader, metric.symbol)):
                     if clause not in needed:
                         needed.append(clause)
             entries.append((metric.symbol, needed))
@@ -240,7 +238,7 @@ class Family:
             if base is None:
                 self.add_metric(metric)
                 continue
-            clauses = self.clauses(metric, base, {}, {})
+            clauses = self.clauses(metric, base)
             if clauses:
                 groups.setdefault(tuple(clauses), []).append(symbol)
                 reader = self.readers[name]
@@ -320,7 +318,7 @@ class Family:
         return known.pop()
 
     @staticmethod
-    def content(fact, reader):
+    def content(fact):
         return (fact.symbol, fact.unit, str(fact.availability), tuple(
             (kind, str(condition), registers) for kind, condition, registers in fact.registers),
                 tuple((m.symbol, m.name, str(m.equation), str(m.max), str(m.availability), m.usage,
@@ -353,7 +351,7 @@ class Family:
         for name in self.names:
             changed[name], removed[name] = self.differing(name)
             for fact, own in changed[name]:
-                groups.setdefault(self.content(fact, None), []).append((name, fact, own))
+                groups.setdefault(self.content(fact), []).append((name, fact, own))
         self.uses = {}
         for members in groups.values():
             for _, _, registers in members[0][1].registers:
@@ -399,7 +397,7 @@ class Family:
         for fact in self.facts[name].sets:
             if id(fact) in by_fact:
                 own = by_fact[id(fact)]
-                content = self.content(fact, None)
+                content = self.content(fact)
                 regs = own and compare.Comparison(name)
                 if own:
                     regs.compare_registers("", own, fact)
@@ -443,8 +441,8 @@ class Family:
             text = text[:start] + text[find_block(text, start):].lstrip("\n")
         if self.new_metrics:
             block = self.metric_statements()
-            at = re.search(r"^(# ---- parts of lists|bundle |# ---- lists of reg|registers |template )",
-                           text, re.M).start()
+            at = re.search(r"^(# ---- parts of lists|bundle |# ---- lists of reg|registers |"
+                           r"template )", text, re.M).start()
             text = text[:at] + block + "\n" + text[at:]
         if self.new_registers:
             text += "" if "\ntemplate " in text else self.header("sets that several platforms have")

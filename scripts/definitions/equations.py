@@ -10,8 +10,8 @@ import re
 WORDS = {"TIMESTAMP", "CLOCK", "REPORT_ID", "CONTEXT_ID", "QueryMode"}
 COUNTER = re.compile(r"(A|B|C|PEC|PERFCNT)(\d+)$")
 
-PRECEDENCE = [["or"], ["and"], ["<", "<=", ">", ">="], ["==", "!="], ["&"], ["<<", ">>"], ["+", "-"],
-              ["*", "//", "/"]]
+PRECEDENCE = [["or"], ["and"], ["<", "<=", ">", ">="], ["==", "!="], ["&"], ["<<", ">>"],
+              ["+", "-"], ["*", "//", "/"]]
 LEVEL = {op: level for level, ops in enumerate(PRECEDENCE) for op in ops}
 
 POSTFIX = {"UADD": "+", "USUB": "-", "UMUL": "*", "UDIV": "//", "FADD": "+", "FSUB": "-",
