@@ -4,8 +4,8 @@
 
 TABLES is a directory with one PLATFORM.tsv for each platform (table.py describes the format). Run
 from the top of the tree. Registers, equations, maxima, conditions, units, names and usage are the
-tables'; groups, APIs, names of sets and report formats, which the tables do not state alike, are
-those of lib/metrics.
+tables'; groups, APIs, names of sets, report formats and the order of metrics, which the tables do
+not state alike, are those of lib/metrics.
 """
 import os
 import sys
@@ -94,9 +94,9 @@ class Writer:
     def platform(self, name, pairs):
         sets = []
         for own, fact in pairs:
-            ours = {metric.symbol: metric for metric in own.metrics}
-            metrics = [self.metric(row, ours[row.symbol]) for row in fact.rows
-                       if row.symbol in ours]
+            rows = {row.symbol: row for row in fact.rows}
+            metrics = [self.metric(rows[metric.symbol], metric) for metric in own.metrics
+                       if metric.symbol in rows]
             lists = [(word, self.equation(condition), registers)
                      for word, condition, registers in fact.postfix_registers if registers]
             sets.append((own, fact, self.equation(fact.postfix_availability), metrics, lists))
