@@ -120,6 +120,8 @@ static double operate(const char *word, double a, double b)
 		return left && right;
 	if (!strcmp(word, "ULT"))
 		return a < b;
+	if (!strcmp(word, "ULTE"))
+		return a <= b;
 	if (!strcmp(word, "UGT"))
 		return a > b;
 	if (!strcmp(word, "UGTE"))

@@ -52,7 +52,9 @@ class Gpu:
             elif tree == ("word", "QueryMode"):
                 self.made[tree] = self.constant("QueryMode")
             else:
-                self.made[tree] = self.random(tree).randrange(1 << 30)
+                # Small numbers too: with large ones, a fraction that is cut off does not show.
+                source = self.random(tree)
+                self.made[tree] = source.randrange(1 << source.choice([3, 6, 16, 30]))
         return self.made[tree]
 
     def evaluate(self, tree, metrics):
