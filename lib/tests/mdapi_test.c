@@ -38,7 +38,7 @@ struct interval {
 	const struct gpuoa_constants *constants;
 	const uint8_t *first, *last;
 	uint64_t mask; /* counter width in the delta function */
-	double self;
+	long double self;
 };
 
 static uint64_t read_word(const char *word, const uint8_t *report)
@@ -54,7 +54,7 @@ static uint64_t read_word(const char *word, const uint8_t *report)
 	return value;
 }
 
-static double metric_value(const struct interval *interval, const char *symbol)
+static long double metric_value(const struct interval *interval, const char *symbol)
 {
 	struct gpuoa_equation equation = gpuoa_metric_equation(
 		gpuoa_set_find_metric(interval->set, symbol), GPUOA_EQUATION_VALUE);
@@ -68,14 +68,14 @@ static double metric_value(const struct interval *interval, const char *symbol)
 	return gpuoa_value_to_double(value.type, value.value);
 }
 
-static double operand(const struct interval *interval, const char *word)
+static long double operand(const struct interval *interval, const char *word)
 {
 	uint64_t constant = 0;
 
 	if (strchr(word, '@'))
-		return (double)((read_word(word, interval->last) -
-				 read_word(word, interval->first)) &
-				interval->mask);
+		return (long double)((read_word(word, interval->last) -
+				      read_word(word, interval->first)) &
+				     interval->mask);
 	if (!strcmp(word, "$Self"))
 		return interval->self;
 	if (!strncmp(word, "$$", 2))
@@ -83,12 +83,12 @@ static double operand(const struct interval *interval, const char *word)
 	if (word[0] == '$') {
 		if (strcmp(word, "$QueryMode") != 0)
 			CHECK(!gpuoa_constants_get(interval->constants, word + 1, &constant));
-		return (double)constant;
+		return (long double)constant;
 	}
 	return strtod(word, NULL);
 }
 
-static double operate(const char *word, double a, double b)
+static long double operate(const char *word, long double a, long double b)
 {
 	const uint64_t left = (uint64_t)a, right = (uint64_t)b;
 
@@ -107,13 +107,13 @@ static double operate(const char *word, double a, double b)
 	if (!strcmp(word + 1, "MAX"))
 		return a > b ? a : b;
 	if (!strcmp(word, "AND"))
-		return (double)(left & right);
+		return (long double)(left & right);
 	if (!strcmp(word, "OR"))
-		return (double)(left | right);
+		return (long double)(left | right);
 	if (!strcmp(word, "<<"))
-		return (double)(left << right);
+		return (long double)(left << right);
 	if (!strcmp(word, ">>"))
-		return (double)(left >> right);
+		return (long double)(left >> right);
 	if (!strcmp(word, "=="))
 		return left == right;
 	if (!strcmp(word, "&&"))
@@ -137,10 +137,11 @@ static bool is_operand(const char *word)
 }
 
 /* Evaluate words; returns @otherwise if there are none. */
-static double evaluate_words(const struct interval *interval, const char *text, double otherwise)
+static long double evaluate_words(const struct interval *interval, const char *text,
+				  long double otherwise)
 {
 	static char copy[TEXT_SIZE];
-	double stack[64] = { otherwise };
+	long double stack[64] = { otherwise };
 	char *rest = copy, *word;
 	size_t depth = 0;
 
@@ -159,7 +160,8 @@ static double evaluate_words(const struct interval *interval, const char *text, 
 	return stack[0];
 }
 
-static double evaluate_mdapi(struct interval *interval, const struct gpuoa_mdapi_equation *mdapi)
+static long double evaluate_mdapi(struct interval *interval,
+				  const struct gpuoa_mdapi_equation *mdapi)
 {
 	struct gpuoa_delta delta;
 

@@ -262,6 +262,11 @@ static void every_set_supports_queries(void)
 			err = gpuoa_query_describe(set, constants, &options, &desc, sizeof(desc),
 						   error, sizeof(error));
 			sets += !err;
+			/* Ponte Vecchio has no render engine; nothing is known of its batches. */
+			if (!strcmp(gpuoa_platform_name(what.platform), "pvc")) {
+				CHECK(err == -EOPNOTSUPP);
+				continue;
+			}
 			CHECK(!err == !!(what.sampling & GPUOA_SAMPLING_QUERY) || err == -ENXIO);
 			CHECK(err || what.query_report_size == gpuoa_format_size(desc.format));
 			lacking += err == -ENXIO;
@@ -587,7 +592,7 @@ static void query_only_metrics_have_values(void)
 		}
 		gpuoa_constants_free(constants);
 	}
-	CHECK(metrics == 102);
+	CHECK(metrics == 65);
 	pool = NULL;
 	constants = NULL;
 }
@@ -784,7 +789,7 @@ static uint64_t longest_of(const char *const *symbols, size_t count)
 	return found.longest_ticks;
 }
 
-/* B0 counts once per clock, A0 once per clock in each EU, A32 once in each subslice. */
+/* B0 counts once per clock, A0 once per clock in each EU, A32 once for each of four banks of L3. */
 static void longest_ticks_derive_from_maxima(void)
 {
 	static const struct {
@@ -793,7 +798,7 @@ static void longest_ticks_derive_from_maxima(void)
 		double wraps; /* wraps of a 32-bit counter per second at one event per clock */
 	} known[] = {
 		{ "hsw", "Sampler0Busy", 1 },	      { "hsw", "EuActive", 20 },
-		{ "sklgt2", "Sampler0Busy", 1 },      { "sklgt2", "ShaderMemoryAccesses", 3 },
+		{ "sklgt2", "Sampler0Busy", 1 },      { "sklgt2", "ShaderMemoryAccesses", 4 },
 		{ "tglgt2", "GtiReadThroughput", 1 },
 	};
 	uint64_t hz, ticks_per_second;
