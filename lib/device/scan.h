@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "base/private.h"
 #include "gpuoa-device.h"
 
 /* GPUs in the order of gpuoa_device_list(). */
@@ -24,8 +23,8 @@ struct scan {
  *
  * Returns 0 or -ENOMEM.
  */
-int scan_devices(const char *root, struct scan *scan) GPUOA_PRIVATE(scan_devices);
-void scan_free(struct scan *scan) GPUOA_PRIVATE(scan_free);
+int scan_devices(const char *root, struct scan *scan);
+void scan_free(struct scan *scan);
 
 /*
  * Does gpuoa.ko provide the units of a GPU? Names of a stock driver's units have its name as

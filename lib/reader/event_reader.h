@@ -3,7 +3,6 @@
 #ifndef GPUOA_LIB_READER_EVENT_READER_H
 #define GPUOA_LIB_READER_EVENT_READER_H
 
-#include "base/private.h"
 #include "reader/notes.h"
 #include "reader/rawdata.h"
 #include "reader/sanity.h"
@@ -52,13 +51,12 @@ struct event_reader {
 };
 
 void event_reader_init(struct event_reader *events, event_reader_next_event next_event, void *ctx,
-		       size_t report_size) GPUOA_PRIVATE(event_reader_init);
+		       size_t report_size);
 
 /* Set the dword mask of stored reports; reads expand them. Returns 0 or -ENOMEM. */
-int event_reader_thin(struct event_reader *events, const uint64_t *dword_mask)
-	GPUOA_PRIVATE(event_reader_thin);
+int event_reader_thin(struct event_reader *events, const uint64_t *dword_mask);
 
-void event_reader_fini(struct event_reader *events) GPUOA_PRIVATE(event_reader_fini);
+void event_reader_fini(struct event_reader *events);
 
 /* True if a read can return reports without another event. */
 bool event_reader_holds(const struct event_reader *events);
@@ -74,17 +72,16 @@ bool event_reader_has_news(struct event_reader *events);
 
 /* Implement gpuoa_reader_peek(). Errors are those of event_reader_read(). */
 int event_reader_next(struct event_reader *events, const void **reports, size_t max,
-		      struct gpuoa_read_status *status) GPUOA_PRIVATE(event_reader_next);
+		      struct gpuoa_read_status *status);
 
 /*
  * Implement gpuoa_reader_read(), but @reports may be NULL to only count. Returns -EBADMSG for
  * inconsistent data, or errors of next_event().
  */
 int event_reader_read(struct event_reader *events, void *reports, size_t max,
-		      struct gpuoa_read_status *status) GPUOA_PRIVATE(event_reader_read);
+		      struct gpuoa_read_status *status);
 
 /* At the end of the data, report the loss or gap that would have preceded the next report. */
-void event_reader_finish(struct event_reader *events, struct gpuoa_read_status *status)
-	GPUOA_PRIVATE(event_reader_finish);
+void event_reader_finish(struct event_reader *events, struct gpuoa_read_status *status);
 
 #endif /* GPUOA_LIB_READER_EVENT_READER_H */

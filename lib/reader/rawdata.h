@@ -7,7 +7,6 @@
 #ifndef GPUOA_LIB_READER_RAWDATA_H
 #define GPUOA_LIB_READER_RAWDATA_H
 
-#include "base/private.h"
 #include "gpuoa-stream.h"
 #include "gpuoa-time.h"
 
@@ -102,20 +101,19 @@ struct rawdata {
 /*
  * Begin to parse a payload, without perf's size field. Returns 0, or -ENOMSG if it is not gpuoa's.
  */
-int rawdata_begin(struct rawdata *raw, const void *payload, size_t size)
-	GPUOA_PRIVATE(rawdata_begin);
+int rawdata_begin(struct rawdata *raw, const void *payload, size_t size);
 
 /*
  * Get the next item, skipping unknown records. Returns 1, 0 at the end, -EBADMSG if the payload is
  * damaged, or -EOPNOTSUPP for an unknown record that must not be skipped.
  */
-int rawdata_next(struct rawdata *raw, struct rawdata_item *item) GPUOA_PRIVATE(rawdata_next);
+int rawdata_next(struct rawdata *raw, struct rawdata_item *item);
 
 /*
  * Describe stream and unit from an item of kind RAWDATA_STREAM. Returns 0, or -EBADMSG for invalid
  * values.
  */
 int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_reader_desc *desc,
-		     struct gpuoa_unit_desc *unit) GPUOA_PRIVATE(rawdata_describe);
+		     struct gpuoa_unit_desc *unit);
 
 #endif /* GPUOA_LIB_READER_RAWDATA_H */

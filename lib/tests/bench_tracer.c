@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "extra/tracer/tracer.h"
 #include "fixture.h"
 #include "played_hsw.h"
-#include "extra/tracer/tracer.h"
 
 #define SAMPLE_REPORTS 100 /* per sample, which is limited to 32 KiB */
 #define SAMPLES 4000
@@ -86,7 +86,7 @@ static double read_tracer(const struct gpuoa_constants *constants, double *decod
 	struct gpuoa_decoded decoded;
 	struct gpuoa_tracer *tracer;
 	struct played played;
-	struct stream *stream = &played.stream;
+	struct gpuoa_reader *stream = &played.stream.reader;
 	double time = 0;
 
 	begin(&played, constants);

@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "extra/device/freq_pin.h"
 #include "base/sysfs.h"
+#include "device/scan.h"
+#include "extra/device/freq_pin.h"
 #include "gpuoa-freq-pin.h"
 #include "tap.h"
 #include "tree.h"
@@ -58,9 +59,17 @@ static bool has(const char *name, int64_t mhz)
 static int open_named(const char *name)
 {
 	const struct complaint complaint = complaint_begin(NULL, 0);
+	struct freq_pin_machine machine = { .root = tree_root };
+	struct scan scan = { .count = 0 };
+	int err = scan_devices(tree_root, &scan);
 
 	pin = NULL;
-	return freq_pin_open_below(tree_root, name, &pin, &complaint);
+	machine.devices = scan.devices;
+	machine.count = scan.count;
+	if (!err)
+		err = freq_pin_open_on(&machine, name, &pin, &complaint);
+	scan_free(&scan);
+	return err;
 }
 
 /* A GPU with a range of 300 to 1300 MHz, limited by its driver to 400 to 1200 MHz */

@@ -6,8 +6,8 @@
 
 #include "gpuoa-query.h"
 #include "gpuoa-time.h"
-#include "recording.h"
 #include "reader/notes.h"
+#include "recording.h"
 #include "tap.h"
 
 #define ID 42

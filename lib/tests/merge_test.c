@@ -4,8 +4,8 @@
 #include <errno.h>
 
 #include "gpuoa-merge.h"
-#include "recording.h"
 #include "reader/reader.h"
+#include "recording.h"
 #include "tap.h"
 
 #define ID 7

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "extra/query/pool.h"
 #include "gpuoa-catalog.h"
 #include "gpuoa-custom.h"
 #include "gpuoa-device.h"
@@ -23,9 +24,8 @@
 #include "gpuoa-tracer.h"
 #include "gpuoa-unit-group.h"
 #include "gpuoa.h"
-#include "extra/query/pool.h"
-#include "recording.h"
 #include "reader/stream/unit.h"
+#include "recording.h"
 #include "tap.h"
 
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform, bool assume)

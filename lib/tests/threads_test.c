@@ -147,7 +147,7 @@ static void *trace(void *context)
 	struct gpuoa_tracer *tracer;
 	struct bytes records = { 0 };
 	struct played played;
-	struct stream *stream = &played.stream;
+	struct gpuoa_reader *stream = &played.stream.reader;
 	size_t size = 1 << 16;
 	uint64_t first = 0;
 	int count;
@@ -241,7 +241,7 @@ static void tracer_is_enabled_and_disabled_while_read(void)
 	const struct gpuoa_set *set = played_hsw_set();
 	struct gpuoa_constants *constants = haswell_gt2();
 	struct played played;
-	struct stream *stream = &played.stream;
+	struct gpuoa_reader *stream = &played.stream.reader;
 	pthread_t thread;
 
 	played_hsw_begin(&played, &played_hsw_ops, constants);

@@ -8,9 +8,9 @@
 #include <semaphore.h>
 #include <stdlib.h>
 
+#include "extra/tracer/tracer.h"
 #include "fixture.h"
 #include "played_hsw.h"
-#include "extra/tracer/tracer.h"
 
 #define STREAMS 2
 #define RAW_MAX (1 << 20)
@@ -68,7 +68,8 @@ static const struct reader_ops played_ops = {
 static void begin(uint32_t streams)
 {
 	const struct gpuoa_set *sets[] = { played_hsw_set(), played_hsw_set() };
-	struct stream *list[] = { &now.played[0].stream, &now.played[1].stream };
+	struct gpuoa_reader *list[] = { &now.played[0].stream.reader,
+					&now.played[1].stream.reader };
 	const struct gpuoa_record_stream stream = test_stream();
 	struct gpuoa_unit_desc unit;
 

@@ -8,13 +8,13 @@
 #include <gen7_regs.h>
 #include <gpuoa_provider.h>
 
-#include "vgpu/model/gpu.h"
+#include "tap.h"
+#include "uapi/gpuoa_sim.h"
 #include "vgpu/model/cs.h"
+#include "vgpu/model/gpu.h"
 #include "vgpu/model/oa.h"
 #include "vgpu/model/platforms.h"
 #include "vgpu/model/reference.h"
-#include "tap.h"
-#include "uapi/gpuoa_sim.h"
 
 /* The kernel has a struct of the same name; only this file includes both headers. */
 #define gpuoa_unit_desc library_unit_desc

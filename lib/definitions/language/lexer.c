@@ -2,6 +2,7 @@
 /* lexer.c - splits a metric definition into words, numbers, strings and signs */
 #include "definitions/language/lexer.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -333,4 +334,17 @@ void lexer_init(struct lexer *lexer, const struct source_file *file, const char 
 	lexer->cursor += utf8_mark(text, size);
 	if (check_encoding(lexer))
 		lexer_next(lexer);
+}
+
+/* Replace control characters, because messages quote the file and may be printed to a terminal. */
+void diagnostic_complain(const struct complaint *complaint, int err, const char *name,
+			 struct diagnostic *diagnostic)
+{
+	for (char *c = diagnostic->text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	if (*diagnostic->text && err != -ENOMEM)
+		complaint_print(complaint, "%s", diagnostic->text);
+	else
+		complaint_print(complaint, "%s: %s", name, strerror(-err));
 }

@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H
 
+#include "base/complaint.h"
 #include "definitions/language/definition.h"
 
 enum token_kind {
@@ -65,5 +66,9 @@ struct place lexer_place(struct location other, struct location here);
 /* Print "file:line:column: message"; @file is used if the location has no file. */
 void diagnostic_set(struct diagnostic *diagnostic, const char *file, struct location location,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Print the diagnostic, or if it is empty, @name and the meaning of @err. */
+void diagnostic_complain(const struct complaint *complaint, int err, const char *name,
+			 struct diagnostic *diagnostic);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_LEXER_H */

@@ -112,19 +112,6 @@ static int load_all(struct load *load, const char *name, const char *text, size_
 	return err;
 }
 
-/* Replace control characters, because messages quote the file and may be printed to a terminal. */
-void definitions_complain(const struct complaint *complaint, int err, const char *name,
-			  struct diagnostic *diagnostic)
-{
-	for (char *c = diagnostic->text; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	if (*diagnostic->text && err != -ENOMEM)
-		complaint_print(complaint, "%s", diagnostic->text);
-	else
-		complaint_print(complaint, "%s: %s", name, strerror(-err));
-}
-
 static int load(const char *name, const char *text, size_t size, const struct source_file *identity,
 		struct gpuoa_definitions **definitions, const struct complaint *complaint)
 {
@@ -132,7 +119,7 @@ static int load(const char *name, const char *text, size_t size, const struct so
 	int err = load_all(&load, name, text, size, definitions);
 
 	if (err)
-		definitions_complain(complaint, err, name, &load.diagnostic);
+		diagnostic_complain(complaint, err, name, &load.diagnostic);
 	arena_free(&load.arena);
 	return err;
 }

@@ -6,10 +6,10 @@
 
 #include "base/decimal.h"
 #include "base/sized.h"
-#include "extra/custom/custom.h"
 #include "definitions/language/names.h"
 #include "definitions/language/postfix.h"
 #include "definitions/load/from_table.h"
+#include "extra/custom/custom.h"
 #include "table/table.h"
 #include "table/words.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/sized.h"
-#include "extra/custom/custom.h"
-#include "extra/custom/uuid.h"
 #include "definitions/language/names.h"
 #include "definitions/load/from_table.h"
+#include "extra/custom/custom.h"
+#include "extra/custom/uuid.h"
 #include "report/format.h"
 #include "table/table.h"
 #include "uapi/gpuoa.h"

@@ -2,9 +2,10 @@
 /* build.c - compile the added sets and metrics together with the platform's own */
 #include <errno.h>
 
-#include "extra/custom/program.h"
+#include "definitions/language/lexer.h"
 #include "definitions/load/extend.h"
 #include "definitions/load/load.h"
+#include "extra/custom/program.h"
 
 /* Add the constants of assigned instances' equations; the compiler drops unused ones. */
 static int add_constants(const struct gpuoa_custom *custom, struct definition *definition,
@@ -49,7 +50,7 @@ int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **d
 	if (!err)
 		err = definitions_compile(list, 1, definitions, &custom->diagnostic);
 	if (err)
-		definitions_complain(&complaint, err, definition.name, &custom->diagnostic);
+		diagnostic_complain(&complaint, err, definition.name, &custom->diagnostic);
 	arena_free(&arena);
 	return err;
 }

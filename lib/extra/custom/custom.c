@@ -8,7 +8,6 @@
 
 #include "base/utf8.h"
 #include "definitions/language/infix.h"
-#include "definitions/load/load.h"
 
 int gpuoa_custom_new(const struct gpuoa_platform *platform, struct gpuoa_custom **custom)
 {
@@ -123,7 +122,7 @@ int custom_equation(struct gpuoa_custom *custom, const char *text, const char *w
 		return 0;
 	if (parser.no_memory)
 		return -ENOMEM;
-	definitions_complain(complaint, -EINVAL, what, &custom->diagnostic);
+	diagnostic_complain(complaint, -EINVAL, what, &custom->diagnostic);
 	return -EINVAL;
 }
 

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/complaint.h"
 #include "base/name_map.h"
-#include "extra/custom/prototypes.h"
 #include "definitions/language/definition.h"
+#include "extra/custom/prototypes.h"
 #include "gpuoa-programmable.h"
 
 /* A new set, or a changed set of the platform. */

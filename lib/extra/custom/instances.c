@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/sized.h"
-#include "extra/custom/custom.h"
 #include "definitions/language/names.h"
+#include "extra/custom/custom.h"
 
 size_t gpuoa_custom_event_count(const struct gpuoa_custom *custom)
 {

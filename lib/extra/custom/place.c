@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/sized.h"
-#include "extra/custom/custom.h"
-#include "extra/custom/selects.h"
 #include "definitions/language/names.h"
 #include "definitions/load/from_table.h"
+#include "extra/custom/custom.h"
+#include "extra/custom/selects.h"
 #include "table/table.h"
 
 #define SYMBOL_SIZE 256

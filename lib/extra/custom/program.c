@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "definitions/language/infix_text.h"
 #include "extra/custom/flex.h"
 #include "extra/custom/program.h"
 #include "extra/custom/selects.h"
 #include "extra/custom/uuid.h"
-#include "definitions/language/infix_text.h"
 
 #define EQUATION_SIZE 1024
 #define THREADS_OF_STEP 8

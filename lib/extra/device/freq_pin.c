@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "base/sized.h"
-#include "device/scan.h"
 #include "base/sysfs.h"
 #include "gpuoa-freq-pin.h"
 #include "uapi/gpuoa.h"
@@ -75,6 +74,13 @@ static void find_files(struct gpuoa_freq_pin *pin, const char *root, const char 
 	pin->fastest = (uint64_t)fastest * HZ_PER_MHZ;
 }
 
+/* Does gpuoa.ko provide the units? Names of a stock driver's units begin with its name: "i915:0".
+ */
+static bool is_served(const struct gpuoa_device_desc *gpu)
+{
+	return gpu->unit_count && !strchr(gpu->units[0], ':');
+}
+
 static int freq_pin_begin(struct gpuoa_freq_pin *pin, const char *root,
 			  const struct gpuoa_device_desc *gpu)
 {
@@ -82,7 +88,7 @@ static int freq_pin_begin(struct gpuoa_freq_pin *pin, const char *root,
 
 	*pin = (struct gpuoa_freq_pin){ .fd = -1, .before = { SYSFS_NONE } };
 	strcpy(pin->device, gpu->name);
-	if (device_is_served(gpu))
+	if (is_served(gpu))
 		err = open_provider(pin, gpu->units[0]);
 	if (!err && pin->fd < 0 && *gpu->card)
 		find_files(pin, root, gpu->card);
@@ -114,48 +120,56 @@ static bool is_called(const struct gpuoa_device_desc *gpu, const char *name)
 		minor(st.st_rdev) == gpu->render_minor);
 }
 
-static const struct gpuoa_device_desc *find_gpu(const struct scan *scan, const char *name)
+static const struct gpuoa_device_desc *find_gpu(const struct freq_pin_machine *machine,
+						const char *name)
 {
-	for (size_t i = 0; i < scan->count; i++)
-		if (!name || is_called(&scan->devices[i], name))
-			return &scan->devices[i];
+	for (size_t i = 0; i < machine->count; i++)
+		if (!name || is_called(&machine->devices[i], name))
+			return &machine->devices[i];
 	return NULL;
 }
 
-int freq_pin_open_below(const char *root, const char *device, struct gpuoa_freq_pin **pin,
-			const struct complaint *complaint)
+int freq_pin_open_on(const struct freq_pin_machine *machine, const char *device,
+		     struct gpuoa_freq_pin **pin, const struct complaint *complaint)
 {
-	struct gpuoa_freq_pin *new = malloc(sizeof(*new));
-	const struct gpuoa_device_desc *gpu;
-	struct scan scan = { .count = 0 };
-	int err = -ENOMEM;
+	const struct gpuoa_device_desc *gpu = find_gpu(machine, device);
+	struct gpuoa_freq_pin *new;
+	int err;
 
-	if (!new || scan_devices(root, &scan))
-		goto out;
-	gpu = find_gpu(&scan, device);
-	if (!gpu) {
-		err = scan.count ? -ENOENT : -ENODEV;
-		complaint_print(complaint, "no GPU %s: see 'gpuoa list gpus'",
+	if (!gpu)
+		return COMPLAIN(complaint, machine->count ? -ENOENT : -ENODEV,
+				"no GPU %s: see 'gpuoa list gpus'",
 				device ? device : "on this machine");
-		goto out;
-	}
-	err = freq_pin_begin(new, root, gpu);
-	if (!err) {
+	new = malloc(sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	err = freq_pin_begin(new, machine->root, gpu);
+	if (err)
+		free(new);
+	else
 		*pin = new;
-		new = NULL;
-	}
-out:
-	scan_free(&scan);
-	free(new);
 	return err;
 }
+
+/* More than the number of GPUs in any machine */
+#define GPUS_MAX 64
 
 int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **pin, char *error,
 			size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
+	struct gpuoa_device_desc *devices = calloc(GPUS_MAX, sizeof(*devices));
+	const int count = devices ? gpuoa_device_list(devices, sizeof(*devices), GPUS_MAX) :
+				    -ENOMEM;
+	const struct freq_pin_machine machine = {
+		.root = "",
+		.devices = devices,
+		.count = count < GPUS_MAX ? (size_t)count : GPUS_MAX,
+	};
+	const int err = count < 0 ? count : freq_pin_open_on(&machine, device, pin, &complaint);
 
-	return complaint_end(&complaint, freq_pin_open_below("", device, pin, &complaint));
+	free(devices);
+	return complaint_end(&complaint, err);
 }
 
 /* Restore the previous values of the files, or if unknown the range of the hardware. */

@@ -5,6 +5,7 @@
 
 #include "base/complaint.h"
 #include "extra/device/clock_files.h"
+#include "gpuoa-device.h"
 #include "gpuoa-freq-pin.h"
 #include "gpuoa-freq-pin.h"
 
@@ -20,8 +21,15 @@ struct gpuoa_freq_pin {
 					  restore */
 };
 
-/* As gpuoa_freq_pin_open(), on the machine with sysfs below @root; "" is this machine. */
-int freq_pin_open_below(const char *root, const char *device, struct gpuoa_freq_pin **pin,
-			const struct complaint *complaint);
+/* The GPUs of a machine, and the directory that contains its /sys: "" on this machine. */
+struct freq_pin_machine {
+	const char *root;
+	const struct gpuoa_device_desc *devices;
+	size_t count;
+};
+
+/* Implement gpuoa_freq_pin_open() on a machine. */
+int freq_pin_open_on(const struct freq_pin_machine *machine, const char *device,
+		     struct gpuoa_freq_pin **pin, const struct complaint *complaint);
 
 #endif /* GPUOA_LIB_EXTRA_DEVICE_FREQ_PIN_H */

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extra/equation/mdapi.h"
-#include "extra/equation/mdapi_operators.h"
 #include "definitions/language/infix_text.h"
 #include "definitions/language/postfix.h"
+#include "extra/equation/mdapi.h"
+#include "extra/equation/mdapi_operators.h"
 #include "table/table.h"
 
 static bool push_expression(struct mdapi_reader *reader, struct expression *expression, bool real)

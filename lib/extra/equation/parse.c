@@ -7,7 +7,6 @@
 #include "base/complaint.h"
 #include "definitions/compiler/emit.h"
 #include "definitions/language/infix.h"
-#include "definitions/load/load.h"
 #include "gpuoa-equation.h"
 #include "metadata/equation_flags.h"
 #include "table/table.h"
@@ -137,7 +136,7 @@ int gpuoa_equation_parse(const struct gpuoa_set *set, const char *text,
 	if (!err)
 		err = dword_mask(scope, set, equation);
 	if (err)
-		definitions_complain(&complaint, err, "equation", &scope->diagnostic);
+		diagnostic_complain(&complaint, err, "equation", &scope->diagnostic);
 	close_scope(scope);
 	free(scope);
 	return err;

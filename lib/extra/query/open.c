@@ -7,7 +7,7 @@
 #include "base/sized.h"
 #include "extra/query/layout.h"
 #include "extra/query/pool.h"
-#include "reader/stream/stream.h"
+#include "reader/stream/stream_private.h"
 
 #define COUNT_MAX (1u << 20)
 #define REPORT_ALIGN 64 /* required by MI_REPORT_PERF_COUNT */
@@ -288,19 +288,22 @@ static int take_format(const struct gpuoa_reader_desc *desc, struct gpuoa_query_
 			"context of the batches");
 }
 
-int gpuoa_query_pool_open(struct gpuoa_reader *reader, const struct gpuoa_query_options *options,
+int gpuoa_query_pool_open(struct gpuoa_reader *stream, const struct gpuoa_query_options *options,
 			  void *memory, size_t memory_size, uint64_t address,
 			  struct gpuoa_query_pool **pool, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	const struct stream *stream = stream_from_source(reader);
+	struct programmed *programmed = stream_programmed(stream);
+	const struct gpuoa_constants *constants = gpuoa_reader_constants(stream);
 	const struct query_hardware *hardware;
 	struct gpuoa_query_options actual;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_unit_desc unit;
 	int err;
 
 	if (!options)
 		return COMPLAIN(&complaint, -EINVAL, "there are no options");
-	if (!stream || !stream->reader.constants)
+	if (!programmed || !constants)
 		return COMPLAIN(&complaint, -EOPNOTSUPP,
 				"only a stream of a unit has that count for queries");
 	err = sized_take(&actual, sizeof(actual), options, sizeof(actual), "the options",
@@ -308,11 +311,13 @@ int gpuoa_query_pool_open(struct gpuoa_reader *reader, const struct gpuoa_query_
 	if (err)
 		return err;
 	actual.size = sizeof(actual);
-	hardware = query_hardware_find(stream->reader.unit.platform);
+	gpuoa_reader_describe(stream, &desc, sizeof(desc));
+	gpuoa_reader_describe_unit(stream, &unit, sizeof(unit));
+	hardware = query_hardware_find(unit.platform);
 	if (hardware)
-		err = take_format(&stream->reader.desc, &actual, hardware, &complaint);
+		err = take_format(&desc, &actual, hardware, &complaint);
 	if (!err)
-		err = query_pool_open(stream->programmed, stream->reader.constants, &actual, memory,
-				      memory_size, address, pool, &complaint);
+		err = query_pool_open(programmed, constants, &actual, memory, memory_size, address,
+				      pool, &complaint);
 	return complaint_end(&complaint, err);
 }

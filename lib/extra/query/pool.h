@@ -5,8 +5,8 @@
 
 #include "base/complaint.h"
 #include "calc/calc.h"
-#include "gpuoa-query.h"
 #include "extra/query/hardware.h"
+#include "gpuoa-query.h"
 #include "reader/stream/programmed.h"
 
 /*

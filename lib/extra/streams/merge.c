@@ -18,7 +18,6 @@
 #include "gpuoa-merge.h"
 #include "gpuoa-time.h"
 #include "report/format.h"
-#include "reader/reader.h"
 
 /* More than the number of OA units in any machine: a larger count is an error. */
 #define SOURCES_MAX 65536u
@@ -46,10 +45,13 @@ struct gpuoa_merge {
 	struct merge_input inputs[];
 };
 
-static bool same_gpu(const struct gpuoa_reader *a, const struct gpuoa_reader *b)
+static bool same_gpu(const struct gpuoa_unit_desc *unit, const struct gpuoa_reader *other)
 {
-	return *a->unit.parent && !strcmp(a->unit.parent, b->unit.parent) &&
-	       a->unit.timestamp_frequency == b->unit.timestamp_frequency;
+	struct gpuoa_unit_desc desc;
+
+	gpuoa_reader_describe_unit(other, &desc, sizeof(desc));
+	return *unit->parent && !strcmp(unit->parent, desc.parent) &&
+	       unit->timestamp_frequency == desc.timestamp_frequency;
 }
 
 static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_reader *reader,
@@ -57,32 +59,36 @@ static int init_input(struct gpuoa_merge *merge, uint32_t index, struct gpuoa_re
 {
 	const struct report_format *format;
 	struct merge_input *input = &merge->inputs[index];
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_unit_desc unit;
 	uint32_t clock = 0;
 	int err = 0;
 
 	if (!reader)
 		return COMPLAIN(complaint, -EINVAL, "there is no source %u", index);
-	format = format_get(reader->desc.format);
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
+	gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
+	format = format_get(desc.format);
 	if (!format)
 		return COMPLAIN(complaint, -EINVAL,
 				"source %u has reports of format %u, which this library does not "
 				"know",
-				index, reader->desc.format);
-	if (!reader->unit.timestamp_frequency)
+				index, desc.format);
+	if (!unit.timestamp_frequency)
 		return COMPLAIN(complaint, -EINVAL,
 				"source %u does not know how fast its GPU's clock is", index);
 	for (uint32_t i = 0; i < index; i++)
 		if (merge->inputs[i].reader == reader)
 			return COMPLAIN(complaint, -EINVAL, "sources %u and %u are the same", i,
 					index);
-	while (clock < index && !same_gpu(reader, merge->inputs[clock].reader))
+	while (clock < index && !same_gpu(&unit, merge->inputs[clock].reader))
 		clock++;
 	if (!merge->clocks[clock])
-		err = gpuoa_time_open(reader->unit.timestamp_frequency, &merge->clocks[clock]);
+		err = gpuoa_time_open(unit.timestamp_frequency, &merge->clocks[clock]);
 	*input = (struct merge_input){
 		.reader = reader,
 		.timestamp = format->timestamp,
-		.report_size = reader->desc.report_size,
+		.report_size = desc.report_size,
 		.clock = clock,
 	};
 	return err;

@@ -12,14 +12,12 @@
 #include "base/read_status.h"
 #include "base/sized.h"
 #include "gpuoa-snapshot.h"
-#include "gpuoa-stream.h"
-#include "reader/stream/stream.h"
-#include "reader/stream/unit.h"
+#include "reader/stream/stream_private.h"
 
 /* Polling period: up to 16 polls per snapshot. */
-#define LOOKS_PER_PERIOD 8
-#define LOOK_MIN_NS (20 * NSEC_PER_USEC)
-#define LOOK_MAX_NS (50 * NSEC_PER_MSEC)
+#define POLLS_PER_PERIOD 8
+#define POLL_MIN_NS (20 * NSEC_PER_USEC)
+#define POLL_MAX_NS (50 * NSEC_PER_MSEC)
 
 static uint64_t now_ns(void)
 {
@@ -36,23 +34,21 @@ static void sleep_ns(uint64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-static uint64_t look_period(const struct stream *stream)
+static uint64_t poll_period(const struct gpuoa_unit_desc *unit,
+			    const struct gpuoa_reader_desc *desc)
 {
-	const struct gpuoa_reader *reader = &stream->reader;
-	const uint64_t ns =
-		gpuoa_exponent_to_period(reader->unit.timestamp_frequency, reader->desc.exponent) /
-		LOOKS_PER_PERIOD;
+	const uint64_t ns = gpuoa_exponent_to_period(unit->timestamp_frequency, desc->exponent) /
+			    POLLS_PER_PERIOD;
 
-	return ns < LOOK_MIN_NS ? LOOK_MIN_NS : ns > LOOK_MAX_NS ? LOOK_MAX_NS : ns;
+	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
 }
 
 /* Read the newest available report. Returns 1, 0 or a negative errno. */
-static int look(struct stream *stream, void *report, struct gpuoa_read_detail *sum)
+static int read_newest(struct gpuoa_reader *stream, void *report, struct gpuoa_read_detail *sum)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = 1 };
 	struct gpuoa_read_detail found;
-	const int n = gpuoa_reader_read_filtered(&stream->reader, report, 1, &newest, &found,
-						 sizeof(found));
+	const int n = gpuoa_reader_read_filtered(stream, report, 1, &newest, &found, sizeof(found));
 
 	if (n < 0)
 		return n;
@@ -67,41 +63,40 @@ static int look(struct stream *stream, void *report, struct gpuoa_read_detail *s
 }
 
 /* Wait for a report not older than @since. Returns 0 or a negative errno. */
-static int snapshot(struct stream *stream, void *report, uint64_t since, uint64_t deadline,
+static int snapshot(struct gpuoa_reader *stream, void *report, uint64_t since, uint64_t deadline,
 		    struct gpuoa_read_detail *sum)
 {
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_unit_desc unit;
+
+	gpuoa_reader_describe(stream, &desc, sizeof(desc));
+	gpuoa_reader_describe_unit(stream, &unit, sizeof(unit));
 	for (;;) {
 		const uint64_t now = now_ns();
-		const int n = look(stream, report, sum);
+		const int n = read_newest(stream, report, sum);
 
 		if (n < 0)
 			return n;
-		if (n && gpuoa_report_ticks(stream->reader.desc.format, report, since) >= since)
+		if (n && gpuoa_report_ticks(desc.format, report, since) >= since)
 			return 0;
 		sum->dropped += n;
-		if (!stream->sampling)
+		if (!stream_state(stream, NULL))
 			return -ECANCELED;
 		if (now >= deadline)
 			return -ETIMEDOUT;
-		sleep_ns(look_period(stream));
+		sleep_ns(poll_period(&unit, &desc));
 	}
 }
 
-int gpuoa_stream_snapshot(struct gpuoa_reader *reader, void *report, int timeout_ms,
+int gpuoa_stream_snapshot(struct gpuoa_reader *stream, void *report, int timeout_ms,
 			  struct gpuoa_read_detail *detail, size_t size)
 {
-	struct stream *stream = stream_from_source(reader);
 	struct gpuoa_read_detail sum = { .dropped = 0 };
 	struct gpuoa_clock_pair now;
 	uint64_t deadline = UINT64_MAX;
-	int err;
+	int err = stream_state(stream, &now);
 
-	if (!stream)
-		return -EOPNOTSUPP;
-	if (stream->area.overwrite)
-		return -EOPNOTSUPP;
-	err = gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, &now);
-	if (err)
+	if (err < 0)
 		return err;
 	if (timeout_ms >= 0)
 		deadline = now_ns() + timeout_ms * NSEC_PER_MSEC;

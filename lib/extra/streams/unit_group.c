@@ -13,7 +13,6 @@
 #include "gpuoa-stream.h"
 #include "gpuoa-unit-group.h"
 #include "reader/stream/stream_choose.h"
-#include "reader/stream/unit.h"
 
 /* A programmed unit. */
 struct active {
@@ -64,7 +63,11 @@ int gpuoa_unit_group_open(const struct gpuoa_stream_options *options,
 
 static bool is_same_unit(const struct gpuoa_unit *a, const struct gpuoa_unit *b)
 {
-	return !strcmp(a->desc.name, b->desc.name);
+	struct gpuoa_unit_desc x, y;
+
+	gpuoa_unit_describe(a, &x, sizeof(x));
+	gpuoa_unit_describe(b, &y, sizeof(y));
+	return !strcmp(x.name, y.name);
 }
 
 static bool is_same_set(const struct gpuoa_set *a, const struct gpuoa_set *b)
@@ -81,6 +84,7 @@ static int check_entries(const struct gpuoa_unit_group_entry *entries, size_t co
 			 const struct complaint *complaint)
 {
 	struct gpuoa_set_desc a, b;
+	struct gpuoa_unit_desc unit;
 
 	for (size_t i = 0; i < count; i++) {
 		const int err = sized_check_reserved(
@@ -93,9 +97,10 @@ static int check_entries(const struct gpuoa_unit_group_entry *entries, size_t co
 				continue;
 			gpuoa_set_describe(entries[i].set, &a, sizeof(a));
 			gpuoa_set_describe(entries[j].set, &b, sizeof(b));
+			gpuoa_unit_describe(entries[i].unit, &unit, sizeof(unit));
 			return COMPLAIN(complaint, -EINVAL,
 					"%s can be programmed for one set, not for %s and %s",
-					entries[i].unit->desc.name, a.symbol, b.symbol);
+					unit.name, a.symbol, b.symbol);
 		}
 	}
 	return 0;

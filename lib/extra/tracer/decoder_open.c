@@ -7,7 +7,6 @@
 
 #include "base/complaint.h"
 #include "base/sized.h"
-#include "reader/reader.h"
 #include "extra/tracer/decoder.h"
 #include "extra/tracer/tracer.h"
 
@@ -24,17 +23,17 @@ struct scopes {
 };
 
 static const struct gpuoa_set *find_set(const struct scopes *scopes,
-					const struct gpuoa_reader *reader)
+					const struct gpuoa_reader *reader, const char *uuid)
 {
+	const struct gpuoa_platform *platform = gpuoa_reader_platform(reader);
 	struct gpuoa_set_desc desc;
 
 	for (size_t i = 0; i < scopes->options.set_count; i++) {
 		gpuoa_set_describe(scopes->options.sets[i], &desc, sizeof(desc));
-		if (!strcmp(desc.uuid, reader->desc.uuid))
+		if (!strcmp(desc.uuid, uuid))
 			return scopes->options.sets[i];
 	}
-	return reader->platform ? gpuoa_platform_find_uuid(reader->platform, reader->desc.uuid) :
-				  NULL;
+	return platform ? gpuoa_platform_find_uuid(platform, uuid) : NULL;
 }
 
 static bool is_chosen(const struct scopes *scopes, uint32_t number)
@@ -141,22 +140,22 @@ static int init_scope(struct gpuoa_decoder *decoder, struct scopes *scopes, uint
 {
 	struct scope *scope = &decoder->scopes[number];
 	const struct gpuoa_reader *reader = scopes->readers[number];
+	struct gpuoa_reader_desc desc;
 	int err;
 
-	if (!is_chosen(scopes, number)) {
-		if (reader)
-			scope->desc.unit = reader->unit;
+	if (reader)
+		gpuoa_reader_describe_unit(reader, &scope->desc.unit, sizeof(scope->desc.unit));
+	if (!is_chosen(scopes, number))
 		return 0;
-	}
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	if (!scopes->sets[number])
-		scopes->sets[number] = find_set(scopes, reader);
-	if (!scopes->sets[number] && !reader->platform)
+		scopes->sets[number] = find_set(scopes, reader, desc.uuid);
+	if (!scopes->sets[number] && !gpuoa_reader_platform(reader))
 		return COMPLAIN(scopes->complaint, -EOPNOTSUPP,
 				"this library has no metrics for platform '%s'",
-				reader->unit.platform);
+				scope->desc.unit.platform);
 	if (!scopes->sets[number])
-		return COMPLAIN(scopes->complaint, -ENOENT, "no set has the UUID '%s'",
-				reader->desc.uuid);
+		return COMPLAIN(scopes->complaint, -ENOENT, "no set has the UUID '%s'", desc.uuid);
 	err = init_chosen(decoder, scopes, scope, number);
 	if (!err)
 		decoder->chosen[decoder->chosen_count++] = scope;

@@ -56,11 +56,10 @@ int frame_get(const void *raw, size_t size, size_t at, struct frame_view *view)
 	return view->head.size <= size - at;
 }
 
-struct stream_event frame_event(const struct frame_view *view)
+struct payload frame_payload(const struct frame_view *view)
 {
-	return (struct stream_event){
-		.kind = view->head.kind == FRAME_LOST ? STREAM_EVENT_LOST : STREAM_EVENT_RAW,
-		.payload = view->payload,
+	return (struct payload){
+		.data = view->head.kind == FRAME_LOST ? NULL : view->payload,
 		.size = view->head.payload_size,
 	};
 }

@@ -4,7 +4,7 @@
 #define GPUOA_LIB_EXTRA_TRACER_FRAME_H
 
 #include "gpuoa-tracer.h"
-#include "reader/event_reader.h"
+#include "reader/payload_reader.h"
 
 #define FRAME_MAGIC 0x31544f47 /* "GOT1", little endian */
 
@@ -53,7 +53,7 @@ bool frame_put(struct frame_room *room, enum frame_kind kind, uint32_t scope, co
  */
 int frame_get(const void *raw, size_t size, size_t at, struct frame_view *view);
 
-/* Convert a frame to an event for the scope's reader. */
-struct stream_event frame_event(const struct frame_view *view);
+/* The payload of a frame. */
+struct payload frame_payload(const struct frame_view *view);
 
 #endif /* GPUOA_LIB_EXTRA_TRACER_FRAME_H */

@@ -14,17 +14,15 @@
 
 #include "base/read_status.h"
 #include "report/dword_mask.h"
-#include "reader/reader.h"
-#include "table/table.h"
 
-static int next_event(void *origin, struct stream_event *event)
+static int next_payload(void *ctx, struct payload *payload)
 {
-	struct scope *scope = origin;
+	struct scope *scope = ctx;
 
-	if (!scope->has_event)
+	if (!scope->has_payload)
 		return 0;
-	scope->has_event = false;
-	*event = scope->event;
+	scope->has_payload = false;
+	*payload = scope->payload;
 	return 1;
 }
 
@@ -32,23 +30,23 @@ static int next_event(void *origin, struct stream_event *event)
  * Open the calculator with the unit's constants. If the set is of a user-defined platform,
  * recompute them, since constants are numbered differently there.
  */
-static int open_calc(struct scope *scope, const struct gpuoa_reader *reader,
+static int open_calc(struct scope *scope, const struct gpuoa_reader *reader, uint32_t format,
 		     const struct gpuoa_calc_options *options)
 {
-	const struct gpuoa_constants *constants = reader->constants;
+	const struct gpuoa_constants *constants = gpuoa_reader_constants(reader);
 	struct gpuoa_constants *ours = NULL;
 	struct gpuoa_set_desc desc;
 	int err = 0;
 
 	gpuoa_set_describe(scope->desc.set, &desc, sizeof(desc));
-	if (desc.platform != reader->platform) {
-		err = gpuoa_constants_of_unit(&reader->unit, sizeof(reader->unit), desc.platform,
-					      &ours);
+	if (desc.platform != gpuoa_reader_platform(reader)) {
+		err = gpuoa_constants_of_unit(&scope->desc.unit, sizeof(scope->desc.unit),
+					      desc.platform, &ours);
 		constants = ours;
 	}
 	if (!err)
-		err = gpuoa_calc_open(scope->desc.set, constants, reader->desc.format, options,
-				      &scope->calc, NULL, 0);
+		err = gpuoa_calc_open(scope->desc.set, constants, format, options, &scope->calc,
+				      NULL, 0);
 	gpuoa_constants_free(ours);
 	return err;
 }
@@ -56,20 +54,24 @@ static int open_calc(struct scope *scope, const struct gpuoa_reader *reader,
 int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_reader *reader,
 	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options)
 {
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_set_desc set_desc;
 	int err;
 
-	*scope = (struct scope){
-		.number = number,
-		.desc = { .set = set, .unit = reader->unit },
-	};
-	event_reader_init(&scope->events, next_event, scope, reader->desc.report_size);
-	err = event_reader_thin(&scope->events, reader->desc.dword_mask);
+	*scope = (struct scope){ .number = number, .desc.set = set };
+	gpuoa_reader_describe(reader, &desc, sizeof(desc));
+	gpuoa_reader_describe_unit(reader, &scope->desc.unit, sizeof(scope->desc.unit));
+	gpuoa_set_describe(set, &set_desc, sizeof(set_desc));
+	scope->wire_size = thin_is_whole(desc.dword_mask) ? desc.report_size :
+							    thin_size(desc.dword_mask);
+	err = payload_reader_open(&desc, &scope->desc.unit, next_payload, scope, false, NULL,
+				  &scope->reader);
 	if (!err)
-		err = open_calc(scope, reader, options);
+		err = open_calc(scope, reader, desc.format, options);
 	if (err)
 		return err;
 	scope->stride = gpuoa_calc_output_count(scope->calc);
-	scope->metric_count = options->metrics ? options->metric_count : set->metric_count;
+	scope->metric_count = options->metrics ? options->metric_count : set_desc.metric_count;
 	scope->columns = scope->stride - scope->metric_count;
 	scope->metrics = calloc(scope->columns + 1, sizeof(*scope->metrics));
 	return scope->metrics ? 0 : -ENOMEM;
@@ -77,7 +79,7 @@ int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_reader *
 
 void scope_fini(struct scope *scope)
 {
-	event_reader_fini(&scope->events);
+	gpuoa_reader_close(scope->reader);
 	gpuoa_calc_close(scope->calc);
 	free(scope->metrics);
 	free(scope->values);
@@ -87,7 +89,7 @@ void scope_fini(struct scope *scope)
 /* Allocate rows for the maximum number of reports in a payload of @size bytes. */
 static int make_room(struct scope *scope, size_t size)
 {
-	const size_t rows = size / scope->events.wire_size + 1;
+	const size_t rows = size / scope->wire_size + 1;
 	struct gpuoa_interval *intervals;
 	union gpuoa_value *values;
 
@@ -150,10 +152,10 @@ static int take(struct scope *scope, const struct frame_view *view,
 	n = make_room(scope, view->head.payload_size);
 	if (n)
 		return n;
-	scope->event = frame_event(view);
-	scope->has_event = true;
+	scope->payload = frame_payload(view);
+	scope->has_payload = true;
 	do {
-		n = event_reader_next(&scope->events, &reports, INT_MAX, &found);
+		n = gpuoa_reader_peek(scope->reader, &reports, INT_MAX, &found);
 		status_add(status, &found);
 		if (n >= 0)
 			add_rows(scope, reports, n, &found);
@@ -193,6 +195,6 @@ size_t scope_count(const struct scope *scope, const void *raw, size_t size)
 
 	for (size_t at = scope->at; frame_get(raw, size, at, &view) > 0; at += view.head.size)
 		if (view.head.kind == FRAME_PAYLOAD && view.head.scope == scope->number)
-			rows += view.head.payload_size / scope->events.wire_size;
+			rows += view.head.payload_size / scope->wire_size;
 	return rows;
 }

@@ -3,8 +3,8 @@
 #ifndef GPUOA_LIB_EXTRA_TRACER_SCOPE_H
 #define GPUOA_LIB_EXTRA_TRACER_SCOPE_H
 
-#include "gpuoa-tracer.h"
 #include "extra/tracer/frame.h"
+#include "gpuoa-tracer.h"
 
 /* Why scope_fill() stopped. */
 enum scope_stop {
@@ -22,9 +22,10 @@ struct scope {
 	size_t metric_count;
 	size_t stride; /* values per row; the validity of each metric follows the outputs */
 	uint32_t *metrics; /* index of each output in the decoder's list */
-	struct event_reader events;
-	struct stream_event event; /* the current frame */
-	bool has_event; /* the reader has not fetched .event yet */
+	struct gpuoa_reader *reader; /* reads the payload of the current frame */
+	size_t wire_size; /* size of a report in payloads, bytes */
+	struct payload payload; /* of the current frame */
+	bool has_payload; /* the reader has not fetched .payload yet */
 
 	/* the last frame that was converted */
 	union gpuoa_value *values;

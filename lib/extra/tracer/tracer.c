@@ -2,41 +2,24 @@
 /*
  * tracer.c - collect raw data from the streams of several units
  *
- * Samples are copied unmodified from perf's ring buffers; the decoder interprets them. A reader
- * also parses them here, only to report losses.
+ * Samples are copied unmodified from perf's ring buffers; the decoder interprets them.
  */
 #include "extra/tracer/tracer.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "base/read_status.h"
-#include "reader/reader.h"
+#include "reader/stream/stream_private.h"
 
-/* Copy the stream's next event. If it does not fit, it remains in the ring. */
-static int next_event(void *origin, struct stream_event *event)
+static bool put_payload(void *ctx, const struct payload *payload)
 {
-	struct traced *group = origin;
-	const uint64_t at = group->stream->ring.at;
-	const int ret = stream_next_event(group->stream, event);
-	bool done;
+	const struct traced *group = ctx;
 
-	if (ret <= 0)
-		return ret;
-	if (event->kind == STREAM_EVENT_LOST)
-		done = frame_put(group->room, FRAME_LOST, group->scope, NULL, 0);
-	else
-		done = frame_put(group->room, FRAME_PAYLOAD, group->scope, event->payload,
-				 event->size);
-	if (done)
-		return 1;
-	group->stream->ring.at = at;
-	group->full = true;
-	return 0;
+	return frame_put(group->room, payload->data ? FRAME_PAYLOAD : FRAME_LOST, group->scope,
+			 payload->data, payload->size);
 }
 
 static int watch(const struct gpuoa_tracer *tracer, int fd)
@@ -61,43 +44,27 @@ static int watch_all(struct gpuoa_tracer *tracer)
 	return err;
 }
 
-static int add_group(struct gpuoa_tracer *tracer, struct stream *stream,
-		     const struct gpuoa_set *set)
-{
-	const uint32_t scope = tracer->count++;
-	struct traced *group = &tracer->groups[scope];
-
-	tracer->readers[scope] = &stream->reader;
-	*group = (struct traced){ .stream = stream, .set = set, .scope = scope };
-	event_reader_init(&group->counter, next_event, group, stream->reader.desc.report_size);
-	return event_reader_thin(&group->counter, stream->reader.desc.dword_mask);
-}
-
-static void fini_groups(struct gpuoa_tracer *tracer)
-{
-	for (uint32_t i = 0; i < tracer->count; i++)
-		event_reader_fini(&tracer->groups[i].counter);
-}
-
-int tracer_new(struct stream *const *streams, const struct gpuoa_set *const *sets, uint32_t count,
-	       struct gpuoa_tracer **tracer)
+int tracer_new(struct gpuoa_reader *const *streams, const struct gpuoa_set *const *sets,
+	       uint32_t count, struct gpuoa_tracer **tracer)
 {
 	struct gpuoa_tracer *new = calloc(1, sizeof(*new));
-	int err = 0;
+	int err;
 
 	if (!new)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < count && !err; i++)
-		err = add_group(new, streams[i], sets[i]);
-	if (!err)
-		err = switch_init(&new->sw, new->readers, count);
+	new->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		new->readers[i] = streams[i];
+		new->groups[i] =
+			(struct traced){ .stream = streams[i], .set = sets[i], .scope = i };
+	}
+	err = switch_init(&new->sw, new->readers, count);
 	if (!err) {
 		err = watch_all(new);
 		if (err)
 			switch_fini(&new->sw);
 	}
 	if (err) {
-		fini_groups(new);
 		free(new);
 		return err;
 	}
@@ -111,7 +78,6 @@ void gpuoa_tracer_close(struct gpuoa_tracer *tracer)
 		return;
 	switch_fini(&tracer->sw);
 	close(tracer->epoll);
-	fini_groups(tracer);
 	for (uint32_t i = 0; i < tracer->count; i++)
 		gpuoa_reader_close(tracer->readers[i]);
 	free(tracer);
@@ -132,34 +98,20 @@ int gpuoa_tracer_fd(const struct gpuoa_tracer *tracer)
 	return tracer->epoll;
 }
 
-/* Copy all events of a group's stream that fit. */
-static int drain_group(struct traced *group, struct frame_room *room,
-		       struct gpuoa_read_status *status)
-{
-	struct gpuoa_read_status found;
-	int n;
-
-	group->room = room;
-	group->full = false;
-	do {
-		n = event_reader_read(&group->counter, NULL, INT_MAX, &found);
-		status_add(status, &found);
-	} while (n > 0);
-	ring_release(&group->stream->ring);
-	return n == -EBADMSG ? -EIO : n;
-}
-
 /* Returns 1 if everything fitted, 0 if not, or a negative errno. */
 static int drain(struct gpuoa_tracer *tracer, struct frame_room *room,
 		 struct gpuoa_read_status *status)
 {
 	for (uint32_t i = 0; i < tracer->count; i++) {
 		const uint32_t scope = (tracer->first + i) % tracer->count;
-		const int err = drain_group(&tracer->groups[scope], room, status);
+		struct traced *group = &tracer->groups[scope];
+		int ret;
 
-		if (err)
-			return err;
-		if (tracer->groups[scope].full) {
+		group->room = room;
+		ret = stream_copy(group->stream, put_payload, group, status);
+		if (ret < 0)
+			return ret;
+		if (!ret) {
 			tracer->first = scope;
 			return 0;
 		}
@@ -172,8 +124,12 @@ static size_t count_bytes(const struct gpuoa_tracer *tracer)
 {
 	size_t size = 0;
 
-	for (uint32_t i = 0; i < tracer->count; i++)
-		size += ring_fill(&tracer->groups[i].stream->ring);
+	for (uint32_t i = 0; i < tracer->count; i++) {
+		size_t bytes;
+
+		stream_pending(tracer->groups[i].stream, &bytes);
+		size += bytes;
+	}
 	return size;
 }
 
@@ -181,12 +137,13 @@ static size_t count_bytes(const struct gpuoa_tracer *tracer)
 static int why_nothing(struct gpuoa_tracer *tracer, const struct switch_state *state)
 {
 	const int err = switch_take_error(&tracer->sw);
+	size_t bytes;
 
 	if (err)
 		return err;
 	if (!state->on)
 		return -EAGAIN;
-	return stream_check(tracer->groups[0].stream);
+	return stream_pending(tracer->groups[0].stream, &bytes);
 }
 
 static int ask_size(struct gpuoa_tracer *tracer, const struct switch_state *state, size_t *size)

@@ -7,8 +7,8 @@
 
 #include "base/complaint.h"
 #include "base/sized.h"
-#include "reader/stream/unit.h"
 #include "extra/tracer/tracer.h"
+#include "report/dword_mask.h"
 
 /* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_tracer_options, notify_bytes) + sizeof(size_t))
@@ -17,8 +17,9 @@
 struct opening {
 	const struct gpuoa_tracer_group *groups;
 	uint32_t count;
-	struct stream *streams[GPUOA_TRACER_SCOPES];
+	struct gpuoa_reader *streams[GPUOA_TRACER_SCOPES];
 	const struct gpuoa_set *sets[GPUOA_TRACER_SCOPES];
+	size_t notifies[GPUOA_TRACER_SCOPES]; /* bytes after which each stream notifies */
 	size_t notify_bytes;
 	const struct complaint *complaint;
 };
@@ -26,7 +27,7 @@ struct opening {
 static int check_group(const struct opening *opening, uint32_t scope)
 {
 	const struct gpuoa_tracer_group *group = &opening->groups[scope];
-	const struct gpuoa_unit *first = opening->groups[0].unit;
+	struct gpuoa_unit_desc first, own;
 	const int err = sized_check_reserved(group->reserved, RESERVED_WORDS(group), "group", scope,
 					     opening->complaint);
 
@@ -35,10 +36,12 @@ static int check_group(const struct opening *opening, uint32_t scope)
 	if (!group->unit || !group->set)
 		return COMPLAIN(opening->complaint, -EINVAL, "group %" PRIu32 " has no %s", scope,
 				group->unit ? "set" : "unit");
-	if (strcmp(group->unit->desc.parent, first->desc.parent))
+	gpuoa_unit_describe(opening->groups[0].unit, &first, sizeof(first));
+	gpuoa_unit_describe(group->unit, &own, sizeof(own));
+	if (strcmp(own.parent, first.parent))
 		return COMPLAIN(opening->complaint, -EXDEV,
 				"%s and %s are of different GPUs: each needs a tracer of its own",
-				first->desc.name, group->unit->desc.name);
+				first.name, own.name);
 	if (group->options &&
 	    (group->options->overwrite || group->options->delivery == GPUOA_DELIVERY_AUX))
 		return COMPLAIN(opening->complaint, -EOPNOTSUPP,
@@ -68,24 +71,34 @@ static size_t report_size(const struct gpuoa_set *set, const struct gpuoa_stream
 	return desc.report_size;
 }
 
+/* Bytes of @count reports as the stream delivers them; at least 1. */
+static size_t bytes_of(const struct gpuoa_reader *stream, uint32_t count)
+{
+	struct gpuoa_reader_desc desc;
+	size_t size;
+
+	gpuoa_reader_describe(stream, &desc, sizeof(desc));
+	size = thin_is_whole(desc.dword_mask) ? desc.report_size : thin_size(desc.dword_mask);
+	return count ? count * size : 1;
+}
+
 static int open_group(struct opening *opening, uint32_t scope)
 {
 	const struct gpuoa_tracer_group *group = &opening->groups[scope];
 	struct gpuoa_stream_options ours = { .size = sizeof(ours) };
 	struct gpuoa_stream_options *options = group->options ? group->options : &ours;
-	struct gpuoa_reader *reader;
 	int err;
 
 	options->disabled = true;
 	options->delivery = GPUOA_DELIVERY_RAW;
 	if (opening->notify_bytes)
 		options->notify_reports = share(opening, report_size(group->set, options));
-	err = gpuoa_stream_open(group->unit, group->set, options, &reader, opening->complaint->text,
-				opening->complaint->size);
+	err = gpuoa_stream_open(group->unit, group->set, options, &opening->streams[scope],
+				opening->complaint->text, opening->complaint->size);
 	if (err)
 		return err;
-	opening->streams[scope] = stream_from_source(reader);
 	opening->sets[scope] = group->set;
+	opening->notifies[scope] = bytes_of(opening->streams[scope], options->notify_reports);
 	return 0;
 }
 
@@ -95,8 +108,8 @@ static size_t actual_bytes(const struct opening *opening)
 	size_t least = SIZE_MAX;
 
 	for (uint32_t i = 0; i < opening->count; i++)
-		if (opening->streams[i]->watermark < least)
-			least = opening->streams[i]->watermark;
+		if (opening->notifies[i] < least)
+			least = opening->notifies[i];
 	return least * opening->count;
 }
 
@@ -111,8 +124,7 @@ static int open_groups(struct opening *opening, struct gpuoa_tracer **tracer)
 	if (!err)
 		err = tracer_new(opening->streams, opening->sets, opening->count, tracer);
 	for (uint32_t i = 0; err && i < opening->count; i++)
-		if (opening->streams[i])
-			gpuoa_reader_close(&opening->streams[i]->reader);
+		gpuoa_reader_close(opening->streams[i]);
 	return err;
 }
 

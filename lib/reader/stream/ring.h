@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#include "base/private.h"
-
 struct feed;
 
 struct ring {
@@ -52,7 +50,7 @@ void ring_unmap(struct ring *ring);
 uint64_t ring_end(const struct ring *ring);
 
 /* Number of bytes not released yet. */
-uint64_t ring_fill(const struct ring *ring) GPUOA_PRIVATE(ring_fill);
+uint64_t ring_fill(const struct ring *ring);
 
 /*
  * True if there are data for which the buffer had no space. They follow when consumed data are
@@ -67,7 +65,7 @@ bool ring_has_rest(const struct ring *ring);
 int ring_next(struct ring *ring, const struct perf_event_header **record);
 
 /* Release all consumed records to the kernel. */
-void ring_release(struct ring *ring) GPUOA_PRIVATE(ring_release);
+void ring_release(struct ring *ring);
 
 /*
  * Save the read position in @saved. Records consumed from here on use a separate buffer, so that

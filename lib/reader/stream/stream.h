@@ -3,13 +3,14 @@
 #ifndef GPUOA_LIB_READER_STREAM_STREAM_H
 #define GPUOA_LIB_READER_STREAM_STREAM_H
 
-#include "base/private.h"
-#include "reader/stream/programmed.h"
 #include "reader/event_reader.h"
-#include "reader/sample.h"
 #include "reader/reader.h"
+#include "reader/sample.h"
 #include "reader/stream/area.h"
+#include "reader/stream/programmed.h"
 #include "reader/stream/ring.h"
+
+struct stream_copy;
 
 /* Saved read position, for reads that do not consume. */
 struct stream_ahead {
@@ -43,16 +44,17 @@ struct stream {
 	int disabled;
 	_Atomic bool sampling; /* the stream is enabled */
 	bool recorded; /* the stream has a recorder */
+	struct stream_copy *copy; /* the copy in progress, or NULL */
 	uint64_t watermark; /* number of bytes in the ring at which a waiting thread is woken */
 };
 
 /* Returns the stream of a reader, or NULL if it reads a recording. */
-struct stream *stream_from_source(struct gpuoa_reader *reader) GPUOA_PRIVATE(stream_from_source);
+struct stream *stream_from_source(struct gpuoa_reader *reader);
 
 /* Returns 0, or -ENODEV if the GPU was removed: then no data follow in the ring. */
-int stream_check(const struct stream *stream) GPUOA_PRIVATE(stream_check);
+int stream_check(const struct stream *stream);
 
 /* Get the next event of the ring, without copying; a reader_next_event. */
-int stream_next_event(void *stream, struct stream_event *event) GPUOA_PRIVATE(stream_next_event);
+int stream_next_event(void *stream, struct stream_event *event);
 
 #endif /* GPUOA_LIB_READER_STREAM_STREAM_H */
