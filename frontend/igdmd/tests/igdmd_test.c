@@ -456,7 +456,8 @@ static void metrics_are_those_of_the_library(void)
 				CHECK((params->result_type == MDAPI_RESULT_FLOAT) ==
 				      (desc.type == GPUOA_TYPE_FLOAT));
 				CHECK(!params->max == !*desc.max);
-				CHECK(params->apis & MDAPI_API_STREAM);
+				CHECK(!(params->apis & MDAPI_API_STREAM) ==
+				      (desc.apis && !(desc.apis & GPUOA_API_IO)));
 				CHECK(!params->query_read && !params->query_modes);
 			}
 		}
