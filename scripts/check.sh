@@ -263,13 +263,13 @@ for part in vm-long vm i915 kunit lib static; do
 	*) continue ;;
 	esac
 	case $part in
-	vm) for job in vm-debug gpus-debug vm-6.12 gpus-6.12 i915-6.12 xe-6.12 xe-lnl-6.12 vm-6.1 i915-6.1; do
+	vm) for job in vm-debug gpus-debug vm-6.12 gpus-6.12 i915-6.12 xe-6.12 vm-6.1 i915-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-gpus-6.12 i915-mtl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 i915-mtl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;
