@@ -53,7 +53,7 @@ exported() { nm -D --defined-only "$DIR/root$LIBDIR/$1.so" | awk '$2 == "T" && $
 mapped() { sed '/^LIBGPUOA_PRIVATE/,$d' "$1" | grep -oE '^\sgpuoa_[a-z0-9_]+' | tr -d '\t'; }
 declared() { # directory...
 	local directories=("${@/%//*.h}")
-	# shellcheck disable=SC2086 # expanded here
+	# shellcheck disable=SC2086,SC2048 # expanded here
 	sed 's,/\*.*\*/,,' ${directories[*]} | tr '\n' ' ' | grep -oE 'GPUOA_API [^;{#]*;' | grep -oE '\bgpuoa_[a-z0-9_]+\(' | tr -d '(' | sort -u
 }
 exports_agree() { # library, version script, headers, least number of functions
