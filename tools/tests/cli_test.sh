@@ -460,6 +460,7 @@ done
 
 # ---- programs for Intel's interfaces ---------------------------------------------------------------
 
+# shellcheck disable=SC2016 # expanded by the program
 try "run sets the path of the libraries" 0 out "^$BUILD/frontend/igdmd:/else 1\$" \
 	run -- env LD_LIBRARY_PATH=/else "$BUILD/tools/gpuoa" run sh -c 'echo $LD_LIBRARY_PATH $ZET_ENABLE_METRICS'
 try "run returns the status of the program" 7 out '^done$' run -- sh -c 'echo done; exit 7'
