@@ -18,9 +18,9 @@
  *
  * perf's interface for PMU drivers is designed for built-in drivers and for hardware with
  * interrupts. All workarounds for a module that polls are in this file. Each function documents the
- * internals that it relies on (kernel/events/core.c and ring_buffer.c). Documentation/dev/kernels.rst
- * lists a selftest for each of them, and the kernels on which all passed. The two workarounds that
- * depend on the kernel are in gpuoa_compat.h.
+ * internals that it relies on (kernel/events/core.c and ring_buffer.c).
+ * Documentation/dev/kernels.rst lists a selftest for each of them, and the kernels on which all
+ * passed. The two workarounds that depend on the kernel are in gpuoa_compat.h.
  *
  * - perf_event_overflow() is not exported to modules. perf_tp_event() is: it writes a record to all
  *   events of a list, as for tracepoints, and the list may be private. However, perf writes struct
