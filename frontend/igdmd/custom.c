@@ -2,8 +2,8 @@
 /*
  * custom.c - metrics and sets of the program
  *
- * A set to which something is added is compiled anew, as definitions of its own. Prototypes are
- * libgpuoa's events; a finalized set has an instance of each of its prototypes.
+ * When something is added to a set, the set is compiled again, with separate definitions.
+ * Prototypes are libgpuoa's events; a finalized set has an instance of each of its prototypes.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct prototype {
 	struct gpuoa_event_desc desc;
 	struct mdapi_option_params options[OPTIONS_MAX];
 	enum gpuoa_option option_of[OPTIONS_MAX];
-	/* chosen so far */
+	/* options that are set */
 	struct gpuoa_option_value values[OPTIONS_MAX];
 	size_t value_count;
 	char *names[4]; /* symbol, name, description, units: NULL if not changed */
@@ -192,7 +192,7 @@ struct mdapi_metric *custom_add_metric(struct set *set, const char *symbol, cons
 	char *value_text, *max_text;
 	struct mdapi_metric *metric = NULL;
 
-	/* what Intel's library requires, too; and there are only streams */
+	/* Intel's library requires the same arguments. Only streams exist here. */
 	if (!symbol || !name || !group || !description || !usage || !set->set || set->open ||
 	    !(apis & MDAPI_API_STREAM))
 		return NULL;
@@ -434,7 +434,7 @@ static int add_option(struct prototype *prototype, const struct gpuoa_option_des
 	return 0;
 }
 
-/* The kind of part is told by the symbols of the choices. */
+/* The symbols of the choices identify the kind of part. */
 static enum mdapi_disaggregation disaggregation_of(const struct gpuoa_option_desc *desc)
 {
 	static const struct {
@@ -454,22 +454,6 @@ static enum mdapi_disaggregation disaggregation_of(const struct gpuoa_option_des
 			if (!strncmp(desc->choices[i].symbol, map[j].prefix, strlen(map[j].prefix)))
 				return map[j].kind;
 	return MDAPI_DISAGGREGATION_NONE;
-}
-
-static enum mdapi_metric_type metric_type_of(enum gpuoa_semantic semantic)
-{
-	switch (semantic) {
-	case GPUOA_SEMANTIC_DURATION:
-		return MDAPI_METRIC_DURATION;
-	case GPUOA_SEMANTIC_THROUGHPUT:
-		return MDAPI_METRIC_THROUGHPUT;
-	case GPUOA_SEMANTIC_RATIO:
-		return MDAPI_METRIC_RATIO;
-	case GPUOA_SEMANTIC_RAW:
-		return MDAPI_METRIC_RAW;
-	default:
-		return MDAPI_METRIC_EVENT;
-	}
 }
 
 static int prototype_init(struct prototype *prototype, struct enumerator *enumerator, size_t event)

@@ -104,6 +104,9 @@ struct metric {
 struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition);
 void metric_free(struct metric *metric);
 
+/* Type of metrics and prototypes */
+enum mdapi_metric_type metric_type_of(enum gpuoa_semantic semantic);
+
 /* ---- metric sets ---------------------------------------------------------------------------- */
 
 struct device;

@@ -66,7 +66,7 @@ static struct mdapi_equation *keep_divided(struct metric *metric, size_t index, 
 	return keep(metric, index, divided);
 }
 
-/* What a part of a read equation is, as a function of the values that are read */
+/* Shape of a part of a read equation, as a function of the values that are read */
 enum shape {
 	SHAPE_CONSTANT,
 	SHAPE_LINEAR, /* without a constant: its difference is the function of the differences */
@@ -92,7 +92,10 @@ static void add_as_integers(char *read)
 			word[1] = 'U';
 }
 
-/* MDAPI takes the difference of what the equation reads; libgpuoa, of each value that it reads. */
+/*
+ * MDAPI evaluates the equation and takes the difference of two results. libgpuoa takes the
+ * difference of each value that the equation reads.
+ */
 static bool is_linear(const char *read)
 {
 	enum shape stack[64] = { SHAPE_CONSTANT };
@@ -217,7 +220,7 @@ static uint32_t apis_of(uint32_t apis)
 	return mask;
 }
 
-static enum mdapi_metric_type type_of(enum gpuoa_semantic semantic)
+enum mdapi_metric_type metric_type_of(enum gpuoa_semantic semantic)
 {
 	switch (semantic) {
 	case GPUOA_SEMANTIC_DURATION:
@@ -281,7 +284,7 @@ struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition
 	params->result_type = desc.type == GPUOA_TYPE_FLOAT ? MDAPI_RESULT_FLOAT :
 							      MDAPI_RESULT_UINT64;
 	params->units = desc.units;
-	params->type = type_of(desc.semantic);
+	params->type = metric_type_of(desc.semantic);
 	if (desc.has_watermarks) {
 		params->low_watermark = (uint64_t)desc.low;
 		params->high_watermark = (uint64_t)desc.high;
