@@ -109,7 +109,7 @@ assumptions_are_tested() {
 	local program name bad=0
 	while read -r program name; do
 		grep -qE "^TEST.*\b$name\)|^TEST.*\b$name, " "selftests/$program.c" || { echo "$program: no $name"; bad=1; }
-	done < <(sed -n '/^What the modules assume/,/^Adding a kernel/p' Documentation/dev/kernels.rst |
+	done < <(sed -n '/^Assumptions about the perf core/,/^Adding a kernel/p' Documentation/dev/kernels.rst |
 		grep -oE '``[a-z_0-9]+``' | tr -d '`' | awk '/^test_/ { program = $0; next } program && /_.*_/ { print program, $0; n++ } END { exit n < 10 }' || echo none none)
 	return $bad
 }

@@ -149,7 +149,7 @@ static int add_known_symbol(struct device *device, const char *name, enum symbol
 	return 0;
 }
 
-/* Those of the API, then what equations use besides, such as GtSlice0 */
+/* Add the symbols of the API, then further ones that equations use, such as GtSlice0. */
 static int add_symbols(struct device *device)
 {
 	const size_t count = gpuoa_constants_count(device->constants);

@@ -103,7 +103,7 @@ static enum mdapi_result open_stream_1_0(struct mdapi_group *base, struct mdapi_
 	return open_stream_1_15(base, set, process, period_ns, buffer_size, MDAPI_STREAM_ENABLED);
 }
 
-/* What one call of read_stream() has found */
+/* Results of one call of read_stream() */
 struct findings {
 	bool lost;
 	bool overflow;

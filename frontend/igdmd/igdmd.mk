@@ -1,7 +1,7 @@
 # igdmd.mk: libigdmd.so.1: the interfaces of Intel's Metrics Discovery API on libgpuoa, and
 # libigdml.so.1, which Level Zero requires in addition
 #
-# They are installed in a directory of their own, which `gpuoa run` puts before the system's, so that
+# They are installed in a separate directory, which `gpuoa run` puts before the system's, so that
 # libraries of Intel's are not displaced.
 
 IGDMD_BUILD := $(BUILD)/frontend/igdmd

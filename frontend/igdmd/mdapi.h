@@ -7,7 +7,7 @@
  * two functions are the destructors that a compiler generates. A newer version of an interface
  * appends methods, or changes only the type of a result, so that one table serves programs that
  * were built for any older version: its beginning is their table. The same is true of structs,
- * except where a base class ends with padding; there, the base is a struct of its own here.
+ * except where a base class ends with padding; there, the base is a separate struct here.
  *
  * Values of enumerations, layouts and the order of methods are those of the API. Names are gpuoa's:
  * IMetricSet_1_16 is struct mdapi_set, TMetricSetParams_1_16 is struct mdapi_set_params, CC_OK is

@@ -11,7 +11,7 @@
  *   ...
  *   set OA/RenderBasic             of the definitions above
  *
- * A set to which the program has added metrics has definitions of its own, after those of the
+ * A set to which the program has added metrics has separate definitions, after those of the
  * platform.
  */
 #include <errno.h>
@@ -80,7 +80,7 @@ static bool is_wanted(const struct set *set, struct set *const *sets, size_t cou
 	return wanted && set->set && !set->open;
 }
 
-/* Call for each wanted set: those of the platform, or those with definitions of their own. */
+/* Call for each wanted set: those of the platform, or those with separate definitions. */
 static void put_sets(struct printer *printer, const struct device *device, struct set *const *sets,
 		     size_t count, bool own)
 {
@@ -251,7 +251,7 @@ static struct set *find_set(const struct group *group, const char *symbol)
 	return NULL;
 }
 
-/* Add a set with definitions of its own, or replace the platform's set of the same name. */
+/* Add a set with separate definitions, or replace the platform's set of the same name. */
 static int load_own_set(struct group *group, const char *symbol, const struct saved_line *source)
 {
 	struct set_definitions *own = igdmd_alloc(1, sizeof(*own));

@@ -53,8 +53,7 @@ static struct mdapi_set *get_complementary(struct mdapi_set *base, uint32_t inde
 
 /* ---- activation ----------------------------------------------------------------------------- */
 
-/* Intel's libigdml and Mesa look for the configuration of queries by this UUID, whatever the set.
- */
+/* Intel's libigdml and Mesa look up the configuration of queries by this UUID, for all sets. */
 static const char query_uuid[] = "2f01b241-7014-42a7-9eb6-a925cad3daba";
 
 static enum mdapi_result deactivate(struct mdapi_set *base)
@@ -281,8 +280,8 @@ static enum mdapi_result calculate_stream_infos(struct mdapi_set *base, struct m
 /* ---- metrics of the program ----------------------------------------------------------------- */
 
 /*
- * Arguments without use here: names for DirectX, and what concerns queries. The signal is a note of
- * Intel's generator.
+ * Unused arguments: names for DirectX, arguments for queries, and the signal, which Intel's
+ * generator only documents.
  */
 static struct mdapi_metric *
 add_metric_1_13(struct mdapi_set *base, const char *symbol, const char *name, const char *group,

@@ -2,7 +2,7 @@
 /*
  * private.h - functions of libgpuoa for libgpuoa-extra alone
  *
- * Besides the public functions, libgpuoa-extra uses a few functions of libgpuoa that no other
+ * In addition to public functions, libgpuoa-extra uses a few functions of libgpuoa that no other
  * program may call. Each is declared with GPUOA_PRIVATE(its name), listed in the node
  * LIBGPUOA_PRIVATE of lib/libgpuoa.map, and exported as gpuoa_private_<name>. The node's name ends
  * with the whole version of the library, so the dynamic linker rejects a libgpuoa-extra of another

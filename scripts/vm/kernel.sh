@@ -151,8 +151,8 @@ mirror() {
 		awk '$1 == "Debian" && $2 == "Debian" && !seen++ { print $3 }'
 }
 
-# Run mmdebstrap, whose apt has a state of its own. Mirrors may lag behind, so an expired Release
-# file is accepted, with a note.
+# Run mmdebstrap, which uses a separate state of apt. Mirrors may be out of date, so an expired
+# Release file is accepted, with a note.
 bootstrap() { # suite dir log option...
 	local mirror sources attempt apt=()
 	mirror=$(mirror)

@@ -285,7 +285,7 @@ static u64 table_entry(struct vgpu *vgpu, u64 table, unsigned int index)
 	return entry && *entry & PTE_VALID ? *entry : 0;
 }
 
-/* A page that reads as zeros; what is written there is lost. */
+/* A page that reads as zeros and ignores writes */
 static u32 *null_page(u64 address)
 {
 	static u32 page[SZ_4K / sizeof(u32)];

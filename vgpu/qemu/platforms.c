@@ -130,7 +130,7 @@ static const struct vgpu_rule rkl_overrides[] = {
 #define VGPU_GEN12 GEN12_COMMON, .overrides = gen12_overrides
 #define VGPU_RKL GEN12_COMMON, .overrides = rkl_overrides
 
-/* GPUs with a media GT; a table of registers of their own */
+/* GPUs with a media GT, which need a separate table of registers */
 #define XE_COMMON(registers)                                                                  \
 	GEN8_COMMON,                                                                          \
 		.tables = { vgpu_registers_stored, vgpu_registers_all, vgpu_registers_gt,     \

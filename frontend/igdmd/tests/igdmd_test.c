@@ -221,7 +221,7 @@ static void legacy_functions_use_the_discrete_gpu(void)
 	CHECK(CloseMetricsDevice(NULL) == MDAPI_INVALID_PARAMETER);
 	CHECK(OpenMetricsDeviceFromFile(NULL, NULL, &device) == MDAPI_INVALID_PARAMETER);
 	CHECK(SaveMetricsDeviceToFile("x", NULL, NULL) == MDAPI_INVALID_PARAMETER);
-	/* the last close has closed the adapter group, too */
+	/* the last close has also closed the adapter group */
 	REQUIRE(OpenAdapterGroup(&adapters) == MDAPI_OK);
 	CHECK(CALL(adapters, close) == MDAPI_OK);
 }

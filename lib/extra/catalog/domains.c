@@ -32,7 +32,7 @@ static const char *describe_unit(const char *unit)
 		{ "OAM0", "media engines of the first media slice" },
 		{ "OAM1", "media engines of the second media slice" },
 		{ "OAMG", "media engines, those of all media slices" },
-		{ "OAMERT", "traffic to memory, whoever causes it" },
+		{ "OAMERT", "traffic to memory from all sources" },
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
