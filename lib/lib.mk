@@ -113,11 +113,12 @@ $(LIB_BUILD)/metadata/version.o: $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
 $(METRICSC): $(METRICSC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
-$(LIB_BUILD)/tables.c: $(METRICSC) $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
+$(LIB_BUILD)/tables.bin: $(METRICSC) $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
 	$(METRICSC) $@ $(LIB_DEFINITIONS)
 
-$(LIB_BUILD)/tables.o: $(LIB_BUILD)/tables.c
-	$(CC) $(CFLAGS) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
+# An assembler includes the tables at once; a C compiler takes half a minute to parse them.
+$(LIB_BUILD)/tables.o: lib/table/tables.S $(LIB_BUILD)/tables.bin
+	$(CC) $(CFLAGS) $(LIB_CFLAGS) -DTABLES='"$(LIB_BUILD)/tables.bin"' -c $< -o $@
 
 # The private node has the whole version.
 $(LIB_BUILD)/libgpuoa.map: lib/libgpuoa.map Makefile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * main.c - gpuoa-metricsc: compiles metric definitions into a C file with the tables of table.h
+ * main.c - gpuoa-metricsc: compiles metric definitions into the tables of table.h
  *
  * Runs on the build machine. Its output is constant data without pointers.
  */
@@ -56,19 +56,7 @@ static int write_tables(const char *path, const struct blob *blob)
 
 	if (!file)
 		return complain(path, strerror(errno));
-	fprintf(file, "/* Written by gpuoa-metricsc; do not edit. */\n"
-		      "#include \"table/table.h\"\n\n"
-		      "static const uint64_t tables[] = {");
-	for (size_t i = 0; i < blob->size; i += sizeof(uint64_t)) {
-		uint64_t word;
-
-		memcpy(&word, blob->data + i, sizeof(word));
-		fprintf(file, "%s0x%llx,", i % 64 ? " " : "\n\t", (unsigned long long)word);
-	}
-	fprintf(file, "\n};\n\n"
-		      "const struct table_root *table_builtin(void)\n{\n"
-		      "\treturn (const struct table_root *)tables;\n}\n");
-	failed = ferror(file);
+	failed = fwrite(blob->data, 1, blob->size, file) != blob->size;
 	if (fclose(file) || failed)
 		return complain(path, "can't be written");
 	return 0;
@@ -84,7 +72,7 @@ int main(int argc, char **argv)
 	int count = argc - 2, status = 1, err;
 
 	if (count < 1) {
-		fprintf(stderr, "usage: gpuoa-metricsc OUTPUT.c DEFINITION.oa...\n");
+		fprintf(stderr, "usage: gpuoa-metricsc OUTPUT DEFINITION.oa...\n");
 		return 2;
 	}
 	definitions = calloc(count, sizeof(*definitions));

@@ -143,8 +143,13 @@ struct gpuoa_info {
 long table_index_find(const struct table_index *index, const char *name,
 		      const char *(*key)(const void *owner, size_t number), const void *owner);
 
-/* The definitions compiled into the library. */
-const struct table_root *table_builtin(void);
+/* The definitions compiled into the library: a struct table_root and its data (tables.S) */
+extern const uint64_t table_data[] __attribute__((visibility("hidden")));
+
+static inline const struct table_root *table_builtin(void)
+{
+	return (const struct table_root *)table_data;
+}
 
 static inline const struct table_metric *metric_definition(const struct gpuoa_metric *metric)
 {
