@@ -567,46 +567,60 @@ static int new_adapters(struct adapters **result)
 
 /* ---- functions of the library --------------------------------------------------------------- */
 
-enum mdapi_result OpenAdapterGroup(struct mdapi_adapters **result)
+/*
+ * Get a reference to the adapter group, which is opened if it is not yet. Returns 0 with *result
+ * set, or a negative errno.
+ */
+static int open_adapters(struct adapters **result, bool *was_open)
 {
-	bool was_open;
 	int err = 0;
 
-	if (!result)
-		return MDAPI_INVALID_PARAMETER;
 	pthread_mutex_lock(&igdmd_lock);
-	was_open = opened;
-	if (was_open)
+	*was_open = opened;
+	if (opened)
 		opened->references++;
 	else
 		err = new_adapters(&opened);
 	if (!err)
-		*result = &opened->base;
+		*result = opened;
 	pthread_mutex_unlock(&igdmd_lock);
+	return err;
+}
+
+enum mdapi_result OpenAdapterGroup(struct mdapi_adapters **result)
+{
+	struct adapters *adapters;
+	bool was_open;
+	int err;
+
+	if (!result)
+		return MDAPI_INVALID_PARAMETER;
+	err = open_adapters(&adapters, &was_open);
 	if (err)
 		return igdmd_result(err);
+	*result = &adapters->base;
 	return was_open ? MDAPI_ALREADY_INITIALIZED : MDAPI_OK;
 }
 
-static struct mdapi_adapter *default_adapter(struct mdapi_adapters *base)
+static struct mdapi_adapter *default_adapter(struct adapters *adapters)
 {
-	struct adapters *adapters = adapters_of(base);
-
 	for (uint32_t i = 0; i < adapters->params.adapter_count; i++)
 		if (adapters->adapters[i].params.type == MDAPI_ADAPTER_DISCRETE)
 			return &adapters->adapters[i].base;
-	return get_adapter(base, 0);
+	return get_adapter(&adapters->base, 0);
 }
 
 /* Open the default adapter's device; its adapter group stays open until CloseMetricsDevice(). */
 static enum mdapi_result open_default(const char *path, struct mdapi_device **device)
 {
-	struct mdapi_adapters *adapters;
+	struct adapters *adapters;
 	struct mdapi_adapter *adapter;
-	enum mdapi_result result = OpenAdapterGroup(&adapters);
+	enum mdapi_result result;
+	bool was_open;
+	int err = open_adapters(&adapters, &was_open);
 
-	if (result != MDAPI_OK && result != MDAPI_ALREADY_INITIALIZED)
-		return result;
+	if (err)
+		return igdmd_result(err);
 	adapter = default_adapter(adapters);
 	if (!adapter)
 		result = MDAPI_NOT_SUPPORTED;
@@ -615,7 +629,7 @@ static enum mdapi_result open_default(const char *path, struct mdapi_device **de
 	else
 		result = open_device(adapter, device);
 	if (result != MDAPI_OK && result != MDAPI_ALREADY_INITIALIZED)
-		close_adapters(adapters);
+		close_adapters(&adapters->base);
 	return result;
 }
 
@@ -632,22 +646,21 @@ enum mdapi_result OpenMetricsDeviceFromFile(const char *path, void *params,
 }
 
 /* Returns the adapter group with a reference, or NULL if none is open. */
-static struct mdapi_adapters *get_opened(void)
+static struct adapters *get_opened(void)
 {
-	struct mdapi_adapters *adapters = NULL;
+	struct adapters *adapters;
 
 	pthread_mutex_lock(&igdmd_lock);
-	if (opened) {
-		opened->references++;
-		adapters = &opened->base;
-	}
+	adapters = opened;
+	if (adapters)
+		adapters->references++;
 	pthread_mutex_unlock(&igdmd_lock);
 	return adapters;
 }
 
 enum mdapi_result CloseMetricsDevice(struct mdapi_device *device)
 {
-	struct mdapi_adapters *adapters;
+	struct adapters *adapters;
 	struct mdapi_adapter *adapter;
 	enum mdapi_result result;
 
@@ -659,15 +672,15 @@ enum mdapi_result CloseMetricsDevice(struct mdapi_device *device)
 	adapter = default_adapter(adapters);
 	result = adapter ? close_device(adapter, device) : MDAPI_NOT_SUPPORTED;
 	if (result == MDAPI_OK || result == MDAPI_STILL_INITIALIZED)
-		close_adapters(adapters);
-	close_adapters(adapters);
+		close_adapters(&adapters->base);
+	close_adapters(&adapters->base);
 	return result;
 }
 
 enum mdapi_result SaveMetricsDeviceToFile(const char *path, void *params,
 					  struct mdapi_device *device)
 {
-	struct mdapi_adapters *adapters;
+	struct adapters *adapters;
 	struct mdapi_adapter *adapter;
 	enum mdapi_result result;
 
@@ -678,6 +691,6 @@ enum mdapi_result SaveMetricsDeviceToFile(const char *path, void *params,
 		return MDAPI_NOT_SUPPORTED;
 	adapter = default_adapter(adapters);
 	result = adapter ? save_device_1_6(adapter, path, params, device) : MDAPI_NOT_SUPPORTED;
-	close_adapters(adapters);
+	close_adapters(&adapters->base);
 	return result;
 }

@@ -214,21 +214,28 @@ static int use_maxima(struct calculation *calculation, bool with_maxima)
 
 /* ---- conversion of rows --------------------------------------------------------------------- */
 
-static uint64_t convert(const struct calculation *calculation, const struct column *column,
-			uint64_t value, const struct gpuoa_interval *interval)
+/* All conversions but that of timestamps, which no metric is */
+static uint64_t convert_number(const struct column *column, uint64_t value)
 {
 	switch (column->conversion) {
-	case TO_SAME:
-		break;
 	case TO_QUOTIENT:
 		return value / column->divisor;
 	case TO_BOOL:
 		return value != 0;
+	case TO_SAME:
 	case TO_WRAPPED_TIME:
-		return gpuoa_ticks_to_ns(calculation->frequency,
-					 interval->end & calculation->time_mask);
+		break;
 	}
 	return value & column->mask;
+}
+
+static uint64_t convert(const struct calculation *calculation, const struct column *column,
+			uint64_t value, const struct gpuoa_interval *interval)
+{
+	if (column->conversion == TO_WRAPPED_TIME)
+		return gpuoa_ticks_to_ns(calculation->frequency,
+					 interval->end & calculation->time_mask);
+	return convert_number(column, value);
 }
 
 /* A metric without a maximum has its value as maximum. */
@@ -242,7 +249,7 @@ static void convert_maxima(const struct calculation *calculation, const union gp
 
 		maxima[i] = values[i];
 		if (column->has_max)
-			maxima[i].u64 = convert(calculation, column, max[i].u64, NULL);
+			maxima[i].u64 = convert_number(column, max[i].u64);
 	}
 }
 
