@@ -208,6 +208,7 @@ function print_lib(i, name, part) {
 		printf "\t\t.no_metrics = \"%s\",\n", value(name, "no-metrics")
 		printf "\t\t.generation = %d,\n", tenths(value(name, "generation"))
 		printf "\t\t.discrete = %d,\n", has(name, "discrete")
+		printf "\t\t.batches = %d,\n", has(name, "query")
 		printf "\t\t.mdapi_index = %d,\n", value(name, "mdapi")
 		printf "\t\t.mdapi_subslices = %d,\n",
 			(has(name, "mdapi-subslices") ? value(name, "mdapi-subslices") : 1)

@@ -14,6 +14,7 @@ struct gpu_platform {
 	uint64_t facts[GPU_PART_FACTS]; /* of that GPU, which has all its slices and EUs */
 	uint16_t generation; /* of the graphics hardware, times 10 */
 	bool discrete;
+	bool batches; /* can request reports of unit OA */
 	uint8_t mdapi_index; /* number in MDAPI's enumeration; 0: none */
 	uint8_t mdapi_subslices; /* that MDAPI counts for each bit of the mask */
 };

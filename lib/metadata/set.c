@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/sized.h"
+#include "gpu/platforms.h"
 #include "gpuoa.h"
 #include "metadata/evaluate.h"
 #include "report/format.h"
@@ -57,18 +58,25 @@ static bool has_reasons(const struct gpuoa_set *set)
 }
 
 /*
- * The events that can trigger a set's reports, enum gpuoa_sampling.
- *
  * Batches can request reports of unit OA (render and compute) with every set, with or without API
- * BB: only some platforms' definitions use BB.
+ * BB: only some platforms' definitions use BB. The commands of Ponte Vecchio are not known.
  */
+static bool batches_report(const struct gpuoa_set *set)
+{
+	const struct gpu_platform *platform =
+		gpu_platform_find(table_string(&set_platform(set)->name));
+
+	return platform && platform->batches && !strcmp(table_string(&set->unit), "OA");
+}
+
+/* The events that can trigger a set's reports, enum gpuoa_sampling */
 static uint32_t set_sampling(const struct gpuoa_set *set)
 {
 	uint32_t sampling = 0;
 
 	if (!set->apis || (set->apis & GPUOA_API_IO))
 		sampling |= GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_TRACER;
-	if (!strcmp(table_string(&set->unit), "OA"))
+	if (batches_report(set))
 		sampling |= GPUOA_SAMPLING_QUERY;
 	/* Reports of Haswell have no reason: all are written by the timer. */
 	if (has_reasons(set))
@@ -79,6 +87,7 @@ static uint32_t set_sampling(const struct gpuoa_set *set)
 void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc, size_t size)
 {
 	const struct report_format *format = format_get(set->format);
+	const uint32_t sampling = set_sampling(set);
 	const struct gpuoa_set_desc known = {
 		.symbol = table_string(&set->symbol),
 		.name = table_string(&set->name),
@@ -92,15 +101,14 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 		.availability = table_string(&set->availability_text),
 		.remark = table_string(&set->remark),
 		.category = set_category(set),
-		.sampling = set_sampling(set),
+		.sampling = sampling,
 		.format_name = format ? format->name : "",
 		.report_size = format ? format->size : 0,
 		.register_count = set->register_count,
 		.domain_index = set->domain,
 		.index = set_index(set),
 		.counter_count = count_counters(format),
-		.query_report_size =
-			format && set_sampling(set) & GPUOA_SAMPLING_QUERY ? format->size : 0,
+		.query_report_size = format && sampling & GPUOA_SAMPLING_QUERY ? format->size : 0,
 	};
 
 	sized_give(desc, size, &known, sizeof(known));
