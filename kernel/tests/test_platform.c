@@ -12,6 +12,7 @@
 #include "../core/oa/platform.h"
 #include "../core/stream/gpuoa_attr.h"
 
+#include "documented_registers.h"
 #include "platforms_kunit.h"
 
 typedef void (*check_fn)(struct kunit *test, const struct gpuoa_oa_ops *oa);
@@ -136,70 +137,14 @@ static void descriptions_are_complete(struct kunit *test)
 
 /* ---- whitelists --------------------------------------------------------------------------- */
 
-/* Documented lists, each terminated by {} */
-static const struct gpuoa_reg_range bdw_mux_doc[] = {
-	{ 0x0d00, 0x0d2c }, { 0x20cc, 0x20cc }, { 0x91b8, 0x91cc },
-	{ 0x9800, 0x9888 }, { 0xe180, 0xe180 }, {},
-};
-
-static const struct gpuoa_reg_range chv_mux_doc[] = {
-	{ 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x182300, 0x1823a4 }, {},
-};
-
-static const struct gpuoa_reg_range gen11_mux_doc[] = {
-	{ 0x0d00, 0x0d2c }, { 0x20cc, 0x20cc }, { 0x91b8, 0x91dc },
-	{ 0x9800, 0x9888 }, { 0xe180, 0xe180 }, {},
-};
-
-static const struct gpuoa_reg_range gen8_boolean_doc[] = {
-	{ 0x2710, 0x272c }, { 0x2740, 0x275c }, { 0x2770, 0x27ac }, {},
-};
-
-static const struct gpuoa_reg_range gen12_mux_doc[] = {
-	{ 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c }, { 0x20cc, 0x20cc },
-	{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, {},
-};
-
-static const struct gpuoa_reg_range mtl_mux_doc[] = {
-	{ 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },	    { 0x9840, 0x9840 },
-	{ 0x9884, 0x9888 }, { 0x38d100, 0x38d114 }, {},
-};
-
-static const struct gpuoa_reg_range gen12_boolean_doc[] = {
-	{ 0x2b2c, 0x2b2c }, { 0xd900, 0xd97c }, { 0xdc00, 0xdc44 }, {},
-};
-
-static const struct gpuoa_reg_range gen12_5_boolean_doc[] = {
-	{ 0x2b2c, 0x2b2c }, { 0xd900, 0xd97c }, { 0xdc00, 0xdc48 }, { 0xdd00, 0xdd48 }, {},
-};
-
-static const struct gpuoa_reg_range mtl_oam_mux_doc[] = { { 0x38d100, 0x38d114 }, {} };
-
-static const struct gpuoa_reg_range mtl_oam_boolean_doc[] = {
-	{ 0x393000, 0x39307c }, { 0x393200, 0x39323c }, {},
-};
-
-static const struct gpuoa_reg_range xe2_doc[] = {
-	{ 0x2b2c, 0x2b2c }, { 0x5194, 0x5194 }, { 0x8704, 0x8704 }, { 0xb1bc, 0xb1bc },
-	{ 0xd0e0, 0xd0f4 }, { 0xd900, 0xd97c }, { 0xdc00, 0xdc48 }, { 0xdd00, 0xdd48 },
-	{ 0xe18c, 0xe18c }, { 0xe590, 0xe590 }, { 0x13000, 0x137fc }, {},
-};
-
-static const struct gpuoa_reg_range scmi0_doc[] = { { 0x394200, 0x39423c }, {} };
-static const struct gpuoa_reg_range scmi1_doc[] = { { 0x394a00, 0x394a3c }, {} };
-static const struct gpuoa_reg_range nothing_doc[] = { {} };
-
-/* EU_PERF_CNTL0..6 */
-static const struct gpuoa_reg_range flex_doc[] = {
-	{ 0xe458, 0xe45c }, { 0xe558, 0xe55c }, { 0xe658, 0xe65c }, { 0xe758, 0xe758 }, {},
-};
-
 struct whitelist_case {
 	const struct gpuoa_reg_range *const *whitelist;
 	const struct gpuoa_reg_range *doc;
 };
 
 static const struct whitelist_case whitelist_cases[] = {
+	{ &gpuoa_oa_gen7.mux, hsw_mux_doc },
+	{ &gpuoa_oa_gen7.boolean, gen8_boolean_doc },
 	{ &gpuoa_oa_bdw.mux, bdw_mux_doc },
 	{ &gpuoa_oa_chv.mux, chv_mux_doc },
 	{ &gpuoa_oa_gen9.mux, bdw_mux_doc },

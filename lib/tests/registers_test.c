@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/*
+ * registers_test.c - Each register of each set of each platform, whether its condition holds or
+ * not, is one that the stock driver of the platform accepts in that list.
+ */
+#include "gpu/platforms.h"
+#include "gpuoa.h"
+#include "table/table.h"
+#include "tap.h"
+
+struct gpuoa_reg_range {
+	uint32_t first;
+	uint32_t last;
+};
+
+#include "kernel/tests/documented_registers.h"
+
+/* i915 checks each list separately; xe does not distinguish them. */
+static const struct {
+	unsigned int since; /* generation, times 10 */
+	const char *platform; /* that alone; "": all of these generations */
+	const char *unit;
+	const struct gpuoa_reg_range *mux;
+	const struct gpuoa_reg_range *boolean;
+	const struct gpuoa_reg_range *flex;
+} documented[] = {
+	{ 200, "cri", "OAMERT", mert_doc, mert_doc, nothing_doc },
+	{ 200, "", "OA", xe2_doc, xe2_doc, flex_doc },
+	{ 200, "", "OAMG", mtl_oam_boolean_doc, mtl_oam_boolean_doc, nothing_doc },
+	{ 200, "", "OAM0", scmi0_doc, scmi0_doc, nothing_doc },
+	{ 200, "", "OAM1", scmi1_doc, scmi1_doc, nothing_doc },
+	{ 127, "", "OA", mtl_mux_doc, gen12_5_boolean_doc, flex_doc },
+	{ 127, "", "OAM0", mtl_oam_mux_doc, mtl_oam_boolean_doc, nothing_doc },
+	{ 125, "", "OA", gen12_mux_doc, gen12_5_boolean_doc, flex_doc },
+	{ 120, "", "OA", gen12_mux_doc, gen12_boolean_doc, flex_doc },
+	{ 110, "", "OA", gen11_mux_doc, gen8_boolean_doc, flex_doc },
+	{ 80, "chv", "OA", chv_mux_doc, gen8_boolean_doc, flex_doc },
+	{ 80, "", "OA", bdw_mux_doc, gen8_boolean_doc, flex_doc },
+	{ 75, "", "OA", hsw_mux_doc, gen8_boolean_doc, nothing_doc },
+};
+
+static bool contains(const struct gpuoa_reg_range *ranges, uint32_t address)
+{
+	for (; ranges->last; ranges++)
+		if (address >= ranges->first && address <= ranges->last)
+			return !(address % 4);
+	return false;
+}
+
+/* The OA unit of Crescent Island also selects what the unit for memory traffic measures. */
+static bool is_accepted(const char *platform, const char *unit, uint32_t kind, uint32_t address)
+{
+	const unsigned int generation = gpu_generation(platform);
+
+	for (size_t i = 0; i < sizeof(documented) / sizeof(documented[0]); i++) {
+		if (generation < documented[i].since || strcmp(unit, documented[i].unit) != 0 ||
+		    (*documented[i].platform && strcmp(platform, documented[i].platform) != 0))
+			continue;
+		if (!strcmp(platform, "cri") && contains(mert_doc, address))
+			return true;
+		switch (kind) {
+		case GPUOA_REGISTER_MUX:
+			return contains(documented[i].mux, address);
+		case GPUOA_REGISTER_BOOLEAN:
+			return contains(documented[i].boolean, address);
+		case GPUOA_REGISTER_FLEX:
+			return contains(documented[i].flex, address);
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+static size_t sets, writes;
+
+static void check_list(const struct gpuoa_set *set, const struct table_registers *list)
+{
+	const struct gpuoa_reg *regs = table_follow(&list->registers);
+	const char *platform = gpuoa_platform_name(set_platform(set));
+	const char *unit = table_string(&set->unit);
+
+	for (uint32_t i = 0; i < list->count; i++)
+		if (!CHECK(is_accepted(platform, unit, list->kind, regs[i].address)))
+			printf("# %s/%s of %s: %s %x\n", unit, table_string(&set->symbol), platform,
+			       gpuoa_register_kind_name(list->kind), regs[i].address);
+	writes += list->count;
+}
+
+static const struct gpuoa_platform *platform;
+
+static void registers_are_accepted_by_stock_driver(void)
+{
+	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++) {
+		const struct gpuoa_set *set = gpuoa_platform_get_set(platform, i);
+		const struct table_registers *lists = table_follow(&set->register_lists);
+
+		for (uint32_t k = 0; k < set->register_list_count; k++)
+			check_list(set, &lists[k]);
+		sets++;
+	}
+}
+
+static void other_registers_are_rejected(void)
+{
+	/* Of another generation or unit, of another list, unaligned, of the driver itself */
+	CHECK(is_accepted("tglgt2", "OA", GPUOA_REGISTER_MUX, 0x9888));
+	CHECK(!is_accepted("hsw", "OA", GPUOA_REGISTER_MUX, 0x9884 + 8));
+	CHECK(!is_accepted("hsw", "OA", GPUOA_REGISTER_FLEX, 0xe458));
+	CHECK(!is_accepted("tglgt2", "OA", GPUOA_REGISTER_MUX, 0x9800));
+	CHECK(!is_accepted("tglgt2", "OA", GPUOA_REGISTER_BOOLEAN, 0xdc48));
+	CHECK(!is_accepted("tglgt2", "OA", GPUOA_REGISTER_BOOLEAN, 0x9888));
+	CHECK(!is_accepted("tglgt2", "OAM0", GPUOA_REGISTER_MUX, 0x9888));
+	CHECK(!is_accepted("tglgt2", "OA", GPUOA_REGISTER_MUX, 0x9889));
+	CHECK(!is_accepted("bmg", "OAM0", GPUOA_REGISTER_BOOLEAN, 0x394a00));
+	CHECK(!is_accepted("bmg", "OA", GPUOA_REGISTER_BOOLEAN, 0x145340));
+	CHECK(!is_accepted("bmg", "OA", GPUOA_REGISTER_BOOLEAN, 0xdaf8));
+	CHECK(!is_accepted("mine", "OA", GPUOA_REGISTER_MUX, 0x9888));
+}
+
+int main(void)
+{
+	char sentence[96];
+
+	RUN(other_registers_are_rejected);
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		platform = gpuoa_platform_get(i);
+		snprintf(sentence, sizeof(sentence), "%s: registers are accepted by stock driver",
+			 gpuoa_platform_name(platform));
+		tap_run(registers_are_accepted_by_stock_driver, sentence);
+	}
+	printf("# %zu writes in %zu sets\n", writes, sets);
+	return tap_end();
+}
