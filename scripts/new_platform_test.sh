@@ -15,7 +15,7 @@ trap 'rm -rf "$DIR"' EXIT
 
 NAME=zzl
 LIKE=tglgt2
-# They compare all platforms, or each with the reference in platforms.facts.
+# They compare all platforms, or each with the reference in platforms.facts or pci_ids.facts.
 TESTS=(calc_pair constants device i915_recording metadata plan query rpn_oracle)
 
 in_tree() {
@@ -50,7 +50,8 @@ add_metrics() {
 		awk -v name=$NAME -v like=$LIKE '
 			/^platform / { copying = $2 == like; if (copying) { print "platform " name; next } }
 			copying' lib/tests/platforms.facts >"$DIR/facts" && [ -s "$DIR/facts" ] &&
-		cat "$DIR/facts" >>"$TREE/lib/tests/platforms.facts"
+		cat "$DIR/facts" >>"$TREE/lib/tests/platforms.facts" &&
+		echo "fff0 MADE_UP $NAME" >>"$TREE/lib/tests/pci_ids.facts"
 }
 
 builds() {

@@ -270,6 +270,33 @@ static void platform_of_device_maps_pci_ids(void)
 	CHECK(!gpu_platform_find("nowhere") && !gpu_platform_find(""));
 }
 
+/* Linux's list, and no other id */
+static void pci_ids_are_those_of_linux(void)
+{
+	static char expected[UINT16_MAX + 1][8];
+	FILE *file = fopen("lib/tests/pci_ids.facts", "r");
+	char line[256], name[8];
+	unsigned int device;
+	size_t count = 0;
+
+	REQUIRE(file);
+	while (fgets(line, sizeof(line), file)) {
+		if (*line == '#')
+			continue;
+		CHECK(sscanf(line, "%4x %*s %7s", &device, name) == 2 && !*expected[device]);
+		strcpy(expected[device], name);
+		count++;
+	}
+	fclose(file);
+	CHECK(count > 400);
+	for (device = 0; device <= UINT16_MAX; device++) {
+		const struct gpu_platform *platform = gpu_platform_of_device(device);
+
+		if (!CHECK_STRING(platform ? platform->name : "", expected[device]))
+			printf("# %04x\n", device);
+	}
+}
+
 static bool has_pci_id(const struct gpu_platform *platform)
 {
 	for (unsigned int device = 0; device <= UINT16_MAX; device++)
@@ -324,6 +351,7 @@ int main(void)
 	RUN(gpu_outside_pci_is_found_by_units);
 	RUN(scan_grows_beyond_initial_capacity);
 	RUN(platform_of_device_maps_pci_ids);
+	RUN(pci_ids_are_those_of_linux);
 	RUN(each_platform_has_metrics_or_reason);
 	RUN(device_list_fills_at_most_count_entries);
 	return tap_end();

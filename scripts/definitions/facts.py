@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""facts.py TABLES - write lib/tests/platforms.facts from tables of facts
+"""facts.py TABLES - write platforms.facts and pci_ids.facts in lib/tests from tables of facts
 
-TABLES is a directory with one PLATFORM.tsv for each platform (table.py describes the format). Run
-from the top of the tree. Registers, equations, maxima, conditions, units, names and usage are the
+TABLES is a directory with one PLATFORM.tsv for each platform (table.py describes the format), and
+pci_ids.tsv: columns id, name of the kernel or "-", four others, platform. Run from the top of the
+tree. Registers, equations, maxima, conditions, units, names and usage are the
 tables'; groups, APIs, names of sets, report formats and the order of metrics, which the tables do
 not state alike, are those of lib/metrics.
 """
@@ -17,6 +18,7 @@ from compare import Comparison, same_name
 from emit import APIS
 
 OUTPUT = "lib/tests/platforms.facts"
+PCI_OUTPUT = "lib/tests/pci_ids.facts"
 
 
 def known_texts():
@@ -123,21 +125,32 @@ def ranges(numbers):
         first = last = number
 
 
-def head():
+def head(path):
     """The comment of the present file, up to its first statement"""
     lines = []
-    for line in open(OUTPUT, encoding="utf-8"):
+    for line in open(path, encoding="utf-8"):
         if not line.startswith("#"):
             return lines
         lines.append(line)
     return lines
 
 
+def write_pci_ids(path):
+    """The ids that Linux knows: id, the kernel's name of the group, platform"""
+    lines = head(PCI_OUTPUT)
+    for line in open(path, encoding="utf-8"):
+        columns = line.rstrip("\n").split("\t")
+        if not line.startswith("#") and columns[1] != "-":
+            lines.append(f"{columns[0]} {columns[1]} {columns[6]}\n")
+    with open(PCI_OUTPUT, "w", encoding="utf-8") as file:
+        file.writelines(lines)
+
+
 def main(arguments):
     if len(arguments) != 1:
         sys.stderr.write(__doc__)
         return 2
-    lines, known = head(), known_texts()
+    lines, known = head(OUTPUT), known_texts()
     with open(OUTPUT + ".new", "w", encoding="utf-8") as file:
         file.writelines(lines)
         writer = Writer(file)
@@ -151,6 +164,7 @@ def main(arguments):
             for line in comparison.lines:
                 sys.stderr.write(f"{name}: {line}\n")
     os.replace(OUTPUT + ".new", OUTPUT)
+    write_pci_ids(f"{arguments[0]}/pci_ids.tsv")
     return 0
 
 
