@@ -40,15 +40,6 @@ static enum gpuoa_category set_category(const struct gpuoa_set *set)
 	return GPUOA_CATEGORY_GENERIC;
 }
 
-static size_t count_counters(const struct report_format *format)
-{
-	size_t count = 0;
-
-	for (uint32_t i = 0; format && i < COUNTER_COUNT; i++)
-		count += format_counter(format, i).bits != 0;
-	return count;
-}
-
 static bool has_reasons(const struct gpuoa_set *set)
 {
 	for (uint32_t i = 0; i < set->info_count; i++)
@@ -107,7 +98,7 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 		.register_count = set->register_count,
 		.domain_index = set->domain,
 		.index = set_index(set),
-		.counter_count = count_counters(format),
+		.counter_count = format ? format_counter_count(format) : 0,
 		.query_report_size = format && sampling & GPUOA_SAMPLING_QUERY ? format->size : 0,
 	};
 

@@ -123,6 +123,15 @@ struct report_field format_counter(const struct report_format *format, uint32_t 
 	return (struct report_field){ 0 };
 }
 
+uint32_t format_counter_count(const struct report_format *format)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < REPORT_RANGES && format->ranges[i].count; i++)
+		count += format->ranges[i].count;
+	return count;
+}
+
 uint32_t format_counter_at(const struct report_format *format, uint64_t offset)
 {
 	for (uint32_t counter = 0; counter < COUNTER_COUNT; counter++) {

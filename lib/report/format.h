@@ -66,6 +66,9 @@ const struct report_format *format_find(const char *name);
 /* Returns the position of a counter; .bits is 0 if the format does not contain it. */
 struct report_field format_counter(const struct report_format *format, uint32_t counter);
 
+/* Returns the number of counters. */
+uint32_t format_counter_count(const struct report_format *format);
+
 /* Returns the counter with its lowest byte at @offset, or COUNTER_COUNT. */
 uint32_t format_counter_at(const struct report_format *format, uint64_t offset);
 

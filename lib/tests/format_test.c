@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gpuoa.h"
+#include "report/format.h"
 #include "tap.h"
 
 /* Every dword of this report holds its byte offset. */
@@ -112,6 +113,22 @@ static void A12_counters_follow_the_clock(void)
 	CHECK(counter_is_at(GPUOA_REPORT_A12_B8_C8, 'B', 0, 64));
 	CHECK(counter_is_at(GPUOA_REPORT_A12_B8_C8, 'C', 7, 124));
 	CHECK(lacks_counter(GPUOA_REPORT_A12, 'B', 0));
+}
+
+static void counter_count_is_number_of_positions(void)
+{
+	size_t formats = 0;
+
+	for (uint32_t id = 0; id < 64; id++) {
+		const struct report_format *format = format_get(id);
+		uint32_t count = 0;
+
+		for (uint32_t i = 0; format && i < COUNTER_COUNT; i++)
+			count += format_counter(format, i).bits != 0;
+		CHECK(!format || (count && format_counter_count(format) == count));
+		formats += format != NULL;
+	}
+	CHECK(formats > 20);
 }
 
 static void missing_counters_return_enoent(void)
@@ -370,6 +387,7 @@ int main(void)
 	RUN(B_and_C_counters_end_the_report);
 	RUN(B4_C8_A16_has_last_16_A_counters);
 	RUN(A12_counters_follow_the_clock);
+	RUN(counter_count_is_number_of_positions);
 	RUN(missing_counters_return_enoent);
 	RUN(missing_counter_leaves_value_unchanged);
 	RUN(format_find_returns_format_by_name);
