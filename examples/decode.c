@@ -22,6 +22,19 @@ static const struct gpuoa_set *recorded_set(const struct gpuoa_reader *reader)
 	return platform ? gpuoa_platform_find_uuid(platform, desc.uuid) : NULL;
 }
 
+/* Metrics that this GPU does not have are columns of zeros. */
+static void print_excluded(const struct gpuoa_calc *calc)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	char reason[256];
+
+	for (size_t i = 0; (metric = gpuoa_calc_excluded(calc, i, reason, sizeof(reason))); i++) {
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		fprintf(stderr, "decode: %s is not available: %s\n", desc.symbol, reason);
+	}
+}
+
 static void print_heading(const struct gpuoa_calc *calc)
 {
 	struct gpuoa_output_desc column;
@@ -82,6 +95,7 @@ static int decode(struct gpuoa_reader *reader)
 		fprintf(stderr, "decode: %s\n", error);
 		return 1;
 	}
+	print_excluded(calc);
 	err = print_rows(reader, calc);
 	gpuoa_calc_close(calc);
 	if (err)

@@ -2,7 +2,7 @@
 # installed as documentation; `make check` runs them
 
 EXAMPLE_BUILD := $(BUILD)/examples
-EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode profiler profiler++ iostream tracer query)
+EXAMPLES := $(addprefix $(EXAMPLE_BUILD)/,list decode raw phases profiler profiler++ iostream tracer query)
 EXAMPLE_FLAGS = -Ilib/include -MMD -MP
 EXAMPLE_LIBS = -L$(BUILD)/lib $(EXAMPLE_EXTRA) -lgpuoa -Wl,-rpath,'$$ORIGIN/../lib'
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * iostream.c - use an IO stream: open, wait, read, calculate, report losses, close
+ * iostream.c - use an IO stream: options, open, wait, read, calculate, report losses, close
  *
  *   iostream [SET]     default: RenderBasic
  *
@@ -8,7 +8,7 @@
  * largest possible value of that interval, units. Intervals with an invalid value (after a division
  * by 0) are skipped.
  */
-#include <gpuoa.h>
+#include <gpuoa-stream.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +36,7 @@ static int open_stream(struct iostream *stream, const char *symbol)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.period_ns = PERIOD_NS,
+						.rounding = GPUOA_ROUNDING_NEAREST,
 						.notify_reports = 20 };
 	const struct gpuoa_calc_options all = { .size = sizeof(all),
 						.maxima = true,
@@ -53,9 +54,12 @@ static int open_stream(struct iostream *stream, const char *symbol)
 	set = platform ? gpuoa_platform_find_set(platform, symbol, NULL, constants) : NULL;
 	if (!set)
 		return fail("the GPU has no such set");
+	/* A stream can only have the periods of the hardware's timer. */
+	if (gpuoa_stream_resolve_options(stream->unit, set, &options, error, sizeof(error)))
+		return fail(error);
+	printf("# a report every %llu ns\n", (unsigned long long)options.period_ns);
 	if (gpuoa_stream_open(stream->unit, set, &options, &stream->reader, error, sizeof(error)))
 		return fail(error);
-	printf("# a report each %llu ns\n", (unsigned long long)options.period_ns);
 	gpuoa_reader_describe(stream->reader, &desc, sizeof(desc));
 	if (gpuoa_calc_open(set, constants, desc.format, &all, &stream->calc, NULL, 0))
 		return fail("the set cannot be calculated");

@@ -4,7 +4,9 @@
  *
  *   list                        platforms
  *   list tglgt2                 metric sets of Tiger Lake GT2
- *   list tglgt2 RenderBasic     metrics of a set
+ *   list tglgt2 RenderBasic     metrics and information items of a set
+ *   list tglgt2 RenderBasic.EuActive
+ *                               a metric, in full
  */
 #include <gpuoa.h>
 #include <stdio.h>
@@ -32,6 +34,7 @@ static void list_sets(const struct gpuoa_platform *platform)
 static void list_metrics(const struct gpuoa_set *set)
 {
 	const struct gpuoa_metric *metric;
+	const struct gpuoa_info *info;
 
 	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++) {
 		struct gpuoa_metric_desc desc;
@@ -40,11 +43,28 @@ static void list_metrics(const struct gpuoa_set *set)
 		printf("%-32s %-10s %-8s %s\n", desc.symbol, gpuoa_semantic_name(desc.semantic),
 		       desc.units, desc.description);
 	}
+	for (size_t i = 0; (info = gpuoa_set_get_info(set, i)); i++) {
+		struct gpuoa_info_desc desc;
+
+		gpuoa_info_describe(info, &desc, sizeof(desc));
+		printf("%-32s %-10s %-8s %s\n", desc.symbol, gpuoa_info_kind_name(desc.kind),
+		       desc.units, desc.description);
+	}
+}
+
+static void print_metric(const struct gpuoa_metric *metric)
+{
+	struct gpuoa_metric_desc desc;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	printf("%s, %s (%s)\n%s\n", desc.name, desc.units, gpuoa_type_name(desc.type),
+	       desc.description);
 }
 
 int main(int argc, char **argv)
 {
 	const struct gpuoa_platform *platform;
+	const struct gpuoa_metric *metric;
 	const struct gpuoa_set *set;
 
 	if (argc < 2) {
@@ -60,9 +80,14 @@ int main(int argc, char **argv)
 		list_sets(platform);
 		return 0;
 	}
+	metric = gpuoa_platform_find_metric(platform, argv[2], NULL);
+	if (metric) {
+		print_metric(metric);
+		return 0;
+	}
 	set = gpuoa_platform_find_set(platform, argv[2], NULL, NULL);
 	if (!set) {
-		fprintf(stderr, "list: %s has no set '%s'\n", argv[1], argv[2]);
+		fprintf(stderr, "list: %s has no set or metric '%s'\n", argv[1], argv[2]);
 		return 1;
 	}
 	list_metrics(set);

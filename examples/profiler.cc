@@ -3,8 +3,11 @@
  * profiler.cc - a live profiler with threads: one measures, another stops it
  *
  *   profiler++ [SECONDS]     all metrics of RenderBasic over this time; default: 1 s
+ *
+ * Prints the value of each metric for the whole time, and its largest value in an interval.
  */
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -17,6 +20,8 @@
 
 namespace
 {
+
+constexpr uint64_t period_ns = 1000000;
 
 template <auto close> struct Closer {
 	template <typename T> void operator()(T *handle) const
@@ -56,6 +61,20 @@ const gpuoa_set *find_set(const Unit &unit, const char *symbol)
 	return set;
 }
 
+/* The longest period of the hardware that is not longer than requested */
+uint32_t find_exponent(const Unit &unit)
+{
+	gpuoa_unit_desc desc;
+	int exponent;
+
+	gpuoa_unit_describe(unit.get(), &desc, sizeof(desc));
+	exponent = gpuoa_period_to_exponent(desc.timestamp_frequency, desc.exponent_max, period_ns,
+					    GPUOA_ROUNDING_DOWN);
+	if (exponent < 0)
+		throw Error("the GPU's timer has no such period");
+	return exponent;
+}
+
 Source open_stream(const Unit &unit, const gpuoa_set *set)
 {
 	gpuoa_stream_options options{};
@@ -63,6 +82,8 @@ Source open_stream(const Unit &unit, const gpuoa_set *set)
 	char error[512];
 
 	options.size = sizeof(options);
+	options.exponent = find_exponent(unit);
+	options.use_exponent = true;
 	options.delivery = GPUOA_DELIVERY_PREFER_AUX;
 	if (gpuoa_stream_open(unit.get(), set, &options, &reader, error, sizeof(error)))
 		throw Error(error);
@@ -82,27 +103,26 @@ Calc open_calc(const Unit &unit, const gpuoa_set *set, const Source &reader)
 	return Calc(calc);
 }
 
-/* Measure until another thread disables the source. Returns the number of intervals. */
-unsigned long measure(const Source &reader, const Calc &calc)
+/* Measure until another thread disables the source. */
+void measure(const Source &reader, const Calc &calc, std::vector<gpuoa_summary> &summaries)
 {
-	constexpr size_t max_rows = 256;
-	std::vector<gpuoa_value> values(max_rows * gpuoa_calc_output_count(calc.get()));
-	unsigned long count = 0;
+	gpuoa_read_status status;
+	const void *reports;
+	int n;
 
 	/* Not 0: the source is disabled and drained, or the GPU was removed. */
 	while (!gpuoa_reader_wait(reader.get(), -1)) {
-		int rows;
-
-		do {
-			rows = gpuoa_calc_read(calc.get(), reader.get(), values.data(), nullptr,
-					       max_rows, nullptr);
-			count += rows > 0 ? rows : 0;
-		} while (rows > 0);
+		while ((n = gpuoa_reader_peek(reader.get(), &reports, SIZE_MAX, &status)) > 0) {
+			if (status.gap)
+				gpuoa_calc_discontinuity(calc.get());
+			if (status.has_clock)
+				gpuoa_calc_set_time_base(calc.get(), status.clock.gpu_ticks);
+			gpuoa_calc_summarize(calc.get(), reports, n, summaries.data());
+		}
 	}
-	return count;
 }
 
-void print_totals(const Calc &calc)
+void print_totals(const Calc &calc, const std::vector<gpuoa_summary> &summaries)
 {
 	std::vector<gpuoa_value> values(gpuoa_calc_output_count(calc.get()));
 	gpuoa_output_desc column;
@@ -110,8 +130,10 @@ void print_totals(const Calc &calc)
 	if (gpuoa_calc_total(calc.get(), values.data(), nullptr, true))
 		throw Error("no interval: the time was too short");
 	for (size_t i = 0; !gpuoa_calc_output_describe(calc.get(), i, &column, sizeof(column)); i++)
-		std::printf("%16.2f %-10s %s\n", gpuoa_value_to_double(column.type, values[i]),
+		std::printf("%16.2f %16.2f %-10s %s\n",
+			    gpuoa_value_to_double(column.type, values[i]), summaries[i].largest,
 			    column.units, column.name);
+	std::printf("%llu intervals\n", static_cast<unsigned long long>(summaries[0].rows));
 }
 
 void profile(double seconds)
@@ -120,14 +142,13 @@ void profile(double seconds)
 	const gpuoa_set *set = find_set(unit, "RenderBasic");
 	const Source reader = open_stream(unit, set);
 	const Calc calc = open_calc(unit, set, reader);
-	unsigned long intervals = 0;
+	std::vector<gpuoa_summary> summaries(gpuoa_calc_output_count(calc.get()));
 
-	std::thread measuring([&] { intervals = measure(reader, calc); });
+	std::thread measuring([&] { measure(reader, calc, summaries); });
 	std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 	gpuoa_reader_disable(reader.get());
 	measuring.join();
-	print_totals(calc);
-	std::printf("%lu intervals\n", intervals);
+	print_totals(calc, summaries);
 }
 
 } // namespace

@@ -35,7 +35,7 @@ live() {
 streams() {
 	"$EXAMPLES/iostream" >streamed || return
 	awk '
-		/^# a report each/ { period = $5 }
+		/^# a report every/ { period = $5 }
 		/^#/ { if ($2 == "100" && $3 == "intervals;") whole = 1; next }
 		$4 > 0 && $3 > $4 * 1.001 { print; bad = 1 }
 		$1 == "GpuTime" { mean = $2 }

@@ -35,10 +35,51 @@ is_shown_unchanged() { # document
 	[ $snippets -gt 0 ]
 }
 
+# 40 reports from 100 s on, 1 ms apart, of which the 7 after the 20th are lost
+"${BUILD:-build}/tools/tests/make_recordings" gpuoa "$DIR/own" 40 || exit
+printf '%s\n' '100.001 100.010 early' '100.010 100.020 late' >"$DIR/phases"
+printf '%s\n' '100.010 100.020 late' '100.001 100.010 early' >"$DIR/unsorted"
+
+# Metrics of another GPU are named on stderr.
+decodes() {
+	"$EXAMPLES/decode" "$DIR/own" >"$DIR/csv" 2>"$DIR/messages" || return
+	[ "$(wc -l <"$DIR/csv")" = 32 ] # a heading, 19 intervals before the loss and 12 after it
+}
+
+# Counter i of bank A increments by 7812 * (i + 4) per report, plus 100 * (number % 5).
+prints_raw_counters() {
+	"$EXAMPLES/raw" "$DIR/own" >"$DIR/raw" || return
+	grep -q '^# gap: 7 reports were lost$' "$DIR/raw" &&
+		awk '/^#/ { next }
+			{ number = ($1 - 1920000000) / 19200 }
+			NF != 4 + 36 + 8 + 8 || $2 != $1 || $3 != "timer" || $4 != "-" { print; bad = 1 }
+			$5 != number * 7812 * 4 + number % 5 * 100 && number { print; bad = 1 }
+			{ reports++ }
+			END { exit bad || reports != 33 }' "$DIR/raw"
+}
+
+# Counters are added, time is not: a ratio of counters to time is twice that of one stream.
+adds_streams() {
+	local value twice
+	value=$("$EXAMPLES/phases" "$DIR/own" "$DIR/phases" | sed -n 's/^early: 100.0 % covered.*SamplerBottleneck \([0-9.]*\) .*/\1/p')
+	twice=$("$EXAMPLES/phases" "$DIR/own" "$DIR/phases" 0 0 | sed -n 's/^early: 100.0 % covered.*SamplerBottleneck \([0-9.]*\) .*/\1/p')
+	awk -v value="$value" -v twice="$twice" 'BEGIN { exit !(value > 0 && twice - 2 * value < 0.2 && 2 * value - twice < 0.2) }'
+}
+
 check "list prints platforms" says '^tglgt2 +Tiger Lake GT2' "$EXAMPLES/list"
 check "list prints sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list" tglgt2
 check "list prints metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic
 check "list rejects unknown names" says "no platform 'atari'" fails "$EXAMPLES/list" atari
 check "decode rejects a file that is not regular" says 'not a regular file' fails "$EXAMPLES/decode" /dev/null
+check "list prints information items" says '^ReportReason +report_reason ' "$EXAMPLES/list" tglgt2 RenderBasic
+check "list prints a metric" says '^EU Active, percent \(float\)' "$EXAMPLES/list" tglgt2 RenderBasic.EuActive
+check "decode prints a row per interval" decodes
+check "raw prints positions of fields" says '^# counter_a 31: byte 140, 40 bits, upper byte 191$' "$EXAMPLES/raw" "$DIR/own"
+check "raw prints possible reasons" says '^# Report Reason: timer,.*,context_switch,' "$EXAMPLES/raw" "$DIR/own"
+check "raw prints counters of each report" prints_raw_counters
+check "phases adds the counters of several streams" adds_streams
+check "phases prints the covered part of each phase" says '^late: 90.0 % covered' "$EXAMPLES/phases" "$DIR/own" "$DIR/phases"
+check "phases rejects streams of different sets" says 'different sets' fails "$EXAMPLES/phases" "$DIR/own" "$DIR/phases" 0 1
+check "phases rejects phases out of order" says 'before the end of the one before it' fails "$EXAMPLES/phases" "$DIR/own" "$DIR/unsorted"
 check "user guide contains the examples unchanged" is_shown_unchanged Documentation/user/user-guide.rst
 echo "1..$number"
