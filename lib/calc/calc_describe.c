@@ -106,8 +106,3 @@ int gpuoa_calc_output_describe(const struct gpuoa_calc *calc, size_t index,
 	sized_give(desc, size, &known, sizeof(known));
 	return 0;
 }
-
-const char *gpuoa_calc_isa(const struct gpuoa_calc *calc)
-{
-	return calc->program->vector->name;
-}

@@ -40,6 +40,7 @@ static void use_platform(const struct gpuoa_platform *platform)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
 	char error[256] = "";
 	int err = gpuoa_definitions_parse("/nowhere/fuzz", (const char *)data, size, &definitions,
 					  error, sizeof(error));
@@ -49,8 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	MUST(!*error);
-	for (size_t i = 0; i < gpuoa_definitions_platform_count(definitions); i++)
-		use_platform(gpuoa_definitions_get_platform(definitions, i));
+	for (size_t i = 0; (platform = gpuoa_definitions_get_platform(definitions, i)); i++)
+		use_platform(platform);
 	gpuoa_definitions_free(definitions);
 	return 0;
 }

@@ -63,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct text text;
 	const uint8_t *end = data + size;
 	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
 	char error[256] = "";
 	int err;
 
@@ -83,8 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(!err || (err == -EINVAL && *error && !strchr(error, '\n')));
 	if (err)
 		return 0;
-	for (size_t i = 0; i < gpuoa_definitions_platform_count(definitions); i++)
-		exercise_platform(gpuoa_definitions_get_platform(definitions, i));
+	for (size_t i = 0; (platform = gpuoa_definitions_get_platform(definitions, i)); i++)
+		exercise_platform(platform);
 	gpuoa_definitions_free(definitions);
 	return 0;
 }

@@ -156,12 +156,6 @@ struct gpuoa_output_desc {
 GPUOA_API int gpuoa_calc_output_describe(const struct gpuoa_calc *calc, size_t index,
 					 struct gpuoa_output_desc *desc, size_t size);
 
-/**
- * gpuoa_calc_isa() - Return the instruction set that the calculator uses, as in
- * gpuoa_calc_options.isa. Static.
- */
-GPUOA_API const char *gpuoa_calc_isa(const struct gpuoa_calc *calc);
-
 /** struct gpuoa_interval - GPU time of two reports, ticks, extended to 64 bits. Fixed. */
 struct gpuoa_interval {
 	uint64_t begin;

@@ -92,12 +92,9 @@ GPUOA_API int gpuoa_definitions_parse(const char *name, const char *text, size_t
 GPUOA_API void gpuoa_definitions_free(struct gpuoa_definitions *definitions);
 
 /**
- * gpuoa_definitions_platform_count() - Return the number of platforms: one, or one per chipset of
- * an XML file.
+ * gpuoa_definitions_get_platform() - Return platform @index, or NULL if out of range. A file has
+ * one, an XML file one per chipset.
  */
-GPUOA_API size_t gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions);
-
-/** gpuoa_definitions_get_platform() - Return platform @index, or NULL if out of range. */
 GPUOA_API const struct gpuoa_platform *
 gpuoa_definitions_get_platform(const struct gpuoa_definitions *definitions, size_t index);
 

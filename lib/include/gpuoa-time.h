@@ -92,18 +92,6 @@ GPUOA_API int gpuoa_time_rate(const struct gpuoa_time *time, int clock_id, doubl
 			      double *error_hz);
 
 /**
- * gpuoa_ticks_rescale() - Convert ticks between two clocks of a GPU.
- *
- * For example, timestamps written by commands (gpuoa_unit_desc.cs_timestamp_frequency) to those of
- * reports (timestamp_frequency). Both start at the same moment, so that points in time can be
- * converted as well as durations.
- *
- * Return: ticks, rounded down. UINT64_MAX if the result exceeds 64 bits; 0 if @from_frequency is 0.
- */
-GPUOA_API uint64_t gpuoa_ticks_rescale(uint64_t ticks, uint64_t from_frequency,
-				       uint64_t to_frequency);
-
-/**
  * gpuoa_reader_time() - Get the clock relation of a reader, which owns it.
  *
  * For a stream, it has the clock pairs read so far; later reads add to it. For a recording, it has

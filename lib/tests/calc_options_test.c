@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "calc/calc.h"
 #include "fixture.h"
 #include "tap.h"
 
@@ -130,7 +131,7 @@ static void isa_is_selected_by_name(void)
 	for (int i = 0; i < 4; i++) {
 		bench.options.isa = kinds[i];
 		if (bench_calc(&bench) == 0)
-			CHECK_STRING(gpuoa_calc_isa(bench.calc), kinds[i]);
+			CHECK_STRING(bench.calc->program->vector->name, kinds[i]);
 		else
 			CHECK(i != 0);
 	}

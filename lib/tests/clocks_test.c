@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/nsec.h"
+#include "gpuoa-query.h"
 #include "gpuoa-time.h"
 #include "tap.h"
 

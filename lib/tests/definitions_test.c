@@ -56,7 +56,6 @@ static void load_returns_platforms_of_file(void)
 	const struct gpuoa_platform *platform;
 
 	REQUIRE(definitions);
-	CHECK(gpuoa_definitions_platform_count(definitions) == 1);
 	platform = gpuoa_definitions_get_platform(definitions, 0);
 	CHECK(platform == gpuoa_definitions_find(definitions, "test1"));
 	CHECK(!gpuoa_definitions_get_platform(definitions, 1));
@@ -521,7 +520,7 @@ static void xml_may_have_several_chipsets(void)
 	struct gpuoa_set_desc desc;
 
 	REQUIRE(definitions);
-	CHECK(gpuoa_definitions_platform_count(definitions) == 2);
+	CHECK(!gpuoa_definitions_get_platform(definitions, 2));
 	REQUIRE(gpuoa_definitions_find(definitions, "sklgt1"));
 	REQUIRE(gpuoa_definitions_find(definitions, "lnl9"));
 	gpuoa_set_describe(gpuoa_platform_get_set(gpuoa_definitions_get_platform(definitions, 0),

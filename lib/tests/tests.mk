@@ -6,7 +6,7 @@ LIB_TEST_FIXTURES := $(addprefix $(LIB_TEST_BUILD)/,fixture.o libi915_perf.o pee
 	sim_unit.o)
 
 LIB_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/*_test.c))
-LIB_TESTS += lib/tests/install_test.sh
+LIB_TESTS += lib/tests/install_test.sh lib/tests/public_use_test.sh
 tests: $(LIB_TARGETS)
 SELFTESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/guest_*.c))
 GPUS_TESTS += $(patsubst lib/tests/%.c,$(LIB_TEST_BUILD)/%,$(wildcard lib/tests/gpus_*.c))

@@ -124,13 +124,3 @@ int gpuoa_time_rate(const struct gpuoa_time *time, int clock_id, double *hz, dou
 		*error_hz = *hz * (double)(first->error + last->error) / ns;
 	return 0;
 }
-
-uint64_t gpuoa_ticks_rescale(uint64_t ticks, uint64_t from_frequency, uint64_t to_frequency)
-{
-	unsigned __int128 scaled;
-
-	if (!from_frequency)
-		return 0;
-	scaled = (unsigned __int128)ticks * to_frequency / from_frequency;
-	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
-}

@@ -159,17 +159,13 @@ void gpuoa_definitions_free(struct gpuoa_definitions *definitions)
 	free(definitions);
 }
 
-size_t gpuoa_definitions_platform_count(const struct gpuoa_definitions *definitions)
-{
-	return root_of(definitions)->platform_count;
-}
-
 const struct gpuoa_platform *
 gpuoa_definitions_get_platform(const struct gpuoa_definitions *definitions, size_t index)
 {
-	const struct gpuoa_platform *platforms = table_follow(&root_of(definitions)->platforms);
+	const struct table_root *root = root_of(definitions);
+	const struct gpuoa_platform *platforms = table_follow(&root->platforms);
 
-	return index < gpuoa_definitions_platform_count(definitions) ? &platforms[index] : NULL;
+	return index < root->platform_count ? &platforms[index] : NULL;
 }
 
 const struct gpuoa_platform *gpuoa_definitions_find(const struct gpuoa_definitions *definitions,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gpuoa-query.h - commands for batch buffers: begin/end queries, which measure a part of a batch,
- * and markers
+ * and markers; times of commands
  *
  * The GPU writes a report at the begin and at the end of the part. The library neither submits
  * batches nor allocates GPU memory: the caller, with a driver of the GPU, provides memory, inserts
@@ -361,6 +361,20 @@ GPUOA_API int gpuoa_query_get(struct gpuoa_query_pool *pool, uint32_t query, uin
  */
 GPUOA_API int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
 				    uint32_t *dwords, size_t room);
+
+/* ---- timestamps written by commands --------------------------------------------------------- */
+
+/**
+ * gpuoa_ticks_rescale() - Convert ticks between two clocks of a GPU.
+ *
+ * For example, timestamps written by commands (gpuoa_unit_desc.cs_timestamp_frequency) to those of
+ * reports (timestamp_frequency). Both start at the same moment, so that points in time can be
+ * converted as well as durations.
+ *
+ * Return: ticks, rounded down. UINT64_MAX if the result exceeds 64 bits; 0 if @from_frequency is 0.
+ */
+GPUOA_API uint64_t gpuoa_ticks_rescale(uint64_t ticks, uint64_t from_frequency,
+				       uint64_t to_frequency);
 
 /* ---- names of query modes ------------------------------------------------------------------- */
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* marker.c - GPU commands with which a batch writes a marker into streams */
+/*
+ * marker.c - GPU commands with which a batch writes a marker into streams; timestamps that commands
+ * write
+ */
 #include <errno.h>
 
 #include "base/sized.h"
@@ -29,4 +32,14 @@ int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint3
 	dwords[2] = value;
 	dwords[3] = MI_NOOP; /* batches must have an even number of dwords */
 	return GPUOA_MARKER_DWORDS;
+}
+
+uint64_t gpuoa_ticks_rescale(uint64_t ticks, uint64_t from_frequency, uint64_t to_frequency)
+{
+	unsigned __int128 scaled;
+
+	if (!from_frequency)
+		return 0;
+	scaled = (unsigned __int128)ticks * to_frequency / from_frequency;
+	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
