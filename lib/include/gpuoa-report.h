@@ -100,6 +100,31 @@ GPUOA_API uint64_t gpuoa_report_timestamp(uint32_t format, const void *report);
 GPUOA_API int gpuoa_report_counter(uint32_t format, const void *report, char bank,
 				   unsigned int index, uint64_t *value);
 
+/**
+ * gpuoa_report_interpolate() - Estimate the report of a time between two reports.
+ * @before, @after: reports of the same unit; nothing wrapped twice between them
+ * @timestamp: time, as gpuoa_report_timestamp()
+ * @report: result: a buffer for gpuoa_format_size() bytes; neither @before nor @after
+ *
+ * Counters and clock are split in proportion to time, rounded down and modulo their width; all else
+ * is that of @after. An interval that is split in this way has the same sums as a whole.
+ *
+ * Return: 0. -EINVAL: @timestamp is not between the reports. -ENOENT: the format is unknown.
+ */
+GPUOA_API int gpuoa_report_interpolate(uint32_t format, const void *before, const void *after,
+				       uint64_t timestamp, void *report);
+
+/**
+ * gpuoa_report_add() - Add the counters of a report of another tile or unit to those of @report,
+ * modulo their width.
+ *
+ * Differences of two such sums are the counts of all the units together. The header, with time and
+ * clock, is unchanged. Constants for the sum: gpuoa_constants_add().
+ *
+ * Return: 0. -ENOENT: the format is unknown.
+ */
+GPUOA_API int gpuoa_report_add(uint32_t format, void *report, const void *added);
+
 /** enum gpuoa_reason - Reasons for which the GPU writes a report. Bit mask. */
 enum gpuoa_reason {
 	GPUOA_REASON_TIMER = 1 << 0,

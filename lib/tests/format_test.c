@@ -376,6 +376,135 @@ static void documentation_lists_all_field_offsets(void)
 	CHECK(documented == known && known > 500);
 }
 
+/* Reports of random bytes, 1,000 ticks apart; the timestamp wraps between them if it has 32 bits.
+ */
+static void make_pair(uint32_t format, uint8_t *before, uint8_t *after)
+{
+	const uint64_t times[] = { 0xfffffe00, 0xfffffe00ull + 1000 };
+	uint64_t random = 88172645463325252;
+	struct gpuoa_field_desc time;
+
+	for (size_t i = 0; i < 2 * gpuoa_format_size(format); i++) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		(i % 2 ? before : after)[i / 2] = (uint8_t)random;
+	}
+	if (gpuoa_report_field(format, GPUOA_FIELD_TIMESTAMP, 0, &time, sizeof(time)))
+		return;
+	memcpy(before + time.offset, &times[0], time.bits == 32 ? 4 : 7);
+	memcpy(after + time.offset, &times[1], time.bits == 32 ? 4 : 7);
+}
+
+static uint64_t width_mask(uint32_t format, char bank, uint32_t index)
+{
+	static const enum gpuoa_field fields[128] = {
+		['A'] = GPUOA_FIELD_COUNTER_A,
+		['B'] = GPUOA_FIELD_COUNTER_B,
+		['C'] = GPUOA_FIELD_COUNTER_C,
+		['P'] = GPUOA_FIELD_COUNTER_PEC,
+	};
+	struct gpuoa_field_desc desc;
+
+	if (gpuoa_report_field(format, fields[(int)bank], index, &desc, sizeof(desc)))
+		return 0;
+	return desc.bits < 64 ? (1ull << desc.bits) - 1 : UINT64_MAX;
+}
+
+/* Call @check for every counter of every format, and check that there are some. */
+static void for_each_counter(void (*check)(uint32_t format, char bank, uint32_t index))
+{
+	size_t counters = 0;
+
+	for (uint32_t format = 1; format <= GPUOA_REPORT_MERT_PEC8; format++)
+		for (const char *bank = "ABCP"; *bank; bank++)
+			for (uint32_t i = 0; i < 64; i++) {
+				if (!width_mask(format, *bank, i))
+					continue;
+				check(format, *bank, i);
+				counters++;
+			}
+	CHECK(counters > 500);
+}
+
+static void counter_is_interpolated(uint32_t format, char bank, uint32_t index)
+{
+	static const uint32_t parts[] = { 0, 1, 333, 999, 1000 };
+	uint8_t before[1024], after[1024], report[1024];
+	const uint64_t mask = width_mask(format, bank, index);
+	uint64_t begin, first, last, value;
+
+	make_pair(format, before, after);
+	begin = gpuoa_report_timestamp(format, before);
+	gpuoa_report_counter(format, before, bank, index, &first);
+	gpuoa_report_counter(format, after, bank, index, &last);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const uint64_t time_mask =
+			gpuoa_report_timestamp(format, after) < begin ? UINT32_MAX : UINT64_MAX;
+		const uint64_t time = (begin + parts[i]) & time_mask;
+		const unsigned __int128 count =
+			(unsigned __int128)((last - first) & mask) * parts[i];
+
+		if (!CHECK(!gpuoa_report_interpolate(format, before, after, time, report)))
+			return;
+		CHECK(gpuoa_report_timestamp(format, report) == time);
+		gpuoa_report_counter(format, report, bank, index, &value);
+		value = (value - first) & mask;
+		if (!CHECK(value == (uint64_t)(count / 1000))) /* rounded down */
+			printf("# %s %c%u: %llu\n", gpuoa_format_name(format), bank, index,
+			       (unsigned long long)value);
+	}
+}
+
+static void reports_are_interpolated(void)
+{
+	for_each_counter(counter_is_interpolated);
+}
+
+static void interpolation_needs_a_time_between_the_reports(void)
+{
+	const uint32_t format = GPUOA_REPORT_PEC64U64;
+	uint8_t before[1024], after[1024], report[1024];
+	uint64_t begin;
+
+	make_pair(format, before, after);
+	begin = gpuoa_report_timestamp(format, before);
+	CHECK(!gpuoa_report_interpolate(format, before, after, begin + 1000, report));
+	CHECK(!memcmp(report, after, gpuoa_format_size(format)));
+	CHECK(!gpuoa_report_interpolate(format, before, after, begin + 1, report));
+	CHECK(!memcmp(report, after, 7)); /* the report id */
+	CHECK(gpuoa_report_interpolate(format, before, after, begin + 1001, report) == -EINVAL);
+	CHECK(gpuoa_report_interpolate(format, before, after, begin - 1, report) == -EINVAL);
+	CHECK(gpuoa_report_interpolate(format, before, after, 1ull << 56, report) == -EINVAL);
+	CHECK(gpuoa_report_interpolate(0, before, after, begin, report) == -ENOENT);
+	/* reports of the same time */
+	CHECK(!gpuoa_report_interpolate(format, before, before, begin, report));
+	CHECK(!memcmp(report, before, gpuoa_format_size(format)));
+}
+
+static void counter_is_added(uint32_t format, char bank, uint32_t index)
+{
+	uint8_t before[1024], after[1024], sum[1024];
+	uint64_t first, last, value;
+
+	make_pair(format, before, after);
+	memcpy(sum, before, sizeof(sum));
+	CHECK(!gpuoa_report_add(format, sum, after));
+	CHECK(gpuoa_report_timestamp(format, sum) == gpuoa_report_timestamp(format, before));
+	gpuoa_report_counter(format, before, bank, index, &first);
+	gpuoa_report_counter(format, after, bank, index, &last);
+	gpuoa_report_counter(format, sum, bank, index, &value);
+	CHECK(value == ((first + last) & width_mask(format, bank, index)));
+}
+
+static void counters_of_reports_are_added(void)
+{
+	uint8_t report[1024] = { 0 };
+
+	for_each_counter(counter_is_added);
+	CHECK(gpuoa_report_add(0, report, report) == -ENOENT);
+}
+
 int main(void)
 {
 	for (uint32_t i = 0; i < 64; i++)
@@ -400,5 +529,8 @@ int main(void)
 	RUN(platforms_have_supported_reasons);
 	RUN(describe_of_unknown_format_returns_einval);
 	RUN(documentation_lists_all_field_offsets);
+	RUN(reports_are_interpolated);
+	RUN(interpolation_needs_a_time_between_the_reports);
+	RUN(counters_of_reports_are_added);
 	return tap_end();
 }
