@@ -511,6 +511,24 @@ static enum mdapi_result save_to_buffer(struct mdapi_adapters *base, struct mdap
 	return MDAPI_OK;
 }
 
+/* Contexts belong to the program. Their sets must stay open while they are used. */
+static enum mdapi_result create_context(struct mdapi_adapters *base,
+					struct mdapi_context_options *options,
+					struct mdapi_context **context)
+{
+	(void)base;
+	return options && context ? context_new(options, context) : MDAPI_INVALID_PARAMETER;
+}
+
+static enum mdapi_result destroy_context(struct mdapi_adapters *base, struct mdapi_context *context)
+{
+	(void)base;
+	if (!context)
+		return MDAPI_INVALID_PARAMETER;
+	context_free(context);
+	return MDAPI_OK;
+}
+
 static const IGDMD_TABLE(mdapi_adapters_table) table = {
 	.functions = {
 		.destroy = destroy,
@@ -527,6 +545,8 @@ static const IGDMD_TABLE(mdapi_adapters_table) table = {
 		.open_offline_1_16 = open_offline,
 		.close_offline_1_16 = close_offline,
 		.save_to_buffer_1_16 = save_to_buffer,
+		.create_context = create_context,
+		.destroy_context = destroy_context,
 	},
 };
 
@@ -546,7 +566,8 @@ static int new_adapters(struct adapters **result)
 		return -ENOMEM;
 	adapters->base.table = &table.functions;
 	adapters->references = 1;
-	adapters->params.version = (struct mdapi_version){ MDAPI_VERSION_MAJOR, IGDMD_MINOR, 0 };
+	adapters->params.version =
+		(struct mdapi_version){ MDAPI_VERSION_MAJOR, MDAPI_VERSION_MINOR, 0 };
 	adapters->adapters = igdmd_alloc((size_t)count, sizeof(*adapters->adapters));
 	if (!adapters->adapters)
 		err = -ENOMEM;

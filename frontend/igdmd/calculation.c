@@ -20,6 +20,7 @@ struct column {
 	enum conversion conversion;
 	enum mdapi_value_type type;
 	uint64_t mask; /* valid bits of a value without conversion */
+	uint32_t source; /* index in a row of the calculator */
 	uint32_t divisor;
 	bool has_max;
 };
@@ -40,6 +41,7 @@ struct calculation {
 	struct gpuoa_calc *calc;
 	bool with_maxima;
 	uint32_t width; /* values of a row of .calc */
+	uint32_t maxima; /* index of the first maximum in it */
 	union gpuoa_value *rows; /* BATCH of them */
 	struct gpuoa_interval intervals[BATCH];
 	bool has_last; /* .calc has seen .last */
@@ -74,6 +76,8 @@ static int open_calc(struct calculation *calculation, bool with_maxima)
 	}
 	calculation->with_maxima = with_maxima;
 	calculation->width = (uint32_t)gpuoa_calc_output_count(calculation->calc);
+	calculation->maxima =
+		calculation->metric_count + (uint32_t)calculation->set->desc.info_count;
 	calculation->rows = malloc((size_t)BATCH * calculation->width * sizeof(union gpuoa_value));
 	if (calculation->rows)
 		return 0;
@@ -123,10 +127,7 @@ static struct column column_of_info(const struct info *info)
 	return column;
 }
 
-/*
- * The calculator always has all items of the set, and no filter of a set with a stream leaves one
- * out.
- */
+/* The calculator has all items of the set. */
 static void set_columns(struct calculation *calculation)
 {
 	const struct set *set = calculation->set;
@@ -134,10 +135,15 @@ static void set_columns(struct calculation *calculation)
 	for (uint32_t i = 0; i < calculation->metric_count; i++) {
 		calculation->metrics[i] = set->filtered_metrics[i]->metric;
 		calculation->columns[i] = column_of_metric(set->filtered_metrics[i]);
+		calculation->columns[i].source = i;
 	}
-	for (uint32_t i = calculation->metric_count; i < calculation->column_count; i++)
-		calculation->columns[i] =
-			column_of_info(set->filtered_infos[i - calculation->metric_count]);
+	for (uint32_t i = calculation->metric_count; i < calculation->column_count; i++) {
+		const struct info *info = set->filtered_infos[i - calculation->metric_count];
+
+		calculation->columns[i] = column_of_info(info);
+		calculation->columns[i].source =
+			calculation->metric_count + (uint32_t)(info - set->infos);
+	}
 	for (uint32_t i = 0; i < calculation->column_count; i++)
 		if (calculation->columns[i].conversion != TO_SAME)
 			calculation->converted[calculation->converted_count++] = i;
@@ -194,6 +200,11 @@ void calculation_restart(struct calculation *calculation)
 	calculation->has_last = false;
 }
 
+bool calculation_has_last(const struct calculation *calculation)
+{
+	return calculation->has_last;
+}
+
 /* Reopen the calculator with or without maxima, after the same last report. */
 static int use_maxima(struct calculation *calculation, bool with_maxima)
 {
@@ -242,7 +253,7 @@ static uint64_t convert(const struct calculation *calculation, const struct colu
 static void convert_maxima(const struct calculation *calculation, const union gpuoa_value *row,
 			   const struct mdapi_value *values, struct mdapi_value *maxima)
 {
-	const union gpuoa_value *max = row + calculation->column_count;
+	const union gpuoa_value *max = row + calculation->maxima;
 
 	for (uint32_t i = 0; i < calculation->metric_count; i++) {
 		const struct column *column = &calculation->columns[i];
@@ -253,20 +264,25 @@ static void convert_maxima(const struct calculation *calculation, const union gp
 	}
 }
 
-/* Most columns are copied; that loop has no branches. */
+/* Most columns are copied; these loops have no branches. */
 static void convert_row(const struct calculation *calculation, const union gpuoa_value *row,
 			const struct gpuoa_interval *interval, struct mdapi_value *values)
 {
 	const struct column *columns = calculation->columns;
 
-	for (uint32_t i = 0; i < calculation->column_count; i++) {
+	for (uint32_t i = 0; i < calculation->metric_count; i++) {
 		values[i].type = columns[i].type;
 		values[i].u64 = row[i].u64 & columns[i].mask;
 	}
+	for (uint32_t i = calculation->metric_count; i < calculation->column_count; i++) {
+		values[i].type = columns[i].type;
+		values[i].u64 = row[columns[i].source].u64 & columns[i].mask;
+	}
 	for (uint32_t i = 0; i < calculation->converted_count; i++) {
-		const uint32_t j = calculation->converted[i];
+		const struct column *column = &columns[calculation->converted[i]];
 
-		values[j].u64 = convert(calculation, &columns[j], row[j].u64, interval);
+		values[calculation->converted[i]].u64 =
+			convert(calculation, column, row[column->source].u64, interval);
 	}
 }
 
@@ -340,12 +356,12 @@ static void run_async(struct calculation *calculation, const uint8_t *reports, s
 		gpuoa_calc_run(calculation->calc, reports, 1, calculation->rows,
 			       calculation->intervals, 1, &used);
 		if (first) {
-			const uint32_t columns = calculation->column_count;
+			const uint32_t maxima = calculation->maxima;
 
 			memset(calculation->rows, 0,
 			       calculation->metric_count * sizeof(*calculation->rows));
-			memset(calculation->rows + columns, 0,
-			       (calculation->width - columns) * sizeof(*calculation->rows));
+			memset(calculation->rows + maxima, 0,
+			       (calculation->width - maxima) * sizeof(*calculation->rows));
 		}
 		put_rows(calculation, 1, output);
 		remember(calculation, reports);

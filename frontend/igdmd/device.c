@@ -356,7 +356,7 @@ static struct device *new_device(void)
 	device->base.table = &table.functions;
 	device->references = 1;
 	device->params = (struct mdapi_device_params){
-		.version = { MDAPI_VERSION_MAJOR, IGDMD_MINOR, 0 },
+		.version = { MDAPI_VERSION_MAJOR, MDAPI_VERSION_MINOR, 0 },
 		.delta_count = MDAPI_DELTA_COUNT,
 		.element_type_count = MDAPI_ELEMENT_COUNT,
 		.operation_count = MDAPI_OPERATION_COUNT,

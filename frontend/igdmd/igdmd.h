@@ -22,12 +22,6 @@
 
 extern pthread_mutex_t igdmd_lock;
 
-/*
- * Version of the interfaces. Of 1.16, sets and groups have all methods; adapter groups have no
- * calculation contexts.
- */
-#define IGDMD_MINOR 15
-
 /* ---- messages and results ------------------------------------------------------------------- */
 
 /* Print a line to standard error if the environment has GPUOA_LOG. */
@@ -199,6 +193,7 @@ void calculation_free(struct calculation *calculation);
 
 /* Forget the last report. */
 void calculation_restart(struct calculation *calculation);
+bool calculation_has_last(const struct calculation *calculation);
 
 struct calculation_buffers {
 	const uint8_t *reports;
@@ -216,6 +211,12 @@ struct calculation_buffers {
  */
 enum mdapi_result calculation_run(struct calculation *calculation,
 				  const struct calculation_buffers *buffers, bool async);
+
+/* ---- calculation contexts ------------------------------------------------------------------- */
+
+enum mdapi_result context_new(const struct mdapi_context_options *options,
+			      struct mdapi_context **context);
+void context_free(struct mdapi_context *context);
 
 /* ---- concurrent groups ---------------------------------------------------------------------- */
 

@@ -133,7 +133,7 @@ static void adapter_group_is_opened_once(void)
 	CHECK(first == second);
 	CHECK(CALL(first, get_params)->adapter_count == 2);
 	CHECK(CALL(first, get_params)->version.major == 1);
-	CHECK(CALL(first, get_params)->version.minor == 15);
+	CHECK(CALL(first, get_params)->version.minor == 16);
 	CHECK(CALL(first, get_adapter, 1) != NULL);
 	CHECK(CALL(first, get_adapter, 2) == NULL);
 	CHECK(CALL(first, close) == MDAPI_STILL_INITIALIZED);
@@ -315,7 +315,7 @@ static void device_counts_what_the_interface_has(void)
 	if (!begin(&fake_tgl))
 		return;
 	params = CALL(device, get_params);
-	CHECK(params->version.major == 1 && params->version.minor == 15);
+	CHECK(params->version.major == 1 && params->version.minor == 16);
 	CHECK(params->group_count == 1 && params->override_count == 1);
 	CHECK(params->delta_count == 7 && params->element_type_count == 21);
 	CHECK(params->operation_count == 28);

@@ -8,7 +8,7 @@ IGDMD_FAKED := gpuoa_device_list gpuoa_unit_open gpuoa_unit_close gpuoa_unit_des
 	gpuoa_reader_disable gpuoa_freq_pin_open gpuoa_freq_pin_close gpuoa_freq_pin_describe gpuoa_freq_pin_set \
 	gpuoa_freq_pin_clear
 
-IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test views_test)
+IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test context_test views_test)
 IGDMD_BENCH := $(IGDMD_TEST_BUILD)/bench_igdmd
 BENCHES += $(IGDMD_BENCH)
 LIB_TESTS += $(IGDMD_TESTS) $(IGDMD_TEST_BUILD)/igdml_test
