@@ -13,6 +13,7 @@ enum conversion {
 	TO_SAME, /* only the type is added */
 	TO_QUOTIENT, /* by .divisor */
 	TO_BOOL,
+	TO_PREVIOUS_CONTEXT, /* ContextId of the row before */
 	TO_WRAPPED_TIME, /* the library extends timestamps; the API's wrap as the hardware's do */
 };
 
@@ -44,6 +45,7 @@ struct calculation {
 	uint32_t maxima; /* index of the first maximum in it */
 	union gpuoa_value *rows; /* BATCH of them */
 	struct gpuoa_interval intervals[BATCH];
+	uint64_t previous_context; /* of the report that begins the next row */
 	bool has_last; /* .calc has seen .last */
 	uint8_t *last;
 };
@@ -123,11 +125,25 @@ static struct column column_of_info(const struct info *info)
 		column.type = MDAPI_VALUE_BOOL;
 	} else if (info->params.type == MDAPI_INFO_TIMESTAMP) {
 		column.conversion = TO_WRAPPED_TIME;
+	} else if (!strcmp(info->params.symbol, "PreviousContextId")) {
+		column.conversion = TO_PREVIOUS_CONTEXT;
 	}
 	return column;
 }
 
-/* The calculator has all items of the set. */
+/* Index of an item in a row of the calculator, which has all items of the set */
+static uint32_t source_of(const struct calculation *calculation, const struct info *info)
+{
+	const struct set *set = calculation->set;
+	uint32_t i = 0;
+
+	if (strcmp(info->params.symbol, "PreviousContextId"))
+		return calculation->metric_count + (uint32_t)(info - set->infos);
+	while (strcmp(set->infos[i].params.symbol, "ContextId"))
+		i++;
+	return calculation->metric_count + i;
+}
+
 static void set_columns(struct calculation *calculation)
 {
 	const struct set *set = calculation->set;
@@ -141,8 +157,7 @@ static void set_columns(struct calculation *calculation)
 		const struct info *info = set->filtered_infos[i - calculation->metric_count];
 
 		calculation->columns[i] = column_of_info(info);
-		calculation->columns[i].source =
-			calculation->metric_count + (uint32_t)(info - set->infos);
+		calculation->columns[i].source = source_of(calculation, info);
 	}
 	for (uint32_t i = 0; i < calculation->column_count; i++)
 		if (calculation->columns[i].conversion != TO_SAME)
@@ -225,7 +240,7 @@ static int use_maxima(struct calculation *calculation, bool with_maxima)
 
 /* ---- conversion of rows --------------------------------------------------------------------- */
 
-/* All conversions but that of timestamps, which no metric is */
+/* All conversions of metrics */
 static uint64_t convert_number(const struct column *column, uint64_t value)
 {
 	switch (column->conversion) {
@@ -234,15 +249,22 @@ static uint64_t convert_number(const struct column *column, uint64_t value)
 	case TO_BOOL:
 		return value != 0;
 	case TO_SAME:
+	case TO_PREVIOUS_CONTEXT:
 	case TO_WRAPPED_TIME:
 		break;
 	}
 	return value & column->mask;
 }
 
-static uint64_t convert(const struct calculation *calculation, const struct column *column,
+static uint64_t convert(struct calculation *calculation, const struct column *column,
 			uint64_t value, const struct gpuoa_interval *interval)
 {
+	const uint64_t previous = calculation->previous_context;
+
+	if (column->conversion == TO_PREVIOUS_CONTEXT) {
+		calculation->previous_context = value;
+		return previous;
+	}
 	if (column->conversion == TO_WRAPPED_TIME)
 		return gpuoa_ticks_to_ns(calculation->frequency,
 					 interval->end & calculation->time_mask);
@@ -265,7 +287,7 @@ static void convert_maxima(const struct calculation *calculation, const union gp
 }
 
 /* Most columns are copied; these loops have no branches. */
-static void convert_row(const struct calculation *calculation, const union gpuoa_value *row,
+static void convert_row(struct calculation *calculation, const union gpuoa_value *row,
 			const struct gpuoa_interval *interval, struct mdapi_value *values)
 {
 	const struct column *columns = calculation->columns;
@@ -292,7 +314,7 @@ struct output {
 	uint32_t rows;
 };
 
-static void put_rows(const struct calculation *calculation, size_t count, struct output *output)
+static void put_rows(struct calculation *calculation, size_t count, struct output *output)
 {
 	const union gpuoa_value *row = calculation->rows;
 
@@ -316,9 +338,22 @@ static void remember(struct calculation *calculation, const uint8_t *report)
 	calculation->has_last = true;
 }
 
+static uint64_t context_of(const struct calculation *calculation, const uint8_t *report)
+{
+	struct gpuoa_report_desc desc;
+
+	return !gpuoa_report_describe(calculation->set->set, calculation->format, report, &desc,
+				      sizeof(desc)) &&
+			       desc.has_context ?
+		       desc.context_id :
+		       0;
+}
+
 static void run_all(struct calculation *calculation, const uint8_t *reports, size_t count,
 		    struct output *output)
 {
+	if (!calculation->has_last)
+		calculation->previous_context = context_of(calculation, reports);
 	remember(calculation, reports + (count - 1) * calculation->report_size);
 	while (count) {
 		size_t used;
@@ -350,9 +385,12 @@ static void run_async(struct calculation *calculation, const uint8_t *reports, s
 
 		if (is_of_timer(calculation, reports))
 			continue;
-		if (first) /* an interval of no length; items are those of the report */
+		if (first) {
+			/* an interval of no length; items are those of the report */
+			calculation->previous_context = context_of(calculation, reports);
 			gpuoa_calc_run(calculation->calc, reports, 1, calculation->rows, NULL, 1,
 				       &used);
+		}
 		gpuoa_calc_run(calculation->calc, reports, 1, calculation->rows,
 			       calculation->intervals, 1, &used);
 		if (first) {

@@ -82,6 +82,21 @@ struct equation *equation_new_number(uint64_t value)
 	return equation;
 }
 
+struct equation *equation_new_info(const char *symbol)
+{
+	struct equation *equation = new_equation(1);
+
+	if (!equation)
+		return NULL;
+	equation->names = strdup(symbol);
+	if (!equation->names) {
+		equation_free(equation);
+		return NULL;
+	}
+	add(equation, MDAPI_ELEMENT_INFO)->name = equation->names;
+	return equation;
+}
+
 /* ---- from MDAPI's notation ------------------------------------------------------------------ */
 
 static const struct {

@@ -24,7 +24,7 @@ extern pthread_mutex_t igdmd_lock;
 
 /* ---- messages and results ------------------------------------------------------------------- */
 
-/* Print a line to standard error if the environment has GPUOA_LOG. */
+/* Pass a message to GpuoaSetLog()'s function; if GPUOA_LOG is set, print it to standard error. */
 __attribute__((format(printf, 1, 2))) void igdmd_log(const char *format, ...);
 
 /* Translate a result of libgpuoa. */
@@ -55,6 +55,9 @@ struct equation {
 
 /* Make an equation that is one number; it can be changed through .elements. */
 struct equation *equation_new_number(uint64_t value);
+
+/* Make an equation that is an information item. */
+struct equation *equation_new_info(const char *symbol);
 
 /*
  * Make an equation from MDAPI's notation in reverse Polish order. @is_symbol: returns whether a
@@ -126,7 +129,7 @@ struct set {
 
 	/* all metrics and items, and the result of the filter */
 	struct metric **metrics;
-	struct info *infos;
+	struct info *infos; /* .desc.info_count, then maybe PreviousContextId */
 	struct mdapi_set_params params;
 	struct mdapi_set_params filtered_params;
 	struct metric **filtered_metrics;

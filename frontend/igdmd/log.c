@@ -7,18 +7,33 @@
 
 #include "igdmd.h"
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static gpuoa_log_function callback; /* NULL: none */
+static void *callback_context;
+
+void GpuoaSetLog(gpuoa_log_function function, void *context)
+{
+	pthread_mutex_lock(&lock);
+	callback = function;
+	callback_context = context;
+	pthread_mutex_unlock(&lock);
+}
+
 /* One write, so that lines of several threads are not mixed. */
 void igdmd_log(const char *format, ...)
 {
 	char line[512];
 	va_list args;
 
-	if (!getenv("GPUOA_LOG"))
-		return;
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	fprintf(stderr, "gpuoa-igdmd: %s\n", line);
+	pthread_mutex_lock(&lock);
+	if (callback)
+		callback(callback_context, line);
+	pthread_mutex_unlock(&lock);
+	if (getenv("GPUOA_LOG"))
+		fprintf(stderr, "gpuoa-igdmd: %s\n", line);
 }
 
 enum mdapi_result igdmd_result(int err)

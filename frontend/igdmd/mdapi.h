@@ -954,6 +954,16 @@ MDAPI_EXPORT enum mdapi_result OpenMetricsDeviceFromFile(const char *path, void 
 MDAPI_EXPORT enum mdapi_result SaveMetricsDeviceToFile(const char *path, void *params,
 						       struct mdapi_device *device);
 
+/*
+ * gpuoa's own: a function that receives the reason of each error, for example the process that
+ * uses an OA unit. It is called by the thread whose call failed, must not call GpuoaSetLog(), and
+ * must not keep the message.
+ */
+typedef void (*gpuoa_log_function)(void *context, const char *message);
+
+/* Set the function of the process; NULL: none. */
+MDAPI_EXPORT void GpuoaSetLog(gpuoa_log_function function, void *context);
+
 #ifdef __cplusplus
 }
 #endif

@@ -415,6 +415,41 @@ static enum mdapi_info_type info_type_of(enum gpuoa_info_kind kind)
 	}
 }
 
+static const struct info *find_info(const struct set *set, const char *symbol)
+{
+	for (size_t i = 0; i < set->desc.info_count; i++)
+		if (!strcmp(set->infos[i].params.symbol, symbol))
+			return &set->infos[i];
+	return NULL;
+}
+
+/*
+ * From gen8 to gen12.0, each report has a context; the one of an interval's begin is an item of its
+ * own. Later GPUs, whose reports have a trigger, have contexts only in reports of switches.
+ */
+static int add_previous_context(struct set *set)
+{
+	struct info *info = &set->infos[set->params.base.info_count];
+
+	if (!find_info(set, "ContextId") || find_info(set, "SourceId"))
+		return 0;
+	info->base.table = info_table;
+	info->read = equation_new_info("PreviousContextId");
+	if (!info->read)
+		return -ENOMEM;
+	info->params = (struct mdapi_info_params){
+		.index = set->params.base.info_count++,
+		.symbol = "PreviousContextId",
+		.name = "Previous Context ID",
+		.group = "Report Meta Data",
+		.description = "Context of the report that begins the interval.",
+		.apis = MDAPI_API_STREAM,
+		.type = MDAPI_INFO_CONTEXT_ID,
+		.stream_read = &info->read->base,
+	};
+	return 0;
+}
+
 static int add_infos(struct set *set)
 {
 	for (uint32_t i = 0; i < set->desc.info_count; i++) {
@@ -441,7 +476,7 @@ static int add_infos(struct set *set)
 		};
 	}
 	set->params.base.info_count = (uint32_t)set->desc.info_count;
-	return 0;
+	return add_previous_context(set);
 }
 
 /* The condition of the set in MDAPI's notation, or NULL */
@@ -474,7 +509,7 @@ static void set_counters(struct mdapi_set_params *params, uint32_t format)
 static int grow(struct set *set)
 {
 	const size_t metrics = set->desc.metric_count + set->params.base.metric_count + 1;
-	const size_t infos = set->desc.info_count + 1;
+	const size_t infos = set->desc.info_count + 1; /* PreviousContextId */
 	void *grown;
 
 	if (!(grown = realloc(set->metrics, metrics * sizeof(void *))))
@@ -569,7 +604,7 @@ void set_free(struct set *set)
 	calculation_free(set->calculation);
 	for (uint32_t i = 0; i < set->params.base.metric_count; i++)
 		metric_free(set->metrics[i]);
-	for (size_t i = 0; set->infos && i < set->desc.info_count; i++)
+	for (size_t i = 0; set->infos && i <= set->desc.info_count; i++)
 		equation_free(set->infos[i].read);
 	custom_free(set);
 	while (set->definitions) {

@@ -10,6 +10,7 @@
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #define REPORTS 64
 
 static enum mdapi_result (*open_adapter_group)(struct mdapi_adapters **adapters);
+static void (*set_log)(gpuoa_log_function function, void *context);
 static struct mdapi_adapters *adapters;
 
 static bool load(void)
@@ -37,7 +39,8 @@ static bool load(void)
 		return false;
 	}
 	*(void **)&open_adapter_group = dlsym(library, "OpenAdapterGroup");
-	return open_adapter_group && dlsym(library, "CloseMetricsDevice");
+	*(void **)&set_log = dlsym(library, "GpuoaSetLog");
+	return open_adapter_group && set_log && dlsym(library, "CloseMetricsDevice");
 }
 
 static struct mdapi_set_params_1_0 *params_of(struct mdapi_set *set)
@@ -246,12 +249,73 @@ static void every_set_can_be_calculated(void)
 	CHECK(CALL(adapters, close) == MDAPI_OK);
 }
 
+static void keep_message(void *context, const char *message)
+{
+	snprintf(context, 256, "%s", message);
+}
+
+static enum mdapi_result open_first_stream(struct mdapi_adapter *adapter,
+					   struct mdapi_device **device)
+{
+	uint32_t period = 1000000, buffer = 0;
+	struct mdapi_group *group;
+
+	if (CALL(adapter, open_device_1_13, device) != MDAPI_OK)
+		return MDAPI_GENERAL_ERROR;
+	group = CALL(*device, get_group, 0);
+	return CALL(group, open_stream_1_0, set_of(group), 0, &period, &buffer);
+}
+
+/* Wait for a byte, then try to open a stream. Returns whether the error names @holder. */
+static bool is_told_the_holder(int from, pid_t holder)
+{
+	char message[256] = "", number[16], byte;
+	struct mdapi_device *device;
+	enum mdapi_result result;
+
+	set_log(keep_message, message);
+	if (read(from, &byte, 1) != 1 || open_adapter_group(&adapters) != MDAPI_OK)
+		return false;
+	result = open_first_stream(CALL(adapters, get_adapter, 0), &device);
+	printf("# %s\n", message);
+	fflush(stdout);
+	snprintf(number, sizeof(number), "%d", (int)holder);
+	return result == MDAPI_GROUP_LOCKED && strstr(message, "guest_igdmd") &&
+	       strstr(message, number);
+}
+
+static void second_program_is_told_which_one_has_the_stream(void)
+{
+	const pid_t self = getpid();
+	struct mdapi_adapter *adapter;
+	struct mdapi_device *device;
+	int ends[2], status = -1;
+	pid_t other;
+
+	REQUIRE(!pipe(ends));
+	fflush(stdout);
+	other = fork();
+	if (!other)
+		_exit(is_told_the_holder(ends[0], self) ? 0 : 1);
+	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
+	adapter = CALL(adapters, get_adapter, 0);
+	CHECK(open_first_stream(adapter, &device) == MDAPI_OK);
+	CHECK(write(ends[1], "", 1) == 1);
+	CHECK(waitpid(other, &status, 0) == other);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
+	CHECK(CALL(adapters, close) == MDAPI_OK);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	if (!load()) {
 		printf("Bail out! libigdmd.so.1 cannot be loaded\n");
 		return 1;
 	}
+	RUN(second_program_is_told_which_one_has_the_stream);
 	RUN(every_gpu_is_an_adapter_and_streams);
 	RUN(every_set_can_be_calculated);
 	return tap_end();

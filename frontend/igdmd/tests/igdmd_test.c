@@ -812,8 +812,11 @@ static void equations_give_the_values_of_a_set(const struct fake_gpu *gpu, struc
 	evaluation.report = evaluation.last;
 	for (uint32_t i = 0; i < columns - metrics; i++) {
 		const struct mdapi_info_params *params = CALL(CALL(set, get_info, i), get_params);
-		const double expected = evaluate(&evaluation, params->stream_read).value;
+		double expected;
 
+		if (!strcmp(params->symbol, "PreviousContextId"))
+			continue; /* of the report before */
+		expected = evaluate(&evaluation, params->stream_read).value;
 		if (!CHECK(as_double(&values[metrics + i]) == expected))
 			printf("# %s.%s: %.9g, by its equation %.9g\n", params_of(set)->symbol,
 			       params->symbol, as_double(&values[metrics + i]), expected);
@@ -1044,6 +1047,54 @@ static void begin_time_wraps_with_the_hardware(void)
 	rows_end(&rows);
 }
 
+static void set_context(struct rows *rows, uint32_t report, uint32_t context)
+{
+	uint8_t *begin = rows->reports + (size_t)report * rows->report_size;
+
+	begin[2] |= 1; /* the context is valid */
+	memcpy(begin + 8, &context, sizeof(context));
+}
+
+static void previous_context_is_that_of_the_report_before(void)
+{
+	const uint32_t count = 150; /* more than two batches */
+	const struct mdapi_info_params *params;
+	uint32_t column, current;
+	struct rows rows;
+
+	if (!rows_begin(&rows, &fake_skl, "RenderBasic", count, 0))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		set_context(&rows, i, 1000 + i);
+	column = find_column(rows.set, "PreviousContextId");
+	current = find_column(rows.set, "ContextId");
+	REQUIRE(column != UINT32_MAX && current != UINT32_MAX);
+	params = CALL(CALL(rows.set, get_info, column - rows.metrics), get_params);
+	CHECK(params->type == MDAPI_INFO_CONTEXT_ID);
+	CHECK(CALL(params->stream_read, get_element_count) == 1);
+	CHECK(CALL(params->stream_read, get_element, 0)->type == MDAPI_ELEMENT_INFO);
+	CHECK_STRING(CALL(params->stream_read, get_element, 0)->name, "PreviousContextId");
+	CHECK(calculate(&rows, 0, 100, count) == MDAPI_OK && rows.count == 99);
+	for (uint32_t i = 0; i < 99; i++) {
+		CHECK(rows.values[i * rows.columns + column].u64 == 1000 + i);
+		CHECK(rows.values[i * rows.columns + current].u64 == 1001 + i);
+	}
+	/* with maxima, after the same last report */
+	CHECK(CALL(rows.set, calculate_1_5, rows.reports + (size_t)100 * rows.report_size,
+		   50 * rows.report_size, rows.values, count * rows.size, &rows.count, rows.maxima,
+		   count * rows.metrics * 16) == MDAPI_OK);
+	CHECK(rows.count == 50);
+	for (uint32_t i = 0; i < 50; i++)
+		CHECK(rows.values[i * rows.columns + column].u64 == 1099 + i);
+	rows_end(&rows);
+	/* reports of Xe2 have contexts only at switches */
+	if (!rows_begin(&rows, &fake_lnl, "RenderBasic", 2, 0))
+		return;
+	CHECK(find_column(rows.set, "ContextId") != UINT32_MAX);
+	CHECK(find_column(rows.set, "PreviousContextId") == UINT32_MAX);
+	rows_end(&rows);
+}
+
 static void asynchronous_rows_end_with_other_reports_than_the_timers(void)
 {
 	uint32_t time, reason;
@@ -1103,8 +1154,14 @@ static void stream_is_opened_with_what_the_hardware_has(void)
 	end(); /* closes it */
 }
 
+static void keep_message(void *context, const char *message)
+{
+	snprintf(context, 256, "%s", message);
+}
+
 static void stream_reports_why_it_cannot_be_opened(void)
 {
+	char message[256] = "";
 	struct fake_gpu gpu = fake_lnl;
 	uint32_t period = 1000000, buffer = 0;
 	struct mdapi_group *media;
@@ -1122,6 +1179,13 @@ static void stream_reports_why_it_cannot_be_opened(void)
 	      MDAPI_INVALID_PARAMETER);
 	fake.stream_error = -EBUSY;
 	CHECK(open_stream("TestOa", &period, &buffer) == MDAPI_GROUP_LOCKED);
+	GpuoaSetLog(keep_message, message);
+	CHECK(open_stream("TestOa", &period, &buffer) == MDAPI_GROUP_LOCKED);
+	CHECK_STRING(message, "fake0.0: cannot open: for a test");
+	GpuoaSetLog(NULL, NULL);
+	*message = '\0';
+	CHECK(open_stream("TestOa", &period, &buffer) == MDAPI_GROUP_LOCKED);
+	CHECK_STRING(message, "");
 	fake.stream_error = -EACCES;
 	CHECK(open_stream("TestOa", &period, &buffer) == MDAPI_ACCESS_DENIED);
 	CHECK(CALL(group, set_sampling_type, MDAPI_SAMPLING_OA_TIMER) == MDAPI_OK);
@@ -1741,6 +1805,7 @@ int main(void)
 	RUN(calculation_continues_after_the_last_report);
 	RUN(calculation_rejects_wrong_arguments);
 	RUN(begin_time_wraps_with_the_hardware);
+	RUN(previous_context_is_that_of_the_report_before);
 	RUN(asynchronous_rows_end_with_other_reports_than_the_timers);
 	RUN(stream_is_opened_with_what_the_hardware_has);
 	RUN(stream_reports_why_it_cannot_be_opened);
