@@ -27,7 +27,7 @@
 #define PAIRS 50
 #define TOTALS 5
 #else
-#define PAIRS 1000
+#define PAIRS 300
 #define TOTALS 50
 #endif
 
