@@ -8,6 +8,8 @@
 
 /* GUC_STATUS: in reset, or running with authenticated firmware */
 #define STATUS_IN_RESET BIT(0)
+#define GUC_CTL_DISABLE_SCHEDULER BIT(14)
+
 #define STATUS_READY (2U << 30 | 1 << 16 | 0xf0 << 8 | 0x76 << 1)
 
 /* First dword of a message */
@@ -631,10 +633,12 @@ void sim_guc_reset(struct sim_guc *guc)
 /**
  * sim_guc_load() - Start a GuC after its firmware was copied.
  * @guc: the GuC
+ * @features: the driver's parameter GUC_CTL_FEATURE
  */
-void sim_guc_load(struct sim_guc *guc)
+void sim_guc_load(struct sim_guc *guc, u32 features)
 {
 	guc->loaded = true;
+	guc->submission_off = features & GUC_CTL_DISABLE_SCHEDULER;
 }
 
 /**
@@ -656,5 +660,5 @@ u32 sim_guc_status(const struct sim_guc *guc)
  */
 bool sim_guc_schedules(const struct sim_guc *guc)
 {
-	return guc->loaded && guc->enabled;
+	return guc->loaded && guc->enabled && !guc->submission_off;
 }

@@ -156,6 +156,7 @@ struct sim_guc_engine {
  * @config: its hardware
  * @loaded: its firmware is loaded
  * @huc_loaded: the HuC, a second firmware, is authenticated
+ * @submission_off: the driver submits contexts itself, and uses the GuC for the HuC only
  * @enabled: the rings are in use
  * @to_guc: messages from the driver
  * @to_host: messages to the driver
@@ -177,6 +178,7 @@ struct sim_guc {
 	const struct sim_guc_config *config;
 	bool loaded;
 	bool huc_loaded;
+	bool submission_off;
 	bool enabled;
 	struct sim_guc_ring to_guc;
 	struct sim_guc_ring to_host;
@@ -209,7 +211,7 @@ struct sim_guc_fault {
 void sim_guc_init(struct sim_guc *guc, const struct sim_guc_ops *ops,
 		  const struct sim_guc_config *config);
 void sim_guc_reset(struct sim_guc *guc);
-void sim_guc_load(struct sim_guc *guc);
+void sim_guc_load(struct sim_guc *guc, u32 features);
 u32 sim_guc_status(const struct sim_guc *guc);
 void sim_guc_notify(struct sim_guc *guc, u32 *flags);
 bool sim_guc_schedules(const struct sim_guc *guc);

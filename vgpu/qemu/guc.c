@@ -15,6 +15,7 @@
 /* Registers, as offsets in the GT; names are those of i915. */
 #define GUC_STATUS 0xc000
 #define GUC_SOFT_SCRATCH 0xc180
+#define GUC_FEATURES (GUC_SOFT_SCRATCH + 3 * sizeof(u32)) /* GUC_CTL_FEATURE, for the firmware */
 #define HUC_KERNEL_LOAD_INFO 0xc1dc
 #define UOS_RSA_SCRATCH 0xc200
 #define DMA_ADDRESS_LOW 0xc300
@@ -163,7 +164,7 @@ static void dma_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, 
 	vgpu_log(vgpu, "guc%u: firmware %#x of %u bytes\n", guc->index, set,
 		 *vgpu_reg(vgpu, gt_base(guc) + DMA_SIZE));
 	if (set & DMA_UOS_MOVE)
-		sim_guc_load(&guc->guc);
+		sim_guc_load(&guc->guc, *vgpu_reg(vgpu, gt_base(guc) + GUC_FEATURES));
 }
 
 /* The first write locks these registers. */

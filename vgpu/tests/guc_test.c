@@ -178,7 +178,7 @@ static u32 in_registers(struct sim_guc *guc, u32 a, u32 b, u32 c, u32 d)
 }
 
 /* Load the firmware and set up the rings, as drivers do. */
-static struct sim_guc *guc_start(void)
+static struct sim_guc *guc_start_with(u32 features)
 {
 	static const u32 rings[][2] = {
 		{ 0x0902, TO_GUC }, { 0x0903, TO_GUC_DESCRIPTOR }, { 0x0904, 4 * RING_DWORDS },
@@ -187,13 +187,18 @@ static struct sim_guc *guc_start(void)
 	struct sim_guc *guc = guc_create();
 	unsigned int i;
 
-	sim_guc_load(guc);
+	sim_guc_load(guc, features);
 	for (i = 0; i < ARRAY_SIZE(rings); i++)
 		CHECK(in_registers(guc, 0x0508, rings[i][0] << 16 | 1, rings[i][1], 0) ==
 		      (SUCCESS | 1));
 	CHECK(in_registers(guc, 0x4509, 1, 0, 0) == SUCCESS);
 
 	return guc;
+}
+
+static struct sim_guc *guc_start(void)
+{
+	return guc_start_with(0);
 }
 
 static void put(u32 value)
@@ -299,9 +304,22 @@ static void guc_does_nothing_until_firmware_is_loaded(void)
 	CHECK(sim_guc_status(guc) == BIT(0));
 	CHECK(in_registers(guc, 0x4509, 1, 0, 0) == 0x4509);
 	CHECK(!sim_guc_run(guc));
-	sim_guc_load(guc);
+	sim_guc_load(guc, 0);
 	CHECK(sim_guc_status(guc) >> 8 == 0x8001f0);
 	CHECK(!sim_guc_schedules(guc));
+	guc_free(guc);
+}
+
+static void driver_may_submit_contexts_itself(void)
+{
+	struct sim_guc *guc = guc_start();
+
+	CHECK(sim_guc_schedules(guc));
+	guc_free(guc);
+	guc = guc_start_with(BIT(14)); /* GUC_CTL_DISABLE_SCHEDULER */
+	CHECK(!sim_guc_schedules(guc) && !sim_guc_run(guc));
+	in_registers(guc, 0x4000, IMAGE(0), 0, 0);
+	CHECK(guc->huc_loaded);
 	guc_free(guc);
 }
 
@@ -701,6 +719,7 @@ static void unmapped_rings_do_no_harm(void)
 int main(void)
 {
 	RUN(guc_does_nothing_until_firmware_is_loaded);
+	RUN(driver_may_submit_contexts_itself);
 	RUN(unknown_and_short_messages_are_refused);
 	RUN(fast_requests_are_not_answered);
 	RUN(messages_wrap_in_both_rings);
