@@ -153,6 +153,8 @@ job_i915-debug() {
 # the GuC: all metric sets
 job_xe-gpus-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 xe-gpus-6.12 "$(programs XE_STOCK_TESTS)" lnl bmg; }
 job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl; }
+# i915 on Alder Lake S and N, on N by the GuC: streams of contexts, all metric sets
+job_i915-adl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-adl-6.12 "$BUILD/lib/tests/gpus_reference $BUILD/selftests/test_i915_perf" adls adln; }
 # Kernels of other suites; from 6.15 on with slab_debug, which detects uses of freed memory
 job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }
 job_vm-trixie() { in_virtual_time selftests trixie vm-trixie SELFTESTS; }
@@ -269,7 +271,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 i915-mtl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

@@ -458,7 +458,7 @@ static void sim_instances_exit(void)
 static char *platform = "hsw_gt2";
 module_param(platform, charp, 0444);
 MODULE_PARM_DESC(platform,
-		 "virtual GPUs to make, separated by commas: hsw_gt2, bdw_gt2, skl_gt2, icl_gt2, tgl_gt2, rkl_gt1, mtl_gt2, lnl or bmg (default hsw_gt2)");
+		 "virtual GPUs to make, separated by commas: hsw_gt2, bdw_gt2, skl_gt2, icl_gt2, tgl_gt2, rkl_gt1, adls, adln, mtl_gt2, lnl or bmg (default hsw_gt2)");
 
 static char *workload = "frames";
 module_param(workload, charp, 0444);

@@ -31,8 +31,8 @@ static int generation(int chip)
 	static const struct {
 		int chip;
 		int gen;
-	} chips[] = { { 0x0412, 7 },  { 0x1616, 8 },  { 0x1912, 9 },
-		      { 0x8a52, 11 }, { 0x9a49, 12 }, { 0x4c8a, 12 } };
+	} chips[] = { { 0x0412, 7 },  { 0x1616, 8 },  { 0x1912, 9 },  { 0x8a52, 11 },
+		      { 0x9a49, 12 }, { 0x4c8a, 12 }, { 0x4680, 12 }, { 0x46d0, 12 } };
 	unsigned int i;
 
 	for (i = 0; i < sizeof(chips) / sizeof(*chips); i++)

@@ -82,7 +82,7 @@ static const struct vgpu_rule gen12_overrides[] = {
 };
 
 /* GEOMETRY_DSS_ENABLE: two of six enabled */
-static const struct vgpu_rule rkl_overrides[] = {
+static const struct vgpu_rule gen12_gt1_overrides[] = {
 	{ 0xd00, 0xd00, &vgpu_constant, 2 << 3 | 2 << 1 },
 	{ 0x913c, 0x913c, &vgpu_constant, 0x3 },
 	{},
@@ -128,7 +128,7 @@ static const struct vgpu_rule rkl_overrides[] = {
 		.n_gucs = 1
 
 #define VGPU_GEN12 GEN12_COMMON, .overrides = gen12_overrides
-#define VGPU_RKL GEN12_COMMON, .overrides = rkl_overrides
+#define VGPU_GEN12_GT1 GEN12_COMMON, .overrides = gen12_gt1_overrides
 
 /* GPUs with a media GT, which need a separate table of registers */
 #define XE_COMMON(registers)                                                                  \
