@@ -50,6 +50,7 @@ BEGIN {
 	accept("pec-events", 1, "[A-Z0-9]+")
 	accept("mdapi", 1, NUMBER)
 	accept("mdapi-subslices", 1, NUMBER)
+	accept("version", 4, NUMBER)
 	accept("units", "+", "OA(M[0-9G])?=" WORD)
 	accept("test-set", 0)
 	accept("i915", "+", "[a-z0-9_-]+")
@@ -212,6 +213,10 @@ function print_lib(i, name, part) {
 		printf "\t\t.mdapi_index = %d,\n", value(name, "mdapi")
 		printf "\t\t.mdapi_subslices = %d,\n",
 			(has(name, "mdapi-subslices") ? value(name, "mdapi-subslices") : 1)
+		if (has(name, "version")) {
+			split(value(name, "version"), part, " ")
+			printf "\t\t.variant = { %d, %d, %d, %d },\n", part[1], part[2], part[3], part[4]
+		}
 		if (has(name, "part")) {
 			printf "\t\t.part = \"%s\",\n\t\t.facts = {\n", value(name, "part")
 			fact("GPU_TIMESTAMP_FREQUENCY", value(name, "oa-clock"), "000")
@@ -270,7 +275,7 @@ function print_kunit(i) {
 	print "};"
 }
 
-function print_i915(i, name, part) {
+function print_i915(i, name, part, topology) {
 	print_enum("i915")
 	print "static const struct platform platforms[] = {"
 	for (i = 0; i < count; i++) {
@@ -278,8 +283,9 @@ function print_i915(i, name, part) {
 		if (!has(name, "i915"))
 			continue
 		split(value(name, "i915"), part, " ")
-		printf "\t[%s] = { \"%s\", &%s, %s },\n", toupper(name), name, part[1],
-			part[2] == "low-power" ? "true" : "false"
+		split(need(name, "topology"), topology, " ")
+		printf "\t[%s] = { \"%s\", &%s, %s, %d },\n", toupper(name), name, part[1],
+			part[2] == "low-power" ? "true" : "false", topology[5]
 	}
 	print "};\n"
 	print_ids("struct known_gpu", "i915")

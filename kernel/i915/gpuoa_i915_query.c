@@ -83,9 +83,6 @@ int query_context(const struct file *file, u32 handle)
 /* Upper bound of the size of a topology, bytes */
 #define TOPOLOGY_MAX 1024
 
-/* Hardware threads per execution unit, the same from Haswell to gen12.0 */
-#define THREADS_PER_EU 7
-
 /**
  * struct description - arguments and results of a description
  * @gpu: GPU
@@ -297,7 +294,7 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 		.unit_type = GPUOA_UNIT_OA,
 		.device_id = gpu->pdev->device,
 		.revision = gpu->pdev->revision,
-		.threads_per_eu = THREADS_PER_EU,
+		.threads_per_eu = gpu->platform->threads_per_eu,
 	};
 	d.topology = kzalloc(TOPOLOGY_MAX, GFP_KERNEL);
 	if (!d.topology)

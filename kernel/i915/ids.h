@@ -35,11 +35,13 @@ struct generation {
  * @name: name used by the metric definitions
  * @generation: properties of the generation
  * @low_power: low-power GPU without LLC, with some registers at other offsets
+ * @threads_per_eu: hardware threads per execution unit
  */
 struct platform {
 	const char *name;
 	const struct generation *generation;
 	bool low_power;
+	u8 threads_per_eu;
 };
 
 const struct platform *platform_find(u16 device);

@@ -117,6 +117,15 @@ static void core_knows_each_platform(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 244, known);
 }
 
+static void threads_depend_on_platform(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 7, platform_find(0x0412)->threads_per_eu);
+	KUNIT_EXPECT_EQ(test, 7, platform_find(0x9a49)->threads_per_eu);
+	/* Broxton, Gemini Lake */
+	KUNIT_EXPECT_EQ(test, 6, platform_find(0x5a85)->threads_per_eu);
+	KUNIT_EXPECT_EQ(test, 6, platform_find(0x3184)->threads_per_eu);
+}
+
 static void context_ids_fit_their_masks(struct kunit *test)
 {
 	const struct generation *gen8 = platform_find(0x1912)->generation;
@@ -210,6 +219,7 @@ static struct kunit_case i915_cases[] = {
 	KUNIT_CASE(clock_is_monotonic),
 	KUNIT_CASE(device_id_selects_platform),
 	KUNIT_CASE(core_knows_each_platform),
+	KUNIT_CASE(threads_depend_on_platform),
 	KUNIT_CASE(context_ids_fit_their_masks),
 	KUNIT_CASE(buffer_is_identified_by_its_reports),
 	KUNIT_CASE(memory_without_reports_is_rejected),

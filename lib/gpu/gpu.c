@@ -83,12 +83,14 @@ bool gpu_has_part(const struct gpu *gpu)
 
 void gpu_complete(struct gpu *gpu, bool assume)
 {
-	static const enum gpu_fact common[] = { GPU_SUBSLICE_STRIDE, GPU_GEOMETRY_PIPES,
-						GPU_SQIDIS };
+	static const enum gpu_fact common[] = { GPU_SUBSLICE_STRIDE, GPU_GEOMETRY_PIPES, GPU_SQIDIS,
+						GPU_NODE_BANKS };
+	const uint64_t device = gpu_knows(gpu, GPU_DEVICE_ID) ? gpu->facts[GPU_DEVICE_ID] : 0;
 
 	keep_given(gpu);
 	for (size_t i = 0; gpu_has_part(gpu) && i < sizeof(common) / sizeof(common[0]); i++)
-		gpu_add(gpu, common[i], gpu->platform->facts[common[i]], GPUOA_PROVENANCE_DERIVED);
+		gpu_add(gpu, common[i], gpu_usual(gpu->platform, device, common[i]),
+			GPUOA_PROVENANCE_DERIVED);
 	if (gpu_knows(gpu, GPU_SUBSLICES) && gpu_knows(gpu, GPU_SUBSLICE_STRIDE))
 		gpu_add(gpu, GPU_SLICES, slices_of(gpu), GPUOA_PROVENANCE_DERIVED);
 	if (assume && gpu_has_part(gpu))

@@ -21,6 +21,7 @@ enum gpu_fact {
 	GPU_REVISION,
 	GPU_GEOMETRY_PIPES, /* per slice */
 	GPU_SQIDIS, /* 0: one for each L3 node */
+	GPU_NODE_BANKS, /* L3 banks per node; 0: four */
 	GPU_PART_FACTS, /* facts above are the same for all GPUs of a kind, those below are per GPU
 			   or unit */
 	GPU_DEVICE_ID = GPU_PART_FACTS, /* PCI device id */

@@ -68,3 +68,23 @@ int gpu_mdapi_version(const struct gpu_platform *platform, uint64_t device)
 			return -1;
 	return 0;
 }
+
+uint64_t gpu_usual(const struct gpu_platform *platform, uint64_t device, enum gpu_fact fact)
+{
+	const struct gpu_variant *variant = &platform->variant;
+
+	if (variant->mdapi_version &&
+	    gpu_mdapi_version(platform, device) == variant->mdapi_version) {
+		switch (fact) {
+		case GPU_SUBSLICE_STRIDE:
+			return variant->subslice_stride;
+		case GPU_NODE_BANKS:
+			return variant->node_banks;
+		case GPU_SQIDIS:
+			return variant->sqidis;
+		default:
+			break;
+		}
+	}
+	return platform->facts[fact];
+}

@@ -5,6 +5,14 @@
 
 #include "gpu/gpu.h"
 
+/* A version of a platform whose GPUs have other numbers */
+struct gpu_variant {
+	uint8_t mdapi_version; /* 0: there is none */
+	uint8_t subslice_stride;
+	uint8_t node_banks;
+	uint8_t sqidis;
+};
+
 /* Texts are stored in the record: the table needs no relocation. */
 struct gpu_platform {
 	char name[8]; /* in the metric definitions */
@@ -17,6 +25,7 @@ struct gpu_platform {
 	bool batches; /* can request reports of unit OA */
 	uint8_t mdapi_index; /* number in MDAPI's enumeration; 0: none */
 	uint8_t mdapi_subslices; /* that MDAPI counts for each bit of the mask */
+	struct gpu_variant variant;
 };
 
 #define GENERATION_HASWELL 75
@@ -41,5 +50,8 @@ const struct gpu_platform *gpu_platform_of_device(uint64_t device);
  * device is unknown. A platform without versions has version 0.
  */
 int gpu_mdapi_version(const struct gpu_platform *platform, uint64_t device);
+
+/* Return a fact of the usual part; that of the device's version, if it differs. */
+uint64_t gpu_usual(const struct gpu_platform *platform, uint64_t device, enum gpu_fact fact);
 
 #endif /* GPUOA_LIB_GPU_PLATFORMS_H */

@@ -8,8 +8,7 @@
 #include "base/chars.h"
 #include "gpu/platforms.h"
 
-#define BANKS_PER_NODE 4
-#define NODES (64 / BANKS_PER_NODE)
+#define BANKS_PER_NODE 4 /* usually */
 #define NUMBER_MAX 63 /* of a slice, and of what has no more than 64 of it */
 #define SUBSLICE_MAX 127
 
@@ -265,7 +264,9 @@ static enum gpuoa_provenance platform_value(struct rule rule, const struct gpu *
 static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 {
 	uint64_t fact = gpu->facts[rule.fact];
-	uint64_t nodes = groups_of(fact, BANKS_PER_NODE);
+	uint64_t nodes = groups_of(fact, gpu->facts[GPU_NODE_BANKS] ?
+						 (unsigned int)gpu->facts[GPU_NODE_BANKS] :
+						 BANKS_PER_NODE);
 
 	switch ((enum rule_kind)rule.kind) {
 	case RULE_FACT:
@@ -295,7 +296,7 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 	case RULE_L3_NODES:
 		return count_bits(nodes);
 	case RULE_L3_NODE:
-		return rule.number < NODES ? nodes >> rule.number & 1 : 0;
+		return bit_of(nodes, rule.number);
 	case RULE_SQIDIS:
 		return gpu->facts[GPU_SQIDIS] ? gpu->facts[GPU_SQIDIS] : count_bits(nodes);
 	case RULE_SQIDI_MASK:

@@ -637,7 +637,7 @@ static void mdapi_symbols_equal_those_of_metrics_discovery(void)
 		{ "mtlgt2", 0x7d40, 27, 0, 16, 4, 4, 32 }, { "lnl", 0x64a0, 31, 0, 8, 8, 8, 32 },
 		{ "bmg", 0xe20b, 28, 2, 8, 20, 20, 32 },   { "bmg", 0xe221, 28, 3, 8, 20, 20, 32 },
 		{ "ptl", 0xb0a0, 32, 2, 8, 12, 8, 40 },	   { "ptl", 0xb080, 32, 1, 8, 12, 8, 40 },
-		{ "nvl", 0xd745, 36, 2, 8, 4, 4, 40 },	   { "nvl", 0xd743, 36, 1, 8, 4, 4, 40 },
+		{ "nvl", 0xd745, 36, 2, 8, 4, 4, 40 },	   { "nvl", 0xd743, 36, 1, 8, 2, 4, 40 },
 		{ "nvlp", 0xd750, 37, 1, 8, 12, 8, 40 },
 	};
 
@@ -657,6 +657,119 @@ static void mdapi_symbols_equal_those_of_metrics_discovery(void)
 		CHECK(is(constants, "SamplersTotalCount", known[i].samplers));
 		CHECK(is(constants, "NumberOfRenderOutputUnits", known[i].outputs));
 		CHECK(is(constants, "NumberOfShadingUnits", known[i].shading));
+		gpuoa_constants_free(constants);
+	}
+}
+
+/* The same for symbols that depend on the topology: masks of Xe cores and L3 banks */
+static void totals_equal_those_of_metrics_discovery(void)
+{
+	static const struct {
+		const char *platform;
+		uint32_t device;
+		uint64_t cores, banks;
+		uint64_t slices, xe_cores, nodes, sqidis, copies, geometry, color, grf;
+	} known[] = {
+		{ "lnl", 0x64a0, 0xff, 0xff, 2, 8, 2, 2, 1, 2, 4, 64 },
+		{ "lnl", 0x64a0, 0xf, 0xf, 1, 4, 1, 1, 1, 1, 2, 64 },
+		{ "bmg", 0xe20b, 0xfffff, 0xffffff, 5, 20, 6, 6, 3, 5, 10, 64 },
+		{ "bmg", 0xe20b, 0xff0f7, 0xf0f0f, 4, 15, 3, 3, 3, 4, 8, 64 },
+		{ "ptl", 0xb080, 0xfff, 0xff, 2, 12, 2, 2, 1, 2, 4, 32 },
+		{ "ptl", 0xb080, 0x7, 0xf, 1, 3, 1, 1, 1, 1, 2, 32 },
+		{ "ptl", 0xb0a0, 0xf, 0xf, 1, 4, 1, 2, 1, 1, 2, 32 },
+		{ "ptl", 0xfd80, 0x3, 0xf, 1, 2, 1, 2, 1, 1, 2, 32 },
+		{ "nvl", 0xd745, 0xf, 0xf, 1, 4, 1, 2, 1, 1, 2, 32 },
+		{ "nvl", 0xd743, 0x3, 0x3, 1, 2, 1, 2, 1, 1, 1, 32 },
+		{ "nvl", 0xd743, 0x1, 0xf, 1, 1, 2, 2, 1, 1, 1, 32 },
+		{ "nvlp", 0xd750, 0xfff, 0xffff, 2, 12, 4, 4, 2, 4, 4, 32 },
+		{ "cri", 0x674c, 0xffffffff, 0xffffffff, 4, 32, 8, 8, 4, 4, 8, 64 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct gpuoa_unit_desc desc = {
+			.domain = "OA",
+			.device_id = known[i].device,
+			.subslice_mask = known[i].cores,
+			.l3_bank_mask = known[i].banks,
+		};
+		struct gpuoa_constants *constants;
+
+		REQUIRE(!topology_constants(&desc, gpuoa_platform_find(known[i].platform),
+					    &constants));
+		CHECK(!gpuoa_constants_assume(constants));
+		printf("# %s %x\n", known[i].platform, known[i].device);
+		CHECK(is(constants, "SliceTotalCount", known[i].slices));
+		CHECK(is(constants, "XeCoreTotalCount", known[i].xe_cores));
+		CHECK(is(constants, "SamplersTotalCount", known[i].xe_cores));
+		CHECK(is(constants, "VectorEngineTotalCount", 8 * known[i].xe_cores));
+		CHECK(is(constants, "L3NodeTotalCount", known[i].nodes));
+		CHECK(is(constants, "SqidiTotalCount", known[i].sqidis));
+		CHECK(is(constants, "CopyEngineTotalCount", known[i].copies));
+		CHECK(is(constants, "GeometryPipeTotalCount", known[i].geometry));
+		CHECK(is(constants, "ColorPipeTotalCount", known[i].color));
+		CHECK(is(constants, "DepthPipeTotalCount", known[i].color));
+		CHECK(is(constants, "VectorEngineGrfBlocksCount", known[i].grf));
+		gpuoa_constants_free(constants);
+	}
+}
+
+/* Platforms of the same index and number of threads, and numbers of slices and subslices */
+static void numbers_of_each_platform_equal_those_of_metrics_discovery(void)
+{
+	static const struct {
+		const char *platforms;
+		uint64_t index, threads;
+	} known[] = {
+		{ " hsw ", 5, 7 },
+		{ " bdw ", 6, 7 },
+		{ " sklgt2 sklgt3 sklgt4 ", 7, 7 },
+		{ " bxt ", 10, 6 },
+		{ " kblgt2 kblgt3 ", 12, 7 },
+		{ " glk ", 13, 6 },
+		{ " icl ", 14, 7 },
+		{ " tglgt1 tglgt2 ", 17, 7 },
+		{ " cflgt2 cflgt3 ", 18, 7 },
+		{ " ehl ", 19, 7 },
+		{ " dg1 ", 21, 7 },
+		{ " rkl ", 23, 7 },
+		{ " acmgt1 acmgt2 acmgt3 ", 24, 8 },
+		{ " pvc ", 25, 8 },
+		{ " adl ", 26, 7 },
+		{ " mtlgt2 mtlgt3 ", 27, 8 },
+		{ " bmg ", 28, 8 },
+		{ " adls ", 29, 7 },
+		{ " adln ", 30, 7 },
+		{ " lnl ", 31, 8 },
+		{ " ptl ", 32, 10 },
+		{ " arlgt1 arlgt2 ", 34, 8 },
+		{ " nvl ", 36, 10 },
+		{ " nvlp ", 37, 10 },
+		{ " cri ", 38, 8 },
+		{ " chv cnl ", 0, 7 }, /* without a number */
+	};
+
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
+		struct gpuoa_constants *constants;
+		uint64_t slices, subslices;
+		char word[16];
+		size_t k = 0;
+
+		snprintf(word, sizeof(word), " %s ", gpuoa_platform_name(platform));
+		while (k < sizeof(known) / sizeof(known[0]) && !strstr(known[k].platforms, word))
+			k++;
+		REQUIRE(k < sizeof(known) / sizeof(known[0]));
+		REQUIRE(!gpuoa_constants_new(platform, &constants));
+		REQUIRE(!gpuoa_constants_assume(constants));
+		printf("#%s\n", word);
+		CHECK(known[k].index ? is(constants, "PlatformIndex", known[k].index) :
+				       is_unknown(constants, "PlatformIndex"));
+		CHECK(is(constants, "EuThreadsCount", known[k].threads));
+		CHECK(is(constants, "NumberOfShadingUnits", 4 * known[k].threads));
+		CHECK(!gpuoa_constants_get(constants, "EuSlicesTotalCount", &slices));
+		CHECK(!gpuoa_constants_get(constants, "EuDualSubslicesTotalCount", &subslices));
+		CHECK(is(constants, "NumberOfRenderOutputUnits", 4 * slices));
+		CHECK(is(constants, "SamplersTotalCount", subslices));
 		gpuoa_constants_free(constants);
 	}
 }
@@ -702,6 +815,8 @@ int main(void)
 	RUN(sqidis_derive_from_l3_nodes_or_count);
 	RUN(symbols_without_provider_return_enodata);
 	RUN(mdapi_symbols_equal_those_of_metrics_discovery);
+	RUN(totals_equal_those_of_metrics_discovery);
+	RUN(numbers_of_each_platform_equal_those_of_metrics_discovery);
 	RUN(mdapi_symbols_require_pci_id_if_device_specific);
 	return tap_end();
 }

@@ -141,6 +141,35 @@ static void unit_describe_returns_values_of_xe(void)
 	end();
 }
 
+/* xe reports neither the number of cores per slice nor that of threads. */
+static void slices_and_threads_depend_on_platform(void)
+{
+	static const struct {
+		uint16_t device;
+		uint16_t version;
+		uint32_t stride, slices, threads;
+	} known[] = {
+		{ 0x64a0, 20, 4, 2, 8 },  { 0xb080, 30, 6, 2, 10 }, { 0xd743, 30, 2, 4, 10 },
+		{ 0xd745, 30, 4, 2, 10 }, { 0xd750, 35, 6, 2, 10 }, { 0x674c, 35, 8, 1, 8 },
+		{ 0xffff, 35, 4, 2, 8 },
+	};
+	struct gpuoa_unit_desc desc;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		memset(&test, 0, sizeof(test));
+		xe_begin();
+		xe.device = known[i].device;
+		xe.version = known[i].version;
+		REQUIRE(!open_unit("xe:0"));
+		gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
+		printf("# %x\n", known[i].device);
+		CHECK(desc.subslice_stride == known[i].stride);
+		CHECK(desc.slice_count == known[i].slices);
+		CHECK(desc.threads_per_eu == known[i].threads);
+		end();
+	}
+}
+
 static void second_unit_is_of_media_engines(void)
 {
 	struct gpuoa_unit_desc desc;
@@ -654,6 +683,7 @@ static void removed_gpu_returns_enodev_only(void)
 int main(void)
 {
 	RUN(unit_describe_returns_values_of_xe);
+	RUN(slices_and_threads_depend_on_platform);
 	RUN(second_unit_is_of_media_engines);
 	RUN(media_unit_is_oam0_if_the_shared_unit_has_no_engines);
 	RUN(missing_unit_returns_enoent);

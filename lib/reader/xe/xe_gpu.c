@@ -10,6 +10,8 @@
 #include "reader/xe/xe_query.h"
 
 #define FIRST_VERSION 20 /* graphics IP version of Xe2 */
+
+/* Of a GPU that platforms.txt does not know */
 #define CORES_PER_SLICE 4
 #define THREADS_PER_EU 8
 
@@ -92,9 +94,19 @@ static void take_mask(struct gpuoa_unit_desc *desc, const struct drm_xe_query_to
 	}
 }
 
+/* xe does not report these numbers. */
+static uint32_t usual(const struct gpuoa_unit_desc *desc, enum gpu_fact fact, uint32_t otherwise)
+{
+	const struct gpu_platform *platform = gpu_platform_of_device(desc->device_id);
+	const uint64_t value = platform ? gpu_usual(platform, desc->device_id, fact) : 0;
+
+	return value ? (uint32_t)value : otherwise;
+}
+
 static int read_topology(struct xe_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
+	const uint32_t stride = usual(desc, GPU_SUBSLICE_STRIDE, CORES_PER_SLICE);
 	uint32_t eus = 0;
 	size_t size, at = 0;
 	int err;
@@ -113,15 +125,15 @@ static int read_topology(struct xe_unit *unit)
 	}
 	free(answer);
 
-	desc->subslice_stride = CORES_PER_SLICE;
+	desc->subslice_stride = stride;
 	for (uint32_t i = 0; i < 128; i++)
 		if ((i < 64 ? desc->subslice_mask : desc->subslice_mask_high) >> i % 64 & 1)
-			desc->slice_mask |= UINT64_C(1) << i / CORES_PER_SLICE;
+			desc->slice_mask |= UINT64_C(1) << i / stride % 64;
 	desc->slice_count = (uint32_t)__builtin_popcountll(desc->slice_mask);
 	desc->subslice_count = (uint32_t)(__builtin_popcountll(desc->subslice_mask) +
 					  __builtin_popcountll(desc->subslice_mask_high));
 	desc->eu_count = desc->subslice_count * eus;
-	desc->threads_per_eu = THREADS_PER_EU;
+	desc->threads_per_eu = usual(desc, GPU_THREADS, THREADS_PER_EU);
 	return desc->subslice_count ? 0 : -ENODATA;
 }
 
