@@ -12,6 +12,7 @@ static const struct {
 	{ "percent", { GPUOA_QUANTITY_RATIO, 0.01, "", true } },
 	{ "utilization", { GPUOA_QUANTITY_RATIO, 1, "", false } },
 	{ "eu requests to l3 cache lines", { GPUOA_QUANTITY_RATIO, 1, "", false } },
+	{ "eu sends to l3 cache lines", { GPUOA_QUANTITY_RATIO, 1, "", false } },
 	{ "eu atomic requests to l3 cache lines", { GPUOA_QUANTITY_RATIO, 1, "", false } },
 	{ "eu bytes per l3 cache line", { GPUOA_QUANTITY_RATIO, 1, "", false } },
 	{ "ns", { GPUOA_QUANTITY_TIME, 1e-9, "s", false } },

@@ -607,6 +607,42 @@ static void measure_describes_units(void)
 	CHECK(units("messages").scale == 1 && !units("messages").relative);
 }
 
+static bool is_countable(const char *units)
+{
+	static const char *const countable[] = { "cycles", "events", "messages", "number",
+						 "pixels", "texels", "threads" };
+
+	for (size_t i = 0; i < sizeof(countable) / sizeof(countable[0]); i++)
+		if (!strcmp(units, countable[i]))
+			return true;
+	return false;
+}
+
+/* An unknown text would be a count. */
+static void units_of_all_metrics_have_a_quantity(void)
+{
+	size_t ratios = 0;
+
+	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(p);
+		const struct gpuoa_set *set;
+
+		for (size_t s = 0; (set = gpuoa_platform_get_set(platform, s)); s++) {
+			const struct gpuoa_metric *metric;
+			struct gpuoa_metric_desc desc;
+
+			for (size_t m = 0; (metric = gpuoa_set_get_metric(set, m)); m++) {
+				gpuoa_metric_describe(metric, &desc, sizeof(desc));
+				if (!CHECK((units(desc.units).quantity == GPUOA_QUANTITY_COUNT) ==
+					   is_countable(desc.units)))
+					printf("# %s: %s\n", desc.symbol, desc.units);
+				ratios += units(desc.units).quantity == GPUOA_QUANTITY_RATIO;
+			}
+		}
+	}
+	CHECK(ratios > 10000);
+}
+
 static void value_to_double_converts_types(void)
 {
 	CHECK(gpuoa_value_to_double(GPUOA_TYPE_UINT64, (union gpuoa_value){ .u64 = 7 }) == 7);
@@ -824,6 +860,7 @@ int main(void)
 	RUN(set_of_domain_may_be_unavailable);
 	RUN(watermarks_classify_values);
 	RUN(measure_describes_units);
+	RUN(units_of_all_metrics_have_a_quantity);
 	RUN(value_to_double_converts_types);
 	RUN(info_describe_returns_kinds);
 	RUN(registers_follow_order_of_definition);
