@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "gpu/platforms.h"
 #include "gpuoa-equation.h"
 #include "raw.h"
 #include "tap.h"
@@ -165,6 +166,61 @@ static void information_item_uses_later_report(void)
 	gpuoa_constants_free(constants);
 }
 
+static uint64_t info_value(const struct gpuoa_set *set, const char *symbol,
+			   const struct gpuoa_constants *constants, const uint32_t *report)
+{
+	const struct gpuoa_info *info = gpuoa_set_find_info(set, symbol);
+	struct gpuoa_typed_value value = { .value.u64 = UINT64_MAX };
+	struct gpuoa_equation equation;
+
+	if (!CHECK(info))
+		return UINT64_MAX;
+	equation = gpuoa_info_equation(set, info);
+	CHECK(!gpuoa_equation_evaluate(&equation, constants, report, report, &value));
+	return value.value.u64;
+}
+
+static void check_context_or_marker(const struct gpuoa_set *set,
+				    const struct gpuoa_constants *constants)
+{
+	uint32_t report[256] = { 0 };
+
+	/* The context is dword 2 of headers of 32 bits, dword 4 of those of 64 bits. */
+	report[2] = report[4] = 0x1234;
+	report[0] = GPUOA_REASON_CONTEXT_SWITCH << 19;
+	CHECK(info_value(set, "ContextIdValid", constants, report) == 1);
+	CHECK(info_value(set, "ContextId", constants, report) == 0x1234);
+	CHECK(info_value(set, "StreamMarker", constants, report) == 0);
+	report[0] = GPUOA_REASON_MMIO << 19 | 1 << 16;
+	CHECK(info_value(set, "ContextIdValid", constants, report) == 0);
+	CHECK(info_value(set, "ContextId", constants, report) == 0);
+	CHECK(info_value(set, "StreamMarker", constants, report) == 0x1234);
+}
+
+/* From gen12.5 on; earlier, bit 16 of the report id is set if the context is valid. */
+static void context_or_marker_depends_on_reason(void)
+{
+	size_t sets = 0;
+
+	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
+		const unsigned int generation = gpu_generation(gpuoa_platform_name(platform));
+		struct gpuoa_constants *constants = usual(platform);
+		const struct gpuoa_set *set;
+
+		for (size_t k = 0; (set = gpuoa_platform_get_set(platform, k)); k++) {
+			if (generation >= GENERATION_12_5) {
+				check_context_or_marker(set, constants);
+				sets++;
+			} else {
+				CHECK(!gpuoa_set_find_info(set, "StreamMarker"));
+			}
+		}
+		gpuoa_constants_free(constants);
+	}
+	CHECK(sets > 2600);
+}
+
 /* ---- texts ---- */
 
 static const char *text_of(struct gpuoa_equation equation, char *text)
@@ -308,6 +364,7 @@ int main(void)
 	RUN(evaluate_reports_missing_constant);
 	RUN(static_max_requires_no_reports);
 	RUN(information_item_uses_later_report);
+	RUN(context_or_marker_depends_on_reason);
 	RUN(parsing_equation_text_equals_compiled);
 	RUN(parse_errors_have_position);
 	RUN(custom_equation_is_evaluated);
