@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fixture.h"
+#include "reader/sanity.h"
 #include "recording.h"
 #include "tap.h"
 
@@ -213,6 +214,29 @@ static void decreasing_counter_is_damage(void)
 	}
 }
 
+/* The clock counter of gen8 and later cannot count more than 10 GHz. */
+static void impossible_clock_rate_is_damage(void)
+{
+	const struct gpuoa_reader_desc desc = {
+		.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8,
+		.exponent = TEST_EXPONENT,
+	};
+	const struct gpuoa_unit_desc unit = { .timestamp_frequency = 12500000 };
+	const uint32_t possible = 800 * TEST_TICKS;
+	uint32_t first[DWORDS] = { TEST_REPORT_ID, 1000, 0, 0u - possible / 2 };
+	uint32_t next[DWORDS] = { TEST_REPORT_ID, 1000 + TEST_TICKS, 0, possible / 2 };
+	struct sanity sanity;
+	uint64_t damaged = 0;
+
+	sanity_init(&sanity, &desc, &unit);
+	CHECK(!sanity_skip(&sanity, first, 1, &damaged) && sanity_follows(&sanity, next));
+	next[3] += possible + 65536;
+	CHECK(!sanity_follows(&sanity, next));
+	CHECK(sanity_skip(&sanity, next, 1, &damaged) == 1);
+	CHECK(!sanity_accept(&sanity, next, 1) && !damaged);
+	CHECK(sanity_restart(&sanity) == 1);
+}
+
 static void random_bytes_are_damage(void)
 {
 	uint64_t state = 4;
@@ -280,6 +304,7 @@ int main(void)
 	RUN(lasting_jump_is_a_gap);
 	RUN(timestamp_jump_is_damage);
 	RUN(decreasing_counter_is_damage);
+	RUN(impossible_clock_rate_is_damage);
 	RUN(random_bytes_are_damage);
 	RUN(constant_reports_are_damage);
 	RUN(damage_at_the_end_is_counted);

@@ -623,6 +623,29 @@ static void two_units_are_read_independently(void)
 	gpuoa_unit_close(unit);
 }
 
+static void recorder_accepts_different_streams_only(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_reader *readers[2];
+	struct gpuoa_unit *unit;
+
+	REQUIRE(begin());
+	unit = test.unit;
+	readers[0] = readers[1] = test.reader;
+	CHECK(gpuoa_recorder_open(readers, 2, "/dev/null", &recorder, test.error,
+				  sizeof(test.error)) == -EINVAL);
+	CHECK(says("sources 0 and 1 are the same stream"));
+	REQUIRE(!open_unit("xe:0.1") && !open_stream(&options));
+	readers[1] = test.reader;
+	REQUIRE(!gpuoa_recorder_open(readers, 2, "/dev/null", &recorder, test.error,
+				     sizeof(test.error)));
+	CHECK(!gpuoa_recorder_close(recorder));
+	end();
+	gpuoa_reader_close(readers[0]);
+	gpuoa_unit_close(unit);
+}
+
 static void second_stream_returns_ebusy(void)
 {
 	struct gpuoa_stream_options options = usual_options();
@@ -710,6 +733,7 @@ int main(void)
 	RUN(wait_returns_for_reports_and_losses_only);
 	RUN(wait_keeps_peeked_reports);
 	RUN(two_units_are_read_independently);
+	RUN(recorder_accepts_different_streams_only);
 	RUN(second_stream_returns_ebusy);
 	RUN(reports_are_readable_after_disable);
 	RUN(loss_at_end_is_reported);
