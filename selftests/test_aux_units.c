@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "aux.h"
+#include "gpu_unit.h"
 #include "kselftest_harness.h"
 #include "sim.h"
 
@@ -99,7 +100,7 @@ static uint64_t timestamp_mask(uint32_t format)
 /* Check that reports are ordered, and that no timer report is missing without announcement. */
 static void take_any(struct aux_reader *reader, const uint8_t *report)
 {
-	const uint64_t period = 2ULL << EXPONENT;
+	const uint64_t period = 2ULL << reader->exponent;
 	struct aux_tally *tally = &reader->tally;
 	uint64_t mask = timestamp_mask(reader->format), time;
 	uint32_t half;
@@ -131,12 +132,13 @@ static void take_any(struct aux_reader *reader, const uint8_t *report)
 }
 
 /* Open an event with an inline configuration, because not all units have a registered one. */
-static int open_unit(struct aux_reader *reader, int type, uint32_t format)
+static int open_unit_with(struct aux_reader *reader, int type, uint32_t format,
+			  unsigned int exponent)
 {
 	struct gpuoa_register first[] = {
 		{ 0x2710, 0 }, { 0xd900, 0 }, { 0x393200, 0 }, { 0x394200, 0 }, { 0x394a00, 0 }
 	};
-	struct gpuoa_attr gpuoa = aux_attr(EXPONENT);
+	struct gpuoa_attr gpuoa = aux_attr(exponent);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
 	size_t i;
 	int error = -EINVAL;
@@ -148,12 +150,17 @@ static int open_unit(struct aux_reader *reader, int type, uint32_t format)
 	attr.aux_watermark = 32 << 10;
 	for (i = 0; error == -EINVAL && i < sizeof(first) / sizeof(*first); i++) {
 		gpuoa.boolean = (uintptr_t)&first[i];
-		error = aux_open(reader, &attr, EXPONENT);
+		error = aux_open(reader, &attr, exponent);
 	}
 	reader->format = format;
 	reader->report_size = sizes[format];
 	reader->take = take_any;
 	return error;
+}
+
+static int open_unit(struct aux_reader *reader, int type, uint32_t format)
+{
+	return open_unit_with(reader, type, format, EXPONENT);
 }
 
 static void try_format(struct __test_metadata *_metadata, int unit, uint32_t format)
@@ -223,25 +230,34 @@ TEST(each_format_of_each_unit)
 /* More than the hardware would use if it interpreted the area's size on its smaller scale */
 #define LARGE_BYTES(size) ((size) / 8 * 3 / 2)
 
+/*
+ * A slow machine simulates fewer reports a second. If it cannot keep up with the GPU, each poll is
+ * later than the one before, and the area overflows.
+ */
+static unsigned int large_exponent(void)
+{
+	return timeout_scale() > 1 ? EXPONENT + 3 : EXPONENT;
+}
+
 static void try_large(struct __test_metadata *_metadata, int unit, uint32_t format, uint64_t size)
 {
 	struct aux_reader reader;
-	unsigned int round;
 
-	ASSERT_EQ(0, open_unit(&reader,
-			       unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit),
-			       format));
+	ASSERT_EQ(0, open_unit_with(&reader,
+				    unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit),
+				    format, large_exponent()));
 	ASSERT_EQ(0, aux_map(&reader, size, true));
 	ASSERT_EQ(0, aux_enable(&reader));
-	for (round = 0; round < 1000; round++) {
-		aux_run(&reader, 20);
-		if (reader.tally.reports * reader.report_size > LARGE_BYTES(size))
-			break;
-	}
+	EXPECT_TRUE(aux_run_reports(&reader, LARGE_BYTES(size) / reader.report_size + 1));
 	aux_disable(&reader);
 	aux_drain(&reader);
-	EXPECT_LT(LARGE_BYTES(size), reader.tally.reports * reader.report_size);
-	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, reader.tally.errors)
+	{
+		TH_LOG("unit %d, format %u, %llu reports, %llu gaps, %llu overflows", unit, format,
+		       (unsigned long long)reader.tally.reports,
+		       (unsigned long long)reader.tally.gaps,
+		       (unsigned long long)reader.tally.overflows);
+	}
 	if (virtual_time()) {
 		EXPECT_EQ(0, reader.tally.overflows);
 		EXPECT_EQ(0, reader.tally.gaps);
@@ -285,6 +301,38 @@ TEST(large_areas_are_mapped)
 	}
 	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", number));
 	EXPECT_LT(0, tried);
+}
+
+#define GAPS_EXPONENT 12
+#define GAPS 20
+
+/* Context switches may cause the first report after a gap. */
+TEST(gap_precedes_context_switch_reports)
+{
+	struct gpuoa_unit_info info;
+	struct aux_reader reader;
+	struct gpu_unit unit;
+	char number[16], path[128];
+
+	ASSERT_EQ(0, add_gpu("lnl frames", number));
+	ASSERT_TRUE(gpu_unit_find(&unit, "lnl", "OA"));
+	snprintf(path, sizeof(path), "%s/force_overflow", unit.debugfs);
+	ASSERT_EQ(0, unit_info(unit.index, &info));
+	ASSERT_EQ(0, open_unit_with(&reader, unit.pmu_type, info.default_format, GAPS_EXPONENT));
+	ASSERT_EQ(0, aux_map(&reader, AREA, true));
+	ASSERT_EQ(0, aux_enable(&reader));
+	ASSERT_TRUE(aux_run_reports(&reader, 100));
+	for (uint64_t i = 1; i <= GAPS; i++) {
+		ASSERT_EQ(0, file_set(path, "1"));
+		while (reader.tally.overflows < i)
+			ASSERT_TRUE(aux_run_reports(&reader, 1));
+		ASSERT_TRUE(aux_run_reports(&reader, 20));
+	}
+	aux_disable(&reader);
+	aux_drain(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	aux_close(&reader);
+	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", number));
 }
 
 #define RING (9 * AUX_PAGE)

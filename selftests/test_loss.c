@@ -3,9 +3,11 @@
  * test_loss.c - losses are announced and counted: delivered + lost = generated.
  */
 #define _GNU_SOURCE
+#include <string.h>
 #include <unistd.h>
 
 #include "event.h"
+#include "gpu_unit.h"
 #include "kselftest_harness.h"
 #include "sim.h"
 
@@ -197,6 +199,70 @@ TEST(filtered_loss_is_reported_without_a_count)
 	EXPECT_EQ(0, reader.tally.lost);
 	reader_close(&reader);
 	close(gpuoa.drm_fd);
+}
+
+#define ORDER_EXPONENT 11
+#define ORDER_OVERFLOWS 20
+
+/* Order of the reports of a GPU that also reports context switches */
+struct order {
+	struct reader *reader;
+	bool timed; /* a timer report was consumed */
+	uint64_t others; /* number of other reports */
+	uint64_t early; /* number of other reports after a gap that was not yet announced */
+	uint64_t errors; /* number of timer reports out of sequence */
+};
+
+static void check_order(void *context, const uint8_t *report, uint32_t size)
+{
+	const uint32_t period = 2U << ORDER_EXPONENT;
+	struct order *order = context;
+	struct tally *tally = &order->reader->tally;
+	uint32_t timestamp, ticks, due = period * (1 + tally->missing);
+	bool checked = order->timed && !tally->resync;
+
+	(void)size;
+	memcpy(&timestamp, report + 4, sizeof(timestamp));
+	ticks = timestamp - tally->last_timestamp;
+	if ((timestamp & (period - 1)) != period / 2) {
+		order->others++;
+		order->early += checked && ticks > due;
+		return;
+	}
+	order->errors += checked && ticks != due;
+	order->timed = true;
+	tally->last_timestamp = timestamp;
+	tally->missing = 0;
+	tally->resync = false;
+}
+
+TEST(gap_precedes_context_switch_reports)
+{
+	struct perf_event_attr attr = flat_attr(ORDER_EXPONENT, 1);
+	struct order order = { 0 };
+	struct reader reader;
+	struct gpu_unit unit;
+
+	ASSERT_EQ(0, file_set("/sys/bus/gpuoa_sim/new_device", "tgl_gt2 frames"));
+	ASSERT_TRUE(gpu_unit_find(&unit, "tglgt2", "OA"));
+	attr.type = unit.pmu_type;
+	ASSERT_EQ(0, reader_open(&reader, &attr, ORDER_EXPONENT, 12));
+	order.reader = &reader;
+	reader.each = check_order;
+	reader.context = &order;
+	reader_enable(&reader);
+	ASSERT_TRUE(reader_run_reports(&reader, 100));
+	for (uint64_t i = 1; i <= ORDER_OVERFLOWS; i++) {
+		ASSERT_EQ(0, gpu_unit_set(&unit, "force_overflow", "1"));
+		ASSERT_TRUE(await(&reader, &reader.tally.overflows, i));
+		ASSERT_TRUE(reader_run_reports(&reader, 20));
+	}
+	finish(&reader);
+	EXPECT_EQ(0, reader.tally.errors);
+	EXPECT_EQ(0, order.errors);
+	EXPECT_EQ(0, order.early);
+	EXPECT_LT(0, order.others);
+	reader_close(&reader);
 }
 
 TEST_HARNESS_MAIN

@@ -431,6 +431,24 @@ static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 }
 
 /*
+ * Number of missing timer reports before a report of another cause, so that a known loss is
+ * reported before the first report after it.
+ */
+static u64 aux_missing_before_other(struct gpuoa_stream *stream, u64 *last, u64 time)
+{
+	struct gpuoa_loss *loss = &stream->loss;
+	u64 missing;
+
+	if (!loss->pending || !loss->last_valid || time <= *last)
+		return 0;
+	loss->last = *last;
+	missing = gpuoa_loss_before(loss, time - *last, stream->hw.exponent + 1);
+	*last = loss->last;
+
+	return missing;
+}
+
+/*
  * Skip @count reports that never landed at the head. Returns false if the area is unmapped or was
  * corrupted by the reader.
  */
@@ -457,17 +475,18 @@ static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 static bool aux_publish_runs(struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 last = stream->loss.last, time, missing;
-	bool empty;
+	bool empty, timer;
 	u32 i = 0;
 
 	while (i < count) {
 		empty = gpuoa_tail_check_is_empty(&stream->aux.check, i);
-		if (!empty && (stream->hw.filter || !aux_is_timer_report(stream, i))) {
+		if (!empty && stream->hw.filter) {
 			i++;
 			continue;
 		}
+		timer = aux_is_timer_report(stream, i);
 		time = gpuoa_tail_check_time(&stream->aux.check, i, now);
-		if (empty || (stream->loss.last_valid && time < last)) {
+		if (empty || (timer && stream->loss.last_valid && time < last)) {
 			/*
 			 * Empty, or left from the previous lap: this report never landed, but later
 			 * ones did.
@@ -478,7 +497,8 @@ static bool aux_publish_runs(struct gpuoa_stream *stream, u32 count, u64 now)
 			i = 0;
 			continue;
 		}
-		missing = aux_missing(stream, last, time);
+		missing = timer ? aux_missing(stream, last, time) :
+				  aux_missing_before_other(stream, &last, time);
 		if (missing) {
 			/* The area may be unmapped at this point. */
 			if (!aux_publish(stream, i, last, now) || !gpuoa_aux_mark_gap(stream) ||
@@ -488,8 +508,10 @@ static bool aux_publish_runs(struct gpuoa_stream *stream, u32 count, u64 now)
 			count -= i;
 			i = 0;
 		}
-		stream->loss.last_valid = true;
-		last = time;
+		if (timer) {
+			stream->loss.last_valid = true;
+			last = time;
+		}
 		i++;
 	}
 

@@ -277,6 +277,22 @@ void gpuoa_sink_raw_fini(struct gpuoa_sink_raw *raw)
 #define GPUOA_CLEAN_BUDGET 4096
 
 /*
+ * Number of missing timer reports before a report of another cause, so that a known loss is
+ * reported before the first report after it.
+ */
+static u64 raw_missing_before_other(struct gpuoa_stream *stream, u64 timestamp)
+{
+	u64 mask = GENMASK_ULL(stream->request.format->header->timestamp_bits - 1, 0);
+	struct gpuoa_loss *loss = &stream->loss;
+	u64 ticks = (timestamp - loss->last) & mask;
+
+	if (!loss->pending || !loss->last_valid || ticks > mask / 2)
+		return 0;
+
+	return gpuoa_loss_before(loss, ticks, stream->hw.exponent + 1);
+}
+
+/*
  * Number of missing timer reports directly before @report, computed from its timestamp. 0 if a
  * context filter drops reports, or the period is not shorter than the timestamp's wrap period.
  */
@@ -289,10 +305,12 @@ static u64 raw_missing_before(struct gpuoa_stream *stream, const void *report)
 	u32 shift = stream->hw.exponent + 1;
 	u64 timestamp, periods = 1;
 
-	if (stream->hw.filter || shift >= bits || !oa->is_timer_report(&stream->hw, report))
+	if (stream->hw.filter || shift >= bits)
 		return 0;
 
 	timestamp = gpuoa_report_timestamp(format, report);
+	if (!oa->is_timer_report(&stream->hw, report))
+		return raw_missing_before_other(stream, timestamp);
 	if (loss->last_valid)
 		periods = ((timestamp - loss->last) & GENMASK_ULL(bits - 1, 0)) >> shift;
 	loss->last = timestamp;

@@ -45,6 +45,28 @@ static inline u64 gpuoa_loss_unreported(struct gpuoa_loss *loss, u64 missing)
 	return missing - reported;
 }
 
+/**
+ * gpuoa_loss_before() - Get the number of missing timer reports before a report of another cause.
+ * @loss: state of the stream, with a pending loss and a valid timestamp
+ * @ticks: time from the last timer report to this one
+ * @shift: binary logarithm of the timer period in ticks
+ *
+ * A timer report that is due at the same time may follow. The next timer report is then compared
+ * with the last missing one.
+ *
+ * Return: number of reports that were not yet reported
+ */
+static inline u64 gpuoa_loss_before(struct gpuoa_loss *loss, u64 ticks, u32 shift)
+{
+	u64 missing = ticks ? (ticks - 1) >> shift : 0;
+	u64 reported = min(missing, loss->reported);
+
+	loss->last += missing << shift;
+	loss->reported -= reported;
+
+	return missing - reported;
+}
+
 void gpuoa_stream_report_lost(struct gpuoa_stream *stream, u32 type, u64 count);
 void gpuoa_stream_note_loss(struct gpuoa_stream *stream, u32 type);
 void gpuoa_stream_report_pending(struct gpuoa_stream *stream);
