@@ -747,6 +747,7 @@ static void numbers_of_each_platform_equal_those_of_metrics_discovery(void)
 		{ " cri ", 38, 8 },
 		{ " chv cnl ", 0, 7 }, /* without a number */
 	};
+	size_t found = 0;
 
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
 		const struct gpuoa_platform *platform = gpuoa_platform_get(i);
@@ -758,7 +759,9 @@ static void numbers_of_each_platform_equal_those_of_metrics_discovery(void)
 		snprintf(word, sizeof(word), " %s ", gpuoa_platform_name(platform));
 		while (k < sizeof(known) / sizeof(known[0]) && !strstr(known[k].platforms, word))
 			k++;
-		REQUIRE(k < sizeof(known) / sizeof(known[0]));
+		if (k == sizeof(known) / sizeof(known[0]))
+			continue;
+		found++;
 		REQUIRE(!gpuoa_constants_new(platform, &constants));
 		REQUIRE(!gpuoa_constants_assume(constants));
 		printf("#%s\n", word);
@@ -772,6 +775,7 @@ static void numbers_of_each_platform_equal_those_of_metrics_discovery(void)
 		CHECK(is(constants, "SamplersTotalCount", subslices));
 		gpuoa_constants_free(constants);
 	}
+	CHECK(found == 36);
 }
 
 /* Without a PCI id, only values that depend on the platform alone are known. */
