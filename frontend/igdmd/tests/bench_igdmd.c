@@ -2,9 +2,14 @@
 /*
  * bench_igdmd.c - values of all metrics by CalculateMetrics() of the front end and by libgpuoa, on
  * the same reports
+ *
+ * MDAPI_LIBRARY: path of another libigdmd.so.1, which is measured in the same run. Its first
+ * adapter must have the device id of one of the fake GPUs.
  */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "fake_gpu.h"
@@ -66,6 +71,63 @@ static double measure_library(struct gpuoa_calc *calc)
 	return least * 1e9 / ROUNDS / REPORTS / (double)columns;
 }
 
+/* Open the device of the other library. Returns NULL if it is of another GPU. */
+static struct mdapi_device *open_other(const struct fake_gpu *gpu)
+{
+	const char *path = getenv("MDAPI_LIBRARY");
+	enum mdapi_result (*open)(struct mdapi_adapters * *adapters) = NULL;
+	struct mdapi_adapters *adapters;
+	struct mdapi_adapter *adapter;
+	struct mdapi_device *device;
+	void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+
+	if (library)
+		*(void **)&open = dlsym(library, "OpenAdapterGroup");
+	if (!open || open(&adapters) > MDAPI_ALREADY_INITIALIZED)
+		return NULL;
+	adapter = CALL(adapters, get_adapter, 0);
+	if (!adapter || CALL(adapter, get_params)->device_id != gpu->device_id ||
+	    CALL(adapter, open_device_1_13, &device) > MDAPI_ALREADY_INITIALIZED)
+		return NULL;
+	return device;
+}
+
+/* Other libraries have further groups, of queries. */
+static struct mdapi_set *find_set(struct mdapi_device *device)
+{
+	for (uint32_t i = 0; i < CALL(device, get_params)->group_count; i++) {
+		struct mdapi_group *group = CALL(device, get_group, i);
+
+		if (strcmp(CALL(group, get_params)->symbol, "OA"))
+			continue;
+		for (uint32_t j = 0; j < CALL(group, get_params)->set_count; j++) {
+			struct mdapi_set *set = CALL(group, get_set, j);
+
+			if (!strcmp(CALL(set, get_params)->base.symbol, "RenderBasic"))
+				return set;
+		}
+	}
+	return NULL;
+}
+
+static void measure_other(const struct fake_gpu *gpu, double frontend)
+{
+	struct mdapi_device *device = open_other(gpu);
+	struct mdapi_set *set = device ? find_set(device) : NULL;
+	uint32_t columns;
+	double other;
+
+	if (!set || CALL(set, set_api_filter, MDAPI_API_STREAM) != MDAPI_OK ||
+	    CALL(set, get_params)->base.report_size != report_size)
+		return;
+	columns = CALL(set, get_params)->base.metric_count + CALL(set, get_params)->base.info_count;
+	free(typed);
+	typed = calloc((size_t)REPORTS * columns, sizeof(*typed));
+	other = measure_frontend(set, columns);
+	printf("bench: igdmd.%s.other_calculate %.2f ns\n", gpu->platform, other);
+	printf("bench: igdmd.%s.other_to_calculate %.2f x\n", gpu->platform, other / frontend);
+}
+
 static void compare(const struct fake_gpu *gpu)
 {
 	const struct gpuoa_set *definition = gpuoa_platform_find_set(
@@ -84,7 +146,7 @@ static void compare(const struct fake_gpu *gpu)
 	if (OpenAdapterGroup(&adapters) ||
 	    CALL(CALL(adapters, get_adapter, 0), open_device_1_13, &device))
 		abort();
-	set = CALL(CALL(device, get_group, 0), get_set, 0); /* RenderBasic is the first */
+	set = find_set(device);
 	CALL(set, set_api_filter, MDAPI_API_STREAM);
 	columns = CALL(set, get_params)->base.metric_count + CALL(set, get_params)->base.info_count;
 	gpuoa_set_describe(definition, &desc, sizeof(desc));
@@ -102,6 +164,7 @@ static void compare(const struct fake_gpu *gpu)
 	library = measure_library(calc);
 	printf("bench: igdmd.%s.calculate %.2f ns\n", gpu->platform, frontend);
 	printf("bench: igdmd.%s.calculate_to_library %.2f x\n", gpu->platform, frontend / library);
+	measure_other(gpu, frontend);
 	gpuoa_calc_close(calc);
 	gpuoa_constants_free(constants);
 	free(plain);
@@ -113,6 +176,8 @@ static void compare(const struct fake_gpu *gpu)
 
 int main(void)
 {
+	compare(&fake_hsw);
+	compare(&fake_skl);
 	compare(&fake_tgl);
 	compare(&fake_lnl);
 	return 0;

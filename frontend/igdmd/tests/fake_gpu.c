@@ -11,6 +11,18 @@
 #include "gpuoa-freq-pin.h"
 #include "gpuoa-stream.h"
 
+const struct fake_gpu fake_hsw = {
+	.platform = "hsw",
+	.tiles = 1,
+	.slice_mask = 1,
+	.subslice_mask = 3,
+	.eu_count = 20,
+	.timestamp_bits = 32,
+	.timestamp_frequency = 12500000,
+	.device_id = 0x0412,
+	.type = GPUOA_DEVICE_INTEGRATED,
+};
+
 const struct fake_gpu fake_tgl = {
 	.platform = "tglgt2",
 	.tiles = 1,

@@ -28,8 +28,8 @@ struct fake_gpu {
 	enum gpuoa_device_state state;
 };
 
-/* Tiger Lake GT2, Skylake GT2, Lunar Lake */
-extern const struct fake_gpu fake_tgl, fake_skl, fake_lnl;
+/* Haswell GT2, Tiger Lake GT2, Skylake GT2, Lunar Lake */
+extern const struct fake_gpu fake_hsw, fake_tgl, fake_skl, fake_lnl;
 
 /* What the functions return and have been called with */
 extern struct fake {

@@ -11,6 +11,14 @@ IGDMD_FAKED := gpuoa_device_list gpuoa_unit_open gpuoa_unit_close gpuoa_unit_des
 IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test context_test views_test)
 IGDMD_BENCH := $(IGDMD_TEST_BUILD)/bench_igdmd
 BENCHES += $(IGDMD_BENCH)
+
+# Values of another libigdmd.so.1 on the same reports: make compare-mdapi MDAPI_LIBRARY=PATH. `make
+# bench` also measures it if the variable is set.
+IGDMD_COMPARE := $(IGDMD_TEST_BUILD)/compare_igdmd
+compare-mdapi: $(IGDMD_COMPARE)
+	@MDAPI_LIBRARY='$(MDAPI_LIBRARY)' $<
+.PHONY: compare-mdapi
+
 LIB_TESTS += $(IGDMD_TESTS) $(IGDMD_TEST_BUILD)/igdml_test
 
 $(IGDMD_TEST_BUILD)/igdml_test.o: IGDMD_CFLAGS += -DIGDML_PATH='"$(IGDMD_BUILD)/libigdml.so.1"'
@@ -24,8 +32,8 @@ $(IGDMD_TEST_BUILD)/%.o: frontend/igdmd/tests/%.cc frontend/igdmd/tests/tests.mk
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $(IGDMD_CFLAGS) $(if $(SANITIZE),-fno-sanitize=vptr) -MMD -MP -c $< -o $@
 
-$(IGDMD_TESTS) $(IGDMD_BENCH): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
-	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(IGDMD_FAKED:%=-Wl,--wrap=%) $^ $(LIB_LIBS) -lm -lpthread -o $@
+$(IGDMD_TESTS) $(IGDMD_BENCH) $(IGDMD_COMPARE): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
+	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(IGDMD_FAKED:%=-Wl,--wrap=%) $^ $(LIB_LIBS) -lm -ldl -lpthread -o $@
 
 # The library itself, on the stock i915
 IGDMD_GUEST_TEST := $(IGDMD_TEST_BUILD)/guest_igdmd
