@@ -15,6 +15,18 @@ $(EXAMPLE_BUILD)/tracer $(EXAMPLE_BUILD)/query: $(BUILD)/lib/libgpuoa-extra.so
 $(EXAMPLE_BUILD)/tracer $(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -Ilib/extra/include
 $(EXAMPLE_BUILD)/tracer $(EXAMPLE_BUILD)/query: EXAMPLE_EXTRA := -lgpuoa-extra
 
+# Programs for Intel's interfaces, which load libigdmd.so.1 and the loader of Level Zero. The headers
+# of Level Zero are in libze-dev; without them, its program is left out.
+EXAMPLES += $(EXAMPLE_BUILD)/mdapi
+$(EXAMPLE_BUILD)/mdapi: EXAMPLE_FLAGS += -Ifrontend/igdmd
+$(EXAMPLE_BUILD)/mdapi: EXAMPLE_LIBS := -ldl
+ZE_HEADERS ?= /usr/include
+ifneq ($(and $(wildcard $(ZE_HEADERS)/level_zero/zet_api.h),$(wildcard $(ZE_HEADERS)/../lib/*/libze_loader.so)),)
+EXAMPLES += $(EXAMPLE_BUILD)/level-zero
+endif
+$(EXAMPLE_BUILD)/level-zero: EXAMPLE_FLAGS += -idirafter $(ZE_HEADERS)
+$(EXAMPLE_BUILD)/level-zero: EXAMPLE_LIBS = $(wildcard $(ZE_HEADERS)/../lib/*/libze_loader.so)
+
 # This one needs the simulator's uAPI headers.
 $(EXAMPLE_BUILD)/query: EXAMPLE_FLAGS += -I. $(DRM_CFLAGS)
 
@@ -27,7 +39,7 @@ examples: $(EXAMPLES)
 
 install-examples:
 	install -d $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
-	install -m 644 $(wildcard examples/*.c examples/*.cc examples/*.h) $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
+	install -m 644 $(wildcard examples/*.c examples/*.cc examples/*.h) frontend/igdmd/mdapi.h $(DESTDIR)$(PREFIX)/share/doc/libgpuoa/examples
 
 INSTALL_TARGETS += install-examples
 

@@ -66,6 +66,22 @@ adds_streams() {
 	awk -v value="$value" -v twice="$twice" 'BEGIN { exit !(value > 0 && twice - 2 * value < 0.2 && 2 * value - twice < 0.2) }'
 }
 
+# On a fake GPU
+mdapi() {
+	LD_LIBRARY_PATH=$(realpath "${BUILD:-build}")/frontend/igdmd/tests/fake "$EXAMPLES/mdapi" "$@"
+}
+
+# 64 reports of 1 ms
+streams_by_mdapi() {
+	mdapi RenderBasic 64 >"$DIR/mdapi" || return
+	grep -q '^# 64 reports, 63 intervals$' "$DIR/mdapi" && grep -qE '^GpuTime +1000000.00 ns$' "$DIR/mdapi" &&
+		grep -qE '^AvgGpuCoreFrequencyMHz +960.00 ' "$DIR/mdapi"
+}
+
+check "mdapi prints sets" says '^OA +RenderBasic +[0-9]+ metrics' mdapi
+check "mdapi prints metrics" says '^EuActive +percent' mdapi RenderBasic
+check "mdapi streams and calculates" streams_by_mdapi
+check "mdapi rejects an unknown set" says 'has no such set' fails mdapi NoSuchSet
 check "list prints platforms" says '^tglgt2 +Tiger Lake GT2' "$EXAMPLES/list"
 check "list prints sets" says '^OA +RenderBasic +[0-9]+ metrics' "$EXAMPLES/list" tglgt2
 check "list prints metrics" says '^EuActive +duration +percent' "$EXAMPLES/list" tglgt2 RenderBasic

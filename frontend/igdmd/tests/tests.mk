@@ -35,6 +35,15 @@ $(IGDMD_TEST_BUILD)/%.o: frontend/igdmd/tests/%.cc frontend/igdmd/tests/tests.mk
 $(IGDMD_TESTS) $(IGDMD_BENCH) $(IGDMD_COMPARE): %: %.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) $(BUILD)/lib/libgpuoa_internal.a
 	$(CXX) $(CXXFLAGS) $(LDFLAGS) $(IGDMD_FAKED:%=-Wl,--wrap=%) $^ $(LIB_LIBS) -lm -ldl -lpthread -o $@
 
+# For tests of programs that load the library: a libigdmd.so.1 with a fake GPU
+IGDMD_FAKE_LIBRARY := $(IGDMD_TEST_BUILD)/fake/libigdmd.so.1
+$(IGDMD_FAKE_LIBRARY): $(IGDMD_TEST_BUILD)/fake_library.o $(IGDMD_TEST_BUILD)/fake_gpu.o $(IGDMD_OBJECTS) \
+		$(BUILD)/lib/libgpuoa_internal.a frontend/igdmd/igdmd.map
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libigdmd.so.1 -Wl,--version-script=frontend/igdmd/igdmd.map \
+		$(IGDMD_FAKED:%=-Wl,--wrap=%) $(filter %.o %.a,$^) $(LIB_LIBS) -lm -lpthread -o $@
+tests: $(IGDMD_FAKE_LIBRARY)
+
 # The library itself, on the stock i915
 IGDMD_GUEST_TEST := $(IGDMD_TEST_BUILD)/guest_igdmd
 I915_TOOLS += $(IGDMD_GUEST_TEST)
