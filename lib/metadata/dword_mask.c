@@ -22,7 +22,7 @@ static int add_word(uint64_t *dword_mask, uint32_t word, const struct gpuoa_set 
 		field = format_counter(format, code_argument(word));
 		if (!field.bits)
 			return -ENOENT;
-		thin_add_field(dword_mask, field);
+		dword_mask_add_field(dword_mask, field);
 		return 0;
 	case CODE_METRIC:
 	case CODE_METRIC_REAL:
@@ -65,11 +65,11 @@ int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_t id, uint
 	if (!format)
 		return -EINVAL;
 	memcpy(needed, dword_mask, sizeof(needed));
-	thin_add_header(needed, format);
+	dword_mask_add_header(needed, format);
 	err = add_metric(needed, metric, format);
 	if (err)
 		return err;
-	thin_complete(needed, format);
+	dword_mask_complete(needed, format);
 	memcpy(dword_mask, needed, sizeof(needed));
 	return 0;
 }
@@ -82,7 +82,7 @@ bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t id,
 
 	if (!format || add_metric(needed, metric, format))
 		return false;
-	if (thin_is_whole(dword_mask))
+	if (dword_mask_is_whole(dword_mask))
 		return true;
 	for (size_t i = 0; i < GPUOA_DWORD_MASK_WORDS; i++)
 		if (needed[i] & ~dword_mask[i])

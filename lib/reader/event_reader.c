@@ -20,7 +20,7 @@
 #include "report/dword_mask.h"
 
 /* Maximum number of reports that event_reader_next() expands at once */
-#define THIN_BATCH 64
+#define MASK_BATCH 64
 
 void event_reader_init(struct event_reader *events, event_reader_next_event next_event, void *ctx,
 		       size_t report_size)
@@ -33,15 +33,15 @@ void event_reader_init(struct event_reader *events, event_reader_next_event next
 	};
 }
 
-int event_reader_thin(struct event_reader *events, const uint64_t *dword_mask)
+int event_reader_set_mask(struct event_reader *events, const uint64_t *dword_mask)
 {
-	if (thin_is_whole(dword_mask))
+	if (dword_mask_is_whole(dword_mask))
 		return 0;
-	events->whole = malloc(THIN_BATCH * events->report_size);
+	events->whole = malloc(MASK_BATCH * events->report_size);
 	if (!events->whole)
 		return -ENOMEM;
 	memcpy(events->dword_mask, dword_mask, sizeof(events->dword_mask));
-	events->wire_size = thin_size(dword_mask);
+	events->wire_size = dword_mask_size(dword_mask);
 	return 0;
 }
 
@@ -78,20 +78,20 @@ static size_t copy_reports(struct event_reader *events, void *to, size_t max)
 	const void *at;
 	const size_t n = step_over(events, &at, max);
 
-	if (to && thin_is_whole(events->dword_mask))
+	if (to && dword_mask_is_whole(events->dword_mask))
 		memcpy(to, at, n * events->report_size);
 	else if (to)
-		thin_expand(events->dword_mask, to, events->report_size, at, n);
+		dword_mask_expand(events->dword_mask, to, events->report_size, at, n);
 	return n;
 }
 
 /* Return available reports in place or, if only some dwords are stored, expanded. */
 static size_t next_reports(struct event_reader *events, const void **reports, size_t max)
 {
-	if (thin_is_whole(events->dword_mask))
+	if (dword_mask_is_whole(events->dword_mask))
 		return step_over(events, reports, max < INT_MAX ? max : INT_MAX);
 	*reports = events->whole;
-	return copy_reports(events, events->whole, max < THIN_BATCH ? max : THIN_BATCH);
+	return copy_reports(events, events->whole, max < MASK_BATCH ? max : MASK_BATCH);
 }
 
 static bool joins_on(const struct event_reader *events, const struct rawdata_reports *reports)
@@ -231,7 +231,7 @@ static int take_clock(struct event_reader *events, const struct gpuoa_clock_pair
 		status->has_clock = true;
 		status->clock = *pair;
 	}
-	return events->notes ? notes_take_clock(events->notes, pair) : 0;
+	return events->side_data ? side_data_take_clock(events->side_data, pair) : 0;
 }
 
 static int take_item(struct event_reader *events, const struct rawdata_item *item,
@@ -253,7 +253,8 @@ static int take_item(struct event_reader *events, const struct rawdata_item *ite
 	case RAWDATA_CLOCK:
 		return take_clock(events, &item->clock, status);
 	case RAWDATA_MARKER:
-		return events->notes ? notes_take_marker(events->notes, &item->marker) : 0;
+		return events->side_data ? side_data_take_marker(events->side_data, &item->marker) :
+					   0;
 	case RAWDATA_STREAM:
 	case RAWDATA_TEXT:
 	case RAWDATA_CONTEXT:

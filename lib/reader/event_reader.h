@@ -3,7 +3,7 @@
 #ifndef GPUOA_LIB_READER_EVENT_READER_H
 #define GPUOA_LIB_READER_EVENT_READER_H
 
-#include "reader/notes.h"
+#include "reader/side_data.h"
 #include "reader/rawdata.h"
 #include "reader/sanity.h"
 
@@ -32,7 +32,7 @@ struct event_reader {
 	/* dword mask of stored reports; all 0: whole reports */
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS];
 	void *whole; /* buffer for expanded reports */
-	struct notes *notes; /* receives clock pairs and markers; may be NULL */
+	struct side_data *side_data; /* receives clock pairs and markers; may be NULL */
 	struct sanity *sanity; /* detects damaged reports, which are dropped; may be NULL */
 
 	struct rawdata raw; /* current payload */
@@ -54,7 +54,7 @@ void event_reader_init(struct event_reader *events, event_reader_next_event next
 		       size_t report_size);
 
 /* Set the dword mask of stored reports; reads expand them. Returns 0 or -ENOMEM. */
-int event_reader_thin(struct event_reader *events, const uint64_t *dword_mask);
+int event_reader_set_mask(struct event_reader *events, const uint64_t *dword_mask);
 
 void event_reader_fini(struct event_reader *events);
 

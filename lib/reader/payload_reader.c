@@ -125,7 +125,7 @@ int payload_reader_open(const struct gpuoa_reader_desc *desc, const struct gpuoa
 		.ends = ends,
 	};
 	event_reader_init(&new->events, next_event, new, desc->report_size);
-	err = event_reader_thin(&new->events, desc->dword_mask);
+	err = event_reader_set_mask(&new->events, desc->dword_mask);
 	if (!err)
 		err = gpuoa_constants_of_unit(unit, sizeof(*unit), new->reader.platform,
 					      &new->constants);

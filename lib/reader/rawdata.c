@@ -171,7 +171,7 @@ static int context_from_uapi(struct rawdata_item *item, const uint8_t *at, size_
 /*
  * The dword mask is a separate record after the stream's: newer kernels may append members to that.
  */
-static const void *thin_at(const uint8_t *at, const uint8_t *end)
+static const void *mask_at(const uint8_t *at, const uint8_t *end)
 {
 	struct gpuoa_record record;
 
@@ -191,7 +191,7 @@ static int stream_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t
 		return -EBADMSG;
 	item->kind = RAWDATA_STREAM;
 	item->stream.record = at;
-	item->stream.thin = thin_at(at + size, end);
+	item->stream.mask = mask_at(at + size, end);
 	return 1;
 }
 
@@ -262,14 +262,14 @@ static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_
 	const struct report_format *format = format_get(record->format);
 	uint64_t complete[GPUOA_DWORD_MASK_WORDS];
 
-	if (thin_is_whole(dword_mask))
+	if (dword_mask_is_whole(dword_mask))
 		return !format || format->size == record->report_size ? record->report_size : 0;
 	memcpy(complete, dword_mask, sizeof(complete));
 	if (format)
-		thin_complete(complete, format);
-	return format && thin_fits(dword_mask, format) &&
+		dword_mask_complete(complete, format);
+	return format && dword_mask_fits(dword_mask, format) &&
 			       !memcmp(complete, dword_mask, sizeof(complete)) &&
-			       thin_size(dword_mask) == record->report_size ?
+			       dword_mask_size(dword_mask) == record->report_size ?
 		       format->size :
 		       0;
 }
@@ -278,7 +278,7 @@ int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_reader_de
 		     struct gpuoa_unit_desc *unit)
 {
 	struct gpuoa_record_stream record = { .format = 0 };
-	struct gpuoa_record_dword_mask thin = { .dword_mask = { 0 } };
+	struct gpuoa_record_dword_mask mask = { .dword_mask = { 0 } };
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
 	struct gpuoa_record head;
 	size_t size;
@@ -286,9 +286,9 @@ int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_reader_de
 	/* Records of older kernels are shorter, those of newer kernels longer. */
 	memcpy(&head, stream->record, sizeof(head));
 	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
-	if (stream->thin)
-		memcpy(&thin, stream->thin, sizeof(thin));
-	memcpy(dword_mask, thin.dword_mask, sizeof(thin.dword_mask));
+	if (stream->mask)
+		memcpy(&mask, stream->mask, sizeof(mask));
+	memcpy(dword_mask, mask.dword_mask, sizeof(mask.dword_mask));
 	size = whole_size(&record, dword_mask);
 	if (!makes_sense(&record) || !size)
 		return -EBADMSG;

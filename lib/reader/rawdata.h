@@ -25,7 +25,7 @@ enum rawdata_kind {
 /* Description of the stream. */
 struct rawdata_stream {
 	const void *record;
-	const void *thin; /* record with the dword mask; NULL: whole reports */
+	const void *mask; /* record with the dword mask; NULL: whole reports */
 };
 
 /* Contiguous reports; @first is the sequence number of the first one. */

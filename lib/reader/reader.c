@@ -74,18 +74,18 @@ int gpuoa_reader_enable(struct gpuoa_reader *reader)
 
 int gpuoa_reader_time(struct gpuoa_reader *reader, const struct gpuoa_time **time)
 {
-	struct notes *notes = &reader->notes;
+	struct side_data *side_data = &reader->side_data;
 	int err;
 
-	if (!notes->time)
+	if (!side_data->time)
 		return -EINVAL;
-	if (reader->ops->find_pairs && !notes->all_pairs) {
+	if (reader->ops->find_pairs && !side_data->all_pairs) {
 		err = reader->ops->find_pairs(reader);
 		if (err)
 			return err;
-		notes->all_pairs = true;
+		side_data->all_pairs = true;
 	}
-	*time = notes->time;
+	*time = side_data->time;
 	return 0;
 }
 
@@ -107,7 +107,7 @@ int gpuoa_reader_next_marker(struct gpuoa_reader *reader, struct gpuoa_stream_ma
 			     size_t size)
 {
 	struct gpuoa_stream_marker known;
-	const int ret = notes_next_marker(&reader->notes, &known);
+	const int ret = side_data_next_marker(&reader->side_data, &known);
 
 	if (ret > 0)
 		sized_give(marker, size, &known, sizeof(known));

@@ -4,7 +4,7 @@
 #define GPUOA_LIB_READER_READER_H
 
 #include "gpuoa-stream.h"
-#include "reader/notes.h"
+#include "reader/side_data.h"
 
 /* Implementations of the public functions of these names. NULL: not supported, -EOPNOTSUPP. */
 struct reader_ops {
@@ -47,7 +47,7 @@ struct gpuoa_reader {
 	struct gpuoa_unit_desc unit;
 	const struct gpuoa_platform *platform;
 	const struct gpuoa_constants *constants;
-	struct notes notes;
+	struct side_data side_data;
 	struct reader_memory memory;
 };
 

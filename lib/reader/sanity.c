@@ -23,7 +23,7 @@
 
 static bool is_stored(const uint64_t *dword_mask, size_t dword)
 {
-	return thin_is_whole(dword_mask) || dword_mask[dword / 64] >> dword % 64 & 1;
+	return dword_mask_is_whole(dword_mask) || dword_mask[dword / 64] >> dword % 64 & 1;
 }
 
 /* Index of a dword in stored reports. */
@@ -104,7 +104,8 @@ void sanity_init(struct sanity *sanity, const struct gpuoa_reader_desc *desc,
 	*sanity = (struct sanity){ 0 };
 	if (!format || !unit->timestamp_frequency)
 		return;
-	sanity->size = thin_is_whole(desc->dword_mask) ? format->size : thin_size(desc->dword_mask);
+	sanity->size = dword_mask_is_whole(desc->dword_mask) ? format->size :
+							       dword_mask_size(desc->dword_mask);
 	sanity->timestamp = stored_field(format->timestamp, desc->dword_mask);
 	sanity->clock = stored_field(format->clock, desc->dword_mask);
 	mark_counters(sanity, format, desc->dword_mask);

@@ -17,7 +17,7 @@ static void add_dword(uint64_t *dword_mask, size_t dword)
 	dword_mask[dword / 64] |= 1ull << dword % 64;
 }
 
-void thin_add_field(uint64_t *dword_mask, struct report_field field)
+void dword_mask_add_field(uint64_t *dword_mask, struct report_field field)
 {
 	if (!field.bits)
 		return;
@@ -28,7 +28,7 @@ void thin_add_field(uint64_t *dword_mask, struct report_field field)
 		add_dword(dword_mask, field.offset / DWORD_SIZE + 1);
 }
 
-void thin_add_header(uint64_t *dword_mask, const struct report_format *format)
+void dword_mask_add_header(uint64_t *dword_mask, const struct report_format *format)
 {
 	const size_t words = format->context.bits ? 4 : 2;
 	const size_t end = words * format->timestamp.offset / DWORD_SIZE;
@@ -37,7 +37,7 @@ void thin_add_header(uint64_t *dword_mask, const struct report_format *format)
 		add_dword(dword_mask, i);
 }
 
-bool thin_is_whole(const uint64_t *dword_mask)
+bool dword_mask_is_whole(const uint64_t *dword_mask)
 {
 	for (size_t i = 0; i < GPUOA_DWORD_MASK_WORDS; i++)
 		if (dword_mask[i])
@@ -45,7 +45,7 @@ bool thin_is_whole(const uint64_t *dword_mask)
 	return true;
 }
 
-bool thin_fits(const uint64_t *dword_mask, const struct report_format *format)
+bool dword_mask_fits(const uint64_t *dword_mask, const struct report_format *format)
 {
 	for (size_t i = format->size / DWORD_SIZE; i < KEEP_DWORDS; i++)
 		if (keeps(dword_mask, i))
@@ -53,7 +53,7 @@ bool thin_fits(const uint64_t *dword_mask, const struct report_format *format)
 	return true;
 }
 
-size_t thin_size(const uint64_t *dword_mask)
+size_t dword_mask_size(const uint64_t *dword_mask)
 {
 	size_t dwords = 0;
 
@@ -62,23 +62,24 @@ size_t thin_size(const uint64_t *dword_mask)
 	return dwords * DWORD_SIZE;
 }
 
-void thin_complete(uint64_t *dword_mask, const struct report_format *format)
+void dword_mask_complete(uint64_t *dword_mask, const struct report_format *format)
 {
 	size_t dword = 0;
 
-	if (thin_is_whole(dword_mask))
+	if (dword_mask_is_whole(dword_mask))
 		return;
-	thin_add_header(dword_mask, format);
-	if (thin_size(dword_mask) % 8) {
+	dword_mask_add_header(dword_mask, format);
+	if (dword_mask_size(dword_mask) % 8) {
 		while (keeps(dword_mask, dword))
 			dword++;
 		add_dword(dword_mask, dword);
 	}
-	if (thin_size(dword_mask) == format->size)
+	if (dword_mask_size(dword_mask) == format->size)
 		memset(dword_mask, 0, GPUOA_DWORD_MASK_WORDS * sizeof(*dword_mask));
 }
 
-void thin_expand(const uint64_t *dword_mask, void *to, size_t size, const void *from, size_t count)
+void dword_mask_expand(const uint64_t *dword_mask, void *to, size_t size, const void *from,
+		       size_t count)
 {
 	const char *dword = from;
 	char *report = to;
@@ -94,7 +95,7 @@ void thin_expand(const uint64_t *dword_mask, void *to, size_t size, const void *
 	}
 }
 
-void thin_shrink(const uint64_t *dword_mask, void *to, size_t size, const void *from)
+void dword_mask_shrink(const uint64_t *dword_mask, void *to, size_t size, const void *from)
 {
 	char *dword = to;
 

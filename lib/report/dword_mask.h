@@ -11,26 +11,27 @@
 #include "report/format.h"
 
 /* Complete a mask as the kernel does: add the header, and pad to an even number of dwords. */
-void thin_complete(uint64_t *dword_mask, const struct report_format *format);
+void dword_mask_complete(uint64_t *dword_mask, const struct report_format *format);
 
 /* Add the dwords that contain @field; none if the field is absent. */
-void thin_add_field(uint64_t *dword_mask, struct report_field field);
+void dword_mask_add_field(uint64_t *dword_mask, struct report_field field);
 
 /* Add the whole header, including dwords that the format does not use. */
-void thin_add_header(uint64_t *dword_mask, const struct report_format *format);
+void dword_mask_add_header(uint64_t *dword_mask, const struct report_format *format);
 
 /* True if every selected dword exists in reports of this format. */
-bool thin_fits(const uint64_t *dword_mask, const struct report_format *format);
+bool dword_mask_fits(const uint64_t *dword_mask, const struct report_format *format);
 
-bool thin_is_whole(const uint64_t *dword_mask);
+bool dword_mask_is_whole(const uint64_t *dword_mask);
 
 /* Size in bytes of a shrunk report; @dword_mask must not be all zeros. */
-size_t thin_size(const uint64_t *dword_mask);
+size_t dword_mask_size(const uint64_t *dword_mask);
 
 /* Shrink one report of @size bytes. */
-void thin_shrink(const uint64_t *dword_mask, void *to, size_t size, const void *from);
+void dword_mask_shrink(const uint64_t *dword_mask, void *to, size_t size, const void *from);
 
 /* Expand @count shrunk reports to @size bytes each. Dwords that were not selected are zeroed. */
-void thin_expand(const uint64_t *dword_mask, void *to, size_t size, const void *from, size_t count);
+void dword_mask_expand(const uint64_t *dword_mask, void *to, size_t size, const void *from,
+		       size_t count);
 
 #endif /* GPUOA_LIB_REPORT_DWORD_MASK_H */

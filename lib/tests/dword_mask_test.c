@@ -44,7 +44,7 @@ static void metric_dword_mask_has_counters_and_header(void)
 	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8,
 					 dword_mask));
 	CHECK(dword_mask[0] == (7 | 3 << 3 | 1ull << 58));
-	CHECK(thin_size(dword_mask) == 24);
+	CHECK(dword_mask_size(dword_mask) == 24);
 }
 
 static void format_without_counter_returns_enoent(void)
@@ -61,7 +61,7 @@ static void format_without_counter_returns_enoent(void)
 }
 
 /* Extract the dwords selected by @dword_mask from reports. */
-static void make_thin(const uint64_t *dword_mask, void *to, const uint8_t *reports, size_t size)
+static void mask_reports(const uint64_t *dword_mask, void *to, const uint8_t *reports, size_t size)
 {
 	uint8_t *next = to;
 
@@ -96,17 +96,17 @@ static bool calculate(const struct gpuoa_set *set, const struct gpuoa_constants 
 static void check_metric(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			 const struct gpuoa_metric *metric, uint32_t format, const uint8_t *reports)
 {
-	static uint8_t thin[REPORTS * RAW_SIZE_MAX], expanded[REPORTS * RAW_SIZE_MAX];
-	union gpuoa_value whole_values[REPORTS], thin_values[REPORTS];
+	static uint8_t masked[REPORTS * RAW_SIZE_MAX], expanded[REPORTS * RAW_SIZE_MAX];
+	union gpuoa_value whole_values[REPORTS], masked_values[REPORTS];
 	const size_t size = gpuoa_format_size(format);
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
 
 	REQUIRE(!gpuoa_metric_dword_mask(metric, format, dword_mask));
-	make_thin(dword_mask, thin, reports, size);
-	thin_expand(dword_mask, expanded, size, thin, REPORTS);
+	mask_reports(dword_mask, masked, reports, size);
+	dword_mask_expand(dword_mask, expanded, size, masked, REPORTS);
 	REQUIRE(calculate(set, constants, metric, format, reports, whole_values));
-	REQUIRE(calculate(set, constants, metric, format, expanded, thin_values));
-	CHECK(!memcmp(whole_values, thin_values, sizeof(whole_values)));
+	REQUIRE(calculate(set, constants, metric, format, expanded, masked_values));
+	CHECK(!memcmp(whole_values, masked_values, sizeof(whole_values)));
 }
 
 /* Constants that are masks have all bits set; all others are 7. */
@@ -177,8 +177,8 @@ static struct gpuoa_record_dword_mask thin_record(uint64_t dword_mask)
 static int describe_thin(uint32_t report_size, uint64_t dword_mask, struct gpuoa_reader_desc *desc)
 {
 	struct gpuoa_record_stream record = test_stream();
-	const struct gpuoa_record_dword_mask thin = thin_record(dword_mask);
-	const struct rawdata_stream stream = { &record, &thin };
+	const struct gpuoa_record_dword_mask masked = thin_record(dword_mask);
+	const struct rawdata_stream stream = { &record, &masked };
 	struct gpuoa_unit_desc unit;
 
 	record.report_size = report_size;
@@ -241,7 +241,7 @@ static void reads_return_full_size_reports(void)
 	put(&payload, &record, sizeof(record));
 	put(&payload, dwords, sizeof(dwords));
 	event_reader_init(&events, next_event, &payload, TEST_REPORT_SIZE);
-	REQUIRE(!event_reader_thin(&events, dword_mask));
+	REQUIRE(!event_reader_set_mask(&events, dword_mask));
 	/* Limited to one report, then the rest in place */
 	memset(reports, 0xff, sizeof(reports));
 	REQUIRE(event_reader_read(&events, reports, 1, &status) == 1);
@@ -255,7 +255,7 @@ static void reads_return_full_size_reports(void)
 /* Raw data of a tracer with one scope and the reports 1 2 3 4 and 5 6 7 8 */
 static size_t write_raw(uint8_t *raw, size_t size)
 {
-	const struct gpuoa_record_dword_mask thin = thin_record(KEEP);
+	const struct gpuoa_record_dword_mask masked = thin_record(KEEP);
 	const struct gpuoa_record_reports record = {
 		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + 32 },
 		.report_size = 16,
@@ -269,7 +269,7 @@ static size_t write_raw(uint8_t *raw, size_t size)
 	stream.report_size = 16;
 	put_head(&payload);
 	put(&payload, &stream, sizeof(stream));
-	put(&payload, &thin, sizeof(thin));
+	put(&payload, &masked, sizeof(masked));
 	put(&payload, &record, sizeof(record));
 	put(&payload, dwords, sizeof(dwords));
 	CHECK(frame_put(&room, FRAME_PAYLOAD, 0, payload.data, payload.size));

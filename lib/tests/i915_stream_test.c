@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "reader/i915/i915.h"
-#include "reader/i915/i915_feed.h"
+#include "reader/i915/i915_ring.h"
 #include "reader/stream/unit.h"
 #include "tap.h"
 
@@ -51,7 +51,7 @@ static const struct backend test_backend = { .clock = test_clock, .check = test_
 static void begin(bool context_filter, const uint64_t *dword_mask)
 {
 	struct gpuoa_reader_desc *desc = &test.stream.reader.desc;
-	struct feed *feed;
+	struct emulated_ring *emulated;
 
 	memset(&test, 0, sizeof(test));
 	test.unit.backend = &test_backend;
@@ -68,15 +68,15 @@ static void begin(bool context_filter, const uint64_t *dword_mask)
 		memcpy(desc->dword_mask, dword_mask, sizeof(desc->dword_mask));
 		test.stream.wire_size = 4 * sizeof(uint32_t);
 	}
-	test.stream.layout = (struct sample_layout){ .sample_type = FEED_SAMPLE_TYPE };
+	test.stream.layout = (struct sample_layout){ .sample_type = EMULATED_SAMPLE_TYPE };
 	REQUIRE(!pipe(test.pipe) && !fcntl(test.pipe[0], F_SETFL, O_NONBLOCK));
 	fcntl(test.pipe[1], F_SETPIPE_SZ, 1 << 20);
 	test.stream.fd = test.pipe[0];
-	REQUIRE(!i915_feed_new(&feed, &test.stream, test.pipe[0], 5000000));
-	REQUIRE(!ring_make(&test.stream.ring, feed, RING_SIZE));
+	REQUIRE(!i915_ring_new(&emulated, &test.stream, test.pipe[0], 5000000));
+	REQUIRE(!ring_make(&test.stream.ring, emulated, RING_SIZE));
 	event_reader_init(&test.stream.events, stream_next_event, &test.stream, REPORT_SIZE);
-	REQUIRE(!event_reader_thin(&test.stream.events, desc->dword_mask));
-	i915_feed_switch(feed, true);
+	REQUIRE(!event_reader_set_mask(&test.stream.events, desc->dword_mask));
+	i915_ring_switch(emulated, true);
 }
 
 static void end(void)
@@ -225,7 +225,7 @@ static void reports_beyond_ring_are_lost_at_disable(void)
 		put_reports(900);
 		ring_end(&test.stream.ring);
 	}
-	i915_feed_switch(test.stream.ring.feed, false);
+	i915_ring_switch(test.stream.ring.emulated, false);
 	while ((n = take()) > 0) {
 		total += n;
 		told |= test.status.lost_unknown;
@@ -254,19 +254,19 @@ static void disable_keeps_unread_reports(void)
 {
 	begin(false, NULL);
 	test.unit.desc.buffer_size_max = 2 << 20;
-	i915_feed_drain(test.stream.ring.feed, true);
+	i915_ring_drain(test.stream.ring.emulated, true);
 	for (int i = 0; i < 9; i++) {
 		put_reports(900);
 		ring_end(&test.stream.ring);
 	}
-	i915_feed_drain(test.stream.ring.feed, false);
-	i915_feed_switch(test.stream.ring.feed, false);
+	i915_ring_drain(test.stream.ring.emulated, false);
+	i915_ring_switch(test.stream.ring.emulated, false);
 	CHECK(ring_has_rest(&test.stream.ring));
 	CHECK(take_all() == 8100);
-	CHECK(!ring_has_rest(&test.stream.ring) && !test.stream.ring.feed->rest.data);
+	CHECK(!ring_has_rest(&test.stream.ring) && !test.stream.ring.emulated->rest.data);
 
 	/* Reports written after the stream is enabled again follow the kept ones. */
-	i915_feed_switch(test.stream.ring.feed, true);
+	i915_ring_switch(test.stream.ring.emulated, true);
 	put_reports(2);
 	CHECK(take() == 2 && dword(0, 1) == 8101 * PERIOD && test.status.gap);
 	end();
@@ -281,14 +281,14 @@ static void kept_reports_precede_new_reports(void)
 	begin(false, NULL);
 	test.unit.desc.buffer_size_max = 2 << 20;
 	for (int round = 0; round < 2; round++) {
-		i915_feed_switch(test.stream.ring.feed, true);
-		i915_feed_drain(test.stream.ring.feed, true);
+		i915_ring_switch(test.stream.ring.emulated, true);
+		i915_ring_drain(test.stream.ring.emulated, true);
 		for (int i = 0; i < 6; i++) {
 			put_reports(900);
 			ring_end(&test.stream.ring);
 		}
-		i915_feed_drain(test.stream.ring.feed, false);
-		i915_feed_switch(test.stream.ring.feed, false);
+		i915_ring_drain(test.stream.ring.emulated, false);
+		i915_ring_switch(test.stream.ring.emulated, false);
 	}
 	while ((n = take()) > 0) {
 		for (int i = 0; i < n; i++, last += PERIOD)
@@ -309,13 +309,13 @@ static void kept_reports_are_limited(void)
 
 	begin(false, NULL);
 	test.unit.desc.buffer_size_max = 1 << 19;
-	i915_feed_drain(test.stream.ring.feed, true);
+	i915_ring_drain(test.stream.ring.emulated, true);
 	for (int i = 0; i < 12; i++) {
 		put_reports(900);
 		ring_end(&test.stream.ring);
 	}
-	i915_feed_drain(test.stream.ring.feed, false);
-	i915_feed_switch(test.stream.ring.feed, false);
+	i915_ring_drain(test.stream.ring.emulated, false);
+	i915_ring_switch(test.stream.ring.emulated, false);
 	while ((n = take()) > 0) {
 		total += n;
 		told |= test.status.lost_unknown;
@@ -330,9 +330,9 @@ static void disable_and_enable_cause_gap(void)
 	begin(false, NULL);
 	put_reports(2);
 	CHECK(take() == 2);
-	i915_feed_switch(test.stream.ring.feed, false);
+	i915_ring_switch(test.stream.ring.emulated, false);
 	CHECK(take() == 0);
-	i915_feed_switch(test.stream.ring.feed, true);
+	i915_ring_switch(test.stream.ring.emulated, true);
 	put_reports(2);
 	CHECK(take() == 2);
 	CHECK(test.status.gap && !test.status.lost_unknown && !test.status.lost_hardware);

@@ -6,7 +6,7 @@
 
 #include "gpuoa-query.h"
 #include "gpuoa-time.h"
-#include "reader/notes.h"
+#include "reader/side_data.h"
 #include "recording.h"
 #include "tap.h"
 
@@ -105,22 +105,22 @@ static void reader_time_has_all_clock_pairs(void)
 static void newest_markers_are_kept(void)
 {
 	struct gpuoa_stream_marker mark = { 0 };
-	struct notes notes;
+	struct side_data side_data;
 	uint64_t next = 10;
 
-	CHECK(!notes_init(&notes, 0));
+	CHECK(!side_data_init(&side_data, 0));
 	for (mark.value = 0; mark.value < 10; mark.value++)
-		CHECK(!notes_take_marker(&notes, &mark));
+		CHECK(!side_data_take_marker(&side_data, &mark));
 	for (uint64_t i = 0; i < 10; i++)
-		CHECK(notes_next_marker(&notes, &mark) == 1 && mark.value == i);
-	CHECK(notes_next_marker(&notes, &mark) == 0);
+		CHECK(side_data_next_marker(&side_data, &mark) == 1 && mark.value == i);
+	CHECK(side_data_next_marker(&side_data, &mark) == 0);
 	for (mark.value = 0; mark.value < 65546; mark.value++)
-		CHECK(!notes_take_marker(&notes, &mark));
-	CHECK(notes_next_marker(&notes, &mark) == -ENOBUFS);
-	while (notes_next_marker(&notes, &mark) == 1)
+		CHECK(!side_data_take_marker(&side_data, &mark));
+	CHECK(side_data_next_marker(&side_data, &mark) == -ENOBUFS);
+	while (side_data_next_marker(&side_data, &mark) == 1)
 		CHECK(mark.value == next++);
 	CHECK(next == 65546);
-	notes_fini(&notes);
+	side_data_fini(&side_data);
 }
 
 static void truncated_marker_is_damage(void)

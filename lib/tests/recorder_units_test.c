@@ -11,7 +11,7 @@
 #include "played.h"
 #include "recording.h"
 #include "reader/recording/perfdata.h"
-#include "reader/stream/feed.h"
+#include "reader/stream/emulated_ring.h"
 #include "tap.h"
 
 #define STREAMS 3
@@ -164,7 +164,7 @@ static void streams_of_stock_drivers_are_found(void)
 	struct recorded recorded;
 	struct findings found;
 
-	begin_as(&recorded, PERF_TYPE_SOFTWARE, FEED_ID);
+	begin_as(&recorded, PERF_TYPE_SOFTWARE, EMULATED_ID);
 	for (uint32_t i = 0; i < 2; i++)
 		produce(&recorded, i, 0, 10);
 	CHECK(!gpuoa_recorder_close(recorded.recorder));

@@ -62,8 +62,8 @@ int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_reader *
 	gpuoa_reader_describe(reader, &desc, sizeof(desc));
 	gpuoa_reader_describe_unit(reader, &scope->desc.unit, sizeof(scope->desc.unit));
 	gpuoa_set_describe(set, &set_desc, sizeof(set_desc));
-	scope->wire_size = thin_is_whole(desc.dword_mask) ? desc.report_size :
-							    thin_size(desc.dword_mask);
+	scope->wire_size = dword_mask_is_whole(desc.dword_mask) ? desc.report_size :
+								  dword_mask_size(desc.dword_mask);
 	err = payload_reader_open(&desc, &scope->desc.unit, next_payload, scope, false, NULL,
 				  &scope->reader);
 	if (!err)

@@ -78,7 +78,8 @@ static size_t bytes_of(const struct gpuoa_reader *stream, uint32_t count)
 	size_t size;
 
 	gpuoa_reader_describe(stream, &desc, sizeof(desc));
-	size = thin_is_whole(desc.dword_mask) ? desc.report_size : thin_size(desc.dword_mask);
+	size = dword_mask_is_whole(desc.dword_mask) ? desc.report_size :
+						      dword_mask_size(desc.dword_mask);
 	return count ? count * size : 1;
 }
 

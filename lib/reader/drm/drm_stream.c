@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "reader/stream/feed.h"
+#include "reader/stream/emulated_ring.h"
 #include "reader/stream/stream_choose.h"
 #include "reader/stream/stream_open.h"
 #include "reader/stream/unit.h"
@@ -40,7 +40,7 @@ static uint64_t choose_size(const struct stream *stream, const struct gpuoa_stre
 {
 	const uint64_t wake = 4 * options->notify_reports * (uint64_t)stream->wire_size;
 	const uint64_t size = choose_ring_size(stream, options);
-	const uint64_t most = wake > FEED_RING_ENOUGH ? wake : FEED_RING_ENOUGH;
+	const uint64_t most = wake > EMULATED_RING_ENOUGH ? wake : EMULATED_RING_ENOUGH;
 
 	return size < most ? size : most;
 }
@@ -57,18 +57,18 @@ uint64_t drm_stream_plan(const struct stream *stream, struct gpuoa_stream_option
 /* The stream looks like a perf event that counts nothing. */
 static void describe_event(struct stream *stream)
 {
-	stream->attr = feed_attr(PERF_TYPE_SOFTWARE);
+	stream->attr = emulated_attr(PERF_TYPE_SOFTWARE);
 	stream->attr.config = PERF_COUNT_SW_DUMMY;
 	stream->layout = sample_layout(&stream->attr);
 }
 
-int drm_stream_begin(struct stream *stream, struct feed *feed, uint64_t size,
+int drm_stream_begin(struct stream *stream, struct emulated_ring *emulated, uint64_t size,
 		     struct gpuoa_stream_options *options)
 {
 	int err;
 
 	describe_event(stream);
-	err = stream_take_feed(stream, feed, size);
+	err = stream_take_ring(stream, emulated, size);
 	if (err) {
 		close(stream->fd);
 		return err;

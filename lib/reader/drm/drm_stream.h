@@ -19,10 +19,10 @@ const char *drm_stream_lacks(const struct gpuoa_stream_options *options);
 uint64_t drm_stream_plan(const struct stream *stream, struct gpuoa_stream_options *options);
 
 /*
- * Complete a stream after the driver has opened .fd: attach @feed with a ring of @size bytes, and
- * set @options to the actual values. On error, closes .fd and frees @feed.
+ * Complete a stream after the driver has opened .fd: attach @emulated with a ring of @size bytes,
+ * and set @options to the actual values. On error, closes .fd and frees @emulated.
  */
-int drm_stream_begin(struct stream *stream, struct feed *feed, uint64_t size,
+int drm_stream_begin(struct stream *stream, struct emulated_ring *emulated, uint64_t size,
 		     struct gpuoa_stream_options *options);
 
 #endif /* GPUOA_LIB_READER_DRM_DRM_STREAM_H */

@@ -8,7 +8,7 @@
 #include "base/nsec.h"
 #include "reader/drm/drm_stream.h"
 #include "reader/i915/i915.h"
-#include "reader/i915/i915_feed.h"
+#include "reader/i915/i915_ring.h"
 
 #define POLL_PERIOD_REVISION 5
 #define POLL_PERIOD_OLD_NS (5 * (uint64_t)NSEC_PER_MSEC)
@@ -85,7 +85,7 @@ int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opt
 	/* Context handles belong to a DRM file. */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	uint64_t ring_size, poll_ns;
-	struct feed *feed;
+	struct emulated_ring *emulated;
 	int err = check_options(stream, options);
 
 	if (err)
@@ -98,12 +98,12 @@ int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opt
 	stream->fd = drm_ioctl(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
 	if (stream->fd < 0)
 		return stream->fd;
-	err = i915_feed_new(&feed, stream, stream->fd, poll_ns);
+	err = i915_ring_new(&emulated, stream, stream->fd, poll_ns);
 	if (err) {
 		close(stream->fd);
 		return err;
 	}
-	return drm_stream_begin(stream, feed, ring_size, options);
+	return drm_stream_begin(stream, emulated, ring_size, options);
 }
 
 /*
@@ -114,11 +114,11 @@ static void drain(struct stream *stream)
 {
 	struct pollfd pollfd = { .fd = stream->fd, .events = POLLIN };
 
-	i915_feed_drain(stream->ring.feed, true);
+	i915_ring_drain(stream->ring.emulated, true);
 	ring_end(&stream->ring);
-	poll(&pollfd, 1, i915_feed_poll_ms(stream->ring.feed));
+	poll(&pollfd, 1, i915_ring_poll_ms(stream->ring.emulated));
 	ring_end(&stream->ring);
-	i915_feed_drain(stream->ring.feed, false);
+	i915_ring_drain(stream->ring.emulated, false);
 }
 
 int i915_switch_stream(struct stream *stream, bool on)
@@ -129,6 +129,6 @@ int i915_switch_stream(struct stream *stream, bool on)
 		drain(stream);
 	err = drm_ioctl(stream->fd, on ? I915_PERF_IOCTL_ENABLE : I915_PERF_IOCTL_DISABLE, NULL);
 	if (!err)
-		i915_feed_switch(stream->ring.feed, on);
+		i915_ring_switch(stream->ring.emulated, on);
 	return err;
 }

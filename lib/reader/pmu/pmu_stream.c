@@ -17,7 +17,7 @@
 #include "base/nsec.h"
 #include "gpu/platforms.h"
 #include "report/dword_mask.h"
-#include "reader/pmu/door.h"
+#include "reader/pmu/stream_fd.h"
 #include "reader/pmu/pmu.h"
 #include "reader/pmu/pmu_find.h"
 #include "reader/stream/stream_choose.h"
@@ -99,7 +99,7 @@ static int perf_open(struct stream *stream, const struct gpuoa_attr *attr)
 	if (cpu < 0)
 		return cpu;
 	stream->cpu = cpu;
-	stream->attr = feed_attr(stream->unit->desc.pmu_type);
+	stream->attr = emulated_attr(stream->unit->desc.pmu_type);
 	stream->attr.watermark = 1;
 	stream->attr.wakeup_watermark = stream->watermark;
 	stream->attr.aux_watermark = stream->area.watermark;
@@ -134,29 +134,29 @@ static bool is_too_much(int err)
  * True if the unprivileged stream is an alternative after perf has denied access: only for a
  * context.
  */
-static bool has_door(const struct gpuoa_attr *attr)
+static bool allows_stream_fd(const struct gpuoa_attr *attr)
 {
 	return attr->flags & GPUOA_ATTR_CONTEXT &&
 	       !(attr->flags & (GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_AUX));
 }
 
 /* If the kernel has no unprivileged streams, return perf's error. */
-static int open_door(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
+static int open_stream_fd(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
-	struct feed *feed;
-	const int err = door_open(&feed, stream->unit, attr, &stream->fd);
+	struct emulated_ring *emulated;
+	const int err = stream_fd_open(&emulated, stream->unit, attr, &stream->fd);
 
 	if (err)
 		return err == -ENOTTY ? -EACCES : err;
-	return stream_take_feed(stream, feed, size);
+	return stream_take_ring(stream, emulated, size);
 }
 
 static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
 	int err = perf_open(stream, attr);
 
-	if (err == -EACCES && has_door(attr)) {
-		err = open_door(stream, attr, size);
+	if (err == -EACCES && allows_stream_fd(attr)) {
+		err = open_stream_fd(stream, attr, size);
 		if (err)
 			undo_open(stream);
 		return err;
@@ -265,7 +265,7 @@ static int open_and_map(struct stream *stream, const struct gpuoa_attr *attr,
 	int err = -EOPNOTSUPP;
 
 	if (wanted == GPUOA_DELIVERY_AUX ||
-	    (wanted == GPUOA_DELIVERY_PREFER_AUX && thin_is_whole(options->dword_mask)))
+	    (wanted == GPUOA_DELIVERY_PREFER_AUX && dword_mask_is_whole(options->dword_mask)))
 		err = open_aux(stream, attr, options);
 	if (err && wanted != GPUOA_DELIVERY_AUX)
 		err = open_raw(stream, attr, options);
@@ -289,8 +289,8 @@ int pmu_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opti
 
 int pmu_switch_stream(struct stream *stream, bool on)
 {
-	if (stream->ring.feed)
-		return door_switch(stream->fd, on);
+	if (stream->ring.emulated)
+		return stream_fd_switch(stream->fd, on);
 	if (ioctl(stream->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
 		return -errno;
 	return 0;
@@ -301,8 +301,8 @@ int pmu_look(struct stream *stream)
 {
 	uint64_t count;
 
-	if (stream->ring.feed)
-		return door_look(stream->fd);
+	if (stream->ring.emulated)
+		return stream_fd_poll(stream->fd);
 	return read(stream->fd, &count, sizeof(count)) < 0 ? -errno : 0;
 }
 

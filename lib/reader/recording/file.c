@@ -19,7 +19,7 @@
 #include "reader/recording/file_reader.h"
 #include "reader/recording/i915_file.h"
 #include "reader/recording/i915_records.h"
-#include "reader/recording/legend.h"
+#include "reader/recording/recording_metadata.h"
 #include "reader/recording/owners.h"
 #include "reader/recording/perfdata.h"
 #include "reader/recording/streams.h"
@@ -27,7 +27,7 @@
 struct file {
 	struct file_source head;
 	struct perfdata data;
-	struct legend legend;
+	struct recording_metadata metadata;
 	struct owners owners; /* owners of contexts */
 	size_t event; /* index of the event being read */
 	uint32_t cpu; /* CPU on which the event was recorded */
@@ -69,7 +69,7 @@ static bool same_buffer(const struct file *file, const struct perf_event_header 
 {
 	uint32_t cpu;
 
-	return !file->legend.totals[RAWDATA_DEFINITIONS] && file->has_cpu &&
+	return !file->metadata.totals[RAWDATA_DEFINITIONS] && file->has_cpu &&
 	       !sample_cpu(layout_of(file, event), record, &cpu) && cpu == file->cpu;
 }
 
@@ -130,7 +130,7 @@ static void file_close(struct gpuoa_reader *reader)
 	struct file *file = to_file(reader);
 
 	file_source_fini(&file->head);
-	legend_fini(&file->legend);
+	metadata_fini(&file->metadata);
 	owners_fini(&file->owners);
 	perfdata_close(&file->data);
 	free(file);
@@ -185,7 +185,7 @@ static int look_through(struct file *file, take_function take)
 static int take_pair(struct file *file, const struct rawdata_item *item)
 {
 	return item->kind == RAWDATA_CLOCK ?
-		       notes_take_clock(&file->head.reader.notes, &item->clock) :
+		       side_data_take_clock(&file->head.reader.side_data, &item->clock) :
 		       0;
 }
 
@@ -266,7 +266,7 @@ static void find_clock(struct file *file)
 }
 
 /* Process part of the metadata. Returns 1 if there may be more, 0 at the end, or -errno. */
-static int take_legend(struct file *file, struct rawdata *raw)
+static int take_metadata(struct file *file, struct rawdata *raw)
 {
 	struct rawdata_item item;
 	int err;
@@ -274,7 +274,7 @@ static int take_legend(struct file *file, struct rawdata *raw)
 	while (rawdata_next(raw, &item) > 0) {
 		if (item.kind != RAWDATA_TEXT)
 			return 0;
-		err = legend_take(&file->legend, &item.text);
+		err = metadata_take(&file->metadata, &item.text);
 		if (err)
 			return err;
 	}
@@ -285,7 +285,7 @@ static int take_legend(struct file *file, struct rawdata *raw)
  * Read the metadata at the beginning of the event's samples. Recordings of the stock perf tool have
  * none.
  */
-static int find_legend(struct file *file)
+static int find_metadata(struct file *file)
 {
 	const struct perf_event_header *record;
 	int ret = 1;
@@ -295,7 +295,7 @@ static int find_legend(struct file *file)
 		struct rawdata raw;
 
 		if (is_ours(file, record) && !begin_payload(file, record, &raw))
-			ret = take_legend(file, &raw);
+			ret = take_metadata(file, &raw);
 	}
 	return ret == -EBADMSG ? COMPLAIN(&file->data.complaint, ret, "damaged metrics") :
 	       ret < 0	       ? ret :
@@ -314,22 +314,22 @@ static int open_file(struct file *file, const char *path, const uint32_t *index,
 	err = choose_stream(file, index);
 	if (err)
 		goto err_close;
-	err = find_legend(file);
+	err = find_metadata(file);
 	if (err)
-		goto err_legend;
-	file->head.reader.platform = legend_platform(&file->legend, &file->head.reader.unit,
-						     file->head.reader.desc.uuid);
+		goto err_metadata;
+	file->head.reader.platform = metadata_platform(&file->metadata, &file->head.reader.unit,
+						       file->head.reader.desc.uuid);
 	err = topology_constants(&file->head.reader.unit, file->head.reader.platform,
 				 &file->head.constants);
 	if (err)
-		goto err_legend;
-	legend_constants(&file->legend, file->head.constants);
+		goto err_metadata;
+	metadata_constants(&file->metadata, file->head.constants);
 	file->head.reader.constants = file->head.constants;
 	find_clock(file);
 	return 0;
 
-err_legend:
-	legend_fini(&file->legend);
+err_metadata:
+	metadata_fini(&file->metadata);
 err_close:
 	perfdata_close(&file->data);
 	return err;

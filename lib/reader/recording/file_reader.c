@@ -8,17 +8,17 @@ int file_source_begin(struct file_source *file, event_reader_next_event next_eve
 	int err;
 
 	event_reader_init(&file->events, next_event, file, reader->desc.report_size);
-	file->events.notes = &reader->notes;
+	file->events.side_data = &reader->side_data;
 	sanity_init(&file->sanity, &reader->desc, &reader->unit);
 	file->events.sanity = &file->sanity;
-	err = notes_init(&reader->notes, reader->unit.timestamp_frequency);
-	return err ? err : event_reader_thin(&file->events, reader->desc.dword_mask);
+	err = side_data_init(&reader->side_data, reader->unit.timestamp_frequency);
+	return err ? err : event_reader_set_mask(&file->events, reader->desc.dword_mask);
 }
 
 void file_source_fini(struct file_source *file)
 {
 	event_reader_fini(&file->events);
-	notes_fini(&file->reader.notes);
+	side_data_fini(&file->reader.side_data);
 	gpuoa_constants_free(file->constants);
 }
 

@@ -137,7 +137,7 @@ static int find_pairs(struct gpuoa_reader *reader)
 	file->clock = (struct i915_clock){ .shift = clock.shift };
 	while (!err && i915_records_next(&file->records, &record) > 0)
 		if (record.type == I915_CORRELATION && take_record(file, &record, &item) > 0)
-			err = notes_take_clock(&reader->notes, &item.clock);
+			err = side_data_take_clock(&reader->side_data, &item.clock);
 	file->clock = clock;
 	i915_records_return(&file->records, &place);
 	return err;

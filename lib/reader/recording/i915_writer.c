@@ -164,11 +164,11 @@ static const struct gpuoa_set *set_of(const struct gpuoa_reader *reader)
 static int check(const struct gpuoa_reader *reader, const struct complaint *complaint)
 {
 	const struct gpuoa_reader_desc *desc = &reader->desc;
-	bool thin = false;
+	bool masked = false;
 
 	for (size_t i = 0; i < GPUOA_DWORD_MASK_WORDS; i++)
-		thin |= desc->dword_mask[i];
-	if (thin)
+		masked |= desc->dword_mask[i];
+	if (masked)
 		return COMPLAIN(complaint, -EOPNOTSUPP,
 				"it has only some dwords of each report (-m), i915-perf has all");
 	if (desc->format > I915_FORMAT_MAX)

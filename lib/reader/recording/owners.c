@@ -19,7 +19,7 @@
 
 _Static_assert(OWNERS_ASKED_SLOTS >= 2 * OWNERS_ASKED_MAX, "a free slot is found soon");
 
-static int write_owner(const struct legend_target *target, uint32_t id,
+static int write_owner(const struct metadata_target *target, uint32_t id,
 		       const struct gpuoa_context_owner *owner)
 {
 	struct context_record record = {
@@ -32,7 +32,7 @@ static int write_owner(const struct legend_target *target, uint32_t id,
 	};
 
 	memcpy(record.program, owner->program, sizeof(record.program));
-	return legend_write_sample(target, &record, sizeof(record));
+	return metadata_write_sample(target, &record, sizeof(record));
 }
 
 /* Find the slot of a context field, or a free one. At least half of the slots are free. */
@@ -46,7 +46,7 @@ static uint64_t *slot_of(struct owners_asked *asked, uint64_t place)
 }
 
 static int ask(struct owners_asked *asked, const struct stream *stream,
-	       const struct legend_target *target, uint32_t id)
+	       const struct metadata_target *target, uint32_t id)
 {
 	struct gpuoa_context_owner owner;
 	int err;
@@ -59,7 +59,7 @@ static int ask(struct owners_asked *asked, const struct stream *stream,
 }
 
 int owners_look(struct owners_asked *asked, const struct stream *stream,
-		const struct legend_target *target, const void *reports, size_t count)
+		const struct metadata_target *target, const void *reports, size_t count)
 {
 	const struct gpuoa_reader_desc *desc = &stream->reader.desc;
 	const struct report_format *format = format_get(desc->format);

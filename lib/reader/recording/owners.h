@@ -5,7 +5,7 @@
 
 #include "report/format.h"
 #include "reader/rawdata.h"
-#include "reader/recording/legend.h"
+#include "reader/recording/recording_metadata.h"
 #include "reader/stream/stream.h"
 
 /*
@@ -30,7 +30,7 @@ struct owners_asked {
  * result to @target. Errors are those of write(2).
  */
 int owners_look(struct owners_asked *asked, const struct stream *stream,
-		const struct legend_target *target, const void *reports, size_t count);
+		const struct metadata_target *target, const void *reports, size_t count);
 
 /* Query all contexts again when they occur: ids may be reused. */
 void owners_ask_again(struct owners_asked *asked);

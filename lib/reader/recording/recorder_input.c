@@ -12,17 +12,17 @@
 #include <limits.h>
 #include <time.h>
 
-#include "reader/recording/legend.h"
+#include "reader/recording/recording_metadata.h"
 #include "reader/stream/unit.h"
 #include "reader/uapi.h"
 #include "uapi/gpuoa.h"
 
-static struct legend_target target_of(const struct recorder_input *input,
-				      struct perfdata_writer *writer)
+static struct metadata_target target_of(const struct recorder_input *input,
+					struct perfdata_writer *writer)
 {
 	const struct stream *stream = input->stream;
 
-	return (struct legend_target){
+	return (struct metadata_target){
 		.writer = writer,
 		.layout = &stream->layout,
 		.id = stream->id,
@@ -36,7 +36,7 @@ static const int other_clocks[] = { CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_R
 
 int recorder_input_write_clocks(struct recorder_input *input, struct perfdata_writer *writer)
 {
-	const struct legend_target target = target_of(input, writer);
+	const struct metadata_target target = target_of(input, writer);
 	struct gpuoa_record_clock record;
 	struct gpuoa_clock_pair pair;
 	int err = 0;
@@ -45,7 +45,7 @@ int recorder_input_write_clocks(struct recorder_input *input, struct perfdata_wr
 		if (gpuoa_unit_clock(input->stream->unit, other_clocks[i], &pair))
 			break;
 		uapi_clock_record(&record, &pair);
-		err = legend_write_sample(&target, &record, sizeof(record));
+		err = metadata_write_sample(&target, &record, sizeof(record));
 	}
 	owners_ask_again(&input->owners);
 	return err;
@@ -54,7 +54,7 @@ int recorder_input_write_clocks(struct recorder_input *input, struct perfdata_wr
 int recorder_input_begin(struct recorder_input *input, struct stream *stream,
 			 struct perfdata_writer *writer)
 {
-	struct legend_target target;
+	struct metadata_target target;
 	int err = 0;
 
 	*input = (struct recorder_input){ .stream = stream };
@@ -63,9 +63,9 @@ int recorder_input_begin(struct recorder_input *input, struct stream *stream,
 			  stream->reader.desc.report_size);
 	target = target_of(input, writer);
 	if (stream->set)
-		err = legend_write(&target, stream->set, stream->reader.constants);
+		err = metadata_write(&target, stream->set, stream->reader.constants);
 	if (!err)
-		err = event_reader_thin(&input->events, stream->reader.desc.dword_mask);
+		err = event_reader_set_mask(&input->events, stream->reader.desc.dword_mask);
 	stream->recorded = true;
 	return err;
 }
@@ -79,7 +79,7 @@ void recorder_input_end(struct recorder_input *input)
 }
 
 /* Consume all records of the ring, count their content, and query owners of contexts. */
-static int take(struct recorder_input *input, const struct legend_target *target,
+static int take(struct recorder_input *input, const struct metadata_target *target,
 		struct gpuoa_recorder_stats *stats)
 {
 	struct gpuoa_read_status status;
@@ -171,7 +171,7 @@ static int write_taken(struct recorder_input *input, struct perfdata_writer *wri
 int recorder_input_write(struct recorder_input *input, struct perfdata_writer *writer,
 			 struct aux_samples *samples, struct gpuoa_recorder_stats *stats)
 {
-	const struct legend_target target = target_of(input, writer);
+	const struct metadata_target target = target_of(input, writer);
 	int err;
 
 	input->before = (struct recorder_place){ input->events, input->stream->area };

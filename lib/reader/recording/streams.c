@@ -9,7 +9,7 @@
 
 #include <errno.h>
 
-#include "reader/stream/feed.h"
+#include "reader/stream/emulated_ring.h"
 
 /* Result of examining an event. */
 enum knowledge {
@@ -53,7 +53,7 @@ static bool can_be_stream(const struct perfdata *data, size_t event)
 	if (layout->type != PERF_TYPE_SOFTWARE)
 		return true;
 	for (size_t i = 0; i < data->id_count; i++)
-		if (data->ids[i].event == event && data->ids[i].id & FEED_ID)
+		if (data->ids[i].event == event && data->ids[i].id & EMULATED_ID)
 			return true;
 	return false;
 }

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "reader/stream/feed.h"
+#include "reader/stream/emulated_ring.h"
 
 #define RECORD_MAX 65536 /* larger sizes do not fit in perf_event_header.size */
 
@@ -67,13 +67,13 @@ int ring_map(struct ring *ring, int fd, size_t data_size)
 	return map(ring, data_size, MAP_SHARED, fd);
 }
 
-int ring_make(struct ring *ring, struct feed *feed, size_t data_size)
+int ring_make(struct ring *ring, struct emulated_ring *emulated, size_t data_size)
 {
-	const size_t size = data_size < FEED_RING_MIN ? FEED_RING_MIN : data_size;
+	const size_t size = data_size < EMULATED_RING_MIN ? EMULATED_RING_MIN : data_size;
 	const int err = map(ring, size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	if (!err)
-		ring->feed = feed;
+		ring->emulated = emulated;
 	return err;
 }
 
@@ -85,8 +85,8 @@ void ring_fini(struct ring *ring)
 
 void ring_unmap(struct ring *ring)
 {
-	feed_free(ring->feed);
-	ring->feed = NULL;
+	emulated_free(ring->emulated);
+	ring->emulated = NULL;
 	munmap(ring->page, ring->mapped);
 	ring_fini(ring);
 }
@@ -98,15 +98,15 @@ static uint64_t published(const struct ring *ring)
 
 uint64_t ring_end(const struct ring *ring)
 {
-	if (ring->feed)
-		feed_pump(ring->feed, ring->page, (uint8_t *)ring->page + ring->mapped - ring->size,
-			  ring->size);
+	if (ring->emulated)
+		emulated_pump(ring->emulated, ring->page,
+			      (uint8_t *)ring->page + ring->mapped - ring->size, ring->size);
 	return published(ring);
 }
 
 bool ring_has_rest(const struct ring *ring)
 {
-	return ring->feed && feed_has_rest(ring->feed);
+	return ring->emulated && emulated_has_rest(ring->emulated);
 }
 
 uint64_t ring_fill(const struct ring *ring)
@@ -132,7 +132,7 @@ int ring_next(struct ring *ring, const struct perf_event_header **record)
 	uint64_t ready = published(ring) - ring->at;
 	const struct perf_event_header *head;
 
-	/* Also lets a feed read from the kernel. */
+	/* Also lets an emulated ring read from the kernel. */
 	if (!ready)
 		ready = ring_end(ring) - ring->at;
 	if (!ready)

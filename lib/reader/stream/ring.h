@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ring.h - consume a perf event's ring buffer, or one filled by a feed */
+/* ring.h - consume a perf event's ring buffer, or an emulated one */
 #ifndef GPUOA_LIB_READER_STREAM_RING_H
 #define GPUOA_LIB_READER_STREAM_RING_H
 
@@ -9,16 +9,16 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-struct feed;
+struct emulated_ring;
 
 struct ring {
-	struct perf_event_mmap_page *page; /* shared with the kernel or @feed */
+	struct perf_event_mmap_page *page; /* shared with the kernel or @emulated */
 	size_t mapped; /* size of the mapping at @page in bytes */
 	const uint8_t *data;
 	uint64_t size; /* size of @data in bytes, a power of two */
 	uint64_t at; /* position of the next record to read */
 	void *straight; /* buffer for a record that wraps at the end */
-	struct feed *feed; /* fills the ring, which owns it; NULL: a perf event does */
+	struct emulated_ring *emulated; /* fills the ring, which owns it; NULL: a perf event does */
 };
 
 /*
@@ -36,10 +36,10 @@ size_t ring_round(size_t data_size);
 int ring_map(struct ring *ring, int fd, size_t data_size);
 
 /*
- * Create a buffer that @feed fills; the ring takes ownership of the feed. Errors are those of
- * mmap(2).
+ * Create a buffer that @emulated fills; the ring takes ownership of it. Errors are
+ * those of mmap(2).
  */
-int ring_make(struct ring *ring, struct feed *feed, size_t data_size);
+int ring_make(struct ring *ring, struct emulated_ring *emulated, size_t data_size);
 
 /* Free the memory allocated by ring_init(), but not the mapping. */
 void ring_fini(struct ring *ring);

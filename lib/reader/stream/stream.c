@@ -138,7 +138,7 @@ static int stream_look_ahead(struct gpuoa_reader *reader)
 		return err;
 	stream->ahead.events = stream->events;
 	stream->ahead.area = stream->area;
-	stream->events.notes = NULL;
+	stream->events.side_data = NULL;
 	stream->ahead.on = true;
 	return 0;
 }
@@ -340,7 +340,7 @@ static void stream_close(struct gpuoa_reader *reader)
 		programmed_switch(stream->programmed, false);
 	programmed_put(stream->programmed);
 	event_reader_fini(&stream->events);
-	notes_fini(&stream->reader.notes);
+	side_data_fini(&stream->reader.side_data);
 	area_unmap(&stream->area);
 	ring_unmap(&stream->ring);
 	close(stream->fd);
@@ -414,13 +414,13 @@ static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	}
 	event_reader_init(&stream->events, release_and_next, stream,
 			  stream->reader.desc.report_size);
-	stream->events.notes = &stream->reader.notes;
-	err = notes_init(&stream->reader.notes, unit->desc.timestamp_frequency);
+	stream->events.side_data = &stream->reader.side_data;
+	err = side_data_init(&stream->reader.side_data, unit->desc.timestamp_frequency);
 	stream->programmed = programmed_new(set);
 	if (!stream->programmed)
 		err = -ENOMEM;
 	if (!err)
-		err = event_reader_thin(&stream->events, stream->reader.desc.dword_mask);
+		err = event_reader_set_mask(&stream->events, stream->reader.desc.dword_mask);
 	if (!err && !actual->disabled)
 		err = switch_sampling(stream, true);
 	if (err) {

@@ -97,12 +97,13 @@ static int choose_dwords(struct stream *stream, const struct gpuoa_stream_option
 	const struct report_format *format = format_get(options->format);
 	uint64_t *dword_mask = stream->reader.desc.dword_mask;
 
-	if (!format || !thin_fits(options->dword_mask, format))
+	if (!format || !dword_mask_fits(options->dword_mask, format))
 		return -EINVAL;
 	memcpy(dword_mask, options->dword_mask, sizeof(options->dword_mask));
-	thin_complete(dword_mask, format);
+	dword_mask_complete(dword_mask, format);
 	stream->reader.desc.report_size = format->size;
-	stream->wire_size = thin_is_whole(dword_mask) ? format->size : thin_size(dword_mask);
+	stream->wire_size = dword_mask_is_whole(dword_mask) ? format->size :
+							      dword_mask_size(dword_mask);
 	return 0;
 }
 
@@ -132,7 +133,8 @@ static bool is_consistent(const struct gpuoa_stream_options *options)
 {
 	return (uint32_t)options->delivery <= GPUOA_DELIVERY_PREFER_AUX &&
 	       !(options->overwrite && options->delivery == GPUOA_DELIVERY_RAW) &&
-	       (thin_is_whole(options->dword_mask) || options->delivery != GPUOA_DELIVERY_AUX);
+	       (dword_mask_is_whole(options->dword_mask) ||
+		options->delivery != GPUOA_DELIVERY_AUX);
 }
 
 /* Check the options as far as possible without the kernel. */

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "reader/stream/feed.h"
+#include "reader/stream/emulated_ring.h"
 #include "reader/stream/stream_choose.h"
 #include "reader/stream/stream_error.h"
 #include "reader/stream/unit.h"
@@ -32,15 +32,15 @@ int stream_open(struct stream *stream, const struct gpuoa_set *set,
 	return err ? stream_complain(complaint, stream, options, err) : 0;
 }
 
-int stream_take_feed(struct stream *stream, struct feed *feed, uint64_t size)
+int stream_take_ring(struct stream *stream, struct emulated_ring *emulated, uint64_t size)
 {
-	const int err = ring_make(&stream->ring, feed, size);
+	const int err = ring_make(&stream->ring, emulated, size);
 
 	if (err) {
-		feed_free(feed);
+		emulated_free(emulated);
 		return err;
 	}
-	stream->id = feed->id;
+	stream->id = emulated->id;
 	stream->watermark = 1;
 	return 0;
 }

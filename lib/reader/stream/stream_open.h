@@ -14,9 +14,9 @@ int stream_open(struct stream *stream, const struct gpuoa_set *set,
 		struct gpuoa_stream_options *options, const struct complaint *complaint);
 
 /*
- * Attach @feed with a ring of @size bytes, which takes ownership; frees the feed on error. Sets
- * .id, .watermark and .ring. Errors are those of mmap(2).
+ * Attach @emulated with a ring of @size bytes, which takes ownership; frees the emulated ring on
+ * error. Sets .id, .watermark and .ring. Errors are those of mmap(2).
  */
-int stream_take_feed(struct stream *stream, struct feed *feed, uint64_t size);
+int stream_take_ring(struct stream *stream, struct emulated_ring *emulated, uint64_t size);
 
 #endif /* GPUOA_LIB_READER_STREAM_STREAM_OPEN_H */

@@ -48,13 +48,13 @@ int stream_copy(struct gpuoa_reader *reader, stream_sink sink, void *ctx,
 	 */
 	stream->copy = &copy;
 	stream->events.next_event = next_event;
-	stream->events.notes = NULL;
+	stream->events.side_data = NULL;
 	do {
 		n = event_reader_read(&stream->events, NULL, INT_MAX, &found);
 		status_add(status, &found);
 	} while (n > 0);
 	stream->events.next_event = before.next_event;
-	stream->events.notes = before.notes;
+	stream->events.side_data = before.side_data;
 	stream->copy = NULL;
 	ring_release(&stream->ring);
 	return n == -EBADMSG ? -EIO : n < 0 ? n : !copy.full;

@@ -8,8 +8,9 @@
  * backend.
  *
  * A backend's stream is a struct stream (stream.h): a ring of perf samples with gpuoa's records
- * (drm/gpuoa_drm.h) as payload. If the kernel has no perf event, a struct feed (feed.h) writes such
- * samples to a ring. So recording, reading, snapshots and merging are independent of the backend.
+ * (drm/gpuoa_drm.h) as payload. If the kernel has no perf event, a struct emulated_ring
+ * (emulated_ring.h) writes such samples to a ring. So recording, reading, snapshots and merging are
+ * independent of the backend.
  */
 #ifndef GPUOA_LIB_READER_STREAM_UNIT_H
 #define GPUOA_LIB_READER_STREAM_UNIT_H

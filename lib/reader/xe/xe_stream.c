@@ -6,7 +6,7 @@
 
 #include "reader/drm/drm_stream.h"
 #include "reader/xe/xe.h"
-#include "reader/xe/xe_feed.h"
+#include "reader/xe/xe_ring.h"
 #include "reader/xe/xe_format.h"
 #include "reader/xe/xe_observe.h"
 
@@ -62,11 +62,11 @@ static int choose_properties(const struct stream *stream, uint32_t id,
 }
 
 /* xe has no flags for close-on-exec and non-blocking files. */
-static int make_feed(const struct stream *stream, struct feed **feed)
+static int make_ring(const struct stream *stream, struct emulated_ring **emulated)
 {
 	if (fcntl(stream->fd, F_SETFD, FD_CLOEXEC) || fcntl(stream->fd, F_SETFL, O_NONBLOCK))
 		return -errno;
-	return xe_feed_new(feed, stream, stream->fd);
+	return xe_ring_new(emulated, stream, stream->fd);
 }
 
 int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
@@ -74,7 +74,7 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 	/* Exec queues belong to a DRM file. */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	struct properties properties = { .count = 0 };
-	struct feed *feed = NULL;
+	struct emulated_ring *emulated = NULL;
 	uint64_t ring_size;
 	int err = check_options(stream, options);
 
@@ -86,18 +86,18 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 	stream->fd = xe_observe(fd, DRM_XE_OBSERVATION_OP_STREAM_OPEN, properties.chain);
 	if (stream->fd < 0)
 		return stream->fd;
-	err = make_feed(stream, &feed);
-	if (!feed) {
+	err = make_ring(stream, &emulated);
+	if (!emulated) {
 		close(stream->fd);
 		return err;
 	}
-	return drm_stream_begin(stream, feed, ring_size, options);
+	return drm_stream_begin(stream, emulated, ring_size, options);
 }
 
 int xe_switch_stream(struct stream *stream, bool on)
 {
-	/* Update the ring first, so that the feed has its address. */
+	/* Update the ring first, so that the emulated ring has its address. */
 	if (!on)
 		ring_end(&stream->ring);
-	return xe_feed_switch(stream->ring.feed, on);
+	return xe_ring_switch(stream->ring.emulated, on);
 }

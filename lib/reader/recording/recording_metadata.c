@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* legend.c - recording metadata: metric definitions of the set and constants of the GPU */
-#include "reader/recording/legend.h"
+/*
+ * recording_metadata.c - recording metadata: metric definitions of the set and constants of the GPU
+ */
+#include "reader/recording/recording_metadata.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,7 +30,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)(now.tv_sec * NSEC_PER_SEC + now.tv_nsec);
 }
 
-int legend_write_sample(const struct legend_target *target, const void *record, size_t size)
+int metadata_write_sample(const struct metadata_target *target, const void *record, size_t size)
 {
 	const struct gpuoa_raw raw = { .magic = GPUOA_RAW_MAGIC };
 	const uint32_t raw_size = sizeof(raw) + size;
@@ -52,7 +54,7 @@ int legend_write_sample(const struct legend_target *target, const void *record, 
 	return perfdata_add(target->writer, pieces, sizeof(pieces) / sizeof(pieces[0]));
 }
 
-static int write_text(const struct legend_target *target, enum rawdata_text_kind kind,
+static int write_text(const struct metadata_target *target, enum rawdata_text_kind kind,
 		      const char *text, size_t size)
 {
 	struct text_record *record = calloc(1, sizeof(*record) + PIECE_SIZE);
@@ -71,13 +73,13 @@ static int write_text(const struct legend_target *target, enum rawdata_text_kind
 		};
 		memset((char *)(record + 1) + n, 0, padded - n);
 		memcpy(record + 1, text + at, n);
-		err = legend_write_sample(target, record, record->record.size);
+		err = metadata_write_sample(target, record, record->record.size);
 	}
 	free(record);
 	return err;
 }
 
-static int write_definitions(const struct legend_target *target, const struct gpuoa_set *set)
+static int write_definitions(const struct metadata_target *target, const struct gpuoa_set *set)
 {
 	const size_t size = write_set_text(set, NULL, 0);
 	char *text = malloc(size + 1);
@@ -91,7 +93,7 @@ static int write_definitions(const struct legend_target *target, const struct gp
 	return err;
 }
 
-static int write_constants(const struct legend_target *target,
+static int write_constants(const struct metadata_target *target,
 			   const struct gpuoa_constants *constants)
 {
 	const size_t count = gpuoa_constants_count(constants);
@@ -116,8 +118,8 @@ static int write_constants(const struct legend_target *target,
 	return err;
 }
 
-int legend_write(const struct legend_target *target, const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants)
+int metadata_write(const struct metadata_target *target, const struct gpuoa_set *set,
+		   const struct gpuoa_constants *constants)
 {
 	int err = write_definitions(target, set);
 
@@ -126,17 +128,17 @@ int legend_write(const struct legend_target *target, const struct gpuoa_set *set
 	return err;
 }
 
-int legend_take(struct legend *legend, const struct rawdata_text *text)
+int metadata_take(struct recording_metadata *metadata, const struct rawdata_text *text)
 {
-	char **to = &legend->texts[text->kind];
-	size_t *size = &legend->sizes[text->kind];
+	char **to = &metadata->texts[text->kind];
+	size_t *size = &metadata->sizes[text->kind];
 
 	if (text->offset != *size || text->total > TEXT_SIZE_MAX ||
 	    text->size > text->total - text->offset)
 		return -EBADMSG;
-	if (text->offset && text->total != legend->totals[text->kind])
+	if (text->offset && text->total != metadata->totals[text->kind])
 		return -EBADMSG;
-	legend->totals[text->kind] = text->total;
+	metadata->totals[text->kind] = text->total;
 	if (!*to)
 		*to = calloc(1, text->total + 1);
 	if (!*to)
@@ -166,24 +168,26 @@ static bool says_the_same(const struct gpuoa_platform *platform, const char *uui
 	return same;
 }
 
-const struct gpuoa_platform *legend_platform(struct legend *legend,
-					     const struct gpuoa_unit_desc *unit, const char *uuid)
+const struct gpuoa_platform *metadata_platform(struct recording_metadata *metadata,
+					       const struct gpuoa_unit_desc *unit, const char *uuid)
 {
 	const struct gpuoa_platform *builtin = gpuoa_platform_find(unit->platform);
-	const bool complete = legend->sizes[RAWDATA_DEFINITIONS] ==
-			      legend->totals[RAWDATA_DEFINITIONS];
-	const char *text = complete ? legend->texts[RAWDATA_DEFINITIONS] : NULL;
+	const bool complete = metadata->sizes[RAWDATA_DEFINITIONS] ==
+			      metadata->totals[RAWDATA_DEFINITIONS];
+	const char *text = complete ? metadata->texts[RAWDATA_DEFINITIONS] : NULL;
 
 	/* If this library is too old for the definitions, it may still have the platform. */
 	if (!text || says_the_same(builtin, uuid, text) ||
-	    gpuoa_definitions_parse("recording", text, strlen(text), &legend->definitions, NULL, 0))
+	    gpuoa_definitions_parse("recording", text, strlen(text), &metadata->definitions, NULL,
+				    0))
 		return builtin;
-	return gpuoa_definitions_get_platform(legend->definitions, 0);
+	return gpuoa_definitions_get_platform(metadata->definitions, 0);
 }
 
-void legend_constants(const struct legend *legend, struct gpuoa_constants *constants)
+void metadata_constants(const struct recording_metadata *metadata,
+			struct gpuoa_constants *constants)
 {
-	char *line = legend->texts[RAWDATA_CONSTANTS], *end;
+	char *line = metadata->texts[RAWDATA_CONSTANTS], *end;
 
 	/* Parse each line separately, because the platform may not have all of the constants. */
 	for (; constants && line && (end = strchr(line, '\n')); line = end + 1) {
@@ -193,9 +197,9 @@ void legend_constants(const struct legend *legend, struct gpuoa_constants *const
 	}
 }
 
-void legend_fini(struct legend *legend)
+void metadata_fini(struct recording_metadata *metadata)
 {
-	gpuoa_definitions_free(legend->definitions);
+	gpuoa_definitions_free(metadata->definitions);
 	for (size_t i = 0; i < RAWDATA_TEXTS; i++)
-		free(legend->texts[i]);
+		free(metadata->texts[i]);
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * legend.h - recording metadata: metric definitions of the set and constants of the GPU
+ * recording_metadata.h - recording metadata: metric definitions of the set and constants of the GPU
  *
  * With the metadata, a recording can be read on any machine. Both are texts, stored in records of
  * samples that precede all others of their event. Recordings of the stock perf tool have no
  * metadata; the library's built-in definitions are used for them.
  */
-#ifndef GPUOA_LIB_READER_RECORDING_LEGEND_H
-#define GPUOA_LIB_READER_RECORDING_LEGEND_H
+#ifndef GPUOA_LIB_READER_RECORDING_RECORDING_METADATA_H
+#define GPUOA_LIB_READER_RECORDING_RECORDING_METADATA_H
 
 #include "reader/rawdata.h"
 #include "reader/recording/perfdata_writer.h"
 #include "reader/sample.h"
 
 /* Destination and layout of a stream's samples. */
-struct legend_target {
+struct metadata_target {
 	struct perfdata_writer *writer;
 	const struct sample_layout *layout;
 	uint64_t id; /* id of the event */
@@ -22,17 +22,17 @@ struct legend_target {
 };
 
 /* Write a sample with one record of @size bytes, a multiple of 8. Errors are those of write(2). */
-int legend_write_sample(const struct legend_target *target, const void *record, size_t size);
+int metadata_write_sample(const struct metadata_target *target, const void *record, size_t size);
 
 /*
  * Write the metadata of a set on a GPU; @constants may be NULL. Errors are -ENOMEM and those of
  * write(2).
  */
-int legend_write(const struct legend_target *target, const struct gpuoa_set *set,
-		 const struct gpuoa_constants *constants);
+int metadata_write(const struct metadata_target *target, const struct gpuoa_set *set,
+		   const struct gpuoa_constants *constants);
 
 /* Metadata being read. */
-struct legend {
+struct recording_metadata {
 	char *texts[RAWDATA_TEXTS]; /* by enum rawdata_text_kind, NUL-terminated */
 	size_t sizes[RAWDATA_TEXTS]; /* number of bytes read */
 	size_t totals[RAWDATA_TEXTS]; /* size of the complete text */
@@ -44,18 +44,20 @@ struct legend {
  * Add an item of RAWDATA_TEXT. Returns 0, -EBADMSG if it does not continue the last one, or
  * -ENOMEM.
  */
-int legend_take(struct legend *legend, const struct rawdata_text *text);
+int metadata_take(struct recording_metadata *metadata, const struct rawdata_text *text);
 
 /*
  * Returns the platform for a recording of @unit with configuration @uuid: the built-in one if its
  * definition of the set is the same. Returns NULL if there is none.
  */
-const struct gpuoa_platform *legend_platform(struct legend *legend,
-					     const struct gpuoa_unit_desc *unit, const char *uuid);
+const struct gpuoa_platform *metadata_platform(struct recording_metadata *metadata,
+					       const struct gpuoa_unit_desc *unit,
+					       const char *uuid);
 
 /* Set @constants to the recorded values. */
-void legend_constants(const struct legend *legend, struct gpuoa_constants *constants);
+void metadata_constants(const struct recording_metadata *metadata,
+			struct gpuoa_constants *constants);
 
-void legend_fini(struct legend *legend);
+void metadata_fini(struct recording_metadata *metadata);
 
-#endif /* GPUOA_LIB_READER_RECORDING_LEGEND_H */
+#endif /* GPUOA_LIB_READER_RECORDING_RECORDING_METADATA_H */
