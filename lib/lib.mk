@@ -39,7 +39,7 @@ EXTRA_SHARED := base report table definitions/language
 METRICSC_LAYERS := base report table definitions/language definitions/compiler metricsc
 
 # Sources compiled once per vector ISA: see below
-VECTOR_SOURCES := vector_ops vector_calm vector_chain
+VECTOR_SOURCES := vector_ops vector_small_delta vector_op_chain
 
 layer_sources = $(foreach layer,$(1),$(wildcard lib/$(layer)/*.c))
 LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHOUT),$(call layer_sources,$(LIB_LAYERS)))

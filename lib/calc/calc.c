@@ -71,12 +71,12 @@ static void begin_summaries(struct gpuoa_calc *calc)
 	const size_t lanes = calc->program->block_count * LANE_BLOCK;
 
 	calc_settle(calc);
-	memset(calc->calm_run.least, 0xff, lanes * sizeof(*calc->calm_run.least));
-	memset(calc->calm_run.largest, 0, lanes * sizeof(*calc->calm_run.largest));
+	memset(calc->small_delta_run.least, 0xff, lanes * sizeof(*calc->small_delta_run.least));
+	memset(calc->small_delta_run.largest, 0, lanes * sizeof(*calc->small_delta_run.largest));
 	for (uint32_t i = 0; i < calc->program->output_count; i++)
 		clear_summary(&calc->summaries[i]);
-	if (calc->calm[CALM_SUMMARIES])
-		program_begin_linears(calc->calm[CALM_SUMMARIES]);
+	if (calc->small_delta[SMALL_DELTA_SUMMARIES])
+		program_begin_linears(calc->small_delta[SMALL_DELTA_SUMMARIES]);
 }
 
 size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports, size_t count,
@@ -88,8 +88,9 @@ size_t gpuoa_calc_summarize(struct gpuoa_calc *calc, const void *reports, size_t
 
 	begin_summaries(calc);
 	rows = calc_run(calc, reports, count, &sink, SIZE_MAX, &used);
-	if (calc->calm_tiles)
-		program_end_linears(calc->calm[CALM_SUMMARIES], &calc->calm_run, calc->summaries);
+	if (calc->small_delta_batches)
+		program_end_linears(calc->small_delta[SMALL_DELTA_SUMMARIES],
+				    &calc->small_delta_run, calc->summaries);
 	for (uint32_t i = 0; rows && i < outputs; i++) {
 		if (calc->program->outputs[i].result == RESULT_NONE)
 			calc->summaries[i].least[0] = calc->summaries[i].largest[0] = 0;

@@ -67,7 +67,7 @@ struct gpuoa_calc {
 	struct filter filter;
 	struct program *program;
 	/* fast path for batches with small deltas, by purpose; NULL until used */
-	struct program *calm[CALM_PURPOSES];
+	struct program *small_delta[SMALL_DELTA_PURPOSES];
 
 	/* the current batch: */
 	struct lane *lanes;
@@ -78,20 +78,21 @@ struct gpuoa_calc {
 	uint64_t lengths[COLUMN_ROWS]; /* lengths of the intervals, in ticks */
 	uint16_t kept[COLUMN_ROWS]; /* rows that the filter keeps */
 
-	struct calm_tile calm_tile;
-	struct calm_run calm_run; /* sums and bounds of fast-path batches since calc_settle() */
-	uint64_t calm_tiles; /* number of these batches */
+	struct small_delta_batch small_delta_batch;
+	struct small_delta_run small_delta_run; /* sums and bounds of fast-path batches since
+						   calc_settle() */
+	uint64_t small_delta_batches; /* number of these batches */
 	char *apart; /* buffer for copying the reports of a batch if they are not contiguous */
 	char *last_report; /* the report preceding the batch */
 	bool missed; /* the last attempt to use the fast path failed */
-	uint32_t untried; /* number of batches to skip before the next attempt */
+	uint32_t cold; /* number of batches to skip before the next attempt */
 
 	struct pair_cells *pair; /* state for single rows; NULL until used */
 
 	/* sums of the inputs' deltas: */
-	struct column_sums *tile_sums; /* sums over the last .tiles batches */
-	uint32_t tiles; /* number of batches in .tile_sums */
-	uint64_t *sums; /* since the last restart, without .tile_sums */
+	struct column_sums *batch_sums; /* sums over the last .batches batches */
+	uint32_t batches; /* number of batches in .batch_sums */
+	uint64_t *sums; /* since the last restart, without .batch_sums */
 	uint64_t *total_sums; /* sums of the last total */
 	union number *total; /* metrics of the last total, for each metric of the set */
 	union number *total_max; /* maxima of the last total's metrics */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/ticks.h"
-#include "calc/calc_tile.h"
+#include "calc/calc_batch.h"
 
 /* Extended time of the next report. */
 static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
@@ -35,13 +35,13 @@ static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 }
 
 /* Load group by group, so that the cache lines of a report are fetched consecutively. */
-static void load_lanes(struct gpuoa_calc *calc, const struct tile *tile, size_t rows)
+static void load_lanes(struct gpuoa_calc *calc, const struct batch *batch, size_t rows)
 {
 	const struct program *program = calc->program;
 
 	for (size_t row = 0; row < rows; row += COLUMN_GROUP)
 		for (uint32_t i = 0; i < program->block_count; i++)
-			program->vector->load_lanes(tile->reports + row,
+			program->vector->load_lanes(batch->reports + row,
 						    program->blocks[i] * LANE_BLOCK_BYTES,
 						    calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
 }
@@ -59,57 +59,57 @@ static void load_last(struct gpuoa_calc *calc)
 	}
 }
 
-size_t calc_fill_up(struct tile *tile)
+size_t calc_fill_up(struct batch *batch)
 {
-	size_t rows = column_round(tile->rows);
+	size_t rows = column_round(batch->rows);
 
-	for (size_t row = tile->rows; row < rows; row++)
-		tile->reports[row] = tile->reports[tile->rows - 1];
+	for (size_t row = batch->rows; row < rows; row++)
+		batch->reports[row] = batch->reports[batch->rows - 1];
 	return rows;
 }
 
-static size_t choose_rows(struct gpuoa_calc *calc, const struct tile *tile)
+static size_t choose_rows(struct gpuoa_calc *calc, const struct batch *batch)
 {
 	size_t kept = 0;
 
-	for (size_t row = 0; row < tile->rows; row++) {
+	for (size_t row = 0; row < batch->rows; row++) {
 		if (calc->keeps_next)
 			calc->kept[kept++] = row;
-		calc->keeps_next = tile->keeps[row];
+		calc->keeps_next = batch->keeps[row];
 	}
 	return kept;
 }
 
 /* Move the kept rows together. Their columns are moved when they are loaded. */
-static void compact(struct gpuoa_calc *calc, struct tile *tile, size_t kept)
+static void compact(struct gpuoa_calc *calc, struct batch *batch, size_t kept)
 {
 	for (size_t row = 0; row < kept; row++) {
-		tile->reports[row] = tile->reports[calc->kept[row]];
+		batch->reports[row] = batch->reports[calc->kept[row]];
 		calc->ticks[row] = calc->ticks[calc->kept[row]];
 		calc->lengths[row] = calc->lengths[calc->kept[row]];
 	}
-	tile->rows = kept;
+	batch->rows = kept;
 }
 
-void calc_load_any(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded)
+void calc_load_any(struct gpuoa_calc *calc, struct batch *batch, struct program_batch *loaded)
 {
 	load_last(calc);
-	load_lanes(calc, tile, loaded->rows);
+	load_lanes(calc, batch, loaded->rows);
 	program_load_lengths(calc->program, loaded, calc->lengths);
-	load_times(calc, tile->reports[0], loaded->rows);
+	load_times(calc, batch->reports[0], loaded->rows);
 	memcpy(calc->times, calc->ticks, sizeof(calc->times));
 	if (calc->filter.context) {
 		loaded->kept = calc->kept;
-		loaded->kept_count = choose_rows(calc, tile);
-		compact(calc, tile, loaded->kept_count);
+		loaded->kept_count = choose_rows(calc, batch);
+		compact(calc, batch, loaded->kept_count);
 	}
 }
 
-void calc_load_first(struct gpuoa_calc *calc, struct tile *tile)
+void calc_load_first(struct gpuoa_calc *calc, struct batch *batch)
 {
-	memcpy(calc->last_report, tile->reports[0], calc->format->size);
-	next_ticks(calc, tile->reports[0]);
-	calc->keeps_next = tile->keeps[0];
+	memcpy(calc->last_report, batch->reports[0], calc->format->size);
+	next_ticks(calc, batch->reports[0]);
+	calc->keeps_next = batch->keeps[0];
 	calc->has_last = true;
 }
 
@@ -127,13 +127,13 @@ void gpuoa_calc_set_time_base(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 }
 
 /* Compute the times of each pair independently. */
-static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, size_t rows,
+static void load_pair_times(struct gpuoa_calc *calc, const struct batch *batch, size_t rows,
 			    uint64_t near)
 {
 	const struct report_field field = calc->format->timestamp;
 
 	for (size_t row = 0; row < rows; row += 2) {
-		const uint64_t begin = report_read(tile->reports[row], field);
+		const uint64_t begin = report_read(batch->reports[row], field);
 
 		calc->ticks[row] = near ? ticks_near(near, begin, field_mask(field)) : begin;
 		calc->ticks[row + 1] = calc->ticks[row] + calc->lengths[row + 1];
@@ -141,13 +141,13 @@ static void load_pair_times(struct gpuoa_calc *calc, const struct tile *tile, si
 	memcpy(calc->times, calc->ticks, sizeof(calc->times));
 }
 
-void calc_load_pairs(struct gpuoa_calc *calc, struct tile *tile, struct program_tile *loaded,
+void calc_load_pairs(struct gpuoa_calc *calc, struct batch *batch, struct program_batch *loaded,
 		     uint64_t near)
 {
-	memcpy(calc->last_report, tile->reports[0], calc->format->size);
+	memcpy(calc->last_report, batch->reports[0], calc->format->size);
 	load_last(calc);
-	load_lanes(calc, tile, loaded->rows);
+	load_lanes(calc, batch, loaded->rows);
 	program_load_lengths(calc->program, loaded, calc->lengths);
-	load_pair_times(calc, tile, loaded->rows, near);
-	compact(calc, tile, loaded->kept_count);
+	load_pair_times(calc, batch, loaded->rows, near);
+	compact(calc, batch, loaded->kept_count);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/sized.h"
-#include "calc/calc_tile.h"
+#include "calc/calc_batch.h"
 
 /* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_calc_options, isa) + sizeof(const char *))
@@ -49,7 +49,7 @@ const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 }
 
 static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *vector,
-			enum calm_purpose calm, struct program **program)
+			enum small_delta_purpose small_delta, struct program **program)
 {
 	const struct program_request request = {
 		.set = calc->set,
@@ -62,26 +62,27 @@ static int make_program(const struct gpuoa_calc *calc, const struct vector_ops *
 		.infos = calc->selection.infos,
 		.maxima = calc->selection.maxima,
 		.validity = calc->selection.validity,
-		.calm = calm,
+		.small_delta = small_delta,
 	};
 
 	return vector ? program_new(&request, program) : -EOPNOTSUPP;
 }
 
-bool calc_make_calm(struct gpuoa_calc *calc, enum calm_purpose purpose)
+bool calc_make_small_delta(struct gpuoa_calc *calc, enum small_delta_purpose purpose)
 {
-	struct program *calm;
+	struct program *small_delta;
 
-	if (make_program(calc, calc->program->vector, purpose, &calm))
+	if (make_program(calc, calc->program->vector, purpose, &small_delta))
 		return false;
-	if (program_make_chains(calm, calc->lanes, calc->summaries)) {
-		program_free(calm);
+	if (program_make_chains(small_delta, calc->lanes, calc->summaries)) {
+		program_free(small_delta);
 		return false;
 	}
-	for (uint32_t i = 0; purpose == CALM_ROWS && i < calm->output_count; i++)
-		calm->calm.slots[i].values = (char *)(calc->results + i * COLUMN_ROWS);
-	program_begin_linears(calm);
-	calc->calm[purpose] = calm;
+	for (uint32_t i = 0; purpose == SMALL_DELTA_ROWS && i < small_delta->output_count; i++)
+		small_delta->small_delta.slots[i].values =
+			(char *)(calc->results + i * COLUMN_ROWS);
+	program_begin_linears(small_delta);
+	calc->small_delta[purpose] = small_delta;
 	return true;
 }
 
@@ -94,7 +95,7 @@ static void *alloc_lines(size_t count, size_t size)
 	return memory ? memset(memory, 0, bytes) : NULL;
 }
 
-static int alloc_tile(struct gpuoa_calc *calc)
+static int alloc_batch(struct gpuoa_calc *calc)
 {
 	const struct program *program = calc->program;
 	const size_t lanes = program->block_count * LANE_BLOCK;
@@ -102,26 +103,26 @@ static int alloc_tile(struct gpuoa_calc *calc)
 	calc->lanes = alloc_lines(lanes, sizeof(*calc->lanes));
 	if (calc->filter.reason)
 		calc->apart = alloc_lines(COLUMN_ROWS, calc->format->size);
-	calc->calm_tile.totals = alloc_lines(lanes, sizeof(uint32_t));
-	calc->calm_tile.least = alloc_lines(lanes, sizeof(uint32_t));
-	calc->calm_tile.largest = alloc_lines(lanes, sizeof(uint32_t));
-	calc->calm_run.sums = alloc_lines(lanes, sizeof(uint64_t));
-	calc->calm_run.least = alloc_lines(lanes, sizeof(uint32_t));
-	calc->calm_run.largest = alloc_lines(lanes, sizeof(uint32_t));
+	calc->small_delta_batch.totals = alloc_lines(lanes, sizeof(uint32_t));
+	calc->small_delta_batch.least = alloc_lines(lanes, sizeof(uint32_t));
+	calc->small_delta_batch.largest = alloc_lines(lanes, sizeof(uint32_t));
+	calc->small_delta_run.sums = alloc_lines(lanes, sizeof(uint64_t));
+	calc->small_delta_run.least = alloc_lines(lanes, sizeof(uint32_t));
+	calc->small_delta_run.largest = alloc_lines(lanes, sizeof(uint32_t));
 	calc->last_report = alloc_lines(calc->format->size, 1);
 	calc->results = alloc_lines(program->output_count * COLUMN_ROWS, sizeof(*calc->results));
 	calc->summaries = alloc_lines(program->output_count, sizeof(*calc->summaries));
-	calc->tile_sums = alloc_lines(program->input_count, sizeof(*calc->tile_sums));
+	calc->batch_sums = alloc_lines(program->input_count, sizeof(*calc->batch_sums));
 	calc->sums = calloc(program->input_count, sizeof(*calc->sums));
 	calc->total_sums = calloc(program->input_count, sizeof(*calc->total_sums));
 	calc->total = calloc(calc->set->metric_count + 1, sizeof(*calc->total));
 	calc->total_max = calloc(calc->set->metric_count + 1, sizeof(*calc->total_max));
 	calc->total_valid = calloc(calc->set->metric_count + 1, sizeof(*calc->total_valid));
-	return calc->lanes && calc->calm_tile.totals && calc->calm_tile.least &&
-			       calc->calm_tile.largest && calc->calm_run.sums &&
-			       calc->calm_run.least && calc->calm_run.largest &&
+	return calc->lanes && calc->small_delta_batch.totals && calc->small_delta_batch.least &&
+			       calc->small_delta_batch.largest && calc->small_delta_run.sums &&
+			       calc->small_delta_run.least && calc->small_delta_run.largest &&
 			       (calc->apart || !calc->filter.reason) && calc->last_report &&
-			       calc->results && calc->summaries && calc->tile_sums && calc->sums &&
+			       calc->results && calc->summaries && calc->batch_sums && calc->sums &&
 			       calc->total_sums && calc->total && calc->total_max &&
 			       calc->total_valid ?
 		       0 :
@@ -172,7 +173,7 @@ static int make_main_program(struct gpuoa_calc *calc, const struct gpuoa_calc_op
 		return COMPLAIN(complaint, -EOPNOTSUPP,
 				"there is no vector code '%s' that this processor runs",
 				options->isa);
-	err = make_program(calc, vector, CALM_NONE, &calc->program);
+	err = make_program(calc, vector, SMALL_DELTA_NONE, &calc->program);
 	if (err == -ENXIO)
 		return COMPLAIN(complaint, err, "format %s lacks a counter that set %s needs",
 				calc->format->name, symbol_of(calc->set));
@@ -196,7 +197,7 @@ static int calc_init(struct gpuoa_calc *calc, const struct gpuoa_constants *cons
 		err = gpuoa_constants_copy(constants, &calc->constants);
 	if (!err)
 		err = make_main_program(calc, options, complaint);
-	return err ? err : alloc_tile(calc);
+	return err ? err : alloc_batch(calc);
 }
 
 int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
@@ -254,21 +255,21 @@ void gpuoa_calc_close(struct gpuoa_calc *calc)
 	selection_free(&calc->selection);
 	gpuoa_constants_free(calc->constants);
 	program_free(calc->program);
-	for (int i = 0; i < CALM_PURPOSES; i++)
-		program_free(calc->calm[i]);
+	for (int i = 0; i < SMALL_DELTA_PURPOSES; i++)
+		program_free(calc->small_delta[i]);
 	free(calc->lanes);
 	free(calc->apart);
 	free(calc->pair);
-	free(calc->calm_tile.totals);
-	free(calc->calm_tile.least);
-	free(calc->calm_tile.largest);
-	free(calc->calm_run.sums);
-	free(calc->calm_run.least);
-	free(calc->calm_run.largest);
+	free(calc->small_delta_batch.totals);
+	free(calc->small_delta_batch.least);
+	free(calc->small_delta_batch.largest);
+	free(calc->small_delta_run.sums);
+	free(calc->small_delta_run.least);
+	free(calc->small_delta_run.largest);
 	free(calc->last_report);
 	free(calc->results);
 	free(calc->summaries);
-	free(calc->tile_sums);
+	free(calc->batch_sums);
 	free(calc->sums);
 	free(calc->total_sums);
 	free(calc->total);

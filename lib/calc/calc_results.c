@@ -2,7 +2,7 @@
 /* calc_results.c - compute a batch and write its results to the sink */
 #include <string.h>
 
-#include "calc/calc_tile.h"
+#include "calc/calc_batch.h"
 
 static const struct vector_ops *vector_of(const struct gpuoa_calc *calc)
 {
@@ -132,7 +132,7 @@ static void place_slots(const struct results *results, struct program *program)
 {
 	for (uint32_t i = 0; i < program->output_count; i++) {
 		const size_t size = is_float(results->calc, i) ? sizeof(float) : sizeof(uint64_t);
-		struct chain_slot *slot = &program->calm.slots[i];
+		struct op_chain_slot *slot = &program->small_delta.slots[i];
 		char *out = results->sink->columns[i];
 
 		slot->values = out ? out + results->done * size : NULL;
@@ -140,32 +140,33 @@ static void place_slots(const struct results *results, struct program *program)
 	}
 }
 
-enum calm_purpose calc_purpose(const struct calc_sink *sink)
+enum small_delta_purpose calc_purpose(const struct calc_sink *sink)
 {
-	return sink->values    ? CALM_ROWS :
-	       sink->columns   ? CALM_COLUMNS :
-	       sink->summaries ? CALM_SUMMARIES :
-				 CALM_SUMS;
+	return sink->values    ? SMALL_DELTA_ROWS :
+	       sink->columns   ? SMALL_DELTA_COLUMNS :
+	       sink->summaries ? SMALL_DELTA_SUMMARIES :
+				 SMALL_DELTA_SUMS;
 }
 
-void calc_put_results(struct results *results, struct program_tile *tile, struct program *calm)
+void calc_put_results(struct results *results, struct program_batch *batch,
+		      struct program *small_delta)
 {
 	const struct calc_sink *sink = results->sink;
 	struct gpuoa_calc *calc = results->calc;
 
-	tile->context = results;
+	batch->context = results;
 	if (sink->values)
-		tile->output = put_words;
+		batch->output = put_words;
 	else if (sink->columns)
-		tile->output = put_column;
+		batch->output = put_column;
 	else if (sink->summaries)
-		tile->output = put_summary;
-	if (calm && sink->columns)
-		place_slots(results, calm);
-	if (calm)
-		program_run_calm(calm, tile);
+		batch->output = put_summary;
+	if (small_delta && sink->columns)
+		place_slots(results, small_delta);
+	if (small_delta)
+		program_run_small_delta(small_delta, batch);
 	else
-		program_run(calc->program, tile);
+		program_run(calc->program, batch);
 	if (sink->values)
 		put_rows(results);
 	else if (sink->columns)

@@ -58,7 +58,7 @@ static const char derived_list[] =
 /* How counters change from report to report */
 enum data {
 	DATA_WILD, /* each by a different order of magnitude */
-	DATA_CALM, /* by small differences, except in a few reports */
+	DATA_SMALL_DELTA, /* by small differences, except in a few reports */
 	DATA_RANDOM, /* reports are random bytes */
 	DATA_COUNT,
 };
@@ -178,16 +178,16 @@ static void put_field(unsigned char *report, struct report_field field, uint64_t
  * part. Batch 2: the last counter carries. Batch 3: one counter exceeds the limit by one. Batch 4:
  * that counter just reaches the limit, and the last one changes only in its upper part.
  */
-static uint64_t calm_step(uint64_t *state, size_t row, bool one, bool last)
+static uint64_t small_delta_step(uint64_t *state, size_t row, bool one, bool last)
 {
 	if (last)
 		return row == 230 ? 1ull << 32 : row == 100;
 	if (one && (row == 150 || row == 220))
-		return (1u << CALM_BITS) - (row == 220);
+		return (1u << SMALL_DELTA_BITS) - (row == 220);
 	return fixture_random(state) >> 44;
 }
 
-static void make_calm_reports(struct bench *bench, uint64_t *state)
+static void make_small_delta_reports(struct bench *bench, uint64_t *state)
 {
 	const struct report_format *format = format_get(bench->format);
 	uint64_t counters[COUNTER_COUNT], ticks = fixture_random(state);
@@ -210,7 +210,7 @@ static void make_calm_reports(struct bench *bench, uint64_t *state)
 
 			if (!field.bits)
 				continue;
-			counters[i] += calm_step(state, row, i == last / 2, i == last);
+			counters[i] += small_delta_step(state, row, i == last / 2, i == last);
 			put_field(report, field, counters[i]);
 		}
 	}
@@ -222,8 +222,8 @@ static void make_reports(struct bench *bench, uint64_t *state)
 	case DATA_WILD:
 		make_wild_reports(bench, state);
 		break;
-	case DATA_CALM:
-		make_calm_reports(bench, state);
+	case DATA_SMALL_DELTA:
+		make_small_delta_reports(bench, state);
 		break;
 	default:
 		for (size_t i = 0; i < REPORTS * bench->size; i++)
@@ -654,20 +654,20 @@ static void totals_equal_sums_of_rows(void)
 }
 
 /* The fast path must have been used exactly for these data; otherwise it is not tested here. */
-static void check_calm(const struct bench *bench)
+static void check_small_delta(const struct bench *bench)
 {
 	struct gpuoa_calc *calc = open_kind(bench, NULL);
 
 	REQUIRE(calc);
 	run_rows(bench, calc, 1 + COLUMN_ROWS, &got);
-	CHECK(!!calc->calm[CALM_ROWS] == (bench->data == DATA_CALM));
+	CHECK(!!calc->small_delta[SMALL_DELTA_ROWS] == (bench->data == DATA_SMALL_DELTA));
 	CHECK(same(&expected, &got));
 	gpuoa_calc_close(calc);
 }
 
 static void batches_with_small_deltas_take_fast_path(void)
 {
-	with_each_format(check_calm);
+	with_each_format(check_small_delta);
 }
 
 int main(void)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /*
- * Maximum number of rows in a batch (tile): enough to amortize the cost of a step, few enough to
+ * Maximum number of rows in a batch: enough to amortize the cost of a step, few enough to
  * stay in cache.
  */
 #define COLUMN_ROWS 64
@@ -34,7 +34,7 @@ static inline size_t column_round(size_t rows)
 	return (rows + COLUMN_GROUP - 1) & -(size_t)COLUMN_GROUP;
 }
 
-/* One dword of each report of a tile. The dword of the preceding report is at LANE_FIRST - 1. */
+/* One dword of each report of a batch. The dword of the preceding report is at LANE_FIRST - 1. */
 #define LANE_FIRST 16
 
 struct lane {
@@ -72,17 +72,17 @@ enum column_step {
 #define WHOLE_BITS 50
 
 /*
- * Summary of all rows of a column. Row n of a tile is added to lane n % COLUMN_LANES, for any
+ * Summary of all rows of a column. Row n of a batch is added to lane n % COLUMN_LANES, for any
  * vector width, so that every instruction set adds in the same order.
  */
 #define COLUMN_LANES 16
 
-/* Sums of integers below 2^40: exact for COLUMN_SUMS_TILES tiles. */
+/* Sums of integers below 2^40: exact for COLUMN_SUMS_BATCHES batches. */
 struct column_sums {
 	_Alignas(64) double lanes[COLUMN_LANES];
 };
 
-#define COLUMN_SUMS_TILES 1024
+#define COLUMN_SUMS_BATCHES 1024
 
 struct column_summary {
 	_Alignas(64) double sums[COLUMN_LANES];
@@ -90,14 +90,14 @@ struct column_summary {
 	double largest[COLUMN_LANES];
 };
 
-struct calm_ops;
-struct chain_ops;
+struct small_delta_ops;
+struct op_chain_ops;
 
 /* The vector code for one instruction set. All of them produce bit-identical results. */
 struct vector_ops {
 	const char *name;
-	const struct calm_ops *calm; /* see calm.h */
-	const struct chain_ops *chain; /* see chain.h */
+	const struct small_delta_ops *small_delta; /* see small_delta.h */
+	const struct op_chain_ops *chain; /* see op_chain.h */
 
 	/*
 	 * Load one cache line, at byte @offset, of a group of reports into LANE_BLOCK lanes, from

@@ -44,16 +44,16 @@ static uint64_t lane_value(const struct lane *low, const struct lane *high,
 
 /* Load values of more than 40 bits, and absolute values. */
 static void load_words(struct program *program, const struct program_input *input, uint32_t column,
-		       const struct program_tile *tile)
+		       const struct program_batch *batch)
 {
-	const struct lane *low = &tile->lanes[input->low], *high = &tile->lanes[input->high];
+	const struct lane *low = &batch->lanes[input->low], *high = &batch->lanes[input->high];
 	uint64_t mask = field_mask(input->field), all = 0;
 	uint64_t *out = program->columns[column].wide;
 	uint64_t last = 0;
 
 	if (!input->absolute)
 		last = lane_value(low, high, input->field, LANE_FIRST - 1);
-	for (size_t i = 0; i < tile->rows; i++) {
+	for (size_t i = 0; i < batch->rows; i++) {
 		uint64_t value = lane_value(low, high, input->field, LANE_FIRST + i);
 
 		out[i] = (value - last) & mask;
@@ -61,61 +61,61 @@ static void load_words(struct program *program, const struct program_input *inpu
 		if (!input->absolute)
 			last = value;
 	}
-	program_put_words(program, column, all, tile->rows);
+	program_put_words(program, column, all, batch->rows);
 }
 
 /* The timestamp in a report wraps: use the extended one. */
-void program_load_times(struct program *program, uint32_t column, const struct program_tile *tile)
+void program_load_times(struct program *program, uint32_t column, const struct program_batch *batch)
 {
 	uint64_t all = 0;
 
-	for (size_t row = 0; row < tile->rows; row++)
-		all |= program->columns[column].wide[row] = tile->ticks[row];
-	program_put_words(program, column, all, tile->rows);
+	for (size_t row = 0; row < batch->rows; row++)
+		all |= program->columns[column].wide[row] = batch->ticks[row];
+	program_put_words(program, column, all, batch->rows);
 }
 
-static size_t rows_of(const struct program_tile *tile)
+static size_t rows_of(const struct program_batch *batch)
 {
-	return tile->kept ? column_round(tile->kept_count) : tile->rows;
+	return batch->kept ? column_round(batch->kept_count) : batch->rows;
 }
 
 /* Move the kept rows together, and zero the padding of the last group. */
-static void compact(union column *column, const struct program_tile *tile)
+static void compact(union column *column, const struct program_batch *batch)
 {
-	size_t rows = rows_of(tile);
+	size_t rows = rows_of(batch);
 
-	for (size_t row = 0; row < tile->kept_count; row++)
-		column->wide[row] = column->wide[tile->kept[row]];
-	memset(column->wide + tile->kept_count, 0,
-	       (rows - tile->kept_count) * sizeof(column->wide[0]));
+	for (size_t row = 0; row < batch->kept_count; row++)
+		column->wide[row] = column->wide[batch->kept[row]];
+	memset(column->wide + batch->kept_count, 0,
+	       (rows - batch->kept_count) * sizeof(column->wide[0]));
 }
 
 static void load_differences(struct program *program, const struct program_input *input,
 			     uint32_t column, struct column_sums *sums,
-			     const struct program_tile *tile)
+			     const struct program_batch *batch)
 {
 	union column *out = &program->columns[column];
 
 	program->wide[column] = false;
 	if (input->field.bits == 40)
-		program->vector->differences_40(out, sums, &tile->lanes[input->low],
-						&tile->lanes[input->high],
-						input->field.high % 4 * 8, tile->rows);
+		program->vector->differences_40(out, sums, &batch->lanes[input->low],
+						&batch->lanes[input->high],
+						input->field.high % 4 * 8, batch->rows);
 	else
-		program->vector->differences_32(out, sums, &tile->lanes[input->low], tile->rows);
+		program->vector->differences_32(out, sums, &batch->lanes[input->low], batch->rows);
 }
 
 static void load_input(struct program *program, uint32_t number, uint32_t column,
-		       struct column_sums *sums, const struct program_tile *tile)
+		       struct column_sums *sums, const struct program_batch *batch)
 {
 	const struct program_input *input = &program->inputs[number];
 
 	if (input->absolute && input->source == SOURCE_TIMESTAMP)
-		program_load_times(program, column, tile);
+		program_load_times(program, column, batch);
 	else if (input->absolute || input->field.bits > 40)
-		load_words(program, input, column, tile);
+		load_words(program, input, column, batch);
 	else
-		load_differences(program, input, column, sums, tile);
+		load_differences(program, input, column, sums, batch);
 }
 
 static void add_words(const struct program *program, uint32_t column, uint64_t *sum, size_t rows)
@@ -129,38 +129,38 @@ static void add_words(const struct program *program, uint32_t column, uint64_t *
 
 /* Only add the intervals that the filter keeps to the sums. */
 static void load_kept(struct program *program, const struct program_operation *operation,
-		      const struct program_tile *tile)
+		      const struct program_batch *batch)
 {
 	const struct program_input *input = &program->inputs[operation->a];
 	struct column_sums ignored = { 0 };
 
-	load_input(program, operation->a, operation->out, &ignored, tile);
-	compact(&program->columns[operation->out], tile);
+	load_input(program, operation->a, operation->out, &ignored, batch);
+	compact(&program->columns[operation->out], batch);
 	if (!input->absolute)
-		add_words(program, operation->out, &tile->wide_sums[operation->a], rows_of(tile));
+		add_words(program, operation->out, &batch->wide_sums[operation->a], rows_of(batch));
 }
 
 static void run_load(struct program *program, const struct program_operation *operation,
-		     const struct program_tile *tile)
+		     const struct program_batch *batch)
 {
 	const struct program_input *input = &program->inputs[operation->a];
 
-	if (tile->kept) {
-		load_kept(program, operation, tile);
+	if (batch->kept) {
+		load_kept(program, operation, batch);
 		return;
 	}
-	load_input(program, operation->a, operation->out, &tile->sums[operation->a], tile);
+	load_input(program, operation->a, operation->out, &batch->sums[operation->a], batch);
 	if (!input->absolute && input->field.bits > 40)
-		add_words(program, operation->out, &tile->wide_sums[operation->a], tile->rows);
+		add_words(program, operation->out, &batch->wide_sums[operation->a], batch->rows);
 }
 
-void program_load_lengths(struct program *program, const struct program_tile *tile,
+void program_load_lengths(struct program *program, const struct program_batch *batch,
 			  uint64_t *lengths)
 {
 	struct column_sums ignored = { 0 };
 
-	load_input(program, INPUT_TICKS, 0, &ignored, tile);
-	program_words(program, 0, lengths, tile->rows);
+	load_input(program, INPUT_TICKS, 0, &ignored, batch);
+	program_words(program, 0, lengths, batch->rows);
 }
 
 /* Find the step on doubles that gives the same result if all values fit. */
@@ -284,12 +284,12 @@ static void run_step(struct program *program, const struct program_operation *op
 }
 
 void program_run_operation(struct program *program, const struct program_operation *operation,
-			   const struct program_tile *tile, size_t rows)
+			   const struct program_batch *batch, size_t rows)
 {
 	switch (operation->kind) {
 	case OPERATION_OUTPUT:
-		tile->output(tile->context, operation->out, &program->columns[operation->a],
-			     program->wide[operation->a]);
+		batch->output(batch->context, operation->out, &program->columns[operation->a],
+			      program->wide[operation->a]);
 		break;
 	case OPERATION_STEP:
 		run_step(program, operation, rows);
@@ -322,19 +322,19 @@ const char *program_fetch(const char *next, size_t bytes)
 	return next;
 }
 
-void program_run(struct program *program, const struct program_tile *tile)
+void program_run(struct program *program, const struct program_batch *batch)
 {
 	const struct program_operation *operation = program->operations;
-	size_t rows = rows_of(tile);
-	const char *next = tile->next, *end = tile->next_end;
+	size_t rows = rows_of(batch);
+	const char *next = batch->next, *end = batch->next_end;
 	size_t share = (end - next) / program->operation_count + 1;
 
 	for (uint32_t i = 0; i < program->operation_count; i++, operation++) {
 		if (next < end)
 			next = program_fetch(next, share);
 		if (operation->kind == OPERATION_LOAD)
-			run_load(program, operation, tile);
-		else if (tile->output)
-			program_run_operation(program, operation, tile, rows);
+			run_load(program, operation, batch);
+		else if (batch->output)
+			program_run_operation(program, operation, batch, rows);
 	}
 }

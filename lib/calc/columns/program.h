@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-#include "calc/columns/calm.h"
-#include "calc/columns/chain.h"
+#include "calc/columns/small_delta.h"
+#include "calc/columns/op_chain.h"
 #include "gpu/constants.h"
 #include "report/format.h"
 #include "table/code.h"
@@ -70,31 +70,31 @@ struct program_output {
 };
 
 /* The purpose of a fast-path program. */
-enum calm_purpose {
-	CALM_NONE, /* not a fast-path program */
-	CALM_SUMS, /* sum the inputs, compute nothing */
-	CALM_ROWS, /* results are eight-byte words */
-	CALM_COLUMNS, /* results have the size of their type */
-	CALM_SUMMARIES,
-	CALM_PURPOSES,
+enum small_delta_purpose {
+	SMALL_DELTA_NONE, /* not a fast-path program */
+	SMALL_DELTA_SUMS, /* sum the inputs, compute nothing */
+	SMALL_DELTA_ROWS, /* results are eight-byte words */
+	SMALL_DELTA_COLUMNS, /* results have the size of their type */
+	SMALL_DELTA_SUMMARIES,
+	SMALL_DELTA_PURPOSES,
 };
 
 /* A step of a fast-path program. */
-enum calm_step_kind {
-	CALM_CHAIN,
-	CALM_OPERATION, /* an operation that a chain cannot perform */
+enum small_delta_step_kind {
+	SMALL_DELTA_CHAIN,
+	SMALL_DELTA_OPERATION, /* an operation that a chain cannot perform */
 	/*
 	 * a chain of integer operations that nearly always fit; if one does not, operations
 	 * @operation to @end are executed instead
 	 */
-	CALM_CHECKED,
+	SMALL_DELTA_CHECKED,
 	/* a chain that writes the output in @column; if that is wide, the operation is executed */
-	CALM_OUTPUT,
+	SMALL_DELTA_OUTPUT,
 };
 
-struct calm_step {
+struct small_delta_step {
 	uint8_t kind;
-	uint16_t column; /* CALM_CHECKED: of the result */
+	uint16_t column; /* SMALL_DELTA_CHECKED: of the result */
 	uint32_t operation;
 	uint32_t end;
 	uint32_t link; /* first link of the chain */
@@ -108,11 +108,11 @@ struct linear_output {
 };
 
 /* Fast-path part of a program. */
-struct program_calm {
-	enum calm_purpose purpose;
-	struct calm_step *steps;
-	struct chain_link *links;
-	struct chain_slot *slots; /* destination of each output */
+struct program_small_delta {
+	enum small_delta_purpose purpose;
+	struct small_delta_step *steps;
+	struct op_chain_link *links;
+	struct op_chain_slot *slots; /* destination of each output */
 	struct linear_output *linears;
 	struct lane_bounds *bounds;
 	uint16_t *linear_lanes;
@@ -122,7 +122,7 @@ struct program_calm {
 	uint32_t linear_lane_count;
 	uint64_t large; /* nonzero: a value in a checked chain does not fit */
 	uint32_t fetch_count; /* number of links that prefetch, for each strip */
-	struct chain_fetch fetch;
+	struct op_chain_fetch fetch;
 };
 
 struct program {
@@ -133,9 +133,9 @@ struct program {
 	struct program_output *outputs;
 	/* cache lines of the report that contain inputs; their lanes are consecutive */
 	uint16_t *blocks;
-	struct calm_rules *rules; /* conditions for each block */
-	struct calm_quad *quads; /* quads that contain inputs */
-	struct program_calm calm;
+	struct small_delta_rules *rules; /* conditions for each block */
+	struct small_delta_quad *quads; /* quads that contain inputs */
+	struct program_small_delta small_delta;
 	union column *columns;
 	bool *wide; /* for each column: wide in this batch */
 	uint32_t input_count;
@@ -146,9 +146,9 @@ struct program {
 	uint32_t column_count;
 };
 
-static inline bool program_is_calm(const struct program *program)
+static inline bool program_is_small_delta(const struct program *program)
 {
-	return program->calm.purpose != CALM_NONE;
+	return program->small_delta.purpose != SMALL_DELTA_NONE;
 }
 
 /* The parameters of a program. */
@@ -164,7 +164,7 @@ struct program_request {
 	bool infos; /* also output all information items */
 	bool maxima; /* also output the maximum of each metric */
 	bool validity; /* also output the validity of each metric: false if a divisor was 0 */
-	enum calm_purpose calm; /* if not CALM_NONE, inputs are small */
+	enum small_delta_purpose small_delta; /* if not SMALL_DELTA_NONE, inputs are small */
 };
 
 /*
@@ -176,8 +176,9 @@ int program_new(const struct program_request *request, struct program **program)
 void program_free(struct program *program);
 
 /* The rows that a program processes: a whole number of groups. */
-struct program_tile {
-	const struct lane *lanes; /* dwords of the reports; for calm tiles, their deltas */
+struct program_batch {
+	const struct lane *lanes; /* dwords of the reports; for batches with small deltas, their
+				     deltas */
 	const char *const *reports;
 	size_t rows; /* number of rows in the lanes */
 	const uint64_t *ticks; /* extended times of the reports in the lanes */
@@ -200,18 +201,19 @@ struct program_tile {
  * Write the lengths of the intervals to @lengths. Must precede program_run(), which needs the
  * times.
  */
-void program_load_lengths(struct program *program, const struct program_tile *tile,
+void program_load_lengths(struct program *program, const struct program_batch *batch,
 			  uint64_t *lengths);
 
 /* Run a program. If it has no outputs, only sum the inputs. */
-void program_run(struct program *program, const struct program_tile *tile);
+void program_run(struct program *program, const struct program_batch *batch);
 
 /* Execute one operation, except loads. */
 void program_run_operation(struct program *program, const struct program_operation *operation,
-			   const struct program_tile *tile, size_t rows);
+			   const struct program_batch *batch, size_t rows);
 
 /* Fill a column with the extended times of reports. */
-void program_load_times(struct program *program, uint32_t column, const struct program_tile *tile);
+void program_load_times(struct program *program, uint32_t column,
+			const struct program_batch *batch);
 
 /* Convert words in a column to doubles if all of them fit. @all: bitwise OR of the words. */
 void program_put_words(struct program *program, uint32_t column, uint64_t all, size_t rows);
@@ -232,16 +234,16 @@ int program_make_chains(struct program *program, const struct lane *lanes,
 			struct column_summary *summaries);
 
 /*
- * Run a fast-path program on a calm tile; inputs are not summed. Results go to the slots or
- * summaries; only wide results are passed to the tile's output callback.
+ * Run a fast-path program on a batch with small deltas; inputs are not summed. Results go to the
+ * slots or summaries; only wide results are passed to the batch's output callback.
  */
-void program_run_calm(struct program *program, const struct program_tile *tile);
+void program_run_small_delta(struct program *program, const struct program_batch *batch);
 
-/* Reset the bounds of linear outputs before the first tile. */
+/* Reset the bounds of linear outputs before the first batch. */
 void program_begin_linears(struct program *program);
 
-/* Add the linear outputs over @run, which has at least one tile, to the summaries. */
-void program_end_linears(const struct program *program, const struct calm_run *run,
+/* Add the linear outputs over @run, which has at least one batch, to the summaries. */
+void program_end_linears(const struct program *program, const struct small_delta_run *run,
 			 struct column_summary *summaries);
 
 /* Convert the integers of a column to words. */

@@ -48,24 +48,24 @@ static void add_quad(struct program *program, uint16_t lane)
 	while (i < program->quad_count && program->quads[i].lane != first)
 		i++;
 	if (i == program->quad_count)
-		program->quads[program->quad_count++] = (struct calm_quad){
+		program->quads[program->quad_count++] = (struct small_delta_quad){
 			.offset = program->blocks[lane / LANE_BLOCK] * LANE_BLOCK_BYTES +
 				  first % LANE_BLOCK * 4,
 			.lane = first,
 		};
 }
 
-/* In a calm tile, the delta of an input equals the delta of its lower dword. */
+/* In a batch with small deltas, the delta of an input equals the delta of its lower dword. */
 static void add_rules(struct program *program, const struct program_input *input)
 {
-	struct calm_rules *low = &program->rules[input->low / LANE_BLOCK];
-	struct calm_rules *high = &program->rules[input->high / LANE_BLOCK];
+	struct small_delta_rules *low = &program->rules[input->low / LANE_BLOCK];
+	struct small_delta_rules *high = &program->rules[input->high / LANE_BLOCK];
 
 	if (input->absolute)
 		return;
 	add_quad(program, input->low);
 	add_quad(program, input->high);
-	low->zero[input->low % LANE_BLOCK] |= UINT32_MAX << CALM_BITS;
+	low->zero[input->low % LANE_BLOCK] |= UINT32_MAX << SMALL_DELTA_BITS;
 	if (input->field.bits <= 32)
 		return;
 	low->rising[input->low % LANE_BLOCK] = UINT32_MAX;
@@ -76,7 +76,8 @@ static uint8_t input_bits(const struct builder *builder, const struct program_in
 {
 	if (input->absolute)
 		return input->source == SOURCE_TIMESTAMP ? 64 : input->field.bits;
-	return builder->request->calm != CALM_NONE ? CALM_BITS : input->field.bits;
+	return builder->request->small_delta != SMALL_DELTA_NONE ? SMALL_DELTA_BITS :
+								   input->field.bits;
 }
 
 /* The node of an input. Nodes 0 and up are the inputs, in the order of first use. */
@@ -463,12 +464,12 @@ void program_free(struct program *program)
 	free(program->blocks);
 	free(program->rules);
 	free(program->quads);
-	free(program->calm.steps);
-	free(program->calm.links);
-	free(program->calm.slots);
-	free(program->calm.linears);
-	free(program->calm.bounds);
-	free(program->calm.linear_lanes);
+	free(program->small_delta.steps);
+	free(program->small_delta.links);
+	free(program->small_delta.slots);
+	free(program->small_delta.linears);
+	free(program->small_delta.bounds);
+	free(program->small_delta.linear_lanes);
 	free(program->columns);
 	free(program->wide);
 	free(program);

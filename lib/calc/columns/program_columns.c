@@ -43,7 +43,7 @@ static uint16_t take_column(struct allocator *allocator)
 
 static void release(struct allocator *allocator, uint16_t value, uint32_t at)
 {
-	if (allocator->last_use[value] != at || program_is_calm(allocator->program))
+	if (allocator->last_use[value] != at || program_is_small_delta(allocator->program))
 		return;
 	allocator->last_use[value] = FOREVER; /* prevents a second release */
 	allocator->free[allocator->free_count++] = allocator->column[value];
@@ -76,7 +76,8 @@ static void allocate_operation(struct allocator *allocator, struct program_opera
 		release(allocator, values.c, at);
 	}
 	/* The value has no use: it is an input that is only summed. */
-	if (!output && !allocator->last_use[values.out] && !program_is_calm(allocator->program))
+	if (!output && !allocator->last_use[values.out] &&
+	    !program_is_small_delta(allocator->program))
 		allocator->free[allocator->free_count++] = operation->out;
 }
 

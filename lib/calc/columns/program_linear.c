@@ -3,17 +3,17 @@
  * program_linear.c - linear path: outputs that are sums of inputs times a factor, as most counts
  * are
  *
- * In a calm tile, such a sum is a 32-bit integer. Its total follows from the inputs' totals. For a
- * single input, minimum and maximum follow from the input's bounds, which are known without
- * transposing lanes.
+ * In a batch with small deltas, such a sum is a 32-bit integer. Its total follows from the inputs'
+ * totals. For a single input, minimum and maximum follow from the input's bounds, which are known
+ * without transposing lanes.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "calc/columns/program_linear.h"
 
-/* The sum of this number of deltas of a calm tile is below 2^32. */
-#define TERMS_MAX ((1u << (32 - CALM_BITS)) - 1)
+/* The sum of this number of deltas of a batch with small deltas is below 2^32. */
+#define TERMS_MAX ((1u << (32 - SMALL_DELTA_BITS)) - 1)
 
 /* Maximum nesting of products; equations have one or two. */
 #define DEPTH_MAX 16
@@ -27,7 +27,8 @@ static uint64_t collect(struct builder *builder, uint16_t number, uint32_t *coun
 		node->kind == NODE_INPUT ? &program->inputs[node->literal.integer] : NULL;
 
 	if (input && !input->absolute && *count < TERMS_MAX) {
-		program->calm.linear_lanes[program->calm.linear_lane_count + (*count)++] =
+		program->small_delta
+			.linear_lanes[program->small_delta.linear_lane_count + (*count)++] =
 			input->low;
 		return 1;
 	}
@@ -56,7 +57,8 @@ static bool linear_node(const struct builder *builder, uint32_t output, uint16_t
 
 	*number = wanted->column;
 	if (wanted->result == RESULT_FLOAT) {
-		if (builder->request->calm != CALM_SUMMARIES || node->kind != NODE_TO_REAL)
+		if (builder->request->small_delta != SMALL_DELTA_SUMMARIES ||
+		    node->kind != NODE_TO_REAL)
 			return false;
 		*number = node->left;
 	}
@@ -65,7 +67,7 @@ static bool linear_node(const struct builder *builder, uint32_t output, uint16_t
 
 static bool find_linear(struct builder *builder, uint32_t output)
 {
-	struct program_calm *calm = &builder->program->calm;
+	struct program_small_delta *small_delta = &builder->program->small_delta;
 	uint32_t count = 0;
 	uint64_t factor;
 	uint16_t number;
@@ -75,37 +77,39 @@ static bool find_linear(struct builder *builder, uint32_t output)
 	factor = collect(builder, number, &count, 0);
 	if (!factor || factor > UINT32_MAX)
 		return false;
-	calm->linears[calm->linear_count++] = (struct linear_output){
+	small_delta->linears[small_delta->linear_count++] = (struct linear_output){
 		.output = output,
-		.sum = { .numbers = calm->linear_lanes + calm->linear_lane_count,
+		.sum = { .numbers = small_delta->linear_lanes + small_delta->linear_lane_count,
 			 .count = count,
 			 .factor = factor },
 	};
-	calm->linear_lane_count += count;
+	small_delta->linear_lane_count += count;
 	return true;
 }
 
 int program_find_linears(struct placer *placer)
 {
 	const uint32_t outputs = placer->builder->program->output_count;
-	struct program_calm *calm = &placer->builder->program->calm;
+	struct program_small_delta *small_delta = &placer->builder->program->small_delta;
 
-	calm->purpose = placer->builder->request->calm;
-	if (calm->purpose == CALM_NONE)
+	small_delta->purpose = placer->builder->request->small_delta;
+	if (small_delta->purpose == SMALL_DELTA_NONE)
 		return 0;
-	calm->linears = calloc(outputs + 1, sizeof(*calm->linears));
-	calm->linear_lanes = calloc(outputs + 1, TERMS_MAX * sizeof(*calm->linear_lanes));
-	if (!calm->linears || !calm->linear_lanes)
+	small_delta->linears = calloc(outputs + 1, sizeof(*small_delta->linears));
+	small_delta->linear_lanes =
+		calloc(outputs + 1, TERMS_MAX * sizeof(*small_delta->linear_lanes));
+	if (!small_delta->linears || !small_delta->linear_lanes)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < outputs; i++)
-		placer->outputs[i] = calm->purpose == CALM_SUMS || find_linear(placer->builder, i);
+		placer->outputs[i] = small_delta->purpose == SMALL_DELTA_SUMS ||
+				     find_linear(placer->builder, i);
 	return 0;
 }
 
 void program_begin_linears(struct program *program)
 {
-	for (uint32_t i = 0; i < program->calm.linear_count; i++) {
-		struct lane_bounds *bounds = program->calm.linears[i].bounds;
+	for (uint32_t i = 0; i < program->small_delta.linear_count; i++) {
+		struct lane_bounds *bounds = program->small_delta.linears[i].bounds;
 
 		for (size_t lane = 0; bounds && lane < LANE_BLOCK; lane++) {
 			bounds->least[lane] = UINT32_MAX;
@@ -114,7 +118,7 @@ void program_begin_linears(struct program *program)
 	}
 }
 
-static void find_bounds(const struct linear_output *linear, const struct calm_run *run,
+static void find_bounds(const struct linear_output *linear, const struct small_delta_run *run,
 			uint32_t *least, uint32_t *largest)
 {
 	if (!linear->bounds) {
@@ -133,7 +137,7 @@ static void find_bounds(const struct linear_output *linear, const struct calm_ru
 }
 
 /* These values are exact, like sums of doubles, if the sum is below 2^53. */
-static void end_linear(const struct linear_output *linear, const struct calm_run *run,
+static void end_linear(const struct linear_output *linear, const struct small_delta_run *run,
 		       struct column_summary *summary)
 {
 	const double factor = linear->sum.factor;
@@ -150,11 +154,11 @@ static void end_linear(const struct linear_output *linear, const struct calm_run
 		summary->largest[0] = largest * factor;
 }
 
-void program_end_linears(const struct program *program, const struct calm_run *run,
+void program_end_linears(const struct program *program, const struct small_delta_run *run,
 			 struct column_summary *summaries)
 {
-	for (uint32_t i = 0; i < program->calm.linear_count; i++) {
-		const struct linear_output *linear = &program->calm.linears[i];
+	for (uint32_t i = 0; i < program->small_delta.linear_count; i++) {
+		const struct linear_output *linear = &program->small_delta.linears[i];
 
 		end_linear(linear, run, &summaries[linear->output]);
 	}

@@ -298,7 +298,7 @@ void program_place_nodes(struct placer *placer)
 
 	placer->values = placer->builder->count;
 	find_needed(placer);
-	if (!program_is_calm(program))
+	if (!program_is_small_delta(program))
 		use(placer, INPUT_TICKS);
 	for (uint32_t i = 0; i < program->output_count; i++) {
 		if (placer->outputs[i] || program->outputs[i].result == RESULT_NONE)
@@ -307,6 +307,6 @@ void program_place_nodes(struct placer *placer)
 		place_outputs(placer, program->outputs[i].column);
 	}
 	/* Load inputs that are only summed. */
-	for (uint32_t i = 0; i < program->input_count && !program_is_calm(program); i++)
+	for (uint32_t i = 0; i < program->input_count && !program_is_small_delta(program); i++)
 		use(placer, i);
 }

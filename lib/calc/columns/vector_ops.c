@@ -22,9 +22,9 @@
 #define JOIN_OF(table, name) JOIN(table, name)
 #define TABLE_OF(table) JOIN_OF(table, VECTOR_OPS)
 
-/* Defined in vector_calm.c and vector_chain.c. */
-extern const struct calm_ops TABLE_OF(calm_ops);
-extern const struct chain_ops TABLE_OF(chain_ops);
+/* Defined in vector_small_delta.c and vector_op_chain.c. */
+extern const struct small_delta_ops TABLE_OF(small_delta_ops);
+extern const struct op_chain_ops TABLE_OF(op_chain_ops);
 
 /* The number of rows is a multiple of COLUMN_GROUP, so no loop needs a remainder. */
 #define FOR_EACH_ROW(i, rows)            \
@@ -38,7 +38,7 @@ extern const struct chain_ops TABLE_OF(chain_ops);
 		__builtin_unreachable(); \
 	_Pragma("GCC unroll 4") for (size_t i = 0; i < (rows); i++)
 
-/* Expand @function twice: for whole tiles, and for fewer groups. */
+/* Expand @function twice: for whole batches, and for fewer groups. */
 #define WHOLE_OR_GROUPS(function, rows, ...)                            \
 	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : \
 				 (function)(__VA_ARGS__, rows))
@@ -75,7 +75,7 @@ static void load_lanes(const char *const *reports, size_t offset, struct lane *l
 }
 
 /*
- * The values are integers, so their sums are exact in any order. For whole tiles, the compiler
+ * The values are integers, so their sums are exact in any order. For whole batches, the compiler
  * knows the length.
  */
 static inline __attribute__((always_inline)) void
@@ -214,8 +214,8 @@ static inline double more(double a, double b)
 	return a > b ? a : b;
 }
 
-/* A whole tile is four groups. Chain links add in the same order (vector_chain.c). */
-static void summarize_tile(struct column_summary *restrict summary, const double *restrict values)
+/* A whole batch is four groups. Chain links add in the same order (vector_op_chain.c). */
+static void summarize_batch(struct column_summary *restrict summary, const double *restrict values)
 {
 	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");
 	for (size_t i = 0; i < COLUMN_LANES; i++) {
@@ -232,7 +232,7 @@ static void summarize_tile(struct column_summary *restrict summary, const double
 static void summarize(struct column_summary *summary, const union column *column, size_t rows)
 {
 	if (rows == COLUMN_ROWS) {
-		summarize_tile(summary, column->reals);
+		summarize_batch(summary, column->reals);
 		return;
 	}
 	for (size_t row = 0; row < rows; row++) {
@@ -318,8 +318,8 @@ static void to_rows(uint64_t *out, size_t stride, const uint64_t *values, size_t
 
 const struct vector_ops OPS(VECTOR_OPS) = {
 	.name = NAME_OF(VECTOR_OPS),
-	.calm = &TABLE_OF(calm_ops),
-	.chain = &TABLE_OF(chain_ops),
+	.small_delta = &TABLE_OF(small_delta_ops),
+	.chain = &TABLE_OF(op_chain_ops),
 	.load_lanes = load_lanes,
 	.differences_32 = differences_32,
 	.differences_40 = differences_40,

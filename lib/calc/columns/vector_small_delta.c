@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * vector_calm.c - vector code for calm tiles: deltas and their bounds, before the transposition
+ * vector_small_delta.c - vector code for batches with small deltas: deltas and their bounds, before
+ * the transposition
  *
  * Compiled once for each instruction set; VECTOR_OPS is the name of the table.
  *
@@ -10,7 +11,7 @@
  */
 #include <string.h>
 
-#include "calc/columns/calm.h"
+#include "calc/columns/small_delta.h"
 
 #if defined(VECTOR_PLAIN)
 #define GROUPS 1
@@ -25,7 +26,7 @@
 #define GROUPS 1
 #endif
 
-#define OPS_OF(name) calm_ops_##name
+#define OPS_OF(name) small_delta_ops_##name
 #define OPS(name) OPS_OF(name)
 
 #define INLINE static inline __attribute__((always_inline))
@@ -34,7 +35,7 @@
 #define UNROLLED _Pragma("GCC unroll 4")
 
 /*
- * Lines of the next tile to prefetch for each quad of ROWS rows: half of the tile, if most quads
+ * Lines of the next batch to prefetch for each quad of ROWS rows: half of the batch, if most quads
  * are loaded. The chains prefetch the rest, but there may be few of them.
  */
 #define FETCHED (ROWS / 8 ? ROWS / 8 : 1)
@@ -187,10 +188,10 @@ INLINE quad fold_or(quads value)
 }
 
 /* Returns the bits of violated rules. */
-INLINE quad load_one(const struct calm_request *request, struct calm_reports *reports,
-		     const struct calm_quad *which, bool turn, bool bounds)
+INLINE quad load_one(const struct small_delta_request *request, struct small_delta_reports *reports,
+		     const struct small_delta_quad *which, bool turn, bool bounds)
 {
-	const struct calm_rules *rules = &request->rules[which->lane / LANE_BLOCK];
+	const struct small_delta_rules *rules = &request->rules[which->lane / LANE_BLOCK];
 	const char *base = reports->first + which->offset, *last = reports->before + which->offset;
 	const quad first = load_quad(last);
 	const size_t size = reports->size, step = QUAD_DWORDS * size;
@@ -223,13 +224,13 @@ INLINE quad load_one(const struct calm_request *request, struct calm_reports *re
 	}
 	reports->next = next;
 	total = load_quad(last) - first;
-	memcpy(request->tile.totals + which->lane, &total, sizeof(total));
+	memcpy(request->batch.totals + which->lane, &total, sizeof(total));
 	all = bounds ? fold_largest(seen) : fold_or(seen);
 	if (bounds) {
 		const quad smallest = fold_least(least);
 
-		memcpy(request->tile.least + which->lane, &smallest, sizeof(smallest));
-		memcpy(request->tile.largest + which->lane, &all, sizeof(all));
+		memcpy(request->batch.least + which->lane, &smallest, sizeof(smallest));
+		memcpy(request->batch.largest + which->lane, &all, sizeof(all));
 	}
 	/* The OR of all deltas has an upper bit set if and only if a delta does. */
 	return (all & load_quad(rules->zero + which->lane % LANE_BLOCK)) |
@@ -237,12 +238,13 @@ INLINE quad load_one(const struct calm_request *request, struct calm_reports *re
 		load_quad(rules->rising + which->lane % LANE_BLOCK));
 }
 
-INLINE bool load_all(const struct calm_request *request, struct calm_reports *reports, bool bounds)
+INLINE bool load_all(const struct small_delta_request *request, struct small_delta_reports *reports,
+		     bool bounds)
 {
 	quad broken = { 0 };
 
 	for (size_t i = 0; i < request->quad_count; i++) {
-		const struct calm_quad *which = &request->quads[i];
+		const struct small_delta_quad *which = &request->quads[i];
 
 		if (which->turn)
 			broken |= load_one(request, reports, which, true, bounds);
@@ -252,12 +254,13 @@ INLINE bool load_all(const struct calm_request *request, struct calm_reports *re
 	return !(broken[0] | broken[1] | broken[2] | broken[3]);
 }
 
-static bool load(const struct calm_request *request, struct calm_reports *reports)
+static bool load(const struct small_delta_request *request, struct small_delta_reports *reports)
 {
 	return load_all(request, reports, false);
 }
 
-static bool load_bounds(const struct calm_request *request, struct calm_reports *reports)
+static bool load_bounds(const struct small_delta_request *request,
+			struct small_delta_reports *reports)
 {
 	return load_all(request, reports, true);
 }
@@ -270,11 +273,12 @@ static void add_totals(uint64_t *restrict sums, const uint32_t *restrict totals,
 		sums[i] += totals[i];
 }
 
-static void add_bounds(const struct calm_run *run, const struct calm_tile *tile, size_t lanes)
+static void add_bounds(const struct small_delta_run *run, const struct small_delta_batch *batch,
+		       size_t lanes)
 {
 	for (size_t i = 0; i < lanes; i += ROWS) {
-		const quads least = *(const quads *)(tile->least + i);
-		const quads largest = *(const quads *)(tile->largest + i);
+		const quads least = *(const quads *)(batch->least + i);
+		const quads largest = *(const quads *)(batch->largest + i);
 		quads *run_least = (quads *)(run->least + i);
 		quads *run_largest = (quads *)(run->largest + i);
 
@@ -283,14 +287,14 @@ static void add_bounds(const struct calm_run *run, const struct calm_tile *tile,
 	}
 }
 
-static void add(struct calm_run *run, const struct calm_tile *tile, size_t lanes)
+static void add(struct small_delta_run *run, const struct small_delta_batch *batch, size_t lanes)
 {
-	add_totals(run->sums, tile->totals, lanes);
+	add_totals(run->sums, batch->totals, lanes);
 	if (run->least)
-		add_bounds(run, tile, lanes);
+		add_bounds(run, batch, lanes);
 }
 
-const struct calm_ops OPS(VECTOR_OPS) = {
+const struct small_delta_ops OPS(VECTOR_OPS) = {
 	.load = load,
 	.load_bounds = load_bounds,
 	.add = add,

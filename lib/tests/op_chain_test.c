@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * chain_test.c - The small-delta fast path and op chains of each instruction set, compared with
+ * op_chain_test.c - The small-delta fast path and op chains of each instruction set, compared with
  * plain arithmetic
  */
 #include <string.h>
 
-#include "calc/columns/calm.h"
-#include "calc/columns/chain.h"
+#include "calc/columns/small_delta.h"
+#include "calc/columns/op_chain.h"
 #include "fixture.h"
 #include "tap.h"
 
@@ -19,7 +19,7 @@ static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
 	for (size_t kind = 0; kind < KINDS; kind++) \
 		for (const struct vector_ops *ops = vector_ops_get(names[kind]); ops; ops = NULL)
 
-#define SMALL ((1u << CALM_BITS) - 1)
+#define SMALL ((1u << SMALL_DELTA_BITS) - 1)
 
 /* small-delta fast path: one cache line of four quads */
 
@@ -28,35 +28,36 @@ static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
 static uint32_t reports[1 + COLUMN_ROWS][LANE_BLOCK];
 static struct lane lanes[LANE_BLOCK];
 static _Alignas(64) uint32_t totals[LANE_BLOCK], least[LANE_BLOCK], largest[LANE_BLOCK];
-static struct calm_rules rules;
+static struct small_delta_rules rules;
 
-static bool load(const struct vector_ops *ops, const struct calm_quad *quads, bool bounds)
+static bool load(const struct vector_ops *ops, const struct small_delta_quad *quads, bool bounds)
 {
-	struct calm_reports tile = {
+	struct small_delta_reports batch = {
 		.first = (const char *)reports[1],
 		.before = (const char *)reports[0],
 		.next = (const char *)reports[0],
 		.size = sizeof(reports[0]),
 	};
-	const struct calm_request request = {
+	const struct small_delta_request request = {
 		.quads = quads,
 		.quad_count = QUADS,
 		.rules = &rules,
 		.lanes = lanes,
-		.tile = { totals, least, largest },
+		.batch = { totals, least, largest },
 	};
 
 	memset(lanes, 0, sizeof(lanes));
-	return bounds ? ops->calm->load_bounds(&request, &tile) : ops->calm->load(&request, &tile);
+	return bounds ? ops->small_delta->load_bounds(&request, &batch) :
+			ops->small_delta->load(&request, &batch);
 }
 
 /* The bits of @turned select the quads to transpose. */
 static bool load_some(const struct vector_ops *ops, unsigned int turned, bool bounds)
 {
-	struct calm_quad quads[QUADS];
+	struct small_delta_quad quads[QUADS];
 
 	for (size_t i = 0; i < QUADS; i++)
-		quads[i] = (struct calm_quad){
+		quads[i] = (struct small_delta_quad){
 			.offset = i * QUAD_DWORDS * sizeof(uint32_t),
 			.lane = i * QUAD_DWORDS,
 			.turn = turned >> i & 1,
@@ -121,16 +122,17 @@ static void fill_dword(size_t i, uint32_t first, uint32_t step, size_t at)
 		reports[row][i] = first + (row > at ? step : 0);
 }
 
-static bool is_calm(const struct vector_ops *ops, size_t i, bool zero, bool rising, bool turned)
+static bool has_small_deltas(const struct vector_ops *ops, size_t i, bool zero, bool rising,
+			     bool turned)
 {
-	bool calm;
+	bool small_delta;
 
 	memset(&rules, 0, sizeof(rules));
-	rules.zero[i] = zero ? UINT32_MAX << CALM_BITS : 0;
+	rules.zero[i] = zero ? UINT32_MAX << SMALL_DELTA_BITS : 0;
 	rules.rising[i] = rising ? UINT32_MAX : 0;
-	calm = load_some(ops, turned ? -1u : 0, false);
-	CHECK(load_some(ops, turned ? -1u : 0, true) == calm);
-	return calm;
+	small_delta = load_some(ops, turned ? -1u : 0, false);
+	CHECK(load_some(ops, turned ? -1u : 0, true) == small_delta);
+	return small_delta;
 }
 
 static void check_rules(const struct vector_ops *ops, size_t i, size_t at)
@@ -138,15 +140,15 @@ static void check_rules(const struct vector_ops *ops, size_t i, size_t at)
 	const bool turned = (i + at) & 1;
 
 	fill_dword(i, UINT32_MAX, SMALL, at);
-	CHECK(is_calm(ops, i, true, false, turned));
-	CHECK(!is_calm(ops, i, false, true, turned));
+	CHECK(has_small_deltas(ops, i, true, false, turned));
+	CHECK(!has_small_deltas(ops, i, false, true, turned));
 	fill_dword(i, UINT32_MAX - 5, 5, at);
-	CHECK(is_calm(ops, i, false, true, turned));
+	CHECK(has_small_deltas(ops, i, false, true, turned));
 	fill_dword(i, 0, SMALL + 1, at);
-	CHECK(!is_calm(ops, i, true, false, turned));
-	CHECK(is_calm(ops, i, false, true, turned));
+	CHECK(!has_small_deltas(ops, i, true, false, turned));
+	CHECK(has_small_deltas(ops, i, false, true, turned));
 	fill_dword(i, 7, UINT32_MAX, at);
-	CHECK(!is_calm(ops, i, true, false, turned));
+	CHECK(!has_small_deltas(ops, i, true, false, turned));
 }
 
 static void bounds_violation_is_detected_in_each_lane(void)
@@ -164,11 +166,11 @@ static void batch_sums_accumulate(void)
 {
 	_Alignas(64) uint64_t sums[LANE_BLOCK];
 	_Alignas(64) uint32_t lowest[LANE_BLOCK], highest[LANE_BLOCK];
-	const struct calm_tile tile = { totals, least, largest };
+	const struct small_delta_batch batch = { totals, least, largest };
 
 	FOR_EACH_KIND(ops)
 	{
-		struct calm_run run = { sums, lowest, highest };
+		struct small_delta_run run = { sums, lowest, highest };
 
 		for (uint32_t i = 0; i < LANE_BLOCK; i++) {
 			totals[i] = UINT32_MAX - i;
@@ -178,9 +180,9 @@ static void batch_sums_accumulate(void)
 			lowest[i] = i & 1 ? UINT32_MAX : 0;
 			highest[i] = i & 1 ? 0 : UINT32_MAX;
 		}
-		ops->calm->add(&run, &tile, LANE_BLOCK);
+		ops->small_delta->add(&run, &batch, LANE_BLOCK);
 		run.least = NULL;
-		ops->calm->add(&run, &tile, LANE_BLOCK);
+		ops->small_delta->add(&run, &batch, LANE_BLOCK);
 		for (uint32_t i = 0; i < LANE_BLOCK; i++) {
 			CHECK(sums[i] == i + 2 * (uint64_t)(UINT32_MAX - i));
 			CHECK(lowest[i] == (i & 1 ? i : 0));
@@ -218,20 +220,21 @@ static void pick_columns(const struct vector_ops *ops, uint64_t *state, unsigned
 }
 
 /* Run: load a, then @first (optional); store the results with @last and in a column. */
-static void run_chain(const struct vector_ops *ops, const struct chain_link *first,
-		      const struct chain_link *last)
+static void run_chain(const struct vector_ops *ops, const struct op_chain_link *first,
+		      const struct op_chain_link *last)
 {
-	struct chain_link links[5];
+	struct op_chain_link links[5];
 	size_t count = 0;
 
-	links[count++] = (struct chain_link){ .run = ops->chain->task[CHAIN_LOAD], .b = a.reals };
+	links[count++] =
+		(struct op_chain_link){ .run = ops->chain->task[OP_CHAIN_LOAD], .b = a.reals };
 	if (first)
 		links[count++] = *first;
 	if (last)
 		links[count++] = *last;
-	links[count++] =
-		(struct chain_link){ .run = ops->chain->task[CHAIN_STORE], .out = result.reals };
-	links[count] = (struct chain_link){ .run = ops->chain->task[CHAIN_END] };
+	links[count++] = (struct op_chain_link){ .run = ops->chain->task[OP_CHAIN_STORE],
+						 .out = result.reals };
+	links[count] = (struct op_chain_link){ .run = ops->chain->task[OP_CHAIN_END] };
 	ops->chain->run(links);
 }
 
@@ -239,11 +242,11 @@ static void run_chain(const struct vector_ops *ops, const struct chain_link *fir
 static void check_step(const struct vector_ops *ops, enum column_step step)
 {
 	struct column_summary summary = { .least = { 1 } }, of_chain = summary;
-	const struct chain_link link = { .run = ops->chain->step[step],
-					 .b = b.reals,
-					 .c = c.reals };
-	const struct chain_link summarize = { .run = ops->chain->task[CHAIN_SUMMARIZE],
-					      .out = &of_chain };
+	const struct op_chain_link link = { .run = ops->chain->step[step],
+					    .b = b.reals,
+					    .c = c.reals };
+	const struct op_chain_link summarize = { .run = ops->chain->task[OP_CHAIN_SUMMARIZE],
+						 .out = &of_chain };
 
 	ops->step(step, &expected, &a, &b, &c, COLUMN_ROWS);
 	ops->summarize(&summary, &expected, COLUMN_ROWS);
@@ -281,7 +284,7 @@ static void reciprocals_are_correctly_rounded(void)
 			a.reals[i] = pick(&state, 1 + round % WHOLE_BITS);
 		FOR_EACH_KIND(ops)
 		{
-			const struct chain_link link = {
+			const struct op_chain_link link = {
 				.run = ops->chain->step[STEP_RECIPROCAL_WHOLE],
 				.b = b.reals,
 				.c = c.reals,
@@ -313,9 +316,10 @@ static void lanes_convert_to_reals(void)
 	{
 		const uint32_t *one = lanes[3].dwords + LANE_FIRST;
 		const uint32_t *other = lanes[5].dwords + LANE_FIRST;
-		const struct chain_link widen = { .run = ops->chain->task[CHAIN_WIDEN], .b = one };
-		const struct chain_link add = { .run = ops->chain->task[CHAIN_ADD_LANE],
-						.b = other };
+		const struct op_chain_link widen = { .run = ops->chain->task[OP_CHAIN_WIDEN],
+						     .b = one };
+		const struct op_chain_link add = { .run = ops->chain->task[OP_CHAIN_ADD_LANE],
+						   .b = other };
 
 		run_chain(ops, &widen, &add);
 		for (size_t row = 0; row < COLUMN_ROWS; row++)
@@ -324,12 +328,12 @@ static void lanes_convert_to_reals(void)
 }
 
 /* Returns whether all results are below 2^52. */
-static bool fits(const struct vector_ops *ops, enum chain_task task)
+static bool fits(const struct vector_ops *ops, enum op_chain_task task)
 {
 	uint64_t large = 0;
-	const struct chain_link link = { .run = ops->chain->task[task],
-					 .b = b.reals,
-					 .out = &large };
+	const struct op_chain_link link = { .run = ops->chain->task[task],
+					    .b = b.reals,
+					    .out = &large };
 
 	run_chain(ops, &link, NULL);
 	return !large;
@@ -345,15 +349,15 @@ static void results_above_52_bits_are_detected(void)
 		FOR_EACH_KIND(ops)
 		{
 			a.reals[i] = 0x1p51 - 1;
-			CHECK(fits(ops, CHAIN_MULTIPLY_FITS));
+			CHECK(fits(ops, OP_CHAIN_MULTIPLY_FITS));
 			CHECK(result.reals[i] == 0x1p52 - 2);
 			a.reals[i] = 0x1p51;
-			CHECK(!fits(ops, CHAIN_MULTIPLY_FITS));
+			CHECK(!fits(ops, OP_CHAIN_MULTIPLY_FITS));
 			a.reals[i] = 0x1p52 - 3;
-			CHECK(fits(ops, CHAIN_ADD_FITS));
+			CHECK(fits(ops, OP_CHAIN_ADD_FITS));
 			CHECK(result.reals[i] == 0x1p52 - 1);
 			a.reals[i] = 0x1p52 - 2;
-			CHECK(!fits(ops, CHAIN_ADD_FITS));
+			CHECK(!fits(ops, OP_CHAIN_ADD_FITS));
 		}
 		a.reals[i] = 1;
 	}
@@ -364,11 +368,11 @@ static void results_above_52_bits_are_detected(void)
 static _Alignas(64) uint64_t values[COLUMN_ROWS], values_of_ops[COLUMN_ROWS];
 
 /* Cached and streaming stores; if no values are requested, none are written. */
-static void put(const struct vector_ops *ops, enum chain_task task, int way)
+static void put(const struct vector_ops *ops, enum op_chain_task task, int way)
 {
-	const struct chain_slot slot = { .values = way == 2 ? NULL : (char *)values,
-					 .stream = way == 1 };
-	const struct chain_link link = { .run = ops->chain->task[task], .out = (void *)&slot };
+	const struct op_chain_slot slot = { .values = way == 2 ? NULL : (char *)values,
+					    .stream = way == 1 };
+	const struct op_chain_link link = { .run = ops->chain->task[task], .out = (void *)&slot };
 
 	memset(values, 0, sizeof(values));
 	run_chain(ops, NULL, &link);
@@ -386,15 +390,15 @@ static void results_store_as_those_of_columns(void)
 	for (int way = 0; way < 3; way++) {
 		pick_columns(ops, &state, 52);
 		ops->to_integers(values_of_ops, &a, COLUMN_ROWS);
-		put(ops, CHAIN_PUT_INTEGERS, way);
+		put(ops, OP_CHAIN_PUT_INTEGERS, way);
 		for (int i = 0; i < COLUMN_ROWS; i++)
 			a.reals[i] = i % 5 ? a.reals[i] / (i - 20) : -0.0;
 		memset(values_of_ops, 0, sizeof(values_of_ops));
 		ops->to_floats((float *)values_of_ops, &a, COLUMN_ROWS);
-		put(ops, CHAIN_PUT_FLOATS, way);
+		put(ops, OP_CHAIN_PUT_FLOATS, way);
 		ops->to_float_words(values_of_ops, &a, COLUMN_ROWS);
 		if (!way)
-			put(ops, CHAIN_PUT_FLOAT_WORDS, way);
+			put(ops, OP_CHAIN_PUT_FLOAT_WORDS, way);
 	}
 }
 
@@ -409,7 +413,7 @@ static uint64_t sum_of_lanes(const struct lane_sum *sum, size_t row)
 
 static void check_sum(const struct vector_ops *ops, const struct lane_sum *sum, int way)
 {
-	const struct chain_slot slot = { .values = (char *)values, .stream = way };
+	const struct op_chain_slot slot = { .values = (char *)values, .stream = way };
 	struct lane_bounds bounds;
 	uint64_t lowest = UINT64_MAX, highest = 0, low = UINT64_MAX, high = 0;
 

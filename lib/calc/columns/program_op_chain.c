@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* program_chain.c - compile the operations of a fast-path program to chains */
+/* program_op_chain.c - compile the operations of a fast-path program to chains */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ struct value {
 
 struct maker {
 	struct program *program;
-	struct program_calm *calm;
+	struct program_small_delta *small_delta;
 	const struct lane *lanes;
 	struct column_summary *summaries;
 	struct value *values;
@@ -75,16 +75,16 @@ static enum column_step checked_step(const struct program_operation *operation)
 	}
 }
 
-static struct chain_link *add_link(struct maker *maker, void (*run)(void))
+static struct op_chain_link *add_link(struct maker *maker, void (*run)(void))
 {
-	struct chain_link *link = &maker->calm->links[maker->calm->link_count++];
+	struct op_chain_link *link = &maker->small_delta->links[maker->small_delta->link_count++];
 	const double *anything = maker->program->columns->reals;
 
-	*link = (struct chain_link){ .run = run, .b = anything, .c = anything };
+	*link = (struct op_chain_link){ .run = run, .b = anything, .c = anything };
 	return link;
 }
 
-static struct chain_link *add_task(struct maker *maker, enum chain_task task)
+static struct op_chain_link *add_task(struct maker *maker, enum op_chain_task task)
 {
 	return add_link(maker, maker->program->vector->chain->task[task]);
 }
@@ -103,17 +103,17 @@ static const uint32_t *lane_of(const struct maker *maker, const struct program_i
 static void terminate(struct maker *maker)
 {
 	if (maker->running)
-		add_task(maker, CHAIN_END);
+		add_task(maker, OP_CHAIN_END);
 	maker->running = false;
 }
 
-static struct calm_step *add_step(struct maker *maker, enum calm_step_kind kind)
+static struct small_delta_step *add_step(struct maker *maker, enum small_delta_step_kind kind)
 {
-	struct calm_step *step;
+	struct small_delta_step *step;
 
 	terminate(maker);
-	step = &maker->calm->steps[maker->calm->step_count++];
-	*step = (struct calm_step){ .kind = kind, .link = maker->calm->link_count };
+	step = &maker->small_delta->steps[maker->small_delta->step_count++];
+	*step = (struct small_delta_step){ .kind = kind, .link = maker->small_delta->link_count };
 	return step;
 }
 
@@ -124,26 +124,27 @@ static void store(struct maker *maker)
 
 	if (value->stored || value->input || !value->uses)
 		return;
-	add_task(maker, CHAIN_STORE)->out = column_of(maker, maker->value);
+	add_task(maker, OP_CHAIN_STORE)->out = column_of(maker, maker->value);
 	value->stored = true;
 }
 
 static void add_fetch(struct maker *maker)
 {
-	add_task(maker, CHAIN_FETCH)->out = &maker->calm->fetch;
-	maker->calm->fetch_count++;
+	add_task(maker, OP_CHAIN_FETCH)->out = &maker->small_delta->fetch;
+	maker->small_delta->fetch_count++;
 }
 
 /* Leave the value in the registers, storing it if it is needed later. This ends a checked chain. */
 static void leave(struct maker *maker)
 {
-	struct calm_step *step = &maker->calm->steps[maker->calm->step_count - 1];
+	struct small_delta_step *step =
+		&maker->small_delta->steps[maker->small_delta->step_count - 1];
 
 	if (maker->value == NOTHING)
 		return;
 	store(maker);
 	if (maker->checked != NOTHING) {
-		step->kind = CALM_CHECKED;
+		step->kind = SMALL_DELTA_CHECKED;
 		step->column = maker->value;
 		step->operation = maker->checked;
 		step->end = maker->end;
@@ -162,14 +163,14 @@ static void begin(struct maker *maker, uint32_t value, bool same)
 		return;
 	leave(maker);
 	if (!same || !maker->running)
-		add_step(maker, CALM_CHAIN);
+		add_step(maker, SMALL_DELTA_CHAIN);
 	maker->running = true;
 	add_fetch(maker);
 	maker->value = value;
 	if (input)
-		add_task(maker, CHAIN_WIDEN)->b = lane_of(maker, input);
+		add_task(maker, OP_CHAIN_WIDEN)->b = lane_of(maker, input);
 	else
-		add_task(maker, CHAIN_LOAD)->b = column_of(maker, value);
+		add_task(maker, OP_CHAIN_LOAD)->b = column_of(maker, value);
 }
 
 /* Count down the remaining uses of a value. */
@@ -203,10 +204,10 @@ static void swap_operands(const struct maker *maker, struct program_operation *o
 static void make_step_link(struct maker *maker, const struct program_operation *operation)
 {
 	const struct value *b = &maker->values[operation->b];
-	struct chain_link *link;
+	struct op_chain_link *link;
 
 	if (operation->op == STEP_ADD && b->input && !b->stored) {
-		add_task(maker, CHAIN_ADD_LANE)->b = lane_of(maker, b->input);
+		add_task(maker, OP_CHAIN_ADD_LANE)->b = lane_of(maker, b->input);
 		return;
 	}
 	link = add_link(maker, maker->program->vector->chain->step[operation->op]);
@@ -252,11 +253,12 @@ static bool can_check(const struct maker *maker, const struct program_operation 
 static void make_checked_link(struct maker *maker, const struct program_operation *operation)
 {
 	const enum column_step step = checked_step(operation);
-	struct chain_link *link;
+	struct op_chain_link *link;
 
 	if (step == STEP_ADD || step == STEP_MULTIPLY) {
-		link = add_task(maker, step == STEP_ADD ? CHAIN_ADD_FITS : CHAIN_MULTIPLY_FITS);
-		link->out = &maker->calm->large;
+		link = add_task(maker,
+				step == STEP_ADD ? OP_CHAIN_ADD_FITS : OP_CHAIN_MULTIPLY_FITS);
+		link->out = &maker->small_delta->large;
 	} else {
 		link = add_link(maker, maker->program->vector->chain->step[step]);
 	}
@@ -271,7 +273,7 @@ static void make_other(struct maker *maker, uint32_t number)
 
 	leave(maker);
 	note_uses(maker, operation);
-	add_step(maker, CALM_OPERATION)->operation = number;
+	add_step(maker, SMALL_DELTA_OPERATION)->operation = number;
 	maker->values[operation->out].maybe_wide = operation->kind != OPERATION_TO_REAL;
 	maker->values[operation->out].stored = true;
 }
@@ -302,21 +304,22 @@ static void add_output_link(struct maker *maker, uint32_t output)
 {
 	const bool is_float = maker->program->outputs[output].result == RESULT_FLOAT;
 
-	if (maker->calm->purpose == CALM_SUMMARIES) {
-		add_task(maker, CHAIN_SUMMARIZE)->out = &maker->summaries[output];
+	if (maker->small_delta->purpose == SMALL_DELTA_SUMMARIES) {
+		add_task(maker, OP_CHAIN_SUMMARIZE)->out = &maker->summaries[output];
 		return;
 	}
-	add_task(maker, !is_float			     ? CHAIN_PUT_INTEGERS :
-			maker->calm->purpose == CALM_COLUMNS ? CHAIN_PUT_FLOATS :
-							       CHAIN_PUT_FLOAT_WORDS)
-		->out = &maker->calm->slots[output];
+	add_task(maker, !is_float ? OP_CHAIN_PUT_INTEGERS :
+			maker->small_delta->purpose == SMALL_DELTA_COLUMNS ?
+				    OP_CHAIN_PUT_FLOATS :
+				    OP_CHAIN_PUT_FLOAT_WORDS)
+		->out = &maker->small_delta->slots[output];
 }
 
 /* Values that may be wide have been stored. */
 static void make_output(struct maker *maker, uint32_t number)
 {
 	const struct program_operation *operation = &maker->program->operations[number];
-	struct calm_step *step;
+	struct small_delta_step *step;
 
 	if (maker->checked != NOTHING)
 		leave(maker);
@@ -327,12 +330,12 @@ static void make_output(struct maker *maker, uint32_t number)
 		return;
 	}
 	leave(maker);
-	step = add_step(maker, CALM_OUTPUT);
+	step = add_step(maker, SMALL_DELTA_OUTPUT);
 	step->operation = number;
 	step->column = operation->a;
-	add_task(maker, CHAIN_LOAD)->b = column_of(maker, operation->a);
+	add_task(maker, OP_CHAIN_LOAD)->b = column_of(maker, operation->a);
 	add_output_link(maker, operation->out);
-	add_task(maker, CHAIN_END);
+	add_task(maker, OP_CHAIN_END);
 	note_use(maker, operation->a);
 }
 
@@ -366,7 +369,7 @@ static void store_input(struct maker *maker, uint32_t value)
 	if (!maker->values[value].input || maker->values[value].stored)
 		return;
 	begin(maker, value, true);
-	add_task(maker, CHAIN_STORE)->out = column_of(maker, value);
+	add_task(maker, OP_CHAIN_STORE)->out = column_of(maker, value);
 	maker->values[value].stored = true;
 }
 
@@ -413,17 +416,17 @@ static void turn_lane(struct program *program, uint16_t lane)
 /* In summaries, totals and bounds suffice for a single input, so its lane is not needed. */
 static void make_linears(struct maker *maker)
 {
-	struct program_calm *calm = maker->calm;
+	struct program_small_delta *small_delta = maker->small_delta;
 	uint32_t bounds = 0;
 
-	for (uint32_t i = 0; i < calm->linear_count; i++) {
-		struct linear_output *linear = &calm->linears[i];
+	for (uint32_t i = 0; i < small_delta->linear_count; i++) {
+		struct linear_output *linear = &small_delta->linears[i];
 
 		linear->sum.lanes = maker->lanes;
-		if (calm->purpose == CALM_SUMMARIES && linear->sum.count == 1)
+		if (small_delta->purpose == SMALL_DELTA_SUMMARIES && linear->sum.count == 1)
 			continue;
-		if (calm->purpose == CALM_SUMMARIES)
-			linear->bounds = &calm->bounds[bounds++];
+		if (small_delta->purpose == SMALL_DELTA_SUMMARIES)
+			linear->bounds = &small_delta->bounds[bounds++];
 		for (uint32_t n = 0; n < linear->sum.count; n++)
 			turn_lane(maker->program, linear->sum.numbers[n]);
 	}
@@ -468,10 +471,10 @@ static void *lines(size_t count, size_t size)
 int program_make_chains(struct program *program, const struct lane *lanes,
 			struct column_summary *summaries)
 {
-	struct program_calm *calm = &program->calm;
+	struct program_small_delta *small_delta = &program->small_delta;
 	struct maker maker = {
 		.program = program,
-		.calm = calm,
+		.small_delta = small_delta,
 		.lanes = lanes,
 		.summaries = summaries,
 		.values = calloc(program->column_count, sizeof(struct value)),
@@ -480,11 +483,12 @@ int program_make_chains(struct program *program, const struct lane *lanes,
 	};
 	const size_t operations = program->operation_count + 1;
 
-	calm->links = calloc(operations, LINKS_MAX * sizeof(*calm->links));
-	calm->steps = calloc(operations, STEPS_MAX * sizeof(*calm->steps));
-	calm->slots = calloc(program->output_count + 1, sizeof(*calm->slots));
-	calm->bounds = lines(calm->linear_count, sizeof(*calm->bounds));
-	if (!maker.values || !calm->links || !calm->steps || !calm->slots || !calm->bounds) {
+	small_delta->links = calloc(operations, LINKS_MAX * sizeof(*small_delta->links));
+	small_delta->steps = calloc(operations, STEPS_MAX * sizeof(*small_delta->steps));
+	small_delta->slots = calloc(program->output_count + 1, sizeof(*small_delta->slots));
+	small_delta->bounds = lines(small_delta->linear_count, sizeof(*small_delta->bounds));
+	if (!maker.values || !small_delta->links || !small_delta->steps || !small_delta->slots ||
+	    !small_delta->bounds) {
 		free(maker.values);
 		return -ENOMEM;
 	}

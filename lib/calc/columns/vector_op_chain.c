@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * vector_chain.c - vector code for op chains
+ * vector_op_chain.c - vector code for op chains
  *
  * Compiled once for each instruction set; VECTOR_OPS is the name of the table. A link receives and
  * passes its eight vectors as arguments, which compilers keep in registers. It calls the next link
  * last, which compilers turn into a jump.
  */
-#include "calc/columns/chain.h"
+#include "calc/columns/op_chain.h"
 #include "calc/columns/vector_real.h"
 #include "calc/columns/vector_stream.h"
 #include "table/number.h"
 
-#define OPS_OF(name) chain_ops_##name
+#define OPS_OF(name) op_chain_ops_##name
 #define OPS(name) OPS_OF(name)
 
 #define VECTORS 8
@@ -31,10 +31,10 @@ _Static_assert(COLUMN_ROWS % STRIP_ROWS == 0 && VECTORS % LANE_VECTORS == 0, "wh
 	}
 #define ARGUMENTS_OUT(v) (v)[0], (v)[1], (v)[2], (v)[3], (v)[4], (v)[5], (v)[6], (v)[7]
 
-/* @row: first row of the strip in the tile */
-typedef void link_fn(const struct chain_link *link, size_t row, ARGUMENTS);
+/* @row: first row of the strip in the batch */
+typedef void link_fn(const struct op_chain_link *link, size_t row, ARGUMENTS);
 
-#define LINK(name) static void link_##name(const struct chain_link *link, size_t row, ARGUMENTS)
+#define LINK(name) static void link_##name(const struct op_chain_link *link, size_t row, ARGUMENTS)
 #define NEXT(v) ((link_fn *)link[1].run)(link + 1, row, ARGUMENTS_OUT(v))
 
 REALS_INLINE reals load_reals(const double *from)
@@ -49,7 +49,7 @@ REALS_INLINE void store_reals(double *to, reals value)
 
 LINK(FETCH)
 {
-	struct chain_fetch *fetch = link->out;
+	struct op_chain_fetch *fetch = link->out;
 	const char *end = fetch->next + fetch->share;
 	reals v[VECTORS] = ARGUMENTS_IN;
 
@@ -119,7 +119,7 @@ LINK(ADD_LANE)
 /*
  * Checking rounded results is correct: a result that is too large is also too large after rounding.
  */
-REALS_INLINE void note_large(const struct chain_link *link, const reals *v)
+REALS_INLINE void note_large(const struct op_chain_link *link, const reals *v)
 {
 	reals_mask large = { 0 };
 	uint64_t *some = link->out;
@@ -190,7 +190,7 @@ LINK(SUMMARIZE)
 /* Vectors of floats have as many elements as vectors of doubles, and half the size */
 LINK(PUT_FLOATS)
 {
-	const struct chain_slot *slot = link->out;
+	const struct op_chain_slot *slot = link->out;
 	float *out = (float *)slot->values + row;
 	reals v[VECTORS] = ARGUMENTS_IN;
 
@@ -210,7 +210,7 @@ LINK(PUT_FLOATS)
 LINK(PUT_FLOAT_WORDS)
 {
 	typedef uint32_t bits __attribute__((vector_size(REALS_BYTES / 2)));
-	const struct chain_slot *slot = link->out;
+	const struct op_chain_slot *slot = link->out;
 	uint64_t *out = (uint64_t *)slot->values + row;
 	reals v[VECTORS] = ARGUMENTS_IN;
 
@@ -226,7 +226,7 @@ LINK(PUT_FLOAT_WORDS)
 
 LINK(PUT_INTEGERS)
 {
-	const struct chain_slot *slot = link->out;
+	const struct op_chain_slot *slot = link->out;
 	uint64_t *out = (uint64_t *)slot->values + row;
 	reals v[VECTORS] = ARGUMENTS_IN;
 
@@ -259,7 +259,7 @@ LINK(END)
 #endif
 }
 
-static void run(const struct chain_link *first)
+static void run(const struct op_chain_link *first)
 {
 	reals v[VECTORS];
 
@@ -281,7 +281,7 @@ static void add_lanes(uint32_t *restrict to, const struct lane_sum *sum)
 	}
 }
 
-static void put_lanes(const struct chain_slot *slot, const struct lane_sum *sum)
+static void put_lanes(const struct op_chain_slot *slot, const struct lane_sum *sum)
 {
 	const uint32_t *from = sum->lanes[sum->numbers[0]].dwords + LANE_FIRST;
 	const words factor = (words){ 0 } + sum->factor;
@@ -318,10 +318,10 @@ static void bound_lanes(struct lane_bounds *bounds, const struct lane_sum *sum)
 		}
 }
 
-#define TASK(name) [CHAIN_##name] = (void (*)(void))link_##name
+#define TASK(name) [OP_CHAIN_##name] = (void (*)(void))link_##name
 #define STEP_ENTRY(name) [STEP_##name] = (void (*)(void))link_STEP_##name,
 
-const struct chain_ops OPS(VECTOR_OPS) = {
+const struct op_chain_ops OPS(VECTOR_OPS) = {
 	.strips = COLUMN_ROWS / STRIP_ROWS,
 	.task = {
 		TASK(WIDEN),
