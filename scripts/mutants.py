@@ -40,7 +40,7 @@ SLOW = {
     'decode_oracle_test': ('calc', 'metadata'),
     'definitions_limits_test': ('definitions', 'base', 'custom'),
     'vector_test': ('calc',),
-    'chain_test': ('calc',),
+    'op_chain_test': ('calc',),
 }
 # Directories with code that also writes the tables of the library
 WRITES_TABLES = ('base', 'report', 'table', 'definitions/language', 'definitions/compiler')

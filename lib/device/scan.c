@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sized.h"
 #include "base/sysfs.h"
 #include "gpu/platforms.h"
 #include "reader/i915/i915.h"
@@ -378,4 +379,17 @@ int scan_devices(const char *root, struct scan *scan)
 void scan_free(struct scan *scan)
 {
 	free(scan->devices);
+}
+
+int gpuoa_device_list(struct gpuoa_device_desc *devices, size_t size, size_t max)
+{
+	struct scan scan;
+	const int err = scan_devices("", &scan);
+	const int count = (int)scan.count;
+
+	for (size_t i = 0; !err && i < scan.count && i < max; i++)
+		sized_give((char *)devices + i * size, size, &scan.devices[i],
+			   sizeof(scan.devices[i]));
+	scan_free(&scan);
+	return err ? err : count;
 }

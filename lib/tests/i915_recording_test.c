@@ -9,8 +9,7 @@
 #include "gpuoa-time.h"
 #include "i915_recording.h"
 #include "recording.h"
-#include "reader/recording/i915_clock.h"
-#include "reader/recording/i915_records.h"
+#include "reader/recording/i915_file.h"
 #include "tap.h"
 
 #define TICK_NS 80

@@ -8,8 +8,12 @@
 #ifndef GPUOA_LIB_READER_DRM_DRM_UNIT_H
 #define GPUOA_LIB_READER_DRM_DRM_UNIT_H
 
-#include "reader/drm/drm_node.h"
+#include <stddef.h>
+
+#include "gpuoa-stream.h"
 #include "reader/stream/unit.h"
+
+#define DRM_CARD_SIZE 16
 
 /* Base of all drivers' units. */
 struct drm_unit {
@@ -58,5 +62,37 @@ uint64_t drm_unit_frequency(const struct drm_unit *unit, const char *file);
  * @hz was read: half of the interval plus one tick.
  */
 uint32_t drm_clock_error(uint64_t took, uint64_t hz);
+
+/* Size of a path of a node below /dev/dri. */
+#define DRM_NODE_SIZE 32
+
+/*
+ * List card nodes ("card0") of GPUs with metrics and driver @driver, by number. @root: "", or a
+ * directory in which a test has its own /sys. Returns the number of nodes, which may exceed @max.
+ */
+int drm_cards(const char *root, const char *driver, char (*cards)[DRM_CARD_SIZE], size_t max);
+
+/* Get the device name of a card node; "" if there is none. */
+void drm_card_parent(const char *root, const char *card, char *parent, size_t size);
+
+/* Get the path of the node to open: the GPU's render node, or its card node if it has none. */
+void drm_card_node(const char *card, char *path, size_t size);
+
+/* Call ioctl(2), again if it is interrupted. Returns its result, or -errno */
+int drm_ioctl(int fd, unsigned long request, void *argument);
+
+/* Implement add_config() of struct backend. @add: the driver's ioctl; returns an id or -errno. */
+int drm_add_config(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id,
+		   int (*add)(struct gpuoa_unit *unit, const struct unit_config *config));
+
+/* Implements list_configs() of struct backend. */
+int drm_list_configs(struct gpuoa_unit *unit, struct registered_config **configs);
+
+/*
+ * Find a process with an open stream, and set .process and .program. @stream: the kernel's name of
+ * such files, "anon_inode:[i915_perf]". Returns false if there is none that this process may
+ * inspect. The GPU and unit of a stream cannot be determined.
+ */
+bool drm_user_find(const char *stream, struct gpuoa_unit_user *use);
 
 #endif /* GPUOA_LIB_READER_DRM_DRM_UNIT_H */

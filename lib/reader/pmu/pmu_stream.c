@@ -8,6 +8,8 @@
  * in RAW mode, or because of a limit of locked memory. Then the error of RAW mode is returned.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -16,12 +18,175 @@
 
 #include "base/nsec.h"
 #include "gpu/platforms.h"
-#include "report/dword_mask.h"
-#include "reader/pmu/stream_fd.h"
 #include "reader/pmu/pmu.h"
-#include "reader/pmu/pmu_find.h"
+#include "reader/stream/emulated_ring.h"
 #include "reader/stream/stream_choose.h"
+#include "reader/stream/stream_error.h"
 #include "reader/stream/stream_open.h"
+#include "reader/stream/unit.h"
+#include "report/dword_mask.h"
+
+/*
+ * perf denies all events to users without CAP_PERFMON. For a context of the user's own processes,
+ * gpuoa.ko provides the same samples through this file, without perf's sample header.
+ */
+
+/* The shortest sample is a header and one empty record. */
+#define SAMPLE_MIN (sizeof(uint32_t) + sizeof(struct gpuoa_raw) + sizeof(struct gpuoa_record))
+
+/* Space needed for the result of one read. */
+#define PUMP_ROOM (GPUOA_STREAM_READ_MIN + GPUOA_STREAM_READ_MIN / SAMPLE_MIN * EMULATED_HEAD_SIZE)
+
+_Static_assert(PUMP_ROOM <= EMULATED_RING_MIN / 2, "half of a ring is room enough");
+
+struct stream_fd {
+	struct emulated_ring emulated;
+	int fd;
+	uint8_t samples[GPUOA_STREAM_READ_MIN];
+};
+
+/* Move the @size bytes that were read to the ring. */
+static void put_samples(struct stream_fd *stream, size_t size)
+{
+	struct iovec piece;
+	uint32_t raw_size;
+
+	for (size_t at = 0; size - at > sizeof(raw_size); at += sizeof(raw_size) + raw_size) {
+		memcpy(&raw_size, stream->samples + at, sizeof(raw_size));
+		if (raw_size > size - at - sizeof(raw_size) || raw_size > EMULATED_PAYLOAD_MAX)
+			break;
+		piece = (struct iovec){ stream->samples + at + sizeof(raw_size), raw_size };
+		emulated_sample(&stream->emulated, &piece, 1);
+	}
+}
+
+static void stream_fd_pump(struct emulated_ring *emulated)
+{
+	struct stream_fd *stream = (struct stream_fd *)emulated;
+	ssize_t count;
+
+	while (emulated_room(emulated) >= PUMP_ROOM) {
+		count = read(stream->fd, stream->samples, sizeof(stream->samples));
+		if (count <= 0)
+			break;
+		put_samples(stream, count);
+	}
+}
+
+static void stream_fd_free(struct emulated_ring *emulated)
+{
+	free(emulated);
+}
+
+static const struct emulated_ring_ops stream_fd_ops = {
+	.pump = stream_fd_pump,
+	.free = stream_fd_free,
+};
+
+/*
+ * Open a stream of @unit; the caller must close the stream's file *fd. Returns 0, -ENOMEM or the
+ * kernel's errno.
+ */
+static int stream_fd_open(struct emulated_ring **emulated, const struct gpuoa_unit *unit,
+			  const struct gpuoa_attr *attr, int *fd)
+{
+	struct stream_fd *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return -ENOMEM;
+	made->fd = ioctl(unit->fd, GPUOA_IOC_OPEN_STREAM, attr);
+	if (made->fd < 0 || fcntl(made->fd, F_SETFL, O_NONBLOCK)) {
+		const int err = -errno;
+
+		if (made->fd >= 0)
+			close(made->fd);
+		free(made);
+		return err;
+	}
+	emulated_init(&made->emulated, &stream_fd_ops, made->fd);
+	*emulated = &made->emulated;
+	*fd = made->fd;
+	return 0;
+}
+
+/* Equivalent of PERF_EVENT_IOC_ENABLE and _DISABLE. Returns 0 or -errno. */
+static int stream_fd_switch(int fd, bool on)
+{
+	return ioctl(fd, on ? GPUOA_STREAM_IOC_ENABLE : GPUOA_STREAM_IOC_DISABLE) ? -errno : 0;
+}
+
+/* Flush reports from the hardware to the file. Returns 0 or -errno. */
+static int stream_fd_poll(int fd)
+{
+	struct gpuoa_stream_status status;
+
+	return ioctl(fd, GPUOA_STREAM_IOC_STATUS, &status) ? -errno : 0;
+}
+
+static void complain_of_access(const struct complaint *complaint,
+			       const struct gpuoa_unit_desc *unit,
+			       const struct gpuoa_stream_options *options)
+{
+	if (options->context_filter && !options->query_only &&
+	    unit->features & GPUOA_UNIT_QUERY_ONLY)
+		complaint_print(
+			complaint,
+			"may not sample %s: while it is on, batches could read what it counts for others; run as root or with "
+			"CAP_PERFMON, or ask for query_only and have batches report",
+			unit->name);
+	else if (!access("/sys/module/gpuoa_i915", F_OK) &&
+		 !stream_sysctl("/proc/sys/dev/gpuoa/paranoid"))
+		complaint_print(
+			complaint,
+			"may not sample %s: run as root or with CAP_PERFMON, or set dev.i915.perf_stream_paranoid (now %ld) to 0 "
+			"and stay below dev.i915.oa_max_sample_rate (now %ld Hz) and dev.gpuoa.max_sample_rate (now %ld Hz)",
+			unit->name, stream_sysctl("/proc/sys/dev/i915/perf_stream_paranoid"),
+			stream_sysctl("/proc/sys/dev/i915/oa_max_sample_rate"),
+			stream_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
+	else
+		complaint_print(
+			complaint,
+			"may not sample %s: run as root or with CAP_PERFMON, or set dev.gpuoa.paranoid (now %ld) to 0, "
+			"lower kernel.perf_event_paranoid (now %ld) to 0 and stay below dev.gpuoa.max_sample_rate (now %ld Hz)",
+			unit->name, stream_sysctl("/proc/sys/dev/gpuoa/paranoid"),
+			stream_sysctl("/proc/sys/kernel/perf_event_paranoid"),
+			stream_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
+}
+
+bool pmu_complain(const struct complaint *complaint, const struct stream *stream,
+		  const struct gpuoa_stream_options *options, int err)
+{
+	const struct gpuoa_unit_desc *unit = &stream->unit->desc;
+
+	switch (err) {
+	case -EACCES:
+		complain_of_access(complaint, unit, options);
+		return true;
+	case -EPERM:
+		complaint_print(
+			complaint,
+			"may not lock the memory for %s's reports: raise kernel.perf_event_mlock_kb (now %ld) or the limit "
+			"'ulimit -l', or run with CAP_IPC_LOCK",
+			unit->name, stream_sysctl("/proc/sys/kernel/perf_event_mlock_kb"));
+		return true;
+	case -EINVAL:
+		complaint_print(
+			complaint,
+			"the kernel refuses this configuration of %s: library and gpuoa.ko may be of different versions",
+			unit->name);
+		return true;
+	case -EOPNOTSUPP:
+		if (options->delivery != GPUOA_DELIVERY_AUX || unit->features & GPUOA_UNIT_AUX)
+			return false;
+		complaint_print(
+			complaint,
+			"%s has no AUX area, as its reports go to a buffer of the GPU's driver: ask for GPUOA_DELIVERY_RAW",
+			unit->name);
+		return true;
+	default:
+		return false;
+	}
+}
 
 /* In us; nonzero periods below 1 us become 1 us, which the kernel rejects. */
 static uint32_t poll_period(const struct gpuoa_stream_options *options)
@@ -143,7 +308,7 @@ static bool allows_stream_fd(const struct gpuoa_attr *attr)
 /* If the kernel has no unprivileged streams, return perf's error. */
 static int open_stream_fd(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
-	struct emulated_ring *emulated;
+	struct emulated_ring *emulated = NULL;
 	const int err = stream_fd_open(&emulated, stream->unit, attr, &stream->fd);
 
 	if (err)

@@ -3,8 +3,10 @@
 #include "reader/stream/stream.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -12,10 +14,15 @@
 #include <unistd.h>
 
 #include "base/nsec.h"
+#include "base/read_status.h"
 #include "base/sized.h"
+#include "gpuoa-stream.h"
 #include "reader/stream/stream_choose.h"
+#include "reader/stream/stream_error.h"
 #include "reader/stream/stream_open.h"
+#include "reader/stream/stream_private.h"
 #include "reader/stream/unit.h"
+#include "uapi/gpuoa.h"
 
 /* Period at which a waiting thread checks that the GPU still exists. */
 #define CHECK_INTERVAL_MS 1000
@@ -447,4 +454,152 @@ int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 	if (options)
 		sized_give(options, options->size, &actual, sizeof(actual));
 	return 0;
+}
+
+static int complain(const struct complaint *complaint, const struct stream *stream,
+		    const struct gpuoa_set_desc *set, int err)
+{
+	const char *name = stream->unit->desc.name;
+	struct gpuoa_unit_user use = { .process = 0 };
+	char user[64];
+
+	switch (err) {
+	case -EBUSY:
+		gpuoa_unit_get_user(stream->unit, &use, sizeof(use));
+		stream_user(&use, user, sizeof(user));
+		return COMPLAIN(complaint, err,
+				"%s stays as it is: it is in use%s, and others share it, or count",
+				name, user);
+	case -EOPNOTSUPP:
+		return COMPLAIN(
+			complaint, err,
+			"a flight recorder of %s keeps its set, and so does an old gpuoa.ko", name);
+	case -EIO:
+		return COMPLAIN(complaint, err, "%s could not be programmed for %s", name,
+				set->symbol);
+	default:
+		return COMPLAIN(complaint, err, "%s cannot be changed to %s: %s", name, set->symbol,
+				strerror(-err));
+	}
+}
+
+/* Update the stream's description for the new set. */
+static void note_set(struct stream *stream, const struct gpuoa_set_desc *set, uint32_t id)
+{
+	strcpy(stream->reader.desc.uuid, set->uuid);
+	snprintf(stream->event_name, sizeof(stream->event_name), "%s/%s/", stream->unit->desc.name,
+		 set->symbol);
+	stream->attr.config &= ~GPUOA_CONFIG_METRIC_SET_MASK;
+	stream->attr.config |= (uint64_t)id << GPUOA_CONFIG_METRIC_SET_SHIFT;
+}
+
+int gpuoa_stream_reconfigure(struct gpuoa_reader *reader, const struct gpuoa_set *set, char *error,
+			     size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct stream *stream = stream_from_source(reader);
+	struct gpuoa_set_desc desc;
+	uint32_t id;
+	int err;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	if (!stream)
+		return COMPLAIN(&complaint, -EOPNOTSUPP, "a recording has the set that it has");
+	if (stream->recorded)
+		return COMPLAIN(&complaint, -EBUSY,
+				"the stream is recorded, and a recording is of one set");
+	if (!stream->unit->backend->reconfigure)
+		return unit_lacks(stream->unit, &complaint);
+	err = gpuoa_unit_add_set(stream->unit, set, &id, error, error_size);
+	if (err)
+		return err;
+	if (desc.format != reader->desc.format)
+		return COMPLAIN(&complaint, -EINVAL,
+				"%s needs reports of another format: open a stream for it",
+				desc.symbol);
+	err = stream->unit->backend->reconfigure(stream, id);
+	if (err)
+		return complain(&complaint, stream, &desc, err);
+	note_set(stream, &desc, id);
+	stream->set = set;
+	programmed_change(stream->programmed, set);
+	return 0;
+}
+
+struct stream_copy {
+	stream_sink sink;
+	void *ctx;
+	bool full; /* the next payload was not stored */
+};
+
+/* Pass the next event to the sink. If it is not stored, it remains in the ring. */
+static int next_event(void *ctx, struct stream_event *event)
+{
+	struct stream *stream = ctx;
+	struct stream_copy *copy = stream->copy;
+	const uint64_t at = stream->ring.at;
+	const int ret = stream_next_event(stream, event);
+	struct payload payload = { .data = NULL };
+
+	if (ret <= 0)
+		return ret;
+	if (event->kind == STREAM_EVENT_RAW)
+		payload = (struct payload){ .data = event->payload, .size = event->size };
+	if (copy->sink(copy->ctx, &payload))
+		return 1;
+	stream->ring.at = at;
+	copy->full = true;
+	return 0;
+}
+
+int stream_copy(struct gpuoa_reader *reader, stream_sink sink, void *ctx,
+		struct gpuoa_read_status *status)
+{
+	struct stream *stream = (struct stream *)reader;
+	const struct event_reader before = stream->events;
+	struct stream_copy copy = { .sink = sink, .ctx = ctx };
+	struct gpuoa_read_status found;
+	int n;
+
+	/* Payloads are only parsed for losses; their reports, clock pairs and markers are not kept.
+	 */
+	stream->copy = &copy;
+	stream->events.next_event = next_event;
+	stream->events.side_data = NULL;
+	do {
+		n = event_reader_read(&stream->events, NULL, INT_MAX, &found);
+		status_add(status, &found);
+	} while (n > 0);
+	stream->events.next_event = before.next_event;
+	stream->events.side_data = before.side_data;
+	stream->copy = NULL;
+	ring_release(&stream->ring);
+	return n == -EBADMSG ? -EIO : n < 0 ? n : !copy.full;
+}
+
+int stream_pending(const struct gpuoa_reader *reader, size_t *bytes)
+{
+	const struct stream *stream = (const struct stream *)reader;
+
+	*bytes = ring_fill(&stream->ring);
+	return *bytes ? 0 : stream_check(stream);
+}
+
+int stream_state(struct gpuoa_reader *reader, struct gpuoa_clock_pair *now)
+{
+	const struct stream *stream = stream_from_source(reader);
+	int err = 0;
+
+	if (!stream || stream->area.overwrite)
+		return -EOPNOTSUPP;
+	if (now)
+		err = gpuoa_unit_clock(stream->unit, CLOCK_MONOTONIC, now);
+	return err ? err : stream->sampling;
+}
+
+struct programmed *stream_programmed(struct gpuoa_reader *reader)
+{
+	struct stream *stream = stream_from_source(reader);
+
+	return stream ? stream->programmed : NULL;
 }

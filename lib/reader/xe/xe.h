@@ -7,6 +7,8 @@
 #ifndef GPUOA_LIB_READER_XE_XE_H
 #define GPUOA_LIB_READER_XE_XE_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <xe_drm.h>
 
 #include "reader/drm/drm_unit.h"
@@ -29,5 +31,19 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 int xe_switch_stream(struct stream *stream, bool on);
 bool xe_complain(const struct complaint *complaint, const struct stream *stream,
 		 const struct gpuoa_stream_options *options, int err);
+
+/* Perform DRM_XE_OBSERVATION_OP_* on DRM file @fd. Returns the ioctl's result, or -errno */
+int xe_observe(int fd, uint64_t operation, const void *param);
+
+/*
+ * Returns the formats of a unit as a mask of enum gpuoa_report_format. @media: it is on the media
+ * GT.
+ */
+uint64_t xe_formats(bool media);
+
+/*
+ * Get the value of DRM_XE_OA_PROPERTY_OA_FORMAT. Returns false if xe does not support the format.
+ */
+bool xe_format(uint32_t format, uint64_t *value);
 
 #endif /* GPUOA_LIB_READER_XE_XE_H */
