@@ -106,9 +106,9 @@ endef
 $(foreach kind,$(LIB_VECTORS),$(eval $(call VECTOR_RULE,$(kind))))
 
 # A hash of the definitions, for gpuoa_metadata_revision()
-$(LIB_BUILD)/metadata/version.o: LIB_CFLAGS += \
+$(LIB_BUILD)/metadata/names.o: LIB_CFLAGS += \
 	-DGPUOA_METADATA_REVISION='"$(shell cat $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED) | sha256sum | cut -c1-12)"'
-$(LIB_BUILD)/metadata/version.o: $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
+$(LIB_BUILD)/metadata/names.o: $(LIB_DEFINITIONS) $(LIB_DEFINITIONS_SHARED)
 
 $(METRICSC): $(METRICSC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@

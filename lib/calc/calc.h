@@ -170,4 +170,7 @@ void calc_take_sums(struct gpuoa_calc *calc, uint64_t *sums) GPUOA_PRIVATE(calc_
 struct evaluation calc_header(const struct report_format *format,
 			      const struct gpuoa_constants *constants, const void *report);
 
+/* Build a program of the small-delta fast path. Returns false if out of memory. */
+bool calc_make_small_delta(struct gpuoa_calc *calc, enum small_delta_purpose purpose);
+
 #endif /* GPUOA_LIB_CALC_CALC_H */

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* names.c - public names of enumeration values */
+/* names.c - public names of enumeration values; versions */
+
 #include "gpuoa.h"
 #include "table/words.h"
+
+const char *gpuoa_version(void)
+{
+	return GPUOA_VERSION;
+}
+
+const char *gpuoa_metadata_revision(void)
+{
+	return GPUOA_METADATA_REVISION;
+}
 
 const char *gpuoa_api_name(enum gpuoa_api api)
 {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* words.c - names of enumeration values in definitions and in output */
+/* words.c - names of enumeration values in definitions and in output; lookup of records by name */
 #include "table/words.h"
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "gpuoa.h"
+#include "table/table.h"
 
 /* The text is stored in the records, so that the table needs no relocation. */
 static const struct word {
@@ -170,4 +172,14 @@ bool word_find_any_case(enum word_kind kind, const char *word, size_t length, ui
 	for (size_t i = 0; i < length; i++)
 		small[i] = small_letter(word[i]);
 	return word_find(kind, small, length, value);
+}
+
+long table_index_find(const struct table_index *index, const char *name,
+		      const char *(*key)(const void *owner, size_t number), const void *owner)
+{
+	for (uint32_t i = hash_string(name) & index->mask; index->slots[i];
+	     i = (i + 1) & index->mask)
+		if (!strcmp(key(owner, index->slots[i] - 1), name))
+			return index->slots[i] - 1;
+	return -1;
 }

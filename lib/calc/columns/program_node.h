@@ -3,7 +3,7 @@
  * program_node.h - the graph of values that a program computes
  *
  * Equations are compiled to a graph of nodes (program_build.c), then to a list of operations on
- * values (program_place.c); finally values are allocated to columns (program_columns.c).
+ * values (program_place.c); finally values are allocated to columns (program_build.c).
  */
 #ifndef GPUOA_LIB_CALC_COLUMNS_PROGRAM_NODE_H
 #define GPUOA_LIB_CALC_COLUMNS_PROGRAM_NODE_H

@@ -3,6 +3,7 @@
 #ifndef GPUOA_LIB_DEFINITIONS_LANGUAGE_INFIX_H
 #define GPUOA_LIB_DEFINITIONS_LANGUAGE_INFIX_H
 
+#include "definitions/language/definition.h"
 #include "definitions/language/parser.h"
 
 bool parse_equation(struct parser *parser, struct equation *equation);
@@ -19,5 +20,11 @@ struct binary_operator {
 
 /* Return the notation of an operator; NULL if it is written as a call, such as min(). */
 const struct binary_operator *infix_operator(enum code_op op);
+
+/*
+ * Return @expression as text, with the necessary parentheses only. The arena owns it. NULL if out
+ * of memory.
+ */
+const char *infix_text(const struct expression *expression, struct arena *arena);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_INFIX_H */

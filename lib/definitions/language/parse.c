@@ -7,15 +7,434 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "definitions/language/describe.h"
+#include "base/chars.h"
 #include "definitions/language/clauses.h"
-#include "definitions/language/include.h"
-#include "definitions/language/metrics.h"
 #include "definitions/language/parser.h"
 #include "definitions/language/registers.h"
 #include "definitions/language/sets.h"
 #include "definitions/language/source_file.h"
 #include "definitions/language/uses.h"
+
+/* An included file, and the position at which to continue afterwards */
+struct included {
+	struct source_file *source; /* NULL: the file was included before, and is skipped */
+	struct lexer outer;
+	char *text; /* text of the file, to be freed by the caller, also on error */
+};
+
+#define DEPTH_MAX 8
+#define FILES_MAX 64
+
+/* Return the path in the token, relative to the directory of the current file. */
+static char *included_path(struct parser *parser)
+{
+	const struct token *token = &parser->lexer.token;
+	const char *from = token->location.file->path, *slash = strrchr(from, '/');
+	size_t directory = slash && token->text[0] != '/' ? slash - from + 1 : 0;
+	char *path = parser_alloc(parser, directory + token->length + 1);
+
+	if (path) {
+		memcpy(path, from, directory);
+		memcpy(path + directory, token->text, token->length);
+	}
+	return path;
+}
+
+static struct source_file *find_source(const struct parser *parser,
+				       const struct source_file *identity)
+{
+	struct source_file *source = parser->definition->sources;
+
+	while (source && (source->device != identity->device || source->inode != identity->inode))
+		source = source->next;
+	return source;
+}
+
+static bool begin_source(struct parser *parser, struct source_file *source, const char *text,
+			 size_t size)
+{
+	if (++parser->depth > DEPTH_MAX)
+		return lexer_fail(&parser->lexer, source->included,
+				  "files include each other more than %d deep", DEPTH_MAX);
+	if (++parser->files > FILES_MAX)
+		return lexer_fail(&parser->lexer, source->included,
+				  "more than %d files are included", FILES_MAX);
+	source->next = parser->definition->sources;
+	parser->definition->sources = source;
+	source->open = true;
+	lexer_init(&parser->lexer, source, text, size, parser->lexer.diagnostic);
+	if (parser_is(parser, "platform"))
+		return parser_fail(parser, "a platform's own file can't be included");
+	return true;
+}
+
+/* Parse: include "file". The parser continues in that file. */
+static bool include_begin(struct parser *parser, struct included *included)
+{
+	struct source_file *source = parser_alloc(parser, sizeof(*source)), *known;
+	size_t size = 0;
+	int err;
+
+	*included = (struct included){ 0 };
+	if (!source || !parser_next(parser))
+		return false;
+	if (parser->lexer.token.kind != TOKEN_STRING)
+		return parser_expected(parser, "a file's name in quotes");
+	source->included = parser->lexer.token.location;
+	source->path = included_path(parser);
+	if (!source->path)
+		return false;
+	err = source_file_read(source->path, &included->text, &size, source);
+	if (err)
+		return lexer_fail(&parser->lexer, source->included, "%s: %s", source->path,
+				  source_file_error(err));
+	known = find_source(parser, source);
+	if (known && known->open)
+		return lexer_fail(&parser->lexer, source->included, "%s includes itself",
+				  source->path);
+	included->outer = parser->lexer;
+	if (known)
+		return true;
+	included->source = source;
+	return begin_source(parser, source, included->text, size);
+}
+
+/* Continue after the include statement. */
+static bool include_end(struct parser *parser, struct included *included)
+{
+	if (included->source) {
+		included->source->open = false;
+		parser->depth--;
+		parser->lexer = included->outer;
+	}
+	return parser_next(parser);
+}
+
+/* Maximum number of digit runs in a symbol that can match "{}"; further ones are literal. */
+#define RUNS_MAX 6
+
+struct runs {
+	uint32_t count;
+	struct {
+		const char *begin;
+		size_t length;
+	} runs[RUNS_MAX];
+};
+
+static struct runs find_runs(const char *symbol)
+{
+	struct runs runs = { 0 };
+
+	while (*symbol && runs.count < RUNS_MAX) {
+		size_t length = strspn(symbol, "0123456789");
+
+		if (length) {
+			runs.runs[runs.count].begin = symbol;
+			runs.runs[runs.count++].length = length;
+		}
+		symbol += length ? length : 1;
+	}
+	return runs;
+}
+
+/* Print the symbol with "{}" in place of the digit runs in @mask. */
+static void write_pattern(const char *symbol, const struct runs *runs, uint32_t mask, char *pattern)
+{
+	for (uint32_t i = 0; i < runs->count; i++) {
+		const char *begin = runs->runs[i].begin;
+
+		if (!(mask & 1u << i))
+			continue;
+		memcpy(pattern, symbol, begin - symbol);
+		pattern += begin - symbol;
+		*pattern++ = '{';
+		*pattern++ = '}';
+		symbol = begin + runs->runs[i].length;
+	}
+	strcpy(pattern, symbol);
+}
+
+static size_t digits_in(const struct runs *runs, uint32_t mask)
+{
+	size_t digits = 0;
+
+	for (uint32_t i = 0; i < runs->count; i++)
+		if (mask & 1u << i)
+			digits += runs->runs[i].length;
+	return digits;
+}
+
+/*
+ * Find the matching description with the most literal characters. @mask: result: digit runs that
+ * match "{}".
+ */
+static const struct family_description *find_description(struct parser *parser, const char *symbol,
+							 const struct runs *runs, uint32_t *mask)
+{
+	const struct family_description *best = NULL;
+	char *pattern = parser_alloc(parser, strlen(symbol) + 2 * RUNS_MAX + 1);
+
+	if (!pattern)
+		return NULL;
+	for (uint32_t m = 0; m < 1u << runs->count; m++) {
+		const struct family_description *found;
+
+		write_pattern(symbol, runs, m, pattern);
+		found = name_map_find(&parser->descriptions, pattern);
+		if (found && (!best || digits_in(runs, m) < digits_in(runs, *mask))) {
+			best = found;
+			*mask = m;
+		}
+	}
+	return best;
+}
+
+/* Return the digits for {number}: the number-th run in @mask. */
+static const char *digits_of(const struct runs *runs, uint32_t mask, uint32_t number,
+			     size_t *length)
+{
+	for (uint32_t i = 0; i < runs->count; i++) {
+		if (!(mask & 1u << i) || --number)
+			continue;
+		*length = runs->runs[i].length;
+		return runs->runs[i].begin;
+	}
+	*length = 0;
+	return "";
+}
+
+/* Print @text with digits for {1}, {2} to @out, or only compute the length. Returns the length. */
+static size_t fill_in(const char *text, const struct runs *runs, uint32_t mask, char *out)
+{
+	size_t total = 0;
+
+	while (*text) {
+		const char *piece = text;
+		size_t length = strcspn(text, "{"), skip = length;
+
+		if (!length) {
+			piece = digits_of(runs, mask, text[1] - '0', &length);
+			skip = 3;
+		}
+		if (out)
+			memcpy(out + total, piece, length);
+		total += length;
+		text += skip;
+	}
+	return total;
+}
+
+static bool describe_metric(struct parser *parser, struct metric_definition *metric)
+{
+	struct attributes *a = &metric->attributes;
+	struct runs runs = find_runs(metric->symbol);
+	const struct family_description *family;
+	uint32_t mask = 0;
+	char *text;
+
+	if (a->given & ATTRIBUTE_DESCRIPTION)
+		return true;
+	family = find_description(parser, metric->symbol, &runs, &mask);
+	if (!family)
+		return !parser->no_memory;
+	text = parser_alloc(parser, fill_in(family->text, &runs, mask, NULL) + 1);
+	if (!text)
+		return false;
+	fill_in(family->text, &runs, mask, text);
+	a->description = text;
+	a->given |= ATTRIBUTE_DESCRIPTION;
+	return true;
+}
+
+/* Assign the descriptions of families to metrics and information items without one. */
+static bool describe_families(struct parser *parser)
+{
+	struct metric_definition *metric;
+
+	for (metric = parser->definition->metrics; metric; metric = metric->next)
+		if (!describe_metric(parser, metric))
+			return false;
+	for (metric = parser->definition->infos; metric; metric = metric->next)
+		if (!describe_metric(parser, metric))
+			return false;
+	return true;
+}
+
+/* Check for letters, digits, '_', and "{}" not adjacent to a digit. Counts the "{}". */
+static bool check_pattern(struct parser *parser, const char *pattern, struct location location,
+			  uint32_t *holes)
+{
+	*holes = 0;
+	for (const char *p = pattern; *p; p++) {
+		if (*p == '{' && p[1] == '}') {
+			if ((p > pattern && is_digit(p[-1])) || is_digit(p[2]))
+				return lexer_fail(
+					&parser->lexer, location,
+					"{} stands for all digits: none can be beside it");
+			++*holes;
+			p++;
+		} else if (!is_digit(*p) && *p != '_' && !is_letter(*p)) {
+			return lexer_fail(&parser->lexer, location,
+					  "a pattern has letters, digits, '_' and {} only");
+		}
+	}
+	if (*holes > RUNS_MAX)
+		return lexer_fail(&parser->lexer, location, "a pattern has %d times {} at most",
+				  RUNS_MAX);
+	return *pattern || lexer_fail(&parser->lexer, location, "this pattern is empty");
+}
+
+/* Check that each '{' begins one of {1}..{holes}. */
+static bool check_text(struct parser *parser, const char *text, struct location location,
+		       uint32_t holes)
+{
+	for (text = strchr(text, '{'); text; text = strchr(text + 1, '{')) {
+		if (!holes)
+			return lexer_fail(&parser->lexer, location,
+					  "'{' has no meaning here, for the pattern has no {}");
+		if (text[1] < '1' || (uint32_t)(text[1] - '0') > holes || text[2] != '}')
+			return lexer_fail(&parser->lexer, location,
+					  "'{' must begin one of {1} .. {%u} here", holes);
+	}
+	return true;
+}
+
+/* Parse: describe "Pattern{}" "Text {1}." */
+static bool parse_describe(struct parser *parser)
+{
+	struct family_description *family = parser_alloc(parser, sizeof(*family));
+	struct location text;
+	uint32_t holes;
+
+	if (!family || !parser_next(parser))
+		return false;
+	family->location = parser->lexer.token.location;
+	if (!parse_string(parser, &family->pattern, "a pattern of symbols in quotes") ||
+	    !check_pattern(parser, family->pattern, family->location, &holes))
+		return false;
+	text = parser->lexer.token.location;
+	if (!parse_description(parser, &family->text) ||
+	    !check_text(parser, family->text, text, holes) ||
+	    !parser_define(parser, &parser->descriptions, family->pattern, family, family->location,
+			   "a description of"))
+		return false;
+	*parser->tails.descriptions = family;
+	parser->tails.descriptions = &family->next;
+	return true;
+}
+
+static bool require(struct parser *parser, const struct metric_definition *metric,
+		    uint32_t attribute, const char *what)
+{
+	if (metric->attributes.given & attribute)
+		return true;
+	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s", metric->symbol, what);
+}
+
+/* Check that the clauses of a metric end at the next statement. */
+static bool end_of_clauses(struct parser *parser)
+{
+	return parser_at_statement(parser) ||
+	       parser_expected(parser, "an operator, a clause or the next statement");
+}
+
+/* Parse: metric|info Symbol "Name" clauses. @defaults are those of the group. */
+static bool parse_metric(struct parser *parser, const struct attributes *defaults,
+			 struct metric_definition ***tail)
+{
+	struct metric_definition *metric = parser_alloc(parser, sizeof(*metric));
+	struct attributes own = { 0 };
+
+	if (!metric || !parser_next(parser))
+		return false;
+	metric->location = parser->lexer.token.location;
+	metric->attributes.hw_unit = "gpu";
+	attributes_apply(&metric->attributes, defaults);
+	if (!parse_new_symbol(parser, &metric->symbol, "the metric's symbol") ||
+	    !parse_string(parser, &own.name, "the metric's name in quotes"))
+		return false;
+	own.given = ATTRIBUTE_NAME;
+	if (!parse_clauses(parser, &own) || !end_of_clauses(parser))
+		return false;
+	attributes_apply(&metric->attributes, &own);
+	if (!require(parser, metric, ATTRIBUTE_EQUATION, "an equation") ||
+	    !require(parser, metric, ATTRIBUTE_VALUE, "a type, units and a semantic"))
+		return false;
+	**tail = metric;
+	*tail = &metric->next;
+	return true;
+}
+
+/*
+ * Parse a metric that sets can list, and that other statements can change. The compiler reports
+ * duplicate names.
+ */
+static bool parse_shared_metric(struct parser *parser, const struct attributes *defaults)
+{
+	struct metric_definition **place = parser->tails.metrics, *metric;
+
+	if (!parse_metric(parser, defaults, &parser->tails.metrics))
+		return false;
+	metric = *place;
+	parser->no_memory |= !name_map_add(&parser->metrics, metric->symbol, metric);
+	return !parser->no_memory;
+}
+
+/*
+ * Add a metric to the list of those that a statement changes, at its head. The last element refers
+ * to itself, so that every element has a link that is not NULL.
+ */
+static bool parse_changed_metric(struct parser *parser, struct metric_definition **changed)
+{
+	struct location location = parser->lexer.token.location;
+	struct metric_definition *metric;
+	const char *symbol = NULL;
+
+	if (!parse_symbol(parser, &symbol, "a metric's symbol"))
+		return false;
+	metric = (void *)name_map_find(&parser->metrics, symbol);
+	if (!metric)
+		return lexer_fail(&parser->lexer, location,
+				  "there is no metric '%s' before this line", symbol);
+	if (metric->changed || metric == *changed)
+		return lexer_fail(&parser->lexer, location, "%s is here twice", symbol);
+	metric->changed = *changed ? *changed : metric;
+	*changed = metric;
+	return true;
+}
+
+/* Parse: change Symbol Symbol ... clauses. Applies to the whole platform. */
+static bool parse_change(struct parser *parser)
+{
+	struct metric_definition *changed = NULL;
+	struct attributes changes = { 0 };
+
+	if (!parser_next(parser))
+		return false;
+	do {
+		if (!parse_changed_metric(parser, &changed))
+			return false;
+	} while (parser_at_symbol(parser));
+	if (!parse_clauses(parser, &changes) || !end_of_clauses(parser))
+		return false;
+	while (changed) {
+		struct metric_definition *metric = changed;
+
+		attributes_apply(&metric->attributes, &changes);
+		changed = metric->changed == metric ? NULL : metric->changed;
+		metric->changed = NULL;
+	}
+	return true;
+}
+
+/* Parse: group "EU Array" clauses. Sets the defaults of the following metrics. */
+static bool parse_group(struct parser *parser, struct attributes *defaults)
+{
+	*defaults = (struct attributes){ .given = ATTRIBUTE_GROUP };
+	return parser_next(parser) &&
+	       parse_string(parser, &defaults->group, "the group's path in quotes") &&
+	       parse_clauses(parser, defaults);
+}
 
 #define STATEMENTS \
 	"include, constant, info, group, metric, change, describe, bundle, registers, template or set"

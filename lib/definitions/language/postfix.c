@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "definitions/language/infix_text.h"
+#include "definitions/language/infix.h"
 #include "definitions/language/lexer.h"
 #include "report/format.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "definitions/language/infix.h"
-#include "definitions/language/infix_text.h"
 
 static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
 {

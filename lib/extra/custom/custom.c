@@ -1,13 +1,213 @@
 // SPDX-License-Identifier: MIT
-/* custom.c - user-defined sets and metrics: lookup, removal, texts and equations */
+/* custom.c - user-defined sets and metrics: lookup, removal, texts, equations, options, UUIDs */
 #include "extra/custom/custom.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/complaint.h"
 #include "base/utf8.h"
 #include "definitions/language/infix.h"
+#include "extra/custom/prototypes.h"
+#include "extra/custom/uuid.h"
+#include "gpuoa-custom.h"
+
+/* Hash a word with 64-bit FNV-1a. */
+static uint64_t hash_word(uint64_t hash, uint32_t word)
+{
+	for (int i = 0; i < 4; i++, word >>= 8)
+		hash = (hash ^ (word & 0xff)) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static uint64_t hash_set(const struct set_definition *set, uint64_t hash)
+{
+	hash = hash_word(hash, set->format);
+	for (const struct register_list *list = set->registers; list; list = list->next) {
+		hash = hash_word(hash, list->kind);
+		for (const char *c = list->condition.text; c && *c; c++)
+			hash = hash_word(hash, (unsigned char)*c);
+		for (uint32_t i = 0; i < list->count; i++) {
+			hash = hash_word(hash, list->registers[i].address);
+			hash = hash_word(hash, list->registers[i].value);
+		}
+	}
+	return hash;
+}
+
+const char *custom_uuid(struct gpuoa_custom *custom, const struct set_definition *set)
+{
+	const uint64_t high = hash_set(set, UINT64_C(0xcbf29ce484222325));
+	const uint64_t low = hash_set(set, high);
+	char text[37];
+
+	snprintf(text, sizeof(text), "%08" PRIx32 "-%04x-8%03x-%04x-%012" PRIx64,
+		 (uint32_t)(high >> 32), (unsigned int)(high >> 16) & 0xffff,
+		 (unsigned int)high & 0xfff, 0x8000 | ((unsigned int)(low >> 48) & 0x3fff),
+		 low & UINT64_C(0xffffffffffff));
+	return custom_string(custom, text);
+}
+
+static const struct gpuoa_option_choice threads[] = {
+	{ 0, "all", "of all stages" },	    { 1, "vs", "of vertex shaders" },
+	{ 2, "hs", "of hull shaders" },	    { 3, "ds", "of domain shaders" },
+	{ 4, "gs", "of geometry shaders" }, { 5, "ps", "of pixel shaders" },
+	{ 6, "cs", "of compute shaders" },
+};
+
+static const struct gpuoa_option_choice rows[] = {
+	{ 0, "all", "of all rows" },
+	{ 1, "row0", "of the first row of each subslice" },
+	{ 2, "row1", "of the second row of each subslice" },
+};
+
+static const struct gpuoa_option_choice eus[] = {
+	{ 0, "all", "of all EUs" },
+	{ 1, "eu0", "of the first of four EUs" },
+	{ 2, "eu1", "of the second of four EUs" },
+	{ 3, "eu2", "of the third of four EUs" },
+	{ 4, "eu3", "of the fourth of four EUs" },
+};
+
+static const struct gpuoa_option_choice instructions[] = {
+	{ 0, "all", "of all instructions" },
+	{ 1, "hybrid", "of hybrid instructions" },
+	{ 2, "ternary", "of instructions with three operands" },
+	{ 3, "binary", "of instructions with two operands" },
+	{ 4, "move", "of moves" },
+};
+
+static const struct gpuoa_option_choice flags[] = {
+	{ 0, "no", "as it is" },
+	{ 1, "yes", "normalized" },
+};
+
+#define CHOICES(array) .choices = array, .choice_count = sizeof(array) / sizeof((array)[0])
+
+static const struct gpuoa_option_desc descs[] = {
+	{ .option = GPUOA_OPTION_THREADS,
+	  .symbol = "threads",
+	  .description = "Whose threads count.",
+	  CHOICES(threads) },
+	{ .option = GPUOA_OPTION_ROW,
+	  .symbol = "row",
+	  .description = "The row of EUs that counts.",
+	  CHOICES(rows) },
+	{ .option = GPUOA_OPTION_EU,
+	  .symbol = "eu",
+	  .description = "The EU of each four that counts.",
+	  CHOICES(eus) },
+	{ .option = GPUOA_OPTION_INSTRUCTIONS,
+	  .symbol = "instructions",
+	  .description = "The kind of instructions that counts.",
+	  CHOICES(instructions) },
+	{ .option = GPUOA_OPTION_DISAGGREGATION,
+	  .symbol = "disaggregation",
+	  /* prototypes_set_parts() adds the choices */
+	  .description = "The part of the GPU that counts." },
+	{ .option = GPUOA_OPTION_UTILIZATION,
+	  .symbol = "utilization",
+	  .description = "Percent of the most that the units that count could do.",
+	  CHOICES(flags),
+	  .normalization = true },
+	{ .option = GPUOA_OPTION_AVERAGE,
+	  .symbol = "average",
+	  .description = "Of one of the units that count, on average.",
+	  CHOICES(flags),
+	  .normalization = true },
+	{ .option = GPUOA_OPTION_RATE,
+	  .symbol = "rate",
+	  .description = "Per nanosecond; of bytes, 10^9 bytes a second.",
+	  CHOICES(flags),
+	  .normalization = true },
+	{ .option = GPUOA_OPTION_BYTE,
+	  .symbol = "byte",
+	  .description = "In bytes, of which each event moves 64.",
+	  CHOICES(flags),
+	  .normalization = true },
+};
+
+const struct gpuoa_option_desc *option_desc(enum gpuoa_option option)
+{
+	return (size_t)option < sizeof(descs) / sizeof(descs[0]) ? &descs[option] : NULL;
+}
+
+const struct gpuoa_option_desc *prototype_find_option(const struct prototypes *prototypes,
+						      const struct prototype *prototype,
+						      enum gpuoa_option option)
+{
+	return option == GPUOA_OPTION_DISAGGREGATION && prototype->part != PART_NONE ?
+		       &prototypes->parts[prototype->part] :
+		       option_desc(option);
+}
+
+const struct gpuoa_option_desc *prototype_option(const struct prototypes *prototypes,
+						 const struct prototype *prototype, size_t index)
+{
+	for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++)
+		if (prototype->options & 1u << descs[i].option && !index--)
+			return prototype_find_option(prototypes, prototype, descs[i].option);
+	return NULL;
+}
+
+#define PID_DIGITS 20
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	while (size) {
+		const ssize_t written = write(fd, text, size);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		if (written > 0) {
+			text += written;
+			size -= (size_t)written;
+		}
+	}
+	return fsync(fd) ? -errno : 0;
+}
+
+/* Write the text to @temporary, then rename it to @path. */
+static int replace_file(const char *path, const char *temporary, const char *text, size_t size)
+{
+	const int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = write_all(fd, text, size);
+	if (close(fd) && !err)
+		err = -errno;
+	if (!err && rename(temporary, path))
+		err = -errno;
+	if (err)
+		unlink(temporary);
+	return err;
+}
+
+int gpuoa_platform_save(const struct gpuoa_platform *platform, const char *path, char *error,
+			size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	const size_t size = gpuoa_platform_text(platform, NULL, 0);
+	const size_t temporary_size = strlen(path) + PID_DIGITS + 2;
+	char *text = malloc(size + 1), *temporary = malloc(temporary_size);
+	int err = -ENOMEM;
+
+	if (text && temporary) {
+		gpuoa_platform_text(platform, text, size + 1);
+		snprintf(temporary, temporary_size, "%s.%ld", path, (long)getpid());
+		err = replace_file(path, temporary, text, size);
+	}
+	free(text);
+	free(temporary);
+	return err ? COMPLAIN(&complaint, err, "%s: %s", path, strerror(-err)) : 0;
+}
 
 int gpuoa_custom_new(const struct gpuoa_platform *platform, struct gpuoa_custom **custom)
 {

@@ -9,8 +9,151 @@
 #include "definitions/language/names.h"
 #include "definitions/load/from_table.h"
 #include "extra/custom/custom.h"
-#include "extra/custom/selects.h"
+#include "extra/custom/match.h"
 #include "table/table.h"
+
+#define NOBODY UINT32_MAX
+#define FLEXIBLE_FIRST 7
+#define FLEXIBLE_COUNT 14
+
+bool match_add(struct match *match, uint64_t select, uint64_t counters)
+{
+	for (uint32_t i = 0; i < match->count; i++)
+		if (match->events[i].select == select)
+			return true;
+	if (match->count == MATCH_MAX)
+		return false;
+	match->events[match->count].select = select;
+	match->events[match->count].counters = counters;
+	match->count++;
+	return true;
+}
+
+static bool can_count(const struct match *match, uint32_t event, uint32_t counter)
+{
+	return match->events[event].counters >> counter & 1;
+}
+
+/*
+ * The order in which counters are tried: 7 to 20 last, because some events need these flexible
+ * counters.
+ */
+static uint32_t counter_at(uint32_t i)
+{
+	if (i < FLEXIBLE_FIRST)
+		return i;
+	return i < MATCH_MAX - FLEXIBLE_COUNT ? i + FLEXIBLE_COUNT :
+						i - (MATCH_MAX - FLEXIBLE_COUNT) + FLEXIBLE_FIRST;
+}
+
+static void give(struct match *match, uint32_t *owners, uint32_t event, uint32_t counter)
+{
+	owners[counter] = event;
+	match->events[event].counter = counter;
+}
+
+/*
+ * Find a counter for an event: the first free one, else one with an event that can move. @tried:
+ * counters visited by this search.
+ */
+static bool find_counter(struct match *match, uint32_t *owners, uint32_t event, uint64_t *tried)
+{
+	for (uint32_t i = 0; i < MATCH_MAX; i++) {
+		const uint32_t n = counter_at(i);
+
+		if (!can_count(match, event, n) || owners[n] != NOBODY)
+			continue;
+		give(match, owners, event, n);
+		return true;
+	}
+	for (uint32_t i = 0; i < MATCH_MAX; i++) {
+		const uint32_t n = counter_at(i);
+		const uint64_t bit = UINT64_C(1) << n;
+
+		if (!can_count(match, event, n) || *tried & bit)
+			continue;
+		*tried |= bit;
+		if (!find_counter(match, owners, owners[n], tried))
+			continue;
+		give(match, owners, event, n);
+		return true;
+	}
+	return false;
+}
+
+bool match_solve(struct match *match)
+{
+	uint32_t owners[MATCH_MAX];
+
+	for (uint32_t n = 0; n < MATCH_MAX; n++)
+		owners[n] = NOBODY;
+	for (uint32_t i = 0; i < match->count; i++) {
+		uint64_t tried = 0;
+
+		if (!find_counter(match, owners, i, &tried))
+			return false;
+	}
+	return true;
+}
+
+uint32_t match_counter(const struct match *match, uint64_t select)
+{
+	uint32_t i = 0;
+
+	while (match->events[i].select != select)
+		i++;
+	return match->events[i].counter;
+}
+
+uint32_t custom_selects(const struct gpuoa_custom *custom, const struct instance *instance,
+			uint64_t *selects)
+{
+	const struct prototype *prototype = instance->prototype;
+	const uint64_t *values = instance->values;
+	uint64_t select = prototype->select;
+
+	if (prototype->fixed)
+		return 0;
+	if (custom->prototypes.bank == BANK_PEC) {
+		selects[0] = pec_select(prototype, values);
+		return 1;
+	}
+	select |= values[GPUOA_OPTION_THREADS] << EU_COARSE_SHIFT;
+	if (values[GPUOA_OPTION_ROW])
+		select |= (EU_ROW0 + values[GPUOA_OPTION_ROW] - 1) << EU_COARSE_SHIFT;
+	select |= values[GPUOA_OPTION_INSTRUCTIONS] << EU_FINE_SHIFT;
+	if (values[GPUOA_OPTION_EU])
+		select |= (EU_QUARTER0 + values[GPUOA_OPTION_EU] - 1) << EU_FINE_SHIFT;
+	if (values[GPUOA_OPTION_EU] || !custom->prototypes.by_quarters) {
+		selects[0] = select;
+		return 1;
+	}
+	for (uint64_t i = 0; i < EU_QUARTERS; i++)
+		selects[i] = select | (EU_QUARTER0 + i) << EU_FINE_SHIFT;
+	return EU_QUARTERS;
+}
+
+static bool add_to_match(const struct gpuoa_custom *custom, const struct instance *instance,
+			 struct match *match)
+{
+	uint64_t selects[EU_QUARTERS];
+	const uint32_t count = custom_selects(custom, instance, selects);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!match_add(match, selects[i], instance->prototype->counters))
+			return false;
+	return true;
+}
+
+bool custom_match(const struct gpuoa_custom *custom, const struct custom_set *set,
+		  const struct instance *also, struct match *match)
+{
+	match->count = 0;
+	for (const struct instance *i = custom->instances; i; i = i->next)
+		if ((i->set == set || i == also) && !add_to_match(custom, i, match))
+			return false;
+	return match_solve(match);
+}
 
 #define SYMBOL_SIZE 256
 

@@ -6,15 +6,228 @@
  * match the counter's width.
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "definitions/language/infix_text.h"
+#include "base/arena.h"
+#include "base/complaint.h"
+#include "definitions/language/definition.h"
+#include "definitions/language/infix.h"
 #include "definitions/language/postfix.h"
-#include "extra/equation/mdapi.h"
-#include "extra/equation/mdapi_operators.h"
+#include "gpuoa-equation.h"
+#include "report/format.h"
 #include "table/table.h"
+
+struct operand {
+	struct expression *expression;
+	uint32_t nodes; /* number of operands and operators */
+	bool real;
+	bool truth; /* a truth value, 0 or 1 */
+};
+
+struct mdapi_reader {
+	const struct gpuoa_set *set;
+	const struct report_format *format;
+	const struct complaint *complaint;
+	struct arena arena;
+	struct gpuoa_delta delta;
+	const struct operand *self; /* NULL while reading the read equation */
+	/* the equation being read: */
+	const char *part; /* its name in messages */
+	const char *cursor;
+	size_t column; /* column of the current word */
+	char word[64];
+	struct operand stack[CODE_DEPTH_MAX];
+	uint32_t depth;
+	int err;
+};
+
+/* Report an error at the current word. Returns false. */
+__attribute__((format(printf, 3, 4))) static bool mdapi_fail(struct mdapi_reader *reader, int err,
+							     const char *format, ...)
+{
+	char message[192];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	complaint_print(reader->complaint, "%s:1:%zu: %s", reader->part, reader->column, message);
+	reader->err = err;
+	return false;
+}
+
+/* Allocate an expression. Returns NULL if out of memory, and sets .err. */
+static struct expression *mdapi_expression(struct mdapi_reader *reader, enum expression_kind kind)
+{
+	struct expression *expression = arena_alloc(&reader->arena, sizeof(*expression));
+
+	if (expression)
+		expression->kind = kind;
+	else
+		reader->err = -ENOMEM;
+	return expression;
+}
+
+static bool mdapi_push(struct mdapi_reader *reader, struct operand operand)
+{
+	if (reader->depth == CODE_DEPTH_MAX)
+		return mdapi_fail(reader, -EINVAL,
+				  "this equation needs more than %d intermediate values",
+				  CODE_DEPTH_MAX);
+	reader->stack[reader->depth++] = operand;
+	return true;
+}
+
+/*
+ * U... operators convert their operands to integers, which is not possible here for fractions; F...
+ * operators convert to floats. Bit operations have the same results, since integers have 64 bits in
+ * both languages.
+ */
+
+#define NODES_MAX 512 /* as in this library's equations */
+
+enum family {
+	FAMILY_INTEGER,
+	FAMILY_REAL,
+	FAMILY_TRUTH, /* on integers, yields 0 or 1 */
+	FAMILY_BITS, /* has no equivalent: composed of other operators */
+	FAMILY_NONE,
+};
+
+static const struct mdapi_operation {
+	const char *name;
+	enum family family;
+	enum code_op op;
+} operations[] = {
+	{ "UADD", FAMILY_INTEGER, CODE_ADD },
+	{ "USUB", FAMILY_INTEGER, CODE_SUBTRACT },
+	{ "UMUL", FAMILY_INTEGER, CODE_MULTIPLY },
+	{ "UDIV", FAMILY_INTEGER, CODE_DIVIDE },
+	{ "UMIN", FAMILY_INTEGER, CODE_MINIMUM },
+	{ "UMAX", FAMILY_INTEGER, CODE_MAXIMUM },
+	{ "AND", FAMILY_INTEGER, CODE_BIT_AND },
+	{ "<<", FAMILY_INTEGER, CODE_SHIFT_LEFT },
+	{ ">>", FAMILY_INTEGER, CODE_SHIFT_RIGHT },
+	{ "FADD", FAMILY_REAL, CODE_ADD },
+	{ "FSUB", FAMILY_REAL, CODE_SUBTRACT },
+	{ "FMUL", FAMILY_REAL, CODE_MULTIPLY },
+	{ "FDIV", FAMILY_REAL, CODE_REAL_DIVIDE },
+	{ "FMIN", FAMILY_REAL, CODE_MINIMUM },
+	{ "FMAX", FAMILY_REAL, CODE_MAXIMUM },
+	{ "==", FAMILY_TRUTH, CODE_EQUAL },
+	{ "&&", FAMILY_TRUTH, CODE_AND },
+	{ "ULT", FAMILY_TRUTH, CODE_LESS },
+	{ "ULTE", FAMILY_TRUTH, CODE_LESS_EQUAL },
+	{ "UGT", FAMILY_TRUTH, CODE_GREATER },
+	{ "UGTE", FAMILY_TRUTH, CODE_GREATER_EQUAL },
+	{ "OR", FAMILY_BITS, CODE_OR },
+	{ "XOR", FAMILY_BITS, CODE_NOT_EQUAL },
+	{ "XNOR", FAMILY_BITS, CODE_EQUAL },
+	{ "FGT", FAMILY_NONE, 0 },
+	{ "FLT", FAMILY_NONE, 0 },
+	{ "FGTE", FAMILY_NONE, 0 },
+	{ "FLTE", FAMILY_NONE, 0 },
+};
+
+/* Returns the operator with this name, or NULL. */
+static const struct mdapi_operation *mdapi_find_operation(const char *word)
+{
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+		if (!strcmp(operations[i].name, word))
+			return &operations[i];
+	return NULL;
+}
+
+/* Operands without an expression follow an error, which has been recorded. */
+static struct operand binary(struct mdapi_reader *reader, enum code_op op, struct operand left,
+			     struct operand right)
+{
+	struct operand result = { .nodes = left.nodes + right.nodes + 1 };
+
+	if (!left.expression || !right.expression)
+		return result;
+	if (result.nodes > NODES_MAX) {
+		mdapi_fail(reader, -EINVAL, "this equation has more than %d operands and operators",
+			   NODES_MAX);
+		return result;
+	}
+	result.expression = mdapi_expression(reader, EXPRESSION_BINARY);
+	if (result.expression) {
+		result.expression->op = op;
+		result.expression->left = left.expression;
+		result.expression->right = right.expression;
+	}
+	return result;
+}
+
+static struct operand real_of(struct mdapi_reader *reader, struct operand operand)
+{
+	struct operand result = { .nodes = operand.nodes + 1, .real = true };
+
+	result.expression = mdapi_expression(reader, EXPRESSION_UNARY);
+	if (result.expression) {
+		result.expression->op = CODE_TO_REAL;
+		result.expression->left = operand.expression;
+	}
+	return result;
+}
+
+/* @left & ~@right. There is no borrow, so nothing wraps. */
+static struct operand bits_without(struct mdapi_reader *reader, struct operand left,
+				   struct operand right)
+{
+	return binary(reader, CODE_SUBTRACT, left, binary(reader, CODE_BIT_AND, left, right));
+}
+
+/* a | b = (a & ~b) + b, a ^ b = (a & ~b) + (b & ~a) */
+static struct operand combine_bits(struct mdapi_reader *reader, enum code_op op,
+				   struct operand left, struct operand right)
+{
+	struct operand all = { .expression = mdapi_expression(reader, EXPRESSION_INTEGER),
+			       .nodes = 1 };
+	struct operand sum;
+
+	if (left.truth && right.truth && op == CODE_OR) {
+		sum = binary(reader, CODE_OR, left, right);
+		sum.truth = true;
+		return sum;
+	}
+	sum = binary(reader, CODE_ADD, bits_without(reader, left, right),
+		     op == CODE_OR ? right : bits_without(reader, right, left));
+	if (op != CODE_EQUAL || !all.expression)
+		return sum;
+	all.expression->integer = UINT64_MAX;
+	return binary(reader, CODE_SUBTRACT, all, sum);
+}
+
+/* Replace the operands on the stack by the result of the operator. Returns false on error. */
+static bool mdapi_apply(struct mdapi_reader *reader, const struct mdapi_operation *operation)
+{
+	struct operand left, right, result;
+
+	if (reader->depth < 2)
+		return mdapi_fail(reader, -EINVAL, "%s lacks an operand", operation->name);
+	right = reader->stack[--reader->depth];
+	left = reader->stack[--reader->depth];
+	if (operation->family == FAMILY_NONE)
+		return mdapi_fail(reader, -EOPNOTSUPP, "%s: only integers are compared",
+				  operation->name);
+	if (operation->family != FAMILY_REAL && (left.real || right.real))
+		return mdapi_fail(reader, -EOPNOTSUPP, "%s cuts the fraction of an operand off",
+				  operation->name);
+	if (operation->family == FAMILY_REAL && operation->op != CODE_REAL_DIVIDE && !left.real &&
+	    !right.real)
+		left = real_of(reader, left);
+	result = operation->family == FAMILY_BITS ?
+			 combine_bits(reader, operation->op, left, right) :
+			 binary(reader, operation->op, left, right);
+	result.real = operation->family == FAMILY_REAL;
+	result.truth |= operation->family == FAMILY_TRUTH;
+	return !reader->err && mdapi_push(reader, result);
+}
 
 static bool push_expression(struct mdapi_reader *reader, struct expression *expression, bool real)
 {

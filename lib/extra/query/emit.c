@@ -3,9 +3,115 @@
 #include "extra/query/emit.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "extra/query/commands.h"
+#include "base/sized.h"
+#include "gpuoa-query.h"
+#include "uapi/gpuoa.h"
+
+/* A command buffer. */
+struct commands {
+	uint32_t *dwords; /* NULL: only count the dwords */
+	size_t count;
+	uint8_t address_dwords;
+	bool ggtt; /* addresses are in the global GTT */
+	bool compute; /* run on a compute engine */
+};
+
+/*
+ * Encodings are those of the programmer's reference manuals and of the kernel's
+ * intel_gpu_commands.h. Bits 7:0 of the first dword are the number of dwords after the second one.
+ */
+#define MI_STORE_DATA_IMM 0x10000002u
+#define MI_STORE_REGISTER_MEM 0x12000001u
+#define MI_REPORT_PERF_COUNT 0x14000001u
+#define PIPE_CONTROL 0x7a000003u
+
+#define MI_GLOBAL_GTT (1u << 22)
+#define REPORT_GLOBAL_GTT (1u << 0) /* a bit of the address */
+
+/* Second dword of PIPE_CONTROL */
+#define PIPE_DEPTH_FLUSH (1u << 0)
+#define PIPE_DC_FLUSH (1u << 5)
+#define PIPE_FLUSH_ENABLE (1u << 7)
+#define PIPE_RENDER_FLUSH (1u << 12)
+#define PIPE_WRITE_VALUE (1u << 14)
+#define PIPE_WRITE_TIMESTAMP (3u << 14)
+#define PIPE_CS_STALL (1u << 20)
+#define PIPE_GLOBAL_GTT (1u << 24)
+
+/* Compute engines have no pixel pipeline to flush. */
+#define PIPE_FLUSH_COMPUTE (PIPE_CS_STALL | PIPE_FLUSH_ENABLE | PIPE_DC_FLUSH)
+#define PIPE_FLUSH_RENDER (PIPE_FLUSH_COMPUTE | PIPE_RENDER_FLUSH | PIPE_DEPTH_FLUSH)
+
+static void put(struct commands *commands, uint32_t dword)
+{
+	if (commands->dwords)
+		commands->dwords[commands->count] = dword;
+	commands->count++;
+}
+
+static void put_address(struct commands *commands, uint64_t address)
+{
+	put(commands, (uint32_t)address);
+	if (commands->address_dwords > 1)
+		put(commands, (uint32_t)(address >> 32));
+}
+
+/* The lengths in the opcodes above are for addresses of one dword. */
+static void put_header(struct commands *commands, uint32_t header)
+{
+	put(commands, header + commands->address_dwords - 1);
+}
+
+static void flush(struct commands *commands, uint32_t operation, uint64_t address, uint64_t value)
+{
+	put_header(commands, PIPE_CONTROL);
+	put(commands, operation | (commands->compute ? PIPE_FLUSH_COMPUTE : PIPE_FLUSH_RENDER) |
+			      (commands->ggtt ? PIPE_GLOBAL_GTT : 0));
+	put_address(commands, address);
+	put(commands, (uint32_t)value);
+	put(commands, (uint32_t)(value >> 32));
+}
+
+/* Wait for preceding work, flush caches, then write the timestamp (or @value) to @address. */
+static void command_flush_timestamp(struct commands *commands, uint64_t address)
+{
+	flush(commands, PIPE_WRITE_TIMESTAMP, address, 0);
+}
+
+static void command_flush_value(struct commands *commands, uint64_t address, uint64_t value)
+{
+	flush(commands, PIPE_WRITE_VALUE, address, value);
+}
+
+/* Write a report with this id; @address must be a multiple of 64. */
+static void command_report(struct commands *commands, uint64_t address, uint32_t id)
+{
+	put_header(commands, MI_REPORT_PERF_COUNT);
+	put_address(commands, address | (commands->ggtt ? REPORT_GLOBAL_GTT : 0));
+	put(commands, id);
+}
+
+/* Haswell has a reserved dword before the address instead of its upper half. */
+static void command_store(struct commands *commands, uint64_t address, uint32_t value)
+{
+	put(commands, MI_STORE_DATA_IMM | (commands->ggtt ? MI_GLOBAL_GTT : 0));
+	if (commands->address_dwords == 1)
+		put(commands, 0);
+	put_address(commands, address);
+	put(commands, value);
+}
+
+static void command_store_register(struct commands *commands, uint64_t address, uint32_t reg)
+{
+	put_header(commands, MI_STORE_REGISTER_MEM | (commands->ggtt ? MI_GLOBAL_GTT : 0));
+	put(commands, reg);
+	put_address(commands, address);
+}
 
 static struct commands commands_begin(const struct gpuoa_query_pool *pool, uint32_t *dwords)
 {
@@ -166,4 +272,39 @@ int gpuoa_query_reset(struct gpuoa_query_pool *pool, uint32_t first, uint32_t co
 		pool->queries[query] = (struct query){ .state = QUERY_IDLE };
 	}
 	return 0;
+}
+
+#define MI_NOOP 0
+/* writes one register; operands: its offset and the value */
+#define MI_LOAD_REGISTER_IMM (0x22 << 23 | 1)
+
+int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
+			  uint32_t *dwords, size_t room)
+{
+	const struct complaint complaint = { 0 };
+	struct gpuoa_unit_desc known;
+	const int err = sized_take_desc(&known, sizeof(known), unit, size, "fields of the unit",
+					&complaint);
+
+	if (err)
+		return err;
+	if (!(known.features & GPUOA_UNIT_MARKERS))
+		return -EOPNOTSUPP;
+	if (room < GPUOA_MARKER_DWORDS)
+		return -ENOBUFS;
+	dwords[0] = MI_LOAD_REGISTER_IMM;
+	dwords[1] = GPUOA_TRIGGER_REGISTER;
+	dwords[2] = value;
+	dwords[3] = MI_NOOP; /* batches must have an even number of dwords */
+	return GPUOA_MARKER_DWORDS;
+}
+
+uint64_t gpuoa_ticks_rescale(uint64_t ticks, uint64_t from_frequency, uint64_t to_frequency)
+{
+	unsigned __int128 scaled;
+
+	if (!from_frequency)
+		return 0;
+	scaled = (unsigned __int128)ticks * to_frequency / from_frequency;
+	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
