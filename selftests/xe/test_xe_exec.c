@@ -56,26 +56,6 @@ FIXTURE_VARIANT_ADD(exec, bmg){
 	.gpu = 1,
 };
 
-static uint32_t create(int fd, uint64_t size)
-{
-	struct drm_xe_gem_create args = {
-		.size = size,
-		.placement = 1,
-		.cpu_caching = DRM_XE_GEM_CPU_CACHING_WB,
-	};
-
-	return ioctl(fd, DRM_IOCTL_XE_GEM_CREATE, &args) ? 0 : args.handle;
-}
-
-static void *map(int fd, uint32_t handle, size_t size)
-{
-	struct drm_xe_gem_mmap_offset args = { .handle = handle };
-
-	if (ioctl(fd, DRM_IOCTL_XE_GEM_MMAP_OFFSET, &args))
-		return MAP_FAILED;
-	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, args.offset);
-}
-
 static int bind(int fd, uint32_t vm, uint32_t op, uint32_t object, uint64_t offset, uint64_t at,
 		uint64_t size)
 {
@@ -92,17 +72,9 @@ static int bind(int fd, uint32_t vm, uint32_t op, uint32_t object, uint64_t offs
 
 static int create_queue(int fd, uint32_t vm, uint16_t class, uint32_t *queue)
 {
-	struct drm_xe_engine_class_instance engine = { .engine_class = class };
-	struct drm_xe_exec_queue_create args = {
-		.width = 1,
-		.num_placements = 1,
-		.vm_id = vm,
-		.instances = (uintptr_t)&engine,
-	};
-	int err = ioctl(fd, DRM_IOCTL_XE_EXEC_QUEUE_CREATE, &args) ? -errno : 0;
+	const struct drm_xe_engine_class_instance engine = { .engine_class = class };
 
-	*queue = args.exec_queue_id;
-	return err;
+	return xe_create_queue(fd, vm, engine, queue);
 }
 
 static uint32_t create_syncobj(int fd)
@@ -153,12 +125,12 @@ FIXTURE_SETUP(exec)
 	ASSERT_GE(self->fd, 0);
 	ASSERT_EQ(0, ioctl(self->fd, DRM_IOCTL_XE_VM_CREATE, &vm));
 	self->vm = vm.vm_id;
-	self->batch = create(self->fd, PAGE);
-	self->data = create(self->fd, 4 * PAGE);
+	self->batch = xe_create(self->fd, PAGE);
+	self->data = xe_create(self->fd, 4 * PAGE);
 	ASSERT_NE(0, self->batch);
 	ASSERT_NE(0, self->data);
-	self->commands = map(self->fd, self->batch, PAGE);
-	self->memory = map(self->fd, self->data, 4 * PAGE);
+	self->commands = xe_map(self->fd, self->batch, PAGE);
+	self->memory = xe_map(self->fd, self->data, 4 * PAGE);
 	ASSERT_NE(MAP_FAILED, self->commands);
 	ASSERT_NE(MAP_FAILED, self->memory);
 	ASSERT_EQ(0,

@@ -25,7 +25,6 @@
 #define UNMAPPED_AT 0x40000000
 #define SECOND_BATCH 0x800 /* offset in the buffer of batches */
 #define TIMEOUT_S 120 /* an emulated guest on a busy machine is slow */
-#define SYSTEM_MEMORY 1
 #define MI_END 0x05000000
 #define MI_STORE 0x10000002 /* one dword */
 #define MI_WAIT_EQUAL 0x0e00c003 /* poll memory until it is equal */
@@ -38,52 +37,25 @@ FIXTURE(stock)
 	volatile uint32_t *memory;
 };
 
-static uint32_t create(int fd, uint64_t size)
-{
-	struct drm_xe_gem_create args = {
-		.size = size,
-		.placement = SYSTEM_MEMORY,
-		.cpu_caching = DRM_XE_GEM_CPU_CACHING_WB,
-	};
-
-	return ioctl(fd, DRM_IOCTL_XE_GEM_CREATE, &args) ? 0 : args.handle;
-}
-
 /* Create a buffer, map it, and bind it to an address of the GPU. */
 static void *create_at(int fd, uint32_t vm, uint64_t at)
 {
-	struct drm_xe_gem_mmap_offset offset = { .handle = create(fd, SIZE) };
+	const uint32_t buffer = xe_create(fd, SIZE);
 	struct drm_xe_vm_bind bind = {
 		.vm_id = vm,
 		.num_binds = 1,
 		.bind = {
 			.op = DRM_XE_VM_BIND_OP_MAP,
-			.obj = offset.handle,
+			.obj = buffer,
 			.addr = at,
 			.range = SIZE,
 			.pat_index = 1, /* Xe2: coherent with CPUs */
 		},
 	};
 
-	if (!offset.handle || ioctl(fd, DRM_IOCTL_XE_VM_BIND, &bind) ||
-	    ioctl(fd, DRM_IOCTL_XE_GEM_MMAP_OFFSET, &offset))
+	if (!buffer || ioctl(fd, DRM_IOCTL_XE_VM_BIND, &bind))
 		return MAP_FAILED;
-	return mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset.offset);
-}
-
-static int create_queue(int fd, uint32_t vm, struct drm_xe_engine_class_instance engine,
-			uint32_t *queue)
-{
-	struct drm_xe_exec_queue_create args = {
-		.width = 1,
-		.num_placements = 1,
-		.vm_id = vm,
-		.instances = (uintptr_t)&engine,
-	};
-	int err = ioctl(fd, DRM_IOCTL_XE_EXEC_QUEUE_CREATE, &args) ? -errno : 0;
-
-	*queue = args.exec_queue_id;
-	return err;
+	return xe_map(fd, buffer, SIZE);
 }
 
 /* Submit a batch. Returns a syncobj that it signals, or -errno. */
@@ -166,8 +138,8 @@ TEST_F(stock, batches_store_on_each_engine)
 
 	ASSERT_NE(NULL, engines);
 	for (uint32_t i = 0; i < engines->num_engines; i++) {
-		ASSERT_EQ(0,
-			  create_queue(self->fd, self->vm, engines->engines[i].instance, &queue));
+		ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, engines->engines[i].instance,
+					     &queue));
 		store(self->commands, DATA_AT + 4 * i, 0x100 + i);
 		done = submit(self->fd, queue, BATCH_AT);
 		ASSERT_GT(done, 0);
@@ -188,8 +160,8 @@ TEST_F(stock, contexts_take_turns)
 
 	memcpy(self->commands, commands, sizeof(commands));
 	store(self->commands + SECOND_BATCH / 4, DATA_AT, 1);
-	ASSERT_EQ(0, create_queue(self->fd, self->vm, render, &first));
-	ASSERT_EQ(0, create_queue(self->fd, self->vm, render, &second));
+	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &first));
+	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &second));
 	waits = submit(self->fd, first, BATCH_AT);
 	ASSERT_GT(waits, 0);
 	stores = submit(self->fd, second, BATCH_AT + SECOND_BATCH);
@@ -204,8 +176,8 @@ TEST_F(stock, unmapped_address_bans_its_queue_alone)
 	uint32_t bad, good;
 	int done;
 
-	ASSERT_EQ(0, create_queue(self->fd, self->vm, render, &bad));
-	ASSERT_EQ(0, create_queue(self->fd, self->vm, render, &good));
+	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &bad));
+	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &good));
 	store(self->commands, UNMAPPED_AT, 1);
 	done = submit(self->fd, bad, BATCH_AT);
 	ASSERT_GT(done, 0);

@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../sim.h"
 #include "xe.h"
 
 #define MAX_PROPERTIES 20
+#define SYSTEM_MEMORY 1 /* placement: bit 0 */
 
 /* Get the sysfs path of the GPU's DRM node with name prefix @what. */
 static int find(unsigned int gpu, const char *what, char *name, size_t size)
@@ -71,6 +73,41 @@ void *xe_query(int fd, uint32_t query, uint32_t *size)
 	}
 	*size = args.size;
 	return data;
+}
+
+uint32_t xe_create(int fd, uint64_t size)
+{
+	struct drm_xe_gem_create args = {
+		.size = size,
+		.placement = SYSTEM_MEMORY,
+		.cpu_caching = DRM_XE_GEM_CPU_CACHING_WB,
+	};
+
+	return ioctl(fd, DRM_IOCTL_XE_GEM_CREATE, &args) ? 0 : args.handle;
+}
+
+void *xe_map(int fd, uint32_t buffer, size_t size)
+{
+	struct drm_xe_gem_mmap_offset args = { .handle = buffer };
+
+	if (ioctl(fd, DRM_IOCTL_XE_GEM_MMAP_OFFSET, &args))
+		return MAP_FAILED;
+	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, args.offset);
+}
+
+int xe_create_queue(int fd, uint32_t vm, struct drm_xe_engine_class_instance engine,
+		    uint32_t *queue)
+{
+	struct drm_xe_exec_queue_create args = {
+		.width = 1,
+		.num_placements = 1,
+		.vm_id = vm,
+		.instances = (uintptr_t)&engine,
+	};
+	int err = ioctl(fd, DRM_IOCTL_XE_EXEC_QUEUE_CREATE, &args) ? -errno : 0;
+
+	*queue = args.exec_queue_id;
+	return err;
 }
 
 int xe_observe(int fd, uint64_t op, const void *param)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * xe.h - client of xe's uAPI, and access to the simulator's debugfs files, for the tests of the
- * emulated xe device.
+ * xe.h - client of xe's uAPI, for the tests of the stock driver and of the emulated device, and
+ * access to the simulator's debugfs files
  */
 #ifndef SELFTESTS_XE_H
 #define SELFTESTS_XE_H
@@ -31,6 +31,13 @@ int xe_find(unsigned int gpu, char *node, char *card, size_t size);
 int xe_open(unsigned int gpu);
 /* Returns the answer to a query, freed by the caller, or NULL with errno. */
 void *xe_query(int fd, uint32_t query, uint32_t *size);
+
+/* Create a buffer in system memory, and map it. Return 0 and MAP_FAILED on error. */
+uint32_t xe_create(int fd, uint64_t size);
+void *xe_map(int fd, uint32_t buffer, size_t size);
+/* Create an exec queue for one engine. Returns 0 or -errno. */
+int xe_create_queue(int fd, uint32_t vm, struct drm_xe_engine_class_instance engine,
+		    uint32_t *queue);
 
 /* Returns the operation's result, or -errno. */
 int xe_observe(int fd, uint64_t op, const void *param);
