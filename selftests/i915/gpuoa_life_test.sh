@@ -23,7 +23,7 @@ attaches_to_selected_only() {
 		rmmod gpuoa_i915
 }
 events() { "$BUILD/selftests/test_i915_gpuoa" -t reports_are_what_the_gpu_did; }
-event_ends_at_unbind() { "$BUILD/selftests/test_i915_gpuoa" -t an_unbound_driver_ends_the_event; }
+event_ends_at_unbind() { "$BUILD/selftests/test_i915_gpuoa" -t unbind_ends_event; }
 
 check "the module attaches to the GPU" load
 check "events hold what the GPU did" events

@@ -8,7 +8,7 @@ warns() {
 		dmesg | grep 'gpuoa_i915: drives .* alongside i915'
 }
 
-events() { "$BUILD/selftests/test_i915_gpuoa" -T an_unbound_driver_ends_the_event; }
+events() { "$BUILD/selftests/test_i915_gpuoa" -T unbind_ends_event; }
 
 # The GPU's names refer to gpuoa's unit rather than to i915-perf. A GPU with a display also has a
 # name controlD64, of a device that no longer exists.

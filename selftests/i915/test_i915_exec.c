@@ -72,7 +72,7 @@ TEST_F(i915, each_engine_stores)
 }
 
 /* On Haswell, i915's parser does not reject unlisted registers; the batch runs unprivileged. */
-TEST_F(i915, a_batch_with_any_register_runs)
+TEST_F(i915, batch_may_access_any_register)
 {
 	batch_store_register(&self->batch, RPSTAT1, 0);
 	batch_store(&self->batch, 4, 0xcafe);
@@ -84,7 +84,7 @@ TEST_F(i915, a_batch_with_any_register_runs)
  * Each context has separate general purpose registers and separate parameters of walkers and draws,
  * even if there are more contexts than the model of the OA unit stores.
  */
-TEST_F(i915, contexts_keep_their_registers)
+TEST_F(i915, context_keeps_its_registers)
 {
 	static const uint32_t regs[] = { RCS_GPR0, RCS_DISPATCH_X, RCS_START_VERTEX };
 	uint32_t contexts[12];
@@ -109,7 +109,7 @@ TEST_F(i915, contexts_keep_their_registers)
 }
 
 /* Another context draws between the first context's state and its draw. */
-TEST_F(i915, contexts_keep_their_3d_state)
+TEST_F(i915, context_keeps_its_3d_state)
 {
 	const uint32_t value = 0xabc00000, other = 0xdef00000;
 
@@ -181,7 +181,7 @@ static void emit_spinner(struct i915_batch *batch)
 	batch_address(batch, batch->handle, 0);
 }
 
-TEST_F(i915, a_context_is_preempted)
+TEST_F(i915, context_is_preempted)
 {
 	/* i915 preempts from gen9 on. On older GPUs, a missed heartbeat resets the spinner. */
 	if (!(i915_param(&self->gpu, I915_PARAM_HAS_SCHEDULER) & I915_SCHEDULER_CAP_PREEMPTION))
@@ -201,7 +201,7 @@ TEST_F(i915, a_context_is_preempted)
 }
 
 /* A rectangle of 8 by 2 pixels is copied from the batch's page to the target's. */
-TEST_F(i915, the_blitter_copies)
+TEST_F(i915, blitter_copies)
 {
 	const unsigned int pattern = 512;
 	struct i915_batch *batch = &self->batch;
@@ -227,7 +227,7 @@ TEST_F(i915, the_blitter_copies)
 }
 
 /* The 3D pipeline copies a rectangle to a tiled surface. */
-TEST_F(i915, the_render_engine_copies)
+TEST_F(i915, render_engine_copies)
 {
 	const uint32_t value = 0xdef00000;
 	unsigned int x, y;
@@ -244,7 +244,7 @@ TEST_F(i915, the_render_engine_copies)
 }
 
 /* Parameters of a draw may be in registers. */
-TEST_F(i915, an_indirect_draw_copies)
+TEST_F(i915, indirect_draw_copies)
 {
 	const uint32_t value = 0xabc00000;
 
@@ -267,7 +267,7 @@ static void emit_predicate(struct i915_batch *batch, uint32_t first, uint32_t se
 	batch_emit(batch, PREDICATE_LOAD_EQUAL);
 }
 
-TEST_F(i915, a_draw_may_be_left_out)
+TEST_F(i915, false_predicate_skips_draw)
 {
 	const uint32_t value = 0xabc00000;
 
@@ -294,7 +294,7 @@ static void set_heartbeat(const char *ms)
 }
 
 /* An invalid command: its context is banned, others continue. */
-TEST_F(i915, a_hang_is_recovered)
+TEST_F(i915, hang_is_recovered)
 {
 	struct drm_i915_reset_stats stats = { .ctx_id = self->contexts[0] };
 

@@ -103,7 +103,7 @@ TEST_F(gpuoa, lost_reports_are_reported)
 }
 
 /* All OABUFFER sizes up to that of i915's buffer, and no larger one */
-TEST_F(gpuoa, the_buffer_is_a_part_of_i915s)
+TEST_F(gpuoa, buffer_is_part_of_i915s_buffer)
 {
 	self->event.gpuoa.buffer_size = 1 << 24;
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
@@ -268,7 +268,7 @@ TEST_F(gpuoa, event_filters_one_context)
 }
 
 /* Haswell filters in hardware: if the context never runs, nothing is counted. */
-TEST_F(gpuoa, a_context_can_be_measured_on_each_gpu)
+TEST_F(gpuoa, event_counts_one_context_on_each_gpu)
 {
 	context_on(&self->event.gpuoa, self->event.gpu.fd, i915_context(&self->event.gpu));
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
@@ -301,7 +301,7 @@ static int write_to(const char *file, const char *what)
 }
 
 /* The render node is opened by device number, because its name may belong to another file. */
-TEST_F(gpuoa, a_renamed_node_is_not_needed)
+TEST_F(gpuoa, renamed_node_is_found_by_number)
 {
 	const char *node = "/dev/dri/renderD128", *away = "/dev/dri/renamed";
 	struct gpuoa_clock clock;
@@ -334,7 +334,7 @@ static unsigned int count_drm_clients(void)
  * Use a render node: DRM never changes the owner of a file that has been master, such as the
  * fixture's file of card0.
  */
-TEST_F(gpuoa, an_event_of_a_context_leaves_the_drm_file_its_owner)
+TEST_F(gpuoa, context_event_keeps_owner_of_drm_file)
 {
 	struct i915 render = self->event.gpu;
 	unsigned int clients;
@@ -425,7 +425,7 @@ static unsigned int count_starts(void)
 }
 
 /* On gen12, users may measure their contexts without reports; the unit stays off. */
-TEST_F(gpuoa, a_context_without_reports_leaves_the_unit_off)
+TEST_F(gpuoa, query_only_stream_leaves_unit_off)
 {
 	struct stream_to_try stream = { .unit = unit_open(), .attr = self->event.gpuoa };
 
@@ -459,7 +459,7 @@ TEST_F(gpuoa, reset_is_reported_and_survived)
 }
 
 /* i915 is unbound from the GPU while an event is open. */
-TEST_F(gpuoa, an_unbound_driver_ends_the_event)
+TEST_F(gpuoa, unbind_ends_event)
 {
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));

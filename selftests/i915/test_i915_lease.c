@@ -165,7 +165,7 @@ static int sleep_a_moment(void)
 	return ret;
 }
 
-TEST_F(lease, an_event_goes_on_after_sleep)
+TEST_F(lease, event_continues_after_sleep)
 {
 	uint64_t told;
 
@@ -211,7 +211,7 @@ static bool has_said(int pipe)
 }
 
 /* Another process has the unit when the system resumes: the event waits for it. */
-TEST_F(lease, an_event_waits_for_a_unit_that_was_taken)
+TEST_F(lease, event_waits_for_busy_unit_after_sleep)
 {
 	uint64_t told, before;
 	unsigned int i;

@@ -146,7 +146,7 @@ static void clear(void)
 	p_glFinish();
 }
 
-TEST_F(mesa, a_clear_does_not_hang)
+TEST_F(mesa, clear_does_not_hang)
 {
 	if (!self->usable)
 		SKIP(return, "there is no Mesa for this GPU");
@@ -194,7 +194,7 @@ static int64_t counter(GLuint query, GLuint n, const char *wanted, const uint8_t
 	return -1;
 }
 
-TEST_F(mesa, a_query_returns_metrics)
+TEST_F(mesa, query_returns_metrics)
 {
 	GLuint query, size, n, handle, written = 0;
 	uint8_t *data;

@@ -195,7 +195,7 @@ static void emit_work(struct i915_batch *batch, uint32_t clocks)
 }
 
 /* A batch writes reports before and after its work. */
-TEST_F(perf, a_batch_sees_its_work)
+TEST_F(perf, batch_reports_show_its_work)
 {
 	const uint32_t *before = self->batch.data + 64, *after = self->batch.data + 128;
 	const uint32_t clocks = 1000000;
@@ -217,7 +217,7 @@ TEST_F(perf, a_batch_sees_its_work)
 }
 
 /* Samples written: A40 on Haswell, A26 later; one per pixel */
-TEST_F(perf, a_copy_counts_its_pixels)
+TEST_F(perf, copy_counts_its_pixels)
 {
 	const unsigned int written = self->gpu.wide ? 4 + 26 : 3 + 40;
 	const uint32_t *before = self->batch.data + 512, *after = self->batch.data + 576;
@@ -235,7 +235,7 @@ TEST_F(perf, a_copy_counts_its_pixels)
 }
 
 /* On gen12, reports of a context are zero unless its counters were enabled. */
-TEST_F(perf, a_context_without_counters_sees_zeros)
+TEST_F(perf, context_without_counters_reads_zeros)
 {
 	const uint32_t *report = self->batch.data + 64;
 	unsigned int i;
@@ -251,7 +251,7 @@ TEST_F(perf, a_context_without_counters_sees_zeros)
 }
 
 /* A stream for one context gets only reports of that context. */
-TEST_F(perf, a_stream_of_one_context)
+TEST_F(perf, stream_filters_one_context)
 {
 	struct told told = { 0 };
 

@@ -186,7 +186,7 @@ TEST_F(uapi, formats_of_other_gpus_return_einval)
 }
 
 /* Timer reports are 2^(exponent + 1) ticks apart; others in between have other reasons. */
-TEST_F(uapi, the_exponent_is_the_period)
+TEST_F(uapi, exponent_sets_period)
 {
 	const unsigned int size = 256;
 	struct perf_open open;
@@ -245,7 +245,7 @@ TEST_F(uapi, poll_period_is_honoured)
 	EXPECT_LE(20, course.n);
 }
 
-TEST_F(uapi, preemption_is_held_back)
+TEST_F(uapi, hold_preemption_is_accepted)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
 
@@ -291,7 +291,7 @@ static int add(const struct i915 *gpu, const char *uuid, uint32_t reg)
 	return id < 0 ? -errno : id;
 }
 
-TEST_F(uapi, configurations_come_and_go)
+TEST_F(uapi, configurations_are_added_and_removed)
 {
 	const char *file = "/sys/class/drm/card0/metrics/" UUID "/id";
 	uint32_t trigger = self->gpu.gen >= 12 ? 0xd904 : 0x2714;
@@ -311,7 +311,7 @@ TEST_F(uapi, configurations_come_and_go)
 }
 
 /* A stream changes its configuration; the ioctl returns the old one. */
-TEST_F(uapi, a_stream_changes_its_set)
+TEST_F(uapi, stream_changes_its_set)
 {
 	int64_t other = perf_add_set(&self->gpu, "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f04");
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
@@ -343,7 +343,7 @@ TEST_F(uapi, read_without_reports_returns_eagain)
 	EXPECT_EQ(0, poll(&fd, 1, 50));
 }
 
-TEST_F(uapi, a_stream_begins_disabled)
+TEST_F(uapi, stream_opens_disabled)
 {
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
 	struct course course;

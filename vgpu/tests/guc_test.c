@@ -297,7 +297,7 @@ static u32 id_on(unsigned int engine)
 	return on_engine[engine] >> 39;
 }
 
-static void guc_does_nothing_until_firmware_is_loaded(void)
+static void guc_is_idle_without_firmware(void)
 {
 	struct sim_guc *guc = guc_create();
 
@@ -323,7 +323,7 @@ static void driver_may_submit_contexts_itself(void)
 	guc_free(guc);
 }
 
-static void unknown_and_short_messages_are_refused(void)
+static void unknown_and_short_messages_are_rejected(void)
 {
 	struct sim_guc *guc = guc_start();
 
@@ -370,7 +370,7 @@ static void messages_wrap_in_both_rings(void)
 	guc_free(guc);
 }
 
-static void broken_rings_are_marked_and_not_read(void)
+static void invalid_rings_set_status_and_are_not_read(void)
 {
 	struct sim_guc *guc = guc_start();
 	u32 no_flags[SIM_GUC_N_FLAGS] = {};
@@ -437,7 +437,7 @@ static void context_runs_when_enabled_and_scheduled(void)
 	guc_free(guc);
 }
 
-static void context_only_runs_on_its_engines(void)
+static void context_runs_on_its_engines_only(void)
 {
 	struct sim_guc *guc = guc_start();
 
@@ -536,7 +536,7 @@ static void hung_context_is_reset_after_its_timeout(void)
 	guc_free(guc);
 }
 
-static void disable_completes_when_the_context_has_left(void)
+static void disable_completes_after_context_left_engine(void)
 {
 	struct sim_guc *guc = guc_start();
 
@@ -579,7 +579,7 @@ static void access_error_is_reported_and_resets_the_engine(void)
 	guc_free(guc);
 }
 
-static void parallel_contexts_take_tails_from_their_queue(void)
+static void parallel_contexts_read_tails_from_their_queue(void)
 {
 	struct sim_guc *guc = guc_start();
 	u32 *queue = dword(QUEUE);
@@ -627,7 +627,7 @@ static void driver_answers_page_faults(void)
 	guc_free(guc);
 }
 
-static void frequencies_follow_the_driver(void)
+static void frequencies_are_set_by_driver(void)
 {
 	struct sim_guc *guc = guc_start();
 
@@ -675,7 +675,7 @@ static void activity_is_counted_in_ticks(void)
 	guc_free(guc);
 }
 
-static void soft_reset_forgets_contexts_but_not_firmware(void)
+static void soft_reset_drops_contexts_and_keeps_firmware(void)
 {
 	struct sim_guc *guc = guc_start();
 
@@ -689,7 +689,7 @@ static void soft_reset_forgets_contexts_but_not_firmware(void)
 	guc_free(guc);
 }
 
-static void wait_before_leaving_is_released(void)
+static void semaphore_wait_is_released_while_disabling(void)
 {
 	struct sim_guc *guc = guc_start();
 
@@ -702,7 +702,7 @@ static void wait_before_leaving_is_released(void)
 	guc_free(guc);
 }
 
-static void unmapped_rings_do_no_harm(void)
+static void unmapped_rings_are_not_read(void)
 {
 	struct sim_guc *guc = guc_start();
 	u32 no_flags[SIM_GUC_N_FLAGS] = {};
@@ -718,26 +718,26 @@ static void unmapped_rings_do_no_harm(void)
 
 int main(void)
 {
-	RUN(guc_does_nothing_until_firmware_is_loaded);
+	RUN(guc_is_idle_without_firmware);
 	RUN(driver_may_submit_contexts_itself);
-	RUN(unknown_and_short_messages_are_refused);
+	RUN(unknown_and_short_messages_are_rejected);
 	RUN(fast_requests_are_not_answered);
 	RUN(messages_wrap_in_both_rings);
-	RUN(broken_rings_are_marked_and_not_read);
+	RUN(invalid_rings_set_status_and_are_not_read);
 	RUN(hwconfig_is_copied_as_far_as_it_fits);
 	RUN(context_runs_when_enabled_and_scheduled);
-	RUN(context_only_runs_on_its_engines);
+	RUN(context_runs_on_its_engines_only);
 	RUN(contexts_take_turns_after_their_quantum);
 	RUN(priority_preempts_and_is_not_preempted);
 	RUN(hung_context_is_reset_after_its_timeout);
-	RUN(disable_completes_when_the_context_has_left);
+	RUN(disable_completes_after_context_left_engine);
 	RUN(access_error_is_reported_and_resets_the_engine);
-	RUN(parallel_contexts_take_tails_from_their_queue);
+	RUN(parallel_contexts_read_tails_from_their_queue);
 	RUN(driver_answers_page_faults);
-	RUN(frequencies_follow_the_driver);
+	RUN(frequencies_are_set_by_driver);
 	RUN(activity_is_counted_in_ticks);
-	RUN(soft_reset_forgets_contexts_but_not_firmware);
-	RUN(wait_before_leaving_is_released);
-	RUN(unmapped_rings_do_no_harm);
+	RUN(soft_reset_drops_contexts_and_keeps_firmware);
+	RUN(semaphore_wait_is_released_while_disabling);
+	RUN(unmapped_rings_are_not_read);
 	return tap_end();
 }
