@@ -46,7 +46,7 @@ LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHO
 LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTOR_OBJECTS) $(LIB_BUILD)/tables.o
 EXTRA_SOURCES := $(call layer_sources,$(EXTRA_LAYERS))
 EXTRA_OBJECTS := $(EXTRA_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
-EXTRA_SHARED_OBJECTS := $(patsubst lib/%.c,$(LIB_BUILD)/%.o,$(filter-out lib/report/report.c,$(call layer_sources,$(EXTRA_SHARED))))
+EXTRA_SHARED_OBJECTS := $(patsubst lib/%.c,$(LIB_BUILD)/%.o,$(filter-out lib/report/report.c lib/report/interpolate.c,$(call layer_sources,$(EXTRA_SHARED))))
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
 LIB_DEFINITIONS_SHARED := $(wildcard lib/metrics/shared/*.oa)
 LIB_CFLAGS = $(LIB_DRM) -fPIC -fvisibility=hidden -fno-semantic-interposition -ffunction-sections -fdata-sections -Ilib/include -Ilib/extra/include -Ilib -I. -I$(PLATFORMS_DIR) -DGPUOA_VERSION='"$(VERSION)"'
