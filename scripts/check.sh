@@ -172,6 +172,8 @@ debian() { # suite test...
 # With PREEMPT_RT, where code that disables interrupts or preemption must not take a spinlock_t or
 # allocate memory
 job_vm-rt() { WITHOUT=test_perf_tool.sh selftests rt vm-rt SELFTESTS; }
+# Random system calls; the guest fails if the kernel complains
+job_fuzz-debug() { selftests debug fuzz-debug SELFTEST_FUZZERS; }
 job_smp-6.12() { in_parallel selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_smp-debug() { WITHOUT=test_perf_tool.sh in_parallel selftests debug smp-debug SELFTESTS; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
@@ -271,7 +273,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug gpus-smp-debug smp-debug time-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

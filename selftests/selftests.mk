@@ -11,6 +11,10 @@ GPUS_TESTS += $(BUILD)/selftests/test_contexts $(BUILD)/selftests/test_streams
 # Run by `make soak` only
 SOAKS += $(BUILD)/selftests/soak_aux
 
+# Run by a job of check-long
+SELFTEST_FUZZERS := $(BUILD)/selftests/fuzz_calls
+selftests: $(SELFTEST_FUZZERS)
+
 # The kernel's test harness, from its source package
 KSELFTEST_TAR ?= /usr/src/linux-source-6.12.tar.xz
 KSELFTEST_FILES := kselftest.h kselftest_harness.h
