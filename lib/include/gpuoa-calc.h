@@ -318,7 +318,7 @@ struct gpuoa_window {
 	 * and values are 0.
 	 */
 	uint64_t covered;
-	struct gpuoa_interval data; /* from the first to the last covered tick; 0, 0: no data */
+	struct gpuoa_interval data; /* first and last tick covered by reports; 0, 0: no data */
 	uint64_t reserved[2];
 };
 
@@ -347,10 +347,10 @@ GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *resampler);
  * @list: @count windows in ticks: sorted, not empty, not overlapping, and after all previous ones;
  *   copied
  *
- * Takes constant time per window on average. Of reports that were consumed while no window was
- * known, only the last one is stored: a window that begins before it has no earlier data
- * (@covered). A caller that learns of windows late should hold back reports accordingly.
- * gpuoa_time_to_gpu() of gpuoa-time.h converts CPU time to ticks.
+ * Takes constant time per window on average. While no window is known, only the last consumed
+ * report is stored, so a window that begins before it has no earlier data (@covered). A caller that
+ * learns of windows late should hold back reports accordingly. gpuoa_time_to_gpu() of gpuoa-time.h
+ * converts CPU time to ticks.
  *
  * Return: 0, or:
  * -EINVAL: the list is invalid; @error has the window and the reason

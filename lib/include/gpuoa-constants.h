@@ -175,8 +175,8 @@ GPUOA_API int gpuoa_constants_parse(struct gpuoa_constants *constants, const cha
 GPUOA_API int gpuoa_constants_assume(struct gpuoa_constants *constants);
 
 /**
- * gpuoa_constants_part() - Return the name of the usual part, "Tiger Lake GT2"; NULL if unknown.
- * Static.
+ * gpuoa_constants_part() - Return the name of the part that gpuoa_constants_assume() assumes, for
+ * example "Tiger Lake GT2"; NULL if unknown. The string is static.
  */
 GPUOA_API const char *gpuoa_constants_part(const struct gpuoa_constants *constants);
 

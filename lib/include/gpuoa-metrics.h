@@ -133,8 +133,8 @@ GPUOA_API const struct gpuoa_set *gpuoa_platform_get_set(const struct gpuoa_plat
  * @domain: domain of the unit (gpuoa_unit_desc.domain); NULL or "": any
  * @constants: constants of the GPU on which the set must be available; NULL: any GPU
  *
- * Several sets can have the same symbol, for different units or variants of the GPU. Of those that
- * match, the first one in the platform's order is returned, a set of unit OA preferred.
+ * Several sets can have the same symbol, for different units or variants of the GPU. The first
+ * match in the platform's order is returned, but a set of unit OA is preferred.
  *
  * Return: the set, or NULL if none matches.
  */
@@ -514,7 +514,7 @@ enum gpuoa_operation {
 struct gpuoa_equation_element {
 	enum gpuoa_element_kind kind;
 	enum gpuoa_operation operation;
-	bool is_real; /* operators: in double, integers are converted; operands: fractional */
+	bool is_real; /* operator: converts its operands to double; operand: is a double */
 	char bank; /* 'A', 'B', 'C'; 'P': PEC; 'Q': counters that only queries have */
 	uint32_t bits;
 	size_t index;

@@ -173,7 +173,7 @@ GPUOA_API int gpuoa_constants_of_unit(const struct gpuoa_unit_desc *desc, size_t
  * @id: result: id of the configuration in the kernel, metric_set of perf events
  *
  * With CAP_PERFMON, the kernel compares the registers. Without it, the set is found by its UUID
- * only, and the registers are those of the privileged process that uploaded it.
+ * only, and the registers are those of the privileged process that added it.
  *
  * Return: 0, or:
  * -EACCES: the kernel does not know the configuration, and adding it needs CAP_PERFMON
@@ -278,7 +278,7 @@ struct gpuoa_stream_options {
  * @options: may be NULL; out: actual values
  * @reader: result; close with gpuoa_reader_close()
  *
- * Uploads the set's configuration if necessary, programs the unit, and starts sampling unless
+ * Adds the set's configuration if necessary, programs the unit, and starts sampling unless
  * @options->disabled.
  *
  * Several streams of a unit, of this and other processes, can be open at the same time if they are
@@ -286,8 +286,8 @@ struct gpuoa_stream_options {
  *
  * Unprivileged users. perf requires CAP_PERFMON. For a context filter on a context of the caller's
  * DRM file, gpuoa.ko also has an unprivileged stream fd, which is tried next
- * (GPUOA_UNIT_OWN_REPORTS, GPUOA_UNIT_QUERY_ONLY). A privileged user must have uploaded the set.
- * Such a stream is RAW, and can be read, peeked at and recorded like any other.
+ * (GPUOA_UNIT_OWN_REPORTS, GPUOA_UNIT_QUERY_ONLY). A privileged user must have added the set's
+ * configuration. Such a stream is RAW, and can be read, peeked at and recorded like any other.
  *
  * Flight recorder (@options->overwrite). The GPU overwrites the oldest reports, and no reader is
  * needed. It uses AUX and by default the largest buffer. Reports become readable after
@@ -295,23 +295,18 @@ struct gpuoa_stream_options {
  * moment. gpuoa_reader_enable() resumes; no report is delivered twice. Overwritten reports are not
  * counted as lost.
  *
- * Return: 0, an error of perf_event_open() in drm/gpuoa_drm.h, or:
- * -EBUSY: the unit is in use with another configuration or exclusively, or this stream needs it
- *   exclusively
- * -EACCES: CAP_PERFMON is needed, to sample or to upload the set; or sysctl dev.gpuoa.paranoid or
- *   kernel.perf_event_paranoid is too high; or the rate exceeds dev.gpuoa.max_sample_rate
- * -EPERM: the ring buffer exceeds the limit of locked memory
- * -EMEDIUMTYPE: the set is of another domain than the unit
- * -ERANGE: the hardware does not have this period or buffer size, or @options->poll_period_ns is
- *   below 100 us
- * -EOPNOTSUPP: not possible with AUX (192-byte reports of media units; from gen8 on, a context
- *   filter) or with the unit's driver; @error has the reason
+ * Return: 0, an error of perf_event_open() in drm/gpuoa_drm.h, or: -EBUSY: the unit is in use with
+ * another configuration or exclusively, or this stream needs it exclusively -EACCES: CAP_PERFMON is
+ * needed, to sample or to add the set's configuration; or sysctl dev.gpuoa.paranoid or
+ * kernel.perf_event_paranoid is too high; or the rate exceeds dev.gpuoa.max_sample_rate -EPERM: the
+ * ring buffer exceeds the limit of locked memory -EMEDIUMTYPE: the set is of another domain than
+ * the unit -ERANGE: the hardware does not have this period or buffer size, or
+ * @options->poll_period_ns is below 100 us -EOPNOTSUPP: not possible with AUX (192-byte reports of
+ * media units; from gen8 on, a context filter) or with the unit's driver; @error has the reason
  * -EINVAL: the set is of another platform; the options are inconsistent (@overwrite or AUX with
- *   @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in
- *   @dword_mask; or @options->size is not set
- * -E2BIG: @options has nonzero fields that this library does not know
- * -ENODEV: the GPU was removed
- * -ENOMEM: out of memory
+ * @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in
+ * @dword_mask; or @options->size is not set -E2BIG: @options has nonzero fields that this library
+ * does not know -ENODEV: the GPU was removed -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 				struct gpuoa_stream_options *options, struct gpuoa_reader **reader,
@@ -324,8 +319,8 @@ GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set 
  * @reader: result; close with gpuoa_reader_close()
  * @error: "path: cannot open: reason"
  *
- * Events of other PMUs are skipped. Of several streams (gpuoa_reader_desc.streams), the first one
- * that describes itself is read.
+ * Events of other PMUs are skipped. If there are several streams (gpuoa_reader_desc.streams), the
+ * first one that describes itself is read.
  *
  * Return: 0, an error of open(2), or:
  * -ESPIPE: not a regular file
@@ -365,7 +360,7 @@ struct gpuoa_reader_desc {
 	uint32_t exponent; /* timer: one report every 2^(exponent+1) ticks */
 	size_t report_size; /* bytes */
 	bool context_filter;
-	enum gpuoa_delivery delivery; /* _RAW or _AUX; in a recording: of the recorded stream */
+	enum gpuoa_delivery delivery; /* _RAW or _AUX; for a recording, the recorded stream's */
 	/*
 	 * Dword mask of the available dwords; others are 0 in the reports that reads return. All 0:
 	 * every dword.
@@ -416,7 +411,7 @@ struct gpuoa_read_status {
 	struct gpuoa_clock_pair clock;
 	/*
 	 * Number of times that the queue of MMIO triggers was full: reports requested by batches
-	 * are missing, none of the timer.
+	 * are missing, but no timer reports.
 	 */
 	uint64_t lost_triggers;
 	/*

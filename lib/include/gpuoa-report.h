@@ -202,7 +202,7 @@ GPUOA_API uint64_t gpuoa_ticks_to_ns(uint64_t timestamp_frequency, uint64_t tick
  * gpuoa_report_ticks() - Return the GPU time of a report, extended to 64 bits.
  * @near: GPU time near that of the report, ticks: of another report, or gpuoa_clock_pair.gpu_ticks
  *
- * Return: of the times with the report's timestamp, the one nearest to @near.
+ * Return: the time nearest to @near among those with the report's timestamp.
  */
 GPUOA_API uint64_t gpuoa_report_ticks(uint32_t format, const void *report, uint64_t near);
 

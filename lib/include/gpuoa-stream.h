@@ -63,9 +63,7 @@ GPUOA_API int gpuoa_unit_get_user(struct gpuoa_unit *unit, struct gpuoa_unit_use
 
 /** struct gpuoa_context_owner - Owner of a GPU context. */
 struct gpuoa_context_owner {
-	/*
-	 * Process that created it, which may have exited; 0: not visible to the process that asked.
-	 */
+	/* Process that created it, which may have exited; 0: not visible to the caller. */
 	uint32_t process;
 	uint32_t handle; /* handle in its DRM file, as gpuoa_stream_options.context; 0: none */
 	/* Id of that file: drm-client-id in /proc/<process>/fdinfo/<fd>; 0: unknown. */
@@ -149,7 +147,7 @@ struct gpuoa_read_detail {
 	struct gpuoa_interval gap;
 	bool outstanding; /* more data can be read at once */
 	bool has_frequency; /* reports have the clock frequency */
-	bool frequency_changed; /* it changed since the last report that this function returned */
+	bool frequency_changed; /* changed since the last report that this function returned */
 	uint32_t frequency_mhz; /* frequency of the GPU's clock in the last report, MHz */
 };
 

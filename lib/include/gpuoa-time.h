@@ -54,7 +54,7 @@ GPUOA_API void gpuoa_time_close(struct gpuoa_time *time);
 /**
  * gpuoa_time_add() - Add a clock pair, in any order, of any clock.
  *
- * Memory is bounded: of 65,536 pairs of one clock, every second one of the older half is dropped.
+ * Memory is bounded: when a clock has 65,536 pairs, every second pair of the older half is dropped.
  *
  * Return: 0. -ENOSPC: pairs of more than 16 clocks. -ENOMEM: out of memory.
  */

@@ -95,10 +95,11 @@ GPUOA_API uint32_t gpuoa_catalog_find(const struct gpuoa_catalog *catalog, uint3
 				      const struct gpuoa_metric *metric);
 
 /**
- * gpuoa_catalog_to_local() - Convert a metric's number to its number in its member, from 0.
- * @member: result: the member; may be NULL
+ * gpuoa_catalog_to_local() - Convert a metric's number in the catalog to its number in a member.
+ * @member: set to the member that has the metric; may be NULL
  *
- * Return: the number in the member; it and @member are GPUOA_INDEX_NONE if @metric is out of range.
+ * Return: the number in the member, from 0. If @metric is out of range, it and @member are
+ * GPUOA_INDEX_NONE.
  */
 GPUOA_API uint32_t gpuoa_catalog_to_local(const struct gpuoa_catalog *catalog, uint32_t metric,
 					  uint32_t *member);
@@ -118,8 +119,8 @@ GPUOA_API uint32_t gpuoa_catalog_to_global(const struct gpuoa_catalog *catalog, 
  */
 struct gpuoa_view_options {
 	size_t size; /* sizeof(struct gpuoa_view_options), mandatory */
-	uint32_t apis; /* for any of these, enum gpuoa_api. GPUOA_API_IO: streams */
-	uint32_t usage; /* for any of these, enum gpuoa_usage */
+	uint32_t apis; /* only metrics for any of these enum gpuoa_api; GPUOA_API_IO: streams */
+	uint32_t usage; /* only metrics for any of these enum gpuoa_usage */
 	uint32_t tier; /* maximum tier; excludes metrics without a tier */
 	bool queries; /* include metrics that only begin/end queries have */
 	/*

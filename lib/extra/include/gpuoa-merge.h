@@ -52,15 +52,16 @@ GPUOA_API void gpuoa_merge_close(struct gpuoa_merge *merge);
 
 /**
  * gpuoa_merge_next() - Get the next run.
- * @flush: do not wait for readers without data, although they may have older reports: for streams
- *   that are disabled or too slow to wait for
+ * @flush: do not wait for readers without data, although older reports may still arrive there; use
+ *   it for streams that are disabled or slow
  * @size: sizeof(*run)
  *
  * A run can be returned only if every reader has reports or has ended.
  *
- * Return: 1: a run. 0: none now: call gpuoa_reader_wait() for reader run->reader, or all have ended
- * (run->status.end). Or a negative errno of gpuoa_reader_peek() of reader run->reader. After
- * -ENODEV that reader has ended, and the others continue.
+ * Return: 1 with a run; 0 if there is none now, or a negative errno of gpuoa_reader_peek() of
+ * reader run->reader. After 0, wait for that reader by gpuoa_reader_wait(), unless run->status.end
+ * is set: then all readers have ended. After -ENODEV that reader has ended, and the others
+ * continue.
  */
 GPUOA_API int gpuoa_merge_next(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run,
 			       size_t size);

@@ -127,7 +127,7 @@ struct gpuoa_option_value {
  */
 struct gpuoa_instance {
 	size_t size; /* sizeof(struct gpuoa_instance), mandatory */
-	const char *symbol; /* of the metric; a number is appended if its set already has it */
+	const char *symbol; /* metric's symbol; a number is appended if its set already has it */
 	const char *name;
 	const char *description;
 	const char *units;

@@ -63,7 +63,7 @@ struct gpuoa_query_options {
 	 * Registers that the caller's driver does not let batches read, enum gpuoa_query_register.
 	 */
 	uint32_t leave_out;
-	/* The memory is in the global GTT: for batches of a driver, not of a user. */
+	/* The memory is in the global GTT, which only batches of a driver can access. */
 	bool ggtt;
 	bool null_hardware; /* skip the work on the GPU: see gpuoa_query_describe() */
 	/* Treat reports of another context than @context_id as an error. */
@@ -263,8 +263,8 @@ struct gpuoa_query_hints {
 	/* The batch has completed, according to its fence: a missing result is an error. */
 	bool executed;
 	/*
-	 * GPU time near the query, 64 bits: of a report of a stream, a marker or a clock pair.
-	 * Times of the result are then also extended to 64 bits. 0: unknown.
+	 * GPU time near the query, 64 bits, for example of a stream's report, a marker or a clock
+	 * pair. Times of the result are then also extended to 64 bits. 0: unknown.
 	 */
 	uint64_t near_ticks;
 	/*

@@ -25,9 +25,9 @@ extern "C" {
  *
  * Two snapshots and a calculator measure an interval.
  *
- * The report is one of the timer. It arrives within two periods, because the kernel delivers a
- * report when the next one shows that it is complete, or later if the CPU is busy. The only access
- * to the GPU reads the time.
+ * The report is a timer report. It arrives within two periods, because the kernel delivers a report
+ * when the next one shows that it is complete, or later if the CPU is busy. The only access to the
+ * GPU reads the time.
  *
  * For a snapshot of an idle unit, open a stream with a short period, take the snapshot, and close
  * it. Counters do not start at 0, therefore only snapshots of one stream can be compared. If other

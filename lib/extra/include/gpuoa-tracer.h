@@ -33,8 +33,8 @@ struct gpuoa_tracer_group {
 	struct gpuoa_unit *unit; /* must outlive the tracer */
 	const struct gpuoa_set *set;
 	/*
-	 * As for gpuoa_stream_open(); actual values are written back. NULL: 1 ms. @disabled is set
-	 * implicitly.
+	 * Options of gpuoa_stream_open(), with actual values written back; NULL: a period of 1 ms.
+	 * @disabled is set implicitly.
 	 */
 	struct gpuoa_stream_options *options;
 	uint64_t reserved[2]; /* must be 0 */
@@ -47,9 +47,9 @@ struct gpuoa_tracer_group {
 struct gpuoa_tracer_options {
 	size_t size; /* sizeof(struct gpuoa_tracer_options), mandatory */
 	/*
-	 * Bytes of reports after which the descriptor becomes readable: when any group has its
-	 * share of them, which is the same for all. 0: gpuoa_stream_options.notify_reports of the
-	 * groups.
+	 * Bytes of reports after which the file descriptor becomes readable. Each group has an
+	 * equal share of them, and the first group that reaches its share notifies. 0:
+	 * gpuoa_stream_options.notify_reports of the groups.
 	 */
 	size_t notify_bytes;
 };
@@ -171,10 +171,9 @@ struct gpuoa_decoder_options {
  * @options: may be NULL
  * @decoder: result; close with gpuoa_decoder_close()
  *
- * Return: 0, an error of gpuoa_calc_open(), or:
- * -EINVAL: a metric is not of any of the sets, a scope does not exist, @until_ns is not after
- *   @from_ns, or @options->size is not set
- * -EOPNOTSUPP: the library has no metrics for the GPU
+ * Return: 0, an error of gpuoa_calc_open(), or: -EINVAL: a metric belongs to none of the sets, a
+ * scope does not exist, @until_ns is not after @from_ns, or @options->size is not set -EOPNOTSUPP:
+ * the library has no metrics for the GPU
  */
 GPUOA_API int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
 				 const struct gpuoa_decoder_options *options,
@@ -232,7 +231,7 @@ struct gpuoa_entry {
 	uint64_t duration_ns; /* length of the interval, ns */
 	uint32_t metric; /* index in the decoder's list */
 	uint16_t scope;
-	bool valid; /* as for gpuoa_calc_options.validity; always true for information items */
+	bool valid; /* as with gpuoa_calc_options.validity; true for information items */
 	uint8_t reserved;
 };
 

@@ -23,7 +23,8 @@ extern "C" {
  * performance counters are programmed for programs that read them by other means.
  *
  * Like any other stream, streams of these units must have the set, format, period and buffer size
- * of the group. Period and format do if they are left to the library.
+ * of the group. If the options do not set period and format, the library chooses those of the
+ * group.
  */
 struct gpuoa_unit_group;
 
