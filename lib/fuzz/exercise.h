@@ -27,14 +27,15 @@ void exercise_constants(struct gpuoa_constants *constants, uint32_t seed);
 
 /* A way to calculate; all ways must give the same results. */
 struct way {
-	uint8_t part; /* reports at a time; 0: one */
+	uint8_t part; /* number of reports per call; 0: one */
 	uint8_t vector; /* index of the vector code */
 	uint8_t metrics; /* only every n-th metric; 0: all */
 };
 
 /*
- * Calculate with @count reports in several ways: at once, as in @way, by columns, and resampled;
- * all must give the same results. Sets without a required constant are accepted.
+ * Calculate with @count reports in several ways, and compare the results: all reports at once, as
+ * @way specifies, by columns, and resampled. A set may fail to open because a required constant is
+ * missing.
  */
 void exercise_reports(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t format, const uint8_t *reports, size_t count, struct way way);

@@ -38,8 +38,8 @@ static const char definition[] =
 
 /*
  * An input is two bytes, followed by texts that each end with a newline. The first byte selects the
- * platform: BUILT_IN and above a built-in one, all others the small one. The second byte selects
- * the set.
+ * platform: a built-in one from BUILT_IN on, else the small one above. The second byte selects the
+ * set.
  */
 #define BUILT_IN 192
 

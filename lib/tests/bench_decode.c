@@ -28,8 +28,8 @@
 
 #define REPORTS 4000000ul /* 1 GB, larger than any cache */
 #define REPORT_SIZE 256
-#define BATCH 250000ul /* the values exceed any cache as well */
-#define PEER_REPORTS 250000ul /* the peer's time is independent of their location */
+#define BATCH 250000ul /* the values are also larger than any cache */
+#define PEER_REPORTS 250000ul /* fewer, since the peer does not gain from cached reports */
 #define CACHED_REPORTS \
 	(1 + 31 * 64ul) /* whole batches, half a megabyte: fits in the private cache of a core */
 #define HUGE_PAGE (2ul << 20)
@@ -466,7 +466,7 @@ static void *run_thread(void *context)
 	return NULL;
 }
 
-/* Scaling of a second CPU for work that shares nothing with the first one */
+/* Speedup by a second CPU, for two threads that share no data */
 static void *count_alone(void *context)
 {
 	uint64_t state = (uintptr_t)context;
@@ -477,7 +477,7 @@ static void *count_alone(void *context)
 	return NULL;
 }
 
-/* The same if both read from memory */
+/* Speedup by a second CPU, for two threads that read from memory */
 static void *read_in_thread(void *context)
 {
 	read_alone(context);
@@ -487,7 +487,7 @@ static void *read_in_thread(void *context)
 /* Speed of all threads relative to one thread */
 struct speed {
 	double clock;
-	double cpu; /* if each had its own CPU: only interference remains */
+	double cpu; /* by CPU time: excludes the time in which a thread waits for a CPU */
 };
 
 static double process_time(void)

@@ -68,7 +68,7 @@ static long resident(char *path, size_t size)
 	return total;
 }
 
-/* In the new process: number of sets, microseconds, KiB, size of the library in bytes. */
+/* Run in a new process: print the number of sets, time in us, memory in KiB, library size. */
 static int measure(const char *platform)
 {
 	double begin = now(), microseconds;

@@ -276,7 +276,7 @@ static void view_open_checks_options(void)
 	CHECK(gpuoa_view_open(set, &newer.options, &view, NULL, 0) == -E2BIG);
 }
 
-/* As GPA's IMetricsSource does when it prepares metrics: metrics with numbers keep them. */
+/* Add sets in the same way as GPA's IMetricsSource: existing metrics keep their numbers. */
 static void add_missing_adds_new_sets_only(void)
 {
 	const struct gpuoa_platform *platform = find("lnl"), *built;
@@ -320,7 +320,7 @@ static void add_missing_adds_new_sets_only(void)
 	/* A set of the built platform that member 0 already has is not in the new member. */
 	metric = gpuoa_set_get_metric(gpuoa_platform_find_set(built, "RenderBasic", "OA", NULL), 0);
 	CHECK(gpuoa_catalog_find(catalog, 2, metric) == GPUOA_INDEX_NONE);
-	/* Again, and for the other GPU */
+	/* Add the platform for the other GPU, then again for both members. */
 	CHECK(gpuoa_catalog_add_missing(catalog, 1, built) == 3);
 	CHECK(gpuoa_catalog_add_missing(catalog, 2, built) == 4);
 	CHECK(gpuoa_catalog_set_count(catalog) == sets + (uint32_t)groups);

@@ -544,7 +544,7 @@ static bool same_sets(const struct gpuoa_set *one, const struct gpuoa_set *two)
 	return same;
 }
 
-/* The public interface describes both platforms alike; so does their saved text. */
+/* Check that the public interface describes both platforms identically. */
 static void check_same(const struct gpuoa_platform *one, const struct gpuoa_platform *two)
 {
 	const size_t count = gpuoa_platform_set_count(one);

@@ -250,7 +250,7 @@ static void random_bytes_are_damage(void)
 			for (size_t k = 0; k < DWORDS; k++)
 				now.reports[i][k] = (uint32_t)fixture_random(&state);
 		check_damaged(first, first + count);
-		/* From the middle of one report to the middle of another */
+		/* Damage the file from the middle of one report to the middle of another. */
 		make_reports(1000, TEST_TICKS);
 		for (size_t i = first * DWORDS + 30; i < (first + count) * DWORDS + 30; i++)
 			now.reports[i / DWORDS][i % DWORDS] = (uint32_t)fixture_random(&state);

@@ -306,8 +306,8 @@ static bool has_pci_id(const struct gpu_platform *platform)
 }
 
 /*
- * A platform has metrics, or platforms.txt has the reason why there are none. Each has PCI ids:
- * they are found by bisection, and generate.awk rejects ids that are listed twice.
+ * Each platform has metrics, or a reason in platforms.txt why it has none. The binary search must
+ * find a PCI id of each platform; generate.awk rejects duplicate ids.
  */
 static void each_platform_has_metrics_or_reason(void)
 {

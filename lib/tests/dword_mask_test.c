@@ -194,7 +194,7 @@ static void masked_stream_describes_itself(void)
 	CHECK(desc.dword_mask[0] == KEEP);
 	CHECK(describe_thin(24, KEEP, &desc) == -EBADMSG);
 	CHECK(describe_thin(256, KEEP, &desc) == -EBADMSG);
-	/* Without the header, and an odd number */
+	/* A mask without the header, and a mask with an odd number of dwords */
 	CHECK(describe_thin(8, 3 << 3, &desc) == -EBADMSG);
 	CHECK(describe_thin(12, 3 | 1 << 3, &desc) == -EBADMSG);
 }

@@ -108,7 +108,7 @@ static void run(void (*test)(void), const char *what)
 	fflush(stdout);
 }
 
-/* Returns whether this report size has not been tested yet; @seen are the tested ones. */
+/* Return true if the report size is not in @seen, and add it. */
 static bool is_new_size(uint64_t *seen)
 {
 	const uint64_t bit = 1ull << raw_format_of_id(format)->size / 64;

@@ -26,7 +26,7 @@
 #define UNITS_MAX 32
 #define NOBODY 65534
 #define REPORTS 40
-#define NAMED_REPORTS 1000 /* in some of which this process's context runs */
+#define NAMED_REPORTS 1000 /* enough that this process's context runs in some of them */
 #define WAIT_MS 20000
 
 static struct sim_unit units[UNITS_MAX];
@@ -171,7 +171,7 @@ static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t c
 	gpuoa_reader_close(reader);
 }
 
-/* As an unprivileged user: the stream has the features that the unit promises, and no others. */
+/* Check that an unprivileged user gets exactly the features that the unit promises. */
 static void stream_own(const struct sim_unit *unit, int drm, uint32_t context)
 {
 	struct gpuoa_reader *reader = NULL;

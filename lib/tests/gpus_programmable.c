@@ -29,7 +29,7 @@ static const struct sim_unit *unit; /* the unit under test */
 struct wanted {
 	const char *prototype;
 	struct gpuoa_option_value option; /* .value 0: none */
-	unsigned int event; /* with its filter, but without the choice of one of four EUs */
+	unsigned int event; /* event and filter, but not the selection of one of four EUs */
 	unsigned int step; /* number of events per count */
 	uint64_t id;
 };

@@ -177,7 +177,7 @@ static void recorded_streams_equal_live_streams(void)
 		REQUIRE(copy_open(&copy, reader));
 		take(reader, &copy);
 		CHECK(copy.count >= REPORTS / 2);
-		/* Either of them may have started or ended first. */
+		/* The recording or the reader may have started or ended first. */
 		common = in_common(&copies[i], &copy);
 		if (!common)
 			common = in_common(&copy, &copies[i]);

@@ -26,13 +26,13 @@
 #define PERIOD_NS 1000000
 #define BUFFER_SIZE (1 << 20) /* room for reports written while the guest is delayed */
 #define PHASE_PERIOD_NS 7000000 /* loads have phases of several ms */
-#define LOAD_REPORTS 40 /* together longer than the phases of a load */
-#define BOUND_NS 100000 /* in intervals of this length, one event more or less is negligible */
+#define LOAD_REPORTS 40 /* enough to be longer than the phases of a load */
+#define BOUND_NS 100000 /* length of intervals in which one event more or less is negligible */
 #define ROUNDED 1.0001
 #define WRAP_EVENTS 1000
 #define WRAP_MS 200
 #define WRAP_PERIOD_NS 3000000
-#define WRAP_REPORTS 5000 /* take more than WRAP_MS, even with many context switches */
+#define WRAP_REPORTS 5000 /* enough to take more than WRAP_MS, even with many context switches */
 #define WRAP_STEP 20
 
 static struct facts facts;
@@ -380,8 +380,8 @@ static bool is_occupancy(const char *symbol)
 }
 
 /*
- * The expected percentage of a metric with this name, or -1. Of the PEC counters of Xe2, the
- * simulator implements only those of the test events, which count every clock.
+ * Return the expected percentage of a metric with this name, or -1. The only PEC events of Xe2 that
+ * the simulator implements are the test events, which count every clock.
  */
 static double share_of_load(const struct facts_set *set, const char *symbol)
 {

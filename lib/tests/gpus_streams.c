@@ -22,7 +22,7 @@
 #define PERIOD_NS 500000
 #define MAX 256
 #define AUX_NOTIFY 1500 /* 0.75 s of reports */
-#define SOON_MS 20 /* in virtual time, requested reports arrive within this time */
+#define SOON_MS 20 /* time within which requested reports arrive, in virtual time */
 #define SOME 48 /* reports to wait for; fewer than MAX, since other causes add reports */
 
 static struct sim_unit units[UNITS_MAX];
@@ -558,7 +558,7 @@ static void unit_group_set_is_all_or_nothing(void)
 	CHECK(!gpuoa_unit_group_set(group, first, count, error, sizeof(error)));
 	CHECK(all_used_for(first, count));
 
-	/* Another list replaces it, and its streams can be opened. */
+	/* A second list replaces the first one; only streams of its sets can be opened. */
 	CHECK(!gpuoa_unit_group_set(group, second, count, error, sizeof(error)));
 	CHECK(all_used_for(second, count));
 	CHECK(gpuoa_stream_open(first[0].unit, first[0].set, NULL, &reader, error, sizeof(error)) ==

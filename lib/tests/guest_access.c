@@ -102,8 +102,8 @@ static int open_stream(void)
 }
 
 /*
- * Compare, in a child process, the prediction with the result. Returns true if they agree and the
- * stream could be opened exactly if @opens.
+ * Compare, in a child process, the prediction with the result. Returns true if they agree and are
+ * equal to @opens: whether the stream can be opened.
  */
 static bool agrees(const struct who *who, rlim_t memlock, bool opens)
 {

@@ -555,7 +555,7 @@ static void *disable_soon(void *reader)
 	return gpuoa_reader_disable(reader) ? reader : NULL;
 }
 
-/* As when a user presses a stop button. */
+/* One thread waits for reports; another one disables the stream, like a user's stop button. */
 static void another_thread_may_stop_a_stream(enum gpuoa_delivery delivery)
 {
 	struct gpuoa_stream_options options = {
@@ -702,7 +702,7 @@ static void context_filter_accepts_hardware_id(void)
 /* All reports read in place, and the number of periods of 1024 ticks from the first to the last */
 struct seen {
 	uint64_t reports, lost, periods;
-	uint64_t coming; /* also lost, but before a report that has not arrived yet */
+	uint64_t coming; /* lost as well; the next report, which shows this, has not arrived yet */
 	uint32_t last;
 	bool unknown;
 };

@@ -211,17 +211,17 @@ bool peer_constant(const struct peer *peer, const char *name, uint64_t *value)
 		*value = read_devinfo(peer, devinfo[i].offset);
 		return true;
 	}
-	/* Metrics that depend on it are always available. */
+	/* In the peer, metrics that depend on XeCoreMask are always available. */
 	if (!strcmp(name, "XeCoreMask")) {
 		*value = UINT64_MAX;
 		return true;
 	}
-	/* The library tests a mask that it never sets, */
+	/* The peer tests a slice mask that it never sets. */
 	if (sscanf(name, "GtSlice%u%n", &slice, &end) == 1 && !name[end]) {
 		*value = 0;
 		return true;
 	}
-	/* and for the cores of any slice uses those of the first slice. */
+	/* The peer uses the cores of the first slice for every slice. */
 	if (sscanf(name, "GtSlice%uXeCore%u", &slice, &core) != 2)
 		return false;
 	*value = read_devinfo(peer, PERF_SUBSLICES) >> core & 1;

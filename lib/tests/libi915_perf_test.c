@@ -96,7 +96,7 @@ static const struct {
 static const struct {
 	const char *platform;
 	const char *set;
-	bool lost; /* some of the peer's are absent */
+	bool lost; /* some metrics of the peer's set are absent */
 } other_metrics[] = {
 	{ "sklgt4", "ComputeExtra", false }, { "dg1", "TestOa", true },
 	{ "mtlgt2", "Ext113", true },	     { "mtlgt2", "Ext158", false },
@@ -116,7 +116,7 @@ static struct {
 	uint64_t state;
 	struct peer_record *records; /* PAIRS + 1 */
 	uint8_t *reports; /* the same reports, contiguous */
-	uint64_t *differences; /* PAIRS times the differences of all fields */
+	uint64_t *differences; /* differences of all fields, for each of PAIRS pairs */
 } input;
 
 /* Number of different values, by reason */
@@ -309,7 +309,7 @@ static void accumulate(const struct peer_set *theirs, size_t pair,
 struct pair {
 	const struct peer_counter *counter;
 	const struct facts_metric *metric;
-	size_t index; /* in the facts, and in this library's set */
+	size_t index; /* index in the facts and in this library's set */
 };
 
 static struct rpn_value peer_value(const struct peer_set *set, const struct pair *pair, bool max,

@@ -804,7 +804,7 @@ static void enumerations_have_names(void)
 	CHECK_STRING(gpuoa_delivery_name(GPUOA_DELIVERY_AUX), "aux");
 }
 
-/* A newer library or kernel may have more values; of a mask, only single bits have names. */
+/* A newer library or kernel may have more values; in a mask, only single bits have names. */
 static void unknown_values_have_no_names(void)
 {
 	CHECK(!gpuoa_semantic_name((enum gpuoa_semantic)99));

@@ -195,7 +195,7 @@ static void batch_sums_accumulate(void)
 
 static union column a, b, c, result, expected;
 
-/* An integer of up to @bits bits, often a power of two */
+/* Return a random integer of up to @bits bits, often one near a power of two. */
 static double pick(uint64_t *state, unsigned int bits)
 {
 	const uint64_t random = fixture_random(state), mask = (1ull << bits) - 1;

@@ -591,7 +591,7 @@ static void huge_event_table_returns_e2big(void)
 	clear(&recording.records);
 }
 
-/* The pipe layout has no such table. */
+/* The pipe layout has no table of events, so the limit is checked separately. */
 static void many_events_in_pipe_return_e2big(void)
 {
 	struct recording recording = { 0 };

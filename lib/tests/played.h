@@ -21,7 +21,7 @@
 
 struct played {
 	struct stream stream;
-	struct gpuoa_unit unit; /* without a device, but not marked as removed */
+	struct gpuoa_unit unit; /* has no device, but is not marked as removed */
 	struct perf_event_mmap_page *page;
 	size_t page_size;
 	uint8_t *area; /* NULL: RAW mode */

@@ -275,8 +275,7 @@ static void instances_accept_names(void)
 	gpuoa_custom_free(custom);
 }
 
-/* The average frequency is found by its name, and by its alias, which is not a metric of its own.
- */
+/* The average frequency is found by its name and its alias; the alias is not a separate metric. */
 static void assigned_set_has_three_basic_metrics(void)
 {
 	static const char *const platforms[] = { "sklgt2", "tglgt2", "lnl" };

@@ -77,7 +77,7 @@ static void newest_drops_reports_before_gap(void)
 	gpuoa_reader_close(reader);
 }
 
-/* The same reports in the same order, for each buffer size and each number requested */
+/* Check the order of reports for each buffer size and each number of newest reports. */
 static void newest_reports_are_in_order(void)
 {
 	for (size_t newest = 1; newest <= 12; newest++) {
@@ -102,7 +102,9 @@ static void empty_buffer_consumes_nothing(void)
 	gpuoa_reader_close(reader);
 }
 
-/* Haswell's reports have neither; the errno differs from that of an unknown set. */
+/*
+ * Haswell's reports have neither reason nor context. The errno differs from that of an unknown set.
+ */
 static void filters_missing_from_header_are_rejected(void)
 {
 	struct gpuoa_read_options options = { .size = sizeof(options), .reasons = 1 };

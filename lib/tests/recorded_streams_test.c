@@ -90,7 +90,7 @@ static struct findings find_stream(const struct bytes *file, uint32_t index)
 	return findings;
 }
 
-/* Lay out, read both streams, and free everything. */
+/* Assemble the file, read both streams, and free @recording. */
 static void find_both(struct recording *recording, struct findings found[STREAMS])
 {
 	struct bytes file = lay_out(recording);

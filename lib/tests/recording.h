@@ -30,7 +30,7 @@ static inline void add_event(struct recording *recording, uint64_t sample_type, 
 	recording->events[recording->event_count++].id = id;
 }
 
-/* Lay out a seekable file. */
+/* Assemble a seekable file. */
 static inline struct bytes lay_out(const struct recording *recording)
 {
 	const size_t attr_size = recording->attr_size ? recording->attr_size :
@@ -64,7 +64,7 @@ static inline struct bytes lay_out(const struct recording *recording)
 	return file;
 }
 
-/* Lay out for a pipe, where events are also records. */
+/* Assemble a file in the pipe layout, where events are also records. */
 static inline struct bytes lay_out_pipe(const struct recording *recording)
 {
 	struct bytes file = { 0 };
@@ -105,7 +105,7 @@ static inline int open_bytes(const struct bytes *file, struct gpuoa_reader **rea
 	return ret;
 }
 
-/* Lay out, open, and free everything. Returns NULL if it cannot be opened. */
+/* Assemble the file, open it, and free @recording. Returns NULL if it cannot be opened. */
 static inline struct gpuoa_reader *open_laid_out(struct recording *recording)
 {
 	struct bytes file = lay_out(recording);
@@ -131,7 +131,7 @@ static inline int open_stream_of(const struct bytes *file, uint32_t index,
 
 /* Result of reading to the end */
 struct findings {
-	int result; /* of the last read, or of opening the file */
+	int result; /* result of the last read, or of opening the file */
 	uint64_t reports;
 	uint64_t gaps;
 	uint64_t lost_ring;
@@ -172,7 +172,7 @@ static inline struct findings find_in(const struct bytes *file)
 	return findings;
 }
 
-/* Lay out, read, and free everything. */
+/* Assemble the file, read it, and free @recording. */
 static inline struct findings find(struct recording *recording)
 {
 	struct bytes file = lay_out(recording);

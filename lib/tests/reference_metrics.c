@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * reference_metrics.c - Prints what the metrics of a set should be between two timestamps, for
+ * reference_metrics.c - Prints the expected values of a set's metrics between two timestamps, for
  * scripts that compare them with the output of gpuoa: reference_metrics UNIT SET BEGIN END
  *
  * The counts are the virtual GPU's own, for the counters that are programmed now. The metrics are

@@ -18,7 +18,7 @@ struct gpuoa_reg_range {
 /* i915 checks each list separately; xe does not distinguish them. */
 static const struct {
 	unsigned int since; /* generation, times 10 */
-	const char *platform; /* that alone; "": all of these generations */
+	const char *platform; /* only this platform; "": all from that generation on */
 	const char *unit;
 	const struct gpuoa_reg_range *mux;
 	const struct gpuoa_reg_range *boolean;
@@ -47,7 +47,7 @@ static bool contains(const struct gpuoa_reg_range *ranges, uint32_t address)
 	return false;
 }
 
-/* The OA unit of Crescent Island also selects what the unit for memory traffic measures. */
+/* On Crescent Island, registers of the OA unit also select events of the memory traffic unit. */
 static bool is_accepted(const char *platform, const char *unit, uint32_t kind, uint32_t address)
 {
 	const unsigned int generation = gpu_generation(platform);
@@ -103,7 +103,7 @@ static void registers_are_accepted_by_stock_driver(void)
 
 static void other_registers_are_rejected(void)
 {
-	/* Of another generation or unit, of another list, unaligned, of the driver itself */
+	/* Registers of another generation, unit or list, an unaligned one, and one of the driver */
 	CHECK(is_accepted("tglgt2", "OA", GPUOA_REGISTER_MUX, 0x9888));
 	CHECK(!is_accepted("hsw", "OA", GPUOA_REGISTER_MUX, 0x9884 + 8));
 	CHECK(!is_accepted("hsw", "OA", GPUOA_REGISTER_FLEX, 0xe458));

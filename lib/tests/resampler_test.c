@@ -250,7 +250,7 @@ static void interval_across_edge_is_divided_by_time(void)
 	REQUIRE(reopen() == 0);
 	feed_all(moments, 4);
 	REQUIRE(bench.count == 2);
-	/* 10 + 11 * 10 / 30 */
+	/* 10 until time 190, and 10 of 30 ticks of the next interval's 11 */
 	check_row(0, 100, 200, 50, 13);
 	CHECK(bench.rows[0].number == 1);
 	CHECK(bench.rows[0].data.begin == 150);

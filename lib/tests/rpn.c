@@ -22,7 +22,7 @@ struct token {
 		METRIC,
 		DIFFERENCE,
 	} kind;
-	size_t number; /* of the operation, constant, metric or field */
+	size_t number; /* number of the operation, constant, metric or field */
 	uint64_t integer;
 };
 

@@ -81,7 +81,7 @@ void rpn_open(struct rpn_set *set, const struct facts_set *facts, const struct r
 	      struct rpn_constants *constants);
 void rpn_close(struct rpn_set *set);
 
-/* Whether a condition on constants holds. */
+/* Return true if a condition on constants holds. */
 bool rpn_holds(const char *condition, struct rpn_constants *constants);
 
 /* Determine which metrics are available with these constants: sets .available. */
@@ -89,7 +89,7 @@ void rpn_choose(struct rpn_set *set, const struct rpn_constants *constants);
 
 /*
  * Evaluate all metrics of the set in order, by these rules, and store them in .values; unavailable
- * ones are 0. @differences: of the fields of .format
+ * ones are 0. @differences: difference of each field of .format
  */
 void rpn_evaluate(struct rpn_set *set, const struct rpn_constants *constants,
 		  const uint64_t *differences, rpn_rules rules);

@@ -42,7 +42,7 @@ static struct {
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct rpn_constants values;
-	const struct gpuoa_set **sets; /* of the library, in the order of facts->sets */
+	const struct gpuoa_set **sets; /* the library's sets, in the order of facts->sets */
 	const struct gpuoa_set *set; /* the set under test */
 	int round;
 } gpu;
@@ -52,7 +52,7 @@ static struct {
 	const struct raw_format *format;
 	uint64_t state;
 	uint8_t *reports; /* PAIRS + 1 */
-	uint64_t *differences; /* PAIRS times the differences of all fields */
+	uint64_t *differences; /* differences of all fields, for each of PAIRS pairs */
 } input;
 
 /* All conditions, and whether each has been false (held[0]) and true (held[1]) */
@@ -617,7 +617,7 @@ static void check_extras(struct rpn_set *set, const char *vector)
 	free(values);
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* slow, so only part of it runs there */
+#ifndef __SANITIZE_ADDRESS__ /* the sanitizer is slow, so only a part is checked with it */
 static void valid_and_invalid_values_occur(void)
 {
 	CHECK(valid_seen[0] > 1000 && valid_seen[1] > 1000);

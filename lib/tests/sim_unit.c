@@ -110,7 +110,7 @@ static void find_directory(struct sim_unit *unit)
 
 static void open_unit(struct sim_unit *unit, const char *name)
 {
-	static int port = -1; /* it can only be opened once */
+	static int port = -1; /* file descriptor of the port, which can only be opened once */
 	char path[sizeof(unit->directory) + 8];
 
 	if (gpuoa_unit_open(name, &unit->unit, NULL, 0))

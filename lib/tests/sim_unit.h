@@ -13,9 +13,9 @@
 struct sim_unit {
 	struct gpuoa_unit *unit;
 	struct gpuoa_unit_desc desc;
-	struct gpuoa_unit_info info; /* from the ioctl, not from the library */
+	struct gpuoa_unit_info info; /* result of the ioctl, independent of the library */
 	const struct gpuoa_platform *platform;
-	char directory[96]; /* in debugfs; that of the GPU if the unit has none */
+	char directory[96]; /* directory in debugfs, of the GPU if the unit has none */
 	int reference; /* open file with the reference counts */
 };
 

@@ -494,7 +494,7 @@ static void decoder_filters_metrics_scopes_and_times(void)
 
 	collect_both();
 	decode(open_decoder(&options), &decoded);
-	/* Its reports are in the middle: 3.5 to 8.5 periods. */
+	/* Reports of the second stream are in the middle of the periods: 3.5 to 8.5. */
 	CHECK(now.count == 12 && decoded.used == now.size);
 	for (int i = 0; i < now.count; i++) {
 		const struct gpuoa_entry *entry = &now.entries[i];

@@ -20,7 +20,7 @@ static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
 
 static union column a, b, c, out;
 
-/* An integer of up to @bits bits, often a power of two */
+/* Return a random integer of up to @bits bits, often one near a power of two. */
 static uint64_t pick(uint64_t *state, unsigned int bits)
 {
 	uint64_t random = fixture_random(state);

@@ -554,7 +554,7 @@ static void all_hardware_statuses_are_counted(void)
 	end();
 }
 
-/* The poll was wrong: there was nothing to read. */
+/* poll(2) reports data, but there is nothing to read. */
 static void failed_read_ends_poll(void)
 {
 	REQUIRE(begin());
@@ -565,7 +565,7 @@ static void failed_read_ends_poll(void)
 	end();
 }
 
-/* Not for the clock pair at the start of a stream, and not for a read that returns nothing */
+/* gpuoa_reader_wait() continues after a clock pair, and after a read that returns nothing. */
 static void wait_returns_for_reports_and_losses_only(void)
 {
 	REQUIRE(begin());
