@@ -22,7 +22,7 @@ bool name_map_add(struct name_map *names, const char *name, const void *value);
 /* Returns the value of @name, or NULL. */
 const void *name_map_find(const struct name_map *names, const char *name);
 
-/* The same for numbers: name_map_find_number() returns @none if @name is not mapped. */
+/* Map names to numbers. name_map_find_number() returns @none if @name is not mapped. */
 static inline bool name_map_add_number(struct name_map *names, const char *name, uint32_t number)
 {
 	return name_map_add(names, name, (const void *)((uintptr_t)number + 1));

@@ -28,7 +28,7 @@ static inline void sized_give(void *to, size_t size, const void *from, size_t kn
 int sized_take(void *known, size_t known_size, const void *options, size_t least, const char *name,
 	       const struct complaint *complaint);
 
-/* The same for a description, with @size as a separate argument, which may be 0. */
+/* As sized_take(), for a description with @size as a separate argument, which may be 0. */
 int sized_take_desc(void *known, size_t known_size, const void *desc, size_t size, const char *name,
 		    const struct complaint *complaint);
 

@@ -205,7 +205,7 @@ int gpuoa_calc_output_describe(const struct gpuoa_calc *calc, size_t index,
 	return 0;
 }
 
-/* Store the sums by counter number, for equations. Returns the sum of the clock. */
+/* Store the sums by counter number, for equations. Returns the number of GPU clocks. */
 static uint64_t spread_sums(const struct gpuoa_calc *calc, uint64_t *counters)
 {
 	uint64_t clock = 0;

@@ -92,7 +92,7 @@ struct gpuoa_calc {
 	/* sums of the inputs' deltas: */
 	struct column_sums *batch_sums; /* sums over the last .batches batches */
 	uint32_t batches; /* number of batches in .batch_sums */
-	uint64_t *sums; /* since the last restart, without .batch_sums */
+	uint64_t *sums; /* sums since the last restart, without .batch_sums */
 	uint64_t *total_sums; /* sums of the last total */
 	union number *total; /* metrics of the last total, for each metric of the set */
 	union number *total_max; /* maxima of the last total's metrics */
@@ -119,7 +119,7 @@ int calc_open(const struct gpuoa_set *set, const struct gpuoa_constants *constan
 	      const struct gpuoa_calc_options *options, struct gpuoa_calc **calc,
 	      const struct complaint *complaint);
 
-/* The same for a format created by the caller, which must outlive the calculator. */
+/* As calc_open(), for a format created by the caller, which must outlive the calculator. */
 int calc_open_format(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		     const struct report_format *format, const struct gpuoa_calc_options *options,
 		     struct gpuoa_calc **calc, const struct complaint *complaint)
@@ -157,8 +157,8 @@ bool calc_run_pair(struct gpuoa_calc *calc, const char *begin, const char *end, 
 void calc_settle(struct gpuoa_calc *calc);
 
 /*
- * Evaluate metrics over @sums of the inputs' deltas, and information items of @end. Maxima are
- * those of the last call.
+ * Evaluate metrics over @sums of the inputs' deltas, and information items of @end.
+ * gpuoa_calc_total_max() then returns the maxima for these sums.
  */
 void calc_evaluate(struct gpuoa_calc *calc, const uint64_t *sums, const struct evaluation *end,
 		   union gpuoa_value *values);

@@ -18,7 +18,7 @@ struct pair_cells {
 	const char *end;
 	uint64_t ticks; /* extended time of the later report */
 	union gpuoa_value *values;
-	bool *wide; /* for each column: contains a wide integer */
+	bool *wide; /* for each column, whether it contains a wide integer */
 	union number numbers[];
 };
 

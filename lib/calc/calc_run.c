@@ -99,7 +99,7 @@ static size_t choose_rows(struct gpuoa_calc *calc, const struct batch *batch)
 	return kept;
 }
 
-/* Move the kept rows together. Their columns are moved when they are loaded. */
+/* Move the kept rows to the front. Columns are loaded later, from the kept rows only. */
 static void compact(struct gpuoa_calc *calc, struct batch *batch, size_t kept)
 {
 	for (size_t row = 0; row < kept; row++) {
@@ -552,7 +552,7 @@ static size_t filter_batch(struct gpuoa_calc *calc, struct batch *batch, const c
 	return i;
 }
 
-/* The same without a filter; the context is not needed then. */
+/* Collect the next reports. Without a filter, the context of each report is not needed. */
 static size_t next_batch(struct gpuoa_calc *calc, struct batch *batch, const char *reports,
 			 size_t count, size_t max)
 {

@@ -271,7 +271,7 @@ struct window_input {
 	uint64_t offset; /* added to times, modulo 2^64 */
 	struct window_piece piece;
 	uint64_t *sums; /* sums in the open window */
-	bool ended; /* windows do not wait for it */
+	bool ended; /* windows are completed without this input */
 };
 
 struct gpuoa_resampler {

@@ -5,8 +5,8 @@
  * The rules are those of perf core (perf_allow_cpu(), perf_mmap() in kernel/events/core.c) and of
  * gpuoa.ko (unit/limits.c, stream/request.c), or of i915-perf for its units. Values of
  * kernel.perf_event_paranoid above 2 exist only in distributions' kernels, which then require
- * CAP_SYS_ADMIN; mainline treats them as 2. Which kernel is running can be seen only by opening an
- * event.
+ * CAP_SYS_ADMIN; mainline treats them as 2. Only opening an event shows which of these kernels is
+ * running.
  */
 #include "device/access.h"
 

@@ -23,14 +23,14 @@ struct access_node {
 	int error; /* 0, or the errno of opening it */
 };
 
-/* The facts. */
+/* Properties of the system that determine the access to a unit. */
 struct access_facts {
 	bool module; /* gpuoa.ko is loaded */
 	char module_version[16]; /* "" if unknown */
 	char kernel[32]; /* release of the running kernel; "" if unknown */
 	unsigned int units;
 	char unit[16]; /* name of the unit to check; "" if there is none */
-	bool stock; /* the unit is of i915 or xe */
+	bool stock; /* the unit's driver is i915 or xe */
 	struct access_node nodes[ACCESS_NODES]; /* node of that unit; if no unit was named, nodes of
 						   all units */
 	size_t node_count;
@@ -38,7 +38,7 @@ struct access_facts {
 	int64_t i915_paranoid; /* dev.i915.perf_stream_paranoid */
 	int64_t i915_rate; /* dev.i915.oa_max_sample_rate */
 	bool i915_lease; /* gpuoa_i915.ko is loaded: sysctls of i915 also apply */
-	bool xe; /* the unit is of xe; @stock is also set */
+	bool xe; /* the unit's driver is xe; @stock is also set */
 	char xe_units[96]; /* units of xe, separated by commas */
 	int64_t xe_paranoid; /* dev.xe.observation_paranoid */
 	size_t gpus; /* number of Intel GPUs on the PCI bus */

@@ -27,7 +27,7 @@
 #define UNIT_DIR "/sys/class/gpuoa"
 #define DRM_DIR "/sys/class/drm"
 #define VENDOR_INTEL 0x8086
-#define CLASS_DISPLAY 0x03 /* the upper one of three bytes */
+#define CLASS_DISPLAY 0x03 /* base class: the upper byte of the 24-bit class code */
 
 /* List the names in a directory, sorted; none if it does not exist. Free with free_names(). */
 static int list_names(const char *root, const char *directory, struct dirent ***names)

@@ -17,14 +17,14 @@ struct gpu_variant {
 struct gpu_platform {
 	char name[8]; /* in the metric definitions */
 	char title[24];
-	char no_metrics[64]; /* reason why the library has no metrics; "": it has */
+	char no_metrics[64]; /* reason why the library has no metrics; "": it has some */
 	char part[32]; /* the GPU to assume if the actual one is unknown; "": none */
-	uint64_t facts[GPU_PART_FACTS]; /* of that GPU, which has all its slices and EUs */
-	uint16_t generation; /* of the graphics hardware, times 10 */
+	uint64_t facts[GPU_PART_FACTS]; /* facts of that GPU, with all slices and EUs enabled */
+	uint16_t generation; /* graphics version, times 10 */
 	bool discrete;
 	bool batches; /* can request reports of unit OA */
 	uint8_t mdapi_index; /* number in MDAPI's enumeration; 0: none */
-	uint8_t mdapi_subslices; /* that MDAPI counts for each bit of the mask */
+	uint8_t mdapi_subslices; /* subslices that MDAPI counts per bit of the mask */
 	struct gpu_variant variant;
 };
 

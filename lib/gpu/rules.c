@@ -9,7 +9,7 @@
 #include "gpu/platforms.h"
 
 #define BANKS_PER_NODE 4 /* usually */
-#define NUMBER_MAX 63 /* of a slice, and of what has no more than 64 of it */
+#define NUMBER_MAX 63 /* largest number of a slice, and of parts with masks of at most 64 bits */
 #define SUBSLICE_MAX 127
 
 /* Number of units that MDAPI assumes for all GPUs */
@@ -214,7 +214,7 @@ static uint64_t bit_of(uint64_t mask, unsigned int number)
 	return number < 64 ? mask >> number & 1 : 0;
 }
 
-/* A bit of a mask, of which subslices may have more than 64 */
+/* Return bit @bit of a mask; the mask of subslices may have up to 128 bits. */
 static uint64_t bit_of_fact(const struct gpu *gpu, enum gpu_fact fact, uint64_t bit)
 {
 	if (fact == GPU_SUBSLICES && bit >= 64)

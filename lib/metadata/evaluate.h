@@ -22,7 +22,7 @@ struct evaluation {
 	uint64_t clock;
 	uint64_t report_id;
 	uint64_t context_id;
-	const union number *metrics; /* in the order of the set */
+	const union number *metrics; /* values of metrics, in the order of the set */
 	const bool *valid; /* validity of each metric; NULL: all valid */
 };
 

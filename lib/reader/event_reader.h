@@ -36,7 +36,7 @@ struct event_reader {
 	struct sanity *sanity; /* detects damaged reports, which are dropped; may be NULL */
 
 	struct rawdata raw; /* current payload */
-	struct rawdata_item held; /* ended a read, begins the next one */
+	struct rawdata_item held; /* item that ended a read; it begins the next read */
 	bool has_held;
 	const uint8_t *reports; /* available reports */
 	size_t count;

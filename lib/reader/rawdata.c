@@ -169,7 +169,8 @@ static int context_from_uapi(struct rawdata_item *item, const uint8_t *at, size_
 }
 
 /*
- * The dword mask is a separate record after the stream's: newer kernels may append members to that.
+ * The dword mask is a separate record after the stream record, because newer kernels may append
+ * members to the stream record.
  */
 static const void *mask_at(const uint8_t *at, const uint8_t *end)
 {

@@ -24,7 +24,7 @@ struct reader_ops {
 	 * errno
 	 */
 	int (*look)(struct gpuoa_reader *reader);
-	/* Reads until look_back() do not consume anything. Returns 0 or -ENOMEM */
+	/* Begin to look ahead: reads consume nothing until look_back(). Returns 0 or -ENOMEM. */
 	int (*look_ahead)(struct gpuoa_reader *reader);
 	void (*look_back)(struct gpuoa_reader *reader);
 	bool (*outstanding)(const struct gpuoa_reader *reader); /* NULL: true until the end */

@@ -13,7 +13,7 @@
 	.report_id = { .bits = 32, .offset = 0 }, .timestamp = { .bits = 32, .offset = 4 }, \
 	.context = { .bits = 32, .offset = 8 }, .clock = { .bits = 32, .offset = 12 }
 
-/* The same in 64-bit words; the timestamp has 56 bits. */
+/* Header in 64-bit words: report id, timestamp of 56 bits, context, clock. */
 #define HEADER_64                                                                           \
 	.report_id = { .bits = 64, .offset = 0 }, .timestamp = { .bits = 56, .offset = 8 }, \
 	.context = { .bits = 32, .offset = 16 }, .clock = { .bits = 64, .offset = 24 }
@@ -45,7 +45,7 @@ static const struct report_format formats[] = {
 	  .ranges = { U32(A, 0, 45, 12), U32(B, 0, 8, 192), U32(C, 0, 8, 224) } },
 	{ GPUOA_REPORT_B4_C8_A16, "B4_C8_A16", 128, HEADER_HSW,
 	  .ranges = { U32(A, 29, 16, 64), U32(B, 0, 4, 16), U32(C, 0, 8, 32) } },
-	/* Also used with later headers; their additional fields are not read. */
+	/* These counters are also used with later headers, whose additional fields are not read. */
 	{ GPUOA_REPORT_C4_B8, "C4_B8", 64, HEADER_HSW,
 	  .ranges = { U32(B, 0, 8, 32), U32(C, 0, 4, 16) } },
 	/* The counters fill bytes 16 to 63, after the clock: see Documentation/user/accuracy.rst */

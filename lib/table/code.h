@@ -18,7 +18,7 @@ enum code_op {
 	/* push a value */
 	CODE_INTEGER, /* argument: the value */
 	CODE_INTEGER_64, /* the next two words hold the value, low word first */
-	CODE_REAL, /* the same for an IEEE double */
+	CODE_REAL, /* the next two words hold an IEEE double, low word first */
 	CODE_COUNTER, /* argument: counter_number() */
 	/* metrics: delta; information items: extended timestamp of the later report */
 	CODE_TIMESTAMP,
@@ -27,7 +27,7 @@ enum code_op {
 	CODE_CONTEXT_ID, /* raw context field of the later report; only for information items */
 	CODE_CONSTANT, /* argument: index in the platform's list */
 	CODE_METRIC, /* argument: index in the set; uint64 */
-	CODE_METRIC_REAL, /* the same for float, before the rounding to 32 bits */
+	CODE_METRIC_REAL, /* argument: index in the set; float, before the rounding to 32 bits */
 	CODE_QUERY_MODE, /* 1 in queries, 0 in streams */
 	/* binary operations on integers */
 	CODE_ADD,

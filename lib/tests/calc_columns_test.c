@@ -57,8 +57,8 @@ static const char derived_list[] =
 
 /* How counters change from report to report */
 enum data {
-	DATA_WILD, /* each by a different order of magnitude */
-	DATA_SMALL_DELTA, /* by small differences, except in a few reports */
+	DATA_WILD, /* counters change by different orders of magnitude */
+	DATA_SMALL_DELTA, /* counters change little, except in a few reports */
 	DATA_RANDOM, /* reports are random bytes */
 	DATA_COUNT,
 };

@@ -34,7 +34,10 @@ static inline size_t column_round(size_t rows)
 	return (rows + COLUMN_GROUP - 1) & -(size_t)COLUMN_GROUP;
 }
 
-/* One dword of each report of a batch. The dword of the preceding report is at LANE_FIRST - 1. */
+/*
+ * The same dword of each report of a batch, from LANE_FIRST on, preceded by that of the last report
+ * of the previous batch.
+ */
 #define LANE_FIRST 16
 
 struct lane {
@@ -59,12 +62,12 @@ enum column_step {
 	STEP_RECIPROCAL, /* 1 / a */
 	STEP_RECIPROCAL_WHOLE, /* 1 / a for integers a < 2^WHOLE_BITS */
 	STEP_DIVIDE,
-	/* the same with c = 1 / b, for values far from the largest and smallest doubles */
+	/* a / b with c = 1 / b, for values far from the largest and smallest doubles */
 	STEP_DIVIDE_WITH,
 	STEP_DIVIDE_WHOLE, /* a / b with c = 1 / b, for integers b < 2^WHOLE_BITS */
 	STEP_QUOTIENT, /* integer part of a / b */
 	STEP_QUOTIENT_WITH, /* the same with c = 1 / b */
-	STEP_QUOTIENT_WHOLE, /* the same with c = 1 / b, for a < 2^WHOLE_BITS */
+	STEP_QUOTIENT_WHOLE, /* integer part of a / b with c = 1 / b, for a < 2^WHOLE_BITS */
 	STEP_COUNT,
 };
 
@@ -109,7 +112,7 @@ struct vector_ops {
 	/* Compute deltas of 32-bit words and add them to @sums. */
 	void (*differences_32)(union column *out, struct column_sums *sums, const struct lane *lane,
 			       size_t rows);
-	/* The same for 40-bit values; their upper bytes are in @high, from bit @shift on. */
+	/* Compute deltas of 40-bit values, with upper bytes in @high from bit @shift on. */
 	void (*differences_40)(union column *out, struct column_sums *sums, const struct lane *low,
 			       const struct lane *high, unsigned int shift, size_t rows);
 

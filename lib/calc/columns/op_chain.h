@@ -23,7 +23,7 @@ enum op_chain_task {
 	OP_CHAIN_STORE, /* store to a column */
 	OP_CHAIN_SUMMARIZE,
 	OP_CHAIN_PUT_FLOATS, /* write to a slot */
-	OP_CHAIN_PUT_FLOAT_WORDS, /* with 32 zero bits above each float */
+	OP_CHAIN_PUT_FLOAT_WORDS, /* write floats to a slot, each with 32 zero bits above it */
 	OP_CHAIN_PUT_INTEGERS,
 	OP_CHAIN_FETCH, /* prefetch; the registers have no value */
 	OP_CHAIN_END,
@@ -47,7 +47,9 @@ struct op_chain_link {
 	void (*run)(void); /* a link_fn, a type private to the vector code */
 	const void *b; /* operands: columns, or dwords of a lane */
 	const double *c;
-	/* column, summary, slot or fetch; for ..._FITS a word that is set nonzero on overflow */
+	/*
+	 * The column, summary, slot or fetch to write to. ..._FITS set a word nonzero on overflow.
+	 */
 	void *out;
 };
 

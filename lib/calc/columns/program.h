@@ -41,11 +41,11 @@ enum operation_kind {
 	OPERATION_LOAD, /* a: number of the input */
 	OPERATION_OUTPUT, /* a: column; out: number of the output */
 	OPERATION_STEP, /* all values are known to fit in doubles */
-	/* a column may be wide; c: 1 / b, or b if the reciprocal was not computed */
+	/* Operands may be wide. c: the column of 1 / b; equal to b if there is none. */
 	OPERATION_INTEGER,
 	OPERATION_SCALE, /* a * b / c with a 128-bit product; b and c are literals */
-	OPERATION_TO_REAL, /* from a column that may be wide */
-	OPERATION_TO_INTEGER, /* from a column of arbitrary reals */
+	OPERATION_TO_REAL, /* convert an operand that may be wide */
+	OPERATION_TO_INTEGER, /* convert arbitrary reals */
 };
 
 struct program_operation {
@@ -104,7 +104,7 @@ struct small_delta_step {
 struct linear_output {
 	uint32_t output;
 	struct lane_sum sum;
-	struct lane_bounds *bounds; /* for sums of several lanes, in summaries */
+	struct lane_bounds *bounds; /* bounds of sums of several lanes, for summaries */
 };
 
 /* Fast-path part of a program. */
@@ -137,7 +137,7 @@ struct program {
 	struct small_delta_quad *quads; /* quads that contain inputs */
 	struct program_small_delta small_delta;
 	union column *columns;
-	bool *wide; /* for each column: wide in this batch */
+	bool *wide; /* for each column, whether it is wide in this batch */
 	uint32_t input_count;
 	uint32_t operation_count;
 	uint32_t output_count;

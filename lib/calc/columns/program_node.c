@@ -73,7 +73,7 @@ uint16_t node_integer(struct builder *builder, uint64_t integer)
 
 /*
  * Binary exponent of a normal number; 0 for 0. Subnormals, infinities and NaN get an exponent
- * outside of the tame range.
+ * beyond TAME_EXPONENT.
  */
 static int exponent_of(double real)
 {
@@ -227,7 +227,7 @@ static int16_t larger(int a, int b)
 	return most > TAME_EXPONENT ? TAME_EXPONENT + 1 : most;
 }
 
-/* Compute the range of the result. Limits saturate outside of the tame range. */
+/* Compute the range of the result. Limits beyond TAME_EXPONENT saturate. */
 static void note_range(struct node *node, const struct node *a, const struct node *b)
 {
 	if (!node_is_tame(a) || !node_is_tame(b)) {

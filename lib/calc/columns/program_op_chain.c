@@ -6,9 +6,8 @@
 #include "calc/columns/program.h"
 
 /*
- * Maximum number of links and steps of an operation. Three inputs are stored, each by a chain of
- * three links. The previous chain is stored and ended. A new chain begins with a store, followed by
- * the operation and an end.
+ * Maximum number of links and steps that one operation adds: 3 links for each of up to 3 inputs to
+ * be stored, 2 that store and end the preceding chain, and 3 for a new chain.
  */
 #define LINKS_MAX 16
 #define STEPS_MAX 5
@@ -117,7 +116,7 @@ static struct small_delta_step *add_step(struct maker *maker, enum small_delta_s
 	return step;
 }
 
-/* Store the value in the registers if it is needed later. */
+/* Store the value that is in the registers, if it is needed later. */
 static void store(struct maker *maker)
 {
 	struct value *value = &maker->values[maker->value];

@@ -54,7 +54,7 @@ struct small_delta_reports {
 	size_t size;
 };
 
-/* The same for many batches. */
+/* Totals and bounds of the deltas of many batches, for each lane. */
 struct small_delta_run {
 	uint64_t *sums;
 	uint32_t *least;
@@ -75,7 +75,7 @@ struct small_delta_ops {
 	/* Returns false if a rule is violated; then lanes and totals are undefined. */
 	bool (*load)(const struct small_delta_request *request,
 		     struct small_delta_reports *reports);
-	/* The same, but also computes .least and .largest. */
+	/* As load(), but also compute .least and .largest. */
 	bool (*load_bounds)(const struct small_delta_request *request,
 			    struct small_delta_reports *reports);
 

@@ -92,7 +92,7 @@ static inline double divide_with(double a, double b, double c)
 }
 
 /*
- * The same for an integer b < 2^50: one correction is enough.
+ * a / b, rounded as by hardware, for an integer b < 2^50: one correction is enough.
  *
  * q = fl(a * c) = (a / b)(1 + e) with |e| <= 2u + u^2. The remainder r = a - q * b is exact: let
  * 2^k be the unit in the last place of q. Since b is an integer, |q| is not in a higher binade than
@@ -130,7 +130,7 @@ static inline double quotient(double real, double a, double b)
 }
 
 /*
- * The same for an integer a < 2^50.
+ * The integer part of a / b, for an integer a < 2^50.
  *
  * A real quotient that is at least a / b and below the next integer n has the correct integer part.
  * p = fl(a * c) is at least (a / b)(1 - u)^2 >= (a / b)(1 - 2u), and (1 - 2u)(1 + 4u) >= 1; so p *

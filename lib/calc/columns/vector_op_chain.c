@@ -263,7 +263,7 @@ static void run(const struct op_chain_link *first)
 {
 	reals v[VECTORS];
 
-	/* The values are arbitrary: the first link loads a value. */
+	/* Pass arbitrary values, because the first link loads a value. */
 	FOR_EACH_VECTOR(i)
 	NOTHING_IN(v[i]);
 	for (size_t row = 0; row < COLUMN_ROWS; row += STRIP_ROWS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_real.h - steps on vectors of doubles, for the instruction set being compiled
+ * vector_real.h - steps on vectors of doubles; compiled once for each instruction set
  *
  * The results are bit-identical to those of step_value() in vector_step.h for single rows.
  */
@@ -218,7 +218,7 @@ REALS_INLINE reals reals_widen(const void *dwords)
 #endif
 }
 
-/* The same to words, for all 32-bit integers */
+/* Convert 32-bit integers, which occupy half a vector, to words. */
 REALS_INLINE words words_widen(const void *dwords)
 {
 #if defined(VECTOR_PLAIN)

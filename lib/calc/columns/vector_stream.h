@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_stream.h - non-temporal stores of results, for the instruction set being compiled
+ * vector_stream.h - non-temporal stores of results; compiled once for each instruction set
  *
  * Each function writes STREAM_BYTES to an aligned address: stream_words() writes words,
  * stream_floats_of() doubles converted to floats. stream_end() makes the stores visible.

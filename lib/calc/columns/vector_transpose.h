@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vector_transpose.h - transpose squares of words in registers, for the instruction set being
- * compiled
+ * vector_transpose.h - transpose squares of words in registers; compiled once for each instruction
+ * set
  *
  * transpose_dwords() writes TRANSPOSE_DWORDS dwords each of as many reports to as many lanes, from
  * element @at on; it overwrites its square. transpose_qwords() transposes a square of

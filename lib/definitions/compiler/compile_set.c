@@ -72,7 +72,7 @@ static bool may_share_symbol(const struct set_definition *one, const struct set_
 	return strcmp(one->unit, two->unit) || (one->availability.root && two->availability.root);
 }
 
-/* Append a set to the list of those with its symbol. */
+/* Append a set to the list of sets with the same symbol. */
 static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32_t number)
 {
 	const struct set_definition *set = list->sets[number];

@@ -24,7 +24,7 @@ struct compiler {
 	struct diagnostic *diagnostic;
 	struct name_map metrics; /* by symbol: struct metric_definition */
 	struct name_map bundles; /* by name: struct bundle_definition */
-	struct name_map set_metrics; /* by symbol: number in the current set */
+	struct name_map set_metrics; /* symbols to numbers of metrics in the current set */
 	struct constant_numbers constants;
 	size_t platform; /* offset of the platform's record */
 	size_t infos;
@@ -50,8 +50,8 @@ struct compiler {
 #define PLATFORM_METRICS_MAX 1000000
 
 /*
- * Write a struct table_index of @count names, without those that are NULL. Of equal names, the
- * first is found. Returns its offset.
+ * Write a struct table_index of @count names, without those that are NULL. If names are equal, the
+ * first one is found. Returns its offset.
  */
 size_t compile_index(struct blob *blob, const char *const *names, uint32_t count);
 

@@ -35,7 +35,7 @@ struct constant_slot {
 /* A metric of one set, with the changes that the set makes. */
 struct set_metric {
 	const char *symbol;
-	struct location location; /* in the list of the set */
+	struct location location; /* location in the set's list of metrics */
 	struct attributes attributes;
 	bool query_only;
 };
@@ -47,7 +47,7 @@ struct emitter {
 	const struct report_format *format;
 	const struct set_metric *metrics;
 	uint32_t metric_count;
-	const struct name_map *metric_names; /* by symbol: number of the metric */
+	const struct name_map *metric_names; /* symbols to numbers of metrics */
 	struct diagnostic *diagnostic;
 
 	/* current equation: */

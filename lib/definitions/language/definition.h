@@ -45,7 +45,7 @@ enum expression_kind {
 	EXPRESSION_NAME, /* name of a metric or constant */
 	EXPRESSION_SOURCE, /* .op: CODE_TIMESTAMP .. CODE_CONTEXT_ID, CODE_QUERY_MODE */
 	EXPRESSION_UNARY, /* .op applied to .left: CODE_TO_REAL */
-	EXPRESSION_BINARY, /* .left .op .right; .op is that for integers */
+	EXPRESSION_BINARY, /* .op, in its integer form, applied to .left and .right */
 };
 
 struct expression {

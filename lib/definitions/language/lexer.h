@@ -18,7 +18,7 @@ enum token_kind {
 struct token {
 	enum token_kind kind;
 	struct location location;
-	const char *text; /* position in the source; of a string, without quotes */
+	const char *text; /* position in the source; for a string, after the quote */
 	size_t length;
 	uint64_t integer;
 	double real;

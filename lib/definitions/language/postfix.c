@@ -26,7 +26,7 @@ struct postfix_word {
 struct operand {
 	struct expression *expression;
 	bool real;
-	bool truth; /* a truth value: only whether it is 0 is defined */
+	bool truth; /* a truth value: 0 or any nonzero value */
 };
 
 struct postfix_reader {
@@ -172,7 +172,7 @@ static const struct bank {
 	const char *name;
 	const char *prefix; /* in infix notation */
 	enum counter_bank bank;
-	enum code_op op; /* operator of the two entries that are not banks */
+	enum code_op op; /* for the two clocks, which are not banks: the operator */
 } banks[] = {
 	{ "A", "A", BANK_A, 0 },
 	{ "B", "B", BANK_B, 0 },

@@ -73,7 +73,7 @@ static void step(struct location *location, char c)
 	if (c == '\n') {
 		location->line++;
 		location->column = 1;
-	} else if ((c & 0xc0) != 0x80) { /* else: continuation byte of a UTF-8 character */
+	} else if ((c & 0xc0) != 0x80) { /* do not count continuation bytes of UTF-8 */
 		location->column++;
 	}
 }

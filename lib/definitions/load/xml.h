@@ -65,7 +65,7 @@ struct xml_import {
 	struct set_definition *set;
 	struct metric_use **use_tail;
 	uint32_t use_count;
-	struct name_map uses; /* by symbol: struct metric_use of each counter */
+	struct name_map uses; /* symbols of counters to their struct metric_use */
 	struct register_list **register_tail;
 	struct xml_counter *counters;
 	struct xml_counter **counter_tail;

@@ -24,7 +24,7 @@ struct instance {
 	struct instance *next;
 	uint64_t id;
 	const struct prototype *prototype;
-	const char *symbol; /* NULL for each of the four: use the event descriptor's */
+	const char *symbol; /* these four strings: NULL to use the event descriptor's */
 	const char *name;
 	const char *description;
 	const char *units;
@@ -36,7 +36,7 @@ struct instance {
 struct gpuoa_custom {
 	const struct gpuoa_platform *platform;
 	struct arena arena; /* memory of all objects, including removed ones */
-	/* its sets are those of .sets, without the links between them */
+	/* contains the sets of .sets; its list is linked by each build */
 	struct definition definition;
 	struct custom_set *sets;
 	struct diagnostic diagnostic;

@@ -131,7 +131,7 @@ static const char *choose(const char *given, const char *otherwise)
 	return given ? given : otherwise;
 }
 
-/* Returns, for example, "cycles per ns". */
+/* Return the unit of a rate per ns, for example "cycles per ns". */
 static const char *units_per_ns(struct gpuoa_custom *custom, const char *units)
 {
 	char text[128];

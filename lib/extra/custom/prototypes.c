@@ -76,7 +76,7 @@ static const struct fixed {
 	const char *name;
 	const char *description;
 	const char *counter;
-	const char *equation; /* equation of the public metric that confirms it */
+	const char *equation; /* equation of a public metric, which must exist */
 } fixed[] = {
 	{ "SlmReads", "SLM Reads", "Reads of 64 bytes of shared local memory.", "A30", "A30 * 64" },
 	{ "SlmWrites", "SLM Writes", "Writes of 64 bytes of shared local memory.", "A31",

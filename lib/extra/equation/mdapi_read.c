@@ -92,7 +92,7 @@ static bool mdapi_push(struct mdapi_reader *reader, struct operand operand)
 enum family {
 	FAMILY_INTEGER,
 	FAMILY_REAL,
-	FAMILY_TRUTH, /* on integers, yields 0 or 1 */
+	FAMILY_TRUTH, /* operates on integers and yields 0 or 1 */
 	FAMILY_BITS, /* has no equivalent: composed of other operators */
 	FAMILY_NONE,
 };
@@ -141,7 +141,7 @@ static const struct mdapi_operation *mdapi_find_operation(const char *word)
 	return NULL;
 }
 
-/* Operands without an expression follow an error, which has been recorded. */
+/* An operand has no expression after an error, which has been recorded. */
 static struct operand binary(struct mdapi_reader *reader, enum code_op op, struct operand left,
 			     struct operand right)
 {

@@ -19,7 +19,7 @@ struct query_hardware {
 	bool has_compute; /* batches can also use compute engines */
 	uint32_t format; /* enum gpuoa_report_format of batches' reports; 0: same as the stream's */
 	uint32_t perfcnt; /* first of two 44-bit counters in 64-bit registers; 0: none */
-	uint32_t a36; /* 32-bit counter A36; A37 is 8 bytes further; 0: not needed */
+	uint32_t a36; /* register of 32-bit counter A36, followed by A37; 0: not needed */
 	uint32_t status; /* status register of the OA unit */
 	struct query_frequency frequency;
 };

@@ -66,7 +66,7 @@ static uint32_t registers_of(const struct gpuoa_query_pool *pool)
 	return registers & ~pool->options.leave_out;
 }
 
-/* Add a note to the format, so that the calculator reads it like a counter of the report. */
+/* Add a counter stored alongside the report to the format, so that the calculator can read it. */
 static void add_counter(struct gpuoa_query_pool *pool, enum counter_bank bank, uint8_t index,
 			uint8_t bits, size_t note)
 {

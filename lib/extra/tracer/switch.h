@@ -26,7 +26,7 @@ struct tracer_switch {
 	bool on; /* actual state */
 	bool busy; /* a switch is in progress */
 	bool told; /* the event is readable */
-	bool ran; /* was on, and the end of the data has not been reported */
+	bool ran; /* streams were on, and the end of their data has not been reported */
 	uint64_t calls; /* number of calls of switch_set() */
 	int err; /* error of the thread's last switch, not yet reported */
 };

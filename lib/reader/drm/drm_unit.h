@@ -19,7 +19,7 @@
 struct drm_unit {
 	struct gpuoa_unit unit; /* .fd: the DRM node */
 	char card[DRM_CARD_SIZE]; /* "card0": its directory in /sys/class/drm */
-	uint32_t index; /* its number among the GPU's units */
+	uint32_t index; /* number of the unit among the GPU's units */
 };
 
 /* Differences between the drivers. */

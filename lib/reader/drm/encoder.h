@@ -29,7 +29,7 @@ struct encoder {
 	struct emulated_ring *emulated;
 	struct gpuoa_unit *unit;
 	const struct report_format *format;
-	uint32_t wire_size; /* bytes of a report in the ring */
+	uint32_t wire_size; /* size of a report in the ring, bytes */
 	/* ticks between the timer's reports; 0: unknown because of a context filter */
 	uint64_t period;
 	struct gpuoa_record_stream about;

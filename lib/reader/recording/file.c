@@ -282,8 +282,8 @@ static bool tells_of_loss(struct file *file, const struct perf_event_header *rec
 		return event == file->event || same_buffer(file, record, event);
 	}
 	/*
-	 * Written at the end with a total. It is new only if it exceeds the losses already
-	 * reported.
+	 * A LOST_SAMPLES record at the end of the file has the total. Report a loss only if the
+	 * total exceeds the losses already reported.
 	 */
 	return event == file->event && lost_count(record) > file->lost_events;
 }

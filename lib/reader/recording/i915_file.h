@@ -48,7 +48,7 @@ struct i915_records {
 	uint8_t *window; /* part of the file */
 	size_t fill; /* bytes in the window */
 	size_t at; /* offset of the next record in the window */
-	uint64_t read; /* offset in the file after the window */
+	uint64_t read; /* file offset of the window's end */
 };
 
 /* A record; pointers are valid until the next call, and may be unaligned. */

@@ -14,7 +14,7 @@ enum i915_record_type {
 	/* written by the kernel */
 	I915_SAMPLE = 1, /* a report */
 	I915_REPORT_LOST = 2, /* reports are missing here */
-	I915_BUFFER_LOST = 3, /* the same, because the OABUFFER was full */
+	I915_BUFFER_LOST = 3, /* reports are missing here, because the OABUFFER was full */
 	/* written by the recorder */
 	I915_VERSION = 0x10000, /* struct i915_version; the first record */
 	I915_DEVICE_INFO, /* struct i915_device_info */

@@ -33,7 +33,7 @@ struct perfdata {
 	uint8_t *window; /* part of the file */
 	size_t fill; /* bytes in the window */
 	size_t at; /* offset of the next record in the window */
-	uint64_t read; /* offset in the file after the window */
+	uint64_t read; /* file offset of the window's end */
 
 	struct sample_layout *layouts; /* layouts of the events' records */
 	size_t event_count;

@@ -52,7 +52,7 @@ struct event_desc {
 } __attribute__((packed));
 
 struct features {
-	struct perfdata_section table[3]; /* in the order of feature numbers */
+	struct perfdata_section table[3]; /* sections, in the order of feature numbers */
 	struct feature_string osrelease;
 	struct feature_string arch;
 	struct event_desc_head head;

@@ -60,7 +60,7 @@ struct emulated_ring {
 	bool keeping; /* store samples in .rest if the ring is full */
 	struct emulated_rest {
 		uint8_t *data; /* samples to be written to the ring next */
-		size_t capacity, size, at; /* in bytes; samples before .at are in the ring */
+		size_t capacity, size, at; /* bytes; samples before .at are already in the ring */
 	} rest;
 };
 

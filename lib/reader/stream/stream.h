@@ -31,7 +31,7 @@ struct stream {
 	int fd; /* file descriptor to poll */
 	uint64_t id; /* event id of perf, or an id distinct from all of perf's */
 	uint32_t cpu; /* CPU written in samples */
-	struct perf_event_attr attr; /* with the flat config, which is equivalent to gpuoa_attr */
+	struct perf_event_attr attr; /* attributes with a flat config, equivalent to gpuoa_attr */
 	struct sample_layout layout;
 	char event_name[64];
 	struct ring ring;

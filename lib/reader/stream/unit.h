@@ -47,7 +47,7 @@ struct registered_config {
  */
 struct backend {
 	const char *name; /* "gpuoa": value of gpuoa_unit_desc.driver */
-	const char *lacks; /* why functions are NULL: "i915-perf has no marks, ..." */
+	const char *lacks; /* message if a function is NULL: "i915-perf has no marks, ..." */
 	/*
 	 * Streams' files report POLLHUP after a GPU was removed and its last reports have arrived.
 	 */

@@ -79,7 +79,10 @@ bool xe_format(uint32_t format, uint64_t *value)
 	return false;
 }
 
-/* Later kernels: unit shared by all media engines; OAM is used for the others. */
+/*
+ * Unit type in later kernels: the media unit that is shared by all engines. OAM is the type of the
+ * others.
+ */
 #define UNIT_TYPE_OAM_SAG 2
 
 #define EXPONENT_MAX 31
