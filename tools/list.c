@@ -236,7 +236,7 @@ static int list_sets(const struct tool *tool, const struct gpuoa_platform *platf
 	return EXIT_OK;
 }
 
-/* Whether the GPU has a metric; if not, or if it is unknown, the reason */
+/* Availability of a metric on the GPU, and the reason if it is unavailable or unknown */
 struct availability {
 	struct field known; /* true, false, or none for unknown */
 	char why[256];

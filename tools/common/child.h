@@ -19,7 +19,7 @@ struct child {
 	bool done;
 	int signal; /* last signal that requested the end; 0: none */
 	int request; /* additional signal to receive; 0: none */
-	bool requested; /* that signal was received; the caller resets it */
+	bool requested; /* the additional signal was received; the caller resets it */
 	bool reaped; /* the pid may belong to another process */
 	int status; /* exit code, after it is reaped */
 };

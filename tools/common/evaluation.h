@@ -15,8 +15,8 @@
 #define EVALUATION_BATCH 512 /* maximum number of reports, and of rows, per call */
 
 enum totals_style {
-	TOTALS_ROW, /* as a row: timestamp_ns and values */
-	TOTALS_INTERVAL, /* with begin and end, in ticks and ns */
+	TOTALS_ROW, /* print totals as a row: timestamp_ns and values */
+	TOTALS_INTERVAL, /* print begin and end, in ticks and ns, and totals */
 };
 
 struct evaluation;
@@ -74,7 +74,7 @@ struct evaluation {
 	struct gpuoa_resampler *windows; /* NULL: no windows */
 	struct row_threads *threads; /* NULL: the caller computes */
 	struct output output;
-	struct row_table table; /* rows as a table on the terminal */
+	struct row_table table; /* print rows as a table on the terminal */
 	uint64_t frequency; /* of timestamps, in Hz */
 	size_t report_size;
 	size_t stored_size; /* bytes of a report in its recording */

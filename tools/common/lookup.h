@@ -18,8 +18,8 @@ const struct gpuoa_platform *lookup_platform(const struct tool *tool, const char
 struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
 					 const struct gpuoa_unit_desc *unit);
 /*
- * Find a set by name: of several, the one for a GPU with @constants and a unit of @domain ("":
- * any). Fails if all are for other GPUs or units.
+ * Find a set by name. If several sets have the name, the one for a GPU with @constants and a unit
+ * of @domain ("": any) is returned. Fails if all are for other GPUs or units.
  */
 const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const char *domain,
 				   const char *symbol, const struct gpuoa_constants *constants);

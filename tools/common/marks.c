@@ -11,7 +11,7 @@
 struct mark {
 	uint64_t ticks;
 	uint64_t value;
-	size_t number; /* order of discovery; of several marks at one time, the last one wins */
+	size_t number; /* order of discovery; the last of several marks at one time wins */
 };
 
 /* Marks found while a recording is read */
@@ -87,7 +87,7 @@ static int compare(const void *a, const void *b)
 	return left->number < right->number ? -1 : 1;
 }
 
-/* Convert marks to spans; of several marks at one time, the last one wins. */
+/* Convert marks to spans. If several marks have the same time, the last one wins. */
 static int make_list(struct marks *marks, const struct search *search)
 {
 	uint64_t begin = 0, value = 0;

@@ -68,7 +68,7 @@ struct field {
 /* Destination of records. All records between begin and end have the same fields. */
 struct output {
 	enum output_format format;
-	FILE *file; /* of CSV and JSON; NULL: lines stay in @lines */
+	FILE *file; /* destination of CSV and JSON; NULL: keep them in @lines */
 	struct buffer lines; /* not written to the file yet */
 	size_t records;
 	bool headed; /* the CSV header is written */

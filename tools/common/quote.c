@@ -30,7 +30,7 @@ size_t utf8_length(const char *text)
 			return 0;
 		code = code << 6 | (bytes[i] & 0x3f);
 	}
-	/* Neither overlong, nor above U+10FFFF, nor a surrogate */
+	/* Reject overlong encodings, surrogates, and characters above U+10FFFF. */
 	return code >= least[length] && code < 0x110000 && (code & 0xfffff800) != 0xd800 ? length :
 											   0;
 }

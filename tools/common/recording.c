@@ -290,7 +290,10 @@ struct evaluation_request recorded_request(const struct recorded *recorded)
 		.set = recorded->set,
 		.constants = recorded->constants,
 		.format = recorded->desc.format,
-		/* The header is always stored, so a mask without it means that all dwords are. */
+		/*
+		 * The header is always stored, so a mask without it means that all dwords are
+		 * stored.
+		 */
 		.dword_mask = recorded->desc.dword_mask[0] ? recorded->desc.dword_mask : NULL,
 		.origin = recorded->file,
 		.totals = TOTALS_INTERVAL,

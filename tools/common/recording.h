@@ -53,7 +53,8 @@ int recorded_open_stream(struct recorded *recorded, const struct tool *tool, con
 void recorded_close(struct recorded *recorded);
 
 /*
- * Evaluate the stream and report lost reports. Of a damaged file, the readable part is evaluated.
+ * Evaluate the stream and report lost reports. If the file is damaged, the readable part is
+ * evaluated.
  */
 int recorded_evaluate(const struct recorded *recorded, const struct tool *tool,
 		      const struct evaluation_request *request);

@@ -50,7 +50,10 @@ static size_t count_words(const char *words)
 	return n;
 }
 
-/* Rate metrics of all EUs together. EUs are called vector engines (XVE) from Xe on. */
+/*
+ * Return how well a metric matches the activity @word of all EUs; 0: not at all. EUs are called
+ * vector engines (XVE) from Xe on.
+ */
 static unsigned int fit_eu(const char *words, const char *word)
 {
 	if (!has_word(words, "eu") && !has_word(words, "xve"))

@@ -39,8 +39,8 @@ bool role_is_share(const struct gpuoa_metric_desc *metric);
 void roles_find(const struct gpuoa_set *set, const bool *available, size_t roles[ROLE_COUNT]);
 
 /*
- * Return the set of @domain that has the most roles on a GPU with @constants; of equal ones, the
- * first. NULL: the platform has no set for periodic sampling.
+ * Return the set of @domain that has the most roles on a GPU with @constants; the first of several
+ * equal ones. NULL: the platform has no set for periodic sampling.
  */
 const struct gpuoa_set *roles_find_set(const struct gpuoa_platform *platform, const char *domain,
 				       const struct gpuoa_constants *constants);

@@ -28,7 +28,7 @@ struct row_table {
 struct row_table_row {
 	uint64_t begin;
 	uint64_t end;
-	uint64_t covered; /* part of it that has reports */
+	uint64_t covered; /* ticks of the row covered by reports */
 	const uint64_t *mark; /* NULL: it does not begin at a mark */
 	const union gpuoa_value *values;
 };

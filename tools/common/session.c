@@ -59,7 +59,7 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 	if (request->metrics && columns_keep(session->tool, unit->set, unit->constants,
 					     request->metrics, options.dword_mask))
 		return EXIT_FAILED;
-	/* Upload separately, because it needs another permission than sampling. */
+	/* Add the configuration first, because that needs another permission than sampling. */
 	if (gpuoa_unit_add_set(unit->unit, unit->set, &id, error, sizeof(error)))
 		return fail("%s", error);
 	err = yield_stream_open(unit->unit, unit->set, &options, &unit->reader, &unit->yield, error,

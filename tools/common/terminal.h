@@ -26,7 +26,7 @@ bool terminal_is_utf8(void);
  */
 int terminal_limit(FILE *file);
 
-/* A zeroed struct is a progress that is never shown. */
+/* A progress display; if zeroed, it is never shown. */
 struct progress {
 	bool shown; /* show it if the work takes long */
 	bool drawn; /* progress is on the terminal */
@@ -38,7 +38,7 @@ struct progress {
 };
 
 /*
- * Begin. Progress is shown after the first second if stderr is a terminal, and not with -q.
+ * Start a progress display. It appears after one second, if stderr is a terminal and -q is not set.
  *
  * @total: bytes to process; 0: unknown
  */

@@ -35,7 +35,7 @@ struct thread_pool {
 	/* Members below are protected by the lock. */
 	size_t submitted;
 	size_t begun;
-	bool *ready; /* for each piece, whether it is done */
+	bool *ready; /* true for each piece that is done */
 	bool stop;
 	/* Members below are used by the caller only. */
 	size_t delivered;

@@ -288,7 +288,7 @@ static int evaluate(struct timeseries *unit, const struct tool *tool,
 		return ret;
 	unit->evaluated = true;
 	progress_begin_file(&progress, tool, asked->recording.file);
-	/* Of a damaged file, show the part that could be read. */
+	/* If the file is damaged, show the part that could be read. */
 	ret = evaluation_drain(&unit->evaluation, unit->recorded.reader);
 	evaluation_losses(&unit->evaluation);
 	series_finish(&unit->series, &unit->evaluation);

@@ -20,7 +20,7 @@
 struct series_step {
 	uint64_t begin; /* GPU time, in ticks */
 	uint64_t end;
-	uint64_t covered; /* in ticks; less than end - begin if the step has a gap */
+	uint64_t covered; /* covered time, in ticks; less than end - begin if the step has a gap */
 	uint64_t rows;
 };
 
@@ -37,10 +37,10 @@ struct series_track {
 	bool absent;
 	float *least;
 	float *largest;
-	double *sum; /* sum of a count; of other levels, integral over ticks */
+	double *sum; /* of a count: its sum; else: the level's integral over ticks */
 	double lowest; /* minimum of all rows */
 	double highest;
-	double average; /* of the whole series as one interval; set by series_finish() */
+	double average; /* average of the whole series as one interval; set by series_finish() */
 };
 
 /* The caller zeroes it and sets .room. */

@@ -17,7 +17,7 @@ enum exit_code {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	/* Of the measured command, as a shell returns it */
+	/* Exit codes of the measured command, as a shell returns them */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,
 };
@@ -67,7 +67,7 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 
 /*
  * Parse all options of a subcommand with tool_getopt(): call @take with optarg set for each; it
- * returns an exit code. A command without options of its own passes NULL for @longs and @take.
+ * returns an exit code. A command without specific options passes NULL for @longs and @take.
  * Returns EXIT_OK, or TOOL_EXIT with *exit_code set.
  */
 int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,

@@ -199,7 +199,7 @@ static int export_rows(struct export *export)
 		return ret;
 	ret = format->begin_unit ? format->begin_unit(export) : EXIT_OK;
 	if (!ret) {
-		/* Of a damaged file, export the part that could be read. */
+		/* If the file is damaged, export the part that could be read. */
 		ret = evaluation_drain(&export->evaluation, export->recorded.reader);
 		end_unit(export);
 	}

@@ -30,7 +30,7 @@ struct export_gap {
 	struct export_time begin;
 	struct export_time end;
 	uint64_t lost; /* reports known to be lost */
-	bool lost_unknown; /* more were lost, of unknown number */
+	bool lost_unknown; /* an unknown number of reports was also lost */
 };
 
 struct export;

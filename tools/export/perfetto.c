@@ -13,7 +13,7 @@
 #include "export/export.h"
 #include "perfetto.pb-c.h"
 
-/* Units of a counter as a fraction; NONE: Perfetto has no such unit */
+/* Unit of a counter as a fraction of Perfetto's units; NONE: Perfetto has no such unit */
 struct perfetto_units {
 	Perfetto__GpuCounterDescriptor__MeasureUnit numerator;
 	Perfetto__GpuCounterDescriptor__MeasureUnit denominator;
@@ -305,7 +305,7 @@ void perfetto_description_free(Perfetto__GpuCounterDescriptor *description)
 #define SEQUENCES_MOST 0x1000u /* maximum per trace: one per unit */
 
 #define HASHED_BYTES \
-	65536 /* of a recording: they include its units, first clock pairs and first reports */
+	65536 /* beginning of a recording, with its units, first clock pairs and first reports */
 
 struct perfetto {
 	uint64_t identity;

@@ -61,7 +61,7 @@ struct collector {
 	bool requests; /* request the unit from a running exporter */
 	int yield; /* file that keeps that exporter from opening the unit; -1: none */
 	bool has_values;
-	bool yielded; /* to another program; the unit is closed */
+	bool yielded; /* another program has the unit, which is closed here */
 	bool resting; /* closed until the next --duty interval; values stay valid */
 	uint64_t covered; /* ticks with reports since the last refresh */
 	uint64_t covered_total;

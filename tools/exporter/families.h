@@ -11,8 +11,8 @@
 
 /* How a family's samples are computed */
 enum family_kind {
-	FAMILY_VALUE, /* gauge: the metric in the last interval */
-	FAMILY_MEAN, /* gauge: its average over the time of the last interval */
+	FAMILY_VALUE, /* gauge: value of the metric in the last interval */
+	FAMILY_MEAN, /* gauge: time average of the metric in the last interval */
 	FAMILY_SUM, /* counter: the sum of a count */
 	FAMILY_INTEGRAL, /* counter: the metric's integral over time, in seconds */
 };

@@ -10,8 +10,8 @@
 #include <sys/types.h>
 
 enum yield_to {
-	YIELD_TO_ROOT, /* and to the exporter's own user */
-	YIELD_TO_ALL, /* and to all local users */
+	YIELD_TO_ROOT, /* root and the exporter's user */
+	YIELD_TO_ALL, /* all local users */
 	YIELD_TO_NONE,
 };
 
@@ -21,7 +21,7 @@ enum yield_to {
 struct yield {
 	int fd;
 	pid_t process;
-	char unit[16]; /* or YIELD_ALL_UNITS; "": not requested yet */
+	char unit[16]; /* requested unit or YIELD_ALL_UNITS; "": none yet */
 };
 
 struct yield_server {

@@ -212,7 +212,7 @@ static int plot(struct tool *tool, int argc, char **argv)
 
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
-	/* Of a damaged file, draw the part that could be read. */
+	/* If the file is damaged, draw the part that could be read. */
 	ret = timeseries_read(&units, tool, &options.request);
 	if (units.count) {
 		drawn = draw(&options, tool, &units);

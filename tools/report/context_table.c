@@ -364,7 +364,7 @@ int report_contexts(const struct tool *tool, const struct recorded *recorded,
 	contexts.intervals = calloc(EVALUATION_BATCH, sizeof(*contexts.intervals));
 	ret = contexts.list && contexts.intervals ? drain(&contexts, recorded->reader) :
 						    fail("out of memory");
-	/* Of a damaged file, print the part that could be read. */
+	/* If the file is damaged, print the part that could be read. */
 	if (contexts.list && contexts.intervals) {
 		sum_up(&contexts, recorded->reader);
 		note_rest(&contexts, tool, recorded->file);

@@ -17,7 +17,7 @@ struct context {
 	struct gpuoa_calc *calc; /* calculates the intervals in which it runs */
 	uint64_t intervals;
 	uint64_t covered; /* time it ran, in ticks */
-	union gpuoa_value *total; /* values of all intervals as one, as of the calculator */
+	union gpuoa_value *total; /* gpuoa_calc_total() over all intervals */
 };
 
 struct contexts {

@@ -18,7 +18,7 @@ struct diff_line {
 	struct scaling scaling;
 	double a; /* level of the whole recording as one interval */
 	double b;
-	struct difference difference; /* of the means of blocks; .p is corrected */
+	struct difference difference; /* compares the means of blocks; .p is corrected */
 	double p; /* p before the correction */
 };
 

@@ -27,8 +27,8 @@ struct summary {
 struct summary_line {
 	double total; /* sum of the metric, in the level's units without "/s" */
 	double least;
-	double mean; /* of the whole recording as one interval: ratios are weighted by clocks */
-	double over_time; /* average over time, of a ratio */
+	double mean; /* mean over the whole recording as one interval; weighs ratios by clocks */
+	double over_time; /* time average, for ratios only */
 	double p99;
 	double largest;
 	double limit; /* largest possible value */

@@ -46,7 +46,7 @@ static void make_report(uint32_t *report, uint32_t number)
 	report[1] = ticks_of(number);
 	report[3] = number * CLOCKS_PER_PERIOD;
 	for (uint32_t i = 4; i < REPORT_DWORDS; i++)
-		if (i < 40 || i >= 48) /* the dwords between are upper bytes of A counters */
+		if (i < 40 || i >= 48) /* 40..47: upper bytes of A counters */
 			report[i] = number * (CLOCKS_PER_PERIOD / 128 * i) + number % 5 * 100;
 }
 

@@ -49,7 +49,7 @@ static void text_of_number(char *text, size_t size, double value, const char *un
 {
 	static const char *const large[] = { "", "k", "M", "G", "T", "P", "E" };
 	static const char *const small[] = { "", "m", "u", "n" };
-	const bool fine = *unit == 's'; /* only seconds use m, u and n */
+	const bool fine = *unit == 's'; /* only seconds have the prefixes m, u and n */
 	const char *prefix = "";
 	size_t power = 0;
 

@@ -365,7 +365,7 @@ static void draw_metrics(struct top *top, const struct watch *watch, int row, in
 }
 
 #define ID_COLUMNS 11
-#define OWNER_COLUMNS 17 /* width, if any owner is known */
+#define OWNER_COLUMNS 17 /* if no owner is known, this column is left out */
 #define SHARE_COLUMNS 8
 #define ROLE_COLUMNS 10
 

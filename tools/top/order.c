@@ -10,7 +10,7 @@
 #include "common/lookup.h"
 #include "top/top.h"
 
-/* Resolution of heat, that of the displayed fractions: smaller changes do not reorder metrics. */
+/* Number of steps of a fraction, as displayed: smaller changes do not reorder metrics. */
 #define HEAT_STEPS 1000
 
 struct ordering {
@@ -19,8 +19,8 @@ struct ordering {
 };
 
 /*
- * Return the heat of a metric. A clock at its maximum is not hot, nor is a metric without a
- * maximum.
+ * Return the sort key of a metric: exceeded watermarks first, then by fraction of the maximum. The
+ * fraction is not used for clocks and for metrics without a scale.
  */
 static int heat(const struct watched *metric)
 {

@@ -43,8 +43,8 @@ struct watched {
 	bool share; /* ratio of clocks: its value is the average over time */
 	double value; /* value in the last interval, in the metric's units; NAN: none */
 	double max; /* largest possible value; 0: none */
-	void *column; /* of a ratio: its values for each report of a read */
-	double integral; /* of the current interval: ratio times ticks */
+	void *column; /* for ratios: the value for each report of a read */
+	double integral; /* for ratios: sum of value times ticks in the current interval */
 	union gpuoa_value raw; /* exact value, weighted by clocks, and its maximum */
 	union gpuoa_value raw_max;
 	enum gpuoa_watermark_level mark;
@@ -125,7 +125,7 @@ double watched_fraction(const struct watched *metric);
 
 struct watches {
 	const struct tool *tool;
-	const char *set; /* symbol of the set, for units that have it; or NULL */
+	const char *set; /* symbol of the set to use on units that have it; NULL: none */
 	const char *metrics; /* argument of -m; NULL: all */
 	struct watch *list[WATCHES_MAX]; /* in order of discovery, new ones by name */
 	size_t count;
