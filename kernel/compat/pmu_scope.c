@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * 6.12: PMUs have a scope. No type shows that perf_pmu_unregister() accepts a PMU without a device,
- * which came with it.
+ * 6.12: PMUs have a scope. The same version made perf_pmu_unregister() accept a PMU without a
+ * device, which no type shows.
  */
 #include <linux/perf_event.h>
 

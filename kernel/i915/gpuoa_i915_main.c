@@ -68,7 +68,7 @@ static int check_platform(struct gpu *gpu, const char **why)
 	gpu->platform = platform_find(gpu->pdev->device);
 	if (!gpu->platform)
 		return -ENODEV;
-	/* i915 does so on this platform; see ids.c about Cherryview. */
+	/* Broxton only. ids.c excludes Cherryview for the same reason. */
 	*why = "with an IOMMU, i915 stops all CPUs to write its page table";
 	if (!strcmp(gpu->platform->name, "bxt") && iommu_get_domain_for_dev(dev))
 		return -ENODEV;

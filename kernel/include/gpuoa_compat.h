@@ -28,12 +28,12 @@
 #define GPUOA_DEVNODE_CONST
 #endif
 
-/* 6.4: buses are constant, for their files and for struct device */
+/* 6.4: bus files and struct device have a const struct bus_type */
 #define GPUOA_BUS_TYPE typeof(*((struct device *)NULL)->bus)
 
 /*
- * 6.6: the size of a sysctl table is given; 6.11: a sentinel would be an invalid entry. Tables have
- * one, which is not part of the size.
+ * 6.6: the size of a sysctl table is passed; 6.11: a sentinel would be an invalid entry. gpuoa's
+ * tables have a sentinel, which is not included in the size.
  */
 #if GPUOA_HAVE_REGISTER_SYSCTL_SZ
 #define gpuoa_compat_register_sysctl(path_, table_) \

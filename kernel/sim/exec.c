@@ -182,7 +182,7 @@ static u32 job_report(struct sim_cs *cs, u32 id, u32 *report)
 	return sim_gpu_snapshot(job_gpu(cs), job_of(cs)->context->slot, id, report);
 }
 
-/* Below this, sleeping takes longer than busy-waiting. */
+/* Maximum duration of a busy-wait, in ns; longer waits sleep. */
 #define JOB_SPIN_NS 10000
 
 /* Sleep until @tick. Return 0, or -ENODEV if the GPU is removed first. */

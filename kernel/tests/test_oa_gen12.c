@@ -109,7 +109,7 @@ static void xe2_enables_clocks_of_pec_counters(struct kunit *test)
 	fake_end(test);
 }
 
-/* OAR: counters resume, unit on, context save on; the last of these before the configuration. */
+/* OAR: resume the counters, enable the unit, enable context save, then write the configuration. */
 static void context_enables_oar(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_A12_B8_C8);
@@ -369,7 +369,7 @@ static void lost_reports_are_reported_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, status.notes, 0);
 }
 
-/* All ones mean that the GPU is gone. */
+/* A register reads as all ones if the GPU was removed. */
 static void all_ones_are_removed_gpu(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_mtl, GPUOA_FORMAT_DEFAULT);
@@ -382,7 +382,7 @@ static void all_ones_are_removed_gpu(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status.gone);
 	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
 
-	/* stop() does not wait for such a GPU. */
+	/* stop() does not wait for a GPU that was removed. */
 	fake->slow = 0xdaf4;
 	fake->slow_value = ~0;
 	fake->slow_reads = U32_MAX;

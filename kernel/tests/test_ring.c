@@ -384,7 +384,7 @@ static void only_dirty_slots_are_cleared(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, 1));
 }
 
-/* ---- reports that do not divide the buffer, and headers of 64 bits ------------------------ */
+/* ---- report sizes that do not divide the buffer size, 64-bit headers ---------------------- */
 
 /* Clear the ring and change its layout. */
 static void lay_out(struct ring_fixture *fix, u32 report_size, bool split)

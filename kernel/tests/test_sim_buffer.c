@@ -97,7 +97,10 @@ static void tail_runs_ahead_of_memory(struct kunit *test)
 		u32 *header = (u32 *)(buffer->memory + n * 256);
 
 		KUNIT_EXPECT_EQ_MSG(test, header[0] | header[1], 0U, "report %u", n);
-		/* By turns: only the end, nothing, or all but the header has arrived */
+		/*
+		 * Pending reports cycle through three states: only the end, nothing, or all but the
+		 * header arrived.
+		 */
 		KUNIT_EXPECT_EQ_MSG(test, landed(buffer, n * 256, n + 1, 16, 64), n % 3 != 0,
 				    "report %u", n);
 		KUNIT_EXPECT_EQ_MSG(test, landed(buffer, n * 256, n + 1, 2, 16), n % 3 == 1,

@@ -12,7 +12,7 @@ static const u32 test_oa[2 * SIM_N_CECS] = {
 	0x1000c2, 0xffe7, 0x100001, 0xffe7,
 };
 
-/* Its published rates, in sixths of the clock */
+/* Published rates of TestOa's B counters, in sixths of the clock */
 static const unsigned int test_oa_sixths[SIM_N_CECS] = { 0, 6, 6, 3, 2, 2, 1, 4 };
 
 static void test_oa_counts_at_documented_rates(struct kunit *test)
@@ -59,7 +59,7 @@ static void comparator_functions_compare(struct kunit *test)
 	}
 }
 
-/* The other comparators compare the first one's output: with 1, with 0. */
+/* The next two comparators compare the first one's output with 1 and with 0. */
 static void comparators_chain(struct kunit *test)
 {
 	u32 registers[2 * SIM_N_CECS] = {

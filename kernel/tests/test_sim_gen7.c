@@ -116,7 +116,7 @@ static void comparators_need_own_configuration(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, selection.name, "ComputeExtended");
 	KUNIT_EXPECT_EQ(test, selection.sources[GEN7_B + 7].signal, SIM_CLOCK);
 
-	/* Unless selected as an event, comparators do not feed B counters. */
+	/* A B counter counts comparator results only if OASTARTTRIG selects them. */
 	boolean.starttrig6 = 0x00800000;
 	memset(&selection, 0, sizeof(selection));
 	gen7_select(mux, &boolean, &selection);

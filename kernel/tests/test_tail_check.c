@@ -114,7 +114,7 @@ static u32 count_landed(struct tail_fixture *fix, u32 n, u64 age)
 	return gpuoa_tail_check_update(&fix->check, offset_of(fix, n), time_of(fix, n - 1) + age);
 }
 
-/* The same for a stopped unit */
+/* As count_landed(), for a stopped unit */
 static u32 count_landed_idle(struct tail_fixture *fix, u32 n)
 {
 	return gpuoa_tail_check_update_idle(&fix->check, offset_of(fix, n), time_of(fix, n - 1));

@@ -344,7 +344,7 @@ static const struct gpuoa_reg_range gen12_mux[] = {
 	{},
 };
 
-/* Without 0x20cc, which is a different register on Meteor Lake. */
+/* 0x20cc is not included, because it is a different register on Meteor Lake. */
 static const struct gpuoa_reg_range mtl_mux[] = {
 	{ 0x0d00, 0x0d04 },	/* RPM_CONFIG0, 1 */
 	{ 0x0d0c, 0x0d2c },	/* NOA_CONFIG0..8 */

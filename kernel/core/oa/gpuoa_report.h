@@ -54,7 +54,7 @@ struct gpuoa_counters {
 /**
  * struct gpuoa_counter_place - position of a counter in a report
  * @bits: width: 32, 40, 56 or 64
- * @offset: byte offset; of the lower 32 bits for a 40-bit counter
+ * @offset: byte offset, for a 40-bit counter that of the lower 32 bits
  * @high: byte offset of the upper 8 bits of a 40-bit counter
  */
 struct gpuoa_counter_place {

@@ -771,7 +771,7 @@ int gpuoa_pmu_register(struct gpuoa_unit *unit)
 	if (ret)
 		goto err_pmu;
 
-	/* Released when the PMU retires (gpuoa_pmu_lifetime.c). */
+	/* The work that retires the PMU releases both references (gpuoa_pmu_lifetime.c). */
 	get_device(&unit->dev);
 	__module_get(THIS_MODULE);
 

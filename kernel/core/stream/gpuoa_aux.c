@@ -731,7 +731,7 @@ static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 	u32 wanted = gpuoa_sink_aux_wanted(&aux->sink);
 	u64 now, wait;
 
-	/* The first reports are checked one by one, so poll while they are few. */
+	/* Until the next reports are known to follow the last ones, poll for each single report. */
 	if (aux->suspect)
 		wanted = 1;
 	if (!wanted)
@@ -798,7 +798,9 @@ static u64 gpuoa_aux_wait(struct gpuoa_stream *stream)
 /* Number of slots by which the free space may be short although all reports are consumed. */
 #define GPUOA_AUX_SLACK 4
 
-/* Number of polls in the second that the unit waits for a reader without progress. */
+/*
+ * Number of polls in the one second for which the unit waits for a reader that makes no progress.
+ */
 #define GPUOA_AUX_PATIENCE (NSEC_PER_SEC / GPUOA_AUX_POLL_FULL_NS)
 
 static void aux_check_lost(struct gpuoa_stream *stream, const struct gpuoa_hw_status *status)

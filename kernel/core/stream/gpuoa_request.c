@@ -460,7 +460,10 @@ static int registered_attr_fill(struct gpuoa_registered_attr *registered, struct
 	return gpuoa_charge(&registered->charge, unit, GPUOA_CHARGE_ATTR, PFN_UP(size));
 }
 
-/* Look up the configuration and the context, as an event would. The unit is entered. */
+/*
+ * Look up the configuration and the context, as an event would. @unit is kept by
+ * gpuoa_unit_enter().
+ */
 static int registered_attr_find(struct gpuoa_registered_attr *registered, struct gpuoa_unit *unit)
 {
 	struct gpuoa_request request = {};

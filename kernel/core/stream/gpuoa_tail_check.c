@@ -107,7 +107,7 @@ static __always_inline u32 visible_until_words(const struct gpuoa_tail_check *ch
 					       u64 now, u32 word)
 {
 	u32 offset = slot_after(check, check->tail, n);
-	/* If headers are cleared, every age is valid: the mask makes all ages 0. */
+	/* If headers are cleared, every nonzero header is new, so this mask makes all ages 0. */
 	u64 mask = check->clears ? 0 : check->timestamp_mask;
 	u64 latest = now + check->lag;
 	u64 oldest = latest - min(latest, check->last);

@@ -16,7 +16,7 @@
 #include "sync.h"
 #include "xe.h"
 
-/* Only a stream without OA buffer reports for a queue of the caller needs no privilege. */
+/* A stream needs no privilege if it has no OA buffer reports and is for a queue of the caller. */
 static int open_check_rights(const struct sim_xe_open *open)
 {
 	bool privileged = !open->queue || open->sample || open->no_preempt;
