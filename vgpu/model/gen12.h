@@ -77,7 +77,7 @@ struct sim_source gen12_event(u32 low, u32 high);
 #define OAG_CEC0_0 0xd940
 #define OAG_COUNTER_A0 0xd980
 
-/* Register flags: of an OA unit, lost in power-down, of the multiplexer */
+/* Registers of an OA unit: all; those lost in power-down; those of the multiplexer */
 #define OA SIM_REG_OA
 #define LOST (SIM_REG_OA | SIM_REG_VOLATILE)
 #define MUX (SIM_REG_OA | SIM_REG_MUX)

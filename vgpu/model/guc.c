@@ -250,7 +250,7 @@ static enum sim_guc_error scheduling_policies(struct sim_guc *guc, const u32 *me
 	return SIM_GUC_OK;
 }
 
-/* Requests that change nothing that the model has */
+/* Accept requests that have no effect on the model. */
 static enum sim_guc_error accepted(struct sim_guc *guc, const u32 *message, unsigned int n,
 				   u32 *data)
 {

@@ -37,9 +37,9 @@ static void add_deltas(struct sim_reference *reference, const __uint128_t *from,
 }
 
 /*
- * A unit without a filter counts for all contexts, and readers subtract the other contexts' counts.
- * So a context has an integer count for each of its intervals; fractions do not carry over to the
- * next.
+ * A unit without a context filter counts for all contexts. A reader adds up the differences over
+ * those intervals in which the context ran. These are integers, so do the same here instead of
+ * rounding only the sum.
  */
 static void add_times(struct sim_reference *reference, const struct sim_timeline *timeline)
 {

@@ -111,7 +111,7 @@ static const u16 eu_shares[EU_N_EVENTS] = {
 	[EU_SEND] = 40,
 	[EU_BOTH_FPUS] = 64,
 	[EU_ANY_PIPE] = SIM_SHARE_ONE,
-	[EU_STALL] = SIM_SHARE_ONE, /* of the cycles in which threads wait */
+	[EU_STALL] = SIM_SHARE_ONE, /* all cycles in which threads wait */
 	[EU_FP16] = 12,
 	[EU_FP32] = 80,
 	[EU_LOADED] = SIM_SHARE_ONE, /* of the resident threads */
@@ -285,7 +285,8 @@ void sim_cec_patterns(const u32 *registers, u8 *patterns)
 }
 
 /*
- * Each function is monotone or tests equality, so it is constant if it is constant on these inputs.
+ * Each function is monotone or a test for equality. So if these inputs have the same result, all
+ * inputs have it.
  */
 static bool cec_is_constant(u32 cec0, u32 cec1)
 {

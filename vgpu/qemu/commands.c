@@ -438,7 +438,7 @@ static int vgpu_set_predicate(struct sim_cs *cs)
 	return 0;
 }
 
-/* Whether a predicated batch is called */
+/* Return true if a predicated batch is called. */
 static bool batch_is_called(struct vgpu_engine *engine)
 {
 	if (engine->vgpu->platform->version >= 1250)
@@ -494,7 +494,7 @@ static int vgpu_batch_end(struct sim_cs *cs)
 	return 0;
 }
 
-/* How a semaphore compares, and, from gen11 on, a conditional end; 0, greater, before */
+/* Comparison of a semaphore and, from gen11 on, of a conditional end; earlier ones use 0 */
 #define COMPARE GENMASK(14, 12)
 
 static bool compare(u32 value, u32 operand, u32 how)

@@ -45,7 +45,7 @@ struct css {
 	char user[8];
 	char build[12];
 	u32 version;
-	u32 submission_version; /* of the GuC's interface for virtual functions */
+	u32 submission_version; /* version of the GuC's interface for virtual functions */
 	u32 reserved[12];
 	u32 private_data_size;
 	u32 reserved2;

@@ -325,7 +325,7 @@ int vgpu_guc_init(struct vgpu *vgpu)
 		ret = add_registers(guc);
 		if (vgpu->platform->n_gucs < 2)
 			continue;
-		/* From Meteor Lake on, the machine's firmware has divided the WOPCM. */
+		/* From Meteor Lake on, the machine's firmware partitions the WOPCM. */
 		*vgpu_reg(vgpu, gt_base(guc) + DMA_GUC_WOPCM_OFFSET) =
 			SZ_1M | WOPCM_HUC_LOADING_AGENT_GUC | WOPCM_LOCKED;
 		*vgpu_reg(vgpu, gt_base(guc) + GUC_WOPCM_SIZE) = SZ_1M | WOPCM_LOCKED;

@@ -231,8 +231,8 @@ static void gen11_raise(struct vgpu_engine *engine, u32 bits)
 }
 
 /*
- * Interrupts that are not of an engine: those of the GuCs, by GT. They share the enables, in the
- * upper half, and have their masks in different halves of a register.
+ * Interrupts of the GuCs, by GT. They share the enables in the upper half of one register; their
+ * masks are in different halves of another register.
  */
 #define GEN11_GUC_ENABLE 0x190038
 #define GEN11_GUC_MASK 0x1900e8
@@ -345,7 +345,7 @@ const struct vgpu_irq_ops vgpu_irq_gen11 = { gen11_raise, gen11_asserted, gen11_
 
 /* ---- Xe_LPG and later --------------------------------------------------------------------- */
 
-/* A master of the tile has the enable; that of the graphics only has the status. */
+/* The tile's master register has the enable bit; the graphics master only has the status. */
 #define TILE_MASTER 0x190008
 #define XE_MASKS_LAST 0x19013c
 

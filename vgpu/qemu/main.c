@@ -265,7 +265,7 @@ static int exec_qemu(const struct options *options, char **qemu, int n, const st
 		"-object",  vram,
 		"-device",  vram_bar,
 	};
-	/* The last four words are for local memory. */
+	/* The last four arguments are needed only for local memory. */
 	const size_t n_gpu = ARRAY_SIZE(gpu) - (platform->vram ? 0 : 4);
 	char **argv = calloc(n + ARRAY_SIZE(gpu) + 1, sizeof(*argv));
 

@@ -378,7 +378,7 @@ static void gdrst_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg
 		if (vgpu->engines[i].class->gt == gt &&
 		    value & (GDRST_ALL | vgpu->engines[i].class->reset))
 			vgpu_engine_reset(&vgpu->engines[i]);
-	/* The bit is that of another engine on GPUs without a GuC. */
+	/* On GPUs without a GuC, GDRST_GUC resets another engine instead. */
 	if (value & (GDRST_ALL | GDRST_GUC))
 		vgpu_guc_reset(vgpu, gt);
 	if (value & GDRST_ALL && !gt)
@@ -463,7 +463,7 @@ static u32 mirror_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 	return state << MIRROR_STATE_SHIFT | frequency_ratio(vgpu, gt_of(reg));
 }
 
-/* The same before Meteor Lake, in two registers */
+/* Before Meteor Lake, two registers have the C6 state and the current frequency. */
 #define PERF_STATUS_SHIFT 11
 
 static u32 core_status_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
@@ -497,7 +497,7 @@ static u32 mtl_efficient_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u
 	return mhz_ratio(div_u64(2 * desc->gt_min_frequency + desc->gt_max_frequency, 3));
 }
 
-/* GPM: the crystal's clock, which is the timestamp before its division */
+/* GPM counts the crystal clock, which is twice as fast as the timestamp. */
 #define GPM_SHIFT 1
 
 static u32 gpm_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)

@@ -36,8 +36,8 @@ struct vgpu_submission;
  * @cs: the command streamer
  * @layout: layout of context images
  * @levels: levels of a context's page tables, gen8 and later
- * @vram: size of local memory, which the second BAR shows; of an integrated GPU, its stolen memory;
- *   0 if it has none, and the second BAR is the aperture
+ * @vram: size of the memory in the second BAR: local memory, or stolen memory of an integrated GPU;
+ *   0: none, and the second BAR is the aperture
  * @discrete: page tables are in @vram
  * @n_gucs: number of GTs, each with a GuC; 0 if there is no GuC
  */

@@ -564,7 +564,7 @@ struct blit {
 	u32 color;
 };
 
-/* Bytes from a byte of a line to the end of its page */
+/* Number of bytes from byte @byte of a line to the end of its page */
 static u32 left_in_page(const struct blit *blit, const struct surface *surface, u32 line, u32 byte)
 {
 	u64 at = surface->address + (s64)surface->pitch * (surface->y + line) +

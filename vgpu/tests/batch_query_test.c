@@ -487,7 +487,7 @@ static void query_only_metrics_equal_the_reference(void)
 	end(0);
 	REQUIRE(!run() && !get(0));
 	find_reference(m.result.interval.begin, m.result.interval.end, false);
-	/* Their registers are read one command before and after the reports. */
+	/* The counters' registers are stored by the command before or after that of the report. */
 	CHECK(told("counter PERFCNT0 ") > 0 && told("counter PERFCNT1 ") > 0);
 	CHECK(integer("LlcAccesses") == told("counter PERFCNT0 "));
 	CHECK(integer("LlcHits") == told("counter PERFCNT1 "));

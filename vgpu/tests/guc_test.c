@@ -6,7 +6,7 @@
 #include "vgpu/model/guc.h"
 #include "tap.h"
 
-/* GGTT: one array; addresses of what the driver places in it */
+/* The GGTT is one array. Addresses at which the driver places its structures: */
 #define GGTT_SIZE SZ_1M
 #define TO_GUC_DESCRIPTOR 0x1000
 #define TO_HOST_DESCRIPTOR 0x1040
@@ -446,7 +446,7 @@ static void context_runs_on_its_engines_only(void)
 	add_work(IMAGE(0));
 	schedule(guc, 1);
 	CHECK(!on_engine[0] && !on_engine[1] && !on_engine[2] && id_on(3) == 2);
-	/* Its logical instance 0 or 1: the first one that is free */
+	/* A context for logical instances 0 and 1 gets the first free one. */
 	register_context(guc, 2, 1, BIT(0) | BIT(1), IMAGE(1));
 	enable(guc, 2);
 	add_work(IMAGE(1));
@@ -552,7 +552,7 @@ static void disable_completes_after_context_left_engine(void)
 	/* The reset is reported before the end. */
 	CHECK(RECEIVED(0, EVENT | CONTEXT_RESET, 0));
 	CHECK(RECEIVED(0, EVENT | MODE_DONE, 0, 0));
-	/* One that is on no engine ends at once. */
+	/* A context that is on no engine ends at once. */
 	SEND(guc, FAST | 0x1001, 1, 0);
 	CHECK(RECEIVED(0, EVENT | MODE_DONE, 1, 0));
 	schedule(guc, 1);
@@ -601,7 +601,7 @@ static void parallel_contexts_read_tails_from_their_queue(void)
 	sim_guc_run(guc);
 	CHECK(RECEIVED(0, EVENT | MODE_DONE, 8, 0));
 	CHECK(is_empty());
-	/* An item that reaches beyond the tail is not taken. */
+	/* An item that extends beyond the tail is not consumed. */
 	queue[5] = 9 << 16 | 5;
 	dword(QUEUE_DESCRIPTOR)[TAIL] = 24;
 	schedule(guc, 8);

@@ -155,7 +155,7 @@ static void reports_are_written_to_memory(void)
 	gpu_free(gpu);
 }
 
-/* As xe places it: at an address that is no multiple of its size */
+/* xe places the buffer at addresses that are not multiples of its size. */
 #define ODD_BUFFER (BUFFER + 0x4a040)
 
 static void tail_wraps_to_an_unaligned_base(void)

@@ -138,14 +138,14 @@ static u64 *table(u64 address)
 
 static u64 map_flags;
 
-/* Map a page of system memory, or of local memory with the flag of those. */
+/* Map a page of system memory, or of local memory if map_flags selects it. */
 static void map_page(u64 virtual, u64 physical)
 {
 	unsigned int levels = gpu->platform->levels ?: 4, shift;
 	u64 at = TABLES, *entry;
 	static u64 next;
 
-	/* The root, and tables by the bits of the address that select them: unique here */
+	/* Start over with an empty root; allocate tables as needed. */
 	if (!*table(TABLES + SZ_64K))
 		next = TABLES + SZ_4K;
 	*table(TABLES + SZ_64K) = 1;
@@ -229,7 +229,7 @@ static u32 take_dword(void)
 	return value;
 }
 
-/* Take messages until one of an action: return its first datum, or -1 if there is none. */
+/* Receive messages until one has this action. Return its first data dword, or -1. */
 static s64 take_event(u32 action)
 {
 	u32 *descriptor = dword(TO_HOST_DESCRIPTOR), header, n, datum, i;
@@ -423,7 +423,7 @@ static void waiting_context_yields_to_another_one(void)
 	start_context(0, 0, 0, 1);
 	run();
 	CHECK(sim_guc_is_busy(&gpu->guc[0].guc));
-	/* A higher priority: a quantum would take time. */
+	/* Preempt by a higher priority, because the end of a quantum would take time. */
 	SEND(0, FAST | 0x4502, 0, 1, 0, 1, 0, 0, 0, 0, 0, IMAGE(1) | 0x19, 0);
 	SEND(0, FAST | 0x100b, 1, 0x2003 << 16 | 1, 0);
 	SEND(0, FAST | 0x1001, 1, 1);
@@ -450,7 +450,7 @@ static void page_fault_is_repeated_after_the_answer(void)
 	CHECK(!sim_guc_is_busy(&gpu->guc[0].guc));
 	CHECK(gpu->statistics.page_faults == 1 && gpu->statistics.faults == 0);
 
-	/* One that the driver cannot resolve */
+	/* A page fault that the driver cannot resolve */
 	EMIT(MI_STORE(1), LOW(UNMAPPED_AT + SZ_4K), HIGH(UNMAPPED_AT + SZ_4K), 6);
 	run_batch(1);
 	CHECK(take_event(0x6002) == 0);
@@ -511,7 +511,7 @@ static void guc_interrupts_have_an_identity(void)
 		      (BIT(31) | instances[gt] << 20 | 4 << 16 | BIT(15)));
 		CHECK(vgpu_mmio_read(gpu, 0x190018) == 0);
 		CHECK(take_event(0x7001) == 1);
-		/* Masked in its half of the register */
+		/* The interrupt is masked in its half of the register. */
 		vgpu_mmio_write(gpu, 0x1900e8, gt ? 0x8000 : 0x80000000);
 		SEND(gt, FAST | 0x7000, 2, 0);
 		CHECK(vgpu_mmio_read(gpu, 0x190018) == 0);
@@ -574,7 +574,7 @@ static void commands_of_drivers_have_their_effect(void)
 	for (i = 0; i < 400; i++)
 		CHECK(*dword(DATA + 4 * i) == 1000 + i);
 
-	/* The table of 512 pages from GGTT page 4096 on */
+	/* Write 300 GGTT entries, from page 4096 on. */
 	EMIT(MI_UPDATE_GTT(600), 4096 << 12);
 	for (i = 0; i < 300; i++)
 		EMIT(DATA | 1, 0);
