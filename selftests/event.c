@@ -207,7 +207,7 @@ static void take_reports(struct reader *reader, const uint8_t *data, uint32_t si
 		return;
 	}
 	if (tally->rejoin && head.first != tally->next)
-		tally->any = false; /* other events had the unit on meanwhile */
+		tally->any = false; /* other events kept the unit enabled meanwhile */
 	tally->rejoin = false;
 	if (tally->any && head.first != tally->next) {
 		tally->ring_lost += head.first - tally->next;

@@ -115,8 +115,8 @@ int stream_drain(struct reader *reader);
 void stream_run(struct reader *reader, unsigned int ms);
 
 /*
- * The unit is gone, and the reader got a GONE record. If the reader was slow, that record may have
- * been lost in perf's ring.
+ * The unit is removed, and the reader got a DEVICE_REMOVED record. If the reader was slow, that
+ * record may have been lost in perf's ring.
  */
 #define EXPECT_GONE(reader) \
 	EXPECT_TRUE((reader)->tally.gone == 1 || (!(reader)->tally.gone && reader_was_late(reader)))

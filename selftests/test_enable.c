@@ -179,7 +179,7 @@ static void open_and_enable(int pmu)
 			continue; /* the CPU has just gone offline */
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 		usleep(1000);
-		/* Error state is temporary until all events have moved. */
+		/* Until all events have moved, an event may be in error state. */
 		if (!WAIT_UNTIL(value(fd) != UINT64_MAX))
 			_exit(1);
 		close(fd);

@@ -43,7 +43,7 @@ static struct perf_event_attr software_attr(uint64_t config)
 /* Counts of a ring */
 struct samples {
 	uint64_t valid;
-	uint64_t others; /* malformed ones, and those of another event */
+	uint64_t others; /* malformed samples, and samples of another event */
 	uint64_t reserved; /* with a nonzero gpuoa_raw.reserved */
 	uint64_t lost; /* PERF_RECORD_LOST */
 	uint16_t tracepoint; /* id of the tracepoint; 0: samples are gpuoa's */

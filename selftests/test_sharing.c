@@ -37,7 +37,7 @@ TEST(equal_configurations_share)
 	EXPECT_EQ(reader_due(&b), b.tally.reports + b.tally.lost);
 	if (virtual_time())
 		EXPECT_GT(50, a.tally.lost);
-	EXPECT_LE(1, b.tally.streams); /* also delivered to the later event */
+	EXPECT_LE(1, b.tally.streams); /* the description is also delivered to the later event */
 	/* b started later and ran longer. */
 	EXPECT_LT(a.tally.first_timestamp, b.tally.first_timestamp);
 	EXPECT_LT(a.tally.last_timestamp, b.tally.last_timestamp);

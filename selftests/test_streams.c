@@ -92,8 +92,8 @@ FIXTURE_SETUP(streams)
 	if (!gpu_unit_find(&self->unit, variant->platform, "OA"))
 		SKIP(return, "there is no %s", variant->platform);
 	/*
-	 * Like udev, which the guest does not have. modules.sh does so only for GPUs that it
-	 * creates, and a preceding test may have replaced them.
+	 * Make the unit's node accessible, as udev would; the guest has no udev. modules.sh does
+	 * this only for GPUs that it creates, and a preceding test may have replaced them.
 	 */
 	snprintf(node, sizeof(node), "/dev/gpuoa%u", self->unit.index);
 	ASSERT_EQ(0, chown(node, -1, NOBODY_UID));

@@ -357,7 +357,7 @@ TEST_F(unplug, ioctls_after_unplug_return_enodev)
 	EXPECT_TRUE(WAIT_UNTIL(!has_pmu(&self->gpu)));
 }
 
-/* Read a stream to its end. Return 0 if it ended with a GONE record. */
+/* Read a stream to its end. Return 0 if it ended with a DEVICE_REMOVED record. */
 static int read_to_the_end(int fd)
 {
 	struct reader reader;

@@ -176,7 +176,7 @@ TEST_F(use, reconfigure_returns_no_report_of_the_old_configuration)
 	reader_drain(&reader);
 
 	EXPECT_NOTHING_LOST(&reader);
-	EXPECT_EQ(2, reader.tally.resumes); /* for the start, and for the change */
+	EXPECT_EQ(2, reader.tally.resumes); /* the start and the change */
 	EXPECT_STREQ(SWAPPED_UUID, reader.tally.stream.uuid);
 	EXPECT_LE(299, watch.test_oa);
 	EXPECT_LE(100, watch.swapped);

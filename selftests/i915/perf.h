@@ -14,7 +14,7 @@ struct perf_counters {
 	char bank;
 	unsigned int first;
 	unsigned int n;
-	unsigned int dword; /* index of the first counter; of its lower 32 bits if it has 40 */
+	unsigned int dword; /* index of the first counter, or of the lower 32 bits of 40 */
 	unsigned int byte; /* offset of the upper bytes; 0 if counters have 32 bits */
 };
 

@@ -27,7 +27,7 @@
 #define TIMEOUT_S 120 /* an emulated guest on a busy machine is slow */
 #define MI_END 0x05000000
 #define MI_STORE 0x10000002 /* one dword */
-#define MI_WAIT_EQUAL 0x0e00c003 /* poll memory until it is equal */
+#define MI_WAIT_EQUAL 0x0e00c003 /* poll until memory equals the operand */
 
 FIXTURE(stock)
 {
