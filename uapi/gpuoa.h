@@ -188,7 +188,7 @@ struct gpuoa_register {
 #define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is valid; else as 0 in config */
 #define GPUOA_ATTR_CONTEXT (1ULL << 1) /* one context: .drm_fd and .context are valid */
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area, see below */
-#define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* with _CONTEXT: .context is a hardware id */
+#define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* .context is a hardware id; needs _CONTEXT */
 /* Bit 4 is unused: EINVAL, as for all bits that are not listed. */
 #define GPUOA_ATTR_BATCH_BOUNDARY_REPORTS (1ULL << 5) /* reports where batches begin, end */
 #define GPUOA_ATTR_QUERY_ONLY (1ULL << 6) /* with _CONTEXT: MI_REPORT_PERF_COUNT only */
@@ -258,10 +258,10 @@ struct gpuoa_attr {
 /**
  * DOC: perf_event_open errors
  *
- * In addition to those of the perf core. Without CAP_PERFMON, an event can be opened only if the
- * sysctl dev.gpuoa.paranoid is 0 (default: 1) and kernel.perf_event_paranoid is at most 0. gpuoa
- * checks its sysctl before it accesses the GPU; the perf core checks its own after the event was
- * created.
+ * gpuoa returns these errors in addition to those of the perf core. Without CAP_PERFMON, an event
+ * can be opened only if the sysctl dev.gpuoa.paranoid is 0 (default: 1) and
+ * kernel.perf_event_paranoid is at most 0. gpuoa checks its sysctl before it accesses the GPU; the
+ * perf core checks its own after the event was created.
  *
  * ============ ====================================================================================
  * errno        meaning
@@ -924,8 +924,8 @@ struct gpuoa_user {
 
 /*
  * struct gpuoa_clock: in: clock_id; out: all fields. EINVAL: unknown clock_id. EAGAIN: the GPU is
- * suspended. The call wakes the GPU if it is runtime-suspended. While the unit is idle, callers
- * that are not allowed to open an event can do so at most every 10 ms: the call waits.
+ * suspended. The call wakes the GPU if it is runtime-suspended. While the unit is idle, calls of
+ * users that may not open an event wait so that they wake the GPU at most every 10 ms.
  */
 #define GPUOA_IOC_GET_CLOCK _IOWR('O', 0x44, struct gpuoa_clock)
 
