@@ -23,7 +23,7 @@ struct iostream {
 	size_t columns; /* metrics, information items, maxima, validity */
 	size_t rows;
 	union gpuoa_value *values; /* ROWS rows of these columns */
-	unsigned long long overflow, hardware, ring; /* lost reports, by the place of the loss */
+	unsigned long long overflow, hardware, ring; /* numbers of lost reports */
 };
 
 static int fail(const char *what)
