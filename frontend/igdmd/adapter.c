@@ -54,7 +54,7 @@ static const struct mdapi_adapter_params *adapter_get_params(const struct mdapi_
 	return &((const struct adapter *)base)->params;
 }
 
-/* Drivers need no preparation for metrics, which a reset would undo. */
+/* Nothing to reset: drivers need no preparation for metrics. */
 static enum mdapi_result reset(struct mdapi_adapter *base)
 {
 	struct adapter *adapter = adapter_of(base);
@@ -108,7 +108,7 @@ static enum mdapi_result open_device(struct mdapi_adapter *base, struct mdapi_de
 	return open_sub_device(base, 0, device);
 }
 
-/* Parameters of the file are names that Intel's library gives to sets; there are none here. */
+/* @params is ignored: it has names that Intel's library assigns to sets. */
 static enum mdapi_result open_sub_device_from_file(struct mdapi_adapter *base, uint32_t index,
 						   const char *path, void *params,
 						   struct mdapi_device **device)
@@ -183,7 +183,7 @@ static int save(const struct device *device, const char *path)
 }
 
 /*
- * The versions are the least ones that a reader must have; files of this library say so themselves.
+ * @major and @minor, the minimum version of a reader, are ignored: the file contains its version.
  */
 static enum mdapi_result save_device_1_11(struct mdapi_adapter *base, const char *path,
 					  void *params, struct mdapi_device *saved, uint32_t major,

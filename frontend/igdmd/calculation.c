@@ -14,7 +14,7 @@ enum conversion {
 	TO_QUOTIENT, /* by .divisor */
 	TO_BOOL,
 	TO_PREVIOUS_CONTEXT, /* ContextId of the row before */
-	TO_WRAPPED_TIME, /* the library extends timestamps; the API's wrap as the hardware's do */
+	TO_WRAPPED_TIME, /* truncate: libgpuoa extends timestamps to 64 bits, the API does not */
 };
 
 struct column {
@@ -34,7 +34,7 @@ struct calculation {
 	uint64_t time_mask; /* ticks */
 	const struct gpuoa_metric **metrics;
 	struct column *columns; /* of metrics, then items */
-	uint32_t *converted; /* indices of columns other than TO_SAME */
+	uint32_t *converted; /* indices of columns whose conversion is not TO_SAME */
 	uint32_t converted_count;
 	uint32_t metric_count;
 	uint32_t column_count;
@@ -131,7 +131,7 @@ static struct column column_of_info(const struct info *info)
 	return column;
 }
 
-/* Index of an item in a row of the calculator, which has all items of the set */
+/* Return the index of an item in a row of the calculator, which outputs all items of the set. */
 static uint32_t source_of(const struct calculation *calculation, const struct info *info)
 {
 	const struct set *set = calculation->set;
@@ -220,7 +220,7 @@ bool calculation_has_last(const struct calculation *calculation)
 	return calculation->has_last;
 }
 
-/* Reopen the calculator with or without maxima, after the same last report. */
+/* Reopen the calculator with or without maxima, and pass it the last report again. */
 static int use_maxima(struct calculation *calculation, bool with_maxima)
 {
 	int err;
@@ -240,7 +240,7 @@ static int use_maxima(struct calculation *calculation, bool with_maxima)
 
 /* ---- conversion of rows --------------------------------------------------------------------- */
 
-/* All conversions of metrics */
+/* Convert the value of a metric. */
 static uint64_t convert_number(const struct column *column, uint64_t value)
 {
 	switch (column->conversion) {
@@ -271,7 +271,7 @@ static uint64_t convert(struct calculation *calculation, const struct column *co
 	return convert_number(column, value);
 }
 
-/* A metric without a maximum has its value as maximum. */
+/* If a metric has no maximum, use its value. */
 static void convert_maxima(const struct calculation *calculation, const union gpuoa_value *row,
 			   const struct mdapi_value *values, struct mdapi_value *maxima)
 {
@@ -386,7 +386,7 @@ static void run_async(struct calculation *calculation, const uint8_t *reports, s
 		if (is_of_timer(calculation, reports))
 			continue;
 		if (first) {
-			/* an interval of no length; items are those of the report */
+			/* a zero-length interval with the report's information items */
 			calculation->previous_context = context_of(calculation, reports);
 			gpuoa_calc_run(calculation->calc, reports, 1, calculation->rows, NULL, 1,
 				       &used);
@@ -406,20 +406,20 @@ static void run_async(struct calculation *calculation, const uint8_t *reports, s
 	}
 }
 
-/* Returns the number of rows that @count reports make. */
+/* Returns the number of rows that result from @count reports. */
 static size_t count_rows(const struct calculation *calculation, const uint8_t *reports,
 			 size_t count, bool async)
 {
 	size_t rows = 0;
 
-	if (!async) /* the first report makes no row */
+	if (!async) /* the first report yields no row */
 		return count && !calculation->has_last ? count - 1 : count;
 	for (; count; count--, reports += calculation->report_size)
 		rows += !is_of_timer(calculation, reports);
 	return rows;
 }
 
-/* Whether a buffer of @size bytes is for whole rows of @columns, and for enough of them */
+/* Return true if a buffer of @size bytes has space for @rows rows of @columns values. */
 static bool fits(uint32_t size, uint32_t columns, size_t rows)
 {
 	return columns ? size / (columns * sizeof(struct mdapi_value)) >= rows : true;

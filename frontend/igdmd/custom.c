@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * custom.c - metrics and sets of the program
+ * custom.c - metrics and sets that the program defines
  *
  * When something is added to a set, the set is compiled again, with separate definitions.
  * Prototypes are libgpuoa's events; a finalized set has an instance of each of its prototypes.
@@ -44,7 +44,7 @@ struct enumerator {
 
 /* ---- definitions of a set ------------------------------------------------------------------- */
 
-/* Build @custom, and give its set of this symbol to @set. */
+/* Build @custom, and make @set use its set of this symbol. */
 static int rebuild(struct set *set, struct gpuoa_custom *custom, const char *symbol, char *error,
 		   size_t error_size)
 {
@@ -131,7 +131,7 @@ static uint32_t gpuoa_usage_of(uint32_t usage)
 	return mask;
 }
 
-/* Add a metric to the builder of the set, which is made by the first one, and compile the set. */
+/* Add a metric to the set's builder, which the first metric creates, and compile the set. */
 static int add_metric(struct set *set, const struct gpuoa_metric_desc *desc)
 {
 	char name[128], error[512] = "";
@@ -192,7 +192,7 @@ struct mdapi_metric *custom_add_metric(struct set *set, const char *symbol, cons
 	char *value_text, *max_text;
 	struct mdapi_metric *metric = NULL;
 
-	/* Intel's library requires the same arguments. Only streams exist here. */
+	/* Intel's library requires the same arguments. Queries are not supported. */
 	if (!symbol || !name || !group || !description || !usage || !set->set || set->open ||
 	    !(apis & MDAPI_API_STREAM))
 		return NULL;
@@ -350,7 +350,7 @@ static void prototype_deinit(struct prototype *prototype)
 		free(prototype->options[i].values);
 }
 
-/* The clone has the options and names that the original has now. */
+/* The clone has the original's current options and names. */
 static struct mdapi_prototype *clone(struct mdapi_prototype *base)
 {
 	struct prototype *original = prototype_of(base);
@@ -403,7 +403,10 @@ static bool option_of(enum gpuoa_option option, enum mdapi_option *result)
 	}
 }
 
-/* Values of an option other than its default: 1 for a normalization, or the parts of the GPU */
+/*
+ * Add an option with its values other than the default: 1 for a normalization, else the parts of
+ * the GPU.
+ */
 static int add_option(struct prototype *prototype, const struct gpuoa_option_desc *desc,
 		      enum mdapi_option type)
 {
@@ -434,7 +437,7 @@ static int add_option(struct prototype *prototype, const struct gpuoa_option_des
 	return 0;
 }
 
-/* The symbols of the choices identify the kind of part. */
+/* Derive the kind of part from the symbols of the option's choices. */
 static enum mdapi_disaggregation disaggregation_of(const struct gpuoa_option_desc *desc)
 {
 	static const struct {
@@ -631,7 +634,7 @@ static struct set *set_of(struct mdapi_set *base)
 	return (struct set *)base;
 }
 
-/* Remove what a set has been made of. */
+/* Free the metrics and information items of a set. */
 static void clear(struct set *set)
 {
 	for (uint32_t i = 0; i < set->params.base.metric_count; i++)

@@ -38,10 +38,10 @@ enum symbol_kind {
 	SYMBOL_UINT64,
 	SYMBOL_MASK,
 	SYMBOL_CURRENT_FREQUENCY, /* MHz, read by each call */
-	SYMBOL_FREQUENCY_PINNED, /* by this program, read by each call */
+	SYMBOL_FREQUENCY_PINNED, /* pinned by this program; read by each call */
 };
 
-/* The API's symbols; those that no Linux driver reports are left out. */
+/* Symbols of the API. Those that no Linux driver reports are omitted. */
 static const struct {
 	const char *name;
 	enum symbol_kind kind;
@@ -437,7 +437,7 @@ static struct gpuoa_unit *find_unit(const struct device *device, const char *dom
 	return NULL;
 }
 
-/* A group for each unit; of an offline device, for each domain */
+/* Make a group for each unit, or, if the device is offline, for each domain. */
 static int add_groups(struct device *device)
 {
 	const size_t count = gpuoa_platform_domain_count(device->platform);

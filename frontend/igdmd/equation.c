@@ -203,7 +203,7 @@ struct equation *equation_new_text(const char *text,
 
 /* ---- from libgpuoa's equations -------------------------------------------------------------- */
 
-/* Elements that one of libgpuoa's can become */
+/* Maximum number of elements that result from one element of libgpuoa */
 #define ELEMENTS_MAX 3
 
 static void add_field(struct equation *equation, uint32_t format, enum gpuoa_field field,

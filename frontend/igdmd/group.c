@@ -36,7 +36,7 @@ static void set_stream_info(struct group *group, enum stream_info info, uint64_t
 	group->stream_infos[info].read->elements[0].integer = value;
 }
 
-/* The API's notification is for half of a buffer of the requested size. */
+/* The API notifies when a buffer of the requested size would be half full. */
 static uint32_t notify_reports_of(uint32_t buffer_size, uint32_t report_size)
 {
 	const uint32_t reports = buffer_size / report_size / 2;
@@ -198,7 +198,7 @@ static enum mdapi_result wait_for_reports(struct mdapi_group *base, uint32_t tim
 	if (!group->stream)
 		return MDAPI_GENERAL_ERROR;
 	err = gpuoa_reader_wait(group->stream, timeout_ms > INT32_MAX ? -1 : (int)timeout_ms);
-	/* a stream that is disabled gets no reports: as if none came in time */
+	/* a disabled stream gets no reports: return as after a timeout */
 	return err == -ECANCELED ? MDAPI_TIMEOUT : igdmd_result(err);
 }
 
@@ -223,7 +223,7 @@ static struct mdapi_info *get_stream_info(struct mdapi_group *base, uint32_t ind
 	return index < STREAM_INFOS ? &group_of(base)->stream_infos[index].base : NULL;
 }
 
-/* There are none: reports have the ids of contexts. */
+/* Reports contain context ids, so there are no items that describe contexts. */
 static struct mdapi_info *get_context_info(struct mdapi_group *base, uint32_t index)
 {
 	(void)base, (void)index;
@@ -340,7 +340,7 @@ static const IGDMD_TABLE(mdapi_group_table) table = {
 
 /* ---- construction --------------------------------------------------------------------------- */
 
-/* Programs look for these by name, and Level Zero for one element that is a number. */
+/* Programs find these items by name. Level Zero expects an equation of one element, a number. */
 static int add_stream_infos(struct group *group)
 {
 	static const struct mdapi_info_params params[STREAM_INFOS] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * igdmd.h - objects behind the interfaces of mdapi.h
+ * igdmd.h - objects that implement the interfaces of mdapi.h
  *
  * Each object begins with its interface. Adapters own devices, devices own groups and symbols,
  * groups own sets, sets own metrics and information items; a child lives as long as its parent.
@@ -91,7 +91,7 @@ struct metric {
 	struct mdapi_metric_params params;
 	const struct gpuoa_metric *metric;
 	struct set *set;
-	/* libgpuoa's value divided by this: the API's names of frequencies are in MHz */
+	/* Divisor of libgpuoa's value, because the API has frequencies in MHz */
 	uint32_t divisor;
 	bool has_max;
 	bool has_equations; /* those in params are made */
@@ -122,7 +122,7 @@ struct set_definitions {
 struct set {
 	struct mdapi_set base;
 	struct group *group;
-	const struct gpuoa_set *set; /* NULL: one of the program without metrics */
+	const struct gpuoa_set *set; /* NULL: a set of the program without metrics */
 	struct gpuoa_set_desc desc; /* of .set */
 	const struct gpuoa_constants *constants;
 	char *availability;
@@ -209,8 +209,8 @@ struct calculation_buffers {
 };
 
 /*
- * Make a row for each interval between reports; with @async, only reports that the timer did not
- * trigger count, and the first one ends an interval of no length.
+ * Make a row for each interval between reports. With @async, ignore timer reports, and begin with a
+ * zero-length interval at the first report.
  */
 enum mdapi_result calculation_run(struct calculation *calculation,
 				  const struct calculation_buffers *buffers, bool async);
@@ -269,7 +269,7 @@ struct device {
 	uint32_t tile;
 	struct gpuoa_unit *units[GPUOA_DEVICE_UNITS];
 	size_t unit_count; /* 0: offline */
-	struct gpuoa_definitions *definitions; /* that own .platform; NULL: built in */
+	struct gpuoa_definitions *definitions; /* owner of .platform; NULL: it is built in */
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	uint64_t frequency; /* of timestamps, Hz */
@@ -298,7 +298,7 @@ bool device_has_symbol(const void *device, const char *name);
 int64_t saved_print(const struct device *device, struct set *const *sets, size_t count, char *text,
 		    size_t size);
 
-/* Returns whether the text is one of saved_print(). */
+/* Returns whether saved_print() wrote the text. */
 bool saved_is(const char *text, size_t size);
 
 /*
@@ -311,7 +311,7 @@ int saved_load(struct device *device, const char *text, size_t size);
  */
 int saved_load_sets(struct device *device, const char *text, size_t size);
 
-/* Make an offline device. -EINVAL: the text is not one of saved_print(). */
+/* Make an offline device. -EINVAL: saved_print() did not write the text. */
 int device_open_offline(const char *text, size_t size, struct device **device);
 
 #endif /* GPUOA_FRONTEND_IGDMD_IGDMD_H */

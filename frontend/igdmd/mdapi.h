@@ -34,7 +34,7 @@ enum mdapi_result {
 	MDAPI_OK = 0,
 	MDAPI_READ_PENDING = 1, /* fewer reports than requested */
 	MDAPI_ALREADY_INITIALIZED = 2, /* opened; it was open already */
-	MDAPI_STILL_INITIALIZED = 3, /* closed; other users have it open */
+	MDAPI_STILL_INITIALIZED = 3, /* reference released; others remain */
 	MDAPI_GROUP_LOCKED = 4, /* the OA unit is in use */
 	MDAPI_TIMEOUT = 5,
 	MDAPI_TRY_AGAIN = 6,
@@ -91,7 +91,7 @@ struct mdapi_version {
 
 /* ---- enumerations --------------------------------------------------------------------------- */
 
-/* APIs that sets, metrics and information items are for; a mask */
+/* APIs for which a set, metric or information item is intended; a mask */
 enum mdapi_api {
 	MDAPI_API_STREAM = 1 << 0, /* reports of the timer */
 	MDAPI_API_DX9 = 1 << 1,
@@ -247,12 +247,12 @@ enum mdapi_element_type {
 	MDAPI_ELEMENT_READ_UINT32,
 	MDAPI_ELEMENT_READ_UINT64,
 	MDAPI_ELEMENT_READ_FLOAT,
-	MDAPI_ELEMENT_READ_40_BITS, /* 32 bits, and eight higher ones elsewhere */
+	MDAPI_ELEMENT_READ_40_BITS, /* 40 bits: the lower 32, and the upper 8 at another offset */
 	MDAPI_ELEMENT_UINT64,
 	MDAPI_ELEMENT_FLOAT,
-	MDAPI_ELEMENT_SELF, /* difference of the values that the metric reads */
+	MDAPI_ELEMENT_SELF, /* the difference read by the metric itself */
 	MDAPI_ELEMENT_SYMBOL, /* property of the GPU */
-	MDAPI_ELEMENT_COUNTER, /* difference that another metric of the set reads */
+	MDAPI_ELEMENT_COUNTER, /* the difference read by another metric of the set */
 	MDAPI_ELEMENT_OTHER_SET_COUNTER,
 	MDAPI_ELEMENT_METRIC, /* value of another metric of the set */
 	MDAPI_ELEMENT_OTHER_SET_METRIC,
@@ -359,7 +359,7 @@ struct mdapi_element {
 			uint32_t offset; /* bytes */
 			uint32_t bit_offset;
 			uint32_t bit_count;
-			uint32_t high_offset; /* of the upper eight of 40 bits */
+			uint32_t high_offset; /* offset of the upper eight of 40 bits */
 		} read;
 	};
 	char *name;
@@ -752,7 +752,7 @@ struct mdapi_context_options {
 	/* MDAPI_CONTEXT_STREAM */
 	struct mdapi_window *windows; /* may be NULL */
 	uint32_t window_count;
-	uint64_t period_ns; /* rows of this length; 0: of every interval between reports */
+	uint64_t period_ns; /* length of a row; 0: one row per interval between reports */
 };
 
 struct mdapi_context_params {

@@ -55,7 +55,7 @@ static struct mdapi_equation *keep(struct metric *metric, size_t index, const ch
 	return equation ? &equation->base : NULL;
 }
 
-/* As keep(), for the result of a normalization, which is divided if the metric's value is. */
+/* As keep(), for a normalization equation: divide its result by the metric's divisor. */
 static struct mdapi_equation *keep_divided(struct metric *metric, size_t index, const char *text)
 {
 	char divided[TEXT_MAX + 32];
@@ -66,10 +66,10 @@ static struct mdapi_equation *keep_divided(struct metric *metric, size_t index, 
 	return keep(metric, index, divided);
 }
 
-/* Shape of a part of a read equation, as a function of the values that are read */
+/* Shape of a read equation, or of a part of it, as a function of the values that it reads */
 enum shape {
 	SHAPE_CONSTANT,
-	SHAPE_LINEAR, /* without a constant: its difference is the function of the differences */
+	SHAPE_LINEAR, /* no constant term: applied to differences, it yields the difference */
 	SHAPE_OTHER,
 };
 
@@ -84,7 +84,7 @@ static enum shape combine(const char *operation, enum shape left, enum shape rig
 	return SHAPE_OTHER;
 }
 
-/* Counters are integers, and MDAPI's floats are too short for them. */
+/* Add and subtract as integers, because counters are integers that MDAPI's floats cannot hold. */
 static void add_as_integers(char *read)
 {
 	for (char *word = read; (word = strstr(word, " F")); word++)
@@ -120,8 +120,8 @@ static bool is_linear(const char *read)
 }
 
 /*
- * An equation that needs several differences, or values of metrics between them, has no equivalent;
- * it is left out. The values are calculated all the same.
+ * Omit equations without an equivalent in MDAPI: those that combine several differences, possibly
+ * with values of metrics. The metrics have values nevertheless.
  */
 static void make_value_equations(struct metric *metric, char *text)
 {

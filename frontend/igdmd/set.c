@@ -18,7 +18,7 @@ static void destroy(struct mdapi_set *base)
 	(void)base; /* the group owns it */
 }
 
-/* With a filter, these are other parameters, at another address, as in Intel's library. */
+/* A filtered set has separate parameters, at another address, as in Intel's library. */
 static struct mdapi_set_params *get_params(struct mdapi_set *base)
 {
 	struct set *set = set_of(base);
@@ -176,8 +176,8 @@ static void remove_filter(struct set *set)
 }
 
 /*
- * The values that calculation makes are those of the last filter; removing the filter keeps it, and
- * the last report, for the next call with the same one.
+ * Values are always calculated for the last filter. Removing a filter preserves it and the last
+ * report, so that setting the same filter again continues from there.
  */
 static enum mdapi_result set_api_filter(struct mdapi_set *base, uint32_t apis)
 {
@@ -280,8 +280,8 @@ static enum mdapi_result calculate_stream_infos(struct mdapi_set *base, struct m
 /* ---- metrics of the program ----------------------------------------------------------------- */
 
 /*
- * Unused arguments: names for DirectX, arguments for queries, and the signal, which Intel's
- * generator only documents.
+ * Arguments that are ignored: names for DirectX, arguments for queries, and the signal, which is
+ * only documentation.
  */
 static struct mdapi_metric *
 add_metric_1_13(struct mdapi_set *base, const char *symbol, const char *name, const char *group,
@@ -527,7 +527,7 @@ static int grow(struct set *set)
 	return set->infos ? 0 : -ENOMEM;
 }
 
-/* Set what the definition says. @exist: the set has had another definition */
+/* Set the properties of the definition. @exist: the set already had a definition. */
 static int define(struct set *set, const struct gpuoa_set *definition, bool exist)
 {
 	struct mdapi_set_params_1_0 *params = &set->params.base;

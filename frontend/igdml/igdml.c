@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * igdml.c - libigdml.so.1, which Level Zero's driver requires beside libigdmd.so.1
+ * igdml.c - libigdml.so.1, which Level Zero's driver requires in addition to libigdmd.so.1
  *
  * Intel's Metrics Library makes the commands of begin/end queries. The driver looks for its two
- * functions before it provides any metrics, and calls them for the first query. The sets of our
- * libigdmd.so.1 have no queries, so that no context for them can be created.
+ * functions before it provides any metrics, and calls them for the first query. The sets of gpuoa's
+ * libigdmd.so.1 have no queries, so creating a context always fails.
  */
 #include <stdint.h>
 

@@ -31,7 +31,7 @@ struct fake_gpu {
 /* Haswell GT2, Tiger Lake GT2, Skylake GT2, Lunar Lake */
 extern const struct fake_gpu fake_hsw, fake_tgl, fake_skl, fake_lnl;
 
-/* What the functions return and have been called with */
+/* Results that the functions return, and the arguments of their calls */
 extern struct fake {
 	struct fake_gpu gpus[2];
 	int gpu_count;

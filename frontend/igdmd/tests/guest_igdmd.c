@@ -48,7 +48,7 @@ static struct mdapi_set_params_1_0 *params_of(struct mdapi_set *set)
 	return &CALL(set, get_params)->base;
 }
 
-/* A set with activity on every virtual GPU */
+/* Return a set with nonzero values on every virtual GPU. */
 static struct mdapi_set *set_of(struct mdapi_group *group)
 {
 	struct mdapi_set *first = CALL(group, get_set, 0);

@@ -55,7 +55,7 @@ static bool begin(const struct fake_gpu *gpu)
 	return CHECK(group != NULL);
 }
 
-/* Close everything; nothing of the library may stay open. */
+/* Close everything, and check that no object of the library remains open. */
 static void end(void)
 {
 	CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
@@ -104,7 +104,7 @@ static const struct gpuoa_set *definition_of(const struct fake_gpu *gpu, struct 
 
 #define REPORT_MAX 1024
 
-/* @count reports of a set, one per 1,000 ticks, every @other one of a context switch */
+/* Make @count reports of a set, 1,000 ticks apart; every @other-th is of a context switch. */
 static uint8_t *make_reports(const struct gpuoa_set *set, size_t count, size_t other)
 {
 	struct gpuoa_set_desc desc;
@@ -973,7 +973,7 @@ static void calculation_continues_after_the_last_report(void)
 	CHECK(calculate(&rows, 0, 10, 9) == MDAPI_OK && rows.count == 9);
 	whole = malloc(9 * rows.size);
 	memcpy(whole, rows.values, 9 * rows.size);
-	/* another filter in between begins anew */
+	/* setting another filter in between discards the last report */
 	CHECK(CALL(rows.set, set_api_filter, MDAPI_API_OCL) == MDAPI_OK);
 	CHECK(CALL(rows.set, set_api_filter, MDAPI_API_STREAM) == MDAPI_OK);
 	CHECK(calculate(&rows, 0, 1, 1) == MDAPI_OK && rows.count == 0);
@@ -1018,7 +1018,7 @@ static void calculation_rejects_wrong_arguments(void)
 	CHECK(CALL(rows.set, calculate_1_1, rows.reports, 0, rows.values, rows.size, &count,
 		   false) == MDAPI_OK);
 	CHECK(count == 0);
-	/* none of them has consumed a report */
+	/* the failed calls have consumed no report */
 	CHECK(calculate(&rows, 0, 3, 2) == MDAPI_OK && rows.count == 2);
 	CHECK(CALL(rows.set, calculate_1_1, rows.reports, rows.report_size, rows.values, rows.size,
 		   NULL, false) == MDAPI_OK);
@@ -1541,7 +1541,7 @@ static void set_of_prototypes_is_calculated(void)
 	CHECK(rows == 2);
 	CHECK(values[find_column(set, "XVE_ACTIVE_CYCLES_XECORE2")].u64 > 0);
 	CHECK(values[find_column(set, "Busy")].f32 > 0);
-	/* it can be opened and finalized again */
+	/* the set can be opened and finalized again */
 	CHECK(CALL(set, open) == MDAPI_OK);
 	CHECK(CALL(set, remove_prototype, prototype) == MDAPI_OK);
 	CHECK(CALL(set, finalize) == MDAPI_OK);

@@ -88,7 +88,7 @@ static void metric_groups_are_the_sets(void)
 	CHECK(group_count == sets && sets > 0);
 }
 
-/* Whether a value is that of libgpuoa */
+/* Return true if a value equals libgpuoa's. */
 static bool is_same(const zet_typed_value_t *value, enum gpuoa_value_type type,
 		    union gpuoa_value plain, bool is_mhz)
 {
