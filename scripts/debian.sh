@@ -39,7 +39,7 @@ no_packages_missing() { # suite
 	cat "$BUILD/$1/deps.log"
 	[ ! -s "$BUILD/$1/deps.log" ]
 }
-# DKMS works in directories of its own, so that the root does not change.
+# DKMS works in separate directories, so that the root does not change.
 dkms_builds() { # suite package
 	local version dir=$BUILD/$1/dkms source release
 	version=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")

@@ -80,7 +80,7 @@ def correct(platform):
             row.max = "$GpuCoreClocks $VectorEngineTotalCount UMUL"
         if row.availability == "1":
             row.availability = "-"
-        # What the kernel's topology calls a subslice
+        # Use the name of the kernel's topology, subslice.
         row.max = row.max.replace("$EuDualSubslicesTotalCount", "$EuSubslicesTotalCount")
     if platform.name == "cri":
         # The vendor's library also selects the events of the MERT unit with the sets of unit OA.
