@@ -139,6 +139,23 @@ static const struct gpuoa_register test_gen12_boolean[] = {
 	{ 0xdc38, 0x00100001 }, { 0xdc3c, 0x0000ffe7 },
 };
 
+/* Alder Lake S and N: in another order, which is part of what the UUID names */
+static const struct gpuoa_register test_adls_boolean[] = {
+	{ 0xd900, 0x00000000 }, { 0xd904, 0xf0800000 }, { 0xd910, 0x00000000 },
+	{ 0xd914, 0xf0800000 }, { 0xd920, 0x00000000 }, { 0xdc40, 0x00ff0000 },
+	{ 0xd940, 0x00000004 }, { 0xd944, 0x0000ffff }, { 0xdc00, 0x00000004 },
+	{ 0xdc04, 0x0000ffff }, { 0xd948, 0x00000003 }, { 0xd94c, 0x0000ffff },
+	{ 0xdc08, 0x00000003 }, { 0xdc0c, 0x0000ffff }, { 0xd950, 0x00000007 },
+	{ 0xd954, 0x0000ffff }, { 0xdc10, 0x00000007 }, { 0xdc14, 0x0000ffff },
+	{ 0xd958, 0x00100002 }, { 0xd95c, 0x0000fff7 }, { 0xdc18, 0x00100002 },
+	{ 0xdc1c, 0x0000fff7 }, { 0xd960, 0x00100002 }, { 0xd964, 0x0000ffcf },
+	{ 0xdc20, 0x00100002 }, { 0xdc24, 0x0000ffcf }, { 0xd968, 0x00100082 },
+	{ 0xd96c, 0x0000ffef }, { 0xdc28, 0x00100082 }, { 0xdc2c, 0x0000ffef },
+	{ 0xd970, 0x001000c2 }, { 0xd974, 0x0000ffe7 }, { 0xdc30, 0x001000c2 },
+	{ 0xdc34, 0x0000ffe7 }, { 0xd978, 0x00100001 }, { 0xd97c, 0x0000ffe7 },
+	{ 0xdc38, 0x00100001 }, { 0xdc3c, 0x0000ffe7 },
+};
+
 static const struct gpuoa_register test_tglgt2_mux[] = {
 	{ 0x0d04, 0x00000200 }, { 0x9840, 0x00000000 }, { 0x9884, 0x00000000 },
 	{ 0x9888, 0x280e0000 }, { 0x9888, 0x1e0e0147 }, { 0x9888, 0x180e0000 },
@@ -434,14 +451,14 @@ static const struct gpuoa_builtin_set test_set_adl = {
 static const struct gpuoa_builtin_set test_set_adls = {
 	.uuid = "f21d2af7-b2e2-4dd0-8f10-2f34e5322c60",
 	.mux = LIST(test_adls_mux),
-	.boolean = LIST(test_gen12_boolean),
+	.boolean = LIST(test_adls_boolean),
 	.flex = LIST(test_gen11_flex),
 };
 
 static const struct gpuoa_builtin_set test_set_adln = {
 	.uuid = "56ad6c8f-eeb8-4bd3-828c-f57df25e5265",
 	.mux = LIST(test_adln_mux),
-	.boolean = LIST(test_gen12_boolean),
+	.boolean = LIST(test_adls_boolean),
 	.flex = LIST(test_gen11_flex),
 };
 
