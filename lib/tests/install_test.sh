@@ -146,17 +146,22 @@ static_program() { # library
 }
 
 # With the installed files; only two examples need libgpuoa-extra
+has_level_zero() {
+	[ -e /usr/include/level_zero/zet_api.h ]
+}
+
 examples_link() {
-	local source program library compiler
+	local source program library libraries compiler
 	for source in "$DIR"/root/usr/share/doc/libgpuoa/examples/*.c*; do
-		program=$(basename "$source") library=libgpuoa compiler='gcc -std=gnu11'
+		program=$(basename "$source") library=libgpuoa libraries='' compiler='gcc -std=gnu11'
 		case $program in
 		tracer.c | query.c) library=libgpuoa-extra ;;
 		*.cc) compiler='g++ -std=c++17' ;;
+		level-zero.c) has_level_zero || continue; libraries=-lze_loader ;;
 		esac
 		# shellcheck disable=SC2046,SC2086 # query.c includes headers of the tree
 		$compiler -I. $(sanitizers) $(pkg libdrm --cflags 2>/dev/null || pkg-config --cflags libdrm) "$source" -pthread \
-			$(pkg $library --cflags --libs) -o "$DIR/example" || return
+			$(pkg $library --cflags --libs) $libraries -o "$DIR/example" || return
 		[ $library = libgpuoa ] || continue
 		! readelf -d "$DIR/example" | grep libgpuoa-extra || return
 	done
