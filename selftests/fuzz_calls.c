@@ -95,6 +95,7 @@ static const char *const names[] = {
 /* Shared by all processes */
 static struct shared {
 	uint64_t left; /* number of calls to make */
+	bool only_streams; /* events are closed, and none is opened */
 	uint64_t calls[N_CALLS];
 	uint64_t succeeded[N_CALLS];
 	uint64_t errors[N_CALLS][ERRNO_MAX];
@@ -115,8 +116,7 @@ struct thread {
 /* File descriptors of the process: kind and number, or 0 */
 static uint32_t fds[FDS];
 
-/* ---- random numbers ---------------------------------------------------------------------------
- */
+/* ---- random numbers -------------------------------------------------------------------------- */
 
 static uint64_t draw(struct thread *thread)
 {
@@ -155,8 +155,7 @@ static uint64_t odd(struct thread *thread)
 	}
 }
 
-/* ---- file descriptors and counts --------------------------------------------------------------
- */
+/* ---- file descriptors and counts ------------------------------------------------------------- */
 
 static long count(enum call call, long result)
 {
@@ -203,8 +202,7 @@ static void close_any(struct thread *thread)
 		count(CLOSE, close((int)(fd & 0xffffff)));
 }
 
-/* ---- open -------------------------------------------------------------------------------------
- */
+/* ---- open ------------------------------------------------------------------------------------ */
 
 static long number_in(const char *format, unsigned int unit)
 {
@@ -386,8 +384,35 @@ static void open_node(struct thread *thread)
 
 	open_path(thread, OPEN_NODE, NODE, "/dev/dri/renderD%u", 128 + any_gpu(thread, NODES));
 	fd = find_fd(thread, NODE, NODE);
-	if (fd >= 0)
+	/* A GPU has few contexts; streams need some. */
+	if (fd >= 0 && percent(thread, 30))
 		count(NODE_IOCTL, ioctl(fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
+}
+
+/*
+ * A stream of a context that nothing else uses. It can only be opened while no event measures the
+ * unit.
+ */
+static long open_stream_of_new_context(void)
+{
+	struct drm_gpuoa_sim_context context = { 0 };
+	struct gpuoa_attr attr = {
+		.size = sizeof(attr),
+		.metric_set = 1,
+		.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_EXPONENT,
+		.exponent = 12,
+	};
+	int unit = open("/dev/gpuoa0", O_RDWR | O_CLOEXEC);
+	int node = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+	long stream;
+
+	count(NODE_IOCTL, ioctl(node, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
+	attr.drm_fd = node;
+	attr.context = context.handle;
+	stream = count(OPEN_STREAM, ioctl(unit, GPUOA_IOC_OPEN_STREAM, &attr));
+	close(node);
+	close(unit);
+	return stream;
 }
 
 static void open_stream(struct thread *thread)
@@ -397,19 +422,13 @@ static void open_stream(struct thread *thread)
 
 	/* Without privileges, only a stream of a context can be opened. */
 	if (percent(thread, 80))
-		attr = (struct gpuoa_attr){
-			.size = sizeof(attr),
-			.metric_set = 1,
-			.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_EXPONENT,
-			.exponent = 9,
-			.drm_fd = find_fd(thread, NODE, NODE),
-			.context = 1,
-		};
-	keep_fd(thread, STREAM, count(OPEN_STREAM, ioctl(unit, GPUOA_IOC_OPEN_STREAM, &attr)));
+		keep_fd(thread, STREAM, open_stream_of_new_context());
+	else
+		keep_fd(thread, STREAM,
+			count(OPEN_STREAM, ioctl(unit, GPUOA_IOC_OPEN_STREAM, &attr)));
 }
 
-/* ---- mappings ---------------------------------------------------------------------------------
- */
+/* ---- mappings -------------------------------------------------------------------------------- */
 
 static void keep_map(struct thread *thread, enum call call, void *at, size_t size, bool control)
 {
@@ -492,8 +511,7 @@ static void write_tails(struct thread *thread)
 	page->aux_tail = percent(thread, 80) ? page->aux_head : odd(thread);
 }
 
-/* ---- other calls ------------------------------------------------------------------------------
- */
+/* ---- other calls ----------------------------------------------------------------------------- */
 
 static void event_ioctl(struct thread *thread)
 {
@@ -589,7 +607,7 @@ static void node_ioctl(struct thread *thread)
 	int fd = find_fd(thread, NODE, NODE);
 	void *at;
 
-	if (percent(thread, 10)) {
+	if (percent(thread, 30)) {
 		count(NODE_IOCTL, ioctl(fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_DESTROY, &context));
 		return;
 	}
@@ -676,6 +694,23 @@ static void set_affinity(struct thread *thread)
 	sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
+/* Close an event, and unmap an area, which may hold an event. */
+static void close_events(struct thread *thread)
+{
+	const uint32_t at = below(thread, FDS);
+	uint32_t fd = __atomic_load_n(&fds[at], __ATOMIC_RELAXED);
+
+	if (fd >> 24 == EVENT && __atomic_compare_exchange_n(&fds[at], &fd, 0, false,
+							     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		count(CLOSE, close((int)(fd & 0xffffff)));
+	unmap(thread);
+}
+
+static bool opens_event(void (*call)(struct thread *thread))
+{
+	return call == open_flat || call == open_extensible;
+}
+
 static void make_call(struct thread *thread)
 {
 	static const struct {
@@ -694,11 +729,13 @@ static void make_call(struct thread *thread)
 
 	while (left >= calls[i].share)
 		left -= calls[i++].share;
-	calls[i].call(thread);
+	if (opens_event(calls[i].call) && __atomic_load_n(&shared->only_streams, __ATOMIC_RELAXED))
+		close_events(thread);
+	else
+		calls[i].call(thread);
 }
 
-/* ---- faults of the GPUs -----------------------------------------------------------------------
- */
+/* ---- faults of the GPUs ---------------------------------------------------------------------- */
 
 static void set_debugfs(unsigned int gpu, const char *file, const char *value)
 {
@@ -769,8 +806,7 @@ static void disturb(struct thread *thread)
 	usleep(below(thread, 20000));
 }
 
-/* ---- threads and processes --------------------------------------------------------------------
- */
+/* ---- threads and processes ------------------------------------------------------------------- */
 
 static bool calls_are_left(void)
 {
@@ -805,11 +841,14 @@ static void *make_calls(void *context)
 static void *disturb_gpus(void *context)
 {
 	struct thread *thread = context;
+	const int64_t total = (int64_t)__atomic_load_n(&shared->left, __ATOMIC_RELAXED) + 1;
 	int64_t left;
 
 	for (int i = 0; (left = __atomic_load_n(&shared->left, __ATOMIC_RELAXED)) > 0; i++) {
 		if (i % 100 == 0)
 			fprintf(stderr, "# %lld calls are left\n", (long long)left);
+		/* Half of the calls, in four turns */
+		__atomic_store_n(&shared->only_streams, left * 8 / total % 2, __ATOMIC_RELAXED);
 		disturb(thread);
 	}
 	free(thread);
@@ -854,8 +893,7 @@ static void restore(void)
 	}
 }
 
-/* ---- results ----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static bool each_call_succeeded(void)
 {
