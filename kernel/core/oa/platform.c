@@ -139,7 +139,10 @@ static const struct gpuoa_register test_gen12_boolean[] = {
 	{ 0xdc38, 0x00100001 }, { 0xdc3c, 0x0000ffe7 },
 };
 
-/* Alder Lake S and N: in another order, which is part of what the UUID names */
+/*
+ * Alder Lake S and N: the same values in the order of the vendor's definition, because a UUID
+ * identifies a list including its order.
+ */
 static const struct gpuoa_register test_adls_boolean[] = {
 	{ 0xd900, 0x00000000 }, { 0xd904, 0xf0800000 }, { 0xd910, 0x00000000 },
 	{ 0xd914, 0xf0800000 }, { 0xd920, 0x00000000 }, { 0xdc40, 0x00ff0000 },

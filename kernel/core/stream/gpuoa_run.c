@@ -244,7 +244,8 @@ int gpuoa_stream_start(struct gpuoa_stream *stream, struct gpuoa_runner *runner)
  * @stream: stream
  * @runner: user that started the stream
  *
- * The last user gets all remaining reports. Other users must poll first, once for all that leave
+ * The last user to stop gets all remaining reports. Before any other user stops, the caller must
+ * publish the landed reports with gpuoa_stream_poll_now(). One call is enough for users that stop
  * together.
  *
  * Context: on the unit's CPU, interrupts disabled

@@ -28,8 +28,8 @@ static const unsigned int user_max[] = {
 static int max_sample_rate = 100000;
 
 /*
- * Same values as perf_stream_paranoid of i915 and observation_paranoid of xe, and 2: users without
- * CAP_PERFMON have no access at all.
+ * 0 and 1 are as in perf_stream_paranoid of i915 and observation_paranoid of xe. With 2, users
+ * without CAP_PERFMON have no access at all.
  */
 static int paranoid = 1;
 

@@ -385,7 +385,9 @@ void gpuoa_unit_leave(struct gpuoa_unit *unit)
 /**
  * gpuoa_unit_set_gone() - Set whether the unit is removed.
  * @unit: OA unit
- * @gone: gpuoa_unit_enter() fails from now on; the call waits until all callers have left
+ * @gone: true: gpuoa_unit_enter() fails from now on
+ *
+ * Waits until every caller that entered the unit has left it.
  *
  * Context: may sleep
  */
