@@ -93,10 +93,11 @@ struct gpuoa_calc {
 	struct column_sums *batch_sums; /* sums over the last .batches batches */
 	uint32_t batches; /* number of batches in .batch_sums */
 	uint64_t *sums; /* sums since the last restart, without .batch_sums */
-	uint64_t *total_sums; /* sums of the last total */
-	union number *total; /* metrics of the last total, for each metric of the set */
-	union number *total_max; /* maxima of the last total's metrics */
-	bool *total_valid; /* validity of the last total's metrics */
+	/* inputs and results of the last calc_evaluate(): */
+	uint64_t *total_sums; /* the input */
+	union number *total; /* value of each metric of the set */
+	union number *total_max; /* maximum of each metric; set on demand */
+	bool *total_valid; /* whether each metric is valid */
 
 	bool across_gaps; /* discontinuities are ignored */
 	bool has_last; /* .last_report is valid */

@@ -26,9 +26,9 @@ enum gpu_fact {
 			   or unit */
 	GPU_DEVICE_ID = GPU_PART_FACTS, /* PCI device id */
 	GPU_TIMESTAMP_BITS, /* of a report */
-	GPU_BUFFER_MIN, /* bytes: OABUFFER of the render unit ... */
+	GPU_BUFFER_MIN, /* smallest OABUFFER of the render unit, in bytes */
 	GPU_BUFFER_MAX,
-	GPU_MEDIA_BUFFER_MIN, /* ... or of a media unit */
+	GPU_MEDIA_BUFFER_MIN, /* smallest OABUFFER of a media unit, in bytes */
 	GPU_MEDIA_BUFFER_MAX,
 	GPU_SUBSLICES_HIGH, /* bits 64 to 127 of the mask; 0 if they were not given */
 	GPU_FACT_COUNT,
@@ -49,7 +49,7 @@ void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value);
  */
 void gpu_complete(struct gpu *gpu, bool assume);
 
-/* Are usual values of its platform known? */
+/* True if the platform has a usual part, the values of which gpu_complete() can assume. */
 bool gpu_has_part(const struct gpu *gpu);
 
 static inline bool gpu_knows(const struct gpu *gpu, enum gpu_fact fact)

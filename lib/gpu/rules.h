@@ -8,7 +8,7 @@
 
 enum rule_kind {
 	RULE_UNKNOWN, /* the value is set by the user */
-	RULE_FACT, /* the fact itself; can be set */
+	RULE_FACT, /* the value of the fact; setting the constant sets the fact */
 	RULE_MHZ, /* the fact in MHz */
 	RULE_COUNT, /* number of bits in the mask */
 	RULE_BIT, /* bit @number of the mask */

@@ -86,7 +86,7 @@ GPUOA_API int gpuoa_time_to_gpu(const struct gpuoa_time *time, int clock_id, uin
  * @hz: result, Hz; the difference from gpuoa_unit_desc.timestamp_frequency is the drift
  * @error_hz: result: maximum error of @hz, Hz; may be NULL
  *
- * Return: 0. -ENODATA: there are less than two pairs of this clock.
+ * Return: 0. -ENODATA: there are fewer than two pairs of this clock.
  */
 GPUOA_API int gpuoa_time_rate(const struct gpuoa_time *time, int clock_id, double *hz,
 			      double *error_hz);

@@ -127,8 +127,8 @@ size_t sample_fields(const struct sample_layout *layout, const struct perf_event
 		     uint64_t fields[SAMPLE_FIELDS_MAX])
 {
 	/*
-	 * Fields in the order of a sample. @after: the fields that follow in a trailer. Records
-	 * without trailer have none of them, except samples.
+	 * Fields in the order of a sample. @in_trailer: other record types have this field in
+	 * their trailer, followed by the fields @after. The remaining fields are 0.
 	 */
 	static const struct {
 		uint64_t field;

@@ -66,7 +66,7 @@ enum program_result {
 
 struct program_output {
 	uint16_t result; /* enum program_result */
-	uint16_t column; /* used while the program is built; columns are reused later */
+	uint16_t column; /* node of the value; used only while the program is built */
 };
 
 /* The purpose of a fast-path program. */
@@ -227,8 +227,8 @@ const char *program_fetch(const char *next, size_t bytes);
 /* Small-delta fast path */
 
 /*
- * Build the chains of a fast-path program. Deltas are read from @lanes; summaries are written to
- * @summaries. Returns 0 or -ENOMEM.
+ * Build the op chains of a fast-path program. They read the reports from @lanes, and add to
+ * @summaries (one per output). Returns 0 or -ENOMEM.
  */
 int program_make_chains(struct program *program, const struct lane *lanes,
 			struct column_summary *summaries);

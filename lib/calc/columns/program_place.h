@@ -7,7 +7,7 @@
 
 /* Location of a node's value, while operations still refer to nodes. */
 struct placement {
-	uint16_t value; /* another node's value if a conversion is a no-op */
+	uint16_t value; /* the operand's value if the node is a no-op conversion */
 	uint16_t reciprocal; /* value of the reciprocal; 0: none */
 	uint16_t divides; /* number of divisions by this node */
 	bool needed;

@@ -29,7 +29,7 @@ struct constant_numbers {
 
 struct constant_slot {
 	const struct constant_definition *definition;
-	uint32_t number; /* number + 1; 0: not used */
+	uint32_t number; /* index in constant_numbers.used, plus 1; 0: not in that list */
 };
 
 /* A metric of one set, with the changes that the set makes. */

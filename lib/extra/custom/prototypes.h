@@ -113,7 +113,10 @@ uint64_t pec_select(const struct prototype *prototype, const uint64_t *values);
 void pec_equation(const struct prototypes *prototypes, const struct prototype *prototype,
 		  const uint64_t *values, uint32_t counter, char *text, size_t size);
 
-/* Write the condition under which the chosen part exists, or "". */
+/*
+ * Write the condition under which the part of the GPU selected by GPUOA_OPTION_DISAGGREGATION
+ * exists, or "" if the event counts the whole GPU.
+ */
 void pec_availability(const struct prototype *prototype, const uint64_t *values, char *text,
 		      size_t size);
 

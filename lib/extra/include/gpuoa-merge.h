@@ -26,7 +26,10 @@ struct gpuoa_merge_run {
 	uint32_t reader; /* index of the reader, from 0 */
 	uint32_t count; /* number of reports; 0: only a status */
 	const void *reports; /* reports, valid until the next call */
-	/* Events since this reader's last run; @end: all readers have ended. */
+	/*
+	 * Gaps, losses, damaged data and clock pair of this reader since its previous run. .end is
+	 * set when all readers have ended.
+	 */
 	struct gpuoa_read_status status;
 };
 

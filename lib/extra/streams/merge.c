@@ -30,7 +30,7 @@ struct merge_input {
 
 	const uint8_t *reports; /* available reports */
 	size_t count;
-	uint64_t ticks; /* time of the first of them */
+	uint64_t ticks; /* time of the first available report */
 	bool anchored; /* .ticks is the GPU's 64-bit time */
 	/* .ticks is the time of a clock pair, which may be before or after the next report */
 	bool at_pair;
