@@ -29,7 +29,7 @@
 #define REPORTS 4000000ul /* 1 GB, larger than any cache */
 #define REPORT_SIZE 256
 #define BATCH 250000ul /* the values are also larger than any cache */
-#define PEER_REPORTS 250000ul /* fewer, since the peer does not gain from cached reports */
+#define PEER_REPORTS 250000ul /* fewer suffice: libi915_perf is no faster with cached reports */
 #define CACHED_REPORTS \
 	(1 + 31 * 64ul) /* whole batches, half a megabyte: fits in the private cache of a core */
 #define HUGE_PAGE (2ul << 20)

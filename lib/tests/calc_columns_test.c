@@ -174,9 +174,13 @@ static void put_field(unsigned char *report, struct report_field field, uint64_t
 }
 
 /*
- * Batch 1: no counter exceeds the limit of the small-delta fast path or carries into its upper
- * part. Batch 2: the last counter carries. Batch 3: one counter exceeds the limit by one. Batch 4:
- * that counter just reaches the limit, and the last one changes only in its upper part.
+ * Return the increment of a counter at @row. Each batch of 64 rows tests the conditions of the
+ * small-delta fast path: increments are within its limit, and the lower dword does not carry.
+ * 1: All counters satisfy both.
+ * 2: The lower dword of the last counter carries.
+ * 3: The increment of one counter exceeds the limit by one.
+ * 4: The increment of that counter equals the limit. The last counter increases by 2^32, so its
+ *    lower dword does not change.
  */
 static uint64_t small_delta_step(uint64_t *state, size_t row, bool one, bool last)
 {

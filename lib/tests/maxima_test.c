@@ -207,7 +207,10 @@ static bool exceeds(const struct facts_metric *metric)
 		 !strncmp(metric->equation, "C 7 READ C 6 READ UADD 100", 26)));
 }
 
-/* The rate of two FPUs is at most 2 if both are active no longer than each of them. */
+/*
+ * Instructions per clock of two FPUs. The maximum of 2 holds only if the cycles in which both FPUs
+ * are active do not exceed the cycles of either FPU. Only the saturated load ensures this.
+ */
 static bool is_rate_of_fpus(const struct facts_metric *metric)
 {
 	return !strcmp(metric->symbol, "EuAvgIpcRate") || !strcmp(metric->symbol, "XveAvgIpcRate");

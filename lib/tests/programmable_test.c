@@ -977,7 +977,10 @@ static bool is_of_clipper(const char *symbol)
 	return !strncmp(symbol, "CLIPPER_", 8);
 }
 
-/* 18 counters and 32 others, and 14 flexible ones, which events with a filter require */
+/*
+ * The first 32 counters count one group of events, the last 32 another. 14 counters of the first
+ * group are flexible: only they can count events with a filter.
+ */
 static void xe2_set_has_64_counters(void)
 {
 	struct gpuoa_custom *custom = begin("lnl");
