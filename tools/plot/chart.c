@@ -109,7 +109,10 @@ static void axis_marks(const struct picture *picture, const struct timeseries *u
 #define GAP_LEAST 2 /* minimum width of a gap in pixels, to be visible */
 #define HATCH 7 /* distance of hatch lines, in pixels */
 
-/* The values in a column of pixels, or in a step that is wider */
+/*
+ * Consecutive steps of a series that are drawn as one: those in the same pixel column, or one step
+ * that is wider than a pixel.
+ */
 struct column_of_pixels {
 	double from;
 	double to;

@@ -22,7 +22,7 @@ struct context {
 
 struct contexts {
 	struct evaluation evaluation; /* holds the selected metrics */
-	struct context *list; /* at the end, sorted by the time they ran, longest first */
+	struct context *list; /* after the last report, sorted by .covered in descending order */
 	size_t count;
 	size_t left_out; /* reports of contexts not in the list, which was full */
 	uint64_t now; /* GPU time of the last report, in ticks */
