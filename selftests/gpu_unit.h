@@ -39,8 +39,8 @@ int gpu_context_create(const struct gpu_unit *unit, int drm, struct gpu_context 
 #define GPU_UNIT_GLOBAL (~0U)
 
 /*
- * Read the reference counts from @from to @to, of the context in @slot or, with GPU_UNIT_GLOBAL, of
- * all contexts, as lines of "counter <name> <events>". Return 0 or -errno.
+ * Read the expected increments of the counters from @from to @to, of the context in @slot or, with
+ * GPU_UNIT_GLOBAL, of all contexts, as lines of "counter <name> <events>". Return 0 or -errno.
  */
 int gpu_unit_reference(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
 		       char *answer, unsigned int size);

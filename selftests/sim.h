@@ -11,7 +11,7 @@
 uint64_t sim_get(const char *file);
 /* Write @value to /sys/kernel/debug/gpuoa_sim/0/@file. Return 0 or -errno. */
 int sim_set(const char *file, const char *value);
-/* Reference count of a counter between two 32-bit timestamps, or UINT64_MAX */
+/* Return the expected increment of a counter between two timestamps, or UINT64_MAX on error. */
 uint64_t sim_reference(uint32_t from, uint32_t to, const char *counter);
 /*
  * As sim_reference(), for a unit with file "reference" at @path. @question is "FROM TO", or

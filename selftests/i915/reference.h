@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reference.h - comparison of counters in two reports with the virtual GPU's reference counts.
+ * reference.h - comparison of two reports with the increments that the virtual GPU expects.
  */
 #ifndef SELFTESTS_I915_REFERENCE_H
 #define SELFTESTS_I915_REFERENCE_H
@@ -9,9 +9,12 @@
 
 struct i915;
 
-/* Reference counts between two timestamps, as lines of "counter NAME NUMBER", to be freed */
+/*
+ * Return the expected increments between two timestamps, as lines of "counter NAME NUMBER". The
+ * caller frees the string.
+ */
 char *reference_between(uint32_t first, uint32_t last);
-/* Reference count of @name ("counter A0") between two reports, or -1 */
+/* Return the expected increment of @name ("counter A0") between two reports, or -1. */
 int64_t reference_counted(const uint32_t *first, const uint32_t *last, const char *name);
 
 /* Number of counters of a report in the GPU's default format */
