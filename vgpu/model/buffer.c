@@ -74,7 +74,7 @@ static void place_lines(const struct place *place, const u32 *report, u32 size, 
 		memcpy(place_line(place, i), report + i / sizeof(u32), SIM_LINE);
 }
 
-/* The part of the first line after the header */
+/* Write the first cache line of the report, except the header. */
 static void place_first(const struct place *place, const u32 *report)
 {
 	const u32 header = 2 * place->word;

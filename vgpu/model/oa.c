@@ -347,7 +347,7 @@ static void oa_send(struct sim_oa *oa, u64 tick)
 
 /**
  * sim_oa_write_report() - Write a report that is due.
- * @oa: the unit, with its cursor in the stretch that includes @tick
+ * @oa: the unit, with its cursor in the interval that includes @tick
  * @tick: time of the report
  * @reasons: SIM_REASON_*
  * @context: replaces the context id if @reasons has SIM_REASON_MMIO
@@ -676,7 +676,7 @@ u64 sim_oa_timestamp(const struct sim_oa *oa)
 
 /*
  * First timer report at or after @tick; U64_MAX if the timer is off or the filter excludes the
- * stretch.
+ * cursor's interval.
  */
 static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 {
@@ -687,7 +687,7 @@ static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 	return sim_timer_due(tick, oa->cursor.offset, oa->run.exponent);
 }
 
-/* Events at the beginning of a stretch. */
+/* Events at the beginning of the cursor's interval. */
 static u32 oa_events(struct sim_oa *oa)
 {
 	const struct sim_cursor *cursor = &oa->cursor;
@@ -718,7 +718,7 @@ static void oa_skip(struct sim_oa *oa, u64 due, u64 end)
 	oa->statistics.dropped += n;
 }
 
-/* Write all timer reports due from oa->next to @end, which is in the cursor's stretch. */
+/* Write all timer reports due from oa->next to @end, which is within the cursor's interval. */
 static void oa_run_timer(struct sim_oa *oa, u64 end)
 {
 	const u64 period = 2ULL << oa->run.exponent;
@@ -730,7 +730,7 @@ static void oa_run_timer(struct sim_oa *oa, u64 end)
 	oa->next = end;
 }
 
-/* Enter the stretch that begins at oa->next; its events may coincide with the timer. */
+/* Enter the interval that begins at oa->next; its events may coincide with the timer. */
 static void oa_enter(struct sim_oa *oa)
 {
 	u32 events = oa_events(oa);

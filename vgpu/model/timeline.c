@@ -279,7 +279,7 @@ void sim_cursor_seek(const struct sim_timeline *timeline, unsigned int stream, u
 }
 
 /**
- * sim_cursor_next() - Move a cursor to the next stretch.
+ * sim_cursor_next() - Move a cursor to the next interval of constant rates.
  * @timeline: the timeline
  * @cursor: the cursor
  */

@@ -42,7 +42,7 @@ struct sim_timeline {
 /**
  * struct sim_cursor - a position in the timeline, and the constant rates around it
  * @stream: the stream that @sum and @rate count
- * @from: first tick of a stretch of constant rates
+ * @from: first tick of an interval of constant rates
  * @to: first tick after it
  * @offset: visible timestamp minus tick
  * @slot: slot of the current context, or SIM_NOBODY

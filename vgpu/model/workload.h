@@ -130,7 +130,7 @@ enum sim_signal {
 #define SIM_N_WEIGHTS 4
 
 /**
- * struct sim_piece - a stretch of constant rates, for one context
+ * struct sim_piece - an interval of constant rates, for one context
  * @ticks: duration in ticks
  * @slot: slot of the context, or SIM_NOBODY
  * @mhz: the GPU clock in MHz

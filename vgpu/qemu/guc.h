@@ -18,15 +18,15 @@ struct vgpu_engine;
 
 /**
  * struct vgpu_guc - a GuC
- * @guc: the model
- * @vgpu: its GPU
- * @index: its GT
- * @config: its hardware
- * @engines: its engines, as the model numbers them
- * @engine: the engine of each number
+ * @guc: model of the GuC
+ * @vgpu: the GPU that contains the GuC
+ * @index: index of the GT that the GuC serves
+ * @config: parameters of @guc, refers to @engines and @hwconfig
+ * @engines: classes and instances of the engines of the GT
+ * @engine: the same engines, in the order of @engines
  * @hwconfig: description of the hardware for drivers
- * @rules: its registers
- * @n_rules: number of rules
+ * @rules: MMIO ranges of the GuC and their handlers
+ * @n_rules: number of @rules
  */
 struct vgpu_guc {
 	struct sim_guc guc;
