@@ -188,7 +188,7 @@ static struct rows aggregate_and_calculate(void)
 	return rows;
 }
 
-/* Rows of the resampler: all windows with data, from the same reports */
+/* Rows that the library's resampler computes from the same reports; windows without data removed */
 struct expected {
 	struct gpuoa_resampler *resampler;
 	size_t width;
