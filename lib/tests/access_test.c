@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * access_test.c - Reasons that prevent a process from sampling: the facts read from the system, and
- * the proposed remedies
+ * access_test.c - Test the check of the reasons that prevent a process from sampling: the facts
+ * read from the system, and the proposed remedies.
  */
 #define _GNU_SOURCE /* nftw */
 #include <errno.h>
@@ -13,7 +13,7 @@
 static struct gpuoa_access found[ACCESS_MAX];
 static size_t count;
 
-/* Root on a machine with one unit; sampling is allowed. */
+/* Default facts: the process is root, the machine has one unit, and sampling is allowed. */
 static struct access_facts all_well(void)
 {
 	return (struct access_facts){
@@ -34,7 +34,7 @@ static struct access_facts all_well(void)
 	};
 }
 
-/* As above, but without capabilities; the sysctls let every user sample. */
+/* The default facts, but without capabilities; the sysctls let every user sample. */
 static struct access_facts for_everybody(void)
 {
 	struct access_facts facts = all_well();
@@ -48,7 +48,7 @@ static void judge(const struct access_facts *facts)
 {
 	count = access_judge(facts, found);
 	for (size_t i = 0; i < count; i++) {
-		/* No text is truncated, and each problem comes with a remedy. */
+		/* No text is truncated, and there is a remedy unless access is granted. */
 		CHECK(strlen(found[i].found) < sizeof(found[i].found) - 1);
 		CHECK(strlen(found[i].remedy) < sizeof(found[i].remedy) - 1);
 		CHECK(!*found[i].remedy == (found[i].verdict == GPUOA_ACCESS_GRANTED));
@@ -87,7 +87,7 @@ static bool says(enum gpuoa_access_topic topic, const char *words)
 	return access && strstr(access->found, words);
 }
 
-/* Returns whether @topic, with this remedy, is the only one denied. */
+/* Returns whether @topic is the only one that denies access, and its remedy contains @remedy. */
 static bool denied_for(enum gpuoa_access_topic topic, const char *remedy)
 {
 	const struct gpuoa_access *access = find(topic);
@@ -227,7 +227,10 @@ static void each_sysctl_is_reported_separately(void)
 	CHECK(denied_for(GPUOA_ACCESS_SAMPLE_RATE, "max_sample_rate"));
 }
 
-/* Levels 3 (Debian) and 4 (Ubuntu): these kernels require CAP_SYS_ADMIN, others CAP_PERFMON. */
+/*
+ * At level 3 (Debian) and level 4 (Ubuntu), the kernels of these distributions require
+ * CAP_SYS_ADMIN; others require CAP_PERFMON.
+ */
 static void paranoid_levels_above_2_require_sys_admin(void)
 {
 	struct access_facts facts = all_well();
@@ -435,7 +438,7 @@ static void xe_alone_grants_access(void)
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.xe.observation_paranoid=0"));
 }
 
-/* With gpuoa_i915.ko, both drivers must grant access. */
+/* A unit of gpuoa_i915.ko can be used only if the sysctls of both gpuoa and i915 grant access. */
 static void i915_sysctls_limit_gpuoa_i915(void)
 {
 	struct access_facts facts = for_everybody();

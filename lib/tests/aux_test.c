@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * aux_test.c - Reading reports from an AUX area: in place, in order with the records, and released
- * afterwards
+ * aux_test.c - Test reading of reports from an AUX area: reports are read in place and in order
+ * with the records, and their space is released afterwards.
  */
 #include <errno.h>
 #include <limits.h>
@@ -67,7 +67,7 @@ static void area_keeps_unread_reports(void)
 	      reports == played.area + 30 * TEST_REPORT_SIZE);
 	release(&played);
 	CHECK(given_back(&played) == 100);
-	/* The clock pair ends the read; reports after it are not read. */
+	/* A clock pair ends the read, even if more reports follow it. */
 	CHECK(next(&played, &reports, 20, &status) == 20 && status.has_clock &&
 	      status.clock.gpu_ticks == 5000);
 	release(&played);
@@ -173,7 +173,7 @@ static void impossible_aux_records_return_eio(void)
 		CHECK(next(&played, &reports, 1, &status) == -EIO);
 		played_end(&played);
 	}
-	/* A stream without an AUX area */
+	/* A stream that has no AUX area */
 	played_begin(&played);
 	put_aux_reports(&records, 0, 1);
 	played_produce(&played, &records);
@@ -183,7 +183,7 @@ static void impossible_aux_records_return_eio(void)
 
 /* slots without a report */
 
-/* Reports 0 to 59; three slots in the middle hold no report. */
+/* Reports 0 to 59 are written, but three slots of the buffer, in the middle, hold no report. */
 static void slots_in_the_middle_are_lost_reports(uint32_t timestamp)
 {
 	struct gpuoa_read_status status;
@@ -219,7 +219,10 @@ static void unwritten_slots_are_skipped(void)
 	slots_in_the_middle_are_lost_reports(0);
 }
 
-/* All slots still hold reports of the previous lap; in the next lap the GPU writes most of them. */
+/*
+ * The first lap fills all slots of the area. In the second lap the GPU writes most of the slots;
+ * the others still hold reports of the first lap.
+ */
 static void reports_of_previous_lap_are_skipped(void)
 {
 	static uint8_t reports[PLAYED_AREA_REPORTS * TEST_REPORT_SIZE];
@@ -329,7 +332,7 @@ static void skipped_slots_at_end_are_counted_with_next_report(void)
 	CHECK(next(&played, &reports, INT_MAX, &status) == 0 && !status.lost_hardware);
 	release(&played);
 	CHECK(given_back(&played) == 60);
-	/* An AUX record without any other record */
+	/* Write an AUX record alone, without any other record. */
 	put_aux_reports(&records, 60, 10);
 	played_produce(&played, &records);
 	CHECK(next(&played, &reports, INT_MAX, &status) == 0 && !status.lost_hardware);
@@ -374,7 +377,7 @@ static void losses_reported_by_kernel_are_not_counted_twice(void)
 	const void *reports;
 
 	played_begin_aux(&played, false);
-	/* Report 20 is invalid, and the nine reports after it are lost for another reason. */
+	/* Report 20 is invalid. The nine reports after it are lost for another reason. */
 	played_land(&played, 0, 0, 21);
 	played_land(&played, 21, 30, 20);
 	played_spoil(&played, 20, 4711);
@@ -417,7 +420,10 @@ static void skipped_slots_are_not_counted_without_period(void)
 	played_end(&played);
 }
 
-/* On gen8 and later, and with 64-bit ids */
+/*
+ * Report 20 has id 0, which is valid on gen8 and later. Report 40 has neither an id nor a
+ * timestamp, so it is invalid. Formats with 32-bit and with 64-bit ids are tested.
+ */
 static void id_0_is_valid_on_gen8_and_later(void)
 {
 	static const struct {
@@ -468,7 +474,7 @@ static void snapshot_wraps_at_end_of_area(void)
 	put_window(&records, 5000, count, 0);
 	played_produce(&played, &records);
 	CHECK(event_reader_read(&played.stream.events, reports, INT_MAX, &status) == (int)count);
-	/* The newest clock pair belongs to the end of the window. */
+	/* The newest clock pair belongs to the end of the flight recorder's window. */
 	CHECK(status.has_clock && status.clock.gpu_ticks == 4711);
 	CHECK(!status.lost_ring && !status.lost_unknown);
 	for (uint32_t i = 0; i < count; i++)
@@ -510,7 +516,7 @@ static void overlapping_snapshots_return_each_report_once(void)
 	put_window(&records, 100, 100, 0);
 	played_produce(&played, &records);
 	CHECK(next(&played, &reports, INT_MAX, &status) == 100);
-	/* The second window overlaps the first one. */
+	/* The second window of the flight recorder overlaps the first one. */
 	played_land(&played, 100, 200, 50);
 	put_resume_sample(&records, true);
 	put_window(&records, 150, 150, 0);
@@ -518,7 +524,7 @@ static void overlapping_snapshots_return_each_report_once(void)
 	CHECK(next(&played, &reports, INT_MAX, &status) == 50 && status.gap && !status.lost_ring &&
 	      !status.lost_unknown);
 	CHECK(report_number(reports, 0) == 200);
-	/* The third window does not reach back to the second one. */
+	/* The third window of the flight recorder starts after the end of the second one. */
 	played_land(&played, 150, 300, 3000);
 	put_resume_sample(&records, true);
 	put_window(&records, 3150, 500, 0);
@@ -555,7 +561,8 @@ static void invalid_slots_of_snapshot_are_skipped(void)
 	played_land(&played, 0, 0, 30);
 	played_land(&played, 30, 90, 20);
 	/*
-	 * Invalid reports at the start, in the middle, just before a discontinuity, and at the end
+	 * Test invalid reports at the start, in the middle, just before a discontinuity, and at the
+	 * end.
 	 */
 	played_spoil(&played, 0, 4711);
 	played_spoil(&played, 10, 4711);

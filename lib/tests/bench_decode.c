@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_decode.c - Decoding throughput, compared with libi915_perf and with only reading the
- * reports
+ * bench_decode.c - Measure the throughput of decoding, compared with libi915_perf and with only
+ * reading the reports
  *
- * All counters of RenderBasic. "materialised": every value is written to memory; "aggregated": the
- * sum, minimum and maximum of each metric are kept. Single-threaded, all in one run; medians of
- * interleaved rounds.
- *
- * The limits are measured as well: the memory bandwidth for reading the reports and for writing as
- * many bytes as the values have, and the aggregation rate of cached reports.
+ * All counters of RenderBasic are decoded. "materialised" means that every value is written to
+ * memory, "aggregated" that the sum, minimum and maximum of each metric are kept. One thread
+ * decodes. All variants run in interleaved rounds, and the medians are printed. The limits are
+ * measured as well: the memory bandwidth for reading the reports and for writing as many bytes as
+ * the values have, and the rate of aggregation for reports that are in the cache.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -26,12 +25,13 @@
 #include <emmintrin.h>
 #endif
 
-#define REPORTS 4000000ul /* 1 GB, larger than any cache */
+#define REPORTS 4000000ul /* the reports take 1 GB, more than any cache */
 #define REPORT_SIZE 256
-#define BATCH 250000ul /* the values are also larger than any cache */
-#define PEER_REPORTS 250000ul /* fewer suffice: libi915_perf is no faster with cached reports */
+#define BATCH 250000ul /* the values of a batch also take more memory than any cache */
+/* fewer than for libgpuoa, because libi915_perf is no faster with cached reports */
+#define PEER_REPORTS 250000ul
 #define CACHED_REPORTS \
-	(1 + 31 * 64ul) /* whole batches, half a megabyte: fits in the private cache of a core */
+	(1 + 31 * 64ul) /* 31 batches of 64 rows: 0.5 MB, fits in the private cache of a core */
 #define HUGE_PAGE (2ul << 20)
 #define ROUNDS 7
 #define THREADS_MAX 8
@@ -61,7 +61,7 @@ static void out_of_memory(void)
 	exit(1);
 }
 
-/* Allocate aligned memory, in huge pages if large, as an optimised program would. */
+/* Allocate aligned memory. A large block is in huge pages, as in an optimised program. */
 static void *memory(size_t count, size_t size)
 {
 	const size_t align = count * size < HUGE_PAGE ? 64 : HUGE_PAGE;
@@ -75,7 +75,7 @@ static void *memory(size_t count, size_t size)
 	return memset(block, 0, bytes);
 }
 
-/* CPU time of this thread, so that other load on the machine does not count */
+/* Return the CPU time of this thread, which excludes other load on the machine. */
 static double now(void)
 {
 	struct timespec time;
@@ -116,7 +116,10 @@ static void put_counter(char *report, struct report_field field, uint64_t value)
 		report[field.high] = (char)(value >> 32);
 }
 
-/* One report every 80 us from a GPU at 1 GHz: up to 80,000 events of each kind */
+/*
+ * Make the reports: one every 80 us from a GPU at 1 GHz, with up to 80,000 events of each kind
+ * between two reports.
+ */
 static void make_reports(const struct bench *bench)
 {
 	const struct report_format *format = format_get(bench->desc.format);
@@ -176,7 +179,7 @@ __attribute__((optimize("O3"))) static void read_reports(const char *reports, si
 	read_sink = sum;
 }
 
-/* Upper bound for any decoder that aggregates */
+/* Measure the memory bandwidth for reading: no decoder that aggregates can be faster. */
 static double read_alone(const struct bench *bench)
 {
 	double begin = now();
@@ -192,8 +195,8 @@ static size_t value_size(const struct bench *bench, size_t column)
 }
 
 /*
- * Non-temporal stores bypass the caches: the highest write bandwidth for data that is not read
- * soon.
+ * Write with non-temporal stores, which bypass the caches. They have the highest bandwidth for data
+ * that is not read soon.
  */
 static void write_column(void *column, size_t bytes)
 {
@@ -208,7 +211,10 @@ static void write_column(void *column, size_t bytes)
 #endif
 }
 
-/* Upper bound for any decoder that writes values */
+/*
+ * Measure the memory bandwidth for reading and writing: no decoder that writes all values can be
+ * faster.
+ */
 static double read_and_write(const struct bench *bench)
 {
 	double begin = now();
@@ -437,7 +443,10 @@ static void measure_beside(const struct bench *bench)
 	peer_bench_close(&peer);
 }
 
-/* For the first 1, 4, 16, ... metrics: time per report, relative to that for all metrics */
+/*
+ * Measure the time per report for the first 1, 4, 16, ... metrics, relative to that for all
+ * metrics.
+ */
 static void measure_metrics(const struct bench *bench)
 {
 	for (size_t count = 1; count < bench->column_count; count *= 4) {
@@ -466,7 +475,7 @@ static void *run_thread(void *context)
 	return NULL;
 }
 
-/* Speedup by a second CPU, for two threads that share no data */
+/* Measure the speedup by a second CPU for two threads that share no data. */
 static void *count_alone(void *context)
 {
 	uint64_t state = (uintptr_t)context;
@@ -477,17 +486,17 @@ static void *count_alone(void *context)
 	return NULL;
 }
 
-/* Speedup by a second CPU, for two threads that read from memory */
+/* Measure the speedup by a second CPU for two threads that read from memory. */
 static void *read_in_thread(void *context)
 {
 	read_alone(context);
 	return NULL;
 }
 
-/* Speed of all threads relative to one thread */
+/* Speed of all threads together, relative to the speed of one thread */
 struct speed {
 	double clock;
-	double cpu; /* by CPU time: excludes the time in which a thread waits for a CPU */
+	double cpu; /* from CPU time, which excludes the time in which a thread waits for a CPU */
 };
 
 static double process_time(void)

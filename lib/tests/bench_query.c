@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_query.c - Cost of 10,000 queries in flight: emitting their commands and reading their
- * results
+ * bench_query.c - Measure the cost of 10,000 queries in flight: writing their commands and reading
+ * their results
  *
- * This program plays the GPU: it writes what the commands request. The kernel is not involved in
- * queries, so this is their total cost.
+ * This program takes the place of the GPU: it writes the results that the commands request. The
+ * kernel is not involved in queries, so this is their total cost.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +82,10 @@ static void end(struct bench *bench)
 	free(bench->values);
 }
 
-/* Write a report and the data after it, as the commands of this query request. */
+/*
+ * Write a report and the side data after it, in place of the GPU that executes the commands of a
+ * query.
+ */
 static void play(const struct bench *bench, char *report, uint32_t id, uint64_t *state)
 {
 	struct query_notes *notes = (void *)(report + bench->pool->notes_offset);

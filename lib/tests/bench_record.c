@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_record.c - Cost of a recorder beyond write(2) of the same bytes, both into memory
+ * bench_record.c - Measure the cost of a recorder, compared with write(2) of the same bytes; both
+ * write to memory
  *
- * Memory is the fastest disk, so any overhead of the recorder shows. The stream uses AUX mode with
- * the largest area that most hardware has. This program plays the kernel and writes only AUX
- * records.
+ * Memory is the fastest disk, so any overhead of the recorder is visible. The stream uses AUX mode,
+ * with the largest area that most hardware has. This program takes the place of the kernel and
+ * writes AUX records only.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
@@ -50,7 +51,7 @@ static void begin(struct played *played)
 	struct bytes records = { 0 };
 
 	played_begin(played);
-	/* The period is unknown, because timestamps repeat in each lap. */
+	/* The timestamp period is not set, because timestamps repeat in each lap of the area. */
 	played->stream.area = (struct area){
 		.page = played->page,
 		.data = area,
@@ -62,7 +63,7 @@ static void begin(struct played *played)
 	played_produce(played, &records);
 }
 
-/* Seconds that the recorder takes for the file */
+/* Return the time in seconds that the recorder takes for the file. */
 static double record_file(void)
 {
 	struct gpuoa_recorder_stats stats;
@@ -97,7 +98,7 @@ static double record_file(void)
 	return time;
 }
 
-/* Seconds that write(2) takes for the same reports */
+/* Return the time in seconds that write(2) takes for the same reports. */
 static double write_file(void)
 {
 	const int fd = memory_file();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_startup.c - Startup cost of the library in a new process: CPU time to list all sets of a
- * platform, and memory
+ * bench_startup.c - Measure the startup cost of the library in a new process: the CPU time to list
+ * all sets of a platform, and the memory
  *
- * Linked with the shared library. The program re-executes itself for each measurement, so that no
- * page is mapped in advance. "resident" includes pages that the kernel maps around the touched
- * ones.
+ * This program is linked with the shared library. It executes itself again for each measurement, so
+ * that no page is mapped in advance. The "resident" size includes pages that the kernel maps around
+ * those that are used.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,9 @@ static size_t list_sets(const char *name)
 	return length;
 }
 
-/* Returns the resident size of the shared library in KiB, and its path in @path. */
+/*
+ * Returns the resident size of the shared library in KiB. @path: receives the path of the library
+ */
 static long resident(char *path, size_t size)
 {
 	static const char key[] = "Rss:";
@@ -68,7 +70,10 @@ static long resident(char *path, size_t size)
 	return total;
 }
 
-/* Run in a new process: print the number of sets, time in us, memory in KiB, library size. */
+/*
+ * Run in a new process: print the number of sets, the time in us, the memory in KiB, and the size
+ * of the library.
+ */
 static int measure(const char *platform)
 {
 	double begin = now(), microseconds;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_tracer.c - Throughput of reading from a tracer, compared with reading the same stream, and
- * of decoding the data into entries
+ * bench_tracer.c - Measure the throughput of reading from a tracer, compared with reading the same
+ * stream, and that of decoding the data into entries
  */
 #include <stdlib.h>
 #include <time.h>
@@ -10,7 +10,7 @@
 #include "fixture.h"
 #include "played_hsw.h"
 
-#define SAMPLE_REPORTS 100 /* per sample, which is limited to 32 KiB */
+#define SAMPLE_REPORTS 100 /* number of reports per sample; perf limits a sample to 32 KiB */
 #define SAMPLES 4000
 #define ROUNDS 7
 #define ENTRIES_MAX 65536
@@ -49,7 +49,7 @@ static void produce(struct played *played, uint32_t sample)
 	played_produce(played, &records);
 }
 
-/* Returns the seconds spent reading the stream. */
+/* Read all data from the stream. Returns the time it took, in seconds. */
 static double read_stream(const struct gpuoa_constants *constants)
 {
 	struct gpuoa_read_status status;
@@ -77,7 +77,7 @@ static double read_stream(const struct gpuoa_constants *constants)
 	return time;
 }
 
-/* Returns the seconds spent reading the tracer, and those spent decoding in @decode. */
+/* Returns the seconds spent reading the tracer. @decode: the seconds spent decoding */
 static double read_tracer(const struct gpuoa_constants *constants, double *decode,
 			  uint64_t *entry_count)
 {

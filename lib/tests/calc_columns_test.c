@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_columns_test.c - Rows, columns and summaries agree for each instruction set, each report
- * format and each batch length.
+ * calc_columns_test.c - Check that rows, columns and summaries agree for each instruction set, each
+ * report format and each batch length.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
 #define REPORT_SIZE_MAX 640
 
 /*
- * Metrics on any two counters: sums, products beyond 2^52 and 2^64, quotients, shares; some are
- * unavailable.
+ * Each metric uses one or two counters: sums, products beyond 2^52 and 2^64, quotients, and shares.
+ * Some metrics are unavailable.
  */
 static const char derived[] =
 	"metric Sum \"-\" \"-\" = X + Y uint64 x event\n"
@@ -47,7 +47,7 @@ static const char derived[] =
 	"info Time \"-\" \"-\" = TIMESTAMP * 1000000000 // 19200000 uint64 x raw\n"
 	"info Id \"-\" \"-\" = REPORT_ID uint64 x raw\n";
 
-/* Only in reports of Broadwell and later */
+/* Items that exist only in reports of Broadwell and later */
 static const char later[] = "metric Clocks \"-\" \"-\" = CLOCK uint64 x event\n"
 			    "info Context \"-\" \"-\" = CONTEXT_ID uint64 x raw\n";
 
@@ -55,15 +55,18 @@ static const char derived_list[] =
 	"Sum Less Product Large Whole Part Share Cut Below Least Largest Bits "
 	"Shifted Ahead Ns NoInteger NoFloat Leans";
 
-/* How counters change from report to report */
+/* Patterns by which counters change from report to report */
 enum data {
-	DATA_WILD, /* counters change by different orders of magnitude */
+	DATA_WILD, /* counters change by random orders of magnitude */
 	DATA_SMALL_DELTA, /* counters change little, except in a few reports */
 	DATA_RANDOM, /* reports are random bytes */
 	DATA_COUNT,
 };
 
-/* A set with all counters of a format, both directly and in derived metrics, and its reports */
+/*
+ * A set that has all counters of a format, both directly and in derived metrics, and the reports to
+ * calculate from
+ */
 struct bench {
 	uint32_t format;
 	enum data data;
@@ -74,7 +77,7 @@ struct bench {
 	unsigned char reports[REPORTS * REPORT_SIZE_MAX];
 };
 
-/* Values of all rows, calculated in one of several ways */
+/* Values of all rows, calculated in one of several ways that must agree */
 struct results {
 	size_t columns;
 	union gpuoa_value rows[ROWS * COLUMNS_MAX];
@@ -101,8 +104,8 @@ struct text {
 				    sizeof((text)->bytes) - (text)->length, __VA_ARGS__))
 
 /*
- * Add metric "N<i>" for each counter; the first and the last one are also X and Y. Returns the
- * number of counters.
+ * Add metric "N<i>" for each counter. The first and the last counter are also called X and Y in
+ * derived metrics. Returns the number of counters.
  */
 static size_t add_counters(struct text *text, struct text *list, uint32_t format)
 {
@@ -142,7 +145,7 @@ static void make_text(struct text *text, struct bench *bench)
 	    format->name, list.bytes, derived_list, format->context.bits ? "Clocks" : "");
 }
 
-/* Each word advances by a random order of magnitude; sometimes by 0 or by the maximum. */
+/* Advance each 64-bit word by a random order of magnitude; sometimes by 0 or by the maximum. */
 static void make_wild_reports(struct bench *bench, uint64_t *state)
 {
 	uint64_t words[REPORT_SIZE_MAX / 8];
@@ -260,7 +263,10 @@ static void bench_close(struct bench *bench)
 	fixture_free(&bench->fixture);
 }
 
-/* Returns NULL if the processor does not support this kind. */
+/*
+ * Open a calculator that uses a kind of vector code. Returns NULL if the processor does not support
+ * it.
+ */
 static struct gpuoa_calc *open_kind(const struct bench *bench, const char *kind)
 {
 	const struct gpuoa_calc_options options = { .size = sizeof(options), .isa = kind };
@@ -290,7 +296,7 @@ static void run_rows(const struct bench *bench, struct gpuoa_calc *calc, size_t 
 	CHECK(rows == ROWS);
 }
 
-/* Copy columns of both types into rows. */
+/* Copy columns of both types, float and integer, into rows. */
 static void columns_to_rows(struct gpuoa_calc *calc, struct results *results)
 {
 	for (size_t i = 0; i < results->columns; i++) {
@@ -419,7 +425,7 @@ static void columns_equal_rows(void)
 	with_each_format(check_columns);
 }
 
-/* Difference of the raw values of a counter */
+/* Returns the difference of the raw values of a counter in one row. */
 static uint64_t difference(const struct bench *bench, size_t row, char letter, unsigned int index)
 {
 	const unsigned char *last = bench->reports + row * bench->size;
@@ -467,7 +473,7 @@ static size_t first_info(const struct bench *bench)
 	return desc.metric_count;
 }
 
-/* At 19.2 MHz; saturates at UINT64_MAX. */
+/* Convert ticks of 19.2 MHz. The result saturates at UINT64_MAX. */
 static uint64_t nanoseconds(uint64_t ticks)
 {
 	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / 19200000;
@@ -564,7 +570,7 @@ static void columns_may_be_null_or_short(void)
 	with_each_format(check_wanted);
 }
 
-/* Compare with a summary accumulated row by row. */
+/* Compare a summary of the library with one that is accumulated row by row. */
 static void check_summary(const struct gpuoa_summary *summary, size_t column,
 			  enum gpuoa_value_type type)
 {
@@ -580,7 +586,7 @@ static void check_summary(const struct gpuoa_summary *summary, size_t column,
 		largest = fmax(largest, value);
 	}
 	CHECK(summary->rows == ROWS);
-	/* Rows round floats to 32 bits. */
+	/* A float is rounded to 32 bits in a row, so the sums may differ slightly. */
 	CHECK(fabs(summary->sum - sum) <= all * (type == GPUOA_TYPE_FLOAT ? 1e-7 : 1e-13));
 	if (type == GPUOA_TYPE_FLOAT) {
 		CHECK((float)summary->least == (float)least);
@@ -657,7 +663,7 @@ static void totals_equal_sums_of_rows(void)
 	with_each_format(check_total);
 }
 
-/* The fast path must have been used exactly for these data; otherwise it is not tested here. */
+/* Check that the calculator used the fast path for these data, and for no others. */
 static void check_small_delta(const struct bench *bench)
 {
 	struct gpuoa_calc *calc = open_kind(bench, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_extras_test.c - Validity, maxima and absence of metrics; combined constants of several GPUs
+ * calc_extras_test.c - Test validity, maxima and absence of metrics, and the combined constants of
+ * several GPUs.
  *
  * rpn_oracle_test compares maxima and validity of all metrics with an independent evaluator.
  */
@@ -27,14 +28,14 @@ static const char definition[] =
 
 enum { SUM, RATIO, WHOLE, ABOVE, SCALED, LITERAL, ABSENT, OF_ABSENT, METRICS };
 
-/* Columns of a row, including an information item */
+/* Column numbers in a row of metrics and one information item */
 #define MAX (METRICS + 1)
 #define VALID (2 * METRICS + 1)
 #define COLUMNS (3 * METRICS + 1)
 
 #define ROWS_MAX 200
 
-/* The definition, a calculator and its rows */
+/* The compiled definition, a calculator and its rows */
 static struct {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -73,7 +74,7 @@ static void bench_close(void)
 	fixture_free(&bench.fixture);
 }
 
-/* Append a report in which the counters advanced by these amounts. */
+/* Append a report in which counters A0 to A2 advanced by these amounts. */
 static void add_report(uint32_t a0, uint32_t a1, uint32_t a2)
 {
 	uint32_t *report = bench.reports[bench.count];
@@ -183,8 +184,8 @@ static void totals_have_maxima(void)
 }
 
 /*
- * Values are the same with and without the extras: in batches of small differences, in others, and
- * in the last rows.
+ * Values do not depend on whether validity and maxima are calculated: in batches of small
+ * differences, in other batches, and in the last rows.
  */
 static void values_are_equal_with_and_without_extras(void)
 {
@@ -277,7 +278,7 @@ static uint64_t constant(const struct gpuoa_constants *constants, const char *na
 	return value;
 }
 
-/* One GPU with two tiles has twice the EUs; the number of threads per EU stays the same. */
+/* A GPU with two tiles has twice as many EUs as one tile, and the same number of threads per EU. */
 static void constants_add_sums_two_tiles(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");
@@ -291,7 +292,7 @@ static void constants_add_sums_two_tiles(void)
 	      2 * constant(one, "EuDualSubslicesTotalCount"));
 	CHECK(constant(both, "EuThreadsCount") == constant(one, "EuThreadsCount"));
 	CHECK(constant(both, "GpuTimestampFrequency") == constant(one, "GpuTimestampFrequency"));
-	/* A GPU without constants: the totals of both are unknown. */
+	/* After a GPU without constants is added, the totals are unknown. */
 	REQUIRE(!gpuoa_constants_new(platform, &other));
 	CHECK(!gpuoa_constants_add(both, other));
 	CHECK(gpuoa_constants_get(both, "EuCoresTotalCount", &(uint64_t){ 0 }) == -ENODATA);
@@ -312,7 +313,7 @@ static void make_report(uint32_t *report, uint32_t number)
 	report[1] = number * 1000;
 }
 
-/* Resample @inputs tiles with equal reports into one interval. */
+/* Resample @inputs tiles, which have equal reports, into one interval. */
 static void run_tiles(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      uint32_t inputs, union gpuoa_value *values)
 {
@@ -342,7 +343,7 @@ static size_t index_of(const struct gpuoa_set *set, const char *symbol)
 	return desc.index;
 }
 
-/* The result has the same shares as each tile, and twice the events. */
+/* The two tiles together have the same shares as each tile alone, and twice the events. */
 static void resampler_of_two_tiles_uses_summed_constants(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("tglgt2");

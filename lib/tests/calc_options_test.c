@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_options_test.c - Calculators restricted to some metrics, to reports with some reasons, or to
- * one context
+ * calc_options_test.c - Test calculators that are restricted to some metrics, to reports with some
+ * reasons, or to one context.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "fixture.h"
 #include "tap.h"
 
-/* Metrics that depend on each other and on constants; a second set */
+/* A set whose metrics depend on each other and on constants, and a second set */
 static const char definition[] =
 	"platform t \"Test\"\n"
 	"constant K \"-\" constant L \"-\" constant N \"-\" constant Z \"-\"\n"
@@ -30,7 +30,7 @@ static const char definition[] =
 
 #define WANTED_MAX 8
 
-/* The definition, and the requested metrics of its set S */
+/* The compiled definition, and the requested metrics of its set S */
 struct bench {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -81,7 +81,9 @@ static int bench_calc(struct bench *bench)
 			       &bench->options, &bench->calc, NULL, 0);
 }
 
-/* One interval: A0 counts 5, A1 7, A2 9; the id of the later report is 17. */
+/*
+ * Calculate one interval, in which A0 counts 5, A1 7 and A2 9. The id of the second report is 17.
+ */
 static void bench_run(struct bench *bench, union gpuoa_value *values)
 {
 	uint32_t reports[2][REPORT_WORDS] = { { 0 }, { 17, 50, 0, 5, 7, 9 } };
@@ -275,7 +277,7 @@ static void open_requires_constants_of_requested_metrics_only(void)
 	bench_want(&bench, "Most");
 	check_missing(&bench, "L");
 	check_missing(&bench, NULL);
-	/* Limit needs K for its maximum. */
+	/* Metric Limit needs the constant K for its maximum. */
 	bench_want(&bench, "Limit");
 	check_missing(&bench, "K");
 	check_missing(&bench, NULL);
@@ -285,13 +287,13 @@ static void open_requires_constants_of_requested_metrics_only(void)
 	bench_close(&bench);
 }
 
-/* ---- reports of one context, or of some reasons ---- */
+/* ---- filter by context or by report reason ---- */
 
 #define TIMER 1
 #define TRIGGER 2
 #define SWITCH 8
 
-/* Header of a report, and its only counter */
+/* The header of a report. All its counters derive from @clock. */
 struct header {
 	uint32_t reason;
 	uint32_t valid;
@@ -300,7 +302,7 @@ struct header {
 	uint32_t clock;
 };
 
-/* Bit 22 of the field is not part of the id. */
+/* A bit of the context field that is not part of the context id */
 #define NOISE 0x00400000
 
 static void write_report(uint32_t *report, const struct header *header)
@@ -310,12 +312,15 @@ static void write_report(uint32_t *report, const struct header *header)
 	report[1] = header->time;
 	report[2] = header->context;
 	report[3] = header->clock;
-	/* A7: low 32 bits and upper byte */
+	/* counter A7: its low 32 bits, and its upper byte */
 	report[4 + 7] = header->clock * 3;
 	((unsigned char *)report)[160 + 7] = (uint64_t)header->clock * 3 >> 32 & 0xff;
 }
 
-/* Core clocks and information items of a GPU of gen9 or later */
+/*
+ * Open a calculator of the core clocks and information items of a GPU, with a filter by report
+ * reasons and context.
+ */
 static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 				      const uint32_t *context)
 {
@@ -347,7 +352,7 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 
 #define REPORTS_MAX 32
 
-/* Calculate the rows of @headers in one run. Returns their number. */
+/* Calculate the rows of reports with these headers in one call. Returns the number of rows. */
 static size_t run_headers(struct gpuoa_calc *calc, const struct header *headers, size_t count,
 			  union gpuoa_value *values, struct gpuoa_interval *intervals)
 {
@@ -365,7 +370,7 @@ static const struct header life_of_two[] = {
 	{ TIMER, 1, 7, 100, 1000 },  { TIMER, 1, 7, 200, 1100 }, /* context 7 from 100 */
 	{ SWITCH, 1, 9, 230, 1130 }, /* context 7 from 200 */
 	{ TIMER, 1, 9, 300, 1230 },  { SWITCH, 1, 7 | NOISE, 340, 1330 },
-	{ SWITCH, 0, 7, 360, 1350 }, /* context 7 from 340; idle afterwards */
+	{ SWITCH, 0, 7, 360, 1350 }, /* context 7 ran from 340; afterwards the GPU is idle */
 	{ TIMER, 0, 7, 400, 1360 },  { SWITCH, 1, 7, 410, 1370 },
 	{ TIMER, 1, 7, 500, 1470 }, /* context 7 from 410 */
 };
@@ -422,7 +427,7 @@ static void context_persists_across_runs_but_not_gaps(void)
 static const struct header life_of_two_later[] = {
 	{ TIMER, 0, 0, 50, 900 },     { SWITCH, 1, 7, 100, 1000 },
 	{ TIMER, 0, 0, 200, 1100 }, /* context 7 from 100 */
-	{ TRIGGER, 0, 9, 230, 1130 }, /* context 7 from 200; 9 is a marker */
+	{ TRIGGER, 0, 9, 230, 1130 }, /* context 7 ran from 200; 9 is a marker, not a context */
 	{ SWITCH, 1, 9, 300, 1230 }, /* context 7 from 230 */
 	{ TIMER, 0, 7, 340, 1330 },   { SWITCH, 1, 7, 360, 1350 },
 	{ SWITCH, 1, 9, 400, 1360 }, /* context 7 from 360 */
@@ -471,7 +476,7 @@ static void filtered_reports_update_context(void)
 	gpuoa_calc_close(calc);
 }
 
-/* Reports with a header of 64-bit words */
+/* Test reports whose header consists of 64-bit words. */
 static void context_filter_reads_64_bit_headers(void)
 {
 	static uint64_t reports[LIFE_LATER][576 / 8];
@@ -560,11 +565,12 @@ struct row {
 	uint64_t clocks;
 };
 
-/* A filter, reports, and the discontinuities between them */
+/* A filter, the reports, and the discontinuities between them */
 struct history {
 	uint32_t reasons;
 	bool one_context;
-	bool later; /* only reports of context switches have a context id, valid or not */
+	/* of gen12.5 or later: only reports of context switches have a context id, valid or not */
+	bool later;
 	struct header headers[MANY];
 	bool gaps[MANY];
 };
@@ -628,8 +634,8 @@ static bool same_row(const struct row *row, const struct gpuoa_interval *interva
 }
 
 /*
- * Calculate reports up to the next discontinuity, at most @piece at a time, with room for only a
- * few rows.
+ * Calculate the reports up to the next discontinuity, at most @piece in each call, with room for
+ * only a few rows.
  */
 static size_t run_piece(struct gpuoa_calc *calc, const struct history *history, size_t *at,
 			size_t piece, size_t max, union gpuoa_value *values,

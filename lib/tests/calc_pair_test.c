@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * calc_pair_test.c - A row calculated by itself equals the row from columns, bit by bit, for each
- * metric, information item, maximum and validity of each set.
+ * calc_pair_test.c - A row calculated from a single pair of reports equals the row calculated in a
+ * batch, bit by bit, for each metric, information item, maximum and validity of each set.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,10 @@
 
 static uint64_t state = 1;
 
-/* Random words; small differences as between consecutive reports; no difference; all bits set. */
+/*
+ * Make two reports. @kind selects their difference: random words, small differences as between
+ * consecutive reports, no difference, or all bits set.
+ */
 static void make_pair(char *begin, char *end, size_t size, int kind)
 {
 	for (size_t i = 0; i < size; i += sizeof(uint32_t)) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* calc_read_test.c - Reading and calculating in one call, and constants shared by threads */
+/*
+ * calc_read_test.c - Test reading and calculating in one call, and constants that are shared by
+ * threads.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +18,7 @@
 static union gpuoa_value values[ROWS_MAX * COLUMNS_MAX];
 static struct gpuoa_interval intervals[ROWS_MAX];
 
-/* Samples of ten reports each; every fifth sample is missing. */
+/* Open a recording with ten reports in each sample; every fifth sample is missing. */
 static struct gpuoa_reader *open_recording(void)
 {
 	struct recording recording = { 0 };
@@ -61,7 +64,7 @@ static void rows_of_one_read_are_contiguous(void)
 		lost += status.lost_ring;
 	}
 	CHECK(n == 0 && status.end);
-	/* Ten runs of 40 reports, with 39 rows each */
+	/* The recording has ten runs of 40 reports, which give 39 rows each. */
 	CHECK(rows == 10 * 39 && gaps == 9 && lost + status.lost_ring == 90);
 	CHECK(gpuoa_calc_read(calc, reader, values, NULL, ROWS_MAX, &status) == 0 && status.end);
 	gpuoa_calc_close(calc);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calc_test.c - Rows, times and totals that a calculator produces from reports */
+/* calc_test.c - Test the rows, times and totals that a calculator produces from reports. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 #define UUID "00000000-0000-4000-8000-000000000001"
 
-/* A platform with one set of these metrics, in this order */
+/* Definition of a platform that has one set with the given metrics, in this order */
 #define PLATFORM(constants, metrics, list)                                         \
 	"platform t \"Test\"\n" constants metrics "\nset S \"Set\" { uuid \"" UUID \
 	"\" format A45_B8_C8 metrics { " list " } }\n"
@@ -19,7 +19,7 @@
 
 #define COLUMNS_MAX 80
 
-/* A calculator of a definition, and the next report */
+/* A calculator for a definition, and the next report to pass to it */
 struct bench {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -72,7 +72,7 @@ static uint32_t *timestamp(struct bench *bench)
 	return &bench->report[1];
 }
 
-/* Calculate the current report; its row is stored in .values. Returns the number of rows. */
+/* Calculate the current report; the row is stored in .values. Returns the number of rows. */
 static size_t bench_report(struct bench *bench)
 {
 	size_t used;
@@ -83,7 +83,7 @@ static size_t bench_report(struct bench *bench)
 	return rows;
 }
 
-/* An interval in which A0 counts @a and A1 counts @b, starting at 0 */
+/* Calculate the first interval, in which A0 counts @a and A1 counts @b. */
 static void bench_interval(struct bench *bench, uint32_t a, uint32_t b)
 {
 	gpuoa_calc_discontinuity(bench->calc);
@@ -226,7 +226,7 @@ struct arithmetic {
 	double expected;
 };
 
-/* As PLATFORM(), for an equation chosen at run time */
+/* Check the row and the total of an equation that is chosen at run time. */
 static void check_equation(const struct arithmetic *test, bool real)
 {
 	static const char format[] = PLATFORM("", INTEGER("I", "%s") FLOAT("F", "%s"), "%s");
@@ -461,7 +461,7 @@ static void run_stops_when_rows_are_full(void)
 	bench_close(&bench);
 }
 
-/* Run @reports in batches of @piece, and compare with @whole. */
+/* Calculate @reports in batches of @piece reports; the rows must equal @whole. */
 static void check_pieces(const uint32_t *reports, size_t piece, const union gpuoa_value *whole,
 			 const struct gpuoa_interval *times)
 {
@@ -744,7 +744,7 @@ static void total_max_evaluates_maxima_on_sums(void)
 	bench_close(&bench);
 }
 
-/* Four hours at 12.5 MHz: ticks * 10^9 exceeds 64 bits. */
+/* Four hours at 12.5 MHz: the product of ticks and 10^9 exceeds 64 bits. */
 static void total_of_four_hours_is_exact(void)
 {
 	struct bench bench;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * catalog_test.c - Consecutive numbers for the sets and metrics of several platforms, and views of
- * some of them
+ * catalog_test.c - Test the catalog, which numbers the sets and metrics of several platforms
+ * consecutively, and views, which show some of a set's metrics.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static void new_catalog_is_empty(void)
 }
 
 /*
- * Numbers are dense, in the order of the sets, and can be converted back, as IMetricsSource
- * requires.
+ * The numbers are consecutive, follow the order of the sets, and can be converted back, as GPA's
+ * IMetricsSource requires.
  */
 static void check_numbers(const struct gpuoa_catalog *catalog)
 {
@@ -188,7 +188,7 @@ static void view_filters_by_constants_of_gpu(void)
 	options.constants = constants;
 	gpuoa_constants_set(constants, "SubsliceMask", 1);
 	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
-	/* The view was filtered when it was opened: later changes of constants do not matter. */
+	/* A view filters metrics when it is opened: later changes of constants have no effect. */
 	gpuoa_constants_set(constants, "SubsliceMask", 3);
 	CHECK(shows(view, set, "Sampler0Busy"));
 	CHECK(!shows(view, set, "Sampler1Busy"));
@@ -207,7 +207,10 @@ static void view_filters_by_api_usage_and_tier(void)
 	struct gpuoa_metric_desc desc;
 	struct gpuoa_view *view;
 
-	/* VsThreads is for OpenGL 4 and for streams. */
+	/*
+	 * The metric VsThreads is for the OpenGL 4 API and for streams, so a view for OpenCL does
+	 * not show it.
+	 */
 	options.apis = GPUOA_API_OCL;
 	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(shows(view, set, "EuActive"));
@@ -226,7 +229,7 @@ static void view_filters_by_api_usage_and_tier(void)
 	}
 	gpuoa_view_close(view);
 
-	options.apis = GPUOA_API_VK; /* Vulkan is newer than this GPU */
+	options.apis = GPUOA_API_VK; /* Vulkan is newer than this GPU. */
 	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
 	CHECK(gpuoa_view_count(view) == 0);
 	CHECK(!gpuoa_view_get_metric(view, 0));
@@ -276,7 +279,10 @@ static void view_open_checks_options(void)
 	CHECK(gpuoa_view_open(set, &newer.options, &view, NULL, 0) == -E2BIG);
 }
 
-/* Add sets in the same way as GPA's IMetricsSource: existing metrics keep their numbers. */
+/*
+ * Adding a platform again numbers only its new sets, as GPA's IMetricsSource does: existing metrics
+ * keep their numbers.
+ */
 static void add_missing_adds_new_sets_only(void)
 {
 	const struct gpuoa_platform *platform = find("lnl"), *built;
@@ -317,10 +323,10 @@ static void add_missing_adds_new_sets_only(void)
 
 		CHECK(number >= metrics && gpuoa_catalog_get_metric(catalog, number) == metric);
 	}
-	/* A set of the built platform that member 0 already has is not in the new member. */
+	/* Member 0 of the catalog already has this set, so it is not in the new member. */
 	metric = gpuoa_set_get_metric(gpuoa_platform_find_set(built, "RenderBasic", "OA", NULL), 0);
 	CHECK(gpuoa_catalog_find(catalog, 2, metric) == GPUOA_INDEX_NONE);
-	/* Add the platform for the other GPU, then again for both members. */
+	/* Add the built platform for the second GPU of the catalog, then again for both members. */
 	CHECK(gpuoa_catalog_add_missing(catalog, 1, built) == 3);
 	CHECK(gpuoa_catalog_add_missing(catalog, 2, built) == 4);
 	CHECK(gpuoa_catalog_set_count(catalog) == sets + (uint32_t)groups);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * clocks_test.c - Conversion between GPU time and CPU time from clock pairs with error bounds,
- * compared with simulated clocks
+ * clocks_test.c - Test conversion between GPU time and CPU time. Clock pairs with error bounds are
+ * the input; simulated clocks are the reference.
  */
 #include <errno.h>
 #include <math.h>
@@ -29,8 +29,8 @@ static uint64_t random_below(uint64_t limit)
 }
 
 /*
- * The GPU's clock at @ns after START_NS, in ticks after START_TICKS: 31.7 ppm too fast, plus up to
- * 0.8 ppm of thermal variation with a period of 20 minutes
+ * Return the GPU's clock in ticks after START_TICKS. @ns: time after START_NS. The clock is 31.7
+ * ppm too fast; thermal variation adds up to 0.8 ppm, with a period of 20 minutes
  */
 static long double reference(long double ns)
 {
@@ -39,7 +39,7 @@ static long double reference(long double ns)
 	return (ns * (1 + 31.7e-6L) + 0.8e-6L * (1 - cosl(ns * w)) / w) * HZ / NSEC_PER_SEC;
 }
 
-/* A clock pair with a random error of at most @error */
+/* Return a clock pair that has a random error of at most @error. */
 static struct gpuoa_clock_pair pair_at(uint64_t ns, uint32_t error)
 {
 	const int64_t wrong = (int64_t)random_below(2ULL * error + 1) - error;
@@ -60,7 +60,7 @@ static struct gpuoa_time *new_time(void)
 	return time;
 }
 
-/* Add a pair for each second in [from, to). */
+/* Add a clock pair for each second from @from to @to - 1. */
 static void add_seconds(struct gpuoa_time *time, uint64_t from, uint64_t to)
 {
 	for (uint64_t s = from; s < to; s++) {
@@ -75,7 +75,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Returns whether the conversion is within the bound, and the bound at most @limit. */
+/* Returns whether the conversion is within its error bound, and that bound is at most @limit. */
 static bool is_right(const struct gpuoa_time *time, uint64_t ns, uint64_t limit)
 {
 	const uint64_t ticks = START_TICKS + (uint64_t)reference((long double)ns);
@@ -131,7 +131,7 @@ static void conversion_works_with_one_pair(void)
 	/* 500 ppm of a second */
 	CHECK(!gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 1000 + HZ, &value, &error));
 	CHECK(value == 5000000 + NSEC_PER_SEC && error == 100 + 500000);
-	/* Before the CPU's clock started, and after it would overflow */
+	/* Convert times before the CPU's clock started, and times that would overflow it. */
 	CHECK(gpuoa_time_to_gpu(time, CLOCK_BOOTTIME, 0, &value, &error) == -ERANGE);
 	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, UINT64_MAX, &value, &error) == -ERANGE);
 	gpuoa_time_close(time);
@@ -144,10 +144,13 @@ static void frequency_includes_measured_drift(void)
 
 	add_seconds(time, 0, 60);
 	REQUIRE(!gpuoa_time_rate(time, CLOCK_MONOTONIC, &hz, &error));
-	/* 31.7 ppm and the thermal variation */
+	/* The GPU's clock is 31.7 ppm too fast; the tolerance covers its thermal variation. */
 	CHECK(fabs(hz - HZ * (1 + 31.7e-6)) < HZ * 0.3e-6);
 	CHECK(error < HZ * 0.02e-6);
-	/* A second later: the bound of the pair, 2 ppm, and the uncertainty of the rate */
+	/*
+	 * One second after the last pair, the error bound is that of the pair, 2 ppm of the second,
+	 * and the uncertainty of the rate.
+	 */
 	CHECK(is_right(time, 60 * NSEC_PER_SEC, 380 + 2000 + 30));
 	CHECK(is_right(time, 58 * NSEC_PER_SEC + NSEC_PER_SEC / 2, 380 + 1000));
 	CHECK(is_right(time, 30 * NSEC_PER_SEC + NSEC_PER_SEC / 4, 380 + 500));
@@ -196,7 +199,7 @@ static void pair_with_wide_bound_keeps_precision(void)
 	}
 }
 
-/* CLOCK_REALTIME is set, or CLOCK_MONOTONIC stopped during suspend. */
+/* These jumps occur if CLOCK_REALTIME is set, or because CLOCK_MONOTONIC stops during suspend. */
 static void clock_jump_widens_bound(void)
 {
 	struct gpuoa_time *time = new_time();
@@ -221,7 +224,7 @@ static void clock_jump_widens_bound(void)
 	gpuoa_time_close(time);
 }
 
-/* A day of pairs; those of the first hours are thinned to one every 8 s. */
+/* Clock pairs of a whole day; the library thins those of the first hours to one every 8 s. */
 static void day_of_pairs_uses_bounded_memory(void)
 {
 	struct gpuoa_time *time = new_time();
@@ -235,7 +238,7 @@ static void day_of_pairs_uses_bounded_memory(void)
 #define EXPONENT 5
 #define PERIOD (2ULL << EXPONENT)
 
-/* A timer report of Haswell; its 32-bit timestamp wraps every 344 s. */
+/* Returns the time of a timer report of Haswell, whose 32-bit timestamp wraps every 344 s. */
 static uint64_t report_ticks(uint64_t ticks, uint64_t near)
 {
 	const uint32_t report[64] = { 1, (uint32_t)ticks };
@@ -245,7 +248,8 @@ static uint64_t report_ticks(uint64_t ticks, uint64_t near)
 
 /*
  * Batches start and end at random times within an hour. Find the first timer report after each of
- * these times. The program knows the CPU times, the clock pairs up to the present, and the reports.
+ * these times, as a program does that knows only the CPU times, the clock pairs up to the present,
+ * and the reports.
  */
 static void batch_times_map_to_reports_for_an_hour(void)
 {
@@ -287,7 +291,8 @@ static void ticks_rescale_converts_command_ticks(void)
 {
 	CHECK(gpuoa_ticks_rescale(19200000, 19200000, 12500000) == 12500000);
 	/*
-	 * DG2: the OA clock runs 8 times as fast as the command streamer's clock, or equally fast.
+	 * On DG2, the OA clock either runs 8 times as fast as the command streamer's clock or
+	 * equally fast.
 	 */
 	CHECK(gpuoa_ticks_rescale(UINT64_C(1) << 60, 1, 8) == UINT64_C(1) << 63);
 	CHECK(gpuoa_ticks_rescale(UINT64_C(1) << 62, 1, 8) == UINT64_MAX);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* constants_test.c - Constants derived from the facts of a GPU, assumed, or set by a text */
+/*
+ * constants_test.c - Test constants of a GPU: derived from facts about the GPU, assumed, or read
+ * from a text.
+ */
 #include <errno.h>
 
 #include "fixture.h"
@@ -70,7 +73,10 @@ static enum gpuoa_provenance provenance(const struct gpuoa_constants *constants,
 
 static void names_used_by_equations_have_rules(void)
 {
-	/* From reference tables of 29 platforms; numbers represent families of symbols. */
+	/*
+	 * The names come from reference tables of 29 platforms; a number in a name represents a
+	 * family of symbols.
+	 */
 	static const char *const names[] = {
 		"ColorPipeTotalCount",
 		"ComputeEngineTotalCount",
@@ -182,7 +188,9 @@ static void slices_derive_from_slice_mask(void)
 	CHECK(is(constants, "XeCoreTotalCount", 2));
 	CHECK(is(constants, "GtSlice1XeCore2", 0));
 	CHECK(is(constants, "GtXeCore7", 1));
-	/* The slice mask was set explicitly, so it does not change. */
+	/*
+	 * This test has set the slice mask itself, so deriving constants does not change the mask.
+	 */
 	CHECK(is(constants, "SliceMask", 2));
 	close_constants(&fixture, constants);
 }
@@ -216,7 +224,7 @@ static void explicit_values_are_not_derived(void)
 	CHECK(is(constants, "EuSlicesTotalCount", 7));
 	CHECK(is(constants, "SliceTotalCount", 7));
 	CHECK(provenance(constants, "GtSlice0") == GPUOA_PROVENANCE_GIVEN);
-	/* No equation uses it, and no constant is derived from it. */
+	/* No equation uses GtSlice1, and no constant is derived from it, so it cannot be set. */
 	CHECK(gpuoa_constants_set(constants, "GtSlice1", 1) == -ENOENT);
 	close_constants(&fixture, constants);
 }
@@ -393,7 +401,7 @@ static void parts_are_consistent(void)
 		subslices = __builtin_popcountll(part->facts[GPU_SUBSLICES]);
 		CHECK(part->facts[GPU_EUS] % subslices == 0);
 		CHECK(part->facts[GPU_MIN_FREQUENCY] < part->facts[GPU_MAX_FREQUENCY]);
-		/* Slices are those that have subslices. */
+		/* The mask of slices consists of the slices that have subslices. */
 		gpu_give(&gpu, GPU_SUBSLICES, part->facts[GPU_SUBSLICES]);
 		gpu_complete(&gpu, false);
 		CHECK(gpu.facts[GPU_SLICES] == part->facts[GPU_SLICES]);
@@ -413,7 +421,10 @@ static void assume_sets_all_constants_of_each_platform(void)
 			gpuoa_constants_describe(constants, i, &desc, sizeof(desc));
 			if (!CHECK(desc.provenance == GPUOA_PROVENANCE_ASSUMED))
 				printf("# %s of %s\n", desc.name, gpuoa_platform_name(platform));
-			/* A flag can be 0 if the part is absent; other values are above 0. */
+			/*
+			 * Only a flag can be 0, if the part is absent; all other values are above
+			 * 0.
+			 */
 			CHECK(desc.value || desc.kind == GPUOA_CONSTANT_FLAG);
 		}
 		gpuoa_constants_free(constants);
@@ -505,7 +516,9 @@ static void unit_desc_sets_constants(void)
 	CHECK(is(constants, "ComputeEngineTotalCount", 1));
 	CHECK(is(constants, "GeometryPipeTotalCount", 2));
 	CHECK(is(constants, "SkuRevisionId", 0));
-	/* The driver did not report these: the usual value, or unknown. */
+	/*
+	 * If the driver did not report a fact, its constants have the usual value, or are unknown.
+	 */
 	CHECK(is(constants, "GtSlice1XeCore2", 1));
 	CHECK(is_unknown(constants, "GpuMinFrequency"));
 	close_constants(&fixture, constants);
@@ -566,7 +579,7 @@ static void unit_desc_sets_symbols_unused_by_equations(void)
 	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
 	CHECK(is(constants, "MediaOABufferMaxSize", 16 << 20));
 	CHECK(is_unknown(constants, "OABufferMaxSize"));
-	/* 2^56 / 19.2 MHz, in ns: more than 2^61 */
+	/* 2^56 ticks of 19.2 MHz are more than 2^61 ns. */
 	CHECK(is(constants, "MaxTimestamp", 3752999689475413333));
 	close_constants(&fixture, constants);
 }
@@ -588,7 +601,7 @@ static void sqidis_derive_from_l3_nodes_or_count(void)
 	close_constants(&fixture, constants);
 }
 
-/* The symbols are known, but no backend provides a value. */
+/* All these symbols are known, but no backend provides a value for them. */
 static void symbols_without_provider_return_enodata(void)
 {
 	static const char *const names[] = {
@@ -613,7 +626,7 @@ static void symbols_without_provider_return_enodata(void)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		CHECK(gpuoa_constants_get(constants, names[i], &value) == -ENODATA);
 	CHECK(gpuoa_constants_get(constants, "NoSymbol", &value) == -ENOENT);
-	/* Defining one symbol does not set another. */
+	/* Defining one MDAPI symbol must not set another one. */
 	CHECK(!gpuoa_constants_set(constants, "LLCSize", 5));
 	CHECK(is(constants, "LLCSize", 5));
 	CHECK(gpuoa_constants_get(constants, "L3Size", &value) == -ENODATA);
@@ -621,7 +634,7 @@ static void symbols_without_provider_return_enodata(void)
 	close_constants(&fixture, constants);
 }
 
-/* Values that Metrics Discovery computes on Linux */
+/* The expected values are those that Metrics Discovery computes on Linux. */
 static void mdapi_symbols_equal_those_of_metrics_discovery(void)
 {
 	static const struct {
@@ -661,7 +674,10 @@ static void mdapi_symbols_equal_those_of_metrics_discovery(void)
 	}
 }
 
-/* The same for symbols that depend on the topology: masks of Xe cores and L3 banks */
+/*
+ * The expected values are those of Metrics Discovery, for symbols that depend on the topology: the
+ * masks of Xe cores and L3 banks.
+ */
 static void totals_equal_those_of_metrics_discovery(void)
 {
 	static const struct {
@@ -713,7 +729,10 @@ static void totals_equal_those_of_metrics_discovery(void)
 	}
 }
 
-/* Platforms of the same index and number of threads, and numbers of slices and subslices */
+/*
+ * Each row lists platforms, with the platform index and the number of threads per EU that Metrics
+ * Discovery has for them.
+ */
 static void numbers_of_each_platform_equal_those_of_metrics_discovery(void)
 {
 	static const struct {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* context_owners_test.c - Owners of contexts in a recording with a very large number of contexts */
+/*
+ * context_owners_test.c - Test the owners of contexts in a recording that has a very large number
+ * of contexts.
+ */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 
@@ -11,9 +14,9 @@
 #define ID 7
 #define CONTEXTS 10000
 #define OF_A_SAMPLE 500
-#define LIMIT 65536 /* maximum number of contexts with a stored owner */
+#define LIMIT 65536 /* maximum number of contexts whose owner is stored */
 
-/* Context ids have equal low bits, as those of i915 and xe. */
+/* The low bits of all context ids are equal, as with i915 and xe. */
 static uint32_t id_of(uint32_t number)
 {
 	return number << 12 | 0x20;
@@ -45,7 +48,10 @@ static void put_contexts(struct recording *recording, uint32_t count, uint32_t f
 	}
 }
 
-/* A recording with @count contexts; @again of them are used again by another process. */
+/*
+ * Write a recording with @count contexts. The ids of @again of them are used again by another
+ * process.
+ */
 static struct gpuoa_reader *record(uint32_t count, uint32_t again)
 {
 	struct recording recording = { 0 };
@@ -99,7 +105,7 @@ static void recording_without_contexts_has_no_owners(void)
 	gpuoa_reader_close(reader);
 }
 
-/* A damaged file can exhaust neither memory nor, by quadratic run time, the CPU. */
+/* A damaged file must not exhaust the memory, nor the CPU by quadratic run time. */
 static void first_owners_are_kept_above_limit(void)
 {
 	struct gpuoa_reader *reader = record(3 * LIMIT, 0);

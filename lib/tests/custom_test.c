@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * custom_test.c - Custom sets and metrics: all fields are kept, values are computed, errors are
- * named, saved definitions load again.
+ * custom_test.c - Test custom sets and metrics: all fields are kept, values are calculated, error
+ * messages name the cause, and saved definitions can be loaded again.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -70,7 +70,7 @@ static int add_metric(struct gpuoa_custom *custom, const char *set, const char *
 	return gpuoa_custom_add_metric(custom, set, &desc, sizeof(desc), error, sizeof(error));
 }
 
-/* Build the platform; the caller frees @definitions. */
+/* Build the platform of custom sets. The caller frees @definitions. */
 static const struct gpuoa_platform *build(struct gpuoa_custom *custom,
 					  struct gpuoa_definitions **definitions)
 {
@@ -330,7 +330,7 @@ static void put(unsigned char *report, size_t offset, uint32_t value)
 	memcpy(report + offset, &value, sizeof(value));
 }
 
-/* Values of the metrics if B0 counts @b0 and C0 counts @c0 */
+/* Calculate the values of the metrics in an interval in which B0 counts @b0 and C0 counts @c0. */
 static void calculate(const struct gpuoa_set *set, uint32_t b0, uint32_t c0,
 		      union gpuoa_value *values)
 {
@@ -368,7 +368,9 @@ static void equations_may_refer_to_later_metrics(void)
 	set = find(build(custom, &definitions), "Mine");
 	REQUIRE(set);
 	calculate(set, 7, 0, values);
-	/* Metrics move only as far as their dependencies require: First, Double, Triple, Sum */
+	/*
+	 * Metrics are sorted only as far as their dependencies require: First, Double, Triple, Sum
+	 */
 	CHECK(gpuoa_set_get_metric(set, 1) == gpuoa_set_find_metric(set, "Double"));
 	CHECK(gpuoa_set_get_metric(set, 3) == gpuoa_set_find_metric(set, "Sum"));
 	CHECK(values[0].u64 == 7 && values[1].u64 == 14 && values[2].u64 == 21);
@@ -555,7 +557,7 @@ static void check_same(const struct gpuoa_platform *one, const struct gpuoa_plat
 		same = same_sets(gpuoa_platform_get_set(one, i), gpuoa_platform_get_set(two, i));
 }
 
-/* Loading the saved text of @platform, and saving it again, changes nothing. */
+/* Check that saving a platform as text, loading the text and saving it again changes nothing. */
 static void check_round_trip(const struct gpuoa_platform *platform)
 {
 	char *text = text_of(platform), *again;

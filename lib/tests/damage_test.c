@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* damage_test.c - Damaged reports of a recording, and only those, are dropped and counted. */
+/*
+ * damage_test.c - Check that damaged reports of a recording, and no others, are dropped and
+ * counted.
+ */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +18,7 @@
 #define FIRST_COUNTER 3 /* index, in dwords */
 #define ID 7 /* event id */
 
-/* A recording; tests can change its reports before reading it */
+/* A recording. Tests can change its reports before they are read. */
 static struct {
 	uint32_t reports[REPORTS][DWORDS];
 	uint32_t exponent;
@@ -72,7 +75,7 @@ static struct gpuoa_reader *open_recording(void)
 	return open_laid_out(&recording);
 }
 
-/* Result of reading the recording, and whether each returned report is undamaged */
+/* The result of reading the recording. @came: whether each report was returned */
 struct outcome {
 	size_t reports;
 	uint64_t damaged;
@@ -122,7 +125,7 @@ static void check_whole(void)
 	CHECK(!outcome.result);
 }
 
-/* Reports @first to @end - 1 must be the damaged ones. */
+/* Check that exactly the reports @first to @end - 1 are dropped as damaged. */
 static void check_damaged(size_t first, size_t end)
 {
 	const struct outcome outcome = read_recording();
@@ -143,8 +146,7 @@ static void intact_reports_are_all_returned(void)
 	make_reports(0u - REPORTS / 2 * TEST_TICKS, TEST_TICKS);
 	check_whole();
 	/*
-	 * Two reports with equal timestamps, as at context switches; some invalid reports are
-	 * missing.
+	 * Two reports have equal timestamps, as at a context switch; later, 20 reports are missing.
 	 */
 	make_reports(1000, TEST_TICKS);
 	now.reports[50][1] = now.reports[49][1];
@@ -160,7 +162,9 @@ static void long_periods_are_not_damage(void)
 
 		make_reports(1000, 2u << exponent);
 		now.exponent = exponent;
-		/* After a second or more, a counter can have any value. */
+		/*
+		 * If a second or more has passed between two reports, a counter can have any value.
+		 */
 		for (size_t i = 0; i < REPORTS && exponent >= 23; i++)
 			for (size_t k = FIRST_COUNTER; k < DWORDS; k++)
 				now.reports[i][k] = (uint32_t)fixture_random(&state);
@@ -181,7 +185,10 @@ static void jump_after_lost_report_is_not_damage(void)
 	CHECK(outcome.reports == REPORTS && !outcome.damaged && outcome.lost == 1);
 }
 
-/* If later reports agree with one that appears damaged, the stream has a discontinuity. */
+/*
+ * A report appears damaged, but all later reports agree with it: this is a discontinuity, not
+ * damage.
+ */
 static void lasting_jump_is_a_gap(void)
 {
 	make_reports(1000, TEST_TICKS);
@@ -284,7 +291,8 @@ static void damage_at_the_end_is_counted(void)
 }
 
 /*
- * Reports that contradict the first one are dropped, even if the first one is the damaged report.
+ * If the first report is the damaged one, the reader returns it and drops the next report, which
+ * contradicts it.
  */
 static void damaged_first_report_loses_only_neighbors(void)
 {

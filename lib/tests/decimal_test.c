@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * decimal_test.c - Fractional numbers of definitions are written as they were read, in any locale.
+ * decimal_test.c - Check that fractional numbers in definitions are written as they were read, in
+ * any locale.
  */
 #include <inttypes.h>
 #include <locale.h>
@@ -83,7 +84,7 @@ static void large_numbers_print_with_point(void)
 #define INFIX "B0 * 0.0000000001 + 1.5 + 3.0"
 #define POSTFIX "B0 0.0000000001 *. 1.5 +. 3.0 +."
 
-/* Compare the equation of the only metric with @text. */
+/* Compare the equation of the platform's only metric with @text. */
 static void check_texts(const char *text)
 {
 	struct gpuoa_definitions *definitions;

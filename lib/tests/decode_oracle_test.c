@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * decode_oracle_test.c - The output of `gpuoa decode --csv` for raw reports of each platform,
- * compared with text computed from platforms.facts
+ * decode_oracle_test.c - Compare the output of `gpuoa decode --csv` with text computed from
+ * platforms.facts, for reports of each platform.
  *
- * The reports are read from a file, as users do.
+ * As users do, the test passes the reports in a file.
  */
 #include <inttypes.h>
 #include <libgen.h>
@@ -18,7 +18,7 @@
 #include "tap.h"
 
 #define REPORTS 100
-#define BITS 34 /* counters and time advance by less than 2^BITS */
+#define BITS 34 /* counters and timestamps advance by less than 2^34 between reports */
 
 static struct facts facts;
 static char tool[4096];
@@ -98,7 +98,7 @@ static void print_row(FILE *expected, uint64_t ticks)
 	fprintf(expected, "\n");
 }
 
-/* Write raw.bin and its expected output. */
+/* Write raw.bin, and the output that is expected for it. */
 static void write_files(FILE *raw, FILE *expected)
 {
 	const struct raw_format *format = now.rpn.format;
@@ -167,7 +167,7 @@ static void check_set(const struct facts_set *set)
 	tap_run(output_is_as_expected, sentence);
 }
 
-/* Check the first set of each format: RenderBasic, and one per media unit. */
+/* Check the first set of each report format: RenderBasic, and one set per media unit. */
 static void check_platform(const struct facts_platform *platform)
 {
 	now.platform = platform->name;
@@ -196,7 +196,7 @@ static void remove_files(void)
 int main(int argc, char **argv)
 {
 	(void)argc;
-	/* The tool is in the same build directory. */
+	/* The gpuoa command is in the same build directory as this test. */
 	snprintf(tool, sizeof(tool), "%s/../../tools/gpuoa", dirname(argv[0]));
 	if (access(tool, X_OK))
 		return tap_skip("the gpuoa command is not built");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * definition_reuse_test.c - Sharing in definitions: files, registers, templates of sets,
- * descriptions of families
+ * definition_reuse_test.c - Test the means of sharing text between definitions: include files,
+ * registers, templates of sets, and descriptions of families.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 
 #define UUID(n) "00000000-0000-4000-8000-00000000000" #n
 
-/* A platform with metrics One and Two; further statements start at line 4. */
+/* Definition of a platform that has metrics One and Two. Further statements start at line 4. */
 #define PLATFORM                                                   \
 	"platform t \"Test\"\n"                                    \
 	"metric One \"1\" \"First.\" = A0 uint64 x event on OGL\n" \
 	"metric Two \"2\" \"Second.\" = One + A1 uint64 x event\n"
 
-/* Files of a test, in a temporary directory */
+/* Temporary directory that contains the files of a test */
 static char directory[] = "/tmp/gpuoa-sharing-XXXXXX";
 
 static void path_of(char *path, size_t size, const char *name)
@@ -54,7 +54,7 @@ static int compile_file(struct fixture *fixture, const char *name)
 	return fixture_compile_file(fixture, path);
 }
 
-/* Compare with @expected, ignoring the directory in file names. */
+/* Compare an error message with @expected, ignoring the directory in file names. */
 static void check_message(const char *message, const char *expected)
 {
 	char text[sizeof(((struct diagnostic *)0)->text)] = "";

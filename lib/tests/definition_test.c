@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * definition_test.c - Parser of the metric definition language: accepted texts and error messages
+ * definition_test.c - Test the parser of the metric definition language: accepted texts and error
+ * messages.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,14 +11,14 @@
 
 #define UUID "00000000-0000-4000-8000-000000000001"
 
-/* A definition with the clauses of one metric, on line 3 */
+/* Text of a definition that has one metric, with the given clauses on line 3 */
 #define METRIC(clauses)                                              \
 	"platform t \"Test\"\n"                                      \
 	"constant K \"A constant.\" constant L \"Another.\"\n"       \
 	"metric M \"Metric\" " clauses " \"Text.\" uint64 x event\n" \
 	"set S \"Set\" { uuid \"" UUID "\" format A45_B8_C8 metrics { M } }\n"
 
-/* A definition with the metric list of one set, on line 5 */
+/* Text of a definition that has one set, with the given metric list on line 5 */
 #define LIST(uses)                                                      \
 	"platform t \"Test\"\n"                                         \
 	"metric One \"1\" \"Text.\" = A0 uint64 x event\n"              \
@@ -140,8 +141,8 @@ static void unterminated_string_is_rejected(void)
 }
 
 /*
- * The library's own definitions pass this check as well, so their descriptions have no missing
- * spaces.
+ * The library's own definitions pass this check as well, so no space is missing in their
+ * descriptions.
  */
 static void joined_strings_require_space(void)
 {
@@ -360,7 +361,7 @@ static void integer_operator_rejects_fraction(void)
 		    "fractional; '/' divides those");
 }
 
-/* Return "1 + (1 + (... + 1))", or the same without parentheses. */
+/* Return a long equation: "1 + (1 + (... + 1))", or the same sum without parentheses. */
 static char *long_metric(int count, bool nested)
 {
 	char *text = malloc(16 * count + 1024), *out = text;
@@ -387,7 +388,7 @@ static void check_long(int count, bool nested, const char *error)
 	free(text);
 }
 
-/* Parse an equation of @count opening parentheses. */
+/* Parse an equation that begins with @count opening parentheses. */
 static void check_nesting(int count, const char *expected)
 {
 	static const char head[] = "platform t \"T\"\nmetric M \"Metric\" = ";
@@ -504,7 +505,7 @@ static void group_sets_defaults(void)
 	fixture_free(&fixture);
 }
 
-/* Haswell's definition with some bytes changed, dropped or repeated */
+/* Mutate Haswell's definition: change, drop or repeat some bytes. */
 static void damaged_definitions_return_einval(void)
 {
 	static char original[131072], damaged[131072];

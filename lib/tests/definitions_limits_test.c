@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * definitions_limits_test.c - Large definitions and malformed files: time and memory are linear in
- * the text, and each error has a position.
+ * definitions_limits_test.c - Test large definitions and malformed files: the time and memory for
+ * parsing are linear in the length of the text, and each error has a position.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 	va_end(args);
 }
 
-/* Returns 0, or a negative errno with a message. */
+/* Parse a text. Returns 0, or a negative errno; then @message contains the error. */
 static int parse(const struct text *text)
 {
 	struct gpuoa_definitions *definitions = NULL;
@@ -89,7 +89,7 @@ static struct text many_sets(unsigned int count)
 	return xml;
 }
 
-/* Each counter refers to the preceding one. */
+/* Write a set in which the equation of each counter refers to the preceding counter. */
 static struct text many_counters(unsigned int count)
 {
 	struct text xml = { 0 };
@@ -106,7 +106,7 @@ static struct text many_counters(unsigned int count)
 	return xml;
 }
 
-/* Each counter of each set uses a different constant; there are about 8,000 constants. */
+/* Write sets in which each counter uses a different constant, about 8,000 constants in all. */
 static struct text many_constants(unsigned int count)
 {
 	struct text xml = { 0 };
@@ -139,8 +139,8 @@ static double seconds_to_parse(struct text (*write)(unsigned int count), unsigne
 }
 
 /*
- * Four times the text takes four times as long if parsing is linear, and sixteen times if it is
- * quadratic. CPU time, best of several attempts.
+ * Returns whether parsing takes linear time: a text of four times the length must take about four
+ * times as long, not sixteen. CPU time is measured, and the best of several attempts counts.
  */
 static bool takes_linear_time(struct text (*write)(unsigned int count), unsigned int count)
 {
@@ -162,7 +162,10 @@ static void parse_time_is_linear_in_sets(void)
 	CHECK(takes_linear_time(many_sets, 32000));
 }
 
-/* Count string comparisons, including the library's: this function replaces that of libc. */
+/*
+ * The number of string comparisons. The strcmp() below replaces that of libc, for the library as
+ * well.
+ */
 static unsigned long comparisons;
 
 int strcmp(const char *left, const char *right)
@@ -175,7 +178,7 @@ int strcmp(const char *left, const char *right)
 	return *(const unsigned char *)left - *(const unsigned char *)right;
 }
 
-/* Every second set has the UUID of the first one. */
+/* Write sets of which every second one has the UUID of the first set. */
 static struct text shared_uuids(unsigned int count)
 {
 	struct text text = { 0 };
@@ -272,7 +275,7 @@ static void chipset_has_at_most_32767_sets(void)
 		add_counter(&xml, 0, "1");
 		add(&xml, "</set>\n");
 	}
-	/* ... and the error is reported before the end of the file is parsed. */
+	/* The error must be reported before this malformed end of the file is parsed. */
 	add(&xml, "<no such text");
 	CHECK(parse(&xml) == -EINVAL);
 	CHECK_STRING(message, "user:98302:1: a chipset has 32767 sets at most");
@@ -331,7 +334,7 @@ static void write_file(const char *name, const char *bytes, size_t size)
 	CHECK(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
 }
 
-/* Returns the error message for a file, without the directory. */
+/* Load a file. Returns the error message, from which the directory is removed. */
 static const char *load(const char *name)
 {
 	struct gpuoa_definitions *definitions = NULL;

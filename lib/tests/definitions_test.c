@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * definitions_test.c - Definitions loaded at run time: files, XML, extensions of built-in platforms
+ * definitions_test.c - Test definitions that are loaded at run time: from files, from XML, and as
+ * extensions of built-in platforms.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static void invalid_utf_8_is_rejected(void)
 
 	gpuoa_definitions_free(definitions);
 	check_error("platform t\n\"ab\xff\"", "user:2:4: byte 0xff is not UTF-8");
-	/* truncated, overlong, a surrogate, above U+10FFFF */
+	/* invalid UTF-8: truncated, overlong, a surrogate, above U+10FFFF, and truncated again */
 	check_error("platform t \"\xc2\"", "user:1:13: byte 0xc2 is not UTF-8");
 	check_error("platform t \"\xc0\xaf\"", "user:1:13: byte 0xc0 is not UTF-8");
 	check_error("platform t \"\xed\xa0\x80\"", "user:1:13: byte 0xed is not UTF-8");
@@ -145,7 +146,7 @@ static void include_path_is_relative_to_file(void)
 	gpuoa_definitions_free(definitions);
 }
 
-/* XML compared with the definition language */
+/* ---- XML compared with the definition language ---- */
 
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform)
 {
@@ -806,7 +807,8 @@ static void set_with_own_uuid_may_add_registers(void)
 /* alternatives */
 
 /*
- * If Mask is @mask, set S must have one register of this kind, with @value; none if @value is -1.
+ * Check the register of this kind that set S has if constant Mask is @mask. Its value must be
+ * @value; -1: there is no such register.
  */
 static void check_register(const struct gpuoa_platform *platform, enum gpuoa_register_kind kind,
 			   uint64_t mask, int64_t value)
@@ -836,7 +838,7 @@ static const char alternatives[] =
 
 static void check_alternatives(const struct gpuoa_platform *platform)
 {
-	/* indexed by mask: the value of the selected alternative */
+	/* index: the value of constant Mask; element: the value of the selected alternative */
 	static const int mux[16] = { -1, 1, 3, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1 };
 
 	for (int mask = 0; mask < 16; mask++) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* device_test.c - GPUs in sysfs: their properties, and why they cannot be measured */
+/*
+ * device_test.c - Test the list of GPUs in sysfs: their properties, and the reasons why they cannot
+ * be measured.
+ */
 #define _GNU_SOURCE /* nftw */
 #include "gpu/platforms.h"
 #include "device/scan.h"
@@ -20,7 +23,7 @@ static void put_unit(const char *unit, const char *platform, const char *tile, c
 	tree_link(path, device);
 }
 
-/* Scan, and return the only device. */
+/* Scan sysfs, which must contain one GPU, and return it. */
 static const struct gpuoa_device_desc *the_device(void)
 {
 	scan_free(&scan);
@@ -113,7 +116,7 @@ static void gpu_without_units_has_reason(void)
 	end();
 }
 
-/* A stock kernel: a driver provides metrics if it has the metrics directory. */
+/* With a stock kernel, a driver provides metrics if its GPU has the metrics directory in sysfs. */
 static void stock_driver_offers(const char *driver, const char *device, const char *platform,
 				const char *unit)
 {
@@ -270,7 +273,7 @@ static void platform_of_device_maps_pci_ids(void)
 	CHECK(!gpu_platform_find("nowhere") && !gpu_platform_find(""));
 }
 
-/* Linux's list, and no other id */
+/* The library knows the PCI ids in Linux's list, and no others. */
 static void pci_ids_are_those_of_linux(void)
 {
 	static char expected[UINT16_MAX + 1][8];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* dword_mask_test.c - Metrics of reports reduced by a dword mask equal those of whole reports. */
+/*
+ * dword_mask_test.c - Check that the metrics of reports reduced by a dword mask equal those of
+ * whole reports.
+ */
 #include "report/dword_mask.h"
 
 #include <errno.h>
@@ -40,7 +43,10 @@ static void metric_dword_mask_has_counters_and_header(void)
 					 dword_mask));
 	CHECK(!gpuoa_metric_in_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8,
 					  dword_mask));
-	/* Add another metric. Four dwords and A1 are five; the undocumented dword makes six. */
+	/*
+	 * Add the dwords of another metric to the mask: five documented dwords make six with the
+	 * undocumented one, since the number must be even.
+	 */
 	REQUIRE(!gpuoa_metric_dword_mask(hsw_metric("EuStall"), GPUOA_REPORT_A45_B8_C8,
 					 dword_mask));
 	CHECK(dword_mask[0] == (7 | 3 << 3 | 1ull << 58));
@@ -73,7 +79,7 @@ static void mask_reports(const uint64_t *dword_mask, void *to, const uint8_t *re
 			}
 }
 
-/* Values of one metric in all intervals */
+/* Calculate the values of one metric in all intervals. */
 static bool calculate(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      const struct gpuoa_metric *metric, uint32_t format, const void *reports,
 		      union gpuoa_value *values)
@@ -109,7 +115,7 @@ static void check_metric(const struct gpuoa_set *set, const struct gpuoa_constan
 	CHECK(!memcmp(whole_values, masked_values, sizeof(whole_values)));
 }
 
-/* Constants that are masks have all bits set; all others are 7. */
+/* Return constants for the set: those that are masks have all bits set, all others are 7. */
 static struct gpuoa_constants *constants_of(const struct gpuoa_set *set,
 					    const struct gpuoa_platform *platform)
 {
@@ -140,7 +146,7 @@ static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_
 	for (size_t i = 1; i < REPORTS; i++)
 		raw_next(format, &state, reports + (i - 1) * format->size,
 			 reports + i * format->size, 30);
-	/* Some metrics are for queries only. */
+	/* Skip metrics that are available for queries only. */
 	for (size_t i = 0; i < desc.metric_count; i++)
 		if (gpuoa_metric_available(gpuoa_set_get_metric(set, i), constants, NULL, 0) == 1)
 			check_metric(set, constants, gpuoa_set_get_metric(set, i), desc.format,
@@ -194,7 +200,7 @@ static void masked_stream_describes_itself(void)
 	CHECK(desc.dword_mask[0] == KEEP);
 	CHECK(describe_thin(24, KEEP, &desc) == -EBADMSG);
 	CHECK(describe_thin(256, KEEP, &desc) == -EBADMSG);
-	/* A mask without the header, and a mask with an odd number of dwords */
+	/* Two invalid masks: one without the header, and one with an odd number of dwords */
 	CHECK(describe_thin(8, 3 << 3, &desc) == -EBADMSG);
 	CHECK(describe_thin(12, 3 | 1 << 3, &desc) == -EBADMSG);
 }
@@ -242,7 +248,7 @@ static void reads_return_full_size_reports(void)
 	put(&payload, dwords, sizeof(dwords));
 	event_reader_init(&events, next_event, &payload, TEST_REPORT_SIZE);
 	REQUIRE(!event_reader_set_mask(&events, dword_mask));
-	/* Limited to one report, then the rest in place */
+	/* First read at most one report, then the other five in place. */
 	memset(reports, 0xff, sizeof(reports));
 	REQUIRE(event_reader_read(&events, reports, 1, &status) == 1);
 	check_whole(reports, 1);
@@ -252,7 +258,10 @@ static void reads_return_full_size_reports(void)
 	clear(&payload);
 }
 
-/* Raw data of a tracer with one scope and the reports 1 2 3 4 and 5 6 7 8 */
+/*
+ * Write the raw data of a tracer with one scope and two reports, reduced by a mask. The dwords of
+ * the reports are 1 2 3 4 and 5 6 7 8.
+ */
 static size_t write_raw(uint8_t *raw, size_t size)
 {
 	const struct gpuoa_record_dword_mask masked = thin_record(KEEP);
@@ -292,7 +301,7 @@ static void scope_of_masked_reports_is_readable(void)
 		check_whole(reports[0], 1);
 		check_whole(reports[1], 5);
 		gpuoa_reader_close(reader);
-		/* libc caches the first freed blocks: seven per size. */
+		/* libc caches the blocks that are freed first, up to seven per size. */
 		if (i == 9)
 			in_use = mallinfo2().uordblks;
 	}

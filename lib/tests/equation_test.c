@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* equation_test.c - Equations of all platforms as elements and as text */
+/* equation_test.c - Test equations of all platforms, as elements and as text. */
 #include "fixture.h"
 #include "gpuoa-equation.h"
 #include "tap.h"
@@ -29,7 +29,7 @@ static void equation_iterates_over_elements(void)
 	struct gpuoa_equation equation = value_of(set, "EuActive");
 	struct gpuoa_equation_element element;
 
-	/* A0 * 100 / (GpuCoreClocks * EuCoresTotalCount) */
+	/* The expected equation is A0 * 100 / (GpuCoreClocks * EuCoresTotalCount). */
 	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
 	CHECK(element.kind == GPUOA_ELEMENT_COUNTER);
 	CHECK(element.bank == 'A' && element.index == 0 && element.bits == 32);
@@ -100,7 +100,7 @@ static void metric_equation_returns_each_role(void)
 		     "TIMESTAMP 1000000000 * GpuTimestampFrequency //");
 }
 
-/* The elements are valid postfix notation and leave one value. */
+/* Check that the elements are valid postfix notation and leave one value. */
 static void check_postfix(const char *where, struct gpuoa_equation equation)
 {
 	struct gpuoa_equation_element element;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * equation_value_test.c - Single equations: parsed text equals the compiled equation, values equal
- * those of the calculator, differences wrap.
+ * equation_value_test.c - Test single equations: parsed text equals the compiled equation, values
+ * equal those of the calculator, and differences of counters wrap.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -185,7 +185,10 @@ static void check_context_or_marker(const struct gpuoa_set *set,
 {
 	uint32_t report[256] = { 0 };
 
-	/* The context is dword 2 of headers of 32 bits, dword 4 of those of 64 bits. */
+	/*
+	 * The context id is in dword 2 of a header of 32-bit words, and in dword 4 of one of 64-bit
+	 * words.
+	 */
 	report[2] = report[4] = 0x1234;
 	report[0] = GPUOA_REASON_CONTEXT_SWITCH << 19;
 	CHECK(info_value(set, "ContextIdValid", constants, report) == 1);
@@ -197,7 +200,10 @@ static void check_context_or_marker(const struct gpuoa_set *set,
 	CHECK(info_value(set, "StreamMarker", constants, report) == 0x1234);
 }
 
-/* From gen12.5 on; earlier, bit 16 of the report id is set if the context is valid. */
+/*
+ * From gen12.5 on, the report reason states whether the field is a context or a marker. On earlier
+ * GPUs, bit 16 of the report id is set if the context is valid.
+ */
 static void context_or_marker_depends_on_reason(void)
 {
 	size_t sets = 0;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* event_reader_test.c - Reads never span a discontinuity, and losses are counted. */
+/*
+ * event_reader_test.c - Test the event reader: a read never spans a discontinuity, and losses are
+ * counted.
+ */
 #include <errno.h>
 
 #include "payload.h"
@@ -88,7 +91,7 @@ static void read_joins_payloads(void)
 	end(&script);
 }
 
-/* This is neither a discontinuity nor a loss of timer reports. */
+/* A status of the hardware is neither a discontinuity nor a loss of timer reports. */
 static void hardware_status_is_counted(void)
 {
 	struct gpuoa_read_status status;

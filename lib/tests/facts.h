@@ -2,7 +2,7 @@
 /*
  * facts.h - Reference description of all platforms' metrics, from platforms.facts
  *
- * The parser shares no code with the library, so that the two can be compared.
+ * The parser shares no code with the library, so that it can be compared with the library.
  */
 #ifndef GPUOA_LIB_TESTS_FACTS_H
 #define GPUOA_LIB_TESTS_FACTS_H
@@ -13,7 +13,7 @@
 #define FACTS_METRICS_MAX 96 /* per set */
 #define FACTS_REGISTERS_MAX 12 /* lists per set */
 
-/* Words as in the file; "-" for none */
+/* Strings are stored as in the file, where "-" means none. */
 struct facts_kind {
 	const char *type;
 	const char *units;
@@ -26,7 +26,7 @@ struct facts_kind {
 	const char *group;
 };
 
-/* Equations are "" if there is none. */
+/* An equation is "" if the metric has none. */
 struct facts_metric {
 	const char *symbol;
 	const char *name;
@@ -73,14 +73,14 @@ struct facts {
 	struct facts_set *sets;
 };
 
-/* Read platforms.facts; run from the top of the tree. Exits on errors. */
+/* Read platforms.facts; the test must run in the top directory of the tree. Exits on errors. */
 void facts_read(struct facts *facts);
 void facts_free(struct facts *facts);
 
-/* Returns NULL if there is no platform with this name. */
+/* Find a platform; NULL: there is none of this name. */
 const struct facts_platform *facts_find(const struct facts *facts, const char *name);
 
-/* FNV-1a hash of 32-bit words; start with FACTS_HASH. */
+/* Update the FNV-1a hash of 32-bit words. The initial value is FACTS_HASH. */
 #define FACTS_HASH 0xcbf29ce484222325ull
 uint64_t facts_hash(uint64_t hash, uint32_t word);
 

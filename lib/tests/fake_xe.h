@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake_xe.h - Simulated kernel with xe: a GPU with two usable OA units, one stream per unit
+ * fake_xe.h - Simulated kernel with the xe driver: a GPU that has two usable OA units and one
+ * stream per unit
  *
  * Replaces open(2), ioctl(2) and read(2) in the program that includes it. Calls that do not concern
- * xe are passed to the kernel.
+ * xe are passed to the real kernel.
  */
 #ifndef GPUOA_LIB_TESTS_FAKE_XE_H
 #define GPUOA_LIB_TESTS_FAKE_XE_H
@@ -21,7 +22,7 @@
 #include <xe_drm.h>
 
 #define XE_HZ 19200000
-#define XE_UNITS 2 /* units with engines: OAG, and the unit of the media engines */
+#define XE_UNITS 2 /* number of units that have engines: OAG, and the unit of the media engines */
 #define XE_CYCLES 0x7000000000
 #define XE_STREAM_BYTES (1 << 20)
 #define XE_PROPERTIES 16
@@ -30,12 +31,13 @@
 #define XE_CONFIG 7 /* id of the added configuration */
 
 struct xe_stream {
-	int fd; /* eventfd, readable while there is data; -1: not open */
+	int fd; /* eventfd that is readable while the stream has data; -1: the stream is not open */
 	bool enabled;
 	unsigned int begun; /* number of times enabled */
-	uint32_t statuses[XE_STATUSES]; /* pending; each makes a read fail with -EIO */
+	/* statuses that wait to be read; each one makes a read fail with -EIO */
+	uint32_t statuses[XE_STATUSES];
 	unsigned int n_statuses;
-	uint32_t said; /* statuses found by the last read */
+	uint32_t said; /* statuses that the last read returned */
 	size_t fill;
 	uint8_t bytes[XE_STREAM_BYTES];
 };
@@ -47,10 +49,10 @@ static struct {
 	bool gone; /* the GPU was removed */
 	uint16_t version; /* IP version */
 	uint16_t device;
-	uint32_t idle_type; /* type of the unit without engines */
+	uint32_t idle_type; /* type of the unit that has no engines */
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
 	uint32_t n_registers;
-	int file; /* file descriptor that opened the stream */
+	int file; /* file descriptor through which the stream was opened */
 	uint64_t properties[XE_PROPERTIES]; /* of the stream opened last */
 	struct xe_stream streams[XE_UNITS];
 } xe;
@@ -65,7 +67,7 @@ static void xe_begin(void)
 		xe.streams[i].fd = -1;
 }
 
-/* Make the stream readable or not. */
+/* Make the stream's file descriptor readable or not. */
 static void xe_set_readable(const struct xe_stream *stream, bool readable)
 {
 	eventfd_t count;
@@ -85,7 +87,7 @@ static void xe_write(struct xe_stream *stream, const void *report, size_t size)
 	xe_set_readable(stream, true);
 }
 
-/* Add a status of the hardware: DRM_XE_OASTATUS_* */
+/* Add a status that the hardware reports: DRM_XE_OASTATUS_* */
 static void xe_say(struct xe_stream *stream, uint32_t status)
 {
 	if (stream->n_statuses == XE_STATUSES)
@@ -123,7 +125,7 @@ static void xe_add_unit(struct xe_answer *answer, uint32_t id, uint32_t type,
 		xe_add(answer, engine, sizeof(*engine));
 }
 
-/* One unit has no engines, and is skipped by the library. */
+/* List the units. One of them has no engines; the library must skip it. */
 static void xe_tell_units(struct xe_answer *answer)
 {
 	const struct drm_xe_query_oa_units head = { .num_oa_units = XE_UNITS + 1 };
@@ -283,7 +285,9 @@ static struct xe_stream *xe_stream(int fd)
 	return NULL;
 }
 
-/* As in the kernel: unread reports are discarded when the unit starts, not when it stops. */
+/*
+ * As in the kernel, unread reports are discarded when the unit is enabled, not when it is disabled.
+ */
 static int xe_control(struct xe_stream *stream, unsigned long request, void *argument)
 {
 	struct drm_xe_oa_stream_status *status = argument;

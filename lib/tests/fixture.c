@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fixture.c - Definitions, constants and reports shared by the tests */
+/* fixture.c - definitions, constants and reports that several tests use */
 #include "fixture.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "definitions/language/parse.h"
 #include "table/table.h"
 
-/* Compile @text as "test.oa", or the file at @path if @text is NULL. */
+/* Compile a definition: @text, under the name "test.oa", or the file at @path if @text is NULL. */
 static int compile(struct fixture *fixture, const char *path, const char *text)
 {
 	static const struct source_file none;
@@ -80,7 +80,7 @@ void fixture_next_report(uint64_t *state, const uint32_t *last, uint32_t *next)
 		uint64_t random = fixture_random(state);
 		uint32_t delta = (uint32_t)(random >> 32) >> (random & 31);
 
-		/* Sometimes the counter does not advance, or advances by the maximum. */
+		/* In one of 16 cases the counter does not advance, or advances by the maximum. */
 		if ((random >> 8 & 15) == 0)
 			delta = (random >> 12 & 7) ? 0 : UINT32_MAX;
 		next[i] = last[i] + delta;

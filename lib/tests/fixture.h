@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fixture.h - Definitions, constants and reports shared by the tests */
+/* fixture.h - definitions, constants and reports that several tests use */
 #ifndef GPUOA_LIB_TESTS_FIXTURE_H
 #define GPUOA_LIB_TESTS_FIXTURE_H
 
@@ -27,15 +27,15 @@ const struct gpuoa_platform *fixture_platform(const struct fixture *fixture);
 
 void fixture_free(struct fixture *fixture);
 
-/* Constants of a Haswell GT2, all with values */
+/* Constants of a Haswell GT2; all have values. */
 struct gpuoa_constants *haswell_gt2(void);
 
 /* Reproducible pseudo-random numbers */
 uint64_t fixture_random(uint64_t *state);
 
 /*
- * Make a report in A45_B8_C8 that could follow @last: each counter advances by a random order of
- * magnitude of up to 2^32, and may wrap.
+ * Make a report in format A45_B8_C8 that could follow the report @last: each counter advances by a
+ * random order of magnitude of up to 2^32, and may wrap.
  */
 void fixture_next_report(uint64_t *state, const uint32_t *last, uint32_t *next);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* format_test.c - Positions of counters in report formats */
+/* format_test.c - Test the positions of counters and other fields in report formats. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "report/format.h"
 #include "tap.h"
 
-/* Every dword of this report holds its byte offset. */
+/* A report in which each dword contains its own byte offset */
 static uint32_t offsets[64];
 
 static bool counter_is_at(uint32_t format, char bank, unsigned int index, uint64_t offset)
@@ -97,8 +97,8 @@ static void B4_C8_A16_has_last_16_A_counters(void)
 }
 
 /*
- * These formats have as many A counters as fit between the header, which ends with the clock, and
- * byte 64.
+ * In these formats, A counters fill the space between the clock, which is the end of the header,
+ * and byte 64.
  */
 static void A12_counters_follow_the_clock(void)
 {
@@ -225,7 +225,10 @@ static void haswell_headers_have_timestamp_only(void)
 
 static void gen8_headers_have_reason_and_context(void)
 {
-	/* Timer and context switch, a valid context, frequency field 60 in steps of 16.666 MHz */
+	/*
+	 * The reasons are timer and context switch, the context is valid, and the frequency field
+	 * is 60, in steps of 16.666 MHz.
+	 */
 	const uint32_t report[64] = { (1 | 8) << 19 | 1 << 16 | 60, 78, 0x1234, 5678 };
 	const struct gpuoa_report_desc desc =
 		describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, report);
@@ -248,7 +251,8 @@ static void invalid_context_is_not_returned(void)
 static void trigger_register_value_is_returned(void)
 {
 	/*
-	 * The render engine wrote 4711 to the trigger register; then context 4711 was switched in.
+	 * The render engine wrote 4711 to the trigger register, then the GPU switched to context
+	 * 4711.
 	 */
 	const uint32_t mark[64] = { 8u << 26 | 64 << 19, 1, 4711, 1 };
 	const uint32_t context[64] = { 8 << 19 | 1 << 16, 1, 4711, 1 };
@@ -259,8 +263,8 @@ static void trigger_register_value_is_returned(void)
 	desc = describe("mtlgt2", GPUOA_REPORT_A24U40_A14U32_B8_C8, context);
 	CHECK(!desc.has_marker && !desc.marker && desc.has_context && desc.trigger == 0);
 	/*
-	 * If a context switch and a register write coincide, the field holds the context. Bit 16
-	 * has no meaning.
+	 * If a context switch and a register write coincide, the field holds the context id. Bit 16
+	 * of the first dword has no meaning.
 	 */
 	for (uint32_t reason = 0; reason < 0x80; reason++) {
 		const uint32_t both[64] = { reason << 19 | 1 << 16, 1, 4711, 1 };
@@ -270,7 +274,9 @@ static void trigger_register_value_is_returned(void)
 		CHECK(desc.context_id == (reason & 8 ? 4711 : 0));
 		CHECK(desc.has_marker == ((reason & 0x48) == 0x40));
 	}
-	/* Earlier GPUs do not have this register; the bit has another meaning. */
+	/*
+	 * GPUs before gen12.5 do not have the trigger register; the reason bit has another meaning.
+	 */
 	desc = describe("tglgt2", GPUOA_REPORT_A32U40_A4U32_B8_C8, mark);
 	CHECK(!desc.has_marker && !desc.has_trigger && !desc.reason);
 }
@@ -299,13 +305,18 @@ static void describe_of_unknown_format_returns_einval(void)
 	CHECK(gpuoa_report_describe(set, 99, offsets, &desc, sizeof(desc)) == -EINVAL);
 }
 
-/* A row of the documented table: format, number, bytes, field, offset, bits, upper. */
+/*
+ * A row of the table in the documentation: format, number, bytes, field, offset, bits, upper byte
+ */
 struct row {
 	char format[32], field[16], upper[8];
 	unsigned int number, bytes, offset, bits;
 };
 
-/* "A0-31" means counters A0 to A31; "time" is one field. */
+/*
+ * Returns the field that a row describes, and the first and last index of its counters: "A0-31"
+ * means A0 to A31, "time" is one field.
+ */
 static enum gpuoa_field field_of_row(const struct row *row, unsigned int *first, unsigned int *last)
 {
 	static const struct {
@@ -331,7 +342,7 @@ static enum gpuoa_field field_of_row(const struct row *row, unsigned int *first,
 	return (enum gpuoa_field) - 1;
 }
 
-/* Returns the number of fields in the row. */
+/* Parse a row. Returns the number of columns in it. */
 static unsigned int check_row(const struct row *row)
 {
 	const unsigned int step = row->bits == 64 ? 8 : 4;
@@ -376,7 +387,9 @@ static void documentation_lists_all_field_offsets(void)
 	CHECK(documented == known && known > 500);
 }
 
-/* Reports of random bytes, 1,000 ticks apart; the timestamp wraps between them if it has 32 bits.
+/*
+ * Test reports of random bytes that are 1,000 ticks apart. A timestamp of 32 bits wraps between
+ * them.
  */
 static void make_pair(uint32_t format, uint8_t *before, uint8_t *after)
 {

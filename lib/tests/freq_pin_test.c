@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* freq_pin_test.c - A frequency pin is set through the driver's sysfs files, and restored. */
+/*
+ * freq_pin_test.c - Check that a frequency pin is set through the driver's sysfs files, and that
+ * the files are restored.
+ */
 #define _GNU_SOURCE /* nftw */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,10 +19,10 @@
 
 static struct gpuoa_freq_pin *pin;
 
-/* Files of a driver: their directory, and the prefix and suffix of their names */
+/* The sysfs files of a driver: their directory, and the prefix and suffix of their names */
 static const struct driver {
 	const char *name;
-	const char *unit; /* NULL: units can only be listed with the device */
+	const char *unit; /* name of the OA unit; NULL: units can only be listed with the device */
 	const char *directory;
 	const char *before;
 	const char *after;
@@ -72,7 +75,7 @@ static int open_named(const char *name)
 	return err;
 }
 
-/* A GPU with a range of 300 to 1300 MHz, limited by its driver to 400 to 1200 MHz */
+/* Create a GPU that supports 300 to 1300 MHz and that its driver limits to 400 to 1200 MHz. */
 static void begin(const struct driver *which)
 {
 	driver = which;
@@ -128,7 +131,10 @@ static void set_pins_and_restores_clock(void)
 		begin(&drivers[i]);
 		CHECK(!set(700 * MHZ, &now, NULL, 0) && now == 700 * MHZ);
 		CHECK(is_pinned(700));
-		/* The original values are remembered, not the pinned ones. */
+		/*
+		 * A change of the pin keeps the original values, which are restored at the end, not
+		 * the pinned ones.
+		 */
 		CHECK(!set(0, &now, NULL, 0) && now == 1300 * MHZ);
 		CHECK(is_pinned(1300));
 		CHECK(!set(300 * MHZ, &now, NULL, 0) && now == 300 * MHZ);
@@ -184,7 +190,7 @@ static void open_accepts_each_name_of_gpu(void)
 	}
 }
 
-/* A pin that a killed process did not remove */
+/* Remove a pin that was left over because the process that set it was killed. */
 static void clear_removes_pin_of_killed_process(void)
 {
 	for (size_t i = 0; i < DRIVERS; i++) {
@@ -271,7 +277,7 @@ static void describe_returns_pin(void)
 	CHECK(!set(500 * MHZ, &now, NULL, 0));
 	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
 	CHECK(desc.pinned_hz == 500 * MHZ && desc.current_hz == 500 * MHZ);
-	/* The current clock is read on each call. */
+	/* Each call reads the current clock again. */
 	put("act", 450);
 	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
 	CHECK(desc.pinned_hz == 500 * MHZ && desc.current_hz == 450 * MHZ);

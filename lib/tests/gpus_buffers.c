@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_buffers.c - Each OABUFFER size on each unit of each virtual GPU: reports continue where the
- * buffer wraps, whether or not its size is a multiple of theirs; other sizes are rejected.
+ * gpus_buffers.c - Test each OABUFFER size on each unit of each virtual GPU: reports continue where
+ * the buffer wraps, even if its size is no multiple of the report size. Other buffer sizes are
+ * rejected.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +14,8 @@
 
 #define UNITS_MAX 32
 #define LAPS 2 /* through the smallest buffer */
-#define LAP_NS 300000000 /* approximate; longer than the guest may be delayed */
+/* approximate time in which the buffer wraps once; longer than any delay of the virtual machine */
+#define LAP_NS 300000000
 
 static const struct sim_unit *unit; /* the unit under test */
 static const struct gpuoa_set *set;
@@ -108,7 +110,7 @@ static void run(void (*test)(void), const char *what)
 	fflush(stdout);
 }
 
-/* Return true if the report size is not in @seen, and add it. */
+/* Returns whether the report size is not yet in @seen, and adds it. */
 static bool is_new_size(uint64_t *seen)
 {
 	const uint64_t bit = 1ull << raw_format_of_id(format)->size / 64;

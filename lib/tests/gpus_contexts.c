@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_contexts.c - Contexts on virtual GPUs of each kind: unprivileged users can stream their own
- * contexts through gpuoa.ko's unprivileged stream fd if the hardware isolates them, otherwise not;
- * the owners of contexts are known.
+ * gpus_contexts.c - Test contexts on virtual GPUs of each kind: an unprivileged user can stream the
+ * reports of their own contexts through gpuoa.ko's unprivileged stream fd if the hardware isolates
+ * contexts, and otherwise cannot; the owners of contexts are known.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,7 +26,8 @@
 #define UNITS_MAX 32
 #define NOBODY 65534
 #define REPORTS 40
-#define NAMED_REPORTS 1000 /* enough that this process's context runs in some of them */
+/* number of reports that certainly includes some of this process's context */
+#define NAMED_REPORTS 1000
 #define WAIT_MS 20000
 
 static struct sim_unit units[UNITS_MAX];
@@ -61,7 +62,9 @@ static bool become_nobody(void)
 	       !setresuid(NOBODY, NOBODY, NOBODY) && !syscall(SYS_capset, &header, data);
 }
 
-/* Open a stream of one context as an unprivileged user. Returns the result of opening. */
+/*
+ * Open a stream of one context as an unprivileged user. Returns the result of gpuoa_stream_open().
+ */
 static int open_own(const struct sim_unit *unit, int drm, uint32_t context, bool no_reports,
 		    struct gpuoa_reader **reader, char error[256])
 {
@@ -79,7 +82,10 @@ static int open_own(const struct sim_unit *unit, int drm, uint32_t context, bool
 	return err ? err : options.delivery == GPUOA_DELIVERY_RAW ? 0 : -EPROTO;
 }
 
-/* Read at least @wanted reports, and then all available ones; fewer if the stream ends. */
+/*
+ * Read at least @wanted reports, then all others that are available. Fewer are read if the stream
+ * ends.
+ */
 static uint64_t read_reports(struct gpuoa_reader *reader, uint64_t wanted)
 {
 	static uint8_t reports[64 * 640];
@@ -100,7 +106,10 @@ static uint64_t read_reports(struct gpuoa_reader *reader, uint64_t wanted)
 	return count;
 }
 
-/* The recording must contain what the stream delivered: at least 40 reports, of one context. */
+/*
+ * Check that the recording contains all that the stream delivered: at least 40 reports, all of one
+ * context.
+ */
 static void recording_has_all(struct gpuoa_reader *reader)
 {
 	char path[] = "/tmp/gpus_contexts.XXXXXX";
@@ -139,7 +148,7 @@ static void own_reports_come(const struct sim_unit *unit, int drm, uint32_t cont
 
 	REQUIRE(!open_own(unit, drm, context, false, &reader, error));
 	CHECK(read_reports(reader, REPORTS) >= REPORTS);
-	/* A second stream with the same options shares the unit. */
+	/* A second stream that has the same options shares the unit with the first one. */
 	REQUIRE(!open_own(unit, drm, context, false, &second, error));
 	CHECK(read_reports(second, REPORTS) >= REPORTS);
 	gpuoa_reader_close(second);
@@ -163,7 +172,7 @@ static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t c
 	uint8_t report[640];
 
 	REQUIRE(!open_own(unit, drm, context, true, &reader, error));
-	/* Only a clock pair is available, and gpuoa_reader_wait() does not return for it. */
+	/* If only a clock pair is available, gpuoa_reader_wait() does not return. */
 	CHECK(gpuoa_reader_wait(reader, 0) == -ETIMEDOUT);
 	CHECK(gpuoa_reader_read(reader, report, 1, &status) == 0);
 	CHECK(status.has_clock);
@@ -171,7 +180,7 @@ static void own_counters_are_on(const struct sim_unit *unit, int drm, uint32_t c
 	gpuoa_reader_close(reader);
 }
 
-/* Check that an unprivileged user gets exactly the features that the unit promises. */
+/* Check that an unprivileged user can use exactly the features that the unit lists. */
 static void stream_own(const struct sim_unit *unit, int drm, uint32_t context)
 {
 	struct gpuoa_reader *reader = NULL;
@@ -221,7 +230,7 @@ static void unprivileged_process_opens_isolated_stream(void)
 }
 
 /*
- * Read the whole recording: some of its contexts are this process's, and none belongs to another
+ * Read the whole recording. Some of its contexts must belong to this process, and none to another
  * program.
  */
 static void recording_names_this_process(struct gpuoa_reader *played, uint32_t handle)
@@ -282,8 +291,8 @@ static void reader_context_returns_owner(void)
 		const int drm = open_drm(&units[i]), fd = mkstemp(path);
 
 		/*
-		 * Haswell's reports have no context id, and those of media units have none of this
-		 * process.
+		 * Reports of Haswell have no context id, and reports of media units have no id of
+		 * this process's contexts.
 		 */
 		if (!gpuoa_report_reasons(sim_unit_any_set(&units[i])) ||
 		    !(units[i].desc.features & GPUOA_UNIT_CONTEXT))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_device.c - Listing of all virtual GPUs and their units, with the engines that each unit
- * measures; requires one GPU of each kind
+ * gpus_device.c - Test the list of all virtual GPUs and their units, with the engines that each
+ * unit measures. One GPU of each kind is required.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -57,7 +57,8 @@ static void device_list_describes_gpus(void)
 	for (int i = 0; i < gpu_count; i++) {
 		struct stat st = { 0 };
 
-		if (!gpus[i].unit_count) /* a GPU of the host machine */
+		/* without units, the GPU is not virtual but one of the host machine */
+		if (!gpus[i].unit_count)
 			continue;
 		CHECK_STRING(gpus[i].driver, "gpuoa_sim");
 		CHECK(gpus[i].state == GPUOA_DEVICE_READY);
@@ -72,7 +73,7 @@ static void device_list_describes_gpus(void)
 	}
 }
 
-/* Assignment of engines to OA units in i915 and xe */
+/* Compare the engines of each OA unit with the assignment that i915 and xe use. */
 static void units_list_their_engines(void)
 {
 	static const struct {
@@ -120,7 +121,10 @@ static void units_list_their_engines(void)
 	CHECK(checked == unit_count);
 }
 
-/* On Meteor Lake the OA clock is that of the crystal; commands see half of it. */
+/*
+ * On Meteor Lake, the OA clock runs at the crystal's frequency; the timestamps of commands run at
+ * half of it.
+ */
 static void units_report_command_streamer_clock(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
@@ -132,7 +136,7 @@ static void units_report_command_streamer_clock(void)
 	}
 }
 
-/* Media units cannot filter; flexible EU counters exist on gen8 and later. */
+/* Media units cannot filter by context. Only GPUs of gen8 and later have flexible EU counters. */
 static void units_report_optional_features(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
@@ -146,7 +150,7 @@ static void units_report_optional_features(void)
 	}
 }
 
-/* Find the metric of a unit's set that is the mean GPU clock, Hz. */
+/* Find the metric of a unit's set that is the average GPU frequency in Hz. */
 static const struct gpuoa_metric *clock_metric(const struct sim_unit *unit)
 {
 	const struct gpuoa_constants *constants = gpuoa_unit_constants(unit->unit);
@@ -159,7 +163,10 @@ static const struct gpuoa_metric *clock_metric(const struct sim_unit *unit)
 	return metric;
 }
 
-/* Measure the mean GPU clock, Hz, in INTERVALS @intervals. Returns false on failure. */
+/*
+ * Measure the average GPU frequency, in Hz, in each of INTERVALS intervals. Returns false on
+ * failure.
+ */
 #define INTERVALS 4
 static bool measure_clock(const struct sim_unit *unit, double *clocks,
 			  struct gpuoa_interval *intervals)
@@ -204,8 +211,8 @@ out:
 }
 
 /*
- * The clock equals the pinned one to within one tick and one cycle per interval: an interval that
- * ends with a context switch is short.
+ * The measured frequency may differ from the pinned one by one tick and one cycle per interval,
+ * because an interval that ends with a context switch is short.
  */
 static void pinned_clock_equals_measured_clock(void)
 {
@@ -236,13 +243,13 @@ static void pinned_clock_equals_measured_clock(void)
 		CHECK(!gpuoa_freq_pin_set(pin, &hz, NULL, 0));
 		CHECK(hz == desc->gt_max_frequency);
 		gpuoa_freq_pin_close(pin);
-		/* The load runs at another clock. */
+		/* Without a pin, the load runs at another frequency. */
 		if (CHECK(measure_clock(&units[i], clocks, intervals)))
 			CHECK(clocks[0] < 748e6 || clocks[0] > 752e6);
 	}
 }
 
-/* All units of a GPU share one clock. */
+/* All units of a GPU share one clock, and so one pin. */
 static void units_of_gpu_share_one_pin(void)
 {
 	struct gpuoa_freq_pin *first, *second;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_markers.c - Markers written by batches into streams of virtual GPUs that support them; the
- * others report that they do not.
+ * gpus_markers.c - Test markers that batches write into streams of virtual GPUs. GPUs that do not
+ * support markers must report that.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* Run a batch with all markers while a stream of the unit is open. */
+/* Run a batch that contains all markers while a stream of the unit is open. */
 static bool run_batch(const struct sim_unit *unit)
 {
 	struct gpu gpu = { .wide = true };
@@ -49,7 +49,7 @@ static bool run_batch(const struct sim_unit *unit)
 	return good;
 }
 
-/* Find the markers in the stream; its rows contain the same ones as its reports. */
+/* Find the markers in the reports of the stream. Its rows must contain the same markers. */
 static void find_marks(struct gpuoa_reader *reader, const struct gpuoa_set *set,
 		       const struct sim_unit *unit)
 {
@@ -106,7 +106,7 @@ static void batches_insert_markers_if_supported(void)
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
 		uint32_t dwords[GPUOA_MARKER_DWORDS];
 
-		/* GPUs after DG2, on their render units */
+		/* GPUs later than DG2 support markers, on their render units. */
 		CHECK(!(desc->features & GPUOA_UNIT_MARKERS) ==
 		      !(strstr("mtlgt2 lnl bmg", desc->platform) && !strcmp(desc->domain, "OA")));
 		if (desc->features & GPUOA_UNIT_MARKERS) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_merge.c - Merging all units of all virtual GPUs: reports of one GPU are ordered exactly by
+ * gpus_merge.c - Merge all units of all virtual GPUs. Reports of one GPU must be ordered exactly by
  * its clock, those of different GPUs by CPU time.
  */
 #include <string.h>
@@ -27,7 +27,7 @@ static struct input {
 	struct gpuoa_clock_pair pair; /* newest clock pair */
 } inputs[UNITS_MAX];
 
-static uint64_t error_max; /* largest error of the clock pairs read, ns */
+static uint64_t error_max; /* largest error bound of all clock pairs that were read, in ns */
 
 static bool open_all(struct gpuoa_reader **readers)
 {
@@ -51,7 +51,7 @@ static bool open_all(struct gpuoa_reader **readers)
 	return true;
 }
 
-/* CPU time of the last report, ns */
+/* Returns the CPU time of an input's last report, in ns. */
 static double cpu_time(const struct sim_unit *unit, const struct input *input)
 {
 	const uint64_t since = (input->time - input->pair.gpu_ticks) & input->mask;
@@ -61,7 +61,7 @@ static double cpu_time(const struct sim_unit *unit, const struct input *input)
 	return (double)input->pair.cpu_ns + ticks * NSEC_PER_SEC / unit->desc.timestamp_frequency;
 }
 
-/* Compare the last reports of @before and @after. */
+/* Returns whether the last reports of two inputs are in order of time. */
 static bool in_order(size_t before, size_t after)
 {
 	const struct input *a = &inputs[before], *b = &inputs[after];
@@ -70,8 +70,7 @@ static bool in_order(size_t before, size_t after)
 	if (!strcmp(units[before].desc.parent, units[after].desc.parent))
 		return ((b->time - a->time) & b->mask) <= b->mask / 2;
 	/*
-	 * The merge may have used other clock pairs than this comparison: older ones, or those of
-	 * another unit.
+	 * The merge may have used older clock pairs than this comparison, or those of another unit.
 	 */
 	error = 4.0 * error_max + 100000;
 	return cpu_time(&units[before], a) <= cpu_time(&units[after], b) + error;

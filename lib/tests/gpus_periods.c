@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_periods.c - Each timer exponent on each unit of each virtual GPU: reports are exactly one
- * period apart, at the ticks of the hardware timer.
+ * gpus_periods.c - Test each timer exponent on each unit of each virtual GPU: reports are exactly
+ * one period apart, at the ticks of the hardware timer.
  *
- * Long periods are not waited for: the GPU's clock skips most of each one.
+ * The test does not wait for long periods: it makes the GPU's clock skip most of each one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 
 #define UNITS_MAX 32
 #define NS_PER_SECOND 1000000000ull
-#define WAIT_NS 50000000 /* longest period that is waited for */
-#define LEAP_MARGIN_MS 30 /* time between the end of a skip and the next report */
+#define WAIT_NS 50000000 /* longest period for which the test waits */
+#define LEAP_MARGIN_MS 30 /* time from the end of a skip to the next report */
 #define REPORTS 4
 #define REPORTS_FAR_APART 3
 #define TRIES 10
@@ -35,7 +35,10 @@ static uint64_t period_ticks(void)
 static struct gpuoa_reader *open_stream(void)
 {
 	const uint64_t frequency = unit->info.timestamp_frequency;
-	/* Rounded up, because the longest period that does not exceed this one is selected. */
+	/*
+	 * The requested period is rounded up, because the library selects the longest period that
+	 * does not exceed it.
+	 */
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
 		.period_ns = (unsigned __int128)period_ticks() * NS_PER_SECOND / frequency + 1,
@@ -60,7 +63,7 @@ static uint64_t period_ns(void)
 	return gpuoa_exponent_to_period(unit->info.timestamp_frequency, exponent);
 }
 
-/* Wait until the clock passes @due. Returns false if it already had. */
+/* Wait until the clock passes @due. Returns false if that was already the case. */
 static bool wait_for_tick(uint64_t due)
 {
 	uint64_t tick = 0;
@@ -74,8 +77,8 @@ static bool wait_for_tick(uint64_t due)
 }
 
 /*
- * Advance the clock to shortly before the next timer tick, unless that is near, and wait for it.
- * Returns false if the tick may have been skipped, because this program was delayed.
+ * Advance the GPU's clock to shortly before the next timer tick, unless that is near, and wait for
+ * the tick. Returns false if the tick may have been skipped, because this program was delayed.
  */
 static bool leap(void)
 {
@@ -101,7 +104,7 @@ static bool leap_from_report_to_report(void)
 	return true;
 }
 
-/* Truncate a timestamp to its width in the format. */
+/* Truncate a timestamp to the width that the report format has. */
 static uint64_t cut(const struct raw_format *format, uint64_t ticks)
 {
 	const unsigned int bits = format->fields[raw_find(format, 't', 0)].bits;
@@ -152,7 +155,7 @@ static bool try_period(void)
 	if (!reader)
 		return true;
 	CHECK(!gpuoa_reader_enable(reader));
-	/* The last report in the buffer is held back until the unit is stopped. */
+	/* The last report in the buffer is delivered only when the unit is stopped. */
 	if (is_long()) {
 		in_time = leap_from_report_to_report();
 		CHECK(!gpuoa_reader_disable(reader));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_programmable.c - Metrics of programmable events on each virtual GPU: counters are programmed
- * as requested and count correctly, and the metrics follow from them; the EU activity equals that
- * of the public sets.
+ * gpus_programmable.c - Test metrics of programmable events on each virtual GPU: counters are
+ * programmed as requested and count correctly, the metrics follow from the counters, and the EU
+ * activity equals that of the public sets.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,17 +19,19 @@
 #define PERIOD_NS 1000000
 #define BUFFER_SIZE (1 << 20)
 #define VALUES_MAX 1024
-#define PECS 32 /* number of Xe2 events under test */
+#define PECS 32 /* number of Xe2 events that are tested */
 #define PIXEL_SHADERS 5
-#define SAME 0.0001 /* tolerance, because public equations truncate intermediate results */
+/* relative tolerance, because the equations of public metrics truncate intermediate results */
+#define SAME 0.0001
 
 static const struct sim_unit *unit; /* the unit under test */
 
-/* A requested metric, and its expected events */
+/* A metric to request, and the event that it is expected to count */
 struct wanted {
 	const char *prototype;
 	struct gpuoa_option_value option; /* .value 0: none */
-	unsigned int event; /* event and filter, but not the selection of one of four EUs */
+	/* value of the event and filter bits, without the bits that select one of four EUs */
+	unsigned int event;
 	unsigned int step; /* number of events per count */
 	uint64_t id;
 };
@@ -87,7 +89,10 @@ static void want_flexible(struct gpuoa_custom *custom)
 	}
 }
 
-/* Instantiate an event of Xe2; @options ends at an option of value 0 or after two. */
+/*
+ * Instantiate an event of Xe2 with up to two options. @options: two elements; one with value 0 ends
+ * the list
+ */
 static void want_event(struct gpuoa_custom *custom, const char *prototype, const char *symbol,
 		       const struct gpuoa_option_value *options)
 {
@@ -104,7 +109,10 @@ static void want_event(struct gpuoa_custom *custom, const char *prototype, const
 					NULL, 0));
 }
 
-/* Choices of the disaggregation option, without the one for the whole GPU. */
+/*
+ * Returns the number of parts of the GPU that the event can count: choices of the disaggregation
+ * option, without the whole GPU.
+ */
 static size_t count_parts(const struct gpuoa_custom *custom, const char *prototype)
 {
 	struct gpuoa_option_desc desc;
@@ -117,8 +125,8 @@ static size_t count_parts(const struct gpuoa_custom *custom, const char *prototy
 }
 
 /*
- * Instantiate the first events without options, one event for a part of each kind, one event with a
- * filter, and the test event with each of its options.
+ * Instantiate the first events without options, one event for each kind of GPU part, one event with
+ * a filter, and the test event with each of its options.
  */
 static void want_pec(struct gpuoa_custom *custom)
 {
@@ -171,7 +179,7 @@ static bool read_reports(struct measured *measured, struct gpuoa_reader *reader)
 	       CHECK(sim_reports_read(&measured->reports, reader, REPORTS));
 }
 
-/* Read some reports of @measured->set, and check the counters. */
+/* Read some reports of @measured->set, and call @check for the programmed counters. */
 static bool measure(struct measured *measured, void (*check)(struct measured *measured))
 {
 	struct gpuoa_stream_options options = {
@@ -200,7 +208,10 @@ static bool measure(struct measured *measured, void (*check)(struct measured *me
 
 /* ---- programmed counters ---- */
 
-/* Sum the flexible EU counters that count an event, in all EUs or in any one of four. */
+/*
+ * Return the sum of the flexible EU counters that count @event, either in all EUs or in one of
+ * four.
+ */
 static uint64_t count_event(const struct measured *measured, const uint64_t *reference,
 			    unsigned int event, unsigned int *counters)
 {
@@ -236,7 +247,7 @@ static uint64_t constant(const struct measured *measured, const char *name)
 	return value;
 }
 
-/* Check the value of a metric if its event was counted @count times. */
+/* Check the value of a metric whose event was counted @count times. */
 static void check_value(const struct measured *measured, const struct wanted *one, uint64_t count,
 			uint64_t clocks, const struct gpuoa_custom *custom,
 			const union gpuoa_value *values)
@@ -265,7 +276,7 @@ static void check_value(const struct measured *measured, const struct wanted *on
 }
 
 static const struct gpuoa_custom *custom_of_test;
-static unsigned int test_events; /* number of checked values of the test event */
+static unsigned int test_events; /* number of values of test-event metrics that were checked */
 
 static bool is_here(const struct measured *measured, uint64_t id)
 {
@@ -322,8 +333,8 @@ static bool begins_with(const char *symbol, const char *begin)
 }
 
 /*
- * Each Xe core has one test event in each clock. The model counts the sum over all cores in
- * fractions of a clock and the clock itself in whole ones, so that the sum of n cores may differ
+ * Each Xe core has one test event per clock. The simulator counts fractions of a clock for the sum
+ * over all cores, and whole clocks for the clock itself. Therefore, the sum for n cores may differ
  * from n times the clocks by up to n - 1 events.
  */
 static bool is_test_value_right(const struct measured *measured,
@@ -340,7 +351,10 @@ static bool is_test_value_right(const struct measured *measured,
 		return value->f32 == 100;
 	if (begins_with(desc->symbol, "TestCore"))
 		return value->u64 == clocks;
-	/* The remaining test metrics use the same counter as TestAll, so they are in its set. */
+	/*
+	 * The remaining metrics of the test event use the same counter as TestAll, so they are in
+	 * the same set.
+	 */
 	if (!CHECK(all))
 		return false;
 	gpuoa_metric_describe(all, &all_desc, sizeof(all_desc));
@@ -352,7 +366,7 @@ static bool is_test_value_right(const struct measured *measured,
 	return sum > (clocks - 1) * cores && sum < (clocks + 1) * cores;
 }
 
-/* Returns the number of values checked: 1 for a metric of the test event, else 0. */
+/* Returns the number of values that were checked: 1 for a metric of the test event, else 0. */
 static unsigned int check_test_event(const struct measured *measured,
 				     const struct gpuoa_metric_desc *desc,
 				     const union gpuoa_value *values, uint64_t clocks)
@@ -365,7 +379,7 @@ static unsigned int check_test_event(const struct measured *measured,
 	return 1;
 }
 
-/* Check metrics that are the plain value of a counter. */
+/* Check the metrics whose value is that of a single counter. */
 static void check_plain(struct measured *measured, const union gpuoa_value *values,
 			const uint64_t *reference, unsigned int *checked)
 {
@@ -467,7 +481,7 @@ static void programmed_events_are_counted(void)
 
 /* ---- comparison with public sets ---- */
 
-/* Total of a metric over all reports */
+/* Return the total of a metric over all reports. */
 static double total_of(const struct measured *measured, const struct gpuoa_set *set,
 		       const struct gpuoa_constants *constants, const char *symbol)
 {
@@ -489,8 +503,8 @@ static double total_of(const struct measured *measured, const struct gpuoa_set *
 }
 
 /*
- * The public set has EU activity on the same counters, so its value must equal the programmed
- * metric.
+ * The public set counts EU activity with the same counters, so its value must equal that of the
+ * programmed metric.
  */
 static void compare_with_public(struct measured *measured)
 {

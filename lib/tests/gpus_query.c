@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_query.c - Queries in batches on virtual GPUs of all kinds: results equal the simulator's
- * true counts while a stream of the same set is open.
+ * gpus_query.c - Test queries in batches on virtual GPUs of all kinds: the results equal the
+ * simulator's true counts while a stream of the same set is open.
  */
 #include "gpuoa-query.h"
 
@@ -50,7 +50,10 @@ static bool has_own_counters(void)
 	return strstr("tglgt2 mtlgt2 lnl bmg", m.unit->desc.platform);
 }
 
-/* Open a stream, so that the unit counts the set: on gen12 and later, for the context. */
+/*
+ * Open a stream, so that the unit counts the events of the set. On gen12 and later, the stream is
+ * filtered to the context.
+ */
 static bool open_stream(void)
 {
 	struct gpuoa_stream_options options = {
@@ -148,9 +151,9 @@ static uint64_t integer(const char *symbol)
 }
 
 /*
- * No other context runs, so the counts of the whole GPU are those of the context. Fractions of
- * events accumulate from the start of the context in the query, and from the start of the GPU in
- * the reference.
+ * No other context runs, so the counts of the whole GPU are those of the context, except for
+ * rounding: the query accumulates fractions of events from the start of the context, the reference
+ * from the start of the GPU.
  */
 static void check_counters(uint32_t query)
 {
@@ -207,13 +210,16 @@ static void count_the_work(void)
 		CHECK(gpuoa_query_ready(m.pool, query) == 1);
 		if (!get(query, NULL))
 			return;
-		/* On a slow machine, commands take long enough for a counter to wrap. */
+		/* On a slow machine, the commands may take so long that a counter wraps. */
 		if (!CHECK(!(m.result.flags & ~(GPUOA_QUERY_OVERRUN | GPUOA_QUERY_WRAP))))
 			printf("# flags %#x\n", m.result.flags);
 		ticks = m.result.interval.end - m.result.interval.begin;
 		CHECK(integer("GpuTime") == (uint64_t)((unsigned __int128)ticks * 1000000000 /
 						       m.unit->desc.timestamp_frequency));
-		/* The commands take GPU time as well, because this CPU executes them. */
+		/*
+		 * The commands add to the GPU time, because this CPU executes them in place of the
+		 * GPU.
+		 */
 		CHECK(integer("GpuCoreClocks") >= clocks);
 		if (query % 9 == 0)
 			check_counters(query);
@@ -243,7 +249,7 @@ static void lose_the_stream(void)
 	emit(0, true);
 	CHECK(!gpuoa_reader_disable(m.stream));
 	CHECK(begin_at_start() == -ESHUTDOWN && *m.error);
-	/* The unit is off, or counts nothing: every result must have a flag. */
+	/* If the unit is off, or counts another set, every result must have a flag. */
 	if (!run())
 		return;
 	err = gpuoa_query_get(m.pool, 0, 1,
@@ -347,7 +353,7 @@ static struct gpuoa_query_hints read_stream(void)
 	return hints;
 }
 
-/* GPU clocks in which the query's context ran */
+/* Number of GPU clocks in which the query's context ran */
 static uint64_t clocks_of_context(void)
 {
 	char text[4096], *line;
@@ -362,7 +368,7 @@ static uint64_t clocks_of_context(void)
 	return CHECK(line) ? strtoull(line + strlen("counter clock "), NULL, 10) : 0;
 }
 
-/* Between the two batches, other contexts use the GPU. */
+/* Other contexts use the GPU between the batch that begins the query and the one that ends it. */
 static void span_two_batches(void)
 {
 	struct gpuoa_query_hints hints;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_recorder.c - All units of all virtual GPUs in one recording: each unit's reports equal those
- * of a reader that shares the unit, bit by bit, and are merged in order of time.
+ * gpus_recorder.c - Record all units of all virtual GPUs in one file: the reports of each unit must
+ * equal, bit by bit, those of a reader that shares the unit, and they must be merged in order of
+ * time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static struct sim_unit units[UNITS_MAX];
 static uint32_t unit_count;
 static char path[] = "/tmp/gpus_recorder.XXXXXX";
 
-/* Reports of a unit, copied by a reader */
+/* Copies of a unit's reports, made by a reader */
 struct copy {
 	uint8_t *reports;
 	size_t size; /* of one report */
@@ -52,7 +53,7 @@ static bool open_stream(const struct sim_unit *unit, struct gpuoa_reader **reade
 	return CHECK(false);
 }
 
-/* Copy all reports of a source. */
+/* Copy all reports that a reader returns. */
 static void take(struct gpuoa_reader *reader, struct copy *copy)
 {
 	struct gpuoa_read_status status;
@@ -93,11 +94,11 @@ static void misuse_is_refused(void)
 }
 
 /*
- * In virtual time, no reader is too slow. When a second stream of a unit is opened, the unit stops
- * briefly, because perf removes all events of the PMU to add another one
- * (kernel/core/stream/gpuoa_stream.c). A timer report due in that moment is lost: one report,
- * reported to the first stream and, on a slow kernel, also to the second one, if that is already
- * open when the unit restarts.
+ * In virtual time, no reader is too slow. But when a second stream of a unit is opened, the unit
+ * stops briefly, because perf removes all events of the PMU to add another one
+ * (kernel/core/stream/gpuoa_stream.c). A timer report that is due in that moment is lost. The loss
+ * of one report is reported to the first stream. On a slow kernel, it is reported to the second
+ * stream also, if that is already open when the unit restarts.
  */
 static void check_losses(uint64_t recorded_lost)
 {
@@ -109,7 +110,7 @@ static void check_losses(uint64_t recorded_lost)
 		printf("# %llu reports are lost\n", (unsigned long long)recorded_lost);
 }
 
-/* Record all units, while readers of the same units copy their reports. */
+/* Record all units, while one reader per unit copies the reports. */
 static void recorder_writes_all_units_to_one_file(void)
 {
 	struct gpuoa_recorder_stats stats;
@@ -145,7 +146,7 @@ static void recorder_writes_all_units_to_one_file(void)
 	}
 }
 
-/* Returns the number of reports in common, which are consecutive. */
+/* Returns the number of consecutive reports that are in both copies. */
 static size_t in_common(const struct copy *a, const struct copy *b)
 {
 	size_t at = 0, count;
@@ -156,7 +157,7 @@ static size_t in_common(const struct copy *a, const struct copy *b)
 	return memcmp(a->reports + at * a->size, b->reports, count * a->size) ? 0 : count;
 }
 
-/* The recording also reports what is missing. */
+/* Losses are also reported by the recording. */
 static void recorded_streams_equal_live_streams(void)
 {
 	uint64_t told = 0;
@@ -177,7 +178,10 @@ static void recorded_streams_equal_live_streams(void)
 		REQUIRE(copy_open(&copy, reader));
 		take(reader, &copy);
 		CHECK(copy.count >= REPORTS / 2);
-		/* The recording or the reader may have started or ended first. */
+		/*
+		 * Either the recording or the reader may have started first, and either may have
+		 * ended first.
+		 */
 		common = in_common(&copies[i], &copy);
 		if (!common)
 			common = in_common(&copy, &copies[i]);

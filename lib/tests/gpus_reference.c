@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_reference.c - Each metric of each set, and each counter of each format, on each unit of each
- * virtual GPU: the library's values equal the GPU's true counts, and no metric exceeds its maximum
- * under any load. With the stock i915, the same for its unit.
+ * gpus_reference.c - Test each metric of each set, and each counter of each format, on each unit of
+ * each virtual GPU: the library's values equal the GPU's true counts, and no metric exceeds its
+ * maximum under any load. With the stock i915, its only unit is tested in the same way.
  *
  * The true counts are those that the simulator computes for the programmed configuration between
- * the timestamps of two reports. The expected metrics are derived from them by the facts
- * (platforms.facts) and the evaluator of rpn.c, which share no code with the library.
+ * the timestamps of two reports. The expected values of metrics are derived from these counts by
+ * platforms.facts and the evaluator of rpn.c, which share no code with the library.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,15 +24,17 @@
 #define UNITS_MAX 32
 #define REPORTS 5 /* per set */
 #define PERIOD_NS 1000000
-#define BUFFER_SIZE (1 << 20) /* room for reports written while the guest is delayed */
-#define PHASE_PERIOD_NS 7000000 /* loads have phases of several ms */
-#define LOAD_REPORTS 40 /* enough to be longer than the phases of a load */
-#define BOUND_NS 100000 /* length of intervals in which one event more or less is negligible */
+/* space for the reports that are written while the virtual machine is delayed */
+#define BUFFER_SIZE (1 << 20)
+#define PHASE_PERIOD_NS 7000000 /* longer than a phase of a load, which takes several ms */
+#define LOAD_REPORTS 40 /* the reports cover more time than a phase of a load */
+#define BOUND_NS 100000 /* length of an interval in which one event more or less is negligible */
 #define ROUNDED 1.0001
 #define WRAP_EVENTS 1000
 #define WRAP_MS 200
 #define WRAP_PERIOD_NS 3000000
-#define WRAP_REPORTS 5000 /* enough to take more than WRAP_MS, even with many context switches */
+/* so many that they take longer than WRAP_MS, even with many context switches */
+#define WRAP_REPORTS 5000
 #define WRAP_STEP 20
 
 static struct facts facts;
@@ -51,7 +53,7 @@ static struct {
 
 /* ---- streams ---- */
 
-/* Open a stream; the two ways of delivery alternate. */
+/* Open a stream. Successive calls alternate between the two ways of delivery. */
 static struct gpuoa_reader *open_stream(const struct sim_unit *unit, const struct gpuoa_set *set,
 					uint32_t format, uint64_t period_ns)
 {
@@ -81,7 +83,7 @@ static uint64_t cut(const struct raw_field *field, uint64_t value)
 	return field->bits < 64 ? value & ((1ull << field->bits) - 1) : value;
 }
 
-/* Between two reports, each counter advanced by the true count. */
+/* Check that each counter advanced by the true count between two reports. */
 static bool counters_are_true(const struct sim_unit *unit, const struct sim_reports *reports,
 			      size_t from, size_t to, uint64_t *reference)
 {
@@ -104,7 +106,7 @@ static bool counters_are_true(const struct sim_unit *unit, const struct sim_repo
 	return CHECK(same);
 }
 
-/* Check each interval, and that their sum is the total. */
+/* Check each interval. The sum of all intervals must equal the total. */
 static void check_counters(const struct sim_unit *unit, const struct sim_reports *reports)
 {
 	uint64_t reference[RAW_FIELDS_MAX], sum[RAW_FIELDS_MAX] = { 0 };
@@ -152,7 +154,7 @@ static void check_values(const struct rpn_set *set, const union gpuoa_value *val
 	CHECK(same);
 }
 
-/* Enough metrics must be nonzero; otherwise the load tests nothing. */
+/* Check that enough metrics are nonzero: a load that leaves them at 0 would test nothing. */
 static void check_liveliness(const struct rpn_set *set)
 {
 	size_t lively = 0, there = 0;
@@ -223,14 +225,17 @@ static void metrics_are_true(void)
 
 static const char *const loads[] = { "idle", "frames", "compute", "steady" };
 
-/* The last of these loads exercises nearly all counters. */
+/* Select a load of all units. The load "steady" exercises nearly all counters. */
 static void choose_load(const char *load)
 {
 	for (size_t i = 0; i < unit_count; i++)
 		CHECK(sim_unit_switch(&units[i], "workload", load));
 }
 
-/* Upper bound of the metric: a percentage is at most 100, even if no maximum is defined. */
+/*
+ * Returns the upper bound of a metric. For a percentage it is at most 100, even if the metric
+ * defines no maximum.
+ */
 static double bound_of(const struct rpn_set *set, size_t metric, const uint64_t *differences)
 {
 	const struct facts_metric *facts = set->facts->metrics[metric];
@@ -321,8 +326,8 @@ static void metrics_keep_to_their_maxima(void)
 /* ---- shares of the load ---- */
 
 /*
- * The load "steady", in fractions of 1024 of all EU cycles: cycles in which threads of a stage
- * execute or wait; and the names that metrics use for the stage
+ * The EU cycles in the load "steady", by the stage whose threads execute or wait, in 1/1024 of all
+ * EU cycles. The names are those by which metrics refer to the stage.
  */
 static const struct stage {
 	const char *name;
@@ -335,7 +340,9 @@ static const struct stage {
 	{ "Ps", "_PS", 400, 150 },
 };
 
-/* Fraction of the executing cycles in which this pipe is active; 0: the threads wait */
+/*
+ * fraction of the executing cycles in which a pipe is active; 0: the metric counts waiting threads
+ */
 static const struct share {
 	const char *format;
 	bool of_vector_engines;
@@ -356,10 +363,16 @@ static const struct share {
 	{ "XVE_INST_EXECUTED_SEND%s_UTILIZATION", true, 40. / 256 },
 };
 
-/* The eight contexts of a round do this fraction of the load, in eighths. */
+/*
+ * Fraction of the load that a round of eight contexts causes. Each number is the part of one
+ * context, in eighths.
+ */
 static const double context_weights = (8 + 5 + 6 + 3 + 8 + 5 + 6 + 3) / 8. / 8;
 
-/* "XVE_ACTIVE" and "XVE_ACTIVE_ALL" both cover all stages. */
+/*
+ * Returns whether a metric has the name of a share and a stage. "XVE_ACTIVE" and "XVE_ACTIVE_ALL"
+ * both cover all stages.
+ */
 static bool is_called(const char *symbol, const struct share *share, const struct stage *stage)
 {
 	char name[80];
@@ -372,7 +385,9 @@ static bool is_called(const char *symbol, const struct share *share, const struc
 	return !*stage->name && !strcmp(symbol, name);
 }
 
-/* On each EU that is not idle, five threads are loaded. */
+/*
+ * Returns whether a metric is the occupancy. Five threads are loaded on each EU that is not idle.
+ */
 static bool is_occupancy(const char *symbol)
 {
 	return !strcmp(symbol, "EuThreadOccupancy") || !strcmp(symbol, "XveThreadOccupancy") ||
@@ -417,7 +432,7 @@ static uint64_t timestamp(void)
 	return tick + ahead;
 }
 
-/* EU activity over a whole round of contexts */
+/* Check the EU activity over a whole round of contexts. */
 static void check_shares(struct rpn_set *set)
 {
 	const uint64_t from = timestamp(), to = from + now.unit->info.timestamp_frequency / 125;
@@ -505,7 +520,10 @@ static void check_sets(const struct sim_unit *unit)
 		choose_set(set);
 		snprintf(what, sizeof(what), "metrics of %s", set->symbol);
 		run(metrics_are_true, what);
-		/* gpuoa-vgpu's clock sometimes exceeds the maximum reported to i915. */
+		/*
+		 * The clock of a GPU of gpuoa-vgpu sometimes exceeds the maximum that i915 reads
+		 * from it.
+		 */
 		if (sim_unit_is_stock(unit))
 			continue;
 		snprintf(what, sizeof(what), "maxima of %s", set->symbol);
@@ -517,7 +535,7 @@ static void check_sets(const struct sim_unit *unit)
 	}
 }
 
-/* Choose the unit's first set, for tests that do not depend on the set. */
+/* Use the unit's first set, in tests for which any set will do. */
 static void choose_first_set(const struct sim_unit *unit)
 {
 	const struct facts_platform *platform;
@@ -547,7 +565,10 @@ static void counters_of_a_format_are_true(void)
 	gpuoa_reader_close(reader);
 }
 
-/* In the first report, each counter is WRAP_EVENTS below its wrap. */
+/*
+ * In the first report, each counter is WRAP_EVENTS below its wrap. Check that the counters wrap
+ * correctly.
+ */
 static void check_wraps(const struct sim_reports *reports)
 {
 	const struct raw_format *format = reports->format;
@@ -634,7 +655,7 @@ static bool read_to_wrap(struct sim_reports *reports, struct gpuoa_reader *reade
 	return true;
 }
 
-/* @wrap: make the timestamp wrap in WRAP_MS */
+/* Check reports while the timestamp wraps. @wrap: makes the timestamp wrap in WRAP_MS */
 static void check_wrap_of_time(bool (*wrap)(void))
 {
 	struct sim_reports reports, pair;
@@ -666,7 +687,10 @@ static void timestamp_wraps(void)
 	check_wrap_of_time(wrap_32_bits);
 }
 
-/* time_offset: ticks by which the visible clock is ahead of the simulator's own. */
+/*
+ * Make the 56-bit timestamp wrap. time_offset: number of ticks by which the visible clock is ahead
+ * of the simulator's own clock
+ */
 static bool wrap_56_bits(void)
 {
 	uint64_t ahead, tick;
@@ -690,7 +714,7 @@ static uint64_t timestamp_bits(const struct raw_format *format)
 	return format->fields[raw_find(format, 't', 0)].bits;
 }
 
-/* All units of a GPU share its clock, which can only be advanced. */
+/* All units of a GPU share its clock, which can only be moved forwards. */
 static void check_time(const struct sim_unit *unit)
 {
 	if (sim_unit_is_stock(unit))
@@ -741,7 +765,7 @@ static void all_units_stream_at_once(void)
 
 /* ---- */
 
-/* Loads that change during the measurement */
+/* These loads change during the measurement. */
 static void check_phases(const struct sim_unit *unit)
 {
 	choose_first_set(unit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_streams.c - The functions of gpuoa-stream.h on each unit of each virtual GPU: descriptions
- * are correct, and the reports equal the GPU's true counts.
+ * gpus_streams.c - Test the functions of gpuoa-stream.h on each unit of each virtual GPU:
+ * descriptions are correct, and the reports equal the GPU's true counts.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,13 +22,15 @@
 #define PERIOD_NS 500000
 #define MAX 256
 #define AUX_NOTIFY 1500 /* 0.75 s of reports */
-#define SOON_MS 20 /* time within which requested reports arrive, in virtual time */
-#define SOME 48 /* reports to wait for; fewer than MAX, since other causes add reports */
+#define SOON_MS 20 /* time within which requested reports must arrive, in virtual time */
+/* number of reports to wait for; fewer than MAX, because context switches add reports */
+#define SOME 48
 
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count, aux_units;
 static const struct sim_unit *unit; /* the unit under test */
-static const struct gpuoa_set *set, *other; /* sets of the unit with the same report format */
+/* two sets of the unit that have the same report format */
+static const struct gpuoa_set *set, *other;
 
 static uint8_t reports[MAX * RAW_SIZE_MAX], more[MAX * RAW_SIZE_MAX];
 
@@ -49,7 +51,7 @@ static struct gpuoa_reader *open_stream(void)
 	return reader;
 }
 
-/* Wait until @count timer reports must have been written. */
+/* Wait until the timer must have written @count reports. */
 static void let_pass(unsigned int count)
 {
 	usleep(count * (PERIOD_NS / 1000) + 20000);
@@ -105,7 +107,7 @@ static void on_each_unit(void (*test)(void))
 
 /* ---- true counts ---- */
 
-/* The differences of the counters between two reports equal the GPU's true counts. */
+/* Check that the differences of the counters between two reports equal the GPU's true counts. */
 static bool is_true(const uint8_t *from, const uint8_t *to)
 {
 	const struct raw_format *format = raw_format_of_id(unit->desc.default_format);
@@ -130,7 +132,7 @@ static bool is_true(const uint8_t *from, const uint8_t *to)
 	return CHECK(same);
 }
 
-/* In real time, other processes may delay this one by any time. */
+/* In real time, other processes may delay this one indefinitely. */
 static bool is_soon(uint64_t before, uint64_t after)
 {
 	return !virtual_time() || after - before < SOON_MS * unit->desc.timestamp_frequency / 1000;
@@ -169,8 +171,8 @@ static void snapshots_are_recent_and_match_reference_here(void)
 EACH(snapshots_are_recent_and_match_reference)
 
 /*
- * No report is due for about a second, so reports arrive only on request. Returns NULL if the unit
- * has no AUX mode.
+ * Open a stream that wakes the reader only every 0.75 s, so that within that time reports arrive
+ * only on request. Returns NULL if the unit has no AUX mode.
  */
 static struct gpuoa_reader *open_aux(void)
 {
@@ -202,7 +204,7 @@ static void aux_snapshots_are_recent(void)
 	CHECK(aux_units);
 }
 
-/* The newest reports of a running stream are available without waiting. */
+/* A read returns the newest reports of a running stream without waiting. */
 static void read_newest_of_aux_area_returns_at_once_here(void)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = SOME };
@@ -297,7 +299,7 @@ static struct gpuoa_report_desc describe(const uint8_t *report)
 	return desc;
 }
 
-/* A filtered read returns the same reports as a loop over all of them. */
+/* A filtered read must return the same reports as a loop that checks each report. */
 static void read_filtered_by_reason_here(void)
 {
 	const size_t size = gpuoa_format_size(unit->desc.default_format);
@@ -405,7 +407,7 @@ EACH(wraps_are_reported)
 
 /* ---- changing the set ---- */
 
-/* Check the counts of reports: all, or those after a discontinuity if @gap. */
+/* Check the counts of at least five reports. @gap: true: only those after a discontinuity */
 static void check_reports(struct gpuoa_reader *reader, bool gap)
 {
 	struct gpuoa_read_detail detail = { .dropped = 0 };
@@ -433,7 +435,7 @@ static void set_can_be_changed_on_open_stream_here(void)
 	char error[256] = "";
 
 	if (!other)
-		return; /* the unit has only one set */
+		return; /* the unit has only one set, so there is none to change to */
 	REQUIRE(reader);
 	check_reports(reader, false);
 	if (!CHECK(!gpuoa_stream_reconfigure(reader, other, error, sizeof(error))))
@@ -489,7 +491,8 @@ static void resolved_options_equal_those_of_the_stream_here(void)
 EACH(resolved_options_equal_those_of_the_stream)
 
 /*
- * The kernel returns the values it selects; a stream with unset options joins the existing streams.
+ * The kernel returns the values that it selects. A stream whose options are not set shares the unit
+ * with the streams that are open.
  */
 static void unset_options_follow_the_current_stream_here(void)
 {
@@ -508,7 +511,10 @@ EACH(unset_options_follow_the_current_stream)
 
 /* ---- several units at once ---- */
 
-/* Make an entry for each unit that has two sets of one format. Returns their number. */
+/*
+ * Make an entry for each unit that has two sets of one report format. Returns the number of
+ * entries.
+ */
 static size_t make_entries(struct gpuoa_unit_group_entry *first,
 			   struct gpuoa_unit_group_entry *second)
 {
@@ -558,7 +564,10 @@ static void unit_group_set_is_all_or_nothing(void)
 	CHECK(!gpuoa_unit_group_set(group, first, count, error, sizeof(error)));
 	CHECK(all_used_for(first, count));
 
-	/* A second list replaces the first one; only streams of its sets can be opened. */
+	/*
+	 * A second list of sets replaces the first one: then only streams of sets in the second
+	 * list can be opened.
+	 */
 	CHECK(!gpuoa_unit_group_set(group, second, count, error, sizeof(error)));
 	CHECK(all_used_for(second, count));
 	CHECK(gpuoa_stream_open(first[0].unit, first[0].set, NULL, &reader, error, sizeof(error)) ==
@@ -567,14 +576,17 @@ static void unit_group_set_is_all_or_nothing(void)
 	REQUIRE(!gpuoa_stream_open(second[0].unit, second[0].set, NULL, &reader, NULL, 0));
 	gpuoa_reader_close(reader);
 
-	/* Two sets of one unit are rejected without any change. */
+	/* A list with two sets of the same unit is rejected without any change. */
 	first[count] =
 		(struct gpuoa_unit_group_entry){ .unit = first[0].unit, .set = second[0].set };
 	CHECK(gpuoa_unit_group_set(group, first, count + 1, error, sizeof(error)) == -EINVAL);
 	CHECK(strstr(error, "can be programmed for one set, not for"));
 	CHECK(all_used_for(second, count));
 
-	/* If another group holds the last unit of the list, the other units do not change. */
+	/*
+	 * If another group holds the last unit of the list, the group of the other units remains as
+	 * it was.
+	 */
 	CHECK(!gpuoa_unit_group_set(group, second, count - 1, error, sizeof(error)));
 	CHECK(!gpuoa_unit_group_set(rival, &second[count - 1], 1, error, sizeof(error)));
 	CHECK(gpuoa_unit_group_set(group, first, count, error, sizeof(error)) == -EBUSY);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * gpus_tracer.c - Tracing all units of each virtual GPU at once: the decoded entries equal the
- * GPU's true counts, in order of time.
+ * gpus_tracer.c - Trace all units of each virtual GPU at once: the decoded entries must equal the
+ * GPU's true counts and be in order of time.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static struct facts facts;
 static struct sim_unit units[UNITS_MAX];
 static size_t unit_count;
 
-/* The units of the GPU under test, and the traced data */
+/* The units of the GPU under test, and the data that was traced */
 static struct {
 	const struct sim_unit *units[UNITS_MAX];
 	const struct facts_set *facts[UNITS_MAX];
@@ -43,14 +43,17 @@ static struct {
 	int entry_count;
 } now;
 
-/* Some sets have no UUID from the vendor; for others, there is one UUID per symbol. */
+/*
+ * Returns whether facts and description are of the same set. A set without a UUID from the vendor
+ * is identified by its symbol and unit.
+ */
 static bool is_set(const struct facts_set *set, const struct gpuoa_set_desc *desc)
 {
 	return !strcmp(set->symbol, desc->symbol) && !strcmp(set->unit, desc->domain) &&
 	       (!strcmp(set->uuid, "-") || !strcmp(set->uuid, desc->uuid));
 }
 
-/* Choose a set of the unit, and find its facts. */
+/* Choose a set of the unit, and find its reference description. */
 static void choose_set(uint32_t number)
 {
 	const struct sim_unit *unit = now.units[number];
@@ -67,7 +70,7 @@ static void choose_set(uint32_t number)
 	CHECK(now.facts[number]);
 }
 
-/* Choose the units of a GPU, with different sampling rates. */
+/* Choose the units of a GPU to trace. They have different sampling rates. */
 static void choose_units(const char *parent)
 {
 	now.count = 0;
@@ -91,7 +94,7 @@ static void choose_units(const char *parent)
 	}
 }
 
-/* Read until the end of the data is reported, or @enough bytes have been read. */
+/* Read until the end of the data is reported, or at least @enough bytes have been read. */
 static void read_until(size_t enough)
 {
 	struct pollfd pollfd = { .fd = gpuoa_tracer_fd(now.tracer), .events = POLLIN };
@@ -149,7 +152,7 @@ static bool is_value(const struct facts_metric *metric, struct rpn_value expecte
 	return value.u64 == rpn_integer(expected);
 }
 
-/* The entries of one interval, starting at @entry, equal the reference values. */
+/* Check that the entries of one interval, from @entry on, equal the reference values. */
 static bool is_true(const struct rpn_set *set, const struct gpuoa_entry *entry, uint16_t scope)
 {
 	bool same = true;

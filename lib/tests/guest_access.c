@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * guest_access.c - gpuoa_check_access() predicts whether a stream can be opened, for each
- * combination of capabilities and sysctls; run as root where gpuoa_sim.ko is loaded.
+ * guest_access.c - Test that gpuoa_check_access() correctly predicts whether a stream can be
+ * opened, for each combination of capabilities and sysctls. Must run as root where gpuoa_sim.ko is
+ * loaded.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -61,7 +62,7 @@ static void read_sysctl(const char *path, char *value, int size)
 	}
 }
 
-/* Drop capabilities, as if set by setcap and a login shell. */
+/* Drop capabilities, to the state that setcap and a login shell would cause. */
 static void become(const struct who *who)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -102,8 +103,8 @@ static int open_stream(void)
 }
 
 /*
- * Compare, in a child process, the prediction with the result. Returns true if they agree and are
- * equal to @opens: whether the stream can be opened.
+ * In a child process, compare the prediction with the result of opening a stream. Returns whether
+ * they agree and the result is the expected one. @opens: whether the stream is expected to open
  */
 static bool agrees(const struct who *who, rlim_t memlock, bool opens)
 {
@@ -127,7 +128,7 @@ static bool is_perfmon(const struct who *who)
 	return who->capabilities >> CAP_PERFMON & 1 || who->capabilities >> CAP_SYS_ADMIN & 1;
 }
 
-/* Debian's kernel requires CAP_SYS_ADMIN at level 3 and above. */
+/* At level 3 and above, Debian's kernel requires CAP_SYS_ADMIN. */
 static bool may_sample(const struct who *who, int perf_paranoid, int paranoid)
 {
 	if (is_perfmon(who))
@@ -192,7 +193,10 @@ static void missing_unit_returns_enoent(void)
 	CHECK(gpuoa_check_access("gpuoa99", NULL, sizeof(struct gpuoa_access), 0) == -ENOENT);
 }
 
-/* Adding a configuration that the kernel does not know would also require CAP_PERFMON. */
+/*
+ * Add the configuration as root: opening a stream with one that the kernel does not know would
+ * require CAP_PERFMON in addition.
+ */
 static bool upload(void)
 {
 	struct gpuoa_unit *unit;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* guest_stream.c - Units and streams on a virtual GPU; run where gpuoa_sim.ko is loaded. */
+/*
+ * guest_stream.c - Test units and streams on a virtual GPU. Must run where gpuoa_sim.ko is loaded.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -163,7 +165,10 @@ static void configs_are_added_listed_and_removed(void)
 	CHECK_STRING(error, "invalid UUID, or no registers");
 }
 
-/* Registers of a configuration, and of a set */
+/*
+ * The error message names the register that is not allowed: a register of a configuration, then one
+ * of a set.
+ */
 static void disallowed_register_is_named(void)
 {
 	static const struct gpuoa_reg mux[] = { { 0x9840, 0x80 }, { 0x2360, 5 } };
@@ -475,7 +480,7 @@ static void recording_equals_stream(void)
 
 /* AUX mode */
 
-/* A watermark level of half a second does not delay a reader that requests reports sooner. */
+/* A watermark of half a second must not delay a reader that requests reports sooner. */
 static void notify_reports_overrides_watermark(void)
 {
 	struct gpuoa_stream_options options = {
@@ -555,7 +560,10 @@ static void *disable_soon(void *reader)
 	return gpuoa_reader_disable(reader) ? reader : NULL;
 }
 
-/* One thread waits for reports; another one disables the stream, like a user's stop button. */
+/*
+ * One thread waits for reports while another one disables the stream, as a user's stop button
+ * would.
+ */
 static void another_thread_may_stop_a_stream(enum gpuoa_delivery delivery)
 {
 	struct gpuoa_stream_options options = {
@@ -597,7 +605,8 @@ static void aux_stream_can_be_disabled_by_another_thread(void)
 }
 
 /*
- * The rows of one call have no discontinuity, and equal those of separate reading and calculating.
+ * Rows of one call never span a discontinuity, and they equal rows that are calculated after a
+ * separate read.
  */
 static void calc_read_equals_read_and_run(void)
 {
@@ -675,7 +684,7 @@ static void contradicting_options_return_einval(void)
 	CHECK(gpuoa_stream_open(unit, render, &options, &reader, NULL, 0) == -EINVAL);
 }
 
-/* Haswell's hardware compares the id, and no context saves OA state. */
+/* Haswell's hardware compares the context id itself, and does not save OA state per context. */
 static void context_filter_accepts_hardware_id(void)
 {
 	struct gpuoa_stream_options options = {
@@ -699,10 +708,13 @@ static void context_filter_accepts_hardware_id(void)
 	gpuoa_reader_close(reader);
 }
 
-/* All reports read in place, and the number of periods of 1024 ticks from the first to the last */
+/*
+ * Counts of all reports read in place. @periods: number of periods of 1024 ticks from the first to
+ * the last report
+ */
 struct seen {
 	uint64_t reports, lost, periods;
-	uint64_t coming; /* lost as well; the next report, which shows this, has not arrived yet */
+	uint64_t coming; /* number of reports lost since the last report that was read */
 	uint32_t last;
 	bool unknown;
 };
@@ -735,15 +747,15 @@ static int see_all(struct gpuoa_reader *reader, struct seen *seen)
 }
 
 /*
- * Reports were lost because the host was busy, and the loss was reported. In virtual time this does
- * not happen.
+ * Returns whether reports were lost because the machine was busy, and the loss was reported. This
+ * does not happen in virtual time.
  */
 static bool was_held_up(const struct seen *seen)
 {
 	return !virtual_time() && (seen->lost || seen->unknown);
 }
 
-/* Every missing report was reported as lost. */
+/* Returns whether every missing report was reported as lost. */
 static bool adds_up(const struct seen *seen)
 {
 	if (seen->unknown || seen->periods == seen->reports + seen->lost - 1)
@@ -786,7 +798,9 @@ static void slow_aux_reader_gets_exact_loss(void)
 		CHECK(!see_all(reader, &seen));
 		gpuoa_reader_consume(reader);
 	}
-	/* Read quickly again, so that the last item is a report and not a loss. */
+	/*
+	 * Read several times without delay, so that the last item read is a report and not a loss.
+	 */
 	for (int i = 0; i < 10; i++) {
 		CHECK(!gpuoa_reader_wait(reader, scaled_ms(10000)));
 		CHECK(!see_all(reader, &seen));
@@ -796,7 +810,7 @@ static void slow_aux_reader_gets_exact_loss(void)
 	gpuoa_reader_close(reader);
 }
 
-/* Read until an injected fault has taken effect, and 2000 more reports have arrived. */
+/* Read until an injected fault has taken effect and 2000 more reports have arrived. */
 static bool see_fault(struct gpuoa_reader *reader, const struct sim_unit *unit, const char *fault,
 		      struct seen *seen)
 {
@@ -813,7 +827,7 @@ static bool see_fault(struct gpuoa_reader *reader, const struct sim_unit *unit, 
 	return true;
 }
 
-/* A fault drops @count reports three times. */
+/* Inject a fault that drops @count reports, three times. */
 static void faults_in_place_are_counted(const char *fault, uint64_t count)
 {
 	struct gpuoa_reader *reader = open_stream_by(GPUOA_DELIVERY_AUX, 100000);
@@ -834,7 +848,10 @@ static void faults_in_place_are_counted(const char *fault, uint64_t count)
 	sim_units_close(units, n);
 }
 
-/* The GPU writes the reports directly into the reader's memory: only the reader can skip them. */
+/*
+ * The GPU writes the reports directly into the reader's memory, so the kernel cannot skip the
+ * invalid ones; only the reader can.
+ */
 static void peek_skips_invalid_reports(void)
 {
 	faults_in_place_are_counted("zero_ids", 5);
@@ -846,8 +863,8 @@ static void missing_report_is_counted_once(void)
 }
 
 /*
- * If many reports are pending, the kernel examines each of them after a reported loss: missing
- * reports among them are counted by the kernel or by the reader, not by both.
+ * If many reports are pending after a reported loss, the kernel examines each of them. Reports that
+ * are missing among them must be counted either by the kernel or by the reader, not by both.
  */
 static void missing_reports_among_many_are_counted_once(void)
 {
@@ -930,7 +947,9 @@ static void flight_recorder_keeps_newest_reports(void)
 	REQUIRE(!see_all(reader, &first));
 	CHECK(was_held_up(&first) || (first.reports >= 4094 && first.reports < 4096 &&
 				      !first.lost && first.periods == first.reports - 1));
-	/* No report before the stop request is missing. */
+	/*
+	 * The last report dates from the time of the stop request: no report before it is missing.
+	 */
 	CHECK((int32_t)(first.last - (uint32_t)now.gpu_ticks) >= -2 * 1024);
 
 	end = first.last;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_backend_test.c - Units of i915-perf, with a simulated kernel: open(2) and ioctl(2) are
+ * i915_backend_test.c - Test units of i915-perf with a simulated kernel: open(2) and ioctl(2) are
  * replaced for DRM nodes.
  */
 #define _GNU_SOURCE
@@ -27,7 +27,8 @@
 static struct {
 	int device;
 	int commands_hz;
-	int reports_hz; /* 0: an older kernel, without this parameter */
+	/* OA timestamp frequency in Hz; 0: an older kernel that does not have the parameter */
+	int reports_hz;
 	struct gpuoa_unit_desc gpu; /* subslices and EUs */
 } i915;
 
@@ -103,7 +104,10 @@ int ioctl(int fd, unsigned long request, ...)
 	return (int)syscall(SYS_ioctl, fd, request, argument);
 }
 
-/* Open i915's unit on a GPU with one slice of @subslices and 8 EUs each, and close it. */
+/*
+ * Open i915's unit on a GPU that has one slice, and return its description. @subslices: number of
+ * subslices, with 8 EUs each
+ */
 static struct gpuoa_unit_desc describe(const char *platform, int device, uint32_t subslices)
 {
 	const struct complaint quiet = { 0 };
@@ -149,7 +153,7 @@ static void unit_describe_returns_values_of_i915(void)
 	CHECK(desc.features == (GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX | GPUOA_UNIT_QUERY_ONLY));
 }
 
-/* i915's report formats have timestamps of 32 bits, and command streamers have 36. */
+/* Timestamps in i915's report formats have 32 bits, those of command streamers 36 bits. */
 static void timestamps_have_32_bits(void)
 {
 	i915.commands_hz = 19200000;

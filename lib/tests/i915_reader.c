@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_reader.c - Compares each metric that i915-perf-reader prints for recordings of the stock
- * i915 with the virtual GPU's true counts: i915_reader SET FILE...
+ * i915_reader.c - Compares each metric that i915-perf-reader prints, for recordings of the stock
+ * i915, with the virtual GPU's true counts: i915_reader SET FILE...
  *
- * FILE is the output of `i915-perf-reader -c all` for a recording of SET: intervals in which one
- * context ran, or one interval for all if reports have no context. The expected metrics are
- * computed from the GPU's counters as in gpus_reference.c: by the facts, as the reader's library
- * defines them, and by rpn.c.
+ * FILE is the output of `i915-perf-reader -c all` for a recording of SET. It contains the intervals
+ * in which one context ran, or a single interval if reports have no context.
+ *
+ * The expected metrics are computed from the GPU's counters by rpn.c, as in gpus_reference.c, with
+ * the equations that the reader's library has.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +39,7 @@ static struct {
 	size_t wrong;
 } now;
 
-/* One interval, as the reader prints it; metrics that it does not print are NAN. */
+/* An interval that the reader printed; metrics that it did not print are NAN. */
 struct interval {
 	bool begun;
 	uint64_t from;
@@ -62,7 +63,10 @@ static bool contains(const char *text, const char *const *words)
 	return false;
 }
 
-/* Values that the reader divides by the number of EUs are rounded down to whole clocks first. */
+/*
+ * Returns whether a metric is divided by the number of EUs. For these, i915-perf-reader first
+ * rounds down to whole clocks.
+ */
 static bool is_of_eus(const char *symbol)
 {
 	static const char *const stages[] = { "Eu", "Cs", "Vs", "Hs", "Ds", "Gs", "Ps", NULL };
@@ -71,7 +75,7 @@ static bool is_of_eus(const char *symbol)
 	return begins(symbol, stages) && contains(symbol, kinds);
 }
 
-/* @clocks: GPU clocks in the interval. The reader prints six decimal places. */
+/* Compare a printed value, which has six decimal places. @clocks: GPU clocks in the interval */
 static bool is_near(const char *symbol, double shown, double wanted, double clocks)
 {
 	double off = 1e-6 + 1e-6 * fabs(wanted);
@@ -132,7 +136,9 @@ static void begin_interval(struct interval *interval, const char *line)
 		interval->values[i] = NAN;
 }
 
-/* Lines " SYMBOL: VALUE" follow each line "Time: CPU=FROM-TO GPU=FROM-TO". */
+/*
+ * In the output, each line "Time: CPU=FROM-TO GPU=FROM-TO" is followed by lines " SYMBOL: VALUE".
+ */
 static void take_line(struct interval *interval, const char *line)
 {
 	char symbol[96];

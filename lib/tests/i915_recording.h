@@ -35,7 +35,7 @@ static inline struct i915_device_info test_i915_info(void)
 	};
 }
 
-/* One slice, two subslices of ten EUs */
+/* Append a topology of one slice, which has two subslices of ten EUs. */
 static inline void put_i915_topology(struct bytes *file)
 {
 	static const struct {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* i915_recording_test.c - Reading and writing recordings of i915-perf-recorder */
+/*
+ * i915_recording_test.c - Test reading and writing of recordings in the format of
+ * i915-perf-recorder.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
@@ -15,7 +18,7 @@
 #define TICK_NS 80
 #define BASE_NS UINT64_C(5000000000)
 
-/* Ten reports between two correlations, a loss, and 100 more reports */
+/* Write a recording: ten reports between two clock correlations, a loss, and 100 more reports. */
 static struct bytes whole_file(void)
 {
 	struct bytes file = { 0 };
@@ -242,7 +245,7 @@ static void damaged_record_ends_recording(void)
 	clear(&file);
 }
 
-/* The recorder was killed, or the disk was full. */
+/* The recording ends early, because the recorder was killed or the disk was full. */
 static void truncated_files_are_read_to_last_record(void)
 {
 	struct bytes file = whole_file();
@@ -294,7 +297,10 @@ static void rewritten_file_is_equal(void)
 
 	REQUIRE(!rewrite(&file, &again, NULL, 0));
 	CHECK(again.size >= file.size);
-	/* The topology is laid out for a Haswell with up to three subslices. */
+	/*
+	 * The written topology is that of a Haswell with up to three subslices, so it is not
+	 * compared.
+	 */
 	CHECK(!memcmp(file.data, again.data, 16 + 8 + sizeof(struct i915_device_info)));
 	CHECK(!memcmp(file.data + file.size - 100 * 264 - 24,
 		      again.data + again.size - 100 * 264 - 24, 100 * 264 + 24));
@@ -302,7 +308,7 @@ static void rewritten_file_is_equal(void)
 	clear(&file);
 }
 
-/* perf.data of a Haswell; @first is the number of the first of @count reports. */
+/* Write a perf.data file of a Haswell with @count reports. @first: number of the first report */
 static struct bytes perf_data(uint32_t first, uint32_t count, uint64_t ticks, uint32_t device_id)
 {
 	struct gpuoa_record_stream stream = test_stream();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915_stream_test.c - A stream of i915-perf with the test in place of the kernel: records are
- * written to a pipe and read through the library.
+ * i915_stream_test.c - Test a stream of i915-perf. The test takes the place of the kernel: it
+ * writes records to a pipe, and the library reads them.
  */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
@@ -96,7 +96,10 @@ static void put(uint32_t type, uint16_t size, const void *body)
 		CHECK(write(test.pipe[1], body, size) == size);
 }
 
-/* At most 900, the longest read: a pipe would split longer ones, i915 does not. */
+/*
+ * Append at most 900 reports, which the library reads at once. A pipe would split longer data; i915
+ * does not.
+ */
 static void put_reports(uint32_t count)
 {
 	uint32_t report[REPORT_SIZE / sizeof(uint32_t)] = { 1 << 19 };
@@ -115,7 +118,7 @@ static void put_lost(uint32_t type)
 	put(type, 0, NULL);
 }
 
-/* Read once; the first read returns a clock pair. */
+/* Read once. The first read of a stream returns a clock pair. */
 static int take(void)
 {
 	const int n = event_reader_read(&test.stream.events, test.reports,
@@ -148,7 +151,7 @@ static void read_returns_reports_unchanged(void)
 	end();
 }
 
-/* The first report, then one after @missing lost ones: check the reported loss. */
+/* Read two reports, then lose @missing reports, and check that the loss is reported. */
 static void lose(uint32_t type, uint32_t missing)
 {
 	put_reports(2);
@@ -203,7 +206,7 @@ static void damaged_record_ends_read(void)
 
 static void dword_mask_limits_stored_dwords(void)
 {
-	/* dwords 0 to 3: the header */
+	/* dwords 0 to 3, which are the report header */
 	const uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0xf };
 
 	begin(false, dword_mask);
@@ -214,7 +217,7 @@ static void dword_mask_limits_stored_dwords(void)
 	end();
 }
 
-/* Reports that did not fit when the stream was disabled are reported as lost. */
+/* Reports that had no space when the stream was disabled are reported as lost. */
 static void reports_beyond_ring_are_lost_at_disable(void)
 {
 	bool told = false;
@@ -235,7 +238,7 @@ static void reports_beyond_ring_are_lost_at_disable(void)
 	end();
 }
 
-/* Read everything; reports must be one period apart. */
+/* Read everything, and check that reports are one period apart. */
 static int take_all(void)
 {
 	int n, total = 0;
@@ -265,14 +268,16 @@ static void disable_keeps_unread_reports(void)
 	CHECK(take_all() == 8100);
 	CHECK(!ring_has_rest(&test.stream.ring) && !test.stream.ring.emulated->rest.data);
 
-	/* Reports written after the stream is enabled again follow the kept ones. */
+	/*
+	 * Reports that are written after the stream was enabled again follow those that were kept.
+	 */
 	i915_ring_switch(test.stream.ring.emulated, true);
 	put_reports(2);
 	CHECK(take() == 2 && dword(0, 1) == 8101 * PERIOD && test.status.gap);
 	end();
 }
 
-/* Disabled twice before any read: all reports are kept, in order. */
+/* The stream is disabled twice before any read: all reports must be kept, in order. */
 static void kept_reports_precede_new_reports(void)
 {
 	int gaps = 0, n, total = 0;
@@ -301,7 +306,7 @@ static void kept_reports_precede_new_reports(void)
 	end();
 }
 
-/* Reports beyond the limit are lost, and the loss is reported. */
+/* Reports beyond the limit of kept reports are lost, and the loss is reported. */
 static void kept_reports_are_limited(void)
 {
 	bool told = false;
@@ -339,7 +344,7 @@ static void disable_and_enable_cause_gap(void)
 	end();
 }
 
-/* The error names i915's poll period, not the report period. */
+/* The error message is about i915's poll period, not about the report period. */
 static void unsupported_poll_period_is_named(void)
 {
 	struct gpuoa_stream_options options = { .poll_period_ns = I915_POLL_PERIOD_MIN_NS - 1 };

@@ -10,8 +10,8 @@
 #define LIBRARY "libi915_perf.so.1.5"
 
 /*
- * The library leaks, so leaks in it are suppressed. The leak checker finds this function by its
- * name, which must be visible.
+ * libi915_perf leaks memory, so the leak checker must ignore leaks in it. The checker finds this
+ * function by name, so the name must be visible.
  */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 
@@ -69,7 +69,7 @@ const struct peer_gpu peer_gpus[] = {
 #define PERF_SETS 16
 #define PERF_DEVINFO 32
 
-/* drm_i915_query_topology_info of the kernel's uapi, followed by the masks */
+/* The kernel's struct drm_i915_query_topology_info, followed by the masks */
 struct topology {
 	uint16_t flags;
 	uint16_t max_slices;
@@ -135,7 +135,10 @@ static struct peer_perf *open_gpu(const struct peer *peer, const struct peer_gpu
 			 gpu->min_frequency, gpu->max_frequency, &topology);
 }
 
-/* A build with another layout does not have these names at the expected offsets. */
+/*
+ * Returns whether libi915_perf has the expected layout: in any other build, the known names are not
+ * at these offsets.
+ */
 static bool layout_is_known(struct peer *peer)
 {
 	const struct peer_set *set;
@@ -172,7 +175,7 @@ bool peer_open(struct peer *peer, const struct peer_gpu *gpu)
 
 #define PERF_SUBSLICES 208
 
-/* Offsets in struct intel_perf_devinfo of the values that equations use */
+/* Values that equations use, and their offsets in struct intel_perf_devinfo */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -211,17 +214,17 @@ bool peer_constant(const struct peer *peer, const char *name, uint64_t *value)
 		*value = read_devinfo(peer, devinfo[i].offset);
 		return true;
 	}
-	/* In the peer, metrics that depend on XeCoreMask are always available. */
+	/* In libi915_perf, metrics that depend on XeCoreMask are always available. */
 	if (!strcmp(name, "XeCoreMask")) {
 		*value = UINT64_MAX;
 		return true;
 	}
-	/* The peer tests a slice mask that it never sets. */
+	/* libi915_perf tests a slice mask that it never sets. */
 	if (sscanf(name, "GtSlice%u%n", &slice, &end) == 1 && !name[end]) {
 		*value = 0;
 		return true;
 	}
-	/* The peer uses the cores of the first slice for every slice. */
+	/* libi915_perf uses the cores of the first slice for every slice. */
 	if (sscanf(name, "GtSlice%uXeCore%u", &slice, &core) != 2)
 		return false;
 	*value = read_devinfo(peer, PERF_SUBSLICES) >> core & 1;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Start or end of an interval: a record header of 8 bytes, and the report */
+/* The start or end of an interval: a record header of 8 bytes, and a report */
 struct peer_record {
 	uint32_t type;
 	uint16_t pad;
@@ -76,7 +76,8 @@ struct peer_set {
 	const struct peer_counter *counters;
 	int32_t counter_count;
 	char unknown36[12];
-	int32_t format; /* as in uapi/drm/i915_drm.h, and in this library */
+	/* number of the format in uapi/drm/i915_drm.h; libgpuoa uses the same numbers */
+	int32_t format;
 	int32_t report_size;
 	char unknown56[24];
 	const struct peer_register *boolean;
@@ -95,10 +96,10 @@ struct peer {
 	void (*accumulate)(struct peer_accumulator *accumulator, const struct peer_perf *perf,
 			   const struct peer_set *set, const struct peer_record *from,
 			   const struct peer_record *to);
-	const char *problem; /* why the peer cannot be used */
+	const char *problem; /* reason why libi915_perf cannot be used */
 };
 
-/* Properties of the GPU passed to the peer */
+/* Properties of the GPU passed to libi915_perf */
 struct peer_gpu {
 	const char *platform;
 	uint32_t device_id;
@@ -112,27 +113,36 @@ struct peer_gpu {
 	uint32_t missing_subslices; /* mask, equal for all slices */
 };
 
-/* Haswell GT2 with the constants of haswell_gt2() */
+/* Properties of a Haswell GT2 that has the constants of haswell_gt2() */
 extern const struct peer_gpu peer_haswell_gt2;
 
-/* A complete GPU of each platform that the peer supports; the last entry has .platform NULL. */
+/*
+ * Properties of a complete GPU of each platform that libi915_perf supports. The last entry has
+ * .platform NULL.
+ */
 extern const struct peer_gpu peer_gpus[];
 
-/* Returns false with .problem set on failure. */
+/* Load libi915_perf. Returns false on failure, with .problem set. */
 bool peer_open(struct peer *peer, const struct peer_gpu *gpu);
 
-/* Get the peer's value of a constant. Returns false if it is unknown to the peer. */
+/* Get libi915_perf's value of a constant. Returns false if it is unknown to libi915_perf. */
 bool peer_constant(const struct peer *peer, const char *name, uint64_t *value);
 
-/* Iterate over the sets in the peer's order; NULL starts, and is returned at the end. */
+/*
+ * Iterate over the sets, in libi915_perf's order. @set: the last set, or NULL to start. Returns
+ * NULL after the last set.
+ */
 const struct peer_set *peer_next_set(const struct peer *peer, const struct peer_set *set);
 
-/* Returns NULL if there is none with this name. */
+/* Find a set of libi915_perf by its symbol; NULL: there is none. */
 const struct peer_set *peer_find_set(const struct peer *peer, const char *symbol);
 
 const struct peer_counter *peer_find_counter(const struct peer_set *set, const char *symbol);
 
-/* The library stays loaded, because the leak checker needs it to attribute blocks. */
+/*
+ * Free libi915_perf's objects. The library stays loaded, because the leak checker needs it to
+ * attribute blocks.
+ */
 void peer_close(struct peer *peer);
 
 #endif /* GPUOA_LIB_TESTS_LIBI915_PERF_H */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * libi915_perf_test.c - Compares each metric of each platform in libi915_perf with this library.
+ * libi915_perf_test.c - Compares each metric of each platform in libi915_perf with libgpuoa.
  *
  * Documentation/user/accuracy.rst lists the differences and their causes. peer_rules.h states them
- * as calculations: the peer's values must equal the facts evaluated by these rules, and the values
- * of this library must equal the peer's unless the rules note a difference.
+ * as calculations: libi915_perf's values must equal the facts evaluated by these rules, and the
+ * values of libgpuoa must equal libi915_perf's unless the rules note a difference.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@
 #include "tap.h"
 
 /*
- * Pairs of reports per set and GPU, and the number of them for which maxima are compared; more with
- * -DPAIRS=...
+ * PAIRS: number of pairs of reports per set and GPU. MAXIMA: number of pairs for which maxima are
+ * compared. Compile with -DPAIRS=... to test more.
  */
 #ifdef PAIRS
 #define MAXIMA PAIRS
@@ -31,7 +31,7 @@
 #define PAIRS 5000
 #define MAXIMA 100
 #endif
-#define ROUNDS 2 /* GPUs per platform: a complete one, and one with parts missing */
+#define ROUNDS 2 /* number of GPUs per platform: a complete GPU, and one with parts missing */
 
 /* A float has 24 significant bits; both libraries calculate in doubles. */
 #define TOLERANCE 6e-8
@@ -52,8 +52,8 @@ static struct {
 } now;
 
 /*
- * Later versions of intel-gpu-tools changed registers or equations of these sets under the same
- * UUID. This library has the later versions.
+ * Sets whose registers or equations were changed by later versions of intel-gpu-tools without
+ * changing the UUID. This library has the later versions.
  */
 static const struct {
 	const char *platform;
@@ -68,7 +68,7 @@ static const struct {
 };
 
 /*
- * Sets of the peer that this library does not have, or has with other registers and therefore
+ * Sets of libi915_perf that libgpuoa does not have, or has with other registers and therefore
  * another UUID (Documentation/upstream/metric-xml.rst). A space precedes and follows each name.
  */
 #define GT3_SETS \
@@ -92,18 +92,18 @@ static const struct {
 		    "Ext181 Ext604 " },
 };
 
-/* Sets with the same registers and other metrics */
+/* Sets that have the same registers in both libraries but not the same metrics */
 static const struct {
 	const char *platform;
 	const char *set;
-	bool lost; /* some metrics of the peer's set are absent */
+	bool lost; /* libgpuoa lacks some metrics of libi915_perf's set */
 } other_metrics[] = {
 	{ "sklgt4", "ComputeExtra", false }, { "dg1", "TestOa", true },
 	{ "mtlgt2", "Ext113", true },	     { "mtlgt2", "Ext158", false },
 	{ "mtlgt2", "Ext1010", false },
 };
 
-/* Metrics of gen9 whose maximum the vendor corrected */
+/* Metrics of gen9 whose maximum the vendor corrected in later definitions */
 static const char *const corrected_maxima[] = {
 	"L3SamplerThroughput",	   "L3ShaderThroughput", "L3TotalThroughput",
 	"GtiDepthThroughput",	   "GtiRccThroughput",	 "GtiL3Throughput",
@@ -116,10 +116,10 @@ static struct {
 	uint64_t state;
 	struct peer_record *records; /* PAIRS + 1 */
 	uint8_t *reports; /* the same reports, contiguous */
-	uint64_t *differences; /* differences of all fields, for each of PAIRS pairs */
+	uint64_t *differences; /* for each of the PAIRS pairs, the differences of all fields */
 } input;
 
-/* Number of different values, by reason */
+/* Number of values that differ from libi915_perf's, for each reason */
 static uint64_t reasons[PEER_NOTES];
 
 /* ---- sets and metrics ---- */
@@ -147,7 +147,7 @@ static const struct facts_set *find_facts(const struct peer_set *theirs)
 	return NULL;
 }
 
-/* Index of a metric in a set, or -1 */
+/* Return the index of a metric in a set, or -1. */
 static long find_metric(const struct facts_set *set, const char *symbol)
 {
 	for (size_t i = 0; i < set->metric_count; i++)
@@ -200,7 +200,7 @@ static void same_metrics(const struct peer_set *theirs, const struct gpuoa_set *
 		CHECK(gpuoa_set_find_metric(ours, theirs->counters[i].symbol));
 }
 
-/* The peer lacks sets that this library has. */
+/* libi915_perf lacks sets that libgpuoa has. */
 static void sets_and_metrics(void)
 {
 	const struct peer_set *set = NULL;
@@ -226,8 +226,9 @@ static bool is_same(const struct gpuoa_reg *ours, const struct peer_register *th
 }
 
 /*
- * Broadwell's ComputeExtended has alternative lists, one per subslice. The peer writes the lists of
- * all subslices; this library writes one of them.
+ * Returns whether libi915_perf writes the registers of all subslices, as for Broadwell's
+ * ComputeExtended. That set has alternative lists, one per subslice; libgpuoa writes only one of
+ * them.
  */
 static bool writes_all_alternatives(const struct gpuoa_reg *ours, size_t ours_count,
 				    const struct peer_register *theirs, size_t count)
@@ -305,11 +306,11 @@ static void accumulate(const struct peer_set *theirs, size_t pair,
 	CHECK(accumulator->deltas[0] == ticks);
 }
 
-/* A counter of the peer, and the corresponding metric */
+/* A counter of libi915_perf, and the metric of libgpuoa that corresponds to it */
 struct pair {
 	const struct peer_counter *counter;
 	const struct facts_metric *metric;
-	size_t index; /* index in the facts and in this library's set */
+	size_t index; /* index of the metric, both in the facts and in libgpuoa's set */
 };
 
 static struct rpn_value peer_value(const struct peer_set *set, const struct pair *pair, bool max,
@@ -329,7 +330,9 @@ static struct rpn_value peer_value(const struct peer_set *set, const struct pair
 	return value;
 }
 
-/* The peer's value must equal the facts evaluated by the peer's rules. */
+/*
+ * Check that libi915_perf's value equals that of the facts, evaluated by the rules of libi915_perf.
+ */
 static void check_rules(const struct pair *pair, const char *what, struct rpn_value theirs,
 			struct rpn_value expected)
 {
@@ -354,7 +357,7 @@ static bool is_close(struct rpn_value theirs, union gpuoa_value ours)
 	       fabs(ours.f32 - theirs.number) <= TOLERANCE * fabs(theirs.number);
 }
 
-/* This library's value must equal the peer's, unless the rules noted a difference. */
+/* Check that libgpuoa's value equals libi915_perf's, unless the rules noted a difference. */
 static void check_ours(const struct pair *pair, const char *what, struct rpn_value theirs,
 		       union gpuoa_value ours)
 {
@@ -371,8 +374,8 @@ static void check_ours(const struct pair *pair, const char *what, struct rpn_val
 }
 
 /*
- * The peer gives these a maximum of 100, as if they were percentages; they are cycles per thread,
- * which are unbounded, and cycles of all vector engines.
+ * Returns whether libi915_perf has a wrong maximum of 100, as if the metric were a percentage. In
+ * fact it counts cycles per thread, which are unbounded, or cycles of all vector engines.
  */
 static bool has_mistaken_max(const struct pair *pair)
 {
@@ -421,7 +424,9 @@ static void check_max(const struct peer_set *theirs, struct rpn_set *rules, cons
 	check_ours(pair, "maximum", value, max[pair->index]);
 }
 
-/* One interval: @values, and @max (optional) */
+/*
+ * Check all metrics in one interval. @values: libgpuoa's values. @max: libgpuoa's maxima, or NULL
+ */
 static void check_interval(const struct peer_set *theirs, struct rpn_set *rules,
 			   const struct pair *pairs, size_t row, const bool *available,
 			   const union gpuoa_value *values, const union gpuoa_value *max)
@@ -475,7 +480,7 @@ static void check_calc(const struct peer_set *theirs, struct rpn_set *rules,
 	free(values);
 }
 
-/* Find the metrics of the facts that correspond to the peer's counters. */
+/* For each counter of libi915_perf, find the corresponding metric of the facts. */
 static void find_pairs(const struct peer_set *theirs, const struct facts_set *set,
 		       struct pair *pairs)
 {
@@ -503,7 +508,7 @@ static void check_set(const struct peer_set *theirs)
 	find_pairs(theirs, set, pairs);
 	rpn_open(&rules, peer_equations(set, now.divides_early), input.format, &now.values);
 	rpn_choose(&rules, &now.values);
-	/* The peer also calculates metrics that are unavailable, if others need them. */
+	/* libi915_perf also calculates metrics that are unavailable, if other metrics use them. */
 	memcpy(available, rules.available, sizeof(available));
 	memset(rules.available, true, sizeof(rules.available));
 	if (tap.good &&
@@ -522,7 +527,7 @@ static bool is_revised(const char *set)
 	return false;
 }
 
-/* Sets listed as revised must differ in at least one respect. */
+/* Compare all sets. A set that is listed as revised must differ in at least one respect. */
 static void sets_agree(void)
 {
 	const struct peer_set *set = NULL;
@@ -576,7 +581,7 @@ static void check_gpu(const struct peer_gpu *gpu, int round)
 	peer_close(&now.peer);
 }
 
-/* Each deviation that this test excuses must occur. */
+/* Check that each deviation that this test excuses did occur. */
 static void every_excused_deviation_occurs(void)
 {
 	static const char *const names[] = { "wrapped", "truncated", "overflowed", "absent" };

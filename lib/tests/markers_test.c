@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* markers_test.c - Markers and clock pairs of a recording, found by reading or in one call */
+/*
+ * markers_test.c - Test markers and clock pairs of a recording: found while reading, or by one
+ * call.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
@@ -18,7 +21,10 @@ static void put_payload(struct recording *recording, struct bytes *payload)
 	clear(payload);
 }
 
-/* 40 reports, two markers, and pairs of two clocks at the start and at the end */
+/*
+ * A recording of 40 reports and two markers. It has pairs of two clocks at the start and at the
+ * end.
+ */
 static struct bytes marked(void)
 {
 	struct recording recording = { 0 };
@@ -93,7 +99,10 @@ static void reader_time_has_all_clock_pairs(void)
 	CHECK(!gpuoa_time_to_cpu(time, GPUOA_CLOCK_PERF, 20 * TEST_TICKS, &ns, &error));
 	CHECK(ns == 80 * 20 * TEST_TICKS + 1000000000);
 	CHECK(gpuoa_time_to_cpu(time, CLOCK_BOOTTIME, 0, &ns, NULL) == -ENODATA);
-	/* Reading continues at the same position, and adds no clock pairs. */
+	/*
+	 * After the call, reading continues at the same position, and clock pairs that are read
+	 * again are not added twice.
+	 */
 	CHECK(gpuoa_reader_read(reader, reports, 64, &status) == 37);
 	CHECK(report_number(reports, 0) == 3);
 	CHECK(!gpuoa_reader_time(reader, &time));
@@ -151,7 +160,7 @@ static void marker_commands_write_value(void)
 	unit.features = ~(uint64_t)GPUOA_UNIT_MARKERS;
 	CHECK(gpuoa_marker_commands(&unit, sizeof(unit), 0, dwords, GPUOA_MARKER_DWORDS) ==
 	      -EOPNOTSUPP);
-	/* The struct of an older program ends before this field. */
+	/* An older program passes a shorter struct, which ends before the required field. */
 	CHECK(gpuoa_marker_commands(&unit, 64, 0, dwords, GPUOA_MARKER_DWORDS) == -EOPNOTSUPP);
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * maxima_test.c - No metric of any set of any platform exceeds its maximum, whether all counters of
- * a GPU saturate, when shares of EUs are 100 %, or have random parts of that.
+ * maxima_test.c - Check that no metric of any set of any platform exceeds its maximum: when all
+ * counters of a GPU saturate, when all shares of EUs are 100 %, and when counters have a random
+ * part of their maximum.
  *
- * The counters follow from the programmed events: in each clock, an EU counter counts once for each
- * EU that passes its event filter, a thread integrator an eighth of the threads that an EU can
- * hold, and any other counter once. Throughputs in bytes are excluded: several channels can be busy
- * at once, but the memory they lead to cannot serve them all.
+ * The maximum of a counter follows from the programmed event. In each clock, an EU counter counts
+ * once for each EU that passes its event filter, a thread integrator counts an eighth of the
+ * threads that an EU can hold, and any other counter counts once.
+ *
+ * Throughputs in bytes are excluded: several channels can be busy at once, but the memory they lead
+ * to cannot serve them all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,18 +25,18 @@
 #include "tap.h"
 #include "unit_constants.h"
 
-#define LOADS 4 /* the first one saturates all counters */
+#define LOADS 4 /* number of loads; the first one saturates all counters */
 #define ROUNDED 1.0001
 #define FACTS_SETS_MAX 2048 /* per platform */
-#define FLEX_FIRST 7 /* A counters of gen8 to gen12.7 */
+#define FLEX_FIRST 7 /* first flexible counter of gen8 to gen12.7: A7 */
 #define FLEX_COUNT 14
 
 static struct facts facts;
 
 /*
- * GPUs with one slice, with two, with a slice that has a part disabled, and with eight. The others
- * are the platform's usual part: an early stepping, a late one, and one that lacks as many
- * subslices, from the first, as .n_subslices states.
+ * The GPUs under test. Four have one slice, two, two of which one has a part disabled, and eight.
+ * The others are the platform's usual part: an early stepping, a late one, and one that lacks its
+ * first .n_subslices subslices.
  */
 static const struct gpuoa_unit_info gpus[] = {
 	{
@@ -88,7 +91,7 @@ static struct {
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct rpn_constants values;
-	size_t whole; /* number of EU shares that were 100 % */
+	size_t whole; /* number of metrics that were 100 % of the EUs */
 	bool covered[FACTS_SETS_MAX][FACTS_METRICS_MAX]; /* metrics that were available */
 } now;
 
@@ -129,8 +132,8 @@ static void choose_gpu(const struct gpuoa_unit_info *gpu)
 #define CLOCKS (now.gpu.gt_max_frequency / 1000) /* per millisecond */
 
 /*
- * Fraction of an EU counter's cycles that pass the event's filter if all are of the selected kind:
- * bits 11:8 can select one EU of four, bits 7:4 one row of two.
+ * Return the part of all EUs that pass the event's filter: bits 11:8 can select one EU of four,
+ * bits 7:4 one row of two.
  */
 static double part_of_eus(uint32_t event)
 {
@@ -140,7 +143,10 @@ static double part_of_eus(uint32_t event)
 	return coarse == 7 || coarse == 8 ? part / 2 : part;
 }
 
-/* Event 8 counts an eighth of the loaded threads. */
+/*
+ * Return the maximum of an EU counter per millisecond. Event 8 counts an eighth of the loaded
+ * threads, any other event EU cycles.
+ */
 static uint64_t eu_cycles(uint32_t event)
 {
 	const double each = (event & 0xf) == 8 ? now.gpu.threads_per_eu / 8. : 1;
@@ -148,7 +154,7 @@ static uint64_t eu_cycles(uint32_t event)
 	return CLOCKS * now.gpu.n_eus * each * part_of_eus(event);
 }
 
-/* Find the event of a flexible counter; each register programs two counters. */
+/* Find the event of a flexible counter. Each register programs two counters. */
 static bool find_event(const struct gpuoa_reg *regs, size_t count, unsigned int counter,
 		       uint32_t *event)
 {
@@ -167,7 +173,9 @@ static bool find_event(const struct gpuoa_reg *regs, size_t count, unsigned int 
 	return false;
 }
 
-/* On Haswell, A0 to A30 are EU cycles and threads. */
+/*
+ * Return the maximum of a field per millisecond. On Haswell, A0 to A30 count EU cycles and threads.
+ */
 static uint64_t saturated(const struct raw_field *field, const struct gpuoa_reg *flex, size_t count)
 {
 	const bool haswell = !strcmp(now.facts->name, "hsw");
@@ -195,9 +203,9 @@ static void put(const struct raw_field *field, uint8_t *report, uint64_t value)
 /* ---- metrics ---- */
 
 /*
- * Fpu1ActiveAdjusted adds eight for each double-precision cycle to the cycles of FPU1, which are at
- * their maximum already. L30Bank<N>OutputReady of Alder Lake S and N is the sum of two events of a
- * bank that never occur in the same clock.
+ * Returns whether a metric can exceed its maximum. Fpu1ActiveAdjusted adds eight cycles for each
+ * double-precision cycle to the cycles of FPU1. L30Bank<N>OutputReady of Alder Lake S and N adds
+ * two events of a bank that never occur in the same clock; here, both saturate.
  */
 static bool exceeds(const struct facts_metric *metric)
 {
@@ -208,8 +216,9 @@ static bool exceeds(const struct facts_metric *metric)
 }
 
 /*
- * Instructions per clock of two FPUs. The maximum of 2 holds only if the cycles in which both FPUs
- * are active do not exceed the cycles of either FPU. Only the saturated load ensures this.
+ * Returns whether a metric is the instructions per clock of two FPUs. Its maximum of 2 holds only
+ * if the cycles in which both FPUs are active do not exceed those of either FPU; only the load that
+ * saturates all counters ensures this.
  */
 static bool is_rate_of_fpus(const struct facts_metric *metric)
 {
@@ -229,7 +238,7 @@ static double bound_of(const struct rpn_set *set, size_t metric, const uint64_t 
 	return strcmp(facts->kind->units, "percent") ? INFINITY : 100;
 }
 
-/* A percentage of flexible counters only */
+/* Returns whether a metric is a percentage that uses flexible counters only. */
 static bool is_share_of_eus(const struct facts_metric *metric, bool flexible)
 {
 	unsigned int counter;
@@ -258,8 +267,8 @@ static void check_values(const struct rpn_set *set, const uint64_t *differences,
 }
 
 /*
- * A random part of a counter's maximum; nothing in one of four cases. Time and clocks pass at any
- * load; on Haswell a B or C counter counts the clocks.
+ * Return a random part of a field's maximum; 0 in one of four cases. Time and clocks pass at any
+ * load. On Haswell, a B or C counter counts the clocks.
  */
 static uint64_t part_of(const struct raw_field *field, uint64_t most)
 {
@@ -319,7 +328,10 @@ static void choose_set(const struct facts_set *facts)
 	gpuoa_calc_close(calc);
 }
 
-/* Metrics that only queries have read a register that is in no report. */
+/*
+ * Check that a metric was available on some GPU. Metrics for queries only are exempt, because they
+ * read a register that is in no report.
+ */
 static void check_covered(size_t set, size_t metric)
 {
 	const struct facts_metric *facts = now.facts->sets[set].metrics[metric];

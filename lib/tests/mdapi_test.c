@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * mdapi_test.c - The notation of MDAPI: the text generated for each metric is evaluated here and
- * parsed again, parsed equations have the value that MDAPI assigns, and errors have a position.
+ * mdapi_test.c - Test equations in the notation of MDAPI: the text that is generated for each
+ * metric is evaluated here and parsed again, parsed equations have the value that MDAPI defines,
+ * and errors have a position.
  */
 #include <errno.h>
 #include <math.h>
@@ -31,13 +32,13 @@ static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
 	return constants;
 }
 
-/* ---- an evaluator of MDAPI's words, which shares no code with the library ---- */
+/* ---- an evaluator of MDAPI equations, which shares no code with the library ---- */
 
 struct interval {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	const uint8_t *first, *last;
-	uint64_t mask; /* counter width in the delta function */
+	uint64_t mask; /* mask of the counter bits that the delta function uses */
 	long double self;
 };
 
@@ -136,7 +137,7 @@ static bool is_operand(const char *word)
 	return strchr(word, '@') || word[0] == '$' || (word[0] >= '0' && word[0] <= '9');
 }
 
-/* Evaluate words; returns @otherwise if there are none. */
+/* Evaluate the words of an equation; without words, return @otherwise. */
 static long double evaluate_words(const struct interval *interval, const char *text,
 				  long double otherwise)
 {
@@ -177,7 +178,10 @@ static long double evaluate_mdapi(struct interval *interval,
 
 static size_t compared, refused;
 
-/* Counters of queries are in no report. Two metrics are not functions of one difference. */
+/*
+ * Check that there is a reason why a metric has no MDAPI equation: either its counters are in no
+ * report, as in queries, or it is one of two metrics that are not functions of one difference.
+ */
 static void check_refusal(const char *metric)
 {
 	if (!strcmp(error, "the equation has counters that are in no report"))
@@ -418,7 +422,8 @@ static void custom_metric_may_use_mdapi_equation(void)
 /* ---- errors ---- */
 
 /*
- * Words in random order: a successfully parsed equation can be compiled, and an error is reported.
+ * Parse words in random order. If parsing succeeds, the equation can be compiled; otherwise an
+ * error is reported.
  */
 static void random_words_never_crash(void)
 {
@@ -510,7 +515,7 @@ static void check_refused(int err, const char *read, const char *delta, const ch
 	CHECK_STRING(error, expected);
 }
 
-/* A word has up to 63 characters. */
+/* A word of an MDAPI equation has at most 63 characters. */
 #define A48 "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 static void errors_have_position(void)

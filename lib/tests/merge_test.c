@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* merge_test.c - Merging several sources in order of time; the recordings are built in memory. */
+/*
+ * merge_test.c - Test merging of several readers in order of time. The recordings are built in
+ * memory.
+ */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 
@@ -13,7 +16,8 @@
 #define MAX_ORDER 4096
 
 /*
- * Reports with these numbers, in samples of @piece; the clock pair defines the CPU time of tick 0.
+ * A recording to build: report numbers from @first in steps of @step, in samples of @piece reports.
+ * The clock pair defines the CPU time of tick 0.
  */
 struct made {
 	uint32_t first, count, step, piece;
@@ -68,13 +72,16 @@ static struct gpuoa_reader *make(const struct made *made)
 	}
 	reader = open_laid_out(&recording);
 	CHECK(reader);
-	/* Known for a live unit, but not for a recording */
+	/* The library knows the GPU of a live unit, but not that of a recording, so set it here. */
 	if (reader && made->gpu)
 		strcpy(reader->unit.parent, made->gpu);
 	return reader;
 }
 
-/* Order of the merged reports: their sources and numbers */
+/*
+ * Order of the merged reports. @reader: the input of each report. @number: the number of each
+ * report
+ */
 struct order {
 	uint32_t count;
 	uint32_t reader[MAX_ORDER];
@@ -109,8 +116,8 @@ static void merge_all(const struct made *made, uint32_t readers, struct order *o
 static void units_of_one_gpu_merge_by_ticks(void)
 {
 	/*
-	 * Odd and even reports of one GPU; the clock pairs contradict each other, which does not
-	 * matter.
+	 * The inputs are the odd and the even reports of one GPU. Their clock pairs contradict each
+	 * other, which must not matter.
 	 */
 	static const struct made made[] = {
 		{ .first = 1, .count = 500, .step = 2, .piece = 100, .gpu = "a" },
@@ -126,7 +133,10 @@ static void units_of_one_gpu_merge_by_ticks(void)
 
 static void units_of_different_gpus_merge_by_cpu_clock(void)
 {
-	/* Tick 0 of the second GPU was half a period before that of the first GPU. */
+	/*
+	 * The clock of the second GPU was at tick 0 half a period earlier than that of the first
+	 * GPU.
+	 */
 	static const struct made made[] = {
 		{ .count = 300, .step = 1, .piece = 100, .gpu = "a", .cpu_ns = 1000000 },
 		{ .count = 300,
@@ -186,9 +196,9 @@ static void reader_without_clock_pair_comes_first(void)
 		CHECK(order.reader[i] == (i < 100));
 }
 
-/* sources with more data to come */
+/* ---- readers that will have more data later ---- */
 
-/* A source that returns the scripted results, one per call */
+/* A reader that returns the scripted results, one per call */
 struct scripted {
 	struct gpuoa_reader reader;
 	const struct step {
@@ -257,8 +267,8 @@ static void next_waits_for_empty_reader(void)
 	for (int i = 0; i < 8; i++)
 		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 1);
 	/*
-	 * Reports 3 to 7 of both were returned; 8 and 9 are left of the first source, 8 to 12 of
-	 * the second.
+	 * Reports 3 to 7 of both inputs were returned. Reports 8 and 9 of the first input are left,
+	 * and reports 8 to 12 of the second.
 	 */
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.reader == 1 &&
 	      run.count == 1);

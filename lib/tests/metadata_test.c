@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* metadata_test.c - Platforms, sets, metrics and constants, described by the public functions */
+/*
+ * metadata_test.c - Test the public functions that describe platforms, sets, metrics and constants.
+ */
 #include <errno.h>
 
 #include "facts.h"
@@ -92,7 +94,7 @@ static void find_set_returns_set_by_symbol_and_uuid(void)
 	CHECK(!gpuoa_platform_find_uuid(haswell(), "RenderBasic"));
 }
 
-/* These sets may be out of date (see accuracy.rst). */
+/* The remark of these sets is that they may be out of date (see accuracy.rst). */
 static void set_describe_returns_remark(void)
 {
 	static const struct {
@@ -132,7 +134,7 @@ static void set_describe_returns_RenderBasic(void)
 	CHECK(desc.info_count == 2);
 }
 
-/* A description is one line of readable text that ends with a full stop. */
+/* Check that a description is one line of readable text and ends with a full stop. */
 static bool is_description(const char *text)
 {
 	size_t length = strlen(text);
@@ -234,7 +236,10 @@ static bool same_registers(const struct gpuoa_set *one, const struct gpuoa_set *
 	return true;
 }
 
-/* Within a platform the compiler ensures this; decoding by UUID must work on all platforms. */
+/*
+ * Sets with equal UUIDs have equal registers, because recordings are decoded by UUID. The compiler
+ * ensures this within each platform, this test across all platforms.
+ */
 static void equal_uuids_have_equal_registers(void)
 {
 	size_t shared = 0;
@@ -373,7 +378,7 @@ static void info_describe_returns_items(void)
 	CHECK_STRING(desc.symbol, "ReportId");
 }
 
-/* No domain offers EU stall sampling. */
+/* EU stall sampling must not be offered by any domain. */
 static void no_domain_samples_stalls_of_EUs(void)
 {
 	struct gpuoa_domain_desc desc;
@@ -408,7 +413,10 @@ static void set_describe_returns_category_and_sampling(void)
 	CHECK(desc.category == GPUOA_CATEGORY_MEDIA);
 	CHECK_STRING(desc.domain, "OAM0");
 	CHECK(desc.domain_index == 1);
-	/* Later reports contain their reason; batches cannot write reports of media units. */
+	/*
+	 * Reports of later platforms contain their reason. Batches cannot write the reports of
+	 * media units.
+	 */
 	gpuoa_set_describe(gpuoa_platform_find_set(gpuoa_platform_find("lnl"), "RenderBasic", NULL,
 						   NULL),
 			   &desc, sizeof(desc));
@@ -444,7 +452,7 @@ static void find_metric_accepts_set_and_symbol(void)
 	CHECK(!gpuoa_platform_find_metric(haswell(), "OAM0/RenderBasic.EuActive", NULL));
 }
 
-/* Sets with one symbol that differ by GPU */
+/* Find sets that have the same symbol but are for different GPUs of a platform. */
 static void find_metric_selects_set_of_gpu(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
@@ -618,7 +626,10 @@ static bool is_countable(const char *units)
 	return false;
 }
 
-/* An unknown text would be a count. */
+/*
+ * Check that the unit of each metric is known: a metric with an unknown unit would be treated as a
+ * count.
+ */
 static void units_of_all_metrics_have_a_quantity(void)
 {
 	size_t ratios = 0;
@@ -804,7 +815,10 @@ static void enumerations_have_names(void)
 	CHECK_STRING(gpuoa_delivery_name(GPUOA_DELIVERY_AUX), "aux");
 }
 
-/* A newer library or kernel may have more values; in a mask, only single bits have names. */
+/*
+ * A newer library or kernel may have values that this library has no name for. In a mask, only
+ * single bits have names.
+ */
 static void unknown_values_have_no_names(void)
 {
 	CHECK(!gpuoa_semantic_name((enum gpuoa_semantic)99));

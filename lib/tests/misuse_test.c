@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * misuse_test.c - Each mistake of a caller is reported by an errno and a text: double use, another
- * generation or context, sizes too small or too large, constants of another platform or without
- * values, more columns or values than a calculator can number. NULL is accepted where the headers
- * allow it.
+ * misuse_test.c - Check that each mistake of a caller is reported by an errno and a text, and that
+ * NULL is accepted where the headers allow it.
+ *
+ * The mistakes are: double use; another generation or context; sizes that are too small or too
+ * large; constants that belong to another platform or have no values; more columns or values than a
+ * calculator can number.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
@@ -95,7 +97,7 @@ static void buffer_may_be_null_if_size_is_0(void)
 	CHECK(gpuoa_device_list(NULL, sizeof(struct gpuoa_device_desc), 0) >= 0);
 }
 
-/* constants of another platform: lnl has more constants than hsw */
+/* ---- constants of another platform: lnl has more constants than hsw ---- */
 
 static void check_foreign_set(const struct gpuoa_set *set, const struct gpuoa_constants *foreign)
 {
@@ -171,7 +173,7 @@ static void undecided_register_condition_is_reported(void)
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, none, NULL, 0) == -ENODATA);
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, none, regs, 128) == -ENODATA);
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_MUX, NULL, NULL, 0) == -ENODATA);
-	/* Lists of other kinds have no condition in this set. */
+	/* In this set, only the mux registers depend on constants; lists of other kinds do not. */
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, none, NULL, 0) > 0);
 	CHECK(gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, NULL, 0) > 0);
 	gpuoa_constants_free(none);
@@ -371,7 +373,7 @@ static void view_and_unit_group_options_are_checked(void)
 	CHECK(!group);
 }
 
-/* sources: a recording of two reports */
+/* ---- readers: a recording of two reports ---- */
 
 static struct gpuoa_reader *make_source(void)
 {
@@ -442,7 +444,7 @@ static void recordings_reject_stream_functions(void)
 	gpuoa_reader_close(reader);
 }
 
-/* queries: each error has its own errno and text */
+/* ---- queries: each error has its own errno and text ---- */
 
 #define POOL_MEMORY 0x10000
 #define POOL_ADDRESS 0x40000
@@ -451,7 +453,7 @@ static void recordings_reject_stream_functions(void)
 static char memory[POOL_MEMORY] __attribute__((aligned(64)));
 static char text[256];
 
-/* Check the returned error, and that the library's text contains @words. */
+/* Check the returned errno, and that the library's error text contains @words. */
 static void told(int err, int expected, const char *words)
 {
 	if (!CHECK(err == expected))
@@ -490,7 +492,7 @@ static void query_pool_errors_have_messages(void)
 	const struct gpuoa_query_options good = { .size = sizeof(good), .count = 2 };
 	struct gpuoa_query_options options = good;
 
-	/* Huge counts, and too little memory for them */
+	/* A huge number of queries, and a number for which the memory is too small */
 	options.count = UINT32_MAX;
 	CHECK(!pool_of("hsw", options, -E2BIG, "1 to 1048576 queries, not 4294967295"));
 	options.count = 1048576;
@@ -504,7 +506,7 @@ static void query_pool_errors_have_messages(void)
 	CHECK(!pool_of("mtlgt2", options, -EOPNOTSUPP, "reports of format"));
 	options.format = GPUOA_REPORT_A13;
 	CHECK(!pool_of("hsw", options, -ENXIO, "lack a counter of RenderBasic"));
-	/* An error in the calculator's options is not attributed to the query's counters. */
+	/* An error in the calculator's options must not be attributed to the query's counters. */
 	options = good;
 	options.calc = &no_size;
 	CHECK(!pool_of("hsw", options, -EINVAL, "the size in the calculator's options is 0"));
@@ -512,7 +514,7 @@ static void query_pool_errors_have_messages(void)
 	CHECK(!pool_of("hsw", options, -EOPNOTSUPP, "no vector code 'mmx'"));
 }
 
-/* Write a report of this context, followed by the query's side data: see query_test.c. */
+/* Write a report of this context and, after it, the query's side data (see query_test.c). */
 static void write_report(char *at, uint32_t format, uint32_t id, uint32_t context, uint32_t time)
 {
 	const struct {
@@ -552,7 +554,7 @@ static void query_errors_have_messages(void)
 	gpuoa_query_end(pool, query, dwords, room, text, sizeof(text))
 #define GET(pool, query, count, hints) \
 	gpuoa_query_get(pool, query, count, hints, NULL, NULL, 0, text, sizeof(text))
-	/* A batch that is too small */
+	/* A batch that is too small for the commands */
 	told(BEGIN(pool, 0, dwords, 3), -ENOSPC, "dwords are needed, and there are 3");
 	told(END(pool, 0, dwords, 64), -EPROTO, "query 0 has not been begun");
 	/* Begun twice */
@@ -570,13 +572,14 @@ static void query_errors_have_messages(void)
 	     "the pool has 2 queries, not 4294967296");
 	told(GET(pool, 0, 0, NULL), -EINVAL, "no query is asked for");
 	told(GET(pool, 0, 1, &hints), -EINVAL, "the size in the hints is 0");
-	/* A foreign context, and a report of another pool */
+	/* A report of a context that is not that of the query */
 	write_report(memory, desc.format, id, CONTEXT + 1, 1000);
 	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT + 1, 2000);
 	told(GET(pool, 0, 1, NULL), -EREMCHG, "query 0: a report is of another context");
 	write_report(memory, desc.format, id, CONTEXT, 1000);
 	write_report(memory + desc.end_offset, desc.format, id + 1, CONTEXT, 2000);
-	CHECK(GET(pool, 0, UINT32_MAX, NULL) == 1); /* nothing is lost: the only result */
+	/* UINT32_MAX results are requested; only one exists, and it is returned */
+	CHECK(GET(pool, 0, UINT32_MAX, NULL) == 1);
 	gpuoa_query_pool_close(pool);
 #undef BEGIN
 #undef END
@@ -703,7 +706,7 @@ static void tracer_errors_have_messages(void)
 	CHECK(!tracer && !decoder && !reader);
 }
 
-/* equations, counters, custom metrics, markers: one errno per cause */
+/* ---- equations, counters, custom metrics and markers: each cause has one errno ---- */
 
 static void each_cause_has_its_own_errno(void)
 {
@@ -755,7 +758,7 @@ static void each_cause_has_its_own_errno(void)
 	gpuoa_constants_free(none);
 }
 
-/* A set in which each metric has two distinct values */
+/* A set in which each metric has two different values */
 static char *large_set(unsigned int count)
 {
 	const size_t room = 100 * (size_t)count + 200;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * op_chain_test.c - The small-delta fast path and op chains of each instruction set, compared with
- * plain arithmetic
+ * op_chain_test.c - Compare the small-delta fast path and op chains of each instruction set with
+ * plain arithmetic.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
 
 #define SMALL ((1u << SMALL_DELTA_BITS) - 1)
 
-/* small-delta fast path: one cache line of four quads */
+/* ---- small-delta fast path: one cache line, which consists of four quads ---- */
 
 #define QUADS (LANE_BLOCK / QUAD_DWORDS)
 
@@ -51,7 +51,7 @@ static bool load(const struct vector_ops *ops, const struct small_delta_quad *qu
 			ops->small_delta->load(&request, &batch);
 }
 
-/* The bits of @turned select the quads to transpose. */
+/* Load the dwords of a batch. @turned: bit mask of the quads to transpose */
 static bool load_some(const struct vector_ops *ops, unsigned int turned, bool bounds)
 {
 	struct small_delta_quad quads[QUADS];
@@ -70,7 +70,7 @@ static uint32_t difference(size_t row, size_t i)
 	return reports[1 + row][i] - reports[row][i];
 }
 
-/* Small differences; random values in the other dwords */
+/* Fill the reports: the dwords under test have small differences, all others random values. */
 static void fill_reports(uint64_t *state)
 {
 	for (size_t row = 0; row <= COLUMN_ROWS; row++)
@@ -115,7 +115,7 @@ static void load_computes_differences_by_quads(void)
 	}
 }
 
-/* Dword @i starts at @first, and increases by @step once, after row @at. */
+/* Set dword @i to @first in all rows up to @at, and to @first + @step in all later rows. */
 static void fill_dword(size_t i, uint32_t first, uint32_t step, size_t at)
 {
 	for (size_t row = 0; row <= COLUMN_ROWS; row++)
@@ -219,7 +219,10 @@ static void pick_columns(const struct vector_ops *ops, uint64_t *state, unsigned
 	ops->step(STEP_RECIPROCAL, &c, &b, &b, &b, COLUMN_ROWS);
 }
 
-/* Run: load a, then @first (optional); store the results with @last and in a column. */
+/*
+ * Run an op chain that loads a, executes @first unless it is NULL, and stores the results both with
+ * @last and in a column.
+ */
 static void run_chain(const struct vector_ops *ops, const struct op_chain_link *first,
 		      const struct op_chain_link *last)
 {
@@ -238,7 +241,10 @@ static void run_chain(const struct vector_ops *ops, const struct op_chain_link *
 	ops->chain->run(links);
 }
 
-/* The sum of fractions depends on the order, so both must add in the same order. */
+/*
+ * The sum of fractions depends on the order of addition, so the vector code and this test must add
+ * in the same order.
+ */
 static void check_step(const struct vector_ops *ops, enum column_step step)
 {
 	struct column_summary summary = { .least = { 1 } }, of_chain = summary;
@@ -272,8 +278,8 @@ static void chain_ops_equal_steps(void)
 }
 
 /*
- * Next to a power of two, the reciprocal is close to a power of two, where the initial estimate is
- * least accurate.
+ * The reciprocal of a number near a power of two is also near a power of two. There, the initial
+ * estimate is least accurate.
  */
 static void reciprocals_are_correctly_rounded(void)
 {
@@ -367,7 +373,10 @@ static void results_above_52_bits_are_detected(void)
 
 static _Alignas(64) uint64_t values[COLUMN_ROWS], values_of_ops[COLUMN_ROWS];
 
-/* Cached and streaming stores; if no values are requested, none are written. */
+/*
+ * Store the results of an op chain. @way: 0: cached stores; 1: streaming stores; 2: no values are
+ * requested, so none may be written
+ */
 static void put(const struct vector_ops *ops, enum op_chain_task task, int way)
 {
 	const struct op_chain_slot slot = { .values = way == 2 ? NULL : (char *)values,

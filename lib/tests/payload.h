@@ -96,7 +96,7 @@ static inline void put_stream(struct bytes *payload)
 	put(payload, &stream, sizeof(stream));
 }
 
-/* Append report @number, with the matching timestamp; its third dword is the number. */
+/* Append report @number with the timestamp of that number. The third dword is the number itself. */
 static inline void put_report(struct bytes *payload, uint32_t number)
 {
 	uint32_t report[TEST_REPORT_SIZE / 4] = { TEST_REPORT_ID, number * TEST_TICKS, number };
@@ -112,7 +112,9 @@ static inline uint32_t report_number(const void *reports, size_t index)
 	return number;
 }
 
-/* Append reports with position @first in the stream; they are numbered from @number. */
+/*
+ * Append a record of reports numbered from @number. @first: position of the first one in the stream
+ */
 static inline void put_reports_at(struct bytes *payload, uint64_t first, uint32_t number,
 				  uint32_t count)
 {
@@ -162,7 +164,7 @@ static inline void put_clock(struct bytes *payload, uint64_t gpu_ticks)
 	put(payload, &record, sizeof(record));
 }
 
-/* Append a clock pair of another CPU clock, which is 1 s ahead. */
+/* Append a clock pair of another CPU clock, which is 1 s ahead of CLOCK_MONOTONIC. */
 static inline void put_clock_of(struct bytes *payload, int32_t clock_id, uint64_t gpu_ticks)
 {
 	const struct gpuoa_record_clock record = {
@@ -242,7 +244,7 @@ static inline void put_sample(struct bytes *records, uint64_t id, uint32_t cpu,
 	end_record(records, at);
 }
 
-/* Append the trailer of other records of such an event. */
+/* Append the trailer that perf adds to each record other than a sample. */
 static inline void put_trailer(struct bytes *records, uint64_t id, uint32_t cpu)
 {
 	put64(records, 0); /* TID */
@@ -271,7 +273,7 @@ static inline void put_lost_samples(struct bytes *records, uint64_t id, uint32_t
 	end_record(records, at);
 }
 
-/* Append a record of reports, as one sample. */
+/* Append a sample that contains one record of reports. */
 static inline void put_reports_sample(struct bytes *records, uint64_t id, uint64_t first,
 				      uint32_t count)
 {
@@ -283,7 +285,7 @@ static inline void put_reports_sample(struct bytes *records, uint64_t id, uint64
 	clear(&payload);
 }
 
-/* Append the initial description of a stream, as one sample. */
+/* Append a sample that contains the initial description of a stream. */
 static inline void put_first_sample(struct bytes *records, uint64_t id)
 {
 	struct bytes payload = { 0 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* peer_rules.c - Arithmetic of libi915_perf where it differs from this library */
+/* peer_rules.c - Arithmetic of libi915_perf where it differs from that of libgpuoa */
 #include "peer_rules.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Result of a C operation on two numbers of its types */
+/* Compute an operation as C does for two numbers of these types. */
 static struct rpn_value calculate(enum rpn_operation operation, struct rpn_value a,
 				  struct rpn_value b)
 {
@@ -39,7 +39,7 @@ static struct rpn_value calculate(enum rpn_operation operation, struct rpn_value
 	return result;
 }
 
-/* Conversion of a double to an integer on x86-64, also where C leaves it undefined */
+/* Convert a double to an integer as x86-64 does, even where C leaves the result undefined. */
 static uint64_t cut_off(double number)
 {
 	if (number >= 0x1p64)
@@ -71,7 +71,10 @@ static struct rpn_value to_real(struct rpn_value value)
 	return value;
 }
 
-/* This library calculates in doubles if either operand is one. */
+/*
+ * Divide as libi915_perf does, and note if libgpuoa's result differs: it divides doubles if either
+ * operand is one.
+ */
 static struct rpn_value divide(struct rpn_value a, struct rpn_value b)
 {
 	bool real = a.real || b.real;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* perfdata_test.c - Recordings: files written by perf are read, damaged ones are rejected. */
+/*
+ * perfdata_test.c - Test recordings: files written by perf are read, and damaged ones are rejected.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/stat.h>
@@ -12,7 +14,7 @@
 #define ID 42
 #define OTHER_ID 43
 
-/* Sample types of the stock perf tool for one event, and for several */
+/* Sample types that the stock perf tool uses for one event, and for several events */
 #define PERF_SAMPLE_TYPE_ONE                                                     \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW)
@@ -161,7 +163,7 @@ static void first_unit_is_read_by_default(void)
 	CHECK(found.result == 0 && found.reports == 42 && found.gaps == 0);
 }
 
-/* A sample as written by plain perf record */
+/* Append a sample as 'perf record' writes it without further options. */
 static void put_perf_sample(struct bytes *records, uint64_t type, const struct bytes *payload)
 {
 	const size_t at = begin_record(records, PERF_RECORD_SAMPLE);
@@ -170,7 +172,7 @@ static void put_perf_sample(struct bytes *records, uint64_t type, const struct b
 	if (type & PERF_SAMPLE_ID)
 		put64(records, ID);
 	put(records, NULL, 16); /* CPU, PERIOD */
-	if (type & PERF_SAMPLE_READ) { /* a group of two events with ids */
+	if (type & PERF_SAMPLE_READ) { /* a group of two events that have ids */
 		put64(records, 2);
 		put(records, NULL, 32);
 	}
@@ -267,7 +269,8 @@ static void records_of_other_kinds_are_skipped(void)
 	put(&recording.records, NULL, 64);
 	end_record(&recording.records, at);
 	at = begin_record(&recording.records, PERFDATA_AUXTRACE);
-	put64(&recording.records, 300000); /* larger than the mapped part of the file */
+	/* the size of this data exceeds the part of the file that is mapped */
+	put64(&recording.records, 300000);
 	put(&recording.records, NULL, 32);
 	end_record(&recording.records, at);
 	put(&recording.records, NULL, 300000);
@@ -507,7 +510,7 @@ static void files_truncated_anywhere_return_error(void)
 	clear(&recording.records);
 }
 
-/* Change some bytes; in half of the files, preferably sizes and offsets. */
+/* Change some bytes at random. In half of the files, change sizes and offsets preferably. */
 static void damage(struct bytes *file, uint64_t *state)
 {
 	const size_t changes = 1 + fixture_random(state) % 4;
@@ -549,7 +552,10 @@ static void overlapping_tables_use_bounded_memory(void)
 	struct bytes file = lay_out(&recording);
 	struct perfdata_header header;
 
-	/* An event at every 8 bytes, each with the whole file as its ids */
+	/*
+	 * Fill the file with event descriptions. Each one claims that the whole file is its list of
+	 * ids.
+	 */
 	memcpy(&header, file.data, sizeof(header));
 	header.attr_size = PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section);
 	header.attrs = (struct perfdata_section){ sizeof(header), file.size - sizeof(header) };
@@ -591,7 +597,10 @@ static void huge_event_table_returns_e2big(void)
 	clear(&recording.records);
 }
 
-/* The pipe layout has no table of events, so the limit is checked separately. */
+/*
+ * In perf's pipe layout there is no table of events, so the limit of the number of events is
+ * checked separately.
+ */
 static void many_events_in_pipe_return_e2big(void)
 {
 	struct recording recording = { 0 };

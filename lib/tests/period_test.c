@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* period_test.c - Conversion between sampling periods and timer exponents */
+/* period_test.c - Test the conversion between sampling periods and timer exponents. */
 #include <errno.h>
 
 #include "gpuoa.h"
 #include "tap.h"
 
-#define HASWELL_HZ 12500000 /* a tick is 80 ns, exponent 0 is 160 ns */
-#define SKYLAKE_HZ 12000000 /* a tick is 83 1/3 ns */
-#define GEN12_HZ 19200000 /* a tick is 52 1/12 ns */
+#define HASWELL_HZ 12500000 /* a tick is 80 ns, so that exponent 0 is 160 ns */
+#define SKYLAKE_HZ 12000000 /* a tick is 83 1/3 ns, not a whole number */
+#define GEN12_HZ 19200000 /* a tick is 52 1/12 ns, not a whole number */
 
 static const struct {
 	uint64_t hz;
@@ -30,7 +30,7 @@ static const struct {
 	/* common requests */
 	{ HASWELL_HZ, 63, 1000000, 12, 13, 13 },
 	{ HASWELL_HZ, 63, 1000000000, 22, 23, 22 },
-	/* a tick is not a whole number of ns: 2 ticks are 166.67 and 104.17 ns */
+	/* where a tick is not a whole number of ns: 2 ticks are 166.67 ns or 104.17 ns */
 	{ SKYLAKE_HZ, 31, 166, -ERANGE, 0, 0 },
 	{ SKYLAKE_HZ, 31, 167, 0, 1, 0 },
 	{ GEN12_HZ, 31, 104, -ERANGE, 0, 0 },
@@ -40,7 +40,7 @@ static const struct {
 	{ HASWELL_HZ, 5, 5120, 5, 5, 5 },
 	{ HASWELL_HZ, 5, 5121, 5, -ERANGE, 5 },
 	{ HASWELL_HZ, 0, 1000, 0, -ERANGE, 0 },
-	/* the largest numbers, with a 128-bit product */
+	/* the largest numbers, which need a 128-bit product */
 	{ HASWELL_HZ, 63, UINT64_MAX, 56, 57, 57 },
 	{ UINT64_MAX, 63, UINT64_MAX, 63, -ERANGE, 63 },
 	{ UINT64_MAX, UINT32_MAX, 1, 33, 34, 33 },
@@ -101,7 +101,7 @@ static void exponents_round_trip(void)
 		}
 }
 
-/* With CLAMP, the nearest limit is used if there is no period in the rounding direction. */
+/* With CLAMP, the nearest limit is returned if no period exists in the rounding direction. */
 static void clamp_uses_nearest_limit(void)
 {
 	const uint32_t down = GPUOA_ROUNDING_DOWN, up = GPUOA_ROUNDING_UP;
@@ -111,7 +111,7 @@ static void clamp_uses_nearest_limit(void)
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 159, down | clamp) == 0);
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, UINT64_MAX, up) == -ERANGE);
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, UINT64_MAX, up | clamp) == 31);
-	/* Periods within the limits are not affected. */
+	/* CLAMP does not change the result for periods within the limits. */
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 1000000, down | clamp) == 12);
 	CHECK(gpuoa_period_to_exponent(HASWELL_HZ, 31, 1000000, up | clamp) == 13);
 	CHECK(gpuoa_period_to_exponent(0, 31, 1000000, down | clamp) == -ERANGE);

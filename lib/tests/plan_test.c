@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan_test.c - Domains, and sets that can be measured together */
+/* plan_test.c - Test domains, and the selection of sets that can be measured together. */
 #include <errno.h>
 
 #include "facts.h"
@@ -12,7 +12,7 @@ static const struct gpuoa_set *find_set(const char *platform, const char *symbol
 	return gpuoa_platform_find_set(gpuoa_platform_find(platform), symbol, NULL, NULL);
 }
 
-/* Does the reference have a set of the unit? */
+/* Returns whether the reference has a set of the unit. */
 static bool is_expected(const struct facts_platform *platform, const char *unit)
 {
 	for (size_t i = 0; i < platform->set_count; i++)
@@ -63,7 +63,7 @@ static void describe_domain_returns_domains_of_sets(void)
 	facts_free(&facts);
 }
 
-/* A domain has the triggers and report formats of its sets, and no others. */
+/* A domain has the triggers and report formats that its sets have, and no others. */
 static void domain_has_sampling_and_formats_of_sets(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
@@ -141,7 +141,10 @@ static void domains_and_gpus_share_passes(void)
 	      pass_of[4] == 0);
 }
 
-/* A user's set that extends a built-in one has the same configuration. */
+/*
+ * A user's set that extends a built-in one has the same configuration, so both can be measured in
+ * one pass.
+ */
 static void sets_with_equal_registers_share_pass(void)
 {
 	static const char text[] = "platform hsw \"Haswell\"\n"
@@ -185,7 +188,10 @@ static void equal_gpus_need_separate_passes(void)
 	CHECK(gpuoa_plan_passes(sets, NULL, 5, pass_of) == 2);
 }
 
-/* The set with most of the missing metrics is selected first, regardless of its position. */
+/*
+ * The planner first selects the set that has most of the missing metrics, regardless of its
+ * position.
+ */
 static void plan_selects_set_with_most_metrics(void)
 {
 	static const char text[] =
@@ -225,7 +231,7 @@ static void plan_combines_sets(void)
 	CHECK(!set_of[4]);
 	CHECK(!has(set_of[3], "Sampler0Busy"));
 	CHECK(gpuoa_plan_passes(set_of, NULL, 4, pass_of) == 2);
-	/* Symbols that one set contains need only this set. */
+	/* If one set contains all requested symbols, only that set is selected. */
 	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 3, set_of) == 1);
 	CHECK(set_of[0] == set_of[2]);
 	CHECK(gpuoa_plan_sets(platform, constants, symbols, 0, NULL) == 0);

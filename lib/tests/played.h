@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * played.h - A stream with the test in place of the kernel: ring buffer and AUX area in plain
- * memory
+ * played.h - A stream for tests: the test takes the place of the kernel; ring buffer and AUX area
+ * are plain memory.
  */
 #ifndef GPUOA_LIB_TESTS_PLAYED_H
 #define GPUOA_LIB_TESTS_PLAYED_H
@@ -21,7 +21,7 @@
 
 struct played {
 	struct stream stream;
-	struct gpuoa_unit unit; /* has no device, but is not marked as removed */
+	struct gpuoa_unit unit; /* unit without a device; it is not marked as removed */
 	struct perf_event_mmap_page *page;
 	size_t page_size;
 	uint8_t *area; /* NULL: RAW mode */
@@ -88,7 +88,7 @@ static inline void played_end(struct played *played)
 	free(played->area);
 }
 
-/* Write @records to the ring as the kernel does, and clear them. */
+/* Write @records to the ring buffer as the kernel does, and clear @records. */
 static inline void played_produce(struct played *played, struct bytes *records)
 {
 	uint8_t *data = (uint8_t *)played->page + played->page_size;
@@ -117,7 +117,10 @@ static inline void played_land(struct played *played, uint64_t slot, uint32_t fi
 	played->page->aux_head = (slot + count) * TEST_REPORT_SIZE;
 }
 
-/* Make the report in a slot invalid: id 0, and @timestamp. */
+/*
+ * Make the report in a slot of the AUX area invalid: set its id to 0, and its timestamp to
+ * @timestamp.
+ */
 static inline void played_spoil(struct played *played, uint64_t slot, uint32_t timestamp)
 {
 	const uint32_t header[] = { 0, timestamp };
@@ -154,14 +157,17 @@ static inline void put_aux_reports(struct bytes *records, uint64_t slot, uint32_
 		GPUOA_FORMAT_A45_B8_C8 << 8);
 }
 
-/* Append the AUX record of a flight recorder's window: @count reports that end before slot @end. */
+/*
+ * Append the AUX record of a flight recorder's window. It contains @count reports, of which the
+ * last one is in the slot before @end.
+ */
 static inline void put_window(struct bytes *records, uint64_t end, uint32_t count, uint64_t flags)
 {
 	put_aux(records, end * TEST_REPORT_SIZE, (uint64_t)count * TEST_REPORT_SIZE,
 		flags | PERF_AUX_FLAG_OVERWRITE);
 }
 
-/* Append a sample with one loss record of this type. */
+/* Append a sample that contains one loss record of this type. */
 static inline void put_lost_sample(struct bytes *records, uint32_t type, uint64_t count)
 {
 	struct bytes payload = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* played_hsw.h - A simulated stream of a Haswell, as a tracer requires it */
+/* played_hsw.h - A simulated stream of a Haswell GPU that a tracer can use */
 #ifndef GPUOA_LIB_TESTS_PLAYED_HSW_H
 #define GPUOA_LIB_TESTS_PLAYED_HSW_H
 

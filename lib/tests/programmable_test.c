@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * programmable_test.c - Metrics of programmable events: available prototypes, the effect of options
- * on registers and equations, and how instances share sets
+ * programmable_test.c - Test metrics of programmable events: the available event descriptors, the
+ * effect of options on registers and equations, and how instances share sets.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int add(struct gpuoa_custom *custom, const char *prototype,
 					sizeof(error));
 }
 
-/* Add an instance with one option. */
+/* Add an instance of an event, with one option. */
 static uint64_t add_with(struct gpuoa_custom *custom, const char *prototype,
 			 enum gpuoa_option option, uint64_t value)
 {
@@ -140,7 +140,7 @@ static void platforms_have_event_descriptors(void)
 }
 
 /*
- * Number of event descriptors and options in the Metrics Discovery API for the usual GPU of a
+ * Number of event descriptors and options that the Metrics Discovery API has for the usual GPU of a
  * platform
  */
 struct offered {
@@ -348,7 +348,7 @@ static void normalizations_change_equations(void)
 		       "cycles", "");
 }
 
-/* A metric of one EU in four refers to a quarter of the EUs. */
+/* If an event counts in one EU of four only, its metric divides by a quarter of the EUs. */
 static void eu_quarter_divides_by_quarter_of_eus(void)
 {
 	const struct gpuoa_option_value options[] = { { GPUOA_OPTION_EU, 4 },
@@ -372,7 +372,7 @@ static void eu_quarter_divides_by_quarter_of_eus(void)
 	gpuoa_custom_free(custom);
 }
 
-/* Bits 11:8 of the event of a flexible counter */
+/* Bits 11:8 of a flexible counter's event select the kind of instruction. */
 static void instruction_kind_is_bits_11_8_of_event(void)
 {
 	struct gpuoa_custom *custom = begin("sklgt2");
@@ -441,7 +441,7 @@ static void registers_equal_those_of_public_sets(void)
 
 #define STAGES 6
 
-/* Seven events for each of six stages: 42 counters, or three sets of fourteen */
+/* Add seven events for each of six stages. They need 42 counters, and so three sets of fourteen. */
 static void fill(struct gpuoa_custom *custom, uint64_t *ids)
 {
 	static const char *const events[] = {
@@ -562,7 +562,7 @@ static void dense_counters_return_eopnotsupp(void)
 
 /* ---- Xe2 ---- */
 
-/* An instance with up to two options, alone in a set, and its metric */
+/* A custom set that contains only one instance, and the metric of this instance */
 struct alone {
 	struct gpuoa_custom *custom;
 	struct gpuoa_definitions *definitions;
@@ -602,7 +602,7 @@ static void alone_close(struct alone *alone)
 #define RATE GPUOA_OPTION_RATE
 #define BYTE GPUOA_OPTION_BYTE
 
-/* Options with value 0 are not set. */
+/* Expected results for an event with up to two options. An option with value 0 is not set. */
 static const struct xe2_example {
 	const char *platform;
 	const char *prototype;
@@ -751,7 +751,7 @@ static void xe2_options_change_equations(void)
 		alone_close(&alone);
 	}
 }
-/* The value that a set writes to a register, or UINT64_MAX */
+/* Return the value that a set writes to a register, or UINT64_MAX if it does not write it. */
 static uint64_t register_of(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
 			    uint32_t address)
 {
@@ -766,7 +766,7 @@ static uint64_t register_of(const struct gpuoa_set *set, enum gpuoa_register_kin
 	return value;
 }
 
-/* The event of a PEC counter */
+/* Return the event that a set programs for a PEC counter. */
 static uint64_t event_of(const struct gpuoa_set *set, size_t counter)
 {
 	const size_t address = counter < 32 ? 0x13000 + 8 * counter : 0x13300 + 8 * (counter - 32);
@@ -780,7 +780,8 @@ static size_t register_count(const struct gpuoa_set *set, enum gpuoa_register_ki
 }
 
 /*
- * PEC32 to PEC63 are programmed three times: for reports of the GPU and of two kinds of contexts.
+ * The registers of PEC32 to PEC63 exist three times: for the reports of the GPU, and for those of
+ * two kinds of contexts.
  */
 static void xe2_events_are_in_registers(void)
 {
@@ -836,7 +837,7 @@ static bool is_counted(const struct gpuoa_set *set)
 	return desc.format == GPUOA_REPORT_PEC64U64;
 }
 
-/* The only counter of a metric, or SIZE_MAX */
+/* Return the number of a metric's counter; SIZE_MAX if it has none or several. */
 static size_t counter_of(const struct gpuoa_metric *metric)
 {
 	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
@@ -852,7 +853,10 @@ static size_t counter_of(const struct gpuoa_metric *metric)
 	return counter;
 }
 
-/* Each public set that has a metric with this symbol programs the same event for it. */
+/*
+ * Check that each public set that has a metric with this symbol programs @event for it. Returns the
+ * number of metrics compared.
+ */
 static size_t check_public(const struct gpuoa_platform *public,
 			   const struct gpuoa_metric_desc *mine, uint64_t event)
 {
@@ -873,7 +877,7 @@ static size_t check_public(const struct gpuoa_platform *public,
 	return compared;
 }
 
-/* Check all events and utilizations that have the symbol of a public metric. */
+/* Check all events and utilizations that have the same symbol as a public metric. */
 static void check_events(const char *name)
 {
 	struct gpuoa_custom *custom = begin(name);
@@ -936,7 +940,7 @@ static void xe2_parts_equal_those_of_public_sets(void)
 	}
 }
 
-/* Add an instance of each of the first @count event descriptors that @chosen selects. */
+/* Add one instance of each event descriptor that @chosen accepts, for the first @count of them. */
 static void add_some(struct gpuoa_custom *custom, bool (*chosen)(const char *symbol), size_t count)
 {
 	const struct gpuoa_instance plain = { .size = sizeof(plain) };
@@ -978,16 +982,16 @@ static bool is_of_clipper(const char *symbol)
 }
 
 /*
- * The first 32 counters count one group of events, the last 32 another. 14 counters of the first
- * group are flexible: only they can count events with a filter.
+ * The first 32 counters and the last 32 count different groups of events. 14 counters of the first
+ * group are flexible: only these can count events with a filter.
  */
 static void xe2_set_has_64_counters(void)
 {
 	struct gpuoa_custom *custom = begin("lnl");
 	struct gpuoa_definitions *definitions;
 
-	add_some(custom, is_of_ray_tracing, 19); /* one of them is assigned to a flexible counter at
-						    first */
+	/* one of these 19 is at first assigned to a flexible counter */
+	add_some(custom, is_of_ray_tracing, 19);
 	add_some(custom, is_of_l3, 26);
 	add_some(custom, is_of_clipper, 6);
 	add_some(custom, is_of_alu, 11);
@@ -1011,7 +1015,7 @@ static size_t parts_of(const struct gpuoa_custom *custom, const char *prototype)
 	return desc.choice_count - 1;
 }
 
-/* Six Xe cores and one slice less than usual */
+/* This GPU has six Xe cores and one slice less than the platform's usual part. */
 static void parts_follow_constants_of_gpu(void)
 {
 	const struct gpuoa_option_value there = { DISAGGREGATION, 14 };

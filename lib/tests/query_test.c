@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* query_test.c - Queries: requirements, bad input, and results of simulated reports */
+/*
+ * query_test.c - Test queries: requirements, invalid arguments, and results of simulated reports.
+ */
 #include "extra/query/pool.h"
 
 #include <errno.h>
@@ -14,10 +16,10 @@
 #define POOL_SIZE 0x40000
 #define COLUMNS 1024
 #define DWORDS 64
-#define TICKS 12000 /* length of a query: at most 1 ms */
+#define TICKS 12000 /* length of a query in ticks: at most 1 ms */
 #define CONTEXT 0x123
 
-/* Offsets after a report: see struct query_notes. */
+/* Offsets of the side data that a query stores after a report: see struct query_notes. */
 enum note {
 	NOTE_TICKS,
 	NOTE_PERFCNT0 = 8,
@@ -55,7 +57,7 @@ static bool choose(const char *platform, const char *symbol)
 	       CHECK((set = gpuoa_platform_find_set(found, symbol, "OA", constants)));
 }
 
-/* Open a pool on a unit programmed for @what. */
+/* Open a pool of queries on a unit that is programmed for set @what. */
 static int open_at(const struct gpuoa_set *what, const struct gpuoa_constants *gpu,
 		   const struct gpuoa_query_options *options, void *at, size_t size,
 		   uint64_t address)
@@ -133,7 +135,7 @@ static char *note_of(uint32_t query, bool end, enum note note)
 	return report_of(query, end) + size + note;
 }
 
-/* Set all counters, including the clock, to @count. */
+/* Set all counters, including the clock counter, to @count. */
 static void fill(char *report, uint32_t id, uint64_t timestamp, uint64_t count)
 {
 	put_field(report, GPUOA_FIELD_REPORT_ID, 0, id);
@@ -159,7 +161,7 @@ static void play(uint32_t query, bool end, uint32_t id, uint64_t timestamp, uint
 	put64(note_of(query, end, NOTE_TAG), id);
 }
 
-/* Begin and end a query, and simulate its commands. Returns the id of its begin. */
+/* Begin and end a query, and simulate its commands. Returns the id of the report at the begin. */
 static uint32_t query_once(uint32_t query, uint64_t timestamp, uint64_t ticks, uint64_t from,
 			   uint64_t count)
 {
@@ -168,7 +170,7 @@ static uint32_t query_once(uint32_t query, uint64_t timestamp, uint64_t ticks, u
 
 	if (!CHECK(n == (int)desc.begin_dwords))
 		return 0;
-	/* The report command comes last, and its id is its last dword. */
+	/* The report command is the last one in the batch, and its last dword is the report id. */
 	id = dwords[n - 1];
 	CHECK(gpuoa_query_end(pool, query, dwords, DWORDS, error, sizeof(error)) ==
 	      (int)desc.end_dwords);
@@ -242,7 +244,7 @@ static void pool_describe_returns_sizes(void)
 	}
 }
 
-/* All sets of units with reports that batches can write */
+/* Test all sets of units whose reports can be written by batches. */
 static void every_set_supports_queries(void)
 {
 	const struct gpuoa_query_options options = options_of(1);
@@ -434,7 +436,9 @@ static void queries_write_inside_their_slots_only(void)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* The calculator accepts any two reports of the format, from a stream or a query. */
+/*
+ * The calculator of a pool accepts any two reports of the format, whether from a stream or a query.
+ */
 static void result_equals_calc_of_two_reports(void)
 {
 	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2", "lnl" };
@@ -447,7 +451,7 @@ static void result_equals_calc_of_two_reports(void)
 		struct gpuoa_calc *calc;
 		size_t size, used;
 
-		/* Leave out counters that streams do not have. */
+		/* Leave out the counters that exist in queries only. */
 		options.leave_out = GPUOA_QUERY_REGISTER_PERFCNT;
 		if (!choose(platforms[i], "RenderBasic"))
 			return;
@@ -487,7 +491,8 @@ static void get_returns_several_results(void)
 	columns = gpuoa_calc_output_count(gpuoa_query_calc(pool));
 	rows = calloc(SOME * columns, sizeof(*rows));
 	/*
-	 * Queries are not in order of time, the timestamp wraps, and the last query has not ended.
+	 * The queries were not executed in the order of their numbers, the timestamp wraps, and the
+	 * last query has not ended.
 	 */
 	for (i = 0; i < SOME; i++)
 		query_once(1 + i, UINT32_MAX - 977 * (i * 37 % SOME), TICKS + i, 12345 * i,
@@ -506,7 +511,7 @@ static void get_returns_several_results(void)
 	CHECK(GET(SOME - 1, 10) == 2 && !*error);
 	CHECK(GET(SOME + 1, 10) == -EAGAIN && *error);
 	CHECK(GET(0, 10) == -ENOENT && GET(SOME + 3, 1) == -ERANGE && GET(1, 0) == -EINVAL);
-	/* An invalid result ends the preceding batch, and is the first result of the next one. */
+	/* An invalid result ends the preceding batch of results; the next call returns it first. */
 	put32(report_of(40, false), 77);
 	CHECK(GET(1, SOME) == 39);
 	memset(results, 0, sizeof(results));
@@ -534,7 +539,7 @@ static void near_ticks_extends_times(void)
 	end_of();
 }
 
-/* All metrics of all sets that need counters which are in no report */
+/* Test the metrics of all sets that use counters which are in no report. */
 static void query_only_metrics_have_values(void)
 {
 	struct gpuoa_query_options options = options_of(1);
@@ -554,7 +559,7 @@ static void query_only_metrics_have_values(void)
 			if (open_pool(&options))
 				continue;
 			query_once(0, 1000, TICKS, 100, 1000);
-			/* Only the first 44 bits of each register count, and they wrap. */
+			/* Only the low 44 bits of each register are valid, and they wrap. */
 			put64(note_of(0, false, NOTE_PERFCNT0), 0xabcde00000000000 - 1000);
 			put64(note_of(0, true, NOTE_PERFCNT0), 0xfedcb00000000000 + 3000);
 			REQUIRE(!get(0));
@@ -577,7 +582,10 @@ static void query_only_metrics_have_values(void)
 			}
 			metrics += only;
 			gpuoa_query_pool_close(pool);
-			/* If batches cannot read the registers, these metrics have no values. */
+			/*
+			 * If batches cannot read the counter registers, the metrics that use them
+			 * have no values.
+			 */
 			options.leave_out = GPUOA_QUERY_REGISTER_PERFCNT;
 			if (only && CHECK(!open_pool(&options))) {
 				CHECK(!(desc.registers & GPUOA_QUERY_REGISTER_PERFCNT));
@@ -629,7 +637,7 @@ static void query_mode_enables_query_metrics(void)
 		CHECK(gpuoa_metric_available(hits, constants, reason, sizeof(reason)) == 1);
 	}
 	CHECK_STRING(gpuoa_query_mode_name(GPUOA_QUERY_COMPUTE), "compute");
-	/* Reports of streams do not contain their counters. */
+	/* The counters of the set's query-only metrics are not in reports of streams. */
 	CHECK(gpuoa_calc_open(set, constants, GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0) ==
 	      -ENXIO);
 	end_of();
@@ -674,7 +682,7 @@ static void executed_hint_ends_waiting(void)
 	put64(note_of(0, false, NOTE_TAG), 0);
 	CHECK(get(0) == -ENODATA && result.flags == GPUOA_QUERY_NOT_EXECUTED);
 
-	/* The commands ran, but the unit wrote no report. */
+	/* The commands were executed, but the unit did not write a report. */
 	query_once(1, 1000, TICKS, 0, 1000);
 	memset(report_of(1, true), 0, 576);
 	CHECK(get(1) == -ENODATA && result.flags == GPUOA_QUERY_LOST);
@@ -739,7 +747,7 @@ static void long_queries_are_flagged_as_wrapped(void)
 {
 	uint64_t longest;
 
-	/* 20 EUs with two events each at 1.2 GHz fill 32 bits in 89 ms. */
+	/* Two events per clock in each of 20 EUs at 1.2 GHz fill a 32-bit counter in 89 ms. */
 	if (!begin_with("hsw", "RenderBasic", 3))
 		return;
 	longest = desc.longest_ticks;
@@ -750,8 +758,8 @@ static void long_queries_are_flagged_as_wrapped(void)
 	CHECK(!get(1) && result.flags == GPUOA_QUERY_WRAP);
 	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
 	/*
-	 * The timestamp in the report has wrapped as well; only the command streamer's timestamp
-	 * shows it.
+	 * The timestamp in the report has also wrapped, so that only the command streamer's
+	 * timestamp reveals the length.
 	 */
 	query_once(2, 1000, (1ull << 32) + TICKS, 0, 1000);
 	CHECK(!get(2) && result.flags == GPUOA_QUERY_WRAP);
@@ -764,7 +772,7 @@ static void long_queries_are_flagged_as_wrapped(void)
 	end_of();
 }
 
-/* Maximum length in ticks of a query of these metrics */
+/* Return the maximum length of a query with these metrics, in ticks. */
 static uint64_t longest_of(const char *const *symbols, size_t count)
 {
 	const struct gpuoa_metric *metrics[4];
@@ -784,13 +792,17 @@ static uint64_t longest_of(const char *const *symbols, size_t count)
 	return found.longest_ticks;
 }
 
-/* B0 counts once per clock, A0 once per clock in each EU, A32 once for each of four banks of L3. */
+/*
+ * B0 counts once per clock. A0 counts once per clock in each EU. A32 counts once per clock in each
+ * of four L3 banks.
+ */
 static void longest_ticks_derive_from_maxima(void)
 {
 	static const struct {
 		const char *platform;
 		const char *symbol;
-		double wraps; /* wraps of a 32-bit counter per second at one event per clock */
+		/* number of wraps of a 32-bit counter per second, at one event per clock */
+		double wraps;
 	} known[] = {
 		{ "hsw", "Sampler0Busy", 1 },	      { "hsw", "EuActive", 20 },
 		{ "sklgt2", "Sampler0Busy", 1 },      { "sklgt2", "ShaderMemoryAccesses", 4 },
@@ -835,7 +847,7 @@ static void decreasing_times_are_inconsistent(void)
 {
 	if (!begin_with("hsw", "RenderBasic", 1))
 		return;
-	/* The report of the end is older than that of the begin. */
+	/* The report at the end of the query is older than the report at its begin. */
 	query_once(0, 10000000, TICKS, 0, 1000);
 	put_field(report_of(0, true), GPUOA_FIELD_TIMESTAMP, 0, 9000000);
 	CHECK(get(0) == -EILSEQ && result.flags & GPUOA_QUERY_INCONSISTENT);
@@ -864,8 +876,9 @@ static void play_stream(uint32_t at, uint32_t id, uint32_t timestamp, uint64_t c
 }
 
 /*
- * The context runs for 300 of the first 1000 clocks; then another context runs, then the GPU is
- * idle, then the context runs for the last 200 clocks.
+ * Simulate reports of a stream around the query. The query's context runs for 300 of the first 1000
+ * clocks. Then another context runs, then the GPU is idle, and then the query's context runs for
+ * the last 200 clocks.
  */
 static struct gpuoa_query_hints stream_hints(void)
 {
@@ -900,11 +913,11 @@ static void reports_between_identify_contexts(void)
 	CHECK(value("GpuCoreClocks") == 300 + 200);
 	CHECK(value("GpuTime") == (3000 + 2400) * 1000 / 12.0);
 	CHECK(result.interval.end - result.interval.begin == TICKS);
-	/* The sums of another query are not included. */
+	/* The sums do not include those of the other query that was read before. */
 	REQUIRE(!get_with(0, &hints));
 	CHECK(value("GpuCoreClocks") == 500);
 
-	/* No other context ran in between. */
+	/* In the first two reports, no other context runs between the begin and the end. */
 	hints.report_count = 2;
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == 0 && result.reports_between == 1);
@@ -918,7 +931,7 @@ static void reports_between_identify_contexts(void)
 	end_of();
 }
 
-/* A query of three steps; the clock wraps after 1.4 steps */
+/* The query takes three steps; the 32-bit clock counter wraps after 1.4 steps. */
 static void reports_between_exclude_wraps(void)
 {
 	const uint64_t wrap = 1ull << 32;
@@ -954,14 +967,20 @@ static void reports_between_exclude_wraps(void)
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == 0 && result.severity == GPUOA_SEVERITY_INFO);
 	CHECK(value("GpuCoreClocks") == 3 * (wrap / 10 * 7) && value("Sampler0Busy") == 100);
-	/* Between the first report and the end, it may have wrapped twice. */
+	/*
+	 * With only the first report, it is unknown whether the counter wrapped twice until the
+	 * end.
+	 */
 	hints.report_count = 1;
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == GPUOA_QUERY_WRAP);
 	end_of();
 }
 
-/* The counts of the unit are an upper bound for those of the context. */
+/*
+ * The context cannot have counted more than the whole unit did, so the unit's counts are an upper
+ * bound.
+ */
 static void unit_reports_bound_context_counts(void)
 {
 	struct gpuoa_query_hints hints = {
@@ -986,7 +1005,7 @@ static void unit_reports_bound_context_counts(void)
 	hints.report_count = 3;
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == 0 && value("GpuCoreClocks") == 500000);
-	/* The unit counted as much as the counters can hold. */
+	/* The unit counted as much as the counters can hold, so a wrap is possible. */
 	play_stream(2, REASON(1), (uint32_t)(1000 + longest / 4 * 7), 0xfff00000, CONTEXT + 1);
 	REQUIRE(!get_with(0, &hints));
 	CHECK(result.flags == GPUOA_QUERY_WRAP);
@@ -998,7 +1017,7 @@ static void work_of_others_is_flagged(void)
 	struct gpuoa_query_options options = options_of(1);
 	struct gpuoa_query_hints hints;
 
-	/* Reports of another format contain the context, but not the same counters. */
+	/* Reports of another format contain the context id, but not the same counters. */
 	if (!choose("sklgt2", "RenderBasic"))
 		return;
 	REQUIRE(!open_pool(&options));
@@ -1012,7 +1031,7 @@ static void work_of_others_is_flagged(void)
 	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
 	gpuoa_query_pool_close(pool);
 
-	/* A global query includes all contexts. */
+	/* A global query counts all contexts, so none of them is another one. */
 	options.mode = GPUOA_QUERY_GLOBAL;
 	REQUIRE(!open_pool(&options));
 	hints = stream_hints();
@@ -1042,14 +1061,14 @@ static void query_without_stream_is_flagged(void)
 	query_once(1, 1000, TICKS, 0, 1000);
 	CHECK(gpuoa_query_ready(pool, 0) == 1);
 	programmed_switch(programmed, false);
-	/* The first query was found complete before the unit was disabled. */
+	/* The pool knew before the unit was disabled that query 0 was complete. */
 	CHECK(!get(0) && result.flags == 0);
 	CHECK(!get(1) && result.flags == GPUOA_QUERY_UNPROGRAMMED);
 	CHECK(result.severity == GPUOA_SEVERITY_RECOVERABLE);
 	CHECK(gpuoa_query_begin(pool, 2, dwords, DWORDS, error, sizeof(error)) == -ESHUTDOWN);
 	CHECK(strstr(error, "disabled or closed"));
 	programmed_switch(programmed, true);
-	/* A query begun before the change remains invalid. */
+	/* A query that began before the set was disabled remains invalid. */
 	CHECK(!get(1) && result.flags == GPUOA_QUERY_UNPROGRAMMED);
 	query_once(2, 1000, TICKS, 0, 1000);
 	CHECK(!get(2) && result.flags == 0);
@@ -1066,7 +1085,7 @@ static void query_without_stream_is_flagged(void)
 	query_once(0, 1000, TICKS, 0, 1000);
 	CHECK(!get(0) && result.flags == 0);
 
-	/* The stream is closed; the pool has the last reference. */
+	/* After the stream is closed, the pool has the last reference to the unit's programming. */
 	programmed_switch(programmed, false);
 	programmed_put(programmed);
 	programmed = NULL;

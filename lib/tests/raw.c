@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* raw.c - Layout of report formats byte by byte, and random reports */
+/* raw.c - Layout of report formats, listed byte by byte, and random reports */
 #include "raw.h"
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@ static void add(struct raw_format *format, char bank, unsigned int index, unsign
 	};
 }
 
-/* Add @count counters of @bits each, starting with number @first, contiguously. */
+/* Add @count consecutive counters of @bits bits each. @first: index of the first counter */
 static void add_some(struct raw_format *format, char bank, unsigned int first, unsigned int count,
 		     unsigned int bits, size_t at)
 {
@@ -98,7 +98,7 @@ static void make_a12_b8_c8(struct raw_format *format)
 	add_b8_c8(format, 64);
 }
 
-/* Return true if counter A<index>, below A32, has no upper byte in A24u40_A14u32. */
+/* Returns whether counter A<index>, below A32, lacks its upper byte in format A24u40_A14u32. */
 static bool is_short(unsigned int index)
 {
 	return index < 4 || (index >= 24 && index < 28);
@@ -292,7 +292,7 @@ uint64_t raw_get(const struct raw_field *field, const uint8_t *report)
 	return value & mask(field->bits);
 }
 
-/* Write a field; if it fills only part of its bytes, the other bits are kept. */
+/* Write a field. If the field fills only part of its bytes, the other bits are kept. */
 static void put(const struct raw_field *field, uint8_t *report, uint64_t value)
 {
 	size_t bytes = field->bits == 40 ? 4 : field->bits / 8;
@@ -306,7 +306,7 @@ static uint64_t random_difference(uint64_t *state, unsigned int bits)
 {
 	uint64_t random = fixture_random(state);
 
-	/* Sometimes the field does not advance, or advances by the maximum. */
+	/* In some cases the field does not advance, or advances by the maximum. */
 	if ((random & 15) == 0)
 		return random & 16 ? 0 : mask(bits);
 	return fixture_random(state) >> (64 - bits) >> (random >> 8) % bits;

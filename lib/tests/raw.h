@@ -14,11 +14,12 @@
 
 /* A counter, timestamp or clock */
 struct raw_field {
-	char bank; /* 'A', 'B', 'C', 'P' (PEC); 't' time, 'k' clock */
+	/* 'A', 'B', 'C', or 'P' for PEC: a counter; 't': the timestamp; 'k': the clock counter */
+	char bank;
 	unsigned int index;
 	unsigned int bits;
-	size_t low; /* byte offset of the lowest eight bits; the next 24 follow */
-	size_t high; /* 40 bits: byte offset of the highest eight */
+	size_t low; /* byte offset of bits 0 to 7; bits 8 to 31 follow */
+	size_t high; /* byte offset of bits 32 to 39, for counters of 40 bits */
 };
 
 struct raw_format {
@@ -29,13 +30,13 @@ struct raw_format {
 	struct raw_field fields[RAW_FIELDS_MAX];
 };
 
-/* Find a format by the library's name; NULL if unknown here. */
+/* Find a format by the name that the library uses; NULL: not listed here. */
 const struct raw_format *raw_format(const char *name);
 
-/* Find a format by enum gpuoa_report_format; NULL if unknown here. */
+/* Find a format by its number (enum gpuoa_report_format); NULL: not listed here. */
 const struct raw_format *raw_format_of_id(uint32_t id);
 
-/* Index of a field, or -1 */
+/* Return the index of a field in @fields, or -1. */
 int raw_find(const struct raw_format *format, char bank, unsigned int index);
 
 uint64_t raw_get(const struct raw_field *field, const uint8_t *report);
@@ -47,7 +48,7 @@ uint64_t raw_get(const struct raw_field *field, const uint8_t *report);
 void raw_next(const struct raw_format *format, uint64_t *state, const uint8_t *last, uint8_t *next,
 	      unsigned int bits);
 
-/* Difference of each field between two reports */
+/* Compute the difference of each field between two reports. */
 void raw_differences(const struct raw_format *format, const uint8_t *from, const uint8_t *to,
 		     uint64_t *differences);
 

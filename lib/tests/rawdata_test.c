@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* rawdata_test.c - Parser of RAW payloads */
+/* rawdata_test.c - Test the parser of RAW payloads. */
 #include <errno.h>
 
 #include "payload.h"
 #include "reader/rawdata.h"
 #include "tap.h"
 
-/* Begin with the header of a payload, to which the caller then adds records. */
+/* Parse the header of a payload. The caller then adds records to it. */
 static struct rawdata begin(const struct bytes *payload)
 {
 	struct rawdata raw = { 0 };
@@ -15,12 +15,12 @@ static struct rawdata begin(const struct bytes *payload)
 	return raw;
 }
 
-/* Returns the parser's result for one record without its last @cut bytes. */
+/* Parse one record that is cut off by @cut bytes. Returns the parser's result. */
 static int parse_one(const struct bytes *payload, size_t cut)
 {
 	struct rawdata_item item;
 	struct rawdata raw;
-	/* A separate copy, so that a sanitizer detects reads beyond its end. */
+	/* Parse a separate copy, so that a sanitizer detects reads beyond its end. */
 	uint8_t *copy = malloc(payload->size - cut);
 	int ret;
 
@@ -295,7 +295,8 @@ static void stream_record_describes_unit(void)
 	CHECK(unit.engines[1].kind == GPUOA_ENGINE_COMPUTE && unit.engines[1].instance == 3);
 	CHECK(unit.cs_timestamp_frequency == 19200000 && unit.gt == 1);
 
-	record.info.n_engines = UINT32_MAX; /* damage, or an extension by a newer kernel */
+	/* a number that is too large: damage, or an extension by a newer kernel */
+	record.info.n_engines = UINT32_MAX;
 	REQUIRE(!rawdata_describe(&stream, &desc, &unit));
 	CHECK(unit.engine_count == GPUOA_UNIT_ENGINES);
 }
@@ -313,7 +314,7 @@ static void contradicting_stream_record_is_damage(void)
 	CHECK(rawdata_describe(&stream, &desc, &unit) == 0);
 	record.report_size = 0;
 	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
-	record.report_size = 65536; /* exceeds the size of a sample */
+	record.report_size = 65536; /* larger than a sample can be */
 	CHECK(rawdata_describe(&stream, &desc, &unit) == -EBADMSG);
 }
 

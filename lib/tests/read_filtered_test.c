@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * read_filtered_test.c - Filtered reads of recordings with known reports: the newest reports, the
- * number dropped, the limits of a discontinuity, the reports left
+ * read_filtered_test.c - Test filtered reads of recordings with known reports: reading the newest
+ * reports, the number of dropped ones, the end at a discontinuity, and the number of reports left.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
@@ -31,7 +31,10 @@ static bool are_numbered(uint32_t first, int count)
 	return true;
 }
 
-/* Reports 0 to 9, then 5 for which the OABUFFER had no room, then 15 to 24 */
+/*
+ * Open a recording of reports 0 to 9 and 15 to 24. The OABUFFER had no space for the five between
+ * them.
+ */
 static struct gpuoa_reader *with_a_gap(void)
 {
 	struct recording recording = { 0 };
@@ -77,7 +80,7 @@ static void newest_drops_reports_before_gap(void)
 	gpuoa_reader_close(reader);
 }
 
-/* Check the order of reports for each buffer size and each number of newest reports. */
+/* Check that reports are in order, for each buffer size and each number of newest reports. */
 static void newest_reports_are_in_order(void)
 {
 	for (size_t newest = 1; newest <= 12; newest++) {
@@ -103,7 +106,8 @@ static void empty_buffer_consumes_nothing(void)
 }
 
 /*
- * Haswell's reports have neither reason nor context. The errno differs from that of an unknown set.
+ * Haswell's reports contain neither reason nor context. The errno must differ from that for an
+ * unknown set.
  */
 static void filters_missing_from_header_are_rejected(void)
 {

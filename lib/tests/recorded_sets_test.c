@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorded_sets_test.c - A recording contains the definitions of its set and the constants of its
- * GPU, so that it can be read on any machine.
+ * recorded_sets_test.c - Check that a recording contains the definitions of its set and the
+ * constants of its GPU, so that it can be read on any machine.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define REPORTS 50
 
-/* A set that is in no library, on a platform that may or may not be known */
+/* A set that no library has, on a platform that is known in some tests and unknown in others */
 static const char definitions_text[] =
 	"constant EuCoresTotalCount \"EUs.\"\n"
 	"constant Mine \"Mine alone.\"\n"
@@ -58,7 +58,7 @@ static struct gpuoa_reader *open_fd(int fd, int *result)
 	return reader;
 }
 
-/* Record a stream of @set on a unit of @platform; returns the file descriptor. */
+/* Record a stream of @set on a unit of @platform. Returns the file descriptor of the recording. */
 static int record(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		  const char *platform)
 {
@@ -94,7 +94,7 @@ static const struct gpuoa_set *own_set(const struct gpuoa_definitions *definitio
 	return gpuoa_platform_find_uuid(gpuoa_definitions_get_platform(definitions, 0), TEST_UUID);
 }
 
-/* Calculate all rows, from reports that differ in each counter. */
+/* Calculate all rows of reports in which each counter has different values. */
 static void calculate(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		      union gpuoa_value *values, size_t *columns)
 {
@@ -147,7 +147,7 @@ static void carries_its_set(const char *platform)
 	CHECK_STRING(gpuoa_platform_name(gpuoa_reader_platform(reader)), platform);
 	read = gpuoa_platform_find_uuid(gpuoa_reader_platform(reader), TEST_UUID);
 	REQUIRE(read && read != set);
-	/* The description and the values are the same. */
+	/* The description and the values of the set that was read equal those of the original. */
 	before = calloc(1, write_set_text(set, NULL, 0) + 1);
 	after = calloc(1, write_set_text(set, NULL, 0) + 1);
 	write_set_text(set, before, write_set_text(set, NULL, 0) + 1);
@@ -189,7 +189,10 @@ static void built_in_set_is_used_if_equal(void)
 	close(fd);
 }
 
-/* Each set of each platform gives the same values when read from its text. */
+/*
+ * When a set is written as text and read again, its values stay the same. Some sets of each
+ * platform are tested.
+ */
 static void every_set_round_trips_as_text(void)
 {
 	for (size_t p = 0; p < gpuoa_platform_count(); p++) {
@@ -221,7 +224,7 @@ static void every_set_round_trips_as_text(void)
 	}
 }
 
-/* Read a recording in which @records precede everything else of the event. */
+/* Read a recording in which @records come before all other records of the event. */
 static struct findings find_behind(const struct bytes *records)
 {
 	struct recording recording = { 0 };
@@ -267,7 +270,10 @@ static void damaged_texts_return_ebadmsg(void)
 
 static void unknown_texts_are_skipped(void)
 {
-	/* An empty definition, one of an unknown kind, and one truncated by a crash */
+	/*
+	 * Three definitions that must be skipped: an empty one, one of an unknown kind, and one
+	 * that a crash truncated
+	 */
 	CHECK(find_with_text((struct text_record){ .size = 8, .total = 8 }).reports == REPORTS);
 	CHECK(find_with_text((struct text_record){ .kind = 99, .size = 8, .total = 8 }).reports ==
 	      REPORTS);

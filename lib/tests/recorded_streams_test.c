@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* recorded_streams_test.c - Several units in one recording: each reads as if recorded alone. */
+/*
+ * recorded_streams_test.c - Test recordings of several units: each stream reads as if it were
+ * recorded alone.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 
@@ -8,7 +11,10 @@
 #include "recording.h"
 #include "tap.h"
 
-/* Events in the order of the file: perf's dummy event, one of a CPU, and two units */
+/*
+ * IDs of the events, in the order of the file: perf's dummy event, an event of a CPU, and the
+ * events of two units
+ */
 #define DUMMY_ID 40
 #define CPU_ID 41
 #define ID_0 42
@@ -56,8 +62,8 @@ static void put_foreign_sample(struct bytes *records)
 }
 
 /*
- * The first sample is of gpuoa1, the first event of gpuoa0. Reports of gpuoa0 are numbered 0 to 29,
- * those of gpuoa1 100 to 139.
+ * Build a recording of two units. The first sample belongs to gpuoa1, the first event to gpuoa0.
+ * The reports of gpuoa0 are numbered 0 to 29, those of gpuoa1 100 to 139.
  */
 static struct recording two_units(void)
 {
@@ -181,7 +187,7 @@ static void file_without_streams_returns_enodata(void)
 	}
 }
 
-/* perf lost the first sample of gpuoa0, which describes the stream. */
+/* perf lost the first sample of gpuoa0, which contains the description of the stream. */
 static void stream_without_description_is_counted(void)
 {
 	struct recording recording = events();
@@ -235,7 +241,10 @@ static void losses_are_per_stream(void)
 		put_reports_sample(&recording.records, ID_1, 160, 5);
 		find_both(&recording, found);
 		CHECK(found[1].reports == 45 && found[1].lost_ring == 20 && found[1].gaps == 1);
-		/* Both streams share this buffer, so the loss cannot be attributed. */
+		/*
+		 * Both streams share the buffer of this CPU, so the loss cannot be attributed to
+		 * one of them.
+		 */
 		CHECK(found[0].reports == 31 && found[0].lost_ring == 0);
 		CHECK(found[0].lost_unknown == (cpu == 0));
 	}
@@ -243,7 +252,10 @@ static void losses_are_per_stream(void)
 
 /* damage */
 
-/* Number of bytes to cut from two_units() so that gpuoa0's first sample is incomplete */
+/*
+ * Return the number of bytes to cut from the end of two_units(), so that gpuoa0's first sample is
+ * incomplete.
+ */
 static size_t from_gpuoa0(const struct recording *recording)
 {
 	struct recording begin = events();
@@ -266,7 +278,7 @@ static void file_damage_ends_each_stream_with_ebadmsg(void)
 	struct gpuoa_reader *reader;
 
 	file.size -= from_gpuoa0(&recording);
-	/* No sample of gpuoa0 is left. */
+	/* After the cut, no complete sample of gpuoa0 is left. */
 	found = find_stream(&file, 0);
 	CHECK(found.result == -EBADMSG && found.reports == 10);
 	found = find_stream(&file, 1);
@@ -279,7 +291,7 @@ static void file_damage_ends_each_stream_with_ebadmsg(void)
 	clear(&recording.records);
 }
 
-/* The writer was killed: the size of the data in the header is 0. */
+/* The writer was killed, so the size of the data in the file's header is 0. */
 static void unfinished_file_is_read_to_last_record(void)
 {
 	struct recording recording = two_units();
@@ -335,7 +347,10 @@ static void damaged_files_never_crash(void)
 		}
 		for (uint32_t k = 0; k <= STREAMS; k++)
 			reports += find_stream(&file, k).reports;
-		/* If damage makes the ids equal, all samples belong to one stream. */
+		/*
+		 * If two streams have the same id because of damage, all samples belong to one
+		 * stream.
+		 */
 		if (!CHECK(reports <= 70))
 			printf("# damaged file %d\n", i);
 		clear(&file);
@@ -380,7 +395,7 @@ static void merge_of_streams_is_in_time_order(void)
 	clear(&recording.records);
 }
 
-/* Write a file for tests of the command. */
+/* Write a file, for tests of the gpuoa command. */
 static int write_file(const char *path)
 {
 	struct recording recording = two_units();

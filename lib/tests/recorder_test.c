@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder_test.c - The recorder, without a kernel: from a ring buffer to a file that is valid at
- * any time
+ * recorder_test.c - Test the recorder without a kernel: it copies data from a ring buffer to a file
+ * that is valid at any time.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -150,7 +150,7 @@ static void failed_write_leaves_file_unchanged(void)
 	close(fd);
 }
 
-/* a stream with this test in place of the kernel */
+/* a stream for which this test takes the place of the kernel */
 
 struct recorded {
 	struct played played;
@@ -198,7 +198,7 @@ static void write_records_ring(void)
 	begin(&recorded);
 	put_first_sample(&records, ID);
 	produce(&recorded, &records);
-	/* Wrap around the end of the ring several times. */
+	/* Write so much that the data wraps several times at the end of the ring buffer. */
 	for (uint32_t i = 0; i < 50; i++) {
 		put_reports_sample(&records, ID, 20 * i, 20);
 		produce(&recorded, &records);
@@ -341,7 +341,7 @@ static void write_records_area(void)
 	end(&recorded);
 }
 
-/* More samples than one write can take */
+/* Write more samples than one call of write(2) can take. */
 static void write_records_more_than_one_writev(void)
 {
 	const uint32_t count = 900;
@@ -393,7 +393,10 @@ static void losses_of_area_are_recorded(void)
 	end(&recorded);
 }
 
-/* Invalid reports, slots never written, and a slot skipped by the kernel */
+/*
+ * Write invalid reports, leave slots unwritten, and let the kernel skip a slot: none of these slots
+ * is recorded.
+ */
 static void invalid_slots_are_not_recorded(void)
 {
 	struct gpuoa_recorder_stats stats;

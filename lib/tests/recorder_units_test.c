@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * recorder_units_test.c - Several streams in one recording: each reads as if recorded alone,
- * regardless of the others.
+ * recorder_units_test.c - Test recorders of several streams: each stream reads as if it were
+ * recorded alone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 #define STREAMS 3
 #define PATH_SIZE 32
 
-/* Streams 0 and 1 use RAW mode, stream 2 AUX mode. */
+/* Streams 0 and 1 deliver reports in RAW mode, stream 2 in AUX mode. */
 struct recorded {
 	struct played played[STREAMS];
 	char path[PATH_SIZE];
@@ -27,10 +27,11 @@ struct recorded {
 
 static uint64_t id_of(uint32_t stream)
 {
-	return stream == 2 ? PLAYED_ID : 70 + stream; /* the id in AUX records of played.h */
+	/* stream 2 has the id that played.h uses in AUX records */
+	return stream == 2 ? PLAYED_ID : 70 + stream;
 }
 
-/* If there is a set, the recording contains metadata for each stream. */
+/* Return a set. If the recorder has a set, the recording contains metadata for each stream. */
 static const struct gpuoa_set *a_set(void)
 {
 	return gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic", NULL, NULL);
@@ -141,7 +142,7 @@ static void each_stream_is_readable_after_each_write(void)
 
 	begin(&recorded);
 	for (uint32_t i = 0; i < 30; i++) {
-		/* Write in varying order, with and without new data in each stream. */
+		/* Write the streams in varying order, with and without new data in each. */
 		for (uint32_t stream = 0; stream < STREAMS; stream++) {
 			produce(&recorded, stream, 20 * i, 20);
 			if (i % 3 == stream)
@@ -158,7 +159,7 @@ static void each_stream_is_readable_after_each_write(void)
 	end(&recorded);
 }
 
-/* Their events resemble the dummy event that perf adds to a recording. */
+/* In a recording, events of the stock drivers look like the dummy event that perf adds. */
 static void streams_of_stock_drivers_are_found(void)
 {
 	struct recorded recorded;

@@ -64,7 +64,7 @@ static inline struct bytes lay_out(const struct recording *recording)
 	return file;
 }
 
-/* Assemble a file in the pipe layout, where events are also records. */
+/* Assemble a file in perf's pipe layout, in which events are stored as records. */
 static inline struct bytes lay_out_pipe(const struct recording *recording)
 {
 	struct bytes file = { 0 };
@@ -82,7 +82,10 @@ static inline struct bytes lay_out_pipe(const struct recording *recording)
 	return file;
 }
 
-/* Store bytes in a memfd: returns its descriptor, and a path. */
+/*
+ * Store bytes in a memfd. Returns its file descriptor. @path: receives a path by which it can be
+ * opened
+ */
 static inline int file_of(const struct bytes *file, char path[32])
 {
 	const int fd = memfd_create("recording", MFD_CLOEXEC);
@@ -129,9 +132,9 @@ static inline int open_stream_of(const struct bytes *file, uint32_t index,
 	return ret;
 }
 
-/* Result of reading to the end */
+/* Result of reading a recording to its end */
 struct findings {
-	int result; /* result of the last read, or of opening the file */
+	int result; /* return value of the last read, or of opening the file */
 	uint64_t reports;
 	uint64_t gaps;
 	uint64_t lost_ring;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * reference_metrics.c - Prints the expected values of a set's metrics between two timestamps, for
+ * reference_metrics.c - Print the expected values of a set's metrics between two timestamps, for
  * scripts that compare them with the output of gpuoa: reference_metrics UNIT SET BEGIN END
  *
- * The counts are the virtual GPU's own, for the counters that are programmed now. The metrics are
- * derived from them as in gpus_reference.c, by the facts and the evaluator of rpn.c, which share no
- * code with the library. Prints "SYMBOL VALUE" for each available metric; the value of a float has
- * a decimal point.
+ * The counts are those of the virtual GPU itself, for the counters that are programmed now. The
+ * metrics are derived from them as in gpus_reference.c, by platforms.facts and the evaluator of
+ * rpn.c, which share no code with the library. Prints "SYMBOL VALUE" for each available metric; the
+ * value of a float has a decimal point.
  */
 #include <inttypes.h>
 #include <stdio.h>

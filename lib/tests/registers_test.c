@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * registers_test.c - Each register of each set of each platform, whether its condition holds or
- * not, is one that the stock driver of the platform accepts in that list.
+ * registers_test.c - Check that the platform's stock driver accepts each register of each set, in
+ * the list in which the set has it, even if a condition excludes the register on some GPUs.
  */
 #include "gpu/platforms.h"
 #include "gpuoa.h"
@@ -15,10 +15,14 @@ struct gpuoa_reg_range {
 
 #include "kernel/tests/documented_registers.h"
 
-/* i915 checks each list separately; xe does not distinguish them. */
+/*
+ * The documented registers, by list. i915 checks each list separately; xe does not distinguish the
+ * lists.
+ */
 static const struct {
 	unsigned int since; /* generation, times 10 */
-	const char *platform; /* only this platform; "": all from that generation on */
+	/* the only platform of this entry; "": all platforms from that generation on */
+	const char *platform;
 	const char *unit;
 	const struct gpuoa_reg_range *mux;
 	const struct gpuoa_reg_range *boolean;
@@ -103,7 +107,10 @@ static void registers_are_accepted_by_stock_driver(void)
 
 static void other_registers_are_rejected(void)
 {
-	/* Registers of another generation, unit or list, an unaligned one, and one of the driver */
+	/*
+	 * Rejected registers belong to another generation, unit or list, are unaligned, or are
+	 * written by the driver itself.
+	 */
 	CHECK(is_accepted("tglgt2", "OA", GPUOA_REGISTER_MUX, 0x9888));
 	CHECK(!is_accepted("hsw", "OA", GPUOA_REGISTER_MUX, 0x9884 + 8));
 	CHECK(!is_accepted("hsw", "OA", GPUOA_REGISTER_FLEX, 0xe458));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* resampler_test.c - Resampling into fixed intervals, compared with a simple reference */
+/* resampler_test.c - Compare resampling into fixed intervals with a simple reference. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -87,8 +87,8 @@ static void write_report(uint32_t *report, const struct moment *moment)
 #define PIECE_MAX 200
 
 /*
- * Feed @count reports without a discontinuity, with room for @max rows. Returns the number
- * consumed.
+ * Feed @count reports without a discontinuity, with space for only @max rows in each call. Returns
+ * the number of reports consumed.
  */
 static size_t feed(uint32_t input, const struct moment *moments, size_t count, size_t max)
 {
@@ -222,7 +222,7 @@ static void options_of_calculator_are_checked(void)
 	teardown();
 }
 
-/* ---- values computed by hand ---- */
+/* ---- expected values that were calculated by hand ---- */
 
 static void check_row(size_t row, uint64_t begin, uint64_t end, uint64_t covered, uint64_t one)
 {
@@ -250,7 +250,10 @@ static void interval_across_edge_is_divided_by_time(void)
 	REQUIRE(reopen() == 0);
 	feed_all(moments, 4);
 	REQUIRE(bench.count == 2);
-	/* 10 until time 190, and 10 of 30 ticks of the next interval's 11 */
+	/*
+	 * 10 events until time 190, then 10 of 30 ticks of the next interval, which has 11 events:
+	 * 13 in total
+	 */
 	check_row(0, 100, 200, 50, 13);
 	CHECK(bench.rows[0].number == 1);
 	CHECK(bench.rows[0].data.begin == 150);
@@ -320,7 +323,10 @@ static void listed_intervals_have_rows_without_data(void)
 	check_row(0, 0, 10, 0, 0);
 	CHECK(bench.rows[0].data.end == 0 && bench.values[0][ID].u64 == 0);
 	check_row(1, 100, 120, 20, 200);
-	/* Interpolated at each edge from the remaining counts: 500, 300, 100 in 10 ticks ... */
+	/*
+	 * The counts at each edge are interpolated from those that remain: 500, 300, then 100 in 10
+	 * ticks.
+	 */
 	check_row(2, 130, 131, 1, 10);
 	check_row(3, 400, 500, 0, 0);
 	CHECK(bench.values[3][ID].u64 == 0 && bench.values[3][TIME].u64 == 0);
@@ -455,7 +461,7 @@ static void time_base_moves_later_reports(void)
 	feed_all(moments, 2);
 	gpuoa_resampler_set_time_base(bench.windows, 0, 0x500000000);
 	feed_all(moments + 2, 1);
-	/* Returning to an earlier time base completes the window. */
+	/* If the time base returns to an earlier time, the current window is complete. */
 	gpuoa_resampler_set_time_base(bench.windows, 0, 0x100000000);
 	feed_all(moments + 3, 1);
 	flush(4);
@@ -465,7 +471,7 @@ static void time_base_moves_later_reports(void)
 	teardown();
 }
 
-/* Two tiles; the clock of the second one is 1000 ticks late. */
+/* The test has two tiles. The clock of the second one is 1000 ticks late. */
 static void inputs_sum_counts_but_not_time(void)
 {
 	static const struct moment first[] = {
@@ -485,7 +491,7 @@ static void inputs_sum_counts_but_not_time(void)
 	bench.options.inputs = 2;
 	bench.options.offsets = offsets;
 	REQUIRE(reopen() == 0);
-	/* Each input waits until the other one has reached the same time. */
+	/* An input is consumed only as far as the other input has reached the same time. */
 	CHECK(feed(0, first, 3, 9) == 1);
 	CHECK(feed(0, first + 1, 2, 9) == 0);
 	CHECK(feed(1, second, 3, 9) == 3);
@@ -526,7 +532,9 @@ static void run_waits_for_missing_input(void)
 	teardown();
 }
 
-/* ---- random reports and windows, compared with a loop over all edges ---- */
+/*
+ * ---- random reports and windows, compared with a loop over all edges of windows and reports ----
+ */
 
 #define MOMENTS 300
 #define EDGES_MAX 8192
@@ -550,7 +558,10 @@ struct window {
 static struct window windows[EDGES_MAX];
 static size_t window_count;
 
-/* Add the counts between two edges to the window that contains them, if any. */
+/*
+ * Add the counts between two adjacent edges to the window that contains both edges, if there is
+ * one.
+ */
 static void put_part(uint64_t begin, uint64_t end, const uint64_t *sums, uint32_t id)
 {
 	for (size_t i = 0; i < window_count; i++) {
@@ -570,7 +581,7 @@ static void put_part(uint64_t begin, uint64_t end, const uint64_t *sums, uint32_
 	}
 }
 
-/* The first edge after @ticks, or UINT64_MAX */
+/* Return the first edge of a window after @ticks; UINT64_MAX: there is none. */
 static uint64_t next_edge(uint64_t ticks)
 {
 	uint64_t edge = UINT64_MAX;
@@ -690,7 +701,7 @@ static void check_history(const struct history *history, uint64_t *state)
 	CHECK(row == bench.count);
 }
 
-/* Concurrent reports of several inputs, near the wrap of the timestamp */
+/* Reports of several inputs at the same time, near the wrap of the timestamp */
 static void make_history(struct history *history, uint64_t *state)
 {
 	memset(history, 0, sizeof(*history));
@@ -833,7 +844,10 @@ static void context_filter_limits_coverage(void)
 		memcpy(reports[i], headers[i], sizeof(headers[i]));
 	CHECK(gpuoa_resampler_run(windows, 0, reports, 7, values, rows, 4, &used) == 3);
 	CHECK(used == 7);
-	/* 0 to 30, 50 to 80, and half of 80 to 120; nothing while context 9 runs */
+	/*
+	 * The context's data covers 0 to 30, 50 to 80, and half of 80 to 120. Context 9 runs in the
+	 * rest.
+	 */
 	CHECK(rows[0].covered == 80 && values[0].u64 == 30 + 30 + 20);
 	CHECK(rows[0].data.begin == 0 && rows[0].data.end == 100);
 	CHECK(rows[1].covered == 20 && values[1].u64 == 20);
@@ -843,7 +857,7 @@ static void context_filter_limits_coverage(void)
 	gpuoa_constants_free(constants);
 }
 
-/* Feed a report every 10 ticks; its counters count the ticks. */
+/* Feed one report for every 10 ticks. The counters of the reports count ticks. */
 static void feed_ticks(uint32_t from, uint32_t to)
 {
 	for (uint32_t time = from; time < to; time += 10) {
@@ -878,7 +892,7 @@ static void added_intervals_equal_list(void)
 	CHECK(!gpuoa_resampler_add(bench.windows, list + 1, 1, NULL, 0));
 	feed_ticks(90, 500);
 	CHECK(bench.count == 2);
-	/* Windows cannot overlap, nor precede those already added. */
+	/* A window that overlaps those already added, or precedes them, is rejected. */
 	CHECK(gpuoa_resampler_add(bench.windows, list + 1, 1, NULL, 0) == -EINVAL);
 	CHECK(gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 600, 600 } }, 1, NULL,
 				  0) == -EINVAL);
@@ -894,7 +908,7 @@ static void added_intervals_equal_list(void)
 	teardown();
 }
 
-/* Window 0 is complete, 1 is open, and 2 and 3 are pending when 4 and then 5 are added. */
+/* When windows 4 and then 5 are added, window 0 is complete, 1 is open, and 2 and 3 are pending. */
 static void add_keeps_pending_intervals(void)
 {
 	static const struct gpuoa_interval list[] = { { 100, 200 }, { 200, 300 }, { 300, 400 },
@@ -909,7 +923,7 @@ static void add_keeps_pending_intervals(void)
 	CHECK(!gpuoa_resampler_add(bench.windows, list + 4, 1, NULL, 0));
 	feed_ticks(250, 350);
 	CHECK(bench.count == 2);
-	/* Windows 0 and 1 were dropped from the list, so numbers and indices differ. */
+	/* Windows 0 and 1 are no longer in the list, so the number of a window is not its index. */
 	CHECK(!gpuoa_resampler_add(bench.windows, list + 5, 1, NULL, 0));
 	feed_ticks(350, 720);
 	REQUIRE(bench.count == 6);
@@ -920,7 +934,10 @@ static void add_keeps_pending_intervals(void)
 	teardown();
 }
 
-/* Two million windows: if adding one copied the pending ones, this would copy 32 TB. */
+/*
+ * Add two million windows one by one. If each call copied the pending windows, 32 TB would be
+ * copied in total.
+ */
 static void adding_single_intervals_is_linear(void)
 {
 	const uint64_t count = 1 << 21;
@@ -951,7 +968,7 @@ static void late_interval_is_partly_covered(void)
 	REQUIRE(bench.count == 1);
 	CHECK(bench.rows[0].covered == 60 && bench.rows[0].data.begin == 100);
 	CHECK(bench.values[0][ONE].u64 == 60);
-	/* The window is entirely in the past. */
+	/* The window is entirely in the past when it is added. */
 	CHECK(!gpuoa_resampler_add(bench.windows, (struct gpuoa_interval[]){ { 160, 170 } }, 1,
 				   NULL, 0));
 	feed_ticks(200, 210);

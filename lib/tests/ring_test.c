@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* ring_test.c - perf's ring buffer, on memory that the test writes as the kernel would */
+/*
+ * ring_test.c - Test reading of perf's ring buffer. The test writes its memory as the kernel would.
+ */
 #include <errno.h>
 #include <unistd.h>
 
@@ -10,7 +12,7 @@
 static size_t page_size;
 static void *mapping;
 
-/* A buffer of one page, at @position of the endless byte stream */
+/* Create a buffer of one page. Its contents begin at @position of the endless stream of bytes. */
 static struct ring begin(uint64_t position)
 {
 	struct perf_event_mmap_page *page;
@@ -31,7 +33,7 @@ static void end(struct ring *ring)
 	free(mapping);
 }
 
-/* Write a record of @size bytes as the kernel does; its payload is filled with @fill. */
+/* Write a record of @size bytes as the kernel does. Each byte of its payload is @fill. */
 static void produce(struct ring *ring, uint16_t size, uint8_t fill)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = size };
@@ -93,7 +95,10 @@ static void tail_moves_only_after_release(void)
 
 static void wrapping_record_is_contiguous(void)
 {
-	/* At each position where a record of 64 bytes wraps, late in the stream */
+	/*
+	 * Test each position at which a record of 64 bytes wraps at the end of the buffer, late in
+	 * the stream.
+	 */
 	for (size_t before_end = 8; before_end < 64; before_end += 8) {
 		struct ring ring = begin(7 * 65536 - before_end);
 		const struct perf_event_header *record;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rpn.c - A second, simple evaluator of equations */
+/* rpn.c - A second, simple evaluator of equations, to compare the library with */
 #include "rpn.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct token {
 		METRIC,
 		DIFFERENCE,
 	} kind;
-	size_t number; /* number of the operation, constant, metric or field */
+	size_t number; /* number of the operation, constant, metric or field, according to .kind */
 	uint64_t integer;
 };
 
@@ -45,16 +45,16 @@ static void give_up(const char *what, const char *text)
 	exit(1);
 }
 
-/* ---- from text to tokens ---- */
+/* ---- parsing: from text to tokens ---- */
 
-/* Look up a name; only metrics before number @before can be used. */
+/* Look up a name. An equation can use only the metrics whose number is below @before. */
 static struct token named(const struct rpn_set *set, const char *name, size_t before,
 			  struct rpn_constants *constants)
 {
 	for (size_t i = 0; i < before; i++)
 		if (!strcmp(set->facts->metrics[i]->symbol, name))
 			return (struct token){ METRIC, i, 0 };
-	/* This evaluates reports of streams, not of queries. */
+	/* QueryMode is 0, because reports of streams are evaluated, not those of queries. */
 	if (!strcmp(name, "QueryMode"))
 		return (struct token){ INTEGER, 0, 0 };
 	for (size_t i = 0; i < constants->count; i++) {
@@ -78,7 +78,7 @@ static bool is_operation(const char *text, struct token *token)
 	return false;
 }
 
-/* Parse "A 7 READ" and similar; @rest is the text after the first word. */
+/* Parse a counter such as "A 7 READ". @rest: the text after the first word */
 static bool is_read(const struct raw_format *format, const char *word, char **rest,
 		    struct token *token)
 {
@@ -159,7 +159,7 @@ void rpn_close(struct rpn_set *set)
 	}
 }
 
-/* ---- from tokens to a value ---- */
+/* ---- evaluation: from tokens to a value ---- */
 
 static struct rpn_value integer(unsigned __int128 value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rpn.h - A second, simple evaluator of equations in reverse Polish notation, token by token, which
- * shares no code with the library
+ * rpn.h - A second, simple evaluator of equations in reverse Polish notation. It evaluates token by
+ * token and shares no code with the library.
  */
 #ifndef GPUOA_LIB_TESTS_RPN_H
 #define GPUOA_LIB_TESTS_RPN_H
@@ -25,7 +25,7 @@ struct rpn_constants {
 
 struct rpn_value {
 	bool real;
-	uint32_t notes; /* notes of the rules on how the value was computed */
+	uint32_t notes; /* bits by which the rules note how the value was calculated */
 	unsigned __int128 integer;
 	double number;
 };
@@ -53,18 +53,21 @@ enum rpn_operation {
 	RPN_OPERATIONS,
 };
 
-/* Result of an operation on two values */
+/* The type of rules, which are functions that return the result of an operation on two values */
 typedef struct rpn_value (*rpn_rules)(enum rpn_operation operation, struct rpn_value a,
 				      struct rpn_value b);
 
-/* Rows use 64-bit integers that wrap; totals and maxima use 128-bit integers that do not. */
+/*
+ * Rules of the library. In rows, integers have 64 bits and wrap; in totals and maxima they have 128
+ * bits and do not wrap.
+ */
 struct rpn_value rpn_row(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 struct rpn_value rpn_total(enum rpn_operation operation, struct rpn_value a, struct rpn_value b);
 
 /* Tokens of an equation */
 struct rpn;
 
-/* Equations of a set; NULL if there is none */
+/* The equations of a set; NULL: the metric has no such equation */
 struct rpn_set {
 	const struct facts_set *facts;
 	const struct raw_format *format;
@@ -81,29 +84,31 @@ void rpn_open(struct rpn_set *set, const struct facts_set *facts, const struct r
 	      struct rpn_constants *constants);
 void rpn_close(struct rpn_set *set);
 
-/* Return true if a condition on constants holds. */
+/* Return whether a condition on constants holds. */
 bool rpn_holds(const char *condition, struct rpn_constants *constants);
 
-/* Determine which metrics are available with these constants: sets .available. */
+/* Set .available for each metric that is available with these constants. */
 void rpn_choose(struct rpn_set *set, const struct rpn_constants *constants);
 
 /*
- * Evaluate all metrics of the set in order, by these rules, and store them in .values; unavailable
- * ones are 0. @differences: difference of each field of .format
+ * Evaluate all metrics of the set in order, by @rules, and store the results in .values; a metric
+ * that is unavailable is 0.
+ *
+ * @differences: difference of each field of .format
  */
 void rpn_evaluate(struct rpn_set *set, const struct rpn_constants *constants,
 		  const uint64_t *differences, rpn_rules rules);
 
-/* Evaluate one metric; those before it must have been evaluated. */
+/* Evaluate one metric. All metrics that precede it in the set must have been evaluated. */
 void rpn_evaluate_metric(struct rpn_set *set, size_t metric, const struct rpn_constants *constants,
 			 const uint64_t *differences, rpn_rules rules);
 
-/* Maximum of a metric, after rpn_evaluate(); 0 if it has none */
+/* Return the maximum of a metric; 0 if it has none. rpn_evaluate() must have been called before. */
 struct rpn_value rpn_maximum(const struct rpn_set *set, size_t metric,
 			     const struct rpn_constants *constants, const uint64_t *differences,
 			     rpn_rules rules);
 
-/* Conversion to the type of a metric, rounded once */
+/* Convert a value to the type of a metric, with a single rounding. */
 double rpn_number(struct rpn_value value);
 uint64_t rpn_integer(struct rpn_value value);
 float rpn_float(struct rpn_value value);

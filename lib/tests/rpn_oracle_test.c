@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * rpn_oracle_test.c - Each metric of each platform, compared bit by bit with an independent
- * implementation
+ * rpn_oracle_test.c - Compare each metric of each platform, bit by bit, with an independent
+ * implementation.
  *
- * Each round has another GPU, with different constants, topology and reports.
+ * Each round tests another GPU, with different constants, topology and reports.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,10 @@
 #include "rpn.h"
 #include "tap.h"
 
-/* GPUs per platform; pairs of reports per set and GPU, and totals; -DPAIRS=... for more. */
+/*
+ * ROUNDS: number of GPUs per platform. PAIRS: number of pairs of reports per set and GPU. TOTALS:
+ * number of totals. Compile with -DPAIRS=... to test more.
+ */
 #ifdef __SANITIZE_ADDRESS__
 #define ROUNDS 4
 #else
@@ -31,31 +34,33 @@
 #define TOTALS 50
 #endif
 
-/* For totals of several intervals, whose sums must fit into 64 bits */
+/* Width of the counters in tests of totals, so that sums of several intervals fit into 64 bits */
 #define TOTAL_BITS 48
 
 static struct facts facts;
 
-/* Current platform, and its GPU of this round */
+/* The current platform, and its GPU in this round */
 static struct {
 	const struct facts_platform *facts;
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	struct rpn_constants values;
-	const struct gpuoa_set **sets; /* the library's sets, in the order of facts->sets */
+	const struct gpuoa_set **sets; /* sets of the library, in the order of facts->sets */
 	const struct gpuoa_set *set; /* the set under test */
 	int round;
 } gpu;
 
-/* Reports of one format, and the differences that the evaluator uses */
+/* Reports of one format, and the differences between them, which the evaluator uses */
 static struct {
 	const struct raw_format *format;
 	uint64_t state;
 	uint8_t *reports; /* PAIRS + 1 */
-	uint64_t *differences; /* differences of all fields, for each of PAIRS pairs */
+	uint64_t *differences; /* for each of the PAIRS pairs, the differences of all fields */
 } input;
 
-/* All conditions, and whether each has been false (held[0]) and true (held[1]) */
+/*
+ * All conditions. held[0]: whether the condition has been false; held[1]: whether it has been true
+ */
 static struct {
 	const char *condition;
 	bool held[2];
@@ -125,7 +130,7 @@ static long find_word(const struct word *words, const char *text)
 	return -1;
 }
 
-/* Words separated by spaces; "-": none */
+/* Return the bit mask of the words in a text, which are separated by spaces; "-" means none. */
 static long find_words(const struct word *words, const char *text)
 {
 	char copy[256], *rest = copy, *word;
@@ -154,7 +159,10 @@ static bool is_claimed(const struct gpuoa_set *set)
 	return false;
 }
 
-/* A symbol can belong to several sets: of other units, or with other conditions. */
+/*
+ * Find the library's set. Several sets can have the same symbol, because they are for other units
+ * or have other conditions.
+ */
 static const struct gpuoa_set *find_set(const struct facts_set *set)
 {
 	for (size_t i = 0; i < gpuoa_platform_set_count(gpu.platform); i++) {
@@ -221,7 +229,7 @@ static void check_metric(const struct facts_metric *fact, const struct gpuoa_met
 		printf("# ... of %s\n", fact->symbol);
 }
 
-/* All sets, to compare their UUIDs */
+/* All sets of all platforms, to compare their UUIDs */
 static struct {
 	const struct facts_set *facts;
 	const char *uuid;
@@ -249,7 +257,7 @@ static bool same_registers(const struct facts_set *a, const struct facts_set *b)
 	return true;
 }
 
-/* On all platforms, because recordings are decoded by UUID. */
+/* Equal UUIDs are compared on all platforms together, because recordings are decoded by UUID. */
 static void equal_uuids_have_equal_registers(void)
 {
 	for (size_t i = 0; i < set_count; i++)
@@ -260,7 +268,7 @@ static void equal_uuids_have_equal_registers(void)
 				       sets[k].facts->symbol);
 }
 
-/* Random (version 4), according to RFC 9562 */
+/* Returns whether a UUID is a random one (version 4) according to RFC 9562. */
 static bool uuid_is_valid(const char *text)
 {
 	for (size_t i = 0; i < 36; i++)
@@ -309,7 +317,7 @@ static bool contains(const char *text, const char *what)
 	return strstr(text, what);
 }
 
-/* A plausible value for a constant of this name */
+/* Return a plausible value for the constant of this name. */
 static uint64_t likely_value(const char *name, uint64_t random)
 {
 	static const uint64_t frequencies[] = { 12000000, 12500000, 19200000,
@@ -329,17 +337,24 @@ static uint64_t likely_value(const char *name, uint64_t random)
 	return contains(name, "EuCores") ? 1 + random % 1024 : 1 + random % 64;
 }
 
-/* The first GPU has all parts; on the second one all numbers are 0. */
+/*
+ * Choose the value of a constant. The first GPU has all parts; on the second GPU, all numbers are
+ * 0.
+ */
 static uint64_t choose_value(const char *name, uint64_t random)
 {
-	/* Every third revision: early steppings, and those used by conditions */
+	/*
+	 * Use every third revision, to cover early steppings and the revisions that conditions use.
+	 */
 	if (!strcmp(name, "SkuRevisionId"))
 		return gpu.round * 3 % 8;
 	if (gpu.round == 1)
 		return 0;
 	if (gpu.round == 0 && contains(name, "Mask"))
 		return UINT64_MAX;
-	/* A single part, a different one in each round */
+	/*
+	 * In every second round, the GPU has only one part of each kind, a different one each time.
+	 */
 	if (gpu.round % 2 && contains(name, "Mask"))
 		return 1 << (gpu.round + 1) / 2;
 	if (gpu.round == 0 && begins(name, "Gt") && !contains(name, "Count"))
@@ -361,7 +376,10 @@ static void choose_gpu(int round)
 		gpu.values.values[i] = choose_value(name, fixture_random(&state));
 		CHECK(!gpuoa_constants_set(gpu.constants, name, gpu.values.values[i]));
 	}
-	/* Some names are aliases; the last value set applies to all of them. */
+	/*
+	 * Set all constants. Some names are aliases of one constant; the last value that is set
+	 * applies.
+	 */
 	for (size_t i = 0; i < gpu.values.count; i++)
 		CHECK(!gpuoa_constants_get(gpu.constants, gpu.values.names[i],
 					   &gpu.values.values[i]));
@@ -369,7 +387,10 @@ static void choose_gpu(int round)
 
 /* ---- registers ---- */
 
-/* The registers that select events of the MERT unit share a kind with others. */
+/*
+ * Return the kind of a register list. Registers that select events of the MERT unit are in the list
+ * of boolean registers.
+ */
 static enum gpuoa_register_kind kind_of(const char *list)
 {
 	if (!strcmp(list, "noa"))
@@ -379,7 +400,7 @@ static enum gpuoa_register_kind kind_of(const char *list)
 	return GPUOA_REGISTER_BOOLEAN;
 }
 
-/* Compare all lists of a kind that have a true condition, concatenated. */
+/* Compare the registers of a kind: the concatenation of all lists whose condition is true. */
 static void check_registers(const struct facts_set *fact, const struct gpuoa_set *set,
 			    enum gpuoa_register_kind kind)
 {
@@ -429,7 +450,7 @@ static uint8_t *report(size_t index)
 	return input.reports + index * input.format->size;
 }
 
-/* Sets with the same platform and format share reports. */
+/* Make reports. All sets of a platform that have the same format use them. */
 static void make_reports(const char *format, unsigned int bits)
 {
 	input.format = raw_format(format);
@@ -463,7 +484,7 @@ static void check_values(const struct rpn_set *set, const char *what,
 		CHECK(same(set->facts->metrics[i], what, set->values[i], values[i]));
 }
 
-/* Check that the code for each vector ISA of this processor gives the same rows. */
+/* Check that the vector code of each ISA of this processor calculates the same rows. */
 static void check_vector_code(const char *name, const union gpuoa_value *values, size_t columns)
 {
 	const struct gpuoa_calc_options options = {
@@ -488,7 +509,7 @@ static void check_vector_code(const char *name, const union gpuoa_value *values,
 	free(same);
 }
 
-/* Every third metric, in reverse order */
+/* Choose every third metric, in reverse order. */
 static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 			     const struct gpuoa_metric **metrics)
 {
@@ -503,7 +524,10 @@ static size_t choose_metrics(const struct rpn_set *set, size_t *numbers,
 	return count;
 }
 
-/* Check that selected metrics, calculated by columns, have the same values as in rows of all. */
+/*
+ * Check that selected metrics, calculated alone and in columns, have the same values as in rows of
+ * all metrics.
+ */
 static void check_selection(const struct rpn_set *set, const union gpuoa_value *values,
 			    size_t columns)
 {
@@ -542,11 +566,11 @@ static void check_selection(const struct rpn_set *set, const union gpuoa_value *
 /* ---- maxima and validity of rows ---- */
 
 #define EXTRA_ROUNDS 3
-#define EXTRA_ROWS (PAIRS < 90 ? PAIRS : 90) /* a full batch, and a partial one */
+#define EXTRA_ROWS (PAIRS < 90 ? PAIRS : 90) /* number of rows: a full batch and a partial one */
 
 static uint64_t valid_seen[2];
 
-/* Compute one operation as in rows, and note whether the result depends on a division by 0. */
+/* Calculate one operation as rows do, and note whether the result depends on a division by 0. */
 static struct rpn_value noting_row(enum rpn_operation operation, struct rpn_value a,
 				   struct rpn_value b)
 {
@@ -558,7 +582,9 @@ static struct rpn_value noting_row(enum rpn_operation operation, struct rpn_valu
 	return result;
 }
 
-/* Evaluate all metrics; those with a note, which include unavailable ones, are not valid. */
+/*
+ * Evaluate all metrics. A metric that has a note is not valid; unavailable metrics are among these.
+ */
 static void evaluate_noting(struct rpn_set *set, const uint64_t *differences)
 {
 	for (size_t i = 0; i < set->facts->metric_count; i++) {
@@ -569,7 +595,7 @@ static void evaluate_noting(struct rpn_set *set, const uint64_t *differences)
 	}
 }
 
-/* Check one row: @values are those of all metrics, then their maxima, then their validity. */
+/* Check one row. @values: the values of all metrics, then their maxima, then their validity */
 static void check_extra_row(struct rpn_set *set, size_t row, const union gpuoa_value *values)
 {
 	const uint64_t *differences = input.differences + row * input.format->count;
@@ -617,7 +643,8 @@ static void check_extras(struct rpn_set *set, const char *vector)
 	free(values);
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* the sanitizer is slow, so only a part is checked with it */
+/* the sanitizer is slow, so with it only a part of the sets is checked */
+#ifndef __SANITIZE_ADDRESS__
 static void valid_and_invalid_values_occur(void)
 {
 	CHECK(valid_seen[0] > 1000 && valid_seen[1] > 1000);
@@ -647,7 +674,7 @@ static void check_rows(struct rpn_set *set, struct gpuoa_calc *calc)
 		check_extras(set, gpu.round ? "plain" : NULL);
 }
 
-/* Check the total of @count reports, starting with @first. */
+/* Check the total of @count reports. @first: index of the first one */
 static void check_total(struct rpn_set *set, struct gpuoa_calc *calc, size_t first, size_t count)
 {
 	union gpuoa_value values[FACTS_METRICS_MAX + 16];
@@ -688,7 +715,7 @@ static void check_available(const struct rpn_set *set, const struct gpuoa_set *k
 	}
 }
 
-/* Check which metrics are available, then their values by @check. */
+/* Check which metrics are available. Then call @check to test their values. */
 static void check_calc(const struct facts_set *fact, const struct gpuoa_set *known,
 		       void (*check)(struct rpn_set *set, struct gpuoa_calc *calc))
 {
@@ -737,7 +764,7 @@ static void totals_and_maxima(void)
 	check_calcs(TOTAL_BITS, check_totals);
 }
 
-/* Every constant must have been used by an equation. */
+/* Check that every constant was used by an equation. */
 static void constants(void)
 {
 	for (size_t i = 0; i < gpu.values.count; i++)
@@ -798,8 +825,8 @@ static void facts_have_all_platforms(void)
 
 #ifndef __SANITIZE_ADDRESS__
 /*
- * A condition on $QueryMode never holds here, since the reports are those of a stream. All others
- * depend on the GPU, and must have been both true and false.
+ * Check that each condition was both true and false on some GPU. A condition on $QueryMode is
+ * exempt: it never holds here, since the reports are those of a stream.
  */
 static void every_condition_was_true_and_false(void)
 {

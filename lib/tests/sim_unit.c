@@ -2,8 +2,8 @@
 /*
  * sim_unit.c - An OA unit of a virtual GPU, and the true counts from its simulator
  *
- * The simulator is gpuoa_sim.ko, or gpuoa-vgpu for a GPU that the stock i915 or xe drives; the
- * latter is queried through a port ($GPUOA_VGPU).
+ * The simulator is gpuoa_sim.ko. For a GPU that the stock i915 or xe drives, it is gpuoa-vgpu,
+ * which is queried through a port: the device file $GPUOA_VGPU.
  */
 #include "sim_unit.h"
 
@@ -42,8 +42,9 @@ static bool is_of_xe(const struct sim_unit *unit)
 }
 
 /*
- * GPUs of gpuoa-vgpu are PCI devices: their units are provided by the stock driver or by
- * gpuoa_i915.ko. Without a port, a unit of xe belongs to gpuoa_sim.ko.
+ * Returns whether the simulator is gpuoa-vgpu, which is queried through a port. Its GPUs are PCI
+ * devices whose units are provided by the stock driver or by gpuoa_i915.ko. A unit of xe belongs to
+ * gpuoa_sim.ko if there is no port.
  */
 static bool has_port(const struct sim_unit *unit)
 {
@@ -57,7 +58,7 @@ bool sim_unit_is_stock(const struct sim_unit *unit)
 	return !strcmp(unit->desc.driver, "i915") || (is_of_xe(unit) && has_port(unit));
 }
 
-/* For units of i915 and xe, the struct is filled by the library, not by an ioctl. */
+/* The library fills the struct for units of i915 and xe, because these have no such ioctl. */
 static void read_info(struct sim_unit *unit)
 {
 	char path[32];
@@ -75,8 +76,8 @@ static void read_info(struct sim_unit *unit)
 }
 
 /*
- * Number of the virtual GPU, from its platform device; with xe, that is the parent of the PCI
- * device.
+ * Return the number of the virtual GPU. It is in the name of the platform device, which with xe is
+ * the parent of the PCI device.
  */
 static int find_number(const struct sim_unit *unit)
 {
@@ -91,7 +92,10 @@ static int find_number(const struct sim_unit *unit)
 	return number ? atoi(number + 1) : -1;
 }
 
-/* "gpuoa_sim.2" and "OAM0": gpuoa_sim/2/oam0, or gpuoa_sim/2 */
+/*
+ * Find the simulator's directory of a unit. For "gpuoa_sim.2" and "OAM0" it is gpuoa_sim/2/oam0, or
+ * gpuoa_sim/2 if that does not exist.
+ */
 static void find_directory(struct sim_unit *unit)
 {
 	const int number = find_number(unit);
@@ -110,7 +114,11 @@ static void find_directory(struct sim_unit *unit)
 
 static void open_unit(struct sim_unit *unit, const char *name)
 {
-	static int port = -1; /* file descriptor of the port, which can only be opened once */
+	/*
+	 * file descriptor of the port; kept open, because the port can be opened only once at a
+	 * time
+	 */
+	static int port = -1;
 	char path[sizeof(unit->directory) + 8];
 
 	if (gpuoa_unit_open(name, &unit->unit, NULL, 0))
@@ -181,7 +189,7 @@ static bool write_file(const char *path, const char *value)
 	return written;
 }
 
-/* Path of a file of the unit, or of its GPU. */
+/* Return the path of a simulator file, which belongs to the unit or to its GPU. */
 static void find_file(const struct sim_unit *unit, const char *name, char *path, size_t size)
 {
 	snprintf(path, size, "%s/%s", unit->directory, name);
@@ -189,7 +197,7 @@ static void find_file(const struct sim_unit *unit, const char *name, char *path,
 		snprintf(path, size, "%s/../%s", unit->directory, name);
 }
 
-/* Query a GPU through its port. Its answer ends with an empty line. */
+/* Send a query to the simulator through the GPU's port, and read the answer up to an empty line. */
 static bool ask_port(const struct sim_unit *unit, const char *question, char *answer)
 {
 	size_t length = strlen(question);
@@ -236,7 +244,10 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *va
 	return found == 1;
 }
 
-/* The port requires full timestamps. The ticks in its answer are taken from the request. */
+/*
+ * Query the counts through the port, which requires full timestamps. The answer lacks the ticks, so
+ * they are taken from the request.
+ */
 static bool ask_port_reference(const struct sim_unit *unit, uint64_t from, uint64_t to,
 			       char *answer)
 {
@@ -254,9 +265,9 @@ static bool ask_port_reference(const struct sim_unit *unit, uint64_t from, uint6
 }
 
 /*
- * Query the simulator for the counts between two ticks. The answer is lines of text, terminated by
- * 0. Timestamps of reports have only the low 32 or 56 bits of its clock; the simulator extends 32
- * bits to the latest matching time.
+ * Query the simulator for the counts between two ticks. The answer is text, terminated by 0. The
+ * timestamps of reports have only the low 32 or 56 bits of the simulator's clock; a timestamp of 32
+ * bits is extended to the latest time that matches.
  */
 static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *answer)
 {
@@ -277,7 +288,8 @@ static bool ask(const struct sim_unit *unit, uint64_t from, uint64_t to, char *a
 }
 
 /*
- * Find the field of counter "A7", or return -1. MPEC counters are at the positions of A counters.
+ * Find the field of a counter such as "A7", or return -1. MPEC counters are in the places of A
+ * counters.
  */
 static int find_counter(const struct raw_format *format, const char *name)
 {
@@ -294,7 +306,7 @@ static int find_counter(const struct raw_format *format, const char *name)
 	return -1;
 }
 
-/* Parse one line of the answer; returns the field, or -1. */
+/* Parse one line of the answer. Returns the index of the field, or -1. */
 static int read_line(const struct raw_format *format, const char *line, uint64_t *value)
 {
 	char name[16];
@@ -330,7 +342,8 @@ bool sim_unit_reference(const struct sim_unit *unit, const struct raw_format *fo
 			uint64_t to, uint64_t *differences)
 {
 	static char answer[ANSWER_SIZE];
-	const int time = raw_find(format, 't', 0); /* taken from the request if necessary */
+	/* index of the timestamp field; its value comes from the request if the answer lacks it */
+	const int time = raw_find(format, 't', 0);
 	bool told[RAW_FIELDS_MAX] = { false };
 	char *rest = answer, *line;
 	uint64_t value;
@@ -380,13 +393,13 @@ uint64_t sim_report_time(const struct sim_reports *reports, size_t index)
 	return raw_get(&format->fields[raw_find(format, 't', 0)], sim_report(reports, index));
 }
 
-/* Haswell's reports have no reason, because only its timer writes them. */
+/* A report of Haswell contains no reason, because only its timer writes reports. */
 void sim_reports_of_timer(struct sim_reports *reports, const struct sim_unit *unit)
 {
 	reports->reason = strcmp(unit->desc.platform, "hsw") ? 1u << 19 : 0;
 }
 
-/* @n reports were appended: keep those that match the filter. */
+/* Of @n new reports, keep those that match the filter. */
 static void dword_mask(struct sim_reports *reports, size_t n)
 {
 	const size_t size = reports->format->size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * stock_i915.c - Streams and frequency pins on a GPU driven by the stock i915, without gpuoa.ko
+ * stock_i915.c - Test streams and frequency pins on a GPU that is driven by the stock i915, without
+ * gpuoa.ko.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* stream_test.c - Stream options rejected before the kernel is called */
+/* stream_test.c - Test stream options that the library rejects before it calls the kernel. */
 #include <errno.h>
 #include <stddef.h>
 
 #include "gpuoa.h"
 #include "tap.h"
 
-/* Never dereferenced, because the options are rejected first. */
+/* The unit and the set are never dereferenced, because the options are rejected first. */
 static struct gpuoa_unit *const unit = NULL;
 static const struct gpuoa_set *const set = NULL;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* table_test.c - The compiled definitions are self-contained and position-independent. */
+/*
+ * table_test.c - Check that the compiled definitions are self-contained and position-independent.
+ */
 #include <stdlib.h>
 
 #include "table/code.h"
@@ -38,7 +40,7 @@ static void check_string(const struct table_link *link, bool may_be_empty)
 		CHECK(inside(string, 1) && memchr(string, '\0', end - string) != NULL);
 }
 
-/* All operands exist, the stack never underflows, and one value remains. */
+/* Check compiled code: all operands exist, the stack never underflows, and one value remains. */
 static void check_code(const struct table_link *link, uint32_t constants, uint32_t metrics)
 {
 	const uint32_t *code = table_follow(link), *word, *last;
@@ -75,7 +77,10 @@ static void check_code(const struct table_link *link, uint32_t constants, uint32
 	CHECK(deepest <= CODE_DEPTH_MAX);
 }
 
-/* @names: number of the @count elements that have their own name */
+/*
+ * Check the index of an array of @count elements. @names: number of elements that have their own
+ * name
+ */
 static void check_index(const struct table_link *link, uint32_t count, uint32_t names)
 {
 	const struct table_index *index = linked(link, sizeof(*index));
@@ -142,7 +147,10 @@ static void check_set(const struct gpuoa_platform *platform, const struct gpuoa_
 	}
 }
 
-/* Each set in the chain of a symbol is found through the first one. */
+/*
+ * Count the symbols of sets. Several sets can have the same symbol; they form a chain, which starts
+ * at the first set.
+ */
 static uint32_t count_symbols(const struct gpuoa_platform *platform)
 {
 	const struct gpuoa_set *sets = table_follow(&platform->sets);
@@ -235,7 +243,10 @@ static void shared_metrics_are_stored_once(void)
 	CHECK(metric_definition(one) == metric_definition(two));
 }
 
-/* Convert each value, or each bit, to a word as far as there are words, and back. */
+/*
+ * Convert each value to a word and back, until there is no word for a value. With @bits, convert
+ * single bits. Returns the number of words.
+ */
 static size_t words_there_and_back(enum word_kind kind, bool bits)
 {
 	size_t count = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tap.h - Test programs: one function for each behaviour, one line of TAP for each function
+ * tap.h - Test programs: one function for each behaviour, and one line of TAP output for each
+ * function
  *
- * A test's name is subject_verb_condition in the words of the API. If the condition fails, CHECK()
- * records it and continues; REQUIRE() returns from the test.
+ * The name of a test is subject_verb_condition in the words of the API. If the condition is false,
+ * CHECK() records a failure and continues; REQUIRE() returns from the test.
  */
 #ifndef GPUOA_LIB_TESTS_TAP_H
 #define GPUOA_LIB_TESTS_TAP_H
@@ -66,7 +67,7 @@ static inline int tap_end(void)
 	return tap.failed != 0;
 }
 
-/* As tap_end(), if the tests cannot run on this machine. */
+/* Print that the tests cannot run on this machine; returns the exit status of the program. */
 static inline int tap_skip(const char *reason)
 {
 	printf("1..0 # SKIP %s\n", reason);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * threads_test.c - Concurrent use by several threads. Run with SANITIZE=thread as well, which
- * detects races even if the results are right.
+ * threads_test.c - Test concurrent use by several threads. The test should be run with
+ * SANITIZE=thread also, which detects races even if the results are right.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #define SWITCHES 200
 #define ENTRIES_MAX 65536
 
-/* Data shared by the threads of a test, read only */
+/* Data that is shared by the threads of a test and only read */
 static struct {
 	struct gpuoa_constants *constants;
 	uint32_t reports[REPORTS][REPORT_WORDS];
@@ -24,7 +24,7 @@ static struct {
 	size_t size;
 } shared;
 
-/* Number of a thread, and its result */
+/* A thread, and the result that it found */
 struct worker {
 	pthread_t thread;
 	uint64_t found;
@@ -40,7 +40,7 @@ static void run_threads(void *(*run)(void *), struct worker *workers)
 		pthread_join(workers[i].thread, NULL);
 }
 
-/* All threads must have the same result, other than 0. */
+/* Run the threads, and check that all have the same result, which is not 0. */
 static void check_alike(void *(*run)(void *))
 {
 	struct worker workers[THREADS];
@@ -212,10 +212,10 @@ static void threads_decode_shared_raw_data(void)
 	check_alike(decode);
 }
 
-/* A tracer enabled and disabled by one thread, and read by another */
+/* A tracer that one thread enables and disables while another thread reads it */
 static struct {
 	struct gpuoa_tracer *tracer;
-	_Atomic bool done; /* enabled and disabled for the last time */
+	_Atomic bool done; /* set after the tracer was enabled and disabled for the last time */
 	uint64_t ends;
 } switched;
 

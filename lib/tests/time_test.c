@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* time_test.c - Conversion of timestamps and ticks to times */
+/* time_test.c - Test the conversion of timestamps and ticks to times. */
 #include "gpuoa.h"
 #include "tap.h"
 

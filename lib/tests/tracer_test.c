@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * tracer_test.c - Data that a tracer collects from simulated streams, and the entries decoded from
- * it
+ * tracer_test.c - Test the data that a tracer collects from simulated streams, and the entries that
+ * are decoded from it.
  */
 #include <errno.h>
 #include <poll.h>
@@ -17,7 +17,7 @@
 #define ENTRIES_MAX 40000
 #define NSEC_PER_TICK 80 /* on Haswell */
 
-/* State of the test: a tracer of two streams, with the test in place of the kernel */
+/* State of the test: a tracer of two streams; the test takes the place of the kernel */
 static struct {
 	struct played played[STREAMS];
 	struct gpuoa_constants *constants;
@@ -27,7 +27,7 @@ static struct {
 	struct gpuoa_entry entries[ENTRIES_MAX];
 	int count;
 	bool on[STREAMS];
-	sem_t *held; /* delays enabling and disabling until posted */
+	sem_t *held; /* if set, enabling and disabling wait until it is posted */
 	int err; /* result of enabling and disabling */
 	uint32_t next[STREAMS]; /* number of the next report */
 } now;
@@ -100,7 +100,10 @@ static void produce_first(uint32_t stream)
 	played_produce(&now.played[stream], &records);
 }
 
-/* Write one sample of @count reports; those of the second stream are half a period later. */
+/*
+ * Write one sample of @count reports. Timestamps of the second stream are half a period later than
+ * those of the first.
+ */
 static void produce(uint32_t stream, uint32_t count)
 {
 	const struct gpuoa_record_reports head = {
@@ -139,7 +142,7 @@ static void produce_ring_loss(uint32_t stream, uint32_t count)
 
 /* reading and decoding */
 
-/* Append the data of one read. */
+/* Read from the tracer once, and append the data to that of earlier reads. */
 static int read_more(struct gpuoa_read_status *status)
 {
 	size_t size = RAW_MAX - now.size;
@@ -175,7 +178,7 @@ static bool are_in_order(const struct gpuoa_entry *entries, int count)
 	return true;
 }
 
-/* Samples of both streams, alternating, with sizes that do not match */
+/* Write samples to both streams alternately. The streams have samples of different sizes. */
 static void produce_both(void)
 {
 	produce_first(0);
@@ -228,7 +231,7 @@ static void end_is_reported_once(void)
 	end();
 }
 
-/* Rows of one scope, from a calculator that reads the raw data as a source */
+/* Return the rows of one scope, from a calculator that reads the raw data. */
 static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
 			    struct gpuoa_interval *intervals, size_t max)
 {
@@ -258,7 +261,7 @@ static bool is_entry_of(const struct gpuoa_entry *entry, uint32_t metric, union 
 	       entry->duration_ns == (interval->end - interval->begin) * NSEC_PER_TICK;
 }
 
-/* The entries of one scope must equal the values of these rows, in order. */
+/* The entries of a scope must equal the values in these rows, in the same order. */
 static void check_scope(uint32_t scope, uint32_t columns)
 {
 	static union gpuoa_value values[ENTRIES_MAX];
@@ -307,7 +310,7 @@ static void decoder_returns_entries_in_time_order(void)
 	end();
 }
 
-/* The raw data of a scope can be read as a source, for totals and resampling. */
+/* The raw data of a scope can be opened as a reader, for totals and for resampling. */
 static void totals_equal_entries(void)
 {
 	const struct gpuoa_resampler_options all = { .size = sizeof(all),
@@ -371,7 +374,10 @@ static void raw_data_is_decoded_without_tracer(void)
 	end();
 }
 
-/* Splitting the data, or limiting the room for entries, does not change the entries. */
+/*
+ * The entries are the same if the data is passed in pieces, or if there is space for only a few
+ * entries.
+ */
 static void split_data_returns_equal_entries(void)
 {
 	static struct gpuoa_entry pieces[ENTRIES_MAX];
@@ -407,7 +413,9 @@ static void split_data_returns_equal_entries(void)
 	end();
 }
 
-/* The second scope may still deliver older entries, so entries of the first scope are held back. */
+/*
+ * Entries of the first scope are held back, because the second scope may still deliver older ones.
+ */
 static void entries_are_held_until_other_scopes_follow(void)
 {
 	struct gpuoa_decoder *decoder;
@@ -432,8 +440,8 @@ static void entries_are_held_until_other_scopes_follow(void)
 	now.count = gpuoa_decoder_run(decoder, now.raw, now.size, false, now.entries, ENTRIES_MAX,
 				      &decoded, sizeof(decoded));
 	/*
-	 * Three rows of the second scope, and three of the first that are older than the last of
-	 * these
+	 * Three rows of the second scope are returned, and those three rows of the first scope that
+	 * are older than the last of them.
 	 */
 	CHECK(now.count == (int)(6 * columns) && decoded.counts[1] == 3 * columns);
 	CHECK(gpuoa_decoder_run(decoder, now.raw + decoded.used, now.size - decoded.used, true,
@@ -494,7 +502,10 @@ static void decoder_filters_metrics_scopes_and_times(void)
 
 	collect_both();
 	decode(open_decoder(&options), &decoded);
-	/* Reports of the second stream are in the middle of the periods: 3.5 to 8.5. */
+	/*
+	 * The timestamps of the second stream are in the middle of its periods, so its entries are
+	 * at 3.5 to 8.5 periods.
+	 */
 	CHECK(now.count == 12 && decoded.used == now.size);
 	for (int i = 0; i < now.count; i++) {
 		const struct gpuoa_entry *entry = &now.entries[i];
@@ -568,7 +579,8 @@ static bool is_readable(int fd, int timeout_ms)
 }
 
 /*
- * The kernel is slow: a caller that does not wait returns at once, and sees the result by reading.
+ * If the kernel is slow, a caller that does not wait returns at once. Later reads report the
+ * result.
  */
 static void enable_without_wait_returns_at_once(void)
 {
@@ -643,7 +655,7 @@ static void invalid_raw_data_is_rejected(void)
 	CHECK(strstr(error, "what"));
 	CHECK(gpuoa_tracer_reader_open(now.raw, now.size, 2, &reader, error, sizeof(error)) ==
 	      -ENODATA);
-	/* Damage ends decoding, but entries before it are returned. */
+	/* Decoding ends at damaged data, but the entries that precede it are returned. */
 	damaged = first + ((struct frame *)(void *)(now.raw + first))->size;
 	now.raw[damaged + 1] ^= 1;
 	decoder = open_decoder(NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tree.h - A directory used as the root of the file system, with files created by the test */
+/*
+ * tree.h - A temporary directory that takes the place of the root directory; the test creates the
+ * files in it.
+ */
 #ifndef GPUOA_LIB_TESTS_TREE_H
 #define GPUOA_LIB_TESTS_TREE_H
 
@@ -21,7 +24,7 @@ static inline void tree_begin(void)
 	CHECK(mkdtemp(tree_root));
 }
 
-/* Path below the root; creates the directories above it. */
+/* Get the path of a file in the tree, and create the directories that contain the file. */
 static inline void tree_path(const char *path, char whole[PATH_MAX])
 {
 	snprintf(whole, PATH_MAX, "%s/%s", tree_root, path);
@@ -45,7 +48,7 @@ static inline void tree_file(const char *path, const char *text)
 	}
 }
 
-/* Create a symbolic link; @target is also below the root. */
+/* Create a symbolic link in the tree. @target: path in the tree */
 static inline void tree_link(const char *path, const char *target)
 {
 	char whole[PATH_MAX], there[PATH_MAX];
@@ -57,7 +60,7 @@ static inline void tree_link(const char *path, const char *target)
 
 #define TREE_PCI "sys/bus/pci/devices/"
 
-/* Add a PCI device with these ids, given as lines of its files. */
+/* Add a PCI device to the tree. The ids are given as the text of the device's files. */
 static inline void tree_pci(const char *name, const char *vendor, const char *device,
 			    const char *class)
 {
@@ -82,7 +85,10 @@ static inline void tree_driver(const char *name, const char *driver)
 	tree_link(path, target);
 }
 
-/* Add a DRM node ("card0") of @device, a directory; @dev: its device number as a line, "226:0\n" */
+/*
+ * Add a DRM node to the tree. @node: its name, such as "card0". @dev: its device number as a line
+ * of text, "226:0\n". @device: directory of the device
+ */
 static inline void tree_node(const char *node, const char *dev, const char *device)
 {
 	char path[128];

@@ -15,7 +15,7 @@ static uint64_t count(uint64_t mask)
 	return n;
 }
 
-/* Number of groups of @size bits that are not all 0 */
+/* Divide @mask into groups of @size bits. Return the number of groups that are not 0. */
 static uint64_t count_groups(uint64_t mask, unsigned int size)
 {
 	uint64_t n = 0;
@@ -26,8 +26,8 @@ static uint64_t count_groups(uint64_t mask, unsigned int size)
 }
 
 /*
- * Parse "GtSlice0", "GtXeCore12", "GtSlice1XeCore3"; %n is set only if everything before it
- * matched.
+ * Parse names such as "GtSlice0", "GtXeCore12" and "GtSlice1XeCore3". sscanf() sets the length by
+ * %n only if everything before it matched.
  */
 static bool is_part(const struct gpuoa_unit_info *info, const char *name, uint64_t *value)
 {
@@ -48,8 +48,8 @@ static bool is_part(const struct gpuoa_unit_info *info, const char *name, uint64
 }
 
 /*
- * Some constants have several names. An L3 node has four banks; a copy engine is connected to two
- * nodes.
+ * Values by name; some constants have several names. An L3 node has four banks, and a copy engine
+ * is connected to two nodes.
  */
 static uint64_t value_of(const struct gpuoa_unit_info *info, const char *name)
 {

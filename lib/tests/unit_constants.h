@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit_constants.h - Constants of a GPU, computed from the kernel's description of its unit without
- * sharing code with the library
+ * unit_constants.h - Constants of a GPU, computed from the kernel's description of its unit. The
+ * computation shares no code with the library.
  */
 #ifndef GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
 #define GPUOA_LIB_TESTS_UNIT_CONSTANTS_H
@@ -11,7 +11,8 @@
 #include "uapi/gpuoa.h"
 
 /*
- * Set the names of @known, and their values according to @info. Exits if a name is unknown here.
+ * Set the names of @constants to those of @known, and compute their values from @info. Exits if the
+ * value of a name cannot be computed.
  *
  * @known: the library's constants, of which only the names are used
  */

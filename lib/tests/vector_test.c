@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * vector_test.c - Vector code of each instruction set, compared with plain arithmetic and with each
- * other
+ * vector_test.c - Compare the vector code of each instruction set with plain arithmetic and with
+ * that of other instruction sets.
  */
 #include <string.h>
 
@@ -77,7 +77,10 @@ static void quotients_below_2_to_52_are_exact(void)
 	}
 }
 
-/* At k * b - 1, a quotient rounded up would be wrong; at k * b, one rounded down. */
+/*
+ * Divide dividends next to a multiple of the divisor. At k * b - 1, a quotient that is rounded up
+ * would be wrong; at k * b, one that is rounded down.
+ */
 static void quotients_next_to_an_integer_are_exact(void)
 {
 	uint64_t state = 7;
@@ -103,7 +106,7 @@ static void quotients_next_to_an_integer_are_exact(void)
 	}
 }
 
-/* A random fraction between about 2^-40 and 2^90 */
+/* Return a random fraction between about 2^-40 and 2^90. */
 static double pick_real(uint64_t *state)
 {
 	uint64_t random = fixture_random(state);
@@ -140,8 +143,8 @@ static void division_by_reciprocal_is_exact(void)
 }
 
 /*
- * A dividend with a quotient by @divisor that is as close as possible to a double or to the
- * midpoint of two doubles, on either side of it
+ * Return a dividend whose quotient by @divisor is as close as possible to a double, or to the
+ * midpoint of two doubles, from below or from above.
  */
 static double pick_dividend(uint64_t *state, uint64_t divisor)
 {
@@ -249,7 +252,10 @@ static uint32_t dword_of(size_t row, size_t line, size_t i)
 	return dword;
 }
 
-/* Row 0 is the report before the batch. Small and large differences. */
+/*
+ * Fill the reports with both small and large differences. Row 0 is the last report of the preceding
+ * batch.
+ */
 static void fill_reports(uint64_t *state)
 {
 	for (size_t row = 0; row <= COLUMN_ROWS; row++)
@@ -296,7 +302,7 @@ static void lanes_hold_one_dword_per_report(void)
 
 static struct column_sums sums;
 
-/* Compare the sums with those of the column, lane by lane. */
+/* Compare the sums with those of the column, separately for each vector lane. */
 static void check_sums(const struct column_sums *of)
 {
 	for (size_t i = 0; i < COLUMN_LANES; i++) {
@@ -409,7 +415,7 @@ static void stream_copies_whole_groups(void)
 	}
 }
 
-/* Including negative values, and zeros of both signs */
+/* The results include negative values, and zeros of both signs. */
 static void streamed_results_equal_stored_results(void)
 {
 	static _Alignas(64) uint64_t words[COLUMN_ROWS], streamed_words[COLUMN_ROWS];
@@ -459,7 +465,7 @@ static void stored_values_are_unchanged(void)
 	}
 }
 
-/* A negative number divided by 0 gives -0 if the code multiplies by a reciprocal. */
+/* If the code multiplied by a reciprocal, a negative number divided by 0 would be -0. */
 static void stored_zero_is_positive(void)
 {
 	uint64_t words[COLUMN_ROWS];
@@ -510,8 +516,8 @@ static void transpose_supports_every_shape(void)
 }
 
 /*
- * The sum of fractions depends on the order: it must be identical for each instruction set and each
- * length of the last batch.
+ * The sum of fractions depends on the order of addition. It must be identical for each instruction
+ * set and for each length of the last batch.
  */
 static void summaries_are_equal_for_each_isa(void)
 {

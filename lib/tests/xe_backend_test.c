@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * xe_backend_test.c - Units and streams of xe's observation interface, with a simulated kernel
- * (fake_xe.h): losses, rejected requests, and GPUs that are removed
+ * xe_backend_test.c - Test units and streams of xe's observation interface with a simulated kernel
+ * (fake_xe.h): losses, rejected requests, and GPUs that are removed.
  */
 #define _GNU_SOURCE
 #include <time.h>
@@ -68,7 +68,7 @@ static bool begin_unit(void)
 	return CHECK(!open_unit("xe:0"));
 }
 
-/* An enabled stream of the first unit */
+/* Open and enable a stream of the first unit. */
 static bool begin(void)
 {
 	struct gpuoa_stream_options options = usual_options();
@@ -141,7 +141,10 @@ static void unit_describe_returns_values_of_xe(void)
 	end();
 }
 
-/* xe reports neither the number of cores per slice nor that of threads. */
+/*
+ * xe reports neither the number of cores per slice nor the number of threads, so they depend on the
+ * platform.
+ */
 static void slices_and_threads_depend_on_platform(void)
 {
 	static const struct {
@@ -185,7 +188,10 @@ static void second_unit_is_of_media_engines(void)
 	end();
 }
 
-/* Later kernels report the shared media unit, which has no engines on Lunar Lake. */
+/*
+ * Later kernels list the shared media unit also. It has no engines on Lunar Lake, so OAM0 is the
+ * other media unit.
+ */
 static void media_unit_is_oam0_if_the_shared_unit_has_no_engines(void)
 {
 	struct gpuoa_unit_desc desc;
@@ -223,7 +229,7 @@ static void unopenable_node_is_reported(void)
 	CHECK(open_unit("xe:0") == -EMFILE && says("cannot open /dev/dri/"));
 }
 
-/* Two units on each even card, one on the others */
+/* Each card with an even number has two units, every other card one. */
 static int count_units(const char *root, const char *card)
 {
 	CHECK_STRING(root, tree_root);
@@ -336,7 +342,7 @@ static void stream_open_passes_properties(void)
 	end();
 }
 
-/* 0 is a valid exponent: that of the shortest period. */
+/* 0 is a valid exponent: it selects the shortest period. */
 static void stream_open_accepts_exponent_0(void)
 {
 	struct gpuoa_stream_options options = { .use_exponent = true };
@@ -478,7 +484,7 @@ static void read_returns_reports_unchanged(void)
 	end();
 }
 
-/* Two reports, @status, then two more with @missing ones before them */
+/* Read two reports, then @status, then two more reports after a gap of @missing reports. */
 static void lose(uint32_t status, uint32_t missing)
 {
 	put_reports(2);
@@ -533,7 +539,7 @@ static void wraps_and_triggers_are_not_losses(void)
 	end();
 }
 
-/* More statuses than one poll reads */
+/* The kernel has more statuses than are read in one poll. */
 static void all_hardware_statuses_are_counted(void)
 {
 	REQUIRE(begin());
@@ -554,7 +560,7 @@ static void all_hardware_statuses_are_counted(void)
 	end();
 }
 
-/* poll(2) reports data, but there is nothing to read. */
+/* poll(2) reports that there is data, but read(2) returns none. */
 static void failed_read_ends_poll(void)
 {
 	REQUIRE(begin());
@@ -565,7 +571,7 @@ static void failed_read_ends_poll(void)
 	end();
 }
 
-/* gpuoa_reader_wait() continues after a clock pair, and after a read that returns nothing. */
+/* gpuoa_reader_wait() does not return after a clock pair, nor after a read that returns nothing. */
 static void wait_returns_for_reports_and_losses_only(void)
 {
 	REQUIRE(begin());
@@ -586,7 +592,7 @@ static void wait_returns_for_reports_and_losses_only(void)
 	end();
 }
 
-/* Reports returned by gpuoa_reader_peek() stay valid until the next call. */
+/* Reports that gpuoa_reader_peek() returned stay valid until its next call. */
 static void wait_keeps_peeked_reports(void)
 {
 	const void *reports;
@@ -688,7 +694,10 @@ static void loss_at_end_is_reported(void)
 	end();
 }
 
-/* The registers of a removed GPU read as all ones; the statuses in them must be ignored. */
+/*
+ * If the GPU is removed, its registers read as all ones, so the status bits in them must be
+ * ignored.
+ */
 static void removed_gpu_returns_enodev_only(void)
 {
 	REQUIRE(begin());
