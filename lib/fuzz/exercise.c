@@ -7,7 +7,10 @@
 
 #include "gpuoa-catalog.h"
 
-/* A platform may have hundreds of sets, which all use the same code. */
+/*
+ * Maximum number of sets to test per platform. A platform may have hundreds of sets, but all use
+ * the same code.
+ */
 #define SETS_MAX 8
 
 static uint32_t next_random(uint32_t *state)
@@ -29,7 +32,7 @@ void exercise_constants(struct gpuoa_constants *constants, uint32_t seed)
 	}
 }
 
-/* Results of a calculator for all its reports */
+/* Results of a calculator for all reports passed to it */
 struct result {
 	union gpuoa_value *rows;
 	size_t row_count;
@@ -143,7 +146,10 @@ static struct gpuoa_calc *open_calc(const struct gpuoa_set *set,
 
 #define ROWS_AT_ONCE 3
 
-/* Resample all reports into equal intervals. Returns the ticks covered; .values: the last row */
+/*
+ * Resample all reports into intervals of equal length. Returns the number of ticks that have
+ * reports. @values: the values of the last row
+ */
 static uint64_t run_windows(struct gpuoa_resampler *windows, const uint8_t *reports, size_t size,
 			    size_t count, union gpuoa_value *values)
 {
@@ -189,7 +195,7 @@ static uint64_t with_windows(const struct gpuoa_set *set, const struct gpuoa_con
 	return covered;
 }
 
-/* One window equals the total; many windows cover the same ticks as one. */
+/* A single window must equal the total. Many windows must cover the same number of ticks as one. */
 static void check_windows(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 			  uint32_t format, size_t columns, const uint8_t *reports, size_t count,
 			  const struct result *result)
@@ -313,7 +319,7 @@ void exercise_platform(const struct gpuoa_platform *platform)
 
 	MUST(*gpuoa_platform_name(platform));
 	MUST(!gpuoa_constants_new(platform, &constants));
-	/* The last sets, which are those that extend a built-in platform */
+	/* Use the last sets, because those extend a built-in platform. */
 	for (size_t i = count > SETS_MAX ? count - SETS_MAX : 0; i < count; i++)
 		gpuoa_calc_missing_constant(gpuoa_platform_get_set(platform, i), constants, NULL,
 					    0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_decode.c - Decodes random reports with any built-in set, in any format. */
+/* fuzz_decode.c - Decode random reports with any built-in set, in any format. */
 #include <string.h>
 
 #include "exercise.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Precedes the reports in the input. */
+/* Parameters at the beginning of the input; the reports follow. */
 struct choice {
 	uint8_t platform;
 	uint8_t set_low, set_high;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_definition.c - Metric definitions in the definition language or XML: parsed, compiled, used
+ * fuzz_definition.c - Parse, compile and use metric definitions in the definition language or XML.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Saved text can be loaded, and does not change when saved again. */
+/* Save a platform as text. The text can be loaded again, and saving it again must not change it. */
 static void save_and_load(const struct gpuoa_platform *platform)
 {
 	const size_t length = gpuoa_platform_text(platform, NULL, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_equation.c - Custom equations, in this library's notation or MDAPI's: parsed, evaluated,
- * converted, and added as metrics of a new set
+ * fuzz_equation.c - Parse, evaluate and convert custom equations in this library's notation or
+ * MDAPI's, and add them as metrics of a new set.
  *
  * Most inputs use a small platform: building a set recompiles all sets of its platform, which takes
  * 0.1 s for a built-in one.
@@ -19,7 +19,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Operands of each kind: counters, constants, metrics of both types, a condition */
+/*
+ * A small platform that has operands of each kind: counters, constants, metrics of both types, and
+ * a condition
+ */
 static const char definition[] =
 	"platform small \"Small\"\n"
 	"constant EuCoresTotalCount \"-\" constant SliceMask \"-\"\n"
@@ -53,14 +56,14 @@ struct input {
 
 enum text { EQUATION, MAXIMUM, CONDITION, READ, DELTA };
 
-/* On an error, there is one line of text; on success, none. */
+/* After an error, the message must be one line of text; after success, it must be empty. */
 static void check_error(int err, const char *error)
 {
 	MUST(err || !*error);
 	MUST(!err || (*error && !strchr(error, '\n')));
 }
 
-/* An equation converted to MDAPI can be parsed again. */
+/* Convert an equation to MDAPI's notation. The result can be parsed again. */
 static void restate(const struct input *input, const struct gpuoa_equation *equation)
 {
 	static char text[RESTATED_SIZE], back[RESTATED_SIZE];
@@ -81,7 +84,10 @@ static void restate(const struct input *input, const struct gpuoa_equation *equa
 	}
 }
 
-/* The number of elements equals that of words in the text, and the text has the returned length. */
+/*
+ * Write an equation as text. The text must have as many words as the equation has elements, and the
+ * length that is returned.
+ */
 static void check_text(struct gpuoa_equation equation)
 {
 	static char text[RESTATED_SIZE], shorter[RESTATED_SIZE];
@@ -122,7 +128,7 @@ static void parse(const struct input *input, enum text which, enum gpuoa_equatio
 	gpuoa_equation_free(&equation);
 }
 
-/* Parse MDAPI's notation; the converted equation can be parsed. */
+/* Parse an equation in MDAPI's notation and convert it. The result can be parsed again. */
 static void from_mdapi(const struct input *input)
 {
 	static char text[RESTATED_SIZE];
@@ -170,7 +176,7 @@ static void add_metrics(const struct input *input, struct gpuoa_custom *custom)
 		    error);
 }
 
-/* Build a set with these metrics, if they are valid, and calculate with it. */
+/* Build a set with these metrics and calculate with it, if the metrics are valid. */
 static void build(const struct input *input)
 {
 	static const struct gpuoa_reg reg = { 0x9888, 0x14150001 };
@@ -228,7 +234,7 @@ static const struct gpuoa_platform *small_platform(void)
 	return gpuoa_definitions_get_platform(definitions, 0);
 }
 
-/* The constants of a platform are shared by all inputs. */
+/* Constants of each platform; all inputs share them. */
 static struct gpuoa_constants *constants_of(const struct gpuoa_platform *platform, uint8_t number)
 {
 	static struct gpuoa_constants *all[UINT8_MAX + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_payload.c - Random RAW payloads, as read from a stream */
+/* fuzz_payload.c - Parse random RAW payloads, as if they were read from a stream. */
 #include <string.h>
 
 #include "exercise.h"
@@ -10,11 +10,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define REPORT_SIZE 256
 #define REPORTS 8
 
-/* Payloads, each after its size in two bytes; a size of 0 is a loss. */
+/*
+ * The input: a sequence of payloads, each preceded by its size in two bytes. A size of 0 stands for
+ * a loss.
+ */
 struct origin {
 	const uint8_t *at;
 	const uint8_t *end;
-	uint8_t *payload; /* a copy, so that the sanitizer detects reads beyond its end */
+	/* a copy of the payload, so that the sanitizer detects reads beyond its end */
+	uint8_t *payload;
 };
 
 static int next_event(void *context, struct stream_event *event)

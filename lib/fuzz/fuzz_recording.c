@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* fuzz_recording.c - Random bytes as a recording: perf.data, or a file of i915-perf-recorder */
+/*
+ * fuzz_recording.c - Read random bytes as a recording: perf.data, or a file of i915-perf-recorder.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>
@@ -13,7 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define REPORTS 16
 
-/* Clock pairs can have any values: conversion must not overflow or divide by 0. */
+/*
+ * Convert times. Clock pairs can have any values, but conversion must neither overflow nor divide
+ * by 0.
+ */
 static void convert(struct gpuoa_reader *reader, uint64_t ticks)
 {
 	const struct gpuoa_time *time;
@@ -56,7 +61,7 @@ static void read_all(struct gpuoa_reader *reader)
 		MUST(n <= REPORTS);
 		reports += n;
 	}
-	/* The number of reports is limited by the size of the file. */
+	/* The number of reports in a file is limited by the file's size. */
 	MUST(n < 0 || status.end);
 	MUST(reports <= 1 << 20);
 	convert(reader, 0);
@@ -73,7 +78,10 @@ static int count_bytes(void *context, const void *data, size_t size)
 	return 0;
 }
 
-/* Any recording is either converted, or rejected with a message. */
+/*
+ * Convert the recording to the format of i915-perf-recorder. If it is rejected, there must be a
+ * message.
+ */
 static void write_i915(const char *path, uint32_t index)
 {
 	struct gpuoa_reader *reader;
@@ -88,7 +96,7 @@ static void write_i915(const char *path, uint32_t index)
 	gpuoa_reader_close(reader);
 }
 
-/* Read all streams of a file, including the default one. */
+/* Read all streams of a file, and also the default one. */
 static void read_streams(const char *path)
 {
 	struct gpuoa_reader *reader;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * fuzz_xml.c - XML with the right structure and random attributes
+ * fuzz_xml.c - Parse XML that has the right structure and random attributes.
  *
- * Few random changes of XML are well-formed. Therefore the input consists of lines: each one
- * becomes the value of an attribute, and only the last element receives the rest unchanged.
+ * Few random changes of XML are well-formed, so the input is not XML. It consists of lines, and
+ * each line becomes the value of an attribute. Only the last element of the XML receives the rest
+ * of the input unchanged.
  */
 #include <errno.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static void put(struct text *text, const char *string)
 		text->length = sizeof(text->bytes) - 1;
 }
 
-/* Write the next line as an attribute. */
+/* Write the next line of the input as the value of an attribute. */
 static void put_attribute(struct text *text, const char *name, const uint8_t **data,
 			  const uint8_t *end)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * seeds.c - Writes initial inputs of the fuzzers that are not stored in the tree: seeds DIRECTORY
+ * seeds.c - Write those initial inputs of the fuzzers that are not stored in the tree: seeds
+ * DIRECTORY
  */
 #define _GNU_SOURCE
 #include <sys/stat.h>
@@ -46,7 +47,7 @@ static void write_recordings(void)
 	clear(&recording.records);
 }
 
-/* Two units, and perf's dummy event */
+/* Write a recording of two units, which also has perf's dummy event. */
 static void write_units(void)
 {
 	struct recording recording = { 0 };
@@ -65,7 +66,10 @@ static void write_units(void)
 	clear(&recording.records);
 }
 
-/* Records added by gpuoa's recorder: metadata, pairs of other clocks, and markers */
+/*
+ * Write a recording with the records that gpuoa's recorder adds: metadata, pairs of other clocks,
+ * and markers.
+ */
 static void write_own_recording(void)
 {
 	static const char text[] = "platform hsw \"H\" constant X \"x\"  ";
@@ -127,7 +131,7 @@ static void write_payloads(void)
 	clear(&all);
 }
 
-/* Reports of one set of each platform */
+/* Write reports of one set of each platform. */
 static void write_reports(void)
 {
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
@@ -159,7 +163,8 @@ static void write_xml(void)
 }
 
 /*
- * Two bytes that select the set, then: value, maximum, condition, MDAPI's read and delta equations
+ * Write equations. Each input has two bytes that select the set, and then five lines of text:
+ * value, maximum, condition, and MDAPI's read and delta equations.
  */
 static void write_equations(void)
 {
