@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * add_config.c - gpuoa add-config: add metric sets to the kernel, for users of perf_event_open()
- * alone
+ * add_config.c - gpuoa add-config: add metric sets to the kernel, for programs that use
+ * perf_event_open() alone
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,10 @@ static const char help[] =
 	"\n"
 	"  -s, --set SET          see 'gpuoa list sets'\n";
 
-/* The table format is only the event, for use in a shell; JSON and CSV also have its parts. */
+/*
+ * As a table, print only the event, so that a shell script can use it. JSON and CSV also contain
+ * the set and its id.
+ */
 static void print_event(const struct tool *tool, const char *unit, const char *set, uint32_t id)
 {
 	struct output output;

@@ -35,7 +35,7 @@ _gpuoa_option_value() { # option, beginning of the value, command
 	esac
 }
 
-# Commands and options are read from the help.
+# Read the commands and options from the help.
 _gpuoa_commands() {
 	gpuoa --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'
 }

@@ -7,8 +7,8 @@ _gpuoa_commands() {
 	_describe -t commands 'command' commands
 }
 
-# Print options of a command for _arguments; an option takes a value if an upper-case word follows
-# it in the help.
+# Print the options of a command for _arguments. An option takes a value if an upper-case word
+# follows it in the help.
 _gpuoa_options() { # [command]
 	gpuoa $1 --help 2>/dev/null | awk '
 		match($0, /^ +(-[a-zA-Z], )?--[a-z-]+/) {
@@ -38,8 +38,8 @@ _gpuoa_options() { # [command]
 		}'
 }
 
-# Print names listed by gpuoa, for the platform and definitions on the command line, and for metrics
-# its set.
+# Print names that gpuoa lists for the platform and the definitions on the command line; for
+# metrics, also for the set.
 _gpuoa_names() { # list
 	local -a given
 	local i
@@ -49,7 +49,7 @@ _gpuoa_names() { # list
 		-s | --set) [[ $1 != metrics ]] || given+=($words[i] $words[i+1]) ;;
 		esac
 	done
-	# The set comes first in the list of metrics.
+	# In the list of metrics, the first field is the set.
 	gpuoa -q --csv list $1 $given 2>/dev/null | sed 1d | cut -d, -f$([[ $1 == metrics ]] && print 2 || print 1)
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * doctor.c - gpuoa doctor: explain why this process cannot measure, and the remedy
+ * doctor.c - gpuoa doctor: explain why this process cannot measure, and how to change that
  */
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 /*
  * gpuoa.c - the gpuoa command: parse global options and run the subcommand
  *
- * A subcommand that needs more libraries than gpuoa is a separate program. It is in the directory
- * GPUOA_LIBEXEC ("" or ending with /), relative to that of gpuoa, so that both can be moved
- * together.
+ * A subcommand that needs more libraries than gpuoa is a separate program. The program is in the
+ * directory GPUOA_LIBEXEC ("", or a path that ends with /), relative to the directory of gpuoa, so
+ * that both can be moved together.
  */
 #define _GNU_SOURCE /* asprintf */
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #include "common/tool.h"
 
-/* The library that each program needs, and its packages */
+/* For each separate program, the library it needs and the packages that contain this library */
 static const struct {
 	const char *command;
 	const char *library;
@@ -28,7 +28,10 @@ static const struct {
 	  "libmicrohttpd-dev (Debian), libmicrohttpd-devel (Fedora) or libmicrohttpd (Arch)" },
 };
 
-/* Return the path of a program. The caller frees it; NULL: no memory, or no /proc. */
+/*
+ * Return the path of a separate program, which the caller frees. NULL: no memory, or /proc is not
+ * mounted.
+ */
 static char *path_of(const char *command)
 {
 	char self[PATH_MAX], *slash, *path;
@@ -46,7 +49,10 @@ static char *path_of(const char *command)
 	return path;
 }
 
-/* Write the global options to @arguments: at most 2 + 2 * DEFINITIONS_MAX + 2. */
+/*
+ * Write the global options to @arguments, as arguments of a program. There are at most 2 + 2 *
+ * DEFINITIONS_MAX + 2.
+ */
 static size_t global_options(const struct tool *tool, char **arguments)
 {
 	static char device[] = "-d", definitions[] = "-D", json[] = "--json", csv[] = "--csv",
@@ -80,8 +86,8 @@ static int explain_missing(const char *command, const char *path)
 }
 
 /*
- * Execute the program of tool->command with the global options of @tool and the arguments after
- * @argv[0]. Returns an exit code only on failure, after printing the error.
+ * Execute the program of the subcommand tool->command, with the global options of @tool and the
+ * arguments after @argv[0]. Returns only on failure: prints the error and returns an exit code.
  */
 static int external_run(const struct tool *tool, int argc, char **argv)
 {
@@ -108,7 +114,7 @@ static int external_run(const struct tool *tool, int argc, char **argv)
 
 static const struct command {
 	const char *name;
-	/* NULL: the command is a separate program */
+	/* function of the command; NULL: the command is a separate program */
 	int (*run)(struct tool *tool, int argc, char **argv);
 	const char *summary;
 } commands[] = {
@@ -169,7 +175,7 @@ static int dispatch(struct tool *tool, int argc, char **argv)
 	return usage(tool, "unknown command '%s'", argv[0]);
 }
 
-/* Print help: gpuoa help, gpuoa help COMMAND. */
+/* Print the help of the command in "gpuoa help COMMAND", or the main help without a command. */
 static int print_help(struct tool *tool, int argc, char **argv)
 {
 	static char option[] = "--help";
@@ -184,7 +190,7 @@ static int print_help(struct tool *tool, int argc, char **argv)
 	return tool_getopt(tool, 2, arguments, "", NULL, &argc) == TOOL_EXIT ? argc : EXIT_FAILED;
 }
 
-/* Parse the global options, then run the command with its arguments. */
+/* Parse the global options. Then run the subcommand with the arguments that follow them. */
 static int run(struct tool *tool, int argc, char **argv)
 {
 	int exit_code;

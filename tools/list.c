@@ -82,13 +82,16 @@ static int print_devices(const struct tool *tool, struct output *output)
 	int ret = EXIT_OK;
 	char(*names)[16];
 
-	/* This prints the reason why there is no device. */
+	/* If there is no device, this call prints the reason. */
 	if (count <= 0)
 		return print_one_device(tool, output);
 	names = calloc(count, sizeof(*names));
 	if (!names)
 		return fail("out of memory");
-	/* Ignore a device added since the first call; a removed device is an error. */
+	/*
+	 * A device that was added since the first call is ignored. One that was removed is an
+	 * error.
+	 */
 	gpuoa_unit_list(names, count);
 	for (int i = 0; i < count && !ret; i++) {
 		one.device = names[i];
@@ -98,7 +101,7 @@ static int print_devices(const struct tool *tool, struct output *output)
 	return ret;
 }
 
-/* List OA units; only that of tool->device if it is set. */
+/* List all OA units. If tool->device is set, list only that unit. */
 static int list_devices(const struct tool *tool)
 {
 	struct output output;
@@ -161,7 +164,7 @@ static void print_gpu(struct output *output, const struct gpuoa_device_desc *gpu
 	output_record(output, fields, FIELD_COUNT(fields));
 }
 
-/* List GPUs, including unsupported ones with the reason. */
+/* List GPUs. An unsupported GPU is listed with the reason. */
 static int list_gpus(const struct tool *tool)
 {
 	int count = gpuoa_device_list(NULL, sizeof(struct gpuoa_device_desc), 0);
@@ -171,7 +174,7 @@ static int list_gpus(const struct tool *tool)
 
 	if (!gpus || count < 0)
 		goto err_memory;
-	/* Ignore a GPU added since the first call. */
+	/* A GPU that was added since the first call is ignored. */
 	now = gpuoa_device_list(gpus, sizeof(*gpus), count);
 	if (now < 0)
 		goto err_memory;
@@ -221,7 +224,10 @@ static void print_set(struct output *output, const struct gpuoa_set *set,
 	output_record(output, fields, FIELD_COUNT(fields));
 }
 
-/* List the sets of a unit's domain ("": all), and whether a GPU with @constants has them. */
+/*
+ * List the sets of a unit, and whether a GPU with @constants has each of them. @domain: domain of
+ * the unit; "": sets of all domains
+ */
 static int list_sets(const struct tool *tool, const struct gpuoa_platform *platform,
 		     const char *domain, const struct gpuoa_constants *constants)
 {
@@ -236,9 +242,9 @@ static int list_sets(const struct tool *tool, const struct gpuoa_platform *platf
 	return EXIT_OK;
 }
 
-/* Availability of a metric on the GPU, and the reason if it is unavailable or unknown */
+/* Whether a GPU has a metric, and the reason if it does not or if that is unknown */
 struct availability {
-	struct field known; /* true, false, or none for unknown */
+	struct field known; /* true or false; no value: unknown */
 	char why[256];
 };
 
@@ -343,7 +349,7 @@ static int list_metrics(const struct tool *tool, const struct gpuoa_platform *pl
 	return EXIT_OK;
 }
 
-/* Registers are printed as in metric definitions. */
+/* Size of a register's address or value as text, which has the form used in metric definitions */
 #define HEX_SIZE 11
 
 static void print_register(struct output *output, enum gpuoa_register_kind kind,
@@ -361,7 +367,7 @@ static void print_register(struct output *output, enum gpuoa_register_kind kind,
 	output_record(output, fields, FIELD_COUNT(fields));
 }
 
-/* Print the registers of a kind. Returns their number, or a negative errno. */
+/* Print the registers of one kind. Returns the number of registers, or a negative errno. */
 static int print_kind(struct output *output, const struct gpuoa_set *set,
 		      enum gpuoa_register_kind kind, const struct gpuoa_constants *constants)
 {
@@ -376,7 +382,7 @@ static int print_kind(struct output *output, const struct gpuoa_set *set,
 	return count > 0 && !regs ? -1 : count;
 }
 
-/* List the registers that are written to the GPU for a set. */
+/* List the registers that are written to the GPU when a set is programmed. */
 static int list_registers(const struct tool *tool, const struct gpuoa_set *set,
 			  const struct gpuoa_constants *constants)
 {
@@ -442,7 +448,7 @@ struct list_options {
 	const char *set;
 };
 
-/* Reject options that the list does not use, so that none is silently ignored. */
+/* Reject options that the selected list does not use, so that no option is silently ignored. */
 static int check_options(const struct list_options *options, const struct tool *tool)
 {
 	const bool metrics = !strcmp(options->what, "metrics");
@@ -498,7 +504,7 @@ static int parse_options(struct list_options *options, struct tool *tool, int ar
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* Print the list of a platform, or of a unit of @domain ("": no unit). */
+/* Print a list of a platform, or of a unit. @domain: domain of the unit; "": no unit */
 static int list_of_platform(const struct tool *tool, const struct list_options *options,
 			    const struct gpuoa_platform *platform, const char *domain,
 			    const struct gpuoa_constants *constants)
@@ -530,7 +536,8 @@ static int list_without_device(const struct tool *tool, const struct list_option
 	if (gpuoa_constants_new(platform, &constants))
 		return fail("out of memory");
 	/*
-	 * Sets and metrics depend on the GPU, which is unknown here: assume no constants for them.
+	 * Usual constants are assumed for lists of constants and registers only. Which sets and
+	 * metrics there are depends on the GPU, which is unknown here.
 	 */
 	if (!strcmp(options->what, "constants") || !strcmp(options->what, "registers"))
 		gpuoa_constants_assume(constants);

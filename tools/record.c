@@ -17,7 +17,10 @@
 
 #define PROGRESS_MS 500
 
-/* Interval at which a flight recorder checks that the GPU is still present; no event wakes it. */
+/*
+ * Interval at which a running flight recorder checks that the GPU is still present. This is needed,
+ * because no event wakes the recorder.
+ */
 #define GONE_MS 1000
 
 static const char help[] =
@@ -110,7 +113,7 @@ static void print_stats(const char *file, const struct gpuoa_recorder_stats *sta
 		      stderr);
 }
 
-/* Print the progress if stderr is a terminal. */
+/* If stderr is a terminal, print the statistics of the recording so far. */
 static void print_progress(const struct tool *tool, const struct gpuoa_recorder *recorder,
 			   const char *file)
 {
@@ -138,7 +141,7 @@ static int record_some(struct gpuoa_recorder *recorder, const char *file)
 	return err ? write_error(file, err) : EXIT_OK;
 }
 
-/* Stop a flight recorder, write its data, and resume it. */
+/* Stop a flight recorder, write the data that it has collected, and start it again. */
 static int write_window(struct session *session, struct gpuoa_recorder *recorder, const char *file)
 {
 	int ret;
@@ -163,7 +166,10 @@ static bool is_gone(const struct session *session)
 	return false;
 }
 
-/* A running flight recorder delivers no data. */
+/*
+ * Record with a flight recorder. It delivers no data while it runs, so wait until a signal requests
+ * that its data is written.
+ */
 static int record_windows(struct session *session, struct gpuoa_recorder *recorder,
 			  const char *file)
 {
@@ -250,7 +256,7 @@ static int run_record(const struct tool *tool, struct session *session,
 						   record_all(session, recorder, file);
 		if (!ret)
 			ret = record_rest(session, recorder, file);
-		/* After an error, also print what was recorded before it. */
+		/* After an error, print what was recorded before it as well. */
 		print_summary(tool, recorder, file);
 	}
 	err = gpuoa_recorder_close(recorder);

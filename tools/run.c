@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * run.c - gpuoa run: run a program written for Intel's interfaces on libgpuoa
+ * run.c - gpuoa run: run a program that was written for Intel's interfaces, with libgpuoa instead
+ * of Intel's libraries
  */
 #define _GNU_SOURCE /* asprintf */
 #include <errno.h>
@@ -24,7 +25,10 @@ static const char help[] =
 	"It sets ZET_ENABLE_METRICS=1, and puts the directory of the libraries before those of\n"
 	"LD_LIBRARY_PATH. GPUOA_LOG=1 prints the reason of each error of the libraries.\n";
 
-/* Directories of the libraries, relative to that of gpuoa: in the build tree, and installed */
+/*
+ * Directories of the libraries, relative to the directory of gpuoa: in the build tree, and
+ * installed
+ */
 static const char *const places[] = { "../frontend/igdmd", GPUOA_FRONTEND };
 
 /* Returns the directory of the libraries, which the caller frees; NULL: there is none. */

@@ -9,7 +9,7 @@
 #include "common/evaluation.h"
 #include "common/session.h"
 
-#define WAIT_MAX_MS 1000 /* upper bound of the interval between checks that the GPU is present */
+#define WAIT_MAX_MS 1000 /* maximum time between checks that the GPU is still present */
 
 static const char help[] =
 	"Usage: gpuoa stat [-s SET] [-p TIME | -F HZ] [-I MS] [-m METRIC,...] [-- COMMAND ...]\n"
@@ -79,7 +79,7 @@ static int parse_options(struct stat_options *options, struct tool *tool, int ar
 	return EXIT_OK;
 }
 
-/* Return the time until the interval ends, in ms, rounded up. */
+/* Return the time until the interval ends in ms, rounded up. */
 static int time_left_ms(int64_t due)
 {
 	const int64_t left = due - now_ns();
@@ -90,8 +90,8 @@ static int time_left_ms(int64_t due)
 }
 
 /*
- * Return when the next interval ends. Intervals missed while this program was suspended are
- * skipped.
+ * Return the time at which the next interval ends. Intervals that passed while this program was
+ * suspended are skipped.
  */
 static int64_t next_due(int64_t due, int64_t interval_ns)
 {
@@ -157,7 +157,7 @@ static int run_stat(const struct tool *tool, const struct stat_options *options,
 	begin = now_ns();
 	ret = session_start(session);
 	if (!ret) {
-		/* After an error, also print what was measured before it. */
+		/* After an error, print what was measured before it as well. */
 		ret = measure(session, &evaluation, options->interval_ns);
 		summarize(tool, session, &evaluation, now_ns() - begin);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * buffer.h - growable text buffer
+ * buffer.h - a text buffer that grows as needed
  *
  * The program exits if memory runs out.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * child.c - the measured command, and the signals that end a measurement
+ * child.c - run the measured command, and handle the signals that end a measurement
  */
 #define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "common/tool.h"
 #include "common/child.h"
 
-/* Time to wait for the child's exit after Ctrl-C, after SIGTERM and after SIGKILL, in ms */
+/* Time to wait for the exit of the child in ms: after Ctrl-C, after SIGTERM and after SIGKILL */
 #define INTERRUPT_MS 1000
 #define TERM_MS 10000
 #define KILL_MS 1000
@@ -45,7 +45,7 @@ static int open_signals(struct child *child)
 	sigaddset(&wanted, SIGCHLD);
 	if (child->request)
 		sigaddset(&wanted, child->request);
-	/* SIGCHLD may be inherited as ignored; exit codes of children would then be lost. */
+	/* If SIGCHLD was inherited as ignored, exit codes of children would be lost. */
 	signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_BLOCK, &wanted, &child->mask))
 		return -errno;
@@ -63,7 +63,7 @@ static void close_signals(struct child *child)
 	sigprocmask(SIG_SETMASK, &child->mask, NULL);
 }
 
-/* In the child: wait until sampling has started, then execute the command. */
+/* Run in the child: wait until sampling has started, then execute the command. */
 static _Noreturn void run_child(const struct child *child, int start, int failed)
 {
 	char go;
@@ -129,7 +129,9 @@ static int check_program(const char *path)
 	return access(path, X_OK) ? -errno : 0;
 }
 
-/* Check a name as execvp(3) resolves it, by PATH. */
+/*
+ * Check that the command can be executed. Like execvp(3), search $PATH for a name without a slash.
+ */
 static int find_program(const char *name)
 {
 	const char *directory = getenv("PATH");
@@ -193,7 +195,7 @@ int child_start(struct child *child)
 		return EXIT_OK;
 	if (write(child->start, "", 1) != 1)
 		return fail("cannot start %s: %s", child->argv[0], strerror(errno));
-	/* exec closes the pipe: on success there is nothing to read. */
+	/* If the execution succeeds, it closes the pipe, and there is no errno to read. */
 	if (read(child->failed, &err, sizeof(err)) == (ssize_t)sizeof(err))
 		return cannot_execute(child->argv[0], -err);
 	return EXIT_OK;
@@ -209,7 +211,7 @@ static void reap(struct child *child)
 	pid = waitpid(child->pid, &status, WNOHANG);
 	if (!pid)
 		return;
-	/* The pid may be reused from here on. */
+	/* From here on, the kernel may reuse the pid for another process. */
 	child->reaped = child->done = true;
 	if (pid < 0)
 		child->status = fail("cannot wait for %s: %s", child->argv[0], strerror(errno));
@@ -266,7 +268,10 @@ static bool await_end(struct child *child, int timeout_ms)
 	return child->reaped;
 }
 
-/* Returns false if the signal cannot be sent: the child may run as another user now. */
+/*
+ * Send a signal to the child. Returns false if that is not permitted: the child may run as another
+ * user now.
+ */
 static bool send_signal(const struct child *child, int signal)
 {
 	if (!kill(child->pid, signal))
@@ -276,11 +281,15 @@ static bool send_signal(const struct child *child, int signal)
 }
 
 /*
- * Each step is more forceful than the previous one; another signal from the user skips to the next.
+ * Each step is more forceful than the previous one. Another signal from the user skips to the next
+ * step.
  */
 static void end_child(struct child *child)
 {
-	/* Ctrl-C also reaches the child, which may need time to clean up. */
+	/*
+	 * The terminal sends the SIGINT of Ctrl-C to the child also, which may need time to clean
+	 * up.
+	 */
 	if (child->signal == SIGINT && await_end(child, INTERRUPT_MS))
 		return;
 	reap(child);

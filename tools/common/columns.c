@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * columns.c - selection of the metrics of a set to show
+ * columns.c - select the metrics of a set that are shown
  */
 #define _GNU_SOURCE /* FNM_CASEFOLD */
 #include <fnmatch.h>
@@ -27,7 +27,7 @@ static struct column metric_column(const struct gpuoa_set *set, size_t index)
 	};
 }
 
-/* In a row, information items come after the metrics. */
+/* Make the column of an information item. In a row, information items come after the metrics. */
 static struct column info_column(const struct gpuoa_set *set, const struct gpuoa_set_desc *set_desc,
 				 size_t index)
 {
@@ -85,13 +85,13 @@ static void check_available(struct column *column, const struct tool *tool,
 	note(tool, "no value for %s: %s", column->symbol, why);
 }
 
-/* Return whether a symbol is a shell pattern. */
+/* Return whether an entry of -m is a shell pattern. */
 static bool is_pattern(const char *symbol)
 {
 	return strpbrk(symbol, "*?[");
 }
 
-/* For the error message, return a symbol that matches @pattern except for case; NULL: none. */
+/* Return a symbol that matches @pattern if case is ignored, for the error message; NULL: none. */
 static const char *match_other_case(const struct columns_scope *scopes, size_t count,
 				    const char *pattern)
 {
@@ -109,7 +109,7 @@ static const char *match_other_case(const struct columns_scope *scopes, size_t c
 	return NULL;
 }
 
-/* Print that no metric of the sets matches a pattern. */
+/* Print the error that no metric of the sets matches a pattern. */
 static int fail_pattern(const struct columns_scope *scopes, size_t count, const char *pattern)
 {
 	const char *other = match_other_case(scopes, count, pattern);
@@ -122,7 +122,7 @@ static int fail_pattern(const struct columns_scope *scopes, size_t count, const 
 		other ? "')" : "", desc.symbol);
 }
 
-/* Print that no set has a metric, nor an information item if @infos. */
+/* Print the error that no set has this metric. @infos: information items were searched also */
 static int fail_symbol(const struct columns_scope *scopes, size_t count, const char *symbol,
 		       bool infos)
 {
@@ -141,15 +141,16 @@ static int fail_symbol(const struct columns_scope *scopes, size_t count, const c
 		    desc.symbol, symbol, SUGGEST_ARGS(suggestion), desc.symbol);
 }
 
-/* Metrics of a set that match a pattern */
+/* Number of metrics of a set that match a pattern */
 struct match {
 	size_t all;
 	size_t available; /* on the GPU */
 };
 
 /*
- * Match a pattern, and add the available metrics to @columns, which may be NULL, except those
- * already selected. Information items must be named in full.
+ * Match a pattern against the metrics of a set, and add the matching ones that are available to
+ * @columns unless they are already selected. @columns may be NULL. Patterns do not match
+ * information items.
  */
 static struct match match_pattern(struct columns *columns, const struct columns_scope *scope,
 				  const char *pattern)
@@ -173,7 +174,7 @@ static struct match match_pattern(struct columns *columns, const struct columns_
 	return match;
 }
 
-/* Check that a pattern matches an available metric. Returns an exit code. */
+/* Check that a pattern matches at least one available metric. Returns an exit code. */
 static int check_match(struct match match, const struct columns_scope *scopes, size_t count,
 		       const char *pattern)
 {
@@ -221,7 +222,10 @@ static int select_wanted(struct columns *columns, const struct tool *tool,
 	return columns->count ? EXIT_OK : usage(tool, "-m names no metric");
 }
 
-/* Check one entry of a list. If no unit has the metric that it names, a note has the reason. */
+/*
+ * Check one entry of the list that the user gave. If no unit has the metric that the entry names,
+ * print a note with the reason.
+ */
 static int check_entry(const struct tool *tool, const struct columns_scope *scopes, size_t count,
 		       const char *entry)
 {
@@ -308,7 +312,10 @@ int columns_select(struct columns *columns, const struct tool *tool, const struc
 	return ret;
 }
 
-/* Information items need only the report header, which is always stored. */
+/*
+ * Return whether reports with this mask contain what a column needs. Information items need only
+ * the report header, which is always stored.
+ */
 static bool is_kept(const struct column *column, const struct gpuoa_set *set, uint32_t format,
 		    const uint64_t *dword_mask)
 {
@@ -351,7 +358,9 @@ int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
 		return ret;
 	for (size_t i = 0; i < columns.count && !ret; i++) {
 		metric = gpuoa_set_find_metric(set, columns.list[i].symbol);
-		/* Information items need only the report header, which is always stored. */
+		/*
+		 * Skip information items: they need only the report header, which is always stored.
+		 */
 		if (metric && gpuoa_metric_dword_mask(metric, desc.format, dword_mask))
 			ret = fail("reports in format %s do not have all counters of %s",
 				   desc.format_name, columns.list[i].symbol);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * columns.h - selection of the metrics of a set to show
+ * columns.h - select the metrics of a set that are shown
  */
 #ifndef GPUOA_COLUMNS_H
 #define GPUOA_COLUMNS_H
 
 #include "common/tool.h"
 
-/* A selected metric or information item */
+/* A column of the output: a selected metric or information item */
 struct column {
-	size_t index; /* index in a row of the calculator */
+	size_t index; /* index of the value in a row of the calculator */
 	const char *symbol;
 	const char *name;
 	const char *units;
 	bool has_max;
-	bool is_info; /* an information item instead of a metric */
-	bool absent; /* the GPU or the recording does not have this metric */
+	bool is_info; /* the column is an information item, not a metric */
+	bool absent; /* the GPU or the recording lacks this metric, so there is no value */
 	enum gpuoa_value_type type;
-	const struct gpuoa_metric *metric; /* NULL: the column is an information item */
+	const struct gpuoa_metric *metric; /* the metric; NULL: the column is an information item */
 };
 
 struct columns {
@@ -25,7 +25,7 @@ struct columns {
 	size_t count;
 };
 
-/* A set, and the constants of the unit that measures it */
+/* A metric set, and the constants of the unit that measures the set */
 struct columns_scope {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
@@ -34,36 +34,42 @@ struct columns_scope {
 /*
  * Select columns.
  *
- * @wanted: comma-separated symbols of metrics and information items, each at most once, or shell
- * patterns of metric symbols ("Eu*"), which select available metrics only; NULL: all metrics
- * available with @constants. A metric that is named but unavailable has no value, and a note is
- * printed.
+ * @wanted: comma-separated list, or NULL: all metrics available with @constants. An entry is the
+ * symbol of a metric or information item, at most once, or a shell pattern of metric symbols
+ * ("Eu*"), which selects available metrics only.
  *
- * Returns an exit code; prints any error.
+ * A metric that is named but unavailable has no value, and a note is printed. Returns an exit code;
+ * prints any error.
  */
 int columns_select(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		   const struct gpuoa_constants *constants, const char *wanted);
 
 /*
- * Check that each entry of a list as above selects a metric of at least one of the sets; @count is
- * at least 1. Returns an exit code; prints any error, which names the entry.
+ * Check that each entry of @wanted (see columns_select()) selects a metric of at least one of the
+ * @count sets; @count is at least 1. Returns an exit code; prints any error, which names the entry.
  */
 int columns_check(const struct tool *tool, const struct columns_scope *scopes, size_t count,
 		  const char *wanted);
 
-/* Return whether a list as above (NULL: everything) names or matches a metric's symbol. */
+/*
+ * Return whether an entry of @wanted (see columns_select()) names or matches a metric's symbol.
+ * NULL matches everything.
+ */
 bool columns_match(const char *wanted, const char *symbol);
 
 /*
- * Drop metrics that cannot be computed from the dwords @dword_mask of reports in @format. A note
- * lists those that the user had named.
+ * Drop the metrics that cannot be computed from reports in @format, of which only the dwords in
+ * @dword_mask are stored.
+ *
+ * @wanted: the user named the metrics: instead of dropping a metric, keep it without a value and
+ * print a note
  */
 void columns_thin(struct columns *columns, const struct tool *tool, const struct gpuoa_set *set,
 		  uint32_t format, const uint64_t *dword_mask, bool wanted);
 
 /*
- * Compute the mask of report dwords, in the set's format, that the metrics in @wanted need. Returns
- * an exit code.
+ * Compute the mask of report dwords, in the set's format, that are needed for the metrics in
+ * @wanted. Returns an exit code.
  */
 int columns_keep(const struct tool *tool, const struct gpuoa_set *set,
 		 const struct gpuoa_constants *constants, const char *wanted, uint64_t *dword_mask);

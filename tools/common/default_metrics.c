@@ -7,13 +7,16 @@
 
 #include "common/default_metrics.h"
 
-/* A column and its rank; the lowest ranks are selected */
+/* A column that may be selected, and its rank. The columns with the lowest ranks are selected. */
 struct candidate {
 	size_t column;
 	int rank;
 };
 
-/* Metrics of time alone are of no interest. */
+/*
+ * Return whether a column is a time or a number of clock cycles, which alone say nothing about the
+ * GPU.
+ */
 static bool is_time(const struct column *column)
 {
 	struct gpuoa_measure_desc units;
@@ -76,7 +79,7 @@ size_t default_metrics_select(const struct columns *columns, const struct series
 	qsort(list, columns->count, sizeof(*list), by_rank);
 	for (size_t i = 0;
 	     i < columns->count && count < max && list[i].rank < DEFAULT_METRICS_NEVER; i++) {
-		/* Show metrics that are always 0 only if there are no others. */
+		/* Select metrics that are always 0 only if there are no others. */
 		if (count && list[i].rank >= 40)
 			break;
 		chosen[count++] = list[i].column;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * evaluation.c - computation of rows and totals from reports, printed on stdout
+ * evaluation.c - compute rows and totals from reports, and print them on stdout
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static size_t interval_fields(const struct evaluation *evaluation,
 	return 4;
 }
 
-/* Convert a row to fields. Returns their number. */
+/* Convert the row of an interval to output fields. Returns the number of fields. */
 static size_t row_fields(const struct evaluation *evaluation, const struct gpuoa_interval *interval,
 			 const union gpuoa_value *row, struct field *fields)
 {
@@ -63,7 +63,7 @@ static size_t row_fields(const struct evaluation *evaluation, const struct gpuoa
 	return n;
 }
 
-/* Convert the row of a window to fields. Returns their number. */
+/* Convert the row of a window to output fields. Returns the number of fields. */
 static size_t row_window_fields(const struct evaluation *evaluation,
 				const struct gpuoa_window *window, const union gpuoa_value *row,
 				struct field *fields)
@@ -82,7 +82,7 @@ static size_t row_window_fields(const struct evaluation *evaluation,
 	return n;
 }
 
-/* Print the header at once, so that it is printed even if no row follows. */
+/* Print the header at the start, so that it is printed even if no row follows. */
 static void print_header(struct evaluation *evaluation)
 {
 	const struct gpuoa_interval nothing = { 0 };
@@ -107,7 +107,7 @@ static void print_interval_row(struct evaluation *evaluation, const struct gpuoa
 		      row_fields(evaluation, interval, row, evaluation->fields));
 }
 
-/* Windows between marks have no requested length. */
+/* Print the row of a window. Windows between marks vary in length. */
 static void print_window(struct evaluation *evaluation, const struct gpuoa_window *window,
 			 const union gpuoa_value *values)
 {
@@ -125,7 +125,7 @@ static void print_window(struct evaluation *evaluation, const struct gpuoa_windo
 			});
 }
 
-/* Print the first @rows rows of windows that the evaluation holds. */
+/* Print the first @rows rows of windows in evaluation->values. */
 static void print_windows(struct evaluation *evaluation, size_t rows)
 {
 	const struct evaluation_sink *sink = evaluation->request.sink;
@@ -133,7 +133,10 @@ static void print_windows(struct evaluation *evaluation, size_t rows)
 	for (size_t i = 0; i < rows; i++) {
 		const union gpuoa_value *row = evaluation->values + i * evaluation->row_size;
 
-		/* There may be no reports before the first mark or after the last one. */
+		/*
+		 * Skip empty windows before the first mark and after the last one: there may be no
+		 * reports in them.
+		 */
 		if (evaluation->request.marks && !evaluation->spans[i].covered)
 			continue;
 		evaluation->intervals_done++;
@@ -150,7 +153,10 @@ static void print_windows(struct evaluation *evaluation, size_t rows)
 	}
 }
 
-/* Format the rate in addition to the number: "20.9 GB/s". Ratios are already in percent. */
+/*
+ * Format the rate of a count, such as "20.9 GB/s", which is printed in addition to the number.
+ * Ratios are in percent and have no rate.
+ */
 static const char *rate_cell(const struct column *column, const union gpuoa_value *row,
 			     double seconds, char text[SCALING_LONG])
 {
@@ -206,7 +212,7 @@ static void print_table(struct evaluation *evaluation, const union gpuoa_value *
 	output_end(&evaluation->output);
 }
 
-/* Print the totals of the interval, from the values that the evaluation holds. */
+/* Print the totals of the interval, which are in evaluation->values. */
 static void print_totals(struct evaluation *evaluation, const struct gpuoa_interval *interval)
 {
 	const union gpuoa_value *row = evaluation->values;
@@ -233,22 +239,26 @@ static void print_totals(struct evaluation *evaluation, const struct gpuoa_inter
 		    (double)(interval->end - interval->begin) / (double)evaluation->frequency);
 }
 
-/* N rows need N + 1 reports. */
+/* A piece has one report more than rows, because a row is the interval between two reports. */
 #define PIECE_REPORTS (EVALUATION_BATCH + 1)
 
 struct piece {
 	char *reports;
 	size_t count;
-	uint64_t begin; /* GPU time of the first report, in ticks */
-	bool jumps; /* the second report follows a new time base; its time is .next */
+	uint64_t begin; /* GPU time of the piece's first report, in ticks */
+	bool jumps; /* a new time base begins with the second report, whose time is .next */
 	uint64_t next;
-	uint64_t lost; /* number of reports lost before this piece */
+	uint64_t lost; /* number of reports lost before the first report of this piece */
 	bool lost_unknown;
 	/* Results: */
 	struct gpuoa_interval *intervals;
 	size_t rows;
-	void **columns; /* memory for a batch of each column, consecutive; NULL: no sink */
-	struct buffer text; /* without a sink: text of all rows */
+	/*
+	 * with a sink: for each column, a part of one block of memory that holds a batch; NULL: no
+	 * sink
+	 */
+	void **columns;
+	struct buffer text; /* text of all rows, if there is no sink */
 };
 
 /* State of a thread */
@@ -268,18 +278,18 @@ struct row_threads {
 	unsigned int worker_count;
 	struct piece *open; /* being filled; NULL: none */
 
-	/* State of the report sequence, as in a calculator: */
+	/* State of the sequence of reports, as a calculator has it: */
 	char *last; /* the last report */
 	bool has_last;
 	bool has_ticks;
-	uint64_t ticks; /* GPU time of the last report */
+	uint64_t ticks; /* GPU time of the last report, in ticks */
 	bool has_anchor;
 	uint64_t anchor;
-	uint64_t lost; /* since the start of the last piece */
+	uint64_t lost; /* number of reports lost since the start of the last piece */
 	bool lost_unknown;
 };
 
-/* Append the rows of @count reports to those of the piece. */
+/* Calculate the rows of @count reports, and append them to those of the piece. */
 static void compute(struct row_threads *threads, struct piece *piece, struct worker *worker,
 		    const char *reports, size_t count)
 {
@@ -329,7 +339,7 @@ static void work(void *context, unsigned int number, unsigned int worker_number)
 		print_rows(threads, piece, worker);
 }
 
-/* Output the rows of a piece; runs in the caller's thread. */
+/* Print the rows of a piece, or pass them to the sink. Runs in the caller's thread. */
 static void deliver(void *context, unsigned int number)
 {
 	struct row_threads *threads = context;
@@ -375,9 +385,9 @@ static void begin_piece(struct row_threads *threads)
 }
 
 /*
- * Return the first time at or after @past that matches the report's timestamp. The library returns
- * the match nearest to a time, so pass one that is later by half the range of a 32-bit timestamp.
- * Longer timestamps do not wrap.
+ * Return the first time at or after @past that matches the report's timestamp. gpuoa_report_ticks()
+ * returns the match nearest to a given time, so the function passes a time that is later by half
+ * the range of a 32-bit timestamp. Longer timestamps do not wrap.
  */
 static uint64_t ticks_after(const struct evaluation *evaluation, const char *report, uint64_t past)
 {
@@ -447,7 +457,7 @@ static void row_threads_anchor(struct row_threads *threads, uint64_t ticks)
 	threads->has_anchor = true;
 }
 
-/* Record that reports were lost before the next ones; their rows include this. */
+/* Record a loss of reports before the next report. The next row contains the loss. */
 static void row_threads_lose(struct row_threads *threads, uint64_t lost, bool unknown)
 {
 	if (!lost && !unknown)
@@ -457,7 +467,7 @@ static void row_threads_lose(struct row_threads *threads, uint64_t lost, bool un
 	threads->lost_unknown |= unknown;
 }
 
-/* Wait until all rows are printed, or passed to the sink. */
+/* Wait until all rows are printed, or have been passed to the sink. */
 static void row_threads_finish(struct row_threads *threads)
 {
 	end_piece(threads);
@@ -516,7 +526,10 @@ static bool open_all(struct row_threads *threads)
 	return ok;
 }
 
-/* evaluation_open() has validated the same options, so only memory can be missing. */
+/*
+ * Open the threads. Since evaluation_open() has validated the same options, the only possible error
+ * is a lack of memory.
+ */
 static int row_threads_open(struct evaluation *evaluation)
 {
 	struct row_threads *threads = calloc(1, sizeof(*threads));
@@ -555,7 +568,7 @@ static void close_worker(struct worker *worker)
 	free(worker->fields);
 }
 
-/* Stop the threads and free everything. Does nothing for NULL. */
+/* Stop the threads and free everything. Do nothing for NULL. */
 static void row_threads_close(struct row_threads *threads)
 {
 	if (!threads)
@@ -585,7 +598,7 @@ static void run_windows(struct evaluation *evaluation, const char *reports, size
 	} while (rows == EVALUATION_BATCH);
 }
 
-/* Compute only totals: no interval's values are needed. */
+/* Calculate only the totals, without the values of each interval. */
 static void run_totals(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	size_t used;
@@ -631,7 +644,10 @@ static void run_sink(struct evaluation *evaluation, const char *reports, size_t 
 	}
 }
 
-/* A sink may also need totals; these need all reports in one calculator. */
+/*
+ * Pass reports to the threads. If there is a sink, it may need totals also, which require that one
+ * calculator reads all reports.
+ */
 static void run_threads(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	size_t used;
@@ -676,7 +692,7 @@ static void gap(struct evaluation *evaluation)
 		gpuoa_calc_discontinuity(evaluation->calc);
 }
 
-/* Return how many reports at the start of @reports are before @tick. */
+/* Return the number of reports at the start of @reports that are before @tick. */
 static size_t count_before(struct evaluation *evaluation, const char *reports, size_t count,
 			   uint64_t tick)
 {
@@ -692,7 +708,7 @@ static size_t count_before(struct evaluation *evaluation, const char *reports, s
 	return n;
 }
 
-/* Evaluate the reports in the part that was requested. */
+/* Evaluate those reports that are in the requested part of the recording. */
 static void run_part(struct evaluation *evaluation, const char *reports, size_t count)
 {
 	const struct evaluation_request *request = &evaluation->request;
@@ -792,7 +808,7 @@ bool evaluation_totals(struct evaluation *evaluation)
 	return true;
 }
 
-/* Print the windows that have not ended. */
+/* Print the windows that are incomplete when the reports end. */
 static void finish_windows(struct evaluation *evaluation)
 {
 	size_t rows;
@@ -826,7 +842,7 @@ void evaluation_losses(const struct evaluation *evaluation)
 		     evaluation->damaged);
 }
 
-/* List all missing constants, so that the user need not find them one by one. */
+/* Print a list of all missing constants, so that the user need not find them one by one. */
 static int missing_constants(const struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
@@ -850,8 +866,9 @@ static int missing_constants(const struct evaluation *evaluation)
 }
 
 /*
- * Compute only what is shown: the metrics among the columns, and the information items if a column
- * is one. Set each column's index in such a row, metrics first. Unavailable metrics have no index.
+ * Calculate only what is shown: the metrics among the columns, and the information items if one of
+ * them is a column. Set each column's index in such a row; metrics come first. An unavailable
+ * metric has no index.
  */
 static void choose_metrics(struct evaluation *evaluation)
 {
@@ -915,7 +932,7 @@ int evaluation_window(const struct tool *tool, const char *text, bool total, uin
 	return option_duration(tool, "--window", text, 1, 1, INT64_MAX, ns);
 }
 
-/* Windows begin where the requested part begins. */
+/* Open the resampler. The first window begins where the requested part of the recording begins. */
 static int open_windows(struct evaluation *evaluation)
 {
 	const struct evaluation_request *request = &evaluation->request;
@@ -993,7 +1010,7 @@ static int allocate(struct evaluation *evaluation)
 	return fail("out of memory");
 }
 
-/* A recording may store only some dwords of each report. */
+/* In a recording, reports may have only some of their dwords. */
 static size_t stored_size(const struct evaluation_request *request)
 {
 	size_t dwords = 0;
@@ -1004,8 +1021,8 @@ static size_t stored_size(const struct evaluation_request *request)
 }
 
 /*
- * Return whether several threads are useful. Computing totals and windows takes less time than
- * reading.
+ * Return whether several threads are useful. They are not for totals and windows, whose calculation
+ * takes less time than reading.
  */
 static bool shares(const struct evaluation_request *request)
 {

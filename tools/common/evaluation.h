@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluation.h - computation of rows and totals from reports, printed on stdout
+ * evaluation.h - compute rows and totals from reports, and print them on stdout
  */
 #ifndef GPUOA_TOOLS_COMMON_EVALUATION_H
 #define GPUOA_TOOLS_COMMON_EVALUATION_H
@@ -12,11 +12,12 @@
 #include "common/tool.h"
 #include "gpuoa-time.h"
 
-#define EVALUATION_BATCH 512 /* maximum number of reports, and of rows, per call */
+#define EVALUATION_BATCH 512 /* maximum number of reports per call; also of rows */
 
 enum totals_style {
-	TOTALS_ROW, /* print totals as a row: timestamp_ns and values */
-	TOTALS_INTERVAL, /* print begin and end, in ticks and ns, and totals */
+	TOTALS_ROW, /* print totals as a row of timestamp_ns and the values */
+	/* print the begin and end of the interval, in ticks and in ns, and the totals */
+	TOTALS_INTERVAL,
 };
 
 struct evaluation;
@@ -25,9 +26,10 @@ struct row_threads;
 /* Receives rows instead of stdout. */
 struct evaluation_sink {
 	/*
-	 * Receive @count rows in time order, at most EVALUATION_BATCH: for each column (struct
-	 * column.index) an array of its values, float or uint64_t. A row that does not begin where
-	 * the previous one ended follows a gap.
+	 * Receive @count rows in time order, at most EVALUATION_BATCH. @columns: array indexed by
+	 * struct column.index; each element is an array of the column's values, of type float or
+	 * uint64_t. If a row does not begin where the previous one ended, there is a gap between
+	 * them.
 	 */
 	void (*take)(void *context, const struct evaluation *evaluation, void *const *columns,
 		     const struct gpuoa_interval *intervals, size_t count);
@@ -37,30 +39,39 @@ struct evaluation_sink {
 	void *context;
 };
 
-/* Selection of what to evaluate, and output options */
+/* What to evaluate, and how to print the result */
 struct evaluation_request {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	const char *metrics; /* argument of -m; NULL: all metrics */
-	unsigned int jobs; /* threads that compute rows; 0, 1: the caller only */
+	/* number of threads that compute rows; 0 or 1: only the caller computes */
+	unsigned int jobs;
 	uint32_t format;
-	const uint64_t *dword_mask; /* dword mask of each stored report; NULL: all */
-	/* Unit or recording that provides the constants; NULL: the user, by -c */
+	/* mask of the dwords that each stored report has; NULL: all dwords */
+	const uint64_t *dword_mask;
+	/*
+	 * name of the unit or recording that the constants are from; NULL: they are the user's (-c)
+	 */
 	const char *origin;
-	bool rows; /* print a row for each interval */
-	FILE *csv; /* write each interval to this file as CSV; NULL: print on stdout */
-	const struct evaluation_sink *sink; /* pass the rows to it instead; NULL: none */
-	uint64_t window_ns; /* length of windows to resample into; 0: none */
-	const struct marks *marks; /* resample into the spans between marks; NULL: no */
-	const struct gpuoa_time *time; /* print times of clock_id; NULL: GPU time */
+	bool rows; /* print a row for each interval between two reports */
+	/* write a CSV row for each interval to this file; NULL: print the rows on stdout */
+	FILE *csv;
+	/* receives the rows, which are then not printed; NULL: none */
+	const struct evaluation_sink *sink;
+	uint64_t window_ns; /* length of the windows to resample into, in ns; 0: do not resample */
+	const struct marks *marks; /* resample into the spans between these marks; NULL: do not */
+	/* conversion to the clock .clock_id, whose times are printed; NULL: print GPU time */
+	const struct gpuoa_time *time;
 	int clock_id;
 	enum totals_style totals;
-	bool repeated; /* totals are printed periodically, as rows */
-	const char *unit; /* name printed in each row of totals, with the set; NULL: none */
-	bool part; /* only reports from begin_tick to end_tick */
+	bool repeated; /* totals are printed periodically, each time as a row */
+	/* name of the unit, which each row of totals contains in addition to the set; NULL: none */
+	const char *unit;
+	bool part; /* evaluate only reports from begin_tick to end_tick */
 	uint64_t begin_tick;
 	uint64_t end_tick;
-	struct progress *progress; /* updated while reports are read; NULL: none */
+	/* progress display to update while reports are read; NULL: none */
+	struct progress *progress;
 };
 
 struct evaluation {
@@ -74,29 +85,30 @@ struct evaluation {
 	struct gpuoa_resampler *windows; /* NULL: no windows */
 	struct row_threads *threads; /* NULL: the caller computes */
 	struct output output;
-	struct row_table table; /* print rows as a table on the terminal */
+	struct row_table table; /* table of rows on the terminal */
 	uint64_t frequency; /* of timestamps, in Hz */
 	size_t report_size;
-	size_t stored_size; /* bytes of a report in its recording */
+	size_t stored_size; /* size of a report in its recording, in bytes */
 	size_t row_size; /* number of values in a row */
 
 	union gpuoa_value *values;
 	struct gpuoa_interval *intervals;
-	struct gpuoa_window *spans; /* time ranges of rows of windows */
+	struct gpuoa_window *spans; /* time ranges of the rows of windows */
 	struct field *fields;
-	void **no_columns; /* array of NULL columns, to compute totals only */
-	void **sink_columns; /* memory for a batch of each column, consecutive; NULL: no sink */
+	void **no_columns; /* array of NULL pointers for all columns, to calculate totals only */
+	/* for each column, a part of one block of memory that holds a batch; NULL: no sink */
+	void **sink_columns;
 
 	uint64_t intervals_done;
 	uint64_t lost; /* number of lost reports */
 	bool lost_unknown;
-	uint64_t damaged; /* damaged reports of the recording, which were skipped */
+	uint64_t damaged; /* number of damaged reports in the recording, which were skipped */
 	uint64_t now; /* GPU time of the last report read, in ticks */
 };
 
-/* Functions that return int return an exit code and print any error. */
+/* The functions below that return int return an exit code and print any error. */
 
-/* Parse the argument of --window into nanoseconds; 0 for NULL. */
+/* Parse the argument of --window. @ns: receives nanoseconds; 0 if @text is NULL */
 int evaluation_window(const struct tool *tool, const char *text, bool total, uint64_t *ns);
 
 int evaluation_open(struct evaluation *evaluation, const struct tool *tool,
@@ -107,29 +119,31 @@ void evaluation_close(struct evaluation *evaluation);
 void evaluation_feed(struct evaluation *evaluation, const void *reports, size_t count,
 		     const struct gpuoa_read_status *status);
 
-/* Wait until all rows are printed, or passed to the sink. */
+/* Wait until all rows are printed, or have been passed to the sink. */
 void evaluation_settle(struct evaluation *evaluation);
 
-/* Count the damaged reports of a read; print a message about the first ones. */
+/* Count the damaged reports of a read; print a message the first time. */
 void evaluation_count_damaged(struct evaluation *evaluation,
 			      const struct gpuoa_read_status *status);
 
-/* Read a source until no data is left, and evaluate its reports. Fails if reports are damaged. */
+/*
+ * Read from a reader until no data is left, and evaluate its reports. Fails if reports are damaged.
+ */
 int evaluation_drain(struct evaluation *evaluation, struct gpuoa_reader *reader);
 
-/* Print the totals since the last call. Returns false if there was no interval. */
+/* Print the totals since the last call. Returns false if there was no complete interval. */
 bool evaluation_totals(struct evaluation *evaluation);
 
 /*
- * After the last report, print what remains: the last windows, or the totals. Returns false if
- * there was no interval.
+ * After the last report, print the rest: the last windows, or the totals. Returns false if there
+ * was no complete interval.
  */
 bool evaluation_finish(struct evaluation *evaluation);
 
-/* Print on stderr how many reports were lost. */
+/* Print on stderr the number of reports that were lost. */
 void evaluation_losses(const struct evaluation *evaluation);
 
-/* Upper bound of the number of fields before the values */
+/* Maximum number of fields in a row that precede the values */
 #define ROW_HEAD_FIELDS 8
 
 /* Convert GPU time to ns, on the clock that the user selected. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * flag_names.c - names of the bits of the library's masks
+ * flag_names.c - write the names of the bits that are set in the library's masks
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,10 @@ void flag_names_append(char *text, size_t size, const char *word)
 	snprintf(text + length, size - length, "%s%s", length ? " " : "", word);
 }
 
-/* Append the name of each bit of @mask; @name is a library function. */
+/*
+ * Append the name of each bit that is set in @mask. @name: library function that returns a bit's
+ * name
+ */
 #define APPEND_NAMES(text, size, mask, name)                                    \
 	do {                                                                    \
 		*(text) = '\0';                                                 \

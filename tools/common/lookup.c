@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * lookup.c - lookup of objects by the names that the user gave, and hints if it fails
+ * lookup.c - find objects by the names that the user gave, and print hints if there is no such
+ * object
  */
 #include <ctype.h>
 #include <errno.h>
@@ -22,7 +23,7 @@ static size_t min3(size_t a, size_t b, size_t c)
 	return ab < c ? ab : c;
 }
 
-/* Return the Levenshtein distance, ignoring case. */
+/* Return the Levenshtein distance of two names, ignoring case. */
 static size_t distance(const char *a, const char *b)
 {
 	const size_t a_length = strlen(a), b_length = strlen(b);
@@ -56,7 +57,7 @@ struct suggestion suggest_begin(const char *wanted)
 void suggest_offer(struct suggestion *suggestion, const char *name)
 {
 	const size_t length = strlen(suggestion->wanted);
-	/* A prefix of a name counts as one wrong letter. */
+	/* If one name is a prefix of the other, count the difference as one wrong letter. */
 	const size_t d = length >= 3 && !strncasecmp(name, suggestion->wanted, length) ?
 				 1 :
 				 distance(suggestion->wanted, name);
@@ -158,7 +159,7 @@ static void suggest_set(const struct gpuoa_platform *platform, const char *domai
 		    gpuoa_platform_title(platform), symbol, SUGGEST_ARGS(suggestion));
 }
 
-/* Find a set of this name whether available or not, preferably in the domain. */
+/* Find a set of this name, even if it is unavailable. A set of the domain is preferred. */
 static const struct gpuoa_set *find_any_set(const struct gpuoa_platform *platform,
 					    const char *domain, const char *symbol)
 {
@@ -180,7 +181,7 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 		suggest_set(platform, domain, symbol);
 		return NULL;
 	}
-	/* If availability is unknown, let the kernel decide. */
+	/* If it is unknown whether the set is available, let the kernel decide. */
 	if (gpuoa_set_available(set, domain, constants, why, sizeof(why)))
 		return set;
 	if (set_is_of_domain(set, domain))

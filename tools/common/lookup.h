@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup.h - lookup of objects by the names that the user gave, and hints if it fails
+ * lookup.h - find objects by the names that the user gave, and print hints if there is no such
+ * object
  */
 #ifndef GPUOA_TOOLS_COMMON_LOOKUP_H
 #define GPUOA_TOOLS_COMMON_LOOKUP_H
@@ -9,17 +10,21 @@
 
 #include "common/tool.h"
 
-/* On failure, all return NULL after printing the error. @device: as for -d; NULL: the first one */
+/*
+ * On failure, each lookup function prints the error and returns NULL.
+ *
+ * @device: argument of -d; NULL: the first unit
+ */
 struct gpuoa_unit *lookup_unit(const char *device);
 const struct gpuoa_platform *lookup_unit_platform(const struct tool *tool,
 						  const struct gpuoa_unit *unit);
 const struct gpuoa_platform *lookup_platform(const struct tool *tool, const char *name);
-/* Get the constants of a unit, or those of the platform. The caller frees them. */
+/* Create the constants of a unit's GPU for a platform's definitions. The caller frees them. */
 struct gpuoa_constants *lookup_constants(const struct gpuoa_platform *platform,
 					 const struct gpuoa_unit_desc *unit);
 /*
- * Find a set by name. If several sets have the name, the one for a GPU with @constants and a unit
- * of @domain ("": any) is returned. Fails if all are for other GPUs or units.
+ * Find a set by name. If several sets have the name, return the one that is for a GPU with
+ * @constants and a unit of @domain ("": any unit). Fails if all are for other GPUs or units.
  */
 const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const char *domain,
 				   const char *symbol, const struct gpuoa_constants *constants);
@@ -27,31 +32,34 @@ const struct gpuoa_set *lookup_set(const struct gpuoa_platform *platform, const 
 /* Return whether a set belongs to a domain; "" matches every set. */
 bool set_is_of_domain(const struct gpuoa_set *set, const char *domain);
 
-/* Search for the name closest to a mistyped one, for "did you mean" */
+/* A search for the valid name that is closest to a mistyped one, for "did you mean" */
 struct suggestion {
 	const char *wanted;
 	const char *best; /* NULL: none is close */
 	size_t distance;
 };
 
-/* Begin a search; then offer each valid name. */
+/* Begin a search. Then pass each valid name to suggest_offer(). */
 struct suggestion suggest_begin(const char *wanted);
 void suggest_offer(struct suggestion *suggestion, const char *name);
 
-/* For the end of a message: "; did you mean 'X'? " or ". ", followed by more text */
+/*
+ * Text for a message, to be followed by more text: "; did you mean 'X'? ", or ". " without a
+ * suggestion
+ */
 #define SUGGEST_FORMAT "%s%s%s"
 #define SUGGEST_ARGS(s) \
 	(s).best ? "; did you mean '" : ". ", (s).best ? (s).best : "", (s).best ? "'? " : ""
 
-/* Upper bound of the number of entries that gpuoa_check_access() reports */
+/* Maximum number of entries that gpuoa_check_access() returns */
 #define ACCESS_CHECKS_MAX 32
 
 /*
  * Describe the first access check that fails for this process, as 'gpuoa doctor' prints it.
  *
  * @unit: name of the unit
- * @err: error of the library, a negative errno
- * @text: "cause -> remedy"; unchanged if @err is not an access error or no check fails
+ * @err: negative errno of a library function
+ * @text: receives "cause -> remedy"; unchanged if @err is not an access error or no check fails
  * @size: size of @text in bytes
  */
 void access_hint(const char *unit, int err, char *text, size_t size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * marks.c - spans of a recording between marks
+ * marks.c - divide a recording into the spans between marks
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 struct mark {
 	uint64_t ticks;
 	uint64_t value;
-	size_t number; /* order of discovery; the last of several marks at one time wins */
+	size_t number; /* order of discovery; of several marks with one time, the last one counts */
 };
 
 /* Marks found while a recording is read */
@@ -39,7 +39,7 @@ static void add(struct search *search, uint64_t ticks, uint64_t value)
 	search->count++;
 }
 
-/* Find reports that a GPU command triggered; they contain the mark's value. */
+/* Find the reports that a GPU command triggered. Such a report contains the value of a mark. */
 static void look_at_reports(struct search *search, const struct gpuoa_set *set,
 			    const struct gpuoa_reader_desc *desc, const char *reports, int count,
 			    uint64_t *now)
@@ -74,7 +74,7 @@ static int search_source(struct search *search, struct gpuoa_reader *reader,
 		while (gpuoa_reader_next_marker(reader, &marker, sizeof(marker)))
 			add(search, marker.gpu_ticks, marker.value);
 	} while (n > 0);
-	/* Damage is reported by the evaluation. */
+	/* Damaged reports are not counted here, because the evaluation reports them. */
 	return search->no_memory ? fail("out of memory") : EXIT_OK;
 }
 
@@ -87,7 +87,7 @@ static int compare(const void *a, const void *b)
 	return left->number < right->number ? -1 : 1;
 }
 
-/* Convert marks to spans. If several marks have the same time, the last one wins. */
+/* Convert marks to spans. If several marks have the same time, the last one counts. */
 static int make_list(struct marks *marks, const struct search *search)
 {
 	uint64_t begin = 0, value = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * number.c - parsing and formatting of numbers
+ * number.c - parse and format numbers
  */
 #include <errno.h>
 #include <float.h>
@@ -25,8 +25,8 @@ bool parse_number(const char *text, uint64_t *number)
 }
 
 /*
- * Parse a decimal number, possibly with a fraction, without exponent. Returns the text after it, or
- * NULL.
+ * Parse a decimal number that may have a fraction but no exponent. Returns the text after it; NULL:
+ * not a number.
  */
 static const char *parse_decimal(const char *text, double *number)
 {
@@ -54,7 +54,7 @@ bool parse_duration(const char *text, uint64_t unit_ns, uint64_t *ns)
 	const char *rest;
 	double number;
 
-	/* Parse whole numbers exactly; a double has only 53 bits. */
+	/* Parse a whole number separately, so that it is exact; a double has only 53 bits. */
 	if (unit_ns == 1 && parse_number(text, ns))
 		return true;
 	rest = parse_decimal(text, &number);
@@ -90,9 +90,9 @@ bool parse_frequency(const char *text, double *hz)
 #define DIGITS 9 /* significant digits of a float */
 #define LIMIT 1000000000 /* 10^DIGITS: one more than the largest number of DIGITS digits */
 #define LEAST_FIXED (-4) /* smallest decimal exponent that is written without an 'e' */
-#define LEAST_POSITIVE 1e-22f /* smallest number for which 128 bits are enough */
+#define LEAST_POSITIVE 1e-22f /* smallest number that can be calculated with 128 bits */
 
-/* The largest power of ten in 64 bits; a larger one is a product of two. */
+/* Exponent of the largest power of ten that fits in 64 bits; larger powers are a product of two. */
 #define LARGEST_POWER 19
 
 typedef unsigned __int128 wide;
@@ -164,7 +164,10 @@ size_t number_write(char *text, uint64_t number)
 	return length;
 }
 
-/* Return @dividend / 2^@shift, or @dividend / @divisor, rounded to nearest, ties to even. */
+/*
+ * round_shift() - Return @dividend / 2^@shift. round_divide() - Return @dividend / @divisor. Both
+ * round to nearest, ties to even.
+ */
 static uint64_t round_shift(wide dividend, int shift)
 {
 	const wide half = (wide)1 << shift >> 1, rest = dividend & (((wide)1 << shift) - 1);
@@ -182,9 +185,10 @@ static uint64_t round_divide(wide dividend, wide divisor)
 }
 
 /*
- * Return @mantissa * 2^@exponent * 10^@scale, rounded. Intermediate results are exact: a mantissa
- * is below 2^24, and 10^31, the largest power for LEAST_POSITIVE, is below 2^103. If the scale is
- * negative, the number is between 10^9 and 2^128, and its exponent is positive.
+ * Return @mantissa * 2^@exponent * 10^@scale, rounded. Intermediate results are exact in 128 bits,
+ * because a mantissa is below 2^24, and the largest power of ten, 10^31 for LEAST_POSITIVE, is
+ * below 2^103. If @scale is negative, the number is between 10^9 and 2^128, and its exponent is
+ * positive.
  */
 static uint64_t scaled(uint32_t mantissa, int exponent, int scale)
 {
@@ -195,7 +199,7 @@ static uint64_t scaled(uint32_t mantissa, int exponent, int scale)
 	return (uint64_t)(mantissa * power_of_ten(scale)) << exponent;
 }
 
-/* Return the number of digits without trailing zeros, but at least @least. */
+/* Return the number of digits without trailing zeros, or @least if that is more. */
 static int significant(const char *digits, int least)
 {
 	int count = DIGITS;
@@ -205,7 +209,10 @@ static int significant(const char *digits, int least)
 	return count;
 }
 
-/* Write digits with a point after the first @whole ones, unless only zeros follow. */
+/*
+ * Write digits with a decimal point after the first @whole ones. If all other digits are zeros,
+ * neither they nor the point are written.
+ */
 static size_t write_point(char *text, const char *digits, int whole)
 {
 	const int count = significant(digits, whole);
@@ -218,7 +225,7 @@ static size_t write_point(char *text, const char *digits, int whole)
 	return count + 1;
 }
 
-/* Write 0.00digits, with @zeros zeros after the point. */
+/* Write a number below 1: "0.", then @zeros zeros, then the digits. */
 static size_t write_fraction(char *text, const char *digits, int zeros)
 {
 	const int count = significant(digits, 1);
@@ -228,7 +235,7 @@ static size_t write_fraction(char *text, const char *digits, int zeros)
 	return 2 + zeros + count;
 }
 
-/* Write @number * 10^(@ten - 8); @number has nine digits. */
+/* Write @number * 10^(@ten - 8). @number must have nine digits. */
 static size_t write_decimal(char *text, uint32_t number, int ten)
 {
 	char digits[DIGITS];
@@ -254,7 +261,7 @@ size_t number_write_float(char *text, float real)
 	uint64_t number;
 	int two, ten;
 
-	/* Zero, infinity, NaN, and numbers that need more than 128 bits */
+	/* printf() handles zero, infinity, NaN, and numbers that need more than 128 bits. */
 	if (!(positive >= LEAST_POSITIVE && positive <= FLT_MAX))
 		return snprintf(text, NUMBER_TEXT, "%.9g", (double)real);
 	text[0] = '-';
@@ -262,8 +269,8 @@ size_t number_write_float(char *text, float real)
 	mantissa = (bits & 0x7fffff) | 0x800000;
 	two = (int)(bits >> 23) - 127;
 	/*
-	 * Decimal exponent of 2^two, rounded down; exact for all floats. That of the number may be
-	 * one more.
+	 * ten: decimal exponent of 2^two, rounded down; this formula is exact for all floats. The
+	 * decimal exponent of the number itself may be one more.
 	 */
 	ten = (two * 78913) >> 18;
 	number = scaled(mantissa, two - 23, DIGITS - 1 - ten);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * number.h - parsing and formatting of numbers
+ * number.h - parse and format numbers
  */
 #ifndef GPUOA_TOOLS_COMMON_NUMBER_H
 #define GPUOA_TOOLS_COMMON_NUMBER_H
@@ -13,27 +13,32 @@
 #define NSEC_PER_MSEC 1000000LL
 #define NSEC_PER_SEC 1000000000LL
 
-/* Parse a whole number, decimal or 0x..., without trailing text. */
+/* Parse a whole number, which is decimal or hexadecimal (0x...). No text may follow it. */
 bool parse_number(const char *text, uint64_t *number);
 
 /*
- * Parse a duration: a number, possibly with a fraction, followed by ns, us, ms, s, min or h.
- *
- * @unit_ns: unit of a number without one, in ns
+ * Parse a duration: a number, which may have a fraction, followed by ns, us, ms, s, min or h.
+ * @unit_ns: unit of a number that has none, in ns
  */
 bool parse_duration(const char *text, uint64_t unit_ns, uint64_t *ns);
 
-/* Parse a frequency above 0: a number, possibly with a fraction, followed by k, M or G and Hz. */
+/*
+ * Parse a frequency, which must be above 0: a number, which may have a fraction, followed by k, M
+ * or G and Hz.
+ */
 bool parse_frequency(const char *text, double *hz);
 
-#define NUMBER_TEXT 24 /* size of the longest text; no '\0' is written */
+#define NUMBER_TEXT 24 /* maximum size of a formatted number; no '\0' is appended */
 
-/* Formatting is identical to printf() but about ten times as fast. */
+/* These functions write the same text as printf(), but are about ten times as fast. */
 
-/* Format as "%" PRIu64. Returns the number of characters written. */
+/* Write a number in the format "%" PRIu64. Returns the number of characters written. */
 size_t number_write(char *text, uint64_t number);
 
-/* Format as "%.9g", which is unique for each float. Returns the number of characters written. */
+/*
+ * Write a number in the format "%.9g", which is different for each float. Returns the number of
+ * characters written.
+ */
 size_t number_write_float(char *text, float real);
 
 #endif /* GPUOA_TOOLS_COMMON_NUMBER_H */

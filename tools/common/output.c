@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * output.c - records on stdout, as a table, as CSV or as JSON
+ * output.c - write records to stdout, as a table, as CSV or as JSON
  */
 #define _GNU_SOURCE /* fwrite_unlocked */
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "common/quote.h"
 #include "common/terminal.h"
 
-/* Number of records from which a table's column widths are computed */
+/* Maximum number of records from which the column widths of a table are computed */
 #define TABLE_RECORDS 1000
 
 void output_begin(struct output *output, enum output_format format)
@@ -120,7 +120,7 @@ static void csv_value(struct buffer *line, const struct field *field)
 	}
 }
 
-/* Write the line to the file; without a file, keep it. */
+/* Write the current line to the file. If there is no file, keep the line in the buffer. */
 static void end_line(struct output *output)
 {
 	if (!output->file)
@@ -150,7 +150,10 @@ static void csv_record(struct output *output, const struct field *fields, size_t
 	}
 }
 
-/* Insert commas between groups of three digits, up to a point. @text has room for them. */
+/*
+ * Insert commas between groups of three digits, up to the decimal point. @text must have space for
+ * them.
+ */
 static void group_digits(char *text)
 {
 	const size_t length = strlen(text), sign = *text == '-';
@@ -234,7 +237,7 @@ static int column_width(const struct output *output, size_t column)
 	return widest;
 }
 
-/* Return whether a column is empty in all rows that are kept. */
+/* Return whether a column is empty in all rows that are stored. */
 static bool is_empty(const struct output *output, size_t column)
 {
 	for (size_t i = column + output->columns; i < output->cell_count; i += output->columns)
@@ -244,7 +247,8 @@ static bool is_empty(const struct output *output, size_t column)
 }
 
 /*
- * Return the length in bytes of the leading words of @text that fit into @width; at least one word.
+ * Return the length in bytes of those leading words of @text that fit into @width. The first word
+ * is always included.
  */
 static size_t line_length(const char *text, int width)
 {
@@ -268,7 +272,10 @@ static size_t line_length(const char *text, int width)
 	return length;
 }
 
-/* Return the width of the longest word of a column; words are not broken. */
+/*
+ * Return the width of the longest word in a column. The column cannot be narrower, because words
+ * are not broken.
+ */
 static int least_width(const struct output *output, size_t column)
 {
 	int least = 0;
@@ -299,7 +306,7 @@ static int table_width(const struct output *output)
 	return width;
 }
 
-/* Leave out empty columns, then optional ones until the rest fits. */
+/* Leave out empty columns. Then leave out optional columns, until the others fit. */
 static void drop_columns(struct output *output, int limit)
 {
 	for (size_t i = 0; i < output->columns; i++)
@@ -311,7 +318,10 @@ static void drop_columns(struct output *output, int limit)
 				output->widths[i] = 0;
 }
 
-/* Wrap text: narrow the widest column until the table fits, or until a word would be broken. */
+/*
+ * If the table is too wide, narrow the widest column so that its text is wrapped. Repeat until the
+ * table fits, or until a word would be broken.
+ */
 static void shrink_columns(struct output *output, int limit)
 {
 	int *least = must(calloc(output->columns + 1, sizeof(*least)));
@@ -345,7 +355,7 @@ static void choose_widths(struct output *output)
 	shrink_columns(output, limit);
 }
 
-/* Return whether all columns after this one are empty. */
+/* Return whether all columns after this one are empty in a row. */
 static bool is_last(const struct output *output, char *const *left, size_t column)
 {
 	for (size_t i = column + 1; i < output->columns; i++)
@@ -354,7 +364,7 @@ static bool is_last(const struct output *output, char *const *left, size_t colum
 	return true;
 }
 
-/* Print the part of a cell that fits, and advance to its rest. */
+/* Print the part of a cell that fits in this line, and advance the cell to the rest of its text. */
 static void print_cell(const struct output *output, char **left, size_t column, bool last)
 {
 	const size_t length = line_length(left[column], output->widths[column]);
@@ -382,7 +392,7 @@ static bool any_left(const struct output *output, char *const *left)
 	return false;
 }
 
-/* Print a row, on as many lines as its longest cell needs. */
+/* Print a row. It takes as many lines as its longest cell needs. */
 static void print_row(const struct output *output, char *const *cells, char **left)
 {
 	memcpy(left, cells, output->columns * sizeof(*left));
@@ -398,7 +408,7 @@ static void print_row(const struct output *output, char *const *cells, char **le
 	} while (any_left(output, left));
 }
 
-/* Print the cells that are kept. */
+/* Print the cells that were stored until the widths were known. */
 static void print_cells(struct output *output)
 {
 	char **left = must(calloc(output->columns + 1, sizeof(*left)));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output.h - records on stdout, as a table, as CSV or as JSON
+ * output.h - write records to stdout, as a table, as CSV or as JSON
  *
- * The widths of a table's columns are computed from its first records; later records are printed at
- * once, so that a table of any length takes little memory. If the table is wider than the terminal,
- * empty and optional columns are left out, and text is wrapped between words.
+ * The column widths of a table are computed from its first records. Later records are printed
+ * immediately, so that a table of any length takes little memory. If the table is wider than the
+ * terminal, empty and optional columns are left out, and text is wrapped between words.
  */
 #ifndef GPUOA_OUTPUT_H
 #define GPUOA_OUTPUT_H
@@ -25,7 +25,7 @@ enum output_format {
 enum field_kind {
 	FIELD_NONE, /* no value: JSON null */
 	FIELD_TEXT,
-	FIELD_WORDS, /* space-separated words: JSON array of strings */
+	FIELD_WORDS, /* text of space-separated words; in JSON, an array of strings */
 	FIELD_NUMBER,
 	FIELD_FLOAT,
 	FIELD_DOUBLE, /* printed with 12 digits */
@@ -35,10 +35,10 @@ enum field_kind {
 /* One field of a record */
 struct field {
 	const char *name;
-	const char *heading; /* column heading in a table; NULL: not in tables */
+	const char *heading; /* column heading in a table; NULL: tables do not have this column */
 	enum field_kind kind;
-	bool grouped; /* in a table, with thousands separators: 1,234,567 */
-	/* order in which narrow terminals leave it out, 1 first; 0: never */
+	bool grouped; /* in a table, print the number with thousands separators: 1,234,567 */
+	/* order in which columns are left out on narrow terminals: 1 first; 0: never left out */
 	unsigned char optional;
 	union {
 		const char *text;
@@ -65,18 +65,19 @@ struct field {
 	}
 #define FIELD_COUNT(fields) (sizeof(fields) / sizeof((fields)[0]))
 
-/* Destination of records. All records between begin and end have the same fields. */
+/* Destination of records. All records from output_begin() to output_end() have the same fields. */
 struct output {
 	enum output_format format;
-	FILE *file; /* destination of CSV and JSON; NULL: keep them in @lines */
-	struct buffer lines; /* not written to the file yet */
+	FILE *file; /* file for CSV and JSON; NULL: store the text in @lines */
+	struct buffer lines; /* text that is not yet written to the file */
 	size_t records;
 	bool headed; /* the CSV header is written */
-	/* Members below are used by tables only. */
+	/* The members below are used by tables only. */
 	size_t columns;
-	char **cells; /* row by row, kept until the widths are known */
+	char **cells; /* text of the cells, row by row, until the column widths are known */
 	size_t cell_count;
-	int *widths; /* NULL: not known yet; 0: the column is left out */
+	/* column widths; NULL: not yet known; an element is 0 if its column is left out */
+	int *widths;
 	unsigned char *optional; /* .optional of the fields */
 	bool *right; /* columns to align right */
 };
@@ -84,16 +85,16 @@ struct output {
 void output_begin(struct output *output, enum output_format format);
 
 /*
- * Begin CSV or JSON rows without a header, written to @file; NULL: kept in @output->lines, which
- * the caller empties.
+ * Begin CSV or JSON rows without a header. @file: where to write them; NULL: store them in
+ * @output->lines, which the caller empties
  */
 void output_begin_rows(struct output *output, enum output_format format, FILE *file);
 
-/* Write the CSV header, even if no records follow. Kinds and values of the fields are ignored. */
+/* Write the CSV header, even if no records follow. Of the fields, only the names are used. */
 void output_header(struct output *output, const struct field *fields, size_t count);
 void output_record(struct output *output, const struct field *fields, size_t count);
 
-/* Print the rest of a table; @output can then be used for other records. */
+/* Print the rest of a table. Afterwards, @output can be used for other records. */
 void output_end(struct output *output);
 
 #endif /* GPUOA_OUTPUT_H */

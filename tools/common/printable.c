@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * printable.c - escaping of control characters for the terminal
+ * printable.c - escape control characters in text for the terminal
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +11,10 @@
 
 #define ESCAPED 4 /* length of "\\x1b" */
 
-/* Return the size of the control character at @text in bytes; 0: none. U+0080 to U+009F have 2. */
+/*
+ * Return the size in bytes of the control character at @text; 0: it is none. The characters U+0080
+ * to U+009F have 2 bytes.
+ */
 static int control_bytes(const unsigned char *text)
 {
 	if (text[0] < ' ' || text[0] == 0x7f)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * quote.c - the writers of JSON strings and CSV fields that all commands use
+ * quote.c - write JSON strings and CSV fields, for all commands
  */
 #define _GNU_SOURCE /* fwrite_unlocked */
 #include "common/quote.h"
 
 #include <stdint.h>
 
-/* Maximum size of an escaped byte: \u001f */
+/* Maximum size of one byte in a JSON string, which is that of the escape \u001f */
 #define JSON_BYTES 6
-/* Maximum size of a byte of a CSV field: U+FFFD */
+/* Maximum size of one byte in a CSV field, which is that of U+FFFD */
 #define CSV_BYTES 3
 
 size_t utf8_length(const char *text)
@@ -35,7 +35,7 @@ size_t utf8_length(const char *text)
 											   0;
 }
 
-/* Copy a character that needs no escape, or U+FFFD, and advance both pointers. */
+/* Copy a character that needs no escape; if it is invalid, write U+FFFD. Advance both pointers. */
 static void copy_character(char **to, const char **text)
 {
 	const size_t length = utf8_length(*text);
@@ -51,7 +51,10 @@ static void copy_character(char **to, const char **text)
 	}
 }
 
-/* Write a JSON string to @to, which has room for JSON_BYTES per byte and 2; returns its size. */
+/*
+ * Write a JSON string to @to, which must have space for 2 bytes, and JSON_BYTES for each byte.
+ * Returns the size of the string.
+ */
 static size_t write_json(char *to, const char *text, size_t length, const char *also)
 {
 	static const char digits[] = "0123456789abcdef";

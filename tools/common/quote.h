@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * quote.h - the writers of JSON strings and CSV fields that all commands use
+ * quote.h - write JSON strings and CSV fields, for all commands
  *
- * The output is always valid UTF-8: a byte that is part of no valid character becomes U+FFFD,
- * because names come from other processes and from recordings.
+ * The output is always valid UTF-8: because names come from other processes and from recordings, a
+ * byte that is part of no valid character becomes U+FFFD.
  */
 #ifndef GPUOA_TOOLS_COMMON_QUOTE_H
 #define GPUOA_TOOLS_COMMON_QUOTE_H
@@ -15,18 +15,18 @@
 /* U+FFFD in UTF-8 */
 #define UTF8_REPLACEMENT "\xef\xbf\xbd"
 
-/* Return the size in bytes of the character at @text; 0 if it is not valid UTF-8. */
+/* Return the size in bytes of the character at @text; 0: it is not valid UTF-8. */
 size_t utf8_length(const char *text);
 
 /*
  * Append a JSON string.
  *
  * @length: size of @text in bytes
- * @also: characters that are escaped in addition to those of JSON; "" for none
+ * @also: characters that are escaped in addition to those that JSON requires; "": none
  */
 void quote_json(struct buffer *buffer, const char *text, size_t length, const char *also);
 
-/* Append a CSV field, in quotes if RFC 4180 requires them. */
+/* Append a CSV field. It is in quotes if RFC 4180 requires that. */
 void quote_csv(struct buffer *buffer, const char *text);
 
 /* As quote_json(), into a file */

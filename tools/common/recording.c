@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * recording.c - an open stream of a recording, with its platform, constants and set
+ * recording.c - a stream of a recording that is open, with its platform, constants and set
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "common/recording.h"
 #include "common/tool.h"
 
-/* Names of units, for a message; truncated with an ellipsis */
+/* List of unit names for a message; a long list is truncated and ends with an ellipsis. */
 struct names {
 	char text[256];
 	size_t length;
@@ -36,8 +36,8 @@ static bool is_meant(const struct gpuoa_reader *reader, const char *device,
 }
 
 /*
- * Read the unit names of all streams of a file into @names. Returns the first stream that -d names,
- * or NULL.
+ * Read the unit names of all streams of a file into @names. Returns the first stream whose unit the
+ * user named by -d, or NULL.
  */
 static struct gpuoa_reader *look_through(const struct tool *tool, const char *file, uint32_t count,
 					 struct names *names)
@@ -62,7 +62,7 @@ static struct gpuoa_reader *look_through(const struct tool *tool, const char *fi
 	return found;
 }
 
-/* Return the stream named by -d, and close @first; without -d, return @first. */
+/* Return the stream that the user named by -d, and close @first. Without -d, return @first. */
 static struct gpuoa_reader *choose(const struct tool *tool, const char *file,
 				   struct gpuoa_reader *first, uint32_t count)
 {
@@ -117,8 +117,8 @@ int recording_streams(const char *file, uint32_t *streams)
 }
 
 /*
- * Find the set that the user named, else that of the recording. NULL: none, after printing the
- * error.
+ * Find the set that the user named, otherwise the set of the recording. NULL: none, after printing
+ * the error.
  */
 static const struct gpuoa_set *find_set(const struct recorded *recorded, const char *symbol)
 {
@@ -142,7 +142,8 @@ static const struct gpuoa_set *find_set(const struct recorded *recorded, const c
 }
 
 /*
- * Find the platform's definitions: those of -D, else those of the recording, with their constants.
+ * Find the definitions of the platform: those that the user gave by -D, otherwise those in the
+ * recording, with their constants.
  */
 static const struct gpuoa_platform *find_platform(const struct tool *tool,
 						  const struct gpuoa_reader *reader,
@@ -182,7 +183,8 @@ static bool have_same_registers(const struct gpuoa_set *a, const struct gpuoa_se
 }
 
 /*
- * Only warn: the user may know the set, for instance if the recording has an unknown configuration.
+ * Print only a warning, because the user may know the right set, for instance if the recording has
+ * an unknown configuration.
  */
 static void warn_of_other_set(const struct recorded *recorded, const struct tool *tool)
 {
@@ -227,7 +229,7 @@ static int find_meaning(struct recorded *recorded, const struct tool *tool, cons
 	return EXIT_OK;
 }
 
-/* Finish opening a stream; .source is NULL if it could not be opened. */
+/* Complete the opening of a stream. recorded->reader is NULL if the stream could not be opened. */
 static int open_source(struct recorded *recorded, const struct tool *tool, const char *set)
 {
 	int ret = recorded->reader ? find_meaning(recorded, tool, set) : EXIT_FAILED;
@@ -291,8 +293,8 @@ struct evaluation_request recorded_request(const struct recorded *recorded)
 		.constants = recorded->constants,
 		.format = recorded->desc.format,
 		/*
-		 * The header is always stored, so a mask without it means that all dwords are
-		 * stored.
+		 * The header is always stored, so a mask without the header means that all dwords
+		 * are stored.
 		 */
 		.dword_mask = recorded->desc.dword_mask[0] ? recorded->desc.dword_mask : NULL,
 		.origin = recorded->file,

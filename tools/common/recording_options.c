@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * recording_options.c - options that select a part of a recording and a clock, shared by report,
- * plot and export
+ * recording_options.c - the options of report, plot and export that select a part of a recording
+ * and a clock
  */
 #include <errno.h>
 #include <string.h>
@@ -57,8 +57,8 @@ int clocks_find(const struct clock_choice *clock, const char *file, struct gpuoa
 }
 
 /*
- * Parse one end of START,STOP: a duration, in seconds by default, or ticks with the suffix t.
- * Empty: unlimited.
+ * Parse START or STOP of the argument START,STOP: a duration, by default in seconds, or a number of
+ * ticks with the suffix t. An empty text means no limit.
  */
 static bool parse_limit(const char *text, size_t length, struct time_limit *limit)
 {
@@ -125,7 +125,7 @@ int recording_options_take_file(struct recording_options *options, const struct 
 	return EXIT_OK;
 }
 
-/* Return the GPU time of the first report, in ticks; 0 if none can be read. */
+/* Return the GPU time of the recording's first report, in ticks; 0: no report can be read. */
 static uint64_t first_tick(const struct recorded *recorded)
 {
 	struct gpuoa_read_status status;
@@ -148,9 +148,8 @@ static uint64_t first_tick(const struct recorded *recorded)
 }
 
 /*
- * Return the tick of a limit, rounded up; UINT64_MAX if it is unlimited.
- *
- * @first: tick of the first report
+ * Convert a limit to ticks, rounded up. Returns UINT64_MAX if there is no limit. @first: time of
+ * the first report, in ticks
  */
 static uint64_t tick_of(const struct recorded *recorded, uint64_t first,
 			const struct time_limit *limit)

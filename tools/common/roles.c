@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * roles.c - the common metrics of a set, such as busyness or memory traffic, on any GPU
+ * roles.c - find the common metrics of a set, such as busyness or memory traffic, on any GPU
  */
 #include "common/roles.h"
 
@@ -11,7 +11,9 @@
 
 #define WORDS 128
 
-/* Split a symbol: "XVE_STALL" and "EuStall" become " xve stall " and " eu stall ". */
+/*
+ * Split a symbol into words: "XVE_STALL" becomes " xve stall ", and "EuStall" becomes " eu stall ".
+ */
 static void split(const char *symbol, char *words)
 {
 	char last = '_';
@@ -51,8 +53,8 @@ static size_t count_words(const char *words)
 }
 
 /*
- * Return how well a metric matches the activity @word of all EUs; 0: not at all. EUs are called
- * vector engines (XVE) from Xe on.
+ * Return how well a metric fits the activity @word of all EUs; 0: not at all. From Xe on, EUs are
+ * called vector engines (XVE).
  */
 static unsigned int fit_eu(const char *words, const char *word)
 {
@@ -64,7 +66,7 @@ static unsigned int fit_eu(const char *words, const char *word)
 	case 2:
 		return 3; /* words of "EuActive": eu active */
 	case 3:
-		/* words of "EuThreadOccupancy": eu thread occupancy */
+		/* for example "EuThreadOccupancy", whose words are eu thread occupancy */
 		return has_word(words, "thread") ? 3 : 0;
 	case 4:
 		return has_word(words, "threads") && has_word(words, "all") ? 2 : 0;
@@ -84,7 +86,9 @@ static unsigned int fit_busy(const struct gpuoa_metric_desc *metric, const char 
 	return has_word(words, "engine") || strstr(words, "engine") ? 2 : 0;
 }
 
-/* Traffic through GTI is memory traffic; other caches and memories of the GPU do not count. */
+/*
+ * Only traffic through GTI is memory traffic; that of the GPU's caches and other memories is not.
+ */
 static unsigned int fit_memory(const char *words, const char *word)
 {
 	if (!has_word(words, word) || has_word(words, "slm") || has_word(words, "cache"))
@@ -95,7 +99,8 @@ static unsigned int fit_memory(const char *words, const char *word)
 }
 
 /*
- * Return whether a metric is a ratio of clocks. An uncertainty is also in percent, but is an event.
+ * Return whether a metric is a ratio of clocks. An uncertainty is in percent as well, but it is an
+ * event.
  */
 static bool is_share(const struct gpuoa_metric_desc *metric, const struct gpuoa_measure_desc *units)
 {
@@ -168,7 +173,7 @@ void roles_find(const struct gpuoa_set *set, const bool *available, size_t roles
 	}
 }
 
-/* Count the roles that a set has on a GPU. */
+/* Return the number of roles that a set has on a GPU. */
 static size_t count_roles(const struct gpuoa_set *set, const struct gpuoa_constants *constants)
 {
 	bool answered[ROLE_COUNT] = { false };

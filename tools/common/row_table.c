@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * row_table.c - table with a row per interval, window or mark
+ * row_table.c - print a table that has one row per interval, window or mark
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -19,15 +19,15 @@
 #define COVERED_WIDTH 8
 #define MARK_WIDTH 6
 #define VALUE_WIDTH 6
-#define SCREEN_ROWS 20 /* number of rows after which headings are repeated */
+#define SCREEN_ROWS 20 /* number of rows after which the headings are printed again */
 
-/* Rows of windows and marks show how much of their time was measured. */
+/* Return whether rows show the covered part of their time, as those of windows and marks do. */
 static bool has_covered(const struct evaluation *evaluation)
 {
 	return evaluation->windows;
 }
 
-/* The time of day has more digits than the time since the first report. */
+/* Return the width of times. A time of day has more digits than a time since the first report. */
 static int time_width(const struct evaluation *evaluation)
 {
 	return evaluation->request.time ? CLOCK_WIDTH : TIME_WIDTH;
@@ -39,7 +39,7 @@ static int head_width(const struct evaluation *evaluation)
 	       (evaluation->request.marks ? 1 + MARK_WIDTH : 0);
 }
 
-/* Numbers of columns, sorted by rank */
+/* Numbers of the table's columns, sorted by rank */
 struct candidate {
 	size_t number;
 	int rank;
@@ -73,8 +73,8 @@ static struct row_table_column column_of(const struct column *column)
 }
 
 /*
- * Metrics named by the user are shown in that order; otherwise show the metrics of the best ranks
- * that fit.
+ * Choose the metrics to show. Metrics that the user named are in the user's order; otherwise show
+ * as many as fit, of the best ranks.
  */
 static void choose(struct row_table *table, const struct evaluation *evaluation,
 		   struct candidate *candidates)
@@ -142,7 +142,8 @@ static void print_headings(const struct row_table *table, const struct evaluatio
 }
 
 /*
- * Return the time in seconds since the start of the table, or on the clock that the user selected.
+ * Return a time in seconds: on the clock that the user selected, otherwise since the start of the
+ * table.
  */
 static double seconds(const struct row_table *table, const struct evaluation *evaluation,
 		      uint64_t ticks)

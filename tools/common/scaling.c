@@ -8,12 +8,12 @@
 
 #include "common/scaling.h"
 
-#define STACK 128 /* size of the evaluation stack; equations need a few values */
-#define DEPTH 16 /* maximum nesting of metrics that use other metrics */
+#define STACK 128 /* size of the evaluation stack; real equations need only a few values */
+#define DEPTH 16 /* maximum depth of metrics whose equations use other metrics */
 
 /*
- * Return the power of the interval's length to which a metric grows under constant load: 1 for
- * counts, 0 for ratios.
+ * Return the exponent n such that under constant load a metric grows with the n-th power of the
+ * interval's length: 1 for counts, 0 for ratios.
  */
 static int degree_of(const struct gpuoa_metric *metric, int depth);
 
@@ -141,7 +141,7 @@ double scaling_integral(enum gpuoa_value_type type, const void *values,
 	return integral;
 }
 
-/* Return the power of 1000 that leaves one to three digits before the point. */
+/* Return the power of 1000 by which to divide, so that one to three digits are before the point. */
 static int thousands(double magnitude)
 {
 	int power = 0;
@@ -173,7 +173,7 @@ static const char *prefix_of(int power)
 	return prefixes[power + 4];
 }
 
-/* Format a value with a prefix; percentages have no prefix. */
+/* Format a value with a prefix such as k or M. Percentages have no prefix. */
 static const char *digits(double value, bool relative, const char **prefix, char text[SCALING_TEXT])
 {
 	const int power = relative ? 0 : thousands(fabs(value));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * session.c - measurement of one or more units while a command runs
+ * session.c - measure one or more units while a command runs
  */
 #include <errno.h>
 #include <signal.h>
@@ -59,7 +59,10 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 	if (request->metrics && columns_keep(session->tool, unit->set, unit->constants,
 					     request->metrics, options.dword_mask))
 		return EXIT_FAILED;
-	/* Add the configuration first, because that needs another permission than sampling. */
+	/*
+	 * Add the configuration before opening the stream, because adding needs another permission
+	 * than sampling.
+	 */
 	if (gpuoa_unit_add_set(unit->unit, unit->set, &id, error, sizeof(error)))
 		return fail("%s", error);
 	err = yield_stream_open(unit->unit, unit->set, &options, &unit->reader, &unit->yield, error,
@@ -73,8 +76,8 @@ static int open_stream(const struct session *session, struct session_unit *unit,
 }
 
 /*
- * Split SET or SET@DEVICE: copy the set's name to @set. Returns the device; without one, that of
- * -d.
+ * Split SET or SET@DEVICE. @set: receives the name of the set. Returns the device; if the text
+ * names none, that of -d.
  */
 static const char *split_set(const struct tool *tool, const char *text, char *set, size_t size)
 {
@@ -84,7 +87,10 @@ static const char *split_set(const struct tool *tool, const char *text, char *se
 	return at ? at + 1 : tool->device;
 }
 
-/* Return the set with which 'gpuoa top' starts. */
+/*
+ * Return the set that is measured if the user names none. It is the one with which 'gpuoa top'
+ * starts.
+ */
 static const struct gpuoa_set *default_set(const struct tool *tool,
 					   const struct gpuoa_platform *platform,
 					   const struct session_unit *unit)
@@ -104,7 +110,7 @@ static const struct gpuoa_set *default_set(const struct tool *tool,
 	return set;
 }
 
-/* Check that the session does not measure this unit twice. Returns an exit code. */
+/* Check that the session measures each unit only once. Returns an exit code. */
 static int check_alone(const struct session *session, const struct session_unit *unit)
 {
 	for (const struct session_unit *other = session->units; other < unit; other++) {
@@ -125,7 +131,10 @@ static int check_alone(const struct session *session, const struct session_unit 
 	return EXIT_OK;
 }
 
-/* @asked: SET or SET@DEVICE; NULL: default set of -d's unit */
+/*
+ * Open a unit and choose the set. @asked: SET or SET@DEVICE; NULL: the default set of the unit that
+ * -d names
+ */
 static int open_unit(const struct session *session, struct session_unit *unit, const char *asked,
 		     const struct session_request *request)
 {
@@ -164,7 +173,7 @@ static void close_units(struct session *session)
 		close(session->fd);
 }
 
-/* Create a file that is readable when any stream is. */
+/* Create a file descriptor that is readable when any stream is. */
 static int watch_units(struct session *session)
 {
 	struct epoll_event event = { .events = EPOLLIN };

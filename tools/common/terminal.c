@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * terminal.c - properties of the terminal, and the progress shown on it
+ * terminal.c - get properties of the terminal, and show the progress of work on it
  */
 #include <langinfo.h>
 #include <limits.h>
@@ -53,8 +53,9 @@ bool terminal_is_utf8(void)
 	return utf8;
 }
 
-#define LOOK_BYTES (1 << 20) /* bytes between reads of the clock */
-#define FIRST_SECONDS 1.0 /* delay of the first update: short work shows nothing */
+#define LOOK_BYTES (1 << 20) /* number of bytes after which the clock is read again */
+/* delay of the first update in seconds, so that short work shows no progress */
+#define FIRST_SECONDS 1.0
 #define SECONDS 0.2 /* time between updates */
 
 static double now(void)
@@ -97,7 +98,10 @@ static void draw_left(double seconds)
 static void draw(struct progress *progress, double seconds)
 {
 	const double rate = progress->done / seconds;
-	/* The file may have grown since its size was read. */
+	/*
+	 * The file may have grown after its size was read, so the number of bytes done can exceed
+	 * it.
+	 */
 	const uint64_t total = progress->total > progress->done ? progress->total : progress->done;
 
 	fprintf(stderr, "\r\033[K");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * thread_pool.c - thread pool with results in submission order, and option -j
+ * thread_pool.c - a thread pool that delivers results in submission order, and the option -j
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <errno.h>
@@ -14,7 +14,8 @@
 #include "common/thread_pool.h"
 
 /*
- * For each thread one piece in progress and one queued, plus spares, so that threads rarely wait.
+ * Number of pieces: for each thread one in progress and one queued, and some spare ones, so that
+ * threads rarely wait.
  */
 #define PIECES_EACH 2
 #define PIECES_MORE 2
@@ -25,19 +26,22 @@ struct worker {
 	pthread_t thread;
 };
 
-/* Counters count all pieces since the start; modulo .pieces, they are piece numbers. */
+/*
+ * A thread pool. Counters count all pieces since the start; a counter modulo .pieces is the number
+ * of a piece.
+ */
 struct thread_pool {
 	struct thread_pool_ops ops;
 	unsigned int pieces;
 	pthread_mutex_t lock;
 	pthread_cond_t handed_in;
 	pthread_cond_t done;
-	/* Members below are protected by the lock. */
+	/* The members below are protected by the lock. */
 	size_t submitted;
 	size_t begun;
-	bool *ready; /* true for each piece that is done */
+	bool *ready; /* for each piece, whether it is done */
 	bool stop;
-	/* Members below are used by the caller only. */
+	/* The members below are used by the caller only. */
 	size_t delivered;
 	unsigned int workers;
 	struct worker worker[];
@@ -111,7 +115,7 @@ int thread_pool_open(struct thread_pool **pool, unsigned int workers,
 	return 0;
 }
 
-/* Deliver the oldest piece. If it is not done, wait, or return false if @wait is not set. */
+/* Deliver the oldest piece. If it is not done, wait for it, or return false if @wait is false. */
 static bool deliver(struct thread_pool *pool, bool wait)
 {
 	const unsigned int piece = pool->delivered % pool->pieces;
@@ -130,7 +134,7 @@ static bool deliver(struct thread_pool *pool, bool wait)
 	return true;
 }
 
-/* Only the caller changes .submitted, so it is read without the lock. */
+/* Only the caller's thread changes .submitted, so this function reads it without the lock. */
 unsigned int thread_pool_next(struct thread_pool *pool)
 {
 	while (pool->delivered < pool->submitted &&
@@ -172,7 +176,7 @@ void thread_pool_close(struct thread_pool *pool)
 
 #define JOBS_MAX 256
 
-/* A smaller file takes only tens of ms, so threads would not help. */
+/* Minimum size of a file for several threads. Reading a smaller file takes only tens of ms. */
 #define BIG_FILE (8 << 20)
 
 int jobs_parse(const struct tool *tool, const char *text, unsigned int *jobs)
@@ -187,8 +191,8 @@ int jobs_parse(const struct tool *tool, const char *text, unsigned int *jobs)
 }
 
 /*
- * Return the number of CPUs that this process may use. A machine with more CPUs than a cpu_set_t
- * holds makes the call fail; then use a fixed number.
+ * Return the number of CPUs that this process may use. The system call fails if the machine has
+ * more CPUs than a cpu_set_t can hold; then return a fixed number.
  */
 static unsigned int cpus(void)
 {
@@ -200,8 +204,8 @@ static unsigned int cpus(void)
 }
 
 /*
- * Rows of a pipe are printed as its reports arrive, by one thread: several would wait for full
- * pieces.
+ * If the input is a pipe, use one thread, which prints rows as the reports arrive. Several threads
+ * would wait until a piece is full.
  */
 unsigned int jobs_for(unsigned int asked, const char *path)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * timeseries.c - time series of all metrics of a recording, with a bounded number of steps
+ * timeseries.c - read all metrics of a recording as time series, with a limited number of steps
  */
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +74,10 @@ static size_t merge_steps(const struct series *series)
 	return n;
 }
 
-/* Select the steps to merge with their successor. Returns the number of steps that will remain. */
+/*
+ * Select the steps that are merged with the step after them. Returns the number of steps that will
+ * remain.
+ */
 static size_t choose_pairs(struct series *series, bool across_gaps)
 {
 	const struct series_step *steps = series->steps;
@@ -96,7 +99,7 @@ static size_t choose_pairs(struct series *series, bool across_gaps)
 static void make_room(struct series *series)
 {
 	series->stride *= 2;
-	/* If gaps keep most steps from merging, merge across gaps. */
+	/* If gaps prevent most steps from being merged, merge steps across gaps. */
 	if (choose_pairs(series, false) > series->room / 4 * 3)
 		choose_pairs(series, true);
 	for (size_t i = 0; i < series->track_count; i++)
@@ -122,7 +125,7 @@ static void add_gap(struct series *series, uint64_t begin, uint64_t end, uint64_
 		(series->gap_count - shortest) * sizeof(*series->gaps));
 }
 
-/* Find the step of each row. There is room for one step per row. */
+/* Find the step that each row belongs to. There is space for one new step per row. */
 static void find_steps(struct series *series, const struct gpuoa_interval *intervals, size_t count,
 		       uint64_t lost, size_t *step_of)
 {
@@ -171,7 +174,7 @@ static void take_column(struct series_track *track, const struct column *column,
 	}
 }
 
-/* Add rows; there must be room for one step per row. */
+/* Add rows to the series, which must have space for one new step per row. */
 static void take_some(struct series *series, const struct evaluation *evaluation,
 		      void *const *columns, size_t offset, const struct gpuoa_interval *intervals,
 		      size_t count)
@@ -197,7 +200,7 @@ static void take_some(struct series *series, const struct evaluation *evaluation
 	}
 }
 
-/* Implement evaluation_sink.take(); @context is the series. */
+/* Receive rows from the evaluation (evaluation_sink.take). @context: the series */
 static void series_take(void *context, const struct evaluation *evaluation, void *const *columns,
 			const struct gpuoa_interval *intervals, size_t count)
 {
@@ -218,7 +221,7 @@ static void series_take(void *context, const struct evaluation *evaluation, void
 	}
 }
 
-/* Compute the averages after the last row. */
+/* Calculate the averages after the last row was added. */
 static void series_finish(struct series *series, struct evaluation *evaluation)
 {
 	const struct column *list = evaluation->columns.list;
@@ -288,7 +291,7 @@ static int evaluate(struct timeseries *unit, const struct tool *tool,
 		return ret;
 	unit->evaluated = true;
 	progress_begin_file(&progress, tool, asked->recording.file);
-	/* If the file is damaged, show the part that could be read. */
+	/* If the file is damaged, the part that can be read is shown. */
 	ret = evaluation_drain(&unit->evaluation, unit->recorded.reader);
 	evaluation_losses(&unit->evaluation);
 	series_finish(&unit->series, &unit->evaluation);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * tool.c - options, exit codes and messages of all commands
+ * tool.c - parse options, return exit codes and print messages, for all commands
  */
 #define _GNU_SOURCE /* vasprintf */
 #include <errno.h>
@@ -72,7 +72,7 @@ void note_of(const struct tool *tool, const char *name, const char *text)
 		print_error_of(name, text);
 }
 
-/* Load a file. Returns an exit code; prints any error. */
+/* Load a file of definitions (-D). Returns an exit code; prints any error. */
 static int definitions_add(struct tool *tool, const char *path)
 {
 	char error[512];
@@ -105,8 +105,8 @@ const struct gpuoa_platform *definitions_find(const struct tool *tool, const cha
 }
 
 /*
- * Return whether a loaded platform is neither overridden by another file nor an override of a
- * built-in one.
+ * Return whether a loaded platform adds a name: no built-in platform has this name, and no later
+ * file overrides it.
  */
 static bool is_new(const struct tool *tool, const struct gpuoa_platform *platform)
 {
@@ -161,7 +161,10 @@ static const struct option global_longs[] = {
 #define GLOBAL_COUNT (sizeof(global_longs) / sizeof(global_longs[0]))
 #define LONGS_MAX 32
 
-/* Version of Documentation/reference/json.rst: incremented by changes that may break readers */
+/*
+ * Version of the JSON output (Documentation/reference/json.rst); incremented by a change that may
+ * break programs
+ */
 #define JSON_VERSION 1
 
 static void print_version(const struct tool *tool)
@@ -191,8 +194,8 @@ static int take_format(struct tool *tool, enum output_format format)
 }
 
 /*
- * Handle a global option; returns false if it is none. If *done is set, the program should exit
- * with *exit_code.
+ * Handle a global option. Returns false if the option is not global. If *@done is set, the program
+ * should exit with *@exit_code.
  */
 static bool take_global(struct tool *tool, int option, bool *done, int *exit_code)
 {
@@ -276,7 +279,7 @@ int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 	return EXIT_OK;
 }
 
-/* Format a duration in the largest unit that divides it: "50 ms". */
+/* Format a duration in the largest unit of which it is a multiple, such as "50 ms". */
 static const char *duration_text(uint64_t ns, char *text, size_t size)
 {
 	if (ns % NSEC_PER_SEC == 0)
@@ -308,7 +311,7 @@ int option_duration(const struct tool *tool, const char *option, const char *tex
 	return EXIT_OK;
 }
 
-/* Report write errors: the disk may be full. */
+/* Report errors of earlier writes to stdout, for instance if the disk is full. */
 static int close_stdout(int exit_code)
 {
 	if (fflush(stdout) || ferror(stdout))

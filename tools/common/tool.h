@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tool.h - options, exit codes and messages of all commands
+ * tool.h - parse options, return exit codes and print messages, for all commands
  */
 #ifndef GPUOA_TOOLS_COMMON_TOOL_H
 #define GPUOA_TOOLS_COMMON_TOOL_H
@@ -17,14 +17,14 @@ enum exit_code {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	/* Exit codes of the measured command, as a shell returns them */
+	/* Exit codes for a command that cannot be executed, as a shell returns them */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,
 };
 
 #define DEFINITIONS_MAX 16
 
-/* Global options, and the subcommand's help */
+/* Global options, and the help of the current subcommand */
 struct tool {
 	const char *device; /* argument of -d; NULL: the first unit */
 	enum output_format format;
@@ -33,19 +33,23 @@ struct tool {
 	const char *definition_paths[DEFINITIONS_MAX];
 	size_t definition_count;
 	const char *command;
-	const char *help; /* NULL: no subcommand yet, print_help() prints the main help */
+	/*
+	 * help text of the subcommand; NULL: no subcommand yet, so print_help() prints the main
+	 * help
+	 */
+	const char *help;
 	void (*print_help)(void);
 };
 
 /*
  * Run a whole program: call @run, which returns an exit code, then flush stdout.
  *
- * @tool: initial options; freed at the end
+ * @tool: initial options, which are freed at the end
  */
 int program_run(struct tool *tool, int argc, char **argv,
 		int (*run)(struct tool *tool, int argc, char **argv));
 
-/* Subcommands: argv[0] is the subcommand's name. They return an exit code. */
+/* Subcommands. They return an exit code. argv[0] is the name of the subcommand. */
 int cmd_list(struct tool *tool, int argc, char **argv);
 int cmd_add_config(struct tool *tool, int argc, char **argv);
 int cmd_mark(struct tool *tool, int argc, char **argv);
@@ -57,18 +61,23 @@ int cmd_decode(struct tool *tool, int argc, char **argv);
 int cmd_doctor(struct tool *tool, int argc, char **argv);
 
 /*
- * Wrap getopt_long(3): parse a subcommand's own options together with the global ones. A + at the
- * start of @shorts stops at the first operand. Returns the next of the subcommand's options, -1
- * after the last, or TOOL_EXIT with *exit_code set if the program should exit.
+ * Parse the options of a subcommand together with the global ones, as getopt_long(3) does. If
+ * @shorts starts with +, parsing stops at the first operand.
+ *
+ * Returns the next option of the subcommand; -1 after the last option; or TOOL_EXIT if the program
+ * should exit with *@exit_code.
  */
 #define TOOL_EXIT (-2)
 int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 		const struct option *longs, int *exit_code);
 
 /*
- * Parse all options of a subcommand with tool_getopt(): call @take with optarg set for each; it
- * returns an exit code. A command without specific options passes NULL for @longs and @take.
- * Returns EXIT_OK, or TOOL_EXIT with *exit_code set.
+ * Parse all options of a subcommand by tool_getopt().
+ *
+ * @take: called for each option, whose argument is in optarg; returns an exit code
+ *
+ * A subcommand without own options passes NULL for @longs and @take. Returns EXIT_OK, or TOOL_EXIT
+ * if the program should exit with *@exit_code.
  */
 int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 		 const struct option *longs,
@@ -76,15 +85,15 @@ int tool_options(struct tool *tool, int argc, char **argv, const char *shorts,
 		 int *exit_code);
 
 /*
- * Parse the duration of an option: a number, possibly with a fraction, and one of ns, us, ms, s,
- * min, h. All commands parse durations with this function.
+ * Parse the duration that is the argument of an option: a number, which may have a fraction,
+ * followed by ns, us, ms, s, min or h. All commands parse durations with this function.
  *
- * @option: its name, for the message
- * @text: its argument
- * @unit_ns: unit of a number without one: 1, NSEC_PER_MSEC or NSEC_PER_SEC
+ * @option: name of the option, for the error message
+ * @text: argument of the option
+ * @unit_ns: unit of a number that has none: 1, NSEC_PER_MSEC or NSEC_PER_SEC
  * @least: minimum, in ns
- * @most: maximum, in ns; at most INT64_MAX
- * @ns: the result
+ * @most: maximum, in ns; not above INT64_MAX
+ * @ns: receives the duration
  *
  * Returns an exit code.
  */
@@ -92,25 +101,30 @@ int option_duration(const struct tool *tool, const char *option, const char *tex
 		    uint64_t least, uint64_t most, uint64_t *ns);
 
 /*
- * Print one line on stderr, "gpuoa: ...". fail() returns EXIT_FAILED; usage() adds a hint at the
- * help and returns EXIT_USAGE; note() prints nothing with -q.
+ * Print one line on stderr, which begins with "gpuoa: ". fail() returns EXIT_FAILED. usage() adds a
+ * hint to use --help and returns EXIT_USAGE. note() prints nothing if the option -q was given.
  */
 #define fail(...) (print_error(__VA_ARGS__), EXIT_FAILED)
 #define usage(tool, ...) (print_error(__VA_ARGS__), point_to_help(tool), EXIT_USAGE)
 __attribute__((format(printf, 1, 2))) void print_error(const char *format, ...);
 void point_to_help(const struct tool *tool);
 __attribute__((format(printf, 2, 3))) void note(const struct tool *tool, const char *format, ...);
-/* Print a message about an object: its name first, unless the text already begins with it. */
+/*
+ * Print a message about an object. It begins with the object's name; if the text already does, the
+ * name is not repeated.
+ */
 void print_error_of(const char *name, const char *text);
 void note_of(const struct tool *tool, const char *name, const char *text);
 
 /*
- * Find a platform by name: in the last file that defines it, else among the built-in ones, else
- * NULL.
+ * Find a platform by name: in the last loaded file that defines it, otherwise among the built-in
+ * platforms. NULL: there is none.
  */
 const struct gpuoa_platform *definitions_find(const struct tool *tool, const char *name);
 
-/* Return platform @index of all that definitions_find() can find; NULL after the last. */
+/*
+ * Return platform number @index of all that definitions_find() can find; NULL after the last one.
+ */
 const struct gpuoa_platform *definitions_platform(const struct tool *tool, size_t index);
 
 #endif /* GPUOA_TOOLS_COMMON_TOOL_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * yield.c - request an OA unit from gpuoa exporter
+ * yield.c - request that gpuoa exporter releases an OA unit
  */
 #include "common/yield.h"
 
@@ -13,7 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define TIMEOUT_S 5 /* longer than the exporter's reply time: it sleeps for 0.2 s at most */
+/* longer than the time in which the exporter replies, because it sleeps for at most 0.2 s */
+#define TIMEOUT_S 5
 
 int yield_request(const char *unit)
 {
@@ -44,7 +45,7 @@ err:
 	return err;
 }
 
-/* Return whether the exporter uses the unit; @request: result of yield_request(). */
+/* Return whether the exporter uses the unit. @request: return value of yield_request() */
 static bool exporter_uses(struct gpuoa_unit *unit, int request)
 {
 	struct gpuoa_unit_user use;

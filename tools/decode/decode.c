@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * decode.c - gpuoa decode: metrics of raw reports in a file
+ * decode.c - gpuoa decode: calculate metrics of raw reports in a file
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,22 +18,22 @@
 #include "decode/read_ahead.h"
 
 /*
- * Parse @count arguments of -c: NAME=VALUE or @FILE. Modifies the arguments. Returns an exit code;
- * prints any error.
+ * Parse the @count arguments of -c, each of which is NAME=VALUE or @FILE. The function modifies the
+ * arguments. Returns an exit code; prints any error.
  */
 int constants_from_user(const struct tool *tool, const struct gpuoa_platform *platform,
 			char *const *arguments, size_t count, struct gpuoa_constants **constants);
 
 /*
- * Fill in the constants that @set needs and that are not given, and print a note about them. Does
- * nothing if the platform has no known GPU; the constants are then missing.
+ * Add usual values for the constants that @set needs and that the user did not give, and print a
+ * note about them. If no GPU of the platform is known, the constants remain missing.
  */
 int constants_assume(const struct tool *tool, const struct gpuoa_set *set,
 		     struct gpuoa_constants *constants);
 
 /*
- * Unknown constants are not an error: a mistyped one is noticed as missing, and a file of constants
- * may serve several platforms.
+ * Print a note about an unknown constant. It is not an error, because a file of constants may serve
+ * several platforms, and a mistyped constant is later found to be missing.
  */
 static void ignore_constant(const struct tool *tool, const struct gpuoa_platform *platform,
 			    const struct gpuoa_constants *constants, const char *name)
@@ -41,7 +41,7 @@ static void ignore_constant(const struct tool *tool, const struct gpuoa_platform
 	struct suggestion suggestion = suggest_begin(name);
 	const size_t count = gpuoa_constants_count(constants);
 	uint64_t value;
-	/* A constant used by another platform's equations is not mistyped. */
+	/* whether equations of another platform use the constant; then it is not mistyped */
 	const bool known = gpuoa_constants_get(constants, name, &value) != -ENOENT;
 
 	for (size_t i = 0; !known && i < count; i++)
@@ -109,10 +109,10 @@ int constants_from_user(const struct tool *tool, const struct gpuoa_platform *pl
 	return ret;
 }
 
-/* This constant is always needed, even if no equation of the set uses it. */
+/* Name of a constant that is always needed, even if no equation of the set uses it */
 static const char timestamp_frequency[] = "GpuTimestampFrequency";
 
-/* Return a constant that the set needs and @given does not have; NULL: none. */
+/* Return the name of a constant that the set needs and @given lacks; NULL: there is none. */
 static const char *missing_constant(const struct gpuoa_set *set,
 				    const struct gpuoa_constants *given)
 {
@@ -138,14 +138,17 @@ static void add_assumed(char *list, size_t size, const char *name, enum gpuoa_co
 {
 	const size_t length = strlen(list);
 
-	/* Do not list flags: there are dozens, and they follow from the other constants. */
+	/*
+	 * Do not list flags, because there are dozens of them and they follow from the other
+	 * constants.
+	 */
 	if (kind == GPUOA_CONSTANT_FLAG)
 		return;
 	snprintf(list + length, size - length,
 		 kind == GPUOA_CONSTANT_MASK ? " %s=0x%" PRIx64 : " %s=%" PRIu64, name, value);
 }
 
-/* Copy the constants that are missing in @given from @assumed, and list them. */
+/* Copy the constants that @given lacks from @assumed, and list them. */
 static void list_assumed(const struct gpuoa_set *set, struct gpuoa_constants *given,
 			 const struct gpuoa_constants *assumed, char *list, size_t size)
 {
@@ -199,7 +202,7 @@ struct decode_options {
 	const char *format;
 	const char *metrics;
 	const char *file;
-	const char *path; /* path of the file, also if it is standard input */
+	const char *path; /* path by which the file can be opened; /dev/stdin for standard input */
 	bool total;
 	const char *window;
 	uint64_t window_ns;
@@ -285,7 +288,7 @@ static int parse_options(struct decode_options *options, struct tool *tool, int 
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* Find a format by name or number; 0: there is none. */
+/* Find a report format by name or number; 0: there is none. */
 static uint32_t find_format(const char *text)
 {
 	uint64_t number;
@@ -298,7 +301,10 @@ static uint32_t find_format(const char *text)
 /* Number of reports per read */
 #define BLOCK_REPORTS (4 * EVALUATION_BATCH)
 
-/* Return the bytes from the current position to the end of a file; 0: unknown, as for a pipe. */
+/*
+ * Return the number of bytes from the current position to the end of a file; 0: unknown, as for a
+ * pipe.
+ */
 static uint64_t bytes_ahead(int fd)
 {
 	const off_t place = lseek(fd, 0, SEEK_CUR);
@@ -367,7 +373,7 @@ static int print_file(const struct tool *tool, const struct decode_options *opti
 	return ret;
 }
 
-/* Find the set for the GPU, as far as its constants are known. */
+/* Find the set that matches the GPU, as far as the GPU's constants are known. */
 static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, const char *symbol,
 					const struct gpuoa_constants *given)
 {
@@ -384,7 +390,7 @@ static const struct gpuoa_set *find_set(const struct gpuoa_platform *platform, c
 	return set;
 }
 
-/* Use the user's constants, and assume the others. */
+/* Use the constants that the user gave, and usual values for all others. */
 static int decode_set(const struct tool *tool, const struct decode_options *options,
 		      const struct gpuoa_platform *platform, struct gpuoa_constants *constants,
 		      int fd)
@@ -408,7 +414,10 @@ static int decode_set(const struct tool *tool, const struct decode_options *opti
 	request.format = options->format ? find_format(options->format) : desc.format;
 	if (!request.format)
 		return usage(tool, "unknown report format '%s'", options->format);
-	/* Rows on the same terminal would overwrite the progress display. */
+	/*
+	 * If rows are printed on the terminal, show no progress, because they would overwrite each
+	 * other.
+	 */
 	if (!isatty(STDOUT_FILENO) || !(request.rows || request.window_ns)) {
 		progress_begin_file(&progress, tool, options->path);
 		request.progress = &progress;

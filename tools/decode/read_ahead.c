@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * read_ahead.c - read-ahead of a file
+ * read_ahead.c - read a file ahead
  *
  * Blocks are page-aligned, which makes the kernel's copy three times as fast.
  */
@@ -19,7 +19,10 @@ static char *block_of(const struct read_ahead *ahead, size_t number)
 	return ahead->room + number % READ_AHEAD_BLOCKS * distance;
 }
 
-/* Read a full block unless the file ends: a pipe returns fewer bytes per read(). */
+/*
+ * Read a block until it is full or the file ends. A single read() from a pipe may return fewer
+ * bytes.
+ */
 static ssize_t read_block(int fd, char *block, size_t size)
 {
 	size_t done = 0;
@@ -38,7 +41,7 @@ static ssize_t read_block(int fd, char *block, size_t size)
 	return done;
 }
 
-/* Wait for a block that the caller no longer uses. Returns false if reading should stop. */
+/* Wait until the caller no longer uses the oldest block. Returns false if reading should stop. */
 static bool wait_for_room(struct read_ahead *ahead)
 {
 	bool go_on;
@@ -88,7 +91,7 @@ ssize_t read_ahead_next(struct read_ahead *ahead, const char **block)
 	ssize_t bytes;
 
 	pthread_mutex_lock(&ahead->lock);
-	/* The caller no longer uses the previous block. */
+	/* By calling this function, the caller returns the previous block. */
 	if (ahead->holds) {
 		ahead->taken++;
 		pthread_cond_signal(&ahead->changed);

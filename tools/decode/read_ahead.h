@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read_ahead.h - read-ahead of a file: a thread reads the next block while the caller uses this one
+ * read_ahead.h - read a file ahead: a thread reads the next block while the caller uses the current
+ * one
  *
- * The file is read, not mapped, so a file that is truncated meanwhile just ends early.
+ * The file is read, not mapped, so if it is truncated meanwhile, it just ends early.
  */
 #ifndef GPUOA_TOOLS_DECODE_READ_AHEAD_H
 #define GPUOA_TOOLS_DECODE_READ_AHEAD_H
@@ -17,14 +18,14 @@ struct read_ahead {
 	int fd;
 	size_t size; /* size of a block, in bytes */
 	char *room; /* memory of all blocks */
-	bool holds; /* the caller is using a block */
-	ssize_t bytes[READ_AHEAD_BLOCKS]; /* bytes in each block; 0: end of file; < 0: negative
-					     errno */
+	bool holds; /* whether the caller is using a block */
+	/* number of bytes in each block; 0: end of the file; below 0: negative errno */
+	ssize_t bytes[READ_AHEAD_BLOCKS];
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	/* Members below are protected by the lock. */
-	size_t filled; /* number of blocks read so far */
+	/* The members below are protected by the lock. */
+	size_t filled; /* number of blocks that have been read */
 	size_t taken;
 	bool stop;
 };
@@ -33,12 +34,13 @@ struct read_ahead {
 int read_ahead_open(struct read_ahead *ahead, int fd, size_t size);
 
 /*
- * Get the next block; *@block is valid until the next call. Returns its size in bytes (less than a
- * full block only at the end of the file), 0 after the end, or a negative errno.
+ * Get the next block. *@block is valid until the next call. Returns the size of the block in bytes,
+ * 0 after the end of the file, or a negative errno. Only the last block of a file can be smaller
+ * than the others.
  */
 ssize_t read_ahead_next(struct read_ahead *ahead, const char **block);
 
-/* Wait for the read in progress, then free everything. */
+/* Wait for the current read(), then stop the thread and free everything. */
 void read_ahead_close(struct read_ahead *ahead);
 
 #endif /* GPUOA_TOOLS_DECODE_READ_AHEAD_H */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * chrome.c - export to the JSON trace format of chrome://tracing, which many viewers read
+ * chrome.c - export to the JSON trace format of chrome://tracing, which many viewers can read
  *
- * Each unit is a process, and each metric a counter of it. A counter keeps its value until its next
- * event, so a row's event is at its begin, and 0 is written where rows end.
+ * In the trace, each unit is a process, and each metric is a counter of that process. A counter
+ * keeps its value until its next event. Therefore, the value of a row is written at the begin of
+ * the row, and 0 is written where rows end.
  */
 #define _GNU_SOURCE /* fputs_unlocked */
 #include <string.h>
@@ -39,7 +40,7 @@ static void put_us(struct export *export, const char *key, uint64_t ns)
 	text_put_us(export->file, ns);
 }
 
-/* Write the name of a process or a thread, or its sort order. */
+/* Write the name of a process or a thread. */
 static void put_name(struct export *export, int thread, const char *kind, const char *name)
 {
 	begin_event(export, "M", kind);
@@ -68,7 +69,7 @@ static int begin_unit(struct export *export)
 	return EXIT_OK;
 }
 
-/* Begin a counter event. The value's key is its unit of measure. */
+/* Begin a counter event. The unit of measure is the key of the value. */
 static void begin_counter(struct export *export, const struct column *column, uint64_t ns)
 {
 	begin_event(export, "C", column->symbol);

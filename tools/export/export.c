@@ -45,7 +45,7 @@ void export_gap_title(const struct export_gap *gap, char *text, size_t size)
 			 gap->lost_unknown ? "an unknown number of reports lost" : "no reports");
 }
 
-/* Write the marks up to a time. */
+/* Write the marks up to the time @until. */
 static void tell_marks(struct export *export, uint64_t until)
 {
 	const struct marks *marks = &export->marks;
@@ -54,7 +54,7 @@ static void tell_marks(struct export *export, uint64_t until)
 		const uint64_t ticks = marks->list[export->marks_told].begin;
 		struct export_time time;
 
-		/* The first span is the one before any mark. */
+		/* Skip the first span, which begins before the first mark. */
 		if (!ticks)
 			continue;
 		if (ticks > until)
@@ -81,7 +81,7 @@ static void tell_gap(struct export *export, struct export_time begin, struct exp
 		format->gap(export, &gap);
 }
 
-/* Report each loss once, at its gap. */
+/* Record the number of lost reports, so that each loss is written only once, at its gap. */
 static void note_losses(struct export *export)
 {
 	export->lost = export->evaluation.lost;
@@ -134,7 +134,10 @@ static void end_unit(struct export *export)
 		recorded_note_nothing(&export->recorded, export->tool);
 }
 
-/* Without --clock, a format with .cpu_clock uses CLOCK_MONOTONIC if the recording has it. */
+/*
+ * Find the clock for times. Without --clock, a format with .cpu_clock uses CLOCK_MONOTONIC if the
+ * recording has that clock.
+ */
 static int find_clock(struct export *export)
 {
 	static const struct clock_choice usual = { "monotonic", CLOCK_MONOTONIC };
@@ -199,7 +202,7 @@ static int export_rows(struct export *export)
 		return ret;
 	ret = format->begin_unit ? format->begin_unit(export) : EXIT_OK;
 	if (!ret) {
-		/* If the file is damaged, export the part that could be read. */
+		/* If the file is damaged, the part that can be read is exported. */
 		ret = evaluation_drain(&export->evaluation, export->recorded.reader);
 		end_unit(export);
 	}
@@ -250,7 +253,7 @@ static int export_all(struct export *export, uint32_t streams)
 	return worst;
 }
 
-/* Export everything selected. Returns an exit code; prints any error. */
+/* Export all that the user selected. Returns an exit code; prints any error. */
 static int export_run(const struct tool *tool, const struct export_options *options, FILE *file)
 {
 	const struct export_format *format = options->format;
@@ -330,7 +333,7 @@ static const char help[] =
 		JOBS_HELP "\n"
 	"Writes all units of the recording, or the one named by -d; csv and i915 hold one unit.\n";
 
-/* A build without protobuf-c prints an error message. */
+/* Without protobuf-c, this function replaces the export; it prints an error message. */
 #ifndef HAVE_PROTOBUF
 static int begin_perfetto(struct export *export)
 {
@@ -417,7 +420,7 @@ static int take_option(void *context, const struct tool *tool, int option)
 	}
 }
 
-/* Reject options that the format does not support, so that none is silently ignored. */
+/* Reject options that the format does not support, so that no option is silently ignored. */
 static int check_options(struct export_options *options, const struct tool *tool)
 {
 	const struct export_format *format;
@@ -460,7 +463,7 @@ static int parse_options(struct export_options *options, struct tool *tool, int 
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* Return whether both names are the same file, which must not be read and overwritten at once. */
+/* Return whether two names are the same file. A file must not be overwritten while it is read. */
 static bool is_same(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -472,7 +475,7 @@ static int close_output(FILE *file, const char *name, int exit_code)
 {
 	const bool failed = ferror(file);
 
-	/* If nothing was written, delete the file. */
+	/* If nothing was written, delete the output file. */
 	if (exit_code && !ftell(file))
 		unlink(name);
 	if ((fclose(file) || failed) && !exit_code)

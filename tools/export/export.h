@@ -10,19 +10,20 @@
 #include "common/recording.h"
 #include "common/recording_options.h"
 
-/* A time in GPU ticks, and in ns on the selected clock */
+/* A time, both in GPU ticks and in ns of the selected clock */
 struct export_time {
 	uint64_t ticks;
 	uint64_t ns;
 };
 
-/* Values of the interval between two reports */
+/* Values of an interval between two reports */
 struct export_row {
 	struct export_time begin;
 	struct export_time end;
-	bool resumes; /* does not begin where the previous row ended, or is the first one */
-	void *const *columns; /* by struct column.index: arrays of float or uint64_t */
-	size_t number; /* index of the row in these arrays */
+	bool resumes; /* the row does not begin where the previous one ended, or is the first row */
+	/* array indexed by struct column.index; each element is an array of float or uint64_t */
+	void *const *columns;
+	size_t number; /* index of this row in the arrays of .columns */
 };
 
 /* A period without rows */
@@ -30,7 +31,7 @@ struct export_gap {
 	struct export_time begin;
 	struct export_time end;
 	uint64_t lost; /* reports known to be lost */
-	bool lost_unknown; /* an unknown number of reports was also lost */
+	bool lost_unknown; /* in addition, an unknown number of reports was lost */
 };
 
 struct export;
@@ -40,22 +41,25 @@ struct export_format {
 	const char *suffixes; /* space-separated suffixes of file names */
 	bool binary;
 	bool one_unit; /* supports only one unit */
-	bool cpu_clock; /* default clock is the CPU's, if known, unless --clock is given */
+	bool cpu_clock; /* if --clock is not given, use a CPU clock if the recording has one */
 	bool fixed_clock; /* --clock is not allowed */
-	bool csv; /* rows as printed by gpuoa report --csv; row() is not used */
-	/* Callbacks return exit codes and print any error. All but row() may be NULL. */
+	bool csv; /* write the rows of gpuoa report --csv, and do not call row() */
+	/*
+	 * Each callback that returns int returns an exit code and prints any error. All callbacks
+	 * except row() may be NULL.
+	 */
 	int (*begin)(struct export *export);
 	int (*begin_unit)(struct export *export);
 	void (*row)(struct export *export, const struct export_row *row);
-	/* rows end here, at a gap or at the end */
+	/* called where rows end: at a gap, or at the end of the unit */
 	void (*pause)(struct export *export, const struct export_time *end);
 	void (*gap)(struct export *export, const struct export_gap *gap); /* called after pause() */
 	void (*mark)(struct export *export, const struct export_time *time, uint64_t value);
 	void (*end_unit)(struct export *export);
 	int (*end)(struct export *export);
-	/* Instead of all the above: copy the raw reports of one unit. */
+	/* copy the raw reports of a unit; if this is set, no other callback is used */
 	int (*copy)(struct export *export);
-	size_t state_size; /* size of struct export.state in bytes */
+	size_t state_size; /* size of struct export.state, in bytes */
 };
 
 extern const struct export_format export_perfetto, export_chrome, export_lines, export_csv,
@@ -66,7 +70,7 @@ struct export_options {
 	const struct export_format *format;
 	struct recording_options recording;
 	const char *output; /* output file; NULL: stdout */
-	unsigned int jobs; /* 0: depends on the file's size */
+	unsigned int jobs; /* number of threads; 0: depends on the size of the file */
 };
 
 struct export
@@ -74,16 +78,17 @@ struct export
 	const struct tool *tool;
 	const struct export_options *options;
 	FILE *file;
-	void *state; /* private data of the format; initially zero */
+	void *state; /* private data of the format; zeroed before begin() */
 
 	uint32_t units; /* number of units exported before */
 	struct recorded recorded; /* the unit being exported */
 	struct evaluation evaluation;
-	struct clock_choice clock; /* clock of times; no name: GPU time */
-	const struct gpuoa_time *time; /* time base of the CPU's clocks, or NULL */
+	struct clock_choice clock; /* clock of the times; GPU time if the clock has no name */
+	/* time base of the CPU clocks; NULL: the recording has none */
+	const struct gpuoa_time *time;
 	struct progress progress;
 
-	/* State of the unit being exported: */
+	/* State of the unit that is being exported: */
 	struct marks marks;
 	size_t marks_told;
 	bool running; /* there is a previous row */
@@ -95,7 +100,7 @@ struct export
 
 struct export_time export_time(const struct export *export, uint64_t ticks);
 
-/* Format "gpuoa0 (Tiger Lake GT2): RenderBasic". */
+/* Format the title of a unit, such as "gpuoa0 (Tiger Lake GT2): RenderBasic". */
 void export_unit_title(const struct export *export, char *text, size_t size);
 
 /* Format "17 reports lost". */

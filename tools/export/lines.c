@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * lines.c - export to JSON lines: an object for each unit, row, gap and mark; and to CSV
+ * lines.c - export to JSON lines and to CSV. In JSON lines, each unit, row, gap and mark is an
+ * object.
  */
 #define _GNU_SOURCE /* fputs_unlocked */
 #include <string.h>
@@ -17,7 +18,7 @@ const struct export_format export_csv = {
 	.csv = true,
 };
 
-/* Write the start of a line. */
+/* Write the members with which each line starts. */
 static void begin_line(const struct export *export, const char *type)
 {
 	fputs_unlocked("{\"type\":\"", export->file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * perfetto.c - export as a trace of Perfetto
+ * perfetto.c - export to a trace of Perfetto
  */
 #define _GNU_SOURCE /* asprintf */
 #include <errno.h>
@@ -13,37 +13,44 @@
 #include "export/export.h"
 #include "perfetto.pb-c.h"
 
-/* Unit of a counter as a fraction of Perfetto's units; NONE: Perfetto has no such unit */
+/*
+ * Unit of a counter as a quotient of two units of Perfetto. NONE means that Perfetto has no such
+ * unit.
+ */
 struct perfetto_units {
 	Perfetto__GpuCounterDescriptor__MeasureUnit numerator;
 	Perfetto__GpuCounterDescriptor__MeasureUnit denominator;
 };
 
-/* @units: units of measure of a metric */
+/* Convert units of measure of a metric to units of Perfetto. */
 struct perfetto_units perfetto_units(const char *units);
 
-/* @group: path, such as "EU Array/Vertex Shader" */
+/*
+ * Find the Perfetto group of a metric. @group: path of the metric's group, such as "EU Array/Vertex
+ * Shader"
+ */
 Perfetto__GpuCounterDescriptor__GpuCounterGroup perfetto_group(const char *group);
 
-/* Counters of one unit: its available metrics. Zero-initialize. */
+/* The counters of a unit, one for each available metric. Zero-initialize. */
 struct perfetto_counters {
 	size_t count;
 	const struct column **columns; /* the column of each counter */
-	Perfetto__GpuCounterEvent__GpuCounter *list; /* counters of a packet, with their numbers */
+	/* the counters in a packet, with their numbers in the trace */
+	Perfetto__GpuCounterEvent__GpuCounter *list;
 	Perfetto__GpuCounterEvent__GpuCounter **pointers;
 };
 
 /*
- * Create the counters. @first: number of the first counter; numbers are unique in a trace. Returns
- * an exit code; prints any error.
+ * Create the counters of a unit. @first: number of the first counter; a number is unique in the
+ * trace. Returns an exit code; prints any error.
  */
 int perfetto_counters_make(struct perfetto_counters *counters, const struct columns *columns,
 			   uint32_t first);
 void perfetto_counters_free(struct perfetto_counters *counters);
 
 /*
- * Return names, descriptions, units and groups; the caller frees them with
- * perfetto_description_free(). NULL: out of memory.
+ * Return a description that has the counters' names, texts, units and groups; NULL: out of memory.
+ * The caller frees it with perfetto_description_free().
  */
 Perfetto__GpuCounterDescriptor *
 perfetto_counters_describe(const struct perfetto_counters *counters);
@@ -75,7 +82,7 @@ struct perfetto_units perfetto_units(const char *units)
 
 Perfetto__GpuCounterDescriptor__GpuCounterGroup perfetto_group(const char *group)
 {
-	/* The first word found in the path decides. */
+	/* Of these words, the first one that the path contains determines the group. */
 	static const struct {
 		const char *word;
 		Perfetto__GpuCounterDescriptor__GpuCounterGroup group;
@@ -157,7 +164,7 @@ void perfetto_counters_free(struct perfetto_counters *counters)
 	*counters = (struct perfetto_counters){ .count = 0 };
 }
 
-/* Set a repeated enum field to a single value. */
+/* Set a repeated field of an enum to a single value. */
 static bool put_word(size_t *count, int **list, int word)
 {
 	*list = malloc(sizeof(**list));
@@ -180,7 +187,7 @@ static bool put_units(counter_spec *spec, const char *units)
 			 words.denominator));
 }
 
-/* Describe a metric. The description contains the symbol that -m accepts. */
+/* Describe a metric. The description contains the symbol by which -m selects the metric. */
 static bool put_metric(counter_spec *spec, const struct column *column)
 {
 	struct gpuoa_metric_desc desc = { .description = "", .group = "" };
@@ -234,7 +241,10 @@ static const char *group_of(const struct column *column)
 	return desc.group;
 }
 
-/* Find the block of a group, or add one with space for @room counters. */
+/*
+ * Find the block of counters of a group. If there is none, add a block with space for @room
+ * counters.
+ */
 static counter_block *find_block(Perfetto__GpuCounterDescriptor *description, const char *group,
 				 size_t room)
 {
@@ -295,31 +305,34 @@ void perfetto_description_free(Perfetto__GpuCounterDescriptor *description)
 /* TracePacket.SequenceFlags: start of a sequence */
 #define INCREMENTAL_STATE_CLEARED 1
 
-/* Sequence-scoped clock: GPU time, in ns */
+/* ID of the clock of the packets, which is valid in one sequence only: GPU time in ns */
 #define CLOCK_OF_GPU 64
 
 #define SNAPSHOT_NS UINT64_C(10000000000)
 
-/* Sequence IDs of tracing services count up from 1. */
+/*
+ * First sequence ID of a trace. It is large, because tracing services assign sequence IDs from 1
+ * upwards.
+ */
 #define SEQUENCES_FROM 0x80000000u
-#define SEQUENCES_MOST 0x1000u /* maximum per trace: one per unit */
+#define SEQUENCES_MOST 0x1000u /* maximum number of sequences per trace; each unit has one */
 
 #define HASHED_BYTES \
-	65536 /* beginning of a recording, with its units, first clock pairs and first reports */
+	65536 /* bytes of a recording's beginning; they include units, clock pairs and reports */
 
 struct perfetto {
 	uint64_t identity;
-	uint32_t next_counter; /* number of the next unit's first counter */
+	uint32_t next_counter; /* number of the first counter of the next unit */
 	struct perfetto_counters counters; /* counters of the current unit */
 	bool in_sequence; /* the sequence has a packet */
 	bool described;
-	uint64_t next_snapshot; /* time of the next snapshot, in ns */
+	uint64_t next_snapshot; /* time of the next clock snapshot, in ns */
 	uint8_t *buffer; /* memory for a serialized packet */
 	size_t room;
 	bool no_memory;
 };
 
-/* Tracks of a unit, by number */
+/* Tracks of a unit. The value determines the track's number in the trace. */
 enum track {
 	TRACK_UNIT = 1,
 	TRACK_MARKS,
@@ -350,7 +363,7 @@ static bool make_room(struct perfetto *perfetto, size_t size)
 	return true;
 }
 
-/* Write a packet. A trace is a plain concatenation of packets. */
+/* Write a packet. A trace is a concatenation of packets, without a header. */
 static void put_packet(struct export *export, Perfetto__TracePacket *packet)
 {
 	struct perfetto *perfetto = export->state;
@@ -405,7 +418,10 @@ static void add_clock(struct snapshot *snapshot, uint32_t id, uint64_t ns)
 	snapshot->pointers[n] = &snapshot->clocks[n];
 }
 
-/* Add all clocks at one time: that of the packets, and others known at that time. */
+/*
+ * Fill in the values of all clocks at one time: the clock of the packets, and other clocks that are
+ * known at that time.
+ */
 static void fill_snapshot(struct snapshot *snapshot, const struct export *export,
 			  const struct export_time *time)
 {
@@ -428,7 +444,7 @@ static void fill_snapshot(struct snapshot *snapshot, const struct export *export
 		if (gpuoa_time_to_cpu(export->time, others[i].id, time->ticks, &ns, NULL))
 			continue;
 		add_clock(snapshot, others[i].word, ns);
-		/* Traces use this clock by default. */
+		/* A reader shows times of this clock by default. */
 		if (others[i].id == CLOCK_BOOTTIME)
 			snapshot->message.primary_trace_clock = others[i].word;
 	}
@@ -437,8 +453,8 @@ static void fill_snapshot(struct snapshot *snapshot, const struct export *export
 }
 
 /*
- * Write snapshots for the first unit only: the clocks are the same, and snapshots must be in time
- * order.
+ * Write a snapshot of all clocks. It is written for the first unit only, because the clocks of
+ * other units are the same and snapshots must be in time order.
  */
 static void put_snapshot(struct export *export, const struct export_time *time)
 {
@@ -509,7 +525,7 @@ static void put_mark(struct export *export, const struct export_time *time, uint
 		  name);
 }
 
-/* Fill in the values of a row; NULL: zeros. */
+/* Fill in the values of a row; without a row (NULL), fill in zeros. */
 static void fill_values(struct perfetto *perfetto, const struct export_row *row)
 {
 	for (size_t i = 0; i < perfetto->counters.count; i++) {
@@ -554,7 +570,10 @@ static void put_counters(struct export *export, uint64_t ns,
 	put_packet(export, &packet);
 }
 
-/* Write the description before the first counters; it marks the start of the trace. */
+/*
+ * Write the description of the counters, which must precede the first counter values. It also marks
+ * the start of the trace.
+ */
 static void put_description(struct export *export, uint64_t ns)
 {
 	struct perfetto *perfetto = export->state;
@@ -626,7 +645,7 @@ static uint64_t hash_text(uint64_t before, const char *text)
 	return text ? hash(before, text, strlen(text) + 1) : hash(before, "", 1);
 }
 
-/* Hash the members, because the bytes between them are undefined. */
+/* Hash each member separately, because padding bytes between members are undefined. */
 static uint64_t hash_limit(uint64_t identity, const struct time_limit *limit)
 {
 	identity = hash(identity, &limit->ticks, sizeof(limit->ticks));
@@ -634,10 +653,10 @@ static uint64_t hash_limit(uint64_t identity, const struct time_limit *limit)
 }
 
 /*
- * Compute the base of counter, sequence and track numbers. Readers treat these as global to a
- * trace, so they must differ between traces that are concatenated. The beginning of a recording
- * contains units, clock pairs and reports, so it differs between any two recordings; the options
- * distinguish traces of the same recording.
+ * Calculate the base of counter, sequence and track numbers. Readers treat these numbers as global,
+ * so traces that are concatenated must have different ones. The beginning of a recording contains
+ * units, clock pairs and reports, so its hash is different for any two recordings. The options are
+ * included to distinguish traces of the same recording.
  */
 static uint64_t identify(const struct recording_options *wanted)
 {
@@ -654,7 +673,7 @@ static uint64_t identify(const struct recording_options *wanted)
 	identity = hash_text(identity, wanted->metrics);
 	identity = hash_limit(identity, &wanted->start);
 	identity = hash_limit(identity, &wanted->stop);
-	/* Spread the last bytes over all bits. */
+	/* Mix the bits, so that the last bytes hashed affect all bits of the result. */
 	identity ^= identity >> 31;
 	identity *= UINT64_C(0xbf58476d1ce4e5b9);
 	return identity ^ identity >> 29;
@@ -666,7 +685,9 @@ static int begin(struct export *export)
 
 	perfetto->identity = identify(&export->options->recording);
 	perfetto->identity = hash_text(perfetto->identity, export->tool->device);
-	/* 31 bits, because a reader may use a signed type; 0 is not a valid counter. */
+	/*
+	 * The number has 31 bits, because a reader may use a signed type. 0 is not a valid counter.
+	 */
 	perfetto->next_counter = 1 + perfetto->identity % (INT32_MAX - UINT16_MAX);
 	return EXIT_OK;
 }

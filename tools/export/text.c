@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * text.c - output of JSON and CSV values
+ * text.c - write values in JSON and CSV
  */
 #define _GNU_SOURCE /* fwrite_unlocked, putc_unlocked */
 #include <inttypes.h>

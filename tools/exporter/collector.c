@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * collector.c - current values and sums of an OA unit, or of a recording
+ * collector.c - collect values and sums of metrics from an OA unit or a recording
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@
 #define BATCH 512
 
 /*
- * Find the GPU of a unit. This needs no permission to open the unit, so the labels are the same
- * before and after it can be opened.
+ * Find the GPU of a unit, for the labels. This does not need permission to open the unit, so the
+ * labels stay the same when the unit can be opened later.
  */
 static void find_gpu(struct collector *collector)
 {
@@ -56,7 +56,7 @@ void collector_begin(struct collector *collector, const struct tool *tool, const
 	find_gpu(collector);
 }
 
-/* Stop measuring. Sums are kept; later values are added to them. */
+/* Stop measuring a unit. Its sums are kept, so that values measured later are added to them. */
 static void close_unit(struct collector *collector)
 {
 	gpuoa_reader_close(collector->reader);
@@ -98,7 +98,10 @@ void collector_end(struct collector *collector)
 	recorded_close(&collector->recorded);
 }
 
-/* Add a metric's samples of some families. Integrals and averages need a column of its values. */
+/*
+ * Add the metric as a series of each family. For integrals and averages, allocate a column for the
+ * metric's values.
+ */
 static bool add_series(struct collector *collector, size_t metric, bool is_role,
 		       const struct family *families, size_t count)
 {
@@ -121,7 +124,7 @@ static bool add_series(struct collector *collector, size_t metric, bool is_role,
 	return true;
 }
 
-/* -m selects metrics; roles are always exported. */
+/* Return whether -m selects a metric. Metrics that have a role are always exported. */
 static bool is_wanted(const struct collector *collector, const struct gpuoa_metric *metric)
 {
 	struct gpuoa_metric_desc desc;
@@ -160,7 +163,8 @@ static bool add_all_series(struct collector *collector, const struct gpuoa_set *
 }
 
 /*
- * Keep the sums while the set stays the same; a replaced GPU of the same name may have other sets.
+ * Create the tallies for a set. The sums are kept if the set is the same as before; it can differ
+ * if the GPU was replaced by one of the same name.
  */
 static bool make_tallies(struct collector *collector, const struct gpuoa_set *set,
 			 const struct gpuoa_constants *constants)
@@ -210,7 +214,7 @@ static int open_calc(struct collector *collector, const struct gpuoa_constants *
 			       0);
 }
 
-/* Return the set that the user named, or the one with the most roles. */
+/* Return the set that the user named, otherwise the set with the most roles. */
 static const struct gpuoa_set *find_set(const struct collector *collector,
 					const struct gpuoa_platform *platform)
 {
@@ -224,7 +228,7 @@ static const struct gpuoa_set *find_set(const struct collector *collector,
 
 static void complain(struct collector *collector, const char *text)
 {
-	/* Print the same problem only once. */
+	/* Print a problem only if it is not the same as the last one. */
 	if (strcmp(collector->trouble, text))
 		note_of(collector->tool, collector->name, text);
 	snprintf(collector->trouble, sizeof(collector->trouble), "%s", text);
@@ -317,7 +321,10 @@ static void take_status(struct collector *collector, const struct gpuoa_read_sta
 		gpuoa_calc_set_time_base(collector->calc, status->clock.gpu_ticks);
 }
 
-/* Integrate over time, interval by interval: the clock is nearly constant within an interval. */
+/*
+ * Integrate over time, one interval after the other, because the clock is nearly constant within an
+ * interval.
+ */
 static void take_rows(struct collector *collector, size_t rows)
 {
 	for (size_t i = 0; i < rows; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collector.h - current values and sums of an OA unit, or of a recording
+ * collector.h - collect values and sums of metrics from an OA unit or a recording
  */
 #ifndef GPUOA_EXPORTER_COLLECTOR_H
 #define GPUOA_EXPORTER_COLLECTOR_H
@@ -14,88 +14,95 @@ struct losses {
 	uint64_t overflow;
 	uint64_t hardware;
 	uint64_t ring;
-	uint64_t unknown; /* number of losses of unknown size */
+	uint64_t unknown; /* number of losses for which the number of reports is unknown */
 };
 
-/* A metric family that the unit has a sample of */
+/* A sample of the unit: a metric, in one of its Prometheus metric families */
 struct series {
 	struct family family;
-	size_t metric; /* index of the metric in the set */
+	size_t metric; /* index of the metric in its set */
 	bool is_role;
 };
 
-/* Values and sums of a metric */
+/* Values and sums of a metric of the set */
 struct tally {
 	bool available; /* the GPU has it */
 	enum gpuoa_value_type type;
-	void *column; /* values of a batch of intervals; NULL: not integrated */
+	void *column; /* values of the metric in a batch of intervals; NULL: it is not integrated */
 	double value; /* value in the last interval */
 	double mean; /* average over the time of the last interval */
 	double sum; /* sum of a count */
 	double integral; /* integral of the value over time, in seconds */
-	double pending; /* part of the integral since the last refresh, value times ticks */
+	/* part of the integral since the last refresh, as the sum of value times ticks */
+	double pending;
 };
 
 struct collector {
 	const struct tool *tool;
-	const char *set_wanted; /* NULL: the set with the most roles */
+	const char *set_wanted; /* symbol of the set; NULL: use the set with the most roles */
 	const char *metrics_wanted; /* argument of -m; NULL: all */
 	uint64_t period_ns;
 	char name[16]; /* name of the unit */
 	struct gpuoa_unit_desc desc;
 	struct gpuoa_set_desc set;
 	const struct gpuoa_set *what;
-	struct gpuoa_unit *unit; /* NULL: cannot be measured now; .trouble has the reason */
+	/* the unit; NULL: it cannot be measured now, and .trouble has the reason */
+	struct gpuoa_unit *unit;
 	char trouble[512];
 	struct gpuoa_reader *reader;
 	struct recorded recorded; /* used instead of a unit */
 	struct gpuoa_constants *constants;
 	struct gpuoa_calc *calc;
-	void **columns; /* columns of the tallies, for the calculator */
+	void **columns; /* pointers to the columns of all tallies, as the calculator needs them */
 	struct gpuoa_interval *intervals;
 	union gpuoa_value *values;
-	struct tally *tallies; /* one per metric of the set */
+	struct tally *tallies; /* values and sums: one struct for each metric of the set */
 	struct series *series;
 	size_t series_count;
-	const struct gpuoa_set *tallied; /* the set that the tallies belong to */
-	bool requests; /* request the unit from a running exporter */
-	int yield; /* file that keeps that exporter from opening the unit; -1: none */
+	const struct gpuoa_set *tallied; /* set for whose metrics the tallies were created */
+	bool requests; /* if an exporter is running, request the unit from it */
+	/* file descriptor that keeps the running exporter from opening the unit; -1: none */
+	int yield;
 	bool has_values;
-	bool yielded; /* another program has the unit, which is closed here */
-	bool resting; /* closed until the next --duty interval; values stay valid */
-	uint64_t covered; /* ticks with reports since the last refresh */
+	bool yielded; /* the unit was released to another program and is closed here */
+	bool resting; /* the unit is closed until the next --duty interval; its values stay valid */
+	uint64_t covered; /* number of ticks with reports since the last refresh */
 	uint64_t covered_total;
 	uint64_t reports;
 	uint64_t gaps;
 	struct losses losses;
 };
 
-/* Initialize without a unit; collector_open() opens it. */
+/* Initialize a collector. The unit is opened by collector_open(). */
 void collector_begin(struct collector *collector, const struct tool *tool, const char *name,
 		     const char *set, const char *metrics, uint64_t period_ns);
 
 /*
- * Initialize from a recording; the collector becomes the owner of @recorded. Returns an exit code.
+ * Initialize a collector for a recording; it becomes the owner of @recorded. Returns an exit code.
  */
 int collector_begin_recorded(struct collector *collector, const struct tool *tool,
 			     const struct recorded *recorded, const char *metrics);
 
-/* Start to measure, unless already running. On failure, .trouble has the reason. */
+/* Start to measure, unless the collector already does. On failure, .trouble contains the reason. */
 void collector_open(struct collector *collector);
 
-/* Read the available reports. A failing unit is closed after a refresh. */
+/*
+ * Read the reports that are available. If reading fails, the interval ends and the unit is closed.
+ */
 void collector_read(struct collector *collector);
 
-/* End an interval: compute its values, and add them to the sums. */
+/* End an interval: calculate its values, and add them to the sums. */
 void collector_refresh(struct collector *collector);
 
-/* End an interval and release the unit to another program. Sums are kept. */
+/* End an interval, and release the unit to another program. The sums are kept. */
 void collector_yield(struct collector *collector);
 
-/* End an interval and release the unit until collector_open(). Values and sums are kept. */
+/*
+ * End an interval, and close the unit until collector_open() is called. Values and sums are kept.
+ */
 void collector_rest(struct collector *collector);
 
-/* Return the value of a sample, in base units. */
+/* Return the value of a sample in base units, such as seconds or bytes. */
 double collector_value(const struct collector *collector, const struct series *series);
 
 /* Convert ticks of the unit's clock to seconds. */

@@ -48,13 +48,14 @@ static const char help[] =
 #define INTERVAL_MIN_NS NSEC_PER_MSEC
 #define DUTY_MIN_NS (10 * NSEC_PER_MSEC)
 #define INTERVAL_MAX_NS (3600 * NSEC_PER_SEC)
-#define REOPEN_MS 5000 /* interval between attempts to find new units and to open failed ones */
+/* time between attempts to find new units and to open those that failed, in ms */
+#define REOPEN_MS 5000
 
 struct options {
 	const char *set;
 	const char *metrics;
 	const char *listen;
-	const char *file; /* a recording to read; NULL: measure units */
+	const char *file; /* path of a recording to read; NULL: measure units */
 	uint64_t period_ns;
 	uint64_t interval_ms;
 	uint64_t duty_ns; /* 0: measure continuously */
@@ -232,7 +233,10 @@ static int add_unit(struct units *units, const struct tool *tool, const struct o
 	return EXIT_OK;
 }
 
-/* Add the units of this machine that are new, or that of -d. */
+/*
+ * Add those units of this machine that are not in the list. With -d, add only the unit that it
+ * names.
+ */
 static int find_units(struct units *units, const struct tool *tool, const struct options *options)
 {
 	const int most = tool->device ? 0 : gpuoa_unit_list(NULL, 0);
@@ -247,7 +251,7 @@ static int find_units(struct units *units, const struct tool *tool, const struct
 	names = calloc(most + 1, sizeof(*names));
 	if (!names)
 		return fail("out of memory");
-	/* A unit added since the first call is found next time. */
+	/* If a unit was added to the machine since the first call, it will be found next time. */
 	found = gpuoa_unit_list(names, most);
 	for (int i = 0; i < found && i < most && !ret; i++)
 		if (!has_unit(units, names[i]))
@@ -292,8 +296,9 @@ static int open_recording(struct units *units, const struct tool *tool,
 }
 
 /*
- * Check that each entry of -m matches a metric of a unit that is open. It is an error only if all
- * units are open, because another unit may have the metric. Returns an exit code.
+ * Check that each entry of -m matches a metric of some open unit. If an entry does not, it is an
+ * error only if all units are open, because a unit that is not may have the metric. Returns an exit
+ * code.
  */
 static int check_metrics(struct units *units, const struct options *options)
 {
@@ -377,8 +382,8 @@ static void yield_units(void *context, const struct yield *yield)
 }
 
 /*
- * Read reports until @until, every 200 ms; buffers hold two seconds. @reopen: open units again when
- * other programs return them.
+ * Read reports every 200 ms until the time @until; buffers have space for two seconds. @reopen:
+ * open units again after other programs have returned them
  */
 static void wait_until(struct units *units, const struct options *options, uint64_t until,
 		       bool reopen)
@@ -402,7 +407,10 @@ static void measure_interval(struct units *units, const struct options *options)
 	refresh(units);
 }
 
-/* Measure for a part of each period. For the rest, the units are closed, so that GPUs can sleep. */
+/*
+ * Measure for a part of each period. In the rest of the period, the units are closed, so that GPUs
+ * can sleep.
+ */
 static void measure_duty(struct units *units, const struct options *options, struct server *server)
 {
 	const uint64_t begin = now_ms();
@@ -478,10 +486,7 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 	return EXIT_OK;
 }
 
-/*
- * Keep the units of a running exporter released while a command runs, or until a signal is
- * received.
- */
+/* Make a running exporter release its units while a command runs, or until a signal is received. */
 static int pause_exporter(const struct tool *tool, char **command)
 {
 	const struct sigaction action = { .sa_handler = stop };
@@ -505,7 +510,10 @@ static int pause_exporter(const struct tool *tool, char **command)
 	if (fd < 0)
 		note(tool, "no exporter runs");
 	else
-		/* inherited, so the pause lasts until the command and its children exit */
+		/*
+		 * the command inherits the file, so the pause lasts until the command and its
+		 * children exit
+		 */
 		fcntl(fd, F_SETFD, 0);
 	execvp(*command, command);
 	print_error("cannot execute %s: %s", *command, strerror(errno));

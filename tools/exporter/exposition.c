@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * exposition.c - text formats of Prometheus
+ * exposition.c - write the text formats of Prometheus
  *
- * The samples of a family are written together, for all units, at the first unit that has the
- * family.
+ * All samples of a family are written together: when the first unit that has the family is written,
+ * the samples of all other units follow.
  */
 #include "exporter/exposition.h"
 
@@ -21,8 +21,8 @@ struct writer {
 };
 
 /*
- * Write a label value or a help text: escape \ and newline, and " in labels. Prometheus rejects
- * invalid UTF-8, so it becomes U+FFFD.
+ * Write a label value or a help text. Backslash and newline are escaped, and in labels also the
+ * character ". Prometheus rejects invalid UTF-8, so invalid bytes become U+FFFD.
  */
 static void put_escaped(FILE *file, const char *text, bool label)
 {
@@ -42,7 +42,8 @@ static void put_escaped(FILE *file, const char *text, bool label)
 }
 
 /*
- * Write HELP, TYPE and UNIT. In the Prometheus format, counters have the suffix _total here also.
+ * Write the lines HELP, TYPE and UNIT of a family. In the older Prometheus format, the name of a
+ * counter has the suffix _total in these lines also.
  */
 static void put_heads(const struct writer *writer, const struct family *family, const char *help)
 {
@@ -50,7 +51,7 @@ static void put_heads(const struct writer *writer, const struct family *family, 
 	const char *total = family_is_counter(family) && !openmetrics ? "_total" : "";
 
 	fprintf(writer->file, "# HELP %s%s ", family->name, total);
-	/* OpenMetrics also escapes " in help texts. */
+	/* In OpenMetrics, the character " is escaped in help texts also. */
 	put_escaped(writer->file, help, openmetrics);
 	fprintf(writer->file, "\n# TYPE %s%s %s\n", family->name, total,
 		family_is_counter(family) ? "counter" : "gauge");
@@ -65,7 +66,7 @@ static void put_label(FILE *file, const char *separator, const char *name, const
 	fputc('"', file);
 }
 
-/* Write the name and labels of a sample; the value follows. */
+/* Write the name and the labels of a sample. The caller then writes the value. */
 static void put_sample(const struct writer *writer, const struct family *family,
 		       const struct collector *collector, const char *label, const char *value)
 {
@@ -85,7 +86,7 @@ static void put_number(const struct writer *writer, double number)
 		fprintf(writer->file, "%.15g\n", number);
 }
 
-/* Find a unit's series of a family, among its first @end; NULL: none. */
+/* Find a series of a family among the first @end series of a unit; NULL: there is none. */
 static const struct series *find_series(const struct collector *collector, size_t end,
 					const struct family *family)
 {
@@ -115,7 +116,7 @@ static void put_series(const struct writer *writer, const struct collector *coll
 	put_number(writer, collector_value(collector, series));
 }
 
-/* Write all samples of a family, of this unit and the following ones. */
+/* Write all samples of a family: those of this unit and of all later units. */
 static void put_family(const struct writer *writer, size_t unit, const struct series *series)
 {
 	const struct family *family = &series->family;

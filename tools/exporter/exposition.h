@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exposition.h - text formats of Prometheus
+ * exposition.h - write the text formats of Prometheus
  */
 #ifndef GPUOA_EXPORTER_EXPOSITION_H
 #define GPUOA_EXPORTER_EXPOSITION_H

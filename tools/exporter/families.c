@@ -2,11 +2,12 @@
 /*
  * families.c - Prometheus metric families of OA metrics: name, unit and type
  *
- * A count is a counter, in base units: seconds, bytes. A ratio is a gauge, from 0 to 1, and in
- * addition a counter: the integral of the ratio over time, in seconds. Everything else is a gauge.
+ * A count is exported as a counter in base units, such as seconds or bytes. A ratio is exported as
+ * a gauge from 0 to 1, and in addition as a counter, which is the integral of the ratio over time,
+ * in seconds. Everything else is a gauge.
  *
  * The GPU weighs a ratio by its clocks: GpuBusy is busy clocks divided by all clocks, even if the
- * clock varies within the interval. Other tools weigh by time, and so do integrals.
+ * clock varies within the interval. Other tools weigh by time, and so do the integrals.
  */
 #include "exporter/families.h"
 
@@ -18,7 +19,10 @@
 
 #define PREFIX "gpuoa_"
 
-/* Convert "EuActive" to "eu_active", "GtiL3Reads" to "gti_l3_reads", "GPUBusy" to "gpu_busy". */
+/*
+ * Convert a symbol: "EuActive" becomes "eu_active", "GtiL3Reads" becomes "gti_l3_reads", and
+ * "GPUBusy" becomes "gpu_busy".
+ */
 static void make_name(char *name, const char *symbol)
 {
 	size_t n = strlen(PREFIX);
@@ -42,7 +46,7 @@ static void add_suffix(struct family *family, const char *unit)
 	const size_t length = strlen(family->name), size = strlen(unit);
 
 	family->unit = unit;
-	/* Do not repeat a unit with which the symbol ends. */
+	/* Do not append a unit if the symbol already ends with it. */
 	if (*unit && (length <= size || strcmp(family->name + length - size, unit)))
 		snprintf(family->name + length, FAMILY_NAME - length, "_%s", unit);
 }
@@ -86,7 +90,7 @@ size_t family_of_metric(const struct gpuoa_metric *metric, struct family familie
 	return 2;
 }
 
-/* Names, units and help texts of a role's families */
+/* Names, units and help texts of the families for a role */
 struct role_families {
 	const char *name;
 	const char *gauge_unit; /* NULL: no gauge */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * server.c - HTTP server of a periodically updated text
+ * server.c - HTTP server of a text that is updated periodically
  */
 #include "exporter/server.h"
 
@@ -23,7 +23,7 @@ struct server {
 	char address[INET6_ADDRSTRLEN + 16];
 	pthread_mutex_t lock; /* protects the following members */
 	char *texts[EXPOSITION_FORMATS];
-	time_t second; /* second in which .requests were received */
+	time_t second; /* second for which .requests counts the requests */
 	unsigned int requests;
 };
 
@@ -38,7 +38,10 @@ static const char *const types[EXPOSITION_FORMATS] = {
 	[EXPOSITION_OPENMETRICS] = "application/openmetrics-text; version=1.0.0; charset=utf-8",
 };
 
-/* @text: static string; NULL: use @copy, which the response frees */
+/*
+ * Send a response. @text: static text, used if @copy is NULL. @copy: text that is freed after the
+ * response
+ */
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned int status,
 			      const char *type, const char *text, char *copy)
 {
@@ -68,7 +71,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned int st
 	return answer(connection, status, "text/plain; charset=utf-8", text, NULL);
 }
 
-/* Select the format by the Accept header. */
+/* Select the text format that the client wants according to its Accept header. */
 static enum exposition_format wanted_format(struct MHD_Connection *connection)
 {
 	const char *accept =
@@ -119,7 +122,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	return refuse(connection, MHD_HTTP_NOT_FOUND, "see /metrics\n");
 }
 
-/* getaddrinfo(3) accepts ports modulo 65536, so check the range here. */
+/* Check the port number here, because getaddrinfo(3) accepts any number modulo 65536. */
 static bool is_port(const char *text)
 {
 	uint64_t port;
@@ -127,7 +130,7 @@ static bool is_port(const char *text)
 	return parse_number(text, &port) && port <= UINT16_MAX;
 }
 
-/* Split "127.0.0.1:9845" or "[::1]:9845" into host and port. */
+/* Split an address such as "127.0.0.1:9845" or "[::1]:9845" into host and port. */
 static bool split_address(const char *address, char *host, size_t size, const char **port)
 {
 	const char *colon = strrchr(address, ':');
@@ -160,7 +163,7 @@ static int bind_to(const struct addrinfo *info)
 	return -1;
 }
 
-/* Open a listening socket. Returns -1 on failure, after printing the error. */
+/* Open a listening socket. On failure, print the error and return -1. */
 static int listen_at(const char *address)
 {
 	const struct addrinfo hints = {
@@ -186,7 +189,7 @@ static int listen_at(const char *address)
 	return fd;
 }
 
-/* Get the listening address, with the port that the kernel selected. */
+/* Get the address of the listening socket, which has the port that the kernel selected. */
 static void find_address(struct server *server, int fd)
 {
 	struct sockaddr_storage address = { 0 };

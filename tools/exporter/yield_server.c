@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * yield_server.c - release of OA units to programs that request them
+ * yield_server.c - release OA units to programs that request them
  */
 #define _GNU_SOURCE /* struct ucred, accept4 */
 #include "exporter/yield_server.h"
@@ -45,7 +45,7 @@ static bool may_request(const struct yield_server *server, const struct ucred *u
 static void reply(int fd, char answer)
 {
 	if (send(fd, &answer, 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-		return; /* the program has exited; the next poll() reports that */
+		return; /* if the program has exited, the next poll() will report that */
 }
 
 static void accept_one(struct yield_server *server)
@@ -65,7 +65,7 @@ static void accept_one(struct yield_server *server)
 	server->list[server->count++] = (struct yield){ .fd = fd, .process = user.pid };
 }
 
-/* Read a request. Returns false if the program has closed its connection. */
+/* Read a program's request. Returns false if the program has closed its connection. */
 static bool read_request(struct yield *yield, void (*release)(void *, const struct yield *),
 			 void *context)
 {
@@ -74,7 +74,7 @@ static bool read_request(struct yield *yield, void (*release)(void *, const stru
 
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR;
-	/* Only one request per connection is allowed. */
+	/* Reject a second request, because only one per connection is allowed. */
 	if (!n || *yield->unit)
 		return false;
 	memcpy(yield->unit, name, sizeof(name));
@@ -94,7 +94,7 @@ bool yield_server_wait(struct yield_server *server, int timeout_ms,
 		polls[i + 1] = (struct pollfd){ .fd = server->list[i].fd, .events = POLLIN };
 	if (poll(polls, count + 1, timeout_ms) <= 0)
 		return false;
-	/* Iterate backwards, because the last entry replaces a removed one. */
+	/* Iterate backwards, because a removed entry is replaced by the last one. */
 	for (size_t i = count; i-- > 0;) {
 		struct yield *yield = &server->list[i];
 

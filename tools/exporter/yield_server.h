@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * yield_server.h - release of OA units to programs that request them
+ * yield_server.h - release OA units to programs that request them
  */
 #ifndef GPUOA_EXPORTER_YIELD_SERVER_H
 #define GPUOA_EXPORTER_YIELD_SERVER_H
@@ -21,7 +21,7 @@ enum yield_to {
 struct yield {
 	int fd;
 	pid_t process;
-	char unit[16]; /* requested unit or YIELD_ALL_UNITS; "": none yet */
+	char unit[16]; /* name of the requested unit, or YIELD_ALL_UNITS; "": no request yet */
 };
 
 struct yield_server {
@@ -32,24 +32,25 @@ struct yield_server {
 };
 
 /*
- * Start to listen. Returns 0 or a negative errno; after an error, yield_server_wait() only sleeps.
+ * Start to listen. Returns 0 or a negative errno. After an error, yield_server_wait() can be used,
+ * but it only sleeps.
  */
 int yield_server_open(struct yield_server *server, enum yield_to to);
 
 /*
- * Sleep for @timeout_ms, or until a request arrives or ends.
+ * Sleep for @timeout_ms. Return earlier if a request arrives or ends.
  *
- * @release: called for each requested unit, before the reply is sent
+ * @release: called for each requested unit before the reply is sent
  *
  * Returns whether a program has returned its unit.
  */
 bool yield_server_wait(struct yield_server *server, int timeout_ms,
 		       void (*release)(void *context, const struct yield *yield), void *context);
 
-/* Return whether a program has requested the unit of that name. */
+/* Return whether a program has requested the unit of this name. */
 bool yield_server_has(const struct yield_server *server, const char *unit);
 
-/* Return whether a request is for the unit of that name. */
+/* Return whether a request is for the unit of this name. */
 bool yield_is_for(const struct yield *yield, const char *unit);
 
 void yield_server_close(struct yield_server *server);

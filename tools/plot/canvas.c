@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * canvas.c - coordinates, text and colours of a plot
+ * canvas.c - set up coordinates, text and colours of a plot
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,10 @@ static double width_of(const struct picture *picture, const char *text)
 	return extents.x_advance;
 }
 
-/* Remove whole UTF-8 characters at the end, until the text with an ellipsis fits. */
+/*
+ * If the text is too wide, remove UTF-8 characters at its end until it fits together with an
+ * ellipsis.
+ */
 static void shorten(const struct picture *picture, char *text, double room)
 {
 	size_t length = strlen(text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * canvas.h - coordinates, text and colours of a plot
+ * canvas.h - set up coordinates, text and colours of a plot
  */
 #ifndef GPUOA_TOOLS_PLOT_CANVAS_H
 #define GPUOA_TOOLS_PLOT_CANVAS_H
@@ -26,14 +26,14 @@ struct theme {
 	uint32_t tracks[THEME_TRACKS];
 };
 
-/* Find a theme, "light" or "dark"; NULL: there is none of this name. */
+/* Find a theme by name, "light" or "dark"; NULL: there is no such theme. */
 const struct theme *theme_find(const char *name);
 
-/* Set the colour for drawing. @alpha: opacity, 0 to 1 */
+/* Set the colour in which the next shapes are drawn. @alpha: opacity, from 0 to 1 */
 void theme_use(cairo_t *cairo, uint32_t colour, double alpha);
 
-/* Sizes are in pixels, or in points for SVG. */
-#define PICTURE_LABELS 220 /* width of the labels left of the tracks */
+/* The sizes below are in pixels, or in points if the picture is SVG. */
+#define PICTURE_LABELS 220 /* width of the labels that are left of the tracks */
 #define PICTURE_MARGIN 20
 #define PICTURE_TRACK 76 /* default height of a track */
 #define PICTURE_TRACK_LEAST 24
@@ -54,9 +54,9 @@ struct picture {
 	const char *title;
 	double width;
 	double height;
-	double left; /* x coordinate where tracks begin and end */
+	double left; /* x coordinates where tracks begin (.left) and end (.right) */
 	double right;
-	double begin; /* GPU time at .left and .right, in seconds */
+	double begin; /* GPU time at .left (.begin) and at .right (.end), in seconds */
 	double end;
 	struct picture_track *tracks; /* tracks, grouped by unit */
 	size_t count;
@@ -66,8 +66,8 @@ struct picture {
 double canvas_x(const struct picture *picture, double seconds);
 
 /*
- * Draw text starting at x; with @align 0.5, centred on x; with 1, ending at x. Text wider than
- * @room is truncated with an ellipsis. Returns its width.
+ * Draw a text at x. @align: 0: the text starts at x; 0.5: it is centred on x; 1: it ends at x.
+ * @room: maximum width; a wider text is truncated with an ellipsis. Returns the width of the text.
  */
 double canvas_text(const struct picture *picture, double x, double y, double size, double align,
 		   double room, const char *text);

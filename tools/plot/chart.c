@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * chart.c - layout and drawing of a plot: tracks of metrics below a time axis
+ * chart.c - lay out and draw a plot: tracks of metrics below a time axis
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "common/default_metrics.h"
 #include "plot/chart.h"
 
-#define DISTANCE 110 /* minimum distance of grid lines, in pixels */
+#define DISTANCE 110 /* minimum distance between two grid lines, in pixels */
 
-/* Round @value, which must be above 0, up to 1, 2, 2.5 or 5 times a power of ten. */
+/* Round @value up to 1, 2, 2.5 or 5 times a power of ten. @value must be above 0. */
 static double axis_nice(double value)
 {
 	static const double factors[] = { 1, 2, 2.5, 5, 10 };
@@ -25,7 +25,7 @@ static double axis_nice(double value)
 	return 10 * power;
 }
 
-/* Return the number of decimals that a step needs. */
+/* Return the number of decimals of a grid step, at most three. */
 static int decimals_of(double step)
 {
 	int decimals = 0;
@@ -37,7 +37,7 @@ static int decimals_of(double step)
 	return decimals;
 }
 
-/* Format a time with as many digits as the grid step needs. */
+/* Format a time with as many decimals as the grid step has. */
 static void time_text(double seconds, double step, char text[SCALING_TEXT])
 {
 	static const char *const units[] = { "s", "ms", "us", "ns" };
@@ -48,7 +48,10 @@ static void time_text(double seconds, double step, char text[SCALING_TEXT])
 		 units[power]);
 }
 
-/* Draw grid lines from @top to @bottom, under all tracks, and their times above. */
+/*
+ * Draw grid lines from @top to @bottom under all tracks, and the times of these lines above the
+ * tracks.
+ */
 static void axis_draw(const struct picture *picture, double top, double bottom)
 {
 	const double length = picture->end - picture->begin;
@@ -71,7 +74,7 @@ static void axis_draw(const struct picture *picture, double top, double bottom)
 	}
 }
 
-/* Draw the marks of a unit over its tracks, with their values at @y. */
+/* Draw the marks of a unit over its tracks, and the marks' values at @y. */
 static void axis_marks(const struct picture *picture, const struct timeseries *unit, double y,
 		       double top, double bottom)
 {
@@ -84,7 +87,7 @@ static void axis_marks(const struct picture *picture, const struct timeseries *u
 	theme_use(cairo, picture->theme->mark, 1);
 	cairo_set_line_width(cairo, 1);
 	cairo_set_dash(cairo, dashes, 2, 0);
-	/* The first span is the one before the first mark. */
+	/* Skip the first span, because it begins before the first mark. */
 	for (size_t i = 1; i < unit->marks.count; i++) {
 		const double seconds = timeseries_seconds(unit, unit->marks.list[i].begin);
 		const double x = round(canvas_x(picture, seconds)) + 0.5;
@@ -96,7 +99,9 @@ static void axis_marks(const struct picture *picture, const struct timeseries *u
 		cairo_move_to(cairo, x, top);
 		cairo_line_to(cairo, x, bottom);
 		cairo_stroke(cairo);
-		/* Leave out a value that would overlap the previous one. */
+		/*
+		 * Leave out the value of a mark if it would overlap the value of the previous one.
+		 */
 		if (x < free_from)
 			continue;
 		snprintf(text, sizeof(text), "%" PRIu64, unit->marks.values[i]);
@@ -105,13 +110,13 @@ static void axis_marks(const struct picture *picture, const struct timeseries *u
 	cairo_restore(cairo);
 }
 
-#define PADDING 4 /* above and below the curve, in pixels */
-#define GAP_LEAST 2 /* minimum width of a gap in pixels, to be visible */
-#define HATCH 7 /* distance of hatch lines, in pixels */
+#define PADDING 4 /* space above and below the curve of a track, in pixels */
+#define GAP_LEAST 2 /* minimum width of a gap in pixels, so that the gap is visible */
+#define HATCH 7 /* distance between two hatch lines, in pixels */
 
 /*
- * Consecutive steps of a series that are drawn as one: those in the same pixel column, or one step
- * that is wider than a pixel.
+ * Steps of a series that are drawn as one: either consecutive steps in the same pixel column, or a
+ * single step that is wider than a pixel.
  */
 struct column_of_pixels {
 	double from;
@@ -154,7 +159,9 @@ static struct column_of_pixels column_of(const struct picture *picture,
 	};
 }
 
-/* Merge a step into a column if both are in the same pixel. Returns whether it was merged. */
+/*
+ * Merge a step into a column if both are in the same pixel column. Returns whether it was merged.
+ */
 static bool add_step(struct column_of_pixels *column, const struct column_of_pixels *step)
 {
 	const double old = column->to - column->from, new = step->to - step->from;
@@ -183,7 +190,7 @@ static size_t make_columns(const struct picture *picture, const struct picture_t
 	return count;
 }
 
-/* Draw a step as a line, or as a point if it is at most a pixel wide. */
+/* Draw a line over the width of a step, or a point if the step is at most a pixel wide. */
 static void line_to(const struct picture *picture, const struct column_of_pixels *column, double y,
 		    bool backwards)
 {
@@ -195,7 +202,7 @@ static void line_to(const struct picture *picture, const struct column_of_pixels
 	cairo_line_to(picture->cairo, backwards ? column->from : column->to, y);
 }
 
-/* Draw steps without a gap between them. */
+/* Draw consecutive steps that have no gap between them. */
 static void draw_run(const struct picture *picture, const struct picture_track *track,
 		     const struct column_of_pixels *run, size_t count)
 {
@@ -274,7 +281,7 @@ static void draw_gaps(const struct picture *picture, const struct picture_track 
 	}
 }
 
-/* Draw the name, the mean and the range. */
+/* Draw the name of a track, and its mean and range of values. */
 static void draw_label(const struct picture *picture, const struct picture_track *track)
 {
 	const struct series_track *series = track->track;
@@ -344,9 +351,9 @@ static void track_draw(const struct picture *picture, const struct picture_track
 }
 
 #define HEAD 44 /* height of the title */
-#define UNIT_HEAD 72 /* height of a unit's description and its axis */
+#define UNIT_HEAD 72 /* height of the description of a unit and its time axis */
 #define UNIT_FOOT 12
-#define TOP_ROOM 64 /* width of the scale's maximum, right of the tracks */
+#define TOP_ROOM 64 /* width of the labels right of the tracks (maximum of the scale) */
 
 static int add_track(struct picture *picture, const struct timeseries *unit, size_t column)
 {
@@ -364,7 +371,7 @@ static int add_track(struct picture *picture, const struct timeseries *unit, siz
 	return EXIT_OK;
 }
 
-/* Add the metrics that the user named, if they have values. */
+/* Add tracks for the metrics that the user named, if they have values. */
 static int add_asked(struct picture *picture, const struct timeseries *unit)
 {
 	const struct columns *columns = &unit->evaluation.columns;
@@ -469,7 +476,10 @@ static void draw_unit_head(const struct picture *picture, const struct timeserie
 	canvas_text(picture, PICTURE_MARGIN, y + 31, 11.5, 0, room, text);
 }
 
-/* Draw tracks @first to @end - 1, all of one unit. Returns the y coordinate below them. */
+/*
+ * Draw the tracks from @first to @end - 1, all of which belong to one unit. Returns the y
+ * coordinate below the last one.
+ */
 static double draw_unit(const struct picture *picture, size_t first, size_t end, double y)
 {
 	const struct timeseries *unit = picture->tracks[first].unit;

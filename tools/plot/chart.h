@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chart.h - layout and drawing of a plot: tracks of metrics below a time axis
+ * chart.h - lay out and draw a plot: tracks of metrics below a time axis
  */
 #ifndef GPUOA_TOOLS_PLOT_CHART_H
 #define GPUOA_TOOLS_PLOT_CHART_H
@@ -8,16 +8,16 @@
 #include "plot/canvas.h"
 
 /*
- * Select the tracks: for each unit the metrics that the user named, or at most @most default
+ * Select the tracks of each unit: the metrics that the user named, otherwise at most @most default
  * metrics. Returns an exit code.
  */
 int picture_choose(struct picture *picture, const struct timeseries_list *units, size_t most);
 
-/* Return the picture's height for a track height, and the reverse. */
+/* Convert between the height of a track and that of the whole picture. */
 double picture_height(const struct picture *picture, double track_height);
 double picture_track_height(const struct picture *picture, double height);
 
-/* Draw everything. The caller has set sizes, title and theme. */
+/* Draw the whole picture. The caller must have set sizes, title and theme. */
 void picture_draw(struct picture *picture);
 
 void picture_free(struct picture *picture);

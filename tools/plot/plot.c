@@ -94,7 +94,10 @@ static int take_option(void *context, const struct tool *tool, int option)
 	}
 }
 
-/* Set the files, and the picture's format by the name of the output file. */
+/*
+ * Set the paths of input and output, and choose the picture's format by the name of the output
+ * file.
+ */
 static int take_files(struct plot_options *options, const struct tool *tool, int argc, char **argv)
 {
 	const int ret = recording_options_take_file(&options->request.recording, tool, argc, argv);
@@ -212,7 +215,7 @@ static int plot(struct tool *tool, int argc, char **argv)
 
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
-	/* If the file is damaged, draw the part that could be read. */
+	/* If the file is damaged, the part that can be read is drawn. */
 	ret = timeseries_read(&units, tool, &options.request);
 	if (units.count) {
 		drawn = draw(&options, tool, &units);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * context_table.c - gpuoa report --contexts: metrics of each context
+ * context_table.c - gpuoa report --contexts: print the metrics of each GPU context
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -59,7 +59,7 @@ static int symbol_width(const struct columns *columns)
 	return widest;
 }
 
-/* Print the owners, if any is known. */
+/* Print the owners of the contexts, if any owner is known. */
 static void print_owners(const struct contexts *contexts, size_t shown, int width)
 {
 	bool any = false;
@@ -123,7 +123,9 @@ static void print_metric(const struct contexts *contexts, const struct column *c
 	printf(" %s\n", scaling.unit);
 }
 
-/* Return whether to print a metric: all that the user named, otherwise those that are not 0. */
+/*
+ * Return whether to print a metric: all metrics that the user named; otherwise all that are not 0.
+ */
 static bool is_seen(const struct contexts *contexts, const struct column *column, size_t shown)
 {
 	const struct scaling scaling = scaling_of(column);
@@ -210,7 +212,7 @@ static int add(struct contexts *contexts, uint32_t id)
 	return EXIT_OK;
 }
 
-/* Add contexts that are new in these reports. Returns an exit code. */
+/* Add the contexts that occur in these reports for the first time. Returns an exit code. */
 static int look_for_contexts(struct contexts *contexts, const char *reports, size_t count)
 {
 	const struct evaluation_request *request = &contexts->evaluation.request;
@@ -252,7 +254,8 @@ static void run_context(const struct contexts *contexts, struct context *context
 }
 
 /*
- * Pass the reports of one read to the calculators of all contexts; each selects its own intervals.
+ * Pass the reports of one read to the calculators of all contexts. Each calculator selects the
+ * intervals of its context.
  */
 static int feed(struct contexts *contexts, const char *reports, size_t count,
 		const struct gpuoa_read_status *status)
@@ -312,7 +315,7 @@ static int by_time(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Sort the contexts; get the totals and owner of each. */
+/* Sort the contexts by time, and get the totals and the owner of each one. */
 static void sum_up(struct contexts *contexts, struct gpuoa_reader *reader)
 {
 	qsort(contexts->list, contexts->count, sizeof(*contexts->list), by_time);
@@ -349,7 +352,7 @@ static void close_contexts(struct contexts *contexts)
 int report_contexts(const struct tool *tool, const struct recorded *recorded,
 		    const struct evaluation_request *request)
 {
-	/* An empty sink: results are printed at the end. */
+	/* Pass the rows to a sink that does nothing, because the results are printed at the end. */
 	const struct evaluation_sink nothing = { .context = NULL };
 	struct evaluation_request quiet = *request;
 	struct contexts contexts = { .count = 0 };
@@ -364,7 +367,7 @@ int report_contexts(const struct tool *tool, const struct recorded *recorded,
 	contexts.intervals = calloc(EVALUATION_BATCH, sizeof(*contexts.intervals));
 	ret = contexts.list && contexts.intervals ? drain(&contexts, recorded->reader) :
 						    fail("out of memory");
-	/* If the file is damaged, print the part that could be read. */
+	/* If the file is damaged, the part that can be read is printed. */
 	if (contexts.list && contexts.intervals) {
 		sum_up(&contexts, recorded->reader);
 		note_rest(&contexts, tool, recorded->file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * diff.c - gpuoa report --diff: comparison of two recordings
+ * diff.c - gpuoa report --diff: compare two recordings
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,8 @@ static bool is_significant(const struct diff_line *line)
 }
 
 /*
- * Print a difference in percent of the first value; @sign: prefix of values that are not negative
+ * Print a difference in percent of the first value. @sign: prefix of a difference that is not
+ * negative
  */
 static void print_share(double difference, double of, const char *sign)
 {
@@ -80,7 +81,10 @@ static int symbol_width(const struct diff_line *lines, size_t count)
 	return widest;
 }
 
-/* Print "A: game.data (RenderBasic of gpuoa0, Tiger Lake GT2, every 1.00 ms)". */
+/*
+ * Print a line that describes a recording, such as "A: game.data (RenderBasic of gpuoa0, Tiger Lake
+ * GT2, every 1.00 ms)".
+ */
 static void print_name(char letter, const struct recorded *recorded)
 {
 	const double ticks = (double)(UINT64_C(2) << recorded->desc.exponent);
@@ -159,7 +163,7 @@ static void print_records(enum output_format format, const struct diff_line *lin
 	output_end(&output);
 }
 
-/* Print the result on stdout. @recorded: both recordings */
+/* Print the result on stdout. @recorded: the streams of both recordings */
 static void diff_print(const struct tool *tool, const struct recorded *const *recorded,
 		       const struct diff_line *lines, size_t count, bool metrics_asked)
 {
@@ -170,9 +174,9 @@ static void diff_print(const struct tool *tool, const struct recorded *const *re
 }
 
 #define ROWS_PER_BLOCK 4 /* minimum number of rows in a block */
-#define COVERED_LEAST 0.9 /* minimum fraction of a block that reports must cover */
+#define COVERED_LEAST 0.9 /* minimum fraction of a block's time for which there must be reports */
 
-/* A recording: the time series of its metrics, and their means in blocks of time */
+/* One of the two recordings: the time series of its metrics, and their means in blocks of time */
 struct side {
 	struct timeseries *unit;
 	struct timeseries_list units;
@@ -203,7 +207,10 @@ static void take_block(void *context, const struct evaluation *evaluation,
 	side->block_count++;
 }
 
-/* Read the stream again, in windows, without repeating its notes. */
+/*
+ * Read the stream again, resampled into windows. Notes about the stream were already printed, so
+ * they are not repeated.
+ */
 static int find_blocks(struct side *side, const struct tool *tool,
 		       const struct report_options *options, const char *file)
 {
@@ -235,7 +242,7 @@ static int find_blocks(struct side *side, const struct tool *tool,
 	return ret;
 }
 
-/* Open a recording. A file that can be read only in part is an error here. */
+/* Open one of the two recordings. A damaged file is an error, even if a part of it can be read. */
 static int open_side(struct side *side, const struct tool *tool,
 		     const struct report_options *options, const char *file)
 {
@@ -262,7 +269,7 @@ static void close_side(struct side *side)
 	free(side->blocks);
 }
 
-/* Find the same metric in the other recording; -1: it has none. */
+/* Find the metric in the other recording that corresponds to a column; -1: there is none. */
 static long find_column(const struct side *side, const struct column *column,
 			const struct scaling *scaling)
 {
@@ -311,7 +318,7 @@ static size_t compare(const struct side *a, const struct side *b, struct diff_li
 	return count;
 }
 
-/* Do not count metrics that are 0 in both recordings as tests. */
+/* A metric that is 0 in both recordings does not count as a test. */
 static void correct(struct diff_line *lines, size_t count)
 {
 	double **p = calloc(count + 1, sizeof(*p));
@@ -325,7 +332,10 @@ static void correct(struct diff_line *lines, size_t count)
 	free(p);
 }
 
-/* Warn if the recordings are of different kinds: metrics of the same name may differ in meaning. */
+/*
+ * Warn if the recordings differ in kind, such that metrics of the same name may have different
+ * meanings.
+ */
 static void warn(const struct tool *tool, const struct recorded *a, const struct recorded *b)
 {
 	struct gpuoa_set_desc set_a, set_b;

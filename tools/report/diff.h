@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * diff.h - gpuoa report --diff: comparison of two recordings
+ * diff.h - gpuoa report --diff: compare two recordings
  */
 #ifndef GPUOA_TOOLS_REPORT_DIFF_H
 #define GPUOA_TOOLS_REPORT_DIFF_H
@@ -16,9 +16,11 @@
 struct diff_line {
 	const struct column *column;
 	struct scaling scaling;
-	double a; /* level of the whole recording as one interval */
+	/* level in the first recording, evaluated as one interval; .b is that in the second */
+	double a;
 	double b;
-	struct difference difference; /* compares the means of blocks; .p is corrected */
+	/* comparison of the means of blocks; .p is corrected for the number of metrics */
+	struct difference difference;
 	double p; /* p before the correction */
 };
 

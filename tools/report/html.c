@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * html.c - gpuoa report --html: self-contained HTML page that shows a recording
+ * html.c - gpuoa report --html: write a self-contained HTML page that shows a recording
  */
 #define _GNU_SOURCE /* asprintf */
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define SHOWN 8 /* number of tracks shown initially */
 
-/* Parts of the page, generated from report/page by the build */
+/* Constant parts of the page, which the build generates from the files in report/page */
 static const char style[] =
 #include "page_css.inc"
 	;
@@ -82,7 +82,7 @@ static int put_means(FILE *file, const struct series *series, const struct serie
 	return EXIT_OK;
 }
 
-/* A constant metric needs no steps. */
+/* Write a track. The steps are left out if the metric is constant. */
 static int put_track(FILE *file, const struct series *series, const struct series_track *track)
 {
 	const size_t size = series->count * sizeof(float);
@@ -131,7 +131,10 @@ static bool is_chosen(size_t number, const size_t *chosen, size_t count)
 	return false;
 }
 
-/* Write the metrics that the GPU has; information items are not metrics. */
+/*
+ * Write the metrics that the GPU has. Columns of information items are skipped, because they are
+ * not metrics.
+ */
 static int put_metrics(FILE *file, const struct timeseries *unit)
 {
 	const struct columns *columns = &unit->evaluation.columns;
@@ -170,7 +173,7 @@ static void put_gaps(FILE *file, const struct timeseries *unit)
 	put_number(file, "lost", unit->evaluation.lost);
 }
 
-/* Write values as text, because a JavaScript number cannot hold 64 bits. */
+/* Write the values as text, because a JavaScript number cannot hold 64 bits. */
 static void put_marks(FILE *file, const struct timeseries *unit)
 {
 	const char *separator = "";
@@ -210,7 +213,7 @@ static int put_unit(FILE *file, const struct timeseries *unit)
 	return EXIT_OK;
 }
 
-/* Allow only the inline style and script. */
+/* A security policy that allows the inline style and script only */
 static const char policy[] =
 	"<meta http-equiv=\"Content-Security-Policy\" "
 	"content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n";
@@ -229,8 +232,8 @@ static void put_head(FILE *file, const char *recording)
 }
 
 /*
- * Write the page. Returns an exit code; prints any error, except write errors, for which the caller
- * checks ferror().
+ * Write the page. Returns an exit code; prints any error except write errors. The caller must check
+ * for these with ferror().
  */
 static int html_write(FILE *file, const char *recording, const struct timeseries_list *units)
 {
@@ -253,10 +256,10 @@ static int html_write(FILE *file, const char *recording, const struct timeseries
 	return EXIT_OK;
 }
 
-/* Maximum number of steps per track: a page with 60 metrics has at most about 4 MB. */
+/* Maximum number of steps per track. It limits a page with 60 metrics to about 4 MB. */
 #define STEPS 4096
 
-/* Write the page; delete it if it is incomplete. */
+/* Write the page to a file. If the page is incomplete, delete the file. */
 static int write_page(const struct tool *tool, const char *path, const char *recording,
 		      const struct timeseries_list *units)
 {

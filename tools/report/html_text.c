@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * html_text.c - escaping of text and numbers in an HTML page
+ * html_text.c - write text and numbers in an HTML page, with escapes
  */
 #include <math.h>
 #include <stdint.h>

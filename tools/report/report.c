@@ -69,7 +69,7 @@ static const struct option longs[] = {
 	{ 0 },
 };
 
-/* Set the kind of report; only one is allowed. */
+/* Set the kind of report. If the user selects two kinds, it is an error. */
 static int take_mode(struct report_options *options, const struct tool *tool, enum report_mode mode)
 {
 	if (options->mode_given && options->mode != mode)
@@ -151,7 +151,7 @@ static int report_options_parse(struct report_options *options, struct tool *too
 	return *exit_code ? TOOL_EXIT : EXIT_OK;
 }
 
-/* Return the request for a stream of either file. */
+/* Return the request that evaluates a stream, of the first or of the second file. */
 static struct evaluation_request request_of(const struct recorded *recorded,
 					    const struct report_options *options)
 {
@@ -174,7 +174,10 @@ static int report_rows(const struct tool *tool, const struct report_options *opt
 	int ret = clocks_find(&options->recording.clock, recorded->file, recorded->reader,
 			      &request.time);
 
-	/* Rows on the same terminal would overwrite the progress display. */
+	/*
+	 * If rows are printed on the terminal, show no progress, because they would overwrite each
+	 * other.
+	 */
 	if (!isatty(STDOUT_FILENO) || options->mode == REPORT_TOTAL) {
 		progress_begin_file(&progress, tool, recorded->file);
 		request.progress = &progress;

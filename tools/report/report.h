@@ -8,9 +8,9 @@
 #include "common/recording_options.h"
 
 enum report_mode {
-	REPORT_SUMMARY, /* minimum, mean and maximum of each metric */
+	REPORT_SUMMARY, /* summary: the minimum, mean and maximum of each metric */
 	REPORT_ROWS, /* a row for each interval */
-	REPORT_TOTAL, /* the whole recording as one interval */
+	REPORT_TOTAL, /* total: the whole recording evaluated as one interval */
 	REPORT_WINDOWS,
 	REPORT_MARKS,
 	REPORT_CONTEXTS,
@@ -25,7 +25,7 @@ struct report_options {
 	enum report_mode mode;
 	bool mode_given;
 	uint64_t window_ns;
-	unsigned int jobs; /* 0: depends on the file's size */
+	unsigned int jobs; /* number of threads; 0: depends on the size of the file */
 };
 
 #endif /* GPUOA_TOOLS_REPORT_REPORT_H */

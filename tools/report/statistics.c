@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * statistics.c - quantiles of many values, and comparison of means
+ * statistics.c - calculate quantiles of many values, and compare means
  */
 #define _GNU_SOURCE /* lgamma_r */
 #include <math.h>
@@ -9,13 +9,16 @@
 
 #include "report/statistics.h"
 
-/* A bucket is identified by the exponent of a double and the first bits of its fraction. */
+/*
+ * A bucket contains all values with the same exponent and the same first bits of the fraction of a
+ * double.
+ */
 #define FRACTION_BITS 7
 #define SHIFT (52 - FRACTION_BITS)
 #define FIRST ((uint64_t)(1023 - 64) << FRACTION_BITS) /* bucket of 2^-64 */
 #define BUCKETS (2 * 64 << FRACTION_BITS)
 
-/* Return the bucket of a magnitude; -1: it counts as 0. */
+/* Return the bucket for a magnitude; -1: the magnitude is so small that it counts as 0. */
 static long bucket_of(double magnitude)
 {
 	uint64_t bits, name;
@@ -27,7 +30,7 @@ static long bucket_of(double magnitude)
 	return name - FIRST < BUCKETS ? (long)(name - FIRST) : BUCKETS - 1;
 }
 
-/* Return the middle of a bucket. */
+/* Return the value in the middle of a bucket. */
 static double value_of(long bucket)
 {
 	const uint64_t half = (uint64_t)1 << (SHIFT - 1);
@@ -43,7 +46,7 @@ static bool count(uint64_t **buckets, double magnitude)
 	const long bucket = bucket_of(magnitude);
 
 	if (bucket < 0)
-		return true; /* zeros are values in no bucket */
+		return true; /* zeros are counted, but they are in no bucket */
 	if (!*buckets)
 		*buckets = calloc(BUCKETS, sizeof(**buckets));
 	if (*buckets)
@@ -56,7 +59,7 @@ static bool count_value(struct quantile *quantile, double value)
 	return value < 0 ? count(&quantile->negative, -value) : count(&quantile->positive, value);
 }
 
-/* Move the stored values to buckets. */
+/* Count the stored values in buckets, and free the array of values. */
 static bool pour(struct quantile *quantile)
 {
 	for (size_t i = 0; i < QUANTILE_EXACT; i++)
@@ -105,7 +108,7 @@ static uint64_t sum_of(const uint64_t *buckets)
 	return sum;
 }
 
-/* Return the value of a rank, counted from 1 for the smallest. */
+/* Return the value that has a rank in the order of size; rank 1 is the smallest value. */
 static double find(const struct quantile *quantile, uint64_t rank)
 {
 	const uint64_t *negative = quantile->negative, *positive = quantile->positive;
@@ -253,7 +256,7 @@ struct sample sample_of(const double *values, size_t count)
 			(values[i] - sample.mean) * (values[i] - sample.mean) / (count - 1);
 	sample.autocorrelation = autocorrelation_of(values, count, sample.mean);
 	sample.worth = count * (1 - sample.autocorrelation) / (1 + sample.autocorrelation);
-	/* The variance needs at least two values. */
+	/* The effective sample size is at least two, because fewer values have no variance. */
 	sample.worth = fmax(sample.worth, fmin(count, 2));
 	return sample;
 }
@@ -270,7 +273,7 @@ struct difference difference_of(const struct sample *a, const struct sample *b)
 		return difference;
 	difference.known = true;
 	difference.mean = b->mean - a->mean;
-	/* A smaller difference may come from rounding. */
+	/* A difference this small may be caused by rounding. */
 	if (fabs(difference.mean) <= 1e-6 * fmax(fabs(a->mean), fabs(b->mean)))
 		return difference;
 	/* Both series are constant. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * statistics.h - quantiles of many values, and comparison of means
+ * statistics.h - calculate quantiles of many values, and compare means
  *
- * Up to QUANTILE_EXACT values are stored, and their quantiles are exact. More values are counted in
- * buckets with a relative width of 1/128, so that a quantile's relative error is at most
- * QUANTILE_ERROR. There, magnitudes below 2^-64 count as 0, and those above 2^64 are saturated.
+ * Up to QUANTILE_EXACT values are stored, and their quantiles are exact. If there are more, all
+ * values are counted in buckets with a relative width of 1/128, so that the relative error of a
+ * quantile is at most QUANTILE_ERROR. In buckets, a magnitude below 2^-64 counts as 0, and one
+ * above 2^64 counts as 2^64.
  */
 #ifndef GPUOA_TOOLS_REPORT_STATISTICS_H
 #define GPUOA_TOOLS_REPORT_STATISTICS_H
@@ -21,31 +22,31 @@ struct quantile {
 	uint64_t count;
 	double least;
 	double largest;
-	double *values; /* NULL: values are counted in buckets */
-	uint64_t *positive; /* buckets by magnitude; NULL: none yet */
+	double *values; /* the stored values; NULL: they are counted in buckets instead */
+	uint64_t *positive; /* number of values in each bucket, by magnitude; NULL: no value yet */
 	uint64_t *negative;
 };
 
-/* Add a value; NAN and infinity are ignored. Returns false if out of memory. */
+/* Add a value. NAN and infinity are ignored. Returns false if there is no memory. */
 bool quantile_add(struct quantile *quantile, double value);
 
 /*
- * Return the smallest value that is not exceeded by at least @share (0 to 1) of all values; 0 if
- * there are none. May sort the stored values.
+ * Return the smallest of the values such that the fraction @share (0 to 1) of all values is not
+ * larger; 0 if there are no values. The function may sort the stored values.
  */
 double quantile_get(struct quantile *quantile, double share);
 
-/* Return whether all values are stored. */
+/* Return whether all values are stored, so that quantiles are exact. */
 bool quantile_is_exact(const struct quantile *quantile);
 
 void quantile_free(struct quantile *quantile);
 
-/* Statistics of the means of blocks */
+/* Statistics of a recording's means in blocks of time */
 struct sample {
 	size_t count;
 	double mean;
 	double variance;
-	double autocorrelation; /* autocorrelation of lag 1, clamped to 0..0.95 */
+	double autocorrelation; /* autocorrelation between adjacent blocks, clamped to 0..0.95 */
 	double worth; /* effective sample size */
 };
 
@@ -56,24 +57,24 @@ struct difference {
 	bool known; /* both samples are large enough */
 	double mean; /* mean of the second sample minus that of the first */
 	double margin; /* half width of the 95 % confidence interval */
-	double p; /* probability of a difference at least as large by chance */
+	double p; /* probability that chance causes a difference at least as large */
 };
 
 struct difference difference_of(const struct sample *a, const struct sample *b);
 
 /*
- * Correct p for the number of tests (Holm): the probability of any false positive below a level of
- * p is at most that level.
+ * Correct each p for the number of tests by Holm's method. After the correction, the probability
+ * that any test falsely has a p below a level is at most this level.
  */
 void statistics_correct(double *const *p, size_t count);
 
 /*
- * Return the two-sided p of Student's t distribution: the probability of a value at least as far
- * from 0 as @t.
+ * Return the two-sided p of Student's t distribution, which is the probability of a value that is
+ * at least as far from 0 as @t.
  */
 double student_p(double t, double degrees);
 
-/* Return the t for which student_p() is @p. */
+/* Return the t for which student_p() returns @p. */
 double student_t(double p, double degrees);
 
 #endif /* GPUOA_TOOLS_REPORT_STATISTICS_H */

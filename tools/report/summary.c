@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * summary.c - summary of a recording: minimum, mean, 99th percentile and maximum of each metric
+ * summary.c - print a summary of a recording: the minimum, mean, 99th percentile and maximum of
+ * each metric
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 #define NUMBER_WIDTH 6
 #define NUMBERS 5
-#define BAR_LEAST 8 /* a narrower bar is not useful */
+#define BAR_LEAST 8 /* minimum width of a bar; a narrower one would not be useful */
 #define BAR_MOST 32
 #define NAME_LEAST 16
 #define NAME_MOST 48
@@ -38,7 +39,7 @@ static int widest(const struct columns *columns, const struct summary *summary, 
 	return most;
 }
 
-/* Compute the widths of bars and names from the remaining space; bars come first. */
+/* Divide the remaining width between bars and names. Bars get their width first. */
 static void lay_out(struct summary_table *table, const struct columns *columns,
 		    const struct summary *summary)
 {
@@ -102,7 +103,7 @@ static const char *colour_of(const struct column *column, double mean)
 	}
 }
 
-/* Return a value as a fraction of its maximum, in eighths of a character. */
+/* Return the length of a bar in eighths of a character: the fraction that @value is of @limit. */
 static int eighths(const struct summary_table *table, double value, double limit)
 {
 	const int most = 8 * table->bar_width;
@@ -111,11 +112,11 @@ static int eighths(const struct summary_table *table, double value, double limit
 	if (!(part > 0))
 		return 0;
 	if (part < 1)
-		return 1; /* any value above 0 is visible */
+		return 1; /* a value above 0 always has a visible bar */
 	return part < most ? (int)(part + 0.5) : most;
 }
 
-/* Draw a solid bar from 0 to the mean, and a light one from there to the 99th percentile. */
+/* Draw a bar that is solid from 0 to the mean, and light from there to the 99th percentile. */
 static void print_bar(const struct summary_table *table, const struct column *column,
 		      const struct summary_line *line)
 {
@@ -190,7 +191,10 @@ static void print_line(struct summary_table *table, const struct column *column,
 	puts("");
 }
 
-/* Print a word after a heading, or on a new line if the terminal is too narrow. */
+/*
+ * Print a word of a list. The first word follows the heading; a word that does not fit is on a new
+ * line.
+ */
 static void print_word(const char *heading, const char *word, int *at)
 {
 	const int length = strlen(word) + 1;
@@ -205,7 +209,7 @@ static void print_word(const char *heading, const char *word, int *at)
 	*at += length;
 }
 
-/* List metrics that are always 0 below the table. */
+/* Below the table, list the metrics that are always 0. */
 static void print_zeros(const struct summary_table *table)
 {
 	int at = 0;
@@ -217,8 +221,8 @@ static void print_zeros(const struct summary_table *table)
 }
 
 /*
- * Print averages over time below the table. MEAN weighs a ratio by the GPU's clocks; other tools,
- * such as intel_gpu_top, weigh by time, which differs if the clock varies.
+ * Below the table, print the averages of ratios over time. MEAN weighs a ratio by the GPU's clocks.
+ * Other tools, such as intel_gpu_top, weigh by time; the results differ if the clock varies.
  */
 static void print_over_time(const struct summary_table *table)
 {
@@ -286,7 +290,7 @@ static void summary_table_begin(struct summary_table *table, const struct summar
 		return;
 	table->metrics_asked = evaluation->request.metrics;
 	table->over_time = calloc(evaluation->columns.count + 1, sizeof(*table->over_time));
-	/* Metrics that -m names are printed even if they are 0. */
+	/* A metric that -m names is printed even if it is always 0. */
 	if (!table->metrics_asked)
 		table->zeros = calloc(evaluation->columns.count + 1, sizeof(*table->zeros));
 	lay_out(table, &evaluation->columns, summary);
@@ -404,7 +408,10 @@ static bool is_share(const struct column *column)
 	return role_is_share(&desc);
 }
 
-/* Find the columns with a common metric of the set (enum role), and set their @answers to true. */
+/*
+ * Find the columns whose metric has a role in the set (enum role). @answers: set to true for each
+ * of these columns
+ */
 static bool find_roles(const struct summary *summary, const struct evaluation *evaluation,
 		       bool *answers)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_cli.c - time of gpuoa decode for 1 GiB of reports, relative to cat of the same file
+ * bench_cli.c - measure the time of gpuoa decode for 1 GiB of reports, relative to cat of the same
+ * file
  *
  * The file is in memory, so that reading it is cheap. Output goes to /dev/null.
  */
@@ -37,8 +38,8 @@ static void fail(const char *what)
 }
 
 /*
- * Increment all dwords except ID and timestamp, by up to about 16000 per 52 us; upper bytes do not
- * change.
+ * Make the next report: increment all dwords except ID and timestamp by up to about 16000 per 52
+ * us. The upper bytes of counters do not change.
  */
 static void next_report(uint32_t *report, uint32_t *state)
 {
@@ -78,10 +79,10 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
-/* Cost of a command from start to end, in seconds */
+/* Cost of running a command from start to end, in seconds */
 struct cost {
 	double time; /* wall-clock time */
-	double cpu; /* CPU time of all threads, user and system */
+	double cpu; /* CPU time of all threads, both user and system */
 };
 
 static pid_t start(char *const *argv)
@@ -133,7 +134,7 @@ static double median(double *values)
 	return values[ROUNDS / 2];
 }
 
-/* Run the programs alternately, so that a slow phase of the machine affects all. */
+/* Run the programs alternately, so that a slow phase of the machine affects all of them. */
 int main(int argc, char **argv)
 {
 	char tool[4096];
@@ -145,7 +146,9 @@ int main(int argc, char **argv)
 	double one_times[ROUNDS], one_cpu[ROUNDS], two_times[ROUNDS];
 	double two_vs_one[ROUNDS], two_cpu[ROUNDS], processes[ROUNDS];
 
-	/* The path of this program is build/tools/tests/bench_cli; gpuoa is one directory above. */
+	/*
+	 * This program is build/tools/tests/bench_cli, and gpuoa is in the parent of its directory.
+	 */
 	if (argc < 1 || snprintf(tool, sizeof(tool), "%.*s../gpuoa",
 				 (int)(strrchr(argv[0], '/') + 1 - argv[0]), argv[0]) < 0)
 		fail("argv[0] is too long");

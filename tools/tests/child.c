@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * child.c - run a command as stat and record do, but without a GPU, for cli_test.sh
+ * child.c - for cli_test.sh, run a command as gpuoa stat and gpuoa record do, but without a GPU
  */
 #include <stdio.h>
 

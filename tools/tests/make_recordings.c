@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * make_recordings.c - generate recordings of a Tiger Lake GPU for tests
+ * make_recordings.c - generate recordings of a Tiger Lake GPU, for tests
  *
  * Usage: make_recordings gpuoa|i915 FILE [REPORTS]
  *
- * gpuoa: perf.data of two units. gpuoa0 measures RenderBasic: REPORTS reports (default: 200), 1 ms
- * apart, of which seven in the middle are lost; marks 1 and 2 are at 1/4 and 3/4. gpuoa1 measures
- * ComputeBasic, with a quarter as many reports. Clock pairs exist for CLOCK_MONOTONIC,
- * CLOCK_BOOTTIME and CLOCK_REALTIME.
+ * gpuoa: a perf.data file of two units. The unit gpuoa0 measures RenderBasic: REPORTS reports
+ * (default: 200) that are 1 ms apart; seven in the middle are lost, and marks 1 and 2 are at 1/4
+ * and 3/4. The unit gpuoa1 measures ComputeBasic, with a quarter as many reports. There are clock
+ * pairs of CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME.
  *
  * i915: the reports of gpuoa0 in the format of i915-perf-recorder.
  */
@@ -36,7 +36,7 @@ static uint64_t ticks_of(uint32_t number)
 }
 
 /*
- * Make a report in A32u40_A4u32_B8_C8. Each counter increments at a different rate, up to half the
+ * Make a report in format A32u40_A4u32_B8_C8. Each counter has another rate, up to half of the
  * clock's.
  */
 static void make_report(uint32_t *report, uint32_t number)
@@ -46,7 +46,7 @@ static void make_report(uint32_t *report, uint32_t number)
 	report[1] = ticks_of(number);
 	report[3] = number * CLOCKS_PER_PERIOD;
 	for (uint32_t i = 4; i < REPORT_DWORDS; i++)
-		if (i < 40 || i >= 48) /* 40..47: upper bytes of A counters */
+		if (i < 40 || i >= 48) /* dwords 40 to 47 are the upper bytes of A counters */
 			report[i] = number * (CLOCKS_PER_PERIOD / 128 * i) + number % 5 * 100;
 }
 
@@ -100,7 +100,7 @@ static void put_pairs(struct bytes *payload, uint64_t ticks)
 	put_pair(payload, CLOCK_REALTIME, ticks, UINT64_C(1700000000000000000));
 }
 
-/* Write reports in gpuoa's record; sequence numbers do not count the lost ones. */
+/* Write a record of reports. Sequence numbers do not include the lost reports. */
 static void put_own_reports(struct bytes *payload, uint32_t first, uint32_t count, uint32_t lost)
 {
 	const struct gpuoa_record_reports record = {
@@ -118,7 +118,7 @@ static void put_own_reports(struct bytes *payload, uint32_t first, uint32_t coun
 	}
 }
 
-/* Write reports @first to @end - 1, in records of at most 50. */
+/* Write the reports from @first to @end - 1, in records of at most 50 reports. */
 static void put_reports_until(struct bytes *records, uint64_t id, uint32_t first, uint32_t end,
 			      uint32_t lost)
 {
@@ -191,7 +191,7 @@ static struct bytes own_file(uint32_t reports)
 	return file;
 }
 
-/* Make a file as i915-perf-recorder writes it. */
+/* Write a file in the same way as i915-perf-recorder. */
 static struct bytes i915_file(uint32_t reports)
 {
 	static const struct {

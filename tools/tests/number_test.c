@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * number_test.c - compare number formatting with printf(): each kind of float, and millions of
- * random ones
+ * number_test.c - compare the formatting of numbers with printf(), for each kind of float and for
+ * millions of random ones
  */
 #include <float.h>
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static float float_of_bits(uint32_t bits)
 	return real;
 }
 
-/* All exponents, with the smallest and largest mantissas, and some between them */
+/* Test all exponents, each with the smallest and the largest mantissa and some between them. */
 static bool all_exponents(void)
 {
 	for (uint32_t exponent = 0; exponent < 512; exponent++) {
@@ -54,7 +54,7 @@ static bool all_exponents(void)
 	return true;
 }
 
-/* Powers of ten and their neighbours, where the number of digits changes */
+/* Test powers of ten and their neighbours, because the number of digits changes there. */
 static bool powers_of_ten(void)
 {
 	for (int ten = -45; ten <= 38; ten++) {
@@ -67,7 +67,7 @@ static bool powers_of_ten(void)
 	return true;
 }
 
-/* A float halfway between two nine-digit decimals is rounded to even. */
+/* If a float is halfway between two decimals of nine digits, it is rounded to the even one. */
 static bool ties(void)
 {
 	for (uint32_t i = 0; i < 100000; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * picture.c - render the screen of the terminal emulator to PNG
+ * picture.c - write the screen of the terminal emulator to a PNG file
  */
 #include <cairo.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void set_color(cairo_t *cairo, const VTermScreen *screen, VTermColor colo
 			     color.rgb.blue / 255.0);
 }
 
-/* Encode a code point of a cell as UTF-8. */
+/* Encode one code point of a cell as UTF-8. */
 static void encode(uint32_t c, char *text)
 {
 	if (c < 0x80) {
@@ -49,8 +49,8 @@ static void encode(uint32_t c, char *text)
 }
 
 /*
- * Draw a block character up to the edges of its cell, as terminals do. Returns false for other
- * characters.
+ * Draw a block character. It extends to the edges of its cell, as on terminals. Returns false if
+ * the character is no block.
  */
 static bool draw_block(cairo_t *cairo, uint32_t c, double x, double y)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * pixels.c - print the size of a PNG, its number of colours, and the number of pixels of each given
- * colour
+ * pixels.c - print the size of a PNG picture, its number of colours, and the number of pixels of
+ * each given colour
  *
  * Usage: pixels PICTURE [RRGGBB ...]; prints WIDTH HEIGHT COLOURS N...
  */

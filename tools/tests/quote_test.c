@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* quote_test.c - JSON strings and CSV fields, of any bytes */
+/* quote_test.c - test JSON strings and CSV fields that contain any bytes */
 #include "common/quote.h"
 
 #include "tap.h"
@@ -45,7 +45,7 @@ static void json_string_escapes_extra_characters(void)
 
 static void invalid_utf_8_is_replaced(void)
 {
-	/* No start byte, overlong, cut off, a surrogate, above U+10FFFF */
+	/* invalid UTF-8: no start byte, overlong, cut off, a surrogate, above U+10FFFF */
 	CHECK_STRING(json("a\xffz", ""), "\"a\xef\xbf\xbdz\"");
 	CHECK_STRING(json("\xc0\x80", ""), "\"\xef\xbf\xbd\xef\xbf\xbd\"");
 	CHECK_STRING(json("\xe2\x82", ""), "\"\xef\xbf\xbd\xef\xbf\xbd\"");

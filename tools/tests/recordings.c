@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * recordings.c - generate recordings for tests of gpuoa report and gpuoa plot
+ * recordings.c - generate recordings, for tests of gpuoa report and gpuoa plot
  *
  * Usage: recordings KIND FILE
  */
@@ -13,21 +13,21 @@
 
 #define ID 42
 #define PER_SAMPLE 100
-#define CLOCKS 5120 /* GPU clocks in an interval of 64 ticks, at 1 GHz */
+#define CLOCKS 5120 /* number of GPU clocks in an interval, which has 64 ticks, at 1 GHz */
 
-/* Dwords of Haswell reports, in A45_B8_C8 */
+/* Positions of fields in Haswell reports (format A45_B8_C8), in dwords */
 #define HSW_TIMESTAMP 1
 #define HSW_A(n) (3 + (n))
 #define HSW_C(n) (56 + (n))
 
-/* Dwords of Tiger Lake reports, in A32u40_A4u32_B8_C8 */
+/* Positions of fields in Tiger Lake reports (format A32u40_A4u32_B8_C8), in dwords */
 #define TGL_CONTEXT_VALID (1u << 16)
 #define TGL_CONTEXT 2
 #define TGL_CLOCK 3
 #define TGL_A(n) (4 + (n))
 #define TGL_UUID "0fc397c0-4833-492c-9ccd-4929d574d5b8" /* UUID of RenderBasic */
 
-/* 64-bit words of Xe2 reports, in PEC64U64 */
+/* Positions of fields in Xe2 reports (format PEC64U64), in 64-bit words */
 #define XE2_REPORT_SIZE 576
 #define XE2_TIMESTAMP 1
 #define XE2_CLOCK 3
@@ -37,13 +37,14 @@
 struct load {
 	const char *kind;
 	uint32_t count; /* number of reports */
-	uint32_t (*busy)(uint32_t number); /* busyness in interval @number, in percent */
-	uint32_t gap_at; /* gap before this report; 0: none */
-	uint32_t mark_at; /* mark before this report; 0: none */
-	bool contexts; /* reports have context IDs; on Tiger Lake */
+	/* function that returns the busyness in interval @number, in percent */
+	uint32_t (*busy)(uint32_t number);
+	uint32_t gap_at; /* number of the report before which there is a gap; 0: no gap */
+	uint32_t mark_at; /* number of the report before which there is a mark; 0: no mark */
+	bool contexts; /* reports contain context IDs; the GPU is a Tiger Lake */
 	const char *pmu; /* PMU name; NULL: "gpuoa0" */
-	const char *xe2; /* platform of an Xe2 GPU; NULL: not Xe2 */
-	bool slow; /* a quarter of the clock when not busy; on Tiger Lake */
+	const char *xe2; /* platform of the GPU, if it is an Xe2; otherwise NULL */
+	bool slow; /* the clock is a quarter when the GPU is not busy; the GPU is a Tiger Lake */
 };
 
 #define GAP_REPORTS 200
@@ -53,7 +54,7 @@ static uint32_t sawtooth(uint32_t number)
 	return number / 5 % 101;
 }
 
-/* Return a pseudorandom number from 0 to 19. */
+/* Return a pseudorandom number from 0 to 19 for an interval. */
 static uint32_t chance(uint32_t number)
 {
 	uint64_t state = number * 0x9e3779b97f4a7c15ull + 12345;
@@ -78,7 +79,7 @@ static uint32_t busier(uint32_t number)
 	return 45 + chance(number + 2000000);
 }
 
-/* Busy in two of five intervals */
+/* Return the busyness of a GPU that is busy in two of five intervals. */
 static uint32_t now_and_then(uint32_t number)
 {
 	return number % 5 < 2 ? 90 + chance(number) / 2 : chance(number) / 4;
@@ -106,8 +107,8 @@ static uint32_t timestamp_of(const struct load *load, uint32_t number)
 }
 
 /*
- * Increment the counters that RenderBasic of Xe2 uses for busy, active, stall, occupancy, reads and
- * writes.
+ * Increment the counters from which RenderBasic of Xe2 calculates busy, active, stall, occupancy,
+ * reads and writes.
  */
 static void count_on_xe2(const struct load *load, uint32_t number, uint32_t busy, uint64_t *report)
 {
@@ -122,7 +123,7 @@ static void count_on_xe2(const struct load *load, uint32_t number, uint32_t busy
 	report[XE2_PEC(58)] += busy * 4;
 }
 
-/* Increment the counters by those of the interval before report @number. */
+/* Increment the counters by the events in the interval before report @number. */
 static void count_on(const struct load *load, uint32_t number, uint32_t *report)
 {
 	const uint32_t percent = number ? load->busy(number) : 0;
@@ -213,8 +214,8 @@ static void put_description(const struct load *load, struct bytes *payload)
 }
 
 /*
- * Write the owner of one of the two contexts, in a record that is longer than the known one, as a
- * later version may write it.
+ * Write the owner of one of the two contexts. The record is longer than gpuoa knows it, as in a
+ * recording by a later version.
  */
 static void put_owner(struct bytes *payload)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * statistics_test.c - check quantiles against sorted values, Student's t distribution against
- * tables, and the rate of false positives
+ * statistics_test.c - compare quantiles with sorted values and Student's t distribution with
+ * tables, and check the rate of false positives
  */
 #include <math.h>
 #include <stdint.h>
@@ -120,7 +120,10 @@ static void student_distribution_equals_tables(void)
 	}
 }
 
-/* Welch's t-test, calculated by hand: means 3 and 6, variances 2.5 and 10, 5 values each */
+/*
+ * A Welch test that was calculated by hand: two samples of 5 values, with means 3 and 6 and
+ * variances 2.5 and 10.
+ */
 static void welch_test_equals_worked_example(void)
 {
 	struct sample a = sample_of((const double[]){ 1, 5, 2, 4, 3 }, 5);
@@ -132,7 +135,10 @@ static void welch_test_equals_worked_example(void)
 	CHECK(a.autocorrelation == 0 && a.worth == 5);
 	CHECK(b.autocorrelation == 0 && b.worth == 5);
 	difference = difference_of(&a, &b);
-	/* t = 3 / sqrt(0.5 + 2); degrees = 2.5^2 / (0.25 / 4 + 4 / 4) = 100 / 17 */
+	/*
+	 * By hand: t = 3 / sqrt(0.5 + 2), degrees of freedom = 2.5^2 / (0.25 / 4 + 4 / 4) = 100 /
+	 * 17
+	 */
 	CHECK(difference.known && difference.mean == 3);
 	CHECK(fabs(difference.p - student_p(3 / sqrt(2.5), 100.0 / 17)) < 1e-12);
 	CHECK(fabs(difference.margin - student_t(0.05, 100.0 / 17) * sqrt(2.5)) < 1e-9);
@@ -157,7 +163,10 @@ static void constant_values_are_compared_exactly(void)
 	CHECK(difference_of(&five, &six).known);
 }
 
-/* Return the fraction of pairs of series with equal means that are reported as different. */
+/*
+ * Return the fraction of pairs of series that are reported as different although their means are
+ * equal.
+ */
 static double false_alarms(double memory, int rounds)
 {
 	uint64_t state = 7;

@@ -95,7 +95,7 @@ static int open_terminal(struct terminal *terminal, char **argv)
 	return 0;
 }
 
-/* Process the program's output for @timeout_ms. Returns false at its end. */
+/* Process the program's output for @timeout_ms. Returns false if the output has ended. */
 static bool take_output(struct terminal *terminal, int timeout_ms)
 {
 	struct pollfd wait = { .fd = terminal->master, .events = POLLIN };
@@ -112,7 +112,7 @@ static bool take_output(struct terminal *terminal, int timeout_ms)
 	return !length || write(terminal->master, text, (size_t)length) == length;
 }
 
-/* Return the screen as text, without trailing spaces. The caller frees it. */
+/* Return the text of the screen without trailing spaces. The caller frees it. */
 static char *screen_text(const struct terminal *terminal)
 {
 	char *text = NULL;
@@ -151,7 +151,7 @@ static int complain(const struct terminal *terminal, const char *what)
 	return -1;
 }
 
-/* Wait until the program has drawn the whole screen, which takes several writes. */
+/* Wait until the program has drawn the whole screen, because it does so by several writes. */
 static void settle(struct terminal *terminal)
 {
 	struct pollfd wait = { .fd = terminal->master, .events = POLLIN };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terminal.h - terminal emulator of tests: picture of its screen
+ * terminal.h - write a picture of the screen of the terminal emulator that tests use
  */
 #ifndef GPUOA_TESTS_TERMINAL_H
 #define GPUOA_TESTS_TERMINAL_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <vterm.h>
 
-/* Write a PNG of the screen, with a light or dark background. Returns 0 or -1. */
+/* Write the screen to a PNG file, on a light or dark background. Returns 0, or -1 on failure. */
 int terminal_picture(VTermScreen *screen, int rows, int columns, bool light, const char *path);
 
 #endif /* GPUOA_TESTS_TERMINAL_H */

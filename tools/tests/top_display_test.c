@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * top_display_test.c - check what gpuoa top shows first, on all platforms and for all sets, and how
- * it formats values
+ * top_display_test.c - check what gpuoa top shows first, for all sets of all platforms, and how it
+ * formats values
  */
 #include <locale.h>
 #include <math.h>
@@ -20,7 +20,7 @@ static void result(bool ok, const char *what)
 	printf("%sok %d - %s\n", ok ? "" : "not ", ++tests, what);
 }
 
-/* Return the metric that fits a role best. */
+/* Return the metric of a set that fits a role best. */
 static const struct gpuoa_metric *find_role(const struct gpuoa_set *set, enum role role)
 {
 	const struct gpuoa_metric *metric, *best = NULL;
@@ -59,14 +59,17 @@ static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
 	return constants;
 }
 
-/* Gen7 has no thread counters, and Ponte Vecchio's only set counts no states of the EUs. */
+/*
+ * Return whether a set may lack a role. Gen7 has no thread counters, and the only set of Ponte
+ * Vecchio does not count the states of EUs.
+ */
 static bool may_lack(const char *platform, int role)
 {
 	return role == ROLE_OCCUPANCY ||
 	       (!strcmp(platform, "pvc") && (role == ROLE_ACTIVE || role == ROLE_STALL));
 }
 
-/* Return whether the default set has all roles. */
+/* Return whether the default set of a platform has a metric for each role. */
 static bool answers(const struct gpuoa_platform *platform)
 {
 	struct gpuoa_constants *constants = usual(platform);
@@ -101,7 +104,7 @@ static void test_platforms(void)
 	}
 }
 
-/* No metric has two roles. Each set has a clock, except ComputeExtended of Haswell. */
+/* Check that no metric has two roles, and return whether the set has the GPU clock. */
 static bool is_consistent(const struct gpuoa_set *set)
 {
 	const struct gpuoa_metric *metric;
@@ -123,7 +126,10 @@ static bool is_consistent(const struct gpuoa_set *set)
 	return clock;
 }
 
-/* Sets without a clock: Geometry1 to 5 of acmgt2, ComputeExtended of hsw, and TestOa of pvc */
+/*
+ * Number of sets without the GPU clock: Geometry1 to 5 of acmgt2, ComputeExtended of hsw, and
+ * TestOa of pvc
+ */
 #define WITHOUT_CLOCK 7
 
 static void test_sets(void)
@@ -162,7 +168,10 @@ static bool is_written(double value, const char *units, bool rate, const char *e
 	return false;
 }
 
-/* Four metrics with a maximum of 100, and one above its high watermark */
+/*
+ * Test the order of five metrics: four with a maximum of 100, and one that exceeds its high
+ * watermark.
+ */
 static void test_order(void)
 {
 	static const double values[] = { 0.9, 7.6, 4.0, 0.5, 1.0 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cell_text.c - text of values, bars and sparklines, in Unicode or ASCII, and the ring buffer of
+ * cell_text.c - text of values, bars and sparklines in Unicode or ASCII, and the ring buffer of
  * past values
  */
 #include <langinfo.h>
@@ -32,7 +32,7 @@ double history_peak(const struct history *history, size_t count)
 	return peak;
 }
 
-#define LEVELS 7 /* levels of a sparkline; an eighth would touch the line above */
+#define LEVELS 7 /* number of levels of a sparkline; an eighth level would touch the line above */
 
 static const char *const low_blocks[LEVELS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
 static const char *const low_ascii[LEVELS] = { "_", ".", "-", "=", "+", "*", "#" };
@@ -44,12 +44,12 @@ bool text_has_blocks(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8") && term && strcmp(term, "linux") != 0;
 }
 
-/* Format three digits and a prefix. */
+/* Format a number with three digits and a prefix. */
 static void text_of_number(char *text, size_t size, double value, const char *unit)
 {
 	static const char *const large[] = { "", "k", "M", "G", "T", "P", "E" };
 	static const char *const small[] = { "", "m", "u", "n" };
-	const bool fine = *unit == 's'; /* only seconds have the prefixes m, u and n */
+	const bool fine = *unit == 's'; /* only seconds can have the prefixes m, u and n */
 	const char *prefix = "";
 	size_t power = 0;
 
@@ -101,7 +101,7 @@ void text_of_bar(char *text, double fraction, size_t width, bool blocks)
 
 	for (size_t i = 0; i < halves / 2; i++)
 		end = stpcpy(end, blocks ? "━" : "#");
-	/* Any value above 0 is visible. */
+	/* A value above 0 always has a visible bar. */
 	if (halves % 2 || (!halves && fraction > 0))
 		end = stpcpy(end, blocks ? "╸" : "=");
 	*end = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cell_text.h - text of values, bars and sparklines, in Unicode or ASCII, and the ring buffer of
+ * cell_text.h - text of values, bars and sparklines in Unicode or ASCII, and the ring buffer of
  * past values
  */
 #ifndef GPUOA_TOOLS_TOP_CELL_TEXT_H
@@ -21,29 +21,38 @@ struct history {
 
 void history_add(struct history *history, double value);
 
-/* Return the value of an age; 0: the newest. NAN: older than the oldest. */
+/* Return a past value. @age: 0 for the newest value. Returns NAN if there is no value that old. */
 double history_at(const struct history *history, size_t age);
 
-/* Return the largest of the newest @count values; 0 if there are none. */
+/* Return the largest of the newest @count values; 0: there are none. */
 double history_peak(const struct history *history, size_t count);
 
-/* Format a value: "87.2 %", "1.15 GHz", "12.3 GB/s", "402 k/s". @rate: per second. */
+/*
+ * Format a value, such as "87.2 %", "1.15 GHz", "12.3 GB/s" or "402 k/s". @rate: the value is per
+ * second
+ */
 void text_of_value(char *text, size_t size, double value, const struct gpuoa_measure_desc *units,
 		   bool rate);
 
 /*
- * Return whether the terminal shows Unicode blocks: the locale is UTF-8, and it is not the Linux
- * console.
+ * Return whether the terminal shows Unicode blocks. The locale must be UTF-8, and the terminal must
+ * not be the Linux console.
  */
 bool text_has_blocks(void);
 
-/* Size of the text of a number of columns, in bytes */
+/* Maximum size in bytes of a text that has this number of columns */
 #define TEXT_SIZE(columns) ((columns)*3 + 1)
 
-/* Format the filled part of a bar of @width columns: @fraction of it, 0..1, in half columns. */
+/*
+ * Format the filled part of a bar, with a resolution of half a column. @fraction: filled part, from
+ * 0 to 1. @width: width of the whole bar in columns
+ */
 void text_of_bar(char *text, double fraction, size_t width, bool blocks);
 
-/* Format the newest @width values, the newest at the right; @most is the top. */
+/*
+ * Format the newest @width values as a sparkline, with the newest at the right. @most: value at the
+ * top
+ */
 void text_of_history(char *text, const struct history *history, double most, size_t width,
 		     bool blocks);
 

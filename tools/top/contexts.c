@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * contexts.c - values of each GPU context, by the context IDs in reports
+ * contexts.c - values of each GPU context, selected by the context IDs in reports
  */
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "top/contexts.h"
 #include "top/watch.h"
 
-#define STILL_MAX 30 /* ticks without an interval after which a context is dropped */
+/* number of consecutive ticks after which a context that did not run is dropped */
+#define STILL_MAX 30
 
 static int open_calc(const struct contexts *contexts, uint32_t id, struct gpuoa_calc **calc)
 {
@@ -86,7 +87,10 @@ static void add(struct contexts *contexts, uint32_t id)
 	contexts->count++;
 }
 
-/* Reports come in runs of one context: look up an ID only if it differs from the last one. */
+/*
+ * Consecutive reports are often of the same context, so look up an ID only if it differs from the
+ * last one.
+ */
 static void find_new(struct contexts *contexts, const char *reports, size_t count)
 {
 	const size_t size = gpuoa_format_size(contexts->format);

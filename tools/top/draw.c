@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * draw.c - drawing of the screen, from the title to the key hints
+ * draw.c - draw the screen, from the title to the key hints
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define BAR_COLUMNS 100 /* maximum width of a bar */
 
-/* Draw a text, wrapped between words. Returns the number of rows used. */
+/* Draw a text and wrap it between words. Returns the number of rows used. */
 static int draw_paragraph(int row, int end, enum style style, const char *text)
 {
 	const int width = screen_columns() - 2;
@@ -69,17 +69,18 @@ static void draw_history(const struct top *top, int row, int column, int width,
 }
 
 #define NAME_COLUMNS 10
-#define PARTS 3 /* units use at most 1/PARTS of the screen's rows */
-#define WIDE 104 /* minimum width for separate columns for read and write */
-#define NAMES_MAX 70 /* maximum width of GPU and set, to keep the values close */
+#define PARTS 3 /* the list of units takes at most 1/PARTS of the screen's rows */
+#define WIDE 104 /* minimum screen width for two separate columns for read and write */
+/* maximum width of the names of GPU and set, so that the values are close to them */
+#define NAMES_MAX 70
 
 /* A column of the list */
 struct column_of_units {
 	const char *heading;
 	int width;
 	enum role role;
-	enum role other; /* a role whose value is added; ROLE_NONE: none */
-	bool wide; /* true: on wide screens only; false: on narrow screens only */
+	enum role other; /* another role, whose value is added; ROLE_NONE: none */
+	bool wide; /* true: the column is on wide screens only; false: on narrow screens only */
 	bool always;
 };
 
@@ -109,7 +110,10 @@ static int values_width(void)
 	return width;
 }
 
-/* A GPU's name gets less space, because it is shorter than a set's. */
+/*
+ * Return the width for the name of the GPU. It is less than half of the width for both names,
+ * because the name of a set is longer.
+ */
 static int gpu_columns(int names)
 {
 	return names * 9 / 20;
@@ -167,7 +171,7 @@ static void draw_one(const struct top *top, size_t index, int row, int names)
 	draw_values(watch, row, column, style);
 }
 
-/* Draw one line per unit, starting at @row. Returns the number of rows used. */
+/* Draw the list of units from @row on, with one line per unit. Returns the number of rows used. */
 static int draw_units(const struct top *top, int row)
 {
 	const int room = screen_columns() - 1 - NAME_COLUMNS - values_width();
@@ -195,11 +199,11 @@ static int draw_units(const struct top *top, int row)
 
 #define VALUE_COLUMNS 11
 #define TABLE_ROWS_MIN 3
-#define GROUP_WIDTH 120 /* minimum screen width to show groups */
+#define GROUP_WIDTH 120 /* minimum screen width at which groups are shown */
 
 static const char *const order_names[ORDER_COUNT] = { "hottest first", "as in the set", "by name" };
 
-/* Columns of the parts of a line */
+/* The screen columns at which the parts of a line begin */
 struct line {
 	int name;
 	int value;
@@ -245,13 +249,16 @@ static enum style style_of(enum gpuoa_watermark_level mark)
 	}
 }
 
-/* Markers that distinguish the levels without colours */
+/* Return a character that shows a watermark level without colours. */
 static const char *glyph_of(enum gpuoa_watermark_level mark)
 {
 	return mark == GPUOA_WATERMARK_HIGH ? "!" : mark == GPUOA_WATERMARK_MEDIUM ? "+" : "";
 }
 
-/* Return the top of a graph: the largest possible value, or the largest one shown. */
+/*
+ * Return the value at the top of a graph: the largest possible value, otherwise the largest value
+ * shown.
+ */
 static double top_of(const struct watched *metric, size_t width)
 {
 	if (metric->units.relative && metric->max > 0)
@@ -285,7 +292,7 @@ static void draw_metric(const struct top *top, const struct watch *watch, size_t
 		screen_text(row, 0, 1, STYLE_STRONG, ">");
 }
 
-/* Draw the unit's set, and how much of the interval has reports. */
+/* Draw the name of the unit's set, and the part of the interval for which there are reports. */
 static void draw_heading(const struct watch *watch, int row)
 {
 	char right[96] = "";
@@ -355,7 +362,10 @@ static int draw_description(const struct top *top, const struct watch *watch, in
 	return 2;
 }
 
-/* Draw a view of the selected unit in rows @row to @end - 1, as the other views do. */
+/*
+ * Draw the metrics of the selected unit in rows @row to @end - 1. The other views have the same
+ * parameters.
+ */
 static void draw_metrics(struct top *top, const struct watch *watch, int row, int end)
 {
 	draw_heading(watch, row++);
@@ -365,7 +375,7 @@ static void draw_metrics(struct top *top, const struct watch *watch, int row, in
 }
 
 #define ID_COLUMNS 11
-#define OWNER_COLUMNS 17 /* if no owner is known, this column is left out */
+#define OWNER_COLUMNS 17 /* width of the owner, which is left out if no owner is known */
 #define SHARE_COLUMNS 8
 #define ROLE_COLUMNS 10
 
@@ -379,7 +389,7 @@ static const struct {
 
 #define CONTEXT_COLUMN_COUNT (sizeof(context_columns) / sizeof(context_columns[0]))
 
-/* Sort by time run, longest first. */
+/* Compare contexts by the time that they ran, longest first. */
 static int compare_contexts(const void *left, const void *right)
 {
 	const struct context *one = *(const struct context *const *)left;
@@ -398,7 +408,7 @@ static bool any_owned(const struct contexts *contexts)
 	return false;
 }
 
-/* Return the column of the shares. */
+/* Return the screen column at which the shares are drawn. */
 static int share_column(const struct watch *watch)
 {
 	return ID_COLUMNS + (any_owned(&watch->contexts) ? OWNER_COLUMNS : 0);
@@ -411,8 +421,8 @@ static bool is_context_column_shown(const struct watch *watch, size_t column, in
 }
 
 /*
- * Draw a value while the context ran. Rates are per second of the whole interval, so that those of
- * all contexts add up.
+ * Draw the value of a role while a context ran. A rate is per second of the whole interval, so that
+ * the rates of all contexts can be added.
  */
 static void draw_value(const struct watch *watch, const struct context *context, enum role role,
 		       int row, int column)
@@ -575,7 +585,7 @@ static void draw_keys(const struct top *top, int row)
 	screen_text(row, 1, screen_columns() - 1, STYLE_TITLE, keys[top->view]);
 }
 
-/* Explain why a unit has no values. */
+/* Print the reason why a unit has no values. */
 static void draw_problem(const struct watch *watch, int row, int end)
 {
 	row += 1 + draw_paragraph(row + 1, end, STYLE_STRONG, watch->problem);

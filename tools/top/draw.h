@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw.h - drawing of the screen, from the title to the key hints
+ * draw.h - draw the screen, from the title to the key hints
  */
 #ifndef GPUOA_TOOLS_TOP_DRAW_H
 #define GPUOA_TOOLS_TOP_DRAW_H

@@ -46,7 +46,7 @@ static void change_interval(struct top *top, bool longer)
 	top->interval_ms = intervals[i];
 }
 
-/* Return the selected metric's position in the table; -1: none is selected. */
+/* Return the position of the selected metric in the table; -1: no metric is selected. */
 static long find_selected(const struct top *top, const size_t *order, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -104,7 +104,7 @@ static void take_choice(struct top *top)
 		watch_set(watch, set);
 }
 
-/* In the list of sets, letters extend the filter. */
+/* Handle a key in the list of sets. Letters are appended to the filter. */
 static void key_of_sets(struct top *top, int key)
 {
 	const size_t length = strlen(top->filter);

@@ -10,7 +10,10 @@
 #include "common/lookup.h"
 #include "top/top.h"
 
-/* Number of steps of a fraction, as displayed: smaller changes do not reorder metrics. */
+/*
+ * Number of steps into which a fraction of the maximum is rounded, as displayed. Smaller changes do
+ * not reorder metrics.
+ */
 #define HEAT_STEPS 1000
 
 struct ordering {
@@ -19,8 +22,8 @@ struct ordering {
 };
 
 /*
- * Return the sort key of a metric: exceeded watermarks first, then by fraction of the maximum. The
- * fraction is not used for clocks and for metrics without a scale.
+ * Return the sort key of a metric: metrics that exceed a watermark come first, then by fraction of
+ * the maximum. Clocks, and metrics without a scale, have no fraction.
  */
 static int heat(const struct watched *metric)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * screen.c - text output on a terminal
+ * screen.c - write text to a terminal, in a few colours that are legible on light and dark
+ * backgrounds
  */
 #define _GNU_SOURCE /* wcwidth */
 #include <curses.h>
@@ -14,13 +15,13 @@
 #include "common/tool.h"
 
 /*
- * With 256 colours, use those with contrast to both black and white; otherwise use the eight basic
- * colours, whose shades the terminal defines.
+ * The colours of styles. If the terminal has 256 colours, use colours with contrast to both black
+ * and white; otherwise the eight basic colours, whose shades the terminal defines.
  */
 static const struct {
 	attr_t attributes;
-	short color; /* one of 256 colours; -1: the terminal's default */
-	short simple; /* one of 8 colours; -1: the terminal's default */
+	short color; /* colour on terminals with 256 colours; -1: the terminal's default */
+	short simple; /* colour on terminals with 8 colours; -1: the terminal's default */
 } styles[STYLE_COUNT] = {
 	[STYLE_PLAIN] = { A_NORMAL, -1, -1 },
 	[STYLE_TITLE] = { A_REVERSE, -1, -1 },
@@ -117,7 +118,10 @@ static int min_int(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Return the number of bytes of a text that fit into @width columns; *columns is their width. */
+/*
+ * Return the number of bytes of a text that fit into @width columns. *@columns: receives the width
+ * of these bytes
+ */
 static size_t measure(const char *text, int width, int *columns)
 {
 	mbstate_t state = { 0 };
@@ -130,7 +134,7 @@ static size_t measure(const char *text, int width, int *columns)
 		int wide;
 
 		if (bytes == (size_t)-1 || bytes == (size_t)-2)
-			break; /* invalid in the locale's encoding: stop here */
+			break; /* the byte is invalid in the locale's encoding, so stop here */
 		wide = wcwidth(c);
 		if (wide < 0)
 			wide = 2; /* curses prints ^X */

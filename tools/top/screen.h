@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * screen.h - text output on a terminal, in a few colours that are legible on light and dark
- * background
+ * screen.h - write text to a terminal, in a few colours that are legible on light and dark
+ * backgrounds
  */
 #ifndef GPUOA_TOP_SCREEN_H
 #define GPUOA_TOP_SCREEN_H
@@ -30,7 +30,7 @@ enum style {
 int screen_open(void);
 void screen_close(void);
 
-/* Each frame redraws everything, between begin and end. */
+/* screen_begin() starts a frame, and screen_end() shows it. Each frame redraws the whole screen. */
 void screen_begin(void);
 void screen_end(void);
 
@@ -38,22 +38,22 @@ int screen_rows(void);
 int screen_columns(void);
 
 /*
- * Print text at a position, truncated at @width or at the end of the screen. Returns the number of
- * columns used. Control characters are printed as ^X.
+ * Write text at a position. The text is truncated at @width or at the end of the screen. Returns
+ * the number of columns used. A control character is written as ^X.
  */
 int screen_text(int row, int column, int width, enum style style, const char *text);
 
-/* Print text right-aligned in @width columns. */
+/* Write text right-aligned in @width columns. */
 void screen_right(int row, int column, int width, enum style style, const char *text);
 
-/* Print formatted text of at most 512 bytes, truncated like screen_text(). */
+/* Write formatted text of at most 512 bytes; it is truncated like that of screen_text(). */
 __attribute__((format(printf, 5, 6))) int screen_print(int row, int column, int width,
 						       enum style style, const char *format, ...);
 
-/* Fill a row with a style. */
+/* Fill a row of the screen with a style. */
 void screen_row(int row, enum style style);
 
-/* Return the next key; -1: none was pressed. */
+/* Return the next key; -1: no key was pressed. */
 int screen_key(void);
 
 #endif /* GPUOA_TOP_SCREEN_H */

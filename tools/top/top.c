@@ -17,7 +17,8 @@
 #include "top/top.h"
 
 #define WAIT_MAX_MS 100
-#define PATIENCE_MS 10000 /* timeout of the first interval, in addition to its length */
+/* additional time to wait for the first interval, for units that start slowly */
+#define PATIENCE_MS 10000
 
 static const char *const role_names[ROLE_COUNT] = { "busy",	 "active", "stall", "occupancy",
 						    "frequency", "read",   "write" };
@@ -48,7 +49,7 @@ static void collect(struct watches *watches, int64_t until)
 	}
 }
 
-/* Wait longer than the interval for units that start slowly. */
+/* Measure one interval. Units that start slowly get additional time. */
 static void measure(struct watches *watches, unsigned int interval_ms)
 {
 	const int64_t patience = now_ms() + interval_ms + PATIENCE_MS;
@@ -94,7 +95,7 @@ static struct field real_field(const char *name, const char *heading, double val
 	return field;
 }
 
-/* Print one row per metric, because several sets have no common columns. */
+/* Print one row per metric. There is no column per metric, because sets have different metrics. */
 static void print_metrics(struct output *output, const struct watch *watch)
 {
 	for (size_t i = 0; i < watch->metric_count; i++) {
@@ -166,8 +167,8 @@ static bool print_one(struct output *output, const struct watch *watch, bool con
 }
 
 /*
- * Measure one interval, and print all metrics of all units, or, with @contexts, those of each
- * context. Returns an exit code: EXIT_FAILED if no unit could be measured.
+ * Measure one interval, and print all metrics of all units. With @contexts, print those of each
+ * context instead. Returns an exit code, which is EXIT_FAILED if no unit could be measured.
  */
 static int once(struct watches *watches, unsigned int interval_ms, bool contexts)
 {
@@ -183,10 +184,10 @@ static int once(struct watches *watches, unsigned int interval_ms, bool contexts
 	return ret;
 }
 
-#define LOOK_MS 1000 /* interval between scans for new units */
+#define LOOK_MS 1000 /* time between scans for new units, in ms */
 #define FIRST_MS 250
 #define SILENCES_MAX \
-	100 /* number of empty reads of a readable terminal after which it is considered closed */
+	100 /* after this number of reads without any data, the terminal is considered closed */
 
 static volatile sig_atomic_t asked_to_end;
 
@@ -205,7 +206,7 @@ static void catch_signals(void)
 		sigaction(signals[i], &action, NULL);
 }
 
-/* Handle all pending keys. Returns false if there were none. */
+/* Handle all keys that were pressed. Returns false if there were none. */
 static bool take_keys(struct top *top)
 {
 	bool any = false;
@@ -229,7 +230,7 @@ static int64_t earlier(int64_t one, int64_t other)
 	return one < other ? one : other;
 }
 
-/* Do what is due now. Returns whether anything was. */
+/* Do the periodic work that is due now. Returns whether any was due. */
 static bool run_due(struct top *top, int64_t *due, int64_t *look)
 {
 	const int64_t now = now_ms();
@@ -250,7 +251,9 @@ static bool run_due(struct top *top, int64_t *due, int64_t *look)
 
 static void run(struct top *top)
 {
-	/* Show first values soon, even if the interval is long. */
+	/*
+	 * End the first interval early, so that values are shown soon even if intervals are long.
+	 */
 	int64_t due = now_ms() + earlier(top->interval_ms, FIRST_MS), look = now_ms() + LOOK_MS;
 	unsigned int silences = 0;
 	bool changed = true;
@@ -271,7 +274,7 @@ static void run(struct top *top)
 	}
 }
 
-/* Run the view until the user ends it. Returns an exit code. */
+/* Show the live view until the user ends it. Returns an exit code. */
 static int top_run(struct watches *watches, unsigned int interval_ms, bool contexts)
 {
 	struct top top = {
@@ -405,7 +408,7 @@ int main(int argc, char **argv)
 {
 	struct tool tool = { 0 };
 
-	/* Use the user's character set; numbers keep the format of the C locale. */
+	/* Use the user's character encoding. Numbers keep the format of the C locale. */
 	setlocale(LC_CTYPE, "");
 	return program_run(&tool, argc, argv, cmd_top);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * watch.c - measurement of all OA units, with hotplug: their streams and the values of their
- * metrics
+ * watch.c - measure all OA units, including ones that are added or removed: their streams and the
+ * values of their metrics
  */
 #include <errno.h>
 #include <math.h>
@@ -51,7 +51,7 @@ bool choose_is_rate(const struct gpuoa_metric *metric)
 	return units.quantity != GPUOA_QUANTITY_TIME && metric_is_count(metric);
 }
 
-/* List the metrics that this GPU has and that can be computed from a stream. */
+/* List the metrics that this GPU has and that can be calculated from reports of a stream. */
 static void list_metrics(struct watch *watch)
 {
 	for (size_t i = 0; i < watch->set_desc.metric_count; i++) {
@@ -149,8 +149,8 @@ static bool make_columns(struct watch *watch)
 }
 
 /*
- * List the metrics of the watch's set that its GPU has, assign roles, and create the calculator.
- * Returns 0 or a negative errno; closing the stream frees everything, also after an error.
+ * List the metrics of the unit's set that the GPU has, assign roles, and create the calculator.
+ * Returns 0 or a negative errno. Closing the stream frees everything, even after an error.
  */
 static int watch_choose_metrics(struct watch *watch)
 {
@@ -170,7 +170,7 @@ static int watch_choose_metrics(struct watch *watch)
 	return err;
 }
 
-/* Integrate the ratios of the rows in the columns. */
+/* Add the ratios in the columns, multiplied by the length of their rows, to the integrals. */
 static void watch_add_rows(struct watch *watch, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -192,7 +192,7 @@ static void restart(struct watch *watch)
 		watch->metrics[i].integral = 0;
 }
 
-/* Return the time covered by reports, in seconds, without gaps. */
+/* Return the time for which there are reports in seconds; gaps are excluded. */
 static double covered(const struct watch *watch)
 {
 	for (size_t i = 0; i < watch->metric_count; i++) {
@@ -360,7 +360,10 @@ static int measure(struct watch *watch, const struct gpuoa_set *set)
 	return open_stream(watch);
 }
 
-/* Prefer the set that another program already measures, because it can be shared. */
+/*
+ * Find the set to measure. Without the user's choice, prefer the set that another program already
+ * measures, because it can be shared.
+ */
 static const struct gpuoa_set *find_set(struct watch *watch, const char *symbol)
 {
 	const struct gpuoa_set *set = NULL;
@@ -508,7 +511,7 @@ static struct names list_units(void)
 	return names;
 }
 
-/* Return whether -d names this unit or its GPU. */
+/* Return whether the user selected this unit by -d, which names the unit or its GPU. */
 static bool is_wanted(const char *device, const char *name)
 {
 	struct gpuoa_unit_desc desc, wanted;
@@ -537,11 +540,14 @@ static struct watch *find(const struct watches *watches, const char *name)
 	return NULL;
 }
 
-/* Open a unit, with the user's set if it has that. */
+/* Open a unit, with the set that the user named if the unit has that set. */
 static void open_one(const struct watches *watches, struct watch *watch, const char *name)
 {
 	watch_open(watch, watches->tool, name, watches->set, watches->metrics);
-	/* Other units of the GPU, such as media units, have other sets. */
+	/*
+	 * A unit such as a media unit may not have the set that the user named; then it is opened
+	 * with its default set.
+	 */
 	if (watches->set && watch->platform && !watch->set)
 		watch_open(watch, watches->tool, name, NULL, watches->metrics);
 }
@@ -559,7 +565,7 @@ static void add(struct watches *watches, const char *name)
 	watches->list[watches->count++] = watch;
 }
 
-/* Reopen a unit, with its previous set if possible. */
+/* Open a unit again, with the set that it had before if possible. */
 static void try_again(const struct watches *watches, struct watch *watch)
 {
 	char name[sizeof(watch->name)], set[64] = "";
@@ -588,7 +594,7 @@ void watches_look(struct watches *watches)
 	free(names.list);
 }
 
-/* Print the hints of 'gpuoa doctor'. */
+/* Print the same hints as 'gpuoa doctor'. */
 static int explain_none(const struct tool *tool)
 {
 	struct gpuoa_access access[ACCESS_CHECKS_MAX];
@@ -608,7 +614,9 @@ static int explain_none(const struct tool *tool)
 	return fail("%s", error);
 }
 
-/* Check that each entry of -m matches a metric of a unit being measured. Returns an exit code. */
+/*
+ * Check that each entry of -m matches a metric of some unit that is measured. Returns an exit code.
+ */
 static int check_metrics(const struct watches *watches)
 {
 	struct columns_scope scopes[WATCHES_MAX];
@@ -636,7 +644,8 @@ int watches_open(struct watches *watches, const struct tool *tool, const char *s
 		const struct watch *watch = watches->list[i];
 
 		wanted |= watch->set && !strcmp(watch->set_desc.symbol, set);
-		wanted |= !watch->platform; /* the platform is unknown: the set may exist */
+		/* the platform of this unit is unknown, so it may have the set */
+		wanted |= !watch->platform;
 	}
 	if (set && !wanted)
 		return fail("no unit has a metric set '%s'. See 'gpuoa list sets'", set);
