@@ -45,7 +45,7 @@ installs_what_is_built() {
 names_libdrm() {
 	! dry_run lib PKG_CONFIG=/nowhere DRM_DIR= >"$DIR/out" && grep 'no headers of libdrm; install *libdrm-dev' "$DIR/out"
 }
-# User-space flags only; Kbuild has separate flags.
+# Check flags of user space only, because Kbuild has separate flags.
 passes_cppflags() {
 	dry_run lib tools tests CPPFLAGS='-DGIVEN=1 -I/given' CXX=g++ >"$DIR/out"
 	grep -E '^(gcc|g\+\+) .*-c ' "$DIR/out" >"$DIR/compiled"
@@ -65,7 +65,7 @@ wants_headers() {
 	! INSTALLED=$DIR BUILD=$DIR/build scripts/build-modules.sh >"$DIR/out" 2>&1 && grep 'cannot build the modules' "$DIR/out"
 }
 
-# The makefile's bounds of tested kernels are also those of DKMS and of the documents.
+# Check that DKMS and the documents have the same bounds of tested kernels as the makefile.
 bound() { sed -n "s/^LINUX_$1 := //p" Makefile; }
 dkms_builds() { # file release
 	[[ $2 =~ $(sed -n 's/^BUILD_EXCLUSIVE_KERNEL="\(.*\)"$/\1/p' "$1") ]]
@@ -85,7 +85,7 @@ bounds_of_documents() {
 		grep -F "Linux $(bound OLDEST) to $(bound NEWEST)" Documentation/dev/kernels.rst
 }
 
-# A system is recognized by its os-release file, also a derivative.
+# Check that a system is recognized by its os-release file, even if it is a derivative.
 packages_of() { # line of os-release..., in a directory without packages
 	printf '%s\n' "$@" >"$DIR/os-release"
 	OS_RELEASE=$DIR/os-release PATH=$DIR/bin:$PATH scripts/deps.sh build 2>&1

@@ -12,11 +12,11 @@ cd "$(dirname "$0")/.." || exit
 mapfile -t documents < <(git ls-files -co --exclude-standard '*.md' MAINTAINERS 'Documentation/*.rst' 'lib/*.rst' 'tools/*.rst')
 bad=0
 
-# A link, an image, a table or a command may be longer.
+# A line that contains a link, an image, a table or a command may be longer.
 awk 'length > 100 && !/https?:|^ *!\[|^\||^ *[|=+]/ { print FILENAME ":" FNR ": " length " columns"; bad = 1 }
 	END { exit bad }' "${documents[@]}" || bad=1
 
-# README's table of GPUs is that of the platforms.
+# Check that README's table of GPUs is the one generated from platforms.txt.
 awk -f platforms/readme.awk platforms/platforms.txt | diff - <(sed -n '/^| GPU /,/^$/p' README.md | sed '$d') || {
 	echo "README.md: the table of GPUs is not that of platforms/readme.awk"
 	bad=1
@@ -46,7 +46,7 @@ report() { # format with FILE and NAME, lines
 	done
 }
 
-# Files of Linux and of igt-gpu-tools, and an installed one
+# Remove names of files that belong to Linux or igt-gpu-tools, and of one installed file.
 foreign='^(Documentation/userspace-api|tools/perf|lib/i915/perf-configs|lib/xe/oa-configs|lib/systemd)'
 while IFS=: read -r file path; do
 	path=${path%%[.,]}

@@ -84,14 +84,14 @@ mapped() { # version script, node
 core=lib/libgpuoa.map
 extra=lib/extra/libgpuoa-extra.map
 
-# Only public names, and those of private functions for libgpuoa-extra, start with gpuoa_.
+# Check that only public functions, and private functions for libgpuoa-extra, start with gpuoa_.
 prefixes() {
 	nm "${objects[@]}" | awk '$2 ~ /^[TDRB]$/ && $3 ~ /^gpuoa_/ { print $3 }' | sort |
 		comm -23 - <(sort <(mapped $core) <(mapped $extra)) |
 		sed 's/$/() begins with gpuoa_ and is in no version script/'
 }
 
-# The private functions are those that libgpuoa-extra uses.
+# Check that the private functions are exactly those that libgpuoa-extra uses.
 private() {
 	read -ra extra_objects < <(list EXTRA_OBJECTS)
 	diff <(mapped $core LIBGPUOA_PRIVATE) \
@@ -101,7 +101,7 @@ private() {
 			-e "s,^> \(.*\),libgpuoa-extra: \1() is not in $core,p"
 }
 
-# The guard of a header is GPUOA_, the path, _H.
+# Check the guard of each header: it is GPUOA_, the path, and _H.
 guards() {
 	local layer header guard
 	for layer in "${layers[@]}"; do

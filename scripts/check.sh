@@ -31,7 +31,7 @@ in_virtual_time() { # command...
 	"$@"
 }
 
-# Run emulated CPUs in parallel: this finds races sooner, but also triggers bugs of QEMU
+# Run emulated CPUs in parallel, which finds races sooner but also triggers bugs of QEMU
 # (vm/run.sh).
 in_parallel() { # command...
 	local -x PARALLEL=1
@@ -56,14 +56,14 @@ job_lib-sanitized() {
 	scripts/run-tests.sh "$CHECK/lib-sanitized" "${tests[@]}"
 }
 
-# The race detector of the compiler
+# Run the tests with the race detector of the compiler (TSan).
 job_lib-threads() {
 	local test=$BUILD/tsan/lib/tests/threads_test
 	build SANITIZE=thread CFLAGS='-O1 -g' BUILD="$BUILD/tsan" "$test" || return
 	scripts/run-tests.sh "$CHECK/lib-threads" "$test"
 }
 
-# A few seconds only; run `make fuzz` for more.
+# Fuzz for a few seconds only; `make fuzz` runs for longer.
 job_fuzz() { scripts/fuzz.sh 3 >"$CHECK/fuzz/fuzz.tap"; }
 
 KUNIT="scripts/vm/kunit.sh /mnt/out"
@@ -79,8 +79,9 @@ job_vm-6.12() { in_virtual_time selftests 6.12 vm-6.12 SELFTESTS COMMAND_TESTS; 
 # modules once.
 job_vm-debug() { FIRST=$KUNIT WITHOUT=test_perf_tool.sh selftests debug vm-debug SELFTESTS; }
 
-# One GPU of each kind; on the debug kernel one per backend, without tests that start commands or
-# clear much memory. The tests mostly wait for reports, which takes no time in virtual time.
+# Test one GPU of each kind. The debug kernel tests one per backend only, without tests that start
+# commands or clear much memory. The tests mostly wait for reports, which takes no time in virtual
+# time.
 job_gpus-6.12() { in_virtual_time gpus_tests 6.12 gpus-6.12; }
 job_gpus-debug() {
 	local -x IRQS_OFF_LIMIT_US=20000 IRQS_OFF_PROGRAMS="gpus_streams gpus_recorder gpus_query"
@@ -115,21 +116,22 @@ with_sanitized_gpu() { # job command...
 	return $status
 }
 
-# Programs for xe, on the emulated uAPI of xe; and every ninth set, read by the library as on xe
+# Test programs for xe with the emulated uAPI of xe, and read every ninth set with the library as on
+# xe.
 job_xe-6.12() {
 	SIM="platform=lnl,bmg xe=1" in_virtual_time in_guest 6.12 900 xe-6.12 "GPUS_SAMPLE=9 scripts/run-tests.sh /mnt/out$(programs XE_TESTS)"
 }
 
-# The stock xe on Lunar Lake: batches, and streams of a sample of the metric sets
+# Test the stock xe on Lunar Lake: batches, and streams of a sample of the metric sets.
 job_xe-lnl-6.12() { GPUS_SAMPLE=9 stock_tests 6.12 xe-lnl-6.12 "$(programs XE_STOCK_TESTS)" lnl; }
 
-# Long jobs: the combinations omitted above
+# The jobs from here on take long. They test the combinations omitted above.
 job_vm-7.3() { SIM="platform=hsw_gt2 interrupts=N" selftests 7.3 vm-7.3 SELFTESTS; }
 job_tools-6.1() { selftests 6.1 tools-6.1 COMMAND_TESTS; }
 job_tools-debug() { WITHOUT="guest_test.sh top_test.sh" NOKMEMLEAK=1 selftests debug tools-debug COMMAND_TESTS selftests/test_perf_tool.sh; }
 job_gpus-6.1() { in_virtual_time gpus_tests 6.1 gpus-6.1; }
-# The stock i915 of 6.12 on the GPUs omitted from i915-6.12, and gpuoa, by exclusive streams and by
-# i915-perf, on all but its first
+# Test the stock i915 of 6.12 on the GPUs that i915-6.12 omits. On all of them but the first, test
+# gpuoa also, both with exclusive streams and with i915-perf.
 job_i915-gpus-6.12() {
 	local status=0 gpuoa
 	gpuoa=$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend tools)
@@ -137,29 +139,30 @@ job_i915-gpus-6.12() {
 	stock_tests 6.12 i915-gpus-6.12 "$gpuoa" bdw icl rkl || status=$?
 	return $status
 }
-# The stock i915 of 6.1 on the GPUs omitted from i915-6.1, and gpuoa on the GPUs where that job does
-# not test it
+# Test the stock i915 of 6.1 on the GPUs that i915-6.1 omits, and gpuoa on the GPUs on which that
+# job does not test it.
 job_i915-gpus-6.1() {
 	local status=0 gpuoa="selftests/i915/gpuoa_test.sh selftests/i915/backend_test.sh"
 	stock_tests 6.1 i915-gpus-6.1 "$(programs I915_TESTS) $gpuoa" tgl icl bdw rkl || status=$?
 	stock_tests 6.1 i915-gpus-6.1 "$gpuoa" hsw || status=$?
 	return $status
 }
-# gpuoa with i915 on the debug kernel, which finds races and leaks; its i915 is built on first use
+# Test gpuoa with i915 on the debug kernel, which finds races and leaks. Its i915 is built when this
+# job first runs.
 job_i915-debug() {
 	stock_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend)" tgl hsw skl
 }
-# The stock xe on the GPUs that it binds to by itself, and i915 on Meteor Lake, which it only drives by
-# the GuC: all metric sets
+# Test all metric sets with the stock xe on the GPUs that it binds to by itself, and with i915 on
+# Meteor Lake, which i915 drives only by the GuC.
 job_xe-gpus-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 xe-gpus-6.12 "$(programs XE_STOCK_TESTS)" lnl bmg; }
 job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl; }
-# i915 on Alder Lake S and N, on N by the GuC: streams of contexts, all metric sets
+# Test i915 on Alder Lake S and N, on N by the GuC: streams of contexts, and all metric sets.
 job_i915-adl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-adl-6.12 "$BUILD/lib/tests/gpus_reference $BUILD/selftests/test_i915_perf" adls adln; }
-# Kernels of other suites; from 6.15 on with slab_debug, which detects uses of freed memory
+# Test kernels of other Debian suites. From 6.15 on, slab_debug detects uses of freed memory.
 job_new-7.3() { in_virtual_time selftests 7.3 new-7.3 SELFTESTS; }
 job_vm-trixie() { in_virtual_time selftests trixie vm-trixie SELFTESTS; }
 job_vm-sid() { in_virtual_time selftests sid vm-sid SELFTESTS; }
-# Debian 13 as a host, and the newest compilers
+# Test Debian 13 as a host, and the newest compilers.
 job_debian-trixie() { debian trixie test dkms; }
 job_debian-7.3() { debian trixie-backports dkms; }
 job_debian-sid() { debian sid compilers dkms; }
@@ -169,10 +172,10 @@ debian() { # suite test...
 		scripts/debian.sh "--$test" "$1" >"$CHECK/debian-${1/trixie-backports/7.3}/$test.tap"
 	done
 }
-# With PREEMPT_RT, where code that disables interrupts or preemption must not take a spinlock_t or
-# allocate memory
+# Test with PREEMPT_RT, where code that disables interrupts or preemption must not take a spinlock_t
+# or allocate memory.
 job_vm-rt() { WITHOUT=test_perf_tool.sh selftests rt vm-rt SELFTESTS; }
-# Random system calls; the guest fails if the kernel complains
+# Execute random system calls. The guest fails if the kernel reports an error.
 job_fuzz-debug() { selftests debug fuzz-debug SELFTEST_FUZZERS; }
 job_smp-6.12() { in_parallel selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_smp-debug() { WITHOUT=test_perf_tool.sh in_parallel selftests debug smp-debug SELFTESTS; }

@@ -22,10 +22,10 @@ $1 in value {
 	seen[$1] = 1
 	compared++
 	if (reference !~ /\./) {
-		# Compare as text: numbers may need more digits than a double has.
+		# Compare numbers as text, because they may need more digits than a double has.
 		verdict = measured == reference "" ? "exactly" : "NO"
 	} else {
-		# No exponent for numbers below 10^12
+		# Do not use an exponent for numbers below 10^12.
 		reference = sprintf(reference < 1e8 ? "%.9g" : "%.12g", reference)
 		off = measured - reference
 		if (off < 0)

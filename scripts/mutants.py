@@ -33,7 +33,7 @@ BUILD = os.path.abspath(os.environ.get('BUILD', os.path.join(TOP, 'build')))
 WORK = os.path.join(BUILD, 'mutants')
 SURVIVORS_MAX = 0.05
 
-# Tests that take half a minute of CPU time, and the only directories that they cover
+# Tests that take half a minute of CPU time, and for each one the only directories that it covers
 SLOW = {
     'rpn_oracle_test': ('calc', 'metadata', 'definitions'),
     'libi915_perf_test': ('calc', 'report'),
@@ -42,7 +42,7 @@ SLOW = {
     'vector_test': ('calc',),
     'op_chain_test': ('calc',),
 }
-# Directories with code that also writes the tables of the library
+# Directories whose code is also used to generate the tables of the library
 WRITES_TABLES = ('base', 'report', 'table', 'definitions/language', 'definitions/compiler')
 
 # Operators and constants, and their replacements
@@ -123,7 +123,7 @@ def places():
                         end = line.rindex(')')
                         changed = changed[:end + 2] + ')' + changed[end + 2:]
                     found.append(Mutant(path, number + 1, line, changed))
-            # A complete statement on one line
+            # A pattern for a complete statement on one line
             before = lines[number - 1].strip()
             if STATEMENT.match(line) and (not before or before.endswith((';', '{', '}', ')', ':', '*/', 'else'))):
                 found.append(Mutant(path, number + 1, line, line[:len(line) - len(line.lstrip())] + ';'))
@@ -159,7 +159,8 @@ class Tests:
         """Link a test with objects that replace the library's. Returns its path, None on error."""
         link, program = list(self.links[name]), os.path.join(directory, name)
         link[link.index('-o') + 1] = program
-        # Before the archive, so that its object is not used
+        # Link the mutated object before the archive, so that the original one in the archive is not
+        # used.
         return None if run([link[0], *objects, *link[1:]], 120) else program
 
     def limit(self, name, directory):
@@ -207,7 +208,7 @@ def compile_mutant(mutant, directory):
     with open(changed, 'w') as file:
         file.write('#line 1 "%s"\n' % mutant.path + '\n'.join(lines))
     results = []
-    # One command, or one per vector ISA
+    # Compile with one command, or with one per vector ISA.
     for command in [c for c in commands().values() if '-c' in c and mutant.path in c]:
         result = os.path.join(directory, '%d.o' % len(results))
         command = [changed if a == mutant.path else a for a in command if a not in ('-MMD', '-MP', '-Werror')]

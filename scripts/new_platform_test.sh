@@ -15,7 +15,8 @@ trap 'rm -rf "$DIR"' EXIT
 
 NAME=zzl
 LIKE=tglgt2
-# They compare all platforms, or each with the reference in platforms.facts or pci_ids.facts.
+# The tests to run: they compare all platforms with each other, or each platform with the reference
+# in platforms.facts or pci_ids.facts.
 TESTS=(calc_pair constants device i915_recording metadata plan query rpn_oracle)
 
 in_tree() {
@@ -31,7 +32,7 @@ copy_tree() {
 	find "$OUT" -name '*.d' -exec sed -i "s|$BUILT/|$OUT/|g" {} +
 }
 
-# The row of another platform, with other names and a PCI id that no GPU has
+# Copy the row of another platform, with other names and a PCI id that no GPU has.
 add_row() {
 	awk -v name=$NAME -v like=$LIKE '
 		/^platform/ { copying = $2 == like }

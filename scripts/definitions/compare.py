@@ -52,7 +52,8 @@ class Gpu:
             elif tree == ("word", "QueryMode"):
                 self.made[tree] = self.constant("QueryMode")
             else:
-                # Small numbers too: with large ones, a fraction that is cut off does not show.
+                # Test small numbers as well: with large ones, the effect of a truncated fraction is
+                # invisible.
                 source = self.random(tree)
                 self.made[tree] = source.randrange(1 << source.choice([3, 6, 16, 30]))
         return self.made[tree]

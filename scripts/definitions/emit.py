@@ -378,7 +378,7 @@ class Family:
             for own in self.platforms[name].sets:
                 (gone if id(own) in going else used).add(own.like)
         self.gone = {name for name in gone - used if name in self.shared.templates}
-        # A template that another one is like stays.
+        # Keep a template that is the base of another one.
         text = open(self.shared_path, encoding="utf-8").read()
         for name in list(self.gone):
             likes = set(re.findall(r"template (\w+)[^{]* like " + name + r"\b", text))
@@ -453,7 +453,7 @@ class Family:
                 "\n\n" + text[at:]
         if self.new_templates:
             text = text.rstrip("\n") + "\n\n" + "\n".join(self.new_templates).rstrip("\n") + "\n"
-        # Lists of registers that nothing uses any more
+        # Remove lists of registers that are no longer used.
         users = text + "".join(open(path, encoding="utf-8").read() for path in self.paths.values())
         for name in list(self.shared.registers):
             if len(re.findall(rf"\b{name}\b", users)) == 1 and \

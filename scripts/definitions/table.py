@@ -13,7 +13,7 @@ from equations import from_postfix
 from model import KINDS, Metric, Platform, Set
 
 
-# Report formats that the tables name by the hardware's documents
+# Report formats that the tables identify by the names in the hardware's documentation
 FORMATS = {"256B_GENERIC_NOA16": "A24u40_A14u32_B8_C8", "576B_PEC64LL": "PEC64u64",
            "192B_MPEC8LL_NOA16": "MPEC8u64_B8_C8", "128B_MPEC8_NOA16": "MPEC8u32_B8_C8",
            "128B_MERT_PEC8": "MERT_PEC8"}
@@ -80,10 +80,10 @@ def correct(platform):
             row.max = "$GpuCoreClocks $VectorEngineTotalCount UMUL"
         if row.availability == "1":
             row.availability = "-"
-        # Use the name of the kernel's topology, subslice.
+        # Use "subslice", which is the kernel's name in the topology.
         row.max = row.max.replace("$EuDualSubslicesTotalCount", "$EuSubslicesTotalCount")
     if platform.name == "cri":
-        # The vendor's library also selects the events of the MERT unit with the sets of unit OA.
+        # With sets of unit OA, the vendor's library programs the events of the MERT unit as well.
         mert = next(each for each in platform.sets if each.unit == "OAMERT")
         for each in platform.sets:
             if each.unit == "OA":

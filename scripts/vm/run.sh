@@ -186,7 +186,8 @@ mkdir "$RUN/ctl"
 	for v in TOP BUILD KERNEL RELEASE MODULES SIM WORKLOADS NOMODULES NOKMEMLEAK INTERACTIVE ICOUNT GPU DRIVER I915 XE TERM; do
 		printf '%s=%q\n' $v "${!v-}"
 	done
-	# One word, for the guest's simple shell: directories below /tmp that must remain visible.
+	# A single word, so that the guest's simple shell can parse it: the directories below /tmp
+	# that must remain visible
 	printf "KEEP='%s'\n" "$TOP $BUILD $CACHE"
 	if [ -n "$INTERACTIVE" ]; then
 		stty size | { read -r rows cols; printf 'ROWS=%s COLUMNS=%s\n' "$rows" "$cols"; }
@@ -194,10 +195,10 @@ mkdir "$RUN/ctl"
 } >"$RUN/ctl/params"
 [ $# = 0 ] || printf '%s\n' "$*" >"$RUN/ctl/cmd"
 
-# An emulated CPU on a busy machine fails crypto's self-tests, the watchdog of its clock, and the
-# check for timer interrupts; none of them matters here.
+# Disable crypto's self-tests, the watchdog of the clock, and the check for timer interrupts: an
+# emulated CPU on a busy machine fails them, although nothing is wrong.
 boot="cryptomgr.notests tsc=reliable no_timer_check ${BOOT-}"
-# A use of a PMU after it was freed: since 6.15, only poisoned memory reveals it.
+# Poison freed memory: since 6.15, nothing else reveals that a PMU is used after it was freed.
 if [ "$KERNEL" != debug ] && dpkg --compare-versions "${RELEASE%%-*}" ge 6.15; then
 	boot+=" slab_debug=FZPU"
 fi

@@ -8,13 +8,13 @@
 # timeout.
 SCALE_REFERENCE_US=250000
 
-# Virtual time jumps while the guest waits for a file of the host, by about this factor in practice;
-# there is nothing to measure.
+# In virtual time, time jumps while the guest waits for a file of the host. This factor is typical;
+# it cannot be measured.
 VIRTUAL_TIME_SCALE=20
 
 measure_scale() {
 	local begin end i sum=0
-	# The program is now in memory.
+	# Run the program once, so that it is in memory.
 	/bin/true
 	begin=${EPOCHREALTIME/[.,]/}
 	for ((i = 0; i < 3; i++)); do

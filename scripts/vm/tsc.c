@@ -2,8 +2,9 @@
 /*
  * tsc.c - print the frequency of the time stamp counter in kHz, for emulated CPUs
  *
- * A guest measures it with a timer at boot. On a busy host the result may be wrong by a factor of
- * five, and the guest's clock with it.
+ * Otherwise, a virtual machine measures the frequency with a timer at boot. On a busy host, the
+ * result may be wrong by a factor of five, and then the clock of the virtual machine is wrong by
+ * the same factor.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static int64_t now(void)
 	return time.tv_sec * NSEC_PER_SEC + time.tv_nsec;
 }
 
-/* The pair of clocks that was read in the shortest time. */
+/* Of several readings of both clocks, use the one that took the shortest time. */
 static struct moment measure(void)
 {
 	struct moment best = { 0 };
