@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Control: compiles on every kernel; if not, the other results mean nothing. */
+/*
+ * Control: this file compiles with every kernel. If it does not, the results of the other files
+ * mean nothing.
+ */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <linux/device.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.2: const struct device in devnode() */
+/* Since Linux 6.2, devnode() takes a const struct device. */
 #include <linux/device.h>
 
 char *probe(struct class *class, const struct device *dev, umode_t *mode)

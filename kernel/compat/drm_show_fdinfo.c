@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.5: DRM numbers its clients and shows the numbers in fdinfo */
+/* Since Linux 6.5, DRM numbers its clients and shows the numbers in fdinfo. */
 #include <drm/drm_file.h>
 
 u64 probe(struct drm_file *drm, struct seq_file *seq, struct file *file)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Control: compiles on no kernel; if it does, the other results mean nothing. */
+/*
+ * Control: this file compiles with no kernel. If it does, the results of the other files mean
+ * nothing.
+ */
 #include <linux/perf_event.h>
 
 void *probe(struct perf_event *event)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.2 to 6.14: each PMU has a part of each context */
+/* In Linux 6.2 to 6.14, each PMU has a part of each perf context. */
 #include <linux/perf_event.h>
 
 struct perf_event_context *probe(struct pmu *pmu)

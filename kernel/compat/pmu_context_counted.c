@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.15: events hold references to their PMU's part of a context */
+/* Since Linux 6.15, an event holds a reference to its PMU's part of the perf context. */
 #include <linux/perf_event.h>
 
 int probe(struct pmu *pmu)

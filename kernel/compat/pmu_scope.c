@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * 6.12: PMUs have a scope. The same version made perf_pmu_unregister() accept a PMU without a
- * device, which no type shows.
+ * Since Linux 6.12, a PMU has a scope. The same version made perf_pmu_unregister() accept a PMU
+ * without a device, but no type shows that change.
  */
 #include <linux/perf_event.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.6: sysctl tables are registered with their size; from 6.11 on they have no sentinel */
+/* Since Linux 6.6, a sysctl table is registered with its size; since 6.11 it has no sentinel. */
 #include <linux/sysctl.h>
 
 struct ctl_table_header *probe(struct ctl_table *table)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.3: functions change the flags of a mapping */
+/* Since Linux 6.3, a driver changes the flags of a mapping by calling functions. */
 #include <linux/mm.h>
 
 void probe(struct vm_area_struct *vma)

@@ -79,7 +79,10 @@ static int ioctl_add_config(struct file *file, void __user *arg, size_t size)
 	set = config_to_set(unit, &config);
 	if (IS_ERR(set)) {
 		ret = PTR_ERR(set);
-		/* Ignore the result: the error of the registers takes precedence. */
+		/*
+		 * Ignore a failure to copy the result: the invalid registers are the error to
+		 * return.
+		 */
 		if (ret == -EINVAL)
 			gpuoa_arg_out(arg, size, &config, sizeof(config));
 		return ret;
@@ -122,7 +125,7 @@ static int ioctl_remove_config(struct file *file, void __user *arg, size_t size)
 
 /*
  * Limit the rate at which unprivileged users wake a sleeping GPU, because each wake-up costs power
- * and time of a thread shared by all GPUs. Calls wait for their turn.
+ * and time of a thread shared by all GPUs. A call that comes too early waits.
  */
 static int clock_await_turn(struct gpuoa_unit *unit)
 {
@@ -233,7 +236,10 @@ static int ioctl_reconfigure(struct file *file, void __user *arg, size_t size)
 	if (ret)
 		return ret;
 
-	/* Same lock order as in gpuoa_unit_unregister(): CPU hotplug, then the unit. */
+	/*
+	 * Take the locks in the same order as gpuoa_unit_unregister(): CPU hotplug first, then the
+	 * unit.
+	 */
 	cpus_read_lock();
 	ret = gpuoa_unit_enter(unit);
 	if (!ret) {

@@ -49,7 +49,7 @@ static struct gpuoa_unit *dev_to_unit(struct device *dev)
 INFO_ATTR(platform, platform, "%s");
 INFO_ATTR(tile, tile, "%u");
 
-/* The names are those of the metric definitions. */
+/* Show the unit's name as used by the metric definitions. */
 static ssize_t unit_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	static const char *const names[GPUOA_UNIT_TYPES] = {
@@ -81,7 +81,10 @@ static const struct attribute_group info_group = {
 	}                                                                                          \
 	static DEVICE_ATTR_ADMIN_RO(name)
 
-/* Readable by root only: the number of reports reveals when contexts of other users run. */
+/*
+ * These files are readable by root only, because the number of reports reveals when contexts of
+ * other users run.
+ */
 STATS_ATTR(reports_forwarded);
 STATS_ATTR(reports_lost);
 STATS_ATTR(overflows);
@@ -117,7 +120,9 @@ static const struct attribute_group *gpuoa_unit_groups[] = {
 static DEFINE_IDA(unit_ida);
 static dev_t unit_devt;
 
-/* Same permissions as a render node: a udev rule assigns the file to the group render. */
+/*
+ * Give the file the same permissions as a render node. A udev rule assigns it to the group render.
+ */
 static char *unit_devnode(GPUOA_DEVNODE_CONST struct device *dev, umode_t *mode)
 {
 	if (mode)
@@ -354,8 +359,8 @@ EXPORT_SYMBOL_GPL(gpuoa_unit_register);
 void gpuoa_unit_unregister(struct gpuoa_unit *unit)
 {
 	/*
-	 * Open files and events outlive the provider, which is not accessed after these steps. CPU
-	 * hotplug is blocked, so that running events are not being migrated.
+	 * End all accesses to the provider, because open files and events outlive it. CPU hotplug
+	 * is blocked, so that no running event is being migrated.
 	 */
 	cpus_read_lock();
 	gpuoa_unit_set_gone(unit, true);
@@ -426,7 +431,7 @@ static void gpuoa_class_exit(void)
 	ida_destroy(&unit_ida);
 }
 
-/* Reports are read as little-endian words, and u64 are read without locks. */
+/* gpuoa reads reports as little-endian words, and reads u64 variables without locks. */
 #if !defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
 #error "gpuoa needs a little-endian kernel of 64 bits"
 #endif
@@ -435,7 +440,10 @@ static void gpuoa_class_exit(void)
 #error "gpuoa needs CONFIG_PERF_EVENTS and CONFIG_EVENT_TRACING"
 #endif
 
-/* The module uses internals of the perf core, which may change in each version. */
+/*
+ * Log if the kernel is newer than all tested ones, because the module uses internals of the perf
+ * core that may change in each version.
+ */
 static void __init gpuoa_note_kernel(void)
 {
 	if (LINUX_VERSION_CODE >= KERNEL_VERSION(GPUOA_LINUX_MAJOR, GPUOA_LINUX_MINOR + 1, 0))

@@ -21,7 +21,7 @@
 #include "gpuoa_i915_provider.h"
 #include "ids.h"
 
-/* Physical address of the DMA address @dma */
+/* Get the physical address of the DMA address @dma. */
 static phys_addr_t physical(const struct gpu *gpu, dma_addr_t dma)
 {
 	struct iommu_domain *domain = iommu_get_domain_for_dev(&gpu->pdev->dev);
@@ -56,7 +56,7 @@ static bool repeats(struct page **pages, unsigned int n_pages)
 	return false;
 }
 
-/* Map read-only: the pages may not belong to the buffer. */
+/* Map the pages read-only, because they may not belong to the buffer. */
 static int check_pages(const struct gpu *gpu, struct page **pages, unsigned int n_pages)
 {
 	const void *memory;
@@ -108,7 +108,10 @@ int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages
 	return ret ?: check_pages(gpu, pages, n_pages);
 }
 
-/* Timer with a short period, and size of the reports to wait for: more than one page, bytes */
+/*
+ * Parameters of the probe write: a short timer period, the size of a report, and the size of all
+ * reports to wait for, which exceeds one page; sizes in bytes
+ */
 #define PROBE_EXPONENT 5
 #define PROBE_REPORT_SIZE 256
 #define PROBE_REPORTS (3 * PAGE_SIZE)

@@ -21,7 +21,7 @@
 
 #define PTE_PRESENT BIT_ULL(0)
 
-/* Haswell: 39-bit address, with bits 38:32 in bits 10:4 of the entry */
+/* A Haswell entry has a 39-bit address, with bits 38:32 of it in bits 10:4 of the entry. */
 #define HSW_PTE_LOW GENMASK_ULL(31, 12)
 #define HSW_PTE_HIGH GENMASK_ULL(10, 4)
 #define HSW_PTE_HIGH_SHIFT (32 - 4)
@@ -88,7 +88,10 @@ static bool is_report(const struct buffer_content *content, const u32 *slot)
 	return slot[REPORT_TIMESTAMP] - content->from <= content->to - content->from;
 }
 
-/* Returns the number of reports in a part of the buffer, or -EFAULT for other data. */
+/*
+ * Count the reports in a part of the buffer. Returns their number, or -EFAULT if there is other
+ * data.
+ */
 static int count_reports(const struct buffer_content *content, const void *part, u32 size)
 {
 	int reports = 0;

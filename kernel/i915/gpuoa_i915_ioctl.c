@@ -43,7 +43,7 @@
 
 static struct vfsmount *nodes;
 static struct mm_struct *memory;
-/* Write-locked while @memory is unmapped, so that no call uses it. */
+/* This lock is held for writing while @memory is unmapped, so that no call uses the memory. */
 static DECLARE_RWSEM(memory_sem);
 static bool memory_unmapped;
 
@@ -264,7 +264,10 @@ static int call_init_fs(struct fs_context *fc)
 	return init_pseudo(fc, CALL_FS_MAGIC) ? 0 : -ENOMEM;
 }
 
-/* Without .owner, because kern_mount() would hold a reference to this module until rmmod. */
+/*
+ * The file system has no .owner, because kern_mount() would then hold a reference to this module,
+ * which could not be removed.
+ */
 static struct file_system_type call_fs_type = {
 	.name = "gpuoa_i915",
 	.init_fs_context = call_init_fs,

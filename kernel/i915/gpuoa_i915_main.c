@@ -68,7 +68,10 @@ static int check_platform(struct gpu *gpu, const char **why)
 	gpu->platform = platform_find(gpu->pdev->device);
 	if (!gpu->platform)
 		return -ENODEV;
-	/* Broxton only. ids.c excludes Cherryview for the same reason. */
+	/*
+	 * Reject Broxton with an IOMMU, because a wait for all CPUs could deadlock with CPU
+	 * hotplug. ids.c excludes Cherryview for the same reason.
+	 */
 	*why = "with an IOMMU, i915 stops all CPUs to write its page table";
 	if (!strcmp(gpu->platform->name, "bxt") && iommu_get_domain_for_dev(dev))
 		return -ENODEV;
@@ -210,7 +213,9 @@ static char *only = "";
 module_param(only, charp, 0444);
 MODULE_PARM_DESC(only, "PCI name of the GPU to attach to (0000:00:02.0); empty: all");
 
-/* One line per GPU: its PCI name, and "attached" or the reason why it is not. */
+/*
+ * Print one line per GPU, with its PCI name, and "attached" or the reason why it is not attached.
+ */
 static int show_gpus(char *buffer, const struct kernel_param *param)
 {
 	const struct candidate *candidate;
@@ -273,8 +278,9 @@ static bool is_known(const struct pci_dev *pdev)
 }
 
 /*
- * Called with the device locked, so that i915 is neither bound nor unbound meanwhile. The notifier
- * and add_all() may both find the GPU while the module is loaded.
+ * Add a GPU that is bound to i915, unless it is known: the notifier and add_all() may both find it
+ * while the module is loaded. Called with the device locked, so that i915 is neither bound nor
+ * unbound meanwhile.
  */
 static void add_candidate(struct pci_dev *pdev)
 {
@@ -308,7 +314,7 @@ static struct candidate *take_candidate(const struct pci_dev *pdev)
 	return found;
 }
 
-/* Called with the device locked, as add_candidate(). */
+/* Detach and forget a GPU. Called with the device locked, as add_candidate(). */
 static void drop_candidate(struct candidate *candidate)
 {
 	if (candidate->gpu)
@@ -357,7 +363,10 @@ static void wake_all(void)
 	mutex_unlock(&candidates_lock);
 }
 
-/* Called before i915 is suspended, because i915 waits until the GPU is not kept awake any more. */
+/*
+ * Suspend all OA units before i915 is suspended, because i915 waits until the GPU is not kept awake
+ * any more.
+ */
 static int on_sleep(struct notifier_block *block, unsigned long action, void *data)
 {
 	switch (action) {

@@ -219,7 +219,11 @@ static int open_by(struct ioctl_args *args, struct file *file, const struct i915
 	long id, fd;
 	int ret;
 
-	/* With the thread's credentials; gpuoa accepts registers only with CAP_PERFMON. */
+	/*
+	 * Add the configuration with the credentials of the kernel thread, which i915 always
+	 * accepts. The user's permission was checked: gpuoa accepts registers only with
+	 * CAP_PERFMON.
+	 */
 	id = add_config(args, file, request->config);
 	if (id < 0)
 		return id;

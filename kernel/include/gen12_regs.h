@@ -13,7 +13,10 @@
 
 #include <gpuoa_regs.h>
 
-/* Base of the media GT; register offsets are those of the render GT. */
+/*
+ * MMIO offset of the media GT. Its registers have the same offsets from this base as those of the
+ * render GT from 0.
+ */
 #define MEDIA_GT_BASE 0x380000
 
 /* OAG */
@@ -27,7 +30,7 @@
 #define OAG_OABUFFER 0xdb08
 #define OAG_MMIOTRIGGER 0xdb1c
 
-/* OAM: bases of the units, and offsets of their registers */
+/* MMIO offsets of the OAM units, and offsets of the registers in a unit */
 #define MTL_OAM_BASE 0x393000
 #define XE2_OAM_SAG_BASE 0x393000
 #define XE2_OAM_SCMI0_BASE 0x394000
@@ -83,7 +86,7 @@
 #define GEN12_CTXCTRL_TIMER_ENABLE BIT(1)
 #define GEN12_CTXCTRL_COUNTER_RESUME BIT(0)
 
-/* OAR, and other registers of the render context */
+/* Registers of OAR, and other registers in the render context's state */
 #define RCS_OACTXCONTROL 0x2360
 #define RCS_OACTXCONTROL_COUNTER_RESUME BIT(0)
 #define OAR_OACONTROL 0x2960
@@ -99,7 +102,10 @@
 #define SQCNT1_PMON_ENABLE BIT(30)
 #define GEN12_5_SQCNT1_OABPC BIT(29)
 
-/* Clock gating of EUs, masked; on DG2, EU signals are wrong while it is enabled */
+/*
+ * Masked register with the clock gating of EUs. On DG2, signals of EUs are wrong while clock gating
+ * is enabled.
+ */
 #define ROW_CHICKEN 0xe4f0 /* multicast */
 #define STALL_DOP_GATING_DISABLE BIT(5)
 #define ROW_CHICKEN2 0xe4f4

@@ -11,7 +11,7 @@
 
 #include <gpuoa_regs.h>
 
-/* Saved and restored with each render context */
+/* This register is saved and restored with each render context. */
 #define GEN8_OACTXCONTROL 0x2360
 #define GEN8_OACTXCONTROL_TIMER_PERIOD GENMASK(7, 2)
 #define GEN8_OACTXCONTROL_TIMER_ENABLE BIT(1)

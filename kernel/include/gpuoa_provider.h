@@ -239,9 +239,9 @@ struct gpuoa_provider_ops {
 	/**
 	 * @get: claim the unit, and keep the GPU awake until @put: no RC6, all forcewake domains,
 	 * and all slices and subslices powered regardless of contexts, since the MUX spans all of
-	 * them. A provider with @configure can do this there. Without @clock, calls nest, because
-	 * the clock may be read while the unit is in use. Return: 0, -EBUSY if another driver uses
-	 * the unit, or another -errno
+	 * them. A provider with @configure can do this there. Without @clock, @get may be called
+	 * while the unit is already in use, to read the clock, so calls must nest. Return: 0,
+	 * -EBUSY if another driver uses the unit, or another -errno
 	 */
 	int (*get)(void *provider);
 

@@ -16,8 +16,8 @@
 #define MASKED_CLEAR(bits) ((bits) << 16)
 
 /*
- * Size field of OABUFFER (gen7: OASTATUS1): 128 KiB..16 MiB, or, if OA_DEBUG selects large sizes,
- * 1 MiB..128 MiB.
+ * Convert a buffer size to the size field of OABUFFER (gen7: OASTATUS1). Sizes are 128 KiB..16 MiB
+ * or, if OA_DEBUG selects large sizes, 1 MiB..128 MiB.
  */
 static inline u32 oabuffer_size_code(u32 size)
 {

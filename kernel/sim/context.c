@@ -28,7 +28,10 @@
  * keeps it alive after the file that created it is closed.
  */
 
-/* Return a unique hardware id, not reused for 60 contexts; 1..3 are those of permanent contexts. */
+/*
+ * Return a unique hardware id, which is not reused until 60 more contexts have been created. The
+ * ids 1..3 belong to the permanent contexts.
+ */
 static u32 context_name(struct sim_instance *instance, const struct sim_context *context)
 {
 	const unsigned int turns = 60;
@@ -140,7 +143,10 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	if (IS_ERR(context))
 		return PTR_ERR(context);
 	WRITE_ONCE(context->owner->client, GPUOA_DRM_CLIENT(file));
-	/* The lock keeps a caller that guesses the handle from destroying the context too early. */
+	/*
+	 * Hold the lock, so that another thread that guesses the handle cannot destroy the context
+	 * too early.
+	 */
 	xa_lock(&priv->contexts);
 	ret = __xa_alloc(&priv->contexts, &args->handle, context, xa_limit_31b, GFP_KERNEL);
 	if (!ret)
@@ -189,8 +195,8 @@ void sim_context_close_all(struct sim_file *file)
 
 /**
  * sim_context_find() - Find a context by its handle.
- * @file: the file that owns it
- * @handle: its handle
+ * @file: the file that owns the context
+ * @handle: handle of the context
  *
  * Return: the context with a new reference, or NULL
  */
@@ -228,7 +234,7 @@ struct sim_file *sim_file_of(const struct sim_instance *instance, const struct f
  * @provider: the instance
  * @file: a file
  * @handle: handle of a context
- * @hw_id: set to its hardware id
+ * @hw_id: set to the hardware id of the context
  * @context: set to the context, held until sim_context_put()
  *
  * Return: 0, -EXDEV if @file is not a file of this GPU, -ENOENT if the file has no such context
@@ -269,7 +275,7 @@ void sim_context_put(void *provider, void *context)
  * sim_context_batches() - Implement &gpuoa_provider_ops.context_batches.
  * @provider: the instance
  * @context: a context from sim_context_get()
- * @report: write a report at the beginning and at the end of each of its batches
+ * @report: write a report at the beginning and at the end of each of the context's batches
  *
  * Return: 0
  */

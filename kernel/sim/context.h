@@ -24,15 +24,15 @@ struct sim_vm;
  * struct sim_context - a hardware context
  * @ref: one reference of the owning file, one per sim_context_get() and one per batch
  * @instance: the GPU
- * @state: addresses of its state page; no memory is mapped there
- * @slot: its time slot
- * @hw_id: its hardware id
- * @owner: the process and file that created it
+ * @state: addresses of the context's state page; no memory is mapped there
+ * @slot: time slot of the context
+ * @hw_id: hardware id of the context
+ * @owner: the process and file that created the context
  * @reports_batches: write a report at the beginning and at the end of each batch; under
  *   &sim_instance.mutex
- * @closed: the file has closed it; its batches are cancelled
+ * @closed: the file has closed the context; queued batches are cancelled
  * @n_queued: number of unfinished batches
- * @timeline: fence context of its batches
+ * @timeline: fence context of the context's batches
  * @seqno: fence seqno of the batch queued last, under &sim_exec.lock
  * @gpr: general purpose registers; only the running batch accesses them
  */
@@ -53,8 +53,8 @@ struct sim_context {
 
 /**
  * struct sim_file - an open DRM file
- * @contexts: its contexts, by handle
- * @vm: the address space of their batches
+ * @contexts: contexts of the file, by handle
+ * @vm: the address space of the batches of all @contexts
  */
 struct sim_file {
 	struct xarray contexts;

@@ -76,7 +76,10 @@ static void fault_set(struct sim_oa *oa, u32 *fault, u32 value)
 	raw_spin_unlock_irqrestore(&oa->gpu->lock, flags);
 }
 
-/* A fault that is a level or a remaining count: a field of struct sim_faults, at most @most */
+/*
+ * Define the file of a fault: a field of struct sim_faults with a level or a remaining count, at
+ * most @most.
+ */
 #define SIM_FAULT(name, most)								\
 static int name ## _get(void *data, u64 *value)					\
 {											\
@@ -198,7 +201,7 @@ static const struct sim_debugfs_file oa_files[] = {
 /**
  * sim_add_oa_files() - Create the files of an OA unit.
  * @attached: the unit
- * @dir: their directory
+ * @dir: directory of the files
  */
 static void sim_add_oa_files(struct sim_attached *attached, struct dentry *dir)
 {
@@ -215,7 +218,10 @@ static int reference_show(struct seq_file *m, void *unused)
 	bool asked;
 
 	mutex_lock(&instance->mutex);
-	/* Batches wait for this lock: prevent reclaim, which may wait for their fences. */
+	/*
+	 * Prevent memory reclaim, because it may wait for the fences of batches, which wait for
+	 * this lock.
+	 */
 	nofs = memalloc_nofs_save();
 	asked = query->set;
 	if (asked)
@@ -232,7 +238,9 @@ static int reference_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* The next read starts at the first byte of the new answer. */
+/*
+ * Parse a query, and rewind the file so that the next read starts at the first byte of the answer.
+ */
 static ssize_t reference_write(struct file *file, const char __user *user, size_t count,
 			       loff_t *pos)
 {

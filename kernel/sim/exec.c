@@ -64,7 +64,7 @@ static struct sim_fence *sim_fence_alloc(void)
 
 /**
  * sim_fence_init() - Initialize a fence.
- * @fence: memory for it; from now on dma_fence_put() frees it
+ * @fence: memory for the fence; from now on dma_fence_put() frees it
  * @timeline: fence context of the batch's context
  * @seqno: number of the batch in that context
  */
@@ -77,9 +77,9 @@ static void sim_fence_init(struct sim_fence *fence, u64 timeline, u64 seqno)
 
 /**
  * sim_fence_signal() - Signal the end of a batch.
- * @fence: its fence
+ * @fence: fence of the batch
  * @error: 0, or a negative errno
- * @fault: the fault that stopped it
+ * @fault: the fault that stopped the batch
  */
 static void sim_fence_signal(struct sim_fence *fence, int error, const struct sim_cs_fault *fault)
 {
@@ -245,7 +245,10 @@ static void job_free(struct sim_job *job)
 	kfree(job);
 }
 
-/* A tick passes before the first report, so that the context switch precedes it. */
+/*
+ * Begin a batch. Let a tick pass before its first report, so that the context switch precedes the
+ * report.
+ */
 static int job_begin(struct sim_job *job)
 {
 	struct sim_instance *instance = job->instance;
@@ -379,7 +382,9 @@ void sim_job_push(struct sim_job *job)
 	queue_work(job->instance->exec.queue, &job->work);
 }
 
-/* Consumes the reference to @context unless it fails. */
+/*
+ * Create a batch and queue it. On success, the batch takes over the caller's reference to @context.
+ */
 static int exec_queue(struct sim_instance *instance, struct sim_context *context,
 		      struct sim_vm *vm, u64 address, struct drm_syncobj *syncobj)
 {
@@ -465,7 +470,7 @@ int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	return ret;
 }
 
-/* Runs after the DRM device is unplugged: cancel all queued batches. */
+/* Cancel all queued batches, after the DRM device was unplugged. */
 static void exec_stop(void *data)
 {
 	struct sim_exec *exec = data;

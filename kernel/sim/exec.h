@@ -52,10 +52,10 @@ struct sim_exec {
  * struct sim_job - a queued batch
  * @work: entry in the engine's queue
  * @instance: the GPU
- * @context: its context
- * @vm: its address space
- * @fence: signalled when it ends
- * @cs: its command streamer state
+ * @context: context of the batch
+ * @vm: address space of the batch
+ * @fence: signalled when the batch ends
+ * @cs: state of the command streamer for the batch
  * @done: called with 0 or a negative errno when the batch has ended, before the fence is signalled;
  *   must not allocate memory; may be NULL
  * @data: private data of the creator

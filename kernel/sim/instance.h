@@ -28,8 +28,8 @@ struct sim_xe_bus;
  * struct sim_attached - an OA unit of an instance
  * @oa: the simulated unit
  * @unit: the unit registered with gpuoa.ko
- * @debugfs: its debugfs directory
- * @half_full: its interrupt
+ * @debugfs: debugfs directory of the unit
+ * @half_full: half-full interrupt of the unit
  */
 struct sim_attached {
 	struct sim_oa *oa;
@@ -43,12 +43,12 @@ struct sim_attached {
  * @drm: DRM device; it owns the memory of the instance
  * @parent: parent device
  * @index: number of the instance
- * @interrupts: its units raise an interrupt when their buffers become half full
- * @debugfs: its debugfs directory
+ * @interrupts: the GPU's units raise an interrupt when their buffers become half full
+ * @debugfs: debugfs directory of the GPU
  * @link: entry in the list of instances
  * @pm: PM domain, for callbacks of the system's suspend
  * @pm_lock: serializes suspend, resume and reset
- * @suspended: it is suspended, under @pm_lock
+ * @suspended: the GPU is suspended, under @pm_lock
  * @gpu: the GPU
  * @mutex: serializes changes of @gpu's timeline, time slots and address space
  * @attached: the OA units, as many as @gpu has
@@ -56,7 +56,7 @@ struct sim_attached {
  *   gpuoa.ko
  * @pinned: bit of the type of the unit that has pinned the clock, or 0; under @mutex
  * @ggtt: GPU address space
- * @exec: its engine
+ * @exec: engine of the GPU
  * @n_contexts: number of contexts ever created
  * @owners: owners of the contexts, under @mutex
  * @unknown: last accessed register that does not exist

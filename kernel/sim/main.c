@@ -320,7 +320,7 @@ static const struct sim_platform *sim_platform_named(const char *name)
 
 /**
  * sim_workload_find() - Find a workload by name; list all in the log if there is none.
- * @name: its name
+ * @name: name of the workload
  *
  * Return: its index, or a negative errno
  */

@@ -37,7 +37,7 @@
 
 /**
  * struct sim_mapping - an object mapped for the CPU
- * @ref: one reference per binding of a part of it
+ * @ref: one reference per binding of a part of the object
  * @object: the object, with a reference
  * @map: CPU address
  */
@@ -107,7 +107,7 @@ static struct sim_mapping *mapping_create(struct drm_gem_object *object)
 	return mapping;
 }
 
-/* The binding is already removed from the address space. */
+/* Free a binding that is already removed from the address space. */
 static void binding_free(struct sim_binding *binding)
 {
 	if (binding->mapping)
@@ -147,7 +147,7 @@ void sim_vm_put(struct sim_vm *vm)
 	kref_put(&vm->ref, vm_release);
 }
 
-/* The binding that contains @address, or NULL. */
+/* Get the binding that contains @address, or NULL. */
 static struct sim_binding *vm_find(struct sim_vm *vm, u64 address)
 {
 	struct drm_mm_node *node;
@@ -213,7 +213,7 @@ static bool vm_has(const struct sim_vm *vm, u64 address, u64 size)
  * sim_vm_bind() - Bind an object at unused addresses.
  * @vm: the address space
  * @object: the object
- * @address: its first address
+ * @address: first address of the object
  *
  * Return: 0, -EEXIST if something is bound there, -EINVAL if the object exceeds the address space,
  * or -ENOMEM
@@ -288,7 +288,7 @@ static void vm_cut(struct sim_vm *vm, struct sim_binding *binding, u64 address, 
 		list_add(&binding->removed, removed);
 }
 
-/* The first binding that overlaps [address, end), or NULL */
+/* Get the first binding that overlaps [address, end), or NULL. */
 static struct sim_binding *vm_overlap(struct sim_vm *vm, u64 address, u64 end)
 {
 	struct drm_mm_node *node;
@@ -323,7 +323,7 @@ static int vm_exchange(struct sim_vm *vm, u64 address, u64 size, struct sim_bind
  * @vm: the address space
  * @object: the object; NULL for no memory: reads return 0 and writes are dropped
  * @offset: offset of the part in the object
- * @address: its first address
+ * @address: first address of the part
  * @size: size in bytes
  *
  * Return: 0, -EINVAL if the range exceeds the address space or the object, or -ENOMEM
@@ -393,7 +393,7 @@ int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object)
 /**
  * sim_vm_unbind() - Remove a binding from an address space.
  * @vm: the address space
- * @address: its first address
+ * @address: first address of the binding
  *
  * Return: 0, or -ENOENT if no binding begins there
  */
@@ -435,7 +435,7 @@ int sim_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *fi
 		return PTR_ERR(object);
 	args->size = object->base.size;
 	args->offset = drm_vma_node_offset_addr(&object->base.vma_node);
-	/* From now on the handle holds the reference. */
+	/* Drop the reference of this function, because the handle holds one now. */
 	ret = drm_gem_handle_create(file, &object->base, &args->handle);
 	drm_gem_object_put(&object->base);
 	return ret;
@@ -576,7 +576,7 @@ struct ggtt_mapping {
 
 /**
  * sim_ggtt_reserve() - Reserve addresses.
- * @instance: the GPU, with its mutex held
+ * @instance: the GPU, with &sim_instance.mutex held
  * @node: set to the addresses, to be released by drm_mm_remove_node()
  * @size: size in bytes, a power of two; also the alignment
  *

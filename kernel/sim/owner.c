@@ -73,8 +73,8 @@ void sim_owners_fini(struct sim_owners *owners)
 /**
  * sim_owner_add() - Add the owner of a new context.
  * @owners: the owners
- * @owner: its owner
- * @hw_id: its hardware id
+ * @owner: owner of the context
+ * @hw_id: hardware id of the context
  */
 void sim_owner_add(struct sim_owners *owners, struct sim_owner *owner, u32 hw_id)
 {
@@ -85,7 +85,7 @@ void sim_owner_add(struct sim_owners *owners, struct sim_owner *owner, u32 hw_id
 /**
  * sim_owner_leave() - Move the owner of a closed context to the list of closed ones.
  * @owners: the owners
- * @owner: its owner
+ * @owner: owner of the context
  */
 void sim_owner_leave(struct sim_owners *owners, struct sim_owner *owner)
 {

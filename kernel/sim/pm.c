@@ -25,7 +25,10 @@ static struct sim_instance *pm_instance(struct device *dev)
 	return container_of(dev->pm_domain, struct sim_instance, pm);
 }
 
-/* Number of units registered with gpuoa.ko: none if the GPU has an emulated xe device. */
+/*
+ * Get the number of units registered with gpuoa.ko, which is 0 if the GPU has an emulated xe
+ * device.
+ */
 static unsigned int pm_units(const struct sim_instance *instance)
 {
 	return instance->xe ? 0 : instance->gpu.n_oa;

@@ -9,7 +9,7 @@
 #include "../core/stream/gpuoa_attr.h"
 #include "fake_hw.h"
 
-/* Address of a register's value. A register that was never written reads as 0. */
+/* Get the address of a register's value. A register that was never written reads as 0. */
 u32 *fake_reg(struct fake_hw *fake, u32 reg)
 {
 	u32 i;

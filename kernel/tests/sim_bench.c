@@ -41,7 +41,7 @@ static void *bench_alloc(struct kunit *test, size_t size)
 	return memory;
 }
 
-/* Clock and workloads do not depend on the platform. */
+/* Give each GPU the same clock and the same workloads, whatever its platform. */
 static void bench_init_load(struct sim_gpu *gpu)
 {
 	unsigned int i;
@@ -60,7 +60,7 @@ static void bench_init_load(struct sim_gpu *gpu)
 	sim_timeline_init(&gpu->timeline, BENCH_START, &gpu->workloads[BENCH_STEADY]);
 }
 
-/* Haswell has one context; other platforms have one in each slot. */
+/* Create one context on Haswell, and one for each time slot on other platforms. */
 static void bench_init_contexts(struct sim_gpu *gpu)
 {
 	unsigned int i;
@@ -150,7 +150,10 @@ const __uint128_t *bench_sums(struct kunit *test, unsigned int stream, u64 tick)
 	return bench->sums;
 }
 
-/* Frames of 16 ms, busy for the first 10.75 ms, divided into slots of 1 ms. */
+/*
+ * The workload "frames" has frames of 16 ms. The GPU is busy for the first 10.75 ms of each.
+ * Contexts have time slots of 1 ms.
+ */
 #define FRAME_TICKS (BENCH_FREQUENCY / 1000 * 16)
 #define FRAME_BUSY_TICKS (BENCH_FREQUENCY / 4000 * 43)
 
@@ -173,7 +176,7 @@ unsigned int bench_frames_mhz(u64 tick)
 	return frame_tick(tick) < FRAME_BUSY_TICKS ? 1150 : 600;
 }
 
-/* Report reasons at @tick other than the timer */
+/* Get the reasons for a report at @tick, except the timer. */
 u32 bench_frames_events(u64 tick)
 {
 	unsigned int before = bench_frames_slot(tick - 1), now = bench_frames_slot(tick);
@@ -207,7 +210,7 @@ void bench_write_set(struct sim_gpu *gpu, const struct gpuoa_builtin_set *set)
 
 /* ---- reports ------------------------------------------------------------------------------ */
 
-/* Index of a counter among all counters of a unit */
+/* Get the index of a counter among all counters of a unit. */
 unsigned int bench_counter(const struct sim_oa_ops *ops, const char *bank, unsigned int n)
 {
 	unsigned int i;
@@ -263,7 +266,7 @@ static void places_as_simulated(const struct sim_format *format, struct place *p
 	}
 }
 
-/* Mark @n bytes as used. Return false if they exceed the report or are already used. */
+/* Mark @n bytes of a report as used. Return false if they exceed the report or are already used. */
 static bool cover(u8 *covered, u32 size, unsigned int offset, unsigned int n)
 {
 	bool free = offset + n <= size;
@@ -352,7 +355,10 @@ void bench_expect_values(struct kunit *test, const struct sim_oa *oa,
 	}
 }
 
-/* Does a B counter of TestOa count in this clock? Bit 3 counts clocks, bits 5:4 count modulo 3. */
+/*
+ * Check whether a B counter of TestOa counts in this clock. Bit 3 of the counter's input counts
+ * clocks modulo 2, bits 5:4 count them modulo 3.
+ */
 static bool test_oa_counts(unsigned int b, unsigned int clock)
 {
 	switch (b) {

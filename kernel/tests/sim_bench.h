@@ -22,7 +22,7 @@
 #define BENCH_STEADY 1
 #define BENCH_FRAMES 2
 
-/* The GPU has memory at one address, and on Haswell one context. */
+/* The GPU under test has memory at one address. On Haswell, it has one context. */
 #define SIM_TEST_BUFFER 0x2000000
 #define SIM_TEST_BUFFER_SIZE SZ_128K
 #define SIM_TEST_CONTEXT 0x1234000

@@ -129,11 +129,11 @@ static void period_prevents_wraps_with_all_eus_busy(struct kunit *test)
 	const struct gpuoa_unit_info hsw = { .n_eus = 20, .gt_max_frequency = 1150000000 };
 	const struct gpuoa_unit_info dg2 = { .n_eus = 512, .gt_max_frequency = 2400000000 };
 
-	/* 2^31 events at two events per EU and clock */
+	/* The longest period is the time of 2^31 events at two events per EU and clock. */
 	KUNIT_EXPECT_EQ(test, gpuoa_count_period_max(&hsw), 46684427);
 	KUNIT_EXPECT_EQ(test, gpuoa_count_period_max(&dg2), 873813);
 	KUNIT_EXPECT_EQ(test, gpuoa_count_period_max(&unknown), NSEC_PER_MSEC);
-	/* Every GPU can count at the default period. */
+	/* The longest period of every GPU exceeds the default period. */
 	KUNIT_EXPECT_GT(test, gpuoa_count_period_max(&dg2), GPUOA_COUNT_PERIOD_NS);
 }
 

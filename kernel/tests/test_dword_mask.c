@@ -34,7 +34,10 @@ static void mask_always_includes_header(struct kunit *test)
 {
 	struct gpuoa_dword_mask mask;
 
-	/* Header and one more dword are nine, so dword 8 is added to make the number even. */
+	/*
+	 * The header has eight dwords. With the requested one these are nine, so dword 8 is added
+	 * to make the number even.
+	 */
 	select_dwords(&mask, gpuoa_attr_format(&gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64), 0,
 		      BIT_ULL(0), 0);
 	KUNIT_EXPECT_EQ(test, mask.dword_mask[0], 0x1ff);
@@ -50,7 +53,7 @@ static void mask_selects_even_number_of_dwords(struct kunit *test)
 {
 	struct gpuoa_dword_mask mask;
 
-	/* Haswell's header has two dwords: one more needs another. */
+	/* Haswell's header has two dwords. If one more is requested, another is added. */
 	select_dwords(&mask, hsw_format(GPUOA_FORMAT_A45_B8_C8), BIT_ULL(10), 0, 0);
 	KUNIT_EXPECT_EQ(test, mask.dword_mask[0], 0x407);
 	KUNIT_EXPECT_EQ(test, mask.size, 16);
@@ -112,7 +115,7 @@ static void copy_contains_selected_dwords(struct kunit *test)
 	}
 }
 
-/* The longest possible list of runs */
+/* This mask has the largest possible number of runs of consecutive dwords. */
 static void mask_of_every_other_dword_fits(struct kunit *test)
 {
 	const u64 odd = 0xaaaaaaaaaaaaaaaaULL;
@@ -120,7 +123,7 @@ static void mask_of_every_other_dword_fits(struct kunit *test)
 
 	select_dwords(&mask, gpuoa_attr_format(&gpuoa_oag_xe2, GPUOA_FORMAT_PEC64U64_B8_C8), odd,
 		      odd, odd & GENMASK_ULL(31, 0));
-	/* Eight dwords of the header, and 9, 11, ... 159 */
+	/* The selected dwords are the eight dwords of the header, and 9, 11, ... 159. */
 	KUNIT_EXPECT_EQ(test, mask.size, (8 + 76) * sizeof(u32));
 	KUNIT_EXPECT_EQ(test, mask.n_runs, 77);
 }

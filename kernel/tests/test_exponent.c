@@ -28,7 +28,10 @@ static const struct exponent_case period_cases[] = {
 	{ HSW_FREQUENCY, 343597383679ULL, 30 },
 	{ HSW_FREQUENCY, 343597383680ULL, 31 },
 	{ HSW_FREQUENCY, S64_MAX, 31 },
-	/* 2 ticks are 104.17 ns, 2048 ticks 106666.67 ns: rounding the tick first is wrong. */
+	/*
+	 * 2 ticks are 104.17 ns, and 2048 ticks are 106666.67 ns. A tick rounded to whole ns would
+	 * give wrong results.
+	 */
 	{ MHZ_19_2, 104, -ERANGE },
 	{ MHZ_19_2, 105, 0 },
 	{ MHZ_19_2, 106666, 9 },
@@ -109,7 +112,7 @@ static void rate_limit_is_exact(struct kunit *test)
 	/* 97656.25 Hz */
 	KUNIT_EXPECT_TRUE(test, gpuoa_exponent_faster_than(HSW_FREQUENCY, 6, 97656));
 	KUNIT_EXPECT_FALSE(test, gpuoa_exponent_faster_than(HSW_FREQUENCY, 6, 97657));
-	/* 0.003 Hz is above 0 and below 1. */
+	/* With exponent 31 the timer has a rate of 0.003 Hz, which is above 0 and below 1 Hz. */
 	KUNIT_EXPECT_TRUE(test, gpuoa_exponent_faster_than(HSW_FREQUENCY, 31, 0));
 	KUNIT_EXPECT_FALSE(test, gpuoa_exponent_faster_than(HSW_FREQUENCY, 31, 1));
 	KUNIT_EXPECT_FALSE(test, gpuoa_exponent_faster_than(HSW_FREQUENCY, 31, INT_MAX));

@@ -105,7 +105,10 @@ static void filter_uses_valid_bit_of_gen8(struct kunit *test)
 	RUN_STEPS(test, fix, { SWITCH, OURS, 150, true, 0 }, { SWITCH, THEIRS, 165, true, 15 },
 		  { SWITCH, OURS, 3000, true, 15 });
 
-	/* Bit 16 has another meaning on gen8. */
+	/*
+	 * Bit 16 of the report id has another meaning on gen8, so the context id counts as invalid
+	 * here.
+	 */
 	fix->report[0] = SWITCH << 19 | BIT(16);
 	fix->report[2] = OURS;
 	gpuoa_filter_gap(&fix->filter);
@@ -163,7 +166,7 @@ static void filter_continues_across_counter_wraps(struct kunit *test)
 	u32 *report = fix->report;
 	u8 *high = (u8 *)report + 160;
 
-	/* A0 = 0xff_fffffff0, A31 = 0x01_00000000, C7 = 0xffffffff */
+	/* The first report has A0 = 0xff_fffffff0, A31 = 0x01_00000000, C7 = 0xffffffff. */
 	report[0] = SWITCH << 19 | BIT(16);
 	report[2] = OURS;
 	report[4] = 0xfffffff0;
@@ -173,7 +176,7 @@ static void filter_continues_across_counter_wraps(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gpuoa_filter_report(&fix->filter, report));
 	KUNIT_EXPECT_PTR_EQ(test, memchr_inv(report + 3, 0, 256 - 12), NULL);
 
-	/* A0 + 0x20, A31 + 0x1_00000001, C7 + 3 */
+	/* In the second report, A0 is larger by 0x20, A31 by 0x1_00000001 and C7 by 3. */
 	report[4] = 0x10;
 	report[35] = 1;
 	high[0] = 0;

@@ -49,7 +49,10 @@ static void clock_is_extended_across_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0x5fffffff0ULL, clock_extend(&anchor, frequency, 0xfffffff0, 1000));
 	KUNIT_EXPECT_EQ(test, 0x600000010ULL,
 			clock_extend(&anchor, frequency, 0x10, 1000 + 32 * 1000 / 12));
-	/* After a thousand wraps, with clocks that differ by 10 ppm */
+	/*
+	 * The clock is extended correctly after a thousand wraps, with clocks that differ by 10
+	 * ppm.
+	 */
 	KUNIT_EXPECT_EQ(test, 0x5fffffff0ULL + (1000ULL << 32),
 			clock_extend(&anchor, frequency, 0xfffffff0,
 				     1000 + (1000ULL << 32) / 12 * 1000 / 100000 * 100001));
@@ -76,7 +79,10 @@ static const struct id_case id_cases[] = {
 	{ 0x193d, "sklgt4" }, { 0x5a85, "bxt" },    { 0x5927, "kblgt3" }, { 0x3184, "glk" },
 	{ 0x3ea5, "cflgt3" }, { 0x8a52, "icl" },    { 0x4e71, "ehl" },	  { 0x9a60, "tglgt1" },
 	{ 0x9a49, "tglgt2" }, { 0x4c8a, "rkl" },    { 0x4680, "adls" },   { 0xa7ad, "adl" },
-	/* Cherryview, DG1, DG2, Meteor Lake, Lunar Lake; GT1 of gen9 has no metrics. */
+	/*
+	 * Not supported: Cherryview, DG1, DG2, Meteor Lake, Lunar Lake, and GT1 of gen9, which has
+	 * no metrics
+	 */
 	{ 0x22b1, NULL },     { 0x4905, NULL },	    { 0x56a0, NULL },	  { 0x7d55, NULL },
 	{ 0x64a0, NULL },     { 0x1902, NULL },	    { 0x0000, NULL },	  { 0xffff, NULL },
 };
@@ -99,7 +105,10 @@ static void device_id_selects_platform(struct kunit *test)
 	}
 }
 
-/* Core knows every platform and device id of gpuoa_i915, which also shows that ids are sorted. */
+/*
+ * The core knows every platform and device id of gpuoa_i915. This also tests that the ids are
+ * sorted.
+ */
 static void core_knows_each_platform(struct kunit *test)
 {
 	const struct platform *platform;
@@ -142,7 +151,7 @@ static void context_ids_fit_their_masks(struct kunit *test)
 #define REPORT_SIZE 256
 #define REPORT_DWORDS (REPORT_SIZE / sizeof(u32))
 
-/* A buffer that contains two pages of reports and one more */
+/* Create a buffer that contains two pages of reports and one more report. */
 struct content_bench {
 	struct buffer_content content;
 	u32 *buffer;
@@ -192,7 +201,10 @@ static void buffer_is_identified_by_its_reports(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, content_verify(bench));
 }
 
-/* Memory of another owner is rejected because of a single byte. */
+/*
+ * Memory that belongs to something else is rejected because of a single byte that the unit cannot
+ * have written.
+ */
 static void memory_without_reports_is_rejected(struct kunit *test)
 {
 	struct content_bench *bench = content_new(test);
@@ -202,7 +214,7 @@ static void memory_without_reports_is_rejected(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EFAULT, content_verify(bench));
 	*last = 0;
 	KUNIT_EXPECT_EQ(test, 0, content_verify(bench));
-	/* Reports from before or after the measured interval */
+	/* Reports from before or after the measured interval are rejected. */
 	bench->buffer[1] = bench->content.from - 1;
 	KUNIT_EXPECT_EQ(test, -EFAULT, content_verify(bench));
 	bench->buffer[1] = bench->content.to + 1;

@@ -37,7 +37,7 @@ static void add_merges_adjacent_bytes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, iovec->count, 0);
 }
 
-/* Copy every subrange; bytes after it are not written. */
+/* Every part of the iovec can be copied, and bytes after the destination are not written. */
 static void copy_returns_any_subrange(struct kunit *test)
 {
 	struct gpuoa_iovec *iovec = kunit_kzalloc(test, sizeof(*iovec), GFP_KERNEL);

@@ -49,7 +49,10 @@ static void ranges_end_at_documented_registers(struct kunit *test)
 
 static void other_registers_are_rejected(struct kunit *test)
 {
-	/* OACONTROL, OASTATUS1, OABUFFER, MISCCPCTL, UCGCTL1, WAIT_FOR_RC6_EXIT, 0 */
+	/*
+	 * Registers that no configuration may write: OACONTROL, OASTATUS1, OABUFFER, MISCCPCTL,
+	 * UCGCTL1, WAIT_FOR_RC6_EXIT, and offsets without a register
+	 */
 	static const u32 forbidden[] = { 0x2360, 0x2364, 0x23b0, 0x9424, 0x9400, 0x20cc, 0, ~0u };
 	size_t i;
 
@@ -127,7 +130,10 @@ static void sets_with_equal_writes_are_equal(struct kunit *test)
 static const struct gpuoa_register noa_mux[] = { { 0x9888, 1 }, { 0x9888, 2 } };
 static const struct gpuoa_register noa_boolean[] = { { 0x2710, 3 } };
 
-/* All generations: the MUX writes are flushed, then the MUX is given time to switch. */
+/*
+ * On all generations, the writes to the MUX are flushed, and the MUX gets time to switch before the
+ * boolean counters are written.
+ */
 static void boolean_writes_follow_mux_delay(struct kunit *test)
 {
 	static const struct gpuoa_oa_ops *const oas[] = {

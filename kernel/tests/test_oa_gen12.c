@@ -316,7 +316,7 @@ static void start_selects_large_buffer_scale(struct kunit *test)
 		expect_each_size(test, &large_cases[i]);
 }
 
-/* gen12 does not have this bit, nor these sizes. */
+/* gen12.0 has neither buffers above 16 MiB nor the bit of OA_DEBUG that selects them. */
 static void gen12_start_writes_no_buffer_scale(struct kunit *test)
 {
 	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oag_gen12, GPUOA_FORMAT_DEFAULT);

@@ -92,7 +92,10 @@ static int gen7_test_init(struct kunit *test)
 		.buffer = BUFFER,
 		.buffer_size = SZ_16M,
 	};
-	/* Clock gating as after boot, plus bits that the backend must preserve. */
+	/*
+	 * The initial values enable clock gating, as after boot, and set other bits that the
+	 * backend must preserve.
+	 */
 	fix->miscpctl = 0x80000001;
 	fix->ucgctl1 = 0x00000100;
 	fix->gdt_chicken = 0x00000002;
@@ -157,7 +160,7 @@ static void start_writes_head_buffer_tail_control(struct kunit *test)
 	static const struct gpuoa_register expected[] = {
 		{ 0x2368, BUFFER | 1 }, /* OASTATUS2: head, GGTT */
 		{ 0x23b0, BUFFER }, /* OABUFFER */
-		{ 0x2364, BUFFER | 0x38 }, /* OASTATUS1: tail, 16 MiB, status clear */
+		{ 0x2364, BUFFER | 0x38 }, /* OASTATUS1: tail, size of 16 MiB, clear status */
 		{ 0x2360, 9 << 6 | 1 << 5 | 5 << 2 | 1 },
 	};
 	struct gen7_fixture *fix = test->priv;

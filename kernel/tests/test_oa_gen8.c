@@ -105,7 +105,10 @@ static void start_writes_status_head_buffer_tail_control(struct kunit *test)
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_bdw);
 
 	gpuoa_oa_bdw.start(&fake->hw);
-	/* OASTATUS, OAHEADPTR, OABUFFER_UDW, OABUFFER (16 MiB, GGTT), OATAILPTR, OACONTROL */
+	/*
+	 * start() writes OASTATUS, OAHEADPTR, OABUFFER_UDW, OABUFFER (16 MiB, GGTT), OATAILPTR and
+	 * OACONTROL, in this order.
+	 */
 	FAKE_LAST(test, { FAKE_WRITE, 0x2b08, 0 }, { FAKE_WRITE, 0x2b0c, BUFFER },
 		  { FAKE_WRITE, 0x23b4, 0 }, { FAKE_WRITE, 0x2b14, BUFFER | 0x39 },
 		  { FAKE_WRITE, 0x2b10, BUFFER }, { FAKE_WRITE, 0x2b00, 5 << 2 | 1 });
@@ -199,11 +202,14 @@ static void status_is_decoded(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status.overflow);
 	KUNIT_EXPECT_FALSE(test, status.lost);
 	KUNIT_EXPECT_EQ(test, status.notes, 0);
-	/* There is no status to acknowledge. */
+	/* No status bit is set, so none is acknowledged by a register write. */
 	KUNIT_EXPECT_EQ(test, fake->n_events, 0);
 }
 
-/* Counter overflow and report lost are cleared, the wrap bits are written as 1, others kept. */
+/*
+ * Reading the status clears the bits for counter overflow and lost reports, writes 1 to the wrap
+ * bits, and keeps the other bits.
+ */
 static void lost_reports_are_reported_once(struct kunit *test)
 {
 	struct fake_hw *fake = new_hw(test, &gpuoa_oa_gen9);

@@ -252,7 +252,10 @@ static u32 masked(struct kunit *test, const struct gpuoa_oa_ops *oa, u32 address
 
 static void workaround_bits_are_masked(struct kunit *test)
 {
-	/* HALF_SLICE_CHICKEN2: bit 13; WAIT_FOR_RC6_EXIT: bit 0; with their write enables */
+	/*
+	 * The masked bits are bit 13 of HALF_SLICE_CHICKEN2 and bit 0 of WAIT_FOR_RC6_EXIT, with
+	 * their write enables in the upper half.
+	 */
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_bdw, 0xe180), 0xdfffdfff);
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_chv, 0xe180), 0xdfffdfff);
 	KUNIT_EXPECT_EQ(test, masked(test, &gpuoa_oa_gen9, 0xe180), 0xdfffdfff);
@@ -284,7 +287,10 @@ static void check_list(struct kunit *test, const struct gpuoa_reg_range *whiteli
 	KUNIT_EXPECT_EQ(test, memcmp(regs, list->regs, size), 0);
 }
 
-/* Users may write the same lists, and the kernel masks none of their bits. */
+/*
+ * Users may register the register lists of the built-in configurations, and the kernel masks none
+ * of their bits.
+ */
 static void test_sets_pass_whitelists(struct kunit *test)
 {
 	const struct gpuoa_builtin_set *set;
@@ -326,7 +332,7 @@ static void check_noa_delay(struct kunit *test, const struct gpuoa_oa_ops *oa)
 	KUNIT_EXPECT_EQ(test, oa->noa_delay_us, 20 * USEC_PER_MSEC);
 }
 
-/* Same delay as in i915 when it wrote the MUX by MMIO */
+/* The default delay is that of i915 when it wrote the MUX by MMIO. */
 static void mux_delay_is_20_ms(struct kunit *test)
 {
 	check_all_units(test, check_noa_delay);

@@ -45,7 +45,7 @@ struct bench {
 
 static bool stops = true;
 
-/* Replaces the recovery code, which is not tested here. */
+/* This stub replaces the recovery code, which is not tested here. */
 bool gpuoa_recovery_await_stop(struct gpuoa_stream *stream)
 {
 	return stops;
@@ -132,7 +132,7 @@ static const struct gpuoa_mode fake_mode = {
 };
 
 static const struct gpuoa_register set_flex[] = {
-	{ 0xe458, 1 }, /* EU_PERF_CNTL0, written twice: the last value counts */
+	{ 0xe458, 1 }, /* EU_PERF_CNTL0 is written twice, and the last value is used. */
 	{ 0xe458, 2 },
 	{ 0xe65c, 3 }, /* EU_PERF_CNTL6 */
 };
@@ -252,7 +252,10 @@ static void provider_buffer_is_used(struct kunit *test)
 	gpuoa_buffer_free(stream);
 	expect_calls(test, bench, "p");
 	KUNIT_EXPECT_FALSE(test, bench->provider.leaked);
-	/* A second call does nothing, and there is nothing left to clear. */
+	/*
+	 * After the buffer is freed, the ring has no slots to clear, and freeing the buffer again
+	 * does nothing.
+	 */
 	gpuoa_ring_discard(&stream->raw.ring);
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&stream->raw.ring, 1));
 	gpuoa_buffer_free(stream);

@@ -48,7 +48,7 @@ static void subtract_borrows_from_upper_eight_bits(struct kunit *test)
 	u32 a[16] = {}, b[16] = {};
 	u8 *a_high = (u8 *)a + 32, *b_high = (u8 *)b + 32;
 
-	/* A0: 0x02_00000001 - 0x01_00000002; A1: 0x00_00000000 - 0xff_ffffffff */
+	/* Subtract in A0 0x02_00000001 - 0x01_00000002, and in A1 0x00_00000000 - 0xff_ffffffff. */
 	a[4] = 1;
 	b[4] = 2;
 	a_high[0] = 2;
@@ -156,7 +156,7 @@ struct name_case {
 	struct gpuoa_counter_place place;
 };
 
-/* First and last counters of rows, as documented for the hardware */
+/* Position of the first and last counters of the rows in the documented report layouts */
 static const struct name_case name_cases[] = {
 	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A13, GPUOA_COUNTER_A(12), { 32, 60 } },
 	{ &gpuoa_oa_gen7, GPUOA_FORMAT_A29, GPUOA_COUNTER_A(28), { 32, 124 } },

@@ -221,7 +221,10 @@ static void missing_report_is_skipped_when_later_ones_are_old(struct kunit *test
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, tail), 2);
 	KUNIT_EXPECT_EQ(test, consume_all(fix), 2);
 
-	/* First the preceding report, which was held back */
+	/*
+	 * First, the report before the missing one becomes ready. It was held back until its
+	 * successor landed.
+	 */
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing(&fix->ring, tail, now), 0);
 	KUNIT_EXPECT_EQ(test,
 			gpuoa_ring_skip_missing(&fix->ring, tail, now + GPUOA_RING_MISSING_NS - 1),
@@ -249,7 +252,9 @@ static void recently_announced_report_is_not_missing(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, gpuoa_ring_skip_missing(&fix->ring, offset_of(5), now), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_ready(&fix->ring), 0);
 
-	/* The only visible later report is younger. */
+	/*
+	 * The visible later reports were seen only now, so the missing report is not yet given up.
+	 */
 	gpuoa_ring_skip_missing(&fix->ring, offset_of(5), now);
 	land(fix, 6);
 	land(fix, 7);
@@ -364,7 +369,7 @@ static void late_report_of_previous_run_is_not_new(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gpuoa_ring_clean(&fix->ring, U32_MAX));
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update_idle(&fix->ring, offset_of(6)), 0);
 	KUNIT_EXPECT_EQ(test, fix->ring.head, 0);
-	/* Stale reports do not prove their predecessors complete either. */
+	/* Stale reports do not prove that their predecessors are complete. */
 	land(fix, 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_ring_update(&fix->ring, offset_of(6)), 0);
 }

@@ -52,13 +52,13 @@ static void wait_is_not_too_short(struct kunit *test)
 	struct sim_clock clock;
 	u64 ticks, ns;
 
-	/* The tick is not an integer number of ns. */
+	/* Use a frequency at which a tick is not an integer number of ns. */
 	sim_clock_init(&clock, 19200000);
 	sim_clock_slow(&clock, 12345, 3);
 	for (ticks = 0; ticks < 100; ticks++) {
 		ns = sim_clock_wait(&clock, ticks);
 		KUNIT_EXPECT_GE(test, sim_clock_tick(&clock, 12345 + ns), clock.tick + ticks);
-		/* The wait is not a tick too long. */
+		/* The wait is less than one tick too long. */
 		KUNIT_EXPECT_LE(test, ns, (ticks + 1) * 157);
 	}
 }

@@ -439,7 +439,7 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EOPNOTSUPP, OPCODE, 0, 0x78000004, 0x78000004),
 	BAD(gen8, EOPNOTSUPP, OPCODE, 0, 0xffffffff, 0xffffffff),
 
-	/* Lengths, including those of other generations */
+	/* Invalid lengths, including those that are valid on other generations */
 	BAD(gen8, EINVAL, LENGTH, 0, 0x10000001, 0x10000001, DATA, 0),
 	BAD(gen8, EINVAL, LENGTH, 0, 0x10000003, 0x10000003, DATA, 0, 1, 2),
 	BAD(gen8, EINVAL, LENGTH, 0, 0x10200002, 0x10200002, DATA, 0, 1),
@@ -482,7 +482,10 @@ static const struct bad_command bad_commands[] = {
 	BAD(gen8, EINVAL, MISALIGNED, 1, DATA + 32, 0x14000002, DATA + 32, 0, 1),
 	BAD(gen8, EINVAL, MISALIGNED, 2, DATA + 4, 0x7a000004, 0xc000, DATA + 4, 0, 0, 0),
 
-	/* Unmapped memory; upper halves of addresses count */
+	/*
+	 * Addresses of unmapped memory, some of which differ from mapped ones in the upper half
+	 * only
+	 */
 	BAD(gen8, EFAULT, UNMAPPED, 1, 0x100000000 + DATA, 0x10000002, DATA, 1, 1),
 	BAD(gen7, EFAULT, UNMAPPED, 2, 0x1000, 0x10000002, 0, 0x1000, 1),
 	BAD(gen8, EFAULT, UNMAPPED, 2, 0x1000, 0x12000002, CS_GPR(0), 0x1000, 0),

@@ -51,7 +51,7 @@ static void stop(struct sim_gpu *gpu)
 	sim_mmio_write(gpu, GEN8_OACONTROL, 0);
 }
 
-/* Number of reports up to the tail register */
+/* Get the number of reports up to the tail register. */
 static unsigned int n_reports(struct sim_gpu *gpu)
 {
 	return (sim_mmio_read(gpu, GEN8_OATAILPTR) - SIM_TEST_BUFFER) / REPORT_SIZE;
@@ -94,7 +94,10 @@ static void late_report_lands_at_its_time(struct kunit *test)
 	for (i = 0; i < n; i++) {
 		u64 tick = oa->next - 1 - (n - 1 - i) * PERIOD;
 
-		/* The last report was due at oa->next - 1 at the latest. */
+		/*
+		 * The last report cannot be later than oa->next - 1, the tick to which the unit was
+		 * simulated.
+		 */
 		if (tick + LATE_TICKS + PERIOD < sim_test_now)
 			KUNIT_EXPECT_NE_MSG(test, report(i)[1], 0U, "report %u", i);
 	}
@@ -118,7 +121,7 @@ static void late_report_lands_after_stop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sim_oa_landing_ns(oa), U64_MAX);
 }
 
-/* They also land in a buffer that was cleared and set up again meanwhile. */
+/* A late report lands even if the buffer was cleared and set up again in the meantime. */
 static void late_report_lands_in_next_run(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
@@ -252,7 +255,9 @@ static void clock_read_while_asleep_is_counted(struct kunit *test)
 	sim_gpu_put(gpu);
 	sim_gpu_read_timestamp(gpu);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 1ULL);
-	/* Reading the timestamp from outside does not count as an access. */
+	/*
+	 * If the test reads the timestamp from the model, this does not count as a register access.
+	 */
 	sim_gpu_timestamp(gpu);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.asleep_accesses, 1ULL);
 }

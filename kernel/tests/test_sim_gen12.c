@@ -217,7 +217,7 @@ static const u32 *report(struct kunit *test, unsigned int n)
 	return (u32 *)(sim_test_memory + n * format_of(test)->size);
 }
 
-/* Field @n of a report header */
+/* Get field @n of a report header. */
 static u32 field(struct kunit *test, const u32 *r, unsigned int n)
 {
 	return r[n * oa_of(test)->ops->default_format->word / sizeof(u32)];
@@ -273,7 +273,7 @@ static void registers_have_documented_access(struct kunit *test)
 	const struct gen12_unit *regs = regs_of(test);
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	/* The upper half enables writes to the lower half. */
+	/* The upper half of a value written to OA_DEBUG enables writes to the lower half. */
 	write_reg(test, regs->debug, 0x00660026);
 	KUNIT_EXPECT_EQ(test, read_reg(test, regs->debug), 0x26U);
 	write_reg(test, regs->debug, 0x00200000);
@@ -620,7 +620,7 @@ static void counters_wrap_at_their_width(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, report(test, 1)[7], 0U);
 }
 
-/* Hash of the signals that a counter bank counts */
+/* Get a hash of the signals that a counter bank counts. */
 static u64 selected(struct kunit *test, const char *bank)
 {
 	const struct sim_selection *selection = sim_oa_selection(oa_of(test));
@@ -778,7 +778,7 @@ static void reports_wrap_or_split_as_documented(struct kunit *test)
 
 static void oa_debug_selects_large_buffer(struct kunit *test)
 {
-	/* There is no memory at these addresses; the tail can be read nevertheless. */
+	/* The tail can be read although there is no memory at the addresses of the buffer. */
 	write_reg(test, regs_of(test)->debug, MASKED_SET(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT));
 	expect_wrap_at(test, kind_of(test)->mmio_trigger ? SZ_1M : SZ_128K);
 	write_reg(test, regs_of(test)->debug, MASKED_CLEAR(GEN12_5_OA_DEBUG_BUF_SIZE_SELECT));
@@ -835,7 +835,7 @@ static void batch_reports_count_own_context(struct kunit *test)
 	sums = bench_sums(test, slot, sim_test_now);
 	KUNIT_EXPECT_EQ(test, (u64)field(test, r, CLOCK),
 			sim_counter_value(&oa->selection, clock, oa->ops->first_b, sums));
-	/* A context that did not run */
+	/* Create the report of a context that did not run. */
 	sim_oa_report_for(oa, 4, 1, r);
 	KUNIT_EXPECT_EQ(test, field(test, r, CLOCK), 0U);
 

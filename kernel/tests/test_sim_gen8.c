@@ -34,7 +34,7 @@
  * @context_valid: "context valid" bit of the report id
  * @noa: offset of the register that enables NOA
  * @noa_enable: enable bit in @noa
- * @metrics: its platform in the metric definitions
+ * @metrics: name of the platform in the metric definitions
  */
 struct generation {
 	const char *platform;
@@ -166,7 +166,10 @@ static void status_is_sticky_until_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n_reports(gpu), 7U);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
 	KUNIT_EXPECT_EQ(test, status(gpu), (u32)GEN8_OASTATUS_REPORT_LOST);
-	/* Status write of a driver while the unit runs; the wrap bits read as 0 afterwards. */
+	/*
+	 * Write the status register as a driver does while the unit runs. The wrap bits read as 0
+	 * afterwards.
+	 */
 	sim_mmio_write(gpu, GEN8_OASTATUS, BIT(16) | BIT(17));
 	KUNIT_EXPECT_EQ(test, status(gpu), 0U);
 
@@ -465,9 +468,12 @@ static void counters_wrap_at_32_bits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, report(0)[CLOCK], -(step / 2));
 	KUNIT_EXPECT_EQ(test, report(1)[CLOCK], step / 2);
 	KUNIT_EXPECT_EQ(test, report(1)[B(1)], step / 2);
-	/* The carry reaches all 40 bits: A0 counts 950 of 1024 clocks. */
+	/* The carry reaches all 40 bits of A0, which counts 950 of 1024 clocks. */
 	KUNIT_EXPECT_LT(test, a40(report(1), 0), (u64)step / 2);
-	/* Overflow is detected between the last reports of two consecutive advances. */
+	/*
+	 * The counter overflow bit compares the last reports of two consecutive simulation steps,
+	 * so a step must end here.
+	 */
 	sim_test_now += BENCH_PERIOD;
 	n_reports(gpu);
 	gpu->oa->wrap = step / 2;
@@ -478,7 +484,7 @@ static void counters_wrap_at_32_bits(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, status(gpu) & GEN8_OASTATUS_COUNTER_OVERFLOW);
 }
 
-/* Hash of the signals that counters count */
+/* Get a hash of the signals that the counters count. */
 static u64 selected(struct sim_gpu *gpu, unsigned int first, unsigned int n)
 {
 	const struct sim_selection *selection = sim_oa_selection(gpu->oa);
@@ -518,7 +524,7 @@ static void mux_configuration_selects_signals(struct kunit *test)
 	other = selected_bc(gpu);
 	KUNIT_EXPECT_NE(test, one, nothing);
 	KUNIT_EXPECT_NE(test, one, other);
-	/* The same writes after a restart of NOA select the same signals. */
+	/* After NOA was disabled and enabled, the same writes select the same signals. */
 	write_mux(test, 1, 2);
 	KUNIT_EXPECT_EQ(test, selected_bc(gpu), one);
 	/* Comparators also change the selection. */
@@ -537,7 +543,7 @@ static void flexible_counter_counts_selected_event(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(regs); i++) {
-		/* EU active for vertex shaders; EU stalled */
+		/* Select two events: EU active for vertex shaders, and EU stalled. */
 		sim_mmio_write(gpu, regs[i], 0x005 << 12 | 0x014);
 		sim_oa_selection(gpu->oa);
 		KUNIT_EXPECT_EQ(test, (int)a[7 + 2 * i].signal, (int)SIM_STAGE_ACTIVE(SIM_VS));
@@ -561,7 +567,10 @@ static void work_is_attributed_to_its_context(struct kunit *test)
 	bench_work(test, 5, from, to);
 	sim_test_now += 150 * BENCH_PERIOD;
 	n = n_reports(gpu);
-	/* Timer reports, and the switches to the work and back */
+	/*
+	 * There are 150 timer reports, and two reports of the context switches to the work and
+	 * back.
+	 */
 	KUNIT_ASSERT_EQ(test, n, 152U);
 	for (i = 0; i < n; i++) {
 		u64 tick = report(i)[TIMESTAMP];

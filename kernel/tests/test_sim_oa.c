@@ -34,7 +34,7 @@ static void ungate(struct sim_gpu *gpu)
 	sim_mmio_write(gpu, UCGCTL1, CS_UNIT_CLOCK_GATE_DISABLE);
 }
 
-/* The part of TestOa that counts clocks in C2 and in B1 */
+/* Program the part of TestOa that makes C2 and B1 count clocks. */
 static void program(struct sim_gpu *gpu)
 {
 	sim_mmio_write(gpu, GDT_CHICKEN_BITS, GT_NOA_ENABLE);
@@ -248,7 +248,7 @@ static void registers_have_documented_access(struct kunit *test)
 {
 	struct sim_gpu *gpu = bench_gpu(test);
 
-	/* The upper half enables writes to the lower half. */
+	/* The upper half of the written value enables writes to the lower half. */
 	sim_mmio_write(gpu, 0x20cc, 0x00050007);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x20cc), 0x5U);
 	sim_mmio_write(gpu, 0x20cc, 0x00010000);
@@ -259,7 +259,7 @@ static void registers_have_documented_access(struct kunit *test)
 	sim_mmio_write(gpu, OASTATUS2, ~0);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OASTATUS2), 0xffffffc1U);
 	KUNIT_EXPECT_EQ(test, gpu->statistics.unknown_accesses, 0ULL);
-	/* Unknown registers, and an access inside a register */
+	/* Access unknown registers, and an address inside of a register. */
 	sim_mmio_write(gpu, 0x2730, 1);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, 0x2730), 0U);
 	KUNIT_EXPECT_EQ(test, sim_mmio_read(gpu, OACONTROL + 2), 0U);
@@ -372,7 +372,10 @@ static void forced_wrap_wraps_counters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, report(2)[C(2)], ~0U);
 	KUNIT_EXPECT_EQ(test, report(3)[C(2)], step - 1);
 	KUNIT_EXPECT_EQ(test, report(3)[B(1)], step - 1);
-	/* Overflow is detected between the last reports of two consecutive advances. */
+	/*
+	 * The counter overflow bit compares the last reports of two consecutive simulation steps,
+	 * so a step must end here.
+	 */
 	sim_test_now += PERIOD;
 	n_reports(gpu);
 	gpu->oa->wrap = step / 2;

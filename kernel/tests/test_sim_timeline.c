@@ -14,7 +14,7 @@ static const struct sim_world hsw = {
 	.n_eus = 20,
 };
 
-/* A GPU with a clock so slow that each tick can be counted */
+/* Parameters of a GPU whose clock is so slow that the test can count each tick */
 #define SLOW_SLOT 25
 
 static const struct sim_world slow = {
@@ -62,7 +62,10 @@ static bool counts(unsigned int stream, unsigned int slot)
 	return stream == SIM_GLOBAL || stream == slot;
 }
 
-/* Add the counts of one tick of a stream, looked up in the workload's pieces alone. */
+/*
+ * Add the counts of one tick of a stream. They are looked up in the workload's pieces, without the
+ * code under test.
+ */
 static void count_tick(struct world *world, const struct sim_workload *workload,
 		       unsigned int stream, u64 since_start)
 {
@@ -171,7 +174,10 @@ static void clocks_match_workload(struct kunit *test)
 {
 	struct world *world = world_create(test, &hsw);
 
-	/* 350 MHz and 1 GHz at 12.5 MHz: exactly 28 and 80 clocks per tick */
+	/*
+	 * With a timestamp of 12.5 MHz, GPU clocks of 350 MHz and 1 GHz have exactly 28 and 80
+	 * clocks per tick.
+	 */
 	KUNIT_EXPECT_EQ(test, world->workloads[0].pieces[0].rate[SIM_CLOCK],
 			28ULL << SIM_FRACTION_BITS);
 	KUNIT_EXPECT_EQ(test, world->workloads[1].pieces[0].rate[SIM_CLOCK],
@@ -351,19 +357,19 @@ static void timestamp_is_found_in_history(struct kunit *test)
 	change_workload(world, 2000, 0, 1);
 	change_workload(world, 3000, far - 3500, 1);
 
-	/* Before and after the jump; the timestamp wraps at tick 3500. */
+	/* These timestamps are from before and after the jump. The timestamp wraps at tick 3500. */
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far - 100, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 3400ULL);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far + 100, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 3600ULL);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 100, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 3600ULL);
-	/* Small timestamps that can only be from before the jump */
+	/* These timestamps are small and can only be from before the jump. */
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 1600, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 1600ULL);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 2000, &tick), 0);
 	KUNIT_EXPECT_EQ(test, tick, 2000ULL);
-	/* Inside the jump, and in the future */
+	/* These timestamps are inside the jump, and in the future. */
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, 3200, &tick), -ERANGE);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far - 501, &tick), -ERANGE);
 	KUNIT_EXPECT_EQ(test, sim_timeline_tick(timeline, now, far + 1501, &tick), -ERANGE);

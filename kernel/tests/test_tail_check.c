@@ -12,7 +12,7 @@
 #define REPORT_SIZE 256
 #define SLOTS (BUFFER_SIZE / REPORT_SIZE)
 #define LAG 1250
-#define START 0x7ffff0000ULL /* the lower 32 bits wrap soon */
+#define START 0x7ffff0000ULL /* a time at which the lower 32 bits wrap soon */
 
 static const struct gpuoa_format_desc format_32 = {
 	.size = REPORT_SIZE,
@@ -108,13 +108,15 @@ static void land_all(struct tail_fixture *fix, u32 from, u32 to)
 		land(fix, from++);
 }
 
-/* Number of complete reports if the tail is after report @n - 1, which is @age ticks old */
+/*
+ * Get the number of complete reports if the tail is after report @n - 1, which is @age ticks old.
+ */
 static u32 count_landed(struct tail_fixture *fix, u32 n, u64 age)
 {
 	return gpuoa_tail_check_update(&fix->check, offset_of(fix, n), time_of(fix, n - 1) + age);
 }
 
-/* As count_landed(), for a stopped unit */
+/* Do the same as count_landed(), but for a stopped unit. */
 static u32 count_landed_idle(struct tail_fixture *fix, u32 n)
 {
 	return gpuoa_tail_check_update_idle(&fix->check, offset_of(fix, n), time_of(fix, n - 1));
@@ -125,7 +127,7 @@ static void consume(struct tail_fixture *fix, u32 n, u32 count)
 	gpuoa_tail_check_consume(&fix->check, count, time_of(fix, n - 1) + LAG);
 }
 
-/* Number of missing reports if the tail is after report @n - 1 */
+/* Get the number of missing reports if the tail is after report @n - 1. */
 static u32 find_missing(struct tail_fixture *fix, u32 n, u64 now, u32 *before)
 {
 	return gpuoa_tail_check_missing(&fix->check, offset_of(fix, n), now, before);
@@ -152,7 +154,7 @@ static void empty_buffer_has_no_reports(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, gpuoa_tail_check_update(&fix->check, 0, START), 0);
 	KUNIT_EXPECT_EQ(test, gpuoa_tail_check_update_idle(&fix->check, 0, START), 0);
-	/* The tail has passed slots that are still zero. */
+	/* The tail has passed these slots, but they are still zero. */
 	KUNIT_EXPECT_EQ(test, count_landed(fix, 100, 2 * LAG), 0);
 }
 
@@ -166,7 +168,10 @@ static void report_is_held_back_until_next_is_visible(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_landed(fix, 2, 0), 1);
 }
 
-/* The age of an announced report does not prove it complete: on DG2, old ones were incomplete. */
+/*
+ * The age of an announced report does not prove that the report is complete: on DG2, some old
+ * reports were incomplete.
+ */
 static void age_does_not_prove_report_complete(struct kunit *test)
 {
 	struct tail_fixture *fix = test->priv;

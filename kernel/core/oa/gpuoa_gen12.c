@@ -76,7 +76,7 @@ struct gen12_variant {
 #define GEN12_DEBUG \
 	(GEN12_OA_DEBUG_INCLUDE_CLK_RATIO | GEN12_OA_DEBUG_DISABLE_CLK_RATIO_REPORTS)
 
-/* PEC counters do not count unless these bits are set. */
+/* PEC counters of Xe2 do not count unless these bits of OA_DEBUG are set. */
 #define XE2_DEBUG                                                                              \
 	(GEN12_DEBUG | XE2_OA_DEBUG_START_TRIGGER_SCOPE_CONTROL |                              \
 	 XE2_OA_DEBUG_DISABLE_START_TRG_2_COUNT_QUAL | XE2_OA_DEBUG_DISABLE_START_TRG_1_COUNT_QUAL)
@@ -221,8 +221,8 @@ static void gen12_start(const struct gpuoa_hw *hw)
 	u32 size = FIELD_PREP(GEN12_OABUFFER_SIZE, oabuffer_size_code(hw->buffer_size));
 
 	/*
-	 * The buffer size is not known earlier: an AUX area is mapped after the metrics are
-	 * enabled.
+	 * Select the scale only now, because the buffer size is not known earlier: an AUX area is
+	 * mapped after the metrics are enabled.
 	 */
 	gen12_select_scale(hw);
 	gpuoa_hw_write(hw, variant->status, 0);
@@ -252,7 +252,10 @@ static int gen12_stop(const struct gpuoa_hw *hw)
 	if (ret || !variant->tlb_invalidate)
 		return ret;
 
-	/* The buffer's pages may be freed and reused after this. */
+	/*
+	 * Invalidate the unit's TLB, because the buffer's pages may be freed and reused from now
+	 * on.
+	 */
 	gpuoa_hw_write(hw, variant->tlb_invalidate, OA_TLB_INV_CR_BUSY);
 
 	return gpuoa_hw_wait_clear(hw, variant->tlb_invalidate, OA_TLB_INV_CR_BUSY);
@@ -580,7 +583,10 @@ static const struct gen12_variant xe2_oam_scmi1 = {
 	.shares_gt = true,
 };
 
-/* No context filter: media contexts have no OAR, and reports carry no context id per engine. */
+/*
+ * Media units have no context filter, because media contexts have no OAR, and reports carry no
+ * context id per engine.
+ */
 #define OAM_OA                                          \
 	GEN12_OA_OPS,                                   \
 	.formats = oam_formats,                         \
@@ -622,7 +628,10 @@ const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi1 = {
 	.boolean = xe2_scmi1_boolean,
 };
 
-/* The GPU clock, then @count counters from PEC@first on. */
+/*
+ * Counters of a format with PEC counters: the GPU clock, followed by @count counters starting with
+ * PEC@first
+ */
 #define PEC_COUNTERS(name, bits, first, count)                 \
 	static const struct gpuoa_counters name[] = {          \
 		{ GPUOA_COUNTER_CLOCK, 64, 1, 24 },            \
@@ -678,8 +687,9 @@ static const struct gpuoa_format_desc xe2_formats[] = {
 };
 
 /*
- * The events of PEC counters are selected by separate registers. Metric definitions list these with
- * the boolean counters, and xe does not distinguish the lists, so both lists accept all of them.
+ * The events of PEC counters are selected by separate registers. Metric definitions list these
+ * registers with the boolean counters, and xe does not distinguish that list from the MUX list, so
+ * this whitelist is used for both.
  */
 static const struct gpuoa_reg_range xe2_regs[] = {
 	{ 0x2b2c, 0x2b2c },   /* OAG_OA_PESS */

@@ -90,8 +90,8 @@ static const struct gpuoa_reg_range gen7_boolean[] = {
 };
 
 /*
- * HALF_SLICE_CHICKEN2: ST power optimisation (bit 13, write-enabled by bit 29) belongs to a
- * workaround.
+ * Users must not change the ST power optimisation in HALF_SLICE_CHICKEN2 (bit 13, write-enabled by
+ * bit 29), because the GPU's driver sets it for a workaround.
  */
 static const struct gpuoa_reg_mask gen7_masks[] = {
 	{ HALF_SLICE_CHICKEN2, MASKED_SET(ST_PO_DISABLE) },
@@ -170,7 +170,10 @@ static void gen7_status(const struct gpuoa_hw *hw, struct gpuoa_hw_status *statu
 	status->tail = (oastatus1 & OASTATUS1_TAIL) - hw->buffer;
 	status->overflow = oastatus1 & OASTATUS1_BUFFER_OVERFLOW;
 	status->lost = oastatus1 & OASTATUS1_REPORT_LOST;
-	/* The bits are sticky until the next start, so new occurrences cannot be detected. */
+	/*
+	 * The status bits are sticky until the next start of the unit, so only the first occurrence
+	 * can be detected.
+	 */
 	status->notes = 0;
 }
 

@@ -62,8 +62,9 @@ static const struct gpuoa_reg_range gen8_boolean[] = {
 };
 
 /*
- * ST_PO_DISABLE belongs to a workaround, and WAIT_FOR_RC6_EXIT_ENABLE is the register's main
- * function. The other bits are used by NOA.
+ * Users must not change these two bits: ST_PO_DISABLE is set by the GPU's driver for a workaround,
+ * and WAIT_FOR_RC6_EXIT_ENABLE controls a function unrelated to NOA. NOA uses other bits of the
+ * same registers.
  */
 static const struct gpuoa_reg_mask gen8_masks[] = {
 	{ HALF_SLICE_CHICKEN2, MASKED_SET(ST_PO_DISABLE) },
@@ -109,7 +110,10 @@ static int gen8_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_met
 	return gpuoa_metric_set_program(hw, set);
 }
 
-/* If the contexts cannot be accessed any more, their values are harmless: the unit is off. */
+/*
+ * Errors from writing to the contexts are ignored. Old values in contexts are harmless while the
+ * unit is off.
+ */
 static void gen8_disable_metrics(const struct gpuoa_hw *hw)
 {
 	const struct gen8_variant *variant = hw->oa->variant;
@@ -130,7 +134,10 @@ static void gen8_start(const struct gpuoa_hw *hw)
 	gpuoa_hw_write(hw, GEN8_OABUFFER, hw->buffer | size | GEN8_OABUFFER_GGTT);
 	gpuoa_hw_write(hw, GEN8_OATAILPTR, hw->buffer + hw->first);
 
-	/* The unit counts for all contexts, although it can filter: see gpuoa_report.c. */
+	/*
+	 * Count for all contexts. The filter of the hardware is not used, because gpuoa_report.c
+	 * filters.
+	 */
 	gpuoa_hw_write(hw, GEN8_OACONTROL,
 		       FIELD_PREP(GEN8_OACONTROL_FORMAT, hw->format->code) |
 			       GEN8_OACONTROL_COUNTER_ENABLE);
@@ -149,8 +156,8 @@ static bool gen8_runs(const struct gpuoa_hw *hw)
 }
 
 /*
- * Unlike on Haswell, these bits can be cleared while the unit runs. The wrap bits are cleared by
- * writing 1.
+ * Clear the status bits. Unlike on Haswell, this is possible while the unit runs. Most bits are
+ * cleared by writing 0, but the wrap bits by writing 1.
  */
 static void gen8_clear_lost(const struct gpuoa_hw *hw, u32 oastatus)
 {

@@ -18,7 +18,10 @@
  */
 #define GPUOA_HW_TIMEOUT_US 200
 
-/* Same as noa_programming_delay of i915 in debugfs; overrides the default delay. */
+/*
+ * Time the MUX takes to switch, us; overrides the default. i915 has the same parameter in debugfs,
+ * noa_programming_delay.
+ */
 static unsigned int noa_delay_us;
 module_param(noa_delay_us, uint, 0644);
 MODULE_PARM_DESC(noa_delay_us,
@@ -63,7 +66,7 @@ int gpuoa_hw_wait_clear(const struct gpuoa_hw *hw, u32 reg, u32 bits)
 	return 0;
 }
 
-/* EU counters are not listed, because their events depend on the configuration. */
+/* EU counters get no names, because the events that they count depend on the configuration. */
 const struct gpuoa_alias gpuoa_aliases_gen8[] = {
 	{ "gpu-busy", GPUOA_COUNTER_A(0), "clocks" },
 	{ "gpu-clocks", GPUOA_COUNTER_CLOCK, "clocks" },
@@ -75,7 +78,10 @@ const struct gpuoa_alias gpuoa_aliases_xe2[] = {
 	{},
 };
 
-/* For gen8 and later. One range per register: the offsets in between belong to other registers. */
+/*
+ * Flexible EU counter registers of gen8 and later. Each has a range of its own, because the offsets
+ * in between belong to other registers.
+ */
 const struct gpuoa_reg_range gpuoa_flex_regs[] = {
 	{ EU_PERF_CNTL0, EU_PERF_CNTL0 },
 	{ EU_PERF_CNTL1, EU_PERF_CNTL1 },
@@ -89,7 +95,10 @@ const struct gpuoa_reg_range gpuoa_flex_regs[] = {
 
 static_assert(ARRAY_SIZE(gpuoa_flex_regs) == GPUOA_FLEX_REGS + 1);
 
-/* The last write to a register is effective. 0 selects event 0, the value of an idle counter. */
+/*
+ * Get the last value written to a register. Return 0, which is the value of an unused counter, if
+ * there is no write.
+ */
 static u32 flex_value(const struct gpuoa_reg_list *list, u32 address)
 {
 	u32 i = list->count;

@@ -78,7 +78,7 @@ struct gpuoa_user_regs {
 	u32 rejected;
 };
 
-/* True unless an empty list has a pointer. */
+/* An empty list must have a NULL pointer. */
 static inline bool gpuoa_list_valid(u32 count, u64 user)
 {
 	return count || !user;

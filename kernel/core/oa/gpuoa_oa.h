@@ -83,7 +83,7 @@ static inline void gpuoa_hw_write(const struct gpuoa_hw *hw, u32 reg, u32 value)
 	hw->ops->write(hw->provider, reg, value);
 }
 
-/* For units that the core programs itself */
+/* Available only if the core programs the unit itself instead of the provider. */
 static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u32 set)
 {
 	hw->ops->rmw(hw->provider, reg, clear, set);
@@ -195,7 +195,10 @@ struct gpuoa_oa_ops {
 	 * provider
 	 */
 	u32 context_mask;
-	/** @needs_context: the filter programs the context, by &gpuoa_provider_ops.context_write */
+	/**
+	 * @needs_context: to filter for a context, registers in the context's state are written by
+	 * &gpuoa_provider_ops.context_write
+	 */
 	bool needs_context;
 	/**
 	 * @context_runs: check whether the filter's context runs alone from @report on. Called for
@@ -237,7 +240,7 @@ struct gpuoa_oa_ops {
 	bool (*is_timer_report)(const struct gpuoa_hw *hw, const void *report);
 };
 
-/* Gen8 to gen12.7, and Xe2 and later */
+/* Named counters of gen8 to gen12.7, and of Xe2 and later */
 extern const struct gpuoa_alias gpuoa_aliases_gen8[];
 extern const struct gpuoa_alias gpuoa_aliases_xe2[];
 

@@ -79,16 +79,19 @@ bool gpuoa_exponent_faster_than(u64 timestamp_frequency, u32 exponent, u64 rate_
 	return timestamp_frequency > gpuoa_exponent_ticks(exponent) * rate_hz;
 }
 
-/* Haswell: the words after the timestamp are not documented. */
+/* Haswell's header: the words after the timestamp are not documented. */
 const struct gpuoa_header gpuoa_header_hsw = { .word = 4, .timestamp_bits = 32 };
 
-/* Gen8 and later: id, timestamp, context id and GPU clock, 32 bits each. */
+/* The header of gen8 and later: id, timestamp, context id and GPU clock, 32 bits each. */
 const struct gpuoa_header gpuoa_header_32 = { .word = 4, .timestamp_bits = 32, .context = 8 };
 
-/* Media units, and all units from Xe2 on: 64 bits each, with 56 valid bits in the timestamp. */
+/*
+ * The header of media units, and of all units from Xe2 on: the same four fields of 64 bits each,
+ * with 56 valid bits in the timestamp.
+ */
 const struct gpuoa_header gpuoa_header_64 = { .word = 8, .timestamp_bits = 56, .context = 16 };
 
-/* MPEC8u32: the upper half of the timestamp is not known to be valid. */
+/* The header of format MPEC8u32: the upper half of the timestamp is not known to be valid. */
 const struct gpuoa_header gpuoa_header_64_timestamp_32 = {
 	.word = 8,
 	.timestamp_bits = 32,

@@ -8,7 +8,7 @@
 
 struct gpuoa_hw;
 
-/* Timestamp ticks between two timer reports. */
+/* Get the number of timestamp ticks between two timer reports. */
 static inline u64 gpuoa_exponent_ticks(u32 exponent)
 {
 	return 2ULL << exponent;
@@ -109,9 +109,8 @@ extern const struct gpuoa_header gpuoa_header_64_timestamp_32;
 #define GPUOA_GEN8_FORMATS 4
 extern const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS];
 
-/* A32u40_A4u32_B8_C8 and formats with the same layout */
 
-/* All fields used here are in the lower half of a 64-bit id. */
+/* Get the report id. All fields that gpuoa uses are in the lower half of a 64-bit id. */
 static inline u32 gpuoa_report_id(const void *report)
 {
 	return *(const u32 *)report;

@@ -140,8 +140,9 @@ static const struct gpuoa_register test_gen12_boolean[] = {
 };
 
 /*
- * Alder Lake S and N: the same values in the order of the vendor's definition, because a UUID
- * identifies a list including its order.
+ * Boolean counter registers of Alder Lake S and N. The values are the same as on other platforms,
+ * but in the order of the vendor's definition, because a UUID identifies a list including its
+ * order.
  */
 static const struct gpuoa_register test_adls_boolean[] = {
 	{ 0xd900, 0x00000000 }, { 0xd904, 0xf0800000 }, { 0xd910, 0x00000000 },

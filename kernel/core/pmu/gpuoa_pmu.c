@@ -87,7 +87,10 @@ static void event_destroy(struct perf_event *event)
 	struct gpuoa_event *ours = to_gpuoa_event(event);
 
 	gpuoa_stream_put(ours->stream, !ours->counts);
-	/* CPU hotplug accesses events until they are removed. */
+	/*
+	 * Remove the event from the list before it is freed, because CPU hotplug accesses listed
+	 * events.
+	 */
 	gpuoa_lifetime_remove(to_gpuoa_pmu(event->pmu), event);
 	kfree(ours);
 }
@@ -110,8 +113,9 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 }
 
 /*
- * The state of the CPU and its task is unrelated to the GPU, and some of it would make a sample
- * longer than 64 KiB. PERF_SAMPLE_IP and _TID are allowed because perf record always requests them.
+ * Sample fields that are rejected: the state of the CPU and its task is unrelated to the GPU, and
+ * some of these fields would make a sample longer than 64 KiB. PERF_SAMPLE_IP and _TID are also
+ * unrelated, but allowed because perf record always requests them.
  */
 #define EVENT_SAMPLE_NEVER                                                                     \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |            \
@@ -121,8 +125,8 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 	 PERF_SAMPLE_CGROUP)
 
 /*
- * perf also performs both checks, but only after event_init() has acquired resources. They are in
- * perf's order, because an event with exclude_kernel needs less permission.
+ * perf performs both checks as well, but only after event_init() has acquired resources. Keep
+ * perf's order of the checks, because an event with exclude_kernel needs less permission.
  */
 static int event_check_user(struct perf_event *event, const struct device *dev)
 {
@@ -167,7 +171,10 @@ static int event_init_stream_fd(struct gpuoa_pmu *pmu, struct perf_event *event)
 	return ret;
 }
 
-/* The registered attributes that the event names, with a reference; NULL: it names none. */
+/*
+ * Get the registered attributes that the event names by id, with a reference. Return NULL if the
+ * event names none.
+ */
 static struct gpuoa_registered_attr *event_find_registered(struct gpuoa_unit *unit,
 							   const struct perf_event_attr *perf)
 {
@@ -284,7 +291,10 @@ static void pmu_event_stop(struct perf_event *event)
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 
-	/* All members of a group end with the report polled at the start of the transaction. */
+	/*
+	 * The counts of all members of a group end with the same report, the last one that was
+	 * polled at the start of the transaction.
+	 */
 	if (ours->counts) {
 		gpuoa_stream_remove_count(ours->stream, &ours->count);
 		pmu_event_update(event);
@@ -313,8 +323,9 @@ static void gpuoa_pmu_stop(struct perf_event *event, int flags)
 }
 
 /*
- * True if an event is active on this CPU; its stream then exists. Called with interrupts disabled.
- * Concurrent writes of @active and @active_cpu by other CPUs do not affect the result.
+ * Check whether an event is active on this CPU, and therefore its stream exists. Called with
+ * interrupts disabled. Concurrent writes of @active and @active_cpu by other CPUs do not affect the
+ * result.
  */
 static bool pmu_is_active_here(const struct gpuoa_pmu *pmu)
 {
@@ -392,7 +403,7 @@ static int gpuoa_pmu_add(struct perf_event *event, int flags)
 			hlist_add_head_rcu(&event->hlist_entry, &pmu->raw.events);
 	}
 	raw_spin_unlock(&pmu->active_lock);
-	/* Only during a migration: gpuoa_lifetime_after_migration() retries. */
+	/* This error occurs only during a migration. gpuoa_lifetime_after_migration() retries. */
 	if (ret == -EAGAIN)
 		WRITE_ONCE(to_gpuoa_event(event)->rejected, true);
 	if (ret)
@@ -446,7 +457,7 @@ static bool pmu_event_counts(const struct perf_event *event, const struct pmu *p
 	       !(event->hw.state & PERF_HES_STOPPED);
 }
 
-/* First counting member of the group, in the order in which perf reads them */
+/* Get the first counting member of the group, in the order in which perf reads the members. */
 static struct perf_event *pmu_group_first(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -460,7 +471,7 @@ static struct perf_event *pmu_group_first(struct perf_event *event)
 	return event;
 }
 
-/* True if the members of the group may be read together. */
+/* Check whether the members of the group may be read together. */
 static bool pmu_group_is_read(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -475,10 +486,10 @@ static bool pmu_group_is_read(struct perf_event *event)
 }
 
 /*
- * True if reading this event polls the unit. All members of a group must be read from the same
- * report, so the unit is polled once, at the start of perf's transaction. Without a transaction (a
- * sample with the counts of the group; before 6.2, a leader of another PMU), the first member to be
- * read polls.
+ * Check whether reading this event polls the unit. All members of a group must be read from the
+ * same report, so the unit is polled once, at the start of perf's transaction. Without a
+ * transaction (a sample with the counts of the group; before 6.2, a leader of another PMU), the
+ * first member to be read polls.
  */
 static bool pmu_read_polls(struct perf_event *event)
 {
@@ -522,7 +533,8 @@ static void gpuoa_pmu_start_txn(struct pmu *core, unsigned int flags)
 	struct gpuoa_pmu *pmu = to_gpuoa_pmu(core);
 
 	/*
-	 * A software event that led a group with an event of this PMU calls this even afterwards.
+	 * perf also calls this for a software event that once led a group with an event of this
+	 * PMU.
 	 */
 	if (!(flags & PERF_PMU_TXN_READ) || !pmu_is_active_here(pmu))
 		return;
@@ -612,7 +624,7 @@ static void area_release(struct gpuoa_aux_area *area)
 	kfree(area);
 }
 
-/* Use the area as OABUFFER if the stream has none. */
+/* Use the AUX area as OABUFFER if the stream has no OABUFFER. */
 static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 {
 	int ret;
@@ -663,7 +675,9 @@ static void *gpuoa_aux_setup(struct perf_event *event, void **pages, int n_pages
 		area_release(area);
 		return NULL;
 	}
-	/* The event holds references to both, so these calls cannot fail. */
+	/*
+	 * The event already holds references to the module and the PMU, so these calls cannot fail.
+	 */
 	__module_get(unit->owner);
 	gpuoa_lifetime_get(unit->pmu);
 
@@ -743,7 +757,7 @@ static int pmu_fill(struct gpuoa_pmu *pmu, struct gpuoa_unit *unit)
 
 /**
  * gpuoa_pmu_register() - Register the PMU of a unit.
- * @unit: OA unit; its info.pmu is the name
+ * @unit: OA unit; @unit->info.pmu is the name of the PMU
  *
  * gpuoa_pmu_free() frees the memory, including after a failure.
  *
@@ -807,7 +821,7 @@ unsigned int gpuoa_pmu_cpu(struct gpuoa_unit *unit)
 
 /**
  * gpuoa_pmu_unregister() - Undo gpuoa_pmu_register().
- * @unit: OA unit, set gone
+ * @unit: OA unit, after gpuoa_unit_set_gone()
  *
  * Open events keep the PMU alive until they are closed; every other operation fails.
  *

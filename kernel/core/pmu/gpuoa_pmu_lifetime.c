@@ -312,7 +312,10 @@ static bool lifetime_finish_pass(struct gpuoa_lifetime *lifetime)
 	return all;
 }
 
-/* Returns true if all events were hung up, false if another pass is needed. */
+/*
+ * Hang up all events in one pass. Returns true if all were hung up, false if another pass is
+ * needed.
+ */
 static bool lifetime_hang_up_all(struct gpuoa_lifetime *lifetime)
 {
 	struct perf_event *event;

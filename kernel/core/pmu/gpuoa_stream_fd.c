@@ -65,7 +65,7 @@
 struct gpuoa_stream_fd {
 	struct perf_event *event;
 	struct gpuoa_event *ours;
-	struct mutex lock; /* reading side of queue, bounce, enabled */
+	struct mutex lock; /* readers of queue; bounce; enabled */
 	bool enabled;
 	struct kfifo queue;
 	void *memory;
@@ -85,13 +85,19 @@ static_assert(sizeof(struct stream_fd_head) == 16);
 static_assert(GPUOA_STREAM_READ_MIN == GPUOA_RAW_SAMPLE_SIZE);
 static_assert(STREAM_FD_QUEUE_MIN >= 2 * GPUOA_RAW_SAMPLE_SIZE);
 
-/* &perf_event.overflow_handler: called with &gpuoa_stream.lock held and interrupts disabled. */
+/*
+ * Implement &perf_event.overflow_handler. Called with &gpuoa_stream.lock held and interrupts
+ * disabled.
+ */
 static void stream_fd_sample(struct perf_event *event, struct perf_sample_data *data,
 			     struct pt_regs *regs)
 {
 	struct gpuoa_stream_fd *stream_fd = event->overflow_handler_context;
 	const struct gpuoa_iovec *iovec = gpuoa_perf_iovec(data);
-	/* Replaces the first bytes, in which perf describes the interrupted task. */
+	/*
+	 * Replace the first bytes of the sample, which perf overwrote with a description of the
+	 * interrupted task.
+	 */
 	const struct stream_fd_head head = {
 		.size = iovec->size,
 		.raw.magic = GPUOA_RAW_MAGIC,
@@ -127,7 +133,7 @@ static bool stream_fd_ready(struct gpuoa_stream_fd *stream_fd)
 	return !kfifo_is_empty(&stream_fd->queue) || stream_fd_gone(stream_fd);
 }
 
-/* Size of the next sample if it is completely in the queue, else 0 */
+/* Get the size of the next sample if it is completely in the queue, else 0. */
 static u32 stream_fd_next(struct gpuoa_stream_fd *stream_fd)
 {
 	u32 size;
@@ -141,7 +147,10 @@ static u32 stream_fd_next(struct gpuoa_stream_fd *stream_fd)
 	return kfifo_len(&stream_fd->queue) < size ? 0 : size;
 }
 
-/* Returns the number of copied bytes, or -EFAULT; a sample that cannot be copied is lost. */
+/*
+ * Copy complete samples to the user. Returns the number of copied bytes, or -EFAULT. A sample that
+ * cannot be copied is lost.
+ */
 static ssize_t stream_fd_take(struct gpuoa_stream_fd *stream_fd, char __user *to, size_t room)
 {
 	ssize_t taken = 0;

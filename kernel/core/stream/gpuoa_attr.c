@@ -93,7 +93,7 @@ int gpuoa_attr_from_user(const struct device *dev, u64 user, struct gpuoa_attr *
 	return 0;
 }
 
-/* The form that does not name registered attributes */
+/* Read attributes that are part of the event, not registered before. */
 static int attr_from_own(const struct device *dev, const struct perf_event_attr *perf,
 			 struct gpuoa_attr *attr)
 {
@@ -171,7 +171,7 @@ const struct gpuoa_format_desc *gpuoa_attr_format(const struct gpuoa_oa_ops *oa,
 	return NULL;
 }
 
-/* True if no DRM file is given: 0, as in a zeroed struct, or -1. */
+/* Check whether no DRM file is given: 0, as in a zeroed struct, or -1. */
 static bool attr_no_file(const struct gpuoa_attr *attr)
 {
 	return !attr->drm_fd || attr->drm_fd == -1;
@@ -194,7 +194,7 @@ static bool attr_selects_dwords(const struct gpuoa_attr *attr)
 	return memchr_inv(attr->dword_mask, 0, sizeof(attr->dword_mask));
 }
 
-/* True if reports of the format contain all dwords of the mask. */
+/* Check whether reports of the format contain all dwords of the mask. */
 static bool attr_mask_fits(const struct gpuoa_attr *attr, const struct gpuoa_format_desc *format)
 {
 	u32 dwords = format->size / sizeof(u32);
@@ -233,7 +233,10 @@ static int attr_check_delivery(const struct device *dev, const struct gpuoa_attr
 		return gpuoa_reject(dev, -ERANGE, "poll_us is too short");
 	if (!attr_mask_fits(attr, format))
 		return gpuoa_reject(dev, -EINVAL, "dword_mask exceeds the report");
-	/* Reports in the AUX area are complete, and the CPU does not read their counters. */
+	/*
+	 * In the AUX area, reports cannot be shortened by a dword mask, and the CPU does not read
+	 * their counters.
+	 */
 	if (attr->flags & GPUOA_ATTR_AUX && (attr->counter || attr_selects_dwords(attr)))
 		return gpuoa_reject(dev, -EINVAL, "AUX mode excludes counter and dword_mask");
 	if (!attr->counter)

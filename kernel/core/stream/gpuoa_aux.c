@@ -38,7 +38,7 @@
  * window before the head is published at the end.
  */
 
-/* Size of the area, bytes */
+/* Get the size of the area, bytes. */
 static u32 aux_size(const struct gpuoa_sink_aux *sink)
 {
 	return sink->area->n_pages << PAGE_SHIFT;
@@ -46,7 +46,7 @@ static u32 aux_size(const struct gpuoa_sink_aux *sink)
 
 /**
  * gpuoa_sink_aux_offset() - Get the offset of the next report.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  *
  * Return: offset, bytes
  */
@@ -128,8 +128,8 @@ static bool aux_skip(struct gpuoa_sink_aux *sink, u32 bytes)
 }
 
 /*
- * Reports start neither after the last whole slot of the area nor between slots (the head may be
- * there after an area of another size).
+ * A report cannot start after the last whole slot of the area, nor between slots. The head may be
+ * at such an offset if the preceding area had another size.
  */
 static bool aux_align(struct gpuoa_sink_aux *sink)
 {
@@ -169,7 +169,7 @@ static bool gpuoa_sink_aux_open(struct gpuoa_sink_aux *sink)
 
 /**
  * gpuoa_sink_aux_refresh() - Update the reader's position.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  *
  * Return: true if the transaction was reopened
  */
@@ -182,7 +182,7 @@ static bool gpuoa_sink_aux_refresh(struct gpuoa_sink_aux *sink)
 
 /**
  * gpuoa_sink_aux_publish() - Publish reports at the head.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  * @count: number of reports
  *
  * Return: true if all @count reports were published; false if the reader has unmapped the area or
@@ -213,7 +213,7 @@ static bool gpuoa_sink_aux_publish(struct gpuoa_sink_aux *sink, u32 count)
 
 /**
  * gpuoa_sink_aux_skip() - Skip slots without reports at the head.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  * @count: number of slots, less than the free space
  *
  * Return: true if the transaction is still open
@@ -232,7 +232,7 @@ static bool gpuoa_sink_aux_skip(struct gpuoa_sink_aux *sink, u32 count)
 
 /**
  * gpuoa_sink_aux_passed() - Check whether the reader has consumed all reports before a position.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  * @head: value of perf's head at the position, bytes
  *
  * Return: true if it has; always true for a flight recorder
@@ -263,7 +263,7 @@ static void gpuoa_sink_aux_close(struct gpuoa_sink_aux *sink)
 
 /**
  * gpuoa_sink_aux_reader() - Get the offset up to which the hardware may write.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  *
  * Return: offset of the first slot that the reader still needs, or of the head if there is none,
  * bytes
@@ -282,7 +282,7 @@ static u32 gpuoa_sink_aux_reader(const struct gpuoa_sink_aux *sink)
 
 /**
  * gpuoa_sink_aux_room() - Get the free space for the hardware.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  *
  * Return: number of reports
  */
@@ -298,7 +298,7 @@ static u32 gpuoa_sink_aux_room(const struct gpuoa_sink_aux *sink)
 
 /**
  * gpuoa_sink_aux_wanted() - Get the number of reports until the reader's wakeup watermark.
- * @sink: AUX ring state, open
+ * @sink: AUX ring state, with an open transaction
  *
  * Return: number of reports; 0 for a flight recorder, which has no wakeups
  */
@@ -317,7 +317,7 @@ static u64 gpuoa_aux_now(const struct gpuoa_stream *stream)
 	return stream->unit->ops->timestamp(stream->unit->provider);
 }
 
-/* True if the area is a flight recorder, which is mapped read-only and overwritten. */
+/* Check whether the area is a flight recorder, which is mapped read-only and overwritten. */
 static bool gpuoa_aux_overwrite(const struct gpuoa_stream *stream)
 {
 	return stream->aux.sink.area && stream->aux.sink.area->overwrite;
@@ -395,7 +395,7 @@ static bool aux_is_timer_report(const struct gpuoa_stream *stream, u32 n)
 	return stream->unit->oa->is_timer_report(&stream->hw, report);
 }
 
-/* True if @count reports follow each other and the last published one without a gap. */
+/* Check whether @count reports follow each other and the last published one without a gap. */
 static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 span;
@@ -410,7 +410,7 @@ static bool aux_gapless(const struct gpuoa_stream *stream, u32 count, u64 now)
 	return stream->loss.last_valid && span == (u64)count << (stream->hw.exponent + 1);
 }
 
-/* Time of the last timer report among @count reports, or before them. */
+/* Get the time of the last timer report among @count reports, or before them. */
 static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	while (count--)
@@ -420,7 +420,7 @@ static u64 aux_last_timer(const struct gpuoa_stream *stream, u32 count, u64 now)
 	return stream->loss.last;
 }
 
-/* Number of missing timer reports between two timer reports */
+/* Get the number of missing timer reports between two timer reports. */
 static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 {
 	u64 periods = stream->loss.last_valid && time > last ?
@@ -431,8 +431,8 @@ static u64 aux_missing(struct gpuoa_stream *stream, u64 last, u64 time)
 }
 
 /*
- * Number of missing timer reports before a report of another cause, so that a known loss is
- * reported before the first report after it.
+ * Get the number of missing timer reports before a report of another cause. They are reported as
+ * lost before the first report after the gap.
  */
 static u64 aux_missing_before_other(struct gpuoa_stream *stream, u64 *last, u64 time)
 {
@@ -449,8 +449,8 @@ static u64 aux_missing_before_other(struct gpuoa_stream *stream, u64 *last, u64 
 }
 
 /*
- * Skip @count reports that never landed at the head. Returns false if the area is unmapped or was
- * corrupted by the reader.
+ * Skip the @count slots at the head whose reports never landed. Returns false if the area is
+ * unmapped or was corrupted by the reader.
  */
 static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 {
@@ -460,7 +460,7 @@ static bool aux_lose(struct gpuoa_stream *stream, u32 count)
 	    !gpuoa_sink_aux_skip(&aux->sink, count))
 		return false;
 	gpuoa_tail_check_skip(&aux->check, count);
-	/* Check the following reports one by one. */
+	/* Have the following reports checked one by one. */
 	aux->suspect = true;
 	stream->loss.reported += count;
 	if (gpuoa_aux_overwrite(stream))
@@ -488,8 +488,8 @@ static bool aux_publish_runs(struct gpuoa_stream *stream, u32 count, u64 now)
 		time = gpuoa_tail_check_time(&stream->aux.check, i, now);
 		if (empty || (timer && stream->loss.last_valid && time < last)) {
 			/*
-			 * Empty, or left from the previous lap: this report never landed, but later
-			 * ones did.
+			 * The slot is empty or holds a report of the previous lap: its new report
+			 * never landed, but later ones did.
 			 */
 			if (!aux_publish(stream, i, last, now) || !aux_lose(stream, 1))
 				return false;
@@ -500,7 +500,7 @@ static bool aux_publish_runs(struct gpuoa_stream *stream, u32 count, u64 now)
 		missing = timer ? aux_missing(stream, last, time) :
 				  aux_missing_before_other(stream, &last, time);
 		if (missing) {
-			/* The area may be unmapped at this point. */
+			/* Each of these steps fails if the reader has unmapped the area. */
 			if (!aux_publish(stream, i, last, now) || !gpuoa_aux_mark_gap(stream) ||
 			    !stream->aux.sink.open)
 				return false;
@@ -525,7 +525,10 @@ static void aux_give_up_gap(struct gpuoa_stream *stream)
 		gpuoa_aux_lost(stream, GPUOA_LOST_UNKNOWN);
 }
 
-/* Returns how many of @count reports are left for the next poll. */
+/*
+ * Publish the @count reports that have landed. Returns the number of reports left for the next
+ * poll.
+ */
 static u32 aux_publish_landed(struct gpuoa_stream *stream, u32 count, u64 now)
 {
 	u64 last = stream->loss.last;
@@ -568,7 +571,10 @@ static u32 aux_skip_missing(struct gpuoa_stream *stream, u32 tail, u64 now)
 	struct gpuoa_tail_check *check = &stream->aux.check;
 	u32 missing, before;
 
-	/* Usual case: the last report waits for its successor. */
+	/*
+	 * Usually, only the last report is announced, and it is not missing: it waits for its
+	 * successor.
+	 */
 	if (gpuoa_tail_check_announced(check, tail) < 2)
 		return 0;
 	missing = gpuoa_tail_check_missing(check, tail, now, &before);
@@ -597,7 +603,7 @@ static u32 gpuoa_aux_drain(struct gpuoa_stream *stream, u32 tail)
 	return aux_publish_landed(stream, count ?: aux_skip_missing(stream, tail, now), now);
 }
 
-/* True if all reports are visible and the last one is old enough to be complete. */
+/* Check whether all reports are visible and the last one is old enough to be complete. */
 static bool aux_all_landed(const struct gpuoa_stream *stream, u32 tail)
 {
 	const struct gpuoa_tail_check *check = &stream->aux.check;
@@ -657,7 +663,7 @@ static u32 gpuoa_aux_slots(const struct gpuoa_stream *stream)
 /* Reports are held back if the reader's wakeup watermark is reached within this time. */
 #define GPUOA_AUX_SOON_NS (200 * NSEC_PER_MSEC)
 
-/* Number of reports that the hardware can still write */
+/* Get the number of reports that the hardware can still write. */
 static u32 aux_room(const struct gpuoa_stream *stream)
 {
 	u32 room = gpuoa_sink_aux_room(&stream->aux.sink);
@@ -706,7 +712,7 @@ static u64 aux_wait_for_room(const struct gpuoa_stream *stream)
 	return max_t(u64, half, GPUOA_AUX_POLL_FAST_NS);
 }
 
-/* Maximum latency of context switch reports, if the reader waits for any report */
+/* Get the maximum latency of context switch reports, if the reader waits for any report. */
 static u64 aux_wait_for_others(const struct gpuoa_stream *stream)
 {
 	return gpuoa_sink_aux_wanted(&stream->aux.sink) ?
@@ -724,7 +730,7 @@ static bool aux_guarded(struct gpuoa_stream *stream)
 				      stream->aux.check.size);
 }
 
-/* Time until the reader's wakeup watermark is reached */
+/* Get the time until the reader's wakeup watermark is reached. */
 static u64 aux_wait_for_reader(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_aux *aux = &stream->aux;
@@ -795,7 +801,7 @@ static u64 gpuoa_aux_wait(struct gpuoa_stream *stream)
  * and disabled.
  */
 
-/* Number of slots by which the free space may be short although all reports are consumed. */
+/* If at most this number of slots is not free, all reports are regarded as consumed. */
 #define GPUOA_AUX_SLACK 4
 
 /*
@@ -851,7 +857,7 @@ static void aux_set_head(struct gpuoa_stream *stream)
 	stream->unit->oa->set_head(&stream->hw, head);
 }
 
-/* True if unread reports were overwritten while the hardware's head was held back. */
+/* Check whether unread reports were overwritten while the hardware's head was held back. */
 static bool aux_trampled(const struct gpuoa_stream *stream, u32 tail)
 {
 	const struct gpuoa_aux *aux = &stream->aux;
@@ -921,7 +927,7 @@ static bool aux_ask_reader(struct gpuoa_stream *stream, bool published)
 	return gpuoa_sink_aux_refresh(sink);
 }
 
-/* Returns the number of reports left for the next poll. */
+/* Poll a running unit. Returns the number of reports left for the next poll. */
 static u32 aux_poll_running(struct gpuoa_stream *stream)
 {
 	struct gpuoa_aux *aux = &stream->aux;
@@ -996,7 +1002,10 @@ static void aux_halt(struct gpuoa_stream *stream)
 	stream->sink->ops->flush(stream->sink);
 }
 
-/* Published reports belong to the reader, and unpublished ones are not tracked. */
+/*
+ * There is nothing to discard: published reports belong to the reader, and unpublished ones are not
+ * tracked.
+ */
 static void aux_discard(struct gpuoa_stream *stream)
 {
 }

@@ -24,7 +24,7 @@
 /* Maximum number of events of a 32-bit counter between two reads. */
 #define COUNT_SAFE_EVENTS BIT_ULL(31)
 
-/* Used if the provider reports no number of EUs. */
+/* Number of EUs that is assumed if the provider reports none. */
 #define COUNT_PERIOD_MAX_UNKNOWN_NS NSEC_PER_MSEC
 
 /**

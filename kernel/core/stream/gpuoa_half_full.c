@@ -33,7 +33,7 @@
  * poll detects the overflow as usual, and the stream relies on the timer from then on.
  */
 
-/* Returns false if the stream is stopped. */
+/* Queue the call on the stream's CPU. Returns false if the stream is stopped. */
 static bool half_full_call(struct gpuoa_half_full *half_full)
 {
 	int cpu = READ_ONCE(half_full->cpu);
@@ -68,7 +68,7 @@ static void half_full_arrive(void *data)
 {
 	struct gpuoa_half_full *half_full = data;
 
-	/* Clear before the poll, so that a later interrupt queues another call. */
+	/* Clear @queued before the poll, so that a later interrupt queues another call. */
 	atomic_xchg(&half_full->queued, 0);
 	/* The stream may have moved to another CPU while the call was queued. */
 	if (!half_full->kick(half_full))

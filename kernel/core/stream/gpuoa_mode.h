@@ -97,7 +97,7 @@ static inline const struct gpuoa_mode *gpuoa_mode_of(u32 flags)
 	return flags & GPUOA_ATTR_AUX ? &gpuoa_mode_aux : &gpuoa_mode_raw;
 }
 
-/* One clock sample in CLOCK_MONOTONIC and one in perf's clock */
+/* Number of clock samples in an announcement: one in CLOCK_MONOTONIC and one in perf's clock */
 #define GPUOA_ANNOUNCE_CLOCKS 2
 
 /**

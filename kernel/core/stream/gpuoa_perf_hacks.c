@@ -125,7 +125,7 @@ const struct gpuoa_iovec *gpuoa_perf_iovec(const struct perf_sample_data *data)
 	return &perf_sample(data->raw->frag.data)->iovec;
 }
 
-/* &perf_raw_frag.copy: returns the number of bytes that were not copied. */
+/* Implement &perf_raw_frag.copy. Returns the number of bytes that were not copied. */
 static unsigned long perf_copy_iovec(void *to, const void *record, unsigned long offset,
 				     unsigned long size)
 {
@@ -134,7 +134,7 @@ static unsigned long perf_copy_iovec(void *to, const void *record, unsigned long
 	return 0;
 }
 
-/* &perf_event.overflow_handler, called by perf_tp_event(); calls perf's own handler. */
+/* Implement &perf_event.overflow_handler, which perf_tp_event() calls. Calls perf's own handler. */
 static void perf_overflow(struct perf_event *event, struct perf_sample_data *data,
 			  struct pt_regs *regs)
 {

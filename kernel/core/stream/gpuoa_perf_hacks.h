@@ -13,7 +13,10 @@ struct perf_event;
 struct perf_sample_data;
 struct pmu;
 
-/* Fits the 16-bit perf_event_header.size, and takes at most a quarter of a 32-page ring. */
+/*
+ * Maximum size of a sample. It fits the 16-bit perf_event_header.size, and is at most a quarter of
+ * a 32-page ring.
+ */
 #define GPUOA_RAW_SAMPLE_SIZE SZ_32K
 
 /**

@@ -67,7 +67,10 @@ u64 gpuoa_poll_interval_ticks(const struct gpuoa_poll_interval *interval, u64 ns
 	return mul_u64_u64_div_u64(interval->frequency, ns, NSEC_PER_SEC);
 }
 
-/* Time of the last timer report at or before @then: bit e of the time rises. */
+/*
+ * Get the time of the last timer report at or before @then. The timer fires when bit e of the time
+ * rises.
+ */
 static u64 last_due(const struct gpuoa_poll_interval *interval, u64 then)
 {
 	u64 phase = gpuoa_exponent_ticks(interval->exponent) / 2;
@@ -75,7 +78,7 @@ static u64 last_due(const struct gpuoa_poll_interval *interval, u64 then)
 	return ((then - phase) & ~(2 * phase - 1)) + phase;
 }
 
-/* Time until the @count-th timer report after @from is visible, ns */
+/* Get the time until the @count-th timer report after @from is visible, ns. */
 static u64 time_until(const struct gpuoa_poll_interval *interval, u64 now, u64 from, u64 count)
 {
 	u64 shows = last_due(interval, from) + count * gpuoa_exponent_ticks(interval->exponent) +

@@ -134,7 +134,7 @@ int gpuoa_program_join(const struct gpuoa_stream *stream, const struct gpuoa_req
 	return unit->ops->join ? unit->ops->join(unit->provider, &config) : 0;
 }
 
-/* True if the provider allocates and frees the buffer together with the configuration. */
+/* Check whether the provider allocates and frees the buffer together with the configuration. */
 static bool program_moves_buffer(const struct gpuoa_stream *stream)
 {
 	return stream->unit->ops->buffer_get && stream->mode->alloc_buffer;
@@ -258,7 +258,7 @@ void gpuoa_buffer_unmap(struct gpuoa_stream *stream)
 	stream->n_mapped = 0;
 }
 
-/* Size for the reports of one second, within the limits of the hardware. */
+/* Get the size of a buffer for the reports of one second, within the limits of the hardware. */
 static u32 buffer_default_size(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_request *request = &stream->request;
@@ -280,7 +280,10 @@ static void buffer_free_pages(struct gpuoa_raw_buffer *raw)
 	kvfree(raw->pages);
 }
 
-/* The pages are charged to the user's memory cgroup. The loop may be long, so it can be killed. */
+/*
+ * Allocate the pages of a buffer, charged to the user's memory cgroup. A fatal signal ends the
+ * loop, because it may be long.
+ */
 static int buffer_alloc_pages(struct gpuoa_raw_buffer *raw, unsigned int n_pages)
 {
 	int ret;
@@ -365,7 +368,7 @@ static void buffer_give_up(struct gpuoa_stream *stream)
 	else
 		buffer_unmake(stream);
 	stream->raw.n_pages = 0;
-	/* There is nothing left to clear. */
+	/* Without a buffer, no slots have to be cleared before the next start. */
 	stream->raw.ring.size = 0;
 	stream->raw.ring.dirty = 0;
 }

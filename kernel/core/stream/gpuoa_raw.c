@@ -72,9 +72,9 @@ static void raw_flush(struct gpuoa_sink *sink)
 		return;
 
 	/*
-	 * Callers that poll on behalf of others check gpuoa_perf_can_output() first. A sample
-	 * rejected here belongs to the unit's last event, stopped during a sample of a software
-	 * event. The reader detects the gap by gpuoa_record_reports.first.
+	 * perf rejects a sample only if the last event of the unit is stopped during a sample of a
+	 * software event, because all other callers check gpuoa_perf_can_output() first. The reader
+	 * detects the gap by gpuoa_record_reports.first.
 	 */
 	gpuoa_perf_output(&raw->events, raw->sample, raw->reports);
 	raw_reset(raw);
@@ -152,7 +152,7 @@ static void raw_reports(struct gpuoa_sink *sink, const void *reports, u32 report
 	u32 size = sink->mask.size ?: report_size;
 	u32 n;
 
-	/* All users of the unit may be counting events. */
+	/* If all users of the unit are counting events, no event receives samples. */
 	if (hlist_empty(&raw->events))
 		return;
 
@@ -277,8 +277,8 @@ void gpuoa_sink_raw_fini(struct gpuoa_sink_raw *raw)
 #define GPUOA_CLEAN_BUDGET 4096
 
 /*
- * Number of missing timer reports before a report of another cause, so that a known loss is
- * reported before the first report after it.
+ * Get the number of missing timer reports before a report of another cause. They are reported as
+ * lost before the first report after the gap.
  */
 static u64 raw_missing_before_other(struct gpuoa_stream *stream, u64 timestamp)
 {
@@ -293,8 +293,8 @@ static u64 raw_missing_before_other(struct gpuoa_stream *stream, u64 timestamp)
 }
 
 /*
- * Number of missing timer reports directly before @report, computed from its timestamp. 0 if a
- * context filter drops reports, or the period is not shorter than the timestamp's wrap period.
+ * Get the number of missing timer reports directly before @report, computed from its timestamp. 0
+ * if a context filter drops reports, or the period is not shorter than the timestamp's wrap period.
  */
 static u64 raw_missing_before(struct gpuoa_stream *stream, const void *report)
 {
@@ -334,7 +334,7 @@ static void raw_publish(struct gpuoa_stream *stream, const void *reports, u32 co
 	atomic64_add(count, &stream->unit->stats.reports_forwarded);
 }
 
-/* False for spurious reports and for reports that the filter drops */
+/* Return false for spurious reports and for reports that the context filter drops. */
 static bool raw_wants(struct gpuoa_stream *stream, void *report)
 {
 	if (stream->hw.oa->id_is_never_0 && !*(const u32 *)report)
@@ -344,7 +344,7 @@ static bool raw_wants(struct gpuoa_stream *stream, void *report)
 }
 
 /*
- * Returns the index of the first report from @i on that is not a timer report one period after its
+ * Get the index of the first report from @i on that is not a timer report one period after its
  * predecessor, or @count. Most reports pass, so loop invariants are hoisted.
  */
 static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u32 i, u32 count)
@@ -470,7 +470,10 @@ static u32 raw_skip_missing(struct gpuoa_stream *stream, u32 tail)
 	struct gpuoa_ring *ring = &stream->raw.ring;
 	u32 lost;
 
-	/* Usual case: the last report waits for its successor. */
+	/*
+	 * Usually, only the last report is announced, and it is not missing: it waits for its
+	 * successor.
+	 */
 	if (gpuoa_ring_announced(ring, tail) < 2)
 		return 0;
 	lost = gpuoa_ring_skip_missing(ring, tail, ktime_get_ns());
@@ -499,7 +502,11 @@ static u64 raw_wait_for_room(const struct gpuoa_stream *stream, bool guarded)
 						  min_t(u32, quarter, GPUOA_POLL_BUDGET));
 }
 
-/* Poll in time for the buffer unless it is @guarded, and not more often than reports arrive. */
+/*
+ * Get the time until the next poll, ns. Unless the half-full interrupt guards the buffer
+ * (@guarded), the poll must come before the buffer is full. Polls are not more frequent than
+ * reports.
+ */
 static u64 raw_wait(const struct gpuoa_stream *stream, bool guarded)
 {
 	const struct gpuoa_poll_interval *interval = &stream->interval;
@@ -559,7 +566,7 @@ static void raw_run(struct gpuoa_stream *stream)
 		raw_start(stream);
 }
 
-/* True if the last report is old enough to be complete, since it has no successor. */
+/* Check whether the last report, which has no successor, is old enough to be complete. */
 static bool raw_last_is_old(const struct gpuoa_stream *stream)
 {
 	const struct gpuoa_format_desc *format = stream->request.format;
@@ -631,7 +638,10 @@ static void raw_stop(struct gpuoa_stream *stream)
 		raw_await_reports(stream, status.tail);
 		raw_drain_stopped(stream, status.tail);
 	}
-	/* Let the work clear many slots, and wait again for reports that may still land. */
+	/*
+	 * Let the recovery work clear the slots if they are many, or wait longer if reports may
+	 * still land.
+	 */
 	if (stream->recovery.linger || ring->dirty > GPUOA_CLEAN_BUDGET)
 		gpuoa_recovery_pause(stream);
 }
@@ -649,7 +659,7 @@ static void raw_discard(struct gpuoa_stream *stream)
 	gpuoa_ring_discard(&stream->raw.ring);
 }
 
-/* &gpuoa_mode.clean: the ring is not accessed elsewhere until this is done. */
+/* Implement &gpuoa_mode.clean. Nothing else accesses the ring until this function has returned. */
 static void raw_clean(struct gpuoa_stream *stream)
 {
 	while (!gpuoa_ring_clean(&stream->raw.ring, GPUOA_CLEAN_BUDGET))

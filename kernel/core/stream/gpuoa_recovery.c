@@ -169,7 +169,10 @@ void gpuoa_stream_hw_stop(struct gpuoa_stream *stream)
  * While a stream is paused, only the work accesses the unit and its buffer.
  */
 
-/* Intervals of checks for the end of the work, and for the return of a GPU or unit. */
+/*
+ * Intervals at which to check whether the recovery work has finished, and whether a GPU responds
+ * again or a unit is free again.
+ */
 #define GPUOA_RECOVERY_POLL_NS (500 * NSEC_PER_USEC)
 #define GPUOA_RECOVERY_GONE_NS NSEC_PER_SEC
 
@@ -202,9 +205,12 @@ static int recovery_run(struct gpuoa_stream *stream)
 	raw_spin_unlock_irq(&stream->lock);
 
 	gpuoa_recovery_await_stop(stream);
-	/* Reports may still be in flight. */
+	/* Wait for reports that may still be on their way to memory. */
 	usleep_range(wait, 2 * wait);
-	/* Read a register: earlier memory writes of the unit arrive before the reply. */
+	/*
+	 * Read a register, because earlier memory writes of the unit arrive before the reply to
+	 * that read.
+	 */
 	if (!program)
 		stream->unit->oa->tail(&stream->hw);
 	if (stream->mode->clean)
@@ -222,7 +228,7 @@ static int recovery_run(struct gpuoa_stream *stream)
 	return ret;
 }
 
-/* As recovery_run(), but log each change of the error once. */
+/* Call recovery_run(), and log each change of its error once. */
 static int recovery_try(struct gpuoa_stream *stream)
 {
 	const struct device *dev = &stream->unit->dev;

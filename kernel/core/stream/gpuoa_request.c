@@ -121,7 +121,10 @@ static struct gpuoa_metric_set *gpuoa_request_inline_set(const struct gpuoa_unit
 	return ret ? ERR_PTR(ret) : gpuoa_metric_set_from_user(unit->oa, &regs);
 }
 
-/* Registered attributes may be those of a user with more privileges: check once more. */
+/*
+ * Check the caller's permission once more, because a user with more privileges may have registered
+ * the attributes.
+ */
 static struct gpuoa_metric_set *
 request_registered_set(const struct gpuoa_unit *unit,
 		       const struct gpuoa_registered_attr *registered)
@@ -132,8 +135,9 @@ request_registered_set(const struct gpuoa_unit *unit,
 }
 
 /*
- * Core opens an event in an SRCU read-side section that perf_pmu_unregister() of all PMUs waits
- * for, so this must not wait for memory that a user pages in (userfaultfd, FUSE).
+ * The perf core opens an event in an SRCU read-side section, which perf_pmu_unregister() of every
+ * PMU waits for. This function must therefore not wait for a page fault, since a user may delay it
+ * indefinitely (userfaultfd, FUSE).
  */
 static struct gpuoa_metric_set *request_own_set(const struct gpuoa_unit *unit,
 						const struct gpuoa_attr *attr)
@@ -152,7 +156,7 @@ static u64 period_ns(const struct gpuoa_unit *unit, u32 exponent)
 	return gpuoa_exponent_period_ns(unit->info.timestamp_frequency, exponent);
 }
 
-/* True if no counter can wrap twice between two reports. */
+/* Check whether no counter can wrap twice between two reports. */
 static bool exponent_can_count(const struct gpuoa_unit *unit, u32 exponent)
 {
 	return period_ns(unit, exponent) <= gpuoa_count_period_max(&unit->info);
@@ -252,7 +256,7 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 /**
  * gpuoa_request_find() - Look up the configuration and the context of an event.
  * @request: the request, from gpuoa_request_init(); dropped on failure
- * @unit: OA unit, entered
+ * @unit: OA unit, after gpuoa_unit_enter()
  * @attr: attributes of the event
  * @registered: registered attributes that @attr is a copy of, or NULL
  *
@@ -399,7 +403,7 @@ u64 gpuoa_request_period_ns(const struct gpuoa_request *request, const struct gp
  * &gpuoa_provider_ops.context_get has accepted the file as one of the GPU's DRM node.
  */
 
-/* Limits the memory of a table */
+/* Maximum number of registered attributes of a unit, to limit the memory they take */
 #define ATTR_TABLE_MAX 4096
 
 static void registered_attr_free(struct gpuoa_registered_attr *registered)
@@ -427,7 +431,7 @@ void gpuoa_registered_attr_put(struct gpuoa_registered_attr *registered)
 	kref_put(&registered->refcount, registered_attr_release);
 }
 
-/* Copies everything that is in user memory. */
+/* Copy struct gpuoa_attr and the register lists from user memory. */
 static int registered_attr_fill(struct gpuoa_registered_attr *registered, struct gpuoa_unit *unit,
 				u64 user)
 {
@@ -461,7 +465,7 @@ static int registered_attr_fill(struct gpuoa_registered_attr *registered, struct
 }
 
 /*
- * Look up the configuration and the context, as an event would. @unit is kept by
+ * Look up the configuration and the context, as for an event. The caller has called
  * gpuoa_unit_enter().
  */
 static int registered_attr_find(struct gpuoa_registered_attr *registered, struct gpuoa_unit *unit)

@@ -27,7 +27,7 @@ struct gpuoa_unit;
  * @drm_file: file that drm_fd was, with a reference; NULL: no context, or one by hardware id
  * @owner: open file of /dev/gpuoa<N> that the id belongs to
  * @charge: memory of the entry
- * @id: its id
+ * @id: id of the attributes
  */
 struct gpuoa_registered_attr {
 	struct kref refcount;

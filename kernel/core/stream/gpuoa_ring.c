@@ -34,7 +34,10 @@
 /* Maximum number of slots searched for a missing report. */
 #define GPUOA_RING_SEARCH 4096
 
-/* Maximum number of slots checked per call with interrupts disabled; exceeds a poll's budget. */
+/*
+ * Maximum number of slots checked per call with interrupts disabled. A poll publishes fewer
+ * reports.
+ */
 #define GPUOA_RING_WALK 8192
 
 /**
@@ -69,7 +72,7 @@ void gpuoa_ring_init(struct gpuoa_ring *ring, void *base, const struct gpuoa_rin
 	ring->dirty = 0;
 }
 
-/* Number of bytes from @from forward to @to. */
+/* Get the number of bytes from @from forward to @to. */
 static u32 ring_distance(const struct gpuoa_ring *ring, u32 from, u32 to)
 {
 	return to >= from ? to - from : to + ring->size - from;
@@ -111,7 +114,7 @@ static bool ring_marked(const struct gpuoa_ring *ring, u32 offset)
 	return mark_set(ring->base + offset, ring_wide(ring));
 }
 
-/* Offset of the slot @n slots after @from. */
+/* Get the offset of the slot @n slots after @from. */
 static u32 ring_offset(const struct gpuoa_ring *ring, u32 from, u32 n)
 {
 	u64 offset = from + (u64)n * ring->report_size;
@@ -133,13 +136,13 @@ u32 gpuoa_ring_ready(const struct gpuoa_ring *ring)
 	return ring_distance(ring, ring->head, ring->tail) / ring->report_size;
 }
 
-/* Number of the @count slots from @from on that start before the end of the buffer. */
+/* Get the number of the @count slots from @from on that start before the end of the buffer. */
 static u32 ring_run(const struct gpuoa_ring *ring, u32 from, u32 count)
 {
 	return min(count, DIV_ROUND_UP(ring->size - from, ring->report_size));
 }
 
-/* Number of consecutive slots from @from on with a nonzero header, at most @count. */
+/* Get the number of consecutive slots from @from on with a nonzero header, at most @count. */
 static u32 ring_walk(const struct gpuoa_ring *ring, u32 from, u32 count)
 {
 	u32 size = ring->report_size, done = 0, run, i;
@@ -213,7 +216,10 @@ const void *gpuoa_ring_newest(const struct gpuoa_ring *ring)
 			     ring->tail + ring->size - ring->report_size);
 }
 
-/* Number of consecutive missing reports from index @n on, if a later one is visible; else 0. */
+/*
+ * Get the number of consecutive missing reports from index @n on, if a later one is visible; else
+ * 0.
+ */
 static u32 ring_missing(const struct gpuoa_ring *ring, u32 n, u32 announced)
 {
 	u32 limit = min_t(u32, announced, n + GPUOA_RING_SEARCH);

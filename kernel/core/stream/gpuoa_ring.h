@@ -14,7 +14,7 @@
  */
 #define GPUOA_RING_LAND_NS (200 * NSEC_PER_USEC)
 
-/* A report that has not landed for this time while later ones have is missing. */
+/* A report counts as missing if later reports have landed for this time and it has not, ns. */
 #define GPUOA_RING_MISSING_NS (5 * NSEC_PER_MSEC)
 
 /**

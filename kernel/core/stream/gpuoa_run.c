@@ -44,7 +44,7 @@ static bool stream_runs(const struct gpuoa_stream *stream)
 	return !list_empty(&stream->runners) && !stream->ended;
 }
 
-/* Returns the time until the next poll, ns. */
+/* Poll the unit. Returns the time until the next poll, ns. */
 static u64 stream_poll(struct gpuoa_stream *stream)
 {
 	u64 wait = 0;
@@ -189,7 +189,7 @@ static void stream_halt(struct gpuoa_stream *stream)
 	stream->mode->halt(stream);
 }
 
-/* Use the shortest interval of all runners. */
+/* Set the poll interval of the stream to the shortest one of all runners. */
 static void stream_update_poll_ns(struct gpuoa_stream *stream)
 {
 	const struct gpuoa_runner *runner;
@@ -199,7 +199,10 @@ static void stream_update_poll_ns(struct gpuoa_stream *stream)
 		stream->poll_ns = min(stream->poll_ns, runner->poll_ns);
 }
 
-/* For all runners but the first. The timer may have been set for longer than @runner allows. */
+/*
+ * Add a runner to a running stream. Restart the poll timer if it was set for longer than @runner
+ * allows.
+ */
 static void stream_run_too(struct gpuoa_stream *stream, const struct gpuoa_runner *runner)
 {
 	stream->sink->ops->resume(stream->sink, false);
@@ -299,7 +302,10 @@ void gpuoa_stream_poll_now(struct gpuoa_stream *stream)
 {
 	unsigned long flags;
 
-	/* Not in an NMI or a tracepoint: a provider may take locks to access its registers. */
+	/*
+	 * Do not poll in an NMI or a tracepoint, because a provider may take locks to access its
+	 * registers.
+	 */
 	if (in_nmi() || !gpuoa_perf_can_output() || !raw_spin_trylock_irqsave(&stream->lock, flags))
 		return;
 	if (stream_runs(stream)) {

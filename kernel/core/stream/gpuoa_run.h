@@ -24,7 +24,10 @@ struct gpuoa_runner {
 /* Interval of the stream's announcements, for readers that start late. */
 #define GPUOA_ANNOUNCE_NS NSEC_PER_SEC
 
-/* Delay of the next poll if a timer tick left work, and minimum distance of a kick to a poll. */
+/*
+ * Time until the next poll if a poll has left reports, and minimum time between a poll and the next
+ * poll if the half-full interrupt causes it
+ */
 #define GPUOA_POLL_BUSY_NS (100 * NSEC_PER_USEC)
 
 void gpuoa_stream_init_run(struct gpuoa_stream *stream);

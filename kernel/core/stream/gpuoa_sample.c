@@ -84,7 +84,10 @@ static void mask_add(struct gpuoa_dword_mask *mask, u32 dword)
 	mask->size += sizeof(u32);
 }
 
-/* Add a dword if their number is odd; reports have an even number of dwords. */
+/*
+ * Select one more dword if the number of selected dwords is odd. There is always one left, because
+ * reports have an even number of dwords.
+ */
 static void mask_make_even(struct gpuoa_dword_mask *mask)
 {
 	u32 i = 0;

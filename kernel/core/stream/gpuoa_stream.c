@@ -63,7 +63,7 @@ static void stream_owner_fini(struct gpuoa_stream *stream)
 	put_pid(stream->owner.process);
 }
 
-/* Number of mapped AUX areas; each is counted as a user. */
+/* Get the number of mapped AUX areas; each is counted as a user. */
 static unsigned int mapped_areas(const struct gpuoa_stream *stream)
 {
 	return stream->mode->in_area && stream->aux.sink.area;
@@ -109,7 +109,7 @@ struct config_change {
 	struct gpuoa_metric_set *set;
 };
 
-/* Runs on the unit's CPU with interrupts disabled. */
+/* Exchange the configuration of a stream. Called on the unit's CPU with interrupts disabled. */
 static void config_change_apply(void *data)
 {
 	struct config_change *change = data;
@@ -139,7 +139,7 @@ static int change_config(struct config_change *change, unsigned int cpu)
 	return gpuoa_recovery_finish(change->stream);
 }
 
-/* True if reports of the old configuration stay in the buffer after a reconfiguration. */
+/* Check whether reports of the old configuration stay in the buffer after a reconfiguration. */
 static bool reader_needs_reports(struct gpuoa_stream *stream)
 {
 	bool quiet;
@@ -174,7 +174,7 @@ static int reconfigure_check(const struct gpuoa_unit *unit)
 
 /**
  * gpuoa_stream_reconfigure() - Change the configuration of a unit in use.
- * @unit: OA unit, entered
+ * @unit: OA unit, after gpuoa_unit_enter()
  * @set: configuration; the caller's reference is always consumed
  * @cpu: CPU of the unit's events
  *
@@ -276,7 +276,7 @@ static void stream_init(struct gpuoa_stream *stream, struct gpuoa_unit *unit,
 	gpuoa_stream_init_run(stream);
 }
 
-/* Acquire the resources of the provider. */
+/* Acquire the provider's resources for a stream. */
 static int stream_acquire(struct gpuoa_stream *stream)
 {
 	struct gpuoa_unit *unit = stream->unit;
@@ -304,7 +304,7 @@ err_provider:
 	return ret;
 }
 
-/* On success, the stream takes over the references of @request. */
+/* Create the stream of a unit. On success, the stream takes over the references of @request. */
 static struct gpuoa_stream *
 stream_create(struct gpuoa_unit *unit, const struct gpuoa_request *request, struct gpuoa_sink *sink)
 {
@@ -361,7 +361,7 @@ static int stream_check_share(const struct gpuoa_stream *stream,
 	return 0;
 }
 
-/* Share the running stream. Releases @request. */
+/* Let another user share the running stream. Releases @request. */
 static struct gpuoa_stream *stream_share(struct gpuoa_stream *stream, struct gpuoa_request *request)
 {
 	int ret = stream_check_share(stream, request) ?: gpuoa_program_join(stream, request);
@@ -384,7 +384,9 @@ static void stream_join(struct gpuoa_stream *stream, const struct gpuoa_request 
 	gpuoa_stream_set_dword_mask(stream, request->dword_mask);
 }
 
-/* Takes over or releases the references of @request. */
+/*
+ * Share the stream of a unit, or create it. The references of @request are taken over or released.
+ */
 static struct gpuoa_stream *stream_get(struct gpuoa_unit *unit, struct gpuoa_request *request,
 				       struct gpuoa_sink *sink)
 {
@@ -509,7 +511,7 @@ static void stream_mark(void *data)
 
 /**
  * gpuoa_stream_add_marker() - Write a marker to the stream of a unit.
- * @unit: OA unit, entered
+ * @unit: OA unit, after gpuoa_unit_enter()
  * @cpu: CPU of the unit's events; stays online
  * @mark: marker; @mark->value is input, the other fields are output
  *

@@ -50,16 +50,22 @@
 /* Size of the window before the hardware tail in which all headers are checked, in reports. */
 #define GPUOA_TAIL_WINDOW 128
 
-/* Number of announced reports from which the window is left for the next poll. */
+/*
+ * If at least this number of reports is announced, the reports in the window are left for the next
+ * poll.
+ */
 #define GPUOA_TAIL_MANY (16 * GPUOA_TAIL_WINDOW)
 
 /* Maximum number of slots searched for a missing report, and of headers cleared at once. */
 #define GPUOA_TAIL_SEARCH 4096
 
-/* Age at which a report counts as missing, in multiples of the clock's lag of 100 us. */
+/*
+ * Time after which a report that has not landed counts as missing, in multiples of the clock's lag
+ * of 100 us
+ */
 #define GPUOA_TAIL_MISSING_LAGS 50
 
-/* Offset of the slot @n slots after @from. */
+/* Get the offset of the slot @n slots after @from. */
 static u32 slot_after(const struct gpuoa_tail_check *check, u32 from, u32 n)
 {
 	u64 offset = from + (u64)n * check->format->size;
@@ -102,7 +108,7 @@ u64 gpuoa_tail_check_time(const struct gpuoa_tail_check *check, u32 n, u64 now)
 	return latest - ((latest - timestamp) & check->timestamp_mask);
 }
 
-/* visible_until() for report ids and timestamps of @word bytes each */
+/* Implement visible_until() for reports whose id and timestamp have @word bytes each. */
 static __always_inline u32 visible_until_words(const struct gpuoa_tail_check *check, u32 n, u32 end,
 					       u64 now, u32 word)
 {
@@ -134,9 +140,8 @@ static __always_inline u32 visible_until_words(const struct gpuoa_tail_check *ch
 }
 
 /*
- * Returns the index of the first report from @n on that is not visible, or @end. A visible report
- * is not older than the preceding one. Each poll checks 128 reports, so loop invariants are
- * hoisted.
+ * Get the index of the first report from @n on that is not visible, or @end. A visible report is
+ * not older than the preceding one. Each poll checks 128 reports, so loop invariants are hoisted.
  */
 static u32 visible_until(const struct gpuoa_tail_check *check, u32 n, u32 end, u64 now)
 {
@@ -162,13 +167,13 @@ bool gpuoa_tail_check_is_empty(const struct gpuoa_tail_check *check, u32 n)
 	return !memchr_inv(report, 0, 2 * check->format->header->word);
 }
 
-/* True if a slot shows a report that is not older than the last consumed one. */
+/* Check whether a slot shows a report that is not older than the last consumed one. */
 static bool slot_is_visible(const struct gpuoa_tail_check *check, u32 n, u64 now)
 {
 	return visible_until(check, n, n + 1, now) > n;
 }
 
-/* Number of announced reports that precede a visible one outside of the window. */
+/* Get the number of announced reports that precede a visible one outside of the window. */
 static u32 visible_before(const struct gpuoa_tail_check *check, u32 announced, u64 now)
 {
 	u32 back;
@@ -180,7 +185,10 @@ static u32 visible_before(const struct gpuoa_tail_check *check, u32 announced, u
 	return 0;
 }
 
-/* @all: do not leave reports for the next poll; @idle: the unit was stopped */
+/*
+ * Count the visible reports. With @all, no reports are left for the next poll. With @idle, the unit
+ * was stopped.
+ */
 static u32 count_visible(const struct gpuoa_tail_check *check, u32 hw_tail, u64 now, bool all,
 			 bool idle)
 {
@@ -270,7 +278,10 @@ u32 gpuoa_tail_check_update_idle(const struct gpuoa_tail_check *check, u32 hw_ta
 	return count_visible(check, hw_tail, now, true, true);
 }
 
-/* Number of consecutive missing reports from index @n on, if a later one is visible; else 0. */
+/*
+ * Get the number of consecutive missing reports from index @n on, if a later one is visible; else
+ * 0.
+ */
 static u32 count_missing(const struct gpuoa_tail_check *check, u32 n, u32 announced, u64 now)
 {
 	u32 limit = min_t(u32, announced, n + GPUOA_TAIL_SEARCH), i;

@@ -18,18 +18,21 @@
 #include "gpuoa_limits.h"
 #include "gpuoa_unit.h"
 
-/* Maximum number of objects per unit for a user without CAP_PERFMON */
+/* Maximum number of objects of each kind that a user without CAP_PERFMON may have per unit */
 static const unsigned int user_max[] = {
 	[GPUOA_CHARGE_STREAM] = 16,
 	[GPUOA_CHARGE_ATTR] = 64,
 };
 
-/* Limits the memory bandwidth of unprivileged users, as dev.i915.oa_max_sample_rate. */
+/*
+ * Maximum rate without CAP_PERFMON, reports per second. As dev.i915.oa_max_sample_rate, it limits
+ * the memory bandwidth that unprivileged users cause.
+ */
 static int max_sample_rate = 100000;
 
 /*
- * 0 and 1 are as in perf_stream_paranoid of i915 and observation_paranoid of xe. With 2, users
- * without CAP_PERFMON have no access at all.
+ * The values 0 and 1 mean the same as in perf_stream_paranoid of i915 and observation_paranoid of
+ * xe. With 2, users without CAP_PERFMON have no access at all.
  */
 static int paranoid = 1;
 
@@ -108,7 +111,10 @@ unsigned int gpuoa_max_sample_rate(void)
 	return READ_ONCE(max_sample_rate);
 }
 
-/* Count the object. Without CAP_PERFMON, a user may have user_max of its kind per unit. */
+/*
+ * Count the object. Fail if a user without CAP_PERFMON already has user_max objects of its kind on
+ * the unit.
+ */
 static int charge_object(struct gpuoa_charge *charge)
 {
 	unsigned int max = perfmon_capable() ? UINT_MAX : user_max[charge->kind];

@@ -28,7 +28,7 @@ enum gpuoa_charge_kind {
  * @user: user, with a reference; &user_struct.locked_vm includes @locked
  * @mm: address space, with a reference; &mm_struct.pinned_vm includes @pinned
  * @locked: number of pages within the allowance of sysctl dev.gpuoa.mlock_kb
- * @pinned: number of pages above it
+ * @pinned: number of pages above that allowance
  */
 struct gpuoa_charge {
 	struct list_head link;

@@ -248,7 +248,7 @@ static int clock_now(s32 clock_id, u64 *ns)
 		*ns = ktime_get_clocktai_ns();
 		return 0;
 	case GPUOA_CLOCK_PERF:
-		/* Same clock as perf_clock(), which is not exported. */
+		/* Read the clock that perf_clock() reads, because perf_clock() is not exported. */
 		*ns = local_clock();
 		return 0;
 	default:
@@ -335,7 +335,7 @@ static int unit_clock_awake(struct gpuoa_unit *unit, struct gpuoa_clock *clock)
 
 /**
  * gpuoa_unit_clock_awake() - Sample the GPU and CPU clocks, waking the GPU if needed.
- * @unit: OA unit, entered
+ * @unit: OA unit, after gpuoa_unit_enter()
  * @clock: @clock->clock_id is input, the other fields are output
  *
  * Context: may sleep
@@ -394,7 +394,7 @@ void gpuoa_unit_leave(struct gpuoa_unit *unit)
 void gpuoa_unit_set_gone(struct gpuoa_unit *unit, bool gone)
 {
 	down_write(&unit->gone_lock);
-	/* gpuoa_unit_is_gone() reads it without the lock. */
+	/* Use WRITE_ONCE(), because gpuoa_unit_is_gone() reads @gone without the lock. */
 	WRITE_ONCE(unit->gone, gone);
 	up_write(&unit->gone_lock);
 }
@@ -415,7 +415,7 @@ static int owner_check(const struct gpuoa_unit *unit, const struct gpuoa_context
 
 /**
  * gpuoa_owner_get() - Get the owner of a context.
- * @unit: OA unit, entered
+ * @unit: OA unit, after gpuoa_unit_enter()
  * @info: context id on input; owner on output
  *
  * Context: may sleep; pids are those of the current PID namespace
@@ -493,7 +493,7 @@ static int pin(struct gpuoa_unit *unit, struct file *file, u64 hz)
 
 /**
  * gpuoa_frequency_pin() - Pin or release the frequency, or query the pin.
- * @unit: OA unit, entered
+ * @unit: OA unit, after gpuoa_unit_enter()
  * @file: owner of the pin
  * @frequency: request on input; pinned frequency on output
  *
@@ -553,7 +553,7 @@ void gpuoa_frequency_close(struct gpuoa_unit *unit, struct file *file)
 
 /**
  * gpuoa_frequency_take_away() - Release the pin of a unit that is being removed.
- * @unit: OA unit, set gone
+ * @unit: OA unit, after gpuoa_unit_set_gone()
  *
  * Context: may sleep
  */

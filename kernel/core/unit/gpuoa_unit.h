@@ -29,7 +29,9 @@ struct gpuoa_pmu;
 struct gpuoa_stream;
 struct kobject;
 
-/* Limits the memory of a registry and the time to find a UUID. */
+/*
+ * Maximum number of configurations in a registry, to limit its memory and the time to find a UUID
+ */
 #define GPUOA_REGISTRY_MAX 4096
 
 /**
@@ -82,7 +84,7 @@ struct gpuoa_pin {
 
 /**
  * struct gpuoa_attr_table - registered attributes of events, struct gpuoa_registered_attr
- * @lock: protects all of it
+ * @lock: protects all members of the table
  * @entries: attributes by id; each holds a reference
  * @count: number of @entries
  * @next_id: start of the search for a free id

@@ -93,7 +93,7 @@ static int bind_all(struct sim_vm *vm, struct drm_file *file, const struct drm_x
 	return ret;
 }
 
-/* Binds synchronously, also if user space passes fences. */
+/* Perform all operations before the ioctl returns, even if user space passes fences. */
 static int vm_bind(struct sim_xe_vm *vm, struct drm_file *file, const struct drm_xe_vm_bind *args)
 {
 	const struct drm_xe_vm_bind_op *ops = &args->bind;

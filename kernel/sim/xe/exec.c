@@ -88,7 +88,7 @@ static void batch_submit(struct sim_xe_batch *batch, struct sim_xe_syncs *syncs)
 	mutex_unlock(&exec->lock);
 }
 
-/* Handle a call without batch: wait for its fences and an empty queue, then signal. */
+/* Handle a call without a batch: wait for its fences and until the queue is empty, then signal. */
 static int exec_nothing(struct sim_xe_queue *queue, struct sim_xe_syncs *syncs)
 {
 	struct dma_fence *fence;
@@ -111,7 +111,7 @@ static int exec_batch(struct sim_xe_queue *queue, const struct drm_xe_exec *args
 	struct sim_xe_batch *batch;
 	int idx;
 
-	/* Do not queue batches after the device was unplugged. */
+	/* Fail if the device was unplugged, so that no batch is queued after that. */
 	if (!drm_dev_enter(&queue->xe->drm, &idx))
 		return -ENODEV;
 	batch = batch_create(queue, args->address, syncs);
@@ -169,7 +169,7 @@ int sim_xe_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 	return ret;
 }
 
-/* Returns 1 if the condition holds, 0 if not, or -EFAULT. */
+/* Check the condition of a wait. Returns 1 if it holds, 0 if not, or -EFAULT. */
 static int ufence_holds(const struct drm_xe_wait_user_fence *args)
 {
 	u64 is, value = args->value & args->mask;

@@ -30,7 +30,7 @@ static const struct drm_xe_engine_class_instance engines_bmg[] = {
 
 /**
  * sim_xe_gpu_find() - Find the description of a GPU.
- * @platform: name of its platform
+ * @platform: name of the GPU's platform
  *
  * Return: the description, or NULL if the platform cannot have an emulated xe device
  */

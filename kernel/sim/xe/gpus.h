@@ -21,7 +21,7 @@ struct sim_xe_ip {
 
 /**
  * struct sim_xe_gpu - a GPU
- * @platform: name of its &struct sim_platform
+ * @platform: name of the GPU's &struct sim_platform
  * @ips: IP versions of the main GT and the media GT
  * @engines: engines that programs may use, in xe's order
  * @n_engines: number of @engines

@@ -21,7 +21,10 @@ struct metrics_range {
 	u32 last;
 };
 
-/* xe's tables for Xe2: flexible EU counters, OAG and OAM counters, signal selection. */
+/*
+ * Registers that a configuration may write, from xe's tables for Xe2: flexible EU counters,
+ * counters of OAG and OAM, selection of signals.
+ */
 static const struct metrics_range allowed[] = {
 	{ 0x2b2c, 0x2b2c },	/* OAG_OA_PESS */
 	{ 0x5194, 0x5194 },	/* SYS_MEM_LAT_MEASURE_MERTF_GRP_3D */
@@ -142,7 +145,7 @@ static struct sim_xe_metrics *metrics_create(const struct drm_xe_oa_config *conf
 	return metrics;
 }
 
-/* Takes over the caller's reference on success. */
+/* Add a configuration to the list and to sysfs. On success, take over the caller's reference. */
 static int metrics_insert(struct sim_xe *xe, struct sim_xe_metrics *metrics)
 {
 	struct sim_xe_metrics *other;

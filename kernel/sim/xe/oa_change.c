@@ -22,7 +22,7 @@
 #define NOA_DELAY_US 500
 
 /**
- * sim_xe_stream_enable() - Clear the buffer and start the unit; no-op if it runs.
+ * sim_xe_stream_enable() - Clear the buffer and start the unit, unless the unit runs.
  * @stream: the stream
  */
 void sim_xe_stream_enable(struct sim_xe_stream *stream)

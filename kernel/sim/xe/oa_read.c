@@ -164,7 +164,10 @@ ssize_t sim_xe_stream_read(struct file *file, char __user *to, size_t room, loff
 		ret = stream_read_once(stream, to, room, &done);
 	} else {
 		do {
-			/* Without timer reports, this could wait indefinitely. */
+			/*
+			 * Reject a blocking read of a stream without timer reports, because it
+			 * could wait indefinitely.
+			 */
 			if (stream->exponent < 0)
 				return -EINVAL;
 			ret = wait_event_interruptible(stream->wait, sim_xe_stream_look(stream));

@@ -180,7 +180,10 @@ void sim_xe_unit_start(struct sim_gpu *gpu, const struct sim_xe_registers *regs,
 		control |= XE2_OACONTROL_REPORT_BC;
 	sim_mmio_write(gpu, regs->status, 0);
 	sim_mmio_write(gpu, regs->head, buffer);
-	/* Written between head and tail, because the overflow bit is wrong otherwise. */
+	/*
+	 * Write OABUFFER after the head and before the tail, because the overflow bit is wrong
+	 * otherwise.
+	 */
 	sim_mmio_write(gpu, regs->buffer, buffer | size | GEN12_OABUFFER_GGTT);
 	sim_mmio_write(gpu, regs->tail, buffer);
 	sim_mmio_write(gpu, regs->control, control);

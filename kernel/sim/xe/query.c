@@ -115,7 +115,10 @@ static int query_gt_list(struct sim_xe *xe, struct answer *answer)
 	return 0;
 }
 
-/* The table would come from GuC firmware, which does not exist here, so the answer is empty. */
+/*
+ * On real GPUs, the GuC firmware provides this table. There is no firmware here, so the answer is
+ * empty.
+ */
 static int query_hwconfig(struct sim_xe *xe, struct answer *answer)
 {
 	return 0;
@@ -207,7 +210,10 @@ static int query_engine_cycles(struct sim_xe *xe, struct drm_xe_device_query *qu
 	return copy_to_user(user, &cycles, sizeof(cycles)) ? -EFAULT : 0;
 }
 
-/* There is no microcontroller, so valid queries fail with -ENODEV. */
+/*
+ * Query a firmware version. A virtual GPU has no microcontroller with firmware, so valid queries
+ * fail with -ENODEV.
+ */
 static int query_uc_fw_version(struct drm_xe_device_query *query)
 {
 	struct drm_xe_query_uc_fw_version version;

@@ -22,7 +22,7 @@
 #define MAX_ENGINES 9
 #define MAX_PROPERTIES 16
 
-/* Interval of checks whether the context was closed or the GPU removed, in jiffies */
+/* Interval at which to check whether the context was closed or the GPU was removed, in jiffies */
 #define DEP_POLL (HZ / 20 + 1)
 
 /* xe's priorities; 0 is low */
@@ -121,7 +121,10 @@ static void queue_work_fn(struct work_struct *work)
 	struct sim_xe_queue *queue = container_of(work, struct sim_xe_queue, work);
 	struct sim_xe_batch *batch;
 
-	/* The reference of the work keeps the queue while its last batch completes. */
+	/*
+	 * The work's reference keeps the queue allocated while the last batch of the queue
+	 * completes.
+	 */
 	while ((batch = queue_first(queue))) {
 		batch_wait(batch);
 		sim_job_push(batch->job);
@@ -143,13 +146,16 @@ void sim_xe_queue_push(struct sim_xe_batch *batch)
 	spin_lock(&queue->lock);
 	list_add_tail(&batch->link, &queue->waiting);
 	spin_unlock(&queue->lock);
-	/* Reference of the work, dropped at its end */
+	/* Take a reference for the work, which drops it at its end. */
 	sim_xe_queue_hold(queue);
 	if (!queue_work(queue->xe->workqueue, &queue->work))
 		sim_xe_queue_put(queue);
 }
 
-/* Values are only validated: the engine runs every batch to its end, without scheduling. */
+/*
+ * Validate the value of a property. It has no effect, because the engine runs every batch to its
+ * end, without scheduling.
+ */
 static int queue_set(u32 property, u64 value)
 {
 	switch (property) {

@@ -13,7 +13,7 @@
 
 /**
  * struct sim_xe_sync - a sync: a syncobj or a user fence
- * @signal: true to signal it, false to wait for it
+ * @signal: true to signal the sync, false to wait for it
  * @object: syncobj, referenced; NULL for a user fence
  * @fence: fence to wait for, referenced; or NULL
  * @chain: preallocated fence chain node for a timeline syncobj to signal, or NULL
@@ -238,7 +238,10 @@ void sim_xe_syncs_done(struct sim_xe_syncs *syncs)
 
 	sim_xe_syncs_signal(syncs, fence);
 	dma_fence_put(fence);
-	/* sync_read_ufence() has checked the address, so it can only have been unmapped since. */
+	/*
+	 * Ignore an error: sync_read_ufence() has checked the address, so the program can only have
+	 * unmapped it since.
+	 */
 	if (sim_xe_syncs_ufence(syncs, &address, &value) &&
 	    copy_to_user(u64_to_user_ptr(address), &value, sizeof(value)))
 		pr_debug("user fence at %#llx is gone\n", address);

@@ -39,9 +39,9 @@ struct sim_xe_stream;
 /**
  * struct sim_xe_unit - an OA unit
  * @type: enum drm_xe_oa_unit_type
- * @gt: ID of its GT
- * @registers: MMIO offsets of its registers
- * @stream: its open stream or NULL, under &sim_xe.oa_lock
+ * @gt: ID of the unit's GT
+ * @registers: MMIO offsets of the unit's registers
+ * @stream: open stream of the unit or NULL, under &sim_xe.oa_lock
  */
 struct sim_xe_unit {
 	u32 type;
