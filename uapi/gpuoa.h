@@ -185,11 +185,11 @@ struct gpuoa_register {
 };
 
 /* gpuoa_attr.flags */
-#define GPUOA_ATTR_EXPONENT (1ULL << 0) /* .exponent is valid; else as 0 in config */
+#define GPUOA_ATTR_EXPONENT (1ULL << 0) /* use .exponent instead of the event's sampling period */
 #define GPUOA_ATTR_CONTEXT (1ULL << 1) /* one context: .drm_fd and .context are valid */
 #define GPUOA_ATTR_AUX (1ULL << 2) /* reports go to the AUX area, see below */
 #define GPUOA_ATTR_CONTEXT_HW_ID (1ULL << 3) /* .context is a hardware id; needs _CONTEXT */
-/* Bit 4 is unused: EINVAL, as for all bits that are not listed. */
+/* Bit 4 is unused. The call fails with EINVAL if it or another bit that is not listed is set. */
 #define GPUOA_ATTR_BATCH_BOUNDARY_REPORTS (1ULL << 5) /* reports where batches begin, end */
 #define GPUOA_ATTR_QUERY_ONLY (1ULL << 6) /* with _CONTEXT: MI_REPORT_PERF_COUNT only */
 
@@ -1029,7 +1029,7 @@ struct gpuoa_stream_status {
  */
 #define GPUOA_IOC_INSERT_MARKER _IOWR('O', 0x45, struct gpuoa_marker)
 
-#define GPUOA_PIN_FREQ_SET (1 << 0) /* else only query the pin of this file */
+#define GPUOA_PIN_FREQ_SET (1 << 0) /* change the pin; without this flag, only query it */
 
 /**
  * struct gpuoa_freq_pin_arg - GPUOA_IOC_PIN_FREQ: Pin the frequency of the unit's GPU.
