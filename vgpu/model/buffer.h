@@ -15,8 +15,8 @@
  * struct sim_pending - a report that the tail has passed but that is not yet in memory
  * @lands: arrival time in ticks; 0 for when the unit advances the next time
  * @torn: the first line has arrived
- * @memory: &sim_buffer.memory when it was issued
- * @length: &sim_buffer.length when it was issued
+ * @memory: &sim_buffer.memory when the report was issued
+ * @length: &sim_buffer.length when the report was issued
  * @offset: offset in the buffer
  * @size: size in bytes
  * @data: the report

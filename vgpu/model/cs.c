@@ -143,7 +143,7 @@ static u32 sim_cs_register_read(struct sim_cs *cs, u32 reg)
  * sim_cs_register_write() - Write a register for a batch.
  * @cs: the batch
  * @reg: MMIO offset; the access is allowed
- * @value: its new value
+ * @value: new value of the register
  */
 static void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value)
 {
@@ -180,7 +180,7 @@ static void sim_cs_register_write(struct sim_cs *cs, u32 reg, u32 value)
 
 /* Bits of the first dword */
 #define MI_GLOBAL_GTT BIT(22)
-#define MI_CS_MMIO BIT(19) /* address registers by their offset in the engine; gen11 and later */
+#define MI_CS_MMIO BIT(19) /* registers are given by their offset in the engine; gen11 and later */
 #define MI_SOURCE_CS_MMIO BIT(18) /* MI_LOAD_REGISTER_REG */
 #define MI_STORE_QWORD BIT(21) /* MI_STORE_DATA_IMM, gen8 and later */
 #define COMMAND_LENGTH GENMASK(7, 0)
@@ -222,7 +222,7 @@ static int cs_fault(struct sim_cs *cs, enum gpuoa_sim_fault reason, unsigned int
 /**
  * sim_cs_address() - Get an address operand of the current command.
  * @cs: the batch
- * @i: index of its first dword
+ * @i: index of the operand's first dword
  *
  * Return: the address, of one or two dwords
  */
@@ -235,7 +235,7 @@ u64 sim_cs_address(const struct sim_cs *cs, unsigned int i)
 	return address;
 }
 
-/* Number of dwords of an address operand. */
+/* Get the number of dwords of an address operand. */
 static unsigned int cs_address_dwords(const struct sim_cs *cs)
 {
 	return sim_cs_is_wide(cs) ? 2 : 1;
@@ -329,9 +329,9 @@ static int mi_batch_buffer_end(struct sim_cs *cs)
 }
 
 /*
- * On Haswell, the dword preceding the address is reserved, and only the length selects dword or
- * qword; later generations have a bit for it as well. The command's length is the same, because
- * addresses are longer there.
+ * Whether the command stores a dword or a qword depends on its length. On gen8 and later, a bit
+ * must be set for a qword as well. The length is the same on all generations: on Haswell, a
+ * reserved dword precedes the address, and on later generations the address has two dwords.
  */
 static int mi_store_data_imm(struct sim_cs *cs)
 {
@@ -363,7 +363,7 @@ static int mi_load_register_imm(struct sim_cs *cs)
 	unsigned int i;
 	int ret;
 
-	/* Register and value pairs follow the header. */
+	/* Pairs of a register and a value follow the header of the command. */
 	if (cs->n % 2 == 0)
 		return cs_fault(cs, GPUOA_SIM_FAULT_LENGTH, 0, cs->command[0]);
 	for (i = 1; i < cs->n; i += 2) {
@@ -375,7 +375,7 @@ static int mi_load_register_imm(struct sim_cs *cs)
 	return 0;
 }
 
-/* Checks common to MI_STORE_REGISTER_MEM and MI_LOAD_REGISTER_MEM. */
+/* Check the operands of MI_STORE_REGISTER_MEM or MI_LOAD_REGISTER_MEM. */
 static int cs_check_register_mem(struct sim_cs *cs, u32 access)
 {
 	int ret = cs_check_ggtt(cs, 0, MI_GLOBAL_GTT);

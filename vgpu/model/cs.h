@@ -14,7 +14,7 @@ struct sim_cs_model;
 /* Maximum number of dwords of a command: its length field has 8 bits. */
 #define SIM_CS_MAX_COMMAND (0xff + 2)
 
-/* 64-bit general purpose registers, per context */
+/* The general purpose registers have 64 bits, and each context has its own. */
 #define CS_GPR(n) (0x2600 + 8 * (n))
 #define SIM_CS_N_GPRS 16
 
@@ -49,7 +49,7 @@ struct sim_cs_register {
  * @allowed: other bits, except the length, that may be set
  * @least: minimum number of dwords, with addresses of one and of two dwords
  * @most: maximum number of dwords, with addresses of one and of two dwords
- * @run: execute it; returns 0, SIM_CS_DONE, SIM_CS_WAITS or a negative errno
+ * @run: execute the command; returns 0, SIM_CS_DONE, SIM_CS_WAITS or a negative errno
  * @length: bits of the first dword with the length; 0 for the usual eight. A command of more than
  *   SIM_CS_MAX_COMMAND dwords fetches the other ones itself
  */
@@ -133,12 +133,12 @@ struct sim_cs_fault {
  * The creator zeroes it and sets the members up to @mmio.
  *
  * @model: the command streamer
- * @ops: its environment
+ * @ops: environment of the batch
  * @gpr: general purpose registers of the context
  * @batch: address of the first command
  * @mmio: MMIO offset of the engine's registers, for engine-relative register operands of trusted
  *   models
- * @fault: why it was stopped
+ * @fault: why the batch was stopped
  * @at: address of the current command
  * @next: address of the next command, which the current one may change
  * @n: number of dwords of the current command
@@ -167,7 +167,7 @@ struct sim_cs {
 	u32 report[SIM_MAX_REPORT / sizeof(u32)];
 };
 
-/* True if an address takes two dwords of a command. */
+/* Check whether an address takes two dwords of a command. */
 static inline bool sim_cs_is_wide(const struct sim_cs *cs)
 {
 	return cs->model->address_bits > 32;

@@ -61,7 +61,7 @@ static void gen12_write_mmio_trigger(struct sim_oa *oa, u32 value)
 	sim_oa_trigger(oa, SIM_REASON_MMIO, value);
 }
 
-/* A18..A20 of gen12.0 can be written to mark a report, 32 bits at a time. */
+/* Handle a write to A18..A20 of gen12.0, which marks a report. A write changes 32 bits. */
 static void gen12_write_counter(struct sim_oa *oa, u32 reg, u32 value)
 {
 	sim_oa_set_counter(oa, GEN8_A + (reg - OAG_COUNTER_A0) / sizeof(u64), value);
@@ -119,7 +119,7 @@ void gen12_written(struct sim_oa *oa, u32 reg, u32 value, u32 before, u32 flags)
 		gen12_write_other(oa, reg, value, before, flags);
 }
 
-/* B and C counters of gen12.0, which queries in batches read */
+/* Registers with the B and C counters of gen12.0, which queries in batches read */
 #define OAG_COUNTER_B0 0xda94
 #define OAG_COUNTER_C7 0xdad0
 
@@ -258,8 +258,8 @@ void gen12_5_fill_header(struct sim_oa *oa, u32 reasons, u32 context)
 
 /**
  * gen12_event() - Get the counter source of an event select.
- * @low: its first register
- * @high: its second register
+ * @low: first register of the event select
+ * @high: second register of the event select
  *
  * Return: a share of a signal; none if both registers are 0
  */

@@ -23,12 +23,12 @@
  * @buffer: OABUFFER
  * @timer: OAGLBCTXCTRL or CONTEXT_CONTROL
  * @trigger: MMIO trigger, 0 if there is none
- * @noa: RPM_CONFIG1 of its GT
+ * @noa: RPM_CONFIG1 of the unit's GT
  * @boolean: registers of the boolean counters
  * @format_shift: shift of the format field in @control
  * @format: get the format selected by a value of @control, or NULL
  * @select: set the sources of all counters except B and C
- * @sees_contexts: it reports context switches
+ * @sees_contexts: the unit reports context switches
  * @large: @debug can select large buffers
  */
 struct gen12_unit {

@@ -286,8 +286,8 @@ const struct sim_register_range sim_ranges_gen7[] = {
 };
 
 /*
- * Clock gating is enabled. Each of these registers also has a bit that does not belong to the OA
- * driver, so that tests detect a driver that does not preserve it.
+ * Values after a reset: clock gating is enabled. In each of these registers, a bit that the OA
+ * driver does not own is set as well, so that tests detect a driver that does not preserve it.
  */
 const struct sim_register_value sim_reset_gen7[] = {
 	{ UCGCTL1, BIT(5) },
@@ -295,7 +295,7 @@ const struct sim_register_value sim_reset_gen7[] = {
 	{},
 };
 
-/* The register of the tail also holds the buffer size, whenever it was written. */
+/* Get the location of the buffer from the registers. The size is a field of the tail register. */
 static struct sim_oa_buffer gen7_buffer(const struct sim_oa *oa)
 {
 	u32 oastatus1 = sim_mmio_peek(oa->gpu, OASTATUS1);

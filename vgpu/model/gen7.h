@@ -22,7 +22,7 @@ extern const struct sim_source gen7_a[GEN7_N_A];
 /**
  * struct gen7_set - a known configuration of the NOA multiplexer
  * @name: name of the metric set
- * @mux: sim_hash() over its multiplexer writes, in order
+ * @mux: sim_hash() over the set's multiplexer writes, in order
  * @cec: sim_hash() over CEC0_0..CEC7_1 of the set; 0 if its B counters do not use the comparators
  * @b: sources of the B counters
  * @c: sources of the C counters
@@ -54,7 +54,7 @@ void gen7_select(u64 mux, const struct gen7_boolean *boolean, struct sim_selecti
 
 extern const struct sim_bank gen7_banks[4];
 
-/* Indexed by the format code in OACONTROL */
+/* Report formats, indexed by the format code in OACONTROL */
 extern const struct sim_format gen7_formats[8];
 
 extern const struct sim_oa_ops sim_oa_gen7;

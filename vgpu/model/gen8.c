@@ -38,7 +38,10 @@ const struct sim_bank gen8_banks[GEN8_N_BANKS] = {
 	{ "PERFCNT", GEN8_PERFCNT, SIM_N_PERFCNT },
 };
 
-/* A7..A20 are the flexible EU counters. Pixels are counted in groups of four. */
+/*
+ * Sources of the A counters. A7..A20 are the flexible EU counters. Pixels are counted in groups of
+ * four.
+ */
 #define GEN8_FLEX 7
 #define GEN8_N_FLEX 14
 
@@ -103,7 +106,7 @@ static void select_a(struct sim_oa *oa, struct sim_selection *selection, bool ha
  * @oa: the unit
  * @selection: set to the sources
  *
- * They count under any configuration.
+ * These counters count under any configuration.
  */
 void gen8_select_a(struct sim_oa *oa, struct sim_selection *selection)
 {
@@ -226,7 +229,7 @@ struct gen8_variant {
 #define REPORT_TRIGGER_ENABLE BIT(31)
 #define REPORT_TRIGGER_INVERT_D0 BIT(22)
 
-/* Counters can be read, and A20 can be written to mark a report. */
+/* Registers of the counters. A driver can read all of them, and write A20 to mark a report. */
 #define COUNTER_A0 0x2800
 #define COUNTER_A20 0x28a0
 #define COUNTER_A32 0x2900
@@ -312,15 +315,15 @@ static void gen8_write_other(struct sim_oa *oa, u32 reg, u32 value, u32 flags)
 
 #define STATUS_WRAPS (GEN8_OASTATUS_HEAD_POINTER_WRAP | GEN8_OASTATUS_TAIL_POINTER_WRAP)
 
-/* Wrap bits: which pointers have wrapped since the buffer was set up. */
+/* Get the wrap bits, which show the pointers that have wrapped since the buffer was set up. */
 static u32 gen8_wraps(const struct sim_oa *oa)
 {
 	return FIELD_PREP(STATUS_WRAPS, oa->wraps);
 }
 
 /*
- * While the unit runs, a write without both wrap bits makes it lose the tail: it continues at the
- * start of the buffer.
+ * If the driver writes the status register of a running unit without setting both wrap bits, the
+ * unit loses its tail and continues at the start of the buffer.
  */
 static void gen8_write_status(struct sim_oa *oa, u32 value)
 {
@@ -429,7 +432,10 @@ static u32 gen8_reasons(const struct sim_oa *oa)
 	return reasons;
 }
 
-/* The slice clock ratio is split into two fields. */
+/*
+ * Get the bits of the report id with the clock ratios. The slice clock ratio is split into two
+ * fields.
+ */
 static u32 gen8_ratio(const struct sim_oa *oa)
 {
 	u32 ratio = sim_ratio(oa->cursor.mhz);

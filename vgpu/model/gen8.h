@@ -8,7 +8,7 @@
 #include "mmio.h"
 #include "oa.h"
 
-/* Gen12.5 has two more A counters than earlier generations. */
+/* Number of A counters of gen12.5; earlier generations have two less. */
 #define GEN8_N_A 38
 
 /* Indices of the first counter of each kind */
@@ -26,7 +26,7 @@
 #define GEN12_N_BANKS 4
 extern const struct sim_bank gen8_banks[GEN8_N_BANKS];
 
-/* Gen8 to gen12.0, indexed by the format code in OACONTROL */
+/* Report formats of gen8 to gen12.0, indexed by the format code in OACONTROL */
 extern const struct sim_format gen8_formats[8];
 
 /**

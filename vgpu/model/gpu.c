@@ -384,7 +384,8 @@ void sim_gpu_set_dead(struct sim_gpu *gpu, bool dead)
 }
 
 /*
- * Build all workloads and batch profiles at clock @step, 0 for not pinned. NULL if out of memory.
+ * Build all workloads and batch profiles at clock @step, 0 for not pinned. Return NULL if out of
+ * memory.
  */
 static struct sim_workload *pin_build(const struct sim_gpu *gpu, u32 step)
 {
@@ -552,10 +553,10 @@ static int create_units(struct sim_gpu *gpu)
 
 /**
  * sim_gpu_create() - Create a GPU.
- * @gpu: zeroed memory for it
+ * @gpu: zeroed memory for the GPU
  * @platform: the GPU to simulate
  * @device_host: device host
- * @workload: index of its initial workload
+ * @workload: index of the initial workload
  *
  * Return: 0 or -ENOMEM; after either, sim_gpu_destroy() frees everything
  */

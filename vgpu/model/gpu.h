@@ -15,7 +15,7 @@ struct sim_oa;
 struct sim_platform;
 struct sim_segment;
 
-/* Step of the clock; hardware also has discrete steps. */
+/* Step of the pinned GPU clock, MHz. As on hardware, the clock can only be a multiple of a step. */
 #define SIM_PIN_STEP_MHZ 50
 #define SIM_N_PINS 64
 
@@ -53,7 +53,7 @@ struct sim_statistics {
  * @lock: protects all following members. Innermost: it is taken in hard interrupts and inside perf.
  *   Functions of the model are called with it held unless documented otherwise
  * @mmio: register file
- * @clock: its timestamp clock
+ * @clock: timestamp clock of the GPU
  * @world: parameters of the workloads
  * @workloads: the workloads, at the pinned clock if it is pinned
  * @work: profiles of batch work, at the pinned clock if it is pinned
@@ -65,9 +65,9 @@ struct sim_statistics {
  * @oa: the OA units
  * @n_oa: number of OA units
  * @awake: number of wake references
- * @dead: it does not respond: registers read as all ones, and writes are ignored
+ * @dead: the GPU does not respond: registers read as all ones, and writes are ignored
  * @slots: hardware id of the context in each slot, 0 if the slot is free
- * @statistics: see there
+ * @statistics: event counts
  */
 struct sim_gpu {
 	const struct sim_platform *platform;

@@ -6,7 +6,7 @@
 #include "guc.h"
 #include "guc_schedule.h"
 
-/* GUC_STATUS: in reset, or running with authenticated firmware */
+/* Values of GUC_STATUS: the GuC is in reset, or runs authenticated firmware */
 #define STATUS_IN_RESET BIT(0)
 #define GUC_CTL_DISABLE_SCHEDULER BIT(14)
 
@@ -28,7 +28,7 @@
 #define CT_FORMAT GENMASK(15, 12)
 #define CT_DWORDS GENMASK(7, 0)
 
-/* Descriptor of a ring: byte offsets, and bits of the status */
+/* Byte offsets in the descriptor of a ring, and bits of its status */
 #define CT_HEAD 0
 #define CT_TAIL 4
 #define CT_STATUS 8
@@ -87,7 +87,7 @@ void sim_guc_memory_write(struct sim_guc *guc, u32 address, u32 value)
 	u32 *dword = guc->ops->memory(guc, address);
 
 	if (dword) {
-		smp_wmb(); /* pairs with the driver's barrier after it has read a tail */
+		smp_wmb(); /* pairs with the barrier of the driver after it has read a tail */
 		WRITE_ONCE(*dword, value);
 	} else {
 		guc->ops->log(guc, "no memory at GGTT address", address);
@@ -138,7 +138,7 @@ static void send(struct sim_guc *guc, u32 fence, u32 header, const u32 *data, un
  * sim_guc_event() - Send an event to the driver.
  * @guc: the GuC
  * @action: kind of the event
- * @data: its data
+ * @data: data of the event
  * @n: number of dwords in @data
  */
 void sim_guc_event(struct sim_guc *guc, u32 action, const u32 *data, unsigned int n)
@@ -161,7 +161,10 @@ enum {
 #define KLV_KEY GENMASK(31, 16)
 #define KLV_DWORDS GENMASK(15, 0)
 
-/* Answers with the number of keys that are known. */
+/*
+ * Store an address or size chosen by the driver. The answer is the number of known keys in the
+ * message.
+ */
 static enum sim_guc_error self_cfg(struct sim_guc *guc, const u32 *message, unsigned int n,
 				   u32 *data)
 {
@@ -201,7 +204,10 @@ static enum sim_guc_error control_ctb(struct sim_guc *guc, const u32 *message, u
 	return SIM_GUC_OK;
 }
 
-/* Answers with the size in bytes, and copies as much as fits into the driver's buffer. */
+/*
+ * Copy as much of the hardware description as fits into the driver's buffer. The answer is the size
+ * of the whole description in bytes.
+ */
 static enum sim_guc_error get_hwconfig(struct sim_guc *guc, const u32 *message, unsigned int n,
 				       u32 *data)
 {
@@ -217,7 +223,7 @@ static enum sim_guc_error get_hwconfig(struct sim_guc *guc, const u32 *message, 
 	return SIM_GUC_OK;
 }
 
-/* The driver begins anew: all contexts and requests are forgotten, but not the firmware. */
+/* Handle a driver that starts over: forget all contexts and requests, but not the firmware. */
 static enum sim_guc_error client_soft_reset(struct sim_guc *guc, const u32 *message,
 					    unsigned int n, u32 *data)
 {
@@ -238,7 +244,7 @@ static enum sim_guc_error authenticate_huc(struct sim_guc *guc, const u32 *messa
 	return SIM_GUC_OK;
 }
 
-/* Answers with the number of policies, which have no effect. */
+/* Accept scheduling policies, which have no effect. The answer is their number. */
 static enum sim_guc_error scheduling_policies(struct sim_guc *guc, const u32 *message,
 					      unsigned int n, u32 *data)
 {
@@ -259,7 +265,7 @@ static enum sim_guc_error accepted(struct sim_guc *guc, const u32 *message, unsi
 
 /* ---- frequencies and power ---------------------------------------------------------------- */
 
-/* Memory shared with the driver: byte offsets */
+/* Byte offsets in the memory with frequencies, which the driver and the GuC share */
 #define SLPC_GLOBAL_STATE 4
 #define SLPC_STATE_RUNNING 3
 #define SLPC_TASK_STATUS 128
@@ -282,13 +288,13 @@ enum {
 
 #define SLPC_RC6_OFF 1
 
-/* Frequencies are in units of 50/3 MHz. */
+/* Convert a frequency to units of 50/3 MHz. */
 static u32 frequency_ratio(u32 mhz)
 {
 	return (mhz * 3 + 25) / 50;
 }
 
-/* The lowest permitted frequency is always sufficient. */
+/* Request the lowest permitted frequency. A virtual GPU needs no higher one. */
 static void slpc_update(struct sim_guc *guc)
 {
 	u32 min = frequency_ratio(guc->min_mhz), max = frequency_ratio(guc->max_mhz);
@@ -362,7 +368,7 @@ bool sim_guc_allows_rc6(const struct sim_guc *guc)
 
 /* ---- engine activity ---------------------------------------------------------------------- */
 
-/* Records shared with the driver: byte offsets */
+/* Byte offsets in the records of engine activity, which the driver and the GuC share */
 #define ACTIVITY_TICK_HZ 0
 #define ACTIVITY_UPDATES 8
 #define ACTIVITY_OF_ENGINE(class, instance) (((class) * 32 + (instance)) * 16)
@@ -385,7 +391,7 @@ void sim_guc_write_activity(struct sim_guc *guc, unsigned int engine)
 
 	if (!guc->activity[0])
 		return;
-	/* 0 means that the record was never written. */
+	/* Skip 0, because it means that the record was never written. */
 	if (!++state->changes)
 		state->changes = 1;
 	sim_guc_memory_write(guc, at + ACTIVITY_BEGAN, state->began);
@@ -414,7 +420,10 @@ static enum sim_guc_error activity_buffer(struct sim_guc *guc, const u32 *messag
 
 /* ---- page faults -------------------------------------------------------------------------- */
 
-/* A fault: four dwords. The driver returns the data of a fault in its answer: the engine's index */
+/*
+ * Fields of a page fault, which has four dwords. FAULT_DATA is the engine's index, which the driver
+ * returns in its answer.
+ */
 #define FAULT_INSTANCE GENMASK(24, 19)
 #define FAULT_CLASS GENMASK(27, 25)
 #define FAULT_DATA GENMASK(31, 28)
@@ -454,7 +463,10 @@ static enum sim_guc_error page_fault_answer(struct sim_guc *guc, const u32 *mess
 	return SIM_GUC_OK;
 }
 
-/* Page tables are walked at each access: nothing is to be invalidated. */
+/*
+ * Complete a TLB invalidation. There is nothing to invalidate, because page tables are walked at
+ * each access.
+ */
 static enum sim_guc_error tlb_invalidation(struct sim_guc *guc, const u32 *message, unsigned int n,
 					   u32 *data)
 {
@@ -467,7 +479,7 @@ static enum sim_guc_error tlb_invalidation(struct sim_guc *guc, const u32 *messa
 
 /**
  * struct guc_handler - an action
- * @action: its number
+ * @action: number of the action
  * @dwords: minimum number of dwords of the message
  * @run: execute it; @data is set to the value in the answer, initially 0
  */
@@ -523,7 +535,7 @@ static u32 execute(struct sim_guc *guc, const u32 *message, unsigned int n)
 	return HXG_FROM_GUC | FIELD_PREP(HXG_TYPE, HXG_FAILURE) | error;
 }
 
-/* The answer to a message in registers replaces it. */
+/* Execute a message in registers, and replace it by the answer. */
 static void take_flags(struct sim_guc *guc, u32 *flags)
 {
 	u32 message[SIM_GUC_N_FLAGS];
@@ -596,8 +608,8 @@ void sim_guc_notify(struct sim_guc *guc, u32 *flags)
 /**
  * sim_guc_init() - Initialize a GuC, which is in reset.
  * @guc: the GuC, zeroed
- * @ops: the GPU around it
- * @config: its hardware; at most SIM_GUC_N_ENGINES engines
+ * @ops: operations of the GPU that contains the GuC
+ * @config: hardware of the GuC; at most SIM_GUC_N_ENGINES engines
  */
 void sim_guc_init(struct sim_guc *guc, const struct sim_guc_ops *ops,
 		  const struct sim_guc_config *config)

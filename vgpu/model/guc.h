@@ -12,7 +12,7 @@
 #include "env.h"
 
 #define SIM_GUC_N_ENGINES 8
-/* Registers that hold a message while there are no rings */
+/* Number of registers that hold a message while there are no rings */
 #define SIM_GUC_N_FLAGS 4
 /* Maximum number of dwords of a message in a ring, with its header */
 #define SIM_GUC_MAX_MESSAGE 256
@@ -61,7 +61,7 @@ struct sim_guc_ops {
 
 /**
  * struct sim_guc_config - the hardware of a GuC
- * @engines: its engines
+ * @engines: engines that the GuC controls
  * @n_engines: number of engines
  * @min_mhz: lowest frequency
  * @max_mhz: highest frequency
@@ -82,7 +82,7 @@ struct sim_guc_config {
  * struct sim_guc_ring - a ring of messages
  * @descriptor: GGTT address of head, tail and status
  * @buffer: GGTT address of the ring
- * @dwords: its size
+ * @dwords: size of the ring in dwords
  */
 struct sim_guc_ring {
 	u32 descriptor;
@@ -93,22 +93,23 @@ struct sim_guc_ring {
 /**
  * struct sim_guc_context - a registered context
  * @next: next one in the list
- * @id: its number, chosen by the driver
- * @enabled: it may run
- * @has_work: its ring may have commands
- * @disabling: the driver waits until it has left its engine
- * @class: class of its engines
- * @mask: logical instances of its engines
- * @descriptor: GGTT address of its image, and flags
- * @priority: 0 is the highest
+ * @id: number of the context, chosen by the driver
+ * @enabled: the context may run
+ * @has_work: the context's ring may have commands
+ * @disabling: the driver waits until the context has left its engine
+ * @class: class of the context's engines
+ * @mask: logical instances of the context's engines
+ * @descriptor: GGTT address of the context's image, and flags
+ * @priority: priority of the context; 0 is the highest
  * @quantum_us: time after which another context of its priority gets the engine; 0: none
- * @preemption_us: time within which it must leave, or is reset; 0: none
- * @turn: when it was registered or last got an engine; contexts of equal priority take turns
+ * @preemption_us: time within which the context must leave, or is reset; 0: none
+ * @turn: number of @n_turns when the context was registered or last got an engine; contexts of
+ *   equal priority take turns
  * @first: number of the first of the contexts that run in parallel with it, else its own
  * @width: number of contexts that run in parallel, in the first of them; 0 in the others
  * @queue_descriptor: GGTT address of head and tail of their work queue
  * @queue: GGTT address of the work queue
- * @queue_size: its size in bytes, 0 if there is none
+ * @queue_size: size of the work queue in bytes, 0 if there is none
  */
 struct sim_guc_context {
 	struct sim_guc_context *next;
@@ -152,9 +153,9 @@ struct sim_guc_engine {
 
 /**
  * struct sim_guc - a GuC
- * @ops: the GPU around it
- * @config: its hardware
- * @loaded: its firmware is loaded
+ * @ops: operations of the GPU that contains the GuC
+ * @config: hardware of the GuC
+ * @loaded: the GuC's firmware is loaded
  * @huc_loaded: the HuC, a second firmware, is authenticated
  * @submission_off: the driver submits contexts itself, and uses the GuC for the HuC only
  * @enabled: the rings are in use
@@ -168,7 +169,7 @@ struct sim_guc_engine {
  * @max_mhz: maximum frequency requested by the driver
  * @activity: GGTT addresses of the common and the per-engine record of engine activity; 0: none
  * @n_activity: number of updates of these records
- * @rc6: it lets the GPU sleep
+ * @rc6: the GuC lets the GPU sleep
  * @rc6_forbidden: the driver has overridden @rc6
  * @n_received: number of messages received
  * @n_sent: number of messages sent
@@ -200,7 +201,7 @@ struct sim_guc {
  * struct sim_guc_fault - a page fault
  * @engine: index of the engine
  * @asid: the context's address space, as numbered by the driver
- * @address: address in it
+ * @address: address in @asid
  */
 struct sim_guc_fault {
 	unsigned int engine;

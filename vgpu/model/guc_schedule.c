@@ -16,7 +16,10 @@
  */
 #define DESCRIPTOR_ID_SHIFT 39
 
-/* A context image: its address in a descriptor, and ring registers at byte offsets in it */
+/*
+ * Field of a descriptor with the address of a context image, and byte offsets of ring registers in
+ * the image
+ */
 #define IMAGE_ADDRESS GENMASK(31, 12)
 #define IMAGE_HEAD (SZ_4K + 5 * sizeof(u32))
 #define IMAGE_TAIL (SZ_4K + 7 * sizeof(u32))
@@ -25,7 +28,7 @@
 /* Wa_14019159160: a context waits before it leaves its engine, until the GuC clears this dword. */
 #define IMAGE_HOLD_SWITCHOUT 0x540
 
-/* Priorities of contexts: 0 (realtime) to 3 (low); the default */
+/* Default priority of a context. Priorities are 0 (realtime) to 3 (low). */
 #define PRIORITY_NORMAL 2
 
 /* Time after which the GuC resets a context with a shorter preemption timeout, in us */
@@ -41,7 +44,10 @@ static struct sim_guc_context *context_find(struct sim_guc *guc, u32 id)
 	return context;
 }
 
-/* The first context of those that run in parallel, which the driver refers to */
+/*
+ * Find a context that the driver names by @id. For contexts that run in parallel, the driver names
+ * the first one.
+ */
 static struct sim_guc_context *context_find_first(struct sim_guc *guc, u32 id)
 {
 	struct sim_guc_context *context = context_find(guc, id);
@@ -54,7 +60,10 @@ static struct sim_guc_context *context_find_first(struct sim_guc *guc, u32 id)
 	return context;
 }
 
-/* The next one of the contexts that run in parallel with @first; NULL after the last */
+/*
+ * Get the context after @context among those that run in parallel with @first, or NULL after the
+ * last.
+ */
 static struct sim_guc_context *next_parallel(struct sim_guc *guc,
 					     const struct sim_guc_context *first,
 					     const struct sim_guc_context *context)
@@ -67,7 +76,7 @@ static struct sim_guc_context *next_parallel(struct sim_guc *guc,
 #define for_each_parallel(guc, first, context) \
 	for ((context) = (first); (context); (context) = next_parallel(guc, first, context))
 
-/* Index of the engine with a context, or -1 */
+/* Get the index of the engine that a context is on, or -1. */
 static int engine_of(const struct sim_guc *guc, const struct sim_guc_context *context)
 {
 	unsigned int i;
@@ -92,7 +101,7 @@ static u32 image_of(const struct sim_guc_context *context)
 	return lower_32_bits(context->descriptor) & IMAGE_ADDRESS;
 }
 
-/* A context that is not on an engine has work if its ring has commands. */
+/* Check whether a context that is not on an engine has work: its ring has commands then. */
 static bool image_has_work(struct sim_guc *guc, const struct sim_guc_context *context)
 {
 	u32 head = sim_guc_memory_read(guc, image_of(context) + IMAGE_HEAD);
@@ -145,7 +154,7 @@ static bool any_disabling(struct sim_guc *guc, struct sim_guc_context *first)
 	return false;
 }
 
-/* The context of an engine has left it. */
+/* Handle the end of the current context of an engine: it has left the engine. */
 static void left(struct sim_guc *guc, unsigned int engine)
 {
 	struct sim_guc_engine *state = &guc->engines[engine];
@@ -167,7 +176,10 @@ static void left(struct sim_guc *guc, unsigned int engine)
 		mode_done(guc, first->id, false);
 }
 
-/* The driver expects the notification of a reset before that of the end of a context. */
+/*
+ * Reset an engine. The driver expects the notification of the reset before that of the end of the
+ * context.
+ */
 static void reset_engine(struct sim_guc *guc, unsigned int engine)
 {
 	struct sim_guc_context *context = guc->engines[engine].current;
@@ -204,7 +216,10 @@ static bool leave(struct sim_guc *guc, unsigned int engine)
 	return true;
 }
 
-/* The next context of an engine: highest priority first, then the longest wait */
+/*
+ * Choose the next context of an engine: the one with the highest priority, and among these the one
+ * that has waited longest.
+ */
 static struct sim_guc_context *next_of(struct sim_guc *guc, unsigned int engine)
 {
 	struct sim_guc_context *context, *best = NULL;
@@ -243,7 +258,7 @@ static void fail(struct sim_guc *guc, unsigned int engine)
 	reset_engine(guc, engine);
 }
 
-/* Return true if a context was submitted to the engine. */
+/* Schedule contexts on an engine. Return true if a context was submitted to it. */
 static bool serve(struct sim_guc *guc, unsigned int engine)
 {
 	struct sim_guc_engine *state = &guc->engines[engine];
@@ -382,7 +397,7 @@ void sim_guc_forget_contexts(struct sim_guc *guc)
 	}
 }
 
-/* Dwords of both kinds of registration */
+/* Indices of dwords in the messages that register one context or parallel contexts */
 #define REGISTER_ID 2
 #define REGISTER_CLASS 3
 #define REGISTER_MASK 4
@@ -405,14 +420,19 @@ enum sim_guc_error sim_guc_register(struct sim_guc *guc, const u32 *message, uns
 	return SIM_GUC_OK;
 }
 
-/* Dwords of a registration of parallel contexts; two for each descriptor */
+/*
+ * Indices of dwords in the message that registers parallel contexts; each descriptor has two dwords
+ */
 #define PARALLEL_QUEUE_DESCRIPTOR 5
 #define PARALLEL_QUEUE 7
 #define PARALLEL_QUEUE_SIZE 9
 #define PARALLEL_WIDTH 10
 #define PARALLEL_DESCRIPTORS 11
 
-/* The mask has the engines of the first context. Context i is on the engine i places after it. */
+/*
+ * Register contexts that run in parallel. The message has the mask of engines of the first context.
+ * Context i runs on the engine i places after that of the first one.
+ */
 enum sim_guc_error sim_guc_register_parallel(struct sim_guc *guc, const u32 *message,
 					     unsigned int n, u32 *data)
 {
@@ -481,7 +501,10 @@ static void set_policy(struct sim_guc_context *context, u32 key, u32 value)
 	}
 }
 
-/* Other policies, for example whether a preemption only happens at a timeout, have no effect. */
+/*
+ * Set the policies of a context. Those not handled here, for example whether a preemption only
+ * happens at a timeout, have no effect.
+ */
 enum sim_guc_error sim_guc_policies(struct sim_guc *guc, const u32 *message, unsigned int n,
 				    u32 *data)
 {
@@ -503,7 +526,7 @@ enum sim_guc_error sim_guc_policies(struct sim_guc *guc, const u32 *message, uns
 
 /* ---- work --------------------------------------------------------------------------------- */
 
-/* Work queue: byte offsets in its descriptor, and an item */
+/* Byte offsets in the descriptor of a work queue, and fields of an item in the queue */
 #define QUEUE_HEAD 0
 #define QUEUE_TAIL 4
 #define ITEM_TYPE GENMASK(7, 0)
@@ -594,7 +617,7 @@ enum sim_guc_error sim_guc_sched(struct sim_guc *guc, const u32 *message, unsign
 	return SIM_GUC_OK;
 }
 
-/* A disabled context is reported as such when it has left its engine. */
+/* Disable contexts. The driver is notified when they have left their engines. */
 static void disable(struct sim_guc *guc, struct sim_guc_context *first)
 {
 	struct sim_guc_context *context;

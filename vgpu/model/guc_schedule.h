@@ -33,7 +33,7 @@ enum sim_guc_action {
 	SIM_GUC_NOTIFY_MEMORY_CAT_ERROR = 0x6000,
 };
 
-/* Handlers of actions; as &struct guc_handler.run */
+/* Handlers of actions, with the arguments of &struct guc_handler.run */
 enum sim_guc_error sim_guc_register(struct sim_guc *guc, const u32 *message, unsigned int n,
 				    u32 *data);
 enum sim_guc_error sim_guc_register_parallel(struct sim_guc *guc, const u32 *message,

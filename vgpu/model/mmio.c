@@ -55,7 +55,7 @@ u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg)
  * sim_mmio_poke() - Change a register as the hardware does.
  * @gpu: the GPU
  * @reg: MMIO offset
- * @value: its new value
+ * @value: new value of the register
  */
 static void sim_mmio_poke(struct sim_gpu *gpu, u32 reg, u32 value)
 {
@@ -87,7 +87,7 @@ static const struct sim_register_range *mmio_access(struct sim_gpu *gpu, u32 reg
 	return range;
 }
 
-/* Value that a driver reads while @value is stored. */
+/* Get the value that a driver reads while @value is stored. */
 static u32 mmio_value(struct sim_gpu *gpu, const struct sim_register_range *range, u32 reg,
 		      u32 value)
 {
@@ -347,11 +347,11 @@ static unsigned int perfcnt_number(u32 reg)
 
 /**
  * sim_perfcnt_select() - Set the sources of the OA_PERFCNT counters.
- * @oa: their unit
+ * @oa: unit of the counters
  * @first: index of the first one
  * @selection: set to the sources
  *
- * They count at most one event per clock, and nothing without an event select.
+ * These counters count at most one event per clock, and nothing without an event select.
  */
 void sim_perfcnt_select(struct sim_oa *oa, unsigned int first, struct sim_selection *selection)
 {
@@ -369,7 +369,7 @@ void sim_perfcnt_select(struct sim_oa *oa, unsigned int first, struct sim_select
 
 /**
  * sim_perfcnt_read() - Read a register of the OA_PERFCNT counters.
- * @oa: their unit
+ * @oa: unit of the counters
  * @first: index of the first counter
  * @reg: MMIO offset
  * @value: value stored there

@@ -73,7 +73,10 @@ void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m);
 int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m);
 void sim_mmio_clear_log(struct sim_gpu *gpu);
 
-/* Two counters of 44 bits, up to gen11, with event selects in their upper dwords */
+/*
+ * The OA_PERFCNT registers up to gen11 hold two counters of 44 bits, with event selects in their
+ * upper dwords.
+ */
 #define SIM_PERFCNT_FIRST 0x91b8
 #define SIM_PERFCNT_LAST 0x91c4
 #define SIM_N_PERFCNT 2

@@ -122,7 +122,7 @@ static void sim_oa_seek(struct sim_oa *oa, u64 tick)
 	sim_oa_settle(oa);
 }
 
-/* Counter value @ticks after the cursor's start, modulo 2^40. */
+/* Get the counter value @ticks after the cursor's start, modulo 2^40. */
 static u64 oa_short(const struct sim_oa *oa, unsigned int counter, u64 ticks)
 {
 	return (oa->low[counter] + oa->rate[counter] * ticks) >> SIM_COUNTER_BITS;
@@ -153,7 +153,7 @@ static u64 oa_value(const struct sim_oa *oa, unsigned int counter, u64 ticks)
 /**
  * sim_oa_counter() - Get the current value of a counter.
  * @oa: the unit
- * @counter: its index
+ * @counter: index of the counter
  *
  * Return: number of events, modulo 2^64
  */
@@ -179,7 +179,7 @@ unsigned int sim_oa_mhz(struct sim_oa *oa)
 /**
  * sim_oa_set_counter() - Set the current value of a counter.
  * @oa: the unit
- * @counter: its index
+ * @counter: index of the counter
  * @value: the value, modulo 2^64
  */
 void sim_oa_set_counter(struct sim_oa *oa, unsigned int counter, u64 value)
@@ -555,7 +555,7 @@ u32 sim_oa_tail(const struct sim_oa *oa)
 #define SLOW_NS NSEC_PER_MSEC
 #define FAST_NS (10 * NSEC_PER_USEC)
 
-/* Minimum time for @reports reports at a rate of @hz, in ns of CPU time */
+/* Get the minimum time for @reports reports at a rate of @hz, in ns of CPU time. */
 static u64 reports_ns(const struct sim_gpu *gpu, u64 reports, u64 hz)
 {
 	return sim_clock_wait(&gpu->clock, div64_u64(reports * gpu->world.frequency, hz));
@@ -644,8 +644,8 @@ void sim_oa_expect(struct sim_oa *oa)
 /**
  * sim_oa_init() - Initialize a stopped unit.
  * @oa: the unit, zeroed
- * @gpu: its GPU
- * @ops: its kind
+ * @gpu: GPU of the unit
+ * @ops: operations of this kind of unit
  */
 void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops *ops)
 {
@@ -675,8 +675,8 @@ u64 sim_oa_timestamp(const struct sim_oa *oa)
 }
 
 /*
- * First timer report at or after @tick; U64_MAX if the timer is off or the filter excludes the
- * cursor's interval.
+ * Get the first timer report at or after @tick; U64_MAX if the timer is off or the filter excludes
+ * the cursor's interval.
  */
 static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 {
@@ -687,7 +687,7 @@ static u64 oa_timer_due(const struct sim_oa *oa, u64 tick)
 	return sim_timer_due(tick, oa->cursor.offset, oa->run.exponent);
 }
 
-/* Events at the beginning of the cursor's interval. */
+/* Get the reasons for a report at the beginning of the cursor's interval. */
 static u32 oa_events(struct sim_oa *oa)
 {
 	const struct sim_cursor *cursor = &oa->cursor;

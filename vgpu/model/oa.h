@@ -115,7 +115,7 @@ struct sim_selection {
 
 /**
  * struct sim_oa_ops - a kind of OA unit; all under &sim_gpu.lock
- * @banks: its counters
+ * @banks: counters of the unit
  * @n_banks: length of @banks
  * @n_counters: number of counters in all banks
  * @first_b: index of B0
@@ -232,8 +232,8 @@ struct sim_oa_run {
 
 /**
  * struct sim_oa - OA unit; all under &sim_gpu.lock
- * @gpu: its GPU
- * @ops: its kind
+ * @gpu: GPU of the unit
+ * @ops: operations of this kind of unit
  * @index: index among the GPU's units
  * @base: GPU address of the buffer
  * @ggtt: @base is an address of the GGTT
@@ -256,14 +256,14 @@ struct sim_oa_run {
  * @low: value of each counter at the cursor's start, modulo 2^64, with SIM_COUNTER_BITS of
  *   fraction; includes @offset
  * @high: upper half of that value
- * @rate: its increase per tick
+ * @rate: increase of each counter per tick
  * @offset: difference between a counter's visible value and its count
  * @wrap: if not 0, the next report sets all counters to this many events before their wrap
  * @faults: injected faults
  * @frozen_tail: value of the tail register until @frozen_until
  * @frozen_until: tick at which the tail register is unfrozen; 0 if it is not frozen
  * @wraps: SIM_WRAP_*: pointers that have wrapped; only on hardware with these bits
- * @statistics: see there
+ * @statistics: event counts
  * @report: the last report
  */
 struct sim_oa {
@@ -343,7 +343,7 @@ void sim_oa_expect(struct sim_oa *oa);
 u64 sim_oa_half_full_ns(const struct sim_oa *oa);
 u64 sim_oa_landing_ns(const struct sim_oa *oa);
 
-/* For the GPU and its device host */
+/* These functions are called by the GPU and its device host only. */
 void sim_oa_init(struct sim_oa *oa, struct sim_gpu *gpu, const struct sim_oa_ops *ops);
 void sim_oa_advance(struct sim_oa *oa, u64 now);
 void sim_oa_sleep(struct sim_oa *oa);

@@ -6,7 +6,9 @@
 #include "gpu.h"
 #include "oam.h"
 
-/* Registers of the media GT outside its units; the first unit owns NOA. */
+/*
+ * Registers of the media GT that do not belong to one of its units. NOA belongs to the first unit.
+ */
 const struct sim_register_range sim_ranges_media_gt[] = {
 	{ MEDIA_GT_BASE + RPM_CONFIG1, MEDIA_GT_BASE + RPM_CONFIG1, MUX, ~0, 1 },
 	{ MEDIA_GT_BASE + SQCNT1, MEDIA_GT_BASE + SQCNT1, 0, ~0 },

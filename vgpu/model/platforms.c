@@ -165,7 +165,7 @@ static const struct gpuoa_engine_id engines_media1[] = {
 
 /**
  * sim_platform_find() - Find a platform.
- * @name: its name
+ * @name: name of the platform
  *
  * Return: the platform, or NULL
  */
@@ -182,7 +182,7 @@ const struct sim_platform *sim_platform_find(const char *name)
 
 /**
  * sim_platform_name() - Get the name of a platform.
- * @index: its index
+ * @index: index of the platform
  *
  * Return: its name, or NULL if there are fewer platforms
  */

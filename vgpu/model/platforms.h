@@ -20,9 +20,9 @@ struct sim_register_value;
 /**
  * struct sim_unit - an OA unit of a platform
  * @type: type of the unit
- * @ops: its implementation; NULL ends the list
- * @gt: its GT
- * @engines: engines that it counts for
+ * @ops: implementation of the unit; NULL ends the list
+ * @gt: GT of the unit
+ * @engines: engines that the unit counts for
  * @n_engines: length of @engines
  */
 struct sim_unit {
@@ -37,13 +37,13 @@ struct sim_unit {
  * struct sim_platform - a GPU that can be simulated
  * @name: name in the module parameter
  * @desc: description of the units, except their type
- * @ranges: tables of its registers, each of which ends with {}
+ * @ranges: tables of the GPU's registers, each of which ends with {}
  * @reset: registers with reset values other than 0; ends with {}
  * @cs: the command streamer
  * @units: the OA units; the first is that of the render engine
  * @cs_timestamp_shift: the command streamer's timestamp is the OA timestamp shifted right by this
  * @context_shift: shift of the hardware id in a report's context field
- * @mmio_trigger: it has MMIO triggers (gen12.5 and later)
+ * @mmio_trigger: the GPU has MMIO triggers (gen12.5 and later)
  * @named_by_address: the hardware id of a context is the GGTT address of its state page
  */
 struct sim_platform {

@@ -156,7 +156,7 @@ static const u8 eu_fine_filters[EU_SIXTEENTHS] = {
 
 /**
  * sim_source_of_eu_event() - Get the source of a flexible EU counter.
- * @event: its event select
+ * @event: event select of the counter
  *
  * The volumes "Observability" of the programmer's reference manuals describe the event selects: an
  * event, a filter of threads, and a filter of instructions or EUs. Metric sets of gen12.0 add up
@@ -331,7 +331,7 @@ u8 sim_cec_certain(const u32 *registers)
 
 /**
  * sim_cec_count() - Count the positive results of a comparator.
- * @pattern: its pattern
+ * @pattern: pattern of the comparator's results
  * @clocks: number of clocks
  *
  * Return: number of positive results in clocks 0 .. @clocks - 1

@@ -21,8 +21,8 @@ bool sim_cec_is_test(const u32 *registers);
 #define SIM_N_CECS 8
 
 /*
- * With the clock count on the NOA bus, the result of a comparator depends on the count modulo this.
- * Bit n of a pattern is the result for remainder n.
+ * With the clock count on the NOA bus, the result of a comparator depends on the remainder of the
+ * count after division by this number. Bit n of a pattern is the result for remainder n.
  */
 #define SIM_CEC_PERIOD 6
 

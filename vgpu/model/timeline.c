@@ -12,7 +12,7 @@ static void add_rates(__uint128_t *sum, const u64 *rate, u64 ticks)
 		sum[i] += (__uint128_t)rate[i] * ticks;
 }
 
-/* True if a stream counts while the context in @slot runs. */
+/* Check whether a stream counts while the context in @slot runs. */
 static bool stream_counts(unsigned int stream, unsigned int slot)
 {
 	return stream == SIM_GLOBAL || stream == slot;
@@ -45,8 +45,8 @@ static void sim_workload_integrate(const struct sim_workload *workload, unsigned
 
 /**
  * sim_timeline_init() - Begin a timeline.
- * @timeline: memory for it
- * @start: its first tick
+ * @timeline: memory for the timeline
+ * @start: first tick of the timeline
  * @workload: the workload from @start on
  */
 void sim_timeline_init(struct sim_timeline *timeline, u64 start,
@@ -139,7 +139,7 @@ void sim_timeline_append(struct sim_timeline *timeline, const struct sim_segment
 /**
  * sim_timeline_hasten() - Let the last segment begin earlier, which invalidates all cursors.
  * @timeline: the timeline
- * @tick: its new start, limited to the start of the preceding segment
+ * @tick: new start of the segment, limited to the start of the preceding segment
  */
 void sim_timeline_hasten(struct sim_timeline *timeline, u64 tick)
 {
@@ -152,13 +152,13 @@ void sim_timeline_hasten(struct sim_timeline *timeline, u64 tick)
 	sim_timeline_append(timeline, &last);
 }
 
-/* First tick after a segment. */
+/* Get the first tick after a segment. */
 static u64 segment_end(const struct sim_timeline *timeline, unsigned int index)
 {
 	return index + 1 < timeline->n_segments ? timeline->segments[index + 1].start : U64_MAX;
 }
 
-/* Index of the segment that includes a tick; 0 if the tick precedes all segments. */
+/* Get the index of the segment that includes a tick; 0 if the tick precedes all segments. */
 static unsigned int timeline_find(const struct sim_timeline *timeline, u64 tick)
 {
 	unsigned int i = timeline->n_segments;

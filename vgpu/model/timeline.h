@@ -43,7 +43,7 @@ struct sim_timeline {
  * struct sim_cursor - a position in the timeline, and the constant rates around it
  * @stream: the stream that @sum and @rate count
  * @from: first tick of an interval of constant rates
- * @to: first tick after it
+ * @to: first tick after the interval
  * @offset: visible timestamp minus tick
  * @slot: slot of the current context, or SIM_NOBODY
  * @mhz: the GPU clock in MHz

@@ -39,7 +39,7 @@ struct load_phase {
 
 /**
  * struct load - a workload
- * @cycles: length of its period in rounds of all time slots
+ * @cycles: length of the workload's period in rounds of all time slots
  * @n_phases: length of @phases
  * @phases: the phases
  */
@@ -319,8 +319,8 @@ static void load_cut_phase(struct sim_workload *workload, unsigned int p,
 
 /**
  * sim_workload_build() - Build a workload.
- * @workload: memory for it
- * @which: its index
+ * @workload: memory for the workload
+ * @which: index of the workload
  * @world: parameters of the GPU
  */
 void sim_workload_build(struct sim_workload *workload, unsigned int which,
@@ -342,7 +342,7 @@ void sim_workload_build(struct sim_workload *workload, unsigned int which,
 
 /**
  * sim_work_build() - Build the profile of a batch's work: a workload's first phase, or a draw.
- * @workload: memory for it
+ * @workload: memory for the profile
  * @which: index of the workload, or SIM_WORK_DRAW or SIM_WORK_DRAW_REST
  * @world: parameters of the GPU
  */

@@ -60,7 +60,10 @@ enum sim_stage {
 
 #define SIM_N_UNDOCUMENTED 16
 
-/* Signals. Without another unit, an event is a request of a cache line. */
+/*
+ * Signals that counters can count. If no other unit is given, an event is a request of a cache
+ * line.
+ */
 enum sim_signal {
 	SIM_CLOCK,
 	SIM_GPU_BUSY,
@@ -118,11 +121,11 @@ enum sim_signal {
 
 #define SIM_N_SLOTS 8
 
-/* Instead of a slot: no context, and all contexts */
+/* Values used in place of a slot, for no context and for all contexts */
 #define SIM_NOBODY SIM_N_SLOTS
 #define SIM_GLOBAL (SIM_N_SLOTS + 1)
 
-/* Separate integrals: each slot, SIM_NOBODY and SIM_GLOBAL */
+/* Number of streams with integrals of their own: each slot, SIM_NOBODY and SIM_GLOBAL */
 #define SIM_N_STREAMS (SIM_N_SLOTS + 2)
 
 #define SIM_MAX_PHASES 3

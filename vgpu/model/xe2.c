@@ -15,7 +15,7 @@
 #define XE2_CLOCK (XE2_C + SIM_N_C)
 #define XE2_N_COUNTERS (XE2_CLOCK + 1)
 
-/* Event selects of two registers each: PEC0..31, then PEC32..63 */
+/* The event selects have two registers each, in two ranges: PEC0..31 and PEC32..63. */
 #define PES0 0x13000
 #define PES32 0x13300
 

@@ -150,7 +150,7 @@ static int vgpu_math(struct sim_cs *cs)
 
 #define MI_GLOBAL BIT(22)
 
-/* Get a dword of a command, also one that was not fetched because the command is long. */
+/* Get a dword of a command. Fetch it if the command is so long that it was not fetched before. */
 static int command_dword(struct sim_cs *cs, unsigned int i, u32 *value)
 {
 	if (i >= SIM_CS_MAX_COMMAND)
@@ -160,7 +160,7 @@ static int command_dword(struct sim_cs *cs, unsigned int i, u32 *value)
 	return 0;
 }
 
-/* Any number of dwords, to consecutive addresses */
+/* Store any number of dwords at consecutive addresses. */
 static int vgpu_store_data(struct sim_cs *cs)
 {
 	u64 address = sim_cs_address(cs, sim_cs_is_wide(cs) ? 1 : 2);
@@ -245,7 +245,10 @@ static u64 atomic_result(u32 operation, u64 before, u64 first, u64 second, bool 
 	}
 }
 
-/* Operands are inline in the command, or in the first two general purpose registers. */
+/*
+ * Execute MI_ATOMIC. The operands are in the command, or in the first two general purpose
+ * registers.
+ */
 static int vgpu_atomic(struct sim_cs *cs)
 {
 	const u32 *gpr = vgpu_engine_reg(vgpu_engine_of(cs), RING_GPR), *in = cs->command + 3;
@@ -396,7 +399,7 @@ static int vgpu_arbitration(struct sim_cs *cs)
 	return 0;
 }
 
-/* Xe_HP and later: arguments of MI_SET_PREDICATE, which makes the engine skip commands */
+/* Arguments of MI_SET_PREDICATE, which makes the engine skip commands (Xe_HP and later) */
 enum {
 	SKIP_UNLESS_RESULT_2 = 1,
 	SKIP_IF_RESULT_2 = 2,
@@ -438,7 +441,7 @@ static int vgpu_set_predicate(struct sim_cs *cs)
 	return 0;
 }
 
-/* Return true if a predicated batch is called. */
+/* Check whether a predicated batch is to be called. */
 static bool batch_is_called(struct vgpu_engine *engine)
 {
 	if (engine->vgpu->platform->version >= 1250)
@@ -494,7 +497,10 @@ static int vgpu_batch_end(struct sim_cs *cs)
 	return 0;
 }
 
-/* Comparison of a semaphore and, from gen11 on, of a conditional end; earlier ones use 0 */
+/*
+ * Field with the comparison of MI_SEMAPHORE_WAIT and, from gen11 on, of
+ * MI_CONDITIONAL_BATCH_BUFFER_END
+ */
 #define COMPARE GENMASK(14, 12)
 
 static bool compare(u32 value, u32 operand, u32 how)
@@ -517,7 +523,10 @@ static bool compare(u32 value, u32 operand, u32 how)
 
 #define CONDITION_COMPARES BIT(21)
 
-/* Continue the batch while the comparison of the value in memory is true. */
+/*
+ * Execute MI_CONDITIONAL_BATCH_BUFFER_END: end the batch if the comparison of the value in memory
+ * is false.
+ */
 static int vgpu_conditional_batch_end(struct sim_cs *cs)
 {
 	u32 value;
@@ -605,7 +614,10 @@ static int vgpu_predicate(struct sim_cs *cs)
 		now ^= before;
 		break;
 	}
-	/* 2: load the result; 3: load it inverted; otherwise keep the old value. */
+	/*
+	 * The load field is 2 to load the result, 3 to load the inverted result, and otherwise
+	 * keeps the old value.
+	 */
 	switch (FIELD_GET(PREDICATE_LOAD, header)) {
 	case 2:
 		*result = now;
@@ -645,7 +657,7 @@ static int engine_read(struct sim_cs *cs, u64 address, u32 *value)
 	return 0;
 }
 
-/* Writes to unmapped addresses are lost, as on hardware. */
+/* Write a dword of memory. A write to an unmapped address is lost, as on hardware. */
 static int engine_write(struct sim_cs *cs, u64 address, u32 value)
 {
 	u32 *dword = world_memory(cs, address);
@@ -683,7 +695,7 @@ static int engine_work(struct sim_cs *cs, unsigned int workload, u64 clocks)
 	return 0;
 }
 
-/* In the ring, addresses are offsets. */
+/* Fetch a dword of a command. In the ring, @address is an offset in it. */
 static int engine_fetch(struct sim_cs *cs, u64 address, u32 *value)
 {
 	struct vgpu_engine *engine = vgpu_engine_of(cs);

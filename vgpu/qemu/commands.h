@@ -13,9 +13,9 @@ extern const struct sim_cs_ops vgpu_cs_ops;
 extern const struct sim_cs_model vgpu_cs_gen7;
 extern const struct sim_cs_model vgpu_cs_gen8;
 
-/* Execute a blitter command; as &sim_cs_command.run. */
+/* Execute a blitter command, with the result of &sim_cs_command.run. */
 int vgpu_blit(struct sim_cs *cs);
-/* Execute a command of the 3D or compute pipeline; as &sim_cs_command.run. */
+/* Execute a command of the 3D or compute pipeline, with the result of &sim_cs_command.run. */
 int vgpu_pipeline(struct sim_cs *cs);
 
 #endif /* _VGPU_COMMANDS_H */

@@ -62,7 +62,10 @@ static const struct vgpu_context_range render[] = {
 	{},
 };
 
-/* OACTXCONTROL, and the flexible EU counters in the order of the image */
+/*
+ * Registers of the OA unit in a context image: OACTXCONTROL, and the flexible EU counters in the
+ * order of the image
+ */
 static const struct vgpu_context_range oa_control[] = { { 0x2360, 0x2360, 4, false }, {} };
 static const struct vgpu_context_range oa_flexible[] = {
 	{ 0xe458, 0xe458, 4, false }, { 0xe558, 0xe558, 4, false },
@@ -164,7 +167,10 @@ static void image_write(const struct image *image, unsigned int i, u32 value)
 		*dword = value;
 }
 
-/* Registers with write enables are saved with all of them set. */
+/*
+ * Get the value of a register to save. If the register has write enables, they are all set in the
+ * saved value.
+ */
 static u32 register_save(struct vgpu_engine *engine, u32 reg)
 {
 	struct vgpu *vgpu = engine->vgpu;
@@ -253,8 +259,8 @@ static void block_restore(const struct image *image, const struct vgpu_context_b
 }
 
 /*
- * State of the 3D pipeline that is not in registers. An image that was never saved has none; it
- * restores the reset state.
+ * Save or restore the state of the 3D pipeline that is not in registers. An image that was never
+ * saved does not contain this state, so the reset state is restored.
  */
 #define PIPELINE_AT 0x800
 #define PIPELINE_HEADER 0x00403d00 /* MI_NOOP with an identification number */
@@ -282,7 +288,7 @@ static void pipeline_restore(const struct image *image)
 	memcpy(&image->engine->state, state, sizeof(state));
 }
 
-/* State that is not in the driver's initial image */
+/* Save or restore the registers that are not in the driver's initial image. */
 static void image_blocks(const struct image *image, bool save)
 {
 	const struct vgpu_context_block *block = image->engine->vgpu->platform->layout->blocks;
@@ -357,7 +363,7 @@ static struct image image_of(struct vgpu_engine *engine)
 /* Ids that the GuC chooses have 16 bits, from bit 39 of the descriptor. */
 #define GUC_CONTEXT_MASK GENMASK(22, 7)
 
-/* Id of the context in reports of the OA unit */
+/* Get the id that the context has in reports of the OA unit. */
 static u32 context_hw_id(const struct vgpu_engine *engine)
 {
 	u32 mask = vgpu_guc_schedules(engine) ? GUC_CONTEXT_MASK :
@@ -370,7 +376,7 @@ static u32 context_hw_id(const struct vgpu_engine *engine)
 #define INDIRECT_LINES GENMASK(5, 0)
 #define PER_CTX_VALID BIT(0)
 
-/* Execute the driver's commands for each context restore. */
+/* Execute the commands that the driver has set up to run at each context restore. */
 static int context_calls(struct vgpu_engine *engine)
 {
 	u32 indirect = *vgpu_engine_reg(engine, RING_INDIRECT_CTX);

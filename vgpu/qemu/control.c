@@ -25,9 +25,9 @@
 
 /**
  * struct verb - a query
- * @name: its first word
- * @takes: its arguments, for the help
- * @answer: execute it; @rest is the text after @name; returns 0 or a negative errno
+ * @name: first word of the query
+ * @takes: arguments of the query, for the help
+ * @answer: execute the query; @rest is the text after @name; returns 0 or a negative errno
  */
 struct verb {
 	const char *name;
@@ -107,7 +107,10 @@ static int answer_timestamp(struct vgpu *vgpu, const char *rest, struct seq_file
 	return 0;
 }
 
-/* Get the unit whose name precedes the other words; OA is the default. */
+/*
+ * Get the unit named by the first word of a query, and skip that word. If it names no unit, get the
+ * OA unit.
+ */
 static struct sim_oa *take_unit(struct vgpu *vgpu, const char **words)
 {
 	static const char *const names[] = {
@@ -167,7 +170,7 @@ static const struct {
 	{ "lose_reports", offsetof(struct sim_faults, lose_reports) },
 };
 
-/* Reports due before the change are written without it. */
+/* Set a fault to inject. Reports due before the change are written without the fault. */
 static int answer_fault(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
 	u8 *values = (u8 *)&vgpu->gpu.oa[0].faults;

@@ -14,7 +14,7 @@ struct vgpu;
 
 /**
  * struct vgpu_client - a connection
- * @socket: its socket, -1 if unused
+ * @socket: socket of the connection, -1 if unused
  * @line: received part of the next query
  * @n: number of bytes in @line
  */

@@ -187,7 +187,7 @@ static u32 engine_register_read(struct vgpu *vgpu, const struct vgpu_rule *rule,
 	}
 }
 
-/* A reset request is acknowledged at once. */
+/* Handle a reset request, which is acknowledged at once. */
 static void engine_write_reset_ctl(struct vgpu_engine *engine, u32 value)
 {
 	u32 *stored = vgpu_engine_reg(engine, RING_RESET_CTL), mask = value >> 16;
@@ -230,7 +230,7 @@ static void engine_register_write(struct vgpu *vgpu, const struct vgpu_rule *rul
 		return;
 	if (is_masked(offset)) {
 		vgpu_masked.write(vgpu, rule, reg, value);
-		/* A requested flush completes at once. */
+		/* Handle a request for a flush, which completes at once. */
 		if (offset == RING_INSTPM)
 			*vgpu_reg(vgpu, reg) &= ~INSTPM_SYNC_FLUSH;
 		return;
@@ -332,7 +332,7 @@ static void engine_placed(struct vgpu_engine *engine)
 		*head = (*head & ~RING_HEAD_OFFSET) | (engine->cs.at & (size - 1));
 }
 
-/* Execute a command. Return false if the next one cannot be executed now. */
+/* Execute a command. Return false if no other command can be executed now. */
 static bool engine_step(struct vgpu_engine *engine)
 {
 	struct vgpu *vgpu = engine->vgpu;
@@ -357,7 +357,10 @@ static bool engine_step(struct vgpu_engine *engine)
 	ret = sim_cs_step(&engine->cs);
 	engine->past[engine->n_past++ % VGPU_N_PAST].header = engine->cs.command[0];
 	if (engine->fault.pending) {
-		/* Repeat the command, unless the driver cannot map the page. */
+		/*
+		 * Report the page fault, and repeat the command when the driver has mapped the
+		 * page.
+		 */
 		engine->cs.at = at;
 		engine->depth = depth;
 		engine_placed(engine);

@@ -22,7 +22,7 @@ struct vgpu_engine;
 #define VGPU_IRQ_ERROR BIT(3)
 #define VGPU_IRQ_CONTEXT_SWITCH BIT(8)
 
-/* Engine classes, numbered as on gen11 */
+/* Engine classes, with the numbers of gen11 */
 enum vgpu_class {
 	VGPU_RENDER = 0,
 	VGPU_VIDEO = 1,
@@ -34,17 +34,18 @@ enum vgpu_class {
 
 /**
  * struct vgpu_engine_class - an engine of a platform
- * @name: its name in the driver
+ * @name: name of the engine in the driver
  * @class: enum vgpu_class
- * @base: MMIO offset of its first register
- * @hws: register with the address of its status page
- * @irq_block: gen7: first register of its interrupt block; gen8: index of the block; gen11:
- *   register with its enables
- * @irq_shift: gen7: its bit in the block; later: shift of its bits in that register
- * @master: gen8: its bit in the master register; gen11: its bit in the GT's dwords, 0..63
- * @reset: its bit in GDRST
- * @instance: its number in its class
- * @gt: its GT: 0, or 1 for the media GT
+ * @base: MMIO offset of the engine's first register
+ * @hws: register with the address of the engine's status page
+ * @irq_block: gen7: first register of the engine's interrupt block; gen8: index of the block;
+ *   gen11: register with its enables
+ * @irq_shift: gen7: bit of the engine in the block; later: shift of the engine's bits in that
+ *   register
+ * @master: gen8: bit of the engine in the master register; gen11: bit in the GT's dwords, 0..63
+ * @reset: bit of the engine in GDRST
+ * @instance: number of the engine in its class
+ * @gt: GT of the engine: 0, or 1 for the media GT
  */
 struct vgpu_engine_class {
 	const char *name;
@@ -99,26 +100,26 @@ struct vgpu_execlists {
 
 /**
  * struct vgpu_engine - an engine
- * @vgpu: its GPU
- * @class: its description
- * @base: MMIO offset of its first register
- * @rule: its registers
+ * @vgpu: GPU of the engine
+ * @class: description of the engine
+ * @base: MMIO offset of the engine's first register
+ * @rule: registers of the engine
  * @cs: the command streamer
  * @depth: nesting depth of batches; 0 if commands come from the ring
  * @place: position at each depth; [0] only holds the return address to the ring
  * @page_table: root of the context's page tables, gen8 and later
  * @active: there is a current context
- * @hung: it met an unsupported command, and stops until it is reset
- * @failed: its context accessed an unmapped address; stops until the GuC resets it
+ * @hung: the engine met an unsupported command, and stops until it is reset
+ * @failed: the engine's context accessed an unmapped address; stops until the GuC resets it
  * @fault: the current page fault
  * @predicate: argument of the last MI_SET_PREDICATE
  * @waits: the current command must be repeated
  * @no_switch: context switches are disabled by MI_ARB_ON_OFF
- * @work: a command keeps it busy until @work_end
- * @work_end: tick
+ * @work: a command keeps the engine busy until @work_end
+ * @work_end: tick at which the work ends
  * @slot: the context's slot in the OA model, or -1 if the model sees no context
- * @timestamp: the context's clock when it was restored
- * @came: tick at which it was restored
+ * @timestamp: the context's clock when the context was restored
+ * @came: tick at which the context was restored
  * @execlists: state of submission
  * @state: state of the 3D pipeline, render engine only
  * @past: ring of the addresses and headers of the last commands

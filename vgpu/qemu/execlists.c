@@ -32,14 +32,15 @@ static unsigned int slot_of(struct vgpu *vgpu, u32 hw_id)
 }
 
 /*
- * Delay that makes a context switch visible before the next event: two ticks of the slowest clock
+ * Time that passes after a context switch, so that it has another timestamp than the next event:
+ * two ticks of the slowest clock
  */
 #define SEEN_NS 200
 
 /**
  * vgpu_engine_runs() - Start a context.
  * @engine: the engine; the OA units see one context at a time of the render and compute engines
- * @hw_id: its id in reports
+ * @hw_id: id of the context in reports
  */
 void vgpu_engine_runs(struct vgpu_engine *engine, u32 hw_id)
 {
@@ -108,7 +109,10 @@ void vgpu_engine_draws(struct vgpu_engine *engine, u32 samples)
 /* Index of the first dword after id, timestamp and context in a report */
 #define REPORT_COUNTERS 3
 
-/* On gen12, a report counts for its context only if the driver has enabled OAR. */
+/*
+ * Check whether a report counts for its context only. On gen12, it does if the driver has enabled
+ * OAR.
+ */
 static bool counts_for_itself(struct vgpu_engine *engine)
 {
 	const u32 *control = vgpu_engine_reg(engine, RING_CONTEXT_CONTROL);
@@ -165,7 +169,7 @@ u32 vgpu_clock_read(struct vgpu_engine *engine)
 /**
  * vgpu_clock_set() - Set the context's clock.
  * @engine: the engine
- * @value: its new value
+ * @value: new value of the clock
  */
 void vgpu_clock_set(struct vgpu_engine *engine, u32 value)
 {
@@ -191,7 +195,10 @@ void vgpu_clock_set(struct vgpu_engine *engine, u32 value)
 #define EVENT_COMPLETE BIT(4)
 #define EVENT_LITE_RESTORE BIT(15)
 
-/* Events, gen12: new context in the lower half, previous one in the upper half */
+/*
+ * Fields of a gen12 event: the lower half describes the new context, the upper half the previous
+ * one
+ */
 #define EVENT_NEW_QUEUE BIT(0)
 #define EVENT_ID_SHIFT 15
 #define EVENT_NOBODY 0x7ff

@@ -28,7 +28,7 @@
 #define WOPCM_HUC_LOADING_AGENT_GUC BIT(1)
 #define WOPCM_LOCKED BIT(0)
 
-/* Interrupt to each GuC, and the registers with its messages */
+/* MMIO offsets of the register that interrupts each GuC, and of the registers with its messages */
 static const u32 notify_at[VGPU_MAX_GUCS] = { 0x1901f0, 0x190304 };
 static const u32 flags_at[VGPU_MAX_GUCS] = { 0x190240, 0x190310 };
 
@@ -153,7 +153,7 @@ static void read_only(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, 
 {
 }
 
-/* A copy of firmware completes at once: the bits of a running one read as 0. */
+/* Start a copy of firmware. It completes at once, so the bits of a running copy read as 0. */
 static void dma_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	struct vgpu_guc *guc = guc_of_rule(vgpu, rule);
@@ -167,7 +167,10 @@ static void dma_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, 
 		sim_guc_load(&guc->guc, *vgpu_reg(vgpu, gt_base(guc) + GUC_FEATURES));
 }
 
-/* The first write locks these registers. */
+/*
+ * Write a register of the WOPCM, a memory range reserved for the GuC. The first write locks the
+ * register.
+ */
 static void wopcm_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	u32 *stored = vgpu_reg(vgpu, reg);
@@ -283,12 +286,15 @@ static void describe(struct vgpu_guc *guc)
 		guc->hwconfig[3 * i + 1] = 1;
 		guc->hwconfig[3 * i + 2] = values[i][1];
 	}
-	/* Drivers do not expect the table before Xe_HP. */
+	/* Drivers expect the table that describes the hardware only from Xe_HP on. */
 	if (guc->vgpu->platform->version >= 1250)
 		guc->config.hwconfig = guc->hwconfig;
 }
 
-/* Before Meteor Lake, drivers know the limits of frequencies from RP_STATE_CAP, in 50 MHz. */
+/*
+ * Set the limits of the GPU frequency. Before Meteor Lake, drivers read them from RP_STATE_CAP, in
+ * units of 50 MHz.
+ */
 static void limit(struct vgpu_guc *guc)
 {
 	const struct gpuoa_unit_desc *desc = &guc->vgpu->gpu.platform->desc;
@@ -404,7 +410,7 @@ bool vgpu_guc_schedules(const struct vgpu_engine *engine)
 	       sim_guc_schedules(&vgpu->guc[engine->class->gt].guc);
 }
 
-/* Number of an engine in the model of its GuC */
+/* Get the number of an engine in the model of its GuC. */
 static unsigned int number_of(const struct vgpu_guc *guc, const struct vgpu_engine *engine)
 {
 	unsigned int i = 0;

@@ -102,7 +102,10 @@ static void master_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 re
 #define GEN7_GT 0x44010
 #define GEN7_PM 0x44020
 
-/* The master enable is a bit of the display's enables. */
+/*
+ * Check whether an interrupt is asserted. The master enable is a bit of the display's enable
+ * register.
+ */
 static bool gen7_asserted(struct vgpu *vgpu)
 {
 	return *vgpu_reg(vgpu, GEN7_DE + IER) & MASTER_ENABLE &&
@@ -269,7 +272,7 @@ static u32 gen11_dword_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32
 	return gen11_dword(vgpu, (reg - GEN11_GT_DWORD(0)) / sizeof(u32));
 }
 
-/* The bits are cleared by the selector, not here. */
+/* A write to this register has no effect on its bits: only the selector clears them. */
 static void gen11_dword_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	vgpu_irq_update(vgpu);
@@ -287,7 +290,10 @@ static void gen11_identity_write(struct vgpu *vgpu, const struct vgpu_rule *rule
 		vgpu->irq.identity[(reg - GEN11_IDENTITY(0)) / sizeof(u32)] = 0;
 }
 
-/* Class and instance of the source of an interrupt, as in an identity register; 0 if unknown */
+/*
+ * Get the class and instance of the source of an interrupt, as in an identity register; 0 if
+ * unknown.
+ */
 static u32 gen11_source(const struct vgpu *vgpu, unsigned int bit)
 {
 	unsigned int i;
@@ -345,7 +351,10 @@ const struct vgpu_irq_ops vgpu_irq_gen11 = { gen11_raise, gen11_asserted, gen11_
 
 /* ---- Xe_LPG and later --------------------------------------------------------------------- */
 
-/* The tile's master register has the enable bit; the graphics master only has the status. */
+/*
+ * Master interrupt register of the tile. It has the enable bit; the graphics master register only
+ * shows the status.
+ */
 #define TILE_MASTER 0x190008
 #define XE_MASKS_LAST 0x19013c
 

@@ -13,7 +13,7 @@ struct vgpu_engine;
  * struct vgpu_irq_ops - interrupts of a generation
  * @raise: raise interrupts of an engine (VGPU_IRQ_*)
  * @asserted: check whether an enabled interrupt is raised
- * @rules: its registers, ends with {}
+ * @rules: interrupt registers; ends with {}
  */
 struct vgpu_irq_ops {
 	void (*raise)(struct vgpu_engine *engine, u32 bits);

@@ -171,7 +171,7 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options, const s
 
 #define WAIT_NS 100000
 
-/* Timeout until the GPU itself has work to do; NULL if it only waits for requests. */
+/* Get the timeout after which the GPU itself has work to do; NULL if it only waits for requests. */
 static const struct timespec *patience(const struct vgpu *vgpu, bool more)
 {
 	static const struct timespec none, some = { .tv_nsec = WAIT_NS };
@@ -188,7 +188,7 @@ static const struct timespec *patience(const struct vgpu *vgpu, bool more)
 	return NULL;
 }
 
-/* Replies of QEMU to interrupts are discarded. */
+/* Discard replies of QEMU to interrupts. */
 static int drain(int messages)
 {
 	char answers[4096];
@@ -230,7 +230,7 @@ static int serve(struct vgpu *vgpu, struct wires *wires)
 	return ret == -EPIPE ? 0 : ret;
 }
 
-/* The serving process; it exits when QEMU does. */
+/* Serve the GPU to QEMU, in a process that exits when QEMU does. */
 static int serve_process(const struct options *options, struct wires *wires)
 {
 	struct vgpu *vgpu = calloc(1, sizeof(*vgpu));

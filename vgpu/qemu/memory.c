@@ -31,7 +31,7 @@ void vgpu_memory_clear(struct vgpu *vgpu)
 /**
  * vgpu_memory_add() - Map a region of the guest's memory.
  * @vgpu: the GPU
- * @region: its location; takes ownership of the file
+ * @region: location of the region; takes ownership of the file
  *
  * Regions that cannot be mapped are skipped: those are read-only, and the GPU does not need them.
  */
@@ -89,12 +89,15 @@ static void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
 #define WINDOW_BAR2(slot) (CONFIG_SPACE(slot) + 0x18)
 #define COMMAND_MEMORY 0x2
 
-/* Number of messages after which the BAR is moved; a few are not worth it */
+/*
+ * Number of messages after which the BAR is moved. Moving it for a few messages would not be worth
+ * the time.
+ */
 #define PATIENCE 16
 
 /**
  * vgpu_memory_create() - Create memory that can be shared with QEMU.
- * @name: its name, for the host's tools
+ * @name: name of the memory, for the host's tools
  * @size: size in bytes
  *
  * Return: its file descriptor, or a negative errno
@@ -116,7 +119,7 @@ int vgpu_memory_create(const char *name, u64 size)
 /**
  * vgpu_ggtt_bar_open() - Map the global page table.
  * @vgpu: the GPU
- * @fd: its file descriptor
+ * @fd: file descriptor of the table
  *
  * Return: 0 or a negative errno
  */
@@ -152,7 +155,7 @@ void vgpu_ggtt_bar_missed(struct vgpu *vgpu, u32 address)
 /**
  * vgpu_vram_open() - Map the local or stolen memory, if the platform has any.
  * @vgpu: the GPU
- * @fd: its file descriptor
+ * @fd: file descriptor of the memory
  *
  * Return: 0 or a negative errno
  */
@@ -215,7 +218,7 @@ static void *gen7_page(struct vgpu *vgpu, u32 pte, u32 offset)
 	return vgpu_memory_at(vgpu, (pte & GENMASK(31, 12)) | (u64)(pte & 0x7f0) << 28 | offset, 4);
 }
 
-/* Address in this process of guest memory, or of local memory */
+/* Get the address in this process of guest memory or, with @vram, of local memory. */
 static void *gpu_memory_at(struct vgpu *vgpu, u64 address, u64 size, bool vram)
 {
 	if (vram && vgpu->platform->vram)
@@ -275,7 +278,7 @@ static u32 *gen7_ppgtt(struct vgpu_engine *engine, u64 address)
 
 #define PDE_LARGE BIT(7)
 #define PDE_64K BIT(11)
-#define PDE_COMPACT BIT(6) /* Xe2: its table has 32 entries of 64 KiB */
+#define PDE_COMPACT BIT(6) /* Xe2: the entry's table has 32 entries of 64 KiB */
 
 static u64 table_entry(struct vgpu *vgpu, u64 table, unsigned int index)
 {
@@ -344,7 +347,7 @@ u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address)
 	return gen8_ppgtt(engine, address & GENMASK_ULL(47, 0));
 }
 
-/* The region that includes the mapped page @page */
+/* Get the region of guest memory that includes the mapped page @page. */
 static const struct vgpu_region *region_of(const struct vgpu *vgpu, const u8 *page)
 {
 	const struct vgpu_region *region = vgpu->memory.regions;
@@ -369,7 +372,10 @@ static bool map_run(const struct vgpu *vgpu, u8 *where, const u8 *page, u64 size
 			      region->fd, region->offset + (page - region->memory)) != MAP_FAILED;
 }
 
-/* Length of the run at @address, at most @size, that is also contiguous in this process */
+/*
+ * Get the number of bytes from @address on, at most @size, that are also contiguous in this
+ * process.
+ */
 static u64 mapped_run(struct vgpu *vgpu, u64 address, u64 size)
 {
 	const u8 *first = (u8 *)vgpu_ggtt(vgpu, address);

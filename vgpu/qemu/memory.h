@@ -31,7 +31,7 @@ struct vgpu_region {
 
 /**
  * struct vgpu_memory - the guest's memory
- * @regions: its regions
+ * @regions: regions of the memory
  * @n_regions: number of regions
  */
 struct vgpu_memory {
@@ -42,7 +42,7 @@ struct vgpu_memory {
 void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region);
 void vgpu_memory_clear(struct vgpu *vgpu);
 
-/* PCI slots of the ivshmem devices that expose the table, and the local memory */
+/* PCI slots of the ivshmem devices that expose the global page table, and the local memory */
 #define VGPU_WINDOW_SLOT 0x1e
 #define VGPU_VRAM_SLOT 0x1d
 

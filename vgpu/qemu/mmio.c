@@ -38,7 +38,10 @@ static void write_1_clears(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 
 	*vgpu_reg(vgpu, reg) &= ~value;
 }
 
-/* Bits in pairs: the upper bit is a request, the lower one the resulting state. */
+/*
+ * Read a register with pairs of bits: the upper bit is a request, the lower one the resulting
+ * state.
+ */
 static u32 state_below_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	u32 value = *vgpu_reg(vgpu, reg);
@@ -235,7 +238,10 @@ bool vgpu_mmio_is(const struct vgpu *vgpu, u32 reg, const struct vgpu_behaviour 
 #define SFUSE_STRAP_LOCKED BIT(13)
 #define SFUSE_STRAP_NO_CRT BIT(6)
 
-/* The PLL is locked unless it is disabled, and switches to the selected source at once. */
+/*
+ * Read the control register of a PLL. The PLL is locked unless it is disabled, and switches to the
+ * selected source at once.
+ */
 static u32 lcpll_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	u32 value = *vgpu_reg(vgpu, reg) & ~(LCPLL_LOCK | LCPLL_SOURCE_FCLK_DONE);
@@ -248,7 +254,10 @@ static u32 lcpll_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 	return value;
 }
 
-/* A transfer succeeds at once; all remote registers read as 0. */
+/*
+ * Start a transfer to a register behind the sideband interface. It succeeds at once, and all these
+ * registers read as 0.
+ */
 static void sbi_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	*vgpu_reg(vgpu, reg) = value & ~(SBI_BUSY | SBI_FAILED);
@@ -368,7 +377,7 @@ static unsigned int gt_of(u32 reg)
 #define GDRST_ALL BIT(0)
 #define GDRST_GUC BIT(3)
 
-/* One bit per engine to reset; all read as 0 after the reset. */
+/* Reset engines. The register has one bit per engine, and all bits read as 0 after the reset. */
 static void gdrst_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg, u32 value)
 {
 	unsigned int i, gt = gt_of(reg);
@@ -403,12 +412,12 @@ const struct vgpu_behaviour vgpu_gdrst = { .write = gdrst_write };
 	{                                           \
 		(first), (last), &vgpu_done_at_once \
 	}
-/* A register that acknowledges the requests in another register */
+/* Rule of a register that acknowledges the requests in another register */
 #define ACKNOWLEDGES(reg, request)                                  \
 	{                                                           \
 		(reg), (reg), &vgpu_acknowledges, (request) - (reg) \
 	}
-/* Power wells: pairs of request and state bits */
+/* Rule of the registers of power wells, which have pairs of request and state bits */
 #define WELLS(first, last)                                     \
 	{                                                      \
 		(first), (last), &vgpu_state_below, 0xaaaaaaaa \
@@ -431,7 +440,10 @@ static void pcode_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg
 
 static const struct vgpu_behaviour pcode = { .write = pcode_write };
 
-/* A requested frequency is reached at once: RPSTAT1 shows RPNSWREQ, in a different field. */
+/*
+ * Read RPSTAT1. A requested frequency is reached at once, so this is the frequency in RPNSWREQ, in
+ * a different field.
+ */
 static u32 gen7_rpstat_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	return (*vgpu_reg(vgpu, GEN6_RPNSWREQ) >> 24 & 0x7f) << 7;
@@ -445,7 +457,7 @@ static u32 gen9_rpstat_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32
 static const struct vgpu_behaviour gen7_rpstat = { .read = gen7_rpstat_read };
 static const struct vgpu_behaviour gen9_rpstat = { .read = gen9_rpstat_read };
 
-/* A frequency in units of 50/3 MHz; 0 in C6. A requested one is reached at once. */
+/* Get the GPU frequency in units of 50/3 MHz; 0 in C6. A requested frequency is reached at once. */
 static u32 frequency_ratio(struct vgpu *vgpu, unsigned int gt)
 {
 	u32 request = *vgpu_reg(vgpu, (gt ? MEDIA_GT : 0) + GEN6_RPNSWREQ);
@@ -481,7 +493,7 @@ static u32 mhz_ratio(u64 hz)
 	return div_u64(hz * 3 + 25 * HZ_PER_MHZ, 50 * HZ_PER_MHZ);
 }
 
-/* Limits of frequencies from Meteor Lake on; those of the media GT are the same. */
+/* Read the limits of the GPU frequency, from Meteor Lake on. The media GT has the same limits. */
 static u32 mtl_cap_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	const struct gpuoa_unit_desc *desc = &vgpu->gpu.platform->desc;
@@ -489,7 +501,7 @@ static u32 mtl_cap_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg
 	return mhz_ratio(desc->gt_min_frequency) << 16 | mhz_ratio(desc->gt_max_frequency);
 }
 
-/* The most efficient frequency: a third of the way from the lowest to the highest */
+/* Read the most efficient frequency, which is a third of the way from the lowest to the highest. */
 static u32 mtl_efficient_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 {
 	const struct gpuoa_unit_desc *desc = &vgpu->gpu.platform->desc;
@@ -507,7 +519,7 @@ static u32 gpm_read(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg)
 	return reg & 4 ? upper_32_bits(ticks) : lower_32_bits(ticks);
 }
 
-/* Reset of the GPU by the driver; local memory is initialized at once. */
+/* Registers with which the driver resets the GPU. Local memory is initialized at once. */
 #define GU_CNTL 0x101010
 #define GU_CNTL_LMEM_INIT BIT(7)
 #define GU_CNTL_DRIVER_FLR BIT(31)
@@ -602,7 +614,7 @@ const struct vgpu_rule vgpu_registers_all[] = {
 	{ PCODE_MAILBOX, PCODE_MAILBOX, &pcode },
 	{ RC6_RESIDENCY, RC6_RESIDENCY, &vgpu_residency },
 	CONSTANT(0x120008, 0x3f), /* GTFIFOCTL: free entries */
-	CONSTANT(RP_STATE_CAP, 0x071016), /* 50 MHz units: lowest, guaranteed, highest */
+	CONSTANT(RP_STATE_CAP, 0x071016), /* lowest, guaranteed and highest frequency in 50 MHz */
 	MASKED(GEN7_FORCEWAKE, GEN7_FORCEWAKE),
 	ACKNOWLEDGES(GEN7_FORCEWAKE_ACK, GEN7_FORCEWAKE),
 	MASKED(0x7000, 0x7018), /* CACHE_MODE_0, COMMON_SLICE_CHICKEN */
@@ -629,7 +641,7 @@ const struct vgpu_rule vgpu_registers_gen8[] = {
 	{},
 };
 
-/* From gen9 on, display is disabled if all of its pipes are. */
+/* Fuses that disable all pipes of the display, and therefore the display itself, from gen9 on */
 #define NO_PIPES (BIT(30) | BIT(28) | BIT(22) | BIT(21))
 
 const struct vgpu_rule vgpu_registers_gen9[] = {

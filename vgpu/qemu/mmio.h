@@ -52,8 +52,8 @@ extern const struct vgpu_behaviour vgpu_done_at_once;
  */
 extern const struct vgpu_behaviour vgpu_state_below;
 /*
- * Acknowledges the requests in another register, which is &vgpu_rule.value bytes away: reads return
- * bits 15:0 of that register.
+ * A register with this behaviour acknowledges the requests in another register, which is
+ * &vgpu_rule.value bytes away: reads return bits 15:0 of that register.
  */
 extern const struct vgpu_behaviour vgpu_acknowledges;
 

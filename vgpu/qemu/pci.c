@@ -24,7 +24,7 @@
 #define PCI_VENDOR 0x00
 #define PCI_DEVICE 0x02
 #define PCI_COMMAND 0x04
-#define PCI_COMMAND_WRITABLE 0x0407 /* I/O, memory, bus master, no INTx */
+#define PCI_COMMAND_WRITABLE 0x0407 /* enables of I/O, memory, bus master; INTx disable */
 #define PCI_STATUS 0x06
 #define PCI_STATUS_CAPABILITIES 0x10
 #define PCI_REVISION 0x08
@@ -158,7 +158,7 @@ static u32 registers_size(const struct vgpu *vgpu)
 	return min((u32)VGPU_MMIO_SIZE, vgpu->platform->gtt);
 }
 
-/* Registers have 32 bits; other access sizes are composed from those. */
+/* Read registers. A register has 32 bits, so a read of another size is composed of such reads. */
 static u64 registers_read(struct vgpu *vgpu, u32 reg, unsigned int size)
 {
 	vgpu->statistics.reads++;
@@ -180,7 +180,7 @@ static void registers_write(struct vgpu *vgpu, u32 reg, unsigned int size, u64 v
 		vgpu_mmio_write(vgpu, reg + 4, upper_32_bits(value));
 }
 
-/* Entry of the global page table, or NULL */
+/* Get the address of an entry of the global page table, or NULL. */
 static u8 *gtt_entry(struct vgpu *vgpu, u64 offset, unsigned int size)
 {
 	if (offset < vgpu->platform->gtt || offset + size > vgpu->platform->bar0)

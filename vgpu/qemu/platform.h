@@ -16,7 +16,7 @@ struct vgpu_irq_ops;
 struct vgpu_submission;
 
 #define VGPU_MAX_TABLES 8
-/* The GuC of the render GT, and that of the media GT */
+/* Maximum number of GuCs: one of the render GT, and one of the media GT */
 #define VGPU_MAX_GUCS 2
 
 /**
@@ -28,11 +28,11 @@ struct vgpu_submission;
  * @bar0: size of the first BAR in bytes
  * @gtt: offset of the global page table in the first BAR
  * @gmch: GMCH control in configuration space: size of the page table, no stolen memory
- * @tables: its registers, each table ends with {}
+ * @tables: tables of the GPU's registers; each ends with {}
  * @overrides: registers that replace those of the device model; ends with {}
- * @engines: its engines, ends with {}
- * @irq: its interrupt registers
- * @submission: its method of submission
+ * @engines: engines of the GPU; ends with {}
+ * @irq: interrupt registers of the GPU
+ * @submission: method of submission to the engines
  * @cs: the command streamer
  * @layout: layout of context images
  * @levels: levels of a context's page tables, gen8 and later

@@ -10,7 +10,8 @@
 #include "mmio.h"
 
 /*
- * Name, class, first register, status page, interrupts, bit in the master, reset bit, instance, GT
+ * Columns: name, class, first register, status page register, interrupts, bit in the master
+ * register, reset bit, instance, GT
  */
 static const struct vgpu_engine_class gen7_engines[] = {
 	{ "rcs0", VGPU_RENDER, 0x2000, 0x4080, 0x44010, 0, 0, BIT(1) },
@@ -149,7 +150,7 @@ static const struct vgpu_rule gen12_gt1_overrides[] = {
 
 /**
  * vgpu_platform_find() - Find a platform.
- * @name: its name
+ * @name: name of the platform
  *
  * Return: the platform, or NULL
  */
@@ -166,7 +167,7 @@ const struct vgpu_platform *vgpu_platform_find(const char *name)
 
 /**
  * vgpu_platform_name() - Get the name of a platform.
- * @index: its index
+ * @index: index of the platform
  *
  * Return: its name, or NULL if there are fewer platforms
  */

@@ -30,7 +30,10 @@
 #define TILE_Y_HEIGHT 32
 #define TILE_Y_COLUMN 16
 
-/* Bytes per pixel; formats are in groups of 64 by size. 0 if unknown */
+/*
+ * Get the bytes per pixel of a format, or 0 if it is unknown. Formats of the same size are in a
+ * group of 64.
+ */
 static u32 format_bytes(u32 format)
 {
 	static const u8 bytes[] = { 16, 12, 8, 4, 2, 1 };
@@ -139,7 +142,7 @@ static u8 *vgpu_surface_pixel(struct vgpu_engine *engine, struct vgpu_surface *s
 #define ELEMENT_OFFSET GENMASK(11, 0)
 #define VERTICES 3
 
-/* Vertex elements: header, position, texture coordinates */
+/* Indices of vertex elements; the first one is the header */
 #define ELEMENT_POSITION 1
 #define ELEMENT_TEXEL 2
 
@@ -180,7 +183,7 @@ static void take_elements(struct sim_cs *cs, struct vgpu_draw_state *state)
 		state->element[i] = cs->command[1 + 2 * i];
 }
 
-/* Store the pipeline state that copies need. */
+/* Store those parts of the pipeline state that are needed to copy pixels. */
 static void vgpu_draw_take_state(struct sim_cs *cs)
 {
 	struct vgpu_draw_state *state = &vgpu_engine_of(cs)->state;
@@ -281,7 +284,7 @@ static int read_element(struct vgpu_engine *engine, unsigned int which, u32 firs
  * @to: the render target
  * @from: the texture
  * @corner: positions of the corners: bottom right, bottom left, top left
- * @texel: their texture coordinates, normalized
+ * @texel: texture coordinates of the corners, normalized
  */
 struct copy {
 	struct vgpu_engine *engine;
@@ -389,7 +392,10 @@ static u32 vgpu_draw(struct vgpu_engine *engine, u32 topology, u32 vertices, u32
 #define DISPATCH_Y 0x504
 #define DISPATCH_Z 0x508
 
-/* Duration of work in clocks: constant part, per vertex, per thread group; and the maximum */
+/*
+ * Duration of work in clocks: a constant part, a part per vertex and a part per thread group, and
+ * the maximum of the sum
+ */
 #define CLOCKS_BEGIN 2000
 #define CLOCKS_VERTEX 16
 #define CLOCKS_GROUP 500
@@ -456,7 +462,10 @@ static void draw(struct vgpu_engine *engine, const u32 *command)
 	}
 }
 
-/* @x, @y and @z are indices of the group counts in the command. */
+/*
+ * Dispatch thread groups. @x, @y and @z are the indices in the command of the number of groups in
+ * each direction.
+ */
 static void dispatch(struct vgpu_engine *engine, const u32 *command, unsigned int x, unsigned int y,
 		     unsigned int z)
 {
@@ -564,7 +573,7 @@ struct blit {
 	u32 color;
 };
 
-/* Number of bytes from byte @byte of a line to the end of its page */
+/* Get the number of bytes from byte @byte of a line to the end of the page that it is in. */
 static u32 left_in_page(const struct blit *blit, const struct surface *surface, u32 line, u32 byte)
 {
 	u64 at = surface->address + (s64)surface->pitch * (surface->y + line) +

@@ -33,7 +33,7 @@ struct vgpu_irq_ops;
 
 /**
  * struct vgpu_pci - the PCI device
- * @space: its configuration space
+ * @space: configuration space of the device
  * @writable: bits of @space that the guest may write
  * @messages: socket of QEMU's test protocol, which injects interrupts
  * @n_messages: number of interrupts sent
@@ -72,7 +72,7 @@ struct vgpu_time {
 /**
  * struct vgpu_sleep - RC6
  * @asleep: the GPU is in RC6
- * @since: CPU time in ns at which it entered RC6
+ * @since: CPU time in ns at which the GPU entered RC6
  * @residency_ns: total time of earlier residencies in ns
  */
 struct vgpu_sleep {
@@ -139,10 +139,10 @@ struct vgpu_slots {
  * @rule_of: index of each register's rule
  * @reg: stored values of the registers
  * @gtt: global page table, shared with QEMU
- * @gtt_size: its size in bytes
- * @gtt_messages: number of accesses to it that arrived as messages, see memory.c
+ * @gtt_size: size of @gtt in bytes
+ * @gtt_messages: number of accesses to @gtt that arrived as messages, see memory.c
  * @vram: local or stolen memory, shared with QEMU
- * @vram_messages: number of accesses to it that arrived as messages
+ * @vram_messages: number of accesses to @vram that arrived as messages
  * @engines: the engines
  * @n_engines: number of engines
  * @guc: the GuCs

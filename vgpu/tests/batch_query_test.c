@@ -16,7 +16,10 @@
 #include "vgpu/model/platforms.h"
 #include "vgpu/model/reference.h"
 
-/* The kernel has a struct of the same name; only this file includes both headers. */
+/*
+ * The kernel's headers and the library's headers, which only this file includes together, each have
+ * a struct gpuoa_unit_desc.
+ */
 #define gpuoa_unit_desc library_unit_desc
 #include "extra/query/pool.h"
 #undef gpuoa_unit_desc
@@ -46,7 +49,7 @@ static const struct sim_device_host device_host = {
 	.memory = device_host_memory,
 };
 
-/* A GPU, a batch and its memory, and a query pool in that memory */
+/* The machine under test: a GPU, a batch and its memory, and a query pool in that memory */
 static struct {
 	struct sim_gpu gpu;
 	struct sim_cs cs;
@@ -384,8 +387,9 @@ static bool has_own_counters(void)
 }
 
 /*
- * Compare the differences of all counters with the reference values. With per-context counters,
- * fractions of events start with the context, those of the reference with the GPU.
+ * Compare the differences of all counters with the reference values. With per-context counters, the
+ * fraction of an event is counted from the creation of the context, but in the reference from that
+ * of the GPU, so a counter may differ by one.
  */
 static unsigned int counters_that_are_true(u32 query)
 {
@@ -656,7 +660,10 @@ static void unfinished_batches_are_reported(void)
 
 	if (!machine_begin("lnl", "RenderBasic") || !open_queries(2))
 		return;
-	/* The end did not run, because the batch was stopped at an invalid workload. */
+	/*
+	 * The commands that end the query did not run, because the batch was stopped at an invalid
+	 * workload.
+	 */
 	begin(0);
 	work(0xbad, CLOCKS);
 	end(0);
@@ -668,7 +675,7 @@ static void unfinished_batches_are_reported(void)
 	CHECK_STRING(m.error, "query 0: its end did not run");
 	CHECK(m.result.flags == GPUOA_QUERY_NOT_EXECUTED);
 
-	/* The commands of the begin were never in a batch. */
+	/* The commands that begin the query were never in a batch. */
 	begin(1);
 	m.n = 0;
 	end(1);

@@ -6,7 +6,10 @@
 #include "vgpu/model/guc.h"
 #include "tap.h"
 
-/* The GGTT is one array. Addresses at which the driver places its structures: */
+/*
+ * Size of the GGTT, which is one array in this test, and the addresses in it at which the test's
+ * driver places its structures
+ */
 #define GGTT_SIZE SZ_1M
 #define TO_GUC_DESCRIPTOR 0x1000
 #define TO_HOST_DESCRIPTOR 0x1040
@@ -126,7 +129,7 @@ static const struct sim_guc_ops ops = {
 	.log = ops_log,
 };
 
-/* A render, a copy and two video engines */
+/* The test's engines: a render, a copy and two video engines */
 static const struct sim_guc_engine_id engines[] = {
 	{ 0, 0, 0 }, { 3, 0, 0 }, { 1, 0, 0 }, { 1, 1, 2 },
 };
@@ -282,7 +285,7 @@ static void schedule(struct sim_guc *guc, u32 id)
 	sim_guc_run(guc);
 }
 
-/* The engine executes all commands of its context. */
+/* Let the engine execute all commands of its context. */
 static void finish(struct sim_guc *guc, unsigned int engine)
 {
 	u32 image = on_engine[engine] & 0xfffff000;
@@ -334,7 +337,10 @@ static void unknown_and_short_messages_are_rejected(void)
 	CHECK(RECEIVED(7, FAILURE | 0x102));
 	SEND(guc, 0x4502, 0, 5, 0, 1);
 	CHECK(RECEIVED(7, FAILURE | 0x102));
-	/* Ten parallel contexts, with the descriptor of one */
+	/*
+	 * A message that registers ten parallel contexts, but has the descriptor of one only, is
+	 * rejected.
+	 */
 	SEND(guc, 0x4601, 0, 5, 1, 1, 0, 0, 0, 0, 0, 10, IMAGE(0), 0);
 	CHECK(RECEIVED(7, FAILURE | 0x102));
 	SEND(guc, 0x1000, 5);
@@ -380,7 +386,9 @@ static void invalid_rings_set_status_and_are_not_read(void)
 	CHECK(dword(TO_GUC_DESCRIPTOR)[STATUS] == BIT(0));
 	guc_free(guc);
 
-	/* A message of ten dwords, of which one was written */
+	/*
+	 * The header announces ten dwords, but only one was written: the GuC reports a broken ring.
+	 */
 	guc = guc_start();
 	put(7 << 16 | 10);
 	put(0x3004);
@@ -391,7 +399,7 @@ static void invalid_rings_set_status_and_are_not_read(void)
 	CHECK(is_empty());
 	guc_free(guc);
 
-	/* A driver that reads no answers */
+	/* If the driver reads no answers, the ring becomes full, and the GuC reports that. */
 	guc = guc_start();
 	while (guc->n_sent < RING_DWORDS && !dword(TO_HOST_DESCRIPTOR)[STATUS])
 		SEND(guc, 0x3004, 1);
@@ -427,7 +435,7 @@ static void context_runs_when_enabled_and_scheduled(void)
 	CHECK((u32)on_engine[0] == (IMAGE(0) | 0x19));
 	CHECK(sim_guc_is_busy(guc));
 
-	/* More work while it runs: submitted again */
+	/* If a running context gets more work, it is submitted again. */
 	add_work(IMAGE(0));
 	schedule(guc, 4096);
 	CHECK(submissions == 2);
@@ -549,7 +557,7 @@ static void disable_completes_after_context_left_engine(void)
 	CHECK(is_empty());
 	time_ns += 2 * NSEC_PER_MSEC;
 	sim_guc_run(guc);
-	/* The reset is reported before the end. */
+	/* The reset of the context is reported before its end. */
 	CHECK(RECEIVED(0, EVENT | CONTEXT_RESET, 0));
 	CHECK(RECEIVED(0, EVENT | MODE_DONE, 0, 0));
 	/* A context that is on no engine ends at once. */
@@ -596,7 +604,7 @@ static void parallel_contexts_read_tails_from_their_queue(void)
 	CHECK(*dword(IMAGE(0) + 0x1000 + 7 * 4) == 3 * 8);
 	CHECK(*dword(IMAGE(1) + 0x1000 + 7 * 4) == 5 * 8);
 	CHECK(id_on(2) == 9 && id_on(3) == 10);
-	/* The end is reported once, after both have left. */
+	/* The end of the parallel contexts is reported once, after both have left their engines. */
 	SEND(guc, FAST | 0x1001, 8, 0);
 	sim_guc_run(guc);
 	CHECK(RECEIVED(0, EVENT | MODE_DONE, 8, 0));
@@ -642,7 +650,7 @@ static void frequencies_are_set_by_driver(void)
 	SEND(guc, 0x3003, 6 << 8 | 2, 7, 99999);
 	CHECK(RECEIVED(7, SUCCESS));
 	CHECK(dword(SLPC)[33] == (54U << 24 | 108 << 16 | 54 << 8 | 108));
-	/* RC6 is forbidden, and permitted again. */
+	/* The driver can forbid RC6, and permit it again. */
 	SEND(guc, 0x3004, 1);
 	CHECK(RECEIVED(7, SUCCESS));
 	SEND(guc, 0x3003, 6 << 8 | 2, 21, 1);

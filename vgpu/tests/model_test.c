@@ -61,7 +61,7 @@ static const struct sim_device_host device_host = {
 	.unknown = device_host_unknown,
 };
 
-/* A GPU with a wake reference, at a nonzero time */
+/* Create a GPU with a wake reference, at a nonzero time. */
 static struct sim_gpu *gpu_create(const char *platform)
 {
 	const struct sim_platform *what = sim_platform_find(platform);
@@ -322,7 +322,7 @@ static void batches_are_executed(void)
 	CHECK(batch.cs.fault.offset == 4);
 }
 
-/* GPU clocks in the next second */
+/* Get the number of GPU clocks in the next second. */
 static u64 clocks_in_a_second(struct sim_gpu *gpu)
 {
 	__uint128_t before[SIM_N_SIGNALS], after[SIM_N_SIGNALS];
@@ -352,7 +352,7 @@ static void clock_can_be_pinned(void)
 	CHECK(pin(gpu, &mhz) == 0 && mhz == 600);
 	CHECK(clocks_in_a_second(gpu) == 600000000);
 	CHECK(!strcmp(sim_gpu_workload(gpu), "steady"));
-	/* Another workload is pinned as well. */
+	/* The pinned clock also applies to another workload. */
 	sim_gpu_set_workload(gpu, SIM_WORKLOAD_IDLE);
 	CHECK(clocks_in_a_second(gpu) == 600000000);
 	sim_gpu_set_workload(gpu, STEADY);
@@ -371,7 +371,10 @@ static void clock_can_be_pinned(void)
 	gpu_free(gpu);
 }
 
-/* Environment of an engine: one register, and an engine-specific command that waits for it */
+/*
+ * An engine for the test, with one register, and an engine-specific command that waits for a value
+ * of it
+ */
 static u32 engine_register;
 
 static u32 engine_register_read(struct sim_cs *cs, u32 reg)
@@ -423,7 +426,9 @@ static const struct sim_cs_model engine_model = {
 	.commands = engine_commands,
 };
 
-/* Trusted model: engine-relative registers, global addresses, engine-specific commands */
+/*
+ * A trusted model accepts engine-relative registers, global addresses and engine-specific commands.
+ */
 static void blitter_and_video_engines_run_batches(void)
 {
 	struct batch batch = {

@@ -14,7 +14,7 @@
 
 #define MEMORY_SIZE SZ_16M
 
-/* The first pages of the GGTT are those of the memory at the same address. */
+/* Addresses in the GGTT. Its first pages map the memory at the same addresses. */
 #define GGTT_PAGES 1024
 #define TO_GUC_DESCRIPTOR 0x1000
 #define TO_HOST_DESCRIPTOR 0x1040
@@ -25,7 +25,10 @@
 #define RING(n) (0x200000 + (n) * 0x1000)
 #define TABLES 0x400000
 
-/* Address spaces: one page of batches and one of data; both are mapped, the rest is not */
+/*
+ * Addresses in memory, and in the contexts' address spaces. Each has one page of batches and one of
+ * data; all other pages are not mapped.
+ */
 #define BATCH 0x600000
 #define DATA 0x601000
 #define BATCH_AT 0x123450000000
@@ -45,7 +48,7 @@
 #define MI_WAIT_EQUAL 0x0e00c003
 #define MI_LOAD_IMM(n) (0x11080000 + 2 * (n) - 1)
 
-/* Notification, messages and enables of the GuCs */
+/* MMIO offsets of the registers that interrupt a GuC, and of those with its messages */
 static const u32 notify_at[] = { 0x1901f0, 0x190304 };
 static const u32 flags_at[] = { 0x190240, 0x190310 };
 
@@ -145,7 +148,7 @@ static void map_page(u64 virtual, u64 physical)
 	u64 at = TABLES, *entry;
 	static u64 next;
 
-	/* Start over with an empty root; allocate tables as needed. */
+	/* If the root table is empty, all tables can be allocated again. */
 	if (!*table(TABLES + SZ_64K))
 		next = TABLES + SZ_4K;
 	*table(TABLES + SZ_64K) = 1;
@@ -321,7 +324,7 @@ static void batches_run_on_each_engine(void)
 			for (other = 0; other < k; other++)
 				if (gpu->engines[other].class->class == class->class)
 					mask <<= 1;
-			/* The rings of a GuC are set up anew for each engine. */
+			/* For each engine, reset its GuC and set up the rings again. */
 			vgpu_guc_reset(gpu, class->gt);
 			memset(dword(TO_GUC_DESCRIPTOR), 0, 0x80);
 			load_guc(class->gt);
@@ -423,7 +426,10 @@ static void waiting_context_yields_to_another_one(void)
 	start_context(0, 0, 0, 1);
 	run();
 	CHECK(sim_guc_is_busy(&gpu->guc[0].guc));
-	/* Preempt by a higher priority, because the end of a quantum would take time. */
+	/*
+	 * Preempt the context by one with a higher priority. Waiting for the end of a quantum would
+	 * take time.
+	 */
 	SEND(0, FAST | 0x4502, 0, 1, 0, 1, 0, 0, 0, 0, 0, IMAGE(1) | 0x19, 0);
 	SEND(0, FAST | 0x100b, 1, 0x2003 << 16 | 1, 0);
 	SEND(0, FAST | 0x1001, 1, 1);
@@ -450,7 +456,7 @@ static void page_fault_is_repeated_after_the_answer(void)
 	CHECK(!sim_guc_is_busy(&gpu->guc[0].guc));
 	CHECK(gpu->statistics.page_faults == 1 && gpu->statistics.faults == 0);
 
-	/* A page fault that the driver cannot resolve */
+	/* The driver cannot resolve this page fault. */
 	EMIT(MI_STORE(1), LOW(UNMAPPED_AT + SZ_4K), HIGH(UNMAPPED_AT + SZ_4K), 6);
 	run_batch(1);
 	CHECK(take_event(0x6002) == 0);
@@ -511,7 +517,7 @@ static void guc_interrupts_have_an_identity(void)
 		      (BIT(31) | instances[gt] << 20 | 4 << 16 | BIT(15)));
 		CHECK(vgpu_mmio_read(gpu, 0x190018) == 0);
 		CHECK(take_event(0x7001) == 1);
-		/* The interrupt is masked in its half of the register. */
+		/* Each GuC has half of the mask register. A masked interrupt is not raised. */
 		vgpu_mmio_write(gpu, 0x1900e8, gt ? 0x8000 : 0x80000000);
 		SEND(gt, FAST | 0x7000, 2, 0);
 		CHECK(vgpu_mmio_read(gpu, 0x190018) == 0);
@@ -561,7 +567,7 @@ static void forcewake_and_frequencies_are_those_of_each_gt(void)
 	gpu_free();
 }
 
-/* Commands of any length, conditions and predicates */
+/* Batches can have commands of any length, conditions and predicates. */
 static void commands_of_drivers_have_their_effect(void)
 {
 	unsigned int i;
@@ -582,7 +588,10 @@ static void commands_of_drivers_have_their_effect(void)
 	CHECK(vgpu_ggtt(gpu, (4096 + 299) << 12) == (u32 *)(gpu->memory.regions[0].memory + DATA));
 	CHECK(!vgpu_ggtt(gpu, (4096 + 300) << 12));
 
-	/* 1000 is less than 1001, and not greater than 1000. */
+	/*
+	 * The first condition (1000 is less than 1001) is true, the second one (1000 is greater
+	 * than 1000) is false.
+	 */
 	EMIT(MI_CONDITIONAL_END | 2 << 12, 1001, LOW(DATA_AT), HIGH(DATA_AT));
 	EMIT(MI_STORE(1), LOW(DATA_AT + 4), HIGH(DATA_AT + 4), 1);
 	EMIT(MI_CONDITIONAL_END, 1000, LOW(DATA_AT), HIGH(DATA_AT));
@@ -605,7 +614,10 @@ static void blits_cross_pages(void)
 
 	begin("bmg");
 	map_page(UNMAPPED_AT, DATA + SZ_4K);
-	/* MEM_SET of 16 bytes; MEM_COPY of them; XY_FAST_COLOR of two lines of two pixels */
+	/*
+	 * Set 16 bytes by MEM_SET, copy them by MEM_COPY, and fill two lines of two pixels by
+	 * XY_FAST_COLOR.
+	 */
 	EMIT(0x56c00005, 15, 0, 15, LOW(at), HIGH(at), 0xab000000);
 	EMIT(0x56800008, 15, 0, 15, 15, LOW(at), HIGH(at), LOW(DATA_AT), HIGH(DATA_AT), 0);
 	EMIT(0x5110000e, 63, 0, 2 << 16 | 2, LOW(DATA_AT + 64), HIGH(DATA_AT + 64), 0, 0x12345678);
