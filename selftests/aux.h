@@ -9,10 +9,10 @@
 
 #define AUX_PAGE 4096UL
 
-/* Counts of a reader, which checks reports as it consumes them */
+/* Results of a reader, which checks and counts reports and records as it consumes them */
 struct aux_tally {
 	uint64_t reports;
-	uint64_t errors; /* report out of sequence, or invalid record */
+	uint64_t errors; /* reports out of sequence, and invalid records */
 	uint64_t gaps; /* PERF_RECORD_AUX with PERF_AUX_FLAG_TRUNCATED */
 	uint64_t records; /* PERF_RECORD_AUX with data */
 	uint64_t lost; /* count in struct gpuoa_record_lost */
@@ -44,7 +44,10 @@ struct aux_reader {
 	unsigned int exponent;
 	uint32_t format; /* enum gpuoa_format */
 	uint32_t report_size;
-	/* Handler for reports other than Haswell's, or not written by the timer alone */
+	/*
+	 * Handler for each report. aux_open() sets one that checks timer reports of Haswell; tests
+	 * with other reports replace it.
+	 */
 	void (*take)(struct aux_reader *reader, const uint8_t *report);
 	struct aux_tally tally;
 };
@@ -68,7 +71,10 @@ void aux_run(struct aux_reader *reader, unsigned int ms);
 /* Consume until @reports more reports have arrived. Return false on timeout. */
 bool aux_run_reports(struct aux_reader *reader, uint64_t reports);
 uint64_t aux_head(const struct aux_reader *reader);
-/* All missing reports were announced; in virtual time none are missing. See event.h. */
+/*
+ * Check that the reader got no report out of sequence and no invalid record. In virtual time, no
+ * report may be missing (see event.h).
+ */
 #define EXPECT_NO_GAPS(reader)                              \
 	do {                                                \
 		EXPECT_EQ(0, (reader)->tally.errors);       \
@@ -76,7 +82,7 @@ uint64_t aux_head(const struct aux_reader *reader);
 			EXPECT_EQ(0, (reader)->tally.gaps); \
 	} while (0)
 
-/* Number of reports that the timer wrote from the first to the last consumed one */
+/* Return the number of reports that the timer wrote from the first to the last consumed one. */
 uint64_t aux_due(const struct aux_reader *reader);
 
 #endif

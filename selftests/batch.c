@@ -116,7 +116,7 @@ static void emit_address(struct batch *batch, uint64_t address)
 		batch_emit(batch, address >> 32);
 }
 
-/* First dword of a command that is one dword longer if addresses take two */
+/* Emit the first dword of a command. Add 1 to its length if addresses take two dwords. */
 static void emit_header(struct batch *batch, uint32_t header)
 {
 	batch_emit(batch, header + batch->gpu->wide);

@@ -22,7 +22,7 @@
 struct gpu {
 	int fd; /* DRM file */
 	char platform[16]; /* platform of struct gpuoa_unit_info */
-	uint64_t features; /* features of the OA unit, bits of enum gpuoa_feature */
+	uint64_t features; /* features of the OA unit, GPUOA_FEATURE_* */
 	uint64_t frequency; /* frequency of the timestamp, Hz */
 	uint64_t max_frequency; /* maximum frequency of the GPU, Hz */
 	bool wide; /* addresses in commands take two dwords: gen8 and later */
@@ -46,7 +46,10 @@ int gpu_bind(struct gpu *gpu, uint32_t handle, uint64_t address);
 int gpu_unbind(struct gpu *gpu, uint64_t address);
 int gpu_gem_close(struct gpu *gpu, uint32_t handle);
 
-/* Commands, stored from the start of @buffer. If the buffer is full, the program aborts. */
+/*
+ * Batch to which commands are appended, from the start of @buffer on. If the buffer is full, the
+ * program aborts.
+ */
 struct batch {
 	const struct gpu *gpu;
 	struct gpu_buffer *buffer;
@@ -65,7 +68,7 @@ void batch_load_register_reg(struct batch *batch, uint32_t to, uint32_t from);
 void batch_store_register(struct batch *batch, uint64_t address, uint32_t reg);
 /* Emit MI_REPORT_PERF_COUNT. @address is a multiple of 64. */
 void batch_report(struct batch *batch, uint64_t address, uint32_t id);
-/* Emit a flush that then writes the timestamp, or @value, to @address, a multiple of 8. */
+/* Emit a flush. After it, the GPU writes the timestamp, or @value, to @address, a multiple of 8. */
 void batch_flush_timestamp(struct batch *batch, uint64_t address);
 void batch_flush_write(struct batch *batch, uint64_t address, uint64_t value);
 /* Keep the GPU busy for @clocks. @workload is one of GPUOA_SIM_WORKLOAD_*. */
@@ -76,7 +79,10 @@ uint32_t syncobj_create(struct gpu *gpu);
 void syncobj_destroy(struct gpu *gpu, uint32_t syncobj);
 /* Wait for the batch. Return 0, -ETIME after @ms (scaled by timeout_scale()), or another -errno. */
 int syncobj_wait(struct gpu *gpu, uint32_t syncobj, unsigned int ms);
-/* Export to a file that another process or DRM file can import. Return the fd or -errno. */
+/*
+ * Export the syncobj to a file that another process or DRM file can import. Return the fd or
+ * -errno.
+ */
 int syncobj_export(struct gpu *gpu, uint32_t syncobj);
 uint32_t syncobj_import(struct gpu *gpu, int fd);
 /* Export the syncobj's fence as a sync_file. Return its fd or -errno. */

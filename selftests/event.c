@@ -176,7 +176,7 @@ static void take_report(struct reader *reader, const uint8_t *report, uint32_t s
 
 	memcpy(head, report, sizeof(head));
 	if (!head[0] || (!reader->batches && (head[1] & (period - 1)) != period / 2))
-		tally->errors++; /* spurious report, or off the timer's grid */
+		tally->errors++; /* a report that is spurious, or off the timer's grid */
 
 	if (!tally->any) {
 		tally->first_timestamp = head[1];

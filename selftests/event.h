@@ -21,7 +21,10 @@
 /* Attributes of a typical event: TestOa, default format, disabled. Exponent 0 means @period_ns. */
 struct perf_event_attr flat_attr(unsigned int exponent, uint64_t period_ns);
 
-/* The same as struct gpuoa_attr; both structures must live until the event is open. */
+/*
+ * Describe an event by @attr. Both the argument and the returned struct must exist until the event
+ * is open.
+ */
 struct perf_event_attr extensible_attr(struct gpuoa_attr *attr);
 struct gpuoa_attr test_oa_attr(unsigned int exponent);
 
@@ -33,13 +36,13 @@ int event_try(struct perf_event_attr *attr);
 int unit_open(void); /* /dev/gpuoa0 */
 int pmu_type(void);
 
-/* Counts of a reader, which checks reports as it consumes them */
+/* Results of a reader, which checks and counts reports and records as it consumes them */
 struct tally {
 	uint64_t reports;
 	uint64_t errors; /* unannounced gaps, duplicates, wrong sizes, unknown records */
-	uint64_t lost; /* announced after a report, with a known count */
-	uint64_t lost_before; /* announced before the first report of a run */
-	uint64_t lost_unknown; /* announcements without a count */
+	uint64_t lost; /* reports announced as lost after a consumed report */
+	uint64_t lost_before; /* reports announced as lost before the first report */
+	uint64_t lost_unknown; /* announced losses of unknown size */
 	uint64_t overflows; /* GPUOA_RECORD_BUFFER_OVERFLOW */
 	uint64_t hardware_losses;
 	uint64_t ring_lost; /* gaps in gpuoa_record_reports.first */
@@ -74,7 +77,10 @@ struct reader {
 	unsigned int exponent;
 	bool filtered; /* reports may be missing by design */
 	bool batches; /* reports have other causes than the timer */
-	/* If set before the first report, called for each report instead of the checks */
+	/*
+	 * If set before the first report, this handler is called for each report and replaces the
+	 * checks.
+	 */
 	void (*each)(void *context, const uint8_t *report, uint32_t size);
 	void *context;
 	struct tally tally;
@@ -86,9 +92,9 @@ int reader_open(struct reader *reader, struct perf_event_attr *attr, unsigned in
 void reader_close(struct reader *reader);
 void reader_enable(struct reader *reader);
 void reader_disable(struct reader *reader);
-/* Number of reports that the timer wrote from the first to the last consumed one */
+/* Return the number of reports that the timer wrote from the first to the last consumed one. */
 uint64_t reader_due(const struct reader *reader);
-/* Number of lost reports; UINT64_MAX if an unknown number is lost */
+/* Return the number of lost reports, or UINT64_MAX if it is unknown. */
 uint64_t reader_lost(const struct reader *reader);
 /*
  * Return true if a slow reader let the ring overflow. Records of other losses may then be missing
@@ -115,15 +121,15 @@ int stream_drain(struct reader *reader);
 void stream_run(struct reader *reader, unsigned int ms);
 
 /*
- * The unit is removed, and the reader got a DEVICE_REMOVED record. If the reader was slow, that
- * record may have been lost in perf's ring.
+ * Check that the reader got a DEVICE_REMOVED record after the unit was removed. If the reader was
+ * slow, that record may have been lost in perf's ring.
  */
 #define EXPECT_GONE(reader) \
 	EXPECT_TRUE((reader)->tally.gone == 1 || (!(reader)->tally.gone && reader_was_late(reader)))
 
 /*
- * All missing reports were announced. In virtual time none are missing. Otherwise, a busy machine
- * may delay the reader or the kernel's timer.
+ * Check that all missing reports were announced and, in virtual time, that none are missing. In
+ * real time, a busy machine may delay the reader or the kernel's timer.
  */
 #define EXPECT_NOTHING_LOST(reader)                        \
 	do {                                               \
@@ -132,7 +138,7 @@ void stream_run(struct reader *reader, unsigned int ms);
 			EXPECT_EQ(0, reader_lost(reader)); \
 	} while (0)
 
-/* @count reports are lost. Unless time is virtual, a busy machine may lose more. */
+/* Check that @count reports were lost. Unless time is virtual, a busy machine may lose more. */
 #define EXPECT_LOST(count, reader)                             \
 	do {                                                   \
 		EXPECT_LE(count, reader_lost(reader));         \
@@ -141,8 +147,8 @@ void stream_run(struct reader *reader, unsigned int ms);
 	} while (0)
 
 /*
- * Delivered and lost reports add up to those that the GPU has written. A unit that is restarted
- * after an overflow writes nothing for a moment; these reports are announced as lost.
+ * Check that delivered and lost reports add up to those that the GPU has written. A unit that is
+ * restarted after an overflow writes nothing for a moment; these reports are announced as lost.
  */
 #define EXPECT_COME_OR_LOST(written, reader)                                 \
 	do {                                                                 \
@@ -156,7 +162,7 @@ void stream_run(struct reader *reader, unsigned int ms);
 			EXPECT_EQ(written, (reader)->tally.reports + told_); \
 	} while (0)
 
-/* EXPECT_COME_OR_LOST(), and all missing reports were announced */
+/* Check EXPECT_COME_OR_LOST(), and that all missing reports were announced. */
 #define EXPECT_ALL_OF(written, reader)                \
 	do {                                          \
 		EXPECT_NOTHING_LOST(reader);          \

@@ -37,7 +37,7 @@
 #define FDS 48
 #define MAPS 8 /* per thread */
 #define PAGE 4096UL
-#define AREA_OFFSET 0x200000 /* of AUX areas, after the largest ring */
+#define AREA_OFFSET 0x200000 /* file offset of AUX areas, after the largest ring */
 #define NOBODY 65534
 #define UNITS 8
 #define ERRNO_MAX 134
@@ -95,7 +95,7 @@ static const char *const names[] = {
 /* Shared by all processes */
 static struct shared {
 	uint64_t left; /* number of calls to make */
-	bool only_streams; /* events are closed, and none is opened */
+	bool only_streams; /* do not open events, and close the open ones */
 	uint64_t calls[N_CALLS];
 	uint64_t succeeded[N_CALLS];
 	uint64_t errors[N_CALLS][ERRNO_MAX];
@@ -104,7 +104,7 @@ static struct shared {
 struct map {
 	void *at;
 	size_t size;
-	bool control; /* begins with a writable control page of a ring */
+	bool control; /* the mapping begins with the writable control page of a ring */
 };
 
 struct thread {
@@ -113,7 +113,7 @@ struct thread {
 	uint8_t bytes[65536];
 };
 
-/* File descriptors of the process: kind and number, or 0 */
+/* File descriptors of the process, each with its kind, or 0 */
 static uint32_t fds[FDS];
 
 /* ---- random numbers -------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static bool percent(struct thread *thread, unsigned int chance)
 	return below(thread, 100) < chance;
 }
 
-/* A number at an edge of its range, or any number */
+/* Draw a number that is at an edge of a range, or any number. */
 static uint64_t odd(struct thread *thread)
 {
 	switch (below(thread, 6)) {
@@ -262,8 +262,8 @@ static struct perf_event_attr any_attr(struct thread *thread)
 }
 
 /*
- * Mostly the same, because a unit has one exponent at a time; its period leaves an emulated CPU
- * time for calls.
+ * Draw a timer exponent. It is mostly the same one, because a unit has one exponent at a time. That
+ * exponent has a period at which an emulated CPU still has time for calls.
  */
 static uint32_t any_exponent(struct thread *thread)
 {
@@ -384,14 +384,14 @@ static void open_node(struct thread *thread)
 
 	open_path(thread, OPEN_NODE, NODE, "/dev/dri/renderD%u", 128 + any_gpu(thread, NODES));
 	fd = find_fd(thread, NODE, NODE);
-	/* A GPU has few contexts; streams need some. */
+	/* Create few contexts, because a GPU has a limited number of them and streams need some. */
 	if (fd >= 0 && percent(thread, 30))
 		count(NODE_IOCTL, ioctl(fd, DRM_IOCTL_GPUOA_SIM_CONTEXT_CREATE, &context));
 }
 
 /*
- * A stream of a context that nothing else uses. It can only be opened while no event measures the
- * unit.
+ * Open a stream of a context that nothing else uses. It can only be opened while no event measures
+ * the unit.
  */
 static long open_stream_of_new_context(void)
 {
@@ -499,7 +499,7 @@ static void remap(struct thread *thread)
 		*map = (struct map){ at, size, map->control };
 }
 
-/* Consume data, or write nonsense to a control page. */
+/* Consume data of a ring, or write random values to its control page. */
 static void write_tails(struct thread *thread)
 {
 	const struct map *map = &thread->maps[below(thread, MAPS)];
@@ -542,7 +542,7 @@ static void unit_ioctl(struct thread *thread)
 	};
 	unsigned long request = requests[below(thread, sizeof(requests) / sizeof(*requests))];
 	union {
-		uint8_t bytes[16384]; /* the largest size of an ioctl */
+		uint8_t bytes[16384]; /* maximum size of an ioctl argument */
 		uint32_t id;
 		struct gpuoa_attr attr;
 		struct gpuoa_clock clock;
@@ -694,7 +694,7 @@ static void set_affinity(struct thread *thread)
 	sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
-/* Close an event, and unmap an area, which may hold an event. */
+/* Close an event, and unmap an area, because a mapping holds a reference to its event. */
 static void close_events(struct thread *thread)
 {
 	const uint32_t at = below(thread, FDS);
@@ -847,7 +847,7 @@ static void *disturb_gpus(void *context)
 	for (int i = 0; (left = __atomic_load_n(&shared->left, __ATOMIC_RELAXED)) > 0; i++) {
 		if (i % 100 == 0)
 			fprintf(stderr, "# %lld calls are left\n", (long long)left);
-		/* Half of the calls, in four turns */
+		/* Forbid events during half of the calls, in four periods. */
 		__atomic_store_n(&shared->only_streams, left * 8 / total % 2, __ATOMIC_RELAXED);
 		disturb(thread);
 	}
@@ -920,7 +920,10 @@ static bool gpu_is_usable(void)
 	bool usable;
 	int error;
 
-	/* The number of a removed unit is free when its last event is, which can be later. */
+	/*
+	 * The number of a removed unit is only free after its last event is freed, which may take
+	 * some time.
+	 */
 	error = file_set("/sys/bus/gpuoa_sim/new_device", "hsw_gt2");
 	if (!error && !gpu_unit_find(&unit, "hsw", "OA"))
 		error = -ENODEV;

@@ -12,7 +12,7 @@ struct gpu_unit {
 	unsigned int index; /* N of gpuoa<N> */
 	int pmu_type;
 	char gpu[64]; /* debugfs directory of the GPU */
-	char debugfs[80]; /* debugfs directory of the unit, or of the GPU if it has only one */
+	char debugfs[80]; /* debugfs directory of the unit, or of the GPU if it has one unit only */
 };
 
 /* Find the first unit of this platform and type ("OA", "OAM0", ...). */
@@ -23,7 +23,7 @@ int gpu_unit_drm_open(const struct gpu_unit *unit);
 int gpu_unit_set(const struct gpu_unit *unit, const char *file, const char *value);
 /* Current GPU time, ticks */
 uint64_t gpu_unit_tick(const struct gpu_unit *unit);
-/* Value of a register; 0 if it was never written */
+/* Return the value of a register; 0 if it was never written. */
 uint32_t gpu_unit_register(const struct gpu_unit *unit, uint32_t reg);
 
 struct gpu_context {
@@ -44,7 +44,9 @@ int gpu_context_create(const struct gpu_unit *unit, int drm, struct gpu_context 
  */
 int gpu_unit_reference(const struct gpu_unit *unit, uint64_t from, uint64_t to, unsigned int slot,
 		       char *answer, unsigned int size);
-/* Find a counter in these lines. Return UINT64_MAX if it is not there. */
+/*
+ * Find a counter in the lines read by gpu_unit_reference(). Return UINT64_MAX if it is not there.
+ */
 uint64_t gpu_reference_counter(const char *answer, const char *name);
 
 #endif

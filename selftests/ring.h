@@ -17,7 +17,7 @@
 void ring_drain(struct perf_event_mmap_page *page,
 		void (*take)(void *context, const uint8_t *event), void *context);
 
-/* Call @drain repeatedly for @ms; sleeps in poll() of @fd. */
+/* Call @drain repeatedly for @ms. Sleep in poll() of @fd between the calls. */
 void ring_run(int fd, unsigned int ms, void (*drain)(void *context), void *context);
 
 /* Call @drain repeatedly until it returns true. Return false on timeout. */

@@ -77,7 +77,10 @@ uint64_t report_timestamp(const struct shape *shape, const uint8_t *report)
 	return header(shape, report, 1);
 }
 
-/* Ticks from one timestamp to another; timestamps have 32 bits in reports with 4-byte fields. */
+/*
+ * Get the ticks from one timestamp to another; timestamps have 32 bits in reports with 4-byte
+ * fields.
+ */
 static int64_t ticks(const struct shape *shape, uint64_t from, uint64_t to)
 {
 	return shape->word == 4 ? (int32_t)(to - from) : (int64_t)(to - from);

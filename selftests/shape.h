@@ -16,7 +16,7 @@ struct field {
 	unsigned int first, n, bits, offset, high;
 };
 
-/* Report format, and other differences of reports between generations */
+/* Report format of a generation, and other properties of its reports */
 struct shape {
 	uint32_t format;
 	unsigned int word; /* size of a header field, bytes */
@@ -37,7 +37,7 @@ struct seen {
 	uint64_t reports, timers, switches, gos;
 	uint64_t nobody; /* reports with context id 0xffffffff, which end the context's work */
 	uint64_t foreign; /* reports with a foreign context id */
-	uint64_t out_of_step; /* timer reports off the timer's grid, or missing */
+	uint64_t out_of_step; /* timer reports that are missing or do not match the timer */
 	uint64_t backwards; /* reports that are not later than their predecessor */
 	uint32_t ratios[2]; /* first clock ratio, and a different one */
 	uint64_t last_timer;
@@ -50,7 +50,10 @@ uint64_t report_counter(const struct field *field, unsigned int i, const uint8_t
 
 /* Handler for &reader.each; the context is a struct seen. */
 void seen_report(void *seen, const uint8_t *report, uint32_t size);
-/* Number of counters that differ from the reference; @moved is the number that changed. */
+/*
+ * Return the number of counters that differ from the reference. @moved is set to the number of
+ * counters that changed.
+ */
 unsigned int seen_differs(const struct seen *seen, const char *reference, unsigned int *moved);
 
 #endif

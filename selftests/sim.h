@@ -7,20 +7,20 @@
 
 #include <stdint.h>
 
-/* Number in /sys/kernel/debug/gpuoa_sim/0/@file, or UINT64_MAX */
+/* Get the number in /sys/kernel/debug/gpuoa_sim/0/@file, or UINT64_MAX. */
 uint64_t sim_get(const char *file);
 /* Write @value to /sys/kernel/debug/gpuoa_sim/0/@file. Return 0 or -errno. */
 int sim_set(const char *file, const char *value);
 /* Return the expected increment of a counter between two timestamps, or UINT64_MAX on error. */
 uint64_t sim_reference(uint32_t from, uint32_t to, const char *counter);
 /*
- * As sim_reference(), for a unit with file "reference" at @path. @question is "FROM TO", or
- * "FROM TO SLOT" for one context.
+ * Do the same as sim_reference(), for a unit whose file "reference" is at @path. @question is "FROM
+ * TO", or "FROM TO SLOT" for one context.
  */
 uint64_t file_reference(const char *path, const char *question, const char *counter);
-/* Number in /sys/class/gpuoa/gpuoa0/@file, or UINT64_MAX */
+/* Get the number in /sys/class/gpuoa/gpuoa0/@file, or UINT64_MAX. */
 uint64_t unit_get(const char *file);
-/* Number in any file, or UINT64_MAX */
+/* Return the number in a file with any path, or UINT64_MAX. */
 uint64_t file_get(const char *path);
 int file_set(const char *path, const char *value);
 

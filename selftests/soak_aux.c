@@ -3,8 +3,8 @@
  * soak_aux.c - many reports through the AUX area at the shortest period: no report is torn, and all
  * losses are announced.
  *
- * soak_aux [REPORTS [SLOWDOWN]]: on a virtual Haswell with time SLOWDOWN times slower than the
- * CPU's
+ * soak_aux [REPORTS [SLOWDOWN]] uses a virtual Haswell whose time is SLOWDOWN times slower than
+ * that of the CPU.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -23,10 +23,16 @@
 #define DWORDS 64
 #define PERIOD 2 /* 80 ns ticks, exponent 0 */
 
-/* No counter counts more in one period. In a whole lap of the area they count more, or wrap. */
+/*
+ * Upper bound of the increase of a counter in one period. In a lap of the whole area, each counter
+ * increases by more, or wraps.
+ */
 #define STEP_MAX 65536
 
-/* With the default length, the timestamp wraps half way through. */
+/*
+ * GPU time until the timestamp wraps. With the default number of reports, it wraps in the middle of
+ * the run.
+ */
 #define WRAP_MS "8000"
 
 static uint64_t torn;
@@ -85,7 +91,10 @@ static int open_reader(struct aux_reader *reader)
 	return error;
 }
 
-/* Number of counters that match the reference from first to last report; -1 if any differs */
+/*
+ * Return the number of counters that match the reference from the first to the last report, or -1
+ * if one differs.
+ */
 static int true_counters(const struct aux_tally *tally)
 {
 	static const struct {

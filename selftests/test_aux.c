@@ -61,7 +61,7 @@ FIXTURE_TEARDOWN(aux)
 	EXPECT_EQ(0, sim_get("ggtt_faults"));
 }
 
-/* Dword of counter @name in a report of format A45_B8_C8 */
+/* Get the index of the dword with counter @name in a report of format A45_B8_C8. */
 static int dword_of(const char *name)
 {
 	int n = atoi(name + 1);
@@ -69,7 +69,9 @@ static int dword_of(const char *name)
 	return name[0] == 'A' ? 3 + n : name[0] == 'B' ? 48 + n : 56 + n;
 }
 
-/* Number of counters that match the reference between two reports; -1 if any differs */
+/*
+ * Return the number of counters that match the reference between two reports, or -1 if one differs.
+ */
 static int sim_reference_matches(const uint8_t *from, const uint8_t *to)
 {
 	const uint32_t *a = (const void *)from, *b = (const void *)to;
@@ -394,7 +396,10 @@ static void window_is_consistent(struct __test_metadata *_metadata, struct aux_r
 {
 	finish(reader);
 	if (reader->tally.gaps && !virtual_time()) {
-		/* A snapshot does not show which reports are missing. */
+		/*
+		 * A flight recorder does not show how many reports are missing, so the test cannot
+		 * continue.
+		 */
 		TH_LOG("held up for so long that reports were lost");
 		return;
 	}
@@ -453,10 +458,10 @@ TEST(flight_recorder_has_the_newest_reports)
 	ticks = sim_get("tick");
 	ASSERT_EQ(0, aux_disable(&reader));
 	window_is_consistent(_metadata, &reader, 16383);
-	/* The last report is at most one period older than the stop. */
+	/* The last report was written at most one period before the event was disabled. */
 	EXPECT_LE(-(2 << 9), (int32_t)(reader.tally.last_timestamp - ticks));
 	EXPECT_EQ(2, reader.tally.streams);
-	/* Another run contains new reports only. */
+	/* After the event is enabled again, the area contains new reports only. */
 	reader.tally = (struct aux_tally){ 0 };
 	ASSERT_EQ(0, aux_enable(&reader));
 	usleep(1800000);
@@ -503,7 +508,10 @@ TEST(highest_rate_loses_nothing)
 	struct aux_reader reader;
 	uint64_t generated;
 
-	/* A GPU so slow that an emulated CPU keeps up with it: the area holds 2 s of reports. */
+	/*
+	 * Slow the GPU down so much that an emulated CPU keeps up with it: the area holds 2 s of
+	 * reports.
+	 */
 	ASSERT_EQ(0, sim_set("slowdown", "200"));
 	EXPECT_EQ(0, open_mapped(&reader, 0, 0, 16 * MIB, true));
 	generated = sim_get("generated");
@@ -568,7 +576,7 @@ TEST(event_without_an_area_is_in_error_state)
 
 	ASSERT_EQ(0, aux_open(&reader, &attr, 9));
 	EXPECT_EQ(0, aux_enable(&reader));
-	/* Events in error state read as end of file. */
+	/* Reading an event in error state returns end of file. */
 	EXPECT_EQ(0, read(reader.fd, &count, sizeof(count)));
 	ASSERT_EQ(0, aux_map(&reader, 256 * KIB, true));
 	EXPECT_EQ(0, aux_enable(&reader));

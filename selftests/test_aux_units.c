@@ -175,7 +175,7 @@ static void try_format(struct __test_metadata *_metadata, int unit, uint32_t for
 			       format));
 	ASSERT_EQ(0, aux_map(&reader, AREA, true));
 	ASSERT_EQ(0, aux_enable(&reader));
-	/* One lap, interrupted by a pause */
+	/* Let the unit write half of the area, then disable and enable the event. */
 	do {
 		aux_run(&reader, 20);
 		bytes = reader.tally.reports * reader.report_size;
@@ -227,7 +227,10 @@ TEST(each_format_of_each_unit)
 	EXPECT_LT(0, unit);
 }
 
-/* More than the hardware would use if it interpreted the area's size on its smaller scale */
+/*
+ * Number of bytes to write, which exceeds the size that hardware would use if it took the area's
+ * size for one on the smaller scale
+ */
 #define LARGE_BYTES(size) ((size) / 8 * 3 / 2)
 
 /*
@@ -282,7 +285,10 @@ static int add_gpu(const char *name, char number[16])
 	return file_set("/sys/bus/gpuoa_sim/new_device", name);
 }
 
-/* Areas with sizes on the hardware's larger scale, on a GPU that supports them */
+/*
+ * Map areas of sizes that need the larger scale of the hardware's size field, on a GPU that
+ * supports it.
+ */
 TEST(large_areas_are_mapped)
 {
 	struct gpuoa_unit_info info;
@@ -338,7 +344,7 @@ TEST(gap_precedes_context_switch_reports)
 #define RING (9 * AUX_PAGE)
 #define RING_AREA (128UL << 10)
 
-/* A software event; other events write to its ring. */
+/* A software event with a ring to which other events write */
 struct ring_owner {
 	int fd;
 	struct perf_event_mmap_page *page;
@@ -386,7 +392,7 @@ static int ring_open_unit(const struct ring_owner *ring, unsigned int unit)
 	return fd;
 }
 
-/* Core warns about two open transactions in one ring; a kernel warning fails the test. */
+/* The perf core warns about two open transactions in one ring. A kernel warning fails the test. */
 TEST(redirected_events_of_two_units_cause_no_warning)
 {
 	struct ring_owner ring, other;
@@ -397,7 +403,10 @@ TEST(redirected_events_of_two_units_cause_no_warning)
 	char number[16];
 	uint64_t value;
 
-	/* From Linux 7 on, core warns when an event redirected to another ring is mapped. */
+	/*
+	 * Since Linux 7.0, the perf core warns when an event that is redirected to another ring is
+	 * mapped.
+	 */
 	uname(&kernel);
 	if (strtoul(kernel.release, NULL, 10) >= 7)
 		SKIP(return, "perf_mmap() of this kernel warns");

@@ -20,7 +20,7 @@
 /* Exponent with a period so long that the timer writes no report */
 #define NEVER 31
 
-/* Dwords of reports in Haswell's default format */
+/* Indices of dwords in a report of Haswell's default format */
 #define A(n) (3 + (n))
 #define C(n) (56 + (n))
 
@@ -35,7 +35,10 @@ FIXTURE(batches)
 	struct reader reader;
 };
 
-/* The simulator's provider reports batches, that of the stock i915 does not. */
+/*
+ * The simulator's provider can write reports at batch boundaries, the provider for the stock i915
+ * cannot.
+ */
 FIXTURE_SETUP(batches)
 {
 	int err = gpu_open(&self->gpu);
@@ -76,7 +79,10 @@ static int run_work(struct gpu *gpu, struct gpu_buffer *commands, uint32_t conte
 	return gpu_run(gpu, context, &batch, NULL);
 }
 
-/* Reference count of @counter for the context in slot 0 between two timestamps, or UINT64_MAX */
+/*
+ * Get the reference count of @counter for the context in slot 0 between two timestamps, or
+ * UINT64_MAX.
+ */
 static uint64_t reference_counter(uint32_t from, uint32_t to, const char *counter)
 {
 	char question[32];
@@ -133,8 +139,8 @@ TEST_F(batches, each_batch_of_the_context_has_two_reports)
 		ASSERT_EQ(0, run_work(&self->gpu, &self->commands, self->other, 1000));
 	}
 	/*
-	 * All but the last report are delivered while the event is enabled; a later report proves a
-	 * report complete.
+	 * All reports but the last one are delivered while the event is enabled. A report is
+	 * complete only if a later one is visible.
 	 */
 	EXPECT_TRUE(reader_run_reports(&self->reader, 9));
 	reader_disable(&self->reader);

@@ -25,7 +25,7 @@
 
 #define MS 1000000ULL /* clocks in workload "steady" */
 
-/* Work that is still running when a delayed program checks it */
+/* Clocks of work that takes so long that it still runs when a delayed program checks it */
 #define LONG (2000 * MS)
 
 FIXTURE(cs)
@@ -239,7 +239,7 @@ TEST_F(cs, timestamps_equal_those_of_the_unit)
 	EXPECT_LE(flushed, after);
 }
 
-/* OA registers that batches may read, and those that they may write */
+/* Lists of the OA registers that batches may read, and of those that they may write */
 struct registers {
 	const char *platforms;
 	uint32_t read[4];
@@ -363,7 +363,7 @@ static uint64_t counter_of(const struct counters *counters, const uint32_t *repo
 	return counters->dwords == 2 ? counter[0] | (uint64_t)counter[1] << 32 : counter[0];
 }
 
-/* Difference of a counter between two reports, modulo its width */
+/* Get the difference of a counter between two reports, modulo its width. */
 static uint64_t difference(const struct counters *counters, const uint32_t *from,
 			   const uint32_t *to, size_t i)
 {
@@ -374,8 +374,8 @@ static uint64_t difference(const struct counters *counters, const uint32_t *from
 
 /*
  * From gen12 on, a batch's report comes from OAR, which counts its context only. Fractions of
- * events accumulate from the start of the context, those of the reference from the start of the
- * GPU.
+ * events accumulate from the creation of the context, but in the reference from the start of the
+ * GPU, so counts may differ by one.
  */
 static bool has_oar(const struct gpu *gpu)
 {
@@ -409,7 +409,7 @@ static size_t reference_of(bool context, const struct counters *counters, uint32
 	return n;
 }
 
-/* A counter and its number of events in a given number of clocks of workload "steady" */
+/* Number of events that a counter counts in a given number of clocks of workload "steady" */
 struct known {
 	size_t counter;
 	uint64_t events;
@@ -469,7 +469,10 @@ TEST_F(cs, pair_of_reports_counts_the_work)
 	}
 	delta = difference(&counters, from, to, known.counter);
 	EXPECT_LE(known.events, delta);
-	/* The clock also counts outside the work. Work lasts a whole number of ticks. */
+	/*
+	 * The GPU clock counts between the reports, not only during the work. Work lasts a whole
+	 * number of ticks.
+	 */
 	if (is_xe2(&self->gpu)) {
 		EXPECT_EQ(to[XE2_CLOCK] - from[XE2_CLOCK], delta);
 	} else {
@@ -499,7 +502,7 @@ TEST_F(cs, errors_of_result)
 	reset.handles = (uintptr_t)&syncobj;
 	EXPECT_EQ(-ENOENT, gpu_result(&self->gpu, 4711, &result));
 	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
-	/* A fence that does not belong to a batch */
+	/* The fence of the syncobj does not belong to a batch now. */
 	ASSERT_EQ(0, ioctl(self->gpu.fd, DRM_IOCTL_SYNCOBJ_SIGNAL, &reset));
 	EXPECT_EQ(-EINVAL, gpu_result(&self->gpu, syncobj, &result));
 
@@ -536,7 +539,7 @@ TEST_F(cs, full_queue_returns_ebusy)
 	gpu_buffer_unmap(&end);
 }
 
-/* Status of the single fence in a sync_file */
+/* Get the status of the single fence in a sync_file. */
 static int sync_file_status(int fd)
 {
 	struct sync_fence_info fence = {};
@@ -562,7 +565,10 @@ TEST_F(cs, sync_files_report_the_error)
 	close(fd);
 }
 
-/* Batches of a NOOP and these dwords; the interpreter's KUnit suite has more cases. */
+/*
+ * Invalid batch, which consists of a NOOP and @dwords. The KUnit suite of the command streamer has
+ * more cases.
+ */
 struct bad_batch {
 	int status;
 	uint32_t reason;
@@ -589,7 +595,7 @@ static const struct bad_batch bad_batches[] = {
 	  { 0x11000001, CS_GPR(0) + 1, 0 } },
 	{ -EINVAL, GPUOA_SIM_FAULT_WORKLOAD, 8, 99, 4, { GPUOA_SIM_WORK, 99, 1, 0 } },
 	{ -ETIME, GPUOA_SIM_FAULT_CLOCKS, 12, 0x200000000, 4, { GPUOA_SIM_WORK, 0, 0, 2 } },
-	/* Only NOOPs up to the end of memory */
+	/* This batch has only NOOPs up to the end of memory. */
 	{ -ELOOP, GPUOA_SIM_FAULT_RUNAWAY, 64 << 10, BATCH + (64 << 10), 1, {} },
 };
 
@@ -695,7 +701,7 @@ TEST_F(cs, batches_of_a_context_run_in_order)
 	}
 	for (i = 0; i < ROUNDS; i++)
 		ASSERT_EQ(0, gpu_exec(&self->gpu, self->context, commands[i].address, syncobjs[i]));
-	/* After the last batch has ended, all have. */
+	/* All batches have ended when the last one has ended. */
 	ASSERT_EQ(0, syncobj_wait(&self->gpu, syncobjs[ROUNDS - 1], 10000));
 	for (i = 0; i < ROUNDS; i++) {
 		uint64_t at = data_qword(&self->data, 64 + 2 * i);
@@ -763,7 +769,7 @@ TEST_F(cs, closed_file_cancels_its_batches)
 	EXPECT_EQ(-ECANCELED, result.status);
 }
 
-/* A file with bad batches, another file with good ones, and a stream at the same time */
+/* While one file submits bad batches, the batches of another file and a stream are not affected. */
 TEST_F(cs, bad_batches_do_not_affect_other_contexts)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);

@@ -197,7 +197,10 @@ TEST_F(configs, enoent_for_unknown_ids)
 	EXPECT_EQ(-EFAULT, ioctl(self->fd, GPUOA_IOC_REMOVE_CONFIG, 8) ? -errno : 0);
 }
 
-/* It takes 8,000 calls; each creates or removes a directory in sysfs. */
+/*
+ * The timeout is long, because this test makes 8,000 calls, each of which creates or removes a
+ * directory in sysfs.
+ */
 TEST_F_TIMEOUT(configs, unit_has_at_most_4096, 300)
 {
 	static uint32_t ids[4096];
@@ -206,7 +209,7 @@ TEST_F_TIMEOUT(configs, unit_has_at_most_4096, 300)
 	if (!access("/proc/lockdep", F_OK))
 		SKIP(return, "takes ten minutes with lockdep and KASAN");
 	for (n = 0; n < sizeof(ids) / sizeof(*ids); n++) {
-		/* The first digits differ, which speeds up comparison. */
+		/* Make the first digits of the UUIDs differ, which speeds up their comparison. */
 		snprintf(self->config.uuid, sizeof(self->config.uuid),
 			 "%x%x%x%05x-89ab-cdef-0123-456789abcdef", n & 15, n >> 4 & 15, n >> 8 & 15,
 			 n);

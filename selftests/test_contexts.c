@@ -55,7 +55,7 @@ PLATFORM(mtlgt2, shape_mtl, 11, 1);
 PLATFORM(lnl, shape_xe2, 10, 2);
 PLATFORM(bmg, shape_xe2, 10, 3);
 
-/* Three contexts in different slots, with different loads */
+/* Create three contexts in different time slots. The contexts have different loads. */
 FIXTURE_SETUP(contexts)
 {
 	unsigned int i;
@@ -126,7 +126,7 @@ static bool is_whole(const struct reader *reader)
 	return !tally->errors && !tally->overflows && !tally->hardware_losses && !tally->ring_lost;
 }
 
-/* Check that all counters match the reference from the first report to the last. */
+/* Check that all counters match the reference between the first and the last report. */
 static void expect_reference(struct __test_metadata *_metadata, const struct gpu_unit *unit,
 			     const struct seen *seen, unsigned int slot)
 {
@@ -169,7 +169,10 @@ TEST_F(contexts, filter_counts_only_its_context)
 		filter_on(&self->gpuoa, context);
 		MEASURE(context->hw_id, 100);
 		expect_reference(_metadata, &self->unit, &self->seen, context->slot);
-		/* At the end of each slot, or of its work; Haswell writes no such report. */
+		/*
+		 * There is a report without a context at the end of each slot, or of the work in
+		 * it. Haswell writes no such reports.
+		 */
 		if (self->shape->reasons)
 			EXPECT_LT(4, self->seen.nobody);
 		EXPECT_EQ(GPUOA_ATTR_CONTEXT, self->reader.tally.stream.flags);
@@ -206,7 +209,7 @@ TEST_F(contexts, unfiltered_event_counts_all_contexts)
 	expect_reference(_metadata, &self->unit, &self->seen, GPU_UNIT_GLOBAL);
 	EXPECT_LT(100, self->seen.timers);
 	if (self->shape->reasons) {
-		/* Frames of 16 ms with work in eleven slots */
+		/* The workload has frames of 16 ms, each with work in eleven time slots. */
 		EXPECT_LT(40, self->seen.switches);
 		EXPECT_LT(3, self->seen.gos);
 		EXPECT_LT(self->seen.gos, self->seen.switches);
@@ -350,7 +353,7 @@ static int ask(const struct gpu_unit *unit, struct gpuoa_context_owner_info *inf
 	return error;
 }
 
-/* DRM client id of the file, or 0 if the kernel does not report it */
+/* Get the DRM client id of the file, or 0 if the kernel does not report it. */
 static uint64_t drm_client(int drm)
 {
 	char path[48], line[128];
@@ -520,7 +523,10 @@ TEST_F(contexts, media_units_reject_context_filters)
 	}
 }
 
-/* Lists that are not given are empty; registers of the previous configuration do not remain. */
+/*
+ * A configuration may consist of one list only. The others are empty, so registers of the previous
+ * configuration do not remain.
+ */
 TEST_F(contexts, flexible_eu_registers_alone_are_a_configuration)
 {
 	const struct gpuoa_register flex[] = { { 0xe458, 0x00005014 }, { 0xe65c, 0x00000024 } };

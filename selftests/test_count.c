@@ -21,7 +21,7 @@
 
 #define MAX_EVENTS 8
 
-/* Exponent 9: one report every 81.92 us */
+/* With exponent 9, the timer writes a report every 81.92 us. */
 #define EXPONENT 9
 #define PERIOD (2u << EXPONENT)
 
@@ -85,7 +85,10 @@ static uint32_t dword(const uint8_t *report, unsigned int offset)
 	return value;
 }
 
-/* A sampling event that leads a group; all members count from and to the reports it samples. */
+/*
+ * Counters of the members of a group with a sampling leader. All members count from and to the
+ * reports that the leader samples.
+ */
 static const unsigned int group_counters[] = {
 	GPUOA_COUNTER_TIMESTAMP, GPUOA_COUNTER_A(0), GPUOA_COUNTER_A(7),
 	GPUOA_COUNTER_B(1),	 GPUOA_COUNTER_B(3), GPUOA_COUNTER_C(2),
@@ -219,7 +222,10 @@ TEST_F(sampled, pause_is_not_counted)
 	EXPECT_EQ(self->values.time_enabled, self->values.time_running);
 }
 
-/* With TestOa, B1 and B2 count the same, so in one report they differ by a constant. */
+/*
+ * With TestOa, B1 and B2 count the same events, so their difference is equal in all reports. If it
+ * changes, the values of a group are from different reports.
+ */
 TEST(group_values_are_of_one_report)
 {
 	static const unsigned int siblings[] = { GPUOA_COUNTER_B(2), GPUOA_COUNTER_TIMESTAMP };

@@ -11,7 +11,10 @@
 #include "kselftest_harness.h"
 #include "sim.h"
 
-/* A7 and B1 in A45_B8_C8; one report every 81.92 us */
+/*
+ * Dwords with the counters A7 and B1 in reports of format A45_B8_C8, and the exponent for one
+ * report every 81.92 us
+ */
 #define DWORD_A7 10
 #define DWORD_B1 49
 #define EXPONENT 9
@@ -61,7 +64,7 @@ TEST(masked_counters_equal_those_of_the_whole_report)
 	reader_close(&reader);
 }
 
-/* Bytes of perf's ring per report, including samples and records */
+/* Get the bytes of perf's ring per report, including samples and records. */
 static double bytes_per_report(uint64_t dword_mask)
 {
 	struct gpuoa_attr gpuoa = thin_attr(dword_mask);

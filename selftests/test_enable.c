@@ -25,7 +25,10 @@ static size_t page_size(void)
 	return sysconf(_SC_PAGESIZE);
 }
 
-/* Value of an event: number of delivered reports, or count. UINT64_MAX: end of file */
+/*
+ * Read the value of an event: the number of delivered reports, or the count. UINT64_MAX means end
+ * of file.
+ */
 static uint64_t value(int fd)
 {
 	uint64_t value = 0;
@@ -48,7 +51,7 @@ static struct perf_event_attr enabled_attr(void)
 	return attr;
 }
 
-/* Core stops events of a PMU with AUX areas whenever a ring is mapped or unmapped. */
+/* The perf core stops events of a PMU with AUX areas whenever a ring is mapped or unmapped. */
 TEST(ring_may_be_mapped_and_unmapped_while_sampling)
 {
 	struct perf_event_attr attr = enabled_attr();
@@ -108,7 +111,7 @@ TEST(page_may_be_mapped_and_unmapped_while_counting)
 	close(fd);
 }
 
-/* File that takes the CPU of the unit's events offline */
+/* Get the file that takes the CPU of the unit's events offline. */
 static bool cpu_file(char *path, size_t size)
 {
 	FILE *file = fopen("/sys/bus/event_source/devices/gpuoa0/cpumask", "r");
@@ -234,7 +237,7 @@ static uint64_t forwarded(void)
 	return unit_get("statistics/reports_forwarded");
 }
 
-/* Number of polls per 5000 delivered reports */
+/* Get the number of polls per 5000 delivered reports. */
 static uint64_t polls_for_reports(void)
 {
 	const uint64_t polls = unit_get("statistics/polls"), reports = forwarded();
@@ -255,7 +258,10 @@ static bool move_to(int cpu)
 	return !sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Open a pinned event of the calling task. Core looks for them at each switch to the task. */
+/*
+ * Open a pinned event of the calling task. The perf core looks for pinned events at each switch to
+ * the task.
+ */
 static int open_pinned_of_task(void)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr),
@@ -336,7 +342,10 @@ TEST(group_of_a_software_event_loses_nothing_at_task_switches)
 	uint64_t lost, polls;
 	int leader, fd;
 
-	/* Core would deschedule the group at each switch to a task with a pinned event. */
+	/*
+	 * The perf core would remove the group from the PMU at each switch to a task with a pinned
+	 * event, if the group were not pinned.
+	 */
 	leader = open_on_cpu(&clock, -1);
 	ASSERT_LE(0, leader);
 	EXPECT_EQ(-1, open_on_cpu(&attr, leader));

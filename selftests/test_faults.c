@@ -123,7 +123,10 @@ TEST_F(faults, disable_waits_for_reports)
 	EXPECT_COME_OR_LOST(sim_get("generated") - self->generated, &self->reader);
 }
 
-/* The wait has a timeout. A report that arrives after a restart is not mistaken for a new one. */
+/*
+ * The wait for reports in flight has a timeout. A report that arrives after a restart is not
+ * mistaken for a new one.
+ */
 TEST_F(faults, late_reports_are_lost)
 {
 	struct tally *tally = &self->reader.tally;
@@ -136,7 +139,7 @@ TEST_F(faults, late_reports_are_lost)
 	EXPECT_COME_OR_LOST(sim_get("generated") - self->generated, &self->reader);
 }
 
-/* The provider does not report the reset. */
+/* The kernel detects a reset that the provider does not report. */
 TEST_F(faults, reset_is_detected_and_reported)
 {
 	struct tally *tally = &self->reader.tally;
@@ -215,8 +218,8 @@ FIXTURE(area)
 FIXTURE_SETUP(area)
 {
 	/*
-	 * A rate so low that a busy machine polls at least every 128 reports (0.67 s); the driver
-	 * may take a missing report for one of the previous lap otherwise.
+	 * Use a rate so low that a busy machine polls at least every 128 reports (0.67 s). If more
+	 * reports arrive between two polls, the driver may not detect that a report is missing.
 	 */
 	struct gpuoa_attr gpuoa = aux_attr(15);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -240,7 +243,10 @@ TEST_F(area, missing_reports_are_skipped_and_reported)
 	struct aux_tally *tally = &self->reader.tally;
 	uint64_t generated;
 
-	/* More than a lap, so that the slot holds a report of the previous one */
+	/*
+	 * Run for more than a lap, so that the slot of the missing report holds a report of the
+	 * previous lap.
+	 */
 	ASSERT_EQ(0, aux_enable(&self->reader));
 	ASSERT_TRUE(aux_run_reports(&self->reader, AREA / 256 + 10));
 	ASSERT_EQ(0, sim_set("missing", "1"));
@@ -319,7 +325,10 @@ TEST_F(area, reset_is_detected_and_reported)
 
 #define HSW_OASTATUS2 0x2368 /* register with the reader's head */
 
-/* Number of head register writes in the simulator's log; @different excludes repeated values. */
+/*
+ * Get the number of head register writes in the simulator's log; @different excludes repeated
+ * values.
+ */
 static unsigned int heads_written(unsigned int *different)
 {
 	FILE *log = fopen("/sys/kernel/debug/gpuoa_sim/0/writes", "r");

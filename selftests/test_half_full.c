@@ -25,7 +25,10 @@
 
 #define KIB (1ULL << 10)
 
-/* 175 ms at 12 MHz, and a period so long that the timer writes no report */
+/*
+ * Timer exponents: one has a period of 175 ms at 12 MHz, the other one a period so long that the
+ * timer writes no report.
+ */
 #define SKL_FREQUENCY 12000000ULL
 #define RARELY 20
 #define NEVER 31
@@ -37,7 +40,7 @@
 #define TRIGGER (1U << 31)
 #define TRIGGER_EDGE (1U << 22)
 
-/* An otherwise idle Skylake created by a test */
+/* Skylake GPU that a test has created, idle except for the test's batches */
 struct skylake {
 	struct gpu_unit unit;
 	struct gpu gpu; /* DRM node of the GPU */
@@ -156,7 +159,7 @@ static int open_aux(const struct skylake *skylake, struct aux_reader *reader, un
 
 enum mode { RAW, AUX, RECORDER };
 
-/* Polls per second of GPU time, rounded up */
+/* Get the number of polls per second of GPU time, rounded up. */
 static uint64_t polls_per_second(const struct skylake *skylake)
 {
 	uint64_t polls = skylake_statistic(skylake, "polls"), ticks;
@@ -168,7 +171,7 @@ static uint64_t polls_per_second(const struct skylake *skylake)
 	return polls * SKL_FREQUENCY / ticks + 1;
 }
 
-/* Polls per second with one report every 175 ms */
+/* Get the number of polls per second if the timer writes a report every 175 ms. */
 static uint64_t polls_in(const struct skylake *skylake, enum mode mode)
 {
 	struct aux_reader aux;
@@ -238,7 +241,10 @@ TEST(low_rate_flight_recorder_needs_few_polls)
 	polls_less(_metadata, RECORDER, 5);
 }
 
-/* The clock value is less than two periods, so the first report appears overdue. */
+/*
+ * The GPU clock is set to a time less than two timer periods after 0. The first report must not be
+ * taken for an overdue one then, because the unit would be polled too often.
+ */
 TEST(low_timestamp_does_not_shorten_the_poll_period)
 {
 	struct skylake skylake;
@@ -305,11 +311,17 @@ FIXTURE_TEARDOWN(bursts)
 	skylake_remove(&self->skylake);
 }
 
-/* Number of bursts if timeout_scale() is 1, and reports per burst. The buffer holds 512. */
+/*
+ * Number of bursts if timeout_scale() is 1, and number of reports per burst. The buffer holds 512
+ * reports.
+ */
 #define BURSTS 12
 #define BURST_REPORTS 2000
 
-/* The next poll of the timer would be 40 ms later. */
+/*
+ * The interrupt causes a poll during each burst, since the next poll of the timer would be 40 ms
+ * later.
+ */
 TEST_F(bursts, samples_are_complete)
 {
 	struct skylake *skylake = &self->skylake;
@@ -355,7 +367,10 @@ TEST_F(bursts, flight_recorder_loses_nothing)
 	aux_close(&reader);
 }
 
-/* 384 reports are more than half a buffer. The reader empties it before the next burst. */
+/*
+ * A burst of 384 reports fills more than half of the buffer. The reader empties the buffer before
+ * the next burst.
+ */
 TEST_F(bursts, area_is_complete)
 {
 	struct skylake *skylake = &self->skylake;
@@ -378,8 +393,6 @@ TEST_F(bursts, area_is_complete)
 	EXPECT_LE(bursts, skylake_statistic(skylake, "interrupts"));
 	aux_close(&reader);
 }
-
-/* GPUs with and without the interrupt */
 
 FIXTURE(half_full)
 {
@@ -411,7 +424,7 @@ FIXTURE_TEARDOWN(half_full)
 	skylake_remove(&self->skylake);
 }
 
-/* 1.3 us period, buffer for 0.7 ms: all losses are announced with their number. */
+/* With a period of 1.3 us and a buffer for 0.7 ms, all losses are announced with their number. */
 TEST_F(half_full, fast_timer_in_a_small_buffer_loses_nothing_unreported)
 {
 	struct skylake *skylake = &self->skylake;
@@ -479,7 +492,7 @@ TEST(lost_interrupt_is_reported_as_overflow)
 	lose_interrupts(&skylake, "1");
 	ASSERT_EQ(0, open_aux(&skylake, &reader, NEVER, 128 * KIB, false));
 	ASSERT_EQ(0, aux_enable(&reader));
-	/* Not at the start, because the unit is polled then. */
+	/* Wait before the burst, because the unit is polled when the event is enabled. */
 	usleep(20000);
 	ASSERT_EQ(0, burst(&skylake, 600));
 	EXPECT_TRUE(WAIT_UNTIL(skylake_statistic(&skylake, "overflows")));

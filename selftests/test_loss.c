@@ -103,7 +103,10 @@ TEST_F(loss, overflow_restarts_and_is_counted)
 	EXPECT_EQ(1, tally->overflows);
 	EXPECT_EQ(0, tally->lost_unknown);
 	EXPECT_LT(0, tally->lost);
-	/* While the unit restarts it generates no reports, but these count as lost. */
+	/*
+	 * Reports that would have been written during the restart of the unit count as lost,
+	 * although the GPU has not generated them.
+	 */
 	EXPECT_EQ(reader_due(&self->reader), tally->reports + reader_lost(&self->reader));
 	EXPECT_LE(sim_get("generated") - self->generated,
 		  tally->reports + reader_lost(&self->reader));
@@ -122,7 +125,7 @@ TEST_F(loss, loss_before_disable_is_reported)
 	EXPECT_EQ(0, tally->errors);
 	EXPECT_EQ(1, tally->overflows);
 	EXPECT_EQ(1, unit_get("statistics/overflows") - self->overflows);
-	/* Either the poll timer had restarted the unit already, or no report followed. */
+	/* The number of lost reports is unknown if no report followed the loss. */
 	if (!tally->lost_unknown)
 		EXPECT_EQ(reader_due(&self->reader), tally->reports + tally->lost);
 }
@@ -153,8 +156,8 @@ TEST(slow_reader_gets_lost_records)
 TEST(small_buffer_overflows_and_restarts)
 {
 	/*
-	 * 512 reports at 160 ns are 82 us, less than a poll interval. An interrupt for each half of
-	 * the buffer might suffice, but use all CPU time.
+	 * 512 reports at 160 ns are 82 us, less than a poll interval. Interrupts at each half of
+	 * the buffer might be fast enough, but would use all CPU time.
 	 */
 	struct gpuoa_attr gpuoa = test_oa_attr(0);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
@@ -204,7 +207,9 @@ TEST(filtered_loss_is_reported_without_a_count)
 #define ORDER_EXPONENT 11
 #define ORDER_OVERFLOWS 20
 
-/* Order of the reports of a GPU that also reports context switches */
+/*
+ * State of a check of the order of reports, for a GPU that also writes reports of context switches
+ */
 struct order {
 	struct reader *reader;
 	bool timed; /* a timer report was consumed */

@@ -184,7 +184,10 @@ TEST(refused_opens_do_not_acquire_the_unit)
 	EXPECT_EQ(opens + 1, unit_get("statistics/opens"));
 }
 
-/* It must not read user memory either, because a page fault may block indefinitely. */
+/*
+ * An open that fails because of permissions must not read user memory either, because a page fault
+ * may block indefinitely.
+ */
 TEST(refused_opens_do_not_read_user_memory)
 {
 	struct perf_event_attr attr = flat_attr(9, 1);
@@ -310,7 +313,10 @@ TEST(efault_for_bad_pointers)
 	EXPECT_EQ(-EFAULT, event_try(&attr));
 }
 
-/* Core holds a lock of all PMUs during the open, so the open must not wait for user memory. */
+/*
+ * The perf core holds a lock of all PMUs during the open, so the open must not wait for user
+ * memory.
+ */
 TEST(efault_for_attributes_that_are_not_mapped_yet)
 {
 	const size_t size = sysconf(_SC_PAGESIZE);
@@ -331,7 +337,7 @@ TEST(efault_for_attributes_that_are_not_mapped_yet)
 	EXPECT_EQ(0, event_try(&attr));
 	munmap(page, size);
 
-	/* The same applies to lists of registers. */
+	/* The open must not wait for register lists in user memory either. */
 	page = mmap(NULL, size, PROT_READ, MAP_SHARED, memory, 0);
 	ASSERT_NE(MAP_FAILED, (void *)page);
 	ASSERT_EQ(sizeof(boolean), pwrite(memory, &boolean, sizeof(boolean), 0));
@@ -591,7 +597,10 @@ static uint64_t open_ns(void)
 	return (end.tv_sec - begin.tv_sec) * 1000000000ULL + end.tv_nsec - begin.tv_nsec;
 }
 
-/* The simulator sets no delay for the MUX; the administrator's delay has precedence. */
+/*
+ * Opening an event waits for the delay of the MUX. The administrator's delay overrides that of the
+ * simulator.
+ */
 TEST(open_waits_for_the_mux)
 {
 	uint64_t fastest = UINT64_MAX, delay_us, ns;
@@ -605,7 +614,7 @@ TEST(open_waits_for_the_mux)
 			fastest = ns;
 	}
 
-	/* Longer than the fastest open without a delay, on any machine. */
+	/* Set a delay that is longer than the fastest open without a delay, on any machine. */
 	delay_us = 150000 + 2 * fastest / 1000;
 	snprintf(text, sizeof(text), "%" PRIu64, delay_us);
 	ASSERT_EQ(0, file_set(NOA_DELAY, text));

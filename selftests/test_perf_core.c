@@ -124,7 +124,8 @@ TEST(samples_do_not_mix_with_those_of_tracepoints)
 	reader_close(&reader);
 }
 
-/* gpuoa's overflow handler calls the one that perf has chosen, here for a ring that is overwritten.
+/* gpuoa's overflow handler calls the handler that perf has chosen, here that for a ring that is
+ * overwritten.
  */
 TEST(backward_ring_receives_samples)
 {
@@ -144,7 +145,7 @@ TEST(backward_ring_receives_samples)
 	page = mmap(NULL, page_size + size, PROT_READ, MAP_SHARED, fd, 0);
 	ASSERT_NE(MAP_FAILED, page);
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
-	/* Two laps: the head counts down from 0. */
+	/* Wait until the ring was written twice. The head of a backward ring counts down from 0. */
 	ASSERT_TRUE(WAIT_UNTIL(-__atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) >= 2 * size));
 	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1));
 	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);

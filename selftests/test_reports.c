@@ -46,7 +46,7 @@ TEST(timestamps_are_exactly_one_period_apart)
 	}
 }
 
-/* A GPU so slow that an emulated CPU keeps up with it; only the GPU's time matters. */
+/* Use a GPU so slow that an emulated CPU keeps up with it. The period is short in GPU time only. */
 TEST(shortest_period_of_a_slow_gpu)
 {
 	struct perf_event_attr attr = flat_attr(0, 160);
@@ -231,7 +231,7 @@ TEST(all_formats_contain_their_counters)
 			EXPECT_LT(0, delta(&reader.tally, f->a0));
 		if (f->a44 >= 0)
 			EXPECT_LT(0, delta(&reader.tally, f->a44));
-		/* TestOa: B0 never counts; C2 and B1 (next to B0) count GPU clocks. */
+		/* With TestOa, B0 never counts, while C2 and B1 (next to B0) count GPU clocks. */
 		if (f->b0 >= 0) {
 			EXPECT_EQ(0, delta(&reader.tally, f->b0));
 			EXPECT_EQ(delta(&reader.tally, f->c2), delta(&reader.tally, f->b0 + 4));
@@ -385,7 +385,10 @@ TEST(filter_counts_one_context_only)
 	RUN(&reader, 600);
 	EXPECT_NOTHING_LOST(&reader);
 	EXPECT_EQ(GPUOA_ATTR_CONTEXT, reader.tally.stream.flags);
-	/* One of eight time slots: one eighth of the reports and of the clocks */
+	/*
+	 * The context runs in one of eight time slots, so it gets one eighth of the reports and of
+	 * the clocks.
+	 */
 	ticks = reader.tally.last_timestamp - reader.tally.first_timestamp;
 	EXPECT_LT(ticks / 1024 / 8 * 3 / 4, reader.tally.reports);
 	EXPECT_GT(ticks / 1024 / 8 * 5 / 4, reader.tally.reports);

@@ -32,13 +32,16 @@ TEST(equal_configurations_share)
 	EXPECT_EQ(0, a.tally.errors);
 	EXPECT_EQ(0, b.tally.errors);
 	EXPECT_EQ(0, a.tally.ring_lost + b.tally.ring_lost);
-	/* perf deschedules a for a moment when b is enabled; the missing reports are announced. */
+	/*
+	 * perf removes event a from the PMU for a moment when event b is enabled; the missing
+	 * reports are announced.
+	 */
 	EXPECT_EQ(reader_due(&a), a.tally.reports + a.tally.lost);
 	EXPECT_EQ(reader_due(&b), b.tally.reports + b.tally.lost);
 	if (virtual_time())
 		EXPECT_GT(50, a.tally.lost);
 	EXPECT_LE(1, b.tally.streams); /* the description is also delivered to the later event */
-	/* b started later and ran longer. */
+	/* Event b was enabled later than event a, and disabled later. */
 	EXPECT_LT(a.tally.first_timestamp, b.tally.first_timestamp);
 	EXPECT_LT(a.tally.last_timestamp, b.tally.last_timestamp);
 	reader_close(&a);

@@ -60,7 +60,10 @@ FIXTURE(streams)
 	struct witness *witness;
 };
 
-/* Kinds of streams that the hardware can isolate for unprivileged users */
+/*
+ * Streams that unprivileged users may open: none, those with reports of their contexts, or only
+ * those where batches read the counters
+ */
 enum isolation { NOTHING, REPORTS, BATCHES };
 
 FIXTURE_VARIANT(streams)
@@ -239,7 +242,10 @@ TEST_F(streams, unprivileged_stream_counts_only_its_context)
 	unsigned int moved, i;
 
 	ASSERT_EQ(0, measure_all(&self->unit, variant->shape, variant->exponent));
-	/* The kernel's filter is for privileged users only, but must work correctly. */
+	/*
+	 * Where the kernel filters, only privileged users may open the stream. Permit it to all
+	 * users to check that the filter works correctly.
+	 */
 	if (variant->isolation != REPORTS)
 		ASSERT_EQ(0, file_set(PARANOID, "0"));
 	AS_NOBODY(
@@ -330,7 +336,7 @@ TEST_F(streams, unprivileged_query_only_stream_enables_batch_reports)
 	EXPECT_LE(1, tally->streams);
 	EXPECT_EQ(GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY, tally->stream.flags);
 
-	/* One counter is enough; test_commands checks the counts of OAR. */
+	/* Check one counter only, because test_commands checks all counts of OAR. */
 	first = report_timestamp(variant->shape, (uint8_t *)witness->reports[0]);
 	last = report_timestamp(variant->shape, (uint8_t *)witness->reports[1]);
 	ASSERT_LT(first, last);

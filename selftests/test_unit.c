@@ -224,7 +224,7 @@ TEST_F(unit, clock_is_pinned_at_the_nearest_step)
 	EXPECT_EQ(350 * MHZ, now);
 	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
 	EXPECT_EQ(0, now);
-	/* There is no pin to release. */
+	/* Releasing a pin that does not exist succeeds. */
 	EXPECT_EQ(0, frequency_pin(self->fd, 0, &now));
 }
 
@@ -310,7 +310,7 @@ TEST_F(unit, get_clock_lies_between_two_clock_reads)
 		EXPECT_LE((int64_t)clock.cpu_ns, after);
 		EXPECT_LE(clock.error_ns, after - before);
 	}
-	/* perf's clock is not available elsewhere; check that it is monotonic. */
+	/* Programs cannot read perf's clock to compare it, so only check that it is monotonic. */
 	for (i = 0; i < 3; i++) {
 		ASSERT_EQ(0, ioctl(self->fd, GPUOA_IOC_GET_CLOCK, &perf));
 		EXPECT_LT(last, perf.cpu_ns);

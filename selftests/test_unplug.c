@@ -49,7 +49,7 @@ static int free_index(void)
 	return index;
 }
 
-/* The name of the first unit of a GPU */
+/* Find the name of the first unit of a GPU. */
 static int find_unit(struct gpu *gpu)
 {
 	char path[64];
@@ -255,7 +255,7 @@ TEST_F(unplug, unplug_hangs_up_all_events)
 	close(disabled);
 }
 
-/* Is the task in interruptible sleep? */
+/* Check whether the task is in interruptible sleep. */
 static bool is_asleep(pid_t pid)
 {
 	char path[32], state = 0;
@@ -279,7 +279,7 @@ TEST_F(unplug, unplug_wakes_poll)
 	pid_t child;
 	int status;
 
-	/* perf reports POLLHUP for events without a ring. */
+	/* Map a ring, because perf always reports POLLHUP for events without one. */
 	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 2));
 	pollfd.fd = reader.fd;
 	child = fork();
@@ -342,7 +342,10 @@ TEST_F(unplug, ioctls_after_unplug_return_enodev)
 	EXPECT_EQ(ENODEV, errno);
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_REMOVE_CONFIG, &id));
 	EXPECT_EQ(ENODEV, errno);
-	/* Arguments are validated first, and this uuid is invalid. */
+	/*
+	 * This call fails with EINVAL instead of ENODEV, because its UUID is invalid and arguments
+	 * are validated first.
+	 */
 	EXPECT_EQ(-1, ioctl(fd, GPUOA_IOC_ADD_CONFIG, &config));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(-1, gpu_open(&self->gpu));
@@ -351,7 +354,7 @@ TEST_F(unplug, ioctls_after_unplug_return_enodev)
 	reader_close(&reader);
 	close(fd);
 
-	/* The last event keeps the PMU alive; after that it is freed. */
+	/* The PMU exists until the last event is closed, and is freed then. */
 	EXPECT_TRUE(WAIT_UNTIL(event_try(&attr) != -ENODEV));
 	EXPECT_EQ(-ENOENT, event_try(&attr));
 	EXPECT_TRUE(WAIT_UNTIL(!has_pmu(&self->gpu)));
@@ -610,7 +613,7 @@ TEST_F(unplug, open_debugfs_files_end)
 	}
 }
 
-/* A dead event keeps only the modules alive. */
+/* An event of a removed GPU keeps only the modules loaded. */
 TEST_F(unplug, rmmod_fails_while_an_event_of_a_removed_gpu_is_open)
 {
 	struct perf_event_attr attr = gpu_attr(&self->gpu);

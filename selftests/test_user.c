@@ -112,12 +112,15 @@ TEST_F(use, get_user_returns_the_buffer_size)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, get_use(self->unit, &use));
-	/* One second of reports, rounded up: 12,208 of 256 bytes */
+	/* Size of the reports of one second, rounded up: 12,208 reports of 256 bytes */
 	EXPECT_EQ(4 << 20, use.buffer_size);
 	close(fd);
 }
 
-/* Counts of B0 and B1 in consecutive reports, of which one is 0, depending on the configuration */
+/*
+ * Number of intervals between reports with each configuration. In an interval, either B0 or B1
+ * counts nothing, depending on the configuration.
+ */
 struct watch {
 	const uint64_t *resumed; /* running number of RESUME records */
 	uint8_t last[256];
@@ -170,7 +173,10 @@ TEST_F(use, reconfigure_returns_no_report_of_the_old_configuration)
 	reader_enable(&reader);
 	ASSERT_TRUE(reader_run_reports(&reader, 300));
 	ASSERT_EQ(0, reconfigure(self->unit, self->swapped));
-	/* Reports from before the change come first, and may be many. */
+	/*
+	 * There may be many reports from before the change of the configuration, and they precede
+	 * all others.
+	 */
 	ASSERT_TRUE(WAIT_UNTIL(reader_run_reports(&reader, 100) && watch.swapped >= 100));
 	reader_disable(&reader);
 	reader_drain(&reader);

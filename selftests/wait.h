@@ -31,15 +31,18 @@ static inline unsigned int timeout_scale(void)
 }
 
 /*
- * Number of rounds for tests of races: @often if timeout_scale() is 1, a quarter if it is 4 or
- * more, as on a debug kernel.
+ * Get the number of rounds for tests of races: @often if timeout_scale() is 1, a quarter if it is 4
+ * or more, as on a debug kernel.
  */
 static inline unsigned int scaled_rounds(unsigned int often)
 {
 	return often / (timeout_scale() < 4 ? timeout_scale() : 4);
 }
 
-/* Do the clocks count instructions of the guest's only CPU? If so, host load delays nothing. */
+/*
+ * Check whether time is virtual: the clocks count instructions of the guest's only CPU, so host
+ * load delays nothing.
+ */
 static inline bool virtual_time(void)
 {
 	const char *says = getenv("GPUOA_VIRTUAL_TIME");

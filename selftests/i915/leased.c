@@ -39,7 +39,9 @@ int leased_start(struct reader *reader, struct perf_event_attr *attr)
 {
 	int ret = reader_open(reader, attr, LEASED_EXPONENT, LEASED_RING_ORDER);
 
-	/* Contexts switch, and from gen8 on the unit reports that as well. */
+	/*
+	 * From gen8 on, the unit writes reports of context switches in addition to timer reports.
+	 */
 	reader->batches = reader->filtered = true;
 	if (!ret)
 		reader_enable(reader);

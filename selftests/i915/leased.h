@@ -26,9 +26,12 @@ void leased_end(struct leased *leased);
 void leased_tell(const char *what);
 /* Open and enable an event. Return 0 or -errno. */
 int leased_start(struct reader *reader, struct perf_event_attr *attr);
-/* Return the report as dwords, as reference_compare() expects it. */
+/* Return the report as an array of dwords, for reference_compare(). */
 const uint32_t *leased_dwords(const uint8_t *report);
-/* Number of counters that match the reference between a reader's first and last report */
+/*
+ * Return the number of counters that match the reference between the reader's first and last
+ * report.
+ */
 unsigned int leased_right(const struct i915 *gpu, const struct tally *tally);
 
 #endif /* SELFTESTS_I915_LEASED_H */

@@ -62,7 +62,7 @@ uint64_t perf_default_format(const struct i915 *gpu)
 	return gpu->wide ? I915_OA_FORMAT_A32u40_A4u32_B8_C8 : I915_OA_FORMAT_A45_B8_C8;
 }
 
-/* Configuration with a MUX register, and counters that need no trigger */
+/* Add a configuration with one MUX register, whose B and C counters count without a trigger. */
 int64_t perf_add_set(const struct i915 *gpu, const char *uuid)
 {
 	uint32_t trigger = gpu->gen >= 12 ? GEN12_OASTARTTRIG2 : GEN7_OASTARTTRIG2;

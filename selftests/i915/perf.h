@@ -9,12 +9,12 @@
 
 #define PERF_MAX_PROPERTIES 16
 
-/* Consecutive counters of a bank in a report */
+/* Position of consecutive counters of a bank in a report */
 struct perf_counters {
 	char bank;
 	unsigned int first;
 	unsigned int n;
-	unsigned int dword; /* index of the first counter, or of the lower 32 bits of 40 */
+	unsigned int dword; /* index of the first counter, or of its lower 32 bits */
 	unsigned int byte; /* offset of the upper bytes; 0 if counters have 32 bits */
 };
 
@@ -40,7 +40,7 @@ void perf_property(struct perf_open *open, uint64_t id, uint64_t value);
 /* Properties of a typical stream: timer reports in the default format. More may be added. */
 struct perf_open perf_usual(const struct i915 *gpu, uint64_t set, unsigned int exponent);
 int perf_open(const struct i915 *gpu, const struct perf_open *open);
-/* Difference of a counter between two reports */
+/* Return the difference of a counter between two reports. */
 uint64_t perf_counted(const struct perf_counters *counters, unsigned int i, const uint8_t *first,
 		      const uint8_t *last);
 

@@ -9,7 +9,7 @@
 
 #include "i915.h"
 
-/* Difference of a counter between two reports, gen8 and later */
+/* Get the difference of a counter between two reports, gen8 and later. */
 static uint64_t counted_gen8(const uint32_t *first, const uint32_t *last, char bank, unsigned int i)
 {
 	const uint8_t *first_bytes = (const uint8_t *)first, *last_bytes = (const uint8_t *)last;

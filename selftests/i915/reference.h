@@ -17,9 +17,11 @@ char *reference_between(uint32_t first, uint32_t last);
 /* Return the expected increment of @name ("counter A0") between two reports, or -1. */
 int64_t reference_counted(const uint32_t *first, const uint32_t *last, const char *name);
 
-/* Number of counters of a report in the GPU's default format */
+/* Return the number of counters of a report in the GPU's default format. */
 unsigned int reference_counters(const struct i915 *gpu);
-/* Number of counters that match the reference between two reports; prints the others */
+/*
+ * Return the number of counters that match the reference between two reports, and print the others.
+ */
 unsigned int reference_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last);
 
 #endif /* SELFTESTS_I915_REFERENCE_H */

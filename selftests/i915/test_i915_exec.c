@@ -293,7 +293,7 @@ static void set_heartbeat(const char *ms)
 	}
 }
 
-/* An invalid command: its context is banned, others continue. */
+/* After an invalid command, i915 bans the context; other contexts continue. */
 TEST_F(i915, hang_is_recovered)
 {
 	struct drm_i915_reset_stats stats = { .ctx_id = self->contexts[0] };

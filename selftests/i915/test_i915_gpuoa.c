@@ -25,7 +25,7 @@
 #define UUID "7f4a0c1e-3b52-4d6f-9a80-5e2d1c0b9f02"
 #define GPUOA_SIM_WORK 0xe0000002
 #define STEADY 1
-/* Context id of reports that end the filtered context's work */
+/* Context id in reports at which the filtered context stops running */
 #define CONTEXT_NOBODY 0xffffffff
 #define GPU "0000:00:02.0"
 #define NOBODY 65534
@@ -102,7 +102,7 @@ TEST_F(gpuoa, lost_reports_are_reported)
 	EXPECT_EQ(0, self->event.reader.tally.errors);
 }
 
-/* All OABUFFER sizes up to that of i915's buffer, and no larger one */
+/* An event can request any OABUFFER size up to that of i915's buffer, and no larger one. */
 TEST_F(gpuoa, buffer_is_part_of_i915s_buffer)
 {
 	self->event.gpuoa.buffer_size = 1 << 24;
@@ -211,7 +211,10 @@ TEST_F(gpuoa, get_clock_works_without_a_stream)
 	close(unit);
 }
 
-/* Count reports of contexts other than the first report's. Ignore reports that end its work. */
+/*
+ * Count reports of other contexts than that of the first report. Ignore reports at which that
+ * context stops running.
+ */
 struct foreign {
 	uint32_t context;
 	unsigned int n;
@@ -259,7 +262,10 @@ TEST_F(gpuoa, event_filters_one_context)
 	batch_emit(&batch, 5000000);
 	batch_emit(&batch, 0);
 	ASSERT_EQ(0, batch_run(&batch, context, I915_EXEC_RENDER));
-	/* Before and after them there may be reports without a context. */
+	/*
+	 * Before the context's first report and after its last one, there may be reports without a
+	 * context.
+	 */
 	while (foreign.n < 5 && reader_run_reports(&self->event.reader, 1))
 		;
 	EXPECT_LE(5, foreign.n);
@@ -315,7 +321,7 @@ TEST_F(gpuoa, renamed_node_is_found_by_number)
 	close(unit);
 }
 
-/* Number of open DRM files of this process in debugfs */
+/* Get the number of open DRM files of this process from debugfs. */
 static unsigned int count_drm_clients(void)
 {
 	FILE *clients = fopen("/sys/kernel/debug/dri/0/clients", "r");
@@ -412,7 +418,7 @@ static int try_stream(void *data)
 	return 0;
 }
 
-/* Number of MMIO writes that enabled OAG since the last "writes clear" */
+/* Get the number of MMIO writes that enabled OAG since the query "writes clear". */
 static unsigned int count_starts(void)
 {
 	char *writes = vgpu_ask("writes"), *line;

@@ -74,7 +74,10 @@ TEST_F(lease, gpu_reset_is_reported)
 {
 	uint64_t told;
 
-	/* Otherwise i915 resets single engines, which does not affect the unit. */
+	/*
+	 * Make i915 reset the whole GPU. By default it resets single engines, which does not affect
+	 * the unit.
+	 */
 	if (write_to("/sys/kernel/debug/dri/0/i915_params/reset", "1"))
 		SKIP(return, "i915 has no parameter reset in debugfs");
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
@@ -99,7 +102,10 @@ static int64_t engine_resets(void)
 	return resets;
 }
 
-/* Was one engine reset since then? i915 may reset it twice; there are at least four engines. */
+/*
+ * Check whether one engine was reset. i915 may reset it twice. A reset of the whole GPU counts as
+ * one of each engine, and there are at least four engines.
+ */
 static bool was_one(int64_t resets)
 {
 	const int64_t more = engine_resets() - resets;
@@ -140,7 +146,7 @@ TEST_F(lease, engine_reset_is_survived)
 	EXPECT_TRUE(was_one(resets));
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 100));
 
-	/* The same with i915's error injection; bit 0 is the render engine. */
+	/* Also reset the engine by i915's error injection. Bit 0 is the render engine. */
 	resets = engine_resets();
 	if (!write_to("/sys/kernel/debug/dri/0/i915_wedged", "1"))
 		EXPECT_TRUE(was_one(resets));
@@ -152,7 +158,7 @@ TEST_F(lease, engine_reset_is_survived)
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
-/* Suspend everything but the devices, which this guest cannot resume. */
+/* Suspend and resume the system, except for the devices, which this guest cannot resume. */
 static int sleep_a_moment(void)
 {
 	int ret;
@@ -210,7 +216,10 @@ static bool has_said(int pipe)
 	return read(pipe, &byte, 1) == 1;
 }
 
-/* Another process has the unit when the system resumes: the event waits for it. */
+/*
+ * If another process has taken the unit when the system resumes, the event waits until the unit is
+ * free.
+ */
 TEST_F(lease, event_waits_for_busy_unit_after_sleep)
 {
 	uint64_t told, before;
@@ -244,7 +253,10 @@ TEST_F(lease, event_waits_for_busy_unit_after_sleep)
 		  right_from_now(&self->event.gpu, &self->event.attr));
 }
 
-/* B0 counts every clock. With TestOa it counts none, and B1 counts every clock. */
+/*
+ * With this configuration, B0 counts every clock. With TestOa, B0 counts none, and B1 counts every
+ * clock.
+ */
 static int add_constant_set(int unit, const struct i915 *gpu, uint32_t *id)
 {
 	uint32_t trigger = gpu->gen >= 12 ? 0xd900 : 0x2710;
@@ -272,7 +284,7 @@ static int add_constant_set(int unit, const struct i915 *gpu, uint32_t *id)
 #define B0 48 /* dword indices in the default formats */
 #define B1 49
 
-/* Intervals between reports, classified by the counts of B0 and B1 */
+/* Number of intervals between reports with each configuration, which B0 and B1 show */
 struct watch {
 	const uint64_t *resumes;
 	uint64_t resumed;

@@ -24,7 +24,7 @@
 #define SIZE 64
 #define MAX_QUERY 8192
 
-/* Functions to load, named without prefix */
+/* Functions that are loaded at run time, named without prefix */
 #define EGL_FUNCTIONS(F)                                                                   \
 	F(EGLDisplay, eglGetPlatformDisplay, EGLenum, void *, const EGLAttrib *)           \
 	F(EGLBoolean, eglInitialize, EGLDisplay, EGLint *, EGLint *)                       \
@@ -123,7 +123,7 @@ FIXTURE_SETUP(mesa)
 		printf("# %s\n", p_glGetString(GL_RENDERER));
 }
 
-/* No engine was reset, so nothing hung. */
+/* The virtual GPU has not reset any engine, so no batch hung. */
 FIXTURE_TEARDOWN(mesa)
 {
 	EXPECT_EQ(self->resets, resets());
@@ -155,7 +155,7 @@ TEST_F(mesa, clear_does_not_hang)
 	EXPECT_EQ(GL_NO_ERROR, p_glGetError());
 }
 
-/* Query of the set RenderBasic, or 0 */
+/* Get the id of the query of the metric set RenderBasic, or 0. */
 static GLuint find_query(GLuint *size, GLuint *n_counters)
 {
 	GLuint query = 0, instances, caps;
@@ -174,7 +174,7 @@ static GLuint find_query(GLuint *size, GLuint *n_counters)
 	return 0;
 }
 
-/* Value of a 64-bit counter, or -1 */
+/* Get the value of a 64-bit counter, or -1. */
 static int64_t counter(GLuint query, GLuint n, const char *wanted, const uint8_t *data)
 {
 	GLuint i, offset, size, type, data_type;

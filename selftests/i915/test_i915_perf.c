@@ -211,12 +211,17 @@ TEST_F(perf, batch_reports_show_its_work)
 	EXPECT_EQ(0x1111, before[0]);
 	EXPECT_EQ(0x2222, after[0]);
 	EXPECT_NE(before[1], after[1]);
-	/* GPU clocks, and A0: clocks in which the GPU was busy */
+	/*
+	 * Check the number of GPU clocks, and A0, the number of clocks in which the GPU was busy.
+	 */
 	EXPECT_LE(clocks, after[3] - before[3]);
 	EXPECT_LE(clocks / 2, after[4] - before[4]);
 }
 
-/* Samples written: A40 on Haswell, A26 later; one per pixel */
+/*
+ * Check the number of samples written, one per pixel. Its counter is A40 on Haswell and A26 on
+ * later GPUs.
+ */
 TEST_F(perf, copy_counts_its_pixels)
 {
 	const unsigned int written = self->gpu.wide ? 4 + 26 : 3 + 40;

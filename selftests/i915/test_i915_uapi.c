@@ -120,7 +120,7 @@ static struct course follow(int stream, uint8_t *buffer, unsigned int size, unsi
 	return course;
 }
 
-/* Number of the format's counters that differ from the reference; prints them */
+/* Return the number of the format's counters that differ from the reference, and print them. */
 static unsigned int untrue(const struct perf_format *format, const struct course *course)
 {
 	const struct perf_counters *c = format->counters;
@@ -229,7 +229,7 @@ TEST_F(uapi, bad_properties_return_errors)
 	EXPECT_EQ(-ENOENT, open_with(gpu, self->set, DRM_I915_PERF_PROP_CTX_HANDLE, 12345));
 	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, DRM_I915_PERF_PROP_POLL_OA_PERIOD, 99999));
 	EXPECT_EQ(-EFAULT, open_with(gpu, self->set, DRM_I915_PERF_PROP_GLOBAL_SSEU, 8));
-	/* Without a context, there is no preemption to hold. */
+	/* Preemption can only be disabled in a stream for one context, which this one is not. */
 	EXPECT_EQ(-EINVAL, open_with(gpu, self->set, DRM_I915_PERF_PROP_HOLD_PREEMPTION, 1));
 	open.flags = 1U << 31;
 	EXPECT_EQ(-EINVAL, perf_open(gpu, &open));
@@ -255,7 +255,7 @@ TEST_F(uapi, hold_preemption_is_accepted)
 	EXPECT_LE(0, self->stream);
 }
 
-/* All slices, the default of contexts. gen11 accepts fewer, others do not. */
+/* A stream may request all slices, the default of contexts. Only gen11 accepts fewer. */
 TEST_F(uapi, sseu_property_selects_slices)
 {
 	struct drm_i915_gem_context_param_sseu sseu = { 0 };

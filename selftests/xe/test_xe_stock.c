@@ -151,7 +151,10 @@ TEST_F(stock, batches_store_on_each_engine)
 	free(engines);
 }
 
-/* The first context waits for the second one, which needs its engine. */
+/*
+ * The first context waits for a write of the second one. Both need the same engine, so the contexts
+ * must take turns.
+ */
 TEST_F(stock, contexts_take_turns)
 {
 	const uint32_t commands[] = { MI_WAIT_EQUAL, 1, DATA_AT, 0, 0, MI_END };

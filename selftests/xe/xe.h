@@ -29,7 +29,7 @@ struct xe_property {
  */
 int xe_find(unsigned int gpu, char *node, char *card, size_t size);
 int xe_open(unsigned int gpu);
-/* Returns the answer to a query, freed by the caller, or NULL with errno. */
+/* Query the device. Return the answer, which the caller frees, or NULL with errno. */
 void *xe_query(int fd, uint32_t query, uint32_t *size);
 
 /* Create a buffer in system memory, and map it. Return 0 and MAP_FAILED on error. */
@@ -39,11 +39,14 @@ void *xe_map(int fd, uint32_t buffer, size_t size);
 int xe_create_queue(int fd, uint32_t vm, struct drm_xe_engine_class_instance engine,
 		    uint32_t *queue);
 
-/* Returns the operation's result, or -errno. */
+/* Call DRM_IOCTL_XE_OBSERVATION. These functions return the operation's result, or -errno. */
 int xe_observe(int fd, uint64_t op, const void *param);
 int xe_add_config(int fd, const char *uuid, const uint32_t *regs, uint32_t n);
 int xe_remove_config(int fd, uint64_t id);
-/* Pass @n properties as a chain. Both return the result of the ioctl, or -errno. */
+/*
+ * Open a stream, or change its configuration, with @n properties, which are passed as a chain. Both
+ * functions return the result of the ioctl, or -errno.
+ */
 int xe_stream_open(int fd, const struct xe_property *properties, unsigned int n);
 int xe_stream_config(int stream, const struct xe_property *properties, unsigned int n);
 /* Open a stream of @unit with configuration @set and timer reports, stopped if @disabled is set. */
