@@ -12,7 +12,7 @@
 
 #define MAX_ROWS 256
 
-/* Return the recorded set, or NULL if the library does not have it. */
+/* Return the metric set of the recording, or NULL if the library does not have it. */
 static const struct gpuoa_set *recorded_set(const struct gpuoa_reader *reader)
 {
 	const struct gpuoa_platform *platform = gpuoa_reader_platform(reader);

@@ -54,7 +54,7 @@ static int open_stream(struct iostream *stream, const char *symbol)
 	set = platform ? gpuoa_platform_find_set(platform, symbol, NULL, constants) : NULL;
 	if (!set)
 		return fail("the GPU has no such set");
-	/* A stream can only have the periods of the hardware's timer. */
+	/* The hardware's timer has only some periods: get the one that a stream would use. */
 	if (gpuoa_stream_resolve_options(stream->unit, set, &options, error, sizeof(error)))
 		return fail(error);
 	printf("# a report every %llu ns\n", (unsigned long long)options.period_ns);
@@ -97,7 +97,7 @@ static double value(const struct iostream *stream, size_t row, size_t column)
 				     stream->values[row * stream->columns + column]);
 }
 
-/* @max, @valid: the columns with the maximum and the validity of @column; 0: none */
+/* @max, @valid: index of the column with the maximum or the validity of @column; 0: none */
 static void print_column(const struct iostream *stream, size_t column, size_t max, size_t valid)
 {
 	struct gpuoa_output_desc desc;

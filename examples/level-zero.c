@@ -59,7 +59,10 @@ static zet_metric_group_properties_t describe(zet_metric_group_handle_t group)
 	return properties;
 }
 
-/* List the groups of streams; or if @name is not NULL, return the group of this name. */
+/*
+ * Print all metric groups that can be streamed; if @name is not NULL, return the group of this name
+ * instead.
+ */
 static zet_metric_group_handle_t list_groups(const char *name)
 {
 	static zet_metric_group_handle_t groups[GROUPS];

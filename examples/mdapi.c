@@ -15,12 +15,15 @@
 
 #include "mdapi.h"
 
-/* Methods are called through the table of an object. */
+/* Call a method of an object through the object's table of functions. */
 #define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 
 #define PERIOD_NS 1000000
 
-/* Versions of the API have other names, so that programs use the first one that they need. */
+/*
+ * Interfaces and methods have a different name for each API version. A program uses the oldest
+ * version that is sufficient.
+ */
 static struct mdapi_adapters *adapters;
 static struct mdapi_adapter *adapter;
 static struct mdapi_device *device;
@@ -103,7 +106,10 @@ static double number(const struct mdapi_value *value)
 	}
 }
 
-/* Read @count reports; returns how many there were until none came for a second. */
+/*
+ * Read @count reports. Returns the number of reports read, which is lower if none arrived for a
+ * second.
+ */
 static uint32_t read_reports(struct mdapi_group *group, char *reports, uint32_t count,
 			     uint32_t size)
 {

@@ -25,7 +25,8 @@
 
 struct input {
 	struct gpuoa_reader *reader;
-	const void *reports; /* read, and not yet consumed by the resampler */
+	/* reports that were read and that the resampler has not consumed yet */
+	const void *reports;
 	size_t count;
 };
 
@@ -33,7 +34,8 @@ static struct {
 	const char *path;
 	struct input inputs[STREAMS_MAX];
 	uint32_t input_count;
-	struct gpuoa_reader_desc desc; /* of the first stream; all are alike */
+	/* description of the first stream; all streams have the same set and format */
+	struct gpuoa_reader_desc desc;
 	struct gpuoa_resampler *resampler;
 	union gpuoa_value *values; /* of one row */
 	char names[PHASES_MAX][64];
@@ -83,7 +85,7 @@ static void open_resampler(void)
 
 	if (!set)
 		fail("the recording is of a set that is not known here");
-	/* EUs, slices, ... of all tiles together */
+	/* Add up the number of EUs, slices and other parts of all tiles. */
 	check(gpuoa_constants_copy(gpuoa_reader_constants(app.inputs[0].reader), &constants));
 	for (uint32_t i = 1; i < app.input_count; i++)
 		check(gpuoa_constants_add(constants, gpuoa_reader_constants(app.inputs[i].reader)));

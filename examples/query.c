@@ -49,7 +49,10 @@ static void open_pool(void)
 	check(gpuoa_query_describe(app.set, constants, &options, &desc, sizeof(desc), ERROR),
 	      "queries");
 	check(sim_memory_get(&app.gpu, &app.memory, 0x200000, desc.memory_size), "memory");
-	/* Queries need an enabled stream, on some GPUs one that is filtered for our context. */
+	/*
+	 * Queries need an enabled stream. On some GPUs, the stream must be filtered for the context
+	 * that runs the batches.
+	 */
 	stream.context_filter = desc.needs_context;
 	stream.drm_fd = desc.needs_context ? app.gpu.fd : 0;
 	stream.context = desc.needs_context ? app.gpu.context : 0;
@@ -59,7 +62,10 @@ static void open_pool(void)
 	      "pool");
 }
 
-/* Build and run a batch in which each part is enclosed by a begin and an end. */
+/*
+ * Build and run a batch. Each measured part is between the commands that begin a query and those
+ * that end it.
+ */
 static void run_batch(void)
 {
 	const size_t room = app.batch.size / sizeof(uint32_t) - 1;

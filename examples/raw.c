@@ -119,7 +119,10 @@ static int print_reports(struct gpuoa_reader *reader, const struct gpuoa_set *se
 		if (status.gap)
 			printf("# gap: %" PRIu64 " reports were lost\n",
 			       status.lost_overflow + status.lost_hardware + status.lost_ring);
-		/* A timestamp may have 32 bits only: extend it from a time that is close. */
+		/*
+		 * A timestamp may have only 32 bits: extend it to 64 bits, to the time nearest to a
+		 * known one.
+		 */
 		ticks = gpuoa_report_ticks(desc->format, report,
 					   status.has_clock ? status.clock.gpu_ticks : ticks);
 		print_report(set, desc->format, report, ticks);
@@ -133,7 +136,7 @@ static int print_recording(struct gpuoa_reader *reader)
 	const struct gpuoa_set *set;
 	struct gpuoa_reader_desc desc;
 
-	/* Any set of the platform will do: reports of one platform have the same header. */
+	/* Use any set of the platform: all reports of a platform have the same header. */
 	set = platform ? gpuoa_platform_get_set(platform, 0) : NULL;
 	if (!set) {
 		fprintf(stderr, "raw: the recording is of an unknown platform\n");

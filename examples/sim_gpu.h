@@ -25,7 +25,7 @@
 struct sim_gpu {
 	int fd; /* DRM node */
 	uint32_t context;
-	uint32_t syncobj; /* signaled when the running batch ends */
+	uint32_t syncobj; /* sync object that is signaled when the running batch ends */
 };
 
 struct sim_memory {
@@ -34,7 +34,7 @@ struct sim_memory {
 	uint32_t *map;
 };
 
-/* Call an ioctl. Returns 0 or a negative errno, as do the functions below. */
+/* Call an ioctl. All functions of this file return 0 or a negative errno. */
 static inline int sim_call(const struct sim_gpu *gpu, unsigned long request, void *argument)
 {
 	return ioctl(gpu->fd, request, argument) ? -errno : 0;

@@ -116,7 +116,7 @@ static int run(struct tracing *tracing)
 	struct pollfd pollfd = { .fd = gpuoa_tracer_fd(tracing->tracer), .events = POLLIN };
 	int err = gpuoa_tracer_enable(tracing->tracer, false);
 
-	poll(NULL, 0, TIME_MS); /* the traced work would run here */
+	poll(NULL, 0, TIME_MS); /* The work to be traced would run here. */
 	if (!err)
 		err = gpuoa_tracer_disable(tracing->tracer, false);
 	while (!err && !tracing->ended && poll(&pollfd, 1, -1) > 0)
