@@ -54,7 +54,10 @@ static const struct mdapi_adapter_params *adapter_get_params(const struct mdapi_
 	return &((const struct adapter *)base)->params;
 }
 
-/* Nothing to reset: drivers need no preparation for metrics. */
+/*
+ * Implement the API's reset, which has nothing to do, because drivers need no preparation for
+ * metrics.
+ */
 static enum mdapi_result reset(struct mdapi_adapter *base)
 {
 	struct adapter *adapter = adapter_of(base);
@@ -108,7 +111,7 @@ static enum mdapi_result open_device(struct mdapi_adapter *base, struct mdapi_de
 	return open_sub_device(base, 0, device);
 }
 
-/* @params is ignored: it has names that Intel's library assigns to sets. */
+/* @params, which has names that Intel's library assigns to sets, is ignored. */
 static enum mdapi_result open_sub_device_from_file(struct mdapi_adapter *base, uint32_t index,
 						   const char *path, void *params,
 						   struct mdapi_device **device)
@@ -131,7 +134,7 @@ static enum mdapi_result open_device_from_file(struct mdapi_adapter *base, const
 	return open_sub_device_from_file(base, 0, path, params, device);
 }
 
-/* Returns the entry of a device, or NULL if it is not one of the adapter. */
+/* Returns the entry of an open device, or NULL if the device does not belong to the adapter. */
 static struct device **find_device(struct adapter *adapter, const struct mdapi_device *device)
 {
 	for (uint32_t i = 0; i < adapter->tile_count; i++)
@@ -183,7 +186,8 @@ static int save(const struct device *device, const char *path)
 }
 
 /*
- * @major and @minor, the minimum version of a reader, are ignored: the file contains its version.
+ * @major and @minor are the minimum library version that must be able to read the file. They are
+ * ignored, because the file contains a version.
  */
 static enum mdapi_result save_device_1_11(struct mdapi_adapter *base, const char *path,
 					  void *params, struct mdapi_device *saved, uint32_t major,
@@ -209,7 +213,7 @@ static enum mdapi_result save_device_1_6(struct mdapi_adapter *base, const char 
 	return save_device_1_11(base, path, params, device, 0, 0);
 }
 
-/* Call @use for each engine of a tile until it returns false. */
+/* Call @use for each engine of a tile until @use returns false. */
 static void for_each_engine(const struct adapter *adapter, uint32_t tile,
 			    bool (*use)(void *context, const struct gpuoa_engine *engine,
 					const struct gpuoa_unit_desc *unit, uint32_t unit_index),
@@ -327,7 +331,10 @@ static const IGDMD_TABLE(mdapi_adapter_table) adapter_table = {
 	},
 };
 
-/* Level Zero identifies an adapter by the card's or the render node's number minus 128. */
+/*
+ * Level Zero identifies an adapter by the minor number of its card node, or by that of its render
+ * node minus 128.
+ */
 static struct mdapi_adapter_id id_of(const struct gpuoa_device_desc *desc)
 {
 	struct mdapi_adapter_id id = { .type = MDAPI_ADAPTER_ID_UNKNOWN };
@@ -487,7 +494,7 @@ static enum mdapi_result close_offline(struct mdapi_adapters *base, struct mdapi
 	return result;
 }
 
-/* With @size 0 or without a buffer, only the size is returned. */
+/* If @size is 0 or there is no buffer, only the required size is returned. */
 static enum mdapi_result save_to_buffer(struct mdapi_adapters *base, struct mdapi_device *device,
 					struct mdapi_set **sets, uint32_t set_count,
 					uint8_t *buffer, uint32_t *size, uint32_t major,
@@ -498,7 +505,7 @@ static enum mdapi_result save_to_buffer(struct mdapi_adapters *base, struct mdap
 	(void)base, (void)major, (void)minor;
 	if (!device || !sets || !size)
 		return MDAPI_INVALID_PARAMETER;
-	/* printed with a terminating 0, so that the buffer may be used as a string */
+	/* The text ends with a 0, so that the buffer can be used as a string. */
 	length = saved_print((struct device *)device, (struct set **)sets, set_count,
 			     *size ? (char *)buffer : NULL, buffer ? *size : 0);
 	if (length < 0)
@@ -511,7 +518,9 @@ static enum mdapi_result save_to_buffer(struct mdapi_adapters *base, struct mdap
 	return MDAPI_OK;
 }
 
-/* Contexts belong to the program. Their sets must stay open while they are used. */
+/*
+ * The program owns calculation contexts. It must keep their sets open while it uses the contexts.
+ */
 static enum mdapi_result create_context(struct mdapi_adapters *base,
 					struct mdapi_context_options *options,
 					struct mdapi_context **context)
@@ -589,8 +598,8 @@ static int new_adapters(struct adapters **result)
 /* ---- functions of the library --------------------------------------------------------------- */
 
 /*
- * Get a reference to the adapter group, which is opened if it is not yet. Returns 0 with *result
- * set, or a negative errno.
+ * Get a reference to the adapter group, and open the group if it is not open. Returns 0 with
+ * *result set, or a negative errno.
  */
 static int open_adapters(struct adapters **result, bool *was_open)
 {

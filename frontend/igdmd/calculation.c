@@ -14,14 +14,15 @@ enum conversion {
 	TO_QUOTIENT, /* by .divisor */
 	TO_BOOL,
 	TO_PREVIOUS_CONTEXT, /* ContextId of the row before */
-	TO_WRAPPED_TIME, /* truncate: libgpuoa extends timestamps to 64 bits, the API does not */
+	/* truncate the timestamp: libgpuoa extends it to 64 bits, the API does not */
+	TO_WRAPPED_TIME,
 };
 
 struct column {
 	enum conversion conversion;
 	enum mdapi_value_type type;
 	uint64_t mask; /* valid bits of a value without conversion */
-	uint32_t source; /* index in a row of the calculator */
+	uint32_t source; /* index of the value in a row of the calculator */
 	uint32_t divisor;
 	bool has_max;
 };
@@ -42,10 +43,10 @@ struct calculation {
 	struct gpuoa_calc *calc;
 	bool with_maxima;
 	uint32_t width; /* values of a row of .calc */
-	uint32_t maxima; /* index of the first maximum in it */
+	uint32_t maxima; /* index of the first maximum in a row */
 	union gpuoa_value *rows; /* BATCH of them */
 	struct gpuoa_interval intervals[BATCH];
-	uint64_t previous_context; /* of the report that begins the next row */
+	uint64_t previous_context; /* context id of the report that begins the next row */
 	bool has_last; /* .calc has seen .last */
 	uint8_t *last;
 };
@@ -286,7 +287,7 @@ static void convert_maxima(const struct calculation *calculation, const union gp
 	}
 }
 
-/* Most columns are copied; these loops have no branches. */
+/* Most columns are copied without a conversion. These loops copy them without branches. */
 static void convert_row(struct calculation *calculation, const union gpuoa_value *row,
 			const struct gpuoa_interval *interval, struct mdapi_value *values)
 {
@@ -386,7 +387,10 @@ static void run_async(struct calculation *calculation, const uint8_t *reports, s
 		if (is_of_timer(calculation, reports))
 			continue;
 		if (first) {
-			/* a zero-length interval with the report's information items */
+			/*
+			 * Output a row with a zero-length interval and the information items of the
+			 * report.
+			 */
 			calculation->previous_context = context_of(calculation, reports);
 			gpuoa_calc_run(calculation->calc, reports, 1, calculation->rows, NULL, 1,
 				       &used);
@@ -412,7 +416,7 @@ static size_t count_rows(const struct calculation *calculation, const uint8_t *r
 {
 	size_t rows = 0;
 
-	if (!async) /* the first report yields no row */
+	if (!async) /* There is no row for the first report, because a row needs two reports. */
 		return count && !calculation->has_last ? count - 1 : count;
 	for (; count; count--, reports += calculation->report_size)
 		rows += !is_of_timer(calculation, reports);

@@ -3,8 +3,8 @@
  * context.c - calculation contexts: resampling of reports, and sums of the reports of several tiles
  *
  * Aggregated data consists of reports of the set's format, estimated for the times at which windows
- * begin and end. Each one but the first of a window ends an interval, so that their calculation is
- * that of any other reports.
+ * begin and end. Each report except the first one of a window ends an interval, so that aggregated
+ * reports are calculated like any other reports.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,21 +17,24 @@ typedef unsigned __int128 wide;
 /* Later than all reports */
 #define NEVER INT64_MAX
 
-/* Report id of the first report of a window, which ends no interval; as in Intel's library */
+/* Id of the first report of a window, which ends no interval. Intel's library uses the same id. */
 #define FIRST_OF_WINDOW 2048u
 
 /* The only information item of aggregated reports, as in Intel's library */
 #define TIME_ITEM "QueryBeginTime"
 
-/* Reports of a tile that are waiting, and those around the current time */
+/*
+ * Reports of one tile: those not yet processed, and the last two processed ones, between which
+ * reports are interpolated
+ */
 struct input {
 	int64_t offset; /* ticks, added to times */
 	uint64_t time_mask;
-	/* copies of reports of earlier calls */
+	/* copies of reports that earlier calls passed and did not use up */
 	uint8_t *kept;
 	size_t kept_size;
 	size_t kept_used;
-	/* reports of the program, for the current call */
+	/* reports that the program passed to the current call */
 	const uint8_t *reports;
 	size_t size;
 	size_t used;
@@ -40,7 +43,7 @@ struct input {
 	bool has_after;
 	uint8_t *before;
 	uint8_t *after;
-	int64_t after_time; /* ticks, extended to 64 bits; with .offset */
+	int64_t after_time; /* time of .after in ticks, extended to 64 bits, with .offset added */
 };
 
 /* Times in ticks */
@@ -52,7 +55,7 @@ struct window {
 struct context {
 	struct mdapi_context base;
 	struct mdapi_context_params params;
-	struct set view; /* the first set, with a filter and constants of its own */
+	struct set view; /* copy of the first set, with a separate filter and separate constants */
 	struct gpuoa_constants *constants; /* of all tiles together */
 	struct calculation *calculation;
 
@@ -64,21 +67,24 @@ struct context {
 	struct input *inputs;
 	uint32_t input_count;
 	struct window *windows;
-	uint32_t window_count; /* 0: one that begins with the data and does not end */
-	int64_t period; /* ticks; 0: rows end at the timer's reports of the first input */
+	/* number of windows; 0: one unbounded window, which begins with the data */
+	uint32_t window_count;
+	/* length of an interval in ticks; 0: each timer report of the first input ends one */
+	int64_t period;
 
 	/* the current window */
-	uint32_t index; /* of the next one in .windows */
+	uint32_t index; /* index of the next window in .windows */
 	bool has_window;
-	bool in_window; /* a report of it has been made */
+	bool in_window; /* the first report of the window has been made */
 	struct window window;
 	int64_t stop; /* end of the current interval */
-	int64_t last_time; /* of the last report that was made */
-	bool base_is_ready; /* without a period: the first input is at a timer's report */
+	int64_t last_time; /* time of the last report that was made */
+	/* if .period is 0: the last report of the first input is one of the timer */
+	bool base_is_ready;
 	bool finished;
 
-	uint8_t *made; /* the report that was made last */
-	bool has_made; /* it is waiting for room in the program's buffer */
+	uint8_t *made; /* the last aggregated report */
+	bool has_made; /* .made has not been copied to the program's buffer, which was full */
 	uint8_t *added; /* report of another input */
 };
 
@@ -105,7 +111,7 @@ static void consume(const struct context *context, struct input *input)
 		input->used += context->report_size;
 }
 
-/* Go on to the next report. Returns false if there is none. */
+/* Process the next report of an input. Returns false if there is none. */
 static bool advance(const struct context *context, struct input *input)
 {
 	const uint32_t format = context->view.desc.format;
@@ -132,15 +138,16 @@ static bool advance(const struct context *context, struct input *input)
 	return true;
 }
 
-/* Whether the input has a report, maybe a new one */
+/* Check whether the input has a report; if not, try to process a new one. */
 static bool has_report(const struct context *context, struct input *input)
 {
 	return input->has_after || advance(context, input);
 }
 
 /*
- * Go on until the last report of each input is not before @time. The earliest input goes first, so
- * that wherever they stop for want of data, all have reports around the time of the earliest one.
+ * Process reports until the last report of each input is at or after @time. The input with the
+ * earliest last report always goes first. So if the data of an input ends, all inputs have stopped
+ * near the same time.
  */
 static bool all_reach(const struct context *context, int64_t time)
 {
@@ -163,7 +170,10 @@ static bool all_reach(const struct context *context, int64_t time)
 	}
 }
 
-/* Whether the report is one of the timer; Haswell's reports all are, and do not say so. */
+/*
+ * Check whether the timer triggered a report. Reports of Haswell have no reason: the timer triggers
+ * all of them.
+ */
 static bool is_of_timer(const struct context *context, const uint8_t *report)
 {
 	struct gpuoa_report_desc desc;
@@ -173,7 +183,7 @@ static bool is_of_timer(const struct context *context, const uint8_t *report)
 	       !desc.has_reason || (desc.reason & GPUOA_REASON_TIMER);
 }
 
-/* Keep what the program has passed and is not used yet. */
+/* Copy the reports that the program passed and that have not been processed yet. */
 static int keep_rest(struct input *input)
 {
 	const size_t kept = input->kept_size - input->kept_used;
@@ -209,7 +219,7 @@ static void interpolate(const struct context *context, const struct input *input
 		memcpy(report, input->after, context->report_size);
 }
 
-/* Make the report of all inputs at @time, which all have reached. */
+/* Make the aggregated report for @time. Each input must have a report at or after @time. */
 static void make_report(struct context *context, int64_t time)
 {
 	const uint64_t id = context->in_window ? 0 : FIRST_OF_WINDOW;
@@ -272,7 +282,7 @@ static bool load_window(struct context *context)
 	return true;
 }
 
-/* End an interval without data; with @all, all that end before @time. */
+/* Skip an interval without data, or with @all, every interval that ends before @time. */
 static enum step skip_intervals(struct context *context, int64_t time, bool all)
 {
 	if (context->stop >= context->window.end) {
@@ -286,7 +296,10 @@ static enum step skip_intervals(struct context *context, int64_t time, bool all)
 	return STEP_EMPTY;
 }
 
-/* Make the first report of a window: where it begins, or where the data of all inputs does. */
+/*
+ * Make the first report of a window, for the time at which the window begins, or for the later time
+ * at which all inputs have data.
+ */
 static enum step enter_window(struct context *context, bool skip_all)
 {
 	int64_t time = context->window.begin;
@@ -307,7 +320,10 @@ static enum step enter_window(struct context *context, bool skip_all)
 	return STEP_REPORT;
 }
 
-/* With the last data, an interval that is not complete ends where the data of an input does. */
+/*
+ * The program has passed the last data: end an incomplete interval where the data of the first
+ * input ends.
+ */
 static enum step end_data(struct context *context)
 {
 	int64_t time = NEVER;
@@ -340,7 +356,7 @@ static enum step step_period(struct context *context, bool skip_all)
 	return STEP_REPORT;
 }
 
-/* Go on to the next report of the first input's timer for which the others have data. */
+/* Advance to the next timer report of the first input at which all other inputs have data. */
 static bool advance_base(struct context *context)
 {
 	struct input *base = &context->inputs[0];
@@ -362,7 +378,7 @@ static bool advance_base(struct context *context)
 	return true;
 }
 
-/* Without a period: each report of the first input's timer ends an interval. */
+/* If .period is 0, each timer report of the first input ends an interval. */
 static enum step step_timer(struct context *context)
 {
 	const struct input *base = &context->inputs[0];
@@ -388,8 +404,8 @@ static enum step step_timer(struct context *context)
 }
 
 /*
- * Make the next report. @last: the program has no more data. @skip_all: intervals without data
- * before the first data need not be counted
+ * Make the next aggregated report. @last: the program has no more data. @skip_all: skip all
+ * intervals before the first data at once, without counting them
  */
 static enum step step(struct context *context, bool last, bool skip_all)
 {
@@ -403,7 +419,7 @@ static enum step step(struct context *context, bool last, bool skip_all)
 
 /* ---- aggregation ---------------------------------------------------------------------------- */
 
-/* Take the reports of a call. */
+/* Accept the reports that the program passes to a call. */
 static enum mdapi_result begin_call(struct context *context, const uint8_t **reports,
 				    const uint32_t *sizes)
 {
@@ -428,7 +444,10 @@ static enum mdapi_result keep_all(struct context *context)
 	return MDAPI_OK;
 }
 
-/* Ticks from the first to the last report that the input has, by its timestamps */
+/*
+ * Return the number of ticks from the first to the last report of the input, according to their
+ * timestamps.
+ */
 static uint64_t span_of(const struct context *context, const struct input *input)
 {
 	const uint32_t format = context->view.desc.format, size = context->report_size;
@@ -444,7 +463,7 @@ static uint64_t span_of(const struct context *context, const struct input *input
 	       input->time_mask;
 }
 
-/* Bytes that are enough for the reports of this call; at least one report */
+/* Return a buffer size in bytes that is sufficient for all aggregated reports of this call. */
 static uint32_t required_size(const struct context *context)
 {
 	const struct input *base = &context->inputs[0];
@@ -456,7 +475,10 @@ static uint32_t required_size(const struct context *context)
 		for (uint32_t i = 0; i < context->input_count; i++)
 			if (span < span_of(context, &context->inputs[i]))
 				span = span_of(context, &context->inputs[i]);
-		/* every window has a first report and may have a last one that ends early */
+		/*
+		 * Each window has a first report, and possibly a last report of an incomplete
+		 * interval.
+		 */
 		count = span / (uint64_t)context->period +
 			2 * (context->window_count ? context->window_count : 1ull);
 	}
@@ -515,7 +537,7 @@ static bool begins_window(const struct context *context, const uint8_t *report)
 	return context->aggregates && id == FIRST_OF_WINDOW;
 }
 
-/* Returns the number of rows that @count reports make. */
+/* Return the number of rows that are calculated from @count reports. */
 static size_t count_rows(const struct context *context, const uint8_t *reports, size_t count)
 {
 	bool has_last = calculation_has_last(context->calculation);
@@ -528,13 +550,13 @@ static size_t count_rows(const struct context *context, const uint8_t *reports, 
 	return rows;
 }
 
-/* Whether a buffer of @size bytes is for whole rows of @columns, and for at least @rows of them */
+/* Check whether a buffer of @size bytes has space for @rows rows of @columns values. */
 static bool fits(uint32_t size, uint32_t columns, size_t rows)
 {
 	return columns ? size / (columns * sizeof(struct mdapi_value)) >= rows : true;
 }
 
-/* Calculate the windows one by one. */
+/* Calculate the windows one by one, because no interval spans two windows. */
 static enum mdapi_result calculate_windows(struct context *context,
 					   struct calculation_buffers buffers)
 {
@@ -595,8 +617,8 @@ static enum mdapi_result calculate(struct mdapi_context *base, const uint8_t *re
 }
 
 /*
- * Calculate one interval. The program passes the reports that were not used again with the next
- * call; those that were needed while the interval is not complete are kept.
+ * Calculate one interval. If the interval is not complete, its reports are copied. The program must
+ * pass reports that were not used again with the next call.
  */
 static enum mdapi_result calculate_window(struct mdapi_context *base, const uint8_t **reports,
 					  const uint32_t *sizes, uint32_t *used,
@@ -690,7 +712,7 @@ static const char *symbol_of(const struct set *set, uint32_t metric)
 	return (set->filtered ? set->filtered_metrics : set->metrics)[metric]->params.symbol;
 }
 
-/* Whether reports of two sets can be added */
+/* Check whether reports of two sets can be added. */
 static bool sets_match(const struct set *a, const struct set *b)
 {
 	const struct mdapi_set_params_1_0 *first = params_of(a), *second = params_of(b);
@@ -706,7 +728,10 @@ static bool sets_match(const struct set *a, const struct set *b)
 	return true;
 }
 
-/* Windows are sorted and do not overlap; only the first one may be empty, as in Intel's library. */
+/*
+ * Check that windows are sorted and do not overlap. As in Intel's library, only the first window
+ * may be empty.
+ */
 static bool windows_are_valid(const struct mdapi_context_options *options)
 {
 	const struct mdapi_window *windows = options->windows;
@@ -744,7 +769,7 @@ static int64_t ticks_of(const struct context *context, uint64_t ns)
 	return ns == UINT64_MAX || ticks > NEVER ? NEVER : (int64_t)ticks;
 }
 
-/* Copy what a later filter of the set would change. */
+/* Copy the part of the set that setting another filter would change. */
 static int make_view(struct context *context, const struct set *set)
 {
 	struct set *view = &context->view;

@@ -3,7 +3,8 @@
  * custom.c - metrics and sets that the program defines
  *
  * When something is added to a set, the set is compiled again, with separate definitions.
- * Prototypes are libgpuoa's events; a finalized set has an instance of each of its prototypes.
+ * A prototype of the API is an event descriptor of libgpuoa. When a set is finalized, each of its
+ * prototypes becomes an instance of the event.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,7 +45,10 @@ struct enumerator {
 
 /* ---- definitions of a set ------------------------------------------------------------------- */
 
-/* Build @custom, and make @set use its set of this symbol. */
+/*
+ * Build the definitions of @custom, and replace the definition of @set by the one with the same
+ * symbol.
+ */
 static int rebuild(struct set *set, struct gpuoa_custom *custom, const char *symbol, char *error,
 		   size_t error_size)
 {
@@ -131,7 +135,7 @@ static uint32_t gpuoa_usage_of(uint32_t usage)
 	return mask;
 }
 
-/* Add a metric to the set's builder, which the first metric creates, and compile the set. */
+/* Add a metric to the set's builder, which is created for the first metric, and compile the set. */
 static int add_metric(struct set *set, const struct gpuoa_metric_desc *desc)
 {
 	char name[128], error[512] = "";
@@ -260,13 +264,19 @@ static bool value_is_valid(const struct mdapi_option_params *option, uint64_t va
 	return false;
 }
 
-/* libgpuoa numbers parts of the GPU from 1, since 0 means all of them; the API from 0. */
+/*
+ * libgpuoa numbers the parts of a GPU from 1, since 0 means all of them; the API numbers them from
+ * 0.
+ */
 static uint64_t first_part(enum mdapi_option option)
 {
 	return option == MDAPI_OPTION_DISAGGREGATION;
 }
 
-/* Set an option, unless the event does not have it or it excludes another one. */
+/*
+ * Set an option of a prototype. This fails if the event does not have it, or if an option that was
+ * set before excludes it.
+ */
 static enum mdapi_result set_option(struct mdapi_prototype *base, enum mdapi_option option,
 				    const struct mdapi_value *value)
 {
@@ -350,7 +360,7 @@ static void prototype_deinit(struct prototype *prototype)
 		free(prototype->options[i].values);
 }
 
-/* The clone has the original's current options and names. */
+/* Create a prototype with the current options and names of another one. */
 static struct mdapi_prototype *clone(struct mdapi_prototype *base)
 {
 	struct prototype *original = prototype_of(base);
@@ -379,7 +389,7 @@ static struct mdapi_prototype *clone(struct mdapi_prototype *base)
 	return &copy->base;
 }
 
-/* The API has no threads, rows, EUs and instructions as options: those keep their defaults. */
+/* The API has no options for threads, rows, EUs and instructions: they keep their defaults. */
 static bool option_of(enum gpuoa_option option, enum mdapi_option *result)
 {
 	switch (option) {
@@ -404,8 +414,8 @@ static bool option_of(enum gpuoa_option option, enum mdapi_option *result)
 }
 
 /*
- * Add an option with its values other than the default: 1 for a normalization, else the parts of
- * the GPU.
+ * Add an option and its values except the default. A normalization has the value 1; otherwise the
+ * values are the numbers of the parts of the GPU.
  */
 static int add_option(struct prototype *prototype, const struct gpuoa_option_desc *desc,
 		      enum mdapi_option type)
@@ -437,7 +447,10 @@ static int add_option(struct prototype *prototype, const struct gpuoa_option_des
 	return 0;
 }
 
-/* Derive the kind of part from the symbols of the option's choices. */
+/*
+ * Determine which kind of part (slice, Xe core, ...) an option selects, from the symbols of its
+ * choices.
+ */
 static enum mdapi_disaggregation disaggregation_of(const struct gpuoa_option_desc *desc)
 {
 	static const struct {
@@ -587,7 +600,7 @@ void enumerator_free(struct enumerator *enumerator)
 	free(enumerator);
 }
 
-/* Prototypes for the events of the group's unit */
+/* Create a prototype for each event that the counters of the group's unit support. */
 static int add_prototypes(struct enumerator *enumerator)
 {
 	const size_t count = gpuoa_custom_event_count(enumerator->custom);

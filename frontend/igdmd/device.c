@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* device.c - metrics devices: a GPU or one of its tiles, its symbols, and its only override */
+/*
+ * device.c - metrics devices (a GPU or one of its tiles), their symbols, and the frequency override
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,10 +40,11 @@ enum symbol_kind {
 	SYMBOL_UINT64,
 	SYMBOL_MASK,
 	SYMBOL_CURRENT_FREQUENCY, /* MHz, read by each call */
-	SYMBOL_FREQUENCY_PINNED, /* pinned by this program; read by each call */
+	/* whether this program has pinned the frequency; read by each call */
+	SYMBOL_FREQUENCY_PINNED,
 };
 
-/* Symbols of the API. Those that no Linux driver reports are omitted. */
+/* Symbols of the API, except those that no Linux driver reports */
 static const struct {
 	const char *name;
 	enum symbol_kind kind;
@@ -107,7 +110,7 @@ bool device_has_symbol(const void *context, const char *name)
 	return find_symbol(context, name);
 }
 
-/* The upper half is 0: programs read some symbols as 64 bits regardless of their type. */
+/* The upper half of a value is 0, because programs read some 32-bit symbols as 64 bits. */
 static void add_symbol(struct device *device, const char *name, uint64_t value,
 		       enum mdapi_value_type type)
 {
@@ -149,7 +152,7 @@ static int add_known_symbol(struct device *device, const char *name, enum symbol
 	return 0;
 }
 
-/* Add the symbols of the API, then further ones that equations use, such as GtSlice0. */
+/* Add the symbols of the API, then the other ones that equations use, such as GtSlice0. */
 static int add_symbols(struct device *device)
 {
 	const size_t count = gpuoa_constants_count(device->constants);
@@ -408,7 +411,10 @@ static int open_units(struct device *device, const struct gpuoa_device_desc *des
 	return device->unit_count ? 0 : err ? err : -ENODEV;
 }
 
-/* Constants of all units: those of media units have the sizes of their buffers. */
+/*
+ * Set the constants from the descriptions of all units, because only media units report the sizes
+ * of their buffers.
+ */
 static int set_constants(struct device *device)
 {
 	struct gpuoa_unit_desc unit;

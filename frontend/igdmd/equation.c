@@ -7,7 +7,7 @@
 
 static void destroy(struct mdapi_equation *base)
 {
-	(void)base; /* the metric or item owns it */
+	(void)base; /* Do nothing: the metric or information item owns the equation. */
 }
 
 static uint32_t get_element_count(struct mdapi_equation *base)
@@ -203,7 +203,7 @@ struct equation *equation_new_text(const char *text,
 
 /* ---- from libgpuoa's equations -------------------------------------------------------------- */
 
-/* Maximum number of elements that result from one element of libgpuoa */
+/* Maximum number of elements into which one element of libgpuoa's equation is converted */
 #define ELEMENTS_MAX 3
 
 static void add_field(struct equation *equation, uint32_t format, enum gpuoa_field field,
@@ -299,7 +299,9 @@ static void add_element(struct equation *equation, uint32_t format,
 	case GPUOA_ELEMENT_CONTEXT_ID:
 		add_field(equation, format, GPUOA_FIELD_CONTEXT_ID, 0);
 		break;
-	/* The strings are in tables, which are constant. */
+	/*
+	 * The cast is safe, because these names are constant strings in the tables of definitions.
+	 */
 	case GPUOA_ELEMENT_CONSTANT:
 		add(equation, MDAPI_ELEMENT_SYMBOL)->name = (char *)element->name;
 		break;

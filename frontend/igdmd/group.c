@@ -36,7 +36,7 @@ static void set_stream_info(struct group *group, enum stream_info info, uint64_t
 	group->stream_infos[info].read->elements[0].integer = value;
 }
 
-/* The API notifies when a buffer of the requested size would be half full. */
+/* The API notifies a program when half of the requested buffer size has been written. */
 static uint32_t notify_reports_of(uint32_t buffer_size, uint32_t report_size)
 {
 	const uint32_t reports = buffer_size / report_size / 2;
@@ -121,8 +121,8 @@ static void note(struct findings *findings, const struct gpuoa_read_detail *deta
 }
 
 /*
- * A read of the library ends before a gap. The API has one buffer and flags that concern all of it,
- * therefore read until it is full or nothing is left.
+ * A read of libgpuoa ends before a gap, but the API fills a whole buffer and has flags for all of
+ * it. So read until the buffer is full or no data is left.
  */
 static int read_all(struct group *group, char *reports, uint32_t max, bool newest,
 		    struct findings *findings)
@@ -198,7 +198,7 @@ static enum mdapi_result wait_for_reports(struct mdapi_group *base, uint32_t tim
 	if (!group->stream)
 		return MDAPI_GENERAL_ERROR;
 	err = gpuoa_reader_wait(group->stream, timeout_ms > INT32_MAX ? -1 : (int)timeout_ms);
-	/* a disabled stream gets no reports: return as after a timeout */
+	/* A disabled stream receives no reports: return the same result as after a timeout. */
 	return err == -ECANCELED ? MDAPI_TIMEOUT : igdmd_result(err);
 }
 
@@ -223,14 +223,14 @@ static struct mdapi_info *get_stream_info(struct mdapi_group *base, uint32_t ind
 	return index < STREAM_INFOS ? &group_of(base)->stream_infos[index].base : NULL;
 }
 
-/* Reports contain context ids, so there are no items that describe contexts. */
+/* The API's items that describe contexts are not needed, because reports contain context ids. */
 static struct mdapi_info *get_context_info(struct mdapi_group *base, uint32_t index)
 {
 	(void)base, (void)index;
 	return NULL;
 }
 
-/* A group has one unit, which has one kind of timer. */
+/* Only the timer of the group's unit is accepted, because a group has one unit. */
 static enum mdapi_result set_sampling_type(struct mdapi_group *base, enum mdapi_sampling sampling)
 {
 	const char *symbol = group_of(base)->params.symbol;
@@ -290,7 +290,10 @@ static struct mdapi_set *add_set_1_13(struct mdapi_group *base, const char *symb
 	return &set->base;
 }
 
-/* No known hardware has dense counters. */
+/*
+ * "Dense" counters (twice as many of half the width) are not supported, because no known hardware
+ * has them.
+ */
 static struct mdapi_set *add_set_1_16(struct mdapi_group *base, const char *symbol,
 				      const char *name, enum mdapi_counters counters)
 {

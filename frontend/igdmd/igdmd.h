@@ -24,18 +24,21 @@ extern pthread_mutex_t igdmd_lock;
 
 /* ---- messages and results ------------------------------------------------------------------- */
 
-/* Pass a message to GpuoaSetLog()'s function; if GPUOA_LOG is set, print it to standard error. */
+/*
+ * Pass a message to the function set with GpuoaSetLog(). If the environment variable GPUOA_LOG is
+ * set, also print it to standard error.
+ */
 __attribute__((format(printf, 1, 2))) void igdmd_log(const char *format, ...);
 
 /* Translate a result of libgpuoa. */
 enum mdapi_result igdmd_result(int err);
 
-/* As calloc(), but never NULL for an empty array. */
+/* Allocate zeroed memory like calloc(), but never return NULL for an empty array. */
 void *igdmd_alloc(size_t count, size_t size);
 
 /*
- * A table of functions as a C++ compiler lays it out: objects point to @functions. Only
- * dynamic_cast and typeid use the words before it; libraries built without RTTI have 0 there.
+ * Declare a table of functions as a C++ compiler lays it out. Objects point to @functions. Only
+ * dynamic_cast and typeid use the words before it; they are 0 in libraries built without RTTI.
  */
 #define IGDMD_TABLE(type)              \
 	struct {                       \
@@ -53,21 +56,21 @@ struct equation {
 	char *names; /* strings of the elements */
 };
 
-/* Make an equation that is one number; it can be changed through .elements. */
+/* Create an equation that consists of one number, which can be changed later in .elements. */
 struct equation *equation_new_number(uint64_t value);
 
-/* Make an equation that is an information item. */
+/* Create an equation that consists of one information item. */
 struct equation *equation_new_info(const char *symbol);
 
 /*
- * Make an equation from MDAPI's notation in reverse Polish order. @is_symbol: returns whether a
- * name is that of a property of @context. Returns NULL if @text is empty or there is no memory.
+ * Create an equation from MDAPI's notation in reverse Polish order. @is_symbol: returns whether
+ * @context has a symbol of this name. Returns NULL if @text is empty or there is no memory.
  */
 struct equation *equation_new_text(const char *text,
 				   bool (*is_symbol)(const void *context, const char *name),
 				   const void *context);
 
-/* Make an equation from one of libgpuoa, for reports in @format. */
+/* Convert an equation of libgpuoa to one of the API, for reports in @format. */
 struct equation *equation_new_gpuoa(struct gpuoa_equation equation, uint32_t format);
 
 void equation_free(struct equation *equation);
@@ -91,7 +94,9 @@ struct metric {
 	struct mdapi_metric_params params;
 	const struct gpuoa_metric *metric;
 	struct set *set;
-	/* Divisor of libgpuoa's value, because the API has frequencies in MHz */
+	/*
+	 * The value of libgpuoa is divided by this number, because the API has frequencies in MHz.
+	 */
 	uint32_t divisor;
 	bool has_max;
 	bool has_equations; /* those in params are made */
@@ -110,8 +115,8 @@ struct device;
 struct group;
 
 /*
- * Definitions that a set uses instead of those of the device, because the program has added
- * metrics. Older ones are kept, because the strings of metrics are theirs.
+ * Definitions that a set uses instead of those of the device, because the program has added metrics
+ * to it. Older definitions are not freed, because they own the strings of earlier metrics.
  */
 struct set_definitions {
 	struct set_definitions *older;
@@ -122,12 +127,13 @@ struct set_definitions {
 struct set {
 	struct mdapi_set base;
 	struct group *group;
-	const struct gpuoa_set *set; /* NULL: a set of the program without metrics */
+	/* NULL: the program has created the set and added no metrics yet */
+	const struct gpuoa_set *set;
 	struct gpuoa_set_desc desc; /* of .set */
 	const struct gpuoa_constants *constants;
 	char *availability;
 
-	/* all metrics and items, and the result of the filter */
+	/* all metrics and information items, and those that pass the filter */
 	struct metric **metrics;
 	struct info *infos; /* .desc.info_count, then maybe PreviousContextId */
 	struct mdapi_set_params params;
@@ -137,12 +143,12 @@ struct set {
 	bool filtered;
 
 	struct calculation *calculation; /* NULL: none yet */
-	uint32_t config; /* id of the configuration that activate() added; 0: none */
+	uint32_t config; /* id of the register configuration that activate() added; 0: none */
 
 	/* what the program has added */
 	struct gpuoa_custom *custom; /* NULL: nothing */
 	struct set_definitions *definitions;
-	bool flexible; /* added to the group by the program */
+	bool flexible; /* the program has added this set to the group */
 	bool open; /* prototypes can be added */
 	char *symbol; /* of a flexible set */
 	char *name;
@@ -150,13 +156,13 @@ struct set {
 	uint32_t prototype_count;
 };
 
-/* Make a set of @definition; if it is NULL, an empty one. */
+/* Create a set with this definition; if it is NULL, an empty set. */
 int set_new(struct group *group, const struct gpuoa_set *definition, struct set **set);
 void set_free(struct set *set);
 
 /*
- * Replace the definition of a set by another one, which has all of its metrics and maybe more.
- * @definitions: owner of @definition; the set owns it from now on
+ * Replace the definition of a set by another one, which has the same metrics and possibly more.
+ * @definitions: owns @definition; the set takes ownership of it
  */
 int set_redefine(struct set *set, const struct gpuoa_set *definition,
 		 struct set_definitions *definitions);
@@ -177,17 +183,20 @@ enum mdapi_result custom_remove_prototype(struct mdapi_set *set, struct mdapi_pr
 enum mdapi_result custom_finalize(struct mdapi_set *set);
 void custom_free(struct set *set);
 
-/* Events that the counters of a group can be programmed for, and clones of their prototypes */
+/* Prototypes for the events that the programmable counters of a group support, and their clones */
 struct enumerator;
 
-/* Returns NULL if there are no such counters or no memory. */
+/* Returns NULL if the group has no programmable counters or there is no memory. */
 struct enumerator *enumerator_new(struct group *group);
 struct mdapi_enumerator *enumerator_interface(struct enumerator *enumerator);
 void enumerator_free(struct enumerator *enumerator);
 
 /* ---- calculation ---------------------------------------------------------------------------- */
 
-/* Values of the metrics and items that pass the filter of a set, and the last report */
+/*
+ * Calculation of the metrics and information items that pass the filter of a set, and the last
+ * report
+ */
 struct calculation;
 
 /* Returns MDAPI_OK, or an error with @calculation unchanged. */
@@ -209,8 +218,8 @@ struct calculation_buffers {
 };
 
 /*
- * Make a row for each interval between reports. With @async, ignore timer reports, and begin with a
- * zero-length interval at the first report.
+ * Calculate a row for each interval between reports. With @async, skip timer reports, and begin
+ * with a row of a zero-length interval at the first report.
  */
 enum mdapi_result calculation_run(struct calculation *calculation,
 				  const struct calculation_buffers *buffers, bool async);
@@ -269,7 +278,8 @@ struct device {
 	uint32_t tile;
 	struct gpuoa_unit *units[GPUOA_DEVICE_UNITS];
 	size_t unit_count; /* 0: offline */
-	struct gpuoa_definitions *definitions; /* owner of .platform; NULL: it is built in */
+	/* definitions that own .platform; NULL: the platform is built in */
+	struct gpuoa_definitions *definitions;
 	const struct gpuoa_platform *platform;
 	struct gpuoa_constants *constants;
 	uint64_t frequency; /* of timestamps, Hz */
@@ -279,9 +289,7 @@ struct device {
 	struct override override;
 };
 
-/*
- * Open the units of a tile. @path: file with definitions, or that a device was saved to; NULL: none
- */
+/* Open the units of a tile. @path: file with definitions or with a saved device; NULL: none */
 int device_open(const struct gpuoa_device_desc *desc, uint32_t tile, const char *path,
 		struct device **device);
 void device_close(struct device *device);
@@ -292,26 +300,31 @@ bool device_has_symbol(const void *device, const char *name);
 /* ---- saved devices -------------------------------------------------------------------------- */
 
 /*
- * Print a device with @sets (@count of them; NULL: all) to @text, which is terminated if @size is
+ * Print a device with @count sets @sets (NULL: all) to @text, which is NUL-terminated if @size is
  * not 0. Returns the length of the whole text, or a negative errno.
  */
 int64_t saved_print(const struct device *device, struct set *const *sets, size_t count, char *text,
 		    size_t size);
 
-/* Returns whether saved_print() wrote the text. */
+/* Returns whether the text is one that saved_print() wrote. */
 bool saved_is(const char *text, size_t size);
 
 /*
- * Read the platform of a device that has none, and if it has no units, its constants. Sets that are
- * defined on top of the platform are left to saved_load_sets().
+ * Load the platform of a device that has none, and if the device has no units, its constants. Sets
+ * with separate definitions are loaded by saved_load_sets().
  */
 int saved_load(struct device *device, const char *text, size_t size);
 
-/* Keep the sets of the text in the groups of the device, remove all others, and add further ones.
+/*
+ * Load the sets of a saved device: remove all sets from its groups that the text does not list, and
+ * add those that have separate definitions.
  */
 int saved_load_sets(struct device *device, const char *text, size_t size);
 
-/* Make an offline device. -EINVAL: saved_print() did not write the text. */
+/*
+ * Create an offline device from a saved one. Returns -EINVAL if the text is not one that
+ * saved_print() wrote.
+ */
 int device_open_offline(const char *text, size_t size, struct device **device);
 
 #endif /* GPUOA_FRONTEND_IGDMD_IGDMD_H */

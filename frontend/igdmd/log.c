@@ -19,7 +19,7 @@ void GpuoaSetLog(gpuoa_log_function function, void *context)
 	pthread_mutex_unlock(&lock);
 }
 
-/* One write, so that lines of several threads are not mixed. */
+/* Use a single write, so that lines of several threads are not mixed. */
 void igdmd_log(const char *format, ...)
 {
 	char line[512];

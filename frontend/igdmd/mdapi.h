@@ -35,7 +35,7 @@ enum mdapi_result {
 	MDAPI_READ_PENDING = 1, /* fewer reports than requested */
 	MDAPI_ALREADY_INITIALIZED = 2, /* opened; it was open already */
 	MDAPI_STILL_INITIALIZED = 3, /* reference released; others remain */
-	MDAPI_GROUP_LOCKED = 4, /* the OA unit is in use */
+	MDAPI_GROUP_LOCKED = 4, /* another user or another set occupies the OA unit */
 	MDAPI_TIMEOUT = 5,
 	MDAPI_TRY_AGAIN = 6,
 	MDAPI_INTERRUPTED = 7,
@@ -91,7 +91,7 @@ struct mdapi_version {
 
 /* ---- enumerations --------------------------------------------------------------------------- */
 
-/* APIs for which a set, metric or information item is intended; a mask */
+/* APIs for which a set, metric or information item is intended. Bit mask. */
 enum mdapi_api {
 	MDAPI_API_STREAM = 1 << 0, /* reports of the timer */
 	MDAPI_API_DX9 = 1 << 1,
@@ -111,7 +111,7 @@ enum mdapi_api {
 	(MDAPI_API_DX9 | MDAPI_API_DX10 | MDAPI_API_DX11 | MDAPI_API_OGL | MDAPI_API_OGL4 | \
 	 MDAPI_API_OCL | MDAPI_API_DX12 | MDAPI_API_VULKAN)
 
-/* Measurements of a group; a mask */
+/* Kinds of measurement that a group supports. Bit mask. */
 enum mdapi_measurement {
 	MDAPI_MEASUREMENT_STREAM = 1 << 0,
 	MDAPI_MEASUREMENT_QUERY_SNAPSHOT = 1 << 1,
@@ -134,7 +134,7 @@ enum mdapi_usage {
 	MDAPI_USAGE_GLASS_JAW = 1 << 14,
 };
 
-/* Triggers of reports in a stream */
+/* Events that trigger the reports of a stream */
 enum mdapi_sampling {
 	MDAPI_SAMPLING_OA_TIMER = 1 << 0,
 	MDAPI_SAMPLING_OA_EVENT = 1 << 1,
@@ -144,7 +144,7 @@ enum mdapi_sampling {
 	MDAPI_SAMPLING_OAMERT_TIMER = 1 << 5,
 };
 
-/* Subjects of a set; a mask */
+/* Part of the GPU or kind of work that a set measures. Bit mask. */
 enum mdapi_category {
 	MDAPI_CATEGORY_RENDER = 1 << 0,
 	MDAPI_CATEGORY_COMPUTE = 1 << 1,
@@ -154,11 +154,11 @@ enum mdapi_category {
 
 /* Flags of read_stream */
 enum mdapi_read_flag {
-	MDAPI_READ_NEWEST = 1 << 0, /* skip all but the newest reports */
+	MDAPI_READ_NEWEST = 1 << 0, /* return only the newest reports and skip older ones */
 	MDAPI_READ_CONTEXT_TAGS = 1 << 1,
 };
 
-/* Scope of an override; a mask */
+/* Scope of an override. Bit mask. */
 enum mdapi_override_mode {
 	MDAPI_OVERRIDE_GLOBAL = 1 << 0,
 	MDAPI_OVERRIDE_LOCAL = 1 << 1,
@@ -247,14 +247,16 @@ enum mdapi_element_type {
 	MDAPI_ELEMENT_READ_UINT32,
 	MDAPI_ELEMENT_READ_UINT64,
 	MDAPI_ELEMENT_READ_FLOAT,
-	MDAPI_ELEMENT_READ_40_BITS, /* 40 bits: the lower 32, and the upper 8 at another offset */
+	/* read a 40-bit counter: the lower 32 bits, and the upper 8 bits at another offset */
+	MDAPI_ELEMENT_READ_40_BITS,
 	MDAPI_ELEMENT_UINT64,
 	MDAPI_ELEMENT_FLOAT,
-	MDAPI_ELEMENT_SELF, /* the difference read by the metric itself */
+	MDAPI_ELEMENT_SELF, /* the difference that the metric's own read equation yields */
 	MDAPI_ELEMENT_SYMBOL, /* property of the GPU */
-	MDAPI_ELEMENT_COUNTER, /* the difference read by another metric of the set */
+	/* the difference that the read equation of another metric of the set yields */
+	MDAPI_ELEMENT_COUNTER,
 	MDAPI_ELEMENT_OTHER_SET_COUNTER,
-	MDAPI_ELEMENT_METRIC, /* value of another metric of the set */
+	MDAPI_ELEMENT_METRIC, /* calculated value of another metric of the set */
 	MDAPI_ELEMENT_OTHER_SET_METRIC,
 	MDAPI_ELEMENT_INFO,
 	MDAPI_ELEMENT_GPU_DURATION,
@@ -307,7 +309,7 @@ enum mdapi_option {
 	MDAPI_OPTION_BYTE,
 };
 
-/* Parts of the GPU that a prototype can count */
+/* Parts of the GPU for which a prototype can count separately */
 enum mdapi_disaggregation {
 	MDAPI_DISAGGREGATION_NONE,
 	MDAPI_DISAGGREGATION_XE_CORE,
@@ -318,7 +320,7 @@ enum mdapi_disaggregation {
 	MDAPI_DISAGGREGATION_COPY_ENGINE,
 };
 
-/* Queries whose reports have a counter; a mask */
+/* Kinds of queries whose reports contain a counter. Bit mask. */
 enum mdapi_query_mode {
 	MDAPI_QUERY_RENDER = 1 << 0,
 	MDAPI_QUERY_COMPUTE = 1 << 1,
@@ -359,7 +361,8 @@ struct mdapi_element {
 			uint32_t offset; /* bytes */
 			uint32_t bit_offset;
 			uint32_t bit_count;
-			uint32_t high_offset; /* offset of the upper eight of 40 bits */
+			/* offset of the upper eight bits of a 40-bit counter */
+			uint32_t high_offset;
 		} read;
 	};
 	char *name;
@@ -407,7 +410,7 @@ struct mdapi_info_table {
 /* ---- metrics -------------------------------------------------------------------------------- */
 
 struct mdapi_metric_params {
-	uint32_t index; /* among the metrics that pass the filter of the set */
+	uint32_t index; /* index among the metrics that pass the filter of the set */
 	uint32_t group_id;
 	const char *symbol;
 	const char *name;
@@ -540,10 +543,11 @@ struct mdapi_api_ids {
 struct mdapi_set_params_1_0 {
 	const char *symbol;
 	const char *name;
-	uint32_t apis; /* enum mdapi_api; with a filter, the filter */
+	uint32_t apis; /* mask of enum mdapi_api; if a filter is set, the filter */
 	uint32_t categories; /* enum mdapi_category */
 	uint32_t report_size; /* report of a stream, bytes */
-	uint32_t query_report_size; /* result of a query, bytes; 0: no queries */
+	/* size of a query's result in bytes; 0: the set has no queries */
+	uint32_t query_report_size;
 	uint32_t metric_count;
 	uint32_t info_count;
 	uint32_t complementary_count;
@@ -752,7 +756,8 @@ struct mdapi_context_options {
 	/* MDAPI_CONTEXT_STREAM */
 	struct mdapi_window *windows; /* may be NULL */
 	uint32_t window_count;
-	uint64_t period_ns; /* length of a row; 0: one row per interval between reports */
+	/* length of an interval, in ns; 0: a row for each interval between two timer reports */
+	uint64_t period_ns;
 };
 
 struct mdapi_context_params {
@@ -946,7 +951,10 @@ struct mdapi_adapters_table {
 #define MDAPI_EXPORT __attribute__((visibility("default")))
 
 MDAPI_EXPORT enum mdapi_result OpenAdapterGroup(struct mdapi_adapters **adapters);
-/* For the default adapter: the first discrete GPU, or else the first GPU */
+/*
+ * Open or close the default adapter, which is the first discrete GPU, or if there is none, the
+ * first GPU.
+ */
 MDAPI_EXPORT enum mdapi_result OpenMetricsDevice(struct mdapi_device **device);
 MDAPI_EXPORT enum mdapi_result CloseMetricsDevice(struct mdapi_device *device);
 MDAPI_EXPORT enum mdapi_result OpenMetricsDeviceFromFile(const char *path, void *params,
@@ -955,13 +963,13 @@ MDAPI_EXPORT enum mdapi_result SaveMetricsDeviceToFile(const char *path, void *p
 						       struct mdapi_device *device);
 
 /*
- * gpuoa's own: a function that receives the reason of each error, for example the process that
- * uses an OA unit. It is called by the thread whose call failed, must not call GpuoaSetLog(), and
- * must not keep the message.
+ * Receive error messages, an extension of gpuoa: this function is called with the reason of each
+ * error, for example the process that uses an OA unit. The thread whose call failed calls it. It
+ * must not call GpuoaSetLog(), and must not use the message after it returns.
  */
 typedef void (*gpuoa_log_function)(void *context, const char *message);
 
-/* Set the function of the process; NULL: none. */
+/* Set the process's function that receives error messages; NULL: none. */
 MDAPI_EXPORT void GpuoaSetLog(gpuoa_log_function function, void *context);
 
 #ifdef __cplusplus

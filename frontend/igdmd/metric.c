@@ -11,7 +11,7 @@
 
 static void info_destroy(struct mdapi_info *base)
 {
-	(void)base; /* the set or group owns it */
+	(void)base; /* Do nothing: the set or group owns the metric. */
 }
 
 static struct mdapi_info_params *info_get_params(struct mdapi_info *base)
@@ -31,7 +31,10 @@ const struct mdapi_info_table *const info_table = &info_functions.functions;
 
 /* ---- metrics -------------------------------------------------------------------------------- */
 
-/* Room for the three parts of an equation; the longest of the library has some 2,000 characters. */
+/*
+ * Size for the three strings of an equation; the longest equation of the library has some 2,000
+ * characters.
+ */
 #define TEXT_MAX 16384
 
 static struct mdapi_delta delta_of(const char *text)
@@ -55,7 +58,7 @@ static struct mdapi_equation *keep(struct metric *metric, size_t index, const ch
 	return equation ? &equation->base : NULL;
 }
 
-/* As keep(), for a normalization equation: divide its result by the metric's divisor. */
+/* Store a normalization equation like keep(), but divide its result by the metric's divisor. */
 static struct mdapi_equation *keep_divided(struct metric *metric, size_t index, const char *text)
 {
 	char divided[TEXT_MAX + 32];
@@ -66,10 +69,13 @@ static struct mdapi_equation *keep_divided(struct metric *metric, size_t index, 
 	return keep(metric, index, divided);
 }
 
-/* Shape of a read equation, or of a part of it, as a function of the values that it reads */
+/* How the result of a read equation, or of a part of it, depends on the values that it reads */
 enum shape {
 	SHAPE_CONSTANT,
-	SHAPE_LINEAR, /* no constant term: applied to differences, it yields the difference */
+	/*
+	 * a sum of multiples of the values: the same equation also applies to differences of values
+	 */
+	SHAPE_LINEAR,
 	SHAPE_OTHER,
 };
 
@@ -93,8 +99,9 @@ static void add_as_integers(char *read)
 }
 
 /*
- * MDAPI evaluates the equation and takes the difference of two results. libgpuoa takes the
- * difference of each value that the equation reads.
+ * Check whether a read equation is linear. This matters because MDAPI evaluates the equation for
+ * two reports and takes the difference of the results, but libgpuoa takes the difference of each
+ * value that the equation reads.
  */
 static bool is_linear(const char *read)
 {
@@ -121,7 +128,7 @@ static bool is_linear(const char *read)
 
 /*
  * Omit equations without an equivalent in MDAPI: those that combine several differences, possibly
- * with values of metrics. The metrics have values nevertheless.
+ * with values of metrics. The values of these metrics are calculated nevertheless.
  */
 static void make_value_equations(struct metric *metric, char *text)
 {
@@ -290,7 +297,10 @@ struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition
 		params->high_watermark = (uint64_t)desc.high;
 	}
 	params->hw_unit = hw_unit_of(desc.hw_unit);
-	/* AvgGpuCoreFrequencyMHz is libgpuoa's AvgGpuCoreFrequency, which is in Hz. */
+	/*
+	 * MDAPI's metric AvgGpuCoreFrequencyMHz is libgpuoa's metric AvgGpuCoreFrequency, which is
+	 * in Hz.
+	 */
 	if (strstr(desc.alias, "MHz") && !strcmp(desc.units, "hz")) {
 		params->symbol = desc.alias;
 		params->units = "megahertz";

@@ -80,7 +80,10 @@ static bool is_wanted(const struct set *set, struct set *const *sets, size_t cou
 	return wanted && set->set && !set->open;
 }
 
-/* Call for each wanted set: those of the platform, or those with separate definitions. */
+/*
+ * Print each requested set: with @own, the sets with separate definitions, otherwise those of the
+ * platform.
+ */
 static void put_sets(struct printer *printer, const struct device *device, struct set *const *sets,
 		     size_t count, bool own)
 {
@@ -131,7 +134,7 @@ struct saved_line {
 	const char *data; /* definitions: .value bytes */
 };
 
-/* Read the next line. Returns 1, 0 at the end, or -EINVAL. */
+/* Read the next line. Returns 1, 0 at the end of the text, or -EINVAL. */
 static int next_line(const char **text, const char *end, struct saved_line *line)
 {
 	const char *newline = memchr(*text, '\n', (size_t)(end - *text));
@@ -180,7 +183,7 @@ static int parse_definitions(const struct saved_line *line, struct gpuoa_definit
 	return err;
 }
 
-/* Read the platform; lines before it are the name and the constants. */
+/* Load the platform. The lines before its definitions have its name and the constants. */
 static int load_platform(struct device *device, const char *text, const char *end, const char *name)
 {
 	struct saved_line line;
@@ -342,7 +345,7 @@ int saved_load_sets(struct device *device, const char *text, size_t size)
 			continue;
 		group = find_group(device, line.name, (size_t)(slash - line.name));
 		if (!group)
-			continue; /* the GPU has no such unit */
+			continue; /* Skip the set, because the GPU has no such unit. */
 		err = load_own_set(group, slash + 1, &source);
 		if (err)
 			return err;

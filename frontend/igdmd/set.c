@@ -18,7 +18,10 @@ static void destroy(struct mdapi_set *base)
 	(void)base; /* the group owns it */
 }
 
-/* A filtered set has separate parameters, at another address, as in Intel's library. */
+/*
+ * If a filter is set, return separate parameters, which have another address, as in Intel's
+ * library.
+ */
 static struct mdapi_set_params *get_params(struct mdapi_set *base)
 {
 	struct set *set = set_of(base);
@@ -53,7 +56,10 @@ static struct mdapi_set *get_complementary(struct mdapi_set *base, uint32_t inde
 
 /* ---- activation ----------------------------------------------------------------------------- */
 
-/* Intel's libigdml and Mesa look up the configuration of queries by this UUID, for all sets. */
+/*
+ * UUID of the register configuration for queries. Intel's libigdml and Mesa find the configuration
+ * in the kernel by this UUID, whichever set it is for.
+ */
 static const char query_uuid[] = "2f01b241-7014-42a7-9eb6-a925cad3daba";
 
 static enum mdapi_result deactivate(struct mdapi_set *base)
@@ -64,7 +70,7 @@ static enum mdapi_result deactivate(struct mdapi_set *base)
 	if (!set->config)
 		return MDAPI_OK;
 	err = gpuoa_unit_remove_config(set->group->unit, set->config);
-	/* another process, or another set, has replaced it */
+	/* Another process or another set has replaced the configuration. */
 	if (err == -ENOENT)
 		err = 0;
 	if (!err)
@@ -176,8 +182,8 @@ static void remove_filter(struct set *set)
 }
 
 /*
- * Values are always calculated for the last filter. Removing a filter preserves it and the last
- * report, so that setting the same filter again continues from there.
+ * Values are calculated for the last filter that was set. Removing the filter changes neither that
+ * nor the last report, so that calculation continues if the same filter is set again.
  */
 static enum mdapi_result set_api_filter(struct mdapi_set *base, uint32_t apis)
 {
@@ -280,8 +286,8 @@ static enum mdapi_result calculate_stream_infos(struct mdapi_set *base, struct m
 /* ---- metrics of the program ----------------------------------------------------------------- */
 
 /*
- * Arguments that are ignored: names for DirectX, arguments for queries, and the signal, which is
- * only documentation.
+ * Add a metric. The names for DirectX, the arguments for queries, and the signal (which is only
+ * documentation) are ignored.
  */
 static struct mdapi_metric *
 add_metric_1_13(struct mdapi_set *base, const char *symbol, const char *name, const char *group,
@@ -350,7 +356,7 @@ static uint32_t categories_of(enum gpuoa_category category)
 	}
 }
 
-/* Metrics of one group have the number of its first one. */
+/* All metrics of a group have the index of the group's first metric as group number. */
 static uint32_t group_id_of(const struct set *set, const char *group)
 {
 	const uint32_t count = set->params.base.metric_count;
@@ -374,7 +380,7 @@ static struct metric *find_metric(const struct set *set, const struct gpuoa_metr
 	return NULL;
 }
 
-/* Objects of metrics that exist are kept: the program may have pointers to them. */
+/* Do not move existing metric objects: the program may have pointers to them. */
 static int add_metrics(struct set *set, bool exist)
 {
 	for (size_t i = 0; i < set->desc.metric_count; i++) {
@@ -424,8 +430,9 @@ static const struct info *find_info(const struct set *set, const char *symbol)
 }
 
 /*
- * From gen8 to gen12.0, each report has a context; the one of an interval's begin is an item of its
- * own. Later GPUs, whose reports have a trigger, have contexts only in reports of switches.
+ * Add the information item PreviousContextId, the context at the begin of an interval. Only gen8 to
+ * gen12.0 have it, because each of their reports has a context. On later GPUs, which have the item
+ * SourceId, only reports of context switches have one.
  */
 static int add_previous_context(struct set *set)
 {
@@ -479,7 +486,7 @@ static int add_infos(struct set *set)
 	return add_previous_context(set);
 }
 
-/* The condition of the set in MDAPI's notation, or NULL */
+/* Return the availability condition of the set in MDAPI's notation, or NULL if there is none. */
 static char *availability_of(const struct gpuoa_set *set)
 {
 	struct gpuoa_equation equation = gpuoa_set_equation(set);
@@ -491,7 +498,9 @@ static char *availability_of(const struct gpuoa_set *set)
 	return strdup(mdapi.norm);
 }
 
-/* Number of A or PEC counters in the reports, and their width in bits, as the API counts them */
+/*
+ * Set the number and the width in bits of the A or PEC counters in reports, as the API counts them.
+ */
 static void set_counters(struct mdapi_set_params *params, uint32_t format)
 {
 	struct gpuoa_field_desc desc;
@@ -505,7 +514,7 @@ static void set_counters(struct mdapi_set_params *params, uint32_t format)
 	params->counter_count = count ? count : 38;
 }
 
-/* Make room for the metrics and items of the definition. */
+/* Allocate space for the metrics and information items of the set's definition. */
 static int grow(struct set *set)
 {
 	const size_t metrics = set->desc.metric_count + set->params.base.metric_count + 1;
@@ -527,7 +536,7 @@ static int grow(struct set *set)
 	return set->infos ? 0 : -ENOMEM;
 }
 
-/* Set the properties of the definition. @exist: the set already had a definition. */
+/* Set the properties of the set from its definition. @exist: the set had a definition before. */
 static int define(struct set *set, const struct gpuoa_set *definition, bool exist)
 {
 	struct mdapi_set_params_1_0 *params = &set->params.base;

@@ -34,7 +34,7 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* ns per value of the fastest repeat */
+/* duration per value of the fastest repeat, ns */
 static double measure_frontend(struct mdapi_set *set, uint32_t columns)
 {
 	double least = 1e9;
@@ -71,7 +71,7 @@ static double measure_library(struct gpuoa_calc *calc)
 	return least * 1e9 / ROUNDS / REPORTS / (double)columns;
 }
 
-/* Open the device of the other library. Returns NULL if it is of another GPU. */
+/* Open the device of the other library. Returns NULL if it is a different GPU. */
 static struct mdapi_device *open_other(const struct fake_gpu *gpu)
 {
 	const char *path = getenv("MDAPI_LIBRARY");
@@ -92,7 +92,7 @@ static struct mdapi_device *open_other(const struct fake_gpu *gpu)
 	return device;
 }
 
-/* Other libraries have further groups, of queries. */
+/* Other libraries also have groups for queries: search all groups for the set. */
 static struct mdapi_set *find_set(struct mdapi_device *device)
 {
 	for (uint32_t i = 0; i < CALL(device, get_params)->group_count; i++) {

@@ -4,7 +4,8 @@
  *
  * MDAPI_LIBRARY is its path. It is compared for the fake GPU that has the device id of its first
  * adapter; without such a GPU, or without the variable, there is nothing to compare. It prints the
- * number of values that are equal, and those of metrics that differ by more than its arithmetic.
+ * number of equal values, and the metrics whose values differ by more than the rounding of that
+ * library.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -35,7 +36,8 @@ struct rows {
 
 static struct {
 	size_t equal;
-	size_t close; /* within 8 units of the last place of a float */
+	/* number of values that differ by at most 8 units in the last place of a float */
+	size_t close;
 	size_t near; /* within 1e-5 */
 	size_t different;
 } totals;
@@ -51,7 +53,7 @@ static bool library_open(struct library *library,
 	return adapter && CALL(adapter, open_device_1_13, &library->device) == MDAPI_OK;
 }
 
-/* Other libraries have further groups, of queries. */
+/* Other libraries also have groups for queries: search all groups for the set. */
 static struct mdapi_group *find_group(struct mdapi_device *device)
 {
 	for (uint32_t i = 0; i < CALL(device, get_params)->group_count; i++) {

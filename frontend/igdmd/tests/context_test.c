@@ -14,7 +14,7 @@
 #define TICKS 1000 /* between reports */
 #define TILES 2
 
-/* A GPU, a set of each of its tiles, and reports of them */
+/* A fake GPU, a set for each of its tiles, and reports of these tiles */
 static struct machine {
 	const struct fake_gpu *gpu;
 	uint32_t tiles;
@@ -45,7 +45,10 @@ static struct mdapi_set *find_set(struct mdapi_device *device, const char *symbo
 	return NULL;
 }
 
-/* Reports of the timer, every seventh of a context switch; the first one at @begin */
+/*
+ * Make reports of one tile, the first one at time @begin. Every seventh report is of a context
+ * switch; the timer triggers the others.
+ */
 static uint8_t *make_reports(uint64_t begin, uint64_t seed)
 {
 	uint8_t *reports = calloc(REPORTS, m.report_size), *last = NULL;
@@ -112,7 +115,7 @@ static void machine_end(void)
 	gpuoa_constants_free(m.constants);
 }
 
-/* The least time that is so many ticks */
+/* Return the shortest time in ns that is at least @ticks ticks. */
 static uint64_t ns_of(uint64_t ticks)
 {
 	return (ticks * 1000000000 + m.gpu->timestamp_frequency - 1) / m.gpu->timestamp_frequency;
@@ -132,8 +135,8 @@ static bool open_context(struct mdapi_context_options options)
 }
 
 /*
- * Pass @chunk reports of each tile at a time, with room for @room reports; the last ones with the
- * flag. Returns all aggregated reports.
+ * Pass @chunk reports of each tile per call, with a buffer for @room reports, and mark the last
+ * call as such. Returns all aggregated reports.
  */
 static uint8_t *aggregate(uint32_t chunk, uint32_t room, uint32_t *size)
 {
@@ -242,7 +245,7 @@ static double value_of(const struct mdapi_value *value)
 	return value->type == MDAPI_VALUE_FLOAT ? (double)value->f32 : (double)value->u64;
 }
 
-/* @slack: error that is allowed, in counts of up to 64 bytes */
+/* @slack: allowed error of a value, in counter events (an event counts up to 64 bytes) */
 static void compare(const struct rows *rows, const struct expected *expected, double slack)
 {
 	const uint64_t mask = m.gpu->timestamp_bits == 32 ? UINT32_MAX : UINT64_MAX;
@@ -290,7 +293,7 @@ static void rows_of_a_period_are_those_of_the_resampler(void)
 
 	for (size_t k = 0; k < 3; k++)
 		for (size_t i = 0; i < 4; i++) {
-			/* timestamps of 32 bits wrap after half of the reports */
+			/* The 32-bit timestamps wrap after half of the reports. */
 			const uint64_t begin = (1ull << 32) - REPORTS / 2 * TICKS;
 			struct expected expected;
 			struct rows rows;
@@ -302,7 +305,10 @@ static void rows_of_a_period_are_those_of_the_resampler(void)
 			rows = aggregate_and_calculate();
 			expect(&expected, (struct gpuoa_resampler_options){
 						  .period_ticks = periods[i], .start = begin });
-			/* the resampler rounds several edges between two reports differently */
+			/*
+			 * If several window edges are between two reports, the resampler rounds
+			 * differently.
+			 */
 			compare(&rows, &expected, periods[i] < TICKS ? 1 : 0);
 			CHECK(rows.count == (REPORTS - 1) * TICKS / periods[i] +
 						    ((REPORTS - 1) * TICKS % periods[i] != 0));
@@ -360,7 +366,10 @@ static void parts_of_the_data_give_the_same_reports(void)
 
 static void windows_are_calculated_one_by_one(void)
 {
-	/* before the data, partly before, three inside, partly after, after */
+	/*
+	 * One window before the data, one that begins before it, three inside, one that ends after
+	 * it, one after it
+	 */
 	const struct gpuoa_interval list[] = {
 		{ 1000, 4000 },	   { 9000, 12500 },    { 13500, 14500 },   { 20300, 30700 },
 		{ 90000, 100000 }, { 200000, 300000 }, { 300000, 300001 },
@@ -385,7 +394,7 @@ static void windows_are_calculated_one_by_one(void)
 	CHECK(rows.count == 5);
 	expected_free(&expected);
 	free(rows.values);
-	/* intervals of a period begin anew with each window */
+	/* The first interval of each window begins with the window. */
 	options.period_ns = ns_of(4000);
 	if (!open_context(options))
 		return;
@@ -412,7 +421,10 @@ static void tiles_are_added(void)
 	compare(&rows, &expected, 0);
 	expected_free(&expected);
 	free(rows.values);
-	/* windows begin with the data of the later tile; clocks are rounded differently */
+	/*
+	 * The window begins where the data of the later tile begins. Clock offsets are rounded
+	 * differently from the resampler.
+	 */
 	if (!open_context((struct mdapi_context_options){ .period_ns = ns_of(20000),
 							  .offsets = (int64_t *)offsets }))
 		return;
@@ -420,7 +432,7 @@ static void tiles_are_added(void)
 	CHECK(rows.count == 10);
 	expect(&expected, (struct gpuoa_resampler_options){
 				  .period_ticks = 20000, .start = 10384, .offsets = ticks });
-	expected.count = 9; /* the rest of the later tile's data is not in the last row */
+	expected.count = 9; /* The last row lacks the end of the later tile's data. */
 	rows.count = 9;
 	compare(&rows, &expected, 1);
 	expected_free(&expected);
@@ -457,7 +469,8 @@ static void without_a_period_the_timer_of_the_first_tile_counts(void)
 	if (!open_context((struct mdapi_context_options){ .windows = &window, .window_count = 1 }))
 		return;
 	aggregated = aggregate(REPORTS, REPORTS, &size);
-	CHECK(size == 5 * m.report_size); /* of six, one is of a context switch */
+	/* One of the six reports is of a context switch, so it is not counted. */
+	CHECK(size == 5 * m.report_size);
 	free(aggregated);
 	machine_end();
 }
@@ -487,7 +500,7 @@ static void intervals_can_be_calculated_one_at_a_time(void)
 		return;
 	values = calloc(m.columns, sizeof(*values));
 	for (;;) {
-		/* at most three reports at a time */
+		/* Pass at most three reports per call. */
 		const uint32_t count = REPORTS - begin < 3 ? REPORTS - begin : 3;
 		const uint8_t *reports = m.reports[0] + (size_t)begin * m.report_size;
 		const uint32_t size = count * m.report_size;
@@ -517,7 +530,7 @@ static void intervals_can_be_calculated_one_at_a_time(void)
 	}
 	CHECK(made == rows.count && made == 11 + 8);
 	CHECK(results[1] > 10);
-	CHECK(results[2] == 2); /* intervals that end before the data begins */
+	CHECK(results[2] == 2); /* Two intervals end before the data begins. */
 	free(values);
 	free(rows.values);
 	machine_end();
@@ -544,7 +557,7 @@ static void context_without_aggregation_calculates_as_the_set(void)
 	size = m.columns * 16 * REPORTS;
 	CHECK(CALL(m.sets[0], calculate_1_5, m.reports[0], REPORTS * m.report_size, values, size,
 		   &count, NULL, 0) == MDAPI_OK);
-	/* in two parts, each of which has a last report of its own */
+	/* Calculate in two parts: the set and the context keep the last report independently. */
 	CHECK(CALL(m.context, calculate, m.reports[0], 50 * m.report_size, more,
 		   m.columns * 16 * 49, &other, maxima, m.metrics * 16 * 49) == MDAPI_OK);
 	CHECK(other == 49);

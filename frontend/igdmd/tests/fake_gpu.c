@@ -73,7 +73,7 @@ struct gpuoa_reader {
 };
 
 struct gpuoa_freq_pin {
-	uint64_t hz; /* 0: not pinned by this handle */
+	uint64_t hz; /* pinned frequency in Hz; 0: this handle has not pinned it */
 };
 
 void fake_begin(const struct fake_gpu *first, const struct fake_gpu *second)
@@ -482,7 +482,10 @@ void fake_next_report(const struct gpuoa_set *set, uint64_t *random, const uint8
 	for (size_t i = 0; i < sizeof(banks) / sizeof(banks[0]); i++)
 		for (uint32_t j = 0;
 		     !gpuoa_report_field(desc.format, banks[i], j, &field, sizeof(field)); j++)
-			/* up to 2^20, since MDAPI's floats have 24 bits */
+			/*
+			 * Counters advance by up to 2^20, because MDAPI's floats have only 24
+			 * significant bits.
+			 */
 			advance(desc.format, banks[i], j, last, next, next_random(random) >> 44);
 	advance(desc.format, GPUOA_FIELD_TIMESTAMP, 0, last, next, ticks);
 	advance(desc.format, GPUOA_FIELD_CLOCK, 0, last, next, ticks * 50);

@@ -28,10 +28,10 @@ struct fake_gpu {
 	enum gpuoa_device_state state;
 };
 
-/* Haswell GT2, Tiger Lake GT2, Skylake GT2, Lunar Lake */
+/* Fake GPUs: Haswell GT2, Tiger Lake GT2, Skylake GT2, Lunar Lake */
 extern const struct fake_gpu fake_hsw, fake_tgl, fake_skl, fake_lnl;
 
-/* Results that the functions return, and the arguments of their calls */
+/* Results that the faked functions return, and the arguments with which they were called */
 extern struct fake {
 	struct fake_gpu gpus[2];
 	int gpu_count;
@@ -46,7 +46,8 @@ extern struct fake {
 	bool enabled;
 	const uint8_t *reports; /* that reads return */
 	size_t report_count;
-	size_t read_chunk; /* reports of one read; the next one is after a gap */
+	/* number of reports that one read returns; the read after it reports a gap */
+	size_t read_chunk;
 	struct gpuoa_read_status status; /* of the next read */
 	int read_error; /* of reads without reports */
 	int wait_error;
@@ -65,12 +66,12 @@ extern struct fake {
 	int pin_error;
 } fake;
 
-/* Make a machine with these GPUs; the second may be NULL. */
+/* Simulate a machine with these two GPUs; the second one may be NULL. */
 void fake_begin(const struct fake_gpu *first, const struct fake_gpu *second);
 
 /*
- * Make a report of the set that could follow @last (NULL: none): random counts, @ticks later.
- * @reason: enum gpuoa_reason
+ * Make the next report of a set, @ticks after @last (NULL: none), with random counts. @reason: enum
+ * gpuoa_reason
  */
 void fake_next_report(const struct gpuoa_set *set, uint64_t *random, const uint8_t *last,
 		      uint8_t *next, uint64_t ticks, uint32_t reason);

@@ -156,7 +156,7 @@ static struct gpuoa_unit *find_unit(uint32_t index, const char *domain)
 	return NULL;
 }
 
-/* Stream, calculate and compare on the group OA of an adapter. */
+/* Stream reports of the group OA of an adapter, calculate, and compare the values. */
 static void use_adapter(struct mdapi_adapter *adapter, uint32_t index)
 {
 	uint32_t period = 1000000, buffer = 0, size, columns, count, rows = 0, number = 0;
@@ -187,7 +187,7 @@ static void use_adapter(struct mdapi_adapter *adapter, uint32_t index)
 		CHECK(CALL(set, calculate_1_1, (uint8_t *)reports, count * size, values,
 			   count * columns * (uint32_t)sizeof(*values), &rows, false) == MDAPI_OK);
 		CHECK(rows == count - 1);
-		/* the first metric of every set is the time of the interval */
+		/* The first metric of every set is the length of the interval. */
 		for (uint32_t i = 0; i < rows; i++)
 			CHECK(values[i * columns].u64 > 0);
 		unit = find_unit(index, CALL(group, get_params)->symbol);

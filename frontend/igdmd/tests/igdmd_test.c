@@ -14,7 +14,7 @@
 
 #define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 
-/* Offsets and sizes that programs were compiled with */
+/* Programs were compiled with these sizes and offsets, so they must not change. */
 _Static_assert(sizeof(struct mdapi_value) == 16, "value");
 _Static_assert(sizeof(struct mdapi_element) == 32, "element");
 _Static_assert(offsetof(struct mdapi_element, name) == 24, "element");
@@ -82,7 +82,10 @@ static struct mdapi_set *find_set(const char *symbol)
 	return NULL;
 }
 
-/* Index of a metric in a row, after the filter; then of an information item */
+/*
+ * Return the index of a metric or information item in a row; items follow the metrics that pass the
+ * filter.
+ */
 static uint32_t find_column(struct mdapi_set *set, const char *symbol)
 {
 	const struct mdapi_set_params_1_0 *params = params_of(set);
@@ -104,7 +107,9 @@ static const struct gpuoa_set *definition_of(const struct fake_gpu *gpu, struct 
 
 #define REPORT_MAX 1024
 
-/* Make @count reports of a set, 1,000 ticks apart; every @other-th is of a context switch. */
+/*
+ * Make @count reports of a set, 1,000 ticks apart; every @other-th report is of a context switch.
+ */
 static uint8_t *make_reports(const struct gpuoa_set *set, size_t count, size_t other)
 {
 	struct gpuoa_set_desc desc;
@@ -221,7 +226,7 @@ static void legacy_functions_use_the_discrete_gpu(void)
 	CHECK(CloseMetricsDevice(NULL) == MDAPI_INVALID_PARAMETER);
 	CHECK(OpenMetricsDeviceFromFile(NULL, NULL, &device) == MDAPI_INVALID_PARAMETER);
 	CHECK(SaveMetricsDeviceToFile("x", NULL, NULL) == MDAPI_INVALID_PARAMETER);
-	/* the last close has also closed the adapter group */
+	/* Closing the last device has also closed the adapter group, so it can be opened again. */
 	REQUIRE(OpenAdapterGroup(&adapters) == MDAPI_OK);
 	CHECK(CALL(adapters, close) == MDAPI_OK);
 }
@@ -793,7 +798,10 @@ static void equations_give_the_values_of_a_set(const struct fake_gpu *gpu, struc
 			(*without)++;
 			continue;
 		}
-		/* differences below 0 wrap in MDAPI, and are 0 in libgpuoa */
+		/*
+		 * Skip equations with subtractions: a negative difference wraps in MDAPI and is 0
+		 * in libgpuoa.
+		 */
 		if (params->stream_read && has_operation(params->stream_read, MDAPI_OPERATION_USUB))
 			continue;
 		expected = value_of(&evaluation, params);
@@ -861,7 +869,7 @@ struct rows {
 	uint32_t count;
 };
 
-/* Select metrics of streams, and make reports and space for as many rows. */
+/* Filter a set for metrics of streams, and allocate reports and buffers for their rows. */
 static bool rows_begin(struct rows *rows, const struct fake_gpu *gpu, const char *symbol,
 		       uint32_t reports, size_t other)
 {
@@ -973,7 +981,7 @@ static void calculation_continues_after_the_last_report(void)
 	CHECK(calculate(&rows, 0, 10, 9) == MDAPI_OK && rows.count == 9);
 	whole = malloc(9 * rows.size);
 	memcpy(whole, rows.values, 9 * rows.size);
-	/* setting another filter in between discards the last report */
+	/* Setting another filter in between discards the last report. */
 	CHECK(CALL(rows.set, set_api_filter, MDAPI_API_OCL) == MDAPI_OK);
 	CHECK(CALL(rows.set, set_api_filter, MDAPI_API_STREAM) == MDAPI_OK);
 	CHECK(calculate(&rows, 0, 1, 1) == MDAPI_OK && rows.count == 0);
@@ -984,7 +992,7 @@ static void calculation_continues_after_the_last_report(void)
 		   4 * rows.report_size, rows.values, 4 * rows.size, &rows.count, rows.maxima,
 		   4 * rows.metrics * (uint32_t)sizeof(struct mdapi_value)) == MDAPI_OK);
 	CHECK(rows.count == 4 && !memcmp(rows.values, (uint8_t *)whole + rows.size, 4 * rows.size));
-	/* the filter can be removed and set again */
+	/* The filter can be removed and set again without losing the last report. */
 	CHECK(CALL(rows.set, set_api_filter, MDAPI_API_ALL) == MDAPI_OK);
 	CHECK(CALL(rows.set, set_api_filter, MDAPI_API_STREAM) == MDAPI_OK);
 	CHECK(calculate(&rows, 6, 4, 4) == MDAPI_OK && rows.count == 4);
@@ -1018,7 +1026,7 @@ static void calculation_rejects_wrong_arguments(void)
 	CHECK(CALL(rows.set, calculate_1_1, rows.reports, 0, rows.values, rows.size, &count,
 		   false) == MDAPI_OK);
 	CHECK(count == 0);
-	/* the failed calls have consumed no report */
+	/* The failed calls above have consumed no report. */
 	CHECK(calculate(&rows, 0, 3, 2) == MDAPI_OK && rows.count == 2);
 	CHECK(CALL(rows.set, calculate_1_1, rows.reports, rows.report_size, rows.values, rows.size,
 		   NULL, false) == MDAPI_OK);
@@ -1038,7 +1046,7 @@ static void begin_time_wraps_with_the_hardware(void)
 		return;
 	column = find_column(rows.set, "QueryBeginTime");
 	REQUIRE(column != UINT32_MAX);
-	/* the last report after the 32 bits have wrapped */
+	/* Change the last report so that its 32-bit timestamp has wrapped. */
 	last = 500;
 	memcpy(rows.reports + 2 * rows.report_size + 4, &last, sizeof(last));
 	CHECK(calculate(&rows, 0, 3, 2) == MDAPI_OK && rows.count == 2);
@@ -1079,7 +1087,7 @@ static void previous_context_is_that_of_the_report_before(void)
 		CHECK(rows.values[i * rows.columns + column].u64 == 1000 + i);
 		CHECK(rows.values[i * rows.columns + current].u64 == 1001 + i);
 	}
-	/* with maxima, after the same last report */
+	/* Calculate with maxima; the last report of the previous call begins the first row. */
 	CHECK(CALL(rows.set, calculate_1_5, rows.reports + (size_t)100 * rows.report_size,
 		   50 * rows.report_size, rows.values, count * rows.size, &rows.count, rows.maxima,
 		   count * rows.metrics * 16) == MDAPI_OK);
@@ -1087,7 +1095,7 @@ static void previous_context_is_that_of_the_report_before(void)
 	for (uint32_t i = 0; i < 50; i++)
 		CHECK(rows.values[i * rows.columns + column].u64 == 1099 + i);
 	rows_end(&rows);
-	/* reports of Xe2 have contexts only at switches */
+	/* Only context-switch reports of Xe2 have a context. */
 	if (!rows_begin(&rows, &fake_lnl, "RenderBasic", 2, 0))
 		return;
 	CHECK(find_column(rows.set, "ContextId") != UINT32_MAX);
@@ -1100,7 +1108,7 @@ static void asynchronous_rows_end_with_other_reports_than_the_timers(void)
 	uint32_t time, reason;
 	struct rows rows;
 
-	/* reports 2, 5 and 8 are of context switches */
+	/* Reports 2, 5 and 8 are of context switches; the others are of the timer. */
 	if (!rows_begin(&rows, &fake_tgl, "RenderBasic", 10, 3))
 		return;
 	time = find_column(rows.set, "GpuTime");
@@ -1333,7 +1341,7 @@ static void activation_adds_the_configuration_for_queries(void)
 	CHECK(params_of(set)->ids.config == 7 && fake.configs[0].id == 7);
 	CHECK(fake.configs[0].registers > 10);
 	CHECK_STRING(fake.configs[0].uuid, "2f01b241-7014-42a7-9eb6-a925cad3daba");
-	/* all sets have the same UUID */
+	/* Activating another set replaces the configuration, because all sets use the same UUID. */
 	CHECK(CALL(other, activate) == MDAPI_OK);
 	CHECK(params_of(other)->ids.config == 8 && fake.configs[0].id == 8);
 	CHECK(CALL(set, deactivate) == MDAPI_OK);
@@ -1643,7 +1651,7 @@ static void saved_device_calculates_offline(void)
 	CHECK(CALL(adapters, close_offline_1_14, NULL) == MDAPI_INVALID_PARAMETER);
 	CHECK(CALL(adapters, close_offline_1_14, offline) == MDAPI_OK);
 	CHECK(CALL(adapters, close_offline_1_15, offline) == MDAPI_INVALID_PARAMETER);
-	/* one that is left open is closed with the adapter group */
+	/* An offline device that is left open is closed with the adapter group. */
 	CHECK(CALL(adapters, open_offline_1_15, text, size, &offline) == MDAPI_OK);
 	free(values);
 	free(text);
