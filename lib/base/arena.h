@@ -10,7 +10,7 @@ struct arena_block;
 /* A zero-initialized arena is empty. */
 struct arena {
 	struct arena_block *blocks;
-	size_t used; /* bytes used in the newest block */
+	size_t used; /* number of bytes used in the newest block */
 };
 
 /* Allocate zeroed memory, aligned for any type. Returns NULL if out of memory. */

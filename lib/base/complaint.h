@@ -17,7 +17,9 @@ __attribute__((format(printf, 2, 3))) void complaint_print(const struct complain
 /* Wrap the caller's buffer and empty it. */
 struct complaint complaint_begin(char *text, size_t size);
 
-/* If no message has been written, write the text of errno -@err. Returns @err. */
+/*
+ * Write the text of errno -@err as error message, unless there is a message already. Returns @err.
+ */
 int complaint_end(const struct complaint *complaint, int err);
 
 /*

@@ -7,7 +7,7 @@
 
 #define FRACTION_DIGITS_MAX 15
 
-/* Every integer up to this one has an exact double. */
+/* All integers up to 2^53 have an exact double. */
 #define EXACT_MAX (UINT64_C(1) << 53)
 
 void decimal_print(char text[DECIMAL_SIZE], double value)

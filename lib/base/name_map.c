@@ -59,7 +59,7 @@ const void *name_map_find(const struct name_map *names, const char *name)
 	return names->slots ? find_slot(names, name)->value : NULL;
 }
 
-/* Clearing visits every slot, so a large map is freed instead. */
+/* Free a large map instead of clearing it, because clearing visits every slot. */
 #define KEPT_SLOTS 4096
 
 void name_map_clear(struct name_map *names)

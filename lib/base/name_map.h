@@ -22,7 +22,7 @@ bool name_map_add(struct name_map *names, const char *name, const void *value);
 /* Returns the value of @name, or NULL. */
 const void *name_map_find(const struct name_map *names, const char *name);
 
-/* Map names to numbers. name_map_find_number() returns @none if @name is not mapped. */
+/* Map names to numbers. name_map_find_number() returns @none if there is no such name. */
 static inline bool name_map_add_number(struct name_map *names, const char *name, uint32_t number)
 {
 	return name_map_add(names, name, (const void *)((uintptr_t)number + 1));
@@ -36,7 +36,7 @@ static inline uint32_t name_map_find_number(const struct name_map *names, const 
 	return value ? value - 1 : none;
 }
 
-/* Remove all names. The memory is kept for new ones, unless the map is large. */
+/* Remove all names. The memory is reused for new names, unless the map is large. */
 void name_map_clear(struct name_map *names);
 
 void name_map_free(struct name_map *names);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* read_status.h - sum of the events that several reads found */
+/* read_status.h - combine the status of several reads: gaps, losses and clock pairs */
 #ifndef GPUOA_LIB_BASE_READ_STATUS_H
 #define GPUOA_LIB_BASE_READ_STATUS_H
 

@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * Copy a description into the caller's struct of @size bytes. An older caller receives the
- * beginning; for a newer caller, bytes beyond @known are zeroed.
+ * Copy a description to the caller's struct of @size bytes. A caller that was compiled with an
+ * older version has a smaller struct and receives the beginning; for a newer caller, the bytes
+ * beyond @known are zeroed.
  */
 static inline void sized_give(void *to, size_t size, const void *from, size_t known)
 {
@@ -28,15 +29,15 @@ static inline void sized_give(void *to, size_t size, const void *from, size_t kn
 int sized_take(void *known, size_t known_size, const void *options, size_t least, const char *name,
 	       const struct complaint *complaint);
 
-/* As sized_take(), for a description with @size as a separate argument, which may be 0. */
+/* Copy options as sized_take() does, but with their size as argument @size, which may be 0. */
 int sized_take_desc(void *known, size_t known_size, const void *desc, size_t size, const char *name,
 		    const struct complaint *complaint);
 
 #define RESERVED_WORDS(of) (sizeof((of)->reserved) / sizeof((of)->reserved[0]))
 
 /*
- * Check the @count reserved words of struct @index in the caller's @name. Returns 0, or -E2BIG if
- * one of them is nonzero.
+ * Check that the @count reserved words of element @index in the caller's array @name are 0. Returns
+ * 0, or -E2BIG if one of them is not.
  */
 int sized_check_reserved(const uint64_t *words, size_t count, const char *name, size_t index,
 			 const struct complaint *complaint);

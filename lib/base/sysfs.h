@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* sysfs_number(): the file or the number is missing. */
+/* Result of sysfs_number() if there is no such file, or no number in it. */
 #define SYSFS_NONE INT64_MIN
 
 /* Join @root and a formatted path. Returns false if the path is too long. */

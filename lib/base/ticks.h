@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* @mask: all bits of a timestamp set */
+/* @mask: mask of the bits that a timestamp has */
 
 /* Returns the first time at or after @past with @timestamp as its low bits. */
 static inline uint64_t ticks_after(uint64_t past, uint64_t timestamp, uint64_t mask)
