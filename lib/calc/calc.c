@@ -9,7 +9,10 @@
 
 #include "base/sized.h"
 
-/* Columns with more values than this leave the caches before the caller reads them. */
+/*
+ * Use non-temporal stores for columns of more values than this: they leave the caches before the
+ * caller reads them.
+ */
 #define STREAM_VALUES (1024 * 1024)
 
 size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
@@ -21,7 +24,9 @@ size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, size_t count
 	return calc_run(calc, reports, count, &sink, max_rows, used);
 }
 
-/* True if the caller requests a column. Otherwise it only needs the sums for totals. */
+/*
+ * True if the caller requests at least one column. Otherwise only the sums for totals are computed.
+ */
 static bool some_column(const struct gpuoa_calc *calc, void *const *columns)
 {
 	for (uint32_t i = 0; i < calc->program->output_count; i++)
@@ -113,7 +118,10 @@ static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc, size_t
 	return &set_metrics(calc->set)[calc->selection.metrics[index]];
 }
 
-/* Return the role of an output, and change @index to its index within that role. */
+/*
+ * Return the role of the output at @index, and change @index to the output's index among those of
+ * that role.
+ */
 static enum gpuoa_output_role role_of(const struct gpuoa_calc *calc, size_t *index)
 {
 	const struct selection *selection = &calc->selection;
@@ -205,7 +213,10 @@ int gpuoa_calc_output_describe(const struct gpuoa_calc *calc, size_t index,
 	return 0;
 }
 
-/* Store the sums by counter number, for equations. Returns the number of GPU clocks. */
+/*
+ * Store the sums of deltas by counter number, as equations expect them. Returns the number of GPU
+ * clocks.
+ */
 static uint64_t spread_sums(const struct gpuoa_calc *calc, uint64_t *counters)
 {
 	uint64_t clock = 0;
@@ -232,8 +243,8 @@ static union gpuoa_value to_value(union number number, enum gpuoa_value_type typ
 }
 
 /*
- * Evaluate one equation of each metric. Unavailable metrics and those without such an equation are
- * 0.
+ * Evaluate one equation of each metric. The result is 0 for unavailable metrics and for metrics
+ * without such an equation.
  */
 static void evaluate_metrics(struct gpuoa_calc *calc, bool max, union number *numbers)
 {
@@ -271,7 +282,7 @@ static void put_metrics(const struct gpuoa_calc *calc, const union number *numbe
 				     gpuoa_calc_output_type(calc, i));
 }
 
-/* Returns the position after the last value. */
+/* Store the information items at @values. Returns the position after the last one. */
 static union gpuoa_value *put_infos(const struct gpuoa_calc *calc, const struct evaluation *end,
 				    union gpuoa_value *values)
 {
@@ -391,7 +402,7 @@ int gpuoa_report_describe(const struct gpuoa_set *set, uint32_t format, const vo
 
 	if (!known_format)
 		return -EINVAL;
-	/* None of these items needs a constant. */
+	/* Constants are not needed for any of the items read here. */
 	header = calc_header(known_format, NULL, report);
 	known.timestamp = header.timestamp;
 	known.clock = header.clock;

@@ -7,7 +7,7 @@
 #include "base/sized.h"
 #include "calc/calc.h"
 
-/* Operations of a program have 16-bit output numbers. */
+/* The number of outputs is limited, because operations of a program have 16-bit output numbers. */
 #define COLUMNS_MAX UINT16_MAX
 
 static void need_metrics_of(struct selection *selection, const uint32_t *code, bool *more)
@@ -29,8 +29,8 @@ static void need_metrics_of(struct selection *selection, const uint32_t *code, b
 }
 
 /*
- * Mark the metrics that needed metrics refer to, transitively. References are not deep, so a few
- * iterations suffice.
+ * Mark the metrics that needed metrics refer to, transitively. Chains of references are short, so
+ * that a few iterations suffice.
  */
 static void need_all(struct selection *selection, const struct gpuoa_set *set)
 {
@@ -112,7 +112,7 @@ static bool lacks(const struct table_link *link, const struct gpuoa_constants *c
 	return code && evaluate_lacks_constants(code, constants, missing);
 }
 
-/* Constants of an unavailable metric are not needed. */
+/* Constants that only unavailable metrics use are not needed. */
 static bool metric_lacks(const struct gpuoa_metric *metric, const struct gpuoa_constants *constants,
 			 bool *missing)
 {
@@ -154,9 +154,9 @@ static const uint32_t *info_code(const struct gpuoa_set *set, const char *symbol
 }
 
 /*
- * Returns the information item for the reason of a report, which includes context switches, or NULL
- * if every report identifies its context. Platforms since gen12.5, which have the item SourceId,
- * identify the context only in context-switch reports.
+ * Returns the information item for the reason of a report, or NULL if every report identifies its
+ * context. Platforms since gen12.5, which have the item SourceId, identify the context only in
+ * context-switch reports, for which the reason is needed.
  */
 static const uint32_t *switches_of(const struct gpuoa_set *set)
 {
@@ -230,7 +230,10 @@ static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_cal
 			  "the calculator's options", complaint);
 }
 
-/* Returns the name of the constant number @index among those set in @missing, or NULL. */
+/*
+ * Returns the name of a constant: @index counts only those set in @missing. NULL if there are
+ * fewer.
+ */
 static const char *marked_constant(const struct gpuoa_constants *constants, const bool *missing,
 				   size_t index)
 {

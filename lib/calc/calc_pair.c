@@ -2,7 +2,7 @@
 /*
  * calc_pair.c - calculate one row from two reports, value by value
  *
- * The vector code processes groups of 16 rows, so a single row would cost as much as sixteen. This
+ * The vector code processes rows in groups of 16, so that one row costs as much as 16 rows. This
  * code performs the same operations on single numbers, with bit-identical results.
  */
 #include <stdlib.h>
@@ -12,17 +12,20 @@
 #include "calc/calc.h"
 #include "calc/columns/vector_step.h"
 
-/* The values of a row. Integers that a double cannot represent are wide; see column.h. */
+/*
+ * The values from which one row is calculated. A "wide" integer is one that a double cannot
+ * represent; see column.h.
+ */
 struct pair_cells {
 	const char *begin; /* earlier and later report */
 	const char *end;
-	uint64_t ticks; /* extended time of the later report */
+	uint64_t ticks; /* time of the later report, extended to 64 bits */
 	union gpuoa_value *values;
 	bool *wide; /* for each column, whether it contains a wide integer */
 	union number numbers[];
 };
 
-/* Literals have their own columns, which no operation changes. */
+/* Set the columns of literals. No operation changes these columns. */
 static struct pair_cells *make_cells(const struct program *program)
 {
 	const uint32_t count = program->column_count;
@@ -71,7 +74,7 @@ static uint64_t load(const struct pair_cells *pair, const struct program_input *
 	return input->source == SOURCE_TIMESTAMP ? pair->ticks : end;
 }
 
-/* Most integers are small, so that the result fits in a double. */
+/* Calculate with doubles first: most integers are so small that the result fits in a double. */
 static void compute_integer(struct pair_cells *pair, const struct program_operation *operation)
 {
 	const double a = pair->numbers[operation->a].real, b = pair->numbers[operation->b].real;
@@ -113,7 +116,10 @@ static void put_value(const struct program *program, const struct pair_cells *pa
 		value->u64 = get_word(pair, operation->a);
 }
 
-/* A single switch, because its branch is predicted better than those of nested ones. */
+/*
+ * Use a single switch, because the processor predicts its branch better than those of nested
+ * switches.
+ */
 #define STEP_CASE(name)                                                                       \
 	case STEP_##name:                                                                     \
 		put_real(pair, operation->out,                                                \

@@ -5,10 +5,10 @@
 #include "base/ticks.h"
 #include "calc/calc.h"
 
-/* A batch: its reports, and space for copies of the last one, which pad the last group. */
+/* A batch of reports, with space for copies of its last report, which pad the last group of rows */
 struct batch {
 	const char *reports[COLUMN_ROWS];
-	bool keeps[COLUMN_ROWS]; /* the context runs after the report */
+	bool keeps[COLUMN_ROWS]; /* for each report: the filter's context runs after it */
 	size_t rows;
 };
 
@@ -20,7 +20,7 @@ struct results {
 	size_t rows;
 };
 
-/* Extended time of the next report. */
+/* Return the time of the next report, extended to 64 bits. */
 static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
 {
 	uint64_t timestamp = report_read(report, calc->format->timestamp);
@@ -38,8 +38,8 @@ static uint64_t next_ticks(struct gpuoa_calc *calc, const void *report)
 }
 
 /*
- * Compute the extended times of all reports: a time base applies to the first one, the others
- * follow from the deltas.
+ * Compute the times of all reports, extended to 64 bits. A time base applies to the first report;
+ * the other times follow from the deltas of timestamps.
  */
 static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 {
@@ -49,7 +49,7 @@ static void load_times(struct gpuoa_calc *calc, const void *first, size_t rows)
 	calc->last_ticks = calc->ticks[rows - 1];
 }
 
-/* Load group by group, so that the cache lines of a report are fetched consecutively. */
+/* Load the reports in groups, so that the cache lines of a report are fetched consecutively. */
 static void load_lanes(struct gpuoa_calc *calc, const struct batch *batch, size_t rows)
 {
 	const struct program *program = calc->program;
@@ -61,7 +61,7 @@ static void load_lanes(struct gpuoa_calc *calc, const struct batch *batch, size_
 						    calc->lanes + i * LANE_BLOCK, LANE_FIRST + row);
 }
 
-/* Load the report preceding the batch. */
+/* Load the last report of the previous batch. */
 static void load_last(struct gpuoa_calc *calc)
 {
 	const struct program *program = calc->program;
@@ -75,8 +75,8 @@ static void load_last(struct gpuoa_calc *calc)
 }
 
 /*
- * Pad the last group with copies of the last report; returns the number of rows. The interval
- * between identical reports is empty, so that its values are 0.
+ * Pad the last group of rows with copies of the last report. Returns the number of rows. The
+ * interval between two copies is empty, so that all its values are 0.
  */
 static size_t calc_fill_up(struct batch *batch)
 {
@@ -99,7 +99,9 @@ static size_t choose_rows(struct gpuoa_calc *calc, const struct batch *batch)
 	return kept;
 }
 
-/* Move the kept rows to the front. Columns are loaded later, from the kept rows only. */
+/*
+ * Move the rows that the filter keeps to the front. Only these rows are loaded to columns, later.
+ */
 static void compact(struct gpuoa_calc *calc, struct batch *batch, size_t kept)
 {
 	for (size_t row = 0; row < kept; row++) {
@@ -110,7 +112,7 @@ static void compact(struct gpuoa_calc *calc, struct batch *batch, size_t kept)
 	batch->rows = kept;
 }
 
-/* Load the lanes of a batch and apply the context filter. */
+/* Load the dwords of a batch's reports, and apply the context filter. */
 static void calc_load_any(struct gpuoa_calc *calc, struct batch *batch,
 			  struct program_batch *loaded)
 {
@@ -126,7 +128,7 @@ static void calc_load_any(struct gpuoa_calc *calc, struct batch *batch,
 	}
 }
 
-/* Start with this report. It ends no row, because there is no previous report. */
+/* Start with this report. It ends no row, because there is no preceding report. */
 static void calc_load_first(struct gpuoa_calc *calc, struct batch *batch)
 {
 	memcpy(calc->last_report, batch->reports[0], calc->format->size);
@@ -148,7 +150,7 @@ void gpuoa_calc_set_time_base(struct gpuoa_calc *calc, uint64_t gpu_ticks)
 	calc->has_anchor = true;
 }
 
-/* Compute the times of each pair independently. */
+/* Compute the times of the reports of each pair, independently of other pairs. */
 static void load_pair_times(struct gpuoa_calc *calc, const struct batch *batch, size_t rows,
 			    uint64_t near)
 {
@@ -163,7 +165,10 @@ static void load_pair_times(struct gpuoa_calc *calc, const struct batch *batch, 
 	memcpy(calc->times, calc->ticks, sizeof(calc->times));
 }
 
-/* Load pairs of reports, each with independent times, near @near if that is not 0. */
+/*
+ * Load pairs of reports. The times of each pair are extended independently, to the times nearest to
+ * @near, if that is not 0.
+ */
 static void calc_load_pairs(struct gpuoa_calc *calc, struct batch *batch,
 			    struct program_batch *loaded, uint64_t near)
 {
@@ -181,7 +186,7 @@ static void calc_load_pairs(struct gpuoa_calc *calc, struct batch *batch,
  */
 #define COLD_BATCHES 16
 
-/* Vector code needs contiguous reports: copy them if they are not. */
+/* The vector code needs contiguous reports: copy reports that are not contiguous. */
 static const char *in_a_row(const struct gpuoa_calc *calc, const struct batch *batch)
 {
 	const size_t size = calc->format->size;
@@ -193,7 +198,7 @@ static const char *in_a_row(const struct gpuoa_calc *calc, const struct batch *b
 	return calc->apart;
 }
 
-/* Load the lanes that @program needs. Returns false if the batch has large deltas. */
+/* Load the dwords of reports that @program needs. Returns false if the batch has large deltas. */
 static bool load_quads(struct gpuoa_calc *calc, const struct program *program, const char *reports,
 		       struct program_batch *loaded)
 {
@@ -234,8 +239,8 @@ static struct program *try_small_delta(struct gpuoa_calc *calc, const char *repo
 }
 
 /*
- * Load the lanes of a batch with small deltas. Returns the fast-path program, or NULL if the deltas
- * are large. Advances the prefetch position in @loaded.
+ * Load the dwords of a batch with small deltas, and advance the prefetch position in @loaded.
+ * Returns the fast-path program, or NULL if the deltas are large.
  */
 static struct program *calc_load_small_delta(struct gpuoa_calc *calc, const struct batch *batch,
 					     enum small_delta_purpose purpose,
@@ -256,7 +261,7 @@ static struct program *calc_load_small_delta(struct gpuoa_calc *calc, const stru
 	return small_delta;
 }
 
-/* Only intervals and information items need the time of each report. */
+/* The time of each report is needed only if intervals or information items are requested. */
 static void load_small_delta_times(struct gpuoa_calc *calc, const struct lane *lengths, bool each)
 {
 	const size_t last = COLUMN_ROWS - 1;
@@ -295,7 +300,7 @@ static bool is_float(const struct gpuoa_calc *calc, uint32_t number)
 	return calc->program->outputs[number].result == RESULT_FLOAT;
 }
 
-/* Collect eight-byte values until all outputs of the rows are complete. */
+/* Store the values of a column in a buffer until all outputs of the rows are complete. */
 static void put_words(void *context, uint32_t number, const union column *column, bool wide)
 {
 	const struct results *results = context;
@@ -368,7 +373,7 @@ static void put_column(void *context, uint32_t number, const union column *colum
 		put_integers(results, (uint64_t *)out + results->done, column, wide);
 }
 
-/* Outputs that are not available are 0. */
+/* The values of outputs that are not available are 0. */
 static void put_missing_columns(const struct results *results)
 {
 	const struct gpuoa_calc *calc = results->calc;
@@ -385,7 +390,10 @@ static void put_missing_columns(const struct results *results)
 	}
 }
 
-/* Internal summaries have several lanes, which are combined at the end of a run. */
+/*
+ * Combine the parallel sums of the internal summaries into the caller's summaries, at the end of a
+ * run.
+ */
 static void put_summary(void *context, uint32_t number, const union column *column, bool wide)
 {
 	const struct results *results = context;
@@ -408,7 +416,7 @@ static void put_intervals(const struct results *results)
 		};
 }
 
-/* Set the destinations of the fast path's columns. */
+/* Set the addresses to which the fast path writes the values of each output. */
 static void place_slots(const struct results *results, struct program *program)
 {
 	for (uint32_t i = 0; i < program->output_count; i++) {
@@ -429,7 +437,10 @@ static enum small_delta_purpose calc_purpose(const struct calc_sink *sink)
 				 SMALL_DELTA_SUMS;
 }
 
-/* Compute a loaded batch, using the fast-path program @small_delta unless it is NULL. */
+/*
+ * Compute a loaded batch with the fast-path program @small_delta, or if it is NULL with the normal
+ * one.
+ */
 static void calc_put_results(struct results *results, struct program_batch *batch,
 			     struct program *small_delta)
 {
@@ -457,7 +468,10 @@ static void calc_put_results(struct results *results, struct program_batch *batc
 		put_intervals(results);
 }
 
-/* Sums in doubles are exact only for a limited number of batches: move them to integers. */
+/*
+ * Sums in doubles are exact only for a limited number of batches: add them to integer sums before
+ * that.
+ */
 static void settle_batches(struct gpuoa_calc *calc)
 {
 	for (uint32_t i = 0; calc->batches && i < calc->program->input_count; i++) {
@@ -483,7 +497,7 @@ void calc_settle(struct gpuoa_calc *calc)
 	calc->small_delta_batches = 0;
 }
 
-/* Record the first and last time of the rows, for totals. */
+/* Record the begin of the first row and the end of the last one, for totals. */
 static void note_rows(struct gpuoa_calc *calc, const struct batch *batch)
 {
 	size_t last = batch->rows - 1;
@@ -531,7 +545,7 @@ static size_t run_batch(struct gpuoa_calc *calc, struct batch *batch, const stru
 }
 
 /*
- * Collect the next reports that pass the filter. Returns the number of reports that were examined.
+ * Collect the next batch of reports that pass the filter. Returns the number of examined reports.
  */
 static size_t filter_batch(struct gpuoa_calc *calc, struct batch *batch, const char *reports,
 			   size_t count, size_t max)
@@ -552,7 +566,10 @@ static size_t filter_batch(struct gpuoa_calc *calc, struct batch *batch, const c
 	return i;
 }
 
-/* Collect the next reports. Without a filter, the context of each report is not needed. */
+/*
+ * Collect the next batch of reports. The context of each report is needed only if there is a
+ * filter.
+ */
 static size_t next_batch(struct gpuoa_calc *calc, struct batch *batch, const char *reports,
 			 size_t count, size_t max)
 {
@@ -596,7 +613,10 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 	return rows;
 }
 
-/* The intervals between pairs are also computed, and dropped in the same way as by a filter. */
+/*
+ * The batch also has a row for the interval from each pair to the next. These rows are dropped like
+ * rows that a filter does not keep.
+ */
 static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs, uint64_t near,
 		      const struct calc_sink *sink, size_t done)
 {

@@ -2,9 +2,9 @@
 /*
  * resampler.c - resampling: calculate one row for each window of time
  *
- * Each input has a calculator that only sums deltas. It receives all reports before the next window
- * edge at once; the report that ends an interval across the edge is processed separately, so that
- * its sums can be divided.
+ * Each input has a calculator that only sums deltas. All reports before the next window edge are
+ * passed to the calculator at once. The report after the edge is passed separately, so that the
+ * sums of the interval across the edge can be divided.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,18 +18,18 @@
 #include "calc/calc.h"
 #include "gpuoa.h"
 
-/* A list of windows, or windows of fixed length. */
+/* The windows: a list, or windows of one fixed length */
 struct window_edges {
-	bool is_list; /* a list of windows; false: fixed length */
+	bool is_list; /* the windows are a list; false: they have a fixed length */
 	bool grows;
 	struct gpuoa_interval *list;
 	size_t capacity; /* capacity of .list */
 	size_t first; /* index of the first window that is still needed */
 	size_t count; /* number of windows from .first on */
-	uint64_t base; /* number of the window at .first */
+	uint64_t base; /* number of the window at index .first */
 	uint64_t last_end; /* end of the last window that was added */
 	uint64_t start; /* start of window 0, in ticks */
-	unsigned __int128 length; /* fixed length in ticks, times .scale */
+	unsigned __int128 length; /* fixed length of windows in ticks, times .scale */
 	uint32_t scale;
 };
 
@@ -59,8 +59,9 @@ static int check_list(const struct gpuoa_interval *list, size_t count, uint64_t 
 }
 
 /*
- * Make room for @count more intervals at the end of the list. Compact only when half of the list is
- * free, so that an interval is moved once on average, even if windows are added one at a time.
+ * Make room for @count more windows at the end of the list. The list is compacted only when half of
+ * it is free, so that each window is moved once on average, even if windows are added one at a
+ * time.
  */
 static int make_room(struct window_edges *edges, size_t count)
 {
@@ -99,8 +100,8 @@ static void forget_before(struct window_edges *edges, uint64_t number)
 }
 
 /*
- * Implement gpuoa_resampler_add(). Windows before window @number are dropped. Takes time
- * proportional to @count on average.
+ * Implement gpuoa_resampler_add(). Windows before window @number are dropped. The average time is
+ * proportional to @count.
  */
 static int window_edges_add(struct window_edges *edges, uint64_t number,
 			    const struct gpuoa_interval *list, size_t count,
@@ -121,8 +122,8 @@ static int window_edges_add(struct window_edges *edges, uint64_t number,
 }
 
 /*
- * A length in ns need not be a whole number of ticks. The exact length is kept, so that edges do
- * not drift.
+ * Store a window length given in ns exactly, as a fraction, because it may not be a whole number of
+ * ticks. This avoids a drift of the edges.
  */
 static int take_ns(struct window_edges *edges, const struct gpuoa_constants *constants, uint64_t ns)
 {
@@ -195,7 +196,7 @@ static uint64_t begin_of(const struct window_edges *edges, unsigned __int128 num
 	return edges->start + (uint64_t)(edges->length * number / edges->scale);
 }
 
-/* Number of the window that contains @ticks. */
+/* Return the number of the window that contains @ticks. */
 static uint64_t number_of(const struct window_edges *edges, uint64_t ticks)
 {
 	if (ticks < edges->start)
@@ -219,7 +220,10 @@ static void take_number(const struct window_edges *edges, uint64_t number, struc
 		};
 }
 
-/* Get the first window. Returns false if there is none yet; then @span precedes it. */
+/*
+ * Get the first window. Returns false if no window has been added yet; then @span is set to the
+ * time before it.
+ */
 static bool window_edges_first(const struct window_edges *edges, struct window_span *span)
 {
 	*span = (struct window_span){ .number = UINT64_MAX };
@@ -230,8 +234,8 @@ static bool window_edges_first(const struct window_edges *edges, struct window_s
 }
 
 /*
- * Get the window after @span; for fixed lengths, the first one that ends after @ticks. Returns
- * false, and leaves @span unchanged, if there is none.
+ * Get the window after @span; for fixed lengths, the first window after it that ends after @ticks.
+ * Returns false, and leaves @span unchanged, if there is none.
  */
 static bool window_edges_next(const struct window_edges *edges, uint64_t ticks,
 			      struct window_span *span)
@@ -252,13 +256,13 @@ static bool window_edges_next(const struct window_edges *edges, uint64_t ticks,
 	return true;
 }
 
-/* Each input has a calculator of 100 KB. */
+/* Limit the number of inputs, because each input has a calculator of 100 KB. */
 #define INPUTS_MAX 1024u
 
 /* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_resampler_options, offsets) + sizeof(int64_t *))
 
-/* Counts of an input between two ticks that are not yet assigned to a window. */
+/* Counts of an input between two ticks, which have not been assigned to a window yet */
 struct window_piece {
 	bool there;
 	uint64_t begin;
@@ -271,14 +275,14 @@ struct window_input {
 	uint64_t offset; /* added to times, modulo 2^64 */
 	struct window_piece piece;
 	uint64_t *sums; /* sums in the open window */
-	bool ended; /* windows are completed without this input */
+	bool ended; /* the input has ended: windows do not wait for it */
 };
 
 struct gpuoa_resampler {
 	struct window_edges edges;
 	struct window_span span; /* the open window */
 	bool open; /* there is an open window */
-	bool idle; /* .span is the time until the next window, which has not been added yet */
+	bool idle; /* .span is the time before the next window, which has not been added yet */
 	struct window_input *inputs;
 	uint32_t input_count;
 	uint32_t sum_count;
@@ -286,12 +290,12 @@ struct gpuoa_resampler {
 	/* data of the open window: */
 	bool has_data;
 	struct gpuoa_interval data;
-	/* header of the report at the end of the latest data in the window */
+	/* header of the report that ends the latest data in the window */
 	struct evaluation end;
 	uint64_t *sums; /* sums over all inputs */
 };
 
-/* Open window .span if it was @found. Otherwise skip time until one is added. */
+/* Open window .span if it was @found. Otherwise skip the data until a window is added. */
 static void resampler_open_span(struct gpuoa_resampler *resampler, bool found)
 {
 	resampler->idle = !found && resampler->edges.grows;
@@ -417,7 +421,7 @@ int gpuoa_resampler_add(struct gpuoa_resampler *resampler, const struct gpuoa_in
 			       count, &complaint);
 	if (err || !count || !resampler->idle)
 		return complaint_end(&complaint, err);
-	/* Data before the added windows belongs to no window. */
+	/* Data before the first added window belongs to no window. */
 	for (uint32_t i = 0; i < resampler->input_count; i++)
 		memset(resampler->inputs[i].sums, 0,
 		       resampler->sum_count * sizeof(*resampler->inputs[i].sums));
@@ -470,7 +474,7 @@ struct out {
 	size_t count;
 };
 
-/* The earliest tick of data that this input may still provide. */
+/* Return the earliest tick for which this input may still provide data. */
 static uint64_t reached(const struct window_input *input)
 {
 	if (input->piece.there)
@@ -479,8 +483,8 @@ static uint64_t reached(const struct window_input *input)
 }
 
 /*
- * Split a piece at @edge, which must be inside it. The part before the edge is removed, and added
- * to @sums unless that is NULL.
+ * Split the counts of an interval at @edge, which must be inside the interval. The part before the
+ * edge is removed, and is added to @sums unless @sums is NULL.
  */
 static void cut(struct gpuoa_resampler *resampler, struct window_piece *piece, uint64_t edge,
 		uint64_t *sums)
@@ -498,8 +502,8 @@ static void cut(struct gpuoa_resampler *resampler, struct window_piece *piece, u
 }
 
 /*
- * Extend the data of the open window by this interval, which ends at the last report that the
- * calculator processed.
+ * Extend the covered part of the open window by the interval @piece, which ends at the last report
+ * that the calculator processed.
  */
 static void note_data(struct gpuoa_resampler *resampler, const struct window_input *input,
 		      uint64_t begin, uint64_t end)
@@ -516,7 +520,7 @@ static void note_data(struct gpuoa_resampler *resampler, const struct window_inp
 	resampler->has_data = true;
 }
 
-/* Move the data of an input up to the end of the open window to that window. */
+/* Assign the counts of an input up to the end of the open window to that window. */
 static void place(struct gpuoa_resampler *resampler, struct window_input *input)
 {
 	const struct window_span *span = &resampler->span;
@@ -541,7 +545,7 @@ static void place(struct gpuoa_resampler *resampler, struct window_input *input)
 }
 
 /*
- * Number of reports that can be processed at once: those before the next edge, or a single report
+ * Return the number of reports to process at once: those before the next edge, or a single report
  * after it.
  */
 static size_t count_reports(const struct gpuoa_resampler *resampler,
@@ -554,7 +558,7 @@ static size_t count_reports(const struct gpuoa_resampler *resampler,
 	uint64_t ticks = calc->last_ticks;
 	size_t n;
 
-	/* Only the calculator can extend the time of the first report. */
+	/* Process the first report alone, because only the calculator can extend its time. */
 	if (!calc->has_last || calc->has_anchor)
 		return 1;
 	for (n = 0; n < count && ticks + input->offset < edge; n++) {
@@ -566,7 +570,7 @@ static size_t count_reports(const struct gpuoa_resampler *resampler,
 	return n ? n : 1;
 }
 
-/* Sum up reports into a piece. Returns the number of consumed reports. */
+/* Sum up deltas of reports in the input's piece. Returns the number of consumed reports. */
 static size_t take_reports(struct gpuoa_resampler *resampler, struct window_input *input,
 			   const void *reports, size_t count)
 {
@@ -584,7 +588,10 @@ static size_t take_reports(struct gpuoa_resampler *resampler, struct window_inpu
 	return used;
 }
 
-/* True for fields that advance equally for all inputs: time and clock cycles. */
+/*
+ * True for fields that advance equally for all inputs (time and clock cycles), so that they must
+ * not be added up.
+ */
 static bool is_common(const struct program_input *input)
 {
 	return input->source == SOURCE_TIMESTAMP || input->source == SOURCE_CLOCK;
@@ -607,7 +614,7 @@ static void add_inputs(struct gpuoa_resampler *resampler)
 	}
 }
 
-/* Write the row of the open window, and empty the window. */
+/* Write the row of the open window, and reset the window's data. */
 static void put_row(struct gpuoa_resampler *resampler, struct out *out)
 {
 	struct gpuoa_calc *calc = resampler->inputs->calc;
@@ -641,7 +648,10 @@ static bool is_over(const struct gpuoa_resampler *resampler)
 	return true;
 }
 
-/* The earliest tick not yet assigned to a window; with @all, including data not yet received. */
+/*
+ * Return the earliest tick of data not yet assigned to a window. With @all, include data that has
+ * not been received yet.
+ */
 static uint64_t next_ticks(const struct gpuoa_resampler *resampler, bool all)
 {
 	uint64_t least = UINT64_MAX;
@@ -662,13 +672,16 @@ static void place_all(struct gpuoa_resampler *resampler)
 			place(resampler, &resampler->inputs[i]);
 }
 
-/* True if the open window results in a row when it is complete. */
+/* True if the open window must have a row when it is complete. */
 static bool has_row(const struct gpuoa_resampler *resampler)
 {
 	return resampler->has_data || resampler->edges.is_list;
 }
 
-/* Write the rows of all complete windows. Returns false if the next one does not fit. */
+/*
+ * Write the rows of all complete windows. Returns false if the buffer has no space for the next
+ * row.
+ */
 static bool put_rows(struct gpuoa_resampler *resampler, struct out *out)
 {
 	while (resampler->open) {

@@ -13,12 +13,15 @@
 #include <stdint.h>
 
 /*
- * Maximum number of rows in a batch: enough to amortize the cost of a step, few enough to
- * stay in cache.
+ * Maximum number of rows in a batch: many rows amortize the cost of a step, but too many do not fit
+ * in the caches.
  */
 #define COLUMN_ROWS 64
 
-/* Steps process whole groups of rows. Results for padding rows are ignored. */
+/*
+ * Rows are processed in whole groups of this size. The results of the rows that pad a group are
+ * ignored.
+ */
 #define COLUMN_GROUP 16
 
 union column {
@@ -26,7 +29,7 @@ union column {
 	uint64_t wide[COLUMN_ROWS];
 };
 
-/* Integers from this value on are not stored as doubles. */
+/* Integers of at least this value are not stored as doubles. */
 #define COLUMN_WIDE 0x1p52
 
 static inline size_t column_round(size_t rows)
@@ -35,8 +38,8 @@ static inline size_t column_round(size_t rows)
 }
 
 /*
- * The same dword of each report of a batch, from LANE_FIRST on, preceded by that of the last report
- * of the previous batch.
+ * A lane: the same dword of each report of a batch, from element LANE_FIRST on. The element before
+ * it is the dword of the last report of the previous batch.
  */
 #define LANE_FIRST 16
 
@@ -44,13 +47,13 @@ struct lane {
 	_Alignas(64) uint32_t dwords[LANE_FIRST + COLUMN_ROWS];
 };
 
-/* Lanes are loaded for whole cache lines of the report. */
+/* Number of lanes that are loaded together: all dwords of one cache line of a report */
 #define LANE_BLOCK 16
 #define LANE_BLOCK_BYTES 64
 
 /*
- * Steps on columns of doubles: out = a step b. Divisions by 0 yield 0. Integer operands are below
- * 2^52.
+ * Steps: arithmetic on columns of doubles, such as out = a + b. Divisions by 0 yield 0. Integer
+ * operands are below 2^52.
  */
 enum column_step {
 	STEP_ADD,
@@ -60,27 +63,30 @@ enum column_step {
 	STEP_MINIMUM,
 	STEP_MAXIMUM,
 	STEP_RECIPROCAL, /* 1 / a */
-	STEP_RECIPROCAL_WHOLE, /* 1 / a for integers a < 2^WHOLE_BITS */
+	STEP_RECIPROCAL_WHOLE, /* the reciprocal 1 / a of an integer a < 2^WHOLE_BITS */
 	STEP_DIVIDE,
-	/* a / b with c = 1 / b, for values far from the largest and smallest doubles */
+	/* a / b with reciprocal c = 1 / b, if no value is near the largest or smallest double */
 	STEP_DIVIDE_WITH,
-	STEP_DIVIDE_WHOLE, /* a / b with c = 1 / b, for integers b < 2^WHOLE_BITS */
-	STEP_QUOTIENT, /* integer part of a / b */
-	STEP_QUOTIENT_WITH, /* the same with c = 1 / b */
-	STEP_QUOTIENT_WHOLE, /* integer part of a / b with c = 1 / b, for a < 2^WHOLE_BITS */
+	STEP_DIVIDE_WHOLE, /* a / b with reciprocal c = 1 / b, for an integer b < 2^WHOLE_BITS */
+	STEP_QUOTIENT, /* integer part of the quotient a / b */
+	STEP_QUOTIENT_WITH, /* integer part of a / b with reciprocal c = 1 / b */
+	/* integer part of a / b with reciprocal c = 1 / b, for a < 2^WHOLE_BITS */
+	STEP_QUOTIENT_WHOLE,
 	STEP_COUNT,
 };
 
-/* Integers below 2^WHOLE_BITS need fewer corrections; vector_divide.h has the proof. */
+/*
+ * Divisions of integers below 2^WHOLE_BITS need fewer corrections; the proof is in vector_divide.h.
+ */
 #define WHOLE_BITS 50
 
 /*
- * Summary of all rows of a column. Row n of a batch is added to lane n % COLUMN_LANES, for any
- * vector width, so that every instruction set adds in the same order.
+ * Number of parallel sums of a column's summary. Row n of a batch is added to sum n % COLUMN_LANES
+ * for any width of vectors, so that every instruction set adds in the same order.
  */
 #define COLUMN_LANES 16
 
-/* Sums of integers below 2^40: exact for COLUMN_SUMS_BATCHES batches. */
+/* Parallel sums of integers below 2^40, as doubles: exact for up to COLUMN_SUMS_BATCHES batches. */
 struct column_sums {
 	_Alignas(64) double lanes[COLUMN_LANES];
 };
@@ -96,15 +102,18 @@ struct column_summary {
 struct small_delta_ops;
 struct op_chain_ops;
 
-/* The vector code for one instruction set. All of them produce bit-identical results. */
+/*
+ * The vector code for one instruction set. The code for all instruction sets has bit-identical
+ * results.
+ */
 struct vector_ops {
 	const char *name;
 	const struct small_delta_ops *small_delta; /* see small_delta.h */
 	const struct op_chain_ops *chain; /* see op_chain.h */
 
 	/*
-	 * Load one cache line, at byte @offset, of a group of reports into LANE_BLOCK lanes, from
-	 * element @at on.
+	 * Load one cache line, which begins at byte @offset of each report of a group, into
+	 * LANE_BLOCK lanes, from element @at of the lanes on.
 	 */
 	void (*load_lanes)(const char *const *reports, size_t offset, struct lane *lanes,
 			   size_t at);
@@ -112,7 +121,10 @@ struct vector_ops {
 	/* Compute deltas of 32-bit words and add them to @sums. */
 	void (*differences_32)(union column *out, struct column_sums *sums, const struct lane *lane,
 			       size_t rows);
-	/* Compute deltas of 40-bit values, with upper bytes in @high from bit @shift on. */
+	/*
+	 * Compute deltas of 40-bit counters and add them to @sums. Their upper bytes are in lane
+	 * @high, from bit @shift on.
+	 */
 	void (*differences_40)(union column *out, struct column_sums *sums, const struct lane *low,
 			       const struct lane *high, unsigned int shift, size_t rows);
 
@@ -120,20 +132,20 @@ struct vector_ops {
 		     const union column *b, const union column *c, size_t rows);
 
 	/*
-	 * STEP_ADD or STEP_MULTIPLY on integers below 2^52. Returns true if all results are below
-	 * 2^52.
+	 * Perform STEP_ADD or STEP_MULTIPLY on integers below 2^52. Returns true if all results are
+	 * below 2^52.
 	 */
 	bool (*step_fits)(enum column_step step, union column *out, const union column *a,
 			  const union column *b, size_t rows);
 
 	/* Convert results. */
 	void (*to_floats)(float *out, const union column *column, size_t rows);
-	/* Floats in the low half, 0 in the high half. */
+	/* Store a float in the low half of each word, and 0 in the high half. */
 	void (*to_float_words)(uint64_t *out, const union column *column, size_t rows);
 	void (*to_integers)(uint64_t *out, const union column *column, size_t rows);
 	/*
-	 * Write whole cache lines with non-temporal stores: a copy, or converted as by to_floats()
-	 * and to_integers().
+	 * Write whole cache lines with non-temporal stores: a copy of the words, or words converted
+	 * as by to_floats() or to_integers().
 	 */
 	void (*stream)(void *out, const void *from, size_t bytes);
 	void (*stream_floats)(float *out, const union column *column, size_t rows);
@@ -142,8 +154,8 @@ struct vector_ops {
 	void (*stream_end)(void);
 
 	/*
-	 * Convert eight-byte values of @columns columns, which are COLUMN_ROWS apart, to rows:
-	 * out[row * stride + column]. @rows need not be a multiple of COLUMN_GROUP.
+	 * Convert the eight-byte values of @columns columns, which are COLUMN_ROWS values apart, to
+	 * rows: out[row * stride + column]. @rows need not be a multiple of COLUMN_GROUP.
 	 */
 	void (*to_rows)(uint64_t *out, size_t stride, const uint64_t *values, size_t columns,
 			size_t rows);
@@ -153,8 +165,9 @@ struct vector_ops {
 };
 
 /*
- * Returns the vector code called @name ("sse2", "avx2", "avx512", "plain"), or for NULL the best
- * one that this processor supports. Returns NULL if it does not exist or is not supported.
+ * Returns the vector code with the name @name ("sse2", "avx2", "avx512", "plain"), or if @name is
+ * NULL, the fastest one that this processor supports. Returns NULL if there is none or the
+ * processor does not support it.
  */
 const struct vector_ops *vector_ops_get(const char *name);
 

@@ -18,21 +18,22 @@ enum op_chain_task {
 	OP_CHAIN_WIDEN, /* load a lane */
 	OP_CHAIN_LOAD, /* load a column */
 	OP_CHAIN_ADD_LANE,
-	OP_CHAIN_ADD_FITS, /* a step that also detects results of 2^52 or more */
+	OP_CHAIN_ADD_FITS, /* add, and detect results of 2^52 or more */
 	OP_CHAIN_MULTIPLY_FITS,
 	OP_CHAIN_STORE, /* store to a column */
 	OP_CHAIN_SUMMARIZE,
 	OP_CHAIN_PUT_FLOATS, /* write to a slot */
-	OP_CHAIN_PUT_FLOAT_WORDS, /* write floats to a slot, each with 32 zero bits above it */
+	/* write each float to the slot as a word with 32 upper zero bits */
+	OP_CHAIN_PUT_FLOAT_WORDS,
 	OP_CHAIN_PUT_INTEGERS,
-	OP_CHAIN_FETCH, /* prefetch; the registers have no value */
+	OP_CHAIN_FETCH, /* prefetch memory, while the registers have no value */
 	OP_CHAIN_END,
 	OP_CHAIN_TASK_COUNT,
 };
 
-/* Destination of the results of a batch. */
+/* Where a chain writes the values of one output of a batch */
 struct op_chain_slot {
-	char *values; /* address for the batch's first row; NULL: none */
+	char *values; /* address for the value of the batch's first row; NULL: not stored */
 	bool stream; /* use non-temporal stores */
 };
 
@@ -44,16 +45,18 @@ struct op_chain_fetch {
 };
 
 struct op_chain_link {
-	void (*run)(void); /* a link_fn, a type private to the vector code */
-	const void *b; /* operands: columns, or dwords of a lane */
+	/* the link's function, a link_fn, which is declared in the vector code only */
+	void (*run)(void);
+	const void *b; /* the operands: columns, or the dwords of a lane */
 	const double *c;
 	/*
-	 * The column, summary, slot or fetch to write to. ..._FITS set a word nonzero on overflow.
+	 * Column, summary, slot or prefetch state that the link writes to. Links of a task ..._FITS
+	 * write a nonzero word there on overflow.
 	 */
 	void *out;
 };
 
-/* A sum of lanes, times a factor. */
+/* An output that is a sum of lanes, times a constant factor */
 struct lane_sum {
 	const struct lane *lanes; /* all lanes of the batch */
 	const uint16_t *numbers; /* indexes of the lanes to add; all sums are below 2^32 */
@@ -61,20 +64,20 @@ struct lane_sum {
 	uint32_t factor;
 };
 
-/* Minimum and maximum of the sums, before the multiplication. */
+/* Minimum and maximum of the sums of lanes, before they are multiplied by the factor */
 struct lane_bounds {
 	_Alignas(64) uint32_t least[LANE_BLOCK];
 	uint32_t largest[LANE_BLOCK];
 };
 
-/* Vector code for chains; batches must be whole. */
+/* The vector code for chains, which processes whole batches only */
 struct op_chain_ops {
 	uint32_t strips; /* number of strips in a batch */
 	void (*task[OP_CHAIN_TASK_COUNT])(void);
 	void (*step[STEP_COUNT])(void);
 	void (*run)(const struct op_chain_link *first);
 
-	/* Integer operations that need no chain. */
+	/* Operations on 32-bit integers that are performed without a chain */
 	void (*put_lanes)(const struct op_chain_slot *slot, const struct lane_sum *sum);
 	void (*bound_lanes)(struct lane_bounds *bounds, const struct lane_sum *sum);
 };

@@ -22,7 +22,7 @@ static void program_words(const struct program *program, uint32_t column, uint64
 		     rows);
 }
 
-/* Convert words to doubles if all of them fit. */
+/* Convert the integers of a column to doubles if all of them fit. */
 void program_put_words(struct program *program, uint32_t column, uint64_t all, size_t rows)
 {
 	union column *out = &program->columns[column];
@@ -42,7 +42,7 @@ static uint64_t lane_value(const struct lane *low, const struct lane *high,
 	return value;
 }
 
-/* Load values of more than 40 bits, and absolute values. */
+/* Load values of more than 40 bits, and values that are not deltas. */
 static void load_words(struct program *program, const struct program_input *input, uint32_t column,
 		       const struct program_batch *batch)
 {
@@ -64,7 +64,7 @@ static void load_words(struct program *program, const struct program_input *inpu
 	program_put_words(program, column, all, batch->rows);
 }
 
-/* The timestamp in a report wraps: use the extended one. */
+/* Use the extended timestamp, because the one in the report wraps. */
 void program_load_times(struct program *program, uint32_t column, const struct program_batch *batch)
 {
 	uint64_t all = 0;
@@ -79,7 +79,10 @@ static size_t rows_of(const struct program_batch *batch)
 	return batch->kept ? column_round(batch->kept_count) : batch->rows;
 }
 
-/* Move the kept rows together, and zero the padding of the last group. */
+/*
+ * Move the rows that the filter keeps to the front of the column, and zero the padding of the last
+ * group.
+ */
 static void compact(union column *column, const struct program_batch *batch)
 {
 	size_t rows = rows_of(batch);
@@ -127,7 +130,7 @@ static void add_words(const struct program *program, uint32_t column, uint64_t *
 		*sum += words[row];
 }
 
-/* Only add the intervals that the filter keeps to the sums. */
+/* Add only the deltas of intervals that the filter keeps to the sums. */
 static void load_kept(struct program *program, const struct program_operation *operation,
 		      const struct program_batch *batch)
 {
@@ -163,7 +166,7 @@ void program_load_lengths(struct program *program, const struct program_batch *b
 	program_words(program, 0, lengths, batch->rows);
 }
 
-/* Find the step on doubles that gives the same result if all values fit. */
+/* Find the step on doubles that has the same result as an integer operation if all values fit. */
 static bool small_step(enum code_op op, enum column_step *step)
 {
 	switch (op) {
@@ -191,7 +194,7 @@ static bool small_step(enum code_op op, enum column_step *step)
 }
 
 /*
- * Compute with doubles if operands and results fit. Checking rounded results is correct: a product
+ * Compute with doubles if operands and results fit. It suffices to check rounded results: a product
  * that is too large is also too large after rounding.
  */
 static bool run_small(struct program *program, const struct program_operation *operation,
@@ -230,7 +233,7 @@ static void run_integer(struct program *program, const struct program_operation 
 	program_put_words(program, operation->out, all, rows);
 }
 
-/* The literals are equal in all rows. */
+/* Read the literals from the first row: literals are equal in all rows. */
 static void run_scale(struct program *program, const struct program_operation *operation,
 		      size_t rows)
 {
@@ -316,7 +319,7 @@ const char *program_fetch(const char *next, size_t bytes)
 
 	for (; next < end; next += LANE_BLOCK_BYTES) {
 		__builtin_prefetch(next);
-		/* Keep the compiler from removing a loop that only prefetches. */
+		/* Prevent the compiler from removing a loop that only prefetches. */
 		__asm__ volatile("");
 	}
 	return next;

@@ -7,13 +7,13 @@
 #include "metadata/evaluate.h"
 
 /*
- * Columns are reused after the last use of their value: fewer columns stay better in the
- * first-level cache. Fast-path programs keep most values in registers, so there each value has its
- * own column.
+ * Allocation of columns to values. A column is reused after the last use of its value, because
+ * fewer columns stay better in the first-level cache. In fast-path programs, which keep most values
+ * in registers, each value has a separate column.
  */
 struct allocator {
 	struct program *program;
-	uint32_t *last_use; /* last operation that uses each value; 0: none */
+	uint32_t *last_use; /* index of the last operation that uses each value; 0: none */
 	uint16_t *column; /* column of each value */
 	uint16_t *free;
 	uint32_t free_count;
@@ -51,8 +51,8 @@ static void release(struct allocator *allocator, uint16_t value, uint32_t at)
 }
 
 /*
- * Before this function, operations refer to values, afterwards to columns. The result is allocated
- * before the operands are released.
+ * Replace the numbers of values in an operation by columns. The column of the result is allocated
+ * before the columns of the operands are released.
  */
 static void allocate_operation(struct allocator *allocator, struct program_operation *operation,
 			       uint32_t at)
@@ -76,7 +76,10 @@ static void allocate_operation(struct allocator *allocator, struct program_opera
 		release(allocator, values.b, at);
 		release(allocator, values.c, at);
 	}
-	/* The value has no use: it is an input that is only summed. */
+	/*
+	 * No operation uses the value, because it is an input that is only summed: release its
+	 * column.
+	 */
 	if (!output && !allocator->last_use[values.out] &&
 	    !program_is_small_delta(allocator->program))
 		allocator->free[allocator->free_count++] = operation->out;
@@ -92,7 +95,7 @@ static void allocate_all(struct allocator *allocator)
 		allocate_operation(allocator, &program->operations[i], i);
 }
 
-/* Literals, their reciprocals and the ticks input have columns that are never released. */
+/* Columns of literals, of their reciprocals and of the ticks input are never released. */
 static void allocate_literals(struct allocator *allocator, const struct placer *placer)
 {
 	const struct builder *builder = placer->builder;
@@ -181,18 +184,22 @@ static int program_allocate_columns(struct program *program, const struct placer
 }
 
 /*
- * In a batch with small deltas, such a sum is a 32-bit integer. Its total follows from the inputs'
- * totals. For a single input, minimum and maximum follow from the input's bounds, which are known
- * without transposing lanes.
+ * Linear outputs are sums of inputs times a factor. In a batch with small deltas, such a sum is a
+ * 32-bit integer, and its total follows from the totals of the inputs. If there is a single input,
+ * minimum and maximum follow from the input's bounds, which are known without transposing its
+ * dwords.
  */
 
-/* The sum of this number of deltas of a batch with small deltas is below 2^32. */
+/* Maximum number of inputs whose small deltas have a sum below 2^32 */
 #define TERMS_MAX ((1u << (32 - SMALL_DELTA_BITS)) - 1)
 
-/* Maximum nesting of products; equations have one or two. */
+/* Maximum nesting depth of products; equations have one or two levels. */
 #define DEPTH_MAX 16
 
-/* Append the inputs to .linear_lanes. Returns the common factor, or 0 if the node is not linear. */
+/*
+ * Append the inputs of a node to .linear_lanes. Returns their common factor, or 0 if the node is
+ * not linear.
+ */
 static uint64_t collect(struct builder *builder, uint16_t number, uint32_t *count, uint32_t depth)
 {
 	const struct node *node = &builder->nodes[number];
@@ -221,8 +228,8 @@ static uint64_t collect(struct builder *builder, uint16_t number, uint32_t *coun
 }
 
 /*
- * Find the integer node of an output that can be linear: an integer, or in summaries a converted
- * integer.
+ * Find the integer node of an output that may be linear. In summaries, it may be converted to a
+ * real.
  */
 static bool linear_node(const struct builder *builder, uint32_t output, uint16_t *number)
 {
@@ -355,7 +362,10 @@ static struct report_field source_field(const struct report_format *format, uint
 	}
 }
 
-/* Returns the lane of the dword at @offset. Lanes of a cache line are allocated on first use. */
+/*
+ * Returns the number of the lane for the dword at @offset of a report. The lanes of a cache line
+ * are allocated when the first one is used.
+ */
 static uint16_t lane_of(struct program *program, uint16_t offset)
 {
 	uint16_t line = offset / LANE_BLOCK_BYTES;
@@ -370,7 +380,7 @@ static uint16_t lane_of(struct program *program, uint16_t offset)
 
 #define QUADS_OF_LINE (LANE_BLOCK / QUAD_DWORDS)
 
-/* Add the quad that contains this lane. */
+/* Add the quad (four dwords) that contains this lane to the program. */
 static void add_quad(struct program *program, uint16_t lane)
 {
 	const uint16_t first = lane & -(uint16_t)QUAD_DWORDS;
@@ -411,7 +421,9 @@ static uint8_t input_bits(const struct builder *builder, const struct program_in
 								   input->field.bits;
 }
 
-/* The node of an input. Nodes 0 and up are the inputs, in the order of first use. */
+/*
+ * Return the node of an input, and create it on first use. The first nodes are those of the inputs.
+ */
 static uint16_t node_input(struct builder *builder, uint32_t source, bool absolute)
 {
 	struct report_field field = source_field(builder->request->format, source);
@@ -439,8 +451,8 @@ static uint16_t node_input(struct builder *builder, uint32_t source, bool absolu
 }
 
 /*
- * The equation being built is invalid if this divisor, or any value it depends on, is 0. All of
- * them are at least 0, so the minimum of them and 1 is the validity.
+ * Make the current equation invalid if this divisor is 0. Its validity is the minimum of 1 and of
+ * all values that must not be 0, none of which is negative.
  */
 static void depend_on(struct builder *builder, uint16_t divisor)
 {
@@ -448,7 +460,10 @@ static void depend_on(struct builder *builder, uint16_t divisor)
 		builder->valid = node_integers(builder, CODE_MINIMUM, builder->valid, divisor);
 }
 
-/* A real divided by itself is 1, or 0 if it is 0. */
+/*
+ * Make the current equation invalid if this real divisor is 0: divided by itself, it yields 1, or 0
+ * if it is 0.
+ */
 static void depend_on_real(struct builder *builder, uint16_t divisor)
 {
 	if (!builder->valid_metrics || builder->err)
@@ -474,7 +489,7 @@ static void note_metric(struct builder *builder, uint32_t number)
 		depend_on(builder, builder->valid_metrics[number]);
 }
 
-/* The node of a metric that another one uses; 0 if the metric is not available. */
+/* Return the node of a metric that another metric uses; 0 if the metric is not available. */
 static uint16_t node_metric(struct builder *builder, uint32_t number)
 {
 	const struct program_output *metric = &builder->metrics[number];
@@ -524,7 +539,7 @@ static uint16_t node_operand(struct builder *builder, const uint32_t *word)
 	}
 }
 
-/* The node of an equation's value. */
+/* Build the nodes of an equation. Returns the node of its value. */
 static uint16_t build_code(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
@@ -552,7 +567,7 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 	return stack[0];
 }
 
-/* A metric's equation, converted to the metric's type. */
+/* Build an equation of a metric, with a conversion to the metric's type. */
 static struct program_output build_value(struct builder *builder, const uint32_t *code,
 					 enum gpuoa_value_type type)
 {
@@ -586,7 +601,7 @@ static void build_metric(struct builder *builder, uint32_t number)
 		builder->valid_metrics[number] = builder->valid;
 }
 
-/* Metrics only refer to preceding metrics. */
+/* Build all metrics in order, because a metric refers only to preceding ones. */
 static void build_metrics(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
@@ -636,7 +651,7 @@ static void build_infos(struct builder *builder, struct program_output *output)
 	builder->info = false;
 }
 
-/* Inputs come first, so that the node of an input has the input's number. */
+/* Build the inputs first, so that the number of an input is also that of its node. */
 static void build_inputs(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
@@ -656,7 +671,7 @@ static void build_info_inputs(struct builder *builder)
 	builder->info = false;
 }
 
-/* Totals need the inputs of maxima even if rows do not. */
+/* Build the inputs of maxima even if rows have none, because totals need them. */
 static void build_all_inputs(struct builder *builder)
 {
 	const struct program_request *request = builder->request;
@@ -688,7 +703,7 @@ static int place(struct placer *placer)
 	return program_allocate_columns(builder->program, placer);
 }
 
-/* At most two operations per node, the second one for its reciprocal, and one per output. */
+/* A node takes at most two operations, the second one for its reciprocal; an output takes one. */
 static int build_operations(struct builder *builder)
 {
 	struct program *program = builder->program;

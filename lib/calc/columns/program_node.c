@@ -8,7 +8,10 @@
 
 #include "calc/columns/program_node.h"
 
-/* A node and its reciprocal are separate values with 16-bit numbers. */
+/*
+ * Limit the number of nodes, because each node and its reciprocal are separate values, and the
+ * number of a value has 16 bits.
+ */
 #define NODE_MAX (UINT16_MAX / 2)
 
 static bool node_same(const struct node *a, const struct node *b)
@@ -72,8 +75,8 @@ uint16_t node_integer(struct builder *builder, uint64_t integer)
 }
 
 /*
- * Binary exponent of a normal number; 0 for 0. Subnormals, infinities and NaN get an exponent
- * beyond TAME_EXPONENT.
+ * Return the binary exponent of a normal number; 0 for 0. Subnormals, infinities and NaN yield an
+ * exponent beyond TAME_EXPONENT.
  */
 static int exponent_of(double real)
 {
@@ -99,7 +102,7 @@ static uint8_t at_most_64(uint32_t bits)
 	return bits < 64 ? bits : 64;
 }
 
-/* Upper bound of the result of an operation on integers, in bits. */
+/* Return an upper bound of the result of an operation on integers, in bits. */
 static uint8_t result_bits(enum code_op op, uint8_t left, uint8_t right)
 {
 	switch (op) {
@@ -161,8 +164,9 @@ static uint16_t node_plain(struct builder *builder, enum code_op op, uint16_t le
 }
 
 /*
- * Build x * factor // divisor, both literals, in lowest terms. The product in metrics wraps, so a
- * fraction may be reduced only if the product cannot wrap; information items are exact.
+ * Build x * factor // divisor, where factor and divisor are literals, with the fraction in lowest
+ * terms. Metrics compute the product modulo 2^64, so the fraction is reduced only if the product
+ * has at most 64 bits; information items are exact.
  */
 static uint16_t node_scaled(struct builder *builder, uint16_t value, uint64_t factor,
 			    uint64_t divisor)
@@ -181,7 +185,7 @@ static uint16_t node_scaled(struct builder *builder, uint16_t value, uint64_t fa
 	return node_plain(builder, CODE_DIVIDE, value, node_integer(builder, divisor));
 }
 
-/* True if @product is x * literal and its quotient by a literal can be reduced. */
+/* True if @product is x * literal, and its quotient by another literal can be reduced. */
 static bool can_scale(const struct builder *builder, const struct node *product,
 		      const struct node *divisor)
 {
@@ -202,7 +206,7 @@ uint16_t node_integers(struct builder *builder, enum code_op op, uint16_t left, 
 		return 0;
 	a = &builder->nodes[left];
 	b = &builder->nodes[right];
-	/* Move the literal to the right, where other functions expect it. */
+	/* Swap operands so that a literal is on the right, where other functions expect it. */
 	if (op == CODE_MULTIPLY && a->kind == NODE_INTEGER)
 		return node_plain(builder, op, right, left);
 	if (op == CODE_DIVIDE && can_scale(builder, a, b))
@@ -227,7 +231,7 @@ static int16_t larger(int a, int b)
 	return most > TAME_EXPONENT ? TAME_EXPONENT + 1 : most;
 }
 
-/* Compute the range of the result. Limits beyond TAME_EXPONENT saturate. */
+/* Compute the range of an operation's result. Exponents beyond TAME_EXPONENT saturate. */
 static void note_range(struct node *node, const struct node *a, const struct node *b)
 {
 	if (!node_is_tame(a) || !node_is_tame(b)) {
@@ -245,7 +249,8 @@ static void note_range(struct node *node, const struct node *a, const struct nod
 		node->high = larger(a->high - b->low + 1, a->high - b->low + 1);
 		break;
 	case CODE_REAL_ADD:
-	case CODE_REAL_SUBTRACT: /* a nonzero difference is at least a unit in the last place */
+	/* A nonzero difference is at least one unit in the last place of the operands. */
+	case CODE_REAL_SUBTRACT:
 		node->low = smaller(a->low - 53, b->low - 53);
 		node->high = larger(a->high + 1, b->high + 1);
 		break;

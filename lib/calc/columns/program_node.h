@@ -33,7 +33,7 @@ enum node_kind {
 	NODE_TO_INTEGER,
 };
 
-/* A value and the column that contains it. Nodes are unique. */
+/* A value of a program. Equal values share one node. */
 struct node {
 	enum node_kind kind;
 	enum code_op op;
@@ -41,24 +41,25 @@ struct node {
 	uint16_t right;
 	uint16_t third;
 	union number literal;
-	uint32_t next; /* next node in the bucket, + 1 */
+	uint32_t next; /* number of the next node in the hash bucket, plus one */
 	/* range of the value: */
 	uint8_t bits; /* integers are below 2^bits */
-	int16_t low; /* nonzero reals are at least 2^low */
+	int16_t low; /* reals other than 0 are at least 2^low */
 	int16_t high; /* reals are at most 2^high */
 };
 
 struct builder {
 	const struct program_request *request;
 	struct program *program;
-	struct program_output *metrics; /* outputs of the set's needed metrics */
+	struct program_output *metrics; /* for each needed metric of the set: its output */
 	struct node *nodes;
 	uint32_t count;
 	uint32_t room;
 	uint32_t buckets[NODE_BUCKETS]; /* first node, + 1 */
-	bool info; /* building an information item: its values are absolute */
-	uint16_t valid; /* validity of the current equation: 1 if no divisor was 0, else 0 */
-	uint16_t *valid_metrics; /* validity of the set's metrics; NULL: not requested */
+	bool info; /* an information item is being built: its operands are values, not deltas */
+	uint16_t valid; /* node of the current equation's validity: 1 if no divisor was 0, else 0 */
+	/* nodes of the validity of the set's metrics; NULL: not requested */
+	uint16_t *valid_metrics;
 	int err;
 };
 
@@ -78,8 +79,8 @@ static inline bool node_is_tame(const struct node *node)
 }
 
 /*
- * Each of these returns the number of a node. On failure, builder->err is set and the return value
- * is undefined.
+ * Each of these functions returns the number of a node. On failure, builder->err is set and the
+ * return value is undefined.
  */
 
 uint16_t node_fail(struct builder *builder, int err);

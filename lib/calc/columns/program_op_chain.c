@@ -6,17 +6,17 @@
 #include "calc/columns/program.h"
 
 /*
- * Maximum number of links and steps that one operation adds: 3 links for each of up to 3 inputs to
- * be stored, 2 that store and end the preceding chain, and 3 for a new chain.
+ * Maximum number of links and steps that one operation adds: 3 links to store each of up to 3
+ * inputs, 2 to store a value and end the preceding chain, and 3 for a new chain.
  */
 #define LINKS_MAX 16
 #define STEPS_MAX 5
 
 #define NOTHING UINT32_MAX
 
-/* Properties of a column, which has a single value in fast-path programs. */
+/* State of a column while chains are built. In fast-path programs, a column has a single value. */
 struct value {
-	const struct program_input *input; /* the value is the delta of this input */
+	const struct program_input *input; /* input of which the value is the delta; NULL: none */
 	uint32_t uses; /* number of remaining uses */
 	bool stored;
 	bool maybe_wide;
@@ -28,8 +28,8 @@ struct maker {
 	const struct lane *lanes;
 	struct column_summary *summaries;
 	struct value *values;
-	uint32_t value; /* column in the registers, or NOTHING */
-	uint32_t checked; /* first operation of a checked chain, or NOTHING */
+	uint32_t value; /* column whose value is in the registers, or NOTHING */
+	uint32_t checked; /* index of the first operation of a checked chain, or NOTHING */
 	uint32_t end; /* end of its operations */
 	bool running; /* a chain has been started */
 };
@@ -53,7 +53,10 @@ static bool uses_c(const struct program_operation *operation)
 	       operation->kind == OPERATION_SCALE;
 }
 
-/* The step that computes an integer operation if all values fit; STEP_COUNT if there is none. */
+/*
+ * Return the step on doubles that computes an integer operation if all values fit; STEP_COUNT if
+ * there is none.
+ */
 static enum column_step checked_step(const struct program_operation *operation)
 {
 	switch ((enum code_op)operation->op) {
@@ -116,7 +119,7 @@ static struct small_delta_step *add_step(struct maker *maker, enum small_delta_s
 	return step;
 }
 
-/* Store the value that is in the registers, if it is needed later. */
+/* Store the value that is in the registers, if a later operation needs it. */
 static void store(struct maker *maker)
 {
 	struct value *value = &maker->values[maker->value];
@@ -133,7 +136,9 @@ static void add_fetch(struct maker *maker)
 	maker->small_delta->fetch_count++;
 }
 
-/* Leave the value in the registers, storing it if it is needed later. This ends a checked chain. */
+/*
+ * Release the registers: store their value if a later operation needs it, and end a checked chain.
+ */
 static void leave(struct maker *maker)
 {
 	struct small_delta_step *step =
@@ -153,7 +158,10 @@ static void leave(struct maker *maker)
 	maker->value = maker->checked = NOTHING;
 }
 
-/* Continue with @value if it is in the registers; else load it, in the same chain if @same. */
+/*
+ * Continue with @value if it is in the registers. Otherwise add a link that loads it, to the same
+ * chain if @same.
+ */
 static void begin(struct maker *maker, uint32_t value, bool same)
 {
 	const struct program_input *input = maker->values[value].input;
@@ -172,7 +180,7 @@ static void begin(struct maker *maker, uint32_t value, bool same)
 		add_task(maker, OP_CHAIN_LOAD)->b = column_of(maker, value);
 }
 
-/* Count down the remaining uses of a value. */
+/* Decrement the number of remaining uses of a value. */
 static void note_use(struct maker *maker, uint32_t value)
 {
 	maker->values[value].uses--;
@@ -223,7 +231,10 @@ static void make_step(struct maker *maker, struct program_operation operation)
 		leave(maker);
 	begin(maker, operation.a, true);
 	note_uses(maker, &operation);
-	/* Count uses as another operand of the same operation */
+	/*
+	 * If an operand occurs twice, it must also be stored, because the second operand is read
+	 * from memory.
+	 */
 	if ((uses_b(&operation) && operation.b == operation.a) ||
 	    (uses_c(&operation) && operation.c == operation.a))
 		maker->values[operation.a].uses++;
@@ -240,7 +251,7 @@ static bool is_maybe_wide(const struct maker *maker, uint32_t value)
 	return maker->values[value].maybe_wide;
 }
 
-/* True for integer operations with operands that are small or come from the open checked chain. */
+/* True for integer operations whose operands are small or are results of the open checked chain. */
 static bool can_check(const struct maker *maker, const struct program_operation *operation)
 {
 	return operation->kind == OPERATION_INTEGER && checked_step(operation) != STEP_COUNT &&
@@ -277,7 +288,10 @@ static void make_other(struct maker *maker, uint32_t number)
 	maker->values[operation->out].stored = true;
 }
 
-/* A chain keeps no intermediate values, so a value with other uses ends it. */
+/*
+ * End the chain after a value with other uses, because a checked chain stores no intermediate
+ * values.
+ */
 static void make_checked(struct maker *maker, uint32_t number)
 {
 	const struct program_operation *operation = &maker->program->operations[number];
@@ -314,7 +328,7 @@ static void add_output_link(struct maker *maker, uint32_t output)
 		->out = &maker->small_delta->slots[output];
 }
 
-/* Values that may be wide have been stored. */
+/* A value that may be wide has already been stored to its column. */
 static void make_output(struct maker *maker, uint32_t number)
 {
 	const struct program_operation *operation = &maker->program->operations[number];
@@ -362,7 +376,7 @@ static void make_operation(struct maker *maker, uint32_t number)
 	}
 }
 
-/* Store an input that links cannot load from its lane. */
+/* Store an input to a column if chains cannot load it directly from the reports' dwords. */
 static void store_input(struct maker *maker, uint32_t value)
 {
 	if (!maker->values[value].input || maker->values[value].stored)
@@ -412,7 +426,10 @@ static void turn_lane(struct program *program, uint16_t lane)
 			program->quads[i].turn = true;
 }
 
-/* In summaries, totals and bounds suffice for a single input, so its lane is not needed. */
+/*
+ * In summaries, a single input needs only its totals and bounds, so that its dwords are not
+ * transposed.
+ */
 static void make_linears(struct maker *maker)
 {
 	struct program_small_delta *small_delta = maker->small_delta;

@@ -3,8 +3,8 @@
 #include "calc/columns/program_place.h"
 
 /*
- * True if the node is a division that can use a reciprocal. The reciprocal is not used if the
- * dividend turns out to be large.
+ * True if the node is a division that can multiply by a reciprocal. If the dividend is too large,
+ * the division is performed instead.
  */
 static bool divides(const struct builder *builder, const struct node *node)
 {
@@ -26,7 +26,7 @@ static struct program_operation *add_operation(struct placer *placer, enum opera
 	return operation;
 }
 
-/* The value of a node, for use by an operation. Inputs are loaded on first use. */
+/* Return the value of a node, for use by an operation. The first use of an input loads it. */
 static uint16_t use(struct placer *placer, uint16_t number)
 {
 	struct placement *placement = &placer->placements[number];
@@ -38,7 +38,7 @@ static uint16_t use(struct placer *placer, uint16_t number)
 	return placement->value;
 }
 
-/* True if the values are integers below 2^WHOLE_BITS. */
+/* True if the values of a node are integers below 2^WHOLE_BITS. */
 static bool is_whole(const struct builder *builder, const struct node *node)
 {
 	const double real = node->literal.real;
@@ -56,8 +56,8 @@ static bool is_whole(const struct builder *builder, const struct node *node)
 }
 
 /*
- * Compute the reciprocal of a divisor if it has two quotients; for literals, it is computed once in
- * advance. Returns its value, or 0 if there is none.
+ * Add an operation for the reciprocal of a divisor that divides at least twice; reciprocals of
+ * literals are computed in advance. Returns the value of the reciprocal, or 0 if there is none.
  */
 static uint16_t use_reciprocal(struct placer *placer, uint16_t number)
 {
@@ -102,7 +102,9 @@ static enum column_step step_of(enum code_op op)
 	}
 }
 
-/* True if a single step can compute this node, because all integers involved are small. */
+/*
+ * True if all integers involved are so small that a single step on doubles can compute this node.
+ */
 static bool is_step(const struct builder *builder, const struct node *node)
 {
 	if (node->kind == NODE_REAL_OPERATION)
@@ -112,7 +114,7 @@ static bool is_step(const struct builder *builder, const struct node *node)
 	       node_is_small(&builder->nodes[node->right]);
 }
 
-/* The fastest exact step that divides by a reciprocal. */
+/* Return the fastest exact step that divides by means of a reciprocal. */
 static enum column_step divide_step(const struct builder *builder, const struct node *node)
 {
 	const struct node *a = &builder->nodes[node->left], *b = &builder->nodes[node->right];
@@ -187,7 +189,10 @@ static void place_scale(struct placer *placer, uint16_t number)
 	operation->c = node->third;
 }
 
-/* Write a result as soon as it is computed, so that its column can be reused. */
+/*
+ * Add the operation that writes a result immediately after it is computed, so that its column can
+ * be reused.
+ */
 static void place_outputs(struct placer *placer, uint16_t number)
 {
 	const struct program *program = placer->builder->program;
@@ -233,8 +238,9 @@ static bool is_placed(const struct placer *placer, uint16_t number)
 }
 
 /*
- * Returns the next operand of this node to place, or the node itself if there is none. The divisor
- * and its reciprocal precede the dividend, which is used immediately after it was computed.
+ * Returns the next operand of this node without an operation, or the node itself if there is none.
+ * The divisor and its reciprocal come before the dividend, so that the dividend is used immediately
+ * after it is computed.
  */
 static uint16_t next_operand(struct placer *placer, uint16_t number)
 {
@@ -248,7 +254,7 @@ static uint16_t next_operand(struct placer *placer, uint16_t number)
 	return is_placed(placer, node->left) ? number : node->left;
 }
 
-/* Place the operands of a node, then the node itself. */
+/* Add the operations of a node's operands, then that of the node itself. */
 static void place_tree(struct placer *placer, uint16_t number)
 {
 	uint32_t depth = 0;
@@ -306,7 +312,7 @@ void program_place_nodes(struct placer *placer)
 		place_tree(placer, program->outputs[i].column);
 		place_outputs(placer, program->outputs[i].column);
 	}
-	/* Load inputs that are only summed. */
+	/* Load the inputs that no operation uses, which are only summed. */
 	for (uint32_t i = 0; i < program->input_count && !program_is_small_delta(program); i++)
 		use(placer, i);
 }

@@ -2,13 +2,13 @@
 /*
  * program_small_delta.c - run fast-path programs on batches with small deltas
  *
- * Nearly all batches have small deltas, which saves most of the work: inputs are small, so nearly
- * every operation is a step with results that fit; the number of rows is COLUMN_ROWS; and the
+ * Nearly all batches have small deltas. This saves most of the work. Inputs are small, so that the
+ * results of nearly all operations fit in doubles. The number of rows is always COLUMN_ROWS. The
  * operations are known in advance, so that the program can be compiled to chains.
  */
 #include "calc/columns/program.h"
 
-/* The lanes contain deltas, so absolute values are read from the reports. */
+/* Read values that are not deltas from the reports, because the lanes contain only deltas. */
 static void load_absolute(struct program *program, const struct program_operation *operation,
 			  const struct program_batch *batch)
 {
@@ -41,7 +41,10 @@ static void run_chain(const struct program *program, const struct small_delta_st
 	program->vector->chain->run(&program->small_delta.links[step->link]);
 }
 
-/* The chain does not modify its operands, so the computation can be repeated. */
+/*
+ * A value did not fit: execute the operations instead. This is possible because a chain does not
+ * modify its operands.
+ */
 static void run_checked(struct program *program, const struct small_delta_step *step,
 			const struct program_batch *batch)
 {
@@ -92,7 +95,7 @@ static void run_linears(const struct program *program)
 	}
 }
 
-/* Distribute the rest of the prefetch over the links that prefetch. */
+/* Distribute the rest of the memory to prefetch evenly over the links that prefetch. */
 static void begin_fetch(struct program_small_delta *small_delta, const struct program_batch *batch,
 			uint32_t strips)
 {

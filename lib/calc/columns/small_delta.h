@@ -31,22 +31,26 @@ struct small_delta_quad {
 };
 
 /*
- * Conditions for a batch with small deltas, for each dword of a cache line; none for dwords that
- * belong to no counter.
+ * Conditions that a batch with small deltas meets, for each dword of a cache line. Dwords that
+ * belong to no counter have no condition.
  */
 struct small_delta_rules {
-	uint32_t zero[LANE_BLOCK]; /* bits that must be 0 in every delta: the upper ones, or all */
-	uint32_t rising[LANE_BLOCK]; /* all ones: the dword must not wrap */
+	/* bits that must be 0 in every delta: the upper bits, or all bits */
+	uint32_t zero[LANE_BLOCK];
+	uint32_t rising[LANE_BLOCK]; /* all ones if the dword must not wrap, else 0 */
 };
 
-/* Totals and bounds of a batch's deltas, for each lane. Undefined for lanes in no quad. */
+/*
+ * Totals, minima and maxima of a batch's deltas, for each lane; undefined for lanes that are in no
+ * quad.
+ */
 struct small_delta_batch {
 	uint32_t *totals;
 	uint32_t *least;
 	uint32_t *largest;
 };
 
-/* A batch's contiguous reports; @before is the preceding report, at any address. */
+/* The contiguous reports of a batch; @before is the preceding report, which can be anywhere. */
 struct small_delta_reports {
 	const char *first;
 	const char *before;
@@ -54,7 +58,7 @@ struct small_delta_reports {
 	size_t size;
 };
 
-/* Totals and bounds of the deltas of many batches, for each lane. */
+/* Totals, minima and maxima of the deltas of many batches, for each lane. */
 struct small_delta_run {
 	uint64_t *sums;
 	uint32_t *least;
@@ -72,14 +76,20 @@ struct small_delta_request {
 
 /* Vector code for batches with small deltas. */
 struct small_delta_ops {
-	/* Returns false if a rule is violated; then lanes and totals are undefined. */
+	/*
+	 * Load the deltas. Returns false if they violate a rule; then lanes and totals are
+	 * undefined.
+	 */
 	bool (*load)(const struct small_delta_request *request,
 		     struct small_delta_reports *reports);
-	/* As load(), but also compute .least and .largest. */
+	/* Load the deltas as load() does, and also compute .least and .largest. */
 	bool (*load_bounds)(const struct small_delta_request *request,
 			    struct small_delta_reports *reports);
 
-	/* Add a batch of @lanes lanes, which must be whole blocks; only sums if .least is NULL. */
+	/*
+	 * Add a batch of @lanes lanes, which must be whole blocks, to a run. If .least is NULL, add
+	 * only the totals.
+	 */
 	void (*add)(struct small_delta_run *run, const struct small_delta_batch *batch,
 		    size_t lanes);
 };

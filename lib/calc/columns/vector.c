@@ -5,7 +5,7 @@
 
 #include "calc/columns/column.h"
 
-/* Compiled from vector_ops.c for different instruction sets. */
+/* The tables of vector_ops.c, which is compiled once for each of these instruction sets. */
 extern const struct vector_ops vector_ops_plain;
 #if defined(__x86_64__)
 extern const struct vector_ops vector_ops_sse2;

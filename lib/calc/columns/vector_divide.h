@@ -16,17 +16,20 @@
 
 #include "calc/columns/column.h"
 
-/* 2^52: adding it to a smaller double drops the fraction and moves the integer to the low bits. */
+/*
+ * Adding 2^52 to a smaller positive double rounds off the fraction and moves the integer to the low
+ * bits.
+ */
 #define MAGIC COLUMN_WIDE
 #define MAGIC_BITS 0x4330000000000000ull
 
-/* Round to the nearest integer, for 0 to 2^52. */
+/* Round a number from 0 to 2^52 to the nearest integer. */
 static inline double nearest(double real)
 {
 	return (real + MAGIC) - MAGIC;
 }
 
-/* Return the integer part, for 0 to 2^52. */
+/* Return the integer part of a number from 0 to 2^52. */
 static inline double truncate(double real)
 {
 #ifdef __SSE4_1__
@@ -36,7 +39,7 @@ static inline double truncate(double real)
 #endif
 }
 
-/* a - b * c; without a fused multiply-add, the product is rounded to 53 bits. */
+/* Return a - b * c. Without a fused multiply-add instruction, the product is rounded to 53 bits. */
 static inline double subtract_product(double a, double b, double c)
 {
 #ifdef __FMA__
@@ -46,7 +49,7 @@ static inline double subtract_product(double a, double b, double c)
 #endif
 }
 
-/* Without a branch, so that the loop over rows can be vectorized. */
+/* Select without a branch, so that the loop over rows can be vectorized. */
 static inline double divide(double a, double b)
 {
 	double quotient = a / b;

@@ -19,7 +19,7 @@
 #define UNROLLED _Pragma("GCC unroll 8")
 #define FOR_EACH_VECTOR(i) UNROLLED for (size_t i = 0; i < VECTORS; i++)
 
-/* Period of a summary's lanes, in vectors */
+/* Number of vectors after which the parallel sums of a summary repeat */
 #define LANE_VECTORS (COLUMN_LANES / REALS_COUNT)
 
 _Static_assert(COLUMN_ROWS % STRIP_ROWS == 0 && VECTORS % LANE_VECTORS == 0, "whole groups");
@@ -79,7 +79,7 @@ LINK(LOAD)
 	NEXT(v);
 }
 
-/* Keep the compiler from interleaving all vectors, which would need too many registers. */
+/* Prevent the compiler from interleaving all vectors, which would need too many registers. */
 #if defined(__x86_64__)
 #define DONE(value) __asm__ volatile("" : "+v"(value))
 #define NOTHING_IN(value) __asm__("" : "=v"(value))
@@ -117,7 +117,8 @@ LINK(ADD_LANE)
 }
 
 /*
- * Checking rounded results is correct: a result that is too large is also too large after rounding.
+ * It suffices to check rounded results: a result that is too large is also too large after
+ * rounding.
  */
 REALS_INLINE void note_large(const struct op_chain_link *link, const reals *v)
 {
@@ -162,7 +163,7 @@ LINK(STORE)
 	NEXT(v);
 }
 
-/* Add in the same order as summarize(). */
+/* Add in the same order as summarize() in vector_ops.c, so that the sums are identical. */
 LINK(SUMMARIZE)
 {
 	struct column_summary *summary = link->out;
@@ -187,7 +188,7 @@ LINK(SUMMARIZE)
 	NEXT(v);
 }
 
-/* Vectors of floats have as many elements as vectors of doubles, and half the size */
+/* A vector of floats with as many elements as a vector of doubles, and half of its size */
 LINK(PUT_FLOATS)
 {
 	const struct op_chain_slot *slot = link->out;
@@ -263,7 +264,7 @@ static void run(const struct op_chain_link *first)
 {
 	reals v[VECTORS];
 
-	/* Pass arbitrary values, because the first link loads a value. */
+	/* Pass vectors of any value, because the first link loads its own. */
 	FOR_EACH_VECTOR(i)
 	NOTHING_IN(v[i]);
 	for (size_t row = 0; row < COLUMN_ROWS; row += STRIP_ROWS)

@@ -26,19 +26,22 @@
 extern const struct small_delta_ops TABLE_OF(small_delta_ops);
 extern const struct op_chain_ops TABLE_OF(op_chain_ops);
 
-/* The number of rows is a multiple of COLUMN_GROUP, so no loop needs a remainder. */
+/*
+ * Loop over rows. The number of rows is a multiple of COLUMN_GROUP, so that no loop needs a
+ * remainder.
+ */
 #define FOR_EACH_ROW(i, rows)            \
 	if ((rows) % COLUMN_GROUP)       \
 		__builtin_unreachable(); \
 	for (size_t i = 0; i < (rows); i++)
 
-/* As FOR_EACH_ROW(), unrolled: for loops over many rows */
+/* Loop over rows like FOR_EACH_ROW(), but unrolled, for loops over many rows. */
 #define FOR_EACH_ROW_UNROLLED(i, rows)   \
 	if ((rows) % COLUMN_GROUP)       \
 		__builtin_unreachable(); \
 	_Pragma("GCC unroll 4") for (size_t i = 0; i < (rows); i++)
 
-/* Expand @function twice: for whole batches, and for fewer groups. */
+/* Expand @function twice: for whole batches, and for batches with fewer groups. */
 #define WHOLE_OR_GROUPS(function, rows, ...)                            \
 	((rows) == COLUMN_ROWS ? (function)(__VA_ARGS__, COLUMN_ROWS) : \
 				 (function)(__VA_ARGS__, rows))
@@ -75,8 +78,8 @@ static void load_lanes(const char *const *reports, size_t offset, struct lane *l
 }
 
 /*
- * The values are integers, so their sums are exact in any order. For whole batches, the compiler
- * knows the length.
+ * The values are integers, so that their sums are exact in any order. For whole batches, the
+ * compiler knows the number of rows.
  */
 static inline __attribute__((always_inline)) void
 add_to_sums(struct column_sums *restrict sums, const union column *restrict column, size_t rows)
@@ -104,8 +107,8 @@ static void differences_32(union column *restrict out, struct column_sums *restr
 }
 
 /*
- * Compute deltas as if the upper bytes were constant. Returns true if they are and no lower part
- * wraps.
+ * Compute deltas as if the upper bytes were constant. Returns true if that is correct: no upper
+ * byte changes and no lower part wraps.
  */
 static bool lower_differences(union column *restrict out, const struct lane *restrict low,
 			      const struct lane *restrict high, unsigned int shift, size_t rows)
@@ -214,7 +217,9 @@ static inline double more(double a, double b)
 	return a > b ? a : b;
 }
 
-/* A whole batch is four groups. Chain links add in the same order (vector_op_chain.c). */
+/*
+ * A whole batch is four groups. The links of op chains (vector_op_chain.c) add in the same order.
+ */
 static void summarize_batch(struct column_summary *restrict summary, const double *restrict values)
 {
 	_Static_assert(COLUMN_ROWS == 4 * COLUMN_LANES, "four groups");

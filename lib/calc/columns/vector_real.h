@@ -43,7 +43,7 @@ REALS_INLINE reals reals_all(double real)
 	return all;
 }
 
-/* Elements of @a for which the mask is set, else 0. */
+/* Return the elements of @a for which the mask is set, and 0 for the others. */
 REALS_INLINE reals reals_where(reals_mask mask, reals a)
 {
 	return (reals)((reals_mask)a & mask);
@@ -151,7 +151,7 @@ REALS_INLINE reals reals_quotient(reals real, reals a, reals b)
 	return integer - reals_where(reals_subtract_product(a, integer, b) < 0.0, reals_all(1));
 }
 
-/* vector_divide.h proves that this is 1 / a. */
+/* The proof that this is the correctly rounded 1 / a is in vector_divide.h. */
 REALS_INLINE reals reals_reciprocal_whole(reals a)
 {
 #ifdef reals_near_reciprocal
@@ -166,7 +166,7 @@ REALS_INLINE reals reals_reciprocal_whole(reals a)
 #endif
 }
 
-/* Expanded inline with a constant @step. */
+/* Always inline this function, with a constant @step, so that the switch costs nothing. */
 REALS_INLINE reals reals_step(enum column_step step, reals a, reals b, reals c)
 {
 	switch (step) {

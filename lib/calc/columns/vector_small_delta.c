@@ -35,8 +35,9 @@
 #define UNROLLED _Pragma("GCC unroll 4")
 
 /*
- * Lines of the next batch to prefetch for each quad of ROWS rows: half of the batch, if most quads
- * are loaded. The chains prefetch the rest, but there may be few of them.
+ * Number of cache lines of the next batch to prefetch for each quad of ROWS rows. Together this is
+ * half of the batch if most quads are loaded. The op chains prefetch the rest, but there may be
+ * only a few chains.
  */
 #define FETCHED (ROWS / 8 ? ROWS / 8 : 1)
 
@@ -57,7 +58,7 @@ INLINE quad load_quad(const void *from)
 }
 
 /*
- * Load a quad at @first and, for wider vectors, more quads at @second and then every @step bytes.
+ * Load the quad at @first. Wider vectors also hold the quad at @second, then one every @step bytes.
  */
 INLINE quads load_quads(const char *first, const char *second, size_t step)
 {
@@ -187,7 +188,7 @@ INLINE quad fold_or(quads value)
 	return all;
 }
 
-/* Returns the bits of violated rules. */
+/* Returns the bits of the deltas that violate the rules; 0 if all deltas are small. */
 INLINE quad load_one(const struct small_delta_request *request, struct small_delta_reports *reports,
 		     const struct small_delta_quad *which, bool turn, bool bounds)
 {
@@ -232,7 +233,9 @@ INLINE quad load_one(const struct small_delta_request *request, struct small_del
 		memcpy(request->batch.least + which->lane, &smallest, sizeof(smallest));
 		memcpy(request->batch.largest + which->lane, &all, sizeof(all));
 	}
-	/* The OR of all deltas has an upper bit set if and only if a delta does. */
+	/*
+	 * Check the OR of all deltas: it has an upper bit set if and only if one of the deltas has.
+	 */
 	return (all & load_quad(rules->zero + which->lane % LANE_BLOCK)) |
 	       ((quad)(load_quad(last) < first) &
 		load_quad(rules->rising + which->lane % LANE_BLOCK));

@@ -24,7 +24,7 @@
 	DO(QUOTIENT_WHOLE)
 /* clang-format on */
 
-/* Expanded inline with a constant @step, so that loops over rows have no branch. */
+/* Always inline this function, with a constant @step, so that loops over rows have no branch. */
 static inline __attribute__((always_inline)) double step_value(enum column_step step, double a,
 							       double b, double c)
 {

@@ -46,7 +46,7 @@ REALS_INLINE void stream_words(uint64_t *out, words value)
 #endif
 }
 
-/* Zero is added so that -0 becomes 0, as real_to_float() does. */
+/* Add zero so that -0 becomes 0, as real_to_float() does. */
 REALS_INLINE void stream_floats_of(float *out, reals low, reals high)
 {
 #if defined(__AVX512F__)

@@ -29,7 +29,8 @@
 #endif
 
 /*
- * The compiler supports vector arithmetic; only moves of words between vectors are written by hand.
+ * Only the moves of words between vectors are written by hand, because the compiler supports
+ * arithmetic on vectors.
  */
 typedef uint32_t dwords __attribute__((vector_size(4 * TRANSPOSE_DWORDS)));
 
@@ -70,7 +71,7 @@ static inline void transpose_qwords(uint64_t *out, size_t out_stride, const uint
 
 #define TRANSPOSE_QWORDS 8
 
-/* 128-bit lanes 0 and 2 of each, 1 and 3 of each. */
+/* Combine 128-bit parts 0 and 2 of both vectors, and parts 1 and 3 of both. */
 #define EVEN_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0x88)
 #define ODD_LANES(a, b) _mm512_shuffle_i32x4(a, b, 0xdd)
 
@@ -82,7 +83,7 @@ static inline void transpose_dwords(dwords *square, struct lane *lanes, size_t a
 		b[i] = _mm512_unpacklo_epi32(a[i], a[i + 1]);
 		b[i + 1] = _mm512_unpackhi_epi32(a[i], a[i + 1]);
 	}
-	/* a[4 * k + n]: words n, n + 4, n + 8, n + 12 of reports 4 * k .. 4 * k + 3 */
+	/* a[4 * k + n] holds words n, n + 4, n + 8 and n + 12 of reports 4 * k to 4 * k + 3. */
 	for (int i = 0; i < 16; i += 4) {
 		a[i] = _mm512_unpacklo_epi64(b[i], b[i + 2]);
 		a[i + 1] = _mm512_unpackhi_epi64(b[i], b[i + 2]);
@@ -146,7 +147,7 @@ static inline void transpose_dwords(dwords *square, struct lane *lanes, size_t a
 		b[i] = _mm256_unpacklo_epi32(a[i], a[i + 1]);
 		b[i + 1] = _mm256_unpackhi_epi32(a[i], a[i + 1]);
 	}
-	/* a[4 * k + n]: words n and n + 4 of reports 4 * k .. 4 * k + 3 */
+	/* a[4 * k + n] holds words n and n + 4 of reports 4 * k to 4 * k + 3. */
 	for (int i = 0; i < 8; i += 4) {
 		a[i] = _mm256_unpacklo_epi64(b[i], b[i + 2]);
 		a[i + 1] = _mm256_unpackhi_epi64(b[i], b[i + 2]);
