@@ -10,8 +10,8 @@
 struct blob_pooled;
 
 /*
- * A zero-initialized blob is empty. Records are addressed by offset, because the block moves when
- * it grows.
+ * Zero-initialize this struct for an empty blob. Records are addressed by offset, because the
+ * memory block moves when it grows.
  */
 struct blob {
 	unsigned char *data;

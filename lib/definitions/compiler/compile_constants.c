@@ -24,8 +24,8 @@ static bool add_slot(struct compiler *compiler, const struct constant_definition
 		return false;
 	}
 	/*
-	 * Constants of the platform's main file are always included, those of other files only if
-	 * an equation uses them.
+	 * Include the constants of the platform's main file always, and those of other files only
+	 * if an equation uses them.
 	 */
 	if (definition->location.file && definition->location.file->included.line)
 		return true;

@@ -108,8 +108,8 @@ static bool add_bundle(struct compiler *compiler, struct metric_list *list,
 }
 
 /*
- * Recursion terminates because a bundle contains only bundles with lower numbers. @end is the
- * number of the bundle that this list belongs to.
+ * Add the metrics of a list, and of the bundles in it. The recursion terminates because a bundle
+ * contains only bundles with lower numbers. @end: number of the bundle to which the list belongs
  */
 static bool add_uses(struct compiler *compiler, struct metric_list *list,
 		     const struct metric_use *use, const struct attributes *changes, uint32_t end)
@@ -121,7 +121,7 @@ static bool add_uses(struct compiler *compiler, struct metric_list *list,
 	return true;
 }
 
-/* Metrics of the template come first. Recursion is bounded by TEMPLATES_MAX. */
+/* Add the metrics of a set after those of its template. TEMPLATES_MAX limits the recursion. */
 static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
 			    const struct set_definition *set)
 {
@@ -132,8 +132,8 @@ static bool add_set_metrics(struct compiler *compiler, struct metric_list *list,
 }
 
 /*
- * Metrics with equal keys share one struct table_metric. Strings are pooled, so that equal strings
- * have equal offsets.
+ * Attributes that identify a metric: metrics with equal keys share one struct table_metric. Strings
+ * are stored as offsets, which are equal for equal strings.
  */
 struct metric_key {
 	uint64_t strings[10];
@@ -169,7 +169,7 @@ static void fill_metric(struct compiler *compiler, size_t record, const struct m
 	LINK(blob, record, struct table_metric, alias, key->strings[9]);
 }
 
-/* Allocate space for the record of key @number. */
+/* Allocate space for the offset of the record of key @number. */
 static bool grow_pool(struct metric_pool *pool, size_t number)
 {
 	const size_t room = 2 * number + 256;

@@ -5,7 +5,7 @@
 
 #include "definitions/compiler/compiler.h"
 
-/* Maximum length of a chain of metrics that use later ones. */
+/* Maximum length of a chain of metrics in which each uses one that is listed later. */
 #define DEPTH_MAX 128
 
 enum state {
@@ -27,8 +27,8 @@ struct order {
 static bool place(struct order *order, uint32_t number);
 
 /*
- * Return the number of the metric that a name refers to, or .count if none. A constant takes
- * precedence over a metric that is listed later.
+ * Return the number of the metric that a name refers to, or .count if it refers to none. A constant
+ * takes precedence over a metric that is listed later.
  */
 static uint32_t metric_of(const struct order *order, const char *name, uint32_t user)
 {
@@ -71,7 +71,7 @@ static bool place_used(struct order *order, const struct expression *expression,
 	return true;
 }
 
-/* Add a metric to the order, after those that it uses. */
+/* Add a metric to the new order, after the metrics that it uses. */
 static bool place(struct order *order, uint32_t number)
 {
 	order->states[number] = STATE_IN_WORK;
@@ -98,7 +98,7 @@ static bool is_sorted(const struct order *order)
 	return true;
 }
 
-/* Reorder the metrics, and update the numbers of their names. */
+/* Store the metrics in the new order, and update the numbers to which their names map. */
 static bool apply(const struct order *order, struct set_metric *metrics)
 {
 	struct name_map *names = &order->compiler->set_metrics;

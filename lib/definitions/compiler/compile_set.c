@@ -5,7 +5,7 @@
 
 #include "definitions/compiler/compiler.h"
 
-/* Maximum number of sets with the same symbol, in all units. */
+/* Maximum number of sets that have the same symbol, counted over all units */
 #define SAME_SYMBOL_MAX 64
 
 static bool put_registers(struct compiler *compiler, const struct set_definition *set,
@@ -55,18 +55,22 @@ static bool put_registers(struct compiler *compiler, const struct set_definition
 	return true;
 }
 
-/* Sets of a platform, indexed by number. */
+/* The sets of a platform; a set's number is its index. */
 struct set_list {
 	const struct set_definition **sets;
-	uint32_t *next; /* number + 1 of the next set with the same symbol; 0: none */
+	/* for each set: number of the next set with the same symbol, plus one; 0: none */
+	uint32_t *next;
 	uint32_t count;
-	struct name_map symbols; /* symbol: number of the first set */
+	struct name_map symbols; /* maps a symbol to the number of the first set that has it */
 	struct name_map uuids; /* UUID: struct set_definition */
 	struct name_map domains; /* unit: number of the domain */
 	uint32_t domain_count;
 };
 
-/* Sets can have the same symbol if their units differ, or if they are never available together. */
+/*
+ * True if two sets can have the same symbol: their units differ, or both are available on some GPUs
+ * only.
+ */
 static bool may_share_symbol(const struct set_definition *one, const struct set_definition *two)
 {
 	return strcmp(one->unit, two->unit) || (one->availability.root && two->availability.root);
@@ -102,7 +106,10 @@ static bool name_symbol(struct compiler *compiler, struct set_list *list, uint32
 	return true;
 }
 
-/* Lists begin with sets of unit OA, because gpuoa_platform_find_set() prefers them. */
+/*
+ * Link the sets with equal symbols. Sets of unit OA come first, because gpuoa_platform_find_set()
+ * prefers them.
+ */
 static bool name_symbols(struct compiler *compiler, struct set_list *list)
 {
 	for (uint32_t pass = 0; pass < 2; pass++) {
@@ -146,7 +153,7 @@ static bool put_set_availability(struct compiler *compiler, const struct set_def
 				record + offsetof(struct gpuoa_set, availability));
 }
 
-/* Write the record of a set. Its strings exist already, see compile_pool_strings(). */
+/* Write the record of a set. Its strings have been stored before, by compile_pool_strings(). */
 static bool describe_set(struct compiler *compiler, const struct set_definition *set, size_t record)
 {
 	struct blob *blob = compiler->blob;
@@ -169,7 +176,7 @@ static bool describe_set(struct compiler *compiler, const struct set_definition 
 	return true;
 }
 
-/* Domains are numbered in the order of their first sets. */
+/* Number the domains in the order in which sets first use them. */
 static bool number_domain(struct compiler *compiler, struct set_list *list,
 			  const struct set_definition *set, size_t record)
 {
@@ -197,7 +204,7 @@ static bool put_set(struct compiler *compiler, const struct set_definition *set,
 	       put_set_availability(compiler, set, record) && put_registers(compiler, set, record);
 }
 
-/* Write the indices of sets: by symbol (the first set of each) and by UUID. */
+/* Write the indices of sets by symbol (with the first set of each symbol) and by UUID. */
 static bool put_set_indices(struct compiler *compiler, const struct set_list *list)
 {
 	const char **names = calloc(list->count + 1, sizeof(*names));

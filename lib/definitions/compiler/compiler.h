@@ -12,8 +12,9 @@
 
 /* Distinct metrics of all platforms. */
 struct metric_pool {
-	struct blob keys; /* struct metric_key of each struct table_metric, pooled */
-	size_t *records; /* offset of the record, by position of the key */
+	/* struct metric_key of each struct table_metric; equal keys are stored once */
+	struct blob keys;
+	size_t *records; /* offset of the record that belongs to each key */
 	size_t room; /* allocated elements of .records */
 };
 
@@ -24,7 +25,8 @@ struct compiler {
 	struct diagnostic *diagnostic;
 	struct name_map metrics; /* by symbol: struct metric_definition */
 	struct name_map bundles; /* by name: struct bundle_definition */
-	struct name_map set_metrics; /* symbols to numbers of metrics in the current set */
+	/* maps a symbol to the number of the metric in the current set */
+	struct name_map set_metrics;
 	struct constant_numbers constants;
 	size_t platform; /* offset of the platform's record */
 	size_t infos;
@@ -46,16 +48,19 @@ struct compiler {
 
 #define INFOS_MAX 256
 
-/* Limit against repeated nesting of bundles; far above that of any real GPU. */
+/*
+ * Maximum number of metrics of a platform, so that nested bundles cannot exhaust the memory. Real
+ * GPUs have far fewer.
+ */
 #define PLATFORM_METRICS_MAX 1000000
 
 /*
- * Write a struct table_index of @count names, without those that are NULL. If names are equal, the
- * first one is found. Returns its offset.
+ * Write a struct table_index of @count names; NULL stands for no name. If two names are equal, a
+ * lookup finds the first one. Returns the offset of the index.
  */
 size_t compile_index(struct blob *blob, const char *const *names, uint32_t count);
 
-/* Compile an equation, and set the link at offset @link to it. */
+/* Compile an equation, and set the link at offset @link to the result. */
 bool compile_equation(struct compiler *compiler, const struct equation *equation,
 		      enum equation_role role, size_t link);
 
@@ -64,18 +69,18 @@ bool compile_begin_constants(struct compiler *compiler);
 bool compile_constants(struct compiler *compiler);
 
 /*
- * Sort the @count metrics of the current set so that each follows those that its equation uses. The
- * order is otherwise unchanged.
+ * Sort the @count metrics of the current set, so that each metric follows those that its equation
+ * uses. Otherwise the order is unchanged.
  */
 bool compile_order(struct compiler *compiler, struct set_metric *metrics, uint32_t count);
 
-/* Compile the metrics of the set with the record at offset @record. */
+/* Compile the metrics of a set whose record is at offset @record. */
 bool compile_set_metrics(struct compiler *compiler, const struct set_definition *set,
 			 size_t record);
 
 /*
- * Store the strings of platforms and sets first, consecutively. Sets share many of them, and
- * listing sets then touches few pages.
+ * Store the strings of platforms and sets, before all others, so that they are consecutive and
+ * listing sets touches few pages. Sets share many of these strings.
  */
 void compile_pool_strings(struct blob *blob, const struct definition *definition);
 

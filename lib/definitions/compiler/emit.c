@@ -138,7 +138,7 @@ static enum kind emit_metric(struct emitter *emitter, const struct expression *e
 			   number);
 }
 
-/* Constants are numbered in the order of their first use. */
+/* Return the number of a constant. Constants are numbered in the order of their first use. */
 static uint32_t constant_number(struct constant_numbers *constants,
 				const struct constant_slot *constant)
 {

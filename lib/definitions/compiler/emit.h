@@ -8,17 +8,17 @@
 #include "definitions/language/definition.h"
 #include "report/format.h"
 
-/* Role of an equation, which determines its valid operands. */
+/* Role of an equation, which determines the operands that it may use. */
 enum equation_role {
-	ROLE_METRIC, /* counters, constants, metrics of the set */
+	ROLE_METRIC, /* may use counters, constants and metrics of the set */
 	ROLE_MAX, /* as for ROLE_METRIC */
 	ROLE_CONDITION, /* constants */
 	ROLE_INFO, /* fields of the report, constants */
 };
 
 /*
- * Constants of the platform. Those of its main file are always included, those of other files only
- * if an equation uses them.
+ * Numbers of the platform's constants. Constants of its main file always have one, constants of
+ * other files only if an equation uses them.
  */
 struct constant_numbers {
 	struct name_map slots; /* by name: struct constant_slot */
@@ -29,13 +29,14 @@ struct constant_numbers {
 
 struct constant_slot {
 	const struct constant_definition *definition;
-	uint32_t number; /* index in constant_numbers.used, plus 1; 0: not in that list */
+	/* index in constant_numbers.used, plus one; 0: the constant has no number */
+	uint32_t number;
 };
 
 /* A metric of one set, with the changes that the set makes. */
 struct set_metric {
 	const char *symbol;
-	struct location location; /* location in the set's list of metrics */
+	struct location location; /* position of the metric in the set's list */
 	struct attributes attributes;
 	bool query_only;
 };
@@ -64,8 +65,8 @@ struct emitter {
 bool emit_uses_query_mode(const struct equation *equation);
 
 /*
- * Compile an equation into .words, including the head, according to .role, .self and .query_only.
- * Returns false with a diagnostic on error.
+ * Compile an equation for .role, .self and .query_only. The result, with its header, is stored in
+ * .words. Returns false on error, with the reason in .diagnostic.
  */
 bool emit_equation(struct emitter *emitter, const struct equation *equation)
 	GPUOA_PRIVATE(emit_equation);

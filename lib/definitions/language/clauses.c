@@ -6,7 +6,7 @@
 
 #include "definitions/language/infix.h"
 
-/* Is a space missing between two adjacent strings? */
+/* Returns whether a space is missing between two adjacent strings. */
 static bool runs_on(const struct token *before, const struct token *token)
 {
 	return before->length && token->length && before->text[before->length - 1] != ' ' &&
@@ -32,7 +32,7 @@ bool parse_description(struct parser *parser, const char **string)
 		if (!parser_next(parser))
 			return false;
 	}
-	/* Read the tokens again, now that the total length is known. */
+	/* The total length is now known: read the strings again, and copy them. */
 	joined = parser_alloc(parser, length + 1);
 	if (!joined)
 		return false;
@@ -95,7 +95,7 @@ static bool parse_usage(struct parser *parser, struct attributes *attributes)
 	return true;
 }
 
-/* "uint64 ns duration": type, unit of measure, semantic */
+/* Parse type, unit of measure and semantic, for example "uint64 ns duration". */
 static bool parse_value(struct parser *parser, struct attributes *attributes)
 {
 	const struct token *token = &parser->lexer.token;
@@ -139,7 +139,7 @@ static bool parse_hw_unit(struct parser *parser, const char **hw_unit)
 	return *hw_unit && parser_next(parser);
 }
 
-/* Return the clause that begins at the token, or 0. */
+/* Return the kind of clause that begins at the current token, or 0 if none does. */
 static uint32_t current_clause(const struct parser *parser)
 {
 	static const struct keyword clauses[] = {
@@ -159,7 +159,7 @@ static uint32_t current_clause(const struct parser *parser)
 	return parser_is(parser, "=") ? ATTRIBUTE_EQUATION : 0;
 }
 
-/* "max none", "if always": cancel the equation of an earlier definition. */
+/* Parse "max none" or "if always", which remove the equation of an earlier definition. */
 static bool parse_equation_or(struct parser *parser, struct equation *equation, const char *word)
 {
 	return parser_is(parser, word) ? parser_next(parser) : parse_equation(parser, equation);
@@ -167,7 +167,7 @@ static bool parse_equation_or(struct parser *parser, struct equation *equation, 
 
 static bool parse_clause(struct parser *parser, uint32_t clause, struct attributes *attributes)
 {
-	/* Descriptions and types are clauses without a keyword. */
+	/* Parse a clause without a keyword: a description or a type. */
 	if (clause != ATTRIBUTE_DESCRIPTION && clause != ATTRIBUTE_VALUE && !parser_next(parser))
 		return false;
 	switch (clause) {

@@ -17,7 +17,7 @@
 
 struct source_file;
 
-/* Position in a file; line and column count from 1, and a tab is one column. */
+/* Position in a file. Lines and columns are counted from 1; a tab is one column. */
 struct location {
 	uint32_t line;
 	uint32_t column;
@@ -28,8 +28,9 @@ struct location {
 struct source_file {
 	struct source_file *next;
 	const char *path;
-	struct location included; /* position of the include statement; line 0: main file */
-	uint64_t device, inode; /* identity of the file, which may have several names */
+	struct location included; /* position of the include statement; for the main file, line 0 */
+	/* device and inode, which identify a file that may have several names */
+	uint64_t device, inode;
 	bool open; /* the file is being parsed */
 };
 
@@ -42,10 +43,11 @@ enum expression_kind {
 	EXPRESSION_INTEGER,
 	EXPRESSION_REAL,
 	EXPRESSION_COUNTER, /* .integer: counter_number() */
-	EXPRESSION_NAME, /* name of a metric or constant */
+	EXPRESSION_NAME, /* a name, which refers to a metric or constant */
 	EXPRESSION_SOURCE, /* .op: CODE_TIMESTAMP .. CODE_CONTEXT_ID, CODE_QUERY_MODE */
 	EXPRESSION_UNARY, /* .op applied to .left: CODE_TO_REAL */
-	EXPRESSION_BINARY, /* .op, in its integer form, applied to .left and .right */
+	/* operator .op applied to .left and .right; .op is the integer operation */
+	EXPRESSION_BINARY,
 };
 
 struct expression {
@@ -64,7 +66,7 @@ struct equation {
 	const char *text; /* source text, with normalized spaces */
 };
 
-/* Clauses of a metric. Bits of struct attributes.given. */
+/* Clauses that a metric can have, as bits of struct attributes.given. */
 enum attribute {
 	ATTRIBUTE_NAME = 1 << 0,
 	ATTRIBUTE_DESCRIPTION = 1 << 1,
@@ -113,19 +115,20 @@ struct metric_definition {
 	struct location location;
 	const char *symbol;
 	struct attributes attributes;
-	struct metric_definition *changed; /* list link, used by the parser only */
+	/* next metric that the current statement changes; used by the parser only */
+	struct metric_definition *changed;
 };
 
 /*
- * An element of the list of a set or bundle: the name of a metric, with changes; a bundle; or the
- * definition of a metric.
+ * An element in the list of a set or bundle: a reference to a metric, with changes; a reference to
+ * a bundle; or the definition of a metric.
  */
 struct metric_use {
 	struct metric_use *next;
 	struct location location;
 	const char *symbol;
 	bool is_bundle;
-	bool is_whole; /* .changes is a complete definition: no metric of that symbol is needed */
+	bool is_whole; /* .changes is a complete definition, which needs no metric of that symbol */
 	struct attributes changes;
 };
 
@@ -134,7 +137,7 @@ struct bundle_definition {
 	struct location location;
 	const char *name;
 	struct metric_use *uses;
-	uint32_t number; /* number of the bundle: it contains only bundles with lower numbers */
+	uint32_t number; /* number of this bundle, which contains only bundles with lower numbers */
 };
 
 struct register_list {
@@ -147,7 +150,8 @@ struct register_list {
 };
 
 /*
- * A set, or a template of sets. Properties of the template are copied, except its lists of metrics.
+ * A set, or a template of sets. A set has copies of its template's properties, but not of the
+ * template's list of metrics.
  */
 struct set_definition {
 	struct set_definition *next;
@@ -162,12 +166,12 @@ struct set_definition {
 	const char *unit; /* "OA" */
 	struct equation availability;
 	const char *remark; /* or NULL */
-	uint32_t depth; /* length of the chain of templates */
-	struct metric_use *changes; /* changes to metrics of the lists */
+	uint32_t depth; /* number of templates that this one builds on */
+	struct metric_use *changes; /* changes that the set makes to metrics of its lists */
 	const struct set_definition *like; /* its template, or NULL */
-	const char *like_builtin; /* built-in set used as template; NULL: none */
+	const char *like_builtin; /* name of the built-in set that is the template; NULL: none */
 	struct location like_location;
-	bool shares_uuid; /* shares the UUID of another set */
+	bool shares_uuid; /* the set may have the UUID of another set */
 };
 
 /* Description of all metrics with symbols that match a pattern. */
@@ -192,10 +196,11 @@ struct definition {
 	struct set_definition *templates;
 	struct family_description *descriptions;
 	struct source_file *sources; /* in reverse order */
-	uint32_t inherited; /* number of sets, at the beginning, that come from another platform */
+	/* number of sets at the beginning of .sets that come from another platform */
+	uint32_t inherited;
 };
 
-/* Overwrite @attributes with those that @changes has. */
+/* Overwrite those members of @attributes that @changes has. */
 void attributes_apply(struct attributes *attributes, const struct attributes *changes);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_DEFINITION_H */

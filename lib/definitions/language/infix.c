@@ -10,7 +10,8 @@
 #include "base/decimal.h"
 #include "report/format.h"
 
-#define NESTING_MAX 256 /* equations translated from postfix order reach this depth */
+/* Maximum nesting depth; equations translated from postfix order are nested deeply. */
+#define NESTING_MAX 256
 #define NODES_MAX 512
 
 static const struct binary_operator operators[] = {
@@ -113,7 +114,7 @@ static struct expression *parse_nested(struct parser *parser)
 	return expression;
 }
 
-/* Parse "(a)" after float, or "(a, b)" after min and max. */
+/* Parse the arguments of a function: "(a)" for float, or "(a, b)" for min and max. */
 static struct expression *parse_call(struct parser *parser, enum code_op op)
 {
 	struct expression *call =
@@ -208,7 +209,7 @@ static struct expression *parse_operand(struct parser *parser)
 	return parser_next(parser) ? expression : NULL;
 }
 
-/* Parse operators with at least the given precedence. */
+/* Parse a sequence of operators that have at least the given precedence. */
 static struct expression *parse_binary(struct parser *parser, int precedence)
 {
 	struct expression *left = parse_operand(parser);
@@ -234,7 +235,7 @@ static struct expression *parse_binary(struct parser *parser, int precedence)
 	return left;
 }
 
-/* Copy the source from @begin to @end, without comments and with single spaces. */
+/* Copy the source text from @begin to @end, without comments and with single spaces. */
 static const char *even_out(struct parser *parser, const char *begin, const char *end)
 {
 	char *text = arena_string(parser->arena, begin, end - begin), *out = text;
@@ -273,7 +274,7 @@ bool parse_equation(struct parser *parser, struct equation *equation)
 	return equation->text;
 }
 
-/* Output buffer. Without a buffer, only the length is computed. */
+/* Output buffer; if .to is NULL, only the length is computed. */
 struct output {
 	char *to;
 	size_t length;
@@ -301,7 +302,7 @@ static void put_number(struct output *text, const struct expression *expression)
 
 static void put_expression(struct output *text, const struct expression *expression);
 
-/* Print an operand, in parentheses if its precedence is below @precedence. */
+/* Print an operand, with parentheses if its operator has a lower precedence than @precedence. */
 static void put_operand(struct output *text, const struct expression *operand, int precedence)
 {
 	const struct binary_operator *sign =

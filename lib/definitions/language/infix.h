@@ -22,8 +22,8 @@ struct binary_operator {
 const struct binary_operator *infix_operator(enum code_op op);
 
 /*
- * Return @expression as text, with the necessary parentheses only. The arena owns it. NULL if out
- * of memory.
+ * Return @expression as text, with parentheses only where they are necessary. The text is allocated
+ * from the arena. Returns NULL if out of memory.
  */
 const char *infix_text(const struct expression *expression, struct arena *arena);
 

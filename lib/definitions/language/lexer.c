@@ -11,7 +11,7 @@
 #include "base/chars.h"
 #include "base/utf8.h"
 
-/* Append to the message, truncating it if necessary. */
+/* Append to an error message, and truncate it if it becomes too long. */
 static void diagnostic_add(struct diagnostic *diagnostic, const char *format, va_list args)
 {
 	size_t length = strlen(diagnostic->text);
@@ -201,8 +201,8 @@ static bool take_digits(struct lexer *lexer, size_t skip, size_t length, unsigne
 }
 
 /*
- * Read digits, a point, digits. The value is exact: an integer below 2^53, divided by a power of
- * ten.
+ * Read a number with a decimal point. Its value is exact: an integer below 2^53, divided by a power
+ * of ten.
  */
 static bool take_real(struct lexer *lexer, size_t point)
 {
@@ -309,7 +309,10 @@ bool lexer_next_hex(struct lexer *lexer)
 	return length ? take_digits(lexer, 0, length, 16) : read_token(lexer);
 }
 
-/* The whole text must be UTF-8, including comments, because strings are copied to tables. */
+/*
+ * Check that the whole text is UTF-8, including comments, because its strings are copied to the
+ * tables.
+ */
 static bool check_encoding(struct lexer *lexer)
 {
 	const char *invalid =
@@ -336,7 +339,10 @@ void lexer_init(struct lexer *lexer, const struct source_file *file, const char 
 		lexer_next(lexer);
 }
 
-/* Replace control characters, because messages quote the file and may be printed to a terminal. */
+/*
+ * Replace control characters in messages, because messages quote the file and may be printed to a
+ * terminal.
+ */
 void diagnostic_complain(const struct complaint *complaint, int err, const char *name,
 			 struct diagnostic *diagnostic)
 {

@@ -18,7 +18,8 @@ enum token_kind {
 struct token {
 	enum token_kind kind;
 	struct location location;
-	const char *text; /* position in the source; for a string, after the quote */
+	/* position of the token in the source; for a string, after its opening quote */
+	const char *text;
 	size_t length;
 	uint64_t integer;
 	double real;
@@ -31,7 +32,7 @@ struct lexer {
 	struct location location; /* location of the cursor */
 	struct token token; /* the current token */
 	struct diagnostic *diagnostic;
-	bool failed; /* the diagnostic is set; later errors are ignored */
+	bool failed; /* an error has been stored in .diagnostic; later errors are ignored */
 };
 
 /* Initialize a lexer, and read the first token. */
@@ -42,32 +43,38 @@ void lexer_init(struct lexer *lexer, const struct source_file *file, const char 
 bool lexer_next(struct lexer *lexer);
 
 /*
- * As lexer_next(), but accept a hexadecimal number without "0x", as in lists of registers: "253a4"
- * becomes a TOKEN_INTEGER.
+ * Read the next token like lexer_next(), but accept hexadecimal numbers without "0x", as in lists
+ * of registers: "253a4" becomes a TOKEN_INTEGER.
  */
 bool lexer_next_hex(struct lexer *lexer);
 
-/* Is the current token this word or sign? */
+/* Returns whether the current token is this word or sign. */
 bool lexer_is(const struct lexer *lexer, const char *text);
 
 /* Report an error at @location. Returns false. */
 bool lexer_fail(struct lexer *lexer, struct location location, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Report that the token is not the expected one. Returns false. */
+/* Report an error: the token is not what is expected here, as described by @what. Returns false. */
 bool lexer_expected(struct lexer *lexer, const char *what);
 
-/* Location of @other in a message about @here: "line 3" or "file.oa:3". */
+/*
+ * Description of the location @other for a message about @here: "line 3" or, in a different file,
+ * "file.oa:3".
+ */
 struct place {
 	char text[256];
 };
 struct place lexer_place(struct location other, struct location here);
 
-/* Print "file:line:column: message"; @file is used if the location has no file. */
+/* Store the message "file:line:column: message"; @file is used if the location has no file. */
 void diagnostic_set(struct diagnostic *diagnostic, const char *file, struct location location,
 		    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Print the diagnostic, or if it is empty, @name and the meaning of @err. */
+/*
+ * Copy the diagnostic to the caller's error message; if it is empty, write @name and the text of
+ * errno -@err.
+ */
 void diagnostic_complain(const struct complaint *complaint, int err, const char *name,
 			 struct diagnostic *diagnostic);
 

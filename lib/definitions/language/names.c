@@ -6,7 +6,7 @@
 
 #include "base/chars.h"
 
-/* Is the name that of a hardware counter: "A12", "PEC3"? */
+/* Returns whether a name is that of a hardware counter, such as "A12" or "PEC3". */
 static bool is_counter_name(const char *name)
 {
 	static const char *const banks[] = { "A", "B", "C", "PEC", "PERFCNT" };

@@ -5,19 +5,19 @@
 
 #include <stdbool.h>
 
-/* Is it a capital letter followed by letters, digits and '_'? */
+/* Returns whether a text is a capital letter followed by letters, digits and '_'. */
 bool symbol_is_valid(const char *symbol);
 
 /*
- * Return the reason why a name is reserved in equations, and cannot be that of a metric or
- * constant. NULL if it is not reserved.
+ * Return the reason why a name is reserved in equations, so that metrics and constants cannot have
+ * it. Returns NULL if it is not reserved.
  */
 const char *symbol_meaning(const char *symbol);
 
-/* Is it valid as the name of a metric or constant? */
+/* Returns whether a text is valid as the name of a metric or constant. */
 bool symbol_is_free(const char *symbol);
 
-/* Are these 8-4-4-4-12 hexadecimal digits, in lower case? */
+/* Returns whether a text is a UUID: hexadecimal digits in lower case, in the form 8-4-4-4-12. */
 bool uuid_is_valid(const char *uuid);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_NAMES_H */

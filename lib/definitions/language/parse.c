@@ -15,17 +15,17 @@
 #include "definitions/language/source_file.h"
 #include "definitions/language/uses.h"
 
-/* An included file, and the position at which to continue afterwards */
+/* An included file, and the position in the including file at which parsing continues */
 struct included {
 	struct source_file *source; /* NULL: the file was included before, and is skipped */
 	struct lexer outer;
-	char *text; /* text of the file, to be freed by the caller, also on error */
+	char *text; /* text of the included file, which the caller frees, also after an error */
 };
 
 #define DEPTH_MAX 8
 #define FILES_MAX 64
 
-/* Return the path in the token, relative to the directory of the current file. */
+/* Return the path named by the token. It is relative to the directory of the current file. */
 static char *included_path(struct parser *parser)
 {
 	const struct token *token = &parser->lexer.token;
@@ -68,7 +68,7 @@ static bool begin_source(struct parser *parser, struct source_file *source, cons
 	return true;
 }
 
-/* Parse: include "file". The parser continues in that file. */
+/* Parse the statement: include "file". After it, the parser reads that file. */
 static bool include_begin(struct parser *parser, struct included *included)
 {
 	struct source_file *source = parser_alloc(parser, sizeof(*source)), *known;
@@ -110,7 +110,10 @@ static bool include_end(struct parser *parser, struct included *included)
 	return parser_next(parser);
 }
 
-/* Maximum number of digit runs in a symbol that can match "{}"; further ones are literal. */
+/*
+ * Maximum number of runs of digits in a symbol for which "{}" can stand; further runs match only
+ * themselves.
+ */
 #define RUNS_MAX 6
 
 struct runs {
@@ -137,7 +140,7 @@ static struct runs find_runs(const char *symbol)
 	return runs;
 }
 
-/* Print the symbol with "{}" in place of the digit runs in @mask. */
+/* Print the symbol with "{}" in place of each run of digits in @mask. */
 static void write_pattern(const char *symbol, const struct runs *runs, uint32_t mask, char *pattern)
 {
 	for (uint32_t i = 0; i < runs->count; i++) {
@@ -165,8 +168,8 @@ static size_t digits_in(const struct runs *runs, uint32_t mask)
 }
 
 /*
- * Find the matching description with the most literal characters. @mask: result: digit runs that
- * match "{}".
+ * Find the description whose pattern matches the symbol and has the most literal characters. @mask:
+ * result: the runs of digits for which "{}" stands
  */
 static const struct family_description *find_description(struct parser *parser, const char *symbol,
 							 const struct runs *runs, uint32_t *mask)
@@ -189,7 +192,7 @@ static const struct family_description *find_description(struct parser *parser, 
 	return best;
 }
 
-/* Return the digits for {number}: the number-th run in @mask. */
+/* Return the run of digits that replaces {number}: the number-th run in @mask. */
 static const char *digits_of(const struct runs *runs, uint32_t mask, uint32_t number,
 			     size_t *length)
 {
@@ -203,7 +206,10 @@ static const char *digits_of(const struct runs *runs, uint32_t mask, uint32_t nu
 	return "";
 }
 
-/* Print @text with digits for {1}, {2} to @out, or only compute the length. Returns the length. */
+/*
+ * Print @text to @out, with digits in place of {1}, {2} and so on. If @out is NULL, only compute
+ * the length. Returns the length.
+ */
 static size_t fill_in(const char *text, const struct runs *runs, uint32_t mask, char *out)
 {
 	size_t total = 0;
@@ -246,7 +252,7 @@ static bool describe_metric(struct parser *parser, struct metric_definition *met
 	return true;
 }
 
-/* Assign the descriptions of families to metrics and information items without one. */
+/* Give metrics and information items without a description that of their family. */
 static bool describe_families(struct parser *parser)
 {
 	struct metric_definition *metric;
@@ -260,7 +266,10 @@ static bool describe_families(struct parser *parser)
 	return true;
 }
 
-/* Check for letters, digits, '_', and "{}" not adjacent to a digit. Counts the "{}". */
+/*
+ * Check that a pattern has only letters, digits, '_', and "{}" that are not adjacent to a digit.
+ * Counts the "{}" in @holes.
+ */
 static bool check_pattern(struct parser *parser, const char *pattern, struct location location,
 			  uint32_t *holes)
 {
@@ -284,7 +293,7 @@ static bool check_pattern(struct parser *parser, const char *pattern, struct loc
 	return *pattern || lexer_fail(&parser->lexer, location, "this pattern is empty");
 }
 
-/* Check that each '{' begins one of {1}..{holes}. */
+/* Check that each '{' in a description begins one of {1} to {holes}. */
 static bool check_text(struct parser *parser, const char *text, struct location location,
 		       uint32_t holes)
 {
@@ -331,14 +340,17 @@ static bool require(struct parser *parser, const struct metric_definition *metri
 	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s", metric->symbol, what);
 }
 
-/* Check that the clauses of a metric end at the next statement. */
+/* Check that the next statement or the end of the file follows the clauses of a metric. */
 static bool end_of_clauses(struct parser *parser)
 {
 	return parser_at_statement(parser) ||
 	       parser_expected(parser, "an operator, a clause or the next statement");
 }
 
-/* Parse: metric|info Symbol "Name" clauses. @defaults are those of the group. */
+/*
+ * Parse the statement: metric
+ * info Symbol "Name" clauses. @defaults: attributes of the group that the metric is in
+ */
 static bool parse_metric(struct parser *parser, const struct attributes *defaults,
 			 struct metric_definition ***tail)
 {
@@ -366,7 +378,7 @@ static bool parse_metric(struct parser *parser, const struct attributes *default
 }
 
 /*
- * Parse a metric that sets can list, and that other statements can change. The compiler reports
+ * Parse a metric that all sets can list, and that later statements can change. The compiler reports
  * duplicate names.
  */
 static bool parse_shared_metric(struct parser *parser, const struct attributes *defaults)
@@ -381,8 +393,8 @@ static bool parse_shared_metric(struct parser *parser, const struct attributes *
 }
 
 /*
- * Add a metric to the list of those that a statement changes, at its head. The last element refers
- * to itself, so that every element has a link that is not NULL.
+ * Insert a metric at the head of the list of metrics that a statement changes. The last element
+ * links to itself, so that the link of every element in the list is not NULL.
  */
 static bool parse_changed_metric(struct parser *parser, struct metric_definition **changed)
 {
@@ -403,7 +415,9 @@ static bool parse_changed_metric(struct parser *parser, struct metric_definition
 	return true;
 }
 
-/* Parse: change Symbol Symbol ... clauses. Applies to the whole platform. */
+/*
+ * Parse the statement: change Symbol Symbol ... clauses. The changes apply to the whole platform.
+ */
 static bool parse_change(struct parser *parser)
 {
 	struct metric_definition *changed = NULL;
@@ -427,7 +441,9 @@ static bool parse_change(struct parser *parser)
 	return true;
 }
 
-/* Parse: group "EU Array" clauses. Sets the defaults of the following metrics. */
+/*
+ * Parse the statement: group "EU Array" clauses. It sets the defaults of the metrics that follow.
+ */
 static bool parse_group(struct parser *parser, struct attributes *defaults)
 {
 	*defaults = (struct attributes){ .given = ATTRIBUTE_GROUP };
@@ -439,7 +455,7 @@ static bool parse_group(struct parser *parser, struct attributes *defaults)
 #define STATEMENTS \
 	"include, constant, info, group, metric, change, describe, bundle, registers, template or set"
 
-/* Parse: language 1. The version of the language that the file needs. */
+/* Parse the statement: language 1. It declares which version of the language the file needs. */
 static bool parse_language(struct parser *parser)
 {
 	const struct token *token = &parser->lexer.token;
@@ -475,7 +491,7 @@ static bool parse_platform(struct parser *parser)
 	       parse_string(parser, &definition->title, "the platform's title in quotes");
 }
 
-/* Parse: constant EuCoresTotalCount "Execution units of the GPU." */
+/* Parse a statement such as: constant EuCoresTotalCount "Execution units of the GPU." */
 static bool parse_constant(struct parser *parser)
 {
 	struct constant_definition *constant = parser_alloc(parser, sizeof(*constant));
@@ -541,7 +557,7 @@ static bool parse_statements(struct parser *parser)
 	while (parser->lexer.token.kind != TOKEN_END)
 		if (!parse_statement(parser, &defaults))
 			return false;
-	/* If the first token is invalid, the lexer has failed already. */
+	/* If the first token is invalid, lexer_init() has already reported the error. */
 	return !parser->lexer.failed;
 }
 

@@ -9,14 +9,17 @@
 #define LANGUAGE_VERSION 1
 
 /*
- * Parse a definition. All its objects are in @arena. @identity identifies the file, and is all 0 if
- * there is none. Returns 0, -EINVAL with the reason in @diagnostic, or -ENOMEM.
+ * Parse a definition; all objects are allocated from @arena. @identity: identifies the file; all 0
+ * if the text is not from a file. Returns 0, -EINVAL with the reason in @diagnostic, or -ENOMEM.
  */
 int definition_parse(const char *file, const char *text, size_t size,
 		     const struct source_file *identity, struct arena *arena,
 		     struct definition **definition, struct diagnostic *diagnostic);
 
-/* As definition_parse(), from a file. Also returns errors of reading the file. */
+/*
+ * Parse a definition from a file, as definition_parse() does. Also returns errors of reading the
+ * file.
+ */
 int definition_parse_file(const char *path, struct arena *arena, struct definition **definition,
 			  struct diagnostic *diagnostic);
 

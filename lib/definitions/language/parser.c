@@ -28,7 +28,7 @@ bool parser_word(const struct parser *parser, enum word_kind kind, uint32_t *val
 
 	if (token->kind != TOKEN_WORD)
 		return false;
-	/* Names of APIs are in capitals in definitions. */
+	/* Find names of APIs regardless of case, because definitions have them in capitals. */
 	return kind == WORD_API ? word_find_any_case(kind, token->text, token->length, value) :
 				  word_find(kind, token->text, token->length, value);
 }

@@ -8,7 +8,7 @@
 #include "definitions/language/lexer.h"
 #include "table/words.h"
 
-/* Ends of the lists to which parsed objects are appended. */
+/* Ends of the lists to which parsed objects are appended */
 struct parser_tails {
 	struct constant_definition **constants;
 	struct metric_definition **infos;
@@ -39,7 +39,10 @@ struct parser {
 	uint32_t nodes;
 };
 
-/* Allocate zeroed memory from the arena. If it returns NULL, parsing ends with -ENOMEM. */
+/*
+ * Allocate zeroed memory from the arena. Returns NULL if out of memory; then parsing ends with
+ * -ENOMEM.
+ */
 void *parser_alloc(struct parser *parser, size_t size);
 
 /* Return a copy of the token's text. */
@@ -62,7 +65,7 @@ static inline bool parser_expected(struct parser *parser, const char *what)
 	return lexer_expected(&parser->lexer, what);
 }
 
-/* Consume this word or sign; report an error if the token is different. */
+/* Consume the current token if it is this word or sign; otherwise report an error. */
 static inline bool parser_expect(struct parser *parser, const char *text, const char *what)
 {
 	return parser_is(parser, text) ? parser_next(parser) : parser_expected(parser, what);
@@ -76,10 +79,10 @@ static inline bool parser_fail(struct parser *parser, const char *message)
 
 /* ---- words that represent values ---- */
 
-/* Get the value of the token if it is a word of this kind. */
+/* Get the value of the current token, if it is the name of a value of enumeration @kind. */
 bool parser_word(const struct parser *parser, enum word_kind kind, uint32_t *value);
 
-/* A word that begins a clause or statement. */
+/* A word that begins a clause or statement, and the value that identifies it */
 struct keyword {
 	const char *word;
 	uint32_t value;
@@ -87,29 +90,32 @@ struct keyword {
 
 #define KEYWORDS(array) array, sizeof(array) / sizeof((array)[0])
 
-/* Return the entry of the token, or NULL. */
+/* Return the entry for the word of the current token, or NULL. */
 const struct keyword *parser_keyword(const struct parser *parser, const struct keyword *keywords,
 				     size_t count);
 
-/* Is the token the begin of a statement, or the end of the file? */
+/* Returns whether the current token begins a statement or is the end of the file. */
 bool parser_at_statement(const struct parser *parser);
 
 /* ---- names and strings ---- */
 
 /*
- * Can the token be a name? Names begin with a capital letter, which distinguishes them from
+ * Returns whether the current token can be a name. Names begin with a capital letter, unlike
  * clauses.
  */
 bool parser_at_symbol(const struct parser *parser);
 
 bool parse_symbol(struct parser *parser, const char **symbol, const char *what);
 
-/* Parse a name that is defined here. It must not be reserved in equations. */
+/* Parse the name of a new object. It must not be reserved in equations. */
 bool parse_new_symbol(struct parser *parser, const char **symbol, const char *what);
 
 bool parse_string(struct parser *parser, const char **string, const char *what);
 
-/* Define a name in @names. Reports an error if it is defined already; @kind is the kind of both. */
+/*
+ * Add the name of a new object to @names. Reports an error if an object has the name already; @kind
+ * is what the message calls the objects.
+ */
 bool parser_define(struct parser *parser, struct name_map *names, const char *name,
 		   const void *value, struct location location, const char *kind);
 

@@ -26,7 +26,7 @@ struct postfix_word {
 struct operand {
 	struct expression *expression;
 	bool real;
-	bool truth; /* a truth value: 0 or any nonzero value */
+	bool truth; /* used as a truth value: only whether it is 0 matters */
 };
 
 struct postfix_reader {
@@ -172,7 +172,8 @@ static const struct bank {
 	const char *name;
 	const char *prefix; /* in infix notation */
 	enum counter_bank bank;
-	enum code_op op; /* for the two clocks, which are not banks: the operator */
+	/* operator that reads one of the two clocks, which are not banks of counters */
+	enum code_op op;
 } banks[] = {
 	{ "A", "A", BANK_A, 0 },
 	{ "B", "B", BANK_B, 0 },
@@ -191,7 +192,7 @@ static const struct bank *find_bank(const struct postfix_reader *reader)
 	return NULL;
 }
 
-/* Parse the number and READ after a bank. */
+/* Parse the counter number and the word READ that follow a bank. */
 static bool read_index(struct postfix_reader *reader, const struct bank *bank, uint64_t *index)
 {
 	struct expression number;
@@ -261,8 +262,8 @@ static const struct operation {
 	{ "&&", CODE_AND, FAMILY_TRUTH },
 	{ "||", CODE_OR, FAMILY_TRUTH },
 	/*
-	 * The vendor's OR is bitwise, but only conditions use it, where the logical one gives the
-	 * same result.
+	 * Translate the vendor's OR, which is bitwise, to the logical operator. Only conditions use
+	 * OR, and for these both operators have the same result.
 	 */
 	{ "OR", CODE_OR, FAMILY_TRUTH },
 	{ "==", CODE_EQUAL, FAMILY_INTEGER },

@@ -10,7 +10,7 @@ struct postfix {
 	const char *file;
 	struct arena *arena;
 	struct diagnostic *diagnostic;
-	bool condition; /* the equation is a condition: only whether the result is 0 counts */
+	bool condition; /* the equation is a condition: only whether the result is 0 matters */
 	/* Get the type of "$name". Returns 0, -ENOENT if unknown, or -ENOMEM. */
 	int (*resolve)(void *context, const char *name, enum gpuoa_value_type *type);
 	void *context;

@@ -18,7 +18,7 @@ static bool parse_hex(struct parser *parser, uint32_t *value, const char *what)
 	return true;
 }
 
-/* Registers of a list; the memory grows by doubling. */
+/* Registers of a list while it is parsed; the array grows by doubling. */
 struct register_block {
 	struct gpuoa_reg *registers;
 	uint32_t count;
@@ -104,7 +104,7 @@ bool parse_named_registers(struct parser *parser)
 	       parse_register_block(parser, &named->registers, &named->count);
 }
 
-/* Use the list named by the token. */
+/* Use the named list of registers to which the token refers. */
 static bool use_named_registers(struct parser *parser, struct register_list *list)
 {
 	struct location location = parser->lexer.token.location;
@@ -148,8 +148,8 @@ static struct expression *combine_conditions(struct parser *parser, struct expre
 }
 
 /*
- * Restrict the condition of an alternative to GPUs for which no earlier alternative applies
- * (@none), and update @none to exclude this alternative.
+ * Restrict an alternative to GPUs to which no earlier alternative applies. @none: condition for
+ * those GPUs, which is updated to exclude this alternative
  */
 static bool exclude_alternatives(struct parser *parser, struct equation *condition,
 				 struct expression **none)
@@ -191,7 +191,8 @@ static bool parse_alternative(struct parser *parser, struct register_list *list,
 bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
 		     struct register_list ***tail)
 {
-	struct expression *none = NULL; /* true if no previous alternative applies */
+	/* condition that is true if no earlier alternative applies; NULL: always true */
+	struct expression *none = NULL;
 	bool conditional;
 
 	do {
@@ -205,7 +206,7 @@ bool parse_registers(struct parser *parser, uint32_t kind, uint32_t *lists,
 			return lexer_fail(&parser->lexer, list->location,
 					  "a set has %d lists of registers at most",
 					  REGISTER_LISTS_MAX);
-		/* Skip the kind of the registers, or "else". */
+		/* Skip the first word: the kind of the registers, or "else". */
 		if (!parser_next(parser))
 			return false;
 		conditional = parser_is(parser, "if");

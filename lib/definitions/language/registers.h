@@ -5,7 +5,7 @@
 
 #include "definitions/language/parser.h"
 
-/* Parse: registers Name { registers } */
+/* Parse the statement: registers Name { registers } */
 bool parse_named_registers(struct parser *parser);
 
 #define REGISTER_LISTS_MAX 64 /* per set */

@@ -74,7 +74,7 @@ static bool parse_remark(struct parser *parser, struct set_definition *set)
 	return parse_string(parser, &set->remark, "the remark in quotes");
 }
 
-/* Clauses that a set can have once, by keyword. */
+/* The clauses that a set can have at most once, by keyword */
 static const struct {
 	const char *word;
 	bool (*parse)(struct parser *parser, struct set_definition *set);
@@ -92,7 +92,7 @@ struct set_parser {
 	struct metric_use **uses;
 	struct metric_use **changes;
 	uint32_t lists; /* number of register lists */
-	uint32_t given; /* bit mask of the clauses parsed */
+	uint32_t given; /* mask of the clauses that have been parsed */
 };
 
 static bool parse_set_clause(struct parser *parser, struct set_parser *at)
@@ -118,7 +118,7 @@ static bool parse_set_clause(struct parser *parser, struct set_parser *at)
 		"uuid, format, on, unit, if, remark, mux, boolean, flex, metrics, change or '}'");
 }
 
-/* Copy the template's lists of registers; those of the set are appended. */
+/* Copy the lists of registers of the template. The lists of the set are appended later. */
 static bool copy_registers(struct parser *parser, struct set_parser *at,
 			   const struct register_list *list)
 {
@@ -216,7 +216,9 @@ static bool set_parser_init(struct parser *parser, struct set_parser *at)
 	return true;
 }
 
-/* A set can use a built-in set as template; a template cannot. */
+/*
+ * Parse the template of a set. Only a set can have a built-in set as template; a template cannot.
+ */
 static bool check_template(struct parser *parser, const struct set_definition *template)
 {
 	if (!template->like_builtin)
@@ -258,7 +260,7 @@ bool parse_set(struct parser *parser)
 
 	if (!set_parser_init(parser, &at) || !parse_set_body(parser, &at, "the set's symbol"))
 		return false;
-	/* A set with a built-in template gets missing properties from it later. */
+	/* If the template is a built-in set, missing properties are copied from it later. */
 	if (at.set->like_builtin)
 		goto good;
 	if (!at.set->uuid)

@@ -5,10 +5,10 @@
 
 #include "definitions/language/parser.h"
 
-/* Parse: template Name "Name of sets" { clauses } */
+/* Parse the statement: template Name "Name of sets" { clauses } */
 bool parse_template(struct parser *parser);
 
-/* Parse: set Symbol "Name" like Template { clauses } */
+/* Parse the statement: set Symbol "Name" like Template { clauses } */
 bool parse_set(struct parser *parser);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_SETS_H */

@@ -50,7 +50,7 @@ static int read_open(int fd, char **text, size_t *size, struct source_file *iden
 
 int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity)
 {
-	/* Do not block on a named pipe without a writer. */
+	/* Do not wait for a writer if the file is a named pipe. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
 
 	if (fd < 0)

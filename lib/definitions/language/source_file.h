@@ -7,7 +7,7 @@
 
 #include "definitions/language/definition.h"
 
-/* The largest file of the vendor has 3 MiB. */
+/* Maximum size of a file. The largest file of the vendor has 3 MiB. */
 #define SOURCE_SIZE_MAX (16 << 20)
 
 /*
@@ -16,7 +16,7 @@
  */
 int source_file_read(const char *path, char **text, size_t *size, struct source_file *identity);
 
-/* Describe an error of source_file_read(). Static. */
+/* Describe an error of source_file_read(). Returns a static string. */
 const char *source_file_error(int err);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_SOURCE_FILE_H */

@@ -3,7 +3,10 @@
 #include "definitions/language/uses.h"
 #include "definitions/language/clauses.h"
 
-/* Parse: metric Symbol "Name" clauses. The metric belongs to this list only. */
+/*
+ * Parse the definition of a metric in a list: metric Symbol "Name" clauses. Only this list has the
+ * metric.
+ */
 static bool parse_own_metric(struct parser *parser, struct metric_use *use, struct attributes *own)
 {
 	const uint32_t needed = ATTRIBUTE_EQUATION | ATTRIBUTE_VALUE;
@@ -27,7 +30,7 @@ static bool parse_own_metric(struct parser *parser, struct metric_use *use, stru
 							    "an equation");
 }
 
-/* Parse: Metric clauses, or: bundle Name clauses */
+/* Parse a reference in a list: Metric clauses, or: bundle Name clauses */
 static bool parse_listed(struct parser *parser, struct metric_use *use, struct attributes *own)
 {
 	if (parser_is(parser, "bundle")) {
@@ -77,8 +80,8 @@ bool parse_bundle(struct parser *parser)
 	    !parse_uses(parser, NULL, &uses))
 		return false;
 	/*
-	 * Each use of a nonempty bundle adds at least one metric, so that the limit of metrics also
-	 * limits nested bundles.
+	 * Reject an empty bundle: if each use of a bundle adds at least one metric, the limit of
+	 * metrics also limits nested bundles.
 	 */
 	if (!bundle->uses)
 		return lexer_fail(&parser->lexer, bundle->location, "bundle %s is empty",

@@ -5,10 +5,10 @@
 
 #include "definitions/language/parser.h"
 
-/* Parse: { Metric Metric clauses bundle Name ... }. @changes apply to all of them. */
+/* Parse a list: { Metric Metric clauses bundle Name ... }. @changes apply to all metrics in it. */
 bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail);
 
-/* Parse: bundle Name { metrics } */
+/* Parse the statement: bundle Name { metrics } */
 bool parse_bundle(struct parser *parser);
 
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_USES_H */

@@ -18,8 +18,9 @@
 struct extension {
 	struct definition *definition;
 	const struct gpuoa_platform *base;
-	struct from_table from; /* .location: the statement that uses the built-in object */
-	struct name_map metrics; /* metrics of the definition, by symbol */
+	/* converts built-in objects; .location is the statement that uses the current one */
+	struct from_table from;
+	struct name_map metrics; /* maps a symbol to the metric of the definition */
 };
 
 #define EXTEND_FAIL(extension, location, ...)                                                  \
@@ -36,7 +37,7 @@ static const struct table_metric *find_in(const struct gpuoa_set *set, const cha
 	return metric ? metric_definition(metric) : NULL;
 }
 
-/* Do two metrics have the same value in equations? */
+/* Returns whether two metrics have the same value in equations. */
 static bool same_value(const struct table_metric *a, const struct table_metric *b)
 {
 	return a == b || (a->type == b->type &&
@@ -44,7 +45,10 @@ static bool same_value(const struct table_metric *a, const struct table_metric *
 			  !strcmp(table_string(&a->availability), table_string(&b->availability)));
 }
 
-/* Returns NULL if no set has the metric. Sets *ambiguous if sets define it differently. */
+/*
+ * Find a metric in the sets of the built-in platform. Returns NULL if no set has it. Sets
+ * *ambiguous if sets define it differently.
+ */
 static const struct table_metric *find_in_sets(const struct extension *extension,
 					       const char *symbol, bool *ambiguous)
 {
@@ -65,8 +69,8 @@ static const struct table_metric *find_in_sets(const struct extension *extension
 }
 
 /*
- * Get a metric that the definition does not have from the platform. If no set of the platform has
- * it, the compiler reports an error.
+ * Copy a metric that the definition uses but does not have from the built-in platform. If no set of
+ * the platform has it, the compiler reports an error.
  */
 static bool complete_use(struct extension *extension, struct metric_use *use)
 {
@@ -128,7 +132,7 @@ static bool take_after(struct extension *extension, struct set_definition *set,
 		set->availability = like->availability;
 	if (!set->remark)
 		set->remark = like->remark;
-	/* Registers of the template come first. */
+	/* Insert the registers of the template before those of the set. */
 	for (tail = (struct register_list **)&like->registers; *tail;)
 		tail = &(*tail)->next;
 	*tail = set->registers;
@@ -187,7 +191,7 @@ static bool complete_own(struct extension *extension)
 	return true;
 }
 
-/* other objects of the platform, placed before those of the definition */
+/* Other objects of the built-in platform, which are placed before those of the definition */
 
 static bool add_constants(struct extension *extension)
 {
@@ -245,7 +249,7 @@ static bool add_info(struct extension *extension, const struct gpuoa_info *base,
 }
 
 /*
- * All sets of a platform have the same information items, so that those of the first set suffice.
+ * Add the information items of the built-in platform's first set; all its sets have the same items.
  */
 static bool add_infos(struct extension *extension)
 {
@@ -268,8 +272,8 @@ static bool add_infos(struct extension *extension)
 }
 
 /*
- * A set replaces a built-in set with the same symbol and unit, or with the same UUID unless it is
- * marked as shared.
+ * True if a set of the definition replaces this built-in set: they have the same symbol and unit,
+ * or the same UUID, unless the UUID is marked as shared.
  */
 static bool replaces(const struct set_definition *own, const struct gpuoa_set *base)
 {
@@ -281,7 +285,10 @@ static bool replaces(const struct set_definition *own, const struct gpuoa_set *b
 	return false;
 }
 
-/* Is the set of the built-in platform? In loaded platforms, such sets come first. */
+/*
+ * Returns whether a set is one of the built-in platform. In loaded platforms, these sets come
+ * first.
+ */
 static bool is_inherited(const struct extension *extension, size_t number)
 {
 	const struct gpuoa_platform *base = extension->base;

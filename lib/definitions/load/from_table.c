@@ -19,7 +19,10 @@ void *from_table_alloc(struct from_table *from, size_t size)
 	return memory;
 }
 
-/* Built-in equations are valid, so that errors are reported at the statement that uses them. */
+/*
+ * Errors are reported at the statement that uses the built-in object, because the built-in
+ * equations themselves are valid.
+ */
 static void relocate(struct expression *expression, struct location location)
 {
 	if (!expression)

@@ -11,16 +11,19 @@
 struct from_table {
 	struct arena *arena;
 	const struct source_file *source; /* file name for the text of equations */
-	struct location location; /* location for errors: the statement that uses the built-in
-				     object */
+	/* location for error messages: the statement that uses the built-in object */
+	struct location location;
 	struct diagnostic *diagnostic;
 	bool no_memory;
 };
 
-/* Allocate zeroed memory from the arena. On failure, sets .no_memory and returns NULL. */
+/* Allocate zeroed memory from the arena. On failure, returns NULL and sets .no_memory. */
 void *from_table_alloc(struct from_table *from, size_t size);
 
-/* If a function returns false or NULL, .no_memory is set or .diagnostic has the reason. */
+/*
+ * If one of these functions returns false or NULL, either .no_memory is set or .diagnostic contains
+ * the reason.
+ */
 
 /* Parse the text of an equation. An empty text leaves @equation unchanged. */
 bool from_table_equation(struct from_table *from, const struct table_link *text,

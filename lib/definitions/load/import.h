@@ -5,7 +5,7 @@
 
 #include "definitions/language/definition.h"
 
-/* Definitions of several platforms from one file. */
+/* The definitions that one file contains, one for each platform */
 struct definition_list {
 	struct definition **items;
 	size_t count;

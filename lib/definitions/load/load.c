@@ -45,17 +45,18 @@ int definitions_compile(const struct definition *const *list, size_t count,
 	return err;
 }
 
-/* State of a load; freed afterwards. */
+/* State while definitions are loaded; it is freed afterwards. */
 struct load {
-	const struct source_file *identity; /* identity of the file, if any */
+	/* device and inode of the file; NULL if the text is not from a file */
+	const struct source_file *identity;
 	struct arena arena;
 	struct definition_list list;
 	struct diagnostic diagnostic;
 };
 
 /*
- * XML begins with '<' or with a UTF-16 byte order mark; our language never does. Both may begin
- * with a UTF-8 byte order mark.
+ * True if a text is XML: unlike our language, XML begins with '<' or with a UTF-16 byte order mark.
+ * A UTF-8 byte order mark can precede either language.
  */
 static bool is_xml(const char *text, size_t size)
 {

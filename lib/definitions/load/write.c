@@ -56,7 +56,7 @@ static void put_words(struct writer *writer, enum word_kind kind, uint32_t mask)
 	}
 }
 
-/* APIs are printed in capitals: in lower case they could be clauses. */
+/* Print names of APIs in capitals, because in lower case they could be clauses. */
 static void put_apis(struct writer *writer, uint32_t apis)
 {
 	put(writer, "on");
@@ -121,7 +121,9 @@ static void put_registers(struct writer *writer, const struct table_registers *l
 	put(writer, "\n\t}\n");
 }
 
-/* Does an earlier set have the same UUID? The UUID belongs to the first set that has it. */
+/*
+ * Returns whether an earlier set has the same UUID. The UUID belongs to the first set that has it.
+ */
 static bool shares_uuid(const struct gpuoa_platform *platform, const struct gpuoa_set *set)
 {
 	return gpuoa_platform_find_uuid(platform, table_string(&set->uuid)) != set;
@@ -148,7 +150,7 @@ static void put_set(struct writer *writer, const struct gpuoa_set *set, bool sha
 	put(writer, "}\n");
 }
 
-/* Objects of the built-in platform of the same name are omitted. */
+/* Objects that the built-in platform of the same name also has are not printed. */
 
 static bool same_constant(const struct gpuoa_platform *base, const struct table_constant *constant)
 {
@@ -184,7 +186,7 @@ static bool same_info(const struct gpuoa_set *base, const struct gpuoa_info *inf
 	       !strcmp(table_string(&other->equation_text), table_string(&info->equation_text));
 }
 
-/* All sets have the same information items. */
+/* Print the information items of the first set; all sets have the same items. */
 static void put_infos(struct writer *writer, const struct gpuoa_platform *platform,
 		      const struct gpuoa_platform *base)
 {

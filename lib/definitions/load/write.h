@@ -8,9 +8,9 @@
 #include "gpuoa.h"
 
 /*
- * Print a platform with this set alone, and all that its equations need. It can be loaded without
- * the original platform, and gives the same values. Returns the length of the text; @size - 1
- * characters and a NUL are written.
+ * Print a platform with this set alone, and with everything that the set's equations need. The text
+ * can be loaded without the original platform, and gives the same values. Writes at most @size - 1
+ * characters and a NUL; returns the length of the whole text.
  */
 size_t write_set_text(const struct gpuoa_set *set, char *text, size_t size);
 

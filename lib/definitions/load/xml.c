@@ -55,7 +55,7 @@ static struct location here(const struct xml *xml)
 	};
 }
 
-/* Stop the parser. The diagnostic is set already. */
+/* Stop the parser after an error, which is already in the diagnostic. */
 static void stop(struct xml *xml)
 {
 	xml->failed = true;
@@ -79,8 +79,9 @@ static void step(struct location *location, char c)
 }
 
 /*
- * Expat reports the location of an element only. Its attributes follow in order, in quotes, as
- * expat has checked. In encodings other than UTF-8, attributes get the location of their element.
+ * Find the locations of an element's attributes: expat only reports that of the element. The
+ * attributes follow in order and in quotes, which expat has checked. In encodings other than UTF-8,
+ * attributes get the location of their element.
  */
 static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 {

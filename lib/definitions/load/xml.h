@@ -24,7 +24,7 @@ struct xml_attribute {
 
 #define XML_ATTRIBUTES_MAX 32
 
-/* An element. Valid during the callback only. */
+/* An element of the file. It is valid only during the callback. */
 struct xml_tag {
 	struct location location;
 	struct xml_attribute attributes[XML_ATTRIBUTES_MAX];
@@ -32,8 +32,8 @@ struct xml_tag {
 };
 
 /*
- * A counter of an incomplete set. Its equations are parsed at the end of the set, because they may
- * use later counters.
+ * A counter of a set that is being read. Its equations are parsed at the end of the set, because
+ * they may use counters that follow.
  */
 struct xml_counter {
 	struct xml_counter *next;
@@ -43,7 +43,7 @@ struct xml_counter {
 
 #define XML_CHIPSETS_MAX 64
 
-/* Definition of a chipset. Its sets can be anywhere in the file. */
+/* The definition of a chipset. The sets of a chipset can be anywhere in the file. */
 struct xml_chipset {
 	struct definition *definition;
 	struct set_definition **set_tail;
@@ -65,7 +65,7 @@ struct xml_import {
 	struct set_definition *set;
 	struct metric_use **use_tail;
 	uint32_t use_count;
-	struct name_map uses; /* symbols of counters to their struct metric_use */
+	struct name_map uses; /* maps the symbol of a counter to its struct metric_use */
 	struct register_list **register_tail;
 	struct xml_counter *counters;
 	struct xml_counter **counter_tail;
@@ -80,7 +80,7 @@ bool xml_import_init(struct xml_import *import);
 /* Free memory that is not in the arena. */
 void xml_import_fini(struct xml_import *import);
 
-/* Process an element. Returns false after an error. */
+/* Process the begin or the end of an element. Returns false after an error. */
 bool xml_begin(struct xml_import *import, enum xml_element element, const struct xml_tag *tag);
 bool xml_end(struct xml_import *import, enum xml_element element);
 

@@ -41,7 +41,7 @@ static bool copy(struct xml_import *import, const char *from, const char **to)
 
 /* attributes */
 
-/* Returns NULL if the element does not have the attribute, or if it is empty. */
+/* Return the value of an attribute; NULL if the element does not have it, or if it is empty. */
 static const struct xml_attribute *find(const struct xml_tag *tag, const char *name)
 {
 	for (size_t i = 0; i < tag->count; i++)
@@ -60,7 +60,7 @@ static const struct xml_attribute *require(struct xml_import *import, const stru
 	return attribute;
 }
 
-/* Copy a text, converted to the form that our language allows; "" if missing. */
+/* Copy a text, converted to the form that our language allows; "" if there is none. */
 static bool copy_text(struct xml_import *import, const struct xml_tag *tag, const char *name,
 		      const char **to)
 {
@@ -79,7 +79,7 @@ static bool copy_text(struct xml_import *import, const struct xml_tag *tag, cons
 	return true;
 }
 
-/* Copy a symbol. It must be a valid symbol of our language, because equations refer to it. */
+/* Copy a symbol. It must also be valid in our language, because equations refer to it. */
 static bool copy_symbol(struct xml_import *import, const struct xml_tag *tag, const char *what,
 			const char **to)
 {
@@ -95,7 +95,7 @@ static bool copy_symbol(struct xml_import *import, const struct xml_tag *tag, co
 	return copy(import, attribute->value, to);
 }
 
-/* Store an equation until the end of the set. */
+/* Store an equation, which is parsed at the end of the set. */
 static bool copy_attribute(struct xml_import *import, const struct xml_tag *tag, const char *name,
 			   struct xml_attribute *to)
 {
@@ -107,7 +107,7 @@ static bool copy_attribute(struct xml_import *import, const struct xml_tag *tag,
 	return copy(import, attribute->value, &to->value);
 }
 
-/* A word of these files, and its value here. */
+/* A word that these files use, and the value that it stands for */
 struct alias {
 	const char *word;
 	uint32_t value;
@@ -129,7 +129,10 @@ static bool take_alias(struct xml_import *import, const struct xml_attribute *at
 			   attribute->value);
 }
 
-/* Convert space-separated words to a mask; 0 without the attribute. Unknown words are ignored. */
+/*
+ * Convert space-separated words to a bit mask; 0 if there is no such attribute. Unknown words are
+ * ignored.
+ */
 static uint32_t take_mask(const struct xml_tag *tag, const char *name, enum word_kind kind)
 {
 	const struct xml_attribute *attribute = find(tag, name);
@@ -148,7 +151,7 @@ static uint32_t take_mask(const struct xml_tag *tag, const char *name, enum word
 
 /* sets */
 
-/* Names of report formats in these files. */
+/* Names that these files use for report formats. */
 static const struct alias format_aliases[] = {
 	{ "256B_GENERIC_NOA16", GPUOA_REPORT_A24U40_A14U32_B8_C8 },
 	{ "128B_MPEC8_NOA16", GPUOA_REPORT_MPEC8U32_B8_C8 },
@@ -159,8 +162,8 @@ static const struct alias format_aliases[] = {
 };
 
 /*
- * Files of older GPUs have no format, because their generation has only one. Return the format of a
- * platform's generation, or 0 if there are several or the platform is unknown.
+ * Return the report format of a platform's generation, or 0 if the generation has several or the
+ * platform is unknown. Files of older GPUs do not name the format, because there was only one.
  */
 static uint32_t format_of(const char *platform)
 {
@@ -194,7 +197,7 @@ static bool take_format(struct xml_import *import, const struct xml_tag *tag, co
 		       platform);
 }
 
-/* The files have no units, but each unit has distinct formats. */
+/* Return the unit of a set. The files do not name it, but each unit has distinct report formats. */
 static const char *unit_of(uint32_t format)
 {
 	switch (format) {
@@ -233,7 +236,7 @@ static bool take_uuid(struct xml_import *import, const struct xml_tag *tag, cons
 	return true;
 }
 
-/* The name of the platform is that of the chipset, in lower case. */
+/* Use the chipset's name in lower case as name of the platform. */
 static bool take_platform(struct xml_import *import, const struct xml_tag *tag, char **name,
 			  const char **title)
 {
@@ -286,7 +289,7 @@ static bool new_chipset(struct xml_import *import, const struct xml_tag *tag, co
 	return true;
 }
 
-/* Find the chipset of the set. */
+/* Find the chipset to which the set belongs. */
 static bool choose_chipset(struct xml_import *import, const struct xml_tag *tag)
 {
 	const char *title;
@@ -470,8 +473,9 @@ static int add_constant(struct xml_import *import, const char *name)
 }
 
 /*
- * The files do not declare constants. Only known names are accepted, so that a misspelled name is
- * an error. Mesa has one more, which no unit reports: users of its metrics must set it.
+ * Returns whether a name is that of a constant. The files do not declare constants. Only known
+ * names are accepted, so that a misspelled name is an error. Mesa has one more constant, which no
+ * unit reports: users of its metrics must set it.
  */
 static bool is_constant(const char *name)
 {
@@ -512,7 +516,7 @@ static bool read_equation(struct xml_import *import, const struct xml_attribute 
 	return !err;
 }
 
-/* The set is complete, and its names are known: parse the equations. */
+/* The set is complete and its names are known, so that its equations can be parsed. */
 static bool end_set(struct xml_import *import)
 {
 	struct xml_counter *counter = import->counters;

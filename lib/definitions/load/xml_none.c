@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* xml_none.c - replaces xml.c if the library is built without expat: rejects XML */
+/* xml_none.c - reject XML; used instead of xml.c if the library is built without expat */
 #include <errno.h>
 #include <stdio.h>
 
