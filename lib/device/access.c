@@ -18,7 +18,7 @@
 
 #include "base/sized.h"
 
-/* Default sizes of a stream's buffers, in RAW mode and in AUX mode. */
+/* Default sizes in bytes of a stream's buffer in RAW mode and in AUX mode */
 #define RING_USUAL (UINT64_C(512) << 10)
 #define AREA_USUAL (UINT64_C(16) << 20)
 #define RATE_USUAL 1000 /* Hz */
@@ -59,7 +59,7 @@ static const char *driver(const struct access_facts *facts)
 	return facts->xe ? "xe" : "i915";
 }
 
-/* Is the running kernel newer than those on which gpuoa.ko was tested? */
+/* Returns whether the running kernel is newer than the kernels on which gpuoa.ko was tested. */
 static bool kernel_is_new(const struct access_facts *facts)
 {
 	unsigned int version[2], newest[2];
@@ -94,7 +94,7 @@ static void judge_module(const struct access_facts *facts, struct findings *find
 		     "gpuoa.ko is not loaded; GPUs of i915 and xe need no module");
 }
 
-/* If there is no unit, find the reason. */
+/* Report why there is no unit to check. */
 static void judge_gpu(const struct access_facts *facts, struct findings *findings)
 {
 	const struct gpuoa_device_desc *gpu = &facts->gpu;
@@ -211,7 +211,7 @@ static void judge_closed_node(const struct access_facts *facts, const struct acc
 		       node->path);
 }
 
-/* If the node of another unit can be opened, that unit can be measured. */
+/* Check the nodes of all units. If one of them can be opened, its unit can be measured. */
 static void judge_nodes(const struct access_facts *facts, struct findings *findings)
 {
 	const enum gpuoa_access_verdict verdict =
@@ -222,7 +222,10 @@ static void judge_nodes(const struct access_facts *facts, struct findings *findi
 			judge_closed_node(facts, &facts->nodes[i], verdict, findings);
 }
 
-/* Only capabilities in the initial user namespace count. */
+/*
+ * True if the process has CAP_PERFMON in the initial user namespace; capabilities in other
+ * namespaces do not count.
+ */
 static bool is_perfmon(const struct access_facts *facts)
 {
 	return facts->perfmon && !facts->user_namespace;
@@ -249,7 +252,8 @@ static const char *paranoid_sysctl(const struct access_facts *facts, int64_t *va
 }
 
 /*
- * If their sysctl is 0, i915 and xe also allow every user to add configurations; gpuoa.ko does not.
+ * Check the privilege to add configurations. If their paranoid sysctl is 0, i915 and xe allow this
+ * for every user; gpuoa.ko does not.
  */
 static void judge_capability(const struct access_facts *facts, struct findings *findings)
 {
@@ -298,7 +302,10 @@ static void judge_paranoid(const struct access_facts *facts, struct findings *fi
 		       "'sysctl %s=0', or CAP_PERFMON", sysctl);
 }
 
-/* Above 2, only an attempt shows the privileges that the kernel requires. */
+/*
+ * Returns whether the value of perf_event_paranoid allows sampling. For values above 2, only an
+ * attempt shows which privileges the kernel requires.
+ */
 static bool perf_paranoid_lets(const struct access_facts *facts)
 {
 	if (facts->perf_paranoid <= 0 || is_admin(facts))
@@ -374,7 +381,7 @@ static void judge_sample_rate(const struct access_facts *facts, struct findings 
 		       "'sysctl %s=N', CAP_PERFMON, or a longer period", sysctl);
 }
 
-/* Bytes that perf allows a user to lock, as perf_mmap() computes it. */
+/* Return the number of bytes that perf allows a user to lock, computed as in perf_mmap(). */
 static uint64_t lockable(const struct access_facts *facts)
 {
 	const uint64_t free = facts->mlock_kib > 0 && facts->cpus > 0 ?
@@ -427,7 +434,10 @@ size_t access_judge(const struct access_facts *facts, struct gpuoa_access access
 	judge_nodes(facts, &findings);
 	judge_capability(facts, &findings);
 	judge_paranoid(facts, &findings);
-	/* Streams of i915 and xe are not perf events. */
+	/*
+	 * Conditions of perf do not apply to streams of i915 and xe, because these are not perf
+	 * events.
+	 */
 	if (!facts->stock) {
 		judge_perf_paranoid(facts, &findings);
 		judge_perf(facts, &findings);

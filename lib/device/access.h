@@ -6,7 +6,7 @@
 #include "base/sysfs.h"
 #include "gpuoa-device.h"
 
-/* Value of sysctls that do not exist on this machine */
+/* Stored in place of the value of a sysctl that does not exist on this machine */
 #define ACCESS_UNKNOWN SYSFS_NONE
 
 enum access_lockdown {
@@ -31,15 +31,15 @@ struct access_facts {
 	unsigned int units;
 	char unit[16]; /* name of the unit to check; "" if there is none */
 	bool stock; /* the unit's driver is i915 or xe */
-	struct access_node nodes[ACCESS_NODES]; /* node of that unit; if no unit was named, nodes of
-						   all units */
+	/* the node of that unit; if no unit was named, the nodes of all units */
+	struct access_node nodes[ACCESS_NODES];
 	size_t node_count;
-	char i915_units[96]; /* units of i915, separated by commas */
+	char i915_units[96]; /* names of i915's units, separated by commas */
 	int64_t i915_paranoid; /* dev.i915.perf_stream_paranoid */
 	int64_t i915_rate; /* dev.i915.oa_max_sample_rate */
-	bool i915_lease; /* gpuoa_i915.ko is loaded: sysctls of i915 also apply */
-	bool xe; /* the unit's driver is xe; @stock is also set */
-	char xe_units[96]; /* units of xe, separated by commas */
+	bool i915_lease; /* gpuoa_i915.ko is loaded, so that sysctls of i915 also apply */
+	bool xe; /* the unit's driver is xe; .stock is also true */
+	char xe_units[96]; /* names of xe's units, separated by commas */
 	int64_t xe_paranoid; /* dev.xe.observation_paranoid */
 	size_t gpus; /* number of Intel GPUs on the PCI bus */
 	struct gpuoa_device_desc gpu; /* first of them without units */
@@ -53,8 +53,9 @@ struct access_facts {
 	bool perfmon; /* CAP_PERFMON or CAP_SYS_ADMIN */
 	bool sys_admin;
 	bool ipc_lock;
-	bool user_namespace; /* the capabilities are not those of the initial namespace */
-	int perf; /* 0, or the errno of opening a software event of a CPU */
+	/* the process has its capabilities in another user namespace than the initial one */
+	bool user_namespace;
+	int perf; /* 0, or the errno of opening a software event on a CPU */
 };
 
 /*
@@ -69,7 +70,10 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 /* Maximum number of conditions. */
 #define ACCESS_MAX (GPUOA_ACCESS_GPU + ACCESS_NODES)
 
-/* Derive conditions from the facts. Returns the number of elements of @access filled in. */
+/*
+ * Derive the conditions for sampling from the facts. Returns the number of elements of @access that
+ * were filled in.
+ */
 size_t access_judge(const struct access_facts *facts, struct gpuoa_access access[ACCESS_MAX]);
 
 #endif /* GPUOA_LIB_DEVICE_ACCESS_H */

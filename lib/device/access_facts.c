@@ -47,7 +47,10 @@ static enum access_lockdown read_lockdown(const char *root)
 	return strstr(line, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
 }
 
-/* The kernel requires capabilities in the initial namespace, which maps all ids to themselves. */
+/*
+ * Check whether this is the initial user namespace, the only one in which capabilities count for
+ * the kernel. It maps all ids to themselves.
+ */
 static bool in_user_namespace(const char *root)
 {
 	unsigned long first = 0, outside = 0, count = UINT32_MAX;
@@ -76,7 +79,9 @@ static void read_capabilities(struct access_facts *facts)
 	facts->ipc_lock = has_capability(data, CAP_IPC_LOCK);
 }
 
-/* Open a dummy event of a CPU: it needs the same privileges from perf as an event of a unit. */
+/*
+ * Open a software event on a CPU, which needs the same privileges from perf as an event of a unit.
+ */
 static int try_perf(void)
 {
 	struct perf_event_attr attr = {
@@ -117,7 +122,7 @@ static void try_unit(const struct backend *backend, const char *unit, struct acc
 	if (facts->node_count == ACCESS_NODES)
 		return;
 	backend->find_node(unit, node->path, sizeof(node->path));
-	/* Units of a GPU share its node. */
+	/* Store a node once, because all units of a GPU have the same node. */
 	for (size_t i = 0; i < facts->node_count; i++)
 		if (!strcmp(facts->nodes[i].path, node->path))
 			return;
@@ -125,7 +130,7 @@ static void try_unit(const struct backend *backend, const char *unit, struct acc
 	facts->node_count++;
 }
 
-/* List the units of a driver. If @tried, also open their nodes. */
+/* List the units of a driver. If @tried, also try to open their nodes. */
 static int list_units(const struct backend *backend, char *units, size_t size, bool tried,
 		      struct access_facts *facts)
 {

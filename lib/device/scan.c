@@ -27,9 +27,13 @@
 #define UNIT_DIR "/sys/class/gpuoa"
 #define DRM_DIR "/sys/class/drm"
 #define VENDOR_INTEL 0x8086
-#define CLASS_DISPLAY 0x03 /* base class: the upper byte of the 24-bit class code */
+/* base class of display devices: the upper byte of the 24-bit class code */
+#define CLASS_DISPLAY 0x03
 
-/* List the names in a directory, sorted; none if it does not exist. Free with free_names(). */
+/*
+ * List the names in a directory, sorted; there are none if the directory does not exist. Free the
+ * list with free_names().
+ */
 static int list_names(const char *root, const char *directory, struct dirent ***names)
 {
 	char path[PATH_MAX];
@@ -75,7 +79,7 @@ static struct gpuoa_device_desc *find_device(const struct scan *scan, const char
 	return NULL;
 }
 
-/* Read a number from a file of a PCI device; 0 if it does not exist. */
+/* Read a number from a file of a PCI device. Returns 0 if the file does not exist. */
 static uint32_t pci_number(const char *root, const char *name, const char *file)
 {
 	char path[PATH_MAX];
@@ -86,7 +90,7 @@ static uint32_t pci_number(const char *root, const char *name, const char *file)
 	return number < 0 ? 0 : (uint32_t)number;
 }
 
-/* xe has a directory per tile: tile0, tile1, ... */
+/* Count the tiles of a GPU: xe has a directory for each tile (tile0, tile1, ...). */
 static uint32_t count_tiles(const char *root, const char *name)
 {
 	char path[PATH_MAX];
@@ -129,7 +133,10 @@ static int scan_pci(const char *root, struct scan *scan)
 	return err;
 }
 
-/* A platform device without a bound driver was created by its driver: "platform:gpuoa_sim". */
+/*
+ * Describe a device that is not on PCI. A platform device to which no driver is bound was created
+ * by its driver, which its alias names: "platform:gpuoa_sim".
+ */
 static void describe_other(const char *root, const char *unit, struct gpuoa_device_desc *device)
 {
 	static const char bus[] = "platform:";
@@ -208,7 +215,7 @@ static int scan_driver(const char *root, const struct drm_driver *driver, struct
 	return n < 0 ? n : 0;
 }
 
-/* Is @name @prefix followed by a number? Connectors have a suffix: "card0-DP-1". */
+/* Returns whether @name is @prefix followed by a number. This excludes connectors: "card0-DP-1". */
 static bool is_node(const char *name, const char *prefix)
 {
 	const size_t length = strlen(prefix);
@@ -258,7 +265,7 @@ static void scan_nodes(const char *root, struct scan *scan)
 	free_names(names, n);
 }
 
-/* Set the names of a GPU's platform. */
+/* Set the name and the title of a GPU's platform. */
 static void name_device(struct gpuoa_device_desc *device)
 {
 	const struct gpuoa_platform *platform;
@@ -296,7 +303,10 @@ static bool is_graphics_driver(const char *driver)
 	return !strcmp(driver, "i915") || !strcmp(driver, "xe");
 }
 
-/* Both drivers have a sysctl for the interface, and a directory for each GPU that has units. */
+/*
+ * Returns whether a sysctl exists. i915 and xe have a sysctl for the OA interface, and a directory
+ * for each GPU that has units.
+ */
 static bool has_sysctl(const char *root, const char *name)
 {
 	char path[PATH_MAX];
@@ -311,7 +321,7 @@ static bool is_virtual_function(const char *root, const char *name)
 	return sysfs_path(path, root, PCI_DIR "/%s/physfn", name) && !access(path, F_OK);
 }
 
-/* Give the reason why a driver provides no OA units of a GPU. */
+/* Set the reason why a driver provides no OA units of a GPU. */
 static void explain_driver(const char *root, struct gpuoa_device_desc *device)
 {
 	const bool xe = !strcmp(device->driver, "xe");

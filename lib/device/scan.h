@@ -9,7 +9,7 @@
 
 #include "gpuoa-device.h"
 
-/* GPUs in the order of gpuoa_device_list(). */
+/* List of GPUs, in the order of gpuoa_device_list() */
 struct scan {
 	struct gpuoa_device_desc *devices;
 	size_t count;
@@ -27,8 +27,8 @@ int scan_devices(const char *root, struct scan *scan);
 void scan_free(struct scan *scan);
 
 /*
- * Does gpuoa.ko provide the units of a GPU? Names of a stock driver's units have its name as
- * prefix: "i915:0".
+ * Returns whether gpuoa.ko provides the units of a GPU. Only the units of a stock driver have a
+ * prefix with a colon: "i915:0".
  */
 static inline bool device_is_served(const struct gpuoa_device_desc *device)
 {

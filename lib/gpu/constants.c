@@ -23,7 +23,7 @@ struct text {
 	size_t error_size;
 };
 
-/* Get the line and column of .at, from 1. */
+/* Get the line and column of position .at; both count from 1. */
 static void locate(const struct text *text, unsigned int *line, unsigned int *column)
 {
 	*line = *column = 1;
@@ -128,7 +128,7 @@ static int take_constant(struct gpuoa_constants *constants, struct text *text)
 	return 0;
 }
 
-/* Works on a copy, so that on error nothing is changed. */
+/* Parse into a copy, so that @constants are unchanged on error. */
 int gpuoa_constants_parse(struct gpuoa_constants *constants, const char *string, char *error,
 			  size_t error_size)
 {
@@ -221,7 +221,7 @@ void gpuoa_constants_free(struct gpuoa_constants *constants)
 	free(constants);
 }
 
-/* Set a value under all its names on the platform. */
+/* Set a value for all names of the platform that have the same rule. */
 static int set_values(struct gpuoa_constants *constants, long number, struct rule rule,
 		      uint64_t value)
 {
@@ -260,7 +260,7 @@ int gpuoa_constants_set(struct gpuoa_constants *constants, const char *name, uin
 	}
 }
 
-/* Find a constant with another name and the same rule. */
+/* Find a constant that has the same rule under another name. */
 static const struct constant_value *find_same(const struct gpuoa_constants *constants,
 					      struct rule rule)
 {

@@ -17,7 +17,7 @@ struct constant_value {
 
 struct gpuoa_constants {
 	const struct gpuoa_platform *platform;
-	bool assume; /* use values of @part for unknown facts */
+	bool assume; /* use the facts of the platform's usual part where facts are unknown */
 	uint8_t query_mode; /* enum gpuoa_query_mode */
 	bool query_mode_given; /* set by the caller */
 	struct gpu gpu;
@@ -25,8 +25,8 @@ struct gpuoa_constants {
 };
 
 /*
- * Do the constants have the numbering of @platform's equations? Constants of another platform
- * object do not, even if it has the same name. NULL fits every platform.
+ * Returns whether the constants have the numbers that @platform's equations use. Constants of
+ * another platform object do not, even if it has the same name. NULL is valid for every platform.
  */
 static inline bool constants_fit(const struct gpuoa_constants *constants,
 				 const struct gpuoa_platform *platform)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* gpu.c - completes the facts of a GPU from known ones */
+/* gpu.c - derive further facts of a GPU from known ones */
 #include "gpu/gpu.h"
 
 #include "gpu/platforms.h"
@@ -10,7 +10,7 @@ void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value)
 	gpu->provenances[fact] = GPUOA_PROVENANCE_GIVEN;
 }
 
-/* Set an assumed or derived fact, unless it is known. */
+/* Set an assumed or derived fact, unless the fact is already known. */
 static void gpu_add(struct gpu *gpu, enum gpu_fact fact, uint64_t value,
 		    enum gpuoa_provenance provenance)
 {
@@ -35,7 +35,7 @@ static uint64_t slice_bits(unsigned int slice, uint64_t stride)
 	return slice * stride < 64 ? bits << (slice * stride) : 0;
 }
 
-/* A slice is present if one of its subslices is. */
+/* Return the mask of slices; a slice is present if one of its subslices is. */
 static uint64_t slices_of(const struct gpu *gpu)
 {
 	const uint64_t stride = gpu->facts[GPU_SUBSLICE_STRIDE];
@@ -57,7 +57,7 @@ static uint64_t subslices_in(uint64_t slices, uint64_t subslices, uint64_t strid
 	return kept;
 }
 
-/* Assume the usual part where it agrees with the known facts. */
+/* Assume the facts of the usual part that do not contradict known facts. */
 static void assume_part(struct gpu *gpu)
 {
 	const uint64_t *usual = gpu->platform->facts;

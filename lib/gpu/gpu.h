@@ -12,25 +12,28 @@ enum gpu_fact {
 	GPU_MIN_FREQUENCY, /* Hz */
 	GPU_MAX_FREQUENCY, /* Hz */
 	GPU_SLICES, /* mask */
-	GPU_SUBSLICES, /* mask; subslices, dual subslices or Xe cores */
-	GPU_SUBSLICE_STRIDE, /* bits of that mask per slice */
+	GPU_SUBSLICES, /* mask of subslices; on later GPUs, of dual subslices or Xe cores */
+	GPU_SUBSLICE_STRIDE, /* number of bits of the subslice mask for each slice */
 	GPU_EUS,
 	GPU_THREADS, /* per EU */
 	GPU_L3_BANKS, /* mask */
 	GPU_COMPUTE_ENGINES,
 	GPU_REVISION,
 	GPU_GEOMETRY_PIPES, /* per slice */
-	GPU_SQIDIS, /* 0: one for each L3 node */
-	GPU_NODE_BANKS, /* L3 banks per node; 0: four */
-	GPU_PART_FACTS, /* facts above are the same for all GPUs of a kind, those below are per GPU
-			   or unit */
+	GPU_SQIDIS, /* number of SQIDIs; 0: one for each L3 node */
+	GPU_NODE_BANKS, /* number of L3 banks per node; 0: four */
+	/*
+	 * the facts above are equal for all GPUs of one kind; those below depend on the GPU or unit
+	 */
+	GPU_PART_FACTS,
 	GPU_DEVICE_ID = GPU_PART_FACTS, /* PCI device id */
 	GPU_TIMESTAMP_BITS, /* of a report */
 	GPU_BUFFER_MIN, /* smallest OABUFFER of the render unit, in bytes */
 	GPU_BUFFER_MAX,
 	GPU_MEDIA_BUFFER_MIN, /* smallest OABUFFER of a media unit, in bytes */
 	GPU_MEDIA_BUFFER_MAX,
-	GPU_SUBSLICES_HIGH, /* bits 64 to 127 of the mask; 0 if they were not given */
+	/* bits 64 to 127 of the mask of subslices; 0 if they were not reported */
+	GPU_SUBSLICES_HIGH,
 	GPU_FACT_COUNT,
 };
 
@@ -49,7 +52,9 @@ void gpu_give(struct gpu *gpu, enum gpu_fact fact, uint64_t value);
  */
 void gpu_complete(struct gpu *gpu, bool assume);
 
-/* True if the platform has a usual part, the values of which gpu_complete() can assume. */
+/*
+ * True if the library knows a usual part of the platform, whose values gpu_complete() can assume.
+ */
 bool gpu_has_part(const struct gpu *gpu);
 
 static inline bool gpu_knows(const struct gpu *gpu, enum gpu_fact fact)

@@ -27,12 +27,12 @@ struct topology {
 	uint16_t eu_stride;
 };
 
-/* The query result while it is parsed. */
+/* Result of the query, and whether it was read beyond its end */
 struct masks {
 	struct topology head;
 	const uint8_t *data;
 	size_t size;
-	bool torn; /* an offset was beyond its end */
+	bool torn; /* a part of the data is beyond its end */
 };
 
 static size_t bytes_of(size_t bits)
@@ -111,19 +111,25 @@ int i915_topology_take(const void *topology, size_t size, struct gpuoa_unit_desc
 	return masks.torn ? -EBADMSG : 0;
 }
 
-/* Return the number of bits up to the highest one that is set, at least 1. */
+/* Return the number of bits up to the highest bit that is set, but at least 1. */
 static uint16_t width(uint64_t mask)
 {
 	return mask ? MASK_BITS - __builtin_clzll(mask) : 1;
 }
 
-/* Gen12.5 and later have no slices. They are those with compute engines. */
+/*
+ * Returns whether i915 reports slices: up to gen12.4. GPUs of gen12.5 and later, which are those
+ * with compute engines, have none.
+ */
 static bool has_slices(const struct gpuoa_unit_desc *desc)
 {
 	return !usual(desc, GPU_COMPUTE_ENGINES);
 }
 
-/* @stride: bits per slice; 0: no slices */
+/*
+ * Lay out the masks of the query result. @stride: number of subslices per slice; 0: the GPU has no
+ * slices
+ */
 static void lay_out(struct topology *head, uint64_t subslices, uint32_t stride, uint32_t eus)
 {
 	const uint16_t bits = width(subslices);

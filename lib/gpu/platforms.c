@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Equations only test for early steppings. */
+/*
+ * Revision assumed for the usual part of a platform: a late stepping, because equations only check
+ * for early ones.
+ */
 #define LAST_STEPPING 0x0f
 
 struct pci_gpu {

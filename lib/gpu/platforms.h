@@ -5,7 +5,7 @@
 
 #include "gpu/gpu.h"
 
-/* A version of a platform whose GPUs have other numbers */
+/* A version of a platform, whose GPUs have other numbers of parts */
 struct gpu_variant {
 	uint8_t mdapi_version; /* 0: there is none */
 	uint8_t subslice_stride;
@@ -13,18 +13,24 @@ struct gpu_variant {
 	uint8_t sqidis;
 };
 
-/* Texts are stored in the record: the table needs no relocation. */
+/*
+ * A platform and its facts. Texts are stored in the record, so that the table needs no relocation.
+ */
 struct gpu_platform {
 	char name[8]; /* in the metric definitions */
 	char title[24];
-	char no_metrics[64]; /* reason why the library has no metrics; "": it has some */
-	char part[32]; /* the GPU to assume if the actual one is unknown; "": none */
-	uint64_t facts[GPU_PART_FACTS]; /* facts of that GPU, with all slices and EUs enabled */
+	/* reason why the library has no metrics for the platform; "": it has some */
+	char no_metrics[64];
+	/* name of the usual part, which is assumed if the actual GPU is unknown; "": none */
+	char part[32];
+	/* facts of the usual part, with all slices and EUs enabled */
+	uint64_t facts[GPU_PART_FACTS];
 	uint16_t generation; /* graphics version, times 10 */
 	bool discrete;
-	bool batches; /* can request reports of unit OA */
-	uint8_t mdapi_index; /* number in MDAPI's enumeration; 0: none */
-	uint8_t mdapi_subslices; /* subslices that MDAPI counts per bit of the mask */
+	bool batches; /* batches of this platform can request reports of unit OA */
+	uint8_t mdapi_index; /* number of the platform in MDAPI's enumeration; 0: none */
+	/* number of subslices that MDAPI counts for each bit of the subslice mask */
+	uint8_t mdapi_subslices;
 	struct gpu_variant variant;
 };
 
@@ -46,12 +52,12 @@ unsigned int gpu_generation(const char *name);
 const struct gpu_platform *gpu_platform_of_device(uint64_t device);
 
 /*
- * Return MDAPI's version of a GPU, or -1 if the platform has several versions, and that of the
- * device is unknown. A platform without versions has version 0.
+ * Return MDAPI's version of a GPU; 0 if the platform has only one version. Returns -1 if it has
+ * several and the version of the device is unknown.
  */
 int gpu_mdapi_version(const struct gpu_platform *platform, uint64_t device);
 
-/* Return a fact of the usual part; that of the device's version, if it differs. */
+/* Return a fact of the usual part. If that of the device's version differs, return that instead. */
 uint64_t gpu_usual(const struct gpu_platform *platform, uint64_t device, enum gpu_fact fact);
 
 #endif /* GPUOA_LIB_GPU_PLATFORMS_H */

@@ -9,14 +9,17 @@
 #include "gpu/platforms.h"
 
 #define BANKS_PER_NODE 4 /* usually */
-#define NUMBER_MAX 63 /* largest number of a slice, and of parts with masks of at most 64 bits */
+#define NUMBER_MAX 63 /* largest number of a slice, and of other parts with masks of 64 bits */
 #define SUBSLICE_MAX 127
 
-/* Number of units that MDAPI assumes for all GPUs */
+/* Numbers of units that MDAPI assumes for all GPUs */
 #define RENDER_OUTPUTS_OF_SLICE 4
 #define SHADING_UNITS_OF_THREAD 4
 
-/* Names are stored in the records: such tables need no relocation when the library is loaded. */
+/*
+ * A name and its rule. Names are stored in the records, so that tables need no relocation when the
+ * library is loaded.
+ */
 struct named_rule {
 	char name[28];
 	struct rule rule;
@@ -106,7 +109,7 @@ static const struct named_rule rules[] = {
 	RULE("XeCoreTotalCount", RULE_COUNT, GPU_SUBSLICES),
 };
 
-/* Names with numbers, each shown as '#'. */
+/* Patterns of names that contain numbers; '#' stands for a number. */
 static const struct named_rule families[] = {
 	RULE("GtCopyEngine#", RULE_COPY_ENGINE, GPU_L3_BANKS),
 	RULE("GtL3Bank#", RULE_BIT, GPU_L3_BANKS),
@@ -132,7 +135,10 @@ static const char *match_number(const char *name, uint8_t *number)
 	return name;
 }
 
-/* The last number becomes .number, the one before it .slice. */
+/*
+ * Match a name with a pattern. The last number in the name becomes .number, the number before it
+ * .slice.
+ */
 static bool match(const char *pattern, const char *name, struct rule *rule)
 {
 	rule->slice = rule->number = 0;
@@ -176,7 +182,10 @@ static uint64_t count_bits(uint64_t mask)
 	return (uint64_t)__builtin_popcountll(mask);
 }
 
-/* Bit n of the result: any of bits @size * n .. @size * n + @size - 1. */
+/*
+ * Combine each @size bits of a mask into one: bit n of the result is set if one of bits @size * n
+ * to @size * n + @size - 1 is set.
+ */
 static uint64_t groups_of(uint64_t mask, unsigned int size)
 {
 	uint64_t groups = 0;
@@ -191,7 +200,7 @@ static uint64_t divide(uint64_t sum, uint64_t count)
 	return count ? sum / count : 0;
 }
 
-/* One SQIDI per L3 node, or a fixed number of the platform. */
+/* Return the mask of SQIDIs: one for each L3 node, or a fixed number for the platform. */
 static uint64_t sqidi_mask(const struct gpu *gpu, uint64_t nodes)
 {
 	const uint64_t count = gpu->facts[GPU_SQIDIS];
@@ -199,7 +208,10 @@ static uint64_t sqidi_mask(const struct gpu *gpu, uint64_t nodes)
 	return count ? (UINT64_C(1) << count) - 1 : nodes;
 }
 
-/* Timestamps have 32 or 56 bits; 2^56 ticks in ns overflow 64-bit intermediate results. */
+/*
+ * Return the time after which timestamps wrap. They have 32 or 56 bits; the calculation uses 128
+ * bits because 2^56 ticks in ns overflow 64 bits.
+ */
 static uint64_t max_timestamp(uint64_t bits, uint64_t frequency)
 {
 	const unsigned __int128 ns = ((unsigned __int128)1 << bits) * 1000000000;
@@ -214,7 +226,7 @@ static uint64_t bit_of(uint64_t mask, unsigned int number)
 	return number < 64 ? mask >> number & 1 : 0;
 }
 
-/* Return bit @bit of a mask; the mask of subslices may have up to 128 bits. */
+/* Return bit @bit of a mask. The mask of subslices has up to 128 bits, other masks have 64. */
 static uint64_t bit_of_fact(const struct gpu *gpu, enum gpu_fact fact, uint64_t bit)
 {
 	if (fact == GPU_SUBSLICES && bit >= 64)
@@ -237,7 +249,7 @@ static uint64_t subslice_there(struct rule rule, const struct gpu *gpu)
 	return bit_of_fact(gpu, GPU_SUBSLICES, rule.slice * stride + rule.number);
 }
 
-/* MDAPI counts two subslices per dual subslice on some platforms. */
+/* Return the number of EUs per subslice. On some platforms, MDAPI counts a dual subslice as two. */
 static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 {
 	const uint64_t subslices = count_of_fact(gpu, GPU_SUBSLICES);
@@ -245,7 +257,10 @@ static uint64_t eus_per_subslice(const struct gpu *gpu, uint64_t eus)
 	return divide(eus, gpu->platform ? gpu->platform->mdapi_subslices * subslices : subslices);
 }
 
-/* Value that depends on the platform, and on the PCI id if MDAPI has several versions of it */
+/*
+ * Return the value of a rule that depends on the platform, and on the PCI id if MDAPI has several
+ * versions of the platform.
+ */
 static enum gpuoa_provenance platform_value(struct rule rule, const struct gpu *gpu,
 					    uint64_t *value)
 {
@@ -321,7 +336,7 @@ static uint64_t calculate(struct rule rule, const struct gpu *gpu)
 	return 0;
 }
 
-/* Return the second fact that a value depends on, or the first one again. */
+/* Return the second fact that a value depends on; if there is only one, return that one. */
 static enum gpu_fact other_fact(struct rule rule)
 {
 	switch ((enum rule_kind)rule.kind) {

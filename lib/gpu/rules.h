@@ -7,31 +7,31 @@
 #include "gpu/gpu.h"
 
 enum rule_kind {
-	RULE_UNKNOWN, /* the value is set by the user */
-	RULE_FACT, /* the value of the fact; setting the constant sets the fact */
+	RULE_UNKNOWN, /* no rule: only the user can set the value */
+	RULE_FACT, /* the value is that of the fact; if the constant is set, the fact is set */
 	RULE_MHZ, /* the fact in MHz */
-	RULE_COUNT, /* number of bits in the mask */
+	RULE_COUNT, /* number of set bits in the mask */
 	RULE_BIT, /* bit @number of the mask */
 	RULE_SUBSLICE, /* bit @number of slice @slice in the subslice mask */
 	RULE_EUS_PER_SUBSLICE,
 	RULE_RENDER_OUTPUTS, /* of all slices */
 	RULE_SHADING_UNITS,
 	RULE_PLATFORM_INDEX, /* number in MDAPI's enumeration */
-	RULE_PLATFORM_VERSION, /* by PCI id, if MDAPI has several */
+	RULE_PLATFORM_VERSION, /* version of the platform by PCI id, if MDAPI has several */
 	RULE_GRF_BLOCKS,
 	RULE_PIPES, /* geometry */
 	RULE_PIXEL_PIPES, /* color and depth */
 	RULE_L3_NODE_MASK, /* a node has four banks */
 	RULE_L3_NODES,
 	RULE_L3_NODE, /* node @number */
-	RULE_SQIDIS, /* one per node, or a number of the platform */
+	RULE_SQIDIS, /* one SQIDI per L3 node, or a fixed number for the platform */
 	RULE_SQIDI_MASK,
 	RULE_SQIDI, /* SQIDI @number */
 	RULE_COPY_ENGINES, /* one for two nodes */
 	RULE_COPY_ENGINE_MASK,
 	RULE_COPY_ENGINE, /* engine @number */
-	RULE_MAX_TIMESTAMP, /* ns after which the timestamp of reports wraps */
-	RULE_ABSENT, /* a name of MDAPI for which no driver reports a value */
+	RULE_MAX_TIMESTAMP, /* time in ns after which the timestamps of reports wrap */
+	RULE_ABSENT, /* a constant of MDAPI for which no driver reports a value */
 	RULE_QUERY_MODE,
 };
 
@@ -52,21 +52,24 @@ static inline bool rule_same(struct rule a, struct rule b)
 }
 
 /*
- * Compute the value on a GPU. Returns its provenance: GPUOA_PROVENANCE_NONE if facts are missing
- * and there is no value.
+ * Compute the value of a constant on a GPU. Returns the provenance of the value, or
+ * GPUOA_PROVENANCE_NONE if needed facts are missing.
  */
 enum gpuoa_provenance rule_value(struct rule rule, const struct gpu *gpu, uint64_t *value);
 
 /*
- * Return the value of a constant on the usual GPU of a platform, also if the platform's definitions
- * have no such constant; 0 if it is unknown.
+ * Return the value of a constant on the usual part of a platform; 0 if it is unknown. The
+ * platform's definitions need not have such a constant.
  */
 uint64_t rule_usual_value(const char *platform, const char *constant)
 	GPUOA_PRIVATE(rule_usual_value);
 
 enum gpuoa_constant_kind rule_constant_kind(struct rule rule);
 
-/* Does the constant count parts of the whole GPU, so that the values of two GPUs are added? */
+/*
+ * Returns whether the constant counts parts of the whole GPU, so that the values of two GPUs can be
+ * added.
+ */
 bool rule_is_total(struct rule rule);
 
 #endif /* GPUOA_LIB_GPU_RULES_H */

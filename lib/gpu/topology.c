@@ -40,7 +40,8 @@ int topology_constants(const struct gpuoa_unit_desc *desc, const struct gpuoa_pl
 	if (err)
 		return err;
 	/*
-	 * 0 means that the driver did not report it, except the revision: a first stepping has 0.
+	 * A fact that is 0 was not reported by the driver, except the revision: that of a first
+	 * stepping is 0.
 	 */
 	for (int i = 0; i < GPU_FACT_COUNT; i++)
 		if (facts[i] || i == GPU_REVISION)
