@@ -12,7 +12,8 @@ struct catalog_source {
 	const struct gpuoa_platform *platform;
 	uint32_t first_set;
 	uint32_t first_metric;
-	uint32_t base; /* member that this one extends, or itself */
+	/* number of the member that this one extends; of this one if it extends none */
+	uint32_t base;
 };
 
 struct catalog_set {
@@ -44,7 +45,7 @@ void gpuoa_catalog_free(struct gpuoa_catalog *catalog)
 	free(catalog);
 }
 
-/* Allocate space for one more source and its sets, without changing the catalog. */
+/* Allocate space for one more member and its sets, without adding them. */
 static int reserve(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform)
 {
 	size_t source_count = catalog->source_count + (size_t)1;
@@ -55,7 +56,7 @@ static int reserve(struct gpuoa_catalog *catalog, const struct gpuoa_platform *p
 	if (!sources)
 		return -ENOMEM;
 	catalog->sources = sources;
-	/* One more than needed: realloc() of size 0 may return NULL. */
+	/* Allocate at least one element, because realloc() of size 0 may return NULL. */
 	sets = realloc(catalog->sets, (set_count + 1) * sizeof(*sets));
 	if (!sets)
 		return -ENOMEM;
@@ -70,7 +71,7 @@ static bool is_same_set(const struct gpuoa_set *a, const struct gpuoa_set *b)
 	       a->metric_count == b->metric_count;
 }
 
-/* Does member @base, or a member that extends it, have such a set? */
+/* Returns whether member @base, or a member that extends it, has a set equal to this one. */
 static bool has_set(const struct gpuoa_catalog *catalog, uint32_t base, const struct gpuoa_set *set)
 {
 	for (uint32_t i = 0; i < catalog->set_count; i++)
@@ -82,7 +83,8 @@ static bool has_set(const struct gpuoa_catalog *catalog, uint32_t base, const st
 }
 
 /*
- * Add the sets of a platform that member @base does not have; all sets if @base is the new member.
+ * Add a new member with the sets of a platform that member @base does not have. If @base is the new
+ * member, all sets are added.
  */
 static int add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platform, uint32_t base)
 {
@@ -103,8 +105,8 @@ static int add(struct gpuoa_catalog *catalog, const struct gpuoa_platform *platf
 		if (set->metric_count >= GPUOA_INDEX_NONE - catalog->metric_count)
 			goto overflow;
 		/*
-		 * The new member is not counted yet, so that has_set() does not compare its sets
-		 * with each other.
+		 * .source_count does not include the new member yet, so that has_set() does not
+		 * compare its sets with each other.
 		 */
 		catalog->sets[catalog->set_count++] = (struct catalog_set){
 			.set = set,
@@ -212,7 +214,10 @@ uint32_t gpuoa_catalog_find(const struct gpuoa_catalog *catalog, uint32_t source
 
 	if (gpuoa_catalog_get_platform(catalog, source) != set_platform(set))
 		return GPUOA_INDEX_NONE;
-	/* A member that extends another one may have only some sets of its platform. */
+	/*
+	 * Search the member's sets, because a member that extends another one may have only some
+	 * sets of its platform.
+	 */
 	for (number = catalog->sources[source].first_set;
 	     number < catalog->set_count && catalog->sets[number].source == source; number++)
 		if (catalog->sets[number].set == set)
@@ -257,7 +262,7 @@ size_t gpuoa_platform_domain_count(const struct gpuoa_platform *platform)
 	const size_t sets = gpuoa_platform_set_count(platform);
 	size_t count = 0;
 
-	/* Domains are numbered in the order of their first sets. */
+	/* Domains are numbered in the order in which sets first use them. */
 	for (size_t i = 0; i < sets; i++)
 		count += describe(platform, i).domain_index == count;
 	return count;

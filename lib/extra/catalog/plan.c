@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* plan.c - choice of sets that measure given metrics, and number of runs that they need */
+/* plan.c - choose the sets that measure given metrics, and count the runs that measure them */
 #include <stdbool.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "gpuoa.h"
 #include "table/table.h"
 
-/* Sets, and the GPUs to measure them on. */
+/* The sets to measure, and the GPU for each of them */
 struct plan {
 	const struct gpuoa_set *const *sets;
 	const uint32_t *gpus; /* NULL: one GPU per platform */
@@ -22,7 +22,10 @@ static bool in_one_domain(const struct plan *plan, size_t a, size_t b)
 	return set_platform(one) == set_platform(two) && one->domain == two->domain;
 }
 
-/* Several sets of user definitions can share one configuration, with different metrics of it. */
+/*
+ * True if two sets are different metrics of one register configuration, which user definitions
+ * allow. One run measures both.
+ */
 static bool in_one_configuration(const struct plan *plan, size_t a, size_t b)
 {
 	const struct gpuoa_set *one = plan->sets[a], *two = plan->sets[b];
@@ -32,7 +35,7 @@ static bool in_one_configuration(const struct plan *plan, size_t a, size_t b)
 			       !strcmp(table_string(&one->uuid), table_string(&two->uuid))));
 }
 
-/* Return the first set with the configuration of set @number. */
+/* Return the index of the first set that has the same configuration as set @number. */
 static size_t first_like(const struct plan *plan, size_t number)
 {
 	size_t i = 0;
@@ -75,7 +78,7 @@ static bool has_metric(const struct gpuoa_set *set, const char *symbol,
 	return gpuoa_metric_available(metric, constants, NULL, 0) > 0;
 }
 
-/* The requested metrics, and the set chosen for each, or NULL. */
+/* The requested metrics; for each of them, the chosen set, or NULL. */
 struct search {
 	const struct gpuoa_constants *constants;
 	const char *const *symbols;
@@ -83,7 +86,7 @@ struct search {
 	const struct gpuoa_set **set_of;
 };
 
-/* Count the metrics of a set for which no set has been chosen yet. */
+/* Count the metrics in a set for which no set has been chosen yet. */
 static size_t count_found(const struct search *search, const struct gpuoa_set *set)
 {
 	size_t found = 0;

@@ -10,7 +10,10 @@
 #include "gpuoa-catalog.h"
 #include "table/table.h"
 
-/* Metrics in ascending order of set number, then metric number, for binary search. */
+/*
+ * The metrics of the view, in ascending order of set number and metric number, so that they can be
+ * found by binary search.
+ */
 struct gpuoa_view {
 	size_t count;
 	const struct gpuoa_metric *metrics[];
@@ -74,7 +77,7 @@ static int take_options(struct gpuoa_view_options *options, const struct gpuoa_v
 	return 0;
 }
 
-/* Open a view of @count sets, consecutive in memory. */
+/* Open a view of @count sets that are consecutive in memory. */
 static int view_open(const struct gpuoa_set *sets, size_t count,
 		     const struct gpuoa_platform *platform, const struct gpuoa_view_options *given,
 		     struct gpuoa_view **view, const struct complaint *complaint)

@@ -15,7 +15,7 @@
 
 #define TIERS (GPUOA_USAGE_TIER_1 | GPUOA_USAGE_TIER_2 | GPUOA_USAGE_TIER_3 | GPUOA_USAGE_TIER_4)
 
-/* A metric that is being added: the request and its checked attributes. */
+/* State of adding a metric: the request and its checked attributes. */
 struct addition {
 	struct gpuoa_custom *custom;
 	const struct complaint *complaint;
@@ -113,7 +113,10 @@ static int take_usage(struct addition *at)
 	return 0;
 }
 
-/* Numbers in definitions have at most 15 digits and are not negative. */
+/*
+ * Returns whether a watermark can be written in definitions, in which numbers have at most 15
+ * digits and are not negative.
+ */
 static bool mark_is_writable(double mark)
 {
 	struct expression number;
@@ -214,7 +217,7 @@ static int append_use(const struct addition *at, struct custom_set *set)
 	return 0;
 }
 
-/* Copy a set of the platform, so that the copy replaces it. */
+/* Copy a set of the platform to the builder, where the copy replaces it. */
 static int take_over(struct gpuoa_custom *custom, const struct gpuoa_set *base)
 {
 	const struct source_file source = { .path = gpuoa_platform_name(custom->platform) };
@@ -234,7 +237,7 @@ static int take_over(struct gpuoa_custom *custom, const struct gpuoa_set *base)
 	return 0;
 }
 
-/* Copy all sets with this symbol and domain: each is for different GPUs. */
+/* Copy all sets of the platform with this symbol and domain; each of them is for different GPUs. */
 static int take_over_all(const struct addition *at, const char *name)
 {
 	const struct gpuoa_platform *platform = at->custom->platform;

@@ -18,7 +18,7 @@
 	(GPUOA_API_IO | GPUOA_API_BB | GPUOA_API_OGL | GPUOA_API_OGL4 | GPUOA_API_OCL | \
 	 GPUOA_API_VK | GPUOA_API_MEDIA)
 
-/* A set that is being added: the request, its base and the new set. */
+/* State of adding a set: the request, the base set and the new set. */
 struct addition {
 	struct gpuoa_custom *custom;
 	const struct complaint *complaint;
@@ -110,13 +110,14 @@ static int choose_uuid(const struct addition *at)
 	struct set_definition *set = at->set->definition;
 	const char *uuid = at->desc->uuid, *owner;
 
-	if (!at->count) { /* .uuid is that of the base */
+	/* The set has the registers of the base set, and therefore also its UUID. */
+	if (!at->count) {
 		set->shares_uuid = true;
 		return 0;
 	}
 	if (!uuid || !*uuid) {
 		set->uuid = custom_uuid(at->custom, set);
-		set->shares_uuid = true; /* sets with equal registers have equal UUIDs */
+		set->shares_uuid = true; /* Sets with equal registers have equal UUIDs. */
 		return set->uuid ? 0 : -ENOMEM;
 	}
 	if (!uuid_is_valid(uuid))
@@ -129,7 +130,7 @@ static int choose_uuid(const struct addition *at)
 	return set->uuid ? 0 : -ENOMEM;
 }
 
-/* Copy the first text that is not NULL: @given, @of_base or @otherwise. */
+/* Copy the first of @given, @of_base and @otherwise that is not NULL. */
 static int choose_text(const struct addition *at, const char *given, const char *of_base,
 		       const char *otherwise, const char *what, const char **text)
 {

@@ -17,7 +17,7 @@
 #include "extra/custom/uuid.h"
 #include "gpuoa-custom.h"
 
-/* Hash a word with 64-bit FNV-1a. */
+/* Add a word to a 64-bit FNV-1a hash. */
 static uint64_t hash_word(uint64_t hash, uint32_t word)
 {
 	for (int i = 0; i < 4; i++, word >>= 8)
@@ -290,7 +290,7 @@ struct metric_use *custom_find_use(const struct custom_set *set, const char *sym
 	return use;
 }
 
-/* The whole text must be an equation. */
+/* Parse an equation, which must be the whole text. */
 static bool read_equation(struct parser *parser, const struct source_file *source, const char *text,
 			  struct equation *equation, struct diagnostic *diagnostic)
 {

@@ -14,17 +14,19 @@
 struct custom_set {
 	struct custom_set *next;
 	struct set_definition *definition;
-	bool programmed; /* counters are programmed for assigned instances */
+	/* the set has programmable counters, which are assigned to instances of events */
+	bool programmed;
 };
 
 #define OPTION_COUNT (GPUOA_OPTION_BYTE + 1)
 
-/* An instance of an event descriptor. */
+/* An instance of an event descriptor, that is, an event with certain options. */
 struct instance {
 	struct instance *next;
 	uint64_t id;
 	const struct prototype *prototype;
-	const char *symbol; /* these four strings: NULL to use the event descriptor's */
+	/* this string and the next three: NULL to use that of the event descriptor */
+	const char *symbol;
 	const char *name;
 	const char *description;
 	const char *units;
@@ -36,7 +38,7 @@ struct instance {
 struct gpuoa_custom {
 	const struct gpuoa_platform *platform;
 	struct arena arena; /* memory of all objects, including removed ones */
-	/* contains the sets of .sets; its list is linked by each build */
+	/* definition to compile; each build links the sets of .sets to its list */
 	struct definition definition;
 	struct custom_set *sets;
 	struct diagnostic diagnostic;
@@ -46,16 +48,16 @@ struct gpuoa_custom {
 };
 
 /*
- * Find the next set after @after (NULL: the first set) that matches @name, "Mine" or "OAM0/Mine".
- * Returns NULL if there is none.
+ * Find the next set after @after (NULL: from the first set on) with the name @name, "Mine" or
+ * "OAM0/Mine". Returns NULL if there is none.
  */
 struct custom_set *custom_find(const struct gpuoa_custom *custom, const struct custom_set *after,
 			       const char *name);
 
-/* Append a set; sets keep this order. */
+/* Append a set to the list of sets, which keeps the order in which sets were added. */
 void custom_append(struct gpuoa_custom *custom, struct custom_set *set);
 
-/* Unassign the instances of a set, or of one metric in it. */
+/* Undo the assignment of all instances of a set or, if @use is not NULL, of one metric in it. */
 void custom_displace(struct gpuoa_custom *custom, const struct custom_set *set,
 		     const struct metric_use *use);
 
@@ -63,12 +65,15 @@ void custom_displace(struct gpuoa_custom *custom, const struct custom_set *set,
 const char *custom_string(struct gpuoa_custom *custom, const char *text);
 
 /*
- * Check that definitions can contain the text: UTF-8 on one line, without quotes. Returns 0, or
+ * Check that definitions can contain a text: one line of UTF-8 without quotes. Returns 0, or
  * -EINVAL with an error message.
  */
 int custom_check_text(const char *text, const char *what, const struct complaint *complaint);
 
-/* Parse an equation; @what names it in messages, "equation of Mine". NULL or "" is no equation. */
+/*
+ * Parse an equation. @what describes it in messages: "equation of Mine". NULL and "" mean that
+ * there is none.
+ */
 int custom_equation(struct gpuoa_custom *custom, const char *text, const char *what,
 		    struct equation *equation, const struct complaint *complaint);
 

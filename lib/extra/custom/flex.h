@@ -5,18 +5,23 @@
 
 #include <stdint.h>
 
-/* EU_PERF_CNTL0..6 hold the events of A7 and A8, A9 and A10, ... in twelve bits each. */
+/*
+ * Registers EU_PERF_CNTL0 to 6 hold the events of A7 and A8, of A9 and A10, and so on, in twelve
+ * bits each.
+ */
 #define FLEX_REGISTERS 7
 #define FLEX_EVENT_BITS 12
 
-/* Since gen12.5, the fifth bit of each event is above them. */
+/*
+ * Since gen12.5, events have a fifth bit. Those of both events are above the twelve bits of each.
+ */
 #define FLEX_UPPER_BIT 24
 
 extern const uint32_t flex_registers[FLEX_REGISTERS];
 
 /*
- * The event of counter PEC n of Xe2, in two dwords. PEC32 to PEC63 have three copies: one for OAG,
- * and one each for reports of render and of compute contexts.
+ * Return the address of the two dwords that select the event of counter PEC n of Xe2. For PEC32 to
+ * PEC63 there are three copies: for OAG, and for the reports of render and of compute contexts.
  */
 static inline uint32_t pec_register(uint32_t n, uint32_t copy)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * match.h - event selects of instances; assign counters to events where not every counter supports
- * every event
+ * match.h - event selects of instances, and assignment of counters to events if counters differ in
+ * the events that they support
  */
 #ifndef GPUOA_LIB_EXTRA_CUSTOM_MATCH_H
 #define GPUOA_LIB_EXTRA_CUSTOM_MATCH_H
@@ -11,7 +11,7 @@
 
 #include "extra/custom/custom.h"
 
-/* At least the number of programmable counters of any report. */
+/* Upper bound of the number of programmable counters in any report */
 #define MATCH_MAX 64
 
 /* Events and the counters that support them: bit n of .counters is counter n. */
@@ -24,23 +24,29 @@ struct match {
 	} events[MATCH_MAX];
 };
 
-/* Add an event if it is not there yet. Returns false if there is no room. */
+/* Add an event, unless it has been added before. Returns false if there is no room. */
 bool match_add(struct match *match, uint64_t select, uint64_t counters);
 
 /*
- * Assign a counter to each event. The result depends only on the events. Returns false if
- * impossible.
+ * Assign a counter to each event. The result depends only on the events. Returns false if there are
+ * not enough counters that support them.
  */
 bool match_solve(struct match *match);
 
-/* The counter assigned to an event that was added. */
+/* Return the counter that was assigned to an event. */
 uint32_t match_counter(const struct match *match, uint64_t select);
 
-/* Write the event selects of an instance, up to EU_QUARTERS. Returns their number. */
+/*
+ * Write the event selects that an instance needs to @selects, at most EU_QUARTERS. Returns their
+ * number.
+ */
 uint32_t custom_selects(const struct gpuoa_custom *custom, const struct instance *instance,
 			uint64_t *selects);
 
-/* Assign counters to the instances of a set and to @also. Returns false if that is impossible. */
+/*
+ * Assign counters to the instances of a set and to instance @also. Returns false if that is
+ * impossible.
+ */
 bool custom_match(const struct gpuoa_custom *custom, const struct custom_set *set,
 		  const struct instance *also, struct match *match);
 

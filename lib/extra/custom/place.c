@@ -35,8 +35,8 @@ static bool can_count(const struct match *match, uint32_t event, uint32_t counte
 }
 
 /*
- * The order in which counters are tried: 7 to 20 last, because some events need these flexible
- * counters.
+ * Return the i-th counter to try. Counters 7 to 20, which are flexible, come last, because some
+ * events need one of them.
  */
 static uint32_t counter_at(uint32_t i)
 {
@@ -53,8 +53,8 @@ static void give(struct match *match, uint32_t *owners, uint32_t event, uint32_t
 }
 
 /*
- * Find a counter for an event: the first free one, else one with an event that can move. @tried:
- * counters visited by this search.
+ * Find a counter for an event: a free counter, or one whose event can move to another counter.
+ * @tried: mask of the counters that this search has visited
  */
 static bool find_counter(struct match *match, uint32_t *owners, uint32_t event, uint64_t *tried)
 {
@@ -157,7 +157,7 @@ bool custom_match(const struct gpuoa_custom *custom, const struct custom_set *se
 
 #define SYMBOL_SIZE 256
 
-/* Add the platform's metrics that every programmed set contains. */
+/* Add the metrics of the platform that every set of programmable counters contains. */
 static int add_basics(struct gpuoa_custom *custom, struct set_definition *set)
 {
 	static const char *const basics[] = { "GpuTime", "GpuCoreClocks", "AvgGpuCoreFrequency" };
@@ -187,7 +187,7 @@ static int add_basics(struct gpuoa_custom *custom, struct set_definition *set)
 	return 0;
 }
 
-/* Create a set without instances, not yet linked to the others. */
+/* Create a set without instances, which is not in the builder's list yet. */
 static struct custom_set *new_set(struct gpuoa_custom *custom, const char *symbol)
 {
 	const struct gpuoa_set *model = custom->prototypes.model;
@@ -288,15 +288,16 @@ int gpuoa_custom_assign(struct gpuoa_custom *custom, uint64_t id, const char *sy
 	return complaint_end(&complaint, err);
 }
 
-/* State while instances are scheduled into new sets. */
+/* State of scheduling instances into new sets */
 struct pack {
 	struct gpuoa_custom *custom;
 	const char *prefix;
 	uint32_t max_sets;
-	struct custom_set *first; /* list of new sets, not yet linked to the others */
+	/* list of the new sets, which are not in the builder's list yet */
+	struct custom_set *first;
 	struct custom_set *last;
 	uint32_t count;
-	uint32_t number; /* suffix of the last symbol that was tried */
+	uint32_t number; /* number at the end of the last symbol that was tried */
 };
 
 static struct custom_set *begin_set(struct pack *pack)

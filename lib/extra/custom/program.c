@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* program.c - generate registers and equations of sets with programmed counters */
+/* program.c - generate the registers and equations of sets with programmable counters */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void self_text(const struct programming *at, const struct instance *insta
 			 c[0], c[1], c[2], c[3]);
 }
 
-/* Number of EUs that contribute to the count. */
+/* Write an expression for the number of EUs that the instance counts. */
 static void eus_text(const struct programming *at, const struct instance *instance, char *text,
 		     size_t size)
 {
@@ -57,7 +57,9 @@ static void eus_text(const struct programming *at, const struct instance *instan
 		snprintf(text, size, "(%s // %u)", at->custom->prototypes.eu_count, parts);
 }
 
-/* Equation for flexible EU counters and for counters with a fixed event. */
+/*
+ * Write the equation of a metric that a flexible EU counter or a counter with a fixed event counts.
+ */
 static void eu_equation(const struct programming *at, const struct instance *instance, char *text)
 {
 	const struct prototype *prototype = instance->prototype;
@@ -140,7 +142,7 @@ static const char *units_per_ns(struct gpuoa_custom *custom, const char *units)
 	return custom_string(custom, text);
 }
 
-/* Set name, description, and the availability condition of the counted part of the GPU. */
+/* Set name, description and availability condition for the part of the GPU that is counted. */
 static int make_texts(const struct programming *at, const struct instance *instance,
 		      struct attributes *attributes)
 {
@@ -215,7 +217,10 @@ static uint32_t eu_value(const struct match *match, uint32_t index)
 	return value;
 }
 
-/* For PEC7 to PEC20, this register only has the filter; the event is in the PEC registers. */
+/*
+ * Return the filters of PEC7 to PEC20 for one EU_PERF_CNTL register. The events of these counters
+ * are in the PEC registers.
+ */
 static uint32_t pec_filter_value(const struct match *match, uint32_t index)
 {
 	uint32_t value = 0;
@@ -269,7 +274,9 @@ static struct register_list *add_list(const struct programming *at, enum gpuoa_r
 	return list;
 }
 
-/* Always write the flexible EU registers: values of another set would filter events. */
+/*
+ * Write the flexible EU registers always: values that another set left there would filter events.
+ */
 static int make_registers(const struct programming *at)
 {
 	const bool pec = at->custom->prototypes.bank == BANK_PEC;
@@ -297,7 +304,10 @@ static int make_registers(const struct programming *at)
 	return set->uuid ? 0 : -ENOMEM;
 }
 
-/* Generate registers and equations of all programmed sets. Returns 0 or a negative errno. */
+/*
+ * Generate the registers and equations of all sets with programmable counters. Returns 0 or a
+ * negative errno.
+ */
 static int custom_program(struct gpuoa_custom *custom, const struct complaint *complaint)
 {
 	struct programming at = { .custom = custom, .complaint = complaint };
@@ -317,7 +327,10 @@ static int custom_program(struct gpuoa_custom *custom, const struct complaint *c
 	return err;
 }
 
-/* Add the constants of assigned instances' equations; the compiler drops unused ones. */
+/*
+ * Add the constants that equations of assigned instances use. The compiler drops constants that no
+ * equation uses.
+ */
 static int add_constants(const struct gpuoa_custom *custom, struct definition *definition,
 			 struct arena *arena)
 {
@@ -331,7 +344,10 @@ static int add_constants(const struct gpuoa_custom *custom, struct definition *d
 	return good && pec_add_constants(&definition->constants, arena) ? 0 : -ENOMEM;
 }
 
-/* The definitions begin with the platform's own sets, so the list is linked anew for each build. */
+/*
+ * Link the list of sets anew for each build, because sets of the platform come before those of the
+ * builder.
+ */
 int gpuoa_custom_build(struct gpuoa_custom *custom, struct gpuoa_definitions **definitions,
 		       char *error, size_t error_size)
 {

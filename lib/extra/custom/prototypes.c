@@ -28,7 +28,10 @@ const uint32_t flex_registers[FLEX_REGISTERS] = {
 
 #define CYCLES "cycles"
 
-/* Indexed by event number; 6 and later, except 8, exist since gen12.5. */
+/*
+ * EU events, indexed by number. Event 8 and events 0 to 5 exist on all these GPUs, the others since
+ * gen12.5.
+ */
 static const struct eu_event {
 	const char *symbol;
 	const char *name;
@@ -70,13 +73,16 @@ static const struct eu_event {
 #define EU_EVENTS (sizeof(eu_events) / sizeof(eu_events[0]))
 #define EU_EVENT_THREADS_LOADED 8
 
-/* Counters that always count the EUs' 64-byte accesses to shared local memory. */
+/* Counters with a fixed event: the EUs' accesses of 64 bytes to shared local memory */
 static const struct fixed {
 	const char *symbol;
 	const char *name;
 	const char *description;
 	const char *counter;
-	const char *equation; /* equation of a public metric, which must exist */
+	/*
+	 * equation of the counter's public metric; the event exists if the platform has that metric
+	 */
+	const char *equation;
 } fixed[] = {
 	{ "SlmReads", "SLM Reads", "Reads of 64 bytes of shared local memory.", "A30", "A30 * 64" },
 	{ "SlmWrites", "SLM Writes", "Writes of 64 bytes of shared local memory.", "A31",
@@ -85,7 +91,7 @@ static const struct fixed {
 
 #define FIXED (sizeof(fixed) / sizeof(fixed[0]))
 
-/* Values found in the flexible EU registers of all sets, as bit masks. */
+/* Events and filters in the flexible EU registers of all sets, as bit masks */
 struct used {
 	uint32_t events;
 	uint32_t coarse;
@@ -138,7 +144,10 @@ static bool has_flexible_counters(const struct gpuoa_set *set)
 	return !strcmp(table_string(&set->unit), "OA");
 }
 
-/* The model set must have the metrics that prototypes' equations use. */
+/*
+ * True if a set can be the model for sets of programmable counters: it has all metrics that the
+ * equations of events use.
+ */
 static bool is_model(const struct gpuoa_set *set)
 {
 	return gpuoa_set_find_metric(set, "GpuTime") &&
@@ -230,7 +239,7 @@ static void add_fixed(const struct used *used, struct prototypes *prototypes)
 	}
 }
 
-/* Returns the first of the names that is a constant of the platform, or NULL. */
+/* Returns the first of these names that is a constant of the platform, or NULL. */
 static const char *find_constant(const struct gpuoa_platform *platform, const char *const *names)
 {
 	const struct table_constant *constants = table_follow(&platform->constants);

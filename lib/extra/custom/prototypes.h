@@ -8,7 +8,7 @@
 #include "gpuoa-programmable.h"
 #include "report/format.h"
 
-/* Fields of the event select of a flexible EU counter; bit 12 since gen12.5 */
+/* Fields of the event select of a flexible EU counter. Bit 12 exists since gen12.5. */
 #define EU_EVENT_BITS 4
 #define EU_COARSE_SHIFT 4
 #define EU_FINE_SHIFT 8
@@ -21,7 +21,9 @@
 #define EU_COUNTER_FIRST 7
 #define EU_COUNTERS 14
 
-/* Fields of the event select of a PEC counter: part of the GPU, its number, and filter. */
+/*
+ * Fields of the event select of a PEC counter: kind and number of the part of the GPU, and filter
+ */
 #define PEC_PART_SHIFT 16
 #define PEC_PART_NUMBER_SHIFT 20
 #define PEC_FILTER_SHIFT 32
@@ -31,7 +33,7 @@
 
 struct pec_event;
 
-/* Parts of the GPU that can be counted separately; values are those of the event select. */
+/* Kinds of parts of the GPU that can be counted separately, with their values in event selects */
 enum part {
 	PART_NONE,
 	PART_XECORE,
@@ -54,12 +56,12 @@ struct prototype {
 	enum gpuoa_semantic semantic;
 	uint32_t options; /* bit mask of enum gpuoa_option */
 	uint32_t reports; /* bit mask of enum gpuoa_query_mode */
-	uint64_t select; /* event select; for flexible EU counters without filters */
-	uint64_t counters; /* bit mask of the counters that support it */
-	const char *fixed; /* the counter that always counts it, or NULL */
-	bool of_threads; /* counts threads in units of eight, not cycles */
+	uint64_t select; /* event select; that of a flexible EU counter is without filters */
+	uint64_t counters; /* bit mask of the counters that support the event */
+	const char *fixed; /* name of the counter that always counts this event; NULL: none */
+	bool of_threads; /* the event counts threads in units of eight, not cycles */
 	/* for PEC counters: */
-	enum part part; /* the kind of part that can be counted separately */
+	enum part part; /* the kind of part for which the event can be counted separately */
 	const struct pec_event *event;
 };
 
@@ -67,18 +69,23 @@ struct prototype {
 struct prototypes {
 	struct prototype *all;
 	size_t count;
-	const struct gpuoa_set *model; /* programmed sets copy its format, APIs and basic metrics */
+	/* set from which sets of programmable counters copy format, APIs and basic metrics */
+	const struct gpuoa_set *model;
 	enum counter_bank bank;
-	/* a counter covers one quarter of the EUs; the quarters must be added up */
+	/* a counter covers only a quarter of the EUs, so that four counters are added up */
 	bool by_quarters;
-	const char *eu_count; /* names of constants; NULL: the platform has none */
+	/* name of the constant with the number of EUs; NULL: the platform has none */
+	const char *eu_count;
 	const char *eu_threads;
 	/* for PEC counters: */
-	uint32_t platform; /* bit in the table of events */
+	uint32_t platform; /* bit of the platform in the table of events */
 	struct gpuoa_option_desc parts[PARTS];
 };
 
-/* Find the events of a platform; memory comes from @arena. Returns 0 or -ENOMEM. */
+/*
+ * Find the events that the counters of a platform support. Memory is allocated from @arena. Returns
+ * 0 or -ENOMEM.
+ */
 int prototypes_find(const struct gpuoa_platform *platform, struct arena *arena,
 		    struct prototypes *prototypes);
 
@@ -86,7 +93,9 @@ int prototypes_find(const struct gpuoa_platform *platform, struct arena *arena,
 const struct gpuoa_option_desc *prototype_option(const struct prototypes *prototypes,
 						 const struct prototype *prototype, size_t index);
 
-/* Returns an option as the event descriptor has it, or NULL if there is no such option. */
+/*
+ * Returns the description of an option of an event, or NULL if the event does not have the option.
+ */
 const struct gpuoa_option_desc *prototype_find_option(const struct prototypes *prototypes,
 						      const struct prototype *prototype,
 						      enum gpuoa_option option);
@@ -99,14 +108,14 @@ const struct gpuoa_option_desc *option_desc(enum gpuoa_option option);
 int prototypes_find_pec(const struct gpuoa_platform *platform, struct arena *arena,
 			struct prototypes *prototypes);
 
-/* Offer the parts of a kind that are set in @mask. Returns 0 or -ENOMEM. */
+/* Offer those parts of the GPU of a kind that are set in @mask as choices. Returns 0 or -ENOMEM. */
 int prototypes_set_parts(struct prototypes *prototypes, enum part part, uint64_t mask,
 			 struct arena *arena);
 
-/* Name of the constant that is a mask of the parts of a kind. */
+/* Return the name of the constant that is the mask of all parts of a kind. */
 const char *part_mask_constant(enum part part);
 
-/* The event select with the part chosen by the options @values. */
+/* Return the event select of an event, for the part of the GPU that the options @values select. */
 uint64_t pec_select(const struct prototype *prototype, const uint64_t *values);
 
 /* Write the equation of an event that is counted by @counter. */
@@ -121,7 +130,7 @@ void pec_availability(const struct prototype *prototype, const uint64_t *values,
 		      size_t size);
 
 /*
- * Write symbol, name or description of a metric with these options. @size must be at least
+ * Write symbol, name or description of an event's metric with these options. @size must be at least
  * PEC_NAME_SIZE, except for the description.
  */
 void pec_symbol(const struct prototype *prototype, const uint64_t *values, char *text, size_t size);
@@ -130,8 +139,8 @@ void pec_description(const struct prototype *prototype, const uint64_t *values, 
 		     size_t size);
 
 /*
- * Define the constants used by equations, and that of the condition, unless @list contains them.
- * Returns false if out of memory.
+ * Add the constants that equations of PEC counters (pec_add_constants()) or the condition of this
+ * metric (pec_add_flag()) use to @list, unless they are in it. Returns false if out of memory.
  */
 bool pec_add_constants(struct constant_definition **list, struct arena *arena);
 bool pec_add_flag(const struct prototype *prototype, const uint64_t *values,

@@ -3,8 +3,8 @@
  * prototypes_pec.c - the events of the PEC counters of Xe2 and later: event descriptors, options,
  * equations and names
  *
- * The events come from events_xe2.def. For the same options, equations, register values and symbols
- * are those of the Metrics Discovery API.
+ * The events come from events_xe2.def. For given options, equations, register values and symbols
+ * are the same as in the Metrics Discovery API.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #include "table/table.h"
 
 #define PECS 64
-#define ENCODING_GROUP2 0x4000 /* lowest encoding of the second group */
+#define ENCODING_GROUP2 0x4000 /* lowest number of an event in the second group */
 #define PECS_GROUP1 UINT64_C(0x00000000ffffffff)
 #define PECS_GROUP2 UINT64_C(0xffffffff00000000)
 #define PECS_FLEXIBLE UINT64_C(0x00000000001fff80) /* PEC7 to PEC20 */
@@ -95,7 +95,7 @@ static const char groups[][20] = {
 	[GROUP_VECTOR_ENGINE] = "Vector Engine",
 };
 
-/* Units of the GPU that have events. */
+/* Kinds of units of which a GPU has several, each with its own event */
 enum instance_kind {
 	INSTANCE_WHOLE, /* one per GPU */
 	INSTANCE_COLOR_PIPE,
@@ -114,9 +114,9 @@ enum instance_kind {
 };
 
 /*
- * Operators that divide a count by the number of units, if all parts of the GPU or only one part is
- * counted. Utilizations of vector engines and threads use .engines instead of .all, because they
- * are divided by the cycles of all vector engines.
+ * Text that divides a count by the number of units: .all if the whole GPU is counted, .part if only
+ * one part of it is. Utilizations of vector engines and threads use .engines instead of .all,
+ * because they are divided by the cycles of all vector engines.
  */
 static const struct {
 	char plural[20];
@@ -154,12 +154,15 @@ static const struct {
 	[INSTANCE_XECORE] = { "Xe cores", "subslice", " // XeCoreTotalCount", "", false, "" },
 };
 
-/* Parts of the GPU that can be counted separately, indexed as in the event select. */
+/*
+ * Kinds of parts of the GPU that can be counted separately, indexed by their values in event
+ * selects
+ */
 static const struct {
 	char name[16];
 	char plural[16];
 	char mask[20]; /* constant: mask of existing parts */
-	char flag[20]; /* constant: 1 if part n exists */
+	char flag[20]; /* name of the constant that is 1 if part n exists, without n */
 } parts[PARTS] = {
 	[PART_XECORE] = { "Xe core", "Xe cores", "GtXeCoreMask", "GtXeCore" },
 	[PART_L3_BANK] = { "L3 bank", "L3 banks", "GtL3BankMask", "GtL3Bank" },
@@ -169,7 +172,10 @@ static const struct {
 	[PART_COPY_ENGINE] = { "copy engine", "copy engines", "GtCopyEngineMask", "GtCopyEngine" },
 };
 
-/* Each text is a member, so that the table refers to it by offset, without a relocation. */
+/*
+ * Each text is a member of a struct, so that the table refers to it by offset, without a
+ * relocation.
+ */
 #define FIELD_OF(kind, line) kind##line
 #define FIELD(kind, line) FIELD_OF(kind, line)
 
@@ -229,8 +235,8 @@ static const char *text_at(uint32_t offset)
 }
 
 /*
- * Events with counts that are not single events, or that only flexible counters support although
- * their filter is 0.
+ * Corrections for events whose counts are not single events, and for events that only flexible
+ * counters support although their filter is 0
  */
 enum correction {
 	MULTIPLY,
@@ -274,7 +280,10 @@ static uint32_t platform_bit(const struct gpuoa_platform *platform)
 	return 0;
 }
 
-/* Programmed sets copy format, APIs and basic metrics of the model set. */
+/*
+ * True if a set can be the model from which sets of programmable counters copy format, APIs and
+ * basic metrics.
+ */
 static bool is_model(const struct gpuoa_set *set)
 {
 	const struct report_format *format = format_get(set->format);
@@ -481,7 +490,9 @@ static bool ends_with(const char *text, const char *end)
 	return length >= skip && !strcmp(text + length - skip, end);
 }
 
-/* Insert @byte before @read or @write, or append it. */
+/*
+ * Insert @byte before the word @read or @write in a name; append it if the name has neither word.
+ */
 static void insert_byte(char *text, size_t size, const char *read, const char *write,
 			const char *byte)
 {
@@ -503,7 +514,10 @@ static void upper(char *text)
 			*text = (char)(*text - 'a' + 'A');
 }
 
-/* @symbol: upper case with '_' between words; else a readable name. */
+/*
+ * Make the symbol or the name of a metric. @symbol: true: upper case with '_' between words; false:
+ * a readable name
+ */
 static void make_name(const struct prototype *prototype, const uint64_t *values, bool symbol,
 		      char *text, size_t size)
 {
@@ -563,7 +577,8 @@ void pec_description(const struct prototype *prototype, const uint64_t *values, 
 }
 
 /*
- * Constants for equations, with descriptions in case the platform's own equations do not use them.
+ * Constants that equations use. Their descriptions are needed if no equation of the platform itself
+ * uses them.
  */
 static const struct {
 	char name[28];

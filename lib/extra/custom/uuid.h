@@ -5,7 +5,7 @@
 
 #include "extra/custom/custom.h"
 
-/* Derive a UUID from format and registers. Returns NULL if out of memory. */
+/* Derive a UUID from the format and registers of a set. Returns NULL if out of memory. */
 const char *custom_uuid(struct gpuoa_custom *custom, const struct set_definition *set);
 
 #endif /* GPUOA_LIB_EXTRA_CUSTOM_UUID_H */

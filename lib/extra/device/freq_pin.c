@@ -2,9 +2,10 @@
 /*
  * freq_pin.c - pin the frequency of a GPU
  *
- * The clock is pinned by the provider of an OA unit, which unpins it when the unit's file is
- * closed, or else by sysfs files of the driver, which keep their values if a process is killed.
- * Then another process can reset them to the hardware's range with gpuoa_freq_pin_clear().
+ * If the provider of an OA unit can pin the clock, it is used, and unpins the clock when the unit's
+ * file is closed. Otherwise the clock is pinned by sysfs files of the driver, which keep their
+ * values if the process is killed. Another process can then reset these files to the range of the
+ * hardware with gpuoa_freq_pin_clear().
  */
 #include "extra/device/freq_pin.h"
 
@@ -47,7 +48,7 @@ static const char *const names_xe[CLOCK_FILES] = {
 	[CLOCK_FASTEST] = "rp0_freq", [CLOCK_ACTUAL] = "act_freq",
 };
 
-/* Directories of the files, relative to that of the card */
+/* Directories in which drivers have the files, relative to that of the card */
 static const struct {
 	const char *directory;
 	const char *const *names;
@@ -95,7 +96,7 @@ int clock_file_write(const struct clock_files *files, enum clock_file file, uint
 		return -errno;
 	if (fprintf(stream, "%" PRIu64 "\n", mhz) < 0)
 		err = -errno;
-	/* If the driver rejects the value, the flush fails. */
+	/* fclose() flushes the buffer, and fails if the driver rejects the value. */
 	if (fclose(stream) && !err)
 		err = -errno;
 	return err;
@@ -151,7 +152,9 @@ static void find_files(struct gpuoa_freq_pin *pin, const char *root, const char 
 	pin->fastest = (uint64_t)fastest * HZ_PER_MHZ;
 }
 
-/* Does gpuoa.ko provide the units? Names of a stock driver's units begin with its name: "i915:0".
+/*
+ * Returns whether gpuoa.ko provides the units of a GPU. Only the units of a stock driver have a
+ * prefix with a colon: "i915:0".
  */
 static bool is_served(const struct gpuoa_device_desc *gpu)
 {
@@ -172,13 +175,16 @@ static int freq_pin_begin(struct gpuoa_freq_pin *pin, const char *root,
 	return err;
 }
 
-/* Is @name the path or name of the node @node, "/dev/dri/card0"? */
+/*
+ * Returns whether @name is the path @node of a device node, such as "/dev/dri/card0", or its last
+ * component.
+ */
 static bool is_node(const char *name, const char *node)
 {
 	return *node && (!strcmp(name, node) || !strcmp(name, strrchr(node, '/') + 1));
 }
 
-/* Is @name one of the names that gpuoa_unit_open() accepts for this GPU? */
+/* Returns whether @name is one of the names of this GPU that gpuoa_unit_open() accepts. */
 static bool is_called(const struct gpuoa_device_desc *gpu, const char *name)
 {
 	struct stat st;
@@ -228,7 +234,7 @@ int freq_pin_open_on(const struct freq_pin_machine *machine, const char *device,
 	return err;
 }
 
-/* More than the number of GPUs in any machine */
+/* Maximum number of GPUs to list; no machine has more. */
 #define GPUS_MAX 64
 
 int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **pin, char *error,
@@ -249,7 +255,9 @@ int gpuoa_freq_pin_open(const char *device, struct gpuoa_freq_pin **pin, char *e
 	return complaint_end(&complaint, err);
 }
 
-/* Restore the previous values of the files, or if unknown the range of the hardware. */
+/*
+ * Restore the values that the files had before, or if these are unknown, the range of the hardware.
+ */
 static int restore_files(const struct gpuoa_freq_pin *pin)
 {
 	const struct clock_files *files = &pin->files;
@@ -259,7 +267,10 @@ static int restore_files(const struct gpuoa_freq_pin *pin)
 	const int64_t *before = pin->before;
 	int err;
 
-	/* The driver rejects a minimum above the maximum, and a maximum below the minimum. */
+	/*
+	 * Write the lowest minimum first, because the driver rejects a minimum above the maximum
+	 * and a maximum below the minimum.
+	 */
 	err = clock_file_write(files, CLOCK_MIN, slowest);
 	if (!err)
 		err = clock_file_write(files, CLOCK_MAX,
@@ -295,7 +306,7 @@ static int pin_files(struct gpuoa_freq_pin *pin, uint64_t *hz)
 		restore_files(pin);
 		return err;
 	}
-	/* The driver rounds to steps of the hardware. */
+	/* Read the frequency back, because the driver rounds it to a step of the hardware. */
 	now = clock_file_read(files, CLOCK_MIN);
 	*hz = now > 0 ? (uint64_t)now * HZ_PER_MHZ : mhz * HZ_PER_MHZ;
 	return 0;

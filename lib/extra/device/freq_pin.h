@@ -11,17 +11,17 @@
 
 struct gpuoa_freq_pin {
 	char device[64]; /* name of the GPU */
-	int fd; /* /dev/gpuoa<N> of a unit, if its provider can pin the clock; -1: none */
-	bool has_files; /* the driver's sysfs files can pin the clock */
+	int fd; /* file of a unit whose provider can pin the clock, /dev/gpuoa<N>; -1: none */
+	bool has_files; /* the clock can be pinned by sysfs files of the driver */
 	struct clock_files files;
 	uint64_t slowest; /* Hz; 0: unknown */
 	uint64_t fastest;
-	uint64_t hz; /* frequency of the pin, Hz; 0: not pinned */
-	int64_t before[CLOCK_SLOWEST]; /* previous values of the files, MHz; SYSFS_NONE: nothing to
-					  restore */
+	uint64_t hz; /* pinned frequency, Hz; 0: this handle has not pinned it */
+	/* values of the files before the clock was pinned, MHz; SYSFS_NONE: nothing to restore */
+	int64_t before[CLOCK_SLOWEST];
 };
 
-/* The GPUs of a machine, and the directory that contains its /sys: "" on this machine. */
+/* The GPUs of a machine, and the directory below which its /sys is: "" for this machine */
 struct freq_pin_machine {
 	const char *root;
 	const struct gpuoa_device_desc *devices;

@@ -88,7 +88,7 @@ uint64_t gpuoa_delta_value(struct gpuoa_delta delta, uint64_t previous, uint64_t
 	}
 }
 
-/* The names that equations of the set can use. */
+/* Definitions of the names that equations of a set can use */
 struct scope {
 	struct arena arena;
 	struct definition definition;
@@ -175,7 +175,7 @@ static int compile(struct scope *scope, const char *text, enum equation_role rol
 	return parser.no_memory ? -ENOMEM : -EINVAL;
 }
 
-/* Copy the code to separately allocated memory. */
+/* Copy the compiled equation to separately allocated memory. */
 static int dword_mask(const struct scope *scope, const struct gpuoa_set *set,
 		      struct gpuoa_equation *equation)
 {
@@ -219,17 +219,17 @@ int gpuoa_equation_parse(const struct gpuoa_set *set, const char *text,
 	return err;
 }
 
-/* An equation that is being evaluated. */
+/* An equation that is being evaluated, and what it needs */
 struct valuation {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
-	bool *needed; /* one flag per metric of the set */
+	bool *needed; /* for each metric of the set: whether the equation needs its value */
 	bool needs_reports;
 	bool lacks; /* a constant has no value */
-	bool needs_query; /* uses counters that no report has */
+	bool needs_query; /* the equation uses counters that only queries have */
 };
 
-/* Note the operands that an equation uses. */
+/* Record the operands that an equation uses. */
 static void look_at(struct valuation *valuation, const uint32_t *code)
 {
 	const uint32_t *end = code + 1 + code_length(code);
@@ -257,7 +257,10 @@ static void look_at(struct valuation *valuation, const uint32_t *code)
 	}
 }
 
-/* Backward, because metrics depend on earlier ones only. */
+/*
+ * Record the operands of needed metrics, from the last metric to the first, because a metric
+ * depends only on preceding ones.
+ */
 static void look_at_metrics(struct valuation *valuation)
 {
 	for (uint32_t i = valuation->set->metric_count; i--;) {
@@ -280,7 +283,7 @@ static uint64_t difference(struct report_field field, const void *first, const v
 	return gpuoa_delta_value(delta, report_read(first, field), report_read(last, field));
 }
 
-/* Read differences of two reports; for information items, values of the later one. */
+/* Read the differences of two reports; for information items, the values of the later report. */
 static void read_reports(const struct report_format *format, const void *first, const void *last,
 			 bool of_info, uint64_t *counters, struct evaluation *evaluation)
 {

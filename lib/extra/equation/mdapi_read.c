@@ -24,7 +24,7 @@ struct operand {
 	struct expression *expression;
 	uint32_t nodes; /* number of operands and operators */
 	bool real;
-	bool truth; /* a truth value, 0 or 1 */
+	bool truth; /* the value is a truth value, 0 or 1 */
 };
 
 struct mdapi_reader {
@@ -33,7 +33,8 @@ struct mdapi_reader {
 	const struct complaint *complaint;
 	struct arena arena;
 	struct gpuoa_delta delta;
-	const struct operand *self; /* NULL while reading the read equation */
+	/* result of the read equation; NULL while that is being parsed */
+	const struct operand *self;
 	/* the equation being read: */
 	const char *part; /* its name in messages */
 	const char *cursor;
@@ -82,9 +83,9 @@ static bool mdapi_push(struct mdapi_reader *reader, struct operand operand)
 }
 
 /*
- * U... operators convert their operands to integers, which is not possible here for fractions; F...
- * operators convert to floats. Bit operations have the same results, since integers have 64 bits in
- * both languages.
+ * Operators of MDAPI. U... operators convert their operands to integers, which this library cannot
+ * do for fractions; F... operators convert them to floats. Bit operations have the same results in
+ * both languages, because integers have 64 bits in both.
  */
 
 #define NODES_MAX 512 /* as in this library's equations */
@@ -92,8 +93,8 @@ static bool mdapi_push(struct mdapi_reader *reader, struct operand operand)
 enum family {
 	FAMILY_INTEGER,
 	FAMILY_REAL,
-	FAMILY_TRUTH, /* operates on integers and yields 0 or 1 */
-	FAMILY_BITS, /* has no equivalent: composed of other operators */
+	FAMILY_TRUTH, /* operates on integers, and the result is 0 or 1 */
+	FAMILY_BITS, /* has no equivalent in this library, and is composed of other operators */
 	FAMILY_NONE,
 };
 
@@ -141,7 +142,10 @@ static const struct mdapi_operation *mdapi_find_operation(const char *word)
 	return NULL;
 }
 
-/* An operand has no expression after an error, which has been recorded. */
+/*
+ * Make a binary expression. After an error, which has been recorded, operands and result have no
+ * expression.
+ */
 static struct operand binary(struct mdapi_reader *reader, enum code_op op, struct operand left,
 			     struct operand right)
 {
@@ -175,14 +179,17 @@ static struct operand real_of(struct mdapi_reader *reader, struct operand operan
 	return result;
 }
 
-/* @left & ~@right. There is no borrow, so nothing wraps. */
+/* Return @left & ~@right, computed by a subtraction that has no borrow, so that nothing wraps. */
 static struct operand bits_without(struct mdapi_reader *reader, struct operand left,
 				   struct operand right)
 {
 	return binary(reader, CODE_SUBTRACT, left, binary(reader, CODE_BIT_AND, left, right));
 }
 
-/* a | b = (a & ~b) + b, a ^ b = (a & ~b) + (b & ~a) */
+/*
+ * Compose "or" and "xor" of other operators: a
+ *  b = (a & ~b) + b; a ^ b = (a & ~b) + (b & ~a).
+ */
 static struct operand combine_bits(struct mdapi_reader *reader, enum code_op op,
 				   struct operand left, struct operand right)
 {
@@ -263,7 +270,7 @@ static bool push_number(struct mdapi_reader *reader)
 	return push_expression(reader, expression, number.kind == EXPRESSION_REAL);
 }
 
-/* Parse "dw@0x10" or "rd40@0x10:0xa0". Without a second offset, *high is UINT64_MAX. */
+/* Parse "dw@0x10" or "rd40@0x10:0xa0". If there is no second offset, *high is UINT64_MAX. */
 static bool parse_offsets(struct mdapi_reader *reader, uint64_t *offset, uint64_t *high)
 {
 	char *text = strchr(reader->word, '@') + 1, *colon = strchr(text, ':');
@@ -283,7 +290,8 @@ static bool parse_offsets(struct mdapi_reader *reader, uint64_t *offset, uint64_
 }
 
 /*
- * Check that "dw", "qw" or "rd40" reads the whole field, and that the delta has the field's width.
+ * Check that a read ("dw", "qw" or "rd40") covers the whole field, and that the delta function has
+ * the width of the field.
  */
 static bool check_field(struct mdapi_reader *reader, struct report_field field, const char *name,
 			uint32_t read_bits, uint64_t high)
@@ -351,7 +359,7 @@ static bool is_constant(const struct mdapi_reader *reader, const char *name)
 	return !strcmp(name, "QueryMode");
 }
 
-/* True if the metric is an unmodified read, so that no normalization is involved. */
+/* True if the value of the metric is its delta, without a normalization. */
 static bool is_plain(const struct gpuoa_metric *metric)
 {
 	const uint32_t *code = table_follow(&metric->equation);
@@ -362,7 +370,7 @@ static bool is_plain(const struct gpuoa_metric *metric)
 		code_op(code[1]) == CODE_CLOCK);
 }
 
-/* "$$Name": the value of a metric. */
+/* Push the operand "$$Name": the value of a metric. */
 static bool push_metric(struct mdapi_reader *reader, const char *name)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(reader->set, name);
@@ -377,7 +385,7 @@ static bool push_metric(struct mdapi_reader *reader, const char *name)
 			  metric_definition(metric)->type == GPUOA_TYPE_FLOAT);
 }
 
-/* "$Name": a constant, or the delta of a metric before normalization. */
+/* Push the operand "$Name": a constant, or the delta of a metric before its normalization. */
 static bool push_symbol(struct mdapi_reader *reader, const char *name)
 {
 	const struct gpuoa_metric *metric = gpuoa_set_find_metric(reader->set, name);
@@ -405,13 +413,14 @@ static bool push_self(struct mdapi_reader *reader)
 
 static bool take_words(struct mdapi_reader *reader, const char *text, bool macro);
 
-/* Macros: words that expand to several words. */
+/* Replace a macro, a word that stands for several words. */
 static bool take_macro(struct mdapi_reader *reader, bool *taken)
 {
 	static const struct {
 		const char *name;
 		bool alone; /* must be the whole equation */
-		bool of_units; /* an aggregate over all EUs, divided by their number */
+		/* the macro averages over all EUs: it also divides by their number */
+		bool of_units;
 		const char *before, *behind;
 	} macros[] = {
 		{ "GpuDuration", true, false, "$Self 100 FMUL $$GpuCoreClocks", "FDIV" },
@@ -476,7 +485,10 @@ static bool take_word(struct mdapi_reader *reader)
 	return push_number(reader);
 }
 
-/* @macro: the text is an expansion; error messages keep the column of the macro. */
+/*
+ * Parse the words of a text. @macro: the text replaces a macro, and error messages give the column
+ * of the macro
+ */
 static bool take_words(struct mdapi_reader *reader, const char *text, bool macro)
 {
 	static const char spaces[] = " \t\r\n";
@@ -505,7 +517,7 @@ static bool take_words(struct mdapi_reader *reader, const char *text, bool macro
 	return true;
 }
 
-/* Read one of the equations; if it is empty, @operand is unchanged. */
+/* Parse one of the three equations. If it is empty, @operand is unchanged. */
 static bool take_equation(struct mdapi_reader *reader, const char *part, const char *text,
 			  struct operand *operand)
 {

@@ -2,9 +2,9 @@
 /*
  * mdapi_write.c - convert a compiled equation to MDAPI's form
  *
- * MDAPI reads reports in one equation and computes with the difference, $Self, in another. Find the
- * smallest subexpression that, with its repetitions, contains all reads: it becomes the read
- * equation, and the rest is computed from it.
+ * MDAPI reads reports in one equation and computes with the difference, $Self, in another. So find
+ * the smallest subexpression that contains all reads of the equation (it may occur several times).
+ * It becomes the read equation, and the rest of the equation is computed from $Self.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,9 +22,9 @@
 #include "table/code.h"
 #include "table/table.h"
 
-/* The subexpression that ends with a word; operands precede their operator. */
+/* The subexpression whose last word is at a given position; operands precede their operator. */
 struct part {
-	bool whole; /* a complete value, not a conversion or part of a literal */
+	bool whole; /* the word ends a complete value, not a conversion or a part of a literal */
 	uint32_t start; /* first word of the subexpression */
 	uint32_t reads; /* number of report reads */
 	bool metrics; /* contains values of metrics */
@@ -37,8 +37,9 @@ struct mdapi_writer {
 	const uint32_t *words;
 	uint32_t count;
 	struct part parts[CODE_WORDS_MAX];
-	uint32_t last; /* last word of the whole equation */
-	uint32_t self; /* last word of the read equation; .count: there is none */
+	uint32_t last; /* index of the last word of the whole equation */
+	/* index of the read equation's last word; .count: there is no read equation */
+	uint32_t self;
 	char *text;
 	size_t size;
 	size_t length;
@@ -80,7 +81,7 @@ static void find_parts(struct mdapi_writer *writer)
 	}
 }
 
-/* True if the subexpressions that end at @end and @other are equal. */
+/* True if the subexpressions whose last words are @end and @other are equal. */
 static bool same_part(const struct mdapi_writer *writer, uint32_t end, uint32_t other)
 {
 	const struct part *part = &writer->parts[end], *same = &writer->parts[other];
@@ -91,7 +92,10 @@ static bool same_part(const struct mdapi_writer *writer, uint32_t end, uint32_t 
 		       length * sizeof(*writer->words));
 }
 
-/* True if all reads are in the subexpression that ends at @end or in its repetitions. */
+/*
+ * True if the subexpression whose last word is @end contains all reads, together with its other
+ * occurrences.
+ */
 static bool reads_all(const struct mdapi_writer *writer, uint32_t end)
 {
 	uint32_t reads = 0;
@@ -132,7 +136,7 @@ static struct report_field field_of(const struct mdapi_writer *writer, uint32_t 
 	}
 }
 
-/* Write the name of the delta function for the fields that are read. */
+/* Write the name of the delta function that fits the fields that are read. */
 static int check_widths(const struct mdapi_writer *writer, char *delta, size_t size)
 {
 	const uint32_t end = writer->self;
@@ -215,7 +219,11 @@ static void put_operand(struct mdapi_writer *writer, const uint32_t *word)
 	}
 }
 
-/* MDAPI has no operators "!=" and "||". */
+/*
+ * MDAPI's words for each operator. It has no operators "!=" and "
+ *
+ * ", which are composed of others.
+ */
 static const char *const operators[] = {
 	[CODE_ADD] = "UADD",	       [CODE_SUBTRACT] = "USUB",
 	[CODE_MULTIPLY] = "UMUL",      [CODE_DIVIDE] = "UDIV",
@@ -231,7 +239,9 @@ static const char *const operators[] = {
 	[CODE_REAL_MAXIMUM] = "FMAX",
 };
 
-/* Last word of the read equation if it begins at @start, else .count. */
+/*
+ * If an occurrence of the read equation begins at word @start, return its last word, else .count.
+ */
 static uint32_t self_from(const struct mdapi_writer *writer, uint32_t start)
 {
 	uint32_t end;
@@ -245,7 +255,7 @@ static uint32_t self_from(const struct mdapi_writer *writer, uint32_t start)
 		       writer->count;
 }
 
-/* Write words @from to @to; with @norm, replace the read equation by $Self. */
+/* Write words @from to @to. With @norm, write $Self for each occurrence of the read equation. */
 static void put_words(struct mdapi_writer *writer, uint32_t from, uint32_t to, bool norm)
 {
 	const char *space = "";
@@ -269,7 +279,7 @@ static void put_words(struct mdapi_writer *writer, uint32_t from, uint32_t to, b
 	}
 }
 
-/* Returns the beginning of the next string. */
+/* Begin a new string in the output buffer. Returns its address. */
 static const char *begin_string(struct mdapi_writer *writer)
 {
 	put(writer, "%s", ""); /* the string may remain empty */

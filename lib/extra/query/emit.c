@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* emit.c - the commands at the begin and end of a query, and the order of calls */
+/* emit.c - the commands that begin and end a query, and checks that they are requested in order */
 #include "extra/query/emit.h"
 
 #include <errno.h>
@@ -17,13 +17,14 @@ struct commands {
 	uint32_t *dwords; /* NULL: only count the dwords */
 	size_t count;
 	uint8_t address_dwords;
-	bool ggtt; /* addresses are in the global GTT */
+	bool ggtt; /* memory addresses are those of the global GTT */
 	bool compute; /* run on a compute engine */
 };
 
 /*
- * Encodings are those of the programmer's reference manuals and of the kernel's
- * intel_gpu_commands.h. Bits 7:0 of the first dword are the number of dwords after the second one.
+ * Encodings of commands, as in the programmer's reference manuals and in the kernel's
+ * intel_gpu_commands.h. Bits 7:0 of the first dword are the number of dwords that follow the second
+ * one.
  */
 #define MI_STORE_DATA_IMM 0x10000002u
 #define MI_STORE_REGISTER_MEM 0x12000001u
@@ -61,7 +62,10 @@ static void put_address(struct commands *commands, uint64_t address)
 		put(commands, (uint32_t)(address >> 32));
 }
 
-/* The lengths in the opcodes above are for addresses of one dword. */
+/*
+ * Write the first dword of a command. The length in it must be adjusted, because the opcodes above
+ * are for addresses of one dword.
+ */
 static void put_header(struct commands *commands, uint32_t header)
 {
 	put(commands, header + commands->address_dwords - 1);
@@ -77,7 +81,10 @@ static void flush(struct commands *commands, uint32_t operation, uint64_t addres
 	put(commands, (uint32_t)(value >> 32));
 }
 
-/* Wait for preceding work, flush caches, then write the timestamp (or @value) to @address. */
+/*
+ * Write a command that waits for preceding work, flushes caches, and then writes the timestamp to
+ * @address.
+ */
 static void command_flush_timestamp(struct commands *commands, uint64_t address)
 {
 	flush(commands, PIPE_WRITE_TIMESTAMP, address, 0);
@@ -88,7 +95,7 @@ static void command_flush_value(struct commands *commands, uint64_t address, uin
 	flush(commands, PIPE_WRITE_VALUE, address, value);
 }
 
-/* Write a report with this id; @address must be a multiple of 64. */
+/* Write a command that writes a report with this id. @address must be a multiple of 64. */
 static void command_report(struct commands *commands, uint64_t address, uint32_t id)
 {
 	put_header(commands, MI_REPORT_PERF_COUNT);
@@ -96,7 +103,10 @@ static void command_report(struct commands *commands, uint64_t address, uint32_t
 	put(commands, id);
 }
 
-/* Haswell has a reserved dword before the address instead of its upper half. */
+/*
+ * Write a command that stores a value. On Haswell, addresses have one dword, and a reserved dword
+ * precedes them.
+ */
 static void command_store(struct commands *commands, uint64_t address, uint32_t value)
 {
 	put(commands, MI_STORE_DATA_IMM | (commands->ggtt ? MI_GLOBAL_GTT : 0));
@@ -146,7 +156,10 @@ static void emit_registers(const struct gpuoa_query_pool *pool, struct commands 
 		command_store_register(commands, NOTE(pool, snapshot, status), hardware->status);
 }
 
-/* The report is last, so that it does not count the other commands. */
+/*
+ * Write the commands that begin a query. The report is last, so that it does not count the other
+ * commands.
+ */
 size_t query_emit_begin(const struct gpuoa_query_pool *pool, uint64_t address, uint32_t id,
 			uint32_t *dwords)
 {
@@ -159,7 +172,10 @@ size_t query_emit_begin(const struct gpuoa_query_pool *pool, uint64_t address, u
 	return commands.count;
 }
 
-/* The tag is last: the command streamer waits for all earlier writes before it writes the tag. */
+/*
+ * Write the commands that end a query. The tag is last: the command streamer waits for all earlier
+ * writes before it writes the tag.
+ */
 size_t query_emit_end(const struct gpuoa_query_pool *pool, uint64_t address, uint32_t id,
 		      uint32_t *dwords)
 {
@@ -219,7 +235,7 @@ int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *d
 	if (err)
 		return err;
 	state->programmed = pool->programmed->state;
-	/* Begin ids are odd, end ids are even; 0 is never used. */
+	/* Ids of begin reports are odd, those of end reports are even; 0 is never used. */
 	state->id = pool->last_id + 1;
 	pool->last_id = state->id + 1 < UINT32_MAX - 1 ? state->id + 1 : 0;
 	state->state = QUERY_BEGUN;
@@ -275,7 +291,7 @@ int gpuoa_query_reset(struct gpuoa_query_pool *pool, uint32_t first, uint32_t co
 }
 
 #define MI_NOOP 0
-/* writes one register; operands: its offset and the value */
+/* Command that writes one register; its operands are the register's offset and the value. */
 #define MI_LOAD_REGISTER_IMM (0x22 << 23 | 1)
 
 int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint32_t value,
@@ -295,7 +311,8 @@ int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t size, uint3
 	dwords[0] = MI_LOAD_REGISTER_IMM;
 	dwords[1] = GPUOA_TRIGGER_REGISTER;
 	dwords[2] = value;
-	dwords[3] = MI_NOOP; /* batches must have an even number of dwords */
+	/* Pad the commands, because batches must have an even number of dwords. */
+	dwords[3] = MI_NOOP;
 	return GPUOA_MARKER_DWORDS;
 }
 

@@ -6,8 +6,8 @@
 #include "extra/query/pool.h"
 
 /*
- * Write commands for the slot at @address with report id @id. Returns the number of dwords; @dwords
- * may be NULL to only count them.
+ * Write the commands that begin or end a query. @address: GPU address of its slot; @id: report id.
+ * Returns the number of dwords; if @dwords is NULL, they are only counted.
  */
 size_t query_emit_begin(const struct gpuoa_query_pool *pool, uint64_t address, uint32_t id,
 			uint32_t *dwords);

@@ -5,13 +5,16 @@
 #include <string.h>
 
 /*
- * The registers, and which of them batches may read, come from the public drivers: the kernel's
- * i915_perf_oa_regs.h and intel_gt_regs.h, and Mesa's intel_perf_regs.h.
+ * The addresses of registers, and which of them batches may read, are taken from the public
+ * drivers: the kernel's i915_perf_oa_regs.h and intel_gt_regs.h, and Mesa's intel_perf_regs.h.
  */
 #define PERFCNT1 0x91b8
 #define RPSTAT 0xa01c
 
-/* In units of 50 MHz up to gen8, a third of that since gen9. */
+/*
+ * Encoding of frequencies in register RPSTAT: units of 50 MHz up to gen8, of a third of that since
+ * gen9.
+ */
 #define RPSTAT_GEN8                                                   \
 	{                                                             \
 		.reg = RPSTAT, .shift = 7, .mask = 0x7f, .divisor = 1 \
@@ -34,7 +37,7 @@ static const struct query_hardware gen8 = {
 	.frequency = RPSTAT_GEN8,
 };
 
-/* Cherryview's frequency cannot be read from this register. */
+/* On Cherryview, the frequency cannot be read from this register. */
 static const struct query_hardware cherryview = {
 	.address_dwords = 2,
 	.perfcnt = PERFCNT1,
@@ -56,7 +59,8 @@ static const struct query_hardware gen12 = {
 };
 
 /*
- * OAC, for compute engines, only has formats without some of the counters that every set needs.
+ * Queries on compute engines are not supported, because all formats of their unit, OAC, lack
+ * counters that every set needs.
  */
 static const struct query_hardware gen12_7 = {
 	.address_dwords = 2,

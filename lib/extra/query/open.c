@@ -66,7 +66,10 @@ static uint32_t registers_of(const struct gpuoa_query_pool *pool)
 	return registers & ~pool->options.leave_out;
 }
 
-/* Add a counter stored alongside the report to the format, so that the calculator can read it. */
+/*
+ * Add a counter that is stored alongside the report to the pool's format, so that the calculator
+ * can read it.
+ */
 static void add_counter(struct gpuoa_query_pool *pool, enum counter_bank bank, uint8_t index,
 			uint8_t bits, size_t note)
 {
@@ -94,7 +97,10 @@ static void add_counters(struct gpuoa_query_pool *pool)
 		add_counter(pool, BANK_A, 36 + i, 32, offsetof(struct query_notes, a36[i]));
 }
 
-/* Fill in the pool's description and its own format, which extends @format. */
+/*
+ * Fill in the pool's description and format. The format is @format, extended by the values stored
+ * alongside a report.
+ */
 static void query_lay_out(struct gpuoa_query_pool *pool, const struct report_format *format)
 {
 	struct gpuoa_query_desc *desc = &pool->desc;
@@ -112,20 +118,21 @@ static void query_lay_out(struct gpuoa_query_pool *pool, const struct report_for
 	desc->end_dwords = (uint32_t)query_emit_end(pool, 0, 0, NULL);
 }
 
-/* Limits that no GPU exceeds, for GPUs with unknown values */
+/* Upper bounds for all GPUs, used where the values of the GPU are unknown */
 #define EUS_MAX 4096
 #define FREQUENCY_MAX 5000000000ull
 
 /*
- * Maximum number of events per clock if no metric limits a counter. Like the kernel, assume two per
- * EU for a counter of bank A. Since gen8, counters from A32 on, which have 32 bits instead of 40,
- * count messages of subslices (L3 accesses, atomics, barriers): assume two per subslice. The
- * boolean logic that feeds B and C adds at most two.
+ * Maximum number of events per clock that a counter counts, for counters that no metric limits.
+ * Like the kernel, assume two per EU for a counter of bank A. Since gen8, counters from A32 on,
+ * which have 32 bits instead of 40, count messages of subslices (L3 accesses, atomics, barriers):
+ * assume two per subslice. The boolean logic that feeds the counters of banks B and C adds at most
+ * two.
  */
 #define EVENTS_MAX 2
 #define A_OF_SUBSLICES 32
 
-/* Clocks at which metrics are evaluated: large, so that rounding is negligible */
+/* Number of clock cycles at which metrics are evaluated: large, so that rounding is negligible */
 #define PROBE_CLOCKS 256
 #define PROBE_ERROR 0.001
 
@@ -137,16 +144,21 @@ static uint64_t known_or(const struct gpuoa_constants *constants, const char *na
 	return gpuoa_constants_get(constants, name, &value) || !value ? unknown : value;
 }
 
-/* A hypothetical second at the maximum frequency in which only one counter advances */
+/*
+ * Metrics are evaluated for a hypothetical second at the maximum frequency in which only one
+ * counter advances.
+ */
 struct probe {
 	const struct gpuoa_set *set;
 	const struct gpuoa_constants *constants;
 	uint64_t hz; /* frequency of the GPU's clock */
-	uint64_t a_sources; /* number of units that a counter of bank A sums up */
-	uint64_t late_a_sources; /* number of units for counters from A32 on */
+	uint64_t a_sources; /* number of EUs whose events a counter of bank A adds up */
+	/* number of subslices whose events a counter from A32 on adds up */
+	uint64_t late_a_sources;
 	uint64_t ticks_per_second;
-	uint32_t clock_counter; /* counter of clocks, as on Haswell; COUNTER_COUNT: none */
-	bool *limited; /* metrics that are available and have a maximum */
+	/* counter that counts clock cycles, as on Haswell; COUNTER_COUNT: none */
+	uint32_t clock_counter;
+	bool *limited; /* for each metric of the set: whether it is available and has a maximum */
 	bool *available;
 	union number *values; /* values of all metrics */
 };
@@ -161,7 +173,10 @@ static uint32_t find_clock_counter(const struct gpuoa_set *set)
 	return code_argument(code[1]);
 }
 
-/* The constants of gen8 to gen11, of gen12.0, and of gen12.5 and later */
+/*
+ * Return the number of subslices. The constant that has it differs between gen8 to gen11, gen12.0,
+ * and gen12.5 and later.
+ */
 static uint64_t subslices(const struct gpuoa_constants *constants, uint64_t unknown)
 {
 	const uint64_t xe_cores = known_or(constants, "XeCoreTotalCount", unknown);
@@ -212,7 +227,8 @@ static double as_real(union number value, enum gpuoa_value_type type)
 }
 
 /*
- * Evaluate all metrics with @counter at @count. @values and @maxima receive those with a maximum.
+ * Evaluate all metrics with @counter at @count and all other counters at 0. @values, @maxima:
+ * results for metrics that have a maximum
  */
 static void probe_at(struct probe *probe, uint32_t counter, uint64_t count, double *values,
 		     double *maxima)
@@ -261,8 +277,8 @@ static double rate_without_maximum(const struct probe *probe, uint32_t counter)
 }
 
 /*
- * Maximum rate of a counter in events per second. If a metric is proportional to the counter, its
- * maximum limits the rate.
+ * Return the maximum rate of a counter in events per second. If a metric is proportional to the
+ * counter, the maximum of the metric limits the rate.
  */
 static double counter_rate(struct probe *probe, uint32_t counter)
 {
@@ -291,7 +307,10 @@ static double counter_rate(struct probe *probe, uint32_t counter)
 	return rate < INFINITY ? rate : rate_without_maximum(probe, counter);
 }
 
-/* Ticks until a counter of @bits bits that advances at @rate per second can wrap. */
+/*
+ * Return the number of ticks after which a counter of @bits bits can wrap, if it advances at @rate
+ * events per second.
+ */
 static uint64_t ticks_to_fill(uint32_t bits, double rate, uint64_t ticks_per_second)
 {
 	const double ticks = ldexp((double)ticks_per_second, (int)bits) / rate;
@@ -324,8 +343,8 @@ static int query_measure(struct gpuoa_query_pool *pool)
 		else if (input->source == SOURCE_TIMESTAMP && pool->timestamp_frequency)
 			rate = (double)pool->timestamp_frequency;
 		/*
-		 * The command streamer's timestamp, which detects the wrap, may run at half the
-		 * rate.
+		 * The timestamp of the command streamer, which detects a wrap of reports'
+		 * timestamps, may run at half their rate.
 		 */
 		longest[i] = ticks_to_fill(input->field.bits - (input->source == SOURCE_TIMESTAMP),
 					   rate, pool->timestamp_frequency);
@@ -390,8 +409,8 @@ static int check_mode(const struct gpuoa_query_pool *pool, const char *platform,
 		return 0;
 	case GPUOA_QUERY_COMPUTE:
 		/*
-		 * Generations with a format for batches also have compute engines, some without a
-		 * usable format.
+		 * Generations with a separate format for batches also have compute engines, but
+		 * some of these have no usable format.
 		 */
 		if (pool->hardware->format && !pool->hardware->has_compute)
 			return COMPLAIN(complaint, -EOPNOTSUPP,
@@ -444,7 +463,7 @@ static int choose_format(struct gpuoa_query_pool *pool, const struct complaint *
 	return 0;
 }
 
-/* Without its registers, a query has only the counters of a stream. */
+/* If the additional registers are not stored, a query has only the counters that streams have. */
 static enum gpuoa_query_mode mode_of_constants(const struct gpuoa_query_pool *pool)
 {
 	bool all = pool->desc.registers & GPUOA_QUERY_REGISTER_PERFCNT || !pool->hardware->perfcnt;
@@ -495,7 +514,10 @@ static int pool_init(struct gpuoa_query_pool *pool, const struct gpuoa_constants
 		err = alloc_queries(pool);
 	if (err)
 		return err;
-	/* Owned by the caller, valid only during this call. */
+	/*
+	 * Forget the calculator's options, which the caller owns and which are valid only during
+	 * this call.
+	 */
 	pool->options.calc = NULL;
 	if (gpuoa_constants_get(constants, "GpuTimestampFrequency", &pool->timestamp_frequency))
 		pool->timestamp_frequency = 0;
@@ -543,7 +565,7 @@ int gpuoa_query_describe(const struct gpuoa_set *set, const struct gpuoa_constan
 	return 0;
 }
 
-/* Since gen8, addresses have 48 bits and are sign-extended. */
+/* Check the address: since gen8, addresses have 48 bits and are sign-extended. */
 static bool reaches(const struct gpuoa_query_pool *pool, uint64_t address)
 {
 	const uint64_t upper = address >> 47;
@@ -595,8 +617,8 @@ int query_pool_open(struct programmed *programmed, const struct gpuoa_constants 
 }
 
 /*
- * Set the format of query reports to the stream's, unless the hardware has a separate one. Returns
- * 0 or a negative errno.
+ * Set the format of query reports: that of the stream, unless the hardware has a separate one.
+ * Returns 0 or a negative errno.
  */
 static int take_format(const struct gpuoa_reader_desc *desc, struct gpuoa_query_options *options,
 		       const struct query_hardware *hardware, const struct complaint *complaint)

@@ -10,8 +10,8 @@
 #include "reader/stream/programmed.h"
 
 /*
- * The GPU writes a report and, at the next multiple of 64 bytes, these notes: once at the begin of
- * a query, and once at its end.
+ * Values that the GPU writes alongside a report, at the next multiple of 64 bytes after it, once at
+ * the begin of a query and once at its end.
  */
 struct query_notes {
 	uint64_t ticks; /* timestamp of the command streamer */
@@ -23,7 +23,7 @@ struct query_notes {
 	uint64_t unused[2];
 };
 
-/* Content of a note that the GPU has not written */
+/* Content of memory that the GPU has not written since the query was reset */
 #define QUERY_UNWRITTEN 0xff
 #define QUERY_UNWRITTEN_32 UINT32_MAX
 #define QUERY_UNWRITTEN_64 UINT64_MAX
@@ -35,10 +35,10 @@ enum query_state {
 };
 
 struct query {
-	uint32_t id; /* id of the begin report; the end report has the next one */
+	uint32_t id; /* id of the begin report; that of the end report is one higher */
 	enum query_state state;
-	uint64_t programmed; /* state of the unit at the begin */
-	bool seen; /* ended before the state of the unit changed */
+	uint64_t programmed; /* state of the unit when the begin commands were requested */
+	bool seen; /* the query had ended before the state of the unit changed */
 };
 
 struct gpuoa_query_pool {
@@ -46,21 +46,22 @@ struct gpuoa_query_pool {
 	struct gpuoa_query_desc desc;
 	const struct query_hardware *hardware;
 	const struct gpuoa_set *set;
-	struct programmed *programmed; /* NULL: the pool is only described */
-	struct report_format format; /* the report and its notes combined */
-	uint32_t notes_offset; /* offset of the notes after a report */
+	struct programmed *programmed; /* state of the unit; NULL: the pool is only described */
+	struct report_format format; /* format of a report together with the values alongside it */
+	uint32_t notes_offset; /* offset from a report to the values alongside it */
 	struct gpuoa_calc *calc;
-	uint64_t *longest; /* ticks in which each input of .calc may wrap once */
+	/* for each input of .calc: number of ticks in which it wraps at most once */
+	uint64_t *longest;
 	uint64_t timestamp_frequency; /* in Hz; 0: unknown */
 	char *memory;
 	uint64_t address;
 	uint32_t last_id;
 	struct query *queries;
-	char *scratch; /* a stream's report converted to a query report */
-	union gpuoa_value *row; /* scratch space for values that are discarded */
+	char *scratch; /* buffer for a stream's report that is converted to a query report */
+	union gpuoa_value *row; /* buffer for a row of values that is not used */
 };
 
-/* The slot of a query: the begin report, then the end report. */
+/* Return the memory slot of a query, which contains the begin report and then the end report. */
 static inline char *query_memory(const struct gpuoa_query_pool *pool, uint32_t query)
 {
 	return pool->memory + (size_t)query * pool->desc.slot_size;
@@ -72,13 +73,13 @@ static inline const struct query_notes *query_notes(const struct gpuoa_query_poo
 	return (const void *)((const char *)report + pool->notes_offset);
 }
 
-/* Check that the query exists. Returns 0, or -ERANGE with an error message. */
+/* Check that the pool has a query of this number. Returns 0, or -ERANGE with an error message. */
 int query_check(const struct gpuoa_query_pool *pool, uint32_t query,
 		const struct complaint *complaint);
 
 /*
- * Implement gpuoa_query_pool_open() for the unit of @programmed; takes a reference to it.
- * @constants: constants of the GPU
+ * Implement gpuoa_query_pool_open() for the unit whose state is @programmed, and take a reference
+ * to that state. @constants: constants of the GPU
  */
 int query_pool_open(struct programmed *programmed, const struct gpuoa_constants *constants,
 		    const struct gpuoa_query_options *options, void *memory, size_t memory_size,

@@ -10,7 +10,7 @@
 #include "gpuoa-query.h"
 #include "table/words.h"
 
-/* The reports of the hints between @begin and @end. */
+/* The caller's reports of a stream that were written between the begin and the end of a query */
 struct query_between {
 	const char *reports;
 	size_t count;
@@ -18,7 +18,7 @@ struct query_between {
 	uint32_t format; /* enum gpuoa_report_format */
 };
 
-/* The severity of a flag depends on its bit number. */
+/* Masks of the flags by severity: info and recoverable; all other flags are errors */
 #define INFO_FLAGS 0x000000ffu
 #define RECOVERABLE_FLAGS 0x0000ff00u
 
@@ -80,7 +80,10 @@ static const char *report_at(const struct query_between *between, size_t index)
 	return between->reports + index * between->size;
 }
 
-/* Ticks from @from to @report. Both must be timestamps of the same clock. */
+/*
+ * Return the number of ticks from timestamp @from to that of @report, which must be of the same
+ * clock.
+ */
 static uint64_t ticks_since(const struct report_format *format, uint64_t from, const void *report)
 {
 	return (report_read(report, format->timestamp) - from) & field_mask(format->timestamp);
@@ -97,8 +100,8 @@ static struct query_between query_between_find(const struct gpuoa_query_pool *po
 	struct query_between between = { .size = format->size, .format = format->id };
 
 	/*
-	 * Reports from before the query appear far in the future, modulo the width of the
-	 * timestamp.
+	 * Skip reports from before the query: modulo the width of timestamps, these appear to be
+	 * far in the future.
 	 */
 	for (size_t i = 0; i < hints->report_count; i++, report += format->size) {
 		const uint64_t since = ticks_since(format, from, report);
@@ -111,7 +114,10 @@ static struct query_between query_between_find(const struct gpuoa_query_pool *po
 	return between;
 }
 
-/* Reports of a query have no context-valid bit: their context is always valid. */
+/*
+ * True if a report is of the query's context. Reports of batches have no bit that says that the
+ * context is valid: it always is.
+ */
 static bool is_own(const struct query_between *between, const struct gpuoa_report_desc *desc,
 		   const void *report, uint64_t context)
 {
@@ -129,7 +135,7 @@ static struct gpuoa_report_desc describe(const struct gpuoa_query_pool *pool,
 	return desc;
 }
 
-/* Add flags and reasons found in the reports to the result. */
+/* Add flags and reasons that the stream's reports indicate to the result. */
 static void query_between_note(const struct gpuoa_query_pool *pool,
 			       const struct query_between *between,
 			       struct gpuoa_query_result *result)
@@ -152,13 +158,14 @@ static void query_between_note(const struct gpuoa_query_pool *pool,
 	if (result->reasons & GPUOA_REASON_CLOCK)
 		result->flags |= GPUOA_QUERY_FREQUENCY_CHANGE;
 	/*
-	 * The end report is the context's own, so the context came back even if no report shows it.
+	 * The end report was written by the query's context, so this context ran again even if no
+	 * report shows it.
 	 */
 	if (result->has_context && (split || away))
 		result->flags |= GPUOA_QUERY_SPLIT;
 }
 
-/* True if the query's reports and the stream's contain the same counters. */
+/* True if reports of the query and of the stream contain the same counters. */
 static bool has_counters_of_stream(const struct gpuoa_query_pool *pool,
 				   const struct query_between *between)
 {
@@ -166,8 +173,8 @@ static bool has_counters_of_stream(const struct gpuoa_query_pool *pool,
 }
 
 /*
- * True if the pool's reports count all contexts and the stream's reports identify them. Then
- * query_between_run() yields more precise values than the query's two reports alone.
+ * True if query reports count all contexts and the stream's reports identify contexts. Then
+ * query_between_run() yields more precise values than the two reports of the query alone.
  */
 static bool query_between_tells_contexts(const struct gpuoa_query_pool *pool,
 					 const struct query_between *between)
@@ -177,8 +184,8 @@ static bool query_between_tells_contexts(const struct gpuoa_query_pool *pool,
 }
 
 /*
- * Fraction of its range that a counter can have advanced. A counter of one context advances at most
- * as much as the unit's counter in the stream's reports.
+ * Return the fraction of its range by which a counter can have advanced at most. A counter of one
+ * context advances at most as much as the counter of the whole unit in the stream's reports.
  */
 static double part_counted(const struct query_between *between, struct report_field field,
 			   uint64_t edges, uint64_t longest)
@@ -200,8 +207,8 @@ static struct report_field field_of(const struct report_format *format,
 }
 
 /*
- * True if no counter can have wrapped unnoticed: none can have wrapped twice in @ticks, or the
- * reports in between show every wrap.
+ * True if no counter has wrapped unnoticed: either it cannot have wrapped twice in @ticks, or the
+ * stream's reports show every wrap.
  */
 static bool query_between_excludes_wraps(const struct gpuoa_query_pool *pool,
 					 const struct query_between *between, const char *begin,
@@ -213,7 +220,7 @@ static bool query_between_excludes_wraps(const struct gpuoa_query_pool *pool,
 	const uint64_t length = ticks_since(&pool->format, from, end);
 	uint64_t last = 0, pause = 0, edges;
 
-	/* If the timestamp wrapped, the order of the reports is unknown. */
+	/* If the timestamp of reports may have wrapped, the order of the reports is unknown. */
 	if (!between->count || ticks > pool->longest[INPUT_TICKS])
 		return false;
 	for (size_t i = 0; i < between->count; i++) {
@@ -242,7 +249,9 @@ static bool query_between_excludes_wraps(const struct gpuoa_query_pool *pool,
 	return true;
 }
 
-/* Convert a stream's report to a query report; the registers are those of @begin. */
+/*
+ * Convert a stream's report to a query report, with the registers stored alongside report @begin.
+ */
 static const char *as_snapshot(struct gpuoa_query_pool *pool, const char *begin, const char *report)
 {
 	const uint32_t size = pool->notes_offset;
@@ -260,8 +269,8 @@ static void run_one(struct gpuoa_query_pool *pool, const char *snapshot)
 }
 
 /*
- * Calculate the values over all intervals between these reports; @alone: only those intervals in
- * which the context of @begin ran.
+ * Calculate the values over the intervals between the reports. @alone: only over those intervals in
+ * which the query's context ran
  */
 static void query_between_run(struct gpuoa_query_pool *pool, const struct query_between *between,
 			      const char *begin, const char *end, bool alone,
@@ -270,7 +279,7 @@ static void query_between_run(struct gpuoa_query_pool *pool, const struct query_
 	const uint64_t context = report_read(begin, pool->format.context);
 	bool runs = true;
 
-	/* Discard the sums of earlier queries. */
+	/* Discard the sums of deltas of earlier queries. */
 	calc_take_sums(pool->calc, pool->calc->total_sums);
 	run_one(pool, begin);
 	for (size_t i = 0; i < between->count; i++) {
@@ -292,17 +301,21 @@ static void query_between_run(struct gpuoa_query_pool *pool, const struct query_
 /* Size of the hints in the first version of the library. */
 #define HINTS_SIZE_MIN sizeof(struct gpuoa_query_hints)
 
-/* A query with requested end commands, and its reports in memory */
+/* A query whose end commands have been requested, and its reports in memory */
 struct finding {
 	const struct gpuoa_query_pool *pool;
 	const struct query *query;
 	const char *begin;
 	const char *end;
-	uint64_t ticks; /* duration by reports or by command timestamps, the larger of both */
+	/* duration of the query: the larger one by timestamps of reports or of commands */
+	uint64_t ticks;
 	struct gpuoa_query_result result;
 };
 
-/* Acquire: after the tag, all earlier writes of the GPU are visible. */
+/*
+ * Read the tag that the GPU writes last. The acquire barrier makes all earlier writes of the GPU
+ * visible.
+ */
 static uint64_t tag_of(const struct gpuoa_query_pool *pool, const char *report)
 {
 	return __atomic_load_n(&query_notes(pool, report)->tag, __ATOMIC_ACQUIRE);
@@ -313,7 +326,10 @@ static bool has_ended(const struct finding *finding)
 	return tag_of(finding->pool, finding->end) == finding->query->id + 1;
 }
 
-/* After a query has ended, later changes of the unit do not affect it. */
+/*
+ * Record that a query has ended, if the unit's state has not changed since its begin. Later changes
+ * do not affect the result.
+ */
 static void note_end(const struct gpuoa_query_pool *pool, struct query *query)
 {
 	query->seen |= query->programmed == pool->programmed->state;
@@ -398,7 +414,7 @@ static void note_registers(struct finding *finding)
 		result->flags |= GPUOA_QUERY_OVERRUN;
 }
 
-/* True if nothing was written, or a disabled unit wrote only the command's id. */
+/* True if the report is missing: nothing was written, or a disabled unit wrote only the id. */
 static bool is_absent(const struct gpuoa_query_pool *pool, const char *report)
 {
 	return !report_read(report, pool->format.timestamp) &&
@@ -446,8 +462,9 @@ static void note_context(struct finding *finding)
 #define COMMAND_TICKS_MASK ((UINT64_C(1) << 36) - 1)
 
 /*
- * The two clocks run at the same rate, or one at twice the other's. A larger difference than that
- * plus the duration of the commands means that the times are not from one query.
+ * Limits for the duration of a query by reports, compared to that by commands. The two clocks run
+ * at the same rate, or one at twice the rate of the other. If the durations differ more than that,
+ * even with time for the commands themselves, the reports are not of one query.
  */
 #define CLOCKS_APART 4
 #define COMMANDS_TICKS 100000
@@ -537,7 +554,10 @@ static int examine_query(struct gpuoa_query_pool *pool, uint32_t query,
 	return err;
 }
 
-/* Up to this number of queries are calculated singly: a batch of sixteen costs the same for one. */
+/*
+ * Maximum number of queries that are calculated one by one, because a batch costs the same for 1
+ * and for 16 queries.
+ */
 #define FEW 4
 
 static bool run_few(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
@@ -570,7 +590,7 @@ static void run_between(struct gpuoa_query_pool *pool, const struct query_betwee
 	query_between_run(pool, between, finding->begin, finding->end, alone, values);
 }
 
-/* Calculate the values, using reports of a stream. */
+/* Calculate the values of one query, using the reports of a stream. */
 static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hints *hints,
 		      struct finding *finding, union gpuoa_value *values)
 {
@@ -600,8 +620,8 @@ static void calculate(struct gpuoa_query_pool *pool, const struct gpuoa_query_hi
 
 /* The caller's output buffers. */
 struct rows {
-	union gpuoa_value *values; /* values of each result; may be NULL */
-	char *results; /* buffer for results; may be NULL */
+	union gpuoa_value *values; /* buffer for the values of each query; may be NULL */
+	char *results; /* buffer for the result structs; may be NULL */
 	size_t size; /* size of each result in bytes */
 };
 
@@ -612,7 +632,10 @@ static void give_result(const struct rows *rows, size_t index, const struct find
 			   sizeof(finding->result));
 }
 
-/* Returns the number of consecutive results from @query on; a negative errno if there is none. */
+/*
+ * Get results of consecutive queries, from @query on. Returns their number, or a negative errno if
+ * the first one has no result.
+ */
 static int get_some(struct gpuoa_query_pool *pool, uint32_t query, uint32_t count,
 		    const struct gpuoa_query_hints *hints, const struct rows *rows,
 		    const struct complaint *complaint)

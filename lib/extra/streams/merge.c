@@ -19,7 +19,7 @@
 #include "gpuoa-time.h"
 #include "report/format.h"
 
-/* More than the number of OA units in any machine: a larger count is an error. */
+/* Maximum number of readers. No machine has that many OA units, so a larger number is an error. */
 #define SOURCES_MAX 65536u
 
 struct merge_input {
@@ -30,9 +30,11 @@ struct merge_input {
 
 	const uint8_t *reports; /* available reports */
 	size_t count;
-	uint64_t ticks; /* time of the first available report */
-	bool anchored; /* .ticks is the GPU's 64-bit time */
-	/* .ticks is the time of a clock pair, which may be before or after the next report */
+	uint64_t ticks; /* time of the first report in .reports, which has not been returned */
+	bool anchored; /* .ticks is a 64-bit GPU time; false: no clock pair has been read yet */
+	/*
+	 * .ticks is the time of a clock pair, which can be before or after that of the next report
+	 */
 	bool at_pair;
 	struct gpuoa_read_status status; /* status of the read that returned .reports */
 	bool has_status; /* .status has not been returned yet */
@@ -41,7 +43,8 @@ struct merge_input {
 
 struct gpuoa_merge {
 	uint32_t count;
-	struct gpuoa_time **clocks; /* one for each GPU at most; unused entries are NULL */
+	/* clocks of the GPUs; the number of GPUs is at most .count, and unused entries are NULL */
+	struct gpuoa_time **clocks;
 	struct merge_input inputs[];
 };
 
@@ -155,7 +158,7 @@ static int take_clock(struct gpuoa_merge *merge, struct merge_input *input)
 	return gpuoa_time_add(merge->clocks[input->clock], &input->status.clock);
 }
 
-/* Compute the time of the first available report. */
+/* Compute the time of the first report that has been read but not returned. */
 static void take_time(struct merge_input *input)
 {
 	const uint64_t mask = field_mask(input->timestamp);
@@ -166,7 +169,7 @@ static void take_time(struct merge_input *input)
 	input->at_pair = false;
 }
 
-/* CPU time in ns of the first available report, which must be anchored. */
+/* Return the CPU time in ns of the first report in .reports; .anchored must be true. */
 static uint64_t cpu_time(const struct gpuoa_merge *merge, const struct merge_input *input)
 {
 	uint64_t ns = 0;
@@ -176,13 +179,13 @@ static uint64_t cpu_time(const struct gpuoa_merge *merge, const struct merge_inp
 }
 
 /*
- * True if the first report of @a precedes that of @b: it is older, or as old and @a has the lower
- * index.
+ * True if the first report of @a goes before that of @b: it is older, or equally old and @a has the
+ * lower index.
  */
 static bool goes_first(const struct gpuoa_merge *merge, const struct merge_input *a,
 		       const struct merge_input *b)
 {
-	/* A report of unknown time goes first, so that the others need not wait for it. */
+	/* A report of unknown time goes first, so that the other readers need not wait for it. */
 	if (!a->anchored || !b->anchored)
 		return a->anchored == b->anchored ? a < b : !a->anchored;
 	if (a->clock == b->clock)
@@ -198,7 +201,10 @@ static bool tells_something(const struct gpuoa_read_status *status)
 	       status->lost_hardware || status->lost_ring || status->damaged || status->has_clock;
 }
 
-/* Read more reports. Returns 1 if reports or a status are available, 0, or a negative errno. */
+/*
+ * Read more reports if none are left. Returns 1 if there are reports or a status, 0 if not, or a
+ * negative errno.
+ */
 static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 {
 	const void *reports;
@@ -223,7 +229,7 @@ static int refill(struct gpuoa_merge *merge, struct merge_input *input)
 	return input->has_status;
 }
 
-/* Step over the first available report. */
+/* Advance from the first available report to the next one. */
 static void step(struct merge_input *input)
 {
 	input->reports += input->report_size;
@@ -242,7 +248,7 @@ static bool is_oldest(const struct gpuoa_merge *merge, const struct merge_input 
 	return true;
 }
 
-/* Return the status that precedes the available reports, once. */
+/* Return the status that belongs to the available reports, unless it has been returned already. */
 static void tell_status(struct merge_input *input, struct gpuoa_merge_run *run)
 {
 	if (input->has_status)
@@ -271,12 +277,14 @@ static struct merge_input *find_oldest(struct gpuoa_merge *merge)
 }
 
 enum refilled {
-	NOT_YET, /* an input has no reports: run->reader has to be waited for */
-	STATUS_ALONE, /* the run has the status of an input without reports */
+	NOT_YET, /* a reader has no reports: the caller has to wait for run->reader */
+	STATUS_ALONE, /* a reader has a status but no reports: the run has only that status */
 	ALL_AT_HAND,
 };
 
-/* Read from inputs without available reports. Returns enum refilled, or a negative errno. */
+/*
+ * Read from the readers of which no reports are left. Returns enum refilled, or a negative errno.
+ */
 static int refill_all(struct gpuoa_merge *merge, bool flush, struct gpuoa_merge_run *run)
 {
 	bool ended = true, wait = false;

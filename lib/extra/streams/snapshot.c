@@ -2,8 +2,9 @@
 /*
  * snapshot.c - read the newest report of a stream on demand
  *
- * Reading the newest report flushes reports from the hardware. A snapshot waits for the timer's
- * first report from now on, which is known to be complete when the next one arrives.
+ * Reading the newest report flushes reports from the hardware. A snapshot waits for the first timer
+ * report that is written after the call. This report is known to be complete when the next one
+ * arrives.
  */
 #include <errno.h>
 #include <time.h>
@@ -14,7 +15,9 @@
 #include "gpuoa-snapshot.h"
 #include "reader/stream/stream_private.h"
 
-/* Polling period: up to 16 polls per snapshot. */
+/*
+ * Number of polls per sampling period; a snapshot takes up to two periods, and so up to 16 polls.
+ */
 #define POLLS_PER_PERIOD 8
 #define POLL_MIN_NS (20 * NSEC_PER_USEC)
 #define POLL_MAX_NS (50 * NSEC_PER_MSEC)
@@ -43,7 +46,7 @@ static uint64_t poll_period(const struct gpuoa_unit_desc *unit,
 	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
 }
 
-/* Read the newest available report. Returns 1, 0 or a negative errno. */
+/* Read the newest available report. Returns 1, 0 if there is none, or a negative errno. */
 static int read_newest(struct gpuoa_reader *stream, void *report, struct gpuoa_read_detail *sum)
 {
 	const struct gpuoa_read_options newest = { .size = sizeof(newest), .newest = 1 };
@@ -62,7 +65,7 @@ static int read_newest(struct gpuoa_reader *stream, void *report, struct gpuoa_r
 	return n;
 }
 
-/* Wait for a report not older than @since. Returns 0 or a negative errno. */
+/* Wait for a report that was written at @since or later. Returns 0 or a negative errno. */
 static int snapshot(struct gpuoa_reader *stream, void *report, uint64_t since, uint64_t deadline,
 		    struct gpuoa_read_detail *sum)
 {

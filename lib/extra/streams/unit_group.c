@@ -19,7 +19,7 @@ struct active {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
 	struct gpuoa_reader *holder;
-	/* set before the change in progress; NULL: the unit was not in the group */
+	/* set of the unit before the current change; NULL: the unit was not in the group */
 	const struct gpuoa_set *before;
 };
 
@@ -44,7 +44,7 @@ int gpuoa_unit_group_open(const struct gpuoa_stream_options *options,
 		free(new);
 		return err;
 	}
-	/* Keep only the options that decide with which streams the unit can be shared. */
+	/* Copy only the options that determine with which other streams the unit can be shared. */
 	new->options = (struct gpuoa_stream_options){
 		.size = sizeof(new->options),
 		.period_ns = new->options.period_ns,
@@ -79,7 +79,7 @@ static bool is_same_set(const struct gpuoa_set *a, const struct gpuoa_set *b)
 	return !strcmp(x.uuid, y.uuid);
 }
 
-/* Reject two sets for one unit. */
+/* Check that the list does not have two sets for one unit. */
 static int check_entries(const struct gpuoa_unit_group_entry *entries, size_t count,
 			 const struct complaint *complaint)
 {
@@ -115,7 +115,10 @@ static const struct active *find(const struct gpuoa_unit_group *group,
 	return NULL;
 }
 
-/* Program one unit: keep its stream, reconfigure it, or open a new one. */
+/*
+ * Program one unit for a set: use the stream that it has, reconfigure that stream, or open a new
+ * one.
+ */
 static int activate(const struct gpuoa_unit_group *group,
 		    const struct gpuoa_unit_group_entry *entry, struct active *to,
 		    const struct complaint *complaint)
@@ -130,7 +133,10 @@ static int activate(const struct gpuoa_unit_group *group,
 					 complaint->text, complaint->size);
 	to->holder = old->holder;
 	to->before = old->set;
-	/* The stream refers to the handle of the unit with which it was opened. */
+	/*
+	 * Use the handle of the unit with which the stream was opened, because the stream refers to
+	 * it.
+	 */
 	to->unit = old->unit;
 	if (!is_same_set(old->set, entry->set))
 		err = gpuoa_stream_reconfigure(old->holder, entry->set, complaint->text,
@@ -138,7 +144,7 @@ static int activate(const struct gpuoa_unit_group *group,
 	return err;
 }
 
-/* Revert activate(). Reprogramming the previous set is expected to succeed. */
+/* Revert activate(). It is expected that the previous set can be programmed again. */
 static void undo(struct active *active)
 {
 	if (!active->before)

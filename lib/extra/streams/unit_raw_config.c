@@ -33,7 +33,7 @@ int gpuoa_unit_remove_config(struct gpuoa_unit *unit, uint32_t id)
 	return unit->backend->remove_config(unit, id);
 }
 
-/* The joined registers of each kind. */
+/* The registers of each kind, joined from all lists of that kind */
 struct joined {
 	struct gpuoa_register *registers[REGISTER_KINDS];
 	uint32_t counts[REGISTER_KINDS];

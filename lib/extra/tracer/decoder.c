@@ -16,7 +16,7 @@
 #include "extra/tracer/scope.h"
 #include "extra/tracer/tracer.h"
 
-/* A decodable metric: an output of the calculator of a scope. */
+/* A metric that can be decoded: an output of a scope's calculator */
 struct decodable {
 	const struct scope *scope;
 	uint32_t column;
@@ -28,7 +28,7 @@ struct gpuoa_decoder {
 	struct decodable *metrics;
 	uint32_t metric_count;
 
-	struct scope *current; /* the scope with a partly written row, or NULL */
+	struct scope *current; /* the scope of which a row has been written partly; NULL: none */
 	uint32_t column; /* next output of that row */
 
 	uint32_t scope_count;
@@ -37,7 +37,7 @@ struct gpuoa_decoder {
 	struct scope scopes[]; /* all scopes; only selected ones have a calculator */
 };
 
-/* The data of a call and the destination of its entries. */
+/* The raw data that a call decodes, and the buffer for its entries */
 struct run {
 	const void *raw;
 	size_t size;
@@ -53,7 +53,9 @@ static bool in_range(const struct gpuoa_decoder *decoder, const struct scope *sc
 	return scope->end_ns >= decoder->from_ns && scope->end_ns < decoder->until_ns;
 }
 
-/* Write the entries of the current row. Returns false if not all of them fit. */
+/*
+ * Write the entries of the current row. Returns false if the buffer has no space for all of them.
+ */
 static bool put_row(struct gpuoa_decoder *decoder, struct run *run)
 {
 	struct scope *scope = decoder->current;
@@ -79,7 +81,7 @@ static bool put_row(struct gpuoa_decoder *decoder, struct run *run)
 	return n == left;
 }
 
-/* Write the next row, which is one of @scope. Returns false if it does not fit. */
+/* Write the entries of the next row of @scope. Returns false if they do not fit. */
 static bool give(struct gpuoa_decoder *decoder, struct scope *scope, struct run *run)
 {
 	if (!decoder->current) {
@@ -95,7 +97,7 @@ static bool give(struct gpuoa_decoder *decoder, struct scope *scope, struct run 
 
 /* Where the scopes stopped. */
 struct stops {
-	struct scope *oldest; /* the scope with the oldest row, if .rows */
+	struct scope *oldest; /* the scope with the oldest row; valid if .rows */
 	bool rows; /* at least one scope has rows */
 	bool out;
 	bool damaged;
@@ -119,7 +121,7 @@ static int fill(struct gpuoa_decoder *decoder, struct run *run, struct stops *st
 	return 0;
 }
 
-/* All scopes have reached an end-of-data frame: skip it. */
+/* Skip the end-of-data frame that all scopes have reached. */
 static void pass_end(struct gpuoa_decoder *decoder, struct run *run)
 {
 	for (uint32_t i = 0; i < decoder->chosen_count; i++)
@@ -127,7 +129,9 @@ static void pass_end(struct gpuoa_decoder *decoder, struct run *run)
 	run->decoded.status.end = true;
 }
 
-/* Write all entries that are available or fit. Returns 0 or a negative errno. */
+/*
+ * Write entries until the buffer is full or no more are available. Returns 0 or a negative errno.
+ */
 static int give_all(struct gpuoa_decoder *decoder, struct run *run)
 {
 	struct stops stops;
@@ -150,7 +154,7 @@ static int give_all(struct gpuoa_decoder *decoder, struct run *run)
 	return err;
 }
 
-/* Returns the number of bytes that all scopes have passed, which the caller can discard. */
+/* Returns the number of bytes that no scope needs again, which the caller can discard. */
 static size_t take_used(struct gpuoa_decoder *decoder)
 {
 	size_t used = SIZE_MAX;
@@ -200,7 +204,7 @@ int gpuoa_decoder_run(struct gpuoa_decoder *decoder, const void *raw, size_t siz
 /* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_decoder_options, set_count) + sizeof(size_t))
 
-/* The inputs for the scopes of a decoder. A scope without data has no reader. */
+/* The readers and sets of a decoder's scopes. A scope without data has no reader. */
 struct scopes {
 	struct gpuoa_reader *readers[GPUOA_TRACER_SCOPES];
 	const struct gpuoa_set *sets[GPUOA_TRACER_SCOPES];
@@ -238,8 +242,8 @@ static const struct gpuoa_set *set_of(const struct gpuoa_metric *metric)
 }
 
 /*
- * Collect the requested metrics that belong to @set and their indexes in the request. Returns the
- * number of them.
+ * Collect the requested metrics that belong to @set, with their indexes in the request. Returns
+ * their number.
  */
 static size_t choose_metrics(const struct scopes *scopes, const struct gpuoa_set *set,
 			     const struct gpuoa_metric **chosen, uint32_t *numbers)
@@ -255,7 +259,7 @@ static size_t choose_metrics(const struct scopes *scopes, const struct gpuoa_set
 	return count;
 }
 
-/* Returns an earlier scope with the same set, and therefore the same metrics, or NULL. */
+/* Returns an earlier scope that has the same set and therefore the same metrics, or NULL. */
 static const struct scope *find_same(const struct gpuoa_decoder *decoder, const struct scope *scope)
 {
 	for (uint32_t i = 0; i < decoder->chosen_count; i++)
@@ -349,7 +353,7 @@ static int init_scope(struct gpuoa_decoder *decoder, struct scopes *scopes, uint
 	return err;
 }
 
-/* Check that each requested metric belongs to a scope. */
+/* Check that each requested metric belongs to one of the scopes. */
 static int check_metrics(const struct gpuoa_decoder *decoder, const struct scopes *scopes)
 {
 	for (size_t i = 0; scopes->options.metrics && i < scopes->options.metric_count; i++)
@@ -434,7 +438,7 @@ int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
 	return err ? complaint_end(&complaint, err) : 0;
 }
 
-/* Count the scopes in the data: the highest scope number + 1. */
+/* Return the number of scopes in the data: the highest scope number, plus one. */
 static int count_scopes(const void *raw, size_t size, uint32_t *count)
 {
 	struct frame_view view;
@@ -450,7 +454,7 @@ static int count_scopes(const void *raw, size_t size, uint32_t *count)
 	return ret;
 }
 
-/* Open a reader for each scope; NULL for scopes without data. */
+/* Open a reader for each scope that has data; the others are NULL. */
 static int open_sources(struct scopes *scopes, const void *raw, size_t size)
 {
 	const struct complaint *complaint = scopes->complaint;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* frame.c - the raw data format of a tracer: frames of unmodified kernel data, each of one scope */
+/*
+ * frame.c - the raw data format of a tracer: frames that contain unmodified kernel data of one
+ * scope each
+ */
 #include "extra/tracer/frame.h"
 
 #include <errno.h>
@@ -37,7 +40,7 @@ bool frame_put(struct frame_room *room, enum frame_kind kind, uint32_t scope, co
 	return true;
 }
 
-/* True if the header is inconsistent. */
+/* True if the members of a frame's header contradict each other. */
 static bool is_damaged(const struct frame *head)
 {
 	if (head->kind == FRAME_END && head->size != FRAME_END_SIZE)
@@ -68,7 +71,7 @@ struct payload frame_payload(const struct frame_view *view)
 	};
 }
 
-/* A position in the frames of one scope. */
+/* A position in raw data, for reading the frames of one scope */
 struct raw_scope {
 	const void *raw;
 	size_t size;
@@ -93,7 +96,7 @@ static int next_payload(void *ctx, struct payload *payload)
 	return ret;
 }
 
-/* Find the description of the scope, then rewind. */
+/* Find the description of the scope's stream, then return to the begin of the data. */
 static int describe(struct raw_scope *raw, struct gpuoa_reader_desc *desc,
 		    struct gpuoa_unit_desc *unit, const struct complaint *complaint)
 {

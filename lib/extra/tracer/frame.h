@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.h - the raw data format of a tracer: frames of unmodified kernel data, each of one scope */
+/*
+ * frame.h - the raw data format of a tracer: frames that contain unmodified kernel data of one
+ * scope each
+ */
 #ifndef GPUOA_LIB_EXTRA_TRACER_FRAME_H
 #define GPUOA_LIB_EXTRA_TRACER_FRAME_H
 
@@ -9,14 +12,14 @@
 #define FRAME_MAGIC 0x31544f47 /* "GOT1", little endian */
 
 enum frame_kind {
-	FRAME_PAYLOAD, /* the payload of a sample: struct gpuoa_raw and records */
+	FRAME_PAYLOAD, /* the frame has the payload of a sample: struct gpuoa_raw and records */
 	FRAME_LOST, /* perf lost a record at this point */
-	FRAME_END, /* for all scopes: the tracer was disabled, and the data ends here */
+	FRAME_END, /* the tracer was disabled, and the data of all scopes ends here */
 };
 
 /*
- * Header of a frame, little endian, followed by the payload and zeros up to a multiple of 8. The
- * header has 20 bytes so that the records in a payload, which start at its byte 12, are aligned as
+ * Header of a frame, in little endian. The payload and zeros up to a multiple of 8 bytes follow.
+ * The header has 20 bytes. This aligns the records in the payload, which start at its byte 12, as
  * in perf's ring buffer.
  */
 struct frame {
@@ -28,7 +31,7 @@ struct frame {
 	uint32_t reserved;
 };
 
-/* Size of a frame without payload, such as FRAME_END. */
+/* Size of a frame without payload, such as an end-of-data frame */
 #define FRAME_END_SIZE 24
 
 /* Output buffer for frames. */
@@ -48,8 +51,8 @@ bool frame_put(struct frame_room *room, enum frame_kind kind, uint32_t scope, co
 	       size_t size);
 
 /*
- * Read the frame at byte @at of @size. Returns 1, 0 if the frame is incomplete, or -EBADMSG if it
- * is invalid.
+ * Read the frame at byte @at of @size bytes. Returns 1, 0 if the frame is incomplete, or -EBADMSG
+ * if it is invalid.
  */
 int frame_get(const void *raw, size_t size, size_t at, struct frame_view *view);
 

@@ -27,8 +27,8 @@ static int next_payload(void *ctx, struct payload *payload)
 }
 
 /*
- * Open the calculator with the unit's constants. If the set is of a user-defined platform,
- * recompute them, since constants are numbered differently there.
+ * Open the calculator with the constants of the unit. For a set of a user-defined platform, derive
+ * them again, because constants have other numbers there.
  */
 static int open_calc(struct scope *scope, const struct gpuoa_reader *reader, uint32_t format,
 		     const struct gpuoa_calc_options *options)
@@ -177,7 +177,8 @@ int scope_fill(struct scope *scope, const void *raw, size_t size, struct gpuoa_r
 			return SCOPE_END;
 		ret = view.head.scope == scope->number ? take(scope, &view, status) : 0;
 		/*
-		 * Return rows from before the damage first; the next call meets the damage again.
+		 * If there are rows from before the damaged frame, return them first. The next call
+		 * finds the damage again.
 		 */
 		if (ret && !scope_has_rows(scope))
 			return ret == -EBADMSG ? SCOPE_DAMAGED : ret;

@@ -20,19 +20,19 @@ struct scope {
 	struct gpuoa_calc *calc;
 	size_t columns; /* metrics, then information items */
 	size_t metric_count;
-	size_t stride; /* values per row; the validity of each metric follows the outputs */
-	uint32_t *metrics; /* index of each output in the decoder's list */
+	size_t stride; /* number of values per row: the outputs, then the validity of each metric */
+	uint32_t *metrics; /* for each output: its index in the decoder's list of metrics */
 	struct gpuoa_reader *reader; /* reads the payload of the current frame */
-	size_t wire_size; /* size of a report in payloads, bytes */
+	size_t wire_size; /* size in bytes of a report in the payloads */
 	struct payload payload; /* of the current frame */
-	bool has_payload; /* the reader has not fetched .payload yet */
+	bool has_payload; /* .reader has not fetched .payload yet */
 
-	/* the last frame that was converted */
+	/* the rows of the last frame that was converted */
 	union gpuoa_value *values;
 	struct gpuoa_interval *intervals;
 	size_t room; /* capacity in rows */
 	size_t count;
-	size_t row; /* first row that has not been returned */
+	size_t row; /* index of the first row that has not been returned */
 	uint64_t begin_ns; /* interval of that row */
 	uint64_t end_ns;
 
@@ -40,8 +40,8 @@ struct scope {
 };
 
 /*
- * Initialize a scope. @reader describes the scope's frames and need not outlive it; @options must
- * request validity. Returns 0 or a negative errno; call scope_fini() in either case.
+ * Initialize a scope. @reader describes the scope's frames and need not outlive the scope; @options
+ * must request validity. Returns 0 or a negative errno; call scope_fini() in either case.
  */
 int scope_init(struct scope *scope, uint32_t number, const struct gpuoa_reader *reader,
 	       const struct gpuoa_set *set, const struct gpuoa_calc_options *options);
@@ -54,15 +54,18 @@ static inline bool scope_has_rows(const struct scope *scope)
 }
 
 /*
- * Convert frames of the scope until there are rows. Adds to @status. Returns enum scope_stop or a
- * negative errno.
+ * Convert frames of the scope until there are rows, and add their events to @status. Returns enum
+ * scope_stop or a negative errno.
  */
 int scope_fill(struct scope *scope, const void *raw, size_t size, struct gpuoa_read_status *status);
 
 /* Advance to the next row. */
 void scope_step(struct scope *scope);
 
-/* Upper bound of the number of rows left, in this scope and in the data from here on. */
+/*
+ * Return an upper bound of the number of rows that follow: those of the converted frame and those
+ * in the rest of the data.
+ */
 size_t scope_count(const struct scope *scope, const void *raw, size_t size);
 
 #endif /* GPUOA_LIB_EXTRA_TRACER_SCOPE_H */

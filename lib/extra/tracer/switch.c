@@ -34,7 +34,7 @@ void switch_fini(struct tracer_switch *sw)
 	close(sw->event);
 }
 
-/* Enable all readers, or none on error. */
+/* Enable all readers; on error, none of them. */
 static int enable_all(struct tracer_switch *sw)
 {
 	for (uint32_t i = 0; i < sw->count; i++) {
@@ -49,7 +49,7 @@ static int enable_all(struct tracer_switch *sw)
 	return 0;
 }
 
-/* Disable all readers, continuing on error. Returns the first error. */
+/* Disable all readers, even if some of them fail. Returns the first error. */
 static int disable_all(struct tracer_switch *sw)
 {
 	int first = 0;
@@ -63,7 +63,10 @@ static int disable_all(struct tracer_switch *sw)
 	return first;
 }
 
-/* Switch until .on equals .wanted. Called with the lock held; drops it during the system calls. */
+/*
+ * Enable or disable the streams until .on equals .wanted. The caller holds the lock, which is
+ * released during system calls.
+ */
 static int settle(struct tracer_switch *sw)
 {
 	int err = 0;
@@ -101,7 +104,7 @@ static void *run(void *context)
 	return NULL;
 }
 
-/* The thread blocks all signals, so that they go to the application's threads. */
+/* Start the thread. It blocks all signals, so that they go to the application's threads. */
 static int start_thread(struct tracer_switch *sw)
 {
 	sigset_t all, before;

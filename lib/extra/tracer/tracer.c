@@ -102,7 +102,10 @@ int gpuoa_tracer_fd(const struct gpuoa_tracer *tracer)
 	return tracer->epoll;
 }
 
-/* Returns 1 if everything fitted, 0 if not, or a negative errno. */
+/*
+ * Copy the data of all streams to the buffer. Returns 1 if everything fitted, 0 if not, or a
+ * negative errno.
+ */
 static int drain(struct gpuoa_tracer *tracer, struct frame_room *room,
 		 struct gpuoa_read_status *status)
 {
@@ -123,7 +126,10 @@ static int drain(struct gpuoa_tracer *tracer, struct frame_room *room,
 	return 1;
 }
 
-/* Upper bound: a frame is smaller than the ring record with the same payload. */
+/*
+ * Return an upper bound of the bytes to read: a frame is smaller than the record in perf's ring
+ * with the same payload.
+ */
 static size_t count_bytes(const struct gpuoa_tracer *tracer)
 {
 	size_t size = 0;
@@ -137,7 +143,7 @@ static size_t count_bytes(const struct gpuoa_tracer *tracer)
 	return size;
 }
 
-/* Returns the errno to report if there is no data. */
+/* Returns the errno with which a read fails if there is no data. */
 static int why_nothing(struct gpuoa_tracer *tracer, const struct switch_state *state)
 {
 	const int err = switch_take_error(&tracer->sw);
@@ -158,7 +164,7 @@ static int ask_size(struct gpuoa_tracer *tracer, const struct switch_state *stat
 	return *size ? 0 : why_nothing(tracer, state);
 }
 
-/* Returns the same values as gpuoa_tracer_read() and advances @room. */
+/* Read data to @room. Returns the same values as gpuoa_tracer_read(). */
 static int read_into(struct gpuoa_tracer *tracer, const struct switch_state *state,
 		     struct frame_room *room, struct gpuoa_read_status *status)
 {
@@ -207,7 +213,7 @@ struct opening {
 	uint32_t count;
 	struct gpuoa_reader *streams[GPUOA_TRACER_SCOPES];
 	const struct gpuoa_set *sets[GPUOA_TRACER_SCOPES];
-	size_t notifies[GPUOA_TRACER_SCOPES]; /* bytes after which each stream notifies */
+	size_t notifies[GPUOA_TRACER_SCOPES]; /* number of bytes after which each stream notifies */
 	size_t notify_bytes;
 	const struct complaint *complaint;
 };
@@ -239,7 +245,10 @@ static int check_group(const struct opening *opening, uint32_t scope)
 	return 0;
 }
 
-/* The group's share of the notification threshold, in reports. */
+/*
+ * Return the number of reports after which the stream of a group notifies: its share of
+ * .notify_bytes.
+ */
 static uint32_t share(const struct opening *opening, size_t report_size)
 {
 	const size_t reports = report_size ? opening->notify_bytes / opening->count / report_size :
@@ -248,7 +257,7 @@ static uint32_t share(const struct opening *opening, size_t report_size)
 	return reports > UINT32_MAX ? UINT32_MAX : reports ? (uint32_t)reports : 1;
 }
 
-/* Size in bytes of the reports that are counted toward the notification threshold. */
+/* Return the size in bytes that a report counts toward the notification threshold. */
 static size_t report_size(const struct gpuoa_set *set, const struct gpuoa_stream_options *options)
 {
 	struct gpuoa_set_desc desc;
@@ -259,7 +268,7 @@ static size_t report_size(const struct gpuoa_set *set, const struct gpuoa_stream
 	return desc.report_size;
 }
 
-/* Bytes of @count reports as the stream delivers them; at least 1. */
+/* Return the size in bytes of @count reports as the stream delivers them; at least 1. */
 static size_t bytes_of(const struct gpuoa_reader *stream, uint32_t count)
 {
 	struct gpuoa_reader_desc desc;
@@ -291,7 +300,7 @@ static int open_group(struct opening *opening, uint32_t scope)
 	return 0;
 }
 
-/* Bytes of reports, over all streams, after which the first stream notifies. */
+/* Return the number of bytes, over all streams, after which the first stream notifies. */
 static size_t actual_bytes(const struct opening *opening)
 {
 	size_t least = SIZE_MAX;

@@ -17,16 +17,20 @@ struct traced {
 
 struct gpuoa_tracer {
 	struct tracer_switch sw;
-	int epoll; /* file descriptor for all streams and the switch */
+	int epoll; /* epoll file descriptor for all streams and for the switch */
 	uint32_t count;
-	uint32_t first; /* the next read starts with this group, which did not fit last time */
+	/*
+	 * index of the group with which the next read starts, because its data did not fit last
+	 * time
+	 */
+	uint32_t first;
 	struct gpuoa_reader *readers[GPUOA_TRACER_SCOPES]; /* the groups' streams, for .sw */
 	struct traced groups[GPUOA_TRACER_SCOPES];
 };
 
 /*
- * Create a tracer from streams that are not yet sampling and their sets. The tracer takes ownership
- * of the streams on success. Returns 0 or a negative errno.
+ * Create a tracer from streams, which are not sampling yet, and their sets. On success, the tracer
+ * takes ownership of the streams. Returns 0 or a negative errno.
  */
 int tracer_new(struct gpuoa_reader *const *streams, const struct gpuoa_set *const *sets,
 	       uint32_t count, struct gpuoa_tracer **tracer);
