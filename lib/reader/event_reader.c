@@ -2,8 +2,8 @@
 /*
  * event_reader.c - parse RAW payloads and perf's loss records; a read never spans a gap
  *
- * A read ends before a gap, a loss or a clock pair, so that its reports are contiguous. The item
- * that ended a read is held and begins the next one.
+ * A read ends before a gap, a loss or a clock pair, so that the reports that it returns are
+ * contiguous. The item that ended a read is stored, and the next read begins with it.
  *
  * Sequence numbers yield the exact number of reports lost by perf's ring buffer. If perf reports a
  * loss but no number is missing, the lost record was not a report, but may have described a gap:
@@ -62,7 +62,7 @@ size_t event_reader_unread(const struct event_reader *events)
 	return events->count;
 }
 
-/* Consume at most @max of the available reports without copying them. */
+/* Consume the available reports, at most @max, without copying them. Returns their number. */
 static size_t step_over(struct event_reader *events, const void **at, size_t max)
 {
 	const size_t n = events->count < max ? events->count : max;
@@ -85,7 +85,10 @@ static size_t copy_reports(struct event_reader *events, void *to, size_t max)
 	return n;
 }
 
-/* Return available reports in place or, if only some dwords are stored, expanded. */
+/*
+ * Return available reports in place; if only some of their dwords are stored, return expanded
+ * copies.
+ */
 static size_t next_reports(struct event_reader *events, const void **reports, size_t max)
 {
 	if (dword_mask_is_whole(events->dword_mask))
@@ -100,7 +103,7 @@ static bool joins_on(const struct event_reader *events, const struct rawdata_rep
 	       (!events->numbered || reports->first == events->expected);
 }
 
-/* True if a read that has reports can also return these. */
+/* True if these reports can be returned by the same read as the reports before them. */
 static bool follows_on(const struct event_reader *events, const struct rawdata_reports *reports)
 {
 	return joins_on(events, reports) && !events->left_out &&
@@ -109,8 +112,8 @@ static bool follows_on(const struct event_reader *events, const struct rawdata_r
 }
 
 /*
- * Count the reports lost before @reports. Reports sampled for other events while this one was
- * disabled are not lost.
+ * Count the reports lost before @reports. Reports that the kernel sampled for other events while
+ * this event was disabled are not lost.
  */
 static void account_ring_loss(struct event_reader *events, const struct rawdata_reports *reports,
 			      struct gpuoa_read_status *status)
@@ -125,7 +128,10 @@ static void account_ring_loss(struct event_reader *events, const struct rawdata_
 	events->perf_lost = false;
 }
 
-/* Drop damaged reports at the beginning, and hold all reports from the next damaged one on. */
+/*
+ * Drop damaged reports at the beginning. If there are damaged reports later, leave the reports from
+ * there on to the next read.
+ */
 static void check_reports(struct event_reader *events, struct rawdata_reports *reports,
 			  struct gpuoa_read_status *status)
 {
@@ -197,13 +203,16 @@ static void take_lost(struct event_reader *events, const struct rawdata_lost *lo
 	events->gap = true;
 }
 
-/* Streams have pairs for several CPU clocks; reads return only this one. */
+/*
+ * True if reads return this clock pair: streams have pairs of several CPU clocks, but reads return
+ * only those of CLOCK_MONOTONIC.
+ */
 static bool is_anchor(const struct gpuoa_clock_pair *pair)
 {
 	return pair->clock_id == CLOCK_MONOTONIC;
 }
 
-/* True if a read that has reports can continue after this item. */
+/* True if a read that already has reports can continue after this item. */
 static bool goes_on(const struct event_reader *events, const struct rawdata_item *item)
 {
 	switch (item->kind) {
@@ -263,7 +272,9 @@ static int take_item(struct event_reader *events, const struct rawdata_item *ite
 	return 0;
 }
 
-/* Begin the next payload. Returns 1, 0 if there is no event, or a negative errno. */
+/*
+ * Get the next event and begin to parse it. Returns 1, 0 if there is no event, or a negative errno.
+ */
 static int next_payload(struct event_reader *events)
 {
 	struct stream_event event;
@@ -287,7 +298,8 @@ static int next_payload(struct event_reader *events)
 }
 
 /*
- * Get the next item, beginning with a held one. Returns 1, 0 if there is none, or a negative errno.
+ * Get the next item: the stored one that ended the last read, or one of the current payload.
+ * Returns 1, 0 if there is none, or a negative errno.
  */
 static int next_item(struct event_reader *events, struct rawdata_item *item)
 {
@@ -308,8 +320,8 @@ static int next_item(struct event_reader *events, struct rawdata_item *item)
 }
 
 /*
- * Process the next item in a read that has @n reports. Returns 1, 0 if the read ends, or a negative
- * errno.
+ * Process the next item in a read that has @n reports so far. Returns 1, 0 if the read ends, or a
+ * negative errno.
  */
 static int read_item(struct event_reader *events, size_t n, struct gpuoa_read_status *status)
 {
@@ -327,7 +339,7 @@ static int read_item(struct event_reader *events, size_t n, struct gpuoa_read_st
 	return ret ? ret : 1;
 }
 
-/* True if a read returns or reports something because of this item. */
+/* True if a read returns a report or reports an event because of this item. */
 static bool is_news(const struct rawdata_item *item)
 {
 	switch (item->kind) {

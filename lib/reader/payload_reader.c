@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* payload_reader.c - a reader of RAW payloads that its user stores: the raw data of a tracer */
+/*
+ * payload_reader.c - a reader of RAW payloads that its caller has stored, such as the raw data of a
+ * tracer
+ */
 #include "reader/payload_reader.h"
 
 #include <errno.h>
@@ -38,7 +41,7 @@ static int next_event(void *ctx, struct stream_event *event)
 	return ret;
 }
 
-/* Complete the status of a read of at most @max reports that returned @n. */
+/* Complete the status of a read that returned @n of at most @max reports. */
 static int complete(struct payload_reader *payloads, int n, size_t max,
 		    struct gpuoa_read_status *status)
 {

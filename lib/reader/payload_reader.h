@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * payload_reader.h - a reader of RAW payloads that its user stores: the raw data of a tracer
+ * payload_reader.h - a reader of RAW payloads that its caller has stored, such as the raw data of a
+ * tracer
  */
 #ifndef GPUOA_LIB_READER_PAYLOAD_READER_H
 #define GPUOA_LIB_READER_PAYLOAD_READER_H
@@ -11,13 +12,19 @@
 #include "base/private.h"
 #include "gpuoa.h"
 
-/* The payload of a sample, as the kernel wrote it; without data: perf lost a record here. */
+/*
+ * The payload of a sample, as the kernel wrote it. If .data is NULL, perf lost a record at this
+ * point.
+ */
 struct payload {
 	const void *data;
 	size_t size;
 };
 
-/* Get the next payload, valid until the next call. Returns 1, 0 if there is none, or -errno. */
+/*
+ * Callback that gets the next payload, which is valid until the next call. Returns 1, 0 if there is
+ * none, or -errno.
+ */
 typedef int (*payload_next)(void *ctx, struct payload *payload);
 
 /*
@@ -30,7 +37,7 @@ int payload_describe(const struct payload *payload, struct gpuoa_reader_desc *de
 /*
  * Open a reader of payloads.
  * @desc, @unit: descriptions of the stream
- * @ends: no payload follows when @next has returned 0
+ * @ends: true if no more payloads follow after @next has returned 0
  * @release: called with @ctx when the reader is closed; may be NULL
  *
  * Returns 0 or -ENOMEM. Reads return -EBADMSG if a payload is damaged.

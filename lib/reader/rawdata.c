@@ -19,7 +19,7 @@
 #define RECORD_ALIGN 8
 #define EXPONENT_LIMIT 63
 #define TIMESTAMP_BITS_MAX 64
-/* A perf sample cannot contain larger reports. */
+/* Maximum size of a report; a perf sample cannot contain larger ones. */
 #define REPORT_SIZE_MAX UINT16_MAX
 
 int rawdata_begin(struct rawdata *raw, const void *payload, size_t size)
@@ -196,7 +196,10 @@ static int stream_from_uapi(struct rawdata_item *item, const uint8_t *at, size_t
 	return 1;
 }
 
-/* Returns 1 and an item, 0 if this library does not know the record type, or -EBADMSG. */
+/*
+ * Convert a record to an item. Returns 1, 0 if this library does not know the type of the record,
+ * or -EBADMSG.
+ */
 static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_t *at, size_t size,
 			  const uint8_t *end)
 {
@@ -227,7 +230,10 @@ static int item_from_uapi(struct rawdata_item *item, uint32_t type, const uint8_
 
 int rawdata_next(struct rawdata *raw, struct rawdata_item *item)
 {
-	/* perf may have padded the payload by less than a record header. */
+	/*
+	 * Ignore padding at the end, which perf adds and which is shorter than the header of a
+	 * record.
+	 */
 	while ((size_t)(raw->end - raw->at) >= sizeof(struct gpuoa_record)) {
 		const uint8_t *at = raw->at;
 		struct gpuoa_record record;
@@ -246,7 +252,7 @@ int rawdata_next(struct rawdata *raw, struct rawdata_item *item)
 	return 0;
 }
 
-/* Check the members used in calculations: a damaged file may contain any value. */
+/* Check the members that calculations use, because a damaged file may contain any value. */
 static bool makes_sense(const struct gpuoa_record_stream *record)
 {
 	return record->report_size && record->report_size <= REPORT_SIZE_MAX &&
@@ -255,8 +261,8 @@ static bool makes_sense(const struct gpuoa_record_stream *record)
 }
 
 /*
- * Size of whole reports, even if only some of their dwords are stored; 0 if the record is
- * inconsistent.
+ * Return the size of whole reports, even if only some of their dwords are stored; 0 if the record
+ * contradicts itself.
  */
 static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_t *dword_mask)
 {
@@ -284,7 +290,10 @@ int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_reader_de
 	struct gpuoa_record head;
 	size_t size;
 
-	/* Records of older kernels are shorter, those of newer kernels longer. */
+	/*
+	 * Copy the members that this library knows: older kernel modules write shorter records,
+	 * newer ones write longer records.
+	 */
 	memcpy(&head, stream->record, sizeof(head));
 	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
 	if (stream->mask)

@@ -28,7 +28,7 @@ struct rawdata_stream {
 	const void *mask; /* record with the dword mask; NULL: whole reports */
 };
 
-/* Contiguous reports; @first is the sequence number of the first one. */
+/* Contiguous reports; .first is the sequence number of the first one. */
 struct rawdata_reports {
 	const void *data;
 	uint64_t first;
@@ -38,17 +38,18 @@ struct rawdata_reports {
 
 /* Reports are missing here. */
 struct rawdata_lost {
-	bool overflow; /* the OABUFFER was full; else the hardware dropped reports */
+	/* reason of the loss: true: the OABUFFER was full; false: the hardware dropped reports */
+	bool overflow;
 	bool unknown; /* @count is unknown */
 	uint64_t count;
 };
 
 /* An event of the stream was enabled. */
 struct rawdata_resume {
-	bool stopped; /* the unit was off before; else another event had it enabled */
+	bool stopped; /* true: the unit was off before; false: it was on for another event */
 };
 
-/* Texts in a recording; the values are part of the file format. */
+/* Kinds of texts in a recording; the values are part of the file format. */
 enum rawdata_text_kind {
 	RAWDATA_DEFINITIONS, /* metric definitions of the set */
 	RAWDATA_CONSTANTS, /* lines of "name=value" */
@@ -70,7 +71,7 @@ struct rawdata_context {
 	struct gpuoa_context_owner owner;
 };
 
-/* A status of the hardware that is not a gap. */
+/* A status of the hardware that causes no gap */
 struct rawdata_status {
 	bool wrapped; /* a counter wrapped */
 	bool triggers_lost; /* the queue of MMIO triggers was full */
@@ -92,14 +93,15 @@ struct rawdata_item {
 	};
 };
 
-/* A payload and the parser's position. */
+/* A payload that is being parsed, and the position of the parser */
 struct rawdata {
 	const uint8_t *at;
 	const uint8_t *end;
 };
 
 /*
- * Begin to parse a payload, without perf's size field. Returns 0, or -ENOMSG if it is not gpuoa's.
+ * Begin to parse a payload, which does not include perf's size field. Returns 0, or -ENOMSG if
+ * gpuoa did not write it.
  */
 int rawdata_begin(struct rawdata *raw, const void *payload, size_t size);
 
@@ -110,8 +112,8 @@ int rawdata_begin(struct rawdata *raw, const void *payload, size_t size);
 int rawdata_next(struct rawdata *raw, struct rawdata_item *item);
 
 /*
- * Describe stream and unit from an item of kind RAWDATA_STREAM. Returns 0, or -EBADMSG for invalid
- * values.
+ * Get the descriptions of stream and unit from an item of kind RAWDATA_STREAM. Returns 0, or
+ * -EBADMSG for invalid values.
  */
 int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_reader_desc *desc,
 		     struct gpuoa_unit_desc *unit);

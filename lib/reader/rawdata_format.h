@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rawdata_format.h - the library's own record types in samples, in addition to the kernel's
+ * rawdata_format.h - the library's own record types in samples, in addition to those of the kernel
  *
  * Documentation/reference/recordings.rst describes them. Their types are in the range that
  * uapi/gpuoa.h reserves for programs.
@@ -12,7 +12,7 @@
 
 #define TEXT_RECORD (GPUOA_RECORD_PROGRAM + 1)
 
-/* Part of a text, padded to 8 bytes; the parts of a text are in order. */
+/* One part of a text, padded to a multiple of 8 bytes; the parts of a text are stored in order. */
 struct text_record {
 	struct gpuoa_record record;
 	uint32_t kind; /* enum rawdata_text_kind */

@@ -22,20 +22,26 @@
 /* State of a read. */
 struct pass {
 	struct gpuoa_reader *reader;
-	const struct report_format *format; /* NULL: unknown format, reports are not examined */
-	const uint32_t *frequency; /* code of the frequency information item; NULL: not available */
-	uint32_t report_id; /* report id for which the frequency was computed */
+	/* NULL: the format is unknown, and all reports pass the filter */
+	const struct report_format *format;
+	/* code of the information item for the frequency; NULL: there is none */
+	const uint32_t *frequency;
+	uint32_t report_id; /* id of the report from which the frequency was computed last */
 	bool has_report_id;
 	struct filter filter;
 	char *room;
-	size_t limit; /* capacity of the buffer in reports */
-	bool newest; /* use the buffer as a ring */
-	uint64_t since_gap; /* reports copied since the last gap */
+	size_t limit; /* number of reports that fit in the caller's buffer */
+	/* use the caller's buffer as a ring, in which newer reports overwrite older ones */
+	bool newest;
+	uint64_t since_gap; /* number of reports copied since the last gap */
 	uint64_t copied; /* reports copied in total */
 	struct gpuoa_read_detail *detail;
 };
 
-/* Returns a set for information items: that of the stream, else any of the platform, else NULL. */
+/*
+ * Returns a set whose information items describe reports: that of the stream; if it is unknown, any
+ * set of the same unit; NULL if there is none.
+ */
 static const struct gpuoa_set *set_of(const struct gpuoa_reader *reader)
 {
 	const struct gpuoa_set *any = NULL;
@@ -75,7 +81,8 @@ static int pass_begin(struct pass *pass, const struct gpuoa_read_options *option
 }
 
 /*
- * Update the frequency from a report. Consecutive reports mostly have the same id, and are skipped.
+ * Update the frequency from a report. A report with the same id as the one before it is skipped,
+ * because its frequency is the same.
  */
 static void look_at_frequency(struct pass *pass, const void *report)
 {
@@ -127,7 +134,10 @@ static void take_gap(struct pass *pass, uint64_t end)
 	};
 }
 
-/* GPU time of a report: after the previous report, or near the clock pair of this read. */
+/*
+ * Return the GPU time of a report: the time nearest to the clock pair of this read, or if there is
+ * none, to the preceding report.
+ */
 static uint64_t time_of(const struct pass *pass, const struct gpuoa_read_status *status,
 			const void *report)
 {
@@ -169,8 +179,8 @@ static void take_reports(struct pass *pass, const char *report, size_t count,
 }
 
 /*
- * Read until there is a matching report; for the newest, until no reports are left. Returns 0 or a
- * negative errno.
+ * Read until there is a report that passes the filter. If only the newest reports are requested,
+ * read until none are left. Returns 0 or a negative errno.
  */
 static int read_all(struct pass *pass)
 {
@@ -206,7 +216,7 @@ static void reverse(char *reports, size_t count, size_t size)
 		swap_reports(reports + i * size, reports + (count - 1 - i) * size, size);
 }
 
-/* Rotate the ring so that the oldest report is first. Returns the number of reports. */
+/* Rotate the caller's buffer so that the oldest report is first. Returns the number of reports. */
 static size_t unroll(const struct pass *pass)
 {
 	const size_t size = pass->reader->desc.report_size;
@@ -228,7 +238,7 @@ static bool is_outstanding(const struct gpuoa_reader *reader,
 	return reader->ops->outstanding ? reader->ops->outstanding(reader) : !detail->status.end;
 }
 
-/* Returns the number of reports or a negative errno. */
+/* Perform a filtered read. Returns the number of reports or a negative errno. */
 static int read_pass(struct pass *pass)
 {
 	struct gpuoa_read_detail *detail = pass->detail;
@@ -240,7 +250,7 @@ static int read_pass(struct pass *pass)
 		err = pass->reader->ops->look(pass->reader);
 	if (!err)
 		err = read_all(pass);
-	/* Return reports that precede an error; the next call returns the error again. */
+	/* If reports precede an error, return them; the next call returns the error again. */
 	if (err && !pass->copied)
 		return err;
 	count = unroll(pass);

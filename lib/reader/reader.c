@@ -11,7 +11,8 @@
 #include "calc/calc.h"
 #include "reader/side_data.h"
 
-#define MARKERS_MAX 65536 /* limit for markers that are never fetched */
+/* maximum number of markers that are stored if the caller does not fetch them */
+#define MARKERS_MAX 65536
 #define MARKERS_MIN 16
 
 int side_data_init(struct side_data *side_data, uint64_t timestamp_frequency)
@@ -221,7 +222,10 @@ int gpuoa_calc_read(struct gpuoa_calc *calc, struct gpuoa_reader *reader, union 
 		return -ENOBUFS;
 	if (max_rows > INT_MAX)
 		max_rows = INT_MAX;
-	/* Continue until there is a row: the first report and filtered ones yield none. */
+	/*
+	 * Read until there is a row: the first report yields none, and neither do reports that the
+	 * filter skips.
+	 */
 	do {
 		struct gpuoa_read_status found;
 		const void *reports;

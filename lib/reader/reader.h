@@ -6,7 +6,10 @@
 #include "gpuoa-stream.h"
 #include "reader/side_data.h"
 
-/* Implementations of the public functions of these names. NULL: not supported, -EOPNOTSUPP. */
+/*
+ * Operations of a reader, which implement the public functions of the same names. If a function is
+ * NULL, the operation is not supported, and callers return -EOPNOTSUPP.
+ */
 struct reader_ops {
 	int (*read)(struct gpuoa_reader *reader, void *reports, size_t max,
 		    struct gpuoa_read_status *status);
@@ -20,11 +23,14 @@ struct reader_ops {
 	int (*find_pairs)(struct gpuoa_reader *reader); /* NULL: reads find them */
 	int (*context)(struct gpuoa_reader *reader, uint32_t id, struct gpuoa_context_owner *owner);
 	/*
-	 * Flush reports from the hardware to the ring; NULL: not needed. Returns 0 or a negative
-	 * errno
+	 * Flush reports from the hardware to the ring; NULL: this is not needed. Returns 0 or a
+	 * negative errno.
 	 */
 	int (*look)(struct gpuoa_reader *reader);
-	/* Begin to look ahead: reads consume nothing until look_back(). Returns 0 or -ENOMEM. */
+	/*
+	 * Begin to look ahead: until look_back(), reads do not consume what they return. Returns 0
+	 * or -ENOMEM.
+	 */
 	int (*look_ahead)(struct gpuoa_reader *reader);
 	void (*look_back)(struct gpuoa_reader *reader);
 	bool (*outstanding)(const struct gpuoa_reader *reader); /* NULL: true until the end */
@@ -37,7 +43,7 @@ struct reader_memory {
 	uint64_t last; /* GPU time of the last report in ticks */
 	bool has_frequency;
 	uint32_t frequency_mhz;
-	bool in_context; /* the context of the filter was running */
+	bool in_context; /* the context that the filter selects was running after the last report */
 };
 
 /* Base of each implementation's struct. */

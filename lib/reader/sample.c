@@ -13,7 +13,7 @@
 
 #define WORD sizeof(uint64_t)
 
-/* Fields that precede the id, the CPU and READ in a sample. */
+/* Fields that precede the id, the CPU, and the READ field in a sample */
 #define BEFORE_ID (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
 #define BEFORE_CPU (PERF_SAMPLE_IDENTIFIER | BEFORE_ID | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID)
 #define BEFORE_READ (BEFORE_CPU | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
@@ -41,7 +41,10 @@ static int word_at(const struct perf_event_header *record, size_t offset, uint64
 	return 0;
 }
 
-/* Offset of a field from the start of a sample, with the fields @before it; 0: absent. */
+/*
+ * Return the offset of a field from the start of a sample. @before: mask of the fields that precede
+ * it. 0: the sample does not have the field.
+ */
 static size_t sample_offset(const struct sample_layout *layout, uint64_t field, uint64_t before)
 {
 	if (!(layout->sample_type & field))
@@ -49,7 +52,10 @@ static size_t sample_offset(const struct sample_layout *layout, uint64_t field, 
 	return sizeof(struct perf_event_header) + words(layout->sample_type & before);
 }
 
-/* Offset of a field from the end of any other record, with the fields @after it; 0: absent. */
+/*
+ * Return the offset of a field from the end of a record that is not a sample. @after: mask of the
+ * fields that follow it. 0: the record does not have the field.
+ */
 static size_t trailer_offset(const struct sample_layout *layout, uint64_t field, uint64_t after)
 {
 	if (!layout->sample_id_all || !(layout->sample_type & field))
@@ -79,7 +85,10 @@ bool sample_same_id_place(const struct sample_layout *a, const struct sample_lay
 	       trailer_id_offset(a) == trailer_id_offset(b);
 }
 
-/* Read the word at @from_start of a sample, or at @from_end before the end of any other record. */
+/*
+ * Read a word of a record: at @from_start from the start of a sample, or at @from_end from the end
+ * of any other record.
+ */
 static int word_of(const struct perf_event_header *record, size_t from_start, size_t from_end,
 		   uint64_t *value)
 {
@@ -111,7 +120,7 @@ int sample_cpu(const struct sample_layout *layout, const struct perf_event_heade
 	return err;
 }
 
-/* Read a field of the trailer of any record but a sample; 0 if absent. */
+/* Read a field at the end of a record that is not a sample; 0 if the record does not have it. */
 static uint64_t trailer_word(const struct sample_layout *layout,
 			     const struct perf_event_header *record, uint64_t field, uint64_t after)
 {
@@ -127,8 +136,9 @@ size_t sample_fields(const struct sample_layout *layout, const struct perf_event
 		     uint64_t fields[SAMPLE_FIELDS_MAX])
 {
 	/*
-	 * Fields in the order of a sample. @in_trailer: other record types have this field in
-	 * their trailer, followed by the fields @after. The remaining fields are 0.
+	 * The fields in the order that they have in a sample. @in_trailer: the field is also at the
+	 * end of other records, where the fields @after follow it. Fields that other records do not
+	 * have are 0.
 	 */
 	static const struct {
 		uint64_t field;
@@ -181,7 +191,7 @@ size_t sample_fields_of(const struct sample_layout *layout, uint64_t id, uint64_
 	return count;
 }
 
-/* Number of words of the READ field at @offset. */
+/* Get the number of words of the READ field at @offset of a sample. */
 static int read_words(const struct sample_layout *layout, const struct perf_event_header *record,
 		      size_t offset, uint64_t *count)
 {
@@ -202,7 +212,7 @@ static int read_words(const struct sample_layout *layout, const struct perf_even
 	return 0;
 }
 
-/* Number of words of the CALLCHAIN field at @offset. */
+/* Get the number of words of the CALLCHAIN field at @offset of a sample. */
 static int callchain_words(const struct perf_event_header *record, size_t offset, uint64_t *count)
 {
 	uint64_t depth;

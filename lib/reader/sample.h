@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of perf_event_attr that determine the fields. */
+/* The members of perf_event_attr that determine which fields a record has */
 struct sample_layout {
 	uint32_t type;
 	uint64_t sample_type;
@@ -19,24 +19,27 @@ struct sample_layout {
 struct sample_layout sample_layout(const struct perf_event_attr *attr);
 
 /*
- * True if records of both layouts have the id at the same position, so that it can be read before
- * the event is known.
+ * True if records of two events have the id at the same position, so that it can be read before the
+ * event of a record is known.
  */
 bool sample_same_id_place(const struct sample_layout *a, const struct sample_layout *b);
 
-/* Read the id of the event that a record belongs to. Returns 0, or -ENODATA if it has none. */
+/*
+ * Read the id of the event that a record belongs to. Returns 0, or -ENODATA if the record has no
+ * id.
+ */
 int sample_id(const struct sample_layout *layout, const struct perf_event_header *record,
 	      uint64_t *id);
 
-/* Read the CPU of a record. Returns 0, or -ENODATA if it has none. */
+/* Read the CPU of a record. Returns 0, or -ENODATA if the record has no CPU. */
 int sample_cpu(const struct sample_layout *layout, const struct perf_event_header *record,
 	       uint32_t *cpu);
 
 #define SAMPLE_FIELDS_MAX 9
 
 /*
- * Write the fields that precede the payload of a sample, using event and time of another record.
- * Returns the number of words.
+ * Write the fields that precede the payload of a sample. Event and time are those of another
+ * record. Returns the number of words.
  */
 size_t sample_fields(const struct sample_layout *layout, const struct perf_event_header *record,
 		     uint64_t fields[SAMPLE_FIELDS_MAX]);

@@ -7,15 +7,18 @@
 #include "base/nsec.h"
 #include "report/dword_mask.h"
 
-/* Upper bound of a GPU's clock in Hz; maximum delay of a report in cycles */
+/*
+ * Upper bound of the frequency of a GPU's clock in Hz, and maximum delay of a report in clock
+ * cycles
+ */
 #define CLOCK_MAX UINT64_C(10000000000)
 #define CYCLES_SLACK 65536
 
-/* Maximum number of events per EU and cycle; all OA counters are slower. */
+/* Upper bound of the number of events per EU and cycle; no OA counter advances faster. */
 #define EVENTS_OF_EU 4
 
 /*
- * Maximum distance of two reports without a gap: a number of periods, because invalid reports are
+ * Maximum time between two reports without a gap: a number of periods, because invalid reports are
  * dropped without a gap, but at least a fraction of a second.
  */
 #define PERIODS_MAX 64
@@ -26,7 +29,7 @@ static bool is_stored(const uint64_t *dword_mask, size_t dword)
 	return dword_mask_is_whole(dword_mask) || dword_mask[dword / 64] >> dword % 64 & 1;
 }
 
-/* Index of a dword in stored reports. */
+/* Return the index that a dword has in stored reports. */
 static size_t stored_index(const uint64_t *dword_mask, size_t dword)
 {
 	size_t index = 0;
@@ -57,7 +60,9 @@ static void mark_counters(struct sanity *sanity, const struct report_format *for
 	}
 }
 
-/* Position of a header field in stored reports, which contain the whole header. */
+/*
+ * Return the position of a header field in stored reports, which always contain the whole header.
+ */
 static struct report_field stored_field(struct report_field field, const uint64_t *dword_mask)
 {
 	field.offset = 4 * stored_index(dword_mask, field.offset / 4);
@@ -83,14 +88,14 @@ static void set_limits(struct sanity *sanity, const struct gpuoa_reader_desc *de
 
 	sanity->cycles_per_tick = CLOCK_MAX / frequency + 1;
 	sanity->narrow_ticks = events ? ((unsigned __int128)frequency << 29) / events : 0;
-	/* An exponent of 0 also means an unknown period. */
+	/* The period is also unknown if the exponent is 0. */
 	sanity->ticks_max = half;
 	if (desc->exponent && desc->exponent < 56)
 		sanity->ticks_max = min(half, max(frequency / PARTS_OF_SECOND,
 						  PERIODS_MAX * (UINT64_C(2) << desc->exponent)));
 	if (desc->exponent < 62 && UINT64_C(2) << desc->exponent <= half / 2)
 		return;
-	/* The timestamp may wrap between two reports, so their distance is unknown. */
+	/* The timestamp may wrap between two reports, so that the time between them is unknown. */
 	sanity->ticks_max = UINT64_MAX;
 	sanity->narrow_ticks = 0;
 	sanity->clock.bits = 0;
@@ -118,7 +123,7 @@ static uint64_t ticks_between(const struct sanity *sanity, const void *from, con
 	       field_mask(sanity->timestamp);
 }
 
-/* Subtract each byte of @b from that of @a, without borrows. */
+/* Subtract the four bytes of @b from those of @a, each without a borrow from its neighbour. */
 static uint32_t subtract_bytes(uint32_t a, uint32_t b)
 {
 	const uint32_t top = 0x80808080u;
@@ -170,7 +175,10 @@ bool sanity_follows(const struct sanity *sanity, const void *report)
 	return !sanity->size || !sanity->has_last || follows(sanity, sanity->last, report);
 }
 
-/* Reports filled with a constant are consistent with each other, which proves nothing. */
+/*
+ * True if a report is consistent with the last suspect. Equal timestamps do not count: damaged
+ * reports may be filled with a constant, and such reports are consistent with each other.
+ */
 static bool follows_suspect(const struct sanity *sanity, const void *report)
 {
 	return sanity->suspects && ticks_between(sanity, sanity->suspect, report) &&
@@ -193,8 +201,8 @@ size_t sanity_skip(struct sanity *sanity, const void *reports, size_t count, uin
 			continue;
 		}
 		/*
-		 * If the stream jumped, the last suspect is the first report after the jump, and is
-		 * good.
+		 * If the stream itself jumped, the last suspect is the first report after the jump,
+		 * and is not damaged.
 		 */
 		*damaged += sanity->suspects - jumped;
 		sanity->suspects = 0;

@@ -16,17 +16,24 @@
 #define SANITY_DWORDS (GPUOA_DWORD_MASK_WORDS * 64)
 
 struct sanity {
-	/* Sizes and positions are those of stored reports, which may have only some dwords. */
-	size_t size; /* size of a report in bytes; 0: unknown format, every report is accepted */
+	/*
+	 * These sizes and positions are those of reports as stored, which may have only some
+	 * dwords.
+	 */
+	/*
+	 * size of a stored report in bytes; 0: the format is unknown, and every report is accepted
+	 */
+	size_t size;
 	struct report_field timestamp;
 	struct report_field clock;
 	uint32_t narrow[SANITY_DWORDS]; /* sign bits of 32-bit counters */
-	uint32_t wide[SANITY_DWORDS]; /* sign bits of wider counters, in the upper dword */
-	/* sign bits of 40-bit counters, in the byte with the upper eight bits */
+	/* masks of the sign bits of wider counters, in their upper dword */
+	uint32_t wide[SANITY_DWORDS];
+	/* masks of the sign bits of 40-bit counters, in the byte that has their upper eight bits */
 	uint32_t bytes[SANITY_DWORDS];
 
-	uint64_t ticks_max; /* maximum distance of two reports in ticks */
-	/* minimum time in which a 32-bit counter can advance by half its range, in ticks */
+	uint64_t ticks_max; /* maximum time between two reports in ticks */
+	/* minimum time in ticks in which a 32-bit counter can advance by half of its range */
 	uint64_t narrow_ticks;
 	uint64_t cycles_per_tick; /* maximum number of clock cycles per tick */
 
@@ -36,23 +43,24 @@ struct sanity {
 	uint64_t suspects; /* number of suspects since the last good report */
 };
 
-/* Initialize for the reports of a stream. */
+/* Initialize the checks for the reports of a stream. */
 void sanity_init(struct sanity *sanity, const struct gpuoa_reader_desc *desc,
 		 const struct gpuoa_unit_desc *unit);
 
-/* Restart after a gap. Returns the number of suspects, all of which count as damaged. */
+/* Restart the checks after a gap. Returns the number of suspects, all of which count as damaged. */
 uint64_t sanity_restart(struct sanity *sanity);
 
 /* True if @report is consistent with the last good one. */
 bool sanity_follows(const struct sanity *sanity, const void *report);
 
 /*
- * Returns the number of suspects at the beginning of @count reports. The report after them is good;
- * adds the number of earlier suspects that it proves damaged to @damaged.
+ * Returns the number of reports to skip at the beginning of @count reports, because they are
+ * suspects. The report after them is good. The number of earlier suspects that this report proves
+ * damaged is added to @damaged.
  */
 size_t sanity_skip(struct sanity *sanity, const void *reports, size_t count, uint64_t *damaged);
 
-/* Returns the number of good reports at the beginning of @count. */
+/* Returns the number of good reports at the beginning of @count reports. */
 size_t sanity_accept(struct sanity *sanity, const void *reports, size_t count);
 
 #endif /* GPUOA_LIB_READER_SANITY_H */

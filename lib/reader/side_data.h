@@ -6,13 +6,14 @@
 #include "gpuoa-time.h"
 
 struct side_data {
-	struct gpuoa_time *time; /* NULL: the frequency of the GPU's clock is unknown */
-	bool all_pairs; /* @time already has all pairs of the recording */
+	/* clock pairs; NULL: the frequency of the GPU's clock is unknown */
+	struct gpuoa_time *time;
+	bool all_pairs; /* .time already has all clock pairs of the recording */
 	struct gpuoa_stream_marker *markers; /* circular queue */
 	size_t first; /* index of the first entry */
 	size_t count;
 	size_t room; /* capacity, a power of two */
-	bool forgotten; /* markers before the first one were dropped */
+	bool forgotten; /* older markers were dropped, because the queue was full */
 };
 
 /* Returns 0 or -ENOMEM. */

@@ -31,7 +31,7 @@ _Static_assert((int)GPUOA_FEATURE_CONTEXT == (int)GPUOA_UNIT_CONTEXT &&
 _Static_assert((int)GPUOA_ENGINE_CLASS_COMPUTE == (int)GPUOA_ENGINE_COMPUTE,
 	       "kinds of engines are numbered alike");
 
-/* Names in metric definitions, indexed by enum gpuoa_unit_type. */
+/* Domain that metric definitions use for each unit type, indexed by enum gpuoa_unit_type */
 static const char *const domains[] = {
 	[GPUOA_UNIT_OA] = "OA",
 	[GPUOA_UNIT_OAM0] = "OAM0",
@@ -39,7 +39,7 @@ static const char *const domains[] = {
 	[GPUOA_UNIT_OAMG] = "OAMG",
 };
 
-/* Returns "" if the unit type is newer than this library. */
+/* Returns the domain of a unit type, or "" if the type is newer than this library. */
 static const char *domain_from_uapi(uint32_t unit_type)
 {
 	if (unit_type >= sizeof(domains) / sizeof(domains[0]))
@@ -56,7 +56,10 @@ void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *
 		.slice_mask = info->slice_mask,
 		.subslice_mask = info->subslice_mask[0],
 		.subslice_mask_high = info->subslice_mask[1],
-		/* The library has no formats beyond. */
+		/*
+		 * The other words are not needed, because the library has no formats with higher
+		 * numbers.
+		 */
 		.formats = info->formats[0],
 		.default_format = info->default_format,
 		.device_id = info->device_id,

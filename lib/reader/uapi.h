@@ -10,10 +10,16 @@ struct gpuoa_marker;
 struct gpuoa_record_clock;
 struct gpuoa_unit_info;
 
-/* Convert all members except the parent, which the kernel's struct does not have. */
+/*
+ * Convert the kernel's description of a unit to that of the library. .parent is not set, because
+ * the kernel's struct does not have it.
+ */
 void uapi_unit_desc(struct gpuoa_unit_desc *desc, const struct gpuoa_unit_info *info);
 
-/* The reverse, for kernels without this struct. */
+/*
+ * Convert the library's description of a unit to the kernel's struct, for drivers that do not
+ * provide this struct.
+ */
 void uapi_unit_info(struct gpuoa_unit_info *info, const struct gpuoa_unit_desc *desc);
 
 void uapi_clock_pair(struct gpuoa_clock_pair *pair, const struct gpuoa_clock *clock);

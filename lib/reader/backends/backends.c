@@ -17,7 +17,10 @@
 
 #define PARENT_SIZE 64 /* as in gpuoa_unit_desc */
 
-/* In order of preference: a GPU supported by several backends uses the first one by default. */
+/*
+ * The backends, in order of preference: if several backends support a GPU, its first unit is that
+ * of the first of them.
+ */
 static const struct backend *const backends[] = { &pmu_backend, &i915_backend, &xe_backend };
 
 const struct backend *backend_at(size_t index)
@@ -43,7 +46,10 @@ static int list_units(const struct backend *backend, char (**names)[UNIT_NAME_SI
 	return n < room ? n : room;
 }
 
-/* Get the device that @name refers to: a device name, a node's name or the path of a node. */
+/*
+ * Get the name of the device that @name refers to: @name is a device name, or the name or path of a
+ * device node.
+ */
 static void name_device(const char *name, char *device, size_t size)
 {
 	char path[PATH_MAX];
@@ -80,8 +86,8 @@ static bool belongs_to(const struct backend *backend, const char *unit, const ch
 }
 
 /*
- * Returns the index of the unit that @name refers to (NULL: the first one), or -1. A device name
- * may match several units; the first one is used.
+ * Returns the index of the unit that @name refers to (NULL: the first unit), or -1. If @name is a
+ * device with several units, it refers to the first one.
  */
 static int choose_unit(const struct backend *backend, char (*names)[UNIT_NAME_SIZE], int n,
 		       const char *name)
@@ -100,7 +106,10 @@ static int choose_unit(const struct backend *backend, char (*names)[UNIT_NAME_SI
 	return -1;
 }
 
-/* Returns 0, -ENOENT, or -ENODEV if the backend has no units. */
+/*
+ * Find the unit of a backend that @name refers to. Returns 0, -ENOENT, or -ENODEV if the backend
+ * has no units.
+ */
 static int find_unit(const struct backend *backend, const char *name, char unit[UNIT_NAME_SIZE])
 {
 	char(*names)[UNIT_NAME_SIZE];
@@ -131,7 +140,7 @@ int backend_find(const char *name, const struct backend **backend, char unit[UNI
 	return err;
 }
 
-/* Listed units and the devices that they belong to. */
+/* The units that have been listed, and the device that each belongs to */
 struct list {
 	char (*names)[UNIT_NAME_SIZE];
 	char (*parents)[PARENT_SIZE];
@@ -151,7 +160,7 @@ static int make_room(struct list *list, int more)
 	return names && parents ? 0 : -ENOMEM;
 }
 
-/* True if a preceding backend has listed units of the same device. */
+/* True if a preceding backend has listed units of this device. */
 static bool is_listed(const struct list *list, int before, const char *parent)
 {
 	for (int i = 0; i < before; i++)
@@ -232,7 +241,7 @@ int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error, siz
 		return err;
 	switch (err) {
 	case -ENODEV:
-		/* The GPU was removed after the unit had been found. */
+		/* The GPU was removed after the unit had been listed. */
 		if (gpuoa_unit_list(NULL, 0) > 0)
 			return COMPLAIN(&complaint, err, "%s was removed", called);
 		return COMPLAIN(

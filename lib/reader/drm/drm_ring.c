@@ -8,7 +8,10 @@
 
 #include "reader/stream/unit.h"
 
-/* Larger than any record of a driver, so that a read always makes progress. */
+/*
+ * Minimum space for a read: larger than any record of a driver, so that a read always makes
+ * progress.
+ */
 #define READ_MIN (16 * 1024)
 
 _Static_assert(READ_MIN + ENCODER_ROOM <= EMULATED_RING_MIN / 2, "half of a ring is room enough");
@@ -38,14 +41,17 @@ void drm_ring_drain(struct drm_ring *emulated)
 	} while (emulated->take(emulated, room < DRM_READ_MAX ? room : DRM_READ_MAX) > 0);
 }
 
-/* The second half is for headers, which need far less. */
+/*
+ * Keep twice the size of the OABUFFER: one half for reports, the other for headers of samples,
+ * which need far less.
+ */
 void drm_ring_keep(struct drm_ring *emulated)
 {
 	const size_t size = 2 * (size_t)emulated->encoder.unit->desc.buffer_size_max;
 
 	/*
-	 * Samples still waiting for space must precede new ones: without memory for both, stop
-	 * reading.
+	 * If there is no memory, and samples are still waiting for space in the ring, stop reading,
+	 * because these must come before new samples.
 	 */
 	if (emulated_keep(&emulated->emulated, size) && emulated->emulated.rest.size)
 		emulated->cut = true;
@@ -57,7 +63,7 @@ void drm_ring_pump(struct emulated_ring *generic)
 
 	if (emulated->on)
 		drm_ring_drain(emulated);
-	/* After disabling, report a loss that follows the last report. */
+	/* After the stream was disabled, report a loss that occurred after the last report. */
 	else if (emulated_room(generic) >= ENCODER_ROOM)
 		encoder_end(&emulated->encoder);
 }

@@ -33,8 +33,8 @@ int drm_stream_check(const struct stream *stream, const struct gpuoa_stream_opti
 }
 
 /*
- * A small ring stays in the caches, and each page of a large one has to be cleared first. Unread
- * reports wait in the OABUFFER, which a larger ring does not extend.
+ * Choose the size of the ring, which need not be large: a small ring stays in the caches, each page
+ * of a large one has to be cleared first, and unread reports can wait in the OABUFFER.
  */
 static uint64_t choose_size(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
@@ -54,7 +54,7 @@ uint64_t drm_stream_plan(const struct stream *stream, struct gpuoa_stream_option
 	return size;
 }
 
-/* The stream looks like a perf event that counts nothing. */
+/* Describe the stream as a perf event that counts nothing. */
 static void describe_event(struct stream *stream)
 {
 	stream->attr = emulated_attr(PERF_TYPE_SOFTWARE);

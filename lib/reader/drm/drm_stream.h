@@ -9,17 +9,19 @@
 int drm_stream_check(const struct stream *stream, const struct gpuoa_stream_options *options);
 
 /*
- * Describe the unsupported option, in words that follow the driver's name; NULL if there is none.
+ * Describe the option that is not supported, in words that follow the driver's name. Returns NULL
+ * if all are supported.
  */
 const char *drm_stream_lacks(const struct gpuoa_stream_options *options);
 
 /*
- * Choose the number of reports that wakes a waiting thread. Returns the size of the ring in bytes.
+ * Choose the number of reports at which a waiting thread is woken. Returns the size of the ring in
+ * bytes.
  */
 uint64_t drm_stream_plan(const struct stream *stream, struct gpuoa_stream_options *options);
 
 /*
- * Complete a stream after the driver has opened .fd: attach @emulated with a ring of @size bytes,
+ * Complete a stream whose .fd the driver has opened: attach @emulated with a ring of @size bytes,
  * and set @options to the actual values. On error, closes .fd and frees @emulated.
  */
 int drm_stream_begin(struct stream *stream, struct emulated_ring *emulated, uint64_t size,

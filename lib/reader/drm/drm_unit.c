@@ -20,7 +20,7 @@
 #define CARD "card"
 #define RENDER "renderD"
 
-/* True if @name is @prefix and a number. Connectors have more: "card0-DP-1". */
+/* True if @name is @prefix followed by a number. This excludes connectors: "card0-DP-1". */
 static bool is_numbered(const char *name, const char *prefix)
 {
 	const size_t length = strlen(prefix);
@@ -34,7 +34,7 @@ static int is_card(const struct dirent *entry)
 	return is_numbered(entry->d_name, CARD) && strlen(entry->d_name) < DRM_CARD_SIZE;
 }
 
-/* True if the card uses driver @wanted and has metrics. */
+/* True if driver @wanted is bound to the card, and the library has metrics for the card. */
 static bool offers(const char *root, const char *card, const char *wanted)
 {
 	char path[PATH_MAX], driver[32];
@@ -66,7 +66,7 @@ int drm_cards(const char *root, const char *driver, char (*cards)[DRM_CARD_SIZE]
 	return count;
 }
 
-/* Path of the device of a node in /sys/class/drm, without symbolic links. */
+/* Get the path in /sys of the device to which a DRM node belongs, without symbolic links. */
 static bool device_path(const char *root, const char *node, char path[PATH_MAX])
 {
 	char link[PATH_MAX];
@@ -159,7 +159,7 @@ int drm_list_configs(struct gpuoa_unit *opened, struct registered_config **confi
 	return unit_configs_below(path, configs);
 }
 
-/* True if the process has an open stream. */
+/* True if a process has an open stream of this kind. */
 static bool has_stream(const char *process, const char *stream)
 {
 	char path[PATH_MAX], target[64];
@@ -215,7 +215,7 @@ static void name_unit(char name[UNIT_NAME_SIZE], const char *driver, const char 
 		snprintf(name, UNIT_NAME_SIZE, "%.4s:%.6s", driver, number);
 }
 
-/* Split a unit's name into its card node and, as return value, its number on that card. */
+/* Split the name of a unit into its card node and its number on that card. Returns the number. */
 static uint32_t place_unit(const char *unit, char card[DRM_CARD_SIZE])
 {
 	const char *number = strchr(unit, ':') + 1;

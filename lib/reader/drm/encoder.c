@@ -12,7 +12,7 @@
 #include "reader/stream/unit.h"
 #include "reader/uapi.h"
 
-#define BATCH_BYTES 32000 /* maximum size of reports in a sample */
+#define BATCH_BYTES 32000 /* maximum size in bytes of the reports in a sample */
 
 #define DESCRIBE_PERIOD_NS ((uint64_t)NSEC_PER_SEC)
 
@@ -32,7 +32,7 @@ static struct iovec piece(const void *data, size_t size)
 }
 
 /*
- * Write the description of the stream and a clock pair. After the GPU was removed, there is no
+ * Write the description of the stream and a clock pair. If the GPU was removed, there is no clock
  * pair.
  */
 static void describe(struct encoder *encoder)
@@ -90,7 +90,7 @@ static void put_loss(struct encoder *encoder, uint64_t count)
 	encoder->loss = 0;
 }
 
-/* Number of the timer's reports between the last report and @timestamp. */
+/* Return the number of timer reports that should be between the last report and @timestamp. */
 static uint64_t count_between(const struct encoder *encoder, uint64_t timestamp)
 {
 	const uint64_t ticks = (timestamp - encoder->last) & field_mask(encoder->format->timestamp);
@@ -152,7 +152,10 @@ void encoder_report(struct encoder *encoder, const uint8_t *report)
 void encoder_loss(struct encoder *encoder, uint32_t loss)
 {
 	encoder_flush(encoder);
-	/* A full buffer takes precedence, because the user can avoid it. */
+	/*
+	 * If there are two reasons for a loss, a full buffer takes precedence, because the user can
+	 * avoid it.
+	 */
 	if (encoder->loss != GPUOA_RECORD_BUFFER_OVERFLOW)
 		encoder->loss = loss;
 }

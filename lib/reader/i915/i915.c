@@ -15,8 +15,8 @@
 #include "report/format.h"
 
 /*
- * i915 allows every process to read the 36-bit timestamp register of the render engine. Timestamps
- * of reports are its lower bits.
+ * The GPU's clock is read from the 36-bit timestamp register of the render engine, which i915
+ * allows every process to read. The timestamps of reports are the lower bits of this register.
  */
 
 #define RENDER_TIMESTAMP 0x2358
@@ -37,7 +37,10 @@ static int read_register(const struct i915_unit *unit, uint64_t *value)
 	return err;
 }
 
-/* Extend a register value; the elapsed CPU time determines how often the register has wrapped. */
+/*
+ * Extend the value of the timestamp register to 64 bits. The elapsed CPU time determines how often
+ * the register has wrapped.
+ */
 static uint64_t extend(struct i915_unit *unit, uint64_t value)
 {
 	const uint64_t period = UINT64_C(1) << REGISTER_BITS;
@@ -122,7 +125,7 @@ int i915_remove_config(struct gpuoa_unit *unit, uint32_t id)
 	return drm_ioctl(unit->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &wanted);
 }
 
-/* Available since Linux 6.0; missing in libdrm of Debian 12. */
+/* This query is available since Linux 6.0, but libdrm of Debian 12 does not declare it. */
 #define PARAM_OA_TIMESTAMP_FREQUENCY 57
 
 #define BUFFER_SIZE (16 << 20) /* fixed in i915 */
@@ -137,7 +140,9 @@ static int get_param(int fd, int param, int *value)
 	return drm_ioctl(fd, DRM_IOCTL_I915_GETPARAM, &get);
 }
 
-/* Read the hardware's frequency range, or the configured range if i915 does not provide it. */
+/*
+ * Read the frequency range of the hardware. If i915 does not provide it, use the configured range.
+ */
 static void read_frequencies(const struct drm_unit *unit, struct gpuoa_unit_desc *desc)
 {
 	desc->gt_min_frequency = drm_unit_frequency(unit, "gt_RPn_freq_mhz");
@@ -173,14 +178,14 @@ static int read_topology(int fd, struct gpuoa_unit_desc *desc)
 	return err;
 }
 
-/* i915's formats have the same numbers as gpuoa's. */
+/* Return the mask of formats that i915 supports. They have the same numbers as in gpuoa. */
 static uint64_t formats_of(const struct gpuoa_unit_desc *desc)
 {
 #define BIT(format) (UINT64_C(1) << GPUOA_FORMAT_##format)
 	if (gpu_generation(desc->platform) == GENERATION_HASWELL)
 		return BIT(A13) | BIT(A29) | BIT(A13_B8_C8) | BIT(B4_C8) | BIT(A45_B8_C8) |
 		       BIT(B4_C8_A16) | BIT(C4_B8);
-	/* i915 also accepts OAR's format, but OAG writes this one then. */
+	/* i915 also accepts the format of unit OAR, but unit OAG then writes this format. */
 	if (desc->compute_engine_count)
 		return BIT(A24U40_A14U32_B8_C8);
 	return BIT(A12) | BIT(A12_B8_C8) | BIT(A32U40_A4U32_B8_C8) | BIT(C4_B8);
@@ -195,7 +200,10 @@ static uint32_t default_format(const struct gpuoa_unit_desc *desc)
 					    GPUOA_FORMAT_A32U40_A4U32_B8_C8;
 }
 
-/* Features available without CAP_PERFMON for one context, as in i915_perf_open_ioctl_locked() */
+/*
+ * Return the features of the unit. Which of them one context can use without CAP_PERFMON is
+ * determined in i915_perf_open_ioctl_locked().
+ */
 static uint64_t features_of(const struct gpuoa_unit_desc *desc)
 {
 	const unsigned int generation = gpu_generation(desc->platform);
@@ -206,7 +214,10 @@ static uint64_t features_of(const struct gpuoa_unit_desc *desc)
 	       (generation >= GENERATION_12 ? GPUOA_UNIT_QUERY_ONLY : 0);
 }
 
-/* Since gen12.5, timestamps of reports count faster than those of commands. */
+/*
+ * Read the frequencies of both timestamps: since gen12.5, those of reports count faster than those
+ * of commands.
+ */
 static int read_clocks(struct i915_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;

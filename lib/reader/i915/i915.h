@@ -13,24 +13,25 @@
 
 extern const struct backend i915_backend;
 
-/* CPU and GPU time of the last clock read, used to extend the next timestamp. */
+/* CPU and GPU time at the last read of the clock, used to extend the next timestamp to 64 bits */
 struct i915_time {
 	pthread_mutex_t lock;
-	uint64_t ticks; /* timestamp register, extended to 64 bits; 0: none yet */
+	uint64_t ticks; /* value of the timestamp register, extended to 64 bits; 0: not read yet */
 	uint64_t ns; /* CLOCK_MONOTONIC in ns */
 };
 
-/* Minimum period in ns at which i915 polls for reports. */
+/* Shortest period in ns at which i915 can poll for reports */
 #define I915_POLL_PERIOD_MIN_NS UINT64_C(100000)
 
 struct i915_unit {
 	struct drm_unit drm;
 	uint32_t revision; /* revision of i915-perf, from 1 */
-	uint32_t clock_ratio; /* ticks of reports per tick of the timestamp register */
+	/* number of ticks of a report's timestamp per tick of the timestamp register */
+	uint32_t clock_ratio;
 	struct i915_time time;
 };
 
-/* Prefix of unit names, and functions to open them */
+/* The prefix of unit names, and the functions that open units */
 extern const struct drm_driver i915_driver;
 
 /* Implementations of struct backend in other files of this directory. */

@@ -2,7 +2,7 @@
 /*
  * i915_ring.c - emulated ring for a stream of i915-perf
  *
- * read(2) returns i915's records: one report each, or a loss.
+ * read(2) returns records of i915, each of which has one report or reports a loss.
  */
 #include "reader/i915/i915_ring.h"
 
@@ -19,7 +19,7 @@ struct i915_ring {
 	uint64_t poll_ns;
 };
 
-/* Encode i915's records, skipping unknown types. */
+/* Pass i915's records to the encoder. Unknown types of records are skipped. */
 static void take_records(struct drm_ring *emulated, size_t size)
 {
 	struct drm_i915_perf_record_header header;

@@ -7,26 +7,27 @@
 #include "reader/stream/stream.h"
 
 /*
- * Create an emulated ring for a stream with file @fd; .unit, .wire_size and .reader.desc must be
- * set. The ring is disabled. @poll_ns: polling period of i915 in ns. Returns 0 or -ENOMEM.
+ * Create an emulated ring, which is disabled, for a stream with file @fd. .unit, .wire_size and
+ * .reader.desc of the stream must be set. @poll_ns: period at which i915 polls the hardware, ns.
+ * Returns 0 or -ENOMEM.
  */
 int i915_ring_new(struct emulated_ring **emulated, const struct stream *stream, int fd,
 		  uint64_t poll_ns);
 
 /*
- * Record that the stream is enabled or disabled. When it is enabled, the ring receives an enable
- * record and a clock pair. When it is disabled, reading stops, and data that did not fit are
- * reported as lost.
+ * Record that the stream was enabled or disabled. After it was enabled, an enable record and a
+ * clock pair are written to the ring. After it was disabled, reading stops, and data that did not
+ * fit in the ring is reported as lost.
  */
 void i915_ring_switch(struct emulated_ring *emulated, bool on);
 
 /*
- * Begin or end draining: read even if poll(2) reports no data, and keep more than the ring can
- * hold.
+ * Begin or end draining: read even if poll(2) reports no data, and store data that does not fit in
+ * the ring.
  */
 void i915_ring_drain(struct emulated_ring *emulated, bool on);
 
-/* Upper bound of i915's polling interval in ms. */
+/* Return an upper bound of the interval at which i915 polls the hardware, in ms. */
 int i915_ring_poll_ms(const struct emulated_ring *emulated);
 
 #endif /* GPUOA_LIB_READER_I915_I915_RING_H */

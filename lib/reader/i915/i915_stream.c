@@ -47,7 +47,7 @@ static void complain_of_use(const struct complaint *complaint, const struct gpuo
 		unit->name, user);
 }
 
-/* Describe the option that i915-perf does not support. */
+/* Describe the option that i915-perf does not support, for an error message. */
 static const char *lacks(const struct gpuoa_stream_options *options)
 {
 	const char *what = drm_stream_lacks(options);
@@ -106,7 +106,7 @@ bool i915_complain(const struct complaint *complaint, const struct stream *strea
 #define POLL_PERIOD_REVISION 5
 #define POLL_PERIOD_OLD_NS (5 * (uint64_t)NSEC_PER_MSEC)
 
-/* Properties of a stream: pairs of number and value. */
+/* Properties with which a stream is opened, as pairs of number and value */
 struct properties {
 	uint64_t pairs[2 * DRM_I915_PERF_PROP_MAX];
 	uint32_t count;
@@ -120,8 +120,9 @@ static void add(struct properties *properties, uint64_t property, uint64_t value
 }
 
 /*
- * Polling period of i915 in ns: the notification period or the maximum age of reports requested by
- * the caller, but at most the time in which a quarter of the buffer fills.
+ * Return the period in ns at which i915 is to poll the hardware: the notification period, or the
+ * maximum age of reports that the caller requested, but at most the time in which a quarter of the
+ * buffer fills.
  */
 static uint64_t poll_period(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
@@ -154,7 +155,7 @@ static void choose_properties(const struct stream *stream, uint32_t id,
 		add(properties, DRM_I915_PERF_PROP_POLL_OA_PERIOD, poll_ns);
 }
 
-/* Reject options that i915-perf does not support before the ioctl. */
+/* Check the options before the ioctl: reject those that i915-perf does not support. */
 static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
 	const uint64_t features = stream->unit->desc.features;
@@ -175,7 +176,10 @@ int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opt
 			 I915_PERF_FLAG_DISABLED,
 		.properties_ptr = (uintptr_t)properties.pairs,
 	};
-	/* Context handles belong to a DRM file. */
+	/*
+	 * If the caller selects a context, open the stream on the caller's DRM file, to which the
+	 * context handle belongs.
+	 */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	uint64_t ring_size, poll_ns;
 	struct emulated_ring *emulated;
@@ -200,8 +204,8 @@ int i915_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_opt
 }
 
 /*
- * i915 returns reports only after its timer has polled for them, and none once the stream is
- * disabled: wait for the next poll first.
+ * Wait for i915's next poll of the hardware: i915 only returns reports that it has polled, and none
+ * after the stream is disabled.
  */
 static void drain(struct stream *stream)
 {

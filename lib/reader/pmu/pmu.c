@@ -150,7 +150,7 @@ static int read_info(struct gpuoa_unit *unit, const char *name)
 	if (ioctl(unit->fd, GPUOA_IOC_UNIT_INFO, &info))
 		return -errno;
 	uapi_unit_desc(&unit->desc, &info);
-	/* Older kernels do not provide it. */
+	/* The kernel module may be too old to provide this. */
 	if (!*unit->desc.parent)
 		pmu_find_parent(name, unit->desc.parent, sizeof(unit->desc.parent));
 	return 0;

@@ -25,7 +25,7 @@ int pmu_list(char (*names)[UNIT_NAME_SIZE], size_t max);
 void pmu_find_parent(const char *unit, char *parent, size_t size);
 void pmu_find_node(const char *unit, char *path, size_t size);
 
-/* Returns the CPU that a unit's events must be opened on, or a negative errno. */
+/* Returns the CPU on which events of a unit must be opened, or a negative errno. */
 int pmu_find_cpu(const char *unit);
 
 #endif /* GPUOA_LIB_READER_PMU_PMU_H */

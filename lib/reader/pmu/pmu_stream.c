@@ -3,9 +3,10 @@
  * pmu_stream.c - open, enable and disable a stream of gpuoa.ko: a perf event with a ring buffer and
  * possibly an AUX area
  *
- * RAW mode is the default, because streams in this mode share their unit. A caller that prefers AUX
- * mode falls back to RAW mode if AUX mode fails, for example because another program uses the unit
- * in RAW mode, or because of a limit of locked memory. Then the error of RAW mode is returned.
+ * RAW mode is the default, because streams in this mode can share a unit. If the caller prefers AUX
+ * mode and it fails, RAW mode is used instead. AUX mode can fail because another program uses the
+ * unit in RAW mode, or because of a limit of locked memory. If RAW mode also fails, its error is
+ * returned.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,14 +28,15 @@
 #include "report/dword_mask.h"
 
 /*
- * perf denies all events to users without CAP_PERFMON. For a context of the user's own processes,
- * gpuoa.ko provides the same samples through this file, without perf's sample header.
+ * An unprivileged stream. perf denies all events to users without CAP_PERFMON. For a context of the
+ * user's own processes, gpuoa.ko therefore provides the same samples through a file, without perf's
+ * sample header.
  */
 
-/* The shortest sample is a header and one empty record. */
+/* Size of the shortest sample, which has a header and one empty record */
 #define SAMPLE_MIN (sizeof(uint32_t) + sizeof(struct gpuoa_raw) + sizeof(struct gpuoa_record))
 
-/* Space needed for the result of one read. */
+/* Space that the result of one read can need */
 #define PUMP_ROOM (GPUOA_STREAM_READ_MIN + GPUOA_STREAM_READ_MIN / SAMPLE_MIN * EMULATED_HEAD_SIZE)
 
 _Static_assert(PUMP_ROOM <= EMULATED_RING_MIN / 2, "half of a ring is room enough");
@@ -45,7 +47,7 @@ struct stream_fd {
 	uint8_t samples[GPUOA_STREAM_READ_MIN];
 };
 
-/* Move the @size bytes that were read to the ring. */
+/* Move the @size bytes that were read from the file to the ring. */
 static void put_samples(struct stream_fd *stream, size_t size)
 {
 	struct iovec piece;
@@ -84,8 +86,8 @@ static const struct emulated_ring_ops stream_fd_ops = {
 };
 
 /*
- * Open a stream of @unit; the caller must close the stream's file *fd. Returns 0, -ENOMEM or the
- * kernel's errno.
+ * Open an unprivileged stream of @unit. The caller must close its file *fd. Returns 0, -ENOMEM or
+ * the kernel's errno.
  */
 static int stream_fd_open(struct emulated_ring **emulated, const struct gpuoa_unit *unit,
 			  const struct gpuoa_attr *attr, int *fd)
@@ -109,13 +111,16 @@ static int stream_fd_open(struct emulated_ring **emulated, const struct gpuoa_un
 	return 0;
 }
 
-/* Equivalent of PERF_EVENT_IOC_ENABLE and _DISABLE. Returns 0 or -errno. */
+/*
+ * Enable or disable an unprivileged stream, like PERF_EVENT_IOC_ENABLE and _DISABLE do for a perf
+ * event. Returns 0 or -errno.
+ */
 static int stream_fd_switch(int fd, bool on)
 {
 	return ioctl(fd, on ? GPUOA_STREAM_IOC_ENABLE : GPUOA_STREAM_IOC_DISABLE) ? -errno : 0;
 }
 
-/* Flush reports from the hardware to the file. Returns 0 or -errno. */
+/* Flush reports from the hardware to the file of an unprivileged stream. Returns 0 or -errno. */
 static int stream_fd_poll(int fd)
 {
 	struct gpuoa_stream_status status;
@@ -188,7 +193,10 @@ bool pmu_complain(const struct complaint *complaint, const struct stream *stream
 	}
 }
 
-/* In us; nonzero periods below 1 us become 1 us, which the kernel rejects. */
+/*
+ * Convert the poll period to us. Periods below 1 us, except 0, become 1 us, which the kernel
+ * rejects.
+ */
 static uint32_t poll_period(const struct gpuoa_stream_options *options)
 {
 	const uint64_t us = options->poll_period_ns / NSEC_PER_USEC;
@@ -236,8 +244,9 @@ static uint64_t flat_config(const struct gpuoa_attr *attr)
 }
 
 /*
- * Register @attr for the time of the call: perf_event_open() would read it from user memory without
- * page faults, and fail at random when the page is swapped out or migrated.
+ * Open the event with @attr registered for the duration of the call: perf_event_open() would read
+ * it from user memory without page faults, and fail at random if the page is swapped out or
+ * migrated.
  */
 static int open_event(struct stream *stream, const struct gpuoa_attr *attr)
 {
@@ -289,15 +298,15 @@ static void undo_open(struct stream *stream)
 	stream->fd = -1;
 }
 
-/* True if a smaller size may help: the limit of locked memory was exceeded. */
+/* True if mapping a smaller buffer may succeed, because the limit of locked memory was exceeded. */
 static bool is_too_much(int err)
 {
 	return err == -EPERM || err == -ENOMEM;
 }
 
 /*
- * True if the unprivileged stream is an alternative after perf has denied access: only for a
- * context.
+ * True if an unprivileged stream can replace a perf event after perf has denied access: this
+ * requires a context filter.
  */
 static bool allows_stream_fd(const struct gpuoa_attr *attr)
 {
@@ -305,7 +314,7 @@ static bool allows_stream_fd(const struct gpuoa_attr *attr)
 	       !(attr->flags & (GPUOA_ATTR_CONTEXT_HW_ID | GPUOA_ATTR_AUX));
 }
 
-/* If the kernel has no unprivileged streams, return perf's error. */
+/* If the kernel module has no unprivileged streams, return the error of perf. */
 static int open_stream_fd(struct stream *stream, const struct gpuoa_attr *attr, uint64_t size)
 {
 	struct emulated_ring *emulated = NULL;
@@ -333,7 +342,10 @@ static int open_ring(struct stream *stream, const struct gpuoa_attr *attr, uint6
 	return err;
 }
 
-/* Open and map. If the caller did not choose the size of the ring, reduce it to fit the limits. */
+/*
+ * Open the event and map its buffer. If the caller did not choose the size of the buffer, reduce it
+ * until it is within the limits.
+ */
 static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
 		    struct gpuoa_stream_options *options)
 {
@@ -353,7 +365,7 @@ static int open_raw(struct stream *stream, const struct gpuoa_attr *attr,
 	return 0;
 }
 
-/* Describe the reports to the AUX area. */
+/* Set the members of the AUX area that describe reports. */
 static void describe_reports(struct stream *stream)
 {
 	const struct gpuoa_reader_desc *desc = &stream->reader.desc;
@@ -364,7 +376,10 @@ static void describe_reports(struct stream *stream)
 	stream->area.timestamp = format->timestamp;
 	stream->area.id_is_never_0 = gpu_generation(stream->unit->desc.platform) ==
 				     GENERATION_HASWELL;
-	/* With a context filter, reports of other contexts are also missing. */
+	/*
+	 * The period is unknown if there is a context filter, because reports of other contexts are
+	 * missing.
+	 */
 	stream->area.period = desc->context_filter ? 0 : 2ULL << desc->exponent;
 }
 
@@ -411,8 +426,8 @@ static int open_aux(struct stream *stream, const struct gpuoa_attr *attr,
 }
 
 /*
- * Set the actual size of the OABUFFER, chosen by the kernel or by the first stream. Older kernels
- * do not provide it.
+ * Set .buffer_size to the actual size of the OABUFFER, which the kernel or the unit's first stream
+ * has chosen. Old kernel modules do not report it.
  */
 static void note_buffer_size(const struct stream *stream, struct gpuoa_stream_options *options)
 {

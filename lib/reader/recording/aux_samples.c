@@ -3,8 +3,8 @@
  * aux_samples.c - write the reports of an AUX area to a perf.data file as samples
  *
  * The perf tool only decodes AUX data of processors that it knows, and rejects other files with
- * such data in report and script. It can read samples of any event. So recordings of both modes
- * have the same content: samples as the kernel writes them in RAW mode.
+ * such data in report and script. It can read samples of any event. For this reason, recordings
+ * have the same content in RAW and AUX mode: samples as the kernel writes them in RAW mode.
  *
  * Reports are not copied: writev(2) takes the headers of samples from this struct and the reports
  * from the area.
@@ -17,7 +17,11 @@
 #include "reader/uapi.h"
 #include "uapi/gpuoa.h"
 
-#define RECORD_SIZE_MAX 65528 /* larger sizes do not fit in perf_event_header.size, aligned */
+/*
+ * maximum size of a record: larger ones do not fit in perf_event_header.size, which is a multiple
+ * of 8
+ */
+#define RECORD_SIZE_MAX 65528
 
 void aux_samples_init(struct aux_samples *samples, struct perfdata_writer *writer,
 		      const struct sample_layout *layout)
@@ -37,7 +41,7 @@ int aux_samples_flush(struct aux_samples *samples)
 	return err;
 }
 
-/* Make room for a header and two pieces. */
+/* Make room for the header of a sample and for two more pieces. */
 static int make_room(struct aux_samples *samples)
 {
 	if (samples->count + 3 <= AUX_SAMPLES_PIECES && samples->head_count < AUX_SAMPLES_HEADS)
@@ -56,7 +60,7 @@ int aux_samples_add(struct aux_samples *samples, const struct iovec *pieces, int
 	return 0;
 }
 
-/* Add a sample with one record: @head, then @size bytes at @reports. */
+/* Add a sample that contains one record: @head, followed by @size bytes at @reports. */
 static int add_sample(struct aux_samples *samples, const struct perf_event_header *like,
 		      const void *head, size_t head_size, const void *reports, size_t size)
 {
@@ -88,7 +92,7 @@ static int add_sample(struct aux_samples *samples, const struct perf_event_heade
 	return 0;
 }
 
-/* Maximum number of reports in a sample. */
+/* Return the maximum number of reports in a sample. */
 static uint32_t sample_reports(const struct rawdata_reports *reports)
 {
 	return (RECORD_SIZE_MAX - AUX_SAMPLES_HEAD_WORDS * sizeof(uint64_t)) / reports->size;
@@ -169,7 +173,11 @@ int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_he
 	case RAWDATA_MARKER:
 	case RAWDATA_TEXT:
 	case RAWDATA_CONTEXT:
-		break; /* the kernel writes these in separate samples */
+		/*
+		 * These items are not from the AUX area: the kernel writes them as samples to the
+		 * ring.
+		 */
+		break;
 	}
 	return -EINVAL;
 }

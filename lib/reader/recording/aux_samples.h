@@ -8,14 +8,14 @@
 #include "reader/sample.h"
 
 /*
- * Size of the largest header: a perf_event_header, fields, payload size and gpuoa_raw, and a clock
- * pair.
+ * Size in words of the largest header of a sample: a perf_event_header, fields, the size of the
+ * payload, struct gpuoa_raw, and a clock pair
  */
 #define AUX_SAMPLES_HEAD_WORDS (1 + SAMPLE_FIELDS_MAX + 2 + 5)
 #define AUX_SAMPLES_HEADS 256
 #define AUX_SAMPLES_PIECES (3 * AUX_SAMPLES_HEADS)
 
-/* Pieces to be written by one writev(2). */
+/* Memory ranges that one writev(2) writes to the file */
 struct aux_samples {
 	struct perfdata_writer *writer;
 	struct sample_layout layout;
@@ -29,12 +29,15 @@ void aux_samples_init(struct aux_samples *samples, struct perfdata_writer *write
 		      const struct sample_layout *layout);
 
 /*
- * Add existing records, in at most two pieces. Memory passed to this and the next function must
- * remain valid until aux_samples_flush().
+ * Add existing records, in one or two memory ranges. The memory passed to this function and to
+ * aux_samples_add_item() must remain valid until aux_samples_flush().
  */
 int aux_samples_add(struct aux_samples *samples, const struct iovec *pieces, int count);
 
-/* Add an item described by perf's record @record. */
+/*
+ * Add an item of the AUX area. perf's record @record has described it, and provides event and time
+ * of the sample.
+ */
 int aux_samples_add_item(struct aux_samples *samples, const struct perf_event_header *record,
 			 const struct rawdata_item *item);
 

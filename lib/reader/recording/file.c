@@ -24,7 +24,7 @@
 #include "reader/recording/recording_metadata.h"
 #include "reader/stream/emulated_ring.h"
 
-/* One of the streams in a file, numbered in the order of the file's events. */
+/* One of the streams in a file. Streams are numbered in the order of the file's events. */
 struct stream_place {
 	size_t event; /* index in perfdata.layouts */
 	uint32_t index;
@@ -32,19 +32,20 @@ struct stream_place {
 };
 
 /*
- * An event does not identify its driver: PMU numbers change from boot to boot, and names are only
- * in the file if the writer finished. So the content of samples is examined.
+ * Find the events of gpuoa by the content of their samples. The attributes of an event do not
+ * identify its driver: PMU numbers change from boot to boot, and names are in the file only if the
+ * writer was not killed.
  */
 
 /* Result of examining an event. */
 enum knowledge {
 	NO_SAMPLE,
 	FOREIGN, /* samples, but not of gpuoa */
-	UNDESCRIBED, /* a stream without description in its samples */
-	DESCRIBED, /* a stream with a description or with a damaged sample */
+	UNDESCRIBED, /* a stream of gpuoa, without description in the samples so far */
+	DESCRIBED, /* a stream of gpuoa, with a description or with a damaged sample */
 };
 
-/* Examine one more sample of an event. */
+/* Examine another sample of an event. Returns what is then known of the event. */
 static enum knowledge learn(enum knowledge known, const struct sample_layout *layout,
 			    const struct perf_event_header *record)
 {
@@ -65,9 +66,9 @@ static enum knowledge learn(enum knowledge known, const struct sample_layout *la
 }
 
 /*
- * False for events that never have samples, so that the search need not wait for them. perf adds
- * such an event; in gpuoa's recordings, streams of stock i915 and xe look like it, except for the
- * id.
+ * False for an event that never has samples, for which the search must not wait. The perf tool adds
+ * such an event to its files. In gpuoa's recordings, streams of stock i915 and xe have equal
+ * attributes, but another id.
  */
 static bool can_be_stream(const struct perfdata *data, size_t event)
 {
@@ -91,7 +92,10 @@ static bool all_known(const struct perfdata *data, const uint8_t *known)
 	return true;
 }
 
-/* Returns 0, or the error that prevents reading the file to its end. */
+/*
+ * Examine samples until all events are known. Returns 0, or the error that prevents reading the
+ * file to its end.
+ */
 static int learn_all(struct perfdata *data, uint8_t *known)
 {
 	const struct perf_event_header *record;
@@ -113,19 +117,20 @@ static int learn_all(struct perfdata *data, uint8_t *known)
 	return ret;
 }
 
-/* True if this is the requested stream. */
+/*
+ * True if this is the stream to find: the one at @index, or any one with a description if @index is
+ * NULL.
+ */
 static bool is_meant(const uint32_t *index, uint32_t at, enum knowledge known)
 {
 	return index ? at == *index : known == DESCRIBED;
 }
 
 /*
- * Find the stream at @index, or if it is NULL the first one with a description (if there is none:
- * the first one). The file is read from its beginning until all events are known, and rewound. In a
- * damaged file, only streams before the damage are found.
- *
- * Returns 0, -ENODATA if there are no samples of gpuoa, -ERANGE if there is no such stream, or
- * errors of perfdata_next().
+ * Find the stream at @index. If @index is NULL, find the first stream with a description, or if
+ * there is none, the first stream. The file is read from its beginning until all events are known,
+ * and rewound. In a damaged file, only streams before the damage are found. Returns 0, -ENODATA if
+ * there are no samples of gpuoa, -ERANGE if there is no such stream, or errors of perfdata_next().
  */
 static int streams_find(struct perfdata *data, const uint32_t *index, struct stream_place *place)
 {
@@ -157,7 +162,10 @@ static int streams_find(struct perfdata *data, const uint32_t *index, struct str
 	return COMPLAIN(&data->complaint, -ERANGE, "it has only streams 0 to %u", place->count - 1);
 }
 
-/* Find the description in a sample. Returns 1, 0 if it has none, or errors of rawdata.h. */
+/*
+ * Find the description of the stream in a sample. Returns 1, 0 if the sample has none, or errors of
+ * rawdata.h.
+ */
 static int describe_from(struct rawdata *raw, struct gpuoa_reader_desc *desc,
 			 struct gpuoa_unit_desc *unit)
 {
@@ -173,7 +181,7 @@ static int describe_from(struct rawdata *raw, struct gpuoa_reader_desc *desc,
 	return ret;
 }
 
-/* Begin to parse a sample of @event. Returns -ENOMSG if it is of another event, or not gpuoa's. */
+/* Begin to parse a sample. Returns -ENOMSG if it is not a sample of @event, or not one of gpuoa. */
 static int begin_sample(struct perfdata *data, size_t event, const struct perf_event_header *record,
 			struct rawdata *raw)
 {
@@ -226,7 +234,9 @@ struct file {
 	size_t event; /* index of the event being read */
 	uint32_t cpu; /* CPU on which the event was recorded */
 	bool has_cpu; /* .cpu is valid */
-	/* number of the event's samples that perf reported as lost while recording */
+	/*
+	 * number of this event's samples that perf lost while recording, according to LOST records
+	 */
 	uint64_t lost_events;
 };
 
@@ -241,7 +251,8 @@ static const struct sample_layout *layout_of(const struct file *file, size_t eve
 }
 
 /*
- * perf's 64-bit count in a LOST (after an id) or LOST_SAMPLES record; 0 if the record is too short.
+ * Return the number of lost samples in a record LOST or LOST_SAMPLES, or 0 if the record is too
+ * short.
  */
 static uint64_t lost_count(const struct perf_event_header *record)
 {
@@ -255,8 +266,9 @@ static uint64_t lost_count(const struct perf_event_header *record)
 }
 
 /*
- * The stock perf tool shares one buffer between all events of a CPU, so the record may have the id
- * of another event. In gpuoa's recordings, which have metadata, each stream has a separate buffer.
+ * True if a loss record of another event can also concern this event. The stock perf tool shares
+ * one buffer between all events of a CPU. In gpuoa's recordings, which have metadata, each stream
+ * has a separate buffer.
  */
 static bool same_buffer(const struct file *file, const struct perf_event_header *record,
 			size_t event)
@@ -267,7 +279,7 @@ static bool same_buffer(const struct file *file, const struct perf_event_header 
 	       !sample_cpu(layout_of(file, event), record, &cpu) && cpu == file->cpu;
 }
 
-/* True if this record indicates that samples of our event may be missing here. */
+/* True if this record indicates that samples of our event may be missing at this point. */
 static bool tells_of_loss(struct file *file, const struct perf_event_header *record)
 {
 	size_t event;
@@ -282,8 +294,8 @@ static bool tells_of_loss(struct file *file, const struct perf_event_header *rec
 		return event == file->event || same_buffer(file, record, event);
 	}
 	/*
-	 * A LOST_SAMPLES record at the end of the file has the total. Report a loss only if the
-	 * total exceeds the losses already reported.
+	 * A LOST_SAMPLES record at the end of the file has the total number. It is a loss only if
+	 * the total exceeds the sum of the LOST records.
 	 */
 	return event == file->event && lost_count(record) > file->lost_events;
 }
@@ -330,7 +342,7 @@ static void file_close(struct gpuoa_reader *reader)
 	free(file);
 }
 
-/* Begin to parse a sample of our event. Returns 0, or -ENOMSG if it is not gpuoa's. */
+/* Begin to parse a sample of our event. Returns 0, or -ENOMSG if gpuoa did not write it. */
 static int begin_payload(const struct file *file, const struct perf_event_header *record,
 			 struct rawdata *raw)
 {
@@ -342,7 +354,7 @@ static int begin_payload(const struct file *file, const struct perf_event_header
 	return rawdata_begin(raw, payload, size);
 }
 
-/* Process an item. Returns 0 or -errno. */
+/* Callback that processes an item. Returns 0 or -errno. */
 typedef int (*take_function)(struct file *file, const struct rawdata_item *item);
 
 static int take_items(struct file *file, struct rawdata *raw, take_function take)
@@ -356,7 +368,8 @@ static int take_items(struct file *file, struct rawdata *raw, take_function take
 }
 
 /*
- * Process the whole file, without changing the read position. Stops at damage, which reads report.
+ * Call @take for all items of the file, without changing the read position. Damage ends this
+ * without an error, because reads report it.
  */
 static int look_through(struct file *file, take_function take)
 {
@@ -445,7 +458,10 @@ static bool clock_from(struct rawdata *raw, struct gpuoa_clock_pair *clock)
 	return false;
 }
 
-/* Find the first clock pair of the file. Stops at damage, which reads report. */
+/*
+ * Find the first clock pair in the file. Damage ends this without an error, because reads report
+ * it.
+ */
 static void find_clock(struct file *file)
 {
 	const struct perf_event_header *record;
@@ -459,7 +475,10 @@ static void find_clock(struct file *file)
 	}
 }
 
-/* Process part of the metadata. Returns 1 if there may be more, 0 at the end, or -errno. */
+/*
+ * Process the metadata in a sample. Returns 1 if the next sample may have more, 0 if not, or
+ * -errno.
+ */
 static int take_metadata(struct file *file, struct rawdata *raw)
 {
 	struct rawdata_item item;
@@ -477,7 +496,7 @@ static int take_metadata(struct file *file, struct rawdata *raw)
 
 /*
  * Read the metadata at the beginning of the event's samples. Recordings of the stock perf tool have
- * none.
+ * no metadata.
  */
 static int find_metadata(struct file *file)
 {
@@ -496,7 +515,7 @@ static int find_metadata(struct file *file)
 				 0;
 }
 
-/* Open the file and describe its content in @file. */
+/* Open the file, and fill in the descriptions in @file. */
 static int open_file(struct file *file, const char *path, const uint32_t *index,
 		     const struct complaint *complaint)
 {
@@ -539,7 +558,9 @@ static int perf_file_open(const char *path, const uint32_t *index, struct gpuoa_
 		free(file);
 		return err;
 	}
-	/* The complaint is only valid while the file is opened. */
+	/*
+	 * Forget the caller's buffer for the error message, which is valid only during this call.
+	 */
 	file->data.complaint = (struct complaint){ 0 };
 	file->head.reader.ops = &file_ops;
 	perfdata_rewind(&file->data);
@@ -561,7 +582,7 @@ static int open_stream(const char *path, const uint32_t *index, struct gpuoa_rea
 				i915_file_open(path, index, reader, &reason) :
 				perf_file_open(path, index, reader, &reason);
 
-	/* Damage after the part needed for opening is reported by reads. */
+	/* If the file is damaged after the part needed here, reads report the damage. */
 	if (!err)
 		return 0;
 	complaint_end(&reason, err);

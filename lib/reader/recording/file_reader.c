@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* file_reader.c - reading: the common part of all recording formats */
+/* file_reader.c - read reports of a recording: the part that is common to all formats */
 #include "reader/recording/file_reader.h"
 
 int file_source_begin(struct file_source *file, event_reader_next_event next_event)
@@ -22,7 +22,7 @@ void file_source_fini(struct file_source *file)
 	gpuoa_constants_free(file->constants);
 }
 
-/* Complete the status of a read of at most @max reports that returned @n. */
+/* Complete the status of a read that returned @n of at most @max reports. */
 static int complete(struct file_source *file, int n, size_t max, struct gpuoa_read_status *status)
 {
 	if (n > 0 && file->clock_ahead) {

@@ -2,8 +2,9 @@
 /*
  * i915_file.c - read a recording of i915-perf-recorder
  *
- * Such a file contains PCI device, metric set and topology. Constants are computed from these;
- * metrics are the library's. The file does not contain the number of lost reports.
+ * Such a file contains PCI device, metric set and topology. Constants are computed from these; the
+ * definitions of metrics are those of the library. The file does not contain the number of lost
+ * reports.
  */
 #include "reader/recording/i915_file.h"
 
@@ -25,7 +26,7 @@
 
 #define WINDOW_SIZE (256 * 1024) /* several of the largest records */
 
-/* Common beginning of all versions of the format. */
+/* The members that all versions of the format have in common */
 struct beginning {
 	struct i915_head head;
 	struct i915_version version;
@@ -39,7 +40,7 @@ static bool read_beginning(int fd, struct beginning *beginning)
 
 static int open_plainly(const char *path)
 {
-	/* Do not wait for a writer if the file is a FIFO. */
+	/* Do not wait for a writer if the file is a named pipe. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
@@ -125,7 +126,10 @@ void i915_records_return(struct i915_records *records, const struct i915_records
 	*records = *place;
 }
 
-/* Fill the window up to @size bytes. Returns 1, 0 if the file is shorter, or a negative errno. */
+/*
+ * Read until the window has at least @size unread bytes. Returns 1, 0 if the file is shorter, or a
+ * negative errno.
+ */
 static int need(struct i915_records *records, size_t size)
 {
 	if (records->fill - records->at >= size)
@@ -171,10 +175,13 @@ int i915_records_next(struct i915_records *records, struct i915_record *record)
 
 #define TIMESTAMP_MASK ((UINT64_C(1) << I915_TIMESTAMP_BITS) - 1)
 
-/* The recorder uses the fastest of three register reads, of unknown duration. */
+/*
+ * Assumed error of a correlation. The recorder uses the fastest of three reads of the register, but
+ * does not store how long it took.
+ */
 #define ERROR_NS 100000
 
-/* Minimum distance of correlations for measuring the clock's rate. */
+/* Minimum time in ns between two correlations from which the rate of the clock is measured */
 #define APART_NS 1000000
 
 #define SHIFT_MAX 3
@@ -206,7 +213,7 @@ unsigned int i915_clock_shift(const struct i915_correlation *first,
 	if (second->cpu_ns <= first->cpu_ns || ns < APART_NS || !ticks)
 		return 0;
 	ratio = frequency / (ticks * 1e9 / ns);
-	/* Find the nearest power of two, if the ratio is close to one. */
+	/* Find the power of two that the ratio is close to. */
 	for (; shift < SHIFT_MAX && ratio > 1.5; shift++)
 		ratio /= 2;
 	return ratio > 0.95 && ratio < 1.05 ? shift : 0;
@@ -221,8 +228,8 @@ struct i915_file {
 	struct i915_clock clock;
 	uint8_t *batch;
 	uint64_t number; /* sequence number of the next report */
-	int err; /* error that follows the current batch */
-	struct rawdata_item held; /* item that follows the current batch */
+	int err; /* error to return after the reports in .batch */
+	struct rawdata_item held; /* item to return after the reports in .batch */
 	bool has_held;
 };
 
@@ -231,7 +238,7 @@ static struct i915_file *to_file(struct gpuoa_reader *reader)
 	return (struct i915_file *)reader;
 }
 
-/* Convert a record other than a report. Returns 1, 0 if it yields no item, or -EBADMSG. */
+/* Convert a record that is not a report. Returns 1, 0 if there is no item for it, or -EBADMSG. */
 static int take_record(struct i915_file *file, const struct i915_record *record,
 		       struct rawdata_item *item)
 {
@@ -258,7 +265,10 @@ static int take_record(struct i915_file *file, const struct i915_record *record,
 	}
 }
 
-/* Collect reports up to the next other record, which is held. Returns as i915_records_next(). */
+/*
+ * Collect reports up to the next record that is not a report, which is stored until the next call.
+ * Returns as i915_records_next().
+ */
 static int fill_batch(struct i915_file *file, size_t *count)
 {
 	const size_t size = file->head.reader.desc.report_size;
@@ -313,8 +323,8 @@ static int next_event(void *ctx, struct stream_event *event)
 }
 
 /*
- * Find all clock pairs of the file, without changing the read position. Stops at damaged data; a
- * later read reports the damage.
+ * Find all clock pairs of the file, without changing the read position. Damage ends this without an
+ * error, because reads report it.
  */
 static int find_pairs(struct gpuoa_reader *reader)
 {
@@ -353,7 +363,7 @@ static const struct reader_ops i915_file_ops = {
 	.close = file_close,
 };
 
-/* Strings in the file may not be NUL-terminated. */
+/* Copy a string of the file, which may not be NUL-terminated. */
 static void take_string(char *to, size_t room, const char *from, size_t size)
 {
 	snprintf(to, room, "%.*s", (int)size, from);
@@ -394,7 +404,10 @@ static void describe(struct i915_file *file, const struct i915_device_info *info
 			    sizeof(platform->name));
 	else
 		snprintf(unit->platform, sizeof(unit->platform), "8086:%04x", info->device_id);
-	/* The file does not identify the device: assume that equal device ids are the same GPU. */
+	/*
+	 * The file does not identify the device: assume that files with equal device ids are from
+	 * the same GPU.
+	 */
 	snprintf(unit->parent, sizeof(unit->parent), "8086:%04x", info->device_id);
 	snprintf(unit->domain, sizeof(unit->domain), "%s", domain_of(info->engine_class));
 }
@@ -441,7 +454,9 @@ static int look_at(struct i915_file *file, const struct i915_record *record,
 		findings->info = true;
 		return take_info(file, record, complaint);
 	case I915_TOPOLOGY:
-		/* The topology is interpreted by platform, which depends on the device. */
+		/*
+		 * Skip a topology before the device id: its interpretation depends on the platform.
+		 */
 		if (!findings->info)
 			return 0;
 		findings->topology = true;
@@ -457,8 +472,8 @@ static int look_at(struct i915_file *file, const struct i915_record *record,
 }
 
 /*
- * Find the description and the first two correlations, which rarely requires reading the whole
- * file.
+ * Find the description of the GPU and the first two correlations. Usually they are at the beginning
+ * of the file.
  */
 static int look_through(struct i915_file *file, const struct complaint *complaint)
 {
@@ -473,7 +488,7 @@ static int look_through(struct i915_file *file, const struct complaint *complain
 		if (err)
 			return err;
 	}
-	/* Damage after the part needed for opening is reported by reads. */
+	/* If the file is damaged after the part needed here, reads report the damage. */
 	if (!findings.info || !findings.topology)
 		return ret < 0 && ret != -EBADMSG ?
 			       ret :

@@ -12,32 +12,33 @@
 #include "reader/recording/i915_format.h"
 
 /*
- * Open a recording. Errors are those of gpuoa_file_open(), or of gpuoa_file_open_stream() with
- * @index, which may be NULL: the file has one stream. @complaint gets the reason without the path.
+ * Open a recording. @index: number of the stream, as in gpuoa_file_open_stream(), or NULL; the file
+ * has one stream. @complaint: receives the reason of an error, without the path. Errors are those
+ * of gpuoa_file_open() and gpuoa_file_open_stream().
  */
 int i915_file_open(const char *path, const uint32_t *index, struct gpuoa_reader **reader,
 		   const struct complaint *complaint);
 
 /*
- * A correlation has the 36-bit timestamp of the command streamer, which is extended here. On GPUs
- * where that register counts slower than the timestamps of reports (DG2, Meteor Lake: half as
- * fast), it is also rescaled. The file does not contain the ratio: it is computed from the rate of
- * the correlations.
+ * A correlation is a clock pair with the 36-bit timestamp of the command streamer, which is
+ * extended to 64 bits here. On some GPUs (DG2, Meteor Lake), that timestamp counts half as fast as
+ * the timestamps of reports, so it is also scaled. The file does not contain the ratio, which is
+ * computed from the rate of the correlations.
  */
 
 struct i915_clock {
-	uint64_t last; /* time of the last correlation in ticks, extended */
+	uint64_t last; /* time of the last correlation in ticks, extended to 64 bits */
 	bool has_last;
-	unsigned int shift; /* log2 of report ticks per tick of a correlation */
+	unsigned int shift; /* log2 of the number of report ticks per tick of a correlation */
 };
 
-/* Convert the next correlation of the file. */
+/* Convert the next correlation of the file to a clock pair. */
 struct gpuoa_clock_pair i915_clock_pair(struct i915_clock *clock,
 					const struct i915_correlation *correlation);
 
 /*
- * Compute i915_clock.shift from two correlations of a file and the frequency of reports. Returns 0
- * if they are too close.
+ * Compute i915_clock.shift from two correlations and the timestamp frequency of reports. Returns 0
+ * if the correlations are too close in time.
  */
 unsigned int i915_clock_shift(const struct i915_correlation *first,
 			      const struct i915_correlation *second, uint64_t frequency);
@@ -51,14 +52,17 @@ struct i915_records {
 	uint64_t read; /* file offset of the window's end */
 };
 
-/* A record; pointers are valid until the next call, and may be unaligned. */
+/* A record. Its pointers are valid until the next record is requested, and may be unaligned. */
 struct i915_record {
 	uint32_t type; /* enum i915_record_type */
 	size_t size; /* size of the body in bytes */
 	const uint8_t *body;
 };
 
-/* True if a file begins like such a recording; false if it cannot be opened. */
+/*
+ * True if a file begins like a recording of i915-perf-recorder; false if it does not, or if it
+ * cannot be opened.
+ */
 bool i915_records_recognise(const char *path);
 
 /*
@@ -80,8 +84,9 @@ int i915_records_next(struct i915_records *records, struct i915_record *record);
 void i915_records_rewind(struct i915_records *records);
 
 /*
- * Save the position in @place and restart at the first record (_leave); restore the position
- * (_return). A record returned earlier remains valid. Returns 0 or -ENOMEM.
+ * i915_records_leave() saves the position in @place and restarts at the first record;
+ * i915_records_return() restores the position. A record that was returned before remains valid.
+ * Returns 0 or -ENOMEM.
  */
 int i915_records_leave(struct i915_records *records, struct i915_records *place);
 void i915_records_return(struct i915_records *records, const struct i915_records *place);

@@ -14,7 +14,7 @@ enum i915_record_type {
 	/* written by the kernel */
 	I915_SAMPLE = 1, /* a report */
 	I915_REPORT_LOST = 2, /* reports are missing here */
-	I915_BUFFER_LOST = 3, /* reports are missing here, because the OABUFFER was full */
+	I915_BUFFER_LOST = 3, /* reports are missing at this point, because the OABUFFER was full */
 	/* written by the recorder */
 	I915_VERSION = 0x10000, /* struct i915_version; the first record */
 	I915_DEVICE_INFO, /* struct i915_device_info */
@@ -50,14 +50,15 @@ struct i915_device_info {
 } __attribute__((packed));
 
 struct i915_correlation {
-	uint64_t cpu_ns; /* CLOCK_MONOTONIC, unless another clock was selected (-k) */
+	/* CPU time: CLOCK_MONOTONIC, unless the recorder was told to use another clock (-k) */
+	uint64_t cpu_ns;
 	uint64_t gpu_ticks; /* the render engine's TIMESTAMP register */
 };
 
 /* Width of the register. */
 #define I915_TIMESTAMP_BITS 36
 
-/* enum drm_i915_oa_format has the same values as enum gpuoa_report_format up to this one. */
+/* Up to this value, enum drm_i915_oa_format has the same values as enum gpuoa_report_format. */
 #define I915_FORMAT_MAX 14
 
 #define I915_ENGINE_RENDER 0

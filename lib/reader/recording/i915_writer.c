@@ -2,9 +2,9 @@
 /*
  * i915_writer.c - write the reports of a stream or recording in the format of i915-perf-recorder
  *
- * i915-perf-reader aborts if a report is not between two correlations with increasing lower halves.
- * So interpolated correlations are written before the first report, after the last one, and on both
- * sides of each wrap of a 32-bit timestamp.
+ * A correlation is a clock pair. i915-perf-reader aborts if a report is not between two
+ * correlations whose lower halves increase. So interpolated correlations are written before the
+ * first report, after the last report, and on both sides of each wrap of a 32-bit timestamp.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ struct i915_writer {
 	uint8_t *buffer;
 	size_t fill;
 	bool has_report;
-	uint64_t now; /* ticks of the last report, or of the clock pair before the first report */
+	uint64_t now; /* ticks of the last report; before the first report, of the clock pair */
 	bool has_pair;
 	uint64_t pair; /* ticks of the last correlation */
 };
@@ -64,7 +64,7 @@ static void put_correlation(struct i915_writer *writer, uint64_t ticks, uint64_t
 	writer->has_pair = true;
 }
 
-/* Write an interpolated correlation if a CPU time can be computed. */
+/* Write a correlation for @ticks, if its CPU time can be interpolated. */
 static void put_interpolated(struct i915_writer *writer, uint64_t ticks)
 {
 	uint64_t ns;
@@ -75,7 +75,10 @@ static void put_interpolated(struct i915_writer *writer, uint64_t ticks)
 		put_correlation(writer, ticks, ns);
 }
 
-/* Write correlations around the last wrap of the lower half before @until. */
+/*
+ * If the lower half of the GPU time wraps before @until, write correlations immediately before and
+ * after the last wrap.
+ */
 static void put_wraps(struct i915_writer *writer, uint64_t until)
 {
 	uint64_t wrap = ((writer->pair >> 32) + 1) << 32;
@@ -89,7 +92,10 @@ static void put_wraps(struct i915_writer *writer, uint64_t until)
 
 static void take_pair(struct i915_writer *writer, const struct gpuoa_clock_pair *pair)
 {
-	/* The first read returns the first pair early; it is returned again later. */
+	/*
+	 * Skip a pair that has been written: the first read returns the file's first pair early,
+	 * and a later read returns it again.
+	 */
 	if (writer->has_pair && pair->gpu_ticks <= writer->pair)
 		return;
 	put_wraps(writer, pair->gpu_ticks);
@@ -97,7 +103,7 @@ static void take_pair(struct i915_writer *writer, const struct gpuoa_clock_pair 
 		put_correlation(writer, pair->gpu_ticks, pair->cpu_ns);
 }
 
-/* If the first report is older than its clock pair, write another correlation before it. */
+/* Write another correlation before the first report if the report is older than its clock pair. */
 static void begin_pairs(struct i915_writer *writer, const struct gpuoa_read_status *status,
 			const void *report)
 {
@@ -160,7 +166,7 @@ static const struct gpuoa_set *set_of(const struct gpuoa_reader *reader)
 		       NULL;
 }
 
-/* Reject data that the format cannot represent. */
+/* Check that the format can represent the data of the recording. */
 static int check(const struct gpuoa_reader *reader, const struct complaint *complaint)
 {
 	const struct gpuoa_reader_desc *desc = &reader->desc;

@@ -2,8 +2,8 @@
 /*
  * owners.c - owners of contexts in a recording: query and write them, read and look them up
  *
- * When a recording is read, the processes no longer exist. So the recorder queries an owner as soon
- * as it finds a context id.
+ * Contexts belong to processes, which no longer exist when a recording is read. So the recorder
+ * queries an owner as soon as it finds a context id.
  */
 #include "reader/recording/owners.h"
 
@@ -35,7 +35,10 @@ static int write_owner(const struct metadata_target *target, uint32_t id,
 	return metadata_write_sample(target, &record, sizeof(record));
 }
 
-/* Find the slot of a context field, or a free one. At least half of the slots are free. */
+/*
+ * Find the slot of a context field in the hash set, or a free slot. At least half of the slots are
+ * free.
+ */
 static uint64_t *slot_of(struct owners_asked *asked, uint64_t place)
 {
 	size_t at = (uint32_t)place * UINT32_C(2654435769) >> (32 - OWNERS_ASKED_BITS);
@@ -74,7 +77,10 @@ int owners_look(struct owners_asked *asked, const struct stream *stream,
 		struct gpuoa_report_desc known;
 		uint64_t *slot;
 
-		/* Contexts run for many reports: mostly the field equals the previous one. */
+		/*
+		 * Skip the report if its context field equals that of the preceding one, as is
+		 * usual, because contexts run for many reports.
+		 */
 		if (asked->has_last && place == asked->last)
 			continue;
 		slot = slot_of(asked, place);
@@ -106,7 +112,10 @@ void owners_fini(struct owners *owners)
 	free(owners->slots);
 }
 
-/* Find the slot of an id, or a free one. At least half of the slots are free. */
+/*
+ * Find the slot of a context id in the hash table, or a free slot. At least half of the slots are
+ * free.
+ */
 static uint32_t *slot_in(const struct owners *owners, uint32_t id)
 {
 	const size_t mask = 2 * owners->room - 1;

@@ -9,14 +9,14 @@
 #include "reader/stream/stream.h"
 
 /*
- * Maximum number of contexts to query until owners_ask_again(): each takes a system call and a
- * record.
+ * Maximum number of contexts that are queried until owners_ask_again(), because each takes a system
+ * call and a record.
  */
 #define OWNERS_ASKED_MAX 1024
 #define OWNERS_ASKED_BITS 11
 #define OWNERS_ASKED_SLOTS (1 << OWNERS_ASKED_BITS)
 
-/* A hash set of the contexts that have been queried. Zero-initialize. */
+/* A hash set of the contexts whose owners have been queried. Zero-initialize. */
 struct owners_asked {
 	uint64_t slots[OWNERS_ASKED_SLOTS]; /* context field of a report plus one; 0: free */
 	size_t count;
@@ -26,13 +26,16 @@ struct owners_asked {
 };
 
 /*
- * Find new contexts in these reports, query the stream's unit for their owners, and write the
- * result to @target. Errors are those of write(2).
+ * Find new contexts in these reports, query their owners from the stream's unit, and write them to
+ * @target. Errors are those of write(2).
  */
 int owners_look(struct owners_asked *asked, const struct stream *stream,
 		const struct metadata_target *target, const void *reports, size_t count);
 
-/* Query all contexts again when they occur: ids may be reused. */
+/*
+ * Forget which contexts were queried, because ids may be reused. They are queried again when they
+ * occur.
+ */
 void owners_ask_again(struct owners_asked *asked);
 
 /* Owners read from a recording. Zero-initialize. */
@@ -46,10 +49,10 @@ struct owners {
 
 void owners_fini(struct owners *owners);
 
-/* Add an owner, replacing an earlier one of the same id. Returns 0 or -ENOMEM. */
+/* Add an owner. It replaces an earlier owner of the same context id. Returns 0 or -ENOMEM. */
 int owners_take(struct owners *owners, const struct rawdata_context *context);
 
-/* Look up an owner. Returns 0 or -ENOENT. */
+/* Find the owner of a context id. Returns 0 or -ENOENT. */
 int owners_find(const struct owners *owners, uint32_t id, struct gpuoa_context_owner *owner);
 
 #endif /* GPUOA_LIB_READER_RECORDING_OWNERS_H */

@@ -39,7 +39,7 @@ static int add_event(struct perfdata *data, const struct perf_event_attr *attr)
 	return 0;
 }
 
-/* Add ids of the event that was added last. */
+/* Add the ids of the event that was added last. */
 static int add_ids(struct perfdata *data, const void *ids, size_t count)
 {
 	struct perfdata_id *all = reallocarray(data->ids, data->id_count + count + 1, sizeof(*all));
@@ -57,7 +57,7 @@ static int add_ids(struct perfdata *data, const void *ids, size_t count)
 	return 0;
 }
 
-/* Read a whole section, to be freed by the caller. Returns NULL and sets *err on error. */
+/* Read a whole section. The caller frees the result. Returns NULL and sets *err on error. */
 static void *read_section(const struct perfdata *data, const struct perfdata_section *section,
 			  int *err)
 {
@@ -88,7 +88,10 @@ static int read_ids(struct perfdata *data, const struct perfdata_section *sectio
 	void *ids;
 	int err;
 
-	/* Sections may overlap: without this check, a file could have more ids than bytes. */
+	/*
+	 * Limit the number of ids: sections may overlap, so that a damaged file could have more ids
+	 * than bytes.
+	 */
 	if (count > data->file_size / sizeof(uint64_t) - data->id_count)
 		return damaged(data);
 	ids = read_section(data, section, &err);
@@ -100,7 +103,8 @@ static int read_ids(struct perfdata *data, const struct perfdata_section *sectio
 }
 
 /*
- * Read an entry of the table: a perf_event_attr of the writer's size, and the section of the ids.
+ * Read an entry of the table of events: a perf_event_attr, whose size depends on the writer, and
+ * the section with the event's ids.
  */
 static int read_attr(struct perfdata *data, const char *entry, size_t size)
 {
@@ -115,7 +119,7 @@ static int read_attr(struct perfdata *data, const char *entry, size_t size)
 	return err ? err : read_ids(data, &ids);
 }
 
-/* Read the events from the header's table. */
+/* Read the table of events to which the header refers. */
 static int perfdata_read_attrs(struct perfdata *data, const struct perfdata_header *header)
 {
 	const size_t size = header->attr_size;
@@ -136,8 +140,14 @@ static int perfdata_read_attrs(struct perfdata *data, const struct perfdata_head
 	return err;
 }
 
-/* Pipe layout: header, perf_event_attr, which contains its size, and ids. */
-/* Pipe layout: if the record at @offset describes an event, add it, unless that has been done. */
+/*
+ * Records of the pipe layout that describe an event consist of a header, a perf_event_attr, which
+ * contains its size, and the ids.
+ */
+/*
+ * In the pipe layout: if the record at @offset describes an event, add that event, unless it has
+ * been added before.
+ */
 static int perfdata_note_event(struct perfdata *data, uint64_t offset,
 			       const struct perf_event_header *record)
 {
@@ -241,7 +251,7 @@ int perfdata_open(struct perfdata *data, const char *path, const struct complain
 	int err;
 
 	*data = (struct perfdata){ .complaint = *complaint };
-	/* Do not wait for a writer if the file is a FIFO. */
+	/* Do not wait for a writer if the file is a named pipe. */
 	data->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (data->fd < 0)
 		return -errno;
@@ -305,15 +315,15 @@ void perfdata_return(struct perfdata *data, const struct perfdata_place *place)
 	data->read = place->read;
 }
 
-/* Offset of the next record in the file. */
+/* Return the file offset of the next record. */
 static uint64_t position(const struct perfdata *data)
 {
 	return data->read - (data->fill - data->at);
 }
 
 /*
- * Fill the window with @size bytes from the next record on, aligned. Returns 1, 0 if the file is
- * shorter, or a negative errno.
+ * Read until the window has at least @size bytes from the next record on, which is aligned. Returns
+ * 1, 0 if the file is shorter, or a negative errno.
  */
 static int need(struct perfdata *data, size_t size)
 {
@@ -351,7 +361,7 @@ static void skip(struct perfdata *data, uint64_t bytes)
 	data->read = to;
 }
 
-/* Get the number of bytes that follow a record without being counted in its size. */
+/* Get the number of bytes that follow a record but are not included in the size in its header. */
 static int payload_behind(const struct perf_event_header *record, uint64_t *bytes)
 {
 	uint64_t size64;
@@ -379,7 +389,7 @@ static int payload_behind(const struct perf_event_header *record, uint64_t *byte
 	}
 }
 
-/* The file ends within a record. */
+/* The file ends within a record. This is an error unless the writer was killed. */
 static int cut_off(struct perfdata *data)
 {
 	if (data->unfinished)

@@ -12,7 +12,7 @@
 #include "base/complaint.h"
 #include "reader/sample.h"
 
-/* More than perf opens on any machine, but few enough to be read at once. */
+/* Maximum number of events: perf opens fewer on any machine, and they can be read at once. */
 #define PERFDATA_EVENTS_MAX 1024
 
 struct perfdata_id {
@@ -26,9 +26,9 @@ struct perfdata {
 	uint64_t file_size;
 
 	bool pipe; /* the file has the pipe layout */
-	uint64_t start; /* offsets of the first record and of the end */
+	uint64_t start; /* file offset of the first record; .end: of the end of the records */
 	uint64_t end;
-	bool unfinished; /* the writer was killed before writing the end */
+	bool unfinished; /* the writer was killed before it wrote the end of the file */
 
 	uint8_t *window; /* part of the file */
 	size_t fill; /* bytes in the window */
@@ -37,14 +37,18 @@ struct perfdata {
 
 	struct sample_layout *layouts; /* layouts of the events' records */
 	size_t event_count;
-	uint64_t attrs_read; /* records before this offset have been searched for events */
+	/* records before this offset have been searched for descriptions of events */
+	uint64_t attrs_read;
 
 	struct perfdata_id *ids;
 	size_t id_count;
 	bool ids_sorted;
 };
 
-/* Open a file. Errors are those of gpuoa_file_open(); @complaint: the reason, without the path. */
+/*
+ * Open a file. @complaint: receives the reason of an error, without the path. Errors are those of
+ * gpuoa_file_open().
+ */
 int perfdata_open(struct perfdata *data, const char *path, const struct complaint *complaint);
 
 void perfdata_close(struct perfdata *data);
@@ -75,8 +79,8 @@ int perfdata_leave(struct perfdata *data, struct perfdata_place *place);
 void perfdata_return(struct perfdata *data, const struct perfdata_place *place);
 
 /*
- * Get the event of a record as an index into @layouts. Returns 0, or -ENODATA if it belongs to
- * none.
+ * Get the event to which a record belongs, as an index into @layouts. Returns 0, or -ENODATA if it
+ * belongs to none.
  */
 int perfdata_event(struct perfdata *data, const struct perf_event_header *record, size_t *event);
 

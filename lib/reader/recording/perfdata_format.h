@@ -21,16 +21,22 @@ struct perfdata_section {
 struct perfdata_header {
 	uint64_t magic;
 	uint64_t size; /* size of this header */
-	/* size of an entry of attrs: a perf_event_attr, then the section of its event's ids */
+	/*
+	 * size of an entry in the section .attrs: a perf_event_attr, and the section of the event's
+	 * ids
+	 */
 	uint64_t attr_size;
 	struct perfdata_section attrs;
 	struct perfdata_section data;
 	struct perfdata_section event_types;
-	/* bit n: feature n has an entry in the table of sections after the data */
+	/* bit n: feature n has an entry in the table of sections that follows the data */
 	uint64_t features[4];
 };
 
-/* A pipe's header only has magic and size; old files have no features. */
+/*
+ * Sizes of shorter headers: that of a pipe has only magic and size, and those of old files have no
+ * features.
+ */
 #define PERFDATA_PIPE_HEADER 16
 #define PERFDATA_MIN_HEADER ((ssize_t)offsetof(struct perfdata_header, features))
 

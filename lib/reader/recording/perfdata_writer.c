@@ -3,7 +3,7 @@
  * perfdata_writer.c - write a perf.data file
  *
  * The header is updated only after the records it covers have been written, so the file is complete
- * at any time, even after a crash. Readers treat a file without records as one of a writer that
+ * at any time, even after a crash. Readers assume that the writer of a file without records has
  * crashed, so an empty record, FINISHED_ROUND, is written first. In this format, the features
  * (readable names) follow the records; the header refers to them only after they have been written.
  */
@@ -22,15 +22,19 @@
 #include "reader/recording/perfdata_format.h"
 
 /*
- * The file begins with the header, the ids of the events, the table of events (attributes and the
- * position of the id of each) and the first record; more records follow.
+ * An entry in the table of events. The file begins with the header, the ids of the events, the
+ * table of events (attributes and position of the id of each event), and the first record. Further
+ * records follow.
  */
 struct table_entry {
 	struct perf_event_attr attr;
 	struct perfdata_section ids;
 };
 
-/* Features are unaligned on disk, hence packed. Strings are NUL-terminated and padded. */
+/*
+ * The sections of features are packed, because they are unaligned in the file. Strings are padded,
+ * and end with a NUL.
+ */
 #define STRING_SIZE 128
 
 struct feature_string {
@@ -38,7 +42,9 @@ struct feature_string {
 	char text[STRING_SIZE];
 } __attribute__((packed));
 
-/* PERFDATA_EVENT_DESC: this header, then each event. */
+/*
+ * The feature PERFDATA_EVENT_DESC consists of this header and a struct event_desc for each event.
+ */
 struct event_desc_head {
 	uint32_t event_count;
 	uint32_t attr_size;
@@ -52,7 +58,8 @@ struct event_desc {
 } __attribute__((packed));
 
 struct features {
-	struct perfdata_section table[3]; /* sections, in the order of feature numbers */
+	/* positions of the features' sections, in the order of feature numbers */
+	struct perfdata_section table[3];
 	struct feature_string osrelease;
 	struct feature_string arch;
 	struct event_desc_head head;
@@ -96,7 +103,7 @@ static struct perfdata_header make_header(const struct perfdata_writer *writer)
 	};
 }
 
-/* Write everything up to the first record, the header last. */
+/* Write the file up to the first record. The header is written last. */
 static int write_beginning(const struct perfdata_writer *writer)
 {
 	const struct perf_event_header round = { .type = PERFDATA_FINISHED_ROUND,
@@ -150,7 +157,7 @@ uint64_t perfdata_written(const struct perfdata_writer *writer)
 	return writer->start + writer->size;
 }
 
-/* Skip the first @n bytes of @pieces, which were written. */
+/* Skip the first @n bytes of the memory ranges @pieces, which have been written. */
 static void advance(struct iovec **pieces, int *count, size_t n)
 {
 	while (*count && n >= (*pieces)->iov_len) {

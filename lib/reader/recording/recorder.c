@@ -2,8 +2,8 @@
 /*
  * recorder.c - write streams to a perf.data file, one event for each
  *
- * The data of each stream are independent of the others. A write covers all of
- * them: either the data of all streams are in the file, or all streams still have their data.
+ * Each stream is recorded independently of the others, but they are written together: after a
+ * write, either the data of all streams is in the file, or all streams still have their data.
  */
 #include "reader/recording/recorder.h"
 
@@ -23,7 +23,7 @@
 #include "reader/uapi.h"
 #include "uapi/gpuoa.h"
 
-/* A reader's position in a stream. */
+/* Read position in a stream: in its ring and in its AUX area */
 struct recorder_place {
 	struct event_reader events;
 	struct area area;
@@ -37,9 +37,9 @@ struct recorder_input {
 };
 
 /*
- * Records are written to the file as stored in the ring. In AUX mode, records that describe reports
- * in the area are replaced by samples with these reports (aux_samples.c). The common reader parses
- * everything first, only for statistics.
+ * Records of the ring are written to the file unchanged. In AUX mode, records that describe reports
+ * in the area are replaced by samples that contain these reports (aux_samples.c). Before that, the
+ * common event reader parses all records, but only for statistics.
  */
 
 static struct metadata_target target_of(const struct recorder_input *input,
@@ -55,12 +55,13 @@ static struct metadata_target target_of(const struct recorder_input *input,
 	};
 }
 
-/* CPU clocks for which streams have no pairs. */
+/* CPU clocks of which streams contain no clock pairs */
 static const int other_clocks[] = { CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME,
 				    CLOCK_TAI };
 
 /*
- * Write pairs of clocks for which the stream has none. After the GPU was removed, there are none.
+ * Write clock pairs of the CPU clocks of which the stream contains none. If the GPU was removed,
+ * there are no pairs.
  */
 static int recorder_input_write_clocks(struct recorder_input *input, struct perfdata_writer *writer)
 {
@@ -80,8 +81,8 @@ static int recorder_input_write_clocks(struct recorder_input *input, struct perf
 }
 
 /*
- * Begin to record: write the data that a reader of the file needs to @writer. The stream must not
- * have another recorder. Returns 0, -ENOMEM or an error of write(2).
+ * Begin to record a stream: write the metadata that a reader of the file needs to @writer. The
+ * stream must not have another recorder. Returns 0, -ENOMEM or an error of write(2).
  */
 static int recorder_input_begin(struct recorder_input *input, struct stream *stream,
 				struct perfdata_writer *writer)
@@ -102,7 +103,7 @@ static int recorder_input_begin(struct recorder_input *input, struct stream *str
 	return err;
 }
 
-/* End recording. @input may be zero-initialized. */
+/* End the recording of a stream. @input may be zero-initialized. */
 static void recorder_input_end(struct recorder_input *input)
 {
 	if (!input->stream)
@@ -111,7 +112,7 @@ static void recorder_input_end(struct recorder_input *input)
 	input->stream->recorded = false;
 }
 
-/* Consume all records of the ring, count their content, and query owners of contexts. */
+/* Consume all records of the ring, count what they contain, and query the owners of contexts. */
 static int take(struct recorder_input *input, const struct metadata_target *target,
 		struct gpuoa_recorder_stats *stats)
 {
@@ -133,7 +134,7 @@ static int take(struct recorder_input *input, const struct metadata_target *targ
 	return 0;
 }
 
-/* Write records of the ring from one position to another. */
+/* Write the records of the ring between two positions. */
 static int write_ring(struct recorder_input *input, struct aux_samples *samples, uint64_t from,
 		      uint64_t to)
 {
@@ -155,7 +156,7 @@ static int write_area(struct recorder_input *input, struct aux_samples *samples,
 	return err;
 }
 
-/* Write all records up to @end: without an area, one range of the ring. */
+/* Write all records up to @end. If there is no AUX area, this is one range of the ring. */
 static int write_records(struct recorder_input *input, struct aux_samples *samples, uint64_t end)
 {
 	struct stream *stream = input->stream;
@@ -184,7 +185,7 @@ static int write_records(struct recorder_input *input, struct aux_samples *sampl
 	return err ? err : write_ring(input, samples, from, end);
 }
 
-/* Write the records that were consumed. */
+/* Write the records that take() has consumed. */
 static int write_taken(struct recorder_input *input, struct perfdata_writer *writer,
 		       struct aux_samples *samples)
 {
@@ -202,9 +203,9 @@ static int write_taken(struct recorder_input *input, struct perfdata_writer *wri
 }
 
 /*
- * Write all data of the stream and count them in @stats. When they are safe in the file,
- * recorder_input_keep() releases them to the kernel; recorder_input_undo() makes them available
- * again. @samples is a buffer for data to be written at once.
+ * Write all data of the stream, and count it in @stats. @samples is a buffer for data that is
+ * written at once. After the header has been updated, recorder_input_keep() releases the data to
+ * the kernel; after an error, recorder_input_undo() makes it available again.
  */
 static int recorder_input_write(struct recorder_input *input, struct perfdata_writer *writer,
 				struct aux_samples *samples, struct gpuoa_recorder_stats *stats)
@@ -223,7 +224,10 @@ static void recorder_input_keep(struct recorder_input *input)
 	ring_release(&input->stream->ring);
 }
 
-/* Owners of contexts were not written either. */
+/*
+ * Undo a write: make its data available again. The owners of contexts are also queried again,
+ * because they were not written.
+ */
 static void recorder_input_undo(struct recorder_input *input)
 {
 	ring_rewind(&input->stream->ring);
@@ -232,7 +236,7 @@ static void recorder_input_undo(struct recorder_input *input)
 	owners_ask_again(&input->owners);
 }
 
-/* True if a loss of unknown size follows the data that were written. */
+/* True if reports were lost after the last data that was written, and their number is unknown. */
 static bool recorder_input_lost_at_end(const struct recorder_input *input)
 {
 	struct event_reader events = input->events;
@@ -242,14 +246,14 @@ static bool recorder_input_lost_at_end(const struct recorder_input *input)
 	return status.lost_unknown;
 }
 
-/* Period of reading the CPU clocks for which streams have no pairs. */
+/* Period in s at which the CPU clocks are read of which streams contain no clock pairs */
 #define CLOCKS_PERIOD_S 10
 
 struct gpuoa_recorder {
 	struct perfdata_writer writer;
 	struct aux_samples samples;
 	struct gpuoa_recorder_stats stats;
-	time_t clocks_due; /* time of the next clock pairs, CLOCK_MONOTONIC in s */
+	time_t clocks_due; /* time at which clock pairs are written next, CLOCK_MONOTONIC in s */
 	int err; /* the first error of a write */
 	uint32_t count;
 	struct recorder_input inputs[];
@@ -265,7 +269,10 @@ static int write_clocks(struct gpuoa_recorder *recorder)
 	return err;
 }
 
-/* Periodically, in case the process is killed. */
+/*
+ * Write clock pairs if they are due. They are not only written at the end, because the process may
+ * be killed.
+ */
 static int write_clocks_in_time(struct gpuoa_recorder *recorder)
 {
 	struct timespec now;
@@ -307,7 +314,7 @@ static int create_file(struct gpuoa_recorder *recorder, struct stream *const *st
 	return err;
 }
 
-/* Write the data that a reader needs about each stream before all others. */
+/* Write the metadata of all streams, which a reader of the file needs, before their data. */
 static int begin_inputs(struct gpuoa_recorder *recorder, struct stream *const *streams,
 			uint32_t count)
 {
@@ -347,7 +354,10 @@ int recorder_begin(struct stream *const *streams, uint32_t count, const char *pa
 	return 0;
 }
 
-/* Returns the stream to record at @index. On error, returns NULL and sets *err. */
+/*
+ * Returns the stream at @index, after checking that it can be recorded. On error, returns NULL and
+ * sets *err.
+ */
 static struct stream *take_stream(struct gpuoa_reader *const *readers, uint32_t index,
 				  const struct complaint *complaint, int *err)
 {
@@ -399,7 +409,7 @@ static void undo(struct gpuoa_recorder *recorder, uint32_t count)
 		recorder_input_undo(&recorder->inputs[i]);
 }
 
-/* Write the data of each stream. */
+/* Write the data of all streams, or none on error. */
 static int write_inputs(struct gpuoa_recorder *recorder)
 {
 	struct gpuoa_recorder_stats stats = recorder->stats;
@@ -422,7 +432,10 @@ static int write_inputs(struct gpuoa_recorder *recorder)
 	return 0;
 }
 
-/* Checked before reading: a removed GPU delivers nothing further. */
+/*
+ * Check whether a GPU was removed. This is done before reading, so that all data of a removed GPU
+ * is read afterwards.
+ */
 static int check_streams(const struct gpuoa_recorder *recorder)
 {
 	int gone = 0;
@@ -435,7 +448,7 @@ static int check_streams(const struct gpuoa_recorder *recorder)
 	return gone;
 }
 
-/* True if a stream has data for which its ring had no space. */
+/* True if a stream has data that did not fit in its ring. */
 static bool has_rest(const struct gpuoa_recorder *recorder)
 {
 	for (uint32_t i = 0; i < recorder->count; i++)
@@ -465,7 +478,8 @@ void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder, struct gpuoa_re
 	struct gpuoa_recorder_stats now = recorder->stats;
 
 	/*
-	 * Include a pending loss: no report may follow with which a reader would report it.
+	 * Include losses that are not in the file yet: a reader would report them with the next
+	 * report, which may never follow.
 	 */
 	for (uint32_t i = 0; i < recorder->count; i++)
 		now.lost_unknown |= recorder_input_lost_at_end(&recorder->inputs[i]);

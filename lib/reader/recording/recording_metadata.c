@@ -16,10 +16,13 @@
 #include "reader/rawdata_format.h"
 #include "uapi/gpuoa.h"
 
-/* Size of text in one record, so that the record fits in a sample. */
+/* Maximum size of the text in one record, so that the record fits in a sample */
 #define PIECE_SIZE 32768
 
-/* Longer texts are rejected by the library when loading definitions, so they are not read. */
+/*
+ * Maximum size of a text. Longer texts are not read, because the library would reject such
+ * definitions.
+ */
 #define TEXT_SIZE_MAX (16 << 20)
 
 static uint64_t now_ns(void)
@@ -148,7 +151,7 @@ int metadata_take(struct recording_metadata *metadata, const struct rawdata_text
 	return 0;
 }
 
-/* True if the library's built-in definition of the set is the same. */
+/* True if the built-in definition of the set equals the recorded one. */
 static bool says_the_same(const struct gpuoa_platform *platform, const char *uuid,
 			  const char *definitions)
 {
@@ -176,7 +179,10 @@ const struct gpuoa_platform *metadata_platform(struct recording_metadata *metada
 			      metadata->totals[RAWDATA_DEFINITIONS];
 	const char *text = complete ? metadata->texts[RAWDATA_DEFINITIONS] : NULL;
 
-	/* If this library is too old for the definitions, it may still have the platform. */
+	/*
+	 * Use the built-in platform if it has the same definition, or if this library is too old to
+	 * load the recorded one.
+	 */
 	if (!text || says_the_same(builtin, uuid, text) ||
 	    gpuoa_definitions_parse("recording", text, strlen(text), &metadata->definitions, NULL,
 				    0))
@@ -189,7 +195,7 @@ void metadata_constants(const struct recording_metadata *metadata,
 {
 	char *line = metadata->texts[RAWDATA_CONSTANTS], *end;
 
-	/* Parse each line separately, because the platform may not have all of the constants. */
+	/* Parse each line separately, because the platform may not have all recorded constants. */
 	for (; constants && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
 		gpuoa_constants_parse(constants, line, NULL, 0);

@@ -39,7 +39,7 @@ int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint6
 {
 	void *data;
 
-	/* Reports of other sizes would cross the end of the area. */
+	/* Other sizes are not supported, because a report would cross the end of the area. */
 	if (size & (size - 1) || size % area->report_size)
 		return -EOPNOTSUPP;
 	page->aux_offset = offset;
@@ -62,7 +62,7 @@ void area_unmap(struct area *area)
 	area->data = NULL;
 }
 
-/* Skip the reports of an earlier window. */
+/* Begin with the reports of a flight recorder's window, except those of an earlier window. */
 static void begin_window(struct area *area, const struct aux_record *aux)
 {
 	const uint64_t begin = aux->offset - aux->size;
@@ -93,7 +93,10 @@ int area_begin(struct area *area, const struct perf_event_header *record)
 		begin_window(area, &aux);
 		return 0;
 	}
-	/* Either perf lost a record, or the kernel skipped slots and has reported the loss. */
+	/*
+	 * If slots are missing before this record, and perf has not lost a record, the kernel
+	 * skipped them and has reported the loss.
+	 */
 	if (aux.offset > area->end && !area->ring_lost)
 		area->passed += (aux.offset - area->end) / area->report_size;
 	area->ring_lost = false;
@@ -114,7 +117,8 @@ static bool next_news(struct area *area, struct rawdata_item *item)
 
 	area->news &= ~first;
 	switch (first) {
-	case AREA_RESUME: /* the gap was overwritten, which is not a loss */
+	/* Reports before the window were overwritten, which is a gap but not a loss. */
+	case AREA_RESUME:
 		item->kind = RAWDATA_RESUME;
 		item->resume.stopped = false;
 		return true;
@@ -138,7 +142,7 @@ static bool next_news(struct area *area, struct rawdata_item *item)
 	return false;
 }
 
-/* True if a slot contains a report. The first qword suffices, unless the id is 0. */
+/* True if a slot contains a report. The first qword shows this, unless the report id is 0. */
 static inline bool is_report(const struct area *area, const uint8_t *slot)
 {
 	uint64_t id;
@@ -150,14 +154,18 @@ static inline bool is_report(const struct area *area, const uint8_t *slot)
 }
 
 /*
- * True if timestamps determine which report is older: a period is below half of a timestamp's wrap.
+ * True if the timestamps of two reports determine which is older: the period is shorter than half
+ * of the time after which timestamps wrap.
  */
 static bool knows_order(const struct area *area)
 {
 	return !area->overwrite && area->period && area->period <= field_mask(area->timestamp) / 2;
 }
 
-/* An inline version of report_read(), called per report. */
+/*
+ * Read the timestamp of a report like report_read(), but inline, because this is called for each
+ * report.
+ */
 static inline uint64_t time_of(const struct area *area, const uint8_t *report)
 {
 	uint64_t time;
@@ -173,14 +181,17 @@ static inline bool is_older(const struct area *area, uint64_t time, uint64_t tha
 	return ((time - than) & mask) > mask / 2;
 }
 
-/* True if the report in this slot is from the previous revolution. */
+/*
+ * True if the report in this slot is one of the previous revolution, which the GPU has not
+ * overwritten.
+ */
 static bool is_left_over(const struct area *area, const uint8_t *slot)
 {
 	return area->continues && knows_order(area) &&
 	       is_older(area, time_of(area, slot), area->last);
 }
 
-/* Skip slots before the first report, at most @count. Returns their number. */
+/* Skip slots up to the first report, at most @count slots. Returns their number. */
 static uint64_t leave_out(struct area *area, const uint8_t *slot, uint64_t count)
 {
 	uint64_t n;
@@ -200,7 +211,10 @@ static uint64_t leave_out(struct area *area, const uint8_t *slot, uint64_t count
 	return n;
 }
 
-/* Number of reports missing before @time because invalid reports replaced them. */
+/*
+ * Return the number of reports that are missing before @time because the hardware wrote invalid
+ * reports instead.
+ */
 static uint64_t missing_before(const struct area *area, uint64_t time)
 {
 	uint64_t periods, missing;
@@ -209,13 +223,16 @@ static uint64_t missing_before(const struct area *area, uint64_t time)
 		return 0;
 	periods = ((time - area->last) & field_mask(area->timestamp)) / area->period;
 	missing = periods > area->empty ? periods - area->empty - 1 : 0;
-	/* Other missing reports are due to a pause, or the kernel has reported them. */
+	/*
+	 * More reports may be missing because of a pause, or because of a loss that the kernel has
+	 * reported.
+	 */
 	return missing < area->invalid ? missing : area->invalid;
 }
 
 /*
- * Compute the number of reports lost in skipped slots before @report. Returns true if there are
- * any.
+ * Compute the number of reports that were lost in the slots skipped before @report. Returns true if
+ * there are any.
  */
 static bool has_lost(struct area *area, const uint8_t *report)
 {
@@ -231,7 +248,10 @@ static bool has_lost(struct area *area, const uint8_t *report)
 	return true;
 }
 
-/* Number of slots, at most @count, with reports in order of time; the first slot must have one. */
+/*
+ * Return the number of consecutive slots, at most @count, that contain reports in order of time.
+ * The first slot must contain a report.
+ */
 static uint64_t reports_among(const struct area *area, const uint8_t *slot, uint64_t count)
 {
 	const bool ordered = knows_order(area);
@@ -248,8 +268,8 @@ static uint64_t reports_among(const struct area *area, const uint8_t *slot, uint
 }
 
 /*
- * Number of a window's next reports, at most @count, that follow the last one and each other
- * without a pause.
+ * Return the number of reports in a flight recorder's window, at most @count, that follow the last
+ * report without a pause.
  */
 static uint64_t joined(const struct area *area, const uint8_t *report, uint64_t count)
 {
@@ -270,7 +290,7 @@ static uint64_t joined(const struct area *area, const uint8_t *report, uint64_t 
 	return count;
 }
 
-/* Return up to @count contiguous reports. */
+/* Return contiguous reports in @item, at most @count. */
 static bool take_reports(struct area *area, const uint8_t *reports, uint64_t count,
 			 struct rawdata_item *item)
 {

@@ -8,7 +8,10 @@
 #include "report/format.h"
 #include "reader/rawdata.h"
 
-/* Items to return before the next reports. All but AREA_LEFT_OUT are for flight recorders. */
+/*
+ * Items that are returned before the next reports. All except AREA_LEFT_OUT occur only in flight
+ * recorders.
+ */
 enum area_news {
 	AREA_RESUME = 1 << 0,
 	AREA_LOST = 1 << 1,
@@ -18,8 +21,8 @@ enum area_news {
 };
 
 /*
- * All zeros: no area. Positions are byte counts that never wrap; an offset is the position modulo
- * the size.
+ * The state of an AUX area. If it is all zeros, there is no area. Positions are byte counts that
+ * never wrap; the offset of a position is the position modulo the size of the area.
  */
 struct area {
 	struct perf_event_mmap_page *page; /* shared with the kernel */
@@ -30,31 +33,37 @@ struct area {
 	struct report_field timestamp;
 	bool id_is_never_0; /* Haswell: a report with id 0 is invalid */
 	uint64_t period; /* ticks between reports; 0: unknown */
-	uint64_t watermark; /* number of bytes at which a waiting thread is woken */
+	uint64_t watermark; /* number of unread bytes at which a waiting thread is woken */
 
-	bool overwrite; /* the area of a flight recorder */
-	/* clock pair of the time when it was stopped; cpu_ns 0: none */
+	bool overwrite; /* the area is that of a flight recorder, which overwrites old reports */
+	/* clock pair of the time at which a flight recorder was stopped; .cpu_ns 0: none */
 	struct gpuoa_clock_pair clock;
 
-	uint64_t at; /* range described by a record and not yet consumed, up to .end */
+	/*
+	 * position of the next report in the range that a record has described; .end is the end of
+	 * that range
+	 */
+	uint64_t at;
 	uint64_t end;
 	unsigned int news; /* enum area_news */
-	bool follows; /* a report was consumed, and the next one may be compared with it */
-	bool continues; /* the next report is in the same record as the last one */
+	bool follows; /* a report has been consumed, and the next report may be compared with it */
+	bool continues; /* the next report is described by the same record as the last one */
 	uint64_t last; /* timestamp of the last report */
 
-	/* total number of slots without a report; sequence numbers do not count them */
+	/* total number of slots without a report, which sequence numbers do not count */
 	uint64_t passed;
-	uint64_t empty; /* number of slots not written since the last report */
-	uint64_t invalid; /* number of slots with an invalid report since the last report */
-	uint64_t lost; /* number of reports lost in skipped slots */
-	bool ring_lost; /* perf has lost a record since the last one of this area */
+	/* number of slots since the last report that the hardware has not written */
+	uint64_t empty;
+	uint64_t invalid; /* number of slots since the last report that contain an invalid report */
+	uint64_t lost; /* number of reports that were lost in skipped slots */
+	/* perf has lost a record since the last record that described reports of the area */
+	bool ring_lost;
 };
 
 /*
- * Map an event's area of @size bytes at @offset, after its ring buffer. The members that describe
- * reports, @report_size to @period, must be set. Returns 0, -EOPNOTSUPP if the size of reports does
- * not divide that of the area, or errors of mmap(2).
+ * Map an AUX area of @size bytes, which follows the event's ring buffer at @offset. The members
+ * that describe reports, @report_size to @period, must be set. Returns 0, -EOPNOTSUPP if the size
+ * of reports does not divide @size, or errors of mmap(2).
  */
 int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint64_t offset,
 	     uint64_t size, bool overwrite);
@@ -62,24 +71,27 @@ int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint6
 void area_unmap(struct area *area);
 
 /*
- * Begin with the reports described by a PERF_RECORD_AUX. Returns 0, or -EIO if the position is
+ * Begin with the reports that a PERF_RECORD_AUX describes. Returns 0, or -EIO if their position is
  * invalid.
  */
 int area_begin(struct area *area, const struct perf_event_header *record);
 
-/* Note that perf lost records of the ring, possibly a PERF_RECORD_AUX. */
+/* Record that perf lost records of the ring, possibly a PERF_RECORD_AUX. */
 void area_note_ring_lost(struct area *area);
 
-/* Get the next item; reports remain in the area. Returns false if there is none. */
+/*
+ * Get the next item. Its reports are not copied, and remain in the area. Returns false if there is
+ * none.
+ */
 bool area_next(struct area *area, struct rawdata_item *item);
 
 /*
- * Release the space of all consumed reports to the hardware, except the last @unread ones. Does
- * nothing for a flight recorder, which overwrites.
+ * Release the space of consumed reports to the hardware, except that of the last @unread reports.
+ * Does nothing for a flight recorder, which overwrites old reports.
  */
 void area_release(struct area *area, size_t unread);
 
-/* Number of bytes not released yet. */
+/* Return the number of bytes that have not been released yet. */
 uint64_t area_fill(const struct area *area);
 
 #endif /* GPUOA_LIB_READER_STREAM_AREA_H */

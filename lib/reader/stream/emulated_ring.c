@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* emulated_ring.c - emulated ring: fill a ring like perf, for streams that are no perf events */
+/*
+ * emulated_ring.c - emulated ring: write samples to a ring like perf does, for streams that are not
+ * perf events
+ */
 #include "reader/stream/emulated_ring.h"
 
 #include <errno.h>
@@ -65,7 +68,7 @@ uint64_t emulated_room(const struct emulated_ring *emulated)
 				   ring_room(emulated);
 }
 
-/* Copy to the ring at @head, wrapping at its end. Returns the new head. */
+/* Copy data to position @head of the ring, with a wrap at its end. Returns the new position. */
 static uint64_t put(const struct emulated_ring *emulated, uint64_t head, const void *from,
 		    size_t count)
 {
@@ -88,7 +91,7 @@ static void drop_rest(struct emulated_ring *emulated)
 	emulated->rest = (struct emulated_rest){ .size = 0 };
 }
 
-/* Move kept samples to the ring, as far as there is space. */
+/* Move stored samples to the ring, as far as there is space. */
 static void put_rest(struct emulated_ring *emulated)
 {
 	struct emulated_rest *rest = &emulated->rest;

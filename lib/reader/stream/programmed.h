@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * programmed.h - the state of a unit as its stream knows it. The stream and its query pools share
- * the object by reference count.
+ * programmed.h - whether a unit is programmed for a stream's set. The stream and its query pools
+ * share this state by reference count.
  */
 #ifndef GPUOA_LIB_READER_STREAM_PROGRAMMED_H
 #define GPUOA_LIB_READER_STREAM_PROGRAMMED_H
@@ -14,12 +14,12 @@
 
 struct programmed {
 	_Atomic uint32_t references;
-	/* odd: the unit counts the set; changes whenever the unit is reprogrammed */
+	/* odd if the unit counts the set; the value changes whenever the unit is reprogrammed */
 	_Atomic uint64_t state;
 	const struct gpuoa_set *_Atomic set;
 };
 
-/* Allocate the object, switched off. Returns NULL if out of memory. */
+/* Allocate the state; the unit does not count yet. Returns NULL if out of memory. */
 static inline struct programmed *programmed_new(const struct gpuoa_set *set)
 {
 	struct programmed *programmed = calloc(1, sizeof(*programmed));
@@ -43,7 +43,7 @@ static inline void programmed_put(struct programmed *programmed)
 		free(programmed);
 }
 
-/* The following two may be called by one thread of the stream at a time. */
+/* Only one thread at a time may call programmed_switch() or programmed_change(). */
 static inline void programmed_switch(struct programmed *programmed, bool on)
 {
 	if ((programmed->state & 1) != on)

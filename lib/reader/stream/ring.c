@@ -15,7 +15,8 @@
 
 #include "reader/stream/emulated_ring.h"
 
-#define RECORD_MAX 65536 /* larger sizes do not fit in perf_event_header.size */
+/* maximum size of a record: larger ones do not fit in perf_event_header.size */
+#define RECORD_MAX 65536
 
 int ring_init(struct ring *ring, void *mapping, size_t mapped)
 {
@@ -114,7 +115,7 @@ uint64_t ring_fill(const struct ring *ring)
 	return ring_end(ring) - ring->page->data_tail;
 }
 
-/* Returns @size contiguous bytes from the read position, copied if they wrap. */
+/* Returns the next @size bytes as one range: a copy if they wrap at the end of the buffer. */
 static const void *straighten(const struct ring *ring, size_t size)
 {
 	const size_t offset = ring->at & (ring->size - 1);
@@ -132,7 +133,7 @@ int ring_next(struct ring *ring, const struct perf_event_header **record)
 	uint64_t ready = published(ring) - ring->at;
 	const struct perf_event_header *head;
 
-	/* Also lets an emulated ring read from the kernel. */
+	/* ring_end() lets an emulated ring read from the kernel. */
 	if (!ready)
 		ready = ring_end(ring) - ring->at;
 	if (!ready)

@@ -12,32 +12,35 @@
 struct emulated_ring;
 
 struct ring {
-	struct perf_event_mmap_page *page; /* shared with the kernel or @emulated */
-	size_t mapped; /* size of the mapping at @page in bytes */
+	/* first page of the mapping, shared with the kernel or with .emulated */
+	struct perf_event_mmap_page *page;
+	size_t mapped; /* size in bytes of the mapping at .page */
 	const uint8_t *data;
-	uint64_t size; /* size of @data in bytes, a power of two */
+	uint64_t size; /* size in bytes of .data, a power of two */
 	uint64_t at; /* position of the next record to read */
-	void *straight; /* buffer for a record that wraps at the end */
-	struct emulated_ring *emulated; /* fills the ring, which owns it; NULL: a perf event does */
+	void *straight; /* buffer for a copy of a record that wraps at the end */
+	/* fills the ring and is owned by it; NULL: the ring is that of a perf event */
+	struct emulated_ring *emulated;
 };
 
 /*
- * Initialize for an existing mapping: a page, then a power of two of pages. Returns 0 or -ENOMEM.
+ * Initialize a ring for an existing mapping: one page, then the data, which is a power of two of
+ * pages. Returns 0 or -ENOMEM.
  */
 int ring_init(struct ring *ring, void *mapping, size_t mapped);
 
-/* Round @data_size up to a power of two of pages, in bytes. */
+/* Round a size in bytes up to a power of two of pages. Returns bytes. */
 size_t ring_round(size_t data_size);
 
 /*
- * Map the buffer of an event. @data_size: in bytes, rounded up to a power of two of pages. Errors
- * are those of mmap(2).
+ * Map the ring buffer of an event. @data_size: size in bytes, which is rounded up to a power of two
+ * of pages. Errors are those of mmap(2).
  */
 int ring_map(struct ring *ring, int fd, size_t data_size);
 
 /*
- * Create a buffer that @emulated fills; the ring takes ownership of it. Errors are
- * those of mmap(2).
+ * Create a ring that @emulated fills; the ring takes ownership of @emulated. Errors are those of
+ * mmap(2).
  */
 int ring_make(struct ring *ring, struct emulated_ring *emulated, size_t data_size);
 
@@ -46,14 +49,14 @@ void ring_fini(struct ring *ring);
 
 void ring_unmap(struct ring *ring);
 
-/* Returns the write position, which equals .at when all records have been consumed. */
+/* Returns the write position, which equals .at if all records have been consumed. */
 uint64_t ring_end(const struct ring *ring);
 
-/* Number of bytes not released yet. */
+/* Returns the number of bytes that have not been released yet. */
 uint64_t ring_fill(const struct ring *ring);
 
 /*
- * True if there are data for which the buffer had no space. They follow when consumed data are
+ * True if there is data that did not fit in the ring. It follows after consumed data has been
  * released.
  */
 bool ring_has_rest(const struct ring *ring);
@@ -68,20 +71,20 @@ int ring_next(struct ring *ring, const struct perf_event_header **record);
 void ring_release(struct ring *ring);
 
 /*
- * Save the read position in @saved. Records consumed from here on use a separate buffer, so that
- * earlier ones remain valid. Returns 0 or -ENOMEM.
+ * Save the read position in @saved. Until ring_look_back(), wrapping records are copied to a
+ * separate buffer, so that records consumed before remain valid. Returns 0 or -ENOMEM.
  */
 int ring_look_ahead(struct ring *ring, struct ring *saved);
 
-/* Restore the position in @saved. Nothing may have been released in between. */
+/* Restore the read position from @saved. Nothing may have been released since ring_look_ahead(). */
 void ring_look_back(struct ring *ring, const struct ring *saved);
 
 /* Move the read position back to the first record that has not been released. */
 void ring_rewind(struct ring *ring);
 
 /*
- * Get a range of records that are consumed but not released, in place. Returns the number of
- * pieces, at most 2.
+ * Get the memory ranges (at most 2) of the records between two positions, which must be consumed
+ * and not released. Returns the number of ranges.
  */
 int ring_pieces(const struct ring *ring, uint64_t from, uint64_t to, struct iovec pieces[2]);
 

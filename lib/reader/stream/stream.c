@@ -24,10 +24,10 @@
 #include "reader/stream/unit.h"
 #include "uapi/gpuoa.h"
 
-/* Period at which a waiting thread checks that the GPU still exists. */
+/* Period in ms at which a waiting thread checks whether the GPU still exists */
 #define CHECK_INTERVAL_MS 1000
 
-/* Timeout for the last reports of a GPU that was removed. */
+/* Time in ms to wait for the last reports of a GPU that was removed */
 #define HANG_UP_MS 1000
 
 static struct stream *to_stream(struct gpuoa_reader *reader)
@@ -77,7 +77,7 @@ int stream_next_event(void *ctx, struct stream_event *event)
 	}
 }
 
-/* Records consumed earlier have been copied: release their space to the kernel. */
+/* Release the space of records consumed earlier, which have been copied, and get the next event. */
 static int release_and_next(void *ctx, struct stream_event *event)
 {
 	struct stream *stream = ctx;
@@ -87,7 +87,7 @@ static int release_and_next(void *ctx, struct stream_event *event)
 	return stream_next_event(stream, event);
 }
 
-/* The caller no longer uses the data returned by earlier reads. */
+/* Release data that earlier reads returned in place, because the caller no longer uses it. */
 static void stream_release(struct gpuoa_reader *reader)
 {
 	struct stream *stream = to_stream(reader);
@@ -99,7 +99,9 @@ static void stream_release(struct gpuoa_reader *reader)
 		ring_release(&stream->ring);
 }
 
-/* Convert the reader's result, @n reports or an error, to that of the public function. */
+/*
+ * Convert the result of the event reader (@n reports or an error) to that of the public function.
+ */
 static int stream_result(const struct stream *stream, int n)
 {
 	int err;
@@ -109,7 +111,7 @@ static int stream_result(const struct stream *stream, int n)
 	if (n)
 		return n;
 	err = stream_check(stream);
-	/* The last reports may have arrived in the meantime. */
+	/* The last reports may have arrived between the read and the check. */
 	return err && ring_fill(&stream->ring) ? 0 : err;
 }
 
@@ -150,7 +152,10 @@ static int stream_look_ahead(struct gpuoa_reader *reader)
 	return 0;
 }
 
-/* The clock pair of a flight recorder is set by stream_disable(), not by reads: keep it. */
+/*
+ * Restore the position, but not the clock pair of a flight recorder, which stream_disable() sets
+ * and not reads.
+ */
 static void stream_look_back(struct gpuoa_reader *reader)
 {
 	struct stream *stream = to_stream(reader);
@@ -163,7 +168,10 @@ static void stream_look_back(struct gpuoa_reader *reader)
 	stream->ahead.on = false;
 }
 
-/* A disabled stream receives no reports, and a flight recorder none until it is disabled. */
+/*
+ * Flush reports from the hardware, unless the stream is disabled or is a flight recorder: neither
+ * receives any reports then.
+ */
 static int stream_look(struct gpuoa_reader *reader)
 {
 	struct stream *stream = to_stream(reader);
@@ -187,7 +195,7 @@ static int64_t now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
 }
 
-/* True if there are enough data to wake a waiting thread. */
+/* True if the stream has enough data to wake a waiting thread. */
 static bool is_full_enough(const struct stream *stream)
 {
 	return ring_fill(&stream->ring) >= stream->watermark ||
@@ -196,8 +204,8 @@ static bool is_full_enough(const struct stream *stream)
 
 /*
  * True if a read would return a report or report a loss. Clock pairs and stream descriptions do not
- * count. Works on a copy, because the caller may still use reports of the last read. All records in
- * the ring of a flight recorder describe its window.
+ * count. This uses a copy of the stream, because the caller may still use reports of the last read.
+ * In the ring of a flight recorder, every record describes its window.
  */
 static bool has_news(const struct stream *stream)
 {
@@ -215,7 +223,7 @@ static bool has_news(const struct stream *stream)
 		return ring_fill(&stream->ring);
 	probe.area = stream->area;
 	probe.events.ctx = &probe;
-	/* Out of memory: let the caller read. */
+	/* If there is no memory to look ahead, let the caller read. */
 	if (ring_look_ahead(&probe.ring, &saved))
 		return true;
 	news = event_reader_has_news(&probe.events);
@@ -223,21 +231,23 @@ static bool has_news(const struct stream *stream)
 	return news;
 }
 
-/* The timeout has expired, but there may be data below the watermark. */
+/* Return the result of a wait whose timeout has expired: there may be data below the watermark. */
 static int timed_out(const struct stream *stream)
 {
 	return has_news(stream) ? 0 : -ETIMEDOUT;
 }
 
-/* A thread disabled the stream: no data will follow. */
+/*
+ * Return the result of a wait after another thread disabled the stream: no more data will follow.
+ */
 static int canceled(const struct stream *stream)
 {
 	return has_news(stream) ? 0 : -ECANCELED;
 }
 
 /*
- * The GPU was removed. Its last data are read first; a flight recorder is read after it was
- * stopped.
+ * Return the result of a wait after the GPU was removed: the last data is read first. A flight
+ * recorder is only read after it was stopped.
  */
 static int gone(const struct stream *stream, int err)
 {
@@ -245,7 +255,8 @@ static int gone(const struct stream *stream, int err)
 }
 
 /*
- * Sleep until an event or @timeout_ms. Returns 1 to check again, else the result of stream_wait().
+ * Sleep until an event occurs, for at most @timeout_ms. Returns 1 if the caller must check again,
+ * else the result of stream_wait().
  */
 static int sleep_once(const struct stream *stream, int timeout_ms)
 {
@@ -305,8 +316,8 @@ static int switch_sampling(struct stream *stream, bool on)
 }
 
 /*
- * A flight recorder may have run for days: without a clock pair, the time of its window is unknown.
- * After the GPU was removed, there is no pair.
+ * Read a clock pair for a flight recorder, which may have run for days. Without the pair, the time
+ * of its window would be unknown. If the GPU was removed, there is no pair.
  */
 static void note_clock(struct stream *stream)
 {
@@ -317,8 +328,8 @@ static void note_clock(struct stream *stream)
 }
 
 /*
- * Another thread may be waiting or reading, so its state is not modified, except the clock pair,
- * which it only uses after the kernel has reported that the flight recorder has stopped.
+ * Another thread may be waiting or reading, so only the clock pair is modified. That thread does
+ * not use the pair before the kernel has reported that the flight recorder has stopped.
  */
 static int stream_disable(struct gpuoa_reader *reader)
 {
@@ -403,7 +414,7 @@ static struct stream *stream_new(struct gpuoa_unit *unit)
 	return stream;
 }
 
-/* @actual: requested options, updated to the actual values on success. */
+/* @actual: the requested options, which are updated to the actual values on success */
 static int open_stream(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		       struct gpuoa_stream_options *actual, struct gpuoa_reader **reader,
 		       const struct complaint *complaint)
@@ -529,10 +540,13 @@ int gpuoa_stream_reconfigure(struct gpuoa_reader *reader, const struct gpuoa_set
 struct stream_copy {
 	stream_sink sink;
 	void *ctx;
-	bool full; /* the next payload was not stored */
+	bool full; /* the sink had no space for the last payload */
 };
 
-/* Pass the next event to the sink. If it is not stored, it remains in the ring. */
+/*
+ * Pass the payload of the next event to the sink. If the sink has no space for it, it remains in
+ * the ring.
+ */
 static int next_event(void *ctx, struct stream_event *event)
 {
 	struct stream *stream = ctx;
@@ -561,7 +575,9 @@ int stream_copy(struct gpuoa_reader *reader, stream_sink sink, void *ctx,
 	struct gpuoa_read_status found;
 	int n;
 
-	/* Payloads are only parsed for losses; their reports, clock pairs and markers are not kept.
+	/*
+	 * Parse the payloads only to find losses. Their reports, clock pairs and markers are
+	 * dropped.
 	 */
 	stream->copy = &copy;
 	stream->events.next_event = next_event;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stream.h - a stream of a unit, shared by reading and recording */
+/* stream.h - an open stream of a unit, as used by reads and by the recorder */
 #ifndef GPUOA_LIB_READER_STREAM_STREAM_H
 #define GPUOA_LIB_READER_STREAM_STREAM_H
 
@@ -12,7 +12,7 @@
 
 struct stream_copy;
 
-/* Saved read position, for reads that do not consume. */
+/* Read position that is saved for reads that do not consume what they return */
 struct stream_ahead {
 	bool on; /* release nothing to the kernel */
 	struct event_reader events;
@@ -21,15 +21,16 @@ struct stream_ahead {
 };
 
 /*
- * A stream of a unit: its ring of perf samples and, in AUX mode, its AUX area. With gpuoa.ko it is
- * a perf event; with other backends it emulates one.
+ * A stream of a unit: a ring of perf samples and, in AUX mode, an AUX area. With gpuoa.ko, the
+ * stream is a perf event; with other backends, it emulates one.
  */
 struct stream {
 	struct gpuoa_reader reader;
 	struct gpuoa_unit *unit;
-	const struct gpuoa_set *set; /* NULL: the set configured in the kernel */
+	/* metric set of the stream; NULL: the set that is configured in the kernel */
+	const struct gpuoa_set *set;
 	int fd; /* file descriptor to poll */
-	uint64_t id; /* event id of perf, or an id distinct from all of perf's */
+	uint64_t id; /* event id of perf, or an id that differs from all ids of perf */
 	uint32_t cpu; /* CPU written in samples */
 	struct perf_event_attr attr; /* attributes with a flat config, equivalent to gpuoa_attr */
 	struct sample_layout layout;
@@ -39,22 +40,22 @@ struct stream {
 	struct event_reader events;
 	struct stream_ahead ahead;
 	struct programmed *programmed; /* state shared with query pools */
-	size_t wire_size; /* size of a report in the ring in bytes */
-	/* eventfd: readable from gpuoa_reader_disable() until the stream is enabled */
+	size_t wire_size; /* size in bytes of a report in the ring */
+	/* eventfd that is readable from gpuoa_reader_disable() until the stream is enabled */
 	int disabled;
 	_Atomic bool sampling; /* the stream is enabled */
 	bool recorded; /* the stream has a recorder */
-	struct stream_copy *copy; /* the copy in progress, or NULL */
+	struct stream_copy *copy; /* state of the stream_copy() in progress, or NULL */
 	uint64_t watermark; /* number of bytes in the ring at which a waiting thread is woken */
 };
 
-/* Returns the stream of a reader, or NULL if it reads a recording. */
+/* Returns the stream of a reader, or NULL if the reader reads a recording. */
 struct stream *stream_from_source(struct gpuoa_reader *reader);
 
-/* Returns 0, or -ENODEV if the GPU was removed: then no data follow in the ring. */
+/* Returns 0, or -ENODEV if the GPU was removed: then no more data arrives in the ring. */
 int stream_check(const struct stream *stream);
 
-/* Get the next event of the ring, without copying; a reader_next_event. */
+/* Get the next event of the ring without copying it. Implements event_reader_next_event. */
 int stream_next_event(void *stream, struct stream_event *event);
 
 #endif /* GPUOA_LIB_READER_STREAM_STREAM_H */

@@ -16,11 +16,13 @@
 #include "report/dword_mask.h"
 
 /*
- * Exponent e means a report every 2^(e+1) timestamp ticks. A period of P ns is P * frequency / 10^9
- * ticks. To compare them without rounding, both are multiplied by 10^9, which takes up to 94 bits.
+ * Functions that compare periods with exponents. Exponent e means a report every 2^(e+1) timestamp
+ * ticks. A period of P ns is P * frequency / 10^9 ticks. To compare both without rounding, they are
+ * multiplied by 10^9, which takes up to 94 bits.
  */
 
-#define EXPONENT_LIMIT 63 /* with a larger one, a period would exceed any 64-bit timestamp */
+/* maximum exponent: with a larger one, a period would exceed any 64-bit timestamp */
+#define EXPONENT_LIMIT 63
 
 typedef unsigned __int128 uint128;
 
@@ -43,7 +45,8 @@ int gpuoa_period_to_exponent(uint64_t timestamp_frequency, uint32_t exponent_max
 {
 	const uint128 asked = (uint128)period_ns * timestamp_frequency;
 	const bool clamp = rounding & GPUOA_ROUNDING_CLAMP;
-	int below = -1; /* exponent of the longest period that is not longer than requested */
+	/* Return the exponent of the longest period that is not longer than requested. */
+	int below = -1;
 
 	if (!timestamp_frequency)
 		return -ERANGE;
@@ -84,7 +87,7 @@ uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponen
 #define RING_SIZE_MAX (128UL * 1024 * 1024) /* maximum default size */
 #define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
 
-/* Size of the reports in @ns, in bytes. */
+/* Return the size in bytes of the reports that are written in @ns. */
 static uint64_t bytes_in(const struct stream *stream, uint64_t period_ns, uint64_t ns)
 {
 	return ns / period_ns * stream->wire_size;
@@ -95,7 +98,10 @@ static bool is_clamped(const struct gpuoa_stream_options *options)
 	return options->rounding & GPUOA_ROUNDING_CLAMP;
 }
 
-/* Returns the requested exponent, or that of the requested period, or -ERANGE or -EINVAL. */
+/*
+ * Returns the exponent that the caller requested, or that for the requested period, or -ERANGE or
+ * -EINVAL.
+ */
 static int find_exponent(const struct gpuoa_unit_desc *unit,
 			 const struct gpuoa_stream_options *options)
 {
@@ -122,7 +128,7 @@ static int choose_period(struct stream *stream, struct gpuoa_stream_options *opt
 	return 0;
 }
 
-/* Round to a supported size of the OABUFFER if clamping is requested. */
+/* Round the size of the OABUFFER to a supported one, if the caller requested clamping. */
 static void round_buffer(const struct gpuoa_unit_desc *unit, struct gpuoa_stream_options *options)
 {
 	uint32_t size = unit->buffer_size_min;
@@ -156,7 +162,7 @@ uint64_t choose_ring_size(const struct stream *stream, const struct gpuoa_stream
 	return size;
 }
 
-/* Choose the dword mask of reports and their size. */
+/* Set the dword mask of the stream's reports, and their size. */
 static int choose_dwords(struct stream *stream, const struct gpuoa_stream_options *options)
 {
 	const struct report_format *format = format_get(options->format);
@@ -183,7 +189,8 @@ uint64_t choose_area_size(const struct stream *stream, const struct gpuoa_stream
 }
 
 /*
- * A flight recorder uses AUX mode; other streams default to RAW mode, in which they share the unit.
+ * Choose AUX mode for a flight recorder, and by default RAW mode for other streams, so that they
+ * can share the unit.
  */
 static void choose_delivery(struct gpuoa_stream_options *options)
 {
@@ -193,7 +200,10 @@ static void choose_delivery(struct gpuoa_stream_options *options)
 		options->delivery = GPUOA_DELIVERY_RAW;
 }
 
-/* The AUX area always has whole reports, and a flight recorder always has an AUX area. */
+/*
+ * Check that the options do not contradict each other: a flight recorder needs an AUX area, and an
+ * AUX area contains whole reports.
+ */
 static bool is_consistent(const struct gpuoa_stream_options *options)
 {
 	return (uint32_t)options->delivery <= GPUOA_DELIVERY_PREFER_AUX &&
@@ -202,7 +212,7 @@ static bool is_consistent(const struct gpuoa_stream_options *options)
 		options->delivery != GPUOA_DELIVERY_AUX);
 }
 
-/* Check the options as far as possible without the kernel. */
+/* Check the options, as far as this is possible without the kernel. */
 static int check_options(struct stream *stream, const struct gpuoa_stream_options *options,
 			 const struct complaint *complaint)
 {
@@ -218,7 +228,10 @@ static int check_options(struct stream *stream, const struct gpuoa_stream_option
 	return 0;
 }
 
-/* For unspecified options, use those of streams that measure the same set on the unit. */
+/*
+ * For options that the caller did not specify, use those of other streams that measure the same set
+ * on this unit.
+ */
 static void choose_as_others(const struct stream *stream, struct gpuoa_stream_options *options)
 {
 	struct gpuoa_unit_user use;
@@ -260,7 +273,7 @@ int choose_options(struct stream *stream, const struct gpuoa_set *set,
 	return err ? stream_complain(complaint, stream, options, err) : 0;
 }
 
-/* Fill in the unspecified sizes in the same way as opening a stream. */
+/* Choose sizes that the caller did not specify, in the same way as when a stream is opened. */
 static void quantize_sizes(const struct stream *stream, struct gpuoa_stream_options *options)
 {
 	uint64_t room;

@@ -9,25 +9,25 @@
 /* Size of the options in the first version of the library. */
 #define OPTIONS_SIZE_MIN (offsetof(struct gpuoa_stream_options, context) + sizeof(uint32_t))
 
-#define RING_SIZE_MIN (512UL * 1024) /* perf's default limit per user and CPU */
-/* used with an AUX area: space for the records of several seconds */
+#define RING_SIZE_MIN (512UL * 1024) /* perf's default limit of memory per user and CPU */
+/* size of the ring if there is an AUX area: it has space for the records of several seconds */
 #define AUX_RING_SIZE (128UL * 1024)
 
 /*
- * Choose format, period, dwords and delivery, and set them in @stream, of which only .unit is set.
+ * Choose format, period, dwords and delivery, and set them in @stream, which only has .unit so far.
  * Returns 0 or a negative errno with an error message.
  */
 int choose_options(struct stream *stream, const struct gpuoa_set *set,
 		   struct gpuoa_stream_options *options, const struct complaint *complaint);
 
 /*
- * Choose the number of bytes at which to wake a thread: at most a quarter of @room, which leaves
- * space for new reports.
+ * Choose the number of bytes at which a waiting thread is woken. It is at most a quarter of @room
+ * bytes, so that there is space for new reports.
  */
 uint64_t choose_watermark(const struct stream *stream, const struct gpuoa_stream_options *options,
 			  uint64_t room);
 
-/* Choose the default size in bytes of the ring or of the AUX area. */
+/* Choose the default size in bytes, of the ring or of the AUX area. */
 uint64_t choose_ring_size(const struct stream *stream, const struct gpuoa_stream_options *options);
 uint64_t choose_area_size(const struct stream *stream, const struct gpuoa_stream_options *options);
 

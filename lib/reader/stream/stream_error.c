@@ -27,7 +27,7 @@ static bool wants_aux(const struct gpuoa_stream_options *options)
 	return options->overwrite || options->delivery == GPUOA_DELIVERY_AUX;
 }
 
-/* Format the user, for example " by gpuoa (process 123)", omitting unknown parts. */
+/* Describe the user of a unit, for example " by gpuoa (process 123)". Unknown parts are omitted. */
 void stream_user(const struct gpuoa_unit_user *use, char *text, size_t size)
 {
 	*text = '\0';
@@ -39,7 +39,10 @@ void stream_user(const struct gpuoa_unit_user *use, char *text, size_t size)
 		snprintf(text, size, " by %s", use->program);
 }
 
-/* Describe the difference from the stream that uses the unit; NULL if none is known. */
+/*
+ * Describe how the options differ from those of the stream that uses the unit; NULL if no
+ * difference is known.
+ */
 static const char *difference(const struct stream *stream, const struct gpuoa_unit_user *use,
 			      const struct gpuoa_stream_options *options)
 {

@@ -7,7 +7,7 @@
 #include "gpuoa-stream.h"
 #include "reader/stream/stream.h"
 
-/* Write a message for the kernel's error @err about @options. Returns @err. */
+/* Write a message for the error @err that the kernel returned for @options. Returns @err. */
 int stream_complain(const struct complaint *complaint, const struct stream *stream,
 		    const struct gpuoa_stream_options *options, int err);
 
@@ -15,8 +15,8 @@ int stream_complain(const struct complaint *complaint, const struct stream *stre
 long stream_sysctl(const char *path);
 
 /*
- * Format the user of a unit, for example " by gpuoa (process 123)". Data that the kernel does not
- * provide, or that this process may not access, are omitted.
+ * Describe the user of a unit, for example " by gpuoa (process 123)". Parts that the kernel does
+ * not provide, or that this process may not access, are omitted.
  */
 void stream_user(const struct gpuoa_unit_user *use, char *text, size_t size);
 

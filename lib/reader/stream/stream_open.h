@@ -7,15 +7,15 @@
 #include "reader/stream/stream.h"
 
 /*
- * Open @stream, with reader.desc and unit set, for @set. @options: complete; updated to the actual
- * values. Returns 0 or a negative errno.
+ * Open @stream, whose .reader.desc and .unit are set, for metric set @set. @options: all values;
+ * updated to the actual values. Returns 0 or a negative errno.
  */
 int stream_open(struct stream *stream, const struct gpuoa_set *set,
 		struct gpuoa_stream_options *options, const struct complaint *complaint);
 
 /*
- * Attach @emulated with a ring of @size bytes, which takes ownership; frees the emulated ring on
- * error. Sets .id, .watermark and .ring. Errors are those of mmap(2).
+ * Create a ring of @size bytes that @emulated fills, and set .id, .watermark and .ring. The ring
+ * takes ownership of @emulated, which is freed on error. Errors are those of mmap(2).
  */
 int stream_take_ring(struct stream *stream, struct emulated_ring *emulated, uint64_t size);
 

@@ -12,7 +12,7 @@
 #include "base/sysfs.h"
 #include "gpu/topology.h"
 
-/* Get the registers of one kind, to be freed by the caller. */
+/* Get the registers of one kind. The caller frees the list. */
 static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
 			     const struct gpuoa_constants *constants, struct gpuoa_register **list,
 			     uint32_t *count)
@@ -42,7 +42,10 @@ static int registers_to_uapi(const struct gpuoa_set *set, enum gpuoa_register_ki
 	return 0;
 }
 
-/* Register a set's configuration. Returns as backend->add_config(). */
+/*
+ * Register the configuration of a set in the kernel. Return values are those of
+ * backend->add_config().
+ */
 static int add_config(struct gpuoa_unit *unit, const struct gpuoa_set *set, const char *uuid,
 		      const struct gpuoa_constants *constants, uint32_t *id)
 {
@@ -83,7 +86,9 @@ int unit_configs_below(const char *metrics, struct registered_config **configs)
 					   sysfs_number(path) :
 					   0;
 
-		/* A configuration that was removed meanwhile has no id. */
+		/*
+		 * Skip a configuration that was removed since the directory was read: it has no id.
+		 */
 		if (all && id > 0) {
 			all[count].id = (uint32_t)id;
 			strcpy(all[count++].uuid, entries[i]->d_name);
@@ -114,7 +119,10 @@ static int find_config(struct gpuoa_unit *unit, const char *uuid, uint32_t *id)
 	return err;
 }
 
-/* A platform with user definitions has separate constants. */
+/*
+ * Register the configuration of a set. If the set is of a platform of user definitions, create the
+ * constants for that platform first.
+ */
 static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 			 const struct gpuoa_set_desc *desc, uint32_t *id)
 {
@@ -132,15 +140,15 @@ static int add_config_of(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 }
 
 /*
- * Register a set's configuration for the unit, unless the kernel has it. On error, *@id is the
- * rejected register, if any.
+ * Register a set's configuration for the unit, unless the kernel has it already. On -EINVAL, *@id
+ * is the address of the rejected register, or 0.
  */
 static int upload(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 		  const struct gpuoa_set_desc *desc, uint32_t *id)
 {
 	const int err = add_config_of(unit, set, desc, id);
 
-	if (err == -EACCES) /* a privileged process may have registered it before */
+	if (err == -EACCES) /* A privileged process may have registered the configuration before. */
 		return find_config(unit, desc->uuid, id) ? -EACCES : 0;
 	return err == -EEXIST ? 0 : err;
 }

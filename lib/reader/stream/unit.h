@@ -41,21 +41,23 @@ struct registered_config {
 };
 
 /*
- * Operations of a backend. They return 0 or a negative errno unless stated otherwise; those with
- * the name of a public function implement it. NULL: not supported; callers return -EOPNOTSUPP, with
- * a message if possible.
+ * Operations of a backend. They return 0 or a negative errno unless stated otherwise. Those with
+ * the name of a public function implement it. If an operation is NULL, it is not supported, and
+ * callers return -EOPNOTSUPP, with an error message if possible.
  */
 struct backend {
 	const char *name; /* "gpuoa": value of gpuoa_unit_desc.driver */
-	const char *lacks; /* message if a function is NULL: "i915-perf has no marks, ..." */
+	/* error message for operations that are NULL: "i915-perf has no marks, ..." */
+	const char *lacks;
 	/*
-	 * Streams' files report POLLHUP after a GPU was removed and its last reports have arrived.
+	 * Files of streams report POLLHUP after a GPU was removed, when its last reports have
+	 * arrived.
 	 */
 	bool hangs_up;
 
 	/*
-	 * Finding units opens nothing and requires no privilege. Unit names are unique over all
-	 * backends.
+	 * The functions that find units open nothing and require no privilege. Unit names are
+	 * unique over all backends.
 	 */
 	/* Implement gpuoa_unit_list() for this backend. */
 	int (*list)(char (*names)[UNIT_NAME_SIZE], size_t max);
@@ -65,8 +67,8 @@ struct backend {
 	void (*find_node)(const char *unit, char *path, size_t size);
 
 	/*
-	 * Open a unit returned by list(): allocate a struct that begins with struct gpuoa_unit, and
-	 * set .fd and .desc except .driver. May write an error message.
+	 * Open a unit that list() returned: allocate a struct that begins with struct gpuoa_unit,
+	 * and set .fd and .desc except .driver. This may write an error message.
 	 */
 	int (*open)(const char *unit, struct gpuoa_unit **opened,
 		    const struct complaint *complaint);
@@ -77,25 +79,25 @@ struct backend {
 
 	int (*clock)(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair);
 	int (*mark)(struct gpuoa_unit *unit, uint64_t value, struct gpuoa_stream_marker *marker);
-	/* Implement gpuoa_unit_get_user(): returns 1 or 0. */
+	/* Implement gpuoa_unit_get_user(). Returns 1 if the unit is in use, or 0. */
 	int (*used)(struct gpuoa_unit *unit, struct gpuoa_unit_user *use);
 	/* Implement gpuoa_reader_context(). */
 	int (*context)(struct gpuoa_unit *unit, uint32_t id, struct gpuoa_context_owner *owner);
 
 	/*
-	 * Register a configuration and set *@id to its id. Returns 0, -EEXIST if it is already
-	 * registered (*@id is its id), -EINVAL (*@id is the rejected register, or 0), -EACCES,
-	 * -EADDRINUSE or -ENODEV.
+	 * Register a configuration, and set *@id to its id. Returns 0, or: -EEXIST if it is already
+	 * registered (*@id is its id), -EINVAL if a register is rejected (*@id is its address, or
+	 * 0), -EACCES, -EADDRINUSE, -ENODEV.
 	 */
 	int (*add_config)(struct gpuoa_unit *unit, const struct unit_config *config, uint32_t *id);
-	/* List the registered configurations, to be freed by the caller. Returns their number. */
+	/* List the registered configurations. The caller frees the list. Returns their number. */
 	int (*list_configs)(struct gpuoa_unit *unit, struct registered_config **configs);
 	int (*remove_config)(struct gpuoa_unit *unit, uint32_t id);
 
 	/*
-	 * Open the kernel's part of a stream, disabled, for configuration @id, and set .fd, .id,
-	 * .cpu, .attr, .layout, .ring and .watermark. The stream's properties have been chosen in
-	 * reader.desc and @options; @options is updated to the actual values. On error, nothing
+	 * Open the stream in the kernel for configuration @id, disabled, and set .fd, .id, .cpu,
+	 * .attr, .layout, .ring and .watermark. The properties of the stream are already in
+	 * .reader.desc and @options; @options is updated to the actual values. On error, nothing
 	 * remains open.
 	 */
 	int (*open_stream)(struct stream *stream, uint32_t id,
@@ -108,12 +110,14 @@ struct backend {
 	int (*reconfigure)(struct stream *stream, uint32_t id);
 
 	/*
-	 * Describe the error @err of open_stream() if it is not obvious. Returns false to use the
-	 * common message.
+	 * Describe the error @err of open_stream(), if the backend has a more specific message.
+	 * Returns false if the common message is to be used.
 	 */
 	bool (*complain)(const struct complaint *complaint, const struct stream *stream,
 			 const struct gpuoa_stream_options *options, int err);
-	/* Alternative to CAP_PERFMON for add_config(): ", or ..."; "" if there is none. */
+	/*
+	 * what a user without CAP_PERFMON can do if add_config() fails: ", or ..."; "" if nothing
+	 */
 	const char *upload_remedy;
 };
 
@@ -130,8 +134,9 @@ struct gpuoa_unit {
 #define UUID_LENGTH 36
 
 /*
- * List the configurations of a metrics/ directory in sysfs, which has a file <uuid>/id for each. To
- * be freed by the caller. Returns the number of configurations; -ENODEV: no such directory.
+ * List the configurations in a metrics/ directory of sysfs, which has a file <uuid>/id for each of
+ * them. The caller frees the list. Returns the number of configurations; -ENODEV: no such
+ * directory.
  */
 int unit_configs_below(const char *metrics, struct registered_config **configs);
 

@@ -29,8 +29,8 @@ int xe_observe(int fd, uint64_t operation, const void *param)
 }
 
 /*
- * xe encodes a format as its type, counter select, counter size and a flag for B and C counters, as
- * in the hardware's documentation.
+ * Values by which xe identifies a format: type, counter select, counter size, and a flag for B and
+ * C counters, as in the documentation of the hardware.
  */
 
 #define VALUE(type, select, wide, bc) \
@@ -80,15 +80,15 @@ bool xe_format(uint32_t format, uint64_t *value)
 }
 
 /*
- * Unit type in later kernels: the media unit that is shared by all engines. OAM is the type of the
- * others.
+ * Unit type of later kernels for the media unit that all engines share. Other media units have the
+ * type OAM.
  */
 #define UNIT_TYPE_OAM_SAG 2
 
 #define EXPONENT_MAX 31
 #define BUFFER_SIZE (16 << 20) /* fixed in Linux 6.12 */
 
-/* Run a query. Returns its result, to be freed by the caller, or NULL and sets *err. */
+/* Query xe. Returns the result, which the caller frees. On error, returns NULL and sets *err. */
 static void *xe_query(int fd, uint32_t query, size_t *size, int *err)
 {
 	struct drm_xe_device_query args = { .query = query };
@@ -112,7 +112,10 @@ static void *xe_query(int fd, uint32_t query, size_t *size, int *err)
 	return data;
 }
 
-/* Returns the unit at *@at and advances *@at, or NULL if the unit is incomplete. */
+/*
+ * Returns the unit description at *@at, and advances *@at to the next one. Returns NULL if the
+ * description is incomplete.
+ */
 static const struct drm_xe_oa_unit *next_unit(const uint8_t **at, const uint8_t *end)
 {
 	const struct drm_xe_oa_unit *unit = (const void *)*at;
@@ -125,7 +128,10 @@ static const struct drm_xe_oa_unit *next_unit(const uint8_t **at, const uint8_t 
 	return unit;
 }
 
-/* Find the unit at @index among those with engines; streams cannot be opened on others. */
+/*
+ * Find the unit at @index, counting only units with engines, because streams cannot be opened on
+ * others.
+ */
 static const struct drm_xe_oa_unit *find_unit(const struct drm_xe_query_oa_units *units,
 					      size_t size, uint32_t index)
 {
@@ -160,8 +166,8 @@ static int xe_query_units(int fd)
 }
 
 /*
- * If no unit has the type of a shared media unit, the media unit is the shared one: Linux 6.12
- * programs its registers.
+ * Return the domain of a unit. If no unit has the type of a shared media unit, the media unit is
+ * the shared one, because Linux 6.12 programs the registers of that one.
  */
 static const char *domain_of(const struct drm_xe_query_oa_units *units, size_t size,
 			     const struct drm_xe_oa_unit *wanted)
@@ -171,7 +177,10 @@ static const char *domain_of(const struct drm_xe_query_oa_units *units, size_t s
 	const struct drm_xe_oa_unit *unit;
 	bool has_sag = false, first = true;
 
-	/* On Lunar Lake, the shared unit has no engines in Linux 7.3. */
+	/*
+	 * Also consider units without engines: on Lunar Lake with Linux 7.3, the shared unit has
+	 * none.
+	 */
 	for (uint32_t i = 0; i < units->num_oa_units && (unit = next_unit(&at, end)); i++)
 		has_sag |= unit->oa_unit_type == UNIT_TYPE_OAM_SAG;
 	if (wanted->oa_unit_type == DRM_XE_OA_UNIT_TYPE_OAG)
@@ -231,8 +240,8 @@ static void describe_reports(struct gpuoa_unit_desc *desc)
 }
 
 /*
- * Fill in .id, .engine and the unit's members of .desc for the unit at drm.index; its file must be
- * open. Returns 0 or -errno; -ENOENT: no such unit
+ * Fill in .id, .engine and the members of .desc that describe the unit, for the unit at .drm.index,
+ * whose file must be open. Returns 0, -ENOENT if there is no such unit, or -errno.
  */
 static int xe_query_unit(struct xe_unit *unit)
 {
@@ -245,7 +254,7 @@ static int xe_query_unit(struct xe_unit *unit)
 
 #define FIRST_VERSION 20 /* graphics IP version of Xe2 */
 
-/* Of a GPU that platforms.txt does not know */
+/* Numbers assumed for a GPU that platforms.txt does not contain */
 #define CORES_PER_SLICE 4
 #define THREADS_PER_EU 8
 
@@ -269,7 +278,10 @@ static int read_config(struct xe_unit *unit)
 	return 0;
 }
 
-/* Fails for GPUs before Xe2: they belong to i915, and xe supports them only experimentally. */
+/*
+ * Read the description of the unit's GT. Returns -EOPNOTSUPP for GPUs older than Xe2, because these
+ * belong to i915, and xe supports them only experimentally.
+ */
 static int read_gts(struct xe_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
@@ -295,7 +307,7 @@ static int read_gts(struct xe_unit *unit)
 	return known ? 0 : -EOPNOTSUPP;
 }
 
-/* 64 bits of a mask, from bit 64 * @word on */
+/* Return 64 bits of a mask, from bit 64 * @word on. */
 static uint64_t mask_of(const struct drm_xe_query_topology_mask *mask, uint32_t word)
 {
 	uint64_t value = 0;
@@ -305,7 +317,7 @@ static uint64_t mask_of(const struct drm_xe_query_topology_mask *mask, uint32_t 
 	return value;
 }
 
-/* Add a topology mask; media GTs have none. */
+/* Add a topology mask of the GPU to the description; media GTs have no masks. */
 static void take_mask(struct gpuoa_unit_desc *desc, const struct drm_xe_query_topology_mask *mask,
 		      uint32_t *eus)
 {
@@ -328,7 +340,7 @@ static void take_mask(struct gpuoa_unit_desc *desc, const struct drm_xe_query_to
 	}
 }
 
-/* xe does not report these numbers. */
+/* Return a number that xe does not report: that of the usual GPU of this kind, or @otherwise. */
 static uint32_t usual(const struct gpuoa_unit_desc *desc, enum gpu_fact fact, uint32_t otherwise)
 {
 	const struct gpu_platform *platform = gpu_platform_of_device(desc->device_id);
@@ -388,8 +400,8 @@ static int read_engines(struct xe_unit *unit)
 }
 
 /*
- * Fill in the GPU's members of .desc; .desc.gt must be set. Returns 0, or -EOPNOTSUPP if the GPU is
- * older than Xe2.
+ * Fill in the members of .desc that describe the GPU; .desc.gt must be set. Returns 0, or
+ * -EOPNOTSUPP if the GPU is older than Xe2.
  */
 static int xe_gpu_describe(struct xe_unit *unit)
 {
@@ -402,7 +414,7 @@ static int xe_gpu_describe(struct xe_unit *unit)
 	return err ? err : read_engines(unit);
 }
 
-/* Join all kinds of registers: xe has a single list, which it writes in order. */
+/* Join the lists of all kinds of registers: xe takes a single list, which it writes in order. */
 static struct gpuoa_register *join(const struct unit_config *config, uint32_t *count)
 {
 	static const enum gpuoa_register_kind kinds[] = {
@@ -456,7 +468,7 @@ int xe_remove_config(struct gpuoa_unit *unit, uint32_t id)
 
 #define CLOCK_TRIES 3 /* the best one is used */
 
-/* Count the units of a GPU by querying xe. Without access to the node, assume one. */
+/* Count the units of a GPU by querying xe. If the node cannot be opened, assume one unit. */
 static int count_units(const char *root, const char *card)
 {
 	char node[DRM_NODE_SIZE];
@@ -527,7 +539,7 @@ static int xe_check(const struct gpuoa_unit *unit)
 	return drm_ioctl(unit->fd, DRM_IOCTL_XE_DEVICE_QUERY, &query) == -ENODEV ? -ENODEV : 0;
 }
 
-/* The kernel returns the duration of reading both clocks. */
+/* Read both clocks. The kernel also returns how long the reads took, which bounds the error. */
 static int xe_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_pair *pair)
 {
 	const struct xe_unit *unit = (const struct xe_unit *)opened;

@@ -15,13 +15,14 @@
 
 extern const struct backend xe_backend;
 
-/* Prefix of unit names, and functions to open them */
+/* The prefix of unit names, and the functions that open units */
 extern const struct drm_driver xe_driver;
 
 struct xe_unit {
 	struct drm_unit drm;
 	uint32_t id; /* xe's number of the unit */
-	struct drm_xe_engine_class_instance engine; /* an engine with the unit's clock */
+	/* an engine whose timestamp is that of the unit */
+	struct drm_xe_engine_class_instance engine;
 };
 
 /* Implementations of struct backend in other files of this directory. */
@@ -32,12 +33,15 @@ int xe_switch_stream(struct stream *stream, bool on);
 bool xe_complain(const struct complaint *complaint, const struct stream *stream,
 		 const struct gpuoa_stream_options *options, int err);
 
-/* Perform DRM_XE_OBSERVATION_OP_* on DRM file @fd. Returns the ioctl's result, or -errno */
+/*
+ * Perform an operation DRM_XE_OBSERVATION_OP_* on DRM file @fd. Returns the result of the ioctl, or
+ * -errno.
+ */
 int xe_observe(int fd, uint64_t operation, const void *param);
 
 /*
- * Returns the formats of a unit as a mask of enum gpuoa_report_format. @media: it is on the media
- * GT.
+ * Returns the formats that a unit supports as a mask of enum gpuoa_report_format. @media: the unit
+ * is on the media GT
  */
 uint64_t xe_formats(bool media);
 

@@ -13,7 +13,7 @@
 #include "reader/stream/stream_error.h"
 #include "reader/xe/xe.h"
 
-/* Describe the option that xe does not support. */
+/* Describe the option that xe does not support, for an error message. */
 static const char *lacks(const struct gpuoa_stream_options *options)
 {
 	const char *what = drm_stream_lacks(options);
@@ -78,22 +78,25 @@ bool xe_complain(const struct complaint *complaint, const struct stream *stream,
 }
 
 /*
- * read(2) returns only reports. When the hardware has set a status, read(2) fails once with EIO; an
- * ioctl returns the status, and the next read continues. After an overflow, the buffer is drained,
- * then the stream is restarted, because the behaviour of the hardware after an overflow is not
- * documented. If the GPU was removed, all status bits always read as ones.
+ * Emulated ring for a stream of xe. read(2) returns only reports. If the hardware has set a status,
+ * read(2) fails once with EIO, an ioctl returns the status, and the next read continues. After an
+ * overflow, the buffer is drained and the stream restarted, because it is not documented what the
+ * hardware does after an overflow. If the GPU was removed, all bits of the status are always set.
  */
 
-/* Maximum number of status reads per poll; more are left for the next poll. */
+/* Maximum number of times that the status is read per poll; more are left to the next poll. */
 #define STATUS_MAX 4
 
 struct xe_ring {
 	struct drm_ring drm;
-	int said; /* number of status reads in this poll */
-	bool full; /* the buffer overflowed: drain it and restart the stream */
+	int said; /* number of times that the status has been read in this poll */
+	bool full; /* the OABUFFER overflowed: it is drained, and then the stream is restarted */
 };
 
-/* Encode the status of the hardware. Returns false if reading cannot continue. */
+/*
+ * Read the status of the hardware, and pass it to the encoder. Returns false if no more reads are
+ * possible.
+ */
 static bool take_status(struct xe_ring *emulated)
 {
 	struct drm_xe_oa_stream_status status = { .oa_status = 0 };
@@ -139,7 +142,10 @@ static ssize_t xe_take(struct drm_ring *emulated, size_t room)
 	return count;
 }
 
-/* The buffer is drained; reports are missing from here on. */
+/*
+ * Restart the stream after an overflow, when the OABUFFER has been drained. Reports are missing
+ * from here on.
+ */
 static void begin_anew(struct xe_ring *emulated)
 {
 	encoder_loss(&emulated->drm.encoder, GPUOA_RECORD_BUFFER_OVERFLOW);
@@ -165,8 +171,8 @@ static const struct emulated_ring_ops xe_ring_ops = {
 };
 
 /*
- * Create an emulated ring for a stream with file @fd; .unit, .wire_size and .reader.desc must be
- * set. The ring is disabled. Returns 0 or -ENOMEM.
+ * Create an emulated ring, which is disabled, for a stream with file @fd. .unit, .wire_size and
+ * .reader.desc of the stream must be set. Returns 0 or -ENOMEM.
  */
 static int xe_ring_new(struct emulated_ring **emulated, const struct stream *stream, int fd)
 {
@@ -180,8 +186,8 @@ static int xe_ring_new(struct emulated_ring **emulated, const struct stream *str
 }
 
 /*
- * Drain the buffer after the unit has stopped, when it is still readable. Without a restart by
- * begin_anew(), report an overflow here.
+ * Stop the unit, then drain the OABUFFER, which is still readable. After an overflow, the stream is
+ * not restarted by begin_anew(), so the loss is reported here.
  */
 static int switch_off(struct xe_ring *emulated)
 {
@@ -214,8 +220,8 @@ static int switch_on(struct xe_ring *emulated)
 }
 
 /*
- * Enable or disable the stream. Data written before disabling can still be read, if the ring has
- * space. Returns 0 or -errno.
+ * Enable or disable the stream. Data that was written before disabling can still be read if the
+ * ring has space for it. Returns 0 or -errno.
  */
 static int xe_ring_switch(struct emulated_ring *generic, bool on)
 {
@@ -230,7 +236,9 @@ static int xe_ring_switch(struct emulated_ring *generic, bool on)
 
 #define PROPERTIES_MAX 8
 
-/* Properties of a stream: a linked list in the order of addition */
+/*
+ * Properties with which a stream is opened, as a linked list in the order in which they were added
+ */
 struct properties {
 	struct drm_xe_ext_set_property chain[PROPERTIES_MAX];
 	unsigned int count;
@@ -245,7 +253,7 @@ static void add(struct properties *properties, uint32_t property, uint64_t value
 		next[-1].base.next_extension = (uintptr_t)next;
 }
 
-/* Reject options that xe does not support before the ioctl. */
+/* Check the options before the ioctl: reject those that xe does not support. */
 static int check_options(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
 	/* xe can enable a context's counters, but reports always cover all contexts. */
@@ -279,7 +287,10 @@ static int choose_properties(const struct stream *stream, uint32_t id,
 	return 0;
 }
 
-/* xe has no flags for close-on-exec and non-blocking files. */
+/*
+ * Create the emulated ring. The file's flags for close-on-exec and non-blocking reads are set here,
+ * because xe cannot set them.
+ */
 static int make_ring(const struct stream *stream, struct emulated_ring **emulated)
 {
 	if (fcntl(stream->fd, F_SETFD, FD_CLOEXEC) || fcntl(stream->fd, F_SETFL, O_NONBLOCK))
@@ -289,7 +300,10 @@ static int make_ring(const struct stream *stream, struct emulated_ring **emulate
 
 int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
 {
-	/* Exec queues belong to a DRM file. */
+	/*
+	 * If the caller selects an exec queue, open the stream on the caller's DRM file, to which
+	 * the queue belongs.
+	 */
 	const int fd = options->context_filter ? options->drm_fd : stream->unit->fd;
 	struct properties properties = { .count = 0 };
 	struct emulated_ring *emulated = NULL;
