@@ -9,7 +9,7 @@
 #include "metadata/evaluate.h"
 #include "table/table.h"
 
-/* Output buffer of a message; text that does not fit is dropped. */
+/* Output buffer for a message; text that does not fit is dropped. */
 struct line {
 	char *text;
 	size_t size;
@@ -25,7 +25,7 @@ struct line {
 			(line)->length = (line)->size - 1;                                         \
 	} while (0)
 
-/* Did an earlier word already name this constant? */
+/* Returns whether the condition uses this constant earlier, so that it has been printed already. */
 static bool is_repeated(const uint32_t *code, const uint32_t *word)
 {
 	for (const uint32_t *other = code + 1; other < word; other += code_words(code_op(*other)))
@@ -49,7 +49,7 @@ static void add_constant(struct line *line, const struct gpuoa_constants *consta
 		ADD(line, "%s is %" PRIu64, name, value->value);
 }
 
-/* Print "needs CONDITION, and A is 1, and B has no value". */
+/* Print why a condition is not met: "needs CONDITION, and A is 1, and B has no value". */
 static void explain(struct line *line, const char *condition, const uint32_t *code,
 		    const struct gpuoa_constants *constants, int available)
 {
@@ -81,7 +81,10 @@ static int decide(const char *condition, const uint32_t *code,
 	return available;
 }
 
-/* Platforms of the same name can differ: one is built in, the other is of user definitions. */
+/*
+ * Report that the constants are of another platform. If its name is the same, one platform is built
+ * in, and the other one is of user definitions.
+ */
 static int foreign(const struct gpuoa_constants *constants, const struct gpuoa_platform *platform,
 		   struct line *line)
 {

@@ -162,13 +162,16 @@ static struct gpuoa_equation_element operand_element(const struct gpuoa_set *set
 	}
 }
 
-/* Conversions are not exposed: an operator on doubles implies them. */
+/*
+ * True for conversions. They are not returned to callers, because an operator on doubles implies
+ * them.
+ */
 static bool is_conversion(enum code_op op)
 {
 	return op == CODE_TO_REAL || op == CODE_TO_REAL_BELOW;
 }
 
-/* Return the next word other than a conversion, or NULL. */
+/* Return the next word of the code that is not a conversion, or NULL at the end. */
 static const uint32_t *next_word(struct gpuoa_equation *equation)
 {
 	const uint32_t *word;

@@ -38,7 +38,7 @@ static wide wide_divide(wide left, wide right)
 	return left / right;
 }
 
-/* Shifts operate on 64-bit words: bits beyond are lost. */
+/* Shift a 64-bit word. Bits that are shifted beyond it are lost. */
 static wide wide_shift_left(wide left, wide right)
 {
 	return right < 64 ? (uint64_t)left << (int)right : 0;
@@ -140,7 +140,7 @@ static union cell operand(const uint32_t *word, const struct evaluation *evaluat
 	return cell;
 }
 
-/* Is this a metric that is not valid? */
+/* Returns whether a word of the code refers to a metric whose value is not valid. */
 static bool is_invalid(const uint32_t *word, const struct evaluation *evaluation)
 {
 	const enum code_op op = code_op(*word);
@@ -149,12 +149,18 @@ static bool is_invalid(const uint32_t *word, const struct evaluation *evaluation
 	       !evaluation->valid[code_argument(*word)];
 }
 
-/* @valid: true on entry; set to false if something was divided by 0 or is not valid. */
+/*
+ * Evaluate an equation. @valid: true on entry; set to false if a divisor is 0, or if the equation
+ * uses a metric that is not valid
+ */
 static union cell evaluate_cell(const uint32_t *code, const struct evaluation *evaluation,
 				bool *valid)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
-	/* Two zeros at the bottom, so that damaged code does not read below the stack. */
+	/*
+	 * There are two zeros at the bottom of the stack, so that damaged code does not read below
+	 * it.
+	 */
 	union cell stack[2 + CODE_DEPTH_MAX];
 	uint32_t depth = 2;
 

@@ -14,7 +14,7 @@
 #include "table/code.h"
 #include "table/number.h"
 
-/* Inputs of an equation. If a pointer is NULL, all its values are 0. */
+/* Values of an equation's operands. If a pointer is NULL, all values in its array are 0. */
 struct evaluation {
 	const struct gpuoa_constants *constants;
 	const uint64_t *counters; /* indexed by counter_number() */
@@ -22,30 +22,33 @@ struct evaluation {
 	uint64_t clock;
 	uint64_t report_id;
 	uint64_t context_id;
-	const union number *metrics; /* values of metrics, in the order of the set */
-	const bool *valid; /* validity of each metric; NULL: all valid */
+	const union number *metrics; /* values of the set's metrics, in the order of the set */
+	const bool *valid; /* for each metric: whether its value is valid; NULL: all are valid */
 };
 
 /*
- * Evaluate @code, with the result in .integer for GPUOA_TYPE_UINT64 or .real for GPUOA_TYPE_FLOAT.
- * All its constants must have values.
+ * Evaluate @code. The result is in .integer if @type is GPUOA_TYPE_UINT64, in .real if it is
+ * GPUOA_TYPE_FLOAT. All constants that the code uses must have values.
  */
 union number evaluate(const uint32_t *code, const struct evaluation *evaluation,
 		      enum gpuoa_value_type type) GPUOA_PRIVATE(evaluate);
 
-/* Is the value valid: nothing is divided by 0, and all metrics that it uses are valid? */
+/*
+ * Returns whether the value of an equation is valid: no divisor is 0, and all metrics that it uses
+ * are valid.
+ */
 bool evaluate_valid(const uint32_t *code, const struct evaluation *evaluation);
 
 /*
- * Evaluate a condition, in the query mode of @constants. Returns 1 or 0, or -ENOENT if a constant
- * that it needs has no value.
+ * Evaluate a condition, in the query mode that @constants have. Returns 1, 0, or -ENOENT if a
+ * constant that it needs has no value.
  */
 int evaluate_condition(const uint32_t *code, const struct gpuoa_constants *constants)
 	GPUOA_PRIVATE(evaluate_condition);
 
 /*
- * Does @code use constants without value? Sets their elements of @missing, one per constant of the
- * platform; @missing may be NULL.
+ * Returns whether @code uses constants without value. @missing: one element for each constant of
+ * the platform; those of these constants are set. May be NULL.
  */
 bool evaluate_lacks_constants(const uint32_t *code, const struct gpuoa_constants *constants,
 			      bool *missing) GPUOA_PRIVATE(evaluate_lacks_constants);

@@ -65,7 +65,7 @@ static int add_word(uint64_t *dword_mask, uint32_t word, const struct gpuoa_set 
 	case CODE_METRIC_REAL:
 		return add_metric(dword_mask, set_metrics(set) + code_argument(word), format);
 	default:
-		/* All other operands are in the report header, which is always included. */
+		/* All other operands are in the report header, which every dword mask includes. */
 		return 0;
 	}
 }
@@ -164,7 +164,7 @@ const struct gpuoa_info *gpuoa_set_get_info(const struct gpuoa_set *set, size_t 
 	return index < set->info_count ? &set_infos(set)[index] : NULL;
 }
 
-/* A set has few items: a linear search is faster than a hash. */
+/* Search linearly: a set has few items, so that this is faster than a hash. */
 const struct gpuoa_info *gpuoa_set_find_info(const struct gpuoa_set *set, const char *symbol)
 {
 	const struct gpuoa_info *infos = set_infos(set);
@@ -217,7 +217,7 @@ enum gpuoa_watermark_level gpuoa_metric_classify(const struct gpuoa_metric *metr
 	return value >= definition->low ? GPUOA_WATERMARK_MEDIUM : GPUOA_WATERMARK_LOW;
 }
 
-/* Symbols of sets, units and metrics are much shorter. */
+/* Size of a buffer for the unit and symbol of a set, which are much shorter in all definitions */
 #define SET_NAME_SIZE 128
 
 const struct gpuoa_metric *gpuoa_platform_find_metric(const struct gpuoa_platform *platform,

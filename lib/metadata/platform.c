@@ -34,7 +34,7 @@ static enum gpuoa_category set_category(const struct gpuoa_set *set)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (begins_with(table_string(&set->symbol), names[i].beginning))
 			return names[i].category;
-	/* OAMERT counts memory traffic; OAM<n> and OAMG count media engines. */
+	/* Units OAM<n> and OAMG count events of media engines; OAMERT counts memory traffic. */
 	if (begins_with(table_string(&set->unit), "OAM") &&
 	    strcmp(table_string(&set->unit), "OAMERT") != 0)
 		return GPUOA_CATEGORY_MEDIA;
@@ -50,8 +50,9 @@ static bool has_reasons(const struct gpuoa_set *set)
 }
 
 /*
- * Batches can request reports of unit OA (render and compute) with every set, with or without API
- * BB: only some platforms' definitions use BB. The commands of Ponte Vecchio are not known.
+ * True if batches can request reports of a set. This applies to all sets of unit OA (render and
+ * compute), even if their definition does not list the API BB, which only some platforms use. On
+ * Ponte Vecchio, the necessary commands are not known.
  */
 static bool batches_report(const struct gpuoa_set *set)
 {
@@ -61,7 +62,7 @@ static bool batches_report(const struct gpuoa_set *set)
 	return platform && platform->batches && !strcmp(table_string(&set->unit), "OA");
 }
 
-/* The events that can trigger a set's reports, enum gpuoa_sampling */
+/* Return the mask of events that can trigger reports of a set, enum gpuoa_sampling. */
 static uint32_t set_sampling(const struct gpuoa_set *set)
 {
 	uint32_t sampling = 0;
@@ -70,7 +71,7 @@ static uint32_t set_sampling(const struct gpuoa_set *set)
 		sampling |= GPUOA_SAMPLING_TIMER | GPUOA_SAMPLING_TRACER;
 	if (batches_report(set))
 		sampling |= GPUOA_SAMPLING_QUERY;
-	/* Reports of Haswell have no reason: all are written by the timer. */
+	/* Reports of Haswell have no reason, because the timer triggers all of them. */
 	if (has_reasons(set))
 		sampling |= GPUOA_SAMPLING_TRIGGER;
 	return sampling;
@@ -107,8 +108,8 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 }
 
 /*
- * Is the list written on this GPU? Returns 1 or 0, or -ENOENT if its condition needs a constant
- * without value.
+ * Returns whether a list of registers is written on this GPU: 1, 0, or -ENOENT if its condition
+ * needs a constant without value.
  */
 static int registers_apply(const struct table_registers *list,
 			   const struct gpuoa_constants *constants)
@@ -156,7 +157,7 @@ const struct gpuoa_metric *gpuoa_set_get_metric(const struct gpuoa_set *set, siz
 	return index < set->metric_count ? &set_metrics(set)[index] : NULL;
 }
 
-/* A linear search is sufficient: few metrics have an alias. */
+/* Search linearly, because few metrics have an alias. */
 static const struct gpuoa_metric *find_alias(const struct gpuoa_set *set, const char *alias)
 {
 	const struct gpuoa_metric *metrics = set_metrics(set);
@@ -228,7 +229,10 @@ const struct gpuoa_set *gpuoa_platform_get_set(const struct gpuoa_platform *plat
 	return index < platform->set_count ? &platform_sets(platform)[index] : NULL;
 }
 
-/* Is the set for @unit? @length is the length of @unit; 0 matches any unit. */
+/*
+ * Returns whether a set is for @unit, whose name has @length characters. If @length is 0, every set
+ * is.
+ */
 static bool set_is_of(const struct gpuoa_set *set, const char *unit, size_t length)
 {
 	const char *own = table_string(&set->unit);
@@ -237,8 +241,8 @@ static bool set_is_of(const struct gpuoa_set *set, const char *unit, size_t leng
 }
 
 /*
- * Find the first set called @name, of @unit (see set_is_of()), that is available on a GPU;
- * @constants NULL: on any GPU.
+ * Find the first set with symbol @name and unit @unit (see set_is_of()) that is available on a GPU.
+ * If @constants is NULL, any GPU is meant.
  */
 static const struct gpuoa_set *find_named(const struct gpuoa_platform *platform, const char *unit,
 					  size_t length, const char *name,
@@ -254,7 +258,7 @@ static const struct gpuoa_set *find_named(const struct gpuoa_platform *platform,
 	return set;
 }
 
-/* As find_named(), but @symbol may have the unit as prefix: "OAM0/MediaSet1". */
+/* Find a set like find_named(), but the unit may be a prefix of @symbol: "OAM0/MediaSet1". */
 static const struct gpuoa_set *find_symbol(const struct gpuoa_platform *platform,
 					   const char *symbol,
 					   const struct gpuoa_constants *constants)

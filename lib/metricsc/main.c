@@ -23,7 +23,10 @@ static int complain(const char *file, const char *message)
 	return 1;
 }
 
-/* Every metric of the library must have a description. */
+/*
+ * Check that all metrics have a description, as is required for definitions that are built into the
+ * library.
+ */
 static int check_described(const struct definition *definition,
 			   const struct metric_definition *metric, struct diagnostic *diagnostic)
 {

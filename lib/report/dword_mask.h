@@ -10,27 +10,36 @@
 #include "gpuoa.h"
 #include "report/format.h"
 
-/* Complete a mask as the kernel does: add the header, and pad to an even number of dwords. */
+/*
+ * Complete a mask in the same way as the kernel: add the report header, and pad the mask to an even
+ * number of dwords.
+ */
 void dword_mask_complete(uint64_t *dword_mask, const struct report_format *format);
 
-/* Add the dwords that contain @field; none if the field is absent. */
+/* Add the dwords that contain a field to a mask. If the field is absent, add none. */
 void dword_mask_add_field(uint64_t *dword_mask, struct report_field field);
 
-/* Add the whole header, including dwords that the format does not use. */
+/* Add the whole report header to a mask, including dwords that the format does not use. */
 void dword_mask_add_header(uint64_t *dword_mask, const struct report_format *format);
 
-/* True if every selected dword exists in reports of this format. */
+/* True if reports of this format have all dwords that the mask selects. */
 bool dword_mask_fits(const uint64_t *dword_mask, const struct report_format *format);
 
 bool dword_mask_is_whole(const uint64_t *dword_mask);
 
-/* Size in bytes of a shrunk report; @dword_mask must not be all zeros. */
+/*
+ * Return the size in bytes of a report with the selected dwords only. @dword_mask must not be all
+ * zeros.
+ */
 size_t dword_mask_size(const uint64_t *dword_mask);
 
-/* Shrink one report of @size bytes. */
+/* Copy the selected dwords of one report of @size bytes. */
 void dword_mask_shrink(const uint64_t *dword_mask, void *to, size_t size, const void *from);
 
-/* Expand @count shrunk reports to @size bytes each. Dwords that were not selected are zeroed. */
+/*
+ * Expand @count reports that have the selected dwords only to reports of @size bytes each. Other
+ * dwords are zeroed.
+ */
 void dword_mask_expand(const uint64_t *dword_mask, void *to, size_t size, const void *from,
 		       size_t count);
 

@@ -4,33 +4,38 @@
 
 #include "gpuoa.h"
 
-/* Haswell's header: report id, timestamp, and an undocumented dword. */
+/*
+ * Fields in the header of Haswell's reports: report id, timestamp. An undocumented dword follows.
+ */
 #define HEADER_HSW \
 	.report_id = { .bits = 32, .offset = 0 }, .timestamp = { .bits = 32, .offset = 4 }
 
-/* Header since Broadwell: report id, timestamp, context, clock. */
+/* Fields in the header of reports since Broadwell: report id, timestamp, context, clock */
 #define HEADER_32                                                                           \
 	.report_id = { .bits = 32, .offset = 0 }, .timestamp = { .bits = 32, .offset = 4 }, \
 	.context = { .bits = 32, .offset = 8 }, .clock = { .bits = 32, .offset = 12 }
 
-/* Header in 64-bit words: report id, timestamp of 56 bits, context, clock. */
+/* Fields in a header of 64-bit words: report id, timestamp of 56 bits, context, clock */
 #define HEADER_64                                                                           \
 	.report_id = { .bits = 64, .offset = 0 }, .timestamp = { .bits = 56, .offset = 8 }, \
 	.context = { .bits = 32, .offset = 16 }, .clock = { .bits = 64, .offset = 24 }
 
-/* MPEC8u32: like other software, gpuoa reads only the low half of the timestamp. */
+/*
+ * Fields in the header of format MPEC8u32. Only the low half of the timestamp is read, as in other
+ * software.
+ */
 #define HEADER_64_TIMESTAMP_32                                                              \
 	.report_id = { .bits = 64, .offset = 0 }, .timestamp = { .bits = 32, .offset = 8 }, \
 	.context = { .bits = 32, .offset = 16 }, .clock = { .bits = 64, .offset = 24 }
 
-/* Counters @low to @low + @n - 1 of a bank, the first at byte @at. */
+/* Counters @low to @low + @n - 1 of a bank. The first one is at byte @at of a report. */
 #define RANGE(letter, low, n, ...)                                                        \
 	{                                                                                 \
 		.bank = BANK_##letter, .first = low, .count = n, .field = { __VA_ARGS__ } \
 	}
 #define U32(letter, low, n, at) RANGE(letter, low, n, .bits = 32, .offset = at)
 #define U64(letter, low, n, at) RANGE(letter, low, n, .bits = 64, .offset = at)
-/* The upper byte of the first counter is at @high_at. */
+/* Counters of 40 bits: the upper byte of the first one is at byte @high_at. */
 #define U40(letter, low, n, at, high_at) \
 	RANGE(letter, low, n, .bits = 40, .offset = at, .high = high_at)
 
@@ -45,10 +50,15 @@ static const struct report_format formats[] = {
 	  .ranges = { U32(A, 0, 45, 12), U32(B, 0, 8, 192), U32(C, 0, 8, 224) } },
 	{ GPUOA_REPORT_B4_C8_A16, "B4_C8_A16", 128, HEADER_HSW,
 	  .ranges = { U32(A, 29, 16, 64), U32(B, 0, 4, 16), U32(C, 0, 8, 32) } },
-	/* These counters are also used with later headers, whose additional fields are not read. */
+	/*
+	 * GPUs after Haswell also have this format, with additional header fields that are not
+	 * read.
+	 */
 	{ GPUOA_REPORT_C4_B8, "C4_B8", 64, HEADER_HSW,
 	  .ranges = { U32(B, 0, 8, 32), U32(C, 0, 4, 16) } },
-	/* The counters fill bytes 16 to 63, after the clock: see Documentation/user/accuracy.rst */
+	/*
+	 * The counters are in bytes 16 to 63, after the clock: see Documentation/user/accuracy.rst.
+	 */
 	{ GPUOA_REPORT_A12, "A12", 64, HEADER_32, .ranges = { U32(A, 7, 12, 16) } },
 	{ GPUOA_REPORT_A12_B8_C8, "A12_B8_C8", 128, HEADER_32,
 	  .ranges = { U32(A, 7, 12, 16), U32(B, 0, 8, 64), U32(C, 0, 8, 96) } },
@@ -58,7 +68,10 @@ static const struct report_format formats[] = {
 	{ GPUOA_REPORT_OAR_A32U40_A4U32_B8_C8, "OAR_A32u40_A4u32_B8_C8", 256, HEADER_32,
 	  .ranges = { U40(A, 0, 32, 16, 160), U32(A, 32, 4, 144), U32(B, 0, 8, 192),
 		      U32(C, 0, 8, 224) } },
-	/* A36 and A37 replace upper bytes of A0..A3 and A24..A27, which have only 32 bits here. */
+	/*
+	 * A36 and A37 are in the place of the upper bytes of A0..A3 and A24..A27, which therefore
+	 * have only 32 bits in this format.
+	 */
 	{ GPUOA_REPORT_A24U40_A14U32_B8_C8, "A24u40_A14u32_B8_C8", 256, HEADER_32,
 	  .ranges = { U32(A, 0, 4, 16), U40(A, 4, 20, 32, 164), U32(A, 24, 4, 112),
 		      U40(A, 28, 4, 128, 188), U32(A, 32, 4, 144), U32(A, 36, 1, 160),

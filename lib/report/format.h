@@ -14,11 +14,15 @@
 #include <string.h>
 
 enum counter_bank {
-	BANK_A, /* includes the media unit's MPEC counters, which equations also call A */
+	/*
+	 * aggregating counters, and the MPEC counters of media units, which equations also call A
+	 */
+	BANK_A,
 	BANK_B,
 	BANK_C,
 	BANK_PEC, /* performance event counters of Xe2 and later */
-	BANK_PERFCNT, /* performance counter registers of queries; in no report */
+	/* performance counter registers, which queries store; not part of any report */
+	BANK_PERFCNT,
 	BANK_COUNT,
 };
 
@@ -32,13 +36,16 @@ static inline uint32_t counter_number(enum counter_bank bank, uint32_t index)
 
 /* Position of a value in a report. */
 struct report_field {
-	/* 0: absent; 40: a dword plus a byte elsewhere; other values above 32: part of a qword */
+	/*
+	 * width in bits; 0: absent; 40: a dword, and a byte elsewhere; other widths above 32: part
+	 * of a qword
+	 */
 	uint8_t bits;
 	uint16_t offset; /* offset in bytes */
-	uint16_t high; /* offset of the upper byte of a 40-bit value */
+	uint16_t high; /* offset in bytes of the upper byte of a 40-bit value */
 };
 
-/* Contiguous counters first..first + count - 1 of a bank. */
+/* Contiguous counters of a bank, from number .first on */
 struct report_range {
 	uint8_t bank; /* enum counter_bank */
 	uint8_t first;
@@ -59,7 +66,7 @@ struct report_format {
 	struct report_range ranges[REPORT_RANGES];
 };
 
-/* Returns NULL if there is no such format. */
+/* Get a format by number or name. Returns NULL if there is no such format. */
 const struct report_format *format_get(uint32_t id);
 const struct report_format *format_find(const char *name);
 
@@ -69,7 +76,10 @@ struct report_field format_counter(const struct report_format *format, uint32_t 
 /* Returns the number of counters. */
 uint32_t format_counter_count(const struct report_format *format);
 
-/* Returns the counter with its lowest byte at @offset, or COUNTER_COUNT. */
+/*
+ * Returns the number of the counter whose lowest byte is at @offset of a report, or COUNTER_COUNT
+ * if there is none.
+ */
 uint32_t format_counter_at(const struct report_format *format, uint64_t offset);
 
 static inline uint32_t report_dword(const void *report, size_t offset)
@@ -85,7 +95,7 @@ static inline uint64_t field_mask(struct report_field field)
 	return field.bits < 64 ? (1ull << field.bits) - 1 : UINT64_MAX;
 }
 
-/* Returns the raw value of a field; 0 if the field is absent. */
+/* Read a field of a report. Returns 0 if the report does not have the field. */
 static inline uint64_t report_read(const void *report, struct report_field field)
 {
 	uint64_t value;

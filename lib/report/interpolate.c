@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* interpolate.c - estimated reports between two reports, and sums of reports */
+/*
+ * interpolate.c - estimate the report for a time between two reports, and add the counters of
+ * reports
+ */
 #include <errno.h>
 
 #include "gpuoa.h"
@@ -17,7 +20,7 @@ static void report_write(void *report, struct report_field field, uint64_t value
 	if (field.bits == 40) {
 		((unsigned char *)report)[field.high] = (unsigned char)high;
 	} else if (field.bits > 32) {
-		/* the bits of the word above the field are kept */
+		/* Do not change the bits of the dword that do not belong to the field. */
 		const uint64_t mask = field_mask(field) >> 32;
 		const uint32_t old = report_dword(report, field.offset + 4);
 		const uint32_t merged = (uint32_t)((old & ~mask) | (high & mask));
@@ -26,7 +29,7 @@ static void report_write(void *report, struct report_field field, uint64_t value
 	}
 }
 
-/* Call @change for the position of each counter of a format. */
+/* Call @change for each counter of a format, with its position in a report. */
 static void for_each_counter(const struct report_format *format,
 			     void (*change)(void *context, struct report_field field),
 			     void *context)
@@ -44,7 +47,7 @@ struct interpolation {
 	const void *after;
 	void *report;
 	uint64_t part; /* ticks since @before */
-	uint64_t whole; /* ticks between the reports, not 0 */
+	uint64_t whole; /* number of ticks between the two reports, not 0 */
 };
 
 static void interpolate_field(void *context, struct report_field field)

@@ -36,7 +36,7 @@ uint64_t gpuoa_report_timestamp(uint32_t id, const void *report)
 	return format ? report_read(report, format->timestamp) : 0;
 }
 
-/* Map the letter passed to gpuoa_report_counter() to a bank. */
+/* Convert the letter that the caller of gpuoa_report_counter() passed to a bank of counters. */
 static int bank_of_letter(char letter)
 {
 	switch (letter) {

@@ -17,18 +17,23 @@
 enum code_op {
 	/* push a value */
 	CODE_INTEGER, /* argument: the value */
-	CODE_INTEGER_64, /* the next two words hold the value, low word first */
-	CODE_REAL, /* the next two words hold an IEEE double, low word first */
+	CODE_INTEGER_64, /* push an integer, which is in the next two words, low word first */
+	CODE_REAL, /* push an IEEE double, which is in the next two words, low word first */
 	CODE_COUNTER, /* argument: counter_number() */
-	/* metrics: delta; information items: extended timestamp of the later report */
+	/*
+	 * push the delta of timestamps; in information items, the later report's timestamp,
+	 * extended to 64 bits
+	 */
 	CODE_TIMESTAMP,
-	CODE_CLOCK, /* delta of the clock field; information items: the later report's value */
-	CODE_REPORT_ID, /* report id of the later report; only for information items */
-	CODE_CONTEXT_ID, /* raw context field of the later report; only for information items */
-	CODE_CONSTANT, /* argument: index in the platform's list */
-	CODE_METRIC, /* argument: index in the set; uint64 */
-	CODE_METRIC_REAL, /* argument: index in the set; float, before the rounding to 32 bits */
-	CODE_QUERY_MODE, /* 1 in queries, 0 in streams */
+	/* push the delta of the clock field; in information items, the later report's value */
+	CODE_CLOCK,
+	CODE_REPORT_ID, /* push the report id of the later report; only in information items */
+	CODE_CONTEXT_ID, /* push the context field of the later report; only in information items */
+	CODE_CONSTANT, /* push a constant; argument: index in the platform's list */
+	CODE_METRIC, /* push an integer metric; argument: its index in the set */
+	/* push a float metric, before rounding to 32 bits; argument: its index in the set */
+	CODE_METRIC_REAL,
+	CODE_QUERY_MODE, /* push 1 in queries, 0 in streams */
 	/* binary operations on integers */
 	CODE_ADD,
 	CODE_SUBTRACT,
@@ -55,8 +60,8 @@ enum code_op {
 	CODE_REAL_MINIMUM,
 	CODE_REAL_MAXIMUM,
 	/* conversions of one operand */
-	CODE_TO_REAL, /* convert the top of the stack */
-	CODE_TO_REAL_BELOW, /* convert the value below the top */
+	CODE_TO_REAL, /* convert the value at the top of the stack to a real */
+	CODE_TO_REAL_BELOW, /* convert the value below the top of the stack to a real */
 };
 
 #define CODE_WORDS_MAX 1024
@@ -68,7 +73,7 @@ static inline uint32_t code_head(uint32_t length, uint32_t depth, bool real)
 	return length | depth << 16 | (uint32_t)real << 24;
 }
 
-/* Number of words after the header. */
+/* Return the number of words that follow the header. */
 static inline uint32_t code_length(const uint32_t *code)
 {
 	return code[0] & 0xffff;
@@ -94,7 +99,7 @@ static inline uint32_t code_argument(uint32_t word)
 	return word >> 8;
 }
 
-/* The literal after a CODE_INTEGER_64 or CODE_REAL at @word. */
+/* Return the literal that follows a CODE_INTEGER_64 or CODE_REAL at @word. */
 static inline uint64_t code_literal(const uint32_t *word)
 {
 	return word[1] | (uint64_t)word[2] << 32;
@@ -108,7 +113,7 @@ static inline double code_real(uint64_t literal)
 	return real;
 }
 
-/* Number of words of an operation, including its opcode. */
+/* Return the number of words that an operation has, including its opcode. */
 static inline uint32_t code_words(enum code_op op)
 {
 	return op == CODE_INTEGER_64 || op == CODE_REAL ? 3 : 1;

@@ -7,13 +7,15 @@
 
 #include "table/code.h"
 
-/* The code or the type of the metric determines which member is valid. */
+/* A value. The operation, or the type of the metric, determines which member is valid. */
 union number {
 	uint64_t integer;
 	double real;
 };
 
-/* Truncate to an integer. Values out of range are clamped; NaN becomes 0. */
+/*
+ * Convert a real to an integer, rounding toward 0. Values out of range are clamped; NaN becomes 0.
+ */
 static inline uint64_t real_to_integer(double real)
 {
 	if (!(real > 0))
@@ -22,7 +24,7 @@ static inline uint64_t real_to_integer(double real)
 }
 
 /*
- * Round to the value that a metric reports. Zero never has a sign, because the sign would depend on
+ * Round a real to the float that a metric reports. -0 becomes 0, because its sign would depend on
  * how a quotient was computed, and "-0 %" reads badly.
  */
 static inline float real_to_float(double real)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Distance in bytes from the link itself to its target; 0: no target. */
+/* A reference to another record: its distance in bytes from the link itself; 0: none. */
 struct table_link {
 	int32_t distance;
 };
@@ -29,9 +29,15 @@ static inline const char *table_string(const struct table_link *link)
 	return string ? string : "";
 }
 
-/* Open-addressing hash table of names; a slot holds an index + 1, or 0 if it is free. */
+/*
+ * Open-addressing hash table of names. A slot contains the index of a name plus one, or 0 if it is
+ * free.
+ */
 struct table_index {
-	/* number of slots - 1; the number is a power of two, less than half are used */
+	/*
+	 * number of slots minus one. The number of slots is a power of two, and less than half of
+	 * them are used.
+	 */
 	uint32_t mask;
 	uint16_t slots[];
 };
@@ -50,12 +56,13 @@ struct gpuoa_platform {
 	struct table_link title;
 	uint32_t set_count;
 	struct table_link sets; /* struct gpuoa_set[] */
-	struct table_link set_symbols; /* struct table_index of the first set of each symbol */
+	/* struct table_index of symbols; each refers to the first set with that symbol */
+	struct table_link set_symbols;
 	struct table_link set_uuids; /* struct table_index */
 	uint32_t constant_count;
 	struct table_link constants; /* struct table_constant[] */
 	struct table_link constant_names; /* struct table_index */
-	/* number of sets, at the beginning, that come from the built-in platform */
+	/* number of sets at the beginning of .sets that come from the built-in platform */
 	uint32_t inherited;
 };
 
@@ -76,7 +83,7 @@ struct gpuoa_set {
 	struct table_link metric_symbols; /* struct table_index */
 	uint32_t info_count;
 	struct table_link infos; /* struct gpuoa_info[] */
-	uint32_t domain; /* sets of the same unit have the same number */
+	uint32_t domain; /* number of the domain; sets of the same unit have the same number */
 	uint32_t register_count; /* total over all lists */
 	uint32_t register_list_count;
 	struct table_link register_lists; /* struct table_registers[] */
@@ -84,7 +91,7 @@ struct gpuoa_set {
 	struct table_link availability_text;
 	struct table_link availability; /* code.h */
 	struct table_link remark;
-	/* struct gpuoa_set: the next one with this symbol, for another unit or condition */
+	/* struct gpuoa_set: the next set with the same symbol, for another unit or condition */
 	struct table_link same_symbol;
 };
 
@@ -96,7 +103,7 @@ struct table_registers {
 	struct table_link registers; /* struct gpuoa_reg[] */
 };
 
-/* Properties that metrics of several sets share. */
+/* The properties of a metric, which metrics of several sets can share */
 struct table_metric {
 	struct table_link symbol;
 	struct table_link name;
@@ -120,7 +127,7 @@ struct table_metric {
 	double high;
 };
 
-/* A metric of a set; compiled equations refer to other metrics by their index in the set. */
+/* A metric of a set. Compiled equations refer to it by its index in the set. */
 struct gpuoa_metric {
 	struct table_link set;
 	struct table_link definition; /* struct table_metric */
@@ -139,11 +146,16 @@ struct gpuoa_info {
 	struct table_link equation_text;
 };
 
-/* Returns the index of the element @name of @owner, or -1. @key returns the name of an element. */
+/*
+ * Find the element of @owner whose name is @name. Returns its index, or -1. @key: returns the name
+ * of an element
+ */
 long table_index_find(const struct table_index *index, const char *name,
 		      const char *(*key)(const void *owner, size_t number), const void *owner);
 
-/* The definitions compiled into the library: a struct table_root and its data (tables.S) */
+/*
+ * The definitions that are compiled into the library: a struct table_root and its data (tables.S)
+ */
 extern const uint64_t table_data[] __attribute__((visibility("hidden")));
 
 static inline const struct table_root *table_builtin(void)

@@ -8,7 +8,7 @@
 #include "gpuoa.h"
 #include "table/table.h"
 
-/* The text is stored in the records, so that the table needs no relocation. */
+/* A name and its value. Names are stored in the records, so that the table needs no relocation. */
 static const struct word {
 	uint16_t kind; /* enum word_kind */
 	uint16_t value;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The enumeration of gpuoa.h that a name belongs to. */
+/* The enumerations of gpuoa.h whose values have names */
 enum word_kind {
 	WORD_API,
 	WORD_USAGE,
@@ -30,10 +30,13 @@ enum word_kind {
 	WORD_QUERY_MODE,
 };
 
-/* Returns the name of a value, for bit masks of a single bit; NULL if it has none. */
+/*
+ * Returns the name of a value; for bit masks, of a value with a single bit. Returns NULL if it has
+ * none.
+ */
 const char *word_of(enum word_kind kind, uint32_t value);
 
-/* Look up the value of a name of @length characters. Returns false if there is none. */
+/* Find the value that has a name of @length characters. Returns false if there is none. */
 bool word_find(enum word_kind kind, const char *word, size_t length, uint32_t *value);
 
 /* The same, ignoring case. */

@@ -2,7 +2,7 @@
 /*
  * anchors.c - convert between two clocks by interpolation between anchors
  *
- * Times between and beyond anchors lie on a line through two of them. The error bound of a
+ * A time that is not that of an anchor is on a line through two anchors. The error bound of a
  * conversion has three parts: the errors of both anchors, the drift of the clocks (DRIFT_PPM of the
  * time to the nearer anchor) and, beyond the anchors, the error of the rate. All arithmetic uses
  * 128-bit integers, because products of two 64-bit times must fit.
@@ -21,21 +21,27 @@ typedef __int128 wide;
 #define PPM 1000000
 
 /*
- * Upper bound of the change of a crystal's rate between two anchors, including NTP's routine
- * adjustments of CLOCK_MONOTONIC.
+ * Upper bound by which the rate of a crystal changes between two anchors, including NTP's routine
+ * adjustments of CLOCK_MONOTONIC
  */
 #define DRIFT_PPM 2
 
-/* Upper bound if only nominal rates are known: a crystal, and CLOCK_MONOTONIC being slewed. */
+/*
+ * Upper bound by which a rate differs from the nominal one: it includes the tolerance of a crystal,
+ * and CLOCK_MONOTONIC being slewed.
+ */
 #define NOMINAL_PPM 500
 
-/* The current rate is measured over up to this time. */
+/* Maximum time over which the current rate is measured */
 #define BASE_NS (60 * (wide)NSEC_PER_SEC)
 
-/* A new anchor can make up to this number of anchors on either side redundant. */
+/*
+ * Number of anchors before and after a new one that are checked, because it may have made them
+ * redundant
+ */
 #define NEAR 2
 
-/* Maximum number of anchors; they are typically a second apart. */
+/* Maximum number of anchors. There is typically one per second. */
 #define ANCHORS_MAX 65536
 
 static wide absolute(wide value)
@@ -59,7 +65,7 @@ void anchors_fini(struct anchors *anchors)
 	free(anchors->list);
 }
 
-/* Index of the first anchor with x (@on_y: y) not below @value. */
+/* Return the index of the first anchor whose x (@on_y: y) is at least @value. */
 static size_t lower_bound(const struct anchors *anchors, bool on_y, uint64_t value)
 {
 	size_t low = 0, high = anchors->count;
@@ -76,7 +82,7 @@ static size_t lower_bound(const struct anchors *anchors, bool on_y, uint64_t val
 	return low;
 }
 
-/* True if @a and @b determine the rate more precisely than @c and @d. */
+/* True if anchors @a and @b determine the rate more precisely than @c and @d. */
 static bool is_better_base(const struct anchor *a, const struct anchor *b, const struct anchor *c,
 			   const struct anchor *d)
 {
@@ -85,7 +91,10 @@ static bool is_better_base(const struct anchor *a, const struct anchor *b, const
 	return errors * absolute((wide)d->y - c->y) < others * absolute((wide)b->y - a->y);
 }
 
-/* Index of the anchor within BASE_NS of @end, in direction @step, that yields the best rate. */
+/*
+ * Search from anchor @end in direction @step, at most BASE_NS away. Return the index of the anchor
+ * that, together with @end, yields the best rate.
+ */
 static size_t best_base(const struct anchors *anchors, size_t end, int step)
 {
 	const struct anchor *list = anchors->list;
@@ -94,7 +103,7 @@ static size_t best_base(const struct anchors *anchors, size_t end, int step)
 	while (at < anchors->count && absolute((wide)list[at].y - list[end].y) <= BASE_NS) {
 		if (is_better_base(&list[at], &list[end], &list[best], &list[end]))
 			best = at;
-		at += step; /* wraps to a huge number below 0 */
+		at += step; /* Below 0, the index wraps to a huge number, which ends the loop. */
 	}
 	return best;
 }
@@ -107,14 +116,15 @@ static void choose_bases(struct anchors *anchors)
 	anchors->base_ahead = best_base(anchors, 0, 1);
 }
 
-/* A line through two anchors, or through one anchor at the nominal rate. */
+/* A line that converts times: through two anchors, or through one anchor with the nominal rate */
 struct line {
 	const struct anchor *from; /* origin of the line */
-	wide dx; /* ticks of the rate, > 0 */
+	wide dx; /* number of ticks that take .dy ns, above 0 */
 	wide dy; /* ns that @dx ticks take */
-	wide rate_error; /* error of @dy in ns; -1: NOMINAL_PPM */
-	wide jump; /* ns by which a clock was stepped between the anchors */
-	const struct anchor *to; /* the other anchor if the time is between the two, else NULL */
+	wide rate_error; /* error of .dy in ns; -1: the rate is the nominal one */
+	wide jump; /* number of ns by which a clock was stepped between the two anchors */
+	/* the other anchor if the converted time is between both; else NULL */
+	const struct anchor *to;
 };
 
 static struct line nominal_line(const struct anchors *anchors, const struct anchor *from)
@@ -128,8 +138,8 @@ static struct line nominal_line(const struct anchors *anchors, const struct anch
 }
 
 /*
- * @inside: the time is between the anchors. If a clock was stepped, the rate between them is
- * meaningless, and the nominal one is used.
+ * Return the line through two anchors. @inside: the time to convert is between them. If a clock was
+ * stepped, the rate between the anchors is meaningless, and the nominal rate is used.
  */
 static struct line line_of(const struct anchors *anchors, const struct anchor *from,
 			   const struct anchor *other, bool inside)
@@ -151,7 +161,10 @@ static struct line line_of(const struct anchors *anchors, const struct anchor *f
 	return line;
 }
 
-/* Error bound in ns of a conversion @ns after @line->from, or before it if @ns is negative. */
+/*
+ * Return the error bound in ns of the conversion of a time that is @ns after @line->from (before it
+ * if @ns is negative).
+ */
 static wide line_error(const struct line *line, wide ns)
 {
 	const wide distance = absolute(ns);
@@ -170,7 +183,7 @@ static wide line_error(const struct line *line, wide ns)
 	       parts_per_million(distance, DRIFT_PPM);
 }
 
-/* The line for times between list[@at - 1] and list[@at]. */
+/* Return the line for times between list[@at - 1] and list[@at]. */
 static struct line line_at(const struct anchors *anchors, size_t at)
 {
 	const struct anchor *list = anchors->list;
@@ -184,7 +197,10 @@ static struct line line_at(const struct anchors *anchors, size_t at)
 	return line_of(anchors, &list[at - 1], &list[at], true);
 }
 
-/* Near an anchor with a large error, the nominal rate from the other anchor may be more precise. */
+/*
+ * Return the more precise of two lines: near an anchor with a large error, the nominal rate from
+ * the other anchor may be better.
+ */
 static struct line best_line(const struct anchors *anchors, const struct line *line, wide ns)
 {
 	const struct anchor *other = line->to ? line->to : line->from;
@@ -235,7 +251,7 @@ int anchors_to_x(const struct anchors *anchors, uint64_t y, uint64_t *value, uin
 
 	line = best_line(anchors, &line, (wide)y - line.from->y);
 	ns = (wide)y - line.from->y;
-	/* Rounded up, plus one because the current tick is not over. */
+	/* Round the error up, and add one tick, because the current tick is not over. */
 	*error = clamp(line_error(&line, ns) * (wide)anchors->frequency / NSEC_PER_SEC + 1);
 	return give(line.from->x + divide(ns * line.dx, line.dy), value);
 }
@@ -256,7 +272,8 @@ static void remove_at(struct anchors *anchors, size_t at)
 }
 
 /*
- * True if the other anchors yield this one's time at least as precisely and do not contradict it.
+ * True if an anchor is redundant: the other anchors yield its time at least as precisely, and do
+ * not contradict it.
  */
 static bool is_idle(const struct anchors *anchors, const struct anchor *anchor)
 {
@@ -268,7 +285,7 @@ static bool is_idle(const struct anchors *anchors, const struct anchor *anchor)
 	       absolute((wide)y - anchor->y) <= (wide)error + anchor->error;
 }
 
-/* Remove list[@at] if a better neighbour has made it redundant. */
+/* Remove list[@at] if the anchors around it have made it redundant. */
 static void drop_if_idle(struct anchors *anchors, size_t at)
 {
 	const struct anchor anchor = anchors->list[at];
@@ -285,7 +302,7 @@ static void drop_if_idle(struct anchors *anchors, size_t at)
 	anchors->count++;
 }
 
-/* Remove every second anchor of the older half. */
+/* Remove every second anchor of the older half of the list. */
 static void thin_out(struct anchors *anchors)
 {
 	const size_t half = anchors->count / 2;
@@ -335,7 +352,10 @@ int anchors_add(struct anchors *anchors, struct anchor anchor)
 		(anchors->count - at) * sizeof(*anchors->list));
 	anchors->list[at] = anchor;
 	anchors->count++;
-	/* Downwards, so that indexes still to be visited do not change. */
+	/*
+	 * Go from higher to lower indexes, so that a removal does not change indexes that are still
+	 * to be checked.
+	 */
 	for (size_t near = at + NEAR < anchors->count ? at + NEAR : anchors->count - 1;; near--) {
 		if (near != at)
 			drop_if_idle(anchors, near);

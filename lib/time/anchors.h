@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A time on both clocks: @x in ticks of the GPU, @y in ns of the CPU, accurate to @error ns. */
+/*
+ * A moment on both clocks: @x in ticks of the GPU, @y in ns of the CPU. The error of @y is at most
+ * @error ns.
+ */
 struct anchor {
 	uint64_t x;
 	uint64_t y;
@@ -18,8 +21,9 @@ struct anchors {
 	struct anchor *list; /* sorted by @x, without duplicates */
 	size_t count;
 	size_t room;
-	size_t base; /* index of the anchor from which the rate after the last anchor is measured */
-	/* index of the anchor up to which the rate before the first anchor is measured */
+	/* the rate after the last anchor is measured from this anchor to the last one */
+	size_t base;
+	/* the rate before the first anchor is measured from the first anchor to this one */
 	size_t base_ahead;
 };
 
@@ -29,16 +33,16 @@ void anchors_fini(struct anchors *anchors);
 int anchors_add(struct anchors *anchors, struct anchor anchor);
 
 /*
- * Convert a time to the other clock; there must be at least one anchor. *value is accurate to
- * *error, both in units of the other clock. Returns -ERANGE if the result is negative or exceeds 64
- * bits.
+ * Convert a time to the other clock. There must be at least one anchor. The error of *value is at
+ * most *error; both are in units of the other clock. Returns -ERANGE if the result is negative or
+ * exceeds 64 bits.
  */
 int anchors_to_y(const struct anchors *anchors, uint64_t x, uint64_t *value, uint64_t *error);
 int anchors_to_x(const struct anchors *anchors, uint64_t y, uint64_t *value, uint64_t *error);
 
 /*
- * Return the two anchors between which the current rate is measured: the last one in *last, and an
- * earlier one. Returns NULL if there are fewer than two anchors.
+ * Return the anchors between which the current rate is measured: the last anchor in *last, and as
+ * return value an earlier one. Returns NULL if there are fewer than two anchors.
  */
 const struct anchor *anchors_base(const struct anchors *anchors, const struct anchor **last);
 

@@ -53,7 +53,10 @@ static const struct anchors *find(const struct gpuoa_time *time, int clock_id)
 
 int gpuoa_time_add(struct gpuoa_time *time, const struct gpuoa_clock_pair *pair)
 {
-	/* The GPU's time is read in whole ticks, so it may be up to one tick late. */
+	/*
+	 * A GPU time is a whole number of ticks, so that it may be up to one tick less than the
+	 * actual time.
+	 */
 	const uint64_t tick = (NSEC_PER_SEC + time->frequency - 1) / time->frequency;
 	const struct anchor anchor = {
 		.x = pair->gpu_ticks,
@@ -72,7 +75,7 @@ int gpuoa_time_add(struct gpuoa_time *time, const struct gpuoa_clock_pair *pair)
 	return anchors_add(anchors, anchor);
 }
 
-/* Returns the anchors of a clock, or NULL if there are none. */
+/* Returns the anchors of a CPU clock, or NULL if it has none. */
 static const struct anchors *find_known(const struct gpuoa_time *time, int clock_id)
 {
 	const struct anchors *anchors = find(time, clock_id);
