@@ -19,8 +19,9 @@ extern "C" {
  * struct gpuoa_calc - Calculator: turns consecutive reports into values.
  *
  * A row has the values of one interval between two consecutive reports: all metrics of the set, in
- * the set's order, then its information items. Metrics that are not available are 0. The state is
- * the last report. Timestamps are monotonic: one that is not later than the last one has wrapped.
+ * the set's order, then its information items. Metrics that are not available are 0. A calculator
+ * stores the last report, which begins the next interval. A timestamp that is not later than that
+ * of the last report has wrapped.
  *
  * Arithmetic. Integers have 64 bits. Negative differences saturate at 0. "/" and operations with a
  * fractional operand are IEEE double. Division by 0 yields 0. The result is converted once, to the
@@ -31,36 +32,38 @@ struct gpuoa_calc;
 /** struct gpuoa_calc_options - Options of a calculator. Zero-initialize, then set @size. */
 struct gpuoa_calc_options {
 	size_t size; /* sizeof(struct gpuoa_calc_options), mandatory */
-	const struct gpuoa_metric *const *metrics; /* metrics to compute, in order; NULL: all */
+	/* metrics to compute, in this order; NULL: all */
+	const struct gpuoa_metric *const *metrics;
 	size_t metric_count;
 	/* Use only reports with one of these reasons (enum gpuoa_reason); 0: all. */
 	uint32_t reasons;
-	uint32_t context_id; /* context, as in gpuoa_report_desc; valid if context_filter */
+	/* id of the context, as in gpuoa_report_desc; valid if context_filter */
+	uint32_t context_id;
 	/*
-	 * Only intervals that begin while the context runs. From gen12.5 on, only reports of
-	 * context switches identify the context: it is unknown after opening or a gap until the
-	 * next switch.
+	 * Calculate only intervals that begin while the context @context_id runs. From gen12.5 on,
+	 * only reports of context switches identify the context: after opening or a gap, it is
+	 * unknown until the next switch.
 	 */
 	bool context_filter;
 	bool no_infos; /* no outputs for information items */
 	/*
-	 * Instruction set: "avx512", "avx2", "sse2", "plain"; NULL: the best. All give the same
-	 * values.
+	 * Instruction set to use: "avx512", "avx2", "sse2", "plain"; NULL: the fastest. The values
+	 * do not depend on it.
 	 */
 	const char *isa;
 	/*
-	 * After metrics and information items, one output per metric: its maximum in that interval;
-	 * 0 if it has none.
+	 * Add one output per metric, after metrics and information items: the metric's maximum in
+	 * that interval, or 0 if it has none.
 	 */
 	bool maxima;
 	/*
-	 * Then one more per metric: 1, or 0 if the value is not valid, because the metric is not
-	 * available or its equation divided by 0.
+	 * Add one output per metric, after all others: 1, or 0 if the metric's value is not valid,
+	 * because the metric is not available or its equation divided by 0.
 	 */
 	bool validity;
 	/*
-	 * Also a row for the interval across a gap. It is correct if nothing was restarted in the
-	 * gap, and neither the timestamp nor a 32-bit counter wrapped twice.
+	 * Also calculate a row for the interval across a gap. Its values are correct if nothing was
+	 * restarted in the gap, and if neither the timestamp nor a 32-bit counter wrapped twice.
 	 */
 	bool across_gaps;
 };
@@ -94,7 +97,7 @@ GPUOA_API int gpuoa_calc_open(const struct gpuoa_set *set, const struct gpuoa_co
 /**
  * gpuoa_calc_missing_constant() - Return the name of a constant without value that a calculator
  * with these arguments needs.
- * @index: number among these constants, from 0
+ * @index: index among the constants without value that are needed, from 0
  *
  * If the availability of a metric is unknown, only the constants of its condition are included.
  *
@@ -108,7 +111,7 @@ GPUOA_API const char *gpuoa_calc_missing_constant(const struct gpuoa_set *set,
 
 /**
  * gpuoa_calc_excluded() - Return a requested metric that is not available on this GPU.
- * @index: number among these metrics, from 0
+ * @index: index among the requested metrics that are not available, from 0
  * @reason: buffer of @size bytes, as in gpuoa_metric_available()
  *
  * Return: the metric (its values are 0); NULL if @index is out of range.
@@ -145,7 +148,8 @@ struct gpuoa_output_desc {
 	const char *units; /* unit of measure */
 	enum gpuoa_value_type type;
 	const struct gpuoa_metric *metric; /* NULL for an information item */
-	const struct gpuoa_info *info; /* NULL unless it is an information item */
+	/* information item of the output; NULL if it is a metric's output */
+	const struct gpuoa_info *info;
 	enum gpuoa_output_role role;
 };
 
@@ -156,7 +160,10 @@ struct gpuoa_output_desc {
 GPUOA_API int gpuoa_calc_output_describe(const struct gpuoa_calc *calc, size_t index,
 					 struct gpuoa_output_desc *desc, size_t size);
 
-/** struct gpuoa_interval - GPU time of two reports, ticks, extended to 64 bits. Fixed. */
+/**
+ * struct gpuoa_interval - An interval of GPU time, from one report to another, in ticks extended to
+ * 64 bits. Fixed: the struct never changes.
+ */
 struct gpuoa_interval {
 	uint64_t begin;
 	uint64_t end;
@@ -199,8 +206,8 @@ GPUOA_API size_t gpuoa_calc_run(struct gpuoa_calc *calc, const void *reports, si
 				size_t max_rows, size_t *used);
 
 /**
- * gpuoa_calc_run_outputs() - Calculate, storing each output as an array. Faster than
- * gpuoa_calc_run(), and needs less memory.
+ * gpuoa_calc_run_outputs() - Calculate, storing each output as an array. This is faster than
+ * gpuoa_calc_run() and needs less memory.
  * @outputs: gpuoa_calc_output_count() pointers to arrays of @max_rows float or uint64_t, according
  *   to gpuoa_calc_output_type(); NULL for outputs that are not needed
  *
@@ -214,8 +221,8 @@ GPUOA_API size_t gpuoa_calc_run_outputs(struct gpuoa_calc *calc, const void *rep
 struct gpuoa_summary {
 	uint64_t rows;
 	double sum;
-	double least; /* minimum; valid if rows > 0 */
-	double largest; /* maximum; valid if rows > 0 */
+	double least; /* minimum of the values; valid if rows > 0 */
+	double largest; /* maximum of the values; valid if rows > 0 */
 	uint64_t reserved[2];
 };
 
@@ -287,35 +294,43 @@ struct gpuoa_resampler;
 /**
  * struct gpuoa_resampler_options - Options of a resampler.
  *
- * Zero-initialize, then set @size, and one of @period_ticks, @period_ns, or @list (with or without
- * @list_grows; with it, @list may be NULL).
+ * Zero-initialize, then set @size, and either @period_ticks, @period_ns, or @list. With
+ * @list_grows, windows can be added to @list later, and it may be NULL.
  */
 struct gpuoa_resampler_options {
 	size_t size; /* sizeof(struct gpuoa_resampler_options), mandatory */
 	uint64_t period_ticks; /* length of a window, ticks; UINT64_MAX: one unbounded window */
 	/*
-	 * Length of a window, ns; UINT64_MAX as above. Need not be whole ticks: edges are rounded
-	 * down, without drift.
+	 * Length of a window, ns; UINT64_MAX: one unbounded window. It need not be a whole number
+	 * of ticks: edges are rounded down to ticks, without drift.
 	 */
 	uint64_t period_ns;
 	uint64_t start; /* start of the first window, ticks; earlier data is ignored */
-	/* Windows, in ticks: sorted, not empty, not overlapping; copied. */
+	/*
+	 * List of windows, in ticks. They must be sorted and must not be empty or overlap. The list
+	 * is copied.
+	 */
 	const struct gpuoa_interval *list;
 	size_t list_count;
-	const struct gpuoa_calc_options *calc; /* metrics and filters; NULL: all of the set */
-	uint32_t inputs; /* number of inputs, at most 1,024; 0: one */
-	const int64_t *offsets; /* offset of each input, ticks, added to its times; NULL: 0 */
-	bool list_grows; /* windows can be added later; @list has the first ones, or is NULL */
+	/* metrics and filters; NULL: all metrics of the set */
+	const struct gpuoa_calc_options *calc;
+	uint32_t inputs; /* number of inputs (units or tiles), at most 1,024; 0: one */
+	/* for each input: offset that is added to its times, ticks; NULL: 0 */
+	const int64_t *offsets;
+	bool list_grows; /* windows can be added later; @list has the first windows, or is NULL */
 };
 
 /** struct gpuoa_window - A window, and the part of it that reports cover. */
 struct gpuoa_window {
-	uint64_t number; /* index in the list; for windows of one length, number from the start */
+	/*
+	 * index of the window in the list; for a fixed length, number of the window from the start
+	 */
+	uint64_t number;
 	uint64_t begin; /* first tick */
 	uint64_t end; /* first tick after the window */
 	/*
-	 * Number of ticks covered by intervals of reports, the mean of several inputs; 0: no data,
-	 * and values are 0.
+	 * Number of ticks of the window that are covered by intervals of reports; the mean if there
+	 * are several inputs. 0: there is no data, and all values are 0.
 	 */
 	uint64_t covered;
 	struct gpuoa_interval data; /* first and last tick covered by reports; 0, 0: no data */
@@ -347,9 +362,9 @@ GPUOA_API void gpuoa_resampler_close(struct gpuoa_resampler *resampler);
  * @list: @count windows in ticks: sorted, not empty, not overlapping, and after all previous ones;
  *   copied
  *
- * Takes constant time per window on average. While no window is known, only the last consumed
- * report is stored, so a window that begins before it has no earlier data (@covered). A caller that
- * learns of windows late should hold back reports accordingly. gpuoa_time_to_gpu() of gpuoa-time.h
+ * The average time per window is constant. While no window is known, only the last consumed report
+ * is stored, so a window that begins before it has no earlier data (@covered). A caller that learns
+ * of windows late should hold back reports accordingly. gpuoa_time_to_gpu() of gpuoa-time.h
  * converts CPU time to ticks.
  *
  * Return: 0, or:

@@ -18,8 +18,8 @@ extern "C" {
 /**
  * struct gpuoa_constants - Properties of one GPU that equations use.
  *
- * Constants of units and recordings have their values; otherwise they are set by name. All are
- * 64-bit unsigned integers. Setting some of them also sets others, unless those were set
+ * The constants of a unit or recording have the values of its GPU; otherwise set them by name. All
+ * are 64-bit unsigned integers. Setting some of them also sets others, unless those were set
  * explicitly:
  *
  *   SliceMask                      GtSlice<i>, EuSlicesTotalCount, SliceTotalCount
@@ -51,7 +51,7 @@ extern "C" {
  */
 struct gpuoa_constants;
 
-/** enum gpuoa_constant_kind - Kind of number that a constant is. */
+/** enum gpuoa_constant_kind - Whether a constant is a mask, a total, or another kind of number. */
 enum gpuoa_constant_kind {
 	GPUOA_CONSTANT_NUMBER,
 	GPUOA_CONSTANT_COUNT,
@@ -60,7 +60,7 @@ enum gpuoa_constant_kind {
 	GPUOA_CONSTANT_FLAG, /* 0 or 1 */
 };
 
-/** enum gpuoa_provenance - Provenance of a constant's value. */
+/** enum gpuoa_provenance - Where the value of a constant comes from. */
 enum gpuoa_provenance {
 	GPUOA_PROVENANCE_NONE, /* no value */
 	GPUOA_PROVENANCE_GIVEN, /* set by gpuoa_constants_set(), or reported by the unit */
@@ -76,8 +76,8 @@ enum gpuoa_provenance {
  */
 enum gpuoa_query_mode {
 	GPUOA_QUERY_NONE, /* stream */
-	GPUOA_QUERY_RENDER, /* counters of a context on the render engine */
-	GPUOA_QUERY_COMPUTE, /* counters of a context on a compute engine */
+	GPUOA_QUERY_RENDER, /* reports count events of one context on the render engine */
+	GPUOA_QUERY_COMPUTE, /* reports count events of one context on a compute engine */
 	GPUOA_QUERY_GLOBAL, /* counters of all contexts */
 };
 
@@ -132,7 +132,7 @@ GPUOA_API void gpuoa_constants_transfer(struct gpuoa_constants *to,
  * gpuoa_constants_add() - Add the totals of another GPU or tile, to resample several inputs.
  *
  * Totals (of slices, EUs, pipes, ...) become sums; a total without a value in either loses its
- * value. All other constants are unchanged. Must be the last modification of @constants.
+ * value. All other constants are unchanged. Do not modify @constants after this call.
  *
  * Return: 0. -EINVAL: the platforms differ.
  */

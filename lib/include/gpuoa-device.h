@@ -21,16 +21,20 @@ extern "C" {
 
 /** enum gpuoa_device_state - Whether a GPU can be measured, and the reason if not. */
 enum gpuoa_device_state {
-	GPUOA_DEVICE_READY, /* it has OA units, and the library has metrics for them */
+	GPUOA_DEVICE_READY, /* the GPU has OA units, and the library has metrics for them */
 	/*
-	 * It has OA units, but the library has no metrics for them: load some with
+	 * The GPU has OA units, but the library has no metrics for them. Load metrics with
 	 * gpuoa_definitions_load().
 	 */
 	GPUOA_DEVICE_NO_METRICS,
-	GPUOA_DEVICE_NO_UNITS, /* neither its driver nor gpuoa.ko provides OA units of it */
-	GPUOA_DEVICE_NO_DRIVER, /* no driver is bound, or not a graphics driver */
-	GPUOA_DEVICE_UNKNOWN, /* it has no OA units, and the library does not know it or has no
-				 metrics for it */
+	/* neither the GPU's driver nor gpuoa.ko provides OA units of the GPU */
+	GPUOA_DEVICE_NO_UNITS,
+	/* no driver is bound to the GPU, or a driver that is not a graphics driver */
+	GPUOA_DEVICE_NO_DRIVER,
+	/*
+	 * the GPU has no OA units, and the library does not know the GPU or has no metrics for it
+	 */
+	GPUOA_DEVICE_UNKNOWN,
 };
 
 enum gpuoa_device_type {
@@ -44,30 +48,31 @@ enum gpuoa_device_type {
 /** struct gpuoa_device_desc - Description of a GPU. Unknown strings are "". */
 struct gpuoa_device_desc {
 	/*
-	 * PCI address, "0000:00:02.0", or platform device, "gpuoa_sim.0"; as in
-	 * gpuoa_unit_desc.parent.
+	 * Name of the device: PCI address, "0000:00:02.0", or platform device, "gpuoa_sim.0".
+	 * gpuoa_unit_desc.parent has the same name.
 	 */
 	char name[64];
-	uint32_t vendor_id; /* PCI ids; all 0 if not a PCI device */
+	/* PCI vendor id; this and the other PCI ids are 0 if it is not a PCI device */
+	uint32_t vendor_id;
 	uint32_t device_id;
 	uint32_t subvendor_id;
 	uint32_t subdevice_id;
 	uint32_t revision;
-	char driver[32]; /* "i915", "xe", "gpuoa_sim"; "" if none is bound */
-	char card[32]; /* DRM node, "/dev/dri/card0"; "" if none */
+	char driver[32]; /* bound driver, "i915", "xe" or "gpuoa_sim"; "" if none is bound */
+	char card[32]; /* path of the DRM card node, "/dev/dri/card0"; "" if none */
 	uint32_t card_major;
 	uint32_t card_minor;
 	char render[32]; /* "/dev/dri/renderD128"; "" if none */
 	uint32_t render_major;
 	uint32_t render_minor;
-	char platform[16]; /* name in the metric definitions: "tglgt2" */
+	char platform[16]; /* name of the platform in metric definitions: "tglgt2" */
 	char title[64]; /* "Tiger Lake GT2" */
 	enum gpuoa_device_type type;
 	uint32_t tile_count;
 	uint32_t unit_count;
 	char units[GPUOA_DEVICE_UNITS][16]; /* names for gpuoa_unit_open() */
 	enum gpuoa_device_state state;
-	char reason[160]; /* if not GPUOA_DEVICE_READY: the reason and the remedy */
+	char reason[160]; /* if the state is not GPUOA_DEVICE_READY: the reason, and the remedy */
 };
 
 /**
@@ -87,8 +92,8 @@ GPUOA_API int gpuoa_device_list(struct gpuoa_device_desc *devices, size_t size, 
 /** enum gpuoa_access_topic - Conditions for sampling. */
 enum gpuoa_access_topic {
 	GPUOA_ACCESS_MODULE, /* gpuoa.ko is loaded */
-	GPUOA_ACCESS_HOST, /* a driver provides a GPU to gpuoa.ko */
-	GPUOA_ACCESS_NODE, /* /dev/gpuoa<N>, or a DRM node of i915 or xe, can be opened */
+	GPUOA_ACCESS_HOST, /* a driver has registered a GPU with gpuoa.ko */
+	GPUOA_ACCESS_NODE, /* the process can open /dev/gpuoa<N>, or a DRM node of i915 or xe */
 	GPUOA_ACCESS_LOCKDOWN, /* kernel lockdown: unsigned modules */
 	GPUOA_ACCESS_CAPABILITY, /* CAP_PERFMON */
 	GPUOA_ACCESS_PARANOID, /* sysctl dev.gpuoa.paranoid, dev.i915.perf_stream_paranoid
@@ -98,9 +103,10 @@ enum gpuoa_access_topic {
 	GPUOA_ACCESS_SAMPLE_RATE, /* sysctl dev.gpuoa.max_sample_rate, or
 				     dev.i915.oa_max_sample_rate */
 	GPUOA_ACCESS_MEMORY, /* limit of locked memory */
-	GPUOA_ACCESS_I915, /* i915-perf, for GPUs that gpuoa.ko does not serve */
-	GPUOA_ACCESS_XE, /* xe's observation, for GPUs that gpuoa.ko does not serve */
-	GPUOA_ACCESS_GPU, /* an Intel GPU on the PCI bus, with a driver */
+	GPUOA_ACCESS_I915, /* i915-perf is available, for GPUs that gpuoa.ko does not serve */
+	/* xe's observation interface is available, for GPUs that gpuoa.ko does not serve */
+	GPUOA_ACCESS_XE,
+	GPUOA_ACCESS_GPU, /* there is an Intel GPU on the PCI bus, and a driver is bound to it */
 };
 
 /** enum gpuoa_access_verdict - Result of checking a condition. */
@@ -114,8 +120,9 @@ enum gpuoa_access_verdict {
 struct gpuoa_access {
 	enum gpuoa_access_topic topic;
 	enum gpuoa_access_verdict verdict;
-	char found[192]; /* current state: "kernel.perf_event_paranoid is 3: ..." */
-	char remedy[320]; /* remedy for an administrator; "" if not needed */
+	/* description of the current state: "kernel.perf_event_paranoid is 3: ..." */
+	char found[192];
+	char remedy[320]; /* what an administrator can do about it; "" if nothing is needed */
 };
 
 /**

@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exported by the shared library, even if built with -fvisibility=hidden. */
+/*
+ * These functions are exported by the shared library, even if it is built with -fvisibility=hidden.
+ */
 #define GPUOA_API __attribute__((visibility("default")))
 
 #ifdef __cplusplus
@@ -37,10 +39,10 @@ GPUOA_API const struct gpuoa_platform *gpuoa_platform_get(size_t index);
  */
 GPUOA_API const struct gpuoa_platform *gpuoa_platform_find(const char *name);
 
-/** gpuoa_platform_name() - Return the short name, "hsw". */
+/** gpuoa_platform_name() - Return the short name of a platform, "hsw". */
 GPUOA_API const char *gpuoa_platform_name(const struct gpuoa_platform *platform);
 
-/** gpuoa_platform_title() - Return the display name, "Haswell". */
+/** gpuoa_platform_title() - Return the display name of a platform, "Haswell". */
 GPUOA_API const char *gpuoa_platform_title(const struct gpuoa_platform *platform);
 
 /* ---- user definitions ----------------------------------------------------------------------- */
@@ -152,7 +154,7 @@ GPUOA_API const struct gpuoa_set *gpuoa_platform_find_uuid(const struct gpuoa_pl
 /** enum gpuoa_api - APIs that a set or metric is meant for. Bit mask. */
 enum gpuoa_api {
 	GPUOA_API_IO = 1 << 0, /* periodic streams */
-	GPUOA_API_BB = 1 << 1, /* begin/end reports in a batch buffer */
+	GPUOA_API_BB = 1 << 1, /* reports at the begin and end of a part of a batch buffer */
 	GPUOA_API_OGL = 1 << 2,
 	GPUOA_API_OGL4 = 1 << 3,
 	GPUOA_API_OCL = 1 << 4,
@@ -160,7 +162,7 @@ enum gpuoa_api {
 	GPUOA_API_MEDIA = 1 << 6,
 };
 
-/** enum gpuoa_category - Subject of a set, derived from its name and unit. */
+/** enum gpuoa_category - What a set measures, according to its name and unit. */
 enum gpuoa_category {
 	GPUOA_CATEGORY_GENERIC,
 	GPUOA_CATEGORY_RENDER,
@@ -171,12 +173,13 @@ enum gpuoa_category {
 /** enum gpuoa_sampling - Events that can trigger a set's reports. Bit mask. */
 enum gpuoa_sampling {
 	GPUOA_SAMPLING_TIMER = 1 << 0, /* periodic streams */
-	GPUOA_SAMPLING_QUERY = 1 << 1, /* begin/end commands in a batch buffer: gpuoa-query.h */
-	GPUOA_SAMPLING_TRIGGER = 1 << 2, /* events of enum gpuoa_reason other than the timer */
+	/* commands in a batch buffer that begin and end a query: gpuoa-query.h */
+	GPUOA_SAMPLING_QUERY = 1 << 1,
+	GPUOA_SAMPLING_TRIGGER = 1 << 2, /* events of enum gpuoa_reason, except the timer */
 	GPUOA_SAMPLING_TRACER = 1 << 3, /* reports can be decoded one by one */
 	/*
-	 * EU stall sampling, which OA does not provide: no set has this bit. xe has a stream of it
-	 * from Xe2 on.
+	 * EU stall sampling. No set has this bit, because the OA unit does not provide it; from Xe2
+	 * on, xe has a separate stream for it.
 	 */
 	GPUOA_SAMPLING_EU_STALL = 1 << 4,
 };
@@ -191,19 +194,26 @@ struct gpuoa_set_desc {
 	uint32_t format; /* enum gpuoa_report_format */
 	size_t metric_count;
 	size_t info_count;
-	/* Unit that measures it: "OA" (render and compute), "OAM0" (media), ... */
+	/* Name of the unit that measures the set: "OA" (render and compute), "OAM0" (media), ... */
 	const char *domain;
-	const char *availability; /* condition on the GPU's constants; "": always available */
+	/* condition on the GPU's constants under which the set is available; "": always */
+	const char *availability;
 	enum gpuoa_category category;
 	uint32_t sampling; /* enum gpuoa_sampling */
-	const char *format_name; /* "A45_B8_C8"; "" if the library does not know it */
-	size_t report_size; /* bytes; 0 if the library does not know the format */
-	size_t register_count; /* total of all lists, including conditional ones */
+	/* name of the report format, "A45_B8_C8"; "" if the library does not know it */
+	const char *format_name;
+	size_t report_size; /* size of a report, bytes; 0 if the library does not know the format */
+	/* total number of registers in all lists, including conditional lists */
+	size_t register_count;
 	size_t domain_index; /* index of @domain: see gpuoa_platform_describe_domain() */
 	size_t index; /* index in its platform */
-	size_t counter_count; /* number of counters in its reports */
-	size_t query_report_size; /* size of a begin/end command's report, bytes; 0: none */
-	/* Reason for doubt, such as that it may be out of date; "": none */
+	size_t counter_count; /* number of counters in reports of the set */
+	/* size of the report that a begin or end command writes, bytes; 0: none */
+	size_t query_report_size;
+	/*
+	 * Reason why the definition may be wrong, for example because it may be out of date; "":
+	 * none.
+	 */
 	const char *remark;
 };
 
@@ -229,12 +239,13 @@ GPUOA_API int gpuoa_set_available(const struct gpuoa_set *set, const char *domai
 
 /** enum gpuoa_register_kind - Kinds of registers in a configuration. */
 enum gpuoa_register_kind {
-	GPUOA_REGISTER_MUX, /* NOA multiplexer: routes signals to the OA unit */
-	GPUOA_REGISTER_BOOLEAN, /* boolean logic of the B and C counters */
+	/* registers of the NOA multiplexer, which routes signals to the OA unit */
+	GPUOA_REGISTER_MUX,
+	GPUOA_REGISTER_BOOLEAN, /* registers of the boolean logic for the B and C counters */
 	GPUOA_REGISTER_FLEX, /* flexible EU counters: event selection */
 };
 
-/** struct gpuoa_reg - One register write. Fixed. */
+/** struct gpuoa_reg - One register write. Fixed: the struct never changes. */
 struct gpuoa_reg {
 	uint32_t address;
 	uint32_t value;
@@ -269,7 +280,7 @@ union gpuoa_value {
 	float f32;
 };
 
-/** enum gpuoa_semantic - Kind of number that a metric is. */
+/** enum gpuoa_semantic - Meaning of a metric's value: duration, ratio, event count, and others. */
 enum gpuoa_semantic {
 	GPUOA_SEMANTIC_DURATION,
 	GPUOA_SEMANTIC_EVENT,
@@ -302,25 +313,28 @@ struct gpuoa_metric_desc {
 	const char *name; /* "EU Active" */
 	const char *description; /* one line */
 	const char *group; /* path, "EU Array/Vertex Shader" */
-	const char *units; /* unit of measure: "percent", "ns", "bytes", ... */
-	const char *hw_unit; /* part of the GPU that is measured: "gpu", "slice", "subslice", ... */
+	const char *units; /* unit of measure of the value: "percent", "ns", "bytes", ... */
+	/* part of the GPU that the metric measures: "gpu", "slice", "subslice", ... */
+	const char *hw_unit;
 	const char *equation; /* as in the definition, infix */
-	const char *max; /* equation of the maximum, or "" */
-	const char *availability; /* condition on the GPU's constants; "": always available */
+	const char *max; /* equation of the metric's maximum; "": none */
+	/* condition on the GPU's constants under which the metric is available; "": always */
+	const char *availability;
 	enum gpuoa_value_type type;
 	enum gpuoa_semantic semantic;
 	uint32_t usage; /* enum gpuoa_usage */
-	uint32_t apis; /* enum gpuoa_api; 0: the APIs of its set */
+	uint32_t apis; /* mask of enum gpuoa_api; 0: the APIs of the metric's set */
 	uint32_t tier; /* 1..4; 0: none */
-	bool query_only; /* needs counters that only begin/end queries have, not streams */
+	/* the metric needs counters that begin/end queries have, but streams do not */
+	bool query_only;
 	bool has_watermarks;
-	double low; /* lower watermark: a hotspot is likely */
-	double high; /* upper watermark: a hotspot is certain */
+	double low; /* lower watermark; at this value, a hotspot is likely */
+	double high; /* upper watermark; at this value, a hotspot is certain */
 	const struct gpuoa_set *set;
 	size_t index; /* index in its set */
 	/*
-	 * Name in another API, or "". Its unit of measure may differ there: AvgGpuCoreFrequencyMHz
-	 * is the alias of a metric in Hz.
+	 * Name of the metric in another API, or "". Its unit of measure may differ there:
+	 * AvgGpuCoreFrequencyMHz is the alias of a metric in Hz.
 	 */
 	const char *alias;
 };
@@ -361,7 +375,7 @@ GPUOA_API int gpuoa_metric_available(const struct gpuoa_metric *metric,
 				     const struct gpuoa_constants *constants, char *reason,
 				     size_t size);
 
-/** GPUOA_DWORD_MASK_WORDS - 64-bit words of a dword mask of a report. */
+/** GPUOA_DWORD_MASK_WORDS - Number of 64-bit words in a mask that selects dwords of a report. */
 #define GPUOA_DWORD_MASK_WORDS 4
 
 /**
@@ -379,15 +393,15 @@ GPUOA_API int gpuoa_metric_dword_mask(const struct gpuoa_metric *metric, uint32_
 				      uint64_t *dword_mask);
 
 /**
- * gpuoa_metric_in_dword_mask() - Check whether the dwords in @dword_mask (all 0: every dword) of
- * reports in @format suffice to compute a metric.
+ * gpuoa_metric_in_dword_mask() - Check whether a metric can be computed from the dwords of a report
+ * that @dword_mask selects. A mask of all 0 selects every dword. @format: enum gpuoa_report_format
  */
 GPUOA_API bool gpuoa_metric_in_dword_mask(const struct gpuoa_metric *metric, uint32_t format,
 					  const uint64_t *dword_mask);
 
 /** enum gpuoa_watermark_level - Watermark level of a value. */
 enum gpuoa_watermark_level {
-	GPUOA_WATERMARK_NONE, /* the metric has no watermarks, or the value is NaN */
+	GPUOA_WATERMARK_NONE, /* the metric has no watermarks, or its value is NaN */
 	GPUOA_WATERMARK_LOW, /* below both watermarks */
 	GPUOA_WATERMARK_MEDIUM, /* a hotspot is likely */
 	GPUOA_WATERMARK_HIGH, /* a hotspot is certain */
@@ -402,9 +416,9 @@ GPUOA_API enum gpuoa_watermark_level gpuoa_metric_classify(const struct gpuoa_me
 /** gpuoa_value_to_double() - Convert a value to double. Integers above 2^53 are rounded. */
 GPUOA_API double gpuoa_value_to_double(enum gpuoa_value_type type, union gpuoa_value value);
 
-/** enum gpuoa_quantity - Quantity that a unit of measure is for. */
+/** enum gpuoa_quantity - Physical quantities that units of measure are for. */
 enum gpuoa_quantity {
-	GPUOA_QUANTITY_COUNT, /* events, threads, cycles, messages, pixels, ... */
+	GPUOA_QUANTITY_COUNT, /* number of events, threads, cycles, messages, pixels, ... */
 	GPUOA_QUANTITY_RATIO, /* fraction of a whole */
 	GPUOA_QUANTITY_TIME, /* s */
 	GPUOA_QUANTITY_FREQUENCY, /* Hz */
@@ -415,8 +429,10 @@ enum gpuoa_quantity {
 /** struct gpuoa_measure_desc - Unit of measure, in terms of its base unit. */
 struct gpuoa_measure_desc {
 	enum gpuoa_quantity quantity;
-	double scale; /* factor to @symbol: 0.01 for percent, 1e-9 for ns */
-	const char *symbol; /* base unit, "s"; "" for counts and ratios. Static */
+	/* factor that converts a value to the base unit: 0.01 for percent, 1e-9 for ns */
+	double scale;
+	/* base unit, for example "s"; "" for counts and ratios. The string is static. */
+	const char *symbol;
 	bool relative; /* true for percent only */
 };
 
@@ -472,17 +488,19 @@ enum gpuoa_element_kind {
 	/* operands */
 	GPUOA_ELEMENT_INTEGER, /* .integer */
 	GPUOA_ELEMENT_REAL, /* .real */
-	GPUOA_ELEMENT_COUNTER, /* .bank, .index, .bits: difference modulo 2^bits */
-	GPUOA_ELEMENT_TIMESTAMP, /* difference of GPU timestamps, ticks; in information items the
-				    later timestamp */
-	GPUOA_ELEMENT_CLOCK, /* difference of the clock field, cycles; in information items the
-				later value */
-	GPUOA_ELEMENT_REPORT_ID, /* first dword of the later report */
-	GPUOA_ELEMENT_CONTEXT_ID, /* context field of the later report */
-	GPUOA_ELEMENT_CONSTANT, /* .name, .index in the platform's list */
+	/* counter .index of .bank; the difference between two reports, modulo 2^.bits */
+	GPUOA_ELEMENT_COUNTER,
+	/* difference of GPU timestamps, ticks; in information items, the later timestamp */
+	GPUOA_ELEMENT_TIMESTAMP,
+	/* difference of the clock field, cycles; in information items, the later value */
+	GPUOA_ELEMENT_CLOCK,
+	GPUOA_ELEMENT_REPORT_ID, /* first dword of the later of two reports */
+	GPUOA_ELEMENT_CONTEXT_ID, /* context field of the later of two reports */
+	/* constant with this .name and this .index in the platform's list */
+	GPUOA_ELEMENT_CONSTANT,
 	GPUOA_ELEMENT_METRIC, /* .name, .index in the set */
-	GPUOA_ELEMENT_QUERY_MODE, /* 1 in begin/end queries, 0 in streams */
-	/* applied to the last two values */
+	GPUOA_ELEMENT_QUERY_MODE, /* 1 in queries by begin/end commands, 0 in streams */
+	/* operator, applied to the last two values */
 	GPUOA_ELEMENT_OPERATOR, /* .operation */
 };
 
@@ -514,8 +532,9 @@ enum gpuoa_operation {
 struct gpuoa_equation_element {
 	enum gpuoa_element_kind kind;
 	enum gpuoa_operation operation;
-	bool is_real; /* operator: converts its operands to double; operand: is a double */
-	char bank; /* 'A', 'B', 'C'; 'P': PEC; 'Q': counters that only queries have */
+	bool is_real; /* operator: it converts its operands to double; operand: it is a double */
+	/* bank of a counter: 'A', 'B', 'C', 'P' (PEC), or 'Q' (counters that only queries have) */
+	char bank;
 	uint32_t bits;
 	size_t index;
 	uint64_t integer;
@@ -524,7 +543,8 @@ struct gpuoa_equation_element {
 };
 
 /**
- * struct gpuoa_equation - Read position in an equation. Copy it to read twice. Members are private.
+ * struct gpuoa_equation - Read position in an equation. To read an equation twice, copy this
+ * struct. Its members are private.
  */
 struct gpuoa_equation {
 	const uint32_t *word;

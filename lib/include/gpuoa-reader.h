@@ -24,10 +24,13 @@ enum gpuoa_unit_feature {
 	/* gpuoa_stream_options.batch_boundary_reports */
 	GPUOA_UNIT_BATCH_BOUNDARY_REPORTS = 1 << 1,
 	GPUOA_UNIT_FLEX = 1 << 2, /* sets with flexible EU registers */
-	GPUOA_UNIT_HALF_FULL = 1 << 3, /* the provider may have a half-full interrupt */
-	GPUOA_UNIT_OWN_REPORTS = 1 << 4, /* unprivileged streams of the user's contexts */
+	/* the driver that provides the unit may have a half-full interrupt */
+	GPUOA_UNIT_HALF_FULL = 1 << 3,
+	/* contexts of the user's own processes can be measured without privileges */
+	GPUOA_UNIT_OWN_REPORTS = 1 << 4,
 	GPUOA_UNIT_QUERY_ONLY = 1 << 5, /* gpuoa_stream_options.query_only */
-	GPUOA_UNIT_FREQUENCY = 1 << 6, /* the provider can pin the clock: gpuoa_freq_pin_set() */
+	/* the driver that provides the unit can pin the clock: gpuoa_freq_pin_set() */
+	GPUOA_UNIT_FREQUENCY = 1 << 6,
 	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-query.h */
 	GPUOA_UNIT_CONTEXT_NAMES = 1 << 8, /* gpuoa_reader_context() of gpuoa-stream.h */
 	GPUOA_UNIT_AUX = 1 << 9, /* GPUOA_DELIVERY_AUX */
@@ -45,7 +48,7 @@ enum gpuoa_engine_kind {
 	GPUOA_ENGINE_COMPUTE,
 };
 
-/** struct gpuoa_engine - An engine of a GT. Fixed. */
+/** struct gpuoa_engine - An engine of a GT. Fixed: the struct never changes. */
 struct gpuoa_engine {
 	uint16_t kind; /* enum gpuoa_engine_kind */
 	uint16_t instance;
@@ -55,7 +58,10 @@ struct gpuoa_engine {
 
 /** struct gpuoa_unit_desc - Description of an OA unit. */
 struct gpuoa_unit_desc {
-	/* "gpuoa0": name of PMU, /dev and sysfs; "i915:0": of /dev/dri/card0; "xe:0", "xe:0.1". */
+	/*
+	 * Name of the unit: "gpuoa0" (also the name of its PMU and of its files in /dev and sysfs),
+	 * "i915:0" (a unit of /dev/dri/card0), "xe:0", "xe:0.1".
+	 */
 	char name[16];
 	char platform[16]; /* "hsw" */
 	uint64_t timestamp_frequency; /* Hz */
@@ -77,30 +83,34 @@ struct gpuoa_unit_desc {
 	uint32_t buffer_size_max; /* bytes */
 	uint32_t timestamp_bits;
 	uint32_t pmu_type;
-	char parent[64]; /* device that it belongs to: a PCI address or platform device */
+	/* device that the unit belongs to: a PCI address or the name of a platform device */
+	char parent[64];
 	uint64_t l3_bank_mask; /* 0 before Xe2 */
-	uint32_t subslice_stride; /* bits of subslice_mask per slice; 0: platform default */
+	/* number of bits of subslice_mask per slice; 0: platform default */
+	uint32_t subslice_stride;
 	uint32_t compute_engine_count; /* 0 before gen12.5 */
 	/*
-	 * Domain of the sets that it can measure, gpuoa_set_desc.domain: "OA", "OAM0"; "" if the
-	 * library does not know this kind of unit.
+	 * Domain of the sets that the unit can measure, as in gpuoa_set_desc.domain: "OA", "OAM0";
+	 * "" if the library does not know this kind of unit.
 	 */
 	char domain[16];
-	uint64_t cs_timestamp_frequency; /* timestamp written by commands, Hz; 0: unknown */
-	uint32_t cs_timestamp_bits; /* valid bits of that timestamp; 0: unknown */
+	/* frequency of the timestamps that commands write, Hz; 0: unknown */
+	uint64_t cs_timestamp_frequency;
+	/* number of valid bits of timestamps that commands write; 0: unknown */
+	uint32_t cs_timestamp_bits;
 	uint32_t reserved; /* 0 */
 	uint64_t features; /* enum gpuoa_unit_feature */
 	uint16_t tile; /* tile of the GPU */
-	uint16_t gt; /* GT of the GPU, counted over all tiles */
+	uint16_t gt; /* number of the GT on the GPU, counted over all tiles */
 	uint32_t engine_count;
 	/*
-	 * Engines that it counts, all of @gt; none if its counters are shared by engines, or the
-	 * driver does not report them.
+	 * Engines whose work the unit counts, all of GT @gt. The list is empty if engines share the
+	 * unit's counters, or if the driver does not report the engines.
 	 */
 	struct gpuoa_engine engines[GPUOA_UNIT_ENGINES];
 	/*
-	 * Driver that provides it: "gpuoa": gpuoa.ko; "i915": i915-perf of the stock driver; "xe":
-	 * observation of the stock driver; "" in a recording.
+	 * Driver that provides the unit: "gpuoa" is gpuoa.ko, "i915" is i915-perf of the stock
+	 * driver, "xe" is the observation interface of the stock driver; "" in a recording.
 	 */
 	char driver[8];
 };
@@ -202,13 +212,18 @@ GPUOA_API int gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id,
 /** struct gpuoa_reader - Reader of raw reports: a stream of a unit, or a recording. */
 struct gpuoa_reader;
 
-/** enum gpuoa_delivery - How the kernel delivers reports. Their content is the same. */
+/** enum gpuoa_delivery - How the kernel delivers reports. Their content does not depend on it. */
 enum gpuoa_delivery {
-	GPUOA_DELIVERY_DEFAULT, /* RAW; AUX for a flight recorder */
-	GPUOA_DELIVERY_RAW, /* copied into perf's ring buffer; streams with equal parameters share a
-			       unit */
-	GPUOA_DELIVERY_AUX, /* zero-copy from the GPU's buffer; exclusive use of the unit */
-	GPUOA_DELIVERY_PREFER_AUX, /* AUX if possible now, else RAW */
+	GPUOA_DELIVERY_DEFAULT, /* AUX mode for a flight recorder, RAW mode for other streams */
+	/* reports are copied into perf's ring buffer; streams with equal parameters share a unit */
+	GPUOA_DELIVERY_RAW,
+	/*
+	 * reports are read from the GPU's buffer without a copy; the stream uses the unit
+	 * exclusively
+	 */
+	GPUOA_DELIVERY_AUX,
+	/* AUX mode if it is possible when the stream is opened, else RAW mode */
+	GPUOA_DELIVERY_PREFER_AUX,
 };
 
 /**
@@ -220,54 +235,69 @@ enum gpuoa_delivery {
 struct gpuoa_stream_options {
 	size_t size; /* sizeof(struct gpuoa_stream_options), mandatory */
 	/*
-	 * Sampling period, ns. 0: the period of streams with the same set on this unit, else 1 ms.
-	 * Out: the actual period.
+	 * Sampling period, ns. 0: the period of other streams that measure the same set on this
+	 * unit; if there are none, 1 ms. Out: the actual period.
 	 */
 	uint64_t period_ns;
-	uint32_t format; /* enum gpuoa_report_format. 0: as for the period, else the set's format */
 	/*
-	 * OABUFFER, bytes. 0: with RAW, chosen by the kernel; with AUX, enough for 2 s of reports.
-	 * Out: the actual size.
+	 * enum gpuoa_report_format. 0: the format of other streams with this set, else that of the
+	 * set
+	 */
+	uint32_t format;
+	/*
+	 * Size of the OABUFFER, bytes. 0: in RAW mode, the kernel chooses it; in AUX mode, it is
+	 * enough for 2 s of reports. Out: the actual size.
 	 */
 	uint32_t buffer_size;
 	/*
-	 * perf's ring buffer, bytes. 0: enough for 2 s of reports, at least 512 KiB; 128 KiB with
-	 * AUX, where it has no reports; at most 4 MiB with a stock driver, which has a buffer in
-	 * addition, unless @notify_reports needs more.
+	 * Size of perf's ring buffer, bytes. 0: enough for 2 s of reports, at least 512 KiB. In AUX
+	 * mode, the default is 128 KiB, because the ring then has no reports. With a stock driver,
+	 * which has a buffer in addition, it is at most 4 MiB, unless @notify_reports needs more.
 	 */
 	size_t ring_size;
-	/* Number of reports after which wait() and poll() wake. 0: 100 ms of reports. */
+	/*
+	 * Number of new reports after which gpuoa_reader_wait() and poll(2) return. 0: the number
+	 * of reports in 100 ms.
+	 */
 	uint32_t notify_reports;
 	bool disabled; /* start disabled */
-	bool context_filter; /* count for one context only: @context of @drm_fd */
-	int drm_fd; /* open file of the GPU's DRM node */
-	uint32_t context; /* handle of a context of that file */
-	/* True if @context is the id that reports have, and @drm_fd is 0; needs CAP_PERFMON. */
+	/* count the events of one context only: @context of the file @drm_fd */
+	bool context_filter;
+	int drm_fd; /* file descriptor of an open DRM node of the GPU */
+	uint32_t context; /* handle of a context that was created with @drm_fd */
+	/*
+	 * True if @context is not a handle but the id that reports have, and @drm_fd is 0. Needs
+	 * CAP_PERFMON.
+	 */
 	bool context_hw_id;
 	/*
-	 * Also report at the begin and end of the context's batches: see "Reports of batches" in
-	 * drm/gpuoa_drm.h.
+	 * Also write reports at the begin and end of the context's batches: see "Reports of
+	 * batches" in drm/gpuoa_drm.h.
 	 */
 	bool batch_boundary_reports;
 	bool overwrite; /* flight recorder: see gpuoa_stream_open() */
 	enum gpuoa_delivery delivery; /* out: _RAW or _AUX */
-	/* Dwords of each report to deliver; all 0: every dword. See gpuoa_metric_dword_mask(). */
+	/*
+	 * Mask of the dwords of each report to deliver; all 0: every dword. See
+	 * gpuoa_metric_dword_mask().
+	 */
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS];
 	/*
-	 * Poll interval, ns, at least 100 us: the maximum age of a report when it is delivered,
-	 * even if it is the only one. 0: chosen by the kernel. Each poll costs CPU time.
+	 * Interval at which the kernel polls the hardware, ns, at least 100 us. It is the maximum
+	 * age of a report when it is delivered, even if there is only one report. 0: the kernel
+	 * chooses it. Each poll costs CPU time.
 	 */
 	uint64_t poll_period_ns;
 	/*
-	 * Rounding of the period, enum gpuoa_rounding. With GPUOA_ROUNDING_CLAMP, also round the
-	 * buffer size up to one that the hardware has, or to the largest.
+	 * How to round the period, enum gpuoa_rounding. With GPUOA_ROUNDING_CLAMP, the size of the
+	 * OABUFFER is also rounded: up to one that the hardware has, or to the largest.
 	 */
 	uint32_t rounding;
 	uint32_t exponent; /* timer exponent; out: always set */
-	bool use_exponent; /* in: use @exponent instead of @period_ns */
+	bool use_exponent; /* in: true if @exponent determines the period, not @period_ns */
 	/*
-	 * Requires @context_filter: deliver no reports, but enable the context's counters for the
-	 * reports of its batches. Gen12 and later.
+	 * Deliver no reports, but enable the counters of the context for the reports that its
+	 * batches request. Requires @context_filter, and gen12 or later.
 	 */
 	bool query_only;
 };
@@ -355,19 +385,21 @@ GPUOA_API void gpuoa_reader_close(struct gpuoa_reader *reader);
 
 /** struct gpuoa_reader_desc - Description of a reader. */
 struct gpuoa_reader_desc {
-	char uuid[40]; /* UUID of the configuration; "" if none */
+	char uuid[40]; /* UUID of the register configuration; "" if none */
 	uint32_t format; /* enum gpuoa_report_format */
-	uint32_t exponent; /* timer: one report every 2^(exponent+1) ticks */
+	/* exponent of the timer: it triggers a report every 2^(exponent+1) ticks */
+	uint32_t exponent;
 	size_t report_size; /* bytes */
 	bool context_filter;
-	enum gpuoa_delivery delivery; /* _RAW or _AUX; for a recording, the recorded stream's */
+	/* GPUOA_DELIVERY_RAW or _AUX; for a recording, the mode of the recorded stream */
+	enum gpuoa_delivery delivery;
 	/*
-	 * Dword mask of the available dwords; others are 0 in the reports that reads return. All 0:
-	 * every dword.
+	 * Mask of the dwords that reports have; other dwords are 0 in the reports that reads
+	 * return. All 0: every dword.
 	 */
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS];
 	uint32_t streams; /* number of streams in the recording; 0: not a recording */
-	uint32_t stream; /* index of this one: see gpuoa_file_open_stream() */
+	uint32_t stream; /* index of this stream in the recording: see gpuoa_file_open_stream() */
 };
 
 /** gpuoa_reader_describe() - Describe a reader. @size is sizeof(*desc). */
@@ -384,8 +416,9 @@ GPUOA_API void gpuoa_reader_describe_unit(const struct gpuoa_reader *reader,
 /**
  * gpuoa_reader_platform() - Return the platform of the reader's unit; NULL if unknown.
  *
- * A recording of gpuoa contains the definition of its set. If it differs from the library's, the
- * platform is loaded from the recording, and the reader owns it; else it is the built-in one.
+ * A recording of gpuoa contains the definition of its set. If this definition differs from that of
+ * the library, the platform is loaded from the recording, and the reader owns it. Otherwise the
+ * built-in platform is returned.
  */
 GPUOA_API const struct gpuoa_platform *gpuoa_reader_platform(const struct gpuoa_reader *reader);
 
@@ -401,17 +434,18 @@ struct gpuoa_read_status {
 	bool end; /* end of a recording */
 	bool lost_unknown; /* reports were lost and could not be counted */
 	/*
-	 * True if @clock is a clock pair near the reports of this read. The first read of a
-	 * recording has one if the recording has any.
+	 * True if @clock is a clock pair near the reports of this read. If a recording has any
+	 * clock pairs, its first read returns one.
 	 */
 	bool has_clock;
-	uint64_t lost_overflow; /* reports lost because the OABUFFER was full */
-	uint64_t lost_hardware; /* reports that the hardware dropped or wrote invalid */
-	uint64_t lost_ring; /* reports lost because perf's ring buffer was full */
+	uint64_t lost_overflow; /* number of reports lost because the OABUFFER was full */
+	/* number of reports that the hardware dropped, or that it wrote but that are invalid */
+	uint64_t lost_hardware;
+	uint64_t lost_ring; /* number of reports lost because perf's ring buffer was full */
 	struct gpuoa_clock_pair clock;
 	/*
-	 * Number of times that the queue of MMIO triggers was full: reports requested by batches
-	 * are missing, but no timer reports.
+	 * Number of times that the queue of MMIO triggers was full. Reports that batches requested
+	 * are missing; timer reports are not.
 	 */
 	uint64_t lost_triggers;
 	/*
@@ -420,8 +454,8 @@ struct gpuoa_read_status {
 	 */
 	uint64_t wraps;
 	/*
-	 * Recording: reports dropped because they contradict adjacent ones: their time jumps, or
-	 * counters decrease. A gap takes their place.
+	 * Number of reports of a recording that were dropped because they contradict adjacent
+	 * reports: their time jumps, or counters decrease. There is a gap in their place.
 	 */
 	uint64_t damaged;
 	uint64_t reserved[4];
@@ -510,7 +544,7 @@ struct gpuoa_recorder_stats {
 	uint64_t bytes;
 	uint64_t reports;
 	uint64_t lost; /* reports known to be lost */
-	bool lost_unknown; /* further losses could not be counted (yet) */
+	bool lost_unknown; /* more reports were lost, whose number is not known (yet) */
 };
 
 /**
@@ -556,7 +590,10 @@ GPUOA_API void gpuoa_recorder_stats(const struct gpuoa_recorder *recorder,
  */
 GPUOA_API int gpuoa_recorder_close(struct gpuoa_recorder *recorder);
 
-/** gpuoa_write_function - Callback that writes @size bytes. Returns 0 or a negative errno. */
+/**
+ * gpuoa_write_function - Callback that writes @size bytes of data. It returns 0 or a negative
+ * errno.
+ */
 typedef int (*gpuoa_write_function)(void *context, const void *data, size_t size);
 
 /**

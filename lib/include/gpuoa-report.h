@@ -67,17 +67,21 @@ enum gpuoa_field {
 	GPUOA_FIELD_COUNTER_PEC,
 };
 
-/** struct gpuoa_field_desc - Position of a field in a report. Little endian. */
+/** struct gpuoa_field_desc - Position of a field in a report. Fields are little-endian. */
 struct gpuoa_field_desc {
 	uint32_t offset; /* bytes */
-	/* 32 or 64; 56: part of a 64-bit word; 40: a 32-bit word and a byte at @high. */
+	/*
+	 * Width of the field: 32 or 64; 56: part of a 64-bit word; 40: a 32-bit word, and a byte at
+	 * offset @high.
+	 */
 	uint32_t bits;
-	uint32_t high; /* 40-bit fields: offset of the byte with the upper eight bits; else 0 */
+	/* for a 40-bit field: offset of the byte that has the upper eight bits; else 0 */
+	uint32_t high;
 };
 
 /**
  * gpuoa_report_field() - Get the position of a field in reports of a format.
- * @index: index of a counter; else 0
+ * @index: index of the counter in its bank; 0 for fields that are not counters
  * @size: sizeof(*desc)
  *
  * Return: 0. -ENOENT: the format does not have this field, or the library does not know the format.
@@ -131,9 +135,9 @@ enum gpuoa_reason {
 	GPUOA_REASON_TRIGGER_1 = 1 << 1,
 	GPUOA_REASON_TRIGGER_2 = 1 << 2,
 	GPUOA_REASON_CONTEXT_SWITCH = 1 << 3,
-	GPUOA_REASON_IDLE = 1 << 4, /* the GPU became idle or active */
+	GPUOA_REASON_IDLE = 1 << 4, /* the GPU became idle, or ended being idle */
 	GPUOA_REASON_CLOCK = 1 << 5, /* the GPU's clock frequency changed */
-	GPUOA_REASON_MMIO = 1 << 6, /* write to the trigger register; gen12.5 and later */
+	GPUOA_REASON_MMIO = 1 << 6, /* a write to the trigger register; gen12.5 and later */
 };
 
 /**
@@ -141,10 +145,11 @@ enum gpuoa_reason {
  * 0.
  */
 struct gpuoa_report_desc {
-	uint64_t timestamp; /* ticks, with the width that the format has */
-	uint64_t clock; /* cycles of the GPU's clock; valid if has_clock */
+	/* timestamp in ticks, with the width that it has in the report format */
+	uint64_t timestamp;
+	uint64_t clock; /* number of cycles of the GPU's clock; valid if has_clock */
 	uint32_t reason; /* enum gpuoa_reason; valid if has_reason */
-	uint32_t context_id; /* context that ran or begins to run; valid if has_context */
+	uint32_t context_id; /* id of the context that ran or begins to run; valid if has_context */
 	uint32_t frequency_mhz; /* frequency of the GPU's clock, MHz; valid if has_frequency */
 	bool has_clock;
 	bool has_reason;
@@ -154,8 +159,8 @@ struct gpuoa_report_desc {
 	uint32_t marker; /* value written to the trigger register; valid if has_marker */
 	bool has_trigger;
 	/*
-	 * Trigger of the report: 0: OA unit, 1: CPU, others as in the information item SourceId;
-	 * valid if has_trigger, on gen12.7 and later.
+	 * What triggered the report: 0: the OA unit, 1: the CPU; for other values see the
+	 * information item SourceId. Valid if has_trigger; gen12.7 and later have it.
 	 */
 	uint32_t trigger;
 };
@@ -181,7 +186,7 @@ GPUOA_API uint32_t gpuoa_report_reasons(const struct gpuoa_set *set);
 
 /* ---- ticks and periods ---------------------------------------------------------------------- */
 
-/** struct gpuoa_clock_pair - GPU and CPU time of the same moment. */
+/** struct gpuoa_clock_pair - The GPU time and the CPU time of one moment. */
 struct gpuoa_clock_pair {
 	uint64_t gpu_ticks; /* extended to 64 bits */
 	uint64_t cpu_ns;
@@ -206,14 +211,16 @@ GPUOA_API uint64_t gpuoa_ticks_to_ns(uint64_t timestamp_frequency, uint64_t tick
  */
 GPUOA_API uint64_t gpuoa_report_ticks(uint32_t format, const void *report, uint64_t near);
 
-/** enum gpuoa_rounding - Rounding of a requested period to one of the hardware. */
+/** enum gpuoa_rounding - How to round a requested period to one that the hardware has. */
 enum gpuoa_rounding {
-	GPUOA_ROUNDING_DOWN, /* the longest period that is not longer than requested */
-	GPUOA_ROUNDING_UP, /* the shortest period that is not shorter than requested */
+	/* the longest period of the hardware that is not longer than requested */
+	GPUOA_ROUNDING_DOWN,
+	/* the shortest period of the hardware that is not shorter than requested */
+	GPUOA_ROUNDING_UP,
 	GPUOA_ROUNDING_NEAREST,
 	/*
-	 * Flag, added to one of the others: instead of failing, use the nearest period that the
-	 * hardware has.
+	 * Flag that can be added to one of the others: if no period matches, use the nearest one of
+	 * the hardware instead of failing.
 	 */
 	GPUOA_ROUNDING_CLAMP = 1 << 8,
 };

@@ -35,12 +35,14 @@ GPUOA_API int gpuoa_stream_resolve_options(struct gpuoa_unit *unit, const struct
 
 /** struct gpuoa_unit_user - The current user of a unit, and the configuration in use. */
 struct gpuoa_unit_user {
-	char uuid[40]; /* UUID of the configuration; "" if none */
+	char uuid[40]; /* UUID of the register configuration; "" if none */
 	uint32_t format; /* enum gpuoa_report_format */
-	uint32_t exponent; /* timer: one report every 2^(exponent+1) ticks */
+	/* exponent of the timer: it triggers a report every 2^(exponent+1) ticks */
+	uint32_t exponent;
 	uint32_t buffer_size; /* size of the OABUFFER, bytes */
-	uint32_t streams; /* number of streams, including perf events of other programs */
-	/* Process that opened the first stream; 0: not visible to this process. */
+	/* number of streams on the unit, including perf events of other programs */
+	uint32_t streams;
+	/* Id of the process that opened the first stream; 0: not visible to this process. */
 	uint32_t process;
 	char program[16]; /* name of that process */
 	enum gpuoa_delivery delivery; /* _RAW or _AUX */
@@ -63,12 +65,16 @@ GPUOA_API int gpuoa_unit_get_user(struct gpuoa_unit *unit, struct gpuoa_unit_use
 
 /** struct gpuoa_context_owner - Owner of a GPU context. */
 struct gpuoa_context_owner {
-	/* Process that created it, which may have exited; 0: not visible to the caller. */
+	/*
+	 * Id of the process that created the context, which may have exited; 0: not visible to the
+	 * caller.
+	 */
 	uint32_t process;
-	uint32_t handle; /* handle in its DRM file, as gpuoa_stream_options.context; 0: none */
-	/* Id of that file: drm-client-id in /proc/<process>/fdinfo/<fd>; 0: unknown. */
+	/* handle of the context in its DRM file, as in gpuoa_stream_options.context; 0: none */
+	uint32_t handle;
+	/* Id of the DRM file: drm-client-id in /proc/<process>/fdinfo/<fd>; 0: unknown. */
 	uint64_t client;
-	char program[16]; /* name of the process when it created the context */
+	char program[16]; /* name that the process had when it created the context */
 	bool gone; /* the context has been destroyed */
 };
 
@@ -121,33 +127,40 @@ GPUOA_API int gpuoa_stream_reconfigure(struct gpuoa_reader *stream, const struct
 struct gpuoa_read_options {
 	size_t size; /* sizeof(struct gpuoa_read_options), mandatory */
 	/*
-	 * Number of newest reports to read, skipping older ones; 0: all. A running stream first
-	 * polls the hardware, also in AUX mode.
+	 * Number of reports to read: the newest ones, skipping all older ones; 0: all reports. If
+	 * the stream is running, the hardware is polled first, also in AUX mode.
 	 */
 	size_t newest;
-	uint32_t reasons; /* only reports with one of these reasons (enum gpuoa_reason); 0: all */
-	uint32_t context_id; /* as in gpuoa_report_desc; valid if context_filter */
-	/* Only reports after which this context runs: see gpuoa_calc_options. */
+	/* return only reports with one of these reasons (enum gpuoa_reason); 0: all */
+	uint32_t reasons;
+	/* id of the context, as in gpuoa_report_desc; valid if context_filter */
+	uint32_t context_id;
+	/* Return only reports after which the context @context_id runs: see gpuoa_calc_options. */
 	bool context_filter;
-	bool peek; /* do not consume: the next read returns them again. Streams only */
-	/* Any set of the platform, which defines the report header; NULL: a built-in one. */
+	/* do not consume the reports: the next read returns them again. For streams only */
+	bool peek;
+	/*
+	 * Any set of the platform, which determines how the report header is decoded; NULL: a
+	 * built-in one.
+	 */
 	const struct gpuoa_set *set;
 };
 
 /** struct gpuoa_read_detail - Events found by a filtered read. */
 struct gpuoa_read_detail {
-	/* As gpuoa_reader_read(), including the reports that were skipped. */
+	/* Events as in gpuoa_reader_read(), including those of skipped reports. */
 	struct gpuoa_read_status status;
-	uint64_t dropped; /* reports skipped because they were not among the newest */
-	uint64_t left_out; /* reports skipped because of reason or context */
+	uint64_t dropped; /* number of reports skipped because they were not among the newest */
+	uint64_t left_out; /* number of reports skipped because of their reason or context */
 	/*
-	 * With status.gap: GPU time of the last report before the gap and of the first one after
-	 * it, ticks; .begin is 0 if this function returned none before.
+	 * If @status has a gap: GPU time of the last report before it and of the first report after
+	 * it, ticks. @gap.begin is 0 if this function has returned no report before the gap.
 	 */
 	struct gpuoa_interval gap;
-	bool outstanding; /* more data can be read at once */
+	bool outstanding; /* there is more data that can be read without waiting */
 	bool has_frequency; /* reports have the clock frequency */
-	bool frequency_changed; /* changed since the last report that this function returned */
+	/* the frequency has changed since the last report that this function returned */
+	bool frequency_changed;
 	uint32_t frequency_mhz; /* frequency of the GPU's clock in the last report, MHz */
 };
 

@@ -103,11 +103,11 @@ GPUOA_API int gpuoa_reader_time(struct gpuoa_reader *reader, const struct gpuoa_
 
 /* ---- marks: stream markers ------------------------------------------------------------------ */
 
-/** struct gpuoa_stream_marker - A point in time marked by a program. */
+/** struct gpuoa_stream_marker - A point in time that a program has marked. */
 struct gpuoa_stream_marker {
 	uint64_t value; /* chosen by the program */
 	uint64_t gpu_ticks; /* GPU time, 64 bits */
-	uint64_t cpu_ns; /* the same time in CLOCK_MONOTONIC, ns */
+	uint64_t cpu_ns; /* CPU time of the marker in CLOCK_MONOTONIC, ns */
 	uint32_t error_ns; /* maximum error of cpu_ns, ns */
 	uint32_t reserved[3];
 };
