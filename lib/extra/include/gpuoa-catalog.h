@@ -21,8 +21,8 @@ extern "C" {
 /**
  * struct gpuoa_catalog - Consecutive numbers, from 0, for the sets and metrics of several members.
  *
- * A member is a platform (of a GPU or unit). The metrics of a set have consecutive numbers. Numbers
- * never change when members are added.
+ * A member is a platform (of a GPU or unit). The metrics of a set have consecutive numbers. Adding
+ * a member does not change existing numbers.
  */
 struct gpuoa_catalog;
 
@@ -119,19 +119,22 @@ GPUOA_API uint32_t gpuoa_catalog_to_global(const struct gpuoa_catalog *catalog, 
  */
 struct gpuoa_view_options {
 	size_t size; /* sizeof(struct gpuoa_view_options), mandatory */
-	uint32_t apis; /* only metrics for any of these enum gpuoa_api; GPUOA_API_IO: streams */
-	uint32_t usage; /* only metrics for any of these enum gpuoa_usage */
-	uint32_t tier; /* maximum tier; excludes metrics without a tier */
-	bool queries; /* include metrics that only begin/end queries have */
+	/* mask of enum gpuoa_api: only metrics for any of these APIs; GPUOA_API_IO: streams */
+	uint32_t apis;
+	uint32_t usage; /* mask of enum gpuoa_usage: only metrics for any of these purposes */
+	uint32_t tier; /* maximum tier of a metric; metrics without a tier are excluded */
+	/* also include metrics that need counters which only begin/end queries have */
+	bool queries;
 	/*
-	 * Only metrics that are available on this GPU; excludes those that depend on a constant
-	 * without value.
+	 * Include only metrics that are available on the GPU with these constants. Metrics that
+	 * depend on a constant without value are excluded.
 	 */
 	const struct gpuoa_constants *constants;
 };
 
 /**
- * struct gpuoa_view - Some of the metrics of a set or platform, in their order, numbered from 0.
+ * struct gpuoa_view - Some of the metrics of a set or platform, in the order of that set or
+ * platform, numbered from 0.
  */
 struct gpuoa_view;
 
@@ -176,14 +179,14 @@ GPUOA_API uint32_t gpuoa_view_find(const struct gpuoa_view *view,
  * struct gpuoa_domain_desc - Description of a domain.
  *
  * A domain is an OA unit of the hardware, which measures one set at a time. Sets of different
- * domains can be measured together, as can sets with the same UUID, which are different metrics of
- * the same reports.
+ * domains can be measured together. Sets with the same UUID can also be measured together, because
+ * they are different metrics of the same reports.
  */
 struct gpuoa_domain_desc {
 	const char *symbol; /* "OA", "OAM0" */
 	const char *description; /* one line; static */
 	size_t set_count;
-	uint64_t formats; /* formats of its sets: bit n is enum gpuoa_report_format n */
+	uint64_t formats; /* formats of the domain's sets: bit n is enum gpuoa_report_format n */
 	uint32_t sampling; /* enum gpuoa_sampling of its sets */
 };
 

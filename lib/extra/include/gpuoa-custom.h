@@ -40,7 +40,7 @@ struct gpuoa_register_list {
 	enum gpuoa_register_kind kind;
 	const struct gpuoa_reg *registers;
 	size_t count;
-	/* Condition on the GPU's constants under which the list is written; NULL: always. */
+	/* Condition on the GPU's constants under which the registers are written; NULL: always. */
 	const char *condition;
 	uint64_t reserved[2]; /* must be 0 */
 };
@@ -111,7 +111,7 @@ GPUOA_API int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, 
  * gpuoa_custom_build() - Compile all sets.
  * @definitions: result, with one platform; release with gpuoa_definitions_free()
  *
- * @custom can be modified and built again; earlier results do not change.
+ * @custom can be modified and built again. This does not change the results of earlier calls.
  *
  * Return: 0, or:
  * -EINVAL: an equation uses an unknown name or counter, or depends on itself; or a set has no

@@ -17,7 +17,7 @@ extern "C" {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/** struct gpuoa_typed_value - A value and its type. Fixed. */
+/** struct gpuoa_typed_value - A value and its type. Fixed: the struct never changes. */
 struct gpuoa_typed_value {
 	enum gpuoa_value_type type;
 	union gpuoa_value value;
@@ -69,18 +69,21 @@ GPUOA_API int gpuoa_equation_evaluate(const struct gpuoa_equation *equation,
 
 /* ---- differences ---------------------------------------------------------------------------- */
 
-/** enum gpuoa_delta_kind - Function of the raw values at the ends of an interval. */
+/**
+ * enum gpuoa_delta_kind - Functions that are applied to the two raw values of a counter at the
+ * begin and end of an interval.
+ */
 enum gpuoa_delta_kind {
 	GPUOA_DELTA_NONE, /* 0 */
 	GPUOA_DELTA_BITS, /* difference modulo 2^bits */
-	GPUOA_DELTA_OR, /* 1 if one of them is not 0 */
+	GPUOA_DELTA_OR, /* 1 if one of the two values is not 0 */
 	GPUOA_DELTA_XOR, /* 1 if they differ */
 	GPUOA_DELTA_PREVIOUS, /* the earlier value */
 	GPUOA_DELTA_LAST, /* the later value */
 	GPUOA_DELTA_TIME, /* as BITS, for a timestamp */
 };
 
-/** struct gpuoa_delta - A delta function. Fixed. */
+/** struct gpuoa_delta - A delta function. Fixed: the struct never changes. */
 struct gpuoa_delta {
 	enum gpuoa_delta_kind kind;
 	uint32_t bits; /* 1..64, for BITS and TIME */
@@ -112,11 +115,12 @@ GPUOA_API uint64_t gpuoa_delta_value(struct gpuoa_delta delta, uint64_t previous
  * order, separated by spaces. NULL is "".
  */
 struct gpuoa_mdapi_equation {
-	const char *read; /* values to read: "rd40@0x10:0xa0"; "": none */
-	const char *delta; /* delta function of each, as for gpuoa_delta_parse(): "DELTA 40" */
+	const char *read; /* reads of values from a report: "rd40@0x10:0xa0"; "": none */
+	/* delta function for each read value, as in gpuoa_delta_parse(): "DELTA 40" */
+	const char *delta;
 	/*
-	 * Normalization: "$Self $$GpuCoreClocks FDIV"; "": none. Also used for a maximum or
-	 * condition.
+	 * Normalization equation: "$Self $$GpuCoreClocks FDIV"; "": none. A maximum or a condition
+	 * has only this equation.
 	 */
 	const char *norm;
 };

@@ -30,15 +30,16 @@ struct gpuoa_freq_pin;
 
 /** struct gpuoa_freq_pin_desc - Description of a frequency pin. */
 struct gpuoa_freq_pin_desc {
-	uint64_t min_hz; /* range of the hardware, Hz; 0: unknown */
+	uint64_t min_hz; /* minimum frequency of the hardware, Hz; 0: unknown */
 	uint64_t max_hz;
-	uint64_t pinned_hz; /* frequency set by this handle, Hz; 0: none */
+	/* frequency to which this handle has pinned the clock, Hz; 0: not pinned */
+	uint64_t pinned_hz;
 	/*
-	 * Current frequency, Hz, read by each call: as reported by i915 or xe, or as pinned by this
-	 * handle; 0: unknown, or the GPU is suspended.
+	 * Current frequency, Hz, which each call reads: the one that i915 or xe reports, or to
+	 * which this handle has pinned the clock; 0: unknown, or the GPU is suspended.
 	 */
 	uint64_t current_hz;
-	bool available; /* a driver of the GPU supports it */
+	bool available; /* a driver of the GPU can pin the clock */
 };
 
 /**

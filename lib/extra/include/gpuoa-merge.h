@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-merge.h - several readers in time order
+ * gpuoa-merge.h - read several readers as one, in time order
  *
  * Part of libgpuoa-extra. Conventions are those of gpuoa.h.
  */
@@ -15,20 +15,20 @@ extern "C" {
 
 /* ---- merging: several readers in time order ------------------------------------------------- */
 
-/** struct gpuoa_merge - Several readers, read in time order. */
+/** struct gpuoa_merge - Several readers whose reports are read in time order. */
 struct gpuoa_merge;
 
 /**
- * struct gpuoa_merge_run - Consecutive reports of one reader that are older than those of all
- * others.
+ * struct gpuoa_merge_run - Consecutive reports of one reader that are older than the next reports
+ * of all other readers.
  */
 struct gpuoa_merge_run {
-	uint32_t reader; /* index of the reader, from 0 */
-	uint32_t count; /* number of reports; 0: only a status */
-	const void *reports; /* reports, valid until the next call */
+	uint32_t reader; /* index of the reader in the list of gpuoa_merge_open(), from 0 */
+	uint32_t count; /* number of reports; 0: the run has only a status */
+	const void *reports; /* the reports, which are valid until the next call */
 	/*
 	 * Gaps, losses, damaged data and clock pair of this reader since its previous run. .end is
-	 * set when all readers have ended.
+	 * set when all readers of the merge have ended.
 	 */
 	struct gpuoa_read_status status;
 };

@@ -37,25 +37,28 @@ struct gpuoa_event_desc {
 	enum gpuoa_value_type type; /* without options */
 	enum gpuoa_semantic semantic; /* without options */
 	size_t option_count;
-	uint32_t reports; /* reports that have the event: mask of 1 << enum gpuoa_query_mode */
+	uint32_t reports; /* reports that can have the event: mask of 1 << enum gpuoa_query_mode */
 	uint32_t reserved;
 };
 
-/** enum gpuoa_option - Options of instances. Each can be given once. */
+/** enum gpuoa_option - Options of instances. An instance can have each option once. */
 enum gpuoa_option {
-	GPUOA_OPTION_THREADS, /* count threads of a shader stage only */
-	GPUOA_OPTION_ROW, /* count EUs of a row only; excludes THREADS */
+	GPUOA_OPTION_THREADS, /* count only threads of one shader stage */
+	GPUOA_OPTION_ROW, /* count only EUs of one row; cannot be combined with THREADS */
 	GPUOA_OPTION_EU, /* count one EU of four */
-	GPUOA_OPTION_INSTRUCTIONS, /* count one kind of instructions; excludes EU */
-	GPUOA_OPTION_DISAGGREGATION, /* count one part of the GPU: Xe core, L3 bank, slice, ... */
-	/* normalizations: one of them, or AVERAGE with BYTE */
+	/* count only one kind of instructions; cannot be combined with EU */
+	GPUOA_OPTION_INSTRUCTIONS,
+	/* count only one part of the GPU: an Xe core, L3 bank, slice, ... */
+	GPUOA_OPTION_DISAGGREGATION,
+	/* Normalizations: an instance can have one of them, or both AVERAGE and BYTE. */
 	GPUOA_OPTION_UTILIZATION, /* percent of the maximum */
-	GPUOA_OPTION_AVERAGE, /* average of an EU, Xe core, L3 bank, ... */
-	GPUOA_OPTION_RATE, /* per ns; with bytes, 10^9 bytes per second */
-	GPUOA_OPTION_BYTE, /* bytes, for events that move 64 bytes */
+	GPUOA_OPTION_AVERAGE, /* divide by the number of EUs, Xe cores, L3 banks, ... */
+	/* divide by the time, in ns; with BYTE, the unit is 10^9 bytes per second */
+	GPUOA_OPTION_RATE,
+	GPUOA_OPTION_BYTE, /* count bytes, for events that each move 64 bytes */
 };
 
-/** struct gpuoa_option_choice - A valid value of an option. Fixed. */
+/** struct gpuoa_option_choice - A valid value of an option. Fixed: the struct never changes. */
 struct gpuoa_option_choice {
 	uint64_t value;
 	const char *symbol; /* "ps" */
@@ -73,7 +76,7 @@ struct gpuoa_option_desc {
 	const char *description;
 	uint64_t default_value;
 	size_t choice_count;
-	const struct gpuoa_option_choice *choices; /* in ascending order of their values */
+	const struct gpuoa_option_choice *choices; /* valid values, in ascending order */
 	bool normalization;
 };
 
@@ -113,7 +116,7 @@ GPUOA_API int gpuoa_custom_use_constants(struct gpuoa_custom *custom,
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
-/** struct gpuoa_option_value - A value for an option. Fixed. */
+/** struct gpuoa_option_value - A value for an option. Fixed: the struct never changes. */
 struct gpuoa_option_value {
 	enum gpuoa_option option;
 	uint64_t value; /* one of its choices */
@@ -122,16 +125,21 @@ struct gpuoa_option_value {
 /**
  * struct gpuoa_instance - An instance to create. Zero-initialize, then set @size.
  *
- * Strings that are NULL default to those of the event; for PEC counters, the options are appended:
+ * If a string is NULL, that of the event is used. For PEC counters, the options are appended to it:
  * XVE_ACTIVE_XECORE5.
  */
 struct gpuoa_instance {
 	size_t size; /* sizeof(struct gpuoa_instance), mandatory */
-	const char *symbol; /* metric's symbol; a number is appended if its set already has it */
+	/*
+	 * symbol of the metric; if the set already has a metric of this symbol, a number is
+	 * appended
+	 */
+	const char *symbol;
 	const char *name;
 	const char *description;
 	const char *units;
-	const struct gpuoa_option_value *options; /* options that differ from their defaults */
+	/* values of the options that differ from their defaults */
+	const struct gpuoa_option_value *options;
 	size_t option_count;
 };
 
@@ -192,14 +200,15 @@ GPUOA_API int gpuoa_custom_assign(struct gpuoa_custom *custom, uint64_t id, cons
 /** enum gpuoa_counters - Width of programmable counters. */
 enum gpuoa_counters {
 	GPUOA_COUNTERS_NORMAL,
-	GPUOA_COUNTERS_DENSE, /* twice as many of half the width; not supported by any known
-				 hardware */
+	/* twice as many counters, each of half the width; no known hardware supports this */
+	GPUOA_COUNTERS_DENSE,
 };
 
 /** struct gpuoa_schedule_options - Options for scheduling. Zero-initialize, then set @size. */
 struct gpuoa_schedule_options {
 	size_t size; /* sizeof(struct gpuoa_schedule_options), mandatory */
-	const char *prefix; /* prefix of the sets' symbols, before a number; NULL: "Custom" */
+	/* beginning of the sets' symbols, to which a number is appended; NULL: "Custom" */
+	const char *prefix;
 	uint32_t max_sets; /* 0: no limit */
 	enum gpuoa_counters counters;
 };

@@ -35,59 +35,72 @@ extern "C" {
  */
 struct gpuoa_query_pool;
 
-/** enum gpuoa_query_register - Registers stored in addition to each report. Bit mask. */
+/** enum gpuoa_query_register - Registers that commands store alongside each report. Bit mask. */
 enum gpuoa_query_register {
-	/* Up to gen11: counters that only queries have, for gpuoa_metric_desc.query_only. */
+	/*
+	 * Counters that only queries have, for metrics with gpuoa_metric_desc.query_only. Up to
+	 * gen11.
+	 */
 	GPUOA_QUERY_REGISTER_PERFCNT = 1 << 0,
-	GPUOA_QUERY_REGISTER_FREQUENCY = 1 << 1, /* gen8 to gen12.0: frequency of the GPU's clock */
-	GPUOA_QUERY_REGISTER_STATUS = 1 << 2, /* status of the OA unit: buffer overflow */
-	/* Gen12.7: two global counters that reports of batches do not have. */
+	GPUOA_QUERY_REGISTER_FREQUENCY = 1 << 1, /* frequency of the GPU's clock; gen8 to gen12.0 */
+	/* status of the OA unit, such as an overflow of its buffer */
+	GPUOA_QUERY_REGISTER_STATUS = 1 << 2,
+	/* Two global counters that reports of batches do not have. Gen12.7. */
 	GPUOA_QUERY_REGISTER_A36_A37 = 1 << 3,
 };
 
 /** struct gpuoa_query_options - Options of queries. Zero-initialize, then set @size and @count. */
 struct gpuoa_query_options {
 	size_t size; /* sizeof(struct gpuoa_query_options), mandatory */
-	uint32_t count; /* number of queries, at most 1,048,576 */
+	uint32_t count; /* number of queries in the pool, at most 1,048,576 */
 	/*
-	 * Engine that runs the batches; 0: GPUOA_QUERY_RENDER. Before gen12.5, compute work also
-	 * runs on the render engine.
+	 * Engine that executes the batches; 0: GPUOA_QUERY_RENDER. Before gen12.5, the render
+	 * engine also executes compute work.
 	 */
 	enum gpuoa_query_mode mode;
 	/*
-	 * For gpuoa_query_describe(): format of the stream; 0: the set's. From gen12.5 on, reports
-	 * of batches have a separate format.
+	 * Format of the stream, for gpuoa_query_describe(); 0: the format of the set. From gen12.5
+	 * on, reports of batches have a separate format.
 	 */
 	uint32_t format;
 	/*
-	 * Registers that the caller's driver does not let batches read, enum gpuoa_query_register.
+	 * Registers that the caller's driver does not allow batches to read, a mask of enum
+	 * gpuoa_query_register.
 	 */
 	uint32_t leave_out;
-	/* The memory is in the global GTT, which only batches of a driver can access. */
+	/* The pool's memory is in the global GTT, which only batches of a driver can access. */
 	bool ggtt;
-	bool null_hardware; /* skip the work on the GPU: see gpuoa_query_describe() */
-	/* Treat reports of another context than @context_id as an error. */
+	/*
+	 * let the GPU skip the work of the batch, which no known GPU supports: see
+	 * gpuoa_query_describe()
+	 */
+	bool null_hardware;
+	/* A report of another context than @context_id is an error. */
 	bool context_check;
 	uint32_t context_id; /* as in gpuoa_report_desc */
-	const struct gpuoa_calc_options *calc; /* metrics, without filters; NULL: all of the set */
+	/* metrics to calculate, without filters; NULL: all metrics of the set */
+	const struct gpuoa_calc_options *calc;
 };
 
 /** struct gpuoa_query_desc - Requirements of a pool. */
 struct gpuoa_query_desc {
-	uint32_t format; /* format of its reports, enum gpuoa_report_format */
-	uint32_t alignment; /* alignment of the memory's GPU and CPU address, bytes */
+	uint32_t format; /* format of the pool's reports, enum gpuoa_report_format */
+	/* alignment that the GPU address and the CPU address of the memory must have, bytes */
+	uint32_t alignment;
 	uint64_t memory_size; /* bytes for all queries */
-	uint32_t slot_size; /* bytes per query; slots are contiguous */
-	uint32_t end_offset; /* offset of the second report in a slot, bytes; the first is at 0 */
-	uint32_t begin_dwords; /* size of the commands of gpuoa_query_begin() */
-	uint32_t end_dwords; /* size of the commands of gpuoa_query_end() */
+	/* memory for one query, bytes; the slots of all queries are contiguous */
+	uint32_t slot_size;
+	/* offset of the end report in a slot, bytes; the begin report is at offset 0 */
+	uint32_t end_offset;
+	uint32_t begin_dwords; /* number of dwords that gpuoa_query_begin() generates */
+	uint32_t end_dwords; /* number of dwords that gpuoa_query_end() generates */
 	uint32_t registers; /* stored registers, enum gpuoa_query_register */
 	/*
-	 * Maximum length of a query, GPU timestamp ticks: in a longer one, a counter may wrap
-	 * twice; UINT64_MAX: unlimited.
+	 * Maximum duration of a query, in ticks of the GPU timestamp; UINT64_MAX: unlimited. In a
+	 * longer query, a counter may wrap twice.
 	 */
 	uint64_t longest_ticks;
-	/* The stream must have a filter on the batches' context. */
+	/* The stream must be filtered for the context of the batches. */
 	bool needs_context;
 };
 
@@ -199,44 +212,51 @@ GPUOA_API int gpuoa_query_ready(struct gpuoa_query_pool *pool, uint32_t query);
 /** enum gpuoa_query_flag - Properties of a result. Bit mask. */
 enum gpuoa_query_flag {
 	/*
-	 * The GPU's clock frequency changed, according to begin and end or to a report of a stream.
+	 * The frequency of the GPU's clock changed, according to the values at begin and end, or to
+	 * a report of a stream.
 	 */
 	GPUOA_QUERY_FREQUENCY_CHANGE = 1 << 0,
-	GPUOA_QUERY_CONTEXT_SWITCH = 1 << 1, /* contexts were switched between begin and end */
+	GPUOA_QUERY_CONTEXT_SWITCH = 1 << 1, /* the GPU switched contexts between begin and end */
 	GPUOA_QUERY_SPLIT = 1 << 2, /* another context ran between begin and end */
 	GPUOA_QUERY_EMPTY = 1 << 3, /* no time passed between begin and end */
 	/*
-	 * The OABUFFER overflowed or a report was lost: a concurrent stream may have lost reports.
+	 * The OABUFFER overflowed or a report was lost. This does not affect the query, but a
+	 * concurrent stream may have lost reports.
 	 */
 	GPUOA_QUERY_OVERRUN = 1 << 4,
-	/* The query was so long that a counter may have wrapped twice, which cannot be detected. */
-	GPUOA_QUERY_WRAP = 1 << 8,
-	GPUOA_QUERY_OTHERS = 1 << 9, /* other contexts are counted in the result */
 	/*
-	 * Registers were not stored, because the driver or the GPU forbids it: values that need
+	 * The query lasted so long that a counter may have wrapped twice, which cannot be detected.
+	 */
+	GPUOA_QUERY_WRAP = 1 << 8,
+	GPUOA_QUERY_OTHERS = 1 << 9, /* the result also counts events of other contexts */
+	/*
+	 * Registers were not stored, because the driver or the GPU forbids it. Values that need
 	 * them are 0.
 	 */
 	GPUOA_QUERY_NO_REGISTERS = 1 << 10,
 	/*
-	 * The stream of the pool was disabled, closed or reconfigured after gpuoa_query_begin() and
-	 * before the result was first read: the unit may not have counted, or counted another set.
+	 * The stream of the pool was disabled, closed or reconfigured after gpuoa_query_begin(),
+	 * before the result was first read. The unit may have counted nothing, or another set.
 	 */
 	GPUOA_QUERY_UNPROGRAMMED = 1 << 11,
-	GPUOA_QUERY_NOT_EXECUTED = 1 << 16, /* begin or end did not run */
+	GPUOA_QUERY_NOT_EXECUTED = 1 << 16, /* the commands of begin or end were not executed */
 	/*
-	 * It ran without writing a report: the unit was disabled, or did not count for the context.
+	 * The commands were executed, but no report was written: the unit was disabled, or did not
+	 * count for the context.
 	 */
 	GPUOA_QUERY_LOST = 1 << 17,
 	GPUOA_QUERY_ID_MISMATCH = 1 << 18, /* a report has the id of another query */
-	/* The reports are of different contexts, or not of the requested one. */
+	/* The two reports are of different contexts, or not of the requested one. */
 	GPUOA_QUERY_CONTEXT_MISMATCH = 1 << 19,
-	GPUOA_QUERY_INCONSISTENT = 1 << 20, /* timestamps of report and command differ */
+	/* the duration by timestamps of reports contradicts that by timestamps of commands */
+	GPUOA_QUERY_INCONSISTENT = 1 << 20,
 };
 
 /** enum gpuoa_severity - Severity of a flag. */
 enum gpuoa_severity {
 	GPUOA_SEVERITY_INFO, /* values are right */
-	GPUOA_SEVERITY_RECOVERABLE, /* some values may be wrong: see the flag, or repeat */
+	/* some values may be wrong; the flag describes why, or the query can be repeated */
+	GPUOA_SEVERITY_RECOVERABLE,
 	GPUOA_SEVERITY_UNRECOVERABLE, /* there are no values */
 };
 
@@ -260,16 +280,19 @@ GPUOA_API int gpuoa_query_describe_flag(uint32_t bit, struct gpuoa_query_flag_de
  */
 struct gpuoa_query_hints {
 	size_t size; /* sizeof(struct gpuoa_query_hints), mandatory */
-	/* The batch has completed, according to its fence: a missing result is an error. */
+	/*
+	 * The batch has been executed, according to its fence, so that a missing result is an
+	 * error.
+	 */
 	bool executed;
 	/*
-	 * GPU time near the query, 64 bits, for example of a stream's report, a marker or a clock
-	 * pair. Times of the result are then also extended to 64 bits. 0: unknown.
+	 * A GPU time near the query, 64 bits, for example that of a stream's report, a marker or a
+	 * clock pair. The times of the result are then also extended to 64 bits. 0: unknown.
 	 */
 	uint64_t near_ticks;
 	/*
-	 * Contiguous reports of a stream of the whole unit, without context filter, from before the
-	 * begin of the query to after its end; reports outside of it are ignored.
+	 * Contiguous reports of a stream that has no context filter, from before the begin of the
+	 * query to after its end. Reports outside of the query are ignored.
 	 */
 	const void *reports;
 	size_t report_count;
@@ -281,21 +304,24 @@ struct gpuoa_query_result {
 	uint32_t flags; /* enum gpuoa_query_flag */
 	enum gpuoa_severity severity; /* maximum severity of the flags */
 	/*
-	 * Timestamps of the two reports, ticks; without gpuoa_query_hints.near_ticks, the first has
-	 * the width of the report format.
+	 * Timestamps of the begin and end report, ticks. Without gpuoa_query_hints.near_ticks, that
+	 * of the begin report has the width of the report format.
 	 */
 	struct gpuoa_interval interval;
 	uint64_t gpu_time_ns; /* length of the interval, ns */
-	uint64_t begin_hz; /* frequency of the GPU's clock at the begin, Hz; 0: unknown */
+	/* frequency of the GPU's clock at the begin of the query, Hz; 0: unknown */
+	uint64_t begin_hz;
 	uint64_t end_hz;
-	uint64_t begin_command_ticks; /* command streamer timestamp at the begin, 36 bits */
+	/* timestamp of the command streamer at the begin of the query, 36 bits */
+	uint64_t begin_command_ticks;
 	uint64_t end_command_ticks;
 	uint32_t begin_id; /* id of the begin report */
 	uint32_t end_id;
-	uint32_t context_id; /* context of the batch; valid if has_context */
+	uint32_t context_id; /* id of the batch's context; valid if has_context */
 	bool has_context;
-	uint32_t reasons; /* enum gpuoa_reason, of the hints' reports in between */
-	uint32_t reports_between; /* number of the hints' reports in between */
+	/* reasons (enum gpuoa_reason) of the hints' reports between begin and end */
+	uint32_t reasons;
+	uint32_t reports_between; /* number of the hints' reports between begin and end */
 };
 
 /**
@@ -367,9 +393,9 @@ GPUOA_API int gpuoa_marker_commands(const struct gpuoa_unit_desc *unit, size_t s
 /**
  * gpuoa_ticks_rescale() - Convert ticks between two clocks of a GPU.
  *
- * For example, timestamps written by commands (gpuoa_unit_desc.cs_timestamp_frequency) to those of
- * reports (timestamp_frequency). Both start at the same moment, so that points in time can be
- * converted as well as durations.
+ * For example, timestamps that commands write (gpuoa_unit_desc.cs_timestamp_frequency) can be
+ * converted to those of reports (timestamp_frequency). Both start at the same moment, so that
+ * points in time can be converted as well as durations.
  *
  * Return: ticks, rounded down. UINT64_MAX if the result exceeds 64 bits; 0 if @from_frequency is 0.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpuoa-snapshot.h - the newest report of a stream on demand
+ * gpuoa-snapshot.h - get the newest report of a stream on demand
  *
  * Part of libgpuoa-extra. Conventions are those of gpuoa.h.
  */

@@ -17,7 +17,7 @@ extern "C" {
 
 /* ---- tracers -------------------------------------------------------------------------------- */
 
-/** struct gpuoa_tracer - Collects raw data of several units of a GPU. */
+/** struct gpuoa_tracer - A tracer, which collects raw data of several units of a GPU. */
 struct gpuoa_tracer;
 
 /** GPUOA_TRACER_SCOPES - Maximum number of groups of a tracer. */
@@ -26,15 +26,15 @@ struct gpuoa_tracer;
 /**
  * struct gpuoa_tracer_group - A set on a unit, collected by a tracer.
  *
- * Each group has a scope number in the raw data, its index. Any set that is available on the unit
+ * The index of a group is its scope number in the raw data. Any set that is available on the unit
  * (gpuoa_set_available()) can be traced.
  */
 struct gpuoa_tracer_group {
 	struct gpuoa_unit *unit; /* must outlive the tracer */
 	const struct gpuoa_set *set;
 	/*
-	 * Options of gpuoa_stream_open(), with actual values written back; NULL: a period of 1 ms.
-	 * @disabled is set implicitly.
+	 * Options as for gpuoa_stream_open(); actual values are written back. @disabled is set
+	 * implicitly. NULL: a period of 1 ms.
 	 */
 	struct gpuoa_stream_options *options;
 	uint64_t reserved[2]; /* must be 0 */
@@ -47,9 +47,9 @@ struct gpuoa_tracer_group {
 struct gpuoa_tracer_options {
 	size_t size; /* sizeof(struct gpuoa_tracer_options), mandatory */
 	/*
-	 * Bytes of reports after which the file descriptor becomes readable. Each group has an
-	 * equal share of them, and the first group that reaches its share notifies. 0:
-	 * gpuoa_stream_options.notify_reports of the groups.
+	 * Number of new bytes of reports at which the file descriptor becomes readable. All groups
+	 * have an equal share of it, and the first group that reaches its share notifies. 0:
+	 * gpuoa_stream_options.notify_reports of the groups is used.
 	 */
 	size_t notify_bytes;
 };
@@ -97,7 +97,10 @@ GPUOA_API int gpuoa_tracer_enable(struct gpuoa_tracer *tracer, bool wait);
  */
 GPUOA_API int gpuoa_tracer_disable(struct gpuoa_tracer *tracer, bool wait);
 
-/** GPUOA_TRACER_READ_MIN - Size of a buffer with which every read makes progress, bytes. */
+/**
+ * GPUOA_TRACER_READ_MIN - Minimum size of the buffer of a read, in bytes. With this size, every
+ * read makes progress.
+ */
 #define GPUOA_TRACER_READ_MIN 65536
 
 /**
@@ -147,20 +150,23 @@ GPUOA_API int gpuoa_tracer_reader_open(const void *raw, size_t size, uint32_t sc
 
 /* ---- decoders ------------------------------------------------------------------------------- */
 
-/** struct gpuoa_decoder - Decodes raw data of a tracer to entries. */
+/** struct gpuoa_decoder - A decoder, which converts raw data of a tracer to entries. */
 struct gpuoa_decoder;
 
 /** struct gpuoa_decoder_options - Options of a decoder. Zero-initialize, then set @size. */
 struct gpuoa_decoder_options {
 	size_t size; /* sizeof(struct gpuoa_decoder_options), mandatory */
-	/* Metrics to decode, of one or several sets; NULL: all of all sets. */
+	/* Metrics to decode, which can be of several sets; NULL: all metrics of all sets. */
 	const struct gpuoa_metric *const *metrics;
 	size_t metric_count;
 	bool no_infos; /* no entries of information items */
-	uint64_t scopes; /* bit n: decode scope n; 0: all */
-	uint64_t from_ns; /* start of the time range, ns */
-	uint64_t until_ns; /* end of the time range, ns, exclusive; 0: none */
-	/* For raw data: sets to find by UUID in addition to built-in ones. */
+	uint64_t scopes; /* mask of the scopes to decode: bit n is scope n; 0: all scopes */
+	uint64_t from_ns; /* begin of the time range to decode, ns */
+	uint64_t until_ns; /* end of the time range to decode, ns, exclusive; 0: no end */
+	/*
+	 * Sets that are searched by UUID, in addition to built-in ones, if the decoder is opened
+	 * for raw data.
+	 */
 	const struct gpuoa_set *const *sets;
 	size_t set_count;
 };
@@ -197,8 +203,9 @@ GPUOA_API void gpuoa_decoder_close(struct gpuoa_decoder *decoder);
 
 /** struct gpuoa_scope_desc - Description of a scope. */
 struct gpuoa_scope_desc {
-	const struct gpuoa_set *set; /* NULL: the scope has no entries */
-	struct gpuoa_unit_desc unit; /* last field, because its struct can grow */
+	const struct gpuoa_set *set; /* set of the scope; NULL: the scope has no entries */
+	/* unit of the scope; this is the last field, because its struct can grow */
+	struct gpuoa_unit_desc unit;
 };
 
 /** gpuoa_decoder_scope_count() - Return the number of scopes. */
@@ -227,23 +234,25 @@ GPUOA_API int gpuoa_decoder_describe_metric(const struct gpuoa_decoder *decoder,
 /** struct gpuoa_entry - A value of a metric. */
 struct gpuoa_entry {
 	union gpuoa_value value; /* of the metric's type */
-	uint64_t timestamp_ns; /* GPU time of the end of the interval, gpuoa_ticks_to_ns() */
+	/* GPU time at the end of the interval, converted by gpuoa_ticks_to_ns() */
+	uint64_t timestamp_ns;
 	uint64_t duration_ns; /* length of the interval, ns */
 	uint32_t metric; /* index in the decoder's list */
 	uint16_t scope;
-	bool valid; /* as with gpuoa_calc_options.validity; true for information items */
+	/* validity of the value, as with gpuoa_calc_options.validity; true for information items */
+	bool valid;
 	uint8_t reserved;
 };
 
 /** struct gpuoa_decoded - Result of gpuoa_decoder_run(), in addition to entries. */
 struct gpuoa_decoded {
-	size_t used; /* bytes consumed, which need not be passed again */
+	size_t used; /* number of consumed bytes, which need not be passed again */
 	/*
-	 * Events in bytes that were decoded for the first time: losses, gaps, the last clock pair;
-	 * @end: end of the data, once each time that the tracer was disabled.
+	 * Events in bytes that were decoded for the first time: losses, gaps, the last clock pair.
+	 * @end is set at the end of the data, once each time that the tracer was disabled.
 	 */
 	struct gpuoa_read_status status;
-	uint32_t counts[GPUOA_TRACER_SCOPES]; /* number of entries of each scope */
+	uint32_t counts[GPUOA_TRACER_SCOPES]; /* for each scope: number of its entries */
 };
 
 /**

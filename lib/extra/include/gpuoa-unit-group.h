@@ -18,9 +18,9 @@ extern "C" {
 /**
  * struct gpuoa_unit_group - Unit group: units that stay programmed for sets, without sampling.
  *
- * A unit in the group can be sampled at once, and by no other process with another set. Reports
- * requested by batches (MI_REPORT_PERF_COUNT) count for the set, and flexible EU counters and
- * performance counters are programmed for programs that read them by other means.
+ * A unit in the group can be sampled without a delay, and no other process can use it with another
+ * set. Reports requested by batches (MI_REPORT_PERF_COUNT) count for the set, and flexible EU
+ * counters and performance counters are programmed for programs that read them by other means.
  *
  * Like any other stream, streams of these units must have the set, format, period and buffer size
  * of the group. If the options do not set period and format, the library chooses those of the
@@ -61,7 +61,7 @@ GPUOA_API void gpuoa_unit_group_close(struct gpuoa_unit_group *group);
  *   removed from it first
  *
  * Units that are not in the list are released. A unit that has its set already does not change. A
- * unit that changes its set stays in use meanwhile. If one of them fails, all are restored.
+ * unit whose set changes stays in use meanwhile. If a change fails, all units are restored.
  *
  * Return: 0, an error of gpuoa_stream_open() or gpuoa_stream_reconfigure(), or:
  * -EINVAL: two sets for one unit; @error has their names
