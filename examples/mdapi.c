@@ -4,7 +4,7 @@
  *
  *   mdapi              sets of the first GPU
  *   mdapi SET          metrics of a set
- *   mdapi SET REPORTS  stream so many reports, and print the mean of each metric
+ *   mdapi SET REPORTS  stream this number of reports, and print the mean of each metric
  *
  * It loads libigdmd.so.1 as other programs do: gpuoa's (`gpuoa run -- mdapi`) or another one.
  */
