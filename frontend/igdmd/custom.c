@@ -196,7 +196,7 @@ struct mdapi_metric *custom_add_metric(struct set *set, const char *symbol, cons
 	char *value_text, *max_text;
 	struct mdapi_metric *metric = NULL;
 
-	/* Intel's library requires the same arguments. Queries are not supported. */
+	/* Check the arguments in the same way as Intel's library. Queries are not supported. */
 	if (!symbol || !name || !group || !description || !usage || !set->set || set->open ||
 	    !(apis & MDAPI_API_STREAM))
 		return NULL;

@@ -191,7 +191,10 @@ static struct rows aggregate_and_calculate(void)
 	return rows;
 }
 
-/* Rows that the library's resampler computes from the same reports; windows without data removed */
+/*
+ * Rows that the library's resampler computes from the same reports, without the rows of windows
+ * that have no data
+ */
 struct expected {
 	struct gpuoa_resampler *resampler;
 	size_t width;

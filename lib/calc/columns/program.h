@@ -54,7 +54,7 @@ enum operation_kind {
 
 struct program_operation {
 	uint8_t kind;
-	uint8_t op; /* enum column_step; for OPERATION_INTEGER, enum code_op */
+	uint8_t op; /* operator: enum column_step, or for OPERATION_INTEGER enum code_op */
 	uint16_t out;
 	uint16_t a;
 	uint16_t b;
