@@ -134,11 +134,14 @@ TEST(slow_reader_gets_lost_records)
 {
 	uint64_t generated = sim_get("generated");
 	uint64_t forwarded = unit_get("statistics/reports_forwarded");
-	struct perf_event_attr attr = flat_attr(9, 1);
+	struct perf_event_attr attr = flat_attr(12, 1);
 	struct reader reader;
 
-	/* 1 MiB of ring holds 0.3 s of reports. Do not read until twice as many were delivered. */
-	ASSERT_EQ(0, reader_open(&reader, &attr, 9, 8));
+	/*
+	 * 1 MiB of ring holds 2.7 s of reports: a delay on a busy machine must not fill it again
+	 * while the last reports are read. Do not read until twice as many were delivered.
+	 */
+	ASSERT_EQ(0, reader_open(&reader, &attr, 12, 8));
 	reader_enable(&reader);
 	ASSERT_TRUE(WAIT_UNTIL(unit_get("statistics/reports_forwarded") - forwarded > 2 * 4096));
 	ASSERT_TRUE(await(&reader, &reader.tally.ring_lost, 1));
