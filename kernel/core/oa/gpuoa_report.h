@@ -109,7 +109,6 @@ extern const struct gpuoa_header gpuoa_header_64_timestamp_32;
 #define GPUOA_GEN8_FORMATS 4
 extern const struct gpuoa_format_desc gpuoa_formats_gen8[GPUOA_GEN8_FORMATS];
 
-
 /* Get the report id. All fields that gpuoa uses are in the lower half of a 64-bit id. */
 static inline u32 gpuoa_report_id(const void *report)
 {
