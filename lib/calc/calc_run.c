@@ -166,13 +166,12 @@ static void load_pair_times(struct gpuoa_calc *calc, const struct batch *batch, 
 }
 
 /*
- * Load pairs of reports. The times of each pair are extended independently, to the times nearest to
- * @near, if that is not 0.
+ * Load pairs of reports, of which calc->last_report is the first. The times of each pair are
+ * extended independently, to the times nearest to @near, if that is not 0.
  */
 static void calc_load_pairs(struct gpuoa_calc *calc, struct batch *batch,
 			    struct program_batch *loaded, uint64_t near)
 {
-	memcpy(calc->last_report, batch->reports[0], calc->format->size);
 	load_last(calc);
 	load_lanes(calc, batch, loaded->rows);
 	program_load_lengths(calc->program, loaded, calc->lengths);
@@ -639,6 +638,7 @@ static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs
 	for (size_t i = 0; i < pairs; i++)
 		calc->kept[i] = (uint16_t)(2 * i + 1);
 	loaded.rows = calc_fill_up(&batch);
+	memcpy(calc->last_report, reports, calc->format->size);
 	calc_load_pairs(calc, &batch, &loaded, near);
 	calc_put_results(&results, &loaded, NULL);
 }

@@ -68,9 +68,9 @@ static int make_room(struct window_edges *edges, size_t count)
 	const size_t room = 2 * (edges->count + count);
 	struct gpuoa_interval *list;
 
-	if (edges->capacity - edges->first - edges->count >= count)
+	if (edges->list && edges->capacity - edges->first - edges->count >= count)
 		return 0;
-	if (room <= edges->capacity) {
+	if (edges->list && room <= edges->capacity) {
 		memmove(edges->list, edges->list + edges->first,
 			edges->count * sizeof(*edges->list));
 		edges->first = 0;
@@ -79,7 +79,7 @@ static int make_room(struct window_edges *edges, size_t count)
 	list = calloc(room, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
-	if (edges->count)
+	if (edges->list)
 		memcpy(list, edges->list + edges->first, edges->count * sizeof(*list));
 	free(edges->list);
 	edges->list = list;

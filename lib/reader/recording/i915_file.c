@@ -132,10 +132,13 @@ void i915_records_return(struct i915_records *records, const struct i915_records
  */
 static int need(struct i915_records *records, size_t size)
 {
-	if (records->fill - records->at >= size)
+	const size_t rest = records->fill - records->at;
+
+	if (rest >= size)
 		return 1;
-	memmove(records->window, records->window + records->at, records->fill - records->at);
-	records->fill -= records->at;
+	if (rest)
+		memmove(records->window, records->window + records->at, rest);
+	records->fill = rest;
 	records->at = 0;
 	while (records->fill < size && records->read < records->file_size) {
 		const ssize_t n = pread(records->fd, records->window + records->fill,

@@ -87,10 +87,10 @@ uint64_t gpuoa_exponent_to_period(uint64_t timestamp_frequency, uint32_t exponen
 #define RING_SIZE_MAX (128UL * 1024 * 1024) /* maximum default size */
 #define NOTIFY_TIME_NS (100 * NSEC_PER_MSEC)
 
-/* Return the size in bytes of the reports that are written in @ns. */
+/* Return the size in bytes of the reports that are written in @ns; 0 if the period is unknown. */
 static uint64_t bytes_in(const struct stream *stream, uint64_t period_ns, uint64_t ns)
 {
-	return ns / period_ns * stream->wire_size;
+	return period_ns ? ns / period_ns * stream->wire_size : 0;
 }
 
 static bool is_clamped(const struct gpuoa_stream_options *options)
