@@ -60,29 +60,30 @@ static zet_metric_group_properties_t describe(zet_metric_group_handle_t group)
 }
 
 /*
- * Print all metric groups that can be streamed; if @name is not NULL, return the group of this name
- * instead.
+ * Print all metric groups that can be streamed; if @name is not NULL, set @found to the group of
+ * this name instead, or to NULL.
  */
-static zet_metric_group_handle_t list_groups(const char *name)
+static int list_groups(const char *name, zet_metric_group_handle_t *found)
 {
 	static zet_metric_group_handle_t groups[GROUPS];
 	uint32_t count = GROUPS;
 	ze_result_t result = zetMetricGroupGet(device, &count, groups);
 
+	*found = NULL;
 	if (result != ZE_RESULT_SUCCESS)
-		fail("zetMetricGroupGet", result);
-	for (uint32_t i = 0; result == ZE_RESULT_SUCCESS && i < count; i++) {
+		return fail("zetMetricGroupGet", result);
+	for (uint32_t i = 0; i < count; i++) {
 		const zet_metric_group_properties_t properties = describe(groups[i]);
 
 		if (!(properties.samplingType & ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED))
 			continue;
 		if (name && !strcmp(properties.name, name))
-			return groups[i];
+			*found = groups[i];
 		if (!name)
 			printf("%-24s %3u metrics, %s\n", properties.name, properties.metricCount,
 			       properties.description);
 	}
-	return NULL;
+	return 0;
 }
 
 static double number(const zet_typed_value_t *value)
@@ -200,8 +201,8 @@ int main(int argc, char **argv)
 
 	if (status)
 		return status;
-	group = list_groups(argc > 1 ? argv[1] : NULL);
-	if (argc > 1)
+	status = list_groups(argc > 1 ? argv[1] : NULL, &group);
+	if (!status && argc > 1)
 		status = group ? stream(group) : fail("no such group", ZE_RESULT_ERROR_UNKNOWN);
 	zeContextDestroy(context);
 	return status;

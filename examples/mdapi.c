@@ -137,8 +137,10 @@ static int print_means(struct mdapi_set *set, const char *reports, uint32_t coun
 	if (!values)
 		return fail("out of memory");
 	if (CALL(set, calculate_1_1, (const uint8_t *)reports, count * params->report_size, values,
-		 count * columns * (uint32_t)sizeof(*values), &rows, false) != MDAPI_OK)
+		 count * columns * (uint32_t)sizeof(*values), &rows, false) != MDAPI_OK) {
+		free(values);
 		return fail("the reports cannot be calculated");
+	}
 	printf("# %u reports, %u intervals\n", count, rows);
 	for (uint32_t i = 0; i < params->metric_count; i++) {
 		const struct mdapi_metric_params *metric =
