@@ -126,7 +126,7 @@ static struct column column_of_info(const struct info *info)
 		column.type = MDAPI_VALUE_BOOL;
 	} else if (info->params.type == MDAPI_INFO_TIMESTAMP) {
 		column.conversion = TO_WRAPPED_TIME;
-	} else if (!strcmp(info->params.symbol, "PreviousContextId")) {
+	} else if (!strcmp(info->params.symbol, PREVIOUS_CONTEXT_ID)) {
 		column.conversion = TO_PREVIOUS_CONTEXT;
 	}
 	return column;
@@ -136,13 +136,10 @@ static struct column column_of_info(const struct info *info)
 static uint32_t source_of(const struct calculation *calculation, const struct info *info)
 {
 	const struct set *set = calculation->set;
-	uint32_t i = 0;
 
-	if (strcmp(info->params.symbol, "PreviousContextId"))
-		return calculation->metric_count + (uint32_t)(info - set->infos);
-	while (strcmp(set->infos[i].params.symbol, "ContextId"))
-		i++;
-	return calculation->metric_count + i;
+	if (!strcmp(info->params.symbol, PREVIOUS_CONTEXT_ID))
+		info = set_find_info(set, "ContextId");
+	return calculation->metric_count + (uint32_t)(info - set->infos);
 }
 
 static void set_columns(struct calculation *calculation)

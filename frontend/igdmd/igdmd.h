@@ -22,6 +22,9 @@
 
 extern pthread_mutex_t igdmd_lock;
 
+/* An information item that libgpuoa does not have: set.c adds it. */
+#define PREVIOUS_CONTEXT_ID "PreviousContextId"
+
 /* ---- messages and results ------------------------------------------------------------------- */
 
 /*
@@ -159,6 +162,9 @@ struct set {
 /* Create a set with this definition; if it is NULL, an empty set. */
 int set_new(struct group *group, const struct gpuoa_set *definition, struct set **set);
 void set_free(struct set *set);
+
+/* Return the information item of libgpuoa with this symbol, or NULL. */
+const struct info *set_find_info(const struct set *set, const char *symbol);
 
 /*
  * Replace the definition of a set by another one, which has the same metrics and possibly more.

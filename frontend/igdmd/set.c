@@ -58,7 +58,7 @@ static struct mdapi_set *get_complementary(struct mdapi_set *base, uint32_t inde
 
 /*
  * UUID of the register configuration for queries. Intel's libigdml and Mesa find the configuration
- * in the kernel by this UUID, whichever set it is for.
+ * in the kernel by this UUID, for any set.
  */
 static const char query_uuid[] = "2f01b241-7014-42a7-9eb6-a925cad3daba";
 
@@ -421,7 +421,7 @@ static enum mdapi_info_type info_type_of(enum gpuoa_info_kind kind)
 	}
 }
 
-static const struct info *find_info(const struct set *set, const char *symbol)
+const struct info *set_find_info(const struct set *set, const char *symbol)
 {
 	for (size_t i = 0; i < set->desc.info_count; i++)
 		if (!strcmp(set->infos[i].params.symbol, symbol))
@@ -438,15 +438,15 @@ static int add_previous_context(struct set *set)
 {
 	struct info *info = &set->infos[set->params.base.info_count];
 
-	if (!find_info(set, "ContextId") || find_info(set, "SourceId"))
+	if (!set_find_info(set, "ContextId") || set_find_info(set, "SourceId"))
 		return 0;
 	info->base.table = info_table;
-	info->read = equation_new_info("PreviousContextId");
+	info->read = equation_new_info(PREVIOUS_CONTEXT_ID);
 	if (!info->read)
 		return -ENOMEM;
 	info->params = (struct mdapi_info_params){
 		.index = set->params.base.info_count++,
-		.symbol = "PreviousContextId",
+		.symbol = PREVIOUS_CONTEXT_ID,
 		.name = "Previous Context ID",
 		.group = "Report Meta Data",
 		.description = "Context of the report that begins the interval.",
