@@ -10,8 +10,8 @@
  * GPU with several tiles has a stream for each: given their numbers, their counters are added.
  * Default: the first stream.
  *
- * Prints a line for each phase, with the part of it that reports cover, and the metrics whose value
- * is at or above a watermark, which are the likely bottlenecks.
+ * Prints a line for each phase, with the part of it that reports cover, and the metrics at or
+ * above a watermark, which are the likely bottlenecks.
  */
 #include <gpuoa-time.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
  * Lines with '#' describe the recording: its format, the position of each field and counter in a
  * report, and the reasons that its reports can have. Each other line is a report: GPU time (ticks),
  * timestamp of the report, reasons, context ("-" if the report has none), then all counters. A gap
- * is a line of its own.
+ * is a separate line.
  */
 #include <gpuoa.h>
 #include <inttypes.h>

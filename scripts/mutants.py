@@ -42,7 +42,7 @@ SLOW = {
     'vector_test': ('calc',),
     'op_chain_test': ('calc',),
 }
-# Directories whose code is also used to generate the tables of the library
+# Directories of code that also generates the tables of the library
 WRITES_TABLES = ('base', 'report', 'table', 'definitions/language', 'definitions/compiler')
 
 # Operators and constants, and their replacements

@@ -320,7 +320,7 @@ enum mdapi_disaggregation {
 	MDAPI_DISAGGREGATION_COPY_ENGINE,
 };
 
-/* Kinds of queries whose reports contain a counter. Bit mask. */
+/* Kinds of queries with reports that contain a counter. Bit mask. */
 enum mdapi_query_mode {
 	MDAPI_QUERY_RENDER = 1 << 0,
 	MDAPI_QUERY_COMPUTE = 1 << 1,

@@ -41,7 +41,7 @@ static void *bench_alloc(struct kunit *test, size_t size)
 	return memory;
 }
 
-/* Give each GPU the same clock and the same workloads, whatever its platform. */
+/* Give GPUs of all platforms the same clock and the same workloads. */
 static void bench_init_load(struct sim_gpu *gpu)
 {
 	unsigned int i;

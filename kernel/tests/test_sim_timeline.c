@@ -14,7 +14,7 @@ static const struct sim_world hsw = {
 	.n_eus = 20,
 };
 
-/* Parameters of a GPU whose clock is so slow that the test can count each tick */
+/* Parameters of a GPU with a clock so slow that the test can count each tick */
 #define SLOW_SLOT 25
 
 static const struct sim_world slow = {

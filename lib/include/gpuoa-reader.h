@@ -104,7 +104,7 @@ struct gpuoa_unit_desc {
 	uint16_t gt; /* number of the GT on the GPU, counted over all tiles */
 	uint32_t engine_count;
 	/*
-	 * Engines whose work the unit counts, all of GT @gt. The list is empty if engines share the
+	 * Engines that the unit measures, all of GT @gt. The list is empty if engines share the
 	 * unit's counters, or if the driver does not report the engines.
 	 */
 	struct gpuoa_engine engines[GPUOA_UNIT_ENGINES];

@@ -140,7 +140,7 @@ static union cell operand(const uint32_t *word, const struct evaluation *evaluat
 	return cell;
 }
 
-/* Returns whether a word of the code refers to a metric whose value is not valid. */
+/* Returns whether a word of the code refers to a metric without a valid value. */
 static bool is_invalid(const uint32_t *word, const struct evaluation *evaluation)
 {
 	const enum code_op op = code_op(*word);

@@ -230,7 +230,7 @@ const struct gpuoa_set *gpuoa_platform_get_set(const struct gpuoa_platform *plat
 }
 
 /*
- * Returns whether a set is for @unit, whose name has @length characters. If @length is 0, every set
+ * Returns whether a set is for @unit, a name of @length characters. If @length is 0, every set
  * is.
  */
 static bool set_is_of(const struct gpuoa_set *set, const char *unit, size_t length)

@@ -320,7 +320,7 @@ static int next_item(struct event_reader *events, struct rawdata_item *item)
 }
 
 /*
- * Process the next item in a read that has @n reports so far. Returns 1, 0 if the read ends, or a
+ * Process the next item in a read that already has @n reports. Returns 1, 0 if the read ends, or a
  * negative errno.
  */
 static int read_item(struct event_reader *events, size_t n, struct gpuoa_read_status *status)

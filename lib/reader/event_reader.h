@@ -18,7 +18,7 @@ struct stream_event {
 	enum stream_event_kind kind;
 	const void *payload; /* valid until the next event is requested */
 	size_t size;
-	/* item, whose pointers are valid until the next event is requested */
+	/* item; its pointers are valid until the next event is requested */
 	struct rawdata_item item;
 };
 

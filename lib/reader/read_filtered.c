@@ -39,8 +39,8 @@ struct pass {
 };
 
 /*
- * Returns a set whose information items describe reports: that of the stream; if it is unknown, any
- * set of the same unit; NULL if there is none.
+ * Returns a set with information items that describe reports: that of the stream; if it is unknown,
+ * any set of the same unit; NULL if there is none.
  */
 static const struct gpuoa_set *set_of(const struct gpuoa_reader *reader)
 {

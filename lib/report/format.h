@@ -77,7 +77,7 @@ struct report_field format_counter(const struct report_format *format, uint32_t 
 uint32_t format_counter_count(const struct report_format *format);
 
 /*
- * Returns the number of the counter whose lowest byte is at @offset of a report, or COUNTER_COUNT
+ * Returns the number of the counter with its lowest byte at @offset of a report, or COUNTER_COUNT
  * if there is none.
  */
 uint32_t format_counter_at(const struct report_format *format, uint64_t offset);

@@ -147,7 +147,7 @@ struct gpuoa_info {
 };
 
 /*
- * Find the element of @owner whose name is @name. Returns its index, or -1. @key: returns the name
+ * Find the element of @owner that is named @name. Returns its index, or -1. @key: returns the name
  * of an element
  */
 long table_index_find(const struct table_index *index, const char *name,

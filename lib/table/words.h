@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The enumerations of gpuoa.h whose values have names */
+/* The enumerations of gpuoa.h that have names for their values */
 enum word_kind {
 	WORD_API,
 	WORD_USAGE,

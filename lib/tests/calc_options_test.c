@@ -10,7 +10,7 @@
 #include "fixture.h"
 #include "tap.h"
 
-/* A set whose metrics depend on each other and on constants, and a second set */
+/* A set with metrics that depend on each other and on constants, and a second set */
 static const char definition[] =
 	"platform t \"Test\"\n"
 	"constant K \"-\" constant L \"-\" constant N \"-\" constant Z \"-\"\n"
@@ -476,7 +476,7 @@ static void filtered_reports_update_context(void)
 	gpuoa_calc_close(calc);
 }
 
-/* Test reports whose header consists of 64-bit words. */
+/* Test reports with a header of 64-bit words. */
 static void context_filter_reads_64_bit_headers(void)
 {
 	static uint64_t reports[LIFE_LATER][576 / 8];

@@ -238,7 +238,7 @@ static void day_of_pairs_uses_bounded_memory(void)
 #define EXPONENT 5
 #define PERIOD (2ULL << EXPONENT)
 
-/* Returns the time of a timer report of Haswell, whose 32-bit timestamp wraps every 344 s. */
+/* Returns the time of a timer report of Haswell; its 32-bit timestamp wraps every 344 s. */
 static uint64_t report_ticks(uint64_t ticks, uint64_t near)
 {
 	const uint32_t report[64] = { 1, (uint32_t)ticks };

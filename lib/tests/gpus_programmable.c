@@ -247,7 +247,7 @@ static uint64_t constant(const struct measured *measured, const char *name)
 	return value;
 }
 
-/* Check the value of a metric whose event was counted @count times. */
+/* Check the value of a metric after its event was counted @count times. */
 static void check_value(const struct measured *measured, const struct wanted *one, uint64_t count,
 			uint64_t clocks, const struct gpuoa_custom *custom,
 			const union gpuoa_value *values)
@@ -379,7 +379,7 @@ static unsigned int check_test_event(const struct measured *measured,
 	return 1;
 }
 
-/* Check the metrics whose value is that of a single counter. */
+/* Check the metrics that equal a single counter. */
 static void check_plain(struct measured *measured, const union gpuoa_value *values,
 			const uint64_t *reference, unsigned int *checked)
 {

@@ -103,7 +103,7 @@ static const struct {
 	{ "mtlgt2", "Ext1010", false },
 };
 
-/* Metrics of gen9 whose maximum the vendor corrected in later definitions */
+/* Metrics of gen9 with a maximum that the vendor corrected in later definitions */
 static const char *const corrected_maxima[] = {
 	"L3SamplerThroughput",	   "L3ShaderThroughput", "L3TotalThroughput",
 	"GtiDepthThroughput",	   "GtiRccThroughput",	 "GtiL3Throughput",
@@ -200,7 +200,7 @@ static void same_metrics(const struct peer_set *theirs, const struct gpuoa_set *
 		CHECK(gpuoa_set_find_metric(ours, theirs->counters[i].symbol));
 }
 
-/* libi915_perf lacks sets that libgpuoa has. */
+/* libi915_perf does not have all sets of libgpuoa. */
 static void sets_and_metrics(void)
 {
 	const struct peer_set *set = NULL;

@@ -35,7 +35,7 @@ static struct facts facts;
 
 /*
  * The GPUs under test. Four have one slice, two, two of which one has a part disabled, and eight.
- * The others are the platform's usual part: an early stepping, a late one, and one that lacks its
+ * The others are the platform's usual part: an early stepping, a late one, and one without its
  * first .n_subslices subslices.
  */
 static const struct gpuoa_unit_info gpus[] = {

@@ -244,7 +244,7 @@ static void pool_describe_returns_sizes(void)
 	}
 }
 
-/* Test all sets of units whose reports can be written by batches. */
+/* Test all sets of units with reports that batches can write. */
 static void every_set_supports_queries(void)
 {
 	const struct gpuoa_query_options options = options_of(1);

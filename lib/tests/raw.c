@@ -98,7 +98,7 @@ static void make_a12_b8_c8(struct raw_format *format)
 	add_b8_c8(format, 64);
 }
 
-/* Returns whether counter A<index>, below A32, lacks its upper byte in format A24u40_A14u32. */
+/* Returns whether counter A<index>, below A32, has no upper byte in format A24u40_A14u32. */
 static bool is_short(unsigned int index)
 {
 	return index < 4 || (index >= 24 && index < 28);

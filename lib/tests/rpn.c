@@ -47,7 +47,7 @@ static void give_up(const char *what, const char *text)
 
 /* ---- parsing: from text to tokens ---- */
 
-/* Look up a name. An equation can use only the metrics whose number is below @before. */
+/* Look up a name. An equation can use only the metrics with a number below @before. */
 static struct token named(const struct rpn_set *set, const char *name, size_t before,
 			  struct rpn_constants *constants)
 {

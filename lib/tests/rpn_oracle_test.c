@@ -400,7 +400,7 @@ static enum gpuoa_register_kind kind_of(const char *list)
 	return GPUOA_REGISTER_BOOLEAN;
 }
 
-/* Compare the registers of a kind: the concatenation of all lists whose condition is true. */
+/* Compare the registers of a kind: the concatenation of all lists with a true condition. */
 static void check_registers(const struct facts_set *fact, const struct gpuoa_set *set,
 			    enum gpuoa_register_kind kind)
 {

@@ -245,8 +245,8 @@ bool sim_unit_number(const struct sim_unit *unit, const char *name, uint64_t *va
 }
 
 /*
- * Query the counts through the port, which requires full timestamps. The answer lacks the ticks, so
- * they are taken from the request.
+ * Query the counts through the port, which requires full timestamps. The answer does not contain
+ * the ticks, so they are taken from the request.
  */
 static bool ask_port_reference(const struct sim_unit *unit, uint64_t from, uint64_t to,
 			       char *answer)
@@ -342,7 +342,7 @@ bool sim_unit_reference(const struct sim_unit *unit, const struct raw_format *fo
 			uint64_t to, uint64_t *differences)
 {
 	static char answer[ANSWER_SIZE];
-	/* index of the timestamp field; its value comes from the request if the answer lacks it */
+	/* index of the timestamp field; without it, its value comes from the request */
 	const int time = raw_find(format, 't', 0);
 	bool told[RAW_FIELDS_MAX] = { false };
 	char *rest = answer, *line;

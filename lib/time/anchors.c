@@ -65,7 +65,7 @@ void anchors_fini(struct anchors *anchors)
 	free(anchors->list);
 }
 
-/* Return the index of the first anchor whose x (@on_y: y) is at least @value. */
+/* Return the index of the first anchor with an x (@on_y: y) of at least @value. */
 static size_t lower_bound(const struct anchors *anchors, bool on_y, uint64_t value)
 {
 	size_t low = 0, high = anchors->count;

@@ -16,7 +16,7 @@ int default_metrics_rank(const struct column *column);
 
 /*
  * Select the default columns from a series. Metrics of the whole GPU and of the lowest tiers come
- * first; among these, metrics whose value changes.
+ * first; among these, metrics that change.
  *
  * @chosen: receives at most @max column numbers, in the order of the columns
  *

@@ -36,8 +36,8 @@ static bool is_meant(const struct gpuoa_reader *reader, const char *device,
 }
 
 /*
- * Read the unit names of all streams of a file into @names. Returns the first stream whose unit the
- * user named by -d, or NULL.
+ * Read the unit names of all streams of a file into @names. Returns the first stream of the unit
+ * that the user named by -d, or NULL.
  */
 static struct gpuoa_reader *look_through(const struct tool *tool, const char *file, uint32_t count,
 					 struct names *names)

@@ -66,7 +66,7 @@ static unsigned int fit_eu(const char *words, const char *word)
 	case 2:
 		return 3; /* words of "EuActive": eu active */
 	case 3:
-		/* for example "EuThreadOccupancy", whose words are eu thread occupancy */
+		/* for example "EuThreadOccupancy": its words are eu thread occupancy */
 		return has_word(words, "thread") ? 3 : 0;
 	case 4:
 		return has_word(words, "threads") && has_word(words, "all") ? 2 : 0;

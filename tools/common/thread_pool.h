@@ -17,7 +17,7 @@ struct thread_pool_ops {
 	/* Do the work of a piece. Runs in thread @worker, counted from 0. */
 	void (*work)(void *context, unsigned int piece, unsigned int worker);
 	/*
-	 * Handle the oldest piece, whose work is done. Runs in thread_pool_next() and
+	 * Handle the oldest piece, which is done. Runs in thread_pool_next() and
 	 * thread_pool_finish().
 	 */
 	void (*deliver)(void *context, unsigned int piece);

@@ -20,7 +20,7 @@
 struct series_step {
 	uint64_t begin; /* GPU time, in ticks */
 	uint64_t end;
-	/* ticks for which there are reports; less than end - begin if the step has a gap */
+	/* ticks that reports cover; less than end - begin if the step has a gap */
 	uint64_t covered;
 	uint64_t rows;
 };
@@ -71,7 +71,7 @@ struct series {
  */
 double series_mean(const struct series *series, const struct series_track *track, size_t step);
 
-/* Return the time for which there are reports, in seconds. */
+/* Return the time that reports cover, in seconds. */
 double series_covered(const struct series *series);
 
 /* What to read, and in which resolution */

@@ -74,7 +74,7 @@ int tool_getopt(struct tool *tool, int argc, char **argv, const char *shorts,
 /*
  * Parse all options of a subcommand by tool_getopt().
  *
- * @take: called for each option, whose argument is in optarg; returns an exit code
+ * @take: called for each option, with its argument in optarg; returns an exit code
  *
  * A subcommand without own options passes NULL for @longs and @take. Returns EXIT_OK, or TOOL_EXIT
  * if the program should exit with *@exit_code.

@@ -112,7 +112,7 @@ int constants_from_user(const struct tool *tool, const struct gpuoa_platform *pl
 /* Name of a constant that is always needed, even if no equation of the set uses it */
 static const char timestamp_frequency[] = "GpuTimestampFrequency";
 
-/* Return the name of a constant that the set needs and @given lacks; NULL: there is none. */
+/* Return the name of a constant that the set needs and @given does not have, or NULL. */
 static const char *missing_constant(const struct gpuoa_set *set,
 				    const struct gpuoa_constants *given)
 {
@@ -148,7 +148,7 @@ static void add_assumed(char *list, size_t size, const char *name, enum gpuoa_co
 		 kind == GPUOA_CONSTANT_MASK ? " %s=0x%" PRIx64 : " %s=%" PRIu64, name, value);
 }
 
-/* Copy the constants that @given lacks from @assumed, and list them. */
+/* Copy the constants that @given does not have from @assumed, and list them. */
 static void list_assumed(const struct gpuoa_set *set, struct gpuoa_constants *given,
 			 const struct gpuoa_constants *assumed, char *list, size_t size)
 {

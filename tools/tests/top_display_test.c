@@ -60,8 +60,8 @@ static struct gpuoa_constants *usual(const struct gpuoa_platform *platform)
 }
 
 /*
- * Return whether a set may lack a role. Gen7 has no thread counters, and the only set of Ponte
- * Vecchio does not count the states of EUs.
+ * Return whether a set may have no metric of a role. Gen7 has no thread counters, and the only set
+ * of Ponte Vecchio does not count the states of EUs.
  */
 static bool may_lack(const char *platform, int role)
 {

@@ -292,7 +292,7 @@ static void draw_metric(const struct top *top, const struct watch *watch, size_t
 		screen_text(row, 0, 1, STYLE_STRONG, ">");
 }
 
-/* Draw the name of the unit's set, and the part of the interval for which there are reports. */
+/* Draw the name of the unit's set, and the part of the interval that reports cover. */
 static void draw_heading(const struct watch *watch, int row)
 {
 	char right[96] = "";

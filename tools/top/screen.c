@@ -16,7 +16,7 @@
 
 /*
  * The colours of styles. If the terminal has 256 colours, use colours with contrast to both black
- * and white; otherwise the eight basic colours, whose shades the terminal defines.
+ * and white; otherwise the eight basic colours, which the terminal defines.
  */
 static const struct {
 	attr_t attributes;

@@ -192,7 +192,7 @@ static void restart(struct watch *watch)
 		watch->metrics[i].integral = 0;
 }
 
-/* Return the time for which there are reports in seconds; gaps are excluded. */
+/* Return the time that reports cover in seconds; gaps are excluded. */
 static double covered(const struct watch *watch)
 {
 	for (size_t i = 0; i < watch->metric_count; i++) {

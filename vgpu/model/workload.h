@@ -125,7 +125,7 @@ enum sim_signal {
 #define SIM_NOBODY SIM_N_SLOTS
 #define SIM_GLOBAL (SIM_N_SLOTS + 1)
 
-/* Number of streams with integrals of their own: each slot, SIM_NOBODY and SIM_GLOBAL */
+/* Number of streams with separate integrals: each slot, SIM_NOBODY and SIM_GLOBAL */
 #define SIM_N_STREAMS (SIM_N_SLOTS + 2)
 
 #define SIM_MAX_PHASES 3

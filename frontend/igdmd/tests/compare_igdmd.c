@@ -4,7 +4,7 @@
  *
  * MDAPI_LIBRARY is its path. It is compared for the fake GPU that has the device id of its first
  * adapter; without such a GPU, or without the variable, there is nothing to compare. It prints the
- * number of equal values, and the metrics whose values differ by more than the rounding of that
+ * number of equal values, and the metrics that differ by more than the rounding of that
  * library.
  */
 #include <dlfcn.h>

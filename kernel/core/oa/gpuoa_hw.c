@@ -79,7 +79,7 @@ const struct gpuoa_alias gpuoa_aliases_xe2[] = {
 };
 
 /*
- * Flexible EU counter registers of gen8 and later. Each has a range of its own, because the offsets
+ * Flexible EU counter registers of gen8 and later. Each has a separate range, because the offsets
  * in between belong to other registers.
  */
 const struct gpuoa_reg_range gpuoa_flex_regs[] = {

@@ -108,7 +108,7 @@ u64 gpuoa_tail_check_time(const struct gpuoa_tail_check *check, u32 n, u64 now)
 	return latest - ((latest - timestamp) & check->timestamp_mask);
 }
 
-/* Implement visible_until() for reports whose id and timestamp have @word bytes each. */
+/* Implement visible_until() for reports with an id and a timestamp of @word bytes. */
 static __always_inline u32 visible_until_words(const struct gpuoa_tail_check *check, u32 n, u32 end,
 					       u64 now, u32 word)
 {

@@ -73,7 +73,7 @@ struct program_output {
 	uint16_t column; /* column that has the value; while the program is built, the node */
 };
 
-/* What a fast-path program computes */
+/* Results of a fast-path program */
 enum small_delta_purpose {
 	SMALL_DELTA_NONE, /* not a fast-path program */
 	SMALL_DELTA_SUMS, /* sum the inputs, compute nothing */
@@ -88,8 +88,8 @@ enum small_delta_step_kind {
 	SMALL_DELTA_CHAIN,
 	SMALL_DELTA_OPERATION, /* an operation that a chain cannot perform */
 	/*
-	 * a chain of integer operations whose results nearly always fit in doubles; if one does not
-	 * fit, operations @operation to @end are executed instead
+	 * a chain of integer operations with results that nearly always fit in doubles; if one does
+	 * not fit, operations @operation to @end are executed instead
 	 */
 	SMALL_DELTA_CHECKED,
 	/*

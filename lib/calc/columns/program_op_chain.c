@@ -251,7 +251,7 @@ static bool is_maybe_wide(const struct maker *maker, uint32_t value)
 	return maker->values[value].maybe_wide;
 }
 
-/* True for integer operations whose operands are small or are results of the open checked chain. */
+/* True for integer operations on small operands or on results of the open checked chain. */
 static bool can_check(const struct maker *maker, const struct program_operation *operation)
 {
 	return operation->kind == OPERATION_INTEGER && checked_step(operation) != STEP_COUNT &&

@@ -22,7 +22,7 @@
 #include "table/code.h"
 #include "table/table.h"
 
-/* The subexpression whose last word is at a given position; operands precede their operator. */
+/* The subexpression that ends at a given word; operands precede their operator. */
 struct part {
 	bool whole; /* the word ends a complete value, not a conversion or a part of a literal */
 	uint32_t start; /* first word of the subexpression */
@@ -81,7 +81,7 @@ static void find_parts(struct mdapi_writer *writer)
 	}
 }
 
-/* True if the subexpressions whose last words are @end and @other are equal. */
+/* True if the subexpressions that end at the words @end and @other are equal. */
 static bool same_part(const struct mdapi_writer *writer, uint32_t end, uint32_t other)
 {
 	const struct part *part = &writer->parts[end], *same = &writer->parts[other];
@@ -93,7 +93,7 @@ static bool same_part(const struct mdapi_writer *writer, uint32_t end, uint32_t 
 }
 
 /*
- * True if the subexpression whose last word is @end contains all reads, together with its other
+ * True if the subexpression that ends at the word @end contains all reads, together with its other
  * occurrences.
  */
 static bool reads_all(const struct mdapi_writer *writer, uint32_t end)

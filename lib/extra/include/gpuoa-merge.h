@@ -15,7 +15,7 @@ extern "C" {
 
 /* ---- merging: several readers in time order ------------------------------------------------- */
 
-/** struct gpuoa_merge - Several readers whose reports are read in time order. */
+/** struct gpuoa_merge - Several readers that are read as one, in time order. */
 struct gpuoa_merge;
 
 /**

@@ -50,7 +50,7 @@ struct i915_device_info {
 } __attribute__((packed));
 
 struct i915_correlation {
-	/* CPU time: CLOCK_MONOTONIC, unless the recorder was told to use another clock (-k) */
+	/* CPU time: CLOCK_MONOTONIC, unless -k of the recorder selected another clock */
 	uint64_t cpu_ns;
 	uint64_t gpu_ticks; /* the render engine's TIMESTAMP register */
 };

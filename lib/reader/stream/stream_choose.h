@@ -14,7 +14,7 @@
 #define AUX_RING_SIZE (128UL * 1024)
 
 /*
- * Choose format, period, dwords and delivery, and set them in @stream, which only has .unit so far.
+ * Choose format, period, dwords and delivery, and set them in @stream, which has only .unit.
  * Returns 0 or a negative errno with an error message.
  */
 int choose_options(struct stream *stream, const struct gpuoa_set *set,
@@ -22,7 +22,7 @@ int choose_options(struct stream *stream, const struct gpuoa_set *set,
 
 /*
  * Choose the number of bytes at which a waiting thread is woken. It is at most a quarter of @room
- * bytes, so that there is space for new reports.
+ * bytes, so that new reports have space.
  */
 uint64_t choose_watermark(const struct stream *stream, const struct gpuoa_stream_options *options,
 			  uint64_t room);

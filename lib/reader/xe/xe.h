@@ -21,7 +21,7 @@ extern const struct drm_driver xe_driver;
 struct xe_unit {
 	struct drm_unit drm;
 	uint32_t id; /* xe's number of the unit */
-	/* an engine whose timestamp is that of the unit */
+	/* an engine with the timestamp of the unit */
 	struct drm_xe_engine_class_instance engine;
 };
 
