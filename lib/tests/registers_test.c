@@ -1,19 +1,57 @@
 // SPDX-License-Identifier: MIT
 /*
  * registers_test.c - Check that the platform's stock driver accepts each register of each set, in
- * the list in which the set has it, even if a condition excludes the register on some GPUs.
+ * the list in which the set has it, even if a condition excludes the register on some GPUs; and
+ * that gpuoa.ko's built-in sets equal the definitions.
  */
 #include "gpu/platforms.h"
 #include "gpuoa.h"
 #include "table/table.h"
 #include "tap.h"
+#include "uapi/gpuoa.h"
 
+/* Types of the kernel's headers that the following tables use */
 struct gpuoa_reg_range {
 	uint32_t first;
 	uint32_t last;
 };
 
+struct gpuoa_reg_list {
+	const struct gpuoa_register *regs;
+	uint32_t count;
+};
+
+struct gpuoa_builtin_set {
+	const char *uuid;
+	struct gpuoa_reg_list mux;
+	struct gpuoa_reg_list boolean;
+	struct gpuoa_reg_list flex;
+};
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#include "kernel/core/oa/test_sets.h"
 #include "kernel/tests/documented_registers.h"
+
+/* The compiler warns if a built-in set is not in this list. */
+static const struct {
+	const char *platform;
+	const struct gpuoa_builtin_set *set;
+} builtin[] = {
+	{ "hsw", &test_set_hsw },	{ "bdw", &test_set_bdw },
+	{ "chv", &test_set_chv },	{ "sklgt2", &test_set_sklgt2 },
+	{ "sklgt3", &test_set_sklgt3 }, { "sklgt4", &test_set_sklgt4 },
+	{ "kblgt2", &test_set_kblgt2 }, { "kblgt3", &test_set_kblgt3 },
+	{ "cflgt2", &test_set_cflgt2 }, { "cflgt3", &test_set_cflgt3 },
+	{ "bxt", &test_set_bxt },	{ "glk", &test_set_glk },
+	{ "icl", &test_set_icl },	{ "ehl", &test_set_ehl },
+	{ "tglgt1", &test_set_tglgt1 }, { "tglgt2", &test_set_tglgt2 },
+	{ "rkl", &test_set_rkl },	{ "dg1", &test_set_dg1 },
+	{ "adl", &test_set_adl },	{ "adls", &test_set_adls },
+	{ "adln", &test_set_adln },	{ "mtlgt2", &test_set_mtlgt2 },
+	{ "mtlgt3", &test_set_mtlgt3 }, { "lnl", &test_set_lnl },
+	{ "bmg", &test_set_bmg },
+};
 
 /*
  * The documented registers, by list. i915 checks each list separately; xe does not distinguish the
@@ -56,7 +94,7 @@ static bool is_accepted(const char *platform, const char *unit, uint32_t kind, u
 {
 	const unsigned int generation = gpu_generation(platform);
 
-	for (size_t i = 0; i < sizeof(documented) / sizeof(documented[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(documented); i++) {
 		if (generation < documented[i].since || strcmp(unit, documented[i].unit) != 0 ||
 		    (*documented[i].platform && strcmp(platform, documented[i].platform) != 0))
 			continue;
@@ -125,10 +163,46 @@ static void other_registers_are_rejected(void)
 	CHECK(!is_accepted("mine", "OA", GPUOA_REGISTER_MUX, 0x9888));
 }
 
+static bool lists_are_equal(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+			    const struct gpuoa_reg_list *list)
+{
+	struct gpuoa_reg regs[256];
+
+	if (gpuoa_set_registers(set, kind, NULL, regs, ARRAY_SIZE(regs)) != (int)list->count)
+		return false;
+	for (uint32_t i = 0; i < list->count; i++)
+		if (regs[i].address != list->regs[i].address ||
+		    regs[i].value != list->regs[i].value)
+			return false;
+	return true;
+}
+
+/* The kernel rejects a definition that has the UUID of a built-in set and other registers. */
+static void builtin_sets_equal_definitions(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(builtin); i++) {
+		const struct gpuoa_builtin_set *expected = builtin[i].set;
+		const struct gpuoa_set *set = gpuoa_platform_find_uuid(
+			gpuoa_platform_find(builtin[i].platform), expected->uuid);
+
+		/* Haswell's set is in no definition. */
+		if (!strcmp(builtin[i].platform, "hsw")) {
+			CHECK(!set);
+			continue;
+		}
+		REQUIRE(set);
+		if (!CHECK(lists_are_equal(set, GPUOA_REGISTER_MUX, &expected->mux) &&
+			   lists_are_equal(set, GPUOA_REGISTER_BOOLEAN, &expected->boolean) &&
+			   lists_are_equal(set, GPUOA_REGISTER_FLEX, &expected->flex)))
+			printf("# ... of %s\n", builtin[i].platform);
+	}
+}
+
 int main(void)
 {
 	char sentence[96];
 
+	RUN(builtin_sets_equal_definitions);
 	RUN(other_registers_are_rejected);
 	for (size_t i = 0; i < gpuoa_platform_count(); i++) {
 		platform = gpuoa_platform_get(i);
