@@ -43,7 +43,7 @@ add_row() {
 		$1 == "part" { print "\tpart\tMade-up Lake GT2"; next }
 		$1 == "virtual" { $2 = "zzl_gpu"; $4 = "fff0" }
 		$1 == "vgpu" { $2 = "zzl" }
-		$1 == "test-set" { next } # a table of registers in kernel/core/oa/platform.c
+		$1 == "test-set" { next } # a table of registers in kernel/core/oa/test_sets.h
 		NF { sub(/^[ \t]*/, ""); print "\t" $0 }' platforms/platforms.txt >"$DIR/row"
 	[ -s "$DIR/row" ] && cat "$DIR/row" >>"$TREE/platforms/platforms.txt"
 }
