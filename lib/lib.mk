@@ -31,7 +31,7 @@ LIB_LAYERS := base time report table gpu metadata definitions/language definitio
 # Those of libgpuoa-extra, above them. It calls the public functions of libgpuoa, and those declared
 # with GPUOA_PRIVATE (lib/base/private.h). Both libraries contain the layers of EXTRA_SHARED, except
 # the public functions of reports: these layers have no state.
-EXTRA_LAYERS := extra/catalog extra/equation extra/custom extra/query extra/streams extra/tracer extra/device
+EXTRA_LAYERS := extra/catalog extra/equation extra/custom extra/query extra/streams extra/tracer extra/device extra/stalls
 EXTRA_SHARED := base report table definitions/language
 
 # Layers of gpuoa-metricsc, which runs on the build machine and writes the tables. They are built
@@ -81,6 +81,7 @@ $(LIB_BUILD)/%.o: lib/%.c lib/lib.mk
 $(LIB_BUILD)/gpu/platforms.o: $(PLATFORMS_DIR)/platforms_lib.h
 $(LIB_BUILD)/extra/query/hardware.o: $(PLATFORMS_DIR)/platforms_query.h
 $(LIB_BUILD)/extra/custom/prototypes_pec.o: $(PLATFORMS_DIR)/platforms_pec.h
+$(LIB_BUILD)/extra/stalls/layout.o: $(PLATFORMS_DIR)/platforms_stalls.h
 
 # The loops over batches take most of the time. They are compiled once per vector ISA, and vector.c
 # selects one at run time. Floating-point exceptions are ignored, so divisions may be executed

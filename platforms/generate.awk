@@ -6,7 +6,7 @@
 #   query   lib/extra/query/hardware.c          i915   kernel/i915/ids.c
 #   pec     lib/extra/custom/prototypes_pec.c   xe     kernel/sim/xe/gpus.c
 #   model   vgpu/model/platforms.c              vgpu   vgpu/qemu/platforms.c
-#   kunit   kernel/tests/test_platform.c
+#   kunit   kernel/tests/test_platform.c        stalls lib/extra/stalls/layout.c
 #   gpus    names of one virtual GPU of each model, for tests
 # A mistake is reported as FILE:LINE, and the exit status is 1. Only POSIX awk is used.
 
@@ -48,6 +48,7 @@ BEGIN {
 	accept("sqidis", 1, NUMBER)
 	accept("query", 1, WORD)
 	accept("pec-events", 1, "[A-Z0-9]+")
+	accept("eu-stalls", 1, WORD)
 	accept("mdapi", 1, NUMBER)
 	accept("mdapi-subslices", 1, NUMBER)
 	accept("version", 4, NUMBER)
@@ -57,7 +58,7 @@ BEGIN {
 	accept("virtual", 6, WORD)
 	accept("vgpu", 2, WORD)
 	accept("xe", "+", "[0-9.]+")
-	split("lib query pec core i915 kunit model vgpu xe gpus", tables, " ")
+	split("lib query pec stalls core i915 kunit model vgpu xe gpus", tables, " ")
 	for (i in tables)
 		known[tables[i]] = 1
 	if (!(table in known)) {
@@ -378,6 +379,8 @@ END {
 		print_rows("query", "&%s")
 	else if (table == "pec")
 		print_rows("pec-events", "%s")
+	else if (table == "stalls")
+		print_rows("eu-stalls", "&layout_%s")
 	else if (table == "core")
 		print_core()
 	else if (table == "i915")

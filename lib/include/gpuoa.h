@@ -26,6 +26,7 @@
  *   gpuoa-programmable.h   metrics of programmable counters
  *   gpuoa-query.h          commands for batch buffers: begin/end queries, markers
  *   gpuoa-snapshot.h       the newest report of a stream on demand
+ *   gpuoa-stalls.h         EU stall sampling: where threads wait, and for what
  *   gpuoa-tracer.h         several sets of a GPU, collected as raw bytes and decoded later
  *   gpuoa-unit-group.h     units that stay programmed for metric sets
  *

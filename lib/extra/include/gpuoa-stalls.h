@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpuoa-stalls.h - EU stall sampling: where threads of GPU programs wait, and for what
+ *
+ *   reasons       names and descriptions of the reasons
+ *   layouts       format of the records, by platform
+ *   sums          counts by address
+ *
+ * On Xe-HPC (Ponte Vecchio) and from Xe2 (Lunar Lake, Battlemage) on, each Xe core samples its EUs
+ * periodically. A record has the address of an instruction, and how many samples found a thread
+ * there, by reason. Part of libgpuoa-extra. Conventions are those of gpuoa.h.
+ *
+ * Sources: drivers/gpu/drm/xe/xe_eu_stall.c and include/uapi/drm/xe_drm.h of Linux 7.3 (layouts,
+ * periods); programmers-guide/METRICS.md of Intel's compute runtime (meaning of the reasons). The
+ * layouts were tested with records of virtual GPUs only, never yet with those of real hardware.
+ */
+#ifndef GPUOA_STALLS_H
+#define GPUOA_STALLS_H
+
+#include "gpuoa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- reasons -------------------------------------------------------------------------------- */
+
+/**
+ * enum gpuoa_stall_reason - State of a thread when it was sampled.
+ *
+ * The values are stable. New reasons are added at the end.
+ */
+enum gpuoa_stall_reason {
+	GPUOA_STALL_ACTIVE, /* no stall: an instruction was issued to at least one pipe */
+	GPUOA_STALL_OTHER, /* any reason that has no count of its own */
+	GPUOA_STALL_CONTROL, /* a branch */
+	GPUOA_STALL_PIPE, /* the pipe of the instruction was busy */
+	/* a send: its queue was full, or it depended on memory or on registers */
+	GPUOA_STALL_SEND,
+	/* result of an instruction at a fixed distance before it, or the accumulator */
+	GPUOA_STALL_DISTANCE,
+	/* a scoreboard token: result of a send, such as a load */
+	GPUOA_STALL_SCOREBOARD,
+	GPUOA_STALL_SYNC, /* a sync instruction: barrier, fence */
+	GPUOA_STALL_FETCH, /* the instruction had not been fetched yet */
+	/* order of pixel shader threads; 0 in compute kernels, and on Ponte Vecchio */
+	GPUOA_STALL_PS_ORDER,
+	GPUOA_STALL_REASON_COUNT,
+};
+
+/** GPUOA_STALL_REASONS - Size of arrays indexed by enum gpuoa_stall_reason, with spare room. */
+#define GPUOA_STALL_REASONS 16
+
+/** struct gpuoa_stall_reason_desc - Description of a reason. Strings are static. */
+struct gpuoa_stall_reason_desc {
+	enum gpuoa_stall_reason reason;
+	/*
+	 * 0: not a stall, or unknown. 1: the thread had no instruction ready; more threads, or more
+	 * instructions between producer and consumer, help. 2: an instruction was ready, but its
+	 * pipe or queue was not; less pressure on it helps.
+	 */
+	uint32_t stage;
+	const char *name; /* short name without spaces: "scoreboard" */
+	const char *title; /* "waiting for a scoreboard token" */
+	const char *description; /* a sentence */
+	const char *field; /* name of the field in xe's documentation: "sbid" */
+	const char *level_zero; /* name of the metric in Level Zero: "SbidStall" */
+};
+
+/**
+ * gpuoa_stall_describe_reason() - Describe a reason.
+ * @size: sizeof(*desc)
+ *
+ * Return: 0. -ERANGE: unknown reason.
+ */
+GPUOA_API int gpuoa_stall_describe_reason(enum gpuoa_stall_reason reason,
+					  struct gpuoa_stall_reason_desc *desc, size_t size);
+
+/**
+ * gpuoa_stall_find_reason() - Find a reason by its name ("scoreboard").
+ *
+ * Return: enum gpuoa_stall_reason. -ENOENT: unknown name.
+ */
+GPUOA_API int gpuoa_stall_find_reason(const char *name);
+
+/* ---- layouts -------------------------------------------------------------------------------- */
+
+/** struct gpuoa_stall_layout - Format of the records of a GPU. Static. */
+struct gpuoa_stall_layout;
+
+/** struct gpuoa_stall_field - Position of a field in a record. Fixed: the struct never changes. */
+struct gpuoa_stall_field {
+	uint16_t bit; /* number of its first bit; bit 0 is the lowest bit of the first byte */
+	uint16_t bits; /* number of bits; 0: the layout does not have the field */
+};
+
+/** struct gpuoa_stall_layout_desc - Description of a layout. */
+struct gpuoa_stall_layout_desc {
+	const char *name; /* "pvc", "xe2" or "xe3p". Static. */
+	uint32_t record_size; /* bytes */
+	/*
+	 * Number of significant bits of addresses of this layout. 32: they are GPU addresses modulo
+	 * 2^32. 64: they are whole GPU addresses.
+	 */
+	uint32_t address_bits;
+	struct gpuoa_stall_field address; /* in units of 8 bytes */
+	struct gpuoa_stall_field reasons[GPUOA_STALL_REASONS]; /* enum gpuoa_stall_reason */
+	struct gpuoa_stall_field exception_id; /* meaning not documented */
+	struct gpuoa_stall_field end_flag; /* 1 in each complete record */
+};
+
+/**
+ * gpuoa_stall_layout_find() - Find the layout of a platform.
+ * @platform: name in metric definitions ("lnl"), as in gpuoa_unit_desc.platform
+ *
+ * Return: NULL if GPUs of this platform have no EU stall sampling, or if the platform is unknown.
+ */
+GPUOA_API const struct gpuoa_stall_layout *gpuoa_stall_layout_find(const char *platform);
+
+/**
+ * gpuoa_stall_layout_by_name() - Find a layout by its own name ("xe2"). NULL if unknown.
+ */
+GPUOA_API const struct gpuoa_stall_layout *gpuoa_stall_layout_by_name(const char *name);
+
+/** gpuoa_stall_layout_describe() - Describe a layout. @size is sizeof(*desc). */
+GPUOA_API void gpuoa_stall_layout_describe(const struct gpuoa_stall_layout *layout,
+					   struct gpuoa_stall_layout_desc *desc, size_t size);
+
+/** struct gpuoa_stall_record - A decoded record. */
+struct gpuoa_stall_record {
+	/* address of the instruction, bytes, with gpuoa_stall_layout_desc.address_bits valid bits
+	 */
+	uint64_t address;
+	uint32_t counts[GPUOA_STALL_REASONS]; /* samples; enum gpuoa_stall_reason */
+	uint32_t exception_id;
+	bool complete; /* the end flag is set, or the layout has none */
+};
+
+/**
+ * gpuoa_stall_decode() - Decode a record.
+ * @record: gpuoa_stall_layout_desc.record_size bytes, at any alignment
+ * @size: sizeof(*decoded)
+ */
+GPUOA_API void gpuoa_stall_decode(const struct gpuoa_stall_layout *layout, const void *record,
+				  struct gpuoa_stall_record *decoded, size_t size);
+
+/* ---- sums ----------------------------------------------------------------------------------- */
+
+/** struct gpuoa_stall_sums - Counts by address and reason. */
+struct gpuoa_stall_sums;
+
+/** struct gpuoa_stall_sum - Counts of an address. */
+struct gpuoa_stall_sum {
+	uint64_t address; /* bytes, as in gpuoa_stall_record */
+	uint64_t counts[GPUOA_STALL_REASONS]; /* samples; enum gpuoa_stall_reason */
+};
+
+/** gpuoa_stall_sums_new() - Create empty sums. Release with gpuoa_stall_sums_free(). -ENOMEM. */
+GPUOA_API int gpuoa_stall_sums_new(struct gpuoa_stall_sums **sums);
+
+GPUOA_API void gpuoa_stall_sums_free(struct gpuoa_stall_sums *sums);
+
+/** gpuoa_stall_sums_clear() - Remove all addresses, but keep the memory. */
+GPUOA_API void gpuoa_stall_sums_clear(struct gpuoa_stall_sums *sums);
+
+/**
+ * gpuoa_stall_sums_add() - Add records.
+ * @records: @count records, at any alignment
+ *
+ * Return: the number of incomplete records, which are not added. -ENOMEM: out of memory; some
+ * records were added. -EOVERFLOW: @count exceeds INT_MAX.
+ */
+GPUOA_API int gpuoa_stall_sums_add(struct gpuoa_stall_sums *sums,
+				   const struct gpuoa_stall_layout *layout, const void *records,
+				   size_t count);
+
+/**
+ * gpuoa_stall_sums_add_sum() - Add counts of an address, for example of other sums.
+ * @size: sizeof(*sum)
+ *
+ * Return: 0. -E2BIG: @sum has nonzero fields that this library does not know, or counts of unknown
+ * reasons. -ENOMEM: out of memory.
+ */
+GPUOA_API int gpuoa_stall_sums_add_sum(struct gpuoa_stall_sums *sums,
+				       const struct gpuoa_stall_sum *sum, size_t size);
+
+/** gpuoa_stall_sums_count() - Return the number of addresses. */
+GPUOA_API uint32_t gpuoa_stall_sums_count(const struct gpuoa_stall_sums *sums);
+
+/**
+ * gpuoa_stall_sums_get() - Get the sum at an index.
+ * @size: sizeof(*sum)
+ *
+ * Addresses keep their index, which is the order in which they were first added, until
+ * gpuoa_stall_sums_sort() or gpuoa_stall_sums_clear().
+ *
+ * Return: 0. -ERANGE: @index is not below gpuoa_stall_sums_count().
+ */
+GPUOA_API int gpuoa_stall_sums_get(const struct gpuoa_stall_sums *sums, uint32_t index,
+				   struct gpuoa_stall_sum *sum, size_t size);
+
+/** gpuoa_stall_sums_sort() - Sort by address. */
+GPUOA_API void gpuoa_stall_sums_sort(struct gpuoa_stall_sums *sums);
+
+/**
+ * gpuoa_stall_sums_find() - Find the sum of an address.
+ * @size: sizeof(*sum)
+ *
+ * Return: 0. -ENOENT: no record has this address.
+ */
+GPUOA_API int gpuoa_stall_sums_find(const struct gpuoa_stall_sums *sums, uint64_t address,
+				    struct gpuoa_stall_sum *sum, size_t size);
+
+/**
+ * gpuoa_stall_sums_total() - Add up the counts of all addresses.
+ * @counts: result, by enum gpuoa_stall_reason
+ */
+GPUOA_API void gpuoa_stall_sums_total(const struct gpuoa_stall_sums *sums,
+				      uint64_t counts[GPUOA_STALL_REASONS]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUOA_STALLS_H */
