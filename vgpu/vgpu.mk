@@ -6,7 +6,7 @@ include vgpu/model/model.mk
 SIM_HOST_BUILD := $(BUILD)/vgpu/model
 SIM_HOST_OBJECTS := $(SIM_MODEL:%=$(SIM_HOST_BUILD)/%.o)
 GUC_OBJECTS := $(VGPU_MODEL:%=$(SIM_HOST_BUILD)/%.o)
-LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test $(SIM_HOST_BUILD)/guc_test
+LIB_TESTS += $(SIM_HOST_BUILD)/model_test $(SIM_HOST_BUILD)/batch_query_test $(SIM_HOST_BUILD)/guc_test $(SIM_HOST_BUILD)/eu_stall_test
 
 # Flags of the kernel
 SIM_HOST_CFLAGS := -fno-strict-aliasing -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers \
@@ -26,7 +26,7 @@ $(SIM_HOST_BUILD)/platforms.o: $(PLATFORMS_DIR)/platforms_model.h
 $(SIM_HOST_BUILD)/model_test: $(SIM_HOST_BUILD)/model_test.o $(SIM_HOST_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 
-$(SIM_HOST_BUILD)/guc_test: $(SIM_HOST_BUILD)/guc_test.o $(GUC_OBJECTS)
+$(SIM_HOST_BUILD)/guc_test $(SIM_HOST_BUILD)/eu_stall_test: $(SIM_HOST_BUILD)/%: $(SIM_HOST_BUILD)/%.o $(GUC_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
 # Test of the library's queries on the model

@@ -3,5 +3,5 @@
 SIM_MODEL := buffer cs gpu mmio oa platforms workload select timeline reference
 SIM_MODEL += gen7 gen8 gen12 oam xe2
 
-# Those only used by programs: the driver of gpuoa_sim.ko has no GuC
-VGPU_MODEL := guc guc_schedule
+# Those only used by programs: the driver of gpuoa_sim.ko has neither a GuC nor EU stalls
+VGPU_MODEL := guc guc_schedule eu_stall

@@ -197,6 +197,11 @@ static int answer_fault(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 	return n > 0 ? -ENOENT : 0;
 }
 
+static int answer_stalls(struct vgpu *vgpu, const char *rest, struct seq_file *m)
+{
+	return vgpu_eu_stall_request(vgpu, rest, m);
+}
+
 static int answer_trace(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
 	vgpu->trace = !strcmp(rest, "on");
@@ -214,6 +219,7 @@ static const struct verb verbs[] = {
 	{ "reference", "[UNIT] FROM TO [CONTEXT]", answer_reference },
 	{ "overflow", "", answer_overflow },
 	{ "fault", "[NAME [VALUE]]", answer_fault },
+	{ "stalls", "[clear | lose N | pause 0|1 | reset]", answer_stalls },
 	{ "trace", "on|off", answer_trace },
 };
 

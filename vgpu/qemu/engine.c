@@ -297,6 +297,9 @@ const struct vgpu_submission vgpu_ring = {
 void vgpu_engine_reset(struct vgpu_engine *engine)
 {
 	vgpu_engine_stops(engine);
+	/* The sampling units belong to the EUs, which these engines use. */
+	if (engine->class->class == VGPU_RENDER || engine->class->class == VGPU_COMPUTE)
+		vgpu_eu_stall_reset(engine->vgpu);
 	*vgpu_engine_reg(engine, RING_HEAD) = 0;
 	*vgpu_engine_reg(engine, RING_TAIL) = 0;
 	*vgpu_engine_reg(engine, RING_START) = 0;
@@ -345,6 +348,7 @@ static bool engine_step(struct vgpu_engine *engine)
 	if (engine->work) {
 		if (sim_now(&vgpu->gpu) < engine->work_end)
 			return false;
+		vgpu_eu_stall_end(engine);
 		engine->work = false;
 	}
 	if (vgpu_engine_is_stopped(engine) || !vgpu->platform->submission->next(engine))
@@ -394,6 +398,7 @@ bool vgpu_engines_run(struct vgpu *vgpu)
 		vgpu_time_burst(vgpu, false);
 		more |= n == BURST_COMMANDS;
 	}
+	vgpu_eu_stall_advance(vgpu);
 
 	return vgpu_guc_run(vgpu) || more;
 }

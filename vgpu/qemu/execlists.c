@@ -69,8 +69,10 @@ void vgpu_engine_stops(struct vgpu_engine *engine)
 
 	if (engine->slot < 0)
 		return;
-	if (engine->work)
+	if (engine->work) {
+		vgpu_eu_stall_end(engine);
 		sim_work_cut(&vgpu->gpu);
+	}
 	sim_batch_end(&vgpu->gpu, false);
 	vgpu_time_pass(vgpu, SEEN_NS);
 	engine->slot = -1;

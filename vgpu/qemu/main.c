@@ -162,6 +162,7 @@ static int vgpu_create(struct vgpu *vgpu, const struct options *options, const s
 	ret = ret ?: vgpu_irq_init(vgpu);
 	ret = ret ?: vgpu_device_host_init(vgpu, options->workload);
 	ret = ret ?: vgpu_guc_init(vgpu);
+	ret = ret ?: vgpu_eu_stall_init(vgpu);
 	ret = ret ?: vgpu_mmio_add_table(vgpu, vgpu->platform->overrides);
 	if (!ret)
 		vgpu_pci_init(vgpu);

@@ -133,6 +133,7 @@ static u8 *vgpu_surface_pixel(struct vgpu_engine *engine, struct vgpu_surface *s
 #define VF_TOPOLOGY 0x784b
 
 #define BASE_MODIFIES BIT(0)
+#define BASE_INSTRUCTIONS 10 /* index of the dword, gen8 and later */
 #define POOL_ENABLE BIT(11)
 #define TOPOLOGY GENMASK(5, 0)
 #define RECTLIST 0xf
@@ -159,6 +160,9 @@ static void take_base(struct sim_cs *cs, struct vgpu_draw_state *state)
 
 	if (cs->command[i] & BASE_MODIFIES)
 		state->surfaces = sim_cs_address(cs, i) & ~(u64)(SZ_4K - 1);
+	if (cs->model->address_bits > 32 && cs->n > BASE_INSTRUCTIONS + 1 &&
+	    cs->command[BASE_INSTRUCTIONS] & BASE_MODIFIES)
+		state->instructions = sim_cs_address(cs, BASE_INSTRUCTIONS) & ~(u64)(SZ_4K - 1);
 }
 
 static void take_buffers(struct sim_cs *cs, struct vgpu_draw_state *state)
@@ -477,6 +481,28 @@ static void dispatch(struct vgpu_engine *engine, const u32 *command, unsigned in
 	vgpu_engine_works(engine, SIM_WORKLOAD_COMPUTE, clocks(groups, CLOCKS_GROUP));
 }
 
+/*
+ * Index of the first dword of the interface descriptor in COMPUTE_WALKER on Xe2, which begins with
+ * the kernel's offset from the instruction base
+ */
+#define WALKER_DESCRIPTOR 19
+#define KERNEL_LOW GENMASK(31, 6)
+#define KERNEL_HIGH GENMASK(15, 0)
+
+static void walk(struct vgpu_engine *engine, const u32 *command)
+{
+	const u32 *kernel = command + WALKER_DESCRIPTOR;
+	u64 groups = (u64)parameter(engine, command, 7, DISPATCH_X) *
+		     parameter(engine, command, 8, DISPATCH_Y) *
+		     parameter(engine, command, 9, DISPATCH_Z);
+
+	dispatch(engine, command, 7, 8, 9);
+	if (engine->vgpu->platform->version >= 2000)
+		vgpu_eu_stall_begin(engine,
+				    (kernel[0] & KERNEL_LOW) | (u64)(kernel[1] & KERNEL_HIGH) << 32,
+				    groups, clocks(groups, CLOCKS_GROUP));
+}
+
 static bool is_left_out(struct vgpu_engine *engine, const u32 *command)
 {
 	return command[0] & PREDICATED &&
@@ -511,7 +537,7 @@ int vgpu_pipeline(struct sim_cs *cs)
 		break;
 	case COMPUTE_WALKER:
 		if (!is_left_out(engine, command))
-			dispatch(engine, command, 7, 8, 9);
+			walk(engine, command);
 		break;
 	default:
 		vgpu_draw_take_state(cs);

@@ -44,7 +44,7 @@ enum vgpu_tiles {
 #define VGPU_VERTEX_ELEMENTS 3
 
 /**
- * struct vgpu_draw_state - pipeline state needed to copy a rectangle
+ * struct vgpu_draw_state - pipeline state needed to copy a rectangle, or to sample kernels
  * @surfaces: base address of surface states
  * @bindings: offset of the pixel shader's binding table
  * @pool: binding tables are in a separate pool
@@ -52,6 +52,7 @@ enum vgpu_tiles {
  * @buffer: vertex buffers
  * @element: first dwords of vertex elements
  * @n_elements: number of vertex elements
+ * @instructions: base address of kernels
  */
 struct vgpu_draw_state {
 	u64 surfaces;
@@ -64,6 +65,7 @@ struct vgpu_draw_state {
 	} buffer[VGPU_VERTEX_BUFFERS];
 	u32 element[VGPU_VERTEX_ELEMENTS];
 	unsigned int n_elements;
+	u64 instructions;
 };
 
 #endif /* _VGPU_RENDER_H */

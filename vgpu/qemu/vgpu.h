@@ -12,6 +12,7 @@
 #include "vgpu/model/gpu.h"
 
 #include "engine.h"
+#include "eu_stall.h"
 #include "guc.h"
 #include "memory.h"
 #include "platform.h"
@@ -146,6 +147,7 @@ struct vgpu_slots {
  * @engines: the engines
  * @n_engines: number of engines
  * @guc: the GuCs
+ * @eu_stall: EU stall sampling
  * @log: log file
  * @trace: log submissions and contexts
  */
@@ -177,6 +179,7 @@ struct vgpu {
 	struct vgpu_engine engines[VGPU_MAX_ENGINES];
 	unsigned int n_engines;
 	struct vgpu_guc guc[VGPU_MAX_GUCS];
+	struct vgpu_eu_stall eu_stall;
 
 	FILE *log;
 	bool trace;

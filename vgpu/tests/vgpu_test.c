@@ -98,6 +98,7 @@ static void gpu_create(const char *name)
 	ret = ret ?: vgpu_irq_init(gpu);
 	ret = ret ?: vgpu_device_host_init(gpu, 0);
 	ret = ret ?: vgpu_guc_init(gpu);
+	ret = ret ?: vgpu_eu_stall_init(gpu);
 	ret = ret ?: vgpu_mmio_add_table(gpu, gpu->platform->overrides);
 	if (ret)
 		abort();
@@ -635,6 +636,145 @@ static void blits_cross_pages(void)
 	gpu_free();
 }
 
+/* ---- EU stall sampling -------------------------------------------------------------------- */
+
+#define STALL_BASE 0xe520
+#define STALL_REPORT 0xe528
+#define STALL_REPORT1 0xe52c
+#define STALL_CTRL 0xe53c
+#define STALL_PART SZ_256K
+#define STALL_BUFFER 0x800000
+#define SELECTOR 0xfd4
+#define MULTICAST BIT(31)
+
+/* As xe steers: a read leaves multicast on, a write turns it off until it is done. */
+static u32 read_core(unsigned int core, unsigned int per_group, u32 reg)
+{
+	vgpu_mmio_write(gpu, SELECTOR, MULTICAST | core / per_group << 8 | core % per_group);
+	return vgpu_mmio_read(gpu, reg);
+}
+
+static void write_core(unsigned int core, unsigned int per_group, u32 reg, u32 value)
+{
+	vgpu_mmio_write(gpu, SELECTOR, core / per_group << 8 | core % per_group);
+	vgpu_mmio_write(gpu, reg, value);
+	vgpu_mmio_write(gpu, SELECTOR, MULTICAST);
+}
+
+/* Run a kernel of three instructions, at an offset of 0x40 from the instruction base. */
+static void run_walker(unsigned int n, u32 groups)
+{
+	const u32 kernel[] = { 0x8361, 0, 0, 0, 0x38, 0, 0, 0, 0x31, 4, 0, 0 };
+	u32 walker[40] = { 0x72080026 };
+	unsigned int i;
+
+	memcpy(memory + DATA + 0x40, kernel, sizeof(kernel));
+	EMIT(0x61010014, 0, 0, 0, 0, 0, 0, 0, 0, 0, LOW(DATA_AT) | 1, HIGH(DATA_AT), 0, 0, 0);
+	EMIT(0, 0, 0, 0, 0, 0, 0);
+	walker[7] = groups;
+	walker[8] = walker[9] = 1;
+	walker[19] = 0x40;
+	emit(walker, ARRAY_SIZE(walker));
+	run_batch(n);
+	for (i = 0; i < 5000 && gpu->engines[0].work; i++) {
+		usleep(1000);
+		vgpu_engines_run(gpu);
+	}
+	CHECK(!gpu->engines[0].work);
+}
+
+static unsigned int begin_stalls(const char *name, unsigned int *per_group)
+{
+	u64 page, entry;
+	u32 base;
+
+	begin(name);
+	for (page = 0; page < 20 * STALL_PART; page += SZ_4K) {
+		entry = ((STALL_BUFFER + page) & 0xffffff) | 1;
+		memcpy(gpu->gtt + (STALL_BUFFER + page) / SZ_4K * 8, &entry, sizeof(entry));
+	}
+	base = STALL_BUFFER | 1 << 3 | BIT(1);
+	vgpu_mmio_write(gpu, STALL_CTRL, 7 << 16 | 1);
+	vgpu_mmio_write(gpu, STALL_BASE, base);
+	*per_group = gpu->eu_stall.cores_per_group;
+	CHECK(read_core(0, *per_group, STALL_BASE) == base);
+	return gpu->eu_stall.unit.n_cores;
+}
+
+static void walker_is_sampled_on_each_xe_core(void)
+{
+	static const unsigned int cores[] = { 8, 20 };
+	unsigned int i, core, per_group;
+
+	for (i = 0; i < 2; i++) {
+		u64 records = 0;
+
+		CHECK(begin_stalls(names[2 + i], &per_group) == cores[i]);
+		run_walker(0, 1000);
+		for (core = 0; core < cores[i]; core++) {
+			u32 written = read_core(core, per_group, STALL_REPORT) >> 2;
+			const u8 *part = memory + ((STALL_BUFFER + core * STALL_PART) & 0xffffff);
+
+			CHECK(written >= 3);
+			CHECK((*(const u32 *)part & 0x1fffffff) == 8); /* the first instruction */
+			CHECK(part[14] == 1); /* the end flag */
+			records += written;
+			write_core(core, per_group, STALL_REPORT1, 0xfffc0000 | written << 2);
+			CHECK(read_core(core, per_group, STALL_REPORT1) == written << 2);
+		}
+		CHECK(read_core(cores[i], per_group, STALL_BASE) == 0);
+		for (core = 0; core < cores[i]; core++)
+			records -= gpu->eu_stall.unit.cores[core].written;
+		CHECK(!records);
+		CHECK(gpu->statistics.faults == 0);
+		gpu_free();
+	}
+}
+
+static void stall_registers_are_zero_after_a_reset(void)
+{
+	static const struct {
+		u32 bit;
+		bool affects;
+	} resets[] = { { BIT(0), true }, { BIT(1), true }, { BIT(4), true }, { BIT(2), false } };
+	unsigned int i, per_group;
+
+	for (i = 0; i < ARRAY_SIZE(resets); i++) {
+		begin_stalls("lnl", &per_group);
+		vgpu_mmio_write(gpu, 0x941c, resets[i].bit);
+		CHECK(!read_core(3, per_group, STALL_BASE) == resets[i].affects);
+		gpu_free();
+	}
+}
+
+static void stall_requests_inject_faults(void)
+{
+	struct seq_file m = { .file = fopen("/dev/null", "w") };
+	unsigned int per_group;
+
+	begin_stalls("lnl", &per_group);
+	CHECK(!vgpu_eu_stall_request(gpu, "lose 2", &m));
+	run_walker(0, 1000);
+	CHECK(gpu->eu_stall.unit.cores[0].dropped == 2);
+	CHECK(read_core(0, per_group, STALL_REPORT) & BIT(1));
+	CHECK(!vgpu_eu_stall_request(gpu, "clear", &m));
+	CHECK(!gpu->eu_stall.unit.cores[0].dropped);
+	CHECK(!vgpu_eu_stall_request(gpu, "pause 1", &m));
+	run_walker(1, 1000);
+	CHECK(!gpu->eu_stall.unit.cores[1].written && gpu->eu_stall.unit.kernels == 1);
+	CHECK(!vgpu_eu_stall_request(gpu, "pause 0", &m));
+	run_walker(2, 1000);
+	CHECK(gpu->eu_stall.unit.cores[1].written);
+	CHECK(!vgpu_eu_stall_request(gpu, "reset", &m));
+	CHECK(!read_core(0, per_group, STALL_BASE));
+	CHECK(vgpu_eu_stall_request(gpu, "no such request", &m) == -EINVAL);
+	gpu_free();
+	gpu_create("mtl");
+	CHECK(vgpu_eu_stall_request(gpu, "", &m) == -ENODEV);
+	gpu_free();
+	fclose(m.file);
+}
+
 int main(void)
 {
 	RUN(batches_run_on_each_engine);
@@ -650,5 +790,8 @@ int main(void)
 	RUN(forcewake_and_frequencies_are_those_of_each_gt);
 	RUN(commands_of_drivers_have_their_effect);
 	RUN(blits_cross_pages);
+	RUN(walker_is_sampled_on_each_xe_core);
+	RUN(stall_registers_are_zero_after_a_reset);
+	RUN(stall_requests_inject_faults);
 	return tap_end();
 }

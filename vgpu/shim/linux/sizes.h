@@ -8,6 +8,7 @@
 #define SZ_4K 0x1000
 #define SZ_64K 0x10000
 #define SZ_128K 0x20000
+#define SZ_256K 0x40000
 #define SZ_1M 0x100000
 #define SZ_2M 0x200000
 #define SZ_4M 0x400000
