@@ -193,7 +193,12 @@ TEST(refresh_ends_after_its_samples)
 			count == sim_get("generated");
 		})));
 		ring_drain(reader.page, take_sample, &samples);
-		EXPECT_GE(4, samples.valid);
+		/*
+		 * perf disables the event in an interrupt, which follows the poll. If the poll was
+		 * late, it had more reports to write.
+		 */
+		if (virtual_time())
+			EXPECT_GE(4, samples.valid);
 		EXPECT_EQ(0, samples.others);
 	}
 	count = count_of(reader.fd);
