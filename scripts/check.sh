@@ -156,6 +156,8 @@ job_i915-debug() {
 # Test all metric sets with the stock xe on the GPUs that it binds to by itself, and with i915 on
 # Meteor Lake, which i915 drives only by the GuC.
 job_xe-gpus-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 xe-gpus-6.12 "$(programs XE_STOCK_TESTS)" lnl bmg; }
+# EU stall sampling, which xe has since 6.15
+job_xe-stalls-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-7.3 "$BUILD/lib/tests/stock_xe_stalls" lnl bmg; }
 job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl; }
 # Test i915 on Alder Lake S and N, on N by the GuC: streams of contexts, and all metric sets.
 job_i915-adl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-adl-6.12 "$BUILD/lib/tests/gpus_reference $BUILD/selftests/test_i915_perf" adls adln; }
@@ -276,7 +278,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 xe-stalls-7.3 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 vm-7.3 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

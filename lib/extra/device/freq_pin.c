@@ -16,13 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/sized.h"
 #include "base/sysfs.h"
 #include "extra/device/clock_files.h"
+#include "extra/device/gpu_name.h"
 #include "gpuoa-freq-pin.h"
 #include "uapi/gpuoa.h"
 
@@ -175,39 +174,11 @@ static int freq_pin_begin(struct gpuoa_freq_pin *pin, const char *root,
 	return err;
 }
 
-/*
- * Returns whether @name is the path @node of a device node, such as "/dev/dri/card0", or its last
- * component.
- */
-static bool is_node(const char *name, const char *node)
-{
-	return *node && (!strcmp(name, node) || !strcmp(name, strrchr(node, '/') + 1));
-}
-
-/* Returns whether @name is one of the names of this GPU that gpuoa_unit_open() accepts. */
-static bool is_called(const struct gpuoa_device_desc *gpu, const char *name)
-{
-	struct stat st;
-
-	if (!strcmp(name, gpu->name) || is_node(name, gpu->card) || is_node(name, gpu->render))
-		return true;
-	for (uint32_t i = 0; i < gpu->unit_count; i++)
-		if (!strcmp(name, gpu->units[i]) ||
-		    (!strncmp(name, "/dev/", 5) && !strcmp(name + 5, gpu->units[i])))
-			return true;
-	if (!strchr(name, '/') || stat(name, &st) || !S_ISCHR(st.st_mode))
-		return false;
-	return (*gpu->card && major(st.st_rdev) == gpu->card_major &&
-		minor(st.st_rdev) == gpu->card_minor) ||
-	       (*gpu->render && major(st.st_rdev) == gpu->render_major &&
-		minor(st.st_rdev) == gpu->render_minor);
-}
-
 static const struct gpuoa_device_desc *find_gpu(const struct freq_pin_machine *machine,
 						const char *name)
 {
 	for (size_t i = 0; i < machine->count; i++)
-		if (!name || is_called(&machine->devices[i], name))
+		if (!name || gpu_is_called(&machine->devices[i], name))
 			return &machine->devices[i];
 	return NULL;
 }

@@ -5,6 +5,7 @@
  *   reasons       names and descriptions of the reasons
  *   layouts       format of the records, by platform
  *   sums          counts by address
+ *   streams       sampling by the stock xe driver
  *
  * On Xe-HPC (Ponte Vecchio) and from Xe2 (Lunar Lake, Battlemage) on, each Xe core samples its EUs
  * periodically. A record has the address of an instruction, and how many samples found a thread
@@ -99,8 +100,10 @@ struct gpuoa_stall_layout_desc {
 	const char *name; /* "pvc", "xe2" or "xe3p". Static. */
 	uint32_t record_size; /* bytes */
 	/*
-	 * Number of significant bits of addresses of this layout. 32: they are GPU addresses modulo
-	 * 2^32. 64: they are whole GPU addresses.
+	 * Number of significant bits of addresses of this layout. 32: they are offsets from the
+	 * instruction base address of the context (STATE_BASE_ADDRESS). Intel's compute runtime
+	 * aligns that to 4 GiB, so that they are GPU addresses modulo 2^32. 64: they are whole GPU
+	 * addresses.
 	 */
 	uint32_t address_bits;
 	struct gpuoa_stall_field address; /* in units of 8 bytes */
@@ -217,6 +220,150 @@ GPUOA_API int gpuoa_stall_sums_find(const struct gpuoa_stall_sums *sums, uint64_
  */
 GPUOA_API void gpuoa_stall_sums_total(const struct gpuoa_stall_sums *sums,
 				      uint64_t counts[GPUOA_STALL_REASONS]);
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+/**
+ * struct gpuoa_stall_stream - EU stall sampling of a GPU by the stock xe driver.
+ *
+ * Linux 6.15 or later is required. The driver keeps the GPU awake while a stream is enabled: no
+ * RC6, so idle power and counters of idle time change.
+ */
+struct gpuoa_stall_stream;
+
+/** GPUOA_STALL_PERIODS - Maximum number of periods in a description. */
+#define GPUOA_STALL_PERIODS 16
+
+/** struct gpuoa_stall_desc - EU stall sampling of a GPU, and the state of a stream. */
+struct gpuoa_stall_desc {
+	char device[64]; /* as in gpuoa_device_desc.name: "0000:00:02.0" */
+	char platform[16]; /* "lnl" */
+	char title[64]; /* "Lunar Lake" */
+	const struct gpuoa_stall_layout *layout;
+	uint32_t period_clocks; /* sampling period of the stream, GPU clocks; 0 without a stream */
+	uint32_t period_count;
+	uint32_t periods[GPUOA_STALL_PERIODS]; /* possible periods, ascending, GPU clocks */
+	uint32_t xe_core_count; /* 0: the driver does not report the topology */
+	uint64_t buffer_size; /* size of the driver's buffer for each Xe core, bytes */
+	/*
+	 * Frequency of the GPU's clock at the time of the call, Hz; 0: unknown, or the GPU sleeps.
+	 * Divide a period by it to get an estimate in seconds: the clock changes.
+	 */
+	uint64_t frequency;
+};
+
+/**
+ * gpuoa_stall_check() - Check whether EU stalls of a GPU can be sampled, and describe how.
+ * @device: PCI address, DRM node, or name of an OA unit ("xe:0"); NULL: the first GPU that has EU
+ *   stall sampling, else the first GPU
+ * @size: sizeof(*desc)
+ *
+ * Neither opens a stream nor checks the permission to do so.
+ *
+ * Return: 0, or:
+ * -ENODEV: there is no GPU
+ * -ENOENT: no such GPU
+ * -EACCES: no permission to open its DRM node
+ * -EOPNOTSUPP: the GPU, its driver or the kernel has no EU stall sampling; @error names which
+ * -ENOMEM: out of memory
+ */
+GPUOA_API int gpuoa_stall_check(const char *device, struct gpuoa_stall_desc *desc, size_t size,
+				char *error, size_t error_size);
+
+/** struct gpuoa_stall_options - Options of a stream. Zero-initialize, then set @size. */
+struct gpuoa_stall_options {
+	size_t size; /* sizeof(struct gpuoa_stall_options), mandatory */
+	/*
+	 * Sampling period, GPU clocks: rounded down to a possible one. 0: the longest. Out: the
+	 * actual period.
+	 */
+	uint32_t period_clocks;
+	/*
+	 * Number of new records after which gpuoa_stall_wait() and poll(2) return. 0: a quarter of
+	 * the buffer of an Xe core. Out: the actual number.
+	 */
+	uint32_t notify_records;
+	bool disabled; /* start disabled */
+};
+
+/**
+ * gpuoa_stall_open() - Open a stream.
+ * @device: as for gpuoa_stall_check()
+ * @options: may be NULL; out: actual values
+ * @stream: result; close with gpuoa_stall_close()
+ *
+ * Records of all processes are delivered, and do not tell which process or Xe core they are from.
+ *
+ * Return: 0, an error of gpuoa_stall_check(), or:
+ * -EACCES: CAP_PERFMON is needed, unless sysctl dev.xe.observation_paranoid is 0
+ * -EBUSY: another program has a stream of this GPU open: there can be one
+ * -ERANGE: the period is shorter than the shortest, or longer than the longest
+ * -EINVAL: @options->size is not set, or @options->notify_records exceeds the buffers
+ * -E2BIG: @options has nonzero fields that this library does not know
+ */
+GPUOA_API int gpuoa_stall_open(const char *device, struct gpuoa_stall_options *options,
+			       struct gpuoa_stall_stream **stream, char *error, size_t error_size);
+
+GPUOA_API void gpuoa_stall_close(struct gpuoa_stall_stream *stream);
+
+/** gpuoa_stall_describe() - Describe a stream. @size is sizeof(*desc). */
+GPUOA_API void gpuoa_stall_describe(const struct gpuoa_stall_stream *stream,
+				    struct gpuoa_stall_desc *desc, size_t size);
+
+/**
+ * gpuoa_stall_enable() - Start sampling. Does nothing if already started. Errors are those of xe:
+ * -ETIMEDOUT: the GPU cannot be woken.
+ */
+GPUOA_API int gpuoa_stall_enable(struct gpuoa_stall_stream *stream);
+
+/**
+ * gpuoa_stall_disable() - Stop sampling. Does nothing if already stopped. Records that have not
+ * been read are discarded.
+ */
+GPUOA_API int gpuoa_stall_disable(struct gpuoa_stall_stream *stream);
+
+/** gpuoa_stall_fd() - Return the file descriptor of a stream, for poll(2). */
+GPUOA_API int gpuoa_stall_fd(const struct gpuoa_stall_stream *stream);
+
+/**
+ * gpuoa_stall_wait() - Wait until gpuoa_stall_options.notify_records records can be read.
+ * @timeout_ms: maximum time; -1: no limit
+ *
+ * The driver checks every 5 ms.
+ *
+ * Return: 1: they can be read. 0: timeout. -EINTR: a signal arrived.
+ */
+GPUOA_API int gpuoa_stall_wait(struct gpuoa_stall_stream *stream, int timeout_ms);
+
+/** struct gpuoa_stall_window - Records of a read, and the time that they are from. */
+struct gpuoa_stall_window {
+	/*
+	 * CLOCK_MONOTONIC, ns, at the previous read (at first: when sampling started) and at this
+	 * one. Records have no time of their own. Since the driver looks for new records every 5 ms
+	 * only, they can be that much older than @begin_ns.
+	 */
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	/* records, valid until the next call for the stream; NULL if there are none */
+	const void *records;
+	size_t count;
+	/*
+	 * Number of times that the driver reported that records were lost because a buffer was
+	 * full. Their number is not known.
+	 */
+	uint32_t losses;
+};
+
+/**
+ * gpuoa_stall_read() - Read all records that the driver has, without waiting.
+ * @size: sizeof(*window)
+ *
+ * Return: 0; @window->count may be 0. -ENODEV: the GPU was reset or removed, so the stream has
+ * ended; kernels before 7.3 do not report a reset, and may then deliver wrong records. -EINVAL: the
+ * stream is disabled.
+ */
+GPUOA_API int gpuoa_stall_read(struct gpuoa_stall_stream *stream, struct gpuoa_stall_window *window,
+			       size_t size);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+#include "base/private.h"
 #include "gpuoa-stream.h"
 #include "reader/stream/unit.h"
 
@@ -100,6 +101,6 @@ int drm_list_configs(struct gpuoa_unit *unit, struct registered_config **configs
  * process that the caller may inspect. The GPU and unit of the stream are not checked, because they
  * cannot be determined.
  */
-bool drm_user_find(const char *stream, struct gpuoa_unit_user *use);
+bool drm_user_find(const char *stream, struct gpuoa_unit_user *use) GPUOA_PRIVATE(drm_user_find);
 
 #endif /* GPUOA_LIB_READER_DRM_DRM_UNIT_H */

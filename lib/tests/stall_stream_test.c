@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+/*
+ * stall_stream_test.c - Test streams of EU stall sampling with a simulated xe driver: this file
+ * replaces open(2), ioctl(2) and read(2) for one render node.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "extra/stalls/stream.h"
+#include "extra/stalls/xe_eu_stall.h"
+#include "tap.h"
+
+#define NODE "/dev/dri/renderD200"
+#define RECORD 64
+#define CORES 8
+#define PART 8192 /* bytes of each Xe core's buffer */
+#define RESULTS 8
+
+static struct {
+	int open_error; /* of the node */
+	int query_error; /* of the query about EU stall sampling */
+	uint64_t record_size;
+	int stream_error; /* of opening a stream */
+	uint64_t properties[4]; /* of the last stream, by number */
+	int fd; /* of the stream */
+	bool enabled;
+	/* results of reads: a number of records, or a negative errno */
+	int results[RESULTS];
+	unsigned int n_results, next;
+	size_t room; /* of the last read */
+} fake;
+
+static void fake_begin(void)
+{
+	memset(&fake, 0, sizeof(fake));
+	fake.record_size = RECORD;
+	fake.fd = -1;
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list arguments;
+	mode_t mode;
+
+	va_start(arguments, flags);
+	mode = va_arg(arguments, mode_t);
+	va_end(arguments);
+	if (strcmp(path, NODE))
+		return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	if (fake.open_error) {
+		errno = fake.open_error;
+		return -1;
+	}
+	return eventfd(0, EFD_CLOEXEC);
+}
+
+static int answer(struct drm_xe_device_query *query, const void *data, size_t size)
+{
+	if (query->size)
+		memcpy((void *)(uintptr_t)query->data, data, size);
+	query->size = (uint32_t)size;
+	return 0;
+}
+
+static int answer_topology(struct drm_xe_device_query *query)
+{
+	struct {
+		struct drm_xe_query_topology_mask head;
+		uint8_t mask[4];
+	} masks[] = {
+		{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_GEOMETRY, .num_bytes = 4 }, { 0x0f } },
+		{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 4 }, { 0xfc, 0 } },
+		{ { .gt_id = 0, .type = DRM_XE_TOPO_EU_PER_DSS, .num_bytes = 4 }, { 0xff, 0xff } },
+		{ { .gt_id = 1, .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 4 }, { 0, 0xff } },
+	};
+
+	return answer(query, masks, sizeof(masks));
+}
+
+static int answer_stalls(struct drm_xe_device_query *query)
+{
+	const uint64_t periods[] = { 251, 502, 1757 };
+	struct {
+		struct xe_eu_stall_info head;
+		uint64_t periods[3];
+	} info = {
+		.head = { .capabilities = 1,
+			  .record_size = fake.record_size,
+			  .buffer_size = PART,
+			  .period_count = 3 },
+	};
+
+	memcpy(info.periods, periods, sizeof(periods));
+	return fake.query_error ? fake.query_error : answer(query, &info, sizeof(info));
+}
+
+static int open_fake(const struct drm_xe_observation_param *args)
+{
+	const struct drm_xe_ext_set_property *property = (const void *)(uintptr_t)args->param;
+
+	if (args->observation_type != 1 ||
+	    args->observation_op != DRM_XE_OBSERVATION_OP_STREAM_OPEN)
+		return -EINVAL;
+	for (; property; property = (const void *)(uintptr_t)property->base.next_extension)
+		fake.properties[property->property & 3] = property->value;
+	if (fake.stream_error)
+		return fake.stream_error;
+	fake.fd = eventfd(0, 0);
+	return fake.fd;
+}
+
+static int do_ioctl(int fd, unsigned long request, void *argument)
+{
+	struct drm_xe_device_query *query = argument;
+
+	if (request == DRM_IOCTL_XE_OBSERVATION)
+		return open_fake(argument);
+	if (fd == fake.fd) {
+		fake.enabled = request == DRM_XE_OBSERVATION_IOCTL_ENABLE;
+		return 0;
+	}
+	if (request != DRM_IOCTL_XE_DEVICE_QUERY)
+		return -ENOTTY;
+	return query->query == DRM_XE_DEVICE_QUERY_GT_TOPOLOGY ? answer_topology(query) :
+	       query->query == 10			       ? answer_stalls(query) :
+								 -EINVAL;
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list arguments;
+	int result;
+
+	va_start(arguments, request);
+	result = do_ioctl(fd, request, va_arg(arguments, void *));
+	va_end(arguments);
+	if (result >= 0)
+		return result;
+	errno = -result;
+	return -1;
+}
+
+ssize_t read(int fd, void *to, size_t size)
+{
+	int result;
+
+	if (fd != fake.fd)
+		return syscall(SYS_read, fd, to, size);
+	fake.room = size;
+	result = fake.next < fake.n_results ? fake.results[fake.next++] : -EAGAIN;
+	if (result >= 0) {
+		memset(to, result, (size_t)result * RECORD);
+		return (ssize_t)result * RECORD;
+	}
+	errno = -result;
+	return -1;
+}
+
+static void add_result(int result)
+{
+	fake.results[fake.n_results++] = result;
+}
+
+/* ---- GPUs ---- */
+
+static struct gpuoa_device_desc lnl = {
+	.name = "0000:00:02.0",
+	.driver = "xe",
+	.card = "/dev/dri/card7",
+	.render = NODE,
+	.platform = "lnl",
+	.title = "Lunar Lake",
+	.units = { "xe:7" },
+	.unit_count = 1,
+};
+
+static char error[512];
+
+static int open_on(const struct gpuoa_device_desc *gpus, size_t count, const char *name,
+		   struct gpuoa_stall_options *options, struct gpuoa_stall_stream **stream)
+{
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+	const struct stall_machine machine = { gpus, count };
+
+	return stall_open_on(&machine, name, options, stream, &complaint);
+}
+
+static int open_lnl(struct gpuoa_stall_options *options, struct gpuoa_stall_stream **stream)
+{
+	return open_on(&lnl, 1, NULL, options, stream);
+}
+
+/* ---- tests ---- */
+
+static void open_passes_options_and_returns_actual_values(void)
+{
+	struct gpuoa_stall_options options = { .size = sizeof(options), .period_clocks = 800 };
+	struct gpuoa_stall_desc desc;
+	struct gpuoa_stall_stream *stream;
+
+	fake_begin();
+	REQUIRE(!open_lnl(&options, &stream));
+	CHECK(options.period_clocks == 502 && fake.properties[2] == 502);
+	CHECK(options.notify_records == PART / RECORD / 4);
+	CHECK(fake.properties[3] == options.notify_records && fake.properties[1] == 0);
+	CHECK(fake.enabled);
+	gpuoa_stall_describe(stream, &desc, sizeof(desc));
+	CHECK_STRING(desc.device, "0000:00:02.0");
+	CHECK_STRING(desc.platform, "lnl");
+	CHECK_STRING(desc.title, "Lunar Lake");
+	CHECK(desc.layout == gpuoa_stall_layout_by_name("xe2"));
+	CHECK(desc.period_clocks == 502 && desc.period_count == 3 && desc.periods[2] == 1757);
+	CHECK(desc.xe_core_count == CORES && desc.buffer_size == PART && !desc.frequency);
+	CHECK(gpuoa_stall_fd(stream) == fake.fd);
+	CHECK(fcntl(fake.fd, F_GETFD) == FD_CLOEXEC);
+	CHECK(fcntl(fake.fd, F_GETFL) & O_NONBLOCK);
+	CHECK(!gpuoa_stall_wait(stream, 0));
+	eventfd_write(fake.fd, 1);
+	CHECK(gpuoa_stall_wait(stream, 0) == 1);
+	gpuoa_stall_close(stream);
+	gpuoa_stall_close(NULL);
+	CHECK(fcntl(fake.fd, F_GETFD) < 0);
+}
+
+static void period_is_the_longest_by_default_and_checked(void)
+{
+	struct gpuoa_stall_options options = { .size = sizeof(options), .period_clocks = 250 };
+	struct gpuoa_stall_stream *stream;
+
+	fake_begin();
+	CHECK(open_lnl(&options, &stream) == -ERANGE);
+	CHECK(strstr(error, "251 to 1757 clocks"));
+	options.period_clocks = 1758;
+	CHECK(open_lnl(&options, &stream) == -ERANGE);
+	options = (struct gpuoa_stall_options){ 0 };
+	CHECK(open_lnl(&options, &stream) == -EINVAL);
+	REQUIRE(!open_lnl(NULL, &stream));
+	CHECK(fake.properties[2] == 1757);
+	gpuoa_stall_close(stream);
+}
+
+static void read_returns_records_and_counts_losses(void)
+{
+	struct gpuoa_stall_options options = { .size = sizeof(options), .disabled = true };
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_window window, next;
+
+	fake_begin();
+	REQUIRE(!open_lnl(&options, &stream));
+	CHECK(!fake.enabled);
+	CHECK(gpuoa_stall_read(stream, &window, sizeof(window)) == -EINVAL);
+	CHECK(!gpuoa_stall_enable(stream) && fake.enabled);
+	add_result(3);
+	REQUIRE(!gpuoa_stall_read(stream, &window, sizeof(window)));
+	CHECK(window.count == 3 && !window.losses && window.records);
+	CHECK(((const uint8_t *)window.records)[3 * RECORD - 1] == 3);
+	CHECK(fake.room >= CORES * PART);
+	CHECK(window.begin_ns && window.end_ns >= window.begin_ns);
+	add_result(-EINTR);
+	add_result(-EIO);
+	add_result(5);
+	REQUIRE(!gpuoa_stall_read(stream, &next, sizeof(next)));
+	CHECK(next.count == 5 && next.losses == 1 && next.begin_ns == window.end_ns);
+	/* A loss without records, then nothing */
+	add_result(-EIO);
+	REQUIRE(!gpuoa_stall_read(stream, &next, sizeof(next)));
+	CHECK(!next.count && !next.records && next.losses == 1);
+	REQUIRE(!gpuoa_stall_read(stream, &next, sizeof(next)));
+	CHECK(!next.count && !next.losses);
+	/* A reset ends the stream. */
+	add_result(-ENODEV);
+	CHECK(gpuoa_stall_read(stream, &next, sizeof(next)) == -ENODEV);
+	CHECK(!gpuoa_stall_disable(stream) && !fake.enabled);
+	CHECK(gpuoa_stall_read(stream, &next, sizeof(next)) == -EINVAL);
+	gpuoa_stall_close(stream);
+}
+
+static void endless_losses_do_not_block_a_read(void)
+{
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_window window;
+
+	fake_begin();
+	REQUIRE(!open_lnl(NULL, &stream));
+	for (int i = 0; i < RESULTS; i++)
+		add_result(-EIO);
+	REQUIRE(!gpuoa_stall_read(stream, &window, sizeof(window)));
+	CHECK(window.losses > 0 && window.losses < RESULTS && !window.count);
+	gpuoa_stall_close(stream);
+}
+
+static void gpus_without_stall_sampling_are_refused_by_name(void)
+{
+	static const struct {
+		const char *platform, *title, *driver, *expected;
+	} cases[] = {
+		{ "acmgt1", "DG2", "xe", "DG2 has no EU stall sampling" },
+		{ "mtlgt3", "Meteor Lake", "i915", "Meteor Lake has no EU stall sampling" },
+		{ "tglgt2", "Tiger Lake GT2", "i915", "Tiger Lake GT2 has no EU stall sampling" },
+		{ "", "", "", "unknown GPU has no EU stall sampling" },
+		{ "lnl", "Lunar Lake", "", "Lunar Lake is driven by no driver" },
+		{ "lnl", "Lunar Lake", "i915", "Lunar Lake is driven by i915" },
+	};
+	struct gpuoa_stall_stream *stream;
+
+	fake_begin();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gpuoa_device_desc gpu = lnl;
+
+		snprintf(gpu.platform, sizeof(gpu.platform), "%s", cases[i].platform);
+		snprintf(gpu.title, sizeof(gpu.title), "%s", cases[i].title);
+		snprintf(gpu.driver, sizeof(gpu.driver), "%s", cases[i].driver);
+		CHECK(open_on(&gpu, 1, NULL, NULL, &stream) == -EOPNOTSUPP);
+		if (!CHECK(strstr(error, cases[i].expected) && strstr(error, "Linux ")))
+			printf("# %s\n", error);
+	}
+	CHECK(fake.fd < 0);
+}
+
+static void kernels_without_stall_sampling_are_refused_by_name(void)
+{
+	struct gpuoa_stall_stream *stream;
+
+	fake_begin();
+	fake.query_error = -EINVAL;
+	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
+	CHECK(strstr(error, "Lunar Lake") && strstr(error, "Linux 6.15 or later is needed"));
+	fake.query_error = -ENODEV;
+	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
+	fake.query_error = 0;
+	fake.record_size = 128;
+	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
+	CHECK(strstr(error, "records that this library does not know"));
+}
+
+static void errors_of_the_kernel_have_a_remedy(void)
+{
+	struct gpuoa_stall_stream *stream;
+
+	fake_begin();
+	fake.stream_error = -EACCES;
+	CHECK(open_lnl(NULL, &stream) == -EACCES);
+	CHECK(strstr(error, "CAP_PERFMON") && strstr(error, "dev.xe.observation_paranoid"));
+	fake.stream_error = -EBUSY;
+	CHECK(open_lnl(NULL, &stream) == -EBUSY);
+	CHECK(strstr(error, "another program does"));
+	fake.open_error = EACCES;
+	CHECK(open_lnl(NULL, &stream) == -EACCES);
+	CHECK(strstr(error, NODE) && strstr(error, "group"));
+}
+
+static void gpu_is_found_by_each_of_its_names(void)
+{
+	static const char *const good[] = { "0000:00:02.0", "xe:7", NODE, "card7", NULL };
+	struct gpuoa_device_desc gpus[2] = { lnl, lnl };
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+	const struct stall_machine machine = { gpus, 2 };
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+
+	fake_begin();
+	/* The first GPU has no EU stall sampling; the second one is taken without a name. */
+	gpus[0] = (struct gpuoa_device_desc){ .name = "0000:00:01.0",
+					      .driver = "i915",
+					      .platform = "tglgt2" };
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		REQUIRE(!stall_check_on(&machine, good[i], &desc, sizeof(desc), &complaint));
+		CHECK_STRING(desc.device, "0000:00:02.0");
+		CHECK(!desc.period_clocks && desc.period_count == 3);
+	}
+	CHECK(open_on(gpus, 2, "0000:00:01.0", NULL, &stream) == -EOPNOTSUPP);
+	CHECK(open_on(gpus, 2, "card8", NULL, &stream) == -ENOENT);
+	CHECK(open_on(gpus, 0, NULL, NULL, &stream) == -ENODEV);
+}
+
+int main(void)
+{
+	RUN(open_passes_options_and_returns_actual_values);
+	RUN(period_is_the_longest_by_default_and_checked);
+	RUN(read_returns_records_and_counts_losses);
+	RUN(endless_losses_do_not_block_a_read);
+	RUN(gpus_without_stall_sampling_are_refused_by_name);
+	RUN(kernels_without_stall_sampling_are_refused_by_name);
+	RUN(errors_of_the_kernel_have_a_remedy);
+	RUN(gpu_is_found_by_each_of_its_names);
+	return tap_end();
+}
