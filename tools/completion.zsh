@@ -76,7 +76,7 @@ _gpuoa_value() { # option
 _gpuoa_operands() {
 	case $_gpuoa_command in
 	list) _values list devices gpus platforms sets metrics registers constants ;;
-	stat | record) _normal ;;
+	stat | record | stalls) _normal ;;
 	report | plot | decode | export | exporter) _files ;;
 	esac
 }

@@ -130,6 +130,7 @@ static const struct command {
 	{ "export", NULL,
 	  "write a recording for other programs: Perfetto, Chrome, JSON, i915-perf" },
 	{ "exporter", NULL, "serve metrics to Prometheus" },
+	{ "stalls", NULL, "sample where threads of GPU programs wait, and for what" },
 	{ "run", cmd_run, "run a program written for Intel's interfaces" },
 	{ "doctor", cmd_doctor, "check the requirements of measuring, and print remedies" },
 };

@@ -7,7 +7,7 @@
 # tools/common contains the code shared by all commands. A command that needs only libgpuoa is part
 # of gpuoa: a file in tools/, or a folder of TOOL_BUILTIN. A command that needs another library is a
 # separate program, gpuoa-<name>, which gpuoa executes: tools/top, tools/plot, tools/export,
-# tools/exporter. Each is linked with the shared code, common.a.
+# tools/exporter, tools/stalls. Each is linked with the shared code, common.a.
 
 TOOL_BUILD := $(BUILD)/tools
 TOOL_BUILTIN := decode report
@@ -98,6 +98,12 @@ endef
 $(eval $(call tool_program,top,ncursesw,libncurses-dev,ncurses-devel,ncurses))
 $(eval $(call tool_program,plot,cairo,libcairo2-dev,cairo-devel,cairo))
 $(eval $(call tool_program,exporter,libmicrohttpd,libmicrohttpd-dev,libmicrohttpd-devel,libmicrohttpd))
+
+# gpuoa stalls needs libgpuoa-extra, which is part of this tree.
+$(eval $(call tool_program,stalls))
+TOOL_CFLAGS_stalls := -Ilib/extra/include
+TOOL_LIBS_stalls := -lgpuoa-extra -lgpuoa -lm
+$(TOOL_BUILD)/gpuoa-stalls $(TOOL_INSTALLED)/gpuoa-stalls: $(BUILD)/lib/libgpuoa-extra.so
 
 # gpuoa export needs protobuf-c for Perfetto's format only.
 TOOL_PROTOBUF := $(and $(shell command -v protoc-c),$(call has_package,libprotobuf-c))

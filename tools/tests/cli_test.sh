@@ -53,6 +53,12 @@ try "--version prints the version to stdout" 0 out '^gpuoa [0-9]+\.[0-9]+\.[0-9]
 for command in list stat record report decode; do
 	try "gpuoa $command --help prints help" 0 out "^Usage: gpuoa $command" "$command" --help
 done
+try "gpuoa stalls --help lists its subcommands" 0 out '^  stat ' stalls --help
+try "gpuoa stalls stat --help prints help" 0 out '^Usage: gpuoa stalls \[stat\]' stalls stat --help
+try "gpuoa stalls accepts global options before and after" 0 out '^Usage: gpuoa stalls \[stat\]' --json stalls -q stat --help
+try "gpuoa stalls rejects a period of 0" 2 err 'period must not be 0' stalls -p 0 true
+try "gpuoa stalls rejects a period without a number" 2 err "'fast' is not a number" stalls stat -p fast
+try "gpuoa stalls rejects an unknown command" 127 err 'no-such-program' stalls no-such-program
 try "-h prints help" 0 out '^Usage: gpuoa list' list -h
 try "gpuoa help prints help" 0 out '^Usage: gpuoa \[' help
 try "gpuoa help COMMAND prints help of the command" 0 out '^Usage: gpuoa stat' help stat
