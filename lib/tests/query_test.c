@@ -1051,6 +1051,36 @@ static void work_of_others_is_flagged(void)
 	end_of();
 }
 
+/* A pool of a set does not know whether the unit is programmed. */
+static void pool_of_a_set_needs_no_stream(void)
+{
+	const struct gpuoa_query_options options = options_of(2), none = options_of(0);
+
+	REQUIRE(choose("tglgt2", "RenderBasic"));
+	CHECK(gpuoa_query_pool_open_set(NULL, constants, &options, memory, sizeof(memory), ADDRESS,
+					&pool, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_query_pool_open_set(set, NULL, &options, memory, sizeof(memory), ADDRESS, &pool,
+					error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_query_pool_open_set(set, constants, NULL, memory, sizeof(memory), ADDRESS,
+					&pool, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_query_pool_open_set(set, constants, &none, memory, sizeof(memory), ADDRESS,
+					&pool, error, sizeof(error)) == -E2BIG);
+	CHECK(gpuoa_query_pool_open_set(set, constants, &options, memory, 64, ADDRESS, &pool, error,
+					sizeof(error)) == -ENOBUFS);
+	CHECK(gpuoa_query_pool_open_set(set, constants, &options, memory, sizeof(memory),
+					ADDRESS + 4, &pool, error, sizeof(error)) == -EDOM);
+	CHECK(!pool);
+	REQUIRE(!gpuoa_query_pool_open_set(set, constants, &options, memory, sizeof(memory),
+					   ADDRESS, &pool, error, sizeof(error)));
+	gpuoa_query_pool_describe(pool, &desc, sizeof(desc));
+	CHECK(desc.needs_context);
+	query_once(0, 1000, TICKS, 0, 1000);
+	CHECK(!get(0) && result.flags == 0);
+	CHECK(gpuoa_query_ready(pool, 0) == 1);
+	CHECK(gpuoa_query_ready(pool, 1) == -ENOENT);
+	end_of();
+}
+
 static void query_without_stream_is_flagged(void)
 {
 	const struct gpuoa_set *other;
@@ -1096,6 +1126,7 @@ static void query_without_stream_is_flagged(void)
 
 int main(void)
 {
+	RUN(pool_of_a_set_needs_no_stream);
 	RUN(pool_describe_returns_sizes);
 	RUN(every_set_supports_queries);
 	RUN(pool_errors_have_errno_and_message);

@@ -152,6 +152,25 @@ GPUOA_API int gpuoa_query_pool_open(struct gpuoa_reader *stream,
 				    struct gpuoa_query_pool **pool, char *error, size_t error_size);
 
 /**
+ * gpuoa_query_pool_open_set() - Open a pool of a metric set, without a stream.
+ * @constants: constants of the GPU; copied
+ *
+ * For programs that generate commands before they open a stream, or whose stream is opened
+ * elsewhere. When the commands run, an enabled stream must measure @set, and where
+ * gpuoa_query_desc.needs_context is set, be filtered for the context of the batches. The pool does
+ * not check that: gpuoa_query_begin() never returns -ESHUTDOWN or -ESTALE, and results do not have
+ * GPUOA_QUERY_UNPROGRAMMED. If the unit did not count, results have GPUOA_QUERY_LOST.
+ *
+ * Other arguments and errors are those of gpuoa_query_pool_open() and gpuoa_query_describe().
+ */
+GPUOA_API int gpuoa_query_pool_open_set(const struct gpuoa_set *set,
+					const struct gpuoa_constants *constants,
+					const struct gpuoa_query_options *options, void *memory,
+					size_t memory_size, uint64_t address,
+					struct gpuoa_query_pool **pool, char *error,
+					size_t error_size);
+
+/**
  * gpuoa_query_pool_close() - Close a pool. Batches that are still running may write to its memory.
  */
 GPUOA_API void gpuoa_query_pool_close(struct gpuoa_query_pool *pool);

@@ -204,6 +204,8 @@ static uint64_t query_address(const struct gpuoa_query_pool *pool, uint32_t quer
 
 static int check_programmed(const struct gpuoa_query_pool *pool, const struct complaint *complaint)
 {
+	if (!pool->programmed)
+		return 0;
 	if (!(pool->programmed->state & 1))
 		return COMPLAIN(complaint, -ESHUTDOWN,
 				"no query can begin: the stream of the pool is disabled or closed; "
@@ -234,7 +236,7 @@ int gpuoa_query_begin(struct gpuoa_query_pool *pool, uint32_t query, uint32_t *d
 		err = check_programmed(pool, &complaint);
 	if (err)
 		return err;
-	state->programmed = pool->programmed->state;
+	state->programmed = pool->programmed ? pool->programmed->state : 0;
 	/* Ids of begin reports are odd, those of end reports are even; 0 is never used. */
 	state->id = pool->last_id + 1;
 	pool->last_id = state->id + 1 < UINT32_MAX - 1 ? state->id + 1 : 0;

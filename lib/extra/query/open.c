@@ -596,24 +596,46 @@ static int attach(struct gpuoa_query_pool *pool, void *memory, size_t size, uint
 	return gpuoa_query_reset(pool, 0, pool->options.count, NULL, 0);
 }
 
+static int open_attached(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			 const struct gpuoa_query_options *options, void *memory,
+			 size_t memory_size, uint64_t address, struct gpuoa_query_pool **pool,
+			 const struct complaint *complaint)
+{
+	struct gpuoa_query_pool *new;
+	int err = pool_new(set, constants, options, &new, complaint);
+
+	if (err)
+		return err;
+	err = attach(new, memory, memory_size, address, complaint);
+	if (err)
+		gpuoa_query_pool_close(new);
+	else
+		*pool = new;
+	return err;
+}
+
 int query_pool_open(struct programmed *programmed, const struct gpuoa_constants *constants,
 		    const struct gpuoa_query_options *options, void *memory, size_t memory_size,
 		    uint64_t address, struct gpuoa_query_pool **pool,
 		    const struct complaint *complaint)
 {
-	struct gpuoa_query_pool *new;
-	int err = pool_new(programmed->set, constants, options, &new, complaint);
+	int err = open_attached(programmed->set, constants, options, memory, memory_size, address,
+				pool, complaint);
 
-	if (err)
-		return err;
-	err = attach(new, memory, memory_size, address, complaint);
-	if (err) {
-		gpuoa_query_pool_close(new);
-		return err;
-	}
-	new->programmed = programmed_get(programmed);
-	*pool = new;
-	return 0;
+	if (!err)
+		(*pool)->programmed = programmed_get(programmed);
+	return err;
+}
+
+int gpuoa_query_pool_open_set(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+			      const struct gpuoa_query_options *options, void *memory,
+			      size_t memory_size, uint64_t address, struct gpuoa_query_pool **pool,
+			      char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+
+	return complaint_end(&complaint, open_attached(set, constants, options, memory, memory_size,
+						       address, pool, &complaint));
 }
 
 /*

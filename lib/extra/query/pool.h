@@ -46,7 +46,8 @@ struct gpuoa_query_pool {
 	struct gpuoa_query_desc desc;
 	const struct query_hardware *hardware;
 	const struct gpuoa_set *set;
-	struct programmed *programmed; /* state of the unit; NULL: the pool is only described */
+	struct programmed *programmed; /* state of the unit; NULL: unknown, the pool has no stream
+					*/
 	struct report_format format; /* format of a report together with the values alongside it */
 	uint32_t notes_offset; /* offset from a report to the values alongside it */
 	struct gpuoa_calc *calc;

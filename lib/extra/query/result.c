@@ -328,11 +328,11 @@ static bool has_ended(const struct finding *finding)
 
 /*
  * Record that a query has ended, if the unit's state has not changed since its begin. Later changes
- * do not affect the result.
+ * do not affect the result. The state is unknown if the pool has no stream.
  */
 static void note_end(const struct gpuoa_query_pool *pool, struct query *query)
 {
-	query->seen |= query->programmed == pool->programmed->state;
+	query->seen |= !pool->programmed || query->programmed == pool->programmed->state;
 }
 
 static struct finding find(const struct gpuoa_query_pool *pool, uint32_t query)
