@@ -1,6 +1,6 @@
 #!/bin/bash
-# check-vendor.sh: run Debian's Level Zero on gpuoa's libigdmd.so.1, on a virtual GPU that the stock
-# i915 drives (`make check-vendor`)
+# check-vendor.sh: run Debian's Level Zero on gpuoa's libigdmd.so.1 and libigdml.so.1, on a virtual
+# GPU that the stock i915 drives (`make check-vendor`)
 #
 # Level Zero is that of Debian's unstable release. Its packages are installed in a root directory of
 # their own, VENDOR_ROOT, by default in the user's cache, and kept there. Needs root and, the first

@@ -30,7 +30,8 @@ struct column {
 struct calculation {
 	const struct set *set;
 	uint32_t format;
-	uint32_t report_size;
+	uint32_t report_size; /* of .format */
+	bool queries; /* data consists of results of queries, IGDML_REPORT_SIZE each */
 	uint64_t frequency; /* of timestamps, Hz */
 	uint64_t time_mask; /* ticks */
 	const struct gpuoa_metric **metrics;
@@ -176,6 +177,7 @@ enum mdapi_result calculation_new(const struct set *set, struct calculation **re
 		.set = set,
 		.format = set->desc.format,
 		.report_size = params->report_size,
+		.queries = !(params->apis & MDAPI_API_STREAM),
 		.frequency = device->frequency,
 		.time_mask = UINT64_MAX,
 		.metric_count = params->metric_count,
@@ -263,9 +265,11 @@ static uint64_t convert(struct calculation *calculation, const struct column *co
 		calculation->previous_context = value;
 		return previous;
 	}
-	if (column->conversion == TO_WRAPPED_TIME)
-		return gpuoa_ticks_to_ns(calculation->frequency,
-					 interval->end & calculation->time_mask);
+	if (column->conversion == TO_WRAPPED_TIME) {
+		const uint64_t ticks = calculation->queries ? interval->begin : interval->end;
+
+		return gpuoa_ticks_to_ns(calculation->frequency, ticks & calculation->time_mask);
+	}
 	return convert_number(column, value);
 }
 
@@ -407,12 +411,42 @@ static void run_async(struct calculation *calculation, const uint8_t *reports, s
 	}
 }
 
+/* Each result is an interval of its own. If there is no time between its reports, values are 0. */
+static enum mdapi_result run_queries(struct calculation *calculation, const uint8_t *results,
+				     size_t count, struct output *output)
+{
+	const size_t size = calculation->report_size;
+	uint8_t *pair = malloc(2 * size);
+
+	if (!pair)
+		return MDAPI_NO_MEMORY;
+	for (size_t i = 0; i < count; i++, results += IGDML_REPORT_SIZE) {
+		size_t used;
+
+		memcpy(pair, results, size);
+		memcpy(pair + size, results + IGDML_END_OFFSET, size);
+		calculation_restart(calculation);
+		if (gpuoa_calc_run(calculation->calc, pair, 2, calculation->rows,
+				   calculation->intervals, 1, &used) != 1) {
+			memset(calculation->rows, 0,
+			       calculation->width * sizeof(*calculation->rows));
+			calculation->intervals[0] = (struct gpuoa_interval){ 0 };
+		}
+		put_rows(calculation, 1, output);
+	}
+	calculation_restart(calculation);
+	free(pair);
+	return MDAPI_OK;
+}
+
 /* Returns the number of rows that result from @count reports. */
 static size_t count_rows(const struct calculation *calculation, const uint8_t *reports,
 			 size_t count, bool async)
 {
 	size_t rows = 0;
 
+	if (calculation->queries)
+		return count;
 	if (!async) /* There is no row for the first report, because a row needs two reports. */
 		return count && !calculation->has_last ? count - 1 : count;
 	for (; count; count--, reports += calculation->report_size)
@@ -430,19 +464,21 @@ enum mdapi_result calculation_run(struct calculation *calculation,
 				  const struct calculation_buffers *buffers, bool async)
 {
 	const bool with_maxima = buffers->maxima && buffers->maxima_size;
-	const size_t count = buffers->size / calculation->report_size;
+	const uint32_t size = calculation->queries ? IGDML_REPORT_SIZE : calculation->report_size;
+	const size_t count = buffers->size / size;
 	const size_t rows = count_rows(calculation, buffers->reports, count, async);
 	struct output output = {
 		.values = buffers->values,
 		.maxima = with_maxima ? buffers->maxima : NULL,
 	};
+	enum mdapi_result result = MDAPI_OK;
 	int err;
 
 	if (buffers->row_count)
 		*buffers->row_count = 0;
 	if (!buffers->size || !calculation->column_count)
 		return MDAPI_OK;
-	if (buffers->size % calculation->report_size ||
+	if (buffers->size % size ||
 	    buffers->values_size % (calculation->column_count * sizeof(struct mdapi_value)) ||
 	    !fits(buffers->values_size, calculation->column_count, rows) ||
 	    (with_maxima && !fits(buffers->maxima_size, calculation->metric_count, rows)))
@@ -450,11 +486,13 @@ enum mdapi_result calculation_run(struct calculation *calculation,
 	err = use_maxima(calculation, with_maxima);
 	if (err)
 		return igdmd_result(err);
-	if (async)
+	if (calculation->queries)
+		result = run_queries(calculation, buffers->reports, count, &output);
+	else if (async)
 		run_async(calculation, buffers->reports, count, &output);
 	else
 		run_all(calculation, buffers->reports, count, &output);
 	if (buffers->row_count)
 		*buffers->row_count = output.rows;
-	return MDAPI_OK;
+	return result;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpuoa-query.h"
 #include "gpuoa-stream.h"
 #include "igdmd.h"
 
@@ -390,6 +391,24 @@ static int add_stream_infos(struct group *group)
 	return 0;
 }
 
+/* All sets that batches have reports of have the same format. Only the unit OA has such sets. */
+static void find_query_format(struct group *group)
+{
+	const struct device *device = group->device;
+	const size_t count = gpuoa_platform_set_count(device->platform);
+
+	for (size_t i = 0; i < count && !group->query_format; i++) {
+		const struct gpuoa_set *set = gpuoa_platform_get_set(device->platform, i);
+		struct gpuoa_query_desc desc;
+
+		if (gpuoa_set_available(set, "OA", device->constants, NULL, 0) == 1 &&
+		    igdml_describe(set, device->constants, &desc))
+			group->query_format = desc.format;
+	}
+	if (group->query_format)
+		group->params.measurements |= MDAPI_MEASUREMENT_QUERY;
+}
+
 static int add_sets(struct group *group, const struct gpuoa_domain_desc *domain)
 {
 	const struct device *device = group->device;
@@ -431,6 +450,8 @@ int group_init(struct group *group, struct device *device, const struct gpuoa_do
 		.device = device,
 		.unit = unit,
 	};
+	if (!strcmp(domain->symbol, "OA"))
+		find_query_format(group);
 	err = add_stream_infos(group);
 	return err ? err : add_sets(group, domain);
 }

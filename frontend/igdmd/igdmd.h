@@ -230,6 +230,37 @@ struct calculation_buffers {
 enum mdapi_result calculation_run(struct calculation *calculation,
 				  const struct calculation_buffers *buffers, bool async);
 
+/* ---- queries -------------------------------------------------------------------------------- */
+
+/*
+ * A query's result, as libigdml returns it and libigdmd calculates it: the report of the begin, and
+ * at IGDML_END_OFFSET that of the end. The size is that of the largest reports, because programs
+ * request it without naming a GPU.
+ */
+#define IGDML_END_OFFSET 576
+#define IGDML_REPORT_SIZE (2 * IGDML_END_OFFSET)
+
+struct gpuoa_query_desc;
+
+/*
+ * Describe queries of a set. Returns false if it has none, for example because reports of batches
+ * have another format than those of streams.
+ */
+bool igdml_describe(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
+		    struct gpuoa_query_desc *desc);
+
+/* Note that the program has activated a set on this unit: the next configuration is for that. */
+void igdml_select(const struct gpuoa_unit_desc *unit, const char *symbol);
+
+/* Get the device number of a file. Returns 0 or a negative errno. */
+int drm_node(int fd, uint32_t *major_number, uint32_t *minor_number);
+
+/*
+ * List contexts (i915) or exec queues (xe) that were created with a DRM file, in the order of their
+ * ids, without those of low priority. Returns their number, at most @max.
+ */
+size_t drm_contexts(int fd, uint32_t *ids, size_t max);
+
 /* ---- calculation contexts ------------------------------------------------------------------- */
 
 enum mdapi_result context_new(const struct mdapi_context_options *options,
@@ -253,6 +284,7 @@ struct group {
 	struct set **sets;
 	struct enumerator *enumerator; /* NULL: none yet */
 	struct info stream_infos[STREAM_INFOS];
+	uint32_t query_format; /* of sets that have queries; 0: none has */
 
 	struct gpuoa_reader *stream; /* NULL: not open */
 	struct set *streamed;

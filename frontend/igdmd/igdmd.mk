@@ -1,5 +1,5 @@
-# igdmd.mk: libigdmd.so.1: the interfaces of Intel's Metrics Discovery API on libgpuoa, and
-# libigdml.so.1, which Level Zero requires in addition
+# igdmd.mk: libigdmd.so.1: the interfaces of Intel's Metrics Discovery API on libgpuoa, and under
+# its second name libigdml.so.1, that of Intel's Metrics Library
 #
 # They are installed in a separate directory, which `gpuoa run` puts before the system's, so that
 # libraries of Intel's are not displaced.
@@ -7,7 +7,7 @@
 IGDMD_BUILD := $(BUILD)/frontend/igdmd
 IGDMD_SOURCES := $(wildcard frontend/igdmd/*.c)
 IGDMD_OBJECTS := $(IGDMD_SOURCES:%.c=$(BUILD)/%.o)
-IGDMD_CFLAGS := -Ilib/include -Ilib/extra/include -Ifrontend/igdmd -fPIC -fvisibility=hidden
+IGDMD_CFLAGS = $(LIB_DRM) -Ilib/include -Ilib/extra/include -Ifrontend/igdmd -fPIC -fvisibility=hidden
 IGDMD_LIBS := -L$(BUILD)/lib -lgpuoa-extra -lgpuoa -lpthread
 IGDMD_NEEDS := $(BUILD)/lib/libgpuoa-extra.so $(BUILD)/lib/libgpuoa.so
 # Sanitizers leave symbols to the program.
@@ -15,10 +15,10 @@ IGDMD_DEFS := $(if $(SANITIZE),,-Wl,-z,defs)
 IGDMD_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libigdmd.so.1 \
 	-Wl,--version-script=frontend/igdmd/igdmd.map $(IGDMD_DEFS) -o $@ $(IGDMD_OBJECTS) $(IGDMD_LIBS)
 # Programs load it by these names.
-IGDMD_NAMES := libigdmd.so libmd.so.1 libmd.so
+IGDMD_NAMES := libigdmd.so libmd.so.1 libmd.so libigdml.so.1
 IGDMD_DIR = $(LIBDIR)/gpuoa
 
-LIB_TARGETS += $(IGDMD_BUILD)/libigdmd.so.1 $(IGDMD_BUILD)/libigdml.so.1
+LIB_TARGETS += $(IGDMD_BUILD)/libigdmd.so.1
 
 $(BUILD)/frontend/%.o: frontend/%.c frontend/igdmd/igdmd.mk
 	@mkdir -p $(@D)
@@ -33,16 +33,12 @@ $(IGDMD_BUILD)/installed/libigdmd.so.1: $(IGDMD_OBJECTS) frontend/igdmd/igdmd.ma
 	@mkdir -p $(@D)
 	$(IGDMD_LINK)
 
-$(IGDMD_BUILD)/libigdml.so.1: $(BUILD)/frontend/igdml/igdml.o
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libigdml.so.1 $(IGDMD_DEFS) -o $@ $<
-
-install-igdmd: $(IGDMD_BUILD)/installed/libigdmd.so.1 $(IGDMD_BUILD)/libigdml.so.1
+install-igdmd: $(IGDMD_BUILD)/installed/libigdmd.so.1
 	install -d $(DESTDIR)$(IGDMD_DIR)
 	install -m 644 $^ $(DESTDIR)$(IGDMD_DIR)
 	for name in $(IGDMD_NAMES); do ln -sf libigdmd.so.1 $(DESTDIR)$(IGDMD_DIR)/$$name || exit; done
 
 INSTALL_TARGETS += install-igdmd
 
--include $(IGDMD_OBJECTS:.o=.d) $(BUILD)/frontend/igdml/igdml.d
+-include $(IGDMD_OBJECTS:.o=.d)
 -include frontend/igdmd/tests/tests.mk

@@ -136,6 +136,12 @@ static enum mdapi_result activate(struct mdapi_set *base)
 	if (err)
 		set->config = 0;
 	set->params.base.ids.config = set->filtered_params.base.ids.config = set->config;
+	if (!err) {
+		struct gpuoa_unit_desc unit;
+
+		gpuoa_unit_describe(set->group->unit, &unit, sizeof(unit));
+		igdml_select(&unit, set->flexible ? "" : set->desc.symbol);
+	}
 	return igdmd_result(err);
 }
 
@@ -217,8 +223,11 @@ static enum mdapi_result calculate(struct set *set, const struct calculation_buf
 		igdmd_log("%s: cannot calculate: no API filter is set", set->desc.symbol);
 		return MDAPI_GENERAL_ERROR;
 	}
-	if (!(set->filtered_params.base.apis & MDAPI_API_STREAM)) {
-		igdmd_log("%s: cannot calculate: the set has no queries", set->desc.symbol);
+	if (!(set->filtered_params.base.apis & MDAPI_API_STREAM) &&
+	    (!set->params.base.query_report_size || async)) {
+		igdmd_log("%s: cannot calculate: %s", set->desc.symbol,
+			  async ? "queries have no asynchronous reports" :
+				  "the set has no queries");
 		return MDAPI_NOT_SUPPORTED;
 	}
 	if (!buffers->reports || !buffers->values)
@@ -457,6 +466,9 @@ static int add_previous_context(struct set *set)
 	return 0;
 }
 
+/* APIs of programs whose queries libigdml supports: Level Zero's driver requests these. */
+#define QUERY_APIS (MDAPI_API_OCL | MDAPI_API_OGL4)
+
 static int add_infos(struct set *set)
 {
 	for (uint32_t i = 0; i < set->desc.info_count; i++) {
@@ -470,13 +482,15 @@ static int add_infos(struct set *set)
 			equation_new_gpuoa(gpuoa_info_equation(set->set, item), set->desc.format);
 		if (!info->read)
 			return -ENOMEM;
+		/* Reports of batches have no reason, and their id is the query's. */
 		info->params = (struct mdapi_info_params){
 			.index = i,
 			.symbol = desc.symbol,
 			.name = desc.name,
 			.group = "Report Meta Data",
 			.description = desc.description,
-			.apis = MDAPI_API_STREAM,
+			.apis = desc.kind == GPUOA_INFO_TIMESTAMP ? MDAPI_API_STREAM | QUERY_APIS :
+								    MDAPI_API_STREAM,
 			.type = info_type_of(desc.kind),
 			.units = desc.units,
 			.stream_read = &info->read->base,
@@ -536,6 +550,13 @@ static int grow(struct set *set)
 	return set->infos ? 0 : -ENOMEM;
 }
 
+/* The kernel counts built-in sets only: see igdml.c. */
+static bool has_queries(const struct set *set)
+{
+	return !set->flexible && set->group->query_format == set->desc.format &&
+	       !strcmp(set->desc.domain, "OA");
+}
+
 /* Set the properties of the set from its definition. @exist: the set had a definition before. */
 static int define(struct set *set, const struct gpuoa_set *definition, bool exist)
 {
@@ -552,6 +573,10 @@ static int define(struct set *set, const struct gpuoa_set *definition, bool exis
 		params->name = set->desc.name;
 	}
 	params->apis = MDAPI_API_STREAM;
+	if (has_queries(set)) {
+		params->apis |= QUERY_APIS;
+		params->query_report_size = IGDML_REPORT_SIZE;
+	}
 	params->categories = categories_of(set->desc.category);
 	params->report_size = (uint32_t)set->desc.report_size;
 	set_counters(&set->params, set->desc.format);

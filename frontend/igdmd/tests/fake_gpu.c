@@ -168,7 +168,9 @@ int __wrap_gpuoa_unit_open(const char *name, struct gpuoa_unit **result, char *e
 		.engines = { { media ? GPUOA_ENGINE_VIDEO : GPUOA_ENGINE_RENDER, 0 },
 			     { GPUOA_ENGINE_VIDEO_ENHANCE, 0 } },
 	};
+	unit->desc.features = fake.features;
 	snprintf(unit->desc.name, sizeof(unit->desc.name), "%s", name);
+	snprintf(unit->desc.parent, sizeof(unit->desc.parent), "0001:%02x:02.3", index & 0xff);
 	snprintf(unit->desc.platform, sizeof(unit->desc.platform), "%s", gpu->platform);
 	snprintf(unit->desc.domain, sizeof(unit->desc.domain), "%s", media ? "OAM0" : "OA");
 	if (gpuoa_constants_of_unit(&unit->desc, sizeof(unit->desc), unit->platform,
@@ -218,6 +220,28 @@ int __wrap_gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_
 		.error_ns = 42,
 	};
 	return 0;
+}
+
+/* ---- DRM files ------------------------------------------------------------------------------ */
+
+int __wrap_drm_node(int fd, uint32_t *major_number, uint32_t *minor_number);
+int __wrap_drm_node(int fd, uint32_t *major_number, uint32_t *minor_number)
+{
+	if (fd < FAKE_FD(0))
+		return -EBADF;
+	*major_number = 226;
+	*minor_number = 128 + (uint32_t)(fd - FAKE_FD(0));
+	return 0;
+}
+
+size_t __wrap_drm_contexts(int fd, uint32_t *ids, size_t max);
+size_t __wrap_drm_contexts(int fd, uint32_t *ids, size_t max)
+{
+	(void)fd;
+	if (fake.context_count > max)
+		abort();
+	memcpy(ids, fake.contexts, fake.context_count * sizeof(*ids));
+	return fake.context_count;
 }
 
 /* ---- configurations ------------------------------------------------------------------------- */
@@ -294,6 +318,8 @@ int __wrap_gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *se
 		snprintf(error, error_size, "%s: cannot open: for a test", unit->desc.name);
 	if (fake.stream_error)
 		return fake.stream_error;
+	if (options->context_filter && options->context == fake.bad_context)
+		return -EINVAL;
 	exponent = gpuoa_period_to_exponent(unit->desc.timestamp_frequency, unit->desc.exponent_max,
 					    options->period_ns, options->rounding);
 	if (exponent < 0)

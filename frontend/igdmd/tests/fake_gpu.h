@@ -28,6 +28,9 @@ struct fake_gpu {
 	enum gpuoa_device_state state;
 };
 
+/* File descriptor of a DRM node of GPU @index */
+#define FAKE_FD(index) (1000 + (index))
+
 /* Fake GPUs: Haswell GT2, Tiger Lake GT2, Skylake GT2, Lunar Lake */
 extern const struct fake_gpu fake_hsw, fake_tgl, fake_skl, fake_lnl;
 
@@ -37,6 +40,12 @@ extern struct fake {
 	int gpu_count;
 	int open_error; /* of gpuoa_unit_open() */
 	int units_open;
+	uint64_t features; /* of units, enum gpuoa_unit_feature */
+
+	/* contexts of DRM files */
+	uint32_t contexts[4];
+	size_t context_count;
+	uint32_t bad_context; /* gpuoa_stream_open() returns -EINVAL for it; 0: none */
 
 	/* stream */
 	int stream_error; /* of gpuoa_stream_open() */

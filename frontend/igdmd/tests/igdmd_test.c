@@ -395,7 +395,10 @@ static void groups_have_the_sets_of_their_unit(void)
 		struct mdapi_group *each = CALL(device, get_group, i);
 		const struct mdapi_group_params *params = CALL(each, get_params);
 
-		CHECK(params->measurements == MDAPI_MEASUREMENT_STREAM);
+		/* Only the unit OA has queries. */
+		CHECK(params->measurements ==
+		      (i ? MDAPI_MEASUREMENT_STREAM :
+			   MDAPI_MEASUREMENT_STREAM | MDAPI_MEASUREMENT_QUERY));
 		CHECK(params->stream_info_count == 3 && params->context_info_count == 0);
 		CHECK(CALL(each, get_set, params->set_count) == NULL);
 		CHECK(CALL(each, get_context_info, 0) == NULL);
@@ -423,8 +426,8 @@ static void set_describes_its_reports(void)
 	set = find_set("RenderBasic");
 	REQUIRE(set != NULL);
 	params = CALL(set, get_params);
-	CHECK(params->base.apis == MDAPI_API_STREAM);
-	CHECK(params->base.report_size == 256 && params->base.query_report_size == 0);
+	CHECK(params->base.apis == (MDAPI_API_STREAM | MDAPI_API_OCL | MDAPI_API_OGL4));
+	CHECK(params->base.report_size == 256 && params->base.query_report_size == 1152);
 	CHECK(params->base.categories == MDAPI_CATEGORY_RENDER);
 	CHECK(params->counter_size == 32 && params->counter_count == 38);
 	CHECK(params->base.metric_count > 30 && params->base.info_count >= 4);
@@ -524,9 +527,10 @@ static void filter_selects_metrics_by_their_apis(void)
 	CHECK(CALL(set, set_api_filter, MDAPI_API_OCL) == MDAPI_OK);
 	filtered = CALL(set, get_params);
 	CHECK(filtered != all);
-	CHECK(filtered->base.apis == MDAPI_API_OCL && all->base.apis == MDAPI_API_STREAM);
-	CHECK(filtered->base.info_count == 0); /* items are of streams */
-	CHECK(CALL(set, get_info, 0) == NULL);
+	CHECK(filtered->base.apis == MDAPI_API_OCL && all->base.apis != MDAPI_API_OCL);
+	CHECK(filtered->base.info_count == 1); /* other items are of streams */
+	CHECK(!strcmp(CALL(CALL(set, get_info, 0), get_params)->symbol, "QueryBeginTime"));
+	CHECK(CALL(set, get_info, 1) == NULL);
 	CHECK(filtered->base.metric_count < all->base.metric_count);
 	for (uint32_t i = 0; i < filtered->base.metric_count; i++) {
 		const struct mdapi_metric_params *params =
@@ -1030,8 +1034,9 @@ static void calculation_rejects_wrong_arguments(void)
 	CHECK(calculate(&rows, 0, 3, 2) == MDAPI_OK && rows.count == 2);
 	CHECK(CALL(rows.set, calculate_1_1, rows.reports, rows.report_size, rows.values, rows.size,
 		   NULL, false) == MDAPI_OK);
+	/* Reports of a stream are not results of queries. */
 	CHECK(CALL(rows.set, set_api_filter, MDAPI_API_OCL) == MDAPI_OK);
-	CHECK(calculate(&rows, 0, 3, 3) == MDAPI_NOT_SUPPORTED);
+	CHECK(calculate(&rows, 0, 3, 3) == MDAPI_INVALID_PARAMETER);
 	CHECK(CALL(rows.set, set_api_filter, 0) == MDAPI_OK);
 	CHECK(calculate(&rows, 0, 3, 3) == MDAPI_GENERAL_ERROR);
 	rows_end(&rows);

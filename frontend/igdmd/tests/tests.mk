@@ -6,9 +6,9 @@ IGDMD_FAKED := gpuoa_device_list gpuoa_unit_open gpuoa_unit_close gpuoa_unit_des
 	gpuoa_unit_constants gpuoa_unit_clock gpuoa_unit_add_config gpuoa_unit_remove_config gpuoa_unit_configs \
 	gpuoa_stream_open gpuoa_reader_close gpuoa_reader_read_filtered gpuoa_reader_wait gpuoa_reader_enable \
 	gpuoa_reader_disable gpuoa_freq_pin_open gpuoa_freq_pin_close gpuoa_freq_pin_describe gpuoa_freq_pin_set \
-	gpuoa_freq_pin_clear
+	gpuoa_freq_pin_clear drm_node drm_contexts
 
-IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test context_test views_test)
+IGDMD_TESTS := $(addprefix $(IGDMD_TEST_BUILD)/,igdmd_test igdml_test context_test views_test)
 IGDMD_BENCH := $(IGDMD_TEST_BUILD)/bench_igdmd
 BENCHES += $(IGDMD_BENCH)
 
@@ -19,11 +19,11 @@ compare-mdapi: $(IGDMD_COMPARE)
 	@MDAPI_LIBRARY='$(MDAPI_LIBRARY)' $<
 .PHONY: compare-mdapi
 
-LIB_TESTS += $(IGDMD_TESTS) $(IGDMD_TEST_BUILD)/igdml_test
+LIB_TESTS += $(IGDMD_TESTS)
 
-$(IGDMD_TEST_BUILD)/igdml_test.o: IGDMD_CFLAGS += -DIGDML_PATH='"$(IGDMD_BUILD)/libigdml.so.1"'
-$(IGDMD_TEST_BUILD)/igdml_test: $(IGDMD_TEST_BUILD)/igdml_test.o $(IGDMD_BUILD)/libigdml.so.1
-	$(CC) $(CFLAGS) $(LDFLAGS) $< -ldl -o $@
+# It also loads the library itself, by both of its names.
+$(IGDMD_TEST_BUILD)/igdml_test.o: IGDMD_CFLAGS += -DIGDMD_DIR='"$(IGDMD_BUILD)"'
+$(IGDMD_TEST_BUILD)/igdml_test: | $(IGDMD_BUILD)/libigdmd.so.1
 
 $(IGDMD_TEST_BUILD)/%.o: IGDMD_CFLAGS += -I. -Ifrontend/igdmd/tests
 
@@ -51,6 +51,16 @@ selftests: $(IGDMD_GUEST_TEST)
 
 $(IGDMD_GUEST_TEST): $(IGDMD_GUEST_TEST).o $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
 	$(CC) $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lgpuoa -ldl -Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
+
+# Queries, on each GPU of the stock i915
+IGDML_GUEST_TEST := $(IGDMD_TEST_BUILD)/guest_igdml
+I915_TESTS += $(IGDML_GUEST_TEST)
+IGDML_GUEST_HELPERS := $(addprefix selftests/i915/,i915.c render.c reference.c)
+
+$(IGDML_GUEST_TEST).o: IGDMD_CFLAGS += $(DRM_CFLAGS)
+$(IGDML_GUEST_TEST): $(IGDML_GUEST_TEST).o $(IGDML_GUEST_HELPERS) $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
+	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< $(IGDML_GUEST_HELPERS) -L$(BUILD)/lib -lgpuoa -ldl \
+		-Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
 
 # make check-vendor: with the headers of Level Zero in VENDOR_ROOT; the program loads its library
 IGDMD_VENDOR_TEST := $(IGDMD_TEST_BUILD)/vendor_ze

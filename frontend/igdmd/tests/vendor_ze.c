@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * vendor_ze.c - metrics of Level Zero on gpuoa's libigdmd.so.1: enumerate, stream, calculate, and
- * compare the values with libgpuoa's on the same raw data
+ * vendor_ze.c - metrics of Level Zero on gpuoa's libigdmd.so.1: enumerate, stream, query,
+ * calculate, and compare the values with libgpuoa's on the same raw data
  *
  * Prints TAP. Run it by `gpuoa run`; it loads the loader of Level Zero that the system has.
  */
@@ -15,22 +15,38 @@
 #include "gpuoa.h"
 #include "lib/tests/tap.h"
 
-#define FUNCTIONS(F)                      \
-	F(zeInit)                         \
-	F(zeDriverGet)                    \
-	F(zeDeviceGet)                    \
-	F(zeDeviceGetProperties)          \
-	F(zeContextCreate)                \
-	F(zeContextDestroy)               \
-	F(zetMetricGroupGet)              \
-	F(zetMetricGroupGetProperties)    \
-	F(zetMetricGet)                   \
-	F(zetMetricGetProperties)         \
-	F(zetContextActivateMetricGroups) \
-	F(zetMetricStreamerOpen)          \
-	F(zetMetricStreamerClose)         \
-	F(zetMetricStreamerReadData)      \
-	F(zetMetricGroupCalculateMetricValues)
+#define FUNCTIONS(F)                            \
+	F(zeInit)                               \
+	F(zeDriverGet)                          \
+	F(zeDeviceGet)                          \
+	F(zeDeviceGetProperties)                \
+	F(zeContextCreate)                      \
+	F(zeContextDestroy)                     \
+	F(zetMetricGroupGet)                    \
+	F(zetMetricGroupGetProperties)          \
+	F(zetMetricGet)                         \
+	F(zetMetricGetProperties)               \
+	F(zetContextActivateMetricGroups)       \
+	F(zetMetricStreamerOpen)                \
+	F(zetMetricStreamerClose)               \
+	F(zetMetricStreamerReadData)            \
+	F(zetMetricGroupCalculateMetricValues)  \
+	F(zeCommandQueueCreate)                 \
+	F(zeCommandQueueExecuteCommandLists)    \
+	F(zeCommandQueueSynchronize)            \
+	F(zeCommandQueueDestroy)                \
+	F(zeCommandListCreate)                  \
+	F(zeCommandListAppendBarrier)           \
+	F(zeCommandListClose)                   \
+	F(zeCommandListDestroy)                 \
+	F(zetMetricQueryPoolCreate)             \
+	F(zetMetricQueryPoolDestroy)            \
+	F(zetMetricQueryCreate)                 \
+	F(zetMetricQueryDestroy)                \
+	F(zetMetricQueryReset)                  \
+	F(zetMetricQueryGetData)                \
+	F(zetCommandListAppendMetricQueryBegin) \
+	F(zetCommandListAppendMetricQueryEnd)
 
 #define DECLARE(name) static typeof(name) *name##_;
 FUNCTIONS(DECLARE)
@@ -69,10 +85,21 @@ static void driver_has_a_gpu(void)
 	CHECK(zeContextCreate_(driver, &desc, &context) == ZE_RESULT_SUCCESS);
 }
 
+static zet_metric_group_properties_t properties_of(zet_metric_group_handle_t group)
+{
+	zet_metric_group_properties_t properties = {
+		.stype = ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES
+	};
+
+	CHECK(zetMetricGroupGetProperties_(group, &properties) == ZE_RESULT_SUCCESS);
+	return properties;
+}
+
+/* Each set has a time-based group, and one for queries. */
 static void metric_groups_are_the_sets(void)
 {
 	struct gpuoa_unit *unit;
-	uint32_t sets = 0;
+	uint32_t sets = 0, timed = 0, queried = 0;
 
 	REQUIRE(device);
 	group_count = 1024;
@@ -84,8 +111,14 @@ static void metric_groups_are_the_sets(void)
 		sets += gpuoa_set_available(set, "OA", gpuoa_unit_constants(unit), NULL, 0) == 1;
 	}
 	gpuoa_unit_close(unit);
-	printf("# %u groups, %u sets\n", group_count, sets);
-	CHECK(group_count == sets && sets > 0);
+	for (uint32_t i = 0; i < group_count; i++)
+		if (properties_of(groups[i]).samplingType ==
+		    ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED)
+			timed++;
+		else
+			queried++;
+	printf("# %u time-based groups, %u for queries, %u sets\n", timed, queried, sets);
+	CHECK(timed == sets && queried == sets && sets > 0);
 }
 
 /* Return true if a value equals libgpuoa's. */
@@ -97,8 +130,10 @@ static bool is_same(const zet_typed_value_t *value, enum gpuoa_value_type type,
 	return value->value.ui64 == (is_mhz ? plain.u64 / 1000000 : plain.u64);
 }
 
+/* Compare values with those that libgpuoa calculates of @data, which are plain reports. */
 static void compare(zet_metric_group_handle_t group, const char *symbol, const uint8_t *data,
-		    size_t size, const zet_typed_value_t *values, uint32_t value_count)
+		    size_t size, const zet_typed_value_t *values, uint32_t value_count,
+		    uint32_t expected)
 {
 	struct gpuoa_unit *unit;
 	const struct gpuoa_set *set;
@@ -141,7 +176,7 @@ static void compare(zet_metric_group_handle_t group, const char *symbol, const u
 	}
 	printf("# %s: %zu reports, %u values compared, %u differ\n", symbol,
 	       size / desc.report_size, compared, different);
-	CHECK(compared > 1000 && !different);
+	CHECK(compared > expected && !different);
 	free(plain);
 	gpuoa_calc_close(calc);
 	gpuoa_unit_close(unit);
@@ -202,7 +237,7 @@ static void stream_set(zet_metric_group_handle_t group, const char *symbol)
 	CHECK(zetMetricGroupCalculateMetricValues_(
 		      group, ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES, size, data, &count,
 		      values) == ZE_RESULT_SUCCESS);
-	compare(group, symbol, data, size, values, count);
+	compare(group, symbol, data, size, values, count, 1000);
 	CHECK(zetContextActivateMetricGroups_(context, device, 0, NULL) == ZE_RESULT_SUCCESS);
 	free(values);
 	free(data);
@@ -213,19 +248,143 @@ static void streamed_values_are_those_of_the_library(void)
 	uint32_t streamed = 0;
 
 	for (uint32_t i = 0; i < group_count; i++) {
-		zet_metric_group_properties_t properties = {
-			.stype = ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES
-		};
+		const zet_metric_group_properties_t properties = properties_of(groups[i]);
 
-		CHECK(zetMetricGroupGetProperties_(groups[i], &properties) == ZE_RESULT_SUCCESS);
-		CHECK(properties.samplingType == ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED);
-		if (strcmp(properties.name, "RenderBasic") && strcmp(properties.name, "TestOa") &&
-		    strcmp(properties.name, "ComputeBasic"))
+		if (properties.samplingType != ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED ||
+		    (strcmp(properties.name, "RenderBasic") && strcmp(properties.name, "TestOa") &&
+		     strcmp(properties.name, "ComputeBasic")))
 			continue;
 		stream_set(groups[i], properties.name);
 		streamed++;
 	}
 	CHECK(streamed >= 2);
+}
+
+/* ---- queries -------------------------------------------------------------------------------- */
+
+#define REPORTS 2 /* of a result: begin and end */
+#define END_OFFSET 576
+#define RESULT 1152
+
+/* Record a list with a query, and execute it. */
+static void execute(zet_metric_query_handle_t query)
+{
+	const ze_command_queue_desc_t queue_desc = {
+		.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+		.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+	};
+	const ze_command_list_desc_t list_desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC };
+	ze_command_queue_handle_t queue;
+	ze_command_list_handle_t list;
+	ze_result_t result;
+
+	REQUIRE(zeCommandQueueCreate_(context, device, &queue_desc, &queue) == ZE_RESULT_SUCCESS);
+	REQUIRE(zeCommandListCreate_(context, device, &list_desc, &list) == ZE_RESULT_SUCCESS);
+	CHECK(zetCommandListAppendMetricQueryBegin_(list, query) == ZE_RESULT_SUCCESS);
+	for (int i = 0; i < 16; i++)
+		CHECK(zeCommandListAppendBarrier_(list, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
+	CHECK(zetCommandListAppendMetricQueryEnd_(list, query, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
+	CHECK(zeCommandListClose_(list) == ZE_RESULT_SUCCESS);
+	CHECK(zeCommandQueueExecuteCommandLists_(queue, 1, &list, NULL) == ZE_RESULT_SUCCESS);
+	result = zeCommandQueueSynchronize_(queue, 30000000000);
+	if (!CHECK(result == ZE_RESULT_SUCCESS))
+		printf("# zeCommandQueueSynchronize: 0x%x\n", result);
+	CHECK(zeCommandListDestroy_(list) == ZE_RESULT_SUCCESS);
+	CHECK(zeCommandQueueDestroy_(queue) == ZE_RESULT_SUCCESS);
+}
+
+static void calculate_query(zet_metric_group_handle_t group, const char *symbol,
+			    const uint8_t *data, size_t report_size)
+{
+	uint8_t pair[RESULT];
+	zet_typed_value_t *values;
+	uint32_t count = 0;
+
+	CHECK(zetMetricGroupCalculateMetricValues_(
+		      group, ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES, RESULT, data, &count,
+		      NULL) == ZE_RESULT_SUCCESS);
+	values = calloc(count + 1, sizeof(*values));
+	CHECK(zetMetricGroupCalculateMetricValues_(
+		      group, ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES, RESULT, data, &count,
+		      values) == ZE_RESULT_SUCCESS);
+	memcpy(pair, data, report_size);
+	memcpy(pair + report_size, data + END_OFFSET, report_size);
+	compare(group, symbol, pair, REPORTS * report_size, values, count, 5);
+	/* The first metric is the duration. */
+	printf("# %s: %llu ns\n", symbol, (unsigned long long)values[0].value.ui64);
+	CHECK(values[0].value.ui64 > 0);
+	free(values);
+}
+
+static size_t report_size_of(const char *symbol)
+{
+	struct gpuoa_set_desc desc = { 0 };
+	const struct gpuoa_set *set;
+	struct gpuoa_unit *unit;
+
+	if (!CHECK(!gpuoa_unit_open(NULL, &unit, NULL, 0)))
+		return 0;
+	set = gpuoa_platform_find_set(gpuoa_unit_platform(unit), symbol, "OA",
+				      gpuoa_unit_constants(unit));
+	if (set)
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+	gpuoa_unit_close(unit);
+	return desc.report_size;
+}
+
+static void query_set(zet_metric_group_handle_t group, const char *symbol)
+{
+	const zet_metric_query_pool_desc_t desc = {
+		.stype = ZET_STRUCTURE_TYPE_METRIC_QUERY_POOL_DESC,
+		.type = ZET_METRIC_QUERY_POOL_TYPE_PERFORMANCE,
+		.count = 2,
+	};
+	zet_metric_query_pool_handle_t pool;
+	zet_metric_query_handle_t query;
+	uint8_t data[RESULT];
+	size_t size = 0;
+	ze_result_t result;
+
+	CHECK(zetContextActivateMetricGroups_(context, device, 1, &group) == ZE_RESULT_SUCCESS);
+	result = zetMetricQueryPoolCreate_(context, device, group, &desc, &pool);
+	if (!CHECK(result == ZE_RESULT_SUCCESS)) {
+		printf("# zetMetricQueryPoolCreate: 0x%x\n", result);
+		return;
+	}
+	CHECK(zetMetricQueryCreate_(pool, 1, &query) == ZE_RESULT_SUCCESS);
+	for (int i = 0; i < 2; i++) {
+		execute(query);
+		size = 0;
+		CHECK(zetMetricQueryGetData_(query, &size, NULL) == ZE_RESULT_SUCCESS);
+		if (!CHECK(size == RESULT))
+			break;
+		result = zetMetricQueryGetData_(query, &size, data);
+		if (CHECK(result == ZE_RESULT_SUCCESS))
+			calculate_query(group, symbol, data, report_size_of(symbol));
+		else
+			printf("# zetMetricQueryGetData: 0x%x\n", result);
+		CHECK(zetMetricQueryReset_(query) == ZE_RESULT_SUCCESS);
+	}
+	CHECK(zetMetricQueryDestroy_(query) == ZE_RESULT_SUCCESS);
+	CHECK(zetContextActivateMetricGroups_(context, device, 0, NULL) == ZE_RESULT_SUCCESS);
+	CHECK(zetMetricQueryPoolDestroy_(pool) == ZE_RESULT_SUCCESS);
+}
+
+static void queried_values_are_those_of_the_library(void)
+{
+	uint32_t queried = 0;
+
+	for (uint32_t i = 0; i < group_count; i++) {
+		const zet_metric_group_properties_t properties = properties_of(groups[i]);
+
+		if (properties.samplingType != ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_EVENT_BASED ||
+		    (strcmp(properties.name, "RenderBasic") &&
+		     strcmp(properties.name, "ComputeBasic")))
+			continue;
+		query_set(groups[i], properties.name);
+		queried++;
+	}
+	CHECK(queried == 2);
 }
 
 int main(void)
@@ -236,5 +395,6 @@ int main(void)
 	RUN(driver_has_a_gpu);
 	RUN(metric_groups_are_the_sets);
 	RUN(streamed_values_are_those_of_the_library);
+	RUN(queried_values_are_those_of_the_library);
 	return tap_end();
 }
