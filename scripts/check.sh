@@ -157,7 +157,7 @@ job_i915-debug() {
 # Meteor Lake, which i915 drives only by the GuC.
 job_xe-gpus-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 xe-gpus-6.12 "$(programs XE_STOCK_TESTS)" lnl bmg; }
 # EU stall sampling, which xe has since 6.15
-job_xe-stalls-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-7.3 "$BUILD/lib/tests/stock_xe_stalls" lnl bmg; }
+job_xe-stalls-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-7.3 "$BUILD/lib/tests/stock_xe_stalls selftests/xe/stalls_test.sh" lnl bmg; }
 job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl; }
 # Test i915 on Alder Lake S and N, on N by the GuC: streams of contexts, and all metric sets.
 job_i915-adl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-adl-6.12 "$BUILD/lib/tests/gpus_reference $BUILD/selftests/test_i915_perf" adls adln; }

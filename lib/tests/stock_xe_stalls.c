@@ -4,7 +4,8 @@
  * gpuoa-vgpu: kernels run on the compute engine, and each value that the library reads must equal
  * the virtual GPU's reference.
  *
- * Before Linux 6.15, only the refusal is tested.
+ * Before Linux 6.15, only the refusal is tested. "stock_xe_stalls --work N" only runs kernels, N
+ * times each, for tests of the command.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -501,8 +502,20 @@ static bool is_at_least(int major, int minor)
 	return have[0] > major || (have[0] == major && have[1] >= minor);
 }
 
-int main(void)
+static int work(int count)
 {
+	if (!open_gpu())
+		return 1;
+	for (int i = 0; i < count; i++)
+		if (!run(FIRST_KERNEL) || !run(SECOND_KERNEL))
+			return 1;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], "--work"))
+		return work(atoi(argv[2]));
 	if (!getenv("GPUOA_VGPU"))
 		return tap_skip("no GPU of gpuoa-vgpu");
 	if (!is_at_least(6, 15)) {

@@ -40,7 +40,7 @@ $(LIB_TEST_BUILD)/gpus_query $(LIB_TEST_BUILD)/gpus_markers: $(LIB_TEST_BUILD)/%
 
 # With kernels that run by the stock xe. selftests/xe has names that the library also uses inside, so
 # it is linked with the shared libraries.
-XE_STOCK_TESTS += $(LIB_TEST_BUILD)/stock_xe_stalls
+XE_STOCK_TESTS += $(LIB_TEST_BUILD)/stock_xe_stalls selftests/xe/stalls_test.sh
 $(LIB_TEST_BUILD)/stock_xe_stalls.o: LIB_CFLAGS += $(DRM_CFLAGS)
 $(LIB_TEST_BUILD)/stock_xe_stalls: $(LIB_TEST_BUILD)/stock_xe_stalls.o selftests/xe/xe.c selftests/xe/xe.h selftests/sim.c $(BUILD)/lib/libgpuoa-extra.so
 	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< selftests/xe/xe.c selftests/sim.c -L$(BUILD)/lib -lgpuoa-extra -lgpuoa -Wl,-rpath,'$$ORIGIN/..' -o $@

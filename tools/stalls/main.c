@@ -13,6 +13,7 @@ static const struct subcommand {
 	int (*run)(struct tool *tool, int argc, char **argv);
 } subcommands[] = {
 	{ "stat", stalls_stat },
+	{ "record", stalls_record },
 };
 
 #define SUBCOMMAND_COUNT (sizeof(subcommands) / sizeof(subcommands[0]))
@@ -25,14 +26,17 @@ static const char help[] =
 	"\n"
 	"Subcommands, each with --help:\n"
 	"  stat       sample while a command runs, and print the totals (default)\n"
+	"  record     record EU stalls while a command runs, alongside OA reports\n"
 	"\n"
 	"Options of stat:\n"
 	"  -p, --period CLOCKS    sampling period in GPU clocks (default: the longest)\n"
 	"  -n, --addresses NUMBER print so many addresses (default 20; 0: all)\n"
+	"  -i, --input FILE       print a recording instead of sampling\n"
 	"\n"
 	"Examples:\n"
 	"  gpuoa stalls ./app\n"
-	"  gpuoa stalls stat --help\n";
+	"  gpuoa stalls record -o app.data ./app\n"
+	"  gpuoa stalls stat -i app.data\n";
 
 static const struct subcommand *find(const char *name)
 {

@@ -6,5 +6,6 @@
 #include "common/tool.h"
 
 int stalls_stat(struct tool *tool, int argc, char **argv);
+int stalls_record(struct tool *tool, int argc, char **argv);
 
 #endif /* GPUOA_TOOLS_STALLS_STALLS_H */

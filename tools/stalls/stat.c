@@ -15,6 +15,7 @@
 
 static const char help[] =
 	"Usage: gpuoa stalls [stat] [-p CLOCKS] [-n NUMBER] [-- COMMAND ...]\n"
+	"       gpuoa stalls stat -i FILE [-n NUMBER]\n"
 	"\n"
 	"Samples EU stalls while COMMAND runs, or until Ctrl-C, and prints the totals by reason and the\n"
 	"addresses with the most samples.\n"
@@ -22,6 +23,7 @@ static const char help[] =
 	"  -p, --period CLOCKS    sampling period in GPU clocks: rounded down to one that the hardware supports\n"
 	"                         (default: the longest)\n"
 	"  -n, --addresses NUMBER print so many addresses (default 20; 0: all)\n"
+	"  -i, --input FILE       print a recording of 'gpuoa stalls record' instead of sampling\n"
 	"\n"
 	"All programs that use the GPU are sampled. While sampling, the GPU does not enter RC6.\n"
 	"With --csv and --json, a row per address is printed: all addresses, unless -n is given.\n"
@@ -34,6 +36,7 @@ struct options {
 	uint64_t period;
 	uint64_t addresses;
 	bool limited; /* -n was given */
+	const char *input; /* recording to print; NULL: sample */
 	char **argv;
 };
 
@@ -42,7 +45,13 @@ struct options {
 static int take_option(void *argument, const struct tool *tool, int option)
 {
 	struct options *options = argument;
-	uint64_t *number = option == 'p' ? &options->period : &options->addresses;
+	uint64_t *number;
+
+	if (option == 'i') {
+		options->input = optarg;
+		return EXIT_OK;
+	}
+	number = option == 'p' ? &options->period : &options->addresses;
 
 	if (!parse_number(optarg, number) || *number > UINT32_MAX)
 		return usage(tool, "-%c: '%s' is not a number", option, optarg);
@@ -59,16 +68,21 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 	static const struct option longs[] = {
 		{ "period", required_argument, NULL, 'p' },
 		{ "addresses", required_argument, NULL, 'n' },
+		{ "input", required_argument, NULL, 'i' },
 		{ 0 },
 	};
 
 	*options = (struct options){ .addresses = ADDRESSES_DEFAULT };
-	if (tool_options(tool, argc, argv, "+p:n:", longs, take_option, options, exit_code) ==
+	if (tool_options(tool, argc, argv, "+p:n:i:", longs, take_option, options, exit_code) ==
 	    TOOL_EXIT)
 		return TOOL_EXIT;
 	options->argv = optind < argc ? argv + optind : NULL;
 	if (!options->limited && tool->format != OUTPUT_TABLE)
 		options->addresses = 0;
+	if (options->input && (options->argv || options->period)) {
+		*exit_code = usage(tool, "-i prints a recording: neither -p nor a command");
+		return TOOL_EXIT;
+	}
 	return EXIT_OK;
 }
 
@@ -80,7 +94,7 @@ struct totals {
 	uint64_t records;
 	uint64_t incomplete;
 	uint64_t losses; /* number of times that records were lost */
-	uint64_t frequency; /* of the GPU while records arrived, Hz; 0: unknown */
+	uint64_t frequency; /* highest of the GPU when records arrived, Hz; 0: unknown */
 	uint64_t begin_ns;
 	uint64_t end_ns;
 };
@@ -110,7 +124,8 @@ static int take(struct gpuoa_stall_stream *stream, struct totals *totals)
 		struct gpuoa_stall_desc now;
 
 		gpuoa_stall_describe(stream, &now, sizeof(now));
-		if (now.frequency)
+		/* The GPU may be idle again, at a lower clock. */
+		if (now.frequency > totals->frequency)
 			totals->frequency = now.frequency;
 	}
 	return EXIT_OK;
@@ -328,8 +343,11 @@ static void print_period(const struct totals *totals)
 		printf(" (%.3g us at %.0f MHz)",
 		       1e6 * desc->period_clocks / (double)totals->frequency,
 		       (double)totals->frequency / 1e6);
-	printf(", %.3f s, %" PRIu64 " records\n", (double)(totals->end_ns - totals->begin_ns) / 1e9,
-	       totals->records);
+	printf(", %.3f s", (double)(totals->end_ns - totals->begin_ns) / 1e9);
+	/* A recording has sums instead of records. */
+	if (totals->records)
+		printf(", %" PRIu64 " records", totals->records);
+	printf("\n");
 }
 
 static int print_totals(const struct tool *tool, const struct totals *totals, uint64_t limit)
@@ -379,6 +397,38 @@ static int measure(const struct tool *tool, const struct options *options, struc
 	return ret;
 }
 
+/* Print the totals of a recording, which has sums instead of records. */
+static int print_recording(const struct tool *tool, const struct options *options)
+{
+	struct totals totals = { NULL };
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_file *file;
+	char error[512];
+	int ret, print;
+
+	if (gpuoa_stall_file_open(options->input, &file, error, sizeof(error)))
+		return fail("%s", error);
+	if (gpuoa_stall_sums_new(&totals.sums)) {
+		gpuoa_stall_file_close(file);
+		return fail("%s: cannot read EU stalls: %s", options->input, strerror(ENOMEM));
+	}
+	gpuoa_stall_file_describe(file, &totals.desc, sizeof(totals.desc));
+	totals.frequency = totals.desc.frequency;
+	while ((ret = gpuoa_stall_file_next(file, &window, sizeof(window), totals.sums)) > 0) {
+		if (!totals.begin_ns)
+			totals.begin_ns = window.begin_ns;
+		totals.end_ns = window.end_ns;
+		totals.losses += window.losses;
+	}
+	if (ret)
+		print_error("%s: cannot read EU stalls: %s", options->input,
+			    ret == -EBADMSG ? "the file is damaged" : strerror(-ret));
+	print = print_totals(tool, &totals, options->addresses);
+	gpuoa_stall_sums_free(totals.sums);
+	gpuoa_stall_file_close(file);
+	return ret ? EXIT_FAILED : print;
+}
+
 int stalls_stat(struct tool *tool, int argc, char **argv)
 {
 	struct gpuoa_stall_options stream_options = { .size = sizeof(stream_options),
@@ -393,6 +443,8 @@ int stalls_stat(struct tool *tool, int argc, char **argv)
 		tool->help = help;
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
+	if (options.input)
+		return print_recording(tool, &options);
 	ret = child_check(options.argv);
 	if (ret)
 		return ret;

@@ -58,6 +58,10 @@ try "gpuoa stalls stat --help prints help" 0 out '^Usage: gpuoa stalls \[stat\]'
 try "gpuoa stalls accepts global options before and after" 0 out '^Usage: gpuoa stalls \[stat\]' --json stalls -q stat --help
 try "gpuoa stalls rejects a period of 0" 2 err 'period must not be 0' stalls -p 0 true
 try "gpuoa stalls rejects a period without a number" 2 err "'fast' is not a number" stalls stat -p fast
+try "gpuoa stalls record --help prints help" 0 out '^Usage: gpuoa stalls record' stalls record --help
+try "gpuoa stalls record rejects a short window" 2 err '-w' stalls record -w 1ms true
+try "gpuoa stalls -i takes no period" 2 err 'neither -p nor a command' stalls -i file -p 5
+try "gpuoa stalls -i names a missing file" 1 err '/no/such/file' stalls stat -i /no/such/file
 try "gpuoa stalls rejects an unknown command" 127 err 'no-such-program' stalls no-such-program
 try "-h prints help" 0 out '^Usage: gpuoa list' list -h
 try "gpuoa help prints help" 0 out '^Usage: gpuoa \[' help

@@ -6,6 +6,7 @@
  *   layouts       format of the records, by platform
  *   sums          counts by address
  *   streams       sampling by the stock xe driver
+ *   recordings    files of sums by window of time, alongside OA reports
  *
  * On Xe-HPC (Ponte Vecchio) and from Xe2 (Lunar Lake, Battlemage) on, each Xe core samples its EUs
  * periodically. A record has the address of an instruction, and how many samples found a thread
@@ -364,6 +365,85 @@ struct gpuoa_stall_window {
  */
 GPUOA_API int gpuoa_stall_read(struct gpuoa_stall_stream *stream, struct gpuoa_stall_window *window,
 			       size_t size);
+
+/* ---- recordings ----------------------------------------------------------------------------- */
+
+/**
+ * struct gpuoa_stall_recorder - Writes EU stalls, and streams of OA units, to a perf.data file.
+ *
+ * Readers of OA streams (gpuoa_file_open()) and the perf tool ignore the EU stalls.
+ */
+struct gpuoa_stall_recorder;
+
+/**
+ * gpuoa_stall_recorder_open() - Create a recording.
+ * @desc: description of the stream, as of gpuoa_stall_describe()
+ * @size: sizeof(*desc)
+ * @streams: @count streams of OA units, as for gpuoa_recorder_open(); NULL with @count 0
+ * @recorder: result; close with gpuoa_stall_recorder_close()
+ *
+ * Return: 0, or an error of gpuoa_recorder_open().
+ */
+GPUOA_API int gpuoa_stall_recorder_open(const struct gpuoa_stall_desc *desc, size_t size,
+					struct gpuoa_reader *const *streams, uint32_t count,
+					const char *path, struct gpuoa_stall_recorder **recorder,
+					char *error, size_t error_size);
+
+/**
+ * gpuoa_stall_recorder_write() - Write a window, and all data of the streams of OA units.
+ * @sums: sums of the window's records
+ * @size: sizeof(*window); its records are not used
+ *
+ * A window without sums and losses is omitted.
+ *
+ * Return: 0, or an error of gpuoa_recorder_write().
+ */
+GPUOA_API int gpuoa_stall_recorder_write(struct gpuoa_stall_recorder *recorder,
+					 const struct gpuoa_stall_window *window, size_t size,
+					 const struct gpuoa_stall_sums *sums);
+
+/**
+ * gpuoa_stall_recorder_close() - Complete and close the file, and free the recorder.
+ *
+ * Return: 0, or the first error of a write.
+ */
+GPUOA_API int gpuoa_stall_recorder_close(struct gpuoa_stall_recorder *recorder);
+
+/** struct gpuoa_stall_file - EU stalls of a recording. */
+struct gpuoa_stall_file;
+
+/**
+ * gpuoa_stall_file_open() - Open the EU stalls of a recording.
+ * @file: result; close with gpuoa_stall_file_close()
+ *
+ * Return: 0, an error of gpuoa_file_open(), or -ENODATA: the file has no EU stalls.
+ */
+GPUOA_API int gpuoa_stall_file_open(const char *path, struct gpuoa_stall_file **file, char *error,
+				    size_t error_size);
+
+GPUOA_API void gpuoa_stall_file_close(struct gpuoa_stall_file *file);
+
+/**
+ * gpuoa_stall_file_describe() - Describe the recorded stream. @size is sizeof(*desc).
+ *
+ * The layout is NULL if this library does not know it. The frequency is that at the beginning, or
+ * 0.
+ */
+GPUOA_API void gpuoa_stall_file_describe(const struct gpuoa_stall_file *file,
+					 struct gpuoa_stall_desc *desc, size_t size);
+
+/**
+ * gpuoa_stall_file_next() - Read the next window.
+ * @window: result; its records are NULL, because a recording has sums
+ * @size: sizeof(*window)
+ * @sums: the sums of the window are added to it; may be NULL. Reasons that this library does not
+ *   know are added as "other"
+ *
+ * Return: 1. 0: end of the file. -EBADMSG: the file is damaged. -ENOMEM: out of memory.
+ */
+GPUOA_API int gpuoa_stall_file_next(struct gpuoa_stall_file *file,
+				    struct gpuoa_stall_window *window, size_t size,
+				    struct gpuoa_stall_sums *sums);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@
 #include "reader/recording/owners.h"
 #include "reader/recording/perfdata.h"
 #include "reader/recording/recording_metadata.h"
+#include "reader/stream/emulated_ring.h"
 #include "reader/stream/stream.h"
 #include "reader/stream/unit.h"
 #include "reader/uapi.h"
@@ -255,6 +256,7 @@ struct gpuoa_recorder {
 	struct gpuoa_recorder_stats stats;
 	time_t clocks_due; /* time at which clock pairs are written next, CLOCK_MONOTONIC in s */
 	int err; /* the first error of a write */
+	struct sample_layout side; /* layout of the side event's samples */
 	uint32_t count;
 	struct recorder_input inputs[];
 };
@@ -298,10 +300,13 @@ static void recorder_free(struct gpuoa_recorder *recorder)
 	free(recorder);
 }
 
+/* Neither an id of the kernel, which are small, nor one of an emulated ring */
+#define SIDE_ID (UINT64_C(1) << 62)
+
 static int create_file(struct gpuoa_recorder *recorder, struct stream *const *streams,
-		       uint32_t count, const char *path)
+		       uint32_t count, const char *side, const char *path)
 {
-	struct perfdata_writer_event *events = calloc(count, sizeof(*events));
+	struct perfdata_writer_event *events = calloc(count + 1, sizeof(*events));
 	int err;
 
 	if (!events)
@@ -309,7 +314,14 @@ static int create_file(struct gpuoa_recorder *recorder, struct stream *const *st
 	for (uint32_t i = 0; i < count; i++)
 		events[i] = (struct perfdata_writer_event){ streams[i]->attr, streams[i]->id,
 							    streams[i]->event_name };
-	err = perfdata_create(&recorder->writer, path, events, count);
+	if (side) {
+		events[count].attr = emulated_attr(PERF_TYPE_SOFTWARE);
+		events[count].attr.config = PERF_COUNT_SW_DUMMY;
+		events[count].id = SIDE_ID;
+		events[count].name = side;
+		recorder->side = sample_layout(&events[count].attr);
+	}
+	err = perfdata_create(&recorder->writer, path, events, count + !!side);
 	free(events);
 	return err;
 }
@@ -329,8 +341,8 @@ static int begin_inputs(struct gpuoa_recorder *recorder, struct stream *const *s
 	return err ? err : write_clocks_in_time(recorder);
 }
 
-int recorder_begin(struct stream *const *streams, uint32_t count, const char *path,
-		   struct gpuoa_recorder **recorder, const struct complaint *complaint)
+static int begin(struct stream *const *streams, uint32_t count, const char *side, const char *path,
+		 struct gpuoa_recorder **recorder, const struct complaint *complaint)
 {
 	struct gpuoa_recorder *new =
 		calloc(1, sizeof(*new) + count * sizeof(struct recorder_input));
@@ -338,7 +350,7 @@ int recorder_begin(struct stream *const *streams, uint32_t count, const char *pa
 
 	if (!new)
 		return -ENOMEM;
-	err = create_file(new, streams, count, path);
+	err = create_file(new, streams, count, side, path);
 	if (err) {
 		free(new);
 		return COMPLAIN(complaint, err, "cannot create %s: %s", path, strerror(-err));
@@ -352,6 +364,12 @@ int recorder_begin(struct stream *const *streams, uint32_t count, const char *pa
 	new->stats.bytes = perfdata_written(&new->writer);
 	*recorder = new;
 	return 0;
+}
+
+int recorder_begin(struct stream *const *streams, uint32_t count, const char *path,
+		   struct gpuoa_recorder **recorder, const struct complaint *complaint)
+{
+	return begin(streams, count, NULL, path, recorder, complaint);
 }
 
 /*
@@ -377,27 +395,47 @@ static struct stream *take_stream(struct gpuoa_reader *const *readers, uint32_t 
 	return *err ? NULL : stream;
 }
 
-static int begin_sources(struct gpuoa_reader *const *readers, uint32_t count, const char *path,
-			 struct gpuoa_recorder **recorder, const struct complaint *complaint)
+int recorder_open_side(struct gpuoa_reader *const *readers, uint32_t count, const char *side,
+		       const char *path, struct gpuoa_recorder **recorder,
+		       const struct complaint *complaint)
 {
 	struct stream *streams[PERFDATA_EVENTS_MAX];
+	const uint32_t most = PERFDATA_EVENTS_MAX - !!side;
 	int err = 0;
 
-	if (!count)
+	if (!count && !side)
 		return COMPLAIN(complaint, -EINVAL, "there is no stream to record");
-	if (count > PERFDATA_EVENTS_MAX)
-		return COMPLAIN(complaint, -E2BIG, "a recording has at most %d streams, not %u",
-				PERFDATA_EVENTS_MAX, count);
+	if (count > most)
+		return COMPLAIN(complaint, -E2BIG, "a recording has at most %u streams, not %u",
+				most, count);
 	for (uint32_t i = 0; i < count && !err; i++)
 		streams[i] = take_stream(readers, i, complaint, &err);
-	return err ? err : recorder_begin(streams, count, path, recorder, complaint);
+	return err ? err : begin(streams, count, side, path, recorder, complaint);
+}
+
+int recorder_write_side(struct gpuoa_recorder *recorder, const void *payload, size_t size)
+{
+	const struct metadata_target target = {
+		.writer = &recorder->writer,
+		.layout = &recorder->side,
+		.id = SIDE_ID,
+	};
+	int err = metadata_write_payload(&target, payload, size);
+
+	if (!err)
+		err = perfdata_commit(&recorder->writer);
+	if (err)
+		perfdata_cancel(&recorder->writer);
+	if (err && !recorder->err)
+		recorder->err = err;
+	return err;
 }
 
 int gpuoa_recorder_open(struct gpuoa_reader *const *streams, uint32_t count, const char *path,
 			struct gpuoa_recorder **recorder, char *error, size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
-	const int err = begin_sources(streams, count, path, recorder, &complaint);
+	const int err = recorder_open_side(streams, count, NULL, path, recorder, &complaint);
 
 	return err ? complaint_end(&complaint, err) : 0;
 }

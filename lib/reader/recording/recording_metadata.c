@@ -33,10 +33,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)(now.tv_sec * NSEC_PER_SEC + now.tv_nsec);
 }
 
-int metadata_write_sample(const struct metadata_target *target, const void *record, size_t size)
+/* Write a sample with a payload of two parts. */
+static int write_sample(const struct metadata_target *target, const struct iovec parts[2])
 {
-	const struct gpuoa_raw raw = { .magic = GPUOA_RAW_MAGIC };
-	const uint32_t raw_size = sizeof(raw) + size;
+	const uint32_t raw_size = (uint32_t)(parts[0].iov_len + parts[1].iov_len);
 	uint64_t fields[SAMPLE_FIELDS_MAX];
 	const size_t fields_size =
 		sizeof(*fields) *
@@ -50,11 +50,26 @@ int metadata_write_sample(const struct metadata_target *target, const void *reco
 		{ (void *)&header, sizeof(header) },
 		{ fields, fields_size },
 		{ (void *)&raw_size, sizeof(raw_size) },
-		{ (void *)&raw, sizeof(raw) },
-		{ (void *)record, size },
+		parts[0],
+		parts[1],
 	};
 
 	return perfdata_add(target->writer, pieces, sizeof(pieces) / sizeof(pieces[0]));
+}
+
+int metadata_write_sample(const struct metadata_target *target, const void *record, size_t size)
+{
+	const struct gpuoa_raw raw = { .magic = GPUOA_RAW_MAGIC };
+	const struct iovec parts[] = { { (void *)&raw, sizeof(raw) }, { (void *)record, size } };
+
+	return write_sample(target, parts);
+}
+
+int metadata_write_payload(const struct metadata_target *target, const void *payload, size_t size)
+{
+	const struct iovec parts[] = { { (void *)payload, size }, { NULL, 0 } };
+
+	return write_sample(target, parts);
 }
 
 static int write_text(const struct metadata_target *target, enum rawdata_text_kind kind,

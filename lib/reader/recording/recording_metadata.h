@@ -27,6 +27,9 @@ struct metadata_target {
  */
 int metadata_write_sample(const struct metadata_target *target, const void *record, size_t size);
 
+/* Write a sample with the payload @payload, of @size bytes: a multiple of 8 plus 4. */
+int metadata_write_payload(const struct metadata_target *target, const void *payload, size_t size);
+
 /*
  * Write the metadata: the definition of the set, and the values of @constants, which may be NULL.
  * Errors are -ENOMEM and those of write(2).

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/*
+ * stall_recording_test.c - Test recordings of EU stalls: what is written is read, readers of OA
+ * streams ignore it, and damaged files are rejected.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gpuoa-stalls.h"
+#include "tap.h"
+
+static char path[] = "/tmp/stall_recording_test.XXXXXX";
+static char error[512];
+
+static struct gpuoa_stall_desc desc = {
+	.device = "0000:00:02.0",
+	.platform = "lnl",
+	.title = "Lunar Lake",
+	.period_clocks = 502,
+	.xe_core_count = 8,
+	.frequency = 1950000000,
+};
+
+#define WINDOWS 5
+#define ADDRESSES 1000 /* do not fit in one sample */
+
+static uint64_t count_of(uint32_t window, uint32_t address, uint32_t reason)
+{
+	return (window + 1) * 1000000 + address * 16 + reason;
+}
+
+static bool write_windows(struct gpuoa_stall_recorder *recorder)
+{
+	struct gpuoa_stall_sums *sums;
+	bool good = !gpuoa_stall_sums_new(&sums);
+
+	for (uint32_t w = 0; w < WINDOWS && good; w++) {
+		const struct gpuoa_stall_window window = { .begin_ns = 1000 + w * 100,
+							   .end_ns = 1100 + w * 100,
+							   .losses = w == 2 ? 3 : 0 };
+
+		gpuoa_stall_sums_clear(sums);
+		for (uint32_t a = 0; a < ADDRESSES && good; a++) {
+			struct gpuoa_stall_sum sum = { .address = 0xfffe0000 + 8 * a };
+
+			for (uint32_t r = 0; r < GPUOA_STALL_REASON_COUNT; r++)
+				sum.counts[r] = count_of(w, a, r);
+			good = !gpuoa_stall_sums_add_sum(sums, &sum, sizeof(sum));
+		}
+		/* Window 3 has neither sums nor losses, so it is omitted. */
+		if (w == 3)
+			gpuoa_stall_sums_clear(sums);
+		good &= !gpuoa_stall_recorder_write(recorder, &window, sizeof(window), sums);
+	}
+	gpuoa_stall_sums_free(sums);
+	return good;
+}
+
+static bool write_file(void)
+{
+	struct gpuoa_stall_recorder *recorder;
+
+	desc.layout = gpuoa_stall_layout_by_name("xe2");
+	if (gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+				      sizeof(error))) {
+		printf("# %s\n", error);
+		return false;
+	}
+	return write_windows(recorder) & !gpuoa_stall_recorder_close(recorder);
+}
+
+static void recording_returns_description_and_windows(void)
+{
+	struct gpuoa_stall_file *file;
+	struct gpuoa_stall_desc read;
+	struct gpuoa_stall_sums *sums;
+	struct gpuoa_stall_window window;
+	uint64_t previous = 0;
+	uint32_t losses = 0, samples = 0, windows = 0;
+	int ret;
+
+	REQUIRE(write_file());
+	REQUIRE(!gpuoa_stall_file_open(path, &file, error, sizeof(error)));
+	gpuoa_stall_file_describe(file, &read, sizeof(read));
+	CHECK_STRING(read.device, desc.device);
+	CHECK_STRING(read.platform, desc.platform);
+	CHECK_STRING(read.title, desc.title);
+	CHECK(read.layout == desc.layout && read.period_clocks == 502);
+	CHECK(read.xe_core_count == 8 && read.frequency == 1950000000);
+	REQUIRE(!gpuoa_stall_sums_new(&sums));
+	while ((ret = gpuoa_stall_file_next(file, &window, sizeof(window), sums)) > 0) {
+		const uint32_t w = (uint32_t)(window.begin_ns - 1000) / 100;
+		struct gpuoa_stall_sum sum;
+
+		CHECK(w != 3 && window.end_ns == window.begin_ns + 100);
+		CHECK(!window.records && !window.count);
+		windows += window.begin_ns != previous;
+		previous = window.begin_ns;
+		losses += window.losses;
+		for (uint32_t i = 0; !gpuoa_stall_sums_get(sums, i, &sum, sizeof(sum)); i++) {
+			const uint32_t a = (uint32_t)(sum.address - 0xfffe0000) / 8;
+
+			samples++;
+			for (uint32_t r = 0; r < GPUOA_STALL_REASON_COUNT; r++)
+				REQUIRE(sum.counts[r] == count_of(w, a, r));
+		}
+		gpuoa_stall_sums_clear(sums);
+	}
+	CHECK(!ret);
+	CHECK(windows == WINDOWS - 1 && losses == 3 && samples == (WINDOWS - 1) * ADDRESSES);
+	gpuoa_stall_sums_free(sums);
+	gpuoa_stall_file_close(file);
+	gpuoa_stall_file_close(NULL);
+}
+
+static void readers_of_oa_streams_ignore_the_stalls(void)
+{
+	struct gpuoa_reader *reader;
+
+	REQUIRE(write_file());
+	CHECK(gpuoa_file_open(path, &reader, error, sizeof(error)) == -ENODATA);
+}
+
+static void file_without_stalls_is_refused(void)
+{
+	struct gpuoa_stall_file *file;
+	const int fd = open(path, O_WRONLY | O_TRUNC);
+
+	REQUIRE(fd >= 0);
+	CHECK(gpuoa_stall_file_open(path, &file, error, sizeof(error)) < 0);
+	CHECK(strstr(error, path));
+	CHECK(write(fd, "no recording at all, but text", 29) == 29);
+	close(fd);
+	CHECK(gpuoa_stall_file_open(path, &file, error, sizeof(error)) < 0);
+	CHECK(gpuoa_stall_file_open("/no/such/file", &file, error, sizeof(error)) == -ENOENT);
+	CHECK(strstr(error, "/no/such/file"));
+}
+
+/* Read a file with any content; it must end or fail, without access to other memory. */
+static int read_all(void)
+{
+	struct gpuoa_stall_sums *sums;
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_file *file;
+	int ret = gpuoa_stall_file_open(path, &file, error, sizeof(error));
+
+	if (ret)
+		return ret;
+	if (gpuoa_stall_sums_new(&sums))
+		return -ENOMEM;
+	do
+		ret = gpuoa_stall_file_next(file, &window, sizeof(window), sums);
+	while (ret > 0);
+	gpuoa_stall_sums_free(sums);
+	gpuoa_stall_file_close(file);
+	return ret;
+}
+
+static void damaged_files_are_read_without_a_crash(void)
+{
+	struct stat st;
+	uint8_t *bytes;
+	unsigned int failed = 0;
+	int fd;
+
+	REQUIRE(write_file());
+	fd = open(path, O_RDWR);
+	REQUIRE(fd >= 0 && !fstat(fd, &st));
+	bytes = malloc((size_t)st.st_size);
+	REQUIRE(bytes && pread(fd, bytes, (size_t)st.st_size, 0) == st.st_size);
+	CHECK(!read_all());
+	/* Each byte of the first 2000, which hold the header, the description and a window's head
+	 */
+	for (off_t at = 0; at < 2000; at++) {
+		const uint8_t other = (uint8_t)~bytes[at];
+
+		CHECK(pwrite(fd, &other, 1, at) == 1);
+		failed += read_all() < 0;
+		CHECK(pwrite(fd, &bytes[at], 1, at) == 1);
+	}
+	CHECK(failed > 50);
+	for (off_t size = st.st_size - 1; size > 0; size -= size / 50 + 1) {
+		CHECK(!ftruncate(fd, size));
+		read_all();
+	}
+	free(bytes);
+	close(fd);
+}
+
+static void recorder_reports_errors_of_the_file(void)
+{
+	struct gpuoa_stall_recorder *recorder;
+	struct {
+		struct gpuoa_stall_desc desc;
+		uint64_t more;
+	} longer = { .desc = desc, .more = 1 };
+
+	CHECK(gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, "/no/such/file", &recorder,
+					error, sizeof(error)) == -ENOENT);
+	CHECK(strstr(error, "/no/such/file"));
+	CHECK(gpuoa_stall_recorder_open(&longer.desc, sizeof(longer), NULL, 0, path, &recorder,
+					error, sizeof(error)) == -E2BIG);
+	CHECK(!gpuoa_stall_recorder_close(NULL));
+}
+
+int main(void)
+{
+	const int fd = mkstemp(path);
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	RUN(recording_returns_description_and_windows);
+	RUN(readers_of_oa_streams_ignore_the_stalls);
+	RUN(file_without_stalls_is_refused);
+	RUN(damaged_files_are_read_without_a_crash);
+	RUN(recorder_reports_errors_of_the_file);
+	unlink(path);
+	return tap_end();
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+/*
+ * record.c - gpuoa stalls record: record EU stalls while a command runs, with OA reports in the
+ * same file
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/session.h"
+#include "gpuoa-stalls.h"
+#include "stalls/stalls.h"
+
+static const char help[] =
+	"Usage: gpuoa stalls record [-p CLOCKS] [-w TIME] [-s SET] [-o FILE] [-- COMMAND ...]\n"
+	"\n"
+	"Records EU stalls while COMMAND runs, or until Ctrl-C.\n"
+	"\n"
+	"  -p, --period CLOCKS    sampling period in GPU clocks (default: the longest)\n"
+	"  -w, --window TIME      add up the samples of this time, at least 5ms (default 10ms)\n"
+	"  -s, --set SET          also record OA reports of this metric set, every millisecond; SET@UNIT\n"
+	"  -o, --output FILE      default: gpuoa-stalls.data\n"
+	"\n"
+	"Examples:\n"
+	"  gpuoa stalls record -o app.data ./app\n"
+	"  gpuoa stalls record -s VectorEngineStalls -o app.data ./app\n"
+	"  gpuoa stalls stat -i app.data\n";
+
+#define WINDOW_DEFAULT_NS UINT64_C(10000000)
+#define WINDOW_MIN_NS UINT64_C(5000000) /* the driver looks for records this often */
+
+struct options {
+	struct session_request session;
+	uint64_t period;
+	uint64_t window_ns;
+	const char *output;
+};
+
+static int take_option(void *argument, const struct tool *tool, int option)
+{
+	struct options *options = argument;
+
+	switch (option) {
+	case 'p':
+		if (!parse_number(optarg, &options->period) || !options->period ||
+		    options->period > UINT32_MAX)
+			return usage(tool, "-p: '%s' is not a number of clocks", optarg);
+		return EXIT_OK;
+	case 'w':
+		return option_duration(tool, "-w", optarg, NSEC_PER_MSEC, WINDOW_MIN_NS, INT64_MAX,
+				       &options->window_ns);
+	case 'o':
+		options->output = optarg;
+		return EXIT_OK;
+	default:
+		return session_option(&options->session, tool, option);
+	}
+}
+
+static int parse_options(struct options *options, struct tool *tool, int argc, char **argv,
+			 int *exit_code)
+{
+	static const struct option longs[] = {
+		{ "period", required_argument, NULL, 'p' },
+		{ "window", required_argument, NULL, 'w' },
+		{ "set", required_argument, NULL, 's' },
+		{ "output", required_argument, NULL, 'o' },
+		{ 0 },
+	};
+
+	*options =
+		(struct options){ .window_ns = WINDOW_DEFAULT_NS, .output = "gpuoa-stalls.data" };
+	if (tool_options(tool, argc, argv, "+p:w:s:o:", longs, take_option, options, exit_code) ==
+	    TOOL_EXIT)
+		return TOOL_EXIT;
+	options->session.argv = optind < argc ? argv + optind : NULL;
+	return EXIT_OK;
+}
+
+/* ---- recording ---- */
+
+struct recording {
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+	struct gpuoa_stall_recorder *recorder;
+	struct gpuoa_stall_sums *sums; /* of the current window */
+	struct gpuoa_stall_window window;
+	uint64_t window_ns;
+	uint64_t records;
+	uint64_t losses;
+};
+
+static int fail_to_write(int err)
+{
+	return fail("cannot write the recording: %s", strerror(-err));
+}
+
+/* Write the current window, and begin the next one. */
+static int flush(struct recording *recording)
+{
+	const int err = gpuoa_stall_recorder_write(recording->recorder, &recording->window,
+						   sizeof(recording->window), recording->sums);
+
+	gpuoa_stall_sums_clear(recording->sums);
+	recording->window = (struct gpuoa_stall_window){ 0 };
+	return err ? fail_to_write(err) : EXIT_OK;
+}
+
+static int take(struct recording *recording)
+{
+	struct gpuoa_stall_window *window = &recording->window, read;
+	int err = gpuoa_stall_read(recording->stream, &read, sizeof(read));
+
+	if (err)
+		return fail("%s: cannot read EU stalls: %s", recording->desc.device,
+			    err == -ENODEV ? "the GPU was reset or removed" : strerror(-err));
+	err = gpuoa_stall_sums_add(recording->sums, recording->desc.layout, read.records,
+				   read.count);
+	if (err < 0)
+		return fail("cannot add EU stalls: %s", strerror(-err));
+	if (!window->begin_ns)
+		window->begin_ns = read.begin_ns;
+	window->end_ns = read.end_ns;
+	window->losses += read.losses;
+	recording->records += read.count;
+	recording->losses += read.losses;
+	if (window->end_ns - window->begin_ns < recording->window_ns)
+		return EXIT_OK;
+	return flush(recording);
+}
+
+#define WAIT_MS 5
+/*
+ * The driver looks for records every 5 ms: read what the last instructions of the command have left
+ * after some of these periods.
+ */
+#define SETTLE_ROUNDS 6
+
+static int record(struct recording *recording, struct child *child)
+{
+	const struct timespec settle = { .tv_nsec = (long)WINDOW_MIN_NS };
+	int ret = EXIT_OK, last;
+
+	while (!child->done && !ret) {
+		child_wait(child, gpuoa_stall_fd(recording->stream), WAIT_MS);
+		ret = take(recording);
+	}
+	for (int i = 0; i < SETTLE_ROUNDS && !ret; i++) {
+		nanosleep(&settle, NULL);
+		ret = take(recording);
+	}
+	last = flush(recording);
+	return ret ? ret : last;
+}
+
+/* Create the file, record into it, and close it. @session: streams of OA units; NULL: none */
+static int record_to(struct recording *recording, const char *path, struct session *session,
+		     struct child *child)
+{
+	struct gpuoa_reader *readers[SESSION_UNITS_MAX];
+	const uint32_t count = session ? (uint32_t)session->count : 0;
+	char error[512];
+	int ret, err;
+
+	for (uint32_t i = 0; i < count; i++)
+		readers[i] = session->units[i].reader;
+	if (gpuoa_stall_recorder_open(&recording->desc, sizeof(recording->desc), readers, count,
+				      path, &recording->recorder, error, sizeof(error)))
+		return fail("%s", error);
+	err = gpuoa_stall_enable(recording->stream);
+	ret = err     ? fail("%s: cannot sample EU stalls: %s", recording->desc.device,
+			     strerror(-err)) :
+	      session ? session_start(session) :
+			child_start(child);
+	if (!ret)
+		ret = record(recording, child);
+	if (session)
+		session_stop(session);
+	err = gpuoa_stall_recorder_close(recording->recorder);
+	return ret || !err ? ret : fail_to_write(err);
+}
+
+static int measure(const struct tool *tool, const struct options *options, struct session *session,
+		   struct child *child, struct gpuoa_stall_stream *stream)
+{
+	struct recording recording = { .stream = stream, .window_ns = options->window_ns };
+	int ret;
+
+	if (gpuoa_stall_sums_new(&recording.sums))
+		return fail("cannot record EU stalls: no memory");
+	gpuoa_stall_describe(stream, &recording.desc, sizeof(recording.desc));
+	ret = record_to(&recording, options->output, session, child);
+	if (recording.losses)
+		note(tool,
+		     "%s: records were lost %" PRIu64
+		     " times, because a buffer was full: counts are too low; use a longer period",
+		     recording.desc.device, recording.losses);
+	if (!ret)
+		note(tool, "%s: %" PRIu64 " records of EU stalls, every %" PRIu32 " clocks",
+		     options->output, recording.records, recording.desc.period_clocks);
+	gpuoa_stall_sums_free(recording.sums);
+	return ret;
+}
+
+static int record_alone(const struct tool *tool, const struct options *options,
+			struct gpuoa_stall_stream *stream)
+{
+	struct child child;
+	int status, ret = child_check(options->session.argv);
+
+	if (!ret)
+		ret = child_prepare(&child, options->session.argv, 0);
+	if (ret)
+		return ret;
+	ret = measure(tool, options, NULL, &child, stream);
+	status = child_finish(&child);
+	return ret ? ret : status;
+}
+
+static int record_with_sets(const struct tool *tool, const struct options *options,
+			    struct gpuoa_stall_stream *stream)
+{
+	struct session session;
+	int status, ret = session_open(&session, tool, &options->session);
+
+	if (ret)
+		return ret;
+	ret = measure(tool, options, &session, &session.child, stream);
+	status = session_close(&session);
+	return ret ? ret : status;
+}
+
+int stalls_record(struct tool *tool, int argc, char **argv)
+{
+	struct gpuoa_stall_options stream_options = { .size = sizeof(stream_options),
+						      .disabled = true };
+	struct gpuoa_stall_stream *stream;
+	struct options options;
+	char error[512];
+	int ret;
+
+	tool->help = help;
+	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
+		return ret;
+	stream_options.period_clocks = (uint32_t)options.period;
+	if (gpuoa_stall_open(tool->device, &stream_options, &stream, error, sizeof(error)))
+		return fail("%s", error);
+	ret = options.session.set_count ? record_with_sets(tool, &options, stream) :
+					  record_alone(tool, &options, stream);
+	gpuoa_stall_close(stream);
+	return ret;
+}
