@@ -24,7 +24,7 @@
 /* Get the physical address of the DMA address @dma. */
 static phys_addr_t physical(const struct gpu *gpu, dma_addr_t dma)
 {
-	struct iommu_domain *domain = iommu_get_domain_for_dev(&gpu->pdev->dev);
+	struct iommu_domain *domain = iommu_get_domain_for_dev(&gpu->lease.pdev->dev);
 
 	return domain ? iommu_iova_to_phys(domain, dma) : dma;
 }
@@ -87,7 +87,7 @@ static int check_pages(const struct gpu *gpu, struct page **pages, unsigned int 
 int buffer_find(const struct gpu *gpu, struct page **pages, unsigned int n_pages)
 {
 	const struct pte_layout *layout = gpu->platform->generation->pte;
-	resource_size_t offset = (resource_size_t)PHYS_PFN(gpu->stream.buffer) * layout->size;
+	resource_size_t offset = (resource_size_t)PHYS_PFN(gpu->unit.buffer) * layout->size;
 	resource_size_t size = (resource_size_t)n_pages * layout->size;
 	void __iomem *table;
 	unsigned int i;
@@ -170,12 +170,12 @@ int probe_write(struct gpu *gpu, const char **why)
 	const struct i915_stream_request request = { .config = &config, .reports = PROBE_REPORTS };
 	int ret;
 
-	lockdep_assert_held(&gpu->lock);
+	lockdep_assert_held(&gpu->unit.lock);
 
 	ret = i915_stream_open(gpu, &request);
 	if (!ret)
 		ret = look(gpu);
-	i915_stream_close(gpu);
+	lease_close(&gpu->unit);
 	gpu->probed = !ret;
 	*why = ret ? reason(ret) : NULL;
 

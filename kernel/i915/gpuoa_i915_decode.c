@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gpuoa_i915_decode.c - meaning of data read from the GPU: page table entries, clock, OABUFFER.
+ * gpuoa_i915_decode.c - meaning of data read from the GPU: page table entries, OABUFFER.
  *
  * Page table entries are those of the PRMs and of i915's intel_gtt.h.
  *
@@ -11,11 +11,8 @@
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
-#include <linux/math64.h>
-#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/string.h>
-#include <linux/time64.h>
 
 #include "gpuoa_i915_decode.h"
 
@@ -55,30 +52,6 @@ static s64 decode_gen12(u64 pte)
 const struct pte_layout pte_hsw = { sizeof(u32), decode_hsw };
 const struct pte_layout pte_gen8 = { sizeof(u64), decode_gen8 };
 const struct pte_layout pte_gen12 = { sizeof(u64), decode_gen12 };
-
-/**
- * clock_extend() - Add the upper 32 bits to a GPU clock value.
- * @anchor: time base, in the past
- * @frequency: frequency of the GPU clock, Hz, below 1 GHz
- * @low: lower 32 bits of the current GPU clock
- * @ns: current CPU clock, ns
- *
- * The CPU clock predicts the GPU clock. The prediction may be wrong by up to half of the wrap
- * period, which is over a minute; two clocks that differ by 100 ppm take days to drift that far.
- * The function has no state, so it may be called in any context and on any CPU.
- *
- * Return: GPU clock, ticks; not before @anchor
- */
-u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 ns)
-{
-	u64 expected =
-		anchor->ticks + mul_u64_u64_div_u64(ns - anchor->ns, frequency, NSEC_PER_SEC);
-	s32 beyond = low - (u32)expected;
-	u64 now = expected + beyond;
-
-	/* Shortly after the time base was set, @low may be older than it. */
-	return (s64)(now - anchor->ticks) < 0 ? anchor->ticks : now;
-}
 
 /* Index of the timestamp in each report, in dwords */
 #define REPORT_TIMESTAMP 1

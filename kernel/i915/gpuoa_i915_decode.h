@@ -23,18 +23,6 @@ extern const struct pte_layout pte_gen8;
 extern const struct pte_layout pte_gen12;
 
 /**
- * struct clock_anchor - time base: a time at which both clocks are known
- * @ticks: GPU clock, ticks
- * @ns: CPU clock, ns
- */
-struct clock_anchor {
-	u64 ticks;
-	u64 ns;
-};
-
-u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 ns);
-
-/**
  * struct buffer_content - properties of a buffer that was cleared and then written by the unit
  * @from: unit's clock before the unit was enabled, lower 32 bits
  * @to: unit's clock after the unit was disabled, lower 32 bits

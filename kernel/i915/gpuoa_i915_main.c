@@ -1,71 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * gpuoa_i915_main.c - init and exit of gpuoa_i915.ko, attaching gpuoa to GPUs driven by i915, and
- * system sleep.
- */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
-#include <linux/err.h>
+/* gpuoa_i915_main.c - the driver i915 for kernel/lease. */
 #include <linux/iommu.h>
-#include <linux/kthread.h>
-#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/pci.h>
-#include <linux/slab.h>
-#include <linux/suspend.h>
-#include <linux/sysfs.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
 
-#include <drm/drm_device.h>
-#include <drm/drm_drv.h>
-#include <drm/drm_file.h>
+#include <gen7_regs.h>
 #include <gpuoa_provider.h>
 
 #include "gpu.h"
 #include "gpuoa_i915_buffer.h"
-#include "gpuoa_i915_ioctl.h"
 #include "gpuoa_i915_provider.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 
-/* BAR with the registers in its lower half and the GGTT in its upper half */
-#define GPU_BAR 0
-
-/* Size of the register range used by this module */
-#define GPU_REGS SZ_2M
-
-static int find_drm(struct gpu *gpu, const char **why)
+static struct gpu *gpu_at(struct lease_gpu *lease)
 {
-	struct drm_device *drm = pci_get_drvdata(gpu->pdev);
-
-	*why = "i915 has no DRM device for it";
-	if (!drm || drm->dev != &gpu->pdev->dev || !drm->render)
-		return -ENODEV;
-	gpu->drm = drm;
-
-	return 0;
+	return container_of(lease, struct gpu, lease);
 }
 
-static int make_thread(struct gpu *gpu, const char **why)
+static int i915_check(struct lease_gpu *lease, const char **why)
 {
-	struct kthread_worker *worker =
-		kthread_create_worker(0, "gpuoa_i915/%s", pci_name(gpu->pdev));
-
-	*why = "its thread cannot be created";
-	if (IS_ERR(worker))
-		return PTR_ERR(worker);
-	gpu->worker = worker;
-
-	return 0;
-}
-
-static int check_platform(struct gpu *gpu, const char **why)
-{
-	struct device *dev = &gpu->pdev->dev;
+	struct device *dev = &lease->pdev->dev;
+	struct gpu *gpu = gpu_at(lease);
 
 	*why = "gpuoa does not support this GPU";
-	gpu->platform = platform_find(gpu->pdev->device);
+	gpu->platform = platform_find(lease->pdev->device);
 	if (!gpu->platform)
 		return -ENODEV;
 	/*
@@ -79,50 +41,30 @@ static int check_platform(struct gpu *gpu, const char **why)
 	return 0;
 }
 
-static int map_registers(struct gpu *gpu, const char **why)
-{
-	resource_size_t start = pci_resource_start(gpu->pdev, GPU_BAR);
-	resource_size_t half = pci_resource_len(gpu->pdev, GPU_BAR) / 2;
-
-	*why = "its registers cannot be mapped";
-	if (!start || half < GPU_REGS)
-		return -ENODEV;
-	gpu->gtt = start + half;
-	gpu->gtt_size = half;
-	gpu->regs = ioremap(start, GPU_REGS);
-
-	return gpu->regs ? 0 : -ENOMEM;
-}
-
 /* If the unit is in use, the probe write is done before its first use by gpuoa. */
 static int try_unit(struct gpu *gpu, const char **why)
 {
 	int ret;
 
-	mutex_lock(&gpu->lock);
+	mutex_lock(&gpu->unit.lock);
 	ret = probe_write(gpu, why);
-	mutex_unlock(&gpu->lock);
+	mutex_unlock(&gpu->unit.lock);
 
 	return ret == -EBUSY ? 0 : ret;
 }
 
-static int attach(struct gpu *gpu, const char **why)
+static int i915_attach(struct lease_gpu *lease, const char **why)
 {
+	struct gpu *gpu = gpu_at(lease);
 	struct gpuoa_unit_desc desc;
 	int ret;
 
-	ret = check_platform(gpu, why);
-	if (ret)
-		return ret;
-	ret = find_drm(gpu, why);
-	if (ret)
-		return ret;
-	ret = make_thread(gpu, why);
-	if (ret)
-		return ret;
-	ret = map_registers(gpu, why);
-	if (ret)
-		return ret;
+	/* The GGTT is in the upper half of the BAR. */
+	gpu->gtt_size = pci_resource_len(lease->pdev, 0) / 2;
+	gpu->gtt = pci_resource_start(lease->pdev, 0) + gpu->gtt_size;
+	gpu->unit.clock = RCS_TIMESTAMP;
+	INIT_LIST_HEAD(&gpu->contexts);
+	lease_unit_init(&gpu->unit, lease);
 	ret = describe_gpu(gpu, &desc, why);
 	if (ret)
 		return ret;
@@ -131,327 +73,31 @@ static int attach(struct gpu *gpu, const char **why)
 		return ret;
 
 	*why = "gpuoa does not take it";
-	gpu->unit =
-		gpuoa_unit_register(&gpu->pdev->dev, &desc, &i915_provider_ops, gpu, THIS_MODULE);
 
-	return PTR_ERR_OR_ZERO(gpu->unit);
+	return lease_register(&gpu->unit, &desc, &i915_provider_ops);
 }
 
-static void free_gpu(struct gpu *gpu)
+static int i915_read_clock(struct lease_unit *unit, u32 *low)
 {
-	if (gpu->worker)
-		kthread_destroy_worker(gpu->worker);
-	if (gpu->regs)
-		iounmap(gpu->regs);
-	mutex_destroy(&gpu->lock);
-	pci_dev_put(gpu->pdev);
-	kfree(gpu);
+	return query_clock(gpu_of(unit), low);
 }
 
-/**
- * gpu_attach() - Register the OA unit of a GPU with gpuoa.
- * @pdev: PCI device, which stays bound to i915 during the call
- * @why: reason of a failure, output
- *
- * Context: may sleep
- * Return: the GPU, or an ERR_PTR
- */
-static struct gpu *gpu_attach(struct pci_dev *pdev, const char **why)
+static int i915_find_buffer(struct lease_unit *unit, struct page **pages, unsigned int n_pages)
 {
-	struct gpu *gpu = kzalloc(sizeof(*gpu), GFP_KERNEL);
-	int ret;
-
-	*why = "no memory";
-	if (!gpu)
-		return ERR_PTR(-ENOMEM);
-	gpu->pdev = pci_dev_get(pdev);
-	mutex_init(&gpu->lock);
-	INIT_LIST_HEAD(&gpu->contexts);
-
-	ret = attach(gpu, why);
-	if (ret) {
-		free_gpu(gpu);
-		return ERR_PTR(ret);
-	}
-	*why = NULL;
-
-	return gpu;
+	return buffer_find(gpu_of(unit), pages, n_pages);
 }
 
-/**
- * gpu_detach() - Undo gpu_attach().
- * @gpu: GPU, which may be in use
- *
- * Context: may sleep
- */
-static void gpu_detach(struct gpu *gpu)
-{
-	gpuoa_unit_unregister(gpu->unit);
-	free_gpu(gpu);
-}
-
-/**
- * struct candidate - GPU driven by i915
- * @node: entry in candidates
- * @pdev: PCI device, with a reference
- * @gpu: attached GPU; NULL if not attached
- * @error: error that prevented the attachment, -errno
- * @why: reason of @error
- */
-struct candidate {
-	struct list_head node;
-	struct pci_dev *pdev;
-	struct gpu *gpu;
-	int error;
-	const char *why;
+const struct lease_driver lease_driver = {
+	.name = "i915",
+	.regs_size = SZ_2M,
+	.gpu_size = sizeof(struct gpu),
+	.check = i915_check,
+	.attach = i915_attach,
+	.read_clock = i915_read_clock,
+	.open = i915_unit_open,
+	.permits = i915_unit_permits,
+	.find_buffer = i915_find_buffer,
 };
-
-static DEFINE_MUTEX(candidates_lock); /* candidates and their members */
-static LIST_HEAD(candidates);
-
-static char *only = "";
-module_param(only, charp, 0444);
-MODULE_PARM_DESC(only, "PCI name of the GPU to attach to (0000:00:02.0); empty: all");
-
-/*
- * Print one line per GPU, with its PCI name, and "attached" or the reason why it is not attached.
- */
-static int show_gpus(char *buffer, const struct kernel_param *param)
-{
-	const struct candidate *candidate;
-	int size = 0;
-
-	mutex_lock(&candidates_lock);
-	list_for_each_entry(candidate, &candidates, node)
-		size += candidate->gpu ? sysfs_emit_at(buffer, size, "%s: attached\n",
-						       pci_name(candidate->pdev)) :
-					 sysfs_emit_at(buffer, size, "%s: not attached: %s (%d)\n",
-						       pci_name(candidate->pdev), candidate->why,
-						       candidate->error);
-	mutex_unlock(&candidates_lock);
-
-	return size;
-}
-
-static const struct kernel_param_ops gpus_ops = { .get = show_gpus };
-module_param_cb(gpus, &gpus_ops, NULL, 0444);
-MODULE_PARM_DESC(gpus, "GPUs that i915 drives, and whether gpuoa is attached to them");
-
-static bool is_candidate(const struct pci_dev *pdev)
-{
-	return pdev->vendor == PCI_VENDOR_ID_INTEL && pdev->driver &&
-	       !strcmp(pdev->driver->name, "i915");
-}
-
-static void try_attach(struct candidate *candidate)
-{
-	struct pci_dev *pdev = candidate->pdev;
-	struct gpu *gpu;
-
-	if (*only && strcmp(only, pci_name(pdev))) {
-		candidate->error = -EPERM;
-		candidate->why = "the parameter only names another one";
-		return;
-	}
-	gpu = gpu_attach(pdev, &candidate->why);
-	if (IS_ERR(gpu)) {
-		candidate->error = PTR_ERR(gpu);
-		pci_warn(pdev, "gpuoa is not attached: %s (%d)\n", candidate->why,
-			 candidate->error);
-		return;
-	}
-	candidate->gpu = gpu;
-	pci_info(pdev, "gpuoa is attached\n");
-}
-
-static bool is_known(const struct pci_dev *pdev)
-{
-	const struct candidate *candidate;
-	bool known = false;
-
-	mutex_lock(&candidates_lock);
-	list_for_each_entry(candidate, &candidates, node)
-		known |= candidate->pdev == pdev;
-	mutex_unlock(&candidates_lock);
-
-	return known;
-}
-
-/*
- * Add a GPU that is bound to i915, unless it is known: the notifier and add_all() may both find it
- * while the module is loaded. Called with the device locked, so that i915 is neither bound nor
- * unbound meanwhile.
- */
-static void add_candidate(struct pci_dev *pdev)
-{
-	struct candidate *candidate;
-
-	if (is_known(pdev))
-		return;
-	candidate = kzalloc(sizeof(*candidate), GFP_KERNEL);
-	if (!candidate)
-		return;
-	candidate->pdev = pci_dev_get(pdev);
-	try_attach(candidate);
-	mutex_lock(&candidates_lock);
-	list_add_tail(&candidate->node, &candidates);
-	mutex_unlock(&candidates_lock);
-}
-
-static struct candidate *take_candidate(const struct pci_dev *pdev)
-{
-	struct candidate *candidate, *found = NULL;
-
-	mutex_lock(&candidates_lock);
-	list_for_each_entry(candidate, &candidates, node)
-		if (!pdev || candidate->pdev == pdev) {
-			found = candidate;
-			list_del(&found->node);
-			break;
-		}
-	mutex_unlock(&candidates_lock);
-
-	return found;
-}
-
-/* Detach and forget a GPU. Called with the device locked, as add_candidate(). */
-static void drop_candidate(struct candidate *candidate)
-{
-	if (candidate->gpu)
-		gpu_detach(candidate->gpu);
-	pci_dev_put(candidate->pdev);
-	kfree(candidate);
-}
-
-static int on_bus(struct notifier_block *block, unsigned long action, void *data)
-{
-	struct pci_dev *pdev = to_pci_dev(data);
-	struct candidate *candidate;
-
-	if (action == BUS_NOTIFY_BOUND_DRIVER && is_candidate(pdev)) {
-		add_candidate(pdev);
-	} else if (action == BUS_NOTIFY_UNBIND_DRIVER) {
-		candidate = take_candidate(pdev);
-		if (candidate)
-			drop_candidate(candidate);
-	}
-
-	return NOTIFY_OK;
-}
-
-static struct notifier_block bus_notifier = { .notifier_call = on_bus };
-
-static void sleep_all(void)
-{
-	struct candidate *candidate;
-
-	mutex_lock(&candidates_lock);
-	list_for_each_entry(candidate, &candidates, node)
-		if (candidate->gpu)
-			gpuoa_unit_suspend(candidate->gpu->unit);
-	mutex_unlock(&candidates_lock);
-}
-
-static void wake_all(void)
-{
-	struct candidate *candidate;
-
-	mutex_lock(&candidates_lock);
-	list_for_each_entry(candidate, &candidates, node)
-		if (candidate->gpu)
-			gpuoa_unit_resume(candidate->gpu->unit);
-	mutex_unlock(&candidates_lock);
-}
-
-/*
- * Suspend all OA units before i915 is suspended, because i915 waits until the GPU is not kept awake
- * any more.
- */
-static int on_sleep(struct notifier_block *block, unsigned long action, void *data)
-{
-	switch (action) {
-	case PM_SUSPEND_PREPARE:
-	case PM_HIBERNATION_PREPARE:
-	case PM_RESTORE_PREPARE:
-		sleep_all();
-		break;
-	case PM_POST_SUSPEND:
-	case PM_POST_HIBERNATION:
-	case PM_POST_RESTORE:
-		wake_all();
-		break;
-	}
-
-	return NOTIFY_OK;
-}
-
-static struct notifier_block sleep_notifier = { .notifier_call = on_sleep };
-
-static void add_all(void)
-{
-	struct pci_dev *pdev = NULL;
-
-	for_each_pci_dev(pdev) {
-		if (pdev->vendor != PCI_VENDOR_ID_INTEL)
-			continue;
-		device_lock(&pdev->dev);
-		if (is_candidate(pdev))
-			add_candidate(pdev);
-		device_unlock(&pdev->dev);
-	}
-}
-
-static void drop_all(void)
-{
-	struct candidate *candidate;
-
-	while ((candidate = take_candidate(NULL))) {
-		struct device *dev = get_device(&candidate->pdev->dev);
-
-		device_lock(dev);
-		drop_candidate(candidate);
-		device_unlock(dev);
-		put_device(dev);
-	}
-}
-
-static int __init gpuoa_i915_init(void)
-{
-	int ret;
-
-	ret = ioctl_init();
-	if (ret)
-		return ret;
-	ret = register_pm_notifier(&sleep_notifier);
-	if (ret)
-		goto err_call;
-	/* Register before add_all(), so that no GPU bound to i915 in between is missed. */
-	ret = bus_register_notifier(&pci_bus_type, &bus_notifier);
-	if (ret)
-		goto err_sleep;
-	pr_info("drives the OA registers of GPUs alongside i915, which does not know of it\n");
-	add_all();
-
-	return 0;
-
-err_sleep:
-	unregister_pm_notifier(&sleep_notifier);
-err_call:
-	ioctl_exit();
-
-	return ret;
-}
-
-static void __exit gpuoa_i915_exit(void)
-{
-	bus_unregister_notifier(&pci_bus_type, &bus_notifier);
-	drop_all();
-	unregister_pm_notifier(&sleep_notifier);
-	ioctl_exit();
-}
-
-module_init(gpuoa_i915_init);
-module_exit(gpuoa_i915_exit);
 
 MODULE_DESCRIPTION("gpuoa on GPUs that i915 drives: drives their OA registers alongside i915");
 MODULE_AUTHOR("The gpuoa authors");

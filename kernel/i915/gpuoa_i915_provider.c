@@ -1,54 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gpuoa_i915_provider.c - provider callbacks for gpuoa.ko, by an exclusive i915-perf stream. */
-#include <linux/capability.h>
+/* gpuoa_i915_provider.c - exclusive streams of i915-perf, and contexts. */
 #include <linux/cred.h>
 #include <linux/err.h>
-#include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/iopoll.h>
-#include <linux/kref.h>
-#include <linux/mm.h>
 #include <linux/pci.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 #include <linux/uuid.h>
 
 #include <gen7_regs.h>
 #include <gpuoa_provider.h>
 #include <uapi/drm/i915_drm.h>
 
+#include "../lease/lease_ioctl.h"
 #include "gpu.h"
 #include "gpuoa_i915_buffer.h"
-#include "gpuoa_i915_ioctl.h"
 #include "gpuoa_i915_provider.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 
 /**
- * DOC: The exclusive stream
+ * DOC: Streams of i915-perf
  *
- * While an i915-perf stream is open, i915 opens no other stream and keeps the GPU awake with all
- * slices and subslices powered. It has written the configuration by a batch, as the hardware's
- * clock domains require, and has set the timer period and the flexible EU counters in all contexts.
- * i915 accesses the unit's own registers (OACONTROL, OABUFFER, head and tail) only when the stream
- * is enabled, disabled or read.
+ * For a stream, i915 also powers all slices and subslices, and sets the flexible EU counters in all
+ * contexts. When it is enabled, i915 writes the context id to OACONTROL on Haswell. A query-only
+ * stream is not enabled: i915 programs only the counters of the context, and the unit stays off.
  *
- * This module opens a stream, then enables and disables it once. Enabling makes i915 write the
- * address of its buffer to OABUFFER and, on Haswell, the context id to OACONTROL. After that the
- * unit is off, no other process has the stream, and gpuoa controls the unit. A query-only stream is
- * not enabled: i915 programs only the counters of the context, and the unit stays off.
- *
- * The stream is opened with the credentials of the process that opened the event, so
- * dev.i915.perf_stream_paranoid and dev.i915.oa_max_sample_rate also apply to gpuoa events.
+ * dev.i915.oa_max_sample_rate also applies to gpuoa events.
  *
  * The configuration gets a random UUID and is removed as soon as the stream uses it. Configurations
  * of other programs are not changed.
  */
 
 #define STREAM_PROPERTIES 5
+
+/* Size of i915's OABUFFER, bytes */
+#define STREAM_BUFFER_SIZE SZ_16M
 
 /* Size of the user memory for the properties, without registers */
 #define STREAM_ROOM SZ_4K
@@ -110,16 +100,6 @@ static void remove_config(struct file *file, u64 id)
 	node_ioctl(file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
 }
 
-/* Get the file and remove its descriptor from the table of kernel threads. */
-static struct file *take_file(unsigned int fd)
-{
-	struct file *file = fget(fd);
-
-	close_fd(fd);
-
-	return file ?: ERR_PTR(-EBADF);
-}
-
 struct property {
 	u64 key;
 	u64 value;
@@ -170,7 +150,7 @@ static long open_stream(struct ioctl_args *args, struct file *file,
 static int await_reports(const struct gpu *gpu, u32 reports)
 {
 	const struct generation *generation = gpu->platform->generation;
-	u32 buffer = gpu->stream.buffer;
+	u32 buffer = gpu->unit.buffer;
 	u32 tail;
 
 	return read_poll_timeout(gpu_read, tail,
@@ -183,11 +163,11 @@ static int await_reports(const struct gpu *gpu, u32 reports)
 static void look_at_unit(struct gpu *gpu)
 {
 	const struct generation *generation = gpu->platform->generation;
-	struct i915_stream *stream = &gpu->stream;
 
-	/* The buffer has a size of 16 MiB, and i915 aligns it to that. */
-	stream->buffer = ALIGN_DOWN(gpu_read(gpu, generation->buffer), SZ_16M);
-	stream->context = gpu_read(gpu, generation->control) & generation->context_mask;
+	/* i915 aligns the buffer to its size. */
+	gpu->unit.buffer = ALIGN_DOWN(gpu_read(gpu, generation->buffer), STREAM_BUFFER_SIZE);
+	gpu->unit.buffer_size = STREAM_BUFFER_SIZE;
+	gpu->stream.context = gpu_read(gpu, generation->control) & generation->context_mask;
 }
 
 /* Enable and disable the stream once, which makes i915 clear its buffer and set OABUFFER. */
@@ -231,14 +211,14 @@ static int open_by(struct ioctl_args *args, struct file *file, const struct i915
 	remove_config(file, id);
 	if (fd < 0)
 		return fd;
-	stream = take_file(fd);
+	stream = node_take_file(fd);
 	if (IS_ERR(stream))
 		return PTR_ERR(stream);
 	ret = request->config->query_only ? 0 : run_once(gpu, stream, request);
 	if (ret)
 		node_close(stream);
 	else
-		gpu->stream.file = stream;
+		gpu->unit.stream = stream;
 
 	return ret;
 }
@@ -246,7 +226,7 @@ static int open_by(struct ioctl_args *args, struct file *file, const struct i915
 static int open_exclusive(struct ioctl_args *args, void *data)
 {
 	struct i915_stream_call *call = data;
-	struct file *file = node_open(call->gpu->drm);
+	struct file *file = node_open(call->gpu->lease.drm);
 	int ret;
 
 	if (IS_ERR(file))
@@ -264,7 +244,7 @@ static int open_exclusive(struct ioctl_args *args, void *data)
 static int check_exclusive(struct ioctl_args *args, void *data)
 {
 	struct i915_stream_call *call = data;
-	struct file *file = node_open(call->gpu->drm);
+	struct file *file = node_open(call->gpu->lease.drm);
 	long ret;
 
 	if (IS_ERR(file))
@@ -273,13 +253,6 @@ static int check_exclusive(struct ioctl_args *args, void *data)
 	node_close(file);
 
 	return ret == -EACCES ? -EACCES : 0;
-}
-
-static int close_exclusive(struct ioctl_args *args, void *stream)
-{
-	node_close(stream);
-
-	return 0;
 }
 
 /**
@@ -298,9 +271,11 @@ int i915_stream_open(struct gpu *gpu, const struct i915_stream_request *request)
 	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
 	struct i915_stream_call call = { gpu, request };
 
-	lockdep_assert_held(&gpu->lock);
+	lockdep_assert_held(&gpu->unit.lock);
 
-	return ioctl_run(gpu->worker, open_exclusive, &call,
+	gpu->stream = (struct i915_stream){};
+
+	return ioctl_run(gpu->lease.worker, open_exclusive, &call,
 			 STREAM_ROOM + regs * sizeof(struct gpuoa_register));
 }
 
@@ -317,26 +292,9 @@ static int i915_stream_check(struct gpu *gpu, const struct i915_stream_request *
 {
 	struct i915_stream_call call = { gpu, request };
 
-	lockdep_assert_held(&gpu->lock);
+	lockdep_assert_held(&gpu->unit.lock);
 
-	return ioctl_run(gpu->worker, check_exclusive, &call, STREAM_ROOM);
-}
-
-/**
- * i915_stream_close() - Close the exclusive stream.
- * @gpu: GPU
- *
- * Context: may sleep
- */
-void i915_stream_close(struct gpu *gpu)
-{
-	struct i915_stream *stream = &gpu->stream;
-
-	lockdep_assert_held(&gpu->lock);
-
-	if (stream->file && !stream->leaked)
-		ioctl_run(gpu->worker, close_exclusive, stream->file, PAGE_SIZE);
-	*stream = (struct i915_stream){};
+	return ioctl_run(gpu->lease.worker, check_exclusive, &call, STREAM_ROOM);
 }
 
 /**
@@ -353,70 +311,6 @@ struct user_context {
 	u32 handle;
 };
 
-static u32 provider_read(void *provider, u32 reg)
-{
-	return gpu_read(provider, reg);
-}
-
-static void provider_write(void *provider, u32 reg, u32 value)
-{
-	gpu_write(provider, reg, value);
-}
-
-static u64 now(const struct gpu *gpu, u32 low)
-{
-	return clock_extend(&gpu->anchor, gpu->frequency, low, ktime_get_raw_fast_ns());
-}
-
-static u64 provider_timestamp(void *provider)
-{
-	return now(provider, gpu_read(provider, RCS_TIMESTAMP));
-}
-
-static int provider_clock(void *provider, u64 *ticks)
-{
-	struct gpu *gpu = provider;
-	u32 low = 0;
-	int ret = 0;
-
-	mutex_lock(&gpu->lock);
-	if (gpu->stream.file)
-		low = gpu_read(gpu, RCS_TIMESTAMP);
-	else
-		ret = query_clock(gpu, &low);
-	if (!ret)
-		*ticks = now(gpu, low);
-	mutex_unlock(&gpu->lock);
-
-	return ret;
-}
-
-/* i915 checks the opener's permissions each time the unit is programmed. */
-static int provider_get(void *provider)
-{
-	struct gpu *gpu = provider;
-
-	gpu->cred = get_current_cred();
-
-	return 0;
-}
-
-static void provider_put(void *provider)
-{
-	struct gpu *gpu = provider;
-
-	put_cred(gpu->cred);
-	gpu->cred = NULL;
-}
-
-/* The two clocks drift; re-anchor one to the other while the unit is idle. */
-static void set_anchor(struct gpu *gpu)
-{
-	u64 ticks = provider_timestamp(gpu);
-
-	gpu->anchor = (struct clock_anchor){ .ticks = ticks, .ns = ktime_get_raw_fast_ns() };
-}
-
 static void tell_context(const struct gpu *gpu, struct gpuoa_provider_config *config)
 {
 	const struct generation *generation = gpu->platform->generation;
@@ -432,7 +326,7 @@ static int try_once(struct gpu *gpu)
 	int ret = gpu->probed ? 0 : probe_write(gpu, &why);
 
 	if (ret && ret != -EBUSY)
-		dev_err(&gpu->pdev->dev, "gpuoa does not touch it: %s (%d)\n", why, ret);
+		dev_err(&gpu->lease.pdev->dev, "gpuoa does not touch it: %s (%d)\n", why, ret);
 
 	return ret;
 }
@@ -450,87 +344,42 @@ static struct i915_stream_request request_of(const struct gpuoa_provider_config 
 	};
 }
 
-static int provider_configure(void *provider, struct gpuoa_provider_config *config)
+/**
+ * i915_unit_open() - Implement &lease_driver.open.
+ * @unit: unit
+ * @config: configuration
+ * @cred: credentials that i915 checks
+ *
+ * Return: 0 or -errno
+ */
+int i915_unit_open(struct lease_unit *unit, struct gpuoa_provider_config *config,
+		   const struct cred *cred)
 {
-	struct gpu *gpu = provider;
-	const struct i915_stream_request request = request_of(config, gpu->cred);
+	const struct i915_stream_request request = request_of(config, cred);
+	struct gpu *gpu = gpu_of(unit);
 	int ret;
 
-	mutex_lock(&gpu->lock);
-	i915_stream_close(gpu);
 	ret = try_once(gpu) ?: i915_stream_open(gpu, &request);
-	if (!ret) {
-		set_anchor(gpu);
-		if (config->context)
-			tell_context(gpu, config);
-	}
-	mutex_unlock(&gpu->lock);
+	if (!ret && config->context)
+		tell_context(gpu, config);
 
 	return ret;
 }
 
-/* A caller with CAP_PERFMON needs no check: i915 lets it open any stream. */
-static int provider_join(void *provider, const struct gpuoa_provider_config *config)
+/**
+ * i915_unit_permits() - Implement &lease_driver.permits.
+ * @unit: unit
+ * @config: configuration
+ * @cred: credentials that i915 checks
+ *
+ * Return: 0 or -errno
+ */
+int i915_unit_permits(struct lease_unit *unit, const struct gpuoa_provider_config *config,
+		      const struct cred *cred)
 {
-	const struct i915_stream_request request = request_of(config, current_cred());
-	struct gpu *gpu = provider;
-	int ret;
+	const struct i915_stream_request request = request_of(config, cred);
 
-	if (perfmon_capable())
-		return 0;
-	mutex_lock(&gpu->lock);
-	ret = i915_stream_check(gpu, &request);
-	mutex_unlock(&gpu->lock);
-
-	return ret;
-}
-
-static void provider_unconfigure(void *provider)
-{
-	struct gpu *gpu = provider;
-
-	mutex_lock(&gpu->lock);
-	i915_stream_close(gpu);
-	mutex_unlock(&gpu->lock);
-}
-
-static int provider_buffer_get(void *provider, u32 size, struct gpuoa_provider_buffer *buffer)
-{
-	unsigned int n_pages = size >> PAGE_SHIFT;
-	struct gpu *gpu = provider;
-	struct page **pages;
-	int ret;
-
-	if (size > SZ_16M)
-		return -ERANGE;
-	pages = kvcalloc(n_pages, sizeof(*pages), GFP_KERNEL_ACCOUNT);
-	if (!pages)
-		return -ENOMEM;
-
-	mutex_lock(&gpu->lock);
-	ret = gpu->stream.file ? buffer_find(gpu, pages, n_pages) : -ENXIO;
-	if (!ret) {
-		gpu->stream.pages = pages;
-		*buffer = (struct gpuoa_provider_buffer){ pages, n_pages, gpu->stream.buffer };
-	}
-	mutex_unlock(&gpu->lock);
-	if (ret) {
-		dev_err(&gpu->pdev->dev, "i915's OA buffer is not found: %d\n", ret);
-		kvfree(pages);
-	}
-
-	return ret;
-}
-
-static void provider_buffer_put(void *provider, bool leak)
-{
-	struct gpu *gpu = provider;
-
-	mutex_lock(&gpu->lock);
-	kvfree(gpu->stream.pages);
-	gpu->stream.pages = NULL;
-	gpu->stream.leaked = leak;
-	mutex_unlock(&gpu->lock);
+	return i915_stream_check(gpu_of(unit), &request);
 }
 
 static struct user_context *find_context(struct gpu *gpu, const struct file *file, u32 handle)
@@ -564,10 +413,10 @@ static struct user_context *get_context(struct gpu *gpu, struct file *file, u32 
 static int provider_context_get(void *provider, struct file *file, u32 handle, u64 *hw_id,
 				void **context)
 {
-	struct gpu *gpu = provider;
+	struct gpu *gpu = gpu_of(provider);
 	int ret;
 
-	if (!node_has_file(gpu->drm, file))
+	if (!node_has_file(gpu->lease.drm, file))
 		return -EXDEV;
 	if (gpu->guc)
 		return -EOPNOTSUPP;
@@ -576,9 +425,9 @@ static int provider_context_get(void *provider, struct file *file, u32 handle, u
 		return ret;
 
 	*hw_id = 0;
-	mutex_lock(&gpu->lock);
+	mutex_lock(&gpu->unit.lock);
 	*context = get_context(gpu, file, handle);
-	mutex_unlock(&gpu->lock);
+	mutex_unlock(&gpu->unit.lock);
 
 	return *context ? 0 : -ENOMEM;
 }
@@ -587,31 +436,21 @@ static void provider_context_put(void *provider, void *data)
 {
 	struct user_context *context = data;
 	struct file *file = NULL;
-	struct gpu *gpu = provider;
+	struct gpu *gpu = gpu_of(provider);
 
-	mutex_lock(&gpu->lock);
+	mutex_lock(&gpu->unit.lock);
 	if (!--context->users) {
 		list_del(&context->node);
 		file = context->file;
 		kfree(context);
 	}
-	mutex_unlock(&gpu->lock);
+	mutex_unlock(&gpu->unit.lock);
 	if (file)
 		fput(file);
 }
 
 const struct gpuoa_provider_ops i915_provider_ops = {
-	.read = provider_read,
-	.write = provider_write,
-	.timestamp = provider_timestamp,
-	.clock = provider_clock,
-	.get = provider_get,
-	.put = provider_put,
-	.configure = provider_configure,
-	.join = provider_join,
-	.unconfigure = provider_unconfigure,
-	.buffer_get = provider_buffer_get,
-	.buffer_put = provider_buffer_put,
+	LEASE_PROVIDER_OPS,
 	.context_get = provider_context_get,
 	.context_put = provider_context_put,
 };

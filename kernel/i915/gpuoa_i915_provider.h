@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* gpuoa_i915_provider.h - provider callbacks for gpuoa.ko, by an exclusive i915-perf stream. */
+/* gpuoa_i915_provider.h - exclusive streams of i915-perf, and contexts. */
 #ifndef _GPUOA_I915_PROVIDER_H
 #define _GPUOA_I915_PROVIDER_H
 
@@ -10,6 +10,7 @@ struct file;
 struct gpu;
 struct gpuoa_provider_config;
 struct gpuoa_provider_ops;
+struct lease_unit;
 
 /**
  * struct i915_stream_request - request for an exclusive stream
@@ -29,7 +30,10 @@ struct i915_stream_request {
 };
 
 int i915_stream_open(struct gpu *gpu, const struct i915_stream_request *request);
-void i915_stream_close(struct gpu *gpu);
+int i915_unit_open(struct lease_unit *unit, struct gpuoa_provider_config *config,
+		   const struct cred *cred);
+int i915_unit_permits(struct lease_unit *unit, const struct gpuoa_provider_config *config,
+		      const struct cred *cred);
 
 extern const struct gpuoa_provider_ops i915_provider_ops;
 

@@ -14,8 +14,8 @@
 #include <gpuoa_provider.h>
 #include <uapi/drm/i915_drm.h>
 
+#include "../lease/lease_ioctl.h"
 #include "gpu.h"
-#include "gpuoa_i915_ioctl.h"
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 
@@ -28,7 +28,7 @@ static int read_clock(struct ioctl_args *args, void *data)
 {
 	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
 	struct clock_call *clock = data;
-	struct file *file = node_open(clock->gpu->drm);
+	struct file *file = node_open(clock->gpu->lease.drm);
 	int ret;
 
 	if (IS_ERR(file))
@@ -52,7 +52,7 @@ int query_clock(struct gpu *gpu, u32 *low)
 {
 	struct clock_call clock = { gpu, low };
 
-	return ioctl_run(gpu->worker, read_clock, &clock, PAGE_SIZE);
+	return ioctl_run(gpu->lease.worker, read_clock, &clock, PAGE_SIZE);
 }
 
 /**
@@ -192,11 +192,11 @@ static int describe_frequencies(struct gpu *gpu, struct gpuoa_unit_desc *desc)
 	u32 caps;
 	int ret;
 
-	ret = pm_runtime_resume_and_get(&gpu->pdev->dev);
+	ret = pm_runtime_resume_and_get(&gpu->lease.pdev->dev);
 	if (ret)
 		return ret;
 	caps = gpu_read(gpu, low_power ? RP_STATE_CAP_LOW_POWER : RP_STATE_CAP);
-	pm_runtime_put_autosuspend(&gpu->pdev->dev);
+	pm_runtime_put_autosuspend(&gpu->lease.pdev->dev);
 
 	desc->gt_max_frequency = FIELD_GET(RP_STATE_CAP_FIRST, caps) * RP_STATE_CAP_UNIT;
 	desc->gt_min_frequency = FIELD_GET(RP_STATE_CAP_LAST, caps) * RP_STATE_CAP_UNIT;
@@ -220,8 +220,8 @@ static int describe_clock(struct ioctl_args *args, struct file *file, struct gpu
 	ret = node_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
 	if (ret)
 		return ret;
-	gpu->frequency = frequency;
-	gpu->anchor = (struct clock_anchor){ .ticks = reg.val, .ns = ktime_get_raw_fast_ns() };
+	gpu->unit.frequency = frequency;
+	gpu->unit.anchor = (struct clock_anchor){ .ticks = reg.val, .ns = ktime_get_raw_fast_ns() };
 
 	return 0;
 }
@@ -266,7 +266,7 @@ static int describe(struct ioctl_args *args, void *data)
 	int ret;
 
 	d->why = "its render node cannot be opened";
-	file = node_open(d->gpu->drm);
+	file = node_open(d->gpu->lease.drm);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	ret = describe_by(args, file, d);
@@ -292,19 +292,19 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 	*desc = (struct gpuoa_unit_desc){
 		.platform = gpu->platform->name,
 		.unit_type = GPUOA_UNIT_OA,
-		.device_id = gpu->pdev->device,
-		.revision = gpu->pdev->revision,
+		.device_id = gpu->lease.pdev->device,
+		.revision = gpu->lease.pdev->revision,
 		.threads_per_eu = gpu->platform->threads_per_eu,
 	};
 	d.topology = kzalloc(TOPOLOGY_MAX, GFP_KERNEL);
 	if (!d.topology)
 		return -ENOMEM;
-	ret = ioctl_run(gpu->worker, describe, &d, PAGE_SIZE);
+	ret = ioctl_run(gpu->lease.worker, describe, &d, PAGE_SIZE);
 	kfree(d.topology);
 	*why = d.why;
-	desc->timestamp_frequency = gpu->frequency;
+	desc->timestamp_frequency = gpu->unit.frequency;
 	desc->context_mask = gpu->platform->generation->context_mask;
-	desc->cs_timestamp_frequency = gpu->frequency;
+	desc->cs_timestamp_frequency = gpu->unit.frequency;
 	desc->cs_timestamp_bits = 36;
 
 	return ret;

@@ -4,3 +4,4 @@
  */
 #include "../i915/gpuoa_i915_decode.c"
 #include "../i915/ids.c"
+#include "../lease/lease_clock.c"

@@ -11,6 +11,7 @@
 #include "../core/oa/platform.h"
 #include "../i915/gpuoa_i915_decode.h"
 #include "../i915/ids.h"
+#include "../lease/lease_clock.h"
 
 static void pte_of_haswell_is_decoded(struct kunit *test)
 {

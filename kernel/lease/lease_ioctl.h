@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* gpuoa_i915_ioctl.h - ioctl wrapper: calls of i915's ioctls from the kernel. */
-#ifndef _GPUOA_I915_IOCTL_H
-#define _GPUOA_I915_IOCTL_H
+/* lease_ioctl.h - ioctl wrapper: calls of the stock driver's ioctls from the kernel. */
+#ifndef _GPUOA_LEASE_IOCTL_H
+#define _GPUOA_LEASE_IOCTL_H
 
 #include <linux/types.h>
 
@@ -29,7 +29,8 @@ void __user *ioctl_put(struct ioctl_args *args, const void *data, size_t size);
 
 struct file *node_open(const struct drm_device *drm);
 void node_close(struct file *file);
+struct file *node_take_file(unsigned int fd);
 bool node_has_file(const struct drm_device *drm, const struct file *file);
 long node_ioctl(const struct file *file, unsigned int cmd, void *arg);
 
-#endif /* _GPUOA_I915_IOCTL_H */
+#endif /* _GPUOA_LEASE_IOCTL_H */

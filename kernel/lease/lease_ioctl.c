@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gpuoa_i915_ioctl.c - ioctl wrapper: calls of i915's ioctls from the kernel. */
+/* lease_ioctl.c - ioctl wrapper: calls of the stock driver's ioctls from the kernel. */
 #include <linux/align.h>
 #include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/device.h>
 #include <linux/err.h>
+#include <linux/fdtable.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
@@ -20,13 +22,13 @@
 #include <drm/drm_file.h>
 #include <drm/drm_ioctl.h>
 
-#include "gpuoa_i915_ioctl.h"
+#include "lease_ioctl.h"
 
 /**
- * DOC: Calling i915 from the kernel
+ * DOC: Calling the stock driver from the kernel
  *
- * i915 exports no symbols to open a stream, but its ioctls can. They are called through the ioctl
- * table of the DRM driver, with structs in kernel memory. drm_ioctl() is bypassed, because it would
+ * i915 and xe export no symbols to open a stream, but their ioctls can. They are called through the
+ * ioctl table of the DRM driver, with structs in kernel memory. drm_ioctl() is bypassed, because it would
  * make the caller the new owner of the DRM file (drm_file_update_pid()).
  *
  * Arrays referenced by the structs must be in user memory. Calls with such arrays are made by one
@@ -125,7 +127,7 @@ static void call_thread(struct kthread_work *kthread_work)
  * @data: argument of @function
  * @room: size of the user memory for all calls of @function, bytes
  *
- * Context: may sleep; the caller must not hold a lock that i915 takes in an ioctl
+ * Context: may sleep; the caller must not hold a lock that the driver takes in an ioctl
  * Return: return value of @function, or -ENOMEM
  */
 int ioctl_run(struct kthread_worker *worker, int (*function)(struct ioctl_args *args, void *data),
@@ -217,6 +219,22 @@ void node_close(struct file *file)
 	__fput_sync(file);
 }
 
+/**
+ * node_take_file() - Get a file and remove its descriptor from the table of kernel threads.
+ * @fd: descriptor, returned by an ioctl
+ *
+ * Context: within ioctl_run()
+ * Return: the file or an ERR_PTR
+ */
+struct file *node_take_file(unsigned int fd)
+{
+	struct file *file = fget(fd);
+
+	close_fd(fd);
+
+	return file ?: ERR_PTR(-EBADF);
+}
+
 static const struct drm_file *drm_file_of(const struct file *file)
 {
 	return file->private_data;
@@ -235,13 +253,13 @@ bool node_has_file(const struct drm_device *drm, const struct file *file)
 }
 
 /**
- * node_ioctl() - Call an ioctl of i915.
- * @file: DRM file of a GPU bound to i915, see node_has_file()
+ * node_ioctl() - Call an ioctl of the driver, with the struct in kernel memory.
+ * @file: DRM file of a GPU bound to the driver, see node_has_file()
  * @cmd: ioctl number
  * @arg: ioctl struct in kernel memory; may be modified
  *
  * Context: may sleep; within ioctl_run() if the struct points to user memory
- * Return: return value of the ioctl; -ENOTTY if i915 has no such ioctl
+ * Return: return value of the ioctl; -ENOTTY if the driver has no such ioctl
  */
 long node_ioctl(const struct file *file, unsigned int cmd, void *arg)
 {
@@ -269,7 +287,7 @@ static int call_init_fs(struct fs_context *fc)
  * which could not be removed.
  */
 static struct file_system_type call_fs_type = {
-	.name = "gpuoa_i915",
+	.name = KBUILD_MODNAME,
 	.init_fs_context = call_init_fs,
 	.kill_sb = kill_anon_super,
 };

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lease.h - GPUs driven by a stock driver, with gpuoa attached by exclusive streams of that driver.
+ *
+ * The files of kernel/lease are compiled into each module that attaches gpuoa to a stock driver.
+ * The module defines lease_driver, with the parts that differ between these drivers.
+ */
+#ifndef _GPUOA_LEASE_H
+#define _GPUOA_LEASE_H
+
+#include <linux/io.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include <gpuoa_provider.h>
+
+#include "lease_clock.h"
+
+struct cred;
+struct drm_device;
+struct kthread_worker;
+struct lease_gpu;
+struct pci_dev;
+
+#define LEASE_UNITS 4
+
+/**
+ * struct lease_unit - OA unit
+ * @gpu: GPU
+ * @unit: unit registered with gpuoa
+ * @frequency: frequency of the unit's clock, Hz
+ * @clock: MMIO offset of the lower 32 bits of the unit's clock
+ * @cred: credentials of the unit's opener, NULL while it is idle; access is serialized by the core
+ * @lock: protects the members after it
+ * @stream: file of the exclusive stream, which gives gpuoa control of the unit; NULL if there is
+ *	none
+ * @buffer: GPU address of the stream's OABUFFER
+ * @buffer_size: size of that buffer, bytes
+ * @pages: buffer pages passed to the core
+ * @leaked: the unit did not stop, so the stream is never closed
+ * @anchor: time base of the clock; constant while a stream is open
+ */
+struct lease_unit {
+	struct lease_gpu *gpu;
+	struct gpuoa_unit *unit;
+	u64 frequency;
+	u32 clock;
+	const struct cred *cred;
+
+	struct mutex lock; /* see above */
+	struct file *stream;
+	u32 buffer;
+	u32 buffer_size;
+	struct page **pages;
+	bool leaked;
+	struct clock_anchor anchor;
+};
+
+/**
+ * struct lease_gpu - GPU, the first member of the driver's own struct
+ * @pdev: PCI device, bound to the stock driver
+ * @drm: DRM device
+ * @worker: thread that calls the stock driver for this GPU
+ * @regs: mapped registers
+ * @n_units: number of @units
+ * @units: OA units registered with gpuoa
+ */
+struct lease_gpu {
+	struct pci_dev *pdev;
+	struct drm_device *drm;
+	struct kthread_worker *worker;
+	void __iomem *regs;
+	unsigned int n_units;
+	struct lease_unit *units[LEASE_UNITS];
+};
+
+/**
+ * struct lease_driver - parts that depend on the stock driver
+ * @name: name of the PCI driver
+ * @regs_size: size of the mapped registers, which are in the lower half of BAR 0, bytes
+ * @gpu_size: size of the module's struct, which begins with a struct lease_gpu, bytes
+ */
+struct lease_driver {
+	const char *name;
+	size_t regs_size;
+	size_t gpu_size;
+
+	/**
+	 * @check: check whether a GPU of the driver is supported; only @pdev is set. @why: reason
+	 * of a failure. Return: 0 or -errno
+	 */
+	int (*check)(struct lease_gpu *gpu, const char **why);
+
+	/**
+	 * @attach: describe the GPU and call lease_register() for its units; all members of @gpu
+	 * are set. @why: reason of a failure. Return: 0 or -errno
+	 */
+	int (*attach)(struct lease_gpu *gpu, const char **why);
+
+	/**
+	 * @read_clock: read the lower 32 bits of the unit's clock by the driver, which wakes the
+	 * GPU if it sleeps. Return: 0 or -errno
+	 */
+	int (*read_clock)(struct lease_unit *unit, u32 *low);
+
+	/**
+	 * @open: open an exclusive stream, which programs the unit, with the credentials @cred; set
+	 * @stream and, unless the configuration is query-only, @buffer and @buffer_size of @unit.
+	 * The unit is stopped. Return: 0; -EBUSY if the unit is in use; or another -errno
+	 */
+	int (*open)(struct lease_unit *unit, struct gpuoa_provider_config *config,
+		    const struct cred *cred);
+
+	/**
+	 * @permits: check whether the driver permits a stream with the credentials @cred. Return:
+	 * 0; -EACCES; or another -errno
+	 */
+	int (*permits)(struct lease_unit *unit, const struct gpuoa_provider_config *config,
+		       const struct cred *cred);
+
+	/** @find_buffer: get the first @n_pages pages of the stream's buffer. Return: 0 or -errno */
+	int (*find_buffer)(struct lease_unit *unit, struct page **pages, unsigned int n_pages);
+};
+
+extern const struct lease_driver lease_driver;
+
+static inline u32 lease_read(const struct lease_gpu *gpu, u32 reg)
+{
+	return readl(gpu->regs + reg);
+}
+
+static inline void lease_write(const struct lease_gpu *gpu, u32 reg, u32 value)
+{
+	writel(value, gpu->regs + reg);
+}
+
+/* lease_main.c */
+void lease_unit_init(struct lease_unit *unit, struct lease_gpu *gpu);
+int lease_register(struct lease_unit *unit, const struct gpuoa_unit_desc *desc,
+		   const struct gpuoa_provider_ops *ops);
+
+/* lease_provider.c */
+void lease_close(struct lease_unit *unit);
+u32 lease_provider_read(void *provider, u32 reg);
+void lease_provider_write(void *provider, u32 reg, u32 value);
+u64 lease_provider_timestamp(void *provider);
+int lease_provider_clock(void *provider, u64 *ticks);
+int lease_provider_get(void *provider);
+void lease_provider_put(void *provider);
+int lease_provider_configure(void *provider, struct gpuoa_provider_config *config);
+int lease_provider_join(void *provider, const struct gpuoa_provider_config *config);
+void lease_provider_unconfigure(void *provider);
+int lease_provider_buffer_get(void *provider, u32 size, struct gpuoa_provider_buffer *buffer);
+void lease_provider_buffer_put(void *provider, bool leak);
+
+/* Callbacks of all drivers; the provider is a struct lease_unit. */
+#define LEASE_PROVIDER_OPS                              \
+	.read = lease_provider_read,                    \
+	.write = lease_provider_write,                  \
+	.timestamp = lease_provider_timestamp,          \
+	.clock = lease_provider_clock,                  \
+	.get = lease_provider_get,                      \
+	.put = lease_provider_put,                      \
+	.configure = lease_provider_configure,          \
+	.join = lease_provider_join,                    \
+	.unconfigure = lease_provider_unconfigure,      \
+	.buffer_get = lease_provider_buffer_get,        \
+	.buffer_put = lease_provider_buffer_put
+
+#endif /* _GPUOA_LEASE_H */
