@@ -74,7 +74,8 @@ static int i915_attach(struct lease_gpu *lease, const char **why)
 
 	*why = "gpuoa does not take it";
 
-	return lease_register(&gpu->unit, &desc, &i915_provider_ops);
+	return lease_register(&gpu->unit, &desc,
+			      gpu->guc ? &i915_guc_provider_ops : &i915_provider_ops);
 }
 
 static int i915_read_clock(struct lease_unit *unit, u32 *low)

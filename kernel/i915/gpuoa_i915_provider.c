@@ -418,8 +418,6 @@ static int provider_context_get(void *provider, struct file *file, u32 handle, u
 
 	if (!node_has_file(gpu->lease.drm, file))
 		return -EXDEV;
-	if (gpu->guc)
-		return -EOPNOTSUPP;
 	ret = query_context(file, handle);
 	if (ret)
 		return ret;
@@ -454,3 +452,6 @@ const struct gpuoa_provider_ops i915_provider_ops = {
 	.context_get = provider_context_get,
 	.context_put = provider_context_put,
 };
+
+/* The GuC assigns the context ids in reports, and i915 does not publish them. */
+const struct gpuoa_provider_ops i915_guc_provider_ops = { LEASE_PROVIDER_OPS };

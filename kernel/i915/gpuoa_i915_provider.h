@@ -36,5 +36,6 @@ int i915_unit_permits(struct lease_unit *unit, const struct gpuoa_provider_confi
 		      const struct cred *cred);
 
 extern const struct gpuoa_provider_ops i915_provider_ops;
+extern const struct gpuoa_provider_ops i915_guc_provider_ops;
 
 #endif /* _GPUOA_I915_PROVIDER_H */

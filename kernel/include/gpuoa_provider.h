@@ -124,7 +124,7 @@ struct gpuoa_provider_config {
  * @pages: pages of the buffer, coherent between CPU and GPU; the provider's until
  *	&gpuoa_provider_ops.buffer_put
  * @n_pages: number of @pages
- * @gpu_address: GPU address of the first page, below 4 GiB, aligned to the requested size
+ * @gpu_address: GPU address of the first page, below 4 GiB, aligned as the GPU requires
  */
 struct gpuoa_provider_buffer {
 	struct page **pages;
@@ -165,8 +165,8 @@ struct gpuoa_provider_owner {
  * - pages of the core: @map and @unmap. Only these can be an AUX area;
  * - its own buffer: @buffer_get and @buffer_put.
  *
- * @clock, @join, @context_batches, @context_owner, @half_full and @frequency are optional; all
- * other operations are mandatory.
+ * @clock, @join, @context_get with @context_put, @context_batches, @context_owner, @half_full and
+ * @frequency are optional; all other operations are mandatory.
  *
  * @read, @write and @timestamp are called from any context, also with interrupts off and under raw
  * spinlocks. They must use raw spinlocks only: with PREEMPT_RT, a spinlock_t (such as that of a
@@ -256,7 +256,8 @@ struct gpuoa_provider_ops {
 	 * provider with @configure can set @hw_id there. Return: 0; -EXDEV: the file does not
 	 * belong to this GPU; -ENOENT: the context does not exist; -EOPNOTSUPP: its reports cannot
 	 * be identified, or it runs on a compute engine (the core supports the OA registers of the
-	 * render engine only). The core may hold @file after success.
+	 * render engine only). The core may hold @file after success. NULL: no events for a context
+	 * by its handle (-EOPNOTSUPP), and its features are off.
 	 */
 	int (*context_get)(void *provider, struct file *file, u32 handle, u64 *hw_id,
 			   void **context);

@@ -50,7 +50,7 @@ static int request_check_context(const struct gpuoa_unit *unit, const struct gpu
 	if (!unit->oa->filters_contexts)
 		missing = "the unit does not filter contexts";
 	else if (by_handle && !gpuoa_unit_measures_contexts(unit->oa, unit->ops))
-		missing = "the provider does not write a context's registers";
+		missing = "the provider does not support contexts by handle";
 	else if (attr->flags & GPUOA_ATTR_BATCH_BOUNDARY_REPORTS && !unit->ops->context_batches)
 		missing = "the provider does not report batches";
 

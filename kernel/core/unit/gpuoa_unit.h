@@ -186,7 +186,7 @@ static inline bool gpuoa_unit_is_gone(const struct gpuoa_unit *unit)
 static inline bool gpuoa_unit_measures_contexts(const struct gpuoa_oa_ops *oa,
 						const struct gpuoa_provider_ops *ops)
 {
-	return oa->filters_contexts &&
+	return oa->filters_contexts && ops->context_get &&
 	       (!oa->needs_context || ops->context_write || ops->configure);
 }
 
