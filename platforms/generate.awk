@@ -7,6 +7,7 @@
 #   pec     lib/extra/custom/prototypes_pec.c   xe     kernel/sim/xe/gpus.c
 #   model   vgpu/model/platforms.c              vgpu   vgpu/qemu/platforms.c
 #   kunit   kernel/tests/test_platform.c        stalls lib/extra/stalls/layout.c
+#   lease_xe  kernel/xe/ids.c
 #   gpus    names of one virtual GPU of each model, for tests
 # A mistake is reported as FILE:LINE, and the exit status is 1. Only POSIX awk is used.
 
@@ -58,7 +59,8 @@ BEGIN {
 	accept("virtual", 6, WORD)
 	accept("vgpu", 2, WORD)
 	accept("xe", "+", "[0-9.]+")
-	split("lib query pec stalls core i915 kunit model vgpu xe gpus", tables, " ")
+	accept("lease-xe", 0)
+	split("lib query pec stalls core i915 lease_xe kunit model vgpu xe gpus", tables, " ")
 	for (i in tables)
 		known[tables[i]] = 1
 	if (!(table in known)) {
@@ -151,8 +153,10 @@ function check(name) {
 	}
 	if (has(name, "units") || has(name, "i915"))
 		need(name, "oa-clock")
-	if (has(name, "test-set") || has(name, "i915"))
+	if (has(name, "test-set") || has(name, "i915") || has(name, "lease-xe"))
 		need(name, "units")
+	if (has(name, "lease-xe"))
+		need(name, "topology")
 	if (has(name, "vgpu") || has(name, "xe"))
 		need(name, "virtual")
 	if (length(value(name, "title")) > 23)
@@ -292,6 +296,20 @@ function print_i915(i, name, part, topology) {
 	print_ids("struct known_gpu", "i915")
 }
 
+function print_lease_xe(i, name, topology) {
+	print_enum("lease-xe")
+	print "static const struct platform platforms[] = {"
+	for (i = 0; i < count; i++) {
+		name = names[i]
+		if (!has(name, "lease-xe"))
+			continue
+		split(value(name, "topology"), topology, " ")
+		printf "\t[%s] = { \"%s\", %d, %d },\n", toupper(name), name, topology[3], topology[5]
+	}
+	print "};\n"
+	print_ids("struct known_gpu", "lease-xe")
+}
+
 function print_model(i, name, virtual, part) {
 	print "static const struct sim_platform platforms[] = {"
 	for (i = 0; i < count; i++) {
@@ -385,6 +403,8 @@ END {
 		print_core()
 	else if (table == "i915")
 		print_i915()
+	else if (table == "lease_xe")
+		print_lease_xe()
 	else if (table == "kunit")
 		print_kunit()
 	else if (table == "model")

@@ -42,7 +42,8 @@ END {
 	print_class("arc", "i915, xe", "6.12", "without a module: as above; metric definitions only, " \
 		"never tried on hardware or a virtual GPU")
 	print_class("xe", "xe", "6.12; newer GPUs need a newer kernel", \
-		"without a module: as above; tested on virtual GPUs only")
+		"without a module: as above; tested on virtual GPUs only. `gpuoa_xe.ko` adds the same three " \
+		"to Lunar Lake and Battlemage")
 	print_class("forced", "xe", "6.12, with `force_probe`", "two metric sets; never tried")
 	print_class("none", "i915", "", "no metric definitions: none were published")
 	print_class("old", "i915", "", "none: their drivers provide no OA reports")

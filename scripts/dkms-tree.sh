@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 parts=(kernel/Kbuild kernel/compat kernel/core kernel/include platforms uapi third_party Makefile)
 case $1 in
-gpuoa) parts+=(kernel/i915 kernel/lease) ;;
+gpuoa) parts+=(kernel/i915 kernel/lease kernel/xe) ;;
 gpuoa-sim) parts+=(kernel/sim vgpu/model) ;;
 *) echo "usage: dkms-tree.sh gpuoa|gpuoa-sim DIRECTORY" >&2; exit 2 ;;
 esac

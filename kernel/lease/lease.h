@@ -118,7 +118,7 @@ struct lease_driver {
 	int (*permits)(struct lease_unit *unit, const struct gpuoa_provider_config *config,
 		       const struct cred *cred);
 
-	/** @find_buffer: get the first @n_pages pages of the stream's buffer. Return: 0 or -errno */
+	/** @find_buffer: get the first @n_pages pages of the buffer. Return: 0 or -errno */
 	int (*find_buffer)(struct lease_unit *unit, struct page **pages, unsigned int n_pages);
 };
 

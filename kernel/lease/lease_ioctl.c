@@ -27,9 +27,10 @@
 /**
  * DOC: Calling the stock driver from the kernel
  *
- * i915 and xe export no symbols to open a stream, but their ioctls can. They are called through the
- * ioctl table of the DRM driver, with structs in kernel memory. drm_ioctl() is bypassed, because it would
- * make the caller the new owner of the DRM file (drm_file_update_pid()).
+ * i915 and xe export no symbols to open a stream, but their ioctls can. Those of i915 are called
+ * through the ioctl table of the DRM driver, with structs in kernel memory. drm_ioctl() is bypassed,
+ * because it would make the caller the new owner of the DRM file (drm_file_update_pid()). Those of
+ * xe are called through its file operations, on files that this module has opened.
  *
  * Arrays referenced by the structs must be in user memory. Calls with such arrays are made by one
  * kernel thread per GPU, in the address space of the process that loaded the module. After that
@@ -275,6 +276,34 @@ long node_ioctl(const struct file *file, unsigned int cmd, void *arg)
 		return -ENOTTY;
 
 	return desc->func(drm, arg, client);
+}
+
+/**
+ * node_call() - Call an ioctl of a file, with the struct in user memory.
+ * @args: user memory
+ * @file: file that has ioctls
+ * @cmd: ioctl number
+ * @arg: ioctl struct in kernel memory; may be modified
+ * @size: size of the struct, bytes
+ *
+ * Unlike node_ioctl(), this runs the driver's own entry function. With xe, this function wakes the
+ * GPU. DRM makes the caller the owner of a DRM file, so do not call it for files of users.
+ *
+ * Context: within ioctl_run()
+ * Return: return value of the ioctl; -ENOMEM if there is no space; -EFAULT
+ */
+long node_call(struct ioctl_args *args, struct file *file, unsigned int cmd, void *arg, size_t size)
+{
+	void __user *user = ioctl_put(args, arg, size);
+	long ret;
+
+	if (!user)
+		return -ENOMEM;
+	ret = file->f_op->unlocked_ioctl(file, cmd, (unsigned long)user);
+	if (ret >= 0 && copy_from_user(arg, user, size))
+		return -EFAULT;
+
+	return ret;
 }
 
 static int call_init_fs(struct fs_context *fc)

@@ -31,6 +31,8 @@ struct file *node_open(const struct drm_device *drm);
 void node_close(struct file *file);
 struct file *node_take_file(unsigned int fd);
 bool node_has_file(const struct drm_device *drm, const struct file *file);
+long node_call(struct ioctl_args *args, struct file *file, unsigned int cmd, void *arg,
+	       size_t size);
 long node_ioctl(const struct file *file, unsigned int cmd, void *arg);
 
 #endif /* _GPUOA_LEASE_IOCTL_H */

@@ -169,7 +169,8 @@ static void judge_host(const struct access_facts *facts, struct findings *findin
 		remedy(find(findings, GPUOA_ACCESS_HOST,
 			    facts->stock ? GPUOA_ACCESS_LIMITED : GPUOA_ACCESS_DENIED,
 			    "no driver has given a GPU to gpuoa.ko"),
-		       "'modprobe gpuoa_i915' attaches it to GPUs of i915, 'modprobe gpuoa_sim' makes virtual ones");
+		       "'modprobe gpuoa_i915' attaches it to GPUs of i915, 'modprobe gpuoa_xe' to those of xe, "
+		       "'modprobe gpuoa_sim' makes virtual ones");
 }
 
 /* List the nodes that can be opened, in one line. Returns whether there are any. */
@@ -239,7 +240,7 @@ static bool is_admin(const struct access_facts *facts)
 /* Return the sysctl that allows every user to sample a unit, and its value. */
 static const char *paranoid_sysctl(const struct access_facts *facts, int64_t *value)
 {
-	if (facts->xe) {
+	if (facts->xe || (facts->xe_lease && !facts->paranoid && facts->xe_paranoid > 0)) {
 		*value = facts->xe_paranoid;
 		return "dev.xe.observation_paranoid";
 	}

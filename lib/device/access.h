@@ -38,6 +38,7 @@ struct access_facts {
 	int64_t i915_paranoid; /* dev.i915.perf_stream_paranoid */
 	int64_t i915_rate; /* dev.i915.oa_max_sample_rate */
 	bool i915_lease; /* gpuoa_i915.ko is loaded, so that sysctls of i915 also apply */
+	bool xe_lease; /* gpuoa_xe.ko is loaded, so that the sysctl of xe also applies */
 	bool xe; /* the unit's driver is xe; .stock is also true */
 	char xe_units[96]; /* names of xe's units, separated by commas */
 	int64_t xe_paranoid; /* dev.xe.observation_paranoid */

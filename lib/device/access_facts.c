@@ -204,6 +204,7 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 	};
 	facts->module = sysfs_path(path, root, "/sys/module/gpuoa") && !access(path, F_OK);
 	facts->i915_lease = sysfs_path(path, root, "/sys/module/gpuoa_i915") && !access(path, F_OK);
+	facts->xe_lease = sysfs_path(path, root, "/sys/module/gpuoa_xe") && !access(path, F_OK);
 	read_line(root, "/sys/module/gpuoa/version", facts->module_version,
 		  sizeof(facts->module_version));
 	read_line(root, "/proc/sys/kernel/osrelease", facts->kernel, sizeof(facts->kernel));

@@ -457,6 +457,25 @@ static void i915_sysctls_limit_gpuoa_i915(void)
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid=0"));
 }
 
+/* A unit of gpuoa_xe.ko can be used only if the sysctls of both gpuoa and xe grant access. */
+static void xe_sysctl_limits_gpuoa_xe(void)
+{
+	struct access_facts facts = for_everybody();
+
+	facts.xe_paranoid = 1;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+	facts.xe_lease = true;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.xe.observation_paranoid=0"));
+	facts.paranoid = 1;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid=0"));
+	facts.paranoid = facts.xe_paranoid = 0;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+}
+
 static void gpu_without_units_is_reported_by_driver(void)
 {
 	struct access_facts facts = stock();
@@ -506,6 +525,7 @@ int main(void)
 	RUN(i915_alone_grants_access);
 	RUN(xe_alone_grants_access);
 	RUN(i915_sysctls_limit_gpuoa_i915);
+	RUN(xe_sysctl_limits_gpuoa_xe);
 	RUN(gpu_without_units_is_reported_by_driver);
 	RUN(topic_name_returns_names);
 	return tap_end();

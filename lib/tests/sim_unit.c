@@ -43,8 +43,8 @@ static bool is_of_xe(const struct sim_unit *unit)
 
 /*
  * Returns whether the simulator is gpuoa-vgpu, which is queried through a port. Its GPUs are PCI
- * devices whose units are provided by the stock driver or by gpuoa_i915.ko. A unit of xe belongs to
- * gpuoa_sim.ko if there is no port.
+ * devices whose units are provided by the stock driver or by gpuoa on top of it. A unit of xe
+ * belongs to gpuoa_sim.ko if there is no port.
  */
 static bool has_port(const struct sim_unit *unit)
 {
@@ -55,7 +55,7 @@ static bool has_port(const struct sim_unit *unit)
 
 bool sim_unit_is_stock(const struct sim_unit *unit)
 {
-	return !strcmp(unit->desc.driver, "i915") || (is_of_xe(unit) && has_port(unit));
+	return has_port(unit);
 }
 
 /* The library fills the struct for units of i915 and xe, because these have no such ioctl. */
@@ -64,7 +64,7 @@ static void read_info(struct sim_unit *unit)
 	char path[32];
 	int fd;
 
-	if (sim_unit_is_stock(unit) || is_of_xe(unit)) {
+	if (strcmp(unit->desc.driver, "gpuoa")) {
 		uapi_unit_info(&unit->info, &unit->desc);
 		return;
 	}

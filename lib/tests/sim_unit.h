@@ -35,8 +35,8 @@ size_t sim_units_open(struct sim_unit *units, size_t max);
 void sim_units_close(struct sim_unit *units, size_t count);
 
 /*
- * Returns whether the unit belongs to the stock i915 or xe on gpuoa-vgpu. In this case there is no
- * debugfs, and sim_unit_switch() knows fewer names.
+ * Returns whether the unit belongs to a GPU of gpuoa-vgpu, driven by the stock i915 or xe. In this
+ * case there is no debugfs, and sim_unit_switch() knows fewer names.
  */
 bool sim_unit_is_stock(const struct sim_unit *unit);
 

@@ -52,7 +52,7 @@ unload() { # module
 
 # Unload modules that use gpuoa, then gpuoa.
 unload_users() {
-	unload gpuoa_test && unload gpuoa_guest && unload gpuoa_i915 && unload gpuoa_sim
+	unload gpuoa_test && unload gpuoa_guest && unload gpuoa_i915 && unload gpuoa_xe && unload gpuoa_sim
 }
 unload_modules() {
 	unload_users && unload gpuoa

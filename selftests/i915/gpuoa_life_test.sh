@@ -15,11 +15,11 @@ rmmod_fails_in_use() {
 	wait $pid
 	return $status
 }
-detaches() { unbinds && [ -z "$(cat $gpus)" ] && [ -z "$(unit)" ]; }
+detaches() { unbinds && [ -z "$(cat "$gpus")" ] && [ -z "$(unit)" ]; }
 attaches() { binds && attached; }
-reloads_i915() { removes && [ -z "$(cat $gpus)" ] && inserts && attached; }
+reloads_i915() { removes && [ -z "$(cat "$gpus")" ] && inserts && attached; }
 attaches_to_selected_only() {
-	insmod "$BUILD/modules/$(uname -r)/gpuoa_i915.ko" only=0000:00:03.0 && grep "not attached" $gpus &&
+	insmod "$BUILD/modules/$(uname -r)/gpuoa_i915.ko" only=0000:00:03.0 && grep "not attached" "$gpus" &&
 		rmmod gpuoa_i915
 }
 events() { "$BUILD/selftests/test_i915_gpuoa" -t reports_are_what_the_gpu_did; }

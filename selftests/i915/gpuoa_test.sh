@@ -84,7 +84,7 @@ names_user_of_unit() {
 	said=$(gpuoa record -d "$(unit)" -s RenderBasic -o "$tmp/none" -- true 2>&1)
 	recorder_ends
 	echo "$said"
-	[[ $said = *"has it from the GPU's driver (i915-perf)"* ]]
+	[[ $said = *"has it from the GPU's driver (i915-perf or xe)"* ]]
 }
 
 vgpu workload frames >/dev/null

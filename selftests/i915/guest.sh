@@ -1,13 +1,15 @@
 # shellcheck shell=bash
-# Helpers for scripts on the stock i915 of a virtual GPU: test cases, queries of the GPU, recordings
-# of i915-perf, gpuoa_i915.ko; to be sourced
+# Helpers for scripts on the stock i915 or, with $driver set to xe, the stock xe of a virtual GPU:
+# test cases, queries of the GPU, recordings of i915-perf, gpuoa_i915.ko or gpuoa_xe.ko; to be
+# sourced
+driver=${driver:-i915}
 . selftests/wait.sh
 . selftests/tap.sh
 tmp=$(mktemp -d)
 DIR=$tmp
 trap 'rm -rf "$tmp"' EXIT
 device=0000:00:02.0
-gpus=/sys/module/gpuoa_i915/parameters/gpus
+gpus=/sys/module/gpuoa_$driver/parameters/gpus
 
 plan() { echo "1..$number"; }
 
@@ -65,21 +67,31 @@ until_readable() { # file command...
 	return 1
 }
 
-# ---- gpuoa_i915.ko ----
+# ---- gpuoa_i915.ko, gpuoa_xe.ko ----
 
 # Unload other modules, because they may provide other GPUs.
-load() { scripts/vm/modules.sh unload && scripts/vm/modules.sh load gpuoa_i915; }
-unload() { scripts/vm/modules.sh unload && [ ! -d /sys/module/gpuoa_i915 ]; }
-# The number of a unit may change, because it is in use until the last event is closed.
-unit() { ls /sys/class/gpuoa; }
-attached() { [ "$(cat $gpus)" = "$device: attached" ] && [[ $(unit) = gpuoa? ]]; }
+load() { scripts/vm/modules.sh unload && scripts/vm/modules.sh load "gpuoa_$driver"; }
+unload() { scripts/vm/modules.sh unload && [ ! -d "/sys/module/gpuoa_$driver" ]; }
+# Print the name of the GPU's OAG. The number of a unit may change, because it is in use until the
+# last event is closed.
+unit() {
+	local unit
+	for unit in /sys/class/gpuoa/*/unit; do
+		[ ! -e "$unit" ] || [ "$(<"$unit")" != OA ] || basename "${unit%/unit}"
+	done
+}
+attached() { [ "$(cat "$gpus")" = "$device: attached" ] && [[ $(unit) = gpuoa? ]]; }
 
 # ---- the driver ----
 
-bus=/sys/bus/pci/drivers/i915
-bound() { [ -e $bus/$device ]; }
-unbinds() { echo $device >$bus/unbind && ! bound; }
-binds() { echo $device >$bus/bind && bound; }
-removes() { modprobe -r i915 && [ ! -d /sys/module/i915 ]; }
-# shellcheck disable=SC2086 # a list of parameters
-inserts() { modprobe i915 ${I915-} && bound; }
+bus=/sys/bus/pci/drivers/$driver
+bound() { [ -e "$bus/$device" ]; }
+unbinds() { echo $device >"$bus/unbind" && ! bound; }
+binds() { echo $device >"$bus/bind" && bound; }
+removes() { modprobe -r "$driver" && [ ! -d "/sys/module/$driver" ]; }
+inserts() {
+	local parameters=${I915-}
+	[ "$driver" = i915 ] || parameters=${XE-}
+	# shellcheck disable=SC2086 # a list of parameters
+	modprobe "$driver" $parameters && bound
+}

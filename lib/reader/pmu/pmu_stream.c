@@ -139,6 +139,17 @@ static void complain_of_access(const struct complaint *complaint,
 			"may not sample %s: while it is on, batches could read what it counts for others; run as root or with "
 			"CAP_PERFMON, or ask for query_only and have batches report",
 			unit->name);
+	else if (!access("/sys/module/gpuoa_xe", F_OK) &&
+		 stream_sysctl("/proc/sys/dev/xe/observation_paranoid") > 0)
+		complaint_print(
+			complaint,
+			"may not sample %s: run as root or with CAP_PERFMON, or set dev.xe.observation_paranoid (now %ld), "
+			"dev.gpuoa.paranoid (now %ld) and kernel.perf_event_paranoid (now %ld) to 0 and stay below "
+			"dev.gpuoa.max_sample_rate (now %ld Hz)",
+			unit->name, stream_sysctl("/proc/sys/dev/xe/observation_paranoid"),
+			stream_sysctl("/proc/sys/dev/gpuoa/paranoid"),
+			stream_sysctl("/proc/sys/kernel/perf_event_paranoid"),
+			stream_sysctl("/proc/sys/dev/gpuoa/max_sample_rate"));
 	else if (!access("/sys/module/gpuoa_i915", F_OK) &&
 		 !stream_sysctl("/proc/sys/dev/gpuoa/paranoid"))
 		complaint_print(

@@ -78,7 +78,7 @@ static void complain_of_use(const struct complaint *complaint, const struct stre
 	if (!used)
 		complaint_print(
 			complaint,
-			"%s is in use by a program that has it from the GPU's driver (i915-perf); stop that program",
+			"%s is in use by a program that has it from the GPU's driver (i915-perf or xe); stop that program",
 			name);
 	else if (wants_aux(options))
 		complaint_print(

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* gpu.h - GPU driven by xe with gpuoa attached. */
+#ifndef _GPUOA_XE_GPU_H
+#define _GPUOA_XE_GPU_H
+
+#include <linux/container_of.h>
+#include <linux/types.h>
+
+#include <gpuoa_provider.h>
+#include <uapi/drm/xe_drm.h>
+
+#include "../lease/lease.h"
+
+struct platform;
+
+/**
+ * struct xe_unit - OA unit
+ * @lease: what all drivers have in common
+ * @id: xe's number of the unit
+ * @type: type of the unit
+ * @engine: first engine of the unit, which has the same clock
+ * @engines: engines of the unit
+ * @n_engines: number of @engines
+ * @buffer: MMIO offset of OABUFFER
+ */
+struct xe_unit {
+	struct lease_unit lease;
+	u32 id;
+	enum gpuoa_unit_type type;
+	struct drm_xe_engine_class_instance engine;
+	struct gpuoa_engine_id engines[GPUOA_MAX_ENGINES];
+	u32 n_engines;
+	u32 buffer;
+};
+
+/**
+ * struct gpu - GPU
+ * @lease: what all drivers have in common
+ * @platform: GPU platform
+ * @n_units: number of @units
+ * @units: OA units that xe offers, also those that gpuoa does not support
+ */
+struct gpu {
+	struct lease_gpu lease;
+	const struct platform *platform;
+	unsigned int n_units;
+	struct xe_unit units[LEASE_UNITS];
+};
+
+static inline struct xe_unit *xe_unit_of(struct lease_unit *unit)
+{
+	return container_of(unit, struct xe_unit, lease);
+}
+
+#endif /* _GPUOA_XE_GPU_H */

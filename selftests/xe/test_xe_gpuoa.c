@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+/*
+ * test_xe_gpuoa.c - gpuoa on a GPU driven by the stock xe: xe's streams and gpuoa's events exclude
+ * each other, permissions, unsupported requests, unbinding. Reports are compared with the reference
+ * by gpus_reference.
+ *
+ * Needs gpuoa_xe.ko.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../event.h"
+#include "../kselftest_harness.h"
+#include "xe.h"
+
+#define GPU "0000:00:02.0"
+#define BIND "/sys/bus/pci/drivers/xe/"
+#define EXPONENT 13 /* 0.85 ms */
+#define RING_ORDER 8
+#define OAG 0
+#define OAM 1
+#define SIZE_OAG 576
+#define TIMESTAMP 8 /* offset in a report with 64-bit header */
+#define NOBODY 65534
+#define PERF_PARANOID "/proc/sys/kernel/perf_event_paranoid"
+#define GPUOA_PARANOID "/proc/sys/dev/gpuoa/paranoid"
+#define XE_PARANOID "/proc/sys/dev/xe/observation_paranoid"
+
+/* Selections for a PEC counter of OAG and an MPEC counter of OAM */
+static const uint32_t oag_registers[] = { 0x13000, 0x00001234 };
+static const uint32_t oam_registers[] = { 0x393200, 0x11 };
+
+FIXTURE(gpuoa)
+{
+	int fd;
+	struct gpuoa_attr gpuoa;
+	struct perf_event_attr attr; /* contains the address of .gpuoa */
+	struct reader reader;
+};
+
+/* Open the render node. Its number changes if xe is bound while programs use the old one. */
+static int open_node(void)
+{
+	char node[64];
+	glob_t found;
+	int fd = -1;
+
+	if (glob("/sys/bus/pci/devices/" GPU "/drm/renderD*", 0, NULL, &found))
+		return -1;
+	snprintf(node, sizeof(node), "/dev/dri/%s", strrchr(found.gl_pathv[0], '/') + 1);
+	fd = open(node, O_RDWR | O_CLOEXEC);
+	globfree(&found);
+	return fd;
+}
+
+FIXTURE_SETUP(gpuoa)
+{
+	self->fd = open_node();
+	ASSERT_LE(0, self->fd);
+	self->gpuoa = test_oa_attr(EXPONENT);
+	self->attr = extensible_attr(&self->gpuoa);
+	self->reader.fd = -1;
+}
+
+FIXTURE_TEARDOWN(gpuoa)
+{
+	if (self->reader.fd >= 0)
+		reader_close(&self->reader);
+	if (self->fd >= 0)
+		close(self->fd);
+}
+
+/* Reports seen by an event */
+struct seen {
+	unsigned int reports;
+	unsigned int errors;
+	uint64_t timestamp;
+};
+
+static void see(void *context, const uint8_t *report, uint32_t size)
+{
+	struct seen *seen = context;
+	uint64_t timestamp;
+
+	memcpy(&timestamp, report + TIMESTAMP, sizeof(timestamp));
+	seen->errors += size != SIZE_OAG || timestamp <= seen->timestamp;
+	seen->timestamp = timestamp;
+	seen->reports++;
+}
+
+/* Open and enable an event. Return 0 or -errno. */
+static int start(struct reader *reader, struct perf_event_attr *attr, struct seen *seen)
+{
+	int ret = reader_open(reader, attr, EXPONENT, RING_ORDER);
+
+	if (ret) {
+		reader->fd = -1;
+		return ret;
+	}
+	reader->each = see;
+	reader->context = seen;
+	reader_enable(reader);
+	return 0;
+}
+
+/* Wait for reports. Return false on timeout. */
+static bool wait_for(struct reader *reader, const struct seen *seen, unsigned int reports)
+{
+	unsigned int before;
+
+	while (seen->reports < reports) {
+		before = seen->reports;
+		if (!reader_run_reports(reader, 1) && seen->reports == before)
+			return false;
+	}
+	return true;
+}
+
+static void stop(struct reader *reader)
+{
+	reader_close(reader);
+	reader->fd = -1;
+}
+
+TEST_F(gpuoa, event_delivers_reports_in_order)
+{
+	struct seen seen = { 0 };
+
+	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
+	EXPECT_TRUE(wait_for(&self->reader, &seen, 200));
+	EXPECT_EQ(0, seen.errors);
+}
+
+/* An event can request any OABUFFER size up to that of xe's buffer, and no larger one. */
+TEST_F(gpuoa, buffer_is_part_of_xes_buffer)
+{
+	struct seen seen = { 0 };
+
+	self->gpuoa.buffer_size = 1 << 24;
+	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
+	EXPECT_TRUE(wait_for(&self->reader, &seen, 20));
+	EXPECT_EQ(0, seen.errors);
+	stop(&self->reader);
+	self->gpuoa.buffer_size = 1 << 25;
+	EXPECT_EQ(-ERANGE, event_try(&self->attr));
+}
+
+/* Contexts and AUX areas are rejected, and their features are off. */
+TEST_F(gpuoa, unsupported_requests_are_rejected)
+{
+	const uint64_t missing = GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_QUERY_ONLY |
+				 GPUOA_FEATURE_AUX | GPUOA_FEATURE_MARKERS;
+	struct gpuoa_unit_info info;
+	int unit = unit_open();
+
+	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
+	EXPECT_EQ(0, info.features & missing);
+	close(unit);
+	self->gpuoa.flags |= GPUOA_ATTR_AUX;
+	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+	self->gpuoa = test_oa_attr(EXPONENT);
+	self->gpuoa.flags |= GPUOA_ATTR_CONTEXT;
+	self->gpuoa.drm_fd = self->fd;
+	self->gpuoa.context = 1;
+	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+}
+
+/* Open a stream of a unit by xe. Return its fd or -errno. */
+static int xe_stream(int fd, uint32_t unit)
+{
+	int set = xe_add_config(fd, XE_UUID, unit == OAG ? oag_registers : oam_registers, 1);
+	const struct xe_property properties[] = {
+		{ DRM_XE_OA_PROPERTY_OA_UNIT_ID, unit },
+		{ DRM_XE_OA_PROPERTY_SAMPLE_OA, 1 },
+		{ DRM_XE_OA_PROPERTY_OA_METRIC_SET, set },
+		{ DRM_XE_OA_PROPERTY_OA_FORMAT, unit == OAG ? XE_PEC64U64 : XE_MPEC8U64 },
+		{ DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT, EXPONENT },
+	};
+	int stream;
+
+	if (set < 0)
+		return set;
+	stream = xe_stream_open(fd, properties, sizeof(properties) / sizeof(properties[0]));
+	xe_remove_config(fd, set);
+	return stream;
+}
+
+/*
+ * The first user gets the unit; the other gets it after the first has closed it. The other unit
+ * stays free.
+ */
+TEST_F(gpuoa, xe_and_gpuoa_exclude_each_other)
+{
+	struct seen seen = { 0 };
+	int stream = xe_stream(self->fd, OAG);
+
+	ASSERT_LE(0, stream);
+	EXPECT_EQ(-EBUSY, event_try(&self->attr));
+	close(stream);
+	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
+	EXPECT_EQ(-EBUSY, xe_stream(self->fd, OAG));
+	stream = xe_stream(self->fd, OAM);
+	EXPECT_LE(0, stream);
+	close(stream);
+	EXPECT_TRUE(wait_for(&self->reader, &seen, 10));
+	stop(&self->reader);
+	stream = xe_stream(self->fd, OAG);
+	EXPECT_LE(0, stream);
+	close(stream);
+	EXPECT_EQ(0, event_try(&self->attr));
+}
+
+static int read_clock(int unit, struct gpuoa_clock *clock)
+{
+	memset(clock, 0, sizeof(*clock));
+	clock->clock_id = CLOCK_MONOTONIC;
+	return ioctl(unit, GPUOA_IOC_GET_CLOCK, clock) ? -errno : 0;
+}
+
+/* The clock is monotonic, no matter whether gpuoa, xe or nobody uses the unit. */
+TEST_F(gpuoa, get_clock_works_without_a_stream)
+{
+	struct gpuoa_clock idle, used, shared;
+	struct seen seen = { 0 };
+	int unit = unit_open(), stream;
+
+	ASSERT_LE(0, unit);
+	ASSERT_EQ(0, read_clock(unit, &idle));
+	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
+	EXPECT_TRUE(wait_for(&self->reader, &seen, 10));
+	ASSERT_EQ(0, read_clock(unit, &used));
+	EXPECT_LT(idle.gpu_ticks, used.gpu_ticks);
+	EXPECT_LT((uint32_t)(seen.timestamp - idle.gpu_ticks),
+		  (uint32_t)(used.gpu_ticks - idle.gpu_ticks));
+	stop(&self->reader);
+	stream = xe_stream(self->fd, OAG);
+	EXPECT_LE(0, stream);
+	ASSERT_EQ(0, read_clock(unit, &shared));
+	EXPECT_LT(used.gpu_ticks, shared.gpu_ticks);
+	close(stream);
+	close(unit);
+}
+
+static int write_to(const char *file, const char *what)
+{
+	int fd = open(file, O_WRONLY);
+	ssize_t size = fd < 0 ? -1 : write(fd, what, strlen(what));
+
+	if (fd >= 0)
+		close(fd);
+	return size < 0 ? -errno : 0;
+}
+
+/* Try an event as a user without capabilities. Return 0 or -errno. */
+static int try_as_nobody(struct perf_event_attr *attr)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
+			_exit(EINVAL);
+		_exit(-event_try(attr));
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
+}
+
+/* dev.xe.observation_paranoid applies to gpuoa's events, even if they share the unit. */
+TEST_F(gpuoa, xe_paranoid_sysctl_applies)
+{
+	struct seen seen = { 0 };
+
+	ASSERT_EQ(0, write_to(PERF_PARANOID, "-1"));
+	ASSERT_EQ(0, write_to(GPUOA_PARANOID, "0"));
+	EXPECT_EQ(-EACCES, try_as_nobody(&self->attr));
+	EXPECT_EQ(0, write_to(XE_PARANOID, "0"));
+	EXPECT_EQ(0, try_as_nobody(&self->attr));
+
+	EXPECT_EQ(0, start(&self->reader, &self->attr, &seen));
+	EXPECT_EQ(0, try_as_nobody(&self->attr));
+	EXPECT_EQ(0, write_to(XE_PARANOID, "1"));
+	EXPECT_EQ(-EACCES, try_as_nobody(&self->attr));
+	EXPECT_EQ(0, event_try(&self->attr));
+	EXPECT_EQ(0, write_to(GPUOA_PARANOID, "1"));
+	EXPECT_EQ(0, write_to(PERF_PARANOID, "2"));
+}
+
+/* xe is unbound from the GPU while an event is open. */
+TEST_F(gpuoa, unbind_ends_event)
+{
+	struct seen seen = { 0 };
+
+	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
+	ASSERT_TRUE(wait_for(&self->reader, &seen, 20));
+	close(self->fd);
+	self->fd = -1;
+	ASSERT_EQ(0, write_to(BIND "unbind", GPU));
+	reader_drain(&self->reader);
+	EXPECT_EQ(1, self->reader.tally.gone);
+	EXPECT_EQ(0, seen.errors);
+	EXPECT_NE(0, access(BIND GPU, F_OK));
+	EXPECT_EQ(0, write_to(BIND "bind", GPU));
+}
+
+TEST_HARNESS_MAIN
