@@ -15,12 +15,19 @@ ifeq ($(LIB_EXPAT),)
 $(call left_out,definitions in XML (-D FILE.xml),libexpat1-dev,expat-devel,expat)
 endif
 LIB_LIBS := $(if $(LIB_EXPAT),$(shell $(PKG_CONFIG) --libs expat))
+# elfutils reads zebins, the ELF files of GPU kernels; optional.
+LIB_ELFUTILS := $(and $(call has_package,libdw),$(call has_package,libelf))
+ifeq ($(LIB_ELFUTILS),)
+$(call left_out,symbols of GPU kernels (gpuoa-symbols.h),libdw-dev,elfutils-devel,libelf)
+endif
+EXTRA_LIBS := $(if $(LIB_ELFUTILS),$(shell $(PKG_CONFIG) --libs libdw libelf))
 # Headers of i915 and xe, the only required dependency
 DRM_DIR := $(firstword $(wildcard /usr/include/libdrm /usr/include/drm))
 DRM_CFLAGS := $(if $(call has_package,libdrm),$(or $(shell $(PKG_CONFIG) --cflags libdrm),-I.),$(DRM_DIR:%=-idirafter %))
 LIB_DRM = -Ithird_party/drm $(or $(DRM_CFLAGS),$(error gpuoa: cannot build: no headers of libdrm; install \
 	libdrm-dev (Debian), libdrm-devel (Fedora) or libdrm (Arch)))
-LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c))
+LIB_WITHOUT := $(addprefix lib/definitions/load/,$(if $(LIB_EXPAT),xml_none.c,xml.c xml_import.c)) \
+	$(addprefix lib/extra/symbols/,$(if $(LIB_ELFUTILS),zebin_none.c,zebin.c))
 
 # The layers of libgpuoa, from the lowest up. A file includes headers of the same or lower layers
 # only, as scripts/check-layers.sh checks. Documentation/dev/library.rst describes the layers.
@@ -31,7 +38,8 @@ LIB_LAYERS := base time report table gpu metadata definitions/language definitio
 # Those of libgpuoa-extra, above them. It calls the public functions of libgpuoa, and those declared
 # with GPUOA_PRIVATE (lib/base/private.h). Both libraries contain the layers of EXTRA_SHARED, except
 # the public functions of reports: these layers have no state.
-EXTRA_LAYERS := extra/catalog extra/equation extra/custom extra/query extra/streams extra/tracer extra/device extra/stalls
+EXTRA_LAYERS := extra/catalog extra/equation extra/custom extra/query extra/streams extra/tracer extra/device extra/stalls \
+	extra/symbols
 EXTRA_SHARED := base report table definitions/language
 
 # Layers of gpuoa-metricsc, which runs on the build machine and writes the tables. They are built
@@ -44,7 +52,7 @@ VECTOR_SOURCES := vector_ops vector_small_delta vector_op_chain
 layer_sources = $(foreach layer,$(1),$(wildcard lib/$(layer)/*.c))
 LIB_SOURCES := $(filter-out $(VECTOR_SOURCES:%=lib/calc/columns/%.c) $(LIB_WITHOUT),$(call layer_sources,$(LIB_LAYERS)))
 LIB_OBJECTS = $(LIB_SOURCES:lib/%.c=$(LIB_BUILD)/%.o) $(LIB_VECTOR_OBJECTS) $(LIB_BUILD)/tables.o
-EXTRA_SOURCES := $(call layer_sources,$(EXTRA_LAYERS))
+EXTRA_SOURCES := $(filter-out $(LIB_WITHOUT),$(call layer_sources,$(EXTRA_LAYERS)))
 EXTRA_OBJECTS := $(EXTRA_SOURCES:lib/%.c=$(LIB_BUILD)/%.o)
 EXTRA_SHARED_OBJECTS := $(patsubst lib/%.c,$(LIB_BUILD)/%.o,$(filter-out lib/report/report.c lib/report/interpolate.c,$(call layer_sources,$(EXTRA_SHARED))))
 LIB_DEFINITIONS := $(sort $(wildcard lib/metrics/*.oa))
@@ -133,7 +141,7 @@ $(LIB_BUILD)/$(LIB_FILE): $(LIB_OBJECTS) $(LIB_BUILD)/libgpuoa.map
 
 # In the build tree, it finds libgpuoa in its own directory; install-lib links it again without that.
 EXTRA_LINK = $(LIB_LINK) -Wl,-soname,$(EXTRA_SONAME) -Wl,--version-script=lib/extra/libgpuoa-extra.map $(if $(SANITIZE),,-Wl,-z,defs) \
-	-o $@ $(EXTRA_OBJECTS) $(EXTRA_SHARED_OBJECTS) -L$(LIB_BUILD) -lgpuoa -lm
+	-o $@ $(EXTRA_OBJECTS) $(EXTRA_SHARED_OBJECTS) -L$(LIB_BUILD) -lgpuoa $(EXTRA_LIBS) -lm
 EXTRA_NEEDS := $(EXTRA_OBJECTS) $(EXTRA_SHARED_OBJECTS) lib/extra/libgpuoa-extra.map $(LIB_BUILD)/libgpuoa.so
 $(LIB_BUILD)/$(EXTRA_FILE): $(EXTRA_NEEDS)
 	$(EXTRA_LINK) -Wl,-rpath,'$$ORIGIN'
@@ -179,7 +187,7 @@ install-lib: $(LIB_FILES) $(LIB_MAN) $(LIB_REFERENCE)
 	install -m 644 uapi/gpuoa.h $(DESTDIR)$(INCLUDEDIR)/drm/gpuoa_drm.h
 	for pc in lib/libgpuoa.pc lib/extra/libgpuoa-extra.pc; do \
 		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-			-e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' $$pc.in \
+			-e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIB_LIBS)|' -e 's|@EXTRA_LIBS@|$(EXTRA_LIBS)|' $$pc.in \
 			>$(DESTDIR)$(LIBDIR)/pkgconfig/$${pc##*/} || exit; done
 	@[ -n "$(DESTDIR)" ] || PATH="$$PATH:/usr/sbin:/sbin" ldconfig || \
 		echo 'Run ldconfig as root, or set LD_LIBRARY_PATH=$(LIBDIR): else programs do not find the library.' >&2

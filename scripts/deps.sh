@@ -20,7 +20,7 @@ case $level in build | vm | check | long | deb | docs) ;; *) echo "usage: deps.s
 
 # build: library, tools and modules; the last packages are for top, plot, exporter, export and the
 # manual pages
-packages+=(build-essential pkg-config libdrm-dev libexpat1-dev kmod xz-utils linux-headers-amd64
+packages+=(build-essential pkg-config libdrm-dev libdw-dev libexpat1-dev kmod xz-utils linux-headers-amd64
 	libncurses-dev libcairo2-dev libmicrohttpd-dev libprotobuf-c-dev protobuf-c-compiler python3-docutils)
 
 # Print what deps.sh needs to know of the running system: a Debian suite, ubuntu, fedora or nothing.
@@ -42,7 +42,7 @@ if [ "$system" = fedora ] || [ -z "$system" ]; then
 		exit 1
 	}
 	[ "$system" = fedora ] || { echo "gpuoa: unknown distribution; 'make' prints the packages that it lacks" >&2; exit 1; }
-	packages=(gcc gcc-c++ make pkgconf-pkg-config libdrm-devel expat-devel kmod xz kernel-devel elfutils-libelf-devel
+	packages=(gcc gcc-c++ make pkgconf-pkg-config libdrm-devel expat-devel elfutils-devel kmod xz kernel-devel elfutils-libelf-devel
 		ncurses-devel cairo-devel libmicrohttpd-devel protobuf-c-devel protobuf-c-compiler python3-docutils)
 fi
 

@@ -9,11 +9,11 @@ $(FUZZ_BUILD)/%.o: lib/fuzz/%.c lib/fuzz/fuzz.mk
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
 
 $(FUZZERS): $(FUZZ_BUILD)/%: $(FUZZ_BUILD)/fuzz_%.o $(FUZZ_BUILD)/exercise.o $(BUILD)/lib/libgpuoa_internal.a
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIB_LIBS) -o $@
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIB_LIBS) $(EXTRA_LIBS) -o $@
 
 # Generates seeds: recordings, payloads and reports
 $(FUZZ_BUILD)/seeds: $(FUZZ_BUILD)/seeds.o $(BUILD)/lib/libgpuoa_internal.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) $(EXTRA_LIBS) -o $@
 
 fuzzers: $(FUZZERS) $(FUZZ_BUILD)/seeds
 .PHONY: fuzzers

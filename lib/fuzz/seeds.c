@@ -9,6 +9,7 @@
 #include "i915_recording.h"
 #include "recording.h"
 #include "reader/rawdata_format.h"
+#include "zebin.h"
 
 #define ID 42
 
@@ -194,6 +195,37 @@ static void write_equations(void)
 	}
 }
 
+/* Write zebins: relocatable ones with and without the faults of the compiler, and a loaded one. */
+static void write_zebins(void)
+{
+	static const struct zebin_row rows[] = { { 0, 3, 0, 0 }, { 16, 5, 9, 1 }, { 48, 0, 0, 0 } };
+	static const char *const names[] = { "relocatable", "named", "nameless", "placed" };
+
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint64_t address = i == 3 ? 0x8001fffe5000 : 0;
+		const struct zebin_kernel kernels[] = {
+			{ .name = "one",
+			  .size = 64,
+			  .address = address,
+			  .rows = rows,
+			  .row_count = 3,
+			  .symbol = i % 3,
+			  .function = "helper",
+			  .function_offset = 16,
+			  .function_size = 32 },
+			{ .name = "two",
+			  .size = 48,
+			  .address = address ? address + 64 : 0,
+			  .rows = rows,
+			  .row_count = 3 },
+		};
+		struct bytes file = zebin_make(kernels, 2, 205);
+
+		write_seed("zebin", names[i], file.data, file.size);
+		clear(&file);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -209,5 +241,6 @@ int main(int argc, char **argv)
 	write_reports();
 	write_xml();
 	write_equations();
+	write_zebins();
 	return 0;
 }

@@ -27,6 +27,7 @@
  *   gpuoa-query.h          commands for batch buffers: begin/end queries, markers
  *   gpuoa-snapshot.h       the newest report of a stream on demand
  *   gpuoa-stalls.h         EU stall sampling: where threads wait, and for what
+ *   gpuoa-symbols.h        kernels of GPU programs: from an address to a source line
  *   gpuoa-tracer.h         several sets of a GPU, collected as raw bytes and decoded later
  *   gpuoa-unit-group.h     units that stay programmed for metric sets
  *

@@ -141,7 +141,7 @@ dynamic_program() { # library
 }
 static_program() { # library
 	# shellcheck disable=SC2046
-	user_runs "$1" -Wl,-Bstatic $(pkg "$1" --libs) -Wl,-Bdynamic $(pkg "$1" --libs --static | grep -oE -e '-l(expat|m)\b') &&
+	user_runs "$1" -Wl,-Bstatic $(pkg "$1" --libs) -Wl,-Bdynamic $(pkg "$1" --libs --static | grep -oE -e '-l(expat|dw|elf|m)\b') &&
 		! readelf -d "$DIR/user" | grep -F libgpuoa
 }
 

@@ -20,7 +20,7 @@ $(LIB_TEST_BUILD)/%.o: lib/tests/%.c lib/tests/tests.mk
 	$(CC) $(CFLAGS) $(LIB_CFLAGS) -Ilib/tests -MMD -MP -c $< -o $@
 
 $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa_internal.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) -lm -ldl -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIB_LIBS) $(EXTRA_LIBS) -lm -ldl -o $@
 
 .PRECIOUS: $(LIB_TEST_BUILD)/%.o
 
@@ -36,7 +36,7 @@ $(LIB_TEST_BUILD)/gpus_contexts.o $(LIB_TEST_BUILD)/gpus_query.o $(LIB_TEST_BUIL
 $(LIB_TEST_BUILD)/gpus_query $(LIB_TEST_BUILD)/gpus_markers: $(LIB_TEST_BUILD)/%: $(LIB_TEST_BUILD)/%.o $(LIB_TEST_FIXTURES) $(BUILD)/lib/libgpuoa_internal.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< $(LIB_TEST_FIXTURES) \
 		$(addprefix selftests/,batch.c event.c ring.c sim.c) \
-		-Wl,--whole-archive $(BUILD)/lib/libgpuoa_internal.a -Wl,--no-whole-archive $(LIB_LIBS) -lm -ldl -o $@
+		-Wl,--whole-archive $(BUILD)/lib/libgpuoa_internal.a -Wl,--no-whole-archive $(LIB_LIBS) $(EXTRA_LIBS) -lm -ldl -o $@
 
 # With kernels that run by the stock xe. selftests/xe has names that the library also uses inside, so
 # it is linked with the shared libraries.

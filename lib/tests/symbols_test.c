@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: MIT
+/* symbols_test.c - Test kernels, source lines and the code map with zebins built in memory. */
+#define _GNU_SOURCE /* memmem */
+#include <errno.h>
+
+#include "gpuoa-symbols.h"
+#include "tap.h"
+#include "zebin.h"
+
+#define MACHINE 205
+
+static const struct zebin_row scale_rows[] = {
+	{ 0x00, 3, 0, 0 }, { 0x10, 5, 9, 0 }, { 0x30, 7, 2, 1 },
+	{ 0x38, 0, 0, 0 }, { 0x40, 6, 1, 0 }, { 0x60, 0, 0, 0 },
+};
+static const struct zebin_row copy_rows[] = {
+	{ 0x00, 20, 0, 0 },
+	{ 0x20, 21, 4, 0 },
+	{ 0x20, 22, 4, 0 },
+	{ 0x40, 0, 0, 0 },
+};
+#define ROWS(array) .rows = array, .row_count = sizeof(array) / sizeof((array)[0])
+
+static struct gpuoa_symbols *open_kernels(const struct zebin_kernel *kernels, uint32_t count)
+{
+	struct bytes file = zebin_make(kernels, count, MACHINE);
+	struct gpuoa_symbols *symbols;
+	char error[256];
+
+	if (!CHECK(!gpuoa_symbols_open(file.data, file.size, &symbols, error, sizeof(error))))
+		printf("# %s\n", error);
+	clear(&file);
+	return symbols;
+}
+
+static struct gpuoa_symbols *open_two(enum zebin_symbol one, enum zebin_symbol other,
+				      uint64_t address)
+{
+	const struct zebin_kernel kernels[] = {
+		{ .name = "scale",
+		  .size = 0x80,
+		  .address = address,
+		  ROWS(scale_rows),
+		  .symbol = one },
+		{ .name = "copy",
+		  .size = 0x40,
+		  .address = address ? address + 0x80 : 0,
+		  ROWS(copy_rows),
+		  .symbol = other },
+	};
+
+	return open_kernels(kernels, 2);
+}
+
+static bool line_is(const struct gpuoa_symbols *symbols, uint32_t kernel, uint64_t offset,
+		    const char *file, uint32_t number, uint32_t column)
+{
+	struct gpuoa_code_line line;
+
+	return CHECK(!gpuoa_symbols_find_line(symbols, kernel, offset, &line, sizeof(line))) &&
+	       CHECK_STRING(line.file, file) && CHECK(line.line == number) &&
+	       CHECK(line.column == column);
+}
+
+static void check_lines(const struct gpuoa_symbols *symbols)
+{
+	struct gpuoa_symbols_desc desc;
+	struct gpuoa_code_line line;
+
+	REQUIRE(symbols);
+	gpuoa_symbols_describe(symbols, &desc, sizeof(desc));
+	CHECK(desc.unit_count == 2 && desc.bad_unit_count == 0);
+	CHECK(desc.line_count == 6 + 3);
+	line_is(symbols, 0, 0x00, "/src/kernels.cl", 3, 0);
+	line_is(symbols, 0, 0x0f, "/src/kernels.cl", 3, 0);
+	line_is(symbols, 0, 0x10, "/src/kernels.cl", 5, 9);
+	line_is(symbols, 0, 0x30, "/src/inline.h", 7, 2);
+	line_is(symbols, 0, 0x40, "/src/kernels.cl", 6, 1);
+	line_is(symbols, 0, 0x5f, "/src/kernels.cl", 6, 1);
+	line_is(symbols, 1, 0x00, "/src/kernels.cl", 20, 0);
+	/* the last of two rows for an instruction */
+	line_is(symbols, 1, 0x20, "/src/kernels.cl", 22, 4);
+	line_is(symbols, 1, 0x3f, "/src/kernels.cl", 22, 4);
+	REQUIRE(!gpuoa_symbols_find_line(symbols, 0, 0x18, &line, sizeof(line)));
+	CHECK(line.offset == 0x10 && line.size == 0x20);
+	REQUIRE(!gpuoa_symbols_find_line(symbols, 1, 0x28, &line, sizeof(line)));
+	CHECK(line.offset == 0x20 && line.size == 0x20);
+}
+
+static void find_line_returns_rows_of_each_kernel(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+
+	check_lines(symbols);
+	gpuoa_symbols_close(symbols);
+}
+
+static void find_line_works_if_symbols_have_wrong_sections(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_NAMED, ZEBIN_NAMED, 0);
+
+	check_lines(symbols);
+	gpuoa_symbols_close(symbols);
+}
+
+static void find_line_works_if_symbols_have_no_names(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_NAMELESS, ZEBIN_NAMELESS, 0);
+
+	check_lines(symbols);
+	gpuoa_symbols_close(symbols);
+}
+
+static void find_line_works_in_placed_files(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_NAMED, ZEBIN_NAMED, 0x8001fffe5000);
+
+	check_lines(symbols);
+	gpuoa_symbols_close(symbols);
+}
+
+static void find_line_works_in_placed_files_with_unrelocated_units(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_NAMELESS, ZEBIN_NAMED, 0x8001fffe5000);
+
+	check_lines(symbols);
+	gpuoa_symbols_close(symbols);
+}
+
+static void find_line_returns_enodata_without_line(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+	struct gpuoa_code_line line;
+
+	REQUIRE(symbols);
+	/* line 0; after the end of the table; outside of the kernel; no such kernel */
+	CHECK(gpuoa_symbols_find_line(symbols, 0, 0x38, &line, sizeof(line)) == -ENODATA);
+	CHECK(!line.file && !line.line);
+	CHECK(gpuoa_symbols_find_line(symbols, 0, 0x60, &line, sizeof(line)) == -ENODATA);
+	CHECK_STRING(line.function, "scale");
+	CHECK(gpuoa_symbols_find_line(symbols, 0, 0x80, &line, sizeof(line)) == -ERANGE);
+	CHECK(gpuoa_symbols_find_line(symbols, 2, 0, &line, sizeof(line)) == -ERANGE);
+	gpuoa_symbols_close(symbols);
+}
+
+static void find_line_returns_functions(void)
+{
+	const struct zebin_kernel kernel = { .name = "scale",
+					     .size = 0x80,
+					     ROWS(scale_rows),
+					     .function = "helper",
+					     .function_offset = 0x30,
+					     .function_size = 0x10 };
+	struct gpuoa_symbols *symbols = open_kernels(&kernel, 1);
+	struct gpuoa_code_line line;
+
+	REQUIRE(symbols);
+	CHECK(!gpuoa_symbols_find_line(symbols, 0, 0x2f, &line, sizeof(line)));
+	CHECK_STRING(line.function, "scale");
+	CHECK(!gpuoa_symbols_find_line(symbols, 0, 0x30, &line, sizeof(line)));
+	CHECK_STRING(line.function, "helper");
+	CHECK(gpuoa_symbols_find_line(symbols, 0, 0x3f, &line, sizeof(line)) == -ENODATA);
+	CHECK_STRING(line.function, "helper");
+	CHECK(!gpuoa_symbols_find_line(symbols, 0, 0x40, &line, sizeof(line)));
+	CHECK_STRING(line.function, "scale");
+	gpuoa_symbols_close(symbols);
+}
+
+static void describe_kernel_returns_code(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0x100000);
+	struct gpuoa_kernel_desc desc;
+
+	REQUIRE(symbols);
+	REQUIRE(!gpuoa_symbols_describe_kernel(symbols, 1, &desc, sizeof(desc)));
+	CHECK_STRING(desc.name, "copy");
+	CHECK(desc.size == 0x40 && desc.address == 0x100080 && desc.line_count == 3);
+	CHECK(((const uint8_t *)desc.code)[5] == (5 ^ 0x10));
+	CHECK(gpuoa_symbols_describe_kernel(symbols, 2, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_symbols_find_kernel(symbols, "copy") == 1);
+	CHECK(gpuoa_symbols_find_kernel(symbols, "cop") == -ENOENT);
+	gpuoa_symbols_close(symbols);
+}
+
+static void describe_counts_units_of_no_kernel(void)
+{
+	const struct zebin_kernel kernels[] = {
+		{ .name = "scale",
+		  .size = 0x80,
+		  ROWS(scale_rows),
+		  .symbol = ZEBIN_NAMELESS,
+		  .subprogram = "other" },
+		{ .name = "copy", .size = 0x40, ROWS(copy_rows) },
+	};
+	struct gpuoa_symbols *symbols = open_kernels(kernels, 2);
+	struct gpuoa_symbols_desc desc;
+
+	REQUIRE(symbols);
+	gpuoa_symbols_describe(symbols, &desc, sizeof(desc));
+	CHECK(desc.unit_count == 2 && desc.bad_unit_count == 1 && desc.line_count == 3);
+	line_is(symbols, 1, 0x20, "/src/kernels.cl", 22, 4);
+	gpuoa_symbols_close(symbols);
+}
+
+static void describe_counts_damaged_units(void)
+{
+	const struct zebin_kernel kernel = { .name = "scale", .size = 0x80, ROWS(scale_rows) };
+	struct bytes file = zebin_make(&kernel, 1, MACHINE);
+	struct gpuoa_symbols *symbols;
+	struct gpuoa_symbols_desc desc;
+	uint8_t *file_names = memmem(file.data, file.size, "kernels.cl\0\0\0\0inline.h", 23);
+
+	/* The version is 25 bytes before the names of the files. */
+	REQUIRE(file_names && file_names[-25] == 4);
+	file_names[-25] = 77;
+	REQUIRE(!gpuoa_symbols_open(file.data, file.size, &symbols, NULL, 0));
+	gpuoa_symbols_describe(symbols, &desc, sizeof(desc));
+	CHECK(desc.kernel_count == 1 && desc.bad_unit_count == 1 && desc.line_count == 0);
+	gpuoa_symbols_close(symbols);
+	clear(&file);
+}
+
+static void open_works_without_debug_information(void)
+{
+	const struct zebin_kernel kernel = { .name = "scale", .size = 0x80 };
+	struct gpuoa_symbols *symbols = open_kernels(&kernel, 1);
+	struct gpuoa_code_line line;
+
+	REQUIRE(symbols);
+	CHECK(gpuoa_symbols_find_line(symbols, 0, 0, &line, sizeof(line)) == -ENODATA);
+	CHECK_STRING(line.function, "scale");
+	gpuoa_symbols_close(symbols);
+}
+
+static void open_rejects_other_files(void)
+{
+	const struct zebin_kernel kernel = { .name = "scale", .size = 0x80 };
+	struct gpuoa_symbols *symbols;
+	struct bytes file;
+	char error[256];
+
+	CHECK(gpuoa_symbols_open("kernel", 6, &symbols, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "this is no ELF file");
+	CHECK(!symbols);
+	CHECK(gpuoa_symbols_open(NULL, 0, &symbols, error, sizeof(error)) == -EINVAL);
+	file = zebin_make(&kernel, 1, EM_X86_64);
+	CHECK(gpuoa_symbols_open(file.data, file.size, &symbols, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "this ELF file is for machine 62, not for Intel's GPUs (205)");
+	clear(&file);
+	file = zebin_make(NULL, 0, MACHINE);
+	CHECK(gpuoa_symbols_open(file.data, file.size, &symbols, error, sizeof(error)) == -ENODATA);
+	CHECK_STRING(error, "there is no kernel: no section .text.<name> has code");
+	clear(&file);
+}
+
+static void open_survives_any_damaged_byte(void)
+{
+	const struct zebin_kernel kernels[] = {
+		{ .name = "scale",
+		  .size = 0x80,
+		  ROWS(scale_rows),
+		  .function = "helper",
+		  .function_offset = 0x30,
+		  .function_size = 0x10 },
+		{ .name = "copy", .size = 0x40, ROWS(copy_rows), .symbol = ZEBIN_NAMELESS },
+	};
+	struct bytes file = zebin_make(kernels, 2, MACHINE);
+	unsigned int opened = 0;
+
+	for (size_t i = 0; i < 4 * file.size; i++) {
+		static const uint8_t flips[] = { 0xff, 0x01, 0x80, 0x10 };
+		struct gpuoa_symbols *symbols;
+		int err;
+
+		file.data[i / 4] ^= flips[i % 4];
+		err = gpuoa_symbols_open(file.data, file.size, &symbols, NULL, 0);
+		file.data[i / 4] ^= flips[i % 4];
+		if (!CHECK(err == 0 || err == -EINVAL || err == -ENODATA))
+			break;
+		for (uint32_t offset = 0; !err && offset < 0x40; offset += 8) {
+			struct gpuoa_code_line line;
+
+			gpuoa_symbols_find_line(symbols, 0, offset, &line, sizeof(line));
+		}
+		opened += !err;
+		gpuoa_symbols_close(symbols);
+	}
+	CHECK(opened > 100);
+	for (size_t size = 0; size < file.size; size++) {
+		struct gpuoa_symbols *symbols;
+		const int err = gpuoa_symbols_open(file.data, size, &symbols, NULL, 0);
+
+		if (!CHECK(err == -EINVAL || err == -ENODATA || err == 0))
+			break;
+		gpuoa_symbols_close(symbols);
+	}
+	clear(&file);
+}
+
+/* code map */
+
+static int add(struct gpuoa_code_map *map, uint32_t pid, uint64_t address, uint64_t size,
+	       const char *kernel, const struct gpuoa_symbols *symbols)
+{
+	const struct gpuoa_code_load load = {
+		.pid = pid, .address = address, .size = size, .kernel = kernel, .symbols = symbols
+	};
+	char error[256];
+	const int err = gpuoa_code_map_add(map, &load, sizeof(load), error, sizeof(error));
+
+	if (err && !*error)
+		return 1;
+	return err;
+}
+
+static struct gpuoa_code_location find(const struct gpuoa_code_map *map, uint32_t pid,
+				       uint64_t address)
+{
+	struct gpuoa_code_location location = { 0 };
+
+	gpuoa_code_map_find(map, pid, address, 0, &location, sizeof(location));
+	return location;
+}
+
+static void map_find_returns_kernel_and_line(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+	struct gpuoa_code_location location;
+	struct gpuoa_code_map *map;
+
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 10, 0x8001fffe5000, 0, "scale", symbols));
+	CHECK(!add(map, 10, 0x8001fffe5300, 0, "copy", symbols));
+	CHECK(!add(map, 10, 0x8001fffe6000, 0x100, "unknown code", NULL));
+	location = find(map, 0, 0xfffe5010);
+	CHECK(location.match_count == 1 && location.same_code && location.pid == 10);
+	CHECK_STRING(location.kernel, "scale");
+	CHECK_STRING(location.file, "/src/kernels.cl");
+	CHECK(location.line == 5 && location.column == 9 && location.offset == 0x10);
+	CHECK(location.load_address == 0x8001fffe5000 && location.symbols == symbols);
+	location = find(map, 0, 0xfffe5320);
+	CHECK_STRING(location.function, "copy");
+	CHECK(location.line == 22 && location.kernel_index == 1);
+	location = find(map, 10, 0xfffe60f8);
+	CHECK_STRING(location.kernel, "unknown code");
+	CHECK(!location.symbols && !location.file && location.offset == 0xf8);
+	CHECK(!find(map, 0, 0xfffe5080).match_count);
+	CHECK(!find(map, 0, 0xfffe4fff).match_count);
+	CHECK(!find(map, 0, 0xfffe6100).match_count);
+	CHECK(!find(map, 11, 0xfffe5010).match_count);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
+static void map_find_returns_all_processes(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+	struct gpuoa_code_location location;
+	struct gpuoa_code_map *map;
+
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 10, 0x8001fffe5000, 0, "scale", symbols));
+	CHECK(!add(map, 11, 0x8001fffe5000, 0, "scale", symbols));
+	/* the same again */
+	CHECK(!add(map, 11, 0x8001fffe5000, 0, "scale", symbols));
+	location = find(map, 0, 0xfffe5010);
+	CHECK(location.match_count == 2 && location.same_code);
+	CHECK(find(map, 11, 0xfffe5010).match_count == 1);
+	CHECK(find(map, 11, 0xfffe5010).pid == 11);
+
+	/* another kernel that overlaps */
+	CHECK(!add(map, 12, 0x8001fffe4ff0, 0, "copy", symbols));
+	location = find(map, 0, 0xfffe5010);
+	CHECK(location.match_count == 3 && !location.same_code);
+	CHECK_STRING(location.kernel, "copy");
+	CHECK(location.offset == 0x20);
+	CHECK(!gpuoa_code_map_find(map, 0, 0xfffe5010, 2, &location, sizeof(location)));
+	CHECK(location.pid == 11 && location.match_count == 3);
+	CHECK(gpuoa_code_map_find(map, 0, 0xfffe5010, 3, &location, sizeof(location)) == -ERANGE);
+	CHECK(gpuoa_code_map_find(map, 0, 0x5010, 0, &location, sizeof(location)) == -ENOENT);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
+static void map_uses_whole_addresses_of_64_bits(void)
+{
+	struct gpuoa_code_map *map;
+
+	REQUIRE(!gpuoa_code_map_new(64, &map));
+	CHECK(!add(map, 0, 0x8001fffe5000, 0x80, "kernel", NULL));
+	CHECK(!find(map, 0, 0xfffe5010).match_count);
+	CHECK(find(map, 7, 0x8001fffe5010).match_count == 1);
+	gpuoa_code_map_free(map);
+}
+
+static void map_adds_placed_files(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_NAMED, ZEBIN_NAMELESS, 0x8001fffe5000);
+	struct gpuoa_code_map *map;
+
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 10, 0, 0, NULL, symbols));
+	CHECK(find(map, 0, 0xfffe5010).line == 5);
+	CHECK(find(map, 0, 0xfffe50a0).line == 22);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
+static void map_rejects_invalid_loads(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+	struct gpuoa_code_load load = { .kernel = "x", .address = 8, .size = 8, .reserved = { 1 } };
+	struct gpuoa_code_map *map;
+
+	CHECK(gpuoa_code_map_new(11, &map) == -EINVAL && !map);
+	CHECK(gpuoa_code_map_new(65, &map) == -EINVAL);
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	CHECK(add(map, 1, 0, 16, "scale", symbols) == -EINVAL);
+	CHECK(add(map, 1, 0x1000, 0, "scale", NULL) == -EINVAL);
+	CHECK(add(map, 1, 0x1fffffff0, 0x11, "scale", NULL) == -EINVAL);
+	CHECK(add(map, 1, 0x1fffffff0, 0x10, "scale", NULL) == 0);
+	CHECK(add(map, 1, 0x1000, 0, "missing", symbols) == -ENOENT);
+	CHECK(add(map, 1, 0, 0, NULL, symbols) == -ENODATA);
+	CHECK(add(map, 1, 0, 0, NULL, NULL) == -ENODATA);
+	CHECK(gpuoa_code_map_add(map, &load, sizeof(load), NULL, 0) == -E2BIG);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
+static void open_needs_elfutils(void)
+{
+	struct gpuoa_symbols *symbols;
+	char error[256];
+
+	CHECK(gpuoa_symbols_open("kernel", 6, &symbols, error, sizeof(error)) == -EOPNOTSUPP);
+	CHECK_STRING(error, "cannot read kernels: libgpuoa-extra was built without elfutils "
+			    "(libdw), which reads ELF files");
+	CHECK(!symbols);
+}
+
+int main(void)
+{
+	struct gpuoa_symbols *symbols;
+
+	if (gpuoa_symbols_open(NULL, 0, &symbols, NULL, 0) == -EOPNOTSUPP) {
+		RUN(open_needs_elfutils);
+		RUN(map_uses_whole_addresses_of_64_bits);
+		return tap_end();
+	}
+	RUN(find_line_returns_rows_of_each_kernel);
+	RUN(find_line_works_if_symbols_have_wrong_sections);
+	RUN(find_line_works_if_symbols_have_no_names);
+	RUN(find_line_works_in_placed_files);
+	RUN(find_line_works_in_placed_files_with_unrelocated_units);
+	RUN(find_line_returns_enodata_without_line);
+	RUN(find_line_returns_functions);
+	RUN(describe_kernel_returns_code);
+	RUN(describe_counts_units_of_no_kernel);
+	RUN(describe_counts_damaged_units);
+	RUN(open_works_without_debug_information);
+	RUN(open_rejects_other_files);
+	RUN(open_survives_any_damaged_byte);
+	RUN(map_find_returns_kernel_and_line);
+	RUN(map_find_returns_all_processes);
+	RUN(map_uses_whole_addresses_of_64_bits);
+	RUN(map_adds_placed_files);
+	RUN(map_rejects_invalid_loads);
+	return tap_end();
+}
