@@ -13,7 +13,7 @@
 # Documentation/dev/kernel.rst lists the layers of gpuoa.ko, the directories of kernel/core. There,
 # includes are checked.
 #
-# Commands may include tools/common, but no header of another command or of the library's internals.
+# Commands may include tools/common and tools/profile, but no header of another command or of the library's internals.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 BUILD=$(realpath "${BUILD:-build}")
@@ -56,7 +56,7 @@ includes() { # BASE LEVEL...
 
 # Print the folders of commands, separated by commas.
 commands() {
-	find tools -mindepth 1 -maxdepth 1 -type d ! -name common ! -name man ! -name tests -printf '%f,'
+	find tools -mindepth 1 -maxdepth 1 -type d ! -name common ! -name profile ! -name man ! -name tests -printf '%f,'
 }
 
 symbols() {
@@ -132,7 +132,7 @@ packaged() {
 found=$(
 	includes lib "${layers[@]}"
 	includes kernel/core oa unit stream pmu .
-	includes tools common "$(commands)."
+	includes tools common profile "$(commands)."
 	symbols
 	prefixes
 	private

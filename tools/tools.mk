@@ -7,7 +7,8 @@
 # tools/common contains the code shared by all commands. A command that needs only libgpuoa is part
 # of gpuoa: a file in tools/, or a folder of TOOL_BUILTIN. A command that needs another library is a
 # separate program, gpuoa-<name>, which gpuoa executes: tools/top, tools/plot, tools/export,
-# tools/exporter, tools/stalls. Each is linked with the shared code, common.a.
+# tools/exporter, tools/stalls. Each is linked with the shared code, common.a. tools/profile contains
+# code shared by stalls and export, which needs libgpuoa-extra.
 
 TOOL_BUILD := $(BUILD)/tools
 TOOL_BUILTIN := decode report
@@ -99,16 +100,27 @@ $(eval $(call tool_program,top,ncursesw,libncurses-dev,ncurses-devel,ncurses))
 $(eval $(call tool_program,plot,cairo,libcairo2-dev,cairo-devel,cairo))
 $(eval $(call tool_program,exporter,libmicrohttpd,libmicrohttpd-dev,libmicrohttpd-devel,libmicrohttpd))
 
-# gpuoa stalls needs libgpuoa-extra, which is part of this tree.
-$(eval $(call tool_program,stalls))
-TOOL_CFLAGS_stalls := -Ilib/extra/include
-TOOL_LIBS_stalls := -lgpuoa-extra -lgpuoa -lm
-$(TOOL_BUILD)/gpuoa-stalls $(TOOL_INSTALLED)/gpuoa-stalls: $(BUILD)/lib/libgpuoa-extra.so
-
 # gpuoa export needs protobuf-c for Perfetto's format only.
 TOOL_PROTOBUF := $(and $(shell command -v protoc-c),$(call has_package,libprotobuf-c))
 TOOL_WITHOUT_export := $(if $(TOOL_PROTOBUF),,tools/export/perfetto.c)
 $(eval $(call tool_program,export,$(if $(TOOL_PROTOBUF),libprotobuf-c)))
+
+$(eval $(call tool_program,stalls))
+
+# EU stall profiles, which need libgpuoa-extra
+TOOL_PROFILE := $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/profile/*.c))
+TOOL_CFLAGS_profile := -Ilib/extra/include
+TOOL_CFLAGS_stalls += -Ilib/extra/include
+TOOL_CFLAGS_export += -Ilib/extra/include
+$(TOOL_BUILD)/profile.a: $(TOOL_PROFILE)
+	rm -f $@
+	$(AR) rcs $@ $^
+TOOL_PROFILE_USERS := $(foreach directory,$(TOOL_BUILD) $(TOOL_INSTALLED),$(addprefix $(directory)/gpuoa-,stalls export))
+$(TOOL_PROFILE_USERS): $(TOOL_BUILD)/profile.a $(BUILD)/lib/libgpuoa-extra.so
+TOOL_LIBS_stalls := $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra -lm
+TOOL_LIBS_export := $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra $(TOOL_LIBS_export)
+-include $(TOOL_PROFILE:.o=.d)
+
 ifeq ($(TOOL_PROTOBUF),)
 $(call left_out,gpuoa export -f perfetto,libprotobuf-c-dev protobuf-c-compiler,\
 	protobuf-c-devel protobuf-c-compiler,protobuf-c)
@@ -209,6 +221,15 @@ $(TOOL_BUILD)/tests/bench_cli: tools/tests/bench_cli.c $(TOOL_BUILD)/gpuoa
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
 BENCHES += $(TOOL_BUILD)/tests/bench_cli
+
+# Kernels used by the test of stall profiles
+$(TOOL_BUILD)/tests/make_zebin: tools/tests/make_zebin.c $(BUILD)/lib/libgpuoa-extra.so
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/extra/include -Ilib/tests -I. -MMD -MP -o $@ $< \
+		-L$(BUILD)/lib -lgpuoa-extra $(TOOL_LIBS) -Wl,-rpath,'$$ORIGIN/../../lib'
+-include $(TOOL_BUILD)/tests/make_zebin.d
+
+tests: $(TOOL_BUILD)/tests/make_zebin
 
 # Recordings used by tests of the command
 $(TOOL_BUILD)/tests/make_recordings: tools/tests/make_recordings.c $(BUILD)/lib/libgpuoa.a

@@ -15,6 +15,7 @@
 #include "common/recording.h"
 #include "common/thread_pool.h"
 #include "export/export.h"
+#include "profile/write.h"
 
 struct export_time export_time(const struct export *export, uint64_t ticks)
 {
@@ -253,6 +254,21 @@ static int export_all(struct export *export, uint32_t streams)
 	return worst;
 }
 
+static int export_stalls(const struct export *export)
+{
+	struct profile_input input = export->options->stalls;
+	struct profile profile;
+	int ret;
+
+	input.file = export->options->recording.file;
+	ret = profile_read(&profile, export->tool, &input);
+	if (ret)
+		return ret;
+	export->options->format->stalls(export, &profile);
+	profile_free(&profile);
+	return ferror(export->file) ? EXIT_FAILED : EXIT_OK;
+}
+
 /* Export all that the user selected. Returns an exit code; prints any error. */
 static int export_run(const struct tool *tool, const struct export_options *options, FILE *file)
 {
@@ -263,6 +279,8 @@ static int export_run(const struct tool *tool, const struct export_options *opti
 
 	if (format->copy)
 		return format->copy(&export);
+	if (format->stalls)
+		return export_stalls(&export);
 	ret = recording_streams(options->recording.file, &streams);
 	if (ret)
 		return ret;
@@ -326,12 +344,53 @@ static const char help[] =
 	"                         jsonl     JSON lines: one object per interval, gap and mark (.jsonl)\n"
 	"                         csv       comma-separated values, as 'gpuoa report --csv' prints them (.csv)\n"
 	"                         i915      recording in the format of i915-perf-recorder (.record)\n"
+	"                        of EU stall samples, FILE being a recording of 'gpuoa stalls record'\n"
+	"                        or the output of 'gpuoa stalls stat --csv':\n"
+	"                         folded      stacks for flamegraph.pl and others (.folded)\n"
+	"                         pprof       profile for pprof (.pb, .pprof)\n"
+	"                         speedscope  profile for https://www.speedscope.app (.speedscope.json)\n"
 	"  -o, --output OUT       output file; default: standard output\n"
 	"  -s, --set SET          evaluate as this set; needed if the recording names none\n"
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n" RECORDING_TIME_HELP
-		JOBS_HELP "\n"
+		JOBS_HELP PROFILE_HELP "\n"
 	"Writes all units of the recording, or the one named by -d; csv and i915 hold one unit.\n";
+
+static void write_folded(const struct export *export, const struct profile *profile)
+{
+	profile_write_folded(profile, export->file);
+}
+
+static void write_pprof(const struct export *export, const struct profile *profile)
+{
+	profile_write_pprof(profile, export->file);
+}
+
+static void write_speedscope(const struct export *export, const struct profile *profile)
+{
+	profile_write_speedscope(profile, profile_base_name(export->options->recording.file),
+				 export->file);
+}
+
+const struct export_format export_folded = {
+	.name = "folded",
+	.suffixes = ".folded",
+	.stalls = write_folded,
+};
+
+const struct export_format export_pprof = {
+	.name = "pprof",
+	.suffixes = ".pb .pprof",
+	.binary = true,
+	.stalls = write_pprof,
+};
+
+/* Before chrome: both suffixes end with .json. */
+const struct export_format export_speedscope = {
+	.name = "speedscope",
+	.suffixes = ".speedscope.json",
+	.stalls = write_speedscope,
+};
 
 /* Without protobuf-c, this function replaces the export; it prints an error message. */
 #ifndef HAVE_PROTOBUF
@@ -353,7 +412,8 @@ const struct export_format export_perfetto = {
 #endif
 
 static const struct export_format *const formats[] = {
-	&export_perfetto, &export_chrome, &export_lines, &export_csv, &export_i915,
+	&export_perfetto, &export_speedscope, &export_chrome, &export_lines,
+	&export_csv,	  &export_i915,	      &export_folded, &export_pprof,
 };
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))
@@ -370,7 +430,7 @@ static int take_format(struct export_options *options, const struct tool *tool, 
 	}
 	return usage(tool,
 		     "unknown format '%s'" SUGGEST_FORMAT
-		     "Formats are perfetto, chrome, jsonl, csv and i915",
+		     "Formats are perfetto, chrome, jsonl, csv, i915, folded, pprof and speedscope",
 		     name, SUGGEST_ARGS(suggestion));
 }
 
@@ -400,7 +460,9 @@ static int guess_format(struct export_options *options, const struct tool *tool)
 		if (has_suffix_of(options->output, formats[i]))
 			return EXIT_OK;
 	}
-	return usage(tool, "missing format; give -f perfetto, chrome, jsonl, csv or i915");
+	return usage(
+		tool,
+		"missing format; give -f perfetto, chrome, jsonl, csv, i915, folded, pprof or speedscope");
 }
 
 static int take_option(void *context, const struct tool *tool, int option)
@@ -415,6 +477,9 @@ static int take_option(void *context, const struct tool *tool, int option)
 	case 'o':
 		options->output = strcmp(optarg, "-") ? optarg : NULL;
 		return EXIT_OK;
+	case 'k':
+	case PROFILE_OPTION_RAW:
+		return profile_take_option(&options->stalls, tool, option);
 	default:
 		return recording_options_take(&options->recording, tool, option);
 	}
@@ -437,6 +502,15 @@ static int check_options(struct export_options *options, const struct tool *tool
 	    (options->recording.metrics || options->recording.part || options->recording.set))
 		return usage(tool, "-f %s writes all reports as they are; remove the other options",
 			     format->name);
+	if (format->stalls && (options->recording.metrics || options->recording.part ||
+			       options->recording.set || options->recording.clock_given))
+		return usage(tool,
+			     "-f %s writes EU stall samples, not metrics; remove -s, -m, "
+			     "--clock and --time",
+			     format->name);
+	if (!format->stalls && (options->stalls.kernels_count || options->stalls.layout))
+		return usage(tool, "-k and --raw are for EU stall samples: -f folded, pprof or "
+				   "speedscope");
 	if (format->binary && !options->output && isatty(STDOUT_FILENO))
 		return usage(tool, "cannot write this format to a terminal; give -o FILE");
 	return EXIT_OK;
@@ -451,11 +525,12 @@ static int parse_options(struct export_options *options, struct tool *tool, int 
 		RECORDING_LONGS,
 		RECORDING_LONG_CLOCK,
 		JOBS_LONG,
+		PROFILE_LONGS,
 		{ 0 },
 	};
 
-	if (tool_options(tool, argc, argv, RECORDING_SHORTS "f:o:j:", longs, take_option, options,
-			 exit_code) == TOOL_EXIT)
+	if (tool_options(tool, argc, argv, RECORDING_SHORTS PROFILE_SHORTS "f:o:j:", longs,
+			 take_option, options, exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
 	*exit_code = recording_options_take_file(&options->recording, tool, argc, argv);
 	if (!*exit_code)
@@ -492,7 +567,7 @@ static int run_export(const struct tool *tool, const struct export_options *opti
 	if (is_same(options->recording.file, options->output))
 		return fail("%s: cannot overwrite the recording; give another file with -o",
 			    options->output);
-	if (access(options->recording.file, R_OK))
+	if (strcmp(options->recording.file, "-") && access(options->recording.file, R_OK))
 		return fail("%s: %s", options->recording.file, strerror(errno));
 	file = fopen(options->output, "we");
 	if (!file)

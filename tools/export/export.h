@@ -9,6 +9,7 @@
 
 #include "common/recording.h"
 #include "common/recording_options.h"
+#include "profile/profile.h"
 
 /* A time, both in GPU ticks and in ns of the selected clock */
 struct export_time {
@@ -59,17 +60,20 @@ struct export_format {
 	int (*end)(struct export *export);
 	/* copy the raw reports of a unit; if this is set, no other callback is used */
 	int (*copy)(struct export *export);
+	/* write EU stall samples, from another kind of file; no other callback is used */
+	void (*stalls)(const struct export *export, const struct profile *profile);
 	size_t state_size; /* size of struct export.state, in bytes */
 };
 
 extern const struct export_format export_perfetto, export_chrome, export_lines, export_csv,
-	export_i915;
+	export_i915, export_folded, export_pprof, export_speedscope;
 
 /* Options of the user */
 struct export_options {
 	const struct export_format *format;
 	struct recording_options recording;
 	const char *output; /* output file; NULL: stdout */
+	struct profile_input stalls; /* kernels of formats with EU stall samples */
 	unsigned int jobs; /* number of threads; 0: depends on the size of the file */
 };
 

@@ -14,6 +14,8 @@ static const struct subcommand {
 } subcommands[] = {
 	{ "stat", stalls_stat },
 	{ "record", stalls_record },
+	{ "report", stalls_report },
+	{ "annotate", stalls_annotate },
 };
 
 #define SUBCOMMAND_COUNT (sizeof(subcommands) / sizeof(subcommands[0]))
@@ -27,6 +29,8 @@ static const char help[] =
 	"Subcommands, each with --help:\n"
 	"  stat       sample while a command runs, and print the totals (default)\n"
 	"  record     record EU stalls while a command runs, alongside OA reports\n"
+	"  report     samples by kernel, function, line, address, process or reason\n"
+	"  annotate   source of kernels, with the samples of each line\n"
 	"\n"
 	"Options of stat:\n"
 	"  -p, --period CLOCKS    sampling period in GPU clocks (default: the longest)\n"
@@ -36,7 +40,8 @@ static const char help[] =
 	"Examples:\n"
 	"  gpuoa stalls ./app\n"
 	"  gpuoa stalls record -o app.data ./app\n"
-	"  gpuoa stalls stat -i app.data\n";
+	"  gpuoa stalls stat -i app.data\n"
+	"  gpuoa stalls report -k kernels.csv app.data\n";
 
 static const struct subcommand *find(const char *name)
 {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* folded.c - stacks for flamegraph.pl and other programs */
+#include <inttypes.h>
+
+#include "profile/frames.h"
+#include "profile/write.h"
+
+/* Semicolons separate frames, and lines end a stack. */
+static void put_frame(FILE *file, const char *name)
+{
+	for (; *name; name++)
+		putc(*name == ';' ? ',' : (unsigned char)*name < ' ' ? '?' : *name, file);
+	putc(';', file);
+}
+
+void profile_write_folded(const struct profile *profile, FILE *file)
+{
+	struct frame frames[FRAMES_MAX];
+
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_place *place = &profile->places[i];
+		const size_t count = frames_of(place, frames);
+
+		for (unsigned int reason = 0; reason < GPUOA_STALL_REASON_COUNT; reason++) {
+			if (!place->counts[reason])
+				continue;
+			for (size_t k = 0; k < count; k++)
+				put_frame(file, frames[k].name);
+			fprintf(file, "%s %" PRIu64 "\n", profile_reason(reason),
+				place->counts[reason]);
+		}
+	}
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* frames.c - the stack of an instruction */
+#include "profile/frames.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+size_t frames_of(const struct profile_place *place, struct frame *frames)
+{
+	size_t count = 0;
+
+	memset(frames, 0, FRAMES_MAX * sizeof(*frames));
+	if (place->pid)
+		snprintf(frames[count++].name, sizeof(frames->name), "process %u", place->pid);
+	snprintf(frames[count++].name, sizeof(frames->name), "%s", place->kernel);
+	if (place->function && strcmp(place->function, place->kernel))
+		snprintf(frames[count++].name, sizeof(frames->name), "%s", place->function);
+	if (place->file) {
+		frames[count].file = place->file;
+		frames[count].line = place->line;
+		snprintf(frames[count++].name, sizeof(frames->name), "%s:%u",
+			 profile_base_name(place->file), place->line);
+	}
+	/* Without a kernel, the offset is the address. */
+	snprintf(frames[count++].name, sizeof(frames->name), "%s0x%" PRIx64,
+		 place->known ? "+" : "", place->offset);
+	return count;
+}

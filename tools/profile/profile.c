@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: MIT
+/* profile.c - find the kernels and source lines of EU stall counts */
+#define _GNU_SOURCE /* vasprintf */
+#include "profile/profile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "profile/csv.h"
+
+#define RECORDS_PER_READ 4096
+#define SYMBOL_FILE_MAX (1u << 30)
+
+struct profile_text {
+	struct profile_text *next;
+	char *text;
+};
+
+const char *profile_text(struct profile *profile, const char *format, ...)
+{
+	struct profile_text *text = malloc(sizeof(*text));
+	va_list args;
+
+	va_start(args, format);
+	if (!text || vasprintf(&text->text, format, args) < 0) {
+		print_error("out of memory");
+		exit(EXIT_FAILED);
+	}
+	va_end(args);
+	text->next = profile->texts;
+	profile->texts = text;
+	return text->text;
+}
+
+const char *profile_reason(unsigned int reason)
+{
+	struct gpuoa_stall_reason_desc desc;
+
+	return gpuoa_stall_describe_reason(reason, &desc, sizeof(desc)) ? "unknown" : desc.name;
+}
+
+const char *profile_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+int profile_take_option(struct profile_input *input, const struct tool *tool, int option)
+{
+	if (option == PROFILE_OPTION_RAW) {
+		input->layout = optarg;
+		if (gpuoa_stall_layout_by_name(optarg))
+			return EXIT_OK;
+		return usage(tool, "unknown layout '%s'; layouts are pvc, xe2 and xe3p", optarg);
+	}
+	if (input->kernels_count == PROFILE_KERNELS_MAX)
+		return usage(tool, "more than %d files of kernels", PROFILE_KERNELS_MAX);
+	input->kernels[input->kernels_count++] = optarg;
+	return EXIT_OK;
+}
+
+/* counts */
+
+static int read_counts(const struct csv *csv, struct gpuoa_stall_sums *sums, int address,
+		       const int *columns)
+{
+	struct gpuoa_stall_sum sum = { 0 };
+	int ret = csv_number(csv, address, &sum.address);
+
+	for (unsigned int i = 0; !ret && i < GPUOA_STALL_REASON_COUNT; i++)
+		ret = csv_number(csv, columns[i], &sum.counts[i]);
+	if (!ret && gpuoa_stall_sums_add_sum(sums, &sum, sizeof(sum)))
+		ret = fail("out of memory");
+	return ret;
+}
+
+static int read_csv(struct gpuoa_stall_sums *sums, const char *name)
+{
+	int columns[GPUOA_STALL_REASON_COUNT], address, reasons = 0;
+	struct csv csv;
+	int ret = csv_open(&csv, name);
+
+	if (ret)
+		return ret;
+	address = csv_column(&csv, "address");
+	for (unsigned int i = 0; i < GPUOA_STALL_REASON_COUNT; i++) {
+		columns[i] = csv_column(&csv, profile_reason(i));
+		reasons += columns[i] >= 0;
+	}
+	if (address < 0 || !reasons)
+		ret = fail("%s: cannot read it: no columns 'address' and 'scoreboard' or other "
+			   "reasons; give the output of 'gpuoa stalls stat --csv'",
+			   csv.name);
+	while (!ret && csv_next(&csv, &ret))
+		ret = read_counts(&csv, sums, address, columns);
+	csv_close(&csv);
+	return ret;
+}
+
+static int read_raw(struct gpuoa_stall_sums *sums, const struct tool *tool, const char *name,
+		    const char *layout_name)
+{
+	const struct gpuoa_stall_layout *layout = gpuoa_stall_layout_by_name(layout_name);
+	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	struct gpuoa_stall_layout_desc desc;
+	uint64_t incomplete = 0;
+	int ret = EXIT_OK;
+	size_t count;
+	void *records;
+
+	if (!file)
+		return fail("%s: %s", name, strerror(errno));
+	gpuoa_stall_layout_describe(layout, &desc, sizeof(desc));
+	records = malloc((size_t)desc.record_size * RECORDS_PER_READ);
+	while (records && !ret &&
+	       (count = fread(records, desc.record_size, RECORDS_PER_READ, file))) {
+		const int added = gpuoa_stall_sums_add(sums, layout, records, count);
+
+		if (added < 0)
+			ret = fail("%s: cannot read it: %s", name, strerror(-added));
+		else
+			incomplete += (uint64_t)added;
+	}
+	if (!records)
+		ret = fail("out of memory");
+	else if (ferror(file))
+		ret = fail("%s: cannot read it: %s", name, strerror(errno));
+	if (incomplete)
+		note(tool, "%s: %" PRIu64 " records are incomplete, and were ignored", name,
+		     incomplete);
+	if (file != stdin)
+		fclose(file);
+	free(records);
+	return ret;
+}
+
+/* Read the EU stalls of a recording. */
+static int read_recording(struct gpuoa_stall_sums *sums, const struct tool *tool, const char *name)
+{
+	struct gpuoa_stall_file *file;
+	struct gpuoa_stall_window window;
+	uint64_t losses = 0;
+	char error[256];
+	int err = gpuoa_stall_file_open(name, &file, error, sizeof(error));
+
+	if (err)
+		return fail("%s: cannot open: %s", name, *error ? error : strerror(-err));
+	while ((err = gpuoa_stall_file_next(file, &window, sizeof(window), sums)) > 0)
+		losses += window.losses;
+	gpuoa_stall_file_close(file);
+	if (losses)
+		note(tool, "%s: records were lost %" PRIu64 " times", name, losses);
+	return err ? fail("%s: cannot read it: %s", name, strerror(-err)) : EXIT_OK;
+}
+
+/* Return whether a file begins with a magic number of 4 bytes. */
+static bool has_magic(const char *name, const char *magic)
+{
+	FILE *file = fopen(name, "re");
+	char begin[4] = { 0 };
+	bool has;
+
+	has = file && fread(begin, 1, sizeof(begin), file) == sizeof(begin) &&
+	      !memcmp(begin, magic, sizeof(begin));
+	if (file)
+		fclose(file);
+	return has;
+}
+
+static int read_samples(struct gpuoa_stall_sums *sums, const struct tool *tool,
+			const struct profile_input *input)
+{
+	if (input->layout)
+		return read_raw(sums, tool, input->file, input->layout);
+	/* perf.data begins with PERFILE2. */
+	if (strcmp(input->file, "-") && has_magic(input->file, "PERF"))
+		return read_recording(sums, tool, input->file);
+	return read_csv(sums, input->file);
+}
+
+/* kernels */
+
+/* Read a whole file. Returns its bytes, which the caller frees, or NULL after printing the error.
+ */
+static void *read_file(const char *name, size_t *size)
+{
+	FILE *file = fopen(name, "re");
+	uint8_t *data = NULL;
+	struct stat status;
+
+	if (!file) {
+		print_error("%s: %s", name, strerror(errno));
+		return NULL;
+	}
+	if (fstat(fileno(file), &status) || !S_ISREG(status.st_mode) ||
+	    status.st_size > SYMBOL_FILE_MAX)
+		print_error("%s: cannot read it: not a regular file of at most 1 GiB", name);
+	else if (!(data = malloc((size_t)status.st_size + 1)))
+		print_error("out of memory");
+	else
+		*size = fread(data, 1, (size_t)status.st_size, file);
+	fclose(file);
+	return data;
+}
+
+static void note_bad_units(const struct tool *tool, const char *name,
+			   const struct gpuoa_symbols *symbols)
+{
+	struct gpuoa_symbols_desc desc;
+
+	gpuoa_symbols_describe(symbols, &desc, sizeof(desc));
+	if (desc.bad_unit_count)
+		note(tool, "%s: the lines of %u of %u units cannot be used", name,
+		     desc.bad_unit_count, desc.unit_count);
+}
+
+/* Open the symbols in a file, once. Returns NULL after printing the error. */
+static const struct gpuoa_symbols *open_symbols(struct profile *profile, const struct tool *tool,
+						const char *name)
+{
+	struct gpuoa_symbols **grown, *symbols;
+	char error[256], **files;
+	size_t size;
+	void *data;
+	int err;
+
+	for (size_t i = 0; i < profile->symbols_count; i++)
+		if (!strcmp(profile->symbol_files[i], name))
+			return profile->symbols[i];
+	data = read_file(name, &size);
+	if (!data)
+		return NULL;
+	err = gpuoa_symbols_open(data, size, &symbols, error, sizeof(error));
+	free(data);
+	if (err) {
+		print_error("%s: cannot read kernels: %s", name, error);
+		return NULL;
+	}
+	note_bad_units(tool, name, symbols);
+	grown = realloc(profile->symbols, (profile->symbols_count + 1) * sizeof(*grown));
+	files = realloc(profile->symbol_files, (profile->symbols_count + 1) * sizeof(*files));
+	if (grown)
+		profile->symbols = grown;
+	if (files)
+		profile->symbol_files = files;
+	if (!grown || !files) {
+		gpuoa_symbols_close(symbols);
+		print_error("out of memory");
+		return NULL;
+	}
+	files[profile->symbols_count] = (char *)profile_text(profile, "%s", name);
+	return grown[profile->symbols_count++] = symbols;
+}
+
+static int add_load(struct profile *profile, const char *name, const struct gpuoa_code_load *load)
+{
+	char error[256];
+	const int err = gpuoa_code_map_add(profile->map, load, sizeof(*load), error, sizeof(error));
+
+	return err ? fail("%s: cannot use its kernels: %s", name, error) : EXIT_OK;
+}
+
+/* Read a line of a list of kernels. */
+static int read_load(struct profile *profile, const struct tool *tool, const struct csv *csv,
+		     const int *columns)
+{
+	struct gpuoa_code_load load = { 0 };
+	const char *file = columns[4] < 0 ? "" : csv->fields[columns[4]];
+	uint64_t pid = 0;
+	int ret = csv_number(csv, columns[0], &pid);
+
+	if (!ret)
+		ret = csv_number(csv, columns[1], &load.address);
+	if (!ret && columns[2] >= 0 && *csv->fields[columns[2]])
+		ret = csv_number(csv, columns[2], &load.size);
+	if (ret)
+		return ret;
+	load.pid = (uint32_t)pid;
+	load.kernel = csv->fields[columns[3]];
+	if (*file) {
+		/* A relative path is relative to the list. */
+		const char *slash = *file == '/' ? NULL : strrchr(csv->name, '/');
+		const char *path = !slash ? file :
+					    profile_text(profile, "%.*s%s",
+							 (int)(slash - csv->name + 1), csv->name,
+							 file);
+
+		load.symbols = open_symbols(profile, tool, path);
+		if (!load.symbols)
+			return EXIT_FAILED;
+	}
+	return add_load(profile, csv->name, &load);
+}
+
+static int read_list(struct profile *profile, const struct tool *tool, const char *name)
+{
+	static const char *const names[] = { "pid", "address", "size", "kernel", "file" };
+	struct csv csv;
+	int columns[5];
+	int ret = csv_open(&csv, name);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < 5; i++)
+		columns[i] = csv_column(&csv, names[i]);
+	if (columns[1] < 0 || columns[3] < 0)
+		ret = fail("%s: cannot read it: no columns 'address' and 'kernel'", csv.name);
+	while (!ret && csv_next(&csv, &ret))
+		ret = read_load(profile, tool, &csv, columns);
+	csv_close(&csv);
+	return ret;
+}
+
+static int read_kernels(struct profile *profile, const struct tool *tool,
+			const struct profile_input *input)
+{
+	int ret = EXIT_OK;
+
+	for (size_t i = 0; !ret && i < input->kernels_count; i++) {
+		const char *name = input->kernels[i];
+		struct gpuoa_code_load load = { 0 };
+
+		if (!has_magic(name, "\177ELF")) {
+			ret = read_list(profile, tool, name);
+			continue;
+		}
+		load.symbols = open_symbols(profile, tool, name);
+		ret = load.symbols ? add_load(profile, name, &load) : EXIT_FAILED;
+	}
+	return ret;
+}
+
+/* places */
+
+/* Return whether one of the first @matches kernels at an address has this name. */
+static bool is_named(const struct profile *profile, uint64_t address, uint32_t matches,
+		     const char *kernel)
+{
+	struct gpuoa_code_location location;
+
+	for (uint32_t i = 0; i < matches; i++)
+		if (!gpuoa_code_map_find(profile->map, 0, address, i, &location,
+					 sizeof(location)) &&
+		    !strcmp(location.kernel, kernel))
+			return true;
+	return false;
+}
+
+/* Name the different kernels that are at an address: "[ambiguous: a or b]". */
+static const char *ambiguous_name(struct profile *profile, uint64_t address, uint32_t matches)
+{
+	struct gpuoa_code_location location;
+	char text[256] = "";
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < matches && used < sizeof(text); i++) {
+		if (gpuoa_code_map_find(profile->map, 0, address, i, &location, sizeof(location)))
+			break;
+		if (is_named(profile, address, i, location.kernel))
+			continue;
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? " or " : "",
+					 location.kernel);
+	}
+	return profile_text(profile, "[ambiguous: %s]", text);
+}
+
+static void locate(struct profile *profile, struct profile_place *place)
+{
+	struct gpuoa_code_location location;
+
+	place->kernel = "[unknown]";
+	place->offset = place->address;
+	if (gpuoa_code_map_find(profile->map, 0, place->address, 0, &location, sizeof(location)))
+		return;
+	place->processes = location.match_count;
+	if (!location.same_code) {
+		place->kernel = ambiguous_name(profile, place->address, location.match_count);
+		profile->ambiguous += place->total;
+		return;
+	}
+	place->known = true;
+	place->pid = location.match_count == 1 ? location.pid : 0;
+	place->kernel = location.kernel;
+	place->function = location.function;
+	place->file = location.file;
+	place->line = location.line;
+	place->column = location.column;
+	place->offset = location.offset;
+	place->load_address = location.load_address;
+	profile->known += place->total;
+	if (location.match_count > 1)
+		profile->shared += place->total;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct profile_place *one = a, *other = b;
+	const int kernels = strcmp(one->kernel, other->kernel);
+
+	if (kernels)
+		return kernels;
+	if (one->offset != other->offset)
+		return one->offset < other->offset ? -1 : 1;
+	return one->address < other->address ? -1 : one->address > other->address;
+}
+
+static int find_places(struct profile *profile, const struct gpuoa_stall_sums *sums)
+{
+	const uint32_t count = gpuoa_stall_sums_count(sums);
+	struct gpuoa_stall_sum sum;
+
+	profile->places = calloc((size_t)count + 1, sizeof(*profile->places));
+	if (!profile->places)
+		return fail("out of memory");
+	for (uint32_t i = 0; i < count; i++) {
+		struct profile_place *place = &profile->places[profile->count];
+
+		gpuoa_stall_sums_get(sums, i, &sum, sizeof(sum));
+		place->address = sum.address;
+		memcpy(place->counts, sum.counts, sizeof(place->counts));
+		place->total = 0;
+		for (unsigned int k = 0; k < GPUOA_STALL_REASONS; k++) {
+			profile->counts[k] += sum.counts[k];
+			place->total += sum.counts[k];
+		}
+		/* An address without samples is no place. */
+		if (!place->total)
+			continue;
+		profile->total += place->total;
+		locate(profile, place);
+		profile->count++;
+	}
+	qsort(profile->places, profile->count, sizeof(*profile->places), compare_places);
+	return EXIT_OK;
+}
+
+/*
+ * Records have 32 bits of an address, except those of Xe3p. If all addresses fit, only these are
+ * compared with those of kernels.
+ */
+static uint32_t address_bits(const struct gpuoa_stall_sums *sums)
+{
+	const uint32_t count = gpuoa_stall_sums_count(sums);
+	struct gpuoa_stall_sum sum;
+
+	for (uint32_t i = 0; i < count; i++) {
+		gpuoa_stall_sums_get(sums, i, &sum, sizeof(sum));
+		if (sum.address > UINT32_MAX)
+			return 64;
+	}
+	return 32;
+}
+
+static void note_places(const struct profile *profile, const struct tool *tool,
+			const struct profile_input *input)
+{
+	const uint64_t unknown = profile->total - profile->known - profile->ambiguous;
+
+	if (!input->kernels_count)
+		note(tool, "%s: no kernels are known; give their addresses with -k", input->file);
+	else if (unknown)
+		note(tool, "%s: %" PRIu64 " of %" PRIu64 " samples are in no known kernel",
+		     input->file, unknown, profile->total);
+	if (profile->ambiguous)
+		note(tool,
+		     "%s: %" PRIu64 " of %" PRIu64
+		     " samples have addresses at which several processes have different kernels",
+		     input->file, profile->ambiguous, profile->total);
+	if (profile->shared)
+		note(tool,
+		     "%s: %" PRIu64 " of %" PRIu64
+		     " samples are in kernels that several processes have at the same address; "
+		     "their processes are unknown",
+		     input->file, profile->shared, profile->total);
+}
+
+int profile_read(struct profile *profile, const struct tool *tool,
+		 const struct profile_input *input)
+{
+	struct gpuoa_stall_sums *sums;
+	int ret;
+
+	*profile = (struct profile){ .places = NULL };
+	if (gpuoa_stall_sums_new(&sums))
+		return fail("out of memory");
+	ret = read_samples(sums, tool, input);
+	if (!ret && gpuoa_code_map_new(address_bits(sums), &profile->map))
+		ret = fail("out of memory");
+	if (!ret)
+		ret = read_kernels(profile, tool, input);
+	if (!ret)
+		ret = find_places(profile, sums);
+	if (!ret && !profile->total)
+		ret = fail("%s: there are no samples", input->file);
+	if (!ret)
+		note_places(profile, tool, input);
+	gpuoa_stall_sums_free(sums);
+	if (ret)
+		profile_free(profile);
+	return ret;
+}
+
+void profile_free(struct profile *profile)
+{
+	gpuoa_code_map_free(profile->map);
+	for (size_t i = 0; i < profile->symbols_count; i++)
+		gpuoa_symbols_close(profile->symbols[i]);
+	free(profile->symbols);
+	free(profile->symbol_files);
+	free(profile->places);
+	while (profile->texts) {
+		struct profile_text *text = profile->texts;
+
+		profile->texts = text->next;
+		free(text->text);
+		free(text);
+	}
+	*profile = (struct profile){ .places = NULL };
+}

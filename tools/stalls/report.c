@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+/* report.c - gpuoa stalls report: samples by kernel, function, line, address, process or reason */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stalls/stalls.h"
+#include "stalls/text.h"
+
+#define ROWS_DEFAULT 20
+
+enum by {
+	BY_KERNEL,
+	BY_FUNCTION,
+	BY_LINE,
+	BY_ADDRESS,
+	BY_PROCESS,
+	BY_REASON,
+	BY_COUNT,
+};
+
+static const char *const by_names[BY_COUNT] = { "kernel",  "function", "line",
+						"address", "process",  "reason" };
+
+struct report_options {
+	struct profile_input input;
+	enum by by;
+	const char *kernel; /* only this kernel; NULL: all */
+	int reason; /* sort by this reason; -1: by all samples */
+	uint64_t rows; /* rows of a table; 0: all */
+};
+
+/* Rows of the report: places with the same key */
+struct group {
+	const struct profile_place *first;
+	uint64_t counts[GPUOA_STALL_REASONS];
+	uint64_t total;
+	uint64_t order; /* samples by which groups are sorted */
+};
+
+static const char help[] =
+	"Usage: gpuoa stalls report [--by KEY] [-k FILE]... [--kernel NAME] [--reason NAME] [-n ROWS] [FILE]\n"
+	"\n"
+	"Prints where threads of GPU programs were when EUs were sampled, and what they waited for.\n"
+	"FILE is a recording of 'gpuoa stalls record' (default: " PROFILE_FILE
+	"), or the output of\n"
+	"'gpuoa stalls stat --csv' (-: standard input).\n"
+	"\n"
+	"      --by KEY           a row per kernel, function, line (default), address, process or reason\n" PROFILE_HELP
+	"      --kernel NAME      only this kernel\n"
+	"      --reason NAME      sort by this reason: scoreboard, send, sync, ...\n"
+	"  -n, --rows ROWS        maximum number of rows in a table (default 20; 0: all)\n"
+	"\n"
+	"STALLED is the share of samples that found the thread stalled. Reasons are in percent of the\n"
+	"samples of the row.\n";
+
+static int compare_text(const char *one, const char *other)
+{
+	return strcmp(one ? one : "", other ? other : "");
+}
+
+static int compare_numbers(uint64_t one, uint64_t other)
+{
+	return one < other ? -1 : one > other;
+}
+
+/* Compare the keys of two places; 0: they belong to the same row. */
+static int compare_keys(const struct profile_place *one, const struct profile_place *other,
+			enum by by)
+{
+	int order = by == BY_PROCESS ? 0 : strcmp(one->kernel, other->kernel);
+
+	switch (by) {
+	case BY_PROCESS:
+		return compare_numbers(one->pid, other->pid);
+	case BY_ADDRESS:
+		return order ? order : compare_numbers(one->address, other->address);
+	case BY_LINE:
+		order = order ? order : compare_text(one->file, other->file);
+		order = order ? order : compare_numbers(one->line, other->line);
+		break;
+	default:
+		break;
+	}
+	/* A line can belong to several functions. */
+	return order || by == BY_KERNEL ? order : compare_text(one->function, other->function);
+}
+
+static enum by sort_key;
+
+static int compare_by_key(const void *a, const void *b)
+{
+	const struct profile_place *const *one = a, *const *other = b;
+
+	return compare_keys(*one, *other, sort_key);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct group *one = a, *other = b;
+
+	if (one->order != other->order)
+		return one->order > other->order ? -1 : 1;
+	if (one->total != other->total)
+		return one->total > other->total ? -1 : 1;
+	return one->first < other->first ? -1 : one->first > other->first;
+}
+
+/* Put the places in groups, the largest first. Returns their number. */
+static size_t make_groups(const struct report_options *options, const struct profile *profile,
+			  const struct profile_place **places, struct group *groups)
+{
+	size_t count = 0, selected = 0;
+
+	for (size_t i = 0; i < profile->count; i++)
+		if (!options->kernel || !strcmp(options->kernel, profile->places[i].kernel))
+			places[selected++] = &profile->places[i];
+	sort_key = options->by;
+	qsort(places, selected, sizeof(*places), compare_by_key);
+	for (size_t i = 0; i < selected; i++) {
+		struct group *group;
+
+		if (!i || compare_keys(places[i - 1], places[i], options->by))
+			groups[count++] = (struct group){ .first = places[i] };
+		group = &groups[count - 1];
+		for (unsigned int k = 0; k < GPUOA_STALL_REASONS; k++)
+			group->counts[k] += places[i]->counts[k];
+		group->total += places[i]->total;
+	}
+	for (size_t i = 0; i < count; i++)
+		groups[i].order = options->reason < 0 ? groups[i].total :
+							groups[i].counts[options->reason];
+	qsort(groups, count, sizeof(*groups), compare_groups);
+	return count;
+}
+
+static struct field percent_field(const char *name, const char *heading, uint64_t part,
+				  uint64_t whole, char text[16], enum output_format format)
+{
+	if (format != OUTPUT_TABLE)
+		return (struct field){ .name = name,
+				       .kind = FIELD_DOUBLE,
+				       .exact = profile_percent(part, whole) };
+	snprintf(text, 16, "%6.1f", profile_percent(part, whole));
+	return (struct field){ FIELD_TEXT_MEMBERS(name, heading, text) };
+}
+
+/* A text that is absent in JSON and CSV if it is NULL */
+static struct field text_field(const char *name, const char *heading, const char *text)
+{
+	if (!text)
+		return (struct field){ .name = name, .heading = heading, .kind = FIELD_NONE };
+	return (struct field){ FIELD_TEXT_MEMBERS(name, heading, text) };
+}
+
+#define FIELDS_MAX (16 + GPUOA_STALL_REASON_COUNT)
+
+/* Fields that say where the samples of a group are */
+static size_t put_place(struct field *fields, const struct report_options *options,
+			const struct profile_place *place, enum output_format format,
+			char where[512], char address[32])
+{
+	const enum by by = options->by;
+	size_t n = 0;
+
+	if (by == BY_PROCESS) {
+		fields[n] = (struct field)FIELD_OF_NUMBER("pid", "PROCESS", place->pid);
+		if (!place->pid)
+			fields[n].kind = FIELD_NONE;
+		return n + 1;
+	}
+	fields[n++] = text_field("kernel", "KERNEL", place->kernel);
+	if (by == BY_FUNCTION || (by != BY_KERNEL && format != OUTPUT_TABLE))
+		fields[n++] = text_field("function", "FUNCTION", place->function);
+	if (by == BY_ADDRESS) {
+		snprintf(address, 32,
+			 format == OUTPUT_TABLE && place->known ? "+0x%" PRIx64 : "0x%" PRIx64,
+			 format == OUTPUT_TABLE ? place->offset : place->address);
+		fields[n++] = text_field("address", "ADDRESS", address);
+		if (format != OUTPUT_TABLE)
+			fields[n++] = (struct field)FIELD_OF_NUMBER("offset", NULL, place->offset);
+	}
+	if (by != BY_LINE && by != BY_ADDRESS)
+		return n;
+	if (format == OUTPUT_TABLE) {
+		snprintf(where, 512, "%s:%u", place->file ? profile_base_name(place->file) : "",
+			 place->line);
+		fields[n++] = text_field("line", "LINE", place->file ? where : "");
+		return n;
+	}
+	fields[n++] = text_field("file", NULL, place->file);
+	fields[n] = (struct field)FIELD_OF_NUMBER("line", NULL, place->line);
+	if (!place->file)
+		fields[n].kind = FIELD_NONE;
+	return n + 1;
+}
+
+static void put_group(struct output *output, const struct report_options *options,
+		      const struct profile *profile, const struct group *group)
+{
+	char share[16], stalled[16], reasons[REASONS_TEXT], where[512], address[32];
+	const bool table = output->format == OUTPUT_TABLE;
+	struct field fields[FIELDS_MAX];
+	size_t n = 0;
+
+	fields[n++] = percent_field("percent", "SAMPLES %", group->total, profile->total, share,
+				    output->format);
+	fields[n++] = percent_field("stalled_percent", "STALLED %",
+				    profile_stalled(group->counts, group->total), group->total,
+				    stalled, output->format);
+	if (table) {
+		reasons_text(reasons, group->counts, group->total);
+		fields[n++] = text_field("reasons", "REASONS", reasons);
+	}
+	n += put_place(fields + n, options, group->first, output->format, where, address);
+	if (!table) {
+		fields[n++] = (struct field)FIELD_OF_NUMBER("samples", NULL, group->total);
+		for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++)
+			fields[n++] = (struct field)FIELD_OF_NUMBER(profile_reason(k), NULL,
+								    group->counts[k]);
+	}
+	output_record(output, fields, n);
+}
+
+static void print_groups(const struct report_options *options, const struct tool *tool,
+			 const struct profile *profile, const struct group *groups, size_t count)
+{
+	size_t shown = count;
+	struct output output;
+
+	if (tool->format == OUTPUT_TABLE) {
+		profile_print_totals(profile);
+		if (options->rows && options->rows < count)
+			shown = options->rows;
+	}
+	output_begin(&output, tool->format);
+	for (size_t i = 0; i < shown; i++)
+		put_group(&output, options, profile, &groups[i]);
+	output_end(&output);
+	if (shown < count)
+		note(tool, "%zu more rows; -n 0 prints all", count - shown);
+}
+
+/* One row per reason */
+static void print_reasons(const struct report_options *options, const struct tool *tool,
+			  const struct profile *profile)
+{
+	uint64_t counts[GPUOA_STALL_REASONS] = { 0 }, total = 0;
+	bool done[GPUOA_STALL_REASONS] = { false };
+	struct output output;
+	char share[16];
+
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_place *place = &profile->places[i];
+
+		if (options->kernel && strcmp(options->kernel, place->kernel))
+			continue;
+		for (unsigned int k = 0; k < GPUOA_STALL_REASONS; k++)
+			counts[k] += place->counts[k];
+		total += place->total;
+	}
+	if (tool->format == OUTPUT_TABLE)
+		profile_print_totals(profile);
+	output_begin(&output, tool->format);
+	for (unsigned int i = 0; i < GPUOA_STALL_REASON_COUNT; i++) {
+		struct gpuoa_stall_reason_desc desc;
+		unsigned int most = GPUOA_STALL_REASON_COUNT;
+
+		for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++)
+			if (!done[k] &&
+			    (most == GPUOA_STALL_REASON_COUNT || counts[k] > counts[most]))
+				most = k;
+		done[most] = true;
+		gpuoa_stall_describe_reason(most, &desc, sizeof(desc));
+		{
+			const struct field fields[] = {
+				percent_field("percent", "SAMPLES %", counts[most], total, share,
+					      tool->format),
+				text_field("reason", "REASON", desc.name),
+				FIELD_OF_NUMBER("samples", "SAMPLES", counts[most]),
+				text_field("title", "MEANING", desc.title),
+			};
+
+			output_record(&output, fields, FIELD_COUNT(fields));
+		}
+	}
+	output_end(&output);
+}
+
+static int report(const struct report_options *options, const struct tool *tool,
+		  const struct profile *profile)
+{
+	const struct profile_place **places = calloc(profile->count + 1, sizeof(*places));
+	struct group *groups = calloc(profile->count + 1, sizeof(*groups));
+	int ret = EXIT_OK;
+	size_t count;
+
+	if (!places || !groups) {
+		ret = fail("out of memory");
+	} else {
+		count = make_groups(options, profile, places, groups);
+		if (!count)
+			ret = fail("%s: no samples in the kernel '%s'", options->input.file,
+				   options->kernel);
+		else if (options->by == BY_REASON)
+			print_reasons(options, tool, profile);
+		else
+			print_groups(options, tool, profile, groups, count);
+	}
+	free(places);
+	free(groups);
+	return ret;
+}
+
+static int take_by(struct report_options *options, const struct tool *tool, const char *name)
+{
+	for (options->by = 0; options->by < BY_COUNT; options->by++)
+		if (!strcmp(by_names[options->by], name))
+			return EXIT_OK;
+	return usage(tool,
+		     "unknown key '%s'; keys are kernel, function, line, address, process "
+		     "and reason",
+		     name);
+}
+
+static int take_option(void *context, const struct tool *tool, int option)
+{
+	struct report_options *options = context;
+
+	switch (option) {
+	case 'b':
+		return take_by(options, tool, optarg);
+	case 'K':
+		options->kernel = optarg;
+		return EXIT_OK;
+	case 'r':
+		options->reason = gpuoa_stall_find_reason(optarg);
+		if (options->reason >= 0)
+			return EXIT_OK;
+		return usage(tool,
+			     "unknown reason '%s'; 'gpuoa stalls report --by reason' lists "
+			     "all",
+			     optarg);
+	case 'n':
+		if (parse_number(optarg, &options->rows))
+			return EXIT_OK;
+		return usage(tool, "-n: '%s' is not a number", optarg);
+	default:
+		return profile_take_option(&options->input, tool, option);
+	}
+}
+
+int stalls_report(struct tool *tool, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "by", required_argument, NULL, 'b' },
+		{ "kernel", required_argument, NULL, 'K' },
+		{ "reason", required_argument, NULL, 'r' },
+		{ "rows", required_argument, NULL, 'n' },
+		PROFILE_LONGS,
+		{ 0 },
+	};
+	struct report_options options = { .by = BY_LINE, .reason = -1, .rows = ROWS_DEFAULT };
+	struct profile profile;
+	int ret;
+
+	tool->help = help;
+	if (tool_options(tool, argc, argv, PROFILE_SHORTS "n:", longs, take_option, &options,
+			 &ret) == TOOL_EXIT)
+		return ret;
+	if (optind + 1 < argc)
+		return usage(tool, "more than one FILE");
+	options.input.file = optind < argc ? argv[optind] : PROFILE_FILE;
+	ret = profile_read(&profile, tool, &options.input);
+	if (ret)
+		return ret;
+	ret = report(&options, tool, &profile);
+	profile_free(&profile);
+	return ret;
+}

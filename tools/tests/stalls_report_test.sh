@@ -1,0 +1,252 @@
+#!/bin/bash
+# Test gpuoa stalls report and annotate, and the exports of EU stall samples, with kernels and
+# samples made here; other programs (protoc, jq, flamegraph.pl, go) read the exports. Prints TAP.
+set -u
+. "$(dirname "$0")/host.sh"
+needs stalls "libgpuoa-extra is"
+needs export "libgpuoa-extra is"
+
+"$BUILD/tools/tests/make_zebin" "$DIR" || exit
+if "$GPUOA" stalls report -k "$DIR/placed.zebin" /dev/null 2>&1 | grep -q 'without elfutils'; then
+	echo "1..0 # SKIP libgpuoa-extra was built without elfutils"
+	exit
+fi
+
+# scale at 0x8001fffe5000, copy at +0x300. 1000 samples, of which 50 are in no kernel.
+cat >"$DIR/samples.csv" <<-'END'
+	# by hand
+	address,active,send,scoreboard,sync,other,comment
+	0xfffe5000,10,0,0,0,0,line 3
+	0xfffe5028,40,20,40,0,0,line 5
+	0xfffe5040,100,0,300,0,0,line 6
+	0xfffe5068,0,0,200,0,0,"line 6, function multiply"
+	0xfffe5300,20,0,0,10,0,line 10
+	0xfffe5338,10,200,0,0,0,line 12
+	0x1000,0,0,0,0,50,no kernel
+	0x2000,0,0,0,0,0,no samples
+END
+cat >"$DIR/kernels.csv" <<-'END'
+	pid,address,size,kernel,file
+	200,0x8001fffe5000,,scale,kernels.zebin
+	200,0x8001fffe5300,64,copy,kernels.zebin
+END
+report() { # arguments
+	"$GPUOA" -q --csv stalls report "$@" "$DIR/samples.csv"
+}
+# Print the columns of a CSV file that are named.
+columns() { # name...
+	awk -F, -v names="$*" '
+		NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
+}
+prints() { # expected text, command...
+	local expected=$1
+	shift
+	diff <(echo "$expected") <("$@")
+}
+by_line() { report --by line "$@" | columns kernel function line samples scoreboard; }
+by_kernel() { report --by kernel "$@" | columns kernel samples active; }
+
+lines='scale scale 6 400 300
+copy copy 12 210 0
+scale multiply 6 200 200
+scale scale 5 100 40
+[unknown]   50 0
+copy copy 10 30 0
+scale scale 3 10 0'
+check "report adds up samples by line" prints "$lines" by_line -k "$DIR/kernels.csv"
+check "report finds the lines of a placed file" prints "$lines" by_line -k "$DIR/placed.zebin"
+check "report adds up samples by kernel" prints 'scale 710 150
+copy 240 30
+[unknown] 50 0' by_kernel -k "$DIR/kernels.csv"
+
+by_address() { report --by address -k "$DIR/kernels.csv" | columns address kernel offset samples | head -2; }
+check "report lists addresses" prints '0xfffe5040 scale 64 400
+0xfffe5338 copy 56 210' by_address
+by_process() { report --by process -k "$DIR/kernels.csv" | columns pid samples; }
+check "report adds up samples by process" prints '200 950
+ 50' by_process
+by_reason() { report --by reason | columns reason samples | head -4; }
+check "report adds up samples by reason" prints 'scoreboard 540
+send 220
+active 180
+other 50' by_reason
+by_sync() { by_line -k "$DIR/kernels.csv" --reason sync | head -1; }
+check "--reason sorts by a reason" prints 'copy copy 10 30 0' by_sync
+only_copy() { by_line -k "$DIR/kernels.csv" --kernel copy; }
+check "--kernel selects a kernel" prints 'copy copy 12 210 0
+copy copy 10 30 0' only_copy
+without_kernels() { by_kernel; }
+check "samples without kernels are unknown" prints '[unknown] 1000 180' without_kernels
+check "JSON has the same samples" \
+	says '^990 820$' jq -nr '[inputs] | "\(map(.samples) | add - 10) \(map(.samples - .active) | add)"' \
+	<("$GPUOA" -q --json stalls report -k "$DIR/kernels.csv" "$DIR/samples.csv")
+from_stdin() { "$GPUOA" -q --csv stalls report --by kernel - <"$DIR/samples.csv" | columns samples; }
+check "report reads standard input" prints 1000 from_stdin
+
+table() { "$GPUOA" stalls report -n 2 -k "$DIR/kernels.csv" "$DIR/samples.csv" 2>&1; }
+check "a table shows percentages and reasons" says '^ *40\.0 +75\.0 +scoreboard 75% +scale +kernels\.cl:6' table
+check "a table begins with the totals" says '^1000 samples at 7 addresses, 95\.0 % in known kernels; 82\.0 % stalled' table
+check "a table reports the rows left out" says '5 more rows; -n 0 prints all' table
+check "a note counts samples in no kernel" says '50 of 1000 samples are in no known kernel' table
+
+# Two processes at the same addresses: the same kernels, then different ones
+{ cat "$DIR/kernels.csv"; sed -n 's/^200,/201,/p' "$DIR/kernels.csv"; } >"$DIR/two.csv"
+check "report finds the lines of several processes" prints "$lines" by_line -k "$DIR/two.csv"
+check "a note counts samples of several processes" \
+	says '950 of 1000 samples are in kernels that several processes have' \
+	"$GPUOA" stalls report -k "$DIR/two.csv" "$DIR/samples.csv"
+echo 202,0x7001fffe5000,32,other, >>"$DIR/two.csv"
+ambiguous() { by_kernel -k "$DIR/two.csv" | grep ambiguous; }
+check "an address of different kernels is ambiguous" prints '[ambiguous: scale or other] 10 10' ambiguous
+
+# A recording
+from_recording() { "$GPUOA" -q --csv stalls report -k "$DIR/kernels.csv" "$@" | columns kernel line samples send scoreboard; }
+recorded='scale 6 100 0 100
+copy 12 30 30 0'
+check "report reads a recording" prints "$recorded" from_recording "$DIR/stalls.data"
+by_default() { cd "$DIR" && cp stalls.data gpuoa-stalls.data && from_recording; }
+check "report reads gpuoa-stalls.data by default" prints "$recorded" by_default
+export_recording() { "$GPUOA" export -q -f folded -k "$DIR/kernels.csv" "$DIR/stalls.data" | awk '{ sum += $NF } END { print sum }'; }
+check "export reads a recording" prints 130 export_recording
+
+# Raw records of Xe2: the address in units of 8 bytes, then counts
+raw() { # address, send, scoreboard: at bits 61 and 77; end flag at bit 112
+	local low high
+	low=$((($1 >> 3) | ($2 & 7) << 61))
+	high=$((($2 >> 3) | ($3 << 13) | 1 << 48))
+	for word in $low $high 0 0 0 0 0 0; do
+		for byte in 0 1 2 3 4 5 6 7; do
+			# shellcheck disable=SC2059
+			printf "\\x$(printf %x $((word >> 8 * byte & 255)))"
+		done
+	done
+}
+{ raw 0xfffe5040 7 100; raw 0xfffe5040 0 50; raw 0xfffe5300 200 0; } >"$DIR/raw"
+from_raw() { "$GPUOA" -q --csv stalls report --raw xe2 -k "$DIR/kernels.csv" "$DIR/raw" | columns kernel line samples send scoreboard; }
+check "--raw reads records" prints 'copy 10 200 200 0
+scale 6 157 7 150' from_raw
+
+# Errors
+refuses() { # name, exit code, pattern, arguments
+	check "$1" exits "$2" "$3" "$GPUOA" stalls "${@:4}"
+}
+echo 'address,send' >"$DIR/empty.csv"
+printf 'address,send\n0x10,1,2\n' >"$DIR/fields.csv"
+printf 'address,send\n0x10,many\n' >"$DIR/number.csv"
+printf 'time,send\n0x10,1\n' >"$DIR/columns.csv"
+printf 'pid,address,kernel,file\n1,0x1000,other,kernels.zebin\n' >"$DIR/missing.csv"
+refuses "a file that does not exist is an error" 1 'nofile: No such file' report "$DIR/nofile"
+refuses "a file without samples is an error" 1 'there are no samples' report "$DIR/empty.csv"
+refuses "a line with too many fields is an error" 1 'fields.csv:2: the line does not have the 2 fields' report "$DIR/fields.csv"
+refuses "a count that is no number is an error" 1 "number.csv:2: send: 'many' is not a number" report "$DIR/number.csv"
+refuses "a file without the columns is an error" 1 "no columns 'address' and" report "$DIR/columns.csv"
+refuses "a kernel that the file lacks is an error" 1 'the file has no kernel other' report -k "$DIR/missing.csv" "$DIR/samples.csv"
+refuses "an ELF file for CPUs is an error" 1 'for machine [0-9]+, not for Intel' report -k "$GPUOA" "$DIR/samples.csv"
+refuses "a file that was not placed needs addresses" 1 'the name and the address of the kernel are missing' report -k "$DIR/kernels.zebin" "$DIR/samples.csv"
+refuses "a kernel without samples is an error" 1 "no samples in the kernel 'x'" report --kernel x "$DIR/samples.csv"
+refuses "an unknown reason is a wrong usage" 2 "unknown reason 'x'" report --reason x "$DIR/samples.csv"
+refuses "an unknown key is a wrong usage" 2 "unknown key 'x'" report --by x "$DIR/samples.csv"
+refuses "an unknown layout is a wrong usage" 2 "unknown layout 'x'" report --raw x "$DIR/samples.csv"
+refuses "two files are a wrong usage" 2 'more than one FILE' report "$DIR/samples.csv" "$DIR/samples.csv"
+
+# annotate
+annotate() { "$GPUOA" -q stalls annotate -k "$DIR/kernels.csv" "$@" "$DIR/samples.csv"; }
+scale_only() { annotate --kernel scale --source "$DIR"; }
+check "annotate prints the samples beside the source" says '^ *84\.5 +83\.3 +scoreboard 83% +6  +x\[i\] \*= a;' scale_only
+check "annotate prints lines around the sampled ones" says '^ +4  \{' scale_only
+not_far() { fails grep -E ' 10  __kernel void copy' <(scale_only); }
+check "annotate omits lines of other kernels" not_far
+check "annotate -a prints instructions" says '^ *28\.2 +100\.0 +scoreboard 100% +\+0x68' annotate -a --source "$DIR"
+check "annotate without source prints line numbers" says '^ *84\.5 .* 6 ' annotate --source "$DIR/nowhere"
+check "a note names the missing source" says '/src/kernels.cl: cannot read the source: No such file or directory; give its directory with --source' \
+	"$GPUOA" stalls annotate -k "$DIR/kernels.csv" "$DIR/samples.csv"
+annotated() { "$GPUOA" -q --csv stalls annotate --source "$DIR" -k "$DIR/kernels.csv" "$DIR/samples.csv" | grep -c 'x\[i\] \*= a;'; }
+check "annotate writes the source as CSV" prints 1 annotated
+
+# Exports
+export_as() { "$GPUOA" export -q -k "$DIR/kernels.csv" -f "$1" "$DIR/samples.csv"; }
+for format in folded pprof speedscope; do
+	export_as $format >"$DIR/$format" || exit
+done
+folded() { sort "$DIR/folded" | head -3; sed 's/.* //' "$DIR/folded" | paste -sd+ | bc; }
+check "folded stacks have all samples" prints '[unknown];0x1000;other 50
+process 200;copy;kernels.cl:10;+0x0;active 20
+process 200;copy;kernels.cl:10;+0x0;sync 10
+1000' folded
+in_function() { grep -xc 'process 200;scale;multiply;kernels.cl:6;+0x68;scoreboard 200' "$DIR/folded"; }
+check "folded stacks have functions" prints 1 in_function
+flame_graph() {
+	command -v flamegraph.pl >/dev/null || { echo "flamegraph.pl is not installed"; return $SKIPPED; }
+	flamegraph.pl "$DIR/folded" >"$DIR/flame.svg" && grep 'multiply (200 samples' "$DIR/flame.svg"
+}
+check "flamegraph.pl draws the stacks" flame_graph
+
+# Sum up the samples of speedscope's stacks by the frames of lines, and check all indexes.
+speedscope() {
+	jq -r '.shared.frames as $frames | .profiles[0] as $profile |
+		if (.["$schema"] != "https://www.speedscope.app/file-format-schema.json" or $profile.type != "sampled" or
+			$profile.endValue != ($profile.weights | add) or ($profile.samples | length) != ($profile.weights | length) or
+			([$profile.samples[][]] | max) != ($frames | length) - 1) then "invalid" else empty end,
+		([range($profile.weights | length) | { weight: $profile.weights[.], stack: [$profile.samples[.][] | $frames[.]] }] |
+			map({ weight, line: (.stack[] | select(.file == "/src/kernels.cl") | .line) }) | group_by(.line)[] |
+			"\(.[0].line) \(map(.weight) | add)")' "$DIR/speedscope"
+}
+check "speedscope has the samples of each line" prints '3 10
+5 100
+6 600
+10 30
+12 210' speedscope
+names() { # the export with a suffix equals that of the format
+	"$GPUOA" export -q -k "$DIR/kernels.csv" -o "$DIR/out.$1" "$DIR/samples.csv" && cmp "$DIR/out.$1" "$DIR/$2"
+}
+check "the suffix selects folded" names folded folded
+check "the suffix selects pprof" names pb pprof
+suffix_speedscope() { # its name is that of the input
+	names speedscope.json speedscope
+}
+check "the suffix selects speedscope" suffix_speedscope
+
+# Sum up the values of samples by the lines of their locations.
+pprof_lines() {
+	protoc -Itools/tests --decode=perftools.profiles.Profile pprof.proto <"$DIR/pprof" >"$DIR/pprof.txt" || return
+	awk '
+		/^[a-z_]+ \{/ { what = $1; delete value; values = 0; next }
+		/^string_table:/ { text = $0; sub(/^string_table: "/, "", text); sub(/"$/, "", text); string[strings++] = text }
+		what == "sample_type" && $1 == "type:" { type[types++] = $2 }
+		what == "sample" && $1 == "value:" { value[values++] = $2 }
+		what == "sample" && $1 == "location_id:" { place = $2 }
+		what == "location" && /^  id:/ { place = $2 }
+		what == "location" && $1 == "line:" { line[place] = $2 }
+		what == "location" && $1 == "function_id:" { function_of[place] = $2 }
+		what == "function" && $1 == "id:" { id = $2 }
+		what == "function" && $1 == "name:" { name[id] = $2 }
+		/^}/ && what == "sample" { for (i = 0; i < values; i++) samples[place, i] += value[i]; places[place] = 1 }
+		END {
+			for (i = 0; i < types; i++) if (string[type[i]] == "scoreboard") at = i
+			for (place in places)
+				print string[name[function_of[place]]], line[place] + 0, samples[place, 0] + 0, samples[place, 1] + 0, samples[place, at] + 0
+		}' "$DIR/pprof.txt" | sort
+}
+check_pprof() {
+	command -v protoc >/dev/null || { echo "protoc is not installed"; return $SKIPPED; }
+	prints '[unknown] 0 50 50 0
+copy 10 30 10 0
+copy 12 210 200 0
+multiply 6 200 200 200
+scale 3 10 0 0
+scale 5 100 60 40
+scale 6 400 300 300' pprof_lines
+}
+check "pprof has the samples of each line" check_pprof
+go_pprof() {
+	command -v go >/dev/null || { echo "go is not installed"; return $SKIPPED; }
+	go tool pprof -sample_index=scoreboard -top "$DIR/pprof" | grep -E '^ +340 .* scale$'
+}
+check "go tool pprof reads the profile" go_pprof
+
+check "metrics are refused in exports of stalls" exits 2 '-f folded writes EU stall samples' \
+	"$GPUOA" export -f folded -s RenderBasic "$DIR/samples.csv"
+check "kernels are refused in exports of metrics" exits 2 '-k and --raw are for EU stall samples' \
+	"$GPUOA" export -f csv -k "$DIR/kernels.csv" "$DIR/samples.csv"
+echo "1..$number"
