@@ -12,7 +12,8 @@ ask() { "$BUILD/tools/gpuoa-vgpu" --ask "$GPUOA_VGPU" "$@"; }
 
 if ! "$GPUOA" stalls -p 1757 true >"$DIR/first" 2>&1; then
 	# Before Linux 6.15
-	check "gpuoa stalls names the kernel that lacks EU stall sampling" exits 1 "Linux $(uname -r)" "$GPUOA" stalls true
+	check "gpuoa stalls names the kernel that lacks EU stall sampling" exits 1 \
+		"Linux $(uname -r | sed 's/[.+]/\\&/g') has none" "$GPUOA" stalls true
 	echo "1..$number"
 	exit
 fi
