@@ -341,7 +341,7 @@ struct pages_call {
 static int find_page(unsigned long address, struct page **page)
 {
 	struct follow_pfnmap_args args = { .address = address };
-	u8 byte;
+	u8 byte __maybe_unused; /* only the access matters */
 	int ret;
 
 	if (get_user(byte, (u8 __user *)address))
