@@ -16,6 +16,8 @@
 #   7.3         from trixie-backports
 #   sid         from Debian sid
 #   debug       built here. If $GPU is set (see run.sh), it includes i915, with the same release name
+#   debug-7.3   the same checkers in the kernel of trixie-backports, without i915
+# Exit status 77: the suite has a later kernel than the one wanted.
 # A kernel of another suite comes with a root of that suite to build modules in; the packages and
 # the apt configuration of the host are not changed. Everything is cached in $GPUOA_CACHE, outside
 # the tree. To get a newer kernel of a suite, remove its root there.
@@ -24,14 +26,22 @@ set -euo pipefail
 
 DEBUG_SOURCE=linux-source-6.12
 DEBUG_CONFIG=("$TOP/scripts/vm/debug.config")
-[ -z "${GPU-}" ] || DEBUG_CONFIG+=("$TOP/scripts/vm/debug-i915.config")
+DEBUG_RENAMED=
+case "$*" in
+*debug-7.3)
+	DEBUG_SOURCE=linux-source-7.3
+	# Names of options that later kernels have changed
+	DEBUG_RENAMED='s/^CONFIG_PROC_SYSCTL=/CONFIG_SYSCTL=/'
+	;;
+*) [ -z "${GPU-}" ] || DEBUG_CONFIG+=("$TOP/scripts/vm/debug-i915.config") ;;
+esac
 
 headers_meta() {
 	case $1 in
 	6.1) echo linux-headers-amd64 ;;
 	# 6.12 is the default kernel of Debian 13.
 	6.12) [ -n "$(installed_version linux-headers-6.12-amd64)" ] && echo linux-headers-6.12-amd64 || echo linux-headers-amd64 ;;
-	*) die "KERNEL=$1: there are 6.1, 6.12, rt, trixie, 7.3, sid and debug" ;;
+	*) die "KERNEL=$1: there are 6.1, 6.12, rt, trixie, 7.3, sid, debug and debug-7.3" ;;
 	esac
 }
 
@@ -62,11 +72,37 @@ stock_release() {
 	echo "$release"
 }
 
+# The source of another suite is downloaded when it is first used.
 debug_version() {
 	local v
-	v=$(installed_version $DEBUG_SOURCE)
-	[ -n "$v" ] || die "package $DEBUG_SOURCE is missing: run scripts/deps.sh"
+	if [ "$DEBUG_SOURCE" = linux-source-6.12 ]; then
+		v=$(installed_version $DEBUG_SOURCE)
+		[ -n "$v" ] || die "package $DEBUG_SOURCE is missing: run scripts/deps.sh"
+	else
+		[ -e "$CACHE/$DEBUG_SOURCE.deb" ] || fetch_source || return
+		v=$(dpkg-deb -f "$CACHE/$DEBUG_SOURCE.deb" Version)
+	fi
 	echo "$v"
+}
+
+# Download the source with a separate state of apt.
+fetch_source() {
+	local state mirror apt status=0
+	mirror=$(mirror)
+	[ -n "$mirror" ] || die "$DEBUG_SOURCE: cannot be fetched: apt's sources name no mirror of Debian; add one (deb URL bookworm main)"
+	note "downloading $DEBUG_SOURCE (160 MB)"
+	mkdir -p "$CACHE"
+	state=$(mktemp -d "$CACHE/apt.XXXXXX")
+	mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
+	echo "deb $mirror trixie-backports main" >"$state/sources.list"
+	apt=(-q -o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourceparts=/nonexistent
+		-o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache" -o Dir::State::status=/dev/null
+		-o 'Acquire::Check-Valid-Until=false' -o APT::Sandbox::User=root)
+	(cd "$state" && apt-get "${apt[@]}" update && apt-get "${apt[@]}" download "$DEBUG_SOURCE" &&
+		mv "$DEBUG_SOURCE"_*.deb "$CACHE/$DEBUG_SOURCE.deb") >"$state.log" 2>&1 || status=1
+	rm -rf "$state"
+	[ $status = 0 ] || { tail -5 "$state.log" >&2; die "cannot download $DEBUG_SOURCE; log: $state.log"; }
+	rm "$state.log"
 }
 
 print_kernel() { # release image modules kdir
@@ -213,7 +249,11 @@ suite_release() { # kernel root
 	release=$(cd "$2/usr/src" && echo linux-headers-*-amd64)
 	release=${release#linux-headers-}
 	case $1 in
-	[0-9]*) [[ $release = "$1".* ]] || die "$2 has Linux $release, and $1 is wanted; remove it to have it made anew" ;;
+	[0-9]*) [[ $release = "$1".* ]] || {
+		note "$2 has Linux $release, and $1 is wanted; to have it made anew, remove it; if the suite" \
+			"has no Linux $1 any more, add the new version (Documentation/dev/kernels.rst)"
+		exit 77
+	} ;;
 	esac
 	echo "$release"
 }
@@ -271,7 +311,12 @@ unpack_source() { # package version
 	note "unpacking $DEBUG_SOURCE $1"
 	rm -rf "$src" "$src.tmp"
 	mkdir -p "$src.tmp"
-	tar -C "$src.tmp" -xf "/usr/src/$DEBUG_SOURCE.tar.xz" --strip-components=1
+	if [ -e "$CACHE/$DEBUG_SOURCE.deb" ]; then
+		dpkg-deb --fsys-tarfile "$CACHE/$DEBUG_SOURCE.deb" |
+			tar -xO "./usr/src/$DEBUG_SOURCE.tar.xz" | tar -C "$src.tmp" -xJ --strip-components=1
+	else
+		tar -C "$src.tmp" -xf "/usr/src/$DEBUG_SOURCE.tar.xz" --strip-components=1
+	fi
 	mv "$src.tmp" "$src"
 }
 
@@ -301,9 +346,9 @@ build_debug() { # dir source dir-without-i915
 	fi
 	mkdir -p "$1"
 	{
-		cat "${DEBUG_CONFIG[@]}" >"$1/fragments" &&
+		sed "$DEBUG_RENAMED" "${DEBUG_CONFIG[@]}" >"$1/fragments" &&
 		make -C "$2" O="$1" KCONFIG_ALLCONFIG="$1/fragments" allnoconfig &&
-		check_config "$1/.config" &&
+		check_config "$1/fragments" "$1/.config" &&
 		make -C "$2" O="$1" -j"$(nproc)" bzImage modules &&
 		make -C "$2" O="$1" INSTALL_MOD_PATH="$1/root" modules_install
 	} >"$log" 2>&1 </dev/null || {
@@ -315,18 +360,18 @@ build_debug() { # dir source dir-without-i915
 
 # kconfig silently drops options with unmet dependencies; a debug kernel without its checkers would
 # pass all tests
-check_config() {
+check_config() { # fragments .config
 	local line bad=0
 	while read -r line; do
-		grep -qxF "$line" "$1" || { echo "debug.config: not honoured: $line"; bad=1; }
-	done < <(grep -hE '^(# )?CONFIG_' "${DEBUG_CONFIG[@]}")
+		grep -qxF "$line" "$2" || { echo "debug.config: not honoured: $line"; bad=1; }
+	done < <(grep -E '^(# )?CONFIG_' "$1")
 	return $bad
 }
 
 if [ "${1-}" = --release ]; then
 	suite=$(suite_of "${2-}")
 	case ${2-} in
-	debug) debug_release ;;
+	debug | debug-7.3) debug_release ;;
 	rt) rt_release ;;
 	*) if [ -n "$suite" ]; then suite_release "$2" "$CACHE/roots/$suite"; else stock_release "${2-}"; fi ;;
 	esac
@@ -339,7 +384,7 @@ mkdir -p "$CACHE"
 exec 9>"$CACHE/lock.$lock"
 flock 9
 case ${1-} in
---source | debug)
+--source | debug | debug-7.3)
 	version=$(debug_version)
 	exec 8>"$CACHE/lock.source"
 	flock 8
@@ -347,7 +392,7 @@ case ${1-} in
 	exec 8>&-
 	;;&
 --source) echo "$CACHE/$DEBUG_SOURCE" ;;
-debug) debug_kernel "$version" ;;
+debug | debug-7.3) debug_kernel "$version" ;;
 rt) rt_kernel ;;
 --root)
 	root=$CACHE/roots/$2-host

@@ -8,7 +8,7 @@
 # private to the guest. /mnt/out is the host's directory $OUT, for results. Standard output and
 # error of the command both go to standard output; its standard input is empty. Environment
 # variables:
-#   KERNEL=6.12        6.1, 6.12, rt, trixie, 7.3, sid or debug (kernel.sh)
+#   KERNEL=6.12        6.1, 6.12, rt, trixie, 7.3, sid, debug or debug-7.3 (kernel.sh)
 #   SIM=platform=...   parameters of gpuoa_sim
 #   INTERACTIVE=       if set, and standard input and output are terminals: the command runs in a
 #                      terminal of the same size in the guest, without a timeout
@@ -199,10 +199,10 @@ mkdir "$RUN/ctl"
 # emulated CPU on a busy machine fails them, although nothing is wrong.
 boot="cryptomgr.notests tsc=reliable no_timer_check ${BOOT-}"
 # Poison freed memory: since 6.15, nothing else reveals that a PMU is used after it was freed.
-if [ "$KERNEL" != debug ] && dpkg --compare-versions "${RELEASE%%-*}" ge 6.15; then
+if [[ $KERNEL != debug* ]] && dpkg --compare-versions "${RELEASE%%-*}" ge 6.15; then
 	boot+=" slab_debug=FZPU"
 fi
-[ "$KERNEL" != debug ] || boot+=" kunit.autorun=1"
+[[ $KERNEL != debug* ]] || boot+=" kunit.autorun=1"
 [ -z "$NOKMEMLEAK" ] || boot+=" kmemleak=off"
 [ -z "$GPU" ] || boot+=" firmware_class.path=${FIRMWARE:-$RUN/firmware}"
 # While one CPU accesses the virtual GPU, QEMU would drop concurrent accesses of another one.
