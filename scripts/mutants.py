@@ -223,17 +223,17 @@ def compile_mutant(mutant, directory):
 def compile_tables(objects, directory):
     """Generate the tables with a mutant compiler. Returns their objects, None on failure."""
     link = list(commands()[BUILD + '/lib/gpuoa-metricsc'])
-    program, tables = os.path.join(directory, 'metricsc'), os.path.join(directory, 'tables.c')
+    program, tables = os.path.join(directory, 'metricsc'), os.path.join(directory, 'tables.bin')
     link[link.index('-o') + 1] = program
     # The linker uses the first of two definitions.
     link[1:1] = [*objects, '-Wl,--allow-multiple-definition']
     if run(link, 120) or run([program, tables, *listed('LIB_DEFINITIONS')], 60):
         return None
-    with open(tables) as new, open(BUILD + '/lib/tables.c') as old:
+    built = BUILD + '/lib/tables.bin'
+    with open(tables, 'rb') as new, open(built, 'rb') as old:
         if new.read() == old.read():
             return []
-    command = [tables if a.endswith('/tables.c') else a
-               for a in commands()[BUILD + '/lib/tables.o'] if a not in ('-MMD', '-MP')]
+    command = [a.replace(built, tables) for a in commands()[BUILD + '/lib/tables.o'] if a not in ('-MMD', '-MP')]
     command[command.index('-o') + 1] = os.path.join(directory, 'tables.o')
     return None if run(command, 300) else [os.path.join(directory, 'tables.o')]
 
