@@ -48,6 +48,8 @@ static struct {
 	int open_error; /* result of opening a stream */
 	bool gone; /* the GPU was removed */
 	uint16_t version; /* IP version */
+	bool no_compute; /* the GPU has no compute engine */
+	uint32_t clock_ratio; /* ticks of the OA unit per tick of the engines */
 	uint16_t device;
 	uint32_t idle_type; /* type of the unit that has no engines */
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
@@ -61,6 +63,7 @@ static void xe_begin(void)
 {
 	memset(&xe, 0, sizeof(xe));
 	xe.version = 20;
+	xe.clock_ratio = 1;
 	xe.device = 0x64a0;
 	xe.idle_type = DRM_XE_OA_UNIT_TYPE_OAM;
 	for (int i = 0; i < XE_UNITS; i++)
@@ -116,7 +119,7 @@ static void xe_add_unit(struct xe_answer *answer, uint32_t id, uint32_t type,
 	const struct drm_xe_oa_unit unit = {
 		.oa_unit_id = id,
 		.oa_unit_type = type,
-		.oa_timestamp_freq = XE_HZ,
+		.oa_timestamp_freq = (uint64_t)xe.clock_ratio * XE_HZ,
 		.num_engines = !!engine,
 	};
 
@@ -185,7 +188,9 @@ static void xe_tell_engines(struct xe_answer *answer)
 {
 	const struct drm_xe_query_engines head = { .num_engines = 1 };
 	const struct drm_xe_engine engine = {
-		.instance = { DRM_XE_ENGINE_CLASS_COMPUTE, 0, 0, 0 },
+		.instance = { xe.no_compute ? DRM_XE_ENGINE_CLASS_RENDER :
+					      DRM_XE_ENGINE_CLASS_COMPUTE,
+			      0, 0, 0 },
 	};
 
 	xe_add(answer, &head, sizeof(head));

@@ -211,11 +211,48 @@ static void missing_unit_returns_enoent(void)
 	CHECK(open_unit("xe:0.2") == -ENOENT && says("xe:0.2: xe cannot describe it"));
 }
 
-static void older_gpus_return_eopnotsupp(void)
+/* Up to Meteor Lake, GPUs have the formats of i915, and DG2 and later ones another OA clock. */
+static void gpus_before_xe2_have_their_formats(void)
 {
-	xe_begin();
-	xe.version = 12;
-	CHECK(open_unit("xe:0") == -EOPNOTSUPP && says("Lunar Lake, Battlemage and later"));
+	static const struct {
+		uint16_t device, version;
+		bool no_compute;
+		uint32_t clock_ratio;
+		const char *platform;
+		uint64_t formats;
+		uint32_t format, threads;
+	} known[] = {
+		{ 0x9a49, 0, true, 1, "tglgt2",
+		  1 << GPUOA_FORMAT_A12 | 1 << GPUOA_FORMAT_A12_B8_C8 |
+			  1 << GPUOA_FORMAT_A32U40_A4U32_B8_C8,
+		  GPUOA_FORMAT_A32U40_A4U32_B8_C8, 7 },
+		{ 0x56a0, 0, false, 2, "acmgt3", 1 << GPUOA_FORMAT_A24U40_A14U32_B8_C8,
+		  GPUOA_FORMAT_A24U40_A14U32_B8_C8, 8 },
+		{ 0x7d55, 12, false, 2, "mtlgt3", 1 << GPUOA_FORMAT_A24U40_A14U32_B8_C8,
+		  GPUOA_FORMAT_A24U40_A14U32_B8_C8, 8 },
+	};
+	struct gpuoa_unit_desc desc;
+	struct gpuoa_clock_pair pair;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		memset(&test, 0, sizeof(test));
+		xe_begin();
+		xe.device = known[i].device;
+		xe.version = known[i].version;
+		xe.no_compute = known[i].no_compute;
+		xe.clock_ratio = known[i].clock_ratio;
+		REQUIRE(!open_unit("xe:0"));
+		gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
+		CHECK_STRING(desc.platform, known[i].platform);
+		CHECK(desc.formats == known[i].formats);
+		CHECK(desc.default_format == known[i].format && desc.timestamp_bits == 32);
+		CHECK(desc.cs_timestamp_bits == 36 && desc.threads_per_eu == known[i].threads);
+		CHECK(desc.cs_timestamp_frequency * known[i].clock_ratio ==
+		      desc.timestamp_frequency);
+		CHECK(!gpuoa_unit_clock(test.unit, CLOCK_MONOTONIC, &pair));
+		CHECK(pair.gpu_ticks == XE_CYCLES * known[i].clock_ratio);
+		end();
+	}
 }
 
 static void unopenable_node_is_reported(void)
@@ -719,7 +756,7 @@ int main(void)
 	RUN(second_unit_is_of_media_engines);
 	RUN(media_unit_is_oam0_if_the_shared_unit_has_no_engines);
 	RUN(missing_unit_returns_enoent);
-	RUN(older_gpus_return_eopnotsupp);
+	RUN(gpus_before_xe2_have_their_formats);
 	RUN(unopenable_node_is_reported);
 	RUN(unit_names_contain_card_numbers);
 	RUN(clock_pair_has_error_bound);

@@ -33,15 +33,21 @@ int xe_observe(int fd, uint64_t operation, const void *param)
  * C counters, as in the documentation of the hardware.
  */
 
+#define OAG(select) VALUE(DRM_XE_OA_FMT_TYPE_OAG, select, 0, 0)
 #define VALUE(type, select, wide, bc) \
 	((type) | (uint32_t)(select) << 8 | (uint32_t)(wide) << 16 | (uint32_t)(bc) << 24)
 #define PEC(select, wide, bc) VALUE(DRM_XE_OA_FMT_TYPE_PEC, select, wide, bc)
 #define MPEC(select) VALUE(DRM_XE_OA_FMT_TYPE_OAM_MPEC, select, 0, 0)
 
+/* Without C4_B8: xe takes its own number of that format, 0, for none, up to Linux 7.3. */
 static const struct {
 	uint32_t format;
 	uint32_t value;
 } formats[] = {
+	{ GPUOA_FORMAT_A12, OAG(0) },
+	{ GPUOA_FORMAT_A12_B8_C8, OAG(2) },
+	{ GPUOA_FORMAT_A32U40_A4U32_B8_C8, OAG(5) },
+	{ GPUOA_FORMAT_A24U40_A14U32_B8_C8, OAG(5) },
 	{ GPUOA_FORMAT_PEC64U64, PEC(1, 1, 0) },
 	{ GPUOA_FORMAT_PEC64U64_B8_C8, PEC(1, 1, 1) },
 	{ GPUOA_FORMAT_PEC64U32, PEC(1, 0, 0) },
@@ -57,15 +63,51 @@ static const struct {
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
-uint64_t xe_formats(bool media)
+/* Return the formats of a type as a mask. */
+static uint64_t formats_of_type(uint32_t type)
 {
-	const uint32_t type = media ? DRM_XE_OA_FMT_TYPE_OAM_MPEC : DRM_XE_OA_FMT_TYPE_PEC;
 	uint64_t mask = 0;
 
 	for (size_t i = 0; i < N_FORMATS; i++)
 		if ((formats[i].value & DRM_XE_OA_FORMAT_MASK_FMT_TYPE) == type)
 			mask |= UINT64_C(1) << formats[i].format;
 	return mask;
+}
+
+/*
+ * Return whether the GPU is Lunar Lake, Battlemage or a later one. xe reports the version 0 for
+ * GPUs before Meteor Lake, which do not have a register with it.
+ */
+static bool is_xe2(const struct xe_unit *unit)
+{
+	return unit->version >= 20;
+}
+
+/* The only format of unit OAG from DG2 to Meteor Lake, the first GPUs with compute engines */
+#define GEN12_5_FORMAT GPUOA_FORMAT_A24U40_A14U32_B8_C8
+
+/* Return the formats of the unit as a mask of enum gpuoa_report_format. */
+static uint64_t formats_of(const struct xe_unit *unit, bool media)
+{
+	const uint64_t gen12_5 = UINT64_C(1) << GEN12_5_FORMAT;
+
+	if (media)
+		return formats_of_type(DRM_XE_OA_FMT_TYPE_OAM_MPEC);
+	if (is_xe2(unit))
+		return formats_of_type(DRM_XE_OA_FMT_TYPE_PEC);
+	return unit->drm.unit.desc.compute_engine_count ?
+		       gen12_5 :
+		       formats_of_type(DRM_XE_OA_FMT_TYPE_OAG) & ~gen12_5;
+}
+
+static uint32_t default_format(const struct xe_unit *unit, bool media)
+{
+	if (media)
+		return GPUOA_FORMAT_MPEC8U64_B8_C8;
+	if (is_xe2(unit))
+		return GPUOA_FORMAT_PEC64U64;
+	return unit->drm.unit.desc.compute_engine_count ? GEN12_5_FORMAT :
+							  GPUOA_FORMAT_A32U40_A4U32_B8_C8;
 }
 
 bool xe_format(uint32_t format, uint64_t *value)
@@ -226,33 +268,19 @@ static int read_unit(struct xe_unit *unit)
 	return from ? 0 : -ENOENT;
 }
 
-static void describe_reports(struct gpuoa_unit_desc *desc)
+static void describe_reports(struct xe_unit *unit)
 {
+	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
 	const bool media = strcmp(desc->domain, "OA");
 
-	desc->formats = xe_formats(media);
-	desc->default_format = media ? GPUOA_FORMAT_MPEC8U64_B8_C8 : GPUOA_FORMAT_PEC64U64;
+	desc->formats = formats_of(unit, media);
+	desc->default_format = default_format(unit, media);
 	desc->timestamp_bits = format_get(desc->default_format)->timestamp.bits;
 	desc->exponent_max = EXPONENT_MAX;
 	desc->buffer_size_min = BUFFER_SIZE;
 	desc->buffer_size_max = BUFFER_SIZE;
 	desc->features = media ? 0 : GPUOA_UNIT_FLEX | GPUOA_UNIT_QUERY_ONLY;
 }
-
-/*
- * Fill in .id, .engine and the members of .desc that describe the unit, for the unit at .drm.index,
- * whose file must be open. Returns 0, -ENOENT if there is no such unit, or -errno.
- */
-static int xe_query_unit(struct xe_unit *unit)
-{
-	const int err = read_unit(unit);
-
-	if (!err)
-		describe_reports(&unit->drm.unit.desc);
-	return err;
-}
-
-#define FIRST_VERSION 20 /* graphics IP version of Xe2 */
 
 /* Numbers assumed for a GPU that platforms.txt does not contain */
 #define CORES_PER_SLICE 4
@@ -278,14 +306,10 @@ static int read_config(struct xe_unit *unit)
 	return 0;
 }
 
-/*
- * Read the description of the unit's GT. Returns -EOPNOTSUPP for GPUs older than Xe2, because these
- * belong to i915, and xe supports them only experimentally.
- */
+/* Read the version of the GPU and the description of the unit's GT. */
 static int read_gts(struct xe_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
-	bool known = false;
 	size_t size;
 	int err;
 	struct drm_xe_query_gt_list *list =
@@ -296,15 +320,16 @@ static int read_gts(struct xe_unit *unit)
 	for (uint32_t i = 0; i < list->num_gt; i++) {
 		const struct drm_xe_gt *gt = &list->gt_list[i];
 
-		known |= gt->type == DRM_XE_QUERY_GT_TYPE_MAIN && gt->ip_ver_major >= FIRST_VERSION;
+		if (gt->type == DRM_XE_QUERY_GT_TYPE_MAIN)
+			unit->version = gt->ip_ver_major;
 		if (gt->gt_id != desc->gt)
 			continue;
 		desc->tile = gt->tile_id;
 		desc->cs_timestamp_frequency = gt->reference_clock;
 	}
 	free(list);
-	desc->cs_timestamp_bits = 64;
-	return known ? 0 : -EOPNOTSUPP;
+	desc->cs_timestamp_bits = is_xe2(unit) ? 64 : 36;
+	return 0;
 }
 
 /* Return 64 bits of a mask, from bit 64 * @word on. */
@@ -399,10 +424,7 @@ static int read_engines(struct xe_unit *unit)
 	return 0;
 }
 
-/*
- * Fill in the members of .desc that describe the GPU; .desc.gt must be set. Returns 0, or
- * -EOPNOTSUPP if the GPU is older than Xe2.
- */
+/* Fill in the members of .desc that describe the GPU; .desc.gt must be set. */
 static int xe_gpu_describe(struct xe_unit *unit)
 {
 	int err = read_config(unit);
@@ -497,12 +519,13 @@ static uint64_t frequency(const struct drm_unit *unit, const char *name)
 
 static int describe(struct drm_unit *unit)
 {
-	int err = xe_query_unit((struct xe_unit *)unit);
+	int err = read_unit((struct xe_unit *)unit);
 
 	if (!err)
 		err = xe_gpu_describe((struct xe_unit *)unit);
 	if (err)
 		return err;
+	describe_reports((struct xe_unit *)unit);
 	unit->unit.desc.gt_min_frequency = frequency(unit, "rpn_freq");
 	unit->unit.desc.gt_max_frequency = frequency(unit, "rp0_freq");
 	return 0;
@@ -522,14 +545,7 @@ static int xe_list(char (*names)[UNIT_NAME_SIZE], size_t max)
 
 static int xe_open(const char *name, struct gpuoa_unit **opened, const struct complaint *complaint)
 {
-	const int err = drm_unit_open(&xe_driver, name, opened, complaint);
-
-	if (err != -EOPNOTSUPP)
-		return err;
-	return COMPLAIN(
-		complaint, err,
-		"%s: xe's observation is known of Lunar Lake, Battlemage and later GPUs only",
-		name);
+	return drm_unit_open(&xe_driver, name, opened, complaint);
 }
 
 static int xe_check(const struct gpuoa_unit *unit)
@@ -537,6 +553,17 @@ static int xe_check(const struct gpuoa_unit *unit)
 	struct drm_xe_device_query query = { .query = DRM_XE_DEVICE_QUERY_CONFIG };
 
 	return drm_ioctl(unit->fd, DRM_IOCTL_XE_DEVICE_QUERY, &query) == -ENODEV ? -ENODEV : 0;
+}
+
+/*
+ * Return the time of the OA unit. From DG2 to Meteor Lake its clock is a multiple of that of the
+ * engines, which begin with the same bit (Wa_18013179988 of xe).
+ */
+static uint64_t oa_ticks(const struct gpuoa_unit_desc *desc, uint64_t engine_cycles)
+{
+	const uint64_t engine = desc->cs_timestamp_frequency;
+
+	return engine ? engine_cycles * (desc->timestamp_frequency / engine) : engine_cycles;
 }
 
 /* Read both clocks. The kernel also returns how long the reads took, which bounds the error. */
@@ -563,7 +590,7 @@ static int xe_clock(struct gpuoa_unit *opened, int clock_id, struct gpuoa_clock_
 			continue;
 		best = cycles.cpu_delta;
 		*pair = (struct gpuoa_clock_pair){
-			.gpu_ticks = cycles.engine_cycles,
+			.gpu_ticks = oa_ticks(&opened->desc, cycles.engine_cycles),
 			.cpu_ns = cycles.cpu_timestamp + cycles.cpu_delta / 2,
 			.clock_id = clock_id,
 		};

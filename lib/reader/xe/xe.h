@@ -21,6 +21,7 @@ extern const struct drm_driver xe_driver;
 struct xe_unit {
 	struct drm_unit drm;
 	uint32_t id; /* xe's number of the unit */
+	uint32_t version; /* graphics IP version of the GPU: its major number, or 0 */
 	/* an engine with the timestamp of the unit */
 	struct drm_xe_engine_class_instance engine;
 };
@@ -38,12 +39,6 @@ bool xe_complain(const struct complaint *complaint, const struct stream *stream,
  * -errno.
  */
 int xe_observe(int fd, uint64_t operation, const void *param);
-
-/*
- * Returns the formats that a unit supports as a mask of enum gpuoa_report_format. @media: the unit
- * is on the media GT
- */
-uint64_t xe_formats(bool media);
 
 /*
  * Get the value of DRM_XE_OA_PROPERTY_OA_FORMAT. Returns false if xe does not support the format.
