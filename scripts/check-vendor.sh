@@ -23,6 +23,7 @@ if [ ! -e "$VENDOR_ROOT/made" ]; then
 	mkdir -p "$VENDOR_ROOT/gpuoa"
 	touch "$VENDOR_ROOT/made"
 fi
-make --no-print-directory -s lib tools "$TEST" VENDOR_ROOT="$VENDOR_ROOT" >&2
+make --no-print-directory -s lib tools "$TEST" "$BUILD/examples/level-zero" \
+	VENDOR_ROOT="$VENDOR_ROOT" ZE_HEADERS="$VENDOR_ROOT/usr/include" >&2
 GPU=${GPU:-tgl} I915=error_capture=0 NOMODULES=1 KERNEL=${KERNEL:-6.12} TIMEOUT=${TIMEOUT:-900} \
 	scripts/vm.sh "scripts/vendor-guest.sh $VENDOR_ROOT"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# vendor-guest.sh ROOT: in the guest, run the test of Level Zero in a root directory that has it
+# vendor-guest.sh ROOT: in the guest, run the test of Level Zero and the example in a root directory
+# that has it
 #
 # The build tree is mounted there as /gpuoa.
 set -euo pipefail
@@ -10,4 +11,8 @@ for dir in proc sys dev; do
 done
 mount -t tmpfs tmpfs "$root/tmp"
 mount --bind "$BUILD" "$root/gpuoa"
-GPUOA_LOG=1 chroot "$root" /gpuoa/tools/gpuoa run -- /gpuoa/frontend/igdmd/tests/vendor_ze
+in_root() { GPUOA_LOG=1 chroot "$root" /gpuoa/tools/gpuoa run -- "$@"; }
+
+in_root /gpuoa/frontend/igdmd/tests/vendor_ze
+in_root /gpuoa/examples/level-zero | grep '^RenderBasic '
+in_root /gpuoa/examples/level-zero RenderBasic | sed 's/^/# /' | grep -E 'intervals|GpuTime|GpuCoreClocks'
