@@ -14,5 +14,5 @@ mount --bind "$BUILD" "$root/gpuoa"
 in_root() { GPUOA_LOG=1 chroot "$root" /gpuoa/tools/gpuoa run -- "$@"; }
 
 in_root /gpuoa/frontend/igdmd/tests/vendor_ze
-in_root /gpuoa/examples/level-zero | grep '^RenderBasic '
-in_root /gpuoa/examples/level-zero RenderBasic | sed 's/^/# /' | grep -E 'intervals|GpuTime|GpuCoreClocks'
+in_root /gpuoa/examples/level-zero | grep '^RenderBasic ' | sed 's/^/# /'
+in_root /gpuoa/examples/level-zero RenderBasic | grep -E 'intervals|GpuTime|GpuCoreClocks' | sed 's/^#* */# /'

@@ -98,6 +98,8 @@ check "perf record records" perf_records
 check "gpuoa record equals the reference" recording_is_true
 check "perf record equals the reference" perf_recording_is_true
 check "gpuoa stat equals the reference" stat_is_true
+check "libigdmd.so.1 serves two programs at once" "$BUILD/frontend/igdmd/tests/guest_igdmd"
+check "libigdml.so.1 has queries" "$BUILD/frontend/igdmd/tests/guest_igdml"
 check "unit in use by i915-perf is an error" names_user_of_unit
 check "gpuoa modules are removed" unload
 plan

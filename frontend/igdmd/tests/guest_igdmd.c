@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * guest_igdmd.c - libigdmd.so.1 in the guest, loaded as a program loads it, on a virtual GPU of the
- * stock i915
+ * stock i915 or xe, or of gpuoa.ko
  *
  * The values that it streams and calculates are compared with those of libgpuoa on the same
  * reports.
@@ -309,13 +309,81 @@ static void second_program_is_told_which_one_has_the_stream(void)
 	close(ends[1]);
 }
 
+/* Wait for a byte, then stream. Returns whether there were reports. */
+static bool is_streaming(int from)
+{
+	char byte, *reports;
+	struct mdapi_device *device;
+	struct mdapi_group *group;
+	uint32_t size, count = 0;
+
+	if (read(from, &byte, 1) != 1 || open_adapter_group(&adapters) != MDAPI_OK ||
+	    open_first_stream(CALL(adapters, get_adapter, 0), &device) != MDAPI_OK)
+		return false;
+	group = CALL(device, get_group, 0);
+	size = params_of(set_of(group))->report_size;
+	reports = calloc(REPORTS, size);
+	if (reports)
+		count = read_reports(group, reports, size);
+	free(reports);
+	return count == REPORTS;
+}
+
+/* gpuoa.ko shares a unit. Both programs read reports while both streams are open. */
+static void two_programs_stream_at_once(void)
+{
+	struct mdapi_adapter *adapter;
+	struct mdapi_device *device;
+	struct mdapi_group *group;
+	int ends[2], status = -1;
+	uint32_t size;
+	char *reports;
+	pid_t other;
+
+	REQUIRE(!pipe(ends));
+	fflush(stdout);
+	other = fork();
+	if (!other)
+		_exit(is_streaming(ends[0]) ? 0 : 1);
+	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
+	adapter = CALL(adapters, get_adapter, 0);
+	CHECK(open_first_stream(adapter, &device) == MDAPI_OK);
+	CHECK(write(ends[1], "", 1) == 1);
+	CHECK(waitpid(other, &status, 0) == other);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	group = CALL(device, get_group, 0);
+	size = params_of(set_of(group))->report_size;
+	reports = calloc(REPORTS, size);
+	CHECK(read_reports(group, reports, size) == REPORTS);
+	free(reports);
+	CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
+	CHECK(CALL(adapters, close) == MDAPI_OK);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static bool is_shared(void)
+{
+	struct gpuoa_unit *unit = find_unit(0, "OA");
+	struct gpuoa_unit_desc desc = { .driver = "" };
+
+	if (unit) {
+		gpuoa_unit_describe(unit, &desc, sizeof(desc));
+		gpuoa_unit_close(unit);
+	}
+	return !strcmp(desc.driver, "gpuoa");
+}
+
 int main(void)
 {
 	if (!load()) {
 		printf("Bail out! libigdmd.so.1 cannot be loaded\n");
 		return 1;
 	}
-	RUN(second_program_is_told_which_one_has_the_stream);
+	if (is_shared())
+		RUN(two_programs_stream_at_once);
+	else
+		RUN(second_program_is_told_which_one_has_the_stream);
 	RUN(every_gpu_is_an_adapter_and_streams);
 	RUN(every_set_can_be_calculated);
 	return tap_end();

@@ -44,9 +44,10 @@ $(IGDMD_FAKE_LIBRARY): $(IGDMD_TEST_BUILD)/fake_library.o $(IGDMD_TEST_BUILD)/fa
 		$(IGDMD_FAKED:%=-Wl,--wrap=%) $(filter %.o %.a,$^) $(LIB_LIBS) -lm -lpthread -o $@
 tests: $(IGDMD_FAKE_LIBRARY)
 
-# The library itself, on the stock i915
+# The library itself, on the stock i915 and xe; selftests/i915/gpuoa_test.sh runs it with gpuoa.ko
 IGDMD_GUEST_TEST := $(IGDMD_TEST_BUILD)/guest_igdmd
-I915_TOOLS += $(IGDMD_GUEST_TEST)
+I915_TOOL_TESTS += $(IGDMD_GUEST_TEST)
+XE_STOCK_TESTS += $(IGDMD_GUEST_TEST)
 selftests: $(IGDMD_GUEST_TEST)
 
 $(IGDMD_GUEST_TEST): $(IGDMD_GUEST_TEST).o $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
