@@ -517,11 +517,12 @@ static void commands_need_valid_arguments(void)
 	struct igdml_commands commands;
 	struct igdml_commands_size size;
 	struct igdml_query query, other;
-	struct igdml_context first;
+	struct igdml_context first, second;
 
 	REQUIRE(begin(&fake_tgl));
 	first = context;
 	REQUIRE(create_context(FAKE_FD(0)) && create_query(&other));
+	second = context;
 	context = first;
 	REQUIRE(create_query(&query));
 
@@ -572,8 +573,9 @@ static void commands_need_valid_arguments(void)
 	commands.engine = IGDML_ENGINE_COMPUTE;
 	CHECK(ml.get_commands(&commands) == IGDML_INCORRECT_PARAMETER);
 	CHECK(ml.delete_query(other) == IGDML_OK);
-	CHECK(ContextDelete_1_0(((struct igdml_context){ .data = first.data })) == IGDML_OK);
+	CHECK(ContextDelete_1_0(second) == IGDML_OK);
 	CHECK(fake.units_open == 1);
+	end();
 }
 
 static void results_need_valid_arguments(void)
