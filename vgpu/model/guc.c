@@ -580,6 +580,12 @@ static void take_ring(struct sim_guc *guc)
 			return;
 		}
 		header = sim_guc_memory_read(guc, ring->buffer + head * sizeof(u32));
+		/* xe fills the end of the ring with zeros if a message does not fit there. */
+		if (!header && guc->ops->memory(guc, ring->buffer + head * sizeof(u32))) {
+			sim_guc_memory_write(guc, ring->descriptor + CT_HEAD,
+					     (head + 1) % ring->dwords);
+			continue;
+		}
 		n = FIELD_GET(CT_DWORDS, header) + 1;
 		if (header & CT_FORMAT || n < 2 ||
 		    n > (tail + ring->dwords - head) % ring->dwords) {

@@ -376,6 +376,27 @@ static void messages_wrap_in_both_rings(void)
 	guc_free(guc);
 }
 
+/* As xe writes them if a message does not fit before the end of the ring. */
+static void zeros_at_the_end_of_the_ring_are_skipped(void)
+{
+	struct sim_guc *guc = guc_start();
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		SEND(guc, 0x3004, 1);
+		CHECK(RECEIVED(7, SUCCESS));
+	}
+	for (i = dword(TO_GUC_DESCRIPTOR)[TAIL]; i < RING_DWORDS; i++)
+		put(0);
+	CHECK(dword(TO_GUC_DESCRIPTOR)[TAIL] == 0);
+	SEND(guc, 0x3004, 0);
+	CHECK(RECEIVED(7, SUCCESS));
+	CHECK(!sim_guc_allows_rc6(guc));
+	CHECK(dword(TO_GUC_DESCRIPTOR)[STATUS] == 0);
+	CHECK(dword(TO_GUC_DESCRIPTOR)[HEAD] == 3);
+	guc_free(guc);
+}
+
 static void invalid_rings_set_status_and_are_not_read(void)
 {
 	struct sim_guc *guc = guc_start();
@@ -731,6 +752,7 @@ int main(void)
 	RUN(unknown_and_short_messages_are_rejected);
 	RUN(fast_requests_are_not_answered);
 	RUN(messages_wrap_in_both_rings);
+	RUN(zeros_at_the_end_of_the_ring_are_skipped);
 	RUN(invalid_rings_set_status_and_are_not_read);
 	RUN(hwconfig_is_copied_as_far_as_it_fits);
 	RUN(context_runs_when_enabled_and_scheduled);
