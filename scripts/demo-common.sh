@@ -2,7 +2,7 @@
 # demo-common.sh: common functions of the demos: show commands, compare totals of a recording with
 # the reference
 #
-# Sourced by demo-guest.sh and demo-i915-guest.sh.
+# Sourced by demo-guest.sh and demo-stock-guest.sh.
 . "$(dirname "${BASH_SOURCE[0]}")/vm/common.sh"
 
 SET=RenderBasic

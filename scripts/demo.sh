@@ -2,8 +2,8 @@
 # demo.sh: the main use case on a virtual GPU in a VM; fails if values differ from the reference
 # (`make demo`)
 #
-# Recordings, reports and plots are in $BUILD/demo afterwards. GPU=tgl or another GPU of gpuoa-vgpu:
-# use the stock i915.
+# Recordings, reports and plots are in $BUILD/demo afterwards. GPU=tgl, GPU=lnl or
+# another GPU of gpuoa-vgpu: use the stock i915 or xe.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
@@ -12,7 +12,7 @@ export KERNEL=${KERNEL:-6.12} OUT=$BUILD/demo
 rm -rf "$OUT"
 note "boots Debian's Linux $KERNEL in QEMU, with a virtual GPU; nothing more is to be seen for half a minute, or two without KVM"
 if [ -n "${GPU-}" ]; then
-	I915=${I915-error_capture=0} "$TOP/scripts/vm.sh" "bash scripts/demo-i915-guest.sh"
+	I915=${I915-error_capture=0} "$TOP/scripts/vm.sh" "bash scripts/demo-stock-guest.sh"
 else
 	"$TOP/scripts/vm.sh" "bash scripts/demo-guest.sh"
 fi

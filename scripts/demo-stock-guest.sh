@@ -1,6 +1,6 @@
 #!/bin/bash
-# demo-i915-guest.sh: the guest's part of `make demo GPU=tgl`: gpuoa on a GPU of the stock i915,
-# first without gpuoa's modules, then with gpuoa.ko and gpuoa_i915.ko
+# demo-stock-guest.sh: the guest's part of `make demo GPU=tgl`: gpuoa on a GPU of the stock i915 or
+# xe ($DRIVER), first without gpuoa's modules, then with gpuoa.ko and gpuoa_i915.ko or gpuoa_xe.ko
 set -euo pipefail
 . "$(dirname "$0")/demo-common.sh"
 
@@ -10,15 +10,15 @@ vgpu() { "$BUILD/tools/gpuoa-vgpu" --ask "$GPUOA_VGPU" "$@"; }
 
 vgpu workload frames >/dev/null
 
-title "A virtual GPU ($GPU), driven by i915 of Linux $(uname -r); no module of ours"
+title "A virtual GPU ($GPU), driven by $DRIVER of Linux $(uname -r); no module of ours"
 shown "$GPUOA" list
 shown "$GPUOA" -q record -s "$SET" -F 1000 -o "$DIR/gpuoa.data" -- sleep 2
 compare "$DIR/gpuoa.data"
 
 title "The same GPU and driver, and our two modules beside them"
 shown insmod "$MODULES/gpuoa.ko"
-shown insmod "$MODULES/gpuoa_i915.ko"
-shown cat /sys/module/gpuoa_i915/parameters/gpus
+shown insmod "$MODULES/gpuoa_$DRIVER.ko"
+shown cat "/sys/module/gpuoa_$DRIVER/parameters/gpus"
 shown "$GPUOA" list
 
 title "Stock perf records raw reports"
