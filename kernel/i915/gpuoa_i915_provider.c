@@ -239,7 +239,8 @@ static int open_exclusive(struct ioctl_args *args, void *data)
 
 /*
  * i915 checks permissions first, then whether the unit is in use, and then the configuration id. An
- * invalid id therefore checks permissions without opening a stream.
+ * invalid id therefore checks permissions without opening a stream: i915 returns -EBUSY or -EINVAL
+ * if it permits the stream. Any other error means a refusal, or that nothing was checked.
  */
 static int check_exclusive(struct ioctl_args *args, void *data)
 {
@@ -252,7 +253,7 @@ static int check_exclusive(struct ioctl_args *args, void *data)
 	ret = open_stream(args, file, call->request, STREAM_NO_SET);
 	node_close(file);
 
-	return ret == -EACCES ? -EACCES : 0;
+	return ret == -EBUSY || ret == -EINVAL ? 0 : ret;
 }
 
 /**
@@ -285,8 +286,8 @@ int i915_stream_open(struct gpu *gpu, const struct i915_stream_request *request)
  * @request: request
  *
  * Context: may sleep
- * Return: 0; -EACCES if i915 does not permit the stream with the credentials of @request; -ENOMEM;
- * -ENODEV
+ * Return: 0; -EACCES if i915 does not permit the stream with the credentials of @request; or
+ * another -errno if it could not be checked
  */
 static int i915_stream_check(struct gpu *gpu, const struct i915_stream_request *request)
 {
