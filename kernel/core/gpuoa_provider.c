@@ -12,6 +12,8 @@
 #include <linux/export.h>
 #include <linux/idr.h>
 #include <linux/jiffies.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -209,7 +211,7 @@ static void unit_init_info(struct gpuoa_unit *unit, const struct device *parent,
 		.default_format = oa->default_format,
 		.exponent_max = oa->exponent_max,
 		.buffer_size_min = oa->buffer_size_min,
-		.buffer_size_max = oa->buffer_size_max,
+		.buffer_size_max = min(desc->buffer_size_max ?: U32_MAX, oa->buffer_size_max),
 		.timestamp_bits = gpuoa_attr_format(oa, oa->default_format)->header->timestamp_bits,
 		.l3_bank_mask = desc->l3_bank_mask,
 		.subslice_stride = desc->subslice_stride,

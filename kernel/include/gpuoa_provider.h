@@ -51,6 +51,8 @@ struct pid;
  *	with xe, false with i915
  * @noa_delay_us: time until the MUX has switched after &gpuoa_provider_ops.write, us; 0: the
  *	platform's default, 20 ms
+ * @buffer_size_max: with &gpuoa_provider_ops.buffer_get, size of the provider's OABUFFER, bytes, at
+ *	least 16 MiB; 0: the platform's maximum
  */
 struct gpuoa_unit_desc {
 	const char *platform;
@@ -78,6 +80,7 @@ struct gpuoa_unit_desc {
 	u32 context_mask;
 	bool batches_trigger;
 	u32 noa_delay_us;
+	u32 buffer_size_max;
 };
 
 /**

@@ -42,6 +42,9 @@
 #define MEDIA_ENGINES_VECS 0x8000
 #define ENGINE_TIMESTAMP 0x358
 
+/* Size of xe's OABUFFER, bytes: the default of kernels where OA_BUFFER_SIZE can be requested */
+#define STREAM_BUFFER_SIZE SZ_16M
+
 /* Size of the user memory for queries */
 #define QUERY_ROOM SZ_32K
 
@@ -396,6 +399,7 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 		.device_id = gpu->lease.pdev->device,
 		.revision = gpu->lease.pdev->revision,
 		.threads_per_eu = gpu->platform->threads_per_eu,
+		.buffer_size_max = STREAM_BUFFER_SIZE,
 	};
 	ret = ioctl_run(gpu->lease.worker, describe, &d, QUERY_ROOM);
 	*why = d.why;

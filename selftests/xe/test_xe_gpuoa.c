@@ -144,7 +144,12 @@ TEST_F(gpuoa, event_delivers_reports_in_order)
 TEST_F(gpuoa, buffer_is_part_of_xes_buffer)
 {
 	struct seen seen = { 0 };
+	struct gpuoa_unit_info info;
+	int unit = unit_open();
 
+	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
+	close(unit);
+	EXPECT_EQ(1 << 24, info.buffer_size_max);
 	self->gpuoa.buffer_size = 1 << 24;
 	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
 	EXPECT_TRUE(wait_for(&self->reader, &seen, 20));

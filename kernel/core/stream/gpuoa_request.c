@@ -203,6 +203,8 @@ static int gpuoa_request_check(const struct gpuoa_unit *unit, const struct gpuoa
 		ret = mode->check(unit, attr, gpuoa_attr_format(unit->oa, attr->format));
 	if (ret)
 		return ret;
+	if (attr->buffer_size > unit->info.buffer_size_max)
+		return gpuoa_reject(&unit->dev, -ERANGE, "the provider's buffer is smaller");
 	if (attr->buffer_size > GPUOA_BUFFER_COMMON_MAX && !perfmon_capable())
 		return gpuoa_reject(&unit->dev, -EACCES, "buffers above 16 MiB need CAP_PERFMON");
 
