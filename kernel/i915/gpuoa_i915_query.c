@@ -286,7 +286,7 @@ static int describe(struct ioctl_args *args, void *data)
  */
 int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why)
 {
-	struct description d = { .gpu = gpu, .desc = desc };
+	struct description d = { .gpu = gpu, .desc = desc, .why = "no memory" };
 	int ret;
 
 	*desc = (struct gpuoa_unit_desc){
@@ -296,6 +296,7 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 		.revision = gpu->lease.pdev->revision,
 		.threads_per_eu = gpu->platform->threads_per_eu,
 	};
+	*why = d.why;
 	d.topology = kzalloc(TOPOLOGY_MAX, GFP_KERNEL);
 	if (!d.topology)
 		return -ENOMEM;

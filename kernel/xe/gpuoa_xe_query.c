@@ -391,7 +391,7 @@ static int describe(struct ioctl_args *args, void *data)
  */
 int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why)
 {
-	struct description d = { .gpu = gpu, .desc = desc };
+	struct description d = { .gpu = gpu, .desc = desc, .why = "no memory" };
 	int ret;
 
 	*desc = (struct gpuoa_unit_desc){
