@@ -78,9 +78,14 @@ static int i915_attach(struct lease_gpu *lease, const char **why)
 			      gpu->guc ? &i915_guc_provider_ops : &i915_provider_ops);
 }
 
-static int i915_read_clock(struct lease_unit *unit, u32 *low)
+static int i915_read_clock(struct lease_unit *unit, u64 *clock)
 {
-	return query_clock(gpu_of(unit), low);
+	u32 low = 0;
+	int ret = query_clock(gpu_of(unit), &low);
+
+	*clock = low;
+
+	return ret;
 }
 
 static int i915_find_buffer(struct lease_unit *unit, struct page **pages, unsigned int n_pages)

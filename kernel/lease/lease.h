@@ -30,6 +30,7 @@ struct pci_dev;
  * @unit: unit registered with gpuoa
  * @frequency: frequency of the unit's clock, Hz
  * @clock: MMIO offset of the lower 32 bits of the unit's clock
+ * @clock_is_64: the next register has the upper 32 bits; else they are computed from @anchor
  * @cred: credentials of the unit's opener, NULL while it is idle; access is serialized by the core
  * @lock: protects the members after it
  * @stream: file of the exclusive stream, which gives gpuoa control of the unit; NULL if there is
@@ -45,6 +46,7 @@ struct lease_unit {
 	struct gpuoa_unit *unit;
 	u64 frequency;
 	u32 clock;
+	bool clock_is_64;
 	const struct cred *cred;
 
 	struct mutex lock; /* see above */
@@ -98,10 +100,10 @@ struct lease_driver {
 	int (*attach)(struct lease_gpu *gpu, const char **why);
 
 	/**
-	 * @read_clock: read the lower 32 bits of the unit's clock by the driver, which wakes the
-	 * GPU if it sleeps. Return: 0 or -errno
+	 * @read_clock: read the unit's clock by the driver, which wakes the GPU if it sleeps. Only
+	 * the lower 32 bits are used unless &lease_unit.clock_is_64 is set. Return: 0 or -errno
 	 */
-	int (*read_clock)(struct lease_unit *unit, u32 *low);
+	int (*read_clock)(struct lease_unit *unit, u64 *clock);
 
 	/**
 	 * @open: open an exclusive stream, which programs the unit, with the credentials @cred; set

@@ -67,31 +67,52 @@ void lease_provider_write(void *provider, u32 reg, u32 value)
 	lease_write(unit->gpu, reg, value);
 }
 
-static u64 now(const struct lease_unit *unit, u32 low)
+/* Read the clock: all 64 bits, or the lower 32. */
+static u64 read_clock(const struct lease_unit *unit)
 {
-	return clock_extend(&unit->anchor, unit->frequency, low, ktime_get_raw_fast_ns());
+	const struct lease_gpu *gpu = unit->gpu;
+	u32 before, low, upper;
+
+	if (!unit->clock_is_64)
+		return lease_read(gpu, unit->clock);
+	before = lease_read(gpu, unit->clock + sizeof(u32));
+	low = lease_read(gpu, unit->clock);
+	upper = lease_read(gpu, unit->clock + sizeof(u32));
+	/* The lower half has wrapped, before or after it was read. */
+	if (upper != before)
+		low = lease_read(gpu, unit->clock);
+
+	return (u64)upper << 32 | low;
+}
+
+static u64 now(const struct lease_unit *unit, u64 clock)
+{
+	if (unit->clock_is_64)
+		return clock;
+
+	return clock_extend(&unit->anchor, unit->frequency, clock, ktime_get_raw_fast_ns());
 }
 
 u64 lease_provider_timestamp(void *provider)
 {
 	const struct lease_unit *unit = provider;
 
-	return now(unit, lease_read(unit->gpu, unit->clock));
+	return now(unit, read_clock(unit));
 }
 
 int lease_provider_clock(void *provider, u64 *ticks)
 {
 	struct lease_unit *unit = provider;
-	u32 low = 0;
+	u64 clock = 0;
 	int ret = 0;
 
 	mutex_lock(&unit->lock);
 	if (unit->stream)
-		low = lease_read(unit->gpu, unit->clock);
+		clock = read_clock(unit);
 	else
-		ret = lease_driver.read_clock(unit, &low);
+		ret = lease_driver.read_clock(unit, &clock);
 	if (!ret)
-		*ticks = now(unit, low);
+		*ticks = now(unit, clock);
 	mutex_unlock(&unit->lock);
 
 	return ret;

@@ -317,8 +317,10 @@ static int describe_clocks(struct ioctl_args *args, struct file *file, struct gp
 		struct xe_unit *unit = &gpu->units[i];
 
 		ret = query_cycles(args, file, unit, &cycles);
+		/* Reports have 56 bits of the clock, so the upper half must be the GPU's. */
+		unit->lease.clock_is_64 = cycles.width == 64;
 		unit->lease.anchor = (struct clock_anchor){
-			.ticks = (u32)cycles.engine_cycles,
+			.ticks = cycles.engine_cycles,
 			.ns = ktime_get_raw_fast_ns(),
 		};
 		desc->cs_timestamp_bits = cycles.width;
@@ -452,11 +454,11 @@ int describe_unit(struct gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
 /**
  * struct clock_call - arguments for reading a clock
  * @unit: unit
- * @low: lower 32 bits of the clock, output
+ * @clock: clock, output
  */
 struct clock_call {
 	struct xe_unit *unit;
-	u32 *low;
+	u64 *clock;
 };
 
 static int read_clock(struct ioctl_args *args, void *data)
@@ -470,7 +472,7 @@ static int read_clock(struct ioctl_args *args, void *data)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	ret = query_cycles(args, file, call->unit, &cycles);
-	*call->low = cycles.engine_cycles;
+	*call->clock = cycles.engine_cycles;
 	node_close(file);
 
 	return ret;
@@ -479,13 +481,13 @@ static int read_clock(struct ioctl_args *args, void *data)
 /**
  * query_clock() - Implement &lease_driver.read_clock.
  * @unit: unit
- * @low: lower 32 bits of the clock, output
+ * @clock: clock, output
  *
  * Return: 0 or an error of xe
  */
-int query_clock(struct lease_unit *unit, u32 *low)
+int query_clock(struct lease_unit *unit, u64 *clock)
 {
-	struct clock_call call = { xe_unit_of(unit), low };
+	struct clock_call call = { xe_unit_of(unit), clock };
 
 	return ioctl_run(unit->gpu->worker, read_clock, &call, PAGE_SIZE);
 }

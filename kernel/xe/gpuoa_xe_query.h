@@ -9,7 +9,7 @@ struct gpu;
 struct gpuoa_unit_desc;
 struct lease_unit;
 
-int query_clock(struct lease_unit *unit, u32 *low);
+int query_clock(struct lease_unit *unit, u64 *clock);
 
 int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why);
 int describe_unit(struct gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc);
