@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* lease_clock.c - clock of a GPU, extended to 64 bits. */
+#include <linux/bits.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
 
@@ -16,6 +17,8 @@
  * period, which is over a minute; two clocks that differ by 100 ppm take days to drift that far.
  * The function has no state, so it may be called in any context and on any CPU.
  *
+ * If the GPU clock has restarted after a loss of power, the result still has its lower bits.
+ *
  * Return: GPU clock, ticks; not before @anchor
  */
 u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 ns)
@@ -25,6 +28,12 @@ u64 clock_extend(const struct clock_anchor *anchor, u64 frequency, u32 low, u64 
 	s32 beyond = low - (u32)expected;
 	u64 now = expected + beyond;
 
+	if ((s64)(now - anchor->ticks) >= 0)
+		return now;
 	/* Shortly after the time base was set, @low may be older than it. */
-	return (s64)(now - anchor->ticks) < 0 ? anchor->ticks : now;
+	if (anchor->ticks - now < frequency)
+		return anchor->ticks;
+
+	/* The GPU clock has restarted. Reports have its lower bits. */
+	return now + BIT_ULL(32);
 }

@@ -100,6 +100,15 @@ u64 lease_provider_timestamp(void *provider)
 	return now(unit, read_clock(unit));
 }
 
+/*
+ * The two clocks drift, and that of the GPU restarts if the GPU loses power; re-anchor one to the
+ * other while the unit is idle.
+ */
+static void set_anchor(struct lease_unit *unit, u64 ticks)
+{
+	unit->anchor = (struct clock_anchor){ .ticks = ticks, .ns = ktime_get_raw_fast_ns() };
+}
+
 int lease_provider_clock(void *provider, u64 *ticks)
 {
 	struct lease_unit *unit = provider;
@@ -113,6 +122,8 @@ int lease_provider_clock(void *provider, u64 *ticks)
 		ret = lease_driver.read_clock(unit, &clock);
 	if (!ret)
 		*ticks = now(unit, clock);
+	if (!ret && !unit->stream)
+		set_anchor(unit, *ticks);
 	mutex_unlock(&unit->lock);
 
 	return ret;
@@ -136,14 +147,6 @@ void lease_provider_put(void *provider)
 	unit->cred = NULL;
 }
 
-/* The two clocks drift; re-anchor one to the other while the unit is idle. */
-static void set_anchor(struct lease_unit *unit)
-{
-	u64 ticks = lease_provider_timestamp(unit);
-
-	unit->anchor = (struct clock_anchor){ .ticks = ticks, .ns = ktime_get_raw_fast_ns() };
-}
-
 int lease_provider_configure(void *provider, struct gpuoa_provider_config *config)
 {
 	struct lease_unit *unit = provider;
@@ -153,7 +156,7 @@ int lease_provider_configure(void *provider, struct gpuoa_provider_config *confi
 	lease_close(unit);
 	ret = lease_driver.open(unit, config, unit->cred);
 	if (!ret)
-		set_anchor(unit);
+		set_anchor(unit, lease_provider_timestamp(unit));
 	mutex_unlock(&unit->lock);
 
 	return ret;

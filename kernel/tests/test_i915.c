@@ -69,6 +69,16 @@ static void clock_is_monotonic(struct kunit *test)
 			clock_extend(&anchor, 19200000, 19200000 - 7, NSEC_PER_SEC));
 }
 
+/* A clock that has restarted, such as after system sleep, runs on from a later time. */
+static void clock_runs_on_after_restart(struct kunit *test)
+{
+	const struct clock_anchor anchor = { .ticks = 0x180000000ULL, .ns = 0 };
+
+	KUNIT_EXPECT_EQ(test, 0x200000005ULL, clock_extend(&anchor, 19200000, 5, 0));
+	KUNIT_EXPECT_EQ(test, 0x200000005ULL + 19200000,
+			clock_extend(&anchor, 19200000, 19200000 + 5, NSEC_PER_SEC));
+}
+
 struct id_case {
 	u16 device;
 	const char *platform;
@@ -230,6 +240,7 @@ static struct kunit_case i915_cases[] = {
 	KUNIT_CASE(pte_of_gen12_is_decoded),
 	KUNIT_CASE(clock_is_extended_across_wrap),
 	KUNIT_CASE(clock_is_monotonic),
+	KUNIT_CASE(clock_runs_on_after_restart),
 	KUNIT_CASE(device_id_selects_platform),
 	KUNIT_CASE(core_knows_each_platform),
 	KUNIT_CASE(threads_depend_on_platform),
