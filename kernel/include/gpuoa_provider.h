@@ -47,8 +47,8 @@ struct pid;
  * @context_mask: bits of a report's context id that identify a context, to be compared with the
  *	result of &gpuoa_provider_ops.context_get; 0: all. Not used on Haswell, where the hardware
  *	compares
- * @batches_trigger: user batches may write to the unit's trigger register (OAG_MMIOTRIGGER); true
- *	with xe, false with i915
+ * @batches_trigger: user batches may write to the unit's trigger register (OAG_MMIOTRIGGER), which
+ *	xe permits and i915 does not
  * @noa_delay_us: time until the MUX has switched after &gpuoa_provider_ops.write, us; 0: the
  *	platform's default, 20 ms
  * @buffer_size_max: with &gpuoa_provider_ops.buffer_get, size of the provider's OABUFFER, bytes, at
