@@ -297,6 +297,50 @@ static void open_survives_any_damaged_byte(void)
 	clear(&file);
 }
 
+static Elf64_Shdr *section_of(struct bytes *file, const char *name)
+{
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file->data;
+	Elf64_Shdr *sections = (Elf64_Shdr *)(file->data + header->e_shoff);
+	const uint8_t *names = file->data + sections[header->e_shstrndx].sh_offset;
+
+	for (uint32_t i = 1; i < header->e_shnum; i++)
+		if (!strcmp((const char *)names + sections[i].sh_name, name))
+			return &sections[i];
+	return NULL;
+}
+
+/* Relocations of a section that contains the table of sections make .strtab too large. */
+static void open_ignores_headers_that_relocations_change(void)
+{
+	const struct zebin_kernel kernel = { .name = "scale", .size = 0x80, ROWS(scale_rows) };
+	struct bytes file = zebin_make(&kernel, 1, MACHINE);
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file.data;
+	Elf64_Shdr *info = section_of(&file, ".debug_info");
+	Elf64_Shdr *rela = section_of(&file, ".rela.debug_info");
+	Elf64_Shdr *strings = section_of(&file, ".strtab");
+	Elf64_Shdr *symtab = section_of(&file, ".symtab");
+	struct gpuoa_symbols *symbols;
+	Elf64_Rela *relocations;
+	Elf64_Sym *list;
+	int err;
+
+	REQUIRE(info && rela && strings && symtab && rela->sh_size == 2 * sizeof(*relocations));
+	relocations = (Elf64_Rela *)(file.data + rela->sh_offset);
+	list = (Elf64_Sym *)(file.data + symtab->sh_offset);
+	info->sh_offset = header->e_shoff;
+	info->sh_size = header->e_shnum * sizeof(*info);
+	relocations[0].r_offset =
+		(size_t)((uint8_t *)&strings->sh_size - file.data) - header->e_shoff;
+	relocations[0].r_info = ELF64_R_INFO(1, 1);
+	relocations[0].r_addend = INT64_C(1) << 40;
+	list[2].st_name = 0x7fffffff;
+	relocations[1].r_info = ELF64_R_INFO(2, 1);
+	err = gpuoa_symbols_open(file.data, file.size, &symbols, NULL, 0);
+	CHECK(err == 0 || err == -EINVAL);
+	gpuoa_symbols_close(symbols);
+	clear(&file);
+}
+
 /* code map */
 
 static int add(struct gpuoa_code_map *map, uint32_t pid, uint64_t address, uint64_t size,
@@ -460,6 +504,7 @@ int main(void)
 	RUN(open_works_without_debug_information);
 	RUN(open_rejects_other_files);
 	RUN(open_survives_any_damaged_byte);
+	RUN(open_ignores_headers_that_relocations_change);
 	RUN(map_find_returns_kernel_and_line);
 	RUN(map_find_returns_all_processes);
 	RUN(map_uses_whole_addresses_of_64_bits);

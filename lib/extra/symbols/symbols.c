@@ -90,7 +90,7 @@ int gpuoa_symbols_open(const void *data, size_t size, struct gpuoa_symbols **res
 	if (size)
 		memcpy(symbols->image, data, size);
 	symbols->size = size;
-	err = zebin_read(symbols, &complaint);
+	err = zebin_read(symbols, data, &complaint);
 	if (!err && !symbols->kernel_count)
 		err = COMPLAIN(&complaint, -ENODATA,
 			       "there is no kernel: no section .text.<name> has code");

@@ -51,8 +51,11 @@ struct gpuoa_symbols {
 	struct gpuoa_symbols_desc desc;
 };
 
-/* Read .image into the empty @symbols. Returns 0 or a negative errno. */
-int zebin_read(struct gpuoa_symbols *symbols, const struct complaint *complaint);
+/*
+ * Read @data, of which .image is a copy, into the empty @symbols, and relocate the debug
+ * information in .image. Returns 0 or a negative errno.
+ */
+int zebin_read(struct gpuoa_symbols *symbols, const void *data, const struct complaint *complaint);
 
 /*
  * Make room for another element of a growing array. Returns the array, or NULL if out of memory;

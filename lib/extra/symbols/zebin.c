@@ -2,9 +2,11 @@
 /*
  * zebin.c - read a zebin with elfutils: kernels and functions by libelf, line tables by libdw
  *
- * libdw does not know the relocations of EM_INTELGT, so they are applied to a copy of the file. In
- * a file that was not loaded, all kernels begin at address 0. Each gets an address range of its own
- * for the time of reading, so that the address of a line says to which kernel it belongs.
+ * libdw does not know the relocations of EM_INTELGT, so they are applied to a copy of the file.
+ * Headers and relocations are read from the original, because libelf keeps pointers to headers, and
+ * a section that is relocated can overlap them. In a file that was not loaded, all kernels begin at
+ * address 0. Each gets an address range of its own for the time of reading, so that the address of
+ * a line says to which kernel it belongs.
  *
  * Faults of IGC (seen in 2.40): the symbol that a relocation of debug information names for the
  * section of a kernel has the index of a debug section, and can lack a name. Lines of such a unit
@@ -58,14 +60,14 @@ static uint64_t kernel_base(const struct zebin *zebin, uint32_t index)
 					     (uint64_t)(index + 1) << RANGE_SHIFT;
 }
 
-static int open_elf(struct zebin *zebin)
+/* Open the file @data, or its relocated copy, as ELF. libelf does not write to it. */
+static int open_elf(struct zebin *zebin, const void *data)
 {
-	struct gpuoa_symbols *symbols = zebin->symbols;
 	GElf_Ehdr header;
 
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return COMPLAIN(zebin->complaint, -EOPNOTSUPP, "libelf is too old");
-	zebin->elf = elf_memory((char *)symbols->image, symbols->size);
+	zebin->elf = elf_memory((char *)data, zebin->symbols->size);
 	if (!zebin->elf || elf_kind(zebin->elf) != ELF_K_ELF || !gelf_getehdr(zebin->elf, &header))
 		return COMPLAIN(zebin->complaint, -EINVAL, "this is no ELF file");
 	if (header.e_machine != ZEBIN_MACHINE)
@@ -492,10 +494,10 @@ static int read_lines(struct zebin *zebin)
 	return 0;
 }
 
-int zebin_read(struct gpuoa_symbols *symbols, const struct complaint *complaint)
+int zebin_read(struct gpuoa_symbols *symbols, const void *data, const struct complaint *complaint)
 {
 	struct zebin zebin = { .symbols = symbols, .complaint = complaint };
-	int err = open_elf(&zebin);
+	int err = open_elf(&zebin, data);
 
 	if (!err)
 		err = read_kernels(&zebin);
@@ -503,9 +505,8 @@ int zebin_read(struct gpuoa_symbols *symbols, const struct complaint *complaint)
 		err = read_sections(&zebin);
 	elf_end(zebin.elf);
 	zebin.elf = NULL;
-	/* Open the file again: libelf may hold copies of sections made before the relocation. */
 	if (!err && symbols->kernel_count)
-		err = open_elf(&zebin);
+		err = open_elf(&zebin, symbols->image);
 	if (!err && symbols->kernel_count)
 		err = read_lines(&zebin);
 	dwarf_end(zebin.dwarf);

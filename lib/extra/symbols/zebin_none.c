@@ -4,9 +4,10 @@
 
 #include "extra/symbols/symbols.h"
 
-int zebin_read(struct gpuoa_symbols *symbols, const struct complaint *complaint)
+int zebin_read(struct gpuoa_symbols *symbols, const void *data, const struct complaint *complaint)
 {
 	(void)symbols;
+	(void)data;
 	return COMPLAIN(complaint, -EOPNOTSUPP,
 			"cannot read kernels: libgpuoa-extra was built without elfutils (libdw), "
 			"which reads ELF files");
