@@ -253,6 +253,26 @@ static void open_rejects_other_files(void)
 	clear(&file);
 }
 
+/* Otherwise each row could have a copy of a long path. */
+static void open_copies_invalid_paths_once(void)
+{
+	const struct zebin_kernel kernel = { .name = "scale", .size = 0x80, ROWS(scale_rows) };
+	struct bytes file = zebin_make(&kernel, 1, MACHINE);
+	struct gpuoa_code_line one = { NULL }, other = { NULL };
+	struct gpuoa_symbols *symbols;
+	uint8_t *path;
+
+	while ((path = memmem(file.data, file.size, "kernels.cl", 10)))
+		path[6] = '\1';
+	REQUIRE(!gpuoa_symbols_open(file.data, file.size, &symbols, NULL, 0));
+	CHECK(!gpuoa_symbols_find_line(symbols, 0, 0x00, &one, sizeof(one)));
+	CHECK(!gpuoa_symbols_find_line(symbols, 0, 0x40, &other, sizeof(other)));
+	CHECK_STRING(one.file, "/src/kernel?.cl");
+	CHECK(one.file == other.file);
+	gpuoa_symbols_close(symbols);
+	clear(&file);
+}
+
 static void open_survives_any_damaged_byte(void)
 {
 	const struct zebin_kernel kernels[] = {
@@ -503,6 +523,7 @@ int main(void)
 	RUN(describe_counts_damaged_units);
 	RUN(open_works_without_debug_information);
 	RUN(open_rejects_other_files);
+	RUN(open_copies_invalid_paths_once);
 	RUN(open_survives_any_damaged_byte);
 	RUN(open_ignores_headers_that_relocations_change);
 	RUN(map_find_returns_kernel_and_line);

@@ -118,7 +118,6 @@ void gpuoa_symbols_close(struct gpuoa_symbols *symbols)
 	}
 	free(symbols->kernels);
 	name_map_free(&symbols->names);
-	name_map_free(&symbols->files);
 	arena_free(&symbols->arena);
 	free(symbols->image);
 	free(symbols);

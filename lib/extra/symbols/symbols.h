@@ -43,7 +43,6 @@ struct symbol_kernel {
 struct gpuoa_symbols {
 	struct arena arena; /* strings */
 	struct name_map names; /* kernels by name */
-	struct name_map files; /* one copy of each path of a source file */
 	uint8_t *image; /* the file; debug information is relocated */
 	size_t size;
 	struct symbol_kernel *kernels;

@@ -46,6 +46,10 @@ struct zebin {
 	size_t section_count;
 	uint32_t *kernel_of; /* by section: index of the kernel + 1; 0: no kernel */
 	size_t rows; /* rows read from all line tables */
+	/* Copies of the paths of source files, by the path that libdw returns until dwarf_end() */
+	struct name_map paths;
+	const char *path; /* of the previous row, and its copy */
+	const char *path_copy;
 };
 
 static int damaged(const struct zebin *zebin, const char *what)
@@ -393,19 +397,26 @@ static struct symbol_kernel *find_kernel(const struct zebin *zebin, uint64_t add
 								       NULL;
 }
 
-/* Return the one copy of a path; NULL: out of memory. */
-static const char *intern(struct gpuoa_symbols *symbols, const char *path)
+/* Return the one copy of a path that libdw returned; NULL: out of memory. */
+static const char *intern(struct zebin *zebin, const char *path)
 {
-	const char *copy = name_map_find(&symbols->files, path);
+	const char *copy;
 
-	if (copy)
-		return copy;
-	copy = symbols_string(symbols, path, strlen(path));
-	/* A path with replaced characters is not found again, and is copied each time. */
-	return copy && name_map_add(&symbols->files, copy, copy) ? copy : NULL;
+	/* Consecutive rows mostly have the same file, whose path libdw stores once per unit. */
+	if (path == zebin->path)
+		return zebin->path_copy;
+	copy = name_map_find(&zebin->paths, path);
+	if (!copy) {
+		copy = symbols_string(zebin->symbols, path, strlen(path));
+		if (!copy || !name_map_add(&zebin->paths, path, copy))
+			return NULL;
+	}
+	zebin->path = path;
+	zebin->path_copy = copy;
+	return copy;
 }
 
-static int add_row(struct gpuoa_symbols *symbols, struct symbol_kernel *kernel, uint64_t offset,
+static int add_row(struct zebin *zebin, struct symbol_kernel *kernel, uint64_t offset,
 		   Dwarf_Line *line, bool end)
 {
 	struct symbol_row *rows =
@@ -421,7 +432,7 @@ static int add_row(struct gpuoa_symbols *symbols, struct symbol_kernel *kernel, 
 	dwarf_linecol(line, &column);
 	/* Line 0: code of the compiler, which is in no line. */
 	if (!end && path && number > 0) {
-		row.file = intern(symbols, path);
+		row.file = intern(zebin, path);
 		if (!row.file)
 			return -ENOMEM;
 		row.line = (uint32_t)number;
@@ -462,7 +473,7 @@ static int read_unit(struct zebin *zebin, Dwarf_Die *unit)
 		kernel = find_kernel(zebin, address, end, &last, own, &offset);
 		if (!kernel)
 			continue;
-		if (add_row(zebin->symbols, kernel, offset, line, end))
+		if (add_row(zebin, kernel, offset, line, end))
 			return -ENOMEM;
 		used++;
 	}
@@ -509,6 +520,7 @@ int zebin_read(struct gpuoa_symbols *symbols, const void *data, const struct com
 		err = open_elf(&zebin, symbols->image);
 	if (!err && symbols->kernel_count)
 		err = read_lines(&zebin);
+	name_map_free(&zebin.paths);
 	dwarf_end(zebin.dwarf);
 	elf_end(zebin.elf);
 	free(zebin.kernel_of);
