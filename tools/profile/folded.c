@@ -25,7 +25,7 @@ void profile_write_folded(const struct profile *profile, FILE *file)
 			if (!place->counts[reason])
 				continue;
 			for (size_t k = 0; k < count; k++)
-				put_frame(file, frames[k].name);
+				put_frame(file, frame_name(&frames[k]));
 			fprintf(file, "%s %" PRIu64 "\n", profile_reason(reason),
 				place->counts[reason]);
 		}

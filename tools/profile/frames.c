@@ -11,18 +11,18 @@ size_t frames_of(const struct profile_place *place, struct frame *frames)
 
 	memset(frames, 0, FRAMES_MAX * sizeof(*frames));
 	if (place->pid)
-		snprintf(frames[count++].name, sizeof(frames->name), "process %u", place->pid);
-	snprintf(frames[count++].name, sizeof(frames->name), "%s", place->kernel);
+		snprintf(frames[count++].text, sizeof(frames->text), "process %u", place->pid);
+	frames[count++].symbol = place->kernel;
 	if (place->function && strcmp(place->function, place->kernel))
-		snprintf(frames[count++].name, sizeof(frames->name), "%s", place->function);
+		frames[count++].symbol = place->function;
 	if (place->file) {
 		frames[count].file = place->file;
 		frames[count].line = place->line;
-		snprintf(frames[count++].name, sizeof(frames->name), "%s:%u",
+		snprintf(frames[count++].text, sizeof(frames->text), "%s:%u",
 			 profile_base_name(place->file), place->line);
 	}
 	/* Without a kernel, the offset is the address. */
-	snprintf(frames[count++].name, sizeof(frames->name), "%s0x%" PRIx64,
+	snprintf(frames[count++].text, sizeof(frames->text), "%s0x%" PRIx64,
 		 place->known ? "+" : "", place->offset);
 	return count;
 }

@@ -25,14 +25,14 @@ static uint32_t hash_of(const struct frame *frame)
 {
 	uint32_t hash = frame->line;
 
-	for (const char *c = frame->name; *c; c++)
+	for (const char *c = frame_name(frame); *c; c++)
 		hash = hash * 31 + (unsigned char)*c;
 	return hash % 4096;
 }
 
 static bool is_same(const struct frame *one, const struct frame *other)
 {
-	return one->line == other->line && !strcmp(one->name, other->name) &&
+	return one->line == other->line && !strcmp(frame_name(one), frame_name(other)) &&
 	       !strcmp(one->file ? one->file : "", other->file ? other->file : "");
 }
 
@@ -77,9 +77,7 @@ static void each_stack(const struct profile *profile, struct frame_table *table,
 		for (unsigned int reason = 0; reason < GPUOA_STALL_REASON_COUNT; reason++) {
 			if (!place->counts[reason])
 				continue;
-			frames[count] = (struct frame){ .file = NULL };
-			snprintf(frames[count].name, sizeof(frames->name), "%s",
-				 profile_reason(reason));
+			frames[count] = (struct frame){ .symbol = profile_reason(reason) };
 			indexes[count] = index_of(table, &frames[count]);
 			if (stack)
 				stack(file, indexes, count + 1, place->counts[reason], first);
@@ -110,7 +108,7 @@ static void put_frames(FILE *file, const struct frame_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		fputs(i ? ",\n{\"name\":" : "\n{\"name\":", file);
-		put_json_string(file, table->frames[i].name, "");
+		put_json_string(file, frame_name(&table->frames[i]), "");
 		if (table->frames[i].file) {
 			fputs(",\"file\":", file);
 			put_json_string(file, table->frames[i].file, "");

@@ -197,6 +197,17 @@ check "speedscope has the samples of each line" prints '3 10
 6 600
 10 30
 12 210' speedscope
+# Names of kernels of SYCL programs are mangled and long, and often differ at their end only.
+long=$(printf '%0600d' 0)
+printf 'address,size,kernel\n0x1000,64,%sone\n0x2000,64,%stwo\n' "$long" "$long" >"$DIR/long.csv"
+printf 'address,send\n0x1000,1\n0x2000,2\n' >"$DIR/long_samples.csv"
+long_names() { # format
+	"$GPUOA" export -q -f "$1" -k "$DIR/long.csv" "$DIR/long_samples.csv" | grep -Eo '0(one|two)'
+}
+check "folded stacks have whole names of kernels" prints "0one
+0two" long_names folded
+check "speedscope has whole names of kernels" prints "0one
+0two" long_names speedscope
 names() { # the export with a suffix equals that of the format
 	"$GPUOA" export -q -k "$DIR/kernels.csv" -o "$DIR/out.$1" "$DIR/samples.csv" && cmp "$DIR/out.$1" "$DIR/$2"
 }
