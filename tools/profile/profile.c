@@ -145,17 +145,19 @@ static int read_recording(struct gpuoa_stall_sums *sums, const struct tool *tool
 	struct gpuoa_stall_file *file;
 	struct gpuoa_stall_window window;
 	uint64_t losses = 0;
-	char error[256];
+	char error[512];
 	int err = gpuoa_stall_file_open(name, &file, error, sizeof(error));
 
 	if (err)
-		return fail("%s: cannot open: %s", name, *error ? error : strerror(-err));
+		return fail("%s", error);
 	while ((err = gpuoa_stall_file_next(file, &window, sizeof(window), sums)) > 0)
 		losses += window.losses;
 	gpuoa_stall_file_close(file);
 	if (losses)
 		note(tool, "%s: records were lost %" PRIu64 " times", name, losses);
-	return err ? fail("%s: cannot read it: %s", name, strerror(-err)) : EXIT_OK;
+	return err ? fail("%s: cannot read EU stalls: %s", name,
+			  err == -EBADMSG ? "the file is damaged" : strerror(-err)) :
+		     EXIT_OK;
 }
 
 /* Return whether a file begins with a magic number of 4 bytes. */
@@ -272,10 +274,13 @@ static int read_load(struct profile *profile, const struct tool *tool, const str
 	struct gpuoa_code_load load = { 0 };
 	const char *file = columns[4] < 0 ? "" : csv->fields[columns[4]];
 	uint64_t pid = 0;
-	int ret = csv_number(csv, columns[0], &pid);
+	int ret = csv_number(csv, columns[1], &load.address);
 
-	if (!ret)
-		ret = csv_number(csv, columns[1], &load.address);
+	if (!ret && columns[0] >= 0 && *csv->fields[columns[0]])
+		ret = csv_number(csv, columns[0], &pid);
+	if (!ret && pid > UINT32_MAX)
+		ret = fail("%s:%lu: pid: '%s' is not a process", csv->name, csv->number,
+			   csv->fields[columns[0]]);
 	if (!ret && columns[2] >= 0 && *csv->fields[columns[2]])
 		ret = csv_number(csv, columns[2], &load.size);
 	if (ret)

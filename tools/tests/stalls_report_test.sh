@@ -100,6 +100,10 @@ echo 202,0x7001fffe5000,32,other, >>"$DIR/two.csv"
 ambiguous() { by_kernel -k "$DIR/two.csv" | grep ambiguous; }
 check "an address of different kernels is ambiguous" prints '[ambiguous: scale or other] 10 10' ambiguous
 
+# The process may be unknown.
+sed 's/^200,/,/' "$DIR/kernels.csv" >"$DIR/no_pid.csv"
+check "a process can be empty" prints "$lines" by_line -k "$DIR/no_pid.csv"
+
 # A recording
 from_recording() { "$GPUOA" -q --csv stalls report -k "$DIR/kernels.csv" "$@" | columns kernel line samples send scoreboard; }
 recorded='scale 6 100 0 100
@@ -136,10 +140,14 @@ printf 'address,send\n0x10,1,2\n' >"$DIR/fields.csv"
 printf 'address,send\n0x10,many\n' >"$DIR/number.csv"
 printf 'time,send\n0x10,1\n' >"$DIR/columns.csv"
 printf 'pid,address,kernel,file\n1,0x1000,other,kernels.zebin\n' >"$DIR/missing.csv"
+printf 'pid,address,size,kernel\n4294967297,0x1000,64,other\n' >"$DIR/pid.csv"
+printf 'PERFILE2 and nothing else' >"$DIR/damaged.data"
 refuses "a file that does not exist is an error" 1 'nofile: No such file' report "$DIR/nofile"
 refuses "a file without samples is an error" 1 'there are no samples' report "$DIR/empty.csv"
 refuses "a line with too many fields is an error" 1 'fields.csv:2: the line does not have the 2 fields' report "$DIR/fields.csv"
 refuses "a count that is no number is an error" 1 "number.csv:2: send: 'many' is not a number" report "$DIR/number.csv"
+refuses "a process above 32 bits is an error" 1 "pid.csv:2: pid: '4294967297' is not a process" report -k "$DIR/pid.csv" "$DIR/samples.csv"
+refuses "a damaged recording is an error" 1 "^gpuoa: $DIR/damaged.data: cannot read EU stalls: " report "$DIR/damaged.data"
 refuses "a file without the columns is an error" 1 "no columns 'address' and" report "$DIR/columns.csv"
 refuses "a kernel that the file lacks is an error" 1 'the file has no kernel other' report -k "$DIR/missing.csv" "$DIR/samples.csv"
 refuses "an ELF file for CPUs is an error" 1 'for machine [0-9]+, not for Intel' report -k "$GPUOA" "$DIR/samples.csv"
