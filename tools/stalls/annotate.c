@@ -261,11 +261,14 @@ static void print_kernel(const struct annotate_options *options, const struct to
 		add_place(&row, places[i]);
 	listing->total = row.total;
 	if (tool->format == OUTPUT_TABLE) {
+		char *name = printable(places[0]->kernel);
+
 		reasons_text(reasons, row.counts, row.total);
-		printf("%s: %.1f %% of all samples, %.1f %% stalled%s%s\n\n", places[0]->kernel,
+		printf("%s: %.1f %% of all samples, %.1f %% stalled%s%s\n\n", name ? name : "",
 		       profile_percent(row.total, listing->profile->total),
 		       profile_percent(profile_stalled(row.counts, row.total), row.total),
 		       *reasons ? ": " : "", reasons);
+		free(name);
 	}
 	for (size_t i = 0, end; i < count; i = end) {
 		const char *file = places[i]->file ? places[i]->file : "";

@@ -165,6 +165,9 @@ check "annotate prints the samples beside the source" says '^ *84\.5 +83\.3 +sco
 check "annotate prints lines around the sampled ones" says '^ +4  \{' scale_only
 not_far() { fails grep -E ' 10  __kernel void copy' <(scale_only); }
 check "annotate omits lines of other kernels" not_far
+printf 'address,size,kernel\n0x1000,64,a\033[31mb\n' >"$DIR/control.csv"
+check "annotate escapes control characters" says '^a\\x1b\[31mb: 5\.0 % of all samples' \
+	"$GPUOA" -q stalls annotate -k "$DIR/control.csv" "$DIR/samples.csv"
 check "annotate -a prints instructions" says '^ *28\.2 +100\.0 +scoreboard 100% +\+0x68' annotate -a --source "$DIR"
 check "annotate without source prints line numbers" says '^ *84\.5 .* 6 ' annotate --source "$DIR/nowhere"
 check "a note names the missing source" says '/src/kernels.cl: cannot read the source: No such file or directory; give its directory with --source' \
