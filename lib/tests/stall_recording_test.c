@@ -3,6 +3,7 @@
  * stall_recording_test.c - Test recordings of EU stalls: what is written is read, readers of OA
  * streams ignore it, and damaged files are rejected.
  */
+#define _GNU_SOURCE /* memmem */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -160,6 +161,28 @@ static int read_all(void)
 	return ret;
 }
 
+/* The size of entries would be wrong if some reasons were ignored. */
+static void file_with_too_many_reasons_is_refused(void)
+{
+	struct gpuoa_stall_file *file;
+	char bytes[4096], *text;
+	const int fd = write_file() ? open(path, O_RDWR) : -1;
+	ssize_t size;
+
+	REQUIRE(fd >= 0);
+	size = pread(fd, bytes, sizeof(bytes), 0);
+	REQUIRE(size == sizeof(bytes));
+	text = memmem(bytes, sizeof(bytes), "device=", 7);
+	REQUIRE(text && strlen(text) > 8 + 2 * 65);
+	memcpy(text, "reasons=", 8);
+	for (text += 8; *text; text++)
+		*text = text[-1] == 'x' ? ' ' : 'x';
+	CHECK(pwrite(fd, bytes, sizeof(bytes), 0) == sizeof(bytes));
+	CHECK(gpuoa_stall_file_open(path, &file, error, sizeof(error)) == -EBADMSG);
+	CHECK(strstr(error, "the description of its EU stalls is damaged"));
+	close(fd);
+}
+
 static void damaged_files_are_read_without_a_crash(void)
 {
 	struct stat st;
@@ -217,6 +240,7 @@ int main(void)
 	RUN(recording_returns_description_and_windows);
 	RUN(readers_of_oa_streams_ignore_the_stalls);
 	RUN(file_without_stalls_is_refused);
+	RUN(file_with_too_many_reasons_is_refused);
 	RUN(damaged_files_are_read_without_a_crash);
 	RUN(recorder_reports_errors_of_the_file);
 	unlink(path);

@@ -416,7 +416,9 @@ struct gpuoa_stall_file;
  * gpuoa_stall_file_open() - Open the EU stalls of a recording.
  * @file: result; close with gpuoa_stall_file_close()
  *
- * Return: 0, an error of gpuoa_file_open(), or -ENODATA: the file has no EU stalls.
+ * Return: 0, an error of gpuoa_file_open(), or:
+ * -ENODATA: the file has no EU stalls
+ * -EBADMSG: their description is damaged
  */
 GPUOA_API int gpuoa_stall_file_open(const char *path, struct gpuoa_stall_file **file, char *error,
 				    size_t error_size);
@@ -433,11 +435,14 @@ GPUOA_API void gpuoa_stall_file_describe(const struct gpuoa_stall_file *file,
 					 struct gpuoa_stall_desc *desc, size_t size);
 
 /**
- * gpuoa_stall_file_next() - Read the next window.
+ * gpuoa_stall_file_next() - Read the next window, or the next part of a window.
  * @window: result; its records are NULL, because a recording has sums
  * @size: sizeof(*window)
  * @sums: the sums of the window are added to it; may be NULL. Reasons that this library does not
  *   know are added as "other"
+ *
+ * A window with several hundred addresses is returned in parts, by consecutive calls, with the same
+ * times and different addresses. Only the first part has the losses.
  *
  * Return: 1. 0: end of the file. -EBADMSG: the file is damaged. -ENOMEM: out of memory.
  */

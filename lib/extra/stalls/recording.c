@@ -176,6 +176,7 @@ struct gpuoa_stall_file {
 	size_t left;
 };
 
+/* Take the names of the reasons. If there are too many, .reason_count is 0 afterwards. */
 static void take_reasons(struct gpuoa_stall_file *file, char *names)
 {
 	char *save, *name;
@@ -184,9 +185,12 @@ static void take_reasons(struct gpuoa_stall_file *file, char *names)
 	for (name = strtok_r(names, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
 		const int reason = gpuoa_stall_find_reason(name);
 
-		if (file->reason_count < sizeof(file->reasons))
-			file->reasons[file->reason_count++] =
-				(uint8_t)(reason < 0 ? GPUOA_STALL_OTHER : reason);
+		if (file->reason_count == sizeof(file->reasons)) {
+			file->reason_count = 0;
+			return;
+		}
+		file->reasons[file->reason_count++] =
+			(uint8_t)(reason < 0 ? GPUOA_STALL_OTHER : reason);
 	}
 }
 
@@ -318,14 +322,18 @@ static int read_stream(struct gpuoa_stall_file *file, const struct complaint *co
 {
 	struct gpuoa_record head;
 	const uint8_t *record;
-	const int ret = next_record(file, &head, &record);
+	int ret = next_record(file, &head, &record);
 
 	if (!ret)
 		return COMPLAIN(complaint, -ENODATA,
 				"it has no EU stalls; record them with 'gpuoa stalls record'");
-	if (ret > 0 && head.type != STREAM_RECORD)
-		return -EBADMSG;
-	return ret < 0 ? ret : take_stream(file, record + sizeof(head), head.size - sizeof(head));
+	if (ret > 0)
+		ret = head.type == STREAM_RECORD ?
+			      take_stream(file, record + sizeof(head), head.size - sizeof(head)) :
+			      -EBADMSG;
+	return ret == -EBADMSG ?
+		       COMPLAIN(complaint, ret, "the description of its EU stalls is damaged") :
+		       ret;
 }
 
 int gpuoa_stall_file_open(const char *path, struct gpuoa_stall_file **file, char *error,
