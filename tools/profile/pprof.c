@@ -90,29 +90,45 @@ struct pprof {
 	struct buffer out;
 	struct buffer message, part; /* being written */
 	const char **strings; /* string table; the first one is empty */
+	uint32_t *next; /* by string: the next one with the same hash + 1; 0: none */
 	size_t string_count;
 	size_t string_room;
+	uint32_t buckets[4096]; /* by hash: index of the last string + 1 */
 	size_t *functions; /* by function: index of its first place */
 	size_t function_count;
 };
 
-/* Return the index of a string in the table: reasons, functions and files, which are few. */
+static uint32_t hash_of(const char *string)
+{
+	uint32_t hash = 0;
+
+	for (; *string; string++)
+		hash = hash * 31 + (unsigned char)*string;
+	return hash % 4096;
+}
+
+/* Return the index of a string in the table; add it if it is new. */
 static uint64_t string_of(struct pprof *pprof, const char *string)
 {
-	for (size_t i = pprof->string_count; i; i--)
+	uint32_t *bucket = &pprof->buckets[hash_of(string)];
+
+	for (uint32_t i = *bucket; i; i = pprof->next[i - 1])
 		if (!strcmp(pprof->strings[i - 1], string))
 			return i - 1;
 	if (pprof->string_count == pprof->string_room) {
 		pprof->string_room = pprof->string_room ? 2 * pprof->string_room : 64;
 		pprof->strings =
 			realloc(pprof->strings, pprof->string_room * sizeof(*pprof->strings));
-		if (!pprof->strings) {
+		pprof->next = realloc(pprof->next, pprof->string_room * sizeof(*pprof->next));
+		if (!pprof->strings || !pprof->next) {
 			print_error("out of memory");
 			exit(EXIT_FAILED);
 		}
 	}
 	pprof->strings[pprof->string_count] = string;
-	return pprof->string_count++;
+	pprof->next[pprof->string_count] = *bucket;
+	*bucket = (uint32_t)++pprof->string_count;
+	return *bucket - 1;
 }
 
 static void put_sample_type(struct pprof *pprof, const char *type)
@@ -243,5 +259,6 @@ void profile_write_pprof(const struct profile *profile, FILE *file)
 	buffer_free(&pprof.message);
 	buffer_free(&pprof.part);
 	free(pprof.strings);
+	free(pprof.next);
 	free(pprof.functions);
 }
