@@ -153,6 +153,7 @@ GPUOA_API int gpuoa_query_pool_open(struct gpuoa_reader *stream,
 
 /**
  * gpuoa_query_pool_open_set() - Open a pool of a metric set, without a stream.
+ * @set: metric set of the unit OA; must outlive the pool
  * @constants: constants of the GPU; copied
  *
  * For programs that generate commands before they open a stream, or whose stream is opened
