@@ -267,6 +267,11 @@ go_pprof() {
 }
 check "go tool pprof reads the profile" go_pprof
 
+# More than fits in the buffer of stdio
+awk 'BEGIN { print "address,send"; for (i = 1; i < 5000; i++) print 8 * i ",1" }' >"$DIR/many.csv"
+ln -s /dev/full "$DIR/full.folded"
+check "an output that cannot be written is an error" exits 1 'cannot write .*/full.folded: No space left' \
+	"$GPUOA" export -q -o "$DIR/full.folded" "$DIR/many.csv"
 check "metrics are refused in exports of stalls" exits 2 '-f folded writes EU stall samples' \
 	"$GPUOA" export -f folded -s RenderBasic "$DIR/samples.csv"
 check "kernels are refused in exports of metrics" exits 2 '-k and --raw are for EU stall samples' \
