@@ -340,6 +340,8 @@ static void kernels_without_stall_sampling_are_refused_by_name(void)
 
 static void errors_of_the_kernel_have_a_remedy(void)
 {
+	struct gpuoa_stall_options options = { .size = sizeof(options),
+					       .notify_records = CORES * PART / RECORD + 1 };
 	struct gpuoa_stall_stream *stream;
 
 	fake_begin();
@@ -349,6 +351,9 @@ static void errors_of_the_kernel_have_a_remedy(void)
 	fake.stream_error = -EBUSY;
 	CHECK(open_lnl(NULL, &stream) == -EBUSY);
 	CHECK(strstr(error, "another program does"));
+	fake.stream_error = -EINVAL;
+	CHECK(open_lnl(&options, &stream) == -EINVAL);
+	CHECK(strstr(error, "notify_records is 1025, but the buffers have room for 1024"));
 	fake.open_error = EACCES;
 	CHECK(open_lnl(NULL, &stream) == -EACCES);
 	CHECK(strstr(error, NODE) && strstr(error, "group"));

@@ -289,8 +289,9 @@ static int open_xe(int fd, const struct gpuoa_stall_stream *stream, uint32_t not
 }
 
 static int complain_of_open(const struct complaint *complaint, const struct gpuoa_stall_desc *desc,
-			    int err)
+			    uint32_t notify, int err)
 {
+	const uint64_t records = desc->buffer_size / STALL_RECORD_SIZE * desc->xe_core_count;
 	struct gpuoa_unit_user use = { .process = 0 };
 
 	switch (err) {
@@ -309,10 +310,18 @@ static int complain_of_open(const struct complaint *complaint, const struct gpuo
 			complaint, err,
 			"%s: cannot sample EU stalls: another program does; stop it, since xe serves one at a time",
 			desc->device);
+	case -EINVAL:
+		if (records && notify > records)
+			return COMPLAIN(complaint, err,
+					"%s: cannot sample EU stalls: notify_records is %" PRIu32
+					", but the buffers have room for %" PRIu64,
+					desc->device, notify, records);
+		break;
 	default:
-		return COMPLAIN(complaint, err, "%s: cannot sample EU stalls: %s", desc->device,
-				strerror(-err));
+		break;
 	}
+	return COMPLAIN(complaint, err, "%s: cannot sample EU stalls: %s", desc->device,
+			strerror(-err));
 }
 
 /* A small buffer is enough where the topology is unknown; the rest is left to the next read. */
@@ -349,7 +358,8 @@ static int open_stream(struct gpuoa_stall_stream *stream, const struct stall_mac
 	if (!err) {
 		stream->fd = open_xe(node, stream, options->notify_records);
 		if (stream->fd < 0)
-			err = complain_of_open(complaint, desc, stream->fd);
+			err = complain_of_open(complaint, desc, options->notify_records,
+					       stream->fd);
 	}
 	close(node);
 	if (err)
