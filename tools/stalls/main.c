@@ -34,7 +34,7 @@ static const char help[] =
 	"\n"
 	"Options of stat:\n"
 	"  -p, --period CLOCKS    sampling period in GPU clocks (default: the longest)\n"
-	"  -n, --addresses NUMBER print so many addresses (default 20; 0: all)\n"
+	"  -n, --addresses NUMBER maximum number of addresses (default 20; 0: all)\n"
 	"  -i, --input FILE       print a recording instead of sampling\n"
 	"\n"
 	"Examples:\n"

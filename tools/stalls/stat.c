@@ -22,7 +22,7 @@ static const char help[] =
 	"\n"
 	"  -p, --period CLOCKS    sampling period in GPU clocks: rounded down to one that the hardware supports\n"
 	"                         (default: the longest)\n"
-	"  -n, --addresses NUMBER print so many addresses (default 20; 0: all)\n"
+	"  -n, --addresses NUMBER maximum number of addresses (default 20; 0: all)\n"
 	"  -i, --input FILE       print a recording of 'gpuoa stalls record' instead of sampling\n"
 	"\n"
 	"All programs that use the GPU are sampled. While sampling, the GPU does not enter RC6.\n"

@@ -293,7 +293,7 @@ struct gpuoa_stall_options {
  * @options: may be NULL; out: actual values
  * @stream: result; close with gpuoa_stall_close()
  *
- * Records of all processes are delivered, and do not tell which process or Xe core they are from.
+ * Records of all processes are delivered. They contain neither the process nor the Xe core.
  *
  * Return: 0, an error of gpuoa_stall_check(), or:
  * -EACCES: CAP_PERFMON is needed, unless sysctl dev.xe.observation_paranoid is 0

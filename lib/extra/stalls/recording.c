@@ -34,8 +34,8 @@ struct window_record {
 
 #define REASONS GPUOA_STALL_REASON_COUNT
 #define ENTRY_WORDS (1 + REASONS)
-/* So many fit in a sample. */
-#define ENTRIES_MAX 300
+#define ENTRIES_MAX 300 /* number of entries in a sample */
+_Static_assert(ENTRIES_MAX *ENTRY_WORDS * 8 + 64 <= 32768, "the limit of recorder_write_side()");
 #define TEXT_MAX 1024
 
 /* ---- writing ---- */
