@@ -170,7 +170,8 @@ static size_t put_place(struct field *fields, const struct report_options *optio
 		return n + 1;
 	}
 	fields[n++] = text_field("kernel", "KERNEL", place->kernel);
-	if (by == BY_FUNCTION || (by != BY_KERNEL && format != OUTPUT_TABLE))
+	/* A line can belong to several functions, which have a row each. */
+	if (by == BY_FUNCTION || by == BY_LINE || (by == BY_ADDRESS && format != OUTPUT_TABLE))
 		fields[n++] = text_field("function", "FUNCTION", place->function);
 	if (by == BY_ADDRESS) {
 		snprintf(address, 32,

@@ -85,7 +85,9 @@ from_stdin() { "$GPUOA" -q --csv stalls report --by kernel - <"$DIR/samples.csv"
 check "report reads standard input" prints 1000 from_stdin
 
 table() { "$GPUOA" stalls report -n 2 -k "$DIR/kernels.csv" "$DIR/samples.csv" 2>&1; }
-check "a table shows percentages and reasons" says '^ *40\.0 +75\.0 +scoreboard 75% +scale +kernels\.cl:6' table
+check "a table shows percentages and reasons" says '^ *40\.0 +75\.0 +scoreboard 75% +scale +scale +kernels\.cl:6' table
+functions() { "$GPUOA" stalls report -n 3 -k "$DIR/kernels.csv" "$DIR/samples.csv" 2>&1; }
+check "a table distinguishes the functions of a line" says 'scoreboard 100% +scale +multiply +kernels\.cl:6' functions
 check "a table begins with the totals" says '^1000 samples at 7 addresses, 95\.0 % in known kernels; 82\.0 % stalled' table
 check "a table reports the rows left out" says '5 more rows; -n 0 prints all' table
 check "a note counts samples in no kernel" says '50 of 1000 samples are in no known kernel' table
