@@ -28,9 +28,9 @@
  * DOC: Calling the stock driver from the kernel
  *
  * i915 and xe export no symbols to open a stream, but their ioctls can. Those of i915 are called
- * through the ioctl table of the DRM driver, with structs in kernel memory. drm_ioctl() is bypassed,
- * because it would make the caller the new owner of the DRM file (drm_file_update_pid()). Those of
- * xe are called through its file operations, on files that this module has opened.
+ * through the ioctl table of the DRM driver, with structs in kernel memory. drm_ioctl() is
+ * bypassed, because it would make the caller the new owner of the DRM file (drm_file_update_pid()).
+ * Those of xe are called through its file operations, on files that this module has opened.
  *
  * Arrays referenced by the structs must be in user memory. Calls with such arrays are made by one
  * kernel thread per GPU, in the address space of the process that loaded the module. After that

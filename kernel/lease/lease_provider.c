@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lease_provider.c - provider callbacks for gpuoa.ko, by an exclusive stream of the stock driver. */
+/* lease_provider.c - provider callbacks for gpuoa.ko, by an exclusive stream of the stock driver */
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/device.h>

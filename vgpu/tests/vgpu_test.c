@@ -672,7 +672,8 @@ static void run_walker(unsigned int n, u32 groups)
 	EMIT(0x61010014, 0, 0, 0, 0, 0, 0, 0, 0, 0, LOW(DATA_AT) | 1, HIGH(DATA_AT), 0, 0, 0);
 	EMIT(0, 0, 0, 0, 0, 0, 0);
 	walker[7] = groups;
-	walker[8] = walker[9] = 1;
+	walker[8] = 1;
+	walker[9] = 1;
 	walker[19] = 0x40;
 	emit(walker, ARRAY_SIZE(walker));
 	run_batch(n);
