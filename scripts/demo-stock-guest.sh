@@ -27,6 +27,9 @@ shown perf record -q -a -R -e "$event" -F 1000 -o "$DIR/perf.data" -- sleep 2
 compare "$DIR/perf.data"
 
 title "Stock perf counts"
-shown perf stat -e gpuoa0/gpu-busy/,gpuoa0/gpu-time/ -- sleep 1 2>&1 | sed '/^$/d'
+# Only units with a built-in configuration have the named events.
+events=gpuoa0/gpu-busy/,gpuoa0/gpu-time/
+[ -e /sys/bus/event_source/devices/gpuoa0/events/gpu-busy ] || events=${event%/},timestamp/,${event%/},pec0/
+shown perf stat -e "$events" -- sleep 1 2>&1 | sed '/^$/d'
 
 finish
