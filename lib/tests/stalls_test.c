@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "gpuoa-stalls.h"
 #include "tap.h"
@@ -399,6 +400,34 @@ static void sums_add_counts_and_leaves_out_incomplete_records(void)
 	gpuoa_stall_sums_free(sums);
 }
 
+/* Addresses whose product with 2^64 divided by the golden ratio is small */
+static void sums_take_linear_time_for_crafted_addresses(void)
+{
+	const uint64_t inverse = UINT64_C(0xf1de83e19937733d);
+	struct gpuoa_stall_sums *sums;
+	struct timespec begin, end;
+	uint32_t added = 0;
+
+	CHECK(inverse * UINT64_C(0x9e3779b97f4a7c15) == 1);
+	REQUIRE(!gpuoa_stall_sums_new(&sums));
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	for (uint64_t i = 1; added < 50000; i++) {
+		const uint64_t shifted = i * inverse;
+		struct gpuoa_stall_sum sum = { .address = shifted << 3 };
+
+		/* The three highest bits are not part of an address. */
+		if (shifted >> 61)
+			continue;
+		REQUIRE(!gpuoa_stall_sums_add_sum(sums, &sum, sizeof(sum)));
+		added++;
+	}
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	CHECK(gpuoa_stall_sums_count(sums) == added);
+	/* About 10 ms; with all of them in one slot, several seconds */
+	CHECK((end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec) < 1e9);
+	gpuoa_stall_sums_free(sums);
+}
+
 static void sums_add_sum_rejects_unknown_fields_and_reasons(void)
 {
 	struct {
@@ -431,6 +460,7 @@ int main(void)
 	RUN(sums_equal_those_of_a_plain_array);
 	RUN(sums_keep_the_order_of_addresses_until_sorted);
 	RUN(sums_add_counts_and_leaves_out_incomplete_records);
+	RUN(sums_take_linear_time_for_crafted_addresses);
 	RUN(sums_add_sum_rejects_unknown_fields_and_reasons);
 	return tap_end();
 }

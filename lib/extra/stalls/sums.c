@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/seed.h"
 #include "base/sized.h"
 #include "extra/stalls/layout.h"
 
@@ -17,16 +18,23 @@ struct gpuoa_stall_sums {
 	uint32_t *slots; /* index of an entry + 1, or 0; linear probing */
 	uint32_t count;
 	unsigned int slot_bits; /* binary logarithm of the number of slots */
+	uint64_t seed;
+	uint64_t factor; /* odd */
 };
 
 #define SLOT_BITS_MIN 9
 #define SLOT_BITS_MAX 31
 
-/* Addresses are multiples of 8, and often consecutive: multiply by 2^64 divided by the golden
- * ratio. */
+/*
+ * Files can contain any addresses. The seed and the factor are random, so that a file cannot
+ * contain addresses that all have the same slot.
+ */
 static uint32_t slot_of(const struct gpuoa_stall_sums *sums, uint64_t address)
 {
-	return (uint32_t)((address >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - sums->slot_bits));
+	uint64_t hash = (address ^ sums->seed) * sums->factor;
+
+	hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(hash >> (64 - sums->slot_bits));
 }
 
 static uint32_t next_slot(const struct gpuoa_stall_sums *sums, uint32_t slot)
@@ -94,6 +102,10 @@ int gpuoa_stall_sums_new(struct gpuoa_stall_sums **sums)
 {
 	struct gpuoa_stall_sums *new = calloc(1, sizeof(*new));
 
+	if (new) {
+		new->seed = seed_new();
+		new->factor = seed_mix(new->seed) | 1;
+	}
 	if (!new || set_size(new, SLOT_BITS_MIN)) {
 		gpuoa_stall_sums_free(new);
 		return -ENOMEM;
