@@ -2,6 +2,8 @@
 /* symbols_test.c - Test kernels, source lines and the code map with zebins built in memory. */
 #define _GNU_SOURCE /* memmem */
 #include <errno.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "gpuoa-symbols.h"
 #include "tap.h"
@@ -446,6 +448,118 @@ static void map_find_returns_all_processes(void)
 	gpuoa_symbols_close(symbols);
 }
 
+static void map_find_all_returns_each_match(void)
+{
+	struct gpuoa_code_location locations[3] = { 0 };
+	struct gpuoa_code_map *map;
+
+	REQUIRE(!gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 1, 0x2000, 0x100, "late", NULL));
+	CHECK(!add(map, 2, 0x1000, 0x2000, "large", NULL));
+	CHECK(!add(map, 3, 0x2000, 0x100, "later", NULL));
+	CHECK(!add(map, 4, 0x1800, 0x100, "short", NULL));
+	CHECK(gpuoa_code_map_find_all(map, 0, 0x2010, NULL, 0, 0) == 3);
+	CHECK(gpuoa_code_map_find_all(map, 0, 0x3000, locations, sizeof(locations[0]), 3) == 0);
+	CHECK(gpuoa_code_map_find_all(map, 0, 0x2010, locations, sizeof(locations[0]), 2) == 3);
+	CHECK(locations[0].pid == 2 && locations[1].pid == 1 && !locations[2].pid);
+	CHECK(gpuoa_code_map_find_all(map, 0, 0x2010, locations, sizeof(locations[0]), 3) == 3);
+	CHECK_STRING(locations[2].kernel, "later");
+	CHECK(locations[2].match_count == 3 && locations[2].offset == 0x10);
+	CHECK(gpuoa_code_map_find_all(map, 3, 0x2010, locations, sizeof(locations[0]), 3) == 1);
+	CHECK(locations[0].pid == 3 && locations[0].match_count == 1 && locations[0].same_code);
+	gpuoa_code_map_free(map);
+}
+
+static void map_kernels_without_symbols_have_unknown_code(void)
+{
+	struct gpuoa_code_map *map;
+
+	REQUIRE(!gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 1, 0x2000, 0x100, "kernel", NULL));
+	CHECK(find(map, 0, 0x2010).same_code);
+	CHECK(!add(map, 2, 0x2000, 0x100, "kernel", NULL));
+	CHECK(find(map, 0, 0x2010).match_count == 2 && !find(map, 0, 0x2010).same_code);
+	CHECK(find(map, 2, 0x2010).match_count == 1 && find(map, 2, 0x2010).same_code);
+	gpuoa_code_map_free(map);
+}
+
+/* Compare with a list that is searched from the beginning. */
+static void map_finds_the_same_as_a_list(void)
+{
+	static struct {
+		uint64_t start, size;
+		uint32_t pid;
+	} list[300];
+	struct gpuoa_code_location found[300];
+	struct gpuoa_code_map *map;
+	uint64_t state = 1;
+
+	REQUIRE(!gpuoa_code_map_new(32, &map));
+	for (uint32_t i = 0; i < 300; i++) {
+		state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+		list[i].start = 8 + (state >> 40) % 500;
+		list[i].size = 1 + (state >> 20) % (i % 50 ? 20 : 500);
+		list[i].pid = i + 1;
+		CHECK(!add(map, list[i].pid, list[i].start, list[i].size, "kernel", NULL));
+	}
+	for (uint64_t at = 0; at < 1100; at++) {
+		const int count = gpuoa_code_map_find_all(map, 0, at, found, sizeof(*found), 300);
+		int expected = 0;
+
+		for (uint32_t i = 0; i < 300; i++)
+			expected += at >= list[i].start && at - list[i].start < list[i].size;
+		REQUIRE(count == expected);
+		for (int i = 0; i < count; i++) {
+			const uint32_t of = found[i].pid - 1;
+
+			REQUIRE(found[i].offset == at - list[of].start &&
+				found[i].offset < list[of].size);
+			if (i)
+				REQUIRE(found[i - 1].load_address < found[i].load_address ||
+					(found[i - 1].load_address == found[i].load_address &&
+					 found[i - 1].pid < found[i].pid));
+		}
+	}
+	gpuoa_code_map_free(map);
+}
+
+static double seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+#define MANY 100000
+
+/* Each part takes less than 0.3 s; those that were quadratic took many seconds. */
+static void map_takes_no_quadratic_time(void)
+{
+	struct gpuoa_code_location *found = calloc(MANY, sizeof(*found));
+	struct gpuoa_code_map *map;
+	const double begin = seconds();
+
+	REQUIRE(found && !gpuoa_code_map_new(64, &map));
+	/* in descending order */
+	for (uint64_t i = MANY; i; i--)
+		REQUIRE(!add(map, 1, i * 0x100, 0x80, "kernel", NULL));
+	CHECK(seconds() - begin < 4);
+	/* a load that contains all others */
+	CHECK(!add(map, 2, 0x10, MANY * UINT64_C(0x200), "large", NULL));
+	for (uint64_t i = 1; i <= MANY; i++)
+		REQUIRE(find(map, 0, i * 0x100).match_count == 2);
+	CHECK(seconds() - begin < 8);
+	/* many processes at the same address */
+	for (uint32_t i = 0; i < MANY; i++)
+		REQUIRE(!add(map, 10 + i, MANY * UINT64_C(0x1000), 0x80, "kernel", NULL));
+	CHECK(gpuoa_code_map_find_all(map, 0, MANY * UINT64_C(0x1000), found, sizeof(*found),
+				      MANY) == MANY);
+	CHECK(seconds() - begin < 12);
+	gpuoa_code_map_free(map);
+	free(found);
+}
+
 static void map_uses_whole_addresses_of_64_bits(void)
 {
 	struct gpuoa_code_map *map;
@@ -528,6 +642,10 @@ int main(void)
 	RUN(open_ignores_headers_that_relocations_change);
 	RUN(map_find_returns_kernel_and_line);
 	RUN(map_find_returns_all_processes);
+	RUN(map_find_all_returns_each_match);
+	RUN(map_kernels_without_symbols_have_unknown_code);
+	RUN(map_finds_the_same_as_a_list);
+	RUN(map_takes_no_quadratic_time);
 	RUN(map_uses_whole_addresses_of_64_bits);
 	RUN(map_adds_placed_files);
 	RUN(map_rejects_invalid_loads);

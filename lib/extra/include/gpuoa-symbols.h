@@ -151,7 +151,10 @@ struct gpuoa_code_load {
 struct gpuoa_code_location {
 	uint32_t pid; /* process; 0: unknown */
 	uint32_t match_count; /* number of locations that the address can be */
-	/* all matches have the same code: the same kernel and symbols, at the same offset */
+	/*
+	 * all matches have the same code: the same kernel and symbols, at the same offset. false if
+	 * there are several, and symbols are missing: kernels of the same name can differ
+	 */
 	bool same_code;
 	uint32_t kernel_index; /* index of the kernel in .symbols */
 	const char *kernel;
@@ -206,6 +209,20 @@ GPUOA_API int gpuoa_code_map_add(struct gpuoa_code_map *map, const struct gpuoa_
 GPUOA_API int gpuoa_code_map_find(const struct gpuoa_code_map *map, uint32_t pid, uint64_t address,
 				  uint32_t index, struct gpuoa_code_location *location,
 				  size_t size);
+
+/**
+ * gpuoa_code_map_find_all() - Find all locations that an address can be.
+ * @pid: process; 0: any
+ * @locations: array of @count locations; may be NULL if @count is 0
+ * @size: sizeof(*locations)
+ *
+ * The order is that of gpuoa_code_map_find(). One call is faster than a call for each match.
+ *
+ * Return: the number of matches, which can exceed @count. 0: no kernel is known there.
+ */
+GPUOA_API int gpuoa_code_map_find_all(const struct gpuoa_code_map *map, uint32_t pid,
+				      uint64_t address, struct gpuoa_code_location *locations,
+				      size_t size, uint32_t count);
 
 #ifdef __cplusplus
 }
