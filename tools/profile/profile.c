@@ -342,40 +342,65 @@ static int read_kernels(struct profile *profile, const struct tool *tool,
 
 /* places */
 
-/* Return whether one of the first @matches kernels at an address has this name. */
-static bool is_named(const struct profile *profile, uint64_t address, uint32_t matches,
-		     const char *kernel)
+/* Return all @count kernels at an address; they are valid until the next call. */
+static const struct gpuoa_code_location *find_all(struct profile *profile, uint64_t address,
+						  uint32_t count)
 {
-	struct gpuoa_code_location location;
-
-	for (uint32_t i = 0; i < matches; i++)
-		if (!gpuoa_code_map_find(profile->map, 0, address, i, &location,
-					 sizeof(location)) &&
-		    !strcmp(location.kernel, kernel))
-			return true;
-	return false;
+	if (count > profile->matches_room) {
+		free(profile->matches);
+		profile->matches = calloc(count, sizeof(*profile->matches));
+		if (!profile->matches) {
+			print_error("out of memory");
+			exit(EXIT_FAILED);
+		}
+		profile->matches_room = count;
+	}
+	gpuoa_code_map_find_all(profile->map, 0, address, profile->matches,
+				sizeof(*profile->matches), count);
+	return profile->matches;
 }
 
-/* Name the different kernels that are at an address: "[ambiguous: a or b]". */
-static const char *ambiguous_name(struct profile *profile, uint64_t address, uint32_t matches)
+/* Return whether all kernels at an address have the same name, offset and symbols, or no symbols.
+ */
+static bool are_same(const struct gpuoa_code_location *matches, uint32_t count)
 {
-	struct gpuoa_code_location location;
-	char text[256] = "";
-	size_t used = 0;
+	for (uint32_t i = 1; i < count; i++)
+		if (matches[i].symbols != matches[0].symbols ||
+		    matches[i].offset != matches[0].offset ||
+		    strcmp(matches[i].kernel, matches[0].kernel))
+			return false;
+	return true;
+}
 
-	for (uint32_t i = 0; i < matches && used < sizeof(text); i++) {
-		if (gpuoa_code_map_find(profile->map, 0, address, i, &location, sizeof(location)))
-			break;
-		if (is_named(profile, address, i, location.kernel))
+#define AMBIGUOUS_TEXT 256
+#define AMBIGUOUS_NAMES (AMBIGUOUS_TEXT / 4) /* " or " is before each name but the first */
+
+/* Name the different kernels that are at an address: "[ambiguous: a or b]". */
+static const char *ambiguous_name(struct profile *profile,
+				  const struct gpuoa_code_location *matches, uint32_t count)
+{
+	const char *names[AMBIGUOUS_NAMES];
+	char text[AMBIGUOUS_TEXT] = "";
+	size_t used = 0, named = 0;
+
+	for (uint32_t i = 0; i < count && used < sizeof(text) && named < AMBIGUOUS_NAMES; i++) {
+		const char *kernel = matches[i].kernel;
+		size_t at = 0;
+
+		while (at < named && strcmp(names[at], kernel))
+			at++;
+		if (at < named)
 			continue;
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? " or " : "",
-					 location.kernel);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s",
+					 named ? " or " : "", kernel);
+		names[named++] = kernel;
 	}
 	return profile_text(profile, "[ambiguous: %s]", text);
 }
 
 static void locate(struct profile *profile, struct profile_place *place)
 {
+	const struct gpuoa_code_location *matches;
 	struct gpuoa_code_location location;
 
 	place->kernel = "[unknown]";
@@ -384,9 +409,12 @@ static void locate(struct profile *profile, struct profile_place *place)
 		return;
 	place->processes = location.match_count;
 	if (!location.same_code) {
-		place->kernel = ambiguous_name(profile, place->address, location.match_count);
-		profile->ambiguous += place->total;
-		return;
+		matches = find_all(profile, place->address, location.match_count);
+		if (!are_same(matches, location.match_count)) {
+			place->kernel = ambiguous_name(profile, matches, location.match_count);
+			profile->ambiguous += place->total;
+			return;
+		}
 	}
 	place->known = true;
 	place->pid = location.match_count == 1 ? location.pid : 0;
@@ -518,6 +546,7 @@ void profile_free(struct profile *profile)
 	free(profile->symbols);
 	free(profile->symbol_files);
 	free(profile->places);
+	free(profile->matches);
 	while (profile->texts) {
 		struct profile_text *text = profile->texts;
 

@@ -60,6 +60,8 @@ struct profile {
 	char **symbol_files; /* their paths */
 	size_t symbols_count;
 	struct gpuoa_code_map *map;
+	struct gpuoa_code_location *matches; /* kernels at an address */
+	size_t matches_room;
 	struct profile_text *texts;
 };
 

@@ -101,6 +101,16 @@ check "a note counts samples of several processes" \
 echo 202,0x7001fffe5000,32,other, >>"$DIR/two.csv"
 ambiguous() { by_kernel -k "$DIR/two.csv" | grep ambiguous; }
 check "an address of different kernels is ambiguous" prints '[ambiguous: scale or other] 10 10' ambiguous
+# Kernels without files, in 100,000 processes: the last one has another name.
+processes() { # name of the last kernel
+	awk -v last="$1" 'BEGIN {
+		print "pid,address,size,kernel"
+		for (i = 1; i <= 100000; i++) print i ",0xfffe5000,64," (i < 100000 ? "scale" : last) }' >"$DIR/processes.csv"
+	timeout 20 "$GPUOA" -q --csv stalls report --by kernel -k "$DIR/processes.csv" "$DIR/samples.csv" |
+		columns kernel samples | grep -v unknown
+}
+check "kernels of the same name and without files are one" prints 'scale 110' processes scale
+check "an ambiguous address of many processes takes little time" prints '[ambiguous: scale or other] 110' processes other
 
 # The process may be unknown.
 sed 's/^200,/,/' "$DIR/kernels.csv" >"$DIR/no_pid.csv"
