@@ -41,7 +41,7 @@ static uint32_t index_of(struct frame_table *table, const struct frame *frame)
 {
 	uint32_t *bucket = &table->buckets[hash_of(frame)];
 
-	for (uint32_t i = *bucket; i; i = table->next[i - 1])
+	for (uint32_t i = *bucket; i && table->frames; i = table->next[i - 1])
 		if (is_same(&table->frames[i - 1], frame))
 			return i - 1;
 	if (table->count == table->room) {

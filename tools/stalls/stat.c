@@ -378,7 +378,7 @@ static int print_totals(const struct tool *tool, const struct totals *totals, ui
 static int measure(const struct tool *tool, const struct options *options, struct child *child,
 		   struct gpuoa_stall_stream *stream)
 {
-	struct totals totals = { NULL };
+	struct totals totals = { 0 };
 	int ret, print, err = gpuoa_stall_sums_new(&totals.sums);
 
 	if (err)
@@ -400,7 +400,7 @@ static int measure(const struct tool *tool, const struct options *options, struc
 /* Print the totals of a recording, which has sums instead of records. */
 static int print_recording(const struct tool *tool, const struct options *options)
 {
-	struct totals totals = { NULL };
+	struct totals totals = { 0 };
 	struct gpuoa_stall_window window;
 	struct gpuoa_stall_file *file;
 	char error[512];
