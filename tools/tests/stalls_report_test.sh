@@ -117,10 +117,12 @@ sed 's/^200,/,/' "$DIR/kernels.csv" >"$DIR/no_pid.csv"
 check "a process can be empty" prints "$lines" by_line -k "$DIR/no_pid.csv"
 
 # A recording
+# shellcheck disable=SC2120 # prints passes the arguments
 from_recording() { "$GPUOA" -q --csv stalls report -k "$DIR/kernels.csv" "$@" | columns kernel line samples send scoreboard; }
 recorded='scale 6 100 0 100
 copy 12 30 30 0'
 check "report reads a recording" prints "$recorded" from_recording "$DIR/stalls.data"
+# shellcheck disable=SC2119 # no argument: the default
 by_default() { cd "$DIR" && cp stalls.data gpuoa-stalls.data && from_recording; }
 check "report reads gpuoa-stalls.data by default" prints "$recorded" by_default
 export_recording() { "$GPUOA" export -q -f folded -k "$DIR/kernels.csv" "$DIR/stalls.data" | awk '{ sum += $NF } END { print sum }'; }
