@@ -411,7 +411,7 @@ static void run_async(struct calculation *calculation, const uint8_t *reports, s
 	}
 }
 
-/* Each result is an interval of its own. If there is no time between its reports, values are 0. */
+/* Each result is a separate interval. If there is no time between its reports, values are 0. */
 static enum mdapi_result run_queries(struct calculation *calculation, const uint8_t *results,
 				     size_t count, struct output *output)
 {

@@ -24,7 +24,7 @@ struct i915_stream {
 
 /**
  * struct gpu - GPU
- * @lease: what all drivers have in common
+ * @lease: part that all drivers have
  * @unit: OA unit; its lock protects @stream, @probed and @contexts
  * @platform: GPU platform
  * @guc: the GuC submits contexts and assigns the context ids in reports

@@ -15,7 +15,7 @@ struct platform;
 
 /**
  * struct xe_unit - OA unit
- * @lease: what all drivers have in common
+ * @lease: part that all drivers have
  * @id: xe's number of the unit
  * @type: type of the unit
  * @engine: first engine of the unit, which has the same clock
@@ -35,7 +35,7 @@ struct xe_unit {
 
 /**
  * struct gpu - GPU
- * @lease: what all drivers have in common
+ * @lease: part that all drivers have
  * @platform: GPU platform
  * @n_units: number of @units
  * @units: OA units that xe offers, also those that gpuoa does not support

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* seed.c - seeds of hash tables whose keys come from files */
+/* seed.c - seeds of hash tables that have keys from files */
 #include "base/seed.h"
 
 #include <sys/random.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* seed.h - seeds of hash tables whose keys come from files */
+/* seed.h - seeds of hash tables that have keys from files */
 #ifndef GPUOA_LIB_BASE_SEED_H
 #define GPUOA_LIB_BASE_SEED_H
 

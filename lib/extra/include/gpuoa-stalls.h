@@ -34,7 +34,7 @@ extern "C" {
  */
 enum gpuoa_stall_reason {
 	GPUOA_STALL_ACTIVE, /* no stall: an instruction was issued to at least one pipe */
-	GPUOA_STALL_OTHER, /* any reason that has no count of its own */
+	GPUOA_STALL_OTHER, /* any reason without a separate count */
 	GPUOA_STALL_CONTROL, /* a branch */
 	GPUOA_STALL_PIPE, /* the pipe of the instruction was busy */
 	/* a send: its queue was full, or it depended on memory or on registers */
@@ -340,7 +340,7 @@ GPUOA_API int gpuoa_stall_wait(struct gpuoa_stall_stream *stream, int timeout_ms
 struct gpuoa_stall_window {
 	/*
 	 * CLOCK_MONOTONIC, ns, at the previous read (at first: when sampling started) and at this
-	 * one. Records have no time of their own. Since the driver looks for new records every 5 ms
+	 * one. Records contain no time. Since the driver looks for new records every 5 ms
 	 * only, they can be that much older than @begin_ns.
 	 */
 	uint64_t begin_ns;

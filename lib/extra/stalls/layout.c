@@ -24,7 +24,7 @@ static const struct gpuoa_stall_reason_desc reasons[] = {
 	[GPUOA_STALL_OTHER] = {
 		.name = "other",
 		.title = "another reason",
-		.description = "The hardware has no count of its own for the reason.",
+		.description = "The hardware has no separate count for the reason.",
 		.field = "other",
 		.level_zero = "OtherStall",
 	},

@@ -9,7 +9,7 @@
  * a line says to which kernel it belongs.
  *
  * Faults of IGC (seen in 2.40): the symbol that a relocation of debug information names for the
- * section of a kernel has the index of a debug section, and can lack a name. Lines of such a unit
+ * section of a kernel has the index of a debug section, and may have no name. Lines of such a unit
  * therefore begin at address 0, even in a file that Level Zero relocated. Its kernel is then the
  * one that has the name of the unit's subprogram.
  */
@@ -24,7 +24,7 @@
 
 #include "extra/symbols/symbols.h"
 
-/* EM_INTELGT, which elf.h of older systems lacks */
+/* EM_INTELGT, missing in elf.h of older systems */
 #define ZEBIN_MACHINE 205
 
 /* Relocation types of EM_INTELGT: symbol + addend, in 64 or in 32 bits */

@@ -18,7 +18,7 @@ void side_event_close(struct side_event *event) GPUOA_PRIVATE(side_event_close);
 
 /*
  * Get the payload of the next sample of any event, valid until the next call. Samples of OA streams
- * are included; the caller tells them apart by the first bytes. Returns 1, 0 at the end, or an
+ * are included; the caller distinguishes them by the first bytes. Returns 1, 0 at the end, or an
  * error of gpuoa_reader_read().
  */
 int side_event_next(struct side_event *event, const void **payload, size_t *size)
