@@ -12,10 +12,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "client.h"
 #include "fake_gpu.h"
-#include "mdapi.h"
 
-#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 #define REPORTS 1024
 #define ROUNDS 200
 #define REPEATS 5
@@ -93,19 +92,16 @@ static struct mdapi_device *open_other(const struct fake_gpu *gpu)
 }
 
 /* Other libraries also have groups for queries: search all groups for the set. */
-static struct mdapi_set *find_set(struct mdapi_device *device)
+static struct mdapi_set *find_basic_set(struct mdapi_device *device)
 {
 	for (uint32_t i = 0; i < CALL(device, get_params)->group_count; i++) {
 		struct mdapi_group *group = CALL(device, get_group, i);
+		struct mdapi_set *set = NULL;
 
-		if (strcmp(CALL(group, get_params)->symbol, "OA"))
-			continue;
-		for (uint32_t j = 0; j < CALL(group, get_params)->set_count; j++) {
-			struct mdapi_set *set = CALL(group, get_set, j);
-
-			if (!strcmp(CALL(set, get_params)->base.symbol, "RenderBasic"))
-				return set;
-		}
+		if (!strcmp(CALL(group, get_params)->symbol, "OA"))
+			set = find_set(group, "RenderBasic");
+		if (set)
+			return set;
 	}
 	return NULL;
 }
@@ -113,7 +109,7 @@ static struct mdapi_set *find_set(struct mdapi_device *device)
 static void measure_other(const struct fake_gpu *gpu, double frontend)
 {
 	struct mdapi_device *device = open_other(gpu);
-	struct mdapi_set *set = device ? find_set(device) : NULL;
+	struct mdapi_set *set = device ? find_basic_set(device) : NULL;
 	uint32_t columns;
 	double other;
 
@@ -146,7 +142,7 @@ static void compare(const struct fake_gpu *gpu)
 	if (OpenAdapterGroup(&adapters) ||
 	    CALL(CALL(adapters, get_adapter, 0), open_device_1_13, &device))
 		abort();
-	set = find_set(device);
+	set = find_basic_set(device);
 	CALL(set, set_api_filter, MDAPI_API_STREAM);
 	columns = CALL(set, get_params)->base.metric_count + CALL(set, get_params)->base.info_count;
 	gpuoa_set_describe(definition, &desc, sizeof(desc));

@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client.h"
 #include "fake_gpu.h"
-#include "mdapi.h"
 
-#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 #define REPORTS 50
 
 /* The device of a library */
@@ -61,17 +60,6 @@ static struct mdapi_group *find_group(struct mdapi_device *device)
 
 		if (!strcmp(CALL(group, get_params)->symbol, "OA"))
 			return group;
-	}
-	return NULL;
-}
-
-static struct mdapi_set *find_set(struct mdapi_group *group, const char *symbol)
-{
-	for (uint32_t i = 0; i < CALL(group, get_params)->set_count; i++) {
-		struct mdapi_set *set = CALL(group, get_set, i);
-
-		if (!strcmp(CALL(set, get_params)->base.symbol, symbol))
-			return set;
 	}
 	return NULL;
 }

@@ -4,11 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "client.h"
 #include "fake_gpu.h"
 #include "lib/tests/tap.h"
-#include "mdapi.h"
-
-#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 
 #define REPORTS 200
 #define TICKS 1000 /* between reports */
@@ -31,19 +29,6 @@ static struct machine {
 	uint32_t metrics; /* of .context */
 	uint32_t columns;
 } m;
-
-static struct mdapi_set *find_set(struct mdapi_device *device, const char *symbol)
-{
-	struct mdapi_group *group = CALL(device, get_group, 0);
-
-	for (uint32_t i = 0; i < CALL(group, get_params)->set_count; i++) {
-		struct mdapi_set *set = CALL(group, get_set, i);
-
-		if (!strcmp(CALL(set, get_params)->base.symbol, symbol))
-			return set;
-	}
-	return NULL;
-}
 
 /*
  * Make reports of one tile, the first one at time @begin. Every seventh report is of a context
@@ -87,7 +72,7 @@ static bool machine_begin(const struct fake_gpu *gpu, uint32_t tiles, const char
 	for (uint32_t i = 0; i < tiles; i++) {
 		if (!CHECK(CALL(m.adapter, open_sub_device_1_16, i, &m.devices[i]) == MDAPI_OK))
 			return false;
-		m.sets[i] = find_set(m.devices[i], symbol);
+		m.sets[i] = find_set(CALL(m.devices[i], get_group, 0), symbol);
 		m.reports[i] = make_reports(begin, 88172645463325252 + i);
 		if (i)
 			CHECK(!gpuoa_constants_add(m.constants, gpuoa_unit_constants(unit)));
@@ -628,7 +613,7 @@ static void wrong_arguments_are_rejected(void)
 	windows[0].begin = windows[0].end;
 	good.window_count = 1;
 	CHECK(try(good) == MDAPI_OK);
-	sets[1] = find_set(m.devices[1], "ComputeBasic");
+	sets[1] = find_set(CALL(m.devices[1], get_group, 0), "ComputeBasic");
 	TRY((void)tried);
 	sets[1] = NULL;
 	TRY((void)tried);

@@ -6,19 +6,15 @@
  * The values that it streams and calculates are compared with those of libgpuoa on the same
  * reports.
  */
-#include <dlfcn.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "gpuoa.h"
 #include "lib/tests/tap.h"
-#include "mdapi.h"
 
-#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 #define REPORTS 64
 
 static enum mdapi_result (*open_adapter_group)(struct mdapi_adapters **adapters);
@@ -27,25 +23,13 @@ static struct mdapi_adapters *adapters;
 
 static bool load(void)
 {
-	char path[PATH_MAX + 32] = "", self[PATH_MAX] = "";
-	void *library;
+	void *library = load_library("libigdmd.so.1");
 
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+	if (!library)
 		return false;
-	snprintf(path, sizeof(path), "%s/../libigdmd.so.1", dirname(self));
-	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!library) {
-		printf("# %s\n", dlerror());
-		return false;
-	}
 	*(void **)&open_adapter_group = dlsym(library, "OpenAdapterGroup");
 	*(void **)&set_log = dlsym(library, "GpuoaSetLog");
 	return open_adapter_group && set_log && dlsym(library, "CloseMetricsDevice");
-}
-
-static struct mdapi_set_params_1_0 *params_of(struct mdapi_set *set)
-{
-	return &CALL(set, get_params)->base;
 }
 
 /* Return a set with nonzero values on every virtual GPU. */

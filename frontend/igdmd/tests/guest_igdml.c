@@ -6,21 +6,17 @@
  * The values are compared with the work of the batch, with libgpuoa's on the same reports, and
  * where counters are global, with the virtual GPU's reference.
  */
-#include <dlfcn.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "gpuoa.h"
 #include "igdml.h"
 #include "lib/tests/tap.h"
-#include "mdapi.h"
 #include "selftests/i915/reference.h"
 #include "selftests/i915/render.h"
 
-#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 #define RESULT 1152
 #define END 576
 /* The rest of the target: the copy writes to its begin. */
@@ -56,27 +52,15 @@ static void keep_message(void *kept, const char *text)
 /* Load the library by the name that Level Zero's driver uses. */
 static bool load(void)
 {
-	char path[PATH_MAX + 32] = "", self[PATH_MAX] = "";
-	void *library;
+	void *library = load_library("libigdml.so.1");
 
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+	if (!library)
 		return false;
-	snprintf(path, sizeof(path), "%s/../libigdml.so.1", dirname(self));
-	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!library) {
-		printf("# %s\n", dlerror());
-		return false;
-	}
 	*(void **)&open_adapter_group = dlsym(library, "OpenAdapterGroup");
 	*(void **)&set_log = dlsym(library, "GpuoaSetLog");
 	*(void **)&context_create = dlsym(library, "ContextCreate_1_0");
 	*(void **)&context_delete = dlsym(library, "ContextDelete_1_0");
 	return open_adapter_group && set_log && context_create && context_delete;
-}
-
-static struct mdapi_set_params_1_0 *params_of(struct mdapi_set *one)
-{
-	return &CALL(one, get_params)->base;
 }
 
 /* Open the device of the DRM file, a context of the library, and a configuration for a set. */

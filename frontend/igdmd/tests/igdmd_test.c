@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "fake_gpu.h"
 #include "gpuoa-equation.h"
 #include "lib/tests/tap.h"
-#include "mdapi.h"
-
-#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 
 /* Programs were compiled with these sizes and offsets, so they must not change. */
 _Static_assert(sizeof(struct mdapi_value) == 16, "value");
@@ -64,22 +62,6 @@ static void end(void)
 	CHECK(!fake.streams_open);
 	for (size_t i = 0; i < 4; i++)
 		CHECK(!fake.configs[i].id);
-}
-
-static struct mdapi_set_params_1_0 *params_of(struct mdapi_set *set)
-{
-	return &CALL(set, get_params)->base;
-}
-
-static struct mdapi_set *find_set(const char *symbol)
-{
-	for (uint32_t i = 0; i < CALL(group, get_params)->set_count; i++) {
-		struct mdapi_set *set = CALL(group, get_set, i);
-
-		if (!strcmp(params_of(set)->symbol, symbol))
-			return set;
-	}
-	return NULL;
 }
 
 /*
@@ -423,7 +405,7 @@ static void set_describes_its_reports(void)
 
 	if (!begin(&fake_tgl))
 		return;
-	set = find_set("RenderBasic");
+	set = find_set(group, "RenderBasic");
 	REQUIRE(set != NULL);
 	params = CALL(set, get_params);
 	CHECK(params->base.apis == (MDAPI_API_STREAM | MDAPI_API_OCL | MDAPI_API_OGL4));
@@ -508,7 +490,7 @@ static void filter_accepts_streams_or_queries(void)
 	if (!begin(&fake_tgl))
 		return;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		if (!CHECK(CALL(find_set("RenderBasic"), set_api_filter, cases[i].apis) ==
+		if (!CHECK(CALL(find_set(group, "RenderBasic"), set_api_filter, cases[i].apis) ==
 			   cases[i].result))
 			printf("# 0x%x\n", cases[i].apis);
 	end();
@@ -522,7 +504,7 @@ static void filter_selects_metrics_by_their_apis(void)
 
 	if (!begin(&fake_tgl))
 		return;
-	set = find_set("RenderBasic");
+	set = find_set(group, "RenderBasic");
 	all = CALL(set, get_params);
 	CHECK(CALL(set, set_api_filter, MDAPI_API_OCL) == MDAPI_OK);
 	filtered = CALL(set, get_params);
@@ -879,7 +861,7 @@ static bool rows_begin(struct rows *rows, const struct fake_gpu *gpu, const char
 {
 	if (!begin(gpu))
 		return false;
-	*rows = (struct rows){ .set = find_set(symbol) };
+	*rows = (struct rows){ .set = find_set(group, symbol) };
 	if (!CHECK(rows->set != NULL) ||
 	    !CHECK(CALL(rows->set, set_api_filter, MDAPI_API_STREAM) == MDAPI_OK))
 		return false;
@@ -1139,7 +1121,7 @@ static void asynchronous_rows_end_with_other_reports_than_the_timers(void)
 
 static enum mdapi_result open_stream(const char *symbol, uint32_t *period, uint32_t *buffer)
 {
-	return CALL(group, open_stream_1_0, find_set(symbol), 0, period, buffer);
+	return CALL(group, open_stream_1_0, find_set(group, symbol), 0, period, buffer);
 }
 
 static void stream_is_opened_with_what_the_hardware_has(void)
@@ -1153,7 +1135,7 @@ static void stream_is_opened_with_what_the_hardware_has(void)
 	CHECK(buffer == 16 << 20);
 	CHECK(fake.options.notify_reports == 10);
 	CHECK(fake.options.rounding == (GPUOA_ROUNDING_DOWN | GPUOA_ROUNDING_CLAMP));
-	CHECK(fake.set == definition_of(&fake_tgl, find_set("RenderBasic")));
+	CHECK(fake.set == definition_of(&fake_tgl, find_set(group, "RenderBasic")));
 	CHECK(fake.enabled);
 	CHECK(open_stream("TestOa", &period, &buffer) == MDAPI_GROUP_LOCKED);
 	CHECK(CALL(group, close_stream) == MDAPI_OK);
@@ -1185,10 +1167,10 @@ static void stream_reports_why_it_cannot_be_opened(void)
 	CHECK(CALL(group, open_stream_1_0, NULL, 0, &period, &buffer) == MDAPI_INVALID_PARAMETER);
 	CHECK(open_stream("TestOa", NULL, &buffer) == MDAPI_INVALID_PARAMETER);
 	CHECK(open_stream("TestOa", &period, NULL) == MDAPI_INVALID_PARAMETER);
-	CHECK(CALL(group, open_stream_1_0, find_set("TestOa"), 1, &period, &buffer) ==
+	CHECK(CALL(group, open_stream_1_0, find_set(group, "TestOa"), 1, &period, &buffer) ==
 	      MDAPI_NOT_SUPPORTED);
 	media = CALL(device, get_group, 1);
-	CHECK(CALL(media, open_stream_1_0, find_set("TestOa"), 0, &period, &buffer) ==
+	CHECK(CALL(media, open_stream_1_0, find_set(group, "TestOa"), 0, &period, &buffer) ==
 	      MDAPI_INVALID_PARAMETER);
 	fake.stream_error = -EBUSY;
 	CHECK(open_stream("TestOa", &period, &buffer) == MDAPI_GROUP_LOCKED);
@@ -1283,7 +1265,7 @@ static void stream_can_be_disabled(void)
 
 	if (!begin(&fake_tgl))
 		return;
-	set = find_set("TestOa");
+	set = find_set(group, "TestOa");
 	CHECK(CALL(group, change_stream_state, MDAPI_STREAM_ENABLED, &period) ==
 	      MDAPI_FILE_NOT_FOUND);
 	CHECK(CALL(group, open_stream_1_15, set, 0, &period, &buffer, MDAPI_STREAM_DISABLED) ==
@@ -1339,8 +1321,8 @@ static void activation_adds_the_configuration_for_queries(void)
 
 	if (!begin(&fake_tgl))
 		return;
-	set = find_set("RenderBasic");
-	other = find_set("TestOa");
+	set = find_set(group, "RenderBasic");
+	other = find_set(group, "TestOa");
 	CHECK(CALL(set, deactivate) == MDAPI_OK);
 	CHECK(CALL(set, activate) == MDAPI_OK);
 	CHECK(params_of(set)->ids.config == 7 && fake.configs[0].id == 7);
@@ -1410,7 +1392,7 @@ static void metric_of_the_program_needs_names_and_apis(void)
 
 	if (!begin(&fake_tgl))
 		return;
-	set = find_set("TestOa");
+	set = find_set(group, "TestOa");
 	CHECK(add_metric(set, NULL, "", "") == NULL);
 	CHECK(CALL(set, add_metric_1_0, "A", "B", "C", "D", NULL, 0, MDAPI_API_STREAM,
 		   MDAPI_RESULT_UINT64, "", MDAPI_METRIC_EVENT, 0, 0, MDAPI_UNIT_GPU, "dw@4",
@@ -1499,7 +1481,7 @@ static void set_of_prototypes_is_calculated(void)
 	CHECK(CALL(group, add_set_1_13, NULL, "My set") == NULL);
 	set = CALL(group, add_set_1_16, "Mine", "My set", MDAPI_COUNTERS_NORMAL);
 	REQUIRE(set != NULL);
-	CHECK(CALL(group, get_params)->set_count == sets + 1 && find_set("Mine") == set);
+	CHECK(CALL(group, get_params)->set_count == sets + 1 && find_set(group, "Mine") == set);
 	CHECK(params_of(set)->metric_count == 0);
 	CHECK(open_stream("Mine", &period, &buffer) == MDAPI_GENERAL_ERROR);
 	CHECK(CALL(set, activate) == MDAPI_GENERAL_ERROR);
@@ -1519,8 +1501,8 @@ static void set_of_prototypes_is_calculated(void)
 	CHECK_STRING(CALL(clone, get_params)->symbol, "Busy");
 	CHECK_STRING(CALL(prototype, get_params)->symbol, "XVE_ACTIVE_CYCLES");
 	CHECK(CALL(set, add_prototype, clone) == MDAPI_GENERAL_ERROR); /* not open */
-	CHECK(CALL(find_set("TestOa"), open) == MDAPI_NOT_SUPPORTED);
-	CHECK(CALL(find_set("TestOa"), add_prototype, clone) == MDAPI_NOT_SUPPORTED);
+	CHECK(CALL(find_set(group, "TestOa"), open) == MDAPI_NOT_SUPPORTED);
+	CHECK(CALL(find_set(group, "TestOa"), add_prototype, clone) == MDAPI_NOT_SUPPORTED);
 	CHECK(CALL(set, open) == MDAPI_OK);
 	CHECK(CALL(set, set_api_filter, MDAPI_API_STREAM) == MDAPI_GENERAL_ERROR);
 	CHECK(CALL(group, remove_set_1_16, set) == MDAPI_INVALID_PARAMETER);
@@ -1565,7 +1547,7 @@ static void set_of_prototypes_is_calculated(void)
 	CHECK(CALL(set, finalize) == MDAPI_GENERAL_ERROR); /* empty */
 	CHECK(CALL(group, remove_set_1_16, set) == MDAPI_OK);
 	CHECK(CALL(group, remove_set_1_16, set) == MDAPI_INVALID_PARAMETER);
-	CHECK(CALL(group, remove_set_1_16, find_set("TestOa")) == MDAPI_INVALID_PARAMETER);
+	CHECK(CALL(group, remove_set_1_16, find_set(group, "TestOa")) == MDAPI_INVALID_PARAMETER);
 	CHECK(CALL(group, get_params)->set_count == sets);
 	CHECK(CALL(enumerator, remove_clone, clone) == MDAPI_OK);
 	CHECK(CALL(enumerator, remove_clone, prototype) == MDAPI_INVALID_PARAMETER);
@@ -1612,7 +1594,7 @@ static void saved_device_calculates_offline(void)
 	CHECK(add_metric(rows.set, "MyTicks", "", "") != NULL);
 	CHECK(CALL(rows.set, set_api_filter, 0) == MDAPI_OK);
 	sets[0] = rows.set;
-	sets[1] = find_set("TestOa");
+	sets[1] = find_set(group, "TestOa");
 	CHECK(CALL(adapters, save_to_buffer_1_16, device, sets, 2, NULL, &size, 1, 13) == MDAPI_OK);
 	REQUIRE(size > 1000);
 	text = malloc(size);
@@ -1639,7 +1621,7 @@ static void saved_device_calculates_offline(void)
 	CHECK(CALL(offline, get_override, 0) == NULL);
 	CHECK(CALL(offline, get_timestamps_1_0, &gpu, &cpu, &index) == MDAPI_NOT_SUPPORTED);
 	group = CALL(offline, get_group, 0);
-	set = find_set("RenderBasic");
+	set = find_set(group, "RenderBasic");
 	REQUIRE(set != NULL);
 	CHECK(CALL(group, open_stream_1_0, set, 0, &period, &buffer) == MDAPI_NOT_SUPPORTED);
 	CHECK(CALL(set, activate) == MDAPI_NOT_SUPPORTED);
@@ -1672,7 +1654,7 @@ static void device_is_saved_to_a_file_and_opened_again(void)
 	close(mkstemp(path));
 	if (!begin(&fake_tgl))
 		return;
-	set = find_set("TestOa");
+	set = find_set(group, "TestOa");
 	CHECK(add_metric(set, "MyTicks", "", "") != NULL);
 	sets = CALL(group, get_params)->set_count;
 	CHECK(CALL(adapter, save_device_1_11, path, NULL, device, 1, 11) == MDAPI_OK);
@@ -1688,7 +1670,7 @@ static void device_is_saved_to_a_file_and_opened_again(void)
 	REQUIRE(CALL(adapter, open_device_from_file_1_6, path, NULL, &device) == MDAPI_OK);
 	group = CALL(device, get_group, 0);
 	CHECK(CALL(group, get_params)->set_count == sets);
-	set = find_set("TestOa");
+	set = find_set(group, "TestOa");
 	REQUIRE(set != NULL);
 	CHECK(find_column(set, "MyTicks") != UINT32_MAX);
 	CHECK(CALL(device, get_params)->override_count == 1); /* it has its hardware */
@@ -1729,9 +1711,9 @@ static void device_is_opened_with_definitions_of_the_user(void)
 	CHECK(!open_with_definitions("platform other \"Other\"\n"));
 	REQUIRE(open_with_definitions(text));
 	group = CALL(device, get_group, 0);
-	REQUIRE(find_set("Mine") != NULL);
-	CHECK(find_column(find_set("Mine"), "Ticks") == 0);
-	CHECK(find_set("RenderBasic") != NULL); /* those of the library remain */
+	REQUIRE(find_set(group, "Mine") != NULL);
+	CHECK(find_column(find_set(group, "Mine"), "Ticks") == 0);
+	CHECK(find_set(group, "RenderBasic") != NULL); /* those of the library remain */
 	CHECK(CloseMetricsDevice(device) == MDAPI_OK);
 }
 

@@ -12,12 +12,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "client.h"
 #include "fake_gpu.h"
 #include "gpuoa-query.h"
 #include "lib/tests/tap.h"
-#include "mdapi.h"
-
-#define CALL(object, method, ...) (object)->table->method(object, ##__VA_ARGS__)
 
 /* Programs were compiled with these sizes and offsets, so they must not change. */
 _Static_assert(sizeof(struct igdml_value) == 16, "value");
@@ -100,31 +98,15 @@ static void close_mdapi(void)
 	CHECK(CALL(adapters, close) == MDAPI_OK);
 }
 
-static struct mdapi_set_params_1_0 *params_of(struct mdapi_set *set)
-{
-	return &CALL(set, get_params)->base;
-}
-
-static struct mdapi_set *find_set(const char *symbol)
-{
-	for (uint32_t i = 0; i < CALL(group, get_params)->set_count; i++) {
-		struct mdapi_set *set = CALL(group, get_set, i);
-
-		if (!strcmp(params_of(set)->symbol, symbol))
-			return set;
-	}
-	return NULL;
-}
-
 /* Activate a set and create a configuration for it, as Level Zero's driver does. */
 static enum igdml_result configure(const char *symbol, struct igdml_configuration *configuration)
 {
 	const struct igdml_create create = { context, IGDML_OBJECT_CONFIGURATION, 0 };
 	enum igdml_result result;
 
-	CHECK(CALL(find_set(symbol), activate) == MDAPI_OK);
+	CHECK(CALL(find_set(group, symbol), activate) == MDAPI_OK);
 	result = ml.create_configuration(&create, configuration);
-	CHECK(CALL(find_set(symbol), deactivate) == MDAPI_OK);
+	CHECK(CALL(find_set(group, symbol), deactivate) == MDAPI_OK);
 	return result;
 }
 
@@ -425,7 +407,7 @@ static void query_on(const struct fake_gpu *gpu, const char *symbol)
 	uint32_t columns, rows = 0;
 
 	REQUIRE(begin(gpu) && open_mdapi() && create_query(&query));
-	set = find_set(symbol);
+	set = find_set(group, symbol);
 	REQUIRE(set != NULL);
 	CHECK(params_of(set)->query_report_size == 1152);
 	CHECK(CALL(group, get_params)->measurements & MDAPI_MEASUREMENT_QUERY);
