@@ -46,6 +46,14 @@ $(VGPU_BUILD)/%.o: vgpu/qemu/%.c vgpu/vgpu.mk
 
 $(VGPU_BUILD)/platforms.o: $(PLATFORMS_DIR)/platforms_vgpu.h
 
+# A library for QEMU that gpuoa-vgpu contains. It is not sanitized, because QEMU is not.
+$(VGPU_BUILD)/kvm_state.so: vgpu/qemu/preload/kvm_state.c vgpu/vgpu.mk
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) -O2 -fPIC -shared -D_GNU_SOURCE $< -ldl -o $@
+
+$(VGPU_BUILD)/main.o: $(VGPU_BUILD)/kvm_state.so
+$(VGPU_BUILD)/main.o: SIM_HOST_CFLAGS += -DPRELOAD='"$(VGPU_BUILD)/kvm_state.so"'
+
 # Test of all of gpuoa-vgpu except its main program
 LIB_TESTS += $(SIM_HOST_BUILD)/vgpu_test
 $(SIM_HOST_BUILD)/vgpu_test.o: SIM_HOST_CFLAGS += -D_GNU_SOURCE

@@ -336,6 +336,14 @@ const struct sim_oa_ops sim_oag_gen12 = {
 	.fill_header = gen12_fill_header,
 };
 
+const struct sim_register_range sim_ranges_dg2[] = {
+	{ 0x9840, 0x9840, MUX, ~0 }, /* GDT_CHICKEN_BITS */
+	{ 0x9884, 0x9888, MUX, ~0 }, /* NOA_WRITE_HIGH, NOA_WRITE */
+	{ SIM_OAG_A36, SIM_OAG_A37, OA, 0 },
+	{ ROW_CHICKEN, ROW_CHICKEN2, MASKED, ~0 }, /* clock gating of EUs */
+	{},
+};
+
 const struct sim_register_range sim_ranges_mtl[] = {
 	{ 0x9840, 0x9840, MUX, ~0 }, /* GDT_CHICKEN_BITS */
 	{ 0x9884, 0x9888, MUX, ~0 }, /* NOA_WRITE_HIGH, NOA_WRITE */

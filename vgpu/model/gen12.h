@@ -91,6 +91,7 @@ extern const struct sim_oa_ops sim_oag_mtl;
 extern const struct sim_register_range sim_ranges_oag[];
 extern const struct sim_register_range sim_ranges_oag_gen12_5[];
 extern const struct sim_register_range sim_ranges_gen12[];
+extern const struct sim_register_range sim_ranges_dg2[];
 extern const struct sim_register_range sim_ranges_mtl[];
 
 #endif /* _GEN12_OA_H */

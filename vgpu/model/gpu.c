@@ -341,15 +341,23 @@ void sim_gpu_put(struct sim_gpu *gpu)
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 
-/* Reset all registers; pending reports are lost. */
-static void power_reset(struct sim_gpu *gpu)
+/* Reset all registers of a GT; pending reports of its OA units are lost. */
+static void gt_reset(struct sim_gpu *gpu, unsigned int gt)
 {
 	unsigned int i;
 
-	sim_gpu_advance(gpu);
-	sim_mmio_reset(gpu);
+	sim_mmio_reset(gpu, gt);
 	for (i = 0; i < gpu->n_oa; i++)
-		sim_oa_reset(&gpu->oa[i]);
+		if (gpu->platform->units[i].gt == gt)
+			sim_oa_reset(&gpu->oa[i]);
+}
+
+/* Reset both GTs. */
+static void power_reset(struct sim_gpu *gpu)
+{
+	sim_gpu_advance(gpu);
+	gt_reset(gpu, 0);
+	gt_reset(gpu, 1);
 }
 
 /**
@@ -365,6 +373,21 @@ void sim_gpu_reset(struct sim_gpu *gpu)
 
 	raw_spin_lock_irqsave(&gpu->lock, flags);
 	power_reset(gpu);
+	raw_spin_unlock_irqrestore(&gpu->lock, flags);
+}
+
+/**
+ * sim_gpu_reset_gt() - Reset a GT, as sim_gpu_reset() does with the GPU.
+ * @gpu: the GPU, not locked
+ * @gt: 0; 1 is the media GT
+ */
+void sim_gpu_reset_gt(struct sim_gpu *gpu, unsigned int gt)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&gpu->lock, flags);
+	sim_gpu_advance(gpu);
+	gt_reset(gpu, gt);
 	raw_spin_unlock_irqrestore(&gpu->lock, flags);
 }
 

@@ -117,6 +117,7 @@ void sim_slot_set(struct sim_gpu *gpu, unsigned int slot, u32 hw_id);
 void sim_gpu_get(struct sim_gpu *gpu);
 void sim_gpu_put(struct sim_gpu *gpu);
 void sim_gpu_reset(struct sim_gpu *gpu);
+void sim_gpu_reset_gt(struct sim_gpu *gpu, unsigned int gt);
 void sim_gpu_set_dead(struct sim_gpu *gpu, bool dead);
 
 int sim_gpu_pin_prepare(struct sim_gpu *gpu, u32 mhz);

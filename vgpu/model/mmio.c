@@ -2,6 +2,7 @@
 /*
  * mmio.c - register file of a virtual GPU, and the registers without a unit.
  */
+#include "gen12.h"
 #include "gen8.h"
 #include "gpu.h"
 #include "mmio.h"
@@ -199,17 +200,32 @@ void sim_mmio_sleep(struct sim_gpu *gpu)
 	}
 }
 
+/* Get the index of the GT of a register. */
+static unsigned int gt_of(u32 reg)
+{
+	return reg >= MEDIA_GT_BASE;
+}
+
 /**
- * sim_mmio_reset() - Set all registers to their reset values.
+ * sim_mmio_reset() - Set the registers of a GT to their reset values.
  * @gpu: the GPU
+ * @gt: 0; 1 is the media GT
  */
-void sim_mmio_reset(struct sim_gpu *gpu)
+void sim_mmio_reset(struct sim_gpu *gpu, unsigned int gt)
 {
 	const struct sim_register_value *reset = gpu->platform->reset;
+	const struct sim_register_range *range;
+	u32 n, index = 0;
 
-	memset(gpu->mmio.values, 0, gpu->mmio.n_values * sizeof(*gpu->mmio.values));
+	for (range = gpu->mmio.ranges; range->last; range++) {
+		n = (range->last - range->first) / sizeof(u32) + 1;
+		if (gt_of(range->first) == gt)
+			memset(gpu->mmio.values + index, 0, n * sizeof(*gpu->mmio.values));
+		index += n;
+	}
 	for (; reset && reset->reg; reset++)
-		sim_mmio_poke(gpu, reset->reg, reset->value);
+		if (gt_of(reset->reg) == gt)
+			sim_mmio_poke(gpu, reset->reg, reset->value);
 }
 
 /**
@@ -318,7 +334,8 @@ int sim_mmio_create(struct sim_gpu *gpu)
 	if (!mmio->ranges || !mmio->values || !mmio->log)
 		return -ENOMEM;
 	mmio_join(gpu->platform, mmio->ranges, &n_ranges);
-	sim_mmio_reset(gpu);
+	sim_mmio_reset(gpu, 0);
+	sim_mmio_reset(gpu, 1);
 
 	return 0;
 }

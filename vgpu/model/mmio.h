@@ -68,7 +68,7 @@ void sim_mmio_write(struct sim_gpu *gpu, u32 reg, u32 value);
 void sim_mmio_rmw(struct sim_gpu *gpu, u32 reg, u32 clear, u32 set);
 u32 sim_mmio_peek(const struct sim_gpu *gpu, u32 reg);
 void sim_mmio_sleep(struct sim_gpu *gpu);
-void sim_mmio_reset(struct sim_gpu *gpu);
+void sim_mmio_reset(struct sim_gpu *gpu, unsigned int gt);
 void sim_mmio_print(struct sim_gpu *gpu, struct seq_file *m);
 int sim_mmio_print_log(struct sim_gpu *gpu, struct seq_file *m);
 void sim_mmio_clear_log(struct sim_gpu *gpu);

@@ -12,6 +12,7 @@
 const struct sim_register_range sim_ranges_media_gt[] = {
 	{ MEDIA_GT_BASE + RPM_CONFIG1, MEDIA_GT_BASE + RPM_CONFIG1, MUX, ~0, 1 },
 	{ MEDIA_GT_BASE + SQCNT1, MEDIA_GT_BASE + SQCNT1, 0, ~0 },
+	{ OAM_COMPRESSION_T3_CONTROL, OAM_COMPRESSION_T3_CONTROL, 0, ~0 },
 	{ MEDIA_GT_BASE + OA_TLB_INV_CR, MEDIA_GT_BASE + OA_TLB_INV_CR, 0, 0 },
 	{},
 };

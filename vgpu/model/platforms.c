@@ -103,7 +103,22 @@ static const struct gpuoa_engine_id engines_media1[] = {
 		.context_shift = 5,					\
 	}
 
-/* OA timestamps count the undivided crystal clock, those of commands half of it. */
+/*
+ * On DG2 and Meteor Lake, OA timestamps count the undivided crystal clock, those of commands half
+ * of it.
+ */
+#define MODEL_DG2(name_, ...)								\
+	{										\
+		.name = (name_),							\
+		.desc = { __VA_ARGS__, .context_mask = 0xffff << 7 },			\
+		.ranges = { sim_ranges_oag, sim_ranges_oag_gen12_5, sim_ranges_dg2 },	\
+		.cs = &sim_cs_gen12_7,							\
+		.cs_timestamp_shift = 1,						\
+		.units = { UNIT(GPUOA_UNIT_OA, sim_oag_mtl, 0, engines_compute) },	\
+		.context_shift = 7,							\
+		.mmio_trigger = true,							\
+	}
+
 #define MODEL_MTL(name_, ...)								\
 	{										\
 		.name = (name_),							\

@@ -118,7 +118,7 @@ static const struct vgpu_context_block gen12_blocks[] = {
 
 static const struct vgpu_context_range oac[] = {
 	{ 0x360, 0x360, 4, true }, /* OACTXCONTROL */
-	{ 0x15114, 0x15114, 4, false }, /* OAC_OACONTROL */
+	{ OAC_CONTROL, OAC_CONTROL, 4, false },
 	{},
 };
 

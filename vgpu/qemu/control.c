@@ -125,9 +125,12 @@ static struct sim_oa *take_unit(struct vgpu *vgpu, const char **words)
 		const char *name = names[vgpu->gpu.platform->units[i].type];
 		size_t length = strlen(name);
 
-		if (strncmp(*words, name, length) || (*words)[length] != ' ')
+		if (strncmp(*words, name, length))
 			continue;
-		*words += length + 1;
+		if ((*words)[length] && (*words)[length] != ' ')
+			continue;
+		*words += length;
+		*words += **words == ' ';
 		return &vgpu->gpu.oa[i];
 	}
 
@@ -153,9 +156,11 @@ static int answer_reference(struct vgpu *vgpu, const char *rest, struct seq_file
 
 static int answer_overflow(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
+	struct sim_oa *oa = take_unit(vgpu, &rest);
+
 	sim_gpu_advance(&vgpu->gpu);
 
-	return sim_oa_overflow(&vgpu->gpu.oa[0]);
+	return sim_oa_overflow(oa);
 }
 
 static const struct {
@@ -173,7 +178,7 @@ static const struct {
 /* Set a fault to inject. Reports due before the change are written without the fault. */
 static int answer_fault(struct vgpu *vgpu, const char *rest, struct seq_file *m)
 {
-	u8 *values = (u8 *)&vgpu->gpu.oa[0].faults;
+	u8 *values = (u8 *)&take_unit(vgpu, &rest)->faults;
 	unsigned int i, value;
 	char name[32];
 	int n = sscanf(rest, "%31s %u", name, &value);
@@ -217,8 +222,8 @@ static const struct verb verbs[] = {
 	{ "workload", "[NAME]", answer_workload },
 	{ "timestamp", "", answer_timestamp },
 	{ "reference", "[UNIT] FROM TO [CONTEXT]", answer_reference },
-	{ "overflow", "", answer_overflow },
-	{ "fault", "[NAME [VALUE]]", answer_fault },
+	{ "overflow", "[UNIT]", answer_overflow },
+	{ "fault", "[UNIT] [NAME [VALUE]]", answer_fault },
 	{ "stalls", "[clear | lose N | pause 0|1 | reset]", answer_stalls },
 	{ "trace", "on|off", answer_trace },
 };
@@ -377,7 +382,7 @@ static int ask(int connection, char *const *words)
 	char line[VGPU_LINE] = "";
 	size_t used = 0;
 	FILE *file;
-	int ret;
+	int fd, ret;
 
 	for (; *words && used < sizeof(line); words++)
 		used += snprintf(line + used, sizeof(line) - used, "%s%s", used ? " " : "", *words);
@@ -385,9 +390,15 @@ static int ask(int connection, char *const *words)
 		return -E2BIG;
 	if (dprintf(connection, "%s\n", line) < 0)
 		return -errno;
-	file = fdopen(dup(connection), "r");
-	if (!file)
+	fd = dup(connection);
+	if (fd < 0)
 		return -errno;
+	file = fdopen(fd, "r");
+	if (!file) {
+		ret = -errno;
+		close(fd);
+		return ret;
+	}
 	ret = print_answer(file);
 	fclose(file);
 

@@ -108,19 +108,20 @@ void vgpu_engine_draws(struct vgpu_engine *engine, u32 samples)
 	engine->work = true;
 }
 
-/* Index of the first dword after id, timestamp and context in a report */
+/* Index of the first word after id, timestamp and context in a report */
 #define REPORT_COUNTERS 3
 
 /*
- * Check whether a report counts for its context only. On gen12, it does if the driver has enabled
- * OAR.
+ * Check whether a report counts for its context only. From gen12 on, it does if the driver has
+ * enabled OAR, or OAC on a compute engine.
  */
 static bool counts_for_itself(struct vgpu_engine *engine)
 {
 	const u32 *control = vgpu_engine_reg(engine, RING_CONTEXT_CONTROL);
+	const u32 unit = engine->class->class == VGPU_COMPUTE ? OAC_CONTROL : OAR_CONTROL;
 
 	return *control & CONTEXT_CONTROL_OAR &&
-	       vgpu_mmio_read(engine->vgpu, OAR_CONTROL) & OAR_CONTROL_ENABLE;
+	       vgpu_mmio_read(engine->vgpu, unit) & OAR_CONTROL_ENABLE;
 }
 
 /**
@@ -135,10 +136,13 @@ u32 vgpu_engine_report(struct vgpu_engine *engine, u32 id, u32 *report)
 {
 	struct vgpu *vgpu = engine->vgpu;
 	unsigned int slot = engine->slot < 0 ? SIM_NOBODY : (unsigned int)engine->slot;
+	const struct sim_oa *oa = &vgpu->gpu.oa[0];
+	const struct sim_format *format = oa->ops->batch_format ?: oa->run.format;
 	u32 size = sim_gpu_snapshot(&vgpu->gpu, slot, id, report);
+	u32 header = REPORT_COUNTERS * (format->word == sizeof(u64) ? sizeof(u64) : sizeof(u32));
 
-	if (vgpu->gpu.oa[0].ops->per_context && !counts_for_itself(engine))
-		memset(report + REPORT_COUNTERS, 0, size - REPORT_COUNTERS * sizeof(u32));
+	if (oa->ops->per_context && !counts_for_itself(engine))
+		memset((char *)report + header, 0, size - header);
 
 	return size;
 }

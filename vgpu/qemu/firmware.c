@@ -65,10 +65,11 @@ static const struct {
 	const char *name;
 	u32 version;
 } images[] = {
-	{ "i915/tgl_guc_70.bin", GUC_VERSION },	 { "i915/tgl_huc.bin", VERSION(9, 0, 0) },
-	{ "i915/mtl_guc_70.bin", GUC_VERSION },	 { "xe/lnl_guc_70.bin", GUC_VERSION },
-	{ "xe/lnl_huc.bin", VERSION(9, 4, 13) }, { "xe/bmg_guc_70.bin", GUC_VERSION },
-	{ "xe/bmg_huc.bin", VERSION(8, 2, 10) },
+	{ "i915/tgl_guc_70.bin", GUC_VERSION }, { "i915/tgl_huc.bin", VERSION(9, 0, 0) },
+	{ "i915/dg2_guc_70.bin", GUC_VERSION }, { "i915/mtl_guc_70.bin", GUC_VERSION },
+	{ "xe/lnl_guc_70.bin", GUC_VERSION },	{ "xe/lnl_huc.bin", VERSION(9, 4, 13) },
+	{ "xe/bmg_guc_70.bin", GUC_VERSION },	{ "xe/bmg_huc.bin", VERSION(8, 2, 10) },
+	{ "xe/ptl_guc_70.bin", GUC_VERSION },	{ "xe/ptl_huc.bin", VERSION(10, 3, 1) },
 };
 
 static int write_image(const char *path, u32 version)

@@ -258,14 +258,25 @@ static void add_engines(struct vgpu_guc *guc)
 	guc->config.n_engines = n;
 }
 
-/* Keys of the table that describes the hardware to drivers */
+/*
+ * Keys of the table that describes the hardware to drivers. Intel's compute runtime needs more of
+ * them than the kernel's drivers: without the size of the memory for preemption it aborts.
+ */
 enum {
 	HWCONFIG_SLICES = 1,
 	HWCONFIG_SUBSLICES = 2,
 	HWCONFIG_EUS_PER_SUBSLICE = 3,
 	HWCONFIG_THREADS_PER_EU = 15,
+	HWCONFIG_RENDER_ENGINES = 23,
 	HWCONFIG_COMPUTE_ENGINES = 24,
+	HWCONFIG_CSR_MIB = 62, /* memory for the state of a preempted context */
+	HWCONFIG_L3_BANK_KIB = 64,
+	HWCONFIG_SLM_KIB_PER_DSS = 65, /* shared local memory */
 	HWCONFIG_SUBSLICES_TOTAL = 70,
+	HWCONFIG_EUS_PER_SUBSLICE_MAX = 71,
+	HWCONFIG_SLM_KIB_PER_SS = 73,
+	HWCONFIG_L3_BANKS_PER_GROUP = 84,
+	HWCONFIG_L3_BANK_GROUPS = 85,
 };
 
 static void describe(struct vgpu_guc *guc)
@@ -276,11 +287,20 @@ static void describe(struct vgpu_guc *guc)
 		{ HWCONFIG_SUBSLICES, desc->n_subslices },
 		{ HWCONFIG_EUS_PER_SUBSLICE, desc->n_eus / desc->n_subslices },
 		{ HWCONFIG_THREADS_PER_EU, desc->threads_per_eu },
+		{ HWCONFIG_RENDER_ENGINES, 1 },
 		{ HWCONFIG_COMPUTE_ENGINES, 1 },
+		{ HWCONFIG_CSR_MIB, 8 },
+		{ HWCONFIG_L3_BANK_KIB, 1024 },
+		{ HWCONFIG_SLM_KIB_PER_DSS, 128 },
 		{ HWCONFIG_SUBSLICES_TOTAL, desc->n_subslices },
+		{ HWCONFIG_EUS_PER_SUBSLICE_MAX, desc->n_eus / desc->n_subslices },
+		{ HWCONFIG_SLM_KIB_PER_SS, 128 },
+		{ HWCONFIG_L3_BANKS_PER_GROUP, 4 },
+		{ HWCONFIG_L3_BANK_GROUPS, 2 },
 	};
 	unsigned int i;
 
+	_Static_assert(VGPU_HWCONFIG_DWORDS == 3 * ARRAY_SIZE(values) + 1, "size of the table");
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
 		guc->hwconfig[3 * i] = values[i][0];
 		guc->hwconfig[3 * i + 1] = 1;
@@ -329,9 +349,9 @@ int vgpu_guc_init(struct vgpu *vgpu)
 		limit(guc);
 		sim_guc_init(&guc->guc, &guc_ops, &guc->config);
 		ret = add_registers(guc);
-		if (vgpu->platform->n_gucs < 2)
+		if (vgpu->platform->n_gucs < 2 && !vgpu->platform->discrete)
 			continue;
-		/* From Meteor Lake on, the machine's firmware partitions the WOPCM. */
+		/* On DG2, and from Meteor Lake on, the machine's firmware partitions the WOPCM. */
 		*vgpu_reg(vgpu, gt_base(guc) + DMA_GUC_WOPCM_OFFSET) =
 			SZ_1M | WOPCM_HUC_LOADING_AGENT_GUC | WOPCM_LOCKED;
 		*vgpu_reg(vgpu, gt_base(guc) + GUC_WOPCM_SIZE) = SZ_1M | WOPCM_LOCKED;

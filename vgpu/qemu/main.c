@@ -252,6 +252,34 @@ static int serve_process(const struct options *options, struct wires *wires)
 	return ret ? 1 : 0;
 }
 
+/* See preload/kvm_state.c. */
+extern const char preload[], preload_end[];
+__asm__(".section .rodata\n"
+	".global preload, preload_end\n"
+	"preload: .incbin \"" PRELOAD "\"\n"
+	"preload_end: .previous\n");
+
+/* Have QEMU load the library, before others that it was to load. */
+static int preload_library(void)
+{
+	const size_t size = preload_end - preload;
+	const char *others = getenv("LD_PRELOAD") ?: "";
+	int fd = vgpu_memory_create("gpuoa-vgpu-preload", size), ret;
+	char *list;
+
+	if (fd < 0)
+		return fd;
+	errno = ENOSPC; /* if only a part is written */
+	if (write(fd, preload, size) != (ssize_t)size)
+		return -errno;
+	if (asprintf(&list, "/proc/self/fd/%d %s", fd, others) < 0)
+		return -ENOMEM;
+	ret = setenv("LD_PRELOAD", list, 1) ? -errno : 0;
+	free(list);
+
+	return ret;
+}
+
 /* Run QEMU with the GPU before all other devices, so that the GPU gets its usual slot. */
 static int exec_qemu(const struct options *options, char **qemu, int n, const struct wires *wires)
 {
@@ -269,6 +297,7 @@ static int exec_qemu(const struct options *options, char **qemu, int n, const st
 	/* The last four arguments are needed only for local memory. */
 	const size_t n_gpu = ARRAY_SIZE(gpu) - (platform->vram ? 0 : 4);
 	char **argv = calloc(n + ARRAY_SIZE(gpu) + 1, sizeof(*argv));
+	int ret;
 
 	if (!argv)
 		return 1;
@@ -288,8 +317,12 @@ static int exec_qemu(const struct options *options, char **qemu, int n, const st
 	argv[0] = qemu[0];
 	memcpy(argv + 1, gpu, n_gpu * sizeof(*gpu));
 	memcpy(argv + 1 + n_gpu, qemu + 1, (n - 1) * sizeof(*argv));
-	execvp(argv[0], argv);
-	fprintf(stderr, "gpuoa-vgpu: %s: %s\n", argv[0], strerror(errno));
+	ret = preload_library();
+	if (!ret) {
+		execvp(argv[0], argv);
+		ret = -errno;
+	}
+	fprintf(stderr, "gpuoa-vgpu: %s: %s\n", argv[0], strerror(-ret));
 	free(argv);
 
 	return 1;

@@ -278,7 +278,7 @@ static u32 *gen7_ppgtt(struct vgpu_engine *engine, u64 address)
 
 #define PDE_LARGE BIT(7)
 #define PDE_64K BIT(11)
-#define PDE_COMPACT BIT(6) /* Xe2: the entry's table has 32 entries of 64 KiB */
+#define PDE_COMPACT BIT(6) /* DG2, Xe2: the entry's table has 32 entries of 64 KiB */
 
 static u64 table_entry(struct vgpu *vgpu, u64 table, unsigned int index)
 {
@@ -303,13 +303,14 @@ static u32 *gen8_ppgtt(struct vgpu_engine *engine, u64 address)
 	struct vgpu *vgpu = engine->vgpu;
 	u64 entry = engine->page_table, in_page = SZ_4K - 4;
 	unsigned int levels = vgpu->platform->levels ?: 4, shift, index;
+	bool compact = levels == 5 || vgpu->platform->discrete;
 
 	for (shift = 12 + 9 * (levels - 1); shift >= 12; shift -= 9) {
 		index = address >> shift & 0x1ff;
 		if (shift == 12 && entry & PDE_64K) {
 			in_page = SZ_64K - 4;
 			index &= ~15U;
-		} else if (shift == 12 && levels == 5 && entry & PDE_COMPACT) {
+		} else if (shift == 12 && compact && entry & PDE_COMPACT) {
 			in_page = SZ_64K - 4;
 			index >>= 4;
 		}

@@ -390,8 +390,8 @@ static void gdrst_write(struct vgpu *vgpu, const struct vgpu_rule *rule, u32 reg
 	/* On GPUs without a GuC, GDRST_GUC resets another engine instead. */
 	if (value & (GDRST_ALL | GDRST_GUC))
 		vgpu_guc_reset(vgpu, gt);
-	if (value & GDRST_ALL && !gt)
-		sim_gpu_reset(&vgpu->gpu);
+	if (value & GDRST_ALL)
+		sim_gpu_reset_gt(&vgpu->gpu, gt);
 }
 
 const struct vgpu_behaviour vgpu_gdrst = { .write = gdrst_write };
@@ -696,6 +696,28 @@ const struct vgpu_rule vgpu_registers_gen12[] = {
 	{},
 };
 
+/* Local memory of 1 GiB; its last parts are the page table and stolen memory. */
+#define VRAM_GIB 1
+#define GSM_BASE (960U * SZ_1M)
+#define DSM_BASE (968U * SZ_1M)
+#define WOPCM_BASE (1016U * SZ_1M)
+#define FLAT_CCS_BASE(base) ((base) / SZ_64K << 8)
+
+const struct vgpu_rule vgpu_registers_dg2[] = {
+	CONSTANT(0x4900, VRAM_GIB << 8), /* TILE0_ADDR_RANGE */
+	CONSTANT(0x4910, FLAT_CCS_BASE(GSM_BASE)), /* the driver uses the memory below */
+	CONSTANT(0x9118, 0xf), /* L3 */
+	CONSTANT(0x9134, 0xff), /* pairs of EUs of an Xe core */
+	CONSTANT(0x913c, ~0U), /* Xe cores: geometry */
+	CONSTANT(0x9144, ~0U), /* compute */
+	CONSTANT(0x9140, 0x00030005), /* two video enhancement engines, video engines 0 and 2 */
+	CONSTANT(0xa094, 4 << 16), /* RC_STATE: RC6 is set up */
+	CONSTANT(0x1080c0, DSM_BASE),
+	CONSTANT(0x108100, GSM_BASE),
+	CONSTANT(0x1082c0, WOPCM_BASE | 3 << 7), /* STOLEN_RESERVED: WOPCM of 8 MiB */
+	{},
+};
+
 const struct vgpu_rule vgpu_registers_gt[] = {
 	{ GDRST, GDRST, &vgpu_gdrst },
 	{ 0x0c60, 0x0c60, &mirror }, /* MIRROR_TARGET_1 */
@@ -770,27 +792,34 @@ const struct vgpu_rule vgpu_registers_lnl[] = {
 	{},
 };
 
-/* Local memory of 1 GiB; its last parts are the page table and stolen memory. */
-#define BMG_VRAM_GIB 1
-#define BMG_GSM_BASE (960U * SZ_1M)
-#define BMG_DSM_BASE (968U * SZ_1M)
-
 const struct vgpu_rule vgpu_registers_bmg[] = {
 	CONSTANT(0x0d8c, GMD_ID(20, 1, 4)),
 	CONSTANT(MEDIA(0x0d8c), GMD_ID(13, 1, 4)),
-	CONSTANT(0x9118, 0xff << 16 | 0xf << 4), /* L3 */
+	CONSTANT(0x9118, 0x3f << 16 | 0x7 << 4), /* L3: six nodes with three banks each */
 	CONSTANT(0x9134, 0xff), /* EUs of an Xe core */
 	CONSTANT(0x913c, 0xfffff), /* Xe cores: geometry */
 	CONSTANT(0x9144, 0xfffff), /* compute */
 	CONSTANT(MEDIA(0x9140), 0x00030005), /* two video enhancement engines, video engines 0 and 2
 					      */
-	CONSTANT(0x4900, BMG_VRAM_GIB << 8), /* TILE_ADDR_RANGE; Linux 7.3 reads SG_TILE_ADDR_RANGE
-					      */
-	CONSTANT(0x1083a0, BMG_VRAM_GIB << 8),
-	CONSTANT(0x108100, BMG_GSM_BASE),
-	CONSTANT(0x1080c0, BMG_DSM_BASE),
+	CONSTANT(0x4900, VRAM_GIB << 8), /* TILE_ADDR_RANGE; Linux 7.3 reads SG_TILE_ADDR_RANGE
+					  */
+	CONSTANT(0x1083a0, VRAM_GIB << 8),
+	CONSTANT(0x108100, GSM_BASE),
+	CONSTANT(0x1080c0, DSM_BASE),
 	AT_ONCE(0xb404, 0xb404), /* cache flushes */
 	AT_ONCE(0xb418, 0xb418),
+	{},
+};
+
+const struct vgpu_rule vgpu_registers_ptl[] = {
+	CONSTANT(0x0d8c, GMD_ID(30, 0, 4)),
+	CONSTANT(MEDIA(0x0d8c), GMD_ID(30, 0, 4)),
+	CONSTANT(0x9118, 1 << 16), /* L3: one node */
+	CONSTANT(0x9130, 0xffff), /* its banks */
+	CONSTANT(0x9134, 0xff), /* EUs of an Xe core */
+	CONSTANT(0x913c, 0xfff), /* Xe cores: geometry */
+	CONSTANT(0x9144, 0xfff), /* compute */
+	CONSTANT(MEDIA(0x9140), 0x00010001), /* one video and one video enhancement engine */
 	{},
 };
 

@@ -82,9 +82,11 @@ extern const struct vgpu_rule vgpu_registers_display[];
 extern const struct vgpu_rule vgpu_registers_gen9[];
 extern const struct vgpu_rule vgpu_registers_gen11[];
 extern const struct vgpu_rule vgpu_registers_gen12[];
+extern const struct vgpu_rule vgpu_registers_dg2[];
 extern const struct vgpu_rule vgpu_registers_xe[];
 extern const struct vgpu_rule vgpu_registers_mtl[];
 extern const struct vgpu_rule vgpu_registers_lnl[];
 extern const struct vgpu_rule vgpu_registers_bmg[];
+extern const struct vgpu_rule vgpu_registers_ptl[];
 
 #endif /* _VGPU_MMIO_H */

@@ -37,6 +37,17 @@ static const struct vgpu_engine_class gen11_engines[] = {
 	{},
 };
 
+static const struct vgpu_engine_class dg2_engines[] = {
+	{ "rcs0", VGPU_RENDER, 0x2000, 0x2080, 0x190030, 16, 0, BIT(1) },
+	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0x190030, 0, 15, BIT(2) },
+	{ "ccs0", VGPU_COMPUTE, 0x1a000, 0x1a080, 0x190048, 16, 4, BIT(4) },
+	{ "vcs0", VGPU_VIDEO, 0x1c0000, 0x1c0080, 0x190034, 16, 32, BIT(5) },
+	{ "vcs2", VGPU_VIDEO, 0x1d0000, 0x1d0080, 0x190034, 16, 34, BIT(7), 2 },
+	{ "vecs0", VGPU_ENHANCE, 0x1c8000, 0x1c8080, 0x190034, 0, 63, BIT(13) },
+	{ "vecs1", VGPU_ENHANCE, 0x1d8000, 0x1d8080, 0x190034, 0, 62, BIT(14), 1 },
+	{},
+};
+
 static const struct vgpu_engine_class mtl_engines[] = {
 	{ "rcs0", VGPU_RENDER, 0x2000, 0x2080, 0x190030, 16, 0, BIT(1), 0, 0 },
 	{ "bcs0", VGPU_COPY, 0x22000, 0x22080, 0x190030, 0, 15, BIT(2), 0, 0 },
@@ -131,6 +142,13 @@ static const struct vgpu_rule gen12_gt1_overrides[] = {
 #define VGPU_GEN12 GEN12_COMMON, .overrides = gen12_overrides
 #define VGPU_GEN12_GT1 GEN12_COMMON, .overrides = gen12_gt1_overrides
 
+#define VGPU_DG2                                                                               \
+	GEN8_COMMON,                                                                           \
+		.tables = { vgpu_registers_stored, vgpu_registers_all,	 vgpu_registers_gen9,  \
+			    vgpu_registers_gen11,  vgpu_registers_gen12, vgpu_registers_dg2 }, \
+		.overrides = gen12_overrides, .engines = dg2_engines, .irq = &vgpu_irq_xe,     \
+		.layout = &vgpu_layout_xe, .n_gucs = 1, .vram = SZ_1G, .discrete = true
+
 /* GPUs with a media GT, which need a separate table of registers */
 #define XE_COMMON(registers)                                                                  \
 	GEN8_COMMON,                                                                          \
@@ -142,6 +160,8 @@ static const struct vgpu_rule gen12_gt1_overrides[] = {
 #define VGPU_MTL XE_COMMON(vgpu_registers_mtl), .engines = mtl_engines, .vram = 256 * SZ_1M
 #define VGPU_LNL \
 	XE_COMMON(vgpu_registers_lnl), .engines = lnl_engines, .levels = 5, .vram = 256 * SZ_1M
+#define VGPU_PTL \
+	XE_COMMON(vgpu_registers_ptl), .engines = lnl_engines, .levels = 5, .vram = 256 * SZ_1M
 #define VGPU_BMG                                                                           \
 	XE_COMMON(vgpu_registers_bmg), .engines = bmg_engines, .levels = 5, .vram = SZ_1G, \
 				       .discrete = true

@@ -137,6 +137,26 @@ static void registers_have_their_access_rules(void)
 	gpu_free(gpu);
 }
 
+static void gt_reset_resets_its_registers_and_units(void)
+{
+	static const u32 control[] = { OAG_OACONTROL, XE2_OAM_SCMI0_BASE + OAM_CONTROL };
+	struct sim_gpu *gpu = gpu_create("lnl");
+	unsigned int gt, i;
+
+	for (gt = 0; gt < 2; gt++) {
+		for (i = 0; i < 2; i++)
+			sim_mmio_write(gpu, control[i], 2);
+		gpu->oa[0].mux = 1;
+		gpu->oa[1].mux = 1;
+		sim_gpu_reset_gt(gpu, gt);
+		for (i = 0; i < 2; i++) {
+			CHECK(sim_mmio_read(gpu, control[i]) == (i == gt ? 0 : 2));
+			CHECK(gpu->oa[i].mux == (i == gt ? SIM_HASH_START : 1));
+		}
+	}
+	gpu_free(gpu);
+}
+
 static void reports_are_written_to_memory(void)
 {
 	struct sim_gpu *gpu = gpu_create("hsw_gt2");
@@ -462,6 +482,7 @@ int main(void)
 {
 	RUN(every_platform_can_be_created);
 	RUN(registers_have_their_access_rules);
+	RUN(gt_reset_resets_its_registers_and_units);
 	RUN(reports_are_written_to_memory);
 	RUN(tail_wraps_to_an_unaligned_base);
 	RUN(counters_equal_the_reference);

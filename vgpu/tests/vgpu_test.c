@@ -308,7 +308,7 @@ static void run_batch(unsigned int n)
 
 /* ---- tests -------------------------------------------------------------------------------- */
 
-static const char *const names[] = { "tgl", "mtl", "lnl", "bmg" };
+static const char *const names[] = { "tgl", "dg2", "mtl", "lnl", "bmg", "ptl" };
 
 static void batches_run_on_each_engine(void)
 {
@@ -496,6 +496,27 @@ static void local_memory_is_selected_by_page_table_entries(void)
 	CHECK(*dword(0x700000) == 0);
 	memcpy(gpu->gtt + 8 * 0x7ff, &entry, sizeof(entry));
 	CHECK(*vgpu_ggtt(gpu, 0x7ff000) == 8);
+	gpu_free();
+}
+
+static void compact_page_tables_map_64_kib(void)
+{
+	const u64 address = UNMAPPED_AT / SZ_2M * SZ_2M + SZ_64K + 0x8000;
+	u64 at = TABLES, *entry = NULL;
+	unsigned int shift;
+
+	begin("dg2");
+	map_page(address, 0x700000);
+	for (shift = 12 + 9 * 3; shift > 12; shift -= 9) {
+		entry = table(at) + (address >> shift & 0x1ff);
+		at = *entry & ~(u64)(SZ_4K - 1);
+	}
+	*entry |= BIT(6);
+	table(at)[1] = 0x710000 | BIT(11) | 1;
+	EMIT(MI_STORE(1), LOW(address), HIGH(address), 9);
+	run_batch(0);
+	CHECK(*table(0x718000) == 9);
+	CHECK(gpu->statistics.faults == 0);
 	gpu_free();
 }
 
@@ -704,13 +725,14 @@ static unsigned int begin_stalls(const char *name, unsigned int *per_group)
 
 static void walker_is_sampled_on_each_xe_core(void)
 {
-	static const unsigned int cores[] = { 8, 20 };
+	static const char *const gpus[] = { "lnl", "bmg", "ptl" };
+	static const unsigned int cores[] = { 8, 20, 12 };
 	unsigned int i, core, per_group;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < ARRAY_SIZE(gpus); i++) {
 		u64 records = 0;
 
-		CHECK(begin_stalls(names[2 + i], &per_group) == cores[i]);
+		CHECK(begin_stalls(gpus[i], &per_group) == cores[i]);
 		run_walker(0, 1000);
 		for (core = 0; core < cores[i]; core++) {
 			u32 written = read_core(core, per_group, STALL_REPORT) >> 2;
@@ -785,6 +807,7 @@ int main(void)
 	RUN(page_fault_is_repeated_after_the_answer);
 	RUN(unmapped_address_resets_the_context_before_xe2);
 	RUN(local_memory_is_selected_by_page_table_entries);
+	RUN(compact_page_tables_map_64_kib);
 	RUN(guc_interrupts_have_an_identity);
 	RUN(reset_affects_its_gt_alone);
 	RUN(wopcm_registers_are_locked_by_the_first_write);
