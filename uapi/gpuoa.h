@@ -272,7 +272,8 @@ struct gpuoa_attr {
  *              configuration, a context by hardware id, an OABUFFER above 16 MiB, or a rate above
  *              the sysctl dev.gpuoa.max_sample_rate
  * EBADF        gpuoa_attr.drm_fd is not an open file
- * EAGAIN       the GPU is suspended
+ * EAGAIN       the GPU is suspended; or the process that loaded gpuoa_i915.ko or gpuoa_xe.ko still
+ *              runs
  * EBUSY        the unit is in use with a different configuration, format, period, context, buffer
  *              size, GPUOA_ATTR_BATCH_BOUNDARY_REPORTS flag or dword mask; or one of the users is
  *              in AUX mode; or the GPU's own driver uses the unit (i915-perf)
@@ -295,10 +296,9 @@ struct gpuoa_attr {
  * ENOSPC       no room for the OABUFFER in the GPU's address space
  * EOPNOTSUPP   the unit does not support it: flexible EU registers on Haswell and media units; a
  *              context on media units, or one that the GPU's driver cannot identify in reports; AUX
- *              mode for one context where the kernel filters (gen8 and later), for reports that can
- *              cross the end of the buffer (192 bytes, media units), or where the OABUFFER belongs
- *              to the GPU's driver; GPUOA_ATTR_BATCH_BOUNDARY_REPORTS where the GPU's driver does
- *              not implement it; GPUOA_ATTR_QUERY_ONLY before gen12. Or no unit supports it:
+ *              mode with GPUOA_FEATURE_ZERO_COPY for one context where the kernel filters (gen8 and
+ *              later); GPUOA_ATTR_BATCH_BOUNDARY_REPORTS where the GPU's driver does not implement
+ *              it; GPUOA_ATTR_QUERY_ONLY before gen12. Or no unit supports it:
  *              precise_ip; samples with callchains, registers, stacks, branches, AUX data, data or
  *              code addresses, page sizes, weights, data sources, transactions or cgroups
  * ERANGE       exponent, period, rate or buffer size is out of the hardware's range; poll_us is
@@ -344,13 +344,28 @@ struct gpuoa_attr {
  * then enable the event. An event that is enabled without an area enters the error state (read()
  * returns 0).
  *
+ * Without GPUOA_FEATURE_ZERO_COPY, the OABUFFER belongs to the GPU's driver, and the kernel copies
+ * each report into the area once, without a record per sample. The rules for all AUX areas, below,
+ * apply except:
+ *
+ * - &gpuoa_attr.buffer_size is the size of the OABUFFER. The area may have another size, up to
+ *   the maximum of the hardware, which &gpuoa_unit_info.buffer_size_max may be below.
+ * - If the area is full, reports stay in the OABUFFER. If that overflows, or the event is disabled,
+ *   they are lost.
+ * - An event for one context can be opened if the unit has GPUOA_FEATURE_CONTEXT.
+ * - Each poll publishes reports, also before the watermark is reached.
+ *
+ * All AUX areas, with the exceptions above:
+ *
  * - The size of the area is a power of two from &gpuoa_unit_info.buffer_size_min to
  *   buffer_size_max. Otherwise mmap() fails: EINVAL if it is not a power of two, else ENOMEM, since
  *   the perf core returns that for every error of a PMU. ENOMEM also means that the area does not
  *   fit into the GPU's address space, or that the event has no GPUOA_ATTR_AUX.
  * - PERF_RECORD_AUX describes a range of consecutive reports, as the hardware wrote them. Bits 15:8
- *   of its flags, PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, hold enum gpuoa_format. No report wraps
- *   around: if the report size does not divide the size of the area, its last bytes are unused.
+ *   of its flags, PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, hold enum gpuoa_format. If the report size
+ *   does not divide the size of the area: with GPUOA_FEATURE_SPLIT_REPORTS, a report that crosses
+ *   the end of the area continues at its start, as may the range, and reports start at multiples of
+ *   their size in the running byte count; otherwise, the last bytes of the area are unused.
  * - The reader sets perf_event_mmap_page.aux_tail to aux_offset + aux_size of the consumed range.
  *   The unit pauses when the area is full. It resumes when the reader has consumed everything, or
  *   when aux_tail has not moved for one second and at least a quarter of the area is free. The
@@ -643,7 +658,10 @@ enum gpuoa_unit_type {
  *   reason of the report has the MMIO trigger, and the written value replaces the context id.
  *   gen12.5 and later
  * - GPUOA_FEATURE_CONTEXT_NAMES: GPUOA_IOC_GET_CONTEXT_OWNER: owners of contexts
- * - GPUOA_FEATURE_AUX: GPUOA_ATTR_AUX: the GPU can write to pages of perf. Not available if the
+ * - GPUOA_FEATURE_AUX: GPUOA_ATTR_AUX
+ * - GPUOA_FEATURE_SPLIT_REPORTS: in AUX mode, a report that crosses the end of the area continues
+ *   at its start. Media units from gen12.7 on
+ * - GPUOA_FEATURE_ZERO_COPY: in AUX mode, the GPU writes to the AUX area. Not available if the
  *   OABUFFER belongs to the stock driver of the GPU
  */
 #define GPUOA_FEATURE_CONTEXT (1ULL << 0)
@@ -656,6 +674,8 @@ enum gpuoa_unit_type {
 #define GPUOA_FEATURE_MARKERS (1ULL << 7)
 #define GPUOA_FEATURE_CONTEXT_NAMES (1ULL << 8)
 #define GPUOA_FEATURE_AUX (1ULL << 9)
+#define GPUOA_FEATURE_SPLIT_REPORTS (1ULL << 10)
+#define GPUOA_FEATURE_ZERO_COPY (1ULL << 11)
 
 #define GPUOA_TRIGGER_REGISTER 0xdb1c /* OAG_MMIOTRIGGER */
 

@@ -148,23 +148,10 @@ static void unit_release(struct device *dev)
 	kfree(unit);
 }
 
-/*
- * A provider must implement all callbacks of one way to program the unit, and of exactly one kind
- * of buffer.
- */
-static bool ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_provider_ops *ops)
-{
-	bool programs = ops->configure && ops->unconfigure;
-	bool owns = ops->buffer_get && ops->buffer_put;
-
-	return (programs || (ops->rmw && (!oa->flex || ops->contexts_write))) &&
-	       (owns || (ops->map && ops->unmap)) && !(owns && ops->map);
-}
-
 static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_provider_ops *ops,
 			 const struct gpuoa_unit_desc *desc)
 {
-	u64 features = 0;
+	u64 features = GPUOA_FEATURE_AUX;
 
 	if (gpuoa_unit_measures_contexts(oa, ops))
 		features |= GPUOA_FEATURE_CONTEXT;
@@ -185,7 +172,9 @@ static u64 unit_features(const struct gpuoa_oa_ops *oa, const struct gpuoa_provi
 	if (ops->context_owner)
 		features |= GPUOA_FEATURE_CONTEXT_NAMES;
 	if (ops->map)
-		features |= GPUOA_FEATURE_AUX;
+		features |= GPUOA_FEATURE_ZERO_COPY;
+	if (oa->splits_reports)
+		features |= GPUOA_FEATURE_SPLIT_REPORTS;
 
 	return features;
 }
@@ -267,7 +256,7 @@ static struct gpuoa_unit *unit_alloc(struct device *parent, const struct gpuoa_u
 
 	if (!oa)
 		return ERR_PTR(-ENODEV);
-	if (!ops_valid(oa, ops))
+	if (!gpuoa_hw_ops_valid(oa, ops))
 		return ERR_PTR(-EINVAL);
 
 	unit = kzalloc(sizeof(*unit), GFP_KERNEL);

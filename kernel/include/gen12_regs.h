@@ -48,6 +48,10 @@
 #define OAM_MMIO_TRG 0x1d0
 #define OAM_MPES0 0x200
 
+/* Of all OAM units of Xe3 */
+#define OAM_COMPRESSION_T3_CONTROL 0x1c2e00
+#define OAM_LAT_MEASURE_ENABLE BIT(4)
+
 /* OACONTROL of OAG and OAM; the format starts at bit 2 in OAG and at bit 1 in OAM and OAR */
 #define GEN12_OACONTROL_ENABLE BIT(0)
 #define OAG_OACONTROL_FORMAT_SHIFT 2

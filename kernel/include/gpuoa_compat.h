@@ -98,17 +98,6 @@ static inline void gpuoa_compat_gem_vunmap(struct drm_gem_object *object, struct
 	dma_resv_unlock(object->resv);
 }
 
-/* Since Linux 6.3, a driver changes the flags of a mapping by calling functions. */
-static inline void gpuoa_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
-					     vm_flags_t clear)
-{
-#if GPUOA_HAVE_VM_FLAGS_MOD
-	vm_flags_mod(vma, set, clear);
-#else
-	vma->vm_flags = (vma->vm_flags | set) & ~clear;
-#endif
-}
-
 /* Linux 6.3 added perf_event_attr.config3; older versions reject a nonzero value. */
 #if GPUOA_HAVE_PERF_CONFIG3
 #define GPUOA_PERF_CONFIG3(attr_) ((attr_)->config3)

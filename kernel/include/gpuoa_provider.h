@@ -51,8 +51,8 @@ struct pid;
  *	xe permits and i915 does not
  * @noa_delay_us: time until the MUX has switched after &gpuoa_provider_ops.write, us; 0: the
  *	platform's default, 20 ms
- * @buffer_size_max: with &gpuoa_provider_ops.buffer_get, size of the provider's OABUFFER, bytes, at
- *	least 16 MiB; 0: the platform's maximum
+ * @buffer_size_max: with &gpuoa_provider_ops.buffer_get, maximum size of the provider's OABUFFER,
+ *	bytes, at least 16 MiB; 0: the platform's maximum
  */
 struct gpuoa_unit_desc {
 	const char *platform;
@@ -102,6 +102,8 @@ struct gpuoa_reg_list {
  * @format: enum gpuoa_format
  * @report_size: size of a report in that format, bytes
  * @exponent: timer exponent
+ * @buffer_size: size that &gpuoa_provider_ops.buffer_get will request, bytes, a power of two; 0:
+ *	not called
  * @query_only: the unit writes no reports (GPUOA_ATTR_QUERY_ONLY): program only the counters of
  *	@context and leave the unit disabled
  * @context: context from &gpuoa_provider_ops.context_get; NULL: all contexts
@@ -116,6 +118,7 @@ struct gpuoa_provider_config {
 	u32 format;
 	u32 report_size;
 	u32 exponent;
+	u32 buffer_size;
 	bool query_only;
 	void *context;
 	u64 context_id;

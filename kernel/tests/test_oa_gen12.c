@@ -454,6 +454,20 @@ static void media_units_of_xe2_share_no_state(struct kunit *test)
 	FAKE_LAST(test, { FAKE_WRITE, 0x394998, 0x40004000 }, { FAKE_RMW, 0x380d04, 0 });
 }
 
+/* Latency measurement stays on for the same reason. */
+static void media_units_of_xe3_measure_latency(struct kunit *test)
+{
+	struct fake_hw *fake = fake_hw_new(test, &gpuoa_oam_xe3_scmi0, GPUOA_FORMAT_DEFAULT);
+
+	KUNIT_EXPECT_EQ(test, gpuoa_oam_xe3_scmi0.enable_metrics(&fake->hw, &media_set), 0);
+	FAKE_LAST(test, { FAKE_WRITE, 0x394198, 0x61e221e0 }, { FAKE_WRITE, 0x3941bc, TIMER },
+		  { FAKE_RMW, 0x388718, 0x60000000 }, { FAKE_RMW, 0x1c2e00, 0x10 },
+		  { FAKE_WRITE, 0x393200, 1 });
+
+	gpuoa_oam_xe3_scmi0.disable_metrics(&fake->hw);
+	FAKE_LAST(test, { FAKE_WRITE, 0x394198, 0x40004000 }, { FAKE_RMW, 0x380d04, 0 });
+}
+
 static void split_of_reports_matches_hardware(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, gpuoa_oam_mtl.splits_reports);
@@ -486,6 +500,7 @@ static struct kunit_case gen12_cases[] = {
 	KUNIT_CASE(head_is_address),
 	KUNIT_CASE(media_unit_of_mtl_uses_registers_of_its_gt),
 	KUNIT_CASE(media_units_of_xe2_share_no_state),
+	KUNIT_CASE(media_units_of_xe3_measure_latency),
 	KUNIT_CASE(split_of_reports_matches_hardware),
 	{},
 };

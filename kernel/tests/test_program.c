@@ -188,6 +188,7 @@ static void configure_gets_whole_configuration(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
 	expect_calls(test, bench, "c");
 	KUNIT_EXPECT_EQ(test, 7, provider->config.exponent);
+	KUNIT_EXPECT_EQ(test, SZ_128K, provider->config.buffer_size);
 	KUNIT_EXPECT_EQ(test, bench->stream.request.format->id, provider->config.format);
 	KUNIT_EXPECT_EQ(test, bench->stream.request.format->size, provider->config.report_size);
 	KUNIT_EXPECT_PTR_EQ(test, NULL, provider->config.context);
@@ -199,6 +200,27 @@ static void configure_gets_whole_configuration(struct kunit *test)
 	gpuoa_program_end(&bench->stream);
 	expect_calls(test, bench, "u");
 	free_pages_of(provider);
+}
+
+/* A provider that allocates the buffer must know its size; a mode without a buffer has none. */
+static void configure_gets_default_buffer_size(struct kunit *test)
+{
+	static const struct gpuoa_mode no_buffer_mode = {};
+	struct bench *bench = bench_new(test, &gpuoa_oa_gen9);
+	struct gpuoa_request *request = &bench->stream.request;
+
+	bench->unit.info.timestamp_frequency = 12000000;
+	request->buffer_size = 0;
+	request->buffer_default_max = SZ_16M;
+	bench->stream.mode = &no_buffer_mode;
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
+	KUNIT_EXPECT_EQ(test, 0, bench->provider.config.buffer_size);
+	bench->stream.mode = &fake_mode;
+	KUNIT_EXPECT_EQ(test, 0, gpuoa_program_begin(&bench->stream));
+	/* 46,875 reports of 64 bytes per second */
+	KUNIT_EXPECT_EQ(test, request->buffer_size, bench->provider.config.buffer_size);
+	KUNIT_EXPECT_EQ(test, SZ_4M, request->buffer_size);
+	free_pages_of(&bench->provider);
 }
 
 static void haswell_has_no_flexible_counters(struct kunit *test)
@@ -358,8 +380,42 @@ static void suspend_releases_provider_buffer(struct kunit *test)
 	free_pages_of(&bench->provider);
 }
 
+static int no_context_get(void *provider, struct file *file, u32 handle, u64 *hw_id, void **context)
+{
+	return -EOPNOTSUPP;
+}
+
+static void no_context_put(void *provider, void *context)
+{
+}
+
+/* A provider has one kind of buffer, and releases contexts if and only if it finds them. */
+static void incomplete_operations_are_rejected(struct kunit *test)
+{
+	struct gpuoa_provider_ops ops = fake_ops;
+
+	KUNIT_EXPECT_FALSE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+	ops.map = NULL;
+	KUNIT_EXPECT_TRUE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+	ops.context_get = no_context_get;
+	KUNIT_EXPECT_FALSE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+	ops.context_put = no_context_put;
+	KUNIT_EXPECT_TRUE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+	ops.context_get = NULL;
+	KUNIT_EXPECT_FALSE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+	ops.context_put = NULL;
+	ops.unconfigure = NULL;
+	KUNIT_EXPECT_FALSE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+	ops = fake_ops;
+	ops.buffer_get = NULL;
+	KUNIT_EXPECT_TRUE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+	ops.unmap = NULL;
+	KUNIT_EXPECT_FALSE(test, gpuoa_hw_ops_valid(&gpuoa_oag_gen12, &ops));
+}
+
 static struct kunit_case program_cases[] = {
 	KUNIT_CASE(configure_gets_whole_configuration),
+	KUNIT_CASE(configure_gets_default_buffer_size),
 	KUNIT_CASE(haswell_has_no_flexible_counters),
 	KUNIT_CASE(configure_returns_context_id),
 	KUNIT_CASE(failed_claim_undoes_nothing),
@@ -369,6 +425,7 @@ static struct kunit_case program_cases[] = {
 	KUNIT_CASE(pages_are_leaked_if_unit_does_not_stop),
 	KUNIT_CASE(buffer_is_remapped_after_reset),
 	KUNIT_CASE(suspend_releases_provider_buffer),
+	KUNIT_CASE(incomplete_operations_are_rejected),
 	{},
 };
 

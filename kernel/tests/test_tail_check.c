@@ -35,12 +35,14 @@ static const struct gpuoa_format_desc format_576 = {
  * @pages: pages of the buffer
  * @format: report format
  * @period: timer period, ticks
+ * @split: a report that crosses the end of the buffer continues at its start
  */
 struct tail_fixture {
 	struct gpuoa_tail_check check;
 	void *pages[BUFFER_SIZE / PAGE_SIZE];
 	const struct gpuoa_format_desc *format;
 	u64 period;
+	bool split;
 };
 
 static int tail_test_init(struct kunit *test)
@@ -55,7 +57,8 @@ static int tail_test_init(struct kunit *test)
 	}
 	fix->format = &format_32;
 	fix->period = 1024;
-	gpuoa_tail_check_init(&fix->check, fix->pages, BUFFER_SIZE, fix->format, LAG, false);
+	gpuoa_tail_check_init(&fix->check, fix->pages, BUFFER_SIZE, fix->format, false, LAG,
+			      false);
 	gpuoa_tail_check_start(&fix->check, 0, START);
 	test->priv = fix;
 
@@ -68,7 +71,7 @@ static void begin(struct tail_fixture *fix, const struct gpuoa_format_desc *form
 {
 	fix->format = format;
 	fix->period = period;
-	gpuoa_tail_check_init(&fix->check, fix->pages, BUFFER_SIZE, format, LAG, clears);
+	gpuoa_tail_check_init(&fix->check, fix->pages, BUFFER_SIZE, format, false, LAG, clears);
 	gpuoa_tail_check_start(&fix->check, 0, START);
 }
 
@@ -84,6 +87,9 @@ static u64 time_of(const struct tail_fixture *fix, u32 n)
 
 static u32 offset_of(const struct tail_fixture *fix, u32 n)
 {
+	if (fix->split)
+		return (u64)n * fix->format->size % BUFFER_SIZE;
+
 	return n % slots(fix) * fix->format->size;
 }
 
@@ -328,7 +334,7 @@ static void long_batch_holds_back_last_reports(struct kunit *test)
 		pages[i] = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, pages[i]);
 	}
-	gpuoa_tail_check_init(check, pages, SZ_256K, &small, LAG, false);
+	gpuoa_tail_check_init(check, pages, SZ_256K, &small, false, LAG, false);
 	gpuoa_tail_check_start(check, 0, START);
 	land_small(pages, 4000);
 	KUNIT_EXPECT_EQ(test, gpuoa_tail_check_needed(2047), 2047);
@@ -518,6 +524,35 @@ static void unsplit_reports_leave_rest_of_buffer_unused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fix->check.tail, 2 * 576);
 }
 
+/*
+ * In each lap, the reports have other offsets. Where a header will be, there are counters of an old
+ * report: here all ones, or a time shortly before that of the first report.
+ */
+static void split_reports_use_the_whole_buffer(struct kunit *test)
+{
+	struct tail_fixture *fix = test->priv;
+	u32 n, i, k;
+
+	fix->split = true;
+	fix->format = &format_576;
+	for (i = 0; i < ARRAY_SIZE(fix->pages); i++)
+		for (k = 0; k < PAGE_SIZE / sizeof(u64); k++)
+			((u64 *)fix->pages[i])[k] = i % 2 ? U64_MAX : START - LAG;
+	gpuoa_tail_check_init(&fix->check, fix->pages, BUFFER_SIZE, fix->format, true, LAG, false);
+	gpuoa_tail_check_start(&fix->check, 0, START);
+	KUNIT_EXPECT_EQ(test, fix->check.size, BUFFER_SIZE);
+	for (n = 0; n < 4 * slots(fix); n += 5) {
+		/* All are announced, but only the first 3 have landed. */
+		land_all(fix, n, n + 3);
+		KUNIT_EXPECT_EQ(test, count_landed(fix, n + 5, LAG), 2);
+		land_all(fix, n + 3, n + 5);
+		KUNIT_EXPECT_EQ(test, count_landed(fix, n + 5, LAG), 4);
+		KUNIT_EXPECT_EQ(test, count_landed_idle(fix, n + 5), 5);
+		consume(fix, n + 5, 5);
+		KUNIT_EXPECT_EQ(test, fix->check.tail, offset_of(fix, n + 5));
+	}
+}
+
 static struct kunit_case tail_check_cases[] = {
 	KUNIT_CASE(empty_buffer_has_no_reports),
 	KUNIT_CASE(report_is_held_back_until_next_is_visible),
@@ -542,6 +577,7 @@ static struct kunit_case tail_check_cases[] = {
 	KUNIT_CASE(stopped_unit_skips_missing_reports),
 	KUNIT_CASE(wide_timestamps_distinguish_laps),
 	KUNIT_CASE(unsplit_reports_leave_rest_of_buffer_unused),
+	KUNIT_CASE(split_reports_use_the_whole_buffer),
 	{}
 };
 

@@ -36,7 +36,8 @@
  * @rpm_config1: RPM_CONFIG1 of the GT
  * @sqcnt1: SQCNT1 of the GT
  * @sqcnt1_bits: bits set in @sqcnt1
- * @shares_gt: other units of the same GT may still need @sqcnt1_bits
+ * @shares_gt: other units of the same GT may still need @sqcnt1_bits and @compression
+ * @compression: OAM_COMPRESSION_T3_CONTROL, which enables latency measurement; 0 before Xe3
  * @tlb_invalidate: OA_TLB_INV_CR of the GT; 0 if not needed
  * @gates_clocks: EU clock gating must be disabled while the unit runs (Wa_1508761755)
  */
@@ -56,6 +57,7 @@ struct gen12_variant {
 	u32 sqcnt1;
 	u32 sqcnt1_bits;
 	bool shares_gt;
+	u32 compression;
 	u32 tlb_invalidate;
 	bool gates_clocks;
 };
@@ -180,6 +182,8 @@ static int gen12_enable_metrics(const struct gpuoa_hw *hw, const struct gpuoa_me
 			       GEN12_CTXCTRL_TIMER_ENABLE | GEN12_CTXCTRL_COUNTER_RESUME);
 	/* Enable the counters of memory traffic. */
 	gpuoa_hw_rmw(hw, variant->sqcnt1, 0, variant->sqcnt1_bits);
+	if (variant->compression)
+		gpuoa_hw_rmw(hw, variant->compression, 0, OAM_LAT_MEASURE_ENABLE);
 
 	ret = gen12_write_oar(hw, true);
 	if (ret)
@@ -583,6 +587,20 @@ static const struct gen12_variant xe2_oam_scmi1 = {
 	.shares_gt = true,
 };
 
+static const struct gen12_variant xe3_oam_sag = {
+	OAM_VARIANT(XE2_OAM_SAG_BASE),
+	.debug_bits = XE2_DEBUG,
+	.shares_gt = true,
+	.compression = OAM_COMPRESSION_T3_CONTROL,
+};
+
+static const struct gen12_variant xe3_oam_scmi0 = {
+	OAM_VARIANT(XE2_OAM_SCMI0_BASE),
+	.debug_bits = XE2_DEBUG,
+	.shares_gt = true,
+	.compression = OAM_COMPRESSION_T3_CONTROL,
+};
+
 /*
  * Media units have no context filter, because media contexts have no OAR, and reports carry no
  * context id per engine.
@@ -626,6 +644,22 @@ const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi1 = {
 	.variant = &xe2_oam_scmi1,
 	.mux = xe2_no_mux,
 	.boolean = xe2_scmi1_boolean,
+};
+
+const struct gpuoa_oa_ops gpuoa_oam_xe3_sag = {
+	OAM_OA,
+	.default_format = GPUOA_FORMAT_MPEC8U64_B8_C8,
+	.variant = &xe3_oam_sag,
+	.mux = xe2_no_mux,
+	.boolean = mtl_oam_boolean,
+};
+
+const struct gpuoa_oa_ops gpuoa_oam_xe3_scmi0 = {
+	OAM_OA,
+	.default_format = GPUOA_FORMAT_MPEC8U64_B8_C8,
+	.variant = &xe3_oam_scmi0,
+	.mux = xe2_no_mux,
+	.boolean = xe2_scmi0_boolean,
 };
 
 /*

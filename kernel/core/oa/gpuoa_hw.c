@@ -28,6 +28,26 @@ MODULE_PARM_DESC(noa_delay_us,
 		 "us for which the MUX is waited for; 0: as the GPU's driver or the platform says");
 
 /**
+ * gpuoa_hw_ops_valid() - Check the operations of a provider.
+ * @oa: backend of the unit
+ * @ops: operations
+ *
+ * A provider must implement all callbacks of one way to program the unit, and of exactly one kind
+ * of buffer. A context that it returns must be released.
+ *
+ * Return: true if they are complete
+ */
+bool gpuoa_hw_ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_provider_ops *ops)
+{
+	bool programs = ops->configure && ops->unconfigure;
+	bool owns = ops->buffer_get && ops->buffer_put;
+
+	return (programs || (ops->rmw && (!oa->flex || ops->contexts_write))) &&
+	       (owns || (ops->map && ops->unmap)) && !(owns && ops->map) &&
+	       !ops->context_get == !ops->context_put;
+}
+
+/**
  * gpuoa_hw_settle_mux() - Wait until the MUX has switched.
  * @hw: OA unit
  *

@@ -89,6 +89,7 @@ static inline void gpuoa_hw_rmw(const struct gpuoa_hw *hw, u32 reg, u32 clear, u
 	hw->ops->rmw(hw->provider, reg, clear, set);
 }
 
+bool gpuoa_hw_ops_valid(const struct gpuoa_oa_ops *oa, const struct gpuoa_provider_ops *ops);
 void gpuoa_hw_settle_mux(const struct gpuoa_hw *hw);
 /* Register value read from a GPU that was removed or sleeps. */
 #define GPUOA_HW_GONE (~0U)
@@ -266,5 +267,7 @@ extern const struct gpuoa_oa_ops gpuoa_oag_xe2;
 extern const struct gpuoa_oa_ops gpuoa_oam_xe2_sag;
 extern const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi0;
 extern const struct gpuoa_oa_ops gpuoa_oam_xe2_scmi1;
+extern const struct gpuoa_oa_ops gpuoa_oam_xe3_sag;
+extern const struct gpuoa_oa_ops gpuoa_oam_xe3_scmi0;
 
 #endif /* _GPUOA_OA_H */

@@ -104,7 +104,8 @@ static void event_fill(struct perf_event *event, struct gpuoa_event *ours)
 	event->cpu = READ_ONCE(to_gpuoa_pmu(event->pmu)->cpu);
 	event->hw.state = PERF_HES_STOPPED;
 	if (stream->mode->in_area)
-		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->request.format);
+		gpuoa_sink_aux_init(&stream->aux.sink, event, stream->request.format,
+				    stream->unit->oa->splits_reports);
 	if (!ours->counts) {
 		gpuoa_perf_take_all_samples(event);
 		gpuoa_perf_accept_iovec(event);
@@ -594,7 +595,9 @@ static bool area_fits(const struct gpuoa_stream *stream, u64 size)
 	if (!stream->mode->in_area || size < oa->buffer_size_min || size > oa->buffer_size_max)
 		return false;
 
-	return !stream->request.buffer_size || size == stream->request.buffer_size;
+	/* An area that reports are copied into is not the OABUFFER. */
+	return stream->mode->alloc_buffer || !stream->request.buffer_size ||
+	       size == stream->request.buffer_size;
 }
 
 static struct gpuoa_aux_area *area_alloc(void **memory, unsigned int n_pages)
@@ -624,16 +627,17 @@ static void area_release(struct gpuoa_aux_area *area)
 	kfree(area);
 }
 
-/* Use the AUX area as OABUFFER if the stream has no OABUFFER. */
+/* Use the AUX area as OABUFFER if the stream has no OABUFFER, else for copies of reports. */
 static int area_map(struct gpuoa_stream *stream, struct gpuoa_aux_area *area)
 {
-	int ret;
+	int ret = 0;
 
 	if (stream->ended)
 		return -ENODEV;
 	if (stream->aux.sink.area)
 		return -EBUSY;
-	ret = gpuoa_buffer_map(stream, area->pages, area->n_pages);
+	if (!stream->mode->alloc_buffer)
+		ret = gpuoa_buffer_map(stream, area->pages, area->n_pages);
 	if (ret)
 		return ret;
 

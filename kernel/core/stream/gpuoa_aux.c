@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gpuoa_aux.c - AUX mode: the reader's AUX area is the OABUFFER, and reports are not copied. */
+/* gpuoa_aux.c - AUX mode: the reader's AUX area is the OABUFFER, or reports are copied into it. */
 #include <linux/bitfield.h>
 #include <linux/delay.h>
 #include <linux/ktime.h>
@@ -8,6 +8,7 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
+#include <linux/string.h>
 #include <linux/time64.h>
 
 #include "gpuoa_aux.h"
@@ -38,6 +39,9 @@
  * window before the head is published at the end.
  */
 
+/* Granularity of the hardware's head pointer, which divides all report sizes, bytes */
+#define AUX_HEAD_UNIT 64
+
 /* Get the size of the area, bytes. */
 static u32 aux_size(const struct gpuoa_sink_aux *sink)
 {
@@ -60,14 +64,16 @@ static u32 gpuoa_sink_aux_offset(const struct gpuoa_sink_aux *sink)
  * @sink: AUX ring state
  * @event: event that owns the area
  * @format: report format
+ * @splits: the unit splits reports at the end of the buffer
  */
 void gpuoa_sink_aux_init(struct gpuoa_sink_aux *sink, struct perf_event *event,
-			 const struct gpuoa_format_desc *format)
+			 const struct gpuoa_format_desc *format, bool splits)
 {
 	*sink = (struct gpuoa_sink_aux){
 		.event = event,
 		.format = format->id,
 		.report_size = format->size,
+		.split = splits && !is_power_of_2(format->size),
 	};
 }
 
@@ -79,7 +85,7 @@ void gpuoa_sink_aux_init(struct gpuoa_sink_aux *sink, struct perf_event *event,
 static void gpuoa_sink_aux_attach(struct gpuoa_sink_aux *sink, struct gpuoa_aux_area *area)
 {
 	sink->area = area;
-	sink->used = aux_size(sink) - aux_size(sink) % sink->report_size;
+	sink->used = aux_size(sink) - (sink->split ? 0 : aux_size(sink) % sink->report_size);
 	sink->window = 0;
 }
 
@@ -102,17 +108,27 @@ static bool aux_begin(struct gpuoa_sink_aux *sink)
 static void aux_end(struct gpuoa_sink_aux *sink, unsigned long bytes)
 {
 	unsigned int pending = gpuoa_perf_pending_disable(sink->event);
-	u64 flags = FIELD_PREP(PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, sink->format);
+	u64 flags = 0;
 
-	if (sink->truncated && (bytes || !sink->area->overwrite))
-		flags |= PERF_AUX_FLAG_TRUNCATED;
-	if (flags & PERF_AUX_FLAG_TRUNCATED)
+	if (sink->truncated && (bytes || !sink->area->overwrite)) {
+		flags = PERF_AUX_FLAG_TRUNCATED;
 		sink->truncated = false;
+	}
+	/* Older kernels write a record of no bytes if it has any flag. */
+	if (bytes || flags)
+		flags |= FIELD_PREP(PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK, sink->format);
 
 	perf_aux_output_flag(&sink->handle, flags);
 	perf_aux_output_end(&sink->handle, bytes);
 	gpuoa_perf_keep_enabled(sink->event, pending);
 	sink->open = false;
+}
+
+/* Advance the head of a flight recorder. */
+static void aux_advance(struct gpuoa_sink_aux *sink, u32 bytes)
+{
+	sink->handle.head += bytes;
+	sink->window += bytes;
 }
 
 /* Skip bytes without reports. */
@@ -121,27 +137,44 @@ static bool aux_skip(struct gpuoa_sink_aux *sink, u32 bytes)
 	if (!sink->area->overwrite)
 		return !perf_aux_output_skip(&sink->handle, bytes);
 
-	sink->handle.head += bytes;
-	sink->window += bytes;
+	aux_advance(sink, bytes);
 
 	return true;
 }
 
 /*
- * A report cannot start after the last whole slot of the area, nor between slots. The head may be
- * at such an offset if the preceding area had another size.
+ * Get the number of bytes from the head to the next slot. A report cannot start after the last
+ * whole slot of the area, nor between slots. The head may be at such an offset if the preceding
+ * area had another size. If reports are split, slots start at multiples of their size in perf's
+ * byte count.
  */
-static bool aux_align(struct gpuoa_sink_aux *sink)
+static u32 aux_bytes_to_slot(const struct gpuoa_sink_aux *sink)
 {
-	u32 offset = sink->handle.head & (aux_size(sink) - 1);
+	u32 offset = gpuoa_sink_aux_offset(sink);
 	u32 next = roundup(offset, sink->report_size);
 
+	if (sink->split)
+		return roundup(sink->handle.head, sink->report_size) - sink->handle.head;
 	if (next >= sink->used)
 		next = aux_size(sink);
-	if (next == offset)
-		return true;
 
-	return aux_skip(sink, next - offset);
+	return next - offset;
+}
+
+static bool aux_align(struct gpuoa_sink_aux *sink)
+{
+	u32 bytes = aux_bytes_to_slot(sink);
+
+	return !bytes || aux_skip(sink, bytes);
+}
+
+/* Get the number of slots from the head on that one PERF_RECORD_AUX can describe. */
+static u32 aux_record_max(const struct gpuoa_sink_aux *sink)
+{
+	if (sink->split)
+		return aux_size(sink) / sink->report_size;
+
+	return (sink->used - gpuoa_sink_aux_offset(sink)) / sink->report_size;
 }
 
 /* Begin a transaction at the offset of the next report. */
@@ -193,13 +226,12 @@ static bool gpuoa_sink_aux_publish(struct gpuoa_sink_aux *sink, u32 count)
 	u32 bytes, fit;
 
 	while (count) {
-		fit = (sink->used - gpuoa_sink_aux_offset(sink)) / sink->report_size;
+		fit = aux_record_max(sink);
 		bytes = min(count, fit) * sink->report_size;
 		count -= min(count, fit);
 		local64_add(bytes / sink->report_size, &sink->event->count);
 		if (sink->area->overwrite) {
-			sink->handle.head += bytes;
-			sink->window += bytes;
+			aux_advance(sink, bytes);
 			aux_align(sink);
 			continue;
 		}
@@ -246,6 +278,14 @@ static bool gpuoa_sink_aux_passed(const struct gpuoa_sink_aux *sink, unsigned lo
 	return sink->handle.head + sink->handle.size + 1 >= head + aux_size(sink);
 }
 
+/* Get the maximum size of a flight recorder's window, bytes. */
+static u32 aux_window_max(const struct gpuoa_sink_aux *sink)
+{
+	u32 max = aux_size(sink) - sink->report_size;
+
+	return sink->split ? rounddown(max, sink->report_size) : max;
+}
+
 /**
  * gpuoa_sink_aux_close() - End the transaction after the hardware was stopped.
  * @sink: AUX ring state
@@ -257,7 +297,7 @@ static void gpuoa_sink_aux_close(struct gpuoa_sink_aux *sink)
 	if (!sink->open)
 		return;
 
-	sink->window = min_t(u64, sink->window, aux_size(sink) - sink->report_size);
+	sink->window = min_t(u64, sink->window, aux_window_max(sink));
 	aux_end(sink, sink->area->overwrite ? sink->window : 0);
 }
 
@@ -276,6 +316,8 @@ static u32 gpuoa_sink_aux_reader(const struct gpuoa_sink_aux *sink)
 		return gpuoa_sink_aux_offset(sink);
 	/* perf always leaves one byte between head and tail. */
 	offset = (sink->handle.head + sink->handle.size + 1) & (aux_size(sink) - 1);
+	if (sink->split)
+		return rounddown(offset, AUX_HEAD_UNIT);
 
 	return offset < sink->used ? rounddown(offset, sink->report_size) : 0;
 }
@@ -317,10 +359,130 @@ static u64 gpuoa_aux_now(const struct gpuoa_stream *stream)
 	return stream->unit->ops->timestamp(stream->unit->provider);
 }
 
-/* Check whether the area is a flight recorder, which is mapped read-only and overwritten. */
-static bool gpuoa_aux_overwrite(const struct gpuoa_stream *stream)
+/**
+ * gpuoa_aux_overwrite() - Check whether the area is a flight recorder, which is mapped read-only.
+ * @stream: stream
+ *
+ * Return: true if it is
+ */
+bool gpuoa_aux_overwrite(const struct gpuoa_stream *stream)
 {
 	return stream->aux.sink.area && stream->aux.sink.area->overwrite;
+}
+
+/**
+ * DOC: Areas that reports are copied into
+ *
+ * If the OABUFFER belongs to the provider, reports are found there as in RAW mode (gpuoa_raw.c) and
+ * copied into the AUX area. Each copy is one transaction and one PERF_RECORD_AUX. Reports that do
+ * not fit stay in the OABUFFER until the reader has consumed others. The OABUFFER is regarded as
+ * full if seven eighths of it are. If timestamps may have wrapped until the reader continues, the
+ * size of the gap is unknown.
+ */
+
+/* Write to the area at the head. */
+static void area_write(const struct gpuoa_sink_aux *sink, const void *from, u32 bytes)
+{
+	u32 offset = gpuoa_sink_aux_offset(sink), n;
+
+	for (; bytes; bytes -= n, from += n) {
+		n = min_t(u32, bytes, PAGE_SIZE - offset_in_page(offset));
+		memcpy(sink->area->memory[offset >> PAGE_SHIFT] + offset_in_page(offset), from, n);
+		offset = (offset + n) & (aux_size(sink) - 1);
+	}
+	/* Write the reports before perf writes the head, which the reader reads first. */
+	smp_wmb();
+}
+
+/**
+ * gpuoa_aux_copy_room() - Get the number of reports that fit into the area.
+ * @stream: stream
+ *
+ * Return: number of reports; 0 if the area is full or unmapped
+ */
+u32 gpuoa_aux_copy_room(struct gpuoa_stream *stream)
+{
+	struct gpuoa_sink_aux *sink = &stream->aux.sink;
+	u32 bytes, before_end;
+
+	if (!sink->area)
+		return 0;
+	if (sink->area->overwrite)
+		return U32_MAX;
+	if (!aux_reopen(sink))
+		return 0;
+	bytes = min_t(unsigned long, sink->handle.size, aux_size(sink));
+	before_end = aux_size(sink) - gpuoa_sink_aux_offset(sink);
+	/* The unused rest of the area is skipped. */
+	if (bytes > before_end)
+		bytes -= aux_size(sink) - sink->used;
+	aux_end(sink, 0);
+
+	return bytes / sink->report_size;
+}
+
+/**
+ * gpuoa_aux_copy() - Copy reports into the area and publish them.
+ * @stream: stream
+ * @reports: contiguous reports
+ * @count: number of reports, at most gpuoa_aux_copy_room()
+ *
+ * Return: false if the area is unmapped, so that reports were lost
+ */
+bool gpuoa_aux_copy(struct gpuoa_stream *stream, const void *reports, u32 count)
+{
+	struct gpuoa_sink_aux *sink = &stream->aux.sink;
+	u32 bytes, fit;
+
+	/* Records that describe these reports must precede them. */
+	stream->sink->ops->flush(stream->sink);
+	while (count) {
+		if (!aux_reopen(sink))
+			return false;
+		fit = min(count, aux_record_max(sink));
+		bytes = fit * sink->report_size;
+		area_write(sink, reports, bytes);
+		if (sink->area->overwrite)
+			aux_advance(sink, bytes);
+		aux_end(sink, sink->area->overwrite ? 0 : bytes);
+		local64_add(fit, &sink->event->count);
+		reports += bytes;
+		count -= fit;
+	}
+
+	return true;
+}
+
+/**
+ * gpuoa_aux_copy_lose() - Implement &gpuoa_mode.lose: mark the gap by an empty truncated record.
+ * @stream: stream
+ *
+ * Return: false for a flight recorder
+ */
+bool gpuoa_aux_copy_lose(struct gpuoa_stream *stream)
+{
+	struct gpuoa_sink_aux *sink = &stream->aux.sink;
+
+	sink->truncated = true;
+	if (gpuoa_aux_overwrite(stream))
+		return false;
+	stream->sink->ops->flush(stream->sink);
+	if (sink->area && aux_begin(sink))
+		aux_end(sink, 0);
+
+	return true;
+}
+
+/**
+ * gpuoa_aux_copy_close() - Publish the window of a flight recorder after the unit was stopped.
+ * @stream: stream
+ */
+void gpuoa_aux_copy_close(struct gpuoa_stream *stream)
+{
+	struct gpuoa_sink_aux *sink = &stream->aux.sink;
+
+	if (gpuoa_aux_overwrite(stream) && aux_reopen(sink))
+		gpuoa_sink_aux_close(sink);
 }
 
 /* Maximum number of headers that one poll checks, because interrupts are disabled. */
@@ -970,7 +1132,13 @@ static u64 aux_poll(struct gpuoa_stream *stream)
 	return left ? GPUOA_POLL_BUSY_NS : gpuoa_aux_wait(stream);
 }
 
-static bool aux_can_run(const struct gpuoa_stream *stream)
+/**
+ * gpuoa_aux_can_run() - Implement &gpuoa_mode.can_run: check whether there is an area.
+ * @stream: stream
+ *
+ * Return: true if there is
+ */
+bool gpuoa_aux_can_run(const struct gpuoa_stream *stream)
 {
 	return stream->aux.sink.area;
 }
@@ -1017,22 +1185,15 @@ static void aux_report_cut(struct gpuoa_stream *stream)
 	stream->loss.last_valid = false;
 }
 
-/*
- * The software filter cannot be used, because it modifies reports. Formats with reports that are
- * split at the end of the buffer are not supported either.
- */
+/* The software filter cannot be used, because it modifies reports. */
 static int aux_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr,
 		     const struct gpuoa_format_desc *format)
 {
 	const struct gpuoa_oa_ops *oa = unit->oa;
 	const char *why = NULL;
 
-	if (!unit->ops->map)
-		why = "no AUX area if the provider owns the buffer";
-	else if ((attr->flags & GPUOA_ATTR_CONTEXT) && oa->context_runs)
+	if ((attr->flags & GPUOA_ATTR_CONTEXT) && oa->context_runs)
 		why = "no AUX area for reports filtered by software";
-	else if (oa->splits_reports && !is_power_of_2(format->size))
-		why = "no AUX area for reports split at the end of the buffer";
 
 	return why ? gpuoa_reject(&unit->dev, -EOPNOTSUPP, why) : 0;
 }
@@ -1059,7 +1220,8 @@ void gpuoa_mode_aux_attach(struct gpuoa_stream *stream, struct gpuoa_aux_area *a
 		gpuoa_tail_check_ambiguous(format, size, gpuoa_exponent_ticks(stream->hw.exponent));
 	raw_spin_lock_irqsave(&stream->lock, flags);
 	gpuoa_sink_aux_attach(&stream->aux.sink, area);
-	gpuoa_tail_check_init(&stream->aux.check, area->memory, size, format, lag, clears);
+	gpuoa_tail_check_init(&stream->aux.check, area->memory, size, format,
+			      stream->aux.sink.split, lag, clears);
 	raw_spin_unlock_irqrestore(&stream->lock, flags);
 }
 
@@ -1082,7 +1244,7 @@ const struct gpuoa_mode gpuoa_mode_aux = {
 	.check = aux_check,
 	/* The area is attached later by gpuoa_aux_setup(), and perf owns its pages. */
 	.free_buffer = gpuoa_buffer_unmap,
-	.can_run = aux_can_run,
+	.can_run = gpuoa_aux_can_run,
 	.run = aux_run,
 	.poll = aux_poll,
 	.halt = aux_halt,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* gpuoa_aux.h - AUX mode: the reader's AUX area is the OABUFFER, and reports are not copied. */
+/* gpuoa_aux.h - AUX mode: the reader's AUX area is the OABUFFER, or reports are copied into it. */
 #ifndef _GPUOA_AUX_H
 #define _GPUOA_AUX_H
 
@@ -10,8 +10,8 @@ struct gpuoa_stream;
 struct page;
 
 /**
- * struct gpuoa_aux_area - pages of an AUX area, mapped for the GPU; perf's aux_priv
- * @stream: stream that uses the pages as OABUFFER, with a reference
+ * struct gpuoa_aux_area - pages of an AUX area; perf's aux_priv
+ * @stream: stream that uses the pages, with a reference
  * @memory: CPU mapping of the pages, owned by perf
  * @pages: struct page of each of them
  * @n_pages: number of @pages, a power of two
@@ -36,6 +36,7 @@ struct gpuoa_aux_area {
  * @area: AUX area, or NULL if none is mapped
  * @format: report format, for PERF_RECORD_AUX
  * @report_size: size of a report, bytes
+ * @split: a report that crosses the end of the area continues at its start
  * @used: size of the area used for reports, bytes
  * @handle: perf transaction, if @open
  * @open: a transaction is open, and the hardware may write
@@ -47,6 +48,7 @@ struct gpuoa_sink_aux {
 	struct gpuoa_aux_area *area;
 	u64 format;
 	u32 report_size;
+	bool split;
 	u32 used;
 	struct perf_output_handle handle;
 	bool open;
@@ -55,7 +57,14 @@ struct gpuoa_sink_aux {
 };
 
 void gpuoa_sink_aux_init(struct gpuoa_sink_aux *sink, struct perf_event *event,
-			 const struct gpuoa_format_desc *format);
+			 const struct gpuoa_format_desc *format, bool splits);
+
+bool gpuoa_aux_can_run(const struct gpuoa_stream *stream);
+bool gpuoa_aux_overwrite(const struct gpuoa_stream *stream);
+u32 gpuoa_aux_copy_room(struct gpuoa_stream *stream);
+bool gpuoa_aux_copy(struct gpuoa_stream *stream, const void *reports, u32 count);
+bool gpuoa_aux_copy_lose(struct gpuoa_stream *stream);
+void gpuoa_aux_copy_close(struct gpuoa_stream *stream);
 
 void gpuoa_mode_aux_attach(struct gpuoa_stream *stream, struct gpuoa_aux_area *area);
 void gpuoa_mode_aux_detach(struct gpuoa_stream *stream);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gpuoa_mode.h - delivery of reports: copied into samples (RAW), left in an AUX area, or none.
+ * gpuoa_mode.h - delivery of reports: copied into samples (RAW), left in an AUX area, copied into
+ * one, or none.
  */
 #ifndef _GPUOA_MODE_H
 #define _GPUOA_MODE_H
@@ -19,16 +20,15 @@ struct gpuoa_unit;
 /**
  * struct gpuoa_mode - delivery of reports to the reader
  *
- * @can_run, @run, @poll, @halt, @report_cut and @quiet are called with &gpuoa_stream.lock held, on
- *	the unit's CPU with interrupts disabled.
+ * @can_run, @run, @poll, @halt, @report_cut, @lose and @quiet are called with &gpuoa_stream.lock
+ *	held, on the unit's CPU with interrupts disabled.
  */
 struct gpuoa_mode {
 	/** @flags: flags of the mode in the stream's description, GPUOA_ATTR_* */
 	u32 flags;
 
 	/**
-	 * @in_area: the OABUFFER is the AUX area of one event; sharing and counting are not
-	 * possible
+	 * @in_area: reports are in the AUX area of one event; sharing and counting are not possible
 	 */
 	bool in_area;
 
@@ -75,27 +75,20 @@ struct gpuoa_mode {
 	/** @report_cut: report the loss of the reports that @discard discarded */
 	void (*report_cut)(struct gpuoa_stream *stream);
 
+	/**
+	 * @lose: note a loss at the current position. Returns false if no record of it must be
+	 * written. NULL: nothing to note
+	 */
+	bool (*lose)(struct gpuoa_stream *stream);
+
 	/** @quiet: check whether records must not be written while the unit runs. NULL if never. */
 	bool (*quiet)(const struct gpuoa_stream *stream);
 };
 
 extern const struct gpuoa_mode gpuoa_mode_raw;
 extern const struct gpuoa_mode gpuoa_mode_aux;
+extern const struct gpuoa_mode gpuoa_mode_copy;
 extern const struct gpuoa_mode gpuoa_mode_none;
-
-/**
- * gpuoa_mode_of() - Get the mode that an event requests.
- * @flags: GPUOA_ATTR_*
- *
- * Return: the mode
- */
-static inline const struct gpuoa_mode *gpuoa_mode_of(u32 flags)
-{
-	if (flags & GPUOA_ATTR_QUERY_ONLY)
-		return &gpuoa_mode_none;
-
-	return flags & GPUOA_ATTR_AUX ? &gpuoa_mode_aux : &gpuoa_mode_raw;
-}
 
 /* Number of clock samples in an announcement: one in CLOCK_MONOTONIC and one in perf's clock */
 #define GPUOA_ANNOUNCE_CLOCKS 2

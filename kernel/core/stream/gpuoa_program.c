@@ -50,6 +50,7 @@ static struct gpuoa_provider_config provider_config(const struct gpuoa_request *
 		.format = request->format->id,
 		.report_size = request->format->size,
 		.exponent = request->exponent,
+		.buffer_size = request->buffer_size,
 		.query_only = request->mode->flags & GPUOA_ATTR_QUERY_ONLY,
 		.context = request->context,
 	};
@@ -95,6 +96,19 @@ static void unprogram(struct gpuoa_stream *stream)
 		unit->oa->disable_metrics(&stream->hw);
 }
 
+/* Get the size of a buffer for the reports of one second, within the limits of the hardware. */
+static u32 buffer_default_size(const struct gpuoa_stream *stream)
+{
+	const struct gpuoa_request *request = &stream->request;
+	const struct gpuoa_unit *unit = stream->unit;
+	u64 reports =
+		div64_u64(unit->info.timestamp_frequency, gpuoa_exponent_ticks(request->exponent));
+	u64 bytes = roundup_pow_of_two((reports + 1) * request->format->size);
+	u32 max = min_t(u32, unit->oa->buffer_size_max, request->buffer_default_max);
+
+	return clamp_t(u64, bytes, unit->oa->buffer_size_min, max);
+}
+
 /**
  * gpuoa_program_begin() - Program a unit.
  * @stream: stream
@@ -104,10 +118,13 @@ static void unprogram(struct gpuoa_stream *stream)
  */
 int gpuoa_program_begin(struct gpuoa_stream *stream)
 {
-	const struct gpuoa_request *request = &stream->request;
+	struct gpuoa_request *request = &stream->request;
 	struct gpuoa_unit *unit = stream->unit;
 	int ret;
 
+	/* The provider may allocate its buffer now. */
+	if (stream->mode->alloc_buffer && !request->buffer_size)
+		request->buffer_size = buffer_default_size(stream);
 	ret = program(stream);
 	if (ret || !request->batches)
 		return ret;
@@ -258,19 +275,6 @@ void gpuoa_buffer_unmap(struct gpuoa_stream *stream)
 	stream->n_mapped = 0;
 }
 
-/* Get the size of a buffer for the reports of one second, within the limits of the hardware. */
-static u32 buffer_default_size(const struct gpuoa_stream *stream)
-{
-	const struct gpuoa_request *request = &stream->request;
-	const struct gpuoa_unit *unit = stream->unit;
-	u64 reports =
-		div64_u64(unit->info.timestamp_frequency, gpuoa_exponent_ticks(request->exponent));
-	u64 bytes = roundup_pow_of_two((reports + 1) * request->format->size);
-	u32 max = min_t(u32, unit->oa->buffer_size_max, request->buffer_default_max);
-
-	return clamp_t(u64, bytes, unit->oa->buffer_size_min, max);
-}
-
 static void buffer_free_pages(struct gpuoa_raw_buffer *raw)
 {
 	unsigned int i;
@@ -376,7 +380,7 @@ static void buffer_give_up(struct gpuoa_stream *stream)
 /**
  * gpuoa_buffer_alloc() - Implement &gpuoa_mode.alloc_buffer with zeroed pages mapped for CPU and
  * GPU.
- * @stream: stream
+ * @stream: programmed stream
  *
  * Context: may sleep; &gpuoa_unit.stream_lock held unless the provider owns the buffer
  * Return: 0; -ENOMEM; -EINTR for a fatal signal; or an error of the provider
@@ -386,6 +390,7 @@ int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 	const struct gpuoa_format_desc *format = stream->request.format;
 	struct gpuoa_raw_buffer *raw = &stream->raw;
 	struct gpuoa_ring_layout layout = {
+		.size = stream->request.buffer_size,
 		.report_size = format->size,
 		.header_size = 2 * format->header->word,
 		.split = stream->unit->oa->splits_reports,
@@ -394,9 +399,6 @@ int gpuoa_buffer_alloc(struct gpuoa_stream *stream)
 	void *base;
 	int ret;
 
-	if (!stream->request.buffer_size)
-		stream->request.buffer_size = buffer_default_size(stream);
-	layout.size = stream->request.buffer_size;
 	ret = borrows ? buffer_borrow(stream) : buffer_make(stream);
 	if (ret)
 		return ret;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* gpuoa_raw.c - RAW mode: reports are copied from the OABUFFER into samples. */
+/*
+ * gpuoa_raw.c - RAW mode: reports are copied from the OABUFFER into samples, or into an AUX area.
+ */
 #include <linux/delay.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -16,6 +18,8 @@
 #include "gpuoa_recovery.h"
 #include "gpuoa_run.h"
 #include "gpuoa_stream.h"
+#include "gpuoa_tail_check.h"
+#include "oa/gpuoa_report.h"
 #include "unit/gpuoa_unit.h"
 
 /**
@@ -329,7 +333,12 @@ static void raw_publish(struct gpuoa_stream *stream, const void *reports, u32 co
 		return;
 
 	gpuoa_counts_take(&stream->counts, reports, size, count, stream->count_stride);
-	stream->sink->ops->reports(stream->sink, reports, size, count, stream->forwarded);
+	if (!stream->mode->in_area) {
+		stream->sink->ops->reports(stream->sink, reports, size, count, stream->forwarded);
+	} else if (!gpuoa_aux_copy(stream, reports, count)) {
+		gpuoa_stream_report_lost(stream, GPUOA_RECORD_REPORTS_LOST, count);
+		return;
+	}
 	stream->forwarded += count;
 	atomic64_add(count, &stream->unit->stats.reports_forwarded);
 }
@@ -372,15 +381,39 @@ static u32 raw_pass_regular(struct gpuoa_stream *stream, const void *reports, u3
 	return i;
 }
 
-/* Publish @count reports, except those that the filter drops, and report the gaps between them. */
+/* Move the wanted reports together. Returns their number. */
+static u32 raw_pack(struct gpuoa_stream *stream, void *reports, u32 count)
+{
+	u32 size = stream->raw.ring.report_size;
+	u32 kept = 0, i;
+
+	for (i = 0; i < count; i++) {
+		if (!raw_wants(stream, reports + i * size))
+			continue;
+		if (i != kept)
+			memcpy(reports + kept * size, reports + i * size, size);
+		kept++;
+	}
+
+	return kept;
+}
+
+/*
+ * Publish @count reports, except those that the filter drops, and report the gaps between them.
+ * Samples refer to the reports in place; for an area, reports are moved together first, so that
+ * perf does not write a record for each run of wanted reports.
+ */
 static void raw_publish_runs(struct gpuoa_stream *stream, void *reports, u32 count)
 {
+	bool picks = stream->picky && !stream->mode->in_area;
 	u32 size = stream->raw.ring.report_size;
 	u32 begin = 0, i;
 	u64 missing;
 
+	if (stream->picky && !picks)
+		count = raw_pack(stream, reports, count);
 	for (i = 0; (i = raw_pass_regular(stream, reports, i, count)) < count; i++) {
-		if (stream->picky && !raw_wants(stream, reports + i * size)) {
+		if (picks && !raw_wants(stream, reports + i * size)) {
 			raw_publish(stream, reports + begin * size, i - begin);
 			begin = i + 1;
 			continue;
@@ -408,6 +441,7 @@ static void raw_drain(struct gpuoa_stream *stream, u32 count)
 	if (!count)
 		return;
 
+	stream->raw.overflows = 0;
 	while (count) {
 		reports = gpuoa_ring_peek(ring, &n);
 		n = min(n, count);
@@ -449,12 +483,42 @@ static void raw_start(struct gpuoa_stream *stream)
 		gpuoa_recovery_pause(stream);
 }
 
+/*
+ * The reader of an area lets the OABUFFER become full, so that the unit may overwrite reports while
+ * they are copied. Regard the buffer as full before that.
+ */
+static bool raw_is_full(const struct gpuoa_stream *stream, u32 tail)
+{
+	const struct gpuoa_ring *ring = &stream->raw.ring;
+	u32 slots = ring->size / ring->report_size;
+
+	return stream->mode->in_area &&
+	       gpuoa_ring_ready(ring) + gpuoa_ring_announced(ring, tail) > slots - slots / 8;
+}
+
+/*
+ * Check whether timestamps may wrap in a gap. Each overflow adds a lap of the buffer to it while
+ * the reader of an area leaves no space for reports.
+ */
+static bool raw_gap_wraps(const struct gpuoa_stream *stream)
+{
+	const struct gpuoa_raw_buffer *raw = &stream->raw;
+	u64 ticks = gpuoa_exponent_ticks(stream->hw.exponent);
+
+	return stream->mode->in_area &&
+	       gpuoa_tail_check_ambiguous(stream->request.format, raw->ring.size,
+					  raw->overflows * ticks);
+}
+
 /* Unread reports may have been overwritten, so all of them are lost. */
 static void raw_overflow(struct gpuoa_stream *stream)
 {
+	stream->raw.overflows++;
 	atomic64_inc(&stream->unit->stats.overflows);
 	gpuoa_half_full_overflow(&stream->half_full);
 	gpuoa_stream_note_loss(stream, GPUOA_RECORD_BUFFER_OVERFLOW);
+	if (raw_gap_wraps(stream))
+		gpuoa_stream_report_pending(stream);
 
 	gpuoa_stream_hw_stop(stream);
 	gpuoa_ring_discard(&stream->raw.ring);
@@ -489,6 +553,12 @@ static u32 raw_budget(const struct gpuoa_stream *stream)
 {
 	return min_t(u32, GPUOA_POLL_BUDGET,
 		     GPUOA_POLL_BUDGET_BYTES / stream->raw.ring.report_size);
+}
+
+/* Get the number of reports that the reader has space for; perf counts lost samples itself. */
+static u32 raw_reader_room(struct gpuoa_stream *stream)
+{
+	return stream->mode->in_area ? gpuoa_aux_copy_room(stream) : U32_MAX;
 }
 
 /* Poll before the budget of a poll is exceeded and before a quarter of the buffer is full. */
@@ -527,13 +597,13 @@ static u64 raw_poll_running(struct gpuoa_stream *stream)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
 	struct gpuoa_hw_status status;
-	u32 count, budget;
+	u32 count, budget, room;
 	bool guarded;
 
 	stream->unit->oa->status(&stream->hw, &status);
 	if (!gpuoa_recovery_check(stream, &status))
 		return GPUOA_POLL_MIN_NS;
-	if (status.overflow) {
+	if (status.overflow || raw_is_full(stream, status.tail)) {
 		raw_overflow(stream);
 		return GPUOA_POLL_MIN_NS;
 	}
@@ -541,10 +611,11 @@ static u64 raw_poll_running(struct gpuoa_stream *stream)
 	raw_check_lost(stream, &status);
 	count = gpuoa_ring_update(ring, status.tail) ?: raw_skip_missing(stream, status.tail);
 	budget = min(count, raw_budget(stream));
-	raw_drain(stream, budget);
+	room = count ? raw_reader_room(stream) : 0;
+	raw_drain(stream, min(budget, room));
 	guarded = gpuoa_half_full_guards(&stream->half_full, &stream->hw, ring->head, ring->size);
 
-	return count > budget ? GPUOA_POLL_BUSY_NS : raw_wait(stream, guarded);
+	return count > budget && room > budget ? GPUOA_POLL_BUSY_NS : raw_wait(stream, guarded);
 }
 
 static u64 raw_poll(struct gpuoa_stream *stream)
@@ -600,7 +671,7 @@ static void raw_await_reports(struct gpuoa_stream *stream, u32 tail)
 static void raw_drain_stopped(struct gpuoa_stream *stream, u32 tail)
 {
 	struct gpuoa_ring *ring = &stream->raw.ring;
-	u32 budget = raw_budget(stream), count, lost;
+	u32 budget = min(raw_budget(stream), raw_reader_room(stream)), count, lost;
 
 	do {
 		count = min(gpuoa_ring_ready(ring), budget);
@@ -651,6 +722,8 @@ static void raw_halt(struct gpuoa_stream *stream)
 	if (stream->running)
 		raw_stop(stream);
 	gpuoa_stream_report_pending(stream);
+	if (stream->mode->in_area)
+		gpuoa_aux_copy_close(stream);
 	stream->sink->ops->flush(stream->sink);
 }
 
@@ -675,4 +748,21 @@ const struct gpuoa_mode gpuoa_mode_raw = {
 	.discard = raw_discard,
 	.clean = raw_clean,
 	.report_cut = gpuoa_stream_report_pending,
+};
+
+/* The OABUFFER of the provider is read as in RAW mode, and the filter modifies it, not the area. */
+const struct gpuoa_mode gpuoa_mode_copy = {
+	.flags = GPUOA_ATTR_AUX,
+	.in_area = true,
+	.alloc_buffer = gpuoa_buffer_alloc,
+	.free_buffer = gpuoa_buffer_free,
+	.can_run = gpuoa_aux_can_run,
+	.run = raw_run,
+	.poll = raw_poll,
+	.halt = raw_halt,
+	.discard = raw_discard,
+	.clean = raw_clean,
+	.report_cut = gpuoa_stream_report_pending,
+	.lose = gpuoa_aux_copy_lose,
+	.quiet = gpuoa_aux_overwrite,
 };

@@ -37,6 +37,8 @@ void gpuoa_stream_report_lost(struct gpuoa_stream *stream, u32 type, u64 count)
 
 	if (count != GPUOA_LOST_UNKNOWN)
 		atomic64_add(count, &stream->unit->stats.reports_lost);
+	if (stream->mode->lose && !stream->mode->lose(stream))
+		return;
 	stream->sink->ops->lost(stream->sink, type, count);
 }
 

@@ -186,6 +186,17 @@ static int request_init_exponent(struct gpuoa_request *request, const struct gpu
 	return 0;
 }
 
+/* Get the mode that an event requests. A buffer of the provider cannot be an AUX area. */
+static const struct gpuoa_mode *mode_of(const struct gpuoa_unit *unit, u32 flags)
+{
+	if (flags & GPUOA_ATTR_QUERY_ONLY)
+		return &gpuoa_mode_none;
+	if (!(flags & GPUOA_ATTR_AUX))
+		return &gpuoa_mode_raw;
+
+	return unit->ops->map ? &gpuoa_mode_aux : &gpuoa_mode_copy;
+}
+
 /**
  * gpuoa_request_check() - Check everything about attributes except the sampling period.
  * @unit: OA unit
@@ -195,7 +206,7 @@ static int request_init_exponent(struct gpuoa_request *request, const struct gpu
  */
 static int gpuoa_request_check(const struct gpuoa_unit *unit, const struct gpuoa_attr *attr)
 {
-	const struct gpuoa_mode *mode = gpuoa_mode_of(attr->flags);
+	const struct gpuoa_mode *mode = mode_of(unit, attr->flags);
 	int ret;
 
 	ret = gpuoa_attr_check(&unit->dev, unit->oa, attr);
@@ -234,7 +245,7 @@ int gpuoa_request_init(struct gpuoa_request *request, struct gpuoa_unit *unit,
 	ret = gpuoa_request_check(unit, attr);
 	if (ret)
 		return ret;
-	request->mode = gpuoa_mode_of(attr->flags);
+	request->mode = mode_of(unit, attr->flags);
 	request->format = gpuoa_attr_format(unit->oa, attr->format);
 	request->buffer_size = attr->buffer_size;
 	request->buffer_default_max = perfmon_capable() ? GPUOA_BUFFER_COMMON_MAX :

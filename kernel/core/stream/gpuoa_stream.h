@@ -37,15 +37,20 @@ struct pid;
  * @pages: pages of the OABUFFER
  * @n_pages: number of @pages
  * @ring: CPU view of the OABUFFER; protected by &gpuoa_stream.lock
+ * @overflows: number of overflows since reports were last consumed
  */
 struct gpuoa_raw_buffer {
 	struct page **pages;
 	unsigned int n_pages;
 	struct gpuoa_ring ring;
+	u32 overflows;
 };
 
 /**
- * struct gpuoa_aux - state of a stream with zero-copy delivery; protected by &gpuoa_stream.lock
+ * struct gpuoa_aux - state of a stream with an AUX area; protected by &gpuoa_stream.lock
+ *
+ * All members except @sink are for zero-copy delivery.
+ *
  * @sink: output to perf's AUX ring
  * @check: state of the OABUFFER
  * @guarding: the hardware's head pointer is held back, because the reader still has to read reports
@@ -110,8 +115,8 @@ struct gpuoa_stream_owner {
  * @running: the unit is enabled; false if the buffer is full or during recovery
  * @polled_tail: hardware tail at the last poll
  * @recovery: work to do before the unit can be started
- * @raw: buffer of gpuoa_mode_raw
- * @aux: buffer of gpuoa_mode_aux
+ * @raw: buffer of gpuoa_mode_raw and gpuoa_mode_copy
+ * @aux: AUX area of gpuoa_mode_aux and gpuoa_mode_copy
  * @filter: context filter
  * @counts: counters of counting events, by &gpuoa_count.node
  * @count_stride: maximum distance between two reports from which @counts are updated
@@ -151,10 +156,8 @@ struct gpuoa_stream {
 	bool running;
 	u32 polled_tail;
 	struct gpuoa_recovery recovery;
-	union {
-		struct gpuoa_raw_buffer raw;
-		struct gpuoa_aux aux;
-	};
+	struct gpuoa_raw_buffer raw;
+	struct gpuoa_aux aux;
 	struct gpuoa_filter filter;
 	struct list_head counts;
 	u32 count_stride;

@@ -37,14 +37,21 @@
  * A report that has not landed several milliseconds after a later one is a missing report, and is
  * skipped.
  *
+ * A unit may split a report at the end of the buffer (see gpuoa_ring.c). The reports of each lap
+ * then have other offsets, and where the header of a new report will be, there are counters of an
+ * old one. As a timestamp, these are not between that of the preceding report and the current time.
+ *
  * Limits:
  *
+ * - If reports are split, a counter between the times of the preceding check and of this one is
+ *   taken for the timestamp of a report that has not landed.
  * - A flight recorder leaves the whole buffer to the hardware, so its headers cannot be cleared. If
  *   its laps take as long as the wrap period, the report of the previous lap may be taken for a new
  *   one that has not landed until its successor is due.
  * - A missing report is not detected if more than GPUOA_TAIL_WINDOW reports follow it at the
  *   first poll, or if GPUOA_TAIL_MANY reports arrive between two polls. Its slot shows the
- *   report of the previous lap, which the reader can detect because its timestamp goes back.
+ *   report of the previous lap, which the reader can detect because its timestamp goes back, or, if
+ *   reports are split, parts of two reports.
  */
 
 /* Size of the window before the hardware tail in which all headers are checked, in reports. */
@@ -429,17 +436,18 @@ bool gpuoa_tail_check_ambiguous(const struct gpuoa_format_desc *format, u32 size
  * @pages: zeroed pages of the buffer
  * @size: size of the buffer, bytes
  * @format: report format
+ * @split: a report that crosses the end of the buffer continues at its start
  * @lag: upper bound of the lag of the provider's clock, ticks
  * @clears: clear headers of released slots; the reader must release all slots
  */
 void gpuoa_tail_check_init(struct gpuoa_tail_check *check, void *const *pages, u32 size,
-			   const struct gpuoa_format_desc *format, u64 lag, bool clears)
+			   const struct gpuoa_format_desc *format, bool split, u64 lag, bool clears)
 {
 	*check = (struct gpuoa_tail_check){
 		.pages = pages,
 		.format = format,
 		.timestamp_mask = GENMASK_ULL(format->header->timestamp_bits - 1, 0),
-		.size = size - size % format->size,
+		.size = split ? size : size - size % format->size,
 		.lag = lag,
 		.clears = clears,
 	};

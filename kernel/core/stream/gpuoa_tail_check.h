@@ -14,10 +14,10 @@
  * of the buffer.
  *
  * @pages: CPU mapping of the buffer's pages
- * @format: report format; the buffer size is a multiple of the report size, or reports are not
- *	split
+ * @format: report format
  * @timestamp_mask: valid bits of a timestamp
- * @size: size of the area used for reports, bytes: the buffer without the rest at its end
+ * @size: size of the area used for reports, bytes: the buffer, without the rest at its end unless
+ *	reports are split
  * @lag: upper bound of the lag of the provider's clock, ticks
  * @clears: headers are cleared when the reader releases slots
  * @tail: offset after the last consumed report
@@ -42,7 +42,8 @@ struct gpuoa_tail_check {
 
 bool gpuoa_tail_check_ambiguous(const struct gpuoa_format_desc *format, u32 size, u64 period);
 void gpuoa_tail_check_init(struct gpuoa_tail_check *check, void *const *pages, u32 size,
-			   const struct gpuoa_format_desc *format, u64 lag, bool clears);
+			   const struct gpuoa_format_desc *format, bool split, u64 lag,
+			   bool clears);
 void gpuoa_tail_check_start(struct gpuoa_tail_check *check, u32 tail, u64 now);
 u32 gpuoa_tail_check_release(struct gpuoa_tail_check *check, u32 reader);
 u32 gpuoa_tail_check_needed(u32 count);
