@@ -167,12 +167,15 @@ int probe_write(struct gpu *gpu, const char **why)
 		.report_size = PROBE_REPORT_SIZE,
 		.exponent = PROBE_EXPONENT,
 	};
-	const struct i915_stream_request request = { .config = &config, .reports = PROBE_REPORTS };
+	const struct i915_stream_request request = {
+		.lease = { .unit = &gpu->unit, .config = &config },
+		.reports = PROBE_REPORTS,
+	};
 	int ret;
 
 	lockdep_assert_held(&gpu->unit.lock);
 
-	ret = i915_stream_open(gpu, &request);
+	ret = i915_stream_open(&request);
 	if (!ret)
 		ret = look(gpu);
 	lease_close(&gpu->unit);

@@ -27,7 +27,7 @@ static int i915_check(struct lease_gpu *lease, const char **why)
 	struct gpu *gpu = gpu_at(lease);
 
 	*why = "gpuoa does not support this GPU";
-	gpu->platform = platform_find(lease->pdev->device);
+	gpu->platform = i915_platform_find(lease->pdev->device);
 	if (!gpu->platform)
 		return -ENODEV;
 	/*
@@ -102,6 +102,11 @@ const struct lease_driver lease_driver = {
 	.read_clock = i915_read_clock,
 	.open = i915_unit_open,
 	.permits = i915_unit_permits,
+	.add_config = i915_add_config,
+	.remove_config = i915_remove_config,
+	.open_stream = i915_open_stream,
+	.try_stream = i915_try_stream,
+	.run_once = i915_run_once,
 	.find_buffer = i915_find_buffer,
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* gpuoa_i915_provider.c - exclusive streams of i915-perf, and contexts. */
-#include <linux/cred.h>
-#include <linux/err.h>
+#include <linux/container_of.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/iopoll.h>
@@ -30,18 +29,12 @@
  * stream is not enabled: i915 programs only the counters of the context, and the unit stays off.
  *
  * dev.i915.oa_max_sample_rate also applies to gpuoa events.
- *
- * The configuration gets a random UUID and is removed as soon as the stream uses it. Configurations
- * of other programs are not changed.
  */
 
 #define STREAM_PROPERTIES 5
 
 /* Size of i915's OABUFFER, bytes */
 #define STREAM_BUFFER_SIZE SZ_16M
-
-/* Size of the user memory for the properties, without registers */
-#define STREAM_ROOM SZ_4K
 
 /* Unused configuration id: i915 assigns ids from 1 on. */
 #define STREAM_NO_SET INT_MAX
@@ -53,15 +46,10 @@
 #define STREAM_LAND_US 1000
 #define STREAM_WRITE_MS 500
 
-/**
- * struct i915_stream_call - arguments for opening a stream
- * @gpu: GPU
- * @request: request
- */
-struct i915_stream_call {
-	struct gpu *gpu;
-	const struct i915_stream_request *request;
-};
+static const struct i915_stream_request *i915_request(const struct lease_request *request)
+{
+	return container_of(request, struct i915_stream_request, lease);
+}
 
 static u64 put_regs(struct ioctl_args *args, const struct gpuoa_reg_list *list)
 {
@@ -72,9 +60,17 @@ static u64 put_regs(struct ioctl_args *args, const struct gpuoa_reg_list *list)
 			     0;
 }
 
-/* Add a configuration to i915. Returns its id or -errno. */
-static long add_config(struct ioctl_args *args, struct file *file,
-		       const struct gpuoa_provider_config *config)
+/**
+ * i915_add_config() - Implement &lease_driver.add_config.
+ * @args: user memory
+ * @node: render node
+ * @uuid: UUID
+ * @config: configuration
+ *
+ * Return: id or -errno
+ */
+long i915_add_config(struct ioctl_args *args, struct file *node, const char *uuid,
+		     const struct gpuoa_provider_config *config)
 {
 	struct drm_i915_perf_oa_config add = {
 		.n_mux_regs = config->mux.count,
@@ -84,20 +80,22 @@ static long add_config(struct ioctl_args *args, struct file *file,
 		.boolean_regs_ptr = put_regs(args, &config->boolean),
 		.flex_regs_ptr = put_regs(args, &config->flex),
 	};
-	char uuid[UUID_STRING_LEN + 1];
-	uuid_t random;
 
-	uuid_gen(&random);
-	snprintf(uuid, sizeof(uuid), "%pUb", &random);
 	static_assert(sizeof(add.uuid) == UUID_STRING_LEN);
 	memcpy(add.uuid, uuid, sizeof(add.uuid));
 
-	return node_ioctl(file, DRM_IOCTL_I915_PERF_ADD_CONFIG, &add);
+	return node_ioctl(node, DRM_IOCTL_I915_PERF_ADD_CONFIG, &add);
 }
 
-static void remove_config(struct file *file, u64 id)
+/**
+ * i915_remove_config() - Implement &lease_driver.remove_config.
+ * @args: user memory
+ * @node: render node
+ * @id: id of the configuration
+ */
+void i915_remove_config(struct ioctl_args *args, struct file *node, u64 id)
 {
-	node_ioctl(file, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
+	node_ioctl(node, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
 }
 
 struct property {
@@ -109,7 +107,7 @@ struct property {
 static u32 fill_properties(struct property *properties, const struct i915_stream_request *request,
 			   u64 id)
 {
-	const struct gpuoa_provider_config *config = request->config;
+	const struct gpuoa_provider_config *config = request->lease.config;
 	u32 n = 0;
 
 	properties[n++] = (struct property){ DRM_I915_PERF_PROP_OA_METRICS_SET, id };
@@ -126,25 +124,49 @@ static u32 fill_properties(struct property *properties, const struct i915_stream
 	return n;
 }
 
-/* Open a stream with the requester's credentials. Returns its descriptor or -errno. */
-static long open_stream(struct ioctl_args *args, struct file *file,
-			const struct i915_stream_request *request, u64 id)
+/**
+ * i915_open_stream() - Implement &lease_driver.open_stream.
+ * @args: user memory
+ * @node: render node, used unless the request has a file
+ * @lease: request
+ * @id: id of the configuration
+ *
+ * Return: descriptor or -errno
+ */
+long i915_open_stream(struct ioctl_args *args, struct file *node, const struct lease_request *lease,
+		      u64 id)
 {
+	const struct i915_stream_request *request = i915_request(lease);
 	struct property properties[STREAM_PROPERTIES];
 	struct drm_i915_perf_open_param open = {
 		.flags = I915_PERF_FLAG_DISABLED | I915_PERF_FLAG_FD_CLOEXEC,
 		.num_properties = fill_properties(properties, request, id),
 	};
-	const struct cred *old;
-	long fd;
 
 	open.properties_ptr = (uintptr_t)ioctl_put(args, properties, sizeof(properties));
-	old = request->cred ? override_creds(request->cred) : NULL;
-	fd = node_ioctl(request->file ?: file, DRM_IOCTL_I915_PERF_OPEN, &open);
-	if (old)
-		revert_creds(old);
 
-	return fd;
+	return node_ioctl(request->file ?: node, DRM_IOCTL_I915_PERF_OPEN, &open);
+}
+
+/**
+ * i915_try_stream() - Implement &lease_driver.try_stream.
+ * @args: user memory
+ * @node: render node, used unless the request has a file
+ * @request: request
+ * @id: not used
+ *
+ * i915 checks permissions first, then whether the unit is in use, and then the configuration id. An
+ * invalid id therefore checks permissions without opening a stream: i915 returns -EBUSY or -EINVAL
+ * if it permits the stream. Any other error means a refusal, or that nothing was checked.
+ *
+ * Return: 0 or -errno
+ */
+long i915_try_stream(struct ioctl_args *args, struct file *node,
+		     const struct lease_request *request, u64 id)
+{
+	long ret = i915_open_stream(args, node, request, STREAM_NO_SET);
+
+	return ret == -EBUSY || ret == -EINVAL ? 0 : ret;
 }
 
 static int await_reports(const struct gpu *gpu, u32 reports)
@@ -170,13 +192,22 @@ static void look_at_unit(struct gpu *gpu)
 	gpu->stream.context = gpu_read(gpu, generation->control) & generation->context_mask;
 }
 
-/* Enable and disable the stream once, which makes i915 clear its buffer and set OABUFFER. */
-static int run_once(struct gpu *gpu, struct file *stream, const struct i915_stream_request *request)
+/**
+ * i915_run_once() - Implement &lease_driver.run_once.
+ * @args: user memory
+ * @stream: stream
+ * @lease: request
+ *
+ * Return: 0; -ETIMEDOUT if the unit does not write the requested reports; or an error of i915
+ */
+int i915_run_once(struct ioctl_args *args, struct file *stream, const struct lease_request *lease)
 {
+	const struct i915_stream_request *request = i915_request(lease);
+	struct gpu *gpu = gpu_of(lease->unit);
 	struct buffer_content *content = &gpu->stream.content;
 	int ret, disabled;
 
-	content->report_size = request->config->report_size;
+	content->report_size = lease->config->report_size;
 	content->reports = request->reports;
 	content->from = gpu_read(gpu, RCS_TIMESTAMP);
 	ret = stream->f_op->unlocked_ioctl(stream, I915_PERF_IOCTL_ENABLE, 0);
@@ -191,111 +222,18 @@ static int run_once(struct gpu *gpu, struct file *stream, const struct i915_stre
 	return ret ?: disabled;
 }
 
-static int open_by(struct ioctl_args *args, struct file *file, const struct i915_stream_call *call)
-{
-	const struct i915_stream_request *request = call->request;
-	struct gpu *gpu = call->gpu;
-	struct file *stream;
-	long id, fd;
-	int ret;
-
-	/*
-	 * Add the configuration with the credentials of the kernel thread, which i915 always
-	 * accepts. The user's permission was checked: gpuoa accepts registers only with
-	 * CAP_PERFMON.
-	 */
-	id = add_config(args, file, request->config);
-	if (id < 0)
-		return id;
-	fd = open_stream(args, file, request, id);
-	remove_config(file, id);
-	if (fd < 0)
-		return fd;
-	stream = node_take_file(fd);
-	if (IS_ERR(stream))
-		return PTR_ERR(stream);
-	ret = request->config->query_only ? 0 : run_once(gpu, stream, request);
-	if (ret)
-		node_close(stream);
-	else
-		gpu->unit.stream = stream;
-
-	return ret;
-}
-
-static int open_exclusive(struct ioctl_args *args, void *data)
-{
-	struct i915_stream_call *call = data;
-	struct file *file = node_open(call->gpu->lease.drm);
-	int ret;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = open_by(args, file, call);
-	node_close(file);
-
-	return ret;
-}
-
-/*
- * i915 checks permissions first, then whether the unit is in use, and then the configuration id. An
- * invalid id therefore checks permissions without opening a stream: i915 returns -EBUSY or -EINVAL
- * if it permits the stream. Any other error means a refusal, or that nothing was checked.
- */
-static int check_exclusive(struct ioctl_args *args, void *data)
-{
-	struct i915_stream_call *call = data;
-	struct file *file = node_open(call->gpu->lease.drm);
-	long ret;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = open_stream(args, file, call->request, STREAM_NO_SET);
-	node_close(file);
-
-	return ret == -EBUSY || ret == -EINVAL ? 0 : ret;
-}
-
 /**
  * i915_stream_open() - Program the unit by i915 and take control of it.
- * @gpu: GPU without an open stream
- * @request: request
+ * @request: request for a unit without an open stream
  *
  * Context: may sleep
- * Return: 0; -EACCES if i915 does not permit the stream with the credentials of @request; -EBUSY if
- * the unit is in use; -ETIMEDOUT if the unit does not write the requested reports; or another error
- * of i915
+ * Return: as lease_stream_open(); -ETIMEDOUT if the unit does not write the requested reports
  */
-int i915_stream_open(struct gpu *gpu, const struct i915_stream_request *request)
+int i915_stream_open(const struct i915_stream_request *request)
 {
-	const struct gpuoa_provider_config *config = request->config;
-	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
-	struct i915_stream_call call = { gpu, request };
+	gpu_of(request->lease.unit)->stream = (struct i915_stream){};
 
-	lockdep_assert_held(&gpu->unit.lock);
-
-	gpu->stream = (struct i915_stream){};
-
-	return ioctl_run(gpu->lease.worker, open_exclusive, &call,
-			 STREAM_ROOM + regs * sizeof(struct gpuoa_register));
-}
-
-/**
- * i915_stream_check() - Check whether i915 permits a stream.
- * @gpu: GPU
- * @request: request
- *
- * Context: may sleep
- * Return: 0; -EACCES if i915 does not permit the stream with the credentials of @request; or
- * another -errno if it could not be checked
- */
-static int i915_stream_check(struct gpu *gpu, const struct i915_stream_request *request)
-{
-	struct i915_stream_call call = { gpu, request };
-
-	lockdep_assert_held(&gpu->unit.lock);
-
-	return ioctl_run(gpu->lease.worker, check_exclusive, &call, STREAM_ROOM);
+	return lease_stream_open(&request->lease);
 }
 
 /**
@@ -332,14 +270,14 @@ static int try_once(struct gpu *gpu)
 	return ret;
 }
 
-static struct i915_stream_request request_of(const struct gpuoa_provider_config *config,
+static struct i915_stream_request request_of(struct lease_unit *unit,
+					     const struct gpuoa_provider_config *config,
 					     const struct cred *cred)
 {
 	const struct user_context *context = config->context;
 
 	return (struct i915_stream_request){
-		.config = config,
-		.cred = cred,
+		.lease = { unit, config, cred },
 		.file = context ? context->file : NULL,
 		.handle = context ? context->handle : 0,
 	};
@@ -356,11 +294,11 @@ static struct i915_stream_request request_of(const struct gpuoa_provider_config 
 int i915_unit_open(struct lease_unit *unit, struct gpuoa_provider_config *config,
 		   const struct cred *cred)
 {
-	const struct i915_stream_request request = request_of(config, cred);
+	const struct i915_stream_request request = request_of(unit, config, cred);
 	struct gpu *gpu = gpu_of(unit);
 	int ret;
 
-	ret = try_once(gpu) ?: i915_stream_open(gpu, &request);
+	ret = try_once(gpu) ?: i915_stream_open(&request);
 	if (!ret && config->context)
 		tell_context(gpu, config);
 
@@ -378,9 +316,9 @@ int i915_unit_open(struct lease_unit *unit, struct gpuoa_provider_config *config
 int i915_unit_permits(struct lease_unit *unit, const struct gpuoa_provider_config *config,
 		      const struct cred *cred)
 {
-	const struct i915_stream_request request = request_of(config, cred);
+	const struct i915_stream_request request = request_of(unit, config, cred);
 
-	return i915_stream_check(gpu_of(unit), &request);
+	return lease_stream_permits(&request.lease);
 }
 
 static struct user_context *find_context(struct gpu *gpu, const struct file *file, u32 handle)

@@ -19,23 +19,12 @@
 #include "gpuoa_i915_query.h"
 #include "ids.h"
 
-struct clock_call {
-	struct gpu *gpu;
-	u32 *low;
-};
-
-static int read_clock(struct ioctl_args *args, void *data)
+static int read_clock(struct ioctl_args *args, struct file *node, void *low)
 {
 	struct drm_i915_reg_read reg = { .offset = RCS_TIMESTAMP | I915_REG_READ_8B_WA };
-	struct clock_call *clock = data;
-	struct file *file = node_open(clock->gpu->lease.drm);
-	int ret;
+	int ret = node_ioctl(node, DRM_IOCTL_I915_REG_READ, &reg);
 
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = node_ioctl(file, DRM_IOCTL_I915_REG_READ, &reg);
-	*clock->low = reg.val;
-	node_close(file);
+	*(u32 *)low = reg.val;
 
 	return ret;
 }
@@ -50,9 +39,7 @@ static int read_clock(struct ioctl_args *args, void *data)
  */
 int query_clock(struct gpu *gpu, u32 *low)
 {
-	struct clock_call clock = { gpu, low };
-
-	return ioctl_run(gpu->lease.worker, read_clock, &clock, PAGE_SIZE);
+	return node_run(&gpu->lease, read_clock, low, PAGE_SIZE);
 }
 
 /**
@@ -226,8 +213,9 @@ static int describe_clock(struct ioctl_args *args, struct file *file, struct gpu
 	return 0;
 }
 
-static int describe_by(struct ioctl_args *args, struct file *file, struct description *d)
+static int describe(struct ioctl_args *args, struct file *file, void *data)
 {
+	struct description *d = data;
 	struct gpu *gpu = d->gpu;
 	int ret;
 
@@ -259,22 +247,6 @@ static int describe_by(struct ioctl_args *args, struct file *file, struct descri
 	return 0;
 }
 
-static int describe(struct ioctl_args *args, void *data)
-{
-	struct description *d = data;
-	struct file *file;
-	int ret;
-
-	d->why = "its render node cannot be opened";
-	file = node_open(d->gpu->lease.drm);
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = describe_by(args, file, d);
-	node_close(file);
-
-	return ret;
-}
-
 /**
  * describe_gpu() - Query the description of a GPU from i915.
  * @gpu: GPU with mapped registers; its clock is initialized
@@ -300,7 +272,8 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 	d.topology = kzalloc(TOPOLOGY_MAX, GFP_KERNEL);
 	if (!d.topology)
 		return -ENOMEM;
-	ret = ioctl_run(gpu->lease.worker, describe, &d, PAGE_SIZE);
+	d.why = "its render node cannot be opened";
+	ret = node_run(&gpu->lease, describe, &d, PAGE_SIZE);
 	kfree(d.topology);
 	*why = d.why;
 	desc->timestamp_frequency = gpu->unit.frequency;

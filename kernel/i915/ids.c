@@ -6,7 +6,6 @@
  * must not be waited for under locks that CPU hotplug waits for. gen12.5 and later are not known to
  * work.
  */
-#include <linux/bsearch.h>
 #include <linux/kernel.h>
 
 #include <gen12_regs.h>
@@ -14,6 +13,7 @@
 #include <gen8_regs.h>
 #include <uapi/gpuoa.h>
 
+#include "../lease/lease_ids.h"
 #include "gpuoa_i915_decode.h"
 #include "ids.h"
 
@@ -68,28 +68,17 @@ static const struct generation gen12 = {
 	.context_mask = GEN11_CONTEXT,
 };
 
-struct known_gpu {
-	u16 device;
-	u8 platform;
-};
-
 #include "platforms_i915.h"
 
-static int compare_device(const void *key, const void *gpu)
-{
-	return (int)*(const u16 *)key - (int)((const struct known_gpu *)gpu)->device;
-}
-
 /**
- * platform_find() - Find the platform of a GPU.
+ * i915_platform_find() - Find the platform of a GPU.
  * @device: PCI device id
  *
  * Return: the platform, or NULL
  */
-const struct platform *platform_find(u16 device)
+const struct platform *i915_platform_find(u16 device)
 {
-	const struct known_gpu *gpu =
-		bsearch(&device, gpus, ARRAY_SIZE(gpus), sizeof(*gpus), compare_device);
+	const struct known_gpu *gpu = known_gpu_find(gpus, ARRAY_SIZE(gpus), device);
 
 	return gpu ? &platforms[gpu->platform] : NULL;
 }

@@ -44,6 +44,6 @@ struct platform {
 	u8 threads_per_eu;
 };
 
-const struct platform *platform_find(u16 device);
+const struct platform *i915_platform_find(u16 device);
 
 #endif /* _GPUOA_I915_IDS_H */

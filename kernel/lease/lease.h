@@ -18,6 +18,8 @@
 
 struct cred;
 struct drm_device;
+struct file;
+struct ioctl_args;
 struct kthread_worker;
 struct lease_gpu;
 struct pci_dev;
@@ -77,6 +79,18 @@ struct lease_gpu {
 };
 
 /**
+ * struct lease_request - request for an exclusive stream; drivers may add members
+ * @unit: unit
+ * @config: configuration of the unit
+ * @cred: credentials that the driver checks; NULL for those of the kernel
+ */
+struct lease_request {
+	struct lease_unit *unit;
+	const struct gpuoa_provider_config *config;
+	const struct cred *cred;
+};
+
+/**
  * struct lease_driver - parts that depend on the stock driver
  * @name: name of the PCI driver
  * @regs_size: size of the mapped registers, which are in the lower half of BAR 0, bytes
@@ -106,19 +120,46 @@ struct lease_driver {
 	int (*read_clock)(struct lease_unit *unit, u64 *clock);
 
 	/**
-	 * @open: open an exclusive stream, which programs the unit, with the credentials @cred; set
-	 * @stream and, unless the configuration is query-only, @buffer and @buffer_size of @unit.
-	 * The unit is stopped. Return: 0; -EBUSY if the unit is in use; or another -errno
+	 * @open: open an exclusive stream, by lease_stream_open() with a request of the driver. The
+	 * unit is stopped. Return: 0; -EBUSY if the unit is in use; or another -errno
 	 */
 	int (*open)(struct lease_unit *unit, struct gpuoa_provider_config *config,
 		    const struct cred *cred);
 
-	/**
-	 * @permits: check whether the driver permits a stream with the credentials @cred. Return:
-	 * 0; -EACCES; or another -errno
-	 */
+	/** @permits: call lease_stream_permits() with a request of the driver */
 	int (*permits)(struct lease_unit *unit, const struct gpuoa_provider_config *config,
 		       const struct cred *cred);
+
+	/**
+	 * @add_config: add a configuration with the name @uuid to the driver. @node: open render
+	 * node. Return: its id or -errno
+	 */
+	long (*add_config)(struct ioctl_args *args, struct file *node, const char *uuid,
+			   const struct gpuoa_provider_config *config);
+
+	/** @remove_config: undo @add_config */
+	void (*remove_config)(struct ioctl_args *args, struct file *node, u64 id);
+
+	/**
+	 * @open_stream: open a disabled stream with the configuration @id, in a context with the
+	 * credentials of the request. Return: its descriptor or -errno
+	 */
+	long (*open_stream)(struct ioctl_args *args, struct file *node,
+			    const struct lease_request *request, u64 id);
+
+	/**
+	 * @try_stream: request a stream that the driver rejects after it has checked permissions,
+	 * in the same context; @id is not used. Return: 0 if it permits the stream; or its error
+	 */
+	long (*try_stream)(struct ioctl_args *args, struct file *node,
+			   const struct lease_request *request, u64 id);
+
+	/**
+	 * @run_once: enable and disable the stream once, which makes the driver clear its buffer
+	 * and set OABUFFER, and set @buffer and @buffer_size of the unit. Return: 0 or -errno
+	 */
+	int (*run_once)(struct ioctl_args *args, struct file *stream,
+			const struct lease_request *request);
 
 	/** @find_buffer: get the first @n_pages pages of the buffer. Return: 0 or -errno */
 	int (*find_buffer)(struct lease_unit *unit, struct page **pages, unsigned int n_pages);
@@ -140,6 +181,10 @@ static inline void lease_write(const struct lease_gpu *gpu, u32 reg, u32 value)
 void lease_unit_init(struct lease_unit *unit, struct lease_gpu *gpu);
 int lease_register(struct lease_unit *unit, const struct gpuoa_unit_desc *desc,
 		   const struct gpuoa_provider_ops *ops);
+
+/* lease_stream.c */
+int lease_stream_open(const struct lease_request *request);
+int lease_stream_permits(const struct lease_request *request);
 
 /* lease_provider.c */
 void lease_close(struct lease_unit *unit);

@@ -22,6 +22,7 @@
 #include <drm/drm_file.h>
 #include <drm/drm_ioctl.h>
 
+#include "lease.h"
 #include "lease_ioctl.h"
 
 /**
@@ -35,8 +36,12 @@
  * Arrays referenced by the structs must be in user memory. Calls with such arrays are made by one
  * kernel thread per GPU, in the address space of the process that loaded the module. After that
  * process has exited, no process can access the address space, and the next call unmaps all
- * mappings of the process. File descriptors returned by ioctls are in the table shared by all
- * kernel threads and are removed at once, so they are never visible to user space.
+ * mappings of the process. No stream is opened before that: a call waits for the address space's
+ * mmap_lock, which the process holds while it maps the ring of an event and waits for locks of the
+ * core, under which calls are made.
+ *
+ * File descriptors returned by ioctls are in the table shared by all kernel threads and are removed
+ * at once, so they are never visible to user space.
  *
  * The render node is opened by its device number, through an inode of this module's internal file
  * system, so no path name is resolved.
@@ -144,6 +149,16 @@ int ioctl_run(struct kthread_worker *worker, int (*function)(struct ioctl_args *
 }
 
 /**
+ * ioctl_ready() - Check whether the process that loaded the module has exited.
+ *
+ * Return: 0 or -EAGAIN
+ */
+int ioctl_ready(void)
+{
+	return READ_ONCE(memory_unmapped) || atomic_read(&memory->mm_users) <= 1 ? 0 : -EAGAIN;
+}
+
+/**
  * ioctl_put() - Copy data to the user memory.
  * @args: user memory
  * @data: data; NULL for zeros
@@ -218,6 +233,51 @@ struct file *node_open(const struct drm_device *drm)
 void node_close(struct file *file)
 {
 	__fput_sync(file);
+}
+
+/**
+ * struct node_work - function call with an open render node
+ * @gpu: GPU
+ * @function: function
+ * @data: argument of @function
+ */
+struct node_work {
+	const struct lease_gpu *gpu;
+	int (*function)(struct ioctl_args *args, struct file *node, void *data);
+	void *data;
+};
+
+static int run_with_node(struct ioctl_args *args, void *data)
+{
+	const struct node_work *work = data;
+	struct file *node = node_open(work->gpu->drm);
+	int ret;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	ret = work->function(args, node, work->data);
+	node_close(node);
+
+	return ret;
+}
+
+/**
+ * node_run() - Run a function in a thread with user memory and an open render node.
+ * @gpu: GPU
+ * @function: function; returns 0 or -errno
+ * @data: last argument of @function
+ * @room: size of the user memory for all calls of @function, bytes
+ *
+ * Context: as ioctl_run()
+ * Return: return value of @function, or the error that prevented the call
+ */
+int node_run(const struct lease_gpu *gpu,
+	     int (*function)(struct ioctl_args *args, struct file *node, void *data), void *data,
+	     size_t room)
+{
+	struct node_work work = { .gpu = gpu, .function = function, .data = data };
+
+	return ioctl_run(gpu->worker, run_with_node, &work, room);
 }
 
 /**

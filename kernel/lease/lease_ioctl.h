@@ -8,6 +8,7 @@
 struct drm_device;
 struct file;
 struct kthread_worker;
+struct lease_gpu;
 
 /**
  * struct ioctl_args - user memory for a function run by ioctl_run()
@@ -25,8 +26,12 @@ int ioctl_init(void);
 void ioctl_exit(void);
 int ioctl_run(struct kthread_worker *worker, int (*function)(struct ioctl_args *args, void *data),
 	      void *data, size_t room);
+int ioctl_ready(void);
 void __user *ioctl_put(struct ioctl_args *args, const void *data, size_t size);
 
+int node_run(const struct lease_gpu *gpu,
+	     int (*function)(struct ioctl_args *args, struct file *node, void *data), void *data,
+	     size_t room);
 struct file *node_open(const struct drm_device *drm);
 void node_close(struct file *file);
 struct file *node_take_file(unsigned int fd);

@@ -85,7 +85,7 @@ static int attach(struct lease_gpu *gpu, const char **why)
 
 /**
  * lease_unit_init() - Initialize a unit.
- * @unit: unit, zeroed
+ * @unit: unit, zeroed except for members that the driver sets
  * @gpu: GPU
  */
 void lease_unit_init(struct lease_unit *unit, struct lease_gpu *gpu)
@@ -186,8 +186,9 @@ struct candidate {
 	const char *why;
 };
 
-static DEFINE_MUTEX(candidates_lock); /* candidates and their members */
+static DEFINE_MUTEX(candidates_lock); /* candidates, their members, and exiting */
 static LIST_HEAD(candidates);
+static bool exiting; /* the module is removed: no GPU is added any more */
 
 static char *only = "";
 module_param(only, charp, 0444);
@@ -257,6 +258,17 @@ static bool is_known(const struct pci_dev *pdev)
 	return known;
 }
 
+/* Detach and forget a GPU. Called with the device locked, as add_candidate(). */
+static void drop_candidate(struct candidate *candidate)
+{
+	if (candidate->gpu) {
+		gpu_detach(candidate->gpu);
+		pci_info(candidate->pdev, "gpuoa is detached\n");
+	}
+	pci_dev_put(candidate->pdev);
+	kfree(candidate);
+}
+
 /*
  * Add a GPU that is bound to the driver, unless it is known: the notifier and add_all() may both
  * find it while the module is loaded. Called with the device locked, so that the driver is neither
@@ -265,26 +277,34 @@ static bool is_known(const struct pci_dev *pdev)
 static void add_candidate(struct pci_dev *pdev)
 {
 	struct candidate *candidate;
+	bool late;
 
 	if (is_known(pdev))
 		return;
 	candidate = kzalloc(sizeof(*candidate), GFP_KERNEL);
-	if (!candidate)
+	if (!candidate) {
+		pci_warn(pdev, "gpuoa is not attached: no memory\n");
 		return;
+	}
 	candidate->pdev = pci_dev_get(pdev);
 	try_attach(candidate);
 	mutex_lock(&candidates_lock);
-	list_add_tail(&candidate->node, &candidates);
+	late = exiting;
+	if (!late)
+		list_add_tail(&candidate->node, &candidates);
 	mutex_unlock(&candidates_lock);
+	if (late)
+		drop_candidate(candidate);
 }
 
+/* Take a GPU off the list; the caller drops it. Called with the device locked. */
 static struct candidate *take_candidate(const struct pci_dev *pdev)
 {
 	struct candidate *candidate, *found = NULL;
 
 	mutex_lock(&candidates_lock);
 	list_for_each_entry(candidate, &candidates, node)
-		if (!pdev || candidate->pdev == pdev) {
+		if (candidate->pdev == pdev) {
 			found = candidate;
 			list_del(&found->node);
 			break;
@@ -294,27 +314,23 @@ static struct candidate *take_candidate(const struct pci_dev *pdev)
 	return found;
 }
 
-/* Detach and forget a GPU. Called with the device locked, as add_candidate(). */
-static void drop_candidate(struct candidate *candidate)
+/* Detach a GPU if it is on the list. Called with the device locked. */
+static void remove_candidate(const struct pci_dev *pdev)
 {
-	if (candidate->gpu)
-		gpu_detach(candidate->gpu);
-	pci_dev_put(candidate->pdev);
-	kfree(candidate);
+	struct candidate *candidate = take_candidate(pdev);
+
+	if (candidate)
+		drop_candidate(candidate);
 }
 
 static int on_bus(struct notifier_block *block, unsigned long action, void *data)
 {
 	struct pci_dev *pdev = to_pci_dev(data);
-	struct candidate *candidate;
 
-	if (action == BUS_NOTIFY_BOUND_DRIVER && is_candidate(pdev)) {
+	if (action == BUS_NOTIFY_BOUND_DRIVER && is_candidate(pdev))
 		add_candidate(pdev);
-	} else if (action == BUS_NOTIFY_UNBIND_DRIVER) {
-		candidate = take_candidate(pdev);
-		if (candidate)
-			drop_candidate(candidate);
-	}
+	else if (action == BUS_NOTIFY_UNBIND_DRIVER)
+		remove_candidate(pdev);
 
 	return NOTIFY_OK;
 }
@@ -383,17 +399,35 @@ static void add_all(void)
 	}
 }
 
-static void drop_all(void)
+/* Get a GPU on the list with a reference, or NULL. From the first call on, none is added. */
+static struct pci_dev *next_to_drop(void)
 {
 	struct candidate *candidate;
+	struct pci_dev *pdev = NULL;
 
-	while ((candidate = take_candidate(NULL))) {
-		struct device *dev = get_device(&candidate->pdev->dev);
+	mutex_lock(&candidates_lock);
+	exiting = true;
+	candidate = list_first_entry_or_null(&candidates, struct candidate, node);
+	if (candidate)
+		pdev = pci_dev_get(candidate->pdev);
+	mutex_unlock(&candidates_lock);
 
-		device_lock(dev);
-		drop_candidate(candidate);
-		device_unlock(dev);
-		put_device(dev);
+	return pdev;
+}
+
+/*
+ * Each GPU stays on the list until its device is locked, so that the notifier detaches it if the
+ * driver is unbound first.
+ */
+static void drop_all(void)
+{
+	struct pci_dev *pdev;
+
+	while ((pdev = next_to_drop())) {
+		device_lock(&pdev->dev);
+		remove_candidate(pdev);
+		device_unlock(&pdev->dev);
+		pci_dev_put(pdev);
 	}
 }
 
@@ -427,8 +461,9 @@ err_call:
 
 static void __exit lease_exit(void)
 {
-	bus_unregister_notifier(&pci_bus_type, &bus_notifier);
+	/* The notifier detaches GPUs that the driver is unbound from until all are detached. */
 	drop_all();
+	bus_unregister_notifier(&pci_bus_type, &bus_notifier);
 	unregister_pm_notifier(&sleep_notifier);
 	ioctl_exit();
 }

@@ -152,6 +152,12 @@ int lease_provider_configure(void *provider, struct gpuoa_provider_config *confi
 	struct lease_unit *unit = provider;
 	int ret;
 
+	ret = ioctl_ready();
+	if (ret) {
+		dev_warn_ratelimited(&unit->gpu->pdev->dev,
+				     "gpuoa: the process that loaded the module must exit first\n");
+		return ret;
+	}
 	mutex_lock(&unit->lock);
 	lease_close(unit);
 	ret = lease_driver.open(unit, config, unit->cred);
@@ -197,6 +203,20 @@ static int find_pages(struct lease_unit *unit, struct page **pages, unsigned int
 	return lease_driver.find_buffer(unit, pages, n_pages);
 }
 
+static const char *buffer_error(int error)
+{
+	switch (error) {
+	case -EREMOTE:
+		return "it is in local memory";
+	case -ENXIO:
+		return "the stream has none";
+	case -ENOMEM:
+		return "no memory";
+	default:
+		return "its pages are not found";
+	}
+}
+
 int lease_provider_buffer_get(void *provider, u32 size, struct gpuoa_provider_buffer *buffer)
 {
 	unsigned int n_pages = size >> PAGE_SHIFT;
@@ -216,8 +236,9 @@ int lease_provider_buffer_get(void *provider, u32 size, struct gpuoa_provider_bu
 	}
 	mutex_unlock(&unit->lock);
 	if (ret && ret != -ERANGE)
-		dev_err(&unit->gpu->pdev->dev, "%s's OA buffer is not found: %d\n",
-			lease_driver.name, ret);
+		dev_err_ratelimited(&unit->gpu->pdev->dev,
+				    "gpuoa: cannot use the OA buffer of %s: %s (%d)\n",
+				    lease_driver.name, buffer_error(ret), ret);
 	if (ret)
 		kvfree(pages);
 

@@ -106,7 +106,7 @@ static void device_id_selects_platform(struct kunit *test)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(id_cases); i++) {
-		platform = platform_find(id_cases[i].device);
+		platform = i915_platform_find(id_cases[i].device);
 		if (!id_cases[i].platform) {
 			KUNIT_EXPECT_PTR_EQ(test, NULL, platform);
 			continue;
@@ -127,7 +127,7 @@ static void core_knows_each_platform(struct kunit *test)
 	u32 device;
 
 	for (device = 0; device <= U16_MAX; device++) {
-		platform = platform_find(device);
+		platform = i915_platform_find(device);
 		if (!platform)
 			continue;
 		known++;
@@ -139,23 +139,23 @@ static void core_knows_each_platform(struct kunit *test)
 
 static void threads_depend_on_platform(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, 7, platform_find(0x0412)->threads_per_eu);
-	KUNIT_EXPECT_EQ(test, 7, platform_find(0x9a49)->threads_per_eu);
+	KUNIT_EXPECT_EQ(test, 7, i915_platform_find(0x0412)->threads_per_eu);
+	KUNIT_EXPECT_EQ(test, 7, i915_platform_find(0x9a49)->threads_per_eu);
 	/* Broxton, Gemini Lake */
-	KUNIT_EXPECT_EQ(test, 6, platform_find(0x5a85)->threads_per_eu);
-	KUNIT_EXPECT_EQ(test, 6, platform_find(0x3184)->threads_per_eu);
+	KUNIT_EXPECT_EQ(test, 6, i915_platform_find(0x5a85)->threads_per_eu);
+	KUNIT_EXPECT_EQ(test, 6, i915_platform_find(0x3184)->threads_per_eu);
 }
 
 static void context_ids_fit_their_masks(struct kunit *test)
 {
-	const struct generation *gen8 = platform_find(0x1912)->generation;
-	const struct generation *gen12 = platform_find(0x9a49)->generation;
+	const struct generation *gen8 = i915_platform_find(0x1912)->generation;
+	const struct generation *gen12 = i915_platform_find(0x9a49)->generation;
 
 	KUNIT_EXPECT_EQ(test, 0x1fffff, gen8->context_id);
 	KUNIT_EXPECT_EQ(test, 2046 << 5, gen12->context_id);
 	KUNIT_EXPECT_EQ(test, 0, gen12->context_id & ~gen12->context_mask);
 	/* Haswell contexts are identified by the address of their state. */
-	KUNIT_EXPECT_EQ(test, 0, platform_find(0x0412)->generation->context_id);
+	KUNIT_EXPECT_EQ(test, 0, i915_platform_find(0x0412)->generation->context_id);
 }
 
 #define BUFFER_PAGES 4

@@ -90,6 +90,7 @@ static void media_units_have_documented_addresses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, units_of("arlgt1"), oa | oam0);
 	KUNIT_EXPECT_EQ(test, units_of("lnl"), oa | oam0 | oamg);
 	KUNIT_EXPECT_EQ(test, units_of("bmg"), oa | oam0 | oam1 | oamg);
+	KUNIT_EXPECT_EQ(test, units_of("ptl"), oa | oam0 | oamg);
 }
 
 static void check_formats(struct kunit *test, const struct gpuoa_oa_ops *oa)

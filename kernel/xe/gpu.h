@@ -22,6 +22,7 @@ struct platform;
  * @engines: engines of the unit
  * @n_engines: number of @engines
  * @buffer: MMIO offset of OABUFFER
+ * @sizes: the size of the buffer can be requested
  */
 struct xe_unit {
 	struct lease_unit lease;
@@ -31,6 +32,7 @@ struct xe_unit {
 	struct gpuoa_engine_id engines[GPUOA_MAX_ENGINES];
 	u32 n_engines;
 	u32 buffer;
+	bool sizes;
 };
 
 /**

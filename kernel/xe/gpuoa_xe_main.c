@@ -25,7 +25,7 @@ static int xe_check(struct lease_gpu *lease, const char **why)
 	struct gpu *gpu = gpu_at(lease);
 
 	*why = "gpuoa does not support this GPU";
-	gpu->platform = platform_find(lease->pdev->device);
+	gpu->platform = xe_platform_find(lease->pdev->device);
 
 	return gpu->platform ? 0 : -ENODEV;
 }
@@ -69,6 +69,11 @@ const struct lease_driver lease_driver = {
 	.read_clock = query_clock,
 	.open = xe_stream_open,
 	.permits = xe_stream_permits,
+	.add_config = xe_add_config,
+	.remove_config = xe_remove_config,
+	.open_stream = xe_open_stream,
+	.try_stream = xe_try_stream,
+	.run_once = xe_run_once,
 	.find_buffer = xe_stream_pages,
 };
 

@@ -1,49 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* gpuoa_xe_query.c - queries to xe: OA units, topology, engines, clocks. */
-#include <linux/bitfield.h>
-#include <linux/bitops.h>
-#include <linux/bits.h>
 #include <linux/err.h>
-#include <linux/math.h>
 #include <linux/pci.h>
 #include <linux/pm_runtime.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
-#include <linux/units.h>
-
-#include <gen12_regs.h>
-#include <gen7_regs.h>
 
 #include "../lease/lease_ioctl.h"
 #include "gpu.h"
+#include "gpuoa_xe_decode.h"
 #include "gpuoa_xe_query.h"
 #include "ids.h"
 
-/*
- * Unit type of later kernels: OAM of all media engines of a GT. These kernels have other OAM units
- * as well, in the order of their numbers.
- */
-#define UNIT_TYPE_OAM_SAG 2
-
-/* Minimum and maximum frequency of the GT, in units of 50/3 MHz */
+/* Minimum and maximum frequency of the GTs */
 #define RP_STATE_CAP 0x138000
 #define RP_STATE_CAP_MEDIA 0x138020
-#define RP_STATE_CAP_FIRST GENMASK(8, 0)
-#define RP_STATE_CAP_LAST GENMASK(24, 16)
-#define RP_STATE_CAP_MULTIPLIER 50
-#define RP_STATE_CAP_DIVIDER 3
 
-/* Timestamps of media engines: a pair of VCS and a VECS every 64 KiB */
-#define MEDIA_ENGINES 0x1c0000
-#define MEDIA_ENGINES_PAIR 0x10000
-#define MEDIA_ENGINES_VCS 0x4000
-#define MEDIA_ENGINES_VECS 0x8000
-#define ENGINE_TIMESTAMP 0x358
-
-/* Size of xe's OABUFFER, bytes: the default of kernels where OA_BUFFER_SIZE can be requested */
+/* Size of xe's OABUFFER, bytes, and its maximum if it can be requested */
 #define STREAM_BUFFER_SIZE SZ_16M
+#define STREAM_BUFFER_SIZE_MAX SZ_128M
 
 /* Size of the user memory for queries */
 #define QUERY_ROOM SZ_32K
@@ -79,205 +56,49 @@ static void *query(struct ioctl_args *args, struct file *file, u32 what, size_t 
 	return answer;
 }
 
-/* Get the unit at @at and advance @at to the next one. Returns NULL at the end of the answer. */
-static const struct drm_xe_oa_unit *next_unit(const void **at, const void *end)
-{
-	const struct drm_xe_oa_unit *unit = *at;
-	size_t room = end - *at;
-
-	if (room < sizeof(*unit) ||
-	    unit->num_engines > (room - sizeof(*unit)) / sizeof(unit->eci[0]))
-		return NULL;
-	*at += struct_size(unit, eci, unit->num_engines);
-
-	return unit;
-}
-
-/* MMIO offset of the timestamp of the unit's first engine, which equals that of its reports */
-static u32 clock_of(const struct drm_xe_engine_class_instance *engine)
-{
-	u32 instance = engine->engine_instance;
-
-	if (engine->engine_class == DRM_XE_ENGINE_CLASS_VIDEO_DECODE)
-		return MEDIA_ENGINES + instance / 2 * MEDIA_ENGINES_PAIR +
-		       instance % 2 * MEDIA_ENGINES_VCS + ENGINE_TIMESTAMP;
-	if (engine->engine_class == DRM_XE_ENGINE_CLASS_VIDEO_ENHANCE)
-		return MEDIA_ENGINES + instance * MEDIA_ENGINES_PAIR + MEDIA_ENGINES_VECS +
-		       ENGINE_TIMESTAMP;
-
-	return RCS_TIMESTAMP;
-}
-
-static void take_unit(struct gpu *gpu, const struct drm_xe_oa_unit *from,
-		      enum gpuoa_unit_type type)
-{
-	static const u32 buffers[] = {
-		[GPUOA_UNIT_OA] = OAG_OABUFFER,
-		[GPUOA_UNIT_OAM0] = XE2_OAM_SCMI0_BASE + OAM_BUFFER,
-		[GPUOA_UNIT_OAM1] = XE2_OAM_SCMI1_BASE + OAM_BUFFER,
-		[GPUOA_UNIT_OAMG] = XE2_OAM_SAG_BASE + OAM_BUFFER,
-	};
-	struct xe_unit *unit = &gpu->units[gpu->n_units++];
-	u64 i;
-
-	lease_unit_init(&unit->lease, &gpu->lease);
-	unit->lease.frequency = from->oa_timestamp_freq;
-	unit->lease.clock = clock_of(&from->eci[0]);
-	unit->id = from->oa_unit_id;
-	unit->type = type;
-	unit->engine = from->eci[0];
-	unit->buffer = buffers[type];
-	for (i = 0; i < from->num_engines && i < GPUOA_MAX_ENGINES; i++)
-		unit->engines[unit->n_engines++] = (struct gpuoa_engine_id){
-			.engine_class = from->eci[i].engine_class,
-			.instance = from->eci[i].engine_instance,
-		};
-}
-
-/* Get the enum gpuoa_unit_type of a unit, or -ENODEV if gpuoa has no such type. */
-static int type_of(const struct drm_xe_oa_unit *unit, bool has_sag, u32 *n_oam)
-{
-	if (unit->oa_unit_type == DRM_XE_OA_UNIT_TYPE_OAG)
-		return GPUOA_UNIT_OA;
-	if (unit->oa_unit_type == UNIT_TYPE_OAM_SAG)
-		return GPUOA_UNIT_OAMG;
-	if (unit->oa_unit_type != DRM_XE_OA_UNIT_TYPE_OAM)
-		return -ENODEV;
-	if (!has_sag)
-		return GPUOA_UNIT_OAMG;
-
-	return (*n_oam)++ ? GPUOA_UNIT_OAM1 : GPUOA_UNIT_OAM0;
-}
-
-static bool find_sag(const struct drm_xe_query_oa_units *units, const void *end)
-{
-	const void *at = units->oa_units;
-	const struct drm_xe_oa_unit *unit;
-	bool found = false;
-	u32 i;
-
-	for (i = 0; i < units->num_oa_units && (unit = next_unit(&at, end)); i++)
-		found |= unit->oa_unit_type == UNIT_TYPE_OAM_SAG;
-
-	return found;
-}
-
-/* A unit without engines cannot be opened. */
-static void take_units(struct gpu *gpu, const struct drm_xe_query_oa_units *units, const void *end)
-{
-	bool has_sag = find_sag(units, end);
-	const void *at = units->oa_units;
-	const struct drm_xe_oa_unit *unit;
-	u32 i, n_oam = 0;
-
-	for (i = 0; i < units->num_oa_units && (unit = next_unit(&at, end)); i++) {
-		int type = type_of(unit, has_sag, &n_oam);
-
-		if (type >= 0 && unit->num_engines && gpu->n_units < LEASE_UNITS)
-			take_unit(gpu, unit, type);
-	}
-}
-
 static int describe_units(struct ioctl_args *args, struct file *file, struct gpu *gpu)
 {
-	struct drm_xe_query_oa_units *units;
+	unsigned int i;
+	void *units;
 	size_t size;
 
 	units = query(args, file, DRM_XE_DEVICE_QUERY_OA_UNITS, &size);
 	if (IS_ERR(units))
 		return PTR_ERR(units);
-	if (size >= sizeof(*units))
-		take_units(gpu, units, (void *)units + size);
+	xe_decode_units(gpu, units, size);
 	kfree(units);
+	for (i = 0; i < gpu->n_units; i++)
+		lease_unit_init(&gpu->units[i].lease, &gpu->lease);
 
 	return gpu->n_units ? 0 : -ENODEV;
-}
-
-/* Get 64 bits of a mask, from bit 64 * @word on. */
-static u64 mask_word(const struct drm_xe_query_topology_mask *mask, u32 word)
-{
-	u32 i, first = word * sizeof(u64);
-	u64 value = 0;
-
-	for (i = 0; i < sizeof(value) && first + i < mask->num_bytes; i++)
-		value |= (u64)mask->mask[first + i] << (BITS_PER_BYTE * i);
-
-	return value;
-}
-
-static void take_mask(const struct drm_xe_query_topology_mask *mask, struct gpuoa_unit_desc *desc,
-		      u32 *eus)
-{
-	u32 i;
-
-	switch (mask->type) {
-	case DRM_XE_TOPO_DSS_GEOMETRY:
-	case DRM_XE_TOPO_DSS_COMPUTE:
-		for (i = 0; i < GPUOA_MASK_WORDS; i++)
-			desc->subslice_mask[i] |= mask_word(mask, i);
-		break;
-	case DRM_XE_TOPO_L3_BANK:
-		desc->l3_bank_mask |= mask_word(mask, 0);
-		break;
-	case DRM_XE_TOPO_EU_PER_DSS:
-	case DRM_XE_TOPO_SIMD16_EU_PER_DSS:
-		*eus = max_t(u32, *eus, hweight64(mask_word(mask, 0)));
-		break;
-	}
-}
-
-static void count_slices(const struct platform *platform, struct gpuoa_unit_desc *desc)
-{
-	u32 i;
-
-	desc->subslice_stride = platform->subslice_stride;
-	for (i = 0; i < GPUOA_MASK_WORDS * BITS_PER_LONG_LONG; i++)
-		if (desc->subslice_mask[i / 64] & BIT_ULL(i % 64))
-			desc->slice_mask |= BIT_ULL(i / platform->subslice_stride);
-	desc->n_slices = hweight64(desc->slice_mask);
-	for (i = 0; i < GPUOA_MASK_WORDS; i++)
-		desc->n_subslices += hweight64(desc->subslice_mask[i]);
 }
 
 static int describe_topology(struct ioctl_args *args, struct file *file,
 			     const struct platform *platform, struct gpuoa_unit_desc *desc)
 {
-	const struct drm_xe_query_topology_mask *mask;
-	size_t size, at = 0;
-	void *answer;
-	u32 eus = 0;
+	void *topology;
+	size_t size;
+	int ret;
 
-	answer = query(args, file, DRM_XE_DEVICE_QUERY_GT_TOPOLOGY, &size);
-	if (IS_ERR(answer))
-		return PTR_ERR(answer);
-	while (size - at >= sizeof(*mask)) {
-		mask = answer + at;
-		at += sizeof(*mask);
-		if (mask->num_bytes > size - at)
-			break;
-		at += mask->num_bytes;
-		take_mask(mask, desc, &eus);
-	}
-	kfree(answer);
-	count_slices(platform, desc);
-	desc->n_eus = desc->n_subslices * eus;
+	topology = query(args, file, DRM_XE_DEVICE_QUERY_GT_TOPOLOGY, &size);
+	if (IS_ERR(topology))
+		return PTR_ERR(topology);
+	ret = xe_decode_topology(platform, topology, size, desc);
+	kfree(topology);
 
-	return desc->n_eus ? 0 : -ENODATA;
+	return ret;
 }
 
 static int describe_engines(struct ioctl_args *args, struct file *file,
 			    struct gpuoa_unit_desc *desc)
 {
-	struct drm_xe_query_engines *engines;
+	void *engines;
 	size_t size;
-	u32 i;
 
 	engines = query(args, file, DRM_XE_DEVICE_QUERY_ENGINES, &size);
 	if (IS_ERR(engines))
 		return PTR_ERR(engines);
-	for (i = 0; struct_size(engines, engines, i + 1) <= size && i < engines->num_engines; i++)
-		desc->n_compute_engines += engines->engines[i].instance.engine_class ==
-					   DRM_XE_ENGINE_CLASS_COMPUTE;
+	desc->n_compute_engines = xe_decode_engines(engines, size);
 	kfree(engines);
 
 	return 0;
@@ -341,8 +162,9 @@ struct description {
 	const char *why;
 };
 
-static int describe_by(struct ioctl_args *args, struct file *file, struct description *d)
+static int describe(struct ioctl_args *args, struct file *file, void *data)
 {
+	struct description *d = data;
 	int ret;
 
 	d->why = "xe offers no OA unit of it";
@@ -366,22 +188,6 @@ static int describe_by(struct ioctl_args *args, struct file *file, struct descri
 	return 0;
 }
 
-static int describe(struct ioctl_args *args, void *data)
-{
-	struct description *d = data;
-	struct file *file;
-	int ret;
-
-	d->why = "its render node cannot be opened";
-	file = node_open(d->gpu->lease.drm);
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = describe_by(args, file, d);
-	node_close(file);
-
-	return ret;
-}
-
 /**
  * describe_gpu() - Query the description of a GPU from xe.
  * @gpu: GPU with mapped registers; its units are set
@@ -393,7 +199,7 @@ static int describe(struct ioctl_args *args, void *data)
  */
 int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why)
 {
-	struct description d = { .gpu = gpu, .desc = desc, .why = "no memory" };
+	struct description d = { .gpu = gpu, .desc = desc };
 	int ret;
 
 	*desc = (struct gpuoa_unit_desc){
@@ -401,18 +207,12 @@ int describe_gpu(struct gpu *gpu, struct gpuoa_unit_desc *desc, const char **why
 		.device_id = gpu->lease.pdev->device,
 		.revision = gpu->lease.pdev->revision,
 		.threads_per_eu = gpu->platform->threads_per_eu,
-		.buffer_size_max = STREAM_BUFFER_SIZE,
 	};
-	ret = ioctl_run(gpu->lease.worker, describe, &d, QUERY_ROOM);
+	d.why = "its render node cannot be opened";
+	ret = node_run(&gpu->lease, describe, &d, QUERY_ROOM);
 	*why = d.why;
 
 	return ret;
-}
-
-static u64 frequency(u32 cap)
-{
-	return DIV_ROUND_CLOSEST(cap * RP_STATE_CAP_MULTIPLIER, RP_STATE_CAP_DIVIDER) *
-	       (u64)HZ_PER_MHZ;
 }
 
 /**
@@ -440,10 +240,10 @@ int describe_unit(struct gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
 	pm_runtime_put_autosuspend(&gpu->lease.pdev->dev);
 
 	desc->unit_type = unit->type;
+	desc->buffer_size_max = unit->sizes ? STREAM_BUFFER_SIZE_MAX : STREAM_BUFFER_SIZE;
 	desc->timestamp_frequency = unit->lease.frequency;
 	desc->cs_timestamp_frequency = unit->lease.frequency;
-	desc->gt_max_frequency = frequency(FIELD_GET(RP_STATE_CAP_FIRST, caps));
-	desc->gt_min_frequency = frequency(FIELD_GET(RP_STATE_CAP_LAST, caps));
+	xe_decode_frequencies(caps, desc);
 	desc->gt = unit->engine.gt_id;
 	desc->n_engines = unit->n_engines;
 	desc->engines = unit->engines;
@@ -461,19 +261,13 @@ struct clock_call {
 	u64 *clock;
 };
 
-static int read_clock(struct ioctl_args *args, void *data)
+static int read_clock(struct ioctl_args *args, struct file *node, void *data)
 {
 	struct drm_xe_query_engine_cycles cycles;
-	struct clock_call *call = data;
-	struct file *file;
-	int ret;
+	const struct clock_call *call = data;
+	int ret = query_cycles(args, node, call->unit, &cycles);
 
-	file = node_open(call->unit->lease.gpu->drm);
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = query_cycles(args, file, call->unit, &cycles);
 	*call->clock = cycles.engine_cycles;
-	node_close(file);
 
 	return ret;
 }
@@ -489,5 +283,5 @@ int query_clock(struct lease_unit *unit, u64 *clock)
 {
 	struct clock_call call = { xe_unit_of(unit), clock };
 
-	return ioctl_run(unit->gpu->worker, read_clock, &call, PAGE_SIZE);
+	return node_run(unit->gpu, read_clock, &call, PAGE_SIZE);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* gpuoa_xe_stream.c - exclusive streams of xe's observation interface. */
-#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -14,6 +13,7 @@
 
 #include "../lease/lease_ioctl.h"
 #include "gpu.h"
+#include "gpuoa_xe_decode.h"
 #include "gpuoa_xe_stream.h"
 
 /**
@@ -24,61 +24,10 @@
  * domains, until the stream is closed. xe has one list of registers per configuration, in any
  * order, and checks each register.
  *
- * The buffer is in system memory. xe maps it for the owner of the stream, so its pages are those of
- * a mapping, and no page table of the GPU is read.
- *
- * The configuration gets a random UUID and is removed as soon as the stream uses it. Configurations
- * of other programs are not changed.
+ * The buffer is in system memory. Linux 6.12 allocates 16 MiB, later kernels the requested size. xe
+ * maps the buffer for the owner of the stream, so its pages are those of a mapping, and no page
+ * table of the GPU is read.
  */
-
-/* Size of the user memory for the structs of a stream, without registers */
-#define STREAM_ROOM SZ_4K
-
-/**
- * struct stream_call - arguments for opening a stream
- * @unit: unit
- * @config: configuration
- * @cred: credentials that xe checks; NULL for those of the kernel
- */
-struct stream_call {
-	struct xe_unit *unit;
-	const struct gpuoa_provider_config *config;
-	const struct cred *cred;
-};
-
-/* Format of xe: type, counter select, 64-bit counters, boolean counters in the report */
-#define XE_FORMAT(type, select, wide, boolean)                                              \
-	(DRM_XE_OA_FMT_TYPE_##type | (select) << 8 | (wide) << 16 | (boolean) << 24)
-
-static s64 format_of(u32 format)
-{
-	switch (format) {
-	case GPUOA_FORMAT_MPEC8U64_B8_C8:
-		return XE_FORMAT(OAM_MPEC, 1, 0, 0);
-	case GPUOA_FORMAT_MPEC8U32_B8_C8:
-		return XE_FORMAT(OAM_MPEC, 2, 0, 0);
-	case GPUOA_FORMAT_PEC64U64:
-		return XE_FORMAT(PEC, 1, 1, 0);
-	case GPUOA_FORMAT_PEC64U64_B8_C8:
-		return XE_FORMAT(PEC, 1, 1, 1);
-	case GPUOA_FORMAT_PEC64U32:
-		return XE_FORMAT(PEC, 1, 0, 0);
-	case GPUOA_FORMAT_PEC32U64_G1:
-		return XE_FORMAT(PEC, 5, 1, 0);
-	case GPUOA_FORMAT_PEC32U32_G1:
-		return XE_FORMAT(PEC, 5, 0, 0);
-	case GPUOA_FORMAT_PEC32U64_G2:
-		return XE_FORMAT(PEC, 6, 1, 0);
-	case GPUOA_FORMAT_PEC32U32_G2:
-		return XE_FORMAT(PEC, 6, 0, 0);
-	case GPUOA_FORMAT_PEC36U64_G1_32_G2_4:
-		return XE_FORMAT(PEC, 3, 1, 0);
-	case GPUOA_FORMAT_PEC36U64_G1_4_G2_32:
-		return XE_FORMAT(PEC, 4, 1, 0);
-	default:
-		return -EINVAL;
-	}
-}
 
 static long observe(struct ioctl_args *args, struct file *file, u64 op, const void __user *param)
 {
@@ -118,28 +67,41 @@ static void __user *put_regs(struct ioctl_args *args, const struct gpuoa_provide
 	return first;
 }
 
-/* Add a configuration to xe. Returns its id or -errno. */
-static long add_config(struct ioctl_args *args, struct file *file,
-		       const struct gpuoa_provider_config *config)
+/**
+ * xe_add_config() - Implement &lease_driver.add_config.
+ * @args: user memory
+ * @node: render node
+ * @uuid: UUID
+ * @config: configuration
+ *
+ * Return: id or -errno
+ */
+long xe_add_config(struct ioctl_args *args, struct file *node, const char *uuid,
+		   const struct gpuoa_provider_config *config)
 {
 	struct drm_xe_oa_config add = {};
-	char uuid[UUID_STRING_LEN + 1];
-	uuid_t random;
 
-	uuid_gen(&random);
-	snprintf(uuid, sizeof(uuid), "%pUb", &random);
 	static_assert(sizeof(add.uuid) == UUID_STRING_LEN);
 	memcpy(add.uuid, uuid, sizeof(add.uuid));
 	add.regs_ptr = (uintptr_t)put_regs(args, config, &add.n_regs);
 
-	return observe(args, file, DRM_XE_OBSERVATION_OP_ADD_CONFIG,
+	return observe(args, node, DRM_XE_OBSERVATION_OP_ADD_CONFIG,
 		       ioctl_put(args, &add, sizeof(add)));
 }
 
-static void remove_config(struct ioctl_args *args, struct file *file, u64 id)
+/**
+ * xe_remove_config() - Implement &lease_driver.remove_config.
+ * @args: user memory
+ * @node: render node
+ * @id: id of the configuration
+ */
+void xe_remove_config(struct ioctl_args *args, struct file *node, u64 id)
 {
-	observe(args, file, DRM_XE_OBSERVATION_OP_REMOVE_CONFIG, ioctl_put(args, &id, sizeof(id)));
+	observe(args, node, DRM_XE_OBSERVATION_OP_REMOVE_CONFIG, ioctl_put(args, &id, sizeof(id)));
 }
+
+/* Later kernels have this property, see &xe_unit.sizes. */
+#define PROPERTY_BUFFER_SIZE 12
 
 struct property {
 	u32 key;
@@ -168,39 +130,69 @@ static void __user *put_properties(struct ioctl_args *args, const struct propert
 	return next;
 }
 
-/* Open a stream with the requester's credentials. Returns its descriptor or -errno. */
-static long open_by(struct ioctl_args *args, struct file *file, const struct cred *cred,
-		    const struct property *properties, unsigned int n)
+/**
+ * xe_open_stream() - Implement &lease_driver.open_stream.
+ * @args: user memory
+ * @node: render node
+ * @request: request
+ * @id: id of the configuration
+ *
+ * Return: descriptor or -errno
+ */
+long xe_open_stream(struct ioctl_args *args, struct file *node, const struct lease_request *request,
+		    u64 id)
 {
-	void __user *chain = put_properties(args, properties, n);
-	const struct cred *old = cred ? override_creds(cred) : NULL;
-	long fd;
-
-	fd = observe(args, file, DRM_XE_OBSERVATION_OP_STREAM_OPEN, chain);
-	if (old)
-		revert_creds(old);
-
-	return fd;
-}
-
-static long open_disabled(struct ioctl_args *args, struct file *file,
-			  const struct stream_call *call, u64 id)
-{
+	const struct xe_unit *unit = xe_unit_of(request->unit);
 	const struct property properties[] = {
-		{ DRM_XE_OA_PROPERTY_OA_UNIT_ID, call->unit->id },
+		{ DRM_XE_OA_PROPERTY_OA_UNIT_ID, unit->id },
 		{ DRM_XE_OA_PROPERTY_SAMPLE_OA, 1 },
 		{ DRM_XE_OA_PROPERTY_OA_METRIC_SET, id },
-		{ DRM_XE_OA_PROPERTY_OA_FORMAT, format_of(call->config->format) },
-		{ DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT, call->config->exponent },
+		{ DRM_XE_OA_PROPERTY_OA_FORMAT, xe_format(request->config->format) },
+		{ DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT, request->config->exponent },
 		{ DRM_XE_OA_PROPERTY_OA_DISABLED, 1 },
+		{ PROPERTY_BUFFER_SIZE, request->config->buffer_size },
 	};
+	/* The size is the last property. */
+	unsigned int n = ARRAY_SIZE(properties) - !(unit->sizes && request->config->buffer_size);
 
-	return open_by(args, file, call->cred, properties, ARRAY_SIZE(properties));
+	return observe(args, node, DRM_XE_OBSERVATION_OP_STREAM_OPEN,
+		       put_properties(args, properties, n));
 }
 
-/* Enable and disable the stream once, which makes xe clear its buffer and set OABUFFER. */
-static int run_once(struct ioctl_args *args, struct file *stream, struct xe_unit *unit)
+/**
+ * xe_try_stream() - Implement &lease_driver.try_stream.
+ * @args: user memory
+ * @node: render node
+ * @request: request
+ * @id: not used
+ *
+ * xe checks permissions before the format. A stream without a format therefore checks permissions
+ * and is never opened: xe returns -EINVAL if it permits the stream. Any other error means that xe
+ * or a security module refused it, or that nothing was checked.
+ *
+ * Return: 0 or -errno
+ */
+long xe_try_stream(struct ioctl_args *args, struct file *node, const struct lease_request *request,
+		   u64 id)
 {
+	static const struct property sample = { DRM_XE_OA_PROPERTY_SAMPLE_OA, 1 };
+	long ret = observe(args, node, DRM_XE_OBSERVATION_OP_STREAM_OPEN,
+			   put_properties(args, &sample, 1));
+
+	return ret == -EINVAL ? 0 : ret;
+}
+
+/**
+ * xe_run_once() - Implement &lease_driver.run_once.
+ * @args: user memory
+ * @stream: stream
+ * @request: request
+ *
+ * Return: 0 or -errno
+ */
+int xe_run_once(struct ioctl_args *args, struct file *stream, const struct lease_request *request)
+{
+	struct xe_unit *unit = xe_unit_of(request->unit);
 	struct drm_xe_oa_stream_info info = {};
 	u32 buffer;
 	int ret;
@@ -223,50 +215,6 @@ static int run_once(struct ioctl_args *args, struct file *stream, struct xe_unit
 	return 0;
 }
 
-static int open_exclusive_by(struct ioctl_args *args, struct file *file,
-			     const struct stream_call *call)
-{
-	struct file *stream;
-	long id, fd;
-	int ret;
-
-	/*
-	 * Add the configuration with the credentials of the kernel thread, which xe always accepts.
-	 * The user's permission was checked: gpuoa accepts registers only with CAP_PERFMON.
-	 */
-	id = add_config(args, file, call->config);
-	if (id < 0)
-		return id;
-	fd = open_disabled(args, file, call, id);
-	remove_config(args, file, id);
-	if (fd < 0)
-		return fd;
-	stream = node_take_file(fd);
-	if (IS_ERR(stream))
-		return PTR_ERR(stream);
-	ret = run_once(args, stream, call->unit);
-	if (ret)
-		node_close(stream);
-	else
-		call->unit->lease.stream = stream;
-
-	return ret;
-}
-
-static int open_exclusive(struct ioctl_args *args, void *data)
-{
-	const struct stream_call *call = data;
-	struct file *file = node_open(call->unit->lease.gpu->drm);
-	int ret;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = open_exclusive_by(args, file, call);
-	node_close(file);
-
-	return ret;
-}
-
 /**
  * xe_stream_open() - Implement &lease_driver.open.
  * @unit: unit
@@ -278,36 +226,9 @@ static int open_exclusive(struct ioctl_args *args, void *data)
 int xe_stream_open(struct lease_unit *unit, struct gpuoa_provider_config *config,
 		   const struct cred *cred)
 {
-	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
-	struct stream_call call = { xe_unit_of(unit), config, cred };
+	const struct lease_request request = { unit, config, cred };
 
-	lockdep_assert_held(&unit->lock);
-
-	if (format_of(config->format) < 0)
-		return -EOPNOTSUPP;
-
-	return ioctl_run(unit->gpu->worker, open_exclusive, &call,
-			 STREAM_ROOM + regs * sizeof(struct gpuoa_register));
-}
-
-/*
- * xe checks permissions before the format. A stream without a format therefore checks permissions
- * and is never opened: xe returns -EINVAL if it permits the stream. Any other error means that xe
- * or a security module refused it, or that nothing was checked.
- */
-static int check_permission(struct ioctl_args *args, void *data)
-{
-	static const struct property sample = { DRM_XE_OA_PROPERTY_SAMPLE_OA, 1 };
-	const struct stream_call *call = data;
-	struct file *file = node_open(call->unit->lease.gpu->drm);
-	long ret;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = open_by(args, file, call->cred, &sample, 1);
-	node_close(file);
-
-	return ret == -EINVAL ? 0 : ret;
+	return xe_format(config->format) < 0 ? -EOPNOTSUPP : lease_stream_open(&request);
 }
 
 /**
@@ -321,9 +242,9 @@ static int check_permission(struct ioctl_args *args, void *data)
 int xe_stream_permits(struct lease_unit *unit, const struct gpuoa_provider_config *config,
 		      const struct cred *cred)
 {
-	struct stream_call call = { xe_unit_of(unit), config, cred };
+	const struct lease_request request = { unit, config, cred };
 
-	return ioctl_run(unit->gpu->worker, check_permission, &call, STREAM_ROOM);
+	return lease_stream_permits(&request);
 }
 
 /**

@@ -17,6 +17,6 @@ struct platform {
 	u8 threads_per_eu;
 };
 
-const struct platform *platform_find(u16 device);
+const struct platform *xe_platform_find(u16 device);
 
 #endif /* _GPUOA_XE_IDS_H */
