@@ -11,8 +11,8 @@
 #   I915_TESTS        tests with the stock i915 on each GPU of gpuoa-vgpu
 #   I915_KERNEL_TESTS tests with the stock i915 that depend on the kernel: on one GPU
 #   I915_TOOL_TESTS   tests of programs that use i915-perf: on one GPU
-#   XE_TESTS          tests with the emulated xe uAPI on a virtual Lunar Lake and Battlemage
 #   XE_STOCK_TESTS    tests with the stock xe on each GPU of gpuoa-vgpu that it binds to
+#   XE_LIFE_TESTS     tests of resets and system sleep with the stock xe of later kernels
 #   INSTALL_TARGETS   phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES           benchmarks on the host
 #   I915_BENCHES      benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu
@@ -98,8 +98,8 @@ GPUS_TESTS :=
 I915_TESTS :=
 I915_KERNEL_TESTS :=
 I915_TOOL_TESTS :=
-XE_TESTS :=
 XE_STOCK_TESTS :=
+XE_LIFE_TESTS :=
 INSTALL_TARGETS :=
 BENCHES :=
 I915_BENCHES :=
@@ -142,7 +142,7 @@ $(BY_RELATIVE_PATH): %: $(CURDIR)/%
 lib: $(LIB_TARGETS)
 tools: $(TOOL_TARGETS)
 tests: $(LIB_TESTS)
-selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_KERNEL_TESTS) $(XE_TESTS) $(XE_STOCK_TESTS)
+selftests: $(SELFTESTS) $(GPUS_TESTS) $(I915_TESTS) $(I915_KERNEL_TESTS) $(XE_STOCK_TESTS)
 
 modules:
 	@scripts/build-modules.sh $(KDIR)

@@ -4,10 +4,9 @@
 # awk -v table=TABLE -f generate.awk platforms.txt
 #   lib     lib/gpu/platforms.c                 core   kernel/core/oa/platform.c
 #   query   lib/extra/query/hardware.c          i915   kernel/i915/ids.c
-#   pec     lib/extra/custom/prototypes_pec.c   xe     kernel/sim/xe/gpus.c
+#   pec     lib/extra/custom/prototypes_pec.c   lease_xe  kernel/xe/ids.c
 #   model   vgpu/model/platforms.c              vgpu   vgpu/qemu/platforms.c
 #   kunit   kernel/tests/test_platform.c        stalls lib/extra/stalls/layout.c
-#   lease_xe  kernel/xe/ids.c
 #   gpus    names of one virtual GPU of each model, for tests
 # A mistake is reported as FILE:LINE, and the exit status is 1. Only POSIX awk is used.
 
@@ -58,9 +57,8 @@ BEGIN {
 	accept("i915", "+", "[a-z0-9_-]+")
 	accept("virtual", 6, WORD)
 	accept("vgpu", 2, WORD)
-	accept("xe", "+", "[0-9.]+")
 	accept("lease-xe", 0)
-	split("lib query pec stalls core i915 lease_xe kunit model vgpu xe gpus", tables, " ")
+	split("lib query pec stalls core i915 lease_xe kunit model vgpu gpus", tables, " ")
 	for (i in tables)
 		known[tables[i]] = 1
 	if (!(table in known)) {
@@ -157,7 +155,7 @@ function check(name) {
 		need(name, "units")
 	if (has(name, "lease-xe"))
 		need(name, "topology")
-	if (has(name, "vgpu") || has(name, "xe"))
+	if (has(name, "vgpu"))
 		need(name, "virtual")
 	if (length(value(name, "title")) > 23)
 		fail_in(name, "title: longer than 23 characters")
@@ -351,27 +349,10 @@ function print_vgpu(i, name, virtual, part) {
 	print "};"
 }
 
-function print_xe(i, n, name, part, graphics, media) {
-	print "static const struct sim_xe_gpu gpus[] = {"
-	for (i = 0; i < count; i++) {
-		name = names[i]
-		if (!has(name, "xe"))
-			continue
-		n = split(value(name, "xe"), part, " ")
-		split(part[1], graphics, ".")
-		split(part[2], media, ".")
-		printf "\t{\n\t\t.platform = \"%s\",\n\t\t.ips = { { %d, %d }, { %d, %d } },\n", name,
-			graphics[1], graphics[2], media[1], media[2]
-		printf "\t\t.engines = engines_%s,\n\t\t.n_engines = ARRAY_SIZE(engines_%s),\n", name, name
-		printf "\t\t.vram = %dULL * SZ_1G,\n\t},\n", (n == 3 ? part[3] : 0)
-	}
-	print "};"
-}
-
-# A model is tested on the first virtual GPU that has it.
+# A model is tested on the first virtual GPU that has it and a built-in configuration.
 function print_gpus(i, virtual, list, seen) {
 	for (i = 0; i < count; i++) {
-		if (!has(names[i], "virtual"))
+		if (!has(names[i], "virtual") || !has(names[i], "test-set"))
 			continue
 		split(row[names[i], "virtual"], virtual, " ")
 		if (!(virtual[2] in seen))
@@ -411,6 +392,4 @@ END {
 		print_model()
 	else if (table == "vgpu")
 		print_vgpu()
-	else if (table == "xe")
-		print_xe()
 }

@@ -36,14 +36,14 @@ END {
 	print "|---|---|---|---|"
 	print_class("module", "i915", "6.1 and 6.12 tested, 7.3 in parts; later ones should work", \
 		"without a module: everything except perf events, sharing a unit between programs, " \
-		"marks, AUX mode and the flight recorder. `gpuoa_i915.ko` adds the first three")
+		"marks, AUX mode and the flight recorder. `gpuoa_i915.ko` adds them")
 	print_class("i915", "i915", "6.12", "without a module: as above; never tested on hardware. " \
 		"`gpuoa_i915.ko` does not support them")
-	print_class("arc", "i915, xe", "6.12", "without a module: as above; metric definitions only, " \
-		"never tried on hardware or a virtual GPU")
-	print_class("xe", "xe", "6.12; newer GPUs need a newer kernel", \
-		"without a module: as above; tested on virtual GPUs only. `gpuoa_xe.ko` adds the same three " \
-		"to Lunar Lake and Battlemage")
+	print_class("arc", "i915, xe", "6.12", "without a module: as above; tested with i915 on a " \
+		"virtual Arc A770 only")
+	print_class("xe", "xe", "6.12 and 7.3 tested; newer GPUs need a newer kernel", \
+		"without a module: as above; tested on virtual GPUs only. `gpuoa_xe.ko` adds the same " \
+		"to Lunar Lake, Battlemage and Panther Lake")
 	print_class("forced", "xe", "6.12, with `force_probe`", "two metric sets; never tried")
 	print_class("none", "i915", "", "no metric definitions: none were published")
 	print_class("old", "i915", "", "none: their drivers provide no OA reports")

@@ -64,14 +64,11 @@ static int context_init(struct sim_context *context)
 	return ret;
 }
 
-/**
- * sim_context_create() - Create a context.
- * @instance: the GPU
- *
- * Return: the context with one reference, which sim_context_close() drops; or an ERR_PTR: -ENOSPC
- * if no time slot is free, -ENOMEM
+/*
+ * Create a context. Returns it with one reference, which context_close() drops; or an ERR_PTR:
+ * -ENOSPC if no time slot is free, -ENOMEM.
  */
-struct sim_context *sim_context_create(struct sim_instance *instance)
+static struct sim_context *context_create(struct sim_instance *instance)
 {
 	struct sim_context *context = kzalloc(sizeof(*context), GFP_KERNEL);
 	int ret = -ENOMEM;
@@ -111,11 +108,8 @@ static void context_release(struct kref *ref)
 	kfree(context);
 }
 
-/**
- * sim_context_close() - Drop the creator's reference to a context and cancel its batches.
- * @context: the context
- */
-void sim_context_close(struct sim_context *context)
+/* Drop the creator's reference to a context and cancel its batches. */
+static void context_close(struct sim_context *context)
 {
 	WRITE_ONCE(context->closed, true);
 	kref_put(&context->ref, context_release);
@@ -139,7 +133,7 @@ int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 
 	if (args->pad)
 		return -EINVAL;
-	context = sim_context_create(instance);
+	context = context_create(instance);
 	if (IS_ERR(context))
 		return PTR_ERR(context);
 	WRITE_ONCE(context->owner->client, GPUOA_DRM_CLIENT(file));
@@ -176,7 +170,7 @@ int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_fil
 	context = xa_erase(&priv->contexts, args->handle);
 	if (!context)
 		return -ENOENT;
-	sim_context_close(context);
+	context_close(context);
 	return 0;
 }
 
@@ -190,7 +184,7 @@ void sim_context_close_all(struct sim_file *file)
 	unsigned long handle;
 
 	xa_for_each(&file->contexts, handle, context)
-		sim_context_close(context);
+		context_close(context);
 }
 
 /**

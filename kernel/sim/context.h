@@ -63,8 +63,6 @@ struct sim_file {
 
 struct sim_file *sim_file_of(const struct sim_instance *instance, const struct file *file);
 struct sim_context *sim_context_find(struct sim_file *file, u32 handle);
-struct sim_context *sim_context_create(struct sim_instance *instance);
-void sim_context_close(struct sim_context *context);
 void sim_context_close_all(struct sim_file *file);
 int sim_context_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_context_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

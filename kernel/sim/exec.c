@@ -306,8 +306,6 @@ static void job_run(struct work_struct *work)
 		ret = job_execute(job);
 
 	atomic_dec(&job->context->n_queued);
-	if (job->done)
-		job->done(job, ret);
 	sim_fence_signal(job->fence, ret, &job->cs.fault);
 	dma_fence_end_signalling(cookie);
 	job_free(job);
@@ -337,68 +335,28 @@ static struct sim_job *job_create(struct sim_instance *instance, struct sim_cont
 	return job;
 }
 
-/**
- * sim_job_create() - Create a batch, to be armed and pushed.
- * @instance: the GPU
- * @context: the batch's context; consumes the reference unless this fails
- * @vm: address space of the batch
- * @address: address of the first command
- *
- * Return: the batch, or an ERR_PTR: -EBUSY if the context has too many batches, -ENOMEM
- */
-struct sim_job *sim_job_create(struct sim_instance *instance, struct sim_context *context,
-			       struct sim_vm *vm, u64 address)
-{
-	struct sim_job *job = ERR_PTR(-EBUSY);
-
-	if (atomic_inc_return(&context->n_queued) <= GPUOA_SIM_MAX_QUEUED)
-		job = job_create(instance, context, vm, address);
-	if (IS_ERR(job))
-		atomic_dec(&context->n_queued);
-	return job;
-}
-
-/**
- * sim_job_arm() - Initialize the fence of a batch.
- * @job: the batch; batches of a context must be pushed in the order in which they are armed
- *
- * Return: the fence, which is valid until the batch has ended
- */
-struct dma_fence *sim_job_arm(struct sim_job *job)
-{
-	struct sim_exec *exec = &job->instance->exec;
-
-	lockdep_assert_held(&exec->lock);
-	sim_fence_init(job->fence, job->context->timeline, ++job->context->seqno);
-	return &job->fence->base;
-}
-
-/**
- * sim_job_push() - Queue a batch on the engine.
- * @job: the batch, owned by the engine from now on
- */
-void sim_job_push(struct sim_job *job)
-{
-	queue_work(job->instance->exec.queue, &job->work);
-}
-
 /*
  * Create a batch and queue it. On success, the batch takes over the caller's reference to @context.
  */
 static int exec_queue(struct sim_instance *instance, struct sim_context *context,
 		      struct sim_vm *vm, u64 address, struct drm_syncobj *syncobj)
 {
-	struct sim_job *job = sim_job_create(instance, context, vm, address);
-	struct dma_fence *fence;
+	struct sim_exec *exec = &instance->exec;
+	struct sim_job *job = ERR_PTR(-EBUSY);
 
-	if (IS_ERR(job))
+	if (atomic_inc_return(&context->n_queued) <= GPUOA_SIM_MAX_QUEUED)
+		job = job_create(instance, context, vm, address);
+	if (IS_ERR(job)) {
+		atomic_dec(&context->n_queued);
 		return PTR_ERR(job);
-	mutex_lock(&instance->exec.lock);
-	fence = sim_job_arm(job);
+	}
+
+	mutex_lock(&exec->lock);
+	sim_fence_init(job->fence, context->timeline, ++context->seqno);
 	if (syncobj)
-		drm_syncobj_replace_fence(syncobj, fence);
-	sim_job_push(job);
-	mutex_unlock(&instance->exec.lock);
+		drm_syncobj_replace_fence(syncobj, &job->fence->base);
+	queue_work(exec->queue, &job->work);
+	mutex_unlock(&exec->lock);
 	return 0;
 }
 

@@ -37,7 +37,7 @@ struct sim_fence {
 /**
  * struct sim_exec - the engine
  * @queue: ordered queue of batches
- * @lock: serializes arming and pushing, so that the seqnos of a context are in queue order
+ * @lock: serializes the submission of batches, so that the seqnos of a context are in queue order
  * @gone: the GPU was removed; queued batches fail
  * @wait: where a working batch waits for the end of its work, or for @gone
  */
@@ -56,9 +56,6 @@ struct sim_exec {
  * @vm: address space of the batch
  * @fence: signalled when the batch ends
  * @cs: state of the command streamer for the batch
- * @done: called with 0 or a negative errno when the batch has ended, before the fence is signalled;
- *   must not allocate memory; may be NULL
- * @data: private data of the creator
  */
 struct sim_job {
 	struct work_struct work;
@@ -67,14 +64,8 @@ struct sim_job {
 	struct sim_vm *vm;
 	struct sim_fence *fence;
 	struct sim_cs cs;
-	void (*done)(struct sim_job *job, int error);
-	void *data;
 };
 
-struct sim_job *sim_job_create(struct sim_instance *instance, struct sim_context *context,
-			       struct sim_vm *vm, u64 address);
-struct dma_fence *sim_job_arm(struct sim_job *job);
-void sim_job_push(struct sim_job *job);
 int sim_exec_create(struct sim_instance *instance);
 int sim_exec_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int sim_result_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

@@ -22,7 +22,6 @@
 struct dentry;
 struct gpuoa_unit;
 struct platform_device;
-struct sim_xe_bus;
 
 /**
  * struct sim_attached - an OA unit of an instance
@@ -52,8 +51,6 @@ struct sim_attached {
  * @gpu: the GPU
  * @mutex: serializes changes of @gpu's timeline, time slots and address space
  * @attached: the OA units, as many as @gpu has
- * @xe: the bus of its emulated xe device, or NULL; if set, its units are not registered with
- *   gpuoa.ko
  * @pinned: bit of the type of the unit that has pinned the clock, or 0; under @mutex
  * @ggtt: GPU address space
  * @exec: engine of the GPU
@@ -76,7 +73,6 @@ struct sim_instance {
 	struct sim_gpu gpu;
 	struct mutex mutex; /* see above */
 	struct sim_attached attached[SIM_MAX_UNITS];
-	struct sim_xe_bus *xe;
 	unsigned int pinned;
 	struct sim_ggtt ggtt;
 	struct sim_exec exec;

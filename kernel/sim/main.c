@@ -26,7 +26,6 @@
 #include "pm.h"
 #include "vgpu/model/cs.h"
 #include "vgpu/model/gpu.h"
-#include "xe/pci.h"
 
 static bool sim_interrupts = true;
 module_param_named(interrupts, sim_interrupts, bool, 0644);
@@ -183,31 +182,6 @@ static int sim_register_units(struct sim_instance *instance)
 	return 0;
 }
 
-/* Register the units with gpuoa.ko, or create the emulated xe device. */
-static int sim_attach(struct sim_instance *instance)
-{
-	struct sim_xe_bus *xe;
-
-	if (!sim_xe_wanted(instance))
-		return sim_register_units(instance);
-	xe = sim_xe_pci_create(instance);
-	if (IS_ERR(xe))
-		return PTR_ERR(xe);
-	instance->xe = xe;
-	return 0;
-}
-
-/* The xe emulation has no callback for removal: it finds the GPU dead, as if it were unplugged. */
-static void sim_detach(struct sim_instance *instance)
-{
-	if (!instance->xe) {
-		sim_unregister_units(instance);
-		return;
-	}
-	sim_gpu_set_dead(&instance->gpu, true);
-	sim_xe_pci_destroy(instance->xe);
-}
-
 static int sim_create(const struct sim_platform *what, unsigned int index, unsigned int which)
 {
 	struct platform_device *parent;
@@ -236,7 +210,7 @@ static int sim_create(const struct sim_platform *what, unsigned int index, unsig
 	ret = drm_dev_register(&instance->drm, 0);
 	if (ret)
 		goto err_devres;
-	ret = sim_attach(instance);
+	ret = sim_register_units(instance);
 	if (ret)
 		goto err_drm;
 	sim_pm_init(instance);
@@ -261,7 +235,7 @@ static void sim_destroy(struct sim_instance *instance)
 	list_del(&instance->link);
 	debugfs_remove_recursive(instance->debugfs);
 	sim_pm_exit(instance);
-	sim_detach(instance);
+	sim_unregister_units(instance);
 	drm_dev_unplug(&instance->drm);
 	devres_release_group(&parent->dev, NULL);
 	platform_device_unregister(parent);
@@ -431,8 +405,6 @@ static int sim_instances_init(const char *platforms, unsigned int workload)
 		if (ret)
 			sim_destroy_all();
 	}
-	if (ret)
-		sim_xe_pci_exit();
 	return ret;
 }
 
@@ -443,7 +415,6 @@ static void sim_instances_exit(void)
 {
 	bus_unregister(&sim_bus);
 	sim_destroy_all();
-	sim_xe_pci_exit();
 }
 
 /**

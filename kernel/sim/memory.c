@@ -36,29 +36,15 @@
 #define VM_START SZ_4K
 
 /**
- * struct sim_mapping - an object mapped for the CPU
- * @ref: one reference per binding of a part of the object
- * @object: the object, with a reference
- * @map: CPU address
- */
-struct sim_mapping {
-	struct kref ref;
-	struct drm_gem_object *object;
-	struct iosys_map map;
-};
-
-/**
- * struct sim_binding - an object, or a part of it, in an address space
+ * struct sim_binding - an object in an address space
  * @node: the addresses
- * @mapping: the mapped object; NULL if reads return 0 and writes are dropped
- * @offset: offset of the first address in the object
- * @removed: entry in a list of bindings removed from the address space
+ * @object: the object, with a reference
+ * @map: CPU address of the object
  */
 struct sim_binding {
 	struct drm_mm_node node;
-	struct sim_mapping *mapping;
-	u64 offset;
-	struct list_head removed;
+	struct drm_gem_object *object;
+	struct iosys_map map;
 };
 
 /**
@@ -80,38 +66,11 @@ struct sim_vm *sim_vm_create(unsigned int address_bits)
 	return vm;
 }
 
-static void mapping_release(struct kref *ref)
-{
-	struct sim_mapping *mapping = container_of(ref, struct sim_mapping, ref);
-
-	gpuoa_compat_gem_vunmap(mapping->object, &mapping->map);
-	drm_gem_object_put(mapping->object);
-	kfree(mapping);
-}
-
-static struct sim_mapping *mapping_create(struct drm_gem_object *object)
-{
-	struct sim_mapping *mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
-	int ret;
-
-	if (!mapping)
-		return ERR_PTR(-ENOMEM);
-	kref_init(&mapping->ref);
-	ret = gpuoa_compat_gem_vmap(object, &mapping->map);
-	if (ret) {
-		kfree(mapping);
-		return ERR_PTR(ret);
-	}
-	drm_gem_object_get(object);
-	mapping->object = object;
-	return mapping;
-}
-
 /* Free a binding that is already removed from the address space. */
 static void binding_free(struct sim_binding *binding)
 {
-	if (binding->mapping)
-		kref_put(&binding->mapping->ref, mapping_release);
+	gpuoa_compat_gem_vunmap(binding->object, &binding->map);
+	drm_gem_object_put(binding->object);
 	kfree(binding);
 }
 
@@ -160,47 +119,36 @@ static struct sim_binding *vm_find(struct sim_vm *vm, u64 address)
 	return NULL;
 }
 
-/**
- * sim_vm_dword() - Get the CPU address of a dword.
- * @vm: the address space, locked
- * @address: GPU address of the dword, a multiple of 4
- * @dword: set to the CPU address; NULL if there is no memory
- *
- * Return: 0, or -EFAULT if nothing is bound there
+/*
+ * Set @dword to the CPU address of the dword at @address, a multiple of 4. Returns 0, or -EFAULT if
+ * nothing is bound there.
  */
 static int sim_vm_dword(struct sim_vm *vm, u64 address, u32 **dword)
 {
 	struct sim_binding *binding = vm_find(vm, address);
 
-	*dword = NULL;
 	if (!binding)
-		return vm->scratch ? 0 : -EFAULT;
-	if (binding->mapping)
-		*dword = binding->mapping->map.vaddr + binding->offset +
-			 (address - binding->node.start);
+		return -EFAULT;
+	*dword = binding->map.vaddr + (address - binding->node.start);
 	return 0;
 }
 
-/* If @object is NULL, the addresses have no memory. */
-static struct sim_binding *binding_create(struct drm_gem_object *object, u64 offset, u64 address,
-					  u64 size)
+static struct sim_binding *binding_create(struct drm_gem_object *object, u64 address)
 {
 	struct sim_binding *binding = kzalloc(sizeof(*binding), GFP_KERNEL_ACCOUNT);
-	struct sim_mapping *mapping = NULL;
+	int ret;
 
 	if (!binding)
 		return ERR_PTR(-ENOMEM);
-	if (object) {
-		mapping = mapping_create(object);
-		if (IS_ERR(mapping)) {
-			kfree(binding);
-			return ERR_CAST(mapping);
-		}
+	ret = gpuoa_compat_gem_vmap(object, &binding->map);
+	if (ret) {
+		kfree(binding);
+		return ERR_PTR(ret);
 	}
-	binding->mapping = mapping;
-	binding->offset = offset;
+	drm_gem_object_get(object);
+	binding->object = object;
 	binding->node.start = address;
-	binding->node.size = size;
+	binding->node.size = object->size;
 	return binding;
 }
 
@@ -225,7 +173,7 @@ static int sim_vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 add
 
 	if (!vm_has(vm, address, object->size))
 		return -EINVAL;
-	binding = binding_create(object, 0, address, object->size);
+	binding = binding_create(object, address);
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 
@@ -236,158 +184,6 @@ static int sim_vm_bind(struct sim_vm *vm, struct drm_gem_object *object, u64 add
 		return 0;
 	binding_free(binding);
 	return ret == -ENOSPC ? -EEXIST : ret;
-}
-
-static void vm_drop(struct sim_binding *binding, struct list_head *removed)
-{
-	drm_mm_remove_node(&binding->node);
-	list_add(&binding->removed, removed);
-}
-
-static void bindings_free(struct list_head *removed)
-{
-	struct sim_binding *binding, *next;
-
-	list_for_each_entry_safe(binding, next, removed, removed)
-		binding_free(binding);
-}
-
-/* Re-insert a part of a removed binding. Its addresses are free, so this cannot fail. */
-static void vm_put_back(struct sim_vm *vm, struct sim_binding *binding, u64 from, u64 to)
-{
-	binding->offset += from - binding->node.start;
-	binding->node.start = from;
-	binding->node.size = to - from;
-	WARN_ON(drm_mm_reserve_node(&vm->mm, &binding->node));
-}
-
-/* Cut [address, end) out of a binding. If a part after @end remains, it uses up @spare. */
-static void vm_cut(struct sim_vm *vm, struct sim_binding *binding, u64 address, u64 end,
-		   struct sim_binding **spare, struct list_head *removed)
-{
-	u64 first = binding->node.start, last = first + binding->node.size;
-
-	drm_mm_remove_node(&binding->node);
-	if (last > end && first < address) {
-		**spare = (struct sim_binding){
-			.node.start = first,
-			.mapping = binding->mapping,
-			.offset = binding->offset,
-		};
-		if (binding->mapping)
-			kref_get(&binding->mapping->ref);
-		vm_put_back(vm, *spare, end, last);
-		*spare = NULL;
-	}
-	binding->node.start = first;
-	if (first < address)
-		vm_put_back(vm, binding, first, address);
-	else if (last > end)
-		vm_put_back(vm, binding, end, last);
-	else
-		list_add(&binding->removed, removed);
-}
-
-/* Get the first binding that overlaps [address, end), or NULL. */
-static struct sim_binding *vm_overlap(struct sim_vm *vm, u64 address, u64 end)
-{
-	struct drm_mm_node *node;
-
-	drm_mm_for_each_node_in_range(node, &vm->mm, address, end)
-		return container_of(node, struct sim_binding, node);
-	return NULL;
-}
-
-/* Remove all bindings in a range, then insert @binding if it is not NULL. */
-static int vm_exchange(struct sim_vm *vm, u64 address, u64 size, struct sim_binding *binding)
-{
-	struct sim_binding *spare = kzalloc(sizeof(*spare), GFP_KERNEL_ACCOUNT), *old;
-	LIST_HEAD(removed);
-	int ret = 0;
-
-	if (!spare)
-		return -ENOMEM;
-	mutex_lock(&vm->lock);
-	while ((old = vm_overlap(vm, address, address + size)))
-		vm_cut(vm, old, address, address + size, &spare, &removed);
-	if (binding)
-		ret = drm_mm_reserve_node(&vm->mm, &binding->node);
-	mutex_unlock(&vm->lock);
-	bindings_free(&removed);
-	kfree(spare);
-	return ret;
-}
-
-/**
- * sim_vm_replace() - Bind a part of an object, and replace existing bindings.
- * @vm: the address space
- * @object: the object; NULL for no memory: reads return 0 and writes are dropped
- * @offset: offset of the part in the object
- * @address: first address of the part
- * @size: size in bytes
- *
- * Return: 0, -EINVAL if the range exceeds the address space or the object, or -ENOMEM
- */
-int sim_vm_replace(struct sim_vm *vm, struct drm_gem_object *object, u64 offset, u64 address,
-		   u64 size)
-{
-	struct sim_binding *binding;
-	int ret;
-
-	if (!size || !vm_has(vm, address, size))
-		return -EINVAL;
-	if (object && (offset > object->size || size > object->size - offset))
-		return -EINVAL;
-	binding = binding_create(object, offset, address, size);
-	if (IS_ERR(binding))
-		return PTR_ERR(binding);
-	ret = vm_exchange(vm, address, size, binding);
-	if (ret)
-		binding_free(binding);
-	return ret;
-}
-
-/**
- * sim_vm_clear() - Remove all bindings from a range of addresses.
- * @vm: the address space
- * @address: the first address
- * @size: size in bytes
- *
- * Return: 0, -EINVAL if the range exceeds the address space, or -ENOMEM
- */
-int sim_vm_clear(struct sim_vm *vm, u64 address, u64 size)
-{
-	if (!size || !vm_has(vm, address, size))
-		return -EINVAL;
-
-	return vm_exchange(vm, address, size, NULL);
-}
-
-/**
- * sim_vm_clear_object() - Remove all bindings of an object from an address space.
- * @vm: the address space
- * @object: the object
- *
- * Return: number of bindings removed
- */
-int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object)
-{
-	struct drm_mm_node *node, *next;
-	LIST_HEAD(removed);
-	int n = 0;
-
-	mutex_lock(&vm->lock);
-	drm_mm_for_each_node_safe(node, next, &vm->mm) {
-		struct sim_binding *binding = container_of(node, struct sim_binding, node);
-
-		if (binding->mapping && binding->mapping->object == object) {
-			vm_drop(binding, &removed);
-			n++;
-		}
-	}
-	mutex_unlock(&vm->lock);
-	bindings_free(&removed);
-	return n;
 }
 
 /**
@@ -499,32 +295,7 @@ int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value)
 
 	mutex_lock(&vm->lock);
 	ret = sim_vm_dword(vm, address, &at);
-	*value = at ? READ_ONCE(*at) : 0;
-	mutex_unlock(&vm->lock);
-	return ret;
-}
-
-static void store_dword(u32 *at, u64 value)
-{
-	/* A reader that sees this value also sees all earlier writes. */
-	smp_store_release(at, (u32)value);
-}
-
-static void store_qword(u32 *at, u64 value)
-{
-	/* A reader that sees this value also sees all earlier writes. */
-	smp_store_release((u64 *)at, value);
-}
-
-static int vm_write(struct sim_vm *vm, u64 address, void (*store)(u32 *at, u64 value), u64 value)
-{
-	u32 *at;
-	int ret;
-
-	mutex_lock(&vm->lock);
-	ret = sim_vm_dword(vm, address, &at);
-	if (at)
-		store(at, value);
+	*value = ret ? 0 : READ_ONCE(*at);
 	mutex_unlock(&vm->lock);
 	return ret;
 }
@@ -539,20 +310,17 @@ static int vm_write(struct sim_vm *vm, u64 address, void (*store)(u32 *at, u64 v
  */
 int sim_vm_write(struct sim_vm *vm, u64 address, u32 value)
 {
-	return vm_write(vm, address, store_dword, value);
-}
+	u32 *at;
+	int ret;
 
-/**
- * sim_vm_write_qword() - Write 64 bits of memory as the GPU does, in a single store.
- * @vm: the address space
- * @address: address of the qword, a multiple of 8
- * @value: the qword
- *
- * Return: 0, or -EFAULT if nothing is bound there
- */
-int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value)
-{
-	return vm_write(vm, address, store_qword, value);
+	mutex_lock(&vm->lock);
+	ret = sim_vm_dword(vm, address, &at);
+	if (!ret) {
+		/* A reader that sees this value also sees all earlier writes. */
+		smp_store_release(at, value);
+	}
+	mutex_unlock(&vm->lock);
+	return ret;
 }
 
 /*

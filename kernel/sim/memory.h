@@ -25,7 +25,6 @@ int sim_unbind_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 int sim_vm_read(struct sim_vm *vm, u64 address, u32 *value);
 int sim_vm_write(struct sim_vm *vm, u64 address, u32 value);
-int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value);
 
 /**
  * struct sim_vm - address space
@@ -34,23 +33,17 @@ int sim_vm_write_qword(struct sim_vm *vm, u64 address, u64 value);
  *   allocated under it
  * @mm: the bindings
  * @end: first address after the address space
- * @scratch: reads of unbound addresses return 0 and writes are dropped
  */
 struct sim_vm {
 	struct kref ref;
 	struct mutex lock; /* see above */
 	struct drm_mm mm;
 	u64 end;
-	bool scratch;
 };
 
 struct sim_vm *sim_vm_create(unsigned int address_bits);
 void sim_vm_get(struct sim_vm *vm);
 void sim_vm_put(struct sim_vm *vm);
-int sim_vm_replace(struct sim_vm *vm, struct drm_gem_object *object, u64 offset, u64 address,
-		   u64 size);
-int sim_vm_clear(struct sim_vm *vm, u64 address, u64 size);
-int sim_vm_clear_object(struct sim_vm *vm, const struct drm_gem_object *object);
 
 /**
  * struct sim_ggtt - global GPU address space

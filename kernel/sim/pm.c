@@ -25,15 +25,6 @@ static struct sim_instance *pm_instance(struct device *dev)
 	return container_of(dev->pm_domain, struct sim_instance, pm);
 }
 
-/*
- * Get the number of units registered with gpuoa.ko, which is 0 if the GPU has an emulated xe
- * device.
- */
-static unsigned int pm_units(const struct sim_instance *instance)
-{
-	return instance->xe ? 0 : instance->gpu.n_oa;
-}
-
 /**
  * sim_pm_suspend() - Suspend a GPU.
  * @instance: the GPU
@@ -47,7 +38,7 @@ void sim_pm_suspend(struct sim_instance *instance)
 	mutex_lock(&instance->pm_lock);
 	if (!instance->suspended) {
 		instance->suspended = true;
-		for (i = 0; i < pm_units(instance); i++)
+		for (i = 0; i < instance->gpu.n_oa; i++)
 			gpuoa_unit_suspend(instance->attached[i].unit);
 		sim_gpu_set_dead(&instance->gpu, true);
 	}
@@ -71,7 +62,7 @@ int sim_pm_resume(struct sim_instance *instance)
 	if (instance->suspended) {
 		instance->suspended = false;
 		sim_gpu_set_dead(&instance->gpu, false);
-		for (i = 0; i < pm_units(instance); i++) {
+		for (i = 0; i < instance->gpu.n_oa; i++) {
 			ret = gpuoa_unit_resume(instance->attached[i].unit);
 			first = first ?: ret;
 		}
@@ -94,7 +85,7 @@ void sim_pm_reset(struct sim_instance *instance)
 	mutex_lock(&instance->pm_lock);
 	if (!instance->suspended) {
 		sim_gpu_reset(&instance->gpu);
-		for (i = 0; i < pm_units(instance); i++)
+		for (i = 0; i < instance->gpu.n_oa; i++)
 			gpuoa_unit_reset(instance->attached[i].unit);
 	}
 	mutex_unlock(&instance->pm_lock);

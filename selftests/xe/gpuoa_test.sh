@@ -9,13 +9,16 @@ warns() {
 		dmesg | grep 'gpuoa_xe: drives .* alongside xe'
 }
 
-# The units that xe of Linux 6.12 has, with their names and engines; xe's own are hidden.
+# gpuoa has the units that xe offers, by the same names; xe's own are hidden. Linux 6.12 offers OA
+# and OAMG, later ones OA, OAM0 and, on Battlemage, OAM1.
 units_are_described() {
-	cat /sys/class/gpuoa/*/unit
-	[ "$(sort /sys/class/gpuoa/*/unit | xargs)" = "OA OAMG" ] || return
+	local units
+	units=$(sort /sys/class/gpuoa/*/unit | xargs)
+	echo "units of xe: $xe_units; of gpuoa: $units"
+	[ -n "$xe_units" ] && [ "$units" = "$xe_units" ] || return
 	gpuoa list --csv >"$tmp/list" || return
 	cat "$tmp/list"
-	[ "$(grep -c '^gpuoa' "$tmp/list")" = 2 ] && ! grep '^xe:' "$tmp/list"
+	[ "$(grep -c '^gpuoa' "$tmp/list")" = "$(wc -w <<<"$units")" ] && ! grep '^xe:' "$tmp/list"
 }
 
 events() { "$BUILD/selftests/test_xe_gpuoa" -T unbind_ends_event; }
@@ -26,7 +29,7 @@ metrics_equal_reference() {
 	GPUS_SAMPLE=9 "$BUILD/lib/tests/gpus_reference" >"$tmp/reference"
 	local status=$?
 	cat "$tmp/reference"
-	! grep '^ok .*xe:' "$tmp/reference" && grep -q '^ok .*gpuoa.*OAMG' "$tmp/reference" && return $status
+	! grep '^ok .*xe:' "$tmp/reference" && grep -q '^ok .*gpuoa.* OAM' "$tmp/reference" && return $status
 }
 
 perf_records() {
@@ -70,7 +73,14 @@ attaches_to_selected_only() {
 	insmod "$BUILD/modules/$(uname -r)/gpuoa_xe.ko" only=0000:00:03.0 && grep "not attached" "$gpus" &&
 		rmmod gpuoa_xe
 }
+loader_gets_eagain() {
+	scripts/vm/modules.sh load gpuoa && GPUOA_MODULE="$BUILD/modules/$(uname -r)/gpuoa_xe.ko" \
+		"$BUILD/selftests/test_xe_gpuoa" -t loader_gets_eagain && attached
+}
 events_deliver_reports() { "$BUILD/selftests/test_xe_gpuoa" -t event_delivers_reports_in_order; }
+
+scripts/vm/modules.sh unload
+xe_units=$(gpuoa list | awk '/^xe:/ { print $2 }' | sort | xargs)
 
 vgpu workload frames >/dev/null
 check "the module attaches to the GPU" load
@@ -92,4 +102,7 @@ check "gpuoa modules are inserted" load
 check "gpuoa modules are removed" unload
 check "module attaches to the selected GPU only" attaches_to_selected_only
 check "all modules are removed" unload
+check "process that loads the module gets EAGAIN" loader_gets_eagain
+check "event delivers reports after that process has exited" events_deliver_reports
+check "modules are removed after that" unload
 plan

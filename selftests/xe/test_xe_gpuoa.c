@@ -9,17 +9,19 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../aux_copied.h"
 #include "../event.h"
 #include "../kselftest_harness.h"
+#include "../sim.h"
 #include "xe.h"
 
 #define GPU "0000:00:02.0"
@@ -32,40 +34,45 @@
 #define TIMESTAMP 8 /* offset in a report with 64-bit header */
 #define TIMESTAMP_MASK ((1ULL << 56) - 1)
 #define NOBODY 65534
-#define PERF_PARANOID "/proc/sys/kernel/perf_event_paranoid"
-#define GPUOA_PARANOID "/proc/sys/dev/gpuoa/paranoid"
-#define XE_PARANOID "/proc/sys/dev/xe/observation_paranoid"
+#define BUFFER_SIZE_CAPABILITY 4 /* DRM_XE_OA_CAPS_OA_BUFFER_SIZE of later kernels */
 
 /* Selections for a PEC counter of OAG and an MPEC counter of OAM */
 static const uint32_t oag_registers[] = { 0x13000, 0x00001234 };
 static const uint32_t oam_registers[] = { 0x393200, 0x11 };
 
+/* Sysctls that tests change */
+enum { PERF_PARANOID, GPUOA_PARANOID, XE_PARANOID, SYSCTLS };
+static const char *const sysctls[SYSCTLS] = {
+	"/proc/sys/kernel/perf_event_paranoid",
+	"/proc/sys/dev/gpuoa/paranoid",
+	"/proc/sys/dev/xe/observation_paranoid",
+};
+
 FIXTURE(gpuoa)
 {
 	int fd;
+	char saved[SYSCTLS][16]; /* values of .sysctls */
 	struct gpuoa_attr gpuoa;
 	struct perf_event_attr attr; /* contains the address of .gpuoa */
 	struct reader reader;
 };
 
-/* Open the render node. Its number changes if xe is bound while programs use the old one. */
-static int open_node(void)
+static bool read_text(const char *file, char *text, size_t size)
 {
-	char node[64];
-	glob_t found;
-	int fd = -1;
+	int fd = open(file, O_RDONLY);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, size - 1);
 
-	if (glob("/sys/bus/pci/devices/" GPU "/drm/renderD*", 0, NULL, &found))
-		return -1;
-	snprintf(node, sizeof(node), "/dev/dri/%s", strrchr(found.gl_pathv[0], '/') + 1);
-	fd = open(node, O_RDWR | O_CLOEXEC);
-	globfree(&found);
-	return fd;
+	if (fd >= 0)
+		close(fd);
+	text[length < 0 ? 0 : length] = '\0';
+	return length > 0;
 }
 
 FIXTURE_SETUP(gpuoa)
 {
-	self->fd = open_node();
+	for (int i = 0; i < SYSCTLS; i++)
+		ASSERT_TRUE(read_text(sysctls[i], self->saved[i], sizeof(self->saved[i])));
+	self->fd = xe_open();
 	ASSERT_LE(0, self->fd);
 	self->gpuoa = test_oa_attr(EXPONENT);
 	self->attr = extensible_attr(&self->gpuoa);
@@ -78,6 +85,8 @@ FIXTURE_TEARDOWN(gpuoa)
 		reader_close(&self->reader);
 	if (self->fd >= 0)
 		close(self->fd);
+	for (int i = 0; i < SYSCTLS; i++)
+		EXPECT_EQ(0, file_set(sysctls[i], self->saved[i]));
 }
 
 /* Reports seen by an event */
@@ -141,43 +150,75 @@ TEST_F(gpuoa, event_delivers_reports_in_order)
 	EXPECT_EQ(0, seen.errors);
 }
 
-/* An event can request any OABUFFER size up to that of xe's buffer, and no larger one. */
-TEST_F(gpuoa, buffer_is_part_of_xes_buffer)
+/* Check whether xe can allocate buffers of more than 16 MiB. */
+static bool xe_selects_buffer_size(int fd)
 {
+	struct drm_xe_query_oa_units *units;
+	const struct drm_xe_oa_unit *first;
+	uint32_t size;
+	bool selects;
+
+	units = xe_query(fd, DRM_XE_DEVICE_QUERY_OA_UNITS, &size);
+	first = units ? (const void *)units->oa_units : NULL;
+	selects = first && first->capabilities & BUFFER_SIZE_CAPABILITY;
+	free(units);
+	return selects;
+}
+
+/* An event can request any size up to the maximum, which is 16 MiB if xe has one size only. */
+TEST_F(gpuoa, buffer_has_requested_size)
+{
+	bool selects = xe_selects_buffer_size(self->fd);
 	struct seen seen = { 0 };
 	struct gpuoa_unit_info info;
 	int unit = unit_open();
 
 	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
 	close(unit);
-	EXPECT_EQ(1 << 24, info.buffer_size_max);
-	self->gpuoa.buffer_size = 1 << 24;
+	EXPECT_EQ(selects ? 128 << 20 : 16 << 20, info.buffer_size_max);
+	self->gpuoa.buffer_size = selects ? 32 << 20 : 16 << 20;
 	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
 	EXPECT_TRUE(wait_for(&self->reader, &seen, 20));
 	EXPECT_EQ(0, seen.errors);
 	stop(&self->reader);
-	self->gpuoa.buffer_size = 1 << 25;
+	self->gpuoa.buffer_size = 2 * info.buffer_size_max;
 	EXPECT_EQ(-ERANGE, event_try(&self->attr));
 }
 
-/* Contexts and AUX areas are rejected, and their features are off. */
+/* Contexts are rejected, and their features are off. */
 TEST_F(gpuoa, unsupported_requests_are_rejected)
 {
 	const uint64_t missing = GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_QUERY_ONLY |
-				 GPUOA_FEATURE_AUX | GPUOA_FEATURE_MARKERS;
+				 GPUOA_FEATURE_ZERO_COPY | GPUOA_FEATURE_MARKERS;
 	struct gpuoa_unit_info info;
 	int unit = unit_open();
 
 	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
 	EXPECT_EQ(0, info.features & missing);
 	close(unit);
-	self->gpuoa.flags |= GPUOA_ATTR_AUX;
-	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
-	self->gpuoa = test_oa_attr(EXPONENT);
 	self->gpuoa.flags |= GPUOA_ATTR_CONTEXT;
 	self->gpuoa.drm_fd = self->fd;
 	self->gpuoa.context = 1;
 	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+}
+
+/* The unit writes to xe's buffer, so reports are copied into AUX areas. */
+TEST_F(gpuoa, aux_area_gets_copies)
+{
+	struct copied copied = { .exponent = EXPONENT, .report_size = SIZE_OAG, .wide = true };
+	struct gpuoa_unit_info info;
+	int unit = unit_open();
+
+	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
+	EXPECT_TRUE(info.features & GPUOA_FEATURE_AUX);
+	close(unit);
+	copied.format = info.default_format;
+	self->gpuoa.flags |= GPUOA_ATTR_AUX;
+	/* Many seconds of reports, for a slow machine */
+	self->gpuoa.buffer_size = 1 << 24;
+	EXPECT_STREQ("", copied_reports_are_in_order(&self->attr, &copied) ?: "");
+	EXPECT_STREQ("", copied_area_may_be_full(&self->attr, &copied) ?: "");
+	EXPECT_STREQ("", copied_flight_recorder_has_newest(&self->attr, &copied) ?: "");
 }
 
 /* Open a stream of a unit by xe. Return its fd or -errno. */
@@ -257,18 +298,8 @@ TEST_F(gpuoa, get_clock_works_without_a_stream)
 	close(unit);
 }
 
-static int write_to(const char *file, const char *what)
-{
-	int fd = open(file, O_WRONLY);
-	ssize_t size = fd < 0 ? -1 : write(fd, what, strlen(what));
-
-	if (fd >= 0)
-		close(fd);
-	return size < 0 ? -errno : 0;
-}
-
-/* Try an event as a user without capabilities. Return 0 or -errno. */
-static int try_as_nobody(struct perf_event_attr *attr)
+/* Call a function as a user without capabilities. Return its result: 0 or -errno. */
+static int as_nobody(int (*function)(void *data), void *data)
 {
 	int status = 0;
 	pid_t pid = fork();
@@ -276,30 +307,51 @@ static int try_as_nobody(struct perf_event_attr *attr)
 	if (!pid) {
 		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
 			_exit(EINVAL);
-		_exit(-event_try(attr));
+		_exit(-function(data));
 	}
 	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
-/* dev.xe.observation_paranoid applies to gpuoa's events, even if they share the unit. */
+static int try_event(void *attr)
+{
+	return event_try(attr);
+}
+
+/* xe checks permissions before the format, and this stream has none. Return 0 or -EACCES. */
+static int try_xe(void *data)
+{
+	static const struct xe_property sample = { DRM_XE_OA_PROPERTY_SAMPLE_OA, 1 };
+	int ret = xe_stream_open(*(int *)data, &sample, 1);
+
+	return ret == -EINVAL ? 0 : ret;
+}
+
+/*
+ * A user may open gpuoa's events if and only if dev.xe.observation_paranoid lets him open streams
+ * of xe, even if the event shares the unit. With the value 1, Linux 6.12 requires CAP_PERFMON; 7.x
+ * only what perf requires for events of a CPU.
+ */
 TEST_F(gpuoa, xe_paranoid_sysctl_applies)
 {
 	struct seen seen = { 0 };
+	int restricted;
 
-	ASSERT_EQ(0, write_to(PERF_PARANOID, "-1"));
-	ASSERT_EQ(0, write_to(GPUOA_PARANOID, "0"));
-	EXPECT_EQ(-EACCES, try_as_nobody(&self->attr));
-	EXPECT_EQ(0, write_to(XE_PARANOID, "0"));
-	EXPECT_EQ(0, try_as_nobody(&self->attr));
+	ASSERT_EQ(0, file_set(sysctls[PERF_PARANOID], "-1"));
+	ASSERT_EQ(0, file_set(sysctls[GPUOA_PARANOID], "0"));
+	ASSERT_EQ(0, file_set(sysctls[XE_PARANOID], "1"));
+	restricted = as_nobody(try_xe, &self->fd);
+	EXPECT_TRUE(restricted == 0 || restricted == -EACCES);
+	EXPECT_EQ(restricted, as_nobody(try_event, &self->attr));
+	ASSERT_EQ(0, file_set(sysctls[XE_PARANOID], "0"));
+	EXPECT_EQ(0, as_nobody(try_xe, &self->fd));
+	EXPECT_EQ(0, as_nobody(try_event, &self->attr));
 
-	EXPECT_EQ(0, start(&self->reader, &self->attr, &seen));
-	EXPECT_EQ(0, try_as_nobody(&self->attr));
-	EXPECT_EQ(0, write_to(XE_PARANOID, "1"));
-	EXPECT_EQ(-EACCES, try_as_nobody(&self->attr));
+	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
+	EXPECT_EQ(0, as_nobody(try_event, &self->attr));
+	ASSERT_EQ(0, file_set(sysctls[XE_PARANOID], "1"));
+	EXPECT_EQ(restricted, as_nobody(try_event, &self->attr));
 	EXPECT_EQ(0, event_try(&self->attr));
-	EXPECT_EQ(0, write_to(GPUOA_PARANOID, "1"));
-	EXPECT_EQ(0, write_to(PERF_PARANOID, "2"));
 }
 
 /* xe is unbound from the GPU while an event is open. */
@@ -311,12 +363,33 @@ TEST_F(gpuoa, unbind_ends_event)
 	ASSERT_TRUE(wait_for(&self->reader, &seen, 20));
 	close(self->fd);
 	self->fd = -1;
-	ASSERT_EQ(0, write_to(BIND "unbind", GPU));
+	ASSERT_EQ(0, file_set(BIND "unbind", GPU));
 	reader_drain(&self->reader);
 	EXPECT_EQ(1, self->reader.tally.gone);
 	EXPECT_EQ(0, seen.errors);
 	EXPECT_NE(0, access(BIND GPU, F_OK));
-	EXPECT_EQ(0, write_to(BIND "bind", GPU));
+	EXPECT_EQ(0, file_set(BIND "bind", GPU));
+}
+
+/*
+ * The process that loads gpuoa_xe.ko, the file $GPUOA_MODULE, cannot open events. Another process
+ * can, after it has exited.
+ */
+TEST(loader_gets_eagain)
+{
+	const char *module = getenv("GPUOA_MODULE");
+	struct gpuoa_attr gpuoa = test_oa_attr(EXPONENT);
+	struct perf_event_attr attr;
+	int fd;
+
+	if (!module)
+		SKIP(return, "no GPUOA_MODULE");
+	fd = open(module, O_RDONLY | O_CLOEXEC);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, syscall(SYS_finit_module, fd, "", 0));
+	close(fd);
+	attr = extensible_attr(&gpuoa);
+	EXPECT_EQ(-EAGAIN, event_try(&attr));
 }
 
 TEST_HARNESS_MAIN

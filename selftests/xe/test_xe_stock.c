@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: MIT
 /*
  * test_xe_stock.c - the stock xe driver on a GPU of gpuoa-vgpu: batches on each engine, contexts
- * that take turns, an access error. Streams of the OA units are tested by gpus_reference.
+ * that take turns, fences, partial bindings, an access error. Streams of the OA units are tested by
+ * stock_xe and gpus_reference.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../kselftest_harness.h"
 #include "third_party/drm/xe_drm.h"
 #include "xe.h"
 
-#define NODE "/dev/dri/renderD128"
 #define SIZE 0x10000 /* smallest buffer on each GPU */
 #define BATCH_AT 0x100000
 #define DATA_AT 0x200000
+#define PARTS_AT 0x400000
 #define UNMAPPED_AT 0x40000000
 #define SECOND_BATCH 0x800 /* offset in the buffer of batches */
+#define FENCE_OFFSET 0x800 /* offset in the buffer of data */
+#define N_PARTS 3
 #define TIMEOUT_S 120 /* an emulated guest on a busy machine is slow */
+#define TIMEOUT_NS (TIMEOUT_S * 1000000000LL)
+#define SHORT_NS 1000000
+#define EARLY_US 20000 /* a batch that does not wait has run by then */
 #define MI_END 0x05000000
 #define MI_STORE 0x10000002 /* one dword */
 #define MI_WAIT_EQUAL 0x0e00c003 /* poll until memory equals the operand */
@@ -36,56 +40,6 @@ FIXTURE(stock)
 	uint32_t *commands;
 	volatile uint32_t *memory;
 };
-
-/* Create a buffer, map it, and bind it to an address of the GPU. */
-static void *create_at(int fd, uint32_t vm, uint64_t at)
-{
-	const uint32_t buffer = xe_create(fd, SIZE);
-	struct drm_xe_vm_bind bind = {
-		.vm_id = vm,
-		.num_binds = 1,
-		.bind = {
-			.op = DRM_XE_VM_BIND_OP_MAP,
-			.obj = buffer,
-			.addr = at,
-			.range = SIZE,
-			.pat_index = 1, /* Xe2: coherent with CPUs */
-		},
-	};
-
-	if (!buffer || ioctl(fd, DRM_IOCTL_XE_VM_BIND, &bind))
-		return MAP_FAILED;
-	return xe_map(fd, buffer, SIZE);
-}
-
-/* Submit a batch. Returns a syncobj that it signals, or -errno. */
-static int submit(int fd, uint32_t queue, uint64_t batch)
-{
-	struct drm_syncobj_create done = { 0 };
-	struct drm_xe_sync sync = { .flags = DRM_XE_SYNC_FLAG_SIGNAL };
-	struct drm_xe_exec args = {
-		.exec_queue_id = queue,
-		.num_syncs = 1,
-		.syncs = (uintptr_t)&sync,
-		.address = batch,
-		.num_batch_buffer = 1,
-	};
-
-	if (ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &done))
-		return -errno;
-	sync.handle = done.handle;
-	return ioctl(fd, DRM_IOCTL_XE_EXEC, &args) ? -errno : (int)done.handle;
-}
-
-static int wait_for(int fd, uint32_t done)
-{
-	struct drm_syncobj_wait args = { .handles = (uintptr_t)&done, .count_handles = 1 };
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	args.timeout_nsec = (now.tv_sec + TIMEOUT_S) * 1000000000LL;
-	return ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &args) ? -errno : 0;
-}
 
 static int is_banned(int fd, uint32_t queue)
 {
@@ -101,13 +55,13 @@ FIXTURE_SETUP(stock)
 {
 	struct drm_xe_vm_create vm = { 0 };
 
-	self->fd = open(NODE, O_RDWR | O_CLOEXEC);
+	self->fd = xe_open();
 	ASSERT_GE(self->fd, 0);
 	ASSERT_EQ(0, ioctl(self->fd, DRM_IOCTL_XE_VM_CREATE, &vm));
 	self->vm = vm.vm_id;
-	self->commands = create_at(self->fd, self->vm, BATCH_AT);
+	self->commands = xe_create_at(self->fd, self->vm, BATCH_AT, SIZE);
 	ASSERT_NE(MAP_FAILED, self->commands);
-	self->memory = create_at(self->fd, self->vm, DATA_AT);
+	self->memory = xe_create_at(self->fd, self->vm, DATA_AT, SIZE);
 	ASSERT_NE(MAP_FAILED, (void *)self->memory);
 }
 
@@ -119,6 +73,7 @@ FIXTURE_TEARDOWN(stock)
 }
 
 static const struct drm_xe_engine_class_instance render = { DRM_XE_ENGINE_CLASS_RENDER, 0, 0, 0 };
+static const struct drm_xe_engine_class_instance copy = { DRM_XE_ENGINE_CLASS_COPY, 0, 0, 0 };
 
 static void store(uint32_t *batch, uint64_t at, uint32_t value)
 {
@@ -141,9 +96,9 @@ TEST_F(stock, batches_store_on_each_engine)
 		ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, engines->engines[i].instance,
 					     &queue));
 		store(self->commands, DATA_AT + 4 * i, 0x100 + i);
-		done = submit(self->fd, queue, BATCH_AT);
+		done = xe_submit(self->fd, queue, BATCH_AT, 0);
 		ASSERT_GT(done, 0);
-		ASSERT_EQ(0, wait_for(self->fd, done));
+		ASSERT_EQ(0, xe_wait(self->fd, done));
 		EXPECT_EQ(0x100 + i, self->memory[i]);
 		n++;
 	}
@@ -165,12 +120,12 @@ TEST_F(stock, contexts_take_turns)
 	store(self->commands + SECOND_BATCH / 4, DATA_AT, 1);
 	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &first));
 	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &second));
-	waits = submit(self->fd, first, BATCH_AT);
+	waits = xe_submit(self->fd, first, BATCH_AT, 0);
 	ASSERT_GT(waits, 0);
-	stores = submit(self->fd, second, BATCH_AT + SECOND_BATCH);
+	stores = xe_submit(self->fd, second, BATCH_AT + SECOND_BATCH, 0);
 	ASSERT_GT(stores, 0);
-	EXPECT_EQ(0, wait_for(self->fd, stores));
-	EXPECT_EQ(0, wait_for(self->fd, waits));
+	EXPECT_EQ(0, xe_wait(self->fd, stores));
+	EXPECT_EQ(0, xe_wait(self->fd, waits));
 	EXPECT_EQ(0, is_banned(self->fd, first));
 }
 
@@ -182,18 +137,100 @@ TEST_F(stock, unmapped_address_bans_its_queue_alone)
 	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &bad));
 	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &good));
 	store(self->commands, UNMAPPED_AT, 1);
-	done = submit(self->fd, bad, BATCH_AT);
+	done = xe_submit(self->fd, bad, BATCH_AT, 0);
 	ASSERT_GT(done, 0);
-	EXPECT_EQ(0, wait_for(self->fd, done));
+	EXPECT_EQ(0, xe_wait(self->fd, done));
 	for (int i = 0; i < TIMEOUT_S * 10 && !is_banned(self->fd, bad); i++)
 		usleep(100000);
 	EXPECT_EQ(1, is_banned(self->fd, bad));
 	EXPECT_EQ(0, is_banned(self->fd, good));
 	store(self->commands, DATA_AT, 7);
-	done = submit(self->fd, good, BATCH_AT);
+	done = xe_submit(self->fd, good, BATCH_AT, 0);
 	ASSERT_GT(done, 0);
-	EXPECT_EQ(0, wait_for(self->fd, done));
+	EXPECT_EQ(0, xe_wait(self->fd, done));
 	EXPECT_EQ(7, self->memory[0]);
+}
+
+/* The part in the middle of a binding is bound anew, to pages of another buffer. */
+TEST_F(stock, binding_replaces_a_part)
+{
+	const uint32_t buffer = xe_create(self->fd, N_PARTS * SIZE);
+	const uint32_t other = xe_create(self->fd, N_PARTS * SIZE);
+	volatile uint32_t *parts = xe_map(self->fd, buffer, N_PARTS * SIZE);
+	volatile uint32_t *others = xe_map(self->fd, other, N_PARTS * SIZE);
+	uint32_t queue;
+	int done;
+
+	ASSERT_NE(MAP_FAILED, (void *)parts);
+	ASSERT_NE(MAP_FAILED, (void *)others);
+	ASSERT_EQ(0, xe_bind(self->fd, self->vm, buffer, 0, PARTS_AT, N_PARTS * SIZE));
+	ASSERT_EQ(0, xe_bind(self->fd, self->vm, other, 2 * SIZE, PARTS_AT + SIZE, SIZE));
+	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &queue));
+	for (uint32_t i = 0; i < N_PARTS; i++) {
+		store(self->commands, PARTS_AT + i * SIZE, i + 1);
+		done = xe_submit(self->fd, queue, BATCH_AT, 0);
+		ASSERT_GT(done, 0);
+		ASSERT_EQ(0, xe_wait(self->fd, done));
+	}
+	EXPECT_EQ(1, parts[0]);
+	EXPECT_EQ(0, parts[SIZE / 4]);
+	EXPECT_EQ(3, parts[2 * SIZE / 4]);
+	EXPECT_EQ(2, others[2 * SIZE / 4]);
+	munmap((void *)parts, N_PARTS * SIZE);
+	munmap((void *)others, N_PARTS * SIZE);
+}
+
+/*
+ * The first batch stores a value when memory allows it to continue. The second one, on another
+ * engine, waits for its fence, and stores another value at the same address.
+ */
+TEST_F(stock, batch_waits_for_a_fence)
+{
+	const uint32_t commands[] = {
+		MI_WAIT_EQUAL, 1, DATA_AT + 4, 0, 0, MI_STORE, DATA_AT, 0, 10, MI_END,
+	};
+	uint32_t first, second;
+	int done, last;
+
+	memcpy(self->commands, commands, sizeof(commands));
+	store(self->commands + SECOND_BATCH / 4, DATA_AT, 20);
+	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, render, &first));
+	ASSERT_EQ(0, xe_create_queue(self->fd, self->vm, copy, &second));
+	done = xe_submit(self->fd, first, BATCH_AT, 0);
+	ASSERT_GT(done, 0);
+	last = xe_submit(self->fd, second, BATCH_AT + SECOND_BATCH, done);
+	ASSERT_GT(last, 0);
+	usleep(EARLY_US);
+	EXPECT_EQ(0, self->memory[0]);
+	self->memory[1] = 1;
+	EXPECT_EQ(0, xe_wait(self->fd, last));
+	EXPECT_EQ(20, self->memory[0]);
+	EXPECT_EQ(0, xe_wait(self->fd, done));
+}
+
+/* In an address space for long-running contexts, batches signal fences in memory of the user. */
+TEST_F(stock, user_fence_is_written)
+{
+	struct drm_xe_vm_create vm = { .flags = DRM_XE_VM_CREATE_FLAG_LR_MODE };
+	const uint64_t value = 0x123456789abcULL;
+	uint32_t *commands, *memory, queue;
+	const char *fence;
+
+	ASSERT_EQ(0, ioctl(self->fd, DRM_IOCTL_XE_VM_CREATE, &vm));
+	commands = xe_create_at(self->fd, vm.vm_id, BATCH_AT, SIZE);
+	memory = xe_create_at(self->fd, vm.vm_id, DATA_AT, SIZE);
+	ASSERT_NE(MAP_FAILED, commands);
+	ASSERT_NE(MAP_FAILED, memory);
+	fence = (const char *)memory + FENCE_OFFSET;
+	ASSERT_EQ(0, xe_create_queue(self->fd, vm.vm_id, render, &queue));
+	store(commands, DATA_AT, 7);
+	ASSERT_EQ(0, xe_submit_fenced(self->fd, queue, BATCH_AT, DATA_AT + FENCE_OFFSET, value));
+	EXPECT_EQ(0, xe_wait_fence(self->fd, queue, fence, value, TIMEOUT_NS));
+	EXPECT_EQ(7, memory[0]);
+	EXPECT_EQ(0, memcmp(fence, &value, sizeof(value)));
+	EXPECT_EQ(-ETIME, xe_wait_fence(self->fd, queue, fence, 1, SHORT_NS));
+	munmap(commands, SIZE);
+	munmap(memory, SIZE);
 }
 
 TEST_HARNESS_MAIN

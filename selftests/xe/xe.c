@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * xe.c - client of xe's uAPI, and access to the simulator's debugfs files, for the tests of the
- * emulated xe device.
+ * xe.c - client of xe's uAPI, for tests of the stock driver
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,48 +11,35 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "../sim.h"
 #include "xe.h"
 
 #define MAX_PROPERTIES 20
 #define SYSTEM_MEMORY 1 /* placement: bit 0 */
+#define PAT_INDEX 1 /* Xe2: coherent with CPUs */
+#define TIMEOUT_S 120
 
-/* Get the sysfs path of the GPU's DRM node with name prefix @what. */
-static int find(unsigned int gpu, const char *what, char *name, size_t size)
+const char *xe_node(void)
 {
-	char pattern[128];
+	static char node[64];
 	glob_t found;
 
-	snprintf(pattern, sizeof(pattern),
-		 "/sys/bus/platform/devices/gpuoa_sim.%u/pci*/*/drm/%s[0-9]*", gpu, what);
-	if (glob(pattern, 0, NULL, &found))
-		return -ENODEV;
-	snprintf(name, size, "%s", found.gl_pathv[0]);
+	if (glob("/sys/bus/pci/drivers/xe/*/drm/renderD*", 0, NULL, &found))
+		return NULL;
+	snprintf(node, sizeof(node), "/dev/dri/%s", strrchr(found.gl_pathv[0], '/') + 1);
 	globfree(&found);
-	return 0;
+	return node;
 }
 
-int xe_find(unsigned int gpu, char *node, char *card, size_t size)
+int xe_open(void)
 {
-	char path[256];
-	int err = find(gpu, "renderD", path, sizeof(path));
-
-	if (err)
-		return err;
-	snprintf(node, size, "/dev/dri/%s", strrchr(path, '/') + 1);
-	return find(gpu, "card", card, size);
-}
-
-int xe_open(unsigned int gpu)
-{
-	char node[256], card[256];
-	int err = xe_find(gpu, node, card, sizeof(node));
+	const char *node = xe_node();
 	int fd;
 
-	if (err)
-		return err;
+	if (!node)
+		return -ENODEV;
 	fd = open(node, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
@@ -95,6 +81,33 @@ void *xe_map(int fd, uint32_t buffer, size_t size)
 	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, args.offset);
 }
 
+int xe_bind(int fd, uint32_t vm, uint32_t buffer, uint64_t offset, uint64_t at, uint64_t size)
+{
+	struct drm_xe_vm_bind args = {
+		.vm_id = vm,
+		.num_binds = 1,
+		.bind = {
+			.op = DRM_XE_VM_BIND_OP_MAP,
+			.obj = buffer,
+			.obj_offset = offset,
+			.addr = at,
+			.range = size,
+			.pat_index = PAT_INDEX,
+		},
+	};
+
+	return ioctl(fd, DRM_IOCTL_XE_VM_BIND, &args) ? -errno : 0;
+}
+
+void *xe_create_at(int fd, uint32_t vm, uint64_t at, size_t size)
+{
+	const uint32_t buffer = xe_create(fd, size);
+
+	if (!buffer || xe_bind(fd, vm, buffer, 0, at, size))
+		return MAP_FAILED;
+	return xe_map(fd, buffer, size);
+}
+
 int xe_create_queue(int fd, uint32_t vm, struct drm_xe_engine_class_instance engine,
 		    uint32_t *queue)
 {
@@ -110,7 +123,76 @@ int xe_create_queue(int fd, uint32_t vm, struct drm_xe_engine_class_instance eng
 	return err;
 }
 
-int xe_observe(int fd, uint64_t op, const void *param)
+int xe_submit(int fd, uint32_t queue, uint64_t batch, uint32_t after)
+{
+	struct drm_syncobj_create done = { 0 };
+	struct drm_xe_sync syncs[] = {
+		{ .flags = DRM_XE_SYNC_FLAG_SIGNAL },
+		{ .handle = after },
+	};
+	struct drm_xe_exec args = {
+		.exec_queue_id = queue,
+		.num_syncs = after ? 2 : 1,
+		.syncs = (uintptr_t)syncs,
+		.address = batch,
+		.num_batch_buffer = 1,
+	};
+
+	if (ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &done))
+		return -errno;
+	syncs[0].handle = done.handle;
+	return ioctl(fd, DRM_IOCTL_XE_EXEC, &args) ? -errno : (int)done.handle;
+}
+
+int xe_wait(int fd, uint32_t syncobj)
+{
+	struct drm_syncobj_wait args = { .handles = (uintptr_t)&syncobj, .count_handles = 1 };
+	struct drm_syncobj_destroy destroy = { .handle = syncobj };
+	struct timespec now;
+	int err;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	args.timeout_nsec = (now.tv_sec + TIMEOUT_S) * 1000000000LL;
+	err = ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &args) ? -errno : 0;
+	ioctl(fd, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy);
+	return err;
+}
+
+int xe_submit_fenced(int fd, uint32_t queue, uint64_t batch, uint64_t fence, uint64_t value)
+{
+	const struct drm_xe_sync sync = {
+		.type = DRM_XE_SYNC_TYPE_USER_FENCE,
+		.flags = DRM_XE_SYNC_FLAG_SIGNAL,
+		.addr = fence,
+		.timeline_value = value,
+	};
+	struct drm_xe_exec args = {
+		.exec_queue_id = queue,
+		.num_syncs = 1,
+		.syncs = (uintptr_t)&sync,
+		.address = batch,
+		.num_batch_buffer = 1,
+	};
+
+	return ioctl(fd, DRM_IOCTL_XE_EXEC, &args) ? -errno : 0;
+}
+
+int xe_wait_fence(int fd, uint32_t queue, const void *fence, uint64_t value, int64_t timeout_ns)
+{
+	struct drm_xe_wait_user_fence args = {
+		.addr = (uintptr_t)fence,
+		.op = DRM_XE_UFENCE_WAIT_OP_EQ,
+		.value = value,
+		.mask = UINT64_MAX,
+		.timeout = timeout_ns,
+		.exec_queue_id = queue,
+	};
+
+	return ioctl(fd, DRM_IOCTL_XE_WAIT_USER_FENCE, &args) ? -errno : 0;
+}
+
+/* Call DRM_IOCTL_XE_OBSERVATION. Returns the operation's result, or -errno. */
+static int observe(int fd, uint64_t op, const void *param)
 {
 	struct drm_xe_observation_param args = {
 		.observation_type = DRM_XE_OBSERVATION_TYPE_OA,
@@ -127,12 +209,12 @@ int xe_add_config(int fd, const char *uuid, const uint32_t *regs, uint32_t n)
 	struct drm_xe_oa_config config = { .n_regs = n, .regs_ptr = (uintptr_t)regs };
 
 	memcpy(config.uuid, uuid, sizeof(config.uuid));
-	return xe_observe(fd, DRM_XE_OBSERVATION_OP_ADD_CONFIG, &config);
+	return observe(fd, DRM_XE_OBSERVATION_OP_ADD_CONFIG, &config);
 }
 
 int xe_remove_config(int fd, uint64_t id)
 {
-	return xe_observe(fd, DRM_XE_OBSERVATION_OP_REMOVE_CONFIG, &id);
+	return observe(fd, DRM_XE_OBSERVATION_OP_REMOVE_CONFIG, &id);
 }
 
 static void chain(struct drm_xe_ext_set_property *extensions, const struct xe_property *properties,
@@ -152,69 +234,5 @@ int xe_stream_open(int fd, const struct xe_property *properties, unsigned int n)
 	struct drm_xe_ext_set_property extensions[MAX_PROPERTIES];
 
 	chain(extensions, properties, n);
-	return xe_observe(fd, DRM_XE_OBSERVATION_OP_STREAM_OPEN, extensions);
-}
-
-int xe_stream_config(int stream, const struct xe_property *properties, unsigned int n)
-{
-	struct drm_xe_ext_set_property extensions[MAX_PROPERTIES];
-	int result;
-
-	chain(extensions, properties, n);
-	result = ioctl(stream, DRM_XE_OBSERVATION_IOCTL_CONFIG, extensions);
-	return result < 0 ? -errno : result;
-}
-
-int xe_stream_simple(int fd, uint32_t unit, int set, int exponent, int disabled)
-{
-	const struct xe_property properties[] = {
-		{ DRM_XE_OA_PROPERTY_OA_UNIT_ID, unit },
-		{ DRM_XE_OA_PROPERTY_SAMPLE_OA, 1 },
-		{ DRM_XE_OA_PROPERTY_OA_METRIC_SET, set },
-		{ DRM_XE_OA_PROPERTY_OA_FORMAT, unit ? XE_MPEC8U64 : XE_PEC64U64 },
-		{ DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT, exponent },
-		{ DRM_XE_OA_PROPERTY_OA_DISABLED, disabled },
-	};
-
-	return xe_stream_open(fd, properties, 6);
-}
-
-int xe_read_all(int stream, void *to, size_t bytes)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < bytes) {
-		n = read(stream, (char *)to + done, bytes - done);
-		if (n < 0)
-			return done ? (int)done : -errno;
-		done += n;
-	}
-	return done;
-}
-
-int xe_sim_set(unsigned int gpu, const char *file, const char *value)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%s", gpu, file);
-	return file_set(path, value);
-}
-
-uint64_t xe_sim_get(unsigned int gpu, const char *file)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%s", gpu, file);
-	return file_get(path);
-}
-
-uint64_t xe_reference(unsigned int gpu, const char *unit, uint64_t from, uint64_t to,
-		      const char *counter)
-{
-	char path[80], question[32];
-
-	snprintf(path, sizeof(path), "/sys/kernel/debug/gpuoa_sim/%u/%sreference", gpu, unit);
-	snprintf(question, sizeof(question), "%u %u", (uint32_t)from, (uint32_t)to);
-	return file_reference(path, question, counter);
+	return observe(fd, DRM_XE_OBSERVATION_OP_STREAM_OPEN, extensions);
 }

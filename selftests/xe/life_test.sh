@@ -1,0 +1,82 @@
+#!/bin/bash
+# The stock xe of a virtual GPU with gpuoa_xe.ko attached: resets of a GT, system and runtime
+# suspend, removal of the GPU from the bus, while events are open or not. gpuoa programs the unit
+# again, and the events continue.
+#
+# Not with Linux 6.12: its xe warns when a GT is reset. Streams of xe itself are closed before
+# each of these, since xe does not restore their units, and accesses memory outside of the buffer
+# when the tail register has lost its value.
+set -u
+driver=xe
+. selftests/i915/guest.sh
+mount -t debugfs none /sys/kernel/debug 2>/dev/null
+
+works() { "$BUILD/selftests/test_xe_stock" -t batches_store_on_each_engine; }
+
+# Record a set of a unit while a command runs, and until there are more reports than before.
+during_recording() { # unit set command...
+	local unit=$1 set=$2 pid before status=0
+	shift 2
+	rm -f "$tmp/recording"
+	gpuoa record -d "$unit" -s "$set" -p 1000000 -o "$tmp/recording" -- sleep 1000 >"$tmp/record" 2>&1 &
+	pid=$!
+	wait_until has_bytes "$tmp/recording" 50000
+	"$@" || status=1
+	before=$(stat -c %s "$tmp/recording")
+	wait_until has_bytes "$tmp/recording" $((before + 100000)) || status=1
+	kill -INT $pid
+	wait $pid
+	cat "$tmp/record"
+	return $status
+}
+loss_is_reported() { grep -E ' [1-9][0-9]* lost|some lost' "$tmp/record"; }
+
+resets_done() { # GT
+	dmesg | grep -c "GT$1: reset done"
+}
+resets() { # GT
+	local before
+	before=$(resets_done "$1")
+	echo 1 >"$(echo /sys/kernel/debug/dri/*/"gt$1"/force_reset_sync | cut -d ' ' -f 1)" &&
+		[ "$(resets_done "$1")" -gt "$before" ]
+}
+continues_after_reset() { during_recording "$(unit)" RenderBasic resets 0 && loss_is_reported; }
+media_continues_after_reset() { during_recording "$(unit_of OAM0)" MediaSet1 resets 1 && loss_is_reported; }
+
+continues_after_suspend() { during_recording "$(unit)" RenderBasic suspends && loss_is_reported; }
+
+idle_gpu_suspends() {
+	echo auto >$power/control
+	wait_until sleeps
+	sleeps
+}
+in_use_stays_awake() { during_recording "$(unit)" RenderBasic fails sleeps; }
+
+metrics_equal_reference() { GPUS_SAMPLE=20 "$BUILD/lib/tests/gpus_reference"; }
+
+removed_from_bus() {
+	echo 1 >/sys/bus/pci/devices/$device/remove
+	[ ! -e /sys/bus/pci/devices/$device ] && [ -z "$(cat "$gpus")" ] && [ -z "$(unit)" ]
+}
+found_on_bus() {
+	echo 1 >/sys/bus/pci/rescan
+	wait_until attached
+	attached
+}
+
+vgpu workload frames >/dev/null
+check "the module attaches to the GPU" load
+check "gpuoa_guest.ko is loaded" scripts/vm/modules.sh load gpuoa_guest
+check "event continues after a reset of the GT" continues_after_reset
+check "event of a media unit continues after a reset of its GT" media_continues_after_reset
+check "event continues after the system was suspended" continues_after_suspend
+check "GPU in use stays awake" in_use_stays_awake
+check "idle GPU suspends" idle_gpu_suspends
+check "guest suspends while the GPU is suspended" suspends
+check "batches run" works
+check "metrics equal the reference" metrics_equal_reference
+check "GPU is removed from the bus" removed_from_bus
+check "GPU is found on the bus again" found_on_bus
+check "batches run" works
+check "all modules are removed" unload
+plan
