@@ -122,6 +122,33 @@ uint64_t aux_due(const struct aux_reader *reader)
 	return ticks / (2ULL << reader->exponent) + 1;
 }
 
+/* Get the report at a position. One that crosses the end of the area is copied. */
+static const uint8_t *report_at(struct aux_reader *reader, uint64_t at)
+{
+	uint64_t offset = at % reader->size;
+	uint64_t before_end = reader->size - offset;
+
+	if (before_end >= reader->report_size)
+		return reader->area + offset;
+	memcpy(reader->joined, reader->area + offset, before_end);
+	memcpy(reader->joined + before_end, reader->area, reader->report_size - before_end);
+	return reader->joined;
+}
+
+/* Get the number of bytes up to the end of the area if no report begins there. */
+static uint64_t unused(const struct aux_reader *reader, uint64_t at)
+{
+	uint64_t before_end = reader->size - at % reader->size;
+
+	return !reader->splits && before_end < reader->report_size ? before_end : 0;
+}
+
+/* Check whether a report may begin at a position, or the unused rest of the area. */
+static bool is_slot(const struct aux_reader *reader, uint64_t at)
+{
+	return (reader->splits ? at : at % reader->size) % reader->report_size == 0;
+}
+
 static void take_aux(struct aux_reader *reader, const uint8_t *event)
 {
 	struct aux_tally *tally = &reader->tally;
@@ -132,8 +159,7 @@ static void take_aux(struct aux_reader *reader, const uint8_t *event)
 	uint64_t at;
 
 	memcpy(&aux, event, sizeof(aux));
-	if ((aux.flags & PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK) >> 8 != reader->format ||
-	    aux.size % reader->report_size || aux.offset % reader->size % reader->report_size)
+	if ((aux.flags & PERF_AUX_FLAG_PMU_FORMAT_TYPE_MASK) >> 8 != reader->format)
 		tally->errors++;
 	if (aux.flags & PERF_AUX_FLAG_TRUNCATED)
 		tally->gaps++;
@@ -142,8 +168,16 @@ static void take_aux(struct aux_reader *reader, const uint8_t *event)
 		aux.offset -= aux.size;
 		tally->any = false;
 	}
-	for (at = aux.offset; reader->area && at < aux.offset + aux.size; at += reader->report_size)
-		reader->take(reader, reader->area + at % reader->size);
+	if (!is_slot(reader, aux.offset) || !is_slot(reader, aux.offset + aux.size))
+		tally->errors++;
+	for (at = aux.offset; reader->area && at < aux.offset + aux.size;) {
+		if (unused(reader, at)) {
+			at += unused(reader, at);
+			continue;
+		}
+		reader->take(reader, report_at(reader, at));
+		at += reader->report_size;
+	}
 	__atomic_store_n(&reader->page->aux_tail, aux.offset + aux.size, __ATOMIC_RELEASE);
 }
 

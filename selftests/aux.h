@@ -44,6 +44,8 @@ struct aux_reader {
 	unsigned int exponent;
 	uint32_t format; /* enum gpuoa_format */
 	uint32_t report_size;
+	bool splits; /* a report that crosses the end of the area continues at its start */
+	uint8_t joined[1024]; /* a report that does */
 	/*
 	 * Handler for each report. aux_open() sets one that checks timer reports of Haswell; tests
 	 * with other reports replace it.

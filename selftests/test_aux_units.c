@@ -21,6 +21,7 @@
 
 #define EXPONENT 8
 #define AREA (512ULL << 10)
+#define AREA_SMALL (128ULL << 10)
 
 static bool gpu_exists(int index)
 {
@@ -163,7 +164,7 @@ static int open_unit(struct aux_reader *reader, int type, uint32_t format)
 	return open_unit_with(reader, type, format, EXPONENT);
 }
 
-static void try_format(struct __test_metadata *_metadata, int unit, uint32_t format)
+static void try_format(struct __test_metadata *_metadata, int unit, uint32_t format, bool splits)
 {
 	struct aux_reader reader;
 	uint64_t bytes;
@@ -173,6 +174,7 @@ static void try_format(struct __test_metadata *_metadata, int unit, uint32_t for
 					   "gpuoa%d/type",
 					   unit),
 			       format));
+	reader.splits = splits;
 	ASSERT_EQ(0, aux_map(&reader, AREA, true));
 	ASSERT_EQ(0, aux_enable(&reader));
 	/* Let the unit write half of the area, then disable and enable the event. */
@@ -199,30 +201,26 @@ static void try_format(struct __test_metadata *_metadata, int unit, uint32_t for
 	aux_close(&reader);
 }
 
-/* Reports are split at the end of the buffer, at a different offset in each lap. */
-static bool is_split(const struct gpuoa_unit_info *info, uint32_t format)
+static bool splits(const struct gpuoa_unit_info *info)
 {
-	return info->unit_type != GPUOA_UNIT_OA && sizes[format] & (sizes[format] - 1);
+	return info->features & GPUOA_FEATURE_SPLIT_REPORTS;
 }
 
+/*
+ * Media units split reports at the end of the area, with a different offset in each lap; other
+ * units do not.
+ */
 TEST(each_format_of_each_unit)
 {
 	struct gpuoa_unit_info info;
-	struct aux_reader reader;
 	uint32_t format;
-	int unit, type;
+	int unit;
 
 	for (unit = 0; !unit_info(unit, &info); unit++) {
-		type = unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit);
-		for (format = 1; format < sizeof(sizes) / sizeof(*sizes); format++) {
-			if (!(info.formats[format / 64] & 1ULL << format % 64))
-				continue;
-			if (!is_split(&info, format)) {
-				try_format(_metadata, unit, format);
-				continue;
-			}
-			EXPECT_EQ(-EOPNOTSUPP, open_unit(&reader, type, format));
-		}
+		EXPECT_EQ(info.unit_type != GPUOA_UNIT_OA, splits(&info));
+		for (format = 1; format < sizeof(sizes) / sizeof(*sizes); format++)
+			if (info.formats[format / 64] & 1ULL << format % 64)
+				try_format(_metadata, unit, format, splits(&info));
 	}
 	EXPECT_LT(0, unit);
 }
@@ -242,13 +240,16 @@ static unsigned int large_exponent(void)
 	return timeout_scale() > 1 ? EXPONENT + 3 : EXPONENT;
 }
 
-static void try_large(struct __test_metadata *_metadata, int unit, uint32_t format, uint64_t size)
+static void try_large(struct __test_metadata *_metadata, int unit,
+		      const struct gpuoa_unit_info *info, uint64_t size)
 {
+	const uint32_t format = info->default_format;
 	struct aux_reader reader;
 
 	ASSERT_EQ(0, open_unit_with(&reader,
 				    unit_number("/sys/bus/event_source/devices/gpuoa%d/type", unit),
 				    format, large_exponent()));
+	reader.splits = splits(info);
 	ASSERT_EQ(0, aux_map(&reader, size, true));
 	ASSERT_EQ(0, aux_enable(&reader));
 	EXPECT_TRUE(aux_run_reports(&reader, LARGE_BYTES(size) / reader.report_size + 1));
@@ -268,13 +269,6 @@ static void try_large(struct __test_metadata *_metadata, int unit, uint32_t form
 	aux_close(&reader);
 }
 
-static uint32_t whole_format(const struct gpuoa_unit_info *info)
-{
-	uint32_t format = info->default_format;
-
-	return is_split(info, format) ? GPUOA_FORMAT_MPEC8U32_B8_C8 : format;
-}
-
 /* Create another GPU and store its number in @number. Return 0 or -errno. */
 static int add_gpu(const char *name, char number[16])
 {
@@ -283,6 +277,31 @@ static int add_gpu(const char *name, char number[16])
 	while (snprintf(number, 16, "%d", index) > 0 && gpu_exists(index))
 		index++;
 	return file_set("/sys/bus/gpuoa_sim/new_device", name);
+}
+
+/* A flight recorder's window of split reports is in order and begins with a whole report. */
+TEST(flight_recorder_splits_reports)
+{
+	struct aux_reader reader;
+	struct gpu_unit unit;
+	char number[16];
+
+	ASSERT_EQ(0, add_gpu("lnl", number));
+	ASSERT_TRUE(gpu_unit_find(&unit, "lnl", "OAMG"));
+	ASSERT_EQ(0, open_unit(&reader, unit.pmu_type, GPUOA_FORMAT_MPEC8U64_B8_C8));
+	reader.splits = true;
+	ASSERT_EQ(0, aux_map(&reader, AREA_SMALL, false));
+	for (int turn = 1; turn <= 3; turn++) {
+		ASSERT_EQ(0, aux_enable(&reader));
+		EXPECT_TRUE(WAIT_UNTIL(aux_head(&reader) >= turn * 3 * AREA_SMALL));
+		ASSERT_EQ(0, aux_disable(&reader));
+		reader.tally.reports = 0;
+		aux_drain(&reader);
+		EXPECT_EQ(0, reader.tally.errors);
+		EXPECT_EQ(AREA_SMALL / reader.report_size - 1, reader.tally.reports);
+	}
+	aux_close(&reader);
+	EXPECT_EQ(0, file_set("/sys/bus/gpuoa_sim/del_device", number));
 }
 
 /*
@@ -301,7 +320,7 @@ TEST(large_areas_are_mapped)
 		for (size = 32ULL << 20; size <= info.buffer_size_max / 2; size *= 2) {
 			if (size > 32ULL << 20 && info.unit_type != GPUOA_UNIT_OA)
 				break;
-			try_large(_metadata, unit, whole_format(&info), size);
+			try_large(_metadata, unit, &info, size);
 			tried++;
 		}
 	}

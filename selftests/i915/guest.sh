@@ -72,15 +72,34 @@ until_readable() { # file command...
 # Unload other modules, because they may provide other GPUs.
 load() { scripts/vm/modules.sh unload && scripts/vm/modules.sh load "gpuoa_$driver"; }
 unload() { scripts/vm/modules.sh unload && [ ! -d "/sys/module/gpuoa_$driver" ]; }
-# Print the name of the GPU's OAG. The number of a unit may change, because it is in use until the
-# last event is closed.
-unit() {
+# Print the name of a unit of the GPU. The number of a unit may change, because it is in use until
+# the last event is closed.
+unit_of() { # type
 	local unit
 	for unit in /sys/class/gpuoa/*/unit; do
-		[ ! -e "$unit" ] || [ "$(<"$unit")" != OA ] || basename "${unit%/unit}"
+		[ ! -e "$unit" ] || [ "$(<"$unit")" != "$1" ] || basename "${unit%/unit}"
 	done
 }
+unit() { unit_of OA; }
 attached() { [ "$(cat "$gpus")" = "$device: attached" ] && [[ $(unit) = gpuoa? ]]; }
+
+# ---- power ----
+
+# The kernel's suspend test calls all suspend callbacks of drivers, and resumes after a second. It
+# needs no wakeup event: the RTC of QEMU's q35 wakes guests from S3 only. It needs gpuoa_guest.ko,
+# which keeps the file system working.
+suspends() {
+	local before success=/sys/power/suspend_stats/success
+	before=$(<$success)
+	echo 1 >/sys/module/suspend/parameters/pm_test_delay
+	echo platform >/sys/power/pm_test
+	echo freeze >/sys/power/state || return
+	dmesg | grep -E "PM: |$driver " | tail -20
+	[ "$(<$success)" = $((before + 1)) ]
+}
+
+power=/sys/bus/pci/devices/$device/power
+sleeps() { [ "$(<$power/runtime_status)" = suspended ]; }
 
 # ---- the driver ----
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * i915.c - helpers for tests of the stock i915: buffers, batches, queries of the virtual GPU.
+ * i915.c - helpers for tests of the stock i915: buffers and batches.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -239,49 +239,4 @@ int batch_run(struct i915_batch *batch, uint32_t context, unsigned int engine)
 	int ret = batch_submit(batch, context, engine);
 
 	return ret ? ret : batch_wait(batch, 20);
-}
-
-/* ---- the virtual GPU ---------------------------------------------------------------------- */
-
-static char *read_answer(FILE *port)
-{
-	char line[1024], *text = NULL;
-	size_t size;
-	FILE *answer = open_memstream(&text, &size);
-
-	if (!answer)
-		return NULL;
-	while (fgets(line, sizeof(line), port) && *line != '\n')
-		fputs(line, answer);
-	fclose(answer);
-
-	return text;
-}
-
-char *vgpu_ask(const char *question)
-{
-	const char *path = getenv("GPUOA_VGPU");
-	FILE *port = path ? fopen(path, "r+") : NULL;
-	char *answer;
-
-	if (!port)
-		return NULL;
-	setvbuf(port, NULL, _IOLBF, 0);
-	fprintf(port, "%s\n", question);
-	fflush(port);
-	answer = read_answer(port);
-	fclose(port);
-
-	return answer;
-}
-
-int64_t vgpu_number(const char *answer, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (; answer && *answer; answer = strchr(answer, '\n'), answer += !!answer)
-		if (!strncmp(answer, name, n) && answer[n] == ' ')
-			return strtoll(answer + n, NULL, 0);
-
-	return -1;
 }

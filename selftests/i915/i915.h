@@ -54,9 +54,4 @@ int batch_submit(struct i915_batch *batch, uint32_t context, unsigned int engine
 int batch_wait(struct i915_batch *batch, double seconds);
 int batch_run(struct i915_batch *batch, uint32_t context, unsigned int engine);
 
-/* Query the virtual GPU. Return the answer, to be freed, or NULL. */
-char *vgpu_ask(const char *question);
-/* Return the number in the line "NAME NUMBER" of an answer, or -1. */
-int64_t vgpu_number(const char *answer, const char *name);
-
 #endif /* SELFTESTS_I915_H */

@@ -12,7 +12,7 @@ I915_BENCHES += selftests/i915/bench_i915.sh
 # Helper programs of scripts that load modules or make recordings
 selftests: $(BUILD)/selftests/test_i915_gpuoa $(BUILD)/selftests/test_i915_lease $(LIB_TEST_BUILD)/i915_reader
 
-I915_HELPERS := $(addprefix selftests/,i915/i915.c i915/leased.c i915/perf.c i915/render.c i915/reference.c event.c ring.c)
+I915_HELPERS := $(addprefix selftests/,i915/i915.c i915/leased.c i915/perf.c i915/render.c i915/reference.c vgpu.c event.c ring.c aux.c aux_copied.c)
 
 $(I915_PROGRAMS:%=$(BUILD)/selftests/%): $(BUILD)/selftests/%: selftests/i915/%.c $(I915_HELPERS) \
 		$(I915_HELPERS:%.c=%.h) selftests/wait.h uapi/gpuoa.h selftests/kselftest_harness.h $(BUILD)/selftests/harness/.unpacked

@@ -7,12 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../vgpu.h"
 #include "reference.h"
-
-void leased_tell(const char *what)
-{
-	free(vgpu_ask(what));
-}
 
 int leased_begin(struct leased *leased)
 {
@@ -23,13 +19,13 @@ int leased_begin(struct leased *leased)
 	leased->gpuoa = test_oa_attr(LEASED_EXPONENT);
 	leased->attr = extensible_attr(&leased->gpuoa);
 	leased->reader.fd = -1;
-	leased_tell("workload frames");
+	vgpu_request("workload frames");
 	return 0;
 }
 
 void leased_end(struct leased *leased)
 {
-	leased_tell("workload idle");
+	vgpu_request("workload idle");
 	if (leased->reader.fd >= 0)
 		reader_close(&leased->reader);
 	close(leased->gpu.fd);

@@ -22,8 +22,6 @@ struct leased {
 int leased_begin(struct leased *leased);
 void leased_end(struct leased *leased);
 
-/* Send a command such as "workload idle" to the virtual GPU. */
-void leased_tell(const char *what);
 /* Open and enable an event. Return 0 or -errno. */
 int leased_start(struct reader *reader, struct perf_event_attr *attr);
 /* Return the report as an array of dwords, for reference_compare(). */

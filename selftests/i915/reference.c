@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../vgpu.h"
 #include "i915.h"
 
 /* Get the difference of a counter between two reports, gen8 and later. */
@@ -37,12 +38,11 @@ static uint64_t counted(const struct i915 *gpu, const uint32_t *first, const uin
 
 char *reference_between(uint32_t first, uint32_t last)
 {
-	char *now = vgpu_ask("timestamp"), question[80];
-	uint64_t present = now ? strtoull(now, NULL, 0) : 0;
+	uint64_t present = vgpu_timestamp();
 	uint64_t to = present - (uint32_t)((uint32_t)present - last);
 	uint64_t from = to - (uint32_t)(last - first);
+	char question[80];
 
-	free(now);
 	snprintf(question, sizeof(question), "reference %llu %llu", (unsigned long long)from,
 		 (unsigned long long)to);
 

@@ -1,30 +1,13 @@
 #!/bin/bash
 # A guest with the stock i915 suspends to idle and resumes, and the GPU works as before; the same
 # for runtime suspend of the GPU.
-#
-# The kernel's suspend test calls all suspend callbacks of drivers, and resumes after a second. It
-# needs no wakeup event: the RTC of QEMU's q35 wakes guests from S3 only.
 set -u
 . selftests/i915/guest.sh
 batches=$BUILD/selftests/test_i915_exec
-success=/sys/power/suspend_stats/success
 
 works() { "$batches" -t each_engine_stores; }
 
-# Needs gpuoa_guest.ko, which keeps the file system working.
-suspends() {
-	local before
-	before=$(<$success)
-	echo 1 >/sys/module/suspend/parameters/pm_test_delay
-	echo platform >/sys/power/pm_test
-	echo freeze >/sys/power/state || return
-	dmesg | grep -E "PM: |i915" | tail -20
-	[ "$(<$success)" = $((before + 1)) ]
-}
-
 # i915 suspends an idle GPU after autosuspend_delay_ms, 10 s by default.
-power=/sys/bus/pci/devices/$device/power
-sleeps() { [ "$(<$power/runtime_status)" = suspended ]; }
 suspends_at_run_time() {
 	local before status=0
 	before=$(<$power/autosuspend_delay_ms)

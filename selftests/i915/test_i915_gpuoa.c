@@ -15,8 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../aux.h"
+#include "../aux_copied.h"
 #include "../event.h"
 #include "../kselftest_harness.h"
+#include "../vgpu.h"
 #include "i915.h"
 #include "leased.h"
 #include "perf.h"
@@ -66,10 +69,10 @@ TEST_F(gpuoa, reports_equal_the_reference)
 /* The tail runs ahead of complete reports: none is read too early. */
 TEST_F(gpuoa, tail_ahead_of_data_yields_no_stale_report)
 {
-	leased_tell("fault tail_ahead 5");
+	vgpu_request("fault tail_ahead 5");
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	EXPECT_TRUE(reader_run_reports(&self->event.reader, 200));
-	leased_tell("fault tail_ahead 0");
+	vgpu_request("fault tail_ahead 0");
 	EXPECT_EQ(reference_counters(&self->event.gpu),
 		  leased_right(&self->event.gpu, &self->event.reader.tally));
 	EXPECT_EQ(0, self->event.reader.tally.errors);
@@ -81,7 +84,7 @@ TEST_F(gpuoa, buffer_overflow_is_reported)
 
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
-	leased_tell("overflow");
+	vgpu_request("overflow");
 	for (i = 0; i < 50 && !self->event.reader.tally.overflows; i++)
 		EXPECT_TRUE(reader_run_reports(&self->event.reader, 50));
 	EXPECT_EQ(1, self->event.reader.tally.overflows);
@@ -94,7 +97,7 @@ TEST_F(gpuoa, lost_reports_are_reported)
 
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	ASSERT_TRUE(reader_run_reports(&self->event.reader, 20));
-	leased_tell("fault lose_reports 3");
+	vgpu_request("fault lose_reports 3");
 	for (i = 0; i < 50 && !reader_lost(&self->event.reader); i++)
 		EXPECT_TRUE(reader_run_reports(&self->event.reader, 50));
 	/* Only the loss of timer reports is detected. */
@@ -115,16 +118,48 @@ TEST_F(gpuoa, buffer_is_part_of_i915s_buffer)
 	EXPECT_EQ(-ERANGE, event_try(&self->event.attr));
 }
 
-TEST_F(gpuoa, aux_area_is_not_supported)
+/* The unit writes to i915's buffer, so reports are copied into AUX areas. */
+TEST_F(gpuoa, aux_area_gets_copies)
 {
+	struct copied copied = { .exponent = LEASED_EXPONENT, .report_size = 256 };
 	struct gpuoa_unit_info info;
 	int unit = unit_open();
 
-	self->event.gpuoa.flags |= GPUOA_ATTR_AUX;
-	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->event.attr));
 	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
-	EXPECT_EQ(0, info.features & GPUOA_FEATURE_AUX);
+	EXPECT_EQ(GPUOA_FEATURE_AUX, info.features & (GPUOA_FEATURE_AUX | GPUOA_FEATURE_ZERO_COPY));
 	close(unit);
+	copied.format = info.default_format;
+	self->event.gpuoa.flags |= GPUOA_ATTR_AUX;
+	/* Many seconds of reports, for a slow machine */
+	self->event.gpuoa.buffer_size = 1 << 24;
+	EXPECT_STREQ("", copied_reports_are_in_order(&self->event.attr, &copied) ?: "");
+	EXPECT_STREQ("", copied_area_may_be_full(&self->event.attr, &copied) ?: "");
+	EXPECT_STREQ("", copied_flight_recorder_has_newest(&self->event.attr, &copied) ?: "");
+}
+
+#define SLOW_EXPONENT 15 /* 65,536 reports of 256 bytes take 2^32 ticks. */
+
+static bool fill_buffer(void)
+{
+	return vgpu_request("overflow");
+}
+
+/* With 32-bit timestamps, the size of a gap is unknown if the buffer holds reports of minutes. */
+TEST_F(gpuoa, aux_area_overflow_beyond_a_wrap_has_unknown_size)
+{
+	struct copied copied = { .exponent = SLOW_EXPONENT, .report_size = 256 };
+	struct gpuoa_unit_info info;
+	int unit = unit_open();
+
+	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
+	close(unit);
+	copied.format = info.default_format;
+	self->event.gpuoa.exponent = SLOW_EXPONENT;
+	self->event.gpuoa.flags |= GPUOA_ATTR_AUX;
+	self->event.gpuoa.buffer_size = 1 << 24;
+	EXPECT_STREQ("",
+		     copied_overflow_has_unknown_size(&self->event.attr, &copied, fill_buffer) ?:
+												 "");
 }
 
 /* The stream holds a reference to the configuration. */
@@ -176,15 +211,6 @@ static int read_clock(int unit, struct gpuoa_clock *clock)
 	return ioctl(unit, GPUOA_IOC_GET_CLOCK, clock) ? -errno : 0;
 }
 
-static uint32_t vgpu_time(void)
-{
-	char *answer = vgpu_ask("timestamp");
-	uint32_t time = answer ? strtoull(answer, NULL, 0) : 0;
-
-	free(answer);
-	return time;
-}
-
 /* The clock is right while the unit is idle and while i915-perf uses it, and is monotonic. */
 TEST_F(gpuoa, get_clock_works_without_a_stream)
 {
@@ -193,9 +219,9 @@ TEST_F(gpuoa, get_clock_works_without_a_stream)
 	uint32_t before, after;
 
 	ASSERT_LE(0, unit);
-	before = vgpu_time();
+	before = (uint32_t)vgpu_timestamp();
 	ASSERT_EQ(0, read_clock(unit, &idle));
-	after = vgpu_time();
+	after = (uint32_t)vgpu_timestamp();
 	EXPECT_LE((uint32_t)idle.gpu_ticks - before, after - before);
 	ASSERT_EQ(0, leased_start(&self->event.reader, &self->event.attr));
 	ASSERT_EQ(0, read_clock(unit, &used));
@@ -270,6 +296,54 @@ TEST_F(gpuoa, event_filters_one_context)
 		;
 	EXPECT_LE(5, foreign.n);
 	EXPECT_EQ(0, foreign.others);
+	batch_destroy(&batch);
+}
+
+static struct foreign in_area;
+
+static void see_in_area(struct aux_reader *reader, const uint8_t *report)
+{
+	see(&in_area, report, reader->report_size);
+	reader->tally.reports++;
+}
+
+/* Reports of other contexts between those of the context are not copied. */
+TEST_F(gpuoa, aux_area_gets_reports_of_one_context)
+{
+	struct gpuoa_unit_info info;
+	struct aux_reader reader;
+	int unit = unit_open(), i;
+	struct i915_batch batch;
+	uint32_t context;
+
+	if (!self->event.gpu.wide)
+		SKIP(return, "the command parser does not know the command that works");
+	ASSERT_EQ(0, batch_create(&self->event.gpu, &batch));
+	context = i915_context(&self->event.gpu);
+	context_on(&self->event.gpuoa, self->event.gpu.fd, context);
+	self->event.gpuoa.flags |= GPUOA_ATTR_AUX;
+	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
+	close(unit);
+	in_area = (struct foreign){ 0 };
+	ASSERT_EQ(0, aux_open(&reader, &self->event.attr, LEASED_EXPONENT));
+	reader.format = info.default_format;
+	reader.report_size = 256;
+	reader.take = see_in_area;
+	ASSERT_EQ(0, aux_map(&reader, 1 << 20, true));
+	ASSERT_EQ(0, aux_enable(&reader));
+	batch_emit(&batch, GPUOA_SIM_WORK);
+	batch_emit(&batch, STEADY);
+	batch_emit(&batch, 1000000);
+	batch_emit(&batch, 0);
+	for (i = 0; i < 8; i++)
+		ASSERT_EQ(0, batch_run(&batch, context, I915_EXEC_RENDER));
+	EXPECT_EQ(0, aux_disable(&reader));
+	aux_drain(&reader);
+	printf("# %u reports in %llu records\n", in_area.n,
+	       (unsigned long long)reader.tally.records);
+	EXPECT_LE(8, in_area.n);
+	EXPECT_EQ(0, in_area.others);
+	aux_close(&reader);
 	batch_destroy(&batch);
 }
 
@@ -438,7 +512,7 @@ TEST_F(gpuoa, query_only_stream_leaves_unit_off)
 	if (self->event.gpu.gen < 12)
 		SKIP(return, "contexts have no counters of their own");
 	context_on(&stream.attr, self->event.gpu.fd, i915_context(&self->event.gpu));
-	leased_tell("writes clear");
+	vgpu_request("writes clear");
 	EXPECT_EQ(-EACCES, as_nobody(try_stream, &stream));
 	stream.attr.flags = GPUOA_ATTR_CONTEXT | GPUOA_ATTR_QUERY_ONLY;
 	stream.attr.exponent = 0;

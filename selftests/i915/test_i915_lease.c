@@ -19,6 +19,7 @@
 
 #include "../event.h"
 #include "../kselftest_harness.h"
+#include "../vgpu.h"
 #include "i915.h"
 #include "leased.h"
 #include "perf.h"

@@ -19,6 +19,7 @@
 #include <GLES2/gl2ext.h>
 
 #include "../kselftest_harness.h"
+#include "../vgpu.h"
 #include "i915.h"
 
 #define SIZE 64

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "../kselftest_harness.h"
+#include "../vgpu.h"
 #include "i915.h"
 #include "perf.h"
 #include "render.h"
@@ -117,16 +118,11 @@ static void stream_read(int stream, uint8_t *buffer, struct told *told, unsigned
 	}
 }
 
-static void ask(const char *question)
-{
-	free(vgpu_ask(question));
-}
-
 TEST_F(perf, reports_equal_the_reference)
 {
 	struct told told = { 0 };
 
-	ask("workload frames");
+	vgpu_request("workload frames");
 	self->stream = stream_open(&self->gpu, self->set, 0);
 	ASSERT_LE(0, self->stream);
 	stream_read(self->stream, self->buffer, &told, 200);
@@ -134,7 +130,7 @@ TEST_F(perf, reports_equal_the_reference)
 	EXPECT_EQ(reference_counters(&self->gpu),
 		  reference_compare(&self->gpu, told.first, told.last));
 	EXPECT_EQ(0, told.lost_buffers + told.lost_reports);
-	ask("workload idle");
+	vgpu_request("workload idle");
 }
 
 /* The tail runs ahead of complete reports: none is read too early. */
@@ -142,16 +138,16 @@ TEST_F(perf, tail_ahead_of_data_yields_no_stale_report)
 {
 	struct told told = { 0 };
 
-	ask("workload steady");
-	ask("fault tail_ahead 5");
+	vgpu_request("workload steady");
+	vgpu_request("fault tail_ahead 5");
 	self->stream = stream_open(&self->gpu, self->set, 0);
 	ASSERT_LE(0, self->stream);
 	stream_read(self->stream, self->buffer, &told, 200);
-	ask("fault tail_ahead 0");
+	vgpu_request("fault tail_ahead 0");
 	ASSERT_LE(200, told.n);
 	EXPECT_EQ(reference_counters(&self->gpu),
 		  reference_compare(&self->gpu, told.first, told.last));
-	ask("workload idle");
+	vgpu_request("workload idle");
 }
 
 TEST_F(perf, buffer_overflow_is_reported)
@@ -161,7 +157,7 @@ TEST_F(perf, buffer_overflow_is_reported)
 	self->stream = stream_open(&self->gpu, self->set, 0);
 	ASSERT_LE(0, self->stream);
 	stream_read(self->stream, self->buffer, &told, 10);
-	ask("overflow");
+	vgpu_request("overflow");
 	stream_read(self->stream, self->buffer, &told, told.n + 10);
 	EXPECT_EQ(1, told.lost_buffers);
 }
@@ -173,7 +169,7 @@ TEST_F(perf, lost_report_is_reported)
 	self->stream = stream_open(&self->gpu, self->set, 0);
 	ASSERT_LE(0, self->stream);
 	stream_read(self->stream, self->buffer, &told, 10);
-	ask("fault lose_reports 3");
+	vgpu_request("fault lose_reports 3");
 	stream_read(self->stream, self->buffer, &told, told.n + 50);
 	EXPECT_LE(1, told.lost_reports);
 	EXPECT_EQ(0, told.lost_buffers);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "../kselftest_harness.h"
+#include "../vgpu.h"
 #include "i915.h"
 #include "perf.h"
 #include "reference.h"
@@ -146,18 +147,13 @@ static unsigned int untrue(const struct perf_format *format, const struct course
 	return n;
 }
 
-static void workload(const char *question)
-{
-	free(vgpu_ask(question));
-}
-
 TEST_F(uapi, each_format_equals_the_reference)
 {
 	const struct perf_format *format = perf_formats(&self->gpu);
 	struct perf_open open = perf_usual(&self->gpu, self->set, EXPONENT);
 	struct course course;
 
-	workload("workload frames");
+	vgpu_request("workload frames");
 	for (; format->id; format++) {
 		open.properties[5] = format->id;
 		self->stream = perf_open(&self->gpu, &open);
@@ -169,7 +165,7 @@ TEST_F(uapi, each_format_equals_the_reference)
 		EXPECT_EQ(0, close(self->stream));
 	}
 	self->stream = -1;
-	workload("workload idle");
+	vgpu_request("workload idle");
 }
 
 TEST_F(uapi, formats_of_other_gpus_return_einval)
