@@ -13,7 +13,7 @@
 void decimal_print(char text[DECIMAL_SIZE], double value)
 {
 	uint64_t scale = 1, mantissa = 0;
-	int digits = 0;
+	int digits = 0, length;
 
 	/*
 	 * The lexer divides an integer by a power of ten; both are exact. Search for the shortest
@@ -28,9 +28,12 @@ void decimal_print(char text[DECIMAL_SIZE], double value)
 		digits++;
 		mantissa = (uint64_t)(scaled + 0.5);
 	} while ((double)mantissa / (double)scale != value && digits < FRACTION_DIGITS_MAX);
-	if (!digits)
+	if (!digits) {
 		snprintf(text, DECIMAL_SIZE, "%.0f.0", value < 0x1p64 ? value : 0x1p64);
-	else
-		snprintf(text, DECIMAL_SIZE, "%" PRIu64 ".%0*" PRIu64, mantissa / scale, digits,
-			 mantissa % scale);
+		return;
+	}
+	length = snprintf(text, DECIMAL_SIZE, "%" PRIu64 ".", mantissa / scale);
+	text[length + digits] = '\0';
+	for (; digits; digits--, mantissa /= 10)
+		text[length + digits - 1] = (char)('0' + mantissa % 10);
 }

@@ -226,8 +226,11 @@ bool filter_keeps(const struct filter *filter, const struct report_format *forma
 static int read_options(struct gpuoa_calc_options *known, const struct gpuoa_calc_options *options,
 			const struct complaint *complaint)
 {
-	return sized_take(known, sizeof(*known), options, OPTIONS_SIZE_MIN,
-			  "the calculator's options", complaint);
+	const int err = sized_take(known, sizeof(*known), options, OPTIONS_SIZE_MIN,
+				   "the calculator's options", complaint);
+
+	known->size = sizeof(*known);
+	return err;
 }
 
 /*

@@ -37,8 +37,8 @@ struct access_facts {
 	char i915_units[96]; /* names of i915's units, separated by commas */
 	int64_t i915_paranoid; /* dev.i915.perf_stream_paranoid */
 	int64_t i915_rate; /* dev.i915.oa_max_sample_rate */
-	bool i915_lease; /* gpuoa_i915.ko is loaded, so that sysctls of i915 also apply */
-	bool xe_lease; /* gpuoa_xe.ko is loaded, so that the sysctl of xe also applies */
+	bool i915_lease; /* the unit is gpuoa's, by gpuoa_i915.ko: sysctls of i915 also apply */
+	bool xe_lease; /* the unit is gpuoa's, by gpuoa_xe.ko: the sysctl of xe also applies */
 	bool xe; /* the unit's driver is xe; .stock is also true */
 	char xe_units[96]; /* names of xe's units, separated by commas */
 	int64_t xe_paranoid; /* dev.xe.observation_paranoid */
@@ -67,6 +67,14 @@ struct access_facts {
  * @unit: see gpuoa_check_access()
  */
 int access_collect(const char *root, const char *unit, struct access_facts *facts);
+
+/*
+ * Set .i915_lease and .xe_lease by the driver of the GPU that .unit belongs to, if it is a unit of
+ * gpuoa.
+ *
+ * @root: as for access_collect()
+ */
+void access_find_lease(const char *root, struct access_facts *facts);
 
 /* Maximum number of conditions. */
 #define ACCESS_MAX (GPUOA_ACCESS_GPU + ACCESS_NODES)

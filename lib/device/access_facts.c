@@ -183,6 +183,17 @@ static int collect_gpus(const char *root, struct access_facts *facts)
 	return err;
 }
 
+void access_find_lease(const char *root, struct access_facts *facts)
+{
+	char path[PATH_MAX], driver[16];
+
+	if (!sysfs_path(path, root, "/sys/class/gpuoa/%s/device/driver", facts->unit))
+		return;
+	sysfs_link(path, driver, sizeof(driver));
+	facts->i915_lease = !strcmp(driver, "i915");
+	facts->xe_lease = !strcmp(driver, "xe");
+}
+
 int access_collect(const char *root, const char *unit, struct access_facts *facts)
 {
 	struct rlimit limit = { 0 };
@@ -203,8 +214,6 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 		.perf = try_perf(),
 	};
 	facts->module = sysfs_path(path, root, "/sys/module/gpuoa") && !access(path, F_OK);
-	facts->i915_lease = sysfs_path(path, root, "/sys/module/gpuoa_i915") && !access(path, F_OK);
-	facts->xe_lease = sysfs_path(path, root, "/sys/module/gpuoa_xe") && !access(path, F_OK);
 	read_line(root, "/sys/module/gpuoa/version", facts->module_version,
 		  sizeof(facts->module_version));
 	read_line(root, "/proc/sys/kernel/osrelease", facts->kernel, sizeof(facts->kernel));
@@ -212,5 +221,9 @@ int access_collect(const char *root, const char *unit, struct access_facts *fact
 		facts->memlock = limit.rlim_cur;
 	read_capabilities(facts);
 	err = collect_gpus(root, facts);
-	return err ? err : collect_unit(unit, facts);
+	if (!err)
+		err = collect_unit(unit, facts);
+	if (!err)
+		access_find_lease(root, facts);
+	return err;
 }

@@ -34,6 +34,9 @@ enum gpuoa_unit_feature {
 	GPUOA_UNIT_MARKERS = 1 << 7, /* gpuoa_marker_commands() of gpuoa-query.h */
 	GPUOA_UNIT_CONTEXT_NAMES = 1 << 8, /* gpuoa_reader_context() of gpuoa-stream.h */
 	GPUOA_UNIT_AUX = 1 << 9, /* GPUOA_DELIVERY_AUX */
+	/* a report that crosses the end of an AUX area continues at its start */
+	GPUOA_UNIT_SPLIT_REPORTS = 1 << 10,
+	GPUOA_UNIT_ZERO_COPY = 1 << 11, /* the GPU writes to an AUX area, and nothing is copied */
 };
 
 /**
@@ -140,7 +143,6 @@ GPUOA_API int gpuoa_unit_list(char (*names)[16], size_t max);
  * -ENOENT: no such unit
  * -ENODEV: no OA unit on this machine
  * -EACCES: no permission to open its device node
- * -EOPNOTSUPP: the GPU is driven by xe and older than Lunar Lake
  * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_unit_open(const char *name, struct gpuoa_unit **unit, char *error,

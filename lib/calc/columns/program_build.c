@@ -161,7 +161,6 @@ static int allocate(struct allocator *allocator, const struct placer *placer)
 	program->wide = calloc(program->column_count, sizeof(*program->wide));
 	if (!program->columns || !program->wide)
 		return -ENOMEM;
-	memset(program->columns, 0, program->column_count * sizeof(union column));
 	fill_literals(allocator, placer);
 	return 0;
 }

@@ -285,7 +285,7 @@ bool compile_set_metrics(struct compiler *compiler, const struct set_definition 
 
 	name_map_clear(&compiler->set_metrics);
 	good = add_set_metrics(compiler, &list, set);
-	for (uint32_t i = 0; i < list.count; i++)
+	for (uint32_t i = 0; good && i < list.count; i++)
 		list.metrics[i].query_only =
 			emit_uses_query_mode(&list.metrics[i].attributes.availability);
 	good = good && compile_order(compiler, list.metrics, list.count) &&

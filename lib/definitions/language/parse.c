@@ -584,7 +584,6 @@ int definition_parse(const char *file, const char *text, size_t size,
 	struct source_file *source;
 	bool good;
 
-	diagnostic->text[0] = '\0';
 	parser.definition = parser_alloc(&parser, sizeof(*parser.definition));
 	source = parser_alloc(&parser, sizeof(*source));
 	if (!parser.definition || !source)

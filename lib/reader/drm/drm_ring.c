@@ -41,13 +41,19 @@ void drm_ring_drain(struct drm_ring *emulated)
 	} while (emulated->take(emulated, room < DRM_READ_MAX ? room : DRM_READ_MAX) > 0);
 }
 
+uint32_t drm_ring_buffer_size(const struct drm_ring *emulated)
+{
+	return emulated->buffer_size ? emulated->buffer_size :
+				       emulated->encoder.unit->desc.buffer_size_max;
+}
+
 /*
  * Keep twice the size of the OABUFFER: one half for reports, the other for headers of samples,
  * which need far less.
  */
 void drm_ring_keep(struct drm_ring *emulated)
 {
-	const size_t size = 2 * (size_t)emulated->encoder.unit->desc.buffer_size_max;
+	const size_t size = 2 * (size_t)drm_ring_buffer_size(emulated);
 
 	/*
 	 * If there is no memory, and samples are still waiting for space in the ring, stop reading,

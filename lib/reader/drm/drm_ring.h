@@ -24,6 +24,7 @@ struct drm_ring {
 	 * Returns a value above 0 if there may be more data.
 	 */
 	ssize_t (*take)(struct drm_ring *emulated, size_t room);
+	uint32_t buffer_size; /* size of the OABUFFER in bytes; 0: the unit's largest */
 	bool on;
 	bool draining; /* read even if poll(2) reports no data */
 	bool gone; /* the GPU was removed: no data will follow */
@@ -43,6 +44,9 @@ int drm_ring_new(struct drm_ring **emulated, size_t size, const struct emulated_
 /* Implementations of struct emulated_ring_ops. The pump() of a driver may call drm_ring_pump(). */
 void drm_ring_pump(struct emulated_ring *emulated);
 void drm_ring_free(struct emulated_ring *emulated);
+
+/* Return the size of the OABUFFER in bytes. */
+uint32_t drm_ring_buffer_size(const struct drm_ring *emulated);
 
 /* Read until no data are left or the ring is full. The emulated ring must be locked. */
 void drm_ring_drain(struct drm_ring *emulated);

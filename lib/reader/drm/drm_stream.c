@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "reader/drm/drm_ring.h"
 #include "reader/stream/emulated_ring.h"
 #include "reader/stream/stream_choose.h"
 #include "reader/stream/stream_open.h"
@@ -23,11 +24,17 @@ const char *drm_stream_lacks(const struct gpuoa_stream_options *options)
 	return NULL;
 }
 
+static bool has_size(const struct gpuoa_unit_desc *unit, uint32_t size)
+{
+	return size >= unit->buffer_size_min && size <= unit->buffer_size_max &&
+	       !(size & (size - 1));
+}
+
 int drm_stream_check(const struct stream *stream, const struct gpuoa_stream_options *options)
 {
 	if (drm_stream_lacks(options))
 		return -EOPNOTSUPP;
-	if (options->buffer_size && options->buffer_size != stream->unit->desc.buffer_size_max)
+	if (options->buffer_size && !has_size(&stream->unit->desc, options->buffer_size))
 		return -ERANGE;
 	return 0;
 }
@@ -74,7 +81,7 @@ int drm_stream_begin(struct stream *stream, struct emulated_ring *emulated, uint
 		return err;
 	}
 	options->ring_size = stream->ring.size;
-	options->buffer_size = stream->unit->desc.buffer_size_max;
+	options->buffer_size = drm_ring_buffer_size((struct drm_ring *)emulated);
 	options->delivery = GPUOA_DELIVERY_RAW;
 	stream->reader.desc.delivery = options->delivery;
 	return 0;

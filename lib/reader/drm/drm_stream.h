@@ -21,8 +21,9 @@ const char *drm_stream_lacks(const struct gpuoa_stream_options *options);
 uint64_t drm_stream_plan(const struct stream *stream, struct gpuoa_stream_options *options);
 
 /*
- * Complete a stream whose .fd the driver has opened: attach @emulated with a ring of @size bytes,
- * and set @options to the actual values. On error, closes .fd and frees @emulated.
+ * Complete a stream after its .fd was opened by the driver: attach @emulated, which belongs to a
+ * struct drm_ring, with a ring of @size bytes, and set @options to the actual values. On error,
+ * closes .fd and frees @emulated.
  */
 int drm_stream_begin(struct stream *stream, struct emulated_ring *emulated, uint64_t size,
 		     struct gpuoa_stream_options *options);

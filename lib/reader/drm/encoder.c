@@ -18,14 +18,6 @@
 
 static const struct gpuoa_raw raw_head = { .magic = GPUOA_RAW_MAGIC };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)(now.tv_sec * NSEC_PER_SEC + now.tv_nsec);
-}
-
 static struct iovec piece(const void *data, size_t size)
 {
 	return (struct iovec){ (void *)data, size };
@@ -71,23 +63,27 @@ void encoder_begin(struct encoder *encoder)
 		.stopped = 1,
 	};
 
+	encoder->gap_count = 0;
 	if (encoder->begun)
 		return;
 	describe(encoder);
 	put_record(encoder, &resume, sizeof(resume));
 	encoder->begun = true;
 	encoder->has_last = false;
+	encoder->seeks = false;
+	if (encoder->found)
+		encoder->loss = 0;
 }
 
 static void put_loss(struct encoder *encoder, uint64_t count)
 {
 	const struct gpuoa_record_lost lost = {
 		.record = { encoder->loss, sizeof(lost) },
-		.count = count,
+		.count = encoder->uncounted ? GPUOA_LOST_UNKNOWN : count,
 	};
 
+	encoder->uncounted = false;
 	put_record(encoder, &lost, sizeof(lost));
-	encoder->loss = 0;
 }
 
 /* Return the number of timer reports that should be between the last report and @timestamp. */
@@ -134,13 +130,44 @@ void encoder_flush(struct encoder *encoder)
 	batch->count = 0;
 }
 
+/*
+ * Maximum number of gaps in the data of one read: each one starts a new sample, and the space in
+ * the ring was only checked before the read.
+ */
+#define GAPS_MAX 8
+
+/*
+ * Write a loss before the report with @timestamp, if it is there. Without a gap of the timer's
+ * reports up to the time at which the hardware reported the loss, other reports were lost. Beyond
+ * GAPS_MAX, the next read continues, with an unknown number of lost reports.
+ */
+static void locate_loss(struct encoder *encoder, uint64_t timestamp)
+{
+	const uint64_t mask = field_mask(encoder->format->timestamp);
+	const uint64_t count = count_between(encoder, timestamp);
+	const bool passed = !encoder->seeks || ((timestamp - encoder->until) & mask) <= mask / 2;
+
+	if (encoder->gap_count == GAPS_MAX) {
+		encoder->uncounted |= !encoder->seeks || count;
+		return;
+	}
+	if (!encoder->seeks || count || encoder->uncounted || (passed && !encoder->found)) {
+		encoder->gap_count++;
+		encoder_flush(encoder);
+		put_loss(encoder, count);
+		encoder->found = true;
+	}
+	if (passed)
+		encoder->loss = 0;
+}
+
 void encoder_report(struct encoder *encoder, const uint8_t *report)
 {
 	const uint64_t timestamp = report_read(report, encoder->format->timestamp);
 	struct encoder_batch *batch = &encoder->batch;
 
 	if (encoder->loss)
-		put_loss(encoder, count_between(encoder, timestamp));
+		locate_loss(encoder, timestamp);
 	if (batch->count == ENCODER_BATCH_REPORTS ||
 	    (batch->count + 1) * encoder->wire_size > BATCH_BYTES)
 		encoder_flush(encoder);
@@ -151,6 +178,8 @@ void encoder_report(struct encoder *encoder, const uint8_t *report)
 
 void encoder_loss(struct encoder *encoder, uint32_t loss)
 {
+	struct gpuoa_clock_pair pair;
+
 	encoder_flush(encoder);
 	/*
 	 * If there are two reasons for a loss, a full buffer takes precedence, because the user can
@@ -158,6 +187,12 @@ void encoder_loss(struct encoder *encoder, uint32_t loss)
 	 */
 	if (encoder->loss != GPUOA_RECORD_BUFFER_OVERFLOW)
 		encoder->loss = loss;
+	encoder->found = false;
+	encoder->seeks = encoder->loss == GPUOA_RECORD_REPORTS_LOST && encoder->has_last &&
+			 encoder->period &&
+			 !encoder->unit->backend->clock(encoder->unit, CLOCK_MONOTONIC, &pair);
+	if (encoder->seeks)
+		encoder->until = pair.gpu_ticks;
 }
 
 void encoder_repeat(struct encoder *encoder)
@@ -179,8 +214,9 @@ void encoder_status(struct encoder *encoder, uint32_t flags)
 
 void encoder_end(struct encoder *encoder)
 {
-	if (encoder->loss)
+	if (encoder->loss && !encoder->found)
 		put_loss(encoder, GPUOA_LOST_UNKNOWN);
+	encoder->loss = 0;
 }
 
 /* Make the records that describe the stream. */

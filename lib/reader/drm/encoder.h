@@ -42,6 +42,16 @@ struct encoder {
 	uint64_t describe_due;
 	uint64_t first; /* sequence number of the next report */
 	uint32_t loss; /* enum gpuoa_record_type of a loss that has not been written yet; 0: none */
+	/*
+	 * Reports were lost before .until, in ticks: look for gaps up to there, also in reports
+	 * that have not been read yet. .found: at least one gap was found.
+	 */
+	bool seeks;
+	bool found;
+	uint64_t until;
+	/* number of gaps written for the data of one read, and whether further ones were found */
+	unsigned int gap_count;
+	bool uncounted;
 	bool has_last;
 	uint64_t last; /* timestamp of the last report */
 	struct encoder_batch batch;
@@ -68,15 +78,16 @@ void encoder_repeat(struct encoder *encoder);
 /* Add a report, which must remain in place until encoder_flush(). */
 void encoder_report(struct encoder *encoder, const uint8_t *report);
 /*
- * Record that reports are missing after the last one. @loss: GPUOA_RECORD_BUFFER_OVERFLOW or
- * _REPORTS_LOST
+ * Record that reports are missing. @loss: GPUOA_RECORD_BUFFER_OVERFLOW if they are missing after
+ * the last one; GPUOA_RECORD_REPORTS_LOST if the hardware has dropped some by now, because drivers
+ * return this before the reports that were in the buffer at that time.
  */
 void encoder_loss(struct encoder *encoder, uint32_t loss);
 /* Write a status record. @flags: mask of GPUOA_STATUS_* */
 void encoder_status(struct encoder *encoder, uint32_t flags);
 /*
- * Write the reports that have been added to the ring. A loss is written together with the next
- * report.
+ * Write the reports that have been added to the ring. A loss is written together with the report
+ * after it.
  */
 void encoder_flush(struct encoder *encoder);
 /*

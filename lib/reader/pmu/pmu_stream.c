@@ -383,6 +383,7 @@ static void describe_reports(struct stream *stream)
 	const struct report_format *format = format_get(desc->format);
 
 	stream->area.report_size = desc->report_size;
+	stream->area.splits = stream->unit->desc.features & GPUOA_UNIT_SPLIT_REPORTS;
 	stream->area.report_id = format->report_id;
 	stream->area.timestamp = format->timestamp;
 	stream->area.id_is_never_0 = gpu_generation(stream->unit->desc.platform) ==

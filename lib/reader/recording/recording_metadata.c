@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/nsec.h"
 #include "definitions/load/write.h"
@@ -24,14 +23,6 @@
  * definitions.
  */
 #define TEXT_SIZE_MAX (16 << 20)
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)(now.tv_sec * NSEC_PER_SEC + now.tv_nsec);
-}
 
 /* Write a sample with a payload of two parts. */
 static int write_sample(const struct metadata_target *target, const struct iovec parts[2])

@@ -51,3 +51,8 @@ int side_event_next(struct side_event *event, const void **payload, size_t *size
 	}
 	return ret;
 }
+
+uint64_t side_event_position(const struct side_event *event)
+{
+	return event->data.read;
+}

@@ -4,6 +4,7 @@
 #define GPUOA_LIB_READER_RECORDING_SIDE_EVENT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/complaint.h"
 #include "base/private.h"
@@ -23,5 +24,8 @@ void side_event_close(struct side_event *event) GPUOA_PRIVATE(side_event_close);
  */
 int side_event_next(struct side_event *event, const void **payload, size_t *size)
 	GPUOA_PRIVATE(side_event_next);
+
+/* Return the number of bytes of the file that have been read. */
+uint64_t side_event_position(const struct side_event *event) GPUOA_PRIVATE(side_event_position);
 
 #endif /* GPUOA_LIB_READER_RECORDING_SIDE_EVENT_H */

@@ -2,9 +2,13 @@
 /*
  * area.c - consume a perf event's AUX area, in which the GPU wrote the reports
  *
- * The size of reports divides that of the area, so each report has a fixed slot. Sequence numbers
- * of reports count slots, over all revolutions, except slots without a report. So they are
- * consecutive unless perf lost a record.
+ * Sequence numbers of reports count slots, over all revolutions, except slots without a report. So
+ * they are consecutive unless perf lost a record.
+ *
+ * Most units have fixed slots; if their size does not divide that of the area, the rest is unused.
+ * Other units split a report that crosses the end of the area. Then a report begins at a position
+ * that is a multiple of its size, so the reports of each revolution have other offsets, and the
+ * parts of a split report are put together in a copy.
  *
  * Slots without a report are skipped here, as the kernel skips them in RAW mode: slots that the
  * hardware passed without writing, and Haswell's invalid reports. A slot that was not written is a
@@ -15,7 +19,8 @@
  * From the second revolution on, a slot that was not written still contains the report of the
  * previous revolution, which the kernel does not check. That report is older than the preceding
  * one: it is skipped, and counts as lost. Only reports of the same record are compared, because
- * between two records the unit may have paused for as long as a timestamp takes to wrap.
+ * between two records the unit may have paused for as long as a timestamp takes to wrap. If reports
+ * have no fixed slots, that slot contains parts of two reports instead.
  *
  * The window of a flight recorder is published when the recorder is stopped. It may contain pauses,
  * which only timestamps reveal, and reports of an earlier window, which are not returned again.
@@ -39,8 +44,7 @@ int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint6
 {
 	void *data;
 
-	/* Other sizes are not supported, because a report would cross the end of the area. */
-	if (size & (size - 1) || size % area->report_size)
+	if (size & (size - 1) || area->report_size > AREA_REPORT_MAX || area->report_size > size)
 		return -EOPNOTSUPP;
 	page->aux_offset = offset;
 	page->aux_size = size;
@@ -78,6 +82,24 @@ static void begin_window(struct area *area, const struct aux_record *aux)
 		area->news |= AREA_CLOCK;
 }
 
+/* Return the number of slots before @position, over all revolutions. */
+static uint64_t slots_before(const struct area *area, uint64_t position)
+{
+	const uint64_t slots = area->size / area->report_size;
+
+	if (area->splits)
+		return position / area->report_size;
+	return position / area->size * slots + (position & (area->size - 1)) / area->report_size;
+}
+
+/* True if a slot begins, or the unused rest of the area begins or ends, at @position. */
+static bool is_position(const struct area *area, uint64_t position)
+{
+	if (!area->splits)
+		position &= area->size - 1;
+	return position % area->report_size == 0;
+}
+
 int area_begin(struct area *area, const struct perf_event_header *record)
 {
 	struct aux_record aux;
@@ -85,20 +107,22 @@ int area_begin(struct area *area, const struct perf_event_header *record)
 	if (!area->data || record->size < sizeof(aux))
 		return -EIO;
 	memcpy(&aux, record, sizeof(aux));
-	if (aux.size > area->size || aux.size % area->report_size || aux.offset % area->report_size)
+	if (aux.size > area->size || !is_position(area, aux.offset))
 		return -EIO;
 	if (aux.flags & PERF_AUX_FLAG_OVERWRITE) {
-		if (aux.size > aux.offset)
+		if (aux.size > aux.offset || !is_position(area, aux.offset - aux.size))
 			return -EIO;
 		begin_window(area, &aux);
 		return 0;
 	}
+	if (!is_position(area, aux.offset + aux.size))
+		return -EIO;
 	/*
 	 * If slots are missing before this record, and perf has not lost a record, the kernel
 	 * skipped them and has reported the loss.
 	 */
 	if (aux.offset > area->end && !area->ring_lost)
-		area->passed += (aux.offset - area->end) / area->report_size;
+		area->passed += slots_before(area, aux.offset) - slots_before(area, area->end);
 	area->ring_lost = false;
 	area->continues = false;
 	area->at = aux.offset;
@@ -305,7 +329,7 @@ static bool take_reports(struct area *area, const uint8_t *reports, uint64_t cou
 	item->kind = RAWDATA_REPORTS;
 	item->reports = (struct rawdata_reports){
 		.data = reports,
-		.first = area->at / area->report_size - area->passed,
+		.first = slots_before(area, area->at) - area->passed,
 		.size = area->report_size,
 		.count = count,
 	};
@@ -316,18 +340,43 @@ static bool take_reports(struct area *area, const uint8_t *reports, uint64_t cou
 	return true;
 }
 
+/* Return the number of bytes from the position to the end of the area if no slot begins there. */
+static uint64_t unused(const struct area *area)
+{
+	const uint64_t before_end = area->size - (area->at & (area->size - 1));
+
+	return !area->splits && before_end < area->report_size ? before_end : 0;
+}
+
+/*
+ * Return the next slot, and the number of slots from it on, at most @left bytes, that are
+ * contiguous in memory. This copies a slot that crosses the end of the area.
+ */
+static const uint8_t *next_slots(struct area *area, uint64_t left, uint64_t *count)
+{
+	const uint64_t offset = area->at & (area->size - 1);
+	const uint64_t before_end = area->size - offset;
+
+	*count = (left < before_end ? left : before_end) / area->report_size;
+	if (*count)
+		return area->data + offset;
+	*count = 1;
+	memcpy(area->joined, area->data + offset, before_end);
+	memcpy(area->joined + before_end, area->data, area->report_size - before_end);
+	return area->joined;
+}
+
 bool area_next(struct area *area, struct rawdata_item *item)
 {
 	while (!next_news(area, item)) {
-		const uint64_t offset = area->at & (area->size - 1);
-		const uint8_t *slot = area->data + offset;
-		uint64_t left = area->end - area->at;
+		const uint8_t *slot;
+		uint64_t left;
 
-		if (!left)
+		if (area->at < area->end)
+			area->at += unused(area);
+		if (area->at == area->end)
 			return false;
-		if (left > area->size - offset)
-			left = area->size - offset;
-		left /= area->report_size;
+		slot = next_slots(area, area->end - area->at, &left);
 		if (leave_out(area, slot, left) || has_lost(area, slot))
 			continue;
 		if (take_reports(area, slot, left, item))

@@ -8,6 +8,9 @@
 #include "report/format.h"
 #include "reader/rawdata.h"
 
+/* Maximum size of a report in an area, in bytes */
+#define AREA_REPORT_MAX 1024
+
 /*
  * Items that are returned before the next reports. All except AREA_LEFT_OUT occur only in flight
  * recorders.
@@ -29,6 +32,11 @@ struct area {
 	const uint8_t *data;
 	uint64_t size; /* in bytes, a power of two */
 	size_t report_size;
+	/*
+	 * a report that crosses the end of the area continues at its start; otherwise the last
+	 * bytes of the area are unused if the size of reports does not divide that of the area
+	 */
+	bool splits;
 	struct report_field report_id;
 	struct report_field timestamp;
 	bool id_is_never_0; /* Haswell: a report with id 0 is invalid */
@@ -58,12 +66,17 @@ struct area {
 	uint64_t lost; /* number of reports that were lost in skipped slots */
 	/* perf has lost a record since the last record that described reports of the area */
 	bool ring_lost;
+	/*
+	 * copy of a report that crosses the end of the area. At most one unreleased report does,
+	 * since fewer bytes are unreleased than the area has.
+	 */
+	uint8_t joined[AREA_REPORT_MAX];
 };
 
 /*
  * Map an AUX area of @size bytes, which follows the event's ring buffer at @offset. The members
- * that describe reports, @report_size to @period, must be set. Returns 0, -EOPNOTSUPP if the size
- * of reports does not divide @size, or errors of mmap(2).
+ * that describe reports, @report_size to @period, must be set. Returns 0, -EOPNOTSUPP if @size is
+ * no power of two or reports are too large, or errors of mmap(2).
  */
 int area_map(struct area *area, struct perf_event_mmap_page *page, int fd, uint64_t offset,
 	     uint64_t size, bool overwrite);
@@ -80,8 +93,8 @@ int area_begin(struct area *area, const struct perf_event_header *record);
 void area_note_ring_lost(struct area *area);
 
 /*
- * Get the next item. Its reports are not copied, and remain in the area. Returns false if there is
- * none.
+ * Get the next item. Its reports are not copied, and remain in the area, except a report that
+ * crosses the end of the area. Returns false if there is none.
  */
 bool area_next(struct area *area, struct rawdata_item *item);
 

@@ -157,14 +157,6 @@ bool emulated_has_rest(struct emulated_ring *emulated)
 	return has;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
-}
-
 static void put_sample(const struct emulated_ring *emulated, const struct sample_head *sample,
 		       const struct iovec *pieces, int count)
 {

@@ -189,10 +189,7 @@ static bool stream_outstanding(const struct gpuoa_reader *reader)
 
 static int64_t now_ms(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / NSEC_PER_MSEC;
+	return (int64_t)(now_ns() / NSEC_PER_MSEC);
 }
 
 /* True if the stream has enough data to wake a waiting thread. */

@@ -128,7 +128,9 @@ bool xe_format(uint32_t format, uint64_t *value)
 #define UNIT_TYPE_OAM_SAG 2
 
 #define EXPONENT_MAX 31
-#define BUFFER_SIZE (16 << 20) /* fixed in Linux 6.12 */
+/* Limits of the size in bytes of the OABUFFER, a power of 2, if a stream can select it */
+#define BUFFER_SIZE_MIN (128 << 10)
+#define BUFFER_SIZE_MAX (128 << 20)
 
 /* Query xe. Returns the result, which the caller frees. On error, returns NULL and sets *err. */
 static void *xe_query(int fd, uint32_t query, size_t *size, int *err)
@@ -239,6 +241,7 @@ static void take_unit(struct xe_unit *unit, const struct drm_xe_oa_unit *from)
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
 
 	unit->id = from->oa_unit_id;
+	unit->capabilities = from->capabilities;
 	unit->engine = from->eci[0];
 	desc->timestamp_frequency = from->oa_timestamp_freq;
 	desc->gt = from->eci[0].gt_id;
@@ -272,13 +275,14 @@ static void describe_reports(struct xe_unit *unit)
 {
 	struct gpuoa_unit_desc *desc = &unit->drm.unit.desc;
 	const bool media = strcmp(desc->domain, "OA");
+	const bool selects_size = unit->capabilities & XE_OA_CAPS_BUFFER_SIZE;
 
 	desc->formats = formats_of(unit, media);
 	desc->default_format = default_format(unit, media);
 	desc->timestamp_bits = format_get(desc->default_format)->timestamp.bits;
 	desc->exponent_max = EXPONENT_MAX;
-	desc->buffer_size_min = BUFFER_SIZE;
-	desc->buffer_size_max = BUFFER_SIZE;
+	desc->buffer_size_min = selects_size ? BUFFER_SIZE_MIN : XE_BUFFER_SIZE;
+	desc->buffer_size_max = selects_size ? BUFFER_SIZE_MAX : XE_BUFFER_SIZE;
 	desc->features = media ? 0 : GPUOA_UNIT_FLEX | GPUOA_UNIT_QUERY_ONLY;
 }
 

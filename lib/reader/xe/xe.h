@@ -18,9 +18,22 @@ extern const struct backend xe_backend;
 /* The prefix of unit names, and the functions that open units */
 extern const struct drm_driver xe_driver;
 
+/*
+ * Capabilities of a unit and properties of a stream that Linux 6.12 does not have, with the values
+ * of xe_drm.h of Linux 7.3
+ */
+#define XE_OA_CAPS_BUFFER_SIZE (UINT64_C(1) << 2)
+#define XE_OA_CAPS_WAIT_NUM_REPORTS (UINT64_C(1) << 3)
+#define XE_OA_PROPERTY_BUFFER_SIZE 12
+#define XE_OA_PROPERTY_WAIT_NUM_REPORTS 13
+
+/* Size in bytes of the OABUFFER without XE_OA_PROPERTY_BUFFER_SIZE */
+#define XE_BUFFER_SIZE (16 << 20)
+
 struct xe_unit {
 	struct drm_unit drm;
 	uint32_t id; /* xe's number of the unit */
+	uint64_t capabilities; /* DRM_XE_OA_CAPS_* */
 	uint32_t version; /* graphics IP version of the GPU: its major number, or 0 */
 	/* an engine with the timestamp of the unit */
 	struct drm_xe_engine_class_instance engine;

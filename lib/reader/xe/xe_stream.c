@@ -81,16 +81,22 @@ bool xe_complain(const struct complaint *complaint, const struct stream *stream,
  * Emulated ring for a stream of xe. read(2) returns only reports. If the hardware has set a status,
  * read(2) fails once with EIO, an ioctl returns the status, and the next read continues. After an
  * overflow, the buffer is drained and the stream restarted, because it is not documented what the
- * hardware does after an overflow. If the GPU was removed, all bits of the status are always set.
+ * hardware does after an overflow. If read(2) returns nothing but statuses, since the hardware
+ * drops reports all the time, the stream is disabled first; older kernels do not return the reports
+ * of a disabled stream. If the GPU was removed, all bits of the status are always set.
  */
 
 /* Maximum number of times that the status is read per poll; more are left to the next poll. */
 #define STATUS_MAX 4
 
+/* Interval at which xe polls the hardware, which is the default maximum age of reports */
+#define POLL_NS 5000000
+
 struct xe_ring {
 	struct drm_ring drm;
 	int said; /* number of times that the status has been read in this poll */
-	bool full; /* the OABUFFER overflowed: it is drained, and then the stream is restarted */
+	/* the OABUFFER overflowed: it is drained, and then the stream is enabled again */
+	bool full;
 };
 
 /*
@@ -129,13 +135,15 @@ static ssize_t xe_take(struct drm_ring *emulated, size_t room)
 	struct xe_ring *xe = (struct xe_ring *)emulated;
 	ssize_t count;
 
-	if (xe->said == STATUS_MAX) {
+	if (xe->said == STATUS_MAX && xe->full) {
+		drm_ioctl(emulated->fd, DRM_XE_OBSERVATION_IOCTL_DISABLE, NULL);
+	} else if (xe->said == STATUS_MAX) {
 		emulated->cut = true;
 		return 0;
 	}
 	count = read(emulated->fd, emulated->bytes, room / size * size);
 	if (count < 0)
-		return errno == EIO && take_status(xe);
+		return errno == EIO && xe->said <= STATUS_MAX && take_status(xe);
 	for (ssize_t at = 0; at + (ssize_t)size <= count; at += size)
 		encoder_report(&emulated->encoder, emulated->bytes + at);
 	encoder_flush(&emulated->encoder);
@@ -144,15 +152,16 @@ static ssize_t xe_take(struct drm_ring *emulated, size_t room)
 
 /*
  * Restart the stream after an overflow, when the OABUFFER has been drained. Reports are missing
- * from here on.
+ * from here on. If xe cannot enable the stream, the next poll tries again.
  */
 static void begin_anew(struct xe_ring *emulated)
 {
 	encoder_loss(&emulated->drm.encoder, GPUOA_RECORD_BUFFER_OVERFLOW);
+	drm_ioctl(emulated->drm.fd, DRM_XE_OBSERVATION_IOCTL_DISABLE, NULL);
+	if (drm_ioctl(emulated->drm.fd, DRM_XE_OBSERVATION_IOCTL_ENABLE, NULL))
+		return;
 	emulated->full = false;
 	emulated->drm.draining = false;
-	drm_ioctl(emulated->drm.fd, DRM_XE_OBSERVATION_IOCTL_DISABLE, NULL);
-	drm_ioctl(emulated->drm.fd, DRM_XE_OBSERVATION_IOCTL_ENABLE, NULL);
 }
 
 static void xe_pump(struct emulated_ring *generic)
@@ -234,7 +243,7 @@ static int xe_ring_switch(struct emulated_ring *generic, bool on)
 	return err;
 }
 
-#define PROPERTIES_MAX 8
+#define PROPERTIES_MAX 9
 
 /*
  * Properties with which a stream is opened, as a linked list in the order in which they were added
@@ -264,6 +273,25 @@ static int check_options(const struct stream *stream, const struct gpuoa_stream_
 	return drm_stream_check(stream, options);
 }
 
+/*
+ * Return the number of reports that poll(2) waits for: that at which a waiting thread is woken, or
+ * those within the maximum age of reports if these are fewer, but at most a quarter of the buffer.
+ * Also a read that does not wait finds no reports before poll(2) does.
+ */
+static uint64_t reports_to_wait_for(const struct stream *stream,
+				    const struct gpuoa_stream_options *options)
+{
+	const uint64_t most = options->buffer_size / 4 / stream->reader.desc.report_size;
+	const uint64_t age = options->poll_period_ns ? options->poll_period_ns : POLL_NS;
+	uint64_t reports = options->notify_reports;
+
+	if (age / options->period_ns < reports)
+		reports = age / options->period_ns;
+	if (reports > most)
+		reports = most;
+	return reports ? reports : 1;
+}
+
 static int choose_properties(const struct stream *stream, uint32_t id,
 			     const struct gpuoa_stream_options *options,
 			     struct properties *properties)
@@ -277,12 +305,18 @@ static int choose_properties(const struct stream *stream, uint32_t id,
 	add(properties, DRM_XE_OA_PROPERTY_OA_METRIC_SET, id);
 	add(properties, DRM_XE_OA_PROPERTY_OA_FORMAT, format);
 	add(properties, DRM_XE_OA_PROPERTY_OA_DISABLED, 1);
+	/* xe allocates a buffer also if the unit writes no reports. */
+	if (unit->capabilities & XE_OA_CAPS_BUFFER_SIZE)
+		add(properties, XE_OA_PROPERTY_BUFFER_SIZE, options->buffer_size);
 	if (options->context_filter) {
 		add(properties, DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID, options->context);
 	} else {
 		add(properties, DRM_XE_OA_PROPERTY_SAMPLE_OA, 1);
 		add(properties, DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT,
 		    stream->reader.desc.exponent);
+		if (unit->capabilities & XE_OA_CAPS_WAIT_NUM_REPORTS)
+			add(properties, XE_OA_PROPERTY_WAIT_NUM_REPORTS,
+			    reports_to_wait_for(stream, options));
 	}
 	return 0;
 }
@@ -291,11 +325,17 @@ static int choose_properties(const struct stream *stream, uint32_t id,
  * Create the emulated ring. The file's flags for close-on-exec and non-blocking reads are set here,
  * because xe cannot set them.
  */
-static int make_ring(const struct stream *stream, struct emulated_ring **emulated)
+static int make_ring(const struct stream *stream, const struct gpuoa_stream_options *options,
+		     struct emulated_ring **emulated)
 {
+	int err;
+
 	if (fcntl(stream->fd, F_SETFD, FD_CLOEXEC) || fcntl(stream->fd, F_SETFL, O_NONBLOCK))
 		return -errno;
-	return xe_ring_new(emulated, stream, stream->fd);
+	err = xe_ring_new(emulated, stream, stream->fd);
+	if (!err)
+		((struct drm_ring *)*emulated)->buffer_size = options->buffer_size;
+	return err;
 }
 
 int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_options *options)
@@ -310,15 +350,19 @@ int xe_open_stream(struct stream *stream, uint32_t id, struct gpuoa_stream_optio
 	uint64_t ring_size;
 	int err = check_options(stream, options);
 
-	if (!err)
-		err = choose_properties(stream, id, options, &properties);
 	if (err)
 		return err;
 	ring_size = drm_stream_plan(stream, options);
+	if (!options->buffer_size)
+		options->buffer_size = options->query_only ? stream->unit->desc.buffer_size_min :
+							     XE_BUFFER_SIZE;
+	err = choose_properties(stream, id, options, &properties);
+	if (err)
+		return err;
 	stream->fd = xe_observe(fd, DRM_XE_OBSERVATION_OP_STREAM_OPEN, properties.chain);
 	if (stream->fd < 0)
 		return stream->fd;
-	err = make_ring(stream, &emulated);
+	err = make_ring(stream, options, &emulated);
 	if (!emulated) {
 		close(stream->fd);
 		return err;
