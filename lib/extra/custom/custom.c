@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* custom.c - user-defined sets and metrics: lookup, removal, texts, equations, options, UUIDs */
+#define _GNU_SOURCE /* asprintf() */
 #include "extra/custom/custom.h"
 
 #include <errno.h>
@@ -8,20 +9,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/complaint.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "definitions/language/infix.h"
 #include "extra/custom/prototypes.h"
 #include "extra/custom/uuid.h"
 #include "gpuoa-custom.h"
 
-/* Add a word to a 64-bit FNV-1a hash. */
+/* Add the bytes of a word to a hash. */
 static uint64_t hash_word(uint64_t hash, uint32_t word)
 {
 	for (int i = 0; i < 4; i++, word >>= 8)
-		hash = (hash ^ (word & 0xff)) * UINT64_C(0x100000001b3);
+		hash = hash64_byte(hash, word & 0xff);
 	return hash;
 }
 
@@ -42,7 +45,7 @@ static uint64_t hash_set(const struct set_definition *set, uint64_t hash)
 
 const char *custom_uuid(struct gpuoa_custom *custom, const struct set_definition *set)
 {
-	const uint64_t high = hash_set(set, UINT64_C(0xcbf29ce484222325));
+	const uint64_t high = hash_set(set, HASH64_BEGIN);
 	const uint64_t low = hash_set(set, high);
 	char text[37];
 
@@ -155,8 +158,6 @@ const struct gpuoa_option_desc *prototype_option(const struct prototypes *protot
 	return NULL;
 }
 
-#define PID_DIGITS 20
-
 static int write_all(int fd, const char *text, size_t size)
 {
 	while (size) {
@@ -169,7 +170,7 @@ static int write_all(int fd, const char *text, size_t size)
 			size -= (size_t)written;
 		}
 	}
-	return fsync(fd) ? -errno : 0;
+	return 0;
 }
 
 /* Write the text to @temporary, then rename it to @path. */
@@ -181,6 +182,8 @@ static int replace_file(const char *path, const char *temporary, const char *tex
 	if (fd < 0)
 		return -errno;
 	err = write_all(fd, text, size);
+	if (!err && fsync(fd))
+		err = -errno;
 	if (close(fd) && !err)
 		err = -errno;
 	if (!err && rename(temporary, path))
@@ -190,22 +193,51 @@ static int replace_file(const char *path, const char *temporary, const char *tex
 	return err;
 }
 
+/* Write to a device or a pipe, which must not be replaced. */
+static int write_special(const char *path, const char *text, size_t size)
+{
+	const int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = write_all(fd, text, size);
+	if (close(fd) && !err)
+		err = -errno;
+	return err;
+}
+
+static int save_text(const char *path, const char *text, size_t size)
+{
+	/* The file that links lead to is replaced, instead of a link. */
+	char *target = realpath(path, NULL), *temporary;
+	const char *name = target ? target : path;
+	struct stat status;
+	int err = -ENOMEM;
+
+	if (target && !stat(target, &status) && !S_ISREG(status.st_mode)) {
+		err = write_special(target, text, size);
+	} else if (asprintf(&temporary, "%s.%ld", name, (long)getpid()) >= 0) {
+		err = replace_file(name, temporary, text, size);
+		free(temporary);
+	}
+	free(target);
+	return err;
+}
+
 int gpuoa_platform_save(const struct gpuoa_platform *platform, const char *path, char *error,
 			size_t error_size)
 {
 	const struct complaint complaint = complaint_begin(error, error_size);
 	const size_t size = gpuoa_platform_text(platform, NULL, 0);
-	const size_t temporary_size = strlen(path) + PID_DIGITS + 2;
-	char *text = malloc(size + 1), *temporary = malloc(temporary_size);
+	char *text = malloc(size + 1);
 	int err = -ENOMEM;
 
-	if (text && temporary) {
+	if (text) {
 		gpuoa_platform_text(platform, text, size + 1);
-		snprintf(temporary, temporary_size, "%s.%ld", path, (long)getpid());
-		err = replace_file(path, temporary, text, size);
+		err = save_text(path, text, size);
 	}
 	free(text);
-	free(temporary);
 	return err ? COMPLAIN(&complaint, err, "%s: %s", path, strerror(-err)) : 0;
 }
 

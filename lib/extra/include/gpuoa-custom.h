@@ -128,8 +128,11 @@ GPUOA_API int gpuoa_custom_build(struct gpuoa_custom *custom,
  * gpuoa_platform_save() - Write the text of gpuoa_platform_text() to a file, which is replaced
  * atomically.
  *
- * Return: 0, or with the file unchanged, -ENOMEM or an error of open(2), write(2), fsync(2) or
- * rename(2).
+ * A symbolic link stays, and its target is replaced. A device or pipe is not replaced: the text is
+ * written to it, and after an error a part of the text may have been written.
+ *
+ * Return: 0, or with a regular file unchanged, -ENOMEM or an error of open(2), write(2), fsync(2)
+ * or rename(2).
  */
 GPUOA_API int gpuoa_platform_save(const struct gpuoa_platform *platform, const char *path,
 				  char *error, size_t error_size);

@@ -6,7 +6,7 @@
  *   layouts       format of the records, by platform
  *   sums          counts by address
  *   streams       sampling by the stock xe driver
- *   recordings    files of sums by window of time, alongside OA reports
+ *   recordings    files of sums by window of time and kernels, alongside OA reports
  *
  * On Xe-HPC (Ponte Vecchio) and from Xe2 (Lunar Lake, Battlemage) on, each Xe core samples its EUs
  * periodically. A record has the address of an instruction, and how many samples found a thread
@@ -391,7 +391,8 @@ GPUOA_API int gpuoa_stall_recorder_open(const struct gpuoa_stall_desc *desc, siz
 
 /**
  * gpuoa_stall_recorder_write() - Write a window, and all data of the streams of OA units.
- * @sums: sums of the window's records
+ * @window: NULL: only write the data of the streams: a buffer may be full before a window ends
+ * @sums: sums of the window's records; ignored if @window is NULL
  * @size: sizeof(*window); its records are not used
  *
  * A window without sums and losses is omitted.
@@ -401,6 +402,79 @@ GPUOA_API int gpuoa_stall_recorder_open(const struct gpuoa_stall_desc *desc, siz
 GPUOA_API int gpuoa_stall_recorder_write(struct gpuoa_stall_recorder *recorder,
 					 const struct gpuoa_stall_window *window, size_t size,
 					 const struct gpuoa_stall_sums *sums);
+
+/** struct gpuoa_stall_kernel - A kernel of a process, or all kernels of a placed file. */
+struct gpuoa_stall_kernel {
+	uint32_t pid; /* process; 0: unknown */
+	uint32_t file; /* number of its ELF file in the recording, from 1; 0: none */
+	uint64_t address; /* GPU address; 0 if .name is NULL */
+	uint64_t size; /* bytes; 0: that of the kernel in its file */
+	/* NULL: all kernels of the file, which contains their addresses (gpuoa-symbols.h) */
+	const char *name;
+	uint64_t reserved[4];
+};
+
+/** GPUOA_STALL_NAME_MAX - Maximum length of the name of a kernel in a recording. */
+#define GPUOA_STALL_NAME_MAX 16384
+
+/**
+ * gpuoa_stall_recorder_add_file() - Write an ELF file that contains kernels.
+ * @data: @size bytes, at most 1 GiB
+ *
+ * A file with the same bytes is written once. The bytes are not checked.
+ *
+ * Return: the number of the file, an error of write(2), or:
+ * -EINVAL: no bytes
+ * -EFBIG: too large
+ * -ENOMEM: out of memory
+ */
+GPUOA_API int gpuoa_stall_recorder_add_file(struct gpuoa_stall_recorder *recorder, const void *data,
+					    size_t size);
+
+/**
+ * gpuoa_stall_recorder_add_kernel() - Write where a kernel was loaded.
+ * @size: sizeof(*kernel)
+ *
+ * Files and kernels can be written at any time, before or after the samples in the kernels.
+ *
+ * Return: 0, an error of write(2), or:
+ * -ENOENT: no file has this number
+ * -EINVAL: no file, and no name or an empty one
+ * -ENAMETOOLONG: the name exceeds GPUOA_STALL_NAME_MAX
+ * -E2BIG: nonzero fields that this library does not know
+ */
+GPUOA_API int gpuoa_stall_recorder_add_kernel(struct gpuoa_stall_recorder *recorder,
+					      const struct gpuoa_stall_kernel *kernel, size_t size);
+
+/** struct gpuoa_stall_launch - Launches of a kernel from one place of a program. */
+struct gpuoa_stall_launch {
+	uint64_t address; /* of the kernel: gpuoa_stall_kernel.address */
+	uint64_t count; /* number of launches */
+	uint64_t groups; /* number of thread groups of all these launches; 0: unknown */
+	/* names of the functions, the outermost first, each followed by a newline */
+	const char *stack;
+	uint32_t pid; /* process; 0: unknown */
+	uint32_t reserved_1; /* 0 */
+	uint64_t reserved[4];
+};
+
+/** GPUOA_STALL_STACK_MAX - Maximum length of the stack of a launch in a recording. */
+#define GPUOA_STALL_STACK_MAX 24576
+
+/**
+ * gpuoa_stall_recorder_add_launch() - Write from where a kernel was launched.
+ * @size: sizeof(*launch)
+ *
+ * Launches can be written at any time. Records of EU stalls do not contain the launch, so a reader
+ * can only divide the samples of a kernel among its launches.
+ *
+ * Return: 0, an error of write(2), or:
+ * -EINVAL: no stack or an empty one, or no launches
+ * -ENAMETOOLONG: the stack exceeds GPUOA_STALL_STACK_MAX
+ * -E2BIG: nonzero fields that this library does not know
+ */
+GPUOA_API int gpuoa_stall_recorder_add_launch(struct gpuoa_stall_recorder *recorder,
+					      const struct gpuoa_stall_launch *launch, size_t size);
 
 /**
  * gpuoa_stall_recorder_close() - Complete and close the file, and free the recorder.
@@ -449,6 +523,43 @@ GPUOA_API void gpuoa_stall_file_describe(const struct gpuoa_stall_file *file,
 GPUOA_API int gpuoa_stall_file_next(struct gpuoa_stall_file *file,
 				    struct gpuoa_stall_window *window, size_t size,
 				    struct gpuoa_stall_sums *sums);
+
+/**
+ * gpuoa_stall_file_get_kernel() - Get a recorded kernel.
+ * @index: from 0
+ * @size: sizeof(*kernel)
+ *
+ * Only kernels that precede the last window read are known, so call it after
+ * gpuoa_stall_file_next() returned 0. The name is valid until the file is closed.
+ *
+ * Return: 0. -ERANGE: there are fewer kernels.
+ */
+GPUOA_API int gpuoa_stall_file_get_kernel(const struct gpuoa_stall_file *file, uint32_t index,
+					  struct gpuoa_stall_kernel *kernel, size_t size);
+
+/**
+ * gpuoa_stall_file_get_elf() - Get a recorded ELF file.
+ * @number: as in gpuoa_stall_kernel.file
+ * @data: result, *@size bytes; valid until the next call of gpuoa_stall_file_next() or
+ *   gpuoa_stall_file_close()
+ *
+ * Return: 0. -ERANGE: the recording has no such file, or only a part of it.
+ */
+GPUOA_API int gpuoa_stall_file_get_elf(const struct gpuoa_stall_file *file, uint32_t number,
+				       const void **data, size_t *size);
+
+/**
+ * gpuoa_stall_file_get_launch() - Get a recorded launch.
+ * @index: from 0
+ * @size: sizeof(*launch)
+ *
+ * As for gpuoa_stall_file_get_kernel(), call it after the last window. The stack is valid until the
+ * file is closed.
+ *
+ * Return: 0. -ERANGE: there are fewer launches.
+ */
+GPUOA_API int gpuoa_stall_file_get_launch(const struct gpuoa_stall_file *file, uint32_t index,
+					  struct gpuoa_stall_launch *launch, size_t size);
 
 #ifdef __cplusplus
 }

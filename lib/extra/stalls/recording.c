@@ -5,14 +5,17 @@
  * The payload of a sample is MAGIC, then records with the header struct gpuoa_record. The first
  * record is a text that describes the stream, with the names of the reasons in the order of the
  * counts, so that a later version with more or other reasons can read the file. A window is written
- * as one or more records with the same times; only the first one has the losses.
+ * as one or more records with the same times; only the first one has the losses. Kernels, their
+ * launches and ELF files are records between those of windows.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/sized.h"
+#include "extra/stalls/kernels.h"
 #include "extra/stalls/layout.h"
 #include "reader/recording/recorder.h"
 #include "reader/recording/side_event.h"
@@ -21,6 +24,9 @@
 #define MAGIC 0x6c747347 /* "Gstl", little endian */
 #define STREAM_RECORD (GPUOA_RECORD_PROGRAM + 3)
 #define WINDOW_RECORD (GPUOA_RECORD_PROGRAM + 4)
+#define FILE_RECORD (GPUOA_RECORD_PROGRAM + 5)
+#define KERNEL_RECORD (GPUOA_RECORD_PROGRAM + 6)
+#define LAUNCH_RECORD (GPUOA_RECORD_PROGRAM + 7)
 
 static const char event_name[] = "gpuoa_stalls";
 
@@ -40,14 +46,29 @@ _Static_assert(ENTRIES_MAX *ENTRY_WORDS * 8 + 64 <= 32768, "the limit of recorde
 
 /* ---- writing ---- */
 
+/* An ELF file that was written */
+struct written_file {
+	size_t size;
+	uint64_t hash;
+};
+
 struct gpuoa_stall_recorder {
 	struct gpuoa_recorder *recorder;
+	struct written_file *files; /* files[0] has number 1 */
+	uint32_t file_count;
 	/* A payload: the magic at an offset of 4, then a record, so that the record is aligned. */
 	union {
 		uint64_t words[1 + sizeof(struct window_record) / 8 + ENTRIES_MAX * ENTRY_WORDS];
 		char text[8 + sizeof(struct gpuoa_record) + TEXT_MAX];
+		char file[8 + sizeof(struct file_record) + STALL_FILE_PART];
+		char kernel[8 + sizeof(struct kernel_record) + GPUOA_STALL_NAME_MAX + 8];
+		char launch[8 + sizeof(struct launch_record) + GPUOA_STALL_STACK_MAX + 8];
 	} payload;
 };
+_Static_assert(8 + sizeof(struct file_record) + STALL_FILE_PART <= 32768,
+	       "the limit of recorder_write_side()");
+_Static_assert(8 + sizeof(struct launch_record) + GPUOA_STALL_STACK_MAX + 8 <= 32768,
+	       "the limit of recorder_write_side()");
 
 /* Write the record at .payload.words + 1. */
 static int write_record(struct gpuoa_stall_recorder *recorder, uint32_t type, size_t size)
@@ -139,18 +160,141 @@ int gpuoa_stall_recorder_write(struct gpuoa_stall_recorder *recorder,
 			       const struct gpuoa_stall_window *window, size_t size,
 			       const struct gpuoa_stall_sums *sums)
 {
-	const uint32_t count = gpuoa_stall_sums_count(sums);
 	const struct complaint none = { NULL, 0 };
-	struct gpuoa_stall_window known;
-	int ret, err = sized_take_desc(&known, sizeof(known), window, size, "window", &none);
-	uint32_t at = 0;
+	struct gpuoa_stall_window known = { 0 };
+	uint32_t count = 0, at = 0;
+	int ret, err = 0;
 
+	if (window) {
+		count = gpuoa_stall_sums_count(sums);
+		err = sized_take_desc(&known, sizeof(known), window, size, "window", &none);
+	}
 	if (!err && (count || known.losses))
 		do
 			err = write_window(recorder, &known, sums, &at);
 		while (!err && at < count);
 	ret = gpuoa_recorder_write(recorder->recorder);
 	return err ? err : ret;
+}
+
+static int write_file(struct gpuoa_stall_recorder *recorder, uint32_t number, const uint8_t *data,
+		      size_t size)
+{
+	struct file_record *head = (struct file_record *)(recorder->payload.words + 1);
+	uint8_t *part = (uint8_t *)(head + 1);
+	int err = 0;
+
+	for (size_t at = 0; at < size && !err; at += head->size) {
+		const size_t length = size - at < STALL_FILE_PART ? size - at : STALL_FILE_PART;
+		const size_t padded = (length + 7) / 8 * 8;
+
+		*head = (struct file_record){
+			.number = number,
+			.size = (uint32_t)length,
+			.offset = at,
+			.whole = size,
+		};
+		memcpy(part, data + at, length);
+		memset(part + length, 0, padded - length);
+		err = write_record(recorder, FILE_RECORD, sizeof(*head) + padded);
+	}
+	return err;
+}
+
+int gpuoa_stall_recorder_add_file(struct gpuoa_stall_recorder *recorder, const void *data,
+				  size_t size)
+{
+	const uint32_t number = recorder->file_count + 1;
+	struct written_file *files, new = { .size = size };
+	int err;
+
+	if (!size)
+		return -EINVAL;
+	if (size > STALL_FILE_MAX)
+		return -EFBIG;
+	/* Files have the same bytes if they have the same size and hash. */
+	new.hash = hash64_bytes(data, size);
+	for (uint32_t i = 0; i < recorder->file_count; i++)
+		if (recorder->files[i].size == size && recorder->files[i].hash == new.hash)
+			return (int)i + 1;
+	files = number < INT32_MAX ? realloc(recorder->files, number * sizeof(*files)) : NULL;
+	if (!files)
+		return -ENOMEM;
+	recorder->files = files;
+	err = write_file(recorder, number, data, size);
+	if (err)
+		return err;
+	files[recorder->file_count++] = new;
+	return (int)number;
+}
+
+int gpuoa_stall_recorder_add_kernel(struct gpuoa_stall_recorder *recorder,
+				    const struct gpuoa_stall_kernel *desc, size_t size)
+{
+	struct kernel_record *head = (struct kernel_record *)(recorder->payload.words + 1);
+	const struct complaint none = { NULL, 0 };
+	struct gpuoa_stall_kernel kernel;
+	size_t length, padded;
+	int err = sized_take_desc(&kernel, sizeof(kernel), desc, size, "kernel", &none);
+
+	if (!err)
+		err = sized_check_reserved(kernel.reserved, RESERVED_WORDS(&kernel), "kernel", 0,
+					   &none);
+	if (err)
+		return err;
+	if (kernel.file > recorder->file_count)
+		return -ENOENT;
+	if ((!kernel.name || !*kernel.name) && !kernel.file)
+		return -EINVAL;
+	length = kernel.name ? strlen(kernel.name) : 0;
+	if (length > GPUOA_STALL_NAME_MAX)
+		return -ENAMETOOLONG;
+	padded = (length + 8) / 8 * 8;
+	*head = (struct kernel_record){
+		.pid = kernel.pid,
+		.file = kernel.file,
+		.address = kernel.address,
+		.size = kernel.size,
+		.length = length,
+	};
+	memset(head + 1, 0, padded);
+	if (length)
+		memcpy(head + 1, kernel.name, length);
+	return write_record(recorder, KERNEL_RECORD, sizeof(*head) + padded);
+}
+
+int gpuoa_stall_recorder_add_launch(struct gpuoa_stall_recorder *recorder,
+				    const struct gpuoa_stall_launch *desc, size_t size)
+{
+	struct launch_record *head = (struct launch_record *)(recorder->payload.words + 1);
+	const struct complaint none = { NULL, 0 };
+	struct gpuoa_stall_launch launch;
+	size_t length, padded;
+	int err = sized_take_desc(&launch, sizeof(launch), desc, size, "launch", &none);
+
+	if (!err)
+		err = sized_check_reserved(launch.reserved, RESERVED_WORDS(&launch), "launch", 0,
+					   &none);
+	if (!err && launch.reserved_1)
+		err = -E2BIG;
+	if (err)
+		return err;
+	if (!launch.stack || !*launch.stack || !launch.count)
+		return -EINVAL;
+	length = strlen(launch.stack);
+	if (length > GPUOA_STALL_STACK_MAX)
+		return -ENAMETOOLONG;
+	padded = (length + 8) / 8 * 8;
+	*head = (struct launch_record){
+		.address = launch.address,
+		.count = launch.count,
+		.groups = launch.groups,
+		.pid = launch.pid,
+		.length = (uint32_t)length,
+	};
+	memset((char *)(head + 1) + padded - 8, 0, 8);
+	memcpy(head + 1, launch.stack, length);
+	return write_record(recorder, LAUNCH_RECORD, sizeof(*head) + padded);
 }
 
 int gpuoa_stall_recorder_close(struct gpuoa_stall_recorder *recorder)
@@ -160,6 +304,7 @@ int gpuoa_stall_recorder_close(struct gpuoa_stall_recorder *recorder)
 	if (!recorder)
 		return 0;
 	err = gpuoa_recorder_close(recorder->recorder);
+	free(recorder->files);
 	free(recorder);
 	return err;
 }
@@ -172,6 +317,7 @@ struct gpuoa_stall_file {
 	bool described;
 	uint32_t reason_count; /* number of counts of an entry */
 	uint8_t reasons[64]; /* enum gpuoa_stall_reason of each */
+	struct stall_kernels kernels;
 	const uint8_t *at; /* rest of the current payload */
 	size_t left;
 };
@@ -264,6 +410,12 @@ static int take_window(const struct gpuoa_stall_file *file, const uint8_t *recor
 	return err ? err : 1;
 }
 
+/*
+ * The description precedes all reports of OA units. A longer file without it has no EU stalls, and
+ * need not be read to the end.
+ */
+#define DESCRIPTION_MAX (UINT64_C(16) << 20)
+
 /* Get the next record of EU stalls. Returns 1, 0 at the end, or a negative errno. */
 static int next_record(struct gpuoa_stall_file *file, struct gpuoa_record *head,
 		       const uint8_t **record)
@@ -274,6 +426,8 @@ static int next_record(struct gpuoa_stall_file *file, struct gpuoa_record *head,
 	int ret;
 
 	while (!file->left) {
+		if (!file->described && side_event_position(file->event) > DESCRIPTION_MAX)
+			return 0;
 		ret = side_event_next(file->event, &payload, &size);
 		if (ret <= 0)
 			return ret;
@@ -307,10 +461,18 @@ int gpuoa_stall_file_next(struct gpuoa_stall_file *file, struct gpuoa_stall_wind
 	while ((ret = next_record(file, &head, &record)) > 0) {
 		if (head.type & GPUOA_RECORD_MUST_KNOW)
 			return -EBADMSG;
-		if (head.type != WINDOW_RECORD)
-			continue;
-		ret = take_window(file, record, head.size, &found, sums);
-		break;
+		if (head.type == WINDOW_RECORD) {
+			ret = take_window(file, record, head.size, &found, sums);
+			break;
+		}
+		if (head.type == FILE_RECORD)
+			ret = stall_kernels_take_file(&file->kernels, record);
+		else if (head.type == KERNEL_RECORD)
+			ret = stall_kernels_take_kernel(&file->kernels, record);
+		else if (head.type == LAUNCH_RECORD)
+			ret = stall_kernels_take_launch(&file->kernels, record);
+		if (ret < 0)
+			break;
 	}
 	if (ret > 0)
 		sized_give(window, size, &found, sizeof(found));
@@ -362,6 +524,7 @@ void gpuoa_stall_file_close(struct gpuoa_stall_file *file)
 	if (!file)
 		return;
 	side_event_close(file->event);
+	stall_kernels_free(&file->kernels);
 	free(file);
 }
 
@@ -369,4 +532,37 @@ void gpuoa_stall_file_describe(const struct gpuoa_stall_file *file, struct gpuoa
 			       size_t size)
 {
 	sized_give(desc, size, &file->desc, sizeof(file->desc));
+}
+
+int gpuoa_stall_file_get_kernel(const struct gpuoa_stall_file *file, uint32_t index,
+				struct gpuoa_stall_kernel *kernel, size_t size)
+{
+	if (index >= file->kernels.kernel_count)
+		return -ERANGE;
+	sized_give(kernel, size, &file->kernels.kernels[index], sizeof(*kernel));
+	return 0;
+}
+
+int gpuoa_stall_file_get_elf(const struct gpuoa_stall_file *file, uint32_t number,
+			     const void **data, size_t *size)
+{
+	const struct stall_elf *elf;
+
+	if (!number || number > file->kernels.file_count)
+		return -ERANGE;
+	elf = &file->kernels.files[number - 1];
+	if (elf->size != elf->whole)
+		return -ERANGE;
+	*data = elf->data;
+	*size = elf->size;
+	return 0;
+}
+
+int gpuoa_stall_file_get_launch(const struct gpuoa_stall_file *file, uint32_t index,
+				struct gpuoa_stall_launch *launch, size_t size)
+{
+	if (index >= file->kernels.launch_count)
+		return -ERANGE;
+	sized_give(launch, size, &file->kernels.launches[index], sizeof(*launch));
+	return 0;
 }

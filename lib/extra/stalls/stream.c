@@ -17,7 +17,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/nsec.h"
@@ -39,14 +38,6 @@ struct gpuoa_stall_stream {
 	void *buffer;
 	size_t buffer_size;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
-}
 
 static int call(int fd, unsigned long request, void *argument)
 {
@@ -331,6 +322,8 @@ static int allocate(struct gpuoa_stall_stream *stream)
 	void *buffer;
 
 	stream->buffer_size = (size_t)stream->desc.buffer_size * cores;
+	if (!stream->buffer_size)
+		return -EPROTO;
 	buffer = mmap(NULL, stream->buffer_size, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (buffer == MAP_FAILED)

@@ -22,14 +22,6 @@
 #define POLL_MIN_NS (20 * NSEC_PER_USEC)
 #define POLL_MAX_NS (50 * NSEC_PER_MSEC)
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
-}
-
 static void sleep_ns(uint64_t ns)
 {
 	const struct timespec time = { .tv_nsec = (long)ns };
