@@ -87,6 +87,20 @@ static bool says(enum gpuoa_access_topic topic, const char *words)
 	return access && strstr(access->found, words);
 }
 
+static const char *text(enum gpuoa_access_topic topic)
+{
+	const struct gpuoa_access *access = find(topic);
+
+	return access ? access->found : "";
+}
+
+static bool advises(enum gpuoa_access_topic topic, const char *words)
+{
+	const struct gpuoa_access *access = find(topic);
+
+	return access && strstr(access->remedy, words);
+}
+
 /* Returns whether @topic is the only one that denies access, and its remedy contains @remedy. */
 static bool denied_for(enum gpuoa_access_topic topic, const char *remedy)
 {
@@ -128,6 +142,73 @@ static void kernel_newer_than_tested_is_limited(void)
 	snprintf(facts.kernel, sizeof(facts.kernel), "%u.0.1", major + 1);
 	judge(&facts);
 	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_LIMITED));
+}
+
+static void older_kernel_is_granted(void)
+{
+	struct access_facts facts = all_well();
+	unsigned int major = 0, minor = 0;
+
+	CHECK(sscanf(GPUOA_LINUX_NEWEST, "%u.%u", &major, &minor) == 2);
+	snprintf(facts.kernel, sizeof(facts.kernel), "%u.%u.1", major - 1, minor + 1);
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED));
+	strcpy(facts.kernel, "unknown");
+	strcpy(facts.module_version, "0.1.0");
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MODULE, GPUOA_ACCESS_GRANTED));
+	CHECK(says(GPUOA_ACCESS_MODULE, "gpuoa.ko 0.1.0 is loaded; tested"));
+	facts.module = false;
+	facts.module_version[0] = '\0';
+	snprintf(facts.kernel, sizeof(facts.kernel), "%u.0", major + 1);
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_MODULE, "gpuoa.ko is not loaded; GPUs of i915 and xe need"));
+}
+
+static void number_of_units_is_reported(void)
+{
+	struct access_facts facts = all_well();
+
+	judge(&facts);
+	CHECK_STRING(text(GPUOA_ACCESS_HOST), "1 OA unit");
+	facts.units = 2;
+	judge(&facts);
+	CHECK_STRING(text(GPUOA_ACCESS_HOST), "2 OA units");
+	facts.units = 0;
+	facts.stock = true;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_HOST, GPUOA_ACCESS_LIMITED));
+}
+
+/* The mainline kernel wants CAP_PERFMON up to level 2. */
+static void perfmon_suffices_up_to_level_2(void)
+{
+	struct access_facts facts = all_well();
+
+	facts.sys_admin = facts.ipc_lock = false;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_PERF_PARANOID, GPUOA_ACCESS_GRANTED));
+	CHECK(says(GPUOA_ACCESS_PERF_PARANOID, "is 2, and the capability for that is there"));
+	CHECK(says(GPUOA_ACCESS_CAPABILITY, "this process has CAP_PERFMON"));
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
+	facts.perf = EACCES; /* of a security module */
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PERF, "SELinux"));
+	facts.perfmon = false;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_PERF_PARANOID, "events of a CPU, such as a unit's, take CAP_"));
+	facts.perf_paranoid = 3;
+	judge(&facts);
+	CHECK(advises(GPUOA_ACCESS_PERF_PARANOID, "=2' and CAP_PERFMON"));
+	facts = for_everybody();
+	judge(&facts);
+	CHECK_STRING(text(GPUOA_ACCESS_PERF_PARANOID), "kernel.perf_event_paranoid is 0");
+	CHECK_STRING(text(GPUOA_ACCESS_PARANOID), "dev.gpuoa.paranoid is 0");
+	facts.perf_paranoid = facts.paranoid = facts.sample_rate = ACCESS_UNKNOWN;
+	judge(&facts);
+	CHECK(!find(GPUOA_ACCESS_PERF_PARANOID) && !find(GPUOA_ACCESS_PARANOID));
+	CHECK(!find(GPUOA_ACCESS_SAMPLE_RATE));
+	CHECK(!says(GPUOA_ACCESS_MEMORY, "any memory"));
 }
 
 static void low_sysctls_allow_unprivileged_sampling(void)
@@ -222,6 +303,9 @@ static void each_sysctl_is_reported_separately(void)
 	CHECK(denied_for(GPUOA_ACCESS_PERF_PARANOID, "kernel.perf_event_paranoid=0"));
 
 	facts = for_everybody();
+	facts.sample_rate = 1000;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_SAMPLE_RATE, GPUOA_ACCESS_LIMITED));
 	facts.sample_rate = 999;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_SAMPLE_RATE, "max_sample_rate"));
@@ -279,6 +363,9 @@ static void seccomp_failure_is_not_attributed_to_sysctls(void)
 	facts.perf = ENOSYS;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_PERF, "CONFIG_PERF_EVENTS"));
+	facts.perf = ENOENT;
+	judge(&facts);
+	CHECK(denied_for(GPUOA_ACCESS_PERF, "CONFIG_PERF_EVENTS"));
 }
 
 static void memory_limit_is_the_sum_of_mlock_kb_and_rlimit(void)
@@ -299,6 +386,18 @@ static void memory_limit_is_the_sum_of_mlock_kb_and_rlimit(void)
 	facts.memlock = UINT64_MAX; /* unlimited */
 	judge(&facts);
 	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_GRANTED));
+	facts.mlock_kib = 0;
+	facts.memlock = (16 << 20) - 1;
+	judge(&facts);
+	CHECK(is(GPUOA_ACCESS_MEMORY, GPUOA_ACCESS_LIMITED));
+	CHECK(says(GPUOA_ACCESS_MEMORY, "this user may lock 16383 KiB"));
+	facts.mlock_kib = facts.cpus = 1;
+	facts.memlock = 1023;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_MEMORY, "this user may lock 1 KiB"));
+	facts.mlock_kib = ACCESS_UNKNOWN;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_MEMORY, "this user may lock 0 KiB"));
 	facts.mlock_kib = 0;
 	facts.memlock = 0;
 	facts.perf_paranoid = -1;
@@ -452,6 +551,12 @@ static void i915_sysctls_limit_gpuoa_i915(void)
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.i915.perf_stream_paranoid=0"));
 	CHECK(says(GPUOA_ACCESS_SAMPLE_RATE, "dev.i915.oa_max_sample_rate is 1000"));
+	facts.i915_rate = facts.sample_rate;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_SAMPLE_RATE, "dev.gpuoa.max_sample_rate is 100000"));
+	facts.i915_rate = ACCESS_UNKNOWN;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_SAMPLE_RATE, "dev.gpuoa.max_sample_rate is 100000"));
 	facts.paranoid = 1;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid=0"));
@@ -474,6 +579,35 @@ static void xe_sysctl_limits_gpuoa_xe(void)
 	facts.paranoid = facts.xe_paranoid = 0;
 	judge(&facts);
 	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+}
+
+/* If both gpuoa_i915.ko and gpuoa_xe.ko are loaded, each unit has the sysctls of its driver. */
+static void lease_is_that_of_the_unit(void)
+{
+	struct access_facts facts = { .unit = "gpuoa0" };
+
+	tree_begin();
+	tree_file("sys/module/gpuoa_i915/version", "");
+	tree_file("sys/module/gpuoa_xe/version", "");
+	tree_file("sys/bus/pci/drivers/i915/bind", "");
+	tree_file("sys/bus/pci/drivers/xe/bind", "");
+	tree_file("sys/bus/pci/drivers/gpuoa_sim/bind", "");
+	tree_link("sys/class/gpuoa/gpuoa0/device/driver", "sys/bus/pci/drivers/i915");
+	tree_link("sys/class/gpuoa/gpuoa1/device/driver", "sys/bus/pci/drivers/xe");
+	tree_link("sys/class/gpuoa/gpuoa2/device/driver", "sys/bus/pci/drivers/gpuoa_sim");
+	access_find_lease(tree_root, &facts);
+	CHECK(facts.i915_lease && !facts.xe_lease);
+	strcpy(facts.unit, "gpuoa1");
+	access_find_lease(tree_root, &facts);
+	CHECK(!facts.i915_lease && facts.xe_lease);
+	strcpy(facts.unit, "gpuoa2");
+	access_find_lease(tree_root, &facts);
+	CHECK(!facts.i915_lease && !facts.xe_lease);
+	/* Units of other drivers have no directory there. */
+	strcpy(facts.unit, "xe:0");
+	access_find_lease(tree_root, &facts);
+	CHECK(!facts.i915_lease && !facts.xe_lease);
+	tree_end();
 }
 
 static void gpu_without_units_is_reported_by_driver(void)
@@ -509,6 +643,9 @@ int main(void)
 {
 	RUN(check_access_grants_root_everything);
 	RUN(kernel_newer_than_tested_is_limited);
+	RUN(older_kernel_is_granted);
+	RUN(number_of_units_is_reported);
+	RUN(perfmon_suffices_up_to_level_2);
 	RUN(low_sysctls_allow_unprivileged_sampling);
 	RUN(missing_module_is_reported);
 	RUN(module_without_gpu_is_reported);
@@ -526,6 +663,7 @@ int main(void)
 	RUN(xe_alone_grants_access);
 	RUN(i915_sysctls_limit_gpuoa_i915);
 	RUN(xe_sysctl_limits_gpuoa_xe);
+	RUN(lease_is_that_of_the_unit);
 	RUN(gpu_without_units_is_reported_by_driver);
 	RUN(topic_name_returns_names);
 	return tap_end();

@@ -105,6 +105,183 @@ static void read_wraps_at_end_of_area(void)
 	played_end(&played);
 }
 
+/* Xe2's reports of 576 bytes in an area of 7 of them and 64 bytes */
+#define SPLIT_AREA 4096
+#define SPLIT_REPORT 576
+
+static struct area split_area(uint8_t *data, struct perf_event_mmap_page *page)
+{
+	return (struct area){
+		.page = page,
+		.data = data,
+		.size = SPLIT_AREA,
+		.report_size = SPLIT_REPORT,
+		.splits = true,
+		.report_id = { .offset = 0, .bits = 64 },
+		.timestamp = { .offset = 8, .bits = 56 },
+		.period = 1000,
+	};
+}
+
+/* Byte @i of report @number, which has an id and a timestamp */
+static uint8_t split_byte(uint64_t number, size_t i)
+{
+	const uint64_t header[] = { 0x80000, (number + 1) * 1000 };
+
+	if (i < sizeof(header))
+		return (uint8_t)(header[i / 8] >> i % 8 * 8);
+	return (uint8_t)(number * 31 + i);
+}
+
+/* Write reports as the GPU does, which continues at the start of the area. */
+static void split_land(uint8_t *data, uint64_t first, uint64_t count)
+{
+	for (uint64_t n = first; n < first + count; n++)
+		for (size_t i = 0; i < SPLIT_REPORT; i++)
+			data[(n * SPLIT_REPORT + i) % SPLIT_AREA] = split_byte(n, i);
+}
+
+static int split_begin(struct area *area, uint64_t first, uint64_t count)
+{
+	const struct {
+		struct perf_event_header header;
+		uint64_t words[3];
+	} record = {
+		{ PERF_RECORD_AUX, 0, sizeof(record) },
+		{ first * SPLIT_REPORT, count * SPLIT_REPORT, 0 },
+	};
+
+	return area_begin(area, &record.header);
+}
+
+/* Take the reports of an area and compare them. Returns the number of equal reports. */
+static uint64_t split_take(struct area *area, uint64_t first)
+{
+	struct rawdata_item item;
+	uint64_t taken = 0;
+
+	while (area_next(area, &item)) {
+		const uint8_t *report = item.reports.data;
+
+		if (!CHECK(item.kind == RAWDATA_REPORTS) ||
+		    !CHECK(item.reports.first == first + taken))
+			break;
+		for (uint64_t n = 0; n < item.reports.count; n++, taken++)
+			for (size_t i = 0; i < SPLIT_REPORT; i++)
+				if (*report++ != split_byte(first + taken, i))
+					return taken;
+	}
+	return taken;
+}
+
+static void reports_that_cross_the_end_are_joined(void)
+{
+	static uint8_t data[SPLIT_AREA];
+	struct perf_event_mmap_page page = { 0 };
+	struct area area = split_area(data, &page);
+	uint64_t number = 0;
+
+	/* 9 revolutions, in each of which the reports have other offsets */
+	for (unsigned int turn = 0; turn < 16; turn++) {
+		const uint64_t count = 1 + turn % 7;
+
+		split_land(data, number, count);
+		CHECK(!split_begin(&area, number, count));
+		CHECK(split_take(&area, number) == count);
+		number += count;
+		area_release(&area, 0);
+		CHECK(page.aux_tail == number * SPLIT_REPORT);
+	}
+	CHECK(number * SPLIT_REPORT > 8 * SPLIT_AREA);
+	/* A position between two reports is invalid, as is a range that exceeds the area. */
+	area.end = 0;
+	CHECK(split_begin(&area, 0, 8) == -EIO);
+}
+
+/* Units of the render engine leave the last 64 bytes unused: 7 slots in each revolution */
+static void rest_of_area_is_unused_without_splits(void)
+{
+	static uint8_t data[SPLIT_AREA];
+	struct perf_event_mmap_page page = { 0 };
+	struct area area = split_area(data, &page);
+	struct {
+		struct perf_event_header header;
+		uint64_t offset, size, flags;
+	} record = { { PERF_RECORD_AUX, 0, sizeof(record) }, 0, 0, 0 };
+	struct rawdata_item item;
+	uint64_t number = 0;
+
+	area.splits = false;
+	for (unsigned int turn = 0; turn < 3; turn++) {
+		for (uint64_t n = 0; n < 7; n++)
+			for (size_t i = 0; i < SPLIT_REPORT; i++)
+				data[n * SPLIT_REPORT + i] = split_byte(number + n, i);
+		for (uint64_t n = 0; n < 7; n += 6) {
+			record.offset = turn * SPLIT_AREA + n * SPLIT_REPORT;
+			record.size = (n ? 1 : 6) * SPLIT_REPORT;
+			CHECK(!area_begin(&area, &record.header));
+			CHECK(split_take(&area, number + n) == (n ? 1 : 6));
+		}
+		number += 7;
+		area_release(&area, 0);
+	}
+	/* The window of a flight recorder spans the unused bytes: 5 reports of each revolution. */
+	for (uint64_t n = 0; n < 5; n++)
+		for (size_t i = 0; i < SPLIT_REPORT; i++)
+			data[n * SPLIT_REPORT + i] = split_byte(number + n, i);
+	record.offset = 3 * SPLIT_AREA + 5 * SPLIT_REPORT;
+	record.size = SPLIT_AREA - SPLIT_REPORT;
+	record.flags = PERF_AUX_FLAG_OVERWRITE;
+	area.end = 0;
+	CHECK(!area_begin(&area, &record.header));
+	area.overwrite = true;
+	CHECK(area_next(&area, &item) && item.kind == RAWDATA_RESUME);
+	CHECK(area_next(&area, &item) && item.reports.count == 1 &&
+	      item.reports.first == number - 1);
+	CHECK(split_take(&area, number) == 5);
+	record.offset += 64;
+	CHECK(area_begin(&area, &record.header) == -EIO);
+}
+
+static void unread_report_that_crosses_the_end_is_kept(void)
+{
+	static uint8_t data[SPLIT_AREA];
+	struct perf_event_mmap_page page = { 0 };
+	struct area area = split_area(data, &page), before;
+	struct rawdata_item item;
+
+	split_land(data, 5, 4);
+	area.end = 5 * SPLIT_REPORT;
+	CHECK(!split_begin(&area, 5, 4));
+	CHECK(area_next(&area, &item) && item.reports.count == 2);
+	before = area;
+	CHECK(area_next(&area, &item) && item.reports.count == 1 && item.reports.first == 7);
+	CHECK(item.reports.data == area.joined);
+	area_release(&area, 1);
+	CHECK(page.aux_tail == 7 * SPLIT_REPORT);
+	/* The reader looked ahead and returns to an earlier position. */
+	area = before;
+	CHECK(split_take(&area, 7) == 2);
+}
+
+/* A slot that the hardware skipped is a lost report, also if it crosses the end. */
+static void skipped_slot_that_crosses_the_end_is_lost(void)
+{
+	static uint8_t data[SPLIT_AREA];
+	struct perf_event_mmap_page page = { 0 };
+	struct area area = split_area(data, &page);
+	struct rawdata_item item;
+
+	split_land(data, 6, 1);
+	split_land(data, 8, 1);
+	area.end = 6 * SPLIT_REPORT;
+	CHECK(!split_begin(&area, 6, 3));
+	CHECK(area_next(&area, &item) && item.reports.count == 1);
+	CHECK(area_next(&area, &item) && item.kind == RAWDATA_LOST && item.lost.count == 1);
+	CHECK(area_next(&area, &item) && item.reports.count == 1 && item.reports.first == 7);
+	CHECK(!area_next(&area, &item));
+}
+
 static void losses_and_pauses_are_reported_between_reports(void)
 {
 	struct gpuoa_read_status status;
@@ -589,6 +766,10 @@ int main(void)
 	RUN(peek_returns_reports_in_place);
 	RUN(area_keeps_unread_reports);
 	RUN(read_wraps_at_end_of_area);
+	RUN(reports_that_cross_the_end_are_joined);
+	RUN(rest_of_area_is_unused_without_splits);
+	RUN(unread_report_that_crosses_the_end_is_kept);
+	RUN(skipped_slot_that_crosses_the_end_is_lost);
 	RUN(losses_and_pauses_are_reported_between_reports);
 	RUN(skipped_area_bytes_count_as_lost_ring);
 	RUN(impossible_aux_records_return_eio);

@@ -51,6 +51,7 @@ struct bench {
 struct peer_bench {
 	struct peer peer;
 	const struct peer_set *set;
+	struct peer_counter *counters; /* of the set */
 	struct peer_record *records;
 	double *values;
 };
@@ -327,8 +328,7 @@ static double peer_aggregate(const struct peer_bench *bench)
 
 		peer_deltas(bench, i, &accumulator);
 		for (int32_t n = 0; n < bench->set->counter_count; n++) {
-			double value =
-				peer_value(bench, &bench->set->counters[n], accumulator.deltas);
+			double value = peer_value(bench, &bench->counters[n], accumulator.deltas);
 			struct gpuoa_summary *summary = &summaries[n];
 
 			summary->sum += value;
@@ -351,7 +351,7 @@ static double peer_materialise(const struct peer_bench *bench)
 
 		peer_deltas(bench, i, &accumulator);
 		for (int32_t n = 0; n < bench->set->counter_count; n++)
-			*value++ = peer_value(bench, &bench->set->counters[n], accumulator.deltas);
+			*value++ = peer_value(bench, &bench->counters[n], accumulator.deltas);
 	}
 	return PEER_REPORTS / (now() - begin);
 }
@@ -376,6 +376,9 @@ static bool peer_bench_open(struct peer_bench *peer, const struct bench *bench)
 		return false;
 	}
 	peer->set = peer_find_set(&peer->peer, "RenderBasic");
+	peer->counters = memory(peer->set->counter_count, sizeof(*peer->counters));
+	for (int32_t n = 0; n < peer->set->counter_count; n++)
+		peer->counters[n] = peer_counter(&peer->peer, peer->set, n);
 	peer->records = memory(PEER_REPORTS, sizeof(*peer->records));
 	peer->values = memory(PEER_REPORTS * peer->set->counter_count, sizeof(*peer->values));
 	for (size_t i = 0; i < PEER_REPORTS; i++) {
@@ -388,6 +391,7 @@ static bool peer_bench_open(struct peer_bench *peer, const struct bench *bench)
 
 static void peer_bench_close(struct peer_bench *peer)
 {
+	free(peer->counters);
 	free(peer->records);
 	free(peer->values);
 	peer_close(&peer->peer);

@@ -18,23 +18,29 @@ static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
 #define REPORTS 260
 #define ROWS (REPORTS - 1)
 #define PIECE_MAX 130
-#define COLUMNS_MAX 112
+#define COLUMNS_MAX 120
 #define REPORT_SIZE_MAX 640
 
 /*
  * Each metric uses one or two counters: sums, products beyond 2^52 and 2^64, quotients, and shares.
- * Some metrics are unavailable.
+ * The second operand is computed last in some. Some metrics are unavailable.
  */
 static const char derived[] =
 	"metric Sum \"-\" \"-\" = X + Y uint64 x event\n"
 	"metric Less \"-\" \"-\" = X - Y uint64 x event\n"
 	"metric Product \"-\" \"-\" = X * Y uint64 x event\n"
 	"metric Large \"-\" \"-\" = X * 1000000007 // 3 uint64 x event\n"
+	"metric Cube \"-\" \"-\" = X * X * X uint64 x event\n"
+	"metric Scaled \"-\" \"-\" = (X + Y) * 16777216 // 8388608 uint64 x event\n"
+	"metric Reduced \"-\" \"-\" = (X & 65535) * 6000 // 4000 uint64 x event\n"
 	"metric Whole \"-\" \"-\" = X // Y uint64 x event\n"
 	"metric Part \"-\" \"-\" = X // 1000 uint64 x event\n"
 	"metric Share \"-\" \"-\" = X * 100 / Y float x event\n"
 	"metric Cut \"-\" \"-\" = X * 100.0 / Y uint64 x event\n"
 	"metric Below \"-\" \"-\" = 1.5 * X - Y float x event\n"
+	"metric Above \"-\" \"-\" = Y - 1.5 * X float x event\n"
+	"metric Turned \"-\" \"-\" = Y + 1.5 * X float x event\n"
+	"metric Times \"-\" \"-\" = Y * (1.5 * X) float x event\n"
 	"metric Least \"-\" \"-\" = min(X, Y) uint64 x event\n"
 	"metric Largest \"-\" \"-\" = max(X, Y * 3) uint64 x event\n"
 	"metric Bits \"-\" \"-\" = X & 65535 uint64 x event\n"
@@ -52,8 +58,8 @@ static const char later[] = "metric Clocks \"-\" \"-\" = CLOCK uint64 x event\n"
 			    "info Context \"-\" \"-\" = CONTEXT_ID uint64 x raw\n";
 
 static const char derived_list[] =
-	"Sum Less Product Large Whole Part Share Cut Below Least Largest Bits "
-	"Shifted Ahead Ns NoInteger NoFloat Leans";
+	"Sum Less Product Large Cube Scaled Reduced Whole Part Share Cut Below Above Turned Times "
+	"Least Largest Bits Shifted Ahead Ns NoInteger NoFloat Leans";
 
 /* Patterns by which counters change from report to report */
 enum data {
@@ -519,6 +525,44 @@ static size_t column_of(const struct bench *bench, const char *symbol)
 	return desc.index;
 }
 
+/* Integers are computed modulo 2^64, products before quotients; a quotient by 0 is 0. */
+static void check_integers(const struct bench *bench)
+{
+	static const char *const symbols[] = { "Sum",	  "Product", "Large", "Cube",  "Scaled",
+					       "Reduced", "Whole",   "Part",  "Least", "Largest",
+					       "Bits",	  "Shifted", "Ahead", "X",     "Y" };
+	const size_t count = sizeof(symbols) / sizeof(symbols[0]);
+	size_t at[sizeof(symbols) / sizeof(symbols[0])];
+
+	for (size_t i = 0; i < count; i++)
+		at[i] = column_of(bench, symbols[i]);
+	for (size_t row = 0; row < ROWS; row++) {
+		const union gpuoa_value *values = &expected.rows[row * expected.columns];
+		const uint64_t x = values[at[count - 2]].u64, y = values[at[count - 1]].u64;
+		const uint64_t right[] = { x + y,
+					   x * y,
+					   x * 1000000007 / 3,
+					   x * x * x,
+					   (x + y) * 16777216 / 8388608,
+					   (x & 65535) * 3 / 2,
+					   y ? x / y : 0,
+					   x / 1000,
+					   x < y ? x : y,
+					   x > y * 3 ? x : y * 3,
+					   x & 65535,
+					   y << 20,
+					   x > y };
+
+		for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++)
+			CHECK(values[at[i]].u64 == right[i]);
+	}
+}
+
+static void integers_are_computed_modulo_2_64(void)
+{
+	with_each_format(check_integers);
+}
+
 static void check_absent(const struct bench *bench)
 {
 	size_t integer = column_of(bench, "NoInteger"), real = column_of(bench, "NoFloat");
@@ -568,6 +612,71 @@ static void check_wanted(const struct bench *bench)
 static void columns_may_be_null_or_short(void)
 {
 	with_each_format(check_wanted);
+}
+
+/* Number of values from which on results are written past the caches */
+#define LARGE (1 << 20)
+
+/* Calculate columns of @rows values, in pieces of at most @piece reports. Returns their number. */
+static size_t run_large(const struct bench *bench, const char *kind, const unsigned char *reports,
+			size_t piece, char *outputs, size_t column_size, size_t shift, size_t *rows)
+{
+	struct gpuoa_calc *calc = open_kind(bench, kind);
+	void *at_row[COLUMNS_MAX];
+	size_t count, done = 0, used;
+
+	if (!calc)
+		return 0;
+	count = gpuoa_calc_output_count(calc);
+	/* The last batch is not whole. */
+	*rows = (LARGE / count + 63) / 64 * 64 + 40;
+	for (size_t at = 0; at < *rows + 1; at += piece) {
+		for (size_t i = 0; i < count; i++)
+			at_row[i] = outputs + i * column_size + i % 3 * shift +
+				    done * (gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT ?
+						    sizeof(float) :
+						    sizeof(uint64_t));
+		done += gpuoa_calc_run_outputs(calc, reports + at * bench->size,
+					       *rows + 1 - at < piece ? *rows + 1 - at : piece,
+					       at_row, NULL, SIZE_MAX, &used);
+	}
+	CHECK(done == *rows);
+	gpuoa_calc_close(calc);
+	return count;
+}
+
+/*
+ * Results beyond the size of the caches equal those of short runs, whether or not columns are
+ * aligned to cache lines.
+ */
+static void check_large(const struct bench *bench)
+{
+	const size_t column_size = LARGE / 32 * sizeof(uint64_t);
+	char *small = aligned_alloc(64, 2 * COLUMNS_MAX * column_size);
+	char *large = small + COLUMNS_MAX * column_size;
+	unsigned char *reports = malloc((LARGE / 32) * bench->size);
+
+	for (size_t i = 0; i < LARGE / 32; i++)
+		memcpy(reports + i * bench->size, bench->reports + i % REPORTS * bench->size,
+		       bench->size);
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		size_t rows, count;
+
+		memset(small, 0xee, 2 * COLUMNS_MAX * column_size);
+		run_large(bench, kinds[kind], reports, 500, small, column_size, 0, &rows);
+		count = run_large(bench, kinds[kind], reports, LARGE, large, column_size, 8, &rows);
+		for (size_t i = 0; i < count; i++)
+			CHECK(!memcmp(small + i * column_size, large + i * column_size + i % 3 * 8,
+				      column_size - 16));
+	}
+	free(small);
+	free(reports);
+}
+
+static void large_columns_equal_small_ones(void)
+{
+	for (unsigned int data = 0; data < DATA_COUNT; data++)
+		with_format(GPUOA_REPORT_A32U40_A4U32_B8_C8, data, check_large);
 }
 
 /* Compare a summary of the library with one that is accumulated row by row. */
@@ -686,9 +795,11 @@ int main(void)
 	RUN(rows_are_equal_for_each_isa);
 	RUN(columns_equal_rows);
 	RUN(integer_columns_equal_raw_differences);
+	RUN(integers_are_computed_modulo_2_64);
 	RUN(times_extend_wrapping_timestamps);
 	RUN(absent_metrics_are_0);
 	RUN(columns_may_be_null_or_short);
+	RUN(large_columns_equal_small_ones);
 	RUN(summaries_equal_those_of_rows);
 	RUN(totals_equal_sums_of_rows);
 	return tap_end();

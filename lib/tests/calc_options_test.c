@@ -555,6 +555,24 @@ static void filters_missing_from_header_are_rejected(void)
 	gpuoa_constants_free(constants);
 }
 
+/* The information items of a set have no fixed order. */
+static void reason_may_be_the_first_information_item(void)
+{
+	static const char first[] =
+		"platform t \"Test\"\n"
+		"info ReportReason \"-\" \"-\" = REPORT_ID uint64 x raw\n"
+		"metric Alone \"-\" \"-\" = A0 uint64 x event\n"
+		"set S \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+		"	format A45_B8_C8 metrics { Alone } }\n";
+	struct bench bench = { .options = { .size = sizeof(bench.options), .reasons = TIMER } };
+
+	REQUIRE(!fixture_compile(&bench.fixture, first));
+	bench.set = gpuoa_platform_find_set(fixture_platform(&bench.fixture), "S", NULL, NULL);
+	REQUIRE(!gpuoa_constants_new(fixture_platform(&bench.fixture), &bench.constants));
+	CHECK(!bench_calc(&bench));
+	bench_close(&bench);
+}
+
 /* ---- random reports, compared with a simple loop ---- */
 
 #define MANY 400
@@ -721,6 +739,7 @@ int main(void)
 	RUN(reason_filter_skips_other_reports);
 	RUN(time_base_applies_to_next_accepted_report);
 	RUN(filters_missing_from_header_are_rejected);
+	RUN(reason_may_be_the_first_information_item);
 	RUN(filters_equal_plain_loop);
 	return tap_end();
 }

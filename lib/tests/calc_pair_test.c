@@ -96,8 +96,51 @@ static void calc_pair_equals_calc_run_for_every_set(void)
 	CHECK(sets > 1000);
 }
 
+/* More pairs than fit in a batch: 32 */
+#define MANY 100
+
+static void many_pairs_equal_single_pairs(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", "OA", NULL);
+	const struct gpuoa_calc_options options = { .size = sizeof(options) };
+	static char reports[2 * MANY * REPORT_SIZE_MAX];
+	struct gpuoa_constants *constants;
+	union gpuoa_value *alone, *all;
+	struct gpuoa_calc *calc;
+	struct gpuoa_set_desc desc;
+	size_t size, count;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	REQUIRE(!gpuoa_constants_assume(constants));
+	REQUIRE(!gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0));
+	size = calc->format->size;
+	count = gpuoa_calc_output_count(calc);
+	alone = calloc(MANY * count, sizeof(*alone));
+	all = calloc(MANY * count, sizeof(*all));
+	for (int i = 0; i < MANY; i++) {
+		const struct calc_sink sink = { .values = alone + i * count };
+
+		make_pair(reports + 2 * i * size, reports + (2 * i + 1) * size, size, i % 4);
+		calc_run_pairs(calc, reports + 2 * i * size, 1, 5, &sink);
+	}
+	for (size_t pairs = 30; pairs <= MANY; pairs += pairs == 34 ? 66 : 1) {
+		const struct calc_sink sink = { .values = all };
+
+		memset(all, 0xff, MANY * count * sizeof(*all));
+		calc_run_pairs(calc, reports, pairs, 5, &sink);
+		CHECK(!memcmp(alone, all, pairs * count * sizeof(*all)));
+	}
+	free(alone);
+	free(all);
+	gpuoa_calc_close(calc);
+	gpuoa_constants_free(constants);
+}
+
 int main(void)
 {
+	RUN(many_pairs_equal_single_pairs);
 	RUN(calc_pair_equals_calc_run_for_every_set);
 	return tap_end();
 }

@@ -4,6 +4,7 @@
  * the input; simulated clocks are the reference.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <time.h>
 
@@ -199,6 +200,177 @@ static void pair_with_wide_bound_keeps_precision(void)
 	}
 }
 
+/* ---- error bounds, computed by hand ---------------------------------------------------------- */
+
+#define FIRST_NS (10 * NSEC_PER_SEC)
+
+/* Add a pair @ticks after the first one. The bound of a pair includes the tick of 80 ns. */
+static void add_pair(struct gpuoa_time *time, uint64_t ticks, uint64_t ns, uint32_t bound)
+{
+	const struct gpuoa_clock_pair pair = {
+		.gpu_ticks = 2ULL * HZ + ticks,
+		.cpu_ns = FIRST_NS + ns,
+		.error_ns = bound - TICK_NS,
+	};
+
+	CHECK(!gpuoa_time_add(time, &pair));
+}
+
+/* Returns whether a time @ticks after the first pair is @ns after it, with this error bound. */
+static bool converts(const struct gpuoa_time *time, int64_t ticks, int64_t ns, uint64_t bound)
+{
+	uint64_t found, error;
+
+	if (gpuoa_time_to_cpu(time, 0, 2ULL * HZ + (uint64_t)ticks, &found, &error))
+		return false;
+	if (found != FIRST_NS + (uint64_t)ns || error != bound)
+		printf("# %" PRId64 " ns, bound %" PRIu64 "\n", (int64_t)(found - FIRST_NS), error);
+	return found == FIRST_NS + (uint64_t)ns && error == bound;
+}
+
+/* The pairs are a second apart; the CPU's clock advances by 1 ppm more than the nominal time. */
+static void bound_is_the_larger_one_plus_drift_from_the_nearer_pair(void)
+{
+	struct gpuoa_time *time = new_time();
+	uint64_t ticks, error;
+
+	add_pair(time, 0, 0, 100);
+	add_pair(time, HZ, NSEC_PER_SEC + 1000, 300);
+	CHECK(converts(time, 0, 0, 100));
+	CHECK(converts(time, HZ, NSEC_PER_SEC + 1000, 300));
+	CHECK(converts(time, HZ / 4, 250000250, 300 + 501));
+	CHECK(converts(time, 3 * HZ / 4, 750000750, 300 + 501));
+	CHECK(converts(time, HZ / 2, 500000500, 300 + 1001));
+	CHECK(!gpuoa_time_to_gpu(time, 0, FIRST_NS + 250000250, &ticks, &error));
+	/* 801 ns are 10.01 ticks, and the current tick is not over. */
+	CHECK(ticks == 2ULL * HZ + HZ / 4 && error == 10 + 1);
+	gpuoa_time_close(time);
+}
+
+static void bound_beyond_the_pairs_grows_with_the_error_of_the_rate(void)
+{
+	struct gpuoa_time *time = new_time();
+
+	add_pair(time, 0, 0, 100);
+	add_pair(time, HZ, NSEC_PER_SEC + 1000, 300);
+	/* 400 ns of a second, and 2 ppm */
+	CHECK(converts(time, 2 * HZ, 2 * NSEC_PER_SEC + 2000, 300 + 400 + 2001));
+	CHECK(converts(time, -HZ, -(int64_t)NSEC_PER_SEC - 1000, 100 + 400 + 2001));
+	CHECK(converts(time, HZ + 1000, NSEC_PER_SEC + 81000, 300 + 1 + 1));
+	/* Results are rounded toward the past, also before the first pair. */
+	CHECK(converts(time, -1000, -80001, 100 + 1 + 1));
+	gpuoa_time_close(time);
+}
+
+/* Next to a pair with a narrow bound, the nominal rate is more precise than the other pair. */
+static void nominal_rate_is_used_if_it_is_more_precise(void)
+{
+	for (int i = 0; i < 2; i++) {
+		struct gpuoa_time *time = new_time();
+
+		add_pair(time, 0, 0, i ? 100 : 1000000);
+		add_pair(time, HZ, NSEC_PER_SEC + 1000, i ? 1000000 : 100);
+		if (i) {
+			CHECK(converts(time, 1000, 80000, 100 + 40));
+			CHECK(converts(time, HZ, NSEC_PER_SEC, 100 + 500000));
+		} else {
+			CHECK(converts(time, HZ - 1000, NSEC_PER_SEC + 1000 - 80000, 100 + 40));
+			CHECK(converts(time, 1, 1080, 100 + 500000));
+		}
+		gpuoa_time_close(time);
+	}
+}
+
+/* A clock was stepped if the rate is more than 500 ppm off, beyond the errors of the pairs. */
+static void step_of_a_clock_is_detected_beyond_the_tolerance(void)
+{
+	for (int64_t sign = -1; sign <= 1; sign += 2)
+		for (int64_t more = 0; more < 2; more++) {
+			const int64_t off = 500400 + more, ns = (int64_t)NSEC_PER_SEC + sign * off;
+			struct gpuoa_time *time = new_time();
+
+			add_pair(time, 0, 0, 100);
+			add_pair(time, HZ, (uint64_t)ns, 300);
+			CHECK(converts(time, HZ, ns, 300 + (uint64_t)(more ? off : 0)));
+			/* After a step, the nominal rate is used. */
+			if (more)
+				CHECK(converts(time, 2 * HZ, ns + (int64_t)NSEC_PER_SEC,
+					       300 + 500000));
+			gpuoa_time_close(time);
+		}
+}
+
+/* Between pairs with bounds of 100 and 300 ns, the bound of the middle is 300 + 1001 ns. */
+static void redundant_pair_is_dropped(void)
+{
+	static const struct {
+		int64_t off;
+		uint32_t bound;
+		bool dropped;
+	} pairs[] = {
+		{ 0, 1301, true },     { 0, 1300, false },    { 3301, 2000, true },
+		{ -3301, 2000, true }, { 3302, 2000, false }, { -3302, 2000, false },
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+		for (int last = 0; last < 2; last++) {
+			const uint64_t ns = (uint64_t)(500000500 + pairs[i].off);
+			struct gpuoa_time *time = new_time();
+
+			add_pair(time, 0, 0, 100);
+			if (!last)
+				add_pair(time, HZ / 2, ns, pairs[i].bound);
+			add_pair(time, HZ, NSEC_PER_SEC + 1000, 300);
+			if (last)
+				add_pair(time, HZ / 2, ns, pairs[i].bound);
+			if (pairs[i].dropped)
+				CHECK(converts(time, HZ / 2, 500000500, 1301));
+			else
+				CHECK(converts(time, HZ / 2, (int64_t)ns, pairs[i].bound));
+			gpuoa_time_close(time);
+		}
+}
+
+static void pair_of_the_same_time_replaces_one_with_a_wider_bound(void)
+{
+	struct gpuoa_time *time = new_time();
+
+	add_pair(time, 0, 0, 1000);
+	add_pair(time, 0, 7, 1000);
+	CHECK(converts(time, 0, 0, 1000));
+	add_pair(time, 0, 7, 999);
+	CHECK(converts(time, 0, 7, 999));
+	add_pair(time, 0, 9, 1001);
+	CHECK(converts(time, 0, 7, 999));
+	gpuoa_time_close(time);
+}
+
+/*
+ * The GPU's clock is 10 ppm too fast in the first half of a minute, and 10 ppm too slow in the
+ * second one. Return the measured rate in ppm. @more: ns by which the time is longer
+ */
+static double rate_over_minute(uint64_t more, uint32_t first_bound)
+{
+	struct gpuoa_time *time = new_time();
+	double hz = 0, error_hz;
+
+	add_pair(time, 0, 0, first_bound);
+	add_pair(time, 30ULL * HZ, 30 * NSEC_PER_SEC - 300000, 100);
+	add_pair(time, 60ULL * HZ, 60 * NSEC_PER_SEC + more, 100);
+	CHECK(!gpuoa_time_rate(time, 0, &hz, &error_hz));
+	gpuoa_time_close(time);
+	return (hz / HZ - 1) * 1e6;
+}
+
+/* Twice the time allows for twice the error. */
+static void rate_is_that_of_the_most_precise_minute(void)
+{
+	CHECK(fabs(rate_over_minute(0, 100)) < 0.01);
+	CHECK(fabs(rate_over_minute(0, 299)) < 0.01);
+	CHECK(fabs(rate_over_minute(0, 300) + 10) < 0.01);
+	CHECK(fabs(rate_over_minute(1, 100) + 10) < 0.01);
+}
+
 /* These jumps occur if CLOCK_REALTIME is set, or because CLOCK_MONOTONIC stops during suspend. */
 static void clock_jump_widens_bound(void)
 {
@@ -221,6 +393,23 @@ static void clock_jump_widens_bound(void)
 	CHECK(!gpuoa_time_to_cpu(time, 0, 5 * HZ / 2, &ns, &error));
 	CHECK(ns == 21 * NSEC_PER_SEC / 2 && error < 2000);
 	CHECK(!gpuoa_time_to_cpu(time, 0, 4 * HZ, &ns, &error) && ns == 12 * NSEC_PER_SEC);
+	gpuoa_time_close(time);
+}
+
+/* CLOCK_REALTIME is set back to the time of the previous pair: the rate between both is not 0. */
+static void clock_set_back_between_pairs_advances_at_the_nominal_rate(void)
+{
+	struct gpuoa_time *time = new_time();
+	const struct gpuoa_clock_pair pairs[] = {
+		{ .gpu_ticks = 0, .cpu_ns = NSEC_PER_SEC },
+		{ .gpu_ticks = HZ, .cpu_ns = NSEC_PER_SEC },
+	};
+	uint64_t ns, error;
+
+	for (int i = 0; i < 2; i++)
+		CHECK(!gpuoa_time_add(time, &pairs[i]));
+	CHECK(!gpuoa_time_to_cpu(time, 0, HZ / 2, &ns, &error));
+	CHECK(ns == 3 * NSEC_PER_SEC / 2 && error >= NSEC_PER_SEC);
 	gpuoa_time_close(time);
 }
 
@@ -307,7 +496,15 @@ int main(void)
 	RUN(frequency_includes_measured_drift);
 	RUN(pairs_are_accepted_in_any_order);
 	RUN(pair_with_wide_bound_keeps_precision);
+	RUN(bound_is_the_larger_one_plus_drift_from_the_nearer_pair);
+	RUN(bound_beyond_the_pairs_grows_with_the_error_of_the_rate);
+	RUN(nominal_rate_is_used_if_it_is_more_precise);
+	RUN(step_of_a_clock_is_detected_beyond_the_tolerance);
+	RUN(redundant_pair_is_dropped);
+	RUN(pair_of_the_same_time_replaces_one_with_a_wider_bound);
+	RUN(rate_is_that_of_the_most_precise_minute);
 	RUN(clock_jump_widens_bound);
+	RUN(clock_set_back_between_pairs_advances_at_the_nominal_rate);
 	RUN(day_of_pairs_uses_bounded_memory);
 	RUN(batch_times_map_to_reports_for_an_hour);
 	RUN(ticks_rescale_converts_command_ticks);

@@ -524,6 +524,24 @@ static void unit_desc_sets_constants(void)
 	close_constants(&fixture, constants);
 }
 
+/* The limits of the buffer of a render unit and of a media unit are different constants. */
+static void buffer_sizes_are_those_of_the_unit(void)
+{
+	static const char *const names[] = { "OABufferMinSize", "MediaOABufferMinSize" };
+	struct gpuoa_unit_desc desc = { .buffer_size_min = 1 << 17 };
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+
+	for (int media = 0; media < 2; media++) {
+		strcpy(desc.domain, media ? "OAMG" : "OA");
+		REQUIRE(!fixture_compile(&fixture, PLATFORM("bmg") SET));
+		REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
+		CHECK(is(constants, names[media], 1 << 17));
+		CHECK(is_unknown(constants, names[!media]));
+		close_constants(&fixture, constants);
+	}
+}
+
 static void subslices_above_64_are_counted(void)
 {
 	const struct gpuoa_unit_desc desc = {
@@ -833,6 +851,7 @@ int main(void)
 	RUN(parse_sets_constants);
 	RUN(parse_error_has_message_and_sets_nothing);
 	RUN(unit_desc_sets_constants);
+	RUN(buffer_sizes_are_those_of_the_unit);
 	RUN(subslices_above_64_are_counted);
 	RUN(unit_desc_sets_symbols_unused_by_equations);
 	RUN(sqidis_derive_from_l3_nodes_or_count);

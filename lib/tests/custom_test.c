@@ -4,9 +4,11 @@
  * messages name the cause, and saved definitions can be loaded again.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gpuoa-catalog.h"
@@ -679,6 +681,48 @@ static void save_replaces_file_or_returns_error(void)
 	unlink(path);
 }
 
+/* Neither a link nor a pipe is replaced by a file. */
+static void save_writes_to_what_a_path_leads_to(void)
+{
+	char directory[] = "/tmp/gpuoa-custom-XXXXXX", text[4096] = "";
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct stat status;
+	const int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	size_t size;
+	int fd;
+
+	REQUIRE(back >= 0 && mkdtemp(directory) && !chdir(directory));
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_metric(custom, "Mine", "Ticks", "B0"));
+	platform = build(custom, &definitions);
+	REQUIRE(platform);
+	size = gpuoa_platform_text(platform, NULL, 0);
+	REQUIRE(!mkfifo("pipe", 0600) && !symlink("file", "link") && !symlink("pipe", "to_pipe"));
+	fd = open("pipe", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	REQUIRE(fd >= 0 && size < sizeof(text));
+	CHECK(!gpuoa_platform_save(platform, "pipe", error, sizeof(error)));
+	CHECK(read(fd, text, sizeof(text)) == (ssize_t)size && strstr(text, "Mine"));
+	CHECK(!gpuoa_platform_save(platform, "to_pipe", error, sizeof(error)));
+	CHECK(read(fd, text, sizeof(text)) == (ssize_t)size);
+	close(fd);
+	CHECK(!lstat("pipe", &status) && S_ISFIFO(status.st_mode));
+	REQUIRE(!gpuoa_platform_save(platform, "file", error, sizeof(error)));
+	CHECK(!truncate("file", 0));
+	CHECK(!gpuoa_platform_save(platform, "link", error, sizeof(error)));
+	CHECK(!lstat("link", &status) && S_ISLNK(status.st_mode));
+	CHECK(!stat("file", &status) && status.st_size == (off_t)size);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+	unlink("pipe");
+	unlink("to_pipe");
+	unlink("link");
+	unlink("file");
+	CHECK(!fchdir(back) && !rmdir(directory));
+	close(back);
+}
+
 static void newer_language_is_rejected(void)
 {
 	static const char newer[] = "language 2\nplatform t \"T\"\n";
@@ -713,6 +757,7 @@ int main(void)
 	RUN(saved_built_in_platforms_load_equal);
 	RUN(loaded_platform_can_be_extended);
 	RUN(save_replaces_file_or_returns_error);
+	RUN(save_writes_to_what_a_path_leads_to);
 	RUN(newer_language_is_rejected);
 	return tap_end();
 }

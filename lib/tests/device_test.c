@@ -203,6 +203,86 @@ static void scan_counts_tiles_and_units(void)
 	end();
 }
 
+/* A tile that a unit names wrongly, and a unit that is being removed, are ignored. */
+static void scan_ignores_invalid_units(void)
+{
+	const struct gpuoa_device_desc *gpu;
+	char name[16];
+
+	tree_begin();
+	tree_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
+	put_unit("gpuoa0", "bmg\n", "65535\n", TREE_PCI "0000:03:00.0");
+	tree_file("sys/class/gpuoa/gpuoa1/platform", "bmg\n");
+	gpu = the_device();
+	CHECK(gpu && gpu->tile_count == 1 && gpu->unit_count == 1);
+	put_unit("gpuoa2", "bmg\n", "65534\n", TREE_PCI "0000:03:00.0");
+	gpu = the_device();
+	CHECK(gpu && gpu->tile_count == 65535 && gpu->unit_count == 2);
+	for (int i = 3; i < GPUOA_DEVICE_UNITS + 3; i++) {
+		snprintf(name, sizeof(name), "gpuoa%d", i);
+		put_unit(name, "bmg\n", "0\n", TREE_PCI "0000:03:00.0");
+	}
+	gpu = the_device();
+	CHECK(gpu && gpu->unit_count == GPUOA_DEVICE_UNITS);
+	end();
+}
+
+/* The driver of a device that is not on PCI may be bound, or be named by the alias. */
+static void driver_of_other_devices_is_found(void)
+{
+	tree_begin();
+	tree_file("sys/devices/soc/gpu.1/modalias", "platform:gpuoa_sim\n");
+	put_unit("gpuoa0", "lnl\n", "0\n", "sys/devices/soc/gpu.1");
+	tree_file("sys/bus/soc/drivers/other/x", "");
+	tree_link("sys/devices/soc/gpu.1/driver", "sys/bus/soc/drivers/other");
+	CHECK_STRING(the_device()->driver, "other");
+	end();
+	tree_begin();
+	tree_file("sys/devices/soc/gpu.1/modalias", "soc:gpuoa_sim\n");
+	put_unit("gpuoa0", "lnl\n", "0\n", "sys/devices/soc/gpu.1");
+	CHECK_STRING(the_device()->driver, "");
+	end();
+}
+
+/* Nodes of other devices, and files that are no device numbers, are ignored. */
+static void scan_ignores_other_nodes(void)
+{
+	const struct gpuoa_device_desc *gpu;
+
+	tree_begin();
+	tree_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_pci("0000:01:00.0", "0x1002\n", "0x744c\n", "0x030000\n");
+	tree_node("card0", "226:0\n", TREE_PCI "0000:01:00.0");
+	tree_node("renderD128", "226\n", TREE_PCI "0000:00:02.0");
+	tree_node("card", "226:1\n", TREE_PCI "0000:00:02.0");
+	tree_node("version1", "226:1\n", TREE_PCI "0000:00:02.0");
+	gpu = the_device();
+	CHECK(gpu && !*gpu->card && !*gpu->render && !gpu->card_minor && !gpu->render_major);
+	end();
+}
+
+/* gpuoa.ko and a stock driver may serve different GPUs of one machine. */
+static void stock_units_are_added_to_their_gpu(void)
+{
+	tree_begin();
+	tree_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_pci("0000:03:00.0", "0x8086\n", "0x56a0\n", "0x030000\n");
+	tree_driver("0000:00:02.0", "i915");
+	tree_driver("0000:03:00.0", "i915");
+	tree_node("card0", "226:0\n", TREE_PCI "0000:00:02.0");
+	tree_node("card1", "226:1\n", TREE_PCI "0000:03:00.0");
+	tree_file("sys/class/drm/card0/metrics/x", "");
+	tree_file("sys/class/drm/card1/metrics/x", "");
+	put_unit("gpuoa0", "tglgt2\n", "0\n", TREE_PCI "0000:00:02.0");
+	REQUIRE(!scan_devices(tree_root, &scan));
+	REQUIRE(scan.count == 2);
+	CHECK(scan.devices[0].unit_count == 1 && scan.devices[1].unit_count == 1);
+	CHECK_STRING(scan.devices[0].units[0], "gpuoa0");
+	CHECK_STRING(scan.devices[1].units[0], "i915:1");
+	CHECK(scan.devices[1].type == GPUOA_DEVICE_DISCRETE);
+	end();
+}
+
 static void gpu_outside_pci_is_found_by_units(void)
 {
 	const struct gpuoa_device_desc *gpu;
@@ -351,6 +431,10 @@ int main(void)
 	RUN(unknown_gpu_is_listed);
 	RUN(gpu_without_metrics_has_reason);
 	RUN(scan_counts_tiles_and_units);
+	RUN(scan_ignores_invalid_units);
+	RUN(driver_of_other_devices_is_found);
+	RUN(scan_ignores_other_nodes);
+	RUN(stock_units_are_added_to_their_gpu);
 	RUN(gpu_outside_pci_is_found_by_units);
 	RUN(scan_grows_beyond_initial_capacity);
 	RUN(platform_of_device_maps_pci_ids);

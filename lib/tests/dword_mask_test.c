@@ -53,6 +53,21 @@ static void metric_dword_mask_has_counters_and_header(void)
 	CHECK(dword_mask_size(dword_mask) == 24);
 }
 
+static void masks_have_both_dwords_of_64_bit_counters(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("lnl");
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	const struct gpuoa_metric *metric;
+
+	for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++) {
+		uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
+
+		REQUIRE(!gpuoa_metric_dword_mask(metric, GPUOA_FORMAT_PEC64U64, dword_mask));
+		for (size_t word = 0; word < GPUOA_DWORD_MASK_WORDS; word++)
+			CHECK(!((dword_mask[word] ^ dword_mask[word] >> 1) & 0x5555555555555555));
+	}
+}
+
 static void format_without_counter_returns_enoent(void)
 {
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 1ull << 63 },
@@ -311,6 +326,7 @@ static void scope_of_masked_reports_is_readable(void)
 int main(void)
 {
 	RUN(metric_dword_mask_has_counters_and_header);
+	RUN(masks_have_both_dwords_of_64_bit_counters);
 	RUN(format_without_counter_returns_enoent);
 	RUN(masked_reports_give_equal_metrics);
 	RUN(masked_stream_describes_itself);

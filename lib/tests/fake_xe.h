@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,13 +20,22 @@
 #include <unistd.h>
 #include <xe_drm.h>
 
+#include "fake_calls.h"
+
 #define XE_HZ 19200000
+#define XE_MEDIA_HZ 9600000 /* clock of the media engines */
+#define XE_MEDIA_VERSION 13
 #define XE_UNITS 2 /* number of units that have engines: OAG, and the unit of the media engines */
 #define XE_CYCLES 0x7000000000
 #define XE_STREAM_BYTES (1 << 20)
 #define XE_PROPERTIES 16
 #define XE_REGISTERS_MAX 4096
 #define XE_STATUSES 16
+#define XE_BUFFER_SIZE_CAPABILITY (1 << 2) /* DRM_XE_OA_CAPS_OA_BUFFER_SIZE of later kernels */
+#define XE_WAIT_CAPABILITY (1 << 3) /* DRM_XE_OA_CAPS_WAIT_NUM_REPORTS */
+#define XE_BUFFER_SIZE_PROPERTY 12 /* DRM_XE_OA_PROPERTY_OA_BUFFER_SIZE */
+#define XE_WAIT_NUM_REPORTS 13 /* DRM_XE_OA_PROPERTY_WAIT_NUM_REPORTS */
+#define XE_REPORT_SIZE 576 /* PEC64U64 */
 #define XE_CONFIG 7 /* id of the added configuration */
 
 struct xe_stream {
@@ -37,7 +45,10 @@ struct xe_stream {
 	/* statuses that wait to be read; each one makes a read fail with -EIO */
 	uint32_t statuses[XE_STATUSES];
 	unsigned int n_statuses;
+	/* while the stream is enabled, reports are dropped between any two reads */
+	bool drops;
 	uint32_t said; /* statuses that the last read returned */
+	size_t threshold; /* number of bytes from which on the stream is readable */
 	size_t fill;
 	uint8_t bytes[XE_STREAM_BYTES];
 };
@@ -46,12 +57,24 @@ static struct {
 	int node_error; /* result of open(2) */
 	int add_error; /* result of adding a configuration */
 	int open_error; /* result of opening a stream */
+	int enable_error; /* result of enabling one */
 	bool gone; /* the GPU was removed */
 	uint16_t version; /* IP version */
 	bool no_compute; /* the GPU has no compute engine */
 	uint32_t clock_ratio; /* ticks of the OA unit per tick of the engines */
 	uint16_t device;
 	uint32_t idle_type; /* type of the unit that has no engines */
+	uint64_t capabilities; /* of the units */
+	uint64_t cores[2]; /* mask; each core has 8 EUs */
+	uint16_t core_type; /* DRM_XE_TOPO_*: type of the mask of cores */
+	uint16_t eu_type; /* that of the mask of EUs */
+	uint32_t engines; /* number of engines of the media unit */
+	uint32_t cut_query; /* DRM_XE_DEVICE_QUERY_*: its answers end after @cut bytes */
+	size_t cut; /* 0: no answer is cut */
+	uint64_t cycles; /* clock of the engines */
+	unsigned int clock_reads;
+	uint64_t clock_step; /* cycles between two reads of the clock */
+	uint64_t delays[3]; /* CPU time in ns that the first reads of the clock take beyond 500 */
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
 	uint32_t n_registers;
 	int file; /* file descriptor through which the stream was opened */
@@ -64,7 +87,12 @@ static void xe_begin(void)
 	memset(&xe, 0, sizeof(xe));
 	xe.version = 20;
 	xe.clock_ratio = 1;
+	xe.cycles = XE_CYCLES;
 	xe.device = 0x64a0;
+	xe.cores[0] = 0xff;
+	xe.core_type = DRM_XE_TOPO_DSS_GEOMETRY;
+	xe.eu_type = DRM_XE_TOPO_SIMD16_EU_PER_DSS;
+	xe.engines = 1;
 	xe.idle_type = DRM_XE_OA_UNIT_TYPE_OAM;
 	for (int i = 0; i < XE_UNITS; i++)
 		xe.streams[i].fd = -1;
@@ -87,7 +115,8 @@ static void xe_write(struct xe_stream *stream, const void *report, size_t size)
 		abort();
 	memcpy(stream->bytes + stream->fill, report, size);
 	stream->fill += size;
-	xe_set_readable(stream, true);
+	if (stream->fill >= stream->threshold)
+		xe_set_readable(stream, true);
 }
 
 /* Add a status that the hardware reports: DRM_XE_OASTATUS_* */
@@ -113,19 +142,21 @@ static void xe_add(struct xe_answer *answer, const void *data, size_t size)
 	answer->size += size;
 }
 
+/* Add a unit of @count engines, which have consecutive instances from that of @engine on. */
 static void xe_add_unit(struct xe_answer *answer, uint32_t id, uint32_t type,
-			const struct drm_xe_engine_class_instance *engine)
+			struct drm_xe_engine_class_instance engine, uint32_t count)
 {
 	const struct drm_xe_oa_unit unit = {
 		.oa_unit_id = id,
 		.oa_unit_type = type,
+		.capabilities = xe.capabilities,
 		.oa_timestamp_freq = (uint64_t)xe.clock_ratio * XE_HZ,
-		.num_engines = !!engine,
+		.num_engines = count,
 	};
 
 	xe_add(answer, &unit, sizeof(unit));
-	if (engine)
-		xe_add(answer, engine, sizeof(*engine));
+	for (; count; count--, engine.engine_instance++)
+		xe_add(answer, &engine, sizeof(engine));
 }
 
 /* List the units. One of them has no engines; the library must skip it. */
@@ -137,9 +168,9 @@ static void xe_tell_units(struct xe_answer *answer)
 							    0 };
 
 	xe_add(answer, &head, sizeof(head));
-	xe_add_unit(answer, 0, DRM_XE_OA_UNIT_TYPE_OAG, &render);
-	xe_add_unit(answer, 1, xe.idle_type, NULL);
-	xe_add_unit(answer, 2, DRM_XE_OA_UNIT_TYPE_OAM, &video);
+	xe_add_unit(answer, 0, DRM_XE_OA_UNIT_TYPE_OAG, render, 1);
+	xe_add_unit(answer, 1, xe.idle_type, video, 0);
+	xe_add_unit(answer, 2, DRM_XE_OA_UNIT_TYPE_OAM, video, xe.engines);
 }
 
 static void xe_tell_config(struct xe_answer *answer)
@@ -159,29 +190,37 @@ static void xe_tell_gts(struct xe_answer *answer)
 		  .reference_clock = XE_HZ,
 		  .ip_ver_major = xe.version },
 		{ .type = DRM_XE_QUERY_GT_TYPE_MEDIA,
+		  .tile_id = 1,
 		  .gt_id = 1,
-		  .reference_clock = XE_HZ,
-		  .ip_ver_major = xe.version },
+		  .reference_clock = XE_MEDIA_HZ,
+		  .ip_ver_major = XE_MEDIA_VERSION },
 	};
 
 	xe_add(answer, &head, sizeof(head));
 	xe_add(answer, gts, sizeof(gts));
 }
 
-static void xe_add_mask(struct xe_answer *answer, uint16_t type, uint64_t mask)
+static void xe_add_mask(struct xe_answer *answer, uint16_t gt, uint16_t type, const void *mask,
+			uint32_t size)
 {
-	const struct drm_xe_query_topology_mask head = { .type = type, .num_bytes = sizeof(mask) };
+	const struct drm_xe_query_topology_mask head = { .gt_id = gt,
+							 .type = type,
+							 .num_bytes = size };
 
 	xe_add(answer, &head, sizeof(head));
-	xe_add(answer, &mask, sizeof(mask));
+	xe_add(answer, mask, size);
 }
 
-/* Eight cores of eight EUs */
+/* The media GT has empty masks. */
 static void xe_tell_topology(struct xe_answer *answer)
 {
-	xe_add_mask(answer, DRM_XE_TOPO_DSS_GEOMETRY, 0xff);
-	xe_add_mask(answer, DRM_XE_TOPO_SIMD16_EU_PER_DSS, 0xff);
-	xe_add_mask(answer, DRM_XE_TOPO_L3_BANK, 0x3);
+	const uint32_t eus = 0xff, banks = 3, none = 0;
+
+	xe_add_mask(answer, 0, xe.core_type, xe.cores, sizeof(xe.cores));
+	xe_add_mask(answer, 0, xe.eu_type, &eus, sizeof(eus));
+	xe_add_mask(answer, 0, DRM_XE_TOPO_L3_BANK, &banks, sizeof(banks));
+	xe_add_mask(answer, 1, xe.core_type, &none, sizeof(none));
+	xe_add_mask(answer, 1, xe.eu_type, &none, sizeof(none));
 }
 
 static void xe_tell_engines(struct xe_answer *answer)
@@ -199,10 +238,12 @@ static void xe_tell_engines(struct xe_answer *answer)
 
 static int xe_tell_cycles(struct drm_xe_query_engine_cycles *cycles)
 {
+	const unsigned int n = xe.clock_reads++;
+
 	cycles->width = 64;
-	cycles->engine_cycles = XE_CYCLES;
-	cycles->cpu_timestamp = 1000000;
-	cycles->cpu_delta = 500;
+	cycles->engine_cycles = xe.cycles + n * xe.clock_step;
+	cycles->cpu_timestamp = 1000000 + n * xe.clock_step;
+	cycles->cpu_delta = 500 + (n < 3 ? xe.delays[n] : 0);
 	return 0;
 }
 
@@ -231,6 +272,8 @@ static int xe_answer(struct drm_xe_device_query *query)
 	default:
 		return -EINVAL;
 	}
+	if (xe.cut && query->query == xe.cut_query)
+		answer.size = xe.cut;
 	if (query->size)
 		memcpy((void *)(uintptr_t)query->data, answer.bytes, answer.size);
 	query->size = (uint32_t)answer.size;
@@ -263,6 +306,7 @@ static int xe_open_unit(const struct drm_xe_ext_set_property *property)
 		return -xe.open_error;
 	if (stream->fd >= 0)
 		return -EBUSY;
+	stream->threshold = xe.properties[XE_WAIT_NUM_REPORTS] * XE_REPORT_SIZE;
 	stream->fd = eventfd(0, 0);
 	return stream->fd;
 }
@@ -299,10 +343,13 @@ static int xe_control(struct xe_stream *stream, unsigned long request, void *arg
 
 	switch (request) {
 	case DRM_XE_OBSERVATION_IOCTL_ENABLE:
+		if (xe.enable_error)
+			return -xe.enable_error;
 		stream->begun += !stream->enabled;
 		if (!stream->enabled)
 			stream->fill = 0;
 		stream->enabled = true;
+		stream->drops = false;
 		return 0;
 	case DRM_XE_OBSERVATION_IOCTL_DISABLE:
 		stream->enabled = false;
@@ -321,6 +368,8 @@ static ssize_t xe_read(struct xe_stream *stream, void *to, size_t size)
 		stream->said = ~UINT32_C(0);
 		return -EIO;
 	}
+	if (!stream->n_statuses && stream->drops && stream->enabled)
+		xe_say(stream, DRM_XE_OASTATUS_REPORT_LOST);
 	if (stream->n_statuses) {
 		stream->said = stream->statuses[0];
 		memmove(stream->statuses, stream->statuses + 1,
@@ -332,51 +381,32 @@ static ssize_t xe_read(struct xe_stream *stream, void *to, size_t size)
 	memcpy(to, stream->bytes, size);
 	memmove(stream->bytes, stream->bytes + size, stream->fill - size);
 	stream->fill -= size;
-	xe_set_readable(stream, stream->fill);
+	xe_set_readable(stream, stream->fill && stream->fill >= stream->threshold);
 	return size ? (ssize_t)size : -EAGAIN;
 }
 
 /* ---- system calls --------------------------------------------------------------------------- */
 
-static long xe_result(long result)
+static int fake_open(const char *path, int flags, int mode)
 {
-	if (result >= 0)
-		return result;
-	errno = (int)-result;
-	return -1;
-}
-
-int open(const char *path, int flags, ...)
-{
-	va_list arguments;
-	int mode;
-
-	va_start(arguments, flags);
-	mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
-	va_end(arguments);
 	if (strncmp(path, "/dev/dri/", 9))
 		return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-	return (int)xe_result(xe.node_error ? -xe.node_error : eventfd(0, EFD_CLOEXEC));
+	return (int)fake_result(xe.node_error ? -xe.node_error : eventfd(0, EFD_CLOEXEC));
 }
 
-int ioctl(int fd, unsigned long request, ...)
+static int fake_ioctl(int fd, unsigned long request, void *argument)
 {
 	struct xe_stream *stream = xe_stream(fd);
-	va_list arguments;
-	void *argument;
 
-	va_start(arguments, request);
-	argument = va_arg(arguments, void *);
-	va_end(arguments);
 	if (stream)
-		return (int)xe_result(xe_control(stream, request, argument));
+		return (int)fake_result(xe_control(stream, request, argument));
 	if (xe.gone &&
 	    (request == DRM_IOCTL_XE_DEVICE_QUERY || request == DRM_IOCTL_XE_OBSERVATION))
-		return (int)xe_result(-ENODEV);
+		return (int)fake_result(-ENODEV);
 	if (request == DRM_IOCTL_XE_DEVICE_QUERY)
-		return (int)xe_result(xe_answer(argument));
+		return (int)fake_result(xe_answer(argument));
 	if (request == DRM_IOCTL_XE_OBSERVATION)
-		return (int)xe_result(xe_do(fd, argument));
+		return (int)fake_result(xe_do(fd, argument));
 	return (int)syscall(SYS_ioctl, fd, request, argument);
 }
 
@@ -384,7 +414,7 @@ ssize_t read(int fd, void *to, size_t size)
 {
 	struct xe_stream *stream = xe_stream(fd);
 
-	return stream ? xe_result(xe_read(stream, to, size)) : syscall(SYS_read, fd, to, size);
+	return stream ? fake_result(xe_read(stream, to, size)) : syscall(SYS_read, fd, to, size);
 }
 
 #endif /* GPUOA_LIB_TESTS_FAKE_XE_H */

@@ -148,6 +148,8 @@ static void clock_shift_detects_slower_command_streamer(void)
 
 	CHECK(i915_clock_shift(&first, &second, 19200000) == 0);
 	CHECK(i915_clock_shift(&first, &second, 38400000) == 1);
+	CHECK(i915_clock_shift(&first, &second, 8 * 19200000) == 3);
+	CHECK(i915_clock_shift(&first, &second, 16 * 19200000) == 0);
 	CHECK(i915_clock_shift(&first, &second, 25000000) == 0);
 	CHECK(i915_clock_shift(&first, &first, 38400000) == 0);
 	second.cpu_ns = 1500000;
@@ -456,6 +458,21 @@ static void topologies_round_trip(void)
 	}
 }
 
+static void subslices_may_have_different_numbers_of_eus(void)
+{
+	struct gpuoa_unit_desc desc = { .platform = "tglgt2", .subslice_mask = 0x3f };
+	uint8_t topology[1024];
+	int size;
+
+	for (desc.eu_count = 1; desc.eu_count <= 96; desc.eu_count++) {
+		struct gpuoa_unit_desc back = { .platform = "tglgt2" };
+
+		size = i915_topology_make(&desc, topology, sizeof(topology));
+		CHECK(size > 0 && !i915_topology_take(topology, size, &back));
+		CHECK(back.eu_count == desc.eu_count && back.subslice_mask == 0x3f);
+	}
+}
+
 static void impossible_topologies_return_einval(void)
 {
 	struct gpuoa_unit_desc desc = { .platform = "hsw", .subslice_mask = 1, .eu_count = 1000 };
@@ -465,6 +482,51 @@ static void impossible_topologies_return_einval(void)
 	desc.eu_count = 10;
 	desc.subslice_stride = 1000;
 	CHECK(i915_topology_make(&desc, topology, sizeof(topology)) == -EINVAL);
+}
+
+/* Every byte up to the EUs of the last subslice is necessary. */
+static void incomplete_topologies_are_damaged(void)
+{
+	const struct gpuoa_unit_desc desc = { .platform = "tglgt2",
+					      .subslice_mask = 0x3f,
+					      .eu_count = 96 };
+	uint16_t topology[512] = { 0 };
+	const int size = i915_topology_make(&desc, topology, sizeof(topology));
+	/* offset and stride of the masks of EUs */
+	const size_t last = 8 * sizeof(topology[0]) + topology[6] + 6 * topology[7];
+
+	REQUIRE(size > 0 && (size_t)size >= last);
+	for (size_t n = 0; n <= (size_t)size; n++) {
+		struct gpuoa_unit_desc back = { .platform = "tglgt2" };
+
+		CHECK(i915_topology_take(topology, n, &back) == (n < last ? -EBADMSG : 0));
+	}
+}
+
+static void topologies_have_at_most_64_of_each_part(void)
+{
+	static const struct {
+		size_t member; /* slices, subslices or EUs */
+		uint16_t value;
+		bool good;
+	} parts[] = { { 1, 0, false }, { 1, 1, true },	{ 1, 64, true }, { 1, 65, false },
+		      { 2, 0, false }, { 2, 1, true },	{ 2, 64, true }, { 2, 65, false },
+		      { 3, 0, true },  { 3, 64, true }, { 3, 65, false } };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct gpuoa_unit_desc back = { .platform = "tglgt2" };
+		uint16_t topology[2048] = { 0, 1, 1, 1, 8, 8, 1024, 8 };
+
+		topology[parts[i].member] = parts[i].value;
+		/* the first slice has the first and the last subslice, with all EUs */
+		topology[8] = 1;
+		topology[8 + 4] = 1;
+		memset(topology + 8 + 512, 0xff, 64 * 8);
+		CHECK(i915_topology_take(topology, sizeof(topology), &back) ==
+		      (parts[i].good ? 0 : -EBADMSG));
+		CHECK(!parts[i].good || (back.slice_count == 1 && back.subslice_count == 1));
+		CHECK(!parts[i].good || back.eu_count == topology[3]);
+	}
 }
 
 int main(void)
@@ -486,6 +548,9 @@ int main(void)
 	RUN(write_without_pci_id_or_time_returns_enodata);
 	RUN(write_i915_returns_error_of_callback);
 	RUN(topologies_round_trip);
+	RUN(subslices_may_have_different_numbers_of_eus);
 	RUN(impossible_topologies_return_einval);
+	RUN(incomplete_topologies_are_damaged);
+	RUN(topologies_have_at_most_64_of_each_part);
 	return tap_end();
 }

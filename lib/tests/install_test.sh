@@ -19,7 +19,7 @@ is_there() {
 		$LIBDIR/pkgconfig/libgpuoa{,-extra}.pc /usr/include/gpuoa.h /usr/include/gpuoa-catalog.h /usr/include/drm/gpuoa_drm.h /usr/bin/gpuoa \
 		/usr/share/man/man1/gpuoa.1 /usr/share/man/man3/gpuoa_tracer.3 /usr/include/gpuoa-tracer.h /usr/include/gpuoa-stream.h \
 		/usr/share/man/man3/gpuoa_stream.3 /usr/share/doc/libgpuoa/examples/profiler.c \
-		$LIBDIR/gpuoa/libigdmd.so.1 $LIBDIR/gpuoa/libmd.so $LIBDIR/gpuoa/libigdml.so.1; do
+		/usr/libexec/gpuoa/libgpuoa-ze.so $LIBDIR/gpuoa/libigdmd.so.1 $LIBDIR/gpuoa/libmd.so $LIBDIR/gpuoa/libigdml.so.1; do
 		[ -s "$DIR/root$file" ] || { echo "no $file" && return 1; }
 	done
 }

@@ -21,14 +21,27 @@ const char *__lsan_default_suppressions(void)
 }
 
 #if defined(__x86_64__)
-_Static_assert(offsetof(struct peer_counter, storage) == 32, "layout");
-_Static_assert(offsetof(struct peer_counter, max_uint64) == 48, "layout");
-_Static_assert(sizeof(struct peer_counter) == 80, "layout");
 _Static_assert(offsetof(struct peer_set, format) == 48, "layout");
 _Static_assert(offsetof(struct peer_set, boolean) == 80, "layout");
 _Static_assert(offsetof(struct peer_set, link) == 128, "layout");
 _Static_assert(sizeof(struct peer_set) == 144, "layout");
 #endif
+
+/* The library's struct of a counter: its size, and offsets in it */
+struct peer_layout {
+	size_t size;
+	size_t storage;
+	size_t max;
+	size_t read;
+};
+
+#define COUNTER_SYMBOL 16
+
+/* 2.0 has a group and a function for the availability before the storage. */
+static const struct peer_layout layouts[] = {
+	{ .size = 80, .storage = 32, .max = 48, .read = 56 }, /* 1.27 */
+	{ .size = 96, .storage = 48, .max = 64, .read = 72 }, /* 2.0 */
+};
 
 #define GPU(name, id, hz, slices_, subslices, eus)                                          \
 	{                                                                                   \
@@ -60,7 +73,7 @@ const struct peer_gpu peer_gpus[] = {
 	GPU("rkl", 0x4c8a, 19200000, 1, 2, 16),
 	GPU("dg1", 0x4905, 19200000, 1, 6, 16),
 	GPU("adl", 0x4680, 19200000, 1, 2, 16),
-	GPU("mtlgt2", 0x7d40, 19200000, 1, 4, 16),
+	GPU("mtlgt2", 0x7d45, 19200000, 1, 4, 16),
 	GPU("mtlgt3", 0x7d55, 19200000, 2, 4, 16),
 	{ 0 },
 };
@@ -136,21 +149,39 @@ static struct peer_perf *open_gpu(const struct peer *peer, const struct peer_gpu
 }
 
 /*
- * Returns whether libi915_perf has the expected layout: in any other build, the known names are not
- * at these offsets.
+ * Find the layout by the first two counters of a known set: each counter begins with a pointer to
+ * its set, which no other word of a counter equals.
+ */
+static const struct peer_layout *find_layout(const struct peer_set *set)
+{
+	const size_t count = sizeof(layouts) / sizeof(layouts[0]);
+	const void *of_set;
+
+	for (const struct peer_layout *layout = layouts; layout < layouts + count; layout++) {
+		memcpy(&of_set, (const char *)set->counters + layout->size, sizeof(of_set));
+		if (of_set == set)
+			return layout;
+	}
+	return NULL;
+}
+
+/*
+ * Returns whether libi915_perf has a known layout: in any other build, the known names are not at
+ * these offsets.
  */
 static bool layout_is_known(struct peer *peer)
 {
 	const struct peer_set *set;
+	struct peer_counter time;
 	bool known;
 
 	peer->perf = open_gpu(peer, &peer_haswell_gt2);
 	if (!peer->perf)
 		return false;
 	set = peer_find_set(peer, "RenderBasic");
-	known = set && set->counter_count == 67 &&
-		!strcmp(set->counters[0].symbol, "AlphaTestFails") &&
-		peer_find_counter(set, "GpuTime");
+	peer->layout = set && set->counter_count == 67 ? find_layout(set) : NULL;
+	known = peer->layout && !strcmp(peer_counter(peer, set, 0).symbol, "AlphaTestFails") &&
+		peer_find_counter(peer, set, "GpuTime", &time);
 	peer->free_perf(peer->perf);
 	return known;
 }
@@ -166,6 +197,7 @@ bool peer_open(struct peer *peer, const struct peer_gpu *gpu)
 	*(void **)&peer->accumulate = dlsym(peer->library, "intel_perf_accumulate_reports");
 	if (peer->free_perf && peer->accumulate && layout_is_known(peer)) {
 		peer->perf = open_gpu(peer, gpu);
+		peer->is_2_0 = peer->layout == &layouts[1];
 		if (peer->perf)
 			return true;
 	}
@@ -248,12 +280,28 @@ const struct peer_set *peer_find_set(const struct peer *peer, const char *symbol
 	return NULL;
 }
 
-const struct peer_counter *peer_find_counter(const struct peer_set *set, const char *symbol)
+struct peer_counter peer_counter(const struct peer *peer, const struct peer_set *set, int32_t index)
 {
-	for (int32_t i = 0; i < set->counter_count; i++)
-		if (!strcmp(set->counters[i].symbol, symbol))
-			return &set->counters[i];
-	return NULL;
+	const struct peer_layout *layout = peer->layout;
+	const char *theirs = (const char *)set->counters + (size_t)index * layout->size;
+	struct peer_counter counter = { 0 };
+
+	memcpy(&counter.symbol, theirs + COUNTER_SYMBOL, sizeof(counter.symbol));
+	memcpy(&counter.storage, theirs + layout->storage, sizeof(counter.storage));
+	memcpy(&counter.max_uint64, theirs + layout->max, sizeof(counter.max_uint64));
+	memcpy(&counter.read_uint64, theirs + layout->read, sizeof(counter.read_uint64));
+	return counter;
+}
+
+bool peer_find_counter(const struct peer *peer, const struct peer_set *set, const char *symbol,
+		       struct peer_counter *counter)
+{
+	for (int32_t i = 0; i < set->counter_count; i++) {
+		*counter = peer_counter(peer, set, i);
+		if (!strcmp(counter->symbol, symbol))
+			return true;
+	}
+	return false;
 }
 
 void peer_close(struct peer *peer)

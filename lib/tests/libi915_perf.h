@@ -2,8 +2,9 @@
 /*
  * libi915_perf.h - Binding to the libi915_perf of intel-gpu-tools, used for comparison only
  *
- * The library has no installed header. The layout below is that of libi915_perf.so.1.5 on x86-64;
- * peer_open() rejects any other.
+ * The library has no installed header. The layouts are those of libi915_perf.so.1.5 of
+ * intel-gpu-tools 1.27 and 2.0 on x86-64, which have the same soname; peer_open() rejects any
+ * other.
  */
 #ifndef GPUOA_LIB_TESTS_LIBI915_PERF_H
 #define GPUOA_LIB_TESTS_LIBI915_PERF_H
@@ -42,12 +43,10 @@ typedef uint64_t (*peer_read_uint64)(const struct peer_perf *perf, const struct 
 typedef double (*peer_read_float)(const struct peer_perf *perf, const struct peer_set *set,
 				  uint64_t *deltas);
 
+/* The functions are the library's. */
 struct peer_counter {
-	char unknown0[16];
 	const char *symbol;
-	char unknown24[8];
-	int32_t storage; /* enum peer_storage */
-	char unknown36[12];
+	enum peer_storage storage;
 	union {
 		peer_read_uint64 max_uint64;
 		peer_read_float max_float;
@@ -56,7 +55,6 @@ struct peer_counter {
 		peer_read_uint64 read_uint64;
 		peer_read_float read_float;
 	};
-	char unknown64[16];
 };
 
 struct peer_register {
@@ -73,7 +71,7 @@ struct peer_set {
 	const char *name;
 	const char *symbol;
 	const char *uuid;
-	const struct peer_counter *counters;
+	const void *counters; /* see peer_counter() */
 	int32_t counter_count;
 	char unknown36[12];
 	/* number of the format in uapi/drm/i915_drm.h; libgpuoa uses the same numbers */
@@ -96,6 +94,8 @@ struct peer {
 	void (*accumulate)(struct peer_accumulator *accumulator, const struct peer_perf *perf,
 			   const struct peer_set *set, const struct peer_record *from,
 			   const struct peer_record *to);
+	const struct peer_layout *layout;
+	bool is_2_0; /* of intel-gpu-tools 2.0 */
 	const char *problem; /* reason why libi915_perf cannot be used */
 };
 
@@ -137,7 +137,13 @@ const struct peer_set *peer_next_set(const struct peer *peer, const struct peer_
 /* Find a set of libi915_perf by its symbol; NULL: there is none. */
 const struct peer_set *peer_find_set(const struct peer *peer, const char *symbol);
 
-const struct peer_counter *peer_find_counter(const struct peer_set *set, const char *symbol);
+/* @index: below set->counter_count */
+struct peer_counter peer_counter(const struct peer *peer, const struct peer_set *set,
+				 int32_t index);
+
+/* Returns false if the set has no such counter. */
+bool peer_find_counter(const struct peer *peer, const struct peer_set *set, const char *symbol,
+		       struct peer_counter *counter);
 
 /*
  * Free libi915_perf's objects. The library stays loaded, because the leak checker needs it to

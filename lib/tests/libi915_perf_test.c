@@ -197,7 +197,7 @@ static void same_metrics(const struct peer_set *theirs, const struct gpuoa_set *
 						    NULL, 0);
 	CHECK(available == theirs->counter_count);
 	for (int32_t i = 0; i < theirs->counter_count; i++)
-		CHECK(gpuoa_set_find_metric(ours, theirs->counters[i].symbol));
+		CHECK(gpuoa_set_find_metric(ours, peer_counter(&now.peer, theirs, i).symbol));
 }
 
 /* libi915_perf does not have all sets of libgpuoa. */
@@ -225,20 +225,45 @@ static bool is_same(const struct gpuoa_reg *ours, const struct peer_register *th
 	return true;
 }
 
-/*
- * Returns whether libi915_perf writes the registers of all subslices, as for Broadwell's
- * ComputeExtended. That set has alternative lists, one per subslice; libgpuoa writes only one of
- * them.
- */
-static bool writes_all_alternatives(const struct gpuoa_reg *ours, size_t ours_count,
-				    const struct peer_register *theirs, size_t count)
+static bool contains(const struct peer_register *theirs, size_t count, const struct gpuoa_reg *ours,
+		     size_t ours_count)
 {
-	if (strcmp(now.facts->name, "bdw") || !ours_count)
-		return false;
-	for (size_t i = 0; i + ours_count < count; i++)
+	for (size_t i = 0; ours_count && i + ours_count <= count; i++)
 		if (is_same(ours, theirs + i, ours_count))
 			return true;
 	return false;
+}
+
+/* Keep only the highest bit of a mask. */
+static void keep_last(struct gpuoa_constants *constants, const char *name)
+{
+	uint64_t mask, last = 1;
+
+	REQUIRE(!gpuoa_constants_get(constants, name, &mask));
+	while (last <= mask / 2)
+		last *= 2;
+	gpuoa_constants_set(constants, name, last);
+}
+
+/*
+ * Returns whether libi915_perf writes the registers of another slice or subslice. Some sets of
+ * Broadwell have alternative lists, one per slice or subslice. libgpuoa writes the first one that
+ * fits, libi915_perf 1.27 all of them, and 2.0 always the last one.
+ */
+static bool writes_other_alternatives(const struct gpuoa_set *set, enum gpuoa_register_kind kind,
+				      const struct peer_register *theirs, size_t count)
+{
+	static struct gpuoa_reg last[4096];
+	struct gpuoa_constants *constants;
+	size_t n;
+
+	if (strcmp(now.facts->name, "bdw") || gpuoa_constants_copy(now.constants, &constants))
+		return false;
+	keep_last(constants, "SliceMask");
+	keep_last(constants, "SubsliceMask");
+	n = gpuoa_set_registers(set, kind, constants, last, sizeof(last) / sizeof(*last));
+	gpuoa_constants_free(constants);
+	return contains(theirs, count, last, n);
 }
 
 static void check_list(const struct gpuoa_set *ours, enum gpuoa_register_kind kind,
@@ -252,7 +277,8 @@ static void check_list(const struct gpuoa_set *ours, enum gpuoa_register_kind ki
 	if (now.is_revised)
 		now.revisions += !same;
 	else
-		CHECK(same || writes_all_alternatives(regs, ours_count, theirs, count));
+		CHECK(same || contains(theirs, count, regs, ours_count) ||
+		      writes_other_alternatives(ours, kind, theirs, count));
 }
 
 static void check_registers(const struct peer_set *theirs)
@@ -282,6 +308,22 @@ static void make_record(size_t index)
 	memcpy(record->report, report(index), input.format->size);
 }
 
+/* libi915_perf 2.0 reads all bits of timestamps of 64 bits, of which the reports here have 32. */
+static void extend_timestamps(void)
+{
+	const size_t ticks = raw_find(input.format, 't', 0);
+	const size_t offset = input.format->fields[ticks].low;
+	uint64_t sum = 0;
+
+	if (offset != sizeof(sum))
+		return;
+	for (size_t i = 0; i <= PAIRS; i++) {
+		memcpy((uint8_t *)input.records[i].report + offset, &sum, sizeof(sum));
+		if (i < PAIRS)
+			sum += input.differences[i * input.format->count + ticks];
+	}
+}
+
 static void make_reports(const char *format)
 {
 	input.format = raw_format(format);
@@ -292,6 +334,13 @@ static void make_reports(const char *format)
 				input.differences + i * input.format->count);
 		make_record(i + 1);
 	}
+	extend_timestamps();
+}
+
+/* For Meteor Lake, 2.0 expects timestamps of twice the frequency that it is given. */
+static bool halves_ticks(void)
+{
+	return now.peer.is_2_0 && !strncmp(now.facts->name, "mtl", 3);
 }
 
 static void accumulate(const struct peer_set *theirs, size_t pair,
@@ -303,12 +352,13 @@ static void accumulate(const struct peer_set *theirs, size_t pair,
 	memset(accumulator, 0, sizeof(*accumulator));
 	now.peer.accumulate(accumulator, now.peer.perf, theirs, &input.records[pair],
 			    &input.records[pair + 1]);
-	CHECK(accumulator->deltas[0] == ticks);
+	CHECK(accumulator->deltas[0] == (halves_ticks() ? ticks / 2 : ticks));
+	accumulator->deltas[0] = ticks;
 }
 
 /* A counter of libi915_perf, and the metric of libgpuoa that corresponds to it */
 struct pair {
-	const struct peer_counter *counter;
+	struct peer_counter counter;
 	const struct facts_metric *metric;
 	size_t index; /* index of the metric, both in the facts and in libgpuoa's set */
 };
@@ -316,7 +366,7 @@ struct pair {
 static struct rpn_value peer_value(const struct peer_set *set, const struct pair *pair, bool max,
 				   struct peer_accumulator *accumulator)
 {
-	const struct peer_counter *counter = pair->counter;
+	const struct peer_counter *counter = &pair->counter;
 	uint64_t *deltas = accumulator->deltas;
 	struct rpn_value value = { 0 };
 
@@ -383,7 +433,7 @@ static bool has_mistaken_max(const struct pair *pair)
 	const char *symbol = pair->metric->symbol;
 	const size_t length = strlen(symbol);
 
-	if (!pair->counter->max_uint64)
+	if (!pair->counter.max_uint64)
 		return false;
 	return !strcmp(symbol, "XVE_ACTIVE_CYCLES_HS") ||
 	       (length >= sizeof(ending) - 1 &&
@@ -414,8 +464,8 @@ static void check_max(const struct peer_set *theirs, struct rpn_set *rules, cons
 		CHECK(strcmp(pair->metric->max, "100"));
 		return;
 	}
-	CHECK(!pair->counter->max_uint64 == !*pair->metric->max);
-	if (!pair->counter->max_uint64 || has_corrected_max(pair->metric->symbol))
+	CHECK(!pair->counter.max_uint64 == !*pair->metric->max);
+	if (!pair->counter.max_uint64 || has_corrected_max(pair->metric->symbol))
 		return;
 	value = peer_value(theirs, pair, true, accumulator);
 	expected = rpn_maximum(rules, pair->index, &now.values, differences, peer_rules);
@@ -485,8 +535,8 @@ static void find_pairs(const struct peer_set *theirs, const struct facts_set *se
 		       struct pair *pairs)
 {
 	for (int32_t i = 0; i < theirs->counter_count; i++) {
-		const struct peer_counter *counter = &theirs->counters[i];
-		long index = find_metric(set, counter->symbol);
+		const struct peer_counter counter = peer_counter(&now.peer, theirs, i);
+		long index = find_metric(set, counter.symbol);
 
 		REQUIRE(index >= 0);
 		pairs[i] = (struct pair){ counter, set->metrics[index], index };
@@ -536,7 +586,7 @@ static void sets_agree(void)
 	while ((set = peer_next_set(&now.peer, set)) && tap.good) {
 		if (is_replaced(set->symbol))
 			continue;
-		now.is_revised = is_revised(set->symbol);
+		now.is_revised = !now.peer.is_2_0 && is_revised(set->symbol);
 		now.revisions = 0;
 		check_registers(set);
 		has_other_metrics(set->symbol, &lost);

@@ -257,7 +257,8 @@ static void calc_open_errors_have_messages(void)
 	refuses(NULL, "hsw", 4711, true, -EINVAL, "there is no report format 4711");
 	refuses(NULL, "hsw", GPUOA_REPORT_B4_C8, true, -ENXIO,
 		"format B4_C8 lacks a counter that set RenderBasic needs");
-	refuses(NULL, "hsw", format, false, -ENODATA, "which set RenderBasic needs, has no value");
+	refuses(NULL, "hsw", format, false, -ENODATA,
+		"constant GpuTimestampFrequency, which set RenderBasic needs, has no value");
 	options = (struct gpuoa_calc_options){ .size = sizeof(options),
 					       .metrics = &foreign,
 					       .metric_count = 1 };

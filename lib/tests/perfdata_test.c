@@ -279,6 +279,54 @@ static void records_of_other_kinds_are_skipped(void)
 	CHECK(found.result == 0 && found.reports == 41 && found.gaps == 0);
 }
 
+/*
+ * Read a recording that has a record of @body bytes, which begins with its size of @width bytes,
+ * @announced, and is followed by @present bytes.
+ */
+static struct findings find_payload(uint32_t type, size_t width, size_t body, uint64_t announced,
+				    size_t present, bool more)
+{
+	struct recording recording = simple();
+	size_t at = begin_record(&recording.records, type);
+
+	put(&recording.records, &announced, width < body ? width : body);
+	if (body > width)
+		put(&recording.records, NULL, body - width);
+	end_record(&recording.records, at);
+	if (present)
+		put(&recording.records, NULL, present);
+	if (more)
+		put_reports_sample(&recording.records, ID, 40, 1);
+	return find(&recording);
+}
+
+static void payloads_after_records_are_skipped(void)
+{
+	static const struct {
+		uint32_t type;
+		size_t width;
+	} kinds[] = { { PERFDATA_AUXTRACE, 8 }, { PERFDATA_TRACING_DATA, 4 } };
+	struct findings found;
+
+	for (size_t i = 0; i < 2; i++) {
+		const uint32_t type = kinds[i].type;
+		const size_t width = kinds[i].width;
+
+		for (size_t size = 0; size <= 64; size += 8) {
+			found = find_payload(type, width, 8, size, size, true);
+			CHECK(found.result == 0 && found.reports == 41 && found.gaps == 0);
+			found = find_payload(type, width, 8, size, size, false);
+			CHECK(found.result == 0 && found.reports == 40);
+			found = find_payload(type, width, 8, size + 1, size, false);
+			CHECK(found.result == -EBADMSG && found.reports == 40);
+		}
+		found = find_payload(type, width, width, 0, 0, false);
+		CHECK(found.result == 0 && found.reports == 40);
+		found = find_payload(type, width, width - 1, 0, 0, false);
+		CHECK(found.result == -EBADMSG && found.reports == 40);
+	}
+}
+
 static void largest_samples_are_read(void)
 {
 	struct recording recording = simple();
@@ -664,6 +712,7 @@ int main(void)
 	RUN(description_may_follow_reports);
 	RUN(first_read_returns_first_clock_pair);
 	RUN(records_of_other_kinds_are_skipped);
+	RUN(payloads_after_records_are_skipped);
 	RUN(largest_samples_are_read);
 	RUN(missing_samples_are_a_gap);
 	RUN(loss_of_other_event_counts_on_same_cpu);

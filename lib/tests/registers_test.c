@@ -50,7 +50,7 @@ static const struct {
 	{ "adl", &test_set_adl },	{ "adls", &test_set_adls },
 	{ "adln", &test_set_adln },	{ "mtlgt2", &test_set_mtlgt2 },
 	{ "mtlgt3", &test_set_mtlgt3 }, { "lnl", &test_set_lnl },
-	{ "bmg", &test_set_bmg },
+	{ "bmg", &test_set_bmg },	{ "ptl", &test_set_ptl },
 };
 
 /*

@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,20 +35,12 @@ size_t sim_sample(void)
 	return n > 1 ? n : 1;
 }
 
-static bool is_of_xe(const struct sim_unit *unit)
-{
-	return !strcmp(unit->desc.driver, "xe");
-}
-
 /*
  * Returns whether the simulator is gpuoa-vgpu, which is queried through a port. Its GPUs are PCI
- * devices whose units are provided by the stock driver or by gpuoa on top of it. A unit of xe
- * belongs to gpuoa_sim.ko if there is no port.
+ * devices; the stock driver, or gpuoa on top of it, provides their units.
  */
 static bool has_port(const struct sim_unit *unit)
 {
-	if (is_of_xe(unit))
-		return getenv("GPUOA_VGPU");
 	return strncmp(unit->desc.parent, "gpuoa_sim.", 10);
 }
 
@@ -76,34 +67,15 @@ static void read_info(struct sim_unit *unit)
 }
 
 /*
- * Return the number of the virtual GPU. It is in the name of the platform device, which with xe is
- * the parent of the PCI device.
- */
-static int find_number(const struct sim_unit *unit)
-{
-	char link[PATH_MAX], path[PATH_MAX];
-	const char *number = strrchr(unit->desc.parent, '.');
-
-	if (is_of_xe(unit)) {
-		snprintf(link, sizeof(link), "/sys/bus/pci/devices/%s", unit->desc.parent);
-		number = realpath(link, path) ? strstr(path, "gpuoa_sim.") : NULL;
-		number = number ? strchr(number, '.') : NULL;
-	}
-	return number ? atoi(number + 1) : -1;
-}
-
-/*
  * Find the simulator's directory of a unit. For "gpuoa_sim.2" and "OAM0" it is gpuoa_sim/2/oam0, or
  * gpuoa_sim/2 if that does not exist.
  */
 static void find_directory(struct sim_unit *unit)
 {
-	const int number = find_number(unit);
+	const int number = atoi(strchr(unit->desc.parent, '.') + 1);
 	char domain[sizeof(unit->desc.domain)];
 	size_t i;
 
-	if (number < 0)
-		give_up(unit->desc.name, "it is no simulated one");
 	for (i = 0; unit->desc.domain[i]; i++)
 		domain[i] = tolower(unit->desc.domain[i]);
 	domain[i] = '\0';

@@ -61,6 +61,48 @@ static bool write_windows(struct gpuoa_stall_recorder *recorder)
 	return good;
 }
 
+#define ELF_SIZE 100001 /* several records */
+
+static uint8_t elf[ELF_SIZE];
+
+/* Two files, of which one is written twice, and kernels in them */
+static bool write_kernels(struct gpuoa_stall_recorder *recorder)
+{
+	const struct gpuoa_stall_kernel kernels[] = {
+		{ .pid = 200, .file = 1, .address = 0x8001fffe5000, .size = 704, .name = "saxpy" },
+		{ .file = 2 },
+		{ .address = 0x1000, .size = 64, .name = "without a file" },
+	};
+	bool good;
+
+	for (size_t i = 0; i < ELF_SIZE; i++)
+		elf[i] = (uint8_t)(i * 7 + i / 251);
+	good = gpuoa_stall_recorder_add_file(recorder, elf, ELF_SIZE) == 1 &&
+	       gpuoa_stall_recorder_add_file(recorder, elf, 1) == 2 &&
+	       gpuoa_stall_recorder_add_file(recorder, elf, ELF_SIZE) == 1;
+	for (size_t i = 0; i < 3; i++)
+		good &= !gpuoa_stall_recorder_add_kernel(recorder, &kernels[i], sizeof(kernels[i]));
+	return good;
+}
+
+static bool write_launches(struct gpuoa_stall_recorder *recorder)
+{
+	const struct gpuoa_stall_launch launches[] = {
+		{ .address = 0x8001fffe5000,
+		  .count = 3,
+		  .groups = 4000,
+		  .stack = "main\nrun\n",
+		  .pid = 200 },
+		{ .address = 0x8001fffe5000, .count = 1, .stack = "1234567\n" },
+	};
+	bool good = true;
+
+	for (size_t i = 0; i < 2; i++)
+		good &= !gpuoa_stall_recorder_add_launch(recorder, &launches[i],
+							 sizeof(launches[i]));
+	return good;
+}
+
 static bool write_file(void)
 {
 	struct gpuoa_stall_recorder *recorder;
@@ -71,7 +113,10 @@ static bool write_file(void)
 		printf("# %s\n", error);
 		return false;
 	}
-	return write_windows(recorder) & !gpuoa_stall_recorder_close(recorder);
+	/* Without a window, only the data of streams is written; this recorder has no stream. */
+	return write_windows(recorder) & write_kernels(recorder) & write_launches(recorder) &
+	       !gpuoa_stall_recorder_write(recorder, NULL, 0, NULL) &
+	       !gpuoa_stall_recorder_close(recorder);
 }
 
 static void recording_returns_description_and_windows(void)
@@ -118,6 +163,114 @@ static void recording_returns_description_and_windows(void)
 	gpuoa_stall_file_close(NULL);
 }
 
+static void recording_returns_kernels_and_files(void)
+{
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_kernel kernel;
+	struct gpuoa_stall_file *file;
+	const void *data;
+	size_t size;
+
+	REQUIRE(write_file());
+	REQUIRE(!gpuoa_stall_file_open(path, &file, error, sizeof(error)));
+	CHECK(gpuoa_stall_file_get_kernel(file, 0, &kernel, sizeof(kernel)) == -ERANGE);
+	while (gpuoa_stall_file_next(file, &window, sizeof(window), NULL) > 0)
+		;
+	CHECK(!gpuoa_stall_file_get_kernel(file, 0, &kernel, sizeof(kernel)));
+	CHECK(kernel.pid == 200 && kernel.file == 1 && kernel.address == 0x8001fffe5000);
+	CHECK(kernel.size == 704 && !strcmp(kernel.name, "saxpy"));
+	CHECK(!gpuoa_stall_file_get_kernel(file, 1, &kernel, sizeof(kernel)));
+	CHECK(kernel.file == 2 && !kernel.name && !kernel.pid);
+	CHECK(!gpuoa_stall_file_get_kernel(file, 2, &kernel, sizeof(kernel)));
+	CHECK(!kernel.file && !strcmp(kernel.name, "without a file"));
+	CHECK(gpuoa_stall_file_get_kernel(file, 3, &kernel, sizeof(kernel)) == -ERANGE);
+	CHECK(!gpuoa_stall_file_get_elf(file, 1, &data, &size));
+	CHECK(size == ELF_SIZE && !memcmp(data, elf, ELF_SIZE));
+	CHECK(!gpuoa_stall_file_get_elf(file, 2, &data, &size) && size == 1);
+	CHECK(gpuoa_stall_file_get_elf(file, 0, &data, &size) == -ERANGE);
+	CHECK(gpuoa_stall_file_get_elf(file, 3, &data, &size) == -ERANGE);
+	gpuoa_stall_file_close(file);
+}
+
+static void recording_returns_launches(void)
+{
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_launch launch;
+	struct gpuoa_stall_file *file;
+
+	REQUIRE(write_file());
+	REQUIRE(!gpuoa_stall_file_open(path, &file, error, sizeof(error)));
+	while (gpuoa_stall_file_next(file, &window, sizeof(window), NULL) > 0)
+		;
+	CHECK(!gpuoa_stall_file_get_launch(file, 0, &launch, sizeof(launch)));
+	CHECK(launch.address == 0x8001fffe5000 && launch.count == 3 && launch.groups == 4000);
+	CHECK(launch.pid == 200 && !launch.reserved_1 && !strcmp(launch.stack, "main\nrun\n"));
+	CHECK(!gpuoa_stall_file_get_launch(file, 1, &launch, sizeof(launch)));
+	CHECK(launch.count == 1 && !launch.groups && !launch.pid);
+	CHECK(!strcmp(launch.stack, "1234567\n"));
+	CHECK(gpuoa_stall_file_get_launch(file, 2, &launch, sizeof(launch)) == -ERANGE);
+	gpuoa_stall_file_close(file);
+}
+
+static void invalid_launches_are_refused(void)
+{
+	static char stack[GPUOA_STALL_STACK_MAX + 2];
+	struct gpuoa_stall_launch launch = { .address = 0x1000, .count = 1, .stack = "x\n" };
+	struct gpuoa_stall_recorder *recorder;
+
+	desc.layout = gpuoa_stall_layout_by_name("xe2");
+	REQUIRE(!gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+					   sizeof(error)));
+	CHECK(!gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)));
+	launch.reserved_1 = 1;
+	CHECK(gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)) == -E2BIG);
+	launch.reserved_1 = 0;
+	launch.reserved[3] = 1;
+	CHECK(gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)) == -E2BIG);
+	launch.reserved[3] = 0;
+	launch.count = 0;
+	CHECK(gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)) == -EINVAL);
+	launch.count = 1;
+	launch.stack = "";
+	CHECK(gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)) == -EINVAL);
+	launch.stack = NULL;
+	CHECK(gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)) == -EINVAL);
+	memset(stack, 'x', GPUOA_STALL_STACK_MAX);
+	launch.stack = stack;
+	CHECK(!gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)));
+	stack[GPUOA_STALL_STACK_MAX] = 'x';
+	CHECK(gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)) == -ENAMETOOLONG);
+	CHECK(!gpuoa_stall_recorder_close(recorder));
+}
+
+static void invalid_kernels_are_refused(void)
+{
+	static char name[GPUOA_STALL_NAME_MAX + 2];
+	struct gpuoa_stall_kernel kernel = { .address = 0x1000, .file = 1, .name = "x" };
+	struct gpuoa_stall_recorder *recorder;
+
+	desc.layout = gpuoa_stall_layout_by_name("xe2");
+	REQUIRE(!gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+					   sizeof(error)));
+	CHECK(gpuoa_stall_recorder_add_file(recorder, elf, 0) == -EINVAL);
+	CHECK(gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)) == -ENOENT);
+	kernel.file = 0;
+	CHECK(!gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)));
+	kernel.reserved[3] = 1;
+	CHECK(gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)) == -E2BIG);
+	kernel.reserved[3] = 0;
+	kernel.name = NULL;
+	CHECK(gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)) == -EINVAL);
+	kernel.name = "";
+	CHECK(gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)) == -EINVAL);
+	memset(name, 'x', GPUOA_STALL_NAME_MAX);
+	kernel.name = name;
+	CHECK(!gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)));
+	name[GPUOA_STALL_NAME_MAX] = 'x';
+	CHECK(gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)) == -ENAMETOOLONG);
+	CHECK(!gpuoa_stall_recorder_close(recorder));
+}
+
 static void readers_of_oa_streams_ignore_the_stalls(void)
 {
 	struct gpuoa_reader *reader;
@@ -146,8 +299,12 @@ static int read_all(void)
 {
 	struct gpuoa_stall_sums *sums;
 	struct gpuoa_stall_window window;
+	struct gpuoa_stall_kernel kernel;
+	struct gpuoa_stall_launch launch;
 	struct gpuoa_stall_file *file;
 	int ret = gpuoa_stall_file_open(path, &file, error, sizeof(error));
+	const void *data;
+	size_t size, sum = 0;
 
 	if (ret)
 		return ret;
@@ -156,6 +313,13 @@ static int read_all(void)
 	do
 		ret = gpuoa_stall_file_next(file, &window, sizeof(window), sums);
 	while (ret > 0);
+	for (uint32_t i = 0; !gpuoa_stall_file_get_kernel(file, i, &kernel, sizeof(kernel)); i++)
+		if (!gpuoa_stall_file_get_elf(file, kernel.file, &data, &size))
+			for (size_t at = 0; at < size; at++)
+				sum += ((const uint8_t *)data)[at];
+	for (uint32_t i = 0; !gpuoa_stall_file_get_launch(file, i, &launch, sizeof(launch)); i++)
+		sum += strlen(launch.stack);
+	CHECK(sum < SIZE_MAX);
 	gpuoa_stall_sums_free(sums);
 	gpuoa_stall_file_close(file);
 	return ret;
@@ -183,6 +347,31 @@ static void file_with_too_many_reasons_is_refused(void)
 	close(fd);
 }
 
+/* Such parts would make any number of files of few bytes. */
+static void empty_part_of_a_file_is_refused(void)
+{
+	const struct {
+		uint32_t number, size;
+		uint64_t offset, whole;
+	} part = { .number = 2, .size = 1, .whole = 1 };
+	const uint32_t none = 0;
+	char *bytes, *at = NULL;
+	struct stat st;
+	int fd;
+
+	REQUIRE(write_file());
+	fd = open(path, O_RDWR);
+	REQUIRE(fd >= 0 && !fstat(fd, &st));
+	bytes = malloc((size_t)st.st_size);
+	REQUIRE(bytes && pread(fd, bytes, (size_t)st.st_size, 0) == st.st_size);
+	at = memmem(bytes, (size_t)st.st_size, &part, sizeof(part));
+	REQUIRE(at);
+	CHECK(pwrite(fd, &none, sizeof(none), at - bytes + 4) == sizeof(none));
+	CHECK(read_all() == -EBADMSG);
+	free(bytes);
+	close(fd);
+}
+
 static void damaged_files_are_read_without_a_crash(void)
 {
 	struct stat st;
@@ -206,6 +395,14 @@ static void damaged_files_are_read_without_a_crash(void)
 		CHECK(pwrite(fd, &bytes[at], 1, at) == 1);
 	}
 	CHECK(failed > 50);
+	/* Each byte of the last 1200, which hold the kernels and the end of a file */
+	for (off_t at = st.st_size - 1200; at < st.st_size; at++) {
+		const uint8_t other = (uint8_t)~bytes[at];
+
+		CHECK(pwrite(fd, &other, 1, at) == 1);
+		read_all();
+		CHECK(pwrite(fd, &bytes[at], 1, at) == 1);
+	}
 	for (off_t size = st.st_size - 1; size > 0; size -= size / 50 + 1) {
 		CHECK(!ftruncate(fd, size));
 		read_all();
@@ -238,9 +435,14 @@ int main(void)
 		return 1;
 	close(fd);
 	RUN(recording_returns_description_and_windows);
+	RUN(recording_returns_kernels_and_files);
+	RUN(recording_returns_launches);
+	RUN(invalid_kernels_are_refused);
+	RUN(invalid_launches_are_refused);
 	RUN(readers_of_oa_streams_ignore_the_stalls);
 	RUN(file_without_stalls_is_refused);
 	RUN(file_with_too_many_reasons_is_refused);
+	RUN(empty_part_of_a_file_is_refused);
 	RUN(damaged_files_are_read_without_a_crash);
 	RUN(recorder_reports_errors_of_the_file);
 	unlink(path);

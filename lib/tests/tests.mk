@@ -38,12 +38,14 @@ $(LIB_TEST_BUILD)/gpus_query $(LIB_TEST_BUILD)/gpus_markers: $(LIB_TEST_BUILD)/%
 		$(addprefix selftests/,batch.c event.c ring.c sim.c) \
 		-Wl,--whole-archive $(BUILD)/lib/libgpuoa_internal.a -Wl,--no-whole-archive $(LIB_LIBS) $(EXTRA_LIBS) -lm -ldl -o $@
 
-# With kernels that run by the stock xe. selftests/xe has names that the library also uses inside, so
-# it is linked with the shared libraries.
-XE_STOCK_TESTS += $(LIB_TEST_BUILD)/stock_xe_stalls selftests/xe/stalls_test.sh
-$(LIB_TEST_BUILD)/stock_xe_stalls.o: LIB_CFLAGS += $(DRM_CFLAGS)
-$(LIB_TEST_BUILD)/stock_xe_stalls: $(LIB_TEST_BUILD)/stock_xe_stalls.o selftests/xe/xe.c selftests/xe/xe.h selftests/sim.c $(BUILD)/lib/libgpuoa-extra.so
-	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< selftests/xe/xe.c selftests/sim.c -L$(BUILD)/lib -lgpuoa-extra -lgpuoa -Wl,-rpath,'$$ORIGIN/..' -o $@
+# With the stock xe. selftests/xe has names that the library also uses inside, so these programs are
+# linked with the shared libraries. stock_xe unbinds the driver at its end.
+XE_CLIENTS := $(addprefix $(LIB_TEST_BUILD)/,stock_xe stock_xe_stalls)
+XE_CLIENT_HELPERS := selftests/vgpu.c selftests/xe/xe.c
+XE_STOCK_TESTS += $(XE_CLIENTS) selftests/xe/stalls_test.sh
+$(XE_CLIENTS:%=%.o): LIB_CFLAGS += $(DRM_CFLAGS)
+$(XE_CLIENTS): %: %.o $(XE_CLIENT_HELPERS) $(XE_CLIENT_HELPERS:%.c=%.h) $(BUILD)/lib/libgpuoa-extra.so
+	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< $(XE_CLIENT_HELPERS) -L$(BUILD)/lib -lgpuoa-extra -lgpuoa -Wl,-rpath,'$$ORIGIN/..' -o $@
 
 # Compare lib/metrics with tables of facts, and write the reference of the tests from them:
 # make compare-definitions TABLES=DIR

@@ -4,14 +4,18 @@
  * (fake_xe.h): losses, rejected requests, and GPUs that are removed.
  */
 #define _GNU_SOURCE
+#include <sys/mman.h>
 #include <time.h>
 
 #include "fake_xe.h"
 
 #include "base/complaint.h"
+#include "gpuoa-query.h"
 #include "gpuoa-stream.h"
+#include "gpuoa-time.h"
 #include "gpuoa-unit-group.h"
 #include "reader/backends/backends.h"
+#include "reader/stream/stream.h"
 #include "reader/xe/xe.h"
 #include "tap.h"
 #include "tree.h"
@@ -20,6 +24,7 @@
 #define PERIOD 64 /* ticks */
 #define REPORT_SIZE 576 /* PEC64U64 */
 #define REPORTS_MAX 1024
+#define TIMESTAMP_MASK ((UINT64_C(1) << 56) - 1)
 #define UNIT_TYPE_OAM_SAG 2 /* DRM_XE_OA_UNIT_TYPE_OAM_SAG of later kernels */
 
 static struct {
@@ -92,7 +97,7 @@ static void put_reports(uint32_t count)
 
 	while (count--) {
 		test.timestamp += PERIOD;
-		report[1] = test.timestamp;
+		report[1] = test.timestamp & TIMESTAMP_MASK;
 		report[71] = ~test.timestamp;
 		xe_write(test.stream, report, sizeof(report));
 	}
@@ -308,6 +313,18 @@ static void unit_names_contain_card_numbers(void)
 	tree_end();
 }
 
+static void units_of_a_card_are_counted_through_its_node(void)
+{
+	xe_begin();
+	CHECK(xe_driver.count_units("", "card0") == XE_UNITS);
+	/* A card that cannot be queried is listed, so that opening it can return the error. */
+	xe.node_error = EACCES;
+	CHECK(xe_driver.count_units("", "card0") == 1);
+	xe.node_error = 0;
+	xe.gone = true;
+	CHECK(xe_driver.count_units("", "card0") == 1);
+}
+
 static void clock_pair_has_error_bound(void)
 {
 	struct gpuoa_clock_pair pair;
@@ -379,6 +396,101 @@ static void stream_open_passes_properties(void)
 	end();
 }
 
+static void stream_open_passes_no_property_that_xe_does_not_have(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	REQUIRE(begin_unit());
+	CHECK(test.unit->desc.buffer_size_min == 16 << 20);
+	CHECK(test.unit->desc.buffer_size_max == 16 << 20);
+	options.notify_reports = 10;
+	REQUIRE(!open_stream(&options));
+	CHECK(options.buffer_size == 16 << 20);
+	CHECK(!xe.properties[XE_BUFFER_SIZE_PROPERTY] && !xe.properties[XE_WAIT_NUM_REPORTS]);
+	end();
+}
+
+static bool begin_new_unit(void)
+{
+	memset(&test, 0, sizeof(test));
+	xe_begin();
+	xe.capabilities = XE_BUFFER_SIZE_CAPABILITY | XE_WAIT_CAPABILITY;
+	return CHECK(!open_unit("xe:0"));
+}
+
+/* Open a stream with a size of the OABUFFER. Return the size that the kernel gets, or -errno. */
+static int64_t open_with_size(uint32_t size, uint32_t rounding, uint32_t *actual)
+{
+	struct gpuoa_stream_options options = usual_options();
+	int err;
+
+	options.buffer_size = size;
+	options.rounding = rounding;
+	err = open_stream(&options);
+	if (err)
+		return err;
+	*actual = options.buffer_size;
+	gpuoa_reader_close(test.reader);
+	test.reader = NULL;
+	xe.streams[0].fd = -1;
+	return (int64_t)xe.properties[XE_BUFFER_SIZE_PROPERTY];
+}
+
+static void buffer_size_is_selected_if_xe_supports_it(void)
+{
+	uint32_t actual = 0;
+
+	REQUIRE(begin_new_unit());
+	CHECK(test.unit->desc.buffer_size_min == 128 << 10);
+	CHECK(test.unit->desc.buffer_size_max == 128 << 20);
+	CHECK(open_with_size(0, 0, &actual) == 16 << 20 && actual == 16 << 20);
+	CHECK(open_with_size(128 << 10, 0, &actual) == 128 << 10 && actual == 128 << 10);
+	CHECK(open_with_size(128 << 20, 0, &actual) == 128 << 20 && actual == 128 << 20);
+	CHECK(open_with_size(64 << 10, 0, &actual) == -ERANGE && says("buffer size"));
+	CHECK(open_with_size(256 << 20, 0, &actual) == -ERANGE);
+	CHECK(open_with_size(3 << 20, 0, &actual) == -ERANGE);
+	CHECK(open_with_size(3 << 20, GPUOA_ROUNDING_CLAMP, &actual) == 4 << 20);
+	CHECK(actual == 4 << 20);
+	end();
+}
+
+/* With a maximum age of reports, poll(2) waits for those within that age only. */
+static void poll_waits_for_the_reports_that_wake(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	REQUIRE(begin_new_unit());
+	options.notify_reports = 10;
+	REQUIRE(!open_stream(&options));
+	CHECK(xe.properties[XE_WAIT_NUM_REPORTS] == 10);
+	test.stream = &xe.streams[0];
+	put_reports(9);
+	CHECK(gpuoa_reader_wait(test.reader, 0) == -ETIMEDOUT);
+	put_reports(1);
+	CHECK(!gpuoa_reader_wait(test.reader, -1));
+	CHECK(take() == 10);
+	/* Fewer reports are not lost at the end. */
+	put_reports(4);
+	CHECK(take() == 0);
+	CHECK(!gpuoa_reader_disable(test.reader));
+	CHECK(take() == 4 && !test.status.gap && !test.status.lost_unknown);
+	gpuoa_reader_close(test.reader);
+	test.reader = NULL;
+	xe.streams[0].fd = -1;
+
+	options.poll_period_ns = 3 * options.period_ns;
+	REQUIRE(!open_stream(&options));
+	CHECK(xe.properties[XE_WAIT_NUM_REPORTS] == 3);
+	gpuoa_reader_close(test.reader);
+	xe.streams[0].fd = -1;
+	options.poll_period_ns = 0;
+	options.buffer_size = 128 << 10;
+	options.notify_reports = 1000;
+	REQUIRE(!open_stream(&options));
+	CHECK(xe.properties[XE_WAIT_NUM_REPORTS] == (128 << 10) / 4 / REPORT_SIZE);
+	end();
+}
+
 /* 0 is a valid exponent: it selects the shortest period. */
 static void stream_open_accepts_exponent_0(void)
 {
@@ -408,6 +520,63 @@ static void exec_queue_uses_file_of_caller(void)
 	CHECK(xe.properties[DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID] == 3);
 	CHECK(!xe.properties[DRM_XE_OA_PROPERTY_SAMPLE_OA]);
 	close(options.drm_fd);
+	end();
+}
+
+/* xe allocates a buffer for a query as well, which stays empty. */
+static void query_has_a_small_buffer_if_xe_supports_it(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	REQUIRE(begin_new_unit());
+	options.context_filter = true;
+	options.query_only = true;
+	options.drm_fd = open("/dev/dri/card0", O_RDWR);
+	options.context = 3;
+	CHECK(!open_stream(&options));
+	CHECK(xe.properties[XE_BUFFER_SIZE_PROPERTY] == 128 << 10);
+	CHECK(!xe.properties[XE_WAIT_NUM_REPORTS]);
+	close(options.drm_fd);
+	end();
+}
+
+/* A pool may outlive its stream, but the unit then no longer counts for it. */
+static void queries_cannot_begin_after_close(void)
+{
+	const struct gpuoa_metric *metric;
+	const struct gpuoa_calc_options calc = {
+		.size = sizeof(calc),
+		.metrics = &metric,
+		.metric_count = 1,
+		.no_infos = true,
+	};
+	const struct gpuoa_query_options options = {
+		.size = sizeof(options),
+		.count = 2,
+		.calc = &calc,
+	};
+	static _Alignas(64) char memory[1 << 14];
+	struct gpuoa_stream_options stream = usual_options();
+	struct gpuoa_query_pool *pool;
+	uint32_t dwords[256];
+
+	REQUIRE(begin_unit());
+	stream.context_filter = true;
+	stream.query_only = true;
+	stream.drm_fd = open("/dev/dri/card0", O_RDWR);
+	stream.context = 3;
+	REQUIRE(!open_stream(&stream));
+	metric = gpuoa_set_find_metric(find_set(), "GpuTime");
+	REQUIRE(!gpuoa_query_pool_open(test.reader, &options, memory, sizeof(memory), 1 << 20,
+				       &pool, test.error, sizeof(test.error)));
+	CHECK(gpuoa_query_begin(pool, 0, dwords, 256, test.error, sizeof(test.error)) > 0);
+	gpuoa_reader_close(test.reader);
+	test.reader = NULL;
+	CHECK(gpuoa_query_begin(pool, 1, dwords, 256, test.error, sizeof(test.error)) ==
+	      -ESHUTDOWN);
+	CHECK(says("disabled or closed"));
+	gpuoa_query_pool_close(pool);
+	close(stream.drm_fd);
 	end();
 }
 
@@ -504,6 +673,39 @@ static void insert_marker_returns_enotty(void)
 	end();
 }
 
+static uint32_t accepted_config;
+
+static int accept_set(struct stream *stream, uint32_t id)
+{
+	(void)stream;
+	accepted_config = id;
+	return 0;
+}
+
+/* Only gpuoa.ko can change the set of a stream, so that a driver that also can is simulated. */
+static void reconfigured_stream_describes_its_set(void)
+{
+	const struct gpuoa_set *other;
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_set_desc set;
+	struct backend backend = xe_backend;
+
+	REQUIRE(begin());
+	other = gpuoa_platform_find_set(gpuoa_unit_platform(test.unit), "ComputeBasic", "OA",
+					gpuoa_unit_constants(test.unit));
+	CHECK(gpuoa_stream_reconfigure(test.reader, other, test.error, sizeof(test.error)) ==
+	      -EOPNOTSUPP);
+	backend.reconfigure = accept_set;
+	test.unit->backend = &backend;
+	CHECK(!gpuoa_stream_reconfigure(test.reader, other, test.error, sizeof(test.error)));
+	CHECK(accepted_config == XE_CONFIG);
+	gpuoa_set_describe(other, &set, sizeof(set));
+	gpuoa_reader_describe(test.reader, &desc, sizeof(desc));
+	CHECK_STRING(desc.uuid, set.uuid);
+	test.unit->backend = &xe_backend;
+	end();
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static void read_returns_reports_unchanged(void)
@@ -542,6 +744,92 @@ static void lost_reports_are_counted_from_timestamps(void)
 	end();
 }
 
+/* xe reports a loss before the reports that were in the buffer when the hardware lost others. */
+static void lost_reports_are_counted_at_their_gaps(void)
+{
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	put_reports(3);
+	test.timestamp += 3 * PERIOD;
+	put_reports(2);
+	test.timestamp += PERIOD;
+	put_reports(4);
+	xe.cycles = test.timestamp;
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	CHECK(take() == 3 && !test.status.gap && !test.status.lost_hardware);
+	CHECK(take() == 2 && test.status.gap && test.status.lost_hardware == 3);
+	CHECK(take() == 4 && test.status.gap && test.status.lost_hardware == 1);
+	/* Reports after that time were not lost, but the stream may have been disabled. */
+	test.timestamp += 5 * PERIOD;
+	put_reports(2);
+	CHECK(take() == 2 && !test.status.lost_hardware && !test.status.lost_unknown);
+	CHECK(!gpuoa_reader_disable(test.reader));
+	CHECK(take() == 0 && !test.status.lost_unknown);
+	end();
+}
+
+/* Each gap starts a new sample; the ring has space for those of some gaps only. */
+static void many_gaps_of_one_read_lose_no_report(void)
+{
+	int reports = 0, gaps = 0, n;
+
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	for (int i = 0; i < 30; i++) {
+		test.timestamp += PERIOD;
+		put_reports(2);
+	}
+	xe.cycles = test.timestamp;
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	while ((n = take()) > 0) {
+		reports += n;
+		gaps += test.status.gap;
+		CHECK(test.status.lost_hardware == test.status.gap);
+	}
+	CHECK(reports == 60 && gaps == 8);
+	put_reports(2);
+	CHECK(take() == 2 && test.status.gap && !test.status.lost_hardware);
+	CHECK(test.status.lost_unknown);
+	end();
+}
+
+/* A report that the timer did not trigger leaves no gap. */
+static void loss_without_a_gap_is_reported_once(void)
+{
+	int losses = 0, reports = 0;
+
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	put_reports(2);
+	xe.cycles = test.timestamp;
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	put_reports(2);
+	for (int i = 0; i < 6; i++) {
+		reports += take();
+		losses += test.status.gap;
+		CHECK(!test.status.lost_hardware && !test.status.lost_unknown);
+	}
+	CHECK(reports == 4 && losses == 1);
+	xe_say(test.stream, DRM_XE_OASTATUS_REPORT_LOST);
+	CHECK(take() == 0);
+	CHECK(!gpuoa_reader_disable(test.reader));
+	CHECK(take() == 0 && test.status.lost_unknown);
+	end();
+}
+
+static void lost_reports_are_counted_across_a_wrap_of_the_timestamp(void)
+{
+	REQUIRE(begin());
+	test.timestamp = TIMESTAMP_MASK + 1 - 4 * PERIOD;
+	lose(DRM_XE_OASTATUS_REPORT_LOST, 3);
+	CHECK(qword(0, 1) == 2 * PERIOD);
+	CHECK(test.status.gap && test.status.lost_hardware == 3 && !test.status.lost_unknown);
+	end();
+}
+
 static void overflow_reopens_stream(void)
 {
 	REQUIRE(begin());
@@ -560,6 +848,38 @@ static void full_buffer_is_read_before_reopening(void)
 	CHECK(!test.status.gap && !test.status.lost_overflow);
 	CHECK(take() == 0);
 	CHECK(test.stream->begun == 2);
+	end();
+}
+
+/* If the stream cannot be enabled again, the next read tries it, and the loss is reported once. */
+static void failed_reopening_is_repeated(void)
+{
+	REQUIRE(begin());
+	put_reports(2);
+	xe_say(test.stream, DRM_XE_OASTATUS_BUFFER_OVERFLOW);
+	xe.enable_error = EIO;
+	CHECK(take() == 2 && !test.status.gap);
+	CHECK(take() == 0 && !test.stream->enabled);
+	xe.enable_error = 0;
+	CHECK(take() == 0 && test.stream->enabled && test.stream->begun == 2);
+	test.timestamp += 5 * PERIOD;
+	put_reports(2);
+	CHECK(take() == 2 && test.status.gap && test.status.lost_overflow == 5);
+	put_reports(2);
+	CHECK(take() == 2 && !test.status.gap);
+	end();
+}
+
+static void overflow_ends_although_each_read_finds_a_loss(void)
+{
+	REQUIRE(begin());
+	put_reports(500);
+	xe_say(test.stream, DRM_XE_OASTATUS_BUFFER_OVERFLOW | DRM_XE_OASTATUS_REPORT_LOST);
+	test.stream->drops = true;
+	CHECK(take() == 500 && test.stream->enabled && test.stream->begun == 2);
+	test.timestamp += 30 * PERIOD;
+	put_reports(2);
+	CHECK(take() == 2 && test.status.gap && test.status.lost_overflow == 30);
 	end();
 }
 
@@ -658,6 +978,9 @@ static void two_units_are_read_independently(void)
 	REQUIRE(!open_unit("xe:0.1") && !open_stream(&options));
 	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_UNIT_ID] == 2);
 	CHECK(xe.streams[1].enabled);
+	/* Samples of both can be distinguished, also from those of perf events. */
+	CHECK(stream_from_source(reader)->id >> 63 && stream_from_source(test.reader)->id >> 63);
+	CHECK(stream_from_source(reader)->id != stream_from_source(test.reader)->id);
 	put_reports(5);
 	CHECK(take() == 0);
 	CHECK(gpuoa_reader_read(reader, test.reports, REPORTS_MAX, &test.status) == 5);
@@ -687,6 +1010,34 @@ static void recorder_accepts_different_streams_only(void)
 	end();
 	gpuoa_reader_close(readers[0]);
 	gpuoa_unit_close(unit);
+}
+
+/* A stream has pairs of one CPU clock; its recording relates the GPU's clock to all of them. */
+static void recording_has_pairs_of_all_cpu_clocks(void)
+{
+	static const int clocks[] = { CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME,
+				      CLOCK_REALTIME, CLOCK_TAI };
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	struct gpuoa_recorder *recorder;
+	const struct gpuoa_time *time;
+	struct gpuoa_reader *reader;
+	uint64_t ns, error_ns;
+	char path[64];
+
+	REQUIRE(begin() && file >= 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+				     sizeof(test.error)));
+	put_reports(10);
+	CHECK(!gpuoa_recorder_write(recorder));
+	CHECK(!gpuoa_recorder_close(recorder));
+	REQUIRE(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
+	REQUIRE(!gpuoa_reader_time(reader, &time));
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		CHECK(!gpuoa_time_to_cpu(time, clocks[i], XE_CYCLES, &ns, &error_ns));
+	gpuoa_reader_close(reader);
+	close(file);
+	end();
 }
 
 static void second_stream_returns_ebusy(void)
@@ -759,20 +1110,33 @@ int main(void)
 	RUN(gpus_before_xe2_have_their_formats);
 	RUN(unopenable_node_is_reported);
 	RUN(unit_names_contain_card_numbers);
+	RUN(units_of_a_card_are_counted_through_its_node);
 	RUN(clock_pair_has_error_bound);
 	RUN(add_set_passes_one_register_list);
 	RUN(add_set_errors_have_messages);
 	RUN(stream_open_passes_properties);
+	RUN(stream_open_passes_no_property_that_xe_does_not_have);
+	RUN(buffer_size_is_selected_if_xe_supports_it);
+	RUN(poll_waits_for_the_reports_that_wake);
 	RUN(stream_open_accepts_exponent_0);
 	RUN(exec_queue_uses_file_of_caller);
+	RUN(query_has_a_small_buffer_if_xe_supports_it);
+	RUN(queries_cannot_begin_after_close);
 	RUN(a_unit_group_uses_period_and_buffer_size_only);
 	RUN(stream_open_errors_have_messages);
 	RUN(unsupported_options_have_messages);
 	RUN(insert_marker_returns_enotty);
+	RUN(reconfigured_stream_describes_its_set);
 	RUN(read_returns_reports_unchanged);
 	RUN(lost_reports_are_counted_from_timestamps);
+	RUN(lost_reports_are_counted_at_their_gaps);
+	RUN(many_gaps_of_one_read_lose_no_report);
+	RUN(loss_without_a_gap_is_reported_once);
+	RUN(lost_reports_are_counted_across_a_wrap_of_the_timestamp);
 	RUN(overflow_reopens_stream);
 	RUN(full_buffer_is_read_before_reopening);
+	RUN(failed_reopening_is_repeated);
+	RUN(overflow_ends_although_each_read_finds_a_loss);
 	RUN(wraps_and_triggers_are_not_losses);
 	RUN(all_hardware_statuses_are_counted);
 	RUN(failed_read_ends_poll);
@@ -780,6 +1144,7 @@ int main(void)
 	RUN(wait_keeps_peeked_reports);
 	RUN(two_units_are_read_independently);
 	RUN(recorder_accepts_different_streams_only);
+	RUN(recording_has_pairs_of_all_cpu_clocks);
 	RUN(second_stream_returns_ebusy);
 	RUN(reports_are_readable_after_disable);
 	RUN(loss_at_end_is_reported);

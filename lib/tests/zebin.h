@@ -3,7 +3,7 @@
  * zebin.h - zebins built in memory, with debug information and the faults of Intel's compiler
  *
  * The layout is that of files of IGC 2.40 with -g: a unit of debug information and a line table for
- * each kernel, DWARF 4, RELA relocations. The code is filler.
+ * each kernel, DWARF 4, RELA relocations. The code is filler, unless it is given.
  */
 #ifndef GPUOA_LIB_TESTS_ZEBIN_H
 #define GPUOA_LIB_TESTS_ZEBIN_H
@@ -32,6 +32,7 @@ static const char *const zebin_files[] = { "kernels.cl", "inline.h" };
 struct zebin_kernel {
 	const char *name;
 	uint32_t size;
+	const uint8_t *code; /* .size bytes; NULL: filler */
 	uint64_t address; /* not 0: the file is a copy of a loaded module, and is relocated */
 	const struct zebin_row *rows; /* the last row is the end of the table */
 	size_t row_count; /* 0: no unit of debug information */
@@ -297,7 +298,8 @@ static inline struct bytes zebin_make(const struct zebin_kernel *kernels, uint32
 		section = zebin_section(&file, name, SHT_PROGBITS);
 		file.sections[section].header.sh_addr = kernels[i].address;
 		for (uint32_t k = 0; k < kernels[i].size; k++)
-			put8(&file.sections[section].data, (uint8_t)(k ^ i << 4));
+			put8(&file.sections[section].data,
+			     kernels[i].code ? kernels[i].code[k] : (uint8_t)(k ^ i << 4));
 		file.placed |= kernels[i].address != 0;
 	}
 	file.symtab = zebin_section(&file, ".symtab", SHT_SYMTAB);

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fake_pmu.h - Simulated kernel with gpuoa.ko: one OA unit, gpuoa0, of a Haswell GPU
+ *
+ * Replaces the system calls that open and control units, events and streams in the program that
+ * includes it. Calls that do not concern gpuoa.ko are passed to the real kernel. Files below /sys
+ * and /proc/sys are those of the temporary directory of tree.h.
+ */
+#ifndef GPUOA_LIB_TESTS_FAKE_PMU_H
+#define GPUOA_LIB_TESTS_FAKE_PMU_H
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "fake_calls.h"
+#include "payload.h"
+#include "tree.h"
+
+#define KO_ATTR_ID 41
+#define KO_CONFIG_ID 5
+#define KO_EVENT_ID 99
+#define KO_CPU 3
+#define KO_PMU_TYPE 17
+#define KO_EVENT_BYTES (1L << 30) /* size of the file that is mapped; it is sparse */
+
+static struct {
+	struct gpuoa_unit_info info;
+	int open_error; /* result of open(2) */
+	int info_error; /* result of GPUOA_IOC_UNIT_INFO */
+	int perf_error; /* result of perf_event_open(2) */
+	int stream_error; /* result of GPUOA_IOC_OPEN_STREAM */
+	int owner_error; /* result of GPUOA_IOC_GET_CONTEXT_OWNER */
+	int switch_error; /* result of GPUOA_IOC_RECONFIGURE */
+	int error; /* result of all other ioctls */
+	size_t lockable; /* larger mappings of an event fail with @mmap_error */
+	int mmap_error;
+
+	uint64_t capabilities; /* mask of the effective ones */
+	int node; /* open file of /dev/gpuoa0 */
+	struct gpuoa_attr attr; /* registered last */
+	unsigned int registered; /* number of ids that exist */
+	struct perf_event_attr event_attr; /* of the event opened last */
+	long pid, cpu, group, flags; /* arguments of perf_event_open(2) */
+	int event; /* file that contains ring buffer and AUX area of the event opened last */
+	unsigned int opened; /* number of events opened */
+	int area_protection; /* access of the last mapping of an AUX area */
+	int stream[2]; /* pipe of the unprivileged stream */
+	bool enabled;
+	unsigned int polls;
+
+	struct gpuoa_config config; /* registered last */
+	struct gpuoa_register registers[3]; /* the first one of each list */
+	uint32_t id; /* argument of GPUOA_IOC_REMOVE_CONFIG and _RECONFIGURE */
+	struct gpuoa_user user;
+	struct gpuoa_context_owner_info owner;
+	unsigned int owners; /* number of owners queried */
+} ko;
+
+static void ko_begin(void)
+{
+	memset(&ko, 0, sizeof(ko));
+	ko.info = test_stream().info;
+	ko.info.formats[0] = 1 << GPUOA_FORMAT_A45_B8_C8;
+	ko.info.default_format = GPUOA_FORMAT_A45_B8_C8;
+	ko.info.device_id = 0x0412;
+	ko.info.exponent_max = 31;
+	ko.info.buffer_size_min = 128 << 10;
+	ko.info.buffer_size_max = 16 << 20;
+	ko.info.pmu_type = KO_PMU_TYPE;
+	ko.info.features = GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_AUX | GPUOA_FEATURE_ZERO_COPY;
+	strcpy(ko.info.parent, "0000:00:02.0");
+	ko.lockable = SIZE_MAX;
+	ko.event = ko.stream[0] = ko.stream[1] = -1;
+	tree_begin();
+	tree_file("sys/class/gpuoa/gpuoa0/metrics/x", "");
+	tree_file("sys/bus/event_source/devices/gpuoa0/cpumask", "3\n");
+}
+
+/* Return the path of a file in the tree, or a path outside of /sys unchanged. */
+static const char *ko_path(const char *path, char whole[PATH_MAX])
+{
+	if (strncmp(path, "/sys/", 5) && strncmp(path, "/proc/sys/", 10))
+		return path;
+	snprintf(whole, PATH_MAX, "%s%s", tree_root, path);
+	return whole;
+}
+
+/* ---- the ring buffer and the AUX area of the event ------------------------------------------- */
+
+static inline void ko_put(const void *data, size_t size, uint64_t at)
+{
+	if (pwrite(ko.event, data, size, (off_t)at) != (ssize_t)size)
+		abort();
+}
+
+/* Return the bytes that the reader has released. */
+static inline uint64_t ko_tail(size_t member)
+{
+	uint64_t tail;
+
+	if (pread(ko.event, &tail, sizeof(tail), (off_t)member) != sizeof(tail))
+		abort();
+	return tail;
+}
+
+/* Write records to the ring buffer as the kernel does, and clear @records. */
+static inline void ko_produce(struct bytes *records)
+{
+	const size_t member = offsetof(struct perf_event_mmap_page, data_head);
+	uint64_t head = ko_tail(member);
+
+	ko_put(records->data, records->size, (uint64_t)sysconf(_SC_PAGESIZE) + head);
+	head += records->size;
+	ko_put(&head, sizeof(head), member);
+	clear(records);
+}
+
+/* ---- requests ------------------------------------------------------------------------------- */
+
+static int ko_add_config(struct gpuoa_config *config)
+{
+	const uint64_t lists[] = { config->mux, config->boolean, config->flex };
+	const uint32_t counts[] = { config->n_mux, config->n_boolean, config->n_flex };
+
+	for (size_t i = 0; i < 3; i++)
+		if (counts[i])
+			memcpy(&ko.registers[i], (const void *)(uintptr_t)lists[i],
+			       sizeof(ko.registers[i]));
+	config->id = KO_CONFIG_ID;
+	config->rejected = 0x9888;
+	ko.config = *config;
+	return ko.error;
+}
+
+static int ko_do(unsigned long request, void *argument)
+{
+	switch (request) {
+	case GPUOA_IOC_UNIT_INFO:
+		*(struct gpuoa_unit_info *)argument = ko.info;
+		return ko.info_error;
+	case GPUOA_IOC_ADD_CONFIG:
+		return ko_add_config(argument);
+	case GPUOA_IOC_REMOVE_CONFIG:
+	case GPUOA_IOC_RECONFIGURE:
+		ko.id = *(const uint32_t *)argument;
+		return request == GPUOA_IOC_RECONFIGURE ? ko.switch_error : ko.error;
+	case GPUOA_IOC_GET_CLOCK:
+		((struct gpuoa_clock *)argument)->gpu_ticks = 1000;
+		((struct gpuoa_clock *)argument)->cpu_ns = 80000;
+		((struct gpuoa_clock *)argument)->error_ns = 50;
+		return ko.error;
+	case GPUOA_IOC_GET_USER:
+		*(struct gpuoa_user *)argument = ko.user;
+		return ko.error;
+	case GPUOA_IOC_GET_CONTEXT_OWNER:
+		ko.owner.id = ((const struct gpuoa_context_owner_info *)argument)->id;
+		*(struct gpuoa_context_owner_info *)argument = ko.owner;
+		ko.owners++;
+		return ko.owner_error;
+	case GPUOA_IOC_INSERT_MARKER:
+		((struct gpuoa_marker *)argument)->gpu_ticks = 2000;
+		return ko.error;
+	case GPUOA_IOC_ADD_ATTR:
+		ko.attr =
+			*(const struct gpuoa_attr *)(uintptr_t)((struct gpuoa_attr_handle *)argument)
+				 ->attr;
+		((struct gpuoa_attr_handle *)argument)->id = KO_ATTR_ID;
+		ko.registered += !ko.error;
+		return ko.error;
+	case GPUOA_IOC_REMOVE_ATTR:
+		ko.registered -= *(const uint32_t *)argument == KO_ATTR_ID;
+		return 0;
+	default:
+		return ENOTTY;
+	}
+}
+
+static int ko_open_stream(const struct gpuoa_attr *attr)
+{
+	ko.attr = *attr;
+	if (ko.stream_error)
+		return (int)fake_result(-ko.stream_error);
+	if (pipe(ko.stream))
+		abort();
+	return ko.stream[0];
+}
+
+static int ko_control(unsigned long request, void *argument)
+{
+	switch (request) {
+	case PERF_EVENT_IOC_ID:
+		*(uint64_t *)argument = KO_EVENT_ID;
+		return 0;
+	case PERF_EVENT_IOC_ENABLE:
+	case GPUOA_STREAM_IOC_ENABLE:
+		ko.enabled = true;
+		return ko.error;
+	case PERF_EVENT_IOC_DISABLE:
+	case GPUOA_STREAM_IOC_DISABLE:
+		ko.enabled = false;
+		return ko.error;
+	case GPUOA_STREAM_IOC_STATUS:
+		ko.polls++;
+		return ko.error;
+	default:
+		return ENOTTY;
+	}
+}
+
+/* ---- system calls --------------------------------------------------------------------------- */
+
+static int fake_open(const char *path, int flags, int mode)
+{
+	if (strcmp(path, "/dev/gpuoa0"))
+		return openat(AT_FDCWD, path, flags, mode);
+	if (ko.open_error)
+		return (int)fake_result(-ko.open_error);
+	return ko.node = eventfd(0, EFD_CLOEXEC);
+}
+
+static int fake_ioctl(int fd, unsigned long request, void *argument)
+{
+	if (request == GPUOA_IOC_OPEN_STREAM)
+		return ko_open_stream(argument);
+	if (fd == ko.event || fd == ko.stream[0])
+		return (int)fake_result(-ko_control(request, argument));
+	return (int)fake_result(-ko_do(request, argument));
+}
+
+ssize_t read(int fd, void *to, size_t size)
+{
+	static ssize_t (*real)(int, void *, size_t);
+
+	if (fd == ko.event) {
+		ko.polls++;
+		return fake_result(-ko.error);
+	}
+	if (!real)
+		real = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+	return real(fd, to, size);
+}
+
+static long ko_capabilities(struct __user_cap_data_struct *data)
+{
+	data[0].effective = (uint32_t)ko.capabilities;
+	data[1].effective = (uint32_t)(ko.capabilities >> 32);
+	return 0;
+}
+
+/* The library calls only perf_event_open(2) and capget(2) through syscall(3). */
+long syscall(long number, ...)
+{
+	struct __user_cap_data_struct *capabilities = NULL;
+	va_list arguments;
+
+	va_start(arguments, number);
+	if (number == SYS_capget) {
+		va_arg(arguments, void *);
+		capabilities = va_arg(arguments, struct __user_cap_data_struct *);
+	}
+	if (number == SYS_perf_event_open) {
+		ko.event_attr = *va_arg(arguments, const struct perf_event_attr *);
+		ko.pid = va_arg(arguments, int);
+		ko.cpu = va_arg(arguments, uint32_t);
+		ko.group = va_arg(arguments, int);
+		ko.flags = va_arg(arguments, int);
+	}
+	va_end(arguments);
+	if (capabilities)
+		return ko_capabilities(capabilities);
+	if (number != SYS_perf_event_open)
+		return fake_result(-ENOSYS);
+	if (ko.perf_error)
+		return fake_result(-ko.perf_error);
+	ko.event = memfd_create("event", MFD_CLOEXEC);
+	if (ko.event < 0 || ftruncate(ko.event, KO_EVENT_BYTES))
+		abort();
+	ko.opened++;
+	return ko.event;
+}
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	static void *(*real)(void *, size_t, int, int, int, off_t);
+
+	if (!real)
+		real = (void *(*)(void *, size_t, int, int, int, off_t))dlsym(RTLD_NEXT, "mmap");
+	if (fd >= 0 && fd == ko.event && offset)
+		ko.area_protection = protection;
+	if (fd >= 0 && fd == ko.event && size > ko.lockable) {
+		errno = ko.mmap_error;
+		return MAP_FAILED;
+	}
+	return real(at, size, protection, flags, fd, offset);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+	static FILE *(*real)(const char *, const char *);
+	char whole[PATH_MAX];
+
+	if (!real)
+		real = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+	return real(ko_path(path, whole), mode);
+}
+
+int scandir(const char *path, struct dirent ***entries, int (*filter)(const struct dirent *),
+	    int (*compare)(const struct dirent **, const struct dirent **))
+{
+	static int (*real)(const char *, struct dirent ***, int (*)(const struct dirent *),
+			   int (*)(const struct dirent **, const struct dirent **));
+	char whole[PATH_MAX];
+
+	if (!real)
+		real = (int (*)(const char *, struct dirent ***, int (*)(const struct dirent *),
+				int (*)(const struct dirent **,
+					const struct dirent **)))dlsym(RTLD_NEXT, "scandir");
+	return real(ko_path(path, whole), entries, filter, compare);
+}
+
+char *realpath(const char *path, char *target)
+{
+	static char *(*real)(const char *, char *);
+	char whole[PATH_MAX];
+
+	if (!real)
+		real = (char *(*)(const char *, char *))dlsym(RTLD_NEXT, "realpath");
+	return real(ko_path(path, whole), target);
+}
+
+int access(const char *path, int mode)
+{
+	char whole[PATH_MAX];
+
+	return faccessat(AT_FDCWD, ko_path(path, whole), mode, 0);
+}
+
+static void ko_end(void)
+{
+	tree_end();
+	if (ko.stream[1] >= 0)
+		close(ko.stream[1]);
+}
+
+#endif /* GPUOA_LIB_TESTS_FAKE_PMU_H */

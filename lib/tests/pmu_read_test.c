@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: MIT
+/*
+ * pmu_read_test.c - Test filtered reads, peeking, waiting and the owners of contexts on a stream of
+ * gpuoa.ko, with a simulated kernel (fake_pmu.h) and the reports of a Skylake GPU.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "fake_pmu.h"
+
+#include "gpuoa-stream.h"
+#include "reader/stream/stream_private.h"
+#include "tap.h"
+
+#define REPORTS_MAX 64
+#define TIMER (1 << 19)
+#define SWITCH (1 << 22)
+#define CONTEXT (1 << 16) /* the context id is valid */
+#define MHZ_1000 60 /* frequency in units of 16.666 MHz: 999 MHz */
+#define MHZ_1100 66
+
+static struct {
+	struct gpuoa_unit *unit;
+	struct gpuoa_reader *reader;
+	struct gpuoa_read_status status;
+	struct gpuoa_read_detail detail;
+	struct bytes payload; /* records that were not produced yet */
+	uint32_t written; /* number of reports */
+	uint8_t reports[REPORTS_MAX * TEST_REPORT_SIZE];
+	char error[256];
+} test;
+
+static void put_description(void)
+{
+	struct gpuoa_record_stream stream = test_stream();
+
+	strcpy(stream.info.platform, "sklgt2");
+	stream.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+	put_head(&test.payload);
+	put(&test.payload, &stream, sizeof(stream));
+	put_clock(&test.payload, 0);
+}
+
+/* Write the payload to the ring buffer as one sample. */
+static void produce(void)
+{
+	struct bytes records = { 0 };
+	const size_t at = begin_record(&records, PERF_RECORD_SAMPLE);
+
+	put64(&records, KO_EVENT_ID);
+	put(&records, NULL, 32); /* ip, tid, time, cpu */
+	put32(&records, (uint32_t)test.payload.size);
+	put(&records, test.payload.data, test.payload.size);
+	end_record(&records, at);
+	ko_produce(&records);
+	clear(&test.payload);
+}
+
+/* Write a report with this first dword and this context. */
+static void produce_report(uint32_t id, uint32_t context)
+{
+	uint32_t report[TEST_REPORT_SIZE / 4] = { id, test.written * TEST_TICKS, context };
+	const struct gpuoa_record_reports record = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + sizeof(report) },
+		.first = test.written++,
+		.report_size = sizeof(report),
+		.count = 1,
+	};
+
+	put_head(&test.payload);
+	put(&test.payload, &record, sizeof(record));
+	put(&test.payload, report, sizeof(report));
+	produce();
+}
+
+static bool begin(void)
+{
+	struct gpuoa_stream_options options = { .size = sizeof(options),
+						.use_exponent = true,
+						.exponent = TEST_EXPONENT };
+	const struct gpuoa_set *set;
+
+	memset(&test, 0, sizeof(test));
+	ko_begin();
+	strcpy(ko.info.platform, "sklgt2");
+	ko.info.device_id = 0x1912;
+	ko.info.formats[0] = 1 << GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+	ko.info.default_format = GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+	if (!CHECK(!gpuoa_unit_open("gpuoa0", &test.unit, test.error, sizeof(test.error))))
+		return false;
+	set = gpuoa_platform_find_set(gpuoa_unit_platform(test.unit), "RenderBasic", "OA",
+				      gpuoa_unit_constants(test.unit));
+	if (!CHECK(!gpuoa_stream_open(test.unit, set, &options, &test.reader, test.error,
+				      sizeof(test.error))))
+		return false;
+	put_description();
+	produce();
+	return true;
+}
+
+static void end(void)
+{
+	gpuoa_reader_close(test.reader);
+	ko.event = -1;
+	gpuoa_unit_close(test.unit);
+	ko_end();
+}
+
+static int take(void)
+{
+	return gpuoa_reader_read(test.reader, test.reports, REPORTS_MAX, &test.status);
+}
+
+static int filter(struct gpuoa_read_options options, size_t max)
+{
+	options.size = sizeof(options);
+	return gpuoa_reader_read_filtered(test.reader, test.reports, max, &options, &test.detail,
+					  sizeof(test.detail));
+}
+
+/* Return the number of the report at @index. */
+static uint32_t number(size_t index)
+{
+	uint32_t timestamp;
+
+	memcpy(&timestamp, test.reports + index * TEST_REPORT_SIZE + 4, sizeof(timestamp));
+	return timestamp / TEST_TICKS;
+}
+
+/* ---- filtered reads ------------------------------------------------------------------------- */
+
+static void reads_are_filtered_by_reason(void)
+{
+	REQUIRE(begin());
+	for (int i = 0; i < 6; i++)
+		produce_report(i % 3 ? TIMER : SWITCH, 0);
+	CHECK(filter((struct gpuoa_read_options){ .reasons = GPUOA_REASON_CONTEXT_SWITCH }, 9) ==
+	      1);
+	CHECK(number(0) == 0 && !test.detail.left_out);
+	CHECK(filter((struct gpuoa_read_options){ .reasons = GPUOA_REASON_CONTEXT_SWITCH }, 9) ==
+	      1);
+	CHECK(number(0) == 3 && test.detail.left_out == 2 && test.detail.outstanding);
+	CHECK(filter((struct gpuoa_read_options){ .reasons = GPUOA_REASON_CONTEXT_SWITCH }, 9) ==
+	      0);
+	CHECK(test.detail.left_out == 2 && !test.detail.outstanding);
+	end();
+}
+
+/* The newest ones are those that pass the filter. */
+static void newest_reports_pass_the_filter(void)
+{
+	const struct gpuoa_read_options options = { .reasons = GPUOA_REASON_TIMER, .newest = 3 };
+
+	REQUIRE(begin());
+	for (int i = 0; i < 9; i++)
+		produce_report(i % 3 ? TIMER : SWITCH, 0);
+	CHECK(filter(options, 9) == 3);
+	CHECK(number(0) == 5 && number(1) == 7 && number(2) == 8);
+	CHECK(test.detail.dropped == 3 && test.detail.left_out == 3);
+	/* The hardware was polled. */
+	CHECK(ko.polls == 1);
+	ko.error = EIO;
+	CHECK(filter(options, 9) == -EIO);
+	ko.error = 0;
+	end();
+}
+
+/* A report belongs to the context that runs after it. */
+static void reads_are_filtered_by_context(void)
+{
+	const struct gpuoa_read_options options = { .context_filter = true,
+						    .context_id = 7,
+						    .newest = 9 };
+
+	REQUIRE(begin());
+	produce_report(SWITCH | CONTEXT, 5);
+	produce_report(SWITCH | CONTEXT, 7);
+	produce_report(TIMER | CONTEXT, 7);
+	produce_report(SWITCH | CONTEXT, 5);
+	produce_report(TIMER, 7); /* the id is not valid */
+	CHECK(filter(options, 9) == 2 && number(0) == 1 && number(1) == 2);
+	CHECK(test.detail.left_out == 3);
+	end();
+}
+
+static void read_reports_changes_of_the_frequency(void)
+{
+	const struct gpuoa_read_options all = { .reasons = 0 };
+
+	REQUIRE(begin());
+	CHECK(filter(all, 9) == 0 && !test.detail.has_frequency && !test.detail.frequency_mhz);
+	produce_report(TIMER | MHZ_1000, 0);
+	CHECK(filter(all, 9) == 1 && test.detail.has_frequency);
+	CHECK(test.detail.frequency_mhz == MHZ_1000 * 16666 / 1000);
+	CHECK(!test.detail.frequency_changed);
+	produce_report(SWITCH | MHZ_1000, 0);
+	CHECK(filter(all, 9) == 1 && !test.detail.frequency_changed);
+	produce_report(TIMER | MHZ_1100, 0);
+	CHECK(filter(all, 9) == 1 && test.detail.frequency_changed);
+	CHECK(test.detail.frequency_mhz == MHZ_1100 * 16666 / 1000);
+	/* A read without reports returns the last frequency. */
+	CHECK(filter(all, 9) == 0 && test.detail.has_frequency && !test.detail.frequency_changed);
+	CHECK(test.detail.frequency_mhz == MHZ_1100 * 16666 / 1000);
+	end();
+}
+
+static void peek_consumes_nothing(void)
+{
+	const struct gpuoa_read_options peek = { .peek = true };
+	const size_t tail = offsetof(struct perf_event_mmap_page, data_tail);
+	uint64_t before;
+
+	REQUIRE(begin());
+	produce_report(TIMER | MHZ_1000, 0);
+	CHECK(take() == 1 && test.status.has_clock);
+	produce_report(TIMER | MHZ_1000, 0);
+	produce_report(TIMER | MHZ_1100, 0);
+	before = ko_tail(tail);
+	for (int i = 0; i < 2; i++) {
+		struct gpuoa_read_options newest = { .peek = true, .newest = 1 };
+
+		CHECK(filter(peek, 1) == 1 && number(0) == 1 && test.detail.outstanding);
+		CHECK(!test.detail.frequency_changed);
+		CHECK(filter(newest, 9) == 1 && number(0) == 2 && test.detail.dropped == 1);
+		CHECK(test.detail.frequency_changed);
+		CHECK(ko_tail(tail) == before);
+	}
+	CHECK(take() == 2 && number(0) == 1 && number(1) == 2 && !test.status.gap);
+	CHECK(take() == 0 && filter(peek, 9) == 0);
+	end();
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+static int wait_ms(int ms)
+{
+	return gpuoa_reader_wait(test.reader, ms);
+}
+
+static void wait_returns_for_news_only(void)
+{
+	REQUIRE(begin());
+	/* The first sample has a description and a clock pair. */
+	CHECK(wait_ms(0) == -ETIMEDOUT);
+	produce_report(TIMER, 0);
+	/* There are fewer reports than the watermark, but they are returned in the end. */
+	CHECK(wait_ms(0) == 0);
+	CHECK(take() == 1);
+	CHECK(wait_ms(1) == -ETIMEDOUT);
+	put_head(&test.payload);
+	put_lost(&test.payload, GPUOA_RECORD_BUFFER_OVERFLOW, 5);
+	produce();
+	CHECK(wait_ms(0) == 0);
+	CHECK(take() == 0 && test.status.lost_overflow == 5);
+	CHECK(!gpuoa_reader_disable(test.reader));
+	CHECK(wait_ms(-1) == -ECANCELED);
+	produce_report(TIMER, 0);
+	CHECK(wait_ms(-1) == 0);
+	CHECK(take() == 1);
+	end();
+}
+
+static void removed_gpu_is_reported_after_the_last_reports(void)
+{
+	REQUIRE(begin());
+	produce_report(TIMER, 0);
+	ko.info_error = ENODEV;
+	CHECK(wait_ms(0) == 0);
+	CHECK(take() == 1);
+	CHECK(take() == -ENODEV);
+	CHECK(wait_ms(0) == -ENODEV);
+	end();
+}
+
+static void state_is_that_of_the_stream(void)
+{
+	struct gpuoa_clock_pair now;
+	size_t pending;
+
+	REQUIRE(begin());
+	CHECK(stream_state(test.reader, NULL) == 1);
+	CHECK(stream_state(test.reader, &now) == 1 && now.gpu_ticks == 1000);
+	CHECK(!stream_pending(test.reader, &pending) && pending);
+	CHECK(take() == 0);
+	CHECK(!stream_pending(test.reader, &pending) && !pending);
+	ko.info_error = ENODEV;
+	CHECK(stream_pending(test.reader, &pending) == -ENODEV);
+	ko.info_error = 0;
+	CHECK(!gpuoa_reader_disable(test.reader) && stream_state(test.reader, NULL) == 0);
+	ko.error = EAGAIN;
+	CHECK(stream_state(test.reader, &now) == -EAGAIN);
+	ko.error = 0;
+	end();
+}
+
+/* ---- owners of contexts --------------------------------------------------------------------- */
+
+/* Record what is in the ring, and return the recording. @file: its memfd */
+static struct gpuoa_reader *record(int *file)
+{
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_reader *reader = NULL;
+	char path[64];
+
+	*file = memfd_create("recording", MFD_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", *file);
+	if (!CHECK(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+					sizeof(test.error))))
+		return NULL;
+	CHECK(!gpuoa_recorder_write(recorder));
+	CHECK(!gpuoa_recorder_close(recorder));
+	CHECK(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
+	return reader;
+}
+
+static void recording_has_owners_of_contexts(void)
+{
+	struct gpuoa_context_owner owner;
+	struct gpuoa_reader *reader;
+	int file;
+
+	REQUIRE(begin());
+	ko.owner = (struct gpuoa_context_owner_info){ .pid = 12,
+						      .handle = 3,
+						      .client = 44,
+						      .flags = GPUOA_CONTEXT_GONE,
+						      .comm = "glxgears" };
+	for (uint32_t i = 0; i < 3; i++) {
+		produce_report(SWITCH | CONTEXT, 5);
+		produce_report(TIMER | CONTEXT, 5);
+		produce_report(SWITCH | CONTEXT, 7);
+	}
+	produce_report(TIMER, 9); /* the id is not valid */
+	reader = record(&file);
+	REQUIRE(reader);
+	CHECK(ko.owners == 2); /* each was queried once */
+	for (uint32_t id = 5; id <= 7; id += 2) {
+		CHECK(!gpuoa_reader_context(reader, id, &owner, sizeof(owner)));
+		CHECK(owner.process == 12 && owner.handle == 3 && owner.client == 44);
+		CHECK(owner.gone);
+		CHECK_STRING(owner.program, "glxgears");
+	}
+	CHECK(gpuoa_reader_context(reader, 9, &owner, sizeof(owner)) == -ENOENT);
+	gpuoa_reader_close(reader);
+	close(file);
+	end();
+}
+
+static void owners_that_cannot_be_queried_are_omitted(void)
+{
+	struct gpuoa_context_owner owner;
+	struct gpuoa_reader *reader;
+	int file;
+
+	REQUIRE(begin());
+	produce_report(SWITCH | CONTEXT, 5);
+	produce_report(SWITCH | CONTEXT, 7);
+	ko.owner_error = EACCES;
+	reader = record(&file);
+	REQUIRE(reader);
+	CHECK(ko.owners == 1); /* the next one would be denied, too */
+	CHECK(gpuoa_reader_context(reader, 5, &owner, sizeof(owner)) == -ENOENT);
+	gpuoa_reader_close(reader);
+	close(file);
+	put_description();
+	produce();
+	produce_report(SWITCH | CONTEXT, 5);
+	produce_report(SWITCH | CONTEXT, 7);
+	ko.owner_error = ENOENT;
+	reader = record(&file);
+	REQUIRE(reader);
+	CHECK(ko.owners == 3);
+	gpuoa_reader_close(reader);
+	close(file);
+	end();
+}
+
+/* ---- failed writes -------------------------------------------------------------------------- */
+
+/* Limit the size of files; writes beyond it fail with EFBIG. */
+static void limit_files(rlim_t size)
+{
+	struct rlimit limit;
+
+	CHECK(!getrlimit(RLIMIT_FSIZE, &limit));
+	limit.rlim_cur = size;
+	CHECK(!setrlimit(RLIMIT_FSIZE, &limit));
+}
+
+static void recording_that_cannot_be_written_is_not_begun(void)
+{
+	struct gpuoa_recorder *recorder;
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	char path[64];
+
+	REQUIRE(begin() && file >= 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	for (rlim_t size = 0; size < 600; size += 200) {
+		limit_files(size);
+		CHECK(gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+					  sizeof(test.error)) == -EFBIG);
+		limit_files(RLIM_INFINITY);
+		CHECK(strstr(test.error, ": File too large"));
+	}
+	/* The stream can still be recorded. */
+	CHECK(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+				   sizeof(test.error)));
+	CHECK(!gpuoa_recorder_close(recorder));
+	close(file);
+	end();
+}
+
+/* A write that fails consumes nothing, so that it can be repeated. */
+static void failed_write_is_repeatable(void)
+{
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_recorder_stats stats;
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	struct gpuoa_reader *reader;
+	char path[64];
+	struct stat st;
+
+	REQUIRE(begin() && file >= 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+				     sizeof(test.error)));
+	for (int i = 0; i < 20; i++)
+		produce_report(TIMER, 0);
+	CHECK(!fstat(file, &st));
+	limit_files((rlim_t)st.st_size + 1000);
+	for (int i = 0; i < 2; i++)
+		CHECK(gpuoa_recorder_write(recorder) == -EFBIG);
+	limit_files(RLIM_INFINITY);
+	CHECK(!gpuoa_recorder_write(recorder));
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 20);
+	gpuoa_recorder_close(recorder);
+	REQUIRE(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
+	CHECK(gpuoa_reader_read(reader, test.reports, REPORTS_MAX, &test.status) == 20);
+	CHECK(number(0) == 0 && number(19) == 19);
+	gpuoa_reader_close(reader);
+	close(file);
+	end();
+}
+
+int main(void)
+{
+	signal(SIGXFSZ, SIG_IGN);
+	RUN(reads_are_filtered_by_reason);
+	RUN(newest_reports_pass_the_filter);
+	RUN(reads_are_filtered_by_context);
+	RUN(read_reports_changes_of_the_frequency);
+	RUN(peek_consumes_nothing);
+	RUN(wait_returns_for_news_only);
+	RUN(removed_gpu_is_reported_after_the_last_reports);
+	RUN(state_is_that_of_the_stream);
+	RUN(recording_has_owners_of_contexts);
+	RUN(owners_that_cannot_be_queried_are_omitted);
+	RUN(recording_that_cannot_be_written_is_not_begun);
+	RUN(failed_write_is_repeatable);
+	return tap_end();
+}
