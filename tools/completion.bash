@@ -24,7 +24,7 @@ _gpuoa_option_value() { # option, beginning of the value, command
 		;;
 	-f | --format)
 		case $3 in
-		export) echo perfetto chrome jsonl csv i915 folded pprof speedscope ;;
+		export) echo perfetto chrome jsonl csv stalls i915 folded pprof speedscope ;;
 		decode) echo A13 A29 A13_B8_C8 B4_C8 A45_B8_C8 B4_C8_A16 C4_B8 ;;
 		*) return 1 ;;
 		esac

@@ -62,7 +62,7 @@ _gpuoa_value() { # option
 	--metrics) names=(${(f)"$(_gpuoa_names metrics)"}) && _values -s , metric $names && return ;;
 	--format)
 		case $_gpuoa_command in
-		export) names=(perfetto chrome jsonl csv i915 folded pprof speedscope) ;;
+		export) names=(perfetto chrome jsonl csv stalls i915 folded pprof speedscope) ;;
 		*) names=(A13 A29 A13_B8_C8 B4_C8 A45_B8_C8 B4_C8_A16 C4_B8) ;;
 		esac
 		;;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/tool.h"
+#include "program.h"
 
 /* For each separate program, the library it needs and the packages that contain this library */
 static const struct {
@@ -28,11 +29,7 @@ static const struct {
 	  "libmicrohttpd-dev (Debian), libmicrohttpd-devel (Fedora) or libmicrohttpd (Arch)" },
 };
 
-/*
- * Return the path of a separate program, which the caller frees. NULL: no memory, or /proc is not
- * mounted.
- */
-static char *path_of(const char *command)
+char *program_path(const char *command)
 {
 	char self[PATH_MAX], *slash, *path;
 	const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -91,7 +88,7 @@ static int explain_missing(const char *command, const char *path)
  */
 static int external_run(const struct tool *tool, int argc, char **argv)
 {
-	char *path = path_of(tool->command);
+	char *path = program_path(tool->command);
 	char **arguments = calloc((size_t)argc + 2 * DEFINITIONS_MAX + 8, sizeof(*arguments));
 	int ret = EXIT_FAILED;
 	size_t n = 0;

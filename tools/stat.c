@@ -4,8 +4,8 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "common/clock.h"
 #include "common/evaluation.h"
 #include "common/session.h"
 
@@ -34,14 +34,6 @@ struct stat_options {
 	const char *metrics;
 	uint64_t interval_ns;
 };
-
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
-}
 
 static int take_option(void *argument, const struct tool *tool, int option)
 {

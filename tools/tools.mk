@@ -29,17 +29,22 @@ $(TOOL_BUILD)/%.o: tools/%.c tools/tools.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(TOOL_CFLAGS) $(TOOL_CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
 
-# Parts of the page of gpuoa report --html, as C strings
+# Parts of the pages of gpuoa report --html and gpuoa stalls report --html, as C strings
 TOOL_CFLAGS_report := -I$(TOOL_BUILD)/report
 TOOL_PAGE := $(addprefix $(TOOL_BUILD)/report/,page_css.inc page_html.inc page_js.inc)
 TOOL_PAGE_JS := $(addprefix tools/report/page/,data.js draw.js main.js table.js)
 $(TOOL_BUILD)/report/page_css.inc: tools/report/page/page.css
 $(TOOL_BUILD)/report/page_html.inc: tools/report/page/body.html
 $(TOOL_BUILD)/report/page_js.inc: $(TOOL_PAGE_JS)
-$(TOOL_PAGE): tools/tools.mk
-	@mkdir -p $(@D)
-	sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $(filter tools/report/page/%,$^) >$@
 $(TOOL_BUILD)/report/html.o: $(TOOL_PAGE)
+TOOL_STALLS_PAGE := $(addprefix $(TOOL_BUILD)/stalls/,page_css.inc page_html.inc page_js.inc)
+$(TOOL_BUILD)/stalls/page_css.inc: tools/stalls/page/page.css
+$(TOOL_BUILD)/stalls/page_html.inc: tools/stalls/page/body.html
+$(TOOL_BUILD)/stalls/page_js.inc: tools/stalls/page/page.js
+$(TOOL_BUILD)/stalls/html.o: $(TOOL_STALLS_PAGE)
+$(TOOL_PAGE) $(TOOL_STALLS_PAGE): tools/tools.mk
+	@mkdir -p $(@D)
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $(filter %.css %.html %.js,$^) >$@
 
 $(TOOL_BUILD)/gpuoa.o: TOOL_CFLAGS += -DGPUOA_LIBEXEC='""'
 # gpuoa run: installed directory of libigdmd.so.1, relative to that of gpuoa
@@ -97,6 +102,9 @@ endif
 endif
 endef
 $(eval $(call tool_program,top,ncursesw,libncurses-dev,ncurses-devel,ncurses))
+TOOL_CFLAGS_top += -Ilib/extra/include
+TOOL_LIBS_top += $(TOOL_BUILD)/profile.a -lgpuoa-extra
+$(TOOL_BUILD)/gpuoa-top $(TOOL_INSTALLED)/gpuoa-top: $(BUILD)/lib/libgpuoa-extra.so
 $(eval $(call tool_program,plot,cairo,libcairo2-dev,cairo-devel,cairo))
 $(eval $(call tool_program,exporter,libmicrohttpd,libmicrohttpd-dev,libmicrohttpd-devel,libmicrohttpd))
 
@@ -107,15 +115,27 @@ $(eval $(call tool_program,export,$(if $(TOOL_PROTOBUF),libprotobuf-c)))
 
 $(eval $(call tool_program,stalls))
 
+# Preloaded by gpuoa stalls record into its command; in the directory of gpuoa-stalls
+$(TOOL_BUILD)/libgpuoa-ze.so: $(wildcard tools/ze/*.[ch]) tools/common/launch_stacks.h tools/tools.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Itools -fPIC -fvisibility=hidden -shared -o $@ $(filter %.c,$^) \
+		-ldl -lpthread
+TOOL_TARGETS += $(TOOL_BUILD)/libgpuoa-ze.so
+TOOL_HOOK := $(TOOL_INSTALLED)/libgpuoa-ze.so
+$(TOOL_HOOK): $(TOOL_BUILD)/libgpuoa-ze.so
+	@mkdir -p $(@D)
+	cp $< $@
+tests: $(TOOL_BUILD)/libgpuoa-ze.so
+
 # EU stall profiles, which need libgpuoa-extra
 TOOL_PROFILE := $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/profile/*.c))
 TOOL_CFLAGS_profile := -Ilib/extra/include
-TOOL_CFLAGS_stalls += -Ilib/extra/include
+TOOL_CFLAGS_stalls += -Ilib/extra/include -I$(TOOL_BUILD)/stalls
 TOOL_CFLAGS_export += -Ilib/extra/include
 $(TOOL_BUILD)/profile.a: $(TOOL_PROFILE)
 	rm -f $@
 	$(AR) rcs $@ $^
-TOOL_PROFILE_USERS := $(foreach directory,$(TOOL_BUILD) $(TOOL_INSTALLED),$(addprefix $(directory)/gpuoa-,stalls export))
+TOOL_PROFILE_USERS := $(foreach directory,$(TOOL_BUILD) $(TOOL_INSTALLED),$(addprefix $(directory)/gpuoa-,stalls export top))
 $(TOOL_PROFILE_USERS): $(TOOL_BUILD)/profile.a $(BUILD)/lib/libgpuoa-extra.so
 TOOL_LIBS_stalls := $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra -lm
 TOOL_LIBS_export := $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra $(TOOL_LIBS_export)
@@ -139,11 +159,12 @@ $(TOOL_BUILD)/gpuoa-export $(TOOL_INSTALLED)/gpuoa-export: $(TOOL_SCHEMA).o
 $(TOOL_BUILD)/gpuoa-export $(TOOL_INSTALLED)/gpuoa-export: TOOL_LIBS_export := $(TOOL_SCHEMA).o $(TOOL_LIBS_export)
 endif
 
-install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_MAN) $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%)
+install-tools: $(TOOL_INSTALLED)/gpuoa $(TOOL_MAN) $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%) $(TOOL_HOOK)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBEXECDIR)/gpuoa $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(UDEVDIR)
 	install -m 644 tools/60-gpuoa.rules $(DESTDIR)$(UDEVDIR)
 	$(if $(TOOL_PROGRAMS),install -m 755 $(TOOL_PROGRAMS:%=$(TOOL_INSTALLED)/%) $(DESTDIR)$(LIBEXECDIR)/gpuoa)
+	install -m 644 $(TOOL_HOOK) $(DESTDIR)$(LIBEXECDIR)/gpuoa
 	install -m 755 $< $(DESTDIR)$(PREFIX)/bin
 	$(if $(TOOL_MAN),install -m 644 $(filter-out $(TOOL_LEFT_OUT:%=$(BUILD)/man/gpuoa-%.1),$(TOOL_MAN)) \
 		$(DESTDIR)$(PREFIX)/share/man/man1)
@@ -199,9 +220,10 @@ tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
 
 # Test of the metrics that gpuoa top shows first
 $(TOOL_BUILD)/tests/top_display_test: tools/tests/top_display_test.c \
-		$(addprefix $(TOOL_BUILD)/top/,cell_text.o order.o watch.o contexts.o) $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa.so
+		$(addprefix $(TOOL_BUILD)/top/,cell_text.o order.o watch.o contexts.o stalls.o) \
+		$(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa-extra.so
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) \
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/extra/include -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) -lgpuoa-extra \
 		-Wl,-rpath,'$$ORIGIN/../../lib' -lm
 
 LIB_TESTS += $(TOOL_BUILD)/tests/top_display_test
@@ -230,6 +252,34 @@ $(TOOL_BUILD)/tests/make_zebin: tools/tests/make_zebin.c $(BUILD)/lib/libgpuoa-e
 -include $(TOOL_BUILD)/tests/make_zebin.d
 
 tests: $(TOOL_BUILD)/tests/make_zebin
+
+# A GPU with EU stall sampling, preloaded by stalls_record_test.sh
+$(TOOL_BUILD)/tests/fake_stalls.so: tools/tests/fake_stalls.c tools/tools.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Ilib/include -Ilib/extra/include -fPIC -shared -o $@ $<
+tests: $(TOOL_BUILD)/tests/fake_stalls.so
+
+# A process in which gpuoa stalls record --zebin finds kernels
+$(TOOL_BUILD)/tests/bound: tools/tests/bound.c tools/tools.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
+tests: $(TOOL_BUILD)/tests/bound
+
+# A loader of Level Zero, and programs that use it
+TOOL_ZE := $(TOOL_BUILD)/tests/ze
+$(TOOL_ZE)/libze_loader.so.1: tools/tests/fake_ze.c tools/tools.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+$(TOOL_ZE)/ze_program: TOOL_ZE_FLAGS := -DWITH_LOADER
+$(TOOL_ZE)/ze_plugin.so: TOOL_ZE_FLAGS := -DWITH_LOADER -fPIC -shared
+$(TOOL_ZE)/ze_program $(TOOL_ZE)/ze_plugin.so: tools/tests/ze_program.c $(TOOL_ZE)/libze_loader.so.1
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_ZE_FLAGS) -o $@ $^ -Wl,-rpath,'$$ORIGIN' -lpthread
+$(TOOL_ZE)/ze_host: tools/tests/ze_program.c tools/tools.mk
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< -ldl
+$(TOOL_ZE)/ze_launches: tools/tests/ze_launches.c $(TOOL_ZE)/libze_loader.so.1
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,-rpath,'$$ORIGIN' -lpthread
+tests: $(addprefix $(TOOL_ZE)/,ze_program ze_plugin.so ze_host ze_launches)
 
 # Recordings used by tests of the command
 $(TOOL_BUILD)/tests/make_recordings: tools/tests/make_recordings.c $(BUILD)/lib/libgpuoa.a

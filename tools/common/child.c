@@ -14,24 +14,16 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "common/tool.h"
 #include "common/child.h"
+#include "common/clock.h"
+#include "common/tool.h"
 
 /* Time to wait for the exit of the child in ms: after Ctrl-C, after SIGTERM and after SIGKILL */
 #define INTERRUPT_MS 1000
 #define TERM_MS 10000
 #define KILL_MS 1000
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
 
 static int open_signals(struct child *child)
 {

@@ -34,6 +34,12 @@ void print_error(const char *format, ...)
 	va_end(args);
 }
 
+void die_of_memory(void)
+{
+	print_error("out of memory");
+	exit(EXIT_FAILED);
+}
+
 void point_to_help(const struct tool *tool)
 {
 	fprintf(stderr, "Try 'gpuoa%s%s --help'.\n", tool->command ? " " : "",

@@ -102,11 +102,13 @@ int option_duration(const struct tool *tool, const char *option, const char *tex
 
 /*
  * Print one line on stderr, which begins with "gpuoa: ". fail() returns EXIT_FAILED. usage() adds a
- * hint to use --help and returns EXIT_USAGE. note() prints nothing if the option -q was given.
+ * hint to use --help and returns EXIT_USAGE. die_of_memory() exits with EXIT_FAILED. note() prints
+ * nothing if the option -q was given.
  */
 #define fail(...) (print_error(__VA_ARGS__), EXIT_FAILED)
 #define usage(tool, ...) (print_error(__VA_ARGS__), point_to_help(tool), EXIT_USAGE)
 __attribute__((format(printf, 1, 2))) void print_error(const char *format, ...);
+_Noreturn void die_of_memory(void);
 void point_to_help(const struct tool *tool);
 __attribute__((format(printf, 2, 3))) void note(const struct tool *tool, const char *format, ...);
 /*

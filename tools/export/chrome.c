@@ -132,6 +132,37 @@ static void put_mark(struct export *export, const struct export_time *time, uint
 	fputs("}}", export->file);
 }
 
+/* ---- EU stalls: another process, with a counter that has a value for each reason ---- */
+
+static void begin_windows(struct export *export, const struct gpuoa_stall_desc *desc)
+{
+	char title[192];
+
+	export_stalls_title(desc, title, sizeof(title));
+	put_name(export, 0, "process_name", title);
+	put_name(export, THREAD_LOSSES, "thread_name", "lost records");
+}
+
+static void put_rates(struct export *export, uint64_t ns, const struct export_window *window)
+{
+	begin_event(export, "C", "samples per ms");
+	put_us(export, "ts", ns);
+	fputs(",\"args\":{", export->file);
+	for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++)
+		fprintf(export->file, "%s\"%s\":%.6g", k ? "," : "", profile_reason(k),
+			export_window_rate(window, k));
+	fputs("}}", export->file);
+}
+
+static void put_lost_records(struct export *export, const struct export_window *window)
+{
+	begin_event(export, "X", "records lost");
+	put_us(export, "ts", window->begin_ns);
+	put_us(export, "dur", window->end_ns - window->begin_ns);
+	fprintf(export->file, ",\"cat\":\"loss\",\"tid\":%d,\"args\":{\"times\":%u}}",
+		THREAD_LOSSES, window->losses);
+}
+
 static int end(struct export *export)
 {
 	fputs("\n]}\n", export->file);
@@ -148,6 +179,9 @@ const struct export_format export_chrome = {
 	.pause = pause_counters,
 	.gap = put_gap,
 	.mark = put_mark,
+	.begin_windows = begin_windows,
+	.rates = put_rates,
+	.lost_records = put_lost_records,
 	.end = end,
 	.state_size = sizeof(struct chrome),
 };

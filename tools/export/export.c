@@ -275,22 +275,30 @@ static int export_run(const struct tool *tool, const struct export_options *opti
 {
 	const struct export_format *format = options->format;
 	struct export export = { .tool = tool, .options = options, .file = file };
-	uint32_t streams;
-	int ret;
+	uint32_t streams = 0;
+	bool windows;
+	int ret = EXIT_OK;
 
 	if (format->copy)
 		return format->copy(&export);
 	if (format->stalls)
 		return export_stalls(&export);
-	ret = recording_streams(options->recording.file, &streams);
+	windows = export_has_windows(options);
+	if (!format->only_windows && (!windows || export_has_streams(options)))
+		ret = recording_streams(options->recording.file, &streams);
 	if (ret)
 		return ret;
+	if (format->only_windows)
+		windows = true;
 	export.state = calloc(1, format->state_size + 1);
 	if (!export.state)
 		return fail("out of memory");
 	ret = format->begin ? format->begin(&export) : EXIT_OK;
 	if (!ret) {
-		ret = export_all(&export, streams);
+		if (streams || !windows)
+			ret = export_all(&export, streams);
+		if (windows && export_windows(&export))
+			ret = EXIT_FAILED;
 		if (format->end && format->end(&export))
 			ret = EXIT_FAILED;
 	}
@@ -344,6 +352,7 @@ static const char help[] =
 	"                         chrome    trace in JSON, for chrome://tracing and many others (.json)\n"
 	"                         jsonl     JSON lines: one object per interval, gap and mark (.jsonl)\n"
 	"                         csv       comma-separated values, as 'gpuoa report --csv' prints them (.csv)\n"
+	"                         stalls    comma-separated values of EU stalls over time (.stalls.csv)\n"
 	"                         i915      recording in the format of i915-perf-recorder (.record)\n"
 	"                        of EU stall samples, FILE being a recording of 'gpuoa stalls record'\n"
 	"                        or the output of 'gpuoa stalls stat --csv':\n"
@@ -355,7 +364,8 @@ static const char help[] =
 	"  -m, --metrics LIST     only these metrics; patterns as in a shell: 'Eu*,GpuBusy'\n"
 	"      --clock CLOCK      times on this clock: gpu, monotonic, raw, boottime, realtime, tai or perf\n" RECORDING_TIME_HELP
 		JOBS_HELP PROFILE_HELP "\n"
-	"Writes all units of the recording, or the one named by -d; csv and i915 hold one unit.\n";
+	"Writes all units of the recording, or the one named by -d; csv and i915 hold one unit. Perfetto's\n"
+	"and Chrome's traces also have the recording's EU stalls over time.\n";
 
 static void write_folded(const struct export *export, const struct profile *profile)
 {
@@ -386,7 +396,7 @@ const struct export_format export_pprof = {
 	.stalls = write_pprof,
 };
 
-/* Before chrome: both suffixes end with .json. */
+/* Before chrome: both suffixes end with .json. The same holds for stalls and csv. */
 const struct export_format export_speedscope = {
 	.name = "speedscope",
 	.suffixes = ".speedscope.json",
@@ -413,7 +423,7 @@ const struct export_format export_perfetto = {
 #endif
 
 static const struct export_format *const formats[] = {
-	&export_perfetto, &export_speedscope, &export_chrome, &export_lines,
+	&export_perfetto, &export_speedscope, &export_chrome, &export_lines, &export_stalls_csv,
 	&export_csv,	  &export_i915,	      &export_folded, &export_pprof,
 };
 
@@ -429,10 +439,11 @@ static int take_format(struct export_options *options, const struct tool *tool, 
 			return EXIT_OK;
 		suggest_offer(&suggestion, formats[i]->name);
 	}
-	return usage(tool,
-		     "unknown format '%s'" SUGGEST_FORMAT
-		     "Formats are perfetto, chrome, jsonl, csv, i915, folded, pprof and speedscope",
-		     name, SUGGEST_ARGS(suggestion));
+	return usage(
+		tool,
+		"unknown format '%s'" SUGGEST_FORMAT
+		"Formats are perfetto, chrome, jsonl, csv, stalls, i915, folded, pprof and speedscope",
+		name, SUGGEST_ARGS(suggestion));
 }
 
 static bool ends_with(const char *name, const char *suffix, size_t length)
@@ -463,7 +474,7 @@ static int guess_format(struct export_options *options, const struct tool *tool)
 	}
 	return usage(
 		tool,
-		"missing format; give -f perfetto, chrome, jsonl, csv, i915, folded, pprof or speedscope");
+		"missing format; give -f perfetto, chrome, jsonl, csv, stalls, i915, folded, pprof or speedscope");
 }
 
 static int take_option(void *context, const struct tool *tool, int option)
@@ -503,6 +514,13 @@ static int check_options(struct export_options *options, const struct tool *tool
 	    (options->recording.metrics || options->recording.part || options->recording.set))
 		return usage(tool, "-f %s writes all reports as they are; remove the other options",
 			     format->name);
+	if (format->only_windows && (options->recording.metrics || options->recording.part ||
+				     options->recording.set || options->recording.clock_given))
+		return usage(
+			tool,
+			"-f %s writes EU stalls of the whole recording; remove -s, -m, --clock "
+			"and --time",
+			format->name);
 	if (format->stalls && (options->recording.metrics || options->recording.part ||
 			       options->recording.set || options->recording.clock_given))
 		return usage(tool,

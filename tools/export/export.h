@@ -35,6 +35,14 @@ struct export_gap {
 	bool lost_unknown; /* in addition, an unknown number of reports was lost */
 };
 
+/* EU stalls of a window of time, CLOCK_MONOTONIC */
+struct export_window {
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint32_t losses; /* number of times that records were lost */
+	uint64_t counts[GPUOA_STALL_REASONS];
+};
+
 struct export;
 
 struct export_format {
@@ -62,11 +70,21 @@ struct export_format {
 	int (*copy)(struct export *export);
 	/* write EU stall samples, from another kind of file; no other callback is used */
 	void (*stalls)(const struct export *export, const struct profile *profile);
+	bool only_windows; /* write only EU stalls over time */
+	/*
+	 * write EU stalls over time, after the units; NULL: the format has none. Traces have
+	 * rates(), which are valid until the next ones, and lost_records(); other formats window().
+	 * @window of rates(): NULL: no samples from @ns on
+	 */
+	void (*begin_windows)(struct export *export, const struct gpuoa_stall_desc *desc);
+	void (*rates)(struct export *export, uint64_t ns, const struct export_window *window);
+	void (*lost_records)(struct export *export, const struct export_window *window);
+	void (*window)(struct export *export, const struct export_window *window);
 	size_t state_size; /* size of struct export.state, in bytes */
 };
 
 extern const struct export_format export_perfetto, export_chrome, export_lines, export_csv,
-	export_i915, export_folded, export_pprof, export_speedscope;
+	export_i915, export_folded, export_pprof, export_speedscope, export_stalls_csv;
 
 /* Options of the user */
 struct export_options {
@@ -85,6 +103,7 @@ struct export
 	void *state; /* private data of the format; zeroed before begin() */
 
 	uint32_t units; /* number of units exported before */
+	bool in_windows; /* EU stalls are being exported */
 	struct recorded recorded; /* the unit being exported */
 	struct evaluation evaluation;
 	struct clock_choice clock; /* clock of the times; GPU time if the clock has no name */
@@ -101,6 +120,21 @@ struct export
 	uint64_t lost; /* number of lost reports */
 	bool lost_unknown;
 };
+
+/* Return whether the recording has EU stalls, and the format has a place for them. */
+bool export_has_windows(const struct export_options *options);
+
+/* Return false if the recording has no streams of OA units. */
+bool export_has_streams(const struct export_options *options);
+
+/* Samples with this reason per ms, since windows differ in length. @window: NULL: none */
+double export_window_rate(const struct export_window *window, unsigned int reason);
+
+/* Format the title of the EU stalls of a GPU. */
+void export_stalls_title(const struct gpuoa_stall_desc *desc, char *text, size_t size);
+
+/* Write the EU stalls of the recording over time. Returns an exit code; prints any error. */
+int export_windows(struct export *export);
 
 struct export_time export_time(const struct export *export, uint64_t ticks);
 

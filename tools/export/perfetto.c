@@ -332,12 +332,16 @@ struct perfetto {
 	bool no_memory;
 };
 
-/* Tracks of a unit. The value determines the track's number in the trace. */
+/*
+ * Tracks of a unit. The value determines the track's number in the trace. EU stalls, which are
+ * written last, have a track for each reason in addition.
+ */
 enum track {
 	TRACK_UNIT = 1,
 	TRACK_MARKS,
 	TRACK_LOSSES,
 	TRACKS,
+	TRACK_REASONS = TRACKS,
 };
 
 static uint64_t track_uuid(const struct export *export, enum track track)
@@ -390,14 +394,18 @@ static void put_packet(struct export *export, Perfetto__TracePacket *packet)
 	fwrite(perfetto->buffer, 1, size, export->file);
 }
 
-static void set_time(const struct export *export, Perfetto__TracePacket *packet, uint64_t ns)
+static void set_monotonic(Perfetto__TracePacket *packet, uint64_t ns)
 {
 	packet->has_timestamp = true;
 	packet->timestamp = ns;
-	if (!export->clock.name)
-		return;
 	packet->has_timestamp_clock_id = true;
 	packet->timestamp_clock_id = PERFETTO__BUILTIN_CLOCK__BUILTIN_CLOCK_MONOTONIC;
+}
+
+static void set_time(const struct export *export, Perfetto__TracePacket *packet, uint64_t ns)
+{
+	set_monotonic(packet, ns);
+	packet->has_timestamp_clock_id = export->clock.name || export->in_windows;
 }
 
 struct snapshot {
@@ -470,7 +478,9 @@ static void put_snapshot(struct export *export, const struct export_time *time)
 	put_packet(export, &packet);
 }
 
-static void put_track(struct export *export, enum track track, const char *name)
+/* @counter: NULL: the track has slices and events */
+static void put_any_track(struct export *export, enum track track, const char *name,
+			  Perfetto__CounterDescriptor *counter)
 {
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
 	Perfetto__TrackDescriptor descriptor = PERFETTO__TRACK_DESCRIPTOR__INIT;
@@ -482,8 +492,14 @@ static void put_track(struct export *export, enum track track, const char *name)
 		descriptor.has_parent_uuid = true;
 		descriptor.parent_uuid = track_uuid(export, TRACK_UNIT);
 	}
+	descriptor.counter = counter;
 	packet.track_descriptor = &descriptor;
 	put_packet(export, &packet);
+}
+
+static void put_track(struct export *export, enum track track, const char *name)
+{
+	put_any_track(export, track, name, NULL);
 }
 
 static void put_event(struct export *export, uint64_t ns, enum track track,
@@ -631,6 +647,70 @@ static void end_unit(struct export *export)
 	perfetto_counters_free(&perfetto->counters);
 }
 
+/* ---- EU stalls: a counter track for each reason ---- */
+
+/*
+ * Without OA reports there is no snapshot. A reader takes the primary clock for that of the trace,
+ * instead of CLOCK_BOOTTIME.
+ */
+static void put_lone_snapshot(struct export *export)
+{
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+	struct snapshot snapshot;
+
+	perfetto__clock_snapshot__init(&snapshot.message);
+	snapshot.message.clocks = snapshot.pointers;
+	snapshot.message.has_primary_trace_clock = true;
+	snapshot.message.primary_trace_clock = PERFETTO__BUILTIN_CLOCK__BUILTIN_CLOCK_MONOTONIC;
+	add_clock(&snapshot, PERFETTO__BUILTIN_CLOCK__BUILTIN_CLOCK_MONOTONIC, 0);
+	packet.clock_snapshot = &snapshot.message;
+	put_packet(export, &packet);
+}
+
+static void begin_windows(struct export *export, const struct gpuoa_stall_desc *desc)
+{
+	struct perfetto *perfetto = export->state;
+	Perfetto__CounterDescriptor counter = PERFETTO__COUNTER_DESCRIPTOR__INIT;
+	char title[192];
+
+	perfetto->in_sequence = false;
+	if (!export->units)
+		put_lone_snapshot(export);
+	export_stalls_title(desc, title, sizeof(title));
+	put_track(export, TRACK_UNIT, title);
+	put_track(export, TRACK_LOSSES, "Lost records");
+	counter.unit_name = (char *)"samples/ms";
+	for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++)
+		put_any_track(export, TRACK_REASONS + k, profile_reason(k), &counter);
+}
+
+static void put_rates(struct export *export, uint64_t ns, const struct export_window *window)
+{
+	for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++) {
+		Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+		Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
+
+		event.has_type = true;
+		event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_COUNTER;
+		event.has_track_uuid = true;
+		event.track_uuid = track_uuid(export, TRACK_REASONS + k);
+		event.counter_value_field_case =
+			PERFETTO__TRACK_EVENT__COUNTER_VALUE_FIELD_DOUBLE_COUNTER_VALUE;
+		event.double_counter_value = export_window_rate(window, k);
+		packet.track_event = &event;
+		set_time(export, &packet, ns);
+		put_packet(export, &packet);
+	}
+}
+
+static void put_lost_records(struct export *export, const struct export_window *window)
+{
+	put_event(export, window->begin_ns, TRACK_LOSSES,
+		  PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN, "loss", "records lost");
+	put_event(export, window->end_ns, TRACK_LOSSES, PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_END,
+		  "loss", NULL);
+}
+
 static uint64_t hash(uint64_t hash, const void *data, size_t size)
 {
 	const uint8_t *bytes = data;
@@ -712,6 +792,9 @@ const struct export_format export_perfetto = {
 	.gap = put_gap,
 	.mark = put_mark,
 	.end_unit = end_unit,
+	.begin_windows = begin_windows,
+	.rates = put_rates,
+	.lost_records = put_lost_records,
 	.end = end,
 	.state_size = sizeof(struct perfetto),
 };

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/columns.h"
 #include "exporter/collector.h"
 #include "exporter/exposition.h"
@@ -358,14 +358,6 @@ static void publish(const struct units *units, struct server *server)
 	server_publish(server, texts);
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / NSEC_PER_MSEC;
-}
-
 static void yield_units(void *context, const struct yield *yield)
 {
 	struct units *units = context;
@@ -385,11 +377,11 @@ static void yield_units(void *context, const struct yield *yield)
  * Read reports every 200 ms until the time @until; buffers have space for two seconds. @reopen:
  * open units again after other programs have returned them
  */
-static void wait_until(struct units *units, const struct options *options, uint64_t until,
+static void wait_until(struct units *units, const struct options *options, int64_t until,
 		       bool reopen)
 {
 	while (!stopped && now_ms() < until) {
-		const uint64_t left = until - now_ms();
+		const int64_t left = until - now_ms();
 
 		if (yield_server_wait(&units->yields, left < 200 ? (int)left : 200, yield_units,
 				      units) &&
@@ -413,7 +405,7 @@ static void measure_interval(struct units *units, const struct options *options)
  */
 static void measure_duty(struct units *units, const struct options *options, struct server *server)
 {
-	const uint64_t begin = now_ms();
+	const int64_t begin = now_ms();
 
 	open_units(units, units->tool, options);
 	wait_until(units, options, begin + options->duty_ns / NSEC_PER_MSEC, true);
@@ -442,7 +434,7 @@ static int serve(struct units *units, const struct tool *tool, const struct opti
 {
 	const struct sigaction action = { .sa_handler = stop };
 	struct server *server = server_open(options->listen);
-	uint64_t reopen = now_ms() + REOPEN_MS;
+	int64_t reopen = now_ms() + REOPEN_MS;
 	int err;
 
 	if (!server)
@@ -491,14 +483,15 @@ static int pause_exporter(const struct tool *tool, char **command)
 {
 	const struct sigaction action = { .sa_handler = stop };
 	const int fd = yield_request(tool->device ? tool->device : YIELD_ALL_UNITS);
+	const bool until_signal = !*command;
 
 	if (fd == -EPERM)
 		return fail(
 			"exporter: cannot pause it: it yields to root only; run this as root, or start it with --yield all");
-	if (fd < 0 && (fd != -ECONNREFUSED || !*command))
+	if (fd < 0 && (fd != -ECONNREFUSED || until_signal))
 		return fail("exporter: cannot pause it: %s; does it run, and without --yield none?",
 			    strerror(-fd));
-	if (!*command) {
+	if (until_signal) {
 		sigaction(SIGINT, &action, NULL);
 		sigaction(SIGTERM, &action, NULL);
 		note(tool, "the exporter is paused until Ctrl-C");

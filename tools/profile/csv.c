@@ -64,10 +64,13 @@ int csv_open(struct csv *csv, const char *name)
 	csv->file = is_stdin ? stdin : fopen(name, "re");
 	if (!csv->file)
 		return fail("%s: %s", name, strerror(errno));
+	errno = 0;
 	if (!read_line(csv, &csv->header)) {
+		const int err = ferror(csv->file) ? errno : 0;
+
 		csv_close(csv);
 		return fail("%s: cannot read it: %s", name,
-			    errno ? strerror(errno) : "the file is empty");
+			    err ? strerror(err) : "the file is empty");
 	}
 	csv->line_size = 0;
 	csv->column_count = divide(csv->header, csv->columns);

@@ -16,18 +16,18 @@ static void put_frame(FILE *file, const char *name)
 void profile_write_folded(const struct profile *profile, FILE *file)
 {
 	struct frame frames[FRAMES_MAX];
+	struct stack stack = { .place = NULL };
 
-	for (size_t i = 0; i < profile->count; i++) {
-		const struct profile_place *place = &profile->places[i];
-		const size_t count = frames_of(place, frames);
+	while (frames_next(profile, &stack)) {
+		const size_t count = frames_of(&stack, frames);
 
 		for (unsigned int reason = 0; reason < GPUOA_STALL_REASON_COUNT; reason++) {
-			if (!place->counts[reason])
+			if (!stack.counts[reason])
 				continue;
 			for (size_t k = 0; k < count; k++)
 				put_frame(file, frame_name(&frames[k]));
 			fprintf(file, "%s %" PRIu64 "\n", profile_reason(reason),
-				place->counts[reason]);
+				stack.counts[reason]);
 		}
 	}
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/buffer.h"
+#include "profile/frames.h"
 #include "profile/write.h"
 
 /* Field numbers */
@@ -120,10 +121,8 @@ static uint64_t string_of(struct pprof *pprof, const char *string)
 		pprof->strings =
 			realloc(pprof->strings, pprof->string_room * sizeof(*pprof->strings));
 		pprof->next = realloc(pprof->next, pprof->string_room * sizeof(*pprof->next));
-		if (!pprof->strings || !pprof->next) {
-			print_error("out of memory");
-			exit(EXIT_FAILED);
-		}
+		if (!pprof->strings || !pprof->next)
+			die_of_memory();
 	}
 	pprof->strings[pprof->string_count] = string;
 	pprof->next[pprof->string_count] = *bucket;
@@ -195,24 +194,91 @@ static void put_location(struct pprof *pprof, size_t index)
 	put_message(&pprof->out, PROFILE_LOCATION, &pprof->message);
 }
 
-static void put_sample(struct pprof *pprof, size_t index)
+/*
+ * The identifier of the location and of the function of a frame of a launch: they follow those of
+ * the places
+ */
+static uint64_t launch_id(struct pprof *pprof, const char *name)
 {
-	const struct profile_place *place = &pprof->profile->places[index];
+	return pprof->profile->count + 1 + string_of(pprof, name);
+}
+
+static void put_function_of_launch(struct pprof *pprof, const char *name)
+{
+	const uint64_t id = launch_id(pprof, name);
+
+	put_number(&pprof->part, FUNCTION_ID, id);
+	put_number(&pprof->part, FUNCTION_NAME, string_of(pprof, name));
+	put_number(&pprof->part, FUNCTION_SYSTEM_NAME, string_of(pprof, name));
+	put_message(&pprof->out, PROFILE_FUNCTION, &pprof->part);
+	put_number(&pprof->part, LINE_FUNCTION_ID, id);
+	put_number(&pprof->message, LOCATION_ID, id);
+	put_message(&pprof->message, LOCATION_LINE, &pprof->part);
+	put_message(&pprof->out, PROFILE_LOCATION, &pprof->message);
+}
+
+/* Write the functions and locations of all frames of launches, each once. */
+static void put_launches(struct pprof *pprof)
+{
+	const struct launches *launches = &pprof->profile->launches;
+	bool *written = NULL;
+
+	/* First all names are added to the table, then those that are in it are written. */
+	for (int pass = 0; pass < 2; pass++) {
+		if (pass && !(written = calloc(pprof->string_count, sizeof(*written))))
+			die_of_memory();
+		for (size_t i = 0; i < launches->count; i++) {
+			const char *name = launches->list[i].stack;
+
+			for (size_t k = 0; k < launches->list[i].frame_count; k++) {
+				const uint64_t string = string_of(pprof, name);
+
+				if (written && !written[string]) {
+					written[string] = true;
+					put_function_of_launch(pprof, name);
+				}
+				name += strlen(name) + 1;
+			}
+		}
+	}
+	free(written);
+}
+
+/* pprof has the innermost frame first. */
+static void put_launch(struct pprof *pprof, const struct launch *launch)
+{
+	const char *names[LAUNCH_FRAMES_MAX];
+	const char *name = launch->stack;
+
+	for (size_t i = 0; i < launch->frame_count; i++) {
+		names[i] = name;
+		name += strlen(name) + 1;
+	}
+	for (size_t i = launch->frame_count; i; i--)
+		put_number(&pprof->message, SAMPLE_LOCATION_ID, launch_id(pprof, names[i - 1]));
+}
+
+static void put_sample(struct pprof *pprof, const struct stack *stack)
+{
+	const struct profile_place *place = stack->place;
+	const uint32_t pid = stack->launch ? stack->launch->pid : place->pid;
 	struct buffer *message = &pprof->message, *part = &pprof->part;
 
-	put_number(message, SAMPLE_LOCATION_ID, index + 1);
-	put_varint(part, place->total);
-	put_varint(part, profile_stalled(place->counts, place->total));
+	put_number(message, SAMPLE_LOCATION_ID, (uint64_t)(place - pprof->profile->places) + 1);
+	if (stack->launch)
+		put_launch(pprof, stack->launch);
+	put_varint(part, stack->total);
+	put_varint(part, profile_stalled(stack->counts, stack->total));
 	for (unsigned int reason = 0; reason < GPUOA_STALL_REASON_COUNT; reason++)
-		put_varint(part, place->counts[reason]);
+		put_varint(part, stack->counts[reason]);
 	put_message(message, SAMPLE_VALUE, part);
 	put_number(part, LABEL_KEY, string_of(pprof, "offset"));
 	put_number(part, LABEL_NUM, place->offset);
 	put_number(part, LABEL_NUM_UNIT, string_of(pprof, "bytes"));
 	put_message(message, SAMPLE_LABEL, part);
-	if (place->pid) {
+	if (pid) {
 		put_number(part, LABEL_KEY, string_of(pprof, "pid"));
-		put_number(part, LABEL_NUM, place->pid);
+		put_number(part, LABEL_NUM, pid);
 		put_message(message, SAMPLE_LABEL, part);
 	}
 	put_message(&pprof->out, PROFILE_SAMPLE, message);
@@ -233,22 +299,22 @@ static void put_mapping(struct pprof *pprof)
 void profile_write_pprof(const struct profile *profile, FILE *file)
 {
 	struct pprof pprof = { .profile = profile };
+	struct stack stack = { .place = NULL };
 
 	pprof.functions = calloc(profile->count + 1, sizeof(*pprof.functions));
-	if (!pprof.functions) {
-		print_error("out of memory");
-		exit(EXIT_FAILED);
-	}
+	if (!pprof.functions)
+		die_of_memory();
 	string_of(&pprof, "");
 	put_sample_type(&pprof, "samples");
 	put_sample_type(&pprof, "stalled");
 	for (unsigned int reason = 0; reason < GPUOA_STALL_REASON_COUNT; reason++)
 		put_sample_type(&pprof, profile_reason(reason));
 	put_mapping(&pprof);
-	for (size_t i = 0; i < profile->count; i++) {
+	for (size_t i = 0; i < profile->count; i++)
 		put_location(&pprof, i);
-		put_sample(&pprof, i);
-	}
+	put_launches(&pprof);
+	while (frames_next(profile, &stack))
+		put_sample(&pprof, &stack);
 	put_number(&pprof.out, PROFILE_COMMENT, string_of(&pprof, "EU stalls, by gpuoa"));
 	put_number(&pprof.out, PROFILE_DEFAULT_SAMPLE_TYPE, string_of(&pprof, "samples"));
 	for (size_t i = 0; i < pprof.string_count; i++)

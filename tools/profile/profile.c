@@ -8,12 +8,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "profile/csv.h"
+#include "profile/file.h"
 
 #define RECORDS_PER_READ 4096
-#define SYMBOL_FILE_MAX (1u << 30)
 
 struct profile_text {
 	struct profile_text *next;
@@ -26,21 +25,12 @@ const char *profile_text(struct profile *profile, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	if (!text || vasprintf(&text->text, format, args) < 0) {
-		print_error("out of memory");
-		exit(EXIT_FAILED);
-	}
+	if (!text || vasprintf(&text->text, format, args) < 0)
+		die_of_memory();
 	va_end(args);
 	text->next = profile->texts;
 	profile->texts = text;
 	return text->text;
-}
-
-const char *profile_reason(unsigned int reason)
-{
-	struct gpuoa_stall_reason_desc desc;
-
-	return gpuoa_stall_describe_reason(reason, &desc, sizeof(desc)) ? "unknown" : desc.name;
 }
 
 const char *profile_base_name(const char *path)
@@ -106,20 +96,24 @@ static int read_raw(struct gpuoa_stall_sums *sums, const struct tool *tool, cons
 		    const char *layout_name)
 {
 	const struct gpuoa_stall_layout *layout = gpuoa_stall_layout_by_name(layout_name);
-	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	const bool is_stdin = !strcmp(name, "-");
+	FILE *file = is_stdin ? stdin : fopen(name, "re");
 	struct gpuoa_stall_layout_desc desc;
 	uint64_t incomplete = 0;
+	size_t size, rest = 0;
 	int ret = EXIT_OK;
-	size_t count;
 	void *records;
 
 	if (!file)
 		return fail("%s: %s", name, strerror(errno));
 	gpuoa_stall_layout_describe(layout, &desc, sizeof(desc));
 	records = malloc((size_t)desc.record_size * RECORDS_PER_READ);
-	while (records && !ret &&
-	       (count = fread(records, desc.record_size, RECORDS_PER_READ, file))) {
-		const int added = gpuoa_stall_sums_add(sums, layout, records, count);
+	while (records && !ret && !feof(file) && !ferror(file) &&
+	       (size = fread(records, 1, (size_t)desc.record_size * RECORDS_PER_READ, file))) {
+		const int added =
+			gpuoa_stall_sums_add(sums, layout, records, size / desc.record_size);
+
+		rest = size % desc.record_size;
 
 		if (added < 0)
 			ret = fail("%s: cannot read it: %s", name, strerror(-added));
@@ -133,211 +127,61 @@ static int read_raw(struct gpuoa_stall_sums *sums, const struct tool *tool, cons
 	if (incomplete)
 		note(tool, "%s: %" PRIu64 " records are incomplete, and were ignored", name,
 		     incomplete);
-	if (file != stdin)
+	if (rest)
+		note(tool, "%s: the last record is cut off, and was ignored", name);
+	if (!is_stdin)
 		fclose(file);
 	free(records);
 	return ret;
 }
 
-/* Read the EU stalls of a recording. */
-static int read_recording(struct gpuoa_stall_sums *sums, const struct tool *tool, const char *name)
+/* Read the EU stalls, the kernels and their launches of a recording. */
+static int read_recording(struct gpuoa_stall_sums *sums, struct profile *profile,
+			  const struct tool *tool, const char *name)
 {
 	struct gpuoa_stall_file *file;
 	struct gpuoa_stall_window window;
 	uint64_t losses = 0;
 	char error[512];
-	int err = gpuoa_stall_file_open(name, &file, error, sizeof(error));
+	int ret, err = gpuoa_stall_file_open(name, &file, error, sizeof(error));
 
 	if (err)
 		return fail("%s", error);
 	while ((err = gpuoa_stall_file_next(file, &window, sizeof(window), sums)) > 0)
 		losses += window.losses;
-	gpuoa_stall_file_close(file);
 	if (losses)
 		note(tool, "%s: records were lost %" PRIu64 " times", name, losses);
-	return err ? fail("%s: cannot read EU stalls: %s", name,
-			  err == -EBADMSG ? "the file is damaged" : strerror(-err)) :
-		     EXIT_OK;
+	if (err)
+		ret = fail("%s: cannot read EU stalls: %s", name,
+			   err == -EBADMSG ? "the file is damaged" : strerror(-err));
+	else
+		ret = kernels_take(&profile->kernels, name, file);
+	launches_take(&profile->launches, file);
+	gpuoa_stall_file_close(file);
+	return ret;
 }
 
-/* Return whether a file begins with a magic number of 4 bytes. */
-static bool has_magic(const char *name, const char *magic)
-{
-	FILE *file = fopen(name, "re");
-	char begin[4] = { 0 };
-	bool has;
-
-	has = file && fread(begin, 1, sizeof(begin), file) == sizeof(begin) &&
-	      !memcmp(begin, magic, sizeof(begin));
-	if (file)
-		fclose(file);
-	return has;
-}
-
-static int read_samples(struct gpuoa_stall_sums *sums, const struct tool *tool,
-			const struct profile_input *input)
+static int read_samples(struct gpuoa_stall_sums *sums, struct profile *profile,
+			const struct tool *tool, const struct profile_input *input)
 {
 	if (input->layout)
 		return read_raw(sums, tool, input->file, input->layout);
 	/* perf.data begins with PERFILE2. */
-	if (strcmp(input->file, "-") && has_magic(input->file, "PERF"))
-		return read_recording(sums, tool, input->file);
+	if (strcmp(input->file, "-") && file_has_magic(input->file, "PERF"))
+		return read_recording(sums, profile, tool, input->file);
 	return read_csv(sums, input->file);
 }
 
 /* kernels */
-
-/* Read a whole file. Returns its bytes, which the caller frees, or NULL after printing the error.
- */
-static void *read_file(const char *name, size_t *size)
-{
-	FILE *file = fopen(name, "re");
-	uint8_t *data = NULL;
-	struct stat status;
-
-	if (!file) {
-		print_error("%s: %s", name, strerror(errno));
-		return NULL;
-	}
-	if (fstat(fileno(file), &status) || !S_ISREG(status.st_mode) ||
-	    status.st_size > SYMBOL_FILE_MAX)
-		print_error("%s: cannot read it: not a regular file of at most 1 GiB", name);
-	else if (!(data = malloc((size_t)status.st_size + 1)))
-		print_error("out of memory");
-	else
-		*size = fread(data, 1, (size_t)status.st_size, file);
-	fclose(file);
-	return data;
-}
-
-static void note_bad_units(const struct tool *tool, const char *name,
-			   const struct gpuoa_symbols *symbols)
-{
-	struct gpuoa_symbols_desc desc;
-
-	gpuoa_symbols_describe(symbols, &desc, sizeof(desc));
-	if (desc.bad_unit_count)
-		note(tool, "%s: the lines of %u of %u units cannot be used", name,
-		     desc.bad_unit_count, desc.unit_count);
-}
-
-/* Open the symbols in a file, once. Returns NULL after printing the error. */
-static const struct gpuoa_symbols *open_symbols(struct profile *profile, const struct tool *tool,
-						const char *name)
-{
-	struct gpuoa_symbols **grown, *symbols;
-	char error[256], **files;
-	size_t size;
-	void *data;
-	int err;
-
-	for (size_t i = 0; i < profile->symbols_count; i++)
-		if (!strcmp(profile->symbol_files[i], name))
-			return profile->symbols[i];
-	data = read_file(name, &size);
-	if (!data)
-		return NULL;
-	err = gpuoa_symbols_open(data, size, &symbols, error, sizeof(error));
-	free(data);
-	if (err) {
-		print_error("%s: cannot read kernels: %s", name, error);
-		return NULL;
-	}
-	note_bad_units(tool, name, symbols);
-	grown = realloc(profile->symbols, (profile->symbols_count + 1) * sizeof(*grown));
-	files = realloc(profile->symbol_files, (profile->symbols_count + 1) * sizeof(*files));
-	if (grown)
-		profile->symbols = grown;
-	if (files)
-		profile->symbol_files = files;
-	if (!grown || !files) {
-		gpuoa_symbols_close(symbols);
-		print_error("out of memory");
-		return NULL;
-	}
-	files[profile->symbols_count] = (char *)profile_text(profile, "%s", name);
-	return grown[profile->symbols_count++] = symbols;
-}
-
-static int add_load(struct profile *profile, const char *name, const struct gpuoa_code_load *load)
-{
-	char error[256];
-	const int err = gpuoa_code_map_add(profile->map, load, sizeof(*load), error, sizeof(error));
-
-	return err ? fail("%s: cannot use its kernels: %s", name, error) : EXIT_OK;
-}
-
-/* Read a line of a list of kernels. */
-static int read_load(struct profile *profile, const struct tool *tool, const struct csv *csv,
-		     const int *columns)
-{
-	struct gpuoa_code_load load = { 0 };
-	const char *file = columns[4] < 0 ? "" : csv->fields[columns[4]];
-	uint64_t pid = 0;
-	int ret = csv_number(csv, columns[1], &load.address);
-
-	if (!ret && columns[0] >= 0 && *csv->fields[columns[0]])
-		ret = csv_number(csv, columns[0], &pid);
-	if (!ret && pid > UINT32_MAX)
-		ret = fail("%s:%lu: pid: '%s' is not a process", csv->name, csv->number,
-			   csv->fields[columns[0]]);
-	if (!ret && columns[2] >= 0 && *csv->fields[columns[2]])
-		ret = csv_number(csv, columns[2], &load.size);
-	if (ret)
-		return ret;
-	load.pid = (uint32_t)pid;
-	load.kernel = csv->fields[columns[3]];
-	if (*file) {
-		/* A relative path is relative to the list. */
-		const char *slash = *file == '/' ? NULL : strrchr(csv->name, '/');
-		const char *path = !slash ? file :
-					    profile_text(profile, "%.*s%s",
-							 (int)(slash - csv->name + 1), csv->name,
-							 file);
-
-		load.symbols = open_symbols(profile, tool, path);
-		if (!load.symbols)
-			return EXIT_FAILED;
-	}
-	return add_load(profile, csv->name, &load);
-}
-
-static int read_list(struct profile *profile, const struct tool *tool, const char *name)
-{
-	static const char *const names[] = { "pid", "address", "size", "kernel", "file" };
-	struct csv csv;
-	int columns[5];
-	int ret = csv_open(&csv, name);
-
-	if (ret)
-		return ret;
-	for (size_t i = 0; i < 5; i++)
-		columns[i] = csv_column(&csv, names[i]);
-	if (columns[1] < 0 || columns[3] < 0)
-		ret = fail("%s: cannot read it: no columns 'address' and 'kernel'", csv.name);
-	while (!ret && csv_next(&csv, &ret))
-		ret = read_load(profile, tool, &csv, columns);
-	csv_close(&csv);
-	return ret;
-}
 
 static int read_kernels(struct profile *profile, const struct tool *tool,
 			const struct profile_input *input)
 {
 	int ret = EXIT_OK;
 
-	for (size_t i = 0; !ret && i < input->kernels_count; i++) {
-		const char *name = input->kernels[i];
-		struct gpuoa_code_load load = { 0 };
-
-		if (!has_magic(name, "\177ELF")) {
-			ret = read_list(profile, tool, name);
-			continue;
-		}
-		load.symbols = open_symbols(profile, tool, name);
-		ret = load.symbols ? add_load(profile, name, &load) : EXIT_FAILED;
-	}
-	return ret;
+	for (size_t i = 0; !ret && i < input->kernels_count; i++)
+		ret = kernels_read(&profile->kernels, input->kernels[i]);
+	return ret ? ret : kernels_map(&profile->kernels, tool, profile->map);
 }
 
 /* places */
@@ -349,10 +193,8 @@ static const struct gpuoa_code_location *find_all(struct profile *profile, uint6
 	if (count > profile->matches_room) {
 		free(profile->matches);
 		profile->matches = calloc(count, sizeof(*profile->matches));
-		if (!profile->matches) {
-			print_error("out of memory");
-			exit(EXIT_FAILED);
-		}
+		if (!profile->matches)
+			die_of_memory();
 		profile->matches_room = count;
 	}
 	gpuoa_code_map_find_all(profile->map, 0, address, profile->matches,
@@ -494,7 +336,7 @@ static void note_places(const struct profile *profile, const struct tool *tool,
 {
 	const uint64_t unknown = profile->total - profile->known - profile->ambiguous;
 
-	if (!input->kernels_count)
+	if (!profile->kernels.load_count)
 		note(tool, "%s: no kernels are known; give their addresses with -k", input->file);
 	else if (unknown)
 		note(tool, "%s: %" PRIu64 " of %" PRIu64 " samples are in no known kernel",
@@ -502,7 +344,7 @@ static void note_places(const struct profile *profile, const struct tool *tool,
 	if (profile->ambiguous)
 		note(tool,
 		     "%s: %" PRIu64 " of %" PRIu64
-		     " samples have addresses at which several processes have different kernels",
+		     " samples have addresses at which different kernels were loaded",
 		     input->file, profile->ambiguous, profile->total);
 	if (profile->shared)
 		note(tool,
@@ -521,7 +363,7 @@ int profile_read(struct profile *profile, const struct tool *tool,
 	*profile = (struct profile){ .places = NULL };
 	if (gpuoa_stall_sums_new(&sums))
 		return fail("out of memory");
-	ret = read_samples(sums, tool, input);
+	ret = read_samples(sums, profile, tool, input);
 	if (!ret && gpuoa_code_map_new(address_bits(sums), &profile->map))
 		ret = fail("out of memory");
 	if (!ret)
@@ -541,10 +383,8 @@ int profile_read(struct profile *profile, const struct tool *tool,
 void profile_free(struct profile *profile)
 {
 	gpuoa_code_map_free(profile->map);
-	for (size_t i = 0; i < profile->symbols_count; i++)
-		gpuoa_symbols_close(profile->symbols[i]);
-	free(profile->symbols);
-	free(profile->symbol_files);
+	kernels_free(&profile->kernels);
+	launches_free(&profile->launches);
 	free(profile->places);
 	free(profile->matches);
 	while (profile->texts) {

@@ -12,6 +12,9 @@
 #include "common/tool.h"
 #include "gpuoa-stalls.h"
 #include "gpuoa-symbols.h"
+#include "profile/kernels.h"
+#include "profile/launches.h"
+#include "profile/reasons.h"
 
 #define PROFILE_KERNELS_MAX 64
 
@@ -56,9 +59,8 @@ struct profile {
 	uint64_t ambiguous; /* samples of addresses that fit different kernels */
 	uint64_t shared; /* samples of known kernels that fit several processes */
 	/* Owned by the profile: */
-	struct gpuoa_symbols **symbols;
-	char **symbol_files; /* their paths */
-	size_t symbols_count;
+	struct kernels kernels;
+	struct launches launches;
 	struct gpuoa_code_map *map;
 	struct gpuoa_code_location *matches; /* kernels at an address */
 	size_t matches_room;
@@ -98,9 +100,6 @@ static inline uint64_t profile_stalled(const uint64_t *counts, uint64_t total)
 {
 	return total - counts[GPUOA_STALL_ACTIVE];
 }
-
-/* Return the name of a reason. */
-const char *profile_reason(unsigned int reason);
 
 /* Return the part of a path after the last slash. */
 const char *profile_base_name(const char *path);

@@ -48,10 +48,8 @@ static uint32_t index_of(struct frame_table *table, const struct frame *frame)
 		table->room = table->room ? 2 * table->room : 64;
 		table->frames = realloc(table->frames, table->room * sizeof(*table->frames));
 		table->next = realloc(table->next, table->room * sizeof(*table->next));
-		if (!table->frames || !table->next) {
-			print_error("out of memory");
-			exit(EXIT_FAILED);
-		}
+		if (!table->frames || !table->next)
+			die_of_memory();
 	}
 	table->frames[table->count] = *frame;
 	table->next[table->count] = *bucket;
@@ -59,28 +57,28 @@ static uint32_t index_of(struct frame_table *table, const struct frame *frame)
 	return *bucket - 1;
 }
 
-/* Call @stack for each reason of each place, with the indexes of its frames. */
+/* Call @stack for each reason of each stack, with the indexes of its frames. */
 static void each_stack(const struct profile *profile, struct frame_table *table, FILE *file,
 		       void (*stack)(FILE *file, const uint32_t *indexes, size_t count,
 				     uint64_t samples, bool first))
 {
 	struct frame frames[FRAMES_MAX + 1];
 	uint32_t indexes[FRAMES_MAX + 1];
+	struct stack at = { .place = NULL };
 	bool first = true;
 
-	for (size_t i = 0; i < profile->count; i++) {
-		const struct profile_place *place = &profile->places[i];
-		const size_t count = frames_of(place, frames);
+	while (frames_next(profile, &at)) {
+		const size_t count = frames_of(&at, frames);
 
 		for (size_t k = 0; k < count; k++)
 			indexes[k] = index_of(table, &frames[k]);
 		for (unsigned int reason = 0; reason < GPUOA_STALL_REASON_COUNT; reason++) {
-			if (!place->counts[reason])
+			if (!at.counts[reason])
 				continue;
 			frames[count] = (struct frame){ .symbol = profile_reason(reason) };
 			indexes[count] = index_of(table, &frames[count]);
 			if (stack)
-				stack(file, indexes, count + 1, place->counts[reason], first);
+				stack(file, indexes, count + 1, at.counts[reason], first);
 			first = false;
 		}
 	}
@@ -122,10 +120,8 @@ void profile_write_speedscope(const struct profile *profile, const char *name, F
 {
 	struct frame_table *table = calloc(1, sizeof(*table));
 
-	if (!table) {
-		print_error("out of memory");
-		exit(EXIT_FAILED);
-	}
+	if (!table)
+		die_of_memory();
 	each_stack(profile, table, file, NULL);
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 	      "\"exporter\":\"gpuoa\",\"name\":",

@@ -8,6 +8,7 @@
 #include "stalls/source.h"
 #include "stalls/stalls.h"
 #include "stalls/text.h"
+#include "stalls/wait.h"
 
 #define CONTEXT_LINES 2
 #define TAB 8
@@ -37,7 +38,7 @@ static const char help[] =
 	"'gpuoa stalls stat --csv' (-: standard input).\n"
 	"\n" PROFILE_HELP "      --kernel NAME      only this kernel\n"
 	"      --source DIRECTORY  look for sources there first; repeatable\n"
-	"  -a, --addresses        also print the samples of each instruction\n"
+	"  -a, --addresses        also print the samples and the dependency of each instruction\n"
 	"\n"
 	"Percentages of samples are those of the kernel. Kernels have lines if they were compiled\n"
 	"with -g or -gline-tables-only.\n";
@@ -102,7 +103,7 @@ static void print_row(const struct row *row, uint64_t total, const char *name, c
 		snprintf(share, sizeof(share), "%.1f", profile_percent(row->total, total));
 		snprintf(stalled, sizeof(stalled), "%.1f",
 			 profile_percent(profile_stalled(row->counts, row->total), row->total));
-		reasons_text(reasons, row->counts, row->total);
+		reasons_text(reasons, row->counts, row->total, false);
 	}
 	printf(ROW_COLUMNS " %8s  %s\n", share, stalled, reasons, name, text);
 }
@@ -142,16 +143,56 @@ static void print_between(const struct source *source, uint32_t begin, uint32_t 
 	}
 }
 
+/* An instruction that another one waits for, and its line */
+struct dependency {
+	struct wait wait;
+	char text[WAIT_TEXT]; /* "": nothing is known */
+};
+
+/* Code of Xe3p is not decoded; its addresses have more bits. */
+static void find_dependency(struct dependency *dependency, const struct profile *profile,
+			    const struct profile_place *place)
+{
+	struct gpuoa_code_location location;
+	struct gpuoa_kernel_desc kernel;
+	struct gpuoa_code_line line;
+	char place_of_line[256];
+	bool has_line;
+
+	*dependency = (struct dependency){ .text = "" };
+	if (!place->known || place->address > UINT32_MAX ||
+	    gpuoa_code_map_find(profile->map, place->pid, place->address, 0, &location,
+				sizeof(location)) ||
+	    !location.symbols ||
+	    gpuoa_symbols_describe_kernel(location.symbols, location.kernel_index, &kernel,
+					  sizeof(kernel)) ||
+	    !wait_find(&dependency->wait, kernel.code, kernel.size, location.offset))
+		return;
+	has_line = dependency->wait.found &&
+		   !gpuoa_symbols_find_line(location.symbols, location.kernel_index,
+					    dependency->wait.producer, &line, sizeof(line));
+	if (has_line)
+		snprintf(place_of_line, sizeof(place_of_line), "%s:%" PRIu32,
+			 profile_base_name(line.file), line.line);
+	wait_text(&dependency->wait, has_line ? place_of_line : NULL, dependency->text);
+}
+
 static void print_instructions(const struct listing *listing, size_t begin, size_t end)
 {
 	for (size_t i = begin; i < end; i++) {
 		struct row row = { .total = 0 };
-		char name[32];
+		struct dependency dependency;
+		char name[32], text[sizeof(dependency.text) + 16] = "", *clean_text;
 
 		add_place(&row, listing->places[i]);
+		find_dependency(&dependency, listing->profile, listing->places[i]);
+		if (*dependency.text)
+			snprintf(text, sizeof(text), "waits for %s", dependency.text);
+		clean_text = printable(text);
 		snprintf(name, sizeof(name), "%s0x%" PRIx64, listing->places[i]->known ? "+" : "",
 			 listing->places[i]->offset);
-		print_row(&row, listing->total, name, "");
+		print_row(&row, listing->total, name, clean_text ? clean_text : "");
+		free(clean_text);
 	}
 }
 
@@ -189,7 +230,8 @@ static void put_lines(const struct annotate_options *options, const struct listi
 	for (size_t i = 0, end; i < listing->count; i = end) {
 		const struct profile_place *place = listing->places[i];
 		const char *line = source_line(source, place->line);
-		struct field fields[8 + GPUOA_STALL_REASON_COUNT];
+		struct field fields[10 + GPUOA_STALL_REASON_COUNT];
+		struct dependency dependency;
 		struct row row = { .total = 0 };
 		size_t n = 0;
 
@@ -202,8 +244,15 @@ static void put_lines(const struct annotate_options *options, const struct listi
 		fields[n++].kind = place->file ? FIELD_TEXT : FIELD_NONE;
 		fields[n] = (struct field)FIELD_OF_NUMBER("line", NULL, place->line);
 		fields[n++].kind = place->file ? FIELD_NUMBER : FIELD_NONE;
-		if (options->addresses)
+		if (options->addresses) {
+			find_dependency(&dependency, listing->profile, place);
 			fields[n++] = (struct field)FIELD_OF_NUMBER("offset", NULL, place->offset);
+			fields[n] = (struct field)FIELD_OF_TEXT("waits_for", NULL, dependency.text);
+			fields[n++].kind = *dependency.text ? FIELD_TEXT : FIELD_NONE;
+			fields[n] = (struct field)FIELD_OF_NUMBER("producer_offset", NULL,
+								  dependency.wait.producer);
+			fields[n++].kind = dependency.wait.found ? FIELD_NUMBER : FIELD_NONE;
+		}
 		fields[n++] = (struct field)FIELD_OF_NUMBER("samples", NULL, row.total);
 		for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++)
 			fields[n++] = (struct field)FIELD_OF_NUMBER(profile_reason(k), NULL,
@@ -263,7 +312,7 @@ static void print_kernel(const struct annotate_options *options, const struct to
 	if (tool->format == OUTPUT_TABLE) {
 		char *name = printable(places[0]->kernel);
 
-		reasons_text(reasons, row.counts, row.total);
+		reasons_text(reasons, row.counts, row.total, false);
 		printf("%s: %.1f %% of all samples, %.1f %% stalled%s%s\n\n", name ? name : "",
 		       profile_percent(row.total, listing->profile->total),
 		       profile_percent(profile_stalled(row.counts, row.total), row.total),

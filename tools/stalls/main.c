@@ -12,10 +12,8 @@ static const struct subcommand {
 	const char *name;
 	int (*run)(struct tool *tool, int argc, char **argv);
 } subcommands[] = {
-	{ "stat", stalls_stat },
-	{ "record", stalls_record },
-	{ "report", stalls_report },
-	{ "annotate", stalls_annotate },
+	{ "stat", stalls_stat },	 { "record", stalls_record },	{ "report", stalls_report },
+	{ "annotate", stalls_annotate }, { "compare", stalls_compare }, { "check", stalls_check },
 };
 
 #define SUBCOMMAND_COUNT (sizeof(subcommands) / sizeof(subcommands[0]))
@@ -31,6 +29,8 @@ static const char help[] =
 	"  record     record EU stalls while a command runs, alongside OA reports\n"
 	"  report     samples by kernel, function, line, address, process or reason\n"
 	"  annotate   source of kernels, with the samples of each line\n"
+	"  compare    how the samples of two recordings differ\n"
+	"  check      whether EU stalls can be sampled, and why not\n"
 	"\n"
 	"Options of stat:\n"
 	"  -p, --period CLOCKS    sampling period in GPU clocks (default: the longest)\n"
@@ -41,7 +41,7 @@ static const char help[] =
 	"  gpuoa stalls ./app\n"
 	"  gpuoa stalls record -o app.data ./app\n"
 	"  gpuoa stalls stat -i app.data\n"
-	"  gpuoa stalls report -k kernels.csv app.data\n";
+	"  gpuoa stalls report app.data\n";
 
 static const struct subcommand *find(const char *name)
 {

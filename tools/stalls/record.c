@@ -11,16 +11,29 @@
 
 #include "common/session.h"
 #include "gpuoa-stalls.h"
+#include "profile/profile.h"
+#include "stalls/binds.h"
+#include "stalls/hook.h"
+#include "stalls/launches.h"
 #include "stalls/stalls.h"
 
 static const char help[] =
-	"Usage: gpuoa stalls record [-p CLOCKS] [-w TIME] [-s SET] [-o FILE] [-- COMMAND ...]\n"
+	"Usage: gpuoa stalls record [-p CLOCKS] [-w TIME] [-s SET] [-k FILE] [-o FILE] [-- COMMAND ...]\n"
 	"\n"
-	"Records EU stalls while COMMAND runs, or until Ctrl-C.\n"
+	"Records EU stalls while COMMAND runs, or until Ctrl-C, and the kernels that COMMAND loads by\n"
+	"Level Zero, if it or a plugin is linked with libze_loader.so.1. Kernels of programs that\n"
+	"contain the loader statically, as SYCL's adapters of recent intel/llvm do, are not found: give\n"
+	"them with -k.\n"
 	"\n"
 	"  -p, --period CLOCKS    sampling period in GPU clocks (default: the longest)\n"
 	"  -w, --window TIME      add up the samples of this time, at least 5ms (default 10ms)\n"
 	"  -s, --set SET          also record OA reports of this metric set, every millisecond; SET@UNIT\n"
+	"  -k, --kernels FILE     also record these kernels, as for 'gpuoa stalls report'; repeatable\n"
+	"      --zebin FILE       find the kernels that this file or directory contains in the memory of all\n"
+	"                         processes that use an integrated GPU from then on; repeatable; needs root\n"
+	"      --cache            the same with the cache of the compute runtime, ~/.cache/neo_compiler_cache\n"
+	"  -g, --call-graph       also record which functions of COMMAND launch its kernels, for flame graphs\n"
+	"      --no-hook          do not preload libgpuoa-ze.so, which finds the kernels of COMMAND\n"
 	"  -o, --output FILE      default: gpuoa-stalls.data\n"
 	"\n"
 	"Examples:\n"
@@ -36,7 +49,17 @@ struct options {
 	uint64_t period;
 	uint64_t window_ns;
 	const char *output;
+	struct profile_input input; /* kernels */
+	bool no_hook;
+	bool stacks; /* of launches */
+	const char *zebins[BINDS_FILES_MAX];
+	size_t zebin_count;
+	bool cache;
 };
+
+#define OPTION_NO_HOOK 0x5100
+#define OPTION_ZEBIN 0x5101
+#define OPTION_CACHE 0x5102
 
 static int take_option(void *argument, const struct tool *tool, int option)
 {
@@ -54,6 +77,22 @@ static int take_option(void *argument, const struct tool *tool, int option)
 	case 'o':
 		options->output = optarg;
 		return EXIT_OK;
+	case 'k':
+		return profile_take_option(&options->input, tool, option);
+	case OPTION_ZEBIN:
+		if (options->zebin_count == BINDS_FILES_MAX)
+			return usage(tool, "more than %d files with --zebin", BINDS_FILES_MAX);
+		options->zebins[options->zebin_count++] = optarg;
+		return EXIT_OK;
+	case 'g':
+		options->stacks = true;
+		return EXIT_OK;
+	case OPTION_CACHE:
+		options->cache = true;
+		return EXIT_OK;
+	case OPTION_NO_HOOK:
+		options->no_hook = true;
+		return EXIT_OK;
 	default:
 		return session_option(&options->session, tool, option);
 	}
@@ -67,15 +106,24 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		{ "window", required_argument, NULL, 'w' },
 		{ "set", required_argument, NULL, 's' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "kernels", required_argument, NULL, 'k' },
+		{ "zebin", required_argument, NULL, OPTION_ZEBIN },
+		{ "call-graph", no_argument, NULL, 'g' },
+		{ "cache", no_argument, NULL, OPTION_CACHE },
+		{ "no-hook", no_argument, NULL, OPTION_NO_HOOK },
 		{ 0 },
 	};
 
 	*options =
 		(struct options){ .window_ns = WINDOW_DEFAULT_NS, .output = "gpuoa-stalls.data" };
-	if (tool_options(tool, argc, argv, "+p:w:s:o:", longs, take_option, options, exit_code) ==
-	    TOOL_EXIT)
+	if (tool_options(tool, argc, argv, "+p:w:s:o:k:g", longs, take_option, options,
+			 exit_code) == TOOL_EXIT)
 		return TOOL_EXIT;
 	options->session.argv = optind < argc ? argv + optind : NULL;
+	if (options->stacks && (!options->session.argv || options->no_hook)) {
+		*exit_code = usage(tool, "-g needs a command, without --no-hook");
+		return TOOL_EXIT;
+	}
 	return EXIT_OK;
 }
 
@@ -85,10 +133,15 @@ struct recording {
 	struct gpuoa_stall_stream *stream;
 	struct gpuoa_stall_desc desc;
 	struct gpuoa_stall_recorder *recorder;
+	struct kernels kernels;
+	struct hook hook;
+	size_t stacks; /* number of stacks of launches */
+	struct binds binds;
 	struct gpuoa_stall_sums *sums; /* of the current window */
 	struct gpuoa_stall_window window;
 	uint64_t window_ns;
 	uint64_t records;
+	uint64_t incomplete; /* number of records that were ignored */
 	uint64_t losses;
 };
 
@@ -105,6 +158,14 @@ static int flush(struct recording *recording)
 
 	gpuoa_stall_sums_clear(recording->sums);
 	recording->window = (struct gpuoa_stall_window){ 0 };
+	return err ? fail_to_write(err) : EXIT_OK;
+}
+
+/* Write the OA reports of a part of a window: the buffers can be too small for a whole one. */
+static int write_reports(struct recording *recording)
+{
+	const int err = gpuoa_stall_recorder_write(recording->recorder, NULL, 0, NULL);
+
 	return err ? fail_to_write(err) : EXIT_OK;
 }
 
@@ -125,9 +186,10 @@ static int take(struct recording *recording)
 	window->end_ns = read.end_ns;
 	window->losses += read.losses;
 	recording->records += read.count;
+	recording->incomplete += (uint64_t)err;
 	recording->losses += read.losses;
 	if (window->end_ns - window->begin_ns < recording->window_ns)
-		return EXIT_OK;
+		return write_reports(recording);
 	return flush(recording);
 }
 
@@ -146,7 +208,9 @@ static int record(struct recording *recording, struct child *child)
 	while (!child->done && !ret) {
 		child_wait(child, gpuoa_stall_fd(recording->stream), WAIT_MS);
 		ret = take(recording);
+		binds_search(&recording->binds, &recording->kernels, false);
 	}
+	binds_search(&recording->binds, &recording->kernels, true);
 	for (int i = 0; i < SETTLE_ROUNDS && !ret; i++) {
 		nanosleep(&settle, NULL);
 		ret = take(recording);
@@ -156,8 +220,8 @@ static int record(struct recording *recording, struct child *child)
 }
 
 /* Create the file, record into it, and close it. @session: streams of OA units; NULL: none */
-static int record_to(struct recording *recording, const char *path, struct session *session,
-		     struct child *child)
+static int record_to(struct recording *recording, const struct tool *tool, const char *path,
+		     struct session *session, struct child *child)
 {
 	struct gpuoa_reader *readers[SESSION_UNITS_MAX];
 	const uint32_t count = session ? (uint32_t)session->count : 0;
@@ -178,34 +242,71 @@ static int record_to(struct recording *recording, const char *path, struct sessi
 		ret = record(recording, child);
 	if (session)
 		session_stop(session);
+	hook_read(&recording->hook, &recording->kernels);
+	err = kernels_write(&recording->kernels, tool, recording->recorder);
+	if (!err && recording->hook.stacks)
+		err = launches_write(recording->hook.directory, tool, recording->recorder,
+				     &recording->stacks);
+	if (err && !ret)
+		ret = fail_to_write(err);
 	err = gpuoa_stall_recorder_close(recording->recorder);
 	return ret || !err ? ret : fail_to_write(err);
 }
 
-static int measure(const struct tool *tool, const struct options *options, struct session *session,
-		   struct child *child, struct gpuoa_stall_stream *stream)
+/* Read the kernels that the user gives. They are checked before the command is started. */
+static int read_kernels(const struct tool *tool, const struct profile_input *input,
+			struct kernels *kernels)
 {
-	struct recording recording = { .stream = stream, .window_ns = options->window_ns };
-	int ret;
+	struct gpuoa_code_map *map;
+	int ret = EXIT_OK;
 
-	if (gpuoa_stall_sums_new(&recording.sums))
-		return fail("cannot record EU stalls: no memory");
-	gpuoa_stall_describe(stream, &recording.desc, sizeof(recording.desc));
-	ret = record_to(&recording, options->output, session, child);
-	if (recording.losses)
+	for (size_t i = 0; !ret && i < input->kernels_count; i++)
+		ret = kernels_read(kernels, input->kernels[i]);
+	if (!ret && gpuoa_code_map_new(64, &map))
+		return fail("out of memory");
+	if (ret)
+		return ret;
+	ret = kernels_map(kernels, tool, map);
+	gpuoa_code_map_free(map);
+	return ret;
+}
+
+static void note_losses(const struct tool *tool, const struct recording *recording)
+{
+	if (recording->losses)
 		note(tool,
 		     "%s: records were lost %" PRIu64
 		     " times, because a buffer was full: counts are too low; use a longer period",
-		     recording.desc.device, recording.losses);
+		     recording->desc.device, recording->losses);
+	if (recording->incomplete)
+		note(tool, "%s: %" PRIu64 " incomplete records were ignored",
+		     recording->desc.device, recording->incomplete);
+}
+
+static int measure(const struct tool *tool, const struct options *options, struct session *session,
+		   struct child *child, struct recording *recording)
+{
+	int ret;
+
+	if (gpuoa_stall_sums_new(&recording->sums))
+		return fail("cannot record EU stalls: no memory");
+	gpuoa_stall_describe(recording->stream, &recording->desc, sizeof(recording->desc));
+	ret = record_to(recording, tool, options->output, session, child);
+	note_losses(tool, recording);
+	if (!ret && options->stacks)
+		note(tool, "%s: kernels were launched from %zu places", options->output,
+		     recording->stacks);
 	if (!ret)
-		note(tool, "%s: %" PRIu64 " records of EU stalls, every %" PRIu32 " clocks",
-		     options->output, recording.records, recording.desc.period_clocks);
-	gpuoa_stall_sums_free(recording.sums);
+		note(tool,
+		     "%s: %" PRIu64 " records of EU stalls, every %" PRIu32 " clocks; %zu kernels",
+		     options->output, recording->records, recording->desc.period_clocks,
+		     recording->kernels.load_count);
+	gpuoa_stall_sums_free(recording->sums);
 	return ret;
 }
 
 static int record_alone(const struct tool *tool, const struct options *options,
-			struct gpuoa_stall_stream *stream)
+			struct recording *recording)
 {
 	struct child child;
 	int status, ret = child_check(options->session.argv);
@@ -214,20 +315,20 @@ static int record_alone(const struct tool *tool, const struct options *options,
 		ret = child_prepare(&child, options->session.argv, 0);
 	if (ret)
 		return ret;
-	ret = measure(tool, options, NULL, &child, stream);
+	ret = measure(tool, options, NULL, &child, recording);
 	status = child_finish(&child);
 	return ret ? ret : status;
 }
 
 static int record_with_sets(const struct tool *tool, const struct options *options,
-			    struct gpuoa_stall_stream *stream)
+			    struct recording *recording)
 {
 	struct session session;
 	int status, ret = session_open(&session, tool, &options->session);
 
 	if (ret)
 		return ret;
-	ret = measure(tool, options, &session, &session.child, stream);
+	ret = measure(tool, options, &session, &session.child, recording);
 	status = session_close(&session);
 	return ret ? ret : status;
 }
@@ -236,7 +337,7 @@ int stalls_record(struct tool *tool, int argc, char **argv)
 {
 	struct gpuoa_stall_options stream_options = { .size = sizeof(stream_options),
 						      .disabled = true };
-	struct gpuoa_stall_stream *stream;
+	struct recording recording = { .stream = NULL };
 	struct options options;
 	char error[512];
 	int ret;
@@ -245,10 +346,35 @@ int stalls_record(struct tool *tool, int argc, char **argv)
 	if (parse_options(&options, tool, argc, argv, &ret) == TOOL_EXIT)
 		return ret;
 	stream_options.period_clocks = (uint32_t)options.period;
-	if (gpuoa_stall_open(tool->device, &stream_options, &stream, error, sizeof(error)))
-		return fail("%s", error);
-	ret = options.session.set_count ? record_with_sets(tool, &options, stream) :
-					  record_alone(tool, &options, stream);
-	gpuoa_stall_close(stream);
+	recording.window_ns = options.window_ns;
+	ret = read_kernels(tool, &options.input, &recording.kernels);
+	if (!ret && gpuoa_stall_open(tool->device, &stream_options, &recording.stream, error,
+				     sizeof(error)))
+		ret = fail("%s", error);
+	if (!ret)
+		ret = binds_read_files(&recording.binds, tool, &recording.kernels, options.zebins,
+				       options.zebin_count, options.cache);
+	if (!ret && (options.zebin_count || options.cache))
+		ret = binds_begin(&recording.binds);
+	if (!ret && options.session.argv && !options.no_hook)
+		ret = hook_begin(&recording.hook, options.stacks);
+	if (!ret)
+		ret = options.session.set_count ? record_with_sets(tool, &options, &recording) :
+						  record_alone(tool, &options, &recording);
+	if (recording.binds.lost)
+		note(tool,
+		     "%" PRIu64 " buffers were not searched for kernels, because their processes "
+		     "had ended",
+		     recording.binds.lost);
+	if (recording.binds.overwritten)
+		note(tool,
+		     "%" PRIu64
+		     " buffers were not searched for kernels, because the kernel's trace "
+		     "buffer was full",
+		     recording.binds.overwritten);
+	binds_end(&recording.binds);
+	hook_end(&recording.hook);
+	gpuoa_stall_close(recording.stream);
+	kernels_free(&recording.kernels);
 	return ret;
 }

@@ -4,23 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/file.h"
+#include "stalls/groups.h"
+#include "stalls/html.h"
+#include "stalls/source.h"
 #include "stalls/stalls.h"
 #include "stalls/text.h"
 
 #define ROWS_DEFAULT 20
-
-enum by {
-	BY_KERNEL,
-	BY_FUNCTION,
-	BY_LINE,
-	BY_ADDRESS,
-	BY_PROCESS,
-	BY_REASON,
-	BY_COUNT,
-};
-
-static const char *const by_names[BY_COUNT] = { "kernel",  "function", "line",
-						"address", "process",  "reason" };
 
 struct report_options {
 	struct profile_input input;
@@ -28,14 +19,9 @@ struct report_options {
 	const char *kernel; /* only this kernel; NULL: all */
 	int reason; /* sort by this reason; -1: by all samples */
 	uint64_t rows; /* rows of a table; 0: all */
-};
-
-/* Rows of the report: places with the same key */
-struct group {
-	const struct profile_place *first;
-	uint64_t counts[GPUOA_STALL_REASONS];
-	uint64_t total;
-	uint64_t order; /* samples by which groups are sorted */
+	const char *html; /* page to write; NULL: print a table */
+	const char *directories[SOURCE_DIRECTORIES_MAX];
+	size_t directory_count;
 };
 
 static const char help[] =
@@ -50,88 +36,25 @@ static const char help[] =
 	"      --kernel NAME      only this kernel\n"
 	"      --reason NAME      sort by this reason: scoreboard, send, sync, ...\n"
 	"  -n, --rows ROWS        maximum number of rows in a table (default 20; 0: all)\n"
+	"      --html FILE        write a page with a flame graph and the source of all kernels\n"
+	"      --source DIRECTORY look for sources there first; repeatable\n"
 	"\n"
 	"STALLED is the share of samples that found the thread stalled. Reasons are in percent of the\n"
 	"samples of the row.\n";
 
-static int compare_text(const char *one, const char *other)
-{
-	return strcmp(one ? one : "", other ? other : "");
-}
-
-static int compare_numbers(uint64_t one, uint64_t other)
-{
-	return one < other ? -1 : one > other;
-}
-
-/* Compare the keys of two places; 0: they belong to the same row. */
-static int compare_keys(const struct profile_place *one, const struct profile_place *other,
-			enum by by)
-{
-	int order = by == BY_PROCESS ? 0 : strcmp(one->kernel, other->kernel);
-
-	switch (by) {
-	case BY_PROCESS:
-		return compare_numbers(one->pid, other->pid);
-	case BY_ADDRESS:
-		return order ? order : compare_numbers(one->address, other->address);
-	case BY_LINE:
-		order = order ? order : compare_text(one->file, other->file);
-		order = order ? order : compare_numbers(one->line, other->line);
-		break;
-	default:
-		break;
-	}
-	/* A line can belong to several functions. */
-	return order || by == BY_KERNEL ? order : compare_text(one->function, other->function);
-}
-
-static enum by sort_key;
-
-static int compare_by_key(const void *a, const void *b)
-{
-	const struct profile_place *const *one = a, *const *other = b;
-
-	return compare_keys(*one, *other, sort_key);
-}
+static int sort_reason; /* -1: all samples */
 
 static int compare_groups(const void *a, const void *b)
 {
 	const struct group *one = a, *other = b;
+	const uint64_t x = sort_reason < 0 ? one->total : one->counts[sort_reason];
+	const uint64_t y = sort_reason < 0 ? other->total : other->counts[sort_reason];
 
-	if (one->order != other->order)
-		return one->order > other->order ? -1 : 1;
+	if (x != y)
+		return x > y ? -1 : 1;
 	if (one->total != other->total)
 		return one->total > other->total ? -1 : 1;
 	return one->first < other->first ? -1 : one->first > other->first;
-}
-
-/* Put the places in groups, the largest first. Returns their number. */
-static size_t make_groups(const struct report_options *options, const struct profile *profile,
-			  const struct profile_place **places, struct group *groups)
-{
-	size_t count = 0, selected = 0;
-
-	for (size_t i = 0; i < profile->count; i++)
-		if (!options->kernel || !strcmp(options->kernel, profile->places[i].kernel))
-			places[selected++] = &profile->places[i];
-	sort_key = options->by;
-	qsort(places, selected, sizeof(*places), compare_by_key);
-	for (size_t i = 0; i < selected; i++) {
-		struct group *group;
-
-		if (!i || compare_keys(places[i - 1], places[i], options->by))
-			groups[count++] = (struct group){ .first = places[i] };
-		group = &groups[count - 1];
-		for (unsigned int k = 0; k < GPUOA_STALL_REASONS; k++)
-			group->counts[k] += places[i]->counts[k];
-		group->total += places[i]->total;
-	}
-	for (size_t i = 0; i < count; i++)
-		groups[i].order = options->reason < 0 ? groups[i].total :
-							groups[i].counts[options->reason];
-	qsort(groups, count, sizeof(*groups), compare_groups);
-	return count;
 }
 
 static struct field percent_field(const char *name, const char *heading, uint64_t part,
@@ -210,7 +133,7 @@ static void put_group(struct output *output, const struct report_options *option
 				    profile_stalled(group->counts, group->total), group->total,
 				    stalled, output->format);
 	if (table) {
-		reasons_text(reasons, group->counts, group->total);
+		reasons_text(reasons, group->counts, group->total, false);
 		fields[n++] = text_field("reasons", "REASONS", reasons);
 	}
 	n += put_place(fields + n, options, group->first, output->format, where, address);
@@ -223,6 +146,15 @@ static void put_group(struct output *output, const struct report_options *option
 	output_record(output, fields, n);
 }
 
+static void print_totals(const struct report_options *options, const struct tool *tool,
+			 const struct profile *profile)
+{
+	struct occupancy occupancy;
+
+	occupancy_read(&occupancy, tool, options->input.file);
+	profile_print_totals(profile, &occupancy);
+}
+
 static void print_groups(const struct report_options *options, const struct tool *tool,
 			 const struct profile *profile, const struct group *groups, size_t count)
 {
@@ -230,7 +162,7 @@ static void print_groups(const struct report_options *options, const struct tool
 	struct output output;
 
 	if (tool->format == OUTPUT_TABLE) {
-		profile_print_totals(profile);
+		print_totals(options, tool, profile);
 		if (options->rows && options->rows < count)
 			shown = options->rows;
 	}
@@ -261,7 +193,7 @@ static void print_reasons(const struct report_options *options, const struct too
 		total += place->total;
 	}
 	if (tool->format == OUTPUT_TABLE)
-		profile_print_totals(profile);
+		print_totals(options, tool, profile);
 	output_begin(&output, tool->format);
 	for (unsigned int i = 0; i < GPUOA_STALL_REASON_COUNT; i++) {
 		struct gpuoa_stall_reason_desc desc;
@@ -291,37 +223,22 @@ static void print_reasons(const struct report_options *options, const struct too
 static int report(const struct report_options *options, const struct tool *tool,
 		  const struct profile *profile)
 {
-	const struct profile_place **places = calloc(profile->count + 1, sizeof(*places));
-	struct group *groups = calloc(profile->count + 1, sizeof(*groups));
-	int ret = EXIT_OK;
+	struct group *groups;
 	size_t count;
+	int ret = groups_make(profile, options->by, options->kernel, &groups, &count);
 
-	if (!places || !groups) {
-		ret = fail("out of memory");
-	} else {
-		count = make_groups(options, profile, places, groups);
-		if (!count)
-			ret = fail("%s: no samples in the kernel '%s'", options->input.file,
-				   options->kernel);
-		else if (options->by == BY_REASON)
-			print_reasons(options, tool, profile);
-		else
-			print_groups(options, tool, profile, groups, count);
+	if (!ret && !count)
+		ret = fail("%s: no samples in the kernel '%s'", options->input.file,
+			   options->kernel);
+	if (!ret && options->by == BY_REASON) {
+		print_reasons(options, tool, profile);
+	} else if (!ret) {
+		sort_reason = options->reason;
+		qsort(groups, count, sizeof(*groups), compare_groups);
+		print_groups(options, tool, profile, groups, count);
 	}
-	free(places);
 	free(groups);
 	return ret;
-}
-
-static int take_by(struct report_options *options, const struct tool *tool, const char *name)
-{
-	for (options->by = 0; options->by < BY_COUNT; options->by++)
-		if (!strcmp(by_names[options->by], name))
-			return EXIT_OK;
-	return usage(tool,
-		     "unknown key '%s'; keys are kernel, function, line, address, process "
-		     "and reason",
-		     name);
 }
 
 static int take_option(void *context, const struct tool *tool, int option)
@@ -330,9 +247,17 @@ static int take_option(void *context, const struct tool *tool, int option)
 
 	switch (option) {
 	case 'b':
-		return take_by(options, tool, optarg);
+		return groups_take_by(&options->by, tool, optarg);
 	case 'K':
 		options->kernel = optarg;
+		return EXIT_OK;
+	case 'H':
+		options->html = optarg;
+		return EXIT_OK;
+	case 's':
+		if (options->directory_count == SOURCE_DIRECTORIES_MAX)
+			return usage(tool, "more than %d directories", SOURCE_DIRECTORIES_MAX);
+		options->directories[options->directory_count++] = optarg;
 		return EXIT_OK;
 	case 'r':
 		options->reason = gpuoa_stall_find_reason(optarg);
@@ -358,6 +283,8 @@ int stalls_report(struct tool *tool, int argc, char **argv)
 		{ "kernel", required_argument, NULL, 'K' },
 		{ "reason", required_argument, NULL, 'r' },
 		{ "rows", required_argument, NULL, 'n' },
+		{ "html", required_argument, NULL, 'H' },
+		{ "source", required_argument, NULL, 's' },
 		PROFILE_LONGS,
 		{ 0 },
 	};
@@ -371,11 +298,22 @@ int stalls_report(struct tool *tool, int argc, char **argv)
 		return ret;
 	if (optind + 1 < argc)
 		return usage(tool, "more than one FILE");
+	if (options.html && (options.kernel || tool->format != OUTPUT_TABLE))
+		return usage(tool,
+			     "--html writes a page of all kernels; remove --kernel, --csv and "
+			     "--json");
+	if (options.directory_count && !options.html)
+		return usage(tool, "--source is for --html and for 'gpuoa stalls annotate'");
+	if (options.html && file_has_magic(options.html, "PERF"))
+		return fail("%s: cannot write the page: the file is a recording; give another name",
+			    options.html);
 	options.input.file = optind < argc ? argv[optind] : PROFILE_FILE;
 	ret = profile_read(&profile, tool, &options.input);
 	if (ret)
 		return ret;
-	ret = report(&options, tool, &profile);
+	ret = options.html ? html_write(&profile, tool, options.input.file, options.html,
+					options.directories, options.directory_count) :
+			     report(&options, tool, &profile);
 	profile_free(&profile);
 	return ret;
 }

@@ -7,32 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/tool.h"
+#include "profile/file.h"
 #include "profile/profile.h"
 
 #define SOURCE_SIZE_MAX (64 << 20)
 
 static int read_text(struct source *source, const char *path)
 {
-	FILE *file = fopen(path, "re");
-	struct stat status;
-	int err = 0;
+	void *text;
+	size_t size;
+	const int err = file_read(path, SOURCE_SIZE_MAX, &text, &size);
 
-	if (!file)
-		return -errno;
-	if (fstat(fileno(file), &status))
-		err = -errno;
-	else if (!S_ISREG(status.st_mode))
-		err = -EINVAL;
-	else if (status.st_size > SOURCE_SIZE_MAX)
-		err = -EFBIG;
-	else if (!(source->text = malloc((size_t)status.st_size + 1)))
-		err = -ENOMEM;
-	else
-		source->text[fread(source->text, 1, (size_t)status.st_size, file)] = '\0';
-	fclose(file);
+	if (!err)
+		source->text = text;
 	return err;
 }
 

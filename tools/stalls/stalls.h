@@ -8,6 +8,8 @@
 int stalls_stat(struct tool *tool, int argc, char **argv);
 int stalls_record(struct tool *tool, int argc, char **argv);
 int stalls_report(struct tool *tool, int argc, char **argv);
+int stalls_compare(struct tool *tool, int argc, char **argv);
+int stalls_check(struct tool *tool, int argc, char **argv);
 int stalls_annotate(struct tool *tool, int argc, char **argv);
 
 #endif /* GPUOA_TOOLS_STALLS_STALLS_H */

@@ -243,6 +243,56 @@ check "perfetto trace has several CPU clocks" awk '/^  6 \{/ { in_snapshot = 1; 
 	/^  \}/ && in_snapshot { in_snapshot = 0; n++; bad += clock[6] - clock[3] != 5000000000 || !(64 in clock) || !(1 in clock) }
 	END { exit !n || bad }' "$DIR/raw"
 
+# ---- EU stalls over time ----------------------------------------------------------------------------
+
+"$BUILD/tools/tests/recordings" stalls "$DIR/stalls" || exit
+is_output() { # expected text, command
+	local expected=$1
+	shift
+	diff <(echo "$expected") <("$@")
+}
+check "-f stalls writes a row per window" is_output \
+	'begin_ns,end_ns,losses,active,other,control,pipe,send,distance,scoreboard,sync,fetch,ps-order
+100000,1100000,0,10,0,0,0,20,0,100,0,0,0
+1100000,2100000,0,30,0,0,0,0,0,200,0,0,0
+2300000,2500000,2,0,0,0,0,4,0,50,0,0,0' "$GPUOA" export -q -f stalls "$DIR/stalls"
+suffix_stalls() { export_to "$DIR/own.stalls.csv" "$DIR/stalls" && grep -q '^begin_ns,end_ns,losses,' "$DIR/own.stalls.csv"; }
+check "suffix .stalls.csv selects -f stalls" suffix_stalls
+refuses "-f stalls of a recording without EU stalls is an error" 1 "it has no EU stalls" -f stalls "$DIR/own"
+refuses "-f stalls rejects options of metrics" 2 'remove -s, -m, --clock and --time' -f stalls -m GpuTime "$DIR/stalls"
+
+# Print "time in us, scoreboard, send" of both traces.
+chrome_stalls() {
+	"$GPUOA" export -q -f chrome "$DIR/stalls" |
+		jq -r '.traceEvents[] | select(.name == "samples per ms") | "\(.ts + 0) \(.args.scoreboard) \(.args.send)"'
+}
+perfetto_stalls() {
+	"$GPUOA" export -q -f perfetto "$DIR/stalls" | protoc --decode=perfetto.Trace -Itools/export perfetto.proto |
+		awk '$1 ~ /uuid:$/ { uuid = $2 }
+			$1 == "name:" { gsub(/"/, "", $2); name[uuid] = $2 }
+			$1 == "timestamp:" { ns = $2 }
+			$1 == "track_uuid:" { uuid = $2 }
+			$1 == "double_counter_value:" && name[uuid] == "scoreboard" { first = $2 }
+			$1 == "double_counter_value:" && name[uuid] == "send" { second = $2 }
+			$1 == "timestamp_clock_id:" && $2 != 3 { print "clock", $2 }
+			# the last reason
+			$1 == "double_counter_value:" && name[uuid] == "ps-order" { print ns / 1000, first, second }'
+}
+rates='100 100 20
+1100 200 0
+2100 0 0
+2300 250 20
+2500 0 0'
+check "chrome trace has EU stalls alongside metrics" is_output "$rates" chrome_stalls
+check "perfetto trace has EU stalls alongside metrics" is_output "$rates" perfetto_stalls
+perfetto_values() { # times of the metrics, all of which are in those of the EU stalls
+	"$GPUOA" export -q -f perfetto "$DIR/stalls" | protoc --decode=perfetto.Trace -Itools/export perfetto.proto |
+		awk '$1 == "timestamp:" { ns = $2 } $1 == "counters" && !seen[ns]++ && ns > 85000 && ns < 2700000 { n++ } END { print n }'
+}
+check "perfetto trace has the metrics at the times of the EU stalls" is_output 499 perfetto_values
+losses_of_stalls() { "$GPUOA" export -q -f perfetto "$DIR/stalls" | protoc --decode=perfetto.Trace -Itools/export perfetto.proto | grep -c '"records lost"'; }
+check "perfetto trace has losses of EU stalls" is_output 1 losses_of_stalls
+
 # ---- i915-perf -------------------------------------------------------------------------------------
 
 check "i915-perf recording is reported" grep -q '^RenderBasic of i915-perf, Tiger Lake GT2' <("$GPUOA" report "$DIR/recorder")

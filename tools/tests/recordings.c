@@ -12,6 +12,7 @@
 #include "reader/rawdata_format.h"
 
 #define ID 42
+#define STALLS_ID 43
 #define PER_SAMPLE 100
 #define CLOCKS 5120 /* number of GPU clocks in an interval, which has 64 ticks, at 1 GHz */
 
@@ -33,6 +34,8 @@
 #define XE2_CLOCK 3
 #define XE2_PEC(n) (4 + (n))
 
+#define STALLS_DEVICE "0000:00:02.0"
+
 /* A recording to generate */
 struct load {
 	const char *kind;
@@ -44,6 +47,7 @@ struct load {
 	bool contexts; /* reports contain context IDs; the GPU is a Tiger Lake */
 	const char *pmu; /* PMU name; NULL: "gpuoa0" */
 	const char *xe2; /* platform of the GPU, if it is an Xe2; otherwise NULL */
+	bool stalls; /* EU stalls are recorded as well */
 	bool slow; /* the clock is a quarter when the GPU is not busy; the GPU is a Tiger Lake */
 };
 
@@ -96,6 +100,7 @@ static const struct load loads[] = {
 	{ .kind = "clocks", .count = 1000, .busy = now_and_then, .contexts = true, .slow = true },
 	{ .kind = "lnl", .count = 500, .busy = calm, .xe2 = "lnl" },
 	{ .kind = "bmg", .count = 500, .busy = calm, .xe2 = "bmg" },
+	{ .kind = "stalls", .count = 500, .busy = calm, .xe2 = "lnl", .stalls = true },
 	{ .kind = "markup", .count = 500, .busy = calm, .pmu = "</script><i>&'\"" },
 };
 
@@ -207,6 +212,8 @@ static void put_description(const struct load *load, struct bytes *payload)
 	}
 	if (load->xe2)
 		describe_xe2(&stream, load->xe2);
+	if (load->stalls)
+		strcpy(stream.info.parent, STALLS_DEVICE);
 	if (load->pmu)
 		memcpy(stream.info.pmu, load->pmu, strlen(load->pmu) + 1);
 	put(payload, &stream, sizeof(stream));
@@ -237,6 +244,52 @@ static void put_owner(struct bytes *payload)
 	put(payload, &record, sizeof(record));
 }
 
+/* ---- EU stalls: lib/extra/stalls/recording.c describes the format ---- */
+
+/* Write a record after the magic number of EU stalls. */
+static void put_stall_record(struct bytes *records, uint32_t type, const void *data, size_t size)
+{
+	const struct gpuoa_record record = { type, (uint32_t)(sizeof(record) + size) };
+	struct bytes payload = { 0 };
+
+	put(&payload, "Gstl", 4);
+	put(&payload, &record, sizeof(record));
+	put(&payload, data, size);
+	put_sample(records, STALLS_ID, 0, &payload);
+	clear(&payload);
+}
+
+static void put_stalls_description(struct bytes *records)
+{
+	static const char text[256] =
+		"device=" STALLS_DEVICE
+		"\nplatform=lnl\ntitle=Lunar Lake\nlayout=xe2\nperiod=1757\n"
+		"frequency=1950000000\nxe_cores=8\nreasons=active scoreboard send\n";
+
+	put_stall_record(records, GPUOA_RECORD_PROGRAM + 3, text, sizeof(text));
+}
+
+/* Windows in the time of the reports: two that are adjacent, and one with a loss */
+static void put_stalls(struct bytes *records)
+{
+	static const struct {
+		uint64_t begin_ns;
+		uint64_t end_ns;
+		uint32_t losses;
+		uint32_t count;
+		uint64_t address;
+		uint64_t counts[3];
+	} windows[] = {
+		{ 100000, 1100000, 0, 1, 0xfffe5040, { 10, 100, 20 } },
+		{ 1100000, 2100000, 0, 1, 0xfffe5040, { 30, 200, 0 } },
+		{ 2300000, 2500000, 2, 1, 0xfffe5340, { 0, 50, 4 } },
+	};
+
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++)
+		put_stall_record(records, GPUOA_RECORD_PROGRAM + 4, &windows[i],
+				 sizeof(windows[i]));
+}
+
 static struct bytes make(const struct load *load)
 {
 	_Alignas(uint64_t) uint32_t report[XE2_REPORT_SIZE / 4] = { TEST_REPORT_ID };
@@ -246,6 +299,10 @@ static struct bytes make(const struct load *load)
 	if (load->contexts)
 		report[0] |= TGL_CONTEXT_VALID;
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	if (load->stalls) {
+		add_event(&recording, TEST_SAMPLE_TYPE, STALLS_ID);
+		put_stalls_description(&recording.records);
+	}
 	for (uint32_t first = 0; first < load->count; first += PER_SAMPLE) {
 		const uint32_t left = load->count - first;
 		struct bytes payload = { 0 };
@@ -263,6 +320,8 @@ static struct bytes make(const struct load *load)
 		put_sample(&recording.records, ID, 0, &payload);
 		clear(&payload);
 	}
+	if (load->stalls)
+		put_stalls(&recording.records);
 	file = lay_out(&recording);
 	clear(&recording.records);
 	return file;

@@ -145,11 +145,30 @@ from_raw() { "$GPUOA" -q --csv stalls report --raw xe2 -k "$DIR/kernels.csv" "$D
 check "--raw reads records" prints 'copy 10 200 200 0
 scale 6 157 7 150' from_raw
 
+raw_file() { "$GPUOA" --csv stalls report --by kernel --raw xe2 -k "$DIR/kernels.csv" "$1"; }
+check "incomplete records are reported" says '1 records are incomplete' raw_file "$DIR/stalls.raw"
+head -c 100 "$DIR/stalls.raw" >"$DIR/cut.raw"
+check "a record that is cut off is reported" says 'cut.raw: the last record is cut off' raw_file "$DIR/cut.raw"
+
+# A process substitution is a FIFO, which can be read once, and which may have no other end.
+from_fifo() { "$GPUOA" -q --csv stalls report -k "$DIR/kernels.csv" <(cat "$DIR/samples.csv") | columns samples | paste -sd+ | bc; }
+check "report reads a FIFO" prints 1000 from_fifo
+mkfifo "$DIR/fifo.zebin"
+printf 'address,kernel,file\n0x1000,scale,fifo.zebin\n' >"$DIR/fifo.csv"
+fifo_source() {
+	mkdir -p "$DIR/fifo" && mkfifo "$DIR/fifo/kernels.cl"
+	timeout 20 "$GPUOA" stalls annotate --source "$DIR/fifo" -k "$DIR/kernels.csv" "$DIR/samples.csv"
+}
+check "a source that is a FIFO is not read" says 'cannot read the source: ' fifo_source
+check "kernels that are a FIFO are not waited for" exits 1 'fifo.zebin: cannot read it: not a regular file' \
+	timeout 20 "$GPUOA" stalls report -k "$DIR/fifo.csv" "$DIR/samples.csv"
+
 # Errors
 refuses() { # name, exit code, pattern, arguments
 	check "$1" exits "$2" "$3" "$GPUOA" stalls "${@:4}"
 }
 echo 'address,send' >"$DIR/empty.csv"
+check "a list that is empty is an error" exits 1 'cannot read it: the file is empty' "$GPUOA" stalls report <(true)
 printf 'address,send\n0x10,1,2\n' >"$DIR/fields.csv"
 printf 'address,send\n0x10,many\n' >"$DIR/number.csv"
 printf 'time,send\n0x10,1\n' >"$DIR/columns.csv"
@@ -188,6 +207,118 @@ check "a note names the missing source" says '/src/kernels.cl: cannot read the s
 	"$GPUOA" stalls annotate -k "$DIR/kernels.csv" "$DIR/samples.csv"
 annotated() { "$GPUOA" -q --csv stalls annotate --source "$DIR" -k "$DIR/kernels.csv" "$DIR/samples.csv" | grep -c 'x\[i\] \*= a;'; }
 check "annotate writes the source as CSV" prints 1 annotated
+
+# Dependencies of instructions
+{
+	echo address,scoreboard
+	for offset in 000 010 020 030 040 044 050 068 070 328 338; do echo "0xfffe5$offset,10"; done
+} >"$DIR/waits.csv"
+waits() {
+	"$GPUOA" -q --json stalls annotate -a -k "$DIR/kernels.csv" "$DIR/waits.csv" |
+		jq -r '"\(.kernel) \(.offset) \(.producer_offset) \(.waits_for)"' | sort -k 1,1r -k 2,2n
+}
+check "annotate finds what instructions wait for" prints 'scale 0 null null
+scale 16 null null
+scale 32 null instruction 1 before it (int pipe)
+scale 48 null null
+scale 64 0 result of send at +0x0, kernels.cl:3
+scale 68 null null
+scale 80 112 sources of send at +0x70 of an earlier iteration, kernels.cl:6
+scale 104 null sources of token 7
+scale 112 null instruction 1 before it (any pipe)
+copy 40 null instruction 1 before it (int pipe)
+copy 56 40 result of send at +0x28, kernels.cl:12; instruction 2 before it (same pipe)' waits
+check "annotate -a prints what instructions wait for" says '\+0x40  waits for result of send at \+0x0, kernels.cl:3$' \
+	"$GPUOA" -q stalls annotate -a -k "$DIR/kernels.csv" "$DIR/waits.csv"
+without_code() {
+	printf 'address,size,kernel\n0x8001fffe5000,12,short\n' >"$DIR/short.csv"
+	"$GPUOA" -q stalls annotate -a -k "$DIR/short.csv" "$DIR/waits.csv"
+}
+check "annotate -a needs no code" without_code
+
+# Verdict
+verdict_is() { # pattern, reason
+	printf 'address,active,%s\n0x10,20,80\n' "$2" >"$DIR/verdict.csv"
+	says "$1" "$GPUOA" -q stalls report "$DIR/verdict.csv"
+}
+check "report says what to try against stage 1" verdict_is \
+	'^80\.0 % stalled: 80\.0 % had nothing to issue \(stage 1\), 0\.0 % .*most often scoreboard, 80\.0 %.* Try: .*prefetch' scoreboard
+check "report says what to try against stage 2" verdict_is ' 0\.0 % had nothing .* 80\.0 % waited .* Try: fewer and larger memory messages' send
+printf 'address,active,send\n0x10,90,10\n' >"$DIR/busy.csv"
+check "report says that EUs are busy" says '^10\.0 % stalled: .*Try: the EUs are busy' "$GPUOA" -q stalls report "$DIR/busy.csv"
+
+# Occupancy from OA reports of the same recording, which gpuoa report prints as well
+"$BUILD/tools/tests/recordings" stalls "$DIR/occupied" || exit
+occupancy() { # all intervals have the same number of clocks
+	"$GPUOA" -q --json report "$DIR/occupied" | jq -rs 'def one: . * 10 | round / 10;
+		(map(.XVE_ACTIVE) | add / length) as $active | (map(.XVE_STALL) | add / length) as $stalled |
+		(map(.XVE_THREADS_OCCUPANCY_ALL) | add / length) as $threads |
+		"RenderBasic: EUs had threads \($active + $stalled | one) % of the time (active \($active | one) %, " +
+		"stalled \($stalled | one) %), and then in \(100 * $threads / ($active + $stalled) | one) % of their " +
+		"thread slots. More threads can hide these stalls"' >"$DIR/expected"
+	cat "$DIR/expected"
+	"$GPUOA" -q stalls report "$DIR/occupied" | tee "$DIR/said" | grep -F -f "$DIR/expected" || { cat "$DIR/said" && false; }
+}
+check "report says how many threads EUs had" occupancy
+check "the page says how many threads EUs had" says 'EUs had threads' sh -c \
+	"'$GPUOA' -q stalls report --html '$DIR/page.html' '$DIR/occupied' && grep RenderBasic '$DIR/page.html'"
+without_reports() { ! says 'EUs had threads' "$GPUOA" -q stalls report "$DIR/verdict.csv"; }
+check "report of CSV has no occupancy" without_reports
+
+# compare: half of the samples of line 6 become samples of line 12
+sed 's/^0xfffe5040,100,0,300/0xfffe5040,0,0,200/; s/^0xfffe5338,10,200/0xfffe5338,10,400/; s/^0xfffe5000,10/0xfffe5020,10/' \
+	"$DIR/samples.csv" >"$DIR/after.csv"
+compared() { # arguments
+	"$GPUOA" -q --csv stalls compare -k "$DIR/kernels.csv" "$@" "$DIR/samples.csv" "$DIR/after.csv"
+}
+compared_lines() { compared | columns difference kernel function line before_samples after_samples | sort -n; }
+check "compare prints the difference of each line" prints '-20 scale scale 6 400 200
+-1 scale scale 3 10 0
+0 [unknown]   50 50
+0 copy copy 10 30 30
+0 scale multiply 6 200 200
+1 scale scale 5 100 110
+20 copy copy 12 210 410' compared_lines
+compared_reasons() { compared --by reason | columns difference reason | head -3; }
+check "compare prints the difference of each reason" prints '20 send
+-10 active
+-10 scoreboard' compared_reasons
+check "compare prints a table" says '^ *40\.0 +20\.0 +-20\.0 +75\.0 +100\.0 +scale +scale +kernels.cl:6' \
+	"$GPUOA" -q stalls compare -k "$DIR/kernels.csv" "$DIR/samples.csv" "$DIR/after.csv"
+check "compare needs two recordings" exits 2 'two recordings are needed' "$GPUOA" stalls compare "$DIR/samples.csv"
+check "compare refuses addresses" exits 2 'addresses cannot be compared' compared --by address
+
+# The page, in a browser: it must draw the graph and the sources without any other file.
+sed -i 's|^__kernel void copy|/* </script><b> */ __kernel void copy|; $a\\\n\n\n\n/* far away */' "$DIR/kernels.cl"
+write_page() { "$GPUOA" -q stalls report --html "$DIR/page.html" --source "$DIR" -k "$DIR/kernels.csv" "$DIR/samples.csv"; }
+check "report --html writes a page" write_page
+check "the page has no lines far from samples" fails grep 'far away' "$DIR/page.html"
+check "a note names a source that the page lacks" says '/src/kernels.cl: cannot read the source: No such file or directory; give its directory with --source' \
+	"$GPUOA" stalls report --html "$DIR/none.html" -k "$DIR/kernels.csv" "$DIR/samples.csv"
+cp "$DIR/stalls.data" "$DIR/kept.data"
+check "a page does not replace a recording" exits 1 'kept.data: cannot write the page: the file is a recording' \
+	"$GPUOA" stalls report --html "$DIR/kept.data" "$DIR/samples.csv"
+check "the recording is not changed" cmp "$DIR/stalls.data" "$DIR/kept.data"
+has_no_links() { fails grep -E '(src|href)=|https?:|url\(' "$DIR/page.html"; }
+check "the page loads nothing" has_no_links
+check "an unwritable page is an error" exits 1 'cannot write /no/such/page.html' "$GPUOA" stalls report --html /no/such/page.html "$DIR/samples.csv"
+in_browser() { # page, pattern...
+	local page=$1 pattern
+	shift
+	command -v chromium >/dev/null || { echo "chromium is not installed"; return $SKIPPED; }
+	[ -s "$DIR/$page.dom" ] || timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$DIR/chromium" \
+		--virtual-time-budget=5000 --dump-dom "file://$DIR/$page.html" >"$DIR/$page.dom" 2>"$DIR/chromium.log" || { tail -3 "$DIR/chromium.log" && return 1; }
+	for pattern; do
+		grep -qE -e "$pattern" "$DIR/$page.dom" || { echo "no $pattern" && return 1; }
+	done
+}
+check "a browser draws the flame graph" in_browser page 'title="scale: 710 samples, 71\.0 %"' 'title="multiply: 200 samples, 20\.0 %"' \
+	'title="scoreboard: 300 samples, 30\.0 %"' '1000 samples at 7 addresses, 82\.0 % stalled'
+check "a browser shows the sources" in_browser page '60\.0 %</td><td class="number">83\.3 % stalled</td><td class="reasons">scoreboard 83 %' \
+	'/\* &lt;/script&gt;&lt;b&gt; \*/ __kernel void copy'
+# A line as in a damaged line table: the page must not have a row for each line up to it.
+sed 's/"12":\[/"4294967295":[/' "$DIR/page.html" >"$DIR/damaged.html"
+check "a browser shows a line that is far away" in_browser damaged '<td class="number line">4294967295</td>'
 
 # Exports
 export_as() { "$GPUOA" export -q -k "$DIR/kernels.csv" -f "$1" "$DIR/samples.csv"; }
@@ -280,6 +411,29 @@ go_pprof() {
 	go tool pprof -sample_index=scoreboard -top "$DIR/pprof" | grep -E '^ +340 .* scale$'
 }
 check "go tool pprof reads the profile" go_pprof
+
+# Stalls over time: windows of 10 ms, at 10, 20 and 30 ms
+over_time() {
+	"$GPUOA" export -q -f chrome "$DIR/stalls.data" |
+		jq -r '.traceEvents[] | select(.ph == "C") | "\(.pid) \(.ts + 0) \(.args.scoreboard) \(.args.send)"'
+}
+check "chrome has the stalls of each window" prints '1 10000 6 0
+1 20000 4 0
+1 30000 0 3
+1 40000 0 0' over_time
+perfetto_alone() { # CLOCK_MONOTONIC (3) is the clock of the trace and of each counter
+	command -v protoc >/dev/null || { echo "protoc is not installed"; return $SKIPPED; }
+	"$GPUOA" export -q -f perfetto -o "$DIR/stalls.pftrace" "$DIR/stalls.data" || {
+		"$GPUOA" export -f perfetto "$DIR/stalls.data" 2>&1 | grep 'without protobuf-c' && return $SKIPPED
+		return 1
+	}
+	protoc --decode_raw <"$DIR/stalls.pftrace" >"$DIR/raw" && grep -qx '    2: 3' "$DIR/raw" &&
+		prints 10 grep -cx '      6: "samples/ms"' "$DIR/raw" && prints 40 grep -c '^    44: 0x' "$DIR/raw" &&
+		prints 40 grep -cx '  58: 3' "$DIR/raw"
+}
+check "perfetto has the stalls of a recording without OA reports" perfetto_alone
+check "chrome names the GPU" says '0000:00:02.0 \(Lunar Lake\): EU stalls' "$GPUOA" export -q -f chrome "$DIR/stalls.data"
+check "--clock leaves the stalls out" says 'EU stalls are left out' "$GPUOA" export -f chrome --clock gpu "$DIR/stalls.data"
 
 # More than fits in the buffer of stdio
 awk 'BEGIN { print "address,send"; for (i = 1; i < 5000; i++) print 8 * i ",1" }' >"$DIR/many.csv"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * top_display_test.c - check what gpuoa top shows first, for all sets of all platforms, and how it
- * formats values
+ * formats values, and EU stalls of a GPU, which the functions below replace
  */
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +15,60 @@
 #include "top/top.h"
 
 static int tests;
+
+/* ---- a GPU with EU stalls ---- */
+
+#define SAMPLED 0x1fe0 /* instruction of the first record */
+
+static struct {
+	int open; /* number of open streams */
+	int error; /* of opening and of reading */
+	unsigned int records; /* of the next read, each of another instruction */
+	uint32_t losses;
+} gpu;
+
+int gpuoa_stall_open(const char *device, struct gpuoa_stall_options *options,
+		     struct gpuoa_stall_stream **stream, char *error, size_t error_size)
+{
+	(void)options;
+	if (gpu.error)
+		snprintf(error, error_size, "%s is in use", device);
+	gpu.open += !gpu.error;
+	*stream = (void *)&gpu;
+	return gpu.error;
+}
+
+void gpuoa_stall_close(struct gpuoa_stall_stream *stream)
+{
+	gpu.open -= stream != NULL;
+}
+
+void gpuoa_stall_describe(const struct gpuoa_stall_stream *stream, struct gpuoa_stall_desc *desc,
+			  size_t size)
+{
+	(void)stream;
+	(void)size;
+	*desc = (struct gpuoa_stall_desc){ .layout = gpuoa_stall_layout_by_name("xe2") };
+}
+
+/* Record i has the instruction SAMPLED + 16 * i, and 1 + i samples that wait for a token. */
+int gpuoa_stall_read(struct gpuoa_stall_stream *stream, struct gpuoa_stall_window *window,
+		     size_t size)
+{
+	static uint64_t records[4][8];
+
+	(void)stream;
+	(void)size;
+	memset(records, 0, sizeof(records));
+	for (uint64_t i = 0; i < gpu.records; i++) {
+		records[i][0] = SAMPLED / 8 + 2 * i;
+		records[i][1] = (1 + i) << 13 | UINT64_C(1) << 48; /* scoreboard; end flag */
+	}
+	*window = (struct gpuoa_stall_window){ .records = records,
+					       .count = gpu.records,
+					       .losses = gpu.losses };
+	return gpu.error;
+}
 
 static void result(bool ok, const char *what)
 {
@@ -237,6 +292,51 @@ static void test_graphs(void)
 	       "history_add drops the oldest values");
 }
 
+static void test_stalls(void)
+{
+	static struct stalls stalls;
+
+	gpu.records = 3;
+	gpu.losses = 2;
+	stalls_select(&stalls, "xe:0");
+	stalls_drain(&stalls);
+	gpu.records = 1;
+	stalls_drain(&stalls);
+	stalls_tick(&stalls, true);
+	result(stalls.known && stalls.total == 7 && stalls.counts[GPUOA_STALL_SCOREBOARD] == 7 &&
+		       stalls.lost == 4,
+	       "EU stalls are added up in an interval");
+	result(stalls.place_count == 3 && stalls.places[0].address == SAMPLED + 32 &&
+		       stalls_samples(&stalls.places[0]) == 3 &&
+		       stalls.places[1].address == SAMPLED &&
+		       stalls.places[2].address == SAMPLED + 16,
+	       "instructions are in the order of samples, then of addresses");
+	stalls_drain(&stalls);
+	stalls_tick(&stalls, false);
+	result(stalls.total == 7 &&
+		       history_peak(&stalls.histories[GPUOA_STALL_SCOREBOARD], 9) == 100,
+	       "EU stalls of a pause are discarded");
+	gpu.records = 0;
+	gpu.losses = 0;
+	stalls_drain(&stalls);
+	stalls_tick(&stalls, true);
+	result(!stalls.total && !stalls.place_count && !stalls.lost,
+	       "interval without samples is empty");
+	gpu.error = -ENODEV;
+	stalls_drain(&stalls);
+	result(!gpu.open && strstr(stalls.problem, "the GPU was reset or removed"),
+	       "EU stalls of a removed GPU end with a reason");
+	stalls_look(&stalls);
+	result(!gpu.open && !strcmp(stalls.problem, "xe:0 is in use"), "EU stalls are tried again");
+	gpu.error = 0;
+	stalls_look(&stalls);
+	result(gpu.open == 1 && !*stalls.problem, "EU stalls return");
+	stalls_select(&stalls, "xe:1");
+	result(gpu.open == 1 && !stalls.known, "another GPU has other EU stalls");
+	stalls_select(&stalls, NULL);
+	result(!gpu.open, "EU stalls are sampled only while they are shown");
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -245,6 +345,7 @@ int main(void)
 	test_order();
 	test_values();
 	test_graphs();
+	test_stalls();
 	printf("1..%d\n", tests);
 	return 0;
 }

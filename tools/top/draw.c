@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "profile/reasons.h"
 #include "top/cell_text.h"
 #include "top/draw.h"
 
@@ -500,6 +501,83 @@ static void draw_contexts(const struct top *top, const struct watch *watch, int 
 		screen_text(row, 1, screen_columns() - 1, STYLE_FAINT, "and more");
 }
 
+#define REASON_COLUMNS 13
+#define SHARE_OF_ALL_COLUMNS 8
+#define TITLE_COLUMNS 34 /* width of the meaning of a reason, on wide screens only */
+
+static void draw_reason(const struct top *top, unsigned int reason, int row)
+{
+	const struct stalls *stalls = &top->stalls;
+	const double share = profile_percent(stalls->counts[reason], stalls->total);
+	const int at = 1 + REASON_COLUMNS + SHARE_OF_ALL_COLUMNS + 1;
+	const int title = screen_columns() >= WIDE ? TITLE_COLUMNS : 0;
+	const int bar = (screen_columns() - at - title) * 2 / 5;
+	struct gpuoa_stall_reason_desc desc;
+	char text[16];
+
+	gpuoa_stall_describe_reason(reason, &desc, sizeof(desc));
+	snprintf(text, sizeof(text), "%.1f %%", share);
+	screen_text(row, 1, REASON_COLUMNS, STYLE_PLAIN, desc.name);
+	screen_right(row, 1 + REASON_COLUMNS, SHARE_OF_ALL_COLUMNS, STYLE_STRONG, text);
+	draw_bar(top, row, at, bar, STYLE_BAR, share / 100);
+	draw_history(top, row, at + bar + 1, screen_columns() - at - bar - 2 - title,
+		     &stalls->histories[reason], 100);
+	if (title)
+		screen_text(row, screen_columns() - title, title - 1, STYLE_FAINT, desc.title);
+}
+
+/* Draw an instruction: its address, its part of all samples, and its most frequent reasons. */
+static void draw_place(const struct stalls *stalls, const struct gpuoa_stall_sum *place, int row)
+{
+	const uint64_t samples = stalls_samples(place);
+	char share[16], text[REASONS_TEXT];
+
+	reasons_text(text, place->counts, samples, true);
+	snprintf(share, sizeof(share), "%.1f %%", profile_percent(samples, stalls->total));
+	screen_print(row, 1, REASON_COLUMNS, STYLE_PLAIN, "0x%08" PRIx64, place->address);
+	screen_right(row, 1 + REASON_COLUMNS, SHARE_OF_ALL_COLUMNS, STYLE_STRONG, share);
+	screen_text(row, 1 + REASON_COLUMNS + SHARE_OF_ALL_COLUMNS + 1, screen_columns(),
+		    STYLE_PLAIN, text);
+}
+
+static void draw_stalls(const struct top *top, const struct watch *watch, int row, int end)
+{
+	const struct stalls *stalls = &top->stalls;
+	char right[64] = "";
+
+	if (stalls->lost)
+		snprintf(right, sizeof(right), "records lost %" PRIu32 " times ", stalls->lost);
+	screen_print(row, 1, screen_columns() - 2, STYLE_STRONG, "%s: EU stalls of %s", watch->name,
+		     stalls->device);
+	screen_right(row++, 0, screen_columns(), STYLE_HIGH, right);
+	if (*stalls->problem) {
+		draw_paragraph(row + 1, end, STYLE_PLAIN, stalls->problem);
+		return;
+	}
+	if (!stalls->known || !stalls->total) {
+		draw_paragraph(row + 1, end, STYLE_PLAIN,
+			       stalls->known ? "No samples: no program ran on the EUs." :
+					       "Sampling.");
+		return;
+	}
+	screen_row(row, STYLE_HEAD);
+	screen_text(row, 1, screen_columns(), STYLE_HEAD, "REASON");
+	screen_right(row, 1 + REASON_COLUMNS, SHARE_OF_ALL_COLUMNS, STYLE_HEAD, "SAMPLES");
+	screen_right(row++, 0, screen_columns() - 1, STYLE_HEAD, "UNTIL NOW");
+	for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT && row < end; k++)
+		if (history_peak(&stalls->histories[k], HISTORY_LENGTH) > 0)
+			draw_reason(top, k, row++);
+	if (row + 1 >= end)
+		return;
+	screen_row(row, STYLE_HEAD);
+	screen_text(row, 1, screen_columns(), STYLE_HEAD, "INSTRUCTION");
+	screen_right(row, 1 + REASON_COLUMNS, SHARE_OF_ALL_COLUMNS, STYLE_HEAD, "SAMPLES");
+	screen_text(row++, 1 + REASON_COLUMNS + SHARE_OF_ALL_COLUMNS + 1, screen_columns(),
+		    STYLE_HEAD, "REASONS");
+	for (size_t i = 0; i < stalls->place_count && row < end; i++)
+		draw_place(stalls, &stalls->places[i], row++);
+}
+
 #define SYMBOL_COLUMNS 34
 
 static void draw_set(const struct watch *watch, const struct gpuoa_set *set, int row, bool chosen)
@@ -538,6 +616,7 @@ static void draw_help(int row, int end)
 		"o                  order of metrics: hottest first, as in the set, by name",
 		"up, down           select a metric and describe it below; Esc: none",
 		"c                  contexts of the GPU; c again: metrics",
+		"e                  EU stalls of the GPU, sampled while shown; e again: metrics",
 		"space              pause the display",
 		"+ -                longer, shorter interval",
 		"Ctrl-L             redraw the screen",
@@ -574,9 +653,10 @@ static void draw_keys(const struct top *top, int row)
 {
 	static const char *const keys[] = {
 		[VIEW_METRICS] =
-			"q quit  ? help  Tab unit  s set  o order  c contexts  space pause  +/- interval",
+			"q quit  ? help  Tab unit  s set  o order  c contexts  e stalls  space pause",
 		[VIEW_CONTEXTS] =
 			"q quit  ? help  Tab unit  s set  c metrics  space pause  +/- interval",
+		[VIEW_STALLS] = "q quit  ? help  Tab unit  e metrics  space pause  +/- interval",
 		[VIEW_SETS] = "Enter choose  Esc back  letters search",
 		[VIEW_HELP] = "q quit  any other key back",
 	};
@@ -606,6 +686,8 @@ static void draw_unit(struct top *top, int row, int end)
 		draw_help(row, end);
 	else if (top->view == VIEW_SETS && watch->platform)
 		draw_sets(top, watch, row, end);
+	else if (top->view == VIEW_STALLS)
+		draw_stalls(top, watch, row, end);
 	else if (watch->state != WATCH_LIVE)
 		draw_problem(watch, row, end);
 	else if (top->view == VIEW_CONTEXTS)

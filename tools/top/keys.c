@@ -197,6 +197,9 @@ static void key_of_all(struct top *top, int key)
 	case 'c':
 		top->view = top->view == VIEW_CONTEXTS ? VIEW_METRICS : VIEW_CONTEXTS;
 		return;
+	case 'e':
+		top->view = top->view == VIEW_STALLS ? VIEW_METRICS : VIEW_STALLS;
+		return;
 	case ' ':
 	case 'p':
 		top->paused = !top->paused;

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/scaling.h"
 #include "top/cell_text.h"
 #include "top/draw.h"
@@ -22,14 +22,6 @@
 
 static const char *const role_names[ROLE_COUNT] = { "busy",	 "active", "stall", "occupancy",
 						    "frequency", "read",   "write" };
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec * NSEC_PER_SEC + now.tv_nsec) / NSEC_PER_MSEC;
-}
 
 static bool any_live(const struct watches *watches)
 {
@@ -184,6 +176,18 @@ static int once(struct watches *watches, unsigned int interval_ms, bool contexts
 	return ret;
 }
 
+/* Sample the EU stalls of the selected unit's GPU if they are shown. */
+static void select_stalls(struct top *top)
+{
+	const struct watch *watch = top_watch(top);
+	const char *device = NULL;
+
+	if (watch && top->view == VIEW_STALLS)
+		device = *watch->desc.parent ? watch->desc.parent : watch->name;
+	stalls_select(&top->stalls, device);
+}
+
+#define STALLS_WAIT_MS 20 /* maximum time between reads of EU stalls */
 #define LOOK_MS 1000 /* time between scans for new units, in ms */
 #define FIRST_MS 250
 #define SILENCES_MAX \
@@ -223,6 +227,7 @@ static void tick(struct top *top)
 {
 	for (size_t i = 0; i < top->watches->count; i++)
 		watch_tick(top->watches->list[i], !top->paused);
+	stalls_tick(&top->stalls, !top->paused);
 }
 
 static int64_t earlier(int64_t one, int64_t other)
@@ -238,6 +243,7 @@ static bool run_due(struct top *top, int64_t *due, int64_t *look)
 
 	if (looks) {
 		watches_look(top->watches);
+		stalls_look(&top->stalls);
 		*look = now + LOOK_MS;
 	}
 	if (ticks) {
@@ -265,9 +271,13 @@ static void run(struct top *top)
 		if (changed)
 			draw(top);
 		left = earlier(due, look) - now_ms();
+		if (top->stalls.stream)
+			left = earlier(left, STALLS_WAIT_MS);
 		readable = watches_wait(top->watches, STDIN_FILENO, left > 0 ? (int)left : 0);
 		watches_drain(top->watches);
+		stalls_drain(&top->stalls);
 		changed = take_keys(top);
+		select_stalls(top);
 		silences = readable && !changed ? silences + 1 : 0;
 		due = earlier(due, now_ms() + top->interval_ms);
 		changed |= run_due(top, &due, &look);
@@ -290,6 +300,7 @@ static int top_run(struct watches *watches, unsigned int interval_ms, bool conte
 		return ret;
 	catch_signals();
 	run(&top);
+	stalls_select(&top.stalls, NULL);
 	screen_close();
 	return EXIT_OK;
 }
@@ -310,8 +321,8 @@ static const char help[] =
 	"      --contexts     one row per context of the GPU, if reports have contexts\n"
 	"      --once         measure one interval, print all metrics, and end: for scripts, also with --json, --csv\n"
 	"\n"
-	"Keys: Tab next unit, s next set, o order, c contexts, space pause, arrows select a metric, ? help,\n"
-	"q quit\n"
+	"Keys: Tab next unit, s next set, o order, c contexts, e EU stalls, space pause, arrows select a\n"
+	"metric, ? help, q quit\n"
 	"\n"
 	"Try it without a GPU, in the source tree: make vm CMD='gpuoa top'\n";
 

@@ -5,11 +5,13 @@
 #ifndef GPUOA_TOOLS_TOP_TOP_H
 #define GPUOA_TOOLS_TOP_TOP_H
 
+#include "top/stalls.h"
 #include "top/watch.h"
 
 enum view {
 	VIEW_METRICS,
 	VIEW_CONTEXTS,
+	VIEW_STALLS,
 	VIEW_SETS, /* view of the sets of a unit, from which the user can select one */
 	VIEW_HELP,
 };
@@ -38,6 +40,7 @@ struct top {
 	size_t rows; /* number of rows of the table when it was last drawn */
 	char filter[32]; /* text by which the list of sets is filtered */
 	size_t choice; /* number of the selected set in the filtered list */
+	struct stalls stalls; /* sampled in the view VIEW_STALLS only */
 	bool blocks; /* the terminal shows Unicode blocks */
 };
 

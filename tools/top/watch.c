@@ -464,11 +464,17 @@ static void feed(struct watch *watch, size_t count, const struct gpuoa_read_stat
 	contexts_feed(&watch->contexts, watch->reports, count, status);
 }
 
+/*
+ * Maximum number of reads in a row. A busy machine may read slower than the unit writes reports;
+ * keys and other units must not wait for it.
+ */
+#define READS_MAX 64
+
 void watch_drain(struct watch *watch)
 {
 	struct gpuoa_read_status status;
 	char error[sizeof(watch->problem)];
-	int n;
+	int n, reads = 0;
 
 	if (watch->state != WATCH_LIVE)
 		return;
@@ -476,8 +482,8 @@ void watch_drain(struct watch *watch)
 		n = gpuoa_reader_read(watch->reader, watch->reports, WATCH_BATCH, &status);
 		if (n >= 0)
 			feed(watch, (size_t)n, &status);
-	} while (n > 0);
-	if (!n)
+	} while (n > 0 && ++reads < READS_MAX);
+	if (n >= 0)
 		return;
 	close_unit(watch);
 	if (n == -ENODEV) {
