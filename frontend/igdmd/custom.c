@@ -493,7 +493,7 @@ static int prototype_init(struct prototype *prototype, struct enumerator *enumer
 		.query_modes = prototype->desc.reports >> 1,
 		.result_type = prototype->desc.type == GPUOA_TYPE_FLOAT ? MDAPI_RESULT_FLOAT :
 									  MDAPI_RESULT_UINT64,
-		.units = prototype->desc.units,
+		.units = units_of(prototype->desc.units),
 		.type = metric_type_of(prototype->desc.semantic),
 		.hw_unit = !strcmp(prototype->desc.hw_unit, "eu")	? MDAPI_UNIT_EU :
 			   !strcmp(prototype->desc.hw_unit, "slice")	? MDAPI_UNIT_SLICE :

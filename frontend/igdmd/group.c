@@ -355,7 +355,7 @@ static int add_stream_infos(struct group *group)
 			.description = "Frequency of the GPU's clock in the newest report of the "
 				       "last read.",
 			.type = MDAPI_INFO_VALUE,
-			.units = "megahertz",
+			.units = "MHz",
 		},
 		[STREAM_INFO_LOST] = {
 			.symbol = "ReportLost",

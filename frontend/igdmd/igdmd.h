@@ -109,8 +109,9 @@ struct metric {
 struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition);
 void metric_free(struct metric *metric);
 
-/* Type of metrics and prototypes */
+/* Type and units of metrics and prototypes */
 enum mdapi_metric_type metric_type_of(enum gpuoa_semantic semantic);
+const char *units_of(const char *units);
 
 /* ---- metric sets ---------------------------------------------------------------------------- */
 
@@ -254,6 +255,9 @@ void igdml_select(const struct gpuoa_unit_desc *unit, const char *symbol);
 
 /* Get the device number of a file. Returns 0 or a negative errno. */
 int drm_node(int fd, uint32_t *major_number, uint32_t *minor_number);
+
+/* Check whether xe drives the GPU of a DRM file. */
+bool drm_is_xe(int fd);
 
 /*
  * List contexts (i915) or exec queues (xe) that were created with a DRM file, in the order of their

@@ -10,7 +10,8 @@
  * the program can record commands before it activates a configuration. An active configuration has
  * a stream, which enables the counters.
  *
- * Threads: all functions can be called from any thread; a lock serializes them.
+ * Threads: all functions can be called from any thread; a lock serializes them. Handles are only
+ * valid if they are in a list, so that one that another thread has deleted is an error.
  */
 #include "igdml.h"
 
@@ -21,21 +22,23 @@
 
 #include "gpuoa-query.h"
 #include "gpuoa-stream.h"
+#include "history.h"
 #include "igdmd.h"
-
-/* Magic numbers of objects, to recognize wrong handles */
-#define CONTEXT_MAGIC 0x6f617863u
-#define QUERY_MAGIC 0x6f617871u
-#define CONFIGURATION_MAGIC 0x6f617866u
-#define MARKER_MAGIC 0x6f61786du
 
 /* Size of a query's memory for the largest report, with the values that are stored alongside it */
 #define GPU_SIZE 1280
 
 #define CONTEXTS 16 /* contexts of a DRM file that are tried */
+#define WINDOWS 64 /* remembered activations of a context */
+
+enum object_type {
+	QUERY,
+	CONFIGURATION,
+	MARKER,
+};
 
 struct object {
-	uint32_t magic;
+	enum object_type type;
 	struct context *context;
 	struct object *next; /* in the list of the context */
 };
@@ -55,8 +58,14 @@ struct configuration {
 	const struct gpuoa_set *set;
 };
 
+/* GPU time during which the counters were enabled for one configuration, ticks */
+struct window {
+	uint64_t begin;
+	uint64_t end;
+};
+
 struct context {
-	uint32_t magic;
+	struct context *next;
 	int fd;
 	struct gpuoa_unit *unit;
 	struct gpuoa_unit_desc desc;
@@ -64,14 +73,20 @@ struct context {
 	struct gpuoa_query_desc query;
 	uint32_t report_size;
 	uint32_t counters; /* offset of the first counter in a report */
+	uint32_t clock; /* offset of the clock if it is one of the context's counters, or 0 */
 	struct object *objects;
 
 	struct gpuoa_reader *stream; /* NULL: no configuration is active */
 	const struct configuration *active;
-	bool was_active; /* a configuration has been active */
+	/* reports of the stream if it shows which context runs; NULL: no such stream yet */
+	struct history *history;
+	bool has_history; /* the reports of .stream are added to .history */
+	struct window windows[WINDOWS]; /* the newest one replaces the oldest one */
+	uint64_t window_count; /* of all windows */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct context *contexts;
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
@@ -136,36 +151,53 @@ bool igdml_describe(const struct gpuoa_set *set, const struct gpuoa_constants *c
 
 static struct context *context_of(struct igdml_context handle)
 {
-	struct context *context = handle.data;
+	struct context *context = contexts;
 
-	return context && context->magic == CONTEXT_MAGIC ? context : NULL;
+	while (context && context != handle.data)
+		context = context->next;
+	return context;
 }
 
-/* Return the object of a handle, or NULL if it is of another type. */
-static void *object_of(void *data, uint32_t magic)
+/* Return the object of a handle, or NULL if it does not exist or is of another type. */
+static void *object_of(const void *data, enum object_type type)
 {
-	struct object *object = data;
-
-	return object && object->magic == magic ? object : NULL;
+	for (const struct context *context = contexts; context; context = context->next)
+		for (struct object *object = context->objects; object; object = object->next)
+			if (object == data)
+				return object->type == type ? object : NULL;
+	return NULL;
 }
 
-static void *object_new(struct context *context, size_t size, uint32_t magic)
+static void *object_new(struct context *context, size_t size, enum object_type type)
 {
 	struct object *object = igdmd_alloc(1, size);
 
 	if (!object)
 		return NULL;
-	object->magic = magic;
+	object->type = type;
 	object->context = context;
 	object->next = context->objects;
 	context->objects = object;
 	return object;
 }
 
+/* Return the GPU's time, or @otherwise if it cannot be read. */
+static uint64_t gpu_time(const struct context *context, uint64_t otherwise)
+{
+	struct gpuoa_clock_pair pair;
+
+	return gpuoa_unit_clock(context->unit, CLOCK_MONOTONIC, &pair) ? otherwise : pair.gpu_ticks;
+}
+
 static void close_stream(struct context *context)
 {
-	if (context->stream)
+	if (context->stream) {
+		context->windows[(context->window_count - 1) % WINDOWS].end =
+			gpu_time(context, UINT64_MAX);
+		if (context->has_history)
+			history_finish(context->history, context->stream, context->unit);
 		gpuoa_reader_close(context->stream);
+	}
 	context->stream = NULL;
 	context->active = NULL;
 }
@@ -177,11 +209,10 @@ static void object_free(struct object *object)
 	while (*at != object)
 		at = &(*at)->next;
 	*at = object->next;
-	if (object->magic == QUERY_MAGIC)
+	if (object->type == QUERY)
 		gpuoa_query_pool_close(((struct query *)object)->pool);
 	if (object == (const struct object *)object->context->active)
 		close_stream(object->context);
-	object->magic = 0;
 	free(object);
 }
 
@@ -191,6 +222,17 @@ static uint32_t first_counter(uint32_t format)
 
 	if (gpuoa_report_field(format, GPUOA_FIELD_COUNTER_A, 0, &field, sizeof(field)) &&
 	    gpuoa_report_field(format, GPUOA_FIELD_COUNTER_PEC, 0, &field, sizeof(field)))
+		return 0;
+	return field.offset;
+}
+
+/* From Xe2 on, the clock of 64 bits is one of the counters of the context. */
+static uint32_t counted_clock(uint32_t format)
+{
+	struct gpuoa_field_desc field;
+
+	if (gpuoa_report_field(format, GPUOA_FIELD_CLOCK, 0, &field, sizeof(field)) ||
+	    field.bits < 64)
 		return 0;
 	return field.offset;
 }
@@ -212,6 +254,7 @@ static bool find_set(struct context *context)
 			context->set = set;
 			context->report_size = (uint32_t)desc.report_size;
 			context->counters = first_counter(desc.format);
+			context->clock = counted_clock(desc.format);
 			return true;
 		}
 	}
@@ -287,19 +330,26 @@ enum igdml_result ContextCreate_1_0(struct igdml_client client, struct igdml_con
 	handle->data = NULL;
 	if (!data || !data->client || !data->client->adapter || !data->table)
 		return IGDML_NULL_POINTER;
-	if (client.api != IGDML_API_ONEAPI)
+	if (client.api != IGDML_API_ONEAPI) {
+		igdmd_log(
+			"queries are not available: the program's API is number %u, not Level Zero",
+			client.api);
 		return IGDML_NOT_SUPPORTED;
+	}
 	if (data->client->adapter->type)
 		return IGDML_INCORRECT_PARAMETER;
 	context = igdmd_alloc(1, sizeof(*context));
 	if (!context)
 		return IGDML_NO_MEMORY;
-	context->magic = CONTEXT_MAGIC;
 	context->fd = data->client->adapter->fd;
 	result = open_device(context, tile_of(data->client));
 	if (result == IGDML_OK) {
 		*data->table = table;
 		handle->data = context;
+		pthread_mutex_lock(&lock);
+		context->next = contexts;
+		contexts = context;
+		pthread_mutex_unlock(&lock);
 		return IGDML_OK;
 	}
 	igdmd_log("queries are not available: %s",
@@ -311,23 +361,33 @@ enum igdml_result ContextCreate_1_0(struct igdml_client client, struct igdml_con
 	return result;
 }
 
+static void context_delete(struct context *context)
+{
+	struct context **at = &contexts;
+
+	while (*at != context)
+		at = &(*at)->next;
+	*at = context->next;
+	close_stream(context);
+	while (context->objects)
+		object_free(context->objects);
+	history_free(context->history);
+	gpuoa_unit_close(context->unit);
+	free(context);
+}
+
 enum igdml_result ContextDelete_1_0(struct igdml_context handle)
 {
-	struct context *context = context_of(handle);
+	struct context *context;
 
 	if (!handle.data)
 		return IGDML_NULL_POINTER;
-	if (!context)
-		return IGDML_INCORRECT_OBJECT;
 	pthread_mutex_lock(&lock);
-	while (context->objects)
-		object_free(context->objects);
-	close_stream(context);
-	gpuoa_unit_close(context->unit);
-	context->magic = 0;
-	free(context);
+	context = context_of(handle);
+	if (context)
+		context_delete(context);
 	pthread_mutex_unlock(&lock);
-	return IGDML_OK;
+	return context ? IGDML_OK : IGDML_INCORRECT_OBJECT;
 }
 
 /* ---- creation and deletion ------------------------------------------------------------------ */
@@ -355,70 +415,83 @@ static enum igdml_result get_parameter(enum igdml_parameter parameter, uint8_t *
 }
 
 /*
- * Check the arguments of a function that creates an object. Returns IGDML_OK if @create has a
- * context and type @type.
+ * Create an object of a context, and store its address in @data, the handle; NULL after an error.
+ * @type: type that @create must have. Called with the lock held.
  */
-static enum igdml_result check_create(const struct igdml_create *create, const void *result,
-				      uint32_t type)
+static enum igdml_result create_locked(const struct igdml_create *create, uint32_t type,
+				       size_t size, enum object_type object_type, void **data)
 {
-	if (!create || !result || !create->context.data)
-		return IGDML_NULL_POINTER;
-	if (!context_of(create->context))
+	struct context *context = context_of(create->context);
+
+	if (!context)
 		return IGDML_INCORRECT_OBJECT;
-	return create->type == type ? IGDML_OK : IGDML_NOT_SUPPORTED;
+	if (create->type != type) {
+		igdmd_log("%s: there are no objects of type %u", context->desc.name, create->type);
+		return IGDML_NOT_SUPPORTED;
+	}
+	*data = object_new(context, size, object_type);
+	return *data ? IGDML_OK : IGDML_NO_MEMORY;
 }
 
-static enum igdml_result delete_object(void *data, uint32_t magic)
+static enum igdml_result delete_object(void *data, enum object_type type)
 {
-	enum igdml_result result = IGDML_OK;
 	struct object *object;
 
 	if (!data)
 		return IGDML_NULL_POINTER;
 	pthread_mutex_lock(&lock);
-	object = object_of(data, magic);
+	object = object_of(data, type);
 	if (object)
 		object_free(object);
-	else
-		result = IGDML_INCORRECT_OBJECT;
 	pthread_mutex_unlock(&lock);
-	return result;
-}
-
-static enum igdml_result create_object(const struct igdml_create *create, size_t size,
-				       uint32_t magic, void **data)
-{
-	pthread_mutex_lock(&lock);
-	*data = object_new(context_of(create->context), size, magic);
-	pthread_mutex_unlock(&lock);
-	return *data ? IGDML_OK : IGDML_NO_MEMORY;
+	return object ? IGDML_OK : IGDML_INCORRECT_OBJECT;
 }
 
 static enum igdml_result create_query(const struct igdml_create *create, struct igdml_query *handle)
 {
-	enum igdml_result result = check_create(create, handle, IGDML_OBJECT_QUERY);
+	enum igdml_result result;
 
-	if (result == IGDML_OK && !create->slot_count)
-		result = IGDML_INCORRECT_PARAMETER;
-	if (result == IGDML_OK)
-		result = create_object(create, sizeof(struct query), QUERY_MAGIC, &handle->data);
+	if (!handle)
+		return IGDML_NULL_POINTER;
+	handle->data = NULL;
+	if (!create || !create->context.data)
+		return IGDML_NULL_POINTER;
+	if (create->type == IGDML_OBJECT_QUERY && !create->slot_count)
+		return IGDML_INCORRECT_PARAMETER;
+	pthread_mutex_lock(&lock);
+	result = create_locked(create, IGDML_OBJECT_QUERY, sizeof(struct query), QUERY,
+			       &handle->data);
 	if (result == IGDML_OK)
 		((struct query *)handle->data)->count = create->slot_count;
+	pthread_mutex_unlock(&lock);
 	return result;
 }
 
 static enum igdml_result delete_query(struct igdml_query handle)
 {
-	return delete_object(handle.data, QUERY_MAGIC);
+	return delete_object(handle.data, QUERY);
 }
 
-/* No GPU lets a batch of a program switch off its work, and queries flush caches themselves. */
+/*
+ * No GPU lets a batch of a program disable its work. Level Zero's driver gets commands that flush
+ * caches without an object.
+ */
 static enum igdml_result create_override(const struct igdml_create *create,
 					 struct igdml_override *handle)
 {
-	const enum igdml_result result = check_create(create, handle, IGDML_OBJECT_OVERRIDE);
+	bool has_context;
 
-	return result == IGDML_OK ? IGDML_NOT_SUPPORTED : result;
+	if (!handle)
+		return IGDML_NULL_POINTER;
+	handle->data = NULL;
+	if (!create || !create->context.data)
+		return IGDML_NULL_POINTER;
+	pthread_mutex_lock(&lock);
+	has_context = context_of(create->context);
+	if (has_context)
+		igdmd_log("there are no overrides: batches of programs cannot disable their work");
+	pthread_mutex_unlock(&lock);
+	return has_context ? IGDML_NOT_SUPPORTED : IGDML_INCORRECT_OBJECT;
 }
 
 static enum igdml_result delete_override(struct igdml_override handle)
@@ -429,16 +502,23 @@ static enum igdml_result delete_override(struct igdml_override handle)
 static enum igdml_result create_marker(const struct igdml_create *create,
 				       struct igdml_marker *handle)
 {
-	const enum igdml_result result = check_create(create, handle, IGDML_OBJECT_MARKER);
+	enum igdml_result result;
 
-	if (result != IGDML_OK)
-		return result;
-	return create_object(create, sizeof(struct object), MARKER_MAGIC, &handle->data);
+	if (!handle)
+		return IGDML_NULL_POINTER;
+	handle->data = NULL;
+	if (!create || !create->context.data)
+		return IGDML_NULL_POINTER;
+	pthread_mutex_lock(&lock);
+	result = create_locked(create, IGDML_OBJECT_MARKER, sizeof(struct object), MARKER,
+			       &handle->data);
+	pthread_mutex_unlock(&lock);
+	return result;
 }
 
 static enum igdml_result delete_marker(struct igdml_marker handle)
 {
-	return delete_object(handle.data, MARKER_MAGIC);
+	return delete_object(handle.data, MARKER);
 }
 
 /* ---- configurations ------------------------------------------------------------------------- */
@@ -461,46 +541,68 @@ static enum igdml_result find_selected(const struct context *context, const stru
 	return IGDML_NOT_SUPPORTED;
 }
 
+static enum igdml_result configure(const struct igdml_create *create,
+				   struct igdml_configuration *handle)
+{
+	const struct context *context = context_of(create->context);
+	const struct gpuoa_set *set = NULL;
+	enum igdml_result result;
+
+	if (context && create->type == IGDML_OBJECT_CONFIGURATION) {
+		result = find_selected(context, &set);
+		if (result != IGDML_OK)
+			return result;
+	}
+	result = create_locked(create, IGDML_OBJECT_CONFIGURATION, sizeof(struct configuration),
+			       CONFIGURATION, &handle->data);
+	if (result == IGDML_OK)
+		((struct configuration *)handle->data)->set = set;
+	return result;
+}
+
 /* Create a configuration for the set that libigdmd activated last on this GPU. */
 static enum igdml_result create_configuration(const struct igdml_create *create,
 					      struct igdml_configuration *handle)
 {
-	enum igdml_result result = check_create(create, handle, IGDML_OBJECT_CONFIGURATION);
-	const struct gpuoa_set *set = NULL;
-	struct configuration *configuration;
+	enum igdml_result result;
 
-	if (result != IGDML_OK)
-		return result;
+	if (!handle)
+		return IGDML_NULL_POINTER;
+	handle->data = NULL;
+	if (!create || !create->context.data)
+		return IGDML_NULL_POINTER;
 	pthread_mutex_lock(&lock);
-	result = find_selected(context_of(create->context), &set);
-	if (result == IGDML_OK) {
-		configuration = object_new(context_of(create->context), sizeof(*configuration),
-					   CONFIGURATION_MAGIC);
-		handle->data = configuration;
-		if (configuration)
-			configuration->set = set;
-		else
-			result = IGDML_NO_MEMORY;
-	}
+	result = configure(create, handle);
 	pthread_mutex_unlock(&lock);
 	return result;
 }
 
 static enum igdml_result delete_configuration(struct igdml_configuration handle)
 {
-	return delete_object(handle.data, CONFIGURATION_MAGIC);
+	return delete_object(handle.data, CONFIGURATION);
 }
 
 /*
- * Open a stream that enables the counters of queries. Nothing reads its reports, so the period is
- * long.
+ * Return true if counters are global, and a stream of a context shows when the context runs: i915
+ * gives it a fixed id. Other contexts have one only while they run, so that the same id can be that
+ * of another context later.
+ */
+static bool has_switches(const struct context *context)
+{
+	return !context->query.needs_context && !strcmp(context->desc.driver, "i915");
+}
+
+/*
+ * Open a stream that enables the counters of queries. Its reports are only read if they show which
+ * context runs. The period is then so short that the result of a query does not wait for long.
  */
 static int open_stream_for(struct context *context, const struct gpuoa_set *set, const uint32_t *id,
 			   char *error, size_t error_size)
 {
 	struct gpuoa_stream_options options = {
 		.size = sizeof(options),
-		.period_ns = 1000000000,
+		.period_ns = id && has_switches(context) ? 5000000 : 1000000000,
+		.notify_reports = 1,
 		.rounding = GPUOA_ROUNDING_CLAMP,
 	};
 
@@ -517,6 +619,7 @@ static int open_stream_for(struct context *context, const struct gpuoa_set *set,
  * From gen12 on, the counters of queries are those of one context, and the interface does not name
  * it. Use the first context of the DRM file for which a stream can be opened: Level Zero's driver
  * creates that of the default engine, which executes the command lists, before all others.
+ * Before gen12, the work of other contexts is subtracted from queries of this context.
  */
 static int open_stream(struct context *context, const struct gpuoa_set *set)
 {
@@ -525,102 +628,140 @@ static int open_stream(struct context *context, const struct gpuoa_set *set)
 	char error[512];
 	int err;
 
-	if (!context->query.needs_context) {
-		err = open_stream_for(context, set, NULL, error, sizeof(error));
-	} else {
+	snprintf(error, sizeof(error), "%s: the DRM file has no context", context->desc.name);
+	err = -ENOENT;
+	if (context->query.needs_context || has_switches(context))
 		count = drm_contexts(context->fd, ids, CONTEXTS);
-		snprintf(error, sizeof(error), "%s: the DRM file has no context",
-			 context->desc.name);
-		err = -ENOENT;
-		for (i = 0; i < count && err && err != -EBUSY && err != -EACCES; i++)
-			err = open_stream_for(context, set, &ids[i], error, sizeof(error));
-	}
+	for (i = 0; i < count && err && err != -EBUSY && err != -EACCES; i++)
+		err = open_stream_for(context, set, &ids[i], error, sizeof(error));
+	context->has_history = !err && has_switches(context);
+	if (err && !context->query.needs_context && err != -EBUSY && err != -EACCES)
+		err = open_stream_for(context, set, NULL, error, sizeof(error));
 	if (err) {
 		context->stream = NULL;
 		igdmd_log("%s", error);
-	} else if (count > 1) {
+	} else if (count > 1 && context->query.needs_context) {
 		igdmd_log("%s: queries count context %u, one of %zu", context->desc.name,
 			  ids[i - 1], count);
 	}
 	return err;
 }
 
+/* Begin to keep the reports of the stream, which has just been opened. */
+static void begin_history(struct context *context)
+{
+	struct gpuoa_set_desc desc;
+
+	if (!context->has_history)
+		return;
+	if (context->history) {
+		history_resume(context->history, gpu_time(context, UINT64_MAX));
+		return;
+	}
+	gpuoa_set_describe(context->set, &desc, sizeof(desc));
+	context->history = history_new(context->set, desc.format, gpu_time(context, UINT64_MAX));
+	context->has_history = context->history;
+}
+
+/* Open a stream for a configuration, unless it has one already. */
+static enum igdml_result activate_locked(const struct configuration *configuration)
+{
+	struct context *context = configuration->object.context;
+
+	/* Level Zero's driver activates a configuration before each submission. */
+	if (context->active == configuration) {
+		if (context->has_history)
+			history_read(context->history, context->stream, context->unit);
+		return IGDML_OK;
+	}
+	close_stream(context);
+	if (open_stream(context, configuration->set))
+		return IGDML_CANNOT_ENABLE_STREAM;
+	context->active = configuration;
+	context->windows[context->window_count++ % WINDOWS] =
+		(struct window){ .begin = gpu_time(context, 0), .end = UINT64_MAX };
+	begin_history(context);
+	return IGDML_OK;
+}
+
 static enum igdml_result activate(struct igdml_configuration handle,
 				  const struct igdml_activate *data)
 {
-	struct configuration *configuration = object_of(handle.data, CONFIGURATION_MAGIC);
-	struct context *context;
-	int err = 0;
+	enum igdml_result result = IGDML_INCORRECT_OBJECT;
+	const struct configuration *configuration;
 
 	if (!handle.data || !data)
 		return IGDML_NULL_POINTER;
-	if (!configuration)
-		return IGDML_INCORRECT_OBJECT;
-	if (data->type != IGDML_ACTIVATE_STREAM)
-		return IGDML_NOT_SUPPORTED;
 	pthread_mutex_lock(&lock);
-	context = configuration->object.context;
-	/* Level Zero's driver activates a configuration before each submission. */
-	if (context->active != configuration) {
-		close_stream(context);
-		err = open_stream(context, configuration->set);
-		if (!err) {
-			context->active = configuration;
-			context->was_active = true;
-		}
-	}
+	configuration = object_of(handle.data, CONFIGURATION);
+	if (configuration)
+		result = data->type == IGDML_ACTIVATE_STREAM ? activate_locked(configuration) :
+							       IGDML_NOT_SUPPORTED;
 	pthread_mutex_unlock(&lock);
-	return err ? IGDML_CANNOT_ENABLE_STREAM : IGDML_OK;
+	return result;
 }
 
 static enum igdml_result deactivate(struct igdml_configuration handle)
 {
-	struct configuration *configuration = object_of(handle.data, CONFIGURATION_MAGIC);
+	const struct configuration *configuration;
 
 	if (!handle.data)
 		return IGDML_NULL_POINTER;
-	if (!configuration)
-		return IGDML_INCORRECT_OBJECT;
 	pthread_mutex_lock(&lock);
-	if (configuration->object.context->active == configuration)
+	configuration = object_of(handle.data, CONFIGURATION);
+	if (configuration && configuration->object.context->active == configuration)
 		close_stream(configuration->object.context);
 	pthread_mutex_unlock(&lock);
-	return IGDML_OK;
+	return configuration ? IGDML_OK : IGDML_INCORRECT_OBJECT;
 }
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-static enum igdml_result check_commands(const struct igdml_commands *commands,
-					struct context **context)
+#define FLUSH_DWORDS 6
+
+/*
+ * Write a PIPE_CONTROL of gen8 and later that waits for preceding work and flushes the caches to
+ * memory. Compute engines have no pixel pipeline to flush.
+ */
+static void put_flush(uint32_t engine, uint32_t *dwords)
 {
-	if (!commands || !commands->context.data)
-		return IGDML_NULL_POINTER;
+	const uint32_t stall = 1u << 20, flush_enable = 1u << 7, data = 1u << 5;
+	const uint32_t pixels = 1u << 12 | 1u << 0; /* colour and depth */
+
+	memset(dwords, 0, FLUSH_DWORDS * sizeof(*dwords));
+	dwords[0] = 0x7a000000u | (FLUSH_DWORDS - 2);
+	dwords[1] = stall | flush_enable | data | (engine == IGDML_ENGINE_RENDER ? pixels : 0);
+}
+
+/* Return the size of commands in bytes. Called with the lock held. */
+static enum igdml_result size_of(const struct igdml_commands *commands,
+				 const struct context **context, uint32_t *size)
+{
 	*context = context_of(commands->context);
 	if (!*context)
 		return IGDML_INCORRECT_OBJECT;
 	if (commands->engine != IGDML_ENGINE_RENDER && commands->engine != IGDML_ENGINE_COMPUTE)
 		return IGDML_NOT_SUPPORTED;
-	return IGDML_OK;
-}
-
-static enum igdml_result size_of(const struct context *context,
-				 const struct igdml_commands *commands, uint32_t *size)
-{
-	const struct gpuoa_query_desc *desc = &context->query;
-
 	switch (commands->type) {
 	case IGDML_OBJECT_QUERY:
-		*size = (commands->query.begin ? desc->begin_dwords : desc->end_dwords) * 4;
+		*size = (commands->query.begin ? (*context)->query.begin_dwords :
+						 (*context)->query.end_dwords) *
+			4;
 		return IGDML_OK;
 	case IGDML_OBJECT_MARKER:
-		if (!(context->desc.features & GPUOA_UNIT_MARKERS)) {
+		if (!((*context)->desc.features & GPUOA_UNIT_MARKERS)) {
 			igdmd_log("%s: cannot insert a marker: batches cannot request reports",
-				  context->desc.name);
+				  (*context)->desc.name);
 			return IGDML_NOT_SUPPORTED;
 		}
 		*size = GPUOA_MARKER_DWORDS * 4;
 		return IGDML_OK;
+	case IGDML_OBJECT_OVERRIDE_FLUSH_CACHES:
+		*size = FLUSH_DWORDS * 4;
+		return IGDML_OK;
 	default:
+		igdmd_log("%s: there are no commands of type %u", (*context)->desc.name,
+			  commands->type);
 		return IGDML_NOT_SUPPORTED;
 	}
 }
@@ -628,13 +769,16 @@ static enum igdml_result size_of(const struct context *context,
 static enum igdml_result get_commands_size(const struct igdml_commands *commands,
 					   struct igdml_commands_size *size)
 {
-	struct context *context;
-	enum igdml_result result = check_commands(commands, &context);
+	const struct context *context;
+	enum igdml_result result;
 
-	if (!size)
+	if (!commands || !commands->context.data || !size)
 		return IGDML_NULL_POINTER;
 	*size = (struct igdml_commands_size){ 0 };
-	return result == IGDML_OK ? size_of(context, commands, &size->size) : result;
+	pthread_mutex_lock(&lock);
+	result = size_of(commands, &context, &size->size);
+	pthread_mutex_unlock(&lock);
+	return result;
 }
 
 /* Open the pool of a query in the memory that its first commands have. */
@@ -681,7 +825,7 @@ static enum igdml_result use_memory(struct query *query, const struct igdml_comm
 static enum igdml_result put_query(const struct context *context,
 				   const struct igdml_commands *commands)
 {
-	struct query *query = object_of(commands->query.query.data, QUERY_MAGIC);
+	struct query *query = object_of(commands->query.query.data, QUERY);
 	const size_t room = commands->size / 4;
 	const uint32_t slot = commands->query.slot;
 	enum igdml_result result;
@@ -710,28 +854,38 @@ static enum igdml_result put_query(const struct context *context,
 	return IGDML_FAILED;
 }
 
-static enum igdml_result get_commands(const struct igdml_commands *commands)
+static enum igdml_result put_commands(const struct igdml_commands *commands)
 {
-	struct context *context;
-	enum igdml_result result = check_commands(commands, &context);
+	const struct context *context;
 	uint32_t size;
+	const enum igdml_result result = size_of(commands, &context, &size);
 
-	if (result == IGDML_OK)
-		result = size_of(context, commands, &size);
 	if (result != IGDML_OK)
 		return result;
 	if (!commands->data)
 		return IGDML_NULL_POINTER;
 	if (commands->size < size)
 		return IGDML_INSUFFICIENT_SPACE;
-	if (commands->type == IGDML_OBJECT_MARKER)
-		return gpuoa_marker_commands(&context->desc, sizeof(context->desc),
-					     commands->marker.value, commands->data,
-					     commands->size / 4) < 0 ?
-			       IGDML_FAILED :
-			       IGDML_OK;
+	if (commands->type == IGDML_OBJECT_QUERY)
+		return put_query(context, commands);
+	if (commands->type == IGDML_OBJECT_OVERRIDE_FLUSH_CACHES) {
+		put_flush(commands->engine, commands->data);
+		return IGDML_OK;
+	}
+	return gpuoa_marker_commands(&context->desc, sizeof(context->desc), commands->marker.value,
+				     commands->data, commands->size / 4) < 0 ?
+		       IGDML_FAILED :
+		       IGDML_OK;
+}
+
+static enum igdml_result get_commands(const struct igdml_commands *commands)
+{
+	enum igdml_result result;
+
+	if (!commands || !commands->context.data)
+		return IGDML_NULL_POINTER;
 	pthread_mutex_lock(&lock);
-	result = put_query(context, commands);
+	result = put_commands(commands);
 	pthread_mutex_unlock(&lock);
 	return result;
 }
@@ -757,15 +911,57 @@ static enum igdml_result result_of(int err, const struct gpuoa_query_result *res
 }
 
 /*
+ * Return true if a query began and ended while one configuration was active. Times of reports have
+ * the width of the format, so that a window that is longer than a timestamp takes to wrap (minutes,
+ * with 32 bits) covers all queries that are not longer.
+ */
+static bool is_counted(const struct context *context, const struct gpuoa_interval *interval)
+{
+	const uint32_t bits = context->desc.timestamp_bits;
+	const uint64_t mask = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+	const uint64_t length = (interval->end - interval->begin) & mask;
+
+	for (uint64_t i = 0; i < context->window_count && i < WINDOWS; i++) {
+		const struct window *window = &context->windows[i];
+		const bool is_open = context->stream && i == (context->window_count - 1) % WINDOWS;
+		const uint64_t end = is_open ? gpu_time(context, UINT64_MAX) : window->end;
+		const uint64_t room = end - window->begin;
+
+		if (length <= room && ((end - length - interval->begin) & mask) <= room - length)
+			return true;
+	}
+	return false;
+}
+
+/*
  * Return true if all counters of a context's report are 0: they have not been enabled for this
  * context, or it has done nothing since.
  */
 static bool is_empty(const struct context *context, const char *report)
 {
+	uint64_t clock = 0;
+
+	if (context->clock)
+		memcpy(&clock, report + context->clock, sizeof(clock));
 	for (uint32_t i = context->counters; i < context->report_size; i++)
 		if (report[i])
 			return false;
-	return context->query.needs_context;
+	return !clock && context->query.needs_context;
+}
+
+/* Subtract from the end report what other contexts did meanwhile, if that is known. */
+static void subtract_others(const struct context *context, const uint8_t *begin, uint8_t *end)
+{
+	const uint64_t now = gpu_time(context, UINT64_MAX);
+
+	if (!context->history)
+		return;
+	if (context->has_history && context->stream)
+		history_catch_up(context->history, context->stream, context->unit, now, end);
+	if (!history_subtract(context->history, now, begin, end))
+		igdmd_log("%s: the query also counts the work of other contexts: it is not one of "
+			  "the DRM file's first context, or reports of the stream are missing",
+			  context->desc.name);
 }
 
 /* Copy the reports of a slot. Other values that it has are for the checks of libgpuoa-extra. */
@@ -786,20 +982,26 @@ static enum igdml_result get_slot(const struct query *query, uint32_t slot, uint
 		return result_of(n, &result);
 	}
 	/* Some GPUs write reports even if the unit does not count. */
-	if (!context->was_active) {
-		igdmd_log("%s: the query has no values: no configuration has been active",
+	if (!is_counted(context, &result.interval)) {
+		igdmd_log("%s: the query has no values: no configuration was active all the time",
 			  context->desc.name);
 		return IGDML_EMPTY_CONFIGURATION;
 	}
 	memory += (size_t)slot * query->slot_size;
 	if (is_empty(context, memory + query->end_offset)) {
-		igdmd_log("%s: counters are not enabled for context %u, which executed the query",
-			  context->desc.name, result.has_context ? result.context_id : 0);
+		igdmd_log(
+			"%s: counters are not enabled for context %u, which executed the query%s",
+			context->desc.name, result.has_context ? result.context_id : 0,
+			drm_is_xe(context->fd) ?
+				"; Level Zero's driver has long-running exec queues, and xe of Linux "
+				"6.12 does not enable their counters, that of 7.3 does" :
+				"");
 		return IGDML_LOST;
 	}
 	memset(data, 0, IGDML_REPORT_SIZE);
 	memcpy(data, memory, context->report_size);
 	memcpy(data + IGDML_END_OFFSET, memory + query->end_offset, context->report_size);
+	subtract_others(context, data, data + IGDML_END_OFFSET);
 	return IGDML_OK;
 }
 
@@ -813,7 +1015,7 @@ static enum igdml_result get_data(struct igdml_report *report)
 	if (report->type != IGDML_OBJECT_QUERY)
 		return IGDML_NOT_SUPPORTED;
 	pthread_mutex_lock(&lock);
-	query = object_of(report->query.data, QUERY_MAGIC);
+	query = object_of(report->query.data, QUERY);
 	if (!query)
 		result = IGDML_INCORRECT_OBJECT;
 	else if (!report->slot_count || report->slot >= query->count ||

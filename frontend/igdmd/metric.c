@@ -265,6 +265,27 @@ static enum mdapi_hw_unit hw_unit_of(const char *name)
 	return MDAPI_UNIT_GPU;
 }
 
+/* Translate units to MDAPI's spelling, which programs print. */
+const char *units_of(const char *units)
+{
+	static const struct {
+		const char *units;
+		const char *mdapi;
+	} map[] = {
+		{ "gbps", "GBpS" },
+		{ "hz", "Hz" },
+		{ "eu sends to l3 cache lines", "EU sends to L3 cache lines" },
+		{ "eu requests to l3 cache lines", "EU requests to L3 cache lines" },
+		{ "eu atomic requests to l3 cache lines", "EU atomic requests to L3 cache lines" },
+		{ "eu bytes per l3 cache line", "EU bytes per L3 cache line" },
+	};
+
+	for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
+		if (!strcmp(units, map[i].units))
+			return map[i].mdapi;
+	return units;
+}
+
 struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition)
 {
 	struct metric *metric = igdmd_alloc(1, sizeof(*metric));
@@ -290,7 +311,7 @@ struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition
 	params->apis = apis_of(desc.apis ? desc.apis : set->desc.apis);
 	params->result_type = desc.type == GPUOA_TYPE_FLOAT ? MDAPI_RESULT_FLOAT :
 							      MDAPI_RESULT_UINT64;
-	params->units = desc.units;
+	params->units = units_of(desc.units);
 	params->type = metric_type_of(desc.semantic);
 	if (desc.has_watermarks) {
 		params->low_watermark = (uint64_t)desc.low;
@@ -303,7 +324,7 @@ struct metric *metric_new(struct set *set, const struct gpuoa_metric *definition
 	 */
 	if (strstr(desc.alias, "MHz") && !strcmp(desc.units, "hz")) {
 		params->symbol = desc.alias;
-		params->units = "megahertz";
+		params->units = "MHz";
 		metric->divisor = 1000000;
 	}
 	return metric;

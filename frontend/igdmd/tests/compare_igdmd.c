@@ -39,6 +39,7 @@ static struct {
 	size_t close;
 	size_t near; /* within 1e-5 */
 	size_t different;
+	size_t attributes; /* number of metrics with other units or types */
 } totals;
 
 static bool library_open(struct library *library,
@@ -102,11 +103,25 @@ static double count(double other, double own)
 	return error;
 }
 
+/* Compare what programs print, or choose a calculation by. Descriptions differ. */
+static void compare_attributes(struct mdapi_metric *other, struct mdapi_metric *own)
+{
+	const struct mdapi_metric_params *a = CALL(other, get_params);
+	const struct mdapi_metric_params *b = CALL(own, get_params);
+
+	if (!strcmp(a->units, b->units) && a->result_type == b->result_type && a->type == b->type)
+		return;
+	totals.attributes++;
+	printf("# %s: units %s, type %d, result %d; libgpuoa %s, %d, %d\n", b->symbol, a->units,
+	       a->type, a->result_type, b->units, b->type, b->result_type);
+}
+
 static void compare_metric(const struct rows *other, uint32_t i, const struct rows *own, uint32_t j)
 {
 	const char *symbol = CALL(CALL(own->set, get_metric, j), get_params)->symbol;
 	double worst = 0, values[2] = { 0 };
 
+	compare_attributes(CALL(other->set, get_metric, i), CALL(own->set, get_metric, j));
 	for (uint32_t row = 0; row < own->count; row++) {
 		const double a = as_double(&other->values[(size_t)row * other->columns + i]);
 		const double b = as_double(&own->values[(size_t)row * own->columns + j]);

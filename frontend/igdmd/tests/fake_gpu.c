@@ -82,6 +82,7 @@ void fake_begin(const struct fake_gpu *first, const struct fake_gpu *second)
 		.gpus = { *first },
 		.gpu_count = second ? 2 : 1,
 		.next_config = 7,
+		.ticks = (1ull << 40) + FAKE_TICKS,
 		.read_chunk = SIZE_MAX,
 	};
 	if (second)
@@ -169,6 +170,8 @@ int __wrap_gpuoa_unit_open(const char *name, struct gpuoa_unit **result, char *e
 			     { GPUOA_ENGINE_VIDEO_ENHANCE, 0 } },
 	};
 	unit->desc.features = fake.features;
+	if (fake.driver)
+		snprintf(unit->desc.driver, sizeof(unit->desc.driver), "%s", fake.driver);
 	snprintf(unit->desc.name, sizeof(unit->desc.name), "%s", name);
 	snprintf(unit->desc.parent, sizeof(unit->desc.parent), "0001:%02x:02.3", index & 0xff);
 	snprintf(unit->desc.platform, sizeof(unit->desc.platform), "%s", gpu->platform);
@@ -213,8 +216,10 @@ int __wrap_gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_
 int __wrap_gpuoa_unit_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair)
 {
 	(void)unit;
+	if (fake.clock_error)
+		return fake.clock_error;
 	*pair = (struct gpuoa_clock_pair){
-		.gpu_ticks = (1ull << 40) + FAKE_TICKS,
+		.gpu_ticks = fake.ticks,
 		.cpu_ns = FAKE_CPU_NS,
 		.clock_id = clock_id,
 		.error_ns = 42,

@@ -10,7 +10,7 @@
 
 #include "gpuoa-device.h"
 
-#define FAKE_TICKS 12345678 /* GPU time of gpuoa_unit_clock() */
+#define FAKE_TICKS 12345678 /* GPU time of gpuoa_unit_clock(), modulo 2^40 */
 #define FAKE_CPU_NS 987654321
 
 struct fake_gpu {
@@ -41,6 +41,7 @@ extern struct fake {
 	int open_error; /* of gpuoa_unit_open() */
 	int units_open;
 	uint64_t features; /* of units, enum gpuoa_unit_feature */
+	const char *driver; /* of units; NULL: none */
 
 	/* contexts of DRM files */
 	uint32_t contexts[4];
@@ -61,6 +62,10 @@ extern struct fake {
 	int read_error; /* of reads without reports */
 	int wait_error;
 	uint32_t frequency_mhz;
+
+	/* gpuoa_unit_clock(): the GPU's time, and result */
+	uint64_t ticks;
+	int clock_error;
 
 	/* configurations */
 	struct {

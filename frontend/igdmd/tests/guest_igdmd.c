@@ -7,13 +7,12 @@
  * reports.
  */
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "client.h"
 #include "gpuoa.h"
 #include "lib/tests/tap.h"
+#include "second.h"
 
 #define REPORTS 64
 
@@ -250,58 +249,48 @@ static enum mdapi_result open_first_stream(struct mdapi_adapter *adapter,
 	return CALL(group, open_stream_1_0, set_of(group), 0, &period, &buffer);
 }
 
-/* Wait for a byte, then try to open a stream. Returns whether the error names @holder. */
-static bool is_told_the_holder(int from, pid_t holder)
+/* Try to open a stream. Returns whether the error names the first process. */
+static bool is_told_the_holder(int unused)
 {
-	char message[256] = "", number[16], byte;
+	char message[256] = "";
 	struct mdapi_device *device;
 	enum mdapi_result result;
 
+	(void)unused;
 	set_log(keep_message, message);
-	if (read(from, &byte, 1) != 1 || open_adapter_group(&adapters) != MDAPI_OK)
+	if (open_adapter_group(&adapters) != MDAPI_OK)
 		return false;
 	result = open_first_stream(CALL(adapters, get_adapter, 0), &device);
 	printf("# %s\n", message);
 	fflush(stdout);
-	snprintf(number, sizeof(number), "%d", (int)holder);
-	return result == MDAPI_GROUP_LOCKED && strstr(message, "guest_igdmd") &&
-	       strstr(message, number);
+	return result == MDAPI_GROUP_LOCKED && names_first(message, "guest_igdmd");
 }
 
 static void second_program_is_told_which_one_has_the_stream(void)
 {
-	const pid_t self = getpid();
 	struct mdapi_adapter *adapter;
 	struct mdapi_device *device;
-	int ends[2], status = -1;
-	pid_t other;
+	struct second second;
 
-	REQUIRE(!pipe(ends));
-	fflush(stdout);
-	other = fork();
-	if (!other)
-		_exit(is_told_the_holder(ends[0], self) ? 0 : 1);
+	REQUIRE(second_begin(&second, is_told_the_holder, -1));
 	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
 	adapter = CALL(adapters, get_adapter, 0);
 	CHECK(open_first_stream(adapter, &device) == MDAPI_OK);
-	CHECK(write(ends[1], "", 1) == 1);
-	CHECK(waitpid(other, &status, 0) == other);
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CHECK(second_run(&second));
 	CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
 	CHECK(CALL(adapters, close) == MDAPI_OK);
-	close(ends[0]);
-	close(ends[1]);
 }
 
-/* Wait for a byte, then stream. Returns whether there were reports. */
-static bool is_streaming(int from)
+/* Stream. Returns whether there were reports. */
+static bool is_streaming(int unused)
 {
-	char byte, *reports;
 	struct mdapi_device *device;
 	struct mdapi_group *group;
 	uint32_t size, count = 0;
+	char *reports;
 
-	if (read(from, &byte, 1) != 1 || open_adapter_group(&adapters) != MDAPI_OK ||
+	(void)unused;
+	if (open_adapter_group(&adapters) != MDAPI_OK ||
 	    open_first_stream(CALL(adapters, get_adapter, 0), &device) != MDAPI_OK)
 		return false;
 	group = CALL(device, get_group, 0);
@@ -319,22 +308,15 @@ static void two_programs_stream_at_once(void)
 	struct mdapi_adapter *adapter;
 	struct mdapi_device *device;
 	struct mdapi_group *group;
-	int ends[2], status = -1;
+	struct second second;
 	uint32_t size;
 	char *reports;
-	pid_t other;
 
-	REQUIRE(!pipe(ends));
-	fflush(stdout);
-	other = fork();
-	if (!other)
-		_exit(is_streaming(ends[0]) ? 0 : 1);
+	REQUIRE(second_begin(&second, is_streaming, -1));
 	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
 	adapter = CALL(adapters, get_adapter, 0);
 	CHECK(open_first_stream(adapter, &device) == MDAPI_OK);
-	CHECK(write(ends[1], "", 1) == 1);
-	CHECK(waitpid(other, &status, 0) == other);
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CHECK(second_run(&second));
 	group = CALL(device, get_group, 0);
 	size = params_of(set_of(group))->report_size;
 	reports = calloc(REPORTS, size);
@@ -342,8 +324,6 @@ static void two_programs_stream_at_once(void)
 	free(reports);
 	CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
 	CHECK(CALL(adapters, close) == MDAPI_OK);
-	close(ends[0]);
-	close(ends[1]);
 }
 
 static bool is_shared(void)

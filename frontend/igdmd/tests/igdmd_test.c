@@ -464,10 +464,36 @@ static void average_frequency_has_the_name_and_unit_of_the_api(void)
 		const uint32_t index = find_column(set, "AvgGpuCoreFrequencyMHz");
 
 		REQUIRE(index < params_of(set)->metric_count);
-		CHECK_STRING(CALL(CALL(set, get_metric, index), get_params)->units, "megahertz");
+		CHECK_STRING(CALL(CALL(set, get_metric, index), get_params)->units, "MHz");
 		CHECK(find_column(set, "AvgGpuCoreFrequency") == UINT32_MAX);
 	}
 	end();
+}
+
+/* Return the units of a metric of a GPU, or "". */
+static const char *units_on(const struct fake_gpu *gpu, const char *set, const char *symbol)
+{
+	static char units[64];
+	uint32_t index;
+
+	*units = '\0';
+	if (!begin(gpu))
+		return units;
+	index = find_column(find_set(group, set), symbol);
+	if (CHECK(index < params_of(find_set(group, set))->metric_count))
+		snprintf(units, sizeof(units), "%s",
+			 CALL(CALL(find_set(group, set), get_metric, index), get_params)->units);
+	end();
+	return units;
+}
+
+static void units_are_spelled_as_in_the_api(void)
+{
+	CHECK_STRING(units_on(&fake_lnl, "RenderBasic", "GPU_MEMORY_BYTE_READ_RATE"), "GBpS");
+	CHECK_STRING(units_on(&fake_lnl, "RenderBasic", "GPU_MEMORY_BYTE_READ"), "bytes");
+	CHECK_STRING(units_on(&fake_skl, "RenderBasic", "GtiL3Throughput"), "bytes");
+	CHECK_STRING(units_on(&fake_skl, "ComputeExtended", "TypedReadsPerCacheLine"),
+		     "EU sends to L3 cache lines");
 }
 
 static void filter_accepts_streams_or_queries(void)
@@ -1793,6 +1819,7 @@ int main(void)
 	RUN(set_describes_its_reports);
 	RUN(metrics_are_those_of_the_library);
 	RUN(average_frequency_has_the_name_and_unit_of_the_api);
+	RUN(units_are_spelled_as_in_the_api);
 	RUN(filter_accepts_streams_or_queries);
 	RUN(filter_selects_metrics_by_their_apis);
 	RUN(equations_give_the_values_that_are_calculated);

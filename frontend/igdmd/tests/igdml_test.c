@@ -67,9 +67,11 @@ static bool create_context(int fd)
 static bool begin(const struct fake_gpu *gpu)
 {
 	fake_begin(gpu, NULL);
+	fake.driver = "i915";
 	fake.contexts[0] = 3;
 	fake.contexts[1] = 5;
 	fake.context_count = 2;
+	fake.wait_error = -ENODEV; /* no report is going to follow */
 	return create_context(FAKE_FD(0));
 }
 
@@ -116,6 +118,7 @@ static char memory[SLOTS * 2048] __attribute__((aligned(64)));
 static uint32_t dwords[64];
 static uint64_t ticks, random_state;
 static uint8_t last[1024];
+static char *last_at; /* address of the last report that commands wrote */
 
 static char *at(const uint32_t *address)
 {
@@ -124,7 +127,19 @@ static char *at(const uint32_t *address)
 	return CHECK(offset < sizeof(memory)) ? memory + offset : memory;
 }
 
-/* Write a report that follows the last one, with an id. */
+static void reset_gpu(void)
+{
+	random_state = 88172645463325252;
+	ticks = 0;
+	fake.ticks = TICKS / 2;
+	memset(last, 0, sizeof(last));
+	memset(memory, 0, sizeof(memory));
+}
+
+/*
+ * Write a report that follows the last one, with an id. The CPU does everything else at a time
+ * between two reports.
+ */
 static void write_report(const struct gpuoa_set *set, char *to, uint32_t id)
 {
 	struct gpuoa_set_desc desc;
@@ -133,6 +148,7 @@ static void write_report(const struct gpuoa_set *set, char *to, uint32_t id)
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	fake_next_report(set, &random_state, last, next, TICKS, 0);
 	ticks += TICKS;
+	fake.ticks = ticks + TICKS / 2;
 	memcpy(last, next, sizeof(last));
 	memcpy(to, next, desc.report_size);
 	memcpy(to, &id, sizeof(id));
@@ -157,8 +173,9 @@ static unsigned int execute(const struct gpuoa_set *set, const uint32_t *at_dwor
 		} else if (*command == 0x10000002) { /* MI_STORE_DATA_IMM */
 			memcpy(at(command + 1), command + 3, sizeof(uint32_t));
 		} else if (*command == 0x14000002) { /* MI_REPORT_PERF_COUNT */
+			last_at = at(command + 1);
 			if (set)
-				write_report(set, at(command + 1), command[3]);
+				write_report(set, last_at, command[3]);
 			reports++;
 		} else {
 			CHECK(false);
@@ -321,13 +338,17 @@ static void objects_need_a_context_and_a_type(void)
 	CHECK(ml.create_query(&create, NULL) == IGDML_NULL_POINTER);
 	CHECK(ml.create_query(&none, &query) == IGDML_NULL_POINTER);
 	CHECK(ml.create_query(&wrong, &query) == IGDML_INCORRECT_OBJECT);
-	CHECK(ml.create_query(&create, &query) == IGDML_NOT_SUPPORTED);
+	query.data = &create;
+	CHECK(ml.create_query(&create, &query) == IGDML_NOT_SUPPORTED && !query.data);
 	create.type = IGDML_OBJECT_QUERY;
 	create.slot_count = 0;
 	CHECK(ml.create_query(&create, &query) == IGDML_INCORRECT_PARAMETER);
+	configuration.data = &create;
 	CHECK(ml.create_configuration(&create, &configuration) == IGDML_NOT_SUPPORTED);
+	CHECK(!configuration.data);
 	CHECK(ml.create_configuration(&wrong, &configuration) == IGDML_INCORRECT_OBJECT);
-	CHECK(ml.create_marker(&create, &marker) == IGDML_NOT_SUPPORTED);
+	marker.data = &create;
+	CHECK(ml.create_marker(&create, &marker) == IGDML_NOT_SUPPORTED && !marker.data);
 	CHECK(ml.create_override(NULL, &override) == IGDML_NULL_POINTER);
 	create.type = IGDML_OBJECT_OVERRIDE;
 	CHECK(ml.create_override(&create, &override) == IGDML_NOT_SUPPORTED);
@@ -343,6 +364,7 @@ static void objects_need_a_context_and_a_type(void)
 	CHECK(ml.delete_configuration(configuration) == IGDML_INCORRECT_OBJECT);
 	CHECK(ml.deactivate(configuration) == IGDML_INCORRECT_OBJECT);
 	CHECK(ml.delete_marker(marker) == IGDML_OK);
+	CHECK(ml.delete_marker(marker) == IGDML_INCORRECT_OBJECT); /* does not exist */
 	query.data = override.data = marker.data = configuration.data = NULL;
 	CHECK(ml.delete_query(query) == IGDML_NULL_POINTER);
 	CHECK(ml.delete_override(override) == IGDML_NULL_POINTER);
@@ -350,6 +372,41 @@ static void objects_need_a_context_and_a_type(void)
 	CHECK(ml.delete_configuration(configuration) == IGDML_NULL_POINTER);
 	CHECK(ml.deactivate(configuration) == IGDML_NULL_POINTER);
 	end();
+}
+
+static void keep_message(void *kept, const char *message)
+{
+	snprintf(kept, 256, "%s", message);
+}
+
+/* A function that does not exist here returns an error, and the message names it. */
+static void functions_that_do_not_exist_have_a_message(void)
+{
+	const struct igdml_client opencl = { IGDML_API_OPENCL, 6 };
+	struct igdml_create create = { .type = IGDML_OBJECT_QUERY_TIMESTAMPS, .slot_count = 1 };
+	struct igdml_commands commands = { .type = IGDML_OBJECT_QUERY_COPY };
+	struct igdml_commands_size size;
+	struct igdml_override override;
+	struct igdml_query query;
+	char message[256] = "", number[16];
+
+	REQUIRE(begin(&fake_tgl));
+	create.context = commands.context = context;
+	GpuoaSetLog(keep_message, message);
+	CHECK(ml.create_query(&create, &query) == IGDML_NOT_SUPPORTED);
+	snprintf(number, sizeof(number), "type %d", IGDML_OBJECT_QUERY_TIMESTAMPS);
+	CHECK(strstr(message, number) != NULL);
+	CHECK(ml.get_commands_size(&commands, &size) == IGDML_NOT_SUPPORTED);
+	snprintf(number, sizeof(number), "type %d", IGDML_OBJECT_QUERY_COPY);
+	CHECK(strstr(message, number) != NULL);
+	create.type = IGDML_OBJECT_OVERRIDE_NULL_HARDWARE;
+	CHECK(ml.create_override(&create, &override) == IGDML_NOT_SUPPORTED);
+	CHECK(strstr(message, "override") != NULL);
+	end();
+	fill_data(FAKE_FD(0), false, 0);
+	CHECK(ContextCreate_1_0(opencl, &data, &context) == IGDML_NOT_SUPPORTED);
+	CHECK(strstr(message, "Level Zero") != NULL);
+	GpuoaSetLog(NULL, NULL);
 }
 
 /* Compare a row of libigdmd with the calculation by libgpuoa. */
@@ -413,13 +470,9 @@ static void query_on(const struct fake_gpu *gpu, const char *symbol)
 	CHECK(CALL(group, get_params)->measurements & MDAPI_MEASUREMENT_QUERY);
 	definition =
 		gpuoa_platform_find_set(gpuoa_platform_find(gpu->platform), symbol, "OA", NULL);
-	random_state = 88172645463325252;
-	ticks = 0;
-	memset(last, 0, sizeof(last));
-	memset(memory, 0, sizeof(memory));
+	reset_gpu();
 
-	/* Two overlapping queries, reports 1 to 4, and one of them again. The result is that of the
-	 * last run of the commands. */
+	/* Queries that no configuration counts from begin to end, reports 1 to 4 */
 	report = report_of(query, 1, results, sizeof(results));
 	CHECK(ml.get_data(&report) == IGDML_NOT_READY);
 	CHECK(run(definition, query, 1, true) && run(definition, query, 2, true));
@@ -428,9 +481,15 @@ static void query_on(const struct fake_gpu *gpu, const char *symbol)
 	CHECK(ml.get_data(&report) == IGDML_EMPTY_CONFIGURATION);
 	CHECK(configure(symbol, &configuration) == IGDML_OK);
 	CHECK(ml.activate(configuration, &stream) == IGDML_OK);
-	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(ml.get_data(&report) == IGDML_EMPTY_CONFIGURATION);
 	CHECK(run(definition, query, 2, false));
-	CHECK(run(definition, query, 1, true) && run(definition, query, 1, false));
+	report.slot = 2;
+	CHECK(ml.get_data(&report) == IGDML_EMPTY_CONFIGURATION);
+
+	/* The same, nested, reports 5 to 8: the result is that of the last run of the commands. */
+	CHECK(run(definition, query, 2, true) && run(definition, query, 1, true));
+	CHECK(run(definition, query, 1, false) && run(definition, query, 2, false));
+	report.slot = 1;
 	report.slot_count = 2;
 	CHECK(ml.get_data(&report) == IGDML_OK);
 
@@ -442,12 +501,12 @@ static void query_on(const struct fake_gpu *gpu, const char *symbol)
 	CHECK(rows == 2);
 	/* The first metric is the duration. QueryBeginTime is the time of the begin. */
 	CHECK(values[0].u64 == gpuoa_ticks_to_ns(gpu->timestamp_frequency, TICKS));
-	CHECK(values[columns].u64 == gpuoa_ticks_to_ns(gpu->timestamp_frequency, 2 * TICKS));
+	CHECK(values[columns].u64 == gpuoa_ticks_to_ns(gpu->timestamp_frequency, 3 * TICKS));
 	compare(set, definition, results, values);
 	compare(set, definition, results + 1152, values + columns);
-	CHECK(values[columns - 1].u64 == gpuoa_ticks_to_ns(gpu->timestamp_frequency, 5 * TICKS));
+	CHECK(values[columns - 1].u64 == gpuoa_ticks_to_ns(gpu->timestamp_frequency, 6 * TICKS));
 	CHECK(values[2 * columns - 1].u64 ==
-	      gpuoa_ticks_to_ns(gpu->timestamp_frequency, 2 * TICKS));
+	      gpuoa_ticks_to_ns(gpu->timestamp_frequency, 5 * TICKS));
 	CHECK(CALL(set, calculate_1_1, results, 1152 - 1, values, columns * 16, &rows, false) ==
 	      MDAPI_INVALID_PARAMETER);
 	CHECK(CALL(set, calculate_1_1, results, 2 * 1152, values, columns * 16, &rows, false) ==
@@ -455,6 +514,68 @@ static void query_on(const struct fake_gpu *gpu, const char *symbol)
 	CHECK(CALL(set, calculate_async, results, 1152, values, columns * 16, &rows, NULL, 0) ==
 	      MDAPI_NOT_SUPPORTED);
 	CHECK(ml.delete_query(query) == IGDML_OK);
+	close_mdapi();
+	end();
+}
+
+static enum igdml_result result_of(struct igdml_query query, uint32_t slot)
+{
+	uint8_t result[1152];
+	struct igdml_report report = report_of(query, slot, result, sizeof(result));
+
+	return ml.get_data(&report);
+}
+
+/* The stream of a configuration enables the counters of queries. */
+static void query_is_counted_while_a_configuration_is_active(void)
+{
+	const struct igdml_activate stream = { IGDML_ACTIVATE_STREAM };
+	struct igdml_configuration configurations[2];
+	const struct gpuoa_set *set;
+	struct igdml_query query;
+
+	REQUIRE(begin(&fake_skl) && open_mdapi() && create_query(&query));
+	reset_gpu();
+	CHECK(configure("RenderBasic", &configurations[0]) == IGDML_OK);
+	CHECK(configure("TestOa", &configurations[1]) == IGDML_OK);
+	CHECK(ml.activate(configurations[0], &stream) == IGDML_OK);
+	set = fake.set;
+
+	/* The result remains after the configuration is inactive. */
+	CHECK(run(set, query, 0, true) && run(set, query, 0, false));
+	CHECK(run(set, query, 1, true));
+	CHECK(ml.deactivate(configurations[0]) == IGDML_OK);
+	CHECK(result_of(query, 0) == IGDML_OK);
+	/* A query that ends later, one that runs later, and one that begins earlier */
+	CHECK(run(set, query, 1, false));
+	CHECK(result_of(query, 1) == IGDML_EMPTY_CONFIGURATION);
+	CHECK(run(set, query, 2, true) && run(set, query, 2, false));
+	CHECK(result_of(query, 2) == IGDML_EMPTY_CONFIGURATION);
+	CHECK(run(set, query, 3, true));
+	CHECK(ml.activate(configurations[0], &stream) == IGDML_OK);
+	CHECK(run(set, query, 3, false));
+	CHECK(result_of(query, 3) == IGDML_EMPTY_CONFIGURATION);
+	/* Two configurations do not count one query. */
+	CHECK(run(set, query, 1, true));
+	CHECK(ml.activate(configurations[1], &stream) == IGDML_OK);
+	CHECK(run(set, query, 1, false));
+	CHECK(result_of(query, 1) == IGDML_EMPTY_CONFIGURATION);
+	CHECK(run(set, query, 1, true) && run(set, query, 1, false));
+	CHECK(result_of(query, 1) == IGDML_OK && result_of(query, 0) == IGDML_OK);
+
+	/* 61 more activations are remembered, and the next one replaces the first one. */
+	for (int i = 0; i < 61; i++)
+		CHECK(ml.activate(configurations[i % 2], &stream) == IGDML_OK);
+	CHECK(result_of(query, 0) == IGDML_OK);
+	CHECK(ml.activate(configurations[1], &stream) == IGDML_OK);
+	CHECK(result_of(query, 0) == IGDML_EMPTY_CONFIGURATION);
+	CHECK(result_of(query, 1) == IGDML_OK);
+
+	/* Without a clock, all queries are supposed to be counted. */
+	CHECK(result_of(query, 2) == IGDML_EMPTY_CONFIGURATION);
+	fake.clock_error = -ENODEV;
+	CHECK(ml.activate(configurations[0], &stream) == IGDML_OK);
+	CHECK(result_of(query, 2) == IGDML_OK);
 	close_mdapi();
 	end();
 }
@@ -473,6 +594,7 @@ static void report_without_counts_is_lost(void)
 		const struct gpuoa_set *set;
 
 		REQUIRE(begin(gpu) && open_mdapi() && create_query(&query));
+		reset_gpu();
 		CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
 		CHECK(ml.activate(configuration, &stream) == IGDML_OK);
 		set = fake.set;
@@ -485,6 +607,220 @@ static void report_without_counts_is_lost(void)
 		close_mdapi();
 		end();
 	}
+}
+
+/* On Xe2, counters of events can all be 0, but not the clock. */
+static void idle_context_has_a_clock_on_xe2(void)
+{
+	const struct igdml_activate stream = { IGDML_ACTIVATE_STREAM };
+	struct igdml_configuration configuration;
+	struct igdml_query query;
+
+	REQUIRE(begin(&fake_lnl) && open_mdapi() && create_query(&query));
+	reset_gpu();
+	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
+	CHECK(ml.activate(configuration, &stream) == IGDML_OK);
+	CHECK(run(fake.set, query, 0, true) && run(fake.set, query, 0, false));
+	memset(last_at + 32, 0, 576 - 32);
+	CHECK(result_of(query, 0) == IGDML_OK);
+	memset(last_at + 24, 0, sizeof(uint64_t));
+	CHECK(result_of(query, 0) == IGDML_LOST);
+	close_mdapi();
+	end();
+}
+
+/* ---- work of other contexts, on GPUs whose counters are global ------------------------------- */
+
+#define OWN 0x55
+#define OTHER UINT32_MAX /* i915 replaces ids of other contexts */
+#define UNKNOWN 0x66 /* context of a query for which there is no stream */
+#define CONTEXT_VALID (1u << 16) /* of report ids on gen9 */
+
+static uint8_t stream[4 * 256]; /* reports of the stream */
+static uint32_t stream_count;
+
+/* Write a report of the stream, after which a context runs. */
+static void write_switch(const struct gpuoa_set *set, uint32_t id)
+{
+	uint8_t *report = stream + 256 * stream_count++;
+	uint32_t first = GPUOA_REASON_CONTEXT_SWITCH << 19 | CONTEXT_VALID;
+
+	write_report(set, (char *)report, first);
+	memcpy(report + 8, &id, sizeof(id));
+}
+
+/*
+ * Run a query that another context interrupts: B(egin), 0, 1, E(nd), 2, where reports 0 to 2 are of
+ * the stream, and the other context runs from 0 to 1.
+ */
+static void run_interrupted(const struct gpuoa_set *set, struct igdml_query query, uint32_t last_id)
+{
+	const uint32_t own = OWN;
+
+	stream_count = 0;
+	CHECK(run(set, query, 0, true));
+	memcpy(memory + 8, &own, sizeof(own));
+	write_switch(set, OTHER);
+	write_switch(set, last_id);
+	CHECK(run(set, query, 0, false));
+	memcpy(memory + 320 + 8, &own, sizeof(own));
+	write_switch(set, OWN);
+	fake.reports = stream;
+	fake.report_count = stream_count;
+}
+
+static uint64_t field_of(const void *report, enum gpuoa_field field, uint32_t i)
+{
+	struct gpuoa_field_desc desc;
+	uint64_t value = 0;
+
+	if (gpuoa_report_field(GPUOA_REPORT_A32U40_A4U32_B8_C8, field, i, &desc, sizeof(desc)))
+		return 0;
+	memcpy(&value, (const char *)report + desc.offset, 4);
+	if (desc.bits == 40)
+		value |= (uint64_t)((const uint8_t *)report)[desc.high] << 32;
+	return value;
+}
+
+/*
+ * Return the number of fields whose difference in a result is that of the query, without what was
+ * counted between two reports.
+ */
+static uint32_t fields_are(const uint8_t *result, const void *from, const void *to)
+{
+	static const struct {
+		enum gpuoa_field field;
+		uint32_t count;
+		uint64_t mask;
+	} fields[] = {
+		{ GPUOA_FIELD_TIMESTAMP, 1, UINT32_MAX },
+		{ GPUOA_FIELD_CLOCK, 1, UINT32_MAX },
+		{ GPUOA_FIELD_COUNTER_A, 32, (UINT64_C(1) << 40) - 1 },
+		{ GPUOA_FIELD_COUNTER_B, 8, UINT32_MAX },
+		{ GPUOA_FIELD_COUNTER_C, 8, UINT32_MAX },
+	};
+	uint32_t right = 0;
+
+	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)
+		for (uint32_t i = 0; i < fields[k].count; i++) {
+			const enum gpuoa_field field = fields[k].field;
+			const uint64_t whole =
+				field_of(memory + 320, field, i) - field_of(memory, field, i);
+			const uint64_t other =
+				from ? field_of(to, field, i) - field_of(from, field, i) : 0;
+			const uint64_t counted =
+				field_of(result + 576, field, i) - field_of(result, field, i);
+
+			right += ((whole - other - counted) & fields[k].mask) == 0;
+		}
+	return right;
+}
+
+#define ALL_FIELDS 50
+
+static void work_of_other_contexts_is_subtracted(void)
+{
+	const struct igdml_activate activate = { IGDML_ACTIVATE_STREAM };
+	struct igdml_configuration configuration;
+	const uint32_t unknown = UNKNOWN;
+	const struct gpuoa_set *set;
+	struct igdml_query query;
+	struct igdml_report report;
+	uint8_t result[1152];
+
+	REQUIRE(begin(&fake_skl) && open_mdapi() && create_query(&query));
+	reset_gpu();
+	report = report_of(query, 0, result, sizeof(result));
+	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
+	CHECK(ml.activate(configuration, &activate) == IGDML_OK);
+	set = fake.set;
+
+	run_interrupted(set, query, OWN);
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, stream, stream + 256) == ALL_FIELDS);
+	CHECK(fields_are(result, NULL, NULL) < ALL_FIELDS / 2);
+	/* Results can be read again, also after the stream has been closed. */
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, stream, stream + 256) == ALL_FIELDS);
+
+	/* The other context runs until the end of the query. */
+	run_interrupted(set, query, OTHER);
+	CHECK(ml.activate(configuration, &activate) == IGDML_OK); /* reads the stream */
+	CHECK(!fake.report_count);
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, stream, memory + 320) == ALL_FIELDS);
+
+	/* The stream does not show when the context of the query runs: nothing is subtracted. */
+	run_interrupted(set, query, OWN);
+	memcpy(memory + 8, &unknown, sizeof(unknown));
+	memcpy(memory + 320 + 8, &unknown, sizeof(unknown));
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, NULL, NULL) == ALL_FIELDS);
+
+	/* Reports of the stream are missing. */
+	run_interrupted(set, query, OWN);
+	fake.status.gap = true;
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, NULL, NULL) == ALL_FIELDS);
+	run_interrupted(set, query, OWN);
+	fake.report_count = 2; /* the last one is before the end */
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, NULL, NULL) == ALL_FIELDS);
+
+	run_interrupted(set, query, OWN);
+	fake.ticks = ticks;
+	CHECK(ml.deactivate(configuration) == IGDML_OK);
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, stream, stream + 256) == ALL_FIELDS);
+	/* All reports are read before the stream is closed: a later one ends the last interval. */
+	CHECK(ml.activate(configuration, &activate) == IGDML_OK);
+	run_interrupted(set, query, OWN);
+	fake.report_count = 2;
+	CHECK(ml.deactivate(configuration) == IGDML_OK);
+	CHECK(ml.activate(configuration, &activate) == IGDML_OK);
+	fake.report_count = 1;
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, stream, stream + 256) == ALL_FIELDS);
+	close_mdapi();
+	end();
+}
+
+/* A stream that is never idle does not make the history grow without limit. */
+static void history_keeps_the_newest_reports(void)
+{
+	const struct igdml_activate activate = { IGDML_ACTIVATE_STREAM };
+	const size_t many = 40000;
+	struct igdml_configuration configuration;
+	uint8_t *reports = calloc(many, 256);
+	const struct gpuoa_set *set;
+	struct igdml_query query;
+	struct igdml_report report;
+	uint8_t result[1152];
+
+	REQUIRE(reports && begin(&fake_skl) && open_mdapi() && create_query(&query));
+	reset_gpu();
+	report = report_of(query, 0, result, sizeof(result));
+	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
+	CHECK(ml.activate(configuration, &activate) == IGDML_OK);
+	set = fake.set;
+	fake.read_chunk = 1000;
+
+	run_interrupted(set, query, OWN);
+	CHECK(ml.activate(configuration, &activate) == IGDML_OK);
+	for (size_t i = 0; i < many; i++)
+		write_report(set, (char *)reports + i * 256, 1 << 19);
+	fake.reports = reports;
+	fake.report_count = many;
+	CHECK(ml.activate(configuration, &activate) == IGDML_OK);
+	CHECK(!fake.report_count);
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, NULL, NULL) == ALL_FIELDS);
+	run_interrupted(set, query, OWN);
+	CHECK(ml.get_data(&report) == IGDML_OK);
+	CHECK(fields_are(result, stream, stream + 256) == ALL_FIELDS);
+	close_mdapi();
+	end();
+	free(reports);
 }
 
 static void result_is_calculated_by_libigdmd(void)
@@ -556,6 +892,10 @@ static void commands_need_valid_arguments(void)
 	CHECK(ml.get_commands(&commands) == IGDML_INCORRECT_PARAMETER);
 	CHECK(ml.delete_query(other) == IGDML_OK);
 	CHECK(ContextDelete_1_0(second) == IGDML_OK);
+	CHECK(ContextDelete_1_0(second) == IGDML_INCORRECT_OBJECT);
+	CHECK(ml.delete_query(other) == IGDML_INCORRECT_OBJECT);
+	commands = commands_of(other, 0, true);
+	CHECK(ml.get_commands(&commands) == IGDML_INCORRECT_OBJECT);
 	CHECK(fake.units_open == 1);
 	end();
 }
@@ -632,7 +972,7 @@ static void configuration_is_of_the_activated_set(void)
 static void configuration_needs_an_activated_set(void)
 {
 	struct igdml_create create = { .type = IGDML_OBJECT_CONFIGURATION };
-	struct igdml_configuration configuration = { NULL };
+	struct igdml_configuration configuration = { &create };
 	struct fake_gpu tiles = fake_tgl;
 
 	/* No set has been activated on tile 3 of the second GPU. */
@@ -646,6 +986,39 @@ static void configuration_needs_an_activated_set(void)
 	end();
 }
 
+/* Before gen12, only i915's stream of a context is of use, and queries do not need it. */
+static void stream_is_of_a_context_before_gen12_if_possible(void)
+{
+	const struct igdml_activate stream = { IGDML_ACTIVATE_STREAM };
+	struct igdml_configuration configuration;
+
+	REQUIRE(begin(&fake_skl) && open_mdapi());
+	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
+	CHECK(ml.activate(configuration, &stream) == IGDML_OK);
+	CHECK(fake.options.context_filter && fake.options.context == 3);
+	CHECK(fake.options.period_ns < 10000000);
+	CHECK(ml.deactivate(configuration) == IGDML_OK);
+	fake.contexts[0] = 5;
+	fake.bad_context = 5;
+	CHECK(ml.activate(configuration, &stream) == IGDML_OK);
+	CHECK(!fake.options.context_filter);
+	CHECK(ml.deactivate(configuration) == IGDML_OK);
+	fake.stream_error = -EBUSY;
+	CHECK(ml.activate(configuration, &stream) == IGDML_CANNOT_ENABLE_STREAM);
+	close_mdapi();
+	end();
+
+	REQUIRE(begin(&fake_skl));
+	CHECK(ContextDelete_1_0(context) == IGDML_OK);
+	fake.driver = "gpuoa";
+	REQUIRE(create_context(FAKE_FD(0)) && open_mdapi());
+	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
+	CHECK(ml.activate(configuration, &stream) == IGDML_OK);
+	CHECK(!fake.options.context_filter);
+	close_mdapi();
+	end();
+}
+
 static void stream_is_of_a_context_from_gen12_on(void)
 {
 	const struct igdml_activate stream = { IGDML_ACTIVATE_STREAM };
@@ -654,7 +1027,7 @@ static void stream_is_of_a_context_from_gen12_on(void)
 	REQUIRE(begin(&fake_skl) && open_mdapi());
 	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
 	CHECK(ml.activate(configuration, &stream) == IGDML_OK);
-	CHECK(!fake.options.context_filter && !fake.options.query_only);
+	CHECK(!fake.options.query_only);
 	close_mdapi();
 	end();
 
@@ -713,6 +1086,38 @@ static void marker_commands_need_a_unit_with_markers(void)
 	end();
 }
 
+/* Level Zero's zetCommandListAppendMetricMemoryBarrier() */
+static void flush_waits_and_writes_nothing(void)
+{
+	static const enum igdml_engine engines[] = { IGDML_ENGINE_RENDER, IGDML_ENGINE_COMPUTE };
+	const uint32_t pixels = 1u << 12 | 1u << 0, data_cache = 1u << 5;
+	struct igdml_commands commands = {
+		.type = IGDML_OBJECT_OVERRIDE_FLUSH_CACHES,
+		.data = dwords,
+		.size = sizeof(dwords),
+	};
+	struct igdml_commands_size size;
+
+	REQUIRE(begin(&fake_tgl));
+	commands.context = context;
+	for (size_t i = 0; i < 2; i++) {
+		reset_gpu();
+		memset(dwords, 0xff, sizeof(dwords));
+		commands.engine = engines[i];
+		CHECK(ml.get_commands_size(&commands, &size) == IGDML_OK && size.size);
+		CHECK(ml.get_commands(&commands) == IGDML_OK);
+		CHECK(dwords[size.size / 4] == UINT32_MAX);
+		CHECK(dwords[0] == 0x7a000004 && dwords[1] & data_cache);
+		CHECK((dwords[1] & pixels) == (i ? 0 : pixels));
+		CHECK(execute(NULL, dwords, size.size / 4) == 0);
+		CHECK(!memory[0] && !memcmp(memory, memory + 1, sizeof(memory) - 1));
+		commands.size = size.size - 1;
+		CHECK(ml.get_commands(&commands) == IGDML_INSUFFICIENT_SPACE);
+		commands.size = sizeof(dwords);
+	}
+	end();
+}
+
 static void *get_commands_often(void *argument)
 {
 	struct igdml_commands commands = *(const struct igdml_commands *)argument;
@@ -756,14 +1161,21 @@ int main(void)
 	RUN(context_is_of_the_gpu_and_tile);
 	RUN(parameters_are_sizes_and_build);
 	RUN(objects_need_a_context_and_a_type);
+	RUN(functions_that_do_not_exist_have_a_message);
 	RUN(result_is_calculated_by_libigdmd);
+	RUN(query_is_counted_while_a_configuration_is_active);
 	RUN(report_without_counts_is_lost);
+	RUN(idle_context_has_a_clock_on_xe2);
+	RUN(work_of_other_contexts_is_subtracted);
+	RUN(history_keeps_the_newest_reports);
 	RUN(commands_need_valid_arguments);
 	RUN(results_need_valid_arguments);
 	RUN(configuration_is_of_the_activated_set);
 	RUN(configuration_needs_an_activated_set);
+	RUN(stream_is_of_a_context_before_gen12_if_possible);
 	RUN(stream_is_of_a_context_from_gen12_on);
 	RUN(marker_commands_need_a_unit_with_markers);
+	RUN(flush_waits_and_writes_nothing);
 	RUN(threads_can_use_one_query);
 	return tap_end();
 }

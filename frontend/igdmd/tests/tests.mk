@@ -56,11 +56,20 @@ $(IGDMD_GUEST_TEST): $(IGDMD_GUEST_TEST).o $(BUILD)/lib/libgpuoa.so $(IGDMD_BUIL
 # Queries, on each GPU of the stock i915
 IGDML_GUEST_TEST := $(IGDMD_TEST_BUILD)/guest_igdml
 I915_TESTS += $(IGDML_GUEST_TEST)
-IGDML_GUEST_HELPERS := $(addprefix selftests/i915/,i915.c render.c reference.c)
+IGDML_GUEST_HELPERS := $(addprefix selftests/,i915/i915.c i915/render.c i915/reference.c vgpu.c)
 
 $(IGDML_GUEST_TEST).o: IGDMD_CFLAGS += $(DRM_CFLAGS)
 $(IGDML_GUEST_TEST): $(IGDML_GUEST_TEST).o $(IGDML_GUEST_HELPERS) $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
 	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< $(IGDML_GUEST_HELPERS) -L$(BUILD)/lib -lgpuoa -ldl \
+		-Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
+
+# and on each GPU of the stock xe
+IGDML_XE_TEST := $(IGDMD_TEST_BUILD)/guest_igdml_xe
+XE_STOCK_TESTS += $(IGDML_XE_TEST)
+
+$(IGDML_XE_TEST).o: IGDMD_CFLAGS += $(DRM_CFLAGS)
+$(IGDML_XE_TEST): $(IGDML_XE_TEST).o selftests/xe/xe.c $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
+	$(CC) $(CFLAGS) $(LDFLAGS) -I. $(DRM_CFLAGS) $< selftests/xe/xe.c -L$(BUILD)/lib -lgpuoa -ldl \
 		-Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
 
 # make check-vendor: with the headers of Level Zero in VENDOR_ROOT; the program loads its library

@@ -14,6 +14,8 @@
 
 #include "gpuoa.h"
 #include "lib/tests/tap.h"
+#include "long_running.h"
+#include "second.h"
 
 #define FUNCTIONS(F)                            \
 	F(zeInit)                               \
@@ -46,7 +48,8 @@
 	F(zetMetricQueryReset)                  \
 	F(zetMetricQueryGetData)                \
 	F(zetCommandListAppendMetricQueryBegin) \
-	F(zetCommandListAppendMetricQueryEnd)
+	F(zetCommandListAppendMetricQueryEnd)   \
+	F(zetCommandListAppendMetricMemoryBarrier)
 
 #define DECLARE(name) static typeof(name) *name##_;
 FUNCTIONS(DECLARE)
@@ -54,6 +57,8 @@ FUNCTIONS(DECLARE)
 static ze_driver_handle_t driver;
 static ze_device_handle_t device;
 static ze_context_handle_t context;
+#define STREAMED "TestOa" /* set of two programs */
+
 static zet_metric_group_handle_t groups[1024];
 static uint32_t group_count;
 
@@ -69,6 +74,19 @@ static bool load(void)
 	return good;
 }
 
+/* Name of the driver that reads the unit, without a number: i915, xe or gpuoa */
+static const char *unit_driver(void)
+{
+	static struct gpuoa_unit_desc desc;
+	struct gpuoa_unit *unit;
+
+	if (CHECK(!gpuoa_unit_open(NULL, &unit, NULL, 0))) {
+		gpuoa_unit_describe(unit, &desc, sizeof(desc));
+		gpuoa_unit_close(unit);
+	}
+	return desc.driver;
+}
+
 static void driver_has_a_gpu(void)
 {
 	const ze_context_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC };
@@ -81,7 +99,7 @@ static void driver_has_a_gpu(void)
 	REQUIRE(zeDriverGet_(&count, &driver) == ZE_RESULT_SUCCESS && count == 1);
 	REQUIRE(zeDeviceGet_(driver, &count, &device) == ZE_RESULT_SUCCESS && count == 1);
 	CHECK(zeDeviceGetProperties_(device, &properties) == ZE_RESULT_SUCCESS);
-	printf("# %s\n", properties.name);
+	printf("# %s, units of %s\n", properties.name, unit_driver());
 	CHECK(zeContextCreate_(driver, &desc, &context) == ZE_RESULT_SUCCESS);
 }
 
@@ -95,15 +113,23 @@ static zet_metric_group_properties_t properties_of(zet_metric_group_handle_t gro
 	return properties;
 }
 
-/* Each set has a time-based group, and one for queries. */
+static bool get_groups(void)
+{
+	group_count = sizeof(groups) / sizeof(groups[0]);
+	return zetMetricGroupGet_(device, &group_count, groups) == ZE_RESULT_SUCCESS;
+}
+
+/*
+ * Each set has a time-based group, and one for queries. The driver adds a group for EU stalls where
+ * the kernel has them.
+ */
 static void metric_groups_are_the_sets(void)
 {
 	struct gpuoa_unit *unit;
-	uint32_t sets = 0, timed = 0, queried = 0;
+	uint32_t sets = 0, timed = 0, queried = 0, stalls = 0;
 
 	REQUIRE(device);
-	group_count = 1024;
-	REQUIRE(zetMetricGroupGet_(device, &group_count, groups) == ZE_RESULT_SUCCESS);
+	REQUIRE(get_groups());
 	REQUIRE(!gpuoa_unit_open(NULL, &unit, NULL, 0));
 	for (size_t i = 0; i < gpuoa_platform_set_count(gpuoa_unit_platform(unit)); i++) {
 		const struct gpuoa_set *set = gpuoa_platform_get_set(gpuoa_unit_platform(unit), i);
@@ -112,13 +138,16 @@ static void metric_groups_are_the_sets(void)
 	}
 	gpuoa_unit_close(unit);
 	for (uint32_t i = 0; i < group_count; i++)
-		if (properties_of(groups[i]).samplingType ==
-		    ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED)
+		if (!strcmp(properties_of(groups[i]).name, "EuStallSampling"))
+			stalls++;
+		else if (properties_of(groups[i]).samplingType ==
+			 ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED)
 			timed++;
 		else
 			queried++;
-	printf("# %u time-based groups, %u for queries, %u sets\n", timed, queried, sets);
-	CHECK(timed == sets && queried == sets && sets > 0);
+	printf("# %u time-based groups, %u for queries, %u sets, %u group for EU stalls\n", timed,
+	       queried, sets, stalls);
+	CHECK(timed == sets && queried == sets && sets > 0 && stalls <= 1);
 }
 
 /* Return true if a value equals libgpuoa's. */
@@ -206,13 +235,23 @@ static size_t read_data(zet_metric_streamer_handle_t streamer, uint8_t *data, si
 	return size;
 }
 
-static void stream_set(zet_metric_group_handle_t group, const char *symbol)
+static ze_result_t open_streamer(zet_metric_group_handle_t group,
+				 zet_metric_streamer_handle_t *streamer)
 {
 	zet_metric_streamer_desc_t desc = {
 		.stype = ZET_STRUCTURE_TYPE_METRIC_STREAMER_DESC,
 		.notifyEveryNReports = 16,
 		.samplingPeriod = 1000000,
 	};
+	const ze_result_t result = zetContextActivateMetricGroups_(context, device, 1, &group);
+
+	if (result != ZE_RESULT_SUCCESS)
+		return result;
+	return zetMetricStreamerOpen_(context, device, group, &desc, NULL, streamer);
+}
+
+static void stream_set(zet_metric_group_handle_t group, const char *symbol)
+{
 	const size_t room = 4 << 20;
 	uint8_t *data = malloc(room);
 	zet_metric_streamer_handle_t streamer;
@@ -221,8 +260,7 @@ static void stream_set(zet_metric_group_handle_t group, const char *symbol)
 	ze_result_t result;
 	size_t size;
 
-	CHECK(zetContextActivateMetricGroups_(context, device, 1, &group) == ZE_RESULT_SUCCESS);
-	result = zetMetricStreamerOpen_(context, device, group, &desc, NULL, &streamer);
+	result = open_streamer(group, &streamer);
 	if (!CHECK(result == ZE_RESULT_SUCCESS)) {
 		printf("# zetMetricStreamerOpen: 0x%x\n", result);
 		free(data);
@@ -260,6 +298,110 @@ static void streamed_values_are_those_of_the_library(void)
 	CHECK(streamed >= 2);
 }
 
+/* ---- two programs --------------------------------------------------------------------------- */
+
+static zet_metric_group_handle_t find_group(const char *name)
+{
+	for (uint32_t i = 0; i < group_count; i++) {
+		const zet_metric_group_properties_t properties = properties_of(groups[i]);
+
+		if (properties.samplingType == ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED &&
+		    !strcmp(properties.name, name))
+			return groups[i];
+	}
+	return NULL;
+}
+
+/* In the second process: open a streamer as another program does. */
+static ze_result_t open_in_second(zet_metric_streamer_handle_t *streamer)
+{
+	driver_has_a_gpu();
+	if (!tap.good || !get_groups())
+		return ZE_RESULT_ERROR_UNINITIALIZED;
+	return open_streamer(find_group(STREAMED), streamer);
+}
+
+/*
+ * In the second process: try to open a streamer without and with GPUOA_LOG. Returns true if both
+ * fail, and only the latter prints a message, which names the first process.
+ */
+static bool is_refused(int unused)
+{
+	char message[2][512] = { "", "" };
+	zet_metric_streamer_handle_t streamer;
+	ze_result_t result = ZE_RESULT_SUCCESS;
+	FILE *file;
+
+	(void)unused;
+	for (int i = 0; i < 2; i++) {
+		if (i)
+			setenv("GPUOA_LOG", "1", 1);
+		else
+			unsetenv("GPUOA_LOG");
+		if (!freopen("/tmp/messages", "w", stderr))
+			return false;
+		result = open_in_second(&streamer);
+		fflush(stderr);
+		file = fopen("/tmp/messages", "r");
+		if (!file)
+			return false;
+		message[i][fread(message[i], 1, sizeof(message[i]) - 1, file)] = '\0';
+		fclose(file);
+		if (result == ZE_RESULT_SUCCESS)
+			return false;
+	}
+	printf("# 0x%x, %s", result, message[1]);
+	fflush(stdout);
+	return !strstr(message[0], "gpuoa-igdmd") && names_first(message[1], "vendor_ze");
+}
+
+/* In the second process: return true if it can stream. */
+static bool is_streaming(int unused)
+{
+	static uint8_t data[1 << 20];
+	zet_metric_streamer_handle_t streamer;
+	size_t size;
+
+	(void)unused;
+	if (open_in_second(&streamer) != ZE_RESULT_SUCCESS)
+		return false;
+	size = read_data(streamer, data, sizeof(data));
+	printf("# second program: %zu bytes\n", size);
+	fflush(stdout);
+	return tap.good && size > 0;
+}
+
+static struct second second;
+
+/* Run the second process while a streamer is open. */
+static void stream_beside_second(void)
+{
+	static uint8_t data[1 << 20];
+	zet_metric_group_handle_t group = find_group(STREAMED);
+	zet_metric_streamer_handle_t streamer;
+	size_t size;
+
+	REQUIRE(group != NULL);
+	REQUIRE(open_streamer(group, &streamer) == ZE_RESULT_SUCCESS);
+	CHECK(second_run(&second));
+	size = read_data(streamer, data, sizeof(data));
+	printf("# first program: %zu bytes\n", size);
+	CHECK(size > 0);
+	CHECK(zetMetricStreamerClose_(streamer) == ZE_RESULT_SUCCESS);
+	CHECK(zetContextActivateMetricGroups_(context, device, 0, NULL) == ZE_RESULT_SUCCESS);
+}
+
+static void second_program_is_told_which_one_has_the_gpu(void)
+{
+	stream_beside_second();
+}
+
+/* gpuoa.ko shares a unit. */
+static void two_programs_stream_at_once(void)
+{
+	stream_beside_second();
+}
+
 /* ---- queries -------------------------------------------------------------------------------- */
 
 #define REPORTS 2 /* of a result: begin and end */
@@ -284,6 +426,7 @@ static void execute(zet_metric_query_handle_t query)
 	for (int i = 0; i < 16; i++)
 		CHECK(zeCommandListAppendBarrier_(list, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
 	CHECK(zetCommandListAppendMetricQueryEnd_(list, query, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
+	CHECK(zetCommandListAppendMetricMemoryBarrier_(list) == ZE_RESULT_SUCCESS);
 	CHECK(zeCommandListClose_(list) == ZE_RESULT_SUCCESS);
 	CHECK(zeCommandQueueExecuteCommandLists_(queue, 1, &list, NULL) == ZE_RESULT_SUCCESS);
 	result = zeCommandQueueSynchronize_(queue, 30000000000);
@@ -332,7 +475,15 @@ static size_t report_size_of(const char *symbol)
 	return desc.report_size;
 }
 
-static void query_set(zet_metric_group_handle_t group, const char *symbol)
+/* Return true if the driver enables the counters of queries. gpuoa_xe.ko does not. */
+static bool enables_counters(void)
+{
+	if (!access("/sys/module/gpuoa_xe", F_OK))
+		return false;
+	return strcmp(unit_driver(), "xe") || xe_enables_counters();
+}
+
+static void query_set(zet_metric_group_handle_t group, const char *symbol, bool has_result)
 {
 	const zet_metric_query_pool_desc_t desc = {
 		.stype = ZET_STRUCTURE_TYPE_METRIC_QUERY_POOL_DESC,
@@ -359,7 +510,9 @@ static void query_set(zet_metric_group_handle_t group, const char *symbol)
 		if (!CHECK(size == RESULT))
 			break;
 		result = zetMetricQueryGetData_(query, &size, data);
-		if (CHECK(result == ZE_RESULT_SUCCESS))
+		if (!has_result)
+			CHECK(result != ZE_RESULT_SUCCESS);
+		else if (CHECK(result == ZE_RESULT_SUCCESS))
 			calculate_query(group, symbol, data, report_size_of(symbol));
 		else
 			printf("# zetMetricQueryGetData: 0x%x\n", result);
@@ -372,8 +525,11 @@ static void query_set(zet_metric_group_handle_t group, const char *symbol)
 
 static void queried_values_are_those_of_the_library(void)
 {
+	const bool has_result = enables_counters();
 	uint32_t queried = 0;
 
+	if (!has_result)
+		printf("# the driver does not enable the counters of queries\n");
 	for (uint32_t i = 0; i < group_count; i++) {
 		const zet_metric_group_properties_t properties = properties_of(groups[i]);
 
@@ -381,7 +537,7 @@ static void queried_values_are_those_of_the_library(void)
 		    (strcmp(properties.name, "RenderBasic") &&
 		     strcmp(properties.name, "ComputeBasic")))
 			continue;
-		query_set(groups[i], properties.name);
+		query_set(groups[i], properties.name, has_result);
 		queried++;
 	}
 	CHECK(queried == 2);
@@ -389,12 +545,22 @@ static void queried_values_are_those_of_the_library(void)
 
 int main(void)
 {
+	bool is_shared;
+
 	setbuf(stdout, NULL);
 	if (!load())
 		return tap_skip("Level Zero cannot be loaded");
+	/* A process cannot use Level Zero after a fork. */
+	is_shared = !strcmp(unit_driver(), "gpuoa");
+	if (!second_begin(&second, is_shared ? is_streaming : is_refused, -1))
+		return 1;
 	RUN(driver_has_a_gpu);
 	RUN(metric_groups_are_the_sets);
 	RUN(streamed_values_are_those_of_the_library);
+	if (is_shared)
+		RUN(two_programs_stream_at_once);
+	else
+		RUN(second_program_is_told_which_one_has_the_gpu);
 	RUN(queried_values_are_those_of_the_library);
 	return tap_end();
 }
