@@ -80,6 +80,32 @@ bounds_of_dkms() {
 			! dkms_builds "$file" "$((${newest%.*} + 1)).0.1" && ! dkms_builds "$file" "5.19.0" || return
 	done
 }
+
+# Print the modules that the DKMS package has for a kernel; in $DIR, some kernels have headers with xe.
+dkms_lists() { # release
+	# shellcheck disable=SC2034 # variables of DKMS
+	(
+		kernelver=$1 kernel_source_dir=$DIR/headers-$1 dkms_tree=$DIR/dkms
+		. debian/gpuoa-dkms.dkms
+		echo "${BUILT_MODULE_NAME[*]}"
+	)
+}
+modules_of_dkms() {
+	local release with="gpuoa gpuoa_i915 gpuoa_xe" without="gpuoa gpuoa_i915"
+	for release in 6.1.0-56-amd64 6.11-rc3-amd64 6.12.117+deb12-amd64 6.13-rc1 7.3.4; do
+		mkdir -p "$DIR/headers-$release/include/config"
+		echo CONFIG_DRM_XE=m >"$DIR/headers-$release/include/config/auto.conf"
+	done
+	mkdir -p "$DIR/dkms/gpuoa/#MODULE_VERSION#/7.1.1/x86_64/module" "$DIR/headers-7.2.1/include/config"
+	touch "$DIR/dkms/gpuoa/#MODULE_VERSION#/7.1.1/x86_64/module/gpuoa_xe.ko.xz"
+	echo CONFIG_DRM_I915=m >"$DIR/headers-7.2.1/include/config/auto.conf"
+	for release in 6.12.117+deb12-amd64 6.13-rc1 7.3.4 7.1.1; do
+		[ "$(dkms_lists "$release")" = "$with" ] || { echo "$release"; return 1; }
+	done
+	for release in 6.1.0-56-amd64 6.11-rc3-amd64 7.2.1 7.0.1; do
+		[ "$(dkms_lists "$release")" = "$without" ] || { echo "$release"; return 1; }
+	done
+}
 bounds_of_documents() {
 	grep -F "Linux $(bound OLDEST) to $(bound NEWEST)" README.md &&
 		grep -F "Linux $(bound OLDEST) to $(bound NEWEST)" Documentation/dev/kernels.rst
@@ -125,6 +151,7 @@ check "make succeeds without kernel headers" no_headers
 check "make skips headers of old kernels" old_headers
 check "make modules requires kernel headers" wants_headers
 check "DKMS builds for tested kernels only" bounds_of_dkms
+check "DKMS has gpuoa_xe for kernels with xe" modules_of_dkms
 check "documents name the tested kernels" bounds_of_documents
 check "deps.sh has the package names of Debian, Ubuntu and Fedora" names_of_systems
 check "tests of assumptions about the perf core exist" assumptions_are_tested

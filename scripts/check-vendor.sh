@@ -1,19 +1,21 @@
 #!/bin/bash
 # check-vendor.sh: run Debian's Level Zero on gpuoa's libigdmd.so.1 and libigdml.so.1, on a virtual
-# GPU that the stock i915 drives (`make check-vendor`)
+# GPU that the stock driver drives, without and with gpuoa.ko (`make check-vendor`, `make
+# check-vendor GPU=lnl`)
 #
 # Level Zero is that of Debian's unstable release. Its packages are installed in a root directory of
-# their own, VENDOR_ROOT, by default in the user's cache, and kept there. Needs root and, the first
-# time, the network. Prints TAP.
+# their own, VENDOR_ROOT, by default in the user's cache, and kept there until this script needs
+# others. Needs root and, when it installs them, the network. Prints TAP.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 VENDOR_ROOT=${VENDOR_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/gpuoa/vendor-root}
-PACKAGES=libze1,libze-intel-gpu1,libze-dev,libexpat1
+# Level Zero's driver needs Intel's compiler to execute command lists on Xe2.
+PACKAGES=libze1,libze-intel-gpu1,libze-dev,libigc2,libigdfcl2,libexpat1,libdw1t64
 TEST=$BUILD/frontend/igdmd/tests/vendor_ze
 
 [ "$(id -u)" = 0 ] || die "to make a root directory with Debian's packages takes root"
-if [ ! -e "$VENDOR_ROOT/made" ]; then
+if [ "$(cat "$VENDOR_ROOT/made" 2>/dev/null)" != "$PACKAGES" ]; then
 	note "installing Level Zero in $VENDOR_ROOT"
 	rm -rf "$VENDOR_ROOT"
 	mkdir -p "$(dirname "$VENDOR_ROOT")"
@@ -21,9 +23,9 @@ if [ ! -e "$VENDOR_ROOT/made" ]; then
 	mmdebstrap --quiet --variant=apt --architectures=amd64 --include=$PACKAGES \
 		--aptopt='Acquire::Check-Valid-Until "false"' unstable "$VENDOR_ROOT"
 	mkdir -p "$VENDOR_ROOT/gpuoa"
-	touch "$VENDOR_ROOT/made"
+	echo "$PACKAGES" >"$VENDOR_ROOT/made"
 fi
-make --no-print-directory -s lib tools "$TEST" "$BUILD/examples/level-zero" \
+make --no-print-directory -s lib tools "$TEST" "$BUILD/examples/level-zero" "$BUILD/examples/mdapi" \
 	VENDOR_ROOT="$VENDOR_ROOT" ZE_HEADERS="$VENDOR_ROOT/usr/include" >&2
-GPU=${GPU:-tgl} I915=error_capture=0 NOMODULES=1 KERNEL=${KERNEL:-6.12} TIMEOUT=${TIMEOUT:-900} \
-	scripts/vm.sh "scripts/vendor-guest.sh $VENDOR_ROOT"
+GPU=${GPU:-tgl} I915=error_capture=0 KERNEL=${KERNEL:-6.12} TIMEOUT=${TIMEOUT:-900} \
+	MEM=${MEM:-2560} scripts/vm.sh "scripts/vendor-guest.sh $VENDOR_ROOT"

@@ -117,14 +117,15 @@ with_sanitized_gpu() { # job command...
 	return $status
 }
 
-# Test programs for xe with the emulated uAPI of xe, and read every ninth set with the library as on
-# xe.
-job_xe-6.12() {
-	SIM="platform=lnl,bmg xe=1" in_virtual_time in_guest 6.12 900 xe-6.12 "GPUS_SAMPLE=9 scripts/run-tests.sh /mnt/out$(programs XE_TESTS)"
+# Test the stock xe on Lunar Lake: batches, and streams of a sample of the metric sets. xe-gpus-6.12
+# also tests gpuoa on top of it.
+job_xe-lnl-6.12() {
+	local WITHOUT="gpuoa_test.sh stalls_test.sh stock_xe_stalls"
+	GPUS_SAMPLE=9 stock_tests 6.12 xe-lnl-6.12 "$(programs XE_STOCK_TESTS)" lnl
 }
 
-# Test the stock xe on Lunar Lake: batches, and streams of a sample of the metric sets.
-job_xe-lnl-6.12() { GPUS_SAMPLE=9 stock_tests 6.12 xe-lnl-6.12 "$(programs XE_STOCK_TESTS)" lnl; }
+# EU stall sampling, which xe has since 6.15. xe-stalls-tools-7.3 tests the command.
+job_xe-stalls-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-7.3 "$BUILD/lib/tests/stock_xe_stalls" lnl bmg; }
 
 # The jobs from here on take long. They test the combinations omitted above.
 job_vm-6.1() { SIM="platform=hsw_gt2 interrupts=N" selftests 6.1 vm-6.1 SELFTESTS; }
@@ -154,11 +155,16 @@ job_i915-debug() {
 	stock_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend)" tgl hsw skl
 }
 # Test all metric sets with the stock xe on the GPUs that it binds to by itself, and with i915 on
-# Meteor Lake, which i915 drives only by the GuC.
+# Meteor Lake and DG2, which i915 drives only by the GuC.
 job_xe-gpus-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 xe-gpus-6.12 "$(programs XE_STOCK_TESTS)" lnl bmg; }
-# EU stall sampling, which xe has since 6.15
-job_xe-stalls-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-7.3 "$BUILD/lib/tests/stock_xe_stalls selftests/xe/stalls_test.sh" lnl bmg; }
-job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl; }
+# The xe of 7.3 selects the size of OABUFFERs and has other OA units. Resets of its GTs are tested
+# with gpuoa, since its own streams do not survive them.
+job_xe-gpus-7.3() {
+	local WITHOUT="stalls_test.sh stock_xe_stalls"
+	GPUS_SAMPLE=9 stock_tests 7.3 xe-gpus-7.3 "$(programs XE_STOCK_TESTS XE_LIFE_TESTS)" lnl bmg ptl
+}
+job_xe-stalls-tools-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-tools-7.3 selftests/xe/stalls_test.sh lnl bmg; }
+job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl dg2; }
 # Test i915 on Alder Lake S and N, on N by the GuC: streams of contexts, and all metric sets.
 job_i915-adl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-adl-6.12 "$BUILD/lib/tests/gpus_reference $BUILD/selftests/test_i915_perf" adls adln; }
 # Test kernels of other Debian suites. From 6.15 on, slab_debug detects uses of freed memory; the
@@ -202,7 +208,7 @@ programs() { # program-or-list...
 # virtual time advances fast while it waits for them.
 selftests() { # kernel job program-or-list...
 	local -x WITHOUT="${WITHOUT-} ${ICOUNT:+test_perf_tool.sh}"
-	in_guest "$1" 900 "$2" "${FIRST:+$FIRST && }scripts/run-tests.sh /mnt/out$(programs "${@:3}")"
+	in_guest "$1" 1800 "$2" "${FIRST:+$FIRST && }scripts/run-tests.sh /mnt/out$(programs "${@:3}")"
 }
 
 # Tests with a stock driver. Each GPU has a separate guest; output files of its tests are prefixed with its name.
@@ -277,13 +283,13 @@ for part in vm-long vm i915 kunit lib static; do
 	*) continue ;;
 	esac
 	case $part in
-	vm) for job in vm-debug gpus-debug vm-6.12 gpus-6.12 i915-6.12 xe-6.12 vm-7.3 i915-6.1; do
+	vm) for job in vm-debug gpus-debug vm-6.12 gpus-6.12 i915-6.12 xe-lnl-6.12 xe-stalls-7.3 vm-7.3 i915-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-lnl-6.12 xe-gpus-6.12 xe-stalls-7.3 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 kasan-7.3 vm-6.1 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-gpus-6.12 xe-gpus-7.3 xe-stalls-tools-7.3 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 kasan-7.3 vm-6.1 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

@@ -4,6 +4,7 @@
 # debian.sh SUITE COMMAND...: the command runs in a root of SUITE (kernel.sh --root), as root if this
 #                             user is, with $BUILD/SUITE as $BUILD, and sees this tree, the build and
 #                             the cache of kernels. The root is made once; the host does not change.
+#                             `debian.sh trixie make check` runs all tests on Debian 13.
 # debian.sh --test SUITE      the commands of README, from a clean build; prints TAP
 # debian.sh --dkms SUITE      build the modules by DKMS, from the packages' sources, for the suite's
 #                             kernel; prints TAP
@@ -18,7 +19,7 @@ run() { # suite command...
 	mkdir -p "$BUILD/$1"
 	in_root "$root" "/sys $TOP $BUILD $CACHE" /usr/bin/env -i -C "$TOP" BUILD="$BUILD/$1" GPUOA_CACHE="$CACHE" \
 		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-		TERM="${TERM-dumb}" "${@:2}"
+		TERM="${TERM-dumb}" ${JOBS:+JOBS="$JOBS"} "${@:2}"
 }
 
 # Test in TAP; the output of a failed command is printed.
@@ -31,13 +32,15 @@ try() { # name command...
 }
 
 installs() { # suite
+	local prefix=$BUILD/$1/installed/usr/local
 	run "$1" make -s install DESTDIR="$BUILD/$1/installed" &&
-		run "$1" "$BUILD/$1/installed/usr/local/bin/gpuoa" --version
+		run "$1" env LD_LIBRARY_PATH="$prefix/lib" "$prefix/bin/gpuoa" --version
 }
 no_packages_missing() { # suite
-	run "$1" scripts/deps.sh vm >"$BUILD/$1/deps.log" 2>&1
-	cat "$BUILD/$1/deps.log"
-	[ ! -s "$BUILD/$1/deps.log" ]
+	local missing
+	run "$1" true && missing=$(run "$1" scripts/deps.sh vm 2>&1) || return
+	echo "$missing"
+	[ -z "$missing" ]
 }
 # DKMS works in separate directories, so that the root does not change.
 dkms_builds() { # suite package
@@ -64,11 +67,12 @@ builds() { # suite compiler
 case ${1-} in
 --test)
 	rm -rf "${BUILD:?}/$2"
-	echo 1..4
+	echo 1..5
 	try "deps.sh knows the packages of $2" no_packages_missing "$2"
 	try "make builds library, tools and modules on $2" run "$2" make -s
 	try "make install, and gpuoa runs on $2" installs "$2"
 	try "make demo on $2" run "$2" make -s demo
+	try "make check on $2" run "$2" make -s check
 	;;
 --dkms)
 	echo 1..2

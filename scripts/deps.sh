@@ -60,7 +60,7 @@ fi
 # with the fonts; zsh completes its command line
 if [ "$level" = check ] || [ "$level" = long ]; then
 	packages+=(linux-source-6.12 flex bison bc libelf-dev libssl-dev
-		sparse clang clang-format clang-tools shellcheck intel-gpu-tools jq locales man-db
+		sparse clang clang-format clang-tools libclang-rt-dev shellcheck intel-gpu-tools jq locales man-db
 		libegl-dev libgles-dev libegl-mesa0 libgl1-mesa-dri protobuf-compiler curl
 		libvterm-dev fonts-dejavu-core zsh)
 fi

@@ -1,27 +1,33 @@
 #!/usr/bin/env python3
 """Mutation test of the library: change one line of lib/ at a time and run the host tests
 
-mutants.py [--count N] [--seed SEED] [--jobs N] [--minutes N]
+mutants.py [--count N] [--seed SEED] [--jobs N] [--minutes N] [--longest SECONDS]
 
 Selects N random places in the sources of the library, by SEED, and changes one operator, constant
 or statement at each. Such a mutant is compiled and linked before the archive of the unchanged
-library, with one test program after another, until a test fails: the mutant is killed. If all tests
-pass, it survives, unless scripts/mutants.equivalent lists it as a change without effect.
+library, with one test program after another, until a test fails: the mutant is killed. Only tests
+that execute the changed line are run; a build with gcov in $BUILD/coverage finds them. If all of
+them pass, they are run again with ASan and UBSan, as `make check-lib` does, in $BUILD/asan. If all
+tests pass again, the mutant survives, unless scripts/mutants.equivalent lists it as a change
+without effect.
 
 Builds the library and its tests in $BUILD first. Results are stored in $BUILD/mutants/SEED.tsv, and
 an interrupted run is resumed; remove the file after a change of the sources. Status 1: more than
 5 % of the non-equivalent mutants survive, or the unchanged library fails. --minutes stops early and
-evaluates the available results.
+evaluates the available results. --longest omits tests that take more CPU time than that.
 """
 import argparse
 import collections
 import concurrent.futures
 import functools
+import glob
+import json
 import os
 import random
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,15 +39,9 @@ BUILD = os.path.abspath(os.environ.get('BUILD', os.path.join(TOP, 'build')))
 WORK = os.path.join(BUILD, 'mutants')
 SURVIVORS_MAX = 0.05
 
-# Tests that take half a minute of CPU time, and for each one the only directories that it covers
-SLOW = {
-    'rpn_oracle_test': ('calc', 'metadata', 'definitions'),
-    'libi915_perf_test': ('calc', 'report'),
-    'decode_oracle_test': ('calc', 'metadata'),
-    'definitions_limits_test': ('definitions', 'base', 'custom'),
-    'vector_test': ('calc',),
-    'op_chain_test': ('calc',),
-}
+# LLVM's linker takes half the time of GNU ld.
+LINKER = ['-fuse-ld=lld'] if shutil.which('ld.lld') else []
+
 # Directories of code that also generates the tables of the library
 WRITES_TABLES = ('base', 'report', 'table', 'definitions/language', 'definitions/compiler')
 
@@ -59,12 +59,12 @@ STATEMENT = re.compile(r'\t+(?!return\b|if\b|for\b|while\b|switch\b|case\b|else\
 Mutant = collections.namedtuple('Mutant', 'path line old new')
 
 
-def run(command, seconds, **options):
-    """Run a command with limits of CPU and real time. Returns its status, None on a timeout."""
+def run(command, seconds, memory=8 << 30, **options):
+    """Run a command with limits of CPU time, real time and address space. Returns its status, None on a timeout."""
     def limit():
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     process = subprocess.Popen(command, cwd=TOP, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, preexec_fn=limit, **options)
@@ -76,35 +76,87 @@ def run(command, seconds, **options):
         return None
 
 
-def make(*arguments):
-    return subprocess.run(['make', '--no-print-directory', 'BUILD=' + BUILD, *arguments], cwd=TOP, check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
+class Build:
+    """A build of the library and its tests."""
+
+    def __init__(self, directory, *options, memory=8 << 30):
+        self.directory, self.options, self.memory = directory, ('BUILD=' + directory, *options), memory
+
+    def make(self, *arguments):
+        return subprocess.run(['make', '--no-print-directory', *self.options, *arguments], cwd=TOP, check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+
+    @functools.lru_cache(None)
+    def listed(self, variable):
+        """Return a list of the Makefile."""
+        return tuple(self.make('-s', 'print-' + variable).split())
+
+    def tests(self):
+        return [program for program in self.listed('LIB_TESTS') if program.startswith(self.directory + '/lib/tests/')]
+
+    @functools.lru_cache(None)
+    def commands(self):
+        """Return the commands of a full rebuild, by output file."""
+        sources = [*self.listed('LIB_SOURCES'), *self.listed('EXTRA_SOURCES'), *('lib/calc/columns/%s.c' % name for name in self.listed('VECTOR_SOURCES')),
+                   'lib/metricsc/main.c', self.directory + '/lib/tables.c']
+        goals = [*self.listed('LIB_OBJECTS'), *self.listed('EXTRA_OBJECTS'), *self.tests(), self.directory + '/lib/gpuoa-metricsc']
+        lines = self.make('-n', *('-W' + source for source in sources), *goals).replace('\\\n', ' ').splitlines()
+        found = [shlex.split(line) for line in lines if re.match(r'\S*(gcc|clang|cc) ', line)]
+        return {command[command.index('-o') + 1]: command for command in found if '-o' in command}
 
 
-@functools.lru_cache(None)
-def listed(variable):
-    """Return a list of the Makefile."""
-    return tuple(make('-s', 'print-' + variable).split())
+# ASan reserves terabytes of address space.
+PLAIN = Build(BUILD)
+SANITIZED = Build(BUILD + '/asan', 'SANITIZE=1', memory=resource.RLIM_INFINITY)
+COVERAGE = Build(BUILD + '/coverage', 'CFLAGS=-O1 -g --coverage -fprofile-update=atomic', 'LDFLAGS=--coverage')
 
 
-def tests_of_library():
-    return [program for program in listed('LIB_TESTS') if program.startswith(BUILD + '/lib/tests/')]
+def executed_lines():
+    """Return {path: {line: whether the lines were executed since the last call}}."""
+    counts = glob.glob(COVERAGE.directory + '/lib/**/*.gcda', recursive=True)
+    output = subprocess.run(['gcov', '--json-format', '--stdout', *counts], cwd=TOP, check=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout if counts else b''
+    lines = collections.defaultdict(dict)
+    for document in output.splitlines():
+        for file in json.loads(document)['files']:
+            for line in file['lines']:
+                before = lines[file['file']].get(line['line_number'], False)
+                lines[file['file']][line['line_number']] = before or line['count'] > 0
+    for name in counts:
+        os.unlink(name)
+    return lines
 
 
-@functools.lru_cache(None)
-def commands():
-    """Return the commands of a full rebuild, by output file."""
-    sources = [*listed('LIB_SOURCES'), *('lib/calc/columns/%s.c' % name for name in listed('VECTOR_SOURCES')),
-               'lib/metricsc/main.c', BUILD + '/lib/tables.c']
-    goals = [*listed('LIB_OBJECTS'), *tests_of_library(), BUILD + '/lib/gpuoa-metricsc']
-    lines = make('-n', *('-W' + source for source in sources), *goals).replace('\\\n', ' ').splitlines()
-    found = [shlex.split(line) for line in lines if re.match(r'\S*(gcc|clang|cc) ', line)]
-    return {command[command.index('-o') + 1]: command for command in found if '-o' in command}
+def executed_by(program):
+    """Run a test with gcov. Returns {path: {line: whether the test executes it}}; if it fails, it executes all."""
+    kept = os.path.join(WORK, 'reach', os.path.basename(program) + '.json')
+    if os.path.exists(kept) and os.path.getmtime(kept) > os.path.getmtime(program):
+        with open(kept) as file:
+            return json.load(file)
+    executed_lines()
+    failed = run([program], 3600)
+    found = {path: {str(line): executed or bool(failed) for line, executed in lines.items()}
+             for path, lines in executed_lines().items()}
+    os.makedirs(os.path.dirname(kept), exist_ok=True)
+    with open(kept, 'w') as file:
+        json.dump(found, file)
+    return found
+
+
+def reach(jobs):
+    """Return {path: {line: names of the tests that execute it}}; line '0' has the tests that execute any line."""
+    COVERAGE.make('-s', '-j%d' % jobs, *COVERAGE.tests())
+    reached = collections.defaultdict(lambda: collections.defaultdict(list))
+    for program in COVERAGE.tests():
+        for path, lines in executed_by(program).items():
+            for line, executed in {**lines, '0': any(lines.values())}.items():
+                reached[path][line] += [os.path.basename(program)] if executed else []
+    return reached
 
 
 def places():
     """Return all possible mutants."""
-    sources = listed('LIB_SOURCES') + listed('VECTOR_SOURCES')
+    sources = PLAIN.listed('LIB_SOURCES') + PLAIN.listed('EXTRA_SOURCES') + PLAIN.listed('VECTOR_SOURCES')
     found = []
     for name in sources:
         path = name if name.endswith('.c') else 'lib/calc/columns/%s.c' % name
@@ -115,7 +167,7 @@ def places():
             if not line.startswith('\t') or text.startswith(('*', '/*', '//', '#')) or '"' in line or 'static' in line:
                 continue
             for old, new in OPERATORS:
-                for match in re.finditer(old, line):
+                for match in re.finditer(old, line.split('/*')[0]):
                     changed = line[:match.start()] + new + line[match.end():]
                     if new == 'if (!(':
                         if not line.endswith((')', ') {')) or line.count('(') != line.count(')'):
@@ -144,13 +196,14 @@ def draw(count, seed):
 
 
 class Tests:
-    """The test programs: link commands and CPU times."""
+    """The test programs of a build: link commands and CPU times."""
 
-    def __init__(self):
+    def __init__(self, build, reached, longest):
+        self.build, self.reached, self.longest = build, reached, longest
         self.kills = collections.Counter()
         self.links, self.seconds = {}, {}
-        for program in tests_of_library():
-            self.links[os.path.basename(program)] = commands()[program]
+        for program in build.tests():
+            self.links[os.path.basename(program)] = build.commands()[program]
         self.lock = threading.Lock()
         self.measuring = collections.defaultdict(threading.Lock)
         self.broken = set()
@@ -160,43 +213,59 @@ class Tests:
         link, program = list(self.links[name]), os.path.join(directory, name)
         link[link.index('-o') + 1] = program
         # Link the mutated object before the archive, so that the original one in the archive is not
-        # used.
-        return None if run([link[0], *objects, *link[1:]], 120) else program
+        # used. Linking without debug information takes half the time.
+        return None if run([link[0], *LINKER, '-Wl,--strip-debug', *objects, *link[1:]], 120) else program
+
+    def run(self, program, seconds):
+        status = run([program], seconds, self.build.memory)
+        os.unlink(program)
+        return status
+
+    def measure(self, program):
+        """Return the status and the CPU time of a test, and delete it."""
+        process = subprocess.Popen([program], cwd=TOP, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        os.unlink(program)
+        return status, usage.ru_utime + usage.ru_stime
 
     def limit(self, name, directory):
-        """Return the CPU limit of a test: ten times its unmutated time; 0 if it fails unmutated."""
+        """Return the CPU limit of a test: ten times its unmutated time; 0 if it fails unmutated or takes too long."""
         with self.measuring[name]:
             if name not in self.seconds:
-                before = resource.getrusage(resource.RUSAGE_CHILDREN)
                 program = self.link(name, [], directory)
-                status = run([program], 600)
-                os.unlink(program)
-                after = resource.getrusage(resource.RUSAGE_CHILDREN)
-                used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                status, used = self.measure(program)
                 if status:
                     print('%s fails without any change' % name, flush=True)
                     self.broken.add(name)
-                self.seconds[name] = 0 if status else int(10 * used) + 5
+                self.seconds[name] = 0 if status or used > self.longest else int(10 * used) + 5
             return self.seconds[name]
 
     def of(self, mutant):
-        """Return the tests that may kill the mutant, the most likely ones first."""
+        """
+        Return the tests that execute the mutated line, the most likely to fail first. If there is no code of this
+        line, as of the second line of a statement, return the tests that execute any line of the file.
+        """
         layer = os.path.dirname(mutant.path)[len('lib/'):]
         words = re.findall(r'[a-z0-9]+', mutant.path[len('lib/'):-2])
+        lines = self.reached.get(mutant.path, {})
 
         def likely(name):
             same = sum(word in name or name[:-len('_test')] in word for word in words)
             with self.lock:
                 return (-self.kills[layer, name], -same, self.seconds.get(name, 60))
-        names = [n for n in self.links if n not in SLOW or layer.startswith(SLOW[n])]
-        return sorted(names, key=likely)
+        return sorted(lines.get(str(mutant.line), lines.get('0', [])), key=likely)
+
+    def all(self):
+        return sorted(self.links, key=lambda name: self.seconds.get(name, 60))
 
     def killed(self, mutant, name):
         with self.lock:
             self.kills[os.path.dirname(mutant.path)[len('lib/'):], name] += 1
 
 
-def compile_mutant(mutant, directory):
+def compile_mutant(build, mutant, directory):
     """Compile the mutant in @directory. Returns its objects, None on failure."""
     source = os.path.join(TOP, mutant.path)
     changed = os.path.join(directory, 'mutant.c')
@@ -209,10 +278,12 @@ def compile_mutant(mutant, directory):
         file.write('#line 1 "%s"\n' % mutant.path + '\n'.join(lines))
     results = []
     # Compile with one command, or with one per vector ISA.
-    for command in [c for c in commands().values() if '-c' in c and mutant.path in c]:
+    for command in [c for c in build.commands().values() if '-c' in c and mutant.path in c]:
         result = os.path.join(directory, '%d.o' % len(results))
         command = [changed if a == mutant.path else a for a in command if a not in ('-MMD', '-MP', '-Werror')]
         command[command.index('-o') + 1] = result
+        # Without debug information and most optimizations, compiling takes half the time.
+        command += ['-O1', '-g0']
         # Relative includes refer to the directory of the source.
         if run([*command, '-iquote', os.path.dirname(source)], 300):
             return None
@@ -220,48 +291,46 @@ def compile_mutant(mutant, directory):
     return results
 
 
-def compile_tables(objects, directory):
+def compile_tables(build, objects, directory):
     """Generate the tables with a mutant compiler. Returns their objects, None on failure."""
-    link = list(commands()[BUILD + '/lib/gpuoa-metricsc'])
+    link = list(build.commands()[build.directory + '/lib/gpuoa-metricsc'])
     program, tables = os.path.join(directory, 'metricsc'), os.path.join(directory, 'tables.bin')
     link[link.index('-o') + 1] = program
     # The linker uses the first of two definitions.
     link[1:1] = [*objects, '-Wl,--allow-multiple-definition']
-    if run(link, 120) or run([program, tables, *listed('LIB_DEFINITIONS')], 60):
+    if run(link, 120) or run([program, tables, *build.listed('LIB_DEFINITIONS')], 60, build.memory):
         return None
-    built = BUILD + '/lib/tables.bin'
+    built = build.directory + '/lib/tables.bin'
     with open(tables, 'rb') as new, open(built, 'rb') as old:
         if new.read() == old.read():
             return []
-    command = [a.replace(built, tables) for a in commands()[BUILD + '/lib/tables.o'] if a not in ('-MMD', '-MP')]
+    command = [a.replace(built, tables) for a in build.commands()[build.directory + '/lib/tables.o'] if a not in ('-MMD', '-MP')]
     command[command.index('-o') + 1] = os.path.join(directory, 'tables.o')
     return None if run(command, 300) else [os.path.join(directory, 'tables.o')]
 
 
 def judge(tests, mutant, directory):
-    """Test a mutant. Returns (killed, survived or invalid, name of the test that killed it)."""
+    """Test a mutant. Returns (killed, survived or invalid, the test that killed it or a note)."""
     os.makedirs(directory, exist_ok=True)
-    objects = compile_mutant(mutant, directory)
+    objects, tables = compile_mutant(tests.build, mutant, directory), []
     if objects is None:
         return 'invalid', ''
     if os.path.dirname(mutant.path)[len('lib/'):] in WRITES_TABLES:
-        tables = compile_tables(objects, directory)
+        tables = compile_tables(tests.build, objects, directory)
         if tables is None:
             return 'killed', 'gpuoa-metricsc'
-        objects += tables
-    for name in tests.of(mutant):
+    names = tests.all() if tables else tests.of(mutant)
+    for name in names:
         seconds = tests.limit(name, directory)
-        program = seconds and tests.link(name, objects, directory)
+        program = seconds and tests.link(name, objects + tables, directory)
         if program is None:
             return 'invalid', 'does not link'
         if not seconds:
             continue
-        status = run([program], seconds)
-        os.unlink(program)
-        if status != 0:
+        if tests.run(program, seconds) != 0:
             tests.killed(mutant, name)
             return 'killed', name
-    return 'survived', ''
+    return 'survived', '' if names else 'no test executes it'
 
 
 def equivalents():
@@ -277,10 +346,12 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--minutes', type=float, default=float('inf'))
+    parser.add_argument('--longest', type=float, default=float('inf'))
     options = parser.parse_args()
     end = time.monotonic() + 60 * options.minutes
     os.makedirs(WORK, exist_ok=True)
-    make('-s', '-j%d' % options.jobs, 'lib', 'tests')
+    for build in (PLAIN, SANITIZED):
+        build.make('-s', '-j%d' % options.jobs, *build.tests())
     kept = os.path.join(WORK, '%d.tsv' % options.seed)
     done = {}
     if os.path.exists(kept):
@@ -288,7 +359,8 @@ def main():
             for line in file:
                 path, number, old, new, result, by = line.rstrip('\n').split('\t')
                 done[path, old.strip(), new.strip()] = result
-    tests = Tests()
+    reached = reach(options.jobs)
+    tests, sanitized = (Tests(build, reached, options.longest) for build in (PLAIN, SANITIZED))
     slots = list(range(options.jobs))
     without_effect = equivalents()
     lock = threading.Lock()
@@ -299,9 +371,12 @@ def main():
             return
         with lock:
             slot = slots.pop()
-        result, by = judge(tests, mutant, os.path.join(WORK, 'slot%d' % slot))
+        directory = os.path.join(WORK, 'slot%d' % slot)
+        result, by = judge(tests, mutant, directory)
         if result == 'survived' and key in without_effect:
             result = 'equivalent'
+        if result == 'survived' and not by and judge(sanitized, mutant, directory)[0] == 'killed':
+            result, by = 'killed', 'sanitizers'
         with lock:
             slots.append(slot)
             done[key] = result
@@ -322,7 +397,7 @@ def main():
     print('%d mutants of seed %d: %d killed, %d survived, %d equivalent, %d do not compile, %d not run' % (
         len(drawn), options.seed, results['killed'], results['survived'], results['equivalent'], results['invalid'],
         results['not run']))
-    return 1 if tests.broken or results['survived'] > SURVIVORS_MAX * judged else 0
+    return 1 if tests.broken or sanitized.broken or results['survived'] > SURVIVORS_MAX * judged else 0
 
 
 sys.exit(main())

@@ -212,12 +212,13 @@ bootstrap() { # suite dir log option...
 
 # Create a root with compiler, sparse, headers and kernel of a suite. Packages are unpacked but not
 # configured, since that would build an initramfs, which takes minutes. Only the name of awk has to
-# be set up.
+# be set up. The root is made again if the list of packages has changed since.
+ROOT_PACKAGES=linux-image-amd64,linux-headers-amd64,gcc,make,sparse
 make_root() { # suite dir
 	local checker
 	note "making a root of $1, once: 500 MB, a few minutes (log: $2.log)"
 	bootstrap "$1" "$2" "$2.log" --variant=extract --aptopt="APT::Default-Release \"$1\"" \
-		--include='?essential' --include=linux-image-amd64,linux-headers-amd64,gcc,make,sparse
+		--include='?essential' --include=$ROOT_PACKAGES
 	# Debian's headers lack the script that kbuild asks whether sparse works.
 	for checker in "$2.new"/usr/src/linux-headers-*-common/scripts; do
 		[ -e "$checker/checker-valid.sh" ] ||
@@ -225,20 +226,24 @@ make_root() { # suite dir
 	done
 	ln -s mawk "$2.new/usr/bin/awk"
 	/sbin/depmod -b "$2.new" "$(cd "$2.new/usr/lib/modules" && echo *)"
+	echo "$ROOT_PACKAGES" >"$2.new/gpuoa-packages"
 	rm -rf "$2"
 	mv "$2.new" "$2"
 }
 
 # Create a root with a configured system of a suite that has the packages for the build and DKMS;
-# trixie also those for the VM, sid also clang. An initramfs is not needed.
-make_host_root() { # suite dir
+# trixie also those for the tests, sid also clang. An initramfs is not needed. The root is made again
+# if the list of packages has changed since.
+host_root() { # suite dir
 	local packages level=build
-	[ "$1" != trixie ] || level=vm
+	[ "$1" != trixie ] || level=check
 	packages="$("$TOP/scripts/deps.sh" --list $level "$1") dkms" || return
 	[ "$1" != sid ] || packages+=" clang"
+	[ "$(cat "$2/gpuoa-packages" 2>/dev/null)" != "$packages" ] || return 0
 	note "making a root of $1 with the packages of deps.sh, once: 2 GB, some minutes (log: $2.log)"
 	INITRD=No bootstrap "$1" "$2" "$2.log" --variant=minbase --aptopt="APT::Default-Release \"$1\"" \
 		--include="${packages// /,}"
+	echo "$packages" >"$2.new/gpuoa-packages"
 	rm -rf "$2"
 	mv "$2.new" "$2"
 }
@@ -261,7 +266,7 @@ suite_release() { # kernel root
 # Older packages have the image in /boot, newer ones in the modules directory.
 suite_kernel() { # kernel suite
 	local root=$CACHE/roots/$2 release image
-	[ -d "$root" ] || make_root "$2" "$root"
+	[ "$(cat "$root/gpuoa-packages" 2>/dev/null)" = "$ROOT_PACKAGES" ] || make_root "$2" "$root"
 	release=$(suite_release "$1" "$root")
 	for image in "$root/boot/vmlinuz-$release" "$root/usr/lib/modules/$release/vmlinuz"; do
 		[ ! -e "$image" ] || break
@@ -336,7 +341,7 @@ moved() { # from to where-it-is
 # build.
 build_debug() { # dir source dir-without-i915
 	local log=$1.log
-	note "building the debug kernel, once: about 6 minutes on two cores, as long again with i915 (log: $log)"
+	note "building the debug kernel, once: up to half an hour on two cores, as long again with i915 (log: $log)"
 	if [ ! -e "$1/fragments" ] && [ -e "$3/complete" ]; then
 		rm -rf "$1" "$1.new"
 		cp -a "$3" "$1.new"
@@ -396,7 +401,7 @@ debug | debug-7.3) debug_kernel "$version" ;;
 rt) rt_kernel ;;
 --root)
 	root=$CACHE/roots/$2-host
-	[ -d "$root" ] || make_host_root "$2" "$root"
+	host_root "$2" "$root"
 	echo "$root"
 	;;
 *)

@@ -69,12 +69,13 @@ TIMED_OUT=
 # firmware, does not exist here, and xe only binds to some GPUs if forced.
 driver_of() { # gpu
 	case $1 in
-	lnl | bmg) DRIVER=${DRIVER:-xe} ;;
+	lnl | bmg | ptl) DRIVER=${DRIVER:-xe} ;;
 	*) DRIVER=${DRIVER:-i915} ;;
 	esac
 	case $DRIVER-$1 in
+	i915-dg2) I915="huc_firmware_path= $I915" ;;
 	i915-mtl) I915="gsc_firmware_path= huc_firmware_path= $I915" ;;
-	xe-lnl) XE="gsc_firmware_path= $XE" ;;
+	xe-lnl | xe-ptl) XE="gsc_firmware_path= $XE" ;;
 	xe-mtl) XE="force_probe=* gsc_firmware_path= $XE" ;;
 	xe-bmg) ;;
 	xe-*) XE="force_probe=* $XE" ;;
