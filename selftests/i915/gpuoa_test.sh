@@ -78,6 +78,9 @@ stat_is_true() {
 		END { print t[2], t[4], clocks, busy }' "$tmp/stat")
 }
 
+# The virtual GPU's load would count for the query's context between two batches.
+has_queries() { vgpu workload idle >/dev/null && "$BUILD/frontend/igdmd/tests/guest_igdml"; }
+
 names_user_of_unit() {
 	local said
 	recorder_begins RenderBasic "$tmp/recording" 20000 || return
@@ -99,7 +102,7 @@ check "gpuoa record equals the reference" recording_is_true
 check "perf record equals the reference" perf_recording_is_true
 check "gpuoa stat equals the reference" stat_is_true
 check "libigdmd.so.1 serves two programs at once" "$BUILD/frontend/igdmd/tests/guest_igdmd"
-check "libigdml.so.1 has queries" "$BUILD/frontend/igdmd/tests/guest_igdml"
+check "libigdml.so.1 has queries" has_queries
 check "unit in use by i915-perf is an error" names_user_of_unit
 check "gpuoa modules are removed" unload
 plan
