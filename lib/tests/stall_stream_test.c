@@ -24,7 +24,7 @@
 static struct {
 	int open_error; /* of the node */
 	int query_error; /* of the query about EU stall sampling */
-	uint64_t record_size;
+	uint64_t record_size, buffer_size;
 	int stream_error; /* of opening a stream */
 	uint64_t properties[4]; /* of the last stream, by number */
 	int fd; /* of the stream */
@@ -39,6 +39,7 @@ static void fake_begin(void)
 {
 	memset(&fake, 0, sizeof(fake));
 	fake.record_size = RECORD;
+	fake.buffer_size = PART;
 	fake.fd = -1;
 }
 
@@ -91,7 +92,7 @@ static int answer_stalls(struct drm_xe_device_query *query)
 	} info = {
 		.head = { .capabilities = 1,
 			  .record_size = fake.record_size,
-			  .buffer_size = PART,
+			  .buffer_size = fake.buffer_size,
 			  .period_count = 3 },
 	};
 
@@ -336,6 +337,9 @@ static void kernels_without_stall_sampling_are_refused_by_name(void)
 	fake.record_size = 128;
 	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
 	CHECK(strstr(error, "records that this library does not know"));
+	fake.record_size = RECORD;
+	fake.buffer_size = 0;
+	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
 }
 
 static void errors_of_the_kernel_have_a_remedy(void)

@@ -322,8 +322,6 @@ static int allocate(struct gpuoa_stall_stream *stream)
 	void *buffer;
 
 	stream->buffer_size = (size_t)stream->desc.buffer_size * cores;
-	if (!stream->buffer_size)
-		return -EPROTO;
 	buffer = mmap(NULL, stream->buffer_size, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (buffer == MAP_FAILED)
