@@ -92,6 +92,7 @@ struct pprof {
 	struct buffer message, part; /* being written */
 	const char **strings; /* string table; the first one is empty */
 	uint32_t *next; /* by string: the next one with the same hash + 1; 0: none */
+	bool *is_frame; /* by string: the function and the location of a launch were written */
 	size_t string_count;
 	size_t string_room;
 	uint32_t buckets[4096]; /* by hash: index of the last string + 1 */
@@ -121,11 +122,14 @@ static uint64_t string_of(struct pprof *pprof, const char *string)
 		pprof->strings =
 			realloc(pprof->strings, pprof->string_room * sizeof(*pprof->strings));
 		pprof->next = realloc(pprof->next, pprof->string_room * sizeof(*pprof->next));
-		if (!pprof->strings || !pprof->next)
+		pprof->is_frame =
+			realloc(pprof->is_frame, pprof->string_room * sizeof(*pprof->is_frame));
+		if (!pprof->strings || !pprof->next || !pprof->is_frame)
 			die_of_memory();
 	}
 	pprof->strings[pprof->string_count] = string;
 	pprof->next[pprof->string_count] = *bucket;
+	pprof->is_frame[pprof->string_count] = false;
 	*bucket = (uint32_t)++pprof->string_count;
 	return *bucket - 1;
 }
@@ -203,13 +207,17 @@ static uint64_t launch_id(struct pprof *pprof, const char *name)
 	return pprof->profile->count + 1 + string_of(pprof, name);
 }
 
-static void put_function_of_launch(struct pprof *pprof, const char *name)
+/* Write the function and the location of a frame, once. */
+static void put_frame(struct pprof *pprof, const char *name)
 {
-	const uint64_t id = launch_id(pprof, name);
+	const uint64_t string = string_of(pprof, name), id = launch_id(pprof, name);
 
+	if (pprof->is_frame[string])
+		return;
+	pprof->is_frame[string] = true;
 	put_number(&pprof->part, FUNCTION_ID, id);
-	put_number(&pprof->part, FUNCTION_NAME, string_of(pprof, name));
-	put_number(&pprof->part, FUNCTION_SYSTEM_NAME, string_of(pprof, name));
+	put_number(&pprof->part, FUNCTION_NAME, string);
+	put_number(&pprof->part, FUNCTION_SYSTEM_NAME, string);
 	put_message(&pprof->out, PROFILE_FUNCTION, &pprof->part);
 	put_number(&pprof->part, LINE_FUNCTION_ID, id);
 	put_number(&pprof->message, LOCATION_ID, id);
@@ -217,31 +225,18 @@ static void put_function_of_launch(struct pprof *pprof, const char *name)
 	put_message(&pprof->out, PROFILE_LOCATION, &pprof->message);
 }
 
-/* Write the functions and locations of all frames of launches, each once. */
 static void put_launches(struct pprof *pprof)
 {
 	const struct launches *launches = &pprof->profile->launches;
-	bool *written = NULL;
 
-	/* First all names are added to the table, then those that are in it are written. */
-	for (int pass = 0; pass < 2; pass++) {
-		if (pass && !(written = calloc(pprof->string_count, sizeof(*written))))
-			die_of_memory();
-		for (size_t i = 0; i < launches->count; i++) {
-			const char *name = launches->list[i].stack;
+	for (size_t i = 0; i < launches->count; i++) {
+		const char *name = launches->list[i].stack;
 
-			for (size_t k = 0; k < launches->list[i].frame_count; k++) {
-				const uint64_t string = string_of(pprof, name);
-
-				if (written && !written[string]) {
-					written[string] = true;
-					put_function_of_launch(pprof, name);
-				}
-				name += strlen(name) + 1;
-			}
+		for (size_t k = 0; k < launches->list[i].frame_count; k++) {
+			put_frame(pprof, name);
+			name += strlen(name) + 1;
 		}
 	}
-	free(written);
 }
 
 /* pprof has the innermost frame first. */
@@ -326,5 +321,6 @@ void profile_write_pprof(const struct profile *profile, FILE *file)
 	buffer_free(&pprof.part);
 	free(pprof.strings);
 	free(pprof.next);
+	free(pprof.is_frame);
 	free(pprof.functions);
 }
