@@ -36,7 +36,7 @@ names_nothing() {
 }
 builds_the_rest() {
 	dry_run lib tools PKG_CONFIG=/nowhere/pkg-config >"$DIR/out" || return
-	grep -q 'tools/gpuoa-export' "$DIR/out" && ! grep -qE 'tools/gpuoa-top|export/perfetto|HAVE_PROTOBUF' "$DIR/out"
+	grep -q 'tools/gpuoa-export' "$DIR/out" && ! grep -qE 'tools/gpuoa-top|export/perfetto|HAVE_PROTOBUF|functions_elf|HAVE_ELFUTILS' "$DIR/out"
 }
 installs_what_is_built() {
 	dry_run install-files PKG_CONFIG="$(without ncursesw libmicrohttpd)" >"$DIR/out" || return

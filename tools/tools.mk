@@ -113,6 +113,8 @@ TOOL_PROTOBUF := $(and $(shell command -v protoc-c),$(call has_package,libprotob
 TOOL_WITHOUT_export := $(if $(TOOL_PROTOBUF),,tools/export/perfetto.c)
 $(eval $(call tool_program,export,$(if $(TOOL_PROTOBUF),libprotobuf-c)))
 
+# gpuoa stalls record -g needs elfutils for the names of functions only.
+TOOL_WITHOUT_stalls := $(if $(LIB_ELFUTILS),,tools/stalls/functions_elf.c)
 $(eval $(call tool_program,stalls))
 
 # Preloaded by gpuoa stalls record into its command; in the directory of gpuoa-stalls
@@ -130,14 +132,14 @@ tests: $(TOOL_BUILD)/libgpuoa-ze.so
 # EU stall profiles, which need libgpuoa-extra
 TOOL_PROFILE := $(patsubst tools/%.c,$(TOOL_BUILD)/%.o,$(wildcard tools/profile/*.c))
 TOOL_CFLAGS_profile := -Ilib/extra/include
-TOOL_CFLAGS_stalls += -Ilib/extra/include -I$(TOOL_BUILD)/stalls
+TOOL_CFLAGS_stalls += -Ilib/extra/include -I$(TOOL_BUILD)/stalls $(if $(LIB_ELFUTILS),-DHAVE_ELFUTILS)
 TOOL_CFLAGS_export += -Ilib/extra/include
 $(TOOL_BUILD)/profile.a: $(TOOL_PROFILE)
 	rm -f $@
 	$(AR) rcs $@ $^
 TOOL_PROFILE_USERS := $(foreach directory,$(TOOL_BUILD) $(TOOL_INSTALLED),$(addprefix $(directory)/gpuoa-,stalls export top))
 $(TOOL_PROFILE_USERS): $(TOOL_BUILD)/profile.a $(BUILD)/lib/libgpuoa-extra.so
-TOOL_LIBS_stalls := $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra -lm
+TOOL_LIBS_stalls := $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra $(EXTRA_LIBS) -lm
 TOOL_LIBS_export := $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra $(TOOL_LIBS_export)
 -include $(TOOL_PROFILE:.o=.d)
 

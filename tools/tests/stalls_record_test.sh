@@ -123,6 +123,14 @@ by_launches() {
 		grep -qE ";main;(run;)?indirect;$tail 10\$" "$DIR/folded"
 }
 check "record -g divides samples by launches if thread groups are unknown" by_launches
+stripped() {
+	has_elfutils || return
+	strip -o "$DIR/stripped" "$ZE/ze_launches" || return
+	record -g env LD_LIBRARY_PATH="$ZE" "$DIR/stripped" "$DIR/kernels.zebin" 1 >"$DIR/said" 2>&1
+	"$GPUOA" -q export -f folded "$DIR/data" | tee "$DIR/folded"
+	grep -qE "^process [0-9]+;(.*;)?\[stripped\];$tail" "$DIR/folded"
+}
+check "record -g names the file of functions without symbols" stripped
 in_thread() { launched 1 thread && grep -qE ";thread;once;launch;$tail" "$DIR/folded"; }
 check "record -g follows the stack of a thread" in_thread
 in_child() {
