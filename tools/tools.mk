@@ -8,7 +8,7 @@
 # of gpuoa: a file in tools/, or a folder of TOOL_BUILTIN. A command that needs another library is a
 # separate program, gpuoa-<name>, which gpuoa executes: tools/top, tools/plot, tools/export,
 # tools/exporter, tools/stalls. Each is linked with the shared code, common.a. tools/profile contains
-# code shared by stalls and export, which needs libgpuoa-extra.
+# code shared by stalls, export and top, which needs libgpuoa-extra.
 
 TOOL_BUILD := $(BUILD)/tools
 TOOL_BUILTIN := decode report
@@ -103,7 +103,7 @@ endif
 endef
 $(eval $(call tool_program,top,ncursesw,libncurses-dev,ncurses-devel,ncurses))
 TOOL_CFLAGS_top += -Ilib/extra/include
-TOOL_LIBS_top += $(TOOL_BUILD)/profile.a -lgpuoa-extra
+TOOL_LIBS_top += $(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a -lgpuoa-extra
 $(TOOL_BUILD)/gpuoa-top $(TOOL_INSTALLED)/gpuoa-top: $(BUILD)/lib/libgpuoa-extra.so
 $(eval $(call tool_program,plot,cairo,libcairo2-dev,cairo-devel,cairo))
 $(eval $(call tool_program,exporter,libmicrohttpd,libmicrohttpd-dev,libmicrohttpd-devel,libmicrohttpd))
@@ -223,7 +223,7 @@ tests: $(TOOL_BUILD)/tests/recordings $(TOOL_PIXELS)
 # Test of the metrics that gpuoa top shows first
 $(TOOL_BUILD)/tests/top_display_test: tools/tests/top_display_test.c \
 		$(addprefix $(TOOL_BUILD)/top/,cell_text.o order.o watch.o contexts.o stalls.o) \
-		$(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa-extra.so
+		$(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa-extra.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/extra/include -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) -lgpuoa-extra \
 		-Wl,-rpath,'$$ORIGIN/../../lib' -lm

@@ -131,17 +131,18 @@ check "gpuoa stalls check names the program that samples" exits 1 '^limited .* \
 top_shows_stalls() {
 	local terminal=$BUILD/tools/tests/terminal
 	[ -x "$terminal" ] || { echo "libvterm is not installed" && return "$SKIPPED"; }
+	printf 'address,size,kernel\n0x100,0x100,worker\n' >"$DIR/kernels.csv"
 	(while [ ! -e "$DIR/done" ]; do "${WORK[@]}"; sleep 1; done) >/dev/null &
 	TERMINAL_TIMEOUT=$((30 * ${GPUOA_TIMEOUT_SCALE:-1})) LANG=C.UTF-8 "$terminal" 24 80 'wait:^ q quit' keys:e \
-		'wait:scoreboard +[0-9.]+ %' 'wait:^ 0x000001[0-9a-f]0 +[0-9.]+ %' text:"$DIR/screen" \
-		keys:e 'gone:INSTRUCTION' 'wait:^ q quit' keys:q exit:0 -- "$GPUOA" top -I 500
+		'wait:scoreboard +[0-9.]+ %' 'wait:^ 0x000001[0-9a-f]0 +[0-9.]+ % +\+0x[0-9a-f]+ in worker' text:"$DIR/screen" \
+		keys:e 'gone:INSTRUCTION' 'wait:^ q quit' keys:q exit:0 -- "$GPUOA" top -I 500 -k "$DIR/kernels.csv"
 	local status=$?
 	: >"$DIR/done"
 	wait
 	cat "$DIR/screen"
 	return $status
 }
-check "gpuoa top shows EU stalls" top_shows_stalls
+check "gpuoa top shows EU stalls and their kernels" top_shows_stalls
 top_names_the_program() {
 	[ -x "$BUILD/tools/tests/terminal" ] || { echo "libvterm is not installed" && return "$SKIPPED"; }
 	TERMINAL_TIMEOUT=$((30 * ${GPUOA_TIMEOUT_SCALE:-1})) LANG=C.UTF-8 "$GPUOA" stalls "$BUILD/tools/tests/terminal" 24 80 \

@@ -240,7 +240,7 @@ static const char *ambiguous_name(struct profile *profile,
 	return profile_text(profile, "[ambiguous: %s]", text);
 }
 
-static void locate(struct profile *profile, struct profile_place *place)
+void profile_locate(struct profile *profile, struct profile_place *place)
 {
 	const struct gpuoa_code_location *matches;
 	struct gpuoa_code_location location;
@@ -307,7 +307,7 @@ static int find_places(struct profile *profile, const struct gpuoa_stall_sums *s
 		if (!place->total)
 			continue;
 		profile->total += place->total;
-		locate(profile, place);
+		profile_locate(profile, place);
 		profile->count++;
 	}
 	qsort(profile->places, profile->count, sizeof(*profile->places), compare_places);
@@ -380,13 +380,21 @@ int profile_read(struct profile *profile, const struct tool *tool,
 	return ret;
 }
 
-void profile_free(struct profile *profile)
+int profile_read_kernels(struct profile *profile, const struct tool *tool,
+			 const struct profile_input *input)
 {
-	gpuoa_code_map_free(profile->map);
-	kernels_free(&profile->kernels);
-	launches_free(&profile->launches);
-	free(profile->places);
-	free(profile->matches);
+	int ret;
+
+	*profile = (struct profile){ .places = NULL };
+	ret = gpuoa_code_map_new(32, &profile->map) ? fail("out of memory") :
+						      read_kernels(profile, tool, input);
+	if (ret)
+		profile_free(profile);
+	return ret;
+}
+
+void profile_free_texts(struct profile *profile)
+{
 	while (profile->texts) {
 		struct profile_text *text = profile->texts;
 
@@ -394,5 +402,15 @@ void profile_free(struct profile *profile)
 		free(text->text);
 		free(text);
 	}
+}
+
+void profile_free(struct profile *profile)
+{
+	gpuoa_code_map_free(profile->map);
+	kernels_free(&profile->kernels);
+	launches_free(&profile->launches);
+	free(profile->places);
+	free(profile->matches);
+	profile_free_texts(profile);
 	*profile = (struct profile){ .places = NULL };
 }

@@ -2,7 +2,7 @@
 /*
  * profile.h - EU stall profiles: counts by instruction, with kernel and source line
  *
- * Shared by gpuoa stalls and gpuoa export.
+ * Shared by gpuoa stalls, gpuoa export and gpuoa top.
  */
 #ifndef GPUOA_TOOLS_PROFILE_PROFILE_H
 #define GPUOA_TOOLS_PROFILE_PROFILE_H
@@ -90,6 +90,22 @@ int profile_take_option(struct profile_input *input, const struct tool *tool, in
 int profile_read(struct profile *profile, const struct tool *tool,
 		 const struct profile_input *input);
 void profile_free(struct profile *profile);
+
+/*
+ * Read the kernels of -k only, for profile_locate(). Addresses are compared by their low 32 bits.
+ * Returns an exit code; prints any error, and notes about damaged symbols.
+ */
+int profile_read_kernels(struct profile *profile, const struct tool *tool,
+			 const struct profile_input *input);
+
+/*
+ * Find the kernel and the line of a place, of which the address and the counts are set. Strings
+ * live as long as the profile; the name of an ambiguous kernel lives until profile_free_texts().
+ */
+void profile_locate(struct profile *profile, struct profile_place *place);
+
+/* Free all texts of profile_text(). */
+void profile_free_texts(struct profile *profile);
 
 /* Return a copy of a formatted text that lives as long as the profile. */
 __attribute__((format(printf, 2, 3))) const char *profile_text(struct profile *profile,

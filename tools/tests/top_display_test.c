@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "top/watch.h"
 #include "top/cell_text.h"
@@ -307,7 +308,7 @@ static void test_stalls(void)
 		       stalls.lost == 4,
 	       "EU stalls are added up in an interval");
 	result(stalls.place_count == 3 && stalls.places[0].address == SAMPLED + 32 &&
-		       stalls_samples(&stalls.places[0]) == 3 &&
+		       stalls.places[0].total == 3 && !stalls.places[0].kernel &&
 		       stalls.places[1].address == SAMPLED &&
 		       stalls.places[2].address == SAMPLED + 16,
 	       "instructions are in the order of samples, then of addresses");
@@ -337,6 +338,53 @@ static void test_stalls(void)
 	result(!gpu.open, "EU stalls are sampled only while they are shown");
 }
 
+/* Whether an instruction of EU stalls has this text */
+static bool is_place(const struct stalls *stalls, size_t index, const char *expected)
+{
+	char text[256];
+
+	stalls_place_text(&stalls->places[index], text, sizeof(text));
+	return index < stalls->place_count && !strcmp(text, expected);
+}
+
+static void test_kernels(void)
+{
+	static struct stalls stalls;
+	struct profile_input input = { .kernels_count = 1 };
+	struct tool tool = { .quiet = true };
+	struct profile kernels;
+	char path[] = "/tmp/gpuoa-kernels-XXXXXX";
+	const int fd = mkstemp(path);
+
+	if (fd < 0 || dprintf(fd, "pid,address,size,kernel\n1,%#x,32,scale\n2,%#x,16,other\n",
+			      SAMPLED, SAMPLED + 16) < 0)
+		exit(1);
+	close(fd);
+	input.kernels[0] = path;
+	if (profile_read_kernels(&kernels, &tool, &input))
+		exit(1);
+	stalls.kernels = &kernels;
+	gpu.records = 3;
+	stalls_select(&stalls, "xe:0");
+	/* Texts of an interval are freed in the next one. */
+	for (int i = 0; i < 2; i++) {
+		stalls_drain(&stalls);
+		stalls_tick(&stalls, true);
+	}
+	result(is_place(&stalls, 0, "[unknown]") &&
+		       is_place(&stalls, 1, "[ambiguous: scale or other]") &&
+		       is_place(&stalls, 2, "+0x0 in scale"),
+	       "instructions of EU stalls have the names of kernels");
+	stalls.places[2].file = "/src/kernels.cl";
+	stalls.places[2].line = 6;
+	result(is_place(&stalls, 2, "kernels.cl:6 in scale"),
+	       "instructions of EU stalls have lines");
+	stalls_select(&stalls, NULL);
+	result(stalls.kernels == &kernels, "another GPU has the same kernels");
+	profile_free(&kernels);
+	unlink(path);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -346,6 +394,7 @@ int main(void)
 	test_values();
 	test_graphs();
 	test_stalls();
+	test_kernels();
 	printf("1..%d\n", tests);
 	return 0;
 }

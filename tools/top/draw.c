@@ -526,18 +526,31 @@ static void draw_reason(const struct top *top, unsigned int reason, int row)
 		screen_text(row, screen_columns() - title, title - 1, STYLE_FAINT, desc.title);
 }
 
-/* Draw an instruction: its address, its part of all samples, and its most frequent reasons. */
-static void draw_place(const struct stalls *stalls, const struct gpuoa_stall_sum *place, int row)
-{
-	const uint64_t samples = stalls_samples(place);
-	char share[16], text[REASONS_TEXT];
+#define KERNEL_COLUMN (1 + REASON_COLUMNS + SHARE_OF_ALL_COLUMNS + 1)
 
-	reasons_text(text, place->counts, samples, true);
-	snprintf(share, sizeof(share), "%.1f %%", profile_percent(samples, stalls->total));
+/* Return the width of the column of kernels; 0: there is none. */
+static int kernel_columns(const struct stalls *stalls)
+{
+	return stalls->kernels ? (screen_columns() - KERNEL_COLUMN) / 2 : 0;
+}
+
+/*
+ * Draw an instruction: its address, its part of all samples, its kernel if any is known, and its
+ * most frequent reasons.
+ */
+static void draw_place(const struct stalls *stalls, const struct profile_place *place, int row)
+{
+	const int columns = kernel_columns(stalls);
+	char share[16], reasons[REASONS_TEXT], kernel[256];
+
+	reasons_text(reasons, place->counts, place->total, true);
+	stalls_place_text(place, kernel, sizeof(kernel));
+	snprintf(share, sizeof(share), "%.1f %%", profile_percent(place->total, stalls->total));
 	screen_print(row, 1, REASON_COLUMNS, STYLE_PLAIN, "0x%08" PRIx64, place->address);
 	screen_right(row, 1 + REASON_COLUMNS, SHARE_OF_ALL_COLUMNS, STYLE_STRONG, share);
-	screen_text(row, 1 + REASON_COLUMNS + SHARE_OF_ALL_COLUMNS + 1, screen_columns(),
-		    STYLE_PLAIN, text);
+	if (columns)
+		screen_text(row, KERNEL_COLUMN, columns - 1, STYLE_PLAIN, kernel);
+	screen_text(row, KERNEL_COLUMN + columns, screen_columns(), STYLE_PLAIN, reasons);
 }
 
 static void draw_stalls(const struct top *top, const struct watch *watch, int row, int end)
@@ -572,8 +585,10 @@ static void draw_stalls(const struct top *top, const struct watch *watch, int ro
 	screen_row(row, STYLE_HEAD);
 	screen_text(row, 1, screen_columns(), STYLE_HEAD, "INSTRUCTION");
 	screen_right(row, 1 + REASON_COLUMNS, SHARE_OF_ALL_COLUMNS, STYLE_HEAD, "SAMPLES");
-	screen_text(row++, 1 + REASON_COLUMNS + SHARE_OF_ALL_COLUMNS + 1, screen_columns(),
-		    STYLE_HEAD, "REASONS");
+	if (stalls->kernels)
+		screen_text(row, KERNEL_COLUMN, screen_columns(), STYLE_HEAD, "KERNEL");
+	screen_text(row++, KERNEL_COLUMN + kernel_columns(stalls), screen_columns(), STYLE_HEAD,
+		    "REASONS");
 	for (size_t i = 0; i < stalls->place_count && row < end; i++)
 		draw_place(stalls, &stalls->places[i], row++);
 }

@@ -3,20 +3,12 @@
 #include "top/stalls.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/reasons.h"
-
-uint64_t stalls_samples(const struct gpuoa_stall_sum *sum)
-{
-	uint64_t samples = 0;
-
-	for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++)
-		samples += sum->counts[k];
-	return samples;
-}
+#include "profile/profile.h"
 
 static void stop(struct stalls *stalls)
 {
@@ -46,7 +38,7 @@ void stalls_select(struct stalls *stalls, const char *device)
 	if (!strcmp(stalls->device, device ? device : ""))
 		return;
 	stop(stalls);
-	*stalls = (struct stalls){ .known = false };
+	*stalls = (struct stalls){ .kernels = stalls->kernels };
 	if (!device)
 		return;
 	snprintf(stalls->device, sizeof(stalls->device), "%s", device);
@@ -85,30 +77,54 @@ void stalls_drain(struct stalls *stalls)
 
 static int compare(const void *a, const void *b)
 {
-	const struct gpuoa_stall_sum *one = a, *other = b;
-	const uint64_t x = stalls_samples(one), y = stalls_samples(other);
+	const struct profile_place *one = a, *other = b;
 
-	if (x != y)
-		return x > y ? -1 : 1;
+	if (one->total != other->total)
+		return one->total > other->total ? -1 : 1;
 	return one->address < other->address ? -1 : one->address > other->address;
 }
 
-/* Find the instructions with the most samples. */
+/* Find the instructions with the most samples, and their kernels. */
 static void rank(struct stalls *stalls)
 {
 	const uint32_t count = gpuoa_stall_sums_count(stalls->sums);
-	struct gpuoa_stall_sum *list = calloc((size_t)count + 1, sizeof(*list));
+	struct profile_place *list = calloc((size_t)count + 1, sizeof(*list));
 
 	stalls->place_count = 0;
 	if (!list)
 		return;
-	for (uint32_t i = 0; i < count; i++)
-		gpuoa_stall_sums_get(stalls->sums, i, &list[i], sizeof(list[i]));
+	for (uint32_t i = 0; i < count; i++) {
+		struct gpuoa_stall_sum sum;
+
+		gpuoa_stall_sums_get(stalls->sums, i, &sum, sizeof(sum));
+		list[i].address = sum.address;
+		for (unsigned int k = 0; k < GPUOA_STALL_REASON_COUNT; k++) {
+			list[i].counts[k] = sum.counts[k];
+			list[i].total += sum.counts[k];
+		}
+	}
 	qsort(list, count, sizeof(*list), compare);
-	for (; stalls->place_count < count && stalls->place_count < STALLS_PLACES;
-	     stalls->place_count++)
-		stalls->places[stalls->place_count] = list[stalls->place_count];
+	if (stalls->kernels)
+		profile_free_texts(stalls->kernels);
+	while (stalls->place_count < count && stalls->place_count < STALLS_PLACES) {
+		struct profile_place *place = &stalls->places[stalls->place_count];
+
+		*place = list[stalls->place_count++];
+		if (stalls->kernels)
+			profile_locate(stalls->kernels, place);
+	}
 	free(list);
+}
+
+void stalls_place_text(const struct profile_place *place, char *text, size_t size)
+{
+	if (place->file)
+		snprintf(text, size, "%s:%" PRIu32 " in %s", profile_base_name(place->file),
+			 place->line, place->kernel);
+	else if (place->known)
+		snprintf(text, size, "+0x%" PRIx64 " in %s", place->offset, place->kernel);
+	else
+		snprintf(text, size, "%s", place->kernel ? place->kernel : "");
 }
 
 void stalls_tick(struct stalls *stalls, bool keep)

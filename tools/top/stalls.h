@@ -9,6 +9,7 @@
 #define GPUOA_TOOLS_TOP_STALLS_H
 
 #include "gpuoa-stalls.h"
+#include "profile/profile.h"
 #include "top/cell_text.h"
 
 /* Maximum number of instructions shown */
@@ -16,6 +17,7 @@
 
 /* Zero-initialize. */
 struct stalls {
+	struct profile *kernels; /* in which instructions are looked up; NULL: none are known */
 	char device[64]; /* the GPU that is shown; "": none */
 	char problem[512]; /* why it cannot be sampled; "": it is sampled */
 	struct gpuoa_stall_stream *stream; /* NULL: not open */
@@ -27,14 +29,11 @@ struct stalls {
 	uint64_t total; /* samples */
 	uint32_t lost; /* number of times that records were lost */
 	uint64_t counts[GPUOA_STALL_REASONS];
-	/* the instructions with the most samples, by descending number */
-	struct gpuoa_stall_sum places[STALLS_PLACES];
+	/* the instructions with the most samples, by descending number; .kernel may be NULL */
+	struct profile_place places[STALLS_PLACES];
 	size_t place_count;
 	struct history histories[GPUOA_STALL_REASONS]; /* shares of samples, in percent */
 };
-
-/* Return the number of samples of an instruction. */
-uint64_t stalls_samples(const struct gpuoa_stall_sum *sum);
 
 /*
  * Select the GPU to sample, and sample it; this also tries again a GPU that could not be sampled.
@@ -50,5 +49,11 @@ void stalls_drain(struct stalls *stalls);
 
 /* End the interval. @keep: if false, its samples are discarded */
 void stalls_tick(struct stalls *stalls, bool keep);
+
+/*
+ * Format the place of an instruction: "kernels.cl:6 in scale", "+0x40 in scale" if its line is
+ * unknown, or "[unknown]".
+ */
+void stalls_place_text(const struct profile_place *place, char *text, size_t size);
 
 #endif /* GPUOA_TOOLS_TOP_STALLS_H */

@@ -284,32 +284,48 @@ static void run(struct top *top)
 	}
 }
 
+struct options {
+	const char *set;
+	const char *metrics;
+	unsigned int interval_ms;
+	bool once;
+	bool contexts;
+	struct profile_input kernels;
+};
+
 /* Show the live view until the user ends it. Returns an exit code. */
-static int top_run(struct watches *watches, unsigned int interval_ms, bool contexts)
+static int top_run(struct watches *watches, const struct options *options)
 {
+	struct profile kernels;
 	struct top top = {
 		.watches = watches,
-		.view = contexts ? VIEW_CONTEXTS : VIEW_METRICS,
-		.interval_ms = interval_ms,
+		.view = options->contexts ? VIEW_CONTEXTS : VIEW_METRICS,
+		.interval_ms = options->interval_ms,
 		.metric = TOP_NOTHING,
 		.blocks = text_has_blocks(),
 	};
-	const int ret = screen_open();
+	int ret = profile_read_kernels(&kernels, watches->tool, &options->kernels);
 
 	if (ret)
 		return ret;
-	catch_signals();
-	run(&top);
-	stalls_select(&top.stalls, NULL);
-	screen_close();
-	return EXIT_OK;
+	if (options->kernels.kernels_count)
+		top.stalls.kernels = &kernels;
+	ret = screen_open();
+	if (!ret) {
+		catch_signals();
+		run(&top);
+		stalls_select(&top.stalls, NULL);
+		screen_close();
+	}
+	profile_free(&kernels);
+	return ret;
 }
 
 #define INTERVAL_MIN_MS 50
 #define INTERVAL_MAX_MS 60000
 
 static const char help[] =
-	"Usage: gpuoa top [-s SET] [-m METRIC,...] [-I MS] [--contexts] [--once]\n"
+	"Usage: gpuoa top [-s SET] [-m METRIC,...] [-I MS] [-k FILE]... [--contexts] [--once]\n"
 	"\n"
 	"Watches all OA units live: how busy the GPU and its EUs are, memory traffic, and the metrics\n"
 	"above a threshold.\n"
@@ -318,6 +334,7 @@ static const char help[] =
 	"                     measures, or else the one with most of the metrics above\n"
 	"  -m, --metrics LIST only these metrics in the table and with --once; patterns as in a shell: 'Eu*'\n"
 	"  -I, --interval MS  update interval in milliseconds, 50 to 60000 (default 1000), or with a unit: 2s\n"
+	"  -k, --kernels FILE name the kernels of EU stalls: CSV or ELF, as for 'gpuoa stalls report'; repeatable\n"
 	"      --contexts     one row per context of the GPU, if reports have contexts\n"
 	"      --once         measure one interval, print all metrics, and end: for scripts, also with --json, --csv\n"
 	"\n"
@@ -327,14 +344,6 @@ static const char help[] =
 	"Try it without a GPU, in the source tree: make vm CMD='gpuoa top'\n";
 
 enum { OPTION_ONCE = 900, OPTION_CONTEXTS };
-
-struct options {
-	const char *set;
-	const char *metrics;
-	unsigned int interval_ms;
-	bool once;
-	bool contexts;
-};
 
 static int take_option(void *context, const struct tool *tool, int option)
 {
@@ -356,6 +365,8 @@ static int take_option(void *context, const struct tool *tool, int option)
 		if (!ret)
 			options->interval_ms = (unsigned int)(ns / NSEC_PER_MSEC);
 		return ret;
+	case 'k':
+		return profile_take_option(&options->kernels, tool, option);
 	case OPTION_ONCE:
 		options->once = true;
 		return EXIT_OK;
@@ -369,6 +380,8 @@ static int check(const struct options *options, const struct tool *tool, const c
 {
 	if (operand)
 		return usage(tool, "%s: unexpected", operand);
+	if (options->once && options->kernels.kernels_count)
+		return usage(tool, "-k is for the view of EU stalls; remove --once");
 	if (options->once)
 		return EXIT_OK;
 	if (tool->format != OUTPUT_TABLE)
@@ -385,12 +398,13 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		{ "set", required_argument, NULL, 's' },
 		{ "metrics", required_argument, NULL, 'm' },
 		{ "interval", required_argument, NULL, 'I' },
+		{ "kernels", required_argument, NULL, 'k' },
 		{ "once", no_argument, NULL, OPTION_ONCE },
 		{ "contexts", no_argument, NULL, OPTION_CONTEXTS },
 		{ 0 },
 	};
 
-	if (tool_options(tool, argc, argv, "s:m:I:", longs, take_option, options, exit_code) ==
+	if (tool_options(tool, argc, argv, "s:m:I:k:", longs, take_option, options, exit_code) ==
 	    TOOL_EXIT)
 		return TOOL_EXIT;
 	*exit_code = check(options, tool, optind < argc ? argv[optind] : NULL);
@@ -410,7 +424,7 @@ static int cmd_top(struct tool *tool, int argc, char **argv)
 	ret = watches_open(&watches, tool, options.set, options.metrics);
 	if (!ret)
 		ret = options.once ? once(&watches, options.interval_ms, options.contexts) :
-				     top_run(&watches, options.interval_ms, options.contexts);
+				     top_run(&watches, &options);
 	watches_close(&watches);
 	return ret;
 }
