@@ -25,6 +25,8 @@ in_root() { # root directories command...
 	unshare --mount "${user[@]}" bash -ec '
 		root=$1 dirs=$2
 		shift 2
+		# unshare works in the root only if it is a mount point.
+		mount --bind "$root" "$root"
 		for dir in /dev /proc $dirs; do
 			mkdir -p "$root$dir"
 			mount --rbind "$dir" "$root$dir"

@@ -88,8 +88,7 @@ debug_version() {
 # Download the source with a separate state of apt.
 fetch_source() {
 	local state mirror apt status=0
-	mirror=$(mirror)
-	[ -n "$mirror" ] || die "$DEBUG_SOURCE: cannot be fetched: apt's sources name no mirror of Debian; add one (deb URL bookworm main)"
+	mirror=$(mirror $DEBUG_SOURCE) || exit
 	note "downloading $DEBUG_SOURCE (160 MB)"
 	mkdir -p "$CACHE"
 	state=$(mktemp -d "$CACHE/apt.XXXXXX")
@@ -181,18 +180,21 @@ rt_kernel() {
 }
 
 # Print the mirror used by the host's apt.
-mirror() {
+mirror() { # name of what is fetched from it
+	local uri
 	# shellcheck disable=SC2016 # apt expands it
-	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
-		awk '$1 == "Debian" && $2 == "Debian" && !seen++ { print $3 }'
+	uri=$(apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
+		awk '$1 == "Debian" && $2 == "Debian" && !seen++ { print $3 }')
+	[ -n "$uri" ] ||
+		die "$1: cannot be fetched: apt knows no mirror of Debian; add one to its sources (deb URL bookworm main), and run apt-get update"
+	echo "$uri"
 }
 
 # Run mmdebstrap, which uses a separate state of apt. Mirrors may be out of date, so an expired
 # Release file is accepted, with a note.
 bootstrap() { # suite dir log option...
 	local mirror sources attempt apt=()
-	mirror=$(mirror)
-	[ -n "$mirror" ] || die "$1: cannot be fetched: apt's sources name no mirror of Debian; add one (deb URL bookworm main)"
+	mirror=$(mirror "$1") || exit
 	command -v mmdebstrap >/dev/null || die "mmdebstrap is missing: run scripts/deps.sh vm"
 	sources=("deb $mirror ${1%-backports} main")
 	[ "$1" = "${1%-backports}" ] || sources+=("deb $mirror $1 main")
@@ -232,8 +234,9 @@ make_root() { # suite dir
 }
 
 # Create a root with a configured system of a suite that has the packages for the build and DKMS;
-# trixie also those for the tests, sid also clang. An initramfs is not needed. The root is made again
-# if the list of packages has changed since.
+# trixie also those for the tests, sid also clang. An initramfs is not needed. apt's lists are kept,
+# because they name the mirror for other suites. The root is made again if the list of packages has
+# changed since.
 host_root() { # suite dir
 	local packages level=build
 	[ "$1" != trixie ] || level=check
@@ -241,8 +244,8 @@ host_root() { # suite dir
 	[ "$1" != sid ] || packages+=" clang"
 	[ "$(cat "$2/gpuoa-packages" 2>/dev/null)" != "$packages" ] || return 0
 	note "making a root of $1 with the packages of deps.sh, once: 2 GB, some minutes (log: $2.log)"
-	INITRD=No bootstrap "$1" "$2" "$2.log" --variant=minbase --aptopt="APT::Default-Release \"$1\"" \
-		--include="${packages// /,}"
+	INITRD=No bootstrap "$1" "$2" "$2.log" --variant=minbase --skip=cleanup/apt/lists \
+		--aptopt="APT::Default-Release \"$1\"" --include="${packages// /,}"
 	echo "$packages" >"$2.new/gpuoa-packages"
 	rm -rf "$2"
 	mv "$2.new" "$2"
