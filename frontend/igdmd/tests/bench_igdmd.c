@@ -7,6 +7,7 @@
  * adapter must have the device id of one of the fake GPUs.
  */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,41 +34,27 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* duration per value of the fastest repeat, ns */
+/* duration per value, ns */
 static double measure_frontend(struct mdapi_set *set, uint32_t columns)
 {
-	double least = 1e9;
+	const double begin = seconds();
 
-	for (int i = 0; i < REPEATS; i++) {
-		const double begin = seconds();
-		double taken;
-
-		for (int j = 0; j < ROUNDS; j++)
-			if (CALL(set, calculate_1_1, reports, REPORTS * report_size, typed,
-				 REPORTS * columns * (uint32_t)sizeof(*typed), NULL, false))
-				abort();
-		taken = seconds() - begin;
-		least = taken < least ? taken : least;
-	}
-	return least * 1e9 / ROUNDS / REPORTS / columns;
+	for (int i = 0; i < ROUNDS; i++)
+		if (CALL(set, calculate_1_1, reports, REPORTS * report_size, typed,
+			 REPORTS * columns * (uint32_t)sizeof(*typed), NULL, false))
+			abort();
+	return (seconds() - begin) * 1e9 / ROUNDS / REPORTS / columns;
 }
 
 static double measure_library(struct gpuoa_calc *calc)
 {
 	const size_t columns = gpuoa_calc_output_count(calc);
-	double least = 1e9;
+	const double begin = seconds();
+	size_t used;
 
-	for (int i = 0; i < REPEATS; i++) {
-		const double begin = seconds();
-		double taken;
-		size_t used;
-
-		for (int j = 0; j < ROUNDS; j++)
-			gpuoa_calc_run(calc, reports, REPORTS, plain, NULL, REPORTS, &used);
-		taken = seconds() - begin;
-		least = taken < least ? taken : least;
-	}
-	return least * 1e9 / ROUNDS / REPORTS / (double)columns;
+	for (int i = 0; i < ROUNDS; i++)
+		gpuoa_calc_run(calc, reports, REPORTS, plain, NULL, REPORTS, &used);
+	return (seconds() - begin) * 1e9 / ROUNDS / REPORTS / (double)columns;
 }
 
 /* Open the device of the other library. Returns NULL if it is a different GPU. */
@@ -106,22 +93,18 @@ static struct mdapi_set *find_basic_set(struct mdapi_device *device)
 	return NULL;
 }
 
-static void measure_other(const struct fake_gpu *gpu, double frontend)
+/* The set of the other library, or NULL, and the number of its columns */
+static struct mdapi_set *find_other_set(const struct fake_gpu *gpu, uint32_t *columns)
 {
 	struct mdapi_device *device = open_other(gpu);
 	struct mdapi_set *set = device ? find_basic_set(device) : NULL;
-	uint32_t columns;
-	double other;
 
 	if (!set || CALL(set, set_api_filter, MDAPI_API_STREAM) != MDAPI_OK ||
 	    CALL(set, get_params)->base.report_size != report_size)
-		return;
-	columns = CALL(set, get_params)->base.metric_count + CALL(set, get_params)->base.info_count;
-	free(typed);
-	typed = calloc((size_t)REPORTS * columns, sizeof(*typed));
-	other = measure_frontend(set, columns);
-	printf("bench: igdmd.%s.other_calculate %.2f ns\n", gpu->platform, other);
-	printf("bench: igdmd.%s.other_to_calculate %.2f x\n", gpu->platform, other / frontend);
+		return NULL;
+	*columns =
+		CALL(set, get_params)->base.metric_count + CALL(set, get_params)->base.info_count;
+	return set;
 }
 
 static void compare(const struct fake_gpu *gpu)
@@ -130,13 +113,13 @@ static void compare(const struct fake_gpu *gpu)
 		gpuoa_platform_find(gpu->platform), "RenderBasic", "OA", NULL);
 	struct mdapi_adapters *adapters;
 	struct mdapi_device *device;
-	struct mdapi_set *set;
+	struct mdapi_set *set, *other_set;
 	struct gpuoa_set_desc desc;
 	struct gpuoa_constants *constants;
 	struct gpuoa_calc *calc;
 	uint64_t random = 99;
-	uint32_t columns;
-	double frontend, library;
+	uint32_t columns, other_columns = 0;
+	double frontend = 1e9, library = 1e9, other = 1e9;
 
 	fake_begin(gpu, NULL);
 	if (OpenAdapterGroup(&adapters) ||
@@ -148,7 +131,9 @@ static void compare(const struct fake_gpu *gpu)
 	gpuoa_set_describe(definition, &desc, sizeof(desc));
 	report_size = (uint32_t)desc.report_size;
 	reports = calloc(REPORTS, report_size);
-	typed = calloc((size_t)REPORTS * columns, sizeof(*typed));
+	other_set = find_other_set(gpu, &other_columns);
+	typed = calloc((size_t)REPORTS * (columns > other_columns ? columns : other_columns),
+		       sizeof(*typed));
 	for (uint32_t i = 0; i < REPORTS; i++)
 		fake_next_report(definition, &random, i ? reports + (i - 1) * report_size : NULL,
 				 reports + i * report_size, 1000, GPUOA_REASON_TIMER);
@@ -156,11 +141,20 @@ static void compare(const struct fake_gpu *gpu)
 	    gpuoa_calc_open(definition, constants, desc.format, NULL, &calc, NULL, 0))
 		abort();
 	plain = calloc(REPORTS * gpuoa_calc_output_count(calc), sizeof(*plain));
-	frontend = measure_frontend(set, columns);
-	library = measure_library(calc);
+	/* Alternate, so that other load of the machine affects all of them. */
+	for (int i = 0; i < REPEATS; i++) {
+		frontend = fmin(frontend, measure_frontend(set, columns));
+		library = fmin(library, measure_library(calc));
+		if (other_set)
+			other = fmin(other, measure_frontend(other_set, other_columns));
+	}
 	printf("bench: igdmd.%s.calculate %.2f ns\n", gpu->platform, frontend);
 	printf("bench: igdmd.%s.calculate_to_library %.2f x\n", gpu->platform, frontend / library);
-	measure_other(gpu, frontend);
+	if (other_set) {
+		printf("bench: igdmd.%s.other_calculate %.2f ns\n", gpu->platform, other);
+		printf("bench: igdmd.%s.other_to_calculate %.2f x\n", gpu->platform,
+		       other / frontend);
+	}
 	gpuoa_calc_close(calc);
 	gpuoa_constants_free(constants);
 	free(plain);
