@@ -217,10 +217,17 @@ bootstrap() { # suite dir log option...
 # be set up. The root is made again if the list of packages has changed since.
 ROOT_PACKAGES=linux-image-amd64,linux-headers-amd64,gcc,make,sparse
 make_root() { # suite dir
-	local checker
+	local checker dir
 	note "making a root of $1, once: 500 MB, a few minutes (log: $2.log)"
 	bootstrap "$1" "$2" "$2.log" --variant=extract --aptopt="APT::Default-Release \"$1\"" \
 		--include='?essential' --include=$ROOT_PACKAGES
+	# Packages of bookworm have files in /lib, which is a link to /usr/lib in later suites.
+	for dir in bin sbin lib lib64; do
+		[ ! -L "$2.new/$dir" ] || continue
+		cp -a "$2.new/$dir/." "$2.new/usr/$dir"
+		rm -r "$2.new/${dir:?}"
+		ln -s "usr/$dir" "$2.new/$dir"
+	done
 	# Debian's headers lack the script that kbuild asks whether sparse works.
 	for checker in "$2.new"/usr/src/linux-headers-*-common/scripts; do
 		[ -e "$checker/checker-valid.sh" ] ||
