@@ -124,7 +124,8 @@ job_xe-lnl-6.12() {
 	GPUS_SAMPLE=9 stock_tests 6.12 xe-lnl-6.12 "$(programs XE_STOCK_TESTS)" lnl
 }
 
-# EU stall sampling, which xe has since 6.15. xe-stalls-tools-7.3 tests the command.
+# EU stall sampling, which xe has since 6.15. xe-stalls-tools-7.3 tests the command, and both on
+# Panther Lake.
 job_xe-stalls-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-7.3 "$BUILD/lib/tests/stock_xe_stalls" lnl bmg; }
 
 # The jobs from here on take long. They test the combinations omitted above.
@@ -163,7 +164,12 @@ job_xe-gpus-7.3() {
 	local WITHOUT="stalls_test.sh stock_xe_stalls"
 	GPUS_SAMPLE=9 stock_tests 7.3 xe-gpus-7.3 "$(programs XE_STOCK_TESTS XE_LIFE_TESTS)" lnl bmg ptl
 }
-job_xe-stalls-tools-7.3() { NOMODULES=1 stock_tests 7.3 xe-stalls-tools-7.3 selftests/xe/stalls_test.sh lnl bmg; }
+job_xe-stalls-tools-7.3() {
+	local status=0
+	NOMODULES=1 stock_tests 7.3 xe-stalls-tools-7.3 selftests/xe/stalls_test.sh lnl bmg || status=$?
+	NOMODULES=1 stock_tests 7.3 xe-stalls-tools-7.3 "$BUILD/lib/tests/stock_xe_stalls selftests/xe/stalls_test.sh" ptl || status=$?
+	return $status
+}
 job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl dg2; }
 # Test i915 on Alder Lake S and N, on N by the GuC: streams of contexts, and all metric sets.
 job_i915-adl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-adl-6.12 "$BUILD/lib/tests/gpus_reference $BUILD/selftests/test_i915_perf" adls adln; }

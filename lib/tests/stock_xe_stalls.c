@@ -274,11 +274,16 @@ static void check_equal(const struct result *result)
 
 static struct gpuoa_stall_desc desc;
 
+static uint32_t core_count(void)
+{
+	return !strcmp(desc.platform, "lnl") ? 8 : !strcmp(desc.platform, "ptl") ? 12 : 20;
+}
+
 static void check_describes_the_gpu(void)
 {
 	CHECK(desc.layout == gpuoa_stall_layout_by_name("xe2"));
 	CHECK(desc.period_count == 7 && desc.periods[0] == 251 && desc.periods[6] == 1757);
-	CHECK(desc.xe_core_count == (strcmp(desc.platform, "bmg") ? 8 : 20));
+	CHECK(desc.xe_core_count == core_count());
 	CHECK(desc.buffer_size == 512 << 10);
 	CHECK(strlen(desc.title) > 0);
 }

@@ -13,8 +13,9 @@
  * there, by reason. Part of libgpuoa-extra. Conventions are those of gpuoa.h.
  *
  * Sources: drivers/gpu/drm/xe/xe_eu_stall.c and include/uapi/drm/xe_drm.h of Linux 7.3 (layouts,
- * periods); programmers-guide/METRICS.md of Intel's compute runtime (meaning of the reasons). The
- * layouts were tested with records of virtual GPUs only, never yet with those of real hardware.
+ * periods); programmers-guide/METRICS.md of Intel's compute runtime (meaning of the reasons), and
+ * l0_gfx_core_helper_xe2_hpg_xe3.inl there, by which Xe3 has the layout of Xe2. The layouts were
+ * tested with records of virtual GPUs only, never yet with those of real hardware.
  */
 #ifndef GPUOA_STALLS_H
 #define GPUOA_STALLS_H
