@@ -225,7 +225,7 @@ $(TOOL_BUILD)/tests/top_display_test: tools/tests/top_display_test.c \
 		$(addprefix $(TOOL_BUILD)/top/,cell_text.o order.o watch.o contexts.o stalls.o) \
 		$(TOOL_BUILD)/profile.a $(TOOL_BUILD)/common.a $(BUILD)/lib/libgpuoa-extra.so
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/extra/include -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) -lgpuoa-extra \
+	$(CC) $(CFLAGS) $(LDFLAGS) $(TOOL_CFLAGS) -Ilib/extra/include -Ilib/tests -I. -o $@ $(filter-out %.so,$^) $(TOOL_LIBS) -lgpuoa-extra \
 		-Wl,-rpath,'$$ORIGIN/../../lib' -lm
 
 LIB_TESTS += $(TOOL_BUILD)/tests/top_display_test

@@ -501,6 +501,7 @@ void kernels_add(struct kernels *kernels, uint32_t pid, uint64_t address, const 
 				  .name = need(strdup(name)),
 				  .file = file,
 				  .origin = kernels->files[file - 1].name,
+				  .recorded = true,
 			  });
 }
 

@@ -26,7 +26,7 @@ struct kernel_load {
 	char *name; /* NULL: all kernels of the file */
 	size_t file; /* index of the file + 1; 0: none */
 	const char *origin; /* the file that listed it, for messages; it outlives the list */
-	bool recorded; /* it comes from a recording, so a fault of it is no error */
+	bool recorded; /* it comes from a recording or a process, so a fault of it is no error */
 };
 
 /* A zero-initialized list is empty. */

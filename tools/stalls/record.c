@@ -11,8 +11,8 @@
 
 #include "common/session.h"
 #include "gpuoa-stalls.h"
+#include "profile/binds.h"
 #include "profile/profile.h"
-#include "stalls/binds.h"
 #include "stalls/hook.h"
 #include "stalls/launches.h"
 #include "stalls/stalls.h"

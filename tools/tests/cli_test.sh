@@ -91,7 +91,7 @@ try "gpuoa top --help prints help" 0 out '^Usage: gpuoa top' top --help
 try "top requires a terminal" 2 err 'not a terminal; use --once' top
 try "top --json requires --once" 2 err 'need --once' --json top
 try "top rejects a short interval" 2 err "-I: cannot use '10': the least is 50 ms" top --once -I 10
-try "top rejects -k with --once" 2 err '-k is for the view of EU stalls; remove --once' top --once -k kernels.csv
+try "top rejects -k with --once" 2 err '-k, --zebin and --cache are for the view of EU stalls; remove --once' top --once -k kernels.csv
 try "top rejects operands" 2 err 'gpuoa0: unexpected' top --once gpuoa0
 for command in report "plot -o $DIR/x.svg" "export -f csv"; do
 	read -ra arguments <<<"$command"

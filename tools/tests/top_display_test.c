@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "zebin.h"
 #include "top/watch.h"
 #include "top/cell_text.h"
 #include "top/top.h"
@@ -385,6 +387,93 @@ static void test_kernels(void)
 	unlink(path);
 }
 
+#define CODE_SIZE 64
+
+static void write_text(const char *directory, const char *name, const void *data, size_t size)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, "w");
+	if (!file || fwrite(data, 1, size, file) != size || fclose(file))
+		exit(1);
+}
+
+/* Make the directories and files of tracefs, with a bind of the memory at @code in this process. */
+static void make_tracefs(char *directory, const uint8_t *code)
+{
+	static const char *const parts[] = { "", "/events", "/events/xe",
+					     "/events/xe/xe_vma_bind" };
+	char instance[128], path[192], line[256];
+
+	if (!mkdtemp(directory))
+		exit(1);
+	snprintf(path, sizeof(path), "%.64s/instances", directory);
+	if (mkdir(path, 0700))
+		exit(1);
+	snprintf(instance, sizeof(instance), "%.64s/instances/gpuoa-%d", directory, (int)getpid());
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		snprintf(path, sizeof(path), "%s%s", instance, parts[i]);
+		if (mkdir(path, 0700))
+			exit(1);
+	}
+	write_text(instance, "events/xe/xe_vma_bind/enable", "", 0);
+	snprintf(line, sizeof(line),
+		 "app-%d [000] ..... 1.0: xe_vma_bind: dev=0, start=%#x, end=%#x, userptr=%p\n",
+		 (int)getpid(), SAMPLED, SAMPLED + CODE_SIZE - 1, (const void *)code);
+	write_text(instance, "trace_pipe", line, strlen(line));
+}
+
+static void test_found_kernels(void)
+{
+	static uint8_t code[CODE_SIZE] __attribute__((aligned(64)));
+	static struct binds binds;
+	static struct stalls stalls;
+	const struct zebin_kernel kernel = { .name = "scale", .size = CODE_SIZE, .code = code };
+	const struct profile_input input = { .kernels_count = 0 };
+	struct tool tool = { .quiet = true };
+	struct profile kernels;
+	char directory[] = "/tmp/gpuoa-top-XXXXXX", file[256], command[64];
+	const char *files[] = { file };
+	struct bytes zebin;
+
+	for (size_t i = 0; i < sizeof(code); i++)
+		code[i] = (uint8_t)(i + 1);
+	make_tracefs(directory, code);
+	zebin = zebin_make(&kernel, 1, 205);
+	write_text(directory, "scale.zebin", zebin.data, zebin.size);
+	clear(&zebin);
+	snprintf(file, sizeof(file), "%s/scale.zebin", directory);
+	setenv("GPUOA_TRACEFS", directory, 1);
+	if (profile_read_kernels(&kernels, &tool, &input))
+		exit(1);
+	if (binds_read_files(&binds, &tool, &kernels.kernels, files, 1, false)) {
+		printf("ok %d - kernels of processes # SKIP built without elfutils\n", ++tests);
+	} else {
+		if (binds_begin(&binds))
+			exit(1);
+		stalls.kernels = &kernels;
+		stalls.binds = &binds;
+		gpu.records = 3;
+		stalls_select(&stalls, "xe:0");
+		for (int i = 0; i < 40 && !stalls.places[0].known; i++) {
+			stalls_drain(&stalls);
+			stalls_tick(&stalls, true);
+			stalls_find_kernels(&stalls);
+			usleep(25000);
+		}
+		result(is_place(&stalls, 0, "+0x20 in scale"),
+		       "kernels are found in the memory of processes");
+		stalls_select(&stalls, NULL);
+	}
+	binds_end(&binds);
+	profile_free(&kernels);
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	if (system(command))
+		exit(1);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -395,6 +484,7 @@ int main(void)
 	test_graphs();
 	test_stalls();
 	test_kernels();
+	test_found_kernels();
 	printf("1..%d\n", tests);
 	return 0;
 }

@@ -38,7 +38,7 @@ void stalls_select(struct stalls *stalls, const char *device)
 	if (!strcmp(stalls->device, device ? device : ""))
 		return;
 	stop(stalls);
-	*stalls = (struct stalls){ .kernels = stalls->kernels };
+	*stalls = (struct stalls){ .kernels = stalls->kernels, .binds = stalls->binds };
 	if (!device)
 		return;
 	snprintf(stalls->device, sizeof(stalls->device), "%s", device);
@@ -114,6 +114,22 @@ static void rank(struct stalls *stalls)
 			profile_locate(stalls->kernels, place);
 	}
 	free(list);
+}
+
+void stalls_find_kernels(struct stalls *stalls)
+{
+	/* Notes would be printed on the screen. */
+	const struct tool tool = { .quiet = true };
+	struct kernels *kernels;
+	size_t before;
+
+	if (!stalls->binds)
+		return;
+	kernels = &stalls->kernels->kernels;
+	before = kernels->load_count;
+	binds_search(stalls->binds, kernels, false);
+	if (kernels->load_count > before)
+		kernels_map(kernels, &tool, stalls->kernels->map);
 }
 
 void stalls_place_text(const struct profile_place *place, char *text, size_t size)

@@ -9,6 +9,7 @@
 #define GPUOA_TOOLS_TOP_STALLS_H
 
 #include "gpuoa-stalls.h"
+#include "profile/binds.h"
 #include "profile/profile.h"
 #include "top/cell_text.h"
 
@@ -18,6 +19,7 @@
 /* Zero-initialize. */
 struct stalls {
 	struct profile *kernels; /* in which instructions are looked up; NULL: none are known */
+	struct binds *binds; /* finds more kernels; NULL: they are not searched for */
 	char device[64]; /* the GPU that is shown; "": none */
 	char problem[512]; /* why it cannot be sampled; "": it is sampled */
 	struct gpuoa_stall_stream *stream; /* NULL: not open */
@@ -49,6 +51,9 @@ void stalls_drain(struct stalls *stalls);
 
 /* End the interval. @keep: if false, its samples are discarded */
 void stalls_tick(struct stalls *stalls, bool keep);
+
+/* Find the kernels that processes have loaded since the last call. */
+void stalls_find_kernels(struct stalls *stalls);
 
 /*
  * Format the place of an instruction: "kernels.cl:6 in scale", "+0x40 in scale" if its line is

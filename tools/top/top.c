@@ -244,6 +244,7 @@ static bool run_due(struct top *top, int64_t *due, int64_t *look)
 	if (looks) {
 		watches_look(top->watches);
 		stalls_look(&top->stalls);
+		stalls_find_kernels(&top->stalls);
 		*look = now + LOOK_MS;
 	}
 	if (ticks) {
@@ -291,11 +292,39 @@ struct options {
 	bool once;
 	bool contexts;
 	struct profile_input kernels;
+	const char *zebins[BINDS_FILES_MAX];
+	size_t zebin_count;
+	bool cache;
 };
+
+/* Whether kernels are searched for in the memory of processes */
+static bool searches(const struct options *options)
+{
+	return options->zebin_count || options->cache;
+}
+
+/* Read kernels, and begin to search for others. Returns an exit code; prints any error. */
+static int open_kernels(struct stalls *stalls, const struct tool *tool,
+			const struct options *options, struct profile *kernels, struct binds *binds)
+{
+	int ret = profile_read_kernels(kernels, tool, &options->kernels);
+
+	if (!ret && searches(options))
+		ret = binds_read_files(binds, tool, &kernels->kernels, options->zebins,
+				       options->zebin_count, options->cache);
+	if (!ret && searches(options))
+		ret = binds_begin(binds);
+	if (searches(options))
+		stalls->binds = binds;
+	if (searches(options) || options->kernels.kernels_count)
+		stalls->kernels = kernels;
+	return ret;
+}
 
 /* Show the live view until the user ends it. Returns an exit code. */
 static int top_run(struct watches *watches, const struct options *options)
 {
+	struct binds binds = { .pipe = -1 };
 	struct profile kernels;
 	struct top top = {
 		.watches = watches,
@@ -304,19 +333,17 @@ static int top_run(struct watches *watches, const struct options *options)
 		.metric = TOP_NOTHING,
 		.blocks = text_has_blocks(),
 	};
-	int ret = profile_read_kernels(&kernels, watches->tool, &options->kernels);
+	int ret = open_kernels(&top.stalls, watches->tool, options, &kernels, &binds);
 
-	if (ret)
-		return ret;
-	if (options->kernels.kernels_count)
-		top.stalls.kernels = &kernels;
-	ret = screen_open();
+	if (!ret)
+		ret = screen_open();
 	if (!ret) {
 		catch_signals();
 		run(&top);
 		stalls_select(&top.stalls, NULL);
 		screen_close();
 	}
+	binds_end(&binds);
 	profile_free(&kernels);
 	return ret;
 }
@@ -335,6 +362,9 @@ static const char help[] =
 	"  -m, --metrics LIST only these metrics in the table and with --once; patterns as in a shell: 'Eu*'\n"
 	"  -I, --interval MS  update interval in milliseconds, 50 to 60000 (default 1000), or with a unit: 2s\n"
 	"  -k, --kernels FILE name the kernels of EU stalls: CSV or ELF, as for 'gpuoa stalls report'; repeatable\n"
+	"      --zebin FILE   name those of the kernels in this file or directory that processes use from then on;\n"
+	"                     repeatable; needs root and an integrated GPU\n"
+	"      --cache        the same with the cache of the compute runtime, ~/.cache/neo_compiler_cache\n"
 	"      --contexts     one row per context of the GPU, if reports have contexts\n"
 	"      --once         measure one interval, print all metrics, and end: for scripts, also with --json, --csv\n"
 	"\n"
@@ -343,7 +373,7 @@ static const char help[] =
 	"\n"
 	"Try it without a GPU, in the source tree: make vm CMD='gpuoa top'\n";
 
-enum { OPTION_ONCE = 900, OPTION_CONTEXTS };
+enum { OPTION_ONCE = 900, OPTION_CONTEXTS, OPTION_ZEBIN, OPTION_CACHE };
 
 static int take_option(void *context, const struct tool *tool, int option)
 {
@@ -367,6 +397,14 @@ static int take_option(void *context, const struct tool *tool, int option)
 		return ret;
 	case 'k':
 		return profile_take_option(&options->kernels, tool, option);
+	case OPTION_ZEBIN:
+		if (options->zebin_count == BINDS_FILES_MAX)
+			return usage(tool, "more than %d files with --zebin", BINDS_FILES_MAX);
+		options->zebins[options->zebin_count++] = optarg;
+		return EXIT_OK;
+	case OPTION_CACHE:
+		options->cache = true;
+		return EXIT_OK;
 	case OPTION_ONCE:
 		options->once = true;
 		return EXIT_OK;
@@ -380,8 +418,9 @@ static int check(const struct options *options, const struct tool *tool, const c
 {
 	if (operand)
 		return usage(tool, "%s: unexpected", operand);
-	if (options->once && options->kernels.kernels_count)
-		return usage(tool, "-k is for the view of EU stalls; remove --once");
+	if (options->once && (options->kernels.kernels_count || searches(options)))
+		return usage(tool, "-k, --zebin and --cache are for the view of EU stalls; remove "
+				   "--once");
 	if (options->once)
 		return EXIT_OK;
 	if (tool->format != OUTPUT_TABLE)
@@ -399,6 +438,8 @@ static int parse_options(struct options *options, struct tool *tool, int argc, c
 		{ "metrics", required_argument, NULL, 'm' },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "kernels", required_argument, NULL, 'k' },
+		{ "zebin", required_argument, NULL, OPTION_ZEBIN },
+		{ "cache", no_argument, NULL, OPTION_CACHE },
 		{ "once", no_argument, NULL, OPTION_ONCE },
 		{ "contexts", no_argument, NULL, OPTION_CONTEXTS },
 		{ 0 },

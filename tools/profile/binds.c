@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* binds.c - find the kernels of all processes, by the tracepoint of xe that reports their memory */
-#include "stalls/binds.h"
+#include "profile/binds.h"
 
 #include <errno.h>
 #include <fcntl.h>

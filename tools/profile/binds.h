@@ -7,8 +7,8 @@
  * process. The memory is compared with the kernels of given files, and of those in the compute
  * runtime's cache.
  */
-#ifndef GPUOA_TOOLS_STALLS_BINDS_H
-#define GPUOA_TOOLS_STALLS_BINDS_H
+#ifndef GPUOA_TOOLS_PROFILE_BINDS_H
+#define GPUOA_TOOLS_PROFILE_BINDS_H
 
 #include "profile/kernels.h"
 
@@ -63,4 +63,4 @@ void binds_end(struct binds *binds);
  */
 bool binds_parse(const char *line, struct bind *bind);
 
-#endif /* GPUOA_TOOLS_STALLS_BINDS_H */
+#endif /* GPUOA_TOOLS_PROFILE_BINDS_H */
