@@ -637,7 +637,12 @@ static int open_stream(struct context *context, const struct gpuoa_set *set)
 	context->has_history = !err && has_switches(context);
 	if (err && !context->query.needs_context && err != -EBUSY && err != -EACCES)
 		err = open_stream_for(context, set, NULL, error, sizeof(error));
-	if (err) {
+	if (err == -EOPNOTSUPP && context->query.needs_context) {
+		context->stream = NULL;
+		igdmd_log("%s: cannot enable the counters of a context, which queries need: %s has "
+			  "no streams of one context on this GPU",
+			  context->desc.name, context->desc.driver);
+	} else if (err) {
 		context->stream = NULL;
 		igdmd_log("%s", error);
 	} else if (count > 1 && context->query.needs_context) {

@@ -1019,6 +1019,30 @@ static void stream_is_of_a_context_before_gen12_if_possible(void)
 	end();
 }
 
+/* The message of gpuoa_stream_open() does not know that it is for queries. */
+static void context_without_streams_has_a_message(void)
+{
+	const struct igdml_activate stream = { IGDML_ACTIVATE_STREAM };
+	struct igdml_configuration configuration;
+	char message[256] = "";
+
+	REQUIRE(begin(&fake_lnl));
+	CHECK(ContextDelete_1_0(context) == IGDML_OK);
+	fake.driver = "gpuoa";
+	REQUIRE(create_context(FAKE_FD(0)) && open_mdapi());
+	GpuoaSetLog(keep_message, message);
+	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
+	fake.stream_error = -EOPNOTSUPP;
+	CHECK(ml.activate(configuration, &stream) != IGDML_OK && !fake.streams_open);
+	CHECK(strstr(message, "queries") && strstr(message, "gpuoa has no streams"));
+	fake.stream_error = 0;
+	CHECK(ml.activate(configuration, &stream) == IGDML_OK && fake.streams_open == 1);
+	CHECK(ml.deactivate(configuration) == IGDML_OK);
+	GpuoaSetLog(NULL, NULL);
+	close_mdapi();
+	end();
+}
+
 static void stream_is_of_a_context_from_gen12_on(void)
 {
 	const struct igdml_activate stream = { IGDML_ACTIVATE_STREAM };
@@ -1173,6 +1197,7 @@ int main(void)
 	RUN(configuration_is_of_the_activated_set);
 	RUN(configuration_needs_an_activated_set);
 	RUN(stream_is_of_a_context_before_gen12_if_possible);
+	RUN(context_without_streams_has_a_message);
 	RUN(stream_is_of_a_context_from_gen12_on);
 	RUN(marker_commands_need_a_unit_with_markers);
 	RUN(flush_waits_and_writes_nothing);
