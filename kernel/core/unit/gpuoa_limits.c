@@ -191,7 +191,7 @@ int gpuoa_charge(struct gpuoa_charge *charge, struct gpuoa_unit *unit, enum gpuo
 		gpuoa_reject(&unit->dev, ret, "the memory exceeds RLIMIT_MEMLOCK");
 		goto err_object;
 	}
-	get_uid(charge->user);
+	charge->cred = get_current_cred();
 	mmgrab(charge->mm);
 	get_device(&unit->dev);
 
@@ -215,7 +215,7 @@ void gpuoa_uncharge(struct gpuoa_charge *charge)
 	atomic64_sub(charge->pinned, &charge->mm->pinned_vm);
 	atomic_long_sub(charge->locked, &charge->user->locked_vm);
 	mmdrop(charge->mm);
-	free_uid(charge->user);
+	put_cred(charge->cred);
 	put_device(&charge->unit->dev);
 }
 

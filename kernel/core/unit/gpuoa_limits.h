@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+struct cred;
 struct gpuoa_unit;
 struct mm_struct;
 struct user_struct;
@@ -25,7 +26,8 @@ enum gpuoa_charge_kind {
  * @link: entry in &gpuoa_unit.charges
  * @kind: kind of the object
  * @unit: unit of the object, with a reference
- * @user: user, with a reference; &user_struct.locked_vm includes @locked
+ * @user: user; &user_struct.locked_vm includes @locked
+ * @cred: credentials of @user, with a reference: early kernels of 6.1 do not export free_uid()
  * @mm: address space, with a reference; &mm_struct.pinned_vm includes @pinned
  * @locked: number of pages within the allowance of sysctl dev.gpuoa.mlock_kb
  * @pinned: number of pages above that allowance
@@ -35,6 +37,7 @@ struct gpuoa_charge {
 	enum gpuoa_charge_kind kind;
 	struct gpuoa_unit *unit;
 	struct user_struct *user;
+	const struct cred *cred;
 	struct mm_struct *mm;
 	unsigned long locked;
 	unsigned long pinned;
