@@ -57,7 +57,7 @@ TEST_F(faults, missing_reports_are_skipped_and_reported)
 	struct tally *tally = &self->reader.tally;
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 100));
 	ASSERT_EQ(0, sim_set("missing", "3"));
 	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
 	finish(&self->reader);
@@ -73,7 +73,7 @@ TEST_F(faults, missing_reports_before_disable_are_reported)
 	struct tally *tally = &self->reader.tally;
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 100));
 	ASSERT_EQ(0, sim_set("missing", "2"));
 	usleep(3000);
 	reader_disable(&self->reader);
@@ -90,7 +90,7 @@ TEST_F(faults, invalid_reports_are_dropped)
 	struct tally *tally = &self->reader.tally;
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 100));
 	ASSERT_EQ(0, sim_set("zero_ids", "5"));
 	EXPECT_TRUE(reader_run_reports(&self->reader, 500));
 	finish(&self->reader);
@@ -145,7 +145,7 @@ TEST_F(faults, reset_is_detected_and_reported)
 	struct tally *tally = &self->reader.tally;
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 100));
 	ASSERT_EQ(0, sim_set("reset", "1"));
 	EXPECT_TRUE(reader_run_reports(&self->reader, 1000));
 	finish(&self->reader);
@@ -164,9 +164,9 @@ TEST_F(faults, dead_gpu_is_not_accessed)
 	uint64_t polls, reports;
 
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 100));
 	ASSERT_EQ(0, sim_set("dead", "1"));
-	reader_run(&self->reader, 50);
+	EXPECT_TRUE(WAIT_UNTIL((reader_drain(&self->reader), tally->lost_unknown)));
 	polls = unit_get("statistics/polls");
 	reports = tally->reports;
 	reader_run(&self->reader, 500);
@@ -186,7 +186,7 @@ TEST_F(faults, dead_gpu_is_not_accessed)
 TEST_F(faults, dead_gpu_stops_at_once)
 {
 	reader_enable(&self->reader);
-	reader_run(&self->reader, 20);
+	ASSERT_TRUE(reader_run_reports(&self->reader, 100));
 	ASSERT_EQ(0, sim_set("dead", "1"));
 	reader_disable(&self->reader);
 	reader_drain(&self->reader);
