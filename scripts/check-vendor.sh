@@ -1,7 +1,7 @@
 #!/bin/bash
 # check-vendor.sh: run Debian's Level Zero on gpuoa's libigdmd.so.1 and libigdml.so.1, on a virtual
 # GPU that the stock driver drives, without and with gpuoa.ko (`make check-vendor`, `make
-# check-vendor GPU=lnl`)
+# check-vendor GPU=lnl`, `make check-vendor GPU=skl`)
 #
 # Level Zero is that of Debian's unstable release. Its packages are installed in a root directory of
 # their own, VENDOR_ROOT, by default in the user's cache, and kept there until this script needs
@@ -10,8 +10,10 @@ set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 VENDOR_ROOT=${VENDOR_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/gpuoa/vendor-root}
-# Level Zero's driver needs Intel's compiler to execute command lists on Xe2.
-PACKAGES=libze1,libze-intel-gpu1,libze-dev,libigc2,libigdfcl2,libexpat1,libdw1t64
+# The driver needs Intel's compiler to execute command lists on Xe2; that of GPUs up to gen11 always
+# needs its own version.
+PACKAGES=libze1,libze-intel-gpu1,libze-intel-gpu-legacy1-1,libze-dev,libigc2,libigdfcl2,libigc1
+PACKAGES+=,libigdfcl1,libexpat1,libdw1t64
 TEST=$BUILD/frontend/igdmd/tests/vendor_ze
 
 [ "$(id -u)" = 0 ] || die "to make a root directory with Debian's packages takes root"
