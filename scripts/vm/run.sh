@@ -29,7 +29,9 @@
 #   PARALLEL=          if set: run emulated CPUs in parallel, in one thread each; by default they
 #                      take turns. With QEMU 7.2, a kernel that patches its code meanwhile
 #                      sometimes crashes or hangs
-#   CPU=max,-erms      model of an emulated CPU: without instructions that copy byte by byte
+#   CPU=max,-erms,-fsrm
+#                      model of an emulated CPU: without instructions that copy byte by byte. With
+#                      fsrm alone, Linux 6.1 crashes when it boots
 #   ICOUNT=            if set: virtual time. The guest's clocks count instructions of its only CPU,
 #                      1 ns each (always emulated); if the CPU is idle, they jump to the next timer
 #   BOOT=              additional words for the kernel's command line
@@ -50,7 +52,7 @@ TIMEOUT=${TIMEOUT:-900}
 MEM=${MEM:-1536}
 CPUS=${CPUS:-2}
 PARALLEL=${PARALLEL-}
-CPU=${CPU:-max,-erms}
+CPU=${CPU:-max,-erms,-fsrm}
 ICOUNT=${ICOUNT-}
 LOG=${LOG-}
 GPU=${GPU-}
