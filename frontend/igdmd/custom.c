@@ -16,6 +16,7 @@
 #include "igdmd.h"
 
 #define OPTIONS_MAX 8
+#define SYMBOL_SIZE 256
 
 struct prototype {
 	struct mdapi_prototype base;
@@ -43,6 +44,38 @@ struct enumerator {
 	uint32_t clone_count;
 };
 
+/* ---- symbols of the program ----------------------------------------------------------------- */
+
+/*
+ * Symbols of the API can be any text. Those of libgpuoa are identifiers that begin with a capital
+ * letter: make one of @text. @symbol has SYMBOL_SIZE bytes.
+ */
+static const char *make_symbol(char *symbol, const char *text)
+{
+	const bool is_capital = *text >= 'A' && *text <= 'Z';
+
+	snprintf(symbol, SYMBOL_SIZE, "%s%s", is_capital ? "" : "Program_", text);
+	for (char *c = symbol; *c; c++)
+		if (!(*c >= 'A' && *c <= 'Z') && !(*c >= 'a' && *c <= 'z') &&
+		    !(*c >= '0' && *c <= '9'))
+			*c = '_';
+	return symbol;
+}
+
+/* Give metrics of prototypes the symbols that the program has chosen. */
+static void restore_symbols(struct set *set)
+{
+	char symbol[SYMBOL_SIZE];
+
+	for (uint32_t i = 0; i < set->prototype_count; i++) {
+		const char *name = set->prototypes[i]->names[0];
+
+		for (uint32_t j = 0; name && j < set->params.base.metric_count; j++)
+			if (!strcmp(set->metrics[j]->params.symbol, make_symbol(symbol, name)))
+				set->metrics[j]->params.symbol = name;
+	}
+}
+
 /* ---- definitions of a set ------------------------------------------------------------------- */
 
 /*
@@ -69,6 +102,8 @@ static int rebuild(struct set *set, struct gpuoa_custom *custom, const char *sym
 			gpuoa_platform_find_set(platform, symbol, set->group->params.symbol, NULL);
 		err = definition ? set_redefine(set, definition, own) : -ENOENT;
 	}
+	if (!err)
+		restore_symbols(set);
 	if (err && set->definitions != own) {
 		gpuoa_constants_free(own->constants);
 		gpuoa_definitions_free(own->definitions);
@@ -728,9 +763,11 @@ enum mdapi_result custom_remove_prototype(struct mdapi_set *base, struct mdapi_p
 static int instantiate(struct gpuoa_custom *custom, const struct set *set,
 		       const struct prototype *prototype, char *error, size_t error_size)
 {
+	char symbol[SYMBOL_SIZE], set_symbol[SYMBOL_SIZE];
+	const char *name = prototype->names[0];
 	const struct gpuoa_instance instance = {
 		.size = sizeof(instance),
-		.symbol = prototype->names[0],
+		.symbol = name ? make_symbol(symbol, name) : NULL,
 		.name = prototype->names[1],
 		.description = prototype->names[2],
 		.units = prototype->names[3],
@@ -741,11 +778,14 @@ static int instantiate(struct gpuoa_custom *custom, const struct set *set,
 	int err = gpuoa_custom_instantiate(custom, prototype->event, &instance, &id, error,
 					   error_size);
 
-	return err ? err : gpuoa_custom_assign(custom, id, set->symbol, error, error_size);
+	return err ? err :
+		     gpuoa_custom_assign(custom, id, make_symbol(set_symbol, set->symbol), error,
+					 error_size);
 }
 
 static int build(struct set *set, char *error, size_t error_size)
 {
+	char symbol[SYMBOL_SIZE];
 	struct gpuoa_custom *custom;
 	int err = gpuoa_custom_new(set->group->device->platform, &custom);
 
@@ -755,7 +795,7 @@ static int build(struct set *set, char *error, size_t error_size)
 	for (uint32_t i = 0; i < set->prototype_count && !err; i++)
 		err = instantiate(custom, set, set->prototypes[i], error, error_size);
 	if (!err)
-		err = rebuild(set, custom, set->symbol, error, error_size);
+		err = rebuild(set, custom, make_symbol(symbol, set->symbol), error, error_size);
 	gpuoa_custom_free(custom);
 	return err;
 }

@@ -1487,6 +1487,32 @@ static void prototypes_are_the_events_of_the_hardware(void)
 	end();
 }
 
+/* Level Zero passes the names that a program chooses. */
+static void set_of_prototypes_has_any_symbol(void)
+{
+	static const char set_symbol[] = "group of mine 0", symbol[] = "busy \xc3\xa9\xa7 %";
+	struct mdapi_prototype *clone;
+	struct mdapi_set *set;
+
+	if (!begin(&fake_lnl))
+		return;
+	set = CALL(group, add_set_1_16, set_symbol, "My set", MDAPI_COUNTERS_NORMAL);
+	clone = CALL(find_prototype(CALL(group, get_enumerator), "XVE_ACTIVE_CYCLES"), clone);
+	REQUIRE(set && clone);
+	CHECK(CALL(clone, change_names, symbol, "Busy", "How busy.", "cycles") == MDAPI_OK);
+	CHECK(CALL(set, open) == MDAPI_OK && CALL(set, add_prototype, clone) == MDAPI_OK);
+	REQUIRE(CALL(set, finalize) == MDAPI_OK);
+	CHECK(CALL(set, set_api_filter, MDAPI_API_STREAM) == MDAPI_OK);
+	CHECK_STRING(params_of(set)->symbol, set_symbol);
+	CHECK(find_set(group, set_symbol) == set);
+	CHECK(find_column(set, symbol) != UINT32_MAX);
+	/* also after the set has been compiled again */
+	CHECK(CALL(set, open) == MDAPI_OK && CALL(set, finalize) == MDAPI_OK);
+	CHECK(find_column(set, symbol) != UINT32_MAX);
+	CHECK(CALL(group, remove_set_1_16, set) == MDAPI_OK);
+	end();
+}
+
 static void set_of_prototypes_is_calculated(void)
 {
 	const struct mdapi_value one = { .type = MDAPI_VALUE_UINT32, .u32 = 1 };
@@ -1840,6 +1866,7 @@ int main(void)
 	RUN(metric_of_the_program_is_calculated);
 	RUN(metric_of_the_program_needs_names_and_apis);
 	RUN(prototypes_are_the_events_of_the_hardware);
+	RUN(set_of_prototypes_has_any_symbol);
 	RUN(set_of_prototypes_is_calculated);
 	RUN(saved_device_calculates_offline);
 	RUN(device_is_saved_to_a_file_and_opened_again);
