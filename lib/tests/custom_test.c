@@ -162,6 +162,65 @@ static void equal_registers_have_equal_uuids(void)
 	gpuoa_custom_free(custom);
 }
 
+/* All other variants differ from the first one in one respect. */
+static void different_registers_have_different_uuids(void)
+{
+	static const struct gpuoa_reg one[] = { { 0x2740, 1 }, { 0x2744, 2 } };
+	static const struct gpuoa_reg first_address[] = { { 0x2748, 1 }, { 0x2744, 2 } };
+	static const struct gpuoa_reg first_value[] = { { 0x2740, 3 }, { 0x2744, 2 } };
+	static const struct gpuoa_reg last_address[] = { { 0x2740, 1 }, { 0x2748, 2 } };
+	static const struct gpuoa_reg last_value[] = { { 0x2740, 1 }, { 0x2744, 3 } };
+	static const struct {
+		uint32_t format;
+		enum gpuoa_register_kind kind;
+		const struct gpuoa_reg *registers;
+		size_t count;
+		const char *condition;
+	} variants[] = {
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_BOOLEAN, one, 2, NULL },
+		{ GPUOA_REPORT_C4_B8, GPUOA_REGISTER_BOOLEAN, one, 2, NULL },
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_FLEX, one, 2, NULL },
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_BOOLEAN, one, 2,
+		  "SubsliceMask & 1" },
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_BOOLEAN, one, 1, NULL },
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_BOOLEAN, first_address, 2, NULL },
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_BOOLEAN, first_value, 2, NULL },
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_BOOLEAN, last_address, 2, NULL },
+		{ GPUOA_REPORT_A32U40_A4U32_B8_C8, GPUOA_REGISTER_BOOLEAN, last_value, 2, NULL },
+	};
+	const size_t count = sizeof(variants) / sizeof(variants[0]);
+	struct gpuoa_set_desc descs[sizeof(variants) / sizeof(variants[0])];
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	char symbol[16];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct gpuoa_set_desc desc = { .symbol = symbol,
+						     .format = variants[i].format };
+		const struct gpuoa_register_list list = { .kind = variants[i].kind,
+							  .registers = variants[i].registers,
+							  .count = variants[i].count,
+							  .condition = variants[i].condition };
+
+		snprintf(symbol, sizeof(symbol), "Set%zu", i);
+		CHECK(!gpuoa_custom_add_set(custom, &desc, sizeof(desc), &list, 1, NULL, error,
+					    sizeof(error)));
+		CHECK(!add_metric(custom, symbol, "Ticks", "C0"));
+	}
+	platform = build(custom, &definitions);
+	REQUIRE(platform);
+	for (size_t i = 0; i < count; i++) {
+		snprintf(symbol, sizeof(symbol), "Set%zu", i);
+		gpuoa_set_describe(find(platform, symbol), &descs[i], sizeof(descs[i]));
+		for (size_t k = 0; k < i; k++)
+			if (!CHECK(strcmp(descs[i].uuid, descs[k].uuid) != 0))
+				printf("# Set%zu and Set%zu\n", i, k);
+	}
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 static void set_without_registers_uses_those_of_base(void)
 {
 	const struct gpuoa_set_desc desc = { .symbol = "Mine", .name = "My own" };
@@ -743,6 +802,7 @@ int main(void)
 {
 	RUN(add_set_stores_registers);
 	RUN(equal_registers_have_equal_uuids);
+	RUN(different_registers_have_different_uuids);
 	RUN(set_without_registers_uses_those_of_base);
 	RUN(duplicates_return_eexist);
 	RUN(invalid_sets_are_rejected);
