@@ -374,6 +374,55 @@ static void raw_data_is_decoded_without_tracer(void)
 	end();
 }
 
+/* Open a decoder of raw data that is described as from a stream of this platform and set. */
+static int open_described(const char *platform, const char *uuid,
+			  const struct gpuoa_decoder_options *options,
+			  struct gpuoa_decoder **decoder, char *error, size_t error_size)
+{
+	struct gpuoa_record_stream stream = test_stream();
+	struct bytes payload = { 0 }, records = { 0 };
+	int err;
+
+	strcpy(stream.info.platform, platform);
+	strcpy(stream.uuid, uuid);
+	begin(1);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	put_head(&payload);
+	put(&payload, &stream, sizeof(stream));
+	put_clock(&payload, 0);
+	put_sample(&records, PLAYED_ID, 0, &payload);
+	played_produce(&now.played[0], &records);
+	clear(&payload);
+	CHECK(!read_more(NULL));
+	err = gpuoa_decoder_open_raw(now.raw, now.size, options, decoder, error, error_size);
+	end();
+	return err;
+}
+
+static void set_is_built_in_or_in_options(void)
+{
+	static const char unknown[] = "00000000-0000-4000-8000-000000000001";
+	const struct gpuoa_set *set = played_hsw_set();
+	const struct gpuoa_decoder_options options = { .size = sizeof(options),
+						       .sets = &set,
+						       .set_count = 1 };
+	struct gpuoa_decoder *decoder = NULL;
+	struct gpuoa_scope_desc scope;
+	char error[128] = "";
+
+	CHECK(open_described("new", TEST_UUID, NULL, &decoder, error, sizeof(error)) ==
+	      -EOPNOTSUPP);
+	CHECK_STRING(error, "this library has no metrics for platform 'new'");
+	CHECK(open_described("hsw", unknown, NULL, &decoder, error, sizeof(error)) == -ENOENT);
+	CHECK_STRING(error, "no set has the UUID '00000000-0000-4000-8000-000000000001'");
+	CHECK(!decoder);
+	REQUIRE(!open_described("new", TEST_UUID, &options, &decoder, error, sizeof(error)));
+	CHECK(!gpuoa_decoder_describe_scope(decoder, 0, &scope, sizeof(scope)));
+	CHECK(scope.set == set);
+	CHECK_STRING(scope.unit.platform, "new");
+	gpuoa_decoder_close(decoder);
+}
+
 /*
  * The entries are the same if the data is passed in pieces, or if there is space for only a few
  * entries.
@@ -715,6 +764,7 @@ int main(void)
 	RUN(decoder_returns_entries_in_time_order);
 	RUN(totals_equal_entries);
 	RUN(raw_data_is_decoded_without_tracer);
+	RUN(set_is_built_in_or_in_options);
 	RUN(split_data_returns_equal_entries);
 	RUN(entries_are_held_until_other_scopes_follow);
 	RUN(losses_are_reported_as_gaps);
