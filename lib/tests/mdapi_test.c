@@ -358,6 +358,62 @@ static void mdapi_words_convert(void)
 	CHECK(from_mdapi("rd40@0x2c:0xa7 100 UMUL", "DELTA 40", "", NULL, 0) == 8);
 }
 
+/*
+ * "$Name" is the difference of a metric before its normalization. The library has it only if it
+ * equals the metric's value.
+ */
+static void difference_of_plain_metric_is_its_value(void)
+{
+	static const struct {
+		const char *symbol;
+		const char *equation;
+		enum gpuoa_value_type type;
+		bool plain;
+	} metrics[] = {
+		{ "Ticks", "TIMESTAMP", GPUOA_TYPE_UINT64, true },
+		{ "Clocks", "CLOCK", GPUOA_TYPE_UINT64, true },
+		{ "Events", "C0", GPUOA_TYPE_UINT64, true },
+		{ "RealTicks", "TIMESTAMP", GPUOA_TYPE_FLOAT, false },
+		{ "Sum", "C0 + C1", GPUOA_TYPE_UINT64, false },
+		{ "Mask", "SubsliceMask", GPUOA_TYPE_UINT64, false },
+		{ "Zero", "0", GPUOA_TYPE_UINT64, false },
+	};
+	const size_t count = sizeof(metrics) / sizeof(metrics[0]);
+	struct gpuoa_definitions *definitions = NULL;
+	struct gpuoa_custom *custom = NULL;
+	char norm[32], text[32], expected[32];
+	const struct gpuoa_set *set;
+
+	REQUIRE(!gpuoa_custom_new(gpuoa_platform_find("sklgt2"), &custom));
+	for (size_t i = 0; i < count; i++) {
+		const struct gpuoa_metric_desc desc = { .symbol = metrics[i].symbol,
+							.units = "events",
+							.equation = metrics[i].equation,
+							.type = metrics[i].type };
+
+		CHECK(!gpuoa_custom_add_metric(custom, "RenderBasic", &desc, sizeof(desc), error,
+					       sizeof(error)));
+	}
+	REQUIRE(!gpuoa_custom_build(custom, &definitions, error, sizeof(error)));
+	set = gpuoa_platform_find_set(gpuoa_definitions_get_platform(definitions, 0), "RenderBasic",
+				      NULL, NULL);
+	for (size_t i = 0; i < count; i++) {
+		const struct gpuoa_mdapi_equation mdapi = { .norm = norm };
+		int n;
+
+		snprintf(norm, sizeof(norm), "$%s 2 UMUL", metrics[i].symbol);
+		snprintf(expected, sizeof(expected), "%s * 2", metrics[i].symbol);
+		n = gpuoa_equation_from_mdapi(set, &mdapi, text, sizeof(text), error,
+					      sizeof(error));
+		if (metrics[i].plain)
+			CHECK(n == (int)strlen(expected) && !strcmp(text, expected));
+		else
+			CHECK(n == -EOPNOTSUPP && strstr(error, "differences are not kept"));
+	}
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 static uint64_t value_of(const char *norm)
 {
 	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
@@ -644,6 +700,7 @@ int main(void)
 	RUN(all_metrics_round_trip);
 	RUN(offsets_match_report_format);
 	RUN(mdapi_words_convert);
+	RUN(difference_of_plain_metric_is_its_value);
 	RUN(bitwise_operators_are_exact);
 	RUN(custom_metric_may_use_mdapi_equation);
 	RUN(random_words_never_crash);
