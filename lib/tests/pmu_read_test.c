@@ -209,6 +209,7 @@ static void read_reports_changes_of_the_frequency(void)
 static void peek_consumes_nothing(void)
 {
 	const struct gpuoa_read_options peek = { .peek = true };
+	const size_t head = offsetof(struct perf_event_mmap_page, data_head);
 	const size_t tail = offsetof(struct perf_event_mmap_page, data_tail);
 	uint64_t before;
 
@@ -227,7 +228,9 @@ static void peek_consumes_nothing(void)
 		CHECK(test.detail.frequency_changed);
 		CHECK(ko_tail(tail) == before);
 	}
+	/* The next read consumes, and releases the space in the ring. */
 	CHECK(take() == 2 && number(0) == 1 && number(1) == 2 && !test.status.gap);
+	CHECK(ko_tail(tail) == ko_tail(head));
 	CHECK(take() == 0 && filter(peek, 9) == 0);
 	end();
 }
