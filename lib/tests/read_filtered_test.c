@@ -105,6 +105,96 @@ static void empty_buffer_consumes_nothing(void)
 	gpuoa_reader_close(reader);
 }
 
+#define TIMER (1 << 19)
+#define SWITCH (1 << 22)
+#define CONTEXT (1 << 16) /* the context id is valid */
+
+/* Append a sample of one report in format A24u40_A14u32_B8_C8. */
+static void add_report(struct recording *recording, uint32_t number, uint32_t id, uint32_t context)
+{
+	const struct gpuoa_record_reports record = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + TEST_REPORT_SIZE },
+		.first = number,
+		.report_size = TEST_REPORT_SIZE,
+		.count = 1,
+	};
+	const uint32_t report[TEST_REPORT_SIZE / 4] = { id, number * TEST_TICKS, context };
+	struct bytes payload = { 0 };
+
+	put_head(&payload);
+	put(&payload, &record, sizeof(record));
+	put(&payload, report, sizeof(report));
+	put_sample(&recording->records, ID, 0, &payload);
+	clear(&payload);
+}
+
+/*
+ * Open a recording of Meteor Lake, of which only reports of context switches have a valid context
+ * id: 0 and 1 are of context 7; 2 to 6 were lost, so that the context of 7 is unknown; 8 and 9 are
+ * of context 7.
+ */
+static struct gpuoa_reader *with_contexts_and_a_gap(void)
+{
+	const struct gpuoa_set *set =
+		gpuoa_platform_find_set(gpuoa_platform_find("mtlgt2"), "RenderBasic", NULL, NULL);
+	struct gpuoa_record_stream stream = test_stream();
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 };
+	struct gpuoa_set_desc desc;
+
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	strcpy(stream.uuid, desc.uuid);
+	strcpy(stream.info.platform, "mtlgt2");
+	stream.format = GPUOA_FORMAT_A24U40_A14U32_B8_C8;
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_head(&payload);
+	put(&payload, &stream, sizeof(stream));
+	put_clock(&payload, 0);
+	put_sample(&recording.records, ID, 0, &payload);
+	clear(&payload);
+	add_report(&recording, 0, SWITCH | CONTEXT, 7);
+	add_report(&recording, 1, TIMER, 0);
+	put_head(&payload);
+	put_lost(&payload, GPUOA_RECORD_BUFFER_OVERFLOW, 5);
+	put_sample(&recording.records, ID, 0, &payload);
+	clear(&payload);
+	add_report(&recording, 7, TIMER, 0);
+	add_report(&recording, 8, SWITCH | CONTEXT, 7);
+	add_report(&recording, 9, TIMER, 0);
+	return open_laid_out(&recording);
+}
+
+static uint32_t ticks_of(size_t index)
+{
+	uint32_t ticks;
+
+	memcpy(&ticks, reports + index * TEST_REPORT_SIZE + 4, sizeof(ticks));
+	return ticks;
+}
+
+static int read_context(struct gpuoa_reader *reader)
+{
+	const struct gpuoa_read_options options = { .size = sizeof(options),
+						    .context_filter = true,
+						    .context_id = 7 };
+
+	return gpuoa_reader_read_filtered(reader, reports, 1, &options, &detail, sizeof(detail));
+}
+
+static void context_is_unknown_after_gap(void)
+{
+	struct gpuoa_reader *reader = with_contexts_and_a_gap();
+
+	REQUIRE(reader);
+	CHECK(read_context(reader) == 1 && ticks_of(0) == 0);
+	CHECK(read_context(reader) == 1 && ticks_of(0) == TEST_TICKS && !detail.left_out);
+	CHECK(read_context(reader) == 1 && ticks_of(0) == 8 * TEST_TICKS);
+	CHECK(detail.status.gap && detail.left_out == 1);
+	CHECK(read_context(reader) == 1 && ticks_of(0) == 9 * TEST_TICKS && !detail.left_out);
+	CHECK(read_context(reader) == 0 && detail.status.end);
+	gpuoa_reader_close(reader);
+}
+
 /*
  * Haswell's reports contain neither reason nor context. The errno must differ from that for an
  * unknown set.
@@ -129,6 +219,7 @@ int main(void)
 	RUN(newest_drops_reports_before_gap);
 	RUN(newest_reports_are_in_order);
 	RUN(empty_buffer_consumes_nothing);
+	RUN(context_is_unknown_after_gap);
 	RUN(filters_missing_from_header_are_rejected);
 	return tap_end();
 }
