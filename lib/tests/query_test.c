@@ -824,6 +824,26 @@ static void longest_ticks_derive_from_maxima(void)
 	}
 }
 
+/*
+ * The clock advances at the GPU's maximum frequency. The command streamer's timestamp may run at
+ * half the rate of reports' timestamps.
+ */
+static void longest_ticks_derive_from_clock_and_timestamp(void)
+{
+	static const char *const clocks[] = { "GpuCoreClocks" }, *const time[] = { "GpuTime" };
+	uint64_t hz, ticks_per_second;
+	double seconds;
+
+	if (!choose("sklgt2", "RenderBasic"))
+		return;
+	CHECK(!gpuoa_constants_get(constants, "GpuMaxFrequency", &hz));
+	CHECK(!gpuoa_constants_get(constants, "GpuTimestampFrequency", &ticks_per_second));
+	seconds = (double)longest_of(clocks, 1) / (double)ticks_per_second;
+	CHECK(fabs(seconds * (double)hz / 0x1p32 - 1) < 0.001);
+	CHECK(longest_of(time, 1) == 1ull << 31);
+	gpuoa_constants_free(constants);
+}
+
 /* In most sets of most GPUs, a query can last several frames at 60 Hz. */
 static void queries_of_frames_do_not_wrap(void)
 {
@@ -1146,6 +1166,7 @@ int main(void)
 	RUN(extra_registers_set_flags);
 	RUN(long_queries_are_flagged_as_wrapped);
 	RUN(longest_ticks_derive_from_maxima);
+	RUN(longest_ticks_derive_from_clock_and_timestamp);
 	RUN(queries_of_frames_do_not_wrap);
 	RUN(decreasing_times_are_inconsistent);
 	RUN(reports_between_identify_contexts);
