@@ -30,6 +30,7 @@
 #define KO_EVENT_ID 99
 #define KO_CPU 3
 #define KO_PMU_TYPE 17
+#define KO_REGISTERS 4
 #define KO_EVENT_BYTES (1L << 30) /* size of the file that is mapped; it is sparse */
 
 static struct {
@@ -58,7 +59,7 @@ static struct {
 	unsigned int polls;
 
 	struct gpuoa_config config; /* registered last */
-	struct gpuoa_register registers[3]; /* the first one of each list */
+	struct gpuoa_register registers[3][KO_REGISTERS]; /* the first ones of each list */
 	uint32_t id; /* argument of GPUOA_IOC_REMOVE_CONFIG and _RECONFIGURE */
 	struct gpuoa_user user;
 	struct gpuoa_context_owner_info owner;
@@ -132,9 +133,9 @@ static int ko_add_config(struct gpuoa_config *config)
 	const uint32_t counts[] = { config->n_mux, config->n_boolean, config->n_flex };
 
 	for (size_t i = 0; i < 3; i++)
-		if (counts[i])
-			memcpy(&ko.registers[i], (const void *)(uintptr_t)lists[i],
-			       sizeof(ko.registers[i]));
+		for (size_t k = 0; k < counts[i] && k < KO_REGISTERS; k++)
+			ko.registers[i][k] =
+				((const struct gpuoa_register *)(uintptr_t)lists[i])[k];
 	config->id = KO_CONFIG_ID;
 	config->rejected = 0x9888;
 	ko.config = *config;

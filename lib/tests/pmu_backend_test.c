@@ -291,8 +291,8 @@ static void add_set_passes_the_registers_of_each_kind(void)
 						  gpuoa_unit_constants(test.unit), regs, 1024);
 
 		CHECK(n >= 0 && counts[i] == (uint32_t)n);
-		CHECK(!n || (ko.registers[i].address == regs[0].address &&
-			     ko.registers[i].value == regs[0].value));
+		CHECK(!n || (ko.registers[i]->address == regs[0].address &&
+			     ko.registers[i]->value == regs[0].value));
 	}
 	CHECK(ko.config.n_mux && ko.config.n_boolean && !ko.config.n_flex && !ko.config.flex);
 	end();
@@ -318,6 +318,103 @@ static void add_set_errors_have_messages(void)
 	/* root may have registered the set before. */
 	tree_file("sys/class/gpuoa/gpuoa0/metrics/" TEST_UUID "/id", "12\n");
 	CHECK(!add_set_with(EACCES));
+	end();
+}
+
+/* The fourth list is not passed, and must not be read. */
+static void add_config_concatenates_lists_of_a_kind(void)
+{
+	static const struct gpuoa_reg mux[] = { { 0x9888, 1 }, { 0x9888, 2 } };
+	static const struct gpuoa_reg more[] = { { 0x9840, 3 } }, boolean[] = { { 0x2710, 4 } };
+	static const struct gpuoa_register expected[] = { { 0x9888, 1 },
+							  { 0x9888, 2 },
+							  { 0x9840, 3 } };
+	const struct gpuoa_register_list lists[] = {
+		{ .kind = GPUOA_REGISTER_MUX, .registers = mux, .count = 2 },
+		{ .kind = GPUOA_REGISTER_BOOLEAN, .registers = boolean, .count = 1 },
+		{ .kind = GPUOA_REGISTER_MUX, .registers = more, .count = 1 },
+		{ .kind = GPUOA_REGISTER_FLEX, .registers = boolean, .count = 1 },
+	};
+	uint32_t id = 0;
+
+	REQUIRE(begin());
+	CHECK(!gpuoa_unit_add_config(test.unit, TEST_UUID, lists, 3, &id, test.error,
+				     sizeof(test.error)));
+	CHECK(id == KO_CONFIG_ID);
+	CHECK_STRING(ko.config.uuid, TEST_UUID);
+	CHECK(ko.config.n_mux == 3 && ko.config.n_boolean == 1 && !ko.config.n_flex);
+	CHECK(!memcmp(ko.registers[0], expected, sizeof(expected)));
+	CHECK(ko.registers[1]->address == 0x2710 && ko.registers[1]->value == 4);
+	CHECK(!ko.config.flex);
+	end();
+}
+
+static const struct gpuoa_reg one_register = { 0x9888, 1 };
+
+/* Add a configuration of one list. Returns the error; @id: as of gpuoa_unit_add_config() */
+static int add_list(const char *uuid, const struct gpuoa_register_list *list, uint32_t *id)
+{
+	return gpuoa_unit_add_config(test.unit, uuid, list, 1, id, test.error, sizeof(test.error));
+}
+
+static int add_config_with(int error, uint32_t *id)
+{
+	const struct gpuoa_register_list list = { .registers = &one_register, .count = 1 };
+
+	ko.error = error;
+	return add_list(TEST_UUID, &list, id);
+}
+
+static void add_config_errors_have_messages(void)
+{
+	uint32_t id;
+
+	REQUIRE(begin());
+	CHECK(!add_config_with(EEXIST, &id) && id == KO_CONFIG_ID);
+	CHECK(add_config_with(EINVAL, &id) == -EINVAL && id == 0x9888);
+	CHECK(says("gpuoa0 does not allow register 0x09888"));
+	CHECK(add_config_with(EACCES, &id) == -EACCES);
+	CHECK(says("adding a configuration needs CAP_PERFMON"));
+	CHECK(add_config_with(EADDRINUSE, &id) == -EADDRINUSE);
+	CHECK(says(TEST_UUID " stands for other registers"));
+	CHECK(add_config_with(EOPNOTSUPP, &id) == -EOPNOTSUPP);
+	CHECK(says("gpuoa0 has no flexible EU registers"));
+	CHECK(add_config_with(ENODEV, &id) == -ENODEV && says("No such device"));
+	end();
+}
+
+static void invalid_config_is_not_passed_to_the_kernel(void)
+{
+	const struct gpuoa_register_list good = { .registers = &one_register, .count = 1 };
+	struct gpuoa_register_list list = good;
+	uint32_t id = 1;
+
+	REQUIRE(begin());
+	CHECK(add_list(TEST_UUID "0123", &good, &id) == -EINVAL && says("invalid UUID") && !id);
+	list.kind = (enum gpuoa_register_kind)3;
+	CHECK(add_list(TEST_UUID, &list, &id) == -EINVAL && says("list 0 is of no kind"));
+	list = good;
+	list.condition = "1";
+	CHECK(add_list(TEST_UUID, &list, &id) == -EINVAL && says("list 0 has a condition"));
+	list = good;
+	list.count = GPUOA_MAX_REGISTERS + 1;
+	CHECK(add_list(TEST_UUID, &list, &id) == -E2BIG);
+	CHECK(says("the kernel takes 4096 registers of a kind at most"));
+	CHECK(!*ko.config.uuid);
+	end();
+}
+
+static void configs_of_the_kernel_are_listed(void)
+{
+	struct gpuoa_unit_config configs[2] = { { .id = 1 }, { .id = 1 } };
+
+	REQUIRE(begin());
+	CHECK(gpuoa_unit_configs(test.unit, configs, sizeof(configs[0]), 2) == 0);
+	tree_file("sys/class/gpuoa/gpuoa0/metrics/" TEST_UUID "/id", "12\n");
+	CHECK(gpuoa_unit_configs(test.unit, configs, sizeof(configs[0]), 2) == 1);
+	CHECK(configs[0].id == 12 && configs[1].id == 1);
+	CHECK_STRING(configs[0].uuid, TEST_UUID);
+	CHECK(gpuoa_unit_configs(test.unit, NULL, sizeof(configs[0]), 0) == 1);
 	end();
 }
 
@@ -1137,6 +1234,10 @@ int main(void)
 	RUN(context_owner_is_that_of_the_kernel);
 	RUN(add_set_passes_the_registers_of_each_kind);
 	RUN(add_set_errors_have_messages);
+	RUN(add_config_concatenates_lists_of_a_kind);
+	RUN(add_config_errors_have_messages);
+	RUN(invalid_config_is_not_passed_to_the_kernel);
+	RUN(configs_of_the_kernel_are_listed);
 	RUN(configurations_are_listed_and_removed);
 	RUN(stream_open_passes_attributes);
 	RUN(attributes_of_the_event_describe_the_stream);
