@@ -3,8 +3,11 @@
  * tracer_test.c - Test the data that a tracer collects from simulated streams, and the entries that
  * are decoded from it.
  */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
 
@@ -31,6 +34,20 @@ static struct {
 	int err; /* result of enabling and disabling */
 	uint32_t next[STREAMS]; /* number of the next report */
 } now;
+
+/* Number of mutexes that were unlocked although they were not locked */
+static _Atomic unsigned int not_locked;
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	static int (*_Atomic real)(pthread_mutex_t *);
+
+	if (!real)
+		real = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+	if (!pthread_mutex_trylock(mutex))
+		not_locked++;
+	return real(mutex);
+}
 
 /* simulated kernel */
 
@@ -76,6 +93,7 @@ static void begin(uint32_t streams)
 	memset(&now.on, 0, sizeof(now.on));
 	memset(&now.next, 0, sizeof(now.next));
 	now.size = now.count = now.err = 0;
+	not_locked = 0;
 	uapi_unit_desc(&unit, &stream.info);
 	CHECK(!gpuoa_constants_of_unit(&unit, sizeof(unit), gpuoa_platform_find("hsw"),
 				       &now.constants));
@@ -87,6 +105,7 @@ static void begin(uint32_t streams)
 static void end(void)
 {
 	gpuoa_tracer_close(now.tracer);
+	CHECK(!not_locked);
 	gpuoa_constants_free(now.constants);
 	for (uint32_t i = 0; i < STREAMS; i++)
 		played_hsw_end(&now.played[i]);
