@@ -129,6 +129,31 @@ static void find_line_works_in_placed_files_with_unrelocated_units(void)
 	gpuoa_symbols_close(symbols);
 }
 
+/* The name of a unit's subprogram matters only if the addresses of the unit are of no kernel. */
+static void find_line_prefers_addresses_to_names(void)
+{
+	static const enum zebin_symbol relocated[] = { ZEBIN_SECTION, ZEBIN_NAMED };
+
+	for (size_t i = 0; i < sizeof(relocated) / sizeof(relocated[0]); i++) {
+		const struct zebin_kernel kernels[] = {
+			{ .name = "scale",
+			  .size = 0x80,
+			  ROWS(scale_rows),
+			  .symbol = relocated[i],
+			  .subprogram = "copy" },
+			{ .name = "copy",
+			  .size = 0x40,
+			  ROWS(copy_rows),
+			  .symbol = relocated[i],
+			  .subprogram = "other" },
+		};
+		struct gpuoa_symbols *symbols = open_kernels(kernels, 2);
+
+		check_lines(symbols);
+		gpuoa_symbols_close(symbols);
+	}
+}
+
 static void find_line_returns_enodata_without_line(void)
 {
 	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
@@ -630,6 +655,7 @@ int main(void)
 	RUN(find_line_works_if_symbols_have_no_names);
 	RUN(find_line_works_in_placed_files);
 	RUN(find_line_works_in_placed_files_with_unrelocated_units);
+	RUN(find_line_prefers_addresses_to_names);
 	RUN(find_line_returns_enodata_without_line);
 	RUN(find_line_returns_functions);
 	RUN(describe_kernel_returns_code);
