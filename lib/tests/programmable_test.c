@@ -129,6 +129,29 @@ static void check_prototypes(const char *platform, size_t least)
 	gpuoa_custom_free(custom);
 }
 
+/* Platforms with equal report formats have different events: an unknown platform has none. */
+static void unknown_platform_has_no_pec_events(void)
+{
+	const struct gpuoa_platform *known = gpuoa_platform_find("lnl");
+	const size_t size = gpuoa_platform_text(known, NULL, 0) + 1;
+	struct gpuoa_definitions *definitions = NULL;
+	struct gpuoa_custom *custom;
+	char *text = malloc(size), *name;
+
+	REQUIRE(text);
+	gpuoa_platform_text(known, text, size);
+	name = strstr(text, "platform lnl ");
+	REQUIRE(name);
+	memcpy(name, "platform new ", strlen("platform new "));
+	REQUIRE(!gpuoa_definitions_parse("new", text, size - 1, &definitions, error,
+					 sizeof(error)));
+	REQUIRE(!gpuoa_custom_new(gpuoa_definitions_get_platform(definitions, 0), &custom));
+	CHECK(!gpuoa_custom_event_count(custom));
+	gpuoa_custom_free(custom);
+	gpuoa_definitions_free(definitions);
+	free(text);
+}
+
 static void platforms_have_event_descriptors(void)
 {
 	check_prototypes("hsw", 0);
@@ -1125,6 +1148,7 @@ static void programmed_sets_round_trip(void)
 int main(void)
 {
 	RUN(platforms_have_event_descriptors);
+	RUN(unknown_platform_has_no_pec_events);
 	RUN(xe2_has_all_events_and_options);
 	RUN(wrong_options_are_rejected);
 	RUN(instances_accept_names);
