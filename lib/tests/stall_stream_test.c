@@ -387,6 +387,21 @@ static void gpu_is_found_by_each_of_its_names(void)
 	CHECK(open_on(gpus, 0, NULL, NULL, &stream) == -ENODEV);
 }
 
+/* This asks the machine that runs the test, which may have GPUs. */
+static void missing_gpu_is_named(void)
+{
+	static const char expected[] = "no GPU none: see 'gpuoa list gpus'";
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+	int err = gpuoa_stall_check("none", &desc, sizeof(desc), error, sizeof(error));
+
+	CHECK(err == -ENODEV || err == -ENOENT);
+	CHECK_STRING(error, expected);
+	*error = '\0';
+	CHECK(gpuoa_stall_open("none", NULL, &stream, error, sizeof(error)) == err);
+	CHECK_STRING(error, expected);
+}
+
 int main(void)
 {
 	RUN(open_passes_options_and_returns_actual_values);
@@ -397,5 +412,6 @@ int main(void)
 	RUN(kernels_without_stall_sampling_are_refused_by_name);
 	RUN(errors_of_the_kernel_have_a_remedy);
 	RUN(gpu_is_found_by_each_of_its_names);
+	RUN(missing_gpu_is_named);
 	return tap_end();
 }
