@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
+#include <time.h>
 
 #include "gpuoa-merge.h"
 #include "reader/reader.h"
@@ -314,6 +315,38 @@ static void clock_pair_may_precede_reports(void)
 	clear(&second.reports);
 }
 
+#define PAIR_AT(ticks)                              \
+	{                                           \
+		.has_clock = true, .clock = {       \
+			.gpu_ticks = ticks,         \
+			.cpu_ns = (ticks)*80,       \
+			.clock_id = CLOCK_MONOTONIC \
+		}                                   \
+	}
+
+/* A clock pair has all 64 bits of the time, timestamps of reports only 32. */
+static void timestamps_are_near_the_clock_pair(void)
+{
+	static const struct step paused[] = { { 2, 0, PAIR_AT(UINT64_C(1) << 32) },
+					      { 2, 2, PAIR_AT(UINT64_C(2) << 32) } };
+	static const struct step steady[] = { { 6, 0, PAIR_AT(UINT64_C(1) << 32) } };
+	static const uint32_t expected[] = { 0, 1, 0, 1, 1, 1, 1, 1, 0, 0 };
+	struct scripted first = play(paused, 2), second = play(steady, 1);
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+	size_t at = 0;
+
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
+	while (gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1)
+		for (uint32_t i = 0; i < run.count; i++, at++)
+			CHECK(at < 10 && run.reader == expected[at]);
+	CHECK(at == 10);
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+	clear(&second.reports);
+}
+
 static void removed_gpu_does_not_end_merge(void)
 {
 	static const struct step lasting[] = { { 5, 0, PAIR }, { 5, 5, { .end = true } } };
@@ -401,6 +434,7 @@ int main(void)
 	RUN(next_waits_for_empty_reader);
 	RUN(flush_does_not_wait_for_empty_reader);
 	RUN(clock_pair_may_precede_reports);
+	RUN(timestamps_are_near_the_clock_pair);
 	RUN(removed_gpu_does_not_end_merge);
 	RUN(status_without_reports_is_returned);
 	RUN(reader_error_is_returned);
