@@ -31,7 +31,7 @@ static struct {
 	int count;
 	bool on[STREAMS];
 	sem_t *held; /* if set, enabling and disabling wait until it is posted */
-	int err; /* result of enabling and disabling */
+	int errors[STREAMS]; /* results of enabling and disabling */
 	uint32_t next[STREAMS]; /* number of the next report */
 } now;
 
@@ -58,11 +58,13 @@ static uint32_t number_of(const struct gpuoa_reader *reader)
 
 static int switched(const struct gpuoa_reader *reader, bool on)
 {
+	const uint32_t number = number_of(reader);
+
 	if (now.held)
 		sem_wait(now.held);
-	if (!now.err || !on)
-		now.on[number_of(reader)] = on;
-	return now.err;
+	if (!now.errors[number] || !on)
+		now.on[number] = on;
+	return now.errors[number];
 }
 
 static int play_enable(struct gpuoa_reader *reader)
@@ -92,7 +94,8 @@ static void begin(uint32_t streams)
 
 	memset(&now.on, 0, sizeof(now.on));
 	memset(&now.next, 0, sizeof(now.next));
-	now.size = now.count = now.err = 0;
+	memset(&now.errors, 0, sizeof(now.errors));
+	now.size = now.count = 0;
 	not_locked = 0;
 	uapi_unit_desc(&unit, &stream.info);
 	CHECK(!gpuoa_constants_of_unit(&unit, sizeof(unit), gpuoa_platform_find("hsw"),
@@ -686,13 +689,26 @@ static void enable_errors_are_returned(void)
 	struct gpuoa_read_status status;
 
 	begin(STREAMS);
-	now.err = -ENODEV;
+	now.errors[0] = now.errors[1] = -ENODEV;
 	CHECK(gpuoa_tracer_enable(now.tracer, true) == -ENODEV);
 	CHECK(read_more(&status) == -EAGAIN && !now.on[0] && !now.on[1]);
 	CHECK(!gpuoa_tracer_enable(now.tracer, false));
 	CHECK(is_readable(gpuoa_tracer_fd(now.tracer), -1));
 	CHECK(read_more(&status) == -ENODEV);
 	CHECK(read_more(&status) == -EAGAIN);
+	end();
+}
+
+static void failed_enable_disables_the_other_streams(void)
+{
+	begin(STREAMS);
+	now.errors[1] = -EBUSY;
+	CHECK(gpuoa_tracer_enable(now.tracer, true) == -EBUSY && !now.on[0] && !now.on[1]);
+	now.errors[1] = 0;
+	CHECK(!gpuoa_tracer_enable(now.tracer, true) && now.on[0] && now.on[1]);
+	/* A stream is disabled even if another one fails. */
+	now.errors[0] = -ENODEV;
+	CHECK(gpuoa_tracer_disable(now.tracer, true) == -ENODEV && !now.on[1]);
 	end();
 }
 
@@ -792,6 +808,7 @@ int main(void)
 	RUN(small_buffers_make_progress);
 	RUN(enable_without_wait_returns_at_once);
 	RUN(enable_errors_are_returned);
+	RUN(failed_enable_disables_the_other_streams);
 	RUN(tracer_fd_polls_all_streams);
 	RUN(invalid_raw_data_is_rejected);
 	RUN(bad_options_return_einval);
