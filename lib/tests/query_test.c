@@ -794,7 +794,8 @@ static uint64_t longest_of(const char *const *symbols, size_t count)
 
 /*
  * B0 counts once per clock. A0 counts once per clock in each EU. A32 counts once per clock in each
- * of four L3 banks.
+ * of four L3 banks. A counter without a maximum counts at most twice per clock in each EU; since
+ * gen8, A34 counts at most twice per clock in each subslice.
  */
 static void longest_ticks_derive_from_maxima(void)
 {
@@ -806,7 +807,8 @@ static void longest_ticks_derive_from_maxima(void)
 	} known[] = {
 		{ "hsw", "Sampler0Busy", 1 },	      { "hsw", "EuActive", 20 },
 		{ "sklgt2", "Sampler0Busy", 1 },      { "sklgt2", "ShaderMemoryAccesses", 4 },
-		{ "tglgt2", "GtiReadThroughput", 1 },
+		{ "tglgt2", "GtiReadThroughput", 1 }, { "hsw", "HiDepthTestFails", 2 * 20 },
+		{ "sklgt2", "ShaderAtomics", 2 * 3 },
 	};
 	uint64_t hz, ticks_per_second;
 
