@@ -6,6 +6,8 @@
 # Level Zero is that of Debian's unstable release. Its packages are installed in a root directory of
 # their own, VENDOR_ROOT, by default in the user's cache, and kept there until this script needs
 # others. Needs root and, when it installs them, the network. Prints TAP.
+#
+# STALLS=1 instead tests EU stalls of Level Zero and of gpuoa, on Lunar Lake with the stock xe of 7.3.
 set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
@@ -28,6 +30,12 @@ if [ "$(cat "$VENDOR_ROOT/made" 2>/dev/null)" != "$PACKAGES" ]; then
 	echo "$PACKAGES" >"$VENDOR_ROOT/made"
 fi
 make --no-print-directory -s lib tools "$TEST" "$BUILD/examples/level-zero" "$BUILD/examples/mdapi" \
+	"${TEST%/*}/vendor_stalls" "$BUILD/lib/tests/stock_xe_stalls" \
 	VENDOR_ROOT="$VENDOR_ROOT" ZE_HEADERS="$VENDOR_ROOT/usr/include" >&2
+part=
+if [ -n "${STALLS-}" ]; then
+	part=stalls
+	export GPU=${GPU:-lnl} KERNEL=7.3 NOMODULES=1
+fi
 GPU=${GPU:-tgl} I915=error_capture=0 KERNEL=${KERNEL:-6.12} TIMEOUT=${TIMEOUT:-900} \
-	MEM=${MEM:-2560} scripts/vm.sh "scripts/vendor-guest.sh $VENDOR_ROOT"
+	MEM=${MEM:-2560} scripts/vm.sh "scripts/vendor-guest.sh $VENDOR_ROOT $part"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# vendor-guest.sh ROOT: in the guest, run the test of Level Zero and the examples in a root directory
-# that has it; the test once more with gpuoa.ko. Prints TAP.
+# vendor-guest.sh ROOT [stalls]: in the guest, run the test of Level Zero and the examples in a root
+# directory that has it; the test once more with gpuoa.ko. With "stalls", only test EU stalls. Prints
+# TAP.
 #
 # The build tree is mounted there as /gpuoa.
 set -euo pipefail
@@ -14,6 +15,11 @@ done
 mount -t tmpfs tmpfs "$root/tmp"
 mount --bind "$BUILD" "$root/gpuoa"
 in_root() { GPUOA_LOG=1 chroot "$root" /gpuoa/tools/gpuoa run -- "$@"; }
+
+if [ "${2-}" = stalls ]; then
+	chroot "$root" /gpuoa/frontend/igdmd/tests/vendor_stalls /gpuoa/lib/tests/stock_xe_stalls
+	exit
+fi
 
 run_all() {
 	in_root /gpuoa/frontend/igdmd/tests/vendor_ze

@@ -21,6 +21,7 @@
 #include "gpuoa-stalls.h"
 #include "selftests/vgpu.h"
 #include "selftests/xe/xe.h"
+#include "stall_reference.h"
 #include "tap.h"
 
 #define TIMEOUT_S 120 /* an emulated guest on a busy machine is slow */
@@ -191,68 +192,11 @@ static void drain(struct gpuoa_stall_stream *stream, struct result *result)
 	}
 }
 
-/* The reasons in the order of a record on Xe2, which is that of the reference */
-static const enum gpuoa_stall_reason order[] = {
-	GPUOA_STALL_PS_ORDER, GPUOA_STALL_OTHER,    GPUOA_STALL_CONTROL,    GPUOA_STALL_PIPE,
-	GPUOA_STALL_SEND,     GPUOA_STALL_DISTANCE, GPUOA_STALL_SCOREBOARD, GPUOA_STALL_SYNC,
-	GPUOA_STALL_FETCH,    GPUOA_STALL_ACTIVE,
-};
-
-#define REASONS (sizeof(order) / sizeof(order[0]))
-
-struct reference {
-	uint64_t written; /* records */
-	uint64_t dropped;
-	uint64_t samples;
-	uint32_t addresses;
-	unsigned int cores; /* that have written records */
-	unsigned int wrong;
-	unsigned int compared;
-};
-
-static void compare_address(const char *line, const struct result *result, struct reference *sum)
-{
-	struct gpuoa_stall_sum found = { 0 };
-	uint64_t samples = 0;
-	char *at;
-	const uint32_t ip = (uint32_t)strtoul(line + 3, &at, 16);
-
-	gpuoa_stall_sums_find(result->sums, (uint64_t)ip << 3, &found, sizeof(found));
-	at += strlen(" written");
-	for (size_t r = 0; r < REASONS; r++) {
-		const uint64_t expected = strtoull(at, &at, 10);
-
-		sum->compared++;
-		samples += expected;
-		if (found.counts[order[r]] == expected)
-			continue;
-		if (sum->wrong++ < 4)
-			printf("# %#x, reason %zu: read %" PRIu64 ", reference %" PRIu64 "\n", ip,
-			       r, found.counts[order[r]], expected);
-	}
-	sum->samples += samples;
-	sum->addresses += samples > 0;
-}
-
 /* Compare all values with the reference. */
-static struct reference compare(const struct result *result)
+static struct stall_reference compare(const struct result *result)
 {
-	struct reference sum = { 0 };
-	char *answer = vgpu_ask("stalls");
-	const char *line = answer;
-	uint64_t written, dropped;
+	const struct stall_reference sum = stall_reference_compare(result->sums);
 
-	for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-		if (sscanf(line, "core %*u written %" SCNu64 " dropped %" SCNu64, &written,
-			   &dropped) == 2) {
-			sum.written += written;
-			sum.dropped += dropped;
-			sum.cores += written > 0;
-		} else if (!strncmp(line, "ip ", 3)) {
-			compare_address(line, result, &sum);
-		}
-	}
-	free(answer);
 	printf("# %" PRIu64 " records read, %" PRIu64 " written, %" PRIu64 " dropped, %" PRIu32
 	       " losses; %" PRIu64 " samples, %u values compared, %u wrong\n",
 	       result->records, sum.written, sum.dropped, result->losses, sum.samples, sum.compared,
@@ -262,7 +206,7 @@ static struct reference compare(const struct result *result)
 
 static void check_equal(const struct result *result)
 {
-	const struct reference reference = compare(result);
+	const struct stall_reference reference = compare(result);
 
 	CHECK(reference.compared && !reference.wrong && reference.samples);
 	CHECK(reference.written == result->records);

@@ -78,4 +78,10 @@ $(IGDMD_VENDOR_TEST).o: IGDMD_CFLAGS += -idirafter $(VENDOR_ROOT)/usr/include
 $(IGDMD_VENDOR_TEST): $(IGDMD_VENDOR_TEST).o $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
 	$(CC) $(CFLAGS) $(LDFLAGS) $< -L$(BUILD)/lib -lgpuoa -ldl -Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
 
+IGDMD_VENDOR_STALLS := $(IGDMD_TEST_BUILD)/vendor_stalls
+$(IGDMD_VENDOR_STALLS).o: IGDMD_CFLAGS += -Ilib/extra/include -idirafter $(VENDOR_ROOT)/usr/include
+$(IGDMD_VENDOR_STALLS): $(IGDMD_VENDOR_STALLS).o selftests/vgpu.c $(BUILD)/lib/libgpuoa-extra.so
+	$(CC) $(CFLAGS) $(LDFLAGS) -I. $< selftests/vgpu.c -L$(BUILD)/lib -lgpuoa-extra -lgpuoa -ldl \
+		-Wl,-rpath,'$$ORIGIN/../../../lib' -o $@
+
 -include $(wildcard $(IGDMD_TEST_BUILD)/*.d)
