@@ -285,9 +285,10 @@ static void xml_equals_definition_language(void)
 
 /* XML */
 
-#define SET_HEAD                                                     \
-	"<metrics><set chipset=\"T\" symbol_name=\"S\" name=\"S\"\n" \
+#define SET_HEAD_OF(chipset)                                                   \
+	"<metrics><set chipset=\"" chipset "\" symbol_name=\"S\" name=\"S\"\n" \
 	" hw_config_guid=\"" UUID "\" oa_format=\"A45_B8_C8\">\n"
+#define SET_HEAD SET_HEAD_OF("T")
 #define SET_TAIL "</set></metrics>"
 #define COUNTER(symbol, type, equation, more)                          \
 	"<counter symbol_name=\"" symbol "\" data_type=\"" type "\"\n" \
@@ -395,6 +396,19 @@ static void xml_long_equation_is_rejected(void)
 	strcpy(end, "\"/>" SET_TAIL);
 	check_error(text, "user:3:77: this equation has more than 512 "
 			  "operands and operators");
+}
+
+static void xml_platform_is_the_chipset_in_lower_case(void)
+{
+	struct gpuoa_definitions *definitions =
+		parse(SET_HEAD_OF("AMYZ_amyz09") COUNTER("M", "float", "A 0 READ", "") SET_TAIL);
+	const struct gpuoa_platform *platform;
+
+	REQUIRE(definitions);
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	CHECK_STRING(gpuoa_platform_name(platform), "amyz_amyz09");
+	CHECK_STRING(gpuoa_platform_title(platform), "AMYZ_amyz09");
+	gpuoa_definitions_free(definitions);
 }
 
 static void xml_attributes_are_checked(void)
@@ -955,6 +969,7 @@ int main(void)
 	RUN(xml_errors_have_position_of_attribute);
 	RUN(xml_equations_may_refer_to_later_counters);
 	RUN(xml_long_equation_is_rejected);
+	RUN(xml_platform_is_the_chipset_in_lower_case);
 	RUN(xml_attributes_are_checked);
 	RUN(xml_misplaced_element_is_rejected);
 	RUN(xml_element_has_at_most_32_attributes);
