@@ -24,7 +24,19 @@ use() { # driver
 	grep -q '^timestamp_ns,.*EuActive' rows.csv || fail "no report of a recording by $1"
 }
 
+# Programs find the libraries for Intel's interfaces by name, and those of other packages are kept.
+use_by_name() {
+	local directory=/usr/lib/x86_64-linux-gnu name
+	for name in libigdmd.so libigdmd.so.1 libigdml.so.1 libmd.so.1; do
+		[[ $(readlink -f "$directory/$name") = "$directory"/gpuoa/* ]] || fail "$name is not an alternative"
+	done
+	cc -o metrics /usr/share/doc/libgpuoa-dev/examples/mdapi.c -ldl
+	./metrics RenderBasic 10 >means.txt
+	grep -q GpuTime means.txt || fail "a program that loads libigdmd.so.1 has no metrics"
+}
+
 use i915:0
+use_by_name
 for m in gpuoa gpuoa_i915; do
 	insmod "$modules/$m".ko*
 done

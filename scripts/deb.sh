@@ -41,7 +41,7 @@ build() {
 in_root() { chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "${@:2}"; }
 
 install_and_use() { # dir
-	local root=$1/root kernel release package
+	local root=$1/root kernel release package other
 	mkdir -p "$1"/{upper,work,root}
 	mount -t overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" gpuoa "$root"
 	mount -t proc proc "$root/proc"
@@ -49,8 +49,13 @@ install_and_use() { # dir
 	mkdir -p "$root/run/debs"
 	cp "$DEB"/*.deb "$root/run/debs"
 
+	# libgpuoa-igdmd provides this name only if no other package does.
+	other=$root/usr/lib/x86_64-linux-gnu/libmd.so
+	rm -f "$other"
+	echo other >"$other"
 	in_root "$root" sh -ec 'dpkg -i /run/debs/*.deb' >"$1/install.log" 2>&1 ||
 		{ tail -20 "$1/install.log" >&2; die "the packages do not install"; }
+	grep -qx other "$other" || die "libgpuoa-igdmd displaces another package's libmd.so"
 	for kernel in $KERNELS; do
 		release=$(scripts/vm/kernel.sh --release "$kernel")
 		for package in gpuoa gpuoa-sim; do
@@ -66,12 +71,14 @@ install_and_use() { # dir
 	# shellcheck disable=SC2016 # the shell in there expands it
 	in_root "$root" sh -ec 'dpkg --purge $(dpkg-query -W -f "\${Package} " "*gpuoa*")' >"$1/remove.log" 2>&1 ||
 		{ cat "$1/remove.log" >&2; die "the packages are not removed"; }
+	grep -qx other "$other" || die "without libgpuoa-igdmd, another package's libmd.so is missing"
+	rm "$other"
 	umount -R "$root"
 }
 
 # Whiteouts (character devices) are fine; no other file of the packages may be left.
 left_behind() { # dir
-	find "$1/upper" -ipath '*gpuoa*' ! -type c ! -path "$1/upper/run/*" ! -path '*/var/cache/*' ! -path '*/var/log/*' -printf '/%P\n'
+	find "$1/upper" \( -ipath '*gpuoa*' -o -name 'libigdm*' -o -name 'libmd.so*' \) ! -type c ! -path "$1/upper/run/*" ! -path '*/var/cache/*' ! -path '*/var/log/*' -printf '/%P\n'
 }
 
 case ${1-} in
