@@ -328,6 +328,31 @@ static void skipped_area_bytes_count_as_lost_ring(void)
 	played_end(&played);
 }
 
+/* perf lost the first slots that are missing, and the kernel skipped those that are missing later. */
+static void slots_skipped_after_lost_records_are_counted_once(void)
+{
+	struct gpuoa_read_status status;
+	struct bytes records = { 0 };
+	struct played played;
+	const void *reports;
+
+	played_begin_aux(&played, false);
+	played_land(&played, 0, 0, 70);
+	put_aux_reports(&records, 0, 20);
+	put_perf_lost(&records, PLAYED_ID, 0, 1);
+	put_aux_reports(&records, 33, 20);
+	put_aux(&records, 53 * TEST_REPORT_SIZE, 0, PERF_AUX_FLAG_TRUNCATED);
+	put_lost_sample(&records, GPUOA_RECORD_REPORTS_LOST, 3);
+	put_aux_reports(&records, 56, 10);
+	played_produce(&played, &records);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 20 && status.lost_ring == 13);
+	CHECK(next(&played, &reports, INT_MAX, &status) == 10 && status.gap);
+	CHECK(status.lost_hardware == 3 && !status.lost_ring && !status.lost_unknown);
+	CHECK(report_number(reports, 0) == 56);
+	played_end(&played);
+}
+
 static void impossible_aux_records_return_eio(void)
 {
 	static const struct {
@@ -772,6 +797,7 @@ int main(void)
 	RUN(skipped_slot_that_crosses_the_end_is_lost);
 	RUN(losses_and_pauses_are_reported_between_reports);
 	RUN(skipped_area_bytes_count_as_lost_ring);
+	RUN(slots_skipped_after_lost_records_are_counted_once);
 	RUN(impossible_aux_records_return_eio);
 	RUN(invalid_reports_are_skipped);
 	RUN(unwritten_slots_are_skipped);
