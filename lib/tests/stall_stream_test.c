@@ -24,7 +24,7 @@
 static struct {
 	int open_error; /* of the node */
 	int query_error; /* of the query about EU stall sampling */
-	uint64_t record_size, buffer_size;
+	uint64_t record_size, buffer_size, period_count;
 	int stream_error; /* of opening a stream */
 	uint64_t properties[4]; /* of the last stream, by number */
 	int fd; /* of the stream */
@@ -40,6 +40,7 @@ static void fake_begin(void)
 	memset(&fake, 0, sizeof(fake));
 	fake.record_size = RECORD;
 	fake.buffer_size = PART;
+	fake.period_count = 3;
 	fake.fd = -1;
 }
 
@@ -93,7 +94,7 @@ static int answer_stalls(struct drm_xe_device_query *query)
 		.head = { .capabilities = 1,
 			  .record_size = fake.record_size,
 			  .buffer_size = fake.buffer_size,
-			  .period_count = 3 },
+			  .period_count = fake.period_count },
 	};
 
 	memcpy(info.periods, periods, sizeof(periods));
@@ -325,6 +326,12 @@ static void gpus_without_stall_sampling_are_refused_by_name(void)
 
 static void kernels_without_stall_sampling_are_refused_by_name(void)
 {
+	static const struct {
+		uint64_t record_size, buffer_size, period_count;
+	} unknown[] = {
+		{ 128, PART, 3 },    { RECORD, 0, 3 },	  { RECORD, PART + RECORD / 2, 3 },
+		{ RECORD, PART, 0 }, { RECORD, PART, 4 }, /* more than there are */
+	};
 	struct gpuoa_stall_stream *stream;
 
 	fake_begin();
@@ -333,13 +340,14 @@ static void kernels_without_stall_sampling_are_refused_by_name(void)
 	CHECK(strstr(error, "Lunar Lake") && strstr(error, "Linux 6.15 or later is needed"));
 	fake.query_error = -ENODEV;
 	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
-	fake.query_error = 0;
-	fake.record_size = 128;
-	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
-	CHECK(strstr(error, "records that this library does not know"));
-	fake.record_size = RECORD;
-	fake.buffer_size = 0;
-	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+		fake_begin();
+		fake.record_size = unknown[i].record_size;
+		fake.buffer_size = unknown[i].buffer_size;
+		fake.period_count = unknown[i].period_count;
+		CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP);
+		CHECK(strstr(error, "records that this library does not know"));
+	}
 }
 
 static void errors_of_the_kernel_have_a_remedy(void)
