@@ -328,7 +328,7 @@ static void skipped_area_bytes_count_as_lost_ring(void)
 	played_end(&played);
 }
 
-/* perf lost the first slots that are missing, and the kernel skipped those that are missing later. */
+/* perf lost the first slots that are missing; the kernel skipped those that are missing later. */
 static void slots_skipped_after_lost_records_are_counted_once(void)
 {
 	struct gpuoa_read_status status;
