@@ -262,6 +262,28 @@ static void loss_at_end_is_counted(void)
 	end(&recorded);
 }
 
+/* perf lost a record between consecutive reports: nobody knows what was in it. */
+static void unknown_loss_is_kept(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+
+	begin(&recorded);
+	put_first_sample(&records, ID);
+	put_reports_sample(&records, ID, 0, 5);
+	put_perf_lost(&records, ID, 0, 1);
+	for (uint32_t i = 1; i < 3; i++) {
+		put_reports_sample(&records, ID, 5 * i, 5);
+		produce(&recorded, &records);
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(stats.reports == 5 + 5 * i && !stats.lost && stats.lost_unknown);
+	}
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	end(&recorded);
+}
+
 static void close_writes_rest(void)
 {
 	struct recorded recorded;
@@ -496,6 +518,7 @@ int main(void)
 	RUN(write_records_ring);
 	RUN(losses_are_recorded_and_counted);
 	RUN(loss_at_end_is_counted);
+	RUN(unknown_loss_is_kept);
 	RUN(close_writes_rest);
 	RUN(full_disk_keeps_reports_in_ring);
 	RUN(write_records_area);
