@@ -15,6 +15,7 @@
 #include "recording.h"
 #include "reader/recording/recorder.h"
 #include "reader/stream/stream.h"
+#include "reader/uapi.h"
 #include "tap.h"
 
 #define ID PLAYED_ID
@@ -100,6 +101,40 @@ static void file_without_samples_returns_enodata(void)
 	CHECK(!perfdata_finish(&writer));
 	CHECK(find_at(path).result == -ENODATA);
 	close(fd);
+}
+
+/* perf reads a feature only if its bit is set. */
+static void header_has_the_features(void)
+{
+	const uint64_t features = UINT64_C(1) << PERFDATA_OSRELEASE | UINT64_C(1) << PERFDATA_ARCH |
+				  UINT64_C(1) << PERFDATA_EVENT_DESC;
+	const struct perfdata_writer_event event = an_event();
+	struct perfdata_writer writer;
+	struct perfdata_header header;
+	char path[PATH_SIZE];
+	int fd;
+
+	memory_file(&fd, path);
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
+	CHECK(!perfdata_finish(&writer));
+	REQUIRE(pread(fd, &header, sizeof(header), 0) == sizeof(header));
+	CHECK(header.features[0] == features && !header.features[1]);
+	close(fd);
+}
+
+/* The names of a unit in a recording are those of the unit that was recorded. */
+static void conversion_of_unit_keeps_names(void)
+{
+	const struct gpuoa_unit_desc unit = { .name = "gpuoa1",
+					      .platform = "tglgt2",
+					      .parent = "0000:00:02.0" };
+	struct gpuoa_unit_info info;
+	struct gpuoa_unit_desc kept;
+
+	uapi_unit_info(&info, &unit);
+	uapi_unit_desc(&kept, &info);
+	CHECK(!strcmp(kept.name, unit.name) && !strcmp(kept.platform, unit.platform));
+	CHECK(!strcmp(kept.parent, unit.parent));
 }
 
 static void recording_has_mode_0600(void)
@@ -513,6 +548,8 @@ int main(void)
 {
 	RUN(file_is_complete_after_each_write);
 	RUN(file_without_samples_returns_enodata);
+	RUN(header_has_the_features);
+	RUN(conversion_of_unit_keeps_names);
 	RUN(recording_has_mode_0600);
 	RUN(failed_write_leaves_file_unchanged);
 	RUN(write_records_ring);
