@@ -2,8 +2,8 @@
 /*
  * bench_stalls.c - Measure the cost of adding records of EU stall sampling to sums
  *
- * The records have 200 addresses, as of a few kernels, or 20,000. Their order is random, so that two
- * records in a row rarely have the same address. Other ways process the same records:
+ * The records have 200 addresses, as of a few kernels, or 20,000. Their order is random, so that
+ * two records in a row rarely have the same address. Other ways process the same records:
  *
  *   copy           copies them, which no reader can be faster than
  *   unitrace_way   as unitrace: all fields of a record become an array of typed values, as Level
