@@ -65,11 +65,6 @@ static const struct gpuoa_reg_range xe2_doc[] = {
 static const struct gpuoa_reg_range scmi0_doc[] = { { 0x394200, 0x39423c }, {} };
 static const struct gpuoa_reg_range scmi1_doc[] = { { 0x394a00, 0x394a3c }, {} };
 
-/* The unit for memory traffic of Crescent Island; other units have the registers of Xe2. */
-static const struct gpuoa_reg_range mert_doc[] = {
-	{ 0x145194, 0x145194 }, { 0x145340, 0x14537c }, {},
-};
-
 static const struct gpuoa_reg_range nothing_doc[] = { {} };
 
 /* EU_PERF_CNTL0..6 */

@@ -33,6 +33,13 @@ struct gpuoa_builtin_set {
 #include "kernel/core/oa/test_sets.h"
 #include "kernel/tests/documented_registers.h"
 
+/* The unit for memory traffic of Crescent Island; other units have the registers of Xe2. */
+static const struct gpuoa_reg_range mert_doc[] = {
+	{ 0x145194, 0x145194 },
+	{ 0x145340, 0x14537c },
+	{},
+};
+
 /* The compiler warns if a built-in set is not in this list. */
 static const struct {
 	const char *platform;
