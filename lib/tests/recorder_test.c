@@ -297,7 +297,7 @@ static void loss_at_end_is_counted(void)
 	end(&recorded);
 }
 
-/* perf lost a record between consecutive reports: nobody knows what was in it. */
+/* perf lost a record between consecutive reports, with unknown content. */
 static void unknown_loss_is_kept(void)
 {
 	struct gpuoa_recorder_stats stats;
