@@ -10,6 +10,7 @@
 #include "fixture.h"
 #include "reader/sanity.h"
 #include "recording.h"
+#include "report/dword_mask.h"
 #include "tap.h"
 
 #define REPORTS 200
@@ -244,6 +245,75 @@ static void impossible_clock_rate_is_damage(void)
 	CHECK(sanity_restart(&sanity) == 1);
 }
 
+static void write_counter(uint8_t *report, struct report_field field, uint64_t value)
+{
+	memcpy(report + field.offset, &value, field.bits > 40 ? 8 : 4);
+	if (field.bits == 40)
+		report[field.high] = (uint8_t)(value >> 32);
+}
+
+/* Return the dword with the sign bit of a counter. */
+static uint32_t sign_dword(struct report_field field)
+{
+	if (field.bits == 40)
+		return field.high / 4;
+	return field.offset / 4 + (field.bits > 32);
+}
+
+/*
+ * Two reports of format @id with every ninth counter of @bank only. A decrease is damage if the
+ * reports have the upper part of the counter, and only then.
+ */
+static void check_selected_counters(uint32_t id, enum counter_bank bank)
+{
+	const struct gpuoa_unit_desc unit = { .timestamp_frequency = 12500000,
+					      .eu_count = 10,
+					      .gt_max_frequency = 1000000000 };
+	const struct report_format *format = format_get(id);
+	struct gpuoa_reader_desc desc = { .format = id, .exponent = TEST_EXPONENT };
+	uint8_t whole[4 * SANITY_DWORDS] = { 0 }, stored[4 * SANITY_DWORDS];
+	const uint32_t later = TEST_TICKS;
+	struct sanity sanity;
+	uint64_t damaged = 0;
+
+	dword_mask_add_header(desc.dword_mask, format);
+	for (uint32_t i = 0; i < BANK_SIZE; i++) {
+		const struct report_field field = format_counter(format, counter_number(bank, i));
+
+		if (field.bits)
+			write_counter(whole, field, field.bits == 32 ? 100 : UINT64_C(5) << 32);
+		if (i % 9 == 0)
+			dword_mask_add_field(desc.dword_mask, field);
+	}
+	sanity_init(&sanity, &desc, &unit);
+	CHECK(sanity.size == dword_mask_size(desc.dword_mask));
+	dword_mask_shrink(desc.dword_mask, stored, format->size, whole);
+	CHECK(!sanity_skip(&sanity, stored, 1, &damaged));
+	memcpy(whole + format->timestamp.offset, &later, sizeof(later));
+	for (uint32_t i = 0; i < BANK_SIZE; i++) {
+		const struct report_field field = format_counter(format, counter_number(bank, i));
+		const uint32_t dword = sign_dword(field);
+
+		if (!field.bits)
+			continue;
+		write_counter(whole, field, field.bits == 32 ? 99 : UINT64_C(4) << 32);
+		dword_mask_shrink(desc.dword_mask, stored, format->size, whole);
+		if (!CHECK(sanity_follows(&sanity, stored) ==
+			   !(desc.dword_mask[dword / 64] >> dword % 64 & 1)))
+			printf("# %s, counter %u\n", format->name, i);
+		write_counter(whole, field, field.bits == 32 ? 100 : UINT64_C(5) << 32);
+	}
+}
+
+static void selected_dwords_are_checked(void)
+{
+	check_selected_counters(GPUOA_FORMAT_A45_B8_C8, BANK_A);
+	check_selected_counters(GPUOA_FORMAT_A45_B8_C8, BANK_C);
+	check_selected_counters(GPUOA_FORMAT_A32U40_A4U32_B8_C8, BANK_A);
+	check_selected_counters(GPUOA_FORMAT_PEC64U64, BANK_PEC);
+	check_selected_counters(GPUOA_FORMAT_PEC64U32, BANK_PEC);
+}
+
 static void random_bytes_are_damage(void)
 {
 	uint64_t state = 4;
@@ -313,6 +383,7 @@ int main(void)
 	RUN(timestamp_jump_is_damage);
 	RUN(decreasing_counter_is_damage);
 	RUN(impossible_clock_rate_is_damage);
+	RUN(selected_dwords_are_checked);
 	RUN(random_bytes_are_damage);
 	RUN(constant_reports_are_damage);
 	RUN(damage_at_the_end_is_counted);
