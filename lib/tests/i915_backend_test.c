@@ -4,6 +4,7 @@
  * replaced for DRM nodes.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <i915_drm.h>
@@ -52,6 +53,7 @@ static struct {
 	int stream[2]; /* pipe */
 	bool enabled;
 	int waited_ms; /* timeout of the last poll(2) that had one */
+	char rate_limit[32]; /* content of the sysctl */
 } i915;
 
 #define I915_CONFIG 7 /* id of the added configuration */
@@ -156,6 +158,17 @@ int poll(struct pollfd *files, nfds_t count, int timeout)
 	if (timeout)
 		i915.waited_ms = timeout;
 	return (int)syscall(SYS_poll, files, count, 0);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+	static FILE *(*real)(const char *, const char *);
+
+	if (*i915.rate_limit && !strcmp(path, "/proc/sys/dev/i915/oa_max_sample_rate"))
+		return fmemopen(i915.rate_limit, strlen(i915.rate_limit), "r");
+	if (!real)
+		real = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+	return real(path, mode);
 }
 
 /*
@@ -502,6 +515,23 @@ static void stream_open_errors_have_messages(void)
 	end();
 }
 
+/* A rate above the sysctl's is refused for that reason, at the sysctl's for another one. */
+static void denied_rate_is_told_from_denied_access(void)
+{
+	struct gpuoa_stream_options options = { 0 };
+
+	REQUIRE(begin("hsw", 0x0412));
+	i915.open_error = EACCES;
+	strcpy(i915.rate_limit, "195311\n");
+	CHECK(open_stream(&options) == -EACCES);
+	CHECK(says("may not sample i915:0 195312 times a second") && says("(now 195311 Hz)"));
+	strcpy(i915.rate_limit, "0\n");
+	CHECK(open_stream(&options) == -EACCES && says("(now 0 Hz)"));
+	strcpy(i915.rate_limit, "195312\n");
+	CHECK(open_stream(&options) == -EACCES && says("may not sample i915:0: run as root"));
+	end();
+}
+
 static void add_set_passes_the_registers_of_each_kind(void)
 {
 	struct gpuoa_set_desc desc;
@@ -591,6 +621,7 @@ int main(void)
 	RUN(disable_waits_for_two_polls);
 	RUN(stream_of_a_context_uses_the_file_of_the_caller);
 	RUN(stream_open_errors_have_messages);
+	RUN(denied_rate_is_told_from_denied_access);
 	RUN(add_set_passes_the_registers_of_each_kind);
 	RUN(clock_is_extended_over_wraps);
 	RUN(stream_survives_failures);

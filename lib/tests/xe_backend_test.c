@@ -474,6 +474,12 @@ static void poll_waits_for_the_reports_that_wake(void)
 	CHECK(take() == 0);
 	CHECK(!gpuoa_reader_disable(test.reader));
 	CHECK(take() == 4 && !test.status.gap && !test.status.lost_unknown);
+	/* A stream that is enabled again waits as before. */
+	CHECK(!gpuoa_reader_enable(test.reader));
+	put_reports(9);
+	CHECK(take() == 0);
+	put_reports(1);
+	CHECK(take() == 10);
 	gpuoa_reader_close(test.reader);
 	test.reader = NULL;
 	xe.streams[0].fd = -1;
