@@ -77,6 +77,7 @@ static struct {
 	uint64_t delays[3]; /* CPU time in ns that the first reads of the clock take beyond 500 */
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
 	uint32_t n_registers;
+	char uuid[37]; /* of the configuration added last */
 	int file; /* file descriptor through which the stream was opened */
 	uint64_t properties[XE_PROPERTIES]; /* of the stream opened last */
 	struct xe_stream streams[XE_UNITS];
@@ -109,7 +110,7 @@ static void xe_set_readable(const struct xe_stream *stream, bool readable)
 }
 
 /* Append a report, as the hardware does. */
-static void xe_write(struct xe_stream *stream, const void *report, size_t size)
+static inline void xe_write(struct xe_stream *stream, const void *report, size_t size)
 {
 	if (stream->fill + size > sizeof(stream->bytes))
 		abort();
@@ -289,6 +290,7 @@ static int xe_add_registers(const struct drm_xe_oa_config *config)
 	if (config->n_regs > XE_REGISTERS_MAX)
 		return -EINVAL;
 	xe.n_registers = config->n_regs;
+	memcpy(xe.uuid, config->uuid, sizeof(xe.uuid) - 1);
 	memcpy(xe.registers, (const void *)(uintptr_t)config->regs_ptr,
 	       config->n_regs * sizeof(xe.registers[0]));
 	return XE_CONFIG;
