@@ -10,6 +10,7 @@
 
 #include "fake_pmu.h"
 
+#include "gpuoa-snapshot.h"
 #include "gpuoa-stream.h"
 #include "reader/stream/stream_private.h"
 #include "tap.h"
@@ -75,11 +76,11 @@ static void produce_report(uint32_t id, uint32_t context)
 	produce();
 }
 
-static bool begin(void)
+static bool begin_with(uint32_t exponent)
 {
 	struct gpuoa_stream_options options = { .size = sizeof(options),
 						.use_exponent = true,
-						.exponent = TEST_EXPONENT };
+						.exponent = exponent };
 	const struct gpuoa_set *set;
 
 	memset(&test, 0, sizeof(test));
@@ -98,6 +99,11 @@ static bool begin(void)
 	put_description();
 	produce();
 	return true;
+}
+
+static bool begin(void)
+{
+	return begin_with(TEST_EXPONENT);
 }
 
 static void end(void)
@@ -233,6 +239,98 @@ static void peek_consumes_nothing(void)
 	CHECK(ko_tail(tail) == ko_tail(head));
 	CHECK(take() == 0 && filter(peek, 9) == 0);
 	end();
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------ */
+
+/* What happens while the library sleeps: in the last sleep, the report that it waits for comes. */
+static struct {
+	int left; /* number of sleeps, in which older reports come */
+	uint32_t last; /* number of the report that comes then */
+	bool disable; /* the stream is disabled instead */
+	uint64_t ns; /* duration of the last sleep */
+} naps;
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+	(void)left;
+	CHECK(clock == CLOCK_MONOTONIC && !flags);
+	naps.ns = (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+	if (!naps.left--)
+		abort();
+	if (!naps.left && naps.disable)
+		CHECK(!gpuoa_reader_disable(test.reader));
+	else if (!naps.left)
+		test.written = naps.last;
+	produce_report(TIMER | (naps.left ? MHZ_1000 : MHZ_1100), 0);
+	return 0;
+}
+
+static int snapshot(int timeout_ms)
+{
+	return gpuoa_stream_snapshot(test.reader, test.reports, timeout_ms, &test.detail,
+				     sizeof(test.detail));
+}
+
+/* The clock is at 1000 ticks, so report 16 is the first one after the call. */
+static void snapshot_is_newer_than_the_call(void)
+{
+	REQUIRE(begin());
+	produce_report(TIMER | MHZ_1000, 0);
+	produce_report(TIMER | MHZ_1000, 0);
+	naps.left = 3;
+	naps.last = 16;
+	CHECK(!snapshot(-1) && number(0) == 16 && !naps.left);
+	CHECK(test.detail.status.has_clock && test.detail.frequency_changed);
+	/* Two came before the call, and two in the first two sleeps. */
+	CHECK(test.detail.dropped == 4 && test.detail.status.lost_ring == 12);
+	CHECK(ko.polls == 4);
+	/* The next one is there already. */
+	test.written = 20;
+	produce_report(TIMER | MHZ_1100, 0);
+	CHECK(!snapshot(0) && number(0) == 20 && !test.detail.dropped);
+	CHECK(!test.detail.frequency_changed);
+	end();
+}
+
+static void snapshot_of_old_reports_times_out(void)
+{
+	REQUIRE(begin());
+	produce_report(TIMER, 0);
+	test.written = 15;
+	produce_report(TIMER, 0);
+	CHECK(snapshot(0) == -ETIMEDOUT && test.detail.dropped == 2);
+	CHECK(gpuoa_stream_snapshot(test.reader, test.reports, 0, NULL, 0) == -ETIMEDOUT);
+	end();
+}
+
+static void snapshot_of_a_stopped_stream_is_canceled(void)
+{
+	REQUIRE(begin());
+	naps.left = 2;
+	naps.disable = true;
+	CHECK(snapshot(-1) == -ECANCELED && !naps.left && test.detail.dropped == 2);
+	naps.disable = false;
+	ko.info_error = ENODEV;
+	CHECK(snapshot(-1) == -ENODEV);
+	end();
+}
+
+/* The stream is read eight times per period, but neither continuously nor rarely. */
+static void snapshot_polls_at_the_rate_of_the_stream(void)
+{
+	static const struct {
+		uint32_t exponent;
+		uint64_t ns;
+	} cases[] = { { TEST_EXPONENT, 20000 }, { 12, 81920 }, { 25, 50000000 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		REQUIRE(begin_with(cases[i].exponent));
+		naps.left = 1;
+		naps.last = 30;
+		CHECK(!snapshot(-1) && naps.ns == cases[i].ns);
+		end();
+	}
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */
@@ -456,6 +554,10 @@ int main(void)
 	RUN(reads_are_filtered_by_context);
 	RUN(read_reports_changes_of_the_frequency);
 	RUN(peek_consumes_nothing);
+	RUN(snapshot_is_newer_than_the_call);
+	RUN(snapshot_of_old_reports_times_out);
+	RUN(snapshot_of_a_stopped_stream_is_canceled);
+	RUN(snapshot_polls_at_the_rate_of_the_stream);
 	RUN(wait_returns_for_news_only);
 	RUN(removed_gpu_is_reported_after_the_last_reports);
 	RUN(state_is_that_of_the_stream);
