@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * freq_pin_test.c - Check that a frequency pin is set through the driver's sysfs files, and that
- * the files are restored.
+ * freq_pin_test.c - Check that a frequency pin is set through the driver's sysfs files, which are
+ * restored, or by the provider of an OA unit, which is simulated.
  */
 #define _GNU_SOURCE /* nftw */
-#include <errno.h>
 #include <inttypes.h>
+#include <sys/eventfd.h>
+
+#include "fake_calls.h"
 
 #include "base/sysfs.h"
 #include "device/scan.h"
@@ -13,6 +15,7 @@
 #include "gpuoa-freq-pin.h"
 #include "tap.h"
 #include "tree.h"
+#include "uapi/gpuoa.h"
 
 #define CARD "sys/class/drm/card0/"
 #define MHZ UINT64_C(1000000)
@@ -287,6 +290,182 @@ static void describe_returns_pin(void)
 	end();
 }
 
+/* ---- the provider of an OA unit -------------------------------------------------------------- */
+
+static struct {
+	int open_error;
+	uint64_t features;
+	int pin_error;
+	uint32_t flags;
+	uint64_t hz; /* frequency that was requested last */
+	int file;
+} provider;
+
+static int fake_open(const char *path, int flags, int mode)
+{
+	if (strcmp(path, "/dev/gpuoa3"))
+		return openat(AT_FDCWD, path, flags, mode);
+	provider.file = provider.open_error ? (int)fake_result(-provider.open_error) :
+					      eventfd(0, EFD_CLOEXEC);
+	return provider.file;
+}
+
+/* The hardware has steps of 50 MHz. */
+static int fake_ioctl(int fd, unsigned long request, void *argument)
+{
+	struct gpuoa_unit_info *info = argument;
+	struct gpuoa_freq_pin_arg *frequency = argument;
+
+	CHECK(fd == provider.file);
+	if (request == GPUOA_IOC_UNIT_INFO) {
+		info->features = provider.features;
+		info->gt_min_frequency = 350 * MHZ;
+		info->gt_max_frequency = 1350 * MHZ;
+		return 0;
+	}
+	CHECK(request == GPUOA_IOC_PIN_FREQ && !frequency->reserved);
+	provider.flags = frequency->flags;
+	provider.hz = frequency->hz;
+	frequency->hz = frequency->hz / (50 * MHZ) * (50 * MHZ);
+	return (int)fake_result(-provider.pin_error);
+}
+
+static int open_served(void)
+{
+	const struct complaint complaint = complaint_begin(NULL, 0);
+	const struct gpuoa_device_desc gpu = { .name = "0000:00:02.0",
+					       .card = "/dev/dri/card0",
+					       .unit_count = 1,
+					       .units = { "gpuoa3" } };
+	const struct freq_pin_machine machine = { .root = tree_root, .devices = &gpu, .count = 1 };
+
+	return freq_pin_open_on(&machine, NULL, &pin, &complaint);
+}
+
+/* Begin with a driver that also has sysfs files, which may not be used. */
+static void begin_served(void)
+{
+	memset(&provider, 0, sizeof(provider));
+	provider.features = GPUOA_FEATURE_FREQUENCY;
+	begin(&drivers[1]);
+	gpuoa_freq_pin_close(pin);
+	pin = NULL;
+}
+
+static void provider_pins_the_clock(void)
+{
+	struct gpuoa_freq_pin_desc desc;
+	uint64_t now;
+
+	begin_served();
+	REQUIRE(!open_served());
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.available && desc.min_hz == 350 * MHZ && desc.max_hz == 1350 * MHZ);
+	CHECK(!set(720 * MHZ, &now, NULL, 0) && now == 700 * MHZ);
+	CHECK(provider.hz == 720 * MHZ && provider.flags == GPUOA_PIN_FREQ_SET);
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.pinned_hz == 700 * MHZ && desc.current_hz == 700 * MHZ);
+	CHECK(!set(0, &now, NULL, 0) && now == 1350 * MHZ && provider.hz == 1350 * MHZ);
+	CHECK(!clear() && !provider.hz && provider.flags == GPUOA_PIN_FREQ_SET);
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(!desc.pinned_hz && !desc.current_hz);
+	CHECK(is_as_before());
+	/* Closing the file removes the pin. */
+	CHECK(!set(800 * MHZ, &now, NULL, 0));
+	gpuoa_freq_pin_close(pin);
+	CHECK(fcntl(provider.file, F_GETFD) < 0 && is_as_before());
+	tree_end();
+}
+
+static void provider_without_the_feature_is_not_used(void)
+{
+	uint64_t now;
+
+	begin_served();
+	provider.features = ~(uint64_t)GPUOA_FEATURE_FREQUENCY;
+	REQUIRE(!open_served());
+	CHECK(fcntl(provider.file, F_GETFD) < 0);
+	CHECK(!set(700 * MHZ, &now, NULL, 0) && is_pinned(700));
+	end();
+}
+
+static void errors_of_the_provider_have_messages(void)
+{
+	static const struct {
+		int error, result;
+		const char *text;
+	} cases[] = {
+		{ EPERM, -EPERM, "0000:00:02.0: cannot pin the clock: it needs CAP_SYS_ADMIN" },
+		{ EACCES, -EPERM, "0000:00:02.0: cannot pin the clock: it needs CAP_SYS_ADMIN" },
+		{ EBUSY, -EBUSY,
+		  "0000:00:02.0: cannot pin the clock: another process has pinned it" },
+		{ ENODEV, -ENODEV, "0000:00:02.0 was removed" },
+		{ EIO, -EIO, "cannot pin the clock of 0000:00:02.0: Input/output error" },
+	};
+	struct gpuoa_freq_pin_desc desc;
+	char error[256];
+	uint64_t now;
+
+	begin_served();
+	provider.open_error = ENXIO;
+	CHECK(open_served() == -ENXIO);
+	provider.open_error = 0;
+	REQUIRE(!open_served());
+	CHECK(!set(400 * MHZ, &now, NULL, 0));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		provider.pin_error = cases[i].error;
+		CHECK(set(500 * MHZ, &now, error, sizeof(error)) == cases[i].result);
+		CHECK_STRING(error, cases[i].text);
+		CHECK(gpuoa_freq_pin_clear(pin, error, sizeof(error)) == cases[i].result);
+		CHECK_STRING(error, cases[i].text);
+	}
+	/* The clock is still pinned as before. */
+	CHECK(now == 500 * MHZ);
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.pinned_hz == 400 * MHZ);
+	CHECK(set(349 * MHZ, &now, error, sizeof(error)) == -ERANGE);
+	CHECK(strstr(error, "350000000 to 1350000000"));
+	end();
+}
+
+/* ---- files with unusual values --------------------------------------------------------------- */
+
+/* The range of the hardware must be known, and not be empty. */
+static void clock_of_unknown_range_is_not_pinned(void)
+{
+	static const unsigned int ranges[][2] = { { 0, 1300 }, { 1301, 1300 } };
+	struct gpuoa_freq_pin_desc desc;
+
+	for (size_t i = 0; i < 2; i++) {
+		begin(&drivers[1]);
+		gpuoa_freq_pin_close(pin);
+		put("RPn", ranges[i][0]);
+		put("RP0", ranges[i][1]);
+		REQUIRE(!open_named(NULL));
+		gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+		CHECK(!desc.available && clear() == -EOPNOTSUPP);
+		end();
+	}
+	begin(&drivers[1]);
+	gpuoa_freq_pin_close(pin);
+	put("RPn", 1300);
+	REQUIRE(!open_named(NULL));
+	gpuoa_freq_pin_describe(pin, &desc, sizeof(desc));
+	CHECK(desc.available && desc.min_hz == 1300 * MHZ && desc.max_hz == 1300 * MHZ);
+	end();
+}
+
+/* Half of a MHz and more is rounded up. */
+static void frequency_is_rounded_to_mhz(void)
+{
+	uint64_t now;
+
+	begin(&drivers[1]);
+	CHECK(!set(700 * MHZ + MHZ / 2 - 1, &now, NULL, 0) && now == 700 * MHZ && is_pinned(700));
+	CHECK(!set(700 * MHZ + MHZ / 2, &now, NULL, 0) && now == 701 * MHZ && is_pinned(701));
+	end();
+}
+
 static void missing_gpu_returns_error(void)
 {
 	struct gpuoa_freq_pin *opened;
@@ -309,6 +488,11 @@ int main(void)
 	RUN(failed_set_is_undone);
 	RUN(gpu_without_driver_cannot_be_pinned);
 	RUN(describe_returns_pin);
+	RUN(provider_pins_the_clock);
+	RUN(provider_without_the_feature_is_not_used);
+	RUN(errors_of_the_provider_have_messages);
+	RUN(clock_of_unknown_range_is_not_pinned);
+	RUN(frequency_is_rounded_to_mhz);
 	RUN(missing_gpu_returns_error);
 	return tap_end();
 }
