@@ -310,8 +310,8 @@ static int exec_qemu(const struct options *options, char **qemu, int n, const st
 		 VGPU_WINDOW_SLOT);
 	snprintf(
 		vram, sizeof(vram),
-		"memory-backend-file,id=gpuoa-vgpu-vram,share=on,size=%u,mem-path=/proc/self/fd/%d",
-		VGPU_APERTURE_SIZE, wires->vram);
+		"memory-backend-file,id=gpuoa-vgpu-vram,share=on,size=%llu,mem-path=/proc/self/fd/%d",
+		platform->vram, wires->vram);
 	snprintf(vram_bar, sizeof(vram_bar), "ivshmem-plain,memdev=gpuoa-vgpu-vram,addr=%x.0",
 		 VGPU_VRAM_SLOT);
 	argv[0] = qemu[0];

@@ -79,7 +79,9 @@ static void *vgpu_memory_at(struct vgpu *vgpu, u64 address, u64 size)
  * as the guest could. The guest's kernel assumes the BAR elsewhere and has no driver for it. If the
  * guest moves either BAR, accesses arrive as messages again, and the ivshmem BAR is moved again.
  *
- * The same is done for the GPU's second BAR, if that shows local memory.
+ * The same is done for the GPU's second BAR if it shows stolen memory. If it shows local memory,
+ * accesses never arrive as messages (pci.c): the other BAR is moved when the driver accesses a
+ * register.
  *
  * The address of the configuration space is that of firmware for q35. On other machines the writes
  * have no effect, and each access remains a message.
@@ -131,15 +133,22 @@ int vgpu_ggtt_bar_open(struct vgpu *vgpu, int fd)
 	return vgpu->gtt == MAP_FAILED ? -errno : 0;
 }
 
-/* Count an access that arrived as a message, and move the BAR of @slot to @address. */
-static void bar_missed(struct vgpu *vgpu, u64 *messages, u32 slot, u32 address)
+/* Move the BAR of @slot to @address. */
+static void move_bar(struct vgpu *vgpu, u32 slot, u64 address)
 {
-	if (++*messages % PATIENCE)
-		return;
-	if (dprintf(vgpu->pci.messages, "writel %#x %#x\nwritel %#x 0\nwritew %#x %#x\n",
-		    WINDOW_BAR2(slot), address, WINDOW_BAR2(slot) + 4, WINDOW_COMMAND(slot),
+	if (dprintf(vgpu->pci.messages,
+		    "writew %#x 0\nwritel %#x %#x\nwritel %#x %#x\nwritew %#x %#x\n",
+		    WINDOW_COMMAND(slot), WINDOW_BAR2(slot), lower_32_bits(address),
+		    WINDOW_BAR2(slot) + 4, upper_32_bits(address), WINDOW_COMMAND(slot),
 		    COMMAND_MEMORY) < 0)
 		vgpu_log(vgpu, "the BAR of device %#x does not move\n", slot);
+}
+
+/* Count an access that arrived as a message, and move the BAR of @slot to @address. */
+static void bar_missed(struct vgpu *vgpu, u64 *messages, u32 slot, u64 address)
+{
+	if (++*messages % PATIENCE == 0)
+		move_bar(vgpu, slot, address);
 }
 
 /**
@@ -186,13 +195,26 @@ void *vgpu_vram_at(struct vgpu *vgpu, u64 address, u64 size)
 }
 
 /**
- * vgpu_vram_missed() - Handle an access to local memory that arrived as a message.
+ * vgpu_vram_missed() - Handle an access to stolen memory that arrived as a message.
  * @vgpu: the GPU
  * @address: address of the memory in the guest
  */
-void vgpu_vram_missed(struct vgpu *vgpu, u32 address)
+void vgpu_vram_missed(struct vgpu *vgpu, u64 address)
 {
 	bar_missed(vgpu, &vgpu->vram_messages, VGPU_VRAM_SLOT, address);
+}
+
+/**
+ * vgpu_vram_decode() - Have QEMU decode local memory at an address.
+ * @vgpu: the GPU
+ * @address: address of the memory in the guest
+ */
+void vgpu_vram_decode(struct vgpu *vgpu, u64 address)
+{
+	if (vgpu->vram.address == address)
+		return;
+	vgpu->vram.address = address;
+	move_bar(vgpu, VGPU_VRAM_SLOT, address);
 }
 
 /*

@@ -52,7 +52,8 @@ void vgpu_ggtt_bar_missed(struct vgpu *vgpu, u32 address);
 
 int vgpu_vram_open(struct vgpu *vgpu, int fd);
 void *vgpu_vram_at(struct vgpu *vgpu, u64 address, u64 size);
-void vgpu_vram_missed(struct vgpu *vgpu, u32 address);
+void vgpu_vram_missed(struct vgpu *vgpu, u64 address);
+void vgpu_vram_decode(struct vgpu *vgpu, u64 address);
 
 u32 *vgpu_ggtt(struct vgpu *vgpu, u64 address);
 u32 *vgpu_ppgtt(struct vgpu_engine *engine, u64 address);

@@ -15,8 +15,13 @@
 
 /*
  * The first BAR has the registers, followed by the global page table; the second one, the aperture,
- * maps the first part of the global address space, or shows local memory. Both have 32-bit
- * addresses because QEMU only passes those.
+ * maps the first part of the global address space, or shows stolen or local memory. Both have
+ * 32-bit addresses because QEMU only passes those.
+ *
+ * The second BAR of a discrete GPU shows all of its local memory. It has a 64-bit address, since
+ * the guest has no room for it below 4 GiB. QEMU would decode only half of the address, so the BAR
+ * is hidden while QEMU looks for BARs, which it does before the first reset. The guest then sees a
+ * BAR that QEMU does not decode, and that another device's BAR covers (memory.c).
  *
  * Interrupts are MSIs, the only kind that this process can send to a guest without KVM: a write to
  * the address of the interrupt controller, by QEMU's test protocol.
@@ -24,6 +29,7 @@
 #define PCI_VENDOR 0x00
 #define PCI_DEVICE 0x02
 #define PCI_COMMAND 0x04
+#define PCI_COMMAND_MEMORY 2
 #define PCI_COMMAND_WRITABLE 0x0407 /* enables of I/O, memory, bus master; INTx disable */
 #define PCI_STATUS 0x06
 #define PCI_STATUS_CAPABILITIES 0x10
@@ -32,6 +38,7 @@
 #define PCI_CLASS_DISPLAY 3
 #define PCI_BAR0 0x10
 #define PCI_BAR2 0x18
+#define PCI_BAR_64_BIT 4
 #define PCI_BAR_PREFETCHABLE 8
 #define PCI_SUBSYSTEM_VENDOR 0x2c
 #define PCI_SUBSYSTEM 0x2e
@@ -60,6 +67,26 @@ static u32 get(const u8 *space, u32 at, unsigned int size)
 	return value;
 }
 
+/* Get the size of the second BAR. */
+static u64 bar2_size(const struct vgpu *vgpu)
+{
+	return vgpu->platform->vram ?: VGPU_APERTURE_SIZE;
+}
+
+/* Show the second BAR in the configuration space. */
+static void show_bar2(struct vgpu *vgpu)
+{
+	u8 *space = vgpu->pci.space, *writable = vgpu->pci.writable;
+	u64 mask = ~(bar2_size(vgpu) - 1);
+
+	put(space, PCI_BAR2, 4, PCI_BAR_PREFETCHABLE);
+	put(writable, PCI_BAR2, 4, lower_32_bits(mask));
+	if (!vgpu->platform->discrete)
+		return;
+	put(space, PCI_BAR2, 4, PCI_BAR_PREFETCHABLE | PCI_BAR_64_BIT);
+	put(writable, PCI_BAR2 + 4, 4, upper_32_bits(mask));
+}
+
 /**
  * vgpu_pci_init() - Initialize the configuration space.
  * @vgpu: the GPU, with its device model
@@ -74,7 +101,6 @@ void vgpu_pci_init(struct vgpu *vgpu)
 	put(space, PCI_STATUS, 2, PCI_STATUS_CAPABILITIES);
 	put(space, PCI_REVISION, 1, desc->revision);
 	put(space, PCI_CLASS_BASE, 1, PCI_CLASS_DISPLAY);
-	put(space, PCI_BAR2, 4, PCI_BAR_PREFETCHABLE);
 	put(space, PCI_SUBSYSTEM_VENDOR, 2, 0x8086);
 	put(space, PCI_SUBSYSTEM, 2, 0x2010);
 	put(space, PCI_CAPABILITIES, 1, PCI_MSI);
@@ -84,7 +110,8 @@ void vgpu_pci_init(struct vgpu *vgpu)
 
 	put(writable, PCI_COMMAND, 2, PCI_COMMAND_WRITABLE);
 	put(writable, PCI_BAR0, 4, ~(vgpu->platform->bar0 - 1));
-	put(writable, PCI_BAR2, 4, ~(VGPU_APERTURE_SIZE - 1U));
+	if (!vgpu->platform->discrete)
+		show_bar2(vgpu);
 	put(writable, PCI_INTERRUPT_LINE, 1, 0xff);
 	put(writable, PCI_MSI_CONTROL, 2, PCI_MSI_ENABLE);
 	put(writable, PCI_MSI_ADDRESS, 4, ~3U);
@@ -99,6 +126,8 @@ static void vgpu_pci_reset(struct vgpu *vgpu)
 {
 	put(vgpu->pci.space, PCI_COMMAND, 2, 0);
 	put(vgpu->pci.space, PCI_MSI_CONTROL, 2, 0);
+	if (vgpu->platform->discrete)
+		show_bar2(vgpu);
 }
 
 /**
@@ -153,6 +182,26 @@ static u32 bar(const struct vgpu *vgpu, u32 at)
 	return get(vgpu->pci.space, at, 4) & ~15U;
 }
 
+static u64 bar2(const struct vgpu *vgpu)
+{
+	u64 high = vgpu->platform->discrete ? get(vgpu->pci.space, PCI_BAR2 + 4, 4) : 0;
+
+	return high << 32 | bar(vgpu, PCI_BAR2);
+}
+
+/*
+ * Have the second BAR of a discrete GPU decoded at its present address. The driver accesses
+ * registers before local memory, and after the guest has assigned the addresses of all BARs.
+ */
+static void decode_bar2(struct vgpu *vgpu)
+{
+	u64 address = bar2(vgpu);
+
+	if (vgpu->platform->discrete && address &&
+	    get(vgpu->pci.space, PCI_COMMAND, 2) & PCI_COMMAND_MEMORY)
+		vgpu_vram_decode(vgpu, address);
+}
+
 static u32 registers_size(const struct vgpu *vgpu)
 {
 	return min((u32)VGPU_MMIO_SIZE, vgpu->platform->gtt);
@@ -162,6 +211,7 @@ static u32 registers_size(const struct vgpu *vgpu)
 static u64 registers_read(struct vgpu *vgpu, u32 reg, unsigned int size)
 {
 	vgpu->statistics.reads++;
+	decode_bar2(vgpu);
 	if (size == sizeof(u64))
 		return vgpu_mmio_read(vgpu, reg) | (u64)vgpu_mmio_read(vgpu, reg + 4) << 32;
 
@@ -171,6 +221,7 @@ static u64 registers_read(struct vgpu *vgpu, u32 reg, unsigned int size)
 static void registers_write(struct vgpu *vgpu, u32 reg, unsigned int size, u64 value)
 {
 	vgpu->statistics.writes++;
+	decode_bar2(vgpu);
 	if (size < sizeof(u32)) {
 		memcpy((u8 *)vgpu->reg + reg, &value, size);
 		return;
@@ -192,14 +243,14 @@ static u8 *gtt_entry(struct vgpu *vgpu, u64 offset, unsigned int size)
 
 static u8 *aperture_at(struct vgpu *vgpu, u64 address)
 {
-	u64 offset = address - bar(vgpu, PCI_BAR2);
+	u64 offset = address - bar2(vgpu);
 	u32 *dword;
 
 	vgpu->statistics.aperture++;
-	if (offset >= VGPU_APERTURE_SIZE)
+	if (offset >= bar2_size(vgpu))
 		return NULL;
 	if (vgpu->platform->vram) {
-		vgpu_vram_missed(vgpu, bar(vgpu, PCI_BAR2));
+		vgpu_vram_missed(vgpu, bar2(vgpu));
 		return vgpu_vram_at(vgpu, offset, sizeof(u64));
 	}
 	dword = vgpu_ggtt(vgpu, offset);

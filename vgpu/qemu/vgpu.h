@@ -20,7 +20,7 @@
 /* Registers are at the start of the first BAR. */
 #define VGPU_MMIO_SIZE 0x400000
 #define VGPU_N_REGISTERS (VGPU_MMIO_SIZE / 4)
-#define VGPU_APERTURE_SIZE 0x10000000
+#define VGPU_APERTURE_SIZE 0x10000000ULL
 
 #define VGPU_CONFIG_SIZE 256
 #define VGPU_MAX_RULES 1024
@@ -142,7 +142,8 @@ struct vgpu_slots {
  * @gtt: global page table, shared with QEMU
  * @gtt_size: size of @gtt in bytes
  * @gtt_messages: number of accesses to @gtt that arrived as messages, see memory.c
- * @vram: local or stolen memory, shared with QEMU
+ * @vram: local or stolen memory, shared with QEMU; the address is that of local memory in the
+ * guest, 0 if QEMU does not decode it yet
  * @vram_messages: number of accesses to @vram that arrived as messages
  * @engines: the engines
  * @n_engines: number of engines

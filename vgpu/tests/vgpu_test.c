@@ -5,10 +5,12 @@
  */
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "vgpu/qemu/device_host.h"
 #include "vgpu/qemu/irq.h"
+#include "vgpu/qemu/pci.h"
 #include "vgpu/qemu/vgpu.h"
 #include "tap.h"
 
@@ -798,6 +800,112 @@ static void stall_requests_inject_faults(void)
 	fclose(m.file);
 }
 
+/* ---- configuration space ------------------------------------------------------------------ */
+
+enum { CONFIG_WRITE = 2, CONFIG_READ, BAR_WRITE, BAR_READ, BUS_RESET = 7 };
+
+/* Send a message of QEMU, and return the answer. */
+static u64 proxy(int command, const void *payload, u64 size)
+{
+	const struct {
+		s32 command;
+		u32 pad;
+		u64 size;
+	} header = { .command = command, .size = size };
+	u64 answer[3] = {};
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+		abort();
+	CHECK(write(pair[0], &header, sizeof(header)) == sizeof(header));
+	CHECK(write(pair[0], payload, size) == (ssize_t)size);
+	CHECK(!vgpu_proxy_serve(gpu, pair[1]));
+	CHECK(read(pair[0], answer, sizeof(answer)) == sizeof(answer));
+	close(pair[0]);
+	close(pair[1]);
+
+	return answer[2];
+}
+
+static void config_write(u32 at, u32 value)
+{
+	const u32 message[] = { at, value, 4 };
+
+	proxy(CONFIG_WRITE, message, sizeof(message));
+}
+
+static u32 config_read(u32 at)
+{
+	const u32 message[] = { at, 0, 4 };
+
+	return proxy(CONFIG_READ, message, sizeof(message));
+}
+
+static u64 bar_read(u64 address)
+{
+	const u64 message[] = { address, 0, 4 };
+
+	return proxy(BAR_READ, message, sizeof(message));
+}
+
+/* Return what the GPU wrote to QEMU's test protocol. */
+static const char *written_to_qemu(int qtest)
+{
+	static char text[512];
+	ssize_t size = read(qtest, text, sizeof(text) - 1);
+
+	text[size > 0 ? size : 0] = '\0';
+
+	return text;
+}
+
+/* The sizes are those that QEMU and then the guest find by writing ones. */
+static void local_memory_has_a_64_bit_bar_that_qemu_does_not_see(void)
+{
+	int qtest[2];
+
+	gpu_create("bmg");
+	vgpu_pci_init(gpu);
+	config_write(0x18, ~0U);
+	config_write(0x1c, ~0U);
+	CHECK(!config_read(0x18) && !config_read(0x1c));
+	proxy(BUS_RESET, NULL, 0);
+	config_write(0x18, ~0U);
+	config_write(0x1c, ~0U);
+	CHECK(config_read(0x18) == (0xc0000000 | 0xc) && config_read(0x1c) == ~0U);
+
+	if (pipe2(qtest, O_NONBLOCK))
+		abort();
+	close(gpu->pci.messages);
+	gpu->pci.messages = qtest[1];
+	config_write(0x10, 0xc0000000);
+	config_write(0x18, 0x40000000);
+	config_write(0x1c, 0x2);
+	bar_read(0xc0000000);
+	CHECK(!written_to_qemu(qtest[0])[0]); /* the guest has not enabled its BARs yet */
+	config_write(0x4, 0x2);
+	CHECK(!written_to_qemu(qtest[0])[0]);
+	bar_read(0xc0000000);
+	CHECK(!strcmp(written_to_qemu(qtest[0]), "writew 0xb00e8004 0\n"
+						 "writel 0xb00e8018 0x40000000\n"
+						 "writel 0xb00e801c 0x2\n"
+						 "writew 0xb00e8004 0x2\n"));
+	bar_read(0xc0000000);
+	CHECK(!written_to_qemu(qtest[0])[0]);
+	close(qtest[0]);
+	gpu_free();
+
+	/* Stolen memory has a BAR that QEMU sees at once. */
+	gpu_create("lnl");
+	vgpu_pci_init(gpu);
+	config_write(0x18, ~0U);
+	config_write(0x1c, ~0U);
+	CHECK(config_read(0x18) == (0xf0000000 | 0x8) && !config_read(0x1c));
+	proxy(BUS_RESET, NULL, 0);
+	CHECK(config_read(0x18) == (0xf0000000 | 0x8));
+	gpu_free();
+}
+
 int main(void)
 {
 	RUN(batches_run_on_each_engine);
@@ -817,5 +925,6 @@ int main(void)
 	RUN(walker_is_sampled_on_each_xe_core);
 	RUN(stall_registers_are_zero_after_a_reset);
 	RUN(stall_requests_inject_faults);
+	RUN(local_memory_has_a_64_bit_bar_that_qemu_does_not_see);
 	return tap_end();
 }
