@@ -10,6 +10,7 @@
 #include "irq.h"
 #include "registers.h"
 #include "vgpu.h"
+#include "vgpu/model/gen12.h"
 #include "vgpu/model/gpu.h"
 
 #define OPCODE GENMASK(31, 20)
@@ -673,8 +674,30 @@ static u32 engine_register_read(struct sim_cs *cs, u32 reg)
 	return vgpu_mmio_read(vgpu_engine_of(cs)->vgpu, reg & GENMASK(22, 2));
 }
 
+/*
+ * Check whether the engine's driver lets batches of users write a register: one of the engine's
+ * slots names the register. Only the register that triggers reports is checked.
+ */
+static bool may_write(struct vgpu_engine *engine, u32 reg)
+{
+	unsigned int i;
+
+	if (reg != OAG_MMIOTRIGGER || !engine->depth || !engine->place[engine->depth].ppgtt)
+		return true;
+	for (i = 0; i < NONPRIV_SLOTS; i++) {
+		u32 slot = *vgpu_engine_reg(engine, RING_FORCE_TO_NONPRIV + i * sizeof(u32));
+
+		if ((slot & NONPRIV_ADDRESS) == reg && !(slot & (NONPRIV_DENY | NONPRIV_READ)))
+			return true;
+	}
+
+	return false;
+}
+
 static void engine_register_write(struct sim_cs *cs, u32 reg, u32 value)
 {
+	if (!may_write(vgpu_engine_of(cs), reg & GENMASK(22, 2)))
+		return;
 	vgpu_mmio_write(vgpu_engine_of(cs)->vgpu, reg & GENMASK(22, 2), value);
 }
 

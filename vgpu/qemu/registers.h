@@ -69,6 +69,12 @@
 #define RING_PREDICATE_RESULT 0x418
 #define RING_PREDICATE_RESULT_1 0x41c
 #define RING_PREDICATE_RESULT_2 0x3bc
+/* Additional registers that batches of users may access, one in each slot */
+#define RING_FORCE_TO_NONPRIV 0x4d0
+#define NONPRIV_SLOTS 12
+#define NONPRIV_DENY BIT(30)
+#define NONPRIV_READ BIT(28) /* not for writing */
+#define NONPRIV_ADDRESS GENMASK(25, 2)
 #define RING_EXECLIST_SQ 0x510
 #define RING_EXECLIST_CONTROL 0x550
 #define EXECLIST_CONTROL_LOAD BIT(0)

@@ -10,7 +10,9 @@
 
 #include "vgpu/qemu/device_host.h"
 #include "vgpu/qemu/irq.h"
+#include "vgpu/qemu/mmio.h"
 #include "vgpu/qemu/pci.h"
+#include "vgpu/qemu/registers.h"
 #include "vgpu/qemu/vgpu.h"
 #include "tap.h"
 
@@ -45,10 +47,14 @@
 #define MI_END 0x05000000
 #define MI_STORE(dwords) (0x10000001 + (dwords))
 #define MI_UPDATE_GTT(dwords) (0x11800000 + (dwords))
+#define MI_LOAD_REGISTER 0x11000001
+#define MI_STORE_REGISTER 0x12000002
 #define MI_BATCH_START 0x18800101
 #define MI_CONDITIONAL_END 0x1b200002
 #define MI_WAIT_EQUAL 0x0e00c003
 #define MI_LOAD_IMM(n) (0x11080000 + 2 * (n) - 1)
+
+#define TRIGGER 0xdb1c
 
 /* MMIO offsets of the registers that interrupt a GuC, and of those with its messages */
 static const u32 notify_at[] = { 0x1901f0, 0x190304 };
@@ -632,6 +638,24 @@ static void commands_of_drivers_have_their_effect(void)
 	gpu_free();
 }
 
+static void batch_triggers_a_report_if_the_driver_lets_it(void)
+{
+	static const u32 slots[] = { 0, TRIGGER | NONPRIV_DENY, TRIGGER | NONPRIV_READ, TRIGGER };
+	u32 *slot;
+	unsigned int i;
+
+	begin("bmg");
+	slot = vgpu_reg(gpu, 0x2000 + RING_FORCE_TO_NONPRIV) + NONPRIV_SLOTS - 1;
+	for (i = 0; i < ARRAY_SIZE(slots); i++) {
+		*slot = slots[i];
+		EMIT(MI_LOAD_REGISTER, TRIGGER, 4711 + i);
+		EMIT(MI_STORE_REGISTER, TRIGGER, LOW(DATA_AT), HIGH(DATA_AT));
+		run_batch(i);
+		CHECK(*dword(DATA) == (i == 3 ? 4711 + i : 0));
+	}
+	gpu_free();
+}
+
 static void blits_cross_pages(void)
 {
 	u64 at = DATA_AT + SZ_4K - 8;
@@ -921,6 +945,7 @@ int main(void)
 	RUN(wopcm_registers_are_locked_by_the_first_write);
 	RUN(forcewake_and_frequencies_are_those_of_each_gt);
 	RUN(commands_of_drivers_have_their_effect);
+	RUN(batch_triggers_a_report_if_the_driver_lets_it);
 	RUN(blits_cross_pages);
 	RUN(walker_is_sampled_on_each_xe_core);
 	RUN(stall_registers_are_zero_after_a_reset);
