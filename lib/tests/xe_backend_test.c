@@ -142,7 +142,7 @@ static void unit_describe_returns_values_of_xe(void)
 	CHECK(desc.subslice_count == 8 && desc.slice_count == 2 && desc.eu_count == 64);
 	CHECK(desc.l3_bank_mask == 3 && desc.compute_engine_count == 1);
 	CHECK(desc.engine_count == 1 && desc.engines[0].kind == GPUOA_ENGINE_RENDER);
-	CHECK(desc.features & GPUOA_UNIT_QUERY_ONLY);
+	CHECK(desc.features & GPUOA_UNIT_QUERY_ONLY && desc.features & GPUOA_UNIT_MARKERS);
 	end();
 }
 
@@ -188,7 +188,7 @@ static void second_unit_is_of_media_engines(void)
 	gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
 	CHECK_STRING(desc.name, "xe:0.1");
 	CHECK_STRING(desc.domain, "OAMG");
-	CHECK(desc.gt == 1 && !(desc.features & GPUOA_UNIT_QUERY_ONLY));
+	CHECK(desc.gt == 1 && !(desc.features & (GPUOA_UNIT_QUERY_ONLY | GPUOA_UNIT_MARKERS)));
 	CHECK(desc.default_format == GPUOA_FORMAT_MPEC8U64_B8_C8);
 	end();
 }

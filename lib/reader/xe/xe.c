@@ -283,7 +283,8 @@ static void describe_reports(struct xe_unit *unit)
 	desc->exponent_max = EXPONENT_MAX;
 	desc->buffer_size_min = selects_size ? BUFFER_SIZE_MIN : XE_BUFFER_SIZE;
 	desc->buffer_size_max = selects_size ? BUFFER_SIZE_MAX : XE_BUFFER_SIZE;
-	desc->features = media ? 0 : GPUOA_UNIT_FLEX | GPUOA_UNIT_QUERY_ONLY;
+	/* xe lets batches request reports while a stream has any. */
+	desc->features = media ? 0 : GPUOA_UNIT_FLEX | GPUOA_UNIT_QUERY_ONLY | GPUOA_UNIT_MARKERS;
 }
 
 /* Numbers assumed for a GPU that platforms.txt does not contain */
