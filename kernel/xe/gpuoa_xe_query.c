@@ -240,6 +240,8 @@ int describe_unit(struct gpu *gpu, unsigned int i, struct gpuoa_unit_desc *desc)
 	pm_runtime_put_autosuspend(&gpu->lease.pdev->dev);
 
 	desc->unit_type = unit->type;
+	/* xe lets them while it has a stream with reports, such as that of the lease. */
+	desc->batches_trigger = unit->type == GPUOA_UNIT_OA;
 	desc->buffer_size_max = unit->sizes ? STREAM_BUFFER_SIZE_MAX : STREAM_BUFFER_SIZE;
 	desc->timestamp_frequency = unit->lease.frequency;
 	desc->cs_timestamp_frequency = unit->lease.frequency;

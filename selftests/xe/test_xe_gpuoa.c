@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,6 +34,11 @@
 #define SIZE_OAG 576
 #define TIMESTAMP 8 /* offset in a report with 64-bit header */
 #define TIMESTAMP_MASK ((1ULL << 56) - 1)
+#define REASON_TRIGGER (1u << 25) /* in the header */
+#define CONTEXT 16 /* offset; also of the value of a trigger */
+#define MARKER 4711
+#define BATCH_AT 0x100000
+#define BATCH_SIZE 0x10000
 #define NOBODY 65534
 #define BUFFER_SIZE_CAPABILITY 4 /* DRM_XE_OA_CAPS_OA_BUFFER_SIZE of later kernels */
 
@@ -93,18 +99,23 @@ FIXTURE_TEARDOWN(gpuoa)
 struct seen {
 	unsigned int reports;
 	unsigned int errors;
+	unsigned int markers;
 	uint64_t timestamp;
 };
 
 static void see(void *context, const uint8_t *report, uint32_t size)
 {
 	struct seen *seen = context;
+	uint32_t reason, marker;
 	uint64_t timestamp;
 
 	memcpy(&timestamp, report + TIMESTAMP, sizeof(timestamp));
 	seen->errors += size != SIZE_OAG || timestamp <= seen->timestamp;
 	seen->timestamp = timestamp;
 	seen->reports++;
+	memcpy(&reason, report, sizeof(reason));
+	memcpy(&marker, report + CONTEXT, sizeof(marker));
+	seen->markers += reason & REASON_TRIGGER && marker == MARKER;
 }
 
 /* Open and enable an event. Return 0 or -errno. */
@@ -189,7 +200,7 @@ TEST_F(gpuoa, buffer_has_requested_size)
 TEST_F(gpuoa, unsupported_requests_are_rejected)
 {
 	const uint64_t missing = GPUOA_FEATURE_CONTEXT | GPUOA_FEATURE_QUERY_ONLY |
-				 GPUOA_FEATURE_ZERO_COPY | GPUOA_FEATURE_MARKERS;
+				 GPUOA_FEATURE_ZERO_COPY;
 	struct gpuoa_unit_info info;
 	int unit = unit_open();
 
@@ -200,6 +211,36 @@ TEST_F(gpuoa, unsupported_requests_are_rejected)
 	self->gpuoa.drm_fd = self->fd;
 	self->gpuoa.context = 1;
 	EXPECT_EQ(-EOPNOTSUPP, event_try(&self->attr));
+}
+
+/* xe lets batches of users trigger reports while an event has the unit. */
+TEST_F(gpuoa, batch_inserts_marker)
+{
+	const uint32_t commands[] = { 0x11000001, GPUOA_TRIGGER_REGISTER, MARKER, 0x05000000 };
+	const struct drm_xe_engine_class_instance engine = { DRM_XE_ENGINE_CLASS_RENDER, 0, 0, 0 };
+	struct drm_xe_vm_create vm = { 0 };
+	struct seen seen = { 0 };
+	struct gpuoa_unit_info info;
+	int unit = unit_open(), done;
+	uint32_t *batch, queue;
+
+	ASSERT_EQ(0, ioctl(unit, GPUOA_IOC_UNIT_INFO, &info));
+	EXPECT_TRUE(info.features & GPUOA_FEATURE_MARKERS);
+	close(unit);
+	ASSERT_EQ(0, ioctl(self->fd, DRM_IOCTL_XE_VM_CREATE, &vm));
+	batch = xe_create_at(self->fd, vm.vm_id, BATCH_AT, BATCH_SIZE);
+	ASSERT_NE(MAP_FAILED, (void *)batch);
+	ASSERT_EQ(0, xe_create_queue(self->fd, vm.vm_id, engine, &queue));
+	memcpy(batch, commands, sizeof(commands));
+	ASSERT_EQ(0, start(&self->reader, &self->attr, &seen));
+	EXPECT_TRUE(wait_for(&self->reader, &seen, 10));
+	done = xe_submit(self->fd, queue, BATCH_AT, 0);
+	ASSERT_LT(0, done);
+	EXPECT_EQ(0, xe_wait(self->fd, done));
+	EXPECT_TRUE(wait_for(&self->reader, &seen, seen.reports + 100));
+	EXPECT_EQ(1, seen.markers);
+	EXPECT_EQ(0, seen.errors);
+	munmap(batch, BATCH_SIZE);
 }
 
 /* The unit writes to xe's buffer, so reports are copied into AUX areas. */
