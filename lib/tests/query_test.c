@@ -668,6 +668,7 @@ static void flags_have_names_and_severities(void)
 
 static void executed_hint_ends_waiting(void)
 {
+	uint64_t ticks;
 	uint32_t id;
 
 	if (!begin_with("lnl", "RenderBasic", 3))
@@ -684,8 +685,11 @@ static void executed_hint_ends_waiting(void)
 
 	/* The commands were executed, but the unit did not write a report. */
 	query_once(1, 1000, TICKS, 0, 1000);
+	CHECK(!get(1));
+	ticks = result.end_command_ticks;
 	memset(report_of(1, true), 0, 576);
 	CHECK(get(1) == -ENODATA && result.flags == GPUOA_QUERY_LOST);
+	CHECK(ticks && result.end_command_ticks == ticks);
 	CHECK(strstr(error, "query 1: there is no report"));
 
 	query_once(2, 1000, TICKS, 0, 1000);

@@ -332,7 +332,10 @@ struct gpuoa_query_result {
 	/* frequency of the GPU's clock at the begin of the query, Hz; 0: unknown */
 	uint64_t begin_hz;
 	uint64_t end_hz;
-	/* timestamp of the command streamer at the begin of the query, 36 bits */
+	/*
+	 * timestamp of the command streamer at the begin of the query, 36 bits; also valid with
+	 * GPUOA_QUERY_LOST
+	 */
 	uint64_t begin_command_ticks;
 	uint64_t end_command_ticks;
 	uint32_t begin_id; /* id of the begin report */
@@ -396,7 +399,8 @@ GPUOA_API int gpuoa_query_get(struct gpuoa_query_pool *pool, uint32_t query, uin
  * When the command streamer executes the commands, the GPU writes a report with @value into all
  * streams of the unit (gpuoa_report_desc.has_marker; information item StreamMarker). Earlier work
  * may still be running; if that matters, insert a stall first. If the command streamer is faster
- * than reports can be written, some are missing, and the stream reports a loss.
+ * than reports can be written, some are missing, and the stream reports a loss. On a GPU of xe, the
+ * commands do nothing while the unit has no stream.
  *
  * Return: GPUOA_MARKER_DWORDS, or:
  * -ENOBUFS: @room is too small

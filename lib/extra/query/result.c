@@ -394,6 +394,14 @@ static bool lacks_registers(const struct gpuoa_query_pool *pool, const struct qu
 	       (registers & GPUOA_QUERY_REGISTER_STATUS && notes->status == QUERY_UNWRITTEN_32);
 }
 
+static void note_commands(struct finding *finding)
+{
+	struct gpuoa_query_result *result = &finding->result;
+
+	result->begin_command_ticks = query_notes(finding->pool, finding->begin)->ticks;
+	result->end_command_ticks = query_notes(finding->pool, finding->end)->ticks;
+}
+
 static void note_registers(struct finding *finding)
 {
 	const struct gpuoa_query_pool *pool = finding->pool;
@@ -403,8 +411,6 @@ static void note_registers(struct finding *finding)
 
 	result->begin_hz = frequency_of(pool, begin->frequency);
 	result->end_hz = frequency_of(pool, end->frequency);
-	result->begin_command_ticks = begin->ticks;
-	result->end_command_ticks = end->ticks;
 	if (result->begin_hz != result->end_hz)
 		result->flags |= GPUOA_QUERY_FREQUENCY_CHANGE;
 	if (lacks_registers(pool, begin) || lacks_registers(pool, end))
@@ -528,6 +534,8 @@ static int examine(struct finding *finding, uint32_t query, uint64_t near,
 	note_reports(finding);
 	if (!finding->query->seen)
 		result->flags |= GPUOA_QUERY_UNPROGRAMMED;
+	if (!(result->flags & GPUOA_QUERY_NOT_EXECUTED))
+		note_commands(finding);
 	if (!(result->flags & (GPUOA_QUERY_NOT_EXECUTED | GPUOA_QUERY_LOST))) {
 		note_registers(finding);
 		note_context(finding);
