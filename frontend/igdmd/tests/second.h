@@ -23,8 +23,11 @@ static inline bool second_begin(struct second *second, bool (*function)(int fd),
 		return false;
 	fflush(stdout);
 	second->pid = fork();
-	if (!second->pid)
+	if (!second->pid) {
+		/* It must not wait for itself if the first process exits without second_run(). */
+		close(second->ends[1]);
 		_exit(read(second->ends[0], &byte, 1) == 1 && function(fd) ? 0 : 1);
+	}
 	return second->pid > 0;
 }
 
