@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpuoa-query.h"
 #include "gpuoa-stream.h"
@@ -65,6 +66,8 @@ static enum mdapi_result open_stream(struct group *group, struct set *set, uint3
 		return igdmd_result(err);
 	}
 	group->streamed = set;
+	group->period_ns = options.period_ns;
+	group->notify_reports = notify_reports_of(*buffer_size, set->params.base.report_size);
 	group->report_size = set->params.base.report_size;
 	for (int i = 0; i < STREAM_INFOS; i++)
 		set_stream_info(group, i, 0);
@@ -103,13 +106,6 @@ static enum mdapi_result open_stream_1_0(struct mdapi_group *base, struct mdapi_
 {
 	return open_stream_1_15(base, set, process, period_ns, buffer_size, MDAPI_STREAM_ENABLED);
 }
-
-/* Results of one call of read_stream() */
-struct findings {
-	bool lost;
-	bool overflow;
-	uint32_t frequency_mhz; /* 0: unknown */
-};
 
 static void note(struct findings *findings, const struct gpuoa_read_detail *detail)
 {
@@ -151,11 +147,50 @@ static int read_all(struct group *group, char *reports, uint32_t max, bool newes
 	return (int)count;
 }
 
+/*
+ * Read at most @max reports, first those that are in the queue. With @newest, they are the newest
+ * ones, and all others are dropped. Returns their number or a negative errno.
+ */
+static int read_queued(struct group *group, char *reports, uint32_t max, bool newest,
+		       struct findings *findings)
+{
+	struct queue *queue = &group->queue;
+	const size_t size = group->report_size;
+	const uint32_t count = queue->count < max ? queue->count : max;
+	int n = 0;
+
+	*findings = queue->findings;
+	queue->findings = (struct findings){ .lost = false };
+	if (newest) {
+		uint32_t older;
+
+		n = read_all(group, reports, max, true, findings);
+		if (n < 0 && !count)
+			return n;
+		n = n < 0 ? 0 : n;
+		older = count < max - (uint32_t)n ? count : max - (uint32_t)n;
+		memmove(reports + older * size, reports, (size_t)n * size);
+		if (older)
+			memcpy(reports, queue->reports + (queue->count - older) * size,
+			       older * size);
+		queue->count = 0;
+		return (int)older + n;
+	}
+	if (count) {
+		memcpy(reports, queue->reports, count * size);
+		queue->count -= count;
+		memmove(queue->reports, queue->reports + count * size, queue->count * size);
+	}
+	if (count < max)
+		n = read_all(group, reports + count * size, max - count, false, findings);
+	return n < 0 && count ? (int)count : (int)count + n;
+}
+
 static enum mdapi_result read_stream(struct mdapi_group *base, uint32_t *count, char *reports,
 				     uint32_t flags)
 {
 	struct group *group = group_of(base);
-	struct findings findings = { .lost = false };
+	struct findings findings;
 	uint32_t max;
 	int n;
 
@@ -168,7 +203,7 @@ static enum mdapi_result read_stream(struct mdapi_group *base, uint32_t *count, 
 	}
 	if (!max)
 		return MDAPI_OK;
-	n = read_all(group, reports, max, flags & MDAPI_READ_NEWEST, &findings);
+	n = read_queued(group, reports, max, flags & MDAPI_READ_NEWEST, &findings);
 	*count = n < 0 ? 0 : (uint32_t)n;
 	if (n < 0)
 		return igdmd_result(n);
@@ -188,7 +223,71 @@ static enum mdapi_result close_stream(struct mdapi_group *base)
 	gpuoa_reader_close(group->stream);
 	group->stream = NULL;
 	group->streamed = NULL;
+	free(group->queue.reports);
+	group->queue = (struct queue){ .count = 0 };
 	return MDAPI_OK;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Read reports to the queue until it has those that the program waits for, or none is left. */
+static int fill_queue(struct group *group)
+{
+	struct queue *queue = &group->queue;
+	const size_t size = group->report_size;
+	int n;
+
+	if (!queue->reports)
+		queue->reports = malloc(group->notify_reports * size);
+	if (!queue->reports)
+		return -ENOMEM;
+	n = read_all(group, queue->reports + queue->count * size,
+		     group->notify_reports - queue->count, false, &queue->findings);
+	if (n > 0)
+		queue->count += (uint32_t)n;
+	return n < 0 ? n : 0;
+}
+
+/* Time in ms in which the timer makes the reports that the queue does not have yet, at least 1. */
+static int64_t time_to_fill(const struct group *group)
+{
+	const uint64_t missing = group->notify_reports - group->queue.count;
+	const uint64_t ms = missing * group->period_ns / 1000000;
+
+	return ms < 1000 ? (int64_t)ms + 1 : 1000;
+}
+
+/*
+ * Wait until the queue has all reports that the program waits for. gpuoa_reader_wait() returns
+ * earlier if the driver reports single reports.
+ */
+static int wait_for_queue(struct group *group, uint32_t timeout_ms)
+{
+	const bool forever = timeout_ms > INT32_MAX;
+	const int64_t deadline = forever ? INT64_MAX : now_ms() + timeout_ms;
+
+	for (;;) {
+		const int64_t room = time_to_fill(group);
+		int64_t left;
+		int err = fill_queue(group);
+
+		if (group->queue.count == group->notify_reports)
+			return 0;
+		left = forever ? room : deadline - now_ms();
+		if (!err && left <= 0)
+			return -ETIMEDOUT;
+		if (!err)
+			err = gpuoa_reader_wait(group->stream, (int)(left < room ? left : room));
+		/* A program reads the last reports of a GPU before it gets the error. */
+		if (err && err != -ETIMEDOUT)
+			return err == -ENODEV && group->queue.count ? 0 : err;
+	}
 }
 
 static enum mdapi_result wait_for_reports(struct mdapi_group *base, uint32_t timeout_ms)
@@ -198,7 +297,11 @@ static enum mdapi_result wait_for_reports(struct mdapi_group *base, uint32_t tim
 
 	if (!group->stream)
 		return MDAPI_GENERAL_ERROR;
-	err = gpuoa_reader_wait(group->stream, timeout_ms > INT32_MAX ? -1 : (int)timeout_ms);
+	if (group->notify_reports)
+		err = wait_for_queue(group, timeout_ms);
+	else
+		err = gpuoa_reader_wait(group->stream,
+					timeout_ms > INT32_MAX ? -1 : (int)timeout_ms);
 	/* A disabled stream receives no reports: return the same result as after a timeout. */
 	return err == -ECANCELED ? MDAPI_TIMEOUT : igdmd_result(err);
 }

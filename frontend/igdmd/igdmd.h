@@ -280,6 +280,20 @@ enum stream_info {
 	STREAM_INFOS,
 };
 
+/* Losses between reports, and the newest frequency */
+struct findings {
+	bool lost;
+	bool overflow;
+	uint32_t frequency_mhz; /* 0: unknown */
+};
+
+/* Reports that wait_for_reports() has read, and the next read_stream() returns */
+struct queue {
+	char *reports;
+	uint32_t count;
+	struct findings findings;
+};
+
 struct group {
 	struct mdapi_group base;
 	struct mdapi_group_params params;
@@ -293,6 +307,9 @@ struct group {
 	struct gpuoa_reader *stream; /* NULL: not open */
 	struct set *streamed;
 	uint32_t report_size;
+	uint64_t period_ns; /* of .stream */
+	uint32_t notify_reports; /* that the program waits for; 0: the library's choice */
+	struct queue queue;
 };
 
 int group_init(struct group *group, struct device *device, const struct gpuoa_domain_desc *domain,

@@ -15,6 +15,7 @@
 #include "second.h"
 
 #define REPORTS 64
+#define AWAITED 2000 /* reports of the timer, which makes about one per ms */
 
 static enum mdapi_result (*open_adapter_group)(struct mdapi_adapters **adapters);
 static void (*set_log)(gpuoa_log_function function, void *context);
@@ -201,6 +202,36 @@ static void every_gpu_is_an_adapter_and_streams(void)
 	CHECK(CALL(adapters, close) == MDAPI_OK);
 }
 
+/* i915 ends a wait as soon as there is one report. */
+static void wait_ends_when_the_requested_reports_are_there(void)
+{
+	uint32_t period = 1000000, buffer, size, count = AWAITED;
+	struct mdapi_adapter *adapter;
+	struct mdapi_device *device;
+	struct mdapi_group *group;
+	struct mdapi_set *set;
+	char *reports;
+
+	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
+	adapter = CALL(adapters, get_adapter, 0);
+	REQUIRE(CALL(adapter, open_device_1_13, &device) == MDAPI_OK);
+	group = CALL(device, get_group, 0);
+	set = set_of(group);
+	size = params_of(set)->report_size;
+	reports = calloc(AWAITED, size);
+	buffer = 2 * AWAITED * size;
+	if (CHECK(CALL(group, open_stream_1_0, set, 0, &period, &buffer) == MDAPI_OK)) {
+		CHECK(CALL(group, wait_for_reports, 0) == MDAPI_TIMEOUT);
+		CHECK(CALL(group, wait_for_reports, 100) == MDAPI_TIMEOUT);
+		CHECK(CALL(group, wait_for_reports, 60000) == MDAPI_OK);
+		CHECK(CALL(group, read_stream, &count, reports, 0) == MDAPI_OK);
+		CHECK(count == AWAITED);
+	}
+	free(reports);
+	CHECK(CALL(adapter, close_device, device) == MDAPI_OK);
+	CHECK(CALL(adapters, close) == MDAPI_OK);
+}
+
 static void every_set_can_be_calculated(void)
 {
 	REQUIRE(open_adapter_group(&adapters) == MDAPI_OK);
@@ -349,6 +380,7 @@ int main(void)
 	else
 		RUN(second_program_is_told_which_one_has_the_stream);
 	RUN(every_gpu_is_an_adapter_and_streams);
+	RUN(wait_ends_when_the_requested_reports_are_there);
 	RUN(every_set_can_be_calculated);
 	return tap_end();
 }

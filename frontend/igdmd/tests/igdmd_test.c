@@ -1284,6 +1284,81 @@ static void read_skips_old_reports(void)
 	rows_end(&rows);
 }
 
+/* Some drivers end a wait as soon as there is one report. */
+static void wait_counts_the_reports_that_were_requested(void)
+{
+	uint32_t period = 1000000, buffer, count;
+	struct mdapi_value infos[3];
+	struct rows rows;
+	char *read;
+
+	if (!rows_begin(&rows, &fake_tgl, "RenderBasic", 20, 0))
+		return;
+	read = malloc(20 * rows.report_size);
+	buffer = 2 * 8 * (uint32_t)rows.report_size;
+	REQUIRE(open_stream("RenderBasic", &period, &buffer) == MDAPI_OK);
+	CHECK(fake.options.notify_reports == 8);
+	fake.reports = rows.reports;
+	fake.report_count = 5;
+	fake.read_chunk = 3;
+	fake.frequency_mhz = 700;
+	fake.status.lost_hardware = 1;
+	fake.wait_error = -ETIMEDOUT;
+	CHECK(CALL(group, wait_for_reports, 0) == MDAPI_TIMEOUT && !fake.report_count);
+	CHECK(CALL(group, wait_for_reports, 5) == MDAPI_TIMEOUT);
+	fake.report_count = 15;
+	CHECK(CALL(group, wait_for_reports, 0) == MDAPI_OK && fake.report_count == 12);
+	CHECK(CALL(group, wait_for_reports, UINT32_MAX) == MDAPI_OK && fake.report_count == 12);
+	count = 3;
+	CHECK(CALL(group, read_stream, &count, read, 0) == MDAPI_OK && count == 3);
+	CHECK(!memcmp(read, rows.reports, 3 * rows.report_size) && fake.report_count == 12);
+	CHECK(CALL(rows.set, calculate_stream_infos, infos, sizeof(infos)) == MDAPI_OK);
+	CHECK(infos[0].u64 == 700 && infos[1].boolean && !infos[2].boolean);
+
+	/* five in the queue, and one that is not */
+	count = 6;
+	CHECK(CALL(group, read_stream, &count, read, 0) == MDAPI_OK && count == 6);
+	CHECK(!memcmp(read, rows.reports + 3 * rows.report_size, 6 * rows.report_size));
+	CHECK(CALL(rows.set, calculate_stream_infos, infos, sizeof(infos)) == MDAPI_OK);
+	CHECK(!infos[1].boolean);
+
+	/* the newest ones: one of those in the queue, and two that are not */
+	fake.report_count = 6;
+	CHECK(CALL(group, wait_for_reports, 0) == MDAPI_TIMEOUT && !fake.report_count);
+	fake.report_count = 2;
+	count = 3;
+	CHECK(CALL(group, read_stream, &count, read, MDAPI_READ_NEWEST) == MDAPI_OK && count == 3);
+	CHECK(!memcmp(read, rows.reports + 14 * rows.report_size, 3 * rows.report_size));
+	count = 20;
+	CHECK(CALL(group, read_stream, &count, read, MDAPI_READ_NEWEST) == MDAPI_READ_PENDING);
+	CHECK(!count);
+
+	/* the last reports of a GPU that was removed */
+	fake.report_count = 3;
+	fake.read_error = fake.wait_error = -ENODEV;
+	CHECK(CALL(group, wait_for_reports, 50) == MDAPI_OK);
+	CHECK(CALL(group, read_stream, &count, read, 0) == MDAPI_OK && !count);
+	count = 20;
+	CHECK(CALL(group, read_stream, &count, read, 0) == MDAPI_READ_PENDING && count == 3);
+	CHECK(CALL(group, wait_for_reports, 0) == MDAPI_FILE_NOT_FOUND);
+	CHECK(CALL(group, close_stream) == MDAPI_OK);
+
+	/* reports that were waited for are not those of the next stream */
+	buffer = 2 * 8 * (uint32_t)rows.report_size;
+	fake.read_error = 0;
+	fake.wait_error = -ECANCELED;
+	REQUIRE(open_stream("RenderBasic", &period, &buffer) == MDAPI_OK);
+	fake.reports = rows.reports;
+	fake.report_count = 4;
+	CHECK(CALL(group, wait_for_reports, 10) == MDAPI_TIMEOUT && !fake.report_count);
+	CHECK(CALL(group, close_stream) == MDAPI_OK);
+	REQUIRE(open_stream("RenderBasic", &period, &buffer) == MDAPI_OK);
+	count = 20;
+	CHECK(CALL(group, read_stream, &count, read, 0) == MDAPI_READ_PENDING && !count);
+	free(read);
+	rows_end(&rows);
+}
+
 static void stream_can_be_disabled(void)
 {
 	uint32_t period = 1000000, buffer = 0;
@@ -1859,6 +1934,7 @@ int main(void)
 	RUN(stream_reports_why_it_cannot_be_opened);
 	RUN(read_returns_reports_across_gaps);
 	RUN(read_skips_old_reports);
+	RUN(wait_counts_the_reports_that_were_requested);
 	RUN(stream_can_be_disabled);
 	RUN(opening_a_stream_forgets_the_last_report);
 	RUN(stream_infos_are_equations_of_one_number);
