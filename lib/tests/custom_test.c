@@ -5,9 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -280,6 +283,7 @@ static void check_set(struct gpuoa_set_desc desc, const struct gpuoa_register_li
 {
 	struct gpuoa_custom *custom = begin();
 
+	*error = '\0';
 	CHECK(gpuoa_custom_add_set(custom, &desc, sizeof(desc), list, count, NULL, error,
 				   sizeof(error)) == err);
 	CHECK_STRING(error, expected);
@@ -301,6 +305,7 @@ static void invalid_sets_are_rejected(void)
 	const struct gpuoa_set_desc good = { .symbol = "Mine",
 					     .format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
 	struct gpuoa_set_desc desc = good;
+	char symbol[254];
 
 	desc.symbol = "mine";
 	check_set(desc, lists, 3, -EINVAL,
@@ -324,6 +329,27 @@ static void invalid_sets_are_rejected(void)
 	desc = good;
 	desc.name = "My \"own\"";
 	check_set(desc, lists, 3, -EINVAL, "the name has a quote or a control character in it");
+	desc.name = "\xff";
+	check_set(desc, lists, 3, -EINVAL, "the name is not UTF-8");
+	desc = good;
+	desc.apis = UINT32_C(1) << 31;
+	check_set(desc, lists, 3, -EINVAL, "the mask of APIs has unknown bits");
+	desc = good;
+	desc.domain = "oa";
+	check_set(desc, lists, 3, -EINVAL, "a domain is the name of an OA unit: OA, OAM0");
+	desc = good;
+	desc.availability = "SubsliceMask &";
+	check_set(desc, lists, 3, -EINVAL,
+		  "condition of the set:1:15: expected a counter, a name, a number or '(', found "
+		  "the end of the file");
+	/* "OA/", the symbol and the terminator have 256 bytes. */
+	memset(symbol, 'S', sizeof(symbol));
+	symbol[253] = '\0';
+	desc = good;
+	desc.symbol = symbol;
+	check_set(desc, lists, 3, -EINVAL, "the set's symbol is too long");
+	symbol[252] = '\0';
+	check_set(desc, lists, 3, 0, "");
 }
 
 /* ---- metrics ---- */
@@ -519,6 +545,112 @@ static void invalid_metrics_are_rejected(void)
 	desc = full;
 	desc.description = "two\nlines";
 	check_metric(desc, "the description has a quote or a control character in it");
+	desc = full;
+	desc.tier = 5;
+	check_metric(desc, "tiers are 1 to 4");
+	desc = full;
+	desc.usage = UINT32_C(1) << 31;
+	check_metric(desc, "the mask of usages has unknown bits");
+	desc = full;
+	desc.apis = UINT32_C(1) << 31;
+	check_metric(desc, "the mask of APIs has unknown bits");
+	desc = full;
+	desc.semantic = 77;
+	check_metric(desc, "77 is no kind of values");
+}
+
+static void check_marks(double low, double high, bool good)
+{
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_metric_desc desc = full;
+
+	desc.low = low;
+	desc.high = high;
+	CHECK(!add_set(custom, "Mine", NULL));
+	if (!CHECK(gpuoa_custom_add_metric(custom, "Mine", &desc, sizeof(desc), error,
+					   sizeof(error)) == (good ? 0 : -EINVAL)))
+		printf("# %g to %g\n", low, high);
+	gpuoa_custom_free(custom);
+}
+
+static void watermarks_are_writable_numbers(void)
+{
+	check_marks(0, 0, true);
+	check_marks(5, 5, true);
+	check_marks(5.5, 5, false);
+	check_marks(1, 99999999999999, true);
+	check_marks(1, 1e15, false);
+	check_marks(-1, 5, false);
+	check_marks(NAN, 5, false);
+	check_marks(1, NAN, false);
+	check_marks(1, INFINITY, false);
+}
+
+static void tiers_are_usages(void)
+{
+	for (uint32_t tier = 1; tier <= 4; tier++) {
+		struct gpuoa_custom *custom = begin();
+		struct gpuoa_definitions *definitions;
+		struct gpuoa_metric_desc desc = full;
+		const struct gpuoa_set *set;
+
+		/* A tier is given by its number or by its usage. */
+		desc.tier = tier;
+		desc.usage = 0;
+		CHECK(!add_set(custom, "Mine", NULL));
+		CHECK(!add_metric(custom, "Mine", "Ticks", "B0"));
+		CHECK(!gpuoa_custom_add_metric(custom, "Mine", &desc, sizeof(desc), error,
+					       sizeof(error)));
+		desc.symbol = "Other";
+		desc.alias = NULL;
+		desc.tier = 0;
+		desc.usage = GPUOA_USAGE_TIER_1 << (tier - 1);
+		CHECK(!gpuoa_custom_add_metric(custom, "Mine", &desc, sizeof(desc), error,
+					       sizeof(error)));
+		set = find(build(custom, &definitions), "Mine");
+		REQUIRE(set);
+		for (int i = 0; i < 2; i++) {
+			gpuoa_metric_describe(gpuoa_set_find_metric(set, i ? "Other" : "Share"),
+					      &desc, sizeof(desc));
+			CHECK(desc.tier == tier && desc.usage == (uint32_t)GPUOA_USAGE_TIER_1
+									 << (tier - 1));
+		}
+		gpuoa_definitions_free(definitions);
+		gpuoa_custom_free(custom);
+	}
+}
+
+static void sets_are_removed_in_any_order(void)
+{
+	static const char *const symbols[] = { "First", "Second", "Third" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct gpuoa_custom *custom = begin();
+		struct gpuoa_definitions *definitions;
+		const struct gpuoa_platform *platform;
+
+		for (size_t k = 0; k < 3; k++) {
+			struct gpuoa_reg own = { 0x9888, (uint32_t)k };
+			const struct gpuoa_register_list list = { .kind = GPUOA_REGISTER_MUX,
+								  .registers = &own,
+								  .count = 1 };
+			const struct gpuoa_set_desc desc = {
+				.symbol = symbols[k],
+				.format = GPUOA_REPORT_A32U40_A4U32_B8_C8,
+			};
+
+			CHECK(!gpuoa_custom_add_set(custom, &desc, sizeof(desc), &list, 1, NULL,
+						    error, sizeof(error)));
+			CHECK(!add_metric(custom, symbols[k], "Ticks", "B0"));
+		}
+		CHECK(!gpuoa_custom_remove(custom, symbols[i], NULL));
+		CHECK(gpuoa_custom_remove(custom, symbols[i], NULL) == -ENOENT);
+		platform = build(custom, &definitions);
+		for (size_t k = 0; k < 3; k++)
+			CHECK(!find(platform, symbols[k]) == (k == i));
+		gpuoa_definitions_free(definitions);
+		gpuoa_custom_free(custom);
+	}
 }
 
 static void metric_extends_built_in_set(void)
@@ -782,6 +914,41 @@ static void save_writes_to_what_a_path_leads_to(void)
 	close(back);
 }
 
+/* A file that cannot be written or replaced is left as it was, without temporary files. */
+static void failed_save_changes_nothing(void)
+{
+	char directory[] = "/tmp/gpuoa-custom-XXXXXX", path[64];
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct rlimit limit, small;
+	struct stat status;
+	FILE *file;
+
+	REQUIRE(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/file", directory);
+	file = fopen(path, "w");
+	REQUIRE(file);
+	fputs("old", file);
+	fclose(file);
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!add_metric(custom, "Mine", "Ticks", "B0"));
+	platform = build(custom, &definitions);
+	REQUIRE(platform && !getrlimit(RLIMIT_FSIZE, &limit));
+	small = limit;
+	small.rlim_cur = 100;
+	CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && !setrlimit(RLIMIT_FSIZE, &small));
+	CHECK(gpuoa_platform_save(platform, path, error, sizeof(error)) == -EFBIG);
+	CHECK(!setrlimit(RLIMIT_FSIZE, &limit));
+	CHECK(strstr(error, "File too large"));
+	CHECK(!stat(path, &status) && status.st_size == 3);
+	CHECK(!unlink(path));
+	CHECK(gpuoa_platform_save(platform, directory, error, sizeof(error)) == -EISDIR);
+	CHECK(!rmdir(directory)); /* it is empty */
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 static void newer_language_is_rejected(void)
 {
 	static const char newer[] = "language 2\nplatform t \"T\"\n";
@@ -811,6 +978,9 @@ int main(void)
 	RUN(recursive_equations_are_rejected);
 	RUN(equation_errors_have_position);
 	RUN(invalid_metrics_are_rejected);
+	RUN(watermarks_are_writable_numbers);
+	RUN(tiers_are_usages);
+	RUN(sets_are_removed_in_any_order);
 	RUN(metric_extends_built_in_set);
 	RUN(saved_sets_load_equal);
 	RUN(saved_files_load_equal);
@@ -818,6 +988,7 @@ int main(void)
 	RUN(loaded_platform_can_be_extended);
 	RUN(save_replaces_file_or_returns_error);
 	RUN(save_writes_to_what_a_path_leads_to);
+	RUN(failed_save_changes_nothing);
 	RUN(newer_language_is_rejected);
 	return tap_end();
 }

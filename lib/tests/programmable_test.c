@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extra/custom/match.h"
 #include "gpuoa-programmable.h"
 #include "tap.h"
 
@@ -421,6 +422,29 @@ static void instruction_kind_is_bits_11_8_of_event(void)
 	gpuoa_custom_free(custom);
 }
 
+/* Bits 7:4 of a flexible counter's event select the rows of EUs, after the stages of threads. */
+static void row_is_bits_7_4_of_event(void)
+{
+	for (uint64_t row = 1; row <= 2; row++) {
+		struct gpuoa_custom *custom = begin("sklgt2");
+		const uint64_t id = add_with(custom, "EuFpu1Active", GPUOA_OPTION_ROW, row);
+		struct gpuoa_definitions *definitions;
+		const struct gpuoa_metric *metric;
+		struct gpuoa_metric_desc desc;
+		struct gpuoa_reg regs[7];
+
+		CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+		metric = placed(custom, id, build(custom, &definitions));
+		REQUIRE(metric);
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+		CHECK(gpuoa_set_registers(desc.set, GPUOA_REGISTER_FLEX, NULL, regs, 7) == 7);
+		if (!CHECK((regs[0].value >> 4 & 0xf) == 6 + row))
+			printf("# %x\n", (unsigned int)regs[0].value);
+		gpuoa_definitions_free(definitions);
+		gpuoa_custom_free(custom);
+	}
+}
+
 /* The registers equal those that the public set ComputeBasic programs for the same events. */
 static void check_registers(const char *platform, const char *model, const char *const *prototypes,
 			    size_t count, size_t registers)
@@ -567,6 +591,130 @@ static void assigned_instances_are_immutable(void)
 	CHECK(gpuoa_custom_destroy(custom, first) == -ENOENT);
 	CHECK(add_plain(custom, "EuAnyActive") != first);
 	CHECK(!gpuoa_custom_assign(custom, second, "Mine", error, sizeof(error)));
+	gpuoa_custom_free(custom);
+}
+
+/* ---- counters for events ---- */
+
+/* Find counters for events that these can count; returns whether there are enough. */
+static bool solve(struct match *match, const uint64_t *counters, uint32_t count)
+{
+	match->count = 0;
+	for (uint32_t i = 0; i < count; i++)
+		CHECK(match_add(match, 100 + i, counters[i]));
+	return match_solve(match);
+}
+
+static void check_solution(const uint64_t *counters, uint32_t count)
+{
+	struct match match;
+	uint64_t used = 0;
+
+	if (!CHECK(solve(&match, counters, count)))
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint64_t bit = UINT64_C(1) << match_counter(&match, 100 + i);
+
+		CHECK(counters[i] & bit);
+		CHECK(!(used & bit));
+		used |= bit;
+	}
+}
+
+/* An event moves to another counter if a later event can only use its own one. */
+static void events_move_to_other_counters(void)
+{
+	static const uint64_t one[] = { 3, 1 };
+	static const uint64_t chain[] = { 1 | 2, 2 | 4, 4 | 8, 1 };
+	static const uint64_t high[] = { 3ull << 62, 1ull << 63, 1 | 1ull << 62, 1 | 1ull << 9 };
+	static const uint64_t too_many[] = { 3, 3, 3 };
+	static const uint64_t no_way[] = { 1 | 2, 2 | 4, 1 | 4, 1 };
+	struct match match;
+
+	check_solution(one, 2);
+	check_solution(chain, 4);
+	check_solution(high, 4);
+	CHECK(!solve(&match, too_many, 3));
+	CHECK(!solve(&match, no_way, 4));
+}
+
+/* Counters 7 to 20 are flexible, and are left to the events that need one. */
+static void flexible_counters_come_last(void)
+{
+	uint64_t counters[MATCH_MAX];
+	struct match match;
+
+	for (uint32_t i = 0; i < MATCH_MAX; i++)
+		counters[i] = UINT64_MAX;
+	CHECK(solve(&match, counters, MATCH_MAX));
+	for (uint32_t i = 0; i < MATCH_MAX; i++) {
+		const uint32_t counter = match_counter(&match, 100 + i);
+
+		if (!CHECK(counter == (i < 7		  ? i :
+				       i < MATCH_MAX - 14 ? i + 14 :
+							    i + 21 - MATCH_MAX)))
+			printf("# event %u has counter %u\n", i, counter);
+	}
+	/* An event that is known needs no counter of its own, a new one does. */
+	CHECK(match_add(&match, 100, 1) && match.count == MATCH_MAX);
+	CHECK(!match_add(&match, 99, 1) && match.count == MATCH_MAX);
+}
+
+static int schedule(const char *prefix)
+{
+	const struct gpuoa_schedule_options options = { .size = sizeof(options), .prefix = prefix };
+	struct gpuoa_custom *custom = begin("sklgt2");
+	const uint64_t id = add_plain(custom, "EuStalled");
+	const char *set, *metric;
+	int result = gpuoa_custom_schedule(custom, &options, error, sizeof(error));
+
+	if (result == 1 && CHECK(!gpuoa_custom_get_assignment(custom, id, &set, &metric)) && prefix)
+		CHECK(!strncmp(set, prefix, strlen(prefix)));
+	gpuoa_custom_free(custom);
+	return result;
+}
+
+static void sets_have_the_prefix(void)
+{
+	char prefix[242];
+
+	memset(prefix, 'P', sizeof(prefix));
+	prefix[241] = '\0';
+	CHECK(schedule(prefix) == -EINVAL);
+	CHECK_STRING(error, "a set's symbol begins with a capital letter, and has letters, digits "
+			    "and '_' only");
+	prefix[240] = '\0';
+	CHECK(schedule(prefix) == 1);
+	CHECK(schedule("Mine") == 1);
+	CHECK(schedule(NULL) == 1);
+	CHECK(schedule("mine") == -EINVAL && schedule("") == -EINVAL);
+}
+
+static void unknown_instances_are_reported(void)
+{
+	const struct gpuoa_option_value value = { GPUOA_OPTION_THREADS, 2 };
+	struct gpuoa_instance instance = { .size = sizeof(instance), .units = "" };
+	struct gpuoa_schedule_options options = { .size = 0 };
+	struct gpuoa_custom *custom = begin("sklgt2");
+	const uint64_t id = add_plain(custom, "EuStalled");
+	uint64_t other = 0;
+
+	CHECK(gpuoa_custom_assign(custom, id + 1, "Mine", error, sizeof(error)) == -ENOENT);
+	CHECK_STRING(error, "there is no such instance");
+	CHECK(gpuoa_custom_set_option(custom, id + 1, value, error, sizeof(error)) == -ENOENT);
+	CHECK_STRING(error, "there is no such instance");
+	CHECK(gpuoa_custom_assign(custom, id, "mine", error, sizeof(error)) == -EINVAL);
+	CHECK(strstr(error, "a set's symbol begins with a capital letter"));
+	CHECK(gpuoa_custom_schedule(custom, &options, error, sizeof(error)) == -EINVAL);
+	CHECK(gpuoa_custom_instantiate(custom, 0, &instance, &other, error, sizeof(error)) ==
+	      -EINVAL);
+	CHECK_STRING(error, "the units are empty");
+	instance.units = NULL;
+	instance.description = "\xff";
+	CHECK(gpuoa_custom_instantiate(custom, 0, &instance, &other, error, sizeof(error)) ==
+	      -EINVAL);
+	CHECK_STRING(error, "the description is not UTF-8");
+	CHECK(!other);
 	gpuoa_custom_free(custom);
 }
 
@@ -1156,11 +1304,16 @@ int main(void)
 	RUN(normalizations_change_equations);
 	RUN(eu_quarter_divides_by_quarter_of_eus);
 	RUN(instruction_kind_is_bits_11_8_of_event);
+	RUN(row_is_bits_7_4_of_event);
 	RUN(registers_equal_those_of_public_sets);
 	RUN(instances_share_sets);
 	RUN(equal_events_share_counter);
 	RUN(schedule_above_max_sets_returns_enospc);
 	RUN(assigned_instances_are_immutable);
+	RUN(events_move_to_other_counters);
+	RUN(flexible_counters_come_last);
+	RUN(sets_have_the_prefix);
+	RUN(unknown_instances_are_reported);
 	RUN(dense_counters_return_eopnotsupp);
 	RUN(xe2_options_change_equations);
 	RUN(xe2_events_are_in_registers);
