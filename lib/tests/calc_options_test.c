@@ -122,6 +122,41 @@ static void open_checks_size_of_options(void)
 	bench_close(&bench);
 }
 
+/* Outputs are numbered by 16 bits. */
+static void outputs_are_limited(void)
+{
+	static const struct {
+		size_t metrics;
+		bool maxima, validity;
+	} cases[] = {
+		{ 65536, false, false },
+		{ 32768, true, false },
+		{ 32768, false, true },
+		{ 21846, true, true },
+	};
+	const struct gpuoa_metric **metrics = calloc(65536, sizeof(*metrics));
+	struct bench bench;
+
+	REQUIRE(metrics && bench_open(&bench));
+	bench_constants(&bench);
+	for (size_t i = 0; i < 65536; i++)
+		metrics[i] = gpuoa_set_get_metric(bench.set, 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct gpuoa_calc_options options = { .size = sizeof(options),
+							    .metrics = metrics,
+							    .metric_count = cases[i].metrics,
+							    .no_infos = true,
+							    .maxima = cases[i].maxima,
+							    .validity = cases[i].validity };
+
+		CHECK(gpuoa_calc_open(bench.set, bench.constants, GPUOA_REPORT_A45_B8_C8, &options,
+				      &bench.calc, NULL, 0) == -E2BIG);
+	}
+	bench.calc = NULL;
+	bench_close(&bench);
+	free(metrics);
+}
+
 static void isa_is_selected_by_name(void)
 {
 	static const char *const kinds[] = { "plain", "sse2", "avx2", "avx512" };
@@ -724,6 +759,7 @@ static void filters_equal_plain_loop(void)
 int main(void)
 {
 	RUN(open_checks_size_of_options);
+	RUN(outputs_are_limited);
 	RUN(isa_is_selected_by_name);
 	RUN(outputs_follow_order_of_requested_metrics);
 	RUN(empty_metric_list_leaves_information_items);

@@ -55,4 +55,13 @@ void *reallocarray(void *memory, size_t count, size_t size)
 	return allocation_fails() ? NULL : real(memory, count, size);
 }
 
+void *aligned_alloc(size_t alignment, size_t size)
+{
+	static void *(*real)(size_t, size_t);
+
+	if (!real)
+		real = (void *(*)(size_t, size_t))dlsym(RTLD_NEXT, "aligned_alloc");
+	return allocation_fails() ? NULL : real(alignment, size);
+}
+
 #endif /* GPUOA_LIB_TESTS_FAILING_MEMORY_H */

@@ -137,6 +137,30 @@ static void import_of_xml_survives_missing_memory(void)
 
 /* ---- calculators and recordings ------------------------------------------------------------- */
 
+#define RUN_REPORTS 5
+#define OUTPUTS_MAX 1000
+
+/* Use all buffers of a calculator. */
+static void run(struct gpuoa_calc *calc)
+{
+	static union gpuoa_value values[(RUN_REPORTS - 1) * OUTPUTS_MAX];
+	static struct gpuoa_summary summaries[OUTPUTS_MAX];
+	uint32_t reports[RUN_REPORTS][TEST_REPORT_SIZE / 4] = { { 0 } };
+	struct gpuoa_interval intervals[RUN_REPORTS];
+	size_t used;
+
+	for (uint32_t i = 0; i < RUN_REPORTS; i++)
+		for (uint32_t k = 1; k < TEST_REPORT_SIZE / 4; k++)
+			reports[i][k] = i * 1000 * k;
+	REQUIRE(gpuoa_calc_output_count(calc) <= OUTPUTS_MAX);
+	CHECK(gpuoa_calc_run(calc, reports, RUN_REPORTS, values, intervals, RUN_REPORTS - 1,
+			     &used) == RUN_REPORTS - 1);
+	gpuoa_calc_discontinuity(calc);
+	CHECK(gpuoa_calc_summarize(calc, reports, RUN_REPORTS, summaries) == RUN_REPORTS - 1);
+	CHECK(!gpuoa_calc_total(calc, values, &intervals[0], true));
+	CHECK(!gpuoa_calc_total_max(calc, values));
+}
+
 static int calculate(void)
 {
 	const struct gpuoa_platform *platform = gpuoa_platform_find("hsw");
@@ -163,6 +187,7 @@ static int calculate(void)
 		err = gpuoa_calc_open(set, copy, GPUOA_REPORT_A45_B8_C8, &calc_options, &calc,
 				      error, sizeof(error));
 	if (!err) {
+		run(calc);
 		gpuoa_calc_close(calc);
 		err = gpuoa_resampler_open(set, copy, GPUOA_REPORT_A45_B8_C8, &options, &resampler,
 					   error, sizeof(error));
