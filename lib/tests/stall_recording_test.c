@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "extra/stalls/kernels.h"
 #include "gpuoa-stalls.h"
 #include "tap.h"
 
@@ -411,6 +412,145 @@ static void damaged_files_are_read_without_a_crash(void)
 	close(fd);
 }
 
+/* ---- records of kernels, launches and files ---------------------------------------------------
+ */
+
+#define TEXT_MAX                                                               \
+	(GPUOA_STALL_NAME_MAX > GPUOA_STALL_STACK_MAX ? GPUOA_STALL_NAME_MAX : \
+							GPUOA_STALL_STACK_MAX)
+
+/* A record, and the text behind its head, which ends at @nul */
+static struct {
+	union {
+		struct kernel_record kernel;
+		struct launch_record launch;
+		struct file_record file;
+	};
+	char text[TEXT_MAX + 8];
+} record;
+
+static char *text_behind(size_t head, size_t nul)
+{
+	char *text = (char *)&record + head;
+
+	memset(text, 'x', sizeof(record) - head);
+	text[nul] = '\0';
+	return text;
+}
+
+static int take_kernel(uint64_t length, size_t room, size_t nul)
+{
+	struct stall_kernels kernels = { .files = NULL };
+	int err;
+
+	memset(&record, 0, sizeof(record));
+	record.kernel.record.size = (uint32_t)(sizeof(record.kernel) + room);
+	record.kernel.length = length;
+	text_behind(sizeof(record.kernel), nul);
+	err = stall_kernels_take_kernel(&kernels, &record);
+	CHECK(kernels.kernel_count == !err);
+	if (!err && length)
+		CHECK(strlen(kernels.kernels[0].name) == length);
+	if (!err && !length)
+		CHECK(!kernels.kernels[0].name);
+	stall_kernels_free(&kernels);
+	return err;
+}
+
+static int take_launch(uint32_t length, size_t room, size_t nul)
+{
+	struct stall_kernels kernels = { .files = NULL };
+	int err;
+
+	memset(&record, 0, sizeof(record));
+	record.launch.record.size = (uint32_t)(sizeof(record.launch) + room);
+	record.launch.length = length;
+	text_behind(sizeof(record.launch), nul);
+	err = stall_kernels_take_launch(&kernels, &record);
+	CHECK(kernels.launch_count == !err);
+	if (!err)
+		CHECK(strlen(kernels.launches[0].stack) == length);
+	stall_kernels_free(&kernels);
+	return err;
+}
+
+static void texts_are_within_their_records(void)
+{
+	CHECK(!take_kernel(5, 8, 5));
+	CHECK(!take_kernel(8, 8, 8));
+	CHECK(take_kernel(9, 8, 9) == -EBADMSG);
+	CHECK(take_kernel(5, 8, 4) == -EBADMSG); /* the text is shorter */
+	CHECK(!take_kernel(0, 0, 0));
+	CHECK(take_kernel(0, (size_t)-1, 0) == -EBADMSG); /* half a head */
+	CHECK(!take_kernel(GPUOA_STALL_NAME_MAX, TEXT_MAX, GPUOA_STALL_NAME_MAX));
+	CHECK(take_kernel(GPUOA_STALL_NAME_MAX + 1, TEXT_MAX + 8, GPUOA_STALL_NAME_MAX + 1) ==
+	      -EBADMSG);
+	CHECK(!take_launch(1, 8, 1));
+	CHECK(!take_launch(8, 8, 8));
+	CHECK(take_launch(9, 8, 9) == -EBADMSG);
+	CHECK(take_launch(5, 8, 4) == -EBADMSG);
+	CHECK(take_launch(0, 8, 0) == -EBADMSG); /* a launch has a stack */
+	CHECK(take_launch(0, (size_t)-1, 0) == -EBADMSG);
+	CHECK(!take_launch(GPUOA_STALL_STACK_MAX, TEXT_MAX, GPUOA_STALL_STACK_MAX));
+	CHECK(take_launch(GPUOA_STALL_STACK_MAX + 1, TEXT_MAX + 8, GPUOA_STALL_STACK_MAX + 1) ==
+	      -EBADMSG);
+}
+
+/* Take part of a file. @room: bytes behind the head of the record */
+static int take_part(struct stall_kernels *kernels, struct file_record part, size_t room)
+{
+	record.file = part;
+	record.file.record.size = (uint32_t)(sizeof(part) + room);
+	text_behind(sizeof(part), 0);
+	return stall_kernels_take_file(kernels, &record);
+}
+
+static void parts_of_files_are_consecutive(void)
+{
+	struct stall_kernels kernels = { .files = NULL };
+	struct file_record part = { .number = 1, .size = 8, .whole = 24 };
+
+	part.number = 2;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.number = 0;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.number = 1;
+	part.offset = 8;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.offset = 0;
+	part.whole = 0;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.whole = (uint64_t)STALL_FILE_MAX + 1;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG && !kernels.file_count);
+	part.whole = 24;
+	CHECK(!take_part(&kernels, part, 8) && kernels.files[0].size == 8);
+	part.offset = 16; /* a part is missing */
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.offset = 8;
+	part.whole = 32; /* not the size of before */
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.whole = 24;
+	part.size = 17; /* more than the file */
+	CHECK(take_part(&kernels, part, 24) == -EBADMSG);
+	part.size = 16; /* more than the record */
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.size = 0;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	CHECK(take_part(&kernels, part, (size_t)-1) == -EBADMSG);
+	part.size = 16;
+	CHECK(kernels.files[0].size == 8 && !take_part(&kernels, part, 16));
+	CHECK(kernels.files[0].size == 24);
+	part.offset = 24;
+	part.size = 8;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	/* The next file begins, and the one before it is complete. */
+	part = (struct file_record){ .number = 2, .size = 8, .whole = STALL_FILE_MAX };
+	CHECK(!take_part(&kernels, part, 8) && kernels.file_count == 2);
+	part = (struct file_record){ .number = 1, .size = 8, .offset = 24, .whole = 32 };
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	stall_kernels_free(&kernels);
+}
+
 static void recorder_reports_errors_of_the_file(void)
 {
 	struct gpuoa_stall_recorder *recorder;
@@ -444,6 +584,8 @@ int main(void)
 	RUN(file_with_too_many_reasons_is_refused);
 	RUN(empty_part_of_a_file_is_refused);
 	RUN(damaged_files_are_read_without_a_crash);
+	RUN(texts_are_within_their_records);
+	RUN(parts_of_files_are_consecutive);
 	RUN(recorder_reports_errors_of_the_file);
 	unlink(path);
 	return tap_end();
