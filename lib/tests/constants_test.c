@@ -4,6 +4,7 @@
  * from a text.
  */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "fixture.h"
 #include "gpu/platforms.h"
@@ -486,6 +487,31 @@ static void parse_error_has_message_and_sets_nothing(void)
 	gpuoa_constants_free(constants);
 }
 
+/* An error text is as long as its room allows, and terminated. */
+static void parse_error_fits_its_room(void)
+{
+	static const char expected[] = "1:1: expected NAME=NUMBER";
+	struct gpuoa_constants *constants;
+
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("hsw"), &constants));
+	for (size_t size = 0; size <= sizeof(expected); size++) {
+		char *text = malloc(size + 1);
+
+		REQUIRE(text);
+		memset(text, '~', size + 1);
+		CHECK(gpuoa_constants_parse(constants, "x", text, size) == -EINVAL);
+		CHECK(text[size] == '~');
+		CHECK(!size || strnlen(text, size) < size);
+		CHECK(!size || !strncmp(text, expected, strlen(text)));
+		/* The position is there completely, or cut like all of the text. */
+		CHECK(!size ||
+		      strlen(text) == (size < sizeof(expected) ? size - 1 : sizeof(expected) - 1));
+		free(text);
+	}
+	CHECK(gpuoa_constants_parse(constants, "x", NULL, 100) == -EINVAL);
+	gpuoa_constants_free(constants);
+}
+
 /* ---- units ---- */
 
 static void unit_desc_sets_constants(void)
@@ -849,6 +875,7 @@ int main(void)
 	RUN(parts_are_consistent);
 	RUN(assume_sets_all_constants_of_each_platform);
 	RUN(parse_sets_constants);
+	RUN(parse_error_fits_its_room);
 	RUN(parse_error_has_message_and_sets_nothing);
 	RUN(unit_desc_sets_constants);
 	RUN(buffer_sizes_are_those_of_the_unit);

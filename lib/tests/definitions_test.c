@@ -51,6 +51,17 @@ static void check_error(const char *text, const char *expected)
 
 /* files */
 
+/* An errno that a call before left behind must not matter. */
+static void load_ignores_an_old_errno(void)
+{
+	struct gpuoa_definitions *definitions;
+
+	errno = EINTR;
+	definitions = load(OWN_FILE);
+	CHECK(definitions);
+	gpuoa_definitions_free(definitions);
+}
+
 static void load_returns_platforms_of_file(void)
 {
 	struct gpuoa_definitions *definitions = load(OWN_FILE);
@@ -396,6 +407,20 @@ static void xml_long_equation_is_rejected(void)
 	strcpy(end, "\"/>" SET_TAIL);
 	check_error(text, "user:3:77: this equation has more than 512 "
 			  "operands and operators");
+}
+
+/* Space and a UTF-8 byte order mark may precede the first element. */
+static void xml_begins_with_any_space(void)
+{
+	check_equation(" " EQUATION("A 7 READ"), "A7");
+	check_equation("\t" EQUATION("A 7 READ"), "A7");
+	check_equation("\r" EQUATION("A 7 READ"), "A7");
+	check_equation("\n" EQUATION("A 7 READ"), "A7");
+	check_equation("\xef\xbb\xbf" EQUATION("A 7 READ"), "A7");
+	check_equation("\r\n \t" EQUATION("A 7 READ"), "A7");
+	check_error("\v" EQUATION("A 7 READ"), "user:1:1: byte 0x0b has no meaning here");
+	check_error(" ", "user:1:2: expected 'platform', a name and a title in quotes, found the "
+			 "end of the file");
 }
 
 static void xml_platform_is_the_chipset_in_lower_case(void)
@@ -762,6 +787,44 @@ static void set_with_same_uuid_replaces_built_in(void)
 	gpuoa_definitions_free(definitions);
 }
 
+/* A set has the properties of its template that it does not define. */
+static void set_has_the_properties_of_its_template(void)
+{
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_set_desc base, first, second;
+	const char *like = NULL;
+	char text[256];
+
+	/* A set that has a remark */
+	platform = gpuoa_platform_find("acmgt1");
+	for (size_t i = 0; !like && i < gpuoa_platform_set_count(platform); i++) {
+		gpuoa_set_describe(gpuoa_platform_get_set(platform, i), &base, sizeof(base));
+		like = *base.remark ? base.symbol : NULL;
+	}
+	REQUIRE(like);
+	snprintf(text, sizeof(text),
+		 "platform acmgt1 \"A\"\nset First like %s { }\n"
+		 "set Second \"Name\" like %s { remark \"Mine.\" }\n",
+		 like, like);
+	definitions = parse(text);
+	REQUIRE(definitions);
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	gpuoa_set_describe(gpuoa_platform_find_set(platform, "First", NULL, NULL), &first,
+			   sizeof(first));
+	gpuoa_set_describe(gpuoa_platform_find_set(platform, "Second", NULL, NULL), &second,
+			   sizeof(second));
+	CHECK_STRING(first.remark, base.remark);
+	CHECK_STRING(first.name, "First");
+	CHECK_STRING(first.uuid, base.uuid);
+	CHECK_STRING(first.domain, base.domain);
+	CHECK_STRING(first.availability, base.availability);
+	CHECK(first.format == base.format && first.apis == base.apis);
+	CHECK_STRING(second.remark, "Mine.");
+	CHECK_STRING(second.name, "Name");
+	gpuoa_definitions_free(definitions);
+}
+
 #define HSW "platform hsw \"H\"\n"
 
 static void errors_in_extension_have_position(void)
@@ -938,6 +1001,7 @@ static void xml_without_expat_is_rejected(void)
 
 int main(void)
 {
+	RUN(load_ignores_an_old_errno);
 	RUN(load_returns_platforms_of_file);
 	RUN(load_of_unreadable_file_returns_error);
 	RUN(file_above_16_MiB_returns_efbig);
@@ -951,6 +1015,7 @@ int main(void)
 	RUN(shared_uuid_finds_built_in_set);
 	RUN(set_with_same_symbol_replaces_built_in);
 	RUN(set_with_same_uuid_replaces_built_in);
+	RUN(set_has_the_properties_of_its_template);
 	RUN(errors_in_extension_have_position);
 	RUN(set_with_own_uuid_may_add_registers);
 	RUN(include_path_is_relative_to_file);
@@ -969,6 +1034,7 @@ int main(void)
 	RUN(xml_errors_have_position_of_attribute);
 	RUN(xml_equations_may_refer_to_later_counters);
 	RUN(xml_long_equation_is_rejected);
+	RUN(xml_begins_with_any_space);
 	RUN(xml_platform_is_the_chipset_in_lower_case);
 	RUN(xml_attributes_are_checked);
 	RUN(xml_misplaced_element_is_rejected);

@@ -48,8 +48,8 @@ static void scan_describes_gpu(void)
 	tree_file(TREE_PCI "0000:00:02.0/subsystem_device", "0x22d5\n");
 	tree_file(TREE_PCI "0000:00:02.0/revision", "0x01\n");
 	tree_driver("0000:00:02.0", "i915");
-	tree_node("card0", "226:0\n", TREE_PCI "0000:00:02.0");
-	tree_node("renderD128", "226:128\n", TREE_PCI "0000:00:02.0");
+	tree_node("card0", "226:3\n", TREE_PCI "0000:00:02.0");
+	tree_node("renderD128", "227:128\n", TREE_PCI "0000:00:02.0");
 	/* a connector of the GPU */
 	tree_node("card0-DP-1", "1:1\n", TREE_PCI "0000:00:02.0");
 	gpu = the_device();
@@ -60,9 +60,9 @@ static void scan_describes_gpu(void)
 		CHECK(gpu->revision == 1);
 		CHECK_STRING(gpu->driver, "i915");
 		CHECK_STRING(gpu->card, "/dev/dri/card0");
-		CHECK(gpu->card_major == 226 && gpu->card_minor == 0);
+		CHECK(gpu->card_major == 226 && gpu->card_minor == 3);
 		CHECK_STRING(gpu->render, "/dev/dri/renderD128");
-		CHECK(gpu->render_major == 226 && gpu->render_minor == 128);
+		CHECK(gpu->render_major == 227 && gpu->render_minor == 128);
 		CHECK_STRING(gpu->platform, "tglgt2");
 		CHECK_STRING(gpu->title, "Tiger Lake GT2");
 		CHECK(gpu->type == GPUOA_DEVICE_INTEGRATED);

@@ -6,12 +6,14 @@
 #define _GNU_SOURCE /* nftw */
 #include <inttypes.h>
 #include <sys/eventfd.h>
+#include <sys/sysmacros.h>
 
 #include "fake_calls.h"
 
 #include "base/sysfs.h"
 #include "device/scan.h"
 #include "extra/device/freq_pin.h"
+#include "extra/device/gpu_name.h"
 #include "gpuoa-freq-pin.h"
 #include "tap.h"
 #include "tree.h"
@@ -290,6 +292,41 @@ static void describe_returns_pin(void)
 	end();
 }
 
+/* Another path of the node of a GPU is recognized by the number of the device. */
+static void gpu_is_called_by_its_device_number(void)
+{
+	struct gpuoa_device_desc gpu = { .name = "0000:00:02.0" };
+	struct stat st;
+
+	REQUIRE(!stat("/dev/null", &st) && S_ISCHR(st.st_mode));
+	strcpy(gpu.card, "/dev/dri/card7");
+	strcpy(gpu.render, "/dev/dri/renderD135");
+	for (uint32_t wrong = 0; wrong < 4; wrong++) {
+		gpu.card_major = major(st.st_rdev) + (wrong & 1);
+		gpu.card_minor = minor(st.st_rdev) + (wrong >> 1);
+		CHECK(gpu_is_called(&gpu, "/dev/null") == !wrong);
+	}
+	for (uint32_t wrong = 0; wrong < 4; wrong++) {
+		gpu.render_major = major(st.st_rdev) + (wrong & 1);
+		gpu.render_minor = minor(st.st_rdev) + (wrong >> 1);
+		CHECK(gpu_is_called(&gpu, "/dev/null") == !wrong);
+	}
+	/* The numbers of a node that does not exist mean nothing. */
+	gpu.card_major = gpu.render_major = major(st.st_rdev);
+	gpu.card_minor = gpu.render_minor = minor(st.st_rdev);
+	*gpu.card = '\0';
+	CHECK(gpu_is_called(&gpu, "/dev/null"));
+	*gpu.render = '\0';
+	CHECK(!gpu_is_called(&gpu, "/dev/null"));
+	CHECK(!gpu_is_called(&gpu, "/dev"));
+	CHECK(!gpu_is_called(&gpu, ""));
+	/* A unit is called by its name or by the path of its node. */
+	gpu.unit_count = 2;
+	strcpy(gpu.units[1], "gpuoa1");
+	CHECK(gpu_is_called(&gpu, "gpuoa1") && gpu_is_called(&gpu, "/dev/gpuoa1"));
+	CHECK(!gpu_is_called(&gpu, "/dev/gpuoa2") && !gpu_is_called(&gpu, "/sys/gpuoa1"));
+}
+
 /* ---- the provider of an OA unit -------------------------------------------------------------- */
 
 static struct {
@@ -488,6 +525,7 @@ int main(void)
 	RUN(failed_set_is_undone);
 	RUN(gpu_without_driver_cannot_be_pinned);
 	RUN(describe_returns_pin);
+	RUN(gpu_is_called_by_its_device_number);
 	RUN(provider_pins_the_clock);
 	RUN(provider_without_the_feature_is_not_used);
 	RUN(errors_of_the_provider_have_messages);

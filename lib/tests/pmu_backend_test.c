@@ -965,6 +965,27 @@ static void reports_of_the_area_are_read(void)
 	end();
 }
 
+/* A flight recorder may have run for days, so its end has the time. */
+static void disabled_flight_recorder_has_the_time(void)
+{
+	const struct stream *stream;
+
+	REQUIRE(begin());
+	test.options.overwrite = true;
+	REQUIRE(!open_stream());
+	stream = stream_from_source(test.reader);
+	CHECK(!gpuoa_reader_disable(test.reader) && stream->area.clock.gpu_ticks == 1000);
+	CHECK(!gpuoa_reader_enable(test.reader));
+	close_stream();
+	/* Other streams have the time in their records. */
+	test.options.overwrite = false;
+	test.options.delivery = GPUOA_DELIVERY_AUX;
+	REQUIRE(!open_stream());
+	stream = stream_from_source(test.reader);
+	CHECK(!gpuoa_reader_disable(test.reader) && !stream->area.clock.gpu_ticks);
+	end();
+}
+
 static void filtered_area_has_no_period(void)
 {
 	const struct stream *stream;
@@ -1261,6 +1282,7 @@ int main(void)
 	RUN(samples_of_an_unprivileged_stream_are_read);
 	RUN(reports_of_the_ring_are_read);
 	RUN(reports_of_the_area_are_read);
+	RUN(disabled_flight_recorder_has_the_time);
 	RUN(filtered_area_has_no_period);
 	RUN(flush_polls_the_hardware);
 	RUN(reconfigured_stream_has_the_new_set);

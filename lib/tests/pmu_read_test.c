@@ -546,6 +546,36 @@ static void failed_write_is_repeatable(void)
 	end();
 }
 
+/* The owners that a failed write has queried are not in the file, so they are queried again. */
+static void failed_write_repeats_owners(void)
+{
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_context_owner owner;
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	struct gpuoa_reader *reader;
+	char path[64];
+	struct stat st;
+
+	REQUIRE(begin() && file >= 0);
+	ko.owner = (struct gpuoa_context_owner_info){ .pid = 12, .comm = "glxgears" };
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+				     sizeof(test.error)));
+	produce_report(SWITCH | CONTEXT, 5);
+	CHECK(!fstat(file, &st));
+	limit_files((rlim_t)st.st_size + 8);
+	for (unsigned int i = 1; i <= 2; i++)
+		CHECK(gpuoa_recorder_write(recorder) == -EFBIG && ko.owners == i);
+	limit_files(RLIM_INFINITY);
+	CHECK(!gpuoa_recorder_write(recorder) && ko.owners == 3);
+	gpuoa_recorder_close(recorder);
+	REQUIRE(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
+	CHECK(!gpuoa_reader_context(reader, 5, &owner, sizeof(owner)) && owner.process == 12);
+	gpuoa_reader_close(reader);
+	close(file);
+	end();
+}
+
 int main(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
@@ -565,5 +595,6 @@ int main(void)
 	RUN(owners_that_cannot_be_queried_are_omitted);
 	RUN(recording_that_cannot_be_written_is_not_begun);
 	RUN(failed_write_is_repeatable);
+	RUN(failed_write_repeats_owners);
 	return tap_end();
 }

@@ -752,6 +752,60 @@ static void invalid_raw_data_is_rejected(void)
 	end();
 }
 
+/* Write a frame, change its header, and return what frame_get() says. */
+static int get_changed(struct frame change, size_t size)
+{
+	static const uint8_t payload[] = "payload";
+	_Alignas(struct frame) uint8_t bytes[64] = { 0 };
+	struct frame_room room = { .at = bytes, .end = bytes + sizeof(bytes) };
+	struct frame_view view;
+	struct frame head;
+
+	CHECK(frame_put(&room, FRAME_PAYLOAD, 1, payload, 4));
+	CHECK(room.at == bytes + 24);
+	memcpy(&head, bytes, sizeof(head));
+	CHECK(head.size == 24 && head.payload_size == 4);
+	head.magic ^= change.magic;
+	head.size += change.size;
+	head.kind += change.kind;
+	head.scope += change.scope;
+	head.payload_size += change.payload_size;
+	memcpy(bytes, &head, sizeof(head));
+	return frame_get(bytes, size, 0, &view);
+}
+
+static void contradictory_frames_are_damaged(void)
+{
+	_Alignas(struct frame) uint8_t bytes[24];
+	struct frame_room room = { .at = bytes, .end = bytes + 23 };
+	struct frame_view view;
+
+	CHECK(get_changed((struct frame){ .magic = 0 }, 24) == 1);
+	CHECK(get_changed((struct frame){ .magic = 0 }, 23) == 0); /* incomplete */
+	CHECK(get_changed((struct frame){ .magic = 0 }, 20) == 0);
+	CHECK(get_changed((struct frame){ .magic = 0 }, 19) == 0);
+	CHECK(get_changed((struct frame){ .magic = 1 }, 24) == -EBADMSG);
+	CHECK(get_changed((struct frame){ .kind = FRAME_LOST }, 24) == 1);
+	CHECK(get_changed((struct frame){ .kind = FRAME_END }, 24) == 1);
+	CHECK(get_changed((struct frame){ .kind = FRAME_END + 1 }, 24) == -EBADMSG);
+	CHECK(get_changed((struct frame){ .scope = GPUOA_TRACER_SCOPES - 2 }, 24) == 1);
+	CHECK(get_changed((struct frame){ .scope = GPUOA_TRACER_SCOPES - 1 }, 24) == -EBADMSG);
+	CHECK(get_changed((struct frame){ .payload_size = 1 }, 64) == -EBADMSG);
+	CHECK(get_changed((struct frame){ .size = 8 }, 64) == -EBADMSG);
+	CHECK(get_changed((struct frame){ .size = 8, .payload_size = 8 }, 64) == 1);
+	/* An end has nothing in it. */
+	CHECK(get_changed((struct frame){ .kind = FRAME_END, .size = 8, .payload_size = 8 }, 64) ==
+	      -EBADMSG);
+	CHECK(get_changed((struct frame){ .size = 65536, .payload_size = 65531 }, 64) == 0);
+	CHECK(get_changed((struct frame){ .size = 65536, .payload_size = 65532 }, 64) == -EBADMSG);
+	/* Room for all but one byte */
+	CHECK(!frame_put(&room, FRAME_END, 0, NULL, 0) && room.at == bytes);
+	room.end++;
+	CHECK(frame_put(&room, FRAME_END, 0, NULL, 0) && room.at == room.end);
+	CHECK(frame_get(bytes, 24, 0, &view) == 1 && !view.head.payload_size);
+	CHECK(frame_get(bytes, 24, 24, &view) == 0);
+}
+
 static void bad_options_return_einval(void)
 {
 	const struct gpuoa_metric *metric =
@@ -811,6 +865,7 @@ int main(void)
 	RUN(failed_enable_disables_the_other_streams);
 	RUN(tracer_fd_polls_all_streams);
 	RUN(invalid_raw_data_is_rejected);
+	RUN(contradictory_frames_are_damaged);
 	RUN(bad_options_return_einval);
 	return tap_end();
 }
