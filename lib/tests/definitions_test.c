@@ -436,6 +436,94 @@ static void xml_platform_is_the_chipset_in_lower_case(void)
 	gpuoa_definitions_free(definitions);
 }
 
+#define SET_OF_CHIPSET(chipset)                                                       \
+	"<set chipset=\"" chipset "\" symbol_name=\"S\" hw_config_guid=\"" UUID "\" " \
+	"oa_format=\"A45_B8_C8\">" COUNTER("M", "float", "1", "") "</set>"
+
+static void xml_chipsets_are_limited(void)
+{
+	char text[32768] = "<metrics>";
+	struct gpuoa_definitions *definitions;
+	size_t size = strlen(text);
+
+	for (int i = 0; i < 64; i++) {
+		char set[] = SET_OF_CHIPSET("T00");
+		char *name = strstr(set, "T00");
+
+		name[1] += (char)(i / 10);
+		name[2] += (char)(i % 10);
+		strcpy(text + size, set);
+		size += strlen(set);
+	}
+	strcpy(text + size, "</metrics>");
+	definitions = parse(text);
+	REQUIRE(definitions);
+	CHECK(gpuoa_definitions_get_platform(definitions, 63));
+	CHECK(!gpuoa_definitions_get_platform(definitions, 64));
+	gpuoa_definitions_free(definitions);
+	strcpy(text + size, SET_OF_CHIPSET("X") "</metrics>");
+	*message = '\0';
+	CHECK(gpuoa_definitions_parse("user", text, strlen(text), &definitions, message,
+				      sizeof(message)) == -EINVAL);
+	CHECK(strstr(message, ": a file has 64 chipsets at most"));
+}
+
+/* Each unit has its own report formats. */
+static void xml_unit_is_that_of_the_format(void)
+{
+	static const char *const units[][2] = {
+		{ "A45_B8_C8", "OA" },
+		{ "MPEC8u32_B8_C8", "OAM0" },
+		{ "MPEC8u64_B8_C8", "OAM0" },
+		{ "MERT_PEC8", "OAMERT" },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		struct gpuoa_definitions *definitions;
+		struct gpuoa_set_desc desc;
+		char text[1024];
+
+		snprintf(text, sizeof(text),
+			 "<metrics><set chipset=\"T\" symbol_name=\"S\" hw_config_guid="
+			 "\"ABCDEF00-0000-4000-8000-0000000000EF\" oa_format=\"%s\">" COUNTER(
+				 "M", "float", "1", "") "</set></metrics>",
+			 units[i][0]);
+		definitions = parse(text);
+		REQUIRE(definitions);
+		gpuoa_set_describe(
+			gpuoa_platform_get_set(gpuoa_definitions_get_platform(definitions, 0), 0),
+			&desc, sizeof(desc));
+		CHECK_STRING(desc.domain, units[i][1]);
+		CHECK_STRING(desc.format_name, units[i][0]);
+		CHECK_STRING(desc.uuid, "abcdef00-0000-4000-8000-0000000000ef");
+		gpuoa_definitions_free(definitions);
+	}
+}
+
+/* More registers than any first allocation has room for */
+static void xml_registers_keep_their_order(void)
+{
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_reg registers[101];
+	char text[8192] = SET_HEAD "<register_config type=\"NOA\">";
+	size_t size = strlen(text);
+
+	for (int i = 0; i < 100; i++)
+		size += (size_t)snprintf(text + size, sizeof(text) - size,
+					 "<register address=\"0x%x\" value=\"0x%x\"/>",
+					 0x9000 + 4 * i, 0xfffffff0u + (unsigned int)i % 16);
+	strcpy(text + size, "</register_config>" COUNTER("M", "float", "1", "") SET_TAIL);
+	definitions = parse(text);
+	REQUIRE(definitions);
+	CHECK(gpuoa_set_registers(
+		      gpuoa_platform_get_set(gpuoa_definitions_get_platform(definitions, 0), 0),
+		      GPUOA_REGISTER_MUX, NULL, registers, 101) == 100);
+	for (uint32_t i = 0; i < 100; i++)
+		CHECK(registers[i].address == 0x9000 + 4 * i &&
+		      registers[i].value == 0xfffffff0u + i % 16);
+	gpuoa_definitions_free(definitions);
+}
+
 static void xml_attributes_are_checked(void)
 {
 	check_error("<metrics><set/></metrics>",
@@ -462,6 +550,13 @@ static void xml_attributes_are_checked(void)
 		    "user:1:108: expected the name of a report format, found "
 		    "'Z'");
 	check_error(SET_HEAD SET_TAIL, "user:1:10: set S lacks counters");
+	check_error(SET_HEAD COUNTER("M", "float", "1", "low_watermark=\"1\" high_watermark=\"x\"")
+			    SET_TAIL,
+		    "user:4:81: expected a number, found 'x'");
+	check_error(SET_HEAD "<counter symbol_name=\"M\" data_type=\"float\" units=\"x\" "
+			     "semantic_type=\"what\" equation=\"1\"/>" SET_TAIL,
+		    "user:3:69: expected a semantic (duration, event, throughput, ratio, "
+		    "timestamp, flag, raw), found 'what'");
 	check_error(SET_HEAD COUNTER("A7", "uint64", "1", "") SET_TAIL,
 		    "user:3:23: expected the counter's symbol (a capital "
 		    "letter, then letters, digits and '_'; no hardware "
@@ -881,6 +976,97 @@ static void set_with_own_uuid_may_add_registers(void)
 	gpuoa_definitions_free(definitions);
 }
 
+/* What each statement expects */
+static void statements_are_checked(void)
+{
+#define BEGIN "platform t \"T\"\n"
+#define METRIC BEGIN "metric M \"M\" \"T\" = 1 uint64 x event "
+	check_error(BEGIN "constant C 5", "user:2:12: expected a description in quotes, found '5'");
+	check_error(BEGIN "constant C",
+		    "user:2:11: expected a description in quotes, found the end of the file");
+	check_error(
+		BEGIN "metric M \"M\" \"T\" = 1 uint64",
+		"user:2:28: expected units (a word, or several in quotes), found the end of the file");
+	check_error(
+		BEGIN "metric M \"M\" \"T\" = 1 uint64 x",
+		"user:2:30: expected a semantic (duration, event, throughput, ratio, timestamp, flag, raw), found the end of the file");
+	check_error(METRIC "name 5", "user:2:37: this clause is here twice");
+	check_error(METRIC "in 5", "user:2:40: expected a group in quotes, found '5'");
+	check_error(
+		METRIC "max",
+		"user:2:40: expected a counter, a name, a number or '(', found the end of the file");
+	check_error(
+		METRIC "if",
+		"user:2:39: expected a counter, a name, a number or '(', found the end of the file");
+	check_error(METRIC "of 5",
+		    "user:2:40: expected a part of the GPU (gpu, slice, subslice, ...), found '5'");
+	check_error(
+		METRIC "of",
+		"user:2:39: expected a part of the GPU (gpu, slice, subslice, ...), found the end of the file");
+	check_error(
+		METRIC "use",
+		"user:2:40: expected a usage (overview, indicate, correlate, system, frame, batch, draw, glassjaw, tier1..tier4), found the end of the file");
+	check_error(
+		METRIC "use what",
+		"user:2:41: expected a usage (overview, indicate, correlate, system, frame, batch, draw, glassjaw, tier1..tier4), found 'what'");
+	check_error(METRIC "use frame frame", "user:2:47: this word is here twice");
+	check_error(
+		METRIC "on",
+		"user:2:39: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all', found the end of the file");
+	check_error(
+		METRIC "on what",
+		"user:2:40: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all', found 'what'");
+	check_error(METRIC "watermarks", "user:2:47: expected a number, found the end of the file");
+	check_error(METRIC "watermarks 1 x", "user:2:50: expected a number, found 'x'");
+	check_error(METRIC "alias 5", "user:2:43: expected a name in quotes, found '5'");
+	check_error(METRIC "uint64 x event", "user:2:37: this clause is here twice");
+	check_error(METRIC "name \"A\" name \"B\"", "user:2:37: this clause is here twice");
+	check_error(BEGIN "metric M \"M\" \"T\" = 1.2345678901234567 uint64 x event",
+		    "user:2:20: a fractional number has 15 digits at most");
+	check_error(BEGIN "group 5", "user:2:7: expected the group's path in quotes, found '5'");
+	check_error(BEGIN "set S { format",
+		    "user:2:15: expected the name of a report format, found the end of the file");
+	check_error(BEGIN "set S { format 5",
+		    "user:2:16: expected the name of a report format, found '5'");
+	check_error(BEGIN "set S { uuid 5", "user:2:14: expected a UUID in quotes, found '5'");
+	check_error(
+		BEGIN "set S { on",
+		"user:2:11: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all', found the end of the file");
+	check_error(BEGIN "set S { unit 5",
+		    "user:2:14: expected the name of an OA unit, found '5'");
+	check_error(BEGIN "registers R 5",
+		    "user:2:13: expected '{' and a list of registers, found '5'");
+	check_error(BEGIN "registers 5",
+		    "user:2:11: expected the name of a list of registers, found '5'");
+	check_error(BEGIN "registers R { 5", "user:2:16: expected '=', found the end of the file");
+	check_error(BEGIN "bundle B",
+		    "user:2:9: expected '{' and a list of metrics, found the end of the file");
+	check_error(BEGIN "bundle B { }", "user:2:8: bundle B is empty");
+	check_error(BEGIN "describe",
+		    "user:2:9: expected a pattern of symbols in quotes, found the end of the file");
+	check_error(BEGIN "describe \"A{}\" 5",
+		    "user:2:16: expected a description in quotes, found '5'");
+	check_error(BEGIN "change",
+		    "user:2:7: expected a metric's symbol, found the end of the file");
+	check_error(BEGIN "change M", "user:2:8: there is no metric 'M' before this line");
+	check_error(BEGIN "include 5", "user:2:9: expected a file's name in quotes, found '5'");
+	check_error(
+		BEGIN "language 5",
+		"user:2:1: expected include, constant, info, group, metric, change, describe, bundle, registers, template or set, found 'language'");
+	check_error("language x", "user:1:10: expected the number of a version, found 'x'");
+	check_error("language 0", "user:1:10: expected the number of a version, found '0'");
+	check_error("platform",
+		    "user:1:9: expected the platform's name, found the end of the file");
+	check_error(
+		"platform t",
+		"user:1:11: expected the platform's title in quotes, found the end of the file");
+	check_error(
+		BEGIN "platform t \"T\"",
+		"user:2:1: expected include, constant, info, group, metric, change, describe, bundle, registers, template or set, found 'platform'");
+#undef METRIC
+#undef BEGIN
+}
+
 /* alternatives */
 
 /*
@@ -1028,6 +1214,7 @@ int main(void)
 	RUN(messages_have_one_line);
 	RUN(xml_equals_definition_language);
 	RUN(xml_equations_convert_to_infix);
+	RUN(statements_are_checked);
 	RUN(first_true_alternative_is_used);
 	RUN(else_requires_preceding_condition);
 	RUN(xml_or_is_accepted_in_conditions_only);
@@ -1036,6 +1223,9 @@ int main(void)
 	RUN(xml_long_equation_is_rejected);
 	RUN(xml_begins_with_any_space);
 	RUN(xml_platform_is_the_chipset_in_lower_case);
+	RUN(xml_chipsets_are_limited);
+	RUN(xml_unit_is_that_of_the_format);
+	RUN(xml_registers_keep_their_order);
 	RUN(xml_attributes_are_checked);
 	RUN(xml_misplaced_element_is_rejected);
 	RUN(xml_element_has_at_most_32_attributes);
