@@ -117,10 +117,10 @@ with_sanitized_gpu() { # job command...
 	return $status
 }
 
-# Test the stock xe on Lunar Lake: batches, and streams of a sample of the metric sets. xe-gpus-6.12
-# also tests gpuoa on top of it.
+# Test the stock xe on Lunar Lake: batches, streams of a sample of the metric sets, and gpuoa through
+# its exclusive stream.
 job_xe-lnl-6.12() {
-	local WITHOUT="gpuoa_test.sh stalls_test.sh stock_xe_stalls"
+	local WITHOUT="stalls_test.sh stock_xe_stalls"
 	GPUS_SAMPLE=9 stock_tests 6.12 xe-lnl-6.12 "$(programs XE_STOCK_TESTS)" lnl
 }
 
