@@ -9,16 +9,6 @@
 #include "stalls/stalls.h"
 #include "stalls/text.h"
 
-#define ROWS_DEFAULT 20
-
-struct compare_options {
-	struct profile_input input; /* kernels, of both files */
-	const char *files[2];
-	enum by by;
-	const char *kernel; /* only this kernel; NULL: all */
-	uint64_t rows; /* rows of a table; 0: all */
-};
-
 /* A key, and its samples in both files */
 struct row {
 	const struct profile_place *place;
@@ -166,13 +156,10 @@ static void put_row(struct output *output, enum by by, const struct row *row)
 	output_record(output, fields, n);
 }
 
-static void print_rows(const struct compare_options *options, const struct tool *tool,
+static void print_rows(const struct group_options *options, const struct tool *tool,
 		       const struct row *rows, size_t count)
 {
-	const size_t shown = tool->format == OUTPUT_TABLE && options->rows &&
-					     options->rows < count ?
-				     options->rows :
-				     count;
+	const size_t shown = groups_shown(options, tool, count);
 	struct output output;
 
 	output_begin(&output, tool->format);
@@ -183,7 +170,7 @@ static void print_rows(const struct compare_options *options, const struct tool 
 		note(tool, "%zu more rows; -n 0 prints all", count - shown);
 }
 
-static int compare(const struct compare_options *options, const struct tool *tool,
+static int compare(const struct group_options *options, const struct tool *tool,
 		   const struct profile profiles[2])
 {
 	struct profile_place reasons[GPUOA_STALL_REASON_COUNT];
@@ -226,44 +213,28 @@ static int compare(const struct compare_options *options, const struct tool *too
 
 static int take_option(void *context, const struct tool *tool, int option)
 {
-	struct compare_options *options = context;
-	int ret;
+	struct group_options *options = context;
+	int ret = groups_take_option(options, tool, option);
 
-	switch (option) {
-	case 'b':
-		ret = groups_take_by(&options->by, tool, optarg);
-		if (!ret && options->by == BY_ADDRESS)
-			return usage(tool, "addresses cannot be compared: they differ after each "
-					   "change of a kernel; use --by line");
-		return ret;
-	case 'K':
-		options->kernel = optarg;
-		return EXIT_OK;
-	case 'n':
-		if (parse_number(optarg, &options->rows))
-			return EXIT_OK;
-		return usage(tool, "-n: '%s' is not a number", optarg);
-	default:
-		return profile_take_option(&options->input, tool, option);
-	}
+	if (!ret && option == 'b' && options->by == BY_ADDRESS)
+		return usage(tool, "addresses cannot be compared: they differ after each change of "
+				   "a kernel; use --by line");
+	return ret;
 }
 
 int stalls_compare(struct tool *tool, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{ "by", required_argument, NULL, 'b' },
-		{ "kernel", required_argument, NULL, 'K' },
-		{ "rows", required_argument, NULL, 'n' },
-		PROFILE_LONGS,
+		GROUP_LONGS,
 		{ 0 },
 	};
-	struct compare_options options = { .by = BY_LINE, .rows = ROWS_DEFAULT };
+	struct group_options options = GROUP_OPTIONS;
 	struct profile profiles[2];
 	int ret;
 
 	tool->help = help;
-	if (tool_options(tool, argc, argv, PROFILE_SHORTS "n:", longs, take_option, &options,
-			 &ret) == TOOL_EXIT)
+	if (tool_options(tool, argc, argv, GROUP_SHORTS, longs, take_option, &options, &ret) ==
+	    TOOL_EXIT)
 		return ret;
 	if (optind + 2 != argc)
 		return usage(tool, "two recordings are needed");

@@ -8,7 +8,7 @@
 static const char *const by_names[BY_COUNT] = { "kernel",  "function", "line",
 						"address", "process",  "reason" };
 
-int groups_take_by(enum by *by, const struct tool *tool, const char *name)
+static int take_by(enum by *by, const struct tool *tool, const char *name)
 {
 	for (*by = 0; *by < BY_COUNT; (*by)++)
 		if (!strcmp(by_names[*by], name))
@@ -17,6 +17,30 @@ int groups_take_by(enum by *by, const struct tool *tool, const char *name)
 		     "unknown key '%s'; keys are kernel, function, line, address, process "
 		     "and reason",
 		     name);
+}
+
+int groups_take_option(struct group_options *options, const struct tool *tool, int option)
+{
+	switch (option) {
+	case 'b':
+		return take_by(&options->by, tool, optarg);
+	case 'K':
+		options->kernel = optarg;
+		return EXIT_OK;
+	case 'n':
+		if (parse_number(optarg, &options->rows))
+			return EXIT_OK;
+		return usage(tool, "-n: '%s' is not a number", optarg);
+	default:
+		return profile_take_option(&options->input, tool, option);
+	}
+}
+
+size_t groups_shown(const struct group_options *options, const struct tool *tool, size_t count)
+{
+	if (tool->format != OUTPUT_TABLE || !options->rows || options->rows > count)
+		return count;
+	return options->rows;
 }
 
 static int compare_text(const char *one, const char *other)

@@ -22,8 +22,30 @@ struct group {
 	uint64_t total;
 };
 
-/* Parse the name of a key. Returns an exit code. */
-int groups_take_by(enum by *by, const struct tool *tool, const char *name);
+/* Options of commands that print groups */
+struct group_options {
+	struct profile_input input;
+	enum by by;
+	const char *kernel; /* only this kernel; NULL: all */
+	uint64_t rows; /* rows of a table; 0: all */
+};
+
+#define GROUP_OPTIONS                     \
+	{                                 \
+		.by = BY_LINE, .rows = 20 \
+	}
+
+/* Elements of a table for getopt_long(), and short options */
+#define GROUP_LONGS                                                                         \
+	{ "by", required_argument, NULL, 'b' }, { "kernel", required_argument, NULL, 'K' }, \
+		{ "rows", required_argument, NULL, 'n' }, PROFILE_LONGS
+#define GROUP_SHORTS PROFILE_SHORTS "n:"
+
+/* Process one of these options. Returns an exit code. */
+int groups_take_option(struct group_options *options, const struct tool *tool, int option);
+
+/* Number of rows to print of @count: a table is limited, CSV and JSON are not. */
+size_t groups_shown(const struct group_options *options, const struct tool *tool, size_t count);
 
 /*
  * Compare the keys of two places, which can be of different profiles; 0: they belong to the same

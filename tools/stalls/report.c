@@ -11,14 +11,9 @@
 #include "stalls/stalls.h"
 #include "stalls/text.h"
 
-#define ROWS_DEFAULT 20
-
 struct report_options {
-	struct profile_input input;
-	enum by by;
-	const char *kernel; /* only this kernel; NULL: all */
+	struct group_options groups;
 	int reason; /* sort by this reason; -1: by all samples */
-	uint64_t rows; /* rows of a table; 0: all */
 	const char *html; /* page to write; NULL: print a table */
 	const char *directories[SOURCE_DIRECTORIES_MAX];
 	size_t directory_count;
@@ -83,7 +78,7 @@ static size_t put_place(struct field *fields, const struct report_options *optio
 			const struct profile_place *place, enum output_format format,
 			char where[512], char address[32])
 {
-	const enum by by = options->by;
+	const enum by by = options->groups.by;
 	size_t n = 0;
 
 	if (by == BY_PROCESS) {
@@ -151,21 +146,18 @@ static void print_totals(const struct report_options *options, const struct tool
 {
 	struct occupancy occupancy;
 
-	occupancy_read(&occupancy, tool, options->input.file);
+	occupancy_read(&occupancy, tool, options->groups.input.file);
 	profile_print_totals(profile, &occupancy);
 }
 
 static void print_groups(const struct report_options *options, const struct tool *tool,
 			 const struct profile *profile, const struct group *groups, size_t count)
 {
-	size_t shown = count;
+	const size_t shown = groups_shown(&options->groups, tool, count);
 	struct output output;
 
-	if (tool->format == OUTPUT_TABLE) {
+	if (tool->format == OUTPUT_TABLE)
 		print_totals(options, tool, profile);
-		if (options->rows && options->rows < count)
-			shown = options->rows;
-	}
 	output_begin(&output, tool->format);
 	for (size_t i = 0; i < shown; i++)
 		put_group(&output, options, profile, &groups[i]);
@@ -186,7 +178,7 @@ static void print_reasons(const struct report_options *options, const struct too
 	for (size_t i = 0; i < profile->count; i++) {
 		const struct profile_place *place = &profile->places[i];
 
-		if (options->kernel && strcmp(options->kernel, place->kernel))
+		if (options->groups.kernel && strcmp(options->groups.kernel, place->kernel))
 			continue;
 		for (unsigned int k = 0; k < GPUOA_STALL_REASONS; k++)
 			counts[k] += place->counts[k];
@@ -225,12 +217,12 @@ static int report(const struct report_options *options, const struct tool *tool,
 {
 	struct group *groups;
 	size_t count;
-	int ret = groups_make(profile, options->by, options->kernel, &groups, &count);
+	int ret = groups_make(profile, options->groups.by, options->groups.kernel, &groups, &count);
 
 	if (!ret && !count)
-		ret = fail("%s: no samples in the kernel '%s'", options->input.file,
-			   options->kernel);
-	if (!ret && options->by == BY_REASON) {
+		ret = fail("%s: no samples in the kernel '%s'", options->groups.input.file,
+			   options->groups.kernel);
+	if (!ret && options->groups.by == BY_REASON) {
 		print_reasons(options, tool, profile);
 	} else if (!ret) {
 		sort_reason = options->reason;
@@ -246,11 +238,6 @@ static int take_option(void *context, const struct tool *tool, int option)
 	struct report_options *options = context;
 
 	switch (option) {
-	case 'b':
-		return groups_take_by(&options->by, tool, optarg);
-	case 'K':
-		options->kernel = optarg;
-		return EXIT_OK;
 	case 'H':
 		options->html = optarg;
 		return EXIT_OK;
@@ -267,38 +254,31 @@ static int take_option(void *context, const struct tool *tool, int option)
 			     "unknown reason '%s'; 'gpuoa stalls report --by reason' lists "
 			     "all",
 			     optarg);
-	case 'n':
-		if (parse_number(optarg, &options->rows))
-			return EXIT_OK;
-		return usage(tool, "-n: '%s' is not a number", optarg);
 	default:
-		return profile_take_option(&options->input, tool, option);
+		return groups_take_option(&options->groups, tool, option);
 	}
 }
 
 int stalls_report(struct tool *tool, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{ "by", required_argument, NULL, 'b' },
-		{ "kernel", required_argument, NULL, 'K' },
 		{ "reason", required_argument, NULL, 'r' },
-		{ "rows", required_argument, NULL, 'n' },
 		{ "html", required_argument, NULL, 'H' },
 		{ "source", required_argument, NULL, 's' },
-		PROFILE_LONGS,
+		GROUP_LONGS,
 		{ 0 },
 	};
-	struct report_options options = { .by = BY_LINE, .reason = -1, .rows = ROWS_DEFAULT };
+	struct report_options options = { .groups = GROUP_OPTIONS, .reason = -1 };
 	struct profile profile;
 	int ret;
 
 	tool->help = help;
-	if (tool_options(tool, argc, argv, PROFILE_SHORTS "n:", longs, take_option, &options,
-			 &ret) == TOOL_EXIT)
+	if (tool_options(tool, argc, argv, GROUP_SHORTS, longs, take_option, &options, &ret) ==
+	    TOOL_EXIT)
 		return ret;
 	if (optind + 1 < argc)
 		return usage(tool, "more than one FILE");
-	if (options.html && (options.kernel || tool->format != OUTPUT_TABLE))
+	if (options.html && (options.groups.kernel || tool->format != OUTPUT_TABLE))
 		return usage(tool,
 			     "--html writes a page of all kernels; remove --kernel, --csv and "
 			     "--json");
@@ -307,11 +287,11 @@ int stalls_report(struct tool *tool, int argc, char **argv)
 	if (options.html && file_has_magic(options.html, "PERF"))
 		return fail("%s: cannot write the page: the file is a recording; give another name",
 			    options.html);
-	options.input.file = optind < argc ? argv[optind] : PROFILE_FILE;
-	ret = profile_read(&profile, tool, &options.input);
+	options.groups.input.file = optind < argc ? argv[optind] : PROFILE_FILE;
+	ret = profile_read(&profile, tool, &options.groups.input);
 	if (ret)
 		return ret;
-	ret = options.html ? html_write(&profile, tool, options.input.file, options.html,
+	ret = options.html ? html_write(&profile, tool, options.groups.input.file, options.html,
 					options.directories, options.directory_count) :
 			     report(&options, tool, &profile);
 	profile_free(&profile);
