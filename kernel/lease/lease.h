@@ -27,6 +27,18 @@ struct pci_dev;
 #define LEASE_UNITS 4
 
 /**
+ * struct lease_properties - properties of an exclusive stream that do not change while it is open
+ * @format: enum gpuoa_format
+ * @exponent: timer exponent
+ * @buffer_size: requested size of the buffer, bytes
+ */
+struct lease_properties {
+	u32 format;
+	u32 exponent;
+	u32 buffer_size;
+};
+
+/**
  * struct lease_unit - OA unit
  * @gpu: GPU
  * @unit: unit registered with gpuoa
@@ -37,6 +49,7 @@ struct pci_dev;
  * @lock: protects the members after it
  * @stream: file of the exclusive stream, which gives gpuoa control of the unit; NULL if there is
  *	none
+ * @properties: properties of the stream
  * @buffer: GPU address of the stream's OABUFFER
  * @buffer_size: size of that buffer, bytes
  * @pages: buffer pages passed to the core
@@ -53,6 +66,7 @@ struct lease_unit {
 
 	struct mutex lock; /* see above */
 	struct file *stream;
+	struct lease_properties properties;
 	u32 buffer;
 	u32 buffer_size;
 	struct page **pages;
@@ -161,6 +175,14 @@ struct lease_driver {
 	int (*run_once)(struct ioctl_args *args, struct file *stream,
 			const struct lease_request *request);
 
+	/**
+	 * @change_stream: let the unit's open stream write the configuration @id, and restore the
+	 * registers that the driver writes only when it opens a stream: a reset of the GPU has
+	 * cleared them. The unit is stopped. NULL: a new stream is opened instead. Return: 0 or
+	 * -errno
+	 */
+	int (*change_stream)(struct ioctl_args *args, struct lease_unit *unit, u64 id);
+
 	/** @find_buffer: get the first @n_pages pages of the buffer. Return: 0 or -errno */
 	int (*find_buffer)(struct lease_unit *unit, struct page **pages, unsigned int n_pages);
 };
@@ -184,6 +206,7 @@ int lease_register(struct lease_unit *unit, const struct gpuoa_unit_desc *desc,
 
 /* lease_stream.c */
 int lease_stream_open(const struct lease_request *request);
+int lease_stream_change(const struct lease_request *request);
 int lease_stream_permits(const struct lease_request *request);
 
 /* lease_provider.c */

@@ -23,6 +23,9 @@
  * the address of its buffer to OABUFFER. After that the unit is off, no other process has the
  * stream, and gpuoa controls the unit.
  *
+ * A unit that has lost its registers in a reset is programmed again by the stream that is open, if
+ * the driver can do that, so that no other process gets the unit meanwhile.
+ *
  * The stream is opened with the credentials of the process that opened the event, so the driver's
  * sysctls (dev.i915.perf_stream_paranoid, dev.xe.observation_paranoid) also apply to gpuoa events.
  */
@@ -147,6 +150,22 @@ void lease_provider_put(void *provider)
 	unit->cred = NULL;
 }
 
+/* Program the unit by its stream if possible, and otherwise by a new stream. */
+static int program(struct lease_unit *unit, struct gpuoa_provider_config *config)
+{
+	const struct lease_request request = { unit, config, unit->cred };
+	int ret;
+
+	if (!lease_stream_change(&request))
+		return 0;
+	lease_close(unit);
+	ret = lease_driver.open(unit, config, unit->cred);
+	if (!ret)
+		set_anchor(unit, lease_provider_timestamp(unit));
+
+	return ret;
+}
+
 int lease_provider_configure(void *provider, struct gpuoa_provider_config *config)
 {
 	struct lease_unit *unit = provider;
@@ -159,10 +178,7 @@ int lease_provider_configure(void *provider, struct gpuoa_provider_config *confi
 		return ret;
 	}
 	mutex_lock(&unit->lock);
-	lease_close(unit);
-	ret = lease_driver.open(unit, config, unit->cred);
-	if (!ret)
-		set_anchor(unit, lease_provider_timestamp(unit));
+	ret = program(unit, config);
 	mutex_unlock(&unit->lock);
 
 	return ret;

@@ -5,6 +5,7 @@
 #include <linux/lockdep.h>
 #include <linux/overflow.h>
 #include <linux/sizes.h>
+#include <linux/string.h>
 #include <linux/uuid.h>
 
 #include <gpuoa_provider.h>
@@ -55,6 +56,15 @@ static long call_as(struct ioctl_args *args, struct file *node, const struct lea
 	return ret;
 }
 
+static struct lease_properties properties_of(const struct gpuoa_provider_config *config)
+{
+	return (struct lease_properties){
+		.format = config->format,
+		.exponent = config->exponent,
+		.buffer_size = config->buffer_size,
+	};
+}
+
 static int open_exclusive(struct ioctl_args *args, struct file *node, void *data)
 {
 	const struct lease_request *request = data;
@@ -73,12 +83,22 @@ static int open_exclusive(struct ioctl_args *args, struct file *node, void *data
 	if (IS_ERR(stream))
 		return PTR_ERR(stream);
 	ret = request->config->query_only ? 0 : lease_driver.run_once(args, stream, request);
-	if (ret)
+	if (ret) {
 		node_close(stream);
-	else
-		request->unit->stream = stream;
+		return ret;
+	}
+	request->unit->stream = stream;
+	request->unit->properties = properties_of(request->config);
 
-	return ret;
+	return 0;
+}
+
+/* User memory for a configuration and the structs of a stream */
+static size_t room_for(const struct gpuoa_provider_config *config)
+{
+	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
+
+	return STREAM_ROOM + array_size(regs, sizeof(struct gpuoa_register));
 }
 
 /**
@@ -91,13 +111,55 @@ static int open_exclusive(struct ioctl_args *args, struct file *node, void *data
  */
 int lease_stream_open(const struct lease_request *request)
 {
-	const struct gpuoa_provider_config *config = request->config;
-	size_t regs = config->mux.count + config->boolean.count + config->flex.count;
-
 	lockdep_assert_held(&request->unit->lock);
 
 	return node_run(request->unit->gpu, open_exclusive, (void *)request,
-			STREAM_ROOM + array_size(regs, sizeof(struct gpuoa_register)));
+			room_for(request->config));
+}
+
+static int change_exclusive(struct ioctl_args *args, struct file *node, void *data)
+{
+	const struct lease_request *request = data;
+	long id;
+	int ret;
+
+	id = add_config(args, node, request->config);
+	if (id < 0)
+		return id;
+	ret = lease_driver.change_stream(args, request->unit, id);
+	lease_driver.remove_config(args, node, id);
+
+	return ret;
+}
+
+/* Check whether the unit has a stream that another one would only differ from by its registers. */
+static bool is_open_for(const struct lease_unit *unit, const struct gpuoa_provider_config *config)
+{
+	const struct lease_properties wanted = properties_of(config);
+
+	return unit->stream && !unit->leaked && !config->context && !config->query_only &&
+	       !memcmp(&unit->properties, &wanted, sizeof(wanted));
+}
+
+/**
+ * lease_stream_change() - Program a unit again by its open stream.
+ * @request: request; its credentials are not checked again
+ *
+ * The unit keeps its stream and buffer, so no other process gets the unit.
+ *
+ * Context: may sleep
+ * Return: 0; -EOPNOTSUPP if the stream cannot be used for the request; or an error of the driver
+ */
+int lease_stream_change(const struct lease_request *request)
+{
+	struct lease_unit *unit = request->unit;
+
+	lockdep_assert_held(&unit->lock);
+
+	if (!lease_driver.change_stream || !is_open_for(unit, request->config))
+		return -EOPNOTSUPP;
+
+	return node_run(unit->gpu, change_exclusive, (void *)request, room_for(request->config));
 }
 
 static int check_permission(struct ioctl_args *args, struct file *node, void *data)

@@ -101,8 +101,12 @@ static void units_of_linux_6_12_are_decoded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, gpu->units[0].id);
 	KUNIT_EXPECT_EQ(test, 19200000, gpu->units[0].lease.frequency);
 	KUNIT_EXPECT_EQ(test, 0x2358, gpu->units[0].lease.clock);
-	KUNIT_EXPECT_EQ(test, 0xdb08, gpu->units[0].buffer);
+	KUNIT_EXPECT_EQ(test, 0xdb08, gpu->units[0].regs.buffer);
+	KUNIT_EXPECT_EQ(test, 0xdaf8, gpu->units[0].regs.debug);
+	KUNIT_EXPECT_EQ(test, 0x2b28, gpu->units[0].regs.timer);
+	KUNIT_EXPECT_EQ(test, 0x8718, gpu->units[0].regs.sqcnt1);
 	KUNIT_EXPECT_EQ(test, GPUOA_UNIT_OAMG, gpu->units[1].type);
+	KUNIT_EXPECT_EQ(test, 0x388718, gpu->units[1].regs.sqcnt1);
 	KUNIT_EXPECT_EQ(test, 1, gpu->units[1].id);
 	KUNIT_EXPECT_EQ(test, 1, gpu->units[1].engine.gt_id);
 	KUNIT_EXPECT_EQ(test, 2, gpu->units[1].n_engines);
@@ -126,7 +130,8 @@ static void units_of_linux_7_are_decoded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GPUOA_UNIT_OA, gpu->units[0].type);
 	KUNIT_EXPECT_EQ(test, GPUOA_UNIT_OAM0, gpu->units[1].type);
 	KUNIT_EXPECT_EQ(test, GPUOA_UNIT_OAM1, gpu->units[2].type);
-	KUNIT_EXPECT_NE(test, gpu->units[1].buffer, gpu->units[2].buffer);
+	KUNIT_EXPECT_EQ(test, 0x394198, gpu->units[1].regs.debug);
+	KUNIT_EXPECT_EQ(test, 0x3949bc, gpu->units[2].regs.timer);
 	/* Capability: the size of the buffer can be requested. */
 	KUNIT_EXPECT_FALSE(test, gpu->units[0].sizes);
 	KUNIT_EXPECT_TRUE(test, gpu->units[1].sizes);

@@ -14,6 +14,22 @@
 struct platform;
 
 /**
+ * struct xe_registers - MMIO offsets of registers of a unit, or their values
+ * @buffer: OABUFFER
+ * @debug: OA_DEBUG
+ * @timer: OAGLBCTXCTRL or CONTEXT_CONTROL
+ * @sqcnt1: SQCNT1 of the GT
+ * @compression: OAM_COMPRESSION_T3_CONTROL of the media GT; 0: not used by the unit
+ */
+struct xe_registers {
+	u32 buffer;
+	u32 debug;
+	u32 timer;
+	u32 sqcnt1;
+	u32 compression;
+};
+
+/**
  * struct xe_unit - OA unit
  * @lease: part that all drivers have
  * @id: xe's number of the unit
@@ -21,7 +37,8 @@ struct platform;
  * @engine: first engine of the unit, which has the same clock
  * @engines: engines of the unit
  * @n_engines: number of @engines
- * @buffer: MMIO offset of OABUFFER
+ * @regs: registers of the unit
+ * @opened: values of these registers after xe has opened and enabled the stream
  * @sizes: the size of the buffer can be requested
  */
 struct xe_unit {
@@ -31,7 +48,8 @@ struct xe_unit {
 	struct drm_xe_engine_class_instance engine;
 	struct gpuoa_engine_id engines[GPUOA_MAX_ENGINES];
 	u32 n_engines;
-	u32 buffer;
+	struct xe_registers regs;
+	struct xe_registers opened;
 	bool sizes;
 };
 

@@ -34,16 +34,40 @@
 #define MEDIA_ENGINES_VECS 0x8000
 #define ENGINE_TIMESTAMP 0x358
 
-/* Get the unit at @at and advance @at to the next one. Returns NULL at the end of the answer. */
-static const struct drm_xe_oa_unit *next_unit(const void **at, const void *end)
-{
-	const struct drm_xe_oa_unit *unit = *at;
-	size_t room = end - *at;
+/**
+ * struct units_left - OA units of an answer that were not read yet
+ * @at: next unit
+ * @size: size of the rest of the answer, bytes
+ * @n: number of units that the answer should have from @at on
+ */
+struct units_left {
+	const void *at;
+	size_t size;
+	u32 n;
+};
 
-	if (room < sizeof(*unit) ||
-	    unit->num_engines > (room - sizeof(*unit)) / sizeof(unit->eci[0]))
+static struct units_left units_of(const struct drm_xe_query_oa_units *answer, size_t size)
+{
+	if (size < sizeof(*answer))
+		return (struct units_left){};
+
+	return (struct units_left){ answer->oa_units, size - sizeof(*answer),
+				    answer->num_oa_units };
+}
+
+/* Get the next unit. Returns NULL after the last one, and at the end of the answer. */
+static const struct drm_xe_oa_unit *next_unit(struct units_left *left)
+{
+	const struct drm_xe_oa_unit *unit = left->at;
+	size_t size;
+
+	if (!left->n || left->size < sizeof(*unit) ||
+	    unit->num_engines > (left->size - sizeof(*unit)) / sizeof(unit->eci[0]))
 		return NULL;
-	*at += struct_size(unit, eci, unit->num_engines);
+	size = struct_size(unit, eci, unit->num_engines);
+	left->at += size;
+	left->size -= size;
+	left->n--;
 
 	return unit;
 }
@@ -63,15 +87,25 @@ static u32 clock_of(const struct drm_xe_engine_class_instance *engine)
 	return RCS_TIMESTAMP;
 }
 
+#define OAM_REGISTERS(base)                                                      \
+	{                                                                        \
+		.buffer = (base) + OAM_BUFFER,                                   \
+		.debug = (base) + OAM_DEBUG,                                     \
+		.timer = (base) + OAM_CONTEXT_CONTROL,                           \
+		.sqcnt1 = MEDIA_GT_BASE + SQCNT1,                                \
+		.compression = OAM_COMPRESSION_T3_CONTROL,                       \
+	}
+
+static const struct xe_registers registers[] = {
+	[GPUOA_UNIT_OA] = { OAG_OABUFFER, OAG_OA_DEBUG, OAG_OAGLBCTXCTRL, SQCNT1 },
+	[GPUOA_UNIT_OAM0] = OAM_REGISTERS(XE2_OAM_SCMI0_BASE),
+	[GPUOA_UNIT_OAM1] = OAM_REGISTERS(XE2_OAM_SCMI1_BASE),
+	[GPUOA_UNIT_OAMG] = OAM_REGISTERS(XE2_OAM_SAG_BASE),
+};
+
 static void take_unit(struct gpu *gpu, const struct drm_xe_oa_unit *from,
 		      enum gpuoa_unit_type type)
 {
-	static const u32 buffers[] = {
-		[GPUOA_UNIT_OA] = OAG_OABUFFER,
-		[GPUOA_UNIT_OAM0] = XE2_OAM_SCMI0_BASE + OAM_BUFFER,
-		[GPUOA_UNIT_OAM1] = XE2_OAM_SCMI1_BASE + OAM_BUFFER,
-		[GPUOA_UNIT_OAMG] = XE2_OAM_SAG_BASE + OAM_BUFFER,
-	};
 	struct xe_unit *unit = &gpu->units[gpu->n_units++];
 	u64 i;
 
@@ -80,7 +114,7 @@ static void take_unit(struct gpu *gpu, const struct drm_xe_oa_unit *from,
 	unit->id = from->oa_unit_id;
 	unit->type = type;
 	unit->engine = from->eci[0];
-	unit->buffer = buffers[type];
+	unit->regs = registers[type];
 	unit->sizes = from->capabilities & CAPABILITY_BUFFER_SIZE;
 	for (i = 0; i < from->num_engines && i < GPUOA_MAX_ENGINES; i++)
 		unit->engines[unit->n_engines++] = (struct gpuoa_engine_id){
@@ -104,17 +138,15 @@ static int type_of(const struct drm_xe_oa_unit *unit, bool has_sag, u32 *n_oam)
 	return (*n_oam)++ ? GPUOA_UNIT_OAM1 : GPUOA_UNIT_OAM0;
 }
 
-static bool find_sag(const struct drm_xe_query_oa_units *units, const void *end)
+static bool find_sag(struct units_left left)
 {
-	const void *at = units->oa_units;
 	const struct drm_xe_oa_unit *unit;
-	bool found = false;
-	u32 i;
 
-	for (i = 0; i < units->num_oa_units && (unit = next_unit(&at, end)); i++)
-		found |= unit->oa_unit_type == UNIT_TYPE_OAM_SAG;
+	while ((unit = next_unit(&left)))
+		if (unit->oa_unit_type == UNIT_TYPE_OAM_SAG)
+			return true;
 
-	return found;
+	return false;
 }
 
 /**
@@ -127,16 +159,12 @@ static bool find_sag(const struct drm_xe_query_oa_units *units, const void *end)
  */
 void xe_decode_units(struct gpu *gpu, const void *answer, size_t size)
 {
-	const struct drm_xe_query_oa_units *units = answer;
-	const void *at = units->oa_units, *end = answer + size;
+	struct units_left left = units_of(answer, size);
 	const struct drm_xe_oa_unit *unit;
-	u32 i, n_oam = 0;
-	bool has_sag;
+	bool has_sag = find_sag(left);
+	u32 n_oam = 0;
 
-	if (size < sizeof(*units))
-		return;
-	has_sag = find_sag(units, end);
-	for (i = 0; i < units->num_oa_units && (unit = next_unit(&at, end)); i++) {
+	while ((unit = next_unit(&left))) {
 		int type = type_of(unit, has_sag, &n_oam);
 
 		if (type >= 0 && unit->num_engines && gpu->n_units < LEASE_UNITS)

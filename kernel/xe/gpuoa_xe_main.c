@@ -74,6 +74,7 @@ const struct lease_driver lease_driver = {
 	.open_stream = xe_open_stream,
 	.try_stream = xe_try_stream,
 	.run_once = xe_run_once,
+	.change_stream = xe_change_stream,
 	.find_buffer = xe_stream_pages,
 };
 

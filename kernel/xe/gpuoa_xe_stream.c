@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* gpuoa_xe_stream.c - exclusive streams of xe's observation interface. */
+#include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -182,6 +183,71 @@ long xe_try_stream(struct ioctl_args *args, struct file *node, const struct leas
 	return ret == -EINVAL ? 0 : ret;
 }
 
+/* Bits that xe sets in registers of the GT for its units */
+#define SQCNT1_BITS (SQCNT1_PMON_ENABLE | GEN12_5_SQCNT1_OABPC)
+#define COMPRESSION_BITS OAM_LAT_MEASURE_ENABLE
+
+static void read_registers(struct xe_unit *unit)
+{
+	const struct lease_gpu *gpu = unit->lease.gpu;
+	const struct xe_registers *regs = &unit->regs;
+
+	unit->opened = (struct xe_registers){
+		.buffer = lease_read(gpu, regs->buffer),
+		.debug = lease_read(gpu, regs->debug),
+		.timer = lease_read(gpu, regs->timer),
+		.sqcnt1 = lease_read(gpu, regs->sqcnt1),
+		.compression = regs->compression ? lease_read(gpu, regs->compression) : 0,
+	};
+}
+
+static void set_bits(const struct lease_gpu *gpu, u32 reg, u32 bits)
+{
+	if (bits)
+		lease_write(gpu, reg, lease_read(gpu, reg) | bits);
+}
+
+static void restore_registers(const struct xe_unit *unit)
+{
+	const struct xe_registers *regs = &unit->regs, *opened = &unit->opened;
+	const struct lease_gpu *gpu = unit->lease.gpu;
+
+	/* The upper half enables writes to the lower half. */
+	lease_write(gpu, regs->debug, opened->debug | GENMASK(31, 16));
+	lease_write(gpu, regs->timer, opened->timer);
+	set_bits(gpu, regs->sqcnt1, opened->sqcnt1 & SQCNT1_BITS);
+	set_bits(gpu, regs->compression, opened->compression & COMPRESSION_BITS);
+}
+
+/**
+ * xe_change_stream() - Implement &lease_driver.change_stream.
+ * @args: user memory
+ * @unit: unit with a stream
+ * @id: id of the configuration
+ *
+ * xe would restore the other registers only if it opened the stream again. They are written after
+ * the batch with the configuration, which does not run before a reset has finished.
+ *
+ * Return: 0 or -errno
+ */
+int xe_change_stream(struct ioctl_args *args, struct lease_unit *unit, u64 id)
+{
+	struct drm_xe_ext_set_property property = {
+		.base.name = DRM_XE_OA_EXTENSION_SET_PROPERTY,
+		.property = DRM_XE_OA_PROPERTY_OA_METRIC_SET,
+		.value = id,
+	};
+	long ret = node_call(args, unit->stream, DRM_XE_OBSERVATION_IOCTL_CONFIG, &property,
+			     sizeof(property));
+
+	/* xe returns the id of the previous configuration. */
+	if (ret < 0)
+		return ret;
+	restore_registers(xe_unit_of(unit));
+
+	return 0;
+}
+
 /**
  * xe_run_once() - Implement &lease_driver.run_once.
  * @args: user memory
@@ -203,7 +269,8 @@ int xe_run_once(struct ioctl_args *args, struct file *stream, const struct lease
 	ret = stream->f_op->unlocked_ioctl(stream, DRM_XE_OBSERVATION_IOCTL_ENABLE, 0);
 	if (ret)
 		return ret;
-	buffer = lease_read(unit->lease.gpu, unit->buffer);
+	read_registers(unit);
+	buffer = unit->opened.buffer;
 	ret = stream->f_op->unlocked_ioctl(stream, DRM_XE_OBSERVATION_IOCTL_DISABLE, 0);
 	if (ret)
 		return ret;

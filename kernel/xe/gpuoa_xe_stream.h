@@ -25,6 +25,7 @@ long xe_open_stream(struct ioctl_args *args, struct file *node, const struct lea
 long xe_try_stream(struct ioctl_args *args, struct file *node, const struct lease_request *request,
 		   u64 id);
 int xe_run_once(struct ioctl_args *args, struct file *stream, const struct lease_request *request);
+int xe_change_stream(struct ioctl_args *args, struct lease_unit *unit, u64 id);
 int xe_stream_pages(struct lease_unit *unit, struct page **pages, unsigned int n_pages);
 
 #endif /* _GPUOA_XE_STREAM_H */

@@ -43,6 +43,44 @@ resets() { # GT
 continues_after_reset() { during_recording "$(unit)" RenderBasic resets 0 && loss_is_reported; }
 media_continues_after_reset() { during_recording "$(unit_of OAM0)" MediaSet1 resets 1 && loss_is_reported; }
 
+# Record metrics by the unit's stream, which is open and keeps its configuration, and compare them
+# with the reference. FILE.names are the metrics that are not 0.
+records_metrics() { # unit set file
+	local begin end
+	gpuoa record -d "$1" -s "$2" -p 1000000 -o "$3" -- sleep 0.3 &&
+		gpuoa report --total --json "$3" >"$3.totals" || return
+	begin=$(sed 's/.*"begin_ticks": *\([0-9]*\).*/\1/' "$3.totals")
+	end=$(sed 's/.*"end_ticks": *\([0-9]*\).*/\1/' "$3.totals")
+	"$BUILD/lib/tests/reference_metrics" "$1" "$2" "$begin" "$end" >"$3.reference" &&
+		awk -v totals="$(cat "$3.totals")" -f scripts/compare.awk "$3.reference" &&
+		awk '$2 != 0 { print $1 }' "$3.reference" >"$3.names"
+}
+
+logged() { dmesg | grep -c "$1 oa config"; } # opening stream|changed to
+has_logged() { [ "$(logged "$1")" -gt "$2" ]; }
+
+# The configuration is written by the open stream, so that no other process gets the unit meanwhile.
+resets_with_metrics() { # unit set GT
+	local opened changed
+	records_metrics "$1" "$2" "$tmp/before" || return
+	opened=$(logged 'opening stream')
+	changed=$(logged 'changed to')
+	resets "$3" && wait_until has_logged 'changed to' "$changed" &&
+		records_metrics "$1" "$2" "$tmp/after" &&
+		diff "$tmp/before.names" "$tmp/after.names" && [ "$(wc -l <"$tmp/after.names")" -gt 3 ] &&
+		[ "$(logged 'opening stream')" = "$opened" ]
+}
+metrics_are_true_after_reset() { # type of the unit, set, GT
+	local status debug=/sys/module/drm/parameters/debug
+	vgpu workload steady
+	echo 2 >$debug # messages of the driver
+	during_recording "$(unit_of "$1")" "$2" resets_with_metrics "$(unit_of "$1")" "$2" "$3"
+	status=$?
+	echo 0 >$debug
+	vgpu workload frames
+	return $status
+}
+
 continues_after_suspend() { during_recording "$(unit)" RenderBasic suspends && loss_is_reported; }
 
 idle_gpu_suspends() {
@@ -69,6 +107,8 @@ check "the module attaches to the GPU" load
 check "gpuoa_guest.ko is loaded" scripts/vm/modules.sh load gpuoa_guest
 check "event continues after a reset of the GT" continues_after_reset
 check "event of a media unit continues after a reset of its GT" media_continues_after_reset
+check "metrics equal the reference after a reset of the GT" metrics_are_true_after_reset OA RenderBasic 0
+check "metrics of a media unit equal the reference after a reset" metrics_are_true_after_reset OAM0 MediaSet1 1
 check "event continues after the system was suspended" continues_after_suspend
 check "GPU in use stays awake" in_use_stays_awake
 check "idle GPU suspends" idle_gpu_suspends
