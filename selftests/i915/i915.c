@@ -26,31 +26,42 @@ int i915_param(const struct i915 *gpu, int param)
 	return ioctl(gpu->fd, DRM_IOCTL_I915_GETPARAM, &get) ? -errno : value;
 }
 
-static int generation(int chip)
+static const struct chip {
+	int id;
+	int gen;
+	bool a24u40;
+} chips[] = {
+	{ 0x0412, 7, false },  { 0x1616, 8, false },  { 0x1912, 9, false },  { 0x8a52, 11, false },
+	{ 0x9a49, 12, false }, { 0x4c8a, 12, false }, { 0x4680, 12, false }, { 0x46d0, 12, false },
+	{ 0x56a0, 12, true },  { 0x7d45, 12, true },
+};
+
+static const struct chip *find_chip(int id)
 {
-	static const struct {
-		int chip;
-		int gen;
-	} chips[] = { { 0x0412, 7 },  { 0x1616, 8 },  { 0x1912, 9 },  { 0x8a52, 11 },
-		      { 0x9a49, 12 }, { 0x4c8a, 12 }, { 0x4680, 12 }, { 0x46d0, 12 } };
 	unsigned int i;
 
 	for (i = 0; i < sizeof(chips) / sizeof(*chips); i++)
-		if (chips[i].chip == chip)
-			return chips[i].gen;
+		if (chips[i].id == id)
+			return &chips[i];
 
-	return 0;
+	return NULL;
 }
 
 int i915_open(struct i915 *gpu)
 {
+	const struct chip *chip;
+
 	gpu->fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
 	if (gpu->fd < 0)
 		return -errno;
-	gpu->gen = generation(i915_param(gpu, I915_PARAM_CHIPSET_ID));
-	gpu->wide = gpu->gen >= 8;
+	chip = find_chip(i915_param(gpu, I915_PARAM_CHIPSET_ID));
+	if (!chip)
+		return -ENODEV;
+	gpu->gen = chip->gen;
+	gpu->wide = chip->gen >= 8;
+	gpu->a24u40 = chip->a24u40;
 
-	return gpu->gen ? 0 : -ENODEV;
+	return 0;
 }
 
 uint32_t i915_context(const struct i915 *gpu)
@@ -78,13 +89,31 @@ static uint32_t create(const struct i915 *gpu)
 	return ioctl(gpu->fd, DRM_IOCTL_I915_GEM_CREATE, &create) ? 0 : create.handle;
 }
 
+/* From DG2 and Meteor Lake on, the driver chooses how memory is mapped, by an offset in its file.
+ */
+static uint32_t *map_by_offset(const struct i915 *gpu, uint32_t handle)
+{
+	struct drm_i915_gem_mmap_offset args = { .handle = handle,
+						 .flags = I915_MMAP_OFFSET_FIXED };
+	void *at;
+
+	if (ioctl(gpu->fd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &args)) {
+		args.flags = I915_MMAP_OFFSET_WC;
+		if (ioctl(gpu->fd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &args))
+			return NULL;
+	}
+	at = mmap(NULL, I915_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, gpu->fd, args.offset);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
 /* CPU mappings are coherent, because the GPU's memory is the guest's. */
 static uint32_t *map(const struct i915 *gpu, uint32_t handle)
 {
 	struct drm_i915_gem_mmap mmap_args = { .handle = handle, .size = I915_PAGE };
 
 	if (ioctl(gpu->fd, DRM_IOCTL_I915_GEM_MMAP, &mmap_args))
-		return NULL;
+		return map_by_offset(gpu, handle);
 
 	return (uint32_t *)(uintptr_t)mmap_args.addr_ptr;
 }

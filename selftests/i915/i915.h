@@ -21,6 +21,7 @@ struct i915 {
 	int fd;
 	int gen;
 	bool wide; /* addresses take two dwords */
+	bool a24u40; /* reports of streams have the format of DG2 */
 };
 
 /* A batch, and the target buffer of its commands */

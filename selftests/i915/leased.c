@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../vgpu.h"
+#include "perf.h"
 #include "reference.h"
 
 int leased_begin(struct leased *leased)
@@ -49,8 +50,8 @@ const uint32_t *leased_dwords(const uint8_t *report)
 	return (const uint32_t *)(const void *)report;
 }
 
-unsigned int leased_right(const struct i915 *gpu, const struct tally *tally)
+unsigned int leased_wrong(const struct i915 *gpu, const struct tally *tally)
 {
-	return reference_compare(gpu, leased_dwords(tally->first_report),
-				 leased_dwords(tally->last_report));
+	return reference_differences(perf_default_format(gpu), tally->first_report,
+				     tally->last_report);
 }

@@ -24,12 +24,12 @@ void leased_end(struct leased *leased);
 
 /* Open and enable an event. Return 0 or -errno. */
 int leased_start(struct reader *reader, struct perf_event_attr *attr);
-/* Return the report as an array of dwords, for reference_compare(). */
+/* Return the report as an array of dwords. */
 const uint32_t *leased_dwords(const uint8_t *report);
 /*
- * Return the number of counters that match the reference between the reader's first and last
- * report.
+ * Return the number of counters that differ from the reference between the reader's first and last
+ * report, and print them.
  */
-unsigned int leased_right(const struct i915 *gpu, const struct tally *tally);
+unsigned int leased_wrong(const struct i915 *gpu, const struct tally *tally);
 
 #endif /* SELFTESTS_I915_LEASED_H */

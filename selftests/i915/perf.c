@@ -13,6 +13,9 @@
 #define GEN7_OASTARTTRIG2 0x2714
 #define GEN12_OASTARTTRIG2 0xd904
 
+/* Newer than the header of Debian 12 */
+#define OA_FORMAT_A24U40_A14U32_B8_C8 12
+
 /* clang-format off: one row per format */
 static const struct perf_format gen7_formats[] = {
 	{ I915_OA_FORMAT_A13, "A13", 64, { { 'A', 0, 13, 3, 0 } } },
@@ -50,16 +53,41 @@ static const struct perf_format gen8_formats[] = {
 	{ I915_OA_FORMAT_C4_B8, "C4_B8", 64, { { 'C', 0, 4, 4, 0 }, { 'B', 0, 8, 8, 0 } } },
 	{},
 };
+
+/* The only format that OAG of DG2 and Meteor Lake writes */
+static const struct perf_format dg2_formats[] = {
+	{ OA_FORMAT_A24U40_A14U32_B8_C8,
+	  "A24u40_A14u32_B8_C8",
+	  256,
+	  { { 'A', 0, 4, 4, 0 },
+	    { 'A', 4, 20, 8, 164 },
+	    { 'A', 24, 4, 28, 0 },
+	    { 'A', 28, 4, 32, 188 },
+	    { 'A', 32, 4, 36, 0 },
+	    { 'A', 36, 1, 40, 0 },
+	    { 'A', 37, 1, 46, 0 },
+	    { 'B', 0, 8, 48, 0 },
+	    { 'C', 0, 8, 56, 0 } } },
+	{},
+};
 /* clang-format on */
 
 const struct perf_format *perf_formats(const struct i915 *gpu)
 {
-	return gpu->wide ? gen8_formats : gen7_formats;
+	return gpu->a24u40 ? dg2_formats : gpu->wide ? gen8_formats : gen7_formats;
 }
 
-uint64_t perf_default_format(const struct i915 *gpu)
+const struct perf_format *perf_default_format(const struct i915 *gpu)
 {
-	return gpu->wide ? I915_OA_FORMAT_A32u40_A4u32_B8_C8 : I915_OA_FORMAT_A45_B8_C8;
+	const uint64_t id = gpu->a24u40 ? OA_FORMAT_A24U40_A14U32_B8_C8 :
+			    gpu->wide	? I915_OA_FORMAT_A32u40_A4u32_B8_C8 :
+					  I915_OA_FORMAT_A45_B8_C8;
+	const struct perf_format *format = perf_formats(gpu);
+
+	while (format->id != id)
+		format++;
+
+	return format;
 }
 
 /* Add a configuration with one MUX register, whose B and C counters count without a trigger. */
@@ -96,7 +124,7 @@ struct perf_open perf_usual(const struct i915 *gpu, uint64_t set, unsigned int e
 
 	perf_property(&open, DRM_I915_PERF_PROP_SAMPLE_OA, 1);
 	perf_property(&open, DRM_I915_PERF_PROP_OA_METRICS_SET, set);
-	perf_property(&open, DRM_I915_PERF_PROP_OA_FORMAT, perf_default_format(gpu));
+	perf_property(&open, DRM_I915_PERF_PROP_OA_FORMAT, perf_default_format(gpu)->id);
 	perf_property(&open, DRM_I915_PERF_PROP_OA_EXPONENT, exponent);
 
 	return open;

@@ -23,7 +23,7 @@ struct perf_format {
 	uint64_t id;
 	const char *name;
 	unsigned int size;
-	struct perf_counters counters[5];
+	struct perf_counters counters[10];
 };
 
 /* Arguments of an open */
@@ -34,7 +34,7 @@ struct perf_open {
 };
 
 const struct perf_format *perf_formats(const struct i915 *gpu);
-uint64_t perf_default_format(const struct i915 *gpu);
+const struct perf_format *perf_default_format(const struct i915 *gpu);
 int64_t perf_add_set(const struct i915 *gpu, const char *uuid);
 void perf_property(struct perf_open *open, uint64_t id, uint64_t value);
 /* Properties of a typical stream: timer reports in the default format. More may be added. */

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct i915;
+struct perf_format;
 
 /*
  * Return the expected increments between two timestamps, as lines of "counter NAME NUMBER". The
@@ -17,11 +17,11 @@ char *reference_between(uint32_t first, uint32_t last);
 /* Return the expected increment of @name ("counter A0") between two reports, or -1. */
 int64_t reference_counted(const uint32_t *first, const uint32_t *last, const char *name);
 
-/* Return the number of counters of a report in the GPU's default format. */
-unsigned int reference_counters(const struct i915 *gpu);
 /*
- * Return the number of counters that match the reference between two reports, and print the others.
+ * Return the number of a format's counters that differ from the reference between two reports, and
+ * print them.
  */
-unsigned int reference_compare(const struct i915 *gpu, const uint32_t *first, const uint32_t *last);
+unsigned int reference_differences(const struct perf_format *format, const void *first,
+				   const void *last);
 
 #endif /* SELFTESTS_I915_REFERENCE_H */

@@ -15,8 +15,9 @@
  * An image of gen8 and later begins with a status page. The ring's registers follow, as
  * MI_LOAD_REGISTER_IMM commands in an order known to the driver, because it writes the initial
  * image. These commands are executed as they are, for all registers that they name. After their end
- * comes the remaining state, with a layout unknown to the driver except for the OA registers, which
- * are at the offsets that the driver expects.
+ * comes the remaining state, with a layout unknown to the driver except for the OA registers and,
+ * from DG2 on, the first general purpose register, which are at the offsets that the driver
+ * expects.
  *
  * If an engine is in a batch when its context is saved, it continues there after the restore: the
  * registers with the batch's address are part of the image.
@@ -123,7 +124,7 @@ static const struct vgpu_context_range oac[] = {
 };
 
 static const struct vgpu_context_block xe_blocks[] = {
-	{ 0x200, ALL_CLASSES, common },
+	{ 0x083, ALL_CLASSES, common },
 	{ 0x300, RENDER, gen12_oa },
 	{ 0x300, BIT(VGPU_COMPUTE), oac },
 	{ 0x400, RENDER, render },

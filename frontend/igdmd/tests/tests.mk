@@ -56,7 +56,7 @@ $(IGDMD_GUEST_TEST): $(IGDMD_GUEST_TEST).o $(BUILD)/lib/libgpuoa.so $(IGDMD_BUIL
 # Queries, on each GPU of the stock i915
 IGDML_GUEST_TEST := $(IGDMD_TEST_BUILD)/guest_igdml
 I915_TESTS += $(IGDML_GUEST_TEST)
-IGDML_GUEST_HELPERS := $(addprefix selftests/,i915/i915.c i915/render.c i915/reference.c vgpu.c)
+IGDML_GUEST_HELPERS := $(addprefix selftests/,i915/i915.c i915/perf.c i915/render.c i915/reference.c vgpu.c)
 
 $(IGDML_GUEST_TEST).o: IGDMD_CFLAGS += $(DRM_CFLAGS)
 $(IGDML_GUEST_TEST): $(IGDML_GUEST_TEST).o $(IGDML_GUEST_HELPERS) $(BUILD)/lib/libgpuoa.so $(IGDMD_BUILD)/libigdmd.so.1
