@@ -41,7 +41,7 @@ perf_records() {
 
 names_user_of_unit() {
 	local said pid
-	gpuoa record -d xe:0 -s RenderBasic -o "$tmp/recording" -- sleep 1000 >"$tmp/record" 2>&1 &
+	gpuoa record -d "$xe_unit" -s RenderBasic -o "$tmp/recording" -- sleep 1000 >"$tmp/record" 2>&1 &
 	pid=$!
 	wait_until has_bytes "$tmp/recording" 20000
 	said=$(gpuoa record -d "$(unit)" -s RenderBasic -o "$tmp/none" -- true 2>&1)
@@ -81,6 +81,8 @@ events_deliver_reports() { "$BUILD/selftests/test_xe_gpuoa" -t event_delivers_re
 
 scripts/vm/modules.sh unload
 xe_units=$(gpuoa list | awk '/^xe:/ { print $2 }' | sort | xargs)
+# The number is that of the GPU's node, which changes if the driver was bound again.
+xe_unit=$(gpuoa list | awk '/^xe:/ && $2 == "OA" { print $1 }')
 
 vgpu workload frames >/dev/null
 check "the module attaches to the GPU" load
