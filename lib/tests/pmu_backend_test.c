@@ -321,6 +321,39 @@ static void add_set_errors_have_messages(void)
 	end();
 }
 
+/* A set of user definitions has the constants of the unit's GPU. */
+static void add_set_accepts_sets_of_definitions(void)
+{
+	static const char text[] =
+		"platform hsw \"H\" constant Unknown \"U.\"\n"
+		"set Own { uuid \"00000000-0000-4000-8000-00000000c057\" format A45_B8_C8\n"
+		"	mux if SubsliceMask & 2 { 9888=1 } else { 9888=2 } metrics { GpuTime } }\n"
+		"set Vague { uuid \"00000000-0000-4000-8000-00000000c058\" format A45_B8_C8\n"
+		"	mux if Unknown & 2 { 9888=1 } metrics { GpuTime } }\n";
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	uint32_t id = 0;
+
+	REQUIRE(begin());
+	if (!CHECK(!gpuoa_definitions_parse("own", text, strlen(text), &definitions, test.error,
+					    sizeof(test.error)))) {
+		printf("# %s\n", test.error);
+		return;
+	}
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	CHECK(!gpuoa_unit_add_set(test.unit, gpuoa_platform_find_set(platform, "Own", NULL, NULL),
+				  &id, test.error, sizeof(test.error)));
+	CHECK(id == KO_CONFIG_ID && ko.config.n_mux == 1);
+	CHECK(ko.registers[0]->address == 0x9888 && ko.registers[0]->value == 1);
+	CHECK_STRING(ko.config.uuid, "00000000-0000-4000-8000-00000000c057");
+	CHECK(gpuoa_unit_add_set(test.unit, gpuoa_platform_find_set(platform, "Vague", NULL, NULL),
+				 &id, test.error, sizeof(test.error)) == -ENODATA);
+	CHECK(says("the registers of Vague depend on a constant that the driver of gpuoa0 does "
+		   "not report"));
+	gpuoa_definitions_free(definitions);
+	end();
+}
+
 /* The fourth list is not passed, and must not be read. */
 static void add_config_concatenates_lists_of_a_kind(void)
 {
@@ -1255,6 +1288,7 @@ int main(void)
 	RUN(context_owner_is_that_of_the_kernel);
 	RUN(add_set_passes_the_registers_of_each_kind);
 	RUN(add_set_errors_have_messages);
+	RUN(add_set_accepts_sets_of_definitions);
 	RUN(add_config_concatenates_lists_of_a_kind);
 	RUN(add_config_errors_have_messages);
 	RUN(invalid_config_is_not_passed_to_the_kernel);

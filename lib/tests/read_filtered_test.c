@@ -131,9 +131,9 @@ static void add_report(struct recording *recording, uint32_t number, uint32_t id
 /*
  * Open a recording of Meteor Lake, of which only reports of context switches have a valid context
  * id: 0 and 1 are of context 7; 2 to 6 were lost, so that the context of 7 is unknown; 8 and 9 are
- * of context 7.
+ * of context 7. @uuid: of the set; NULL: RenderBasic
  */
-static struct gpuoa_reader *with_contexts_and_a_gap(void)
+static struct gpuoa_reader *with_contexts_and_a_gap(const char *uuid, uint32_t format)
 {
 	const struct gpuoa_set *set =
 		gpuoa_platform_find_set(gpuoa_platform_find("mtlgt2"), "RenderBasic", NULL, NULL);
@@ -143,9 +143,9 @@ static struct gpuoa_reader *with_contexts_and_a_gap(void)
 	struct gpuoa_set_desc desc;
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
-	strcpy(stream.uuid, desc.uuid);
+	strcpy(stream.uuid, uuid ? uuid : desc.uuid);
 	strcpy(stream.info.platform, "mtlgt2");
-	stream.format = GPUOA_FORMAT_A24U40_A14U32_B8_C8;
+	stream.format = format;
 	add_event(&recording, TEST_SAMPLE_TYPE, ID);
 	put_head(&payload);
 	put(&payload, &stream, sizeof(stream));
@@ -181,9 +181,10 @@ static int read_context(struct gpuoa_reader *reader)
 	return gpuoa_reader_read_filtered(reader, reports, 1, &options, &detail, sizeof(detail));
 }
 
-static void context_is_unknown_after_gap(void)
+static void check_contexts(const char *uuid)
 {
-	struct gpuoa_reader *reader = with_contexts_and_a_gap();
+	struct gpuoa_reader *reader =
+		with_contexts_and_a_gap(uuid, GPUOA_FORMAT_A24U40_A14U32_B8_C8);
 
 	REQUIRE(reader);
 	CHECK(read_context(reader) == 1 && ticks_of(0) == 0);
@@ -191,7 +192,35 @@ static void context_is_unknown_after_gap(void)
 	CHECK(read_context(reader) == 1 && ticks_of(0) == 8 * TEST_TICKS);
 	CHECK(detail.status.gap && detail.left_out == 1);
 	CHECK(read_context(reader) == 1 && ticks_of(0) == 9 * TEST_TICKS && !detail.left_out);
+	CHECK(detail.has_frequency);
 	CHECK(read_context(reader) == 0 && detail.status.end);
+	gpuoa_reader_close(reader);
+}
+
+static void context_is_unknown_after_gap(void)
+{
+	check_contexts(NULL);
+}
+
+/* The headers of all sets of a unit are alike. */
+static void set_that_is_unknown_has_the_header_of_its_unit(void)
+{
+	check_contexts("00000000-0000-4000-8000-00000000c057");
+}
+
+/* Without a format, all that is known of reports is their size. */
+static void reports_of_unknown_format_are_returned(void)
+{
+	static const uint32_t numbers[] = { 0, 1, 7, 8, 9 };
+	struct gpuoa_reader *reader = with_contexts_and_a_gap(NULL, 9999);
+
+	REQUIRE(reader);
+	CHECK(read_context(reader) == -ENODATA);
+	for (uint32_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		CHECK(read_some(reader, 1, 0) == 1 && ticks_of(0) == numbers[i] * TEST_TICKS);
+		CHECK(!detail.left_out && !detail.has_frequency);
+	}
+	CHECK(read_some(reader, 1, 0) == 0 && detail.status.end);
 	gpuoa_reader_close(reader);
 }
 
@@ -220,6 +249,8 @@ int main(void)
 	RUN(newest_reports_are_in_order);
 	RUN(empty_buffer_consumes_nothing);
 	RUN(context_is_unknown_after_gap);
+	RUN(set_that_is_unknown_has_the_header_of_its_unit);
+	RUN(reports_of_unknown_format_are_returned);
 	RUN(filters_missing_from_header_are_rejected);
 	return tap_end();
 }
