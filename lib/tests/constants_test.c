@@ -487,6 +487,46 @@ static void parse_error_has_message_and_sets_nothing(void)
 	gpuoa_constants_free(constants);
 }
 
+static void check_number(const char *text, int err, uint64_t expected)
+{
+	struct gpuoa_constants *constants;
+	uint64_t value = 0;
+
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("hsw"), &constants));
+	if (!CHECK(gpuoa_constants_parse(constants, text, NULL, 0) == err))
+		printf("# %s\n", text);
+	if (!err)
+		CHECK(!gpuoa_constants_get(constants, "SliceMask", &value) && value == expected);
+	gpuoa_constants_free(constants);
+}
+
+static void parse_reads_decimal_and_hexadecimal_numbers(void)
+{
+	check_number("SliceMask=0123456789", 0, 123456789);
+	check_number("SliceMask=0x0123456789abcdef", 0, 0x0123456789abcdef);
+	check_number("SliceMask=0XFEDCBA9876543210", 0, 0xfedcba9876543210);
+	check_number("SliceMask=0xffffffffffffffff", 0, UINT64_MAX);
+	check_number("SliceMask=18446744073709551615", 0, UINT64_MAX);
+	check_number("SliceMask=18446744073709551616", -ERANGE, 0);
+	check_number("SliceMask=0x10000000000000000", -ERANGE, 0);
+	check_number("SliceMask=0", 0, 0);
+	check_number("SliceMask=0x0", 0, 0);
+	for (const char *wrong = "/:@G`g xX-+."; *wrong; wrong++) {
+		char text[] = "SliceMask=0x1?", decimal[] = "SliceMask=1?";
+
+		text[strlen(text) - 1] = decimal[strlen(decimal) - 1] = *wrong;
+		check_number(text, *wrong == ' ' ? 0 : -EINVAL, 1);
+		check_number(decimal, *wrong == ' ' ? 0 : -EINVAL, 1);
+	}
+	check_number("SliceMask=a", -EINVAL, 0);
+	check_number("SliceMask=1a", -EINVAL, 0);
+	check_number("SliceMask=1x1", -EINVAL, 0);
+	check_number("SliceMask=0x", -EINVAL, 0);
+	check_number("SliceMask=x1", -EINVAL, 0);
+	check_number("SliceMask=", -EINVAL, 0);
+	check_number("=1", -EINVAL, 0);
+}
+
 /* An error text is as long as its room allows, and terminated. */
 static void parse_error_fits_its_room(void)
 {
@@ -875,6 +915,7 @@ int main(void)
 	RUN(parts_are_consistent);
 	RUN(assume_sets_all_constants_of_each_platform);
 	RUN(parse_sets_constants);
+	RUN(parse_reads_decimal_and_hexadecimal_numbers);
 	RUN(parse_error_fits_its_room);
 	RUN(parse_error_has_message_and_sets_nothing);
 	RUN(unit_desc_sets_constants);

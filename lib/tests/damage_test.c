@@ -238,7 +238,10 @@ static void impossible_clock_rate_is_damage(void)
 
 	sanity_init(&sanity, &desc, &unit);
 	CHECK(!sanity_skip(&sanity, first, 1, &damaged) && sanity_follows(&sanity, next));
-	next[3] += possible + 65536;
+	/* A tick has 801 cycles at most, and 65536 more are tolerated. */
+	next[3] = first[3] + 801 * TEST_TICKS + 65536;
+	CHECK(sanity_follows(&sanity, next));
+	next[3]++;
 	CHECK(!sanity_follows(&sanity, next));
 	CHECK(sanity_skip(&sanity, next, 1, &damaged) == 1);
 	CHECK(!sanity_accept(&sanity, next, 1) && !damaged);
@@ -260,9 +263,15 @@ static uint32_t sign_dword(struct report_field field)
 	return field.offset / 4 + (field.bits > 32);
 }
 
+/* Return half of the range of a counter, less one, in the dword with its sign bit. */
+static uint64_t largest_step(struct report_field field)
+{
+	return field.bits == 32 ? INT32_MAX : (UINT64_C(1) << (field.bits - 1)) - (1ull << 32);
+}
+
 /*
  * Two reports of format @id with every ninth counter of @bank only. A decrease is damage if the
- * reports have the upper part of the counter, and only then.
+ * reports have the upper part of the counter, and only then. Any increase is possible.
  */
 static void check_selected_counters(uint32_t id, enum counter_bank bank)
 {
@@ -301,6 +310,10 @@ static void check_selected_counters(uint32_t id, enum counter_bank bank)
 		if (!CHECK(sanity_follows(&sanity, stored) ==
 			   !(desc.dword_mask[dword / 64] >> dword % 64 & 1)))
 			printf("# %s, counter %u\n", format->name, i);
+		write_counter(whole, field,
+			      largest_step(field) + (field.bits == 32 ? 100 : UINT64_C(5) << 32));
+		dword_mask_shrink(desc.dword_mask, stored, format->size, whole);
+		CHECK(sanity_follows(&sanity, stored));
 		write_counter(whole, field, field.bits == 32 ? 100 : UINT64_C(5) << 32);
 	}
 }
@@ -312,6 +325,107 @@ static void selected_dwords_are_checked(void)
 	check_selected_counters(GPUOA_FORMAT_A32U40_A4U32_B8_C8, BANK_A);
 	check_selected_counters(GPUOA_FORMAT_PEC64U64, BANK_PEC);
 	check_selected_counters(GPUOA_FORMAT_PEC64U32, BANK_PEC);
+}
+
+/* ---- the limits of one report after another ---- */
+
+/* A report of gen8, after one with timestamp 1000 and the rest 0 */
+struct pair {
+	uint32_t exponent;
+	uint32_t ticks;
+	uint32_t cycles;
+	uint32_t decrease; /* of a 32-bit counter */
+	uint32_t eus;
+};
+
+static bool follows(struct pair pair)
+{
+	const struct gpuoa_reader_desc desc = {
+		.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8,
+		.exponent = pair.exponent,
+	};
+	const struct gpuoa_unit_desc unit = { .timestamp_frequency = 12500000,
+					      .gt_max_frequency = 1000000000,
+					      .eu_count = pair.eus };
+	uint32_t first[DWORDS] = { TEST_REPORT_ID, 1000 };
+	uint32_t next[DWORDS] = { TEST_REPORT_ID, 1000 + pair.ticks, 0, pair.cycles };
+	struct sanity sanity;
+	uint64_t damaged = 0;
+
+	next[DWORDS - 1] -= pair.decrease;
+	sanity_init(&sanity, &desc, &unit);
+	CHECK(!sanity_skip(&sanity, first, 1, &damaged));
+	return sanity_follows(&sanity, next);
+}
+
+static void time_between_reports_is_limited(void)
+{
+	/* 64 periods, but at least 10 ms */
+	CHECK(follows((struct pair){ .exponent = 5, .ticks = 125000 }));
+	CHECK(!follows((struct pair){ .exponent = 5, .ticks = 125001 }));
+	CHECK(follows((struct pair){ .exponent = 11, .ticks = 64 * 4096 }));
+	CHECK(!follows((struct pair){ .exponent = 11, .ticks = 64 * 4096 + 1 }));
+	/* Time never goes back. */
+	for (uint32_t exponent = 1; exponent <= 28; exponent++)
+		CHECK(!follows((struct pair){ .exponent = exponent, .ticks = 0u - 1 }));
+	CHECK(follows((struct pair){ .exponent = 28, .ticks = INT32_MAX }));
+	CHECK(!follows((struct pair){ .exponent = 28, .ticks = UINT32_C(1) << 31 }));
+	/* Without a period, only half of the timestamp's range is a limit. */
+	CHECK(follows((struct pair){ .exponent = 0, .ticks = INT32_MAX }));
+	CHECK(!follows((struct pair){ .exponent = 0, .ticks = UINT32_C(1) << 31 }));
+	/* The timestamp wraps within the period: nothing is known. */
+	for (uint32_t exponent = 29; exponent < 100; exponent++)
+		CHECK(follows((struct pair){ .exponent = exponent,
+					     .ticks = UINT32_MAX,
+					     .cycles = UINT32_MAX,
+					     .decrease = 1,
+					     .eus = 10 }));
+}
+
+static void narrow_counters_are_checked_while_they_cannot_wrap(void)
+{
+	/* 10 EUs at 1 GHz: 4 events a cycle take 2^31 / 4e10 s, or 671088 ticks, to half the range.
+	 */
+	struct pair pair = { .exponent = 20, .ticks = 167771, .decrease = 1, .eus = 10 };
+
+	CHECK(!follows(pair));
+	pair.ticks = 167772;
+	CHECK(follows(pair));
+	pair.ticks = 100;
+	CHECK(!follows(pair));
+	pair.decrease = UINT32_C(1) << 31;
+	CHECK(!follows(pair));
+	pair.decrease++; /* an increase by almost half of the range */
+	CHECK(follows(pair));
+	/* The rate of events is unknown. */
+	pair = (struct pair){ .exponent = 5, .decrease = 1 };
+	CHECK(follows(pair));
+	pair.ticks = 1;
+	CHECK(follows(pair));
+}
+
+/* Nothing is checked without a format or without a clock. */
+static void reports_of_unknown_kind_are_accepted(void)
+{
+	const struct gpuoa_unit_desc units[] = { { .timestamp_frequency = 12500000 },
+						 { .timestamp_frequency = 0 } };
+	const struct gpuoa_reader_desc descs[] = { { .format = 9999, .exponent = 5 },
+						   { .format = GPUOA_FORMAT_A45_B8_C8,
+						     .exponent = 5 } };
+	uint32_t reports[2][DWORDS];
+	struct sanity sanity;
+	uint64_t damaged = 0;
+
+	memset(reports[0], 0x55, sizeof(reports[0]));
+	memset(reports[1], 0xaa, sizeof(reports[1]));
+	for (int i = 0; i < 2; i++) {
+		sanity_init(&sanity, &descs[i], &units[i]);
+		CHECK(!sanity.size);
+		CHECK(!sanity_skip(&sanity, reports, 2, &damaged) && !damaged);
+		CHECK(sanity_follows(&sanity, reports[1]));
+		CHECK(sanity_accept(&sanity, reports, 2) == 2);
+		CHECK(!sanity_restart(&sanity));
+	}
 }
 
 static void random_bytes_are_damage(void)
@@ -384,6 +498,9 @@ int main(void)
 	RUN(decreasing_counter_is_damage);
 	RUN(impossible_clock_rate_is_damage);
 	RUN(selected_dwords_are_checked);
+	RUN(time_between_reports_is_limited);
+	RUN(narrow_counters_are_checked_while_they_cannot_wrap);
+	RUN(reports_of_unknown_kind_are_accepted);
 	RUN(random_bytes_are_damage);
 	RUN(constant_reports_are_damage);
 	RUN(damage_at_the_end_is_counted);
