@@ -527,6 +527,58 @@ static void parse_reads_decimal_and_hexadecimal_numbers(void)
 	check_number("=1", -EINVAL, 0);
 }
 
+/* Names have 63 letters at most. */
+static void parse_reads_long_names(void)
+{
+	char text[] = "SSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSSS=1",
+	     message[128];
+	struct gpuoa_constants *constants;
+
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("hsw"), &constants));
+	CHECK(strlen(text) == 64 + 2);
+	CHECK(gpuoa_constants_parse(constants, text, message, sizeof(message)) == -ENOENT);
+	CHECK_STRING(message, "1:1: no constant has such a long name");
+	CHECK(gpuoa_constants_parse(constants, text + 1, message, sizeof(message)) == -ENOENT);
+	CHECK(strstr(message, "1:1: hsw's equations use no SSS"));
+	gpuoa_constants_free(constants);
+}
+
+static struct gpuoa_constants *parsed(const char *platform, const char *text)
+{
+	struct gpuoa_constants *constants = NULL;
+
+	CHECK(!gpuoa_constants_new(gpuoa_platform_find(platform), &constants));
+	CHECK(constants && !gpuoa_constants_parse(constants, text, NULL, 0));
+	return constants;
+}
+
+/* Of two GPUs, totals are added, and all else is that of the first one. */
+static void add_adds_totals_only(void)
+{
+	struct gpuoa_constants *sum =
+		parsed("hsw", "EuCoresTotalCount=20 GpuTimestampFrequency=12500000");
+	struct gpuoa_constants *other =
+		parsed("hsw", "EuCoresTotalCount=24 GpuTimestampFrequency=19200000");
+	struct gpuoa_constants *unknown = parsed("hsw", "GpuTimestampFrequency=19200000");
+	struct gpuoa_constants *stranger = parsed("bdw", "EuCoresTotalCount=24");
+	uint64_t value;
+
+	REQUIRE(sum && other && unknown && stranger);
+	CHECK(gpuoa_constants_add(sum, stranger) == -EINVAL);
+	CHECK(!gpuoa_constants_add(sum, other) && is(sum, "EuCoresTotalCount", 44));
+	CHECK(is(sum, "GpuTimestampFrequency", 12500000));
+	CHECK(is(other, "EuCoresTotalCount", 24));
+	CHECK(!gpuoa_constants_add(sum, unknown));
+	CHECK(gpuoa_constants_get(sum, "EuCoresTotalCount", &value) == -ENODATA);
+	/* It stays unknown. */
+	CHECK(!gpuoa_constants_add(sum, other));
+	CHECK(gpuoa_constants_get(sum, "EuCoresTotalCount", &value) == -ENODATA);
+	gpuoa_constants_free(stranger);
+	gpuoa_constants_free(unknown);
+	gpuoa_constants_free(other);
+	gpuoa_constants_free(sum);
+}
+
 /* An error text is as long as its room allows, and terminated. */
 static void parse_error_fits_its_room(void)
 {
@@ -916,6 +968,8 @@ int main(void)
 	RUN(assume_sets_all_constants_of_each_platform);
 	RUN(parse_sets_constants);
 	RUN(parse_reads_decimal_and_hexadecimal_numbers);
+	RUN(parse_reads_long_names);
+	RUN(add_adds_totals_only);
 	RUN(parse_error_fits_its_room);
 	RUN(parse_error_has_message_and_sets_nothing);
 	RUN(unit_desc_sets_constants);

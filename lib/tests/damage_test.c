@@ -404,6 +404,41 @@ static void narrow_counters_are_checked_while_they_cannot_wrap(void)
 	CHECK(follows(pair));
 }
 
+static void last_good_report_is_compared(void)
+{
+	const struct gpuoa_reader_desc desc = { .format = GPUOA_FORMAT_A32U40_A4U32_B8_C8,
+						.exponent = TEST_EXPONENT };
+	const struct gpuoa_unit_desc unit = { .timestamp_frequency = 12500000 };
+	const uint32_t jump = 1u << 28;
+	uint32_t reports[6][DWORDS] = { { 0 } }, between[DWORDS] = { TEST_REPORT_ID, 30 };
+	struct sanity sanity;
+	uint64_t damaged = 0;
+
+	for (uint32_t i = 0; i < 6; i++) {
+		reports[i][0] = TEST_REPORT_ID;
+		reports[i][1] = i * TEST_TICKS;
+	}
+	/* Two suspects, which contradict the others and each other */
+	reports[2][1] += 5 * jump;
+	reports[3][1] += 3 * jump;
+	sanity_init(&sanity, &desc, &unit);
+	CHECK(sanity_accept(&sanity, reports, 0) == 0);
+	CHECK(!sanity_skip(&sanity, reports, 6, &damaged));
+	CHECK(sanity_follows(&sanity, between));
+	CHECK(sanity_accept(&sanity, reports, 6) == 2);
+	CHECK(!sanity_follows(&sanity, between) && sanity_follows(&sanity, reports[1]));
+	/* If none is good, the last good one stays. */
+	CHECK(sanity_accept(&sanity, reports[2], 2) == 0 && sanity_follows(&sanity, reports[1]));
+	CHECK(sanity_skip(&sanity, reports[2], 4, &damaged) == 2 && damaged == 2);
+	CHECK(sanity_accept(&sanity, reports[4], 2) == 2);
+	CHECK(!sanity_follows(&sanity, reports[4]) && sanity_follows(&sanity, reports[5]));
+	CHECK(!sanity_restart(&sanity) && sanity_follows(&sanity, between));
+	/* Suspects at the end are counted once. */
+	CHECK(!sanity_skip(&sanity, reports, 1, &damaged));
+	CHECK(sanity_skip(&sanity, reports[2], 2, &damaged) == 2 && damaged == 2);
+	CHECK(sanity_restart(&sanity) == 2 && sanity_restart(&sanity) == 0);
+}
+
 /* Nothing is checked without a format or without a clock. */
 static void reports_of_unknown_kind_are_accepted(void)
 {
@@ -500,6 +535,7 @@ int main(void)
 	RUN(selected_dwords_are_checked);
 	RUN(time_between_reports_is_limited);
 	RUN(narrow_counters_are_checked_while_they_cannot_wrap);
+	RUN(last_good_report_is_compared);
 	RUN(reports_of_unknown_kind_are_accepted);
 	RUN(random_bytes_are_damage);
 	RUN(constant_reports_are_damage);

@@ -588,6 +588,54 @@ static void decoder_filters_metrics_scopes_and_times(void)
 	end();
 }
 
+/* The first entry is at .from_ns or later, and the last one before .until_ns. */
+static void decoder_includes_the_begin_of_times_only(void)
+{
+	const struct gpuoa_metric *metric = gpuoa_set_find_metric(played_hsw_set(), "GpuTime");
+	const uint64_t period = TEST_TICKS * NSEC_PER_TICK;
+	struct gpuoa_decoder_options options = {
+		.size = sizeof(options),
+		.metrics = &metric,
+		.metric_count = 1,
+		.no_infos = true,
+		.scopes = 1 << 1,
+		.from_ns = 3 * period + period / 2,
+		.until_ns = 8 * period + period / 2,
+	};
+	struct gpuoa_decoded decoded;
+
+	collect_both();
+	decode(open_decoder(&options), &decoded);
+	CHECK(now.count == 5 && now.entries[0].timestamp_ns == options.from_ns);
+	CHECK(now.entries[4].timestamp_ns == options.until_ns - period);
+	options.from_ns++;
+	options.until_ns++;
+	decode(open_decoder(&options), &decoded);
+	CHECK(now.count == 5 && now.entries[0].timestamp_ns == options.from_ns + period - 1);
+	CHECK(now.entries[4].timestamp_ns == options.until_ns - 1);
+	end();
+}
+
+static void run_writes_no_more_than_max_entries(void)
+{
+	const struct gpuoa_entry untouched = { .timestamp_ns = 0x5555 };
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_decoded decoded;
+	size_t at = 0;
+
+	collect_both();
+	decoder = open_decoder(NULL);
+	for (int max = 1; max < 200; max += 17) {
+		now.entries[max] = untouched;
+		CHECK(gpuoa_decoder_run(decoder, now.raw + at, now.size - at, true, now.entries,
+					max, &decoded, sizeof(decoded)) == max);
+		CHECK(!memcmp(&now.entries[max], &untouched, sizeof(untouched)));
+		at += decoded.used;
+	}
+	gpuoa_decoder_close(decoder);
+	end();
+}
+
 static void run_without_buffer_counts_entries(void)
 {
 	struct gpuoa_decoder *decoder;
@@ -858,6 +906,8 @@ int main(void)
 	RUN(entries_are_held_until_other_scopes_follow);
 	RUN(losses_are_reported_as_gaps);
 	RUN(decoder_filters_metrics_scopes_and_times);
+	RUN(decoder_includes_the_begin_of_times_only);
+	RUN(run_writes_no_more_than_max_entries);
 	RUN(run_without_buffer_counts_entries);
 	RUN(small_buffers_make_progress);
 	RUN(enable_without_wait_returns_at_once);
