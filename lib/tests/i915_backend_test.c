@@ -221,6 +221,22 @@ static void unit_describe_returns_values_of_i915(void)
 }
 
 /* Timestamps in i915's report formats have 32 bits, those of command streamers 36 bits. */
+static void formats_are_those_of_the_generation(void)
+{
+#define BIT(format) (UINT64_C(1) << GPUOA_FORMAT_##format)
+	const uint64_t haswell = BIT(A13) | BIT(A29) | BIT(A13_B8_C8) | BIT(B4_C8) |
+				 BIT(A45_B8_C8) | BIT(B4_C8_A16) | BIT(C4_B8);
+	const uint64_t later = BIT(A12) | BIT(A12_B8_C8) | BIT(A32U40_A4U32_B8_C8) | BIT(C4_B8);
+	struct gpuoa_unit_desc desc;
+
+	CHECK(describe("hsw", 0x0412, 2).formats == haswell);
+	desc = describe("sklgt2", 0x1912, 3);
+	CHECK(desc.formats == later && desc.default_format == GPUOA_FORMAT_A32U40_A4U32_B8_C8);
+	desc = describe("tglgt2", 0x9a49, 6);
+	CHECK(desc.formats == later && desc.default_format == GPUOA_FORMAT_A32U40_A4U32_B8_C8);
+#undef BIT
+}
+
 static void timestamps_have_32_bits(void)
 {
 	i915.commands_hz = 19200000;
@@ -610,6 +626,7 @@ int main(void)
 {
 	i915.perf_revision = 5;
 	RUN(unit_describe_returns_values_of_i915);
+	RUN(formats_are_those_of_the_generation);
 	RUN(timestamps_have_32_bits);
 	RUN(frequency_of_reports_may_differ);
 	RUN(clock_pair_of_a_coarse_clock_has_the_error_of_a_tick);

@@ -4,6 +4,7 @@
  * gpuoa.ko, with a simulated kernel (fake_pmu.h) and the reports of a Skylake GPU.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -363,15 +364,57 @@ static void wait_returns_for_news_only(void)
 	end();
 }
 
+/* Calls of poll(2); during the last of .left, a report comes. */
+static struct {
+	int left;
+	int longest; /* timeout in ms */
+	unsigned int hang_ups; /* calls that waited for the GPU's last reports only */
+} polls;
+
+int poll(struct pollfd *files, nfds_t count, int timeout)
+{
+	static int (*real)(struct pollfd *, nfds_t, int);
+
+	if (!real)
+		real = (int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll");
+	if (polls.left && timeout > polls.longest)
+		polls.longest = timeout;
+	if (polls.left && !--polls.left)
+		produce_report(TIMER, 0);
+	if (count == 1 && !files->events) {
+		polls.hang_ups++;
+		CHECK(timeout == 1000);
+		timeout = 0;
+	}
+	return real(files, count, timeout);
+}
+
+/* The file is readable, but without news: wait again, each time for at most a second. */
+static void wait_continues_after_a_wake_without_news(void)
+{
+	REQUIRE(begin());
+	CHECK(take() == 0);
+	for (int timeout = -1; timeout < 300000; timeout += 200000) {
+		polls.longest = 0;
+		polls.left = 3;
+		CHECK(wait_ms(timeout) == 0 && !polls.left);
+		CHECK(polls.longest == 1000);
+		CHECK(take() == 1);
+	}
+	end();
+}
+
 static void removed_gpu_is_reported_after_the_last_reports(void)
 {
 	REQUIRE(begin());
 	produce_report(TIMER, 0);
+	polls.hang_ups = 0;
+	CHECK(wait_ms(0) == 0 && !polls.hang_ups);
 	ko.info_error = ENODEV;
 	CHECK(wait_ms(0) == 0);
 	CHECK(take() == 1);
 	CHECK(take() == -ENODEV);
-	CHECK(wait_ms(0) == -ENODEV);
+	CHECK(wait_ms(0) == -ENODEV && polls.hang_ups);
 	end();
 }
 
@@ -589,6 +632,7 @@ int main(void)
 	RUN(snapshot_of_a_stopped_stream_is_canceled);
 	RUN(snapshot_polls_at_the_rate_of_the_stream);
 	RUN(wait_returns_for_news_only);
+	RUN(wait_continues_after_a_wake_without_news);
 	RUN(removed_gpu_is_reported_after_the_last_reports);
 	RUN(state_is_that_of_the_stream);
 	RUN(recording_has_owners_of_contexts);
