@@ -535,6 +535,8 @@ static int prototype_init(struct prototype *prototype, struct enumerator *enumer
 			   !strcmp(prototype->desc.hw_unit, "subslice") ? MDAPI_UNIT_SUBSLICE :
 									  MDAPI_UNIT_GPU,
 	};
+	if (prototype->params.apis && enumerator->group->query_format)
+		prototype->params.apis |= QUERY_APIS;
 	for (size_t i = 0; i < prototype->desc.option_count && !err; i++) {
 		gpuoa_custom_describe_option(enumerator->custom, event, i, &option, sizeof(option));
 		if (!option_of(option.option, &type))
@@ -693,6 +695,8 @@ static void clear(struct set *set)
 	set->infos = NULL;
 	set->set = NULL;
 	set->params.base.metric_count = set->params.base.info_count = 0;
+	set->params.base.query_report_size = 0;
+	set->params.base.apis = MDAPI_API_STREAM;
 	set->desc = (struct gpuoa_set_desc){ .symbol = set->symbol };
 	set->filtered = false;
 	set->filtered_params.base.apis = 0;

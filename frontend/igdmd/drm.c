@@ -23,7 +23,8 @@ static int call(int fd, unsigned long request, void *argument)
 	return result ? -errno : 0;
 }
 
-bool drm_is_xe(int fd)
+/* Check whether xe drives the GPU of a DRM file. */
+static bool is_xe(int fd)
 {
 	char name[8] = "";
 	struct drm_version version = { .name = name, .name_len = sizeof(name) - 1 };
@@ -65,7 +66,7 @@ int drm_node(int fd, uint32_t *major_number, uint32_t *minor_number)
 
 size_t drm_contexts(int fd, uint32_t *ids, size_t max)
 {
-	bool (*has)(int fd, uint32_t id) = drm_is_xe(fd) ? has_queue : has_context;
+	bool (*has)(int fd, uint32_t id) = is_xe(fd) ? has_queue : has_context;
 	size_t count = 0;
 
 	for (uint32_t id = 1; id < CONTEXT_IDS && count < max; id++)

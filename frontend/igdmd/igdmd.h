@@ -250,14 +250,20 @@ struct gpuoa_query_desc;
 bool igdml_describe(const struct gpuoa_set *set, const struct gpuoa_constants *constants,
 		    struct gpuoa_query_desc *desc);
 
-/* Note that the program has activated a set on this unit: the next configuration is for that. */
-void igdml_select(const struct gpuoa_unit_desc *unit, const char *symbol);
+/*
+ * Note that the program has activated a set on this unit: the next configuration is for that.
+ * @added: NULL, or the set if the program has added it
+ */
+void igdml_select(const struct gpuoa_unit_desc *unit, const char *symbol, const struct set *added);
+
+/* APIs for which libigdml has queries: Level Zero's driver requests these. */
+#define QUERY_APIS (MDAPI_API_OCL | MDAPI_API_OGL4)
+
+/* Note that a set that the program has added is removed. */
+void igdml_forget(const struct set *added);
 
 /* Get the device number of a file. Returns 0 or a negative errno. */
 int drm_node(int fd, uint32_t *major_number, uint32_t *minor_number);
-
-/* Check whether xe drives the GPU of a DRM file. */
-bool drm_is_xe(int fd);
 
 /*
  * List contexts (i915) or exec queues (xe) that were created with a DRM file, in the order of their

@@ -10,6 +10,11 @@
  * the program can record commands before it activates a configuration. An active configuration has
  * a stream, which enables the counters.
  *
+ * On Xe2 and later, the reports that commands write have counters only if a stream is opened for
+ * their exec queue. xe of Linux 6.12 does not enable those of long-running exec queues, which Level
+ * Zero's driver has, and that of 7.3 can wait for such a queue forever. There, the commands also
+ * request reports of the stream, and a query has these as its result (triggers.c).
+ *
  * Threads: all functions can be called from any thread; a lock serializes them. Handles are only
  * valid if they are in a list, so that one that another thread has deleted is an error.
  */
@@ -19,11 +24,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gpuoa-query.h"
 #include "gpuoa-stream.h"
 #include "history.h"
 #include "igdmd.h"
+#include "triggers.h"
 
 /* Size of a query's memory for the largest report, with the values that are stored alongside it */
 #define GPU_SIZE 1280
@@ -50,12 +57,14 @@ struct query {
 	uint32_t engine; /* of .pool */
 	uint32_t slot_size;
 	uint32_t end_offset;
+	uint32_t first_trigger; /* value of the begin of slot 0; those of other edges follow */
 	struct igdml_memory memory;
 };
 
 struct configuration {
 	struct object object;
-	const struct gpuoa_set *set;
+	const struct gpuoa_set *set; /* NULL: the program has removed the set */
+	const struct set *added; /* the set that owns .set; NULL: it is built in */
 };
 
 /* GPU time during which the counters were enabled for one configuration, ticks */
@@ -81,6 +90,7 @@ struct context {
 	/* reports of the stream if it shows which context runs; NULL: no such stream yet */
 	struct history *history;
 	bool has_history; /* the reports of .stream are added to .history */
+	struct triggers *triggers; /* NULL: results are the reports that commands write */
 	struct window windows[WINDOWS]; /* the newest one replaces the oldest one */
 	uint64_t window_count; /* of all windows */
 };
@@ -90,19 +100,23 @@ static struct context *contexts;
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
+#define SELECTIONS 16
+
 /* Set that the program activated last on each GPU */
 static struct selection {
 	char parent[64];
 	char symbol[64];
 	uint32_t tile;
-} selections[16];
+	const struct gpuoa_set *set; /* that the program has added; NULL: it is built in */
+	const struct set *added; /* owns .set */
+} selections[SELECTIONS];
 
-void igdml_select(const struct gpuoa_unit_desc *unit, const char *symbol)
+void igdml_select(const struct gpuoa_unit_desc *unit, const char *symbol, const struct set *added)
 {
 	struct selection *selection = selections;
 
 	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
+	for (size_t i = 0; i < SELECTIONS; i++) {
 		selection = &selections[i];
 		if (!*selection->parent ||
 		    (!strcmp(selection->parent, unit->parent) && selection->tile == unit->tile))
@@ -111,15 +125,17 @@ void igdml_select(const struct gpuoa_unit_desc *unit, const char *symbol)
 	snprintf(selection->parent, sizeof(selection->parent), "%s", unit->parent);
 	snprintf(selection->symbol, sizeof(selection->symbol), "%s", symbol);
 	selection->tile = unit->tile;
+	selection->added = added;
+	selection->set = added ? added->set : NULL;
 	pthread_mutex_unlock(&lock);
 }
 
-static const char *selected(const struct context *context)
+static const struct selection *selected(const struct context *context)
 {
-	for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++)
+	for (size_t i = 0; i < SELECTIONS; i++)
 		if (!strcmp(selections[i].parent, context->desc.parent) &&
 		    selections[i].tile == context->desc.tile)
-			return selections[i].symbol;
+			return &selections[i];
 	return NULL;
 }
 
@@ -196,6 +212,8 @@ static void close_stream(struct context *context)
 			gpu_time(context, UINT64_MAX);
 		if (context->has_history)
 			history_finish(context->history, context->stream, context->unit);
+		if (context->triggers)
+			triggers_finish(context->triggers, context->stream);
 		gpuoa_reader_close(context->stream);
 	}
 	context->stream = NULL;
@@ -261,6 +279,17 @@ static bool find_set(struct context *context)
 	return false;
 }
 
+/* Find a set, and prepare for reports that batches request if queries need them. */
+static enum igdml_result use_unit(struct context *context)
+{
+	if (!find_set(context))
+		return IGDML_NOT_SUPPORTED;
+	if (!context->query.needs_context || !(context->desc.features & GPUOA_UNIT_MARKERS))
+		return IGDML_OK;
+	context->triggers = triggers_new(context->set, context->query.format, &context->desc);
+	return context->triggers ? IGDML_OK : IGDML_NO_MEMORY;
+}
+
 /* Open the unit OA of a tile. */
 static enum igdml_result open_unit(struct context *context, const struct gpuoa_device_desc *device,
 				   uint32_t tile)
@@ -274,7 +303,7 @@ static enum igdml_result open_unit(struct context *context, const struct gpuoa_d
 		}
 		gpuoa_unit_describe(context->unit, &context->desc, sizeof(context->desc));
 		if (context->desc.tile == tile && !strcmp(context->desc.domain, "OA"))
-			return find_set(context) ? IGDML_OK : IGDML_NOT_SUPPORTED;
+			return use_unit(context);
 		gpuoa_unit_close(context->unit);
 		context->unit = NULL;
 	}
@@ -372,6 +401,7 @@ static void context_delete(struct context *context)
 	while (context->objects)
 		object_free(context->objects);
 	history_free(context->history);
+	triggers_free(context->triggers);
 	gpuoa_unit_close(context->unit);
 	free(context);
 }
@@ -447,6 +477,18 @@ static enum igdml_result delete_object(void *data, enum object_type type)
 	return object ? IGDML_OK : IGDML_INCORRECT_OBJECT;
 }
 
+/* Initialize a query, with trigger values that other queries of this process do not have. */
+static void init_query(struct query *query, uint32_t count)
+{
+	static uint32_t next_trigger;
+
+	if (!next_trigger)
+		next_trigger = (uint32_t)getpid() << 12;
+	query->count = count;
+	query->first_trigger = next_trigger;
+	next_trigger += 2 * count;
+}
+
 static enum igdml_result create_query(const struct igdml_create *create, struct igdml_query *handle)
 {
 	enum igdml_result result;
@@ -462,7 +504,7 @@ static enum igdml_result create_query(const struct igdml_create *create, struct 
 	result = create_locked(create, IGDML_OBJECT_QUERY, sizeof(struct query), QUERY,
 			       &handle->data);
 	if (result == IGDML_OK)
-		((struct query *)handle->data)->count = create->slot_count;
+		init_query(handle->data, create->slot_count);
 	pthread_mutex_unlock(&lock);
 	return result;
 }
@@ -523,21 +565,52 @@ static enum igdml_result delete_marker(struct igdml_marker handle)
 
 /* ---- configurations ------------------------------------------------------------------------- */
 
-static enum igdml_result find_selected(const struct context *context, const struct gpuoa_set **set)
+static void forget_of(struct context *context, const struct set *added)
 {
-	const char *symbol = selected(context);
+	for (struct object *object = context->objects; object; object = object->next) {
+		struct configuration *configuration = (struct configuration *)object;
 
-	if (!symbol) {
+		if (object->type != CONFIGURATION || configuration->added != added)
+			continue;
+		if (context->active == configuration)
+			close_stream(context);
+		configuration->added = NULL;
+		configuration->set = NULL;
+	}
+}
+
+void igdml_forget(const struct set *added)
+{
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < SELECTIONS; i++)
+		if (selections[i].added == added)
+			selections[i] = (struct selection){ 0 };
+	for (struct context *context = contexts; context; context = context->next)
+		forget_of(context, added);
+	pthread_mutex_unlock(&lock);
+}
+
+/* Find the set that a new configuration is for. */
+static enum igdml_result find_selected(const struct context *context,
+				       struct configuration *configuration)
+{
+	const struct selection *selection = selected(context);
+
+	if (!selection) {
 		igdmd_log("%s: cannot create a configuration: no set has been activated",
 			  context->desc.name);
 		return IGDML_EMPTY_CONFIGURATION;
 	}
-	*set = gpuoa_platform_find_set(gpuoa_unit_platform(context->unit), symbol, "OA",
-				       gpuoa_unit_constants(context->unit));
-	if (*set)
+	configuration->added = selection->added;
+	configuration->set = selection->set;
+	if (!selection->added)
+		configuration->set = gpuoa_platform_find_set(gpuoa_unit_platform(context->unit),
+							     selection->symbol, "OA",
+							     gpuoa_unit_constants(context->unit));
+	if (configuration->set)
 		return IGDML_OK;
-	igdmd_log("%s: cannot create a configuration: %s is not a built-in set", context->desc.name,
-		  symbol);
+	igdmd_log("%s: cannot create a configuration: %s is not a set of this GPU",
+		  context->desc.name, selection->symbol);
 	return IGDML_NOT_SUPPORTED;
 }
 
@@ -545,19 +618,22 @@ static enum igdml_result configure(const struct igdml_create *create,
 				   struct igdml_configuration *handle)
 {
 	const struct context *context = context_of(create->context);
-	const struct gpuoa_set *set = NULL;
+	struct configuration found = { .set = NULL }, *configuration;
 	enum igdml_result result;
 
 	if (context && create->type == IGDML_OBJECT_CONFIGURATION) {
-		result = find_selected(context, &set);
+		result = find_selected(context, &found);
 		if (result != IGDML_OK)
 			return result;
 	}
 	result = create_locked(create, IGDML_OBJECT_CONFIGURATION, sizeof(struct configuration),
 			       CONFIGURATION, &handle->data);
-	if (result == IGDML_OK)
-		((struct configuration *)handle->data)->set = set;
-	return result;
+	if (result != IGDML_OK)
+		return result;
+	configuration = handle->data;
+	configuration->set = found.set;
+	configuration->added = found.added;
+	return IGDML_OK;
 }
 
 /* Create a configuration for the set that libigdmd activated last on this GPU. */
@@ -590,6 +666,12 @@ static enum igdml_result delete_configuration(struct igdml_configuration handle)
 static bool has_switches(const struct context *context)
 {
 	return !context->query.needs_context && !strcmp(context->desc.driver, "i915");
+}
+
+/* Return true if the stream has to be opened for the context of queries. */
+static bool needs_context(const struct context *context)
+{
+	return context->query.needs_context && !context->triggers;
 }
 
 /*
@@ -630,14 +712,14 @@ static int open_stream(struct context *context, const struct gpuoa_set *set)
 
 	snprintf(error, sizeof(error), "%s: the DRM file has no context", context->desc.name);
 	err = -ENOENT;
-	if (context->query.needs_context || has_switches(context))
+	if (needs_context(context) || has_switches(context))
 		count = drm_contexts(context->fd, ids, CONTEXTS);
 	for (i = 0; i < count && err && err != -EBUSY && err != -EACCES; i++)
 		err = open_stream_for(context, set, &ids[i], error, sizeof(error));
 	context->has_history = !err && has_switches(context);
-	if (err && !context->query.needs_context && err != -EBUSY && err != -EACCES)
+	if (err && !needs_context(context) && err != -EBUSY && err != -EACCES)
 		err = open_stream_for(context, set, NULL, error, sizeof(error));
-	if (err == -EOPNOTSUPP && context->query.needs_context) {
+	if (err == -EOPNOTSUPP && needs_context(context)) {
 		context->stream = NULL;
 		igdmd_log("%s: cannot enable the counters of a context, which queries need: %s has "
 			  "no streams of one context on this GPU",
@@ -645,7 +727,7 @@ static int open_stream(struct context *context, const struct gpuoa_set *set)
 	} else if (err) {
 		context->stream = NULL;
 		igdmd_log("%s", error);
-	} else if (count > 1 && context->query.needs_context) {
+	} else if (count > 1 && needs_context(context)) {
 		igdmd_log("%s: queries count context %u, one of %zu", context->desc.name,
 			  ids[i - 1], count);
 	}
@@ -677,9 +759,16 @@ static enum igdml_result activate_locked(const struct configuration *configurati
 	if (context->active == configuration) {
 		if (context->has_history)
 			history_read(context->history, context->stream, context->unit);
+		if (context->triggers)
+			triggers_read(context->triggers, context->stream);
 		return IGDML_OK;
 	}
 	close_stream(context);
+	if (!configuration->set) {
+		igdmd_log("%s: cannot activate: the program has removed the set",
+			  context->desc.name);
+		return IGDML_EMPTY_CONFIGURATION;
+	}
 	if (open_stream(context, configuration->set))
 		return IGDML_CANNOT_ENABLE_STREAM;
 	context->active = configuration;
@@ -752,6 +841,8 @@ static enum igdml_result size_of(const struct igdml_commands *commands,
 		*size = (commands->query.begin ? (*context)->query.begin_dwords :
 						 (*context)->query.end_dwords) *
 			4;
+		if ((*context)->triggers)
+			*size += GPUOA_MARKER_DWORDS * 4;
 		return IGDML_OK;
 	case IGDML_OBJECT_MARKER:
 		if (!((*context)->desc.features & GPUOA_UNIT_MARKERS)) {
@@ -823,6 +914,11 @@ static enum igdml_result use_memory(struct query *query, const struct igdml_comm
 	return IGDML_OK;
 }
 
+static uint32_t trigger_of(const struct query *query, uint32_t slot, bool is_end)
+{
+	return query->first_trigger + 2 * slot + is_end;
+}
+
 /*
  * Write the commands of a query. A slot whose commands are requested again starts over: the program
  * has to wait for earlier ones.
@@ -853,10 +949,15 @@ static enum igdml_result put_query(const struct context *context,
 	} else {
 		n = gpuoa_query_end(query->pool, slot, commands->data, room, error, sizeof(error));
 	}
-	if (n >= 0)
-		return IGDML_OK;
-	igdmd_log("%s: %s", context->desc.name, error);
-	return IGDML_FAILED;
+	if (n < 0) {
+		igdmd_log("%s: %s", context->desc.name, error);
+		return IGDML_FAILED;
+	}
+	if (context->triggers)
+		gpuoa_marker_commands(&context->desc, sizeof(context->desc),
+				      trigger_of(query, slot, !commands->query.begin),
+				      (uint32_t *)commands->data + n, room - (size_t)n);
+	return IGDML_OK;
 }
 
 static enum igdml_result put_commands(const struct igdml_commands *commands)
@@ -938,6 +1039,13 @@ static bool is_counted(const struct context *context, const struct gpuoa_interva
 	return false;
 }
 
+static enum igdml_result complain_of_windows(const struct context *context)
+{
+	igdmd_log("%s: the query has no values: no configuration was active all the time",
+		  context->desc.name);
+	return IGDML_EMPTY_CONFIGURATION;
+}
+
 /*
  * Return true if all counters of a context's report are 0: they have not been enabled for this
  * context, or it has done nothing since.
@@ -969,6 +1077,33 @@ static void subtract_others(const struct context *context, const uint8_t *begin,
 			  context->desc.name);
 }
 
+/* Copy the reports that the commands of a slot requested. */
+static enum igdml_result get_triggered(const struct query *query, uint32_t slot,
+				       const struct gpuoa_query_result *result, uint8_t *data)
+{
+	const struct context *context = query->object.context;
+	const uint64_t ticks[] = { result->begin_command_ticks, result->end_command_ticks };
+	const uint32_t format = context->query.format;
+	struct gpuoa_interval interval;
+
+	if (!context->window_count)
+		return complain_of_windows(context);
+	for (int i = 0; i < 2; i++) {
+		const uint8_t *report = triggers_find(context->triggers, context->stream,
+						      trigger_of(query, slot, i), ticks[i]);
+
+		if (!report) {
+			igdmd_log("%s: the query has no values: the stream has no report of its %s",
+				  context->desc.name, i ? "end" : "begin");
+			return IGDML_LOST;
+		}
+		memcpy(data + (size_t)i * IGDML_END_OFFSET, report, context->report_size);
+	}
+	interval.begin = gpuoa_report_timestamp(format, data);
+	interval.end = gpuoa_report_timestamp(format, data + IGDML_END_OFFSET);
+	return is_counted(context, &interval) ? IGDML_OK : complain_of_windows(context);
+}
+
 /* Copy the reports of a slot. Other values that it has are for the checks of libgpuoa-extra. */
 static enum igdml_result get_slot(const struct query *query, uint32_t slot, uint8_t *data)
 {
@@ -982,28 +1117,22 @@ static enum igdml_result get_slot(const struct query *query, uint32_t slot, uint
 		return IGDML_NOT_READY;
 	n = gpuoa_query_get(query->pool, slot, 1, NULL, NULL, &result, sizeof(result), error,
 			    sizeof(error));
+	memset(data, 0, IGDML_REPORT_SIZE);
+	if (context->triggers && (n > 0 || result.flags & GPUOA_QUERY_LOST))
+		return get_triggered(query, slot, &result, data);
 	if (n < 0) {
 		igdmd_log("%s: %s", context->desc.name, error);
 		return result_of(n, &result);
 	}
 	/* Some GPUs write reports even if the unit does not count. */
-	if (!is_counted(context, &result.interval)) {
-		igdmd_log("%s: the query has no values: no configuration was active all the time",
-			  context->desc.name);
-		return IGDML_EMPTY_CONFIGURATION;
-	}
+	if (!is_counted(context, &result.interval))
+		return complain_of_windows(context);
 	memory += (size_t)slot * query->slot_size;
 	if (is_empty(context, memory + query->end_offset)) {
-		igdmd_log(
-			"%s: counters are not enabled for context %u, which executed the query%s",
-			context->desc.name, result.has_context ? result.context_id : 0,
-			drm_is_xe(context->fd) ?
-				"; Level Zero's driver has long-running exec queues, and xe of Linux "
-				"6.12 does not enable their counters, that of 7.3 does" :
-				"");
+		igdmd_log("%s: counters are not enabled for context %u, which executed the query",
+			  context->desc.name, result.has_context ? result.context_id : 0);
 		return IGDML_LOST;
 	}
-	memset(data, 0, IGDML_REPORT_SIZE);
 	memcpy(data, memory, context->report_size);
 	memcpy(data + IGDML_END_OFFSET, memory + query->end_offset, context->report_size);
 	subtract_others(context, data, data + IGDML_END_OFFSET);

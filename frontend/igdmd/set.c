@@ -140,7 +140,7 @@ static enum mdapi_result activate(struct mdapi_set *base)
 		struct gpuoa_unit_desc unit;
 
 		gpuoa_unit_describe(set->group->unit, &unit, sizeof(unit));
-		igdml_select(&unit, set->flexible ? "" : set->desc.symbol);
+		igdml_select(&unit, set->params.base.symbol, set->flexible ? set : NULL);
 	}
 	return igdmd_result(err);
 }
@@ -466,9 +466,6 @@ static int add_previous_context(struct set *set)
 	return 0;
 }
 
-/* APIs of programs whose queries libigdml supports: Level Zero's driver requests these. */
-#define QUERY_APIS (MDAPI_API_OCL | MDAPI_API_OGL4)
-
 static int add_infos(struct set *set)
 {
 	for (uint32_t i = 0; i < set->desc.info_count; i++) {
@@ -550,11 +547,9 @@ static int grow(struct set *set)
 	return set->infos ? 0 : -ENOMEM;
 }
 
-/* The kernel counts built-in sets only: see igdml.c. */
 static bool has_queries(const struct set *set)
 {
-	return !set->flexible && set->group->query_format == set->desc.format &&
-	       !strcmp(set->desc.domain, "OA");
+	return set->group->query_format == set->desc.format && !strcmp(set->desc.domain, "OA");
 }
 
 /* Set the properties of the set from its definition. @exist: the set had a definition before. */
@@ -635,6 +630,8 @@ void set_free(struct set *set)
 		return;
 	if (set->config)
 		deactivate(&set->base);
+	if (set->flexible)
+		igdml_forget(set);
 	calculation_free(set->calculation);
 	for (uint32_t i = 0; i < set->params.base.metric_count; i++)
 		metric_free(set->metrics[i]);

@@ -147,6 +147,7 @@ int __wrap_gpuoa_unit_open(const char *name, struct gpuoa_unit **result, char *e
 	unit->platform = gpuoa_platform_find(gpu->platform);
 	unit->desc = (struct gpuoa_unit_desc){
 		.timestamp_frequency = gpu->timestamp_frequency,
+		.cs_timestamp_frequency = gpu->timestamp_frequency,
 		.gt_min_frequency = 300000000,
 		.gt_max_frequency = 1300000000,
 		.slice_mask = gpu->slice_mask,

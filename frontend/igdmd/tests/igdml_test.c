@@ -154,6 +154,37 @@ static void write_report(const struct gpuoa_set *set, char *to, uint32_t id)
 	memcpy(to, &id, sizeof(id));
 }
 
+#define TRIGGERS 32
+
+static uint8_t triggered[TRIGGERS * 576]; /* reports of the stream that commands requested */
+static uint32_t trigger_count;
+
+/* Write a report that a batch requested to the stream. xe ignores the request without one. */
+static void write_trigger(const struct gpuoa_set *set, uint32_t value)
+{
+	struct gpuoa_field_desc field;
+	struct gpuoa_set_desc desc;
+	uint8_t *report;
+
+	if (!fake.streams_open)
+		return;
+	if (!fake.report_count) {
+		fake.reports = triggered;
+		trigger_count = 0;
+	}
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	if (!CHECK(trigger_count < TRIGGERS && desc.report_size == 576) ||
+	    !CHECK(!gpuoa_report_field(desc.format, GPUOA_FIELD_CONTEXT_ID, 0, &field,
+				       sizeof(field))))
+		return;
+	report = triggered + (size_t)desc.report_size * trigger_count++;
+	fake_next_report(set, &random_state, last, report, 1, GPUOA_REASON_MMIO);
+	memcpy(report + field.offset, &value, sizeof(value));
+	memcpy(last, report, desc.report_size);
+	ticks++;
+	fake.report_count++;
+}
+
 /* Execute commands. Returns the number of reports that they wrote. */
 static unsigned int execute(const struct gpuoa_set *set, const uint32_t *at_dword, uint32_t count)
 {
@@ -177,6 +208,11 @@ static unsigned int execute(const struct gpuoa_set *set, const uint32_t *at_dwor
 			if (set)
 				write_report(set, last_at, command[3]);
 			reports++;
+		} else if (*command == 0x11000001) { /* MI_LOAD_REGISTER_IMM */
+			CHECK(command[1] == 0xdb1c);
+			if (set)
+				write_trigger(set, command[2]);
+			at_dword++; /* MI_NOOP */
 		} else {
 			CHECK(false);
 			printf("# command 0x%08x\n", *command);
@@ -607,6 +643,157 @@ static void report_without_counts_is_lost(void)
 		close_mdapi();
 		end();
 	}
+}
+
+static enum igdml_result reports_of(struct igdml_query query, uint32_t slot, uint8_t *result)
+{
+	struct igdml_report report = report_of(query, slot, result, 1152);
+
+	return ml.get_data(&report);
+}
+
+/* On Xe2, a batch requests reports of the stream, which count all contexts. */
+static void query_of_xe2_has_the_reports_that_it_requested(void)
+{
+	const struct igdml_activate activation = { IGDML_ACTIVATE_STREAM };
+	struct igdml_configuration configuration;
+	const struct gpuoa_set *set;
+	struct igdml_query query;
+	uint8_t result[1152], again[1152];
+	char message[256] = "";
+
+	fake_begin(&fake_lnl, NULL);
+	fake.features = GPUOA_UNIT_MARKERS | GPUOA_UNIT_QUERY_ONLY;
+	fake.driver = "xe";
+	fake.wait_error = -ENODEV;
+	REQUIRE(create_context(FAKE_FD(0)) && open_mdapi());
+	CHECK(create_query(&query));
+	CHECK(configure("RenderBasic", &configuration) == IGDML_OK);
+	set = gpuoa_platform_find_set(gpuoa_platform_find("lnl"), "RenderBasic", "OA", NULL);
+	reset_gpu();
+	CHECK(run(set, query, 0, true) && run(set, query, 0, false));
+	CHECK(result_of(query, 0) == IGDML_EMPTY_CONFIGURATION);
+
+	CHECK(ml.activate(configuration, &activation) == IGDML_OK);
+	CHECK(!fake.options.context_filter && !fake.options.query_only);
+	/* Slot 0 surrounds slot 1, and slot 2 overlaps both. */
+	CHECK(run(set, query, 0, true) && run(set, query, 1, true) && run(set, query, 2, true));
+	CHECK(result_of(query, 1) == IGDML_NOT_READY);
+	CHECK(run(set, query, 1, false) && run(set, query, 0, false) && run(set, query, 2, false));
+	CHECK(trigger_count == 6);
+	CHECK(reports_of(query, 1, result) == IGDML_OK);
+	CHECK(!memcmp(result, triggered + 576, 576));
+	CHECK(!memcmp(result + 576, triggered + 3 * 576, 576));
+	CHECK(reports_of(query, 0, result) == IGDML_OK);
+	CHECK(!memcmp(result, triggered, 576) && !memcmp(result + 576, triggered + 4 * 576, 576));
+	CHECK(reports_of(query, 2, result) == IGDML_OK);
+	CHECK(!memcmp(result, triggered + 2 * 576, 576));
+
+	/* Executed again, the query has the later reports; those of the first time are read. */
+	CHECK(run(set, query, 0, true) && run(set, query, 0, false));
+	CHECK(ml.activate(configuration, &activation) == IGDML_OK && !fake.report_count);
+	CHECK(reports_of(query, 0, again) == IGDML_OK);
+	CHECK(!memcmp(again, triggered, 576) && !memcmp(again + 576, triggered + 576, 576));
+
+	/* The reports that the commands write are not needed. */
+	CHECK(run(set, query, 0, true) && run(set, query, 0, false));
+	memset(last_at, 0, 576);
+	CHECK(ml.deactivate(configuration) == IGDML_OK && !fake.report_count);
+	CHECK(reports_of(query, 0, again) == IGDML_OK);
+	CHECK(!memcmp(again + 576, triggered + 576, 576));
+
+	/* Reports that the unit has not written, and the end of the stream before the query's end
+	 */
+	GpuoaSetLog(keep_message, message);
+	CHECK(ml.activate(configuration, &activation) == IGDML_OK);
+	CHECK(run(set, query, 0, true) && run(set, query, 0, false));
+	fake.report_count--;
+	CHECK(result_of(query, 0) == IGDML_LOST);
+	CHECK(strstr(message, "no report of its end") != NULL);
+	CHECK(run(set, query, 0, true) && run(set, query, 0, false));
+	fake.report_count = 0;
+	CHECK(result_of(query, 0) == IGDML_LOST);
+	CHECK(strstr(message, "no report of its begin") != NULL);
+	CHECK(run(set, query, 0, true));
+	CHECK(ml.deactivate(configuration) == IGDML_OK);
+	CHECK(ml.activate(configuration, &activation) == IGDML_OK);
+	CHECK(run(set, query, 0, false));
+	CHECK(result_of(query, 0) == IGDML_EMPTY_CONFIGURATION);
+	GpuoaSetLog(NULL, NULL);
+	close_mdapi();
+	end();
+}
+
+/* Add a set with one event. */
+static struct mdapi_set *add_set(const char *event)
+{
+	struct mdapi_enumerator *enumerator = CALL(group, get_enumerator);
+	struct mdapi_set *set = CALL(group, add_set_1_16, "mine", "My set", MDAPI_COUNTERS_NORMAL);
+
+	for (uint32_t i = 0; set && i < CALL(enumerator, get_prototype_count); i++) {
+		struct mdapi_prototype *prototype = CALL(enumerator, get_prototype, i);
+
+		if (strcmp(CALL(prototype, get_params)->symbol, event))
+			continue;
+		CHECK(CALL(prototype, get_params)->apis & MDAPI_API_OCL);
+		CHECK(CALL(set, open) == MDAPI_OK);
+		CHECK(CALL(set, add_prototype, prototype) == MDAPI_OK);
+		CHECK(CALL(set, finalize) == MDAPI_OK);
+		return set;
+	}
+	return NULL;
+}
+
+static void added_set_has_queries_until_it_is_removed(void)
+{
+	const struct igdml_activate activation = { IGDML_ACTIVATE_STREAM };
+	struct igdml_configuration configurations[2];
+	struct mdapi_value values[64];
+	struct igdml_query query;
+	struct mdapi_set *set;
+	uint8_t result[1152];
+	char message[256] = "";
+	uint32_t columns, rows = 0;
+
+	fake_begin(&fake_lnl, NULL);
+	fake.features = GPUOA_UNIT_MARKERS;
+	fake.driver = "xe";
+	fake.wait_error = -ENODEV;
+	REQUIRE(create_context(FAKE_FD(0)) && open_mdapi() && create_query(&query));
+	set = add_set("XVE_ACTIVE_CYCLES");
+	REQUIRE(set && params_of(set)->query_report_size == 1152);
+	CHECK(params_of(set)->apis & MDAPI_API_OCL);
+	CHECK(configure("mine", &configurations[0]) == IGDML_OK);
+	CHECK(configure("mine", &configurations[1]) == IGDML_OK);
+	CHECK(ml.activate(configurations[0], &activation) == IGDML_OK && fake.streams_open == 1);
+	reset_gpu();
+	CHECK(run(fake.set, query, 0, true) && run(fake.set, query, 0, false));
+	CHECK(reports_of(query, 0, result) == IGDML_OK);
+	CHECK(CALL(set, set_api_filter, MDAPI_API_OCL | MDAPI_API_OGL4) == MDAPI_OK);
+	columns = params_of(set)->metric_count + params_of(set)->info_count;
+	REQUIRE(params_of(set)->metric_count > 1 && columns <= 64);
+	CHECK(CALL(set, calculate_1_1, result, sizeof(result), values, columns * 16, &rows,
+		   false) == MDAPI_OK);
+	CHECK(rows == 1);
+	CHECK(values[0].u64 == gpuoa_ticks_to_ns(fake_lnl.timestamp_frequency, TICKS + 1));
+
+	/* While the set is changed, it has no queries; a configuration keeps the set as it was. */
+	CHECK(CALL(set, open) == MDAPI_OK && !params_of(set)->query_report_size);
+	CHECK(CALL(set, finalize) == MDAPI_OK && params_of(set)->query_report_size == 1152);
+	CHECK(ml.activate(configurations[1], &activation) == IGDML_OK);
+
+	GpuoaSetLog(keep_message, message);
+	CHECK(CALL(group, remove_set_1_16, set) == MDAPI_OK && !fake.streams_open);
+	CHECK(ml.activate(configurations[1], &activation) == IGDML_EMPTY_CONFIGURATION);
+	CHECK(strstr(message, "removed the set") != NULL);
+	CHECK(ml.deactivate(configurations[0]) == IGDML_OK);
+	CHECK(ml.create_configuration(&(const struct igdml_create){ context,
+								    IGDML_OBJECT_CONFIGURATION, 0 },
+				      &configurations[0]) == IGDML_EMPTY_CONFIGURATION);
+	CHECK(configure("RenderBasic", &configurations[0]) == IGDML_OK);
+	GpuoaSetLog(NULL, NULL);
+	close_mdapi();
+	end();
 }
 
 /* On Xe2, counters of events can all be 0, but not the clock. */
@@ -1190,6 +1377,8 @@ int main(void)
 	RUN(query_is_counted_while_a_configuration_is_active);
 	RUN(report_without_counts_is_lost);
 	RUN(idle_context_has_a_clock_on_xe2);
+	RUN(query_of_xe2_has_the_reports_that_it_requested);
+	RUN(added_set_has_queries_until_it_is_removed);
 	RUN(work_of_other_contexts_is_subtracted);
 	RUN(history_keeps_the_newest_reports);
 	RUN(commands_need_valid_arguments);
