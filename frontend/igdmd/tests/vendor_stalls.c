@@ -6,9 +6,6 @@
  * Level Zero samples EU stalls without libigdmd.so.1. Prints TAP. It loads the loader of Level Zero
  * that the system has. The argument is the path of stock_xe_stalls, which runs the kernels.
  */
-#include <dlfcn.h>
-#include <level_zero/ze_api.h>
-#include <level_zero/zet_api.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,13 +13,8 @@
 #include "lib/tests/tap.h"
 
 #define FUNCTIONS(F)                      \
-	F(zeInit)                         \
-	F(zeDriverGet)                    \
-	F(zeDeviceGet)                    \
-	F(zeContextCreate)                \
 	F(zetDeviceEnableMetricsExp)      \
 	F(zetMetricGroupGet)              \
-	F(zetMetricGroupGetProperties)    \
 	F(zetMetricGet)                   \
 	F(zetMetricGetProperties)         \
 	F(zetContextActivateMetricGroups) \
@@ -31,8 +23,7 @@
 	F(zetMetricStreamerReadData)      \
 	F(zetMetricGroupCalculateMultipleMetricValuesExp)
 
-#define DECLARE(name) static typeof(name) *name##_;
-FUNCTIONS(DECLARE)
+#include "level_zero.h"
 
 #define GROUPS_MAX 1024
 #define METRICS_MAX 32
@@ -41,38 +32,17 @@ FUNCTIONS(DECLARE)
 #define READ_US 10000
 #define IS_ADDRESS GPUOA_STALL_REASON_COUNT
 
-static ze_device_handle_t device;
-static ze_context_handle_t context;
 static zet_metric_group_handle_t group; /* EuStallSampling */
 static int reasons[METRICS_MAX]; /* of each metric of the group; IS_ADDRESS: the address; -1 */
 static uint32_t metric_count;
 static const char *program;
 
-static bool load(void)
-{
-	void *loader = dlopen("libze_loader.so.1", RTLD_NOW);
-	bool good = loader;
-
-	if (!loader)
-		printf("# %s\n", dlerror());
-#define LOAD(name) good = good && (*(void **)&name##_ = dlsym(loader, #name));
-	FUNCTIONS(LOAD)
-	return good;
-}
-
 /* ---- the group ---- */
 
 static void level_zero_has_a_gpu(void)
 {
-	const ze_context_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC };
-	ze_driver_handle_t driver;
-	uint32_t count = 1;
-
-	REQUIRE(zeInit_(0) == ZE_RESULT_SUCCESS);
-	REQUIRE(zeDriverGet_(&count, &driver) == ZE_RESULT_SUCCESS && count == 1);
-	REQUIRE(zeDeviceGet_(driver, &count, &device) == ZE_RESULT_SUCCESS && count == 1);
-	REQUIRE(zetDeviceEnableMetricsExp_(device) == ZE_RESULT_SUCCESS);
-	CHECK(zeContextCreate_(driver, &desc, &context) == ZE_RESULT_SUCCESS);
+	REQUIRE(open_device());
+	CHECK(zetDeviceEnableMetricsExp_(device) == ZE_RESULT_SUCCESS);
 }
 
 /* Return the reason of a metric by Level Zero's name of it, IS_ADDRESS, or -1. */
@@ -95,15 +65,9 @@ static void level_zero_has_a_metric_for_each_reason(void)
 	uint32_t count = GROUPS_MAX, found = 0;
 
 	REQUIRE(zetMetricGroupGet_(device, &count, groups) == ZE_RESULT_SUCCESS);
-	for (uint32_t i = 0; i < count; i++) {
-		zet_metric_group_properties_t properties = {
-			.stype = ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES
-		};
-
-		if (zetMetricGroupGetProperties_(groups[i], &properties) == ZE_RESULT_SUCCESS &&
-		    !strcmp(properties.name, "EuStallSampling"))
+	for (uint32_t i = 0; i < count; i++)
+		if (!strcmp(properties_of(groups[i]).name, "EuStallSampling"))
 			group = groups[i];
-	}
 	REQUIRE(group);
 	metric_count = METRICS_MAX;
 	REQUIRE(zetMetricGet_(group, &metric_count, metrics) == ZE_RESULT_SUCCESS);

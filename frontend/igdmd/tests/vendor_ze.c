@@ -5,77 +5,56 @@
  *
  * Prints TAP. Run it by `gpuoa run`; it loads the loader of Level Zero that the system has.
  */
-#include <dlfcn.h>
-#include <level_zero/ze_api.h>
-#include <level_zero/zet_api.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "gpuoa.h"
 #include "lib/tests/tap.h"
-#include "long_running.h"
 #include "second.h"
 
-#define FUNCTIONS(F)                            \
-	F(zeInit)                               \
-	F(zeDriverGet)                          \
-	F(zeDeviceGet)                          \
-	F(zeDeviceGetProperties)                \
-	F(zeContextCreate)                      \
-	F(zeContextDestroy)                     \
-	F(zetMetricGroupGet)                    \
-	F(zetMetricGroupGetProperties)          \
-	F(zetMetricGet)                         \
-	F(zetMetricGetProperties)               \
-	F(zetContextActivateMetricGroups)       \
-	F(zetMetricStreamerOpen)                \
-	F(zetMetricStreamerClose)               \
-	F(zetMetricStreamerReadData)            \
-	F(zetMetricGroupCalculateMetricValues)  \
-	F(zeCommandQueueCreate)                 \
-	F(zeCommandQueueExecuteCommandLists)    \
-	F(zeCommandQueueSynchronize)            \
-	F(zeCommandQueueDestroy)                \
-	F(zeCommandListCreate)                  \
-	F(zeCommandListAppendBarrier)           \
-	F(zeCommandListClose)                   \
-	F(zeCommandListDestroy)                 \
-	F(zetMetricQueryPoolCreate)             \
-	F(zetMetricQueryPoolDestroy)            \
-	F(zetMetricQueryCreate)                 \
-	F(zetMetricQueryDestroy)                \
-	F(zetMetricQueryReset)                  \
-	F(zetMetricQueryGetData)                \
-	F(zetCommandListAppendMetricQueryBegin) \
-	F(zetCommandListAppendMetricQueryEnd)   \
-	F(zetCommandListAppendMetricMemoryBarrier)
+#define FUNCTIONS(F)                                 \
+	F(zeDeviceGetProperties)                     \
+	F(zetMetricGroupGet)                         \
+	F(zetMetricGet)                              \
+	F(zetMetricGetProperties)                    \
+	F(zetContextActivateMetricGroups)            \
+	F(zetMetricStreamerOpen)                     \
+	F(zetMetricStreamerClose)                    \
+	F(zetMetricStreamerReadData)                 \
+	F(zetMetricGroupCalculateMetricValues)       \
+	F(zeCommandQueueCreate)                      \
+	F(zeCommandQueueExecuteCommandLists)         \
+	F(zeCommandQueueSynchronize)                 \
+	F(zeCommandQueueDestroy)                     \
+	F(zeCommandListCreate)                       \
+	F(zeCommandListAppendBarrier)                \
+	F(zeCommandListClose)                        \
+	F(zeCommandListDestroy)                      \
+	F(zetMetricQueryPoolCreate)                  \
+	F(zetMetricQueryPoolDestroy)                 \
+	F(zetMetricQueryCreate)                      \
+	F(zetMetricQueryDestroy)                     \
+	F(zetMetricQueryReset)                       \
+	F(zetMetricQueryGetData)                     \
+	F(zetCommandListAppendMetricQueryBegin)      \
+	F(zetCommandListAppendMetricQueryEnd)        \
+	F(zetCommandListAppendMetricMemoryBarrier)   \
+	F(zetCommandListAppendMetricStreamerMarker)  \
+	F(zetMetricProgrammableGetExp)               \
+	F(zetMetricCreateFromProgrammableExp2)       \
+	F(zetDeviceCreateMetricGroupsFromMetricsExp) \
+	F(zetMetricGroupDestroyExp)                  \
+	F(zetMetricDestroyExp)
 
-#define DECLARE(name) static typeof(name) *name##_;
-FUNCTIONS(DECLARE)
+#include "level_zero.h"
 
-static ze_driver_handle_t driver;
-static ze_device_handle_t device;
-static ze_context_handle_t context;
 #define STREAMED "TestOa" /* set of two programs */
 
 static zet_metric_group_handle_t groups[1024];
 static uint32_t group_count;
 
-static bool load(void)
-{
-	void *loader = dlopen("libze_loader.so.1", RTLD_NOW);
-	bool good = loader;
-
-	if (!loader)
-		printf("# %s\n", dlerror());
-#define LOAD(name) good = good && (*(void **)&name##_ = dlsym(loader, #name));
-	FUNCTIONS(LOAD)
-	return good;
-}
-
-/* Name of the driver that reads the unit, without a number: i915, xe or gpuoa */
-static const char *unit_driver(void)
+static const struct gpuoa_unit_desc *unit_desc(void)
 {
 	static struct gpuoa_unit_desc desc;
 	struct gpuoa_unit *unit;
@@ -84,33 +63,22 @@ static const char *unit_driver(void)
 		gpuoa_unit_describe(unit, &desc, sizeof(desc));
 		gpuoa_unit_close(unit);
 	}
-	return desc.driver;
+	return &desc;
+}
+
+/* Name of the driver that reads the unit, without a number: i915, xe or gpuoa */
+static const char *unit_driver(void)
+{
+	return unit_desc()->driver;
 }
 
 static void driver_has_a_gpu(void)
 {
-	const ze_context_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC };
 	ze_device_properties_t properties = { .stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES };
-	uint32_t count = 1;
-	ze_result_t result = zeInit_(0);
 
-	if (!CHECK(result == ZE_RESULT_SUCCESS))
-		printf("# zeInit: 0x%x\n", result);
-	REQUIRE(zeDriverGet_(&count, &driver) == ZE_RESULT_SUCCESS && count == 1);
-	REQUIRE(zeDeviceGet_(driver, &count, &device) == ZE_RESULT_SUCCESS && count == 1);
+	REQUIRE(open_device());
 	CHECK(zeDeviceGetProperties_(device, &properties) == ZE_RESULT_SUCCESS);
 	printf("# %s, units of %s\n", properties.name, unit_driver());
-	CHECK(zeContextCreate_(driver, &desc, &context) == ZE_RESULT_SUCCESS);
-}
-
-static zet_metric_group_properties_t properties_of(zet_metric_group_handle_t group)
-{
-	zet_metric_group_properties_t properties = {
-		.stype = ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES
-	};
-
-	CHECK(zetMetricGroupGetProperties_(group, &properties) == ZE_RESULT_SUCCESS);
-	return properties;
 }
 
 static bool get_groups(void)
@@ -408,8 +376,18 @@ static void two_programs_stream_at_once(void)
 #define END_OFFSET 576
 #define RESULT 1152
 
-/* Record a list with a query, and execute it. */
-static void execute(zet_metric_query_handle_t query)
+/* Append a query, with work. */
+static void append_query(ze_command_list_handle_t list, void *query)
+{
+	CHECK(zetCommandListAppendMetricQueryBegin_(list, query) == ZE_RESULT_SUCCESS);
+	for (int i = 0; i < 16; i++)
+		CHECK(zeCommandListAppendBarrier_(list, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
+	CHECK(zetCommandListAppendMetricQueryEnd_(list, query, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
+	CHECK(zetCommandListAppendMetricMemoryBarrier_(list) == ZE_RESULT_SUCCESS);
+}
+
+/* Record a list, and execute it. */
+static void execute(void (*append)(ze_command_list_handle_t list, void *argument), void *argument)
 {
 	const ze_command_queue_desc_t queue_desc = {
 		.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
@@ -422,11 +400,7 @@ static void execute(zet_metric_query_handle_t query)
 
 	REQUIRE(zeCommandQueueCreate_(context, device, &queue_desc, &queue) == ZE_RESULT_SUCCESS);
 	REQUIRE(zeCommandListCreate_(context, device, &list_desc, &list) == ZE_RESULT_SUCCESS);
-	CHECK(zetCommandListAppendMetricQueryBegin_(list, query) == ZE_RESULT_SUCCESS);
-	for (int i = 0; i < 16; i++)
-		CHECK(zeCommandListAppendBarrier_(list, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
-	CHECK(zetCommandListAppendMetricQueryEnd_(list, query, NULL, 0, NULL) == ZE_RESULT_SUCCESS);
-	CHECK(zetCommandListAppendMetricMemoryBarrier_(list) == ZE_RESULT_SUCCESS);
+	append(list, argument);
 	CHECK(zeCommandListClose_(list) == ZE_RESULT_SUCCESS);
 	CHECK(zeCommandQueueExecuteCommandLists_(queue, 1, &list, NULL) == ZE_RESULT_SUCCESS);
 	result = zeCommandQueueSynchronize_(queue, 30000000000);
@@ -436,6 +410,7 @@ static void execute(zet_metric_query_handle_t query)
 	CHECK(zeCommandQueueDestroy_(queue) == ZE_RESULT_SUCCESS);
 }
 
+/* @report_size: 0: libgpuoa does not know the set, and values are not compared */
 static void calculate_query(zet_metric_group_handle_t group, const char *symbol,
 			    const uint8_t *data, size_t report_size)
 {
@@ -452,7 +427,8 @@ static void calculate_query(zet_metric_group_handle_t group, const char *symbol,
 		      values) == ZE_RESULT_SUCCESS);
 	memcpy(pair, data, report_size);
 	memcpy(pair + report_size, data + END_OFFSET, report_size);
-	compare(group, symbol, pair, REPORTS * report_size, values, count, 5);
+	if (report_size)
+		compare(group, symbol, pair, REPORTS * report_size, values, count, 5);
 	/* The first metric is the duration. */
 	printf("# %s: %llu ns\n", symbol, (unsigned long long)values[0].value.ui64);
 	CHECK(values[0].value.ui64 > 0);
@@ -475,15 +451,7 @@ static size_t report_size_of(const char *symbol)
 	return desc.report_size;
 }
 
-/* Return true if the driver enables the counters of queries. gpuoa_xe.ko does not. */
-static bool enables_counters(void)
-{
-	if (!access("/sys/module/gpuoa_xe", F_OK))
-		return false;
-	return strcmp(unit_driver(), "xe") || xe_enables_counters();
-}
-
-static void query_set(zet_metric_group_handle_t group, const char *symbol, bool has_result)
+static void query_set(zet_metric_group_handle_t group, const char *symbol)
 {
 	const zet_metric_query_pool_desc_t desc = {
 		.stype = ZET_STRUCTURE_TYPE_METRIC_QUERY_POOL_DESC,
@@ -504,15 +472,13 @@ static void query_set(zet_metric_group_handle_t group, const char *symbol, bool 
 	}
 	CHECK(zetMetricQueryCreate_(pool, 1, &query) == ZE_RESULT_SUCCESS);
 	for (int i = 0; i < 2; i++) {
-		execute(query);
+		execute(append_query, query);
 		size = 0;
 		CHECK(zetMetricQueryGetData_(query, &size, NULL) == ZE_RESULT_SUCCESS);
 		if (!CHECK(size == RESULT))
 			break;
 		result = zetMetricQueryGetData_(query, &size, data);
-		if (!has_result)
-			CHECK(result != ZE_RESULT_SUCCESS);
-		else if (CHECK(result == ZE_RESULT_SUCCESS))
+		if (CHECK(result == ZE_RESULT_SUCCESS))
 			calculate_query(group, symbol, data, report_size_of(symbol));
 		else
 			printf("# zetMetricQueryGetData: 0x%x\n", result);
@@ -525,11 +491,8 @@ static void query_set(zet_metric_group_handle_t group, const char *symbol, bool 
 
 static void queried_values_are_those_of_the_library(void)
 {
-	const bool has_result = enables_counters();
 	uint32_t queried = 0;
 
-	if (!has_result)
-		printf("# the driver does not enable the counters of queries\n");
 	for (uint32_t i = 0; i < group_count; i++) {
 		const zet_metric_group_properties_t properties = properties_of(groups[i]);
 
@@ -537,10 +500,102 @@ static void queried_values_are_those_of_the_library(void)
 		    (strcmp(properties.name, "RenderBasic") &&
 		     strcmp(properties.name, "ComputeBasic")))
 			continue;
-		query_set(groups[i], properties.name, has_result);
+		query_set(groups[i], properties.name);
 		queried++;
 	}
 	CHECK(queried == 2);
+}
+
+/* ---- sets that the program adds ------------------------------------------------------------- */
+
+/* Add a set of the first programmable metric, and query it. */
+static void added_set_has_queries(void)
+{
+	zet_metric_programmable_exp_handle_t programmables[1024];
+	uint32_t count = 1024, metric_count = 1, added_count = 0, queried = 0;
+	zet_metric_group_handle_t added[8];
+	zet_metric_handle_t metric;
+
+	/* Old GPUs have none, nor does the driver for these support them. */
+	if (zetMetricProgrammableGetExp_(device, &count, programmables) != ZE_RESULT_SUCCESS)
+		count = 0;
+	printf("# %u programmable metrics\n", count);
+	if (!count)
+		return;
+	REQUIRE(zetMetricCreateFromProgrammableExp2_(programmables[0], 0, NULL, "mine", "",
+						     &metric_count, &metric) == ZE_RESULT_SUCCESS);
+	CHECK(metric_count == 1);
+	CHECK(zetDeviceCreateMetricGroupsFromMetricsExp_(device, 1, &metric, "set", "",
+							 &added_count, NULL) == ZE_RESULT_SUCCESS);
+	REQUIRE(added_count <= 8);
+	CHECK(zetDeviceCreateMetricGroupsFromMetricsExp_(device, 1, &metric, "set", "",
+							 &added_count, added) == ZE_RESULT_SUCCESS);
+	for (uint32_t i = 0; i < added_count; i++) {
+		const zet_metric_group_properties_t properties = properties_of(added[i]);
+
+		if (properties.samplingType == ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_EVENT_BASED) {
+			query_set(added[i], properties.name);
+			queried++;
+		}
+	}
+	printf("# %u groups, %u for queries\n", added_count, queried);
+	CHECK(queried == 1);
+	for (uint32_t i = 0; i < added_count; i++)
+		CHECK(zetMetricGroupDestroyExp_(added[i]) == ZE_RESULT_SUCCESS);
+	CHECK(zetMetricDestroyExp_(metric) == ZE_RESULT_SUCCESS);
+}
+
+/* ---- markers -------------------------------------------------------------------------------- */
+
+#define MARKER 4711
+
+static void append_marker(ze_command_list_handle_t list, void *streamer)
+{
+	const bool has_markers = unit_desc()->features & GPUOA_UNIT_MARKERS;
+	const ze_result_t result =
+		zetCommandListAppendMetricStreamerMarker_(list, streamer, MARKER);
+
+	printf("# zetCommandListAppendMetricStreamerMarker: 0x%x\n", result);
+	CHECK((result == ZE_RESULT_SUCCESS) == has_markers);
+}
+
+/* Count the reports of the set STREAMED that have the marker. */
+static uint32_t count_markers(const uint8_t *data, size_t size)
+{
+	struct gpuoa_report_desc desc;
+	struct gpuoa_set_desc set_desc;
+	const struct gpuoa_set *set;
+	struct gpuoa_unit *unit;
+	uint32_t count = 0;
+
+	if (!CHECK(!gpuoa_unit_open(NULL, &unit, NULL, 0)))
+		return 0;
+	set = gpuoa_platform_find_set(gpuoa_unit_platform(unit), STREAMED, "OA",
+				      gpuoa_unit_constants(unit));
+	gpuoa_set_describe(set, &set_desc, sizeof(set_desc));
+	for (size_t at = 0; at + set_desc.report_size <= size; at += set_desc.report_size)
+		count += !gpuoa_report_describe(set, set_desc.format, data + at, &desc,
+						sizeof(desc)) &&
+			 desc.has_marker && desc.marker == MARKER;
+	gpuoa_unit_close(unit);
+	return count;
+}
+
+/* i915 does not let batches write markers. */
+static void marker_is_in_the_stream(void)
+{
+	static uint8_t data[1 << 20];
+	zet_metric_group_handle_t group = find_group(STREAMED);
+	zet_metric_streamer_handle_t streamer;
+	size_t size;
+
+	REQUIRE(group != NULL);
+	REQUIRE(open_streamer(group, &streamer) == ZE_RESULT_SUCCESS);
+	execute(append_marker, streamer);
+	size = read_data(streamer, data, sizeof(data));
+	CHECK(count_markers(data, size) == !!(unit_desc()->features & GPUOA_UNIT_MARKERS));
+	CHECK(zetMetricStreamerClose_(streamer) == ZE_RESULT_SUCCESS);
+	CHECK(zetContextActivateMetricGroups_(context, device, 0, NULL) == ZE_RESULT_SUCCESS);
 }
 
 int main(void)
@@ -562,5 +617,7 @@ int main(void)
 	else
 		RUN(second_program_is_told_which_one_has_the_gpu);
 	RUN(queried_values_are_those_of_the_library);
+	RUN(added_set_has_queries);
+	RUN(marker_is_in_the_stream);
 	return tap_end();
 }
