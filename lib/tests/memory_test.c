@@ -96,6 +96,23 @@ static void parse_survives_missing_memory(void)
 		"change { One = A3 } mux if K & 1 { 18=3 } mux if K & 2 R metrics { Three } }");
 }
 
+/* Bundles, descriptions of families, and alternatives of registers */
+static void parse_of_alternatives_survives_missing_memory(void)
+{
+	parse_each(
+		"platform t \"Test\"\n"
+		"constant K \"K.\"\n"
+		"metric One1 \"1\" \"First.\" = A0 uint64 x event alias \"First\" of slice\n"
+		"metric One2 \"2\" \"Second.\" = max(A1, One1) uint64 x event if K == 2\n"
+		"describe \"One{}\" \"Number {1}\" \" of two.\"\n"
+		"bundle B { One1 } bundle C { bundle B One2 }\n"
+		"registers R { 9888=1 }\n"
+		"template T \"Name\" { format A45_B8_C8 metrics { bundle C }\n"
+		"mux if K & 1 { 9888=2 } else if K & 4 or K & 8 R else { 9888=3 }\n"
+		"boolean if K & 1 { 2710=1 } flex if K == 4 { e458=4 } }\n"
+		"set S like T { uuid \"00000000-0000-4000-8000-000000000001\" remark \"R.\" }\n");
+}
+
 /* A set that is derived from a built-in one */
 static void extension_survives_missing_memory(void)
 {
@@ -103,6 +120,13 @@ static void extension_survives_missing_memory(void)
 		   "metric Mine \"Mine\" \"Of the user.\" = GpuTime + 1 uint64 ns event\n"
 		   "bundle B { Mine }\n"
 		   "set Mine \"Mine\" like RenderBasic { metrics { bundle B } }\n");
+	/* The registers of these sets depend on the GPU. */
+	parse_each("platform sklgt2 \"Skylake\"\n"
+		   "constant Own \"O.\"\n"
+		   "template T \"T\" { format A32u40_A4u32_B8_C8 metrics { GpuTime } }\n"
+		   "set Mine \"Mine\" like ComputeBasic { remark \"Mine.\" }\n"
+		   "set Other \"O\" like T { uuid \"00000000-0000-4000-8000-000000000001\" "
+		   "mux if Own { 9888=1 } }\n");
 }
 
 static char *read_file(const char *path)
@@ -133,6 +157,17 @@ static void parse_of_all_features_survives_missing_memory(void)
 static void import_of_xml_survives_missing_memory(void)
 {
 	parse_files("lib/tests/definitions/basic.xml");
+	parse_each("<metrics><set chipset=\"T\" symbol_name=\"S\" name=\"S\" oa_format=\"A13\" "
+		   "hw_config_guid=\"00000000-0000-4000-8000-00000000000A\">"
+		   "<counter symbol_name=\"M\" data_type=\"float\" units=\"x\" "
+		   "semantic_type=\"event\" low_watermark=\"1\" high_watermark=\"2\" "
+		   "equation=\"$N 2 UMUL A 1 READ 0.5 FMUL FADD\" "
+		   "availability=\"$SubsliceMask 1 AND $QueryMode 2 == ||\"/>"
+		   "<counter symbol_name=\"N\" data_type=\"uint64\" units=\"x\" "
+		   "semantic_type=\"event\" equation=\"A 1 READ\"/>"
+		   "<register_config type=\"NOA\" availability=\"$SubsliceMask true &amp;&amp;\">"
+		   "<register address=\"0x9888\" value=\"0x1\"/></register_config>"
+		   "</set></metrics>");
 }
 
 /* ---- calculators and recordings ------------------------------------------------------------- */
@@ -268,6 +303,7 @@ static void clock_pairs_survive_missing_memory(void)
 int main(void)
 {
 	RUN(parse_survives_missing_memory);
+	RUN(parse_of_alternatives_survives_missing_memory);
 	RUN(extension_survives_missing_memory);
 	RUN(parse_of_all_features_survives_missing_memory);
 	RUN(import_of_xml_survives_missing_memory);
