@@ -259,6 +259,82 @@ static void xe2_constants_derive_from_masks(void)
 	close_constants(&fixture, constants);
 }
 
+/* What each name stands for, and whether the values of several GPUs are added */
+static void kinds_and_totals_follow_from_names(void)
+{
+	static const struct {
+		const char *name;
+		enum gpuoa_constant_kind kind;
+		bool total;
+	} names[] = {
+		{ "ColorPipeTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "ComputeEngineTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "CopyEngineMask", GPUOA_CONSTANT_MASK, false },
+		{ "CopyEngineTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "EuCoresPerSubsliceCount", GPUOA_CONSTANT_COUNT, false },
+		{ "EuCoresTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "EuSlicesTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "EuThreadsCount", GPUOA_CONSTANT_COUNT, false },
+		{ "GeometryPipeTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "GpuMaxFrequency", GPUOA_CONSTANT_FREQUENCY, false },
+		{ "GpuMaxFrequencyMHz", GPUOA_CONSTANT_NUMBER, false },
+		{ "GpuMinFrequency", GPUOA_CONSTANT_FREQUENCY, false },
+		{ "GpuTimestampFrequency", GPUOA_CONSTANT_FREQUENCY, false },
+		{ "GtL3NodeMask", GPUOA_CONSTANT_MASK, false },
+		{ "GtSqidiMask", GPUOA_CONSTANT_MASK, false },
+		{ "L3BankMask", GPUOA_CONSTANT_MASK, false },
+		{ "L3NodeTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "L3Size", GPUOA_CONSTANT_NUMBER, false },
+		{ "MaxTimestamp", GPUOA_CONSTANT_NUMBER, false },
+		{ "MediaOABufferMaxSize", GPUOA_CONSTANT_NUMBER, false },
+		{ "MediaOABufferMinSize", GPUOA_CONSTANT_NUMBER, false },
+		{ "OABufferMaxSize", GPUOA_CONSTANT_NUMBER, false },
+		{ "OABufferMinSize", GPUOA_CONSTANT_NUMBER, false },
+		{ "NumberOfRenderOutputUnits", GPUOA_CONSTANT_COUNT, false },
+		{ "PciDeviceId", GPUOA_CONSTANT_NUMBER, false },
+		{ "QueryMode", GPUOA_CONSTANT_NUMBER, false },
+		{ "SkuRevisionId", GPUOA_CONSTANT_NUMBER, false },
+		{ "SliceMask", GPUOA_CONSTANT_MASK, false },
+		{ "SqidiTotalCount", GPUOA_CONSTANT_COUNT, true },
+		{ "SubsliceMask", GPUOA_CONSTANT_MASK, false },
+		{ "GtCopyEngine1", GPUOA_CONSTANT_FLAG, false },
+		{ "GtL3Bank1", GPUOA_CONSTANT_FLAG, false },
+		{ "GtL3Node1", GPUOA_CONSTANT_FLAG, false },
+		{ "GtSlice1", GPUOA_CONSTANT_FLAG, false },
+		{ "GtSlice1XeCore2", GPUOA_CONSTANT_FLAG, false },
+		{ "GtSqidi1", GPUOA_CONSTANT_FLAG, false },
+		{ "GtXeCore1", GPUOA_CONSTANT_FLAG, false },
+		{ "Mine", GPUOA_CONSTANT_NUMBER, false },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct rule rule = rule_find(names[i].name);
+
+		if (!CHECK(rule_constant_kind(rule) == names[i].kind) ||
+		    !CHECK(rule_is_total(rule) == names[i].total))
+			printf("# %s\n", names[i].name);
+	}
+}
+
+static void frequencies_and_units_derive_from_facts(void)
+{
+	struct fixture fixture;
+	struct gpuoa_constants *constants = open_constants(&fixture, PLATFORM("bmg") SET);
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "GpuMaxFrequency", 2850000000));
+	CHECK(!gpuoa_constants_set(constants, "GpuMinFrequency", 399999999));
+	CHECK(is(constants, "GpuMaxFrequencyMHz", 2850));
+	CHECK(is(constants, "GpuMinFrequencyMHz", 399));
+	CHECK(is_unknown(constants, "NumberOfRenderOutputUnits"));
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 0x1f));
+	CHECK(is(constants, "NumberOfRenderOutputUnits", 20));
+	CHECK(!gpuoa_constants_set(constants, "L3BankMask", 0x7770f));
+	CHECK(is(constants, "L3NodeMask", 0x1d) && is(constants, "GtCopyEngineMask", 7));
+	CHECK(is(constants, "GtCopyEngine2", 1) && is(constants, "GtCopyEngine3", 0));
+	close_constants(&fixture, constants);
+}
+
 static void pipe_counts_depend_on_platform(void)
 {
 	struct fixture fixture;
@@ -958,6 +1034,8 @@ int main(void)
 	RUN(slices_derive_from_subslice_mask);
 	RUN(explicit_values_are_not_derived);
 	RUN(xe2_constants_derive_from_masks);
+	RUN(kinds_and_totals_follow_from_names);
+	RUN(frequencies_and_units_derive_from_facts);
 	RUN(pipe_counts_depend_on_platform);
 	RUN(query_mode_rejects_unknown_values);
 	RUN(unknown_names_have_no_derived_value);
