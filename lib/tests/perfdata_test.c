@@ -460,6 +460,174 @@ static void other_byte_order_is_rejected(void)
 	clear(&recording.records);
 }
 
+/* ---- limits of the header ---- */
+
+/* A file that ends with its table of one event */
+static struct bytes with_table_at_end(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct perfdata_header header;
+
+	memcpy(&header, file.data, sizeof(header));
+	put(&file, NULL, header.attrs.size);
+	memcpy(file.data + file.size - header.attrs.size, file.data + header.attrs.offset,
+	       header.attrs.size);
+	header.attrs.offset = file.size - header.attrs.size;
+	memcpy(file.data, &header, sizeof(header));
+	clear(&recording.records);
+	return file;
+}
+
+/* Check what opening the file with another header returns; 0: all reports can be read. */
+static void check_header(const struct bytes *file, struct perfdata_header header, int result,
+			 const char *text)
+{
+	struct bytes changed = { 0 };
+	struct findings found;
+
+	put(&changed, file->data, file->size);
+	memcpy(changed.data, &header, sizeof(header));
+	found = find_in(&changed);
+	if (!CHECK(found.result == result) || !CHECK(!text || strstr(found.error, text)))
+		printf("# %d, not %d: %s\n", found.result, result, found.error);
+	clear(&changed);
+}
+
+static void header_refers_to_parts_of_the_file(void)
+{
+	struct bytes file = with_table_at_end();
+	struct perfdata_header header, changed;
+
+	memcpy(&header, file.data, sizeof(header));
+	check_header(&file, header, 0, NULL);
+	changed = header;
+	changed.size = PERFDATA_MIN_HEADER;
+	check_header(&file, changed, 0, NULL);
+	changed.size--;
+	check_header(&file, changed, -EBADMSG, "damaged header (too short)");
+	changed.size = PERFDATA_PIPE_HEADER + 1;
+	check_header(&file, changed, -EBADMSG, "damaged header (too short)");
+	/* The table of events */
+	changed = header;
+	changed.attrs.size++;
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	changed = header;
+	changed.attrs.offset++;
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	changed.attrs.offset = file.size + 1;
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	changed.attrs.offset = UINT64_MAX - 8;
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	changed = header;
+	changed.attrs.size--;
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	changed = header;
+	changed.attr_size++; /* more than the table */
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	changed.attr_size = PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section) - 1;
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	changed.attr_size = 0;
+	check_header(&file, changed, -EBADMSG, "damaged table of events");
+	/* The records */
+	changed = header;
+	changed.data.offset = file.size + 1;
+	check_header(&file, changed, -EBADMSG, "damaged header (records outside of the file)");
+	changed.data.offset--;
+	changed.data.size = 0;
+	check_header(&file, changed, -ENODATA, NULL);
+	changed = header;
+	changed.data.size = UINT64_MAX - changed.data.offset + 1;
+	check_header(&file, changed, -EBADMSG, "damaged header (records outside of the file)");
+	clear(&file);
+}
+
+/* The ids of an event are in a section of their own. */
+static void ids_are_parts_of_the_file(void)
+{
+	struct bytes file = with_table_at_end();
+	struct perfdata_section ids;
+	uint8_t *at = file.data + file.size - sizeof(ids);
+	static const struct {
+		int64_t offset, size; /* offset: from the end of the file */
+		int result;
+	} cases[] = {
+		{ -8, 8, 0 }, { -7, 8, -EBADMSG }, { 0, 8, -EBADMSG },	  { 1, 0, -EBADMSG },
+		{ 0, 0, 0 },  { -16, 16, 0 },	   { -16, 24, -EBADMSG },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ids.offset = file.size + (uint64_t)cases[i].offset;
+		ids.size = (uint64_t)cases[i].size;
+		memcpy(at, &ids, sizeof(ids));
+		/* A single event needs no ids. */
+		if (!CHECK(find_in(&file).result == cases[i].result))
+			printf("# case %zu\n", i);
+	}
+	clear(&file);
+}
+
+static void shortest_files_are_told_apart(void)
+{
+	struct recording recording = { .event_count = 0 };
+	struct bytes pipe = lay_out_pipe(&recording), file = with_table_at_end();
+	struct findings found;
+
+	CHECK(pipe.size == PERFDATA_PIPE_HEADER && find_in(&pipe).result == -ENODATA);
+	pipe.size--;
+	found = find_in(&pipe);
+	CHECK(found.result == -EBADMSG && strstr(found.error, "not a perf.data file"));
+	pipe.size++;
+	clear(&pipe);
+	file.size = PERFDATA_MIN_HEADER - 1;
+	found = find_in(&file);
+	CHECK(found.result == -EBADMSG && strstr(found.error, "too short"));
+	file.size++;
+	found = find_in(&file);
+	CHECK(found.result == -EBADMSG && strstr(found.error, "records outside of the file"));
+	clear(&file);
+}
+
+/* In the pipe layout, an event is a record with the size of its attributes. */
+static void events_of_a_pipe_are_within_their_records(void)
+{
+	static const struct {
+		uint32_t size; /* as announced */
+		size_t body;
+		int result;
+	} cases[] = {
+		{ PERF_ATTR_SIZE_VER0, PERF_ATTR_SIZE_VER0, 0 },
+		{ PERF_ATTR_SIZE_VER0, PERF_ATTR_SIZE_VER0 + 8, 0 },
+		{ PERF_ATTR_SIZE_VER0 - 8, PERF_ATTR_SIZE_VER0, -EBADMSG },
+		{ PERF_ATTR_SIZE_VER0 + 8, PERF_ATTR_SIZE_VER0, -EBADMSG },
+		{ PERF_ATTR_SIZE_VER0 + 8, PERF_ATTR_SIZE_VER0 + 8, 0 },
+		{ PERF_ATTR_SIZE_VER0, PERF_ATTR_SIZE_VER0 - 8, -EBADMSG },
+		{ 256, 256, 0 }, /* of a later kernel */
+		{ 257, 256, -EBADMSG },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct recording recording = simple();
+		struct bytes file = { 0 };
+		struct perf_event_attr attr = recording.events[0].attr;
+		uint8_t body[256] = { 0 };
+		size_t at;
+
+		attr.size = cases[i].size;
+		memcpy(body, &attr, sizeof(attr));
+		put64(&file, PERFDATA_MAGIC);
+		put64(&file, PERFDATA_PIPE_HEADER);
+		at = begin_record(&file, PERFDATA_ATTR);
+		put(&file, body, cases[i].body);
+		end_record(&file, at);
+		put(&file, recording.records.data, recording.records.size);
+		if (!CHECK(find_in(&file).result == cases[i].result))
+			printf("# case %zu\n", i);
+		clear(&file);
+		clear(&recording.records);
+	}
+}
+
 static void compressed_records_are_rejected(void)
 {
 	struct recording recording = { 0 };
@@ -720,6 +888,10 @@ int main(void)
 	RUN(other_files_are_rejected);
 	RUN(open_errors_have_messages);
 	RUN(other_byte_order_is_rejected);
+	RUN(header_refers_to_parts_of_the_file);
+	RUN(ids_are_parts_of_the_file);
+	RUN(shortest_files_are_told_apart);
+	RUN(events_of_a_pipe_are_within_their_records);
 	RUN(compressed_records_are_rejected);
 	RUN(recordings_without_gpu_return_enodata);
 	RUN(recordings_without_description_return_enodata);
