@@ -248,6 +248,104 @@ static void damaged_record_ends_recording(void)
 }
 
 /* The recording ends early, because the recorder was killed or the disk was full. */
+/* Append a record of @size bytes behind its head; the head says @more of them. */
+static struct findings find_with_record(uint32_t type, size_t size, int more)
+{
+	struct bytes file = whole_file();
+	const struct i915_head head = { .type = type,
+					.size = (uint16_t)((int)(sizeof(head) + size) + more) };
+	struct findings findings;
+
+	put(&file, &head, sizeof(head));
+	put(&file, NULL, size);
+	findings = find_in(&file);
+	clear(&file);
+	return findings;
+}
+
+static void sizes_of_records_are_checked(void)
+{
+	struct findings found;
+
+	CHECK(find_with_record(I915_SAMPLE, TEST_REPORT_SIZE - 1, 0).result == -EBADMSG);
+	CHECK(find_with_record(I915_SAMPLE, TEST_REPORT_SIZE + 1, 0).result == -EBADMSG);
+	CHECK(!find_with_record(I915_SAMPLE, TEST_REPORT_SIZE, 0).result);
+	CHECK(find_with_record(I915_CORRELATION, sizeof(struct i915_correlation) - 1, 0).result ==
+	      -EBADMSG);
+	CHECK(!find_with_record(I915_CORRELATION, sizeof(struct i915_correlation), 0).result);
+	/* A record cannot be smaller than its head; an unknown one can be anything else. */
+	CHECK(find_with_record(9999, 0, -1).result == -EBADMSG);
+	CHECK(!find_with_record(9999, 0, 0).result && !find_with_record(9999, 60000, 0).result);
+	/* The last record is not complete. */
+	found = find_with_record(I915_SAMPLE, TEST_REPORT_SIZE - 1, 1);
+	CHECK(!found.result && found.reports == 110);
+}
+
+/* Reports are collected in batches, which end at another record. */
+static void batches_keep_the_order_of_records(void)
+{
+	static const uint32_t counts[] = { 1, 63, 64, 65, 127, 128, 129 };
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		struct bytes file = { 0 };
+		struct gpuoa_read_status status;
+		struct gpuoa_reader *reader;
+		const void *reports;
+		uint32_t count = 0;
+		int n;
+
+		put_i915_beginning(&file);
+		put_i915_reports(&file, 0, counts[i]);
+		put_i915(&file, I915_BUFFER_LOST, NULL, 0);
+		put_i915_reports(&file, counts[i] + 5, 1);
+		REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+		while ((n = gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status)) > 0) {
+			CHECK(report_number(reports, 0) == (count < counts[i] ? count : count + 5));
+			CHECK(status.gap == (count == counts[i]));
+			count += (uint32_t)n;
+			CHECK(count <= counts[i] || n == 1);
+		}
+		CHECK(!n && count == counts[i] + 1);
+		gpuoa_reader_close(reader);
+		clear(&file);
+	}
+}
+
+static unsigned int shift_of(double ratio, uint64_t ns)
+{
+	const struct i915_correlation first = { .cpu_ns = 5000000, .gpu_ticks = 70000 };
+	struct i915_correlation second = { .cpu_ns = 5000000 + ns, .gpu_ticks = 70000 };
+
+	second.gpu_ticks += (uint64_t)(12500000.0 * (double)ns / 1e9 / ratio + 0.5);
+	return i915_clock_shift(&first, &second, 12500000);
+}
+
+/* The clock of commands is slower by a power of two, which is measured with a tolerance of 5 %. */
+static void clock_shift_is_a_power_of_two(void)
+{
+	const struct i915_correlation pair = { .cpu_ns = 5000000, .gpu_ticks = 70000 };
+	struct i915_correlation other = { .cpu_ns = 5000000, .gpu_ticks = 82500 };
+
+	for (unsigned int shift = 0; shift <= 3; shift++) {
+		const double ratio = 1 << shift;
+
+		CHECK(shift_of(ratio, 1000000000) == shift);
+		CHECK(shift_of(ratio * 1.049, 1000000000) == shift);
+		CHECK(shift_of(ratio * 0.951, 1000000000) == shift);
+		CHECK(shift_of(ratio * 1.051, 1000000000) == 0);
+		CHECK(shift_of(ratio * 0.949, 1000000000) == 0);
+	}
+	CHECK(shift_of(16, 1000000000) == 0);
+	/* The correlations must be 1 ms apart. */
+	CHECK(shift_of(2, 1000000) == 1 && shift_of(2, 999999) == 0);
+	CHECK(i915_clock_shift(&pair, &other, 12500000) == 0);
+	other = (struct i915_correlation){ .cpu_ns = 7000000, .gpu_ticks = 70000 };
+	CHECK(i915_clock_shift(&pair, &other, 12500000) == 0);
+	/* Time went back. */
+	other = (struct i915_correlation){ .cpu_ns = 3000000, .gpu_ticks = 82500 };
+	CHECK(i915_clock_shift(&pair, &other, 12500000) == 0);
+}
+
 static void truncated_files_are_read_to_last_record(void)
 {
 	struct bytes file = whole_file();
@@ -542,6 +640,9 @@ int main(void)
 	RUN(unknown_gpu_has_no_platform);
 	RUN(second_stream_returns_erange);
 	RUN(damaged_record_ends_recording);
+	RUN(sizes_of_records_are_checked);
+	RUN(batches_keep_the_order_of_records);
+	RUN(clock_shift_is_a_power_of_two);
 	RUN(truncated_files_are_read_to_last_record);
 	RUN(rewritten_file_is_equal);
 	RUN(gpuoa_recordings_convert_to_i915);
