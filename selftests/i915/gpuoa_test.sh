@@ -48,11 +48,21 @@ is_true() { # from to clocks busy
 		}' "$tmp/reference"
 }
 
+# Print what a recording and the unit say of lost reports.
+losses() { # file
+	gpuoa export -f jsonl -m GpuBusy "$1" | grep '"gap"'
+	perf report --stats -i "$1" 2>/dev/null | grep -E 'LOST|THROTTLE'
+	grep . "/sys/class/gpuoa/$(unit)"/statistics/*
+}
+
 # If a recording does not match the reference, keep it with the results.
 report_is_true() { # file
 	gpuoa report --total --json -m GpuCoreClocks,GpuBusy "$1" >"$tmp/total" || return
 	cat "$tmp/total"
-	is_true "$(json begin_ticks)" "$(json end_ticks)" "$(json GpuCoreClocks)" "$(json GpuBusy)" || { cp "$1" "$OUT"; return 1; }
+	is_true "$(json begin_ticks)" "$(json end_ticks)" "$(json GpuCoreClocks)" "$(json GpuBusy)" && return
+	losses "$1"
+	cp "$1" "$OUT"
+	return 1
 }
 
 recording_is_true() {
