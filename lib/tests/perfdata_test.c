@@ -352,6 +352,34 @@ static void missing_samples_are_a_gap(void)
 	      !found.lost_unknown);
 }
 
+/* perf may write the last samples of a round again in the next round. */
+static void repeated_samples_are_skipped(void)
+{
+	struct recording recording = simple();
+	struct findings found;
+
+	put_reports_sample(&recording.records, ID, 0, 10);
+	put_reports_sample(&recording.records, ID, 10, 30);
+	put_reports_sample(&recording.records, ID, 40, 1);
+	put_reports_sample(&recording.records, ID, 40, 1);
+	put_reports_sample(&recording.records, ID, 41, 2);
+	found = find(&recording);
+	CHECK(found.result == 0 && found.reports == 43 && found.in_order);
+	CHECK(found.gaps == 0 && !found.lost_ring && !found.lost_unknown);
+}
+
+/* A sample with a report that was not read before is not skipped. */
+static void partly_repeated_samples_are_read(void)
+{
+	struct recording recording = simple();
+	struct findings found;
+
+	put_reports_sample(&recording.records, ID, 30, 11);
+	found = find(&recording);
+	CHECK(found.result == 0 && found.reports == 51);
+	CHECK(found.gaps == 1 && found.lost_unknown);
+}
+
 static void loss_of_other_event_counts_on_same_cpu(void)
 {
 	for (uint32_t cpu = 0; cpu < 2; cpu++) {
@@ -883,6 +911,8 @@ int main(void)
 	RUN(payloads_after_records_are_skipped);
 	RUN(largest_samples_are_read);
 	RUN(missing_samples_are_a_gap);
+	RUN(repeated_samples_are_skipped);
+	RUN(partly_repeated_samples_are_read);
 	RUN(loss_of_other_event_counts_on_same_cpu);
 	RUN(losses_known_by_sum_are_reported);
 	RUN(other_files_are_rejected);

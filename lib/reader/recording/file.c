@@ -238,6 +238,7 @@ struct file {
 	 * number of this event's samples that perf lost while recording, according to LOST records
 	 */
 	uint64_t lost_events;
+	uint64_t reports_end; /* number of the report after the last one that was read */
 };
 
 static struct file *to_file(struct gpuoa_reader *reader)
@@ -265,17 +266,22 @@ static uint64_t lost_count(const struct perf_event_header *record)
 	return count;
 }
 
+/* True if gpuoa has written the recording: only its recordings have metadata. */
+static bool is_of_gpuoa(const struct file *file)
+{
+	return file->metadata.totals[RAWDATA_DEFINITIONS];
+}
+
 /*
  * True if a loss record of another event can also concern this event. The stock perf tool shares
- * one buffer between all events of a CPU. In gpuoa's recordings, which have metadata, each stream
- * has a separate buffer.
+ * one buffer between all events of a CPU. In gpuoa's recordings, each stream has a separate buffer.
  */
 static bool same_buffer(const struct file *file, const struct perf_event_header *record,
 			size_t event)
 {
 	uint32_t cpu;
 
-	return !file->metadata.totals[RAWDATA_DEFINITIONS] && file->has_cpu &&
+	return !is_of_gpuoa(file) && file->has_cpu &&
 	       !sample_cpu(layout_of(file, event), record, &cpu) && cpu == file->cpu;
 }
 
@@ -300,6 +306,37 @@ static bool tells_of_loss(struct file *file, const struct perf_event_header *rec
 	return event == file->event && lost_count(record) > file->lost_events;
 }
 
+/* Return the number of the report after the last one of a sample, or 0 if it has no reports. */
+static uint64_t reports_end(const struct stream_event *event)
+{
+	struct rawdata_item item;
+	struct rawdata raw;
+	uint64_t end = 0;
+
+	if (rawdata_begin(&raw, event->payload, event->size))
+		return 0;
+	while (rawdata_next(&raw, &item) > 0)
+		if (item.kind == RAWDATA_REPORTS && item.reports.count)
+			end = item.reports.first + item.reports.count;
+	return end;
+}
+
+/*
+ * True if all reports of a sample have been read. perf reads the head of its buffer twice before it
+ * copies the records (perf_mmap__push(), up to Linux 7.3 at least). It copies those that arrive in
+ * between, and copies them again in the next round. Samples without reports cannot be recognized.
+ */
+static bool is_repeated(struct file *file, const struct stream_event *event)
+{
+	const uint64_t end = is_of_gpuoa(file) ? 0 : reports_end(event);
+
+	if (end && end <= file->reports_end)
+		return true;
+	if (end)
+		file->reports_end = end;
+	return false;
+}
+
 static bool is_ours(struct file *file, const struct perf_event_header *record)
 {
 	size_t event;
@@ -321,6 +358,8 @@ static int next_event(void *ctx, struct stream_event *event)
 			file->has_cpu = !sample_cpu(layout, record, &file->cpu);
 			event->kind = STREAM_EVENT_RAW;
 			ret = sample_raw(layout, record, &event->payload, &event->size);
+			if (!ret && is_repeated(file, event))
+				continue;
 			return ret ? -EBADMSG : 1;
 		}
 		if (tells_of_loss(file, record)) {
