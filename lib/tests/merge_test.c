@@ -399,28 +399,109 @@ static void status_without_reports_is_returned(void)
 	clear(&only.reports);
 }
 
+static void each_status_alone_is_returned(void)
+{
+	static const struct gpuoa_read_status statuses[] = {
+		{ .gap = true },       { .lost_unknown = true }, { .lost_overflow = 1 },
+		{ .lost_ring = 1 },    { .lost_hardware = 1 },	 { .damaged = 1 },
+		{ .has_clock = true },
+	};
+	struct gpuoa_merge_run run;
+
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+		const struct step steps[] = { { 0, 0, statuses[i] }, { 0, 0, { 0 } } };
+		struct scripted only = play(steps, 2);
+		struct gpuoa_reader *readers[] = { &only.reader };
+		struct gpuoa_merge *merge;
+
+		REQUIRE(!gpuoa_merge_open(readers, 1, &merge, NULL, 0));
+		if (!CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && !run.count))
+			printf("# status %zu\n", i);
+		CHECK(run.status.gap == statuses[i].gap &&
+		      run.status.lost_unknown == statuses[i].lost_unknown &&
+		      run.status.lost_overflow == statuses[i].lost_overflow &&
+		      run.status.lost_ring == statuses[i].lost_ring &&
+		      run.status.lost_hardware == statuses[i].lost_hardware &&
+		      run.status.damaged == statuses[i].damaged &&
+		      run.status.has_clock == statuses[i].has_clock);
+		/* It is returned once, and nothing is to be said of an empty one. */
+		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && !run.status.end);
+		gpuoa_merge_close(merge);
+	}
+}
+
 static void reader_error_is_returned(void)
 {
-	static const struct step steps[] = { { -ENODEV, 0, { 0 } } };
-	struct scripted only = play(steps, 1);
+	static const struct step gone[] = { { -ENODEV, 0, { 0 } }, { 5, 0, PAIR } };
+	static const struct step broken[] = { { -EIO, 0, { 0 } }, { 5, 0, PAIR } };
+	struct scripted only = play(gone, 2);
 	struct gpuoa_reader *readers[] = { &only.reader };
 	struct gpuoa_merge_run run;
 	struct gpuoa_merge *merge;
 
 	REQUIRE(!gpuoa_merge_open(readers, 1, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.status.end);
 	gpuoa_merge_close(merge);
+	/* Only a GPU that was removed has no more reports. */
+	only = play(broken, 2);
+	REQUIRE(!gpuoa_merge_open(readers, 1, &merge, NULL, 0));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -EIO);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 5);
+	gpuoa_merge_close(merge);
+	clear(&only.reports);
+}
+
+/* Two clocks of one GPU that do not have the same frequency are compared by the CPU's clock. */
+static void clocks_of_one_gpu_may_differ(void)
+{
+	static const struct step slow[] = {
+		{ 3, 1, { .has_clock = true, .clock = { .clock_id = CLOCK_MONOTONIC } } },
+		{ 0, 0, { .end = true } },
+	};
+	struct scripted first = play(slow, 2), second = play(slow, 2);
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	/* The reports of the second one are twice as far apart in time. */
+	second.reader.unit.timestamp_frequency = 6250000;
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.reader == 0);
+	CHECK(run.count == 2); /* those of tick 1 and 2 come before tick 1 of the other */
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.reader == 1);
+	CHECK(run.count == 1);
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.reader == 0);
+	CHECK(run.count == 1);
+	CHECK(gpuoa_merge_next(merge, true, &run, sizeof(run)) == 1 && run.reader == 1);
+	CHECK(run.count == 2);
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+	clear(&second.reports);
 }
 
 static void invalid_readers_are_rejected(void)
 {
-	struct scripted only = play(NULL, 0);
-	struct gpuoa_reader *readers[] = { &only.reader };
+	struct scripted one = play(NULL, 0), other = play(NULL, 0);
+	struct gpuoa_reader *readers[3] = { &one.reader, &other.reader, NULL };
 	struct gpuoa_merge *merge;
+	char error[128];
 
-	CHECK(gpuoa_merge_open(readers, 0, &merge, NULL, 0) == -EINVAL);
-	only.reader.desc.format = 60;
-	CHECK(gpuoa_merge_open(readers, 1, &merge, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_merge_open(readers, 0, &merge, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "there are no sources to merge");
+	CHECK(gpuoa_merge_open(readers, 65537, &merge, error, sizeof(error)) == -E2BIG);
+	CHECK_STRING(error, "65537 sources are too many: 65536 can be merged");
+	CHECK(gpuoa_merge_open(readers, 3, &merge, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "there is no source 2");
+	readers[2] = &one.reader;
+	CHECK(gpuoa_merge_open(readers, 3, &merge, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "sources 0 and 2 are the same");
+	other.reader.unit.timestamp_frequency = 0;
+	CHECK(gpuoa_merge_open(readers, 2, &merge, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "source 1 does not know how fast its GPU's clock is");
+	other.reader.desc.format = 60;
+	CHECK(gpuoa_merge_open(readers, 2, &merge, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "source 1 has reports of format 60, which this library does not know");
 	gpuoa_merge_close(NULL);
 }
 
@@ -437,7 +518,9 @@ int main(void)
 	RUN(timestamps_are_near_the_clock_pair);
 	RUN(removed_gpu_does_not_end_merge);
 	RUN(status_without_reports_is_returned);
+	RUN(each_status_alone_is_returned);
 	RUN(reader_error_is_returned);
+	RUN(clocks_of_one_gpu_may_differ);
 	RUN(invalid_readers_are_rejected);
 	return tap_end();
 }
