@@ -4,7 +4,9 @@
  * extensions of built-in platforms.
  */
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fixture.h"
@@ -60,6 +62,62 @@ static void load_ignores_an_old_errno(void)
 	definitions = load(OWN_FILE);
 	CHECK(definitions);
 	gpuoa_definitions_free(definitions);
+}
+
+/* How read(2) behaves in a test */
+static struct {
+	size_t most; /* bytes that a call returns; 0: no limit */
+	size_t left; /* bytes that are left of the file, if it has become shorter */
+	int error; /* of the next call */
+} reading = { .left = SIZE_MAX };
+
+ssize_t read(int fd, void *to, size_t size)
+{
+	ssize_t got;
+
+	if (reading.error) {
+		errno = reading.error;
+		reading.error = 0;
+		return -1;
+	}
+	if (reading.most && size > reading.most)
+		size = reading.most;
+	got = syscall(SYS_read, fd, to, size < reading.left ? size : reading.left);
+	if (got > 0 && reading.left != SIZE_MAX)
+		reading.left -= (size_t)got;
+	return got;
+}
+
+static int load_with_error(const char *path)
+{
+	struct gpuoa_definitions *definitions = NULL;
+	int err;
+
+	*message = '\0';
+	err = gpuoa_definitions_load(path, &definitions, message, sizeof(message));
+	gpuoa_definitions_free(definitions);
+	return err;
+}
+
+static void load_reads_in_pieces(void)
+{
+	struct gpuoa_definitions *definitions;
+
+	reading.most = 7;
+	definitions = load(OWN_FILE);
+	reading.most = 0;
+	REQUIRE(definitions);
+	CHECK_STRING(gpuoa_platform_name(gpuoa_definitions_get_platform(definitions, 0)), "test1");
+	gpuoa_definitions_free(definitions);
+	reading.error = EINTR;
+	CHECK(!load_with_error(OWN_FILE) && !reading.error);
+	reading.error = EIO;
+	CHECK(load_with_error(OWN_FILE) == -EIO);
+	CHECK_STRING(message, OWN_FILE ": Input/output error");
+	/* The file becomes shorter while it is read. */
+	reading.left = 100;
+	CHECK(load_with_error(OWN_FILE) == -EIO);
+	reading.left = SIZE_MAX;
 }
 
 static void load_returns_platforms_of_file(void)
@@ -1188,6 +1246,7 @@ static void xml_without_expat_is_rejected(void)
 int main(void)
 {
 	RUN(load_ignores_an_old_errno);
+	RUN(load_reads_in_pieces);
 	RUN(load_returns_platforms_of_file);
 	RUN(load_of_unreadable_file_returns_error);
 	RUN(file_above_16_MiB_returns_efbig);

@@ -110,6 +110,29 @@ static void times_follow_correlations(void)
 	clear(&file);
 }
 
+/* Times are interpolated between all correlations of the file, also those that were not read. */
+static void times_are_interpolated_between_correlations(void)
+{
+	const uint64_t ticks = 1000000000, drift_ns = 1000000;
+	const struct gpuoa_time *time;
+	struct gpuoa_reader *reader;
+	struct bytes file = { 0 };
+	uint64_t ns;
+
+	put_i915_beginning(&file);
+	put_i915_correlation(&file, 0, BASE_NS);
+	put_i915_reports(&file, 0, 3);
+	put_i915_correlation(&file, ticks, BASE_NS + ticks * TICK_NS + drift_ns);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	REQUIRE(!gpuoa_reader_time(reader, &time));
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks / 2, &ns, NULL));
+	CHECK(ns == BASE_NS + ticks / 2 * TICK_NS + drift_ns / 2);
+	CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks, &ns, NULL));
+	CHECK(ns == BASE_NS + ticks * TICK_NS + drift_ns);
+	gpuoa_reader_close(reader);
+	clear(&file);
+}
+
 static void first_read_returns_correlation(void)
 {
 	struct bytes file = { 0 };
@@ -633,6 +656,7 @@ int main(void)
 	RUN(read_returns_all_reports_and_gap);
 	RUN(peek_returns_all_reports);
 	RUN(times_follow_correlations);
+	RUN(times_are_interpolated_between_correlations);
 	RUN(first_read_returns_correlation);
 	RUN(correlations_extend_wrapping_timestamps);
 	RUN(clock_shift_detects_slower_command_streamer);

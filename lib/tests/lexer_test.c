@@ -101,6 +101,9 @@ static void numbers_have_their_values(void)
 	check_real("123456789.012345", 123456789.012345);
 	check_real("1.23456789012345", 1.23456789012345);
 	check_real("0.12345678901234", 0.12345678901234);
+	begin("a 1.5 2");
+	CHECK(lexer_next(&lexer) && lexer.token.kind == TOKEN_REAL);
+	CHECK(lexer_next(&lexer) && lexer.token.kind == TOKEN_INTEGER);
 }
 
 static void wrong_numbers_are_rejected(void)
@@ -145,6 +148,10 @@ static void other_characters_are_rejected(void)
 	lexer_init(&lexer, &source, "a\0b", 3, &diagnostic);
 	CHECK(lexer.token.kind == TOKEN_WORD && !lexer_next(&lexer));
 	CHECK_STRING(diagnostic.text, "f:1:2: byte 0x00 has no meaning here");
+	lexer_init(&lexer, &source, "\"a\0b\"", 5, &diagnostic);
+	CHECK_STRING(diagnostic.text, "f:1:1: control character in this string");
+	lexer_init(&lexer, &source, "#a\0b\n7", 6, &diagnostic);
+	CHECK(lexer.token.kind == TOKEN_INTEGER && lexer.token.integer == 7);
 }
 
 static void strings_end_in_their_line(void)
