@@ -701,6 +701,30 @@ static bool is_readable(int fd, int timeout_ms)
  * If the kernel is slow, a caller that does not wait returns at once. Later reads report the
  * result.
  */
+/* A stream with data that did not fit comes first in the next read. */
+static void small_buffers_serve_all_streams(void)
+{
+	_Alignas(struct frame) static uint8_t raw[4096];
+	struct gpuoa_read_status status;
+	size_t size;
+
+	begin(STREAMS);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	produce_first(0);
+	produce_first(1);
+	CHECK(!read_more(&status));
+	produce(0, 7);
+	produce(1, 7);
+	for (uint32_t i = 0; i < 6; i++) {
+		/* One sample of 7 reports, but not two */
+		size = 2500;
+		CHECK(!gpuoa_tracer_read(now.tracer, raw, &size, &status));
+		CHECK(size > 7 * TEST_REPORT_SIZE && ((struct frame *)(void *)raw)->scope == i % 2);
+		produce(i % 2, 7);
+	}
+	end();
+}
+
 static void enable_without_wait_returns_at_once(void)
 {
 	struct gpuoa_read_status status;
@@ -910,6 +934,7 @@ int main(void)
 	RUN(run_writes_no_more_than_max_entries);
 	RUN(run_without_buffer_counts_entries);
 	RUN(small_buffers_make_progress);
+	RUN(small_buffers_serve_all_streams);
 	RUN(enable_without_wait_returns_at_once);
 	RUN(enable_errors_are_returned);
 	RUN(failed_enable_disables_the_other_streams);
