@@ -221,6 +221,28 @@ static void summarize_counts_valid_rows(void)
 	bench_close();
 }
 
+/* The extremes of a summary are those of its rows, and not of earlier ones. */
+static void summaries_of_calls_are_independent(void)
+{
+	static struct gpuoa_summary summaries[2][METRICS];
+	static const struct gpuoa_calc_options plain = { .size = sizeof(plain), .no_infos = true };
+
+	REQUIRE(bench_open(&plain));
+	for (uint32_t i = 0; i <= 100; i++)
+		add_report(i == 50 ? 1 : i == 70 ? 9000 : 3000, i == 60 ? 1 : 50, 1);
+	for (uint32_t i = 0; i < 100; i++)
+		add_report(10 + i % 5, 40, 1);
+	CHECK(gpuoa_calc_summarize(bench.calc, bench.reports, 101, summaries[0]) == 100);
+	CHECK(gpuoa_calc_summarize(bench.calc, bench.reports[101], 100, summaries[1]) == 100);
+	CHECK(summaries[0][SUM].least == 51 && summaries[0][SUM].largest == 9050);
+	CHECK(summaries[1][SUM].least == 50 && summaries[1][SUM].largest == 54);
+	CHECK(summaries[1][SUM].sum == 20 * (50 + 51 + 52 + 53 + 54));
+	/* Once more, added to the first ones */
+	CHECK(gpuoa_calc_summarize(bench.calc, bench.reports[101], 100, summaries[0]) > 0);
+	CHECK(summaries[0][SUM].largest >= 9050);
+	bench_close();
+}
+
 static void resampled_rows_have_maxima(void)
 {
 	const struct gpuoa_resampler_options options = {
@@ -371,6 +393,7 @@ int main(void)
 	RUN(totals_have_maxima);
 	RUN(values_are_equal_with_and_without_extras);
 	RUN(summarize_counts_valid_rows);
+	RUN(summaries_of_calls_are_independent);
 	RUN(resampled_rows_have_maxima);
 	RUN(excluded_returns_absent_metrics);
 	RUN(constants_add_sums_two_tiles);

@@ -231,6 +231,10 @@ static void open_passes_options_and_returns_actual_values(void)
 
 static void period_is_the_longest_by_default_and_checked(void)
 {
+	/* What is asked for, and what it is rounded down to */
+	static const uint32_t periods[][2] = {
+		{ 251, 251 }, { 501, 251 }, { 502, 502 }, { 1756, 502 }, { 1757, 1757 }
+	};
 	struct gpuoa_stall_options options = { .size = sizeof(options), .period_clocks = 250 };
 	struct gpuoa_stall_stream *stream;
 
@@ -239,6 +243,12 @@ static void period_is_the_longest_by_default_and_checked(void)
 	CHECK(strstr(error, "251 to 1757 clocks"));
 	options.period_clocks = 1758;
 	CHECK(open_lnl(&options, &stream) == -ERANGE);
+	for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+		options.period_clocks = periods[i][0];
+		REQUIRE(!open_lnl(&options, &stream));
+		CHECK(options.period_clocks == periods[i][1]);
+		gpuoa_stall_close(stream);
+	}
 	options = (struct gpuoa_stall_options){ 0 };
 	CHECK(open_lnl(&options, &stream) == -EINVAL);
 	REQUIRE(!open_lnl(NULL, &stream));
