@@ -656,6 +656,63 @@ static void events_of_a_pipe_are_within_their_records(void)
 	}
 }
 
+static void put_event_record(struct bytes *file, const uint64_t *ids, size_t count)
+{
+	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	const size_t at = begin_record(file, PERFDATA_ATTR);
+
+	put(file, &attr, sizeof(attr));
+	put(file, ids, count * sizeof(*ids));
+	end_record(file, at);
+}
+
+/* An event has an id per CPU, in any order, and events may follow after samples of others. */
+static void ids_are_found_in_any_order(void)
+{
+	static const uint64_t first[] = { 50, 7, 30, 90, 12 }, second[] = { 60, 8 },
+			      third[] = { 3, 70 };
+	static const uint64_t ids[] = { 50, 7, 30, 90, 12, 60, 8 };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+		for (int later = 0; later < 2; later++) {
+			struct bytes file = { 0 };
+			struct findings found;
+
+			put64(&file, PERFDATA_MAGIC);
+			put64(&file, PERFDATA_PIPE_HEADER);
+			put_event_record(&file, first, 5);
+			put_event_record(&file, second, 2);
+			put_first_sample(&file, ids[i]);
+			put_reports_sample(&file, ids[i], 0, 10);
+			if (later)
+				put_event_record(&file, third, 2);
+			put_reports_sample(&file, ids[i], 10, 5);
+			/* of an id that nothing describes */
+			put_reports_sample(&file, 1000, 15, 5);
+			found = find_in(&file);
+			if (!CHECK(!found.result && found.reports == 15 && found.in_order))
+				printf("# id %u: %u\n", (unsigned int)ids[i],
+				       (unsigned int)found.reports);
+			clear(&file);
+		}
+	for (size_t i = 0; i < 2; i++) {
+		struct bytes file = { 0 };
+		struct findings found;
+
+		put64(&file, PERFDATA_MAGIC);
+		put64(&file, PERFDATA_PIPE_HEADER);
+		put_event_record(&file, first, 5);
+		put_event_record(&file, second, 2);
+		put_reports_sample(&file, second[0], 0, 10);
+		put_event_record(&file, third, 2);
+		put_first_sample(&file, third[i]);
+		put_reports_sample(&file, third[i], 0, 10);
+		found = find_in(&file);
+		CHECK(!found.result && found.reports == 10);
+		clear(&file);
+	}
+}
+
 static void compressed_records_are_rejected(void)
 {
 	struct recording recording = { 0 };
@@ -922,6 +979,7 @@ int main(void)
 	RUN(ids_are_parts_of_the_file);
 	RUN(shortest_files_are_told_apart);
 	RUN(events_of_a_pipe_are_within_their_records);
+	RUN(ids_are_found_in_any_order);
 	RUN(compressed_records_are_rejected);
 	RUN(recordings_without_gpu_return_enodata);
 	RUN(recordings_without_description_return_enodata);
