@@ -1009,6 +1009,37 @@ static void errors_in_extension_have_position(void)
 		    "user:2:42: set RenderBasic is there already, in line 2");
 }
 
+/* An inherited equation has the position of the line that uses it. */
+static void errors_of_inherited_equations_are_in_the_users_line(void)
+{
+	static const char *const formats[] = { "A13", "B4_C8", "B4_C8_A16", "C4_B8" };
+	const struct gpuoa_platform *base = gpuoa_platform_find("hsw");
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	size_t errors = 0;
+
+	for (size_t i = 0; i < gpuoa_platform_set_count(base); i++)
+		for (size_t k = 0;
+		     (metric = gpuoa_set_get_metric(gpuoa_platform_get_set(base, i), k)); k++) {
+			struct gpuoa_definitions *definitions = NULL;
+			char text[256];
+
+			gpuoa_metric_describe(metric, &desc, sizeof(desc));
+			snprintf(text, sizeof(text),
+				 HSW "set S { uuid \"" UUID "\" format %s metrics { %s } }",
+				 formats[k % 4], desc.symbol);
+			*message = '\0';
+			if (gpuoa_definitions_parse("user", text, strlen(text), &definitions,
+						    message, sizeof(message))) {
+				errors++;
+				if (!CHECK(!strncmp(message, "user:2:", 7)))
+					printf("# %s\n", message);
+			}
+			gpuoa_definitions_free(definitions);
+		}
+	CHECK(errors > 20);
+}
+
 static void set_with_own_uuid_may_add_registers(void)
 {
 	struct gpuoa_definitions *definitions = parse(HSW "set S like RenderBasic { uuid \"" UUID
@@ -1262,6 +1293,7 @@ int main(void)
 	RUN(set_with_same_uuid_replaces_built_in);
 	RUN(set_has_the_properties_of_its_template);
 	RUN(errors_in_extension_have_position);
+	RUN(errors_of_inherited_equations_are_in_the_users_line);
 	RUN(set_with_own_uuid_may_add_registers);
 	RUN(include_path_is_relative_to_file);
 	RUN(bundles_nest_at_most_32_deep);
