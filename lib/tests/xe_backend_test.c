@@ -301,6 +301,15 @@ static void unit_names_contain_card_numbers(void)
 	put_card("card1", "i915");
 	put_card("card3", "xe");
 	put_card("card12", "xe");
+	/* Connectors, and other names that are no card's */
+	put_card("card0-DP-1", "xe");
+	put_card("card", "xe");
+	put_card("card1x", "xe");
+	put_card("xcard2", "xe");
+	put_card("renderD128", "xe");
+	/* A card without metrics, and one without driver */
+	tree_link("sys/class/drm/card4/device/driver", "sys/drivers/xe");
+	tree_file("sys/class/drm/card5/metrics/x", "");
 	CHECK(drm_unit_list(&driver, tree_root, names, 8) == 5);
 	CHECK_STRING(names[0], "xe:0");
 	CHECK_STRING(names[1], "xe:0.1");
