@@ -54,6 +54,10 @@ static struct {
 	bool enabled;
 	int waited_ms; /* timeout of the last poll(2) that had one */
 	char rate_limit[32]; /* content of the sysctl */
+	/* CPU time in ns that reads of the register take; 0: the real clock is used */
+	uint64_t delays[3];
+	unsigned int reads;
+	uint64_t cpu_ns;
 } i915;
 
 #define I915_CONFIG 7 /* id of the added configuration */
@@ -128,7 +132,9 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 	if (request == DRM_IOCTL_I915_QUERY)
 		return (int)fake_result(get_topology(argument));
 	if (request == DRM_IOCTL_I915_REG_READ) {
-		((struct drm_i915_reg_read *)argument)->val = i915.ticks;
+		((struct drm_i915_reg_read *)argument)->val = i915.ticks + 1000 * i915.reads;
+		i915.cpu_ns += i915.delays[i915.reads++ % 3];
+		i915.reads *= i915.delays[0] > 0;
 		return 0;
 	}
 	if (request == DRM_IOCTL_I915_PERF_OPEN)
@@ -169,6 +175,15 @@ FILE *fopen(const char *path, const char *mode)
 	if (!real)
 		real = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
 	return real(path, mode);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	if (!i915.delays[0] || clock != CLOCK_MONOTONIC)
+		return (int)syscall(SYS_clock_gettime, clock, time);
+	*time = (struct timespec){ (time_t)(i915.cpu_ns / NSEC_PER_SEC),
+				   (long)(i915.cpu_ns % NSEC_PER_SEC) };
+	return 0;
 }
 
 /*
@@ -280,6 +295,39 @@ static void clock_pair_of_a_coarse_clock_has_the_error_of_a_tick(void)
 	CHECK(pair.error_ns == 81);
 	CHECK(pair.cpu_ns <= (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec);
 	gpuoa_unit_close(unit);
+}
+
+static void clock_pair_is_the_fastest_of_three(void)
+{
+	static const uint64_t delays[][3] = {
+		{ 900, 300, 700 }, { 300, 700, 900 }, { 900, 700, 300 }, { 300, 300, 300 }
+	};
+	static const unsigned int fastest[] = { 1, 0, 2, 0 };
+	const struct complaint quiet = { 0 };
+	struct gpuoa_clock_pair pair;
+	struct gpuoa_unit *unit;
+
+	i915.commands_hz = 12500000;
+	i915.reports_hz = 0;
+	i915.ticks = 12345;
+	i915.device = 0x0412;
+	strcpy(i915.gpu.platform, "hsw");
+	for (size_t i = 0; i < sizeof(delays) / sizeof(delays[0]); i++) {
+		uint64_t before = 5000000000;
+
+		REQUIRE(!backend_open(&i915_backend, "i915:0", &unit, &quiet));
+		memcpy(i915.delays, delays[i], sizeof(delays[i]));
+		i915.cpu_ns = before;
+		i915.reads = 0;
+		CHECK(!unit->backend->clock(unit, CLOCK_MONOTONIC, &pair) && i915.reads == 3);
+		for (unsigned int k = 0; k < fastest[i]; k++)
+			before += delays[i][k];
+		CHECK(pair.gpu_ticks == 12345 + 1000 * fastest[i]);
+		CHECK(pair.cpu_ns == before + 150 && pair.clock_id == CLOCK_MONOTONIC);
+		memset(i915.delays, 0, sizeof(i915.delays));
+		i915.reads = 0;
+		gpuoa_unit_close(unit);
+	}
 }
 
 static void unit_of_a_removed_gpu_cannot_be_opened(void)
@@ -630,6 +678,7 @@ int main(void)
 	RUN(timestamps_have_32_bits);
 	RUN(frequency_of_reports_may_differ);
 	RUN(clock_pair_of_a_coarse_clock_has_the_error_of_a_tick);
+	RUN(clock_pair_is_the_fastest_of_three);
 	RUN(unit_of_a_removed_gpu_cannot_be_opened);
 	RUN(unit_without_topology_cannot_be_opened);
 	RUN(stream_open_passes_properties);

@@ -619,6 +619,63 @@ static void failed_write_repeats_owners(void)
 	end();
 }
 
+/* ---- clock pairs in recordings --------------------------------------------------------------- */
+
+static time_t seconds_ahead; /* of the clock of the machine */
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	static int (*real)(clockid_t, struct timespec *);
+	int err;
+
+	if (!real)
+		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+	err = real(clock, time);
+	if (clock == CLOCK_MONOTONIC)
+		time->tv_sec += seconds_ahead;
+	return err;
+}
+
+static off_t size_of(int file)
+{
+	struct stat st;
+
+	CHECK(!fstat(file, &st));
+	return st.st_size;
+}
+
+/* Clock pairs are in the file soon, because the process may be killed. */
+static void recording_gets_clock_pairs_in_time(void)
+{
+	struct gpuoa_recorder *recorder;
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	char path[64];
+	off_t size;
+
+	REQUIRE(begin() && file >= 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+				     sizeof(test.error)));
+	CHECK(!gpuoa_recorder_write(recorder));
+	size = size_of(file);
+	CHECK(!gpuoa_recorder_write(recorder) && size_of(file) == size);
+	for (int i = 0; i < 3; i++) {
+		seconds_ahead += 3600;
+		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) > size);
+		size = size_of(file);
+		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) == size);
+	}
+	/* A pair that cannot be written is due again. */
+	seconds_ahead += 3600;
+	limit_files((rlim_t)size + 8);
+	CHECK(gpuoa_recorder_write(recorder) == -EFBIG);
+	limit_files(RLIM_INFINITY);
+	CHECK(!gpuoa_recorder_write(recorder) && size_of(file) > size);
+	gpuoa_recorder_close(recorder);
+	close(file);
+	end();
+}
+
 int main(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
@@ -640,5 +697,6 @@ int main(void)
 	RUN(recording_that_cannot_be_written_is_not_begun);
 	RUN(failed_write_is_repeatable);
 	RUN(failed_write_repeats_owners);
+	RUN(recording_gets_clock_pairs_in_time);
 	return tap_end();
 }
