@@ -81,6 +81,129 @@ static void format_without_counter_returns_enoent(void)
 	CHECK(gpuoa_metric_in_dword_mask(hsw_metric("GpuBusy"), GPUOA_REPORT_A45_B8_C8, all));
 }
 
+static bool selects(const uint64_t *dword_mask, const size_t *dwords, size_t count)
+{
+	uint64_t expected[GPUOA_DWORD_MASK_WORDS] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		expected[dwords[i] / 64] |= UINT64_C(1) << dwords[i] % 64;
+	return !memcmp(dword_mask, expected, sizeof(expected));
+}
+
+/* A counter of 40 bits has a dword and a byte elsewhere, one of 64 bits two dwords. */
+static void mask_has_all_dwords_of_a_field(void)
+{
+	static const struct {
+		uint32_t format;
+		enum counter_bank bank;
+		uint32_t counter;
+		size_t dwords[2], count;
+	} cases[] = {
+		{ GPUOA_FORMAT_A45_B8_C8, BANK_A, 0, { 3 }, 1 },
+		{ GPUOA_FORMAT_A45_B8_C8, BANK_C, 7, { 63 }, 1 },
+		{ GPUOA_FORMAT_A45_B8_C8, BANK_PEC, 0, { 0 }, 0 },
+		{ GPUOA_FORMAT_A32U40_A4U32_B8_C8, BANK_A, 0, { 4, 40 }, 2 },
+		{ GPUOA_FORMAT_A32U40_A4U32_B8_C8, BANK_A, 31, { 35, 47 }, 2 },
+		{ GPUOA_FORMAT_A32U40_A4U32_B8_C8, BANK_A, 32, { 36 }, 1 },
+		{ GPUOA_FORMAT_PEC64U64, BANK_PEC, 0, { 8, 9 }, 2 },
+		{ GPUOA_FORMAT_PEC64U64, BANK_PEC, 63, { 134, 135 }, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
+
+		dword_mask_add_field(dword_mask, format_counter(format_get(cases[i].format),
+								counter_number(cases[i].bank,
+									       cases[i].counter)));
+		if (!CHECK(selects(dword_mask, cases[i].dwords, cases[i].count)))
+			printf("# case %zu\n", i);
+		CHECK(dword_mask_is_whole(dword_mask) == !cases[i].count);
+		CHECK(dword_mask_size(dword_mask) == 4 * cases[i].count);
+	}
+}
+
+static void mask_has_the_header(void)
+{
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
+
+	dword_mask_add_header(dword_mask, format_get(GPUOA_FORMAT_A45_B8_C8));
+	CHECK(dword_mask[0] == 3);
+	dword_mask_add_header(dword_mask, format_get(GPUOA_FORMAT_A32U40_A4U32_B8_C8));
+	CHECK(dword_mask[0] == 0xf);
+	dword_mask_add_header(dword_mask, format_get(GPUOA_FORMAT_PEC64U64));
+	CHECK(dword_mask[0] == 0xff && !dword_mask[1] && !dword_mask[2]);
+}
+
+static void mask_fits_the_dwords_of_a_format(void)
+{
+	for (size_t dword = 0; dword < GPUOA_DWORD_MASK_WORDS * 64; dword++) {
+		uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 1 };
+
+		dword_mask[dword / 64] |= UINT64_C(1) << dword % 64;
+		CHECK(dword_mask_fits(dword_mask, format_get(GPUOA_FORMAT_A13)) == (dword < 16));
+		CHECK(dword_mask_fits(dword_mask, format_get(GPUOA_FORMAT_A45_B8_C8)) ==
+		      (dword < 64));
+		CHECK(dword_mask_fits(dword_mask, format_get(GPUOA_FORMAT_PEC64U64)) ==
+		      (dword < 144));
+		CHECK(!dword_mask_is_whole(dword_mask));
+	}
+}
+
+/* Masks are completed as in the kernel: the header, and an even number of dwords. */
+static void mask_is_completed(void)
+{
+	const struct report_format *format = format_get(GPUOA_FORMAT_A32U40_A4U32_B8_C8);
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
+
+	dword_mask_complete(dword_mask, format);
+	CHECK(dword_mask_is_whole(dword_mask));
+	dword_mask[0] = 1ull << 50;
+	dword_mask_complete(dword_mask, format);
+	CHECK(dword_mask[0] == (0x1f | 1ull << 50));
+	dword_mask[0] = 3ull << 50;
+	dword_mask_complete(dword_mask, format);
+	CHECK(dword_mask[0] == (0xf | 3ull << 50));
+	dword_mask[0] = 0x70;
+	dword_mask_complete(dword_mask, format);
+	CHECK(dword_mask[0] == 0xff);
+	/* All dwords but one: the mask selects all, and so becomes 0. */
+	dword_mask[0] = ~(1ull << 60);
+	dword_mask_complete(dword_mask, format);
+	CHECK(dword_mask_is_whole(dword_mask));
+	dword_mask[0] = ~(3ull << 60);
+	dword_mask_complete(dword_mask, format);
+	CHECK(dword_mask[0] == ~(3ull << 60));
+}
+
+static void reports_are_shrunk_and_expanded(void)
+{
+	const uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0x8000000000000005, 1, 1ull << 15 };
+	uint32_t whole[2][144], expanded[2][144], shrunk[2][5];
+
+	for (uint32_t i = 0; i < 144; i++) {
+		whole[0][i] = 1000 + i;
+		whole[1][i] = 2000 + i;
+	}
+	for (size_t i = 0; i < 2; i++)
+		dword_mask_shrink(dword_mask, shrunk[i], sizeof(whole[0]), whole[i]);
+	for (uint32_t i = 0; i < 2; i++) {
+		const uint32_t first = 1000 * (i + 1);
+
+		CHECK(shrunk[i][0] == first && shrunk[i][1] == first + 2);
+		CHECK(shrunk[i][2] == first + 63 && shrunk[i][3] == first + 64);
+		CHECK(shrunk[i][4] == first + 143);
+	}
+	memset(expanded, 0xff, sizeof(expanded));
+	dword_mask_expand(dword_mask, expanded, sizeof(expanded[0]), shrunk, 2);
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; k < 144; k++)
+			CHECK(expanded[i][k] ==
+			      (dword_mask[k / 64] >> k % 64 & 1 ? whole[i][k] : 0));
+	memset(expanded, 0xff, sizeof(expanded));
+	dword_mask_expand(dword_mask, expanded, sizeof(expanded[0]), shrunk, 0);
+	CHECK(expanded[0][0] == UINT32_MAX);
+}
+
 /* Extract the dwords selected by @dword_mask from reports. */
 static void mask_reports(const uint64_t *dword_mask, void *to, const uint8_t *reports, size_t size)
 {
@@ -327,6 +450,11 @@ int main(void)
 {
 	RUN(metric_dword_mask_has_counters_and_header);
 	RUN(masks_have_both_dwords_of_64_bit_counters);
+	RUN(mask_has_all_dwords_of_a_field);
+	RUN(mask_has_the_header);
+	RUN(mask_fits_the_dwords_of_a_format);
+	RUN(mask_is_completed);
+	RUN(reports_are_shrunk_and_expanded);
 	RUN(format_without_counter_returns_enoent);
 	RUN(masked_reports_give_equal_metrics);
 	RUN(masked_stream_describes_itself);
