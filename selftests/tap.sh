@@ -30,6 +30,14 @@ check() { # name, command
 	esac
 }
 
+# Run one test of a program. The program succeeds also if it does not have the test.
+passes() { # program test
+	local output status=0
+	output=$("$1" -t "$2") || status=$?
+	printf '%s\n' "$output"
+	[ $status = 0 ] && grep -q "^ok .*[. ]$2\>" <<<"$output"
+}
+
 fails() { # command
 	! "$@"
 }

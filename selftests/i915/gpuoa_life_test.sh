@@ -22,8 +22,8 @@ attaches_to_selected_only() {
 	insmod "$BUILD/modules/$(uname -r)/gpuoa_i915.ko" only=0000:00:03.0 && grep "not attached" "$gpus" &&
 		rmmod gpuoa_i915
 }
-events() { "$BUILD/selftests/test_i915_gpuoa" -t reports_are_what_the_gpu_did; }
-event_ends_at_unbind() { "$BUILD/selftests/test_i915_gpuoa" -t unbind_ends_event; }
+events() { passes "$BUILD/selftests/test_i915_gpuoa" reports_equal_the_reference; }
+event_ends_at_unbind() { passes "$BUILD/selftests/test_i915_gpuoa" unbind_ends_event; }
 
 check "the module attaches to the GPU" load
 check "events hold what the GPU did" events

@@ -5,7 +5,7 @@ set -u
 batches=$BUILD/selftests/test_i915_exec
 
 # Run batches on each engine, and check for kernel warnings.
-works() { "$batches" -t each_engine_stores; }
+works() { passes "$batches" each_engine_stores; }
 
 check "batches run" works
 check "driver unbinds from the GPU" unbinds

@@ -5,7 +5,7 @@ set -u
 . selftests/i915/guest.sh
 batches=$BUILD/selftests/test_i915_exec
 
-works() { "$batches" -t each_engine_stores; }
+works() { passes "$batches" each_engine_stores; }
 
 # i915 suspends an idle GPU after autosuspend_delay_ms, 10 s by default.
 suspends_at_run_time() {
@@ -19,7 +19,7 @@ suspends_at_run_time() {
 }
 
 # i915 has rewritten all registers.
-streams() { "$BUILD/selftests/test_i915_perf" -t reports_are_what_the_gpu_did; }
+streams() { passes "$BUILD/selftests/test_i915_perf" reports_equal_the_reference; }
 
 check "batches run" works
 check "gpuoa_guest.ko is loaded" scripts/vm/modules.sh load gpuoa_guest

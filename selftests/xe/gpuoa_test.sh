@@ -22,7 +22,7 @@ units_are_described() {
 }
 
 events() { "$BUILD/selftests/test_xe_gpuoa" -T unbind_ends_event; }
-event_ends_at_unbind() { "$BUILD/selftests/test_xe_gpuoa" -t unbind_ends_event; }
+event_ends_at_unbind() { passes "$BUILD/selftests/test_xe_gpuoa" unbind_ends_event; }
 
 # The units of gpuoa come first, so this tests them and not xe's. The library reads all sets by xe.
 metrics_equal_reference() {
@@ -75,9 +75,9 @@ attaches_to_selected_only() {
 }
 loader_gets_eagain() {
 	scripts/vm/modules.sh load gpuoa && GPUOA_MODULE="$BUILD/modules/$(uname -r)/gpuoa_xe.ko" \
-		"$BUILD/selftests/test_xe_gpuoa" -t loader_gets_eagain && attached
+		passes "$BUILD/selftests/test_xe_gpuoa" loader_gets_eagain && attached
 }
-events_deliver_reports() { "$BUILD/selftests/test_xe_gpuoa" -t event_delivers_reports_in_order; }
+events_deliver_reports() { passes "$BUILD/selftests/test_xe_gpuoa" event_delivers_reports_in_order; }
 
 scripts/vm/modules.sh unload
 xe_units=$(gpuoa list | awk '/^xe:/ { print $2 }' | sort | xargs)

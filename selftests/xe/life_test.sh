@@ -11,7 +11,7 @@ driver=xe
 . selftests/i915/guest.sh
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 
-works() { "$BUILD/selftests/test_xe_stock" -t batches_store_on_each_engine; }
+works() { passes "$BUILD/selftests/test_xe_stock" batches_store_on_each_engine; }
 
 # Record a set of a unit while a command runs, and until there are more reports than before.
 during_recording() { # unit set command...
