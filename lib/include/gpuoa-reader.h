@@ -327,18 +327,24 @@ struct gpuoa_stream_options {
  * moment. gpuoa_reader_enable() resumes; no report is delivered twice. Overwritten reports are not
  * counted as lost.
  *
- * Return: 0, an error of perf_event_open() in drm/gpuoa_drm.h, or: -EBUSY: the unit is in use with
- * another configuration or exclusively, or this stream needs it exclusively -EACCES: CAP_PERFMON is
- * needed, to sample or to add the set's configuration; or sysctl dev.gpuoa.paranoid or
- * kernel.perf_event_paranoid is too high; or the rate exceeds dev.gpuoa.max_sample_rate -EPERM: the
- * ring buffer exceeds the limit of locked memory -EMEDIUMTYPE: the set is of another domain than
- * the unit -ERANGE: the hardware does not have this period or buffer size, or
- * @options->poll_period_ns is below 100 us -EOPNOTSUPP: not possible with AUX (192-byte reports of
- * media units; from gen8 on, a context filter) or with the unit's driver; @error has the reason
+ * Return: 0, an error of perf_event_open() in drm/gpuoa_drm.h, or:
+ * -EBUSY: the unit is in use with another configuration or exclusively, or this stream needs it
+ *   exclusively
+ * -EACCES: CAP_PERFMON is needed, to sample or to add the set's configuration; or sysctl
+ *   dev.gpuoa.paranoid or kernel.perf_event_paranoid is too high; or the rate exceeds
+ *   dev.gpuoa.max_sample_rate
+ * -EPERM: the ring buffer exceeds the limit of locked memory
+ * -EMEDIUMTYPE: the set is of another domain than the unit
+ * -ERANGE: the hardware does not have this period or buffer size, or @options->poll_period_ns is
+ *   below 100 us
+ * -EOPNOTSUPP: not possible with AUX (from gen8 on, a context filter) or with the unit's driver;
+ *   @error has the reason
  * -EINVAL: the set is of another platform; the options are inconsistent (@overwrite or AUX with
- * @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in
- * @dword_mask; or @options->size is not set -E2BIG: @options has nonzero fields that this library
- * does not know -ENODEV: the GPU was removed -ENOMEM: out of memory
+ *   @dword_mask, @overwrite with RAW); the format is unknown or does not have the dwords in
+ *   @dword_mask; or @options->size is not set
+ * -E2BIG: @options has nonzero fields that this library does not know
+ * -ENODEV: the GPU was removed
+ * -ENOMEM: out of memory
  */
 GPUOA_API int gpuoa_stream_open(struct gpuoa_unit *unit, const struct gpuoa_set *set,
 				struct gpuoa_stream_options *options, struct gpuoa_reader **reader,

@@ -177,9 +177,10 @@ struct gpuoa_decoder_options {
  * @options: may be NULL
  * @decoder: result; close with gpuoa_decoder_close()
  *
- * Return: 0, an error of gpuoa_calc_open(), or: -EINVAL: a metric belongs to none of the sets, a
- * scope does not exist, @until_ns is not after @from_ns, or @options->size is not set -EOPNOTSUPP:
- * the library has no metrics for the GPU
+ * Return: 0, an error of gpuoa_calc_open(), or:
+ * -EINVAL: a metric belongs to none of the sets, a scope does not exist, @until_ns is not after
+ *   @from_ns, or @options->size is not set
+ * -EOPNOTSUPP: the library has no metrics for the GPU
  */
 GPUOA_API int gpuoa_decoder_open(const struct gpuoa_tracer *tracer,
 				 const struct gpuoa_decoder_options *options,
