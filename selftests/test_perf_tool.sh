@@ -27,9 +27,10 @@ check() { # name command...
 	fi
 }
 
-# Debian's /usr/bin/perf requires the running kernel's version; other versions work as well.
+# The tool is $PERF, a path, or the first one that starts: Debian's /usr/bin/perf requires the running
+# kernel's version, but other versions work as well.
 perf() { "$PERF" "$@"; }
-for PERF in /usr/bin/perf_* /usr/bin/perf; do
+for PERF in ${PERF:+"$PERF"} /usr/bin/perf_* /usr/bin/perf; do
 	[ -x "$PERF" ] && "$PERF" --version >/dev/null 2>&1 && break
 done
 
@@ -121,8 +122,25 @@ no_lost() {
 	records "$dir/f.data" >"$dir/stats" && grep -q ' SAMPLE events' "$dir/stats" && ! grep ' LOST' "$dir/stats"
 }
 
+# The kernel adds dev, uevent and power to each device.
+unit_attributes() {
+	cd /sys/class/gpuoa/gpuoa0 && find . -type f ! -path './power/*' ! -name uevent ! -name dev |
+		sed 's|^\./||; s|^metrics/[^/]*/|metrics/<uuid>/|' | sort -u
+}
+
+documented() {
+	local abi=Documentation/ABI/testing name missing=0
+	for name in /sys/bus/event_source/devices/gpuoa0/format/*; do
+		grep -qw "${name##*/}" "$abi/sysfs-bus-event_source-devices-gpuoa" || { echo "$name"; missing=1; }
+	done
+	for name in $(unit_attributes); do
+		grep -q "/gpuoa<N>/$name\$" "$abi/sysfs-class-gpuoa" || { echo "$name"; missing=1; }
+	done
+	return "$missing"
+}
+
 echo "TAP version 13"
-echo "1..23"
+echo "1..24"
 check "perf list prints the PMU's event" in_list
 check "perf record -F selects the rate" record_frequency
 check "perf record -c selects the period" record_period
@@ -146,4 +164,5 @@ check "unknown counter is rejected" stat_bad_name
 check "perf record without -R is rejected" needs_raw
 check "unknown metric set is rejected" bad_set
 check "unknown term is rejected" bad_term
+check "attributes in sysfs are documented" documented
 exit $failed
