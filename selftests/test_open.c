@@ -476,6 +476,24 @@ TEST(einval_for_reserved_bits)
 	EXPECT_EQ(-EINVAL, event_try(&attr));
 }
 
+/* Linux 6.19 has added config4; older versions do not know the words after config3. */
+TEST(einval_or_e2big_for_config4)
+{
+	struct {
+		struct perf_event_attr attr;
+		uint64_t rest[4];
+	} larger = { .attr = flat_attr(9, 1) };
+	const size_t config4 = 136;
+	int ret;
+
+	EXPECT_EQ(0, event_try(&larger.attr));
+	larger.attr.size = config4 + sizeof(uint64_t);
+	EXPECT_EQ(0, event_try(&larger.attr));
+	((char *)&larger)[config4] = 1;
+	ret = event_try(&larger.attr);
+	EXPECT_TRUE(ret == -EINVAL || ret == -E2BIG);
+}
+
 TEST(einval_for_fields_without_their_flag)
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(9);

@@ -21,6 +21,14 @@ each_name_selects_unit() {
 	gpuoa -d $device list --csv | grep "^$(unit),"
 }
 
+# Before 6.12, a PMU is a child of no device.
+is_child_of_gpu() {
+	case $(uname -r) in
+	6.1.*) echo "before 6.12" && return "$SKIPPED" ;;
+	esac
+	readlink -f "/sys/bus/event_source/devices/$(unit)" | grep "/$device/"
+}
+
 perf_records() {
 	perf record -a -B -N -R -e "$(unit)/metric_set=1/" -c 500000 -o "$tmp/perf.data" sleep 0.3 || return
 	perf report --stats -i "$tmp/perf.data" >"$tmp/stats" 2>&1
@@ -105,6 +113,7 @@ check "the module attaches to the GPU" load
 check "attaching is logged" attached
 check "driving registers alongside i915 is logged" warns
 check "each name of the GPU selects the unit" each_name_selects_unit
+check "PMU is a child of the GPU" is_child_of_gpu
 check "test_i915_gpuoa passes" events
 check "test_i915_lease passes" "$BUILD/selftests/test_i915_lease"
 check "perf record records" perf_records
