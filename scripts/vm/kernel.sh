@@ -383,39 +383,46 @@ check_config() { # fragments .config
 	return $bad
 }
 
-if [ "${1-}" = --release ]; then
-	suite=$(suite_of "${2-}")
-	case ${2-} in
-	debug | debug-7.3) debug_release ;;
-	rt) rt_release ;;
-	*) if [ -n "$suite" ]; then suite_release "$2" "$CACHE/roots/$suite"; else stock_release "${2-}"; fi ;;
-	esac
-	exit
-fi
+# In a function, which bash reads as a whole: jobs wait here for hours, and the file may change.
+main() {
+	local suite lock version root
+	if [ "${1-}" = --release ]; then
+		suite=$(suite_of "${2-}")
+		case ${2-} in
+		debug | debug-7.3) debug_release ;;
+		rt) rt_release ;;
+		*) if [ -n "$suite" ]; then suite_release "$2" "$CACHE/roots/$suite"; else stock_release "${2-}"; fi ;;
+		esac
+		return
+	fi
 
-mkdir -p "$CACHE"
-# Use a separate lock for the debug kernel with i915, so that jobs without i915 do not wait for it.
-[[ ${1-} != debug || -z ${GPU-} ]] && lock=${1-}${2-} || lock=debug-i915
-exec 9>"$CACHE/lock.$lock"
-flock 9
-case ${1-} in
---source | debug | debug-7.3)
-	version=$(debug_version)
-	exec 8>"$CACHE/lock.source"
-	flock 8
-	unpack_source "$version"
-	exec 8>&-
-	;;&
---source) echo "$CACHE/$DEBUG_SOURCE" ;;
-debug | debug-7.3) debug_kernel "$version" ;;
-rt) rt_kernel ;;
---root)
-	root=$CACHE/roots/$2-host
-	host_root "$2" "$root"
-	echo "$root"
-	;;
-*)
-	suite=$(suite_of "${1-}")
-	if [ -n "$suite" ]; then suite_kernel "$1" "$suite"; else stock_kernel "${1-}"; fi
-	;;
-esac
+	mkdir -p "$CACHE"
+	# Use a separate lock for the debug kernel with i915, so that jobs without i915 do not wait
+	# for it.
+	[[ ${1-} != debug || -z ${GPU-} ]] && lock=${1-}${2-} || lock=debug-i915
+	exec 9>"$CACHE/lock.$lock"
+	flock 9
+	case ${1-} in
+	--source | debug | debug-7.3)
+		version=$(debug_version)
+		exec 8>"$CACHE/lock.source"
+		flock 8
+		unpack_source "$version"
+		exec 8>&-
+		;;&
+	--source) echo "$CACHE/$DEBUG_SOURCE" ;;
+	debug | debug-7.3) debug_kernel "$version" ;;
+	rt) rt_kernel ;;
+	--root)
+		root=$CACHE/roots/$2-host
+		host_root "$2" "$root"
+		echo "$root"
+		;;
+	*)
+		suite=$(suite_of "${1-}")
+		if [ -n "$suite" ]; then suite_kernel "$1" "$suite"; else stock_kernel "${1-}"; fi
+		;;
+	esac
+}
+
+main "$@"; exit
