@@ -422,7 +422,11 @@ static void gpuoa_class_exit(void)
 	ida_destroy(&unit_ida);
 }
 
-/* gpuoa reads reports as little-endian words, and reads u64 variables without locks. */
+/*
+ * There is no Kconfig, because modules out of the tree are not configured with the kernel; so their
+ * dependencies are checked here. gpuoa reads reports as little-endian words, and reads u64 variables
+ * without locks.
+ */
 #if !defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
 #error "gpuoa needs a little-endian kernel of 64 bits"
 #endif
