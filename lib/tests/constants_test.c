@@ -259,7 +259,7 @@ static void xe2_constants_derive_from_masks(void)
 	close_constants(&fixture, constants);
 }
 
-/* What each name stands for, and whether the values of several GPUs are added */
+/* Each name has a kind; the values of several GPUs are added or not, depending on it. */
 static void kinds_and_totals_follow_from_names(void)
 {
 	static const struct {

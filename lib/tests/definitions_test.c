@@ -53,7 +53,7 @@ static void check_error(const char *text, const char *expected)
 
 /* files */
 
-/* An errno that a call before left behind must not matter. */
+/* The errno of an earlier call must not matter. */
 static void load_ignores_an_old_errno(void)
 {
 	struct gpuoa_definitions *definitions;
@@ -1065,7 +1065,7 @@ static void set_with_own_uuid_may_add_registers(void)
 	gpuoa_definitions_free(definitions);
 }
 
-/* What each statement expects */
+/* Each statement expects its own fields. */
 static void statements_are_checked(void)
 {
 #define BEGIN "platform t \"T\"\n"

@@ -270,8 +270,10 @@ static void damaged_record_ends_recording(void)
 	clear(&file);
 }
 
-/* The recording ends early, because the recorder was killed or the disk was full. */
-/* Append a record of @size bytes behind its head; the head says @more of them. */
+/*
+ * Append a record with @size bytes after its head. The head announces @more bytes more than that,
+ * as if the recorder was killed or the disk was full.
+ */
 static struct findings find_with_record(uint32_t type, size_t size, int more)
 {
 	struct bytes file = whole_file();

@@ -443,7 +443,7 @@ static void reader_error_is_returned(void)
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -ENODEV);
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 0 && run.status.end);
 	gpuoa_merge_close(merge);
-	/* Only a GPU that was removed has no more reports. */
+	/* After another error than a removed GPU, reading goes on. */
 	only = play(broken, 2);
 	REQUIRE(!gpuoa_merge_open(readers, 1, &merge, NULL, 0));
 	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -EIO);

@@ -231,7 +231,7 @@ static void open_passes_options_and_returns_actual_values(void)
 
 static void period_is_the_longest_by_default_and_checked(void)
 {
-	/* What is asked for, and what it is rounded down to */
+	/* Requested period, and the one that it is rounded down to */
 	static const uint32_t periods[][2] = {
 		{ 251, 251 }, { 501, 251 }, { 502, 502 }, { 1756, 502 }, { 1757, 1757 }
 	};
