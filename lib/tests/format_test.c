@@ -518,6 +518,37 @@ static void counters_of_reports_are_added(void)
 	CHECK(gpuoa_report_add(0, report, report) == -ENOENT);
 }
 
+/* Each format is found by number and name, and each counter by its place. */
+static void formats_and_counters_are_found(void)
+{
+	size_t found = 0;
+
+	for (uint32_t id = 0; id < 1000; id++) {
+		const struct report_format *format = format_get(id);
+		uint32_t count = 0;
+
+		if (!format)
+			continue;
+		found++;
+		CHECK(format->id == id && format_find(format->name) == format);
+		for (uint32_t counter = 0; counter < COUNTER_COUNT; counter++) {
+			const struct report_field field = format_counter(format, counter);
+
+			count += field.bits > 0;
+			CHECK(!field.bits || format_counter_at(format, field.offset) == counter);
+			CHECK(!field.bits || field.offset < format->size);
+		}
+		CHECK(count && format_counter_count(format) == count);
+		/* The header, and what is behind the report, has no counters. */
+		CHECK(format_counter_at(format, 0) == COUNTER_COUNT);
+		CHECK(format_counter_at(format, format->timestamp.offset) == COUNTER_COUNT);
+		CHECK(format_counter_at(format, format->size) == COUNTER_COUNT);
+		CHECK(format_counter_at(format, UINT64_MAX) == COUNTER_COUNT);
+	}
+	CHECK(found == 24);
+	CHECK(!format_find("") && !format_find("A") && !format_find("A130"));
+}
+
 int main(void)
 {
 	for (uint32_t i = 0; i < 64; i++)
@@ -545,5 +576,6 @@ int main(void)
 	RUN(reports_are_interpolated);
 	RUN(interpolation_needs_a_time_between_the_reports);
 	RUN(counters_of_reports_are_added);
+	RUN(formats_and_counters_are_found);
 	return tap_end();
 }
