@@ -83,12 +83,19 @@ static void check_numbers(const struct gpuoa_catalog *catalog)
 static void metrics_are_numbered_across_platforms(void)
 {
 	struct gpuoa_catalog *catalog;
+	uint32_t set = 0;
 
 	REQUIRE(!gpuoa_catalog_new(&catalog));
 	for (size_t p = 0; p < gpuoa_platform_count(); p++)
 		REQUIRE(gpuoa_catalog_add(catalog, gpuoa_platform_get(p)) == (int)p);
 	CHECK(gpuoa_catalog_member_count(catalog) == gpuoa_platform_count());
 	check_numbers(catalog);
+	/* The sets of each platform follow, in their order. */
+	for (size_t p = 0; p < gpuoa_platform_count(); p++)
+		for (size_t s = 0; s < gpuoa_platform_set_count(gpuoa_platform_get(p)); s++)
+			CHECK(gpuoa_catalog_get_set(catalog, set++) ==
+			      gpuoa_platform_get_set(gpuoa_platform_get(p), s));
+	CHECK(gpuoa_catalog_set_count(catalog) == set);
 	gpuoa_catalog_free(catalog);
 }
 

@@ -322,6 +322,32 @@ static void unit_names_contain_card_numbers(void)
 	tree_end();
 }
 
+/* The user of a unit is the process that has a file of this name. */
+static void user_is_found_by_an_open_file(void)
+{
+	struct gpuoa_unit_user use = { .process = 7 };
+	char name[32], link[64], program[32] = "";
+	FILE *comm = fopen("/proc/self/comm", "r");
+	int file;
+
+	REQUIRE(comm && fgets(program, sizeof(program), comm));
+	fclose(comm);
+	program[strcspn(program, "\n")] = '\0';
+	snprintf(name, sizeof(name), "user-test-%ld", (long)getpid());
+	snprintf(link, sizeof(link), "/memfd:%s (deleted)", name);
+	CHECK(!drm_user_find(link, &use) && use.process == 7);
+	file = memfd_create(name, MFD_CLOEXEC);
+	REQUIRE(file >= 0);
+	CHECK(drm_user_find(link, &use) && use.process == (uint32_t)getpid());
+	CHECK_STRING(use.program, program);
+	/* The whole name must be the same. */
+	link[strlen(link) - 1] = '\0';
+	CHECK(!drm_user_find(link, &use));
+	strcat(link, "))");
+	CHECK(!drm_user_find(link, &use));
+	close(file);
+}
+
 static void units_of_a_card_are_counted_through_its_node(void)
 {
 	xe_begin();
@@ -1125,6 +1151,7 @@ int main(void)
 	RUN(gpus_before_xe2_have_their_formats);
 	RUN(unopenable_node_is_reported);
 	RUN(unit_names_contain_card_numbers);
+	RUN(user_is_found_by_an_open_file);
 	RUN(units_of_a_card_are_counted_through_its_node);
 	RUN(clock_pair_has_error_bound);
 	RUN(add_set_passes_one_register_list);
