@@ -63,6 +63,13 @@ checkpatch() {
 	[ ! -s "$STATIC/checkpatch.log" ] && mv "$passed.new" "$passed"
 }
 
+kernel_doc() {
+	local source files
+	source=$(scripts/vm/kernel.sh --source) || return
+	mapfile -t files < <(c_files kernel vgpu/model uapi)
+	"$source/scripts/kernel-doc" -none -Wall -Werror "${files[@]}"
+}
+
 # Each source has its licence in the first lines: the kernel's for kernel code, MIT for user space.
 licences() {
 	local file want bad=0
@@ -153,8 +160,9 @@ try() { # function description [reason of a skip]
 	echo "# $((SECONDS - begin)) s"
 }
 
-echo 1..9
+echo 1..10
 try checkpatch "checkpatch --strict on kernel and uapi"
+try kernel_doc "kernel-doc comments are complete"
 try licences "every source names its licence"
 try run_sparse "sparse and extra compiler warnings on the modules"
 try analyze "clang builds library and tools, and its analyzer finds nothing"

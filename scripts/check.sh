@@ -194,6 +194,7 @@ debian() { # suite test...
 job_vm-rt() { WITHOUT=test_perf_tool.sh selftests rt vm-rt SELFTESTS; }
 # Execute random system calls. The guest fails if the kernel reports an error.
 job_fuzz-debug() { selftests debug fuzz-debug SELFTEST_FUZZERS; }
+job_fuzz-rt() { selftests rt fuzz-rt SELFTEST_FUZZERS; }
 job_smp-6.12() { in_parallel selftests 6.12 smp-6.12 SELFTESTS COMMAND_TESTS; }
 job_smp-debug() { WITHOUT=test_perf_tool.sh in_parallel selftests debug smp-debug SELFTESTS; }
 job_time-6.1() { in_virtual_time selftests 6.1 time-6.1 SELFTESTS COMMAND_TESTS; }
@@ -295,7 +296,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-gpus-6.12 xe-gpus-7.3 xe-stalls-tools-7.3 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 kasan-7.3 vm-6.1 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-gpus-6.12 xe-gpus-7.3 xe-stalls-tools-7.3 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 kasan-7.3 vm-6.1 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug fuzz-rt gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;
