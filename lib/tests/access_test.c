@@ -452,6 +452,7 @@ static void access_collect_marks_missing_files_unknown(void)
 static void check_access_fills_at_most_count_entries(void)
 {
 	struct gpuoa_access some[2] = { { .topic = GPUOA_ACCESS_MEMORY } };
+	struct gpuoa_access whole[ACCESS_MAX + 1];
 	const int all = gpuoa_check_access(NULL, NULL, sizeof(some[0]), 0);
 	struct {
 		enum gpuoa_access_topic topic;
@@ -461,6 +462,9 @@ static void check_access_fills_at_most_count_entries(void)
 	REQUIRE(all >= 3);
 	memset(&some[1], 0xee, sizeof(some[1]));
 	CHECK(gpuoa_check_access(NULL, some, sizeof(some[0]), 1) == all);
+	memset(whole, 0xee, sizeof(whole));
+	CHECK(gpuoa_check_access(NULL, whole, sizeof(whole[0]), ACCESS_MAX + 1) == all);
+	CHECK(((const uint8_t *)&whole[all])[0] == 0xee);
 	CHECK(some[0].topic == GPUOA_ACCESS_LOCKDOWN);
 	CHECK((unsigned int)some[1].topic == 0xeeeeeeee);
 	CHECK(gpuoa_check_access(NULL, (void *)old, sizeof(old[0]), ACCESS_MAX) == all);

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "failing.h"
 #include "fixture.h"
 #include "gpuoa-custom.h"
 #include "tap.h"
@@ -101,6 +102,7 @@ static int load_with_error(const char *path)
 
 static void load_reads_in_pieces(void)
 {
+	const int file = failing_file();
 	struct gpuoa_definitions *definitions;
 
 	reading.most = 7;
@@ -118,6 +120,8 @@ static void load_reads_in_pieces(void)
 	reading.left = 100;
 	CHECK(load_with_error(OWN_FILE) == -EIO);
 	reading.left = SIZE_MAX;
+	CHECK(load_with_error("lib/tests/definitions") == -ESPIPE);
+	CHECK(failing_file() == file);
 }
 
 static void load_returns_platforms_of_file(void)

@@ -718,6 +718,18 @@ static void unknown_instances_are_reported(void)
 	gpuoa_custom_free(custom);
 }
 
+/* Events before Xe2 count all parts of the GPU. */
+static void old_events_do_not_depend_on_constants(void)
+{
+	struct gpuoa_custom *custom = begin("sklgt2");
+	struct gpuoa_constants *constants;
+
+	REQUIRE(!gpuoa_constants_new(gpuoa_platform_find("sklgt2"), &constants));
+	CHECK(!gpuoa_custom_use_constants(custom, constants));
+	gpuoa_constants_free(constants);
+	gpuoa_custom_free(custom);
+}
+
 static void dense_counters_return_eopnotsupp(void)
 {
 	struct gpuoa_schedule_options options = { .size = sizeof(options),
@@ -1314,6 +1326,7 @@ int main(void)
 	RUN(flexible_counters_come_last);
 	RUN(sets_have_the_prefix);
 	RUN(unknown_instances_are_reported);
+	RUN(old_events_do_not_depend_on_constants);
 	RUN(dense_counters_return_eopnotsupp);
 	RUN(xe2_options_change_equations);
 	RUN(xe2_events_are_in_registers);
