@@ -193,6 +193,37 @@ static void find_line_returns_functions(void)
 	gpuoa_symbols_close(symbols);
 }
 
+/* A function may be at the begin or at the end of its kernel, in a placed file as in another. */
+static void functions_may_be_anywhere_in_a_kernel(void)
+{
+	static const uint64_t addresses[] = { 0, 0x10, 0x8001fffe5000 };
+	static const struct {
+		uint32_t offset, size;
+		uint64_t in, out; /* an address in the function, and one that is not */
+	} places[] = { { 0, 0x10, 0, 0x10 }, { 0, 0x10, 0xf, 0x10 }, { 0x70, 0x10, 0x70, 0x6f } };
+
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++)
+		for (size_t k = 0; k < sizeof(places) / sizeof(places[0]); k++) {
+			const struct zebin_kernel kernel = { .name = "scale",
+							     .size = 0x80,
+							     .address = addresses[i],
+							     ROWS(scale_rows),
+							     .function = "helper",
+							     .function_offset = places[k].offset,
+							     .function_size = places[k].size };
+			struct gpuoa_symbols *symbols = open_kernels(&kernel, 1);
+			struct gpuoa_code_line line = { .function = NULL };
+
+			REQUIRE(symbols);
+			gpuoa_symbols_find_line(symbols, 0, places[k].in, &line, sizeof(line));
+			if (!CHECK(line.function && !strcmp(line.function, "helper")))
+				printf("# case %zu of file %zu\n", k, i);
+			gpuoa_symbols_find_line(symbols, 0, places[k].out, &line, sizeof(line));
+			CHECK(line.function && !strcmp(line.function, "scale"));
+			gpuoa_symbols_close(symbols);
+		}
+}
+
 static void describe_kernel_returns_code(void)
 {
 	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0x100000);
@@ -658,6 +689,7 @@ int main(void)
 	RUN(find_line_prefers_addresses_to_names);
 	RUN(find_line_returns_enodata_without_line);
 	RUN(find_line_returns_functions);
+	RUN(functions_may_be_anywhere_in_a_kernel);
 	RUN(describe_kernel_returns_code);
 	RUN(describe_counts_units_of_no_kernel);
 	RUN(describe_counts_damaged_units);
