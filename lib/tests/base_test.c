@@ -46,10 +46,10 @@ static void utf8_is_validated(void)
 		"\xef\xbf\xbf",
 		"\xf0\x90\x80\x80",
 		"\xf4\x8f\xbf\xbf",
-		"a\xc3\xa9"
-		"b\xe2\x82\xac",
+		("a\xc3\xa9"
+		 "b\xe2\x82\xac"),
 	};
-	/* Overlong, surrogates, too large, and bytes that begin nothing */
+	/* Overlong encodings, surrogates, values above 0x10ffff, and bytes that begin nothing */
 	static const char *const bad[] = {
 		"\xc0\x80",
 		"\xc1\xbf",

@@ -24,7 +24,7 @@ static struct {
 	uint64_t room; /* after the last sample */
 } test;
 
-/* Write a sample with its number, and its complement in a piece of its own. */
+/* Write a sample with its number, and its complement in another piece. */
 static void put_sample(struct emulated_ring *emulated)
 {
 	uint32_t number = test.next++;
@@ -184,7 +184,7 @@ static void buffer_is_reused_while_keeping(void)
 	CHECK(used() == RING && test.room == SAMPLE && emulated_has_rest(&test.emulated));
 	for (uint32_t i = 4; i < 8; i++)
 		check_sample(i);
-	/* A new sample waits behind an old one even if the ring has space for it. */
+	/* A new sample waits for an older one even if the ring has space for it. */
 	pump(0);
 	CHECK(used() == SAMPLE && !emulated_has_rest(&test.emulated) && test.room == 2 * SAMPLE);
 	check_sample(8);

@@ -539,7 +539,7 @@ static void formats_and_counters_are_found(void)
 			CHECK(!field.bits || field.offset < format->size);
 		}
 		CHECK(count && format_counter_count(format) == count);
-		/* The header, and what is behind the report, has no counters. */
+		/* There are no counters in the header and after the report. */
 		CHECK(format_counter_at(format, 0) == COUNTER_COUNT);
 		CHECK(format_counter_at(format, format->timestamp.offset) == COUNTER_COUNT);
 		CHECK(format_counter_at(format, format->size) == COUNTER_COUNT);

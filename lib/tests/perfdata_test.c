@@ -570,7 +570,7 @@ static void header_refers_to_parts_of_the_file(void)
 	clear(&file);
 }
 
-/* The ids of an event are in a section of their own. */
+/* The ids of an event are in another section. */
 static void ids_are_parts_of_the_file(void)
 {
 	struct bytes file = with_table_at_end();

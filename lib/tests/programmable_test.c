@@ -655,7 +655,7 @@ static void flexible_counters_come_last(void)
 							    i + 21 - MATCH_MAX)))
 			printf("# event %u has counter %u\n", i, counter);
 	}
-	/* An event that is known needs no counter of its own, a new one does. */
+	/* An event that is known needs no other counter, a new one does. */
 	CHECK(match_add(&match, 100, 1) && match.count == MATCH_MAX);
 	CHECK(!match_add(&match, 99, 1) && match.count == MATCH_MAX);
 }

@@ -419,7 +419,7 @@ static void damaged_files_are_read_without_a_crash(void)
 	(GPUOA_STALL_NAME_MAX > GPUOA_STALL_STACK_MAX ? GPUOA_STALL_NAME_MAX : \
 							GPUOA_STALL_STACK_MAX)
 
-/* A record, and the text behind its head, which ends at @nul */
+/* A record, and the text that follows its head and ends at @nul */
 static struct {
 	union {
 		struct kernel_record kernel;
@@ -496,7 +496,7 @@ static void texts_are_within_their_records(void)
 	      -EBADMSG);
 }
 
-/* Take part of a file. @room: bytes behind the head of the record */
+/* Take part of a file. @room: bytes that follow the head of the record */
 static int take_part(struct stall_kernels *kernels, struct file_record part, size_t room)
 {
 	record.file = part;
