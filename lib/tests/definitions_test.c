@@ -1077,38 +1077,38 @@ static void statements_are_checked(void)
 	check_error(BEGIN "constant C 5", "user:2:12: expected a description in quotes, found '5'");
 	check_error(BEGIN "constant C",
 		    "user:2:11: expected a description in quotes, found the end of the file");
-	check_error(
-		BEGIN "metric M \"M\" \"T\" = 1 uint64",
-		"user:2:28: expected units (a word, or several in quotes), found the end of the file");
-	check_error(
-		BEGIN "metric M \"M\" \"T\" = 1 uint64 x",
-		"user:2:30: expected a semantic (duration, event, throughput, ratio, timestamp, flag, raw), found the end of the file");
+	check_error(BEGIN "metric M \"M\" \"T\" = 1 uint64",
+		    "user:2:28: expected units (a word, or several in quotes), found the "
+		    "end of the file");
+	check_error(BEGIN "metric M \"M\" \"T\" = 1 uint64 x",
+		    "user:2:30: expected a semantic (duration, event, throughput, ratio, "
+		    "timestamp, flag, raw), found the end of the file");
 	check_error(METRIC "name 5", "user:2:37: this clause is here twice");
 	check_error(METRIC "in 5", "user:2:40: expected a group in quotes, found '5'");
-	check_error(
-		METRIC "max",
-		"user:2:40: expected a counter, a name, a number or '(', found the end of the file");
-	check_error(
-		METRIC "if",
-		"user:2:39: expected a counter, a name, a number or '(', found the end of the file");
+	check_error(METRIC "max",
+		    "user:2:40: expected a counter, a name, a number or '(', found the end "
+		    "of the file");
+	check_error(METRIC "if",
+		    "user:2:39: expected a counter, a name, a number or '(', found the end "
+		    "of the file");
 	check_error(METRIC "of 5",
 		    "user:2:40: expected a part of the GPU (gpu, slice, subslice, ...), found '5'");
-	check_error(
-		METRIC "of",
-		"user:2:39: expected a part of the GPU (gpu, slice, subslice, ...), found the end of the file");
-	check_error(
-		METRIC "use",
-		"user:2:40: expected a usage (overview, indicate, correlate, system, frame, batch, draw, glassjaw, tier1..tier4), found the end of the file");
-	check_error(
-		METRIC "use what",
-		"user:2:41: expected a usage (overview, indicate, correlate, system, frame, batch, draw, glassjaw, tier1..tier4), found 'what'");
+	check_error(METRIC "of",
+		    "user:2:39: expected a part of the GPU (gpu, slice, subslice, ...), "
+		    "found the end of the file");
+	check_error(METRIC "use",
+		    "user:2:40: expected a usage (overview, indicate, correlate, system, "
+		    "frame, batch, draw, glassjaw, tier1..tier4), found the end of the file");
+	check_error(METRIC "use what",
+		    "user:2:41: expected a usage (overview, indicate, correlate, system, "
+		    "frame, batch, draw, glassjaw, tier1..tier4), found 'what'");
 	check_error(METRIC "use frame frame", "user:2:47: this word is here twice");
-	check_error(
-		METRIC "on",
-		"user:2:39: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all', found the end of the file");
-	check_error(
-		METRIC "on what",
-		"user:2:40: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all', found 'what'");
+	check_error(METRIC "on",
+		    "user:2:39: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or "
+		    "'all', found the end of the file");
+	check_error(METRIC "on what",
+		    "user:2:40: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or "
+		    "'all', found 'what'");
 	check_error(METRIC "watermarks", "user:2:47: expected a number, found the end of the file");
 	check_error(METRIC "watermarks 1 x", "user:2:50: expected a number, found 'x'");
 	check_error(METRIC "alias 5", "user:2:43: expected a name in quotes, found '5'");
@@ -1122,9 +1122,9 @@ static void statements_are_checked(void)
 	check_error(BEGIN "set S { format 5",
 		    "user:2:16: expected the name of a report format, found '5'");
 	check_error(BEGIN "set S { uuid 5", "user:2:14: expected a UUID in quotes, found '5'");
-	check_error(
-		BEGIN "set S { on",
-		"user:2:11: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or 'all', found the end of the file");
+	check_error(BEGIN "set S { on",
+		    "user:2:11: expected an API (IO, BB, OGL, OGL4, OCL, VK, MEDIA) or "
+		    "'all', found the end of the file");
 	check_error(BEGIN "set S { unit 5",
 		    "user:2:14: expected the name of an OA unit, found '5'");
 	check_error(BEGIN "registers R 5",
@@ -1143,9 +1143,9 @@ static void statements_are_checked(void)
 		    "user:2:7: expected a metric's symbol, found the end of the file");
 	check_error(BEGIN "change M", "user:2:8: there is no metric 'M' before this line");
 	check_error(BEGIN "include 5", "user:2:9: expected a file's name in quotes, found '5'");
-	check_error(
-		BEGIN "language 5",
-		"user:2:1: expected include, constant, info, group, metric, change, describe, bundle, registers, template or set, found 'language'");
+	check_error(BEGIN "language 5",
+		    "user:2:1: expected include, constant, info, group, metric, change, "
+		    "describe, bundle, registers, template or set, found 'language'");
 	check_error("language x", "user:1:10: expected the number of a version, found 'x'");
 	check_error("language 0", "user:1:10: expected the number of a version, found '0'");
 	check_error("platform",
@@ -1153,9 +1153,9 @@ static void statements_are_checked(void)
 	check_error(
 		"platform t",
 		"user:1:11: expected the platform's title in quotes, found the end of the file");
-	check_error(
-		BEGIN "platform t \"T\"",
-		"user:2:1: expected include, constant, info, group, metric, change, describe, bundle, registers, template or set, found 'platform'");
+	check_error(BEGIN "platform t \"T\"",
+		    "user:2:1: expected include, constant, info, group, metric, change, "
+		    "describe, bundle, registers, template or set, found 'platform'");
 #undef METRIC
 #undef BEGIN
 }
