@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -242,6 +244,45 @@ static void invalid_launches_are_refused(void)
 	stack[GPUOA_STALL_STACK_MAX] = 'x';
 	CHECK(gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)) == -ENAMETOOLONG);
 	CHECK(!gpuoa_stall_recorder_close(recorder));
+}
+
+/* An addition that fails is not in the file, but those before and after it are. */
+static void failed_additions_are_left_out(void)
+{
+	static const char *const names[] = { "first", "second", "third" };
+	struct gpuoa_stall_kernel kernel = { .address = 0x1000 };
+	struct gpuoa_stall_recorder *recorder;
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_file *file;
+	struct rlimit limit, small;
+	struct stat st;
+
+	desc.layout = gpuoa_stall_layout_by_name("xe2");
+	REQUIRE(!gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+					   sizeof(error)));
+	REQUIRE(!getrlimit(RLIMIT_FSIZE, &limit) && signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+	for (int i = 0; i < 3; i++) {
+		kernel.name = names[i];
+		small = limit;
+		CHECK(!stat(path, &st));
+		if (i == 1)
+			small.rlim_cur = (rlim_t)st.st_size + 8;
+		CHECK(!setrlimit(RLIMIT_FSIZE, &small));
+		CHECK(gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)) ==
+		      (i == 1 ? -EFBIG : 0));
+		CHECK(!setrlimit(RLIMIT_FSIZE, &limit));
+	}
+	/* The first error is returned again at the end. */
+	CHECK(gpuoa_stall_recorder_close(recorder) == -EFBIG);
+	REQUIRE(!gpuoa_stall_file_open(path, &file, error, sizeof(error)));
+	while (gpuoa_stall_file_next(file, &window, sizeof(window), NULL) > 0)
+		;
+	for (uint32_t i = 0; i < 2; i++) {
+		CHECK(!gpuoa_stall_file_get_kernel(file, i, &kernel, sizeof(kernel)));
+		CHECK(kernel.name && !strcmp(kernel.name, names[2 * i]));
+	}
+	CHECK(gpuoa_stall_file_get_kernel(file, 2, &kernel, sizeof(kernel)) == -ERANGE);
+	gpuoa_stall_file_close(file);
 }
 
 static void invalid_kernels_are_refused(void)
@@ -577,6 +618,7 @@ int main(void)
 	RUN(recording_returns_description_and_windows);
 	RUN(recording_returns_kernels_and_files);
 	RUN(recording_returns_launches);
+	RUN(failed_additions_are_left_out);
 	RUN(invalid_kernels_are_refused);
 	RUN(invalid_launches_are_refused);
 	RUN(readers_of_oa_streams_ignore_the_stalls);
