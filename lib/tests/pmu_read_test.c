@@ -11,6 +11,7 @@
 
 #include "fake_pmu.h"
 
+#include "gpuoa-query.h"
 #include "gpuoa-snapshot.h"
 #include "gpuoa-stream.h"
 #include "reader/stream/stream_private.h"
@@ -676,6 +677,36 @@ static void recording_gets_clock_pairs_in_time(void)
 	end();
 }
 
+/* ---- queries -------------------------------------------------------------------------------- */
+
+/* Queries on a stream have reports in the format of the stream. */
+static void queries_have_the_format_of_the_stream(void)
+{
+	_Alignas(4096) static char memory[65536];
+	struct gpuoa_query_options options = { .size = sizeof(options), .count = 1 };
+	struct gpuoa_query_desc desc;
+	struct gpuoa_query_pool *pool;
+
+	REQUIRE(begin());
+	CHECK(gpuoa_query_pool_open(test.reader, NULL, memory, sizeof(memory), 0x10000, &pool,
+				    test.error, sizeof(test.error)) == -EINVAL);
+	CHECK_STRING(test.error, "there are no options");
+	options.format = GPUOA_FORMAT_A12_B8_C8;
+	CHECK(gpuoa_query_pool_open(test.reader, &options, memory, sizeof(memory), 0x10000, &pool,
+				    test.error, sizeof(test.error)) == -EINVAL);
+	CHECK_STRING(test.error, "queries have reports of format A32u40_A4u32_B8_C8: the stream of "
+				 "the pool has them");
+	for (int i = 0; i < 2; i++) {
+		options.format = i ? GPUOA_FORMAT_A32U40_A4U32_B8_C8 : 0;
+		REQUIRE(!gpuoa_query_pool_open(test.reader, &options, memory, sizeof(memory),
+					       0x10000, &pool, test.error, sizeof(test.error)));
+		gpuoa_query_pool_describe(pool, &desc, sizeof(desc));
+		CHECK(desc.format == GPUOA_FORMAT_A32U40_A4U32_B8_C8 && !desc.needs_context);
+		gpuoa_query_pool_close(pool);
+	}
+	end();
+}
+
 int main(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
@@ -698,5 +729,6 @@ int main(void)
 	RUN(failed_write_is_repeatable);
 	RUN(failed_write_repeats_owners);
 	RUN(recording_gets_clock_pairs_in_time);
+	RUN(queries_have_the_format_of_the_stream);
 	return tap_end();
 }
