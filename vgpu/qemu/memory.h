@@ -42,9 +42,13 @@ struct vgpu_memory {
 void vgpu_memory_add(struct vgpu *vgpu, const struct vgpu_region *region);
 void vgpu_memory_clear(struct vgpu *vgpu);
 
-/* PCI slots of the ivshmem devices that expose the global page table, and the local memory */
+/*
+ * PCI slots of the ivshmem devices that expose the global page table, and the local memory.
+ * Firmware assigns addresses in the order of slots. QEMU offers 64-bit addresses to the guest from
+ * the first BAR on that it decodes, so the BAR with local memory must precede the GPU's.
+ */
 #define VGPU_WINDOW_SLOT 0x1e
-#define VGPU_VRAM_SLOT 0x1d
+#define VGPU_VRAM_SLOT 0x01
 
 int vgpu_memory_create(const char *name, u64 size);
 int vgpu_ggtt_bar_open(struct vgpu *vgpu, int fd);

@@ -910,10 +910,10 @@ static void local_memory_has_a_64_bit_bar_that_qemu_does_not_see(void)
 	config_write(0x4, 0x2);
 	CHECK(!written_to_qemu(qtest[0])[0]);
 	bar_read(0xc0000000);
-	CHECK(!strcmp(written_to_qemu(qtest[0]), "writew 0xb00e8004 0\n"
-						 "writel 0xb00e8018 0x40000000\n"
-						 "writel 0xb00e801c 0x2\n"
-						 "writew 0xb00e8004 0x2\n"));
+	CHECK(!strcmp(written_to_qemu(qtest[0]), "writew 0xb0008004 0\n"
+						 "writel 0xb0008018 0x40000000\n"
+						 "writel 0xb000801c 0x2\n"
+						 "writew 0xb0008004 0x2\n"));
 	bar_read(0xc0000000);
 	CHECK(!written_to_qemu(qtest[0])[0]);
 	close(qtest[0]);
