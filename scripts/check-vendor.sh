@@ -1,7 +1,7 @@
 #!/bin/bash
 # check-vendor.sh: run Debian's Level Zero on gpuoa's libigdmd.so.1 and libigdml.so.1, on a virtual
-# GPU that the stock driver drives, without and with gpuoa.ko (`make check-vendor`, `make
-# check-vendor GPU=lnl`, `make check-vendor GPU=skl`)
+# GPU that the stock driver drives, without and with gpuoa.ko (`make check-vendor`, also with GPU=skl,
+# GPU=lnl or GPU=bmg, and with KERNEL=7.3)
 #
 # Level Zero is that of Debian's unstable release. Its packages are installed in a root directory of
 # their own, VENDOR_ROOT, by default in the user's cache, and kept there until this script needs
