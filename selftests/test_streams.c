@@ -36,6 +36,7 @@
 #define BATCH 0x100000
 #define DATA 0x300000
 #define CLOCKS 2000000
+#define OLD_REPORTS 64
 
 /* Results of the unprivileged child, in memory shared with the parent, which checks them */
 struct witness {
@@ -215,7 +216,6 @@ static int measure_all(const struct gpu_unit *unit, const struct shape *shape,
 {
 	struct gpuoa_attr gpuoa = test_oa_attr(exponent);
 	struct perf_event_attr attr = extensible_attr(&gpuoa);
-	struct seen seen = { .shape = shape, .exponent = exponent };
 	struct reader reader;
 	int err;
 
@@ -224,12 +224,10 @@ static int measure_all(const struct gpu_unit *unit, const struct shape *shape,
 	err = reader_open(&reader, &attr, exponent, 8);
 	if (err)
 		return err;
-	reader.each = seen_report;
-	reader.context = &seen;
 	reader_enable(&reader);
-	reader_run(&reader, 30);
+	err = reader_run_reports(&reader, OLD_REPORTS) ? 0 : -ENODATA;
 	reader_close(&reader);
-	return seen.reports ? 0 : -ENODATA;
+	return err;
 }
 
 TEST_F(streams, unprivileged_stream_counts_only_its_context)
