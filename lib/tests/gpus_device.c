@@ -65,8 +65,9 @@ static void device_list_describes_gpus(void)
 		CHECK_STRING(gpus[i].reason, "");
 		CHECK_STRING(gpus[i].title,
 			     gpuoa_platform_title(gpuoa_platform_find(gpus[i].platform)));
-		CHECK(gpus[i].type == (strcmp(gpus[i].platform, "bmg") ? GPUOA_DEVICE_INTEGRATED :
-									 GPUOA_DEVICE_DISCRETE));
+		CHECK(gpus[i].type == (strstr("acmgt3 bmg", gpus[i].platform) ?
+					       GPUOA_DEVICE_DISCRETE :
+					       GPUOA_DEVICE_INTEGRATED));
 		CHECK(!stat(gpus[i].render, &st));
 		CHECK(major(st.st_rdev) == gpus[i].render_major);
 		CHECK(minor(st.st_rdev) == gpus[i].render_minor);
@@ -76,6 +77,7 @@ static void device_list_describes_gpus(void)
 /* Compare the engines of each OA unit with the assignment that i915 and xe use. */
 static void units_list_their_engines(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *platform;
 		const char *domain;
@@ -87,6 +89,7 @@ static void units_list_their_engines(void)
 		{ "sklgt2", "OA", 0, "rcs0" },
 		{ "icl", "OA", 0, "rcs0" },
 		{ "tglgt2", "OA", 0, "rcs0" },
+		{ "acmgt3", "OA", 0, "rcs0 ccs0" },
 		{ "mtlgt2", "OA", 0, "rcs0 ccs0" },
 		{ "mtlgt2", "OAM0", 1, "vcs0 vcs2 vecs0" },
 		{ "lnl", "OA", 0, "rcs0 ccs0" },
@@ -96,7 +99,11 @@ static void units_list_their_engines(void)
 		{ "bmg", "OAM0", 1, "vcs0 vecs0" },
 		{ "bmg", "OAMG", 1, "" },
 		{ "bmg", "OAM1", 1, "vcs2 vecs1" },
+		{ "ptl", "OA", 0, "rcs0 ccs0" },
+		{ "ptl", "OAM0", 1, "vcs0 vecs0" },
+		{ "ptl", "OAMG", 1, "" },
 	};
+	/* clang-format on */
 	const size_t count = sizeof(known) / sizeof(known[0]);
 	size_t checked = 0;
 
@@ -122,14 +129,14 @@ static void units_list_their_engines(void)
 }
 
 /*
- * On Meteor Lake, the OA clock runs at the crystal's frequency; the timestamps of commands run at
- * half of it.
+ * On DG2 and Meteor Lake, the OA clock runs at the crystal's frequency; the timestamps of commands
+ * run at half of it.
  */
 static void units_report_command_streamer_clock(void)
 {
 	for (size_t i = 0; i < unit_count; i++) {
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
-		const unsigned int divisor = strcmp(desc->platform, "mtlgt2") ? 1 : 2;
+		const unsigned int divisor = strstr("acmgt3 mtlgt2", desc->platform) ? 2 : 1;
 
 		CHECK(desc->cs_timestamp_frequency * divisor == desc->timestamp_frequency);
 		CHECK(desc->cs_timestamp_bits == 36);

@@ -106,9 +106,10 @@ static void batches_insert_markers_if_supported(void)
 		const struct gpuoa_unit_desc *desc = &units[i].desc;
 		uint32_t dwords[GPUOA_MARKER_DWORDS];
 
-		/* GPUs later than DG2 support markers, on their render units. */
+		/* GPUs from DG2 on support markers, on their render units. */
 		CHECK(!(desc->features & GPUOA_UNIT_MARKERS) ==
-		      !(strstr("mtlgt2 lnl bmg", desc->platform) && !strcmp(desc->domain, "OA")));
+		      !(strstr("acmgt3 mtlgt2 lnl bmg ptl", desc->platform) &&
+			!strcmp(desc->domain, "OA")));
 		if (desc->features & GPUOA_UNIT_MARKERS) {
 			mark(&units[i]);
 			marked++;

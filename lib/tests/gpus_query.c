@@ -47,7 +47,7 @@ static struct {
 
 static bool has_own_counters(void)
 {
-	return strstr("tglgt2 mtlgt2 lnl bmg", m.unit->desc.platform);
+	return strstr("tglgt2 acmgt3 mtlgt2 lnl bmg ptl", m.unit->desc.platform);
 }
 
 /*
