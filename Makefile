@@ -12,7 +12,7 @@
 #   I915_KERNEL_TESTS tests with the stock i915 that depend on the kernel: on one GPU
 #   I915_TOOL_TESTS   tests of programs that use i915-perf: on one GPU
 #   XE_STOCK_TESTS    tests with the stock xe on each GPU of gpuoa-vgpu that it binds to
-#   XE_LIFE_TESTS     tests of resets and system sleep with the stock xe of later kernels
+#   XE_LIFE_TESTS     tests of resets and system sleep with the stock xe
 #   INSTALL_TARGETS   phony targets that install into $(DESTDIR)$(PREFIX)
 #   BENCHES           benchmarks on the host
 #   I915_BENCHES      benchmarks in a guest with the stock i915 on a GPU of gpuoa-vgpu

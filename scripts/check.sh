@@ -155,6 +155,11 @@ job_i915-gpus-6.1() {
 job_i915-debug() {
 	stock_tests debug i915-debug "$(printf ' selftests/i915/%s_test.sh' gpuoa gpuoa_life backend)" tgl hsw skl
 }
+# Test gpuoa with xe on a debug kernel, which is built when this job first runs.
+job_xe-debug() {
+	local TIMEOUT=1500
+	stock_tests debug-xe xe-debug "$(printf ' selftests/xe/%s_test.sh' gpuoa life)" lnl bmg
+}
 # Test all metric sets with the stock xe on the GPUs that it binds to by itself, and with i915 on
 # Meteor Lake and DG2, which i915 drives only by the GuC.
 job_xe-gpus-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 xe-gpus-6.12 "$(programs XE_STOCK_TESTS)" lnl bmg; }
@@ -170,7 +175,10 @@ job_xe-stalls-tools-7.3() {
 	NOMODULES=1 stock_tests 7.3 xe-stalls-tools-7.3 "$BUILD/lib/tests/stock_xe_stalls selftests/xe/stalls_test.sh" ptl || status=$?
 	return $status
 }
-job_i915-mtl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 "$BUILD/lib/tests/gpus_reference" mtl dg2; }
+job_i915-mtl-6.12() {
+	GPUS_SAMPLE=1 stock_tests 6.12 i915-mtl-6.12 \
+		"$BUILD/lib/tests/gpus_reference$(printf " $BUILD/selftests/test_i915_%s" exec perf)" mtl dg2
+}
 # Test i915 on Alder Lake S and N, on N by the GuC: streams of contexts, and all metric sets.
 job_i915-adl-6.12() { GPUS_SAMPLE=1 stock_tests 6.12 i915-adl-6.12 "$BUILD/lib/tests/gpus_reference $BUILD/selftests/test_i915_perf" adls adln; }
 # Test kernels of other Debian suites. From 6.15 on, slab_debug detects uses of freed memory; the
@@ -218,12 +226,13 @@ selftests() { # kernel job program-or-list...
 	in_guest "$1" 1800 "$2" "${FIRST:+$FIRST && }scripts/run-tests.sh /mnt/out$(programs "${@:3}")"
 }
 
-# Tests with a stock driver. Each GPU has a separate guest; output files of its tests are prefixed with its name.
+# Tests with a stock driver, in TIMEOUT seconds per GPU. Each GPU has a separate guest; output files
+# of its tests are prefixed with its name.
 stock_tests() { # kernel job programs gpu...
 	local kernel=$1 job=$2 programs=$3 gpu left status=0
 	shift 3
 	for gpu; do
-		GPU=$gpu I915=error_capture=0 KERNEL=$kernel TIMEOUT=300 LOG=$CHECK/$job.$gpu.dmesg \
+		GPU=$gpu I915=error_capture=0 KERNEL=$kernel TIMEOUT=${TIMEOUT:-300} LOG=$CHECK/$job.$gpu.dmesg \
 			OUT=$CHECK/$job/$gpu scripts/vm.sh "GPUS_SAMPLE=${GPUS_SAMPLE-8} scripts/run-tests.sh /mnt/out $programs" || status=$?
 		for left in "$CHECK/$job/$gpu"/*.*; do
 			[ ! -e "$left" ] || mv "$left" "$CHECK/$job/$gpu-${left##*/}"
@@ -296,7 +305,7 @@ for part in vm-long vm i915 kunit lib static; do
 	i915) for k in 6.12 6.1; do
 		[[ " $KERNELS " = *" $k "* ]] && jobs+=("i915-$k")
 	done ;;
-	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-gpus-6.12 xe-gpus-7.3 xe-stalls-tools-7.3 i915-mtl-6.12 i915-adl-6.12 i915-debug new-7.3 kasan-7.3 vm-6.1 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug fuzz-rt gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
+	vm-long) for job in i915-gpus-6.12 i915-gpus-6.1 xe-gpus-6.12 xe-gpus-7.3 xe-stalls-tools-7.3 i915-mtl-6.12 i915-adl-6.12 i915-debug xe-debug new-7.3 kasan-7.3 vm-6.1 vm-trixie vm-sid vm-rt debian-trixie debian-7.3 debian-sid fuzz-debug fuzz-rt gpus-smp-debug smp-debug tools-debug smp-6.12 time-6.1 tools-6.1 gpus-6.1; do
 		[[ " $KERNELS " = *" ${job##*-} "* ]] && jobs+=("$job")
 	done ;;
 	lib) jobs+=(lib lib-sanitized lib-threads fuzz) ;;

@@ -16,7 +16,8 @@
 #   7.3         from trixie-backports
 #   sid         from Debian sid
 #   debug       built here. If $GPU is set (see run.sh), it includes i915, with the same release name
-#   debug-7.3   the same checkers in the kernel of trixie-backports, without i915
+#   debug-xe    the same kernel with xe, without i915
+#   debug-7.3   the same checkers in the kernel of trixie-backports, without i915 and xe
 # Exit status 77: the suite has a later kernel than the one wanted.
 # A kernel of another suite comes with a root of that suite to build modules in; the packages and
 # the apt configuration of the host are not changed. Everything is cached in $GPUOA_CACHE, outside
@@ -26,8 +27,15 @@ set -euo pipefail
 
 DEBUG_SOURCE=linux-source-6.12
 DEBUG_CONFIG=("$TOP/scripts/vm/debug.config")
+DEBUG_SUFFIX=-gpuoa-debug
 DEBUG_RENAMED=
 case "$*" in
+*debug-xe)
+	DEBUG_CONFIG+=("$TOP/scripts/vm/debug-xe.config")
+	# The kernel with xe has other structs, so it has other modules.
+	DEBUG_RENAMED="s/$DEBUG_SUFFIX\"/$DEBUG_SUFFIX-xe\"/"
+	DEBUG_SUFFIX+=-xe
+	;;
 *debug-7.3)
 	DEBUG_SOURCE=linux-source-7.3
 	# Names of options that later kernels have changed
@@ -41,7 +49,7 @@ headers_meta() {
 	6.1) echo linux-headers-amd64 ;;
 	# 6.12 is the default kernel of Debian 13.
 	6.12) [ -n "$(installed_version linux-headers-6.12-amd64)" ] && echo linux-headers-6.12-amd64 || echo linux-headers-amd64 ;;
-	*) die "KERNEL=$1: there are 6.1, 6.12, rt, trixie, 7.3, sid, debug and debug-7.3" ;;
+	*) die "KERNEL=$1: there are 6.1, 6.12, rt, trixie, 7.3, sid, debug, debug-xe and debug-7.3" ;;
 	esac
 }
 
@@ -297,7 +305,7 @@ fetch_deb() { # dir package=version
 
 debug_release() {
 	# The upstream version of the source package is that of its Makefile.
-	echo "$(debug_version | sed 's/-.*//')-gpuoa-debug"
+	echo "$(debug_version | sed 's/-.*//')$DEBUG_SUFFIX"
 }
 
 debug_dir() { # package version, configuration...
@@ -308,11 +316,13 @@ debug_dir() { # package version, configuration...
 }
 
 debug_kernel() { # package version
-	local version=$1 release dir src
+	local version=$1 release dir src base
 	release=$(debug_release)
 	dir=$(debug_dir "$version" "${DEBUG_CONFIG[@]}")
+	base=$(debug_dir "$version" "${DEBUG_CONFIG[0]}")
+	[[ $release != *-xe ]] || base=
 	if [ ! -e "$dir/complete" ]; then
-		build_debug "$dir" "$CACHE/$DEBUG_SOURCE" "$(debug_dir "$version" "${DEBUG_CONFIG[0]}")"
+		build_debug "$dir" "$CACHE/$DEBUG_SOURCE" "$base"
 	fi
 	src=$dir/root/lib/modules/$release
 	[ -d "$src" ] || die "$dir holds no kernel $release; remove it and try again"
@@ -348,7 +358,7 @@ moved() { # from to where-it-is
 }
 
 # Reuse objects of the kernel without i915 for the one with i915, and objects of an interrupted
-# build.
+# build. Everything is compiled for the kernel with xe.
 build_debug() { # dir source dir-without-i915
 	local log=$1.log
 	note "building the debug kernel, once: up to half an hour on two cores, as long again with i915 (log: $log)"
@@ -389,7 +399,7 @@ main() {
 	if [ "${1-}" = --release ]; then
 		suite=$(suite_of "${2-}")
 		case ${2-} in
-		debug | debug-7.3) debug_release ;;
+		debug | debug-*) debug_release ;;
 		rt) rt_release ;;
 		*) if [ -n "$suite" ]; then suite_release "$2" "$CACHE/roots/$suite"; else stock_release "${2-}"; fi ;;
 		esac
@@ -403,7 +413,7 @@ main() {
 	exec 9>"$CACHE/lock.$lock"
 	flock 9
 	case ${1-} in
-	--source | debug | debug-7.3)
+	--source | debug | debug-*)
 		version=$(debug_version)
 		exec 8>"$CACHE/lock.source"
 		flock 8
@@ -411,7 +421,7 @@ main() {
 		exec 8>&-
 		;;&
 	--source) echo "$CACHE/$DEBUG_SOURCE" ;;
-	debug | debug-7.3) debug_kernel "$version" ;;
+	debug | debug-*) debug_kernel "$version" ;;
 	rt) rt_kernel ;;
 	--root)
 		root=$CACHE/roots/$2-host

@@ -8,7 +8,7 @@
 # private to the guest. /mnt/out is the host's directory $OUT, for results. Standard output and
 # error of the command both go to standard output; its standard input is empty. Environment
 # variables:
-#   KERNEL=6.12        6.1, 6.12, rt, trixie, 7.3, sid, debug or debug-7.3 (kernel.sh)
+#   KERNEL=6.12        6.1, 6.12, rt, trixie, 7.3, sid, debug, debug-xe or debug-7.3 (kernel.sh)
 #   SIM=platform=...   parameters of gpuoa_sim
 #   INTERACTIVE=       if set, and standard input and output are terminals: the command runs in a
 #                      terminal of the same size in the guest, without a timeout

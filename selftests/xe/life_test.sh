@@ -3,7 +3,7 @@
 # suspend, removal of the GPU from the bus, while events are open or not. gpuoa programs the unit
 # again, and the events continue.
 #
-# Not with Linux 6.12: its xe warns when a GT is reset. Streams of xe itself are closed before
+# On Linux 6.12 no GT is reset, because its xe warns then. Streams of xe itself are closed before
 # each of these, since xe does not restore their units, and accesses memory outside of the buffer
 # when the tail register has lost its value.
 set -u
@@ -11,7 +11,14 @@ driver=xe
 . selftests/i915/guest.sh
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 
-works() { passes "$BUILD/selftests/test_xe_stock" batches_store_on_each_engine; }
+# On the debug kernel, lockdep sometimes reports that xe frees a buffer and still holds its lock.
+works() {
+	if [ "$KERNEL" = debug-xe ]; then
+		echo "xe of Linux 6.12 frees a locked buffer"
+		return "$SKIPPED"
+	fi
+	passes "$BUILD/selftests/test_xe_stock" batches_store_on_each_engine
+}
 
 # Record a set of a unit while a command runs, and until there are more reports than before.
 during_recording() { # unit set command...
@@ -39,6 +46,12 @@ resets() { # GT
 	before=$(resets_done "$1")
 	echo 1 >"$(echo /sys/kernel/debug/dri/*/"gt$1"/force_reset_sync | cut -d ' ' -f 1)" &&
 		[ "$(resets_done "$1")" -gt "$before" ]
+}
+check_reset() { # name, command
+	case $(uname -r) in
+	6.12.*) skip "$1" "xe of Linux 6.12 warns when a GT is reset" ;;
+	*) check "$@" ;;
+	esac
 }
 continues_after_reset() { during_recording "$(unit)" RenderBasic resets 0 && loss_is_reported; }
 media_continues_after_reset() { during_recording "$(unit_of OAM0)" MediaSet1 resets 1 && loss_is_reported; }
@@ -105,10 +118,10 @@ found_on_bus() {
 vgpu workload frames >/dev/null
 check "the module attaches to the GPU" load
 check "gpuoa_guest.ko is loaded" scripts/vm/modules.sh load gpuoa_guest
-check "event continues after a reset of the GT" continues_after_reset
-check "event of a media unit continues after a reset of its GT" media_continues_after_reset
-check "metrics equal the reference after a reset of the GT" metrics_are_true_after_reset OA RenderBasic 0
-check "metrics of a media unit equal the reference after a reset" metrics_are_true_after_reset OAM0 MediaSet1 1
+check_reset "event continues after a reset of the GT" continues_after_reset
+check_reset "event of a media unit continues after a reset of its GT" media_continues_after_reset
+check_reset "metrics equal the reference after a reset of the GT" metrics_are_true_after_reset OA RenderBasic 0
+check_reset "metrics of a media unit equal the reference after a reset" metrics_are_true_after_reset OAM0 MediaSet1 1
 check "event continues after the system was suspended" continues_after_suspend
 check "GPU in use stays awake" in_use_stays_awake
 check "idle GPU suspends" idle_gpu_suspends

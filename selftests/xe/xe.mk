@@ -3,7 +3,7 @@ XE_PROGRAMS := test_xe_stock
 XE_STOCK_TESTS += $(XE_PROGRAMS:%=$(BUILD)/selftests/%) $(BUILD)/lib/tests/gpus_reference
 # gpuoa.ko and gpuoa_xe.ko with the stock xe
 XE_STOCK_TESTS += selftests/xe/gpuoa_test.sh
-# Not with Linux 6.12
+# On Linux 6.12 without resets
 XE_LIFE_TESTS += selftests/xe/life_test.sh
 
 # Helper program of gpuoa_test.sh
