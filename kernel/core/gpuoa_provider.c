@@ -424,8 +424,8 @@ static void gpuoa_class_exit(void)
 
 /*
  * There is no Kconfig, because modules out of the tree are not configured with the kernel; so their
- * dependencies are checked here. gpuoa reads reports as little-endian words, and reads u64 variables
- * without locks.
+ * dependencies are checked here. gpuoa reads reports as little-endian words, and reads u64
+ * variables without locks.
  */
 #if !defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
 #error "gpuoa needs a little-endian kernel of 64 bits"
