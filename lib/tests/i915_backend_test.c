@@ -229,6 +229,9 @@ static void unit_describe_returns_values_of_i915(void)
 	CHECK(desc.engine_count == 1 && desc.engines[0].kind == GPUOA_ENGINE_RENDER);
 	CHECK(desc.features == (GPUOA_UNIT_CONTEXT | GPUOA_UNIT_OWN_REPORTS));
 
+	desc = describe("sklgt2", 0x1912, 3);
+	CHECK(desc.features == (GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX));
+
 	desc = describe("tglgt2", 0x9a49, 6);
 	CHECK_STRING(desc.platform, "tglgt2");
 	CHECK(desc.default_format == GPUOA_FORMAT_A32U40_A4U32_B8_C8);

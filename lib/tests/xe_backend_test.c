@@ -431,6 +431,39 @@ static void stream_open_passes_properties(void)
 	end();
 }
 
+/*
+ * xe identifies a format by the type of unit (bits 0 to 7), the counter select (8 to 15), the
+ * counter size (16 to 23) and B and C counters (24 to 31), as in xe_drm.h.
+ */
+static void stream_open_passes_format(void)
+{
+	static const struct {
+		uint32_t format;
+		uint64_t value;
+	} known[] = {
+		{ GPUOA_FORMAT_PEC64U64, 0x00010105 },
+		{ GPUOA_FORMAT_PEC64U64_B8_C8, 0x01010105 },
+		{ GPUOA_FORMAT_PEC64U32, 0x00000105 },
+		{ GPUOA_FORMAT_PEC32U64_G1, 0x00010505 },
+		{ GPUOA_FORMAT_PEC32U32_G1, 0x00000505 },
+		{ GPUOA_FORMAT_PEC32U64_G2, 0x00010605 },
+		{ GPUOA_FORMAT_PEC32U32_G2, 0x00000605 },
+		{ GPUOA_FORMAT_PEC36U64_G1_32_G2_4, 0x00010305 },
+		{ GPUOA_FORMAT_PEC36U64_G1_4_G2_32, 0x00010405 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct gpuoa_stream_options options = usual_options();
+
+		REQUIRE(begin_unit());
+		CHECK(test.unit->desc.formats >> known[i].format & 1);
+		options.format = known[i].format;
+		REQUIRE(!open_stream(&options));
+		CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_FORMAT] == known[i].value);
+		end();
+	}
+}
+
 static void stream_open_passes_no_property_that_xe_does_not_have(void)
 {
 	struct gpuoa_stream_options options = usual_options();
@@ -1157,6 +1190,7 @@ int main(void)
 	RUN(add_set_passes_one_register_list);
 	RUN(add_set_errors_have_messages);
 	RUN(stream_open_passes_properties);
+	RUN(stream_open_passes_format);
 	RUN(stream_open_passes_no_property_that_xe_does_not_have);
 	RUN(buffer_size_is_selected_if_xe_supports_it);
 	RUN(poll_waits_for_the_reports_that_wake);
