@@ -8,6 +8,9 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "payload.h"
 #include "played.h"
@@ -424,6 +427,60 @@ static void write_records_more_than_one_writev(void)
 	end(&recorded);
 }
 
+/*
+ * The most bytes that a call writes, as on a file system that interrupts long writes; each third
+ * call is interrupted before it has written any. 0: no limit
+ */
+static size_t write_max;
+
+static bool is_interrupted(void)
+{
+	static unsigned int calls;
+
+	if (!write_max || ++calls % 3)
+		return false;
+	errno = EINTR;
+	return true;
+}
+
+ssize_t pwrite(int fd, const void *from, size_t size, off_t offset)
+{
+	if (is_interrupted())
+		return -1;
+	return syscall(SYS_pwrite64, fd, from, write_max && size > write_max ? write_max : size,
+		       offset);
+}
+
+ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
+{
+	if (write_max)
+		return pwrite(fd, pieces->iov_base, pieces->iov_len, offset);
+	return syscall(SYS_pwritev, fd, pieces, count, offset, 0);
+}
+
+static void short_writes_are_continued(void)
+{
+	const uint32_t count = 30;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+	struct findings found;
+
+	write_max = 100;
+	begin_aux(&recorded, false);
+	put_first_sample(&records, ID);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	played_land(&recorded.played, 0, 0, count);
+	put_aux_reports(&records, 0, count);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	write_max = 0;
+	found = find_at(recorded.path);
+	CHECK(found.result == 0 && found.reports == count && found.gaps == 0 && found.in_order);
+	end(&recorded);
+}
+
 static void losses_of_area_are_recorded(void)
 {
 	struct gpuoa_recorder_stats stats;
@@ -560,6 +617,7 @@ int main(void)
 	RUN(full_disk_keeps_reports_in_ring);
 	RUN(write_records_area);
 	RUN(write_records_more_than_one_writev);
+	RUN(short_writes_are_continued);
 	RUN(losses_of_area_are_recorded);
 	RUN(invalid_slots_are_not_recorded);
 	RUN(flight_recorder_snapshots_are_recorded_once);
