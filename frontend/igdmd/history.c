@@ -18,8 +18,6 @@
 #include "igdmd.h"
 
 #define MAX_REPORTS 16384
-#define MAX_WAIT_MS 1000 /* for a report that is not older than a query's end */
-#define SETTLE_MS 20 /* after which i915 has found all reports that the GPU has written */
 #define INVALID_ID UINT32_MAX
 #define FIELDS 64
 
@@ -199,28 +197,15 @@ static bool reaches(const struct history *history, uint64_t time)
 	return history->count && history->times[history->count - 1] >= time;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Read reports until one is not older than @time. */
 static void read_until(struct history *history, struct gpuoa_reader *stream,
 		       struct gpuoa_unit *unit, uint64_t time)
 {
-	const uint64_t limit = now_ms() + MAX_WAIT_MS;
+	const int64_t deadline = wait_now_ms() + QUERY_WAIT_MS;
 
 	history_read(history, stream, unit);
-	while (!reaches(history, time) && history->from <= time && now_ms() < limit) {
-		const int err = gpuoa_reader_wait(stream, 10);
-
-		if (err && err != -ETIMEDOUT && err != -EINTR)
-			break;
+	while (!reaches(history, time) && history->from <= time && wait_for_more(stream, deadline))
 		history_read(history, stream, unit);
-	}
 }
 
 void history_catch_up(struct history *history, struct gpuoa_reader *stream, struct gpuoa_unit *unit,
@@ -231,9 +216,7 @@ void history_catch_up(struct history *history, struct gpuoa_reader *stream, stru
 
 void history_finish(struct history *history, struct gpuoa_reader *stream, struct gpuoa_unit *unit)
 {
-	const struct timespec pause = { .tv_nsec = SETTLE_MS * 1000000 };
-
-	nanosleep(&pause, NULL);
+	wait_settled();
 	history_read(history, stream, unit);
 }
 

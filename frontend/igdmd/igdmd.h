@@ -50,6 +50,23 @@ void *igdmd_alloc(size_t count, size_t size);
 		struct type functions; \
 	}
 
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+/* Maximum time to wait for a report that a query needs */
+#define QUERY_WAIT_MS 1000
+
+/* Return the time of CLOCK_MONOTONIC in ms. */
+int64_t wait_now_ms(void);
+
+/*
+ * Wait for a moment until a stream may have more reports. Returns false from @deadline on, as of
+ * wait_now_ms(), and after an error.
+ */
+bool wait_for_more(struct gpuoa_reader *stream, int64_t deadline);
+
+/* Wait until the driver has found all reports that the GPU has written. */
+void wait_settled(void);
+
 /* ---- equations ------------------------------------------------------------------------------ */
 
 struct equation {

@@ -10,18 +10,15 @@
  */
 #include "triggers.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "gpuoa-query.h"
 #include "gpuoa-stream.h"
+#include "igdmd.h"
 
 #define MAX_REPORTS 4096
 #define SOME_REPORTS 64 /* that are read at once */
-#define MAX_WAIT_MS 1000
-#define SETTLE_MS 20 /* after which xe has found all reports that the GPU has written */
 
 /* Time of the command streamer, which has 36 bits; ticks by which the two clocks may differ */
 #define COMMAND_MASK ((UINT64_C(1) << 36) - 1)
@@ -108,9 +105,7 @@ void triggers_read(struct triggers *triggers, struct gpuoa_reader *stream)
 
 void triggers_finish(struct triggers *triggers, struct gpuoa_reader *stream)
 {
-	const struct timespec pause = { .tv_nsec = SETTLE_MS * 1000000 };
-
-	nanosleep(&pause, NULL);
+	wait_settled();
 	triggers_read(triggers, stream);
 }
 
@@ -132,25 +127,13 @@ static uint64_t find(const struct triggers *triggers, uint32_t value, uint64_t t
 	return found;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 const uint8_t *triggers_find(struct triggers *triggers, struct gpuoa_reader *stream, uint32_t value,
 			     uint64_t ticks)
 {
-	const uint64_t limit = now_ms() + MAX_WAIT_MS;
+	const int64_t deadline = wait_now_ms() + QUERY_WAIT_MS;
 	uint64_t found = find(triggers, value, ticks);
 
-	while (found == triggers->count && stream && now_ms() < limit) {
-		const int err = gpuoa_reader_wait(stream, 10);
-
-		if (err && err != -ETIMEDOUT && err != -EINTR)
-			break;
+	while (found == triggers->count && stream && wait_for_more(stream, deadline)) {
 		triggers_read(triggers, stream);
 		found = find(triggers, value, ticks);
 	}
