@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "gpuoa-query.h"
 #include "gpuoa-stream.h"
@@ -148,34 +147,39 @@ static int read_all(struct group *group, char *reports, uint32_t max, bool newes
 }
 
 /*
- * Read at most @max reports, first those that are in the queue. With @newest, they are the newest
- * ones, and all others are dropped. Returns their number or a negative errno.
+ * Read the newest reports, at most @max, and drop all others. Those in the queue are older than
+ * those of the stream. Returns their number or a negative errno.
  */
-static int read_queued(struct group *group, char *reports, uint32_t max, bool newest,
-		       struct findings *findings)
+static int read_newest(struct group *group, char *reports, uint32_t max, struct findings *findings)
+{
+	struct queue *queue = &group->queue;
+	const size_t size = group->report_size;
+	const int n = read_all(group, reports, max, true, findings);
+	const uint32_t newer = n < 0 ? 0 : (uint32_t)n;
+	uint32_t older = queue->count;
+
+	if (n < 0 && !older)
+		return n;
+	if (older > max - newer)
+		older = max - newer;
+	memmove(reports + older * size, reports, newer * size);
+	if (older)
+		memcpy(reports, queue->reports + (queue->count - older) * size, older * size);
+	queue->count = 0;
+	return (int)(older + newer);
+}
+
+/*
+ * Read the oldest reports, at most @max: first those in the queue, then those of the stream.
+ * Returns their number or a negative errno.
+ */
+static int read_oldest(struct group *group, char *reports, uint32_t max, struct findings *findings)
 {
 	struct queue *queue = &group->queue;
 	const size_t size = group->report_size;
 	const uint32_t count = queue->count < max ? queue->count : max;
 	int n = 0;
 
-	*findings = queue->findings;
-	queue->findings = (struct findings){ .lost = false };
-	if (newest) {
-		uint32_t older;
-
-		n = read_all(group, reports, max, true, findings);
-		if (n < 0 && !count)
-			return n;
-		n = n < 0 ? 0 : n;
-		older = count < max - (uint32_t)n ? count : max - (uint32_t)n;
-		memmove(reports + older * size, reports, (size_t)n * size);
-		if (older)
-			memcpy(reports, queue->reports + (queue->count - older) * size,
-			       older * size);
-		queue->count = 0;
-		return (int)older + n;
-	}
 	if (count) {
 		memcpy(reports, queue->reports, count * size);
 		queue->count -= count;
@@ -203,7 +207,10 @@ static enum mdapi_result read_stream(struct mdapi_group *base, uint32_t *count, 
 	}
 	if (!max)
 		return MDAPI_OK;
-	n = read_queued(group, reports, max, flags & MDAPI_READ_NEWEST, &findings);
+	findings = group->queue.findings;
+	group->queue.findings = (struct findings){ .lost = false };
+	n = flags & MDAPI_READ_NEWEST ? read_newest(group, reports, max, &findings) :
+					read_oldest(group, reports, max, &findings);
 	*count = n < 0 ? 0 : (uint32_t)n;
 	if (n < 0)
 		return igdmd_result(n);
@@ -226,14 +233,6 @@ static enum mdapi_result close_stream(struct mdapi_group *base)
 	free(group->queue.reports);
 	group->queue = (struct queue){ .count = 0 };
 	return MDAPI_OK;
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* Read reports to the queue until it has those that the program waits for, or none is left. */
@@ -270,7 +269,7 @@ static int64_t time_to_fill(const struct group *group)
 static int wait_for_queue(struct group *group, uint32_t timeout_ms)
 {
 	const bool forever = timeout_ms > INT32_MAX;
-	const int64_t deadline = forever ? INT64_MAX : now_ms() + timeout_ms;
+	const int64_t deadline = forever ? INT64_MAX : wait_now_ms() + timeout_ms;
 
 	for (;;) {
 		const int64_t room = time_to_fill(group);
@@ -279,7 +278,7 @@ static int wait_for_queue(struct group *group, uint32_t timeout_ms)
 
 		if (group->queue.count == group->notify_reports)
 			return 0;
-		left = forever ? room : deadline - now_ms();
+		left = forever ? room : deadline - wait_now_ms();
 		if (!err && left <= 0)
 			return -ETIMEDOUT;
 		if (!err)
