@@ -636,15 +636,13 @@ static void events_of_a_pipe_are_within_their_records(void)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct recording recording = simple();
-		struct bytes file = { 0 };
+		struct bytes file = begin_pipe();
 		struct perf_event_attr attr = recording.events[0].attr;
 		uint8_t body[256] = { 0 };
 		size_t at;
 
 		attr.size = cases[i].size;
 		memcpy(body, &attr, sizeof(attr));
-		put64(&file, PERFDATA_MAGIC);
-		put64(&file, PERFDATA_PIPE_HEADER);
 		at = begin_record(&file, PERFDATA_ATTR);
 		put(&file, body, cases[i].body);
 		end_record(&file, at);
@@ -666,26 +664,33 @@ static void put_event_record(struct bytes *file, const uint64_t *ids, size_t cou
 	end_record(file, at);
 }
 
-/* An event has an id per CPU, in any order, and events may follow after samples of others. */
+static const uint64_t first_ids[] = { 50, 7, 30, 90, 12 };
+static const uint64_t second_ids[] = { 60, 8 };
+static const uint64_t third_ids[] = { 3, 70 };
+
+/* A pipe with two events. An event has an id per CPU, in any order. */
+static struct bytes begin_two_events(void)
+{
+	struct bytes file = begin_pipe();
+
+	put_event_record(&file, first_ids, 5);
+	put_event_record(&file, second_ids, 2);
+	return file;
+}
+
 static void ids_are_found_in_any_order(void)
 {
-	static const uint64_t first[] = { 50, 7, 30, 90, 12 }, second[] = { 60, 8 },
-			      third[] = { 3, 70 };
 	static const uint64_t ids[] = { 50, 7, 30, 90, 12, 60, 8 };
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		for (int later = 0; later < 2; later++) {
-			struct bytes file = { 0 };
+			struct bytes file = begin_two_events();
 			struct findings found;
 
-			put64(&file, PERFDATA_MAGIC);
-			put64(&file, PERFDATA_PIPE_HEADER);
-			put_event_record(&file, first, 5);
-			put_event_record(&file, second, 2);
 			put_first_sample(&file, ids[i]);
 			put_reports_sample(&file, ids[i], 0, 10);
 			if (later)
-				put_event_record(&file, third, 2);
+				put_event_record(&file, third_ids, 2);
 			put_reports_sample(&file, ids[i], 10, 5);
 			/* of an id that nothing describes */
 			put_reports_sample(&file, 1000, 15, 5);
@@ -695,18 +700,18 @@ static void ids_are_found_in_any_order(void)
 				       (unsigned int)found.reports);
 			clear(&file);
 		}
+}
+
+static void event_may_follow_samples_of_others(void)
+{
 	for (size_t i = 0; i < 2; i++) {
-		struct bytes file = { 0 };
+		struct bytes file = begin_two_events();
 		struct findings found;
 
-		put64(&file, PERFDATA_MAGIC);
-		put64(&file, PERFDATA_PIPE_HEADER);
-		put_event_record(&file, first, 5);
-		put_event_record(&file, second, 2);
-		put_reports_sample(&file, second[0], 0, 10);
-		put_event_record(&file, third, 2);
-		put_first_sample(&file, third[i]);
-		put_reports_sample(&file, third[i], 0, 10);
+		put_reports_sample(&file, second_ids[0], 0, 10);
+		put_event_record(&file, third_ids, 2);
+		put_first_sample(&file, third_ids[i]);
+		put_reports_sample(&file, third_ids[i], 0, 10);
 		found = find_in(&file);
 		CHECK(!found.result && found.reports == 10);
 		clear(&file);
@@ -980,6 +985,7 @@ int main(void)
 	RUN(shortest_files_are_told_apart);
 	RUN(events_of_a_pipe_are_within_their_records);
 	RUN(ids_are_found_in_any_order);
+	RUN(event_may_follow_samples_of_others);
 	RUN(compressed_records_are_rejected);
 	RUN(recordings_without_gpu_return_enodata);
 	RUN(recordings_without_description_return_enodata);

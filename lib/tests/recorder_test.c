@@ -253,6 +253,15 @@ static void write_records_ring(void)
 	end(&recorded);
 }
 
+/* Begin a recording. perf has lost a record after the first 5 reports. */
+static void begin_with_loss(struct recorded *recorded, struct bytes *records)
+{
+	begin(recorded);
+	put_first_sample(records, ID);
+	put_reports_sample(records, ID, 0, 5);
+	put_perf_lost(records, ID, 0, 1);
+}
+
 static void losses_are_recorded_and_counted(void)
 {
 	struct gpuoa_recorder_stats stats;
@@ -260,10 +269,7 @@ static void losses_are_recorded_and_counted(void)
 	struct bytes records = { 0 };
 	struct findings found;
 
-	begin(&recorded);
-	put_first_sample(&records, ID);
-	put_reports_sample(&records, ID, 0, 5);
-	put_perf_lost(&records, ID, 0, 1);
+	begin_with_loss(&recorded, &records);
 	put_reports_sample(&records, ID, 12, 5);
 	produce(&recorded, &records);
 	CHECK(!gpuoa_recorder_write(recorded.recorder));
@@ -281,10 +287,7 @@ static void loss_at_end_is_counted(void)
 	struct recorded recorded;
 	struct bytes records = { 0 };
 
-	begin(&recorded);
-	put_first_sample(&records, ID);
-	put_reports_sample(&records, ID, 0, 5);
-	put_perf_lost(&records, ID, 0, 1);
+	begin_with_loss(&recorded, &records);
 	produce(&recorded, &records);
 	CHECK(!gpuoa_recorder_write(recorded.recorder));
 	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
@@ -307,10 +310,7 @@ static void unknown_loss_is_kept(void)
 	struct recorded recorded;
 	struct bytes records = { 0 };
 
-	begin(&recorded);
-	put_first_sample(&records, ID);
-	put_reports_sample(&records, ID, 0, 5);
-	put_perf_lost(&records, ID, 0, 1);
+	begin_with_loss(&recorded, &records);
 	for (uint32_t i = 1; i < 3; i++) {
 		put_reports_sample(&records, ID, 5 * i, 5);
 		produce(&recorded, &records);

@@ -64,13 +64,21 @@ static inline struct bytes lay_out(const struct recording *recording)
 	return file;
 }
 
-/* Assemble a file in perf's pipe layout, in which events are stored as records. */
-static inline struct bytes lay_out_pipe(const struct recording *recording)
+/* Begin a file in perf's pipe layout, in which events are stored as records. */
+static inline struct bytes begin_pipe(void)
 {
 	struct bytes file = { 0 };
 
 	put64(&file, PERFDATA_MAGIC);
 	put64(&file, PERFDATA_PIPE_HEADER);
+	return file;
+}
+
+/* Assemble a file in perf's pipe layout. */
+static inline struct bytes lay_out_pipe(const struct recording *recording)
+{
+	struct bytes file = begin_pipe();
+
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const size_t at = begin_record(&file, PERFDATA_ATTR);
 
