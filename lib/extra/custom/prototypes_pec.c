@@ -16,7 +16,6 @@
 #include "gpu/rules.h"
 #include "table/table.h"
 
-#define PECS 64
 #define ENCODING_GROUP2 0x4000 /* lowest number of an event in the second group */
 #define PECS_GROUP1 UINT64_C(0x00000000ffffffff)
 #define PECS_GROUP2 UINT64_C(0xffffffff00000000)
@@ -159,17 +158,20 @@ static const struct {
  * selects
  */
 static const struct {
-	char name[16];
-	char plural[16];
+	char name[12];
+	char choice[12]; /* symbol of an option's value, without the number of the part */
+	char symbol[12]; /* in the symbol of a metric */
+	char title[12]; /* in the name of a metric */
 	char mask[20]; /* constant: mask of existing parts */
 	char flag[20]; /* name of the constant that is 1 if part n exists, without n */
 } parts[PARTS] = {
-	[PART_XECORE] = { "Xe core", "Xe cores", "GtXeCoreMask", "GtXeCore" },
-	[PART_L3_BANK] = { "L3 bank", "L3 banks", "GtL3BankMask", "GtL3Bank" },
-	[PART_SLICE] = { "slice", "slices", "GtSliceMask", "GtSlice" },
-	[PART_SQIDI] = { "SQIDI", "SQIDIs", "GtSqidiMask", "GtSqidi" },
-	[PART_L3_NODE] = { "L3 node", "L3 nodes", "GtL3NodeMask", "GtL3Node" },
-	[PART_COPY_ENGINE] = { "copy engine", "copy engines", "GtCopyEngineMask", "GtCopyEngine" },
+	[PART_XECORE] = { "Xe core", "xecore", "XECORE", "Xecore", "GtXeCoreMask", "GtXeCore" },
+	[PART_L3_BANK] = { "L3 bank", "l3bank", "L3BANK", "L3bank", "GtL3BankMask", "GtL3Bank" },
+	[PART_SLICE] = { "slice", "slice", "SLICE", "Slice", "GtSliceMask", "GtSlice" },
+	[PART_SQIDI] = { "SQIDI", "sqidi", "SQIDI", "Sqidi", "GtSqidiMask", "GtSqidi" },
+	[PART_L3_NODE] = { "L3 node", "l3node", "L3NODE", "L3node", "GtL3NodeMask", "GtL3Node" },
+	[PART_COPY_ENGINE] = { "copy engine", "copyengine", "COPYENGINE", "Copyengine",
+			       "GtCopyEngineMask", "GtCopyEngine" },
 };
 
 /*
@@ -280,20 +282,6 @@ static uint32_t platform_bit(const struct gpuoa_platform *platform)
 	return 0;
 }
 
-/*
- * True if a set can be the model from which sets of programmable counters copy format, APIs and
- * basic metrics.
- */
-static bool is_model(const struct gpuoa_set *set)
-{
-	const struct report_format *format = format_get(set->format);
-
-	return format && format_counter(format, counter_number(BANK_PEC, 0)).bits &&
-	       format_counter(format, counter_number(BANK_PEC, PECS - 1)).bits &&
-	       !strcmp(table_string(&set->unit), "OA") && !*table_string(&set->availability_text) &&
-	       gpuoa_set_find_metric(set, "GpuTime") && gpuoa_set_find_metric(set, "GpuCoreClocks");
-}
-
 static uint64_t counters_of(const struct pec_event *event, uint32_t platform)
 {
 	if (event->encoding >= ENCODING_GROUP2)
@@ -327,15 +315,16 @@ static void add_event(struct prototypes *prototypes, const struct pec_event *eve
 int prototypes_find_pec(const struct gpuoa_platform *platform, struct arena *arena,
 			struct prototypes *prototypes)
 {
-	const struct gpuoa_set *sets = platform_sets(platform);
 	int err = 0;
 
 	prototypes->platform = platform_bit(platform);
-	for (uint32_t i = 0; i < platform->set_count && !prototypes->model; i++)
-		if (prototypes->platform && is_model(&sets[i]))
-			prototypes->model = &sets[i];
-	if (!prototypes->model)
+	if (!prototypes->platform)
 		return 0;
+	/*
+	 * The first set of these platforms has the counters and the basic metrics, because
+	 * definitions of users are added after the built-in sets of the same platform.
+	 */
+	prototypes->model = platform_sets(platform);
 	prototypes->bank = BANK_PEC;
 	prototypes->all = arena_alloc(arena, EVENTS * sizeof(*prototypes->all));
 	if (!prototypes->all)
@@ -367,17 +356,6 @@ __attribute__((format(printf, 2, 3))) static const char *print(struct arena *are
 	return arena_string(arena, text, strlen(text));
 }
 
-/* Write, for example, "xecore5". */
-static void part_symbol(enum part part, unsigned int number, char *text, size_t size)
-{
-	size_t length = 0;
-
-	for (const char *c = parts[part].name; *c && length + 1 < size; c++)
-		if (*c != ' ')
-			text[length++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
-	snprintf(text + length, size - length, "%u", number);
-}
-
 int prototypes_set_parts(struct prototypes *prototypes, enum part part, uint64_t mask,
 			 struct arena *arena)
 {
@@ -385,19 +363,17 @@ int prototypes_set_parts(struct prototypes *prototypes, enum part part, uint64_t
 	struct gpuoa_option_choice *choices = arena_alloc(arena, count * sizeof(*choices));
 	struct gpuoa_option_choice *choice = choices;
 	bool good = choices;
-	char symbol[32];
 
 	if (good)
 		*choice++ = (struct gpuoa_option_choice){
-			0, "all", print(arena, "of all %s", parts[part].plural)
+			0, "all", print(arena, "of all %ss", parts[part].name)
 		};
 	for (unsigned int n = 0; n < 64 && good; n++) {
 		if (!(mask >> n & 1))
 			continue;
-		part_symbol(part, n, symbol, sizeof(symbol));
 		*choice = (struct gpuoa_option_choice){
 			.value = n + 1,
-			.symbol = arena_string(arena, symbol, strlen(symbol)),
+			.symbol = print(arena, "%s%u", parts[part].choice, n),
 			.description = print(arena, "of %s %u alone", parts[part].name, n),
 		};
 		good = choice->symbol && choice->description;
@@ -483,35 +459,17 @@ void pec_availability(const struct prototype *prototype, const uint64_t *values,
 		snprintf(text, size, "%s%u", parts[prototype->part].flag, number - 1);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	const size_t length = strlen(text), skip = strlen(end);
-
-	return length >= skip && !strcmp(text + length - skip, end);
-}
-
 /*
- * Insert @byte before the word @read or @write in a name; append it if the name has neither word.
+ * Insert @byte before the last word of a name, which is "read" or "write" for all events that can
+ * be counted in bytes.
  */
-static void insert_byte(char *text, size_t size, const char *read, const char *write,
-			const char *byte)
+static void insert_byte(char *text, size_t size, char separator, const char *byte)
 {
-	char rest[PEC_NAME_SIZE];
-	char *at = strstr(text, read);
+	char word[PEC_NAME_SIZE];
+	char *last = strrchr(text, separator);
 
-	if (!at)
-		at = strstr(text, write);
-	if (!at)
-		at = text + strlen(text);
-	snprintf(rest, sizeof(rest), "%s", at);
-	snprintf(at, size - (size_t)(at - text), "%s%s", byte, rest);
-}
-
-static void upper(char *text)
-{
-	for (; *text; text++)
-		if (*text >= 'a' && *text <= 'z')
-			*text = (char)(*text - 'a' + 'A');
+	snprintf(word, sizeof(word), "%s", last);
+	snprintf(last, size - (size_t)(last - text), "%s%s", byte, word);
 }
 
 /*
@@ -521,28 +479,23 @@ static void upper(char *text)
 static void make_name(const struct prototype *prototype, const uint64_t *values, bool symbol,
 		      char *text, size_t size)
 {
-	const char *cycles = symbol ? "_CYCLES" : " Cycles";
 	const unsigned int number = (unsigned int)values[GPUOA_OPTION_DISAGGREGATION];
-	char part[32];
+	char *cycles;
 
 	snprintf(text, size, "%s", symbol ? prototype->symbol : prototype->name);
-	if (values[GPUOA_OPTION_UTILIZATION] && ends_with(text, cycles))
-		text[strlen(text) - strlen(cycles)] = '\0';
+	cycles = strstr(text, symbol ? "_CYCLES" : " Cycles"); /* can only be the last word */
+	if (values[GPUOA_OPTION_UTILIZATION] && cycles)
+		*cycles = '\0';
 	else if (values[GPUOA_OPTION_UTILIZATION])
 		append(text, size, "%s", symbol ? "_UTILIZATION" : " Utilization");
 	if (values[GPUOA_OPTION_BYTE])
-		insert_byte(text, size, symbol ? "_READ" : " Read", symbol ? "_WRITE" : " Write",
-			    symbol ? "_BYTE" : " Byte");
+		insert_byte(text, size, symbol ? '_' : ' ', symbol ? "_BYTE" : " Byte");
 	if (values[GPUOA_OPTION_RATE])
 		append(text, size, "%s", symbol ? "_RATE" : " Rate");
-	if (number) {
-		part_symbol(prototype->part, number - 1, part, sizeof(part));
-		if (symbol)
-			upper(part);
-		else
-			part[0] = (char)(part[0] - 'a' + 'A');
-		append(text, size, "%c%s", symbol ? '_' : ' ', part);
-	}
+	if (number && symbol)
+		append(text, size, "_%s%u", parts[prototype->part].symbol, number - 1);
+	else if (number)
+		append(text, size, " %s%u", parts[prototype->part].title, number - 1);
 	if (values[GPUOA_OPTION_AVERAGE])
 		append(text, size, "%s", symbol ? "_AVERAGE" : " Average");
 }
