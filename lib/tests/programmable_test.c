@@ -220,6 +220,187 @@ static void xe2_has_all_events_and_options(void)
 		check_offered(&offered[i]);
 }
 
+/* ---- platforms of definitions ---- */
+
+#define METRIC(symbol, equation) "metric " symbol " \"N\" \"D\" = " equation " uint64 \"u\" event\n"
+#define BASICS METRIC("GpuTime", "TIMESTAMP") METRIC("GpuCoreClocks", "CLOCK")
+#define SET(symbol, number, more, metrics, registers)                                         \
+	"set " symbol " \"N\" { uuid \"00000000-0000-4000-8000-00000000000" number "\" " more \
+	" metrics { " metrics " } " registers " }\n"
+#define GEN8 "format A32u40_A4u32_B8_C8 unit OA "
+#define EU_CONSTANTS "constant EuCoresTotalCount \"D\"\nconstant EuThreadsCount \"D\"\n"
+
+/* Begin with an own platform that has these constants and sets. */
+static struct gpuoa_custom *begin_with(const char *constants, const char *sets,
+				       struct gpuoa_definitions **definitions)
+{
+	struct gpuoa_custom *custom = NULL;
+	char text[4096];
+	const int length = snprintf(text, sizeof(text), "language 1\nplatform new \"N\"\n%s%s",
+				    constants, sets);
+
+	*definitions = NULL;
+	if (CHECK(!gpuoa_definitions_parse("new", text, (size_t)length, definitions, error,
+					   sizeof(error))))
+		CHECK(!gpuoa_custom_new(gpuoa_definitions_get_platform(*definitions, 0), &custom));
+	else
+		printf("# %s\n", error);
+	return custom;
+}
+
+/* Write all events with their options: "EuStalled(rate) SlmReads(rate byte)". */
+static void list_events(const struct gpuoa_custom *custom, char *text, size_t size)
+{
+	struct gpuoa_event_desc desc;
+	struct gpuoa_option_desc option;
+	int length = 0;
+
+	*text = '\0';
+	for (size_t i = 0; !gpuoa_custom_describe_event(custom, i, &desc, sizeof(desc)); i++) {
+		length +=
+			snprintf(text + length, size - length, "%s%s(", i ? " " : "", desc.symbol);
+		for (size_t k = 0; k < desc.option_count; k++) {
+			CHECK(!gpuoa_custom_describe_option(custom, i, k, &option, sizeof(option)));
+			length += snprintf(text + length, size - length, "%s%s", k ? " " : "",
+					   option.symbol);
+		}
+		length += snprintf(text + length, size - length, ")");
+	}
+}
+
+static void check_events_of(const char *constants, const char *sets, const char *expected)
+{
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_custom *custom = begin_with(constants, sets, &definitions);
+	char text[1024];
+
+	REQUIRE(custom);
+	list_events(custom, text, sizeof(text));
+	CHECK_STRING(text, expected);
+	gpuoa_custom_free(custom);
+	gpuoa_definitions_free(definitions);
+}
+
+/*
+ * A platform has those events and filters that the flexible registers of a set select: twelve bits
+ * for each of two events, and above them the fifth bit of the first event and of the second.
+ */
+static void flexible_registers_determine_events_and_options(void)
+{
+	static const struct {
+		const char *registers;
+		const char *expected;
+	} cases[] = {
+		{ "flex { e458=0 }", "" }, /* values of unused counters */
+		{ "flex { e458=ffffffff }", "" },
+		{ "flex { e458=fcff0ff0 }", "EuFpu0Active(rate)" }, /* filters that do not exist */
+		{ "flex { e458=5 }", "EuStalled(rate)" },
+		{ "flex { e458=4000 }", "EuAnyActive(rate)" },
+		{ "flex { e458=1000000 }", "EuMathActive(rate)" },
+		{ "flex { e458=2000000 }", "EuMathActive(rate)" },
+		{ "flex { e458=1001002 }", "EuFpu1Active(rate) EuXmxFp16Active(rate)" },
+		{ "flex { e458=2001002 }", "EuSendActive(rate) EuControlActive(rate)" },
+		{ "flex { e458=3 e65c=8 }", "EuBothFpusActive(rate) EuThreadsLoaded(rate)" },
+		{ "flex { e458=6007 }", "EuFp16Active(rate) EuFp32Active(rate)" },
+		{ "flex { e458=900a e558=b00c e658=d00e e758=f }",
+		  "EuXmxActive(rate) EuFpu0AndXmxActive(rate) EuFp64Active(rate) "
+		  "EuInt16Active(rate) EuInt32Active(rate) EuXmxBf16Active(rate) "
+		  "EuXmxInt8Active(rate)" },
+		{ "boolean { e458=5 } flex { e458=4 }", "EuAnyActive(rate)" },
+		{ "flex { e458=5 } flex { e558=4 }", "EuAnyActive(rate) EuStalled(rate)" },
+		{ "flex { e458=15 }", "EuStalled(threads rate)" },
+		{ "flex { e458=65 }", "EuStalled(threads rate)" },
+		{ "flex { e458=75000 }", "EuStalled(row rate)" },
+		{ "flex { e458=85 }", "EuStalled(row rate)" },
+		{ "flex { e458=95 }", "EuStalled(rate)" },
+		{ "flex { e458=105 }", "EuStalled(instructions rate)" },
+		{ "flex { e458=405 }", "EuStalled(instructions rate)" },
+		{ "flex { e458=505 e558=605 }", "EuStalled(rate)" },
+		{ "flex { e458=705 }", "EuStalled(eu rate)" },
+		{ "flex { e458=a05000 }", "EuStalled(eu rate)" },
+		{ "flex { e458=b05 }", "EuStalled(rate)" },
+		{ "flex { e458=705205 }", "EuStalled(eu instructions rate)" },
+	};
+	char sets[1024];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(sets, sizeof(sets), SET("Set", "1", GEN8, BASICS, "%s"),
+			 cases[i].registers);
+		check_events_of("", sets, cases[i].expected);
+	}
+}
+
+/* Utilization and average need the number of EUs and of their threads. */
+static void constants_determine_normalizations(void)
+{
+	static const char set[] = SET("Set", "1", GEN8, BASICS, "flex { e458=5 }");
+
+	check_events_of(EU_CONSTANTS, set, "EuStalled(utilization average rate)");
+	check_events_of("constant VectorEngineTotalCount \"D\"\n"
+			"constant VectorEngineThreadsCount \"D\"\n",
+			set, "EuStalled(utilization average rate)");
+	check_events_of("constant EuCoresTotalCount \"D\"\n", set, "EuStalled(rate)");
+	check_events_of("constant EuThreadsCount \"D\"\n", set, "EuStalled(rate)");
+}
+
+/* Accesses of shared local memory can be counted if a set has the metric of their counter. */
+static void fixed_counters_need_a_public_metric(void)
+{
+	check_events_of("",
+			SET("Set", "1", GEN8, METRIC("One", "A30 * 64") METRIC("Two", "A31") BASICS,
+			    "flex { e458=5 }"),
+			"EuStalled(rate) SlmReads(rate byte)");
+	check_events_of("",
+			SET("Set", "1", GEN8, BASICS METRIC("One", "A31 * 64"), "flex { e458=5 }"),
+			"EuStalled(rate) SlmWrites(rate byte)");
+}
+
+/*
+ * Only sets of the OA unit with all flexible counters are used. New sets have the APIs of the first
+ * of them that has GpuTime and GpuCoreClocks, on all GPUs.
+ */
+static void new_sets_are_like_first_complete_set(void)
+{
+	static const char constants[] = "constant SliceMask \"D\"\n";
+	static const char others[] = SET("Media", "1", "format MPEC8u64_B8_C8 unit OAM0 on OGL",
+					 BASICS, "flex { e458=1 }")
+		SET("Short", "2", "format MPEC8u64_B8_C8 unit OA on OGL", BASICS, "flex { e458=2 }")
+			SET("Other", "3", "format A32u40_A4u32_B8_C8 unit OAM0 on OGL", BASICS,
+			    "flex { e458=3 }");
+	static const char sets[] = SET("NoTime", "4", GEN8 "on OGL",
+				       METRIC("GpuCoreClocks", "CLOCK"), "flex { e458=4 }")
+		SET("NoClock", "5", GEN8 "on OGL", METRIC("GpuTime", "TIMESTAMP"), "")
+			SET("Some", "6", GEN8 "on OGL if SliceMask & 1", BASICS, "")
+				SET("Good", "7", GEN8 "on VK", BASICS, "")
+					SET("Late", "8", GEN8 "on OGL", BASICS, "");
+	char text[2048];
+	struct gpuoa_definitions *definitions, *built;
+	struct gpuoa_custom *custom;
+	const struct gpuoa_set *set;
+	struct gpuoa_set_desc desc;
+
+	check_events_of(constants, others, "");
+	check_events_of(constants,
+			SET("Some", "6", GEN8 "if SliceMask & 1", BASICS, "flex { e458=1 }"), "");
+	snprintf(text, sizeof(text), "%s%s", others, sets);
+	custom = begin_with(constants, text, &definitions);
+	REQUIRE(custom);
+	list_events(custom, text, sizeof(text));
+	CHECK_STRING(text, "EuAnyActive(rate)");
+	add_plain(custom, "EuAnyActive");
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+	set = gpuoa_platform_find_set(build(custom, &built), "Custom1", NULL, NULL);
+	REQUIRE(set);
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	CHECK(desc.apis == GPUOA_API_VK);
+	CHECK_STRING(desc.format_name, "A32u40_A4u32_B8_C8");
+	CHECK_STRING(desc.domain, "OA");
+	CHECK(desc.metric_count == 3);
+	gpuoa_definitions_free(built);
+	gpuoa_custom_free(custom);
+	gpuoa_definitions_free(definitions);
+}
+
 /* ---- options ---- */
 
 static void check_refused(const char *prototype, const struct gpuoa_option_value *options,
@@ -372,6 +553,26 @@ static void normalizations_change_equations(void)
 		       "cycles", "");
 }
 
+/*
+ * Assign the instances to one set. Returns the value of its first flexible register; @desc is the
+ * metric of instance @id.
+ */
+static uint32_t first_flex(struct gpuoa_custom *custom, uint64_t id,
+			   struct gpuoa_definitions **definitions, struct gpuoa_metric_desc *desc)
+{
+	const struct gpuoa_metric *metric;
+	struct gpuoa_reg regs[7];
+
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+	metric = placed(custom, id, build(custom, definitions));
+	if (!CHECK(metric))
+		return 0;
+	gpuoa_metric_describe(metric, desc, sizeof(*desc));
+	CHECK(gpuoa_set_registers(desc->set, GPUOA_REGISTER_FLEX, NULL, regs, 7) == 7);
+	CHECK(regs[0].address == 0xe458);
+	return regs[0].value;
+}
+
 /* If an event counts in one EU of four only, its metric divides by a quarter of the EUs. */
 static void eu_quarter_divides_by_quarter_of_eus(void)
 {
@@ -379,21 +580,37 @@ static void eu_quarter_divides_by_quarter_of_eus(void)
 						      { GPUOA_OPTION_AVERAGE, 1 } };
 	struct gpuoa_custom *custom = begin("tglgt2");
 	struct gpuoa_definitions *definitions;
-	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
-	struct gpuoa_reg regs[7];
 	uint64_t id;
 
 	CHECK(!add(custom, "EuStalled", options, 2, &id));
-	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
-	metric = placed(custom, id, build(custom, &definitions));
-	REQUIRE(metric);
-	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(first_flex(custom, id, &definitions, &desc) == 0xa05);
 	CHECK_STRING(desc.equation, "A7 // (EuCoresTotalCount // 4)");
-	CHECK(gpuoa_set_registers(desc.set, GPUOA_REGISTER_FLEX, NULL, regs, 7) == 7);
-	CHECK(regs[0].address == 0xe458 && regs[0].value == 0xa05);
 	gpuoa_definitions_free(definitions);
 	gpuoa_custom_free(custom);
+}
+
+/* The fifth bit of the events of A7 and A8 is in bits 24 and 25 of their register. */
+static void fifth_bit_of_event_is_above_the_events(void)
+{
+	struct gpuoa_definitions *definitions, *built;
+	struct gpuoa_custom *custom = begin_with(
+		"", SET("Set", "1", GEN8, BASICS, "flex { e458=1001002 }"), &definitions);
+	struct gpuoa_metric_desc desc;
+	uint64_t id;
+
+	REQUIRE(custom);
+	id = add_plain(custom, "EuXmxFp16Active");
+	CHECK(first_flex(custom, id, &built, &desc) == 0x1000002);
+	gpuoa_definitions_free(built);
+	CHECK(!gpuoa_custom_remove(custom, "Custom1", NULL));
+	CHECK(!gpuoa_custom_destroy(custom, id));
+	id = add_plain(custom, "EuFpu1Active");
+	add_plain(custom, "EuXmxFp16Active");
+	CHECK(first_flex(custom, id, &built, &desc) == 0x2002001);
+	gpuoa_definitions_free(built);
+	gpuoa_custom_free(custom);
+	gpuoa_definitions_free(definitions);
 }
 
 /* Bits 11:8 of a flexible counter's event select the kind of instruction. */
@@ -405,15 +622,9 @@ static void instruction_kind_is_bits_11_8_of_event(void)
 	struct gpuoa_definitions *definitions;
 	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
-	struct gpuoa_reg regs[7];
 
-	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
-	metric = placed(custom, id, build(custom, &definitions));
-	REQUIRE(metric);
-	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(first_flex(custom, id, &definitions, &desc) == 0x401301);
 	CHECK_STRING(desc.equation, "A7");
-	CHECK(gpuoa_set_registers(desc.set, GPUOA_REGISTER_FLEX, NULL, regs, 7) == 7);
-	CHECK(regs[0].address == 0xe458 && regs[0].value == 0x401301);
 	metric = placed(custom, other, gpuoa_definitions_get_platform(definitions, 0));
 	REQUIRE(metric);
 	gpuoa_metric_describe(metric, &desc, sizeof(desc));
@@ -422,27 +633,30 @@ static void instruction_kind_is_bits_11_8_of_event(void)
 	gpuoa_custom_free(custom);
 }
 
-/* Bits 7:4 of a flexible counter's event select the rows of EUs, after the stages of threads. */
+/*
+ * Bits 7:4 of a flexible counter's event select the rows of EUs, after the stages of threads. A
+ * metric of one row divides by half of the EUs, by an eighth if it also counts one EU of four only.
+ */
 static void row_is_bits_7_4_of_event(void)
 {
-	for (uint64_t row = 1; row <= 2; row++) {
-		struct gpuoa_custom *custom = begin("sklgt2");
-		const uint64_t id = add_with(custom, "EuFpu1Active", GPUOA_OPTION_ROW, row);
-		struct gpuoa_definitions *definitions;
-		const struct gpuoa_metric *metric;
-		struct gpuoa_metric_desc desc;
-		struct gpuoa_reg regs[7];
+	for (uint64_t row = 1; row <= 2; row++)
+		for (uint64_t eu = 0; eu <= 4; eu += 4) {
+			const struct gpuoa_option_value options[] = { { GPUOA_OPTION_ROW, row },
+								      { GPUOA_OPTION_AVERAGE, 1 },
+								      { GPUOA_OPTION_EU, eu } };
+			struct gpuoa_custom *custom = begin("sklgt2");
+			struct gpuoa_definitions *definitions;
+			struct gpuoa_metric_desc desc;
+			uint64_t id;
 
-		CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
-		metric = placed(custom, id, build(custom, &definitions));
-		REQUIRE(metric);
-		gpuoa_metric_describe(metric, &desc, sizeof(desc));
-		CHECK(gpuoa_set_registers(desc.set, GPUOA_REGISTER_FLEX, NULL, regs, 7) == 7);
-		if (!CHECK((regs[0].value >> 4 & 0xf) == 6 + row))
-			printf("# %x\n", (unsigned int)regs[0].value);
-		gpuoa_definitions_free(definitions);
-		gpuoa_custom_free(custom);
-	}
+			CHECK(!add(custom, "EuFpu1Active", options, eu ? 3 : 2, &id));
+			CHECK(first_flex(custom, id, &definitions, &desc) ==
+			      ((eu ? 0xa00 : 0) | (6 + row) << 4 | 1));
+			CHECK_STRING(desc.equation, eu ? "A7 // (EuCoresTotalCount // 8)" :
+							 "A7 // (EuCoresTotalCount // 2)");
+			gpuoa_definitions_free(definitions);
+			gpuoa_custom_free(custom);
+		}
 }
 
 /* The registers equal those that the public set ComputeBasic programs for the same events. */
@@ -1310,11 +1524,16 @@ int main(void)
 	RUN(platforms_have_event_descriptors);
 	RUN(unknown_platform_has_no_pec_events);
 	RUN(xe2_has_all_events_and_options);
+	RUN(flexible_registers_determine_events_and_options);
+	RUN(constants_determine_normalizations);
+	RUN(fixed_counters_need_a_public_metric);
+	RUN(new_sets_are_like_first_complete_set);
 	RUN(wrong_options_are_rejected);
 	RUN(instances_accept_names);
 	RUN(assigned_set_has_three_basic_metrics);
 	RUN(normalizations_change_equations);
 	RUN(eu_quarter_divides_by_quarter_of_eus);
+	RUN(fifth_bit_of_event_is_above_the_events);
 	RUN(instruction_kind_is_bits_11_8_of_event);
 	RUN(row_is_bits_7_4_of_event);
 	RUN(registers_equal_those_of_public_sets);

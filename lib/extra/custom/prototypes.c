@@ -135,13 +135,10 @@ static void use_fixed(struct used *used, const struct gpuoa_set *set)
 
 static bool has_flexible_counters(const struct gpuoa_set *set)
 {
-	const struct report_format *format = format_get(set->format);
+	const uint32_t last = counter_number(BANK_A, EU_COUNTER_FIRST + EU_COUNTERS - 1);
 
-	for (uint32_t i = 0; i < EU_COUNTERS; i++)
-		if (!format ||
-		    !format_counter(format, counter_number(BANK_A, EU_COUNTER_FIRST + i)).bits)
-			return false;
-	return !strcmp(table_string(&set->unit), "OA");
+	return format_counter(format_get(set->format), last).bits &&
+	       !strcmp(table_string(&set->unit), "OA");
 }
 
 /*
@@ -181,7 +178,7 @@ static uint32_t options_of(const struct used *used, const struct prototypes *pro
 		options |= 1u << GPUOA_OPTION_ROW;
 	if (used->fine & quarters)
 		options |= 1u << GPUOA_OPTION_EU;
-	if (used->fine & kinds && !prototypes->by_quarters)
+	if (used->fine & kinds)
 		options |= 1u << GPUOA_OPTION_INSTRUCTIONS;
 	if (prototypes->eu_count && prototypes->eu_threads)
 		options |= 1u << GPUOA_OPTION_UTILIZATION | 1u << GPUOA_OPTION_AVERAGE;
