@@ -197,12 +197,17 @@ static void note_uses(struct maker *maker, const struct program_operation *opera
 		note_use(maker, operation->c);
 }
 
-/* Swap the operands of a commutative step if its second operand is in the registers. */
+/*
+ * Swap the operands of a commutative step if its second operand is in the registers. Only sums can
+ * then use an input that is not stored in a column.
+ */
 static void swap_operands(const struct maker *maker, struct program_operation *operation)
 {
-	const bool sum = operation->op == STEP_ADD, product = operation->op == STEP_MULTIPLY;
+	const struct value *a = &maker->values[operation->a];
+	const bool sum = operation->op == STEP_ADD;
+	const bool product = operation->op == STEP_MULTIPLY && (!a->input || a->stored);
 
-	if (operation->kind == OPERATION_STEP && (sum || product) && operation->b == maker->value) {
+	if ((sum || product) && operation->b == maker->value) {
 		operation->b = operation->a;
 		operation->a = maker->value;
 	}

@@ -1,0 +1,931 @@
+// SPDX-License-Identifier: MIT
+/*
+ * program_test.c - Check the programs that equations compile to: a longer program has the same
+ * results, but is slower.
+ *
+ * Programs are compared as text. An operation is "c3=add(c1,c2)": it writes column 3. A column that
+ * no operation writes is a literal, of which the value is shown. "c1=A0" loads an input, "c1=@A0"
+ * the value of a report instead of a difference, and "out0=c1" writes output 0. Operations on
+ * integers that may not fit in doubles have upper-case names. A chain is "{A0+A1 put0}": it loads
+ * the lane of A0, adds the lane of A1, and writes output 0. "?{...}" is a checked chain, "w{...}"
+ * one that is only run if its column is not wide, and "lin0=A0+A1*3" a linear output.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "calc/calc.h"
+#include "fixture.h"
+#include "tap.h"
+
+#define UUID "00000000-0000-4000-8000-000000000001"
+
+struct listing {
+	const struct gpuoa_calc *calc;
+	const struct program *program;
+	char text[4096];
+	size_t length;
+};
+
+static void add(struct listing *listing, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add(struct listing *listing, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	listing->length += vsnprintf(listing->text + listing->length,
+				     sizeof(listing->text) - listing->length, format, arguments);
+	va_end(arguments);
+}
+
+/* Inputs and columns */
+
+static void add_input(struct listing *listing, const struct program_input *input)
+{
+	static const char *const headers[] = { "T", "CLOCK", "ID", "CONTEXT" };
+
+	if (input->absolute)
+		add(listing, "@");
+	if (input->source < COUNTER_COUNT)
+		add(listing, "%c%u", "ABCP"[input->source / BANK_SIZE],
+		    input -> source % BANK_SIZE);
+	else
+		add(listing, "%s", headers[input->source - COUNTER_COUNT]);
+}
+
+static bool is_written(const struct program *program, uint32_t column)
+{
+	for (uint32_t i = 0; i < program->operation_count; i++)
+		if (program->operations[i].kind != OPERATION_OUTPUT &&
+		    program->operations[i].out == column)
+			return true;
+	return false;
+}
+
+static void add_column(struct listing *listing, uint32_t column)
+{
+	const struct program *program = listing->program;
+
+	if (is_written(program, column))
+		add(listing, "c%u", column);
+	else if (program->wide[column])
+		add(listing, "%" PRIu64 "w", program->columns[column].wide[0]);
+	else
+		add(listing, "%.4g", program->columns[column].reals[0]);
+}
+
+/* Operations */
+
+/* Names of steps, and the operands that they use */
+static const struct {
+	const char *name;
+	const char *operands;
+} steps[STEP_COUNT] = {
+	[STEP_ADD] = { "add", "ab" },
+	[STEP_SUBTRACT] = { "sub", "ab" },
+	[STEP_REAL_SUBTRACT] = { "rsub", "ab" },
+	[STEP_MULTIPLY] = { "mul", "ab" },
+	[STEP_MINIMUM] = { "min", "ab" },
+	[STEP_MAXIMUM] = { "max", "ab" },
+	[STEP_RECIPROCAL] = { "inv", "a" },
+	[STEP_RECIPROCAL_WHOLE] = { "winv", "a" },
+	[STEP_DIVIDE] = { "div", "ab" },
+	[STEP_DIVIDE_WITH] = { "divwith", "abc" },
+	[STEP_DIVIDE_WHOLE] = { "wdivwith", "abc" },
+	[STEP_QUOTIENT] = { "quo", "ab" },
+	[STEP_QUOTIENT_WITH] = { "quowith", "abc" },
+	[STEP_QUOTIENT_WHOLE] = { "wquowith", "ac" },
+};
+
+static const char *const integers[] = {
+	[CODE_ADD] = "ADD",	   [CODE_SUBTRACT] = "SUB",   [CODE_MULTIPLY] = "MUL",
+	[CODE_DIVIDE] = "DIV",	   [CODE_MINIMUM] = "MIN",    [CODE_MAXIMUM] = "MAX",
+	[CODE_BIT_AND] = "BITAND", [CODE_SHIFT_LEFT] = "SHL", [CODE_SHIFT_RIGHT] = "SHR",
+	[CODE_EQUAL] = "EQ",	   [CODE_NOT_EQUAL] = "NE",   [CODE_LESS] = "LT",
+	[CODE_LESS_EQUAL] = "LE",  [CODE_GREATER] = "GT",     [CODE_GREATER_EQUAL] = "GE",
+	[CODE_AND] = "AND",	   [CODE_OR] = "OR",
+};
+
+static void add_call(struct listing *listing, const char *name, const char *operands,
+		     const struct program_operation *operation)
+{
+	add(listing, "c%u=%s(", operation->out, name);
+	for (const char *at = operands; *at; at++) {
+		if (at != operands)
+			add(listing, ",");
+		add_column(listing, *at == 'a' ? operation->a :
+				    *at == 'b' ? operation->b :
+						 operation->c);
+	}
+	add(listing, ") ");
+}
+
+static void add_operation(struct listing *listing, const struct program_operation *operation)
+{
+	switch (operation->kind) {
+	case OPERATION_LOAD:
+		add(listing, "c%u=", operation->out);
+		add_input(listing, &listing->program->inputs[operation->a]);
+		add(listing, " ");
+		break;
+	case OPERATION_OUTPUT:
+		add(listing, "out%u=", operation->out);
+		add_column(listing, operation->a);
+		add(listing, " ");
+		break;
+	case OPERATION_STEP:
+		add_call(listing, steps[operation->op].name, steps[operation->op].operands,
+			 operation);
+		break;
+	case OPERATION_INTEGER:
+		add_call(listing, integers[operation->op],
+			 operation->c != operation->b ? "abc" : "ab", operation);
+		break;
+	case OPERATION_SCALE:
+		add_call(listing, "SCALE", "abc", operation);
+		break;
+	case OPERATION_TO_REAL:
+		add_call(listing, "REAL", "a", operation);
+		break;
+	default: /* OPERATION_TO_INTEGER */
+		add_call(listing, "INTEGER", "a", operation);
+		break;
+	}
+}
+
+/* Chains */
+
+static void add_lane(struct listing *listing, const void *dwords)
+{
+	const struct program *program = listing->program;
+
+	for (uint32_t i = 0; i < program->input_count; i++)
+		if (!program->inputs[i].absolute &&
+		    dwords == listing->calc->lanes[program->inputs[i].low].dwords + LANE_FIRST) {
+			add_input(listing, &program->inputs[i]);
+			return;
+		}
+	add(listing, "(no lane)");
+}
+
+static void add_operand(struct listing *listing, const void *column)
+{
+	add_column(listing, (const union column *)column - listing->program->columns);
+}
+
+static void add_slot(struct listing *listing, const char *name, const void *slot)
+{
+	add(listing, " %s%td", name,
+	    (const struct op_chain_slot *)slot - listing->program->small_delta.slots);
+}
+
+static enum op_chain_task task_of(const struct program *program, const struct op_chain_link *link)
+{
+	unsigned int task = 0;
+
+	while (task < OP_CHAIN_TASK_COUNT && program->vector->chain->task[task] != link->run)
+		task++;
+	return task;
+}
+
+static void add_step_link(struct listing *listing, const struct op_chain_link *link)
+{
+	const struct op_chain_ops *chain = listing->program->vector->chain;
+
+	for (size_t step = 0; step < STEP_COUNT; step++)
+		if (chain->step[step] == link->run) {
+			add(listing, " %s", steps[step].name);
+			if (strchr(steps[step].operands, 'b')) {
+				add(listing, " ");
+				add_operand(listing, link->b);
+			}
+			if (strchr(steps[step].operands, 'c')) {
+				add(listing, " ");
+				add_operand(listing, link->c);
+			}
+		}
+}
+
+/* Add one link. Returns false after the last one of the chain. */
+static bool add_link(struct listing *listing, const struct op_chain_link *link)
+{
+	switch (task_of(listing->program, link)) {
+	case OP_CHAIN_WIDEN:
+		add_lane(listing, link->b);
+		break;
+	case OP_CHAIN_LOAD:
+		add_operand(listing, link->b);
+		break;
+	case OP_CHAIN_ADD_LANE:
+		add(listing, "+");
+		add_lane(listing, link->b);
+		break;
+	case OP_CHAIN_ADD_FITS:
+		add(listing, " +?");
+		add_operand(listing, link->b);
+		break;
+	case OP_CHAIN_MULTIPLY_FITS:
+		add(listing, " *?");
+		add_operand(listing, link->b);
+		break;
+	case OP_CHAIN_STORE:
+		add(listing, "=>");
+		add_operand(listing, link->out);
+		break;
+	case OP_CHAIN_SUMMARIZE:
+		add(listing, " sum%td",
+		    (struct column_summary *)link->out - listing->calc->summaries);
+		break;
+	case OP_CHAIN_PUT_FLOATS:
+		add_slot(listing, "float", link->out);
+		break;
+	case OP_CHAIN_PUT_FLOAT_WORDS:
+		add_slot(listing, "word", link->out);
+		break;
+	case OP_CHAIN_PUT_INTEGERS:
+		add_slot(listing, "put", link->out);
+		break;
+	case OP_CHAIN_FETCH: /* Another value is loaded. */
+		add(listing, listing->text[listing->length - 1] == '{' ? "" : "; ");
+		break;
+	case OP_CHAIN_END:
+		return false;
+	default:
+		add_step_link(listing, link);
+		break;
+	}
+	return true;
+}
+
+static void add_chain(struct listing *listing, const char *kind, uint32_t number)
+{
+	const struct op_chain_link *link = &listing->program->small_delta.links[number];
+
+	add(listing, "%s{", kind);
+	while (add_link(listing, link))
+		link++;
+	add(listing, "} ");
+}
+
+static void add_step(struct listing *listing, const struct small_delta_step *step)
+{
+	const struct program_operation *operations = listing->program->operations;
+
+	switch (step->kind) {
+	case SMALL_DELTA_CHAIN:
+		add_chain(listing, "", step->link);
+		break;
+	case SMALL_DELTA_CHECKED:
+		add_chain(listing, "?", step->link);
+		add(listing, "c%u else ", step->column);
+		for (uint32_t i = step->operation; i < step->end; i++)
+			add_operation(listing, &operations[i]);
+		break;
+	case SMALL_DELTA_OUTPUT:
+		add(listing, "c%u", step->column);
+		add_chain(listing, " narrow ", step->link);
+		add(listing, "else ");
+		add_operation(listing, &operations[step->operation]);
+		break;
+	default: /* SMALL_DELTA_OPERATION */
+		add_operation(listing, &operations[step->operation]);
+		break;
+	}
+}
+
+static void add_linear(struct listing *listing, const struct linear_output *linear)
+{
+	add(listing, "%s%u=", linear->bounds ? "bounds" : "lin", linear->output);
+	for (uint32_t i = 0; i < linear->sum.count; i++) {
+		add(listing, i ? "+" : "");
+		add_lane(listing, listing->calc->lanes[linear->sum.numbers[i]].dwords + LANE_FIRST);
+	}
+	add(listing, "*%u ", linear->sum.factor);
+}
+
+/* A calculator for some metrics */
+
+struct bench {
+	struct fixture fixture;
+	struct gpuoa_constants *constants;
+	struct gpuoa_calc *calc;
+};
+
+static void bench_close(struct bench *bench)
+{
+	gpuoa_calc_close(bench->calc);
+	gpuoa_constants_free(bench->constants);
+	fixture_free(&bench->fixture);
+}
+
+/* Open a calculator for metrics M0, M1, ... @equations: "TYPE EQUATION|TYPE EQUATION..." */
+static bool bench_open(struct bench *bench, const char *equations, bool validity)
+{
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options),
+		.isa = "plain",
+		.maxima = validity,
+		.validity = validity,
+	};
+	char text[4096], list[256] = "";
+	size_t length = 0, count = 0;
+
+	memset(bench, 0, sizeof(*bench));
+	length = snprintf(text, sizeof(text), "platform t \"T\"\n");
+	while (*equations) {
+		const bool real = *equations == 'f', info = *equations == 'i';
+		const size_t size = strcspn(equations, "|");
+
+		length += snprintf(text + length, sizeof(text) - length,
+				   "%s %c%zu \"-\" \"-\" = %.*s %s x %s\n",
+				   info ? "info" : "metric", info ? 'I' : 'M', count, (int)size - 2,
+				   equations + 2, real ? "float" : "uint64",
+				   info ? "raw" : "event");
+		if (!info)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), " M%zu", count);
+		count++;
+		equations += size + (equations[size] == '|');
+	}
+	snprintf(text + length, sizeof(text) - length,
+		 "set S \"Set\" { uuid \"" UUID "\" format A32u40_A4u32_B8_C8 metrics {%s } }\n",
+		 list);
+	if (fixture_compile(&bench->fixture, text)) {
+		printf("# %s\n", bench->fixture.diagnostic.text);
+		return false;
+	}
+	return !gpuoa_constants_new(fixture_platform(&bench->fixture), &bench->constants) &&
+	       !gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
+				bench->constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
+				&bench->calc, NULL, 0);
+}
+
+static void list_program(struct listing *listing, const struct bench *bench)
+{
+	*listing = (struct listing){ .calc = bench->calc, .program = bench->calc->program };
+	for (uint32_t i = 0; i < listing->program->operation_count; i++)
+		add_operation(listing, &listing->program->operations[i]);
+}
+
+static void list_fast(struct listing *listing, const struct bench *bench,
+		      enum small_delta_purpose purpose)
+{
+	const struct program *program = bench->calc->small_delta[purpose];
+	uint32_t turned = 0;
+
+	*listing = (struct listing){ .calc = bench->calc, .program = program };
+	for (uint32_t i = 0; i < program->small_delta.linear_count; i++)
+		add_linear(listing, &program->small_delta.linears[i]);
+	for (uint32_t i = 0; i < program->small_delta.step_count; i++)
+		add_step(listing, &program->small_delta.steps[i]);
+	for (uint32_t i = 0; i < program->quad_count; i++)
+		turned += program->quads[i].turn;
+	add(listing, "%u of %u", turned, program->quad_count);
+}
+
+/*
+ * Results: the fast path computes whole batches, the other program single rows, and the evaluator
+ * of totals shares no code with them.
+ */
+
+#define REPORTS (1 + 2 * COLUMN_ROWS)
+#define REPORT_DWORDS 64
+#define OUTPUTS_MAX 16
+
+/* Products of four increments fit in 64 bits, except in these rows. Some increments are 0. */
+static bool is_large(size_t row)
+{
+	return row % 5 == 0;
+}
+
+static void make_reports(uint32_t reports[REPORTS][REPORT_DWORDS])
+{
+	const struct report_format *format = format_get(GPUOA_REPORT_A32U40_A4U32_B8_C8);
+	uint64_t state = 23;
+
+	memset(reports, 0, REPORTS * sizeof(reports[0]));
+	for (size_t row = 1; row < REPORTS; row++) {
+		memcpy(reports[row], reports[row - 1], sizeof(reports[row]));
+		reports[row][format->timestamp.offset / 4] += 1000 + row;
+		reports[row][format->clock.offset / 4] += 2000 + row;
+		reports[row][format->report_id.offset / 4] = row << 19;
+		reports[row][format->context.offset / 4] = row * 0x1000001;
+		for (uint32_t i = 0; i < COUNTER_COUNT; i++) {
+			const struct report_field field = format_counter(format, i);
+
+			if (field.bits && (row + i) % 7)
+				reports[row][field.offset / 4] += fixture_random(&state) >>
+								  (is_large(row) ? 40 : 51);
+		}
+	}
+}
+
+static size_t run(struct gpuoa_calc *calc, const uint32_t *reports, size_t count,
+		  union gpuoa_value *values)
+{
+	size_t used;
+
+	gpuoa_calc_discontinuity(calc);
+	gpuoa_calc_set_time_base(calc, reports[1]);
+	return gpuoa_calc_run(calc, reports, count, values, NULL, SIZE_MAX, &used);
+}
+
+static void check_results(const struct bench *bench)
+{
+	static uint32_t reports[REPORTS][REPORT_DWORDS];
+	union gpuoa_value fast[(REPORTS - 1) * OUTPUTS_MAX], one[OUTPUTS_MAX], total[OUTPUTS_MAX];
+	const size_t outputs = gpuoa_calc_output_count(bench->calc);
+	const size_t size = outputs * sizeof(one[0]);
+
+	make_reports(reports);
+	CHECK(run(bench->calc, reports[0], REPORTS, fast) == REPORTS - 1);
+	for (size_t row = 0; row + 1 < REPORTS; row++) {
+		/* Begin the total anew. */
+		gpuoa_calc_total(bench->calc, total, NULL, true);
+		CHECK(run(bench->calc, reports[row], 2, one) == 1);
+		CHECK(!memcmp(one, fast + row * outputs, size));
+		CHECK(!gpuoa_calc_total(bench->calc, total, NULL, true));
+		CHECK(is_large(row + 1) || !memcmp(one, total, size));
+	}
+}
+
+struct expected {
+	const char *equations;
+	const char *program; /* for any batch */
+	/* for batches with small deltas; "2 of 3": number of transposed quads and of quads */
+	const char *rows;
+	const char *summaries; /* NULL: as .rows, but with additions to summaries */
+};
+
+/* Replace the links that store results of rows. Returns a static buffer. */
+static const char *with_summaries(const char *rows)
+{
+	static char text[4096];
+	char *to = text;
+
+	while (*rows) {
+		const size_t name = !strncmp(rows, " put", 4)  ? 4 :
+				    !strncmp(rows, " word", 5) ? 5 :
+								 0;
+
+		if (name)
+			to += sprintf(to, " sum");
+		else
+			*to++ = *rows;
+		rows += name ? name : 1;
+	}
+	*to = 0;
+	return text;
+}
+
+static void check(const struct expected *expected, bool validity)
+{
+	static struct listing listing;
+	struct bench bench;
+
+	if (CHECK(bench_open(&bench, expected->equations, validity)) &&
+	    CHECK(calc_make_small_delta(bench.calc, SMALL_DELTA_ROWS)) &&
+	    CHECK(calc_make_small_delta(bench.calc, SMALL_DELTA_SUMMARIES))) {
+		list_program(&listing, &bench);
+		CHECK_STRING(listing.text, expected->program);
+		list_fast(&listing, &bench, SMALL_DELTA_ROWS);
+		CHECK_STRING(listing.text, expected->rows);
+		list_fast(&listing, &bench, SMALL_DELTA_SUMMARIES);
+		CHECK_STRING(listing.text, expected->summaries ? expected->summaries :
+								 with_summaries(expected->rows));
+		check_results(&bench);
+	}
+	if (!tap.good)
+		printf("# %s\n", expected->equations);
+	bench_close(&bench);
+}
+
+static void equations_compile_to_short_programs(void)
+{
+	static const struct expected all[] = {
+		{ "u A0", "c0=T c1=A0 out0=c1 ", "lin0=A0*1 2 of 3", "lin0=A0*1 1 of 3" },
+		{ "u A0 + A1", "c0=T c1=A0 c2=A1 c3=add(c1,c2) out0=c3 ", "lin0=A0+A1*1 2 of 3",
+		  "bounds0=A0+A1*1 2 of 3" },
+		{ "u A0 - A1", "c0=T c1=A0 c2=A1 c3=sub(c1,c2) out0=c3 ",
+		  "{A1=>c2; A0 sub c2 put0} 2 of 3", NULL },
+		{ "u A0 * A1", "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) out0=c3 ",
+		  "{A1=>c2; A0 mul c2 put0} 2 of 3", NULL },
+		{ "u A32 * 1000", "c0=T c2=A32 c3=mul(c2,1000) out0=c3 ", "lin0=A32*1000 2 of 2",
+		  "lin0=A32*1000 1 of 2" },
+		{ "u 1000 * A32", "c0=T c2=A32 c3=mul(c2,1000) out0=c3 ", "lin0=A32*1000 2 of 2",
+		  "lin0=A32*1000 1 of 2" },
+		{ "u A0 * 2048", "c0=T c2=A0 c3=mul(c2,2048) out0=c3 ", "lin0=A0*2048 2 of 3",
+		  "lin0=A0*2048 1 of 3" },
+		{ "u A0 * 4096", "c0=T c2=A0 c3=MUL(c2,4096) out0=c3 ", "lin0=A0*4096 2 of 3",
+		  "lin0=A0*4096 1 of 3" },
+		{ "u A0 * 1", "c0=T c2=A0 out0=c2 ", "lin0=A0*1 2 of 3", "lin0=A0*1 1 of 3" },
+		{ "u A0 // 1", "c0=T c2=A0 out0=c2 ", "lin0=A0*1 2 of 3", "lin0=A0*1 1 of 3" },
+		{ "u A0 + 2 * 3", "c0=T c4=A0 c5=add(c4,6) out0=c5 ", "{A0 add 6 put0} 2 of 3",
+		  NULL },
+		{ "u A0 // 1000", "c0=T c3=A0 c4=wquowith(c3,0.001) out0=c4 ",
+		  "{A0 wquowith 0.001 put0} 2 of 3", NULL },
+		{ "u A32 * 131073 // 7",
+		  "c0=T c4=A32 c5=mul(c4,1.311e+05) c4=wquowith(c5,0.1429) out0=c4 ",
+		  "{A32 mul 1.311e+05 wquowith 0.1429 put0} 2 of 2", NULL },
+		{ "u A32 * 262145 // 7",
+		  "c0=T c4=A32 c5=mul(c4,2.621e+05) c4=quowith(c5,7,0.1429) out0=c4 ",
+		  "{A32 mul 2.621e+05 wquowith 0.1429 put0} 2 of 2", NULL },
+		{ "u A0 // A1", "c0=T c1=A0 c2=A1 c3=quo(c1,c2) out0=c3 ",
+		  "{A1=>c2; A0 quo c2 put0} 2 of 3", NULL },
+		{ "u A0 // A2|u A1 // A2",
+		  "c0=T c1=A2 c2=winv(c1) c3=A0 c4=wquowith(c3,c2) out0=c4 c4=A1 "
+		  "c3=wquowith(c4,c2) out1=c3 ",
+		  "{A2 winv=>c2; A0 wquowith c2 put0; A1 wquowith c2 put1} 2 of 3", NULL },
+		{ "f A0 / A2|f A1 / A2",
+		  "c0=T c1=A2 c2=winv(c1) c3=A0 c4=wdivwith(c3,c1,c2) out0=c4 c4=A1 "
+		  "c3=wdivwith(c4,c1,c2) out1=c3 ",
+		  "{A2=>c1 winv=>c2; A0 wdivwith c1 c2 word0; A1 wdivwith c1 c2 word1} 2 of 3",
+		  NULL },
+		{ "f A0 / A1", "c0=T c1=A1 c2=A0 c3=div(c2,c1) out0=c3 ",
+		  "{A1=>c1; A0 div c1 word0} 2 of 3", NULL },
+		{ "f A0 * 100 / A1", "c0=T c2=A1 c3=A0 c4=mul(c3,100) c3=div(c4,c2) out0=c3 ",
+		  "{A1=>c2; A0 mul 100 div c2 word0} 2 of 3", NULL },
+		{ "f A0 * 1.5", "c0=T c2=A0 c3=mul(c2,1.5) out0=c3 ", "{A0 mul 1.5 word0} 2 of 3",
+		  NULL },
+		{ "f A1 + A0 * 1.5", "c0=T c2=A0 c3=mul(c2,1.5) c2=A1 c4=add(c2,c3) out0=c4 ",
+		  "{A0 mul 1.5+A1 word0} 2 of 3", NULL },
+		{ "f A1 * (A0 * 1.5)", "c0=T c2=A0 c3=mul(c2,1.5) c2=A1 c4=mul(c2,c3) out0=c4 ",
+		  "{A0 mul 1.5=>c3; A1 mul c3 word0} 2 of 3", NULL },
+		{ "f A1 - A0 * 1.5", "c0=T c2=A0 c3=mul(c2,1.5) c2=A1 c4=rsub(c2,c3) out0=c4 ",
+		  "{A0 mul 1.5=>c3; A1 rsub c3 word0} 2 of 3", NULL },
+		{ "f A0 / 3", "c0=T c4=A0 c5=wdivwith(c4,3,0.3333) out0=c5 ",
+		  "{A0 wdivwith 3 0.3333 word0} 2 of 3", NULL },
+		{ "f A0 / 0.3", "c0=T c3=A0 c4=divwith(c3,0.3,3.333) out0=c4 ",
+		  "{A0 divwith 0.3 3.333 word0} 2 of 3", NULL },
+		{ "f A0 / (A1 * 0.3)|f A1 / (A1 * 0.3)",
+		  "c0=T c2=A1 c3=mul(c2,0.3) c4=inv(c3) c5=A0 c6=divwith(c5,c3,c4) out0=c6 "
+		  "c6=divwith(c2,c3,c4) out1=c6 ",
+		  "{A1 mul 0.3=>c3 inv=>c4; A0 divwith c3 c4 word0; A1 divwith c3 c4 word1} 2 of 3",
+		  NULL },
+		{ "f (A0 + A1) / (A2 + A3)|u A0 // (A2 + A3)",
+		  "c0=T c1=A2 c2=A3 c3=add(c1,c2) c2=A0 c1=A1 c4=add(c2,c1) c1=div(c4,c3) "
+		  "out0=c1 c1=quo(c2,c3) out1=c1 ",
+		  "{A2+A3=>c3; A0+A1 div c3 word0; A0 quo c3 put1} 2 of 3", NULL },
+		{ "f A0 / (A1 * A2)|f A1 / (A1 * A2)",
+		  "c0=T c1=A1 c2=A2 c3=MUL(c1,c2) c2=REAL(c3) c3=inv(c2) c4=A0 "
+		  "c5=divwith(c4,c2,c3) out0=c5 c5=divwith(c1,c2,c3) out1=c5 ",
+		  "{A2=>c2; A1 mul c2=>c3 inv=>c4; A0 divwith c3 c4 word0; A1 divwith c3 c4 "
+		  "word1} 2 of 3",
+		  NULL },
+		{ "u min(A0, A1)", "c0=T c1=A0 c2=A1 c3=min(c1,c2) out0=c3 ",
+		  "{A1=>c2; A0 min c2 put0} 2 of 3", NULL },
+		{ "u max(A0, A1)", "c0=T c1=A0 c2=A1 c3=max(c1,c2) out0=c3 ",
+		  "{A1=>c2; A0 max c2 put0} 2 of 3", NULL },
+		{ "f min(A0 * 1.5, A1)", "c0=T c2=A1 c3=A0 c4=mul(c3,1.5) c3=min(c4,c2) out0=c3 ",
+		  "{A1=>c2; A0 mul 1.5 min c2 word0} 2 of 3", NULL },
+		{ "f max(A0 * 1.5, A1)", "c0=T c2=A1 c3=A0 c4=mul(c3,1.5) c3=max(c4,c2) out0=c3 ",
+		  "{A1=>c2; A0 mul 1.5 max c2 word0} 2 of 3", NULL },
+		{ "u A0 & 255", "c0=T c2=A0 c3=BITAND(c2,255) out0=c3 ",
+		  "{A0=>c2} c3=BITAND(c2,255) c3 narrow {c3 put0} else out0=c3 2 of 3", NULL },
+		{ "u A32 << 4", "c0=T c2=A32 c3=SHL(c2,4) out0=c3 ",
+		  "{A32=>c2} c3=SHL(c2,4) c3 narrow {c3 put0} else out0=c3 2 of 2", NULL },
+		{ "u A0 >> 4", "c0=T c2=A0 c3=SHR(c2,4) out0=c3 ",
+		  "{A0=>c2} c3=SHR(c2,4) c3 narrow {c3 put0} else out0=c3 2 of 3", NULL },
+		{ "u A0 > A1", "c0=T c1=A0 c2=A1 c3=GT(c1,c2) out0=c3 ",
+		  "{A0=>c1; A1=>c2} c3=GT(c1,c2) c3 narrow {c3 put0} else out0=c3 2 of 3", NULL },
+		{ "u A0 == A1", "c0=T c1=A0 c2=A1 c3=EQ(c1,c2) out0=c3 ",
+		  "{A0=>c1; A1=>c2} c3=EQ(c1,c2) c3 narrow {c3 put0} else out0=c3 2 of 3", NULL },
+		{ "u (A0 > A1) + (A1 > A0)",
+		  "c0=T c1=A1 c2=A0 c3=GT(c1,c2) c4=GT(c2,c1) c1=add(c4,c3) out0=c1 ",
+		  "{A1=>c1; A0=>c2} c3=GT(c1,c2) c4=GT(c2,c1) {c4 add c3 put0} 2 of 3", NULL },
+		{ "u A32 * 6000 // 4000", "c0=T c6=A32 c7=mul(c6,3) c6=wquowith(c7,0.5) out0=c6 ",
+		  "{A32 mul 3 wquowith 0.5 put0} 2 of 2", NULL },
+		{ "u A32 * 10 // 10", "c0=T c3=A32 out0=c3 ", "lin0=A32*1 2 of 2",
+		  "lin0=A32*1 1 of 2" },
+		{ "u A32 * 10 // 5", "c0=T c5=A32 c6=mul(c5,2) out0=c6 ", "lin0=A32*2 2 of 2",
+		  "lin0=A32*2 1 of 2" },
+		{ "u A32 * 5 // 10", "c0=T c6=A32 c7=wquowith(c6,0.5) out0=c7 ",
+		  "{A32 wquowith 0.5 put0} 2 of 2", NULL },
+		{ "u A0 * A1 * 6 // 4",
+		  "c0=T c4=A0 c5=A1 c6=MUL(c4,c5) c5=MUL(c6,6) c6=DIV(c5,4,0.25) out0=c6 ",
+		  "{A1=>c7; A0 mul c7=>c8} ?{c8 *?3 quowith 2 0.5=>c10} c10 else "
+		  "c9=MUL(c8,3) c10=DIV(c9,2,0.5) c10 narrow {c10 put0} else out0=c10 2 of 3",
+		  NULL },
+		{ "u A0 + A1|u (A0 + A1) * 2",
+		  "c0=T c2=A0 c3=A1 c4=add(c2,c3) out0=c4 c3=mul(c4,2) out1=c3 ",
+		  "lin0=A0+A1*1 lin1=A0+A1*2 2 of 3", "bounds0=A0+A1*1 bounds1=A0+A1*2 2 of 3" },
+		{ "u A0 + A1|u A0 + A1", "c0=T c1=A0 c2=A1 c3=add(c1,c2) out0=c3 out1=c3 ",
+		  "lin0=A0+A1*1 lin1=A0+A1*1 2 of 3", "bounds0=A0+A1*1 bounds1=A0+A1*1 2 of 3" },
+		{ "u A0 * 1.5", "c0=T c2=A0 c3=mul(c2,1.5) c2=INTEGER(c3) out0=c2 ",
+		  "{A0 mul 1.5=>c3} c4=INTEGER(c3) c4 narrow {c4 put0} else out0=c4 2 of 3", NULL },
+		{ "f A0 * A1", "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=REAL(c3) out0=c2 ",
+		  "{A1=>c2; A0 mul c2 word0} 2 of 3", NULL },
+		{ "f A0 + A1", "c0=T c1=A0 c2=A1 c3=add(c1,c2) out0=c3 ", "{A0+A1 word0} 2 of 3",
+		  "bounds0=A0+A1*1 2 of 3" },
+		{ "u A0|u M0 + A1|f M1 / M0",
+		  "c0=T c1=A0 out0=c1 c2=A1 c3=add(c1,c2) out1=c3 c2=div(c3,c1) out2=c2 ",
+		  "lin0=A0*1 lin1=A0+A1*1 {A0=>c1+A1 div c1 word2} 2 of 3",
+		  "lin0=A0*1 bounds1=A0+A1*1 {A0=>c1+A1 div c1 sum2} 2 of 3" },
+		{ "u A0 + A1 + A2", "c0=T c1=A0 c2=A1 c3=add(c1,c2) c2=A2 c1=add(c3,c2) out0=c1 ",
+		  "lin0=A0+A1+A2*1 2 of 3", "bounds0=A0+A1+A2*1 2 of 3" },
+		{ "u A0 * 2 + A1 * 2",
+		  "c0=T c2=A1 c3=mul(c2,2) c2=A0 c4=mul(c2,2) c2=add(c4,c3) out0=c2 ",
+		  "lin0=A0+A1*2 2 of 3", "bounds0=A0+A1*2 2 of 3" },
+		{ "u A0 * 2 + A1 * 3",
+		  "c0=T c3=A1 c4=mul(c3,3) c3=A0 c5=mul(c3,2) c3=add(c5,c4) out0=c3 ",
+		  "{A1 mul 3=>c4; A0 mul 2 add c4 put0} 2 of 3", NULL },
+		{ "u A0 + 5", "c0=T c2=A0 c3=add(c2,5) out0=c3 ", "{A0 add 5 put0} 2 of 3", NULL },
+		{ "u 5 + A0", "c0=T c2=A0 c3=add(5,c2) out0=c3 ", "{5+A0 put0} 2 of 3", NULL },
+		{ "u (A0 + A1) * 3", "c0=T c2=A0 c3=A1 c4=add(c2,c3) c3=mul(c4,3) out0=c3 ",
+		  "lin0=A0+A1*3 2 of 3", "bounds0=A0+A1*3 2 of 3" },
+		{ "f (A0 + A1) * 3", "c0=T c2=A0 c3=A1 c4=add(c2,c3) c3=mul(c4,3) out0=c3 ",
+		  "{A0+A1 mul 3 word0} 2 of 3", "bounds0=A0+A1*3 2 of 3" },
+		{ "u A0 * A0", "c0=T c1=A0 c2=MUL(c1,c1) out0=c2 ", "{A0=>c1 mul c1 put0} 2 of 3",
+		  NULL },
+		{ "u A0 + A0", "c0=T c1=A0 c2=add(c1,c1) out0=c2 ", "lin0=A0+A0*1 2 of 3",
+		  "bounds0=A0+A0*1 2 of 3" },
+		{ "u A32 * A32 * A32", "c0=T c1=A32 c2=MUL(c1,c1) c3=MUL(c2,c1) out0=c3 ",
+		  "{A32=>c1 mul c1=>c2} ?{c2 *?c1=>c3} c3 else c3=MUL(c2,c1) c3 narrow {c3 "
+		  "put0} else out0=c3 2 of 2",
+		  NULL },
+		{ "u A0 * A1 + A2", "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=ADD(c3,c2) out0=c1 ",
+		  "{A1=>c2; A2=>c4; A0 mul c2=>c3} ?{c3 +?c4=>c5} c5 else c5=ADD(c3,c4) c5 "
+		  "narrow {c5 put0} else out0=c5 2 of 3",
+		  NULL },
+		{ "u A0 * A1 // A2", "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=DIV(c3,c2) out0=c1 ",
+		  "{A1=>c2; A2=>c4; A0 mul c2 quo c4 put0} 2 of 3", NULL },
+		{ "u min(A0 * A1, A2)",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MIN(c3,c2) out0=c1 ",
+		  "{A1=>c2; A2=>c4; A0 mul c2 min c4 put0} 2 of 3", NULL },
+		{ "u A0 * A1 * (A2 * A3)",
+		  "c0=T c1=A2 c2=A3 c3=MUL(c1,c2) c2=A0 c1=A1 c4=MUL(c2,c1) c1=MUL(c4,c3) out0=c1 ",
+		  "{A3=>c2; A1=>c5; A2 mul c2=>c3; A0 mul c5=>c6} ?{c6 *?c3=>c7} c7 else "
+		  "c7=MUL(c6,c3) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A0 * A1|u A0 * A1 + A2",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) out0=c3 c2=A2 c1=ADD(c3,c2) out1=c1 ",
+		  "{A1=>c2; A2=>c4; A0 mul c2 put0=>c3} ?{c3 +?c4=>c5} c5 else c5=ADD(c3,c4) "
+		  "c5 narrow {c5 put1} else out1=c5 2 of 3",
+		  NULL },
+		{ "u A0 * A1 * A2|u A3 * A4 * A5",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) out0=c1 c1=A3 c2=A4 "
+		  "c3=MUL(c1,c2) c2=A5 c1=MUL(c3,c2) out1=c1 ",
+		  "{A1=>c2; A2=>c4; A4=>c7; A5=>c9; A0 mul c2=>c3} ?{c3 *?c4=>c5} c5 else "
+		  "c5=MUL(c3,c4) c5 narrow {c5 put0} else out0=c5 {A3 mul c7=>c8} ?{c8 "
+		  "*?c9=>c10} c10 else c10=MUL(c8,c9) c10 narrow {c10 put1} else out1=c10 3 "
+		  "of 4",
+		  NULL },
+		{ "f A0 * A1 / A2",
+		  "c0=T c1=A2 c2=A0 c3=A1 c4=MUL(c2,c3) c3=REAL(c4) c4=div(c3,c1) out0=c4 ",
+		  "{A1=>c3; A2=>c1; A0 mul c3 div c1 word0} 2 of 3", NULL },
+		{ "f A0 * A1 / A2|f A3 * A1 / A2",
+		  "c0=T c1=A2 c2=winv(c1) c3=A0 c4=A1 c5=MUL(c3,c4) c3=REAL(c5) "
+		  "c5=wdivwith(c3,c1,c2) out0=c5 c5=A3 c3=MUL(c5,c4) c4=REAL(c3) "
+		  "c3=wdivwith(c4,c1,c2) out1=c3 ",
+		  "{A1=>c4; A2=>c1 winv=>c2; A0 mul c4 wdivwith c1 c2 word0; A3 mul c4 "
+		  "wdivwith c1 c2 word1} 2 of 3",
+		  NULL },
+		{ "u TIMESTAMP", "c0=T out0=c0 ", "lin0=T*1 1 of 1", NULL },
+		{ "u TIMESTAMP * 1000000000 // 12500000", "c0=T c5=mul(c0,80) out0=c5 ",
+		  "lin0=T*80 1 of 1", NULL },
+		{ "f A0 * 1000000000 / TIMESTAMP|u CLOCK * 1000000000 // TIMESTAMP",
+		  "c0=T c2=A0 c3=MUL(c2,1e+09) c2=REAL(c3) c3=div(c2,c0) out0=c3 c3=CLOCK "
+		  "c2=MUL(c3,1e+09) c3=DIV(c2,c0) out1=c3 ",
+		  "{A0=>c2; T=>c0; CLOCK=>c6} ?{A0 *?1e+09=>c3} c3 else c3=MUL(c2,1e+09) "
+		  "c4=REAL(c3) {c4 div c0 word0} ?{CLOCK *?1e+09 quo c0=>c8} c8 else "
+		  "c7=MUL(c6,1e+09) c8=DIV(c7,c0) c8 narrow {c8 put1} else out1=c8 2 of 3",
+		  NULL },
+		{ "i REPORT_ID|u A0", "c0=T c1=A0 out0=c1 c1=@ID out1=c1 ",
+		  "lin0=A0*1 c1=@ID c1 narrow {c1 put1} else out1=c1 2 of 3",
+		  "lin0=A0*1 c1=@ID c1 narrow {c1 sum1} else out1=c1 1 of 3" },
+		{ "i TIMESTAMP * 1000000000 // 12500000|i CONTEXT_ID|i CLOCK|u A0",
+		  "c0=T c5=A0 out0=c5 c5=@T c6=SCALE(c5,80,1) out1=c6 c6=@CONTEXT out2=c6 "
+		  "c6=@CLOCK out3=c6 ",
+		  "lin0=A0*1 c5=@T c6=SCALE(c5,80,1) c6 narrow {c6 put1} else out1=c6 "
+		  "c7=@CONTEXT c7 narrow {c7 put2} else out2=c7 c8=@CLOCK c8 narrow {c8 "
+		  "put3} else out3=c8 2 of 3",
+		  "lin0=A0*1 c5=@T c6=SCALE(c5,80,1) c6 narrow {c6 sum1} else out1=c6 "
+		  "c7=@CONTEXT c7 narrow {c7 sum2} else out2=c7 c8=@CLOCK c8 narrow {c8 "
+		  "sum3} else out3=c8 1 of 3" },
+		{ "f A0 / 2 + A1 / 2|f A0 / 2 - A1 / 2",
+		  "c0=T c4=A1 c5=wdivwith(c4,2,0.5) c4=A0 c6=wdivwith(c4,2,0.5) "
+		  "c4=add(c6,c5) out0=c4 c4=rsub(c6,c5) out1=c4 ",
+		  "{A1 wdivwith 2 0.5=>c5; A0 wdivwith 2 0.5=>c7 add c5 word0; c7 rsub c5 "
+		  "word1} 2 of 3",
+		  NULL },
+		{ "f (A0 + 0.5) * (A1 + 0.5)",
+		  "c0=T c2=A1 c3=add(c2,0.5) c2=A0 c4=add(c2,0.5) c2=mul(c4,c3) out0=c2 ",
+		  "{A1 add 0.5=>c3; A0 add 0.5 mul c3 word0} 2 of 3", NULL },
+		{ "f (A0 + 0.5) / (A1 + 0.5)",
+		  "c0=T c2=A1 c3=add(c2,0.5) c2=A0 c4=add(c2,0.5) c2=div(c4,c3) out0=c2 ",
+		  "{A1 add 0.5=>c3; A0 add 0.5 div c3 word0} 2 of 3", NULL },
+		{ "f (A0 + 0.5) - (A1 + 0.5)",
+		  "c0=T c2=A1 c3=add(c2,0.5) c2=A0 c4=add(c2,0.5) c2=rsub(c4,c3) out0=c2 ",
+		  "{A1 add 0.5=>c3; A0 add 0.5 rsub c3 word0} 2 of 3", NULL },
+		{ "u A0 - (A1 - A2)", "c0=T c1=A1 c2=A2 c3=sub(c1,c2) c2=A0 c1=sub(c2,c3) out0=c1 ",
+		  "{A2=>c2; A1 sub c2=>c3; A0 sub c3 put0} 2 of 3", NULL },
+		{ "u A0 * 2 - A1 * 2",
+		  "c0=T c2=A1 c3=mul(c2,2) c2=A0 c4=mul(c2,2) c2=sub(c4,c3) out0=c2 ",
+		  "{A1 mul 2=>c3; A0 mul 2 sub c3 put0} 2 of 3", NULL },
+		{ "u (A0 - A1) * (A0 - A1)",
+		  "c0=T c1=A0 c2=A1 c3=sub(c1,c2) c2=MUL(c3,c3) out0=c2 ",
+		  "{A1=>c2; A0 sub c2=>c3 mul c3 put0} 2 of 3", NULL },
+		{ "u A0 // 1000|u A1 // 1000",
+		  "c0=T c3=A0 c4=wquowith(c3,0.001) out0=c4 c4=A1 c3=wquowith(c4,0.001) out1=c3 ",
+		  "{A0 wquowith 0.001 put0; A1 wquowith 0.001 put1} 2 of 3", NULL },
+		{ "f A0 / 3.5", "c0=T c3=A0 c4=divwith(c3,3.5,0.2857) out0=c4 ",
+		  "{A0 divwith 3.5 0.2857 word0} 2 of 3", NULL },
+		{ "f A0 / 1125899906842623",
+		  "c0=T c4=A0 c5=wdivwith(c4,1.126e+15,8.882e-16) out0=c5 ",
+		  "{A0 wdivwith 1.126e+15 8.882e-16 word0} 2 of 3", NULL },
+		{ "f A0 / 1125899906842624",
+		  "c0=T c4=A0 c5=divwith(c4,1.126e+15,8.882e-16) out0=c5 ",
+		  "{A0 divwith 1.126e+15 8.882e-16 word0} 2 of 3", NULL },
+		{ "f A0 / A1 * A2 / A1",
+		  "c0=T c1=A1 c2=winv(c1) c3=A2 c4=A0 c5=wdivwith(c4,c1,c2) c4=mul(c5,c3) "
+		  "c3=wdivwith(c4,c1,c2) out0=c3 ",
+		  "{A1=>c1; A2=>c3; A1 winv=>c2; A0 wdivwith c1 c2 mul c3 wdivwith c1 c2 "
+		  "word0} 2 of 3",
+		  NULL },
+		{ "u A0 * 0", "c0=T c2=A0 c3=mul(c2,0) out0=c3 ", "{A0 mul 0 put0} 2 of 3", NULL },
+		{ "u A0 * 0 // 7", "c0=T c4=A0 c5=mul(c4,0) c4=wquowith(c5,0.1429) out0=c4 ",
+		  "{A0 mul 0 wquowith 0.1429 put0} 2 of 3", NULL },
+		{ "u A0 * 5 // 0", "c0=T c4=A0 c5=mul(c4,5) c4=wquowith(c5,0) out0=c4 ",
+		  "{A0 mul 5 wquowith 0 put0} 2 of 3", NULL },
+		{ "u (A0 - 1) * 3", "c0=T c3=A0 c4=sub(c3,1) c3=mul(c4,3) out0=c3 ",
+		  "{A0 sub 1 mul 3 put0} 2 of 3", NULL },
+		{ "u 3 * (1 + A0)", "c0=T c3=A0 c4=add(1,c3) c3=mul(c4,3) out0=c3 ",
+		  "{1+A0 mul 3 put0} 2 of 3", NULL },
+		{ "u A0 * A1 * A2 - A3",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=SUB(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 sub c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=SUB(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A3 - A0 * A1 * A2",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=SUB(c2,c1) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4=>c5} c5 else "
+		  "c5=MUL(c3,c4) c7=SUB(c6,c5) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A0 * A1 * A2 // A3",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=DIV(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 quo c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=DIV(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u min(A0 * A1 * A2, A3)",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=MIN(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 min c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=MIN(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u max(A0 * A1 * A2, A3)",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=MAX(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 max c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=MAX(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A0 * A1 * A2 * A3",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=MUL(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 *?c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=MUL(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A0 * A1 + A2 + A3",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=ADD(c3,c2) c2=A3 c3=ADD(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 +?c4 +?c6=>c7} c7 else "
+		  "c5=ADD(c3,c4) c6=A3 c7=ADD(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A0 * A1 + A2|u (A0 * A1 + A2) * A3",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=ADD(c3,c2) out0=c1 c2=A3 "
+		  "c3=MUL(c1,c2) out1=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 +?c4=>c5} c5 else "
+		  "c5=ADD(c3,c4) c5 narrow {c5 put0} else out0=c5 c7=MUL(c5,c6) c7 narrow "
+		  "{c7 put1} else out1=c7 2 of 3",
+		  NULL },
+		{ "u (A0 * A1) * (A0 * A1)",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=MUL(c3,c3) out0=c2 ",
+		  "{A1=>c2; A0 mul c2=>c3} c4=MUL(c3,c3) c4 narrow {c4 put0} else out0=c4 2 of 3",
+		  NULL },
+		{ "u A0 * A1 * A2 // 1000",
+		  "c0=T c3=A0 c4=A1 c5=MUL(c3,c4) c4=A2 c3=MUL(c5,c4) c4=DIV(c3,1000,0.001) "
+		  "out0=c4 ",
+		  "{A1=>c4; A2=>c6; A0 mul c4=>c5} ?{c5 *?c6 quowith 1000 0.001=>c8} c8 else "
+		  "c7=MUL(c5,c6) c8=DIV(c7,1000,0.001) c8 narrow {c8 put0} else out0=c8 2 of "
+		  "3",
+		  NULL },
+		{ "u A0 * A1 // 1000|u A0 // (A1 * A2)|u A3 // (A1 * A2)",
+		  "c0=T c3=A0 c4=A1 c5=MUL(c3,c4) c6=DIV(c5,1000,0.001) out0=c6 c6=A2 "
+		  "c5=MUL(c4,c6) c6=DIV(c3,c5) out1=c6 c6=A3 c3=DIV(c6,c5) out2=c3 ",
+		  "{A1=>c4; A2=>c7; A0 mul c4 quowith 1000 0.001 put0; A1 mul c7 inv=>c9; A0 "
+		  "wquowith c9 put1; A3 wquowith c9 put2} 2 of 3",
+		  NULL },
+		{ "u (A0 * A1 > A2) * A3",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=GT(c3,c2) c2=A3 c3=mul(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} c5=GT(c3,c4) {c5 mul c6 put0} 2 of 3",
+		  NULL },
+		{ "f A0 * A1 * A2 / 7",
+		  "c0=T c4=A0 c5=A1 c6=MUL(c4,c5) c5=A2 c4=MUL(c6,c5) c5=REAL(c4) "
+		  "c4=wdivwith(c5,7,0.1429) out0=c4 ",
+		  "{A1=>c5; A2=>c7; A0 mul c5=>c6} ?{c6 *?c7=>c8} c8 else c8=MUL(c6,c7) "
+		  "c9=REAL(c8) {c9 wdivwith 7 0.1429 word0} 2 of 3",
+		  NULL },
+		{ "u A0 >= A1", "c0=T c1=A0 c2=A1 c3=GE(c1,c2) out0=c3 ",
+		  "{A0=>c1; A1=>c2} c3=GE(c1,c2) c3 narrow {c3 put0} else out0=c3 2 of 3", NULL },
+		{ "u A0 <= A1", "c0=T c1=A0 c2=A1 c3=LE(c1,c2) out0=c3 ",
+		  "{A0=>c1; A1=>c2} c3=LE(c1,c2) c3 narrow {c3 put0} else out0=c3 2 of 3", NULL },
+		{ "u A0 < A1", "c0=T c1=A0 c2=A1 c3=LT(c1,c2) out0=c3 ",
+		  "{A0=>c1; A1=>c2} c3=LT(c1,c2) c3 narrow {c3 put0} else out0=c3 2 of 3", NULL },
+		{ "u A0 + A1 + A2 + A3 + A4 + A5 + A6 + A7 + A8 + A9 + A10 + A11 + A12 + A13 "
+		  "+ A14 + A15 + A16",
+		  "c0=T c1=A0 c2=A1 c3=add(c1,c2) c2=A2 c1=add(c3,c2) c2=A3 c3=add(c1,c2) "
+		  "c2=A4 c1=add(c3,c2) c2=A5 c3=add(c1,c2) c2=A6 c1=add(c3,c2) c2=A7 "
+		  "c3=add(c1,c2) c2=A8 c1=add(c3,c2) c2=A9 c3=add(c1,c2) c2=A10 "
+		  "c1=add(c3,c2) c2=A11 c3=add(c1,c2) c2=A12 c1=add(c3,c2) c2=A13 "
+		  "c3=ADD(c1,c2) c2=A14 c1=ADD(c3,c2) c2=A15 c3=ADD(c1,c2) c2=A16 "
+		  "c1=ADD(c3,c2) out0=c1 ",
+		  "lin0=A0+A1+A2+A3+A4+A5+A6+A7+A8+A9+A10+A11+A12+A13+A14+A15+A16*1 6 of 8",
+		  "bounds0=A0+A1+A2+A3+A4+A5+A6+A7+A8+A9+A10+A11+A12+A13+A14+A15+A16*1 6 of 8" },
+		{ "u A0 + A1 + A2 + A3 + A4 + A5 + A6 + A7 + A8 + A9 + A10 + A11 + A12 + A13 "
+		  "+ A14 + A15 + A16 + A17",
+		  "c0=T c1=A0 c2=A1 c3=add(c1,c2) c2=A2 c1=add(c3,c2) c2=A3 c3=add(c1,c2) "
+		  "c2=A4 c1=add(c3,c2) c2=A5 c3=add(c1,c2) c2=A6 c1=add(c3,c2) c2=A7 "
+		  "c3=add(c1,c2) c2=A8 c1=add(c3,c2) c2=A9 c3=add(c1,c2) c2=A10 "
+		  "c1=add(c3,c2) c2=A11 c3=add(c1,c2) c2=A12 c1=add(c3,c2) c2=A13 "
+		  "c3=ADD(c1,c2) c2=A14 c1=ADD(c3,c2) c2=A15 c3=ADD(c1,c2) c2=A16 "
+		  "c1=ADD(c3,c2) c2=A17 c3=ADD(c1,c2) out0=c3 ",
+		  "{A0+A1+A2+A3+A4+A5+A6+A7+A8+A9+A10+A11+A12+A13+A14+A15+A16+A17 put0} 6 of 8",
+		  NULL },
+		{ "f A0 + A1|u A0 + A1", "c0=T c1=A0 c2=A1 c3=add(c1,c2) out1=c3 out0=c3 ",
+		  "lin1=A0+A1*1 {A0+A1 word0} 2 of 3", "bounds0=A0+A1*1 bounds1=A0+A1*1 2 of 3" },
+		{ "f A0 * 2 + 0.5", "c0=T c3=A0 c4=mul(c3,2) c3=add(c4,0.5) out0=c3 ",
+		  "{A0 mul 2 add 0.5 word0} 2 of 3", NULL },
+		{ "f A0 / A1 / A1",
+		  "c0=T c1=A1 c2=winv(c1) c3=A0 c4=wdivwith(c3,c1,c2) c3=wdivwith(c4,c1,c2) "
+		  "out0=c3 ",
+		  "{A1=>c1 winv=>c2; A0 wdivwith c1 c2 wdivwith c1 c2 word0} 2 of 3", NULL },
+		{ "u A4|f A8 / A12", "c0=T c1=A4 out0=c1 c1=A12 c2=A8 c3=div(c2,c1) out1=c3 ",
+		  "lin0=A4*1 {A12=>c1; A8 div c1 word1} 4 of 5",
+		  "lin0=A4*1 {A12=>c1; A8 div c1 sum1} 3 of 5" },
+		{ "u B0 + C7", "c0=T c1=B0 c2=C7 c3=add(c1,c2) out0=c3 ", "lin0=B0+C7*1 3 of 3",
+		  "bounds0=B0+C7*1 3 of 3" },
+		{ "f A33 / A34|u A35 * 3",
+		  "c0=T c2=A34 c3=A33 c4=div(c3,c2) out0=c4 c4=A35 c2=mul(c4,3) out1=c2 ",
+		  "lin1=A35*3 {A34=>c2; A33 div c2 word0} 2 of 2", NULL },
+		{ "u A0 * 4194304", "c0=T c2=A0 c3=MUL(c2,4.194e+06) out0=c3 ",
+		  "lin0=A0*4194304 2 of 3", "lin0=A0*4194304 1 of 3" },
+		{ "u A0 * 67108863", "c0=T c2=A0 c3=MUL(c2,6.711e+07) out0=c3 ",
+		  "lin0=A0*67108863 2 of 3", "lin0=A0*67108863 1 of 3" },
+		{ "u A0 * 67108864", "c0=T c2=A0 c3=MUL(c2,6.711e+07) out0=c3 ",
+		  "{A0=>c2} ?{A0 *?6.711e+07=>c3} c3 else c3=MUL(c2,6.711e+07) c3 narrow {c3 "
+		  "put0} else out0=c3 2 of 3",
+		  NULL },
+		{ "f A32 * 1048575 / A1",
+		  "c0=T c2=A1 c3=A32 c4=mul(c3,1.049e+06) c3=div(c4,c2) out0=c3 ",
+		  "{A1=>c2; A32 mul 1.049e+06 div c2 word0} 3 of 4", NULL },
+		{ "f A0 - 0.5", "c0=T c2=A0 c3=rsub(c2,0.5) out0=c3 ", "{A0 rsub 0.5 word0} 2 of 3",
+		  NULL },
+		{ "f 0.5 - A0", "c0=T c2=A0 c3=rsub(0.5,c2) out0=c3 ",
+		  "{A0=>c2; 0.5 rsub c2 word0} 2 of 3", NULL },
+		{ "u 1000 - A0", "c0=T c2=A0 c3=sub(1000,c2) out0=c3 ",
+		  "{A0=>c2; 1000 sub c2 put0} 2 of 3", NULL },
+		{ "u 1000 // A0", "c0=T c2=A0 c3=quo(1000,c2) out0=c3 ",
+		  "{A0=>c2; 1000 quo c2 put0} 2 of 3", NULL },
+		{ "f 1000 / A0", "c0=T c3=A0 c4=div(1000,c3) out0=c4 ",
+		  "{A0=>c3; 1000 div c3 word0} 2 of 3", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		check(&all[i], false);
+}
+
+static void validity_compiles_to_short_programs(void)
+{
+	static const struct expected all[] = {
+		{ "u A0", "c0=T c2=A0 out0=c2 out2=1 ", "lin0=A0*1 {1 put2} 2 of 3",
+		  "lin0=A0*1 {1 sum2} 1 of 3" },
+		{ "u A0 // A1", "c0=T c2=A0 c3=A1 c4=quo(c2,c3) out0=c4 c4=min(1,c3) out2=c4 ",
+		  "{A1=>c3; A0 quo c3 put0; 1 min c3 put2} 2 of 3", NULL },
+		{ "f A0 / A1", "c0=T c2=A1 c3=A0 c4=div(c3,c2) out0=c4 c4=min(1,c2) out2=c4 ",
+		  "{A1=>c2; A0 div c2 word0; 1 min c2 put2} 2 of 3", NULL },
+		{ "f A0 / (A1 * 0.5)",
+		  "c0=T c3=A1 c4=mul(c3,0.5) c3=inv(c4) c5=A0 c6=divwith(c5,c4,c3) out0=c6 "
+		  "c6=divwith(c4,c4,c3) c3=INTEGER(c6) c6=MIN(1,c3) out2=c6 ",
+		  "{A1 mul 0.5=>c4 inv=>c5; A0 divwith c4 c5 word0; c4 divwith c4 c5=>c8} "
+		  "c9=INTEGER(c8) c10=MIN(1,c9) c10 narrow {c10 put2} else out2=c10 2 of 3",
+		  NULL },
+		{ "u A0 // A1 + A2 // A1",
+		  "c0=T c2=A1 c3=winv(c2) c4=A2 c5=wquowith(c4,c3) c4=A0 c6=wquowith(c4,c3) "
+		  "c3=add(c6,c5) out0=c3 c3=min(1,c2) c5=min(c3,c2) out2=c5 ",
+		  "{A1=>c2 winv=>c3; A2 wquowith c3=>c5; A0 wquowith c3 add c5 put0; 1 min "
+		  "c2 min c2 put2} 2 of 3",
+		  NULL },
+		{ "u A0 // A1|u M0 + 1",
+		  "c0=T c2=A0 c3=A1 c4=quo(c2,c3) out0=c4 c2=add(c4,1) out1=c2 c2=min(1,c3) "
+		  "out4=c2 c3=min(1,c2) out5=c3 ",
+		  "{A1=>c3; A0 quo c3 put0 add 1 put1; 1 min c3 put4=>c6; 1 min c6 put5} 2 of 3",
+		  NULL },
+		{ "u A0 // 5", "c0=T c4=A0 c5=wquowith(c4,0.2) out0=c5 out2=1 ",
+		  "{A0 wquowith 0.2 put0; 1 put2} 2 of 3", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		check(&all[i], true);
+}
+
+int main(void)
+{
+	RUN(equations_compile_to_short_programs);
+	RUN(validity_compiles_to_short_programs);
+	return tap_end();
+}
