@@ -156,6 +156,28 @@ static void all_equations_are_valid_postfix(void)
 	}
 }
 
+/* Check the elements of an equation that are no operators. */
+static void check_metric_element(struct gpuoa_equation equation, size_t index, bool is_real)
+{
+	struct gpuoa_equation_element element;
+
+	REQUIRE(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(element.kind == GPUOA_ELEMENT_METRIC && element.index == index);
+	CHECK(element.is_real == is_real);
+}
+
+static void check_integer_element(struct gpuoa_equation equation, uint64_t integer)
+{
+	struct gpuoa_equation_element element;
+
+	while (gpuoa_equation_next(&equation, &element, sizeof(element)))
+		if (element.kind == GPUOA_ELEMENT_INTEGER && element.integer == integer) {
+			CHECK(!element.is_real && !element.index && !element.bits && !element.name);
+			return;
+		}
+	CHECK(false);
+}
+
 static void operators_have_is_real_flag(void)
 {
 	struct fixture fixture;
@@ -168,13 +190,19 @@ static void operators_have_is_real_flag(void)
 				 "float percent ratio\n"
 				 "metric C \"C\" \"C.\" = A1 >> 2 & 0x1234567890 "
 				 "uint64 events event\n"
+				 "metric D \"D\" \"D.\" = C + B1 uint64 events event\n"
 				 "set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" "
-				 "format A45_B8_C8 on IO metrics { A B C } "
+				 "format A45_B8_C8 on IO metrics { A B C D } "
 				 "boolean { 2724=00800000 } }\n"));
 	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
 	CHECK_STRING(text_of(value_of(set, "A")), "A0");
 	CHECK_STRING(text_of(value_of(set, "B")), "A 2 *. 0.5 +. A1 -.");
 	CHECK_STRING(text_of(value_of(set, "C")), "A1 2 >> 78187493520 &");
+	CHECK_STRING(text_of(value_of(set, "D")), "C B1 +");
+	check_metric_element(value_of(set, "B"), 0, true);
+	check_metric_element(value_of(set, "D"), 2, false);
+	check_integer_element(value_of(set, "C"), 2);
+	check_integer_element(value_of(set, "C"), 78187493520);
 	fixture_free(&fixture);
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "facts.h"
+#include "fixture.h"
 #include "gpuoa-catalog.h"
 #include "gpuoa-equation.h"
 #include "gpuoa.h"
@@ -511,6 +512,69 @@ static void unavailable_metric_has_reason(void)
 	gpuoa_constants_free(constants);
 }
 
+/* Compile a platform called hsw with metric M of set S, which depends on constants K and L. */
+static const struct gpuoa_metric *compile_metric(struct fixture *fixture)
+{
+	const struct gpuoa_set *set;
+
+	if (!CHECK(!fixture_compile(fixture,
+				    "platform hsw \"H\" constant K \"-\" constant L \"-\"\n"
+				    "metric M \"-\" \"-\" = A0 uint64 x event "
+				    "if K > 5 and L and K < 9 and L != 4\n"
+				    "set S \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" "
+				    "format A45_B8_C8 metrics { M } }\n")))
+		return NULL;
+	set = gpuoa_platform_get_set(fixture_platform(fixture), 0);
+	return gpuoa_set_get_metric(set, 0);
+}
+
+static void reason_has_each_constant_once(void)
+{
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+	const struct gpuoa_metric *metric = compile_metric(&fixture);
+	char why[128];
+
+	REQUIRE(metric);
+	REQUIRE(!gpuoa_constants_new(fixture_platform(&fixture), &constants));
+	CHECK(gpuoa_metric_available(metric, constants, why, sizeof(why)) == -ENOENT);
+	CHECK_STRING(why, "needs K > 5 and L and K < 9 and L != 4, and K has no value, "
+			  "and L has no value");
+	gpuoa_constants_set(constants, "K", 7);
+	CHECK(gpuoa_metric_available(metric, constants, why, sizeof(why)) == -ENOENT);
+	CHECK_STRING(why, "needs K > 5 and L and K < 9 and L != 4, and L has no value");
+	gpuoa_constants_set(constants, "L", 4);
+	CHECK(gpuoa_metric_available(metric, constants, why, sizeof(why)) == 0);
+	CHECK_STRING(why, "needs K > 5 and L and K < 9 and L != 4, and K is 7, and L is 4");
+	CHECK(gpuoa_metric_available(metric, constants, why, 60) == 0);
+	CHECK_STRING(why, "needs K > 5 and L and K < 9 and L != 4, and K is 7, and L i");
+	CHECK(gpuoa_metric_available(metric, constants, why, 1) == 0);
+	CHECK_STRING(why, "");
+	gpuoa_constants_set(constants, "L", 1);
+	CHECK(gpuoa_metric_available(metric, constants, why, sizeof(why)) == 1);
+	gpuoa_constants_free(constants);
+	fixture_free(&fixture);
+}
+
+static void constants_of_other_platform_have_reason(void)
+{
+	const struct gpuoa_set *set = gpuoa_platform_get_set(gpuoa_platform_find("bdw"), 0);
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+	const struct gpuoa_metric *metric = compile_metric(&fixture);
+	char why[128];
+
+	REQUIRE(metric);
+	REQUIRE(!gpuoa_constants_new(haswell(), &constants));
+	CHECK(gpuoa_metric_available(metric, constants, why, sizeof(why)) == -EINVAL);
+	CHECK_STRING(why, "the constants are those of another platform called hsw, not of hsw");
+	CHECK(gpuoa_set_available(set, NULL, constants, why, sizeof(why)) == -EINVAL);
+	CHECK_STRING(why, "the constants are those of hsw, not of bdw");
+	CHECK(gpuoa_set_available(set, NULL, constants, NULL, 0) == -EINVAL);
+	gpuoa_constants_free(constants);
+	fixture_free(&fixture);
+}
+
 static void unavailable_set_has_reason(void)
 {
 	const struct gpuoa_platform *arl = gpuoa_platform_find("arlgt1");
@@ -869,6 +933,8 @@ int main(void)
 	RUN(find_metric_accepts_set_and_symbol);
 	RUN(find_metric_selects_set_of_gpu);
 	RUN(unavailable_metric_has_reason);
+	RUN(reason_has_each_constant_once);
+	RUN(constants_of_other_platform_have_reason);
 	RUN(unavailable_set_has_reason);
 	RUN(unit_has_sets_of_its_domain_only);
 	RUN(set_of_domain_may_be_unavailable);
