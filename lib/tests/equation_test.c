@@ -82,6 +82,20 @@ static void equation_text_returns_postfix(void)
 	CHECK_STRING(text_of(value_of(find_set("bmg", "ComputeBasic"), "GpuCoreClocks")), "CLOCK");
 }
 
+static void equation_text_fits_in_any_buffer(void)
+{
+	static const char expected[] = "A0 100 * GpuCoreClocks EuCoresTotalCount * /";
+	const struct gpuoa_equation equation = value_of(find_set("hsw", "RenderBasic"), "EuActive");
+	char text[sizeof(expected) + 1];
+
+	for (size_t size = 1; size <= sizeof(expected); size++) {
+		memset(text, '#', sizeof(text));
+		CHECK(gpuoa_equation_text(equation, text, size) == sizeof(expected) - 1);
+		CHECK(strlen(text) == size - 1 && !strncmp(text, expected, size - 1));
+		CHECK(text[size] == '#');
+	}
+}
+
 static void metric_equation_returns_each_role(void)
 {
 	const struct gpuoa_set *set = find_set("hsw", "RenderBasic");
@@ -211,6 +225,7 @@ int main(void)
 	RUN(equation_iterates_over_elements);
 	RUN(real_number_is_a_real_element);
 	RUN(equation_text_returns_postfix);
+	RUN(equation_text_fits_in_any_buffer);
 	RUN(metric_equation_returns_each_role);
 	RUN(all_equations_are_valid_postfix);
 	RUN(operators_have_is_real_flag);

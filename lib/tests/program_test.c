@@ -11,6 +11,7 @@
  * one that is only run if its column is not wide, and "lin0=A0+A1*3" a linear output.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 
 #include "calc/calc.h"
@@ -297,7 +298,9 @@ static void add_step(struct listing *listing, const struct small_delta_step *ste
 static void add_linear(struct listing *listing, const struct linear_output *linear)
 {
 	add(listing, "%s%u=", linear->bounds ? "bounds" : "lin", linear->output);
-	for (uint32_t i = 0; i < linear->sum.count; i++) {
+	if (linear->sum.count > 20)
+		add(listing, "%u lanes", linear->sum.count);
+	for (uint32_t i = 0; linear->sum.count <= 20 && i < linear->sum.count; i++) {
 		add(listing, i ? "+" : "");
 		add_lane(listing, listing->calc->lanes[linear->sum.numbers[i]].dwords + LANE_FIRST);
 	}
@@ -319,7 +322,7 @@ static void bench_close(struct bench *bench)
 	fixture_free(&bench->fixture);
 }
 
-/* Open a calculator for metrics M0, M1, ... @equations: "TYPE EQUATION|TYPE EQUATION..." */
+/* Open a calculator for metrics M0, M1, ... @equations: "TYPE EQUATION [max EQUATION]|..." */
 static bool bench_open(struct bench *bench, const char *equations, bool validity)
 {
 	const struct gpuoa_calc_options options = {
@@ -336,12 +339,14 @@ static bool bench_open(struct bench *bench, const char *equations, bool validity
 	while (*equations) {
 		const bool real = *equations == 'f', info = *equations == 'i';
 		const size_t size = strcspn(equations, "|");
+		const char *end = equations + size, *max = strstr(equations, " max ");
+		const char *value = equations + 2, *value_end = max && max < end ? max : end;
 
 		length += snprintf(text + length, sizeof(text) - length,
-				   "%s %c%zu \"-\" \"-\" = %.*s %s x %s\n",
-				   info ? "info" : "metric", info ? 'I' : 'M', count, (int)size - 2,
-				   equations + 2, real ? "float" : "uint64",
-				   info ? "raw" : "event");
+				   "%s %c%zu \"-\" \"-\" = %.*s %s x %s%.*s\n",
+				   info ? "info" : "metric", info ? 'I' : 'M', count,
+				   (int)(value_end - value), value, real ? "float" : "uint64",
+				   info ? "raw" : "event", (int)(end - value_end), value_end);
 		if (!info)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), " M%zu", count);
 		count++;
@@ -430,14 +435,37 @@ static size_t run(struct gpuoa_calc *calc, const uint32_t *reports, size_t count
 	return gpuoa_calc_run(calc, reports, count, values, NULL, SIZE_MAX, &used);
 }
 
-static void check_results(const struct bench *bench)
+static bool near(double a, double b)
 {
-	static uint32_t reports[REPORTS][REPORT_DWORDS];
+	return fabs(a - b) <= 1e-7 * fabs(b);
+}
+
+static void check_summary(const struct gpuoa_calc *calc, size_t output,
+			  const struct gpuoa_summary *summary, const union gpuoa_value *rows)
+{
+	const size_t outputs = gpuoa_calc_output_count(calc);
+	double sum = 0, least = INFINITY, largest = -INFINITY;
+
+	for (size_t row = 0; row + 1 < REPORTS; row++) {
+		const double value = gpuoa_value_to_double(gpuoa_calc_output_type(calc, output),
+							   rows[row * outputs + output]);
+
+		sum += value;
+		least = fmin(least, value);
+		largest = fmax(largest, value);
+	}
+	CHECK(summary->rows == REPORTS - 1);
+	CHECK(near(summary->sum, sum));
+	CHECK(near(summary->least, least) && near(summary->largest, largest));
+}
+
+static void check_reports(const struct bench *bench, const uint32_t reports[][REPORT_DWORDS])
+{
 	union gpuoa_value fast[(REPORTS - 1) * OUTPUTS_MAX], one[OUTPUTS_MAX], total[OUTPUTS_MAX];
+	struct gpuoa_summary summaries[OUTPUTS_MAX] = { { 0 } };
 	const size_t outputs = gpuoa_calc_output_count(bench->calc);
 	const size_t size = outputs * sizeof(one[0]);
 
-	make_reports(reports);
 	CHECK(run(bench->calc, reports[0], REPORTS, fast) == REPORTS - 1);
 	for (size_t row = 0; row + 1 < REPORTS; row++) {
 		/* Begin the total anew. */
@@ -447,6 +475,21 @@ static void check_results(const struct bench *bench)
 		CHECK(!gpuoa_calc_total(bench->calc, total, NULL, true));
 		CHECK(is_large(row + 1) || !memcmp(one, total, size));
 	}
+	gpuoa_calc_discontinuity(bench->calc);
+	gpuoa_calc_set_time_base(bench->calc, reports[0][1]);
+	CHECK(gpuoa_calc_summarize(bench->calc, reports, REPORTS, summaries) == REPORTS - 1);
+	for (size_t i = 0; i < outputs; i++)
+		check_summary(bench->calc, i, &summaries[i], fast);
+}
+
+static void check_results(const struct bench *bench)
+{
+	static const uint32_t zeros[REPORTS][REPORT_DWORDS];
+	static uint32_t reports[REPORTS][REPORT_DWORDS];
+
+	make_reports(reports);
+	check_reports(bench, (const uint32_t(*)[REPORT_DWORDS])reports);
+	check_reports(bench, zeros);
 }
 
 struct expected {
@@ -879,6 +922,84 @@ static void equations_compile_to_short_programs(void)
 		  "{A0=>c2; 0.5 rsub c2 word0} 2 of 3", NULL },
 		{ "u 1000 - A0", "c0=T c2=A0 c3=sub(1000,c2) out0=c3 ",
 		  "{A0=>c2; 1000 sub c2 put0} 2 of 3", NULL },
+		{ "u A0 max A2 + A3", "c0=T c1=A0 out0=c1 c1=A2 c1=A3 ", "lin0=A0*1 2 of 3",
+		  "lin0=A0*1 1 of 3" },
+		{ "f A0 / A2|f A1 / A2|u A3 + A4|u A5 + A6",
+		  "c0=T c1=A2 c2=winv(c1) c3=A0 c4=wdivwith(c3,c1,c2) out0=c4 c4=A1 "
+		  "c3=wdivwith(c4,c1,c2) out1=c3 c3=A3 c2=A4 c1=add(c3,c2) out2=c1 c1=A5 "
+		  "c2=A6 c3=add(c1,c2) out3=c3 ",
+		  "lin2=A3+A4*1 lin3=A5+A6*1 {A2=>c1 winv=>c2; A0 wdivwith c1 c2 word0; A1 "
+		  "wdivwith c1 c2 word1} 3 of 4",
+		  "bounds2=A3+A4*1 bounds3=A5+A6*1 {A2=>c1 winv=>c2; A0 wdivwith c1 c2 sum0; "
+		  "A1 wdivwith c1 c2 sum1} 3 of 4" },
+		{ "u A0 + 9007199254740993", "c0=T c2=A0 c3=ADD(c2,9007199254740993w) out0=c3 ",
+		  "{A0=>c2} c3=ADD(c2,9007199254740993w) c3 narrow {c3 put0} else out0=c3 2 of 3",
+		  NULL },
+		{ "u A0 + 4503599627370495", "c0=T c2=A0 c3=ADD(c2,4.504e+15) out0=c3 ",
+		  "{A0=>c2} ?{A0 +?4.504e+15=>c3} c3 else c3=ADD(c2,4.504e+15) c3 narrow {c3 "
+		  "put0} else out0=c3 2 of 3",
+		  NULL },
+		{ "u A0 + 4503599627370496", "c0=T c2=A0 c3=ADD(c2,4503599627370496w) out0=c3 ",
+		  "{A0=>c2} c3=ADD(c2,4503599627370496w) c3 narrow {c3 put0} else out0=c3 2 of 3",
+		  NULL },
+		{ "u A0 + A1|u M0 + M0|u M1 + M1|u M2 + M2|u M3 + M3|u M4 + M3 + M2 + M1 + M0 + A0",
+		  "c0=T c1=A0 c2=A1 c3=add(c1,c2) out0=c3 c2=add(c3,c3) out1=c2 "
+		  "c4=add(c2,c2) out2=c4 c5=add(c4,c4) out3=c5 c6=add(c5,c5) out4=c6 "
+		  "c7=add(c6,c5) c5=add(c7,c4) c4=add(c5,c2) c2=add(c4,c3) c3=add(c2,c1) "
+		  "out5=c3 ",
+		  "lin0=A0+A1*1 lin1=A0+A1+A0+A1*1 lin2=A0+A1+A0+A1+A0+A1+A0+A1*1 "
+		  "lin3=A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1*1 lin4=32 lanes*1 "
+		  "lin5=63 lanes*1 2 of 3",
+		  "bounds0=A0+A1*1 bounds1=A0+A1+A0+A1*1 bounds2=A0+A1+A0+A1+A0+A1+A0+A1*1 "
+		  "bounds3=A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1*1 bounds4=32 "
+		  "lanes*1 bounds5=63 lanes*1 2 of 3" },
+		{ "u A0 + A1|u M0 + M0|u M1 + M1|u M2 + M2|u M3 + M3|u M4 + M4",
+		  "c0=T c1=A0 c2=A1 c3=add(c1,c2) out0=c3 c2=add(c3,c3) out1=c2 "
+		  "c3=add(c2,c2) out2=c3 c2=add(c3,c3) out3=c2 c3=add(c2,c2) out4=c3 "
+		  "c2=add(c3,c3) out5=c2 ",
+		  "lin0=A0+A1*1 lin1=A0+A1+A0+A1*1 lin2=A0+A1+A0+A1+A0+A1+A0+A1*1 "
+		  "lin3=A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1*1 lin4=32 lanes*1 "
+		  "{A0+A1=>c3 add c3=>c4 add c4=>c5 add c5=>c6 add c6=>c7 add c7 put5} 2 of 3",
+		  "bounds0=A0+A1*1 bounds1=A0+A1+A0+A1*1 bounds2=A0+A1+A0+A1+A0+A1+A0+A1*1 "
+		  "bounds3=A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1+A0+A1*1 bounds4=32 "
+		  "lanes*1 {A0+A1=>c3 add c3=>c4 add c4=>c5 add c5=>c6 add c6=>c7 add c7 "
+		  "sum5} 2 of 3" },
+		{ "u A0 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2",
+		  "c0=T c2=A0 c3=mul(c2,2) c2=mul(c3,2) c3=mul(c2,2) c2=mul(c3,2) "
+		  "c3=mul(c2,2) c2=mul(c3,2) c3=MUL(c2,2) c2=MUL(c3,2) c3=MUL(c2,2) "
+		  "c2=MUL(c3,2) c3=MUL(c2,2) c2=MUL(c3,2) c3=MUL(c2,2) out0=c3 ",
+		  "lin0=A0*8192 2 of 3", "lin0=A0*8192 1 of 3" },
+		{ "u A0 * 0 + A1 * 0",
+		  "c0=T c2=A1 c3=mul(c2,0) c2=A0 c4=mul(c2,0) c2=add(c4,c3) out0=c2 ",
+		  "{A1 mul 0=>c3; A0 mul 0 add c3 put0} 2 of 3", NULL },
+		{ "u A0 // 2 + A1 // 2 + (A2 // 2 + A3 // 2)|u A4 + A5",
+		  "c0=T c3=A3 c4=wquowith(c3,0.5) c3=A2 c5=wquowith(c3,0.5) c3=add(c5,c4) "
+		  "c4=A1 c5=wquowith(c4,0.5) c4=A0 c6=wquowith(c4,0.5) c4=add(c6,c5) "
+		  "c5=add(c4,c3) out0=c5 c5=A4 c3=A5 c4=add(c5,c3) out1=c4 ",
+		  "lin1=A4+A5*1 {A3 wquowith 0.5=>c4; A2 wquowith 0.5 add c4=>c7; A1 "
+		  "wquowith 0.5=>c9; A0 wquowith 0.5 add c9 add c7 put0} 3 of 4",
+		  "bounds1=A4+A5*1 {A3 wquowith 0.5=>c4; A2 wquowith 0.5 add c4=>c7; A1 "
+		  "wquowith 0.5=>c9; A0 wquowith 0.5 add c9 add c7 sum0} 3 of 4" },
+		{ "f A32 * 1125899906 / 3|f A32 * 3 / 1125899906",
+		  "c0=T c7=A32 c8=MUL(c7,1.126e+09) c9=REAL(c8) c8=wdivwith(c9,3,0.3333) "
+		  "out0=c8 c8=mul(c7,3) c7=wdivwith(c8,1.126e+09,8.882e-10) out1=c7 ",
+		  "{A32=>c7} ?{A32 *?1.126e+09=>c8} c8 else c8=MUL(c7,1.126e+09) c9=REAL(c8) "
+		  "{c9 wdivwith 3 0.3333 word0; A32 mul 3 wdivwith 1.126e+09 8.882e-10 "
+		  "word1} 2 of 2",
+		  NULL },
+		{ "u 9007199254740993|f 9007199254740993",
+		  "c0=T out0=9007199254740993w out1=9.007e+15 ",
+		  "c1 narrow {9007199254740993w put0} else out0=9007199254740993w {9.007e+15 "
+		  "word1} 1 of 1",
+		  NULL },
+		{ "u min(A0, 9007199254740993)", "c0=T c2=A0 c3=MIN(c2,9007199254740993w) out0=c3 ",
+		  "{A0=>c2} c3=MIN(c2,9007199254740993w) c3 narrow {c3 put0} else out0=c3 2 of 3",
+		  NULL },
+		{ "u A0 & 18446744073709551615",
+		  "c0=T c2=A0 c3=BITAND(c2,18446744073709551615w) out0=c3 ",
+		  "{A0=>c2} c3=BITAND(c2,18446744073709551615w) c3 narrow {c3 put0} else "
+		  "out0=c3 2 of 3",
+		  NULL },
 		{ "u 1000 // A0", "c0=T c2=A0 c3=quo(1000,c2) out0=c3 ",
 		  "{A0=>c2; 1000 quo c2 put0} 2 of 3", NULL },
 		{ "f 1000 / A0", "c0=T c3=A0 c4=div(1000,c3) out0=c4 ",

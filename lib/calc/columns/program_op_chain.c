@@ -469,8 +469,12 @@ static void make_chains(struct maker *maker)
 {
 	const struct program *program = maker->program;
 
+	/* Literals are always stored. */
 	for (uint32_t i = 0; i < program->column_count; i++)
-		maker->values[i].stored = true; /* literals are always stored */
+		maker->values[i] = (struct value){
+			.stored = true,
+			.maybe_wide = program->wide[i],
+		};
 	for (uint32_t i = 0; i < program->operation_count; i++)
 		count_uses(maker, &program->operations[i]);
 	for (uint32_t i = 0; i < program->operation_count; i++)
