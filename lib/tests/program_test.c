@@ -309,6 +309,8 @@ static void add_linear(struct listing *listing, const struct linear_output *line
 
 /* A calculator for some metrics */
 
+#define FORMAT GPUOA_REPORT_A32U40_A4U32_B8_C8
+
 struct bench {
 	struct fixture fixture;
 	struct gpuoa_constants *constants;
@@ -323,7 +325,8 @@ static void bench_close(struct bench *bench)
 }
 
 /* Open a calculator for metrics M0, M1, ... @equations: "TYPE EQUATION [max EQUATION]|..." */
-static bool bench_open(struct bench *bench, const char *equations, bool validity)
+static bool bench_open(struct bench *bench, const struct report_format *format,
+		       const char *equations, bool validity)
 {
 	const struct gpuoa_calc_options options = {
 		.size = sizeof(options),
@@ -353,7 +356,7 @@ static bool bench_open(struct bench *bench, const char *equations, bool validity
 		equations += size + (equations[size] == '|');
 	}
 	snprintf(text + length, sizeof(text) - length,
-		 "set S \"Set\" { uuid \"" UUID "\" format A32u40_A4u32_B8_C8 metrics {%s } }\n",
+		 "set S \"Set\" { uuid \"" UUID "\" format %s metrics {%s } }\n", format->name,
 		 list);
 	if (fixture_compile(&bench->fixture, text)) {
 		printf("# %s\n", bench->fixture.diagnostic.text);
@@ -361,8 +364,7 @@ static bool bench_open(struct bench *bench, const char *equations, bool validity
 	}
 	return !gpuoa_constants_new(fixture_platform(&bench->fixture), &bench->constants) &&
 	       !gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench->fixture), 0),
-				bench->constants, GPUOA_REPORT_A32U40_A4U32_B8_C8, &options,
-				&bench->calc, NULL, 0);
+				bench->constants, format->id, &options, &bench->calc, NULL, 0);
 }
 
 static void list_program(struct listing *listing, const struct bench *bench)
@@ -393,7 +395,7 @@ static void list_fast(struct listing *listing, const struct bench *bench,
  * of totals shares no code with them.
  */
 
-#define REPORTS (1 + 2 * COLUMN_ROWS)
+#define REPORTS (1 + 2 * COLUMN_ROWS + 20)
 #define REPORT_DWORDS 64
 #define OUTPUTS_MAX 16
 
@@ -405,7 +407,7 @@ static bool is_large(size_t row)
 
 static void make_reports(uint32_t reports[REPORTS][REPORT_DWORDS])
 {
-	const struct report_format *format = format_get(GPUOA_REPORT_A32U40_A4U32_B8_C8);
+	const struct report_format *format = format_get(FORMAT);
 	uint64_t state = 23;
 
 	memset(reports, 0, REPORTS * sizeof(reports[0]));
@@ -526,7 +528,7 @@ static void check(const struct expected *expected, bool validity)
 	static struct listing listing;
 	struct bench bench;
 
-	if (CHECK(bench_open(&bench, expected->equations, validity)) &&
+	if (CHECK(bench_open(&bench, format_get(FORMAT), expected->equations, validity)) &&
 	    CHECK(calc_make_small_delta(bench.calc, SMALL_DELTA_ROWS)) &&
 	    CHECK(calc_make_small_delta(bench.calc, SMALL_DELTA_SUMMARIES))) {
 		list_program(&listing, &bench);
@@ -736,15 +738,13 @@ static void equations_compile_to_short_programs(void)
 		{ "i REPORT_ID|u A0", "c0=T c1=A0 out0=c1 c1=@ID out1=c1 ",
 		  "lin0=A0*1 c1=@ID c1 narrow {c1 put1} else out1=c1 2 of 3",
 		  "lin0=A0*1 c1=@ID c1 narrow {c1 sum1} else out1=c1 1 of 3" },
-		{ "i TIMESTAMP * 1000000000 // 12500000|i CONTEXT_ID|i CLOCK|u A0",
-		  "c0=T c5=A0 out0=c5 c5=@T c6=SCALE(c5,80,1) out1=c6 c6=@CONTEXT out2=c6 "
-		  "c6=@CLOCK out3=c6 ",
-		  "lin0=A0*1 c5=@T c6=SCALE(c5,80,1) c6 narrow {c6 put1} else out1=c6 "
-		  "c7=@CONTEXT c7 narrow {c7 put2} else out2=c7 c8=@CLOCK c8 narrow {c8 "
-		  "put3} else out3=c8 2 of 3",
-		  "lin0=A0*1 c5=@T c6=SCALE(c5,80,1) c6 narrow {c6 sum1} else out1=c6 "
-		  "c7=@CONTEXT c7 narrow {c7 sum2} else out2=c7 c8=@CLOCK c8 narrow {c8 "
-		  "sum3} else out3=c8 1 of 3" },
+		{ "i TIMESTAMP * 1000000000 // 12500000|i CONTEXT_ID|i CLOCK|u A0 * 2 + A1",
+		  "c0=T c6=A0 c7=mul(c6,2) c6=A1 c8=add(c7,c6) out0=c8 c8=@T "
+		  "c6=SCALE(c8,80,1) out1=c6 c6=@CONTEXT out2=c6 c6=@CLOCK out3=c6 ",
+		  "{A0 mul 2+A1 put0} c10=@T c11=SCALE(c10,80,1) c11 narrow {c11 put1} else "
+		  "out1=c11 c12=@CONTEXT c12 narrow {c12 put2} else out2=c12 c13=@CLOCK c13 "
+		  "narrow {c13 put3} else out3=c13 2 of 3",
+		  NULL },
 		{ "f A0 / 2 + A1 / 2|f A0 / 2 - A1 / 2",
 		  "c0=T c4=A1 c5=wdivwith(c4,2,0.5) c4=A0 c6=wdivwith(c4,2,0.5) "
 		  "c4=add(c6,c5) out0=c4 c4=rsub(c6,c5) out1=c4 ",
@@ -1044,9 +1044,97 @@ static void validity_compiles_to_short_programs(void)
 		check(&all[i], true);
 }
 
+/* The small-delta fast path */
+
+static void put_field(unsigned char *report, struct report_field field, uint64_t value)
+{
+	const uint64_t masked = value & field_mask(field);
+	const uint32_t low = (uint32_t)masked, high = (uint32_t)(masked >> 32);
+
+	memcpy(report + field.offset, &low, sizeof(low));
+	if (field.bits == 40)
+		report[field.high] = (unsigned char)high;
+	else if (field.bits > 32)
+		memcpy(report + field.offset + 4, &high, sizeof(high));
+}
+
+/*
+ * Run one batch in which the counter advances by 1, in the middle by @step. Returns whether the
+ * fast path computed it.
+ */
+static bool run_step(const struct bench *bench, const struct report_format *format,
+		     struct report_field field, uint64_t start, uint64_t step)
+{
+	static unsigned char reports[(1 + COLUMN_ROWS) * 640];
+	union gpuoa_value values[COLUMN_ROWS];
+	uint64_t counter = start;
+	size_t used;
+
+	memset(reports, 0, sizeof(reports));
+	for (size_t row = 0; row <= COLUMN_ROWS; row++) {
+		put_field(reports + row * format->size, format->timestamp, 1000 * row);
+		put_field(reports + row * format->size, field, counter);
+		counter += row == 29 ? step : 1;
+	}
+	calc_settle(bench->calc);
+	/* Forget earlier batches with large deltas, after which the fast path pauses. */
+	bench->calc->missed = false;
+	bench->calc->cold = 0;
+	gpuoa_calc_discontinuity(bench->calc);
+	CHECK(gpuoa_calc_run(bench->calc, reports, 1 + COLUMN_ROWS, values, NULL, COLUMN_ROWS,
+			     &used) == COLUMN_ROWS);
+	for (size_t row = 0; row < COLUMN_ROWS; row++)
+		CHECK(values[row].u64 == (row == 29 ? step & field_mask(field) : 1));
+	return bench->calc->small_delta_batches;
+}
+
+static void check_limits(const struct report_format *format, const char *name, uint32_t counter,
+			 unsigned int bits)
+{
+	const struct report_field field = format_counter(format, counter);
+	const uint64_t limit = 1u << SMALL_DELTA_BITS;
+	struct bench bench;
+	char equation[16];
+
+	snprintf(equation, sizeof(equation), "u %s", name);
+	if (!CHECK(bench_open(&bench, format, equation, false)))
+		return;
+	CHECK(field.bits == bits);
+	CHECK(run_step(&bench, format, field, 0, limit - 1));
+	CHECK(!run_step(&bench, format, field, 0, limit));
+	CHECK(run_step(&bench, format, field, 0, 0));
+	CHECK(!run_step(&bench, format, field, 7, UINT32_MAX));
+	/* The lower dword wraps. The fast path adds no carry. */
+	CHECK(run_step(&bench, format, field, UINT32_MAX - 30, 2) == (bits == 32));
+	if (bits > 32) {
+		CHECK(!run_step(&bench, format, field, 0, 1ull << 32));
+		CHECK(run_step(&bench, format, field, 5ull << 32, 2));
+		CHECK(!run_step(&bench, format, field, (1ull << (bits - 1)) * 2 - 32, 5));
+	}
+	if (!tap.good)
+		printf("# %s of %s\n", name, format->name);
+	bench_close(&bench);
+}
+
+static void fast_path_takes_batches_with_small_deltas(void)
+{
+	const struct report_format *narrow = format_get(GPUOA_REPORT_A24U40_A14U32_B8_C8);
+	const struct report_format *wide = format_get(GPUOA_REPORT_PEC64U64_B8_C8);
+
+	check_limits(narrow, "A0", counter_number(BANK_A, 0), 32);
+	check_limits(narrow, "A5", counter_number(BANK_A, 5), 40);
+	check_limits(narrow, "A31", counter_number(BANK_A, 31), 40);
+	check_limits(narrow, "A37", counter_number(BANK_A, 37), 32);
+	check_limits(narrow, "C7", counter_number(BANK_C, 7), 32);
+	check_limits(wide, "PEC0", counter_number(BANK_PEC, 0), 64);
+	check_limits(wide, "PEC63", counter_number(BANK_PEC, 63), 64);
+	check_limits(wide, "B3", counter_number(BANK_B, 3), 32);
+}
+
 int main(void)
 {
 	RUN(equations_compile_to_short_programs);
 	RUN(validity_compiles_to_short_programs);
+	RUN(fast_path_takes_batches_with_small_deltas);
 	return tap_end();
 }
