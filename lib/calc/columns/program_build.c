@@ -21,16 +21,18 @@ struct allocator {
 
 #define FOREVER UINT32_MAX
 
-/* Record the values that an operation uses. */
+/*
+ * Record the values that an operation uses. Operands that it does not have are 0, the ticks input,
+ * which is never released.
+ */
 static void note_uses(struct allocator *allocator, const struct program_operation *operation,
 		      uint32_t at)
 {
 	const uint16_t operands[] = { operation->a, operation->b, operation->c };
-	size_t count = operation->kind == OPERATION_LOAD   ? 0 :
-		       operation->kind == OPERATION_OUTPUT ? 1 :
-							     3;
 
-	for (size_t i = 0; i < count; i++)
+	if (operation->kind == OPERATION_LOAD)
+		return;
+	for (size_t i = 0; i < sizeof(operands) / sizeof(operands[0]); i++)
 		if (allocator->last_use[operands[i]] != FOREVER)
 			allocator->last_use[operands[i]] = at;
 }
@@ -68,11 +70,9 @@ static void allocate_operation(struct allocator *allocator, struct program_opera
 	}
 	if (!load) {
 		operation->a = allocator->column[values.a];
-		release(allocator, values.a, at);
-	}
-	if (!load && !output) {
 		operation->b = allocator->column[values.b];
 		operation->c = allocator->column[values.c];
+		release(allocator, values.a, at);
 		release(allocator, values.b, at);
 		release(allocator, values.c, at);
 	}
@@ -226,36 +226,31 @@ static uint64_t collect(struct builder *builder, uint16_t number, uint32_t *coun
 	return 0;
 }
 
-/*
- * Find the integer node of an output that may be linear. In summaries, it may be converted to a
- * real.
- */
-static bool linear_node(const struct builder *builder, uint32_t output, uint16_t *number)
+/* Return the node of an output that may be linear. In summaries, it may be converted to a real. */
+static uint16_t linear_node(const struct builder *builder, uint32_t output)
 {
-	const struct program_output *wanted = &builder->program->outputs[output];
-	const struct node *node = &builder->nodes[wanted->column];
+	const uint16_t number = builder->program->outputs[output].column;
+	const struct node *node = &builder->nodes[number];
+	const bool summaries = builder->request->small_delta == SMALL_DELTA_SUMMARIES;
 
-	*number = wanted->column;
-	if (wanted->result == RESULT_FLOAT) {
-		if (builder->request->small_delta != SMALL_DELTA_SUMMARIES ||
-		    node->kind != NODE_TO_REAL)
-			return false;
-		*number = node->left;
-	}
-	return wanted->result != RESULT_NONE && node_is_small(&builder->nodes[*number]);
+	return summaries && node->kind == NODE_TO_REAL ? node->left : number;
 }
+
+/* Sums and factors of small integers are below 2^SMALL_BITS. */
+_Static_assert(SMALL_BITS - SMALL_DELTA_BITS < 32, "a factor has 32 bits");
 
 static bool find_linear(struct builder *builder, uint32_t output)
 {
 	struct program_small_delta *small_delta = &builder->program->small_delta;
+	const uint16_t number = linear_node(builder, output);
 	uint32_t count = 0;
 	uint64_t factor;
-	uint16_t number;
 
-	if (!linear_node(builder, output, &number))
+	if (builder->program->outputs[output].result == RESULT_NONE ||
+	    !node_is_small(&builder->nodes[number]))
 		return false;
 	factor = collect(builder, number, &count, 0);
-	if (!factor || factor > UINT32_MAX)
+	if (!factor)
 		return false;
 	small_delta->linears[small_delta->linear_count++] = (struct linear_output){
 		.output = output,
@@ -530,11 +525,8 @@ static uint16_t node_operand(struct builder *builder, const uint32_t *word)
 		return node_input(builder, SOURCE_CONTEXT_ID, true);
 	case CODE_METRIC:
 		return node_metric(builder, argument);
-	case CODE_METRIC_REAL:
+	default: /* CODE_METRIC_REAL; only conditions have CODE_QUERY_MODE */
 		return node_metric_real(builder, argument);
-	default: /* CODE_QUERY_MODE */
-		return node_integer(builder,
-				    builder->request->constants->query_mode != GPUOA_QUERY_NONE);
 	}
 }
 
@@ -542,13 +534,13 @@ static uint16_t node_operand(struct builder *builder, const uint32_t *word)
 static uint16_t build_code(struct builder *builder, const uint32_t *code)
 {
 	const uint32_t *word = code + 1, *end = word + code_length(code);
-	uint16_t stack[CODE_DEPTH_MAX] = { 0 };
-	uint32_t depth = 0;
+	/* The two elements at the bottom are only for the addresses below. */
+	uint16_t stack[2 + CODE_DEPTH_MAX] = { 0 };
+	uint32_t depth = 2;
 
 	for (; word < end && !builder->err; word += code_words(code_op(*word))) {
 		enum code_op op = code_op(*word);
-		uint16_t *top = &stack[depth ? depth - 1 : 0];
-		uint16_t *below = &stack[depth > 1 ? depth - 2 : 0];
+		uint16_t *top = &stack[depth - 1], *below = &stack[depth - 2];
 
 		if (op < CODE_ADD) {
 			stack[depth++] = node_operand(builder, word);
@@ -563,7 +555,7 @@ static uint16_t build_code(struct builder *builder, const uint32_t *code)
 			*operand = node_to_real(builder, *operand);
 		}
 	}
-	return stack[0];
+	return stack[2];
 }
 
 /* Build an equation of a metric, with a conversion to the metric's type. */
