@@ -463,7 +463,8 @@ static void check_summary(const struct gpuoa_calc *calc, size_t output,
 
 static void check_reports(const struct bench *bench, const uint32_t reports[][REPORT_DWORDS])
 {
-	union gpuoa_value fast[(REPORTS - 1) * OUTPUTS_MAX], one[OUTPUTS_MAX], total[OUTPUTS_MAX];
+	union gpuoa_value fast[(REPORTS - 1) * OUTPUTS_MAX], one[OUTPUTS_MAX];
+	union gpuoa_value pair[OUTPUTS_MAX], total[OUTPUTS_MAX];
 	struct gpuoa_summary summaries[OUTPUTS_MAX] = { { 0 } };
 	const size_t outputs = gpuoa_calc_output_count(bench->calc);
 	const size_t size = outputs * sizeof(one[0]);
@@ -474,6 +475,10 @@ static void check_reports(const struct bench *bench, const uint32_t reports[][RE
 		gpuoa_calc_total(bench->calc, total, NULL, true);
 		CHECK(run(bench->calc, reports[row], 2, one) == 1);
 		CHECK(!memcmp(one, fast + row * outputs, size));
+		/* Calculate single values, not columns. */
+		CHECK(calc_run_pair(bench->calc, (const char *)reports[row],
+				    (const char *)reports[row + 1], 0, pair));
+		CHECK(!memcmp(one, pair, size));
 		CHECK(!gpuoa_calc_total(bench->calc, total, NULL, true));
 		CHECK(is_large(row + 1) || !memcmp(one, total, size));
 	}
@@ -999,6 +1004,60 @@ static void equations_compile_to_short_programs(void)
 		  "c0=T c2=A0 c3=BITAND(c2,18446744073709551615w) out0=c3 ",
 		  "{A0=>c2} c3=BITAND(c2,18446744073709551615w) c3 narrow {c3 put0} else "
 		  "out0=c3 2 of 3",
+		  NULL },
+		{ "u A0 * A1 * A2 // A3|u A4 * A5 * A6 // A3",
+		  "c0=T c1=A3 c2=winv(c1) c3=A0 c4=A1 c5=MUL(c3,c4) c4=A2 c3=MUL(c5,c4) "
+		  "c4=DIV(c3,c1,c2) out0=c4 c4=A4 c3=A5 c5=MUL(c4,c3) c3=A6 c4=MUL(c5,c3) "
+		  "c3=DIV(c4,c1,c2) out1=c3 ",
+		  "{A1=>c4; A2=>c6; A3=>c1; A5=>c10; A6=>c12; A3 winv=>c2; A0 mul c4=>c5} "
+		  "?{c5 *?c6 quowith c1 c2=>c8} c8 else c7=MUL(c5,c6) c8=DIV(c7,c1,c2) c8 "
+		  "narrow {c8 put0} else out0=c8 {A4 mul c10=>c11} ?{c11 *?c12 quowith c1 "
+		  "c2=>c14} c14 else c13=MUL(c11,c12) c14=DIV(c13,c1,c2) c14 narrow {c14 "
+		  "put1} else out1=c14 3 of 4",
+		  NULL },
+		{ "u (A3 * 3) & (A0 * A1 * A2)",
+		  "c0=T c2=A0 c3=A1 c4=MUL(c2,c3) c3=A2 c2=MUL(c4,c3) c3=A3 c4=mul(c3,3) "
+		  "c3=BITAND(c4,c2) out0=c3 ",
+		  "{A1=>c3; A2=>c5; A0 mul c3=>c4} ?{c4 *?c5=>c6} c6 else c6=MUL(c4,c5) {A3 "
+		  "mul 3=>c8} c9=BITAND(c8,c6) c9 narrow {c9 put0} else out0=c9 2 of 3",
+		  NULL },
+		{ "u A0 * A1 * A2 + A3 // 7|u A3 // 7 + A4",
+		  "c0=T c3=A3 c4=wquowith(c3,0.1429) c3=A0 c5=A1 c6=MUL(c3,c5) c5=A2 "
+		  "c3=MUL(c6,c5) c5=ADD(c3,c4) out0=c5 c5=A4 c3=add(c4,c5) out1=c3 ",
+		  "{A1=>c6; A2=>c8; A3 wquowith 0.1429=>c4; A0 mul c6=>c7} ?{c7 *?c8 "
+		  "+?c4=>c10} c10 else c9=MUL(c7,c8) c10=ADD(c9,c4) c10 narrow {c10 put0} "
+		  "else out0=c10 {c4+A4 put1} 3 of 4",
+		  NULL },
+		{ "f A0 * 1.5|f A1 + A0 * 1.5|f A0 * 1.5 + A2",
+		  "c0=T c2=A0 c3=mul(c2,1.5) out0=c3 c2=A1 c4=add(c2,c3) out1=c4 c4=A2 "
+		  "c2=add(c3,c4) out2=c2 ",
+		  "{A0 mul 1.5 word0=>c3+A1 word1; c3+A2 word2} 2 of 3", NULL },
+		{ "f A0 * 1.5 + A0 * 1.5", "c0=T c2=A0 c3=mul(c2,1.5) c2=add(c3,c3) out0=c2 ",
+		  "{A0 mul 1.5=>c3 add c3 word0} 2 of 3", NULL },
+		{ "f A1 * (A0 * 1.5)|f A1 / A2",
+		  "c0=T c2=A0 c3=mul(c2,1.5) c2=A1 c4=mul(c2,c3) out0=c4 c4=A2 c3=div(c2,c4) "
+		  "out1=c3 ",
+		  "{A2=>c6; A0 mul 1.5=>c3; A1 mul c3 word0; A1 div c6 word1} 2 of 3", NULL },
+		{ "u min(A0 * A1 * A2, A0 * A1 * A2 + 1)",
+		  "c0=T c2=A0 c3=A1 c4=MUL(c2,c3) c3=A2 c2=MUL(c4,c3) c3=ADD(c2,1) "
+		  "c4=MIN(c2,c3) out0=c4 ",
+		  "{A1=>c3; A2=>c5; A0 mul c3=>c4} ?{c4 *?c5=>c6} c6 else c6=MUL(c4,c5) "
+		  "c7=ADD(c6,1) c8=MIN(c6,c7) c8 narrow {c8 put0} else out0=c8 2 of 3",
+		  NULL },
+		{ "u A0 * A1 * A2 * 0|u A3 & A4|u A3 & A5",
+		  "c0=T c2=A0 c3=A1 c4=MUL(c2,c3) c3=A2 c2=MUL(c4,c3) c3=MUL(c2,0) out0=c3 "
+		  "c3=A3 c2=A4 c4=BITAND(c3,c2) out1=c4 c4=A5 c2=BITAND(c3,c4) out2=c2 ",
+		  "{A1=>c3; A2=>c5; A3=>c8; A4=>c9; A5=>c11; A0 mul c3=>c4} ?{c4 *?c5 "
+		  "*?0=>c7} c7 else c6=MUL(c4,c5) c7=MUL(c6,0) c7 narrow {c7 put0} else "
+		  "out0=c7 c10=BITAND(c8,c9) c10 narrow {c10 put1} else out1=c10 "
+		  "c12=BITAND(c8,c11) c12 narrow {c12 put2} else out2=c12 3 of 4",
+		  NULL },
+		{ "f (A0 & A1) * 1.5|u A0 * A1 * (A2 & A3)",
+		  "c0=T c2=A0 c3=A1 c4=BITAND(c2,c3) c5=mul(c4,1.5) out0=c5 c5=A2 c4=A3 "
+		  "c6=BITAND(c5,c4) c4=MUL(c2,c3) c3=MUL(c4,c6) out1=c3 ",
+		  "{A0=>c2; A1=>c3; A2=>c6; A3=>c7} c4=BITAND(c2,c3) {c4 mul 1.5 word0} "
+		  "c8=BITAND(c6,c7) {A0 mul c3=>c9} c10=MUL(c9,c8) c10 narrow {c10 put1} "
+		  "else out1=c10 2 of 3",
 		  NULL },
 		{ "u 1000 // A0", "c0=T c2=A0 c3=quo(1000,c2) out0=c3 ",
 		  "{A0=>c2; 1000 quo c2 put0} 2 of 3", NULL },

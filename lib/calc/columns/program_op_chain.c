@@ -17,7 +17,11 @@
 /* State of a column while chains are built. In fast-path programs, a column has a single value. */
 struct value {
 	const struct program_input *input; /* input of which the value is the delta; NULL: none */
-	uint32_t uses; /* number of remaining uses */
+	/*
+	 * number of uses, less those as operand a of steps and outputs that have been added: if it
+	 * is not 0, the value must be stored
+	 */
+	uint32_t uses;
 	bool stored;
 	bool maybe_wide;
 };
@@ -34,23 +38,15 @@ struct maker {
 	bool running; /* a chain has been started */
 };
 
-/* Operands that an operation uses */
-
+/*
+ * True if the operation uses operand b. Operands that an operation does not have are 0, the ticks
+ * input, or equal to operand a.
+ */
 static bool uses_b(const struct program_operation *operation)
 {
-	if (operation->kind == OPERATION_STEP)
-		return operation->op != STEP_RECIPROCAL && operation->op != STEP_RECIPROCAL_WHOLE &&
-		       operation->op != STEP_QUOTIENT_WHOLE;
-	return operation->kind == OPERATION_INTEGER || operation->kind == OPERATION_SCALE;
-}
-
-static bool uses_c(const struct program_operation *operation)
-{
-	if (operation->kind == OPERATION_STEP)
-		return operation->op == STEP_DIVIDE_WITH || operation->op == STEP_DIVIDE_WHOLE ||
-		       operation->op == STEP_QUOTIENT_WITH || operation->op == STEP_QUOTIENT_WHOLE;
-	return (operation->kind == OPERATION_INTEGER && operation->c != operation->b) ||
-	       operation->kind == OPERATION_SCALE;
+	return operation->kind != OPERATION_STEP ||
+	       (operation->op != STEP_RECIPROCAL && operation->op != STEP_RECIPROCAL_WHOLE &&
+		operation->op != STEP_QUOTIENT_WHOLE);
 }
 
 /*
@@ -180,23 +176,6 @@ static void begin(struct maker *maker, uint32_t value, bool same)
 		add_task(maker, OP_CHAIN_LOAD)->b = column_of(maker, value);
 }
 
-/* Decrement the number of remaining uses of a value. */
-static void note_use(struct maker *maker, uint32_t value)
-{
-	maker->values[value].uses--;
-}
-
-static void note_uses(struct maker *maker, const struct program_operation *operation)
-{
-	if (operation->kind == OPERATION_LOAD)
-		return;
-	note_use(maker, operation->a);
-	if (uses_b(operation))
-		note_use(maker, operation->b);
-	if (uses_c(operation))
-		note_use(maker, operation->c);
-}
-
 /*
  * Swap the operands of a commutative step if its second operand is in the registers. Only sums can
  * then use an input that is not stored in a column.
@@ -223,10 +202,8 @@ static void make_step_link(struct maker *maker, const struct program_operation *
 		return;
 	}
 	link = add_link(maker, maker->program->vector->chain->step[operation->op]);
-	if (uses_b(operation))
-		link->b = column_of(maker, operation->b);
-	if (uses_c(operation))
-		link->c = column_of(maker, operation->c);
+	link->b = column_of(maker, operation->b);
+	link->c = column_of(maker, operation->c);
 }
 
 static void make_step(struct maker *maker, struct program_operation operation)
@@ -235,18 +212,8 @@ static void make_step(struct maker *maker, struct program_operation operation)
 	if (maker->checked != NOTHING)
 		leave(maker);
 	begin(maker, operation.a, true);
-	note_uses(maker, &operation);
-	/*
-	 * If an operand occurs twice, it must also be stored, because the second operand is read
-	 * from memory.
-	 */
-	if ((uses_b(&operation) && operation.b == operation.a) ||
-	    (uses_c(&operation) && operation.c == operation.a))
-		maker->values[operation.a].uses++;
+	maker->values[operation.a].uses--;
 	store(maker);
-	if ((uses_b(&operation) && operation.b == operation.a) ||
-	    (uses_c(&operation) && operation.c == operation.a))
-		maker->values[operation.a].uses--;
 	make_step_link(maker, &operation);
 	maker->value = operation.out;
 }
@@ -260,9 +227,8 @@ static bool is_maybe_wide(const struct maker *maker, uint32_t value)
 static bool can_check(const struct maker *maker, const struct program_operation *operation)
 {
 	return operation->kind == OPERATION_INTEGER && checked_step(operation) != STEP_COUNT &&
-	       operation->b != operation->a && operation->c != operation->a &&
-	       !is_maybe_wide(maker, operation->a) && !is_maybe_wide(maker, operation->b) &&
-	       !is_maybe_wide(maker, operation->c);
+	       operation->b != operation->a && !is_maybe_wide(maker, operation->a) &&
+	       !is_maybe_wide(maker, operation->b);
 }
 
 static void make_checked_link(struct maker *maker, const struct program_operation *operation)
@@ -287,7 +253,6 @@ static void make_other(struct maker *maker, uint32_t number)
 	const struct program_operation *operation = &maker->program->operations[number];
 
 	leave(maker);
-	note_uses(maker, operation);
 	add_step(maker, SMALL_DELTA_OPERATION)->operation = number;
 	maker->values[operation->out].maybe_wide = operation->kind != OPERATION_TO_REAL;
 	maker->values[operation->out].stored = true;
@@ -312,7 +277,6 @@ static void make_checked(struct maker *maker, uint32_t number)
 		begin(maker, operation->a, false);
 		maker->checked = number;
 	}
-	note_uses(maker, operation);
 	make_checked_link(maker, operation);
 	maker->value = operation->out;
 	maker->end = number + 1;
@@ -344,7 +308,7 @@ static void make_output(struct maker *maker, uint32_t number)
 	if (!is_maybe_wide(maker, operation->a)) {
 		begin(maker, operation->a, true);
 		add_output_link(maker, operation->out);
-		note_use(maker, operation->a);
+		maker->values[operation->a].uses--;
 		return;
 	}
 	leave(maker);
@@ -354,7 +318,6 @@ static void make_output(struct maker *maker, uint32_t number)
 	add_task(maker, OP_CHAIN_LOAD)->b = column_of(maker, operation->a);
 	add_output_link(maker, operation->out);
 	add_task(maker, OP_CHAIN_END);
-	note_use(maker, operation->a);
 }
 
 static void make_operation(struct maker *maker, uint32_t number)
@@ -397,12 +360,10 @@ static void store_inputs(struct maker *maker, const struct program_operation *op
 
 	if (operation->kind == OPERATION_LOAD || operation->kind == OPERATION_OUTPUT)
 		return;
-	if (!step || operation->a == operation->b || operation->a == operation->c)
+	if (!step || operation->a == operation->b)
 		store_input(maker, operation->a);
 	if (uses_b(operation) && !(step && operation->op == STEP_ADD))
 		store_input(maker, operation->b);
-	if (uses_c(operation))
-		store_input(maker, operation->c);
 }
 
 static void count_uses(struct maker *maker, const struct program_operation *operation)
@@ -418,7 +379,7 @@ static void count_uses(struct maker *maker, const struct program_operation *oper
 	maker->values[operation->a].uses++;
 	if (uses_b(operation))
 		maker->values[operation->b].uses++;
-	if (uses_c(operation))
+	if (operation->c != operation->b)
 		maker->values[operation->c].uses++;
 }
 
