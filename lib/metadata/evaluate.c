@@ -24,18 +24,12 @@ static wide wide_multiply(wide left, wide right)
 {
 	wide product;
 
-	if (!(left >> 64) && !(right >> 64))
-		return left * right;
 	return __builtin_mul_overflow(left, right, &product) ? WIDE_MAX : product;
 }
 
 static wide wide_divide(wide left, wide right)
 {
-	if (!right)
-		return 0;
-	if (!(left >> 64) && !(right >> 64))
-		return (uint64_t)left / (uint64_t)right;
-	return left / right;
+	return right ? left / right : 0;
 }
 
 /* Shift a 64-bit word. Bits that are shifted beyond it are lost. */
