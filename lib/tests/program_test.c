@@ -461,6 +461,39 @@ static void check_summary(const struct gpuoa_calc *calc, size_t output,
 	CHECK(near(summary->least, least) && near(summary->largest, largest));
 }
 
+/* Columns are stored by other chains than rows. Every third column is not requested. */
+static void check_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPORT_DWORDS],
+			  const union gpuoa_value *rows)
+{
+	static union gpuoa_value memory[OUTPUTS_MAX][REPORTS];
+	struct gpuoa_interval intervals[REPORTS - 1];
+	const size_t outputs = gpuoa_calc_output_count(calc);
+	void *columns[OUTPUTS_MAX] = { NULL };
+	size_t used;
+
+	memset(memory, 0xee, sizeof(memory));
+	for (size_t i = 0; i < outputs; i++)
+		columns[i] = i % 3 < 2 ? memory[i] : NULL;
+	gpuoa_calc_discontinuity(calc);
+	gpuoa_calc_set_time_base(calc, reports[0][1]);
+	CHECK(gpuoa_calc_run_outputs(calc, reports, REPORTS, columns, intervals, SIZE_MAX, &used) ==
+	      REPORTS - 1);
+	for (size_t row = 0; row + 1 < REPORTS; row++) {
+		CHECK(intervals[row].begin == reports[row][1]);
+		CHECK(intervals[row].end == reports[row + 1][1]);
+		for (size_t i = 0; i < outputs; i++) {
+			const union gpuoa_value value = rows[row * outputs + i];
+
+			if (!columns[i])
+				continue;
+			if (gpuoa_calc_output_type(calc, i) == GPUOA_TYPE_FLOAT)
+				CHECK(((float *)columns[i])[row] == value.f32);
+			else
+				CHECK(((uint64_t *)columns[i])[row] == value.u64);
+		}
+	}
+}
+
 static void check_reports(const struct bench *bench, const uint32_t reports[][REPORT_DWORDS])
 {
 	union gpuoa_value fast[(REPORTS - 1) * OUTPUTS_MAX], one[OUTPUTS_MAX];
@@ -487,6 +520,7 @@ static void check_reports(const struct bench *bench, const uint32_t reports[][RE
 	CHECK(gpuoa_calc_summarize(bench->calc, reports, REPORTS, summaries) == REPORTS - 1);
 	for (size_t i = 0; i < outputs; i++)
 		check_summary(bench->calc, i, &summaries[i], fast);
+	check_columns(bench->calc, reports, fast);
 }
 
 static void check_results(const struct bench *bench)
