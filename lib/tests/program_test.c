@@ -1093,6 +1093,59 @@ static void equations_compile_to_short_programs(void)
 		  "c8=BITAND(c6,c7) {A0 mul c3=>c9} c10=MUL(c9,c8) c10 narrow {c10 put1} "
 		  "else out1=c10 2 of 3",
 		  NULL },
+		{ "f A0 / 0", "c0=T c4=A0 c5=wdivwith(c4,0,0) out0=c5 ",
+		  "{A0 wdivwith 0 0 word0} 2 of 3", NULL },
+		{ "f A0 / 0.0", "c0=T c3=A0 c4=wdivwith(c3,0,0) out0=c4 ",
+		  "{A0 wdivwith 0 0 word0} 2 of 3", NULL },
+		{ "f A0 / (A32 * 131072)|f A1 / (A32 * 131072)",
+		  "c0=T c2=A32 c3=mul(c2,1.311e+05) c2=winv(c3) c4=A0 c5=wdivwith(c4,c3,c2) "
+		  "out0=c5 c5=A1 c4=wdivwith(c5,c3,c2) out1=c4 ",
+		  "{A32 mul 1.311e+05=>c3 winv=>c4; A0 wdivwith c3 c4 word0; A1 wdivwith c3 "
+		  "c4 word1} 3 of 4",
+		  NULL },
+		{ "f A0 / (A32 * 262144)|f A1 / (A32 * 262144)",
+		  "c0=T c2=A32 c3=mul(c2,2.621e+05) c2=inv(c3) c4=A0 c5=divwith(c4,c3,c2) "
+		  "out0=c5 c5=A1 c4=divwith(c5,c3,c2) out1=c4 ",
+		  "{A32 mul 2.621e+05=>c3 winv=>c4; A0 wdivwith c3 c4 word0; A1 wdivwith c3 "
+		  "c4 word1} 3 of 4",
+		  NULL },
+		{ "u A0 // (A32 * 131072)|u A1 // (A32 * 131072)",
+		  "c0=T c2=A32 c3=mul(c2,1.311e+05) c2=winv(c3) c4=A0 c5=wquowith(c4,c2) "
+		  "out0=c5 c5=A1 c4=wquowith(c5,c2) out1=c4 ",
+		  "{A32 mul 1.311e+05 winv=>c4; A0 wquowith c4 put0; A1 wquowith c4 put1} 3 of 4",
+		  NULL },
+		{ "u A0 // (A32 * 262144)|u A1 // (A32 * 262144)",
+		  "c0=T c2=A32 c3=mul(c2,2.621e+05) c2=inv(c3) c4=A0 c5=wquowith(c4,c2) "
+		  "out0=c5 c5=A1 c4=wquowith(c5,c2) out1=c4 ",
+		  "{A32 mul 2.621e+05 winv=>c4; A0 wquowith c4 put0; A1 wquowith c4 put1} 3 of 4",
+		  NULL },
+		{ "u (A0 // 3 + A1) * (A2 - A3) // 5",
+		  "c0=T c5=A2 c6=A3 c7=sub(c5,c6) c6=A0 c5=wquowith(c6,0.3333) c6=A1 "
+		  "c8=add(c5,c6) c6=MUL(c8,c7) c7=DIV(c6,5,0.2) out0=c7 ",
+		  "{A3=>c6; A2 sub c6=>c7; A0 wquowith 0.3333+A1=>c11} ?{c11 *?c7 quowith 5 "
+		  "0.2=>c13} c13 else c12=MUL(c11,c7) c13=DIV(c12,5,0.2) c13 narrow {c13 "
+		  "put0} else out0=c13 2 of 3",
+		  NULL },
+		{ "u min(A0 * A1, A2 * A3)|u max(A0 * A1, A2 * A3)",
+		  "c0=T c1=A2 c2=A3 c3=MUL(c1,c2) c2=A0 c1=A1 c4=MUL(c2,c1) c1=MIN(c4,c3) "
+		  "out0=c1 c1=MAX(c4,c3) out1=c1 ",
+		  "{A3=>c2; A1=>c5; A2 mul c2=>c3; A0 mul c5=>c6 min c3 put0; c6 max c3 "
+		  "put1} 2 of 3",
+		  NULL },
+		{ "f 3.0 - A0 / 7|f A0 / 7 + 0",
+		  "c0=T c7=A0 c8=wdivwith(c7,7,0.1429) c7=rsub(3,c8) out0=c7 c7=add(c8,0) out1=c7 ",
+		  "{A0 wdivwith 7 0.1429=>c8; 3 rsub c8 word0; c8 add 0 word1} 2 of 3", NULL },
+		{ "u A0 * 2251799813685247", "c0=T c2=A0 c3=MUL(c2,2.252e+15) out0=c3 ",
+		  "{A0=>c2} ?{A0 *?2.252e+15=>c3} c3 else c3=MUL(c2,2.252e+15) c3 narrow {c3 "
+		  "put0} else out0=c3 2 of 3",
+		  NULL },
+		{ "f A0 / A1 + A2 / A1|f A0 / A2 + A2 / A1",
+		  "c0=T c1=A1 c2=winv(c1) c3=A2 c4=wdivwith(c3,c1,c2) c5=A0 "
+		  "c6=wdivwith(c5,c1,c2) c2=add(c6,c4) out0=c2 c2=div(c5,c3) c3=add(c2,c4) "
+		  "out1=c3 ",
+		  "{A1=>c1; A2=>c3; A1 winv=>c2; A2 wdivwith c1 c2=>c4; A0 wdivwith c1 c2 "
+		  "add c4 word0; A0 div c3 add c4 word1} 2 of 3",
+		  NULL },
 		{ "u 1000 // A0", "c0=T c2=A0 c3=quo(1000,c2) out0=c3 ",
 		  "{A0=>c2; 1000 quo c2 put0} 2 of 3", NULL },
 		{ "f 1000 / A0", "c0=T c3=A0 c4=div(1000,c3) out0=c4 ",
