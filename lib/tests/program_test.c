@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include "calc/calc.h"
 #include "fixture.h"
@@ -461,6 +462,17 @@ static void check_summary(const struct gpuoa_calc *calc, size_t output,
 	CHECK(near(summary->least, least) && near(summary->largest, largest));
 }
 
+static void run_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPORT_DWORDS],
+			void *const *columns, struct gpuoa_interval *intervals)
+{
+	size_t used;
+
+	gpuoa_calc_discontinuity(calc);
+	gpuoa_calc_set_time_base(calc, reports[0][1]);
+	CHECK(gpuoa_calc_run_outputs(calc, reports, REPORTS, columns, intervals, SIZE_MAX, &used) ==
+	      REPORTS - 1);
+}
+
 /* Columns are stored by other chains than rows. Every third column is not requested. */
 static void check_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPORT_DWORDS],
 			  const union gpuoa_value *rows)
@@ -468,16 +480,17 @@ static void check_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPO
 	static union gpuoa_value memory[OUTPUTS_MAX][REPORTS];
 	struct gpuoa_interval intervals[REPORTS - 1];
 	const size_t outputs = gpuoa_calc_output_count(calc);
-	void *columns[OUTPUTS_MAX] = { NULL };
-	size_t used;
+	void **columns = calloc(outputs, sizeof(*columns));
+	union gpuoa_value total[OUTPUTS_MAX], sums[OUTPUTS_MAX];
 
+	REQUIRE(columns);
+	gpuoa_calc_total(calc, total, NULL, true);
+	run_columns(calc, reports, columns, NULL); /* Without columns, inputs are only added up. */
+	gpuoa_calc_total(calc, sums, NULL, true);
 	memset(memory, 0xee, sizeof(memory));
 	for (size_t i = 0; i < outputs; i++)
 		columns[i] = i % 3 < 2 ? memory[i] : NULL;
-	gpuoa_calc_discontinuity(calc);
-	gpuoa_calc_set_time_base(calc, reports[0][1]);
-	CHECK(gpuoa_calc_run_outputs(calc, reports, REPORTS, columns, intervals, SIZE_MAX, &used) ==
-	      REPORTS - 1);
+	run_columns(calc, reports, columns, intervals);
 	for (size_t row = 0; row + 1 < REPORTS; row++) {
 		CHECK(intervals[row].begin == reports[row][1]);
 		CHECK(intervals[row].end == reports[row + 1][1]);
@@ -492,6 +505,9 @@ static void check_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPO
 				CHECK(((uint64_t *)columns[i])[row] == value.u64);
 		}
 	}
+	CHECK(!gpuoa_calc_total(calc, total, NULL, true));
+	CHECK(!memcmp(total, sums, outputs * sizeof(total[0])));
+	free(columns);
 }
 
 static void check_reports(const struct bench *bench, const uint32_t reports[][REPORT_DWORDS])
