@@ -30,7 +30,7 @@ static const uint32_t *compile(const char *equation)
 		 "metric REAL \"-\" \"-\" = A1 * 0.5 float x event\n"
 		 "metric M \"-\" \"-\" = %s x event\n"
 		 "set S \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\" "
-		 "format A45_B8_C8 metrics { INT REAL M } }\n",
+		 "format A32u40_A4u32_B8_C8 metrics { INT REAL M } }\n",
 		 equation);
 	constants = NULL;
 	if (fixture_compile(&fixture, text)) {
@@ -70,6 +70,9 @@ static struct evaluation usual(void)
 		.constants = constants,
 		.counters = counters,
 		.timestamp = 1000,
+		.clock = 2000,
+		.report_id = 3000,
+		.context_id = 4000,
 		.metrics = metrics,
 	};
 }
@@ -150,6 +153,7 @@ static void integers_have_128_bits_and_saturate(void)
 		{ "18446744073709551615", MAX },
 		{ "16777215", 16777215 },
 		{ "TIMESTAMP + K + L", 1005 },
+		{ "CLOCK + A1", 2007 },
 		{ "INT + A1", 28 },
 		{ "REAL * 4", 10 },
 	};
@@ -207,6 +211,29 @@ static void reals_are_doubles(void)
 			       evaluate(code, &evaluation, GPUOA_TYPE_FLOAT).real);
 		release();
 	}
+}
+
+static void information_items_use_the_header(void)
+{
+	static const char text[] = "platform t \"T\"\n"
+				   "info I0 \"-\" \"-\" = TIMESTAMP uint64 x raw\n"
+				   "info I1 \"-\" \"-\" = CLOCK uint64 x raw\n"
+				   "info I2 \"-\" \"-\" = REPORT_ID + 1 uint64 x raw\n"
+				   "info I3 \"-\" \"-\" = CONTEXT_ID + 1 uint64 x raw\n"
+				   "metric M \"-\" \"-\" = A0 uint64 x event\n"
+				   "set S \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\" "
+				   "format A32u40_A4u32_B8_C8 metrics { M } }\n";
+	static const uint64_t expected[] = { 1000, 2000, 3001, 4001 };
+	const struct evaluation evaluation = usual();
+	const struct gpuoa_set *set;
+
+	REQUIRE(!fixture_compile(&fixture, text));
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+		CHECK(evaluate(table_follow(&set_infos(set)[i].equation), &evaluation,
+			       GPUOA_TYPE_UINT64)
+			      .integer == expected[i]);
+	fixture_free(&fixture);
 }
 
 /* Without a list of operands, they are 0. */
@@ -323,6 +350,7 @@ int main(void)
 {
 	RUN(integers_have_128_bits_and_saturate);
 	RUN(reals_are_doubles);
+	RUN(information_items_use_the_header);
 	RUN(missing_operands_are_0);
 	RUN(value_is_valid_without_division_by_zero);
 	RUN(conditions_need_their_constants);

@@ -1162,6 +1162,38 @@ static void equations_compile_to_short_programs(void)
 		  "{A1=>c1; A2=>c3; A1 winv=>c2; A2 wdivwith c1 c2=>c4; A0 wdivwith c1 c2 "
 		  "add c4 word0; A0 div c3 add c4 word1} 2 of 3",
 		  NULL },
+		{ "f A1 * (A0 * 1.5)|f A2 / A1",
+		  "c0=T c2=A0 c3=mul(c2,1.5) c2=A1 c4=mul(c2,c3) out0=c4 c4=A2 c3=div(c4,c2) "
+		  "out1=c3 ",
+		  "{A1=>c4; A0 mul 1.5 mul c4 word0; A2 div c4 word1} 2 of 3", NULL },
+		{ "u min(A0 * A1 * A2, A3) + A4",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=MIN(c1,c2) "
+		  "c2=A4 c1=add(c3,c2) out0=c1 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 min c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=MIN(c5,c6) {c7+A4 put0} 3 of 4",
+		  NULL },
+		{ "f min(A0 * A1 * A2, A3) * 1.5",
+		  "c0=T c2=A0 c3=A1 c4=MUL(c2,c3) c3=A2 c2=MUL(c4,c3) c3=A3 c4=MIN(c2,c3) "
+		  "c3=mul(c4,1.5) out0=c3 ",
+		  "{A1=>c3; A2=>c5; A3=>c7; A0 mul c3=>c4} ?{c4 *?c5 min c7=>c8} c8 else "
+		  "c6=MUL(c4,c5) c7=A3 c8=MIN(c6,c7) {c8 mul 1.5 word0} 2 of 3",
+		  NULL },
+		{ "u A3 + A0 * A1 * A2",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=ADD(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 +?c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=ADD(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A3 * (A0 * A1 * A2)",
+		  "c0=T c1=A0 c2=A1 c3=MUL(c1,c2) c2=A2 c1=MUL(c3,c2) c2=A3 c3=MUL(c1,c2) out0=c3 ",
+		  "{A1=>c2; A2=>c4; A3=>c6; A0 mul c2=>c3} ?{c3 *?c4 *?c6=>c7} c7 else "
+		  "c5=MUL(c3,c4) c6=A3 c7=MUL(c5,c6) c7 narrow {c7 put0} else out0=c7 2 of 3",
+		  NULL },
+		{ "u A1 + A0 // 3",
+		  "c0=T c3=A0 c4=wquowith(c3,0.3333) c3=A1 c5=add(c4,c3) out0=c5 ",
+		  "{A0 wquowith 0.3333+A1 put0} 2 of 3", NULL },
+		{ "u A1 * (A0 // 3)",
+		  "c0=T c3=A0 c4=wquowith(c3,0.3333) c3=A1 c5=MUL(c4,c3) out0=c5 ",
+		  "{A1=>c5; A0 wquowith 0.3333 mul c5 put0} 2 of 3", NULL },
 		{ "u 1000 // A0", "c0=T c2=A0 c3=quo(1000,c2) out0=c3 ",
 		  "{A0=>c2; 1000 quo c2 put0} 2 of 3", NULL },
 		{ "f 1000 / A0", "c0=T c3=A0 c4=div(1000,c3) out0=c4 ",
