@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* decimal.c - print fractional numbers in the syntax of metric definitions */
+/* decimal.c - print numbers in the syntax of metric definitions */
 #include "base/decimal.h"
 
 #include <inttypes.h>
@@ -36,4 +36,15 @@ void decimal_print(char text[DECIMAL_SIZE], double value)
 	text[length + digits] = '\0';
 	for (; digits; digits--, mantissa /= 10)
 		text[length + digits - 1] = (char)('0' + mantissa % 10);
+}
+
+void decimal_print_number(char text[DECIMAL_SIZE], double value)
+{
+	/* The largest integer of a definition, 2^64 - 1, is rounded to 2^64 as a double. */
+	if (value >= 0x1p64)
+		snprintf(text, DECIMAL_SIZE, "%" PRIu64, UINT64_MAX);
+	else if (value == (double)(uint64_t)value)
+		snprintf(text, DECIMAL_SIZE, "%" PRIu64, (uint64_t)value);
+	else
+		decimal_print(text, value);
 }

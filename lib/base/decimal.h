@@ -12,4 +12,7 @@
  */
 void decimal_print(char text[DECIMAL_SIZE], double value);
 
+/* As decimal_print(), but print a whole number as an integer: "1.5", "3". */
+void decimal_print_number(char text[DECIMAL_SIZE], double value);
+
 #endif /* GPUOA_LIB_BASE_DECIMAL_H */

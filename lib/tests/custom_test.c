@@ -578,8 +578,11 @@ static void watermarks_are_writable_numbers(void)
 	check_marks(0, 0, true);
 	check_marks(5, 5, true);
 	check_marks(5.5, 5, false);
-	check_marks(1, 99999999999999, true);
+	check_marks(1, 999999999999999, true);
 	check_marks(1, 1e15, false);
+	check_marks(0.5, 99999999999999.5, true);
+	check_marks(0.5, 999999999999999.5, false);
+	check_marks(1.0 / 3, 5, false);
 	check_marks(-1, 5, false);
 	check_marks(NAN, 5, false);
 	check_marks(1, NAN, false);

@@ -76,6 +76,53 @@ static void large_numbers_print_with_point(void)
 	CHECK_STRING(text, "18446744073709551616.0");
 }
 
+/* Parse a definition whose metric has these watermarks, and return the metric. */
+static const struct gpuoa_metric *parse_watermarks(const char *low, const char *high,
+						   struct gpuoa_definitions **definitions)
+{
+	char text[256], message[256] = "";
+
+	snprintf(text, sizeof(text),
+		 "platform t \"T\" metric M \"M\" = A0 float x event watermarks %s %s\n"
+		 "set S { uuid \"00000000-0000-4000-8000-000000000001\" format A13 metrics { M } }",
+		 low, high);
+	if (gpuoa_definitions_parse("user", text, strlen(text), definitions, message,
+				    sizeof(message))) {
+		CHECK_STRING(message, "");
+		return NULL;
+	}
+	return gpuoa_set_get_metric(
+		gpuoa_platform_get_set(gpuoa_definitions_get_platform(*definitions, 0), 0), 0);
+}
+
+/* Check that the platform's text has the watermarks @low and @high and can be parsed again. */
+static void check_watermarks(const char *low, const char *high, double low_value, double high_value)
+{
+	struct gpuoa_definitions *definitions, *again = NULL;
+	const struct gpuoa_metric *metric = parse_watermarks(low, high, &definitions);
+	struct gpuoa_metric_desc desc;
+	char text[1024], clause[128];
+
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK(desc.has_watermarks && desc.low == low_value && desc.high == high_value);
+	gpuoa_platform_text(gpuoa_definitions_get_platform(definitions, 0), text, sizeof(text));
+	snprintf(clause, sizeof(clause), "\t\t\twatermarks %s %s\n", low, high);
+	CHECK(strstr(text, clause));
+	CHECK(!gpuoa_definitions_parse("again", text, strlen(text), &again, NULL, 0));
+	gpuoa_definitions_free(again);
+	gpuoa_definitions_free(definitions);
+}
+
+static void watermarks_of_any_size_are_written_and_read(void)
+{
+	check_watermarks("0", "0.5", 0, 0.5);
+	check_watermarks("1", "2.25", 1, 2.25);
+	check_watermarks("99999999999999.5", "999999999999999", 99999999999999.5, 999999999999999);
+	check_watermarks("9007199254740992", "9223372036854775808", 0x1p53, 0x1p63);
+	check_watermarks("18446744073709549568", "18446744073709551615", 0x1p64 - 0x1p11, 0x1p64);
+}
+
 #define XML                                                                                  \
 	"<metrics><set chipset=\"T\" symbol_name=\"S\" name=\"S\""                           \
 	" hw_config_guid=\"00000000-0000-4000-8000-000000000001\" oa_format=\"A45_B8_C8\">"  \
@@ -135,6 +182,7 @@ int main(void)
 	RUN(print_returns_shortest_digits);
 	RUN(numbers_of_15_digits_round_trip);
 	RUN(large_numbers_print_with_point);
+	RUN(watermarks_of_any_size_are_written_and_read);
 	RUN(equations_print_in_definition_language);
 	if (!comma)
 		puts("ok 5 - all of this where numbers have a comma # SKIP no localedef of de_DE");

@@ -102,8 +102,8 @@ static void put_metric(struct writer *writer, const struct table_metric *metric)
 		put_apis(writer, metric->apis);
 	}
 	if (metric->has_watermarks) {
-		decimal_print(low, metric->low);
-		decimal_print(high, metric->high);
+		decimal_print_number(low, metric->low);
+		decimal_print_number(high, metric->high);
 		put(writer, "\t\t\twatermarks %s %s\n", low, high);
 	}
 }

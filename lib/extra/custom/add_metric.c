@@ -124,8 +124,10 @@ static bool mark_is_writable(double mark)
 
 	if (!(mark >= 0 && mark < 1e15))
 		return false;
-	decimal_print(text, mark);
-	return !postfix_read_number(text, &number) && number.real == mark;
+	decimal_print_number(text, mark);
+	if (postfix_read_number(text, &number))
+		return false;
+	return mark == (number.kind == EXPRESSION_REAL ? number.real : (double)number.integer);
 }
 
 static int take_watermarks(struct addition *at)
