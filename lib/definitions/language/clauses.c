@@ -74,24 +74,17 @@ bool parse_apis(struct parser *parser, uint32_t *apis)
 
 static bool parse_usage(struct parser *parser, struct attributes *attributes)
 {
-	static const uint32_t tiers[] = { GPUOA_USAGE_TIER_1, GPUOA_USAGE_TIER_2,
-					  GPUOA_USAGE_TIER_3, GPUOA_USAGE_TIER_4 };
-	uint32_t rest = 0;
-
 	if (!parse_words(
 		    parser, WORD_USAGE, &attributes->usage,
 		    "a usage (overview, indicate, correlate, system, frame, batch, draw, glassjaw, tier1..tier4)"))
 		return false;
-	attributes->tier = 0;
 	for (uint32_t i = 0; i < 4; i++) {
-		if (attributes->usage & tiers[i]) {
-			attributes->tier = i + 1;
-			rest = attributes->usage & ~tiers[i];
-		}
-	}
-	for (uint32_t i = 0; i < 4; i++)
-		if (rest & tiers[i])
+		if (!(attributes->usage & GPUOA_USAGE_TIER_1 << i))
+			continue;
+		if (attributes->tier)
 			return parser_fail(parser, "a metric has one tier at most");
+		attributes->tier = i + 1;
+	}
 	return true;
 }
 
@@ -99,7 +92,7 @@ static bool parse_usage(struct parser *parser, struct attributes *attributes)
 static bool parse_value(struct parser *parser, struct attributes *attributes)
 {
 	const struct token *token = &parser->lexer.token;
-	uint32_t value = 0;
+	uint32_t value;
 
 	parser_word(parser, WORD_TYPE, &value);
 	attributes->type = value;

@@ -176,8 +176,6 @@ struct set_definition {
 
 /* Description of all metrics with symbols that match a pattern. */
 struct family_description {
-	struct family_description *next;
-	struct location location;
 	const char *pattern; /* "L3Bank{}Reads" */
 	const char *text; /* "Reads of bank {1}." */
 };
@@ -194,7 +192,6 @@ struct definition {
 	struct bundle_definition *bundles;
 	struct set_definition *sets;
 	struct set_definition *templates;
-	struct family_description *descriptions;
 	struct source_file *sources; /* in reverse order */
 	/* number of sets at the beginning of .sets that come from another platform */
 	uint32_t inherited;

@@ -72,7 +72,7 @@ static bool begin_source(struct parser *parser, struct source_file *source, cons
 static bool include_begin(struct parser *parser, struct included *included)
 {
 	struct source_file *source = parser_alloc(parser, sizeof(*source)), *known;
-	size_t size = 0;
+	size_t size;
 	int err;
 
 	*included = (struct included){ 0 };
@@ -85,9 +85,11 @@ static bool include_begin(struct parser *parser, struct included *included)
 	if (!source->path)
 		return false;
 	err = source_file_read(source->path, &included->text, &size, source);
-	if (err)
+	if (err) {
+		parser->no_memory = err == -ENOMEM;
 		return lexer_fail(&parser->lexer, source->included, "%s: %s", source->path,
 				  source_file_error(err));
+	}
 	known = find_source(parser, source);
 	if (known && known->open)
 		return lexer_fail(&parser->lexer, source->included, "%s includes itself",
@@ -175,7 +177,7 @@ static const struct family_description *find_description(struct parser *parser, 
 							 const struct runs *runs, uint32_t *mask)
 {
 	const struct family_description *best = NULL;
-	char *pattern = parser_alloc(parser, strlen(symbol) + 2 * RUNS_MAX + 1);
+	char *pattern = parser_alloc(parser, strlen(symbol) + RUNS_MAX + 1);
 
 	if (!pattern)
 		return NULL;
@@ -235,7 +237,7 @@ static bool describe_metric(struct parser *parser, struct metric_definition *met
 	struct attributes *a = &metric->attributes;
 	struct runs runs = find_runs(metric->symbol);
 	const struct family_description *family;
-	uint32_t mask = 0;
+	uint32_t mask;
 	char *text;
 
 	if (a->given & ATTRIBUTE_DESCRIPTION)
@@ -297,7 +299,7 @@ static bool check_pattern(struct parser *parser, const char *pattern, struct loc
 static bool check_text(struct parser *parser, const char *text, struct location location,
 		       uint32_t holes)
 {
-	for (text = strchr(text, '{'); text; text = strchr(text + 1, '{')) {
+	for (text = strchr(text, '{'); text; text = strchr(text + 3, '{')) {
 		if (!holes)
 			return lexer_fail(&parser->lexer, location,
 					  "'{' has no meaning here, for the pattern has no {}");
@@ -312,24 +314,20 @@ static bool check_text(struct parser *parser, const char *text, struct location 
 static bool parse_describe(struct parser *parser)
 {
 	struct family_description *family = parser_alloc(parser, sizeof(*family));
-	struct location text;
+	struct location location, text;
 	uint32_t holes;
 
 	if (!family || !parser_next(parser))
 		return false;
-	family->location = parser->lexer.token.location;
+	location = parser->lexer.token.location;
 	if (!parse_string(parser, &family->pattern, "a pattern of symbols in quotes") ||
-	    !check_pattern(parser, family->pattern, family->location, &holes))
+	    !check_pattern(parser, family->pattern, location, &holes))
 		return false;
 	text = parser->lexer.token.location;
-	if (!parse_description(parser, &family->text) ||
-	    !check_text(parser, family->text, text, holes) ||
-	    !parser_define(parser, &parser->descriptions, family->pattern, family, family->location,
-			   "a description of"))
-		return false;
-	*parser->tails.descriptions = family;
-	parser->tails.descriptions = &family->next;
-	return true;
+	return parse_description(parser, &family->text) &&
+	       check_text(parser, family->text, text, holes) &&
+	       parser_define(parser, &parser->descriptions, family->pattern, family, location,
+			     "a description of");
 }
 
 static bool require(struct parser *parser, const struct metric_definition *metric,
@@ -355,7 +353,7 @@ static bool parse_metric(struct parser *parser, const struct attributes *default
 			 struct metric_definition ***tail)
 {
 	struct metric_definition *metric = parser_alloc(parser, sizeof(*metric));
-	struct attributes own = { 0 };
+	struct attributes own = { .given = ATTRIBUTE_NAME };
 
 	if (!metric || !parser_next(parser))
 		return false;
@@ -365,7 +363,6 @@ static bool parse_metric(struct parser *parser, const struct attributes *default
 	if (!parse_new_symbol(parser, &metric->symbol, "the metric's symbol") ||
 	    !parse_string(parser, &own.name, "the metric's name in quotes"))
 		return false;
-	own.given = ATTRIBUTE_NAME;
 	if (!parse_clauses(parser, &own) || !end_of_clauses(parser))
 		return false;
 	attributes_apply(&metric->attributes, &own);
@@ -572,7 +569,6 @@ static void init_tails(struct parser *parser)
 		.bundles = &definition->bundles,
 		.sets = &definition->sets,
 		.templates = &definition->templates,
-		.descriptions = &definition->descriptions,
 	};
 }
 

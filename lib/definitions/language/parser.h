@@ -16,7 +16,6 @@ struct parser_tails {
 	struct bundle_definition **bundles;
 	struct set_definition **sets;
 	struct set_definition **templates;
-	struct family_description **descriptions;
 };
 
 struct parser {
