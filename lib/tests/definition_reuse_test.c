@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * definition_reuse_test.c - Test the means of sharing text between definitions: include files,
- * registers, templates of sets, and descriptions of families.
+ * registers, templates of sets, and descriptions of families; and the text that results.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,6 +110,153 @@ static struct gpuoa_metric_desc describe_metric(const struct gpuoa_set *set, con
 	return desc;
 }
 
+/* ---- all clauses ---- */
+
+static const char all_clauses[] =
+	"platform t \"Test\"\n"
+	"constant K \"K.\"\n"
+	"constant L \"Never used.\"\n"
+	"info Id \"Id\" \"An item.\" = REPORT_ID uint64 number raw\n"
+	"info Mask1 \"Mask\" = K & 1 uint64 \"two words\" flag\n"
+	"group \"A/B\" on IO\n"
+	"metric Plain \"P\" = A0 uint64 x event\n"
+	"metric Full1 \"F\" \"First.\" = A1 + K uint64 events event of slice use draw tier4\n"
+	"\ton VK MEDIA watermarks 1 2.5 alias \"Alias\" in \"C\" max 100 if K & 1\n"
+	"metric Zero \"Z\" = A2 float percent ratio\n"
+	"describe \"Zero\" \"Described.\"\n"
+	"group \"D\" use tier1 frame watermarks 3 4 alias \"G\" max 7 if K & 2 of unit \"Group text.\"\n"
+	"metric Grouped \"G\" = A3 uint64 x throughput\n"
+	"change Zero on OCL use system\n"
+	"bundle B { Full1 name \"Full2\" \"In a bundle.\" Plain of eu }\n"
+	"template T \"Name\" { format A45_B8_C8 on VK unit OAM0 if K & 4 remark \"Remark.\"\n"
+	"\tmetrics on OGL of dualsubslice { bundle B in \"E\" Zero metric Own \"O\" = A4 uint64 ns duration } }\n"
+	"set S like T { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+	"\tchange name \"Changed\" { Zero = A5 } mux { 9888=1,2 9888=ffffffff } }\n"
+	"set Unnamed { uuid \"00000000-0000-4000-8000-000000000001\" shared format A13 metrics { Grouped } }\n";
+
+/* The same platform, without groups, changes, bundles and templates */
+static const char expanded[] = "language 1\n"
+			       "platform t \"Test\"\n"
+			       "\n"
+			       "constant K \"K.\"\n"
+			       "constant L \"Never used.\"\n"
+			       "info Id \"Id\"\n"
+			       "\t\"An item.\"\n"
+			       "\t= REPORT_ID\n"
+			       "\tuint64 \"number\" raw\n"
+			       "info Mask1 \"Mask\"\n"
+			       "\t= K & 1\n"
+			       "\tuint64 \"two words\" flag\n"
+			       "\n"
+			       "set S \"Name\" {\n"
+			       "\tuuid \"00000000-0000-4000-8000-000000000001\"\n"
+			       "\tformat A45_B8_C8\n"
+			       "\tunit OAM0\n"
+			       "\ton VK\n"
+			       "\tif K & 4\n"
+			       "\tremark \"Remark.\"\n"
+			       "\tmetrics {\n"
+			       "\t\tmetric Full1 \"Full2\"\n"
+			       "\t\t\t\"In a bundle.\"\n"
+			       "\t\t\tin \"E\"\n"
+			       "\t\t\t= A1 + K\n"
+			       "\t\t\tuint64 \"events\" event\n"
+			       "\t\t\tmax 100\n"
+			       "\t\t\tif K & 1\n"
+			       "\t\t\tof \"dualsubslice\"\n"
+			       "\t\t\talias \"Alias\"\n"
+			       "\t\t\tuse draw tier4\n"
+			       "\t\t\ton OGL\n"
+			       "\t\t\twatermarks 1 2.5\n"
+			       "\t\tmetric Plain \"P\"\n"
+			       "\t\t\tin \"E\"\n"
+			       "\t\t\t= A0\n"
+			       "\t\t\tuint64 \"x\" event\n"
+			       "\t\t\tof \"dualsubslice\"\n"
+			       "\t\t\ton OGL\n"
+			       "\t\tmetric Zero \"Changed\"\n"
+			       "\t\t\t\"Described.\"\n"
+			       "\t\t\tin \"A/B\"\n"
+			       "\t\t\t= A5\n"
+			       "\t\t\tfloat \"percent\" ratio\n"
+			       "\t\t\tof \"dualsubslice\"\n"
+			       "\t\t\tuse system\n"
+			       "\t\t\ton OGL\n"
+			       "\t\tmetric Own \"O\"\n"
+			       "\t\t\t= A4\n"
+			       "\t\t\tuint64 \"ns\" duration\n"
+			       "\t\t\tof \"dualsubslice\"\n"
+			       "\t\t\ton OGL\n"
+			       "\t}\n"
+			       "\tmux {\n"
+			       "\t\t09888=00000001  09888=00000002  09888=ffffffff\n"
+			       "\t}\n"
+			       "}\n"
+			       "\n"
+			       "set Unnamed \"Unnamed\" {\n"
+			       "\tuuid \"00000000-0000-4000-8000-000000000001\" shared\n"
+			       "\tformat A13\n"
+			       "\tunit OA\n"
+			       "\ton all\n"
+			       "\tmetrics {\n"
+			       "\t\tmetric Grouped \"G\"\n"
+			       "\t\t\t\"Group text.\"\n"
+			       "\t\t\tin \"D\"\n"
+			       "\t\t\t= A3\n"
+			       "\t\t\tuint64 \"x\" throughput\n"
+			       "\t\t\tmax 7\n"
+			       "\t\t\tif K & 2\n"
+			       "\t\t\tof \"unit\"\n"
+			       "\t\t\talias \"G\"\n"
+			       "\t\t\tuse frame tier1\n"
+			       "\t\t\twatermarks 3 4\n"
+			       "\t}\n"
+			       "}\n";
+
+static void platform_text_has_all_clauses(void)
+{
+	struct gpuoa_definitions *definitions;
+	static char text[8192];
+
+	REQUIRE(!gpuoa_definitions_parse("user", all_clauses, strlen(all_clauses), &definitions,
+					 NULL, 0));
+	CHECK(gpuoa_platform_text(gpuoa_definitions_get_platform(definitions, 0), text,
+				  sizeof(text)) == strlen(expanded));
+	CHECK_STRING(text, expanded);
+	gpuoa_definitions_free(definitions);
+	REQUIRE(!gpuoa_definitions_parse("user", expanded, strlen(expanded), &definitions, NULL,
+					 0));
+	gpuoa_platform_text(gpuoa_definitions_get_platform(definitions, 0), text, sizeof(text));
+	CHECK_STRING(text, expanded);
+	gpuoa_definitions_free(definitions);
+}
+
+static void tier_is_one_of_four(void)
+{
+	for (uint32_t tier = 1; tier <= 4; tier++) {
+		struct gpuoa_metric_desc desc;
+		struct fixture fixture;
+		char text[512];
+
+		snprintf(text, sizeof(text),
+			 PLATFORM "set S { uuid \"" UUID(1) "\" format A13 metrics {\n"
+							    "One use draw tier%u } }",
+			 tier);
+		REQUIRE(!fixture_compile(&fixture, text));
+		desc = describe_metric(find_set(&fixture, "S"), "One");
+		CHECK(desc.tier == tier);
+		CHECK(desc.usage == (GPUOA_USAGE_DRAW | (uint32_t)GPUOA_USAGE_TIER_1 << (tier - 1)));
+		fixture_free(&fixture);
+		for (uint32_t other = 1; other <= 4; other++) {
+			snprintf(text, sizeof(text), PLATFORM "change One use tier%u tier%u = A1",
+				 tier, other);
+			check_error(text, other == tier ?
+						  "test.oa:4:22: this word is here twice" :
+						  "test.oa:4:28: a metric has one tier at most");
+		}
+	}
+}
+
 /* ---- files ---- */
 
 static void include_adds_definitions(void)
@@ -203,6 +350,41 @@ static void include_depth_is_limited(void)
 	remove_file("main.oa");
 }
 
+/* Write files named a0.oa, a1.oa and so on, and a main file that includes them one by one. */
+static void write_includes(int count)
+{
+	static char main_text[4096];
+	char *end = main_text + sprintf(main_text, "platform t \"T\"\n");
+	char name[16], text[64];
+
+	for (int i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "a%d.oa", i);
+		snprintf(text, sizeof(text), "metric M%d \"M\" = A0 uint64 x event\n", i);
+		write_file(name, text);
+		end += sprintf(end, "include \"%s\"\n", name);
+	}
+	sprintf(end, "set S { uuid \"" UUID(1) "\" format A13 metrics { M0 M%d } }", count - 1);
+	write_file("main.oa", main_text);
+}
+
+static void number_of_included_files_is_limited(void)
+{
+	struct fixture fixture;
+	char name[16];
+
+	write_includes(64);
+	REQUIRE(compile_file(&fixture, "main.oa") == 0);
+	CHECK_STRING(describe_metric(find_set(&fixture, "S"), "M63").equation, "A0");
+	fixture_free(&fixture);
+	write_includes(65);
+	check_file_error("main.oa", "main.oa:66:9: more than 64 files are included");
+	for (int i = 0; i < 65; i++) {
+		snprintf(name, sizeof(name), "a%d.oa", i);
+		remove_file(name);
+	}
+	remove_file("main.oa");
+}
+
 static void missing_file_returns_enoent(void)
 {
 	struct fixture fixture;
@@ -277,6 +459,42 @@ static void register_lists_may_be_named(void)
 		    "test.oa:2:27: there is a list of registers R already");
 }
 
+static void long_register_list_keeps_its_order(void)
+{
+	struct gpuoa_reg regs[101];
+	struct fixture fixture;
+	char text[4096] = PLATFORM "set S { uuid \"" UUID(1) "\" format A13 metrics { One } mux {";
+	char *end = text + strlen(text);
+
+	for (uint32_t i = 0; i < 100; i++)
+		end += sprintf(end, " %x=%x", i, UINT32_MAX - i);
+	sprintf(end, " ffffffff=0 } }");
+	REQUIRE(!fixture_compile(&fixture, text));
+	CHECK(gpuoa_set_registers(find_set(&fixture, "S"), GPUOA_REGISTER_MUX, NULL, regs, 101) ==
+	      101);
+	for (uint32_t i = 0; i < 100; i++)
+		CHECK(regs[i].address == i && regs[i].value == UINT32_MAX - i);
+	CHECK(regs[100].address == UINT32_MAX && !regs[100].value);
+	fixture_free(&fixture);
+	check_error("platform t \"T\"\nset S { mux { 100000000=1 } }",
+		    "test.oa:2:15: a register address or value has 32 bits");
+}
+
+static void empty_register_list_has_no_registers(void)
+{
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture, PLATFORM
+				 "registers R { }\n"
+				 "set S { uuid \"" UUID(1) "\" format A13 metrics { One }\n"
+							   "mux { } flex R boolean { 1=2 } }"));
+	CHECK(!gpuoa_set_registers(find_set(&fixture, "S"), GPUOA_REGISTER_MUX, NULL, NULL, 0));
+	CHECK(!gpuoa_set_registers(find_set(&fixture, "S"), GPUOA_REGISTER_FLEX, NULL, NULL, 0));
+	CHECK(gpuoa_set_registers(find_set(&fixture, "S"), GPUOA_REGISTER_BOOLEAN, NULL, NULL, 0) ==
+	      1);
+	fixture_free(&fixture);
+}
+
 static void set_inherits_from_template(void)
 {
 	struct fixture fixture;
@@ -315,6 +533,9 @@ static void template_errors_have_position(void)
 {
 	check_error("platform t \"T\"\nset S like T { }",
 		    "test.oa:2:12: there is no template 'T' before this line");
+	check_error("platform t \"T\"\ntemplate T { }\nset S \"S\" like T x",
+		    "test.oa:3:18: expected '{', found 'x'");
+	check_error("platform t \"T\"\nset S like T x", "test.oa:2:14: expected '{', found 'x'");
 	check_error("platform t \"T\"\ntemplate T { }\ntemplate T { }",
 		    "test.oa:3:10: there is a template T already");
 	check_error("platform t \"T\"\ntemplate T { }\nset S like T { }",
@@ -430,8 +651,60 @@ static void pattern_describes_family_of_metrics(void)
 	fixture_free(&fixture);
 }
 
+/* Check that the patterns, in the order of their numbers, give the metric this description. */
+static void check_description(const char *symbol, const char *patterns, const char *expected)
+{
+	struct fixture fixture;
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+		 "platform t \"T\"\nmetric %s \"N\" = A0 uint64 x event\n%s\n"
+		 "set S { uuid \"" UUID(1) "\" format A13 metrics { %s } }",
+		 symbol, patterns, symbol);
+	if (!CHECK(!fixture_compile(&fixture, text)))
+		printf("# %s\n", fixture.diagnostic.text);
+	else
+		CHECK_STRING(description_of(&fixture, symbol), expected);
+	fixture_free(&fixture);
+}
+
+static void pattern_with_most_literal_characters_wins(void)
+{
+	check_description("A12B3C", "describe \"A{}B3C\" \"x\" describe \"A12B{}C\" \"{1}\"", "3");
+	check_description("A12B3C", "describe \"A12B{}C\" \"{1}\" describe \"A{}B3C\" \"x\"", "3");
+	check_description("A1B23C", "describe \"A1B{}C\" \"x\" describe \"A{}B23C\" \"{1}\"", "1");
+	check_description("A1B23C", "describe \"A{}B{}C\" \"x\" describe \"A1B{}C\" \"{1}\"", "23");
+	check_description("A1B2C", "describe \"A1B{}C\" \"x\" describe \"A{}B2C\" \"first\"",
+			  "first");
+	check_description("Z9", "describe \"Z{}\" \"Bank {1}{1} of {1}.\"", "Bank 99 of 9.");
+	check_description("Bank3", "describe \"Bank{}\" \"{1}\" describe \"{}\" \"x\"", "3");
+}
+
+static void pattern_stands_for_six_numbers_at_most(void)
+{
+	check_description("A1b2c3d4e5f6", "describe \"A{}b{}c{}d{}e{}f{}\" \"{6}{5}{4}{3}{2}{1}\"",
+			  "654321");
+	check_description("A1b2c3d4e5f6g7",
+			  "describe \"A{}b{}c{}d{}e{}f{}g7\" \"{1}{2}{3}{4}{5}{6}\"", "123456");
+	check_description("A1b2c3d4e5f6g7", "describe \"A1b2c3d4e5f6g{}\" \"{1}\"", "");
+}
+
 static void pattern_errors_have_position(void)
 {
+	check_error("platform t \"T\"\ndescribe \"A{}B{}\" \"{1}{0}\"",
+		    "test.oa:2:19: '{' must begin one of {1} .. {2} here");
+	check_error("platform t \"T\"\ndescribe \"A{}B{}\" \"{1}{3}\"",
+		    "test.oa:2:19: '{' must begin one of {1} .. {2} here");
+	check_error("platform t \"T\"\ndescribe \"A{}B{}\" \"{2}{1\"",
+		    "test.oa:2:19: '{' must begin one of {1} .. {2} here");
+	check_error("platform t \"T\"\ndescribe \"A{}B{}\" \"{{1}\"",
+		    "test.oa:2:19: '{' must begin one of {1} .. {2} here");
+	check_error("platform t \"T\"\ndescribe \"A{B\" \"x\"",
+		    "test.oa:2:10: a pattern has letters, digits, '_' and {} only");
+	check_error("platform t \"T\"\ndescribe \"AB}\" \"x\"",
+		    "test.oa:2:10: a pattern has letters, digits, '_' and {} only");
+	check_error("platform t \"T\"\ndescribe \"A{}3\" \"x\"",
+		    "test.oa:2:10: {} stands for all digits: none can be beside it");
 	check_error("platform t \"T\"\ndescribe \"A{}B\" \"Is {2}.\"",
 		    "test.oa:2:17: '{' must begin one of {1} .. {1} here");
 	check_error("platform t \"T\"\ndescribe \"AB\" \"Is {1}.\"",
@@ -482,17 +755,24 @@ int main(void)
 {
 	if (!mkdtemp(directory))
 		return tap_skip("no directory for files");
+	RUN(platform_text_has_all_clauses);
+	RUN(tier_is_one_of_four);
 	RUN(include_adds_definitions);
 	RUN(errors_name_include_chain);
 	RUN(include_errors_have_position);
 	RUN(include_depth_is_limited);
+	RUN(number_of_included_files_is_limited);
 	RUN(missing_file_returns_enoent);
 	RUN(change_applies_to_whole_platform);
 	RUN(register_lists_may_be_named);
+	RUN(long_register_list_keeps_its_order);
+	RUN(empty_register_list_has_no_registers);
 	RUN(set_inherits_from_template);
 	RUN(template_errors_have_position);
 	RUN(symbol_is_unique_per_domain);
 	RUN(pattern_describes_family_of_metrics);
+	RUN(pattern_with_most_literal_characters_wins);
+	RUN(pattern_stands_for_six_numbers_at_most);
 	RUN(pattern_errors_have_position);
 	RUN(bundle_size_is_limited);
 	RUN(set_has_at_most_64_register_lists);

@@ -149,6 +149,10 @@ static void joined_strings_require_space(void)
 	check_error(
 		"platform t \"T\"\nmetric M \"M\" \"The GPU's\"\n\"clock.\" = A0 uint64 x event",
 		"test.oa:3:1: a space is missing between this string and the one before");
+	check_error("platform t \"T\"\nmetric M \"M\" \"The GPU's\" \"clock.\" = A0 uint64 x event",
+		    "test.oa:2:26: a space is missing between this string and the one before");
+	check_good(
+		"platform t \"T\"\nmetric M \"M\" \"Its \"\"clock\"\" here.\" = A0 uint64 x event");
 	check_good(
 		"platform t \"T\"\nmetric M \"M\" \"Its \" \"clock\" \" here.\" \"\" = A0 uint64 x event");
 }
@@ -221,7 +225,7 @@ static void reserved_name_is_rejected(void)
 	check_error("platform t \"T\"\nconstant TIMESTAMP \"K\"",
 		    "test.oa:2:10: this name has a meaning of its own in "
 		    "equations");
-	check_good("platform t \"T\"\nconstant D7 \"K\" constant A7b \"K\"");
+	check_good("platform t \"T\"\nconstant D7 \"K\" constant A7b \"K\" constant Z \"K\"");
 }
 
 static void duplicate_metric_in_set_is_rejected(void)

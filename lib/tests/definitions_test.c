@@ -276,7 +276,7 @@ static void check_same_values(const struct gpuoa_set *one, const struct gpuoa_co
 			      const struct gpuoa_set *other,
 			      const struct gpuoa_constants *other_constants, uint32_t format)
 {
-	enum { REPORTS = 200 };
+	enum { REPORTS = 20 };
 	static char reports[REPORTS * 1024];
 	const size_t size = gpuoa_format_size(format);
 	struct gpuoa_calc *calc = NULL, *other_calc = NULL;

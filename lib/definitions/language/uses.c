@@ -18,11 +18,9 @@ static bool parse_own_metric(struct parser *parser, struct metric_use *use, stru
 	if (!parse_new_symbol(parser, &use->symbol, "the metric's symbol") ||
 	    !parse_string(parser, &own->name, "the metric's name in quotes"))
 		return false;
-	own->hw_unit = "gpu";
 	own->given = ATTRIBUTE_NAME;
 	if (!parse_clauses(parser, own))
 		return false;
-	own->given |= ATTRIBUTE_HW_UNIT;
 	if ((own->given & needed) == needed)
 		return true;
 	return lexer_fail(&parser->lexer, use->location, "%s lacks %s", use->symbol,
@@ -47,6 +45,11 @@ static bool parse_listed(struct parser *parser, struct metric_use *use, struct a
 
 bool parse_uses(struct parser *parser, const struct attributes *changes, struct metric_use ***tail)
 {
+	static const struct attributes defaults = {
+		.given = ATTRIBUTE_HW_UNIT,
+		.hw_unit = "gpu",
+	};
+
 	if (!parser_expect(parser, "{", "'{' and a list of metrics"))
 		return false;
 	while (!parser_is(parser, "}")) {
@@ -58,8 +61,10 @@ bool parse_uses(struct parser *parser, const struct attributes *changes, struct 
 		if (!(parser_is(parser, "metric") ? parse_own_metric(parser, use, &own) :
 						    parse_listed(parser, use, &own)))
 			return false;
+		if (use->is_whole)
+			use->changes = defaults;
 		if (changes)
-			use->changes = *changes;
+			attributes_apply(&use->changes, changes);
 		attributes_apply(&use->changes, &own);
 		**tail = use;
 		*tail = &use->next;
