@@ -130,7 +130,7 @@ static void parse_without_memory_returns_enomem(void)
 		"metric A1b2c3d4e5f6 \"All\" = float(B0) / 2 float x ratio\n"
 		"metric A1b2c3d4e5f6g7 \"Seven\" = B7 uint64 x event\n"
 		"change Two2 One1 on OCL \"Changed \" \"by a statement.\"\n"
-		"describe \"Id\" \"The identifier.\"\n"
+		"describe \"Id\" \"The identifier.\" describe \"{}x\" \"No metric {1}.\"\n"
 		"describe \"A{}b{}c{}d{}e{}f{}\" \"{6} \" \"{5}{4}{3}{2}{1}.\"\n"
 		"describe \"A{}b{}c{}d{}e{}f{}g7\" \"{1} to {6}.\"\n"
 		"bundle B { Two2 on VK } bundle C { bundle B One1 }\n"

@@ -126,10 +126,11 @@ static const char all_clauses[] =
 	"describe \"Zero\" \"Described.\"\n"
 	"group \"D\" use tier1 frame watermarks 3 4 alias \"G\" max 7 if K & 2 of unit \"Group text.\"\n"
 	"metric Grouped \"G\" = A3 uint64 x throughput\n"
-	"change Zero on OCL use system\n"
+	"change Zero Plain on OCL use system\n"
 	"bundle B { Full1 name \"Full2\" \"In a bundle.\" Plain of eu }\n"
 	"template T \"Name\" { format A45_B8_C8 on VK unit OAM0 if K & 4 remark \"Remark.\"\n"
-	"\tmetrics on OGL of dualsubslice { bundle B in \"E\" Zero metric Own \"O\" = A4 uint64 ns duration } }\n"
+	"\tmetrics on OGL of dualsubslice { bundle B in \"E\" Zero metric Own \"O\" = A4 uint64 ns duration }\n"
+	"\tmetrics { metric Whole \"W\" = A6 uint64 x event } }\n"
 	"set S like T { uuid \"00000000-0000-4000-8000-000000000001\"\n"
 	"\tchange name \"Changed\" { Zero = A5 } mux { 9888=1,2 9888=ffffffff } }\n"
 	"set Unnamed { uuid \"00000000-0000-4000-8000-000000000001\" shared format A13 metrics { Grouped } }\n";
@@ -173,6 +174,7 @@ static const char expanded[] = "language 1\n"
 			       "\t\t\t= A0\n"
 			       "\t\t\tuint64 \"x\" event\n"
 			       "\t\t\tof \"dualsubslice\"\n"
+			       "\t\t\tuse system\n"
 			       "\t\t\ton OGL\n"
 			       "\t\tmetric Zero \"Changed\"\n"
 			       "\t\t\t\"Described.\"\n"
@@ -187,6 +189,10 @@ static const char expanded[] = "language 1\n"
 			       "\t\t\tuint64 \"ns\" duration\n"
 			       "\t\t\tof \"dualsubslice\"\n"
 			       "\t\t\ton OGL\n"
+			       "\t\tmetric Whole \"W\"\n"
+			       "\t\t\t= A6\n"
+			       "\t\t\tuint64 \"x\" event\n"
+			       "\t\t\tof \"gpu\"\n"
 			       "\t}\n"
 			       "\tmux {\n"
 			       "\t\t09888=00000001  09888=00000002  09888=ffffffff\n"
@@ -245,7 +251,8 @@ static void tier_is_one_of_four(void)
 		REQUIRE(!fixture_compile(&fixture, text));
 		desc = describe_metric(find_set(&fixture, "S"), "One");
 		CHECK(desc.tier == tier);
-		CHECK(desc.usage == (GPUOA_USAGE_DRAW | (uint32_t)GPUOA_USAGE_TIER_1 << (tier - 1)));
+		CHECK(desc.usage ==
+		      (GPUOA_USAGE_DRAW | (uint32_t)GPUOA_USAGE_TIER_1 << (tier - 1)));
 		fixture_free(&fixture);
 		for (uint32_t other = 1; other <= 4; other++) {
 			snprintf(text, sizeof(text), PLATFORM "change One use tier%u tier%u = A1",

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "definitions/language/parse.h"
 #include "fixture.h"
+#include "table/table.h"
 #include "tap.h"
 
 #define UUID "00000000-0000-4000-8000-000000000001"
@@ -509,6 +511,61 @@ static void group_sets_defaults(void)
 	fixture_free(&fixture);
 }
 
+/* Compile several definitions, of one file each. */
+static int compile_all(const char *const *texts, size_t count, struct blob *blob,
+		       struct diagnostic *diagnostic)
+{
+	static const char *const names[] = { "a.oa", "b.oa", "c.oa" };
+	static const struct source_file none;
+	const struct definition *definitions[3];
+	struct arena arena = { 0 };
+	int err = 0;
+
+	*blob = (struct blob){ 0 };
+	for (size_t i = 0; i < count && !err; i++) {
+		struct definition *definition = NULL;
+
+		err = definition_parse(names[i], texts[i], strlen(texts[i]), &none, &arena,
+				       &definition, diagnostic);
+		definitions[i] = definition;
+	}
+	CHECK(!err);
+	if (!err)
+		err = compile_definitions(definitions, count, blob, diagnostic);
+	arena_free(&arena);
+	return err;
+}
+
+static void platform_is_defined_once(void)
+{
+	static const char *const good[] = { "platform t \"T\"", "platform u \"U\"",
+					    "platform v \"V\"" };
+	static const char *const first[] = { "platform u \"T\"", "platform t \"U\"",
+					     "\n platform u \"V\"" };
+	static const char *const second[] = { "platform t \"T\"", "platform u \"U\"",
+					      "\n platform u \"V\"" };
+	struct diagnostic diagnostic = { .text = "" };
+	const struct gpuoa_platform *platforms;
+	const struct table_root *root;
+	struct blob blob;
+
+	if (CHECK(!compile_all(good, 3, &blob, &diagnostic))) {
+		root = (const void *)blob.data;
+		platforms = table_follow(&root->platforms);
+		CHECK(root->platform_count == 3);
+		CHECK_STRING(gpuoa_platform_name(&platforms[0]), "t");
+		CHECK_STRING(gpuoa_platform_name(&platforms[1]), "u");
+		CHECK_STRING(gpuoa_platform_title(&platforms[2]), "V");
+	}
+	blob_free(&blob);
+	CHECK(compile_all(first, 3, &blob, &diagnostic) == -EINVAL);
+	CHECK_STRING(diagnostic.text, "c.oa:2:2: platform u is in a.oa already");
+	blob_free(&blob);
+	CHECK(compile_all(second, 3, &blob, &diagnostic) == -EINVAL);
+	CHECK_STRING(diagnostic.text, "c.oa:2:2: platform u is in b.oa already");
+	blob_free(&blob);
+}
+
 /* Mutate Haswell's definition: change, drop or repeat some bytes. */
 static void damaged_definitions_return_einval(void)
 {
@@ -571,6 +628,7 @@ int main(void)
 	RUN(list_may_override_metric_fields);
 	RUN(list_overrides_apply_to_bundles);
 	RUN(group_sets_defaults);
+	RUN(platform_is_defined_once);
 	RUN(damaged_definitions_return_einval);
 	return tap_end();
 }

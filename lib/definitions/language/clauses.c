@@ -205,3 +205,14 @@ bool parse_clauses(struct parser *parser, struct attributes *attributes)
 	}
 	return true;
 }
+
+bool require_value(struct parser *parser, const char *symbol, const struct attributes *attributes,
+		   struct location location)
+{
+	const uint32_t lacking = (ATTRIBUTE_EQUATION | ATTRIBUTE_VALUE) & ~attributes->given;
+
+	return !lacking ||
+	       lexer_fail(&parser->lexer, location, "%s lacks %s", symbol,
+			  lacking & ATTRIBUTE_EQUATION ? "an equation" :
+							 "a type, units and a semantic");
+}

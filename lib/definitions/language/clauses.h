@@ -14,4 +14,8 @@ bool parse_apis(struct parser *parser, uint32_t *apis);
 /* Parse all clauses of a metric, at most one of each kind. */
 bool parse_clauses(struct parser *parser, struct attributes *attributes);
 
+/* Check that a metric has an equation, and a type, units and a semantic. */
+bool require_value(struct parser *parser, const char *symbol, const struct attributes *attributes,
+		   struct location location);
+
 #endif /* GPUOA_LIB_DEFINITIONS_LANGUAGE_CLAUSES_H */

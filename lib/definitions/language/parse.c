@@ -317,10 +317,8 @@ static bool parse_describe(struct parser *parser)
 	struct location location, text;
 	uint32_t holes;
 
-	if (!family || !parser_next(parser))
-		return false;
-	location = parser->lexer.token.location;
-	if (!parse_string(parser, &family->pattern, "a pattern of symbols in quotes") ||
+	if (!family || !parser_next_at(parser, &location) ||
+	    !parse_string(parser, &family->pattern, "a pattern of symbols in quotes") ||
 	    !check_pattern(parser, family->pattern, location, &holes))
 		return false;
 	text = parser->lexer.token.location;
@@ -328,14 +326,6 @@ static bool parse_describe(struct parser *parser)
 	       check_text(parser, family->text, text, holes) &&
 	       parser_define(parser, &parser->descriptions, family->pattern, family, location,
 			     "a description of");
-}
-
-static bool require(struct parser *parser, const struct metric_definition *metric,
-		    uint32_t attribute, const char *what)
-{
-	if (metric->attributes.given & attribute)
-		return true;
-	return lexer_fail(&parser->lexer, metric->location, "%s lacks %s", metric->symbol, what);
 }
 
 /* Check that the next statement or the end of the file follows the clauses of a metric. */
@@ -355,23 +345,19 @@ static bool parse_metric(struct parser *parser, const struct attributes *default
 	struct metric_definition *metric = parser_alloc(parser, sizeof(*metric));
 	struct attributes own = { .given = ATTRIBUTE_NAME };
 
-	if (!metric || !parser_next(parser))
+	if (!metric)
 		return false;
-	metric->location = parser->lexer.token.location;
 	metric->attributes.hw_unit = "gpu";
 	attributes_apply(&metric->attributes, defaults);
-	if (!parse_new_symbol(parser, &metric->symbol, "the metric's symbol") ||
-	    !parse_string(parser, &own.name, "the metric's name in quotes"))
-		return false;
-	if (!parse_clauses(parser, &own) || !end_of_clauses(parser))
-		return false;
-	attributes_apply(&metric->attributes, &own);
-	if (!require(parser, metric, ATTRIBUTE_EQUATION, "an equation") ||
-	    !require(parser, metric, ATTRIBUTE_VALUE, "a type, units and a semantic"))
-		return false;
 	**tail = metric;
 	*tail = &metric->next;
-	return true;
+	if (!parser_next_at(parser, &metric->location) ||
+	    !parse_new_symbol(parser, &metric->symbol, "the metric's symbol") ||
+	    !parse_string(parser, &own.name, "the metric's name in quotes") ||
+	    !parse_clauses(parser, &own) || !end_of_clauses(parser))
+		return false;
+	attributes_apply(&metric->attributes, &own);
+	return require_value(parser, metric->symbol, &metric->attributes, metric->location);
 }
 
 /*
@@ -397,7 +383,7 @@ static bool parse_changed_metric(struct parser *parser, struct metric_definition
 {
 	struct location location = parser->lexer.token.location;
 	struct metric_definition *metric;
-	const char *symbol = NULL;
+	const char *symbol;
 
 	if (!parse_symbol(parser, &symbol, "a metric's symbol"))
 		return false;
@@ -413,15 +399,14 @@ static bool parse_changed_metric(struct parser *parser, struct metric_definition
 }
 
 /*
- * Parse the statement: change Symbol Symbol ... clauses. The changes apply to the whole platform.
+ * Parse the statement: change Symbol Symbol ... clauses, from its first symbol on. The changes
+ * apply to the whole platform.
  */
 static bool parse_change(struct parser *parser)
 {
 	struct metric_definition *changed = NULL;
 	struct attributes changes = { 0 };
 
-	if (!parser_next(parser))
-		return false;
 	do {
 		if (!parse_changed_metric(parser, &changed))
 			return false;
@@ -493,15 +478,13 @@ static bool parse_constant(struct parser *parser)
 {
 	struct constant_definition *constant = parser_alloc(parser, sizeof(*constant));
 
-	if (!constant || !parser_next(parser))
-		return false;
-	constant->location = parser->lexer.token.location;
-	if (!parse_new_symbol(parser, &constant->name, "the constant's name") ||
-	    !parse_description(parser, &constant->description))
+	if (!constant)
 		return false;
 	*parser->tails.constants = constant;
 	parser->tails.constants = &constant->next;
-	return true;
+	return parser_next_at(parser, &constant->location) &&
+	       parse_new_symbol(parser, &constant->name, "the constant's name") &&
+	       parse_description(parser, &constant->description);
 }
 
 static bool parse_statements(struct parser *parser);
@@ -533,7 +516,7 @@ static bool parse_statement(struct parser *parser, struct attributes *defaults)
 	if (parser_is(parser, "metric"))
 		return parse_shared_metric(parser, defaults);
 	if (parser_is(parser, "change"))
-		return parse_change(parser);
+		return parser_next(parser) && parse_change(parser);
 	if (parser_is(parser, "describe"))
 		return parse_describe(parser);
 	if (parser_is(parser, "bundle"))

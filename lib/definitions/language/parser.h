@@ -54,6 +54,15 @@ static inline bool parser_next(struct parser *parser)
 	return lexer_next(&parser->lexer);
 }
 
+/* Consume the current token, and return the location of the next one in @location. */
+static inline bool parser_next_at(struct parser *parser, struct location *location)
+{
+	const bool good = parser_next(parser);
+
+	*location = parser->lexer.token.location;
+	return good;
+}
+
 static inline bool parser_is(const struct parser *parser, const char *text)
 {
 	return lexer_is(&parser->lexer, text);

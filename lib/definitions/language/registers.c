@@ -68,7 +68,6 @@ static bool parse_writes(struct parser *parser, struct register_block *block)
 /* A named list of registers, which several sets can use. */
 struct named_registers {
 	const char *name;
-	struct location location;
 	struct gpuoa_reg *registers;
 	uint32_t count;
 };
@@ -94,12 +93,11 @@ static bool parse_register_block(struct parser *parser, struct gpuoa_reg **regis
 bool parse_named_registers(struct parser *parser)
 {
 	struct named_registers *named = parser_alloc(parser, sizeof(*named));
+	struct location location;
 
-	if (!named || !parser_next(parser))
-		return false;
-	named->location = parser->lexer.token.location;
-	return parse_symbol(parser, &named->name, "the name of a list of registers") &&
-	       parser_define(parser, &parser->registers, named->name, named, named->location,
+	return named && parser_next_at(parser, &location) &&
+	       parse_symbol(parser, &named->name, "the name of a list of registers") &&
+	       parser_define(parser, &parser->registers, named->name, named, location,
 			     "a list of registers") &&
 	       parse_register_block(parser, &named->registers, &named->count);
 }

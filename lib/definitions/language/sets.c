@@ -128,7 +128,6 @@ static bool copy_registers(struct parser *parser, struct set_parser *at,
 		if (!copy)
 			return false;
 		*copy = *list;
-		copy->next = NULL;
 		*at->registers = copy;
 		at->registers = &copy->next;
 	}
@@ -143,10 +142,8 @@ static bool parse_like(struct parser *parser, struct set_parser *at)
 	struct location location;
 	const char *name;
 
-	if (!parser_next(parser))
-		return false;
-	location = parser->lexer.token.location;
-	if (!parse_symbol(parser, &name, "the template's name"))
+	if (!parser_next_at(parser, &location) ||
+	    !parse_symbol(parser, &name, "the template's name"))
 		return false;
 	like = name_map_find(&parser->templates, name);
 	if (!like) {
@@ -176,10 +173,7 @@ static bool parse_set_body(struct parser *parser, struct set_parser *at, const c
 {
 	struct set_definition *set = at->set;
 
-	if (!parser_next(parser))
-		return false;
-	set->location = parser->lexer.token.location;
-	if (!parse_symbol(parser, &set->symbol, what))
+	if (!parser_next_at(parser, &set->location) || !parse_symbol(parser, &set->symbol, what))
 		return false;
 	if (parser->lexer.token.kind == TOKEN_STRING &&
 	    !parse_string(parser, &set->name, "the set's name"))

@@ -9,35 +9,21 @@
  */
 static bool parse_own_metric(struct parser *parser, struct metric_use *use, struct attributes *own)
 {
-	const uint32_t needed = ATTRIBUTE_EQUATION | ATTRIBUTE_VALUE;
-
 	use->is_whole = true;
-	if (!parser_next(parser))
-		return false;
-	use->location = parser->lexer.token.location;
-	if (!parse_new_symbol(parser, &use->symbol, "the metric's symbol") ||
-	    !parse_string(parser, &own->name, "the metric's name in quotes"))
-		return false;
 	own->given = ATTRIBUTE_NAME;
-	if (!parse_clauses(parser, own))
-		return false;
-	if ((own->given & needed) == needed)
-		return true;
-	return lexer_fail(&parser->lexer, use->location, "%s lacks %s", use->symbol,
-			  own->given & ATTRIBUTE_EQUATION ? "a type, units and a semantic" :
-							    "an equation");
+	return parser_next_at(parser, &use->location) &&
+	       parse_new_symbol(parser, &use->symbol, "the metric's symbol") &&
+	       parse_string(parser, &own->name, "the metric's name in quotes") &&
+	       parse_clauses(parser, own) && require_value(parser, use->symbol, own, use->location);
 }
 
 /* Parse a reference in a list: Metric clauses, or: bundle Name clauses */
 static bool parse_listed(struct parser *parser, struct metric_use *use, struct attributes *own)
 {
-	if (parser_is(parser, "bundle")) {
-		use->is_bundle = true;
-		if (!parser_next(parser))
-			return false;
-	}
+	use->is_bundle = parser_is(parser, "bundle");
 	use->location = parser->lexer.token.location;
-	return parse_symbol(parser, &use->symbol,
+	return (!use->is_bundle || parser_next_at(parser, &use->location)) &&
+	       parse_symbol(parser, &use->symbol,
 			    use->is_bundle ? "a bundle's name" :
 					     "a metric's symbol, a clause or '}'") &&
 	       parse_clauses(parser, own);
@@ -77,11 +63,11 @@ bool parse_bundle(struct parser *parser)
 	struct bundle_definition *bundle = parser_alloc(parser, sizeof(*bundle));
 	struct metric_use **uses;
 
-	if (!bundle || !parser_next(parser))
+	if (!bundle)
 		return false;
 	uses = &bundle->uses;
-	bundle->location = parser->lexer.token.location;
-	if (!parse_symbol(parser, &bundle->name, "the bundle's name") ||
+	if (!parser_next_at(parser, &bundle->location) ||
+	    !parse_symbol(parser, &bundle->name, "the bundle's name") ||
 	    !parse_uses(parser, NULL, &uses))
 		return false;
 	/*
