@@ -637,6 +637,7 @@ static void add_adds_totals_only(void)
 		parsed("hsw", "EuCoresTotalCount=24 GpuTimestampFrequency=19200000");
 	struct gpuoa_constants *unknown = parsed("hsw", "GpuTimestampFrequency=19200000");
 	struct gpuoa_constants *stranger = parsed("bdw", "EuCoresTotalCount=24");
+	struct gpuoa_constant_desc desc;
 	uint64_t value;
 
 	REQUIRE(sum && other && unknown && stranger);
@@ -646,6 +647,9 @@ static void add_adds_totals_only(void)
 	CHECK(is(other, "EuCoresTotalCount", 24));
 	CHECK(!gpuoa_constants_add(sum, unknown));
 	CHECK(gpuoa_constants_get(sum, "EuCoresTotalCount", &value) == -ENODATA);
+	for (size_t i = 0; !gpuoa_constants_describe(sum, i, &desc, sizeof(desc)); i++)
+		if (!strcmp(desc.name, "EuCoresTotalCount"))
+			CHECK(desc.provenance == GPUOA_PROVENANCE_NONE && !desc.value);
 	/* It stays unknown. */
 	CHECK(!gpuoa_constants_add(sum, other));
 	CHECK(gpuoa_constants_get(sum, "EuCoresTotalCount", &value) == -ENODATA);
@@ -653,6 +657,132 @@ static void add_adds_totals_only(void)
 	gpuoa_constants_free(unknown);
 	gpuoa_constants_free(other);
 	gpuoa_constants_free(sum);
+}
+
+#define OWN CONSTANT("Own") CONSTANT("Other") CONSTANT("SliceMask")
+
+static void transfer_copies_given_values(void)
+{
+	struct gpuoa_constants *from, *to;
+	struct fixture fixture, other;
+
+	from = open_constants(&fixture, PLATFORM("sklgt2") OWN SET);
+	to = open_constants(&other, PLATFORM("sklgt2") CONSTANT("Other") CONSTANT("Own") SET);
+	REQUIRE(from && to);
+	CHECK(!gpuoa_constants_set(from, "Own", 5));
+	CHECK(!gpuoa_constants_set(from, "GpuTimestampFrequency", 7));
+	CHECK(!gpuoa_constants_set(from, "SubsliceMask", 0x3f));
+	gpuoa_constants_transfer(to, from);
+	CHECK(is(to, "Own", 5) && is_unknown(to, "Other"));
+	CHECK(is(to, "GpuTimestampFrequency", 7));
+	CHECK(is(to, "SubsliceMask", 0x3f) && is(to, "SliceMask", 3));
+	/* Assumed values are transferred as an assumption only, and given values prevail. */
+	CHECK(is_unknown(to, "EuCoresTotalCount"));
+	CHECK(!gpuoa_constants_assume(from));
+	gpuoa_constants_transfer(to, from);
+	CHECK(is(from, "EuCoresTotalCount", 48) && is(to, "EuCoresTotalCount", 48));
+	CHECK(!gpuoa_constants_set(to, "EuCoresTotalCount", 50));
+	gpuoa_constants_transfer(to, from);
+	CHECK(is(to, "EuCoresTotalCount", 50));
+	close_constants(&other, to);
+	to = open_constants(&other, PLATFORM("sklgt2") OWN SET);
+	REQUIRE(to);
+	gpuoa_constants_transfer(from, to);
+	CHECK(is(from, "EuCoresTotalCount", 48) && is(from, "Own", 5));
+	close_constants(&other, to);
+	close_constants(&fixture, from);
+}
+
+/* No values are assumed for a GPU of which the library does not know a usual part. */
+static void transfer_to_unknown_platform_assumes_nothing(void)
+{
+	struct gpuoa_constants *from, *to;
+	struct fixture fixture, other;
+
+	from = open_constants(&fixture, PLATFORM("sklgt2") OWN SET);
+	to = open_constants(&other, PLATFORM("none") OWN SET);
+	REQUIRE(from && to);
+	CHECK(!gpuoa_constants_assume(from));
+	CHECK(gpuoa_constants_assume(to) == -ENODATA);
+	gpuoa_constants_transfer(to, from);
+	CHECK(is_unknown(to, "SliceMask") && is_unknown(to, "EuCoresTotalCount"));
+	close_constants(&other, to);
+	close_constants(&fixture, from);
+}
+
+static void query_mode_is_transferred_if_given(void)
+{
+	struct gpuoa_constants *from, *to;
+	struct fixture fixture;
+
+	from = open_constants(&fixture, PLATFORM("sklgt2") OWN SET);
+	REQUIRE(from && !gpuoa_constants_copy(from, &to));
+	CHECK(!gpuoa_constants_set(to, "QueryMode", GPUOA_QUERY_RENDER));
+	gpuoa_constants_transfer(to, from);
+	CHECK(is(to, "QueryMode", GPUOA_QUERY_RENDER));
+	CHECK(!gpuoa_constants_set(from, "QueryMode", GPUOA_QUERY_NONE));
+	gpuoa_constants_transfer(to, from);
+	CHECK(is(to, "QueryMode", GPUOA_QUERY_NONE));
+	gpuoa_constants_free(to);
+	close_constants(&fixture, from);
+}
+
+static void name_and_description_end_with_last_constant(void)
+{
+	struct gpuoa_constants *constants;
+	struct gpuoa_constant_desc desc;
+	struct fixture fixture;
+
+	constants = open_constants(&fixture, PLATFORM("none") OWN SET);
+	REQUIRE(constants);
+	CHECK(gpuoa_constants_count(constants) == 3);
+	CHECK_STRING(gpuoa_constants_name(constants, 0), "Own");
+	CHECK_STRING(gpuoa_constants_name(constants, 2), "SliceMask");
+	CHECK(!gpuoa_constants_name(constants, 3));
+	CHECK(!gpuoa_constants_describe(constants, 2, &desc, sizeof(desc)));
+	CHECK_STRING(desc.name, "SliceMask");
+	CHECK(gpuoa_constants_describe(constants, 3, &desc, sizeof(desc)) == -ERANGE);
+	close_constants(&fixture, constants);
+}
+
+/* Check the subslices assumed for slices. The usual part has subslices 0xff00, four per slice. */
+static void check_assumed_subslices(const char *slices, uint64_t expected)
+{
+	struct gpuoa_constants *constants = parsed("acmgt1", slices);
+
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_assume(constants));
+	CHECK(is(constants, "SubsliceMask", expected));
+	gpuoa_constants_free(constants);
+}
+
+static void assumed_subslices_are_those_of_slices(void)
+{
+	const struct gpuoa_unit_desc desc = { .slice_mask = 1, .subslice_stride = 64 };
+	struct gpuoa_constants *constants;
+
+	check_assumed_subslices("SliceMask=0x3", 0);
+	check_assumed_subslices("SliceMask=0x4", 0xf00);
+	check_assumed_subslices("SliceMask=0x9", 0xf000);
+	check_assumed_subslices("SliceMask=0x10008", 0xf000);
+	check_assumed_subslices("SliceMask=0x10000", 0);
+	check_assumed_subslices("SliceMask=0x100000", 0);
+	REQUIRE(!gpuoa_constants_of_unit(&desc, sizeof(desc), gpuoa_platform_find("acmgt1"),
+					 &constants));
+	CHECK(!gpuoa_constants_assume(constants));
+	CHECK(is(constants, "SubsliceMask", 0xff00));
+	gpuoa_constants_free(constants);
+}
+
+static void platforms_are_found_by_name(void)
+{
+	const struct gpu_platform *platform;
+
+	for (size_t i = 0; (platform = gpu_platform_get(i)); i++) {
+		CHECK(gpu_platform_find(platform->name) == platform);
+		CHECK(gpu_generation(platform->name) == platform->generation);
+	}
+	CHECK(!gpu_platform_find("none") && !gpu_generation("none"));
 }
 
 /* An error text is as long as its room allows, and terminated. */
@@ -756,6 +886,23 @@ static void subslices_above_64_are_counted(void)
 	CHECK(is(constants, "GtSlice16XeCore0", 1) && is(constants, "GtSlice23XeCore3", 1));
 	CHECK(is(constants, "GtSlice23XeCore2", 0));
 	CHECK(is(constants, "SliceMask", 0x810001));
+	close_constants(&fixture, constants);
+}
+
+/* A slice mask has 64 bits. */
+static void slices_above_64_are_ignored(void)
+{
+	const struct gpuoa_unit_desc desc = {
+		.subslice_mask = 0x2,
+		.subslice_mask_high = 0x1,
+		.subslice_stride = 1,
+	};
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture, PLATFORM("bmg") SET));
+	REQUIRE(!topology_constants(&desc, fixture_platform(&fixture), &constants));
+	CHECK(is(constants, "SliceMask", 0x2));
 	close_constants(&fixture, constants);
 }
 
@@ -1048,11 +1195,18 @@ int main(void)
 	RUN(parse_reads_decimal_and_hexadecimal_numbers);
 	RUN(parse_reads_long_names);
 	RUN(add_adds_totals_only);
+	RUN(transfer_copies_given_values);
+	RUN(transfer_to_unknown_platform_assumes_nothing);
+	RUN(query_mode_is_transferred_if_given);
+	RUN(name_and_description_end_with_last_constant);
+	RUN(assumed_subslices_are_those_of_slices);
+	RUN(platforms_are_found_by_name);
 	RUN(parse_error_fits_its_room);
 	RUN(parse_error_has_message_and_sets_nothing);
 	RUN(unit_desc_sets_constants);
 	RUN(buffer_sizes_are_those_of_the_unit);
 	RUN(subslices_above_64_are_counted);
+	RUN(slices_above_64_are_ignored);
 	RUN(unit_desc_sets_symbols_unused_by_equations);
 	RUN(sqidis_derive_from_l3_nodes_or_count);
 	RUN(symbols_without_provider_return_enodata);
