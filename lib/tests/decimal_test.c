@@ -76,7 +76,7 @@ static void large_numbers_print_with_point(void)
 	CHECK_STRING(text, "18446744073709551616.0");
 }
 
-/* Parse a definition whose metric has these watermarks, and return the metric. */
+/* Parse a definition of a metric with these watermarks, and return the metric. */
 static const struct gpuoa_metric *parse_watermarks(const char *low, const char *high,
 						   struct gpuoa_definitions **definitions)
 {

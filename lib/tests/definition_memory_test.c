@@ -126,7 +126,8 @@ static void parse_without_memory_returns_enomem(void)
 		"group \"A/B\" on IO\n"
 		"metric One1 \"One\" \"First.\" = A0 + K uint64 \"two words\" event of slice\n"
 		"metric Two2 \"Two\" = (One1 & 255) - min(A1, 7) if K & 2 max One1 * 1.5\n"
-		"	uint64 events event in \"C\" use tier2 draw watermarks 1 2.5 alias \"Zwei\"\n"
+		"	uint64 events event in \"C\" use tier2 draw watermarks 1 "
+		"2.5 alias \"Zwei\"\n"
 		"metric A1b2c3d4e5f6 \"All\" = float(B0) / 2 float x ratio\n"
 		"metric A1b2c3d4e5f6g7 \"Seven\" = B7 uint64 x event\n"
 		"change Two2 One1 on OCL \"Changed \" \"by a statement.\"\n"
@@ -143,10 +144,12 @@ static void parse_without_memory_returns_enomem(void)
 			1) "\" }\n"
 			   "set S2 \"Other\" like T { uuid \"" UUID(
 				   2) "\" if K & 2 boolean { 2710=1 }\n"
-				      "	metrics { metric Own \"Own\" = TIMESTAMP uint64 ns duration } }\n"
+				      "	metrics { metric Own \"Own\" = TIMESTAMP uint64 ns "
+				      "duration } }\n"
 				      "set S3 { uuid \"" UUID(
 					      2) "\" shared format A13 metrics {\n"
-						 "	One1 = max(A3, 2) A1b2c3d4e5f6g7 = A3 } }\n");
+						 "	One1 = max(A3, 2) A1b2c3d4e5f6g7 = A3 } "
+						 "}\n");
 }
 
 static void included_files_without_memory_return_enomem(void)

@@ -124,16 +124,19 @@ static const char all_clauses[] =
 	"\ton VK MEDIA watermarks 1 2.5 alias \"Alias\" in \"C\" max 100 if K & 1\n"
 	"metric Zero \"Z\" = A2 float percent ratio\n"
 	"describe \"Zero\" \"Described.\"\n"
-	"group \"D\" use tier1 frame watermarks 3 4 alias \"G\" max 7 if K & 2 of unit \"Group text.\"\n"
+	"group \"D\" use tier1 frame watermarks 3 4 alias \"G\" max 7 if K "
+	"& 2 of unit \"Group text.\"\n"
 	"metric Grouped \"G\" = A3 uint64 x throughput\n"
 	"change Zero Plain on OCL use system\n"
 	"bundle B { Full1 name \"Full2\" \"In a bundle.\" Plain of eu }\n"
 	"template T \"Name\" { format A45_B8_C8 on VK unit OAM0 if K & 4 remark \"Remark.\"\n"
-	"\tmetrics on OGL of dualsubslice { bundle B in \"E\" Zero metric Own \"O\" = A4 uint64 ns duration }\n"
+	"\tmetrics on OGL of dualsubslice { bundle B in \"E\" Zero metric Own "
+	"\"O\" = A4 uint64 ns duration }\n"
 	"\tmetrics { metric Whole \"W\" = A6 uint64 x event } }\n"
 	"set S like T { uuid \"00000000-0000-4000-8000-000000000001\"\n"
 	"\tchange name \"Changed\" { Zero = A5 } mux { 9888=1,2 9888=ffffffff } }\n"
-	"set Unnamed { uuid \"00000000-0000-4000-8000-000000000001\" shared format A13 metrics { Grouped } }\n";
+	"set Unnamed { uuid \"00000000-0000-4000-8000-000000000001\" shared "
+	"format A13 metrics { Grouped } }\n";
 
 /* The same platform, without groups, changes, bundles and templates */
 static const char expanded[] = "language 1\n"
