@@ -341,7 +341,7 @@ static int add_constants(const struct gpuoa_custom *custom, struct definition *d
 	for (const struct instance *i = custom->instances; i && good; i = i->next)
 		good = !i->set ||
 		       pec_add_flag(i->prototype, i->values, &definition->constants, arena);
-	return good && pec_add_constants(&definition->constants, arena) ? 0 : -ENOMEM;
+	return good && pec_add_constant(&definition->constants, arena) ? 0 : -ENOMEM;
 }
 
 /*

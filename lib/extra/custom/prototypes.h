@@ -139,10 +139,11 @@ void pec_description(const struct prototype *prototype, const uint64_t *values, 
 		     size_t size);
 
 /*
- * Add the constants that equations of PEC counters (pec_add_constants()) or the condition of this
- * metric (pec_add_flag()) use to @list, unless they are in it. Returns false if out of memory.
+ * Add a constant to @list unless it is in it: the only one that equations of PEC counters use and
+ * that platforms do not have (pec_add_constant()), or the condition of this metric
+ * (pec_add_flag()). Returns false if out of memory.
  */
-bool pec_add_constants(struct constant_definition **list, struct arena *arena);
+bool pec_add_constant(struct constant_definition **list, struct arena *arena);
 bool pec_add_flag(const struct prototype *prototype, const uint64_t *values,
 		  struct constant_definition **list, struct arena *arena);
 

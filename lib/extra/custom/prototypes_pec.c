@@ -529,33 +529,6 @@ void pec_description(const struct prototype *prototype, const uint64_t *values, 
 		append(text, size, " Only of %s %u.", parts[prototype->part].name, number - 1);
 }
 
-/*
- * Constants that equations use. Their descriptions are needed if no equation of the platform itself
- * uses them.
- */
-static const struct {
-	char name[28];
-	char description[72];
-} constants[] = {
-	{ "ColorPipeTotalCount", "Color pipes in all slices." },
-	{ "ComputeEngineTotalCount", "Compute command streamers." },
-	{ "CopyEngineTotalCount", "Copy engines." },
-	{ "DepthPipeTotalCount", "Depth pipes in all slices." },
-	{ "GeometryPipeTotalCount", "Geometry pipes in all slices." },
-	{ "L3BankTotalCount", "Banks of the L3 cache." },
-	{ "L3NodeTotalCount", "Nodes that the banks of the L3 cache belong to." },
-	{ "SliceTotalCount", "Slices in the GPU." },
-	{ "SqidiTotalCount", "Queues between the L3 cache and the memory fabric (SQIDIs)." },
-	{ "VectorEngineGrfBlocksCount",
-	  "Blocks of registers that the threads of a vector engine share." },
-	{ "VectorEnginePerXeCoreCount", "Vector engines of each Xe core." },
-	{ "VectorEngineThreadsCount", "Hardware threads of each vector engine." },
-	{ "VectorEngineTotalCount", "Vector engines (XVEs) in the whole GPU." },
-	{ "XeCoreTotalCount", "Xe cores in the whole GPU." },
-};
-
-#define CONSTANTS (sizeof(constants) / sizeof(constants[0]))
-
 static bool add_constant(struct constant_definition **list, const char *name,
 			 const char *description, struct arena *arena)
 {
@@ -575,13 +548,10 @@ static bool add_constant(struct constant_definition **list, const char *name,
 	return true;
 }
 
-bool pec_add_constants(struct constant_definition **list, struct arena *arena)
+bool pec_add_constant(struct constant_definition **list, struct arena *arena)
 {
-	bool good = true;
-
-	for (size_t i = 0; i < CONSTANTS && good; i++)
-		good = add_constant(list, constants[i].name, constants[i].description, arena);
-	return good;
+	return add_constant(list, "VectorEnginePerXeCoreCount", "Vector engines of each Xe core.",
+			    arena);
 }
 
 bool pec_add_flag(const struct prototype *prototype, const uint64_t *values,
