@@ -480,6 +480,46 @@ static void instances_accept_names(void)
 	gpuoa_custom_free(custom);
 }
 
+/* A name or a description that is given is used as it is, without words for the options. */
+static void pec_instances_accept_names(void)
+{
+	const struct gpuoa_option_value average = { GPUOA_OPTION_AVERAGE, 1 };
+	struct gpuoa_instance instance = {
+		.size = sizeof(instance),
+		.symbol = "Mine",
+		.name = "My own",
+		.options = &average,
+		.option_count = 1,
+	};
+	struct gpuoa_custom *custom = begin("lnl");
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_metric *metric;
+	struct gpuoa_metric_desc desc;
+	uint64_t named, described;
+
+	CHECK(!gpuoa_custom_instantiate(custom, find(custom, "L3_READ"), &instance, &named, NULL,
+					0));
+	instance.symbol = instance.name = NULL;
+	instance.description = "What I want.";
+	CHECK(!gpuoa_custom_instantiate(custom, find(custom, "L3_READ"), &instance, &described,
+					NULL, 0));
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+	metric = placed(custom, named, build(custom, &definitions));
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK_STRING(desc.symbol, "Mine");
+	CHECK_STRING(desc.name, "My own");
+	CHECK(strstr(desc.description, " Average of the L3 banks."));
+	metric = placed(custom, described, gpuoa_definitions_get_platform(definitions, 0));
+	REQUIRE(metric);
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	CHECK_STRING(desc.symbol, "L3_READ_AVERAGE");
+	CHECK_STRING(desc.name, "L3 Read Average");
+	CHECK_STRING(desc.description, "What I want.");
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 /* The average frequency is found by its name and its alias; the alias is not a separate metric. */
 static void assigned_set_has_three_basic_metrics(void)
 {
@@ -510,8 +550,11 @@ static void assigned_set_has_three_basic_metrics(void)
 /* ---- equations and registers ---- */
 
 static void check_equation(const char *platform, const char *prototype, enum gpuoa_option option,
-			   uint64_t value, const char *equation, const char *units, const char *max)
+			   uint64_t value, const char *equation, const char *units)
 {
+	const bool utilization = option == GPUOA_OPTION_UTILIZATION && value;
+	const bool rate = option == GPUOA_OPTION_RATE && value;
+	const bool byte = option == GPUOA_OPTION_BYTE && value;
 	struct gpuoa_custom *custom = begin(platform);
 	const uint64_t id = add_with(custom, prototype, option, value);
 	struct gpuoa_definitions *definitions;
@@ -524,7 +567,11 @@ static void check_equation(const char *platform, const char *prototype, enum gpu
 		gpuoa_metric_describe(metric, &desc, sizeof(desc));
 		CHECK_STRING(desc.equation, equation);
 		CHECK_STRING(desc.units, units);
-		CHECK_STRING(desc.max, max);
+		CHECK_STRING(desc.max, utilization ? "100" : "");
+		CHECK(desc.type == (utilization || rate ? GPUOA_TYPE_FLOAT : GPUOA_TYPE_UINT64));
+		CHECK(desc.semantic == (utilization  ? GPUOA_SEMANTIC_DURATION :
+					rate || byte ? GPUOA_SEMANTIC_THROUGHPUT :
+						       GPUOA_SEMANTIC_EVENT));
 	}
 	gpuoa_definitions_free(definitions);
 	gpuoa_custom_free(custom);
@@ -532,25 +579,63 @@ static void check_equation(const char *platform, const char *prototype, enum gpu
 
 static void normalizations_change_equations(void)
 {
-	check_equation("sklgt2", "EuAnyActive", GPUOA_OPTION_THREADS, 0, "A7", "cycles", "");
-	check_equation("sklgt2", "EuAnyActive", GPUOA_OPTION_UTILIZATION, 1,
-		       "A7 * 100 / (GpuCoreClocks * EuCoresTotalCount)", "percent", "100");
-	check_equation("sklgt2", "EuAnyActive", GPUOA_OPTION_AVERAGE, 1, "A7 // EuCoresTotalCount",
-		       "cycles", "");
-	check_equation("sklgt2", "EuAnyActive", GPUOA_OPTION_RATE, 1, "A7 / GpuTime",
-		       "cycles per ns", "");
-	check_equation("sklgt2", "EuThreadsLoaded", GPUOA_OPTION_UTILIZATION, 1,
-		       "A7 * 800 / (GpuCoreClocks * EuCoresTotalCount * EuThreadsCount)", "percent",
-		       "100");
-	check_equation("sklgt2", "EuThreadsLoaded", GPUOA_OPTION_EU, 2, "A7 * 8", "cycles", "");
-	check_equation("sklgt2", "SlmReads", GPUOA_OPTION_BYTE, 1, "A30 * 64", "bytes", "");
-	check_equation("sklgt2", "SlmWrites", GPUOA_OPTION_RATE, 1, "A31 * 64 / GpuTime", "gbps",
-		       "");
-	check_equation("tglgt2", "EuStalled", GPUOA_OPTION_UTILIZATION, 1,
-		       "(A7 + A8 + A9 + A10) * 100 / (GpuCoreClocks * EuCoresTotalCount)",
-		       "percent", "100");
-	check_equation("mtlgt2", "EuXmxActive", GPUOA_OPTION_AVERAGE, 1, "A7 // EuCoresTotalCount",
-		       "cycles", "");
+	static const struct {
+		const char *platform;
+		const char *event;
+		struct gpuoa_option_value option;
+		const char *equation;
+		const char *units;
+	} cases[] = {
+		{ "sklgt2", "EuAnyActive", { GPUOA_OPTION_THREADS, 0 }, "A7", "cycles" },
+		{ "sklgt2",
+		  "EuAnyActive",
+		  { GPUOA_OPTION_UTILIZATION, 1 },
+		  "A7 * 100 / (GpuCoreClocks * EuCoresTotalCount)",
+		  "percent" },
+		{ "sklgt2",
+		  "EuAnyActive",
+		  { GPUOA_OPTION_AVERAGE, 1 },
+		  "A7 // EuCoresTotalCount",
+		  "cycles" },
+		{ "sklgt2",
+		  "EuAnyActive",
+		  { GPUOA_OPTION_RATE, 1 },
+		  "A7 / GpuTime",
+		  "cycles per ns" },
+		{ "sklgt2",
+		  "EuThreadsLoaded",
+		  { GPUOA_OPTION_UTILIZATION, 1 },
+		  "A7 * 800 / (GpuCoreClocks * EuCoresTotalCount * EuThreadsCount)",
+		  "percent" },
+		{ "sklgt2",
+		  "EuThreadsLoaded",
+		  { GPUOA_OPTION_AVERAGE, 1 },
+		  "A7 * 8 // EuCoresTotalCount",
+		  "cycles" },
+		{ "sklgt2",
+		  "EuThreadsLoaded",
+		  { GPUOA_OPTION_RATE, 1 },
+		  "A7 * 8 / GpuTime",
+		  "cycles per ns" },
+		{ "sklgt2", "EuThreadsLoaded", { GPUOA_OPTION_EU, 2 }, "A7 * 8", "cycles" },
+		{ "sklgt2", "SlmReads", { GPUOA_OPTION_BYTE, 0 }, "A30", "messages" },
+		{ "sklgt2", "SlmReads", { GPUOA_OPTION_BYTE, 1 }, "A30 * 64", "bytes" },
+		{ "sklgt2", "SlmWrites", { GPUOA_OPTION_RATE, 1 }, "A31 * 64 / GpuTime", "gbps" },
+		{ "tglgt2",
+		  "EuStalled",
+		  { GPUOA_OPTION_UTILIZATION, 1 },
+		  "(A7 + A8 + A9 + A10) * 100 / (GpuCoreClocks * EuCoresTotalCount)",
+		  "percent" },
+		{ "mtlgt2",
+		  "EuXmxActive",
+		  { GPUOA_OPTION_AVERAGE, 1 },
+		  "A7 // EuCoresTotalCount",
+		  "cycles" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		check_equation(cases[i].platform, cases[i].event, cases[i].option.option,
+			       cases[i].option.value, cases[i].equation, cases[i].units);
 }
 
 /*
@@ -745,6 +830,92 @@ static void instances_share_sets(void)
 	gpuoa_custom_free(again);
 }
 
+/* Each flexible register has the events of two counters, from A7 on. */
+static void fourteen_events_fill_the_flexible_registers(void)
+{
+	struct gpuoa_custom *custom = begin("sklgt2");
+	struct gpuoa_definitions *definitions;
+	uint64_t ids[7 * STAGES];
+	const struct gpuoa_set *set;
+	struct gpuoa_reg regs[7];
+
+	fill(custom, ids);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 3);
+	set = gpuoa_platform_find_set(build(custom, &definitions), "Custom1", NULL, NULL);
+	REQUIRE(set && gpuoa_set_registers(set, GPUOA_REGISTER_FLEX, NULL, regs, 7) == 7);
+	for (uint32_t i = 0; i < 7; i++) {
+		const uint32_t first = 2 * i, second = 2 * i + 1;
+
+		/* events 0, 1 and 2, for stages 1 to 6 */
+		CHECK(regs[i].value == (first / STAGES | (1 + first % STAGES) << 4 |
+					second / STAGES << 12 | (1 + second % STAGES) << 16));
+	}
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+static void check_assignment(const struct gpuoa_custom *custom, uint64_t id,
+			     const char *expected_set, const char *expected_metric)
+{
+	const char *set = NULL, *metric = NULL;
+
+	CHECK(!gpuoa_custom_get_assignment(custom, id, &set, &metric));
+	CHECK_STRING(set, expected_set);
+	CHECK_STRING(metric, expected_metric);
+}
+
+static void new_symbols_avoid_those_in_use(void)
+{
+	const struct gpuoa_schedule_options media = { .size = sizeof(media), .prefix = "MediaSet" };
+	struct gpuoa_custom *custom = begin("lnl");
+	uint64_t id;
+
+	for (uint64_t i = 1; i <= 3; i++) /* the same event three times, for one counter */
+		CHECK(add_plain(custom, "L3_READ") == i);
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+	check_assignment(custom, 1, "Custom1", "L3_READ");
+	check_assignment(custom, 2, "Custom1", "L3_READ_2");
+	check_assignment(custom, 3, "Custom1", "L3_READ_3");
+	id = add_plain(custom, "L3_READ");
+	CHECK(!gpuoa_custom_assign(custom, id, "Custom2", error, sizeof(error)));
+	check_assignment(custom, id, "Custom2", "L3_READ");
+	id = add_plain(custom, "L3_READ");
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+	check_assignment(custom, id, "Custom3", "L3_READ");
+	/* The platform has sets MediaSet1 and MediaSet2. */
+	id = add_plain(custom, "L3_READ");
+	CHECK(gpuoa_custom_schedule(custom, &media, error, sizeof(error)) == 1);
+	check_assignment(custom, id, "MediaSet3", "L3_READ");
+	gpuoa_custom_free(custom);
+}
+
+/* Sets with equal registers have the same UUID. */
+static void equal_programmed_sets_have_equal_uuids(void)
+{
+	struct gpuoa_custom *custom = begin("sklgt2");
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_set_desc one, two, other;
+
+	CHECK(!gpuoa_custom_assign(custom, add_plain(custom, "EuStalled"), "One", error,
+				   sizeof(error)));
+	CHECK(!gpuoa_custom_assign(custom, add_plain(custom, "EuStalled"), "Two", error,
+				   sizeof(error)));
+	CHECK(!gpuoa_custom_assign(custom, add_plain(custom, "EuAnyActive"), "Other", error,
+				   sizeof(error)));
+	platform = build(custom, &definitions);
+	REQUIRE(platform);
+	gpuoa_set_describe(gpuoa_platform_find_set(platform, "One", NULL, NULL), &one, sizeof(one));
+	gpuoa_set_describe(gpuoa_platform_find_set(platform, "Two", NULL, NULL), &two, sizeof(two));
+	gpuoa_set_describe(gpuoa_platform_find_set(platform, "Other", NULL, NULL), &other,
+			   sizeof(other));
+	CHECK_STRING(one.uuid, two.uuid);
+	CHECK(strcmp(one.uuid, other.uuid) != 0);
+	CHECK_STRING(one.name, "One");
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 static void equal_events_share_counter(void)
 {
 	struct gpuoa_custom *custom = begin("sklgt2");
@@ -760,10 +931,23 @@ static void equal_events_share_counter(void)
 static void schedule_above_max_sets_returns_enospc(void)
 {
 	const struct gpuoa_schedule_options two = { .size = sizeof(two), .max_sets = 2 };
-	struct gpuoa_custom *custom = begin("sklgt2");
+	const struct gpuoa_schedule_options three = { .size = sizeof(three), .max_sets = 3 };
+	struct gpuoa_custom *custom = begin("sklgt2"), *enough = begin("sklgt2");
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
 	uint64_t ids[7 * STAGES];
 	const char *set, *metric;
 
+	fill(enough, ids);
+	CHECK(gpuoa_custom_schedule(enough, &two, NULL, 0) == -ENOSPC);
+	platform = build(enough, &definitions);
+	CHECK(platform && !gpuoa_platform_find_set(platform, "Custom1", NULL, NULL));
+	gpuoa_definitions_free(definitions);
+	CHECK(gpuoa_custom_schedule(enough, &three, error, sizeof(error)) == 3);
+	check_assignment(enough, ids[0], "Custom1", "EuFpu0Active");
+	check_assignment(enough, ids[14], "Custom2", "EuSendActive");
+	check_assignment(enough, ids[41], "Custom3", "EuThreadsLoaded_6");
+	gpuoa_custom_free(enough);
 	fill(custom, ids);
 	CHECK(gpuoa_custom_schedule(custom, &two, error, sizeof(error)) == -ENOSPC);
 	CHECK_STRING(error, "2 sets have too few counters for all instances");
@@ -784,6 +968,9 @@ static void assigned_instances_are_immutable(void)
 {
 	const struct gpuoa_option_value value = { GPUOA_OPTION_THREADS, 2 };
 	const struct gpuoa_option_value rate = { GPUOA_OPTION_RATE, 1 };
+	const struct gpuoa_set_desc with_base = { .symbol = "Like" };
+	const struct gpuoa_set *base =
+		gpuoa_platform_find_set(gpuoa_platform_find("sklgt2"), "RenderBasic", NULL, NULL);
 	struct gpuoa_custom *custom = begin("sklgt2");
 	const uint64_t first = add_plain(custom, "EuAnyActive");
 	const uint64_t second = add_with(custom, "EuAnyActive", GPUOA_OPTION_UTILIZATION, 1);
@@ -794,17 +981,45 @@ static void assigned_instances_are_immutable(void)
 	CHECK(gpuoa_custom_set_option(custom, second, rate, error, sizeof(error)) == -EINVAL);
 	CHECK(!gpuoa_custom_assign(custom, first, "Mine", error, sizeof(error)));
 	CHECK(gpuoa_custom_assign(custom, first, "Mine", error, sizeof(error)) == -EBUSY);
+	CHECK_STRING(error, "it is in set Mine already");
 	CHECK(gpuoa_custom_set_option(custom, first, value, error, sizeof(error)) == -EBUSY);
 	CHECK_STRING(error, "it is in set Mine: remove it there first");
 	CHECK(gpuoa_custom_destroy(custom, first) == -EBUSY);
 	CHECK(gpuoa_custom_assign(custom, second, "RenderBasic", error, sizeof(error)) == -EEXIST);
 	CHECK_STRING(error, "set RenderBasic has registers of its own");
+	CHECK(!gpuoa_custom_add_set(custom, &with_base, sizeof(with_base), NULL, 0, base, error,
+				    sizeof(error)));
+	CHECK(gpuoa_custom_assign(custom, second, "Like", error, sizeof(error)) == -EEXIST);
+	CHECK_STRING(error, "set Like has registers of its own");
 	CHECK(!gpuoa_custom_remove(custom, "Mine", NULL));
 	CHECK(gpuoa_custom_get_assignment(custom, first, &set, &metric) == -ENODATA);
 	CHECK(!gpuoa_custom_destroy(custom, first));
 	CHECK(gpuoa_custom_destroy(custom, first) == -ENOENT);
 	CHECK(add_plain(custom, "EuAnyActive") != first);
 	CHECK(!gpuoa_custom_assign(custom, second, "Mine", error, sizeof(error)));
+	gpuoa_custom_free(custom);
+}
+
+/* Removing a metric releases only its instance; removing one that is not there releases none. */
+static void removed_metric_releases_its_instance(void)
+{
+	struct gpuoa_custom *custom = begin("sklgt2");
+	const uint64_t first = add_plain(custom, "EuStalled");
+	const uint64_t second = add_plain(custom, "EuAnyActive");
+	struct gpuoa_definitions *definitions;
+	const char *set, *metric;
+
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+	CHECK(gpuoa_custom_remove(custom, "Custom1", "Nothing") == -ENODATA);
+	check_assignment(custom, first, "Custom1", "EuStalled");
+	check_assignment(custom, second, "Custom1", "EuAnyActive");
+	CHECK(!gpuoa_custom_remove(custom, "Custom1", "EuStalled"));
+	CHECK(gpuoa_custom_get_assignment(custom, first, &set, &metric) == -ENODATA);
+	check_assignment(custom, second, "Custom1", "EuAnyActive");
+	CHECK(!gpuoa_custom_destroy(custom, first));
+	CHECK(gpuoa_custom_get_assignment(custom, first, &set, &metric) == -ENOENT);
+	CHECK(placed(custom, second, build(custom, &definitions)));
+	gpuoa_definitions_free(definitions);
 	gpuoa_custom_free(custom);
 }
 
@@ -1530,6 +1745,7 @@ int main(void)
 	RUN(new_sets_are_like_first_complete_set);
 	RUN(wrong_options_are_rejected);
 	RUN(instances_accept_names);
+	RUN(pec_instances_accept_names);
 	RUN(assigned_set_has_three_basic_metrics);
 	RUN(normalizations_change_equations);
 	RUN(eu_quarter_divides_by_quarter_of_eus);
@@ -1538,9 +1754,13 @@ int main(void)
 	RUN(row_is_bits_7_4_of_event);
 	RUN(registers_equal_those_of_public_sets);
 	RUN(instances_share_sets);
+	RUN(fourteen_events_fill_the_flexible_registers);
+	RUN(new_symbols_avoid_those_in_use);
+	RUN(equal_programmed_sets_have_equal_uuids);
 	RUN(equal_events_share_counter);
 	RUN(schedule_above_max_sets_returns_enospc);
 	RUN(assigned_instances_are_immutable);
+	RUN(removed_metric_releases_its_instance);
 	RUN(events_move_to_other_counters);
 	RUN(flexible_counters_come_last);
 	RUN(sets_have_the_prefix);

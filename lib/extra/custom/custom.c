@@ -378,16 +378,13 @@ static void remove_set(struct gpuoa_custom *custom, const struct custom_set *set
 	*link = set->next;
 }
 
-static bool remove_use(const struct custom_set *set, const char *symbol)
+static void remove_use(const struct custom_set *set, const struct metric_use *use)
 {
 	struct metric_use **link = &set->definition->uses;
 
-	while (*link && strcmp((*link)->symbol, symbol))
+	while (*link != use)
 		link = &(*link)->next;
-	if (!*link)
-		return false;
-	*link = (*link)->next;
-	return true;
+	*link = use->next;
 }
 
 int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char *metric)
@@ -396,11 +393,17 @@ int gpuoa_custom_remove(struct gpuoa_custom *custom, const char *set, const char
 	bool there = found, removed = false;
 
 	for (; found; found = next) {
+		const struct metric_use *use = metric ? custom_find_use(found, metric) : NULL;
+
 		next = custom_find(custom, found, set);
-		custom_displace(custom, found, metric ? custom_find_use(found, metric) : NULL);
-		if (!metric)
+		if (metric && !use)
+			continue;
+		custom_displace(custom, found, use);
+		if (use)
+			remove_use(found, use);
+		else
 			remove_set(custom, found);
-		removed |= !metric || remove_use(found, metric);
+		removed = true;
 	}
 	return removed ? 0 : there ? -ENODATA : -ENOENT;
 }
